@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/dynamic.h"
+#include "elf/ehframe.h"
+#include "elf/image.h"
+
+static void add(struct fc_ranges *ranges, uint64_t vaddr, uint64_t size)
+{
+	struct fc_code_range range = { .vaddr = vaddr, .size = size };
+	if (size)
+		fc_vec_push(&ranges->list, range);
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+	const struct fc_code_range *x = a, *y = b;
+	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
+}
+
+/* Sort, and make one of ranges that overlap. */
+static void settle(struct fc_ranges *ranges)
+{
+	size_t nr = 0;
+	struct fc_code_range *at = ranges->list.at;
+	if (ranges->list.nr)
+		qsort(at, ranges->list.nr, sizeof(*at), by_vaddr);
+	for (size_t i = 0; i < ranges->list.nr; i++) {
+		struct fc_code_range *last = nr ? &at[nr - 1] : NULL;
+		if (!last || at[i].vaddr - last->vaddr >= last->size)
+			at[nr++] = at[i];
+		else if (at[i].size > last->size - (at[i].vaddr - last->vaddr))
+			last->size = at[i].vaddr - last->vaddr + at[i].size;
+	}
+	ranges->list.nr = nr;
+}
+
+uint64_t fc_ranges_room(const struct fc_ranges *ranges, uint64_t vaddr)
+{
+	size_t low = 0, high = ranges->list.nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct fc_code_range *range = &ranges->list.at[mid];
+		if (vaddr < range->vaddr)
+			high = mid;
+		else if (vaddr - range->vaddr >= range->size)
+			low = mid + 1;
+		else
+			return range->size - (vaddr - range->vaddr);
+	}
+	return 0;
+}
+
+static bool is_exec_load(const Elf64_Phdr *phdr)
+{
+	return phdr->p_type == PT_LOAD && phdr->p_flags & PF_X;
+}
+
+static bool is_in_exec_load(const struct fc_image *image, uint64_t vaddr, uint64_t size)
+{
+	for (size_t i = 0; i < image->nr_phdrs; i++) {
+		const Elf64_Phdr *phdr = &image->phdrs[i];
+		if (is_exec_load(phdr) && vaddr >= phdr->p_vaddr &&
+		    vaddr - phdr->p_vaddr < phdr->p_filesz &&
+		    size <= phdr->p_filesz - (vaddr - phdr->p_vaddr))
+			return true;
+	}
+	return false;
+}
+
+static bool is_linkage_name(const char *name)
+{
+	return strncmp(name, ".plt", 4) == 0 || strcmp(name, ".iplt") == 0 ||
+	       strcmp(name, ".init") == 0 || strcmp(name, ".fini") == 0;
+}
+
+static void add_sections(struct fc_code *code, const struct fc_image *image)
+{
+	for (size_t i = 0; i < image->nr_sections; i++) {
+		const struct fc_section *s = &image->sections[i];
+		if (s->type != SHT_PROGBITS || !(s->flags & SHF_EXECINSTR) ||
+		    !is_in_exec_load(image, s->vaddr, s->size))
+			continue;
+		add(&code->all, s->vaddr, s->size);
+		if (is_linkage_name(s->name))
+			add(&code->linkage, s->vaddr, s->size);
+		if (!strstr(s->name, "plt"))
+			add(&code->text, s->vaddr, s->size);
+	}
+}
+
+static void add_segments(struct fc_code *code, const struct fc_image *image)
+{
+	for (size_t i = 0; i < image->nr_phdrs; i++) {
+		const Elf64_Phdr *phdr = &image->phdrs[i];
+		if (!is_exec_load(phdr))
+			continue;
+		add(&code->all, phdr->p_vaddr, phdr->p_filesz);
+		add(&code->text, phdr->p_vaddr, phdr->p_filesz);
+	}
+}
+
+/*
+ * Does a PLT start here? (x86-64 psABI 5.2)
+ *
+ *   .plt            ff 35  push GOT[1](%rip)
+ *   .plt.got        ff 25  jmp *slot(%rip)
+ *   .plt.sec        f3 0f 1e fa  endbr64, [f2] ff 25  jmp *slot(%rip)
+ *
+ * Entries are padded to 8 or 16 bytes; a function that is but one such jump is not.
+ */
+static bool looks_like_plt(const struct fc_image *image, const struct fc_fde *fde)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	size_t size;
+	const uint8_t *at = fc_image_load(image, fde->vaddr, &size);
+	if (image->machine != EM_X86_64 || !at || size < 8 || fde->size % 8)
+		return false;
+	if (memcmp(at, endbr64, sizeof(endbr64)) == 0)
+		at += sizeof(endbr64);
+	if (at[0] == 0xf2)
+		at++;
+	return at[0] == 0xff && (at[1] == 0x25 || at[1] == 0x35);
+}
+
+/* Without sections, each PLT still has an FDE, and PT_DYNAMIC names _init and _fini. */
+static void guess_linkage(struct fc_code *code, const struct fc_image *image)
+{
+	struct fc_dynamic dynamic;
+	fc_dynamic_read(image, &dynamic);
+	if (dynamic.init_vaddr)
+		add(&code->linkage, dynamic.init_vaddr, 1);
+	if (dynamic.fini_vaddr)
+		add(&code->linkage, dynamic.fini_vaddr, 1);
+
+	struct fc_ehframe frames;
+	struct fc_fde fde;
+	if (!fc_ehframe_init(&frames, image))
+		return;
+	while (fc_ehframe_next(&frames, &fde))
+		if (looks_like_plt(image, &fde) &&
+		    is_in_exec_load(image, fde.vaddr, fde.size))
+			add(&code->linkage, fde.vaddr, fde.size);
+}
+
+void fc_code_init(struct fc_code *code, const struct fc_image *image)
+{
+	*code = (struct fc_code){ 0 };
+	add_sections(code, image);
+	if (!code->all.list.nr) {
+		add_segments(code, image);
+		guess_linkage(code, image);
+	}
+	settle(&code->text);
+	settle(&code->linkage);
+	settle(&code->all);
+}
+
+void fc_code_deinit(struct fc_code *code)
+{
+	fc_vec_free(&code->text.list);
+	fc_vec_free(&code->linkage.list);
+	fc_vec_free(&code->all.list);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* debugfile.h - the symbols that a stripped program left elsewhere. */
+#ifndef FC_ELF_DEBUGFILE_H
+#define FC_ELF_DEBUGFILE_H
+
+#include <stdbool.h>
+
+#include "elf/image.h"
+
+struct fc_debugfile {
+	struct fc_image image;
+	void *map;    /* a file of its own, mapped; or */
+	void *memory; /* .gnu_debugdata, unpacked */
+};
+
+/*
+ * Look for the debug file of program, which fd and path lead to: by build-id and by
+ * debuglink below /usr/lib/debug and beside the program; from debuginfod when
+ * DEBUGINFOD_URLS is set; else .gnu_debugdata. False: there is none that belongs to it.
+ */
+bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program, int fd,
+		       const char *path);
+void fc_debugfile_close(struct fc_debugfile *file);
+
+#endif

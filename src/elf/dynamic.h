@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dynamic.h - what PT_DYNAMIC says, for files whose section table was taken away. */
+#ifndef FC_ELF_DYNAMIC_H
+#define FC_ELF_DYNAMIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fc_image;
+
+struct fc_dynamic {
+	bool has_textrel;
+	uint64_t init_vaddr, fini_vaddr; /* DT_INIT, DT_FINI; 0: none */
+	const uint8_t *symbols; /* nr_symbols of Elf64_Sym, unaligned; NULL: none */
+	size_t nr_symbols;
+	const char *strings;
+	size_t strings_size;
+	const uint8_t *versions; /* nr_versions of 16 bits, one a symbol; NULL: none */
+	size_t nr_versions;
+};
+
+/* All that ret points to is inside the file; what is missing or damaged is NULL. */
+void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/elf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "elf/code.h"
+#include "elf/debugfile.h"
+#include "elf/dynamic.h"
+#include "elf/func.h"
+#include "elf/image.h"
+#include "elf/symtab.h"
+
+struct parts {
+	struct fc_image image;
+	struct fc_debugfile debug;
+	struct fc_symtab symtab;
+	struct fc_code code;
+	struct fc_funcs funcs;
+};
+
+static int map_file(struct fc_elf *elf, int fd)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return fc_fail(errno, "cannot look at %s: %m", elf->path);
+	if (S_ISDIR(st.st_mode))
+		return fc_fail(EISDIR, "%s is a directory", elf->path);
+	if (!S_ISREG(st.st_mode))
+		return fc_fail(ENOEXEC, "%s is not a regular file", elf->path);
+	if (st.st_size == 0)
+		return fc_fail(ENOEXEC, "%s is not an ELF file: it is empty", elf->path);
+
+	void *map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		return fc_fail(errno, "cannot map %s: %m", elf->path);
+	elf->image = map;
+	elf->image_size = st.st_size;
+	return 0;
+}
+
+static int check_type(const struct fc_elf *elf)
+{
+	switch (elf->type) {
+	case ET_EXEC:
+	case ET_DYN:
+		return 0;
+	case ET_REL:
+		return fc_fail(ENOEXEC, "%s is an object file; link it first", elf->path);
+	case ET_CORE:
+		return fc_fail(ENOEXEC, "%s is a core dump, not a program", elf->path);
+	default:
+		return fc_fail(ENOEXEC, "%s is damaged: unknown ELF type %u", elf->path,
+			       elf->type);
+	}
+}
+
+/* What "objcopy --only-keep-debug" makes looks like the program it came from. */
+static int check_has_code(const struct fc_elf *elf, const struct fc_image *image)
+{
+	const struct fc_section *text = fc_image_section(image, ".text");
+	if (text && text->type == SHT_NOBITS && text->flags & SHF_EXECINSTR)
+		return fc_fail(ENOEXEC, "%s is a debug file: the program is another file",
+			       elf->path);
+	return 0;
+}
+
+static int check_sections(const struct fc_elf *elf, const struct fc_image *image)
+{
+	for (size_t i = 0; i < image->nr_sections; i++) {
+		const struct fc_section *s = &image->sections[i];
+		if (s->type != SHT_NULL && s->type != SHT_NOBITS &&
+		    !fc_image_has(image, s->off, s->size))
+			return fc_fail(ENOEXEC,
+				       "%s is damaged: section %zu (%.40s) lies outside "
+				       "the file",
+				       elf->path, i, s->name);
+	}
+	return 0;
+}
+
+static int check_segment(const struct fc_elf *elf, size_t i, const Elf64_Phdr *phdr)
+{
+	if (phdr->p_offset > elf->image_size ||
+	    phdr->p_filesz > elf->image_size - phdr->p_offset)
+		return fc_fail(ENOEXEC,
+			       "%s is damaged: segment %zu lies outside the file",
+			       elf->path, i);
+	if (phdr->p_filesz > phdr->p_memsz ||
+	    phdr->p_vaddr + phdr->p_memsz < phdr->p_vaddr)
+		return fc_fail(
+			ENOEXEC,
+			"%s is damaged: segment %zu has impossible sizes or addresses",
+			elf->path, i);
+	return 0;
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+	const struct fc_segment *x = a, *y = b;
+	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
+}
+
+static int read_segments(struct fc_elf *elf, const struct fc_image *image)
+{
+	elf->segments = fc_alloc(image->nr_phdrs * sizeof(*elf->segments));
+	for (size_t i = 0; i < image->nr_phdrs; i++) {
+		const Elf64_Phdr *phdr = &image->phdrs[i];
+		if (phdr->p_type != PT_LOAD)
+			continue;
+		int ret = check_segment(elf, i, phdr);
+		if (ret < 0)
+			return ret;
+		elf->segments[elf->nr_segments++] = (struct fc_segment){
+			.vaddr = phdr->p_vaddr,
+			.off = phdr->p_offset,
+			.filesz = phdr->p_filesz,
+			.memsz = phdr->p_memsz,
+			.is_exec = phdr->p_flags & PF_X,
+			.is_write = phdr->p_flags & PF_W,
+		};
+	}
+	if (!elf->nr_segments)
+		return fc_fail(ENOEXEC, "%s is damaged: nothing in it is to be loaded",
+			       elf->path);
+	qsort(elf->segments, elf->nr_segments, sizeof(*elf->segments), by_vaddr);
+	for (size_t i = 1; i < elf->nr_segments; i++) {
+		const struct fc_segment *s = &elf->segments[i];
+		if (s->vaddr - s[-1].vaddr < s[-1].memsz)
+			return fc_fail(ENOEXEC,
+				       "%s is damaged: its segments overlap at %#llx",
+				       elf->path, (unsigned long long)s->vaddr);
+	}
+	return 0;
+}
+
+static void read_interp(struct fc_elf *elf, const struct fc_image *image)
+{
+	const Elf64_Phdr *phdr = fc_image_phdr(image, PT_INTERP);
+	if (!phdr || !phdr->p_filesz)
+		return;
+	size_t size = phdr->p_filesz < 4096 ? phdr->p_filesz : 4096; /* PATH_MAX */
+	elf->interp = fc_alloc(size + 1);
+	memcpy(elf->interp, image->at + phdr->p_offset, size);
+}
+
+static int read_headers(struct fc_elf *elf, struct parts *parts)
+{
+	struct fc_image *image = &parts->image;
+	int ret = fc_image_init(image, elf->image, elf->image_size, elf->path);
+	if (ret < 0)
+		return ret;
+	elf->machine = image->machine;
+	elf->type = image->type;
+	elf->entry = image->entry;
+	ret = check_type(elf);
+	if (ret == 0)
+		ret = check_has_code(elf, image);
+	if (ret == 0)
+		ret = read_segments(elf, image);
+	if (ret == 0)
+		ret = check_sections(elf, image);
+	if (ret < 0)
+		return ret;
+
+	struct fc_dynamic dynamic;
+	fc_dynamic_read(image, &dynamic);
+	elf->has_textrel = dynamic.has_textrel;
+	read_interp(elf, image);
+	fc_image_build_id(image, elf->build_id);
+	return 0;
+}
+
+/* A debuglink is looked up beside the program, by the path that leads to it from here. */
+static const char *path_of(int fd, const char *open_path, const char *shown)
+{
+	struct stat a, b;
+	if (fstat(fd, &a) == 0 && stat(shown, &b) == 0 && a.st_dev == b.st_dev &&
+	    a.st_ino == b.st_ino)
+		return shown;
+	return open_path;
+}
+
+static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd,
+			 const char *open_path)
+{
+	const char *path = path_of(fd, open_path, elf->path);
+	fc_symtab_read(&parts->symtab, &parts->image);
+	if (!parts->symtab.has_symtab &&
+	    fc_debugfile_open(&parts->debug, &parts->image, fd, path))
+		fc_symtab_read(&parts->symtab, &parts->debug.image);
+	fc_symtab_index(&parts->symtab);
+	elf->is_stripped = !parts->symtab.has_symtab;
+	elf->symbols = parts->symtab.symbols.at;
+	elf->nr_symbols = parts->symtab.symbols.nr;
+}
+
+static void read_funcs(struct fc_elf *elf, struct parts *parts)
+{
+	fc_code_init(&parts->code, &parts->image);
+	fc_funcs_init(&parts->funcs, &parts->image, &parts->symtab, &parts->code);
+	elf->has_eh_frame = parts->funcs.has_eh_frame;
+	elf->funcs = parts->funcs.list.at;
+	elf->nr_funcs = parts->funcs.list.nr;
+}
+
+static int read_all(struct fc_elf *elf, int fd, const char *open_path)
+{
+	int ret = map_file(elf, fd);
+	if (ret == 0)
+		ret = read_headers(elf, elf->priv);
+	if (ret < 0)
+		return ret;
+	read_symbols(elf, elf->priv, fd, open_path);
+	read_funcs(elf, elf->priv);
+	return 0;
+}
+
+int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
+{
+	/* O_NONBLOCK: a fifo is refused, not waited for. */
+	fc_auto_close int fd = open(open_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return fc_fail(errno, "cannot open %s: %m", shown);
+
+	struct fc_elf *elf = fc_alloc(sizeof(*elf));
+	elf->path = fc_strdup(shown);
+	elf->priv = fc_alloc(sizeof(struct parts));
+	int err = read_all(elf, fd, open_path);
+	if (err < 0) {
+		fc_elf_close(elf);
+		return err;
+	}
+	*ret = elf;
+	return 0;
+}
+
+void fc_elf_close(struct fc_elf *elf)
+{
+	if (!elf)
+		return;
+	struct parts *parts = elf->priv;
+	fc_funcs_deinit(&parts->funcs);
+	fc_code_deinit(&parts->code);
+	fc_symtab_deinit(&parts->symtab);
+	fc_debugfile_close(&parts->debug);
+	fc_image_deinit(&parts->image);
+	free(parts);
+	if (elf->image)
+		munmap((void *)elf->image, elf->image_size);
+	free(elf->segments);
+	free(elf->interp);
+	free(elf->path);
+	free(elf);
+}
+
+int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
+{
+	const struct parts *parts = elf->priv;
+	const struct fc_func *symbol = fc_symtab_find(&parts->symtab, name);
+	if (!symbol)
+		return -ENOENT;
+	*ret = symbol->vaddr;
+	return 0;
+}
+
+const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size)
+{
+	const struct parts *parts = elf->priv;
+	size_t room;
+	const uint8_t *at = fc_image_load(&parts->image, vaddr, &room);
+	return at && size <= room ? at : NULL;
+}
+
+bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr)
+{
+	const struct parts *parts = elf->priv;
+	return fc_ranges_room(&parts->code.linkage, vaddr);
+}
+
+size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room)
+{
+	const struct parts *parts = elf->priv;
+	const struct fc_ranges *text = &parts->code.text;
+	for (size_t i = 0; i < text->list.nr && i < room; i++)
+		ranges[i] = text->list.at[i];
+	return text->list.nr;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * elf.h - one ELF file: its segments, its functions, where they come from.
+ *
+ * Functions are found in .symtab, .dynsym, .gnu_debugdata, separate debug files (build-id,
+ * debuglink; debuginfod when DEBUGINFOD_URLS is set) and, where these are silent, in the
+ * FDE starts of .eh_frame, which stripped programs keep.
+ */
+#ifndef FC_ELF_ELF_H
+#define FC_ELF_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	FC_FUNC_SYMBOL = 1 << 0,   /* has a name from a symbol table */
+	FC_FUNC_EXPORTED = 1 << 1, /* defined in .dynsym, callable by other modules */
+	FC_FUNC_FDE = 1 << 2,	   /* an FDE starts here */
+	FC_FUNC_PART = 1 << 3, /* entered by a jump, not by a call: .cold by name, or its first
+				  CFI row is not (CFA = rsp+8, nothing saved) */
+	FC_FUNC_SIGNAL = 1 << 4, /* FDE augmentation 'S': a signal return trampoline */
+	FC_FUNC_IFUNC = 1 << 5,	 /* STT_GNU_IFUNC: this is the resolver */
+	FC_FUNC_NO_RETURN_ADDRESS = 1 << 6, /* FDE says: return address undefined (_start) */
+};
+
+struct fc_func {
+	uint64_t vaddr;
+	uint64_t size;	  /* of the symbol, else of the FDE; 0 unknown */
+	const char *name; /* NULL: none. Of aliases: the exported, else the shortest */
+	uint32_t flags;
+};
+
+struct fc_segment {
+	uint64_t vaddr, off, filesz, memsz;
+	bool is_exec, is_write;
+};
+
+struct fc_elf {
+	char *path; /* as shown to the user */
+	char build_id[41]; /* hex of the first 20 bytes, "" if none */
+	uint16_t machine;  /* EM_X86_64… */
+	uint16_t type;	   /* ET_EXEC, ET_DYN */
+	uint64_t entry;
+	char *interp;	   /* PT_INTERP, NULL: static or a library */
+	bool has_eh_frame, has_textrel;
+	bool is_stripped;  /* no .symtab, here or in a debug file */
+	struct fc_segment *segments; /* PT_LOAD, by vaddr */
+	size_t nr_segments;
+	struct fc_func *funcs; /* sorted by vaddr, one an address, executable segments only */
+	size_t nr_funcs;
+	struct fc_func *symbols; /* for fc_elf_symbol(); private */
+	size_t nr_symbols;
+	const uint8_t *image;  /* the file, mapped */
+	size_t image_size;
+	void *priv;
+};
+
+/*
+ * Open and read a file; shown is the path to show, open_path the one to open (they differ
+ * for targets in a chroot or container). -ENOEXEC with a sentence: not an ELF file, of another
+ * class or byte order, damaged. Other machines open: the caller looks at ->machine.
+ */
+int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret);
+void fc_elf_close(struct fc_elf *elf);
+
+/* vaddr of a symbol (function or object), exported or not. -ENOENT without a sentence. */
+int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
+
+/* The file's bytes at vaddr: NULL if fewer than size are there. */
+const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size);
+
+/* Is vaddr in a section that holds no functions (.plt*, .init, .fini)? */
+bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr);
+
+/*
+ * The ranges of code (executable sections, or whole executable segments when there is no
+ * section table), for scans of all code. Returns how many there are; fills up to room.
+ */
+struct fc_code_range {
+	uint64_t vaddr, size;
+};
+size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
+
+#endif
