@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abi.h - the treaty between the controller, the stubs and the agent in the target.
+ *
+ *   agent image (code, then data)     arena: memfd, shared with controller and children
+ *   +--------+-------------------+    +---------+--------+--------+-----
+ *   | header | code | fca_config |    | control | ring 0 | ring 1 | ...
+ *   +--------+-------------------+    +---------+--------+--------+-----
+ *
+ *   strand (private memory, one a stack; %gs points here)
+ *   +-----------+------------------------+-------+--------------------------
+ *   | hot: .    | wiped on fork: cursor, | attic | shadow stack, grows up
+ *   | shadow    | limit, ring, low       |       |
+ *   +-----------+------------------------+-------+--------------------------
+ *
+ * This header knows no libc: the agent has none.
+ */
+#ifndef FC_AGENT_ABI_H
+#define FC_AGENT_ABI_H
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+#endif
+
+#define FCA_MAGIC 0x61636631 /* "1fca" */
+
+/* Offsets from %gs that stubs use. */
+#define FCA_GS_SHADOW 0x0000 /* address of the top entry of the shadow stack */
+#define FCA_GS_SELF   0x0008 /* address of the strand itself */
+#define FCA_GS_CURSOR 0x1000 /* words written so far, not wrapped */
+#define FCA_GS_LIMIT  0x1008 /* value of cursor at which the agent must be asked */
+#define FCA_GS_RING   0x1010 /* address of the ring's first word */
+#define FCA_GS_LOW    0x1018 /* lowest stack address that is known to be this strand's */
+
+/* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
+#define FCA_POOL_ENTRY	    0
+#define FCA_POOL_EXIT	    1
+#define FCA_POOL_ENTRY_ONLY 2
+#define FCA_POOL_UNWIND	    3
+#define FCA_POOL_DL	    4
+#define FCA_POOL_HEAD	    64 /* bytes */
+
+#define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
+#define FCA_MAX_POOLS	 1024
+#define FCA_MAX_RINGS	 1024
+#define FCA_MAX_STRANDS	 4096
+#define FCA_NR_MAILS	 16
+#define FCA_SEGMENT_WORDS 4096 /* the agent is asked at least this often */
+
+#ifndef __ASSEMBLER__
+
+/* First bytes of the agent image; offsets are from the image's start. */
+struct fca_header {
+	uint32_t magic;
+	uint32_t config;      /* struct fca_config, start of the writable part */
+	uint32_t entry, exit, entry_only, unwind, dl; /* for the pools' pointers */
+	uint32_t root;	      /* the strand that %gs points to before the first hook */
+	uint32_t size;	      /* of the whole image with its zeroed data */
+};
+
+struct fca_shadow {
+	uint64_t ret;  /* where the call really returns to; while disarmed: the stub's site */
+	uint64_t slot; /* address of the return address on the stack */
+};
+
+struct fca_pool {
+	uint64_t lo, hi;
+};
+
+/* The agent's own data: private to a process, copied by fork. Written by the controller. */
+struct fca_config {
+	uint64_t arena;	     /* address of struct fca_arena in the target */
+	uint64_t ring_words; /* a power of two */
+	uint64_t r_state;    /* address of r_debug.r_state, 0 unknown */
+	uint32_t exit_off;   /* from a stub's start to its exit */
+	uint32_t body_off;   /* from a stub's start to its body, FCA_POOL_ENTRY kind */
+	uint32_t other_body_off; /* the same for stubs without an exit */
+	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
+	uint32_t other_id_off;
+	uint32_t nr_pools;
+	struct fca_pool pools[FCA_MAX_POOLS];
+};
+
+enum fca_ring_state {
+	FCA_RING_FREE = 0,
+	FCA_RING_CLAIMED = 1, /* being filled in by the agent */
+	FCA_RING_USED = 2,
+	FCA_RING_DONE = 3, /* the agent gave it up: drain, then free */
+};
+
+struct fca_ring {
+	uint32_t state; /* enum fca_ring_state */
+	int32_t pid, tid;
+	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
+	uint64_t tail;	     /* words consumed, by the controller */
+	uint64_t lost;	     /* records dropped, by the agent */
+	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
+	uint32_t gate;	     /* futex: counts up with tail */
+	uint32_t waiting;    /* the agent waits at the gate */
+	uint64_t waited_ns;
+};
+
+enum fca_mail_state {
+	FCA_MAIL_FREE = 0,
+	FCA_MAIL_CLAIMED = 1,
+	FCA_MAIL_ASK = 2,     /* objects were loaded: controller, look */
+	FCA_MAIL_COMMAND = 3, /* agent, make this system call */
+	FCA_MAIL_RESULT = 4,
+	FCA_MAIL_DONE = 5, /* agent, go on */
+};
+
+struct fca_mail {
+	uint32_t state; /* enum fca_mail_state; futex */
+	int32_t pid, tid;
+	uint32_t pad;
+	uint64_t nr, arg[6];
+	int64_t result;
+};
+
+/* Start of the memfd. */
+struct fca_arena {
+	uint32_t keeper[32]; /* the controller's robust mutex; its first word is the futex */
+	uint32_t bell;	     /* futex: the controller sleeps here */
+	uint32_t asleep;
+	uint32_t is_drop;  /* --loss=drop */
+	uint32_t is_muted; /* record nothing more */
+	int32_t only_pid;  /* --no-follow: other processes record nothing; 0: all do */
+	uint32_t nr_rings; /* high-water mark */
+	uint64_t no_ring;  /* records dropped because no ring was free */
+	struct fca_mail mails[FCA_NR_MAILS];
+	struct fca_ring rings[FCA_MAX_RINGS];
+};
+
+#define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
+#define FCA_ARENA_HEAD	0x20000	    /* bytes before ring 0 */
+
+#endif
+#endif

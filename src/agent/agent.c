@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The slow path, inside the target. Stubs come here when a check of theirs fails: the ring
+ * needs room, the stack is another strand's, a call did not nest. Guests' rules: no libc,
+ * no lock, general registers only, nothing left behind.
+ *
+ * Signals may come at any instruction, and their handlers may be hooked. What they could
+ * see half done is either one compare-and-swap, or done with signals blocked.
+ */
+#include "agent/strand.h"
+
+__attribute__((section(".config"))) struct fca_config agent_config = { .nr_pools = 0 };
+
+static uint32_t func_at(uint64_t id_address)
+{
+	return *(uint32_t *)id_address >> FC_RECORD_KIND_BITS;
+}
+
+/* The function whose stub has this exit site. */
+uint32_t agent_site_func(uint64_t site)
+{
+	return func_at(site - agent_config.exit_off + agent_config.id_off);
+}
+
+bool agent_is_site(uint64_t address)
+{
+	uint32_t nr = agent_config.nr_pools;
+	for (uint32_t i = 0; i < nr; i++)
+		if (address - agent_config.pools[i].lo <
+		    agent_config.pools[i].hi - agent_config.pools[i].lo)
+			return true;
+	return false;
+}
+
+static bool is_armed(const struct fca_shadow *entry)
+{
+	return agent_is_site(*(uint64_t *)entry->slot);
+}
+
+/*
+ * Entries at or below slot, when a call finds its return address at slot, belong to calls
+ * that were left by longjmp or an exception: their stack is free. Pop them. True if the
+ * top entry is then slot's own: the caller left by a tail jump.
+ */
+static bool settle(struct strand *s, uint64_t slot)
+{
+	struct fca_shadow *top = shadow_top(s);
+	if (top->slot > slot)
+		return false;
+	if (top->slot == slot && is_armed(top))
+		return true;
+
+	bool has_room = strand_make_room(s, 1);
+	uint64_t mask = signals_block();
+	uint32_t nr = 0;
+	while ((top = shadow_top(s))->slot <= slot && !(top->slot == slot && is_armed(top))) {
+		attic_keep(s, top);
+		s->shadow -= sizeof(*top);
+		nr++;
+	}
+	if (has_room)
+		strand_record(s, nr, FC_POP);
+	else
+		strand_lose(s, 1);
+	signals_restore(mask);
+	return top->slot == slot;
+}
+
+/*
+ * Put the true return addresses back on the stack, for an unwinder to see. Each entry keeps
+ * its stub's site instead, until rearm().
+ */
+static void disarm(struct strand *s)
+{
+	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
+		uint64_t *slot = (uint64_t *)e->slot;
+		if (!agent_is_site(*slot))
+			continue;
+		uint64_t site = *slot;
+		*slot = e->ret;
+		e->ret = site;
+	}
+}
+
+static void rearm(struct strand *s)
+{
+	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
+		uint64_t *slot = (uint64_t *)e->slot;
+		if (!agent_is_site(e->ret) || agent_is_site(*slot))
+			continue;
+		uint64_t ret = *slot;
+		*slot = e->ret;
+		e->ret = ret;
+	}
+}
+
+/* An unwinder was at work; has it finished? Its frame and all below are then gone. */
+static void unwind_check(struct strand *s, uint64_t slot)
+{
+	if (!s->unwind_slot || slot < s->unwind_slot)
+		return;
+	uint64_t mask = signals_block();
+	s->unwind_slot = 0;
+	rearm(s);
+	signals_restore(mask);
+}
+
+/* The innermost open call ends by a jump to code that must see its true return address. */
+static void leave_for_entry_only(struct strand *s, uint64_t *slot)
+{
+	uint64_t mask = signals_block();
+	struct fca_shadow *top = shadow_top(s);
+	uint32_t func = agent_site_func(*slot);
+	*slot = top->ret;
+	s->shadow -= sizeof(*top);
+	if (strand_make_room(s, 1))
+		strand_record(s, func, FC_EXIT);
+	else
+		strand_lose(s, 1);
+	signals_restore(mask);
+}
+
+/* frame->go is the stub's body: to leave it so means not to record this call. */
+void agent_on_entry(struct agent_frame *frame)
+{
+	uint64_t *slot = entry_slot(frame);
+	struct strand *s = strand_of(slot);
+	if (!s)
+		return;
+	uint64_t stub = frame->go - agent_config.body_off;
+	bool is_tail = settle(s, (uint64_t)slot);
+	unwind_check(s, (uint64_t)slot);
+	if (!strand_make_room(s, 1)) {
+		strand_lose(s, 1);
+		return;
+	}
+	if (is_tail)
+		strand_record(s, func_at(stub + agent_config.id_off), FC_TAIL);
+	else
+		frame->go = stub;
+}
+
+static struct strand *entry_only(struct agent_frame *frame)
+{
+	uint64_t *slot = entry_slot(frame);
+	struct strand *s = strand_of(slot);
+	if (!s)
+		return NULL;
+	if (settle(s, (uint64_t)slot))
+		leave_for_entry_only(s, slot);
+	unwind_check(s, (uint64_t)slot);
+	if (strand_make_room(s, 1)) {
+		uint64_t stub = frame->go - agent_config.other_body_off;
+		strand_record(s, func_at(stub + agent_config.other_id_off), FC_ENTRY_ONLY);
+	} else {
+		strand_lose(s, 1);
+	}
+	return s;
+}
+
+void agent_on_entry_only(struct agent_frame *frame)
+{
+	entry_only(frame);
+}
+
+/* _Unwind_RaiseException and its kin: they are about to walk the stack. */
+void agent_on_unwind(struct agent_frame *frame)
+{
+	struct strand *s = entry_only(frame);
+	if (!s)
+		s = strand_muted();
+	if (!s)
+		return;
+	uint64_t mask = signals_block();
+	disarm(s);
+	s->unwind_slot = (uint64_t)entry_slot(frame);
+	strand_stop_at_next(s);
+	signals_restore(mask);
+}
+
+/* A call returned into its stub, whose shadow entry is not on top: find it. */
+static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
+{
+	*is_top = false;
+	struct fca_shadow *e = shadow_find(s, slot);
+	if (e) {
+		uint32_t nr = shadow_top(s) - e;
+		s->shadow = (uint64_t)e;
+		if (nr && strand_make_room(s, 1))
+			strand_record(s, nr, FC_POP);
+		*is_top = true;
+		return e->ret;
+	}
+	e = strand_find_slot(slot);
+	if (e) {
+		e->slot = 1; /* the lowest: its own strand pops it as it meets it */
+		return e->ret;
+	}
+	return attic_find(s, slot);
+}
+
+static void lost_return(void)
+{
+	static const char text[] = "fctrace: agent: a return address was lost; ending here\n";
+	syscall3(NR_write, 2, text, sizeof(text) - 1);
+	syscall1(NR_exit_group, 70);
+}
+
+/* True: return by exit_to(). False: let the stub try again. */
+bool agent_on_exit(struct agent_frame *frame)
+{
+	uint64_t *slot = exit_slot(frame);
+	uint64_t saved = *slot; /* the stub put rax there; as before the return for now */
+	*slot = frame->go;
+	struct strand *s = strand_current();
+	bool is_top = s && shadow_top(s)->slot == (uint64_t)slot;
+	uint64_t ret = 0;
+	if (!is_top) {
+		uint64_t mask = signals_block();
+		ret = true_return(s, (uint64_t)slot, &is_top);
+		signals_restore(mask);
+		if (!ret)
+			lost_return();
+	}
+	bool has_room = is_top && !s->is_muted && strand_make_room(s, 1);
+	if (is_top && !s->is_muted && !has_room)
+		strand_lose(s, 1);
+	*slot = saved;
+	if (has_room)
+		return false;
+	if (is_top) {
+		ret = shadow_top(s)->ret;
+		s->shadow -= sizeof(struct fca_shadow);
+	}
+	exit_to(frame, ret);
+	return true;
+}
+
+/* ld.so has loaded objects: the controller hooks them before their code runs. */
+void agent_on_dl(struct agent_frame *frame)
+{
+	struct fca_arena *arena = agent_arena();
+	if (arena->is_muted || (agent_config.r_state && *(uint32_t *)agent_config.r_state))
+		return;
+	mail_send(arena);
+}

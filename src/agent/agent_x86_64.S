@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doors of the agent: from a stub into C and back, every register as it was.
+#include "agent/abi.h"
+
+	.section .head, "ax"
+	.long	FCA_MAGIC
+	.long	agent_config
+	.long	agent_entry
+	.long	agent_exit
+	.long	agent_entry_only
+	.long	agent_unwind
+	.long	agent_dl
+	.long	agent_root
+	.long	agent_size
+
+	.text
+
+// A stub jumps here with rax = where it would go on, and on the stack, lowest first, the
+// saved rdx, rcx, rax. This completes struct agent_frame (agent.c) and calls C with it.
+.macro	ENTER_C function
+	push	%rax			// frame->go
+	push	%rsi
+	push	%rdi
+	push	%r8
+	push	%r9
+	push	%r10
+	push	%r11
+	mov	%rsp, %rdi		// first argument: frame
+	push	%rbp
+	mov	%rsp, %rbp
+	and	$-16, %rsp
+	call	\function
+	mov	%rbp, %rsp
+	pop	%rbp
+.endm
+
+.macro	RESTORE
+	pop	%r11
+	pop	%r10
+	pop	%r9
+	pop	%r8
+	pop	%rdi
+	pop	%rsi
+.endm
+
+// Leave with rsp as the stub found it and jump to frame->go, which now lies in the red zone
+// (x86-64 psABI 3.2.2: 128 bytes below rsp are left alone by signals).
+.macro	GO
+	mov	8(%rsp), %rdx
+	mov	16(%rsp), %rcx
+	mov	24(%rsp), %rax
+	lea	32(%rsp), %rsp
+	jmp	*-32(%rsp)
+.endm
+
+	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl
+
+// void agent_entry(void)	frame->go = body, or the stub's start to try again
+agent_entry:
+	ENTER_C	agent_on_entry
+	RESTORE
+	GO
+
+agent_entry_only:
+	ENTER_C	agent_on_entry_only
+	RESTORE
+	GO
+
+agent_unwind:
+	ENTER_C	agent_on_unwind
+	RESTORE
+	GO
+
+agent_dl:
+	ENTER_C	agent_on_dl
+	RESTORE
+	GO
+
+// bool agent_on_exit(frame)	true: the slot, where rax was saved, holds the return address
+agent_exit:
+	ENTER_C	agent_on_exit
+	test	%al, %al
+	jnz	1f
+	RESTORE
+	GO
+1:	RESTORE				// rax was put into frame->go: its place is needed
+	mov	(%rsp), %rax
+	mov	8(%rsp), %rdx
+	mov	16(%rsp), %rcx
+	lea	24(%rsp), %rsp
+	ret
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,12 @@
+#!/bin/sh
+# flatten.sh AGENT.ELF AGENT.BIN: the agent's image, if it can stand alone.
+set -eu
+undefined=$(nm -u "$1")
+[ -z "$undefined" ] || { echo "agent needs symbols from outside: $undefined" >&2; exit 1; }
+relocations=$(readelf -rW "$1" | grep -c R_X86_64 || true)
+[ "$relocations" = 0 ] || { echo "agent has $relocations relocations" >&2; exit 1; }
+if objdump -d "$1" | grep -qE '%(xmm|ymm|zmm|st|mm)[0-9(]'; then
+	echo "agent uses more than general registers" >&2
+	exit 1
+fi
+objcopy -O binary --set-section-flags .bss=alloc,load,contents "$1" "$2"

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine_x86_64.h - what the agent needs of its machine: system calls, clock, %gs, frames. */
+#ifndef FC_AGENT_MACHINE_X86_64_H
+#define FC_AGENT_MACHINE_X86_64_H
+
+#include <stdint.h>
+
+enum {
+	NR_mmap = 9,
+	NR_rt_sigprocmask = 14,
+	NR_madvise = 28,
+	NR_getpid = 39,
+	NR_getppid = 110,
+	NR_arch_prctl = 158,
+	NR_gettid = 186,
+	NR_futex = 202,
+	NR_exit_group = 231,
+	NR_write = 1,
+};
+
+static inline long syscall6(long nr, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long ret;
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
+#define syscall1(nr, a)		 syscall6(nr, (long)(a), 0, 0, 0, 0, 0)
+#define syscall2(nr, a, b)	 syscall6(nr, (long)(a), (long)(b), 0, 0, 0, 0)
+#define syscall3(nr, a, b, c)	 syscall6(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define syscall4(nr, a, b, c, d) syscall6(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+static inline uint64_t read_clock(void)
+{
+	uint32_t lo, hi;
+	__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
+	return (uint64_t)hi << 32 | lo;
+}
+
+static inline uint64_t read_gs8(void) /* FCA_GS_SELF */
+{
+	uint64_t v;
+	__asm__ volatile("mov %%gs:8, %0" : "=r"(v));
+	return v;
+}
+
+static inline void write_gs(uint64_t base)
+{
+	syscall2(NR_arch_prctl, 0x1001 /* ARCH_SET_GS */, base);
+}
+
+/* Atomic against signals of this thread only: no lock prefix. */
+static inline int cas_local(uint64_t *at, uint64_t old, uint64_t new)
+{
+	uint8_t ok;
+	__asm__ volatile("cmpxchgq %3, %1\n\tsete %0"
+			 : "=q"(ok), "+m"(*at), "+a"(old)
+			 : "r"(new)
+			 : "memory", "cc");
+	return ok;
+}
+
+/* As the stub and agent_x86_64.S leave it on the stack, lowest address first. */
+struct agent_frame {
+	uint64_t r11, r10, r9, r8, rdi, rsi;
+	uint64_t go; /* where to go on */
+	uint64_t rdx, rcx, rax;
+};
+
+/* A stub's saved rax lies right below the return address at entry, in its place at exit. */
+static inline uint64_t *entry_slot(struct agent_frame *frame)
+{
+	return &frame->rax + 1;
+}
+
+static inline uint64_t *exit_slot(struct agent_frame *frame)
+{
+	return &frame->rax;
+}
+
+/* Leave by a return to ret (agent_exit looks for rax in frame->go then). */
+static inline void exit_to(struct agent_frame *frame, uint64_t ret)
+{
+	frame->go = frame->rax;
+	frame->rax = ret;
+}
+
+#endif

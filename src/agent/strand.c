@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "agent/strand.h"
+
+enum {
+	PROT_READ_WRITE = 3,
+	MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022,
+	MADV_DONTDUMP = 16,
+	MADV_WIPEONFORK = 18,
+	SIG_SETMASK = 2,
+	PAGE = 4096,
+	GROWTH = 64 * 1024, /* a stack pointer this near to a strand is the same stack's */
+	STRAND_BYTES = sizeof(struct strand) + FCA_SHADOW_SIZE,
+};
+
+_Static_assert(offsetof(struct strand, shadow) == FCA_GS_SHADOW, "treaty");
+_Static_assert(offsetof(struct strand, self) == FCA_GS_SELF, "treaty");
+_Static_assert(offsetof(struct strand, cursor) == FCA_GS_CURSOR, "treaty");
+_Static_assert(offsetof(struct strand, limit) == FCA_GS_LIMIT, "treaty");
+_Static_assert(offsetof(struct strand, words) == FCA_GS_RING, "treaty");
+_Static_assert(offsetof(struct strand, hot_low) == FCA_GS_LOW, "treaty");
+_Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
+
+/*
+ * Where %gs points before a process' first hook. Its limit of 0 sends every hook here. The
+ * controller fills in shadow (its own attic[0], below which no slot lies) and self.
+ */
+__attribute__((aligned(4096))) struct strand agent_root;
+
+static struct strand *strands[FCA_MAX_STRANDS];
+static uint32_t nr_strands;
+
+uint64_t signals_block(void)
+{
+	uint64_t all = ~0ull, old = 0;
+	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof(all));
+	return old;
+}
+
+void signals_restore(uint64_t mask)
+{
+	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof(mask));
+}
+
+struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
+{
+	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--)
+		if (e->slot == slot)
+			return e;
+	return NULL;
+}
+
+void attic_keep(struct strand *s, const struct fca_shadow *entry)
+{
+	if (entry->slot > 1 && agent_is_site(*(uint64_t *)entry->slot))
+		s->attic[entry->slot / 8 % NR_ATTIC] = *entry;
+}
+
+uint64_t attic_find(struct strand *s, uint64_t slot)
+{
+	const struct fca_shadow *e = &s->attic[slot / 8 % NR_ATTIC];
+	return e->slot == slot ? e->ret : 0;
+}
+
+struct fca_shadow *strand_find_slot(uint64_t slot)
+{
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		struct fca_shadow *e = s && s->shadow ? shadow_find(s, slot) : NULL;
+		if (e)
+			return e;
+	}
+	return NULL;
+}
+
+static bool is_unwanted(const struct fca_arena *arena, int pid)
+{
+	return arena->is_muted || (arena->only_pid && arena->only_pid != pid);
+}
+
+/* Claim a ring; false: none is free. Its words are all zero and its tail is 0. */
+static bool ring_claim(struct strand *s)
+{
+	struct fca_arena *arena = agent_arena();
+	for (uint32_t i = 0; i < FCA_MAX_RINGS; i++) {
+		struct fca_ring *ring = &arena->rings[i];
+		uint32_t state = FCA_RING_FREE;
+		if (ring->state != FCA_RING_FREE ||
+		    !__atomic_compare_exchange_n(&ring->state, &state, FCA_RING_CLAIMED, 0,
+						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		ring->pid = s->pid;
+		ring->tid = s->tid;
+		s->generation = ring->generation;
+		s->cursor = 0;
+		s->limit = 0;
+		s->words = (uint64_t *)(agent_config.arena + FCA_ARENA_HEAD) +
+			   i * agent_config.ring_words;
+		s->ring = ring;
+		uint32_t nr = arena->nr_rings;
+		while (nr < i + 1 &&
+		       !__atomic_compare_exchange_n(&arena->nr_rings, &nr, i + 1, 0,
+						    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			;
+		__atomic_store_n(&ring->state, FCA_RING_USED, __ATOMIC_RELEASE);
+		return true;
+	}
+	return false;
+}
+
+void strand_lose(struct strand *s, uint32_t nr)
+{
+	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;
+	__atomic_fetch_add(lost, nr, __ATOMIC_RELAXED);
+}
+
+void strand_stop_at_next(struct strand *s)
+{
+	s->limit = s->cursor;
+}
+
+static void raise_limit(struct strand *s, uint64_t limit)
+{
+	uint64_t old;
+	do {
+		old = *(volatile uint64_t *)&s->limit;
+	} while (old < limit && !cas_local(&s->limit, old, limit));
+}
+
+/* Reserve nr words below the limit. The time is taken in between, so that it never lies
+ * before that of a record which a signal handler wrote meanwhile. */
+static bool reserve(struct strand *s, uint32_t nr, uint64_t *cursor, uint64_t *tsc)
+{
+	for (;;) {
+		*cursor = *(volatile uint64_t *)&s->cursor;
+		if (*cursor + nr > *(volatile uint64_t *)&s->limit)
+			return false;
+		*tsc = read_clock();
+		if (cas_local(&s->cursor, *cursor, *cursor + nr))
+			return true;
+	}
+}
+
+static void put(struct strand *s, uint64_t index, uint64_t word)
+{
+	__atomic_store_n(&s->words[index & (agent_config.ring_words - 1)], word,
+			 __ATOMIC_RELEASE);
+}
+
+static bool mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b, uint32_t nr_words)
+{
+	uint64_t cursor, tsc;
+	if (!reserve(s, 1 + nr_words, &cursor, &tsc))
+		return false;
+	put(s, cursor + 1, a);
+	if (nr_words > 1)
+		put(s, cursor + 2, b);
+	put(s, cursor, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
+	return true;
+}
+
+/* Say what was dropped, in its place, before anything that comes after. */
+static void tell_lost(struct strand *s)
+{
+	struct fca_ring *ring = s->ring;
+	uint64_t lost = ring->lost - ring->lost_told;
+	uint64_t depth = shadow_top(s) - shadow_floor(s);
+	if (lost && mark(s, FC_MARK_LOST, lost, depth + 1, 2))
+		ring->lost_told += lost;
+}
+
+static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
+{
+	uint32_t gate = __atomic_load_n(&ring->gate, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
+	agent_ring_bell(arena);
+	futex_wait(&ring->gate, gate, 50);
+}
+
+/* True: limit - cursor >= nr now (a signal may take it again: callers' stubs just retry). */
+bool strand_make_room(struct strand *s, uint32_t nr)
+{
+	struct fca_arena *arena = agent_arena();
+	struct fca_ring *ring = s->ring;
+	if (!ring)
+		return false;
+	uint64_t waited_since = 0;
+	for (;;) {
+		uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+		uint64_t cursor = *(volatile uint64_t *)&s->cursor;
+		uint64_t room = tail + agent_config.ring_words - cursor;
+		bool is_losing = ring->lost != ring->lost_told;
+		/* After a loss wait for a good deal of room: few gaps rather than many. */
+		if (room >= (is_losing ? FCA_SEGMENT_WORDS : nr + 3)) {
+			uint64_t step = s->unwind_slot ? nr : FCA_SEGMENT_WORDS;
+			if (is_losing)
+				step += 3;
+			raise_limit(s, cursor + (step < room ? step : room));
+			if (is_losing)
+				tell_lost(s);
+			if (room < agent_config.ring_words / 4 * 3 && arena->asleep)
+				agent_ring_bell(arena);
+			break;
+		}
+		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
+			return false;
+		if (!waited_since)
+			waited_since = read_clock();
+		wait_at_gate(arena, ring);
+	}
+	if (waited_since)
+		ring->waited_ns += read_clock() - waited_since;
+	return true;
+}
+
+void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)
+{
+	uint64_t cursor, tsc;
+	while (!reserve(s, 1, &cursor, &tsc))
+		if (!strand_make_room(s, 1)) {
+			strand_lose(s, 1);
+			return;
+		}
+	put(s, cursor, fc_record(tsc, func, kind));
+}
+
+/* A forked child: the stack and its shadow are copies, the ring is the parent's. */
+static void adopt_fork(struct strand *s, int pid)
+{
+	uint64_t mask = signals_block();
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
+		if (strands[i] && strands[i] != s)
+			strands[i]->tid = 0; /* fork copies one thread */
+	s->pid = pid;
+	s->tid = syscall1(NR_gettid, 0);
+	s->ring = NULL;
+	s->is_muted = is_unwanted(agent_arena(), pid);
+
+	struct fca_shadow *kept = shadow_floor(s);
+	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
+		if (agent_is_site(*(uint64_t *)e->slot) || agent_is_site(e->ret))
+			*++kept = *e;
+	s->shadow = (uint64_t)kept;
+
+	if (!s->is_muted && ring_claim(s)) {
+		s->hot_low = s->low;
+		strand_make_room(s, 2);
+		mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), 0, 1);
+		for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
+			uint64_t site = *(uint64_t *)e->slot;
+			if (!agent_is_site(site))
+				site = e->ret; /* disarmed */
+			strand_record(s, agent_site_func(site), FC_ENTRY);
+		}
+	}
+	signals_restore(mask);
+}
+
+struct strand *strand_current(void)
+{
+	struct strand *s = (struct strand *)read_gs8();
+	if (s == &agent_root)
+		return NULL;
+	if (!s->words && !s->is_muted) {
+		int pid = syscall1(NR_getpid, 0);
+		if (pid != s->pid)
+			adopt_fork(s, pid);
+		else
+			ring_claim(s);
+	}
+	return s;
+}
+
+struct strand *strand_muted(void)
+{
+	struct strand *s = strand_current();
+	return s && s->is_muted ? s : NULL;
+}
+
+static uint64_t page_of(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE - 1);
+}
+
+/* Where the stub's rsp is when it compares: three registers are saved below the slot. */
+static uint64_t lowest(uint64_t slot)
+{
+	return slot - 24;
+}
+
+static bool holds(const struct strand *s, uint64_t slot)
+{
+	return lowest(slot) >= s->low && slot < s->high;
+}
+
+static bool is_near(const struct strand *s, uint64_t slot)
+{
+	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
+}
+
+/* The stack was seen to reach slot: its page is this strand's. */
+static void grow(struct strand *s, uint64_t slot)
+{
+	uint64_t low = page_of(lowest(slot)), high = page_of(slot) + PAGE;
+	uint64_t depth = (s->high - low) / 8 + 2; /* entries there can be: 8 bytes each */
+	if (low < s->low && shadow_floor(s) + depth <= s->shadow_end)
+		s->low = s->hot_low = low;
+	if (high > s->high)
+		shadow_floor(s)->slot = s->high = high;
+}
+
+static void begin(struct strand *s, int pid, int tid, uint64_t slot)
+{
+	s->self = (uint64_t)s;
+	s->pid = pid;
+	s->is_muted = is_unwanted(agent_arena(), pid);
+	s->low = page_of(lowest(slot));
+	s->high = page_of(slot) + PAGE;
+	s->unwind_slot = 0;
+	s->shadow_base = (struct fca_shadow *)s->end;
+	s->shadow_end = s->shadow_base + FCA_SHADOW_SIZE / sizeof(struct fca_shadow);
+	s->shadow_base->ret = 0;
+	s->shadow_base->slot = s->high;
+	s->shadow = (uint64_t)s->shadow_base;
+	s->ring = NULL;
+	s->words = NULL;
+	s->cursor = s->limit = 0;
+	s->hot_low = s->low;
+	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
+	if (!s->is_muted)
+		ring_claim(s);
+}
+
+/* A strand whose thread has ended: the controller has freed its ring. */
+static bool is_dead(const struct strand *s)
+{
+	return !s->tid || (s->ring && s->ring->generation != s->generation);
+}
+
+static struct strand *strand_make(int pid, int tid, uint64_t slot)
+{
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		int32_t old = s ? s->tid : -1;
+		if (s && is_dead(s) && old != -1 &&
+		    __atomic_compare_exchange_n(&s->tid, &old, -1, 0, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED)) {
+			begin(s, pid, tid, slot);
+			return s;
+		}
+	}
+	long at = syscall6(NR_mmap, 0, STRAND_BYTES, PROT_READ_WRITE,
+			   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+	if (at < 0)
+		return NULL;
+	struct strand *s = (struct strand *)at;
+	syscall3(NR_madvise, at, STRAND_BYTES, MADV_DONTDUMP);
+	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
+	begin(s, pid, tid, slot);
+	uint32_t i = __atomic_fetch_add(&nr_strands, 1, __ATOMIC_RELAXED);
+	if (i < FCA_MAX_STRANDS)
+		__atomic_store_n(&strands[i], s, __ATOMIC_RELEASE);
+	return s;
+}
+
+/* This thread's strand for a stack that is not the current strand's. */
+static struct strand *strand_search(struct strand *s, uint64_t slot)
+{
+	int tid = syscall1(NR_gettid, 0);
+	if (s && s->tid == tid && is_near(s, slot)) {
+		grow(s, slot);
+		return s;
+	}
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *t = strands[i];
+		if (t && t->tid == tid && !is_dead(t) && is_near(t, slot)) {
+			if (!holds(t, slot))
+				grow(t, slot);
+			return t;
+		}
+	}
+	return strand_make(syscall1(NR_getpid, 0), tid, slot);
+}
+
+struct strand *strand_of(const uint64_t *return_slot)
+{
+	uint64_t slot = (uint64_t)return_slot;
+	struct strand *s = strand_current();
+	if (!s || !holds(s, slot)) {
+		uint64_t mask = signals_block();
+		struct strand *found = strand_search(s, slot);
+		if (found && found != s)
+			write_gs((uint64_t)found);
+		s = found;
+		signals_restore(mask);
+	}
+	if (!s || s->is_muted || !holds(s, slot))
+		return NULL;
+	if (!s->ring && !ring_claim(s)) {
+		strand_lose(s, 1);
+		return NULL;
+	}
+	return s;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* strand.h - one stack's state inside the target, and what can be done with it. */
+#ifndef FC_AGENT_STRAND_H
+#define FC_AGENT_STRAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/abi.h"
+#include "agent/machine_x86_64.h"
+#include "trace/record.h"
+
+#define NR_ATTIC 64
+
+struct strand {
+	/* kept over fork */
+	uint64_t shadow; /* FCA_GS_SHADOW: top entry */
+	uint64_t self;	 /* FCA_GS_SELF */
+	struct fca_shadow *shadow_base;
+	struct fca_shadow *shadow_end;
+	struct fca_ring *ring;
+	uint32_t generation; /* the ring's when it was claimed */
+	int32_t pid, tid;    /* tid 0: not in use */
+	uint32_t is_muted;
+	uint64_t high; /* first address above this stack, as far as known */
+	uint64_t low;
+	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
+	struct fca_shadow attic[NR_ATTIC]; /* entries given up whose site was still in place */
+
+	/* wiped on fork */
+	__attribute__((aligned(4096))) uint64_t cursor;
+	uint64_t limit;
+	uint64_t *words;   /* FCA_GS_RING */
+	uint64_t hot_low; /* FCA_GS_LOW */
+
+	__attribute__((aligned(4096))) char end[];
+};
+
+extern struct fca_config agent_config;
+
+static inline struct fca_arena *agent_arena(void)
+{
+	return (struct fca_arena *)agent_config.arena;
+}
+
+static inline struct fca_shadow *shadow_top(const struct strand *s)
+{
+	return (struct fca_shadow *)*(volatile const uint64_t *)&s->shadow;
+}
+
+/* The entry below all: its slot is above every slot of this stack. */
+static inline struct fca_shadow *shadow_floor(const struct strand *s)
+{
+	return s->shadow_base;
+}
+
+bool agent_is_site(uint64_t address);
+uint32_t agent_site_func(uint64_t site);
+
+uint64_t signals_block(void);
+void signals_restore(uint64_t mask);
+
+struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
+void attic_keep(struct strand *s, const struct fca_shadow *entry);
+uint64_t attic_find(struct strand *s, uint64_t slot);
+
+/* The strand of the stack that slot lies on, made if need be; NULL: record nothing. */
+struct strand *strand_of(const uint64_t *slot);
+/* The strand that %gs names, a forked child's made its own; NULL before the first hook. */
+struct strand *strand_current(void);
+/* The current strand if it records nothing, else NULL. */
+struct strand *strand_muted(void);
+/* The shadow entry of slot in any strand. */
+struct fca_shadow *strand_find_slot(uint64_t slot);
+
+/* Room for nr words below the limit; waits for it unless told to drop. False: drop. */
+bool strand_make_room(struct strand *s, uint32_t nr);
+/* Write a record; there is room. */
+void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
+void strand_lose(struct strand *s, uint32_t nr);
+/* The next hook of this strand comes to the agent. */
+void strand_stop_at_next(struct strand *s);
+
+void mail_send(struct fca_arena *arena);
+bool agent_is_alone(const struct fca_arena *arena);
+void agent_ring_bell(struct fca_arena *arena);
+void futex_wait(uint32_t *at, uint32_t value, uint32_t ms);
+void futex_wake(uint32_t *at);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arch.h - the contract of a port. Pure: bytes and addresses in, bytes out; nothing here
+ * reads or writes a target, so every machine's code is compiled and tested on every host.
+ *
+ * Stage 1  window, make_jump, scan        functions can be planned
+ * Stage 2  emit_stub, pool_head           functions can be hooked
+ */
+#ifndef FC_ARCH_ARCH_H
+#define FC_ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fc_stub_kind {
+	FC_STUB_CALL = 0,   /* entry and exit */
+	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
+	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
+	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
+};
+
+/* The first bytes of a function that a jump replaces. */
+struct fc_window {
+	uint64_t vaddr;	   /* where the jump goes: behind an endbr64 */
+	uint8_t jump_size; /* bytes that are overwritten, from vaddr on */
+	uint8_t size;	   /* of the whole instructions that move into the stub */
+	uint8_t moved_size; /* upper bound of what these become there */
+	bool ends;	    /* the last one does not fall through */
+};
+
+struct fc_stub {
+	enum fc_stub_kind kind;
+	uint32_t func;	      /* function id */
+	uint32_t ring_words;  /* a power of two */
+	const uint8_t *code;  /* the window's original bytes */
+	struct fc_window window;
+	uint64_t bias;	      /* address in the target = vaddr + bias */
+	uint64_t taddr;	      /* where the stub goes */
+	uint64_t pool_taddr;  /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
+};
+
+struct fc_branch {
+	uint64_t from, end, to; /* vaddr; from may be the middle of an instruction */
+};
+
+/* Where in a stub things are: struct fca_config's fields of the same names. */
+struct fc_stub_layout {
+	uint32_t exit_off, body_off, other_body_off, id_off, other_id_off;
+};
+
+struct fc_arch {
+	const char *name;
+	uint16_t elf_machine; /* EM_… */
+	const struct fc_stub_layout *layout;
+
+	/*
+	 * The window at a function that starts at vaddr; code holds room bytes from there, to
+	 * the end of its section; next is the vaddr of the next function. NULL, or the reason
+	 * why no jump fits.
+	 */
+	const char *(*window)(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
+			      struct fc_window *ret);
+
+	/* Upper bound of the size of a stub. */
+	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window);
+
+	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
+	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
+
+	/* The jump_size bytes that lead from the window to the stub. */
+	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
+
+	/*
+	 * Every byte of code that could start a direct branch to a vaddr for which is_inside
+	 * says true; misses none, but some start inside an instruction. fn is called for each.
+	 */
+	void (*scan)(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
+		     void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
+
+	/* Length of the instruction at code, 0 if it is none. */
+	size_t (*insn_len)(const uint8_t *code, size_t room);
+
+	/* Why a program with this code cannot be traced (it uses what stubs need), or NULL. */
+	const char *(*conflict)(const uint8_t *code, size_t size, const uint8_t *file,
+				size_t file_size);
+
+	/* Does the function look at the word that holds its return address? */
+	bool (*reads_return_slot)(const uint8_t *code, size_t size);
+};
+
+/* NULL: no port. */
+const struct fc_arch *fc_arch_find(uint16_t elf_machine);
+
+extern const struct fc_arch fc_arch_x86_64;
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/x86_64.h"
+
+#include <elf.h>
+#include <string.h>
+
+void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
+{
+	int32_t rel = (int32_t)(to - (from + JUMP_SIZE));
+	ret[0] = OP_JMP_REL32;
+	memcpy(ret + 1, &rel, sizeof(rel));
+}
+
+const struct fc_arch fc_arch_x86_64 = {
+	.name = "x86_64",
+	.elf_machine = EM_X86_64,
+	.layout = &layout_x86_64,
+	.window = window_x86_64,
+	.stub_size = stub_size_x86_64,
+	.emit_stub = emit_stub_x86_64,
+	.make_jump = make_jump_x86_64,
+	.scan = scan_x86_64,
+	.conflict = conflict_x86_64,
+	.insn_len = insn_len_x86_64,
+	.reads_return_slot = reads_return_slot_x86_64,
+};

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions: how many fit under a jump, and how they read at another address.
+ *
+ *   add  0x10(%rip), %eax    the displacement is made anew
+ *   jne  near                jne rel32 to the same place
+ *   call f                   push $original-return-address; jmp f
+ *                            (so that unwinders and callees see original code)
+ */
+#include "arch/x86_64/x86_64.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <Zydis/Zydis.h>
+
+enum {
+	MAX_INSN = 15,
+	PUSH_ADDRESS = 13, /* push imm32; movl imm32, 4(%rsp) */
+};
+
+static ZydisDecoder decoder;
+static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
+
+static void decoder_init(void)
+{
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+static bool decode(const uint8_t *code, size_t room, ZydisDecodedInstruction *ret)
+{
+	pthread_once(&decoder_once, decoder_init);
+	return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, ret));
+}
+
+size_t insn_len_x86_64(const uint8_t *code, size_t room)
+{
+	ZydisDecodedInstruction insn;
+	return decode(code, room, &insn) ? insn.length : 0;
+}
+
+static bool is_rip_relative(const ZydisDecodedInstruction *insn)
+{
+	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod == 0 &&
+	       insn->raw.modrm.rm == 5 && insn->raw.disp.size == 32;
+}
+
+static bool is_relative_branch(const ZydisDecodedInstruction *insn)
+{
+	return insn->raw.imm[0].is_relative;
+}
+
+static bool is_map_default(const ZydisDecodedInstruction *insn)
+{
+	return insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+}
+
+static bool is_call_rel(const ZydisDecodedInstruction *insn)
+{
+	return is_map_default(insn) && insn->opcode == OP_CALL_REL32;
+}
+
+static bool is_call_indirect(const ZydisDecodedInstruction *insn)
+{
+	return is_map_default(insn) && insn->opcode == OP_GROUP5 && insn->raw.modrm.reg == 2;
+}
+
+static bool is_jcc(const ZydisDecodedInstruction *insn)
+{
+	return (is_map_default(insn) && (insn->opcode & 0xf0) == OP_JCC_REL8) ||
+	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F &&
+		(insn->opcode & 0xf0) == OP_0F_JCC_REL32);
+}
+
+static bool is_jmp_rel(const ZydisDecodedInstruction *insn)
+{
+	return is_map_default(insn) &&
+	       (insn->opcode == OP_JMP_REL32 || insn->opcode == OP_JMP_REL8);
+}
+
+/* Does nothing that follows it run by falling through? */
+static bool ends_flow(const ZydisDecodedInstruction *insn)
+{
+	switch (insn->meta.category) {
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return true;
+	default:
+		return insn->mnemonic == ZYDIS_MNEMONIC_UD2 ||
+		       insn->mnemonic == ZYDIS_MNEMONIC_HLT;
+	}
+}
+
+/* NULL, or why this instruction cannot run elsewhere. */
+static const char *cannot_move(const ZydisDecodedInstruction *insn)
+{
+	if (insn->mnemonic == ZYDIS_MNEMONIC_INT3)
+		return "starts with a breakpoint";
+	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
+		return "starts a transaction";
+	if (is_relative_branch(insn) && !is_call_rel(insn) && !is_jcc(insn) && !is_jmp_rel(insn))
+		return "starts with loop or jrcxz";
+	if (is_map_default(insn) && insn->opcode == OP_GROUP5 &&
+	    (insn->raw.modrm.reg == 3 || insn->raw.modrm.reg == 5))
+		return "starts with a far branch";
+	if (is_call_indirect(insn) && insn->raw.modrm.mod != 3 && insn->raw.modrm.rm == 4 &&
+	    insn->raw.sib.base == 4)
+		return "starts with a call through the stack";
+	return NULL;
+}
+
+static size_t moved_size(const ZydisDecodedInstruction *insn)
+{
+	if (is_call_rel(insn))
+		return PUSH_ADDRESS + 5;
+	if (is_call_indirect(insn))
+		return PUSH_ADDRESS + insn->length;
+	if (is_jcc(insn))
+		return 6;
+	if (is_jmp_rel(insn))
+		return 5;
+	return insn->length;
+}
+
+/* Are these bytes filler between functions: nops, int3, zeros? */
+static bool is_padding(const uint8_t *code, size_t size, size_t room)
+{
+	for (size_t i = 0; i < size;) {
+		ZydisDecodedInstruction insn;
+		if (code[i] == OP_INT3 || code[i] == 0) {
+			i++;
+			continue;
+		}
+		if (!decode(code + i, room - i, &insn) || insn.mnemonic != ZYDIS_MNEMONIC_NOP)
+			return false;
+		i += insn.length;
+	}
+	return true;
+}
+
+const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
+			  struct fc_window *ret)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	*ret = (struct fc_window){ .vaddr = vaddr, .jump_size = JUMP_SIZE };
+	if (room > sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64))) {
+		ret->vaddr += sizeof(endbr64);
+		code += sizeof(endbr64);
+		room -= sizeof(endbr64);
+	}
+	if (next > vaddr && next - ret->vaddr < JUMP_SIZE)
+		return "too short: the next function starts within 5 bytes";
+	if (room < JUMP_SIZE)
+		return "too short: its section ends within 5 bytes";
+
+	while (ret->size < JUMP_SIZE && !ret->ends) {
+		ZydisDecodedInstruction insn;
+		if (!decode(code + ret->size, room - ret->size, &insn))
+			return "starts with bytes that are no instruction";
+		const char *why = cannot_move(&insn);
+		if (why)
+			return why;
+		if ((is_call_rel(&insn) || is_call_indirect(&insn)) &&
+		    ret->size + insn.length < JUMP_SIZE)
+			return "returns into its first 5 bytes";
+		ret->size += insn.length;
+		ret->moved_size += moved_size(&insn);
+		ret->ends = ends_flow(&insn);
+	}
+	if (ret->size < JUMP_SIZE &&
+	    !is_padding(code + ret->size, JUMP_SIZE - ret->size, room - ret->size))
+		return "too short: no padding behind it";
+	return NULL;
+}
+
+/* Where moved code is written. */
+struct out {
+	uint8_t *at;
+	size_t size;
+	uint64_t taddr; /* of at[0] */
+	bool is_far;	/* something did not reach */
+};
+
+static void emit(struct out *out, const void *bytes, size_t size)
+{
+	memcpy(out->at + out->size, bytes, size);
+	out->size += size;
+}
+
+static void emit8(struct out *out, uint8_t byte)
+{
+	emit(out, &byte, 1);
+}
+
+static void emit32(struct out *out, uint32_t value)
+{
+	emit(out, &value, sizeof(value));
+}
+
+/* The 32-bit distance from the end of an instruction that ends after `more` bytes. */
+static void emit_rel32(struct out *out, uint64_t to, size_t more)
+{
+	int64_t rel = (int64_t)(to - (out->taddr + out->size + 4 + more));
+	if (rel != (int32_t)rel)
+		out->is_far = true;
+	emit32(out, (uint32_t)rel);
+}
+
+static void emit_jmp(struct out *out, uint64_t to)
+{
+	emit8(out, OP_JMP_REL32);
+	emit_rel32(out, to, 0);
+}
+
+/* push the 64-bit address: the flags and all registers stay as they are */
+static void emit_push_address(struct out *out, uint64_t address)
+{
+	static const uint8_t movl_to_4_rsp[] = { 0xc7, 0x44, 0x24, 0x04 };
+	emit8(out, OP_PUSH_IMM32);
+	emit32(out, (uint32_t)address);
+	if ((int64_t)(int32_t)address != (int64_t)address) {
+		emit(out, movl_to_4_rsp, sizeof(movl_to_4_rsp));
+		emit32(out, (uint32_t)(address >> 32));
+	}
+}
+
+/* A copy; a rip-relative displacement is made to name the same address. */
+static void emit_copy(struct out *out, const ZydisDecodedInstruction *insn,
+		      const uint8_t *code, uint64_t taddr)
+{
+	if (!is_rip_relative(insn)) {
+		emit(out, code, insn->length);
+		return;
+	}
+	size_t off = insn->raw.disp.offset, behind = insn->length - off - 4;
+	emit(out, code, off);
+	emit_rel32(out, taddr + insn->length + insn->raw.disp.value, behind);
+	emit(out, code + off + 4, behind);
+}
+
+/* call *operand becomes push; jmp *operand: modrm.reg 2 to 4 */
+static void emit_jmp_indirect(struct out *out, const ZydisDecodedInstruction *insn,
+			      const uint8_t *code, uint64_t taddr)
+{
+	size_t modrm = out->size + insn->raw.modrm.offset;
+	emit_copy(out, insn, code, taddr);
+	out->at[modrm] = (out->at[modrm] & 0xc7) | 4 << 3;
+}
+
+static void move_insn(struct out *out, const ZydisDecodedInstruction *insn,
+		      const uint8_t *code, uint64_t taddr, uint64_t start, uint64_t body)
+{
+	uint64_t next = taddr + insn->length;
+	uint64_t to = is_relative_branch(insn) ? next + insn->raw.imm[0].value.s : 0;
+	if (to == start && is_relative_branch(insn) && !is_call_rel(insn))
+		to = body; /* a loop to the start is not a call */
+	if (is_call_rel(insn)) {
+		emit_push_address(out, next);
+		emit_jmp(out, to);
+	} else if (is_call_indirect(insn)) {
+		emit_push_address(out, next);
+		emit_jmp_indirect(out, insn, code, taddr);
+	} else if (is_jcc(insn)) {
+		emit8(out, OP_0F);
+		emit8(out, OP_0F_JCC_REL32 | (insn->opcode & 0x0f));
+		emit_rel32(out, to, 0);
+	} else if (is_jmp_rel(insn)) {
+		emit_jmp(out, to);
+	} else {
+		emit_copy(out, insn, code, taddr);
+	}
+}
+
+size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret)
+{
+	struct out out = { .at = ret, .taddr = taddr };
+	uint64_t start = stub->window.vaddr + stub->bias;
+	for (size_t done = 0; done < stub->window.size;) {
+		ZydisDecodedInstruction insn;
+		if (!decode(stub->code + done, stub->window.size - done, &insn))
+			return 0;
+		move_insn(&out, &insn, stub->code + done, start + done, start, taddr);
+		done += insn.length;
+	}
+	if (!stub->window.ends)
+		emit_jmp(&out, start + stub->window.size);
+	return out.is_far ? 0 : out.size;
+}
+
+/*
+ * Follow the stack pointer along the straight way through a function: does an instruction
+ * read the word where the return address is (other than ret, and lock or $0,(%rsp))?
+ */
+struct walk {
+	int64_t depth; /* rsp = return slot - depth */
+};
+
+static bool reads_slot(const struct walk *walk, const ZydisDecodedInstruction *insn,
+		       const ZydisDecodedOperand *op)
+{
+	if (op->type != ZYDIS_OPERAND_TYPE_MEMORY || op->mem.type != ZYDIS_MEMOP_TYPE_MEM ||
+	    op->mem.base != ZYDIS_REGISTER_RSP || op->mem.index != ZYDIS_REGISTER_NONE)
+		return false;
+	if (insn->attributes & ZYDIS_ATTRIB_HAS_LOCK)
+		return false;
+	return op->mem.disp.value == walk->depth && op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
+}
+
+/* False: rsp is no longer known. */
+static bool follow_rsp(struct walk *walk, const ZydisDecodedInstruction *insn,
+		       const ZydisDecodedOperand *ops)
+{
+	switch (insn->mnemonic) {
+	case ZYDIS_MNEMONIC_PUSH:
+		walk->depth += 8;
+		return true;
+	case ZYDIS_MNEMONIC_POP:
+		walk->depth -= 8;
+		return walk->depth >= 0;
+	case ZYDIS_MNEMONIC_SUB:
+	case ZYDIS_MNEMONIC_ADD:
+		if (ops[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+		    ops[0].reg.value != ZYDIS_REGISTER_RSP)
+			return true;
+		if (ops[1].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+			return false;
+		walk->depth += insn->mnemonic == ZYDIS_MNEMONIC_SUB ? ops[1].imm.value.s :
+								      -ops[1].imm.value.s;
+		return walk->depth >= 0;
+	default:
+		for (int i = 0; i < insn->operand_count_visible; i++)
+			if (ops[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+			    ops[i].reg.value == ZYDIS_REGISTER_RSP &&
+			    ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+				return false;
+		return true;
+	}
+}
+
+bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
+{
+	pthread_once(&decoder_once, decoder_init);
+	struct walk walk = { 0 };
+	for (size_t done = 0, nr = 0; done < size && nr < 64; nr++) {
+		ZydisDecodedInstruction insn;
+		ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
+		if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code + done, size - done,
+							 &insn, ops)))
+			return false;
+		if (insn.mnemonic == ZYDIS_MNEMONIC_POP && !walk.depth)
+			return true;
+		for (int i = 0; i < insn.operand_count_visible; i++)
+			if (reads_slot(&walk, &insn, &ops[i]))
+				return true;
+		if (ends_flow(&insn) || !follow_rsp(&walk, &insn, ops))
+			return false;
+		done += insn.length;
+	}
+	return false;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* x86_64.h - the parts of the x86-64 port, for each other. Bare opcodes live here. */
+#ifndef FC_ARCH_X86_64_H
+#define FC_ARCH_X86_64_H
+
+#include "arch/arch.h"
+
+enum {
+	OP_CALL_REL32 = 0xe8,
+	OP_JMP_REL32 = 0xe9,
+	OP_JMP_REL8 = 0xeb,
+	OP_JCC_REL8 = 0x70, /* to 0x7f: condition in the low 4 bits */
+	OP_LOOP_FIRST = 0xe0, /* loopne loope loop jrcxz, to 0xe3 */
+	OP_0F = 0x0f,
+	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
+	OP_PUSH_IMM32 = 0x68,
+	OP_GROUP5 = 0xff,	/* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
+	OP_INT3 = 0xcc,
+	OP_NOP = 0x90,
+	JUMP_SIZE = 5,
+};
+
+const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
+			  struct fc_window *ret);
+size_t insn_len_x86_64(const uint8_t *code, size_t room);
+bool reads_return_slot_x86_64(const uint8_t *code, size_t size);
+
+/*
+ * Write the window's instructions anew for address taddr (the body); a way back to the
+ * code behind the window closes them. Returns the size, 0 when an operand is out of reach.
+ */
+size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret);
+
+size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window);
+size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
+extern const struct fc_stub_layout layout_x86_64;
+
+void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
+		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
+
+const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,
+			    size_t file_size);
+
+void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
+
+#endif

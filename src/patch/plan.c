@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "patch/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "patch/plan_private.h"
+#include "patch/rule.h"
+
+static struct fc_planned *planned_at(struct fc_plan *plan, uint64_t vaddr)
+{
+	size_t lo = 0, hi = plan->nr;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (plan->elf->funcs[mid].vaddr <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &plan->planned[lo - 1] : NULL;
+}
+
+/* How a function is to be treated, before a look at whether a jump fits. */
+struct verdict {
+	bool is_hooked;
+	enum fc_how how;
+	enum fc_stub_kind kind;
+	const char *why;
+};
+
+static struct verdict skip(const char *why)
+{
+	return (struct verdict){ false, FC_HOW_SKIPPED, FC_STUB_CALL, why };
+}
+
+static struct verdict entry_only(const char *why)
+{
+	return (struct verdict){ true, FC_HOW_ENTRY_ONLY, FC_STUB_ENTRY_ONLY, why };
+}
+
+static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
+{
+	switch (rule->kind) {
+	case FC_RULE_DL:
+		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
+	case FC_RULE_UNWIND:
+		return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED,
+					 FC_STUB_UNWIND, rule->why };
+	case FC_RULE_ENTRY_ONLY:
+		return entry_only(rule->why);
+	case FC_RULE_SKIP:
+	default:
+		return skip(rule->why);
+	}
+}
+
+static bool reads_return_slot(const struct fc_plan *plan, const struct fc_func *func)
+{
+	size_t size = func->size ? func->size : 64;
+	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, size);
+	return code && plan->arch->reads_return_slot(code, size);
+}
+
+static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_func *func)
+{
+	if (opts->control_only)
+		return "its module was not asked for";
+	if (opts->exported_only && !(func->flags & FC_FUNC_EXPORTED))
+		return "internal to its library (--libs=all hooks it)";
+	return NULL;
+}
+
+static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
+{
+	const struct fc_elf *elf = plan->elf;
+	const char *no = unwanted(&plan->opts, func);
+	const struct fc_rule *rule = func->name ? fc_rule_find(func->name) : NULL;
+	bool is_own = rule && (rule->kind == FC_RULE_DL || rule->kind == FC_RULE_UNWIND);
+
+	if (no && !is_own)
+		return skip(no);
+	if (func->vaddr == elf->entry || func->flags & FC_FUNC_NO_RETURN_ADDRESS)
+		return skip("the program's entry: it has no return address");
+	if (func->flags & FC_FUNC_SIGNAL)
+		return skip("returns from a signal");
+	if (fc_elf_is_linkage(elf, func->vaddr))
+		return skip("glue of the linker");
+	if (rule)
+		return by_rule(rule, !no);
+	if (func->flags & FC_FUNC_IFUNC)
+		return skip("chooses an implementation when the program is loaded (ifunc)");
+	if (func->flags & FC_FUNC_PART)
+		return skip("a part of a function, entered by a jump");
+	if (elf->has_textrel)
+		return skip("its module relocates its code");
+	if (elf->has_eh_frame && !(func->flags & FC_FUNC_FDE))
+		return entry_only("assembly without unwind information: entry only");
+	if (!func->name && reads_return_slot(plan, func))
+		return entry_only("looks at its return address: entry only");
+	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
+}
+
+/* The end of the code range that holds vaddr, 0 if none does. */
+static uint64_t range_end(const struct fc_plan *plan, uint64_t vaddr)
+{
+	for (size_t i = 0; i < plan->nr_ranges; i++)
+		if (vaddr - plan->ranges[i].vaddr < plan->ranges[i].size)
+			return plan->ranges[i].vaddr + plan->ranges[i].size;
+	return 0;
+}
+
+static const char *find_window(const struct fc_plan *plan, size_t i, struct fc_window *ret)
+{
+	enum { ENOUGH = 64 };
+	uint64_t vaddr = plan->elf->funcs[i].vaddr;
+	uint64_t next = i + 1 < plan->nr ? plan->elf->funcs[i + 1].vaddr : 0;
+	uint64_t end = range_end(plan, vaddr);
+	size_t room = end ? end - vaddr : 0;
+	if (room > ENOUGH)
+		room = ENOUGH;
+	const uint8_t *code = room ? fc_elf_bytes(plan->elf, vaddr, room) : NULL;
+	if (!code)
+		return "outside the code of its file";
+	return plan->arch->window(code, room, vaddr, next, ret);
+}
+
+static void unhook(struct fc_plan *plan, struct fc_planned *planned, const char *why)
+{
+	struct fc_func_info *info = &plan->infos[planned - plan->planned];
+	planned->is_hooked = false;
+	info->how = FC_HOW_SKIPPED;
+	info->why = why;
+}
+
+static void plan_function(struct fc_plan *plan, size_t i)
+{
+	const struct fc_func *func = &plan->elf->funcs[i];
+	struct fc_planned *planned = &plan->planned[i];
+	struct verdict verdict = judge(plan, func);
+	plan->infos[i] = (struct fc_func_info){
+		.name = func->name,
+		.vaddr = func->vaddr,
+		.size = func->size,
+		.how = verdict.how,
+		.why = verdict.why,
+	};
+	planned->kind = verdict.kind;
+	planned->is_hooked = verdict.is_hooked;
+	if (!verdict.is_hooked)
+		return;
+	const char *why = find_window(plan, i, &planned->window);
+	if (why)
+		unhook(plan, planned, why);
+}
+
+/* One bit a byte of a code range: is it overwritten, and not as the first of a window? */
+static uint64_t *inside_bits(const struct fc_plan *plan, const struct fc_code_range *range)
+{
+	uint64_t *bits = fc_alloc((range->size / 64 + 1) * 8);
+	for (size_t i = 0; i < plan->nr; i++) {
+		const struct fc_planned *planned = &plan->planned[i];
+		if (!planned->is_hooked)
+			continue;
+		for (int b = 1; b < planned->window.jump_size; b++) {
+			uint64_t off = planned->window.vaddr + b - range->vaddr;
+			if (off < range->size)
+				bits[off / 64] |= 1ull << off % 64;
+		}
+	}
+	return bits;
+}
+
+/* Decoding along a function, for one branch after the other. */
+struct check {
+	struct fc_plan *plan;
+	const struct fc_code_range *range;
+	uint64_t func; /* vaddr of the function being decoded */
+	uint64_t at;   /* vaddr decoded so far */
+};
+
+/* Is the suspected branch an instruction, or bytes inside one? In doubt it is one. */
+static bool is_real(struct check *check, struct fc_branch branch)
+{
+	struct fc_plan *plan = check->plan;
+	const struct fc_planned *home = planned_at(plan, branch.from);
+	if (!home)
+		return true;
+	uint64_t start = plan->elf->funcs[home - plan->planned].vaddr;
+	if (start != check->func || check->at > branch.from) {
+		check->func = start;
+		check->at = start;
+	}
+	uint64_t end = check->range->vaddr + check->range->size;
+	if (start < check->range->vaddr)
+		return true;
+	while (check->at < branch.from) {
+		size_t room = end - check->at > 16 ? 16 : end - check->at;
+		const uint8_t *code = fc_elf_bytes(plan->elf, check->at, room);
+		size_t len = code ? plan->arch->insn_len(code, room) : 0;
+		if (!len)
+			return true;
+		if (check->at + len > branch.from) /* may be a prefix before a branch */
+			return check->at + len == branch.end;
+		check->at += len;
+	}
+	return true;
+}
+
+static void refuse_target(void *ctx, struct fc_branch branch)
+{
+	struct check *check = ctx;
+	struct fc_plan *plan = check->plan;
+	/* The window starts at most 4 + jump_size bytes behind its function's entry. */
+	struct fc_planned *hit = planned_at(plan, branch.to);
+	if (!hit || !hit->is_hooked || branch.to - hit->window.vaddr >= hit->window.jump_size)
+		hit = hit && hit > plan->planned ? hit - 1 : NULL;
+	if (hit && hit->is_hooked && branch.to > hit->window.vaddr &&
+	    branch.to - hit->window.vaddr < hit->window.jump_size && is_real(check, branch))
+		unhook(plan, hit, "a branch goes into its first 5 bytes");
+}
+
+/* No branch, from wherever in the module, may go into bytes that are overwritten. */
+static void check_branches(struct fc_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr_ranges; i++) {
+		const struct fc_code_range *range = &plan->ranges[i];
+		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
+		if (!code)
+			continue;
+		struct check check = { .plan = plan, .range = range };
+		uint64_t *bits = inside_bits(plan, range);
+		plan->arch->scan(code, range->size, range->vaddr, bits, refuse_target, &check);
+		free(bits);
+	}
+}
+
+int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
+		   struct fc_plan **ret)
+{
+	const struct fc_arch *arch = fc_arch_find(elf->machine);
+	if (!arch)
+		return fc_fail(ENOTSUP, "%s is for another machine (ELF machine %u): fctrace has "
+					"no port for it",
+			       elf->path, elf->machine);
+	struct fc_plan *plan = fc_alloc(sizeof(*plan));
+	plan->elf = elf;
+	plan->arch = arch;
+	plan->opts = *opts;
+	plan->nr = elf->nr_funcs;
+	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
+	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
+	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
+	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
+	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
+	for (size_t i = 0; i < plan->nr; i++)
+		plan_function(plan, i);
+	if (!opts->control_only)
+		check_branches(plan);
+	*ret = plan;
+	return 0;
+}
+
+void fc_plan_destroy(struct fc_plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->infos);
+	free(plan->planned);
+	free(plan->ranges);
+	free(plan);
+}
+
+const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr)
+{
+	*nr = plan->nr;
+	return plan->infos;
+}
+
+struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan)
+{
+	struct fc_plan_sums sums = { 0 };
+	for (size_t i = 0; i < plan->nr; i++) {
+		size_t *sum[] = {
+			[FC_HOW_HOOKED] = &sums.hooked,
+			[FC_HOW_ENTRY_ONLY] = &sums.entry_only,
+			[FC_HOW_SKIPPED] = &sums.skipped,
+		};
+		++*sum[plan->infos[i].how];
+	}
+	return sums;
+}
+
+uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (plan->infos[i].how == FC_HOW_SKIPPED)
+			continue;
+		if (first > FC_FUNC_MAX)
+			unhook(plan, &plan->planned[i], "out of function ids");
+		else
+			plan->infos[i].id = first++;
+	}
+	return first;
+}

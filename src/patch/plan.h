@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * plan.h - for each function of an ELF file: hooked, entry only or skipped, and why.
+ *
+ * Pure: reads the file's bytes, knows no target. One plan serves every process that maps
+ * the file.
+ */
+#ifndef FC_PATCH_PLAN_H
+#define FC_PATCH_PLAN_H
+
+#include "elf/elf.h"
+#include "trace/source.h"
+
+struct fc_plan_opts {
+	bool exported_only; /* --libs=api for a library */
+	bool control_only;  /* record nothing; hook only what the agent needs to know of */
+};
+
+struct fc_plan;
+
+/* elf must outlive the plan. -ENOTSUP with a sentence: a machine without a port. */
+int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
+		   struct fc_plan **ret);
+void fc_plan_destroy(struct fc_plan *plan);
+
+/* One entry for each of elf->funcs, same order; ids are 0 until fc_plan_number(). */
+const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
+
+struct fc_plan_sums {
+	size_t hooked, entry_only, skipped;
+};
+struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan);
+
+/* Give the functions that are hooked or entry only ids from first on; returns the next free id. */
+uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);
+
+/*
+ * The plan made for one process: the bytes of a stub pool and what to write over the
+ * functions' first bytes.
+ */
+struct fc_patch {
+	uint64_t taddr;
+	uint8_t size;
+	uint8_t old[15], new[15]; /* bytes before and after */
+};
+
+struct fc_stubs {
+	uint8_t *pool;
+	size_t pool_size;
+	struct fc_patch *patches; /* by taddr */
+	size_t nr_patches;
+	size_t nr_far; /* functions left out because an operand was out of reach */
+};
+
+struct fc_stubs_opts {
+	uint64_t bias;	     /* target address = vaddr + bias */
+	uint64_t pool_taddr; /* where the pool will be */
+	uint64_t doors[5];   /* target addresses of the agent's doors, by FCA_POOL_… */
+	uint32_t ring_words;
+};
+
+/* Bytes that a pool for this plan needs at most; 0: nothing to hook. */
+size_t fc_plan_pool_size(const struct fc_plan *plan);
+void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
+		   struct fc_stubs *ret);
+void fc_stubs_deinit(struct fc_stubs *stubs);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "patch/rule.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char walks_stack[] = "walks the stack: entry only";
+static const char returns_twice[] = "returns twice: entry only";
+static const char no_stack[] = "changes the stack it returns on: entry only";
+static const char looks_at_caller[] = "looks at its return address: entry only";
+
+/* Sorted for reading, tried in order. Names without a wildcard are compared whole. */
+static const struct fc_rule rules[] = {
+	{ "_start", FC_RULE_SKIP, "the program's entry: it has no return address" },
+	{ "_dl_start_user", FC_RULE_SKIP, "part of the loader's entry" },
+	{ "_dl_start", FC_RULE_SKIP, "part of the loader's entry: runs before relocation" },
+	{ "_dlstart", FC_RULE_SKIP, "the loader's entry: it has no return address" },
+	{ "_dlstart_c", FC_RULE_SKIP, "part of the loader's entry: runs before relocation" },
+	{ "__restore_rt", FC_RULE_SKIP, "returns from a signal" },
+	{ "__restore", FC_RULE_SKIP, "returns from a signal" },
+	{ "_dl_runtime_*", FC_RULE_SKIP, "binds a symbol, then jumps to it" },
+	{ "_dl_tlsdesc_*", FC_RULE_SKIP, "thread-local storage: called with live registers" },
+	{ "__tls_get_addr*", FC_RULE_SKIP, "thread-local storage: called with live registers" },
+	{ "__x86_indirect_thunk*", FC_RULE_SKIP, "a retpoline thunk" },
+	{ "__x86_return_thunk*", FC_RULE_SKIP, "a retpoline thunk" },
+	{ "mcount", FC_RULE_SKIP, "called with live registers" },
+	{ "_mcount", FC_RULE_SKIP, "called with live registers" },
+	{ "__fentry__", FC_RULE_SKIP, "called with live registers" },
+	{ "__morestack*", FC_RULE_SKIP, "changes the stack of its caller" },
+	{ "_dl_debug_state", FC_RULE_DL, "tells fctrace of loaded objects" },
+	{ "dl_debug_state", FC_RULE_DL, "tells fctrace of loaded objects" },
+	{ "_Unwind_RaiseException", FC_RULE_UNWIND, walks_stack },
+	{ "_Unwind_ForcedUnwind", FC_RULE_UNWIND, walks_stack },
+	{ "_Unwind_Resume", FC_RULE_UNWIND, walks_stack },
+	{ "_Unwind_Resume_or_Rethrow", FC_RULE_UNWIND, walks_stack },
+	{ "_Unwind_Backtrace", FC_RULE_UNWIND, walks_stack },
+	{ "_Unwind_*", FC_RULE_ENTRY_ONLY, walks_stack },
+	{ "setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "_setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "sigsetjmp", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__sigsetjmp", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__sigsetjmp_tail", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__sigjmp_save", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "vfork", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__vfork", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__libc_vfork", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "getcontext", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "__getcontext", FC_RULE_ENTRY_ONLY, returns_twice },
+	{ "setcontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__setcontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "swapcontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__swapcontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "makecontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__makecontext", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__start_context", FC_RULE_SKIP, "the end of a context: it has no return address" },
+	{ "clone", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__clone", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "clone3", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "__clone3", FC_RULE_ENTRY_ONLY, no_stack },
+	{ "dlopen*", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "__dlopen*", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "dlmopen", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "__dlmopen", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "dlsym", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "__dlsym", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "dlvsym", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "__dlvsym", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "dl_iterate_phdr", FC_RULE_ENTRY_ONLY, looks_at_caller },
+	{ "__dl_iterate_phdr", FC_RULE_ENTRY_ONLY, looks_at_caller },
+};
+
+const struct fc_rule *fc_rule_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const char *glob = rules[i].glob;
+		size_t fixed = strcspn(glob, "*");
+		if (strncmp(glob, name, fixed))
+			continue;
+		if (glob[fixed] ? !fnmatch(glob, name, 0) : !name[fixed])
+			return &rules[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule.h - functions that are special by their name: skipped, entry only, or the agent's own. */
+#ifndef FC_PATCH_RULE_H
+#define FC_PATCH_RULE_H
+
+#include "trace/source.h"
+
+enum fc_rule_kind {
+	FC_RULE_SKIP,
+	FC_RULE_ENTRY_ONLY,
+	FC_RULE_UNWIND,
+	FC_RULE_DL,
+};
+
+struct fc_rule {
+	const char *glob;
+	enum fc_rule_kind kind;
+	const char *why;
+};
+
+/* NULL: an ordinary function. */
+const struct fc_rule *fc_rule_find(const char *name);
+
+#endif

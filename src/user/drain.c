@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/drain.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "trace/clock.h"
+#include "trace/record.h"
+
+enum {
+	RING_WORDS = 128 * 1024, /* 1 MiB */
+	BATCH_WORDS = 16 * 1024,
+	NAP_NS = 10 * 1000 * 1000,
+	MAX_BELLS = 127,
+	HOLE_WORDS = 64, /* a thread killed between reserving and writing leaves one word empty */
+};
+
+struct ring_view {
+	struct fc_strand_info strand;
+	bool is_open;
+	bool is_closing; /* set by the tracer */
+};
+
+struct fc_arena_rings {
+	struct ring_view at[FCA_MAX_RINGS];
+};
+
+struct fc_drain {
+	struct fc_tap *tap;
+	pthread_t thread;
+	pid_t tracer;
+	struct fc_arena *first;
+	bool is_stopping;
+	uint32_t nr_strands;
+	int error; /* of the tap, the first */
+	uint64_t buffer[BATCH_WORDS + 256];
+};
+
+size_t fc_arena_size(void)
+{
+	return FCA_ARENA_HEAD + (size_t)FCA_MAX_RINGS * RING_WORDS * 8;
+}
+
+uint32_t fc_ring_words(void)
+{
+	return RING_WORDS;
+}
+
+static uint64_t *ring_word(const struct fc_arena *arena, uint32_t ring, uint64_t index)
+{
+	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD);
+	return words + (uint64_t)ring * RING_WORDS + (index & (RING_WORDS - 1));
+}
+
+/* The records' sink may fail (disk full): the target is drained all the same. */
+static void pour(struct fc_drain *drain, const struct ring_view *view, const uint64_t *words,
+		 size_t nr)
+{
+	if (!nr)
+		return;
+	int ret = drain->tap->records(drain->tap, &view->strand, words, nr, fc_clock_tsc());
+	if (ret && !drain->error)
+		drain->error = ret;
+}
+
+/* Copy whole records out of the ring, up to a batch; the words left behind are zero. */
+static size_t take(struct fc_drain *drain, const struct fc_arena *arena, uint32_t ring,
+		   uint64_t tail)
+{
+	size_t nr = 0;
+	while (nr < BATCH_WORDS) {
+		uint64_t *word = ring_word(arena, ring, tail + nr);
+		uint64_t head = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+		if (!head)
+			break;
+		*word = 0;
+		drain->buffer[nr++] = head;
+		for (uint32_t more = fc_record_words(head); more; more--) {
+			word = ring_word(arena, ring, tail + nr);
+			drain->buffer[nr++] = *word;
+			*word = 0;
+		}
+	}
+	return nr;
+}
+
+static void advance(struct fca_ring *ring, uint64_t nr)
+{
+	__atomic_store_n(&ring->tail, ring->tail + nr, __ATOMIC_RELEASE);
+	if (!__atomic_load_n(&ring->waiting, __ATOMIC_SEQ_CST))
+		return;
+	__atomic_store_n(&ring->waiting, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&ring->gate, 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &ring->gate, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static size_t drain_some(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+{
+	struct fca_ring *ring = &arena->at->rings[i];
+	size_t nr = take(drain, arena, i, ring->tail);
+	if (!nr)
+		return 0;
+	advance(ring, nr);
+	pour(drain, &arena->rings->at[i], drain->buffer, nr);
+	return nr;
+}
+
+/* Skip one word that was reserved and never written, if records follow it. */
+static bool skip_hole(struct fc_arena *arena, uint32_t i)
+{
+	struct fca_ring *ring = &arena->at->rings[i];
+	for (uint64_t n = 1; n < HOLE_WORDS; n++)
+		if (*ring_word(arena, i, ring->tail + n)) {
+			ring->tail += n;
+			return true;
+		}
+	return false;
+}
+
+static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+{
+	struct ring_view *view = &arena->rings->at[i];
+	view->strand = (struct fc_strand_info){
+		.id = ++drain->nr_strands,
+		.pid = arena->at->rings[i].pid,
+		.tid = arena->at->rings[i].tid,
+	};
+	view->is_open = true;
+}
+
+/* The strand's thread has ended: the rest of its records, what it lost, and its end. */
+static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+{
+	struct fca_ring *ring = &arena->at->rings[i];
+	struct ring_view *view = &arena->rings->at[i];
+	bool had_hole = false;
+	for (;;) {
+		while (drain_some(drain, arena, i))
+			;
+		if (!skip_hole(arena, i))
+			break;
+		had_hole = true;
+	}
+	uint64_t tsc = fc_clock_tsc(), lost = ring->lost - ring->lost_told;
+	if (lost) {
+		uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK),
+				     lost, 1 };
+		pour(drain, view, words, 3);
+	}
+	drain->tap->strand_end(drain->tap, &view->strand, tsc);
+	if (had_hole)
+		memset(ring_word(arena, i, 0), 0, RING_WORDS * 8);
+	view->is_open = false;
+	view->is_closing = false;
+	ring->tail = ring->lost = ring->lost_told = 0;
+	ring->waiting = 0;
+	__atomic_fetch_add(&ring->generation, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
+}
+
+static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool is_last)
+{
+	size_t nr = 0;
+	uint32_t nr_rings = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < nr_rings && i < FCA_MAX_RINGS; i++) {
+		struct ring_view *view = &arena->rings->at[i];
+		uint32_t state = __atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE);
+		if (state != FCA_RING_USED && state != FCA_RING_DONE)
+			continue;
+		if (!view->is_open)
+			open_ring(drain, arena, i);
+		bool is_closing = is_last || state == FCA_RING_DONE ||
+				  __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
+		nr += drain_some(drain, arena, i);
+		if (is_closing)
+			close_ring(drain, arena, i);
+	}
+	return nr;
+}
+
+/* Records for which no ring was free: said on a strand of their own. */
+static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
+{
+	uint64_t lost = arena->at->no_ring, tsc = fc_clock_tsc();
+	if (!lost)
+		return;
+	struct ring_view view = { .strand = { .id = ++drain->nr_strands } };
+	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK), lost, 1 };
+	pour(drain, &view, words, 3);
+	drain->tap->strand_end(drain->tap, &view.strand, tsc);
+}
+
+static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
+{
+	drain_arena(drain, arena, true);
+	tell_no_ring(drain, arena);
+	munmap(arena->at, fc_arena_size());
+	free(arena->rings);
+	free(arena);
+}
+
+/* Take released arenas off the list. Only this thread unlinks; the tracer only pushes. */
+static void reap(struct fc_drain *drain)
+{
+	struct fc_arena *prev = NULL;
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	while (arena) {
+		struct fc_arena *next = arena->next, *head = arena;
+		if (!__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE)) {
+			prev = arena;
+		} else if (prev) {
+			prev->next = next;
+			destroy_arena(drain, arena);
+		} else if (__atomic_compare_exchange_n(&drain->first, &head, next, false,
+						       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			destroy_arena(drain, arena);
+		} else {
+			return; /* a new one came before it: next time */
+		}
+		arena = next;
+	}
+}
+
+struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **ret)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		for (int i = 0; i < FCA_NR_MAILS; i++)
+			if (__atomic_load_n(&arena->at->mails[i].state, __ATOMIC_ACQUIRE) ==
+			    FCA_MAIL_ASK) {
+				if (ret)
+					*ret = arena;
+				return &arena->at->mails[i];
+			}
+	return NULL;
+}
+
+static void set_asleep(struct fc_drain *drain, uint32_t value)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		__atomic_store_n(&arena->at->asleep, value, __ATOMIC_SEQ_CST);
+}
+
+/* The bells' values, to be taken before the rings are looked at. */
+static unsigned int read_bells(struct fc_drain *drain, struct futex_waitv *bells)
+{
+	unsigned int nr = 0;
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena && nr < MAX_BELLS; arena = arena->next)
+		bells[nr++] = (struct futex_waitv){
+			.uaddr = (uint64_t)&arena->at->bell,
+			.val = __atomic_load_n(&arena->at->bell, __ATOMIC_SEQ_CST),
+			.flags = FUTEX_32,
+		};
+	return nr;
+}
+
+static void nap(struct futex_waitv *bells, unsigned int nr)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += NAP_NS;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	if (nr && (!syscall(SYS_futex_waitv, bells, nr, 0, &until, CLOCK_MONOTONIC) ||
+		   errno != ENOSYS))
+		return;
+	/* No arena yet, or a kernel before 5.16: look again soon. */
+	nanosleep(&(struct timespec){ .tv_nsec = NAP_NS / 10 }, NULL);
+}
+
+static size_t drain_all(struct fc_drain *drain)
+{
+	size_t nr = 0;
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		nr += drain_arena(drain, arena, false);
+	return nr;
+}
+
+static void *drain_thread(void *ctx)
+{
+	struct fc_drain *drain = ctx;
+	struct futex_waitv bells[MAX_BELLS];
+	uint64_t last_tick = 0, tick_every = NAP_NS * 2;
+	bool is_idle = false; /* agents ring the bell only then */
+	while (!__atomic_load_n(&drain->is_stopping, __ATOMIC_ACQUIRE)) {
+		set_asleep(drain, is_idle);
+		unsigned int nr_bells = read_bells(drain, bells);
+		size_t nr = drain_all(drain);
+		reap(drain);
+		if (fc_drain_mail(drain, NULL))
+			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
+		uint64_t now = fc_clock_tsc();
+		if (!nr || now - last_tick > tick_every) {
+			drain->tap->tick(drain->tap, now);
+			last_tick = now;
+		}
+		if (!nr && is_idle)
+			nap(bells, nr_bells);
+		is_idle = !nr;
+	}
+	while (drain->first) {
+		drain->first->is_released = true;
+		reap(drain);
+	}
+	return NULL;
+}
+
+int fc_drain_start(struct fc_tap *tap, struct fc_drain **ret)
+{
+	struct fc_drain *drain = fc_alloc(sizeof(*drain));
+	drain->tap = tap;
+	drain->tracer = gettid();
+	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
+	if (err) {
+		free(drain);
+		return fc_fail(err, "cannot start a thread: %s", strerror(err));
+	}
+	*ret = drain;
+	return 0;
+}
+
+/* The kernel marks this mutex when this thread dies: so the agents know that they are alone. */
+static int keeper_take(struct fca_arena *at)
+{
+	pthread_mutexattr_t attr;
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_t *keeper = (pthread_mutex_t *)at->keeper;
+	_Static_assert(sizeof(*keeper) <= sizeof(at->keeper), "the treaty has room for it");
+	int err = pthread_mutex_init(keeper, &attr);
+	pthread_mutexattr_destroy(&attr);
+	return err ? err : pthread_mutex_lock(keeper);
+}
+
+int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid, struct fc_arena **ret)
+{
+	if (ftruncate(fd, fc_arena_size()))
+		return fc_fail(errno, "cannot make %zu bytes of shared memory: %s",
+			       fc_arena_size(), strerror(errno));
+	void *at = mmap(NULL, fc_arena_size(), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (at == MAP_FAILED)
+		return fc_fail(errno, "cannot map shared memory: %s", strerror(errno));
+	struct fc_arena *arena = fc_alloc(sizeof(*arena));
+	arena->at = at;
+	arena->refs = 1;
+	arena->rings = fc_alloc(sizeof(*arena->rings));
+	arena->at->is_drop = is_drop;
+	arena->at->only_pid = only_pid;
+	int err = keeper_take(at);
+	if (err) {
+		munmap(at, fc_arena_size());
+		free(arena->rings);
+		free(arena);
+		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
+	}
+	arena->next = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(&drain->first, &arena->next, arena, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	*ret = arena;
+	return 0;
+}
+
+void fc_drain_gone(struct fc_arena *arena, int pid, int tid)
+{
+	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++) {
+		struct fca_ring *ring = &arena->at->rings[i];
+		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_USED &&
+		    ring->pid == pid && (!tid || ring->tid == tid))
+			__atomic_store_n(&arena->rings->at[i].is_closing, true, __ATOMIC_RELEASE);
+	}
+}
+
+void fc_drain_release(struct fc_arena *arena)
+{
+	if (!arena || --arena->refs)
+		return;
+	pthread_mutex_unlock((pthread_mutex_t *)arena->at->keeper);
+	__atomic_store_n(&arena->is_released, true, __ATOMIC_RELEASE);
+}
+
+void fc_drain_mute(struct fc_drain *drain)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		__atomic_store_n(&arena->at->is_muted, 1, __ATOMIC_SEQ_CST);
+}
+
+int fc_drain_stop(struct fc_drain *drain)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		if (arena->refs > 0)
+			pthread_mutex_unlock((pthread_mutex_t *)arena->at->keeper);
+	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
+	pthread_join(drain->thread, NULL);
+	int error = drain->error;
+	free(drain);
+	return error;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * drain.h - the thread that empties the rings of all targets into the tap.
+ *
+ *   agent --ring--> drain --records()--> tap
+ *   agent --bell--> drain --SIGUSR1--> tracer      (a letter: objects were loaded)
+ *
+ * All but the drain's own thread is the tracer's thread.
+ */
+#ifndef FC_USER_DRAIN_H
+#define FC_USER_DRAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/abi.h"
+#include "trace/source.h"
+
+struct fc_drain;
+
+/* An arena as the controller sees it; shared by a process and its forked children. */
+struct fc_arena {
+	struct fca_arena *at;
+	int refs; /* spaces that use it; the tracer's business */
+	struct fc_arena_rings *rings;
+	bool is_released;
+	struct fc_arena *next;
+};
+
+/* -errno with a sentence. The calling thread is the tracer: it gets SIGUSR1 for letters. */
+int fc_drain_start(struct fc_tap *tap, struct fc_drain **ret);
+
+/*
+ * Map the memfd (size fc_arena_size()) and drain it from now on. is_drop, only_pid: as in
+ * struct fca_arena. fd stays the caller's.
+ */
+int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
+		 struct fc_arena **ret);
+size_t fc_arena_size(void);
+uint32_t fc_ring_words(void);
+
+/* The thread (tid) or all threads of the process (tid 0) have ended. */
+void fc_drain_gone(struct fc_arena *arena, int pid, int tid);
+
+/* One space less uses the arena; with the last one it is drained and unmapped. */
+void fc_drain_release(struct fc_arena *arena);
+
+/* A letter waiting in any arena, or NULL; *arena is where. */
+struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **arena);
+
+/* Nothing more is to be recorded: targets that live on do so untraced. */
+void fc_drain_mute(struct fc_drain *drain);
+
+/* Drain what is left, end all strands, stop the thread. Returns the tap's first error. */
+int fc_drain_stop(struct fc_drain *drain);
+
+#endif

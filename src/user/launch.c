@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "user/user.h"
+
+/* 0, or why this file cannot be executed. */
+static int try_file(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st))
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	return access(path, X_OK) ? -errno : 0;
+}
+
+static int cannot_find(const char *name, int err)
+{
+	if (err == -ENOENT)
+		return fc_fail(ENOENT, "%s: no such program", name);
+	if (err == -EISDIR)
+		return fc_fail(EACCES, "%s is a folder, not a program", name);
+	if (err == -EACCES)
+		return fc_fail(EACCES, "%s is not executable; chmod +x makes it so", name);
+	return fc_fail(-err, "%s: %s", name, strerror(-err));
+}
+
+int fc_user_find_program(const char *name, char **ret)
+{
+	*ret = NULL;
+	if (!*name)
+		return fc_fail(ENOENT, "the program's name is empty");
+	if (strchr(name, '/')) {
+		int err = try_file(name);
+		if (err)
+			return cannot_find(name, err);
+		*ret = fc_strdup(name);
+		return 0;
+	}
+	const char *env = getenv("PATH");
+	fc_auto_free char *dirs = fc_strdup(env ? env : "/bin:/usr/bin");
+	int worst = -ENOENT;
+	char *rest = dirs;
+	for (char *dir = strsep(&rest, ":"); dir; dir = strsep(&rest, ":")) {
+		char *path = fc_asprintf("%s/%s", *dir ? dir : ".", name);
+		int err = try_file(path);
+		if (!err) {
+			*ret = path;
+			return 0;
+		}
+		if (err == -EACCES)
+			worst = err;
+		free(path);
+	}
+	if (worst == -ENOENT)
+		return fc_fail(ENOENT, "%s: no such program in $PATH", name);
+	return cannot_find(name, worst);
+}
+
+__attribute__((noreturn)) static void child(const char *path, char *const *argv,
+					    const sigset_t *mask, int go_fd, int error_fd)
+{
+	char go;
+	if (read(go_fd, &go, 1) != 1)
+		_exit(127); /* the tracer is gone */
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execv(path, argv);
+	int err = errno;
+	if (write(error_fd, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
+		    const sigset_t *mask, unsigned long options)
+{
+	int go[2], error[2];
+	if (pipe2(go, O_CLOEXEC))
+		return fc_fail(errno, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(error, O_CLOEXEC)) {
+		int err = errno;
+		close(go[0]);
+		close(go[1]);
+		return fc_fail(err, "cannot make a pipe: %s", strerror(err));
+	}
+	int pid = fork();
+	if (pid == 0) {
+		close(go[1]);
+		child(path, argv, mask, go[0], error[1]);
+	}
+	int err = pid < 0 ? errno : 0;
+	close(go[0]);
+	close(error[1]);
+	if (!err && ptrace(PTRACE_SEIZE, pid, 0, options))
+		err = errno;
+	if (!err && write(go[1], "", 1) != 1)
+		err = errno;
+	close(go[1]);
+	if (err) {
+		close(error[0]);
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+		return fc_fail(err, "cannot trace %s: %s; `fctrace check` tells what forbids it",
+			       path, strerror(err));
+	}
+	*launch = (struct fc_launch){ pid, error[0] };
+	return 0;
+}
+
+int fc_launch_error(struct fc_launch *launch, const char *path)
+{
+	int err = 0;
+	ssize_t n = read(launch->error_fd, &err, sizeof(err));
+	close(launch->error_fd);
+	launch->error_fd = -1;
+	if (n != sizeof(err))
+		return 0;
+	if (err == ENOEXEC)
+		return fc_fail(err, "%s is neither a program nor a script that begins with #!", path);
+	if (err == ENOENT)
+		return fc_fail(err, "%s: its interpreter is not there", path);
+	return fc_fail(err, "%s cannot be executed: %s", path, strerror(err));
+}

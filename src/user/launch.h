@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.h - starts a program, attached, with nothing about it changed. */
+#ifndef FC_USER_LAUNCH_H
+#define FC_USER_LAUNCH_H
+
+#include <signal.h>
+
+struct fc_launch {
+	int pid;
+	int error_fd; /* the child writes an errno here if the program cannot be executed */
+};
+
+/*
+ * Fork a child that is seized with ptrace options and will execute path with argv, with
+ * the given signal mask. -errno with a sentence: there is no child.
+ */
+int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
+		    const sigset_t *mask, unsigned long options);
+
+/* Why the child could not execute its program: -errno with a sentence; 0: it did. */
+int fc_launch_error(struct fc_launch *launch, const char *path);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/maps.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+static int parse_line(char *line, struct fc_map *ret)
+{
+	char perms[5];
+	int path_at = 0;
+	*ret = (struct fc_map){ 0 };
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
+		   &ret->start, &ret->end, perms, &ret->off, &ret->ino, &path_at) < 5)
+		return -EINVAL;
+	ret->is_exec = perms[2] == 'x';
+	line[strcspn(line, "\n")] = 0;
+	ret->path = fc_strdup(path_at ? line + path_at : "");
+	return 0;
+}
+
+int fc_maps_read(int pid, struct fc_maps *ret)
+{
+	*ret = (struct fc_maps){ 0 };
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
+	fc_auto_fclose FILE *file = fopen(name, "re");
+	if (!file)
+		return fc_fail(errno, "cannot read %s: %s", name, strerror(errno));
+	fc_auto_free char *line = NULL;
+	size_t room = 0;
+	while (getline(&line, &room, file) > 0) {
+		struct fc_map map;
+		if (!parse_line(line, &map))
+			fc_vec_push(ret, map);
+	}
+	return 0;
+}
+
+void fc_maps_deinit(struct fc_maps *maps)
+{
+	fc_vec_each(maps, map)
+		free(map->path);
+	fc_vec_free(maps);
+}
+
+void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end)
+{
+	struct fc_map map = { .start = start, .end = end, .path = fc_strdup("") };
+	fc_vec_push(maps, map);
+	size_t i = maps->nr - 1;
+	for (; i && maps->at[i - 1].start > start; i--)
+		maps->at[i] = maps->at[i - 1];
+	maps->at[i] = map;
+}
+
+enum {
+	REACH = 0x7ff00000, /* a little less than 2 GiB */
+	LOWEST = 0x10000,   /* vm.mmap_min_addr of most systems */
+	GUARD = 0x10000,
+};
+
+static const uint64_t highest = 0x7fffff000000;
+static const uint64_t heap_room = 1ull << 30; /* above a program: its brk area grows there */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/*
+ * Below a mapping is better than above it: programs are followed by their heap, stacks grow
+ * down but have a gap of their own, and libraries are stacked downwards from the highest.
+ */
+uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end, uint64_t size)
+{
+	uint64_t min = end > REACH ? end - REACH : LOWEST;
+	uint64_t max = start + REACH < highest ? start + REACH : highest;
+	uint64_t best = 0, best_far = UINT64_MAX, free_from = LOWEST;
+	if (min < LOWEST)
+		min = LOWEST;
+	for (size_t i = 0; i <= maps->nr; i++) {
+		uint64_t free_to = i < maps->nr ? maps->at[i].start : highest;
+		uint64_t from = free_from + (i ? GUARD : 0), to = free_to;
+		if (i < maps->nr)
+			free_from = maps->at[i].end;
+		if (from < min)
+			from = min;
+		if (to > max)
+			to = max;
+		if (to < from + size + GUARD)
+			continue;
+		/* In a gap below: close to its top. In a gap above: far enough up. */
+		uint64_t at = (to - size - GUARD) & ~0xfffull;
+		if (from >= end) {
+			uint64_t up = from + heap_room;
+			if (up + size + GUARD <= to)
+				at = up & ~0xfffull;
+		}
+		uint64_t far = distance(at, start);
+		if (far < best_far) {
+			best = at;
+			best_far = far;
+		}
+	}
+	return best;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/patcher.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "user/remote.h"
+
+enum { PAGE = 4096, MAX_RUN = 1 << 20 };
+
+/* Pages that follow each other and all hold patches: read, changed and written as one. */
+struct run {
+	uint64_t taddr;
+	size_t size;
+	size_t first, nr; /* patches */
+	uint8_t *bytes;
+};
+
+static uint64_t page_of(uint64_t taddr)
+{
+	return taddr & ~(uint64_t)(PAGE - 1);
+}
+
+static struct run next_run(const struct fc_patch *patches, size_t nr, size_t first)
+{
+	struct run run = { .taddr = page_of(patches[first].taddr), .first = first };
+	uint64_t end = run.taddr;
+	for (size_t i = first; i < nr; i++, run.nr++) {
+		uint64_t last = page_of(patches[i].taddr + patches[i].size - 1) + PAGE;
+		uint64_t page = page_of(patches[i].taddr);
+		if (page > end || (page == end && last - run.taddr > MAX_RUN))
+			break; /* two runs never share a page */
+		end = last;
+	}
+	run.size = end - run.taddr;
+	return run;
+}
+
+static void describe(char *out, size_t room, const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = 0;
+	for (size_t i = 0; i < size && n + 4 < room; i++) {
+		out[n++] = digits[bytes[i] >> 4];
+		out[n++] = digits[bytes[i] & 15];
+		out[n++] = ' ';
+	}
+	out[n ? n - 1 : 0] = 0;
+}
+
+/* Read a run and change it in memory, if it holds what is expected. */
+static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
+{
+	run->bytes = fc_alloc(run->size);
+	int ret = fc_remote_read(mem_fd, run->taddr, run->bytes, run->size);
+	for (size_t i = run->first; !ret && i < run->first + run->nr; i++) {
+		const struct fc_patch *patch = &patches[i];
+		uint8_t *at = run->bytes + (patch->taddr - run->taddr);
+		if (memcmp(at, patch->old, patch->size)) {
+			char found[48], expected[48];
+			describe(found, sizeof(found), at, patch->size);
+			describe(expected, sizeof(expected), patch->old, patch->size);
+			ret = fc_fail(EBUSY,
+				      "at %#llx: found %s, expected %s; is another tracer attached?",
+				      (unsigned long long)patch->taddr, found, expected);
+		} else {
+			memcpy(at, patch->new, patch->size);
+		}
+	}
+	return ret;
+}
+
+int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
+{
+	FC_VEC(struct run) runs = { 0 };
+	int ret = 0;
+	for (size_t i = 0; i < nr && !ret;) {
+		struct run run = next_run(patches, nr, i);
+		i += run.nr;
+		ret = prepare(mem_fd, &run, patches);
+		fc_vec_push(&runs, run);
+	}
+	fc_vec_each(&runs, run) {
+		if (!ret)
+			ret = fc_remote_write(mem_fd, run->taddr, run->bytes, run->size);
+		free(run->bytes);
+	}
+	fc_vec_free(&runs);
+	return ret;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* remote.h - a traced thread that is stopped: its memory, and system calls made in it. */
+#ifndef FC_USER_REMOTE_H
+#define FC_USER_REMOTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/user.h>
+
+/* Makes system calls in a target; how differs (a stopped thread, or the agent by mail). */
+struct fc_caller {
+	/* The result as the kernel gives it: negative errno on failure. */
+	int64_t (*call)(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6]);
+};
+
+/* A thread in a ptrace stop, borrowed. */
+struct fc_borrow {
+	struct fc_caller caller;
+	int tid;
+	struct user_regs_struct regs; /* as found; given back with changes made here */
+	uint64_t code;		      /* 8 bytes at rip, as found */
+	uint64_t signals;	      /* mask, as found */
+};
+
+/* -errno with a sentence; the thread is then as it was. */
+int fc_borrow_begin(struct fc_borrow *borrow, int tid);
+/* Give the thread back; -errno: it is gone. */
+int fc_borrow_end(struct fc_borrow *borrow);
+
+int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b, uint64_t c,
+		       uint64_t d, uint64_t e, uint64_t f);
+
+/* The target's memory through fd of /proc/PID/mem: all of it or -errno. */
+int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size);
+int fc_remote_write(int mem_fd, uint64_t taddr, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/space.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "trace/clock.h"
+#include "user/maps.h"
+#include "user/patcher.h"
+
+static const uint8_t agent_image[] = {
+#include "agent_image.h"
+};
+
+enum { PAGE = 4096 };
+
+/* A file's mapping that was looked at, whether it was hooked or not. */
+struct known {
+	uint64_t start, ino;
+};
+
+struct fc_space {
+	struct fc_shared *shared;
+	struct fc_arena *arena;
+	struct fca_header header;
+	int refs, pid, mem_fd;
+	uint64_t agent; /* where its image is */
+	uint32_t nr_pools;
+	uint64_t exe_ino;
+	bool is_started; /* ld.so has loaded what the program needs: the rest is dlopen's */
+	FC_VEC(struct known) known;
+};
+
+void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
+{
+	shared->opts->say(shared->opts->ctx, sentence);
+	shared->tap->life(shared->tap, &(struct fc_life_info){
+					       .life = FC_LIFE_SAY,
+					       .pid = pid,
+					       .tsc = fc_clock_tsc(),
+					       .text = sentence,
+				       });
+}
+
+/* ---- files ---- */
+
+static bool is_same_inode(const char *path, uint64_t ino)
+{
+	struct stat st;
+	return !stat(path, &st) && st.st_ino == ino;
+}
+
+/* A name by which the mapped file can be opened from here: chroots, containers, deleted. */
+static char *openable(int pid, const struct fc_map *map)
+{
+	char *path = fc_asprintf("/proc/%d/root%s", pid, map->path);
+	if (is_same_inode(path, map->ino))
+		return path;
+	free(path);
+	return fc_asprintf("/proc/%d/map_files/%lx-%lx", pid, (unsigned long)map->start,
+			   (unsigned long)map->end);
+}
+
+static bool is_system_library(const char *path)
+{
+	static const char *const folders[] = { "/lib/",	  "/lib64/",	 "/usr/lib/",
+					       "/usr/lib64/", "/usr/local/lib/", "/lib32/" };
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])))
+			return true;
+	return false;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
+{
+	if (!opts->modules)
+		return true;
+	for (char **glob = opts->modules; *glob; glob++)
+		if (!fnmatch(*glob, base_name(path), 0) || !fnmatch(*glob, path, 0))
+			return true;
+	return false;
+}
+
+static enum fc_scope scope_of(const struct fc_space *space, const struct fc_map *map)
+{
+	const struct fc_user_opts *opts = space->shared->opts;
+	bool is_program = map->ino == space->exe_ino ||
+			  (space->is_started && !is_system_library(map->path));
+	if (!is_asked_for(opts, map->path))
+		return FC_SCOPE_CONTROL;
+	if (is_program || opts->libs == FC_LIBS_ALL)
+		return FC_SCOPE_ALL;
+	return opts->libs == FC_LIBS_NONE ? FC_SCOPE_CONTROL : FC_SCOPE_EXPORTED;
+}
+
+/* Of libraries that are not traced, only these matter: they tell of objects, or unwind. */
+static bool has_control(const struct fc_space *space, const struct fc_map *map)
+{
+	const char *name = base_name(map->path);
+	return map->ino == space->exe_ino || !strncmp(name, "ld-", 3) ||
+	       !strncmp(name, "ld.so", 5) || !strncmp(name, "libgcc_s", 8) ||
+	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5);
+}
+
+/* ---- one module into the space ---- */
+
+/* A place for the pool, mapped in the target. 0 with a sentence if there is none. */
+static uint64_t map_pool(struct fc_caller *caller, struct fc_maps *maps, uint64_t start,
+			 uint64_t end, size_t size)
+{
+	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+	for (int tries = 0; tries < 8; tries++) {
+		uint64_t at = fc_maps_place(maps, start, end, bytes);
+		if (!at)
+			break;
+		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
+					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+					     -1, 0);
+		fc_maps_add(maps, at, at + bytes);
+		if (got == (int64_t)at)
+			return at;
+		if (got != -EEXIST) {
+			fc_fail(got < 0 ? (int)-got : EINVAL, "cannot map %zu bytes near it: %s",
+				bytes, strerror(got < 0 ? (int)-got : EINVAL));
+			return 0;
+		}
+	}
+	fc_fail(ENOMEM, "no free place for %zu bytes of stubs within reach", size);
+	return 0;
+}
+
+static uint64_t config_at(const struct fc_space *space, size_t field)
+{
+	return space->agent + space->header.config + field;
+}
+
+#define CONFIG(space, field) config_at(space, offsetof(struct fca_config, field))
+
+/* From now on the agent knows return addresses into this pool as stubs' sites. */
+static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
+{
+	if (space->nr_pools == FCA_MAX_POOLS)
+		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
+	struct fca_pool pool = { lo, hi };
+	uint32_t nr = space->nr_pools + 1;
+	int ret = fc_remote_write(space->mem_fd,
+				  CONFIG(space, pools) + space->nr_pools * sizeof(pool), &pool,
+				  sizeof(pool));
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, CONFIG(space, nr_pools), &nr, sizeof(nr));
+	if (!ret)
+		space->nr_pools = nr;
+	return ret;
+}
+
+static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
+			    struct fc_stubs_opts *ret)
+{
+	const struct fca_header *h = &space->header;
+	*ret = (struct fc_stubs_opts){
+		.bias = bias,
+		.pool_taddr = pool,
+		.doors = { space->agent + h->entry, space->agent + h->exit,
+			   space->agent + h->entry_only, space->agent + h->unwind,
+			   space->agent + h->dl },
+		.ring_words = fc_ring_words(),
+	};
+}
+
+static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
+{
+	const struct fc_segment *last = &elf->segments[elf->nr_segments - 1];
+	*start = (elf->segments[0].vaddr + bias) & ~(uint64_t)(PAGE - 1);
+	*end = last->vaddr + last->memsz + bias;
+}
+
+static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       const struct fc_module *module, uint64_t bias)
+{
+	size_t size = fc_plan_pool_size(module->plan);
+	if (!size)
+		return 0;
+	uint64_t start, end;
+	load_span(module->elf, bias, &start, &end);
+	uint64_t pool = map_pool(caller, maps, start, end, size);
+	if (!pool)
+		return -ENOMEM;
+
+	struct fc_stubs_opts opts;
+	fill_stubs_opts(space, bias, pool, &opts);
+	struct fc_stubs stubs;
+	fc_plan_build(module->plan, &opts, &stubs);
+	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+	if (!ret)
+		ret = announce_pool(space, pool, pool + stubs.pool_size);
+	if (!ret)
+		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
+	if (!ret && stubs.nr_far) {
+		fc_auto_free char *text =
+			fc_asprintf("%s: %zu functions are not hooked: their code does not reach "
+				    "from where the stubs are",
+				    module->elf->path, stubs.nr_far);
+		fc_shared_say(space->shared, space->pid, text);
+	}
+	fc_stubs_deinit(&stubs);
+	return ret;
+}
+
+/* What to add to a vaddr; false: the mapping is none of the file's code segments. */
+static bool find_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *ret)
+{
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		if (seg->is_exec && (seg->off & ~(uint64_t)(PAGE - 1)) == map->off) {
+			*ret = map->start - (seg->vaddr & ~(uint64_t)(PAGE - 1));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void not_hooked(struct fc_space *space, const char *path, const char *why)
+{
+	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
+	fc_shared_say(space->shared, space->pid, text);
+}
+
+/* r_debug.r_state tells the agent whether ld.so has finished loading (<link.h>). */
+static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint64_t bias)
+{
+	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
+	uint64_t vaddr;
+	if (fc_elf_symbol(elf, "_r_debug", &vaddr) || strncmp(base_name(elf->path), "ld-", 3))
+		return;
+	uint64_t taddr = vaddr + bias + R_STATE;
+	fc_remote_write(space->mem_fd, CONFIG(space, r_state), &taddr, sizeof(taddr));
+}
+
+static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       const struct fc_map *map)
+{
+	enum fc_scope scope = scope_of(space, map);
+	if (scope == FC_SCOPE_CONTROL && !has_control(space, map))
+		return;
+	fc_auto_free char *path = openable(space->pid, map);
+	struct fc_module *module =
+		fc_modules_get(&space->shared->modules, path, map->path, scope);
+	if (module->damage) {
+		not_hooked(space, map->path, module->damage);
+		return;
+	}
+	uint64_t bias;
+	if (!find_bias(module->elf, map, &bias))
+		return;
+	if (module->conflict) {
+		not_hooked(space, map->path, module->conflict);
+		return;
+	}
+	space->shared->tap->map(space->shared->tap,
+				&(struct fc_map_info){ .module_id = module->id,
+						       .pid = space->pid,
+						       .taddr = bias,
+						       .tsc = fc_clock_tsc() });
+	find_r_state(space, module->elf, bias);
+	if (hook_module(space, caller, maps, module, bias))
+		not_hooked(space, map->path, fc_fail_text());
+}
+
+static bool is_known(const struct fc_space *space, const struct fc_map *map)
+{
+	fc_vec_each(&space->known, known)
+		if (known->start == map->start && known->ino == map->ino)
+			return true;
+	return false;
+}
+
+/* Forget what is no longer mapped: something else may come to its place. */
+static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
+{
+	size_t kept = 0;
+	fc_vec_each(&space->known, known) {
+		bool is_there = false;
+		for (size_t i = 0; i < maps->nr && !is_there; i++)
+			is_there = maps->at[i].start == known->start &&
+				   maps->at[i].ino == known->ino;
+		if (is_there)
+			space->known.at[kept++] = *known;
+	}
+	space->known.nr = kept;
+}
+
+static void hook_new(struct fc_space *space, struct fc_caller *caller)
+{
+	struct fc_maps maps;
+	if (fc_maps_read(space->pid, &maps)) {
+		fc_maps_deinit(&maps);
+		return;
+	}
+	forget_gone(space, &maps);
+	/* Copies: adding pools moves the rows. */
+	FC_VEC(struct fc_map) new = { 0 };
+	fc_vec_each(&maps, map)
+		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
+			fc_vec_push(&new, *map);
+	fc_vec_each(&new, map) {
+		fc_vec_push(&space->known, (struct known){ map->start, map->ino });
+		add_module(space, caller, &maps, map);
+	}
+	fc_vec_free(&new);
+	fc_maps_deinit(&maps);
+}
+
+/* ---- the agent ---- */
+
+static int open_mem(int pid)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	int fd = open(name, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? fc_fail(errno, "cannot open %s: %s", name, strerror(errno)) : fd;
+}
+
+static int check_call(int64_t got, const char *what)
+{
+	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
+				 strerror((int)-got)) :
+			 0;
+}
+
+static int load_agent(struct fc_space *space, struct fc_caller *caller)
+{
+	const struct fca_header *h = &space->header;
+	int64_t at = fc_remote_call(caller, SYS_mmap, 0, h->size, PROT_READ | PROT_EXEC,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int ret = check_call(at, "mmap");
+	if (ret)
+		return ret;
+	space->agent = at;
+	ret = check_call(fc_remote_call(caller, SYS_mprotect, at + h->config,
+					h->size - h->config, PROT_READ | PROT_WRITE, 0, 0, 0),
+			 "mprotect");
+	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
+}
+
+/* The target makes the memfd, so that its mount and pid namespaces do not matter. */
+static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
+{
+	static const char name[] = "fctrace";
+	uint64_t scratch = space->agent + space->header.config;
+	int ret = fc_remote_write(space->mem_fd, scratch, name, sizeof(name));
+	if (ret)
+		return ret;
+	int64_t fd = fc_remote_call(caller, SYS_memfd_create, scratch, MFD_CLOEXEC, 0, 0, 0, 0);
+	ret = check_call(fd, "memfd_create");
+	if (ret)
+		return ret;
+	fc_auto_free char *link = fc_asprintf("/proc/%d/fd/%d", space->pid, (int)fd);
+	fc_auto_close int own = open(link, O_RDWR | O_CLOEXEC);
+	const struct fc_shared *shared = space->shared;
+	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno)) :
+			fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
+				     shared->opts->no_follow ? shared->first_pid : 0,
+				     &space->arena);
+	if (!ret) {
+		int64_t at = fc_remote_call(caller, SYS_mmap, 0, fc_arena_size(),
+					    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+					    fd, 0);
+		ret = check_call(at, "mmap of shared memory");
+		*taddr = at;
+	}
+	if (!ret)
+		fc_remote_call(caller, SYS_madvise, *taddr, fc_arena_size(), MADV_DONTDUMP, 0, 0, 0);
+	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
+	return ret;
+}
+
+/* Fill in the agent's configuration, and the strand that %gs points to before the first hook. */
+static int configure(struct fc_space *space, uint64_t arena_taddr)
+{
+	const struct fc_stub_layout *layout = fc_arch_x86_64.layout;
+	struct fca_config *config = fc_alloc(sizeof(*config));
+	config->arena = arena_taddr;
+	config->ring_words = fc_ring_words();
+	config->exit_off = layout->exit_off;
+	config->body_off = layout->body_off;
+	config->other_body_off = layout->other_body_off;
+	config->id_off = layout->id_off;
+	config->other_id_off = layout->other_id_off;
+	int ret = fc_remote_write(space->mem_fd, CONFIG(space, arena), config, sizeof(*config));
+	free(config);
+
+	enum { FLOOR = 0x800 }; /* in the root strand's first page, otherwise unused */
+	uint64_t root = space->agent + space->header.root;
+	uint64_t hot[2] = { root + FLOOR, root };
+	struct fca_shadow floor = { 0, ~0ull };
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, root + FCA_GS_SHADOW, hot, sizeof(hot));
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, root + FLOOR, &floor, sizeof(floor));
+	return ret;
+}
+
+static int inject(struct fc_space *space, int tid)
+{
+	struct fc_borrow borrow;
+	int ret = fc_borrow_begin(&borrow, tid);
+	if (ret)
+		return ret;
+	uint64_t arena_taddr = 0;
+	ret = load_agent(space, &borrow.caller);
+	if (!ret)
+		ret = share_arena(space, &borrow.caller, &arena_taddr);
+	if (!ret)
+		ret = configure(space, arena_taddr);
+	if (!ret) {
+		hook_new(space, &borrow.caller);
+		borrow.regs.gs_base = space->agent + space->header.root;
+	}
+	int end = fc_borrow_end(&borrow);
+	return ret ? ret : end;
+}
+
+static int check_program(struct fc_space *space, const char *exe)
+{
+	fc_auto_free char *shown = realpath(exe, NULL);
+	struct fc_module *module =
+		fc_modules_get(&space->shared->modules, exe, shown ? shown : exe,
+			       scope_of(space, &(struct fc_map){ .ino = space->exe_ino,
+								 .path = shown ? shown : "" }));
+	if (module->damage)
+		return fc_fail(ENOTSUP, "%s", module->damage);
+	if (module->conflict)
+		return fc_fail(ENOTSUP, "%s: %s", shown ? shown : exe, module->conflict);
+	return 0;
+}
+
+int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret)
+{
+	struct fc_space *space = fc_alloc(sizeof(*space));
+	space->shared = shared;
+	space->refs = 1;
+	space->pid = tid;
+	memcpy(&space->header, agent_image, sizeof(space->header));
+	char exe[64];
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", tid);
+	struct stat st;
+	space->exe_ino = stat(exe, &st) ? 0 : st.st_ino;
+	space->mem_fd = -1;
+
+	int err = check_program(space, exe);
+	if (!err)
+		err = space->mem_fd = open_mem(tid);
+	if (err >= 0)
+		err = inject(space, tid);
+	if (err < 0) {
+		fc_space_put(space);
+		return err;
+	}
+	*ret = space;
+	return 0;
+}
+
+struct fc_space *fc_space_share(struct fc_space *space)
+{
+	space->refs++;
+	return space;
+}
+
+struct fc_space *fc_space_fork(struct fc_space *space, int pid)
+{
+	struct fc_space *copy = fc_alloc(sizeof(*copy));
+	*copy = *space;
+	copy->refs = 1;
+	copy->pid = pid;
+	copy->mem_fd = open_mem(pid);
+	copy->arena->refs++;
+	copy->known.at = NULL;
+	copy->known.nr = copy->known.room = 0;
+	fc_vec_each(&space->known, known)
+		fc_vec_push(&copy->known, *known);
+	return copy;
+}
+
+void fc_space_put(struct fc_space *space)
+{
+	if (!space || --space->refs)
+		return;
+	if (space->mem_fd >= 0)
+		close(space->mem_fd);
+	fc_drain_release(space->arena);
+	fc_vec_free(&space->known);
+	free(space);
+}
+
+struct fc_arena *fc_space_arena(struct fc_space *space)
+{
+	return space->arena;
+}
+
+/* ---- letters ---- */
+
+struct mail_caller {
+	struct fc_caller caller;
+	struct fca_mail *mail;
+	int pid;
+};
+
+static void set_mail(struct fca_mail *mail, uint32_t state)
+{
+	__atomic_store_n(&mail->state, state, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static int64_t mail_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
+{
+	struct mail_caller *self = (struct mail_caller *)caller;
+	struct fca_mail *mail = self->mail;
+	mail->nr = nr;
+	memcpy(mail->arg, arg, sizeof(mail->arg));
+	set_mail(mail, FCA_MAIL_COMMAND);
+	while (__atomic_load_n(&mail->state, __ATOMIC_ACQUIRE) == FCA_MAIL_COMMAND) {
+		struct timespec patience = { .tv_nsec = 10 * 1000 * 1000 };
+		syscall(SYS_futex, &mail->state, FUTEX_WAIT, FCA_MAIL_COMMAND, &patience, NULL, 0);
+		if (kill(self->pid, 0))
+			return -ESRCH;
+	}
+	return mail->state == FCA_MAIL_RESULT ? mail->result : -EINTR;
+}
+
+void fc_space_update(struct fc_space *space, struct fca_mail *mail)
+{
+	struct mail_caller caller = {
+		.caller.call = mail_call,
+		.mail = mail,
+		.pid = space->pid,
+	};
+	hook_new(space, &caller.caller);
+	space->is_started = true;
+	set_mail(mail, FCA_MAIL_DONE);
+}

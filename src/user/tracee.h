@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tracee.h - the threads and processes that are traced, by their ids. */
+#ifndef FC_USER_TRACEE_H
+#define FC_USER_TRACEE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/space.h"
+
+struct fc_process {
+	int pid;
+	int nr_threads;
+	struct fc_space *space; /* NULL: runs untraced */
+	struct fc_process *next;
+};
+
+struct fc_tracee {
+	int tid;
+	struct fc_process *process; /* NULL: stopped, its parent's event has not come yet */
+	struct fc_tracee *next;
+};
+
+struct fc_tracees {
+	struct fc_tracee *bucket[256];
+	struct fc_process *first;
+	size_t nr;
+};
+
+struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid);
+/* process may be NULL. */
+struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid, struct fc_process *process);
+void fc_tracee_remove(struct fc_tracees *tracees, int tid);
+/* Remove all threads of the process but one. */
+void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid);
+
+struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid);
+/* Takes over a reference to space (may be NULL). */
+struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid, struct fc_space *space);
+/* Also removes its threads. */
+void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process);
+void fc_tracees_deinit(struct fc_tracees *tracees);
+
+#endif

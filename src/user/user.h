@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * user.h - the source of events for programs in user space, driven through ptrace.
+ *
+ * The calling thread becomes the tracer; a second thread drains the rings into the tap.
+ */
+#ifndef FC_USER_USER_H
+#define FC_USER_USER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/source.h"
+
+enum fc_libs {
+	FC_LIBS_API = 0, /* the exported functions of libraries */
+	FC_LIBS_NONE,
+	FC_LIBS_ALL,
+};
+
+enum fc_loss {
+	FC_LOSS_BLOCK = 0, /* a full ring makes the target wait */
+	FC_LOSS_DROP,	   /* a full ring drops records, counted exactly */
+};
+
+struct fc_user_opts {
+	enum fc_libs libs;
+	enum fc_loss loss;
+	char **modules; /* -m: hook only modules (base name or path) that match one of these
+			   globs; NULL-terminated, NULL: all */
+	bool no_follow; /* children run untraced */
+	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
+	void *ctx;
+};
+
+/*
+ * Start argv[0] (looked up in $PATH as a shell would) with argv, trace it and its children
+ * to their end, and return with the first program's wait status in *wait_status.
+ * -ENOENT, -EACCES, -ENOEXEC, -EPERM… with a sentence: nothing was run.
+ * Errors of the tap do not end the target: it runs on, untraced records are dropped.
+ */
+int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
+		int *wait_status);
+
+/* The file that argv[0] stands for, found as execvp() would; malloc()ed. -ENOENT, -EACCES. */
+int fc_user_find_program(const char *name, char **ret);
+
+#endif
