@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/checksum.h"
+
+#include <endian.h>
+#include <pthread.h>
+#include <string.h>
+
+#define POLYNOMIAL 0x82f63b78u /* RFC 3720 B.4, bits reversed */
+
+/*
+ * table[k][b] is the checksum of byte b followed by k zero bytes, so that eight bytes are
+ * done with eight independent look-ups ("slicing by 8", Kounavis and Berry, 2005).
+ */
+static uint32_t table[8][256];
+
+static void table_fill(void)
+{
+	for (uint32_t b = 0; b < 256; b++) {
+		uint32_t crc = b;
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+		table[0][b] = crc;
+	}
+	for (int k = 1; k < 8; k++)
+		for (int b = 0; b < 256; b++)
+			table[k][b] =
+				table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 0xff];
+}
+
+uint32_t fc_checksum(const void *bytes, size_t n)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, table_fill);
+
+	const uint8_t *p = bytes;
+	uint32_t crc = UINT32_MAX;
+	for (; n >= 8; n -= 8, p += 8) {
+		uint64_t v;
+		memcpy(&v, p, 8);
+		v = le64toh(v) ^ crc;
+		crc = table[7][v & 0xff] ^ table[6][v >> 8 & 0xff] ^
+		      table[5][v >> 16 & 0xff] ^ table[4][v >> 24 & 0xff] ^
+		      table[3][v >> 32 & 0xff] ^ table[2][v >> 40 & 0xff] ^
+		      table[1][v >> 48 & 0xff] ^ table[0][v >> 56];
+	}
+	for (; n; n--, p++)
+		crc = crc >> 8 ^ table[0][(crc ^ *p) & 0xff];
+	return ~crc;
+}

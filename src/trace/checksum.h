@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* checksum.h - CRC-32C (Castagnoli, as iSCSI and btrfs use it) of some bytes. */
+#ifndef FC_TRACE_CHECKSUM_H
+#define FC_TRACE_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t fc_checksum(const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/clock.h"
+
+#include <time.h>
+
+static uint64_t now_ns(clockid_t id)
+{
+	struct timespec ts;
+	clock_gettime(id, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t fc_clock_tsc(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#else
+	return now_ns(CLOCK_MONOTONIC);
+#endif
+}
+
+/* The pair with the least time between its two readings of the TSC, of a few. */
+static void take_pair(uint64_t *tsc, uint64_t *mono_ns)
+{
+	uint64_t best = UINT64_MAX;
+	for (int i = 0; i < 8; i++) {
+		uint64_t before = fc_clock_tsc();
+		uint64_t ns = now_ns(CLOCK_MONOTONIC);
+		uint64_t width = fc_clock_tsc() - before;
+		if (width < best) {
+			best = width;
+			*tsc = before + width / 2;
+			*mono_ns = ns;
+		}
+	}
+}
+
+void fc_clock_start(struct fc_clock *clock)
+{
+	take_pair(&clock->tsc0, &clock->mono0_ns);
+	clock->real0_ns = now_ns(CLOCK_REALTIME);
+	clock->tsc1 = clock->tsc0;
+	clock->mono1_ns = clock->mono0_ns;
+}
+
+void fc_clock_calibrate(struct fc_clock *clock)
+{
+	uint64_t tsc = 0, mono_ns = 0;
+	take_pair(&tsc, &mono_ns);
+	if (tsc > clock->tsc0 && mono_ns > clock->mono0_ns) {
+		clock->tsc1 = tsc;
+		clock->mono1_ns = mono_ns;
+	}
+}
+
+/*
+ * ns = ticks * dn / dt for the line through both pairs, as whole + fraction / 2^64. The
+ * division is done once a clock, not once an event: each thread keeps the last line it
+ * used.
+ */
+struct line {
+	uint64_t dn, dt;
+	uint64_t whole, fraction;
+};
+
+static const struct line *line_of(uint64_t dn, uint64_t dt)
+{
+	static __thread struct line line;
+	if (line.dn != dn || line.dt != dt) {
+		line.dn = dn;
+		line.dt = dt;
+		line.whole = dn / dt;
+		line.fraction = (uint64_t)(((unsigned __int128)(dn % dt) << 64) / dt);
+	}
+	return &line;
+}
+
+uint64_t fc_clock_duration_ns(const struct fc_clock *clock, uint64_t ticks)
+{
+	if (clock->tsc1 <= clock->tsc0)
+		return ticks;
+	uint64_t dn = clock->mono1_ns - clock->mono0_ns, dt = clock->tsc1 - clock->tsc0;
+	const struct line *line = line_of(dn, dt);
+	uint64_t ns = ticks * line->whole +
+		      (uint64_t)((unsigned __int128)ticks * line->fraction >> 64);
+
+	/* The fraction was rounded down, so ns is exact or one too small: look at the
+	 * rest. */
+	return ns + (ticks * dn - ns * dt >= dt);
+}
+
+uint64_t fc_clock_ns(const struct fc_clock *clock, uint64_t tsc)
+{
+	return tsc > clock->tsc0 ? fc_clock_duration_ns(clock, tsc - clock->tsc0) : 0;
+}

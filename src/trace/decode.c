@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No stack is deeper: 16 bytes a frame make it 256 MiB. Only a forged file goes on. */
+#define OPENS_MAX (16u << 20)
+
+void fc_decoder_init(struct fc_decoder *dec)
+{
+	*dec = (struct fc_decoder){ .zstd = ZSTD_createDCtx() };
+}
+
+void fc_decoder_deinit(struct fc_decoder *dec)
+{
+	ZSTD_freeDCtx(dec->zstd);
+	for (int i = 0; i < FC_NR_COLUMNS; i++)
+		fc_bytes_free(&dec->inflated[i]);
+}
+
+static int column_load(struct fc_decoder *dec, int i, const uint8_t *stored,
+		       size_t stored_len, uint64_t raw_len)
+{
+	struct fc_bytes *inflated = &dec->inflated[i];
+	if (stored_len == raw_len) {
+		dec->column[i] = (struct fc_slice){ stored, stored + stored_len, false };
+		return 0;
+	}
+	int ret = fc_inflate(dec->zstd, stored, stored_len, raw_len, inflated);
+	if (!ret)
+		dec->column[i] = (struct fc_slice){ inflated->at,
+						    inflated->at + inflated->nr, false };
+	return ret;
+}
+
+int fc_decoder_load(struct fc_decoder *dec, const uint8_t *payload, size_t size)
+{
+	struct fc_slice slice = { payload, payload + size, false };
+	int ret = fc_events_head_get(&slice, &dec->head);
+	if (ret)
+		return ret;
+	uint64_t raw_len[FC_NR_COLUMNS], stored_len[FC_NR_COLUMNS];
+	for (int i = 0; i < FC_NR_COLUMNS; i++) {
+		raw_len[i] = fc_slice_varint(&slice);
+		stored_len[i] = fc_slice_varint(&slice);
+	}
+	for (int i = 0; i < FC_NR_COLUMNS; i++) {
+		const uint8_t *stored = fc_slice_take(&slice, stored_len[i]);
+		if (slice.is_bad)
+			return -EBADMSG;
+		ret = column_load(dec, i, stored, stored_len[i], raw_len[i]);
+		if (ret)
+			return ret;
+	}
+	if (raw_len[FC_COLUMN_KINDS] < (dec->head.nr_records + 3) / 4)
+		return -EBADMSG;
+	dec->next = 0;
+	dec->at = dec->head.begin;
+	return 0;
+}
+
+int fc_decoder_opens(const struct fc_decoder *dec, struct fc_opens *ret)
+{
+	struct fc_slice slice = dec->column[FC_COLUMN_OPENS];
+	uint64_t at = dec->head.begin;
+
+	ret->calls.nr = 0;
+	while (fc_slice_left(&slice) && ret->calls.nr < dec->head.depth) {
+		uint32_t first = (uint32_t)fc_slice_varint(&slice);
+		uint32_t func = (uint32_t)fc_slice_varint(&slice);
+		at -= fc_slice_varint(&slice);
+		if (slice.is_bad)
+			return -EBADMSG;
+		struct fc_open open = { .first = first,
+					.func = func ? func : first,
+					.begin = at };
+		fc_vec_push(&ret->calls, open);
+	}
+	for (size_t i = 0, j = ret->calls.nr; i + 1 < j; i++) { /* the outermost first */
+		struct fc_open swap = ret->calls.at[i];
+		ret->calls.at[i] = ret->calls.at[--j];
+		ret->calls.at[j] = swap;
+	}
+	return 0;
+}
+
+static int push(struct fc_opens *opens, uint32_t func, uint64_t at)
+{
+	if (opens->calls.nr >= OPENS_MAX)
+		return -EBADMSG;
+	struct fc_open open = { .first = func, .func = func, .begin = at };
+	fc_vec_push(&opens->calls, open);
+	return 1;
+}
+
+static int replace(struct fc_opens *opens, uint32_t func, uint64_t at)
+{
+	if (!opens->calls.nr)
+		return push(opens, func, at);
+	struct fc_open *open = &opens->calls.at[opens->calls.nr - 1];
+	open->func = func;
+	open->begin = at;
+	return 1;
+}
+
+static void cut(struct fc_opens *opens, uint64_t depth)
+{
+	if (depth < opens->calls.nr)
+		opens->calls.nr = depth;
+}
+
+static int next_mark(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
+{
+	struct fc_slice *marks = &dec->column[FC_COLUMN_MARKS];
+	ret->func = 0;
+	ret->mark = (uint8_t)fc_slice_varint(marks);
+	uint64_t nr = fc_slice_varint(marks);
+	for (uint64_t i = 0; i < nr && !marks->is_bad; i++) {
+		uint64_t word = fc_slice_varint(marks);
+		if (i < sizeof(ret->word) / sizeof(ret->word[0]))
+			ret->word[i] = word;
+	}
+	if (marks->is_bad)
+		return -EBADMSG;
+	if (ret->mark == FC_MARK_LOST && ret->word[1])
+		cut(opens, ret->word[1] - 1);
+	return 1;
+}
+
+static int next_other(struct fc_decoder *dec, struct fc_opens *opens,
+		      struct fc_event *ret)
+{
+	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
+	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];
+	if (!fc_slice_left(others))
+		return -EBADMSG;
+	ret->kind = *others->at++;
+	size_t depth = opens->calls.nr;
+
+	switch (ret->kind) {
+	case FC_EXIT:
+		ret->func = (uint32_t)fc_slice_varint(funcs);
+		cut(opens, depth ? depth - 1 : 0);
+		break;
+	case FC_ENTRY_ONLY:
+		ret->func = (uint32_t)fc_slice_varint(funcs);
+		break;
+	case FC_POP:
+		ret->func = (uint32_t)fc_slice_varint(funcs);
+		cut(opens, ret->func < depth ? ret->func : depth);
+		break;
+	case FC_MARK:
+		return next_mark(dec, opens, ret);
+	default:
+		return -EBADMSG;
+	}
+	return funcs->is_bad ? -EBADMSG : 1;
+}
+
+int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret,
+		    uint64_t *at)
+{
+	if (dec->next == dec->head.nr_records)
+		return 0;
+	uint32_t i = dec->next++;
+	unsigned code = dec->column[FC_COLUMN_KINDS].at[i / 4] >> i % 4 * 2 & 3;
+	struct fc_slice *times = &dec->column[FC_COLUMN_TIMES];
+	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];
+
+	*at = dec->at += fc_slice_varint(times);
+	if (dec->at > dec->head.end || times->is_bad)
+		return -EBADMSG;
+	if (ret->kind == FC_MARK) {
+		ret->mark = 0;
+		memset(ret->word, 0, sizeof(ret->word));
+	}
+
+	switch (code) {
+	case FC_CODE_RETURN:
+		if (!opens->calls.nr)
+			return -EBADMSG;
+		ret->kind = FC_EXIT;
+		ret->func = opens->calls.at[--opens->calls.nr].first;
+		return 1;
+	case FC_CODE_ENTRY:
+		ret->kind = FC_ENTRY;
+		ret->func = (uint32_t)fc_slice_varint(funcs);
+		return funcs->is_bad ? -EBADMSG : push(opens, ret->func, dec->at);
+	case FC_CODE_TAIL:
+		ret->kind = FC_TAIL;
+		ret->func = (uint32_t)fc_slice_varint(funcs);
+		return funcs->is_bad ? -EBADMSG : replace(opens, ret->func, dec->at);
+	default:
+		return next_other(dec, opens, ret);
+	}
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/facts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "trace/record.h"
+
+#define TIME_SHIFT_MAX 32
+
+void fc_facts_init(struct fc_facts *facts)
+{
+	*facts = (struct fc_facts){ .zstd = ZSTD_createDCtx() };
+}
+
+void fc_facts_deinit(struct fc_facts *facts)
+{
+	ZSTD_freeDCtx(facts->zstd);
+	fc_vec_each (&facts->modules, module)
+		free((void *)module->funcs);
+	fc_vec_free(&facts->modules);
+	fc_vec_free(&facts->args);
+	fc_vec_free(&facts->maps);
+	fc_vec_free(&facts->lives);
+	fc_vec_free(&facts->names);
+	fc_vec_each (&facts->kept, payload)
+		free(*payload);
+	fc_vec_free(&facts->kept);
+	fc_vec_each (&facts->made, name)
+		free(*name);
+	fc_vec_free(&facts->made);
+	free(facts->funcs);
+}
+
+int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
+		     struct fc_slice *ret)
+{
+	if (!(packet->flags & FC_PACKET_ZSTD)) {
+		*ret = (struct fc_slice){ packet->stored,
+					  packet->stored + packet->stored_len, false };
+		return 0;
+	}
+	struct fc_bytes raw = { 0 };
+	int err = fc_inflate(facts->zstd, packet->stored, packet->stored_len,
+			     packet->raw_len, &raw);
+	if (err) {
+		fc_bytes_free(&raw);
+		return err;
+	}
+	fc_vec_push(&facts->kept, raw.at);
+	*ret = (struct fc_slice){ raw.at, raw.at + raw.nr, false };
+	return 0;
+}
+
+static int take_session(struct fc_facts *facts, struct fc_slice *slice)
+{
+	uint64_t time_shift = fc_slice_varint(slice);
+	struct fc_clock clock;
+	clock.tsc0 = fc_slice_varint(slice);
+	clock.mono0_ns = fc_slice_varint(slice);
+	clock.real0_ns = fc_slice_varint(slice);
+	clock.tsc1 = fc_slice_varint(slice);
+	clock.mono1_ns = fc_slice_varint(slice);
+	const char *machine = fc_slice_string(slice);
+	const char *options = fc_slice_string(slice);
+	uint64_t argc = fc_slice_varint(slice);
+	if (slice->is_bad || time_shift > TIME_SHIFT_MAX || argc > fc_slice_left(slice))
+		return -EBADMSG;
+
+	facts->args.nr = 0;
+	for (uint64_t i = 0; i < argc; i++)
+		fc_vec_push(&facts->args, fc_slice_string(slice));
+	if (slice->is_bad)
+		return -EBADMSG;
+	facts->time_shift = (unsigned)time_shift;
+	facts->clock = clock;
+	facts->machine = machine;
+	facts->options = options;
+	return 0;
+}
+
+static int take_clock(struct fc_facts *facts, struct fc_slice *slice)
+{
+	uint64_t tsc = fc_slice_varint(slice);
+	uint64_t mono_ns = fc_slice_varint(slice);
+	if (slice->is_bad)
+		return -EBADMSG;
+	if (tsc > facts->clock.tsc0 && mono_ns > facts->clock.mono0_ns) {
+		facts->clock.tsc1 = tsc;
+		facts->clock.mono1_ns = mono_ns;
+	}
+	return 0;
+}
+
+/* ---- modules ---- */
+
+static int take_hows(struct fc_slice *slice, struct fc_func_info *funcs, size_t nr)
+{
+	FC_VEC(const char *) whys = { 0 };
+	uint64_t nr_whys = fc_slice_varint(slice);
+	if (nr_whys > fc_slice_left(slice))
+		return -EBADMSG;
+	for (uint64_t i = 0; i < nr_whys; i++)
+		fc_vec_push(&whys, fc_slice_string(slice));
+
+	bool is_bad = false;
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t how = fc_slice_varint(slice);
+		funcs[i].how = how & 3;
+		funcs[i].why = how >> 2 < whys.nr ? whys.at[how >> 2] : "";
+		is_bad |= how >> 2 >= whys.nr || funcs[i].how > FC_HOW_ENTRY_ONLY;
+	}
+	fc_vec_free(&whys);
+	return is_bad || slice->is_bad ? -EBADMSG : 0;
+}
+
+static int take_funcs(struct fc_slice *slice, struct fc_func_info *funcs, size_t nr)
+{
+	if (take_hows(slice, funcs, nr))
+		return -EBADMSG;
+	uint64_t vaddr = 0, id = 0;
+	for (size_t i = 0; i < nr; i++)
+		funcs[i].vaddr = vaddr += (uint64_t)fc_slice_signed(slice);
+	for (size_t i = 0; i < nr; i++)
+		funcs[i].size = fc_slice_varint(slice);
+	for (size_t i = 0; i < nr; i++) {
+		if (funcs[i].how == FC_HOW_SKIPPED)
+			continue;
+		id += (uint64_t)fc_slice_signed(slice);
+		if (id > FC_FUNC_MAX)
+			return -EBADMSG;
+		funcs[i].id = (uint32_t)id;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		if (funcs[i].how != FC_HOW_SKIPPED)
+			continue;
+		const char *name = fc_slice_string(slice);
+		funcs[i].name = *name ? name : NULL;
+	}
+	return slice->is_bad ? -EBADMSG : 0;
+}
+
+static int take_module(struct fc_facts *facts, struct fc_slice *slice)
+{
+	struct fc_module_info info = { .id = (uint32_t)fc_slice_varint(slice) };
+	info.path = fc_slice_string(slice);
+	info.build_id = fc_slice_string(slice);
+	uint64_t nr = fc_slice_varint(slice);
+	/* Each function takes four bytes at least. */
+	if (slice->is_bad || nr > fc_slice_left(slice) / 4)
+		return -EBADMSG;
+
+	struct fc_func_info *funcs = fc_alloc(nr * sizeof(*funcs));
+	if (take_funcs(slice, funcs, nr)) {
+		free(funcs);
+		return -EBADMSG;
+	}
+	info.funcs = funcs;
+	info.nr_funcs = nr;
+	fc_vec_push(&facts->modules, info);
+	return 0;
+}
+
+static int take_names(struct fc_facts *facts, struct fc_slice *slice)
+{
+	size_t before = facts->names.nr;
+	while (fc_slice_left(slice)) {
+		uint64_t id = fc_slice_varint(slice);
+		const char *name = fc_slice_string(slice);
+		if (slice->is_bad || !id || id > FC_FUNC_MAX) {
+			facts->names.nr = before;
+			return -EBADMSG;
+		}
+		struct fc_told_name told = { .id = (uint32_t)id, .name = name };
+		fc_vec_push(&facts->names, told);
+	}
+	return 0;
+}
+
+static int take_maps(struct fc_facts *facts, struct fc_slice *slice)
+{
+	size_t before = facts->maps.nr;
+	while (fc_slice_left(slice)) {
+		struct fc_map_info map = { .module_id =
+						   (uint32_t)fc_slice_varint(slice) };
+		map.pid = (int)fc_slice_signed(slice);
+		map.taddr = fc_slice_varint(slice);
+		map.tsc = fc_slice_varint(slice);
+		fc_vec_push(&facts->maps, map);
+	}
+	if (slice->is_bad)
+		facts->maps.nr = before;
+	return slice->is_bad ? -EBADMSG : 0;
+}
+
+static int take_lives(struct fc_facts *facts, struct fc_slice *slice)
+{
+	size_t before = facts->lives.nr;
+	while (fc_slice_left(slice)) {
+		struct fc_life_info life = { .life = (int)fc_slice_signed(slice) };
+		life.pid = (int)fc_slice_signed(slice);
+		life.tid = (int)fc_slice_signed(slice);
+		life.other = (int)fc_slice_signed(slice);
+		life.status = (int)fc_slice_signed(slice);
+		life.tsc = fc_slice_varint(slice);
+		life.text = fc_slice_string(slice);
+		fc_vec_push(&facts->lives, life);
+	}
+	if (slice->is_bad)
+		facts->lives.nr = before;
+	return slice->is_bad ? -EBADMSG : 0;
+}
+
+int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
+{
+	static int (*const takes[])(struct fc_facts *, struct fc_slice *) = {
+		[FC_PACKET_SESSION] = take_session,
+		[FC_PACKET_MODULES] = take_module,
+		[FC_PACKET_NAMES] = take_names,
+		[FC_PACKET_MAPS] = take_maps,
+		[FC_PACKET_LIFE] = take_lives,
+		[FC_PACKET_CLOCK] = take_clock,
+		[FC_PACKET_END] = NULL,
+	};
+	if (packet->kind >= sizeof(takes) / sizeof(takes[0]) || !takes[packet->kind])
+		return 0;
+	struct fc_slice slice;
+	int ret = fc_facts_payload(facts, packet, &slice);
+	return ret ? ret : takes[packet->kind](facts, &slice);
+}
+
+/* ---- the table of functions ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static uint32_t max_id(struct fc_facts *facts)
+{
+	uint32_t max = 0;
+	fc_vec_each (&facts->modules, module)
+		for (size_t i = 0; i < module->nr_funcs; i++)
+			max = module->funcs[i].id > max ? module->funcs[i].id : max;
+	fc_vec_each (&facts->names, name)
+		max = name->id > max ? name->id : max;
+	return max;
+}
+
+static void refer_module(struct fc_facts *facts, const struct fc_module_info *module)
+{
+	for (size_t i = 0; i < module->nr_funcs; i++) {
+		const struct fc_func_info *func = &module->funcs[i];
+		if (!func->id)
+			continue;
+		struct fc_func_ref *ref = &facts->funcs[func->id];
+		ref->module = base_name(module->path);
+		ref->info = func;
+		ref->of = module;
+	}
+}
+
+static void name_func(struct fc_facts *facts, uint32_t id, const char *name)
+{
+	struct fc_func_ref *ref = &facts->funcs[id];
+	ref->name = name;
+	if (ref->info)
+		((struct fc_func_info *)ref->info)->name =
+			name; /* ours, in module->funcs */
+}
+
+/* Functions without a symbol, or never called, so that their name was not told. */
+static void name_rest(struct fc_facts *facts, const struct fc_module_info *module)
+{
+	for (size_t i = 0; i < module->nr_funcs; i++) {
+		const struct fc_func_info *func = &module->funcs[i];
+		struct fc_func_ref *ref = &facts->funcs[func->id];
+		if (!func->id || ref->name)
+			continue;
+		char *made = fc_asprintf("%s+0x%llx", ref->module,
+					 (unsigned long long)func->vaddr);
+		fc_vec_push(&facts->made, made);
+		ref->name = made;
+	}
+}
+
+struct dated {
+	struct fc_life_info life;
+	size_t nr; /* in the file: keeps the order of what has the same time */
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct dated *x = a, *y = b;
+	if (x->life.tsc != y->life.tsc)
+		return x->life.tsc < y->life.tsc ? -1 : 1;
+	return x->nr < y->nr ? -1 : 1;
+}
+
+static void sort_lives(struct fc_facts *facts)
+{
+	size_t nr = facts->lives.nr;
+	fc_auto_free struct dated *dated = fc_alloc(nr * sizeof(*dated));
+	for (size_t i = 0; i < nr; i++)
+		dated[i] = (struct dated){ facts->lives.at[i], i };
+	qsort(dated, nr, sizeof(*dated), by_time);
+	for (size_t i = 0; i < nr; i++)
+		facts->lives.at[i] = dated[i].life;
+}
+
+void fc_facts_finish(struct fc_facts *facts)
+{
+	sort_lives(facts);
+	facts->max_func = max_id(facts);
+	facts->funcs = fc_alloc((facts->max_func + 1) * sizeof(*facts->funcs));
+	fc_vec_each (&facts->modules, module)
+		refer_module(facts, module);
+	fc_vec_each (&facts->names, name)
+		name_func(facts, name->id, name->name);
+	fc_vec_each (&facts->modules, module)
+		name_rest(facts, module);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+
+struct fc_file {
+	char *path;
+	int fd;
+	bool is_regular;
+	atomic_int err; /* 0 or the first -errno; text is set before it */
+	char text[512];
+	uint64_t off; /* all before it is whole packets */
+	uint32_t nr_packets;
+	uint64_t last_off;
+	uint64_t records, calls, lost;
+	struct fc_bytes index; /* entries of all packets so far */
+	struct fc_bytes stored;
+	ZSTD_CCtx *zstd;
+};
+
+static int move_earlier(const char *path)
+{
+	fc_auto_free char *old = fc_asprintf("%s.old", path);
+	if (rename(path, old))
+		return fc_fail(errno, "cannot rename the earlier %s to %s: %s", path, old,
+			       strerror(errno));
+	return 0;
+}
+
+static int open_new(const char *path)
+{
+	struct stat st;
+	bool exists = !lstat(path, &st);
+	if (exists && S_ISREG(st.st_mode)) {
+		int ret = move_earlier(path);
+		if (ret)
+			return ret;
+	}
+	/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
+	bool is_new = !exists || S_ISREG(st.st_mode);
+	int fd = open(path,
+		      O_WRONLY | O_CLOEXEC | O_NOCTTY |
+			      (is_new ? O_CREAT | O_EXCL : O_TRUNC),
+		      0666);
+	if (fd < 0)
+		return fc_fail(errno, "cannot create the trace file %s: %s", path,
+			       strerror(errno));
+	return fd;
+}
+
+/* Keep the first error, and make the file end with its last whole packet. */
+static int fail_at(struct fc_file *file, int err)
+{
+	bool is_whole = !file->is_regular || !ftruncate(file->fd, (off_t)file->off);
+	snprintf(
+		file->text, sizeof(file->text),
+		"cannot write the trace file %s: %s; it holds what was recorded before%s",
+		file->path, strerror(err), is_whole ? "" : ", and a piece of a packet");
+	atomic_store_explicit(&file->err, -err, memory_order_release);
+	return fc_file_error(file);
+}
+
+int fc_file_error(const struct fc_file *file)
+{
+	int err = atomic_load_explicit(&file->err, memory_order_acquire);
+	return err ? fc_fail(-err, "%s", file->text) : 0;
+}
+
+static int write_all(struct fc_file *file, struct iovec *iov, int nr)
+{
+	while (nr) {
+		ssize_t n = writev(file->fd, iov, nr);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail_at(file, errno);
+		while (nr && (size_t)n >= iov->iov_len) {
+			n -= (ssize_t)iov->iov_len;
+			iov++;
+			nr--;
+		}
+		if (nr) {
+			iov->iov_base = (char *)iov->iov_base + n;
+			iov->iov_len -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+static int write_head(struct fc_file *file)
+{
+	uint8_t head[FC_FILE_HEAD];
+	fc_file_head_put(head);
+	struct iovec iov = { head, sizeof(head) };
+	int ret = write_all(file, &iov, 1);
+	if (!ret)
+		file->off = sizeof(head);
+	return ret;
+}
+
+static void file_destroy(struct fc_file *file)
+{
+	fc_bytes_free(&file->index);
+	fc_bytes_free(&file->stored);
+	ZSTD_freeCCtx(file->zstd);
+	free(file->path);
+	free(file);
+}
+
+int fc_file_create(const char *path, struct fc_file **ret)
+{
+	int fd = open_new(path);
+	if (fd < 0)
+		return fd;
+
+	struct stat st;
+	struct fc_file *file = fc_alloc(sizeof(*file));
+	file->path = fc_strdup(path);
+	file->fd = fd;
+	file->is_regular = !fstat(fd, &st) && S_ISREG(st.st_mode);
+	file->zstd = ZSTD_createCCtx();
+	ZSTD_CCtx_setParameter(file->zstd, ZSTD_c_compressionLevel, 1);
+
+	int err = write_head(file);
+	if (err) {
+		close(fd);
+		file_destroy(file);
+		return err;
+	}
+	*ret = file;
+	return 0;
+}
+
+/* The payload as it will be stored: itself, or deflated into file->stored. */
+static struct fc_packet packet_of(struct fc_file *file, enum fc_packet_kind kind,
+				  const struct fc_bytes *payload)
+{
+	struct fc_packet packet = {
+		.kind = (uint8_t)kind,
+		.seq = file->nr_packets,
+		.raw_len = (uint32_t)payload->nr,
+		.stored_len = (uint32_t)payload->nr,
+		.off = file->off,
+		.stored = payload->at,
+	};
+	if (kind == FC_PACKET_EVENTS) /* its columns are compressed each on its own */
+		return packet;
+
+	file->stored.nr = 0;
+	size_t stored = fc_deflate(file->zstd, payload->at, payload->nr, &file->stored);
+	if (stored < payload->nr) {
+		packet.flags = FC_PACKET_ZSTD;
+		packet.stored_len = (uint32_t)stored;
+		packet.stored = file->stored.at;
+	}
+	return packet;
+}
+
+static int write_packet(struct fc_file *file, const struct fc_packet *packet,
+			const void *trailer, size_t trailer_len)
+{
+	uint8_t head[FC_PACKET_HEAD];
+	fc_packet_head_put(head, packet);
+	struct iovec iov[3] = {
+		{ head, sizeof(head) },
+		{ (void *)packet->stored, packet->stored_len },
+		{ (void *)trailer, trailer_len },
+	};
+	int ret = write_all(file, iov, 3);
+	if (ret)
+		return ret;
+	file->off = fc_packet_end(packet) + trailer_len;
+	file->nr_packets++;
+	return 0;
+}
+
+int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
+		   const struct fc_bytes *payload, const struct fc_events_head *events)
+{
+	int ret = fc_file_error(file);
+	if (ret)
+		return ret;
+	if (payload->nr > UINT32_MAX)
+		return fail_at(file, EFBIG);
+
+	struct fc_packet packet = packet_of(file, kind, payload);
+	ret = write_packet(file, &packet, NULL, 0);
+	if (ret)
+		return ret;
+
+	struct fc_index_entry entry = { .kind = packet.kind, .off = packet.off };
+	if (events) {
+		entry.events = *events;
+		file->records += events->nr_records;
+		file->calls += events->nr_calls;
+		file->lost += events->lost;
+	}
+	fc_index_entry_put(&file->index, &entry, file->last_off);
+	file->last_off = packet.off;
+	return 0;
+}
+
+static int write_end(struct fc_file *file, int wait_status, const struct fc_clock *clock)
+{
+	struct fc_bytes payload = { 0 };
+	fc_bytes_signed(&payload, wait_status);
+	fc_bytes_varint(&payload, clock->tsc1);
+	fc_bytes_varint(&payload, clock->mono1_ns);
+	fc_bytes_varint(&payload, file->records);
+	fc_bytes_varint(&payload, file->calls);
+	fc_bytes_varint(&payload, file->lost);
+	fc_bytes_varint(&payload, file->nr_packets);
+	fc_bytes_copy(&payload, file->index.at, file->index.nr);
+
+	struct fc_packet packet = packet_of(file, FC_PACKET_END, &payload);
+	uint8_t trailer[FC_FILE_TRAILER];
+	fc_file_trailer_put(trailer, packet.off);
+	int ret = write_packet(file, &packet, trailer, sizeof(trailer));
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock)
+{
+	int ret = fc_file_error(file);
+	if (!ret)
+		ret = write_end(file, wait_status, clock);
+	/* NFS tells of a full disk only here. */
+	if (close(file->fd) && !ret)
+		ret = fc_fail(errno, "cannot write the trace file %s: %s", file->path,
+			      strerror(errno));
+	file_destroy(file);
+	return ret;
+}

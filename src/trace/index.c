@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/index.h"
+
+#include <errno.h>
+
+enum {
+	HEAD_ENDED = 1 << 0,
+};
+
+void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *head)
+{
+	fc_bytes_varint(bytes, head->has_ended ? HEAD_ENDED : 0);
+	fc_bytes_varint(bytes, head->strand);
+	fc_bytes_varint(bytes, (uint32_t)head->pid);
+	fc_bytes_signed(bytes, (int64_t)head->tid - head->pid);
+	fc_bytes_varint(bytes, head->ordinal);
+	fc_bytes_varint(bytes, head->lost_before);
+	fc_bytes_varint(bytes, head->lost);
+	fc_bytes_varint(bytes, head->nr_records);
+	fc_bytes_varint(bytes, head->nr_calls);
+	fc_bytes_varint(bytes, head->begin);
+	fc_bytes_varint(bytes, head->end - head->begin);
+	fc_bytes_varint(bytes, head->depth);
+}
+
+int fc_events_head_get(struct fc_slice *slice, struct fc_events_head *ret)
+{
+	ret->has_ended = fc_slice_varint(slice) & HEAD_ENDED;
+	ret->strand = (uint32_t)fc_slice_varint(slice);
+	uint32_t pid = (uint32_t)fc_slice_varint(slice);
+	ret->pid = (int)pid;
+	ret->tid = (int)(pid + (uint32_t)fc_slice_signed(slice));
+	ret->ordinal = fc_slice_varint(slice);
+	ret->lost_before = fc_slice_varint(slice);
+	ret->lost = fc_slice_varint(slice);
+	uint64_t nr_records = fc_slice_varint(slice);
+	uint64_t nr_calls = fc_slice_varint(slice);
+	ret->nr_records = (uint32_t)nr_records;
+	ret->nr_calls = (uint32_t)nr_calls;
+	ret->begin = fc_slice_varint(slice);
+	ret->end = ret->begin + fc_slice_varint(slice);
+	ret->depth = fc_slice_varint(slice);
+	bool is_sane = nr_records <= FC_PACKET_RECORDS && nr_calls <= nr_records &&
+		       ret->end >= ret->begin;
+	return slice->is_bad || !is_sane ? -EBADMSG : 0;
+}
+
+void fc_index_entry_put(struct fc_bytes *bytes, const struct fc_index_entry *entry,
+			uint64_t last_off)
+{
+	fc_bytes_varint(bytes, entry->kind);
+	fc_bytes_varint(bytes, entry->off - last_off);
+	if (entry->kind == FC_PACKET_EVENTS)
+		fc_events_head_put(bytes, &entry->events);
+}
+
+int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off,
+		       struct fc_index_entry *ret)
+{
+	*ret = (struct fc_index_entry){ 0 };
+	ret->kind = (uint8_t)fc_slice_varint(slice);
+	ret->off = last_off + fc_slice_varint(slice);
+	if (slice->is_bad || ret->off <= last_off)
+		return -EBADMSG;
+	return ret->kind == FC_PACKET_EVENTS ? fc_events_head_get(slice, &ret->events)
+					     : 0;
+}

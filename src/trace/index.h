@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * index.h - what a packet of events says of itself, in its head and in the file's index.
+ *
+ * Times in a trace file are quanta: ticks of the TSC >> the session's time shift.
+ */
+#ifndef FC_TRACE_INDEX_H
+#define FC_TRACE_INDEX_H
+
+#include "base/vec.h"
+#include "trace/packet.h"
+
+#define FC_PACKET_RECORDS (64u << 10) /* an events packet is full then */
+
+struct fc_events_head {
+	uint32_t strand;
+	int pid, tid;
+	uint64_t ordinal;     /* records of this strand before this packet */
+	uint64_t lost_before; /* records lost in this strand before this packet… */
+	uint64_t lost;	      /* …and by the LOST marks in it */
+	uint32_t nr_records;
+	uint32_t nr_calls;   /* ENTRY, TAIL and ENTRY_ONLY among them */
+	uint64_t begin, end; /* quanta: first and last record, or the end of the strand */
+	uint64_t depth;	     /* calls open at its begin */
+	bool has_ended;	     /* no more packets of this strand: it ended at end */
+};
+
+void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *head);
+/* -EBADMSG without a sentence. */
+int fc_events_head_get(struct fc_slice *slice, struct fc_events_head *ret);
+
+struct fc_index_entry {
+	uint8_t kind;
+	uint64_t off;
+	struct fc_events_head events; /* for FC_PACKET_EVENTS */
+};
+
+struct fc_index {
+	FC_VEC(struct fc_index_entry) entries;
+};
+
+/* last_off: offset of the entry before, 0 for the first. */
+void fc_index_entry_put(struct fc_bytes *bytes, const struct fc_index_entry *entry,
+			uint64_t last_off);
+int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off,
+		       struct fc_index_entry *ret);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inside.h - the inside of a reader, for reader.c and cursor.c alone. */
+#ifndef FC_TRACE_INSIDE_H
+#define FC_TRACE_INSIDE_H
+
+#include "trace/facts.h"
+#include "trace/index.h"
+
+/* A packet of events: what is known of it before it is decoded. */
+struct fc_events_ref {
+	uint64_t off;
+	struct fc_events_head head;
+	bool is_damaged;
+};
+
+struct fc_strand_ref {
+	struct fc_strand_info info;
+	size_t first, nr; /* its packets in reader->events */
+};
+
+struct fc_reader {
+	char *name; /* the file's, for sentences */
+	const uint8_t *image;
+	size_t size;
+	bool is_mapped;
+	struct fc_facts facts;
+	FC_VEC(struct fc_events_ref) events;  /* by strand, then in the file's order */
+	FC_VEC(struct fc_strand_ref) strands; /* by id */
+
+	bool is_complete;
+	int wait_status;
+	size_t nr_packets;	/* whole ones */
+	size_t nr_damaged;	/* damaged places */
+	uint64_t damaged_off;	/* of the first */
+	uint64_t damaged_bytes; /* of all, as far as known */
+	uint64_t tail_bytes;	/* at the file's end, no whole packet */
+	char *trouble;
+};
+
+/* A packet of events turned out to be damaged: say so, count it no more. */
+void fc_reader_damaged(struct fc_reader *reader, struct fc_events_ref *ref);
+
+/* The payload of a packet of events that was referred to. -EBADMSG without a sentence. */
+int fc_reader_events(const struct fc_reader *reader, const struct fc_events_ref *ref,
+		     struct fc_packet *ret);
+
+#endif

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "trace/inside.h"
+
+/* ---- trouble ---- */
+
+static void say_trouble(struct fc_reader *r)
+{
+	char cut[256] = "", damage[256] = "";
+	unsigned long long tail = r->tail_bytes;
+	if (!r->is_complete && tail)
+		snprintf(cut, sizeof(cut),
+			 "is cut off: its last %llu bytes are a piece of a packet, the "
+			 "%zu "
+			 "packets before are whole",
+			 tail, r->nr_packets);
+	else if (!r->is_complete)
+		snprintf(cut, sizeof(cut),
+			 "has no end (fctrace was killed, or is still recording): it "
+			 "holds "
+			 "%zu whole packets",
+			 r->nr_packets);
+	else if (tail)
+		snprintf(cut, sizeof(cut),
+			 "has %llu bytes behind its end that are no trace", tail);
+	if (r->nr_damaged)
+		snprintf(damage, sizeof(damage),
+			 "is damaged in %zu place%s, the first at byte %llu: what was "
+			 "there is "
+			 "left out",
+			 r->nr_damaged, r->nr_damaged == 1 ? "" : "s",
+			 (unsigned long long)r->damaged_off);
+	free(r->trouble);
+	r->trouble = NULL;
+	if (cut[0] || damage[0])
+		r->trouble = fc_asprintf("%s %s%s%s", r->name, cut,
+					 cut[0] && damage[0] ? "; it " : "", damage);
+}
+
+static void note_damage(struct fc_reader *r, uint64_t off, uint64_t bytes)
+{
+	if (!r->nr_damaged || off < r->damaged_off)
+		r->damaged_off = off;
+	r->nr_damaged++;
+	r->damaged_bytes += bytes;
+}
+
+void fc_reader_damaged(struct fc_reader *r, struct fc_events_ref *ref)
+{
+	if (ref->is_damaged)
+		return;
+	ref->is_damaged = true;
+	note_damage(r, ref->off, 0);
+	say_trouble(r);
+}
+
+int fc_reader_events(const struct fc_reader *r, const struct fc_events_ref *ref,
+		     struct fc_packet *ret)
+{
+	int err = fc_packet_at(r->image, r->size, ref->off, ret);
+	return err || ret->kind != FC_PACKET_EVENTS ? -EBADMSG : 0;
+}
+
+const char *fc_reader_trouble(const struct fc_reader *r)
+{
+	return r->trouble;
+}
+
+/* ---- the way to the packets: by the index, else by a scan ---- */
+
+static int take_end(struct fc_reader *r, struct fc_slice *slice)
+{
+	int64_t status = fc_slice_signed(slice);
+	uint64_t tsc = fc_slice_varint(slice);
+	uint64_t mono_ns = fc_slice_varint(slice);
+	if (slice->is_bad)
+		return -EBADMSG;
+	struct fc_clock *clock = &r->facts.clock;
+	if (tsc > clock->tsc0 && mono_ns > clock->mono0_ns) {
+		clock->tsc1 = tsc;
+		clock->mono1_ns = mono_ns;
+	}
+	r->is_complete = true;
+	r->wait_status = (int)status;
+	return 0;
+}
+
+/* The index behind the totals; they must agree. */
+static int take_index(struct fc_slice *slice, uint64_t size, struct fc_index *ret)
+{
+	uint64_t records = fc_slice_varint(slice);
+	uint64_t calls = fc_slice_varint(slice);
+	uint64_t lost = fc_slice_varint(slice);
+	uint64_t nr_packets = fc_slice_varint(slice);
+	if (slice->is_bad || nr_packets > size / FC_PACKET_HEAD)
+		return -EBADMSG;
+
+	uint64_t last_off = 0;
+	for (uint64_t i = 0; i < nr_packets; i++) {
+		struct fc_index_entry entry;
+		if (fc_index_entry_get(slice, last_off, &entry) || entry.off >= size)
+			return -EBADMSG;
+		last_off = entry.off;
+		fc_vec_push(&ret->entries, entry);
+		records -= entry.events.nr_records;
+		calls -= entry.events.nr_calls;
+		lost -= entry.events.lost;
+	}
+	return records || calls || lost ? -EBADMSG : 0;
+}
+
+static void refer_events(struct fc_reader *r, uint64_t off,
+			 const struct fc_events_head *head)
+{
+	struct fc_events_ref ref = { .off = off, .head = *head };
+	fc_vec_push(&r->events, ref);
+}
+
+static void take_entry(struct fc_reader *r, const struct fc_index_entry *entry)
+{
+	r->nr_packets++;
+	if (entry->kind == FC_PACKET_EVENTS) {
+		refer_events(r, entry->off, &entry->events);
+		return;
+	}
+	struct fc_packet packet;
+	if (fc_packet_at(r->image, r->size, entry->off, &packet) ||
+	    packet.kind != entry->kind || fc_facts_take(&r->facts, &packet)) {
+		r->nr_packets--;
+		note_damage(r, entry->off, 0);
+	}
+}
+
+/* -EBADMSG without a sentence, and nothing taken: there is no sound index. */
+static int read_by_index(struct fc_reader *r)
+{
+	uint64_t off = fc_file_trailer_get(r->image, r->size);
+	struct fc_packet packet;
+	struct fc_slice slice;
+	if (!off || fc_packet_at(r->image, r->size, off, &packet) ||
+	    packet.kind != FC_PACKET_END ||
+	    fc_packet_end(&packet) + FC_FILE_TRAILER != r->size ||
+	    fc_facts_payload(&r->facts, &packet, &slice))
+		return -EBADMSG;
+
+	struct fc_slice index_slice = slice;
+	fc_slice_signed(&index_slice); /* as take_end() will */
+	fc_slice_varint(&index_slice);
+	fc_slice_varint(&index_slice);
+	struct fc_index index = { 0 };
+	int ret = take_index(&index_slice, r->size, &index);
+	if (!ret) {
+		fc_vec_each (&index.entries, entry)
+			take_entry(r, entry);
+		ret = take_end(r, &slice);
+	}
+	fc_vec_free(&index.entries);
+	return ret;
+}
+
+static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
+{
+	struct fc_slice slice;
+	struct fc_events_head head;
+	switch (packet->kind) {
+	case FC_PACKET_EVENTS:
+		slice = (struct fc_slice){ packet->stored,
+					   packet->stored + packet->stored_len, false };
+		if (fc_events_head_get(&slice, &head))
+			return -EBADMSG;
+		refer_events(r, packet->off, &head);
+		return 0;
+	case FC_PACKET_END:
+		if (fc_facts_payload(&r->facts, packet, &slice))
+			return -EBADMSG;
+		return take_end(r, &slice);
+	default:
+		return fc_facts_take(&r->facts, packet);
+	}
+}
+
+static uint64_t behind(const struct fc_reader *r, const struct fc_packet *packet)
+{
+	uint64_t off = fc_packet_end(packet);
+	if (packet->kind == FC_PACKET_END && r->size - off >= FC_FILE_TRAILER &&
+	    fc_file_trailer_get(r->image, off + FC_FILE_TRAILER) == packet->off)
+		off += FC_FILE_TRAILER;
+	return off;
+}
+
+static void read_by_scan(struct fc_reader *r)
+{
+	uint64_t off = FC_FILE_HEAD, bad = 0; /* where damage began, 0: nowhere */
+	while (off < r->size) {
+		struct fc_packet packet;
+		if (fc_packet_at(r->image, r->size, off, &packet)) {
+			bad = bad ? bad : off;
+			off = fc_packet_search(r->image, r->size, off + 1);
+			continue;
+		}
+		if (bad)
+			note_damage(r, bad, off - bad);
+		bad = 0;
+		if (take_packet(r, &packet))
+			note_damage(r, off, FC_PACKET_HEAD + packet.stored_len);
+		else
+			r->nr_packets++;
+		off = behind(r, &packet);
+	}
+	r->tail_bytes = bad ? r->size - bad : 0;
+}
+
+/* ---- strands ---- */
+
+static int by_strand(const void *a, const void *b)
+{
+	const struct fc_events_ref *x = a, *y = b;
+	if (x->head.strand != y->head.strand)
+		return x->head.strand < y->head.strand ? -1 : 1;
+	return x->off < y->off ? -1 : x->off > y->off;
+}
+
+static void find_strands(struct fc_reader *r)
+{
+	if (r->events.nr)
+		qsort(r->events.at, r->events.nr, sizeof(*r->events.at), by_strand);
+	struct fc_strand_ref *strand = NULL;
+	for (size_t i = 0; i < r->events.nr; i++) {
+		const struct fc_events_head *head = &r->events.at[i].head;
+		if (!strand || strand->info.id != head->strand) {
+			struct fc_strand_ref found = {
+				.info = { .id = head->strand,
+					  .pid = head->pid,
+					  .tid = head->tid },
+				.first = i,
+			};
+			fc_vec_push(&r->strands, found);
+			strand = &r->strands.at[r->strands.nr - 1];
+		}
+		strand->nr++;
+	}
+}
+
+/* ---- open and close ---- */
+
+/* The session packet, which comes first: without it there is no time and no meaning. */
+static int check_session(struct fc_reader *r)
+{
+	struct fc_packet packet;
+	if (fc_packet_at(r->image, r->size, FC_FILE_HEAD, &packet) ||
+	    packet.kind != FC_PACKET_SESSION || fc_facts_take(&r->facts, &packet))
+		return fc_fail(
+			EBADMSG,
+			"%s is cut off or damaged in its first packet, without which "
+			"nothing of it can be read",
+			r->name);
+	return 0;
+}
+
+static int reader_load(struct fc_reader *r)
+{
+	int ret = fc_file_head_check(r->image, r->size, r->name);
+	if (!ret)
+		ret = check_session(r);
+	if (ret)
+		return ret;
+	r->wait_status = -1;
+	if (read_by_index(r))
+		read_by_scan(r);
+	fc_facts_finish(&r->facts);
+	find_strands(r);
+	say_trouble(r);
+	return 0;
+}
+
+static struct fc_reader *reader_create(const char *name)
+{
+	struct fc_reader *r = fc_alloc(sizeof(*r));
+	r->name = fc_strdup(name);
+	fc_facts_init(&r->facts);
+	return r;
+}
+
+static int open_image(struct fc_reader *r, struct fc_reader **ret)
+{
+	int err = reader_load(r);
+	if (err) {
+		fc_reader_close(r);
+		return err;
+	}
+	*ret = r;
+	return 0;
+}
+
+int fc_reader_open_memory(const void *bytes, size_t size, const char *name,
+			  struct fc_reader **ret)
+{
+	struct fc_reader *r = reader_create(name);
+	r->image = bytes;
+	r->size = size;
+	return open_image(r, ret);
+}
+
+static const char *what_else(mode_t mode)
+{
+	if (S_ISFIFO(mode) || S_ISSOCK(mode))
+		return "a pipe: save it to a file first";
+	if (S_ISDIR(mode))
+		return "a directory";
+	return "a device";
+}
+
+static int open_regular(const char *path, size_t *size)
+{
+	/* Opening a pipe must not wait for its writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return fc_fail(errno, "cannot open the trace %s: %s", path,
+			       strerror(errno));
+	struct stat st;
+	if (fstat(fd, &st)) {
+		int err = errno;
+		close(fd);
+		return fc_fail(err, "cannot open the trace %s: %s", path, strerror(err));
+	}
+	if (!S_ISREG(st.st_mode)) {
+		close(fd);
+		return fc_fail(EBADMSG, "%s is no trace file but %s", path,
+			       what_else(st.st_mode));
+	}
+	*size = (size_t)st.st_size;
+	return fd;
+}
+
+int fc_reader_open(const char *path, struct fc_reader **ret)
+{
+	size_t size = 0;
+	fc_auto_close int fd = open_regular(path, &size);
+	if (fd < 0)
+		return fd;
+
+	struct fc_reader *r = reader_create(path);
+	r->size = size;
+	if (size) {
+		void *at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (at == MAP_FAILED) {
+			int err = errno;
+			fc_reader_close(r);
+			return fc_fail(err, "cannot map the trace %s: %s", path,
+				       strerror(err));
+		}
+		r->image = at;
+		r->is_mapped = true;
+	}
+	return open_image(r, ret);
+}
+
+void fc_reader_close(struct fc_reader *r)
+{
+	if (!r)
+		return;
+	if (r->is_mapped)
+		munmap((void *)r->image, r->size);
+	fc_facts_deinit(&r->facts);
+	fc_vec_free(&r->events);
+	fc_vec_free(&r->strands);
+	free(r->trouble);
+	free(r->name);
+	free(r);
+}
+
+int fc_reader_verify(struct fc_reader *r)
+{
+	fc_vec_each (&r->events, ref) {
+		struct fc_packet packet;
+		if (fc_reader_events(r, ref, &packet))
+			fc_reader_damaged(r, ref);
+	}
+	return r->trouble ? fc_fail(EBADMSG, "%s", r->trouble) : 0;
+}
+
+/* ---- what it tells ---- */
+
+static void sum_events(struct fc_reader *r, struct fc_totals *ret)
+{
+	fc_vec_each (&r->events, ref) {
+		if (ref->is_damaged)
+			continue;
+		ret->records += ref->head.nr_records;
+		ret->calls += ref->head.nr_calls;
+		ret->lost += ref->head.lost;
+	}
+}
+
+static void sum_funcs(struct fc_reader *r, struct fc_totals *ret)
+{
+	fc_vec_each (&r->facts.modules, module) {
+		for (size_t i = 0; i < module->nr_funcs; i++) {
+			uint8_t how = module->funcs[i].how;
+			ret->hooked += how == FC_HOW_HOOKED;
+			ret->entry_only += how == FC_HOW_ENTRY_ONLY;
+			ret->skipped += how == FC_HOW_SKIPPED;
+		}
+	}
+}
+
+/* The latest time that events or lives tell; without them, that of the clock. */
+static uint64_t last_tsc(struct fc_reader *r)
+{
+	uint64_t last = 0;
+	fc_vec_each (&r->events, ref) {
+		uint64_t end = ref->head.end << r->facts.time_shift;
+		last = end > last && !ref->is_damaged ? end : last;
+	}
+	fc_vec_each (&r->facts.lives, life)
+		last = life->tsc > last ? life->tsc : last;
+	return last ? last : r->facts.clock.tsc1;
+}
+
+void fc_reader_totals(struct fc_reader *r, struct fc_totals *ret)
+{
+	*ret = (struct fc_totals){
+		.bytes = r->size,
+		.duration_ns = fc_clock_ns(&r->facts.clock, last_tsc(r)),
+		.is_complete = r->is_complete,
+		.wait_status = r->wait_status,
+	};
+	sum_events(r, ret);
+	sum_funcs(r, ret);
+}
+
+const struct fc_clock *fc_reader_clock(const struct fc_reader *r)
+{
+	return &r->facts.clock;
+}
+
+int fc_reader_argc(const struct fc_reader *r)
+{
+	return (int)r->facts.args.nr;
+}
+
+const char *fc_reader_arg(const struct fc_reader *r, int i)
+{
+	return i >= 0 && (size_t)i < r->facts.args.nr ? r->facts.args.at[i] : NULL;
+}
+
+const char *fc_reader_options(const struct fc_reader *r)
+{
+	return r->facts.options;
+}
+
+const char *fc_reader_machine(const struct fc_reader *r)
+{
+	return r->facts.machine;
+}
+
+size_t fc_reader_nr_modules(const struct fc_reader *r)
+{
+	return r->facts.modules.nr;
+}
+
+const struct fc_module_info *fc_reader_module(const struct fc_reader *r, size_t i)
+{
+	return i < r->facts.modules.nr ? &r->facts.modules.at[i] : NULL;
+}
+
+struct fc_func_ref fc_reader_func(const struct fc_reader *r, uint32_t id)
+{
+	struct fc_func_ref ref = { 0 };
+	if (id && id <= r->facts.max_func)
+		ref = r->facts.funcs[id];
+	ref.name = ref.name ? ref.name : "?";
+	ref.module = ref.module ? ref.module : "?";
+	return ref;
+}
+
+uint32_t fc_reader_max_func(const struct fc_reader *r)
+{
+	return r->facts.max_func;
+}
+
+size_t fc_reader_nr_lives(const struct fc_reader *r)
+{
+	return r->facts.lives.nr;
+}
+
+const struct fc_life_info *fc_reader_life(const struct fc_reader *r, size_t i)
+{
+	return i < r->facts.lives.nr ? &r->facts.lives.at[i] : NULL;
+}
+
+size_t fc_reader_nr_maps(const struct fc_reader *r)
+{
+	return r->facts.maps.nr;
+}
+
+const struct fc_map_info *fc_reader_map(const struct fc_reader *r, size_t i)
+{
+	return i < r->facts.maps.nr ? &r->facts.maps.at[i] : NULL;
+}
+
+size_t fc_reader_nr_strands(const struct fc_reader *r)
+{
+	return r->strands.nr;
+}
+
+const struct fc_strand_info *fc_reader_strand(const struct fc_reader *r, size_t i)
+{
+	return i < r->strands.nr ? &r->strands.at[i].info : NULL;
+}

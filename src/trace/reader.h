@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reader.h - a trace file read back (docs/format.md).
+ *
+ * Any file is safe to open: each packet is checked (bounds, checksum) before it is used;
+ * damaged ones are left out and said.
+ */
+#ifndef FC_TRACE_READER_H
+#define FC_TRACE_READER_H
+
+#include "trace/clock.h"
+#include "trace/event.h"
+#include "trace/source.h"
+
+struct fc_reader;
+
+/*
+ * -ENOENT, -EACCES…: cannot be opened. -ENODATA: empty. -EBADMSG: not a trace, or damaged
+ * before its session packet. -EPROTONOSUPPORT: of a later version. Each with a sentence.
+ * A trace that was cut or damaged further on opens, and fc_reader_trouble() tells.
+ */
+int fc_reader_open(const char *path, struct fc_reader **ret);
+/* The same for size bytes that stay the caller's and outlive the reader. */
+int fc_reader_open_memory(const void *bytes, size_t size, const char *name,
+			  struct fc_reader **ret);
+void fc_reader_close(struct fc_reader *reader);
+
+struct fc_totals {
+	uint64_t calls;	  /* ENTRY + TAIL + ENTRY_ONLY records */
+	uint64_t records; /* ring words that carried a record: without marks' payload */
+	uint64_t lost;	  /* records lost, exactly */
+	uint64_t bytes;	  /* size of the file */
+	uint64_t hooked, entry_only, skipped; /* functions, over all modules */
+	uint64_t duration_ns; /* from the session's start to the last thing known */
+	bool is_complete;     /* has its end packet */
+	int wait_status;      /* of the first program; -1 when not complete */
+};
+
+void fc_reader_totals(struct fc_reader *reader, struct fc_totals *ret);
+
+/*
+ * One sentence on what is missing ("t.data is cut off…"), or NULL: all is there. Opening
+ * looks at the index, not at every packet of events; what a cursor or fc_reader_verify()
+ * finds damaged is told here afterwards.
+ */
+const char *fc_reader_trouble(const struct fc_reader *reader);
+
+/* Look at every packet now. 0, or -EBADMSG with the trouble as sentence. */
+int fc_reader_verify(struct fc_reader *reader);
+
+const struct fc_clock *fc_reader_clock(const struct fc_reader *reader);
+int fc_reader_argc(const struct fc_reader *reader);
+const char *fc_reader_arg(const struct fc_reader *reader, int i);
+const char *fc_reader_options(const struct fc_reader *reader);
+const char *fc_reader_machine(const struct fc_reader *reader); /* "Linux 6.1.0 x86_64, CPU…" */
+
+/* Modules 0..nr-1 in the order they were told; id = index + 1. */
+size_t fc_reader_nr_modules(const struct fc_reader *reader);
+const struct fc_module_info *fc_reader_module(const struct fc_reader *reader, size_t i);
+
+struct fc_func_ref {
+	const char *name; /* never NULL: symbol, or "module+0xoffset"; "?" for an unknown id */
+	const char *module; /* base name of its file */
+	const struct fc_func_info *info;   /* NULL for an unknown id */
+	const struct fc_module_info *of;   /* NULL for an unknown id */
+};
+
+/* O(1). The strings live as long as the reader. */
+struct fc_func_ref fc_reader_func(const struct fc_reader *reader, uint32_t id);
+uint32_t fc_reader_max_func(const struct fc_reader *reader); /* ids are 1..max */
+
+/* Lives (processes, threads, sentences) in order of time. */
+size_t fc_reader_nr_lives(const struct fc_reader *reader);
+const struct fc_life_info *fc_reader_life(const struct fc_reader *reader, size_t i);
+
+/* Where modules were mapped, in the order it was told. */
+size_t fc_reader_nr_maps(const struct fc_reader *reader);
+const struct fc_map_info *fc_reader_map(const struct fc_reader *reader, size_t i);
+
+size_t fc_reader_nr_strands(const struct fc_reader *reader);
+const struct fc_strand_info *fc_reader_strand(const struct fc_reader *reader, size_t i);
+
+/*
+ * Events of all strands merged by time (ties: by strand), from the first or from a time on.
+ * Memory is bound by the number of strands that are live at a time, not by the trace.
+ *
+ * Besides what was recorded there is a FC_MARK_END where a strand ended, and where a
+ * damaged packet is passed over a FC_MARK_LOST with the records missing here, followed by
+ * FC_ENTRY records of the calls that are open after it. fc_totals counts neither.
+ */
+struct fc_cursor;
+int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret);
+/*
+ * From the packets that hold from_tsc: each strand begins with FC_ENTRY records, at their
+ * true times, of the calls (the innermost 1024) that were open then.
+ */
+int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret);
+void fc_cursor_destroy(struct fc_cursor *cursor);
+/* 0 at the end, 1 with *ret filled. Damaged packets are passed over (see trouble). */
+int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret);
+
+#endif

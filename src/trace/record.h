@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * record.h - the 8-byte record that stubs write into a ring.
+ *
+ *   63                      26 25                 3 2    0
+ *   | tick: low 38 bits of TSC | func: function id | kind |
+ *
+ * A word of 0 is "not written yet": kind is never 0. A stub needs one shift and one add
+ * to make a record: (tsc << 26) + (func << 3 | kind).
+ *
+ * FC_MARK is the head of a longer record: func = type | nr_words << 8, and nr_words more
+ * words follow it. The agent writes them before the head.
+ */
+#ifndef FC_TRACE_RECORD_H
+#define FC_TRACE_RECORD_H
+
+#include <stdint.h>
+
+#define FC_RECORD_KIND_BITS 3
+#define FC_RECORD_FUNC_BITS 23
+#define FC_RECORD_TICK_BITS 38
+#define FC_RECORD_LOW_BITS  (FC_RECORD_KIND_BITS + FC_RECORD_FUNC_BITS)
+#define FC_FUNC_MAX	    ((1u << FC_RECORD_FUNC_BITS) - 1)
+
+enum fc_kind {
+	FC_ENTRY = 1,	   /* func was called; it is now the innermost open call */
+	FC_EXIT = 2,	   /* the innermost open call returned; func is the function by whose
+			      stub it returned: the first of a chain of tail calls */
+	FC_TAIL = 3,	   /* the innermost open call left by a jump to func, which replaces it */
+	FC_ENTRY_ONLY = 4, /* func was called; its return is not observed, nothing is opened */
+	FC_POP = 5,	   /* calls were left without a return: longjmp, an exception, a thread
+			      that was cancelled; func (a count!) is how many stay open */
+	FC_MARK = 6,	   /* head of a mark, see enum fc_mark */
+	FC_PAD = 7,	   /* a word of a ring that means nothing; never in a file */
+};
+
+enum fc_mark {
+	FC_MARK_LOST = 1, /* words: records lost here; open calls after the gap + 1. All deeper
+			     open calls are closed; FC_POP's meaning, without known times */
+	FC_MARK_FORK = 2, /* words: pid of the parent; calls open at the fork + 1. First record
+			     of a forked child's strand; FC_ENTRY records of these calls follow */
+	FC_MARK_SYNC = 3, /* words: the full TSC */
+	FC_MARK_END = 4,  /* never in a ring, told by the reader: the strand ended; its open
+			     calls end here */
+};
+
+static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)
+{
+	return tsc << FC_RECORD_LOW_BITS | (uint64_t)func << FC_RECORD_KIND_BITS | kind;
+}
+
+static inline enum fc_kind fc_record_kind(uint64_t rec)
+{
+	return (enum fc_kind)(rec & ((1 << FC_RECORD_KIND_BITS) - 1));
+}
+
+static inline uint32_t fc_record_func(uint64_t rec)
+{
+	return (uint32_t)(rec >> FC_RECORD_KIND_BITS) & FC_FUNC_MAX;
+}
+
+static inline uint64_t fc_record_tick(uint64_t rec)
+{
+	return rec >> FC_RECORD_LOW_BITS;
+}
+
+static inline uint32_t fc_mark_func(enum fc_mark type, uint32_t nr_words)
+{
+	return (uint32_t)type | nr_words << 8;
+}
+
+static inline enum fc_mark fc_record_mark(uint64_t rec)
+{
+	return (enum fc_mark)(fc_record_func(rec) & 0xff);
+}
+
+static inline uint32_t fc_record_words(uint64_t rec) /* words that follow the head */
+{
+	return fc_record_kind(rec) == FC_MARK ? fc_record_func(rec) >> 8 & 0xff : 0;
+}
+
+/* The full time of a record that was written at or before now_tsc, by less than 2^38 ticks. */
+static inline uint64_t fc_record_tsc(uint64_t rec, uint64_t now_tsc)
+{
+	uint64_t mask = (1ull << FC_RECORD_TICK_BITS) - 1;
+	return now_tsc - ((now_tsc - fc_record_tick(rec)) & mask);
+}
+
+#endif

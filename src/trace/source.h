@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * source.h - what a source of events tells, and to whom.
+ *
+ * A source (the user source over ptrace, later the kernel source over tracefs) tells a tap
+ * what it sees. The trace writer is a tap, and so is the live printer. One thread calls
+ * records() (the drain), another the rest (the tracer): a tap locks what it shares.
+ */
+#ifndef FC_TRACE_SOURCE_H
+#define FC_TRACE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a function is treated; the same words in `list`, `info` and the trace. */
+enum fc_how {
+	FC_HOW_SKIPPED = 0,
+	FC_HOW_HOOKED = 1,
+	FC_HOW_ENTRY_ONLY = 2,
+};
+
+struct fc_func_info {
+	const char *name; /* NULL: no symbol; shown as module+0xoffset */
+	uint64_t vaddr;	  /* in the module's ELF file */
+	uint64_t size;
+	uint32_t id;	 /* 1..FC_FUNC_MAX when hooked or entry only, else 0 */
+	uint8_t how;	 /* enum fc_how */
+	const char *why; /* tactic ("jmp5"…) when hooked, else the reason */
+};
+
+/* A module file that was planned; told once a file and session, before its first record. */
+struct fc_module_info {
+	uint32_t id; /* 1.. in order of telling */
+	const char *path;
+	const char *build_id; /* hex, or "" */
+	const struct fc_func_info *funcs;
+	size_t nr_funcs;
+};
+
+/* A module was mapped into a process. */
+struct fc_map_info {
+	uint32_t module_id;
+	int pid;
+	uint64_t taddr; /* what to add to a vaddr to get the address in the target */
+	uint64_t tsc;
+};
+
+enum fc_life {
+	FC_LIFE_START = 1, /* pid launched, attached or forked; other = parent pid; text = "" */
+	FC_LIFE_EXEC = 2,  /* pid runs a new program: text = its path */
+	FC_LIFE_EXIT = 3,  /* status = wait status */
+	FC_LIFE_THREAD_START = 4,
+	FC_LIFE_THREAD_EXIT = 5,
+	FC_LIFE_SAY = 6, /* text = a sentence that `info` repeats: what is not traced and why */
+};
+
+struct fc_life_info {
+	int life; /* enum fc_life */
+	int pid, tid, other;
+	int status;
+	uint64_t tsc;
+	const char *text;
+};
+
+struct fc_strand_info {
+	uint32_t id; /* 1.. unique in the session */
+	int pid, tid;
+};
+
+struct fc_tap {
+	int (*module)(struct fc_tap *tap, const struct fc_module_info *info);
+	int (*map)(struct fc_tap *tap, const struct fc_map_info *info);
+	int (*life)(struct fc_tap *tap, const struct fc_life_info *info);
+
+	/*
+	 * nr_words ring words of one strand, in order, whole records only (see record.h); all
+	 * were written before now_tsc and after the last call's now_tsc less a moment.
+	 */
+	int (*records)(struct fc_tap *tap, const struct fc_strand_info *strand,
+		       const uint64_t *words, size_t nr_words, uint64_t now_tsc);
+
+	/* No more records of this strand; reason as in a POP if calls are still open. */
+	int (*strand_end)(struct fc_tap *tap, const struct fc_strand_info *strand, uint64_t tsc);
+
+	/* Called about every 10 ms by the drain thread, also when nothing came. */
+	int (*tick)(struct fc_tap *tap, uint64_t now_tsc);
+};
+
+#endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/writer.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "trace/encode.h"
+#include "trace/file.h"
+
+#define QUANTUM_NS    4 /* a time in the file is at most so much before the true one */
+#define AGE_NS	      1000000000u  /* records wait no longer in memory */
+#define CLOCK_LAST_NS 10000000000u /* the longest time between two CLOCK packets */
+#define RATE_NS	      50000	  /* enough to know the TSC's rate to one in a thousand */
+#define TEXT_MAX      (64u << 10) /* bytes of lives or maps that are held back */
+
+struct strand {
+	struct fc_encoder enc;
+	uint64_t since_tsc; /* when the first record of the packet came */
+	bool is_active;	    /* is in writer->active */
+};
+
+/*
+ * The drain thread owns strands, active, seen, zstd and payload: no lock a record.
+ * What both threads use is under the lock: file, names, maps, lives.
+ */
+struct fc_writer {
+	struct fc_tap tap;
+
+	FC_VEC(struct strand *) strands; /* by id */
+	FC_VEC(struct strand *) active;	 /* those with records to be written */
+	struct fc_seen seen;
+	ZSTD_CCtx *zstd;
+	struct fc_bytes payload;
+	unsigned time_shift;
+	uint64_t age_ticks;
+
+	pthread_mutex_t lock;
+	struct fc_file *file;
+	FC_VEC(char *) names;	     /* by function id; NULL: has none */
+	struct fc_bytes maps, lives; /* told, but not written yet */
+	struct fc_clock clock;
+	uint64_t clock_due_tsc, clock_step;
+};
+
+static struct fc_writer *writer_of(struct fc_tap *tap)
+{
+	return (struct fc_writer *)tap;
+}
+
+/* What `uname` and /proc/cpuinfo say of this machine. */
+static char *machine_text(void)
+{
+	struct utsname uts;
+	if (uname(&uts))
+		return fc_strdup("unknown");
+	char cpu[256] = "";
+	fc_auto_fclose FILE *f = fopen("/proc/cpuinfo", "re");
+	char line[512];
+	while (f && !cpu[0] && fgets(line, sizeof(line), f))
+		sscanf(line, "model name : %255[^\n]", cpu);
+	return fc_asprintf("%s %s %s%s%s", uts.sysname, uts.release, uts.machine,
+			   cpu[0] ? ", " : "", cpu);
+}
+
+/* A clock with its second pair: the session's, or one looked at for a moment. */
+static struct fc_clock clock_with_rate(const struct fc_clock *session)
+{
+	if (session->tsc1 > session->tsc0 && session->mono1_ns > session->mono0_ns)
+		return *session;
+	struct fc_clock own;
+	fc_clock_start(&own);
+	do
+		fc_clock_calibrate(&own);
+	while (own.mono1_ns - own.mono0_ns < RATE_NS);
+
+	struct fc_clock clock = *session;
+	clock.tsc1 = clock.tsc0 + (own.tsc1 - own.tsc0);
+	clock.mono1_ns = clock.mono0_ns + (own.mono1_ns - own.mono0_ns);
+	return clock;
+}
+
+static uint64_t ticks_of(const struct fc_clock *clock, uint64_t ns)
+{
+	return (uint64_t)((unsigned __int128)ns * (clock->tsc1 - clock->tsc0) /
+			  (clock->mono1_ns - clock->mono0_ns));
+}
+
+/* The largest shift that makes a quantum of at most QUANTUM_NS. */
+static unsigned time_shift_of(const struct fc_clock *clock)
+{
+	uint64_t ticks = ticks_of(clock, QUANTUM_NS * 1000);
+	unsigned shift = 0;
+	while (shift < 16 && (2000ull << shift) <= ticks)
+		shift++;
+	return shift;
+}
+
+static int write_session(struct fc_writer *w, const struct fc_session *session)
+{
+	fc_auto_free char *machine = machine_text();
+	struct fc_bytes payload = { 0 };
+	fc_bytes_varint(&payload, w->time_shift);
+	fc_bytes_varint(&payload, w->clock.tsc0);
+	fc_bytes_varint(&payload, w->clock.mono0_ns);
+	fc_bytes_varint(&payload, w->clock.real0_ns);
+	fc_bytes_varint(&payload, w->clock.tsc1);
+	fc_bytes_varint(&payload, w->clock.mono1_ns);
+	fc_bytes_string(&payload, machine);
+	fc_bytes_string(&payload, session->options);
+	fc_bytes_varint(&payload, (uint64_t)session->argc);
+	for (int i = 0; i < session->argc; i++)
+		fc_bytes_string(&payload, session->argv[i]);
+	int ret = fc_file_append(w->file, FC_PACKET_SESSION, &payload, NULL);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+/* ---- modules and names ---- */
+
+static void names_keep(struct fc_writer *w, const struct fc_module_info *info)
+{
+	for (size_t i = 0; i < info->nr_funcs; i++) {
+		const struct fc_func_info *func = &info->funcs[i];
+		if (!func->id || func->id > FC_FUNC_MAX || !func->name)
+			continue;
+		while (w->names.nr <= func->id)
+			fc_vec_push(&w->names, NULL);
+		free(w->names.at[func->id]);
+		w->names.at[func->id] = fc_strdup(func->name);
+	}
+}
+
+/* The distinct reasons: few, so a function tells the number of its own. */
+struct whys {
+	FC_VEC(const char *) text;
+};
+
+static size_t why_number(struct whys *whys, const char *why)
+{
+	for (size_t i = 0; i < whys->text.nr; i++)
+		if (whys->text.at[i] == why || !strcmp(whys->text.at[i], why))
+			return i;
+	fc_vec_push(&whys->text, why);
+	return whys->text.nr - 1;
+}
+
+static void put_hows(struct fc_bytes *payload, const struct fc_module_info *info)
+{
+	struct whys whys = { 0 };
+	struct fc_bytes hows = { 0 };
+	for (size_t i = 0; i < info->nr_funcs; i++) {
+		const struct fc_func_info *func = &info->funcs[i];
+		size_t why = why_number(&whys, func->why ? func->why : "");
+		fc_bytes_varint(&hows, why << 2 | func->how);
+	}
+	fc_bytes_varint(payload, whys.text.nr);
+	fc_vec_each (&whys.text, text)
+		fc_bytes_string(payload, *text);
+	fc_bytes_copy(payload, hows.at, hows.nr);
+	fc_bytes_free(&hows);
+	fc_vec_free(&whys.text);
+}
+
+/* Names of functions that can't be seen are told here, the others when they are seen. */
+static void put_module(struct fc_bytes *payload, const struct fc_module_info *info)
+{
+	fc_bytes_varint(payload, info->id);
+	fc_bytes_string(payload, info->path);
+	fc_bytes_string(payload, info->build_id);
+	fc_bytes_varint(payload, info->nr_funcs);
+	put_hows(payload, info);
+
+	uint64_t vaddr = 0, id = 0;
+	for (size_t i = 0; i < info->nr_funcs; i++) {
+		fc_bytes_signed(payload, (int64_t)(info->funcs[i].vaddr - vaddr));
+		vaddr = info->funcs[i].vaddr;
+	}
+	for (size_t i = 0; i < info->nr_funcs; i++)
+		fc_bytes_varint(payload, info->funcs[i].size);
+	for (size_t i = 0; i < info->nr_funcs; i++) {
+		if (info->funcs[i].how == FC_HOW_SKIPPED)
+			continue;
+		fc_bytes_signed(payload, (int64_t)info->funcs[i].id - (int64_t)id);
+		id = info->funcs[i].id;
+	}
+	for (size_t i = 0; i < info->nr_funcs; i++)
+		if (info->funcs[i].how == FC_HOW_SKIPPED)
+			fc_bytes_string(payload, info->funcs[i].name);
+}
+
+static int tap_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	struct fc_writer *w = writer_of(tap);
+	struct fc_bytes payload = { 0 };
+	put_module(&payload, info);
+
+	pthread_mutex_lock(&w->lock);
+	names_keep(w, info);
+	int ret = fc_file_append(w->file, FC_PACKET_MODULES, &payload, NULL);
+	pthread_mutex_unlock(&w->lock);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+/* The names of functions seen since the last time. Under the lock. */
+static int write_names(struct fc_writer *w)
+{
+	if (!w->seen.fresh.nr)
+		return 0;
+	struct fc_bytes payload = { 0 };
+	fc_vec_each (&w->seen.fresh, id) {
+		const char *name = *id < w->names.nr ? w->names.at[*id] : NULL;
+		if (!name)
+			continue;
+		fc_bytes_varint(&payload, *id);
+		fc_bytes_string(&payload, name);
+	}
+	w->seen.fresh.nr = 0;
+	int ret =
+		payload.nr ? fc_file_append(w->file, FC_PACKET_NAMES, &payload, NULL) : 0;
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+/* ---- maps, lives, clock: gathered, written at the next tick ---- */
+
+static int write_gathered(struct fc_writer *w, enum fc_packet_kind kind,
+			  struct fc_bytes *bytes)
+{
+	if (!bytes->nr)
+		return fc_file_error(w->file);
+	int ret = fc_file_append(w->file, kind, bytes, NULL);
+	bytes->nr = 0;
+	return ret;
+}
+
+static int tap_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	struct fc_writer *w = writer_of(tap);
+	pthread_mutex_lock(&w->lock);
+	fc_bytes_varint(&w->maps, info->module_id);
+	fc_bytes_signed(&w->maps, info->pid);
+	fc_bytes_varint(&w->maps, info->taddr);
+	fc_bytes_varint(&w->maps, info->tsc);
+	int ret = w->maps.nr < TEXT_MAX ? fc_file_error(w->file)
+					: write_gathered(w, FC_PACKET_MAPS, &w->maps);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+static int tap_life(struct fc_tap *tap, const struct fc_life_info *info)
+{
+	struct fc_writer *w = writer_of(tap);
+	pthread_mutex_lock(&w->lock);
+	fc_bytes_signed(&w->lives, info->life);
+	fc_bytes_signed(&w->lives, info->pid);
+	fc_bytes_signed(&w->lives, info->tid);
+	fc_bytes_signed(&w->lives, info->other);
+	fc_bytes_signed(&w->lives, info->status);
+	fc_bytes_varint(&w->lives, info->tsc);
+	fc_bytes_string(&w->lives, info->text);
+	int ret = w->lives.nr < TEXT_MAX ? fc_file_error(w->file)
+					 : write_gathered(w, FC_PACKET_LIFE, &w->lives);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+/*
+ * The clock's second pair, so that a trace without its end has a time line: soon at
+ * first, then after twice the time, since the pair gets more exact with its distance.
+ */
+static int write_clock(struct fc_writer *w, uint64_t now_tsc)
+{
+	if (now_tsc < w->clock_due_tsc)
+		return 0;
+	if (w->clock_step < ticks_of(&w->clock, CLOCK_LAST_NS))
+		w->clock_step *= 2;
+	w->clock_due_tsc = now_tsc + w->clock_step;
+	fc_clock_calibrate(&w->clock);
+
+	struct fc_bytes payload = { 0 };
+	fc_bytes_varint(&payload, w->clock.tsc1);
+	fc_bytes_varint(&payload, w->clock.mono1_ns);
+	int ret = fc_file_append(w->file, FC_PACKET_CLOCK, &payload, NULL);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+/* ---- records ---- */
+
+static struct strand *strand_get(struct fc_writer *w, const struct fc_strand_info *info)
+{
+	while (w->strands.nr <= info->id)
+		fc_vec_push(&w->strands, NULL);
+	struct strand **at = &w->strands.at[info->id];
+	if (!*at) {
+		*at = fc_alloc(sizeof(**at));
+		fc_encoder_init(&(*at)->enc, w->time_shift, &w->seen, info->id, info->pid,
+				info->tid);
+	}
+	return *at;
+}
+
+static void strand_free(struct strand *strand)
+{
+	if (!strand)
+		return;
+	fc_encoder_deinit(&strand->enc);
+	free(strand);
+}
+
+/* Write the packet of a strand, the names it needs before it. */
+static int strand_flush(struct fc_writer *w, struct strand *strand)
+{
+	struct fc_events_head head;
+	fc_encoder_finish(&strand->enc, w->zstd, &w->payload, &head);
+
+	pthread_mutex_lock(&w->lock);
+	int ret = write_names(w);
+	if (!ret)
+		ret = fc_file_append(w->file, FC_PACKET_EVENTS, &w->payload, &head);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+static void strand_wait(struct fc_writer *w, struct strand *strand, uint64_t now_tsc)
+{
+	strand->since_tsc = now_tsc;
+	if (!strand->is_active)
+		fc_vec_push(&w->active, strand);
+	strand->is_active = true;
+}
+
+static int tap_records(struct fc_tap *tap, const struct fc_strand_info *info,
+		       const uint64_t *words, size_t nr_words, uint64_t now_tsc)
+{
+	struct fc_writer *w = writer_of(tap);
+	int ret = fc_file_error(w->file);
+	if (ret || !nr_words)
+		return ret;
+
+	struct strand *strand = strand_get(w, info);
+	while (!ret && nr_words) {
+		bool was_empty = fc_encoder_is_empty(&strand->enc);
+		size_t taken = fc_encoder_add(&strand->enc, words, nr_words, now_tsc);
+		words += taken;
+		nr_words -= taken;
+		if (fc_encoder_is_full(&strand->enc))
+			ret = strand_flush(w, strand);
+		else if (was_empty)
+			strand_wait(w, strand, now_tsc);
+	}
+	return ret;
+}
+
+static void active_remove(struct fc_writer *w, struct strand *strand)
+{
+	for (size_t i = 0; strand->is_active && i < w->active.nr; i++) {
+		if (w->active.at[i] == strand) {
+			w->active.at[i] = w->active.at[--w->active.nr];
+			strand->is_active = false;
+		}
+	}
+}
+
+static int tap_strand_end(struct fc_tap *tap, const struct fc_strand_info *info,
+			  uint64_t tsc)
+{
+	struct fc_writer *w = writer_of(tap);
+	if (info->id >= w->strands.nr || !w->strands.at[info->id])
+		return fc_file_error(w->file); /* it never had a record */
+
+	struct strand *strand = w->strands.at[info->id];
+	fc_encoder_end(&strand->enc, tsc);
+	int ret = strand_flush(w, strand);
+	active_remove(w, strand);
+	w->strands.at[info->id] = NULL;
+	strand_free(strand);
+	return ret;
+}
+
+/* Write what has waited long enough; a strand without records gives its memory back. */
+static int flush_old(struct fc_writer *w, uint64_t now_tsc)
+{
+	int ret = 0;
+	for (size_t i = 0; i < w->active.nr;) {
+		struct strand *strand = w->active.at[i];
+		bool is_empty = fc_encoder_is_empty(&strand->enc);
+		if (!is_empty && now_tsc - strand->since_tsc < w->age_ticks) {
+			i++;
+			continue;
+		}
+		if (!is_empty)
+			ret = strand_flush(w, strand);
+		if (ret)
+			return ret;
+		fc_encoder_rest(&strand->enc);
+		strand->is_active = false;
+		w->active.at[i] = w->active.at[--w->active.nr];
+	}
+	return 0;
+}
+
+static int tap_tick(struct fc_tap *tap, uint64_t now_tsc)
+{
+	struct fc_writer *w = writer_of(tap);
+	int ret = flush_old(w, now_tsc);
+
+	pthread_mutex_lock(&w->lock);
+	if (!ret)
+		ret = write_gathered(w, FC_PACKET_MAPS, &w->maps);
+	if (!ret)
+		ret = write_gathered(w, FC_PACKET_LIFE, &w->lives);
+	if (!ret)
+		ret = write_clock(w, now_tsc);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+/* ---- the writer's life ---- */
+
+static void writer_destroy(struct fc_writer *w)
+{
+	fc_vec_each (&w->strands, strand)
+		strand_free(*strand);
+	fc_vec_free(&w->strands);
+	fc_vec_free(&w->active);
+	fc_seen_deinit(&w->seen);
+	fc_vec_each (&w->names, name)
+		free(*name);
+	fc_vec_free(&w->names);
+	fc_bytes_free(&w->maps);
+	fc_bytes_free(&w->lives);
+	fc_bytes_free(&w->payload);
+	ZSTD_freeCCtx(w->zstd);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}
+
+int fc_writer_create(const char *path, const struct fc_session *session,
+		     struct fc_writer **ret)
+{
+	struct fc_file *file;
+	int err = fc_file_create(path, &file);
+	if (err)
+		return err;
+
+	struct fc_writer *w = fc_alloc(sizeof(*w));
+	w->tap = (struct fc_tap){
+		.module = tap_module,
+		.map = tap_map,
+		.life = tap_life,
+		.records = tap_records,
+		.strand_end = tap_strand_end,
+		.tick = tap_tick,
+	};
+	w->file = file;
+	w->clock = clock_with_rate(&session->clock);
+	w->time_shift = time_shift_of(&w->clock);
+	w->age_ticks = ticks_of(&w->clock, AGE_NS);
+	w->clock_step = w->age_ticks / 200;
+	fc_seen_init(&w->seen);
+	w->zstd = ZSTD_createCCtx();
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, 1);
+	pthread_mutex_init(&w->lock, NULL);
+
+	err = write_session(w, session);
+	if (err) {
+		fc_file_close(file, 0, &w->clock);
+		writer_destroy(w);
+		return err;
+	}
+	*ret = w;
+	return 0;
+}
+
+struct fc_tap *fc_writer_tap(struct fc_writer *writer)
+{
+	return &writer->tap;
+}
+
+int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock *clock)
+{
+	int ret = 0;
+	fc_vec_each (&w->strands, strand)
+		if (!ret && *strand && !fc_encoder_is_empty(&(*strand)->enc))
+			ret = strand_flush(w, *strand);
+	if (!ret)
+		ret = write_gathered(w, FC_PACKET_MAPS, &w->maps);
+	if (!ret)
+		write_gathered(w, FC_PACKET_LIFE, &w->lives);
+
+	ret = fc_file_close(w->file, wait_status, clock);
+	writer_destroy(w);
+	return ret;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * writer.h - the tap that writes a trace file (docs/format.md): packets, names, index.
+ *
+ * The first error (disk full, file vanished) is kept; everything written before it stays a
+ * readable trace, later calls do nothing and return that error.
+ */
+#ifndef FC_TRACE_WRITER_H
+#define FC_TRACE_WRITER_H
+
+#include "trace/clock.h"
+#include "trace/source.h"
+
+struct fc_session {
+	int argc;
+	char *const *argv;    /* of the traced program */
+	const char *options;  /* fctrace's own options, as typed */
+	struct fc_clock clock;
+};
+
+struct fc_writer;
+
+/*
+ * Create path (an earlier regular file there becomes path.old; a pipe, a device or a
+ * symbolic link is written to as it is) and write the session packet.
+ * -errno with a sentence: cannot be created or written.
+ */
+int fc_writer_create(const char *path, const struct fc_session *session,
+		     struct fc_writer **ret);
+
+/* The tap to give to a source. Lives as long as the writer. */
+struct fc_tap *fc_writer_tap(struct fc_writer *writer);
+
+/*
+ * Write what is buffered, the end packet with the index, and close. wait_status is the
+ * first program's, as waitpid() gives it; clock has its second pair. Neither thread uses
+ * the tap any more. Returns the first error of the writer's life, with its sentence.
+ */
+int fc_writer_close(struct fc_writer *writer, int wait_status, const struct fc_clock *clock);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a trace is written to, and what happens when there is no more room. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "test_trace.h"
+
+static uint64_t records_in(const char *path, bool *is_complete)
+{
+	struct fc_reader *reader = trace_open(path);
+	struct fc_cursor *cursor;
+	struct fc_event event;
+	struct fc_totals totals;
+	uint64_t nr = 0;
+	fc_cursor_create(reader, &cursor);
+	while (fc_cursor_next(cursor, &event) == 1)
+		nr += event.kind != FC_MARK || event.mark != FC_MARK_END;
+	fc_cursor_destroy(cursor);
+	fc_reader_totals(reader, &totals);
+	assert_int_equal(totals.records, nr);
+	*is_complete = totals.is_complete;
+	if (totals.is_complete)
+		assert_null(fc_reader_trouble(reader));
+	else
+		assert_non_null(strstr(fc_reader_trouble(reader), "has no end"));
+	fc_reader_close(reader);
+	return nr;
+}
+
+static void write_trace(const char *path, size_t nr_records)
+{
+	struct stream s = stream_of(1, 7, 7);
+	struct fc_writer *writer = trace_create(path);
+	for (size_t i = 0; i < nr_records; i++)
+		stream_add(&s, FC_ENTRY_ONLY, 1);
+	assert_int_equal(stream_send(&s, fc_writer_tap(writer), nr_records), 0);
+	assert_int_equal(trace_close(writer, 0), 0);
+	stream_free(&s);
+}
+
+static void an_earlier_trace_becomes_old(void **state)
+{
+	bool is_complete;
+	write_trace(in_dir("t"), 1);
+	write_trace(in_dir("t"), 2);
+	write_trace(in_dir("t"), 3);
+	assert_int_equal(records_in(in_dir("t"), &is_complete), 3);
+	assert_int_equal(records_in(in_dir("t.old"), &is_complete), 2);
+	assert_int_equal(access(in_dir("t.old.old"), F_OK), -1);
+}
+
+static void a_link_is_written_through_and_not_renamed(void **state)
+{
+	bool is_complete;
+	write_trace(in_dir("behind"), 9);
+	assert_int_equal(symlink(in_dir("behind"), in_dir("link")), 0);
+	write_trace(in_dir("link"), 4);
+	assert_int_equal(records_in(in_dir("behind"), &is_complete), 4);
+	assert_int_equal(access(in_dir("link.old"), F_OK), -1);
+}
+
+static void a_trace_can_be_written_to_a_pipe(void **state)
+{
+	char *copy = fc_asprintf("%s/copy", test_dir),
+	     *pipe = fc_asprintf("%s/pipe", test_dir);
+	bool is_complete;
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	pid_t pid = fork();
+	if (!pid) {
+		execlp("cp", "cp", "--copy-contents", pipe, copy, NULL);
+		_exit(99);
+	}
+	write_trace(pipe, 100000);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(records_in(copy, &is_complete), 100000);
+	assert_true(is_complete);
+	free(copy);
+	free(pipe);
+}
+
+static void a_trace_that_cannot_be_created_is_said(void **state)
+{
+	struct fc_session session = { .clock = test_clock() };
+	struct fc_writer *writer = NULL;
+	assert_int_equal(fc_writer_create("/nowhere/t", &session, &writer), -ENOENT);
+	assert_non_null(strstr(fc_fail_text(), "/nowhere/t"));
+	assert_int_equal(fc_writer_create(test_dir, &session, &writer), -EISDIR);
+	assert_non_null(strstr(fc_fail_text(), test_dir));
+	assert_int_equal(fc_writer_create("/dev/full", &session, &writer), -ENOSPC);
+	assert_non_null(strstr(fc_fail_text(), "No space left on device"));
+	assert_null(writer);
+}
+
+/* Record until the limit strikes; the trace must be whole up to there, without a rest. */
+static void assert_whole_within(rlim_t limit)
+{
+	char *path = fc_asprintf("%s/limited", test_dir);
+	struct stream s = stream_of(1, 7, 7);
+	stream_run(&s, 400000);
+	struct rlimit old, now;
+	getrlimit(RLIMIT_FSIZE, &old);
+	now = (struct rlimit){ limit, old.rlim_max };
+
+	struct fc_writer *writer = trace_create(path);
+	struct fc_tap *tap = fc_writer_tap(writer);
+	setrlimit(RLIMIT_FSIZE, &now);
+	int ret = 0;
+	while (!ret && s.sent < s.words.nr)
+		ret = stream_send(&s, tap, 5000);
+	assert_int_equal(ret, -EFBIG);
+	assert_non_null(strstr(fc_fail_text(), "it holds what was recorded before"));
+	fc_fail_clear();
+	struct fc_life_info life = { FC_LIFE_SAY, 7, 7, 0, 0, s.tsc, "more" };
+	assert_int_equal(tap->life(tap, &life), -EFBIG);
+	assert_int_equal(tap->tick(tap, s.tsc), -EFBIG);
+	assert_int_equal(tap->strand_end(tap, &s.info, s.tsc), -EFBIG);
+	fc_fail_clear();
+	assert_int_equal(trace_close(writer, 0), -EFBIG);
+	assert_non_null(strstr(fc_fail_text(), "File too large"));
+	setrlimit(RLIMIT_FSIZE, &old);
+
+	bool is_complete = true;
+	uint64_t nr = records_in(path, &is_complete);
+	assert_false(is_complete);
+	assert_int_equal(nr % 65536, 0);
+	struct stat st;
+	assert_int_equal(stat(path, &st), 0);
+	assert_true((rlim_t)st.st_size <= limit);
+	stream_free(&s);
+	free(path);
+}
+
+static void a_full_disk_leaves_a_whole_trace(void **state)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	for (rlim_t limit = 2000; limit < 250000; limit += 13999)
+		assert_whole_within(limit);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_earlier_trace_becomes_old),
+		cmocka_unit_test(a_link_is_written_through_and_not_renamed),
+		cmocka_unit_test(a_trace_can_be_written_to_a_pipe),
+		cmocka_unit_test(a_trace_that_cannot_be_created_is_said),
+		cmocka_unit_test(a_full_disk_leaves_a_whole_trace),
+	};
+	return cmocka_run_group_tests_name("trace: disk", tests, dir_make, dir_remove);
+}
