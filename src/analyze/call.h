@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * call.h - the stack machine: events in, calls out.
+ *
+ * Every report, graph, exporter and printer is a sink of calls. fc_calls_feed() pairs the
+ * events of each strand (see trace/record.h) and tells the sink:
+ *
+ *   enter(call)   a function was entered. call->depth is 0 for the outermost open call.
+ *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
+ *                 innermost first; every enter gets exactly one leave, at the latest when
+ *                 its strand or the trace ends.
+ *   event(event)  marks: lost, fork; in order with the calls of their strand.
+ *   finish()      no more comes.
+ *
+ * A call of a function that is hooked at entry only is told by enter and at once by leave
+ * with FC_LEFT_UNSEEN; enter already says so in call->left.
+ *
+ * Calls that were entered within a gap of lost records have no name: they count in the
+ * depth of what they call, but the sink is not told of them.
+ */
+#ifndef FC_ANALYZE_CALL_H
+#define FC_ANALYZE_CALL_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+enum fc_left {
+	FC_LEFT_RETURN = 0,
+	FC_LEFT_TAIL,	/* by a tail jump to the call that follows at the same depth */
+	FC_LEFT_POP,	/* by longjmp, exception, cancellation; end_tsc is when it was noticed */
+	FC_LEFT_LOST,	/* its end is among lost records */
+	FC_LEFT_END,	/* still open when its strand or the trace ended */
+	FC_LEFT_UNSEEN, /* entry only: the end is not observed */
+};
+
+struct fc_call {
+	uint32_t func;
+	uint32_t strand;
+	int pid, tid;
+	uint32_t depth;
+	uint32_t caller; /* function id of the next outer open call, 0 if none */
+	uint64_t begin_tsc, end_tsc;
+	uint64_t self_ticks; /* duration less that of the calls it made */
+	uint8_t left;	     /* enum fc_left */
+	bool is_recursive;   /* the same function is open further out in this strand */
+	bool is_inherited;   /* open since before the fork that began this strand */
+};
+
+/* Ticks from begin to end. */
+static inline uint64_t fc_call_ticks(const struct fc_call *call)
+{
+	return call->end_tsc > call->begin_tsc ? call->end_tsc - call->begin_tsc : 0;
+}
+
+struct fc_call_sink {
+	void (*enter)(struct fc_call_sink *sink, const struct fc_call *call);
+	void (*leave)(struct fc_call_sink *sink, const struct fc_call *call);
+	void (*event)(struct fc_call_sink *sink, const struct fc_event *event);
+	void (*finish)(struct fc_call_sink *sink);
+};
+
+struct fc_calls;
+
+/* The sink stays the caller's. */
+struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
+void fc_calls_destroy(struct fc_calls *calls);
+
+void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);
+/* No more events of this strand: its open calls end (FC_LEFT_END). */
+void fc_calls_strand_end(struct fc_calls *calls, uint32_t strand, uint64_t tsc);
+/* The same for the strands of one thread, or with tid 0 for all of a process. */
+void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc);
+/* Is a strand of this process still to end, of those that had begun by tsc? */
+bool fc_calls_has_process(const struct fc_calls *calls, int pid, uint64_t tsc);
+/* When the strand began; UINT64_MAX if it has not, or has ended. */
+uint64_t fc_calls_strand_begin(const struct fc_calls *calls, uint32_t strand);
+/* The same for all strands, then the sink's finish(). */
+void fc_calls_finish(struct fc_calls *calls, uint64_t tsc);
+
+#endif

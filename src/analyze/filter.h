@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t, --tid.
+ *
+ * Stands between fc_calls and any other sink; the same code serves the live printer,
+ * record, replay and report. Depth seen by the next sink counts from the outermost call
+ * that is let through. With -t an enter is held back until its call is known to be long
+ * enough (it ended, or a call below it was).
+ */
+#ifndef FC_ANALYZE_FILTER_H
+#define FC_ANALYZE_FILTER_H
+
+#include "analyze/call.h"
+
+/* Does func match? Asked once a function id and remembered. */
+typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
+
+struct fc_filter_opts {
+	char **only;   /* -F globs: only under these; NULL-terminated or NULL */
+	char **except; /* -N globs: not these, nor beneath */
+	uint32_t depth; /* -D: 0 = no limit */
+	uint64_t min_ticks; /* -t: 0 = no limit */
+	int tid;	    /* 0 = all */
+	fc_filter_match match;
+	void *ctx;
+};
+
+struct fc_filter;
+struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
+				   struct fc_call_sink *next);
+void fc_filter_destroy(struct fc_filter *filter);
+struct fc_call_sink *fc_filter_sink(struct fc_filter *filter);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* play.h - a trace that is read, played into a sink of calls in order of time. */
+#ifndef FC_ANALYZE_PLAY_H
+#define FC_ANALYZE_PLAY_H
+
+#include "analyze/call.h"
+#include "trace/reader.h"
+
+struct fc_play_opts {
+	/* Told of processes and threads between the calls; may be NULL. */
+	void (*life)(void *ctx, const struct fc_life_info *life);
+	/* Asked now and then; true ends the play early. May be NULL. */
+	bool (*is_enough)(void *ctx);
+	void *ctx;
+};
+
+/*
+ * Play the whole trace, ending the calls of threads and processes where these end; the
+ * sink's finish() comes last. -errno with a sentence: the reader's.
+ */
+int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
+	    struct fc_call_sink *sink);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.h - a sink that sums calls and times for each function. */
+#ifndef FC_ANALYZE_REPORT_H
+#define FC_ANALYZE_REPORT_H
+
+#include "analyze/call.h"
+#include "analyze/names.h"
+#include "trace/clock.h"
+
+struct fc_report_row {
+	uint32_t func;
+	struct fc_name name;
+	uint64_t calls;	   /* without those that a forked child inherited */
+	uint64_t nr_timed; /* of these, calls whose end was seen */
+	uint64_t total_ns; /* time in the function and below it; recursive calls count once */
+	uint64_t self_ns;  /* time in the function itself */
+	uint64_t min_ns, avg_ns, max_ns; /* of one timed call; 0 if there is none */
+};
+
+struct fc_report;
+struct fc_report *fc_report_create(void);
+void fc_report_destroy(struct fc_report *report);
+struct fc_call_sink *fc_report_sink(struct fc_report *report);
+
+/*
+ * The rows, sorted by keys: a list as in "total,calls" of total, self, calls, min, avg, max
+ * (largest first), func, module (alphabetical). Rows that tie go by name. The caller frees
+ * *ret. -EINVAL with a sentence: a key that does not exist.
+ */
+int fc_report_rows(const struct fc_report *report, const char *keys,
+		   const struct fc_clock *clock, const struct fc_namer *namer,
+		   struct fc_report_row **ret, size_t *nr);
+
+/* Is this a list of keys? -EINVAL with a sentence. */
+int fc_report_check_keys(const char *keys);
+
+#endif

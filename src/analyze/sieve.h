@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sieve.h - a tap before the trace writer that lets through only the calls asked for.
+ *
+ * Records are decoded, filtered and encoded again, so the trace that is written is smaller
+ * and as well-formed as one without filters: it replays to the same tree as the full trace
+ * replayed with these filters. Modules, maps and lives pass unchanged.
+ */
+#ifndef FC_ANALYZE_SIEVE_H
+#define FC_ANALYZE_SIEVE_H
+
+#include "analyze/filter.h"
+#include "trace/source.h"
+
+struct fc_sieve;
+
+/* opts->match and opts->ctx are ours: functions are matched by the names that modules tell. */
+struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_tap *next);
+void fc_sieve_destroy(struct fc_sieve *sieve);
+struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve);
+
+/* No more comes: hand on what is still held. */
+void fc_sieve_finish(struct fc_sieve *sieve, uint64_t tsc);
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/tree.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "analyze/strands.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+#define BATCH_BYTES (32 * 1024)
+#define HELD_FOR_NS (10 * 1000 * 1000)
+#define INDENT_MAX  256 /* levels; deeper calls stay at this column */
+
+/* A strand's held enter. Held strands hang in a list, the one that holds longest first. */
+struct strand {
+	struct strand *prev, *next;
+	struct fc_call call;
+	bool is_held;
+	bool is_tail; /* the held call took the place of the one before */
+	uint64_t tail_tsc; /* the last line ended a call by a tail jump: when, and where */
+	uint32_t tail_depth;
+};
+
+struct fc_tree {
+	struct fc_call_sink sink;
+	struct fc_tree_opts opts;
+	struct fc_strands strands;
+	struct strand held; /* head of the list */
+	FC_VEC(char) text;
+};
+
+static struct fc_tree *tree_of(struct fc_call_sink *sink)
+{
+	return (struct fc_tree *)((char *)sink - offsetof(struct fc_tree, sink));
+}
+
+static char *room_for(struct fc_tree *tree, size_t len)
+{
+	fc_vec_reserve(&tree->text, len);
+	return tree->text.at + tree->text.nr;
+}
+
+static void put(struct fc_tree *tree, const char *text, size_t len)
+{
+	memcpy(room_for(tree, len), text, len);
+	tree->text.nr += len;
+}
+
+#define put_literal(tree, text) put(tree, text, sizeof(text) - 1)
+
+/* Text from a file or a program: it must not steer the terminal. */
+static void put_foreign(struct fc_tree *tree, const char *text)
+{
+	size_t len = strlen(text);
+	char *at = room_for(tree, len);
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		at[i] = c < 0x20 || c == 0x7f ? '?' : text[i];
+	}
+	tree->text.nr += len;
+}
+
+static void put_spaces(struct fc_tree *tree, size_t nr)
+{
+	memset(room_for(tree, nr), ' ', nr);
+	tree->text.nr += nr;
+}
+
+/* Decimal digits of n, right-aligned in width. */
+static void put_number(struct fc_tree *tree, uint64_t n, size_t width)
+{
+	char digits[20];
+	size_t nr = 0;
+
+	do {
+		digits[sizeof(digits) - ++nr] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	if (nr < width)
+		put_spaces(tree, width - nr);
+	put(tree, digits + sizeof(digits) - nr, nr);
+}
+
+/* Thousandths, as in "191.046 us". */
+static void put_duration(struct fc_tree *tree, uint64_t ns)
+{
+	static const char units[][4] = { " us ", " ms ", " s  " };
+	size_t unit = 0;
+
+	while (ns >= 1000000 && unit < 2) {
+		ns /= 1000;
+		unit++;
+	}
+	put_number(tree, ns / 1000, 6);
+	char thousandths[4] = { '.', (char)('0' + ns / 100 % 10), (char)('0' + ns / 10 % 10),
+				(char)('0' + ns % 10) };
+	put(tree, thousandths, sizeof(thousandths));
+	put(tree, units[unit], sizeof(units[unit]));
+}
+
+static void put_tid(struct fc_tree *tree, int tid)
+{
+	put_literal(tree, "[");
+	put_number(tree, (uint64_t)(unsigned int)tid, 6);
+	put_literal(tree, "] | ");
+}
+
+/* All of a line that stands before the function's name. */
+static void put_margin(struct fc_tree *tree, const struct fc_call *call, bool is_timed)
+{
+	if (is_timed)
+		put_duration(tree, fc_clock_duration_ns(tree->opts.clock, fc_call_ticks(call)));
+	else
+		put_spaces(tree, 14);
+	put_tid(tree, call->tid);
+	put_spaces(tree, 2 * (call->depth < INDENT_MAX ? call->depth : INDENT_MAX));
+}
+
+static const char *how_left(const struct fc_call *call)
+{
+	switch (call->left) {
+	case FC_LEFT_POP:
+		return "left";
+	case FC_LEFT_LOST:
+		return "lost";
+	case FC_LEFT_END:
+		return "no return";
+	default:
+		return NULL;
+	}
+}
+
+static bool is_end_known(const struct fc_call *call)
+{
+	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
+}
+
+static void put_name(struct fc_tree *tree, uint32_t func)
+{
+	const struct fc_namer *namer = &tree->opts.namer;
+	put_foreign(tree, namer->name_of(namer->ctx, func).name);
+}
+
+/* The notes behind a name, as one comment. */
+static void put_notes(struct fc_tree *tree, const char *const *notes, size_t nr)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!notes[i])
+			continue;
+		put(tree, is_first ? " /* " : ", ", is_first ? 4 : 2);
+		put(tree, notes[i], strlen(notes[i]));
+		is_first = false;
+	}
+	if (!is_first)
+		put_literal(tree, " */");
+	put_literal(tree, "\n");
+}
+
+static void end_line(struct fc_tree *tree)
+{
+	if (tree->text.nr >= BATCH_BYTES)
+		fc_tree_flush(tree);
+}
+
+static void hold(struct fc_tree *tree, struct strand *strand, const struct fc_call *call)
+{
+	strand->call = *call;
+	strand->is_held = true;
+	/* A filter may have taken away the call that was jumped to. */
+	strand->is_tail = strand->tail_tsc && strand->tail_tsc == call->begin_tsc &&
+			  strand->tail_depth == call->depth;
+	strand->tail_tsc = 0;
+	strand->prev = tree->held.prev;
+	strand->next = &tree->held;
+	strand->prev->next = strand;
+	strand->next->prev = strand;
+}
+
+static void let_go(struct strand *strand)
+{
+	strand->is_held = false;
+	strand->prev->next = strand->next;
+	strand->next->prev = strand->prev;
+}
+
+static void put_leaf(struct fc_tree *tree, const struct strand *strand,
+		     const struct fc_call *call)
+{
+	const char *notes[] = { strand->is_tail ? "tail call" : NULL,
+				call->is_inherited ? "inherited" : NULL, how_left(call) };
+
+	put_margin(tree, call, is_end_known(call));
+	put_name(tree, call->func);
+	put_literal(tree, "();");
+	put_notes(tree, notes, 3);
+	end_line(tree);
+}
+
+static void put_opening(struct fc_tree *tree, const struct strand *strand)
+{
+	const struct fc_call *call = &strand->call;
+	const char *notes[] = { strand->is_tail ? "tail call" : NULL,
+				call->is_inherited ? "inherited" : NULL };
+
+	put_margin(tree, call, false);
+	put_name(tree, call->func);
+	put_literal(tree, "() {");
+	put_notes(tree, notes, 2);
+	end_line(tree);
+}
+
+static void put_closing(struct fc_tree *tree, const struct fc_call *call)
+{
+	const char *note = how_left(call);
+
+	put_margin(tree, call, is_end_known(call));
+	put_literal(tree, "} /* ");
+	put_name(tree, call->func);
+	if (note) {
+		put_literal(tree, ", ");
+		put(tree, note, strlen(note));
+	}
+	put_literal(tree, " */\n");
+	end_line(tree);
+}
+
+static void show_held(struct fc_tree *tree, struct strand *strand)
+{
+	let_go(strand);
+	put_opening(tree, strand);
+}
+
+void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc)
+{
+	while (tree->held.next != &tree->held) {
+		struct strand *strand = tree->held.next;
+		uint64_t since = strand->call.begin_tsc;
+		if (now_tsc <= since ||
+		    fc_clock_duration_ns(tree->opts.clock, now_tsc - since) < HELD_FOR_NS)
+			break;
+		show_held(tree, strand);
+	}
+}
+
+static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_tree *tree = tree_of(sink);
+	struct strand *strand = fc_strands_make(&tree->strands, call->strand);
+
+	if (strand->is_held)
+		show_held(tree, strand);
+	fc_tree_pass_time(tree, call->begin_tsc);
+	hold(tree, strand, call);
+}
+
+static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_tree *tree = tree_of(sink);
+	struct strand *strand = fc_strands_make(&tree->strands, call->strand);
+	bool is_leaf = strand->is_held;
+
+	if (is_leaf)
+		let_go(strand);
+	fc_tree_pass_time(tree, call->end_tsc);
+	if (is_leaf)
+		put_leaf(tree, strand, call);
+	else
+		put_closing(tree, call);
+	strand->tail_tsc = call->left == FC_LEFT_TAIL ? call->end_tsc : 0;
+	strand->tail_depth = call->depth;
+}
+
+__attribute__((format(printf, 3, 4))) static void put_comment(struct fc_tree *tree, int tid,
+							      const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	int len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return;
+	put_spaces(tree, 14);
+	put_tid(tree, tid);
+	put_literal(tree, "/* ");
+	put_foreign(tree, text);
+	put_literal(tree, " */\n");
+	end_line(tree);
+	free(text);
+}
+
+static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_tree *tree = tree_of(sink);
+	struct strand *strand = fc_strands_find(&tree->strands, event->strand);
+
+	if (strand && strand->is_held)
+		show_held(tree, strand);
+	if (event->mark == FC_MARK_LOST)
+		put_comment(tree, event->tid, "%llu %s lost",
+			    (unsigned long long)event->word[0],
+			    event->word[0] == 1 ? "record" : "records");
+	else if (event->mark == FC_MARK_FORK)
+		put_comment(tree, event->tid, "%d was forked by %d", event->pid,
+			    (int)event->word[0]);
+}
+
+static void put_end(struct fc_tree *tree, const struct fc_life_info *life)
+{
+	int status = life->status;
+
+	if (WIFSIGNALED(status))
+		put_comment(tree, life->pid, "%d was killed by SIG%s%s", life->pid,
+			    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?",
+			    WCOREDUMP(status) ? " (core dumped)" : "");
+	else
+		put_comment(tree, life->pid, "%d exited with %d", life->pid,
+			    WEXITSTATUS(status));
+}
+
+void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
+{
+	if (life->life == FC_LIFE_EXEC)
+		put_comment(tree, life->pid, "%d runs %s", life->pid,
+			    life->text ? life->text : "?");
+	else if (life->life == FC_LIFE_EXIT)
+		put_end(tree, life);
+}
+
+void fc_tree_head(struct fc_tree *tree)
+{
+	put_literal(tree, "# DURATION     TID     FUNCTION\n");
+}
+
+void fc_tree_flush(struct fc_tree *tree)
+{
+	if (tree->text.nr)
+		tree->opts.write(tree->opts.ctx, tree->text.at, tree->text.nr);
+	tree->text.nr = 0;
+}
+
+static void tree_finish(struct fc_call_sink *sink)
+{
+	fc_tree_flush(tree_of(sink));
+}
+
+struct fc_tree *fc_tree_create(const struct fc_tree_opts *opts)
+{
+	struct fc_tree *tree = fc_alloc(sizeof(*tree));
+
+	tree->sink = (struct fc_call_sink){
+		.enter = tree_enter,
+		.leave = tree_leave,
+		.event = tree_event,
+		.finish = tree_finish,
+	};
+	tree->opts = *opts;
+	tree->strands.size = sizeof(struct strand);
+	tree->held.prev = tree->held.next = &tree->held;
+	return tree;
+}
+
+void fc_tree_destroy(struct fc_tree *tree)
+{
+	if (!tree)
+		return;
+	fc_strands_deinit(&tree->strands);
+	fc_vec_free(&tree->text);
+	free(tree);
+}
+
+struct fc_call_sink *fc_tree_sink(struct fc_tree *tree)
+{
+	return &tree->sink;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The filter, and the sieve made of it: what is let through, and that a trace filtered while
+ * it is recorded replays to the same tree as the full one filtered afterwards.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/filter.h"
+#include "analyze/sieve.h"
+#include "analyze/tree.h"
+#include "analyze/words.h"
+
+enum { MAIN = 1, WORK, STEP, LEAF, JUMP, NR_NAMES };
+
+static const char *const names[] = { "?", "main", "work", "step", "leaf", "setjmp" };
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return (struct fc_name){ func <= NR_NAMES - 1 ? names[func] : "?", "prog" };
+}
+
+/* One tick is a microsecond. */
+static const struct fc_clock clock_us = { .tsc1 = 1000, .mono1_ns = 1000 * 1000 };
+
+struct text {
+	char bytes[64 * 1024];
+	size_t len;
+};
+
+static void write_text(void *ctx, const char *lines, size_t len)
+{
+	struct text *text = ctx;
+	assert_true(text->len + len < sizeof(text->bytes));
+	memcpy(text->bytes + text->len, lines, len);
+	text->len += len;
+	text->bytes[text->len] = 0;
+}
+
+struct record {
+	uint64_t tsc;
+	enum fc_kind kind;
+	uint32_t func;
+	uint64_t a, b; /* of a mark, whose type is func */
+};
+
+#define NOW (1ull << 20)
+
+static size_t to_words(const struct record *records, uint64_t *words)
+{
+	size_t nr = 0;
+
+	for (; records->kind; records++) {
+		if (records->kind == FC_MARK) {
+			words[nr++] = fc_record(records->tsc, fc_mark_func(records->func, 2),
+						FC_MARK);
+			words[nr++] = records->a;
+			words[nr++] = records->b;
+		} else {
+			words[nr++] = fc_record(records->tsc, records->func, records->kind);
+		}
+	}
+	return nr;
+}
+
+static const struct fc_strand_info strand = { .id = 1, .pid = 7, .tid = 7 };
+
+/* The tree of these words, seen through a filter. */
+static void draw(const uint64_t *words, size_t nr_words, uint64_t now,
+		 const struct fc_filter_opts *opts, struct text *text)
+{
+	struct fc_namer namer = { name_of, NULL };
+	struct fc_tree_opts tree_opts = { &clock_us, namer, write_text, text };
+	struct fc_filter_opts own = *opts;
+	struct fc_tree *tree = fc_tree_create(&tree_opts);
+	struct fc_event event;
+
+	own.match = fc_namer_match;
+	own.ctx = &namer;
+	struct fc_filter *filter = fc_filter_create(&own, fc_tree_sink(tree));
+	struct fc_calls *calls = fc_calls_create(fc_filter_sink(filter));
+	for (size_t nr; (nr = fc_words_decode(words, nr_words, &strand, now, &event));
+	     words += nr, nr_words -= nr)
+		fc_calls_feed(calls, &event);
+	fc_calls_finish(calls, NOW);
+	fc_calls_destroy(calls);
+	fc_filter_destroy(filter);
+	fc_tree_destroy(tree);
+}
+
+static void draw_records(const struct record *records, const struct fc_filter_opts *opts,
+			 struct text *text)
+{
+	uint64_t words[4096];
+	memset(text, 0, sizeof(*text));
+	draw(words, to_words(records, words), NOW, opts, text);
+}
+
+/* main -> work -> step -> leaf, leaf; work tail-calls leaf; step; setjmp; step */
+static const struct record sample[] = {
+	{ 1000, FC_ENTRY, MAIN },	  { 1010, FC_ENTRY, WORK },
+	{ 1020, FC_ENTRY, STEP },	  { 1021, FC_ENTRY, LEAF },
+	{ 1022, FC_EXIT, LEAF },	  { 1030, FC_ENTRY, LEAF },
+	{ 1060, FC_EXIT, LEAF },	  { 1070, FC_EXIT, STEP },
+	{ 1080, FC_TAIL, LEAF },	  { 1085, FC_EXIT, WORK },
+	{ 1090, FC_ENTRY, STEP },	  { 1091, FC_EXIT, STEP },
+	{ 1092, FC_ENTRY_ONLY, JUMP },	  { 1100, FC_ENTRY, STEP },
+	{ 1101, FC_ENTRY, MAIN },	  { 1150, FC_POP, 1 },
+	{ 1200, FC_EXIT, MAIN },	  { 0 },
+};
+
+static void without_options_everything_is_shown(void **state)
+{
+	struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ 0 }, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | main() {\n"
+			    "              [     7] |   work() {\n"
+			    "              [     7] |     step() {\n"
+			    "     1.000 us [     7] |       leaf();\n"
+			    "    30.000 us [     7] |       leaf();\n"
+			    "    50.000 us [     7] |     } /* step */\n"
+			    "    70.000 us [     7] |   } /* work */\n"
+			    "     5.000 us [     7] |   leaf(); /* tail call */\n"
+			    "     1.000 us [     7] |   step();\n"
+			    "              [     7] |   setjmp();\n"
+			    "              [     7] |   step() {\n"
+			    "    49.000 us [     7] |     main(); /* left */\n"
+			    "    50.000 us [     7] |   } /* step, left */\n"
+			    "   200.000 us [     7] | } /* main */\n");
+}
+
+static void only_shows_what_is_beneath_and_counts_depth_from_there(void **state)
+{
+	char *only[] = { "wo*", NULL };
+	struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .only = only, .depth = 2 }, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | work() {\n"
+			    "    50.000 us [     7] |   step();\n"
+			    "    70.000 us [     7] | } /* work */\n");
+}
+
+static void except_takes_away_what_is_beneath(void **state)
+{
+	char *except[] = { "prog:step", "set*", NULL };
+	struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .except = except }, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | main() {\n"
+			    "    70.000 us [     7] |   work();\n"
+			    "     5.000 us [     7] |   leaf(); /* tail call */\n"
+			    "   200.000 us [     7] | } /* main */\n");
+}
+
+static void short_calls_are_dropped_and_callers_of_long_ones_are_not(void **state)
+{
+	struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .min_ticks = 30 }, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | main() {\n"
+			    "              [     7] |   work() {\n"
+			    "              [     7] |     step() {\n"
+			    "    30.000 us [     7] |       leaf();\n"
+			    "    50.000 us [     7] |     } /* step */\n"
+			    "    70.000 us [     7] |   } /* work */\n"
+			    "              [     7] |   step() {\n"
+			    "    49.000 us [     7] |     main(); /* left */\n"
+			    "    50.000 us [     7] |   } /* step, left */\n"
+			    "   200.000 us [     7] | } /* main */\n");
+}
+
+static void another_thread_is_not_shown(void **state)
+{
+	struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .tid = 8 }, &text);
+	assert_string_equal(text.bytes, "");
+}
+
+static void recursion_counts_among_what_is_shown(void **state)
+{
+	static const struct record nested[] = {
+		{ 1, FC_ENTRY, LEAF }, { 2, FC_ENTRY, WORK }, { 3, FC_ENTRY, LEAF },
+		{ 4, FC_EXIT, LEAF },  { 5, FC_EXIT, WORK },  { 6, FC_EXIT, LEAF },
+		{ 0 },
+	};
+	char *only[] = { "work", NULL };
+	struct text text;
+
+	draw_records(nested, &(struct fc_filter_opts){ .only = only }, &text);
+	assert_string_equal(text.bytes, "              [     7] | work() {\n"
+					"     1.000 us [     7] |   leaf();\n"
+					"     3.000 us [     7] | } /* work */\n");
+}
+
+/* A tap that keeps the words it is given, as full times and records. */
+struct kept {
+	struct fc_tap tap;
+	uint64_t words[8192];
+	size_t nr_words;
+	uint64_t last_tsc;
+	bool has_ended;
+};
+
+static int keep_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	return 0;
+}
+
+static int keep_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	return 0;
+}
+
+static int keep_life(struct fc_tap *tap, const struct fc_life_info *info)
+{
+	return 0;
+}
+
+static int keep_records(struct fc_tap *tap, const struct fc_strand_info *info,
+			const uint64_t *words, size_t nr_words, uint64_t now_tsc)
+{
+	struct kept *kept = (struct kept *)tap;
+	struct fc_event event;
+
+	assert_true(kept->nr_words + nr_words < 8192);
+	memcpy(kept->words + kept->nr_words, words, nr_words * sizeof(*words));
+	kept->nr_words += nr_words;
+	for (size_t nr; (nr = fc_words_decode(words, nr_words, info, now_tsc, &event));
+	     words += nr, nr_words -= nr) {
+		assert_true(event.tsc >= kept->last_tsc); /* in order */
+		kept->last_tsc = event.tsc;
+	}
+	assert_int_equal(nr_words, 0); /* whole records */
+	return 0;
+}
+
+static int keep_end(struct fc_tap *tap, const struct fc_strand_info *info, uint64_t tsc)
+{
+	((struct kept *)tap)->has_ended = true;
+	return 0;
+}
+
+static int keep_tick(struct fc_tap *tap, uint64_t now_tsc)
+{
+	return 0;
+}
+
+/* Record through a sieve, in pieces of a few words as a source would hand them over. */
+static void sieve_words(const uint64_t *words, size_t nr_words,
+			const struct fc_filter_opts *opts, struct kept *kept)
+{
+	struct fc_func_info funcs[NR_NAMES - 1] = { 0 };
+	struct fc_module_info module = { .id = 1, .path = "/bin/prog", .funcs = funcs,
+					 .nr_funcs = NR_NAMES - 1 };
+
+	for (uint32_t i = 1; i < NR_NAMES; i++)
+		funcs[i - 1] = (struct fc_func_info){ .name = names[i], .id = i };
+	memset(kept, 0, sizeof(*kept));
+	kept->tap = (struct fc_tap){ keep_module, keep_map, keep_life, keep_records, keep_end,
+				     keep_tick };
+
+	struct fc_sieve *sieve = fc_sieve_create(opts, &kept->tap);
+	struct fc_tap *tap = fc_sieve_tap(sieve);
+	tap->module(tap, &module);
+	for (size_t i = 0; i < nr_words;) {
+		size_t nr = fc_record_words(words[i]) + 1;
+		tap->records(tap, &strand, words + i, nr, NOW);
+		i += nr;
+	}
+	fc_sieve_finish(sieve, NOW);
+	fc_sieve_destroy(sieve);
+}
+
+static void assert_same_tree(const struct record *records, const struct fc_filter_opts *opts)
+{
+	static struct kept kept;
+	static struct text full, sieved;
+	uint64_t words[4096];
+	size_t nr_words = to_words(records, words);
+
+	memset(&full, 0, sizeof(full));
+	memset(&sieved, 0, sizeof(sieved));
+	draw(words, nr_words, NOW, opts, &full);
+	sieve_words(words, nr_words, opts, &kept);
+	draw(kept.words, kept.nr_words, NOW, &(struct fc_filter_opts){ 0 }, &sieved);
+	assert_string_equal(full.bytes, sieved.bytes);
+	/* Filtering what is filtered changes nothing more. */
+	memset(&sieved, 0, sizeof(sieved));
+	draw(kept.words, kept.nr_words, NOW, opts, &sieved);
+	assert_string_equal(full.bytes, sieved.bytes);
+}
+
+static const struct record with_marks[] = {
+	{ 500, FC_MARK, FC_MARK_FORK, 6, 2 + 1 },
+	{ 501, FC_ENTRY, MAIN },
+	{ 502, FC_ENTRY, WORK },
+	{ 503, FC_ENTRY, STEP },
+	{ 560, FC_EXIT, STEP },
+	{ 561, FC_ENTRY, STEP },
+	{ 562, FC_ENTRY, LEAF },
+	{ 600, FC_MARK, FC_MARK_LOST, 99, 4 + 1 },
+	{ 601, FC_ENTRY, LEAF },
+	{ 602, FC_EXIT, LEAF },
+	{ 603, FC_EXIT, LEAF },
+	{ 700, FC_EXIT, STEP },
+	{ 701, FC_ENTRY, STEP },
+	{ 702, FC_TAIL, WORK },
+	{ 703, FC_TAIL, STEP },
+	{ 704, FC_TAIL, LEAF },
+	{ 800, FC_EXIT, STEP },
+	{ 801, FC_EXIT, WORK },
+	{ 802, FC_ENTRY, LEAF },
+	{ 0 },
+};
+
+static void a_filtered_recording_replays_to_the_same_tree(void **state)
+{
+	static char *globs[][3] = { { "work" }, { "step" }, { "leaf", "set*" }, { "main" } };
+	static const struct record *const all[] = { sample, with_marks };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		for (uint32_t depth = 0; depth < 4; depth++) {
+			for (uint64_t ticks = 0; ticks < 120; ticks += 29) {
+				struct fc_filter_opts opts = { .depth = depth,
+							       .min_ticks = ticks };
+				assert_same_tree(all[i], &opts);
+				for (size_t g = 0; g < 4; g++) {
+					opts.only = globs[g];
+					opts.except = NULL;
+					assert_same_tree(all[i], &opts);
+					opts.only = NULL;
+					opts.except = globs[g];
+					assert_same_tree(all[i], &opts);
+				}
+			}
+		}
+	}
+}
+
+/* Random records, also ones that make no sense. */
+static void a_filtered_recording_of_anything_replays_to_the_same_tree(void **state)
+{
+	static char *globs[][3] = { { "work" }, { "step" }, { "leaf", "set*" } };
+	struct record records[200];
+
+	srand(1);
+	for (int round = 0; round < 3000; round++) {
+		uint64_t tsc = 100;
+		size_t nr = (size_t)rand() % 199;
+		for (size_t i = 0; i < nr; i++) {
+			static const enum fc_kind kinds[] = { FC_ENTRY, FC_ENTRY, FC_ENTRY,
+							      FC_ENTRY, FC_EXIT,  FC_EXIT,
+							      FC_EXIT,	FC_TAIL,  FC_ENTRY_ONLY,
+							      FC_POP,	FC_MARK };
+			tsc += 1 + (uint64_t)rand() % 20;
+			records[i] = (struct record){ tsc, kinds[rand() % 11],
+						      1 + (uint32_t)rand() % 5, 0, 0 };
+			if (records[i].kind == FC_POP)
+				records[i].func %= 4;
+			if (records[i].kind == FC_MARK) {
+				records[i].func = rand() % 8 ? FC_MARK_LOST : FC_MARK_FORK;
+				records[i].a = 5;
+				records[i].b = (uint64_t)rand() % 8;
+			}
+			if (records[i].kind == FC_MARK && records[i].func == FC_MARK_FORK && i)
+				records[i].func = FC_MARK_LOST;
+		}
+		records[nr] = (struct record){ 0 };
+		struct fc_filter_opts opts = {
+			.only = rand() % 3 ? NULL : globs[rand() % 3],
+			.except = rand() % 3 ? NULL : globs[rand() % 3],
+			.depth = (uint32_t)(rand() % 4),
+			.min_ticks = rand() % 2 ? 0 : (uint64_t)rand() % 60,
+		};
+		assert_same_tree(records, &opts);
+	}
+}
+
+/* A call of minutes is held until it ends: its entry is older than a record's tick reaches. */
+static void a_call_longer_than_a_tick_reaches_keeps_its_times(void **state)
+{
+	static struct kept kept;
+	uint64_t far = 5ull << FC_RECORD_TICK_BITS;
+	uint64_t early = fc_record(1000, WORK, FC_ENTRY), late = fc_record(far, WORK, FC_EXIT);
+	struct fc_filter_opts opts = { .min_ticks = 10 };
+
+	memset(&kept, 0, sizeof(kept));
+	kept.tap = (struct fc_tap){ keep_module, keep_map, keep_life, keep_records, keep_end,
+				    keep_tick };
+	struct fc_sieve *sieve = fc_sieve_create(&opts, &kept.tap);
+	struct fc_tap *tap = fc_sieve_tap(sieve);
+	tap->records(tap, &strand, &early, 1, 2000);
+	assert_int_equal(kept.nr_words, 0);
+	tap->records(tap, &strand, &late, 1, far + 10);
+	assert_int_equal(kept.nr_words, 2);
+	assert_int_equal(kept.last_tsc, far);
+	tap->strand_end(tap, &strand, far + 20);
+	assert_true(kept.has_ended);
+	fc_sieve_finish(sieve, far + 30);
+	fc_sieve_destroy(sieve);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_options_everything_is_shown),
+		cmocka_unit_test(only_shows_what_is_beneath_and_counts_depth_from_there),
+		cmocka_unit_test(except_takes_away_what_is_beneath),
+		cmocka_unit_test(short_calls_are_dropped_and_callers_of_long_ones_are_not),
+		cmocka_unit_test(another_thread_is_not_shown),
+		cmocka_unit_test(recursion_counts_among_what_is_shown),
+		cmocka_unit_test(a_filtered_recording_replays_to_the_same_tree),
+		cmocka_unit_test(a_filtered_recording_of_anything_replays_to_the_same_tree),
+		cmocka_unit_test(a_call_longer_than_a_tick_reaches_keeps_its_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sums of a report: what counts, what does not, and the order of rows. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analyze/report.h"
+
+static const char *const names[] = { "?", "alpha", "beta", "gamma" };
+enum { ALPHA = 1, BETA, GAMMA };
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return (struct fc_name){ names[func], func == GAMMA ? "lib" : "prog" };
+}
+
+static const struct fc_namer namer = { name_of, NULL };
+static const struct fc_clock clock_ns = { .tsc1 = 1000, .mono1_ns = 1000 };
+
+static void feed(struct fc_calls *calls, uint64_t tsc, enum fc_kind kind, uint32_t func)
+{
+	struct fc_event event = { .tsc = tsc, .strand = 1, .pid = 7, .tid = 7, .func = func,
+				  .kind = kind };
+	fc_calls_feed(calls, &event);
+}
+
+static struct fc_report_row *rows_of(struct fc_report *report, const char *keys, size_t *nr)
+{
+	struct fc_report_row *rows = NULL;
+	assert_int_equal(fc_report_rows(report, keys, &clock_ns, &namer, &rows, nr), 0);
+	return rows;
+}
+
+static void recursive_calls_count_once_in_total(void **state)
+{
+	struct fc_report *report = fc_report_create();
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	size_t nr = 0;
+
+	feed(calls, 100, FC_ENTRY, ALPHA);
+	feed(calls, 110, FC_ENTRY, BETA);
+	feed(calls, 120, FC_ENTRY, ALPHA);
+	feed(calls, 130, FC_EXIT, ALPHA);
+	feed(calls, 150, FC_EXIT, BETA);
+	feed(calls, 200, FC_EXIT, ALPHA);
+	fc_calls_finish(calls, 200);
+
+	struct fc_report_row *rows = rows_of(report, "total", &nr);
+	assert_int_equal(nr, 2);
+	assert_string_equal(rows[0].name.name, "alpha");
+	assert_int_equal(rows[0].calls, 2);
+	assert_int_equal(rows[0].total_ns, 100);
+	assert_int_equal(rows[0].self_ns, 70);
+	assert_int_equal(rows[0].min_ns, 10);
+	assert_int_equal(rows[0].avg_ns, 55);
+	assert_int_equal(rows[0].max_ns, 100);
+	assert_int_equal(rows[1].total_ns, 40);
+	assert_int_equal(rows[1].self_ns, 30);
+	free(rows);
+	fc_calls_destroy(calls);
+	fc_report_destroy(report);
+}
+
+static void calls_without_an_end_are_counted_but_not_timed(void **state)
+{
+	struct fc_report *report = fc_report_create();
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	size_t nr = 0;
+
+	feed(calls, 100, FC_ENTRY_ONLY, ALPHA);
+	feed(calls, 110, FC_ENTRY_ONLY, ALPHA);
+	fc_calls_finish(calls, 200);
+
+	struct fc_report_row *rows = rows_of(report, "calls", &nr);
+	assert_int_equal(nr, 1);
+	assert_int_equal(rows[0].calls, 2);
+	assert_int_equal(rows[0].nr_timed, 0);
+	assert_int_equal(rows[0].total_ns + rows[0].min_ns + rows[0].max_ns, 0);
+	free(rows);
+	fc_calls_destroy(calls);
+	fc_report_destroy(report);
+}
+
+static void an_inherited_call_is_not_a_call_of_the_child(void **state)
+{
+	struct fc_report *report = fc_report_create();
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	struct fc_event fork = { .tsc = 100, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
+				 .mark = FC_MARK_FORK, .word = { 6, 1 + 1 } };
+	size_t nr = 0;
+
+	fc_calls_feed(calls, &fork);
+	feed(calls, 101, FC_ENTRY, ALPHA);
+	feed(calls, 110, FC_ENTRY, BETA);
+	feed(calls, 120, FC_EXIT, BETA);
+	feed(calls, 131, FC_EXIT, ALPHA);
+	fc_calls_finish(calls, 200);
+
+	struct fc_report_row *rows = rows_of(report, "func", &nr);
+	assert_int_equal(nr, 2);
+	assert_int_equal(rows[0].calls, 0);
+	assert_int_equal(rows[0].self_ns, 20); /* its time is real */
+	assert_int_equal(rows[1].calls, 1);
+	free(rows);
+	fc_calls_destroy(calls);
+	fc_report_destroy(report);
+}
+
+static void rows_are_sorted_by_all_keys(void **state)
+{
+	struct fc_report *report = fc_report_create();
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	size_t nr = 0;
+
+	for (uint32_t func = ALPHA; func <= GAMMA; func++) {
+		feed(calls, 100, FC_ENTRY, func);
+		feed(calls, 100 + func, FC_EXIT, func);
+	}
+	fc_calls_finish(calls, 200);
+
+	struct fc_report_row *rows = rows_of(report, "calls,self", &nr);
+	assert_int_equal(rows[0].func, GAMMA);
+	assert_int_equal(rows[2].func, ALPHA);
+	free(rows);
+	rows = rows_of(report, "module,func", &nr);
+	assert_int_equal(rows[0].func, GAMMA);
+	assert_int_equal(rows[1].func, ALPHA);
+	free(rows);
+	assert_int_equal(fc_report_check_keys("total,bogus"), -EINVAL);
+	assert_int_equal(fc_report_check_keys(""), -EINVAL);
+	assert_int_equal(fc_report_check_keys("calls,self,calls,calls,calls,calls,calls,calls,"
+					      "calls,calls,calls,calls"),
+			 0);
+	fc_calls_destroy(calls);
+	fc_report_destroy(report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(recursive_calls_count_once_in_total),
+		cmocka_unit_test(calls_without_an_end_are_counted_but_not_timed),
+		cmocka_unit_test(an_inherited_call_is_not_a_call_of_the_child),
+		cmocka_unit_test(rows_are_sorted_by_all_keys),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
