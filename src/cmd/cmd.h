@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd.h - a command of fctrace: one record, in its own file. */
+#ifndef FC_CMD_CMD_H
+#define FC_CMD_CMD_H
+
+#include "cmd/options.h"
+
+struct fc_cmd {
+	const char *name; /* NULL: the one that runs when no command is named */
+	const char *usage;
+	const char *summary;
+	const struct fc_option *const *options; /* NULL-terminated */
+	const char *notes;			/* lines below the options: exit status… */
+
+	/* argv: the words behind the options. Returns fctrace's exit status. */
+	int (*run)(const struct fc_settings *settings, int argc, char **argv);
+};
+
+extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
+	fc_cmd_info, fc_cmd_list, fc_cmd_check;
+
+/* Notes on exit status that several commands share. */
+#define FC_NOTES_RUN                                                                     \
+	"Exit status: that of PROGRAM; killed by a signal, fctrace dies by the same.\n"  \
+	"2 wrong usage, 125 fctrace failed (or could not write its output),\n"           \
+	"126 PROGRAM cannot be run, 127 PROGRAM not found.\n"
+#define FC_NOTES_READ                                                                    \
+	"Exit status: 0; 1 output could not be written, 2 wrong usage, 3 not a usable\n" \
+	"trace, 4 shown, but some of the trace is missing (stderr says what).\n"
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/live.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/merge.h"
+#include "analyze/report.h"
+#include "analyze/tree.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "cmd/output.h"
+#include "cmd/program.h"
+
+/* What the tracer's thread told and the draining thread has not seen yet. */
+struct told {
+	enum { TOLD_LIFE, TOLD_STRAND_END } what;
+	struct fc_life_info life;
+	char *text;
+	struct fc_strand_info strand;
+	uint64_t tsc;
+};
+
+/* The end of a process, or of what it ran, is shown when its last strand has ended. */
+struct ending {
+	struct fc_life_info life;
+	char *text;
+};
+
+struct fc_live {
+	struct fc_tap tap;
+	struct fc_clock clock;
+	struct fc_names *names;
+	struct fc_namer namer;
+
+	pthread_mutex_t lock; /* of told; never held while lines are written */
+	FC_VEC(struct told) told;
+
+	/* The draining thread's own: */
+	struct fc_merge *merge;
+	FC_VEC(struct ending) endings;
+	struct fc_calls *calls;
+	struct fc_filter *filter; /* NULL: all calls are shown */
+	struct fc_tree *tree;	  /* or */
+	struct fc_report *report; /* what is shown */
+	uint64_t last_tick_tsc, last_tsc;
+	int fd;
+	int err; /* the output ended early */
+};
+
+static struct fc_live *live_of(struct fc_tap *tap)
+{
+	return (struct fc_live *)((char *)tap - offsetof(struct fc_live, tap));
+}
+
+/* The tracer's thread. */
+
+static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	fc_names_add(live_of(tap)->names, info);
+	return 0;
+}
+
+static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	return 0;
+}
+
+static void tell(struct fc_live *live, struct told told)
+{
+	pthread_mutex_lock(&live->lock);
+	fc_vec_push(&live->told, told);
+	pthread_mutex_unlock(&live->lock);
+}
+
+static int live_life(struct fc_tap *tap, const struct fc_life_info *life)
+{
+	struct told told = { .what = TOLD_LIFE, .life = *life };
+
+	if (life->life != FC_LIFE_EXEC && life->life != FC_LIFE_EXIT)
+		return 0;
+	told.text = fc_strdup(life->text ? life->text : "");
+	tell(live_of(tap), told);
+	return 0;
+}
+
+static int live_strand_end(struct fc_tap *tap, const struct fc_strand_info *strand,
+			   uint64_t tsc)
+{
+	tell(live_of(tap),
+	     (struct told){ .what = TOLD_STRAND_END, .strand = *strand, .tsc = tsc });
+	return 0;
+}
+
+/* The draining thread. */
+
+static void on_event(void *ctx, const struct fc_event *event)
+{
+	struct fc_live *live = ctx;
+	if (event->tsc > live->last_tsc)
+		live->last_tsc = event->tsc;
+	fc_calls_feed(live->calls, event);
+}
+
+static void show_life(struct fc_live *live, const struct fc_life_info *life)
+{
+	if (live->tree)
+		fc_tree_life(live->tree, life);
+}
+
+static void on_life(void *ctx, const struct fc_life_info *life)
+{
+	struct fc_live *live = ctx;
+
+	if (!fc_calls_has_process(live->calls, life->pid, life->tsc)) {
+		show_life(live, life);
+		return;
+	}
+	fc_vec_push(&live->endings, (struct ending){ *life, fc_strdup(life->text) });
+}
+
+static const struct ending *ending_of(const struct fc_live *live,
+				      const struct fc_strand_info *strand)
+{
+	uint64_t begin = fc_calls_strand_begin(live->calls, strand->id);
+
+	for (size_t i = 0; i < live->endings.nr; i++) {
+		const struct ending *ending = &live->endings.at[i];
+		/* What begins later is of the program that runs next. */
+		if (ending->life.pid == strand->pid && begin <= ending->life.tsc)
+			return ending;
+	}
+	return NULL;
+}
+
+/* Show the endings whose strands have all ended; all of them if is_last. */
+static void show_endings(struct fc_live *live, bool is_last)
+{
+	size_t kept = 0;
+
+	fc_vec_each(&live->endings, ending) {
+		if (!is_last && fc_calls_has_process(live->calls, ending->life.pid,
+						     ending->life.tsc)) {
+			live->endings.at[kept++] = *ending;
+			continue;
+		}
+		ending->life.text = ending->text;
+		show_life(live, &ending->life);
+		free(ending->text);
+	}
+	live->endings.nr = kept;
+}
+
+/* tsc is when the strand was found to have ended; its process may have ended before. */
+static void on_strand_end(void *ctx, const struct fc_strand_info *strand, uint64_t tsc)
+{
+	struct fc_live *live = ctx;
+	const struct ending *ending = ending_of(live, strand);
+
+	if (ending)
+		tsc = ending->life.tsc;
+	if (tsc > live->last_tsc)
+		live->last_tsc = tsc;
+	fc_calls_strand_end(live->calls, strand->id, tsc);
+	if (ending)
+		show_endings(live, false);
+}
+
+static void take_told(struct fc_live *live, struct told *told)
+{
+	told->life.text = told->text;
+	if (told->what == TOLD_LIFE)
+		fc_merge_life(live->merge, &told->life);
+	else
+		fc_merge_strand_end(live->merge, &told->strand, told->tsc);
+	free(told->text);
+}
+
+static void settle(struct fc_live *live)
+{
+	fc_names_settle(live->names);
+	pthread_mutex_lock(&live->lock);
+	__typeof__(live->told) told = live->told;
+	memset(&live->told, 0, sizeof(live->told));
+	pthread_mutex_unlock(&live->lock);
+
+	fc_vec_each(&told, one)
+		take_told(live, one);
+	fc_vec_free(&told);
+}
+
+static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
+			const uint64_t *words, size_t nr_words, uint64_t now_tsc)
+{
+	fc_merge_records(live_of(tap)->merge, strand, words, nr_words, now_tsc);
+	return 0;
+}
+
+static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
+{
+	struct fc_live *live = live_of(tap);
+
+	fc_clock_calibrate(&live->clock);
+	settle(live);
+	/* Since the last tick all strands were drained: up to it nothing is missing. */
+	fc_merge_until(live->merge, live->last_tick_tsc);
+	if (live->tree) {
+		fc_tree_pass_time(live->tree, live->last_tick_tsc);
+		fc_tree_flush(live->tree);
+	}
+	live->last_tick_tsc = now_tsc;
+	return 0;
+}
+
+static void write_lines(void *ctx, const char *lines, size_t len)
+{
+	struct fc_live *live = ctx;
+	if (!live->err)
+		live->err = fc_write_all(live->fd, lines, len);
+}
+
+static struct fc_live *create(const struct fc_settings *settings)
+{
+	struct fc_live *live = fc_alloc(sizeof(*live));
+
+	live->tap = (struct fc_tap){
+		.module = live_module,
+		.map = live_map,
+		.life = live_life,
+		.records = live_records,
+		.strand_end = live_strand_end,
+		.tick = live_tick,
+	};
+	live->names = fc_names_create();
+	live->namer = fc_names_namer(live->names);
+	live->merge = fc_merge_create(&(struct fc_merge_out){ on_event, on_strand_end, on_life,
+							      live });
+	pthread_mutex_init(&live->lock, NULL);
+	fc_program_start_clock(settings, &live->clock);
+	return live;
+}
+
+static void connect(struct fc_live *live, const struct fc_settings *settings,
+		    struct fc_call_sink *sink)
+{
+	if (fc_settings_filter_anything(settings)) {
+		struct fc_filter_opts opts =
+			fc_settings_filter(settings, &live->clock, &live->namer);
+		live->filter = fc_filter_create(&opts, sink);
+		sink = fc_filter_sink(live->filter);
+	}
+	live->calls = fc_calls_create(sink);
+}
+
+struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd)
+{
+	struct fc_live *live = create(settings);
+	struct fc_tree_opts opts = {
+		.clock = &live->clock,
+		.namer = live->namer,
+		.write = write_lines,
+		.ctx = live,
+	};
+
+	live->fd = fd;
+	live->tree = fc_tree_create(&opts);
+	connect(live, settings, fc_tree_sink(live->tree));
+	fc_tree_head(live->tree);
+	return live;
+}
+
+struct fc_live *fc_live_table(const struct fc_settings *settings)
+{
+	struct fc_live *live = create(settings);
+
+	live->report = fc_report_create();
+	connect(live, settings, fc_report_sink(live->report));
+	return live;
+}
+
+void fc_live_destroy(struct fc_live *live)
+{
+	if (!live)
+		return;
+	fc_merge_destroy(live->merge);
+	fc_calls_destroy(live->calls);
+	fc_filter_destroy(live->filter);
+	fc_tree_destroy(live->tree);
+	fc_report_destroy(live->report);
+	fc_names_destroy(live->names);
+	fc_vec_each(&live->told, told)
+		free(told->text);
+	fc_vec_free(&live->told);
+	fc_vec_each(&live->endings, ending)
+		free(ending->text);
+	fc_vec_free(&live->endings);
+	pthread_mutex_destroy(&live->lock);
+	free(live);
+}
+
+struct fc_tap *fc_live_tap(struct fc_live *live)
+{
+	return &live->tap;
+}
+
+int fc_live_finish(struct fc_live *live)
+{
+	fc_clock_calibrate(&live->clock);
+	settle(live);
+	fc_merge_until(live->merge, UINT64_MAX);
+	fc_calls_finish(live->calls, live->last_tsc);
+	show_endings(live, true);
+	if (live->tree)
+		fc_tree_flush(live->tree);
+	return live->err;
+}
+
+const struct fc_report *fc_live_report(const struct fc_live *live)
+{
+	return live->report;
+}
+
+struct fc_namer fc_live_namer(const struct fc_live *live)
+{
+	return live->namer;
+}
+
+const struct fc_clock *fc_live_clock(const struct fc_live *live)
+{
+	return &live->clock;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * live.h - taps that show a program's calls: as a tree while it runs, or as a table when it
+ * is over.
+ *
+ *	records -> merge by time -> calls -> filter -> tree -> lines, many in one write()
+ *	                                            -> report, printed at the end
+ *
+ * Lines are written by the thread that drains the rings: while the terminal is slow nothing
+ * is drained, the rings fill, and the program waits (or drops records, with --loss=drop).
+ */
+#ifndef FC_CMD_LIVE_H
+#define FC_CMD_LIVE_H
+
+#include "cmd/options.h"
+
+struct fc_live;
+
+/* A tree on fd, or nothing but the sums. settings must outlive it. */
+struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd);
+struct fc_live *fc_live_table(const struct fc_settings *settings);
+void fc_live_destroy(struct fc_live *live);
+struct fc_tap *fc_live_tap(struct fc_live *live);
+
+/* The program is over: show what is held. 0, or the -errno that ended the output early. */
+int fc_live_finish(struct fc_live *live);
+
+/* For the table, after the finish. */
+const struct fc_report *fc_live_report(const struct fc_live *live);
+struct fc_namer fc_live_namer(const struct fc_live *live);
+const struct fc_clock *fc_live_clock(const struct fc_live *live);
+
+#endif

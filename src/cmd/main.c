@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* main.c - the table of commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cmd/cmd.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "version.h"
+
+static const struct fc_cmd *const commands[] = {
+	&fc_cmd_record, &fc_cmd_replay, &fc_cmd_report,
+	&fc_cmd_info,	&fc_cmd_list,	&fc_cmd_check,
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct fc_cmd *find_command(const char *name)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++) {
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	}
+	return NULL;
+}
+
+static void print_option(FILE *out, const struct fc_option *option)
+{
+	char text[64] = "";
+	size_t len = 0;
+
+	if (option->letter)
+		len += (size_t)snprintf(text, sizeof(text), "-%c", option->letter);
+	if (option->name)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s--%s",
+					len ? ", " : "", option->name);
+	if (option->arg)
+		snprintf(text + len, sizeof(text) - len, "%s%s", option->name ? "=" : " ",
+			 option->arg);
+	fprintf(out, "  %-20s  %s\n", text, option->help);
+}
+
+static void print_commands(FILE *out)
+{
+	fputs("\nCommands:\n", out);
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		fprintf(out, "  fctrace %-7s %-36s %s\n", commands[i]->name,
+			commands[i]->usage, commands[i]->summary);
+	fputs("  fctrace help    [COMMAND]\n", out);
+}
+
+static void print_help(FILE *out, const struct fc_cmd *cmd)
+{
+	fprintf(out, "fctrace%s%s %s\n%s\n\n", cmd->name ? " " : "", cmd->name ? cmd->name : "",
+		cmd->usage, cmd->summary);
+	for (size_t i = 0; cmd->options[i]; i++)
+		print_option(out, cmd->options[i]);
+	if (!cmd->name)
+		print_commands(out);
+	fprintf(out, "\n%s", cmd->notes);
+}
+
+static int show_help(const struct fc_cmd *cmd)
+{
+	FILE *out = fc_output_open();
+	print_help(out, cmd);
+	return fc_output_close(out, FC_STATUS_OK);
+}
+
+static int show_version(void)
+{
+	FILE *out = fc_output_open();
+	fputs("fctrace " FC_VERSION "\n", out);
+	return fc_output_close(out, FC_STATUS_OK);
+}
+
+static int run(const struct fc_cmd *cmd, int argc, char **argv)
+{
+	struct fc_settings settings = { 0 };
+	int first = fc_options_parse(cmd, argc, argv, &settings);
+	int status = FC_STATUS_OK;
+
+	if (first < 0) {
+		fc_say("%s", fc_fail_text());
+		status = FC_STATUS_USAGE;
+	} else if (settings.help) {
+		status = show_help(cmd);
+	} else if (settings.version) {
+		status = show_version();
+	} else {
+		status = cmd->run(&settings, argc - first, argv + first);
+	}
+	fc_settings_deinit(&settings);
+	return status;
+}
+
+static int help(int argc, char **argv)
+{
+	const struct fc_cmd *cmd = argc > 1 ? find_command(argv[1]) : &fc_cmd_trace;
+
+	if (!cmd || argc > 2) {
+		fc_say("%s: no such command; fctrace help lists them", argv[argc > 2 ? 2 : 1]);
+		return FC_STATUS_USAGE;
+	}
+	return show_help(cmd);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_help(stderr, &fc_cmd_trace);
+		return FC_STATUS_USAGE;
+	}
+	if (!strcmp(argv[1], "help"))
+		return help(argc - 1, argv + 1);
+
+	/* A program of that name is ./record or -- record. */
+	const struct fc_cmd *cmd = find_command(argv[1]);
+	return cmd ? run(cmd, argc - 1, argv + 1) : run(&fc_cmd_trace, argc, argv);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/report.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "cmd/cmd.h"
+
+static size_t nr_strings(char **list)
+{
+	size_t nr = 0;
+	while (list && list[nr])
+		nr++;
+	return nr;
+}
+
+static int add_glob(char ***list, const char *glob)
+{
+	int err = fc_glob_check(glob);
+	if (err)
+		return err;
+	size_t nr = nr_strings(*list);
+	*list = fc_realloc(*list, (nr + 2) * sizeof(**list));
+	(*list)[nr] = fc_strdup(glob);
+	(*list)[nr + 1] = NULL;
+	return 0;
+}
+
+static void free_list(char **list)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		free(list[i]);
+	free(list);
+}
+
+/* A whole number from 1 to max. */
+static int parse_number(const char *arg, unsigned long max, const char *what,
+			unsigned long *ret)
+{
+	char *end = NULL;
+
+	errno = 0;
+	unsigned long n = strtoul(arg, &end, 10);
+	if (errno || *arg < '0' || *arg > '9' || *end || n < 1 || n > max)
+		return fc_fail(EINVAL, "%s: not %s; say a whole number from 1 to %lu", arg, what,
+			       max);
+	*ret = n;
+	return 0;
+}
+
+static int bad_time(const char *arg)
+{
+	return fc_fail(EINVAL, "%s: not a time; say it as 10us, 5ms or 1s", arg);
+}
+
+static double unit_ns(const char *unit)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(unit, units[i].name))
+			return units[i].ns;
+	}
+	return 0;
+}
+
+static int parse_time(const char *arg, uint64_t *ret)
+{
+	size_t len = strspn(arg, "0123456789.");
+	char *end = NULL;
+	double n = strtod(arg, &end);
+	double ns = n * unit_ns(arg + len);
+
+	if (!len || end != arg + len || !unit_ns(arg + len) || !(ns < 1e18))
+		return bad_time(arg);
+	*ret = (uint64_t)ns;
+	return 0;
+}
+
+static int set_only(struct fc_settings *settings, const char *arg)
+{
+	return add_glob(&settings->only, arg);
+}
+
+const struct fc_option fc_option_only = {
+	'F', NULL, "GLOB", "only calls of functions that match, and what they call", set_only,
+};
+
+static int set_except(struct fc_settings *settings, const char *arg)
+{
+	return add_glob(&settings->except, arg);
+}
+
+const struct fc_option fc_option_except = {
+	'N', NULL, "GLOB", "no calls of functions that match, nor what they call", set_except,
+};
+
+static int set_depth(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = parse_number(arg, INT_MAX, "a depth", &n);
+	settings->depth = (uint32_t)n;
+	return err;
+}
+
+const struct fc_option fc_option_depth = {
+	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", set_depth,
+};
+
+static int set_time(struct fc_settings *settings, const char *arg)
+{
+	return parse_time(arg, &settings->min_ns);
+}
+
+const struct fc_option fc_option_time = {
+	't', NULL, "TIME", "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s", set_time,
+};
+
+static int set_modules(struct fc_settings *settings, const char *arg)
+{
+	return add_glob(&settings->modules, arg);
+}
+
+const struct fc_option fc_option_modules = {
+	'm', NULL, "GLOB", "hook only functions of files that match, as in 'libz*'", set_modules,
+};
+
+/* One of words, by its place. */
+static int parse_word(const char *arg, const char *const *words, int *ret)
+{
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(arg, words[i])) {
+			*ret = i;
+			return 0;
+		}
+	}
+	fc_fail(EINVAL, "%s", words[0]);
+	for (int i = 1; words[i]; i++) {
+		fc_auto_free char *so_far = fc_strdup(fc_fail_text());
+		fc_fail(EINVAL, "%s%s%s", so_far, words[i + 1] ? ", " : " or ", words[i]);
+	}
+	fc_auto_free char *all = fc_strdup(fc_fail_text());
+	return fc_fail(EINVAL, "%s: unknown; say %s", arg, all);
+}
+
+static int set_libs(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "none", "api", "all", NULL };
+	static const enum fc_libs libs[] = { FC_LIBS_NONE, FC_LIBS_API, FC_LIBS_ALL };
+	int i = 0;
+	int err = parse_word(arg, words, &i);
+	settings->libs = libs[i];
+	return err;
+}
+
+const struct fc_option fc_option_libs = {
+	0, "libs", "none|api|all",
+	"of system libraries: nothing, what they export (default), every function", set_libs,
+};
+
+static int set_no_follow(struct fc_settings *settings, const char *arg)
+{
+	settings->no_follow = true;
+	return 0;
+}
+
+const struct fc_option fc_option_no_follow = {
+	0, "no-follow", NULL, "let child processes run untraced", set_no_follow,
+};
+
+static int set_loss(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "block", "drop", NULL };
+	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP };
+	int i = 0;
+	int err = parse_word(arg, words, &i);
+	settings->loss = loss[i];
+	return err;
+}
+
+const struct fc_option fc_option_loss = {
+	0, "loss", "block|drop",
+	"when fctrace cannot keep up: the program waits (default), records are dropped and counted",
+	set_loss,
+};
+
+static int set_dry_run(struct fc_settings *settings, const char *arg)
+{
+	settings->dry_run = true;
+	return 0;
+}
+
+const struct fc_option fc_option_dry_run = {
+	0, "dry-run", NULL, "say what would be hooked; run nothing", set_dry_run,
+};
+
+static int set_output(struct fc_settings *settings, const char *arg)
+{
+	if (!*arg)
+		return fc_fail(EINVAL, "an empty file name");
+	settings->output = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_output = {
+	'o', NULL, "FILE", "write to FILE instead of stderr", set_output,
+};
+
+const struct fc_option fc_option_trace_file = {
+	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", set_output,
+};
+
+static int set_summary(struct fc_settings *settings, const char *arg)
+{
+	settings->summary = true;
+	return 0;
+}
+
+const struct fc_option fc_option_summary = {
+	'c', NULL, NULL, "no lines: a table of functions at the end", set_summary,
+};
+
+static int set_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->sort = arg;
+	return fc_report_check_keys(arg);
+}
+
+const struct fc_option fc_option_sort = {
+	's', NULL, "KEYS", "sort by total, self, calls, min, avg, max, func, module: -s self,calls",
+	set_sort,
+};
+
+static int set_rows(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = parse_number(arg, INT_MAX, "a number of rows", &n);
+	settings->nr_rows = n;
+	return err;
+}
+
+const struct fc_option fc_option_rows = {
+	'n', NULL, "N", "only the first N rows", set_rows,
+};
+
+static int set_tid(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = parse_number(arg, INT_MAX, "a thread id", &n);
+	settings->tid = (int)n;
+	return err;
+}
+
+const struct fc_option fc_option_tid = {
+	0, "tid", "TID", "only this thread", set_tid,
+};
+
+static int set_json(struct fc_settings *settings, const char *arg)
+{
+	settings->json = true;
+	return 0;
+}
+
+const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", set_json };
+
+static int set_why(struct fc_settings *settings, const char *arg)
+{
+	settings->why = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_why = {
+	0, "why", "FUNC", "explain one function", set_why,
+};
+
+static int set_help(struct fc_settings *settings, const char *arg)
+{
+	settings->help = true;
+	return 0;
+}
+
+const struct fc_option fc_option_help = { 'h', "help", NULL, "this text", set_help };
+
+static int set_version(struct fc_settings *settings, const char *arg)
+{
+	settings->version = true;
+	return 0;
+}
+
+const struct fc_option fc_option_version = {
+	'V', "version", NULL, "fctrace's version", set_version,
+};
+
+/* The records above as getopt_long() wants them: val is the index of the option + 1000. */
+struct getopt_tables {
+	char letters[64];
+	struct option names[32];
+};
+
+#define FIRST_NAME 1000
+
+static void make_tables(const struct fc_cmd *cmd, struct getopt_tables *tables)
+{
+	char *letter = stpcpy(tables->letters, "+:");
+	size_t nr_names = 0;
+
+	for (int i = 0; cmd->options[i]; i++) {
+		const struct fc_option *option = cmd->options[i];
+		if (option->letter) {
+			*letter++ = (char)option->letter;
+			if (option->arg)
+				*letter++ = ':';
+		}
+		if (option->name)
+			tables->names[nr_names++] = (struct option){
+				option->name, option->arg ? required_argument : no_argument,
+				NULL, FIRST_NAME + i
+			};
+	}
+	*letter = 0;
+}
+
+static const struct fc_option *find_option(const struct fc_cmd *cmd, int val)
+{
+	for (int i = 0; cmd->options[i]; i++) {
+		if (val == FIRST_NAME + i || (val && val == cmd->options[i]->letter))
+			return cmd->options[i];
+	}
+	return NULL;
+}
+
+/* As the user would write it: -F, --libs. */
+static char *spelled(const struct fc_option *option, int val)
+{
+	return val >= FIRST_NAME ? fc_asprintf("--%s", option->name) :
+				   fc_asprintf("-%c", option->letter);
+}
+
+static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
+{
+	const char *of = cmd->name ? cmd->name : "";
+	const char *gap = cmd->name ? " " : "";
+	bool is_letter = optopt > 0 && optopt < FIRST_NAME && strncmp(word, "--", 2) != 0;
+	fc_auto_free char *option = is_letter ? fc_asprintf("-%c", optopt) :
+					     fc_strdup(word);
+
+	if (found == ':')
+		return fc_fail(EINVAL, "%s wants an argument; see fctrace %s%s--help", option, of,
+			       gap);
+	if (!is_letter && strchr(option, '=') && optopt)
+		return fc_fail(EINVAL, "%s: this option takes no argument; see fctrace %s%s--help",
+			       option, of, gap);
+	return fc_fail(EINVAL, "%s: unknown option; see fctrace %s%s--help", option, of, gap);
+}
+
+int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
+		     struct fc_settings *settings)
+{
+	struct getopt_tables tables = { 0 };
+	int val;
+
+	make_tables(cmd, &tables);
+	settings->typed = argv + 1;
+	opterr = 0;
+	optind = 0; /* glibc: start anew */
+	while ((val = getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1) {
+		if (val == '?' || val == ':')
+			return bad_option(cmd, val, argv[optind - 1]);
+		const struct fc_option *option = find_option(cmd, val);
+		int err = option->set(settings, optarg);
+		if (err) {
+			fc_auto_free char *name = spelled(option, val);
+			fc_auto_free char *text = fc_strdup(fc_fail_text());
+			return fc_fail(-err, "%s %s", name, text);
+		}
+	}
+	return optind;
+}
+
+void fc_settings_deinit(struct fc_settings *settings)
+{
+	free_list(settings->only);
+	free_list(settings->except);
+	free_list(settings->modules);
+}
+
+bool fc_settings_filter_anything(const struct fc_settings *settings)
+{
+	return settings->only || settings->except || settings->depth || settings->min_ns ||
+	       settings->tid;
+}
+
+/* The least number of ticks that takes ns. */
+static uint64_t ticks_of(const struct fc_clock *clock, uint64_t ns)
+{
+	uint64_t ticks = clock->tsc1 - clock->tsc0, time_ns = clock->mono1_ns - clock->mono0_ns;
+
+	if (!ticks || !time_ns)
+		return ns;
+	return (uint64_t)(((unsigned __int128)ns * ticks + time_ns - 1) / time_ns);
+}
+
+struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
+					 const struct fc_clock *clock, struct fc_namer *namer)
+{
+	return (struct fc_filter_opts){
+		.only = settings->only,
+		.except = settings->except,
+		.depth = settings->depth,
+		.min_ticks = settings->min_ns ? ticks_of(clock, settings->min_ns) : 0,
+		.tid = settings->tid,
+		.match = fc_namer_match,
+		.ctx = namer,
+	};
+}

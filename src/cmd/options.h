@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.h - the options of all commands, each a record that sets its setting. */
+#ifndef FC_CMD_OPTIONS_H
+#define FC_CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/filter.h"
+#include "analyze/names.h"
+#include "trace/clock.h"
+#include "user/user.h"
+
+/* What the user asked for. Zeroed means: nothing special. */
+struct fc_settings {
+	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
+	uint32_t depth;			  /* -D */
+	uint64_t min_ns;		  /* -t */
+	int tid;
+	enum fc_libs libs;
+	enum fc_loss loss;
+	bool no_follow, dry_run, json;
+	bool summary;	    /* -c */
+	const char *output; /* -o */
+	const char *sort;   /* -s */
+	size_t nr_rows;	    /* -n: 0 = all */
+	const char *why;
+	bool help, version;
+	char **typed; /* the first option word; the words up to the program are options */
+};
+
+struct fc_option {
+	int letter;	  /* 0: has only a name */
+	const char *name; /* NULL: has only a letter */
+	const char *arg;  /* what its argument is called; NULL: takes none */
+	const char *help;
+	/* -EINVAL with a sentence: not what this option takes. */
+	int (*set)(struct fc_settings *settings, const char *arg);
+};
+
+struct fc_cmd;
+
+/* Groups that several commands share; single options are in options.c. */
+#define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
+#define FC_OPTIONS_TRACE                                                                 \
+	FC_OPTIONS_FILTER, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,    \
+		&fc_option_loss, &fc_option_dry_run
+
+extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth,
+	fc_option_time, fc_option_modules, fc_option_libs, fc_option_no_follow,
+	fc_option_loss, fc_option_dry_run, fc_option_output, fc_option_trace_file,
+	fc_option_summary, fc_option_sort, fc_option_rows, fc_option_tid, fc_option_json,
+	fc_option_why, fc_option_help, fc_option_version;
+
+/*
+ * Read the options of a command up to the first word that is none; argv[0] is the command's
+ * own word. Returns the index of that word, or -EINVAL with a sentence.
+ */
+int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
+		     struct fc_settings *settings);
+void fc_settings_deinit(struct fc_settings *settings);
+
+/* Is anything to be left out? */
+bool fc_settings_filter_anything(const struct fc_settings *settings);
+/* The filter that was asked for, in ticks of this clock; lives as long as settings. */
+struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
+					 const struct fc_clock *clock, struct fc_namer *namer);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/fail.h"
+#include "cmd/say.h"
+
+static void do_nothing(int sig)
+{
+}
+
+/*
+ * Ctrl-C and a closed pipe are the program's to answer. Caught, not ignored: what is ignored
+ * would stay so in the program, what is caught starts there with its default.
+ */
+static void leave_signals_to_program(void)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE };
+	struct sigaction old, nothing = { .sa_handler = do_nothing, .sa_flags = SA_RESTART };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &nothing, NULL);
+	}
+}
+
+void fc_program_start_clock(const struct fc_settings *settings, struct fc_clock *clock)
+{
+	struct timespec a_while = { .tv_nsec = 20 * 1000 * 1000 };
+
+	fc_clock_start(clock);
+	if (!settings->min_ns)
+		return;
+	/* -t is counted in ticks from the first call on. */
+	nanosleep(&a_while, NULL);
+	fc_clock_calibrate(clock);
+}
+
+static void say(void *ctx, const char *sentence)
+{
+	fc_say("%s", sentence);
+}
+
+int fc_program_failure(int err)
+{
+	switch (err) {
+	case -ENOENT:
+		return FC_STATUS_NOT_FOUND;
+	case -EACCES:
+	case -ENOEXEC:
+	case -ENOTSUP:
+	case -EISDIR:
+		return FC_STATUS_NOT_PROGRAM;
+	default:
+		return FC_STATUS_FAILED;
+	}
+}
+
+bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_tap *tap,
+		    int *wait_status, int *status)
+{
+	struct fc_user_opts opts = {
+		.libs = settings->libs,
+		.loss = settings->loss,
+		.modules = settings->modules,
+		.no_follow = settings->no_follow,
+		.say = say,
+	};
+
+	leave_signals_to_program();
+	int err = fc_user_run(&opts, argv, tap, wait_status);
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = fc_program_failure(err);
+	return false;
+}
+
+int fc_program_end(int wait_status)
+{
+	if (!WIFSIGNALED(wait_status))
+		return WEXITSTATUS(wait_status);
+
+	int sig = WTERMSIG(wait_status);
+	struct rlimit no_core = { 0 };
+	sigset_t only;
+
+	/* The program has left its core; ours would overwrite it. */
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(sig, SIG_DFL);
+	sigemptyset(&only);
+	sigaddset(&only, sig);
+	raise(sig);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	return 128 + sig;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record.c - fctrace record: run a program and write its calls to a trace file. */
+#include "analyze/sieve.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "cmd/cmd.h"
+#include "cmd/planned.h"
+#include "cmd/program.h"
+#include "cmd/reading.h"
+#include "cmd/say.h"
+#include "trace/writer.h"
+
+/* fctrace's own options as one string: the words before the program. */
+static char *typed_options(const struct fc_settings *settings, char **argv)
+{
+	char *typed = fc_strdup("");
+
+	for (char **word = settings->typed; word && word < argv; word++) {
+		char *longer = fc_asprintf("%s%s%s", typed, *typed ? " " : "", *word);
+		free(typed);
+		typed = longer;
+	}
+	return typed;
+}
+
+/* The program's records go straight to the writer, or through the sieve if one is wanted. */
+static bool run_into(const struct fc_settings *settings, const struct fc_clock *clock,
+		     char **argv, struct fc_writer *writer, int *wait_status, int *status)
+{
+	struct fc_tap *tap = fc_writer_tap(writer);
+
+	if (!fc_settings_filter_anything(settings))
+		return fc_program_run(settings, argv, tap, wait_status, status);
+
+	struct fc_filter_opts opts = fc_settings_filter(settings, clock, NULL);
+	struct fc_sieve *sieve = fc_sieve_create(&opts, tap);
+	bool has_run =
+		fc_program_run(settings, argv, fc_sieve_tap(sieve), wait_status, status);
+	fc_sieve_finish(sieve, fc_clock_tsc());
+	fc_sieve_destroy(sieve);
+	return has_run;
+}
+
+static int record(const struct fc_settings *settings, int argc, char **argv)
+{
+	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
+	fc_auto_free char *typed = typed_options(settings, argv);
+	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
+	struct fc_writer *writer = NULL;
+	int wait_status = 0, status = 0;
+
+	fc_program_start_clock(settings, &session.clock);
+	if (fc_writer_create(path, &session, &writer)) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	bool has_run =
+		run_into(settings, &session.clock, argv, writer, &wait_status, &status);
+	fc_clock_calibrate(&session.clock);
+	int err = fc_writer_close(writer, wait_status, &session.clock);
+	if (!has_run)
+		return status;
+	if (err) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	return fc_program_end(wait_status);
+}
+
+static int run_record(const struct fc_settings *settings, int argc, char **argv)
+{
+	if (!argc) {
+		fc_say("which program? see fctrace record --help");
+		return FC_STATUS_USAGE;
+	}
+	if (settings->dry_run)
+		return fc_dry_run(settings, argv[0]);
+	return record(settings, argc, argv);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_trace_file, FC_OPTIONS_TRACE, &fc_option_help, NULL,
+};
+
+const struct fc_cmd fc_cmd_record = {
+	.name = "record",
+	.usage = "[OPTIONS] PROGRAM [ARGS]",
+	.summary = "run PROGRAM and write its calls to a trace",
+	.options = options,
+	.notes = FC_NOTES_RUN,
+	.run = run_record,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.c - fctrace report: calls and times of each function of a trace. */
+#include "analyze/play.h"
+#include "analyze/report.h"
+#include "cmd/cmd.h"
+#include "cmd/output.h"
+#include "cmd/reading.h"
+#include "cmd/table.h"
+
+static int run_report(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct fc_reader *reader = NULL;
+	struct fc_play_opts opts = { 0 };
+	int status = 0;
+
+	if (!fc_reading_open(argc, argv, &reader, &status))
+		return status;
+
+	FILE *out = fc_output_open();
+	struct fc_report *report = fc_report_create();
+	struct fc_namer namer = fc_reading_namer(reader);
+	bool is_played = fc_reading_play(settings, reader, &opts, fc_report_sink(report),
+					 &status);
+	if (is_played)
+		fc_table_print(out, settings, report, fc_reader_clock(reader), &namer);
+	fc_report_destroy(report);
+	int read_status = fc_reading_close(reader);
+	return fc_output_close(out, is_played ? read_status : status);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_sort, &fc_option_rows, FC_OPTIONS_FILTER, &fc_option_tid,
+	&fc_option_json, &fc_option_help, NULL,
+};
+
+const struct fc_cmd fc_cmd_report = {
+	.name = "report",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "calls and times of each function of a trace",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n" FC_NOTES_READ,
+	.run = run_report,
+};

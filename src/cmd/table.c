@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/table.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/json.h"
+
+void fc_print_foreign(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+	}
+}
+
+static void print_time(FILE *out, uint64_t ns)
+{
+	static const char *const units[] = { "us", "ms", "s " };
+	size_t unit = 0;
+
+	while (ns >= 1000000 && unit < 2) {
+		ns /= 1000;
+		unit++;
+	}
+	fprintf(out, " %7llu.%03llu %s", (unsigned long long)(ns / 1000),
+		(unsigned long long)(ns % 1000), units[unit]);
+}
+
+static void print_times(FILE *out, const struct fc_report_row *row)
+{
+	uint64_t times[] = { row->min_ns, row->avg_ns, row->max_ns };
+
+	print_time(out, row->total_ns);
+	print_time(out, row->self_ns);
+	for (size_t i = 0; i < 3; i++) {
+		/* Calls whose end was not seen have no duration. */
+		if (row->nr_timed)
+			print_time(out, times[i]);
+		else
+			fprintf(out, " %14s", "-  ");
+	}
+}
+
+static size_t widest_module(const struct fc_report_row *rows, size_t nr)
+{
+	size_t width = sizeof("MODULE") - 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = strlen(rows[i].name.module);
+		if (len > width && len <= 32)
+			width = len;
+	}
+	return width;
+}
+
+static void print_text(FILE *out, const struct fc_report_row *rows, size_t nr)
+{
+	int width = (int)widest_module(rows, nr);
+
+	fprintf(out, "%10s %14s %14s %14s %14s %14s  %-*s  %s\n", "CALLS", "TOTAL  ", "SELF  ",
+		"MIN  ", "AVG  ", "MAX  ", width, "MODULE", "FUNCTION");
+	for (size_t i = 0; i < nr; i++) {
+		fprintf(out, "%10llu", (unsigned long long)rows[i].calls);
+		print_times(out, &rows[i]);
+		fprintf(out, "  %-*s  ", width, rows[i].name.module);
+		fc_print_foreign(out, rows[i].name.name);
+		fputc('\n', out);
+	}
+}
+
+static void print_json(FILE *out, const struct fc_report_row *rows, size_t nr)
+{
+	struct fc_json json = { .out = out };
+
+	fc_json_open(&json, NULL, '[');
+	for (size_t i = 0; i < nr; i++) {
+		fc_json_open(&json, NULL, '{');
+		fc_json_string(&json, "function", rows[i].name.name);
+		fc_json_string(&json, "module", rows[i].name.module);
+		fc_json_number(&json, "calls", rows[i].calls);
+		fc_json_number(&json, "total_ns", rows[i].total_ns);
+		fc_json_number(&json, "self_ns", rows[i].self_ns);
+		fc_json_number(&json, "min_ns", rows[i].min_ns);
+		fc_json_number(&json, "avg_ns", rows[i].avg_ns);
+		fc_json_number(&json, "max_ns", rows[i].max_ns);
+		fc_json_close(&json, '{');
+	}
+	fc_json_close(&json, '[');
+}
+
+void fc_table_print(FILE *out, const struct fc_settings *settings,
+		    const struct fc_report *report, const struct fc_clock *clock,
+		    const struct fc_namer *namer)
+{
+	fc_auto_free struct fc_report_row *rows = NULL;
+	size_t nr = 0;
+
+	/* The keys were checked when the option was read. */
+	if (fc_report_rows(report, settings->sort ? settings->sort : "total", clock, namer,
+			   &rows, &nr))
+		return;
+	if (settings->nr_rows && settings->nr_rows < nr)
+		nr = settings->nr_rows;
+	if (settings->json)
+		print_json(out, rows, nr);
+	else
+		print_text(out, rows, nr);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace.c - fctrace PROGRAM: the tree of calls while it runs, or with -c their sums. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cmd/cmd.h"
+#include "cmd/live.h"
+#include "cmd/output.h"
+#include "cmd/planned.h"
+#include "cmd/program.h"
+#include "cmd/say.h"
+#include "cmd/table.h"
+
+static int open_output(const struct fc_settings *settings)
+{
+	if (!settings->output)
+		return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	return open(settings->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/* What went wrong with the output, if it is worth a line. */
+static int end_output(const struct fc_settings *settings, int err, int wait_status)
+{
+	/* A reader that went away (| head) has seen enough. */
+	if (err && err != -EPIPE) {
+		fc_say("cannot write to %s: %s; the program ran on without it",
+		       settings->output ? settings->output : "stderr", strerror(-err));
+		return FC_STATUS_FAILED;
+	}
+	return fc_program_end(wait_status);
+}
+
+static int show_tree(const struct fc_settings *settings, char **argv, int fd)
+{
+	struct fc_live *live = fc_live_tree(settings, fd);
+	int wait_status = 0, status = 0;
+	bool has_run = fc_program_run(settings, argv, fc_live_tap(live), &wait_status, &status);
+	int err = has_run ? fc_live_finish(live) : 0;
+
+	fc_live_destroy(live);
+	return has_run ? end_output(settings, err, wait_status) : status;
+}
+
+static int print_table(const struct fc_settings *settings, struct fc_live *live, int fd)
+{
+	fc_auto_free char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	struct fc_namer namer = fc_live_namer(live);
+
+	if (!out)
+		return -ENOMEM;
+	fc_table_print(out, settings, fc_live_report(live), fc_live_clock(live), &namer);
+	fclose(out);
+	return fc_write_all(fd, text, len);
+}
+
+static int show_table(const struct fc_settings *settings, char **argv, int fd)
+{
+	struct fc_live *live = fc_live_table(settings);
+	int wait_status = 0, status = 0;
+	bool has_run = fc_program_run(settings, argv, fc_live_tap(live), &wait_status, &status);
+	int err = 0;
+
+	if (has_run) {
+		fc_live_finish(live);
+		err = print_table(settings, live, fd);
+	}
+	fc_live_destroy(live);
+	return has_run ? end_output(settings, err, wait_status) : status;
+}
+
+static int run_trace(const struct fc_settings *settings, int argc, char **argv)
+{
+	if (!argc) {
+		fc_say("which program? see fctrace --help");
+		return FC_STATUS_USAGE;
+	}
+	if (settings->dry_run)
+		return fc_dry_run(settings, argv[0]);
+	if (!settings->summary && (settings->sort || settings->nr_rows || settings->json)) {
+		fc_say("-s, -n and --json are about the table that -c prints");
+		return FC_STATUS_USAGE;
+	}
+
+	fc_auto_close int fd = open_output(settings);
+	if (fd < 0) {
+		fc_say("cannot write to %s: %s", settings->output ? settings->output : "stderr",
+		       strerror(errno));
+		return FC_STATUS_FAILED;
+	}
+	return settings->summary ? show_table(settings, argv, fd) :
+				   show_tree(settings, argv, fd);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_output, &fc_option_summary, &fc_option_sort, &fc_option_rows,
+	&fc_option_json,   FC_OPTIONS_TRACE,   &fc_option_help, &fc_option_version,
+	NULL,
+};
+
+const struct fc_cmd fc_cmd_trace = {
+	.usage = "[OPTIONS] PROGRAM [ARGS]",
+	.summary = "show every function call of PROGRAM while it runs",
+	.options = options,
+	.notes = "A program that is called like a command: fctrace -- report, or ./report.\n" FC_NOTES_RUN,
+	.run = run_trace,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of commands: what they take, where they end, and what is said of bad ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cmd/options.c"
+
+static const struct fc_option *const options[] = {
+	&fc_option_output, &fc_option_summary, &fc_option_sort,	 &fc_option_rows,
+	&fc_option_json,   FC_OPTIONS_TRACE,   &fc_option_tid,	 &fc_option_help,
+	&fc_option_version, NULL,
+};
+static const struct fc_cmd cmd = { .name = "test", .options = options };
+
+static struct fc_settings settings;
+
+/* Parse these words; returns the index of the first that is no option. */
+static int parse(const char *const *words)
+{
+	char *argv[16] = { (char *)"test" };
+	int argc = 1;
+
+	for (; *words; words++)
+		argv[argc++] = (char *)*words;
+	fc_settings_deinit(&settings);
+	settings = (struct fc_settings){ 0 };
+	return fc_options_parse(&cmd, argc, argv, &settings);
+}
+
+#define PARSE(...) parse((const char *const[]){ __VA_ARGS__, NULL })
+
+static void options_end_at_the_program(void **state)
+{
+	assert_int_equal(PARSE("-D", "3", "ls", "-l", "-D", "x"), 3);
+	assert_int_equal(settings.depth, 3);
+	assert_int_equal(PARSE("--", "-c"), 2);
+	assert_false(settings.summary);
+	assert_int_equal(PARSE("-c", "--", "report"), 3);
+	assert_true(settings.summary);
+	assert_int_equal(PARSE("-cD2", "--libs=all", "--no-follow", "--loss", "drop", "x"), 6);
+	assert_int_equal(settings.depth, 2);
+	assert_int_equal(settings.libs, FC_LIBS_ALL);
+	assert_int_equal(settings.loss, FC_LOSS_DROP);
+	assert_true(settings.no_follow);
+}
+
+static void globs_add_up(void **state)
+{
+	assert_int_equal(PARSE("-F", "a*", "-F", "m:[b-d]", "-N", "\\[", "-m", "libz*", "x"), 9);
+	assert_string_equal(settings.only[0], "a*");
+	assert_string_equal(settings.only[1], "m:[b-d]");
+	assert_null(settings.only[2]);
+	assert_string_equal(settings.except[0], "\\[");
+	assert_string_equal(settings.modules[0], "libz*");
+	assert_true(fc_settings_filter_anything(&settings));
+}
+
+static void times_have_a_unit(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} good[] = {
+		{ "500ns", 500 },	   { "10us", 10000 }, { "5ms", 5000000 },
+		{ "1s", 1000000000 },	   { "1.5us", 1500 }, { ".5ms", 500000 },
+		{ "100000s", 100000000000000 },
+	};
+	static const char *const bad[] = { "3",	  "3 parsecs", "us",  "-1us", "1 us", "1e3us",
+					   "nan", "infs",      "0x1s", "1.2.3s", ".s", "",
+					   "99999999999999999999s", "1us " };
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(PARSE("-t", good[i].text, "x"), 3);
+		assert_int_equal(settings.min_ns, good[i].ns);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(PARSE("-t", bad[i], "x"), -EINVAL);
+	PARSE("-t", "3 parsecs", "x");
+	assert_string_equal(fc_fail_text(),
+			    "-t 3 parsecs: not a time; say it as 10us, 5ms or 1s");
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+	static const struct {
+		const char *words[3];
+		const char *text;
+	} bad[] = {
+		{ { "--nonsense" }, "--nonsense: unknown option; see fctrace test --help" },
+		{ { "-cZ" }, "-Z: unknown option; see fctrace test --help" },
+		{ { "-F" }, "-F wants an argument; see fctrace test --help" },
+		{ { "--libs" }, "--libs wants an argument; see fctrace test --help" },
+		{ { "--json=1" },
+		  "--json=1: this option takes no argument; see fctrace test --help" },
+		{ { "--libs=some" }, "--libs some: unknown; say none, api or all" },
+		{ { "--loss", "never" }, "--loss never: unknown; say block or drop" },
+		{ { "-D", "0" }, "-D 0: not a depth; say a whole number from 1 to 2147483647" },
+		{ { "-D", "-1" }, "-D -1: not a depth; say a whole number from 1 to 2147483647" },
+		{ { "-D", "4x" }, "-D 4x: not a depth; say a whole number from 1 to 2147483647" },
+		{ { "-F", "a[b" },
+		  "-F a[b: a [ without its ]; write \\[ for the character itself" },
+		{ { "-N", "" }, "-N an empty pattern matches nothing; say a name, or *" },
+		{ { "-s", "size" }, "-s size: not a sort key; there are total, self, calls, min, "
+				    "avg, max, func, module" },
+		{ { "-s", "self," }, "-s self,: not a sort key; there are total, self, calls, "
+				     "min, avg, max, func, module" },
+		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(parse(bad[i].words), -EINVAL);
+		assert_string_equal(fc_fail_text(), bad[i].text);
+	}
+}
+
+static void a_time_in_ticks_is_never_too_short(void **state)
+{
+	/* 3 ticks are 2 ns: 5 ns take 8 ticks, as 7 are only 4.67 */
+	struct fc_clock clock = { .tsc1 = 3000, .mono1_ns = 2000 };
+
+	PARSE("-t", "5ns", "x");
+	struct fc_filter_opts opts = fc_settings_filter(&settings, &clock, NULL);
+	assert_int_equal(opts.min_ticks, 8);
+	assert_true(fc_clock_duration_ns(&clock, 8) >= 5);
+	assert_true(fc_clock_duration_ns(&clock, 7) < 5);
+}
+
+static void names_match_with_and_without_their_module(void **state)
+{
+	struct fc_name name = { "_ZN3foo3barEv", "libfoo.so.1" }, method = { "a::b", "x" };
+
+	assert_true(fc_name_match(name, "_ZN3foo*"));
+	assert_true(fc_name_match(name, "libfoo*:*bar*"));
+	assert_false(fc_name_match(name, "libbar*:*bar*"));
+	assert_false(fc_name_match(name, "libfoo*"));
+	assert_true(fc_name_match(method, "a::b"));
+	assert_true(fc_name_match(method, "x:a::*"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_end_at_the_program),
+		cmocka_unit_test(globs_add_up),
+		cmocka_unit_test(times_have_a_unit),
+		cmocka_unit_test(what_is_wrong_is_named),
+		cmocka_unit_test(a_time_in_ticks_is_never_too_short),
+		cmocka_unit_test(names_match_with_and_without_their_module),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	fc_settings_deinit(&settings);
+	return failed;
+}
