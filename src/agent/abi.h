@@ -27,9 +27,8 @@
 /* Offsets from %gs that stubs use. */
 #define FCA_GS_SHADOW 0x0000 /* address of the top entry of the shadow stack */
 #define FCA_GS_SELF   0x0008 /* address of the strand itself */
-#define FCA_GS_CURSOR 0x1000 /* words written so far, not wrapped */
-#define FCA_GS_LIMIT  0x1008 /* value of cursor at which the agent must be asked */
-#define FCA_GS_RING   0x1010 /* address of the ring's first word */
+#define FCA_GS_CURSOR 0x1000 /* address of the ring's next free word */
+#define FCA_GS_LIMIT  0x1008 /* cursor at which the agent must be asked */
 #define FCA_GS_LOW    0x1018 /* lowest stack address that is known to be this strand's */
 
 /* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
@@ -72,7 +71,8 @@ struct fca_config {
 	uint64_t arena;	     /* address of struct fca_arena in the target */
 	uint64_t ring_words; /* a power of two */
 	uint64_t r_state;    /* address of r_debug.r_state, 0 unknown */
-	uint32_t exit_off;   /* from a stub's start to its exit */
+	uint32_t exit_off;   /* from a stub's start to its exit: the return site */
+	uint32_t again_off;  /* and to where its exit is tried again */
 	uint32_t body_off;   /* from a stub's start to its body, FCA_POOL_ENTRY kind */
 	uint32_t other_body_off; /* the same for stubs without an exit */
 	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
@@ -97,7 +97,7 @@ struct fca_ring {
 	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
 	uint32_t gate;	     /* futex: counts up with tail */
 	uint32_t waiting;    /* the agent waits at the gate */
-	uint64_t waited_ns;
+	uint64_t waited_ticks; /* that the target waited for room */
 };
 
 enum fca_mail_state {

@@ -32,10 +32,6 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
-static bool is_armed(const struct fca_shadow *entry)
-{
-	return agent_is_site(*(uint64_t *)entry->slot);
-}
 
 /*
  * Entries at or below slot, when a call finds its return address at slot, belong to calls
@@ -47,19 +43,17 @@ static bool settle(struct strand *s, uint64_t slot)
 	struct fca_shadow *top = shadow_top(s);
 	if (top->slot > slot)
 		return false;
-	if (top->slot == slot && is_armed(top))
+	if (top->slot == slot && shadow_is_armed(s, top))
 		return true;
 
 	bool has_room = strand_make_room(s, 1);
 	uint64_t mask = signals_block();
-	uint32_t nr = 0;
-	while ((top = shadow_top(s))->slot <= slot && !(top->slot == slot && is_armed(top))) {
+	while ((top = shadow_top(s))->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top))) {
 		attic_keep(s, top);
 		s->shadow -= sizeof(*top);
-		nr++;
 	}
 	if (has_room)
-		strand_record(s, nr, FC_POP);
+		strand_record(s, shadow_depth(s), FC_POP);
 	else
 		strand_lose(s, 1);
 	signals_restore(mask);
@@ -74,7 +68,7 @@ static void disarm(struct strand *s)
 {
 	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
 		uint64_t *slot = (uint64_t *)e->slot;
-		if (!agent_is_site(*slot))
+		if (!shadow_is_armed(s, e))
 			continue;
 		uint64_t site = *slot;
 		*slot = e->ret;
@@ -86,7 +80,7 @@ static void rearm(struct strand *s)
 {
 	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
 		uint64_t *slot = (uint64_t *)e->slot;
-		if (!agent_is_site(e->ret) || agent_is_site(*slot))
+		if (!agent_is_site(e->ret) || shadow_is_armed(s, e))
 			continue;
 		uint64_t ret = *slot;
 		*slot = e->ret;
@@ -123,7 +117,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 /* frame->go is the stub's body: to leave it so means not to record this call. */
 void agent_on_entry(struct agent_frame *frame)
 {
-	uint64_t *slot = entry_slot(frame);
+	uint64_t *slot = frame_slot(frame);
 	struct strand *s = strand_of(slot);
 	if (!s)
 		return;
@@ -142,7 +136,7 @@ void agent_on_entry(struct agent_frame *frame)
 
 static struct strand *entry_only(struct agent_frame *frame)
 {
-	uint64_t *slot = entry_slot(frame);
+	uint64_t *slot = frame_slot(frame);
 	struct strand *s = strand_of(slot);
 	if (!s)
 		return NULL;
@@ -173,7 +167,7 @@ void agent_on_unwind(struct agent_frame *frame)
 		return;
 	uint64_t mask = signals_block();
 	disarm(s);
-	s->unwind_slot = (uint64_t)entry_slot(frame);
+	s->unwind_slot = (uint64_t)frame_slot(frame);
 	strand_stop_at_next(s);
 	signals_restore(mask);
 }
@@ -182,12 +176,12 @@ void agent_on_unwind(struct agent_frame *frame)
 static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 {
 	*is_top = false;
-	struct fca_shadow *e = shadow_find(s, slot);
+	struct fca_shadow *e = s ? shadow_find(s, slot) : NULL;
 	if (e) {
-		uint32_t nr = shadow_top(s) - e;
+		bool is_above = e < shadow_top(s);
 		s->shadow = (uint64_t)e;
-		if (nr && strand_make_room(s, 1))
-			strand_record(s, nr, FC_POP);
+		if (is_above && !s->is_muted && strand_make_room(s, 1))
+			strand_record(s, shadow_depth(s), FC_POP);
 		*is_top = true;
 		return e->ret;
 	}
@@ -196,7 +190,7 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 		e->slot = 1; /* the lowest: its own strand pops it as it meets it */
 		return e->ret;
 	}
-	return attic_find(s, slot);
+	return s ? attic_find(s, slot) : 0;
 }
 
 static void lost_return(void)
@@ -206,12 +200,12 @@ static void lost_return(void)
 	syscall1(NR_exit_group, 70);
 }
 
-/* True: return by exit_to(). False: let the stub try again. */
+/* True: return to what is in the slot. False: let the stub try again. */
 bool agent_on_exit(struct agent_frame *frame)
 {
-	uint64_t *slot = exit_slot(frame);
-	uint64_t saved = *slot; /* the stub put rax there; as before the return for now */
-	*slot = frame->go;
+	uint64_t *slot = frame_slot(frame);
+	uint64_t site = frame->go;
+	*slot = site; /* as before the return: a forked child's shadow is checked against it */
 	struct strand *s = strand_current();
 	bool is_top = s && shadow_top(s)->slot == (uint64_t)slot;
 	uint64_t ret = 0;
@@ -222,17 +216,18 @@ bool agent_on_exit(struct agent_frame *frame)
 		if (!ret)
 			lost_return();
 	}
-	bool has_room = is_top && !s->is_muted && strand_make_room(s, 1);
-	if (is_top && !s->is_muted && !has_room)
+	if (is_top && !s->is_muted) {
+		if (strand_make_room(s, 1)) {
+			frame->go = site - agent_config.exit_off + agent_config.again_off;
+			return false;
+		}
 		strand_lose(s, 1);
-	*slot = saved;
-	if (has_room)
-		return false;
+	}
 	if (is_top) {
 		ret = shadow_top(s)->ret;
 		s->shadow -= sizeof(struct fca_shadow);
 	}
-	exit_to(frame, ret);
+	*slot = ret;
 	return true;
 }
 

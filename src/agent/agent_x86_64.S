@@ -16,7 +16,7 @@
 	.text
 
 // A stub jumps here with rax = where it would go on, and on the stack, lowest first, the
-// saved rdx, rcx, rax. This completes struct agent_frame (agent.c) and calls C with it.
+// saved rdx, rcx, rax, below the slot of the return address. This completes struct agent_frame (agent.c) and calls C with it.
 .macro	ENTER_C function
 	push	%rax			// frame->go
 	push	%rsi
@@ -76,18 +76,18 @@ agent_dl:
 	RESTORE
 	GO
 
-// bool agent_on_exit(frame)	true: the slot, where rax was saved, holds the return address
+// bool agent_on_exit(frame)	true: the slot holds the true return address: return to it
 agent_exit:
 	ENTER_C	agent_on_exit
 	test	%al, %al
 	jnz	1f
 	RESTORE
 	GO
-1:	RESTORE				// rax was put into frame->go: its place is needed
-	mov	(%rsp), %rax
+1:	RESTORE
 	mov	8(%rsp), %rdx
 	mov	16(%rsp), %rcx
-	lea	24(%rsp), %rsp
+	mov	24(%rsp), %rax
+	lea	32(%rsp), %rsp
 	ret
 
 	.section .note.GNU-stack, "", @progbits

@@ -73,22 +73,10 @@ struct agent_frame {
 	uint64_t rdx, rcx, rax;
 };
 
-/* A stub's saved rax lies right below the return address at entry, in its place at exit. */
-static inline uint64_t *entry_slot(struct agent_frame *frame)
+/* The stub saved its registers below the slot of the return address. */
+static inline uint64_t *frame_slot(struct agent_frame *frame)
 {
 	return &frame->rax + 1;
-}
-
-static inline uint64_t *exit_slot(struct agent_frame *frame)
-{
-	return &frame->rax;
-}
-
-/* Leave by a return to ret (agent_exit looks for rax in frame->go then). */
-static inline void exit_to(struct agent_frame *frame, uint64_t ret)
-{
-	frame->go = frame->rax;
-	frame->rax = ret;
 }
 
 #endif

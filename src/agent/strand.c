@@ -16,7 +16,6 @@ _Static_assert(offsetof(struct strand, shadow) == FCA_GS_SHADOW, "treaty");
 _Static_assert(offsetof(struct strand, self) == FCA_GS_SELF, "treaty");
 _Static_assert(offsetof(struct strand, cursor) == FCA_GS_CURSOR, "treaty");
 _Static_assert(offsetof(struct strand, limit) == FCA_GS_LIMIT, "treaty");
-_Static_assert(offsetof(struct strand, words) == FCA_GS_RING, "treaty");
 _Static_assert(offsetof(struct strand, hot_low) == FCA_GS_LOW, "treaty");
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 
@@ -41,6 +40,13 @@ void signals_restore(uint64_t mask)
 	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof(mask));
 }
 
+/* An entry that a signal handler left by longjmp half written may name any slot. */
+bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry)
+{
+	return entry->slot >= s->low && entry->slot < s->high &&
+	       agent_is_site(*(uint64_t *)entry->slot);
+}
+
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 {
 	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--)
@@ -51,7 +57,7 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 
 void attic_keep(struct strand *s, const struct fca_shadow *entry)
 {
-	if (entry->slot > 1 && agent_is_site(*(uint64_t *)entry->slot))
+	if (shadow_is_armed(s, entry))
 		s->attic[entry->slot / 8 % NR_ATTIC] = *entry;
 }
 
@@ -91,10 +97,10 @@ static bool ring_claim(struct strand *s)
 		ring->pid = s->pid;
 		ring->tid = s->tid;
 		s->generation = ring->generation;
-		s->cursor = 0;
-		s->limit = 0;
 		s->words = (uint64_t *)(agent_config.arena + FCA_ARENA_HEAD) +
 			   i * agent_config.ring_words;
+		s->cursor = s->limit = s->words;
+		s->words_before = 0;
 		s->ring = ring;
 		uint32_t nr = arena->nr_rings;
 		while (nr < i + 1 &&
@@ -118,43 +124,48 @@ void strand_stop_at_next(struct strand *s)
 	s->limit = s->cursor;
 }
 
-static void raise_limit(struct strand *s, uint64_t limit)
+static uint64_t *cursor_of(const struct strand *s)
 {
-	uint64_t old;
-	do {
-		old = *(volatile uint64_t *)&s->limit;
-	} while (old < limit && !cas_local(&s->limit, old, limit));
+	return *(uint64_t *volatile const *)&s->cursor;
 }
 
-/* Reserve nr words below the limit. The time is taken in between, so that it never lies
- * before that of a record which a signal handler wrote meanwhile. */
-static bool reserve(struct strand *s, uint32_t nr, uint64_t *cursor, uint64_t *tsc)
+static uint64_t *limit_of(const struct strand *s)
+{
+	return *(uint64_t *volatile const *)&s->limit;
+}
+
+static bool has_room(const struct strand *s, uint32_t nr)
+{
+	return cursor_of(s) + nr <= limit_of(s);
+}
+
+/* The time is taken first: unlike a stub's, these records are never out of order. */
+static uint64_t *reserve(struct strand *s, uint32_t nr, uint64_t *tsc)
 {
 	for (;;) {
-		*cursor = *(volatile uint64_t *)&s->cursor;
-		if (*cursor + nr > *(volatile uint64_t *)&s->limit)
-			return false;
+		uint64_t *cursor = cursor_of(s);
+		if (cursor + nr > limit_of(s))
+			return NULL;
 		*tsc = read_clock();
-		if (cas_local(&s->cursor, *cursor, *cursor + nr))
-			return true;
+		if (cas_local((uint64_t *)&s->cursor, (uint64_t)cursor, (uint64_t)(cursor + nr)))
+			return cursor;
 	}
 }
 
-static void put(struct strand *s, uint64_t index, uint64_t word)
+static void put(uint64_t *at, uint64_t word)
 {
-	__atomic_store_n(&s->words[index & (agent_config.ring_words - 1)], word,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
 }
 
 static bool mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b, uint32_t nr_words)
 {
-	uint64_t cursor, tsc;
-	if (!reserve(s, 1 + nr_words, &cursor, &tsc))
+	uint64_t tsc, *at = reserve(s, 1 + nr_words, &tsc);
+	if (!at)
 		return false;
-	put(s, cursor + 1, a);
+	put(at + 1, a);
 	if (nr_words > 1)
-		put(s, cursor + 2, b);
-	put(s, cursor, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
+		put(at + 2, b);
+	put(at, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
 	return true;
 }
 
@@ -163,8 +174,7 @@ static void tell_lost(struct strand *s)
 {
 	struct fca_ring *ring = s->ring;
 	uint64_t lost = ring->lost - ring->lost_told;
-	uint64_t depth = shadow_top(s) - shadow_floor(s);
-	if (lost && mark(s, FC_MARK_LOST, lost, depth + 1, 2))
+	if (lost && mark(s, FC_MARK_LOST, lost, shadow_depth(s) + 1, 2))
 		ring->lost_told += lost;
 }
 
@@ -176,31 +186,72 @@ static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
 	futex_wait(&ring->gate, gate, 50);
 }
 
-/* True: limit - cursor >= nr now (a signal may take it again: callers' stubs just retry). */
+/* Words that may be written before the drain has taken more. */
+static uint64_t free_words(const struct strand *s)
+{
+	uint64_t tail = __atomic_load_n(&s->ring->tail, __ATOMIC_ACQUIRE);
+	return tail + agent_config.ring_words - s->words_before - (cursor_of(s) - s->words);
+}
+
+/* At the ring's end with no room for nr words: fill the rest, go back to its start. */
+static void wrap(struct strand *s)
+{
+	uint64_t *end = s->words + agent_config.ring_words;
+	for (uint64_t *at = cursor_of(s); at < end; at++)
+		put(at, FC_PAD);
+	s->limit = s->cursor = s->words;
+	s->words_before += agent_config.ring_words;
+}
+
+/* Raise the limit, if there are want free words; signals are blocked. */
+static bool extend(struct strand *s, uint32_t nr, uint64_t want)
+{
+	uint64_t *end = s->words + agent_config.ring_words;
+	uint64_t to_end = end - cursor_of(s), room = free_words(s);
+	if (to_end < nr && room >= to_end + want) {
+		wrap(s);
+		to_end = agent_config.ring_words;
+		room = free_words(s);
+	}
+	if (room < want || to_end < nr)
+		return false;
+	uint64_t step = s->unwind_slot ? nr : FCA_SEGMENT_WORDS;
+	if (step > room)
+		step = room;
+	if (step > to_end)
+		step = to_end;
+	s->limit = cursor_of(s) + step;
+	return true;
+}
+
+static bool try_extend(struct strand *s, uint32_t nr)
+{
+	enum { LOST_WORDS = 3 };
+	struct fca_ring *ring = s->ring;
+	uint64_t mask = signals_block();
+	bool is_losing = ring->lost != ring->lost_told;
+	/* After a loss wait for a good deal of room: few gaps rather than many. */
+	bool ok = is_losing ? extend(s, nr + LOST_WORDS, FCA_SEGMENT_WORDS) : extend(s, nr, nr);
+	if (ok && is_losing)
+		tell_lost(s);
+	signals_restore(mask);
+	return ok;
+}
+
+/*
+ * True: there is room for nr words now. A signal's handler may take it again: stubs then
+ * come back here.
+ */
 bool strand_make_room(struct strand *s, uint32_t nr)
 {
 	struct fca_arena *arena = agent_arena();
 	struct fca_ring *ring = s->ring;
 	if (!ring)
 		return false;
+	if (has_room(s, nr))
+		return true;
 	uint64_t waited_since = 0;
-	for (;;) {
-		uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
-		uint64_t cursor = *(volatile uint64_t *)&s->cursor;
-		uint64_t room = tail + agent_config.ring_words - cursor;
-		bool is_losing = ring->lost != ring->lost_told;
-		/* After a loss wait for a good deal of room: few gaps rather than many. */
-		if (room >= (is_losing ? FCA_SEGMENT_WORDS : nr + 3)) {
-			uint64_t step = s->unwind_slot ? nr : FCA_SEGMENT_WORDS;
-			if (is_losing)
-				step += 3;
-			raise_limit(s, cursor + (step < room ? step : room));
-			if (is_losing)
-				tell_lost(s);
-			if (room < agent_config.ring_words / 4 * 3 && arena->asleep)
-				agent_ring_bell(arena);
-			break;
-		}
+	while (!try_extend(s, nr)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
 			return false;
 		if (!waited_since)
@@ -208,19 +259,21 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 		wait_at_gate(arena, ring);
 	}
 	if (waited_since)
-		ring->waited_ns += read_clock() - waited_since;
+		ring->waited_ticks += read_clock() - waited_since;
+	if (arena->asleep && free_words(s) < agent_config.ring_words / 4 * 3)
+		agent_ring_bell(arena);
 	return true;
 }
 
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)
 {
-	uint64_t cursor, tsc;
-	while (!reserve(s, 1, &cursor, &tsc))
+	uint64_t tsc, *at;
+	while (!(at = reserve(s, 1, &tsc)))
 		if (!strand_make_room(s, 1)) {
 			strand_lose(s, 1);
 			return;
 		}
-	put(s, cursor, fc_record(tsc, func, kind));
+	put(at, fc_record(tsc, func, kind));
 }
 
 /* A forked child: the stack and its shadow are copies, the ring is the parent's. */
@@ -237,14 +290,14 @@ static void adopt_fork(struct strand *s, int pid)
 
 	struct fca_shadow *kept = shadow_floor(s);
 	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
-		if (agent_is_site(*(uint64_t *)e->slot) || agent_is_site(e->ret))
+		if (shadow_is_armed(s, e) || agent_is_site(e->ret))
 			*++kept = *e;
 	s->shadow = (uint64_t)kept;
 
 	if (!s->is_muted && ring_claim(s)) {
 		s->hot_low = s->low;
-		strand_make_room(s, 2);
-		mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), 0, 1);
+		strand_make_room(s, 3);
+		mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), shadow_depth(s) + 1, 2);
 		for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
 			uint64_t site = *(uint64_t *)e->slot;
 			if (!agent_is_site(site))
@@ -281,15 +334,9 @@ static uint64_t page_of(uint64_t address)
 	return address & ~(uint64_t)(PAGE - 1);
 }
 
-/* Where the stub's rsp is when it compares: three registers are saved below the slot. */
-static uint64_t lowest(uint64_t slot)
-{
-	return slot - 24;
-}
-
 static bool holds(const struct strand *s, uint64_t slot)
 {
-	return lowest(slot) >= s->low && slot < s->high;
+	return slot >= s->low && slot < s->high;
 }
 
 static bool is_near(const struct strand *s, uint64_t slot)
@@ -300,7 +347,7 @@ static bool is_near(const struct strand *s, uint64_t slot)
 /* The stack was seen to reach slot: its page is this strand's. */
 static void grow(struct strand *s, uint64_t slot)
 {
-	uint64_t low = page_of(lowest(slot)), high = page_of(slot) + PAGE;
+	uint64_t low = page_of(slot), high = page_of(slot) + PAGE;
 	uint64_t depth = (s->high - low) / 8 + 2; /* entries there can be: 8 bytes each */
 	if (low < s->low && shadow_floor(s) + depth <= s->shadow_end)
 		s->low = s->hot_low = low;
@@ -313,7 +360,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->self = (uint64_t)s;
 	s->pid = pid;
 	s->is_muted = is_unwanted(agent_arena(), pid);
-	s->low = page_of(lowest(slot));
+	s->low = page_of(slot);
 	s->high = page_of(slot) + PAGE;
 	s->unwind_slot = 0;
 	s->shadow_base = (struct fca_shadow *)s->end;
@@ -323,7 +370,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->shadow = (uint64_t)s->shadow_base;
 	s->ring = NULL;
 	s->words = NULL;
-	s->cursor = s->limit = 0;
+	s->cursor = s->limit = NULL;
 	s->hot_low = s->low;
 	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
 	if (!s->is_muted)

@@ -29,10 +29,11 @@ struct strand {
 	struct fca_shadow attic[NR_ATTIC]; /* entries given up whose site was still in place */
 
 	/* wiped on fork */
-	__attribute__((aligned(4096))) uint64_t cursor;
-	uint64_t limit;
-	uint64_t *words;   /* FCA_GS_RING */
-	uint64_t hot_low; /* FCA_GS_LOW */
+	__attribute__((aligned(4096))) uint64_t *cursor;
+	uint64_t *limit;
+	uint64_t *words;    /* the ring's first; NULL: none, or wiped */
+	uint64_t hot_low;   /* FCA_GS_LOW */
+	uint64_t words_before; /* written in earlier rounds of the ring */
 
 	__attribute__((aligned(4096))) char end[];
 };
@@ -54,6 +55,15 @@ static inline struct fca_shadow *shadow_floor(const struct strand *s)
 {
 	return s->shadow_base;
 }
+
+/* Calls that are open. */
+static inline uint32_t shadow_depth(const struct strand *s)
+{
+	return (uint32_t)(shadow_top(s) - shadow_floor(s));
+}
+
+/* Does the entry's slot hold a stub's return site? */
+bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry);
 
 bool agent_is_site(uint64_t address);
 uint32_t agent_site_func(uint64_t site);

@@ -32,7 +32,6 @@ struct fc_window {
 struct fc_stub {
 	enum fc_stub_kind kind;
 	uint32_t func;	      /* function id */
-	uint32_t ring_words;  /* a power of two */
 	const uint8_t *code;  /* the window's original bytes */
 	struct fc_window window;
 	uint64_t bias;	      /* address in the target = vaddr + bias */
@@ -46,7 +45,7 @@ struct fc_branch {
 
 /* Where in a stub things are: struct fca_config's fields of the same names. */
 struct fc_stub_layout {
-	uint32_t exit_off, body_off, other_body_off, id_off, other_id_off;
+	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
 };
 
 struct fc_arch {

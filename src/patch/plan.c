@@ -98,9 +98,9 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	if (elf->has_textrel)
 		return skip("its module relocates its code");
 	if (elf->has_eh_frame && !(func->flags & FC_FUNC_FDE))
-		return entry_only("assembly without unwind information: entry only");
+		return entry_only("assembly without unwind information");
 	if (!func->name && reads_return_slot(plan, func))
-		return entry_only("looks at its return address: entry only");
+		return entry_only("looks at its return address");
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
 

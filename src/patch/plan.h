@@ -56,7 +56,6 @@ struct fc_stubs_opts {
 	uint64_t bias;	     /* target address = vaddr + bias */
 	uint64_t pool_taddr; /* where the pool will be */
 	uint64_t doors[5];   /* target addresses of the agent's doors, by FCA_POOL_… */
-	uint32_t ring_words;
 };
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */

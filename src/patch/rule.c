@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char walks_stack[] = "walks the stack: entry only";
-static const char returns_twice[] = "returns twice: entry only";
-static const char no_stack[] = "changes the stack it returns on: entry only";
-static const char looks_at_caller[] = "looks at its return address: entry only";
+static const char walks_stack[] = "walks the stack";
+static const char returns_twice[] = "returns twice";
+static const char no_stack[] = "changes the stack it returns on";
+static const char looks_at_caller[] = "looks at its return address";
 
 /* Sorted for reading, tried in order. Names without a wildcard are compared whole. */
 static const struct fc_rule rules[] = {

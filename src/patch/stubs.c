@@ -52,7 +52,6 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		struct fc_stub stub = {
 			.kind = p->kind,
 			.func = plan->infos[i].id,
-			.ring_words = opts->ring_words,
 			.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
 			.window = p->window,
 			.bias = opts->bias,

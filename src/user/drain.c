@@ -16,19 +16,23 @@
 #include "base/memory.h"
 #include "trace/clock.h"
 #include "trace/record.h"
+#include "user/ring.h"
 
 enum {
-	RING_WORDS = 128 * 1024, /* 1 MiB */
 	BATCH_WORDS = 16 * 1024,
+	WAKE_WORDS = FC_RING_WORDS / 2, /* a target that waits is woken when so much is free */
 	NAP_NS = 10 * 1000 * 1000,
+	PATIENCE = 3, /* naps before an unwritten word with others behind it is passed over */
 	MAX_BELLS = 127,
-	HOLE_WORDS = 64, /* a thread killed between reserving and writing leaves one word empty */
 };
 
 struct ring_view {
+	struct fc_ring ring;
 	struct fc_strand_info strand;
 	bool is_open;
 	bool is_closing; /* set by the tracer */
+	uint32_t nr_idle; /* naps since its last record */
+	uint64_t woken;	  /* tail when the target was last woken */
 };
 
 struct fc_arena_rings {
@@ -43,23 +47,18 @@ struct fc_drain {
 	bool is_stopping;
 	uint32_t nr_strands;
 	int error; /* of the tap, the first */
-	uint64_t buffer[BATCH_WORDS + 256];
+	bool was_napping;
+	uint64_t buffer[BATCH_WORDS];
 };
 
 size_t fc_arena_size(void)
 {
-	return FCA_ARENA_HEAD + (size_t)FCA_MAX_RINGS * RING_WORDS * 8;
+	return FCA_ARENA_HEAD + (size_t)FCA_MAX_RINGS * FC_RING_WORDS * 8;
 }
 
 uint32_t fc_ring_words(void)
 {
-	return RING_WORDS;
-}
-
-static uint64_t *ring_word(const struct fc_arena *arena, uint32_t ring, uint64_t index)
-{
-	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD);
-	return words + (uint64_t)ring * RING_WORDS + (index & (RING_WORDS - 1));
+	return FC_RING_WORDS;
 }
 
 /* The records' sink may fail (disk full): the target is drained all the same. */
@@ -73,58 +72,32 @@ static void pour(struct fc_drain *drain, const struct ring_view *view, const uin
 		drain->error = ret;
 }
 
-/* Copy whole records out of the ring, up to a batch; the words left behind are zero. */
-static size_t take(struct fc_drain *drain, const struct fc_arena *arena, uint32_t ring,
-		   uint64_t tail)
+/* A target that waits for room goes on when there is a good deal of it. */
+static void wake(struct ring_view *view, bool is_empty)
 {
-	size_t nr = 0;
-	while (nr < BATCH_WORDS) {
-		uint64_t *word = ring_word(arena, ring, tail + nr);
-		uint64_t head = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-		if (!head)
-			break;
-		*word = 0;
-		drain->buffer[nr++] = head;
-		for (uint32_t more = fc_record_words(head); more; more--) {
-			word = ring_word(arena, ring, tail + nr);
-			drain->buffer[nr++] = *word;
-			*word = 0;
-		}
-	}
-	return nr;
-}
-
-static void advance(struct fca_ring *ring, uint64_t nr)
-{
-	__atomic_store_n(&ring->tail, ring->tail + nr, __ATOMIC_RELEASE);
-	if (!__atomic_load_n(&ring->waiting, __ATOMIC_SEQ_CST))
+	struct fca_ring *ring = view->ring.shared;
+	if (!__atomic_load_n(&ring->waiting, __ATOMIC_SEQ_CST) ||
+	    (!is_empty && ring->tail - view->woken < WAKE_WORDS))
 		return;
+	view->woken = ring->tail;
 	__atomic_store_n(&ring->waiting, 0, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&ring->gate, 1, __ATOMIC_SEQ_CST);
 	syscall(SYS_futex, &ring->gate, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static size_t drain_some(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 {
-	struct fca_ring *ring = &arena->at->rings[i];
-	size_t nr = take(drain, arena, i, ring->tail);
-	if (!nr)
-		return 0;
-	advance(ring, nr);
-	pour(drain, &arena->rings->at[i], drain->buffer, nr);
+	size_t nr = fc_ring_take(&view->ring, drain->buffer, BATCH_WORDS);
+	if (nr) {
+		view->nr_idle = 0;
+		pour(drain, view, drain->buffer, nr);
+	} else if (drain->was_napping || view->ring.shared->waiting) {
+		/* A handler that waits for room may have interrupted the writer of a word. */
+		if (view->ring.shared->waiting || ++view->nr_idle > PATIENCE)
+			fc_ring_skip_hole(&view->ring);
+	}
+	wake(view, !nr);
 	return nr;
-}
-
-/* Skip one word that was reserved and never written, if records follow it. */
-static bool skip_hole(struct fc_arena *arena, uint32_t i)
-{
-	struct fca_ring *ring = &arena->at->rings[i];
-	for (uint64_t n = 1; n < HOLE_WORDS; n++)
-		if (*ring_word(arena, i, ring->tail + n)) {
-			ring->tail += n;
-			return true;
-		}
-	return false;
 }
 
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
@@ -135,6 +108,9 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		.pid = arena->at->rings[i].pid,
 		.tid = arena->at->rings[i].tid,
 	};
+	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD);
+	fc_ring_init(&view->ring, &arena->at->rings[i], words + (size_t)i * FC_RING_WORDS);
+	view->woken = 0;
 	view->is_open = true;
 }
 
@@ -143,14 +119,10 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 {
 	struct fca_ring *ring = &arena->at->rings[i];
 	struct ring_view *view = &arena->rings->at[i];
-	bool had_hole = false;
-	for (;;) {
-		while (drain_some(drain, arena, i))
+	do {
+		while (drain_some(drain, view))
 			;
-		if (!skip_hole(arena, i))
-			break;
-		had_hole = true;
-	}
+	} while (fc_ring_skip_hole(&view->ring));
 	uint64_t tsc = fc_clock_tsc(), lost = ring->lost - ring->lost_told;
 	if (lost) {
 		uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK),
@@ -158,8 +130,7 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 		pour(drain, view, words, 3);
 	}
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
-	if (had_hole)
-		memset(ring_word(arena, i, 0), 0, RING_WORDS * 8);
+	fc_ring_clear(&view->ring);
 	view->is_open = false;
 	view->is_closing = false;
 	ring->tail = ring->lost = ring->lost_told = 0;
@@ -181,7 +152,7 @@ static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool i
 			open_ring(drain, arena, i);
 		bool is_closing = is_last || state == FCA_RING_DONE ||
 				  __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
-		nr += drain_some(drain, arena, i);
+		nr += drain_some(drain, view);
 		if (is_closing)
 			close_ring(drain, arena, i);
 	}
@@ -309,7 +280,8 @@ static void *drain_thread(void *ctx)
 			drain->tap->tick(drain->tap, now);
 			last_tick = now;
 		}
-		if (!nr && is_idle)
+		drain->was_napping = !nr && is_idle;
+		if (drain->was_napping)
 			nap(bells, nr_bells);
 		is_idle = !nr;
 	}

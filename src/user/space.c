@@ -185,7 +185,6 @@ static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_
 		.doors = { space->agent + h->entry, space->agent + h->exit,
 			   space->agent + h->entry_only, space->agent + h->unwind,
 			   space->agent + h->dl },
-		.ring_words = fc_ring_words(),
 	};
 }
 
@@ -404,6 +403,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->arena = arena_taddr;
 	config->ring_words = fc_ring_words();
 	config->exit_off = layout->exit_off;
+	config->again_off = layout->again_off;
 	config->body_off = layout->body_off;
 	config->other_body_off = layout->other_body_off;
 	config->id_off = layout->id_off;

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ring.h - the reading end of a strand's ring.
+ *
+ * Words are taken as they become non-zero, and left zero. A stub reserves its word, then
+ * takes the time, then writes; a signal handler that comes in between writes later words
+ * with earlier times. fc_ring_take() gives records in the order of their times.
+ *
+ *   word    n        n+1      n+2      n+3
+ *           f, 50    h, 20    h, 30    f's callee, 60      f was interrupted
+ *   taken   h, 20    h, 30    f, 50    f's callee, 60
+ */
+#ifndef FC_USER_RING_H
+#define FC_USER_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/abi.h"
+
+#define FC_RING_WORDS (128 * 1024) /* 1 MiB; a power of two */
+#define FC_RING_HELD  8
+
+struct fc_ring {
+	struct fca_ring *shared;
+	uint64_t *words;
+	uint64_t held[FC_RING_HELD]; /* records whose turn has not come, earliest last */
+	uint64_t hole[FC_RING_HELD]; /* indices of words that were skipped unwritten */
+	uint32_t nr_held, nr_holes;
+};
+
+void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words);
+
+/* Take whole records, in order of time, up to about room words (at least 600). */
+size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
+
+/*
+ * The next word is empty: pass over it if there are written ones behind it. Its writer was
+ * interrupted; what it may still write is taken then, or counted as one lost record.
+ */
+bool fc_ring_skip_hole(struct fc_ring *ring);
+
+/* Make it as it was before its first word. */
+void fc_ring_clear(struct fc_ring *ring);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as an ELF file: start it with a small program as the corpus. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "elf/code.h"
+#include "elf/dynamic.h"
+#include "elf/elf.h"
+#include "elf/func.h"
+#include "elf/image.h"
+#include "elf/symtab.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(bool is_true)
+{
+	if (!is_true)
+		abort();
+}
+
+static void check(const struct fc_elf *elf)
+{
+	struct fc_code_range ranges[16];
+	size_t nr = fc_elf_code(elf, ranges, 16);
+	for (size_t i = 0; i < nr && i < 16; i++)
+		require(fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size));
+	for (size_t i = 0; i < elf->nr_funcs; i++) {
+		const struct fc_func *func = &elf->funcs[i];
+		require(i == 0 || elf->funcs[i - 1].vaddr < func->vaddr);
+		require(fc_elf_bytes(elf, func->vaddr, func->size));
+		uint64_t vaddr;
+		require(!func->name || fc_elf_symbol(elf, func->name, &vaddr) == 0);
+	}
+}
+
+/* The readers alone, on memory whose end the sanitizer guards to the byte. */
+static void read_memory(const uint8_t *bytes, size_t size)
+{
+	struct fc_image image;
+	struct fc_symtab symtab = { 0 };
+	struct fc_code code;
+	struct fc_funcs funcs;
+	struct fc_dynamic dynamic;
+	char build_id[41];
+
+	if (fc_image_init(&image, bytes, size, "input") < 0)
+		return;
+	fc_image_build_id(&image, build_id);
+	fc_dynamic_read(&image, &dynamic);
+	fc_symtab_read(&symtab, &image);
+	fc_symtab_index(&symtab);
+	fc_code_init(&code, &image);
+	fc_funcs_init(&funcs, &image, &symtab, &code);
+	fc_funcs_deinit(&funcs);
+	fc_code_deinit(&code);
+	fc_symtab_deinit(&symtab);
+	fc_image_deinit(&image);
+}
+
+/* The whole way, through a file. */
+static void open_file(const uint8_t *bytes, size_t size)
+{
+	fc_auto_close int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	char path[64];
+	struct fc_elf *elf;
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fc_elf_open(path, "input", &elf) < 0)
+		return;
+	check(elf);
+	fc_elf_close(elf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	read_memory(bytes, size);
+	open_file(bytes, size);
+	return 0;
+}
