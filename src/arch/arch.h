@@ -39,8 +39,15 @@ struct fc_stub {
 	uint64_t pool_taddr;  /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
 };
 
+enum fc_branch_kind {
+	FC_BRANCH_CALL,
+	FC_BRANCH_JUMP,
+	FC_BRANCH_IF, /* conditional */
+};
+
 struct fc_branch {
 	uint64_t from, end, to; /* vaddr; from may be the middle of an instruction */
+	enum fc_branch_kind kind;
 };
 
 /* Where in a stub things are: struct fca_config's fields of the same names. */
@@ -54,12 +61,22 @@ struct fc_arch {
 	const struct fc_stub_layout *layout;
 
 	/*
-	 * The window at a function that starts at vaddr; code holds room bytes from there, to
-	 * the end of its section; next is the vaddr of the next function. NULL, or the reason
-	 * why no jump fits.
+	 * A far jump takes far_size bytes; a near one near_size, and reaches near_reach bytes
+	 * from its end.
+	 */
+	uint8_t far_size, near_size, near_reach;
+
+	/*
+	 * The window at a function that starts at vaddr: at least need bytes move, of which the
+	 * first jump_size (far or near) are overwritten. code holds room bytes from vaddr on,
+	 * to the end of its section; next is the vaddr of the next function, 0 none. NULL, or
+	 * the reason why it is not possible.
 	 */
 	const char *(*window)(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
-			      struct fc_window *ret);
+			      uint8_t jump_size, uint8_t need, struct fc_window *ret);
+
+	/* Is this filler between functions? */
+	bool (*is_padding)(const uint8_t *code, size_t size, size_t room);
 
 	/* Upper bound of the size of a stub. */
 	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window);
@@ -67,8 +84,9 @@ struct fc_arch {
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
 
-	/* The jump_size bytes that lead from the window to the stub. */
+	/* The far_size or near_size bytes that jump from from to to. */
 	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
+	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
 
 	/*
 	 * Every byte of code that could start a direct branch to a vaddr for which is_inside
@@ -77,8 +95,8 @@ struct fc_arch {
 	void (*scan)(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
 		     void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
-	/* Length of the instruction at code, 0 if it is none. */
-	size_t (*insn_len)(const uint8_t *code, size_t room);
+	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */
+	size_t (*insn_len)(const uint8_t *code, size_t room, bool *is_branch);
 
 	/* Why a program with this code cannot be traced (it uses what stubs need), or NULL. */
 	const char *(*conflict)(const uint8_t *code, size_t size, const uint8_t *file,

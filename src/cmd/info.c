@@ -22,7 +22,7 @@ struct reason {
 };
 
 struct module_sums {
-	size_t by_how[3]; /* by enum fc_how */
+	size_t by_how[4]; /* by enum fc_how */
 	FC_VEC(struct reason) reasons;
 };
 
@@ -53,7 +53,7 @@ static struct module_sums sum_module(const struct fc_module_info *module)
 
 	for (size_t i = 0; i < module->nr_funcs; i++) {
 		const struct fc_func_info *func = &module->funcs[i];
-		int how = func->how <= FC_HOW_ENTRY_ONLY ? func->how : FC_HOW_SKIPPED;
+		int how = func->how;
 		sums.by_how[how]++;
 		if (how != FC_HOW_HOOKED)
 			count_reason(&sums, how, func->why ? func->why : "");

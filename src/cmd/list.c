@@ -66,8 +66,11 @@ static void print_text(const struct list *list)
 	fprintf(list->out, "%-12s %8s  %s\n", "HOW", "SIZE", "FUNCTION");
 	for (size_t i = 0; i < list->nr_funcs; i++)
 		print_func(list, &list->funcs[i]);
-	fprintf(list->out, "%zu functions: %zu hooked, %zu entry only, %zu skipped\n",
-		list->nr_funcs, sums.hooked, sums.entry_only, sums.skipped);
+	fprintf(list->out, "%zu functions: %zu hooked, %zu entry only, %zu skipped",
+		list->nr_funcs - sums.parts, sums.hooked, sums.entry_only, sums.skipped);
+	if (sums.parts)
+		fprintf(list->out, "; and %zu parts of functions", sums.parts);
+	fputc('\n', list->out);
 }
 
 static void json_func(struct fc_json *json, const struct list *list,
@@ -97,6 +100,7 @@ static void print_json(const struct list *list)
 	fc_json_number(&json, "hooked", sums.hooked);
 	fc_json_number(&json, "entry_only", sums.entry_only);
 	fc_json_number(&json, "skipped", sums.skipped);
+	fc_json_number(&json, "parts", sums.parts);
 	fc_json_open(&json, "functions", '[');
 	for (size_t i = 0; i < list->nr_funcs; i++)
 		json_func(&json, list, &list->funcs[i]);
@@ -136,7 +140,7 @@ static void explain(const struct list *list, const struct fc_func_info *func)
 		(unsigned long long)func->size, list->planned->path);
 	if (func->how == FC_HOW_ENTRY_ONLY)
 		fputs("  its calls are recorded, their ends are not\n", list->out);
-	else if (func->how == FC_HOW_SKIPPED)
+	else if (func->how != FC_HOW_HOOKED)
 		fputs("  its calls are not recorded\n", list->out);
 }
 

@@ -26,6 +26,8 @@ const char *fc_how_name(int how)
 		return "hooked";
 	case FC_HOW_ENTRY_ONLY:
 		return "entry only";
+	case FC_HOW_PART:
+		return "part";
 	default:
 		return "skipped";
 	}

@@ -11,7 +11,7 @@
 #include "patch/plan_private.h"
 #include "patch/rule.h"
 
-static struct fc_planned *planned_at(struct fc_plan *plan, uint64_t vaddr)
+struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t lo = 0, hi = plan->nr;
 	while (lo < hi) {
@@ -36,6 +36,9 @@ static struct verdict skip(const char *why)
 {
 	return (struct verdict){ false, FC_HOW_SKIPPED, FC_STUB_CALL, why };
 }
+
+static const struct verdict a_part = { false, FC_HOW_PART, FC_STUB_CALL,
+				       "a part of a function, entered by a jump" };
 
 static struct verdict entry_only(const char *why)
 {
@@ -94,12 +97,13 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	if (func->flags & FC_FUNC_IFUNC)
 		return skip("chooses an implementation when the program is loaded (ifunc)");
 	if (func->flags & FC_FUNC_PART)
-		return skip("a part of a function, entered by a jump");
+		return a_part;
 	if (elf->has_textrel)
 		return skip("its module relocates its code");
-	if (elf->has_eh_frame && !(func->flags & FC_FUNC_FDE))
+	bool has_fde = func->flags & FC_FUNC_FDE;
+	if (plan->fdes_tell && !has_fde)
 		return entry_only("assembly without unwind information");
-	if (!func->name && reads_return_slot(plan, func))
+	if ((!func->name || !has_fde) && reads_return_slot(plan, func))
 		return entry_only("looks at its return address");
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
@@ -125,15 +129,23 @@ static const char *find_window(const struct fc_plan *plan, size_t i, struct fc_w
 	const uint8_t *code = room ? fc_elf_bytes(plan->elf, vaddr, room) : NULL;
 	if (!code)
 		return "outside the code of its file";
-	return plan->arch->window(code, room, vaddr, next, ret);
+	return plan->arch->window(code, room, vaddr, next, plan->arch->far_size,
+				  plan->arch->far_size, ret);
 }
 
-static void unhook(struct fc_plan *plan, struct fc_planned *planned, const char *why)
+static void unhook(struct fc_plan *plan, struct fc_planned *planned, struct verdict verdict)
 {
 	struct fc_func_info *info = &plan->infos[planned - plan->planned];
 	planned->is_hooked = false;
-	info->how = FC_HOW_SKIPPED;
-	info->why = why;
+	info->how = verdict.how;
+	info->why = verdict.why;
+}
+
+/* No far jump fits; a near one may. */
+static void refuse(struct fc_plan *plan, struct fc_planned *planned, const char *why)
+{
+	unhook(plan, planned, skip(why));
+	planned->is_refused = true;
 }
 
 static void plan_function(struct fc_plan *plan, size_t i)
@@ -154,15 +166,28 @@ static void plan_function(struct fc_plan *plan, size_t i)
 		return;
 	const char *why = find_window(plan, i, &planned->window);
 	if (why)
-		unhook(plan, planned, why);
+		refuse(plan, planned, why);
 }
 
-/* One bit a byte of a code range: is it overwritten, and not as the first of a window? */
-static uint64_t *inside_bits(const struct fc_plan *plan, const struct fc_code_range *range)
+/*
+ * A function without a name that does not start where functions are aligned to may be a part
+ * of one that its unwind information does not give away. Branches tell.
+ */
+static bool may_be_part(const struct fc_plan *plan, size_t i)
+{
+	const struct fc_func *func = &plan->elf->funcs[i];
+	return !func->name && func->vaddr % 16 && plan->infos[i].how != FC_HOW_PART;
+}
+
+/* One bit a byte of a code range: would a branch to it matter? */
+static uint64_t *target_bits(const struct fc_plan *plan, const struct fc_code_range *range)
 {
 	uint64_t *bits = fc_alloc((range->size / 64 + 1) * 8);
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *planned = &plan->planned[i];
+		uint64_t entry = plan->elf->funcs[i].vaddr - range->vaddr;
+		if (may_be_part(plan, i) && entry < range->size)
+			bits[entry / 64] |= 1ull << entry % 64;
 		if (!planned->is_hooked)
 			continue;
 		for (int b = 1; b < planned->window.jump_size; b++) {
@@ -174,19 +199,10 @@ static uint64_t *inside_bits(const struct fc_plan *plan, const struct fc_code_ra
 	return bits;
 }
 
-/* Decoding along a function, for one branch after the other. */
-struct check {
-	struct fc_plan *plan;
-	const struct fc_code_range *range;
-	uint64_t func; /* vaddr of the function being decoded */
-	uint64_t at;   /* vaddr decoded so far */
-};
-
-/* Is the suspected branch an instruction, or bytes inside one? In doubt it is one. */
-static bool is_real(struct check *check, struct fc_branch branch)
+bool fc_check_is_real(struct fc_check *check, struct fc_branch branch)
 {
 	struct fc_plan *plan = check->plan;
-	const struct fc_planned *home = planned_at(plan, branch.from);
+	const struct fc_planned *home = fc_plan_at(plan, branch.from);
 	if (!home)
 		return true;
 	uint64_t start = plan->elf->funcs[home - plan->planned].vaddr;
@@ -200,11 +216,12 @@ static bool is_real(struct check *check, struct fc_branch branch)
 	while (check->at < branch.from) {
 		size_t room = end - check->at > 16 ? 16 : end - check->at;
 		const uint8_t *code = fc_elf_bytes(plan->elf, check->at, room);
-		size_t len = code ? plan->arch->insn_len(code, room) : 0;
+		bool is_branch = false;
+		size_t len = code ? plan->arch->insn_len(code, room, &is_branch) : 0;
 		if (!len)
 			return true;
-		if (check->at + len > branch.from) /* may be a prefix before a branch */
-			return check->at + len == branch.end;
+		if (check->at + len > branch.from) /* a branch with a prefix, or no branch */
+			return is_branch && check->at + len == branch.end;
 		check->at += len;
 	}
 	return true;
@@ -212,15 +229,41 @@ static bool is_real(struct check *check, struct fc_branch branch)
 
 static void refuse_target(void *ctx, struct fc_branch branch)
 {
-	struct check *check = ctx;
+	struct fc_check *check = ctx;
 	struct fc_plan *plan = check->plan;
 	/* The window starts at most 4 + jump_size bytes behind its function's entry. */
-	struct fc_planned *hit = planned_at(plan, branch.to);
+	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || !hit->is_hooked || branch.to - hit->window.vaddr >= hit->window.jump_size)
 		hit = hit && hit > plan->planned ? hit - 1 : NULL;
 	if (hit && hit->is_hooked && branch.to > hit->window.vaddr &&
-	    branch.to - hit->window.vaddr < hit->window.jump_size && is_real(check, branch))
-		unhook(plan, hit, "a branch goes into its first 5 bytes");
+	    branch.to - hit->window.vaddr < hit->window.jump_size && fc_check_is_real(check, branch))
+		refuse(plan, hit, "a branch goes into its first 5 bytes");
+}
+
+static void note_branch(void *ctx, struct fc_branch branch)
+{
+	struct fc_check *check = ctx;
+	struct fc_plan *plan = check->plan;
+	struct fc_planned *hit = fc_plan_at(plan, branch.to);
+	if (!hit || plan->elf->funcs[hit - plan->planned].vaddr != branch.to) {
+		refuse_target(check, branch);
+		return;
+	}
+	bool *known = branch.kind == FC_BRANCH_CALL ? &hit->is_called :
+		      branch.kind == FC_BRANCH_IF   ? &hit->is_jumped_to :
+						      NULL;
+	if (known && !*known)
+		*known = fc_check_is_real(check, branch);
+}
+
+/* A conditional jump leads here and no call does: compilers make no such tail calls. */
+static void drop_parts(struct fc_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		struct fc_planned *planned = &plan->planned[i];
+		if (planned->is_jumped_to && !planned->is_called && may_be_part(plan, i))
+			unhook(plan, planned, a_part);
+	}
 }
 
 /* No branch, from wherever in the module, may go into bytes that are overwritten. */
@@ -231,11 +274,24 @@ static void check_branches(struct fc_plan *plan)
 		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
 		if (!code)
 			continue;
-		struct check check = { .plan = plan, .range = range };
-		uint64_t *bits = inside_bits(plan, range);
-		plan->arch->scan(code, range->size, range->vaddr, bits, refuse_target, &check);
+		struct fc_check check = { .plan = plan, .range = range };
+		uint64_t *bits = target_bits(plan, range);
+		plan->arch->scan(code, range->size, range->vaddr, bits, note_branch, &check);
 		free(bits);
 	}
+	drop_parts(plan);
+}
+
+/*
+ * In a file whose functions have unwind information, one without is assembly that may do
+ * anything. Some files have none but of their start-up code: musl.
+ */
+static bool fdes_tell(const struct fc_elf *elf)
+{
+	size_t with = 0;
+	for (size_t i = 0; i < elf->nr_funcs; i++)
+		with += (elf->funcs[i].flags & FC_FUNC_FDE) != 0;
+	return elf->has_eh_frame && with > elf->nr_funcs / 2;
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
@@ -251,6 +307,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan->arch = arch;
 	plan->opts = *opts;
 	plan->nr = elf->nr_funcs;
+	plan->fdes_tell = fdes_tell(elf);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
 	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
@@ -258,8 +315,10 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
 	for (size_t i = 0; i < plan->nr; i++)
 		plan_function(plan, i);
-	if (!opts->control_only)
+	if (!opts->control_only) {
 		check_branches(plan);
+		fc_plan_near_jumps(plan);
+	}
 	*ret = plan;
 	return 0;
 }
@@ -288,6 +347,7 @@ struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan)
 			[FC_HOW_HOOKED] = &sums.hooked,
 			[FC_HOW_ENTRY_ONLY] = &sums.entry_only,
 			[FC_HOW_SKIPPED] = &sums.skipped,
+			[FC_HOW_PART] = &sums.parts,
 		};
 		++*sum[plan->infos[i].how];
 	}
@@ -297,10 +357,10 @@ struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan)
 uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
-		if (plan->infos[i].how == FC_HOW_SKIPPED)
+		if (!fc_how_is_recorded(plan->infos[i].how))
 			continue;
 		if (first > FC_FUNC_MAX)
-			unhook(plan, &plan->planned[i], "out of function ids");
+			unhook(plan, &plan->planned[i], skip("out of function ids"));
 		else
 			plan->infos[i].id = first++;
 	}

@@ -27,7 +27,7 @@ void fc_plan_destroy(struct fc_plan *plan);
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {
-	size_t hooked, entry_only, skipped;
+	size_t hooked, entry_only, skipped, parts;
 };
 struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan);
 

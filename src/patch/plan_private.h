@@ -11,7 +11,10 @@
 
 struct fc_planned {
 	struct fc_window window;
+	uint64_t hop; /* vaddr of the padding that a near jump goes over; 0: none */
 	uint8_t kind; /* enum fc_stub_kind */
+	bool is_refused; /* was to be hooked, but no far jump fits */
+	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
 	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };
 
@@ -19,11 +22,33 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
+	bool fdes_tell; /* a function without an FDE is not a compiler's */
 	struct fc_func_info *infos; /* as elf->funcs */
 	struct fc_planned *planned; /* as elf->funcs */
 	size_t nr;
 	struct fc_code_range *ranges;
 	size_t nr_ranges;
 };
+
+/* The function that vaddr lies in or behind, NULL before the first. */
+struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr);
+
+/* Decoding along a function, for one suspected branch after the other. */
+struct fc_check {
+	struct fc_plan *plan;
+	const struct fc_code_range *range;
+	uint64_t func; /* vaddr of the function being decoded */
+	uint64_t at;   /* vaddr decoded so far */
+	void *ctx;     /* the scan's user */
+};
+
+/* Is the suspected branch an instruction, or bytes inside one? In doubt it is one. */
+bool fc_check_is_real(struct fc_check *check, struct fc_branch branch);
+
+/*
+ * Tactic B: functions whose first 5 bytes cannot be overwritten get a 2-byte jump into
+ * padding within its reach, where a 5-byte jump to their stub is put.
+ */
+void fc_plan_near_jumps(struct fc_plan *plan);
 
 #endif

@@ -24,14 +24,34 @@ size_t fc_plan_pool_size(const struct fc_plan *plan)
 	return size ? FCA_POOL_HEAD + size : 0;
 }
 
-static void make_patch(const struct fc_plan *plan, const struct fc_planned *p, uint64_t bias,
-		       uint64_t stub_taddr, struct fc_patch *ret)
+static struct fc_patch *add_patch(struct fc_stubs *stubs, const struct fc_plan *plan,
+				  uint64_t vaddr, uint8_t size, uint64_t bias)
 {
-	const uint8_t *code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.jump_size);
-	ret->taddr = p->window.vaddr + bias;
-	ret->size = p->window.jump_size;
-	memcpy(ret->old, code, ret->size);
-	plan->arch->make_jump(ret->taddr, stub_taddr, ret->new);
+	struct fc_patch *patch = &stubs->patches[stubs->nr_patches++];
+	patch->taddr = vaddr + bias;
+	patch->size = size;
+	memcpy(patch->old, fc_elf_bytes(plan->elf, vaddr, size), size);
+	return patch;
+}
+
+/* window: jmp stub, or window: jmp hop, hop: jmp stub */
+static void add_jumps(struct fc_stubs *stubs, const struct fc_plan *plan,
+		      const struct fc_planned *p, uint64_t bias, uint64_t stub_taddr)
+{
+	const struct fc_arch *arch = plan->arch;
+	struct fc_patch *patch =
+		add_patch(stubs, plan, p->window.vaddr, p->window.jump_size, bias);
+	if (p->hop) {
+		arch->make_near_jump(patch->taddr, p->hop + bias, patch->new);
+		patch = add_patch(stubs, plan, p->hop, arch->far_size, bias);
+	}
+	arch->make_jump(patch->taddr, stub_taddr, patch->new);
+}
+
+static int by_taddr(const void *a, const void *b)
+{
+	const struct fc_patch *left = a, *right = b;
+	return left->taddr < right->taddr ? -1 : left->taddr > right->taddr;
 }
 
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
@@ -39,7 +59,7 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 {
 	size_t room = fc_plan_pool_size(plan);
 	*ret = (struct fc_stubs){ .pool = fc_alloc(room ? room : 1), .pool_size = room };
-	ret->patches = fc_alloc(plan->nr * sizeof(*ret->patches));
+	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
 	if (!room)
 		return;
 	memcpy(ret->pool, opts->doors, sizeof(opts->doors));
@@ -63,10 +83,11 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 			ret->nr_far++;
 			continue;
 		}
-		make_patch(plan, p, opts->bias, stub.taddr, &ret->patches[ret->nr_patches++]);
+		add_jumps(ret, plan, p, opts->bias, stub.taddr);
 		used += aligned(size);
 	}
 	ret->pool_size = used;
+	qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
 }
 
 void fc_stubs_deinit(struct fc_stubs *stubs)

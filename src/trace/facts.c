@@ -111,7 +111,7 @@ static int take_hows(struct fc_slice *slice, struct fc_func_info *funcs, size_t 
 		uint64_t how = fc_slice_varint(slice);
 		funcs[i].how = how & 3;
 		funcs[i].why = how >> 2 < whys.nr ? whys.at[how >> 2] : "";
-		is_bad |= how >> 2 >= whys.nr || funcs[i].how > FC_HOW_ENTRY_ONLY;
+		is_bad |= how >> 2 >= whys.nr;
 	}
 	fc_vec_free(&whys);
 	return is_bad || slice->is_bad ? -EBADMSG : 0;
@@ -127,7 +127,7 @@ static int take_funcs(struct fc_slice *slice, struct fc_func_info *funcs, size_t
 	for (size_t i = 0; i < nr; i++)
 		funcs[i].size = fc_slice_varint(slice);
 	for (size_t i = 0; i < nr; i++) {
-		if (funcs[i].how == FC_HOW_SKIPPED)
+		if (!fc_how_is_recorded(funcs[i].how))
 			continue;
 		id += (uint64_t)fc_slice_signed(slice);
 		if (id > FC_FUNC_MAX)
@@ -135,7 +135,7 @@ static int take_funcs(struct fc_slice *slice, struct fc_func_info *funcs, size_t
 		funcs[i].id = (uint32_t)id;
 	}
 	for (size_t i = 0; i < nr; i++) {
-		if (funcs[i].how != FC_HOW_SKIPPED)
+		if (fc_how_is_recorded(funcs[i].how))
 			continue;
 		const char *name = fc_slice_string(slice);
 		funcs[i].name = *name ? name : NULL;

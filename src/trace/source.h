@@ -18,7 +18,13 @@ enum fc_how {
 	FC_HOW_SKIPPED = 0,
 	FC_HOW_HOOKED = 1,
 	FC_HOW_ENTRY_ONLY = 2,
+	FC_HOW_PART = 3, /* no function: a part of one, entered by a jump (.cold) */
 };
+
+static inline bool fc_how_is_recorded(int how)
+{
+	return how == FC_HOW_HOOKED || how == FC_HOW_ENTRY_ONLY;
+}
 
 struct fc_func_info {
 	const char *name; /* NULL: no symbol; shown as module+0xoffset */

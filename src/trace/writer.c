@@ -183,13 +183,13 @@ static void put_module(struct fc_bytes *payload, const struct fc_module_info *in
 	for (size_t i = 0; i < info->nr_funcs; i++)
 		fc_bytes_varint(payload, info->funcs[i].size);
 	for (size_t i = 0; i < info->nr_funcs; i++) {
-		if (info->funcs[i].how == FC_HOW_SKIPPED)
+		if (!fc_how_is_recorded(info->funcs[i].how))
 			continue;
 		fc_bytes_signed(payload, (int64_t)info->funcs[i].id - (int64_t)id);
 		id = info->funcs[i].id;
 	}
 	for (size_t i = 0; i < info->nr_funcs; i++)
-		if (info->funcs[i].how == FC_HOW_SKIPPED)
+		if (!fc_how_is_recorded(info->funcs[i].how))
 			fc_bytes_string(payload, info->funcs[i].name);
 }
 

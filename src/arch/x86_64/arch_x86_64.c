@@ -11,11 +11,22 @@ void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
 	memcpy(ret + 1, &rel, sizeof(rel));
 }
 
+void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
+{
+	ret[0] = OP_JMP_REL8;
+	ret[1] = (uint8_t)(to - (from + NEAR_JUMP_SIZE));
+}
+
 const struct fc_arch fc_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
 	.layout = &layout_x86_64,
 	.window = window_x86_64,
+	.make_near_jump = make_near_jump_x86_64,
+	.near_reach = 127,
+	.far_size = JUMP_SIZE,
+	.near_size = NEAR_JUMP_SIZE,
+	.is_padding = is_padding_x86_64,
 	.stub_size = stub_size_x86_64,
 	.emit_stub = emit_stub_x86_64,
 	.make_jump = make_jump_x86_64,

@@ -32,12 +32,6 @@ static bool decode(const uint8_t *code, size_t room, ZydisDecodedInstruction *re
 	return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, ret));
 }
 
-size_t insn_len_x86_64(const uint8_t *code, size_t room)
-{
-	ZydisDecodedInstruction insn;
-	return decode(code, room, &insn) ? insn.length : 0;
-}
-
 static bool is_rip_relative(const ZydisDecodedInstruction *insn)
 {
 	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod == 0 &&
@@ -47,6 +41,15 @@ static bool is_rip_relative(const ZydisDecodedInstruction *insn)
 static bool is_relative_branch(const ZydisDecodedInstruction *insn)
 {
 	return insn->raw.imm[0].is_relative;
+}
+
+size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch)
+{
+	ZydisDecodedInstruction insn;
+	if (!decode(code, room, &insn))
+		return 0;
+	*is_branch = is_relative_branch(&insn);
+	return insn.length;
 }
 
 static bool is_map_default(const ZydisDecodedInstruction *insn)
@@ -122,7 +125,7 @@ static size_t moved_size(const ZydisDecodedInstruction *insn)
 }
 
 /* Are these bytes filler between functions: nops, int3, zeros? */
-static bool is_padding(const uint8_t *code, size_t size, size_t room)
+bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 {
 	for (size_t i = 0; i < size;) {
 		ZydisDecodedInstruction insn;
@@ -138,21 +141,21 @@ static bool is_padding(const uint8_t *code, size_t size, size_t room)
 }
 
 const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
-			  struct fc_window *ret)
+			  uint8_t jump_size, uint8_t need, struct fc_window *ret)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	*ret = (struct fc_window){ .vaddr = vaddr, .jump_size = JUMP_SIZE };
+	*ret = (struct fc_window){ .vaddr = vaddr, .jump_size = jump_size };
 	if (room > sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64))) {
 		ret->vaddr += sizeof(endbr64);
 		code += sizeof(endbr64);
 		room -= sizeof(endbr64);
 	}
-	if (next > vaddr && next - ret->vaddr < JUMP_SIZE)
+	if (next > vaddr && next - ret->vaddr < need)
 		return "too short: the next function starts within 5 bytes";
-	if (room < JUMP_SIZE)
+	if (room < need)
 		return "too short: its section ends within 5 bytes";
 
-	while (ret->size < JUMP_SIZE && !ret->ends) {
+	while (ret->size < need && !ret->ends) {
 		ZydisDecodedInstruction insn;
 		if (!decode(code + ret->size, room - ret->size, &insn))
 			return "starts with bytes that are no instruction";
@@ -160,14 +163,14 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 		if (why)
 			return why;
 		if ((is_call_rel(&insn) || is_call_indirect(&insn)) &&
-		    ret->size + insn.length < JUMP_SIZE)
+		    ret->size + insn.length < need)
 			return "returns into its first 5 bytes";
 		ret->size += insn.length;
 		ret->moved_size += moved_size(&insn);
 		ret->ends = ends_flow(&insn);
 	}
-	if (ret->size < JUMP_SIZE &&
-	    !is_padding(code + ret->size, JUMP_SIZE - ret->size, room - ret->size))
+	if (ret->size < need &&
+	    !is_padding_x86_64(code + ret->size, need - ret->size, room - ret->size))
 		return "too short: no padding behind it";
 	return NULL;
 }

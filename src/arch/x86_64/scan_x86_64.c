@@ -18,6 +18,13 @@ static bool is_rel8(uint8_t op)
 	return (op & 0xf0) == OP_JCC_REL8 || (op & 0xfc) == OP_LOOP_FIRST || op == OP_JMP_REL8;
 }
 
+static enum fc_branch_kind kind_of(uint8_t op)
+{
+	if (op == OP_CALL_REL32)
+		return FC_BRANCH_CALL;
+	return op == OP_JMP_REL8 || op == OP_JMP_REL32 ? FC_BRANCH_JUMP : FC_BRANCH_IF;
+}
+
 void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx)
 {
@@ -43,7 +50,7 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_
 			to = end + (int64_t)rel;
 		}
 		if (is_inside(inside_bits, size, to))
-			fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to });
+			fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to, kind_of(op) });
 	}
 }
 

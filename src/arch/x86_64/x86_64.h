@@ -18,11 +18,13 @@ enum {
 	OP_INT3 = 0xcc,
 	OP_NOP = 0x90,
 	JUMP_SIZE = 5,
+	NEAR_JUMP_SIZE = 2,
 };
 
 const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
-			  struct fc_window *ret);
-size_t insn_len_x86_64(const uint8_t *code, size_t room);
+			  uint8_t jump_size, uint8_t need, struct fc_window *ret);
+bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
+size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size);
 
 /*
@@ -42,5 +44,6 @@ const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *fil
 			    size_t file_size);
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
+void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
 
 #endif

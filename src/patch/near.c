@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Near jumps: eb rel8 needs 2 bytes at the entry, and 5 bytes of padding close by.
+ *
+ *   entry:  jmp hop          31 c0 89 ... become eb 21
+ *   next:   ...              a loop comes back here: must stay
+ *   ...
+ *   hop:    jmp stub         in the padding behind a function near by
+ *
+ * Code that was not aligned has no padding. A hooked function near by can lend the bytes
+ * behind its own jump, when as many more of its instructions move into its stub.
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "patch/plan_private.h"
+
+/* A function that got a near jump here. */
+struct tried {
+	struct fc_planned *p;
+	struct fc_planned *lender; /* NULL: padding */
+	struct fc_window before;   /* the lender's own */
+};
+
+struct near {
+	struct fc_plan *plan;
+	FC_VEC(struct tried) tried;
+};
+
+static const char tactic[] = "jmp2";
+static const char refused[] = "a branch goes into its first 2 bytes";
+
+static uint64_t vaddr_of(const struct fc_plan *plan, size_t i)
+{
+	return plan->elf->funcs[i].vaddr;
+}
+
+/* Where function i's bytes end, with those that its jump overwrites. */
+static uint64_t end_of(const struct fc_plan *plan, size_t i)
+{
+	const struct fc_planned *p = &plan->planned[i];
+	uint64_t end = vaddr_of(plan, i) + plan->elf->funcs[i].size;
+	uint64_t written = p->is_hooked ? p->window.vaddr + p->window.jump_size : 0;
+	return end > written ? end : written;
+}
+
+static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
+{
+	fc_vec_each(&near->tried, t)
+		if (t->p->hop < hop + size && hop < t->p->hop + size)
+			return true;
+	return false;
+}
+
+static bool is_near(const struct fc_arch *arch, uint64_t hop, uint64_t from)
+{
+	int64_t far = (int64_t)(hop - from);
+	return far <= arch->near_reach && far >= -(int64_t)arch->near_reach;
+}
+
+/* Free padding behind function i, in reach of a near jump that ends at from. 0: none. */
+static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
+{
+	const struct fc_plan *plan = near->plan;
+	const struct fc_arch *arch = plan->arch;
+	uint64_t end = end_of(plan, i), next = vaddr_of(plan, i + 1);
+	if (!plan->elf->funcs[i].size || end > next)
+		return 0;
+	for (uint64_t hop = end; hop + arch->far_size <= next; hop++) {
+		const uint8_t *code = fc_elf_bytes(plan->elf, end, next - end);
+		if (!is_near(arch, hop, from) || !code || is_taken(near, hop, arch->far_size))
+			continue;
+		return arch->is_padding(code, next - end, next - end) ? hop : 0;
+	}
+	return 0;
+}
+
+static const char *window_at(const struct fc_plan *plan, size_t i, uint8_t jump_size,
+			     uint8_t need, struct fc_window *ret)
+{
+	enum { ENOUGH = 64 };
+	uint64_t vaddr = vaddr_of(plan, i);
+	uint64_t next = i + 1 < plan->nr ? vaddr_of(plan, i + 1) : 0;
+	size_t room = next > vaddr && next - vaddr < ENOUGH ? next - vaddr : ENOUGH;
+	const uint8_t *code = fc_elf_bytes(plan->elf, vaddr, room);
+	if (!code)
+		return "outside the code of its file";
+	return plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
+}
+
+/* The bytes behind function i's own jump. 0: it cannot lend them. */
+static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tried *tried)
+{
+	const struct fc_arch *arch = near->plan->arch;
+	struct fc_planned *lender = &near->plan->planned[i];
+	uint64_t hop = lender->window.vaddr + arch->far_size;
+	struct fc_window window;
+	if (!lender->is_hooked || lender->hop || !is_near(arch, hop, from) ||
+	    is_taken(near, hop, arch->far_size) ||
+	    window_at(near->plan, i, arch->far_size, 2 * arch->far_size, &window) ||
+	    window.size < 2 * arch->far_size)
+		return 0;
+	tried->lender = lender;
+	tried->before = lender->window;
+	lender->window = window;
+	return hop;
+}
+
+static uint64_t hop_at(struct near *near, size_t k, uint64_t from, bool is_lent,
+		       struct tried *tried)
+{
+	if (is_lent)
+		return hop_inside(near, k, from, tried);
+	return k + 1 < near->plan->nr ? hop_behind(near, k, from) : 0;
+}
+
+/* From function i outwards. */
+static uint64_t find_hop(struct near *near, size_t i, uint64_t from, bool is_lent,
+			 struct tried *tried)
+{
+	enum { REACH = 256 };
+	const struct fc_plan *plan = near->plan;
+	uint64_t hop = 0;
+	for (size_t k = i; !hop && k < plan->nr && vaddr_of(plan, k) < from + REACH; k++)
+		hop = hop_at(near, k, from, is_lent, tried);
+	for (size_t k = i; !hop && k-- && vaddr_of(plan, k + 1) + REACH > from;)
+		hop = hop_at(near, k, from, is_lent, tried);
+	return hop;
+}
+
+static void try_function(struct near *near, size_t i)
+{
+	struct fc_plan *plan = near->plan;
+	struct fc_planned *p = &plan->planned[i];
+	uint8_t size = plan->arch->near_size;
+	struct fc_window window;
+	if (window_at(plan, i, size, size, &window))
+		return;
+	struct tried tried = { .p = p };
+	uint64_t from = window.vaddr + size;
+	uint64_t hop = find_hop(near, i, from, false, &tried);
+	if (!hop)
+		hop = find_hop(near, i, from, true, &tried);
+	if (!hop)
+		return;
+	p->window = window;
+	p->hop = hop;
+	p->is_hooked = true;
+	plan->infos[i].how = p->kind == FC_STUB_ENTRY_ONLY ? FC_HOW_ENTRY_ONLY : FC_HOW_HOOKED;
+	plan->infos[i].why = tactic;
+	fc_vec_push(&near->tried, tried);
+}
+
+static void give_up(struct fc_plan *plan, struct tried *tried)
+{
+	struct fc_planned *p = tried->p;
+	struct fc_func_info *info = &plan->infos[p - plan->planned];
+	p->is_hooked = false;
+	p->hop = 0;
+	info->how = FC_HOW_SKIPPED;
+	info->why = refused;
+	if (tried->lender)
+		tried->lender->window = tried->before;
+	tried->lender = NULL;
+}
+
+static bool is_overwritten(const struct fc_plan *plan, const struct fc_planned *p, uint64_t vaddr)
+{
+	bool in_window = vaddr > p->window.vaddr &&
+			 vaddr < p->window.vaddr + p->window.jump_size;
+	return p->is_hooked &&
+	       (in_window || (vaddr >= p->hop && vaddr < p->hop + plan->arch->far_size));
+}
+
+static void on_branch(void *ctx, struct fc_branch branch)
+{
+	struct fc_check *check = ctx;
+	struct near *near = (struct near *)check->ctx;
+	fc_vec_each(&near->tried, t)
+		if (is_overwritten(near->plan, t->p, branch.to) && fc_check_is_real(check, branch))
+			give_up(near->plan, t);
+}
+
+static void set_bit(uint64_t *bits, const struct fc_code_range *range, uint64_t vaddr)
+{
+	uint64_t off = vaddr - range->vaddr;
+	if (off < range->size)
+		bits[off / 64] |= 1ull << off % 64;
+}
+
+/* No branch may go into what is overwritten now. */
+static void check_range(struct near *near, const struct fc_code_range *range)
+{
+	struct fc_plan *plan = near->plan;
+	const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
+	if (!code)
+		return;
+	uint64_t *bits = fc_alloc((range->size / 64 + 1) * 8);
+	fc_vec_each(&near->tried, t) {
+		for (int b = 1; b < t->p->window.jump_size; b++)
+			set_bit(bits, range, t->p->window.vaddr + b);
+		for (int b = 0; b < plan->arch->far_size; b++)
+			set_bit(bits, range, t->p->hop + b);
+	}
+	struct fc_check check = { .plan = plan, .range = range, .ctx = near };
+	plan->arch->scan(code, range->size, range->vaddr, bits, on_branch, &check);
+	free(bits);
+}
+
+void fc_plan_near_jumps(struct fc_plan *plan)
+{
+	struct near near = { .plan = plan };
+	for (size_t i = 0; i < plan->nr; i++)
+		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED)
+			try_function(&near, i);
+	for (size_t i = 0; near.tried.nr && i < plan->nr_ranges; i++)
+		check_range(&near, &plan->ranges[i]);
+	fc_vec_free(&near.tried);
+}
