@@ -12,9 +12,8 @@
  */
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/vec.h"
-#include "patch/plan_private.h"
+#include "patch/branches.h"
 
 /* A function that got a near jump here. */
 struct tried {
@@ -165,56 +164,24 @@ static void give_up(struct fc_plan *plan, struct tried *tried)
 	tried->lender = NULL;
 }
 
-static bool is_overwritten(const struct fc_plan *plan, const struct fc_planned *p, uint64_t vaddr)
+/* Branches into what is overwritten now; into the lender's first bytes there is none. */
+static bool is_safe(struct fc_branches *branches, const struct tried *tried)
 {
-	bool in_window = vaddr > p->window.vaddr &&
-			 vaddr < p->window.vaddr + p->window.jump_size;
-	return p->is_hooked &&
-	       (in_window || (vaddr >= p->hop && vaddr < p->hop + plan->arch->far_size));
+	const struct fc_window *window = &tried->p->window;
+	uint64_t hop = tried->p->hop;
+	return !fc_branches_go_into(branches, window->vaddr + 1,
+				    window->vaddr + window->jump_size) &&
+	       !fc_branches_go_into(branches, hop, hop + branches->plan->arch->far_size);
 }
 
-static void on_branch(void *ctx, struct fc_branch branch)
-{
-	struct fc_check *check = ctx;
-	struct near *near = (struct near *)check->ctx;
-	fc_vec_each(&near->tried, t)
-		if (is_overwritten(near->plan, t->p, branch.to) && fc_check_is_real(check, branch))
-			give_up(near->plan, t);
-}
-
-static void set_bit(uint64_t *bits, const struct fc_code_range *range, uint64_t vaddr)
-{
-	uint64_t off = vaddr - range->vaddr;
-	if (off < range->size)
-		bits[off / 64] |= 1ull << off % 64;
-}
-
-/* No branch may go into what is overwritten now. */
-static void check_range(struct near *near, const struct fc_code_range *range)
-{
-	struct fc_plan *plan = near->plan;
-	const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
-	if (!code)
-		return;
-	uint64_t *bits = fc_alloc((range->size / 64 + 1) * 8);
-	fc_vec_each(&near->tried, t) {
-		for (int b = 1; b < t->p->window.jump_size; b++)
-			set_bit(bits, range, t->p->window.vaddr + b);
-		for (int b = 0; b < plan->arch->far_size; b++)
-			set_bit(bits, range, t->p->hop + b);
-	}
-	struct fc_check check = { .plan = plan, .range = range, .ctx = near };
-	plan->arch->scan(code, range->size, range->vaddr, bits, on_branch, &check);
-	free(bits);
-}
-
-void fc_plan_near_jumps(struct fc_plan *plan)
+void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct near near = { .plan = plan };
 	for (size_t i = 0; i < plan->nr; i++)
 		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED)
 			try_function(&near, i);
-	for (size_t i = 0; near.tried.nr && i < plan->nr_ranges; i++)
-		check_range(&near, &plan->ranges[i]);
+	fc_vec_each(&near.tried, tried)
+		if (!is_safe(branches, tried))
+			give_up(plan, tried);
 	fc_vec_free(&near.tried);
 }

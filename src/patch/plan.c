@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "patch/branches.h"
 #include "patch/plan_private.h"
 #include "patch/rule.h"
 
@@ -169,91 +170,32 @@ static void plan_function(struct fc_plan *plan, size_t i)
 		refuse(plan, planned, why);
 }
 
-/*
- * A function without a name that does not start where functions are aligned to may be a part
- * of one that its unwind information does not give away. Branches tell.
- */
-static bool may_be_part(const struct fc_plan *plan, size_t i)
+static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
 {
-	const struct fc_func *func = &plan->elf->funcs[i];
-	return !func->name && func->vaddr % 16 && plan->infos[i].how != FC_HOW_PART;
-}
-
-/* One bit a byte of a code range: would a branch to it matter? */
-static uint64_t *target_bits(const struct fc_plan *plan, const struct fc_code_range *range)
-{
-	uint64_t *bits = fc_alloc((range->size / 64 + 1) * 8);
-	for (size_t i = 0; i < plan->nr; i++) {
-		const struct fc_planned *planned = &plan->planned[i];
-		uint64_t entry = plan->elf->funcs[i].vaddr - range->vaddr;
-		if (may_be_part(plan, i) && entry < range->size)
-			bits[entry / 64] |= 1ull << entry % 64;
-		if (!planned->is_hooked)
-			continue;
-		for (int b = 1; b < planned->window.jump_size; b++) {
-			uint64_t off = planned->window.vaddr + b - range->vaddr;
-			if (off < range->size)
-				bits[off / 64] |= 1ull << off % 64;
-		}
-	}
-	return bits;
-}
-
-bool fc_check_is_real(struct fc_check *check, struct fc_branch branch)
-{
-	struct fc_plan *plan = check->plan;
-	const struct fc_planned *home = fc_plan_at(plan, branch.from);
-	if (!home)
-		return true;
-	uint64_t start = plan->elf->funcs[home - plan->planned].vaddr;
-	if (start != check->func || check->at > branch.from) {
-		check->func = start;
-		check->at = start;
-	}
-	uint64_t end = check->range->vaddr + check->range->size;
-	if (start < check->range->vaddr)
-		return true;
-	while (check->at < branch.from) {
-		size_t room = end - check->at > 16 ? 16 : end - check->at;
-		const uint8_t *code = fc_elf_bytes(plan->elf, check->at, room);
-		bool is_branch = false;
-		size_t len = code ? plan->arch->insn_len(code, room, &is_branch) : 0;
-		if (!len)
-			return true;
-		if (check->at + len > branch.from) /* a branch with a prefix, or no branch */
-			return is_branch && check->at + len == branch.end;
-		check->at += len;
-	}
-	return true;
-}
-
-static void refuse_target(void *ctx, struct fc_branch branch)
-{
-	struct fc_check *check = ctx;
-	struct fc_plan *plan = check->plan;
-	/* The window starts at most 4 + jump_size bytes behind its function's entry. */
+	struct fc_plan *plan = branches->plan;
+	/* A window behind an endbr64 may reach behind the next function's entry. */
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || !hit->is_hooked || branch.to - hit->window.vaddr >= hit->window.jump_size)
 		hit = hit && hit > plan->planned ? hit - 1 : NULL;
 	if (hit && hit->is_hooked && branch.to > hit->window.vaddr &&
-	    branch.to - hit->window.vaddr < hit->window.jump_size && fc_check_is_real(check, branch))
+	    branch.to - hit->window.vaddr < hit->window.jump_size &&
+	    fc_branches_is_real(branches, branch))
 		refuse(plan, hit, "a branch goes into its first 5 bytes");
 }
 
-static void note_branch(void *ctx, struct fc_branch branch)
+static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 {
-	struct fc_check *check = ctx;
-	struct fc_plan *plan = check->plan;
+	struct fc_plan *plan = branches->plan;
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || plan->elf->funcs[hit - plan->planned].vaddr != branch.to) {
-		refuse_target(check, branch);
+		refuse_target(branches, branch);
 		return;
 	}
 	bool *known = branch.kind == FC_BRANCH_CALL ? &hit->is_called :
 		      branch.kind == FC_BRANCH_IF   ? &hit->is_jumped_to :
 						      NULL;
 	if (known && !*known)
-		*known = fc_check_is_real(check, branch);
+		*known = fc_branches_is_real(branches, branch);
 }
 
 /* A conditional jump leads here and no call does: compilers make no such tail calls. */
@@ -261,7 +203,7 @@ static void drop_parts(struct fc_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct fc_planned *planned = &plan->planned[i];
-		if (planned->is_jumped_to && !planned->is_called && may_be_part(plan, i))
+		if (planned->is_jumped_to && !planned->is_called && fc_plan_may_be_part(plan, i))
 			unhook(plan, planned, a_part);
 	}
 }
@@ -269,17 +211,13 @@ static void drop_parts(struct fc_plan *plan)
 /* No branch, from wherever in the module, may go into bytes that are overwritten. */
 static void check_branches(struct fc_plan *plan)
 {
-	for (size_t i = 0; i < plan->nr_ranges; i++) {
-		const struct fc_code_range *range = &plan->ranges[i];
-		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
-		if (!code)
-			continue;
-		struct fc_check check = { .plan = plan, .range = range };
-		uint64_t *bits = target_bits(plan, range);
-		plan->arch->scan(code, range->size, range->vaddr, bits, note_branch, &check);
-		free(bits);
-	}
+	struct fc_branches branches;
+	fc_branches_init(&branches, plan);
+	for (size_t i = 0; i < branches.hits.nr; i++)
+		note_branch(&branches, branches.hits.at[i]);
 	drop_parts(plan);
+	fc_plan_near_jumps(plan, &branches);
+	fc_branches_deinit(&branches);
 }
 
 /*
@@ -315,10 +253,8 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
 	for (size_t i = 0; i < plan->nr; i++)
 		plan_function(plan, i);
-	if (!opts->control_only) {
+	if (!opts->control_only)
 		check_branches(plan);
-		fc_plan_near_jumps(plan);
-	}
 	*ret = plan;
 	return 0;
 }

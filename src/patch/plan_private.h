@@ -33,22 +33,22 @@ struct fc_plan {
 /* The function that vaddr lies in or behind, NULL before the first. */
 struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr);
 
-/* Decoding along a function, for one suspected branch after the other. */
-struct fc_check {
-	struct fc_plan *plan;
-	const struct fc_code_range *range;
-	uint64_t func; /* vaddr of the function being decoded */
-	uint64_t at;   /* vaddr decoded so far */
-	void *ctx;     /* the scan's user */
-};
+/*
+ * A function without a name that does not start where functions are aligned to may be a part
+ * of one that its unwind information does not give away. Branches tell.
+ */
+static inline bool fc_plan_may_be_part(const struct fc_plan *plan, size_t i)
+{
+	const struct fc_func *func = &plan->elf->funcs[i];
+	return !func->name && func->vaddr % 16 && plan->infos[i].how != FC_HOW_PART;
+}
 
-/* Is the suspected branch an instruction, or bytes inside one? In doubt it is one. */
-bool fc_check_is_real(struct fc_check *check, struct fc_branch branch);
+struct fc_branches;
 
 /*
  * Tactic B: functions whose first 5 bytes cannot be overwritten get a 2-byte jump into
  * padding within its reach, where a 5-byte jump to their stub is put.
  */
-void fc_plan_near_jumps(struct fc_plan *plan);
+void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches);
 
 #endif

@@ -123,14 +123,14 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 		while (drain_some(drain, view))
 			;
 	} while (fc_ring_skip_hole(&view->ring));
-	uint64_t tsc = fc_clock_tsc(), lost = ring->lost - ring->lost_told;
+	uint64_t tsc = fc_clock_tsc();
+	uint64_t lost = ring->lost - ring->lost_told + fc_ring_clear(&view->ring);
 	if (lost) {
 		uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK),
 				     lost, 1 };
 		pour(drain, view, words, 3);
 	}
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
-	fc_ring_clear(&view->ring);
 	view->is_open = false;
 	view->is_closing = false;
 	ring->tail = ring->lost = ring->lost_told = 0;

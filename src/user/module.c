@@ -58,7 +58,8 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 	ret = fc_plan_create(module->elf, &opts, &module->plan);
 	if (ret)
 		return ret;
-	module->conflict = find_conflict(module->elf);
+	if (module->scope == FC_SCOPE_ALL)
+		module->conflict = find_conflict(module->elf);
 	module->id = ++modules->nr;
 	modules->next_func = fc_plan_number(module->plan, modules->next_func);
 	tell(modules, module);

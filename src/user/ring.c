@@ -13,7 +13,7 @@ enum {
 
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words)
 {
-	*ring = (struct fc_ring){ .shared = shared, .words = words };
+	*ring = (struct fc_ring){ .shared = shared, .words = words, .next = shared->tail };
 }
 
 static uint64_t *word_at(const struct fc_ring *ring, uint64_t index)
@@ -24,6 +24,15 @@ static uint64_t *word_at(const struct fc_ring *ring, uint64_t index)
 static uint64_t look(const struct fc_ring *ring, uint64_t index)
 {
 	return __atomic_load_n(word_at(ring, index), __ATOMIC_ACQUIRE);
+}
+
+/* The word at index, or behind the filler that stands there. */
+static uint64_t look_behind_pad(const struct fc_ring *ring, uint64_t index)
+{
+	uint64_t word = look(ring, index);
+	for (uint64_t n = 1; word == FC_PAD && n < AHEAD; n++)
+		word = look(ring, index + n);
+	return word;
 }
 
 /* Is a's time before b's? Both are of about the same time: less than half a turn apart. */
@@ -64,84 +73,108 @@ static size_t insert(uint64_t *ret, size_t nr, uint64_t word)
 	return nr + 1;
 }
 
-/* Look again at words that were skipped: a full round later they belong to others. */
+static size_t tell_lost(struct fc_ring *ring, uint64_t *ret)
+{
+	uint64_t tick = fc_record_tick(ring->last);
+	ret[0] = fc_record(tick, fc_mark_func(FC_MARK_LOST, 1), FC_MARK);
+	ret[1] = ring->nr_lost;
+	ring->nr_lost = 0;
+	return 2;
+}
+
+/* Look again at words that were skipped; one that stays empty for long is lost. */
 static size_t visit_holes(struct fc_ring *ring, uint64_t *ret, size_t nr)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < ring->nr_holes; i++) {
-		uint64_t *word = word_at(ring, ring->hole[i]), late = look(ring, ring->hole[i]);
-		bool is_over = ring->shared->tail - ring->hole[i] > FC_RING_WORDS / 2;
+		uint64_t hole = ring->hole[i], late = look(ring, hole);
 		if (late) {
-			*word = 0;
+			*word_at(ring, hole) = 0;
 			nr = insert(ret, nr, late);
-		} else if (is_over) {
-			uint64_t head = nr ? ret[nr - 1] : 0;
-			ret[nr++] = fc_record(head >> FC_RECORD_LOW_BITS,
-					      fc_mark_func(FC_MARK_LOST, 1), FC_MARK);
-			ret[nr++] = 1;
+			if (is_before(ring->last, late))
+				ring->last = late;
+		} else if (ring->next - hole > FC_RING_WORDS / 2) {
+			ring->nr_lost++;
 		} else {
-			ring->hole[kept++] = ring->hole[i];
+			ring->hole[kept++] = hole;
 		}
 	}
 	ring->nr_holes = kept;
 	return nr;
 }
 
-static void advance(struct fc_ring *ring, uint64_t tail)
+/* The writer may use what was taken; not so a hole, in which an older writer may yet write. */
+static void advance(struct fc_ring *ring)
 {
-	__atomic_store_n(&ring->shared->tail, tail, __ATOMIC_RELEASE);
+	uint64_t tail = ring->nr_holes ? ring->hole[0] : ring->next;
+	if (tail != ring->shared->tail)
+		__atomic_store_n(&ring->shared->tail, tail, __ATOMIC_RELEASE);
+}
+
+static bool is_ahead(const struct fc_ring *ring, uint64_t word, uint64_t next)
+{
+	return next && !fc_record_words(word) && ring->nr_held < FC_RING_HELD &&
+	       is_before(next, word);
 }
 
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 {
-	uint64_t tail = ring->shared->tail, head = look(ring, tail);
+	uint64_t word = look(ring, ring->next);
 	size_t nr = 0;
-	while (head && nr + SLACK < room) {
-		uint32_t more = fc_record_words(head);
-		*word_at(ring, tail++) = 0;
-		uint64_t next = look(ring, tail + more);
-		bool is_held = next && is_before(next, head) && next != FC_PAD && !more &&
-			       head != FC_PAD && ring->nr_held < FC_RING_HELD;
-		if (is_held) {
-			hold(ring, head);
-		} else if (head != FC_PAD) {
-			if (ring->nr_held)
-				nr += release(ring, head, ret + nr);
-			ret[nr++] = head;
+	while (word && nr + SLACK < room) {
+		uint32_t more = fc_record_words(word);
+		*word_at(ring, ring->next++) = 0;
+		uint64_t next = look_behind_pad(ring, ring->next + more);
+		if (word != FC_PAD && is_ahead(ring, word, next)) {
+			hold(ring, word);
+		} else if (word != FC_PAD) {
+			nr += release(ring, word, ret + nr);
+			ring->last = ret[nr++] = word;
 		}
 		for (; more; more--) {
-			ret[nr++] = *word_at(ring, tail);
-			*word_at(ring, tail++) = 0;
+			ret[nr++] = *word_at(ring, ring->next);
+			*word_at(ring, ring->next++) = 0;
 		}
-		head = next;
+		word = look(ring, ring->next);
 	}
-	if (!head) /* what a held record waited for was written before it */
+	if (!word) { /* what a held record waited for was written before it */
+		if (ring->nr_held)
+			ring->last = ring->held[0];
 		nr += release(ring, 0, ret + nr);
-	if (ring->nr_holes)
+	}
+	if (ring->nr_holes && !ring->nr_held)
 		nr = visit_holes(ring, ret, nr);
-	if (tail != ring->shared->tail)
-		advance(ring, tail);
+	if (ring->nr_lost)
+		nr += tell_lost(ring, ret + nr);
+	advance(ring);
 	return nr;
 }
 
 bool fc_ring_skip_hole(struct fc_ring *ring)
 {
-	uint64_t tail = ring->shared->tail;
-	if (look(ring, tail) || ring->nr_holes == FC_RING_HELD)
+	if (look(ring, ring->next))
 		return false;
 	for (uint64_t n = 1; n < AHEAD; n++) {
-		if (!look(ring, tail + n))
+		if (!look(ring, ring->next + n))
 			continue;
-		ring->hole[ring->nr_holes++] = tail;
-		advance(ring, tail + 1);
+		if (ring->nr_holes == FC_RING_HELD) {
+			ring->nr_lost++;
+			ring->nr_holes--;
+			memmove(ring->hole, ring->hole + 1, ring->nr_holes * sizeof(*ring->hole));
+		}
+		ring->hole[ring->nr_holes++] = ring->next++;
+		ring->had_hole = true;
+		advance(ring);
 		return true;
 	}
 	return false;
 }
 
-void fc_ring_clear(struct fc_ring *ring)
+uint32_t fc_ring_clear(struct fc_ring *ring)
 {
-	if (ring->nr_holes)
+	uint32_t lost = ring->nr_holes + ring->nr_lost;
+	if (ring->had_hole)
 		memset(ring->words, 0, FC_RING_WORDS * sizeof(*ring->words));
-	ring->nr_holes = ring->nr_held = 0;
+	fc_ring_init(ring, ring->shared, ring->words);
+	return lost;
 }

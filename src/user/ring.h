@@ -25,11 +25,16 @@
 struct fc_ring {
 	struct fca_ring *shared;
 	uint64_t *words;
+	uint64_t next; /* index of the next word to take; shared->tail stays at the first hole */
+	uint64_t last; /* the latest record that was given out */
 	uint64_t held[FC_RING_HELD]; /* records whose turn has not come, earliest last */
-	uint64_t hole[FC_RING_HELD]; /* indices of words that were skipped unwritten */
+	uint64_t hole[FC_RING_HELD]; /* indices of words that were skipped unwritten, upwards */
 	uint32_t nr_held, nr_holes;
+	uint32_t nr_lost; /* holes given up, not told yet */
+	bool had_hole;
 };
 
+/* From shared->tail on. */
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words);
 
 /* Take whole records, in order of time, up to about room words (at least 600). */
@@ -37,11 +42,15 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
 
 /*
  * The next word is empty: pass over it if there are written ones behind it. Its writer was
- * interrupted; what it may still write is taken then, or counted as one lost record.
+ * interrupted; what it may still write is taken then, or counted as one lost record when
+ * half a round has been taken since.
  */
 bool fc_ring_skip_hole(struct fc_ring *ring);
 
-/* Make it as it was before its first word. */
-void fc_ring_clear(struct fc_ring *ring);
+/*
+ * Its strand has ended and all was taken: make the words as they were before the first.
+ * Returns how many records never came that were not told as lost.
+ */
+uint32_t fc_ring_clear(struct fc_ring *ring);
 
 #endif

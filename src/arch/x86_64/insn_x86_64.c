@@ -24,6 +24,8 @@ static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
 static void decoder_init(void)
 {
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	/* Lengths and raw fields only: twice as fast, and planning is start-up time. */
+	ZydisDecoderEnableMode(&decoder, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
 }
 
 static bool decode(const uint8_t *code, size_t room, ZydisDecodedInstruction *ret)
@@ -62,9 +64,14 @@ static bool is_call_rel(const ZydisDecodedInstruction *insn)
 	return is_map_default(insn) && insn->opcode == OP_CALL_REL32;
 }
 
+static bool is_group5(const ZydisDecodedInstruction *insn, int reg)
+{
+	return is_map_default(insn) && insn->opcode == OP_GROUP5 && insn->raw.modrm.reg == reg;
+}
+
 static bool is_call_indirect(const ZydisDecodedInstruction *insn)
 {
-	return is_map_default(insn) && insn->opcode == OP_GROUP5 && insn->raw.modrm.reg == 2;
+	return is_group5(insn, 2);
 }
 
 static bool is_jcc(const ZydisDecodedInstruction *insn)
@@ -83,27 +90,41 @@ static bool is_jmp_rel(const ZydisDecodedInstruction *insn)
 /* Does nothing that follows it run by falling through? */
 static bool ends_flow(const ZydisDecodedInstruction *insn)
 {
-	switch (insn->meta.category) {
-	case ZYDIS_CATEGORY_RET:
-	case ZYDIS_CATEGORY_UNCOND_BR:
+	if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F)
+		return insn->opcode == OP_0F_UD2;
+	if (!is_map_default(insn))
+		return false;
+	switch (insn->opcode) {
+	case OP_RET:
+	case OP_RET_IMM16:
+	case OP_RETF:
+	case OP_RETF_IMM16:
+	case OP_IRET:
+	case OP_JMP_REL32:
+	case OP_JMP_REL8:
+	case OP_HLT:
 		return true;
 	default:
-		return insn->mnemonic == ZYDIS_MNEMONIC_UD2 ||
-		       insn->mnemonic == ZYDIS_MNEMONIC_HLT;
+		return is_group5(insn, 4) || is_group5(insn, 5);
 	}
+}
+
+static bool is_nop(const ZydisDecodedInstruction *insn)
+{
+	return (is_map_default(insn) && insn->opcode == OP_NOP) ||
+	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F && insn->opcode == OP_0F_NOP);
 }
 
 /* NULL, or why this instruction cannot run elsewhere. */
 static const char *cannot_move(const ZydisDecodedInstruction *insn)
 {
-	if (insn->mnemonic == ZYDIS_MNEMONIC_INT3)
+	if (is_map_default(insn) && insn->opcode == OP_INT3)
 		return "starts with a breakpoint";
-	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
+	if (is_map_default(insn) && insn->opcode == OP_XBEGIN && is_relative_branch(insn))
 		return "starts a transaction";
 	if (is_relative_branch(insn) && !is_call_rel(insn) && !is_jcc(insn) && !is_jmp_rel(insn))
 		return "starts with loop or jrcxz";
-	if (is_map_default(insn) && insn->opcode == OP_GROUP5 &&
-	    (insn->raw.modrm.reg == 3 || insn->raw.modrm.reg == 5))
+	if (is_group5(insn, 3) || is_group5(insn, 5))
 		return "starts with a far branch";
 	if (is_call_indirect(insn) && insn->raw.modrm.mod != 3 && insn->raw.modrm.rm == 4 &&
 	    insn->raw.sib.base == 4)
@@ -133,7 +154,7 @@ bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 			i++;
 			continue;
 		}
-		if (!decode(code + i, room - i, &insn) || insn.mnemonic != ZYDIS_MNEMONIC_NOP)
+		if (!decode(code + i, room - i, &insn) || !is_nop(&insn))
 			return false;
 		i += insn.length;
 	}
@@ -289,72 +310,94 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 	return out.is_far ? 0 : out.size;
 }
 
-/*
- * Follow the stack pointer along the straight way through a function: does an instruction
- * read the word where the return address is (other than ret, and lock or $0,(%rsp))?
- */
-struct walk {
-	int64_t depth; /* rsp = return slot - depth */
+enum { REG_RSP = 4 };
+
+/* Does the instruction's memory operand have the form disp(%rsp)? */
+static bool is_rsp_memory(const ZydisDecodedInstruction *insn)
+{
+	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod != 3 &&
+	       insn->raw.modrm.rm == 4 && insn->raw.sib.base == REG_RSP &&
+	       insn->raw.sib.index == 4 && !insn->raw.rex.B && !insn->raw.rex.X;
+}
+
+/* Is rsp the register operand that modrm.rm, or modrm.reg, names? */
+static bool is_rm_rsp(const ZydisDecodedInstruction *insn)
+{
+	return insn->raw.modrm.mod == 3 && insn->raw.modrm.rm == REG_RSP && !insn->raw.rex.B;
+}
+
+static bool is_reg_rsp(const ZydisDecodedInstruction *insn)
+{
+	return insn->raw.modrm.reg == REG_RSP && !insn->raw.rex.R;
+}
+
+enum follow {
+	FOLLOW_ON,
+	FOLLOW_LOST,  /* rsp is no longer known */
+	FOLLOW_FOUND, /* the return slot was popped */
 };
 
-static bool reads_slot(const struct walk *walk, const ZydisDecodedInstruction *insn,
-		       const ZydisDecodedOperand *op)
+static enum follow add_rsp(int64_t *depth, int64_t by)
 {
-	if (op->type != ZYDIS_OPERAND_TYPE_MEMORY || op->mem.type != ZYDIS_MEMOP_TYPE_MEM ||
-	    op->mem.base != ZYDIS_REGISTER_RSP || op->mem.index != ZYDIS_REGISTER_NONE)
-		return false;
-	if (insn->attributes & ZYDIS_ATTRIB_HAS_LOCK)
-		return false;
-	return op->mem.disp.value == walk->depth && op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
+	*depth -= by;
+	return *depth < 0 ? FOLLOW_LOST : FOLLOW_ON;
 }
 
-/* False: rsp is no longer known. */
-static bool follow_rsp(struct walk *walk, const ZydisDecodedInstruction *insn,
-		       const ZydisDecodedOperand *ops)
+/* depth: rsp = return slot - depth */
+static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *depth)
 {
-	switch (insn->mnemonic) {
-	case ZYDIS_MNEMONIC_PUSH:
-		walk->depth += 8;
-		return true;
-	case ZYDIS_MNEMONIC_POP:
-		walk->depth -= 8;
-		return walk->depth >= 0;
-	case ZYDIS_MNEMONIC_SUB:
-	case ZYDIS_MNEMONIC_ADD:
-		if (ops[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
-		    ops[0].reg.value != ZYDIS_REGISTER_RSP)
-			return true;
-		if (ops[1].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
-			return false;
-		walk->depth += insn->mnemonic == ZYDIS_MNEMONIC_SUB ? ops[1].imm.value.s :
-								      -ops[1].imm.value.s;
-		return walk->depth >= 0;
-	default:
-		for (int i = 0; i < insn->operand_count_visible; i++)
-			if (ops[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-			    ops[i].reg.value == ZYDIS_REGISTER_RSP &&
-			    ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-				return false;
-		return true;
+	enum {
+		PUSH = 0x50,
+		POP = 0x58,
+		PUSH_IMM8 = 0x6a,
+		GROUP1_IMM32 = 0x81,
+		GROUP1_IMM8 = 0x83,
+		MOV_RM_R = 0x89,
+		MOV_R_RM = 0x8b,
+		LEA = 0x8d,
+		POP_RM = 0x8f,
+		LEAVE = 0xc9,
+	};
+	if (!is_map_default(insn))
+		return FOLLOW_ON;
+	uint8_t op = insn->opcode;
+	if ((op & 0xf8) == POP || op == POP_RM)
+		return *depth ? add_rsp(depth, 8) : FOLLOW_FOUND;
+	if ((op & 0xf8) == PUSH || op == PUSH_IMM8 || op == OP_PUSH_IMM32 || is_group5(insn, 6))
+		return add_rsp(depth, -8);
+	if ((op == GROUP1_IMM8 || op == GROUP1_IMM32) && is_rm_rsp(insn)) {
+		int64_t imm = insn->raw.imm[0].value.s;
+		if (insn->raw.modrm.reg == 0)
+			return add_rsp(depth, imm);
+		if (insn->raw.modrm.reg == 5)
+			return add_rsp(depth, -imm);
+		return insn->raw.modrm.reg == 7 ? FOLLOW_ON : FOLLOW_LOST; /* 7: cmp */
 	}
+	bool is_written = (op == MOV_RM_R && is_rm_rsp(insn)) ||
+			  ((op == MOV_R_RM || op == LEA) && is_reg_rsp(insn)) || op == LEAVE;
+	return is_written ? FOLLOW_LOST : FOLLOW_ON;
 }
 
+/*
+ * Along the straight way through a function: does an instruction use the word where the
+ * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence.
+ */
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
 {
-	pthread_once(&decoder_once, decoder_init);
-	struct walk walk = { 0 };
-	for (size_t done = 0, nr = 0; done < size && nr < 64; nr++) {
+	enum { LEA = 0x8d, NR_INSNS = 64 };
+	int64_t depth = 0;
+	for (size_t done = 0, nr = 0; done < size && nr < NR_INSNS; nr++) {
 		ZydisDecodedInstruction insn;
-		ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
-		if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code + done, size - done,
-							 &insn, ops)))
+		if (!decode(code + done, size - done, &insn))
 			return false;
-		if (insn.mnemonic == ZYDIS_MNEMONIC_POP && !walk.depth)
+		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
+		if (is_rsp_memory(&insn) && insn.raw.disp.value == depth && !is_lea &&
+		    !(insn.attributes & ZYDIS_ATTRIB_HAS_LOCK))
 			return true;
-		for (int i = 0; i < insn.operand_count_visible; i++)
-			if (reads_slot(&walk, &insn, &ops[i]))
-				return true;
-		if (ends_flow(&insn) || !follow_rsp(&walk, &insn, ops))
+		enum follow follow = follow_rsp(&insn, &depth);
+		if (follow == FOLLOW_FOUND)
+			return true;
+		if (follow == FOLLOW_LOST || ends_flow(&insn))
 			return false;
 		done += insn.length;
 	}

@@ -12,11 +12,18 @@ static bool is_inside(const uint64_t *bits, uint64_t size, uint64_t off)
 	return off < size && bits[off / 64] >> off % 64 & 1;
 }
 
-/* Opcodes with a one-byte displacement: jcc, loop and jrcxz, jmp. */
-static bool is_rel8(uint8_t op)
-{
-	return (op & 0xf0) == OP_JCC_REL8 || (op & 0xfc) == OP_LOOP_FIRST || op == OP_JMP_REL8;
-}
+/* What a byte could begin: nothing, or the bytes in front of its displacement. */
+enum { NONE = 0, REL8 = 1, REL32 = 2, MAYBE_0F = 3 };
+
+/* clang-format off */
+static const uint8_t begins[256] = {
+	[OP_JCC_REL8 ... OP_JCC_REL8 + 15] = REL8,
+	[OP_LOOP_FIRST ... OP_LOOP_FIRST + 3] = REL8,
+	[OP_JMP_REL8] = REL8,
+	[OP_CALL_REL32 ... OP_JMP_REL32] = REL32,
+	[OP_0F] = MAYBE_0F,
+};
+/* clang-format on */
 
 static enum fc_branch_kind kind_of(uint8_t op)
 {
@@ -25,32 +32,35 @@ static enum fc_branch_kind kind_of(uint8_t op)
 	return op == OP_JMP_REL8 || op == OP_JMP_REL32 ? FC_BRANCH_JUMP : FC_BRANCH_IF;
 }
 
+static int32_t rel32_at(const uint8_t *code)
+{
+	int32_t rel;
+	memcpy(&rel, code, sizeof(rel));
+	return rel;
+}
+
 void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx)
 {
 	for (size_t i = 0; i + 1 < size; i++) {
-		uint8_t op = code[i];
+		uint8_t what = begins[code[i]];
+		if (__builtin_expect(what == NONE, 1))
+			continue;
 		uint64_t end, to;
-		if (is_rel8(op)) {
+		if (what == REL8) {
 			end = i + 2;
 			to = end + (int64_t)(int8_t)code[i + 1];
 		} else {
-			size_t skip;
-			if ((op & 0xfe) == OP_CALL_REL32)
-				skip = 1;
-			else if (op == OP_0F && (code[i + 1] & 0xf0) == OP_0F_JCC_REL32)
-				skip = 2;
-			else
+			if (what == MAYBE_0F && (code[i + 1] & 0xf0) != OP_0F_JCC_REL32)
 				continue;
-			if (i + skip + 4 > size)
+			end = i + (what == MAYBE_0F ? 6 : 5);
+			if (end > size)
 				continue;
-			int32_t rel;
-			memcpy(&rel, code + i + skip, sizeof(rel));
-			end = i + skip + 4;
-			to = end + (int64_t)rel;
+			to = end + (int64_t)rel32_at(code + end - 4);
 		}
 		if (is_inside(inside_bits, size, to))
-			fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to, kind_of(op) });
+			fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to,
+						    kind_of(code[i]) });
 	}
 }
 
@@ -65,37 +75,47 @@ static bool is_near(const uint8_t *code, size_t size, const uint8_t *at, uint8_t
 	return memmem(from, to - from, insn, sizeof(insn));
 }
 
-static bool calls_arch_prctl(const uint8_t *code, size_t size, bool has_name)
+enum {
+	MOV_EAX = 0xb8,
+	MOV_ESI = 0xbe,
+	MOV_EDI = 0xbf,
+	ARCH_SET_GS = 0x1001,
+	NR_ARCH_PRCTL = 158,
+};
+
+/* mov $ARCH_SET_GS, %edi before arch_prctl(), or %esi before syscall(SYS_arch_prctl, …) */
+static bool is_set_gs(const uint8_t *code, size_t size, const uint8_t *imm, const uint8_t *file,
+		      size_t file_size)
 {
-	enum {
-		MOV_EAX = 0xb8,
-		MOV_ESI = 0xbe,
-		MOV_EDI = 0xbf,
-		SET_GS = 0x1001,
-		NR = 158,
-	};
-	static const uint8_t set_gs[] = { SET_GS & 0xff, SET_GS >> 8, 0, 0 };
-	const uint8_t *end = code + size, *at = code;
-	for (; (at = memmem(at, end - at, set_gs, sizeof(set_gs))); at++) {
-		if (at == code)
-			continue;
-		uint8_t op = at[-1];
-		if (op == MOV_EDI && (has_name || is_near(code, size, at, MOV_EAX, NR)))
+	static const char name[] = "arch_prctl";
+	if (imm[-1] == MOV_ESI)
+		return is_near(code, size, imm, MOV_EDI, NR_ARCH_PRCTL);
+	return imm[-1] == MOV_EDI && (is_near(code, size, imm, MOV_EAX, NR_ARCH_PRCTL) ||
+				      memmem(file, file_size, name, sizeof(name)));
+}
+
+static bool calls_arch_prctl(const uint8_t *code, size_t size, const uint8_t *file,
+			     size_t file_size)
+{
+	const uint8_t *end = code + size, *at = code + 2;
+	/* The second byte of the immediate 01 10 00 00 is looked for. */
+	while (at + 3 <= end && (at = memchr(at, ARCH_SET_GS >> 8, end - at - 2))) {
+		if (at[-1] == (ARCH_SET_GS & 0xff) && !at[1] && !at[2] &&
+		    is_set_gs(code, size, at - 1, file, file_size))
 			return true;
-		if (op == MOV_ESI && is_near(code, size, at, MOV_EDI, NR))
-			return true; /* syscall(SYS_arch_prctl, ARCH_SET_GS, …) */
+		at++;
 	}
 	return false;
 }
 
 static bool has_wrgsbase(const uint8_t *code, size_t size)
 {
-	static const uint8_t prefix[] = { 0xf3, 0x48, 0x0f, 0xae }; /* then modrm /3, mod 3 */
-	const uint8_t *end = code + size, *at = code;
-	while ((at = memmem(at, end - at, prefix, sizeof(prefix)))) {
-		at += sizeof(prefix);
-		if (at < end && (*at & 0xf8) == 0xd8)
+	static const uint8_t insn[] = { 0xf3, 0x48, 0x0f, 0xae }; /* then modrm /3, mod 3 */
+	const uint8_t *end = code + size, *at = code + 3;
+	while (at + 2 <= end && (at = memchr(at, insn[3], end - at - 1))) {
+		if (!memcmp(at - 3, insn, 3) && (at[1] & 0xf8) == 0xd8)
 			return true;
+		at++;
 	}
 	return false;
 }
@@ -103,9 +123,7 @@ static bool has_wrgsbase(const uint8_t *code, size_t size)
 const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,
 			    size_t file_size)
 {
-	static const char name[] = "arch_prctl";
-	bool has_name = memmem(file, file_size, name, sizeof(name));
-	if (calls_arch_prctl(code, size, has_name) || has_wrgsbase(code, size))
+	if (size > 8 && (calls_arch_prctl(code, size, file, file_size) || has_wrgsbase(code, size)))
 		return "it uses %gs, which fctrace needs for itself";
 	return NULL;
 }

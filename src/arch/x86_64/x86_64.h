@@ -17,6 +17,15 @@ enum {
 	OP_GROUP5 = 0xff,	/* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
 	OP_INT3 = 0xcc,
 	OP_NOP = 0x90,
+	OP_0F_NOP = 0x1f, /* after 0f */
+	OP_0F_UD2 = 0x0b, /* after 0f */
+	OP_RET = 0xc3,
+	OP_RET_IMM16 = 0xc2,
+	OP_RETF = 0xcb,
+	OP_RETF_IMM16 = 0xca,
+	OP_IRET = 0xcf,
+	OP_HLT = 0xf4,
+	OP_XBEGIN = 0xc7, /* with modrm f8 */
 	JUMP_SIZE = 5,
 	NEAR_JUMP_SIZE = 2,
 };

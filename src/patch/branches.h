@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* branches.h - the direct branches of a module that go to where patches may be. */
+#ifndef FC_PATCH_BRANCHES_H
+#define FC_PATCH_BRANCHES_H
+
+#include "base/vec.h"
+#include "patch/plan_private.h"
+
+struct fc_branches {
+	struct fc_plan *plan;
+	FC_VEC(struct fc_branch) hits; /* suspected; by range, then by from */
+	uint64_t func, at; /* decoding goes on here: the function, and how far it came */
+};
+
+/*
+ * Scan all code once, for branches into the first bytes of functions, into padding, and to
+ * entries that may be parts.
+ */
+void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan);
+void fc_branches_deinit(struct fc_branches *branches);
+
+/* Is a suspected branch an instruction, or bytes inside one? In doubt it is one. */
+bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch);
+
+/* Does a branch go to one of [from, to)? */
+bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t to);
+
+#endif
