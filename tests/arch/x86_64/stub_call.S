@@ -1,74 +1,66 @@
 // The stub of a function that is hooked at entry and exit; the witness for stub_x86_64.c.
-// Placeholders: record heads 0x11111111 and 0x22222222, ring mask 0x33333333.
+// Placeholders: record heads 0x11111111 and 0x22222222.
 #include "agent/abi.h"
 pool = stub - 0x1000
-stub:	push	%rax
-	push	%rcx
-	push	%rdx
-	mov	%gs:FCA_GS_SHADOW, %rdx		// rdx = top shadow entry
-	lea	24(%rsp), %rax			// rax = slot
-	cmp	8(%rdx), %rax
-	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: at or above the top's slot
-1:	mov	%gs:FCA_GS_CURSOR, %rcx
-	cmp	%gs:FCA_GS_LIMIT, %rcx
-	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae
+stub:	mov	%rax, -8(%rsp)
+	mov	%rcx, -16(%rsp)
+	mov	%rdx, -24(%rsp)
+1:	mov	%gs:FCA_GS_SHADOW, %rdx		// rdx = top shadow entry
+	cmp	8(%rdx), %rsp
+	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: not below the top's slot
+	mov	%gs:FCA_GS_CURSOR, %rax
+	cmp	%gs:FCA_GS_LIMIT, %rax
+	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: no room
 	cmp	%gs:FCA_GS_LOW, %rsp
 	.byte 0x0f, 0x82; .long special_entry - (.+4)	// jb: not this strand's stack
+	lea	8(%rax), %rcx
+	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
+	jne	1b				// a signal came between
+	addq	$16, %gs:FCA_GS_SHADOW
+	mov	(%rsp), %rax
+	mov	%rsp, 24(%rdx)			// entry->slot
+	mov	%rax, 16(%rdx)			// entry->ret
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax
-	lea	0x11111111(%rax,%rdx), %rdx	// rdx = record
-	mov	%rcx, %rax
-	inc	%rcx
-	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
-	jne	1b				// a signal came between
-	and	$0x33333333, %eax
-	mov	%gs:FCA_GS_RING, %rcx
-	mov	%rdx, (%rcx,%rax,8)
-	addq	$16, %gs:FCA_GS_SHADOW
-	mov	%gs:FCA_GS_SHADOW, %rcx
-	mov	24(%rsp), %rax
-	mov	%rax, (%rcx)			// entry->ret
-	lea	24(%rsp), %rax
-	mov	%rax, 8(%rcx)			// entry->slot
-	pop	%rdx
-	pop	%rcx
-	pop	%rax
+	lea	0x11111111(%rax,%rdx), %rdx
+	mov	%rdx, -8(%rcx)			// the record
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
 	lea	8(%rsp), %rsp
 	call	body
-exit:	push	%rax
-	push	%rcx
-	push	%rdx
-	mov	%gs:FCA_GS_SHADOW, %rdx
-	lea	16(%rsp), %rax			// rax = slot
-	cmp	8(%rdx), %rax
-	.byte 0x0f, 0x85; .long special_exit - (.+4)	// jne
-2:	mov	%gs:FCA_GS_CURSOR, %rcx
-	cmp	%gs:FCA_GS_LIMIT, %rcx
+exit:	lea	-8(%rsp), %rsp
+again:	mov	%rax, -8(%rsp)
+	mov	%rcx, -16(%rsp)
+	mov	%rdx, -24(%rsp)
+2:	mov	%gs:FCA_GS_SHADOW, %rdx
+	cmp	8(%rdx), %rsp
+	.byte 0x0f, 0x85; .long special_exit - (.+4)	// jne: the top is not ours
+	mov	%gs:FCA_GS_CURSOR, %rax
+	cmp	%gs:FCA_GS_LIMIT, %rax
 	.byte 0x0f, 0x83; .long special_exit - (.+4)	// jae
+	lea	8(%rax), %rcx
+	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
+	jne	2b
+	mov	(%rdx), %rdx			// entry->ret
+	subq	$16, %gs:FCA_GS_SHADOW
+	mov	%rdx, (%rsp)
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax
 	lea	0x22222222(%rax,%rdx), %rdx
-	mov	%rcx, %rax
-	inc	%rcx
-	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
-	jne	2b
-	and	$0x33333333, %eax
-	mov	%gs:FCA_GS_RING, %rcx
-	mov	%rdx, (%rcx,%rax,8)
-	mov	%gs:FCA_GS_SHADOW, %rcx
-	mov	(%rcx), %rcx			// the true return address
-	subq	$16, %gs:FCA_GS_SHADOW
-	mov	16(%rsp), %rax
-	mov	%rcx, 16(%rsp)
-	pop	%rdx
-	pop	%rcx
+	mov	%rdx, -8(%rcx)
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
 	ret
 special_exit:
+	lea	-24(%rsp), %rsp
 	lea	exit(%rip), %rax
 	jmp	*pool + 8 * FCA_POOL_EXIT(%rip)
 special_entry:
+	lea	-24(%rsp), %rsp
 	lea	body(%rip), %rax
 	jmp	*pool + 8 * FCA_POOL_ENTRY(%rip)
 body:

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# A short front for meson and ninja. `make run` and `make check` set a fresh Debian 12 machine up.
+BUILD   ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+$(BUILD)/build.ninja:
+	@meson setup $(BUILD) --prefix $(PREFIX)
+
+setup:
+	@scripts/setup
+
+run: setup
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/fctrace /usr/bin/printf 'hello\n'
+
+check: setup
+	@scripts/check
+
+check-long: setup
+	@scripts/check --long
+
+bench: setup
+	@$(MAKE) --no-print-directory all
+	@/usr/bin/python3 -B bench/bench.py --fctrace $(BUILD)/fctrace
+
+install: all
+	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+clean:
+	rm -rf $(BUILD) build-check
+
+.PHONY: all setup run check check-long bench install clean

@@ -1,0 +1,226 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What tracing costs, in one table: ns a call, run times of real programs, bytes a call.
+
+  bench/bench.py --fctrace build/fctrace [--rounds 5]
+
+All figures of a table come from one run on one machine; compare their ratios, not the
+figures of two machines. The median of the rounds is shown.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.join(os.path.dirname(HERE), "tests")
+sys.path[:0] = [TESTS, os.path.join(TESTS, "unharmed")]
+import jobs  # noqa: E402
+import tap  # noqa: E402
+
+LOOPS = [("fib", "fib(30)"), ("leaf", "leaf loop"), ("deep", "deep recursion")]
+PYTHON_JOB = """
+import json, re, collections
+rows = [{"k%d" % (i % 97): list(range(i % 50)), "t": "x" * (i % 70)} for i in range(4000)]
+text = json.dumps(rows, sort_keys=True, indent=1)
+back = json.loads(text)
+words = collections.Counter(re.findall(r"k\\d+|x{3,7}", text))
+print(len(text), len(back), sum(words.values()))
+"""
+SQL_JOB = """
+create table t(id integer primary key, name text, n integer);
+with recursive c(i) as (select 1 union all select i + 1 from c where i < 60000)
+insert into t select i, 'name' || (i * 7919 % 1000), i * i % 101 from c;
+create index by_name on t(name);
+select name, count(*) c, sum(n) from t group by name order by c desc, name limit 5;
+select count(*) from t a join t b on b.id = a.n where a.name like '%5%';
+"""
+GIT_JOB = "git log --stat --format='%H %an %s' | tail -1; git grep -c alpha | tail -1; git gc -q"
+
+
+class Job:
+    def __init__(self, name, argv, prepare=None):
+        self.name, self.argv, self.prepare = name, argv, prepare
+
+
+def git_repository(folder):
+    jobs.make_tree(folder)
+    script = "git init -q -b main . && git add tree && git commit -q -m first"
+    for i in range(20):
+        script += " && echo %d >> tree/d0%d/f00.txt && git commit -qam change%d" % (i, i % 10, i)
+    subprocess.run(["/bin/sh", "-c", script], cwd=folder, env=jobs.ENV, check=True)
+
+
+def c_file(folder):
+    text = "#include <stdio.h>\n#include <stdlib.h>\n" + "".join(
+        "static int f%d(int x) { int s = 0; for (int i = 0; i < x; i++) s += i * %d ^ x; "
+        "return s; }\n" % (i, i + 3) for i in range(150))
+    text += "int main(int c, char **v) { (void)v; return " + " + ".join(
+        "f%d(c)" % i for i in range(150)) + "; }\n"
+    jobs.write(os.path.join(folder, "many.c"), text)
+
+
+JOBS = [
+    Job("python3", ["/usr/bin/python3", "-c", PYTHON_JOB]),
+    Job("sqlite3", ["/usr/bin/sqlite3", "-batch", ":memory:", SQL_JOB]),
+    Job("git", ["/bin/sh", "-c", GIT_JOB], git_repository),
+    Job("gcc", ["/usr/bin/gcc", "-O2", "-o", "many", "many.c"], c_file),
+]
+
+
+def median_of(rounds, measure):
+    """The median of what rounds of measure return; None when one of them fails."""
+    values = [measure() for _ in range(rounds)]
+    return None if None in values else statistics.median(values)
+
+
+def ns_a_call(argv, cwd):
+    done = tap.run(argv, cwd=cwd, limit_s=120)
+    try:
+        calls, ns = map(int, done.out.split()[-2:])
+        return ns / calls if done.status == 0 else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def build(name, flags, folder, suffix=""):
+    path = os.path.join(folder, name + suffix)
+    subprocess.run(["gcc", "-O2", "-g", *flags, "-o", path, os.path.join(HERE, name + ".c")],
+                   check=True)
+    return path
+
+
+def show(value, form="%.1f"):
+    return "-" if value is None else form % value
+
+
+def ratio(a, b, form="%.2f x"):
+    return "-" if not a or not b else form % (a / b)
+
+
+def loops_table(fctrace, rounds, folder):
+    floor = median_of(rounds, lambda: ns_a_call([build("rdtsc", [], folder)], folder))
+    print("ns a call        bare   fctrace  uftrace -pg  uftrace -P .   fctrace/two rdtsc"
+          "   uftrace -P/fctrace")
+    ratios = {}
+    has_uftrace = tap.have("uftrace")
+    for name, label in LOOPS:
+        bare, pg = build(name, [], folder), build(name, ["-pg"], folder, ".pg")
+        # Room for a patch at each entry: without it uftrace leaves many functions out.
+        nops = build(name, ["-fpatchable-function-entry=5"], folder, ".nops")
+        data = os.path.join(folder, "uftrace.data")
+
+        def fresh(argv):
+            shutil.rmtree(data, ignore_errors=True)
+            return ns_a_call(argv, folder)
+        of_bare = median_of(rounds, lambda: ns_a_call([bare], folder))
+        of_fctrace = median_of(rounds, lambda: ns_a_call(
+            [fctrace, "record", "-o", os.path.join(folder, "t.data"), bare], folder))
+        of_pg = of_patch = None
+        if has_uftrace:
+            record = ["uftrace", "record", "-d", data, "--no-libcall", "--no-event",
+                      "--max-stack=20000", "-D", "20000"]
+            of_pg = median_of(min(rounds, 3), lambda: fresh([*record, pg]))
+            of_patch = median_of(min(rounds, 3), lambda: fresh([*record, "-P", ".", nops]))
+        ratios[name] = (of_fctrace, of_patch)
+        print("%-14s %6s %9s %12s %13s %19s %20s" % (
+            label, show(of_bare), show(of_fctrace), show(of_pg), show(of_patch),
+            ratio(of_fctrace, floor), ratio(of_patch, of_fctrace)))
+    print("%-14s %6s" % ("two rdtsc", show(floor)))
+    print()
+    of_fctrace, of_patch = ratios["fib"]
+    return [
+        ("fib at most 1.3 x two rdtsc", ratio(of_fctrace, floor),
+         bool(of_fctrace and floor) and of_fctrace <= 1.3 * floor),
+        ("fib at least 4 x faster than uftrace -P .", ratio(of_patch, of_fctrace),
+         None if not of_patch else bool(of_fctrace) and of_patch >= 4 * of_fctrace),
+    ]
+
+
+def seconds(argv, job, folder):
+    """How long one run takes, in a folder made for it."""
+    work = os.path.join(folder, "work")
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(work)
+    if job.prepare:
+        job.prepare(work)
+    begin = time.monotonic()
+    done = tap.run(argv, cwd=work, env=dict(jobs.ENV, TMPDIR=work), limit_s=300)
+    return time.monotonic() - begin if done.status == 0 else None
+
+
+def jobs_table(fctrace, rounds, folder):
+    print("run time in s    bare   fctrace     ratio        calls   bytes a call   ns a call added")
+    goals = []
+    trace = os.path.join(folder, "job.data")
+    for job in JOBS:
+        record = [fctrace, "record", "-o", trace, *job.argv]
+        bare = median_of(rounds, lambda j=job: seconds(j.argv, j, folder))
+        traced = median_of(rounds, lambda j=job, r=record: seconds(r, j, folder))
+        if traced is None:
+            print("%-14s %6s %9s" % (job.name, show(bare, "%.3f"), "failed"))
+            goals.append((job.name + " ends well when traced", "no", False))
+            continue
+        info = tap.fctrace_json(fctrace, "info", trace)
+        calls, size = info["calls"], info["bytes"] / max(1, info["calls"])
+        print("%-14s %6s %9s %9s %12d %14.2f %17.1f" % (
+            job.name, show(bare, "%.3f"), show(traced, "%.3f"), ratio(traced, bare), calls,
+            size, (traced - bare) * 1e9 / max(1, calls)))
+        if job.name != "gcc":
+            goals.append(("%s at most 2 bytes a call" % job.name, "%.2f" % size, size <= 2))
+    print()
+    return goals
+
+
+def start_table(fctrace, rounds, folder):
+    job = Job("start", ["/usr/bin/python3", "-c", "pass"])
+    trace = os.path.join(folder, "start.data")
+    bare = median_of(rounds * 2, lambda: seconds(job.argv, job, folder))
+    record = [fctrace, "record", "-o", trace, *job.argv]
+    traced = median_of(rounds * 2, lambda: seconds(record, job, folder))
+    print("start to end of python3 -c pass: bare %s ms, fctrace record %s ms, added %s ms" % (
+        show(bare and bare * 1e3), show(traced and traced * 1e3),
+        show((traced - bare) * 1e3 if traced else None)))
+    if traced is None:
+        return [("python3 starts when traced", "no", False)]
+    hooked = tap.fctrace_json(fctrace, "info", trace)["hooked"]
+    print("functions hooked: %d" % hooked)
+    print()
+    added_ms = (traced - bare) * 1e3
+    return [("python3 starts at most 150 ms later", "%.1f ms" % added_ms, added_ms <= 150)]
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        model = next((line.split(":")[1].strip() for line in f if line.startswith("model name")),
+                     "unknown CPU")
+    return "%s, %d CPUs, Linux %s" % (model, os.cpu_count(), os.uname().release)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--json", action="store_true", help="the goals as JSON, at the end")
+    args = options.parse_args()
+    fctrace = os.path.abspath(args.fctrace)
+    print(machine())
+    print()
+    with tempfile.TemporaryDirectory(prefix="fctrace-bench-") as folder:
+        goals = loops_table(fctrace, args.rounds, folder)
+        goals += jobs_table(fctrace, args.rounds, folder)
+        goals += start_table(fctrace, args.rounds, folder)
+    for goal, value, is_met in goals:
+        print("%-45s %10s   %s" % (goal, value, {True: "met", False: "missed",
+                                                 None: "not measured"}[is_met]))
+    if args.json:
+        print(json.dumps([{"goal": g, "value": v, "met": m} for g, v, m in goals]))
+
+
+if __name__ == "__main__":
+    main()

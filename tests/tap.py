@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tap.py - what the suites in Python share: cases told as lines, programs run with a limit.
+
+A suite prints one line a case: `ok NAME`, `not ok NAME`, `ok NAME # SKIP why`; lines of
+explanation begin with `#`. scripts/tally sums them.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+
+PYTHON = "/usr/bin/python3"
+TIME_LIMIT_S = 60
+
+
+class Suite:
+    def __init__(self, only=None):
+        self.only = only
+        self.nr_failed = 0
+
+    def wants(self, name):
+        return not self.only or self.only in name
+
+    def ok(self, name):
+        print("ok " + name, flush=True)
+
+    def fail(self, name, why=""):
+        self.nr_failed += 1
+        print("not ok " + name)
+        for line in str(why).splitlines()[:40]:
+            print("#   " + line[:300])
+        sys.stdout.flush()
+
+    def skip(self, name, why):
+        print("ok %s # SKIP %s" % (name, why), flush=True)
+
+    def case(self, name, why):
+        """Why is None or "" when the case is well, else what is wrong."""
+        if why:
+            self.fail(name, why)
+        else:
+            self.ok(name)
+
+    def end(self):
+        sys.exit(1 if self.nr_failed else 0)
+
+
+class Run:
+    """How a program ended: status as a shell shows it, stdout and stderr as bytes."""
+
+    def __init__(self, status, out, err, is_late):
+        self.status, self.out, self.err, self.is_late = status, out, err, is_late
+
+    def trouble(self):
+        return "took longer than its time limit" if self.is_late else None
+
+
+def run(argv, cwd=None, env=None, stdin=None, limit_s=TIME_LIMIT_S, preexec=None):
+    """Run argv in a session of its own; kill that session when the time is over."""
+    proc = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            start_new_session=True, preexec_fn=preexec)
+    is_late = False
+    try:
+        out, err = proc.communicate(stdin or b"", timeout=limit_s)
+    except subprocess.TimeoutExpired:
+        is_late = True
+        kill_session(proc.pid)
+        try:
+            out, err = proc.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            out, err = b"", b""
+    status = proc.returncode if proc.returncode is not None else 137
+    return Run(128 - status if status < 0 else status, out, err, is_late)
+
+
+def kill_session(sid):
+    """End what is left of a session that run() started: its processes, not just its group."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.getsid(int(pid)) == sid:
+                os.kill(int(pid), signal.SIGKILL)
+        except OSError:
+            pass
+
+
+def fctrace_json(fctrace, command, *args):
+    done = run([fctrace, command, "--json", *args])
+    if done.status != 0:
+        raise RuntimeError("fctrace %s: status %d: %s" % (
+            " ".join([command, *args]), done.status, done.err.decode(errors="replace").strip()))
+    return json.loads(done.out)
+
+
+def have(program):
+    return any(os.access(os.path.join(d, program), os.X_OK)
+               for d in os.environ.get("PATH", "/usr/bin:/bin").split(":"))
+
+
+def excerpt(expected, got, limit=12):
+    """Where two texts begin to differ, a few lines of each."""
+    if isinstance(expected, bytes):
+        expected, got = (t.decode(errors="replace") for t in (expected, got))
+    a, b = expected.splitlines(), got.splitlines()
+    at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    lines = ["line %d:" % (at + 1)]
+    lines += ["  expected: " + line for line in a[at:at + limit // 2]] or ["  expected: (end)"]
+    lines += ["  got:      " + line for line in b[at:at + limit // 2]] or ["  got:      (end)"]
+    return "\n".join(lines)

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""truth.py - call trees: as a program tells them itself, and as fctrace prints them.
+
+Both become the same thing, per thread: rows [depth, name, how] in the order in which the
+calls began; how is "ret", "tail", or "gone" (longjmp, exception, exec, end of the thread).
+"""
+import collections
+import re
+import struct
+
+HEAD = struct.Struct("<QQ48x")
+RECORD = struct.Struct("<ic59s")
+
+
+def read_log(path):
+    """The records of a truth log as (tid, kind, raw name)."""
+    with open(path, "rb") as f:
+        nr, room = HEAD.unpack(f.read(HEAD.size))
+        if nr > room:
+            raise RuntimeError("truth log is full: %d notes" % nr)
+        for _ in range(nr):
+            tid, kind, name = RECORD.unpack(f.read(RECORD.size))
+            yield tid, kind.decode(), name
+
+
+class Teller:
+    """One thread of the program that tells its calls: a stack of open rows for each strand."""
+
+    def __init__(self):
+        self.rows = []
+        self.strand = "main"
+        self.stacks = {"main": []}
+        self.at_fork = []
+
+    def stack(self):
+        return self.stacks.setdefault(self.strand, [])
+
+    def enter(self, name):
+        row = [len(self.stack()), name, "gone"]
+        self.rows.append(row)
+        self.stack().append(row)
+
+    def leave(self, name, how):
+        row = self.stack().pop()
+        if row[1] != name:
+            raise RuntimeError("%s ends, but %s is innermost" % (name, row[1]))
+        row[2] = how
+
+    def land(self, name):
+        while self.stack() and self.stack()[-1][1] != name:
+            self.stack().pop()
+        if not self.stack():
+            raise RuntimeError("landed in %s, which is not open" % name)
+
+
+class Told:
+    """What a program told."""
+
+    def __init__(self):
+        self.threads = {}      # tid -> rows
+        self.anywhere = set()  # functions that may come at any place: signals' handlers
+        self.inherited = collections.Counter()  # rows that only repeat a parent's open calls
+
+    def counts(self):
+        rows = (row for thread in self.threads.values() for row in thread)
+        return collections.Counter(row[1] for row in rows) - self.inherited
+
+
+def told(path):
+    tellers, ret = {}, Told()
+    for tid, kind, raw in read_log(path):
+        teller = tellers.setdefault(tid, Teller())
+        name = raw.split(b"\0")[0].decode(errors="replace")
+        if kind == "E":
+            teller.enter(name)
+        elif kind == "L":
+            teller.leave(name, "ret")
+        elif kind == "T":
+            teller.leave(name, "tail")
+        elif kind == "P":
+            teller.land(name)
+        elif kind == "X":
+            teller.stacks = {"main": []}
+        elif kind == "J":
+            teller.stacks[name] = []
+        elif kind == "S":
+            teller.strand = name
+        elif kind == "A":
+            ret.anywhere.add(name)
+        elif kind == "f":
+            teller.at_fork = [row[1] for row in teller.stack()]
+        elif kind == "F":
+            parent = tellers[struct.unpack("<i", raw[:4])[0]]
+            for inherited in parent.at_fork:
+                teller.enter(inherited)
+            ret.inherited.update(parent.at_fork)
+        else:
+            raise RuntimeError("truth log: unknown note %r" % kind)
+    ret.threads = {tid: teller.rows for tid, teller in tellers.items()}
+    return ret
+
+
+# The layout of analyze/tree.h: `DURATION [TID] | ` and two spaces for each open call.
+LINE = re.compile(r"^(?: *[\d.]+ (?:us|ms|s ) | {14})\[ *(\d+)\] \| ( *)(.*)$")
+OPENS = re.compile(r"^(\S+)\(\) \{(?: /\* (.*) \*/)?$")
+LEAF = re.compile(r"^(\S+)\(\);(?: /\* (.*) \*/)?$")
+CLOSES = re.compile(r"^\} /\* (\S+?)(?:, (.*))? \*/$")
+COMMENT = re.compile(r"^/\* .* \*/$")
+GONE = {"left", "no return", "lost"}
+NOTES = GONE | {"tail call", "inherited"}
+INDENT_MAX = 250  # deeper lines are not indented further
+
+
+class Printed:
+    """Rows of one thread, made from printed lines."""
+
+    def __init__(self):
+        self.rows = []
+        self.open = {}
+        self.last_ended = {}  # depth -> row
+
+    def enter(self, depth, name, notes):
+        if "tail call" in notes:
+            self.last_ended[depth][2] = "tail"
+        row = [depth, name, "gone"]
+        self.rows.append(row)
+        self.open.setdefault((depth, name), []).append(row)
+
+    def leave(self, depth, name, notes):
+        rows = self.open.get((depth, name))
+        if not rows:
+            raise RuntimeError("%s ends at depth %d, but is not open there" % (name, depth))
+        row = self.last_ended[depth] = rows.pop()
+        row[2] = "gone" if notes & GONE else "ret"
+
+
+def notes_of(text, line):
+    notes = set(text.split(", ")) if text else set()
+    if notes - NOTES:
+        raise RuntimeError("unknown note: " + line)
+    return notes
+
+
+def put_line(thread, depth, what, line):
+    if COMMENT.match(what):
+        return
+    for form, ends in ((CLOSES, "leave"), (OPENS, "enter"), (LEAF, "both")):
+        match = form.match(what)
+        if not match:
+            continue
+        name, notes = match.group(1), notes_of(match.group(2), line)
+        if ends != "leave":
+            thread.enter(depth, name, notes)
+        if ends != "enter":
+            thread.leave(depth, name, notes)
+        return
+    raise RuntimeError("not a call: " + repr(line[:200]))
+
+
+def printed(text):
+    """The tree that fctrace printed: {tid: rows}. Lines of another form are an error."""
+    threads = {}
+    for line in text.splitlines():
+        match = LINE.match(line)
+        if not match:
+            if not line.strip() or line.startswith(("#", "fctrace:")):
+                continue
+            raise RuntimeError("not a line of a call tree: " + repr(line[:200]))
+        depth, rest = divmod(len(match.group(2)), 2)
+        if rest:
+            raise RuntimeError("indented by half a step: " + line)
+        put_line(threads.setdefault(int(match.group(1)), Printed()), depth,
+                 match.group(3), line)
+    return {tid: thread.rows for tid, thread in threads.items()}
+
+
+def without(rows, is_extra):
+    """Rows less those of functions that are not of interest; what they call moves up."""
+    kept, extras_to = [], []
+    for depth, name, how in rows:
+        above = extras_to[depth - 1] if 0 < depth <= len(extras_to) else 0
+        extra = is_extra(name)
+        extras_to[depth:depth + 1] = [above + extra]
+        if not extra:
+            kept.append([depth - above, name, how])
+    return kept
+
+
+def split(rows, anywhere):
+    """(rows outside, rows of calls that may come anywhere with what they call)."""
+    if not anywhere:
+        return rows, []
+    outside, inside, floor = [], [], None
+    for depth, name, how in rows:
+        if floor is not None and depth <= floor:
+            floor = None
+        if floor is None and name in anywhere:
+            floor = depth
+        if floor is None:
+            outside.append([depth, name, how])
+        else:
+            inside.append([depth - floor, name, how])
+    return outside, inside
+
+
+def show(row):
+    return "%5d %s%s%s" % (row[0], "  " * min(row[0], 30), row[1],
+                           "" if row[2] == "ret" else " (%s)" % row[2])
+
+
+def differ(expected, got):
+    """None, or the place where two lists of rows begin to differ."""
+    if expected == got:
+        return None
+    at = next((i for i, (x, y) in enumerate(zip(expected, got)) if x != y),
+              min(len(expected), len(got)))
+    lines = ["call %d of %d expected, %d got:" % (at + 1, len(expected), len(got))]
+    lines += ["  both     " + show(row) for row in expected[max(0, at - 4):at]]
+    lines += ["  expected " + show(row) for row in expected[at:at + 4]] or ["  expected (end)"]
+    lines += ["  got      " + show(row) for row in got[at:at + 4]] or ["  got (end)"]
+    return "\n".join(lines)
+
+
+def clamped(rows):
+    return [[min(depth, INDENT_MAX), name, how] for depth, name, how in rows]
+
+
+def compare(told_, got, is_extra):
+    """None, or the first thing that is wrong with got, {tid: rows}."""
+    got = {tid: without(rows, is_extra) for tid, rows in got.items()}
+    for tid in sorted(set(told_.threads) | {tid for tid in got if got[tid]}):
+        want = split(clamped(told_.threads.get(tid, [])), told_.anywhere)
+        have = split(clamped(got.get(tid, [])), told_.anywhere)
+        wrong = differ(want[0], have[0]) or differ(want[1], have[1])
+        if wrong:
+            return "thread %d, %s" % (tid, wrong)
+    return None

@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Traced programs are unharmed: same stdout, stderr, exit status and files as untraced.
+
+  tests/unharmed/run.py --fctrace build/fctrace [--only JOB] [--self-test]
+"""
+import argparse
+import os
+import stat
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import tap  # noqa: E402
+import jobs  # noqa: E402
+
+MODES = ("api", "all")
+
+
+def in_folder(job, top, label, prefix):
+    """Run a job in a new folder that has the same name each time; what it left behind."""
+    outer = os.path.join(top, label)
+    folder = os.path.join(outer, "job")
+    os.makedirs(folder)
+    for prepare in job.prepare:
+        prepare(folder)
+    # The same path in every run: some programs show it, or write it into what they make.
+    here = os.path.join(top, "job")
+    os.rename(folder, here)
+    try:
+        done = tap.run([*prefix, *job.argv], cwd=here, env=dict(jobs.ENV, TMPDIR=here))
+        files = snapshot(here) if job.files else {}
+    finally:
+        os.rename(here, folder)
+    return done, files
+
+
+def snapshot(folder):
+    files = {}
+    for at, folders, names in os.walk(folder):
+        for name in names + folders:
+            path = os.path.join(at, name)
+            info = os.lstat(path)
+            content = None
+            if stat.S_ISREG(info.st_mode):
+                with open(path, "rb") as f:
+                    content = f.read()
+            elif stat.S_ISLNK(info.st_mode):
+                content = os.readlink(path).encode()
+            files[os.path.relpath(path, folder)] = (stat.filemode(info.st_mode), content)
+    return files
+
+
+def differ(bare, traced):
+    (bare, bare_files), (traced, traced_files) = bare, traced
+    if traced.is_late:
+        return "took longer than %d s" % tap.TIME_LIMIT_S
+    if bare.status != traced.status:
+        return "exit status %d, untraced %d; stderr:\n%s" % (
+            traced.status, bare.status, traced.err.decode(errors="replace")[-1500:])
+    for what in ("out", "err"):
+        if getattr(bare, what) != getattr(traced, what):
+            return "std%s differs, %s" % (what, tap.excerpt(getattr(bare, what),
+                                                            getattr(traced, what)))
+    wrong = [name for name in sorted(set(bare_files) | set(traced_files))
+             if bare_files.get(name) != traced_files.get(name)]
+    return "files differ: " + ", ".join(wrong[:10]) if wrong else None
+
+
+def check_job(suite, fctrace, job, top):
+    if not tap.have(os.path.basename(job.argv[0])) and not job.argv[0].startswith("./"):
+        suite.skip("unharmed " + job.name, job.argv[0] + " is not installed")
+        return
+    bare = in_folder(job, top, "bare", [])
+    again = in_folder(job, top, "again", [])
+    unsteady = differ(bare, again)
+    if unsteady or not fctrace:
+        suite.case("unharmed %s is the same each time" % job.name, unsteady)
+        return
+    for mode in MODES:
+        trace = os.path.join(top, "trace." + mode)
+        traced = in_folder(job, top, mode,
+                           [fctrace, "record", "--libs=" + mode, "-o", trace])
+        wrong = differ(bare, traced) or check_trace(fctrace, trace)
+        suite.case("unharmed %s --libs=%s" % (job.name, mode), wrong)
+
+
+def check_trace(fctrace, trace):
+    """The recording is whole: nothing lost, calls in it."""
+    info = tap.fctrace_json(fctrace, "info", trace)
+    if info["lost"]:
+        return "%d records were lost" % info["lost"]
+    if not info["calls"]:
+        return "no call was recorded"
+    return None
+
+
+PROGRAMS = ["ls", "sort", "find", "git", "bash", "dash", "perl", "gawk", "sqlite3", "openssl",
+            "python3.11", "gcc", "as", "ld", "tar", "xz", "make", "sed", "grep"]
+
+
+def check_complete(suite, fctrace, program):
+    """At least 99 % of a program's functions are hooked, or entry only; others say why."""
+    name = "complete " + program
+    path = "/usr/bin/" + program
+    if not os.path.exists(path):
+        suite.skip(name, "not installed")
+        return
+    try:
+        plan = tap.fctrace_json(fctrace, "list", path)
+        nr, nr_seen = len(plan["functions"]), plan["hooked"] + plan["entry_only"]
+        silent = [f["function"] for f in plan["functions"] if not f["why"]]
+        wrong = None
+        if nr_seen < 0.99 * nr or not nr:
+            wrong = "%d of %d functions" % (nr_seen, nr)
+        elif nr != nr_seen + plan["skipped"]:
+            wrong = "%d functions are listed, %d + %d counted" % (nr, nr_seen, plan["skipped"])
+        elif silent:
+            wrong = "listed without a reason: " + ", ".join(silent[:5])
+    except (RuntimeError, ValueError, KeyError) as error:
+        wrong = "%s: %s" % (type(error).__name__, error)
+    suite.case(name, wrong)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace")
+    options.add_argument("--only")
+    options.add_argument("--self-test", action="store_true", help="untraced runs only")
+    args = options.parse_args()
+    fctrace = os.path.abspath(args.fctrace) if args.fctrace else None
+    suite = tap.Suite(args.only)
+    for job in jobs.JOBS:
+        if not suite.wants(job.name):
+            continue
+        with tempfile.TemporaryDirectory(prefix="fctrace-unharmed-") as top:
+            try:
+                check_job(suite, fctrace, job, top)
+            except (RuntimeError, OSError, ValueError, KeyError) as error:
+                suite.fail("unharmed " + job.name, "%s: %s" % (type(error).__name__, error))
+    for program in PROGRAMS:
+        if fctrace and suite.wants("complete " + program):
+            check_complete(suite, fctrace, program)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

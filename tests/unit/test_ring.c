@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The reading end of a ring, against writers whose stubs are interrupted. A record's function
+ * id is a hash of its time here, so that a record which comes out can be known to be one that
+ * went in.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* after those it needs */
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "trace/record.h"
+#include "user/ring.h"
+
+#define ROOM 16384
+
+static struct fca_ring shared;
+static struct fc_ring ring;
+static uint64_t words[FC_RING_WORDS];
+static uint64_t taken[ROOM];
+
+static void start_at(uint64_t index)
+{
+	shared = (struct fca_ring){ .tail = index };
+	memset(words, 0, sizeof(words));
+	fc_ring_init(&ring, &shared, words);
+}
+
+static uint64_t *at(uint64_t index)
+{
+	return &words[index % FC_RING_WORDS];
+}
+
+static uint32_t hash(uint64_t time)
+{
+	time &= (1ull << FC_RECORD_TICK_BITS) - 1;
+	return (uint32_t)(time * 0x9e3779b97f4a7c15ull >> 50);
+}
+
+static uint64_t entry(uint64_t time)
+{
+	return fc_record(time, hash(time), FC_ENTRY);
+}
+
+static void put(uint64_t index, uint64_t time)
+{
+	*at(index) = entry(time);
+}
+
+static uint64_t mark_head(uint64_t time, uint32_t nr_words)
+{
+	return fc_record(time, fc_mark_func(FC_MARK_LOST, nr_words), FC_MARK);
+}
+
+static void expect_taken(const uint64_t *expected, size_t nr)
+{
+	assert_int_equal(fc_ring_take(&ring, taken, ROOM), nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(taken[i], expected[i]);
+}
+
+#define EXPECT(...)                                                                      \
+	do {                                                                             \
+		const uint64_t expected_[] = { __VA_ARGS__ };                            \
+		expect_taken(expected_, sizeof(expected_) / sizeof(expected_[0]));       \
+	} while (0)
+
+static void expect_nothing(void)
+{
+	expect_taken(NULL, 0);
+}
+
+static void expect_empty_ring(void)
+{
+	for (size_t i = 0; i < FC_RING_WORDS; i++)
+		assert_int_equal(words[i], 0);
+}
+
+static void an_empty_ring_gives_nothing(void **state)
+{
+	start_at(0);
+	expect_nothing();
+	assert_int_equal(shared.tail, 0);
+}
+
+static void words_are_taken_as_they_become_non_zero(void **state)
+{
+	start_at(0);
+	put(0, 10);
+	put(2, 30);
+	EXPECT(entry(10));
+	expect_nothing();
+	put(1, 20);
+	EXPECT(entry(20), entry(30));
+	assert_int_equal(shared.tail, 3);
+	expect_empty_ring();
+}
+
+static void it_goes_round(void **state)
+{
+	start_at(5ull * FC_RING_WORDS - 2);
+	for (int i = 0; i < 4; i++)
+		put(5ull * FC_RING_WORDS - 2 + i, 10 + i);
+	EXPECT(entry(10), entry(11), entry(12), entry(13));
+	assert_int_equal(shared.tail, 5ull * FC_RING_WORDS + 2);
+}
+
+/* As the agent does it: filler up to the end, then the mark at the ring's start. */
+static void a_mark_that_does_not_fit_stands_behind_filler(void **state)
+{
+	start_at(FC_RING_WORDS - 3);
+	put(FC_RING_WORDS - 3, 10);
+	*at(FC_RING_WORDS - 2) = *at(FC_RING_WORDS - 1) = FC_PAD;
+	words[0] = mark_head(20, 2);
+	words[1] = 7;
+	words[2] = 3;
+	words[3] = entry(30);
+	EXPECT(entry(10), mark_head(20, 2), 7, 3, entry(30));
+	expect_empty_ring();
+}
+
+static void a_mark_may_lie_across_the_end(void **state)
+{
+	start_at(FC_RING_WORDS - 1);
+	*at(FC_RING_WORDS - 1) = mark_head(20, 2);
+	words[0] = 7;
+	words[1] = 3;
+	EXPECT(mark_head(20, 2), 7, 3);
+}
+
+/* The picture in ring.h. */
+static void a_record_waits_for_those_of_the_handler_that_interrupted_it(void **state)
+{
+	start_at(0);
+	put(0, 50);
+	put(1, 20);
+	put(2, 30);
+	put(3, 60);
+	EXPECT(entry(20), entry(30), entry(50), entry(60));
+}
+
+static void two_interrupted_writers_wait_in_turn(void **state)
+{
+	start_at(0);
+	put(0, 100); /* interrupted by the one below */
+	put(1, 60);  /* interrupted by the two below */
+	put(2, 30);
+	put(3, 40);
+	put(4, 65);
+	put(5, 110);
+	EXPECT(entry(30), entry(40), entry(60), entry(65), entry(100), entry(110));
+}
+
+/* Filler has no time: it is neither before nor after. */
+static void waits_behind_filler(uint64_t base)
+{
+	start_at(FC_RING_WORDS - 2);
+	*at(FC_RING_WORDS - 2) = entry(base + 50);
+	*at(FC_RING_WORDS - 1) = FC_PAD;
+	words[0] = mark_head(base + 20, 2);
+	words[1] = 5;
+	words[2] = 1;
+	words[3] = entry(base + 30);
+	words[4] = entry(base + 60);
+	EXPECT(mark_head(base + 20, 2), 5, 1, entry(base + 30), entry(base + 50),
+	       entry(base + 60));
+}
+
+static void a_record_waits_for_those_behind_filler(void **state)
+{
+	waits_behind_filler(0);
+	waits_behind_filler(3ull << (FC_RECORD_TICK_BITS - 2));
+}
+
+static void filler_holds_nothing_up(void **state)
+{
+	start_at(FC_RING_WORDS - 2);
+	*at(FC_RING_WORDS - 2) = entry(50);
+	*at(FC_RING_WORDS - 1) = FC_PAD;
+	EXPECT(entry(50));
+	words[0] = mark_head(60, 2);
+	words[1] = 5;
+	words[2] = 1;
+	EXPECT(mark_head(60, 2), 5, 1);
+}
+
+static void the_clock_may_wrap_between_records(void **state)
+{
+	uint64_t end = 1ull << FC_RECORD_TICK_BITS;
+	start_at(0);
+	put(0, end - 5);
+	put(1, end + 5);
+	put(2, end + 20); /* interrupted by the two below */
+	put(3, end + 8);
+	put(4, end + 9);
+	put(5, end + 30);
+	EXPECT(entry(end - 5), entry(end + 5), entry(end + 8), entry(end + 9),
+	       entry(end + 20), entry(end + 30));
+
+	start_at(0);
+	put(0, end + 5); /* interrupted before the wrap */
+	put(1, end - 5);
+	put(2, end - 4);
+	put(3, end + 6);
+	EXPECT(entry(end - 5), entry(end - 4), entry(end + 5), entry(end + 6));
+}
+
+static void what_does_not_fit_is_left_for_the_next_time(void **state)
+{
+	enum { NR = 5000, SMALL = 600 };
+	start_at(0);
+	for (int i = 0; i < NR; i++)
+		put(i, 10 + i);
+	size_t nr, sum = 0;
+	while ((nr = fc_ring_take(&ring, taken, SMALL))) {
+		assert_in_range(nr, 1, SMALL);
+		for (size_t i = 0; i < nr; i++)
+			assert_int_equal(taken[i], entry(10 + sum + i));
+		sum += nr;
+	}
+	assert_int_equal(sum, NR);
+}
+
+static void a_held_record_outlasts_a_full_buffer(void **state)
+{
+	enum { NR = 3000, SMALL = 600 };
+	start_at(0);
+	put(0, 10 + NR);
+	for (int i = 1; i < NR; i++)
+		put(i, 10 + i);
+	uint64_t last = 0;
+	size_t nr, sum = 0;
+	while ((nr = fc_ring_take(&ring, taken, SMALL))) {
+		for (size_t i = 0; i < nr; i++) {
+			assert_true(fc_record_tick(taken[i]) > last);
+			last = fc_record_tick(taken[i]);
+		}
+		sum += nr;
+	}
+	assert_int_equal(sum, NR);
+	assert_int_equal(last, 10 + NR);
+}
+
+static void only_a_hole_with_words_behind_it_is_skipped(void **state)
+{
+	start_at(0);
+	assert_false(fc_ring_skip_hole(&ring));
+	put(0, 10);
+	assert_false(fc_ring_skip_hole(&ring));
+	EXPECT(entry(10));
+	assert_false(fc_ring_skip_hole(&ring));
+	put(2, 30);
+	assert_true(fc_ring_skip_hole(&ring));
+	assert_false(fc_ring_skip_hole(&ring));
+	EXPECT(entry(30));
+}
+
+static void holes_may_lie_side_by_side(void **state)
+{
+	start_at(0);
+	put(2, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	expect_nothing();
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	put(1, 30);
+	put(0, 40);
+	put(3, 50);
+	EXPECT(entry(30), entry(40), entry(50));
+	assert_int_equal(shared.tail, 4);
+}
+
+static void a_hole_filled_late_takes_its_place(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	put(2, 30);
+	expect_nothing();
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20), entry(30));
+	put(0, 50);
+	put(3, 40);
+	put(4, 60);
+	EXPECT(entry(40), entry(50), entry(60));
+	assert_int_equal(shared.tail, 5);
+	assert_int_equal(fc_ring_clear(&ring), 0);
+}
+
+/* Else the writer, in its next round, and the interrupted one would write the same word. */
+static void a_hole_is_not_given_back_to_the_writer(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(shared.tail, 0);
+	put(2, 30);
+	EXPECT(entry(30));
+	assert_int_equal(shared.tail, 0);
+	put(0, 40);
+	EXPECT(entry(40));
+	assert_int_equal(shared.tail, 3);
+}
+
+/* Write and take words with times from time on; returns what was taken that is lost. */
+static uint64_t pass_words(uint64_t index, size_t nr, uint64_t time)
+{
+	uint64_t lost = 0;
+	for (size_t done = 0; done < nr;) {
+		size_t now = nr - done < 1000 ? nr - done : 1000;
+		for (size_t i = 0; i < now; i++)
+			put(index + done + i, time + done + i);
+		size_t got = fc_ring_take(&ring, taken, ROOM), records = 0;
+		for (size_t i = 0; i < got; i += 1 + fc_record_words(taken[i])) {
+			if (fc_record_kind(taken[i]) != FC_MARK) {
+				records++;
+				continue;
+			}
+			assert_int_equal(fc_record_mark(taken[i]), FC_MARK_LOST);
+			assert_int_equal(fc_record_tick(taken[i]), time + done + now - 1);
+			lost += taken[i + 1];
+		}
+		assert_int_equal(records, now);
+		done += now;
+	}
+	return lost;
+}
+
+static void a_hole_never_filled_is_one_lost_record_after_half_a_round(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(pass_words(2, FC_RING_WORDS / 2 - 2, 30), 0);
+	assert_int_equal(shared.tail, 0);
+	assert_int_equal(pass_words(FC_RING_WORDS / 2, FC_RING_WORDS / 4, 100000), 1);
+	assert_int_equal(shared.tail, FC_RING_WORDS * 3 / 4);
+	assert_int_equal(fc_ring_clear(&ring), 0);
+}
+
+static void the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(pass_words(2, FC_RING_WORDS / 2 - 2, 30), 0);
+	uint64_t end = FC_RING_WORDS / 2;
+	*at(end) = mark_head(500000, 2);
+	*at(end + 1) = ~0ull;
+	*at(end + 2) = ~0ull;
+	EXPECT(mark_head(500000, 2), ~0ull, ~0ull, mark_head(500000, 1), 1);
+}
+
+static void with_many_holes_the_oldest_is_given_up(void **state)
+{
+	start_at(0);
+	for (int i = 0; i < FC_RING_HELD + 3; i++) {
+		put(2 * i + 1, 10 + i);
+		expect_nothing();
+		assert_true(fc_ring_skip_hole(&ring));
+		if (i < FC_RING_HELD)
+			EXPECT(entry(10 + i));
+		else
+			EXPECT(entry(10 + i), mark_head(10 + i, 1), 1);
+	}
+	assert_int_equal(shared.tail, 2 * 3);
+	assert_int_equal(fc_ring_clear(&ring), FC_RING_HELD);
+}
+
+static void a_cleared_ring_is_as_new_whatever_came_late(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(pass_words(2, FC_RING_WORDS * 3 / 4, 30), 1);
+	put(0, 999999); /* after it was given up */
+	assert_int_equal(fc_ring_clear(&ring), 0);
+	expect_empty_ring();
+
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(fc_ring_clear(&ring), 1);
+	expect_empty_ring();
+}
+
+/*
+ * The model: a strand that runs stubs, which signal handlers interrupt between any two
+ * steps, and the agent's marks, which none interrupts; the drain looks at any moment.
+ */
+struct model {
+	uint64_t seed;
+	uint64_t cursor, time;
+	uint64_t nr_put, sum_put;     /* records, and the sum of their times */
+	uint64_t nr_taken, sum_taken; /* the same */
+	uint64_t nr_lost, last;
+	int depth;
+	bool is_late; /* a record may come behind later ones */
+	bool may_skip; /* holes are skipped at random */
+	bool late_clock; /* interrupted after the time was taken, too */
+	size_t room;
+};
+
+static uint32_t dice(struct model *m, uint32_t sides)
+{
+	m->seed ^= m->seed << 13;
+	m->seed ^= m->seed >> 7;
+	m->seed ^= m->seed << 17;
+	return (uint32_t)(m->seed >> 11) % sides;
+}
+
+static void model_take(struct model *m)
+{
+	size_t nr = fc_ring_take(&ring, taken, m->room);
+	assert_in_range(nr, 0, m->room);
+	for (size_t i = 0; i < nr; i += 1 + fc_record_words(taken[i])) {
+		uint64_t time = fc_record_tsc(taken[i], m->time);
+		bool is_loss = fc_record_kind(taken[i]) == FC_MARK;
+		if (!m->is_late)
+			assert_true(is_loss ? time >= m->last : time > m->last);
+		if (time > m->last)
+			m->last = time;
+		if (is_loss && fc_record_words(taken[i]) == 1) {
+			m->nr_lost += taken[i + 1];
+			continue;
+		}
+		m->nr_taken++;
+		m->sum_taken += time;
+		if (is_loss)
+			assert_int_equal(taken[i + 1], time);
+		else
+			assert_int_equal(fc_record_func(taken[i]), hash(time));
+	}
+}
+
+static void model_drain(struct model *m)
+{
+	if (dice(m, 4))
+		model_take(m);
+	else if (m->may_skip)
+		fc_ring_skip_hole(&ring);
+}
+
+static void model_room(struct model *m, uint64_t nr)
+{
+	while (m->cursor + nr > shared.tail + FC_RING_WORDS) {
+		uint64_t tail = ring.next;
+		model_take(m);
+		if (ring.next == tail && !fc_ring_skip_hole(&ring))
+			assert_int_equal(m->cursor, tail);
+	}
+}
+
+/* Written whole, by the agent; filler where it would not fit in front of the end. */
+static void model_mark(struct model *m)
+{
+	model_room(m, 6);
+	uint64_t to_end = FC_RING_WORDS - m->cursor % FC_RING_WORDS;
+	for (; to_end < 3; to_end--, m->cursor++) {
+		*at(m->cursor) = FC_PAD;
+		if (to_end == 1)
+			to_end += FC_RING_WORDS;
+	}
+	uint64_t time = m->time++;
+	*at(m->cursor + 1) = time;
+	*at(m->cursor + 2) = 1;
+	*at(m->cursor) = mark_head(time, 2);
+	m->cursor += 3;
+	m->nr_put++;
+	m->sum_put += time;
+}
+
+static void model_run(struct model *m, int nr);
+
+static void model_interrupt(struct model *m)
+{
+	if (!dice(m, 50))
+		model_drain(m);
+	if (m->depth >= 7 || dice(m, 30))
+		return;
+	m->depth++;
+	model_run(m, dice(m, 20));
+	m->depth--;
+}
+
+static void model_stub(struct model *m)
+{
+	model_room(m, 1);
+	uint64_t index = m->cursor++;
+	model_interrupt(m);
+	uint64_t time = m->time++;
+	if (m->late_clock)
+		model_interrupt(m);
+	put(index, time);
+	m->nr_put++;
+	m->sum_put += time;
+}
+
+static void model_run(struct model *m, int nr)
+{
+	while (nr-- > 0) {
+		if (dice(m, 40))
+			model_stub(m);
+		else
+			model_mark(m);
+		model_interrupt(m);
+	}
+}
+
+static void play(struct model m)
+{
+	enum { RUNS = 200000 };
+	m.seed = 88172645463325252ull + m.room;
+	m.time = (1ull << FC_RECORD_TICK_BITS) - 1000;
+	start_at(0);
+	for (int i = 0; i < RUNS; i++)
+		model_run(&m, 1 + dice(&m, 4));
+	uint64_t tail;
+	do {
+		tail = ring.next;
+		model_take(&m);
+	} while (ring.next != tail);
+	assert_int_equal(ring.next, m.cursor);
+	assert_int_equal(m.nr_lost, 0);
+	assert_int_equal(m.nr_taken, m.nr_put);
+	assert_int_equal(m.sum_taken, m.sum_put);
+	assert_int_equal(fc_ring_clear(&ring), 0);
+	expect_empty_ring();
+	assert_true(m.nr_put > 3 * FC_RING_WORDS);
+}
+
+static void every_record_comes_out_once_in_order_of_time(void **state)
+{
+	play((struct model){ .room = ROOM });
+	play((struct model){ .room = 600 });
+}
+
+static void holes_that_are_skipped_keep_the_order(void **state)
+{
+	play((struct model){ .room = ROOM, .may_skip = true });
+}
+
+/* Interrupted between clock and write, and skipped: its place is already taken by others. */
+static void every_record_comes_out_once_even_if_it_comes_late(void **state)
+{
+	play((struct model){ .room = ROOM, .late_clock = true });
+	play((struct model){
+		.room = ROOM, .late_clock = true, .may_skip = true, .is_late = true });
+}
+
+/* A handler that calls more than a ring holds: the record it interrupted is given up. */
+static void a_handler_may_fill_the_ring_many_times(void **state)
+{
+	struct model m = { .room = ROOM, .seed = 7, .time = 1000, .depth = 7, .may_skip = true };
+	start_at(0);
+	uint64_t hole = m.cursor++;
+	model_run(&m, 3 * FC_RING_WORDS);
+	model_take(&m);
+	assert_int_equal(m.nr_lost, 1);
+	assert_int_equal(m.nr_taken, m.nr_put);
+	assert_int_equal(m.sum_taken, m.sum_put);
+	assert_int_equal(*at(hole), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_ring_gives_nothing),
+		cmocka_unit_test(words_are_taken_as_they_become_non_zero),
+		cmocka_unit_test(it_goes_round),
+		cmocka_unit_test(a_mark_that_does_not_fit_stands_behind_filler),
+		cmocka_unit_test(a_mark_may_lie_across_the_end),
+		cmocka_unit_test(a_record_waits_for_those_of_the_handler_that_interrupted_it),
+		cmocka_unit_test(two_interrupted_writers_wait_in_turn),
+		cmocka_unit_test(a_record_waits_for_those_behind_filler),
+		cmocka_unit_test(filler_holds_nothing_up),
+		cmocka_unit_test(the_clock_may_wrap_between_records),
+		cmocka_unit_test(what_does_not_fit_is_left_for_the_next_time),
+		cmocka_unit_test(a_held_record_outlasts_a_full_buffer),
+		cmocka_unit_test(only_a_hole_with_words_behind_it_is_skipped),
+		cmocka_unit_test(holes_may_lie_side_by_side),
+		cmocka_unit_test(a_hole_filled_late_takes_its_place),
+		cmocka_unit_test(a_hole_is_not_given_back_to_the_writer),
+		cmocka_unit_test(a_hole_never_filled_is_one_lost_record_after_half_a_round),
+		cmocka_unit_test(
+			the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words),
+		cmocka_unit_test(with_many_holes_the_oldest_is_given_up),
+		cmocka_unit_test(a_cleared_ring_is_as_new_whatever_came_late),
+		cmocka_unit_test(every_record_comes_out_once_in_order_of_time),
+		cmocka_unit_test(holes_that_are_skipped_keep_the_order),
+		cmocka_unit_test(every_record_comes_out_once_even_if_it_comes_late),
+		cmocka_unit_test(a_handler_may_fill_the_ring_many_times),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
