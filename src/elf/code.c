@@ -165,3 +165,17 @@ void fc_code_deinit(struct fc_code *code)
 	fc_vec_free(&code->linkage.list);
 	fc_vec_free(&code->all.list);
 }
+
+uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size)
+{
+	const uint64_t page = 4096;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		uint64_t end = (seg->vaddr + seg->filesz + 15) & ~15ull;
+		uint64_t last = (seg->vaddr + seg->filesz + page - 1) & ~(page - 1);
+		if (seg->is_exec && !seg->is_write && seg->memsz == seg->filesz &&
+		    end + size <= last)
+			return end;
+	}
+	return 0;
+}

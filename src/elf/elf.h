@@ -70,6 +70,12 @@ int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
 /* The file's bytes at vaddr: NULL if fewer than size are there. */
 const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size);
 
+/*
+ * vaddr of size unused bytes, 16-aligned, behind the code in the last page of an executable
+ * segment: mapped with it, but no part of the program. 0: there is none.
+ */
+uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size);
+
 /* Is vaddr in a section that holds no functions (.plt*, .init, .fini)? */
 bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr);
 

@@ -36,6 +36,8 @@ static const struct fc_rule rules[] = {
 	{ "_Unwind_Resume_or_Rethrow", FC_RULE_UNWIND, walks_stack },
 	{ "_Unwind_Backtrace", FC_RULE_UNWIND, walks_stack },
 	{ "_Unwind_*", FC_RULE_ENTRY_ONLY, walks_stack },
+	{ "uw_init_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
+	{ "uw_install_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
 	{ "setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
 	{ "_setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
 	{ "__setjmp", FC_RULE_ENTRY_ONLY, returns_twice },

@@ -73,8 +73,8 @@ __attribute__((noreturn)) static void child(const char *path, char *const *argv,
 					    const sigset_t *mask, int go_fd, int error_fd)
 {
 	char go;
-	if (read(go_fd, &go, 1) != 1)
-		_exit(127); /* the tracer is gone */
+	while (read(go_fd, &go, 1) < 0 && errno == EINTR)
+		; /* 0: the tracer is gone; the program runs all the same */
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execv(path, argv);
 	int err = errno;

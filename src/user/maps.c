@@ -69,41 +69,47 @@ enum {
 
 static const uint64_t highest = 0x7fffff000000;
 static const uint64_t heap_room = 1ull << 30; /* above a program: its brk area grows there */
+static const uint64_t stack_room = 1ull << 30; /* below the main stack: it grows there */
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
+/* Where the gap below map i ends, that of the address space behind the last. */
+static uint64_t gap_end(const struct fc_maps *maps, size_t i)
+{
+	if (i == maps->nr)
+		return highest;
+	const struct fc_map *map = &maps->at[i];
+	bool is_stack = map->path && !strcmp(map->path, "[stack]") && map->start > stack_room;
+	return map->start - (is_stack ? stack_room : 0);
+}
+
 /*
- * Below a mapping is better than above it: programs are followed by their heap, stacks grow
- * down but have a gap of their own, and libraries are stacked downwards from the highest.
+ * Below a mapping is better than above it: programs are followed by their heap, and libraries
+ * are stacked downwards from the highest.
  */
 uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end, uint64_t size)
 {
-	uint64_t min = end > REACH ? end - REACH : LOWEST;
+	uint64_t min = end > LOWEST + REACH ? end - REACH : LOWEST;
 	uint64_t max = start + REACH < highest ? start + REACH : highest;
 	uint64_t best = 0, best_far = UINT64_MAX, free_from = LOWEST;
-	if (min < LOWEST)
-		min = LOWEST;
 	for (size_t i = 0; i <= maps->nr; i++) {
-		uint64_t free_to = i < maps->nr ? maps->at[i].start : highest;
-		uint64_t from = free_from + (i ? GUARD : 0), to = free_to;
-		if (i < maps->nr)
-			free_from = maps->at[i].end;
+		uint64_t from = free_from, to = gap_end(maps, i);
+		if (i < maps->nr && maps->at[i].end + GUARD > free_from)
+			free_from = maps->at[i].end + GUARD;
 		if (from < min)
 			from = min;
 		if (to > max)
 			to = max;
-		if (to < from + size + GUARD)
+		if (from > to || to - from < size + GUARD)
 			continue;
 		/* In a gap below: close to its top. In a gap above: far enough up. */
-		uint64_t at = (to - size - GUARD) & ~0xfffull;
-		if (from >= end) {
-			uint64_t up = from + heap_room;
-			if (up + size + GUARD <= to)
-				at = up & ~0xfffull;
-		}
+		uint64_t at = to - size - GUARD;
+		if (from >= end && at - from >= heap_room)
+			at = from + heap_room;
+		at &= ~0xfffull;
 		uint64_t far = distance(at, start);
 		if (far < best_far) {
 			best = at;

@@ -5,18 +5,20 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 
-static const uint8_t syscall_insn[] = { 0x0f, 0x05 };
-
-/* Let the thread run one instruction. 0, or -ESRCH when it is gone. */
-static int step(int tid)
+/*
+ * Let the thread run to the next system call's entry or exit. Single steps would do, but a
+ * tracer that dies leaves the trap flag set, and the trap kills the target.
+ */
+static int run_to_syscall(int tid)
 {
 	for (;;) {
-		if (ptrace(PTRACE_SINGLESTEP, tid, 0, 0))
+		if (ptrace(PTRACE_SYSCALL, tid, 0, 0))
 			return -errno;
 		int status;
 		while (waitpid(tid, &status, __WALL) < 0)
@@ -24,9 +26,9 @@ static int step(int tid)
 				return -errno;
 		if (!WIFSTOPPED(status))
 			return -ESRCH;
-		if (status >> 8 == SIGTRAP)
+		if (status >> 8 == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
 			return 0;
-		/* A stop of the whole group comes in between: the step is still to be made. */
+		/* A stop of the whole group comes in between: the call is still to be made. */
 	}
 }
 
@@ -34,6 +36,7 @@ static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t
 {
 	struct fc_borrow *borrow = (struct fc_borrow *)caller;
 	struct user_regs_struct regs = borrow->regs;
+	regs.rip = borrow->cave;
 	regs.rax = nr;
 	regs.orig_rax = -1;
 	regs.rdi = arg[0];
@@ -42,49 +45,111 @@ static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t
 	regs.r10 = arg[3];
 	regs.r8 = arg[4];
 	regs.r9 = arg[5];
-	/*
-	 * The first step out of a ptrace stop inside execve() only ends that call, which
-	 * writes its own result into rax: try again.
-	 */
-	struct user_regs_struct after;
-	do {
-		if (ptrace(PTRACE_SETREGS, borrow->tid, 0, &regs))
-			return -errno;
-		int ret = step(borrow->tid);
-		if (ret)
-			return ret;
-		if (ptrace(PTRACE_GETREGS, borrow->tid, 0, &after))
-			return -errno;
-	} while (after.rip == regs.rip);
-	return (int64_t)after.rax;
+	if (ptrace(PTRACE_SETREGS, borrow->tid, 0, &regs))
+		return -errno;
+	int ret = run_to_syscall(borrow->tid);
+	if (!ret)
+		ret = run_to_syscall(borrow->tid);
+	if (!ret && ptrace(PTRACE_GETREGS, borrow->tid, 0, &regs))
+		ret = -errno;
+	return ret ? ret : (int64_t)regs.rax;
 }
 
-int fc_borrow_begin(struct fc_borrow *borrow, int tid)
+/* struct ucontext and sigcontext of the kernel (arch/x86/include/uapi/asm). */
+struct frame {
+	uint64_t flags, link;
+	uint64_t stack_sp, stack_flags, stack_size;
+	uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
+	uint64_t rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
+	uint16_t cs, gs, fs, ss;
+	uint64_t err, trapno, oldmask, cr2, fpstate, reserved[8];
+	uint64_t signals;
+};
+
+static void fill_frame(const struct fc_borrow *borrow, struct frame *ret)
 {
-	*borrow = (struct fc_borrow){ .caller.call = borrow_call, .tid = tid };
+	enum { UC_SIGCONTEXT_SS = 2, UC_STRICT_RESTORE_SS = 4, NO_ALTERNATE_STACK = 2 };
+	const struct user_regs_struct *r = &borrow->regs;
+	*ret = (struct frame){
+		.flags = UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS,
+		.stack_flags = NO_ALTERNATE_STACK,
+		.r8 = r->r8, .r9 = r->r9, .r10 = r->r10, .r11 = r->r11,
+		.r12 = r->r12, .r13 = r->r13, .r14 = r->r14, .r15 = r->r15,
+		.rdi = r->rdi, .rsi = r->rsi, .rbp = r->rbp, .rbx = r->rbx,
+		.rdx = r->rdx, .rax = r->rax, .rcx = r->rcx, .rsp = r->rsp,
+		.rip = r->rip, .eflags = r->eflags,
+		.cs = (uint16_t)r->cs, .ss = (uint16_t)r->ss,
+		.signals = borrow->signals,
+	};
+}
+
+static void fill_cave(uint64_t frame, uint8_t ret[FC_BORROW_CAVE])
+{
+	static const uint8_t code[] = {
+		0x0f, 0x05,					  /* syscall */
+		0x48, 0xbc, 0, 0, 0, 0, 0, 0, 0, 0,		  /* mov $frame, %rsp */
+		0xb8, 15, 0, 0, 0,				  /* mov $15, %eax */
+		0x0f, 0x05,					  /* syscall */
+	};
+	memset(ret, 0, FC_BORROW_CAVE);
+	memcpy(ret, code, sizeof(code));
+	memcpy(ret + 4, &frame, sizeof(frame));
+}
+
+/* Below the stack and the red zone. */
+static uint64_t frame_taddr(const struct fc_borrow *borrow)
+{
+	enum { RED_ZONE = 128, ROOM = 1024 };
+	return (borrow->regs.rsp - RED_ZONE - ROOM) & ~15ull;
+}
+
+static int prepare(struct fc_borrow *borrow)
+{
+	struct frame frame;
+	uint8_t code[FC_BORROW_CAVE];
+	uint64_t at = frame_taddr(borrow);
+	fill_frame(borrow, &frame);
+	fill_cave(at, code);
+	int ret = fc_remote_write(borrow->mem_fd, at, &frame, sizeof(frame));
+	if (!ret)
+		ret = fc_remote_read(borrow->mem_fd, borrow->cave, borrow->code,
+				     sizeof(borrow->code));
+	return ret ? ret : fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
+}
+
+int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave)
+{
+	*borrow = (struct fc_borrow){
+		.caller.call = borrow_call,
+		.tid = tid,
+		.mem_fd = mem_fd,
+		.cave = cave,
+	};
 	uint64_t all = ~0ull;
-	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs))
-		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
-			       strerror(errno));
-	errno = 0;
-	borrow->code = ptrace(PTRACE_PEEKTEXT, tid, borrow->regs.rip, 0);
-	uint64_t code = borrow->code;
-	memcpy(&code, syscall_insn, sizeof(syscall_insn));
-	if (errno || ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals) ||
-	    ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all) ||
-	    ptrace(PTRACE_POKETEXT, tid, borrow->regs.rip, code))
-		return fc_fail(errno, "cannot write to %d: %s", tid, strerror(errno));
+	/* Out of execve(), whose exit would write its own result over rax. */
+	if (run_to_syscall(tid))
+		return fc_fail(ESRCH, "process %d is gone", tid);
+	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
+	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
+		return fc_fail(errno, "cannot read the registers of %d: %s", tid, strerror(errno));
+	borrow->regs.orig_rax = -1;
+	int ret = prepare(borrow);
+	if (ret)
+		return ret;
+	/* Into the cave first: from there the mask is restored, whatever happens. */
+	static const uint64_t nothing[6] = { 0 };
+	int64_t got = borrow_call(&borrow->caller, SYS_getpid, nothing);
+	if (got < 0 || ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all))
+		return fc_fail(ESRCH, "process %d is gone", tid);
 	return 0;
 }
 
 int fc_borrow_end(struct fc_borrow *borrow)
 {
-	borrow->regs.orig_rax = -1;
-	if (ptrace(PTRACE_POKETEXT, borrow->tid, borrow->regs.rip, borrow->code) ||
-	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs) ||
-	    ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals))
+	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
+	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));
-	return 0;
+	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code, sizeof(borrow->code));
 }
 
 int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b, uint64_t c,

@@ -13,17 +13,32 @@ struct fc_caller {
 	int64_t (*call)(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6]);
 };
 
-/* A thread in a ptrace stop, borrowed. */
+/*
+ * A thread in a ptrace stop, borrowed. It may be let go at any moment, by the death of this
+ * process: whatever it was made to do, it then goes on to restore itself.
+ *
+ *   cave:  syscall                 what is asked of it; it is run to the end of this only
+ *          mov   $frame, %rsp
+ *          mov   $15, %eax
+ *          syscall                 rt_sigreturn: all registers and the signal mask as found
+ */
 struct fc_borrow {
 	struct fc_caller caller;
-	int tid;
+	int tid, mem_fd;
 	struct user_regs_struct regs; /* as found; given back with changes made here */
-	uint64_t code;		      /* 8 bytes at rip, as found */
-	uint64_t signals;	      /* mask, as found */
+	uint64_t cave;
+	uint8_t code[32]; /* as found in the cave */
+	uint64_t signals; /* mask, as found */
 };
 
-/* -errno with a sentence; the thread is then as it was. */
-int fc_borrow_begin(struct fc_borrow *borrow, int tid);
+/* Bytes that the cave must have: executable, and of no use to the program. */
+#define FC_BORROW_CAVE 32
+
+/*
+ * tid stands in the stop of an exec event, so that its stack is its own. -errno with a
+ * sentence; the thread is then as it was.
+ */
+int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave);
 /* Give the thread back; -errno: it is gone. */
 int fc_borrow_end(struct fc_borrow *borrow);
 

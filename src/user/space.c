@@ -422,10 +422,49 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	return ret;
 }
 
+/*
+ * Room in the last page of a mapped file's code, behind the code itself. 0: none; -errno is
+ * never returned: a file that cannot be read has no room.
+ */
+static uint64_t find_cave(struct fc_space *space)
+{
+	struct fc_maps maps;
+	uint64_t cave = 0;
+	int ret = fc_maps_read(space->pid, &maps);
+	for (size_t i = 0; !ret && !cave && i < maps.nr; i++) {
+		const struct fc_map *map = &maps.at[i];
+		if (!map->is_exec || !map->ino || map->path[0] != '/')
+			continue;
+		fc_auto_free char *path = openable(space->pid, map);
+		struct fc_module *module = fc_modules_get(&space->shared->modules, path,
+							  map->path, scope_of(space, map));
+		uint64_t bias;
+		if (module->elf && find_bias(module->elf, map, &bias))
+			cave = fc_elf_slack(module->elf, FC_BORROW_CAVE);
+		if (cave)
+			cave += bias;
+	}
+	fc_maps_deinit(&maps);
+	return cave;
+}
+
+/* From here on patches may be written: a stub that runs finds its strand. */
+static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
+{
+	enum { ARCH_SET_GS = 0x1001 };
+	uint64_t root = space->agent + space->header.root;
+	int64_t got = fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
+	borrow->regs.gs_base = root;
+	return check_call(got, "arch_prctl");
+}
+
 static int inject(struct fc_space *space, int tid)
 {
+	uint64_t cave = find_cave(space);
+	if (!cave)
+		return fc_fail(ENOSPC, "its code has no %d free bytes", FC_BORROW_CAVE);
 	struct fc_borrow borrow;
-	int ret = fc_borrow_begin(&borrow, tid);
+	int ret = fc_borrow_begin(&borrow, tid, space->mem_fd, cave);
 	if (ret)
 		return ret;
 	uint64_t arena_taddr = 0;
@@ -434,10 +473,10 @@ static int inject(struct fc_space *space, int tid)
 		ret = share_arena(space, &borrow.caller, &arena_taddr);
 	if (!ret)
 		ret = configure(space, arena_taddr);
-	if (!ret) {
+	if (!ret)
+		ret = set_gs(space, &borrow);
+	if (!ret)
 		hook_new(space, &borrow.caller);
-		borrow.regs.gs_base = space->agent + space->header.root;
-	}
 	int end = fc_borrow_end(&borrow);
 	return ret ? ret : end;
 }

@@ -302,7 +302,8 @@ static void run(struct tracer *tracer, const sigset_t *signals)
 /* Options of ptrace that make children traced from their first instruction. */
 static unsigned long ptrace_options(const struct fc_user_opts *opts)
 {
-	unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
+	unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE |
+				PTRACE_O_TRACESYSGOOD;
 	if (!opts->no_follow)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 	return options;

@@ -115,6 +115,13 @@ static bool is_nop(const ZydisDecodedInstruction *insn)
 	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F && insn->opcode == OP_0F_NOP);
 }
 
+/* Is rsp its register, or the base of its memory operand? (With REX.B it is r12.) */
+static bool uses_rsp(const ZydisDecodedInstruction *insn)
+{
+	uint8_t base = insn->raw.modrm.mod == 3 ? 4 : insn->raw.sib.base;
+	return insn->raw.modrm.rm == 4 && base == 4 && !insn->raw.rex.B;
+}
+
 /* NULL, or why this instruction cannot run elsewhere. */
 static const char *cannot_move(const ZydisDecodedInstruction *insn)
 {
@@ -126,8 +133,7 @@ static const char *cannot_move(const ZydisDecodedInstruction *insn)
 		return "starts with loop or jrcxz";
 	if (is_group5(insn, 3) || is_group5(insn, 5))
 		return "starts with a far branch";
-	if (is_call_indirect(insn) && insn->raw.modrm.mod != 3 && insn->raw.modrm.rm == 4 &&
-	    insn->raw.sib.base == 4)
+	if (is_call_indirect(insn) && uses_rsp(insn))
 		return "starts with a call through the stack";
 	return NULL;
 }
@@ -171,7 +177,7 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 		code += sizeof(endbr64);
 		room -= sizeof(endbr64);
 	}
-	if (next > vaddr && next - ret->vaddr < need)
+	if (next > vaddr && next < ret->vaddr + need)
 		return "too short: the next function starts within 5 bytes";
 	if (room < need)
 		return "too short: its section ends within 5 bytes";
