@@ -39,11 +39,11 @@
 #define FCA_POOL_DL	    4
 #define FCA_POOL_HEAD	    64 /* bytes */
 
-#define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
-#define FCA_MAX_POOLS	 1024
-#define FCA_MAX_RINGS	 1024
-#define FCA_MAX_STRANDS	 4096
-#define FCA_NR_MAILS	 16
+#define FCA_SHADOW_SIZE	  (16u << 20) /* bytes of address space; only what is used is backed */
+#define FCA_MAX_POOLS	  1024
+#define FCA_MAX_RINGS	  1024
+#define FCA_MAX_STRANDS	  4096
+#define FCA_NR_MAILS	  16
 #define FCA_SEGMENT_WORDS 4096 /* the agent is asked at least this often */
 
 #ifndef __ASSEMBLER__
@@ -51,10 +51,10 @@
 /* First bytes of the agent image; offsets are from the image's start. */
 struct fca_header {
 	uint32_t magic;
-	uint32_t config;      /* struct fca_config, start of the writable part */
+	uint32_t config; /* struct fca_config, start of the writable part */
 	uint32_t entry, exit, entry_only, unwind, dl; /* for the pools' pointers */
-	uint32_t root;	      /* the strand that %gs points to before the first hook */
-	uint32_t size;	      /* of the whole image with its zeroed data */
+	uint32_t root; /* the strand that %gs points to before the first hook */
+	uint32_t size; /* of the whole image with its zeroed data */
 };
 
 struct fca_shadow {
@@ -68,12 +68,12 @@ struct fca_pool {
 
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
 struct fca_config {
-	uint64_t arena;	     /* address of struct fca_arena in the target */
-	uint64_t ring_words; /* a power of two */
-	uint64_t r_state;    /* address of r_debug.r_state, 0 unknown */
-	uint32_t exit_off;   /* from a stub's start to its exit: the return site */
-	uint32_t again_off;  /* and to where its exit is tried again */
-	uint32_t body_off;   /* from a stub's start to its body, FCA_POOL_ENTRY kind */
+	uint64_t arena;		 /* address of struct fca_arena in the target */
+	uint64_t ring_words;	 /* a power of two */
+	uint64_t r_state;	 /* address of r_debug.r_state, 0 unknown */
+	uint32_t exit_off;	 /* from a stub's start to its exit: the return site */
+	uint32_t again_off;	 /* and to where its exit is tried again */
+	uint32_t body_off;	 /* from a stub's start to its body, FCA_POOL_ENTRY kind */
 	uint32_t other_body_off; /* the same for stubs without an exit */
 	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
 	uint32_t other_id_off;
@@ -91,12 +91,12 @@ enum fca_ring_state {
 struct fca_ring {
 	uint32_t state; /* enum fca_ring_state */
 	int32_t pid, tid;
-	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
-	uint64_t tail;	     /* words consumed, by the controller */
-	uint64_t lost;	     /* records dropped, by the agent */
-	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
-	uint32_t gate;	     /* futex: counts up with tail */
-	uint32_t waiting;    /* the agent waits at the gate */
+	uint32_t generation;   /* counts up when freed: a strand sees that its ring is gone */
+	uint64_t tail;	       /* words consumed, by the controller */
+	uint64_t lost;	       /* records dropped, by the agent */
+	uint64_t lost_told;    /* of these, told in FC_MARK_LOST */
+	uint32_t gate;	       /* futex: counts up with tail */
+	uint32_t waiting;      /* the agent waits at the gate */
 	uint64_t waited_ticks; /* that the target waited for room */
 };
 

@@ -32,7 +32,6 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
-
 /*
  * Entries at or below slot, when a call finds its return address at slot, belong to calls
  * that were left by longjmp or an exception: their stack is free. Pop them. True if the
@@ -48,7 +47,8 @@ static bool settle(struct strand *s, uint64_t slot)
 
 	bool has_room = strand_make_room(s, 1);
 	uint64_t mask = signals_block();
-	while ((top = shadow_top(s))->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top))) {
+	while ((top = shadow_top(s))->slot <= slot &&
+	       !(top->slot == slot && shadow_is_armed(s, top))) {
 		attic_keep(s, top);
 		s->shadow -= sizeof(*top);
 	}

@@ -69,9 +69,9 @@ void mail_send(struct fca_arena *arena)
 		if (state == FCA_MAIL_DONE)
 			break;
 		if (state == FCA_MAIL_COMMAND) {
-			mail->result = syscall6(mail->nr, mail->arg[0], mail->arg[1],
-						mail->arg[2], mail->arg[3], mail->arg[4],
-						mail->arg[5]);
+			mail->result =
+				syscall6(mail->nr, mail->arg[0], mail->arg[1], mail->arg[2],
+					 mail->arg[3], mail->arg[4], mail->arg[5]);
 			set_state(arena, mail, FCA_MAIL_RESULT);
 			continue;
 		}

@@ -147,7 +147,8 @@ static uint64_t *reserve(struct strand *s, uint32_t nr, uint64_t *tsc)
 		if (cursor + nr > limit_of(s))
 			return NULL;
 		*tsc = read_clock();
-		if (cas_local((uint64_t *)&s->cursor, (uint64_t)cursor, (uint64_t)(cursor + nr)))
+		if (cas_local((uint64_t *)&s->cursor, (uint64_t)cursor,
+			      (uint64_t)(cursor + nr)))
 			return cursor;
 	}
 }

@@ -25,14 +25,14 @@ struct strand {
 	uint32_t is_muted;
 	uint64_t high; /* first address above this stack, as far as known */
 	uint64_t low;
-	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
+	uint64_t unwind_slot;		   /* return slot of the unwinder at work, 0: none */
 	struct fca_shadow attic[NR_ATTIC]; /* entries given up whose site was still in place */
 
 	/* wiped on fork */
 	__attribute__((aligned(4096))) uint64_t *cursor;
 	uint64_t *limit;
-	uint64_t *words;    /* the ring's first; NULL: none, or wiped */
-	uint64_t hot_low;   /* FCA_GS_LOW */
+	uint64_t *words;       /* the ring's first; NULL: none, or wiped */
+	uint64_t hot_low;      /* FCA_GS_LOW */
 	uint64_t words_before; /* written in earlier rounds of the ring */
 
 	__attribute__((aligned(4096))) char end[];

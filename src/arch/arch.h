@@ -22,21 +22,21 @@ enum fc_stub_kind {
 
 /* The first bytes of a function that a jump replaces. */
 struct fc_window {
-	uint64_t vaddr;	   /* where the jump goes: behind an endbr64 */
-	uint8_t jump_size; /* bytes that are overwritten, from vaddr on */
-	uint8_t size;	   /* of the whole instructions that move into the stub */
+	uint64_t vaddr;	    /* where the jump goes: behind an endbr64 */
+	uint8_t jump_size;  /* bytes that are overwritten, from vaddr on */
+	uint8_t size;	    /* of the whole instructions that move into the stub */
 	uint8_t moved_size; /* upper bound of what these become there */
 	bool ends;	    /* the last one does not fall through */
 };
 
 struct fc_stub {
 	enum fc_stub_kind kind;
-	uint32_t func;	      /* function id */
-	const uint8_t *code;  /* the window's original bytes */
+	uint32_t func;	     /* function id */
+	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
-	uint64_t bias;	      /* address in the target = vaddr + bias */
-	uint64_t taddr;	      /* where the stub goes */
-	uint64_t pool_taddr;  /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
+	uint64_t bias;	     /* address in the target = vaddr + bias */
+	uint64_t taddr;	     /* where the stub goes */
+	uint64_t pool_taddr; /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
 };
 
 enum fc_branch_kind {
@@ -92,7 +92,8 @@ struct fc_arch {
 	 * Every byte of code that could start a direct branch to a vaddr for which is_inside
 	 * says true; misses none, but some start inside an instruction. fn is called for each.
 	 */
-	void (*scan)(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
+	void (*scan)(const uint8_t *code, size_t size, uint64_t vaddr,
+		     const uint64_t *inside_bits,
 		     void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
 	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */

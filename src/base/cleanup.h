@@ -29,11 +29,11 @@ static inline void fc_cleanup_fclose(FILE **f)
 #define fc_auto_fclose __attribute__((cleanup(fc_cleanup_fclose)))
 
 /* Hand a pointer on: the variable no longer owns it. */
-#define fc_take(p)                                                                       \
-	({                                                                               \
-		__typeof__(p) taken_ = (p);                                              \
-		(p) = NULL;                                                              \
-		taken_;                                                                  \
+#define fc_take(p)                                                                             \
+	({                                                                                     \
+		__typeof__(p) taken_ = (p);                                                    \
+		(p) = NULL;                                                                    \
+		taken_;                                                                        \
 	})
 
 #endif

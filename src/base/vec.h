@@ -5,25 +5,25 @@
 
 #include <stddef.h>
 
-#define FC_VEC(type)                                                                     \
-	struct {                                                                         \
-		type *at;                                                                \
-		size_t nr, room;                                                         \
+#define FC_VEC(type)                                                                           \
+	struct {                                                                               \
+		type *at;                                                                      \
+		size_t nr, room;                                                               \
 	}
 
 /* Make room for one more; memory that runs out ends the program with a sentence. */
 void *fc_vec_grow_(void *at, size_t nr, size_t *room, size_t size);
 
-#define fc_vec_push(v, ...)                                                              \
-	((v)->at = fc_vec_grow_((v)->at, (v)->nr, &(v)->room, sizeof(*(v)->at)),         \
+#define fc_vec_push(v, ...)                                                                    \
+	((v)->at = fc_vec_grow_((v)->at, (v)->nr, &(v)->room, sizeof(*(v)->at)),               \
 	 (v)->at[(v)->nr++] = (__VA_ARGS__))
 
 /* Make room for n more without changing nr. */
-#define fc_vec_reserve(v, n)                                                             \
+#define fc_vec_reserve(v, n)                                                                   \
 	((v)->at = fc_vec_grow_((v)->at, (v)->nr + (n)-1, &(v)->room, sizeof(*(v)->at)))
 
 /* p points to each item in turn. */
-#define fc_vec_each(v, p)                                                                \
+#define fc_vec_each(v, p)                                                                      \
 	for (__typeof__(&*(v)->at) p = (v)->at; (v)->nr && p < (v)->at + (v)->nr; p++)
 
 #define fc_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->nr = (v)->room = 0)

@@ -120,7 +120,8 @@ bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t t
 {
 	for (size_t i = 0; i < branches->hits.nr; i++) {
 		struct fc_branch branch = branches->hits.at[i];
-		if (branch.to >= from && branch.to < to && fc_branches_is_real(branches, branch))
+		if (branch.to >= from && branch.to < to &&
+		    fc_branches_is_real(branches, branch))
 			return true;
 	}
 	return false;

@@ -46,7 +46,7 @@ static uint64_t end_of(const struct fc_plan *plan, size_t i)
 
 static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
 {
-	fc_vec_each(&near->tried, t)
+	fc_vec_each (&near->tried, t)
 		if (t->p->hop < hop + size && hop < t->p->hop + size)
 			return true;
 	return false;
@@ -180,7 +180,7 @@ void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches)
 	for (size_t i = 0; i < plan->nr; i++)
 		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED)
 			try_function(&near, i);
-	fc_vec_each(&near.tried, tried)
+	fc_vec_each (&near.tried, tried)
 		if (!is_safe(branches, tried))
 			give_up(plan, tried);
 	fc_vec_free(&near.tried);

@@ -191,9 +191,9 @@ static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 		refuse_target(branches, branch);
 		return;
 	}
-	bool *known = branch.kind == FC_BRANCH_CALL ? &hit->is_called :
-		      branch.kind == FC_BRANCH_IF   ? &hit->is_jumped_to :
-						      NULL;
+	bool *known = branch.kind == FC_BRANCH_CALL ? &hit->is_called
+		      : branch.kind == FC_BRANCH_IF ? &hit->is_jumped_to
+						    : NULL;
 	if (known && !*known)
 		*known = fc_branches_is_real(branches, branch);
 }
@@ -203,7 +203,8 @@ static void drop_parts(struct fc_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct fc_planned *planned = &plan->planned[i];
-		if (planned->is_jumped_to && !planned->is_called && fc_plan_may_be_part(plan, i))
+		if (planned->is_jumped_to && !planned->is_called &&
+		    fc_plan_may_be_part(plan, i))
 			unhook(plan, planned, a_part);
 	}
 }
@@ -237,8 +238,9 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 {
 	const struct fc_arch *arch = fc_arch_find(elf->machine);
 	if (!arch)
-		return fc_fail(ENOTSUP, "%s is for another machine (ELF machine %u): fctrace has "
-					"no port for it",
+		return fc_fail(ENOTSUP,
+			       "%s is for another machine (ELF machine %u): fctrace has "
+			       "no port for it",
 			       elf->path, elf->machine);
 	struct fc_plan *plan = fc_alloc(sizeof(*plan));
 	plan->elf = elf;

@@ -11,8 +11,8 @@
 
 struct fc_planned {
 	struct fc_window window;
-	uint64_t hop; /* vaddr of the padding that a near jump goes over; 0: none */
-	uint8_t kind; /* enum fc_stub_kind */
+	uint64_t hop;	 /* vaddr of the padding that a near jump goes over; 0: none */
+	uint8_t kind;	 /* enum fc_stub_kind */
 	bool is_refused; /* was to be hooked, but no far jump fits */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
 	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
@@ -22,7 +22,7 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	bool fdes_tell; /* a function without an FDE is not a compiler's */
+	bool fdes_tell;		    /* a function without an FDE is not a compiler's */
 	struct fc_func_info *infos; /* as elf->funcs */
 	struct fc_planned *planned; /* as elf->funcs */
 	size_t nr;

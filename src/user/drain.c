@@ -30,7 +30,7 @@ struct ring_view {
 	struct fc_ring ring;
 	struct fc_strand_info strand;
 	bool is_open;
-	bool is_closing; /* set by the tracer */
+	bool is_closing;  /* set by the tracer */
 	uint32_t nr_idle; /* naps since its last record */
 	uint64_t woken;	  /* tail when the target was last woken */
 };
@@ -320,7 +320,8 @@ static int keeper_take(struct fca_arena *at)
 	return err ? err : pthread_mutex_lock(keeper);
 }
 
-int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid, struct fc_arena **ret)
+int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
+		 struct fc_arena **ret)
 {
 	if (ftruncate(fd, fc_arena_size()))
 		return fc_fail(errno, "cannot make %zu bytes of shared memory: %s",
@@ -357,7 +358,8 @@ void fc_drain_gone(struct fc_arena *arena, int pid, int tid)
 		struct fca_ring *ring = &arena->at->rings[i];
 		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_USED &&
 		    ring->pid == pid && (!tid || ring->tid == tid))
-			__atomic_store_n(&arena->rings->at[i].is_closing, true, __ATOMIC_RELEASE);
+			__atomic_store_n(&arena->rings->at[i].is_closing, true,
+					 __ATOMIC_RELEASE);
 	}
 }
 

@@ -112,7 +112,8 @@ int fc_launch_start(struct fc_launch *launch, const char *path, char *const *arg
 		close(error[0]);
 		if (pid > 0)
 			waitpid(pid, NULL, 0);
-		return fc_fail(err, "cannot trace %s: %s; `fctrace check` tells what forbids it",
+		return fc_fail(err,
+			       "cannot trace %s: %s; `fctrace check` tells what forbids it",
 			       path, strerror(err));
 	}
 	*launch = (struct fc_launch){ pid, error[0] };
@@ -128,7 +129,8 @@ int fc_launch_error(struct fc_launch *launch, const char *path)
 	if (n != sizeof(err))
 		return 0;
 	if (err == ENOEXEC)
-		return fc_fail(err, "%s is neither a program nor a script that begins with #!", path);
+		return fc_fail(err, "%s is neither a program nor a script that begins with #!",
+			       path);
 	if (err == ENOENT)
 		return fc_fail(err, "%s: its interpreter is not there", path);
 	return fc_fail(err, "%s cannot be executed: %s", path, strerror(err));

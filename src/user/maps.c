@@ -46,7 +46,7 @@ int fc_maps_read(int pid, struct fc_maps *ret)
 
 void fc_maps_deinit(struct fc_maps *maps)
 {
-	fc_vec_each(maps, map)
+	fc_vec_each (maps, map)
 		free(map->path);
 	fc_vec_free(maps);
 }
@@ -68,7 +68,7 @@ enum {
 };
 
 static const uint64_t highest = 0x7fffff000000;
-static const uint64_t heap_room = 1ull << 30; /* above a program: its brk area grows there */
+static const uint64_t heap_room = 1ull << 30;  /* above a program: its brk area grows there */
 static const uint64_t stack_room = 1ull << 30; /* below the main stack: it grows there */
 
 static uint64_t distance(uint64_t a, uint64_t b)

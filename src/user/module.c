@@ -24,9 +24,9 @@ static const char *find_conflict(const struct fc_elf *elf)
 	const char *conflict = NULL;
 	for (size_t i = 0; i < nr && !conflict; i++) {
 		const uint8_t *code = fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size);
-		conflict = code ? arch->conflict(code, ranges[i].size, elf->image,
-						 elf->image_size) :
-				  NULL;
+		conflict =
+			code ? arch->conflict(code, ranges[i].size, elf->image, elf->image_size)
+			     : NULL;
 	}
 	free(ranges);
 	return conflict;

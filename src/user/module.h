@@ -21,7 +21,7 @@ struct fc_module {
 	struct fc_elf *elf;
 	struct fc_plan *plan;
 	const char *conflict; /* why no program with this module can be traced, or NULL */
-	char *damage; /* why it is not hooked: the sentence, or NULL */
+	char *damage;	      /* why it is not hooked: the sentence, or NULL */
 	struct fc_module *next;
 };
 

@@ -64,9 +64,10 @@ static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
 			char found[48], expected[48];
 			describe(found, sizeof(found), at, patch->size);
 			describe(expected, sizeof(expected), patch->old, patch->size);
-			ret = fc_fail(EBUSY,
-				      "at %#llx: found %s, expected %s; is another tracer attached?",
-				      (unsigned long long)patch->taddr, found, expected);
+			ret = fc_fail(
+				EBUSY,
+				"at %#llx: found %s, expected %s; is another tracer attached?",
+				(unsigned long long)patch->taddr, found, expected);
 		} else {
 			memcpy(at, patch->new, patch->size);
 		}
@@ -84,7 +85,7 @@ int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 		ret = prepare(mem_fd, &run, patches);
 		fc_vec_push(&runs, run);
 	}
-	fc_vec_each(&runs, run) {
+	fc_vec_each (&runs, run) {
 		if (!ret)
 			ret = fc_remote_write(mem_fd, run->taddr, run->bytes, run->size);
 		free(run->bytes);

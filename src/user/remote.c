@@ -73,12 +73,26 @@ static void fill_frame(const struct fc_borrow *borrow, struct frame *ret)
 	*ret = (struct frame){
 		.flags = UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS,
 		.stack_flags = NO_ALTERNATE_STACK,
-		.r8 = r->r8, .r9 = r->r9, .r10 = r->r10, .r11 = r->r11,
-		.r12 = r->r12, .r13 = r->r13, .r14 = r->r14, .r15 = r->r15,
-		.rdi = r->rdi, .rsi = r->rsi, .rbp = r->rbp, .rbx = r->rbx,
-		.rdx = r->rdx, .rax = r->rax, .rcx = r->rcx, .rsp = r->rsp,
-		.rip = r->rip, .eflags = r->eflags,
-		.cs = (uint16_t)r->cs, .ss = (uint16_t)r->ss,
+		.r8 = r->r8,
+		.r9 = r->r9,
+		.r10 = r->r10,
+		.r11 = r->r11,
+		.r12 = r->r12,
+		.r13 = r->r13,
+		.r14 = r->r14,
+		.r15 = r->r15,
+		.rdi = r->rdi,
+		.rsi = r->rsi,
+		.rbp = r->rbp,
+		.rbx = r->rbx,
+		.rdx = r->rdx,
+		.rax = r->rax,
+		.rcx = r->rcx,
+		.rsp = r->rsp,
+		.rip = r->rip,
+		.eflags = r->eflags,
+		.cs = (uint16_t)r->cs,
+		.ss = (uint16_t)r->ss,
 		.signals = borrow->signals,
 	};
 }
@@ -86,10 +100,10 @@ static void fill_frame(const struct fc_borrow *borrow, struct frame *ret)
 static void fill_cave(uint64_t frame, uint8_t ret[FC_BORROW_CAVE])
 {
 	static const uint8_t code[] = {
-		0x0f, 0x05,					  /* syscall */
-		0x48, 0xbc, 0, 0, 0, 0, 0, 0, 0, 0,		  /* mov $frame, %rsp */
-		0xb8, 15, 0, 0, 0,				  /* mov $15, %eax */
-		0x0f, 0x05,					  /* syscall */
+		0x0f, 0x05,			    /* syscall */
+		0x48, 0xbc, 0, 0, 0, 0, 0, 0, 0, 0, /* mov $frame, %rsp */
+		0xb8, 15,   0, 0, 0,		    /* mov $15, %eax */
+		0x0f, 0x05,			    /* syscall */
 	};
 	memset(ret, 0, FC_BORROW_CAVE);
 	memcpy(ret, code, sizeof(code));
@@ -131,7 +145,8 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 		return fc_fail(ESRCH, "process %d is gone", tid);
 	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
-		return fc_fail(errno, "cannot read the registers of %d: %s", tid, strerror(errno));
+		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
+			       strerror(errno));
 	borrow->regs.orig_rax = -1;
 	int ret = prepare(borrow);
 	if (ret)
@@ -149,11 +164,12 @@ int fc_borrow_end(struct fc_borrow *borrow)
 	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
 	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));
-	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code, sizeof(borrow->code));
+	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code,
+			       sizeof(borrow->code));
 }
 
-int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b, uint64_t c,
-		       uint64_t d, uint64_t e, uint64_t f)
+int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,
+		       uint64_t c, uint64_t d, uint64_t e, uint64_t f)
 {
 	uint64_t arg[6] = { a, b, c, d, e, f };
 	return caller->call(caller, nr, arg);
@@ -162,9 +178,11 @@ int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size)
 {
 	for (size_t done = 0; done < size;) {
-		ssize_t n = pread(mem_fd, (char *)ret + done, size - done, (off_t)(taddr + done));
+		ssize_t n =
+			pread(mem_fd, (char *)ret + done, size - done, (off_t)(taddr + done));
 		if (n <= 0)
-			return fc_fail(n ? errno : EIO, "cannot read the target's memory at %#llx",
+			return fc_fail(n ? errno : EIO,
+				       "cannot read the target's memory at %#llx",
 				       (unsigned long long)(taddr + done));
 		done += n;
 	}
@@ -177,7 +195,8 @@ int fc_remote_write(int mem_fd, uint64_t taddr, const void *bytes, size_t size)
 		ssize_t n = pwrite(mem_fd, (const char *)bytes + done, size - done,
 				   (off_t)(taddr + done));
 		if (n <= 0)
-			return fc_fail(n ? errno : EIO, "cannot write the target's memory at %#llx: %s",
+			return fc_fail(n ? errno : EIO,
+				       "cannot write the target's memory at %#llx: %s",
 				       (unsigned long long)(taddr + done), strerror(errno));
 		done += n;
 	}

@@ -42,8 +42,8 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 /* Give the thread back; -errno: it is gone. */
 int fc_borrow_end(struct fc_borrow *borrow);
 
-int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b, uint64_t c,
-		       uint64_t d, uint64_t e, uint64_t f);
+int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,
+		       uint64_t c, uint64_t d, uint64_t e, uint64_t f);
 
 /* The target's memory through fd of /proc/PID/mem: all of it or -errno. */
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size);

@@ -6,8 +6,8 @@
 #include "trace/record.h"
 
 enum {
-	AHEAD = 64,	 /* how far to look for words behind a hole */
-	MAX_MARK = 256,	 /* words of the longest record */
+	AHEAD = 64,	/* how far to look for words behind a hole */
+	MAX_MARK = 256, /* words of the longest record */
 	SLACK = MAX_MARK + 4 * FC_RING_HELD,
 };
 
@@ -160,7 +160,8 @@ bool fc_ring_skip_hole(struct fc_ring *ring)
 		if (ring->nr_holes == FC_RING_HELD) {
 			ring->nr_lost++;
 			ring->nr_holes--;
-			memmove(ring->hole, ring->hole + 1, ring->nr_holes * sizeof(*ring->hole));
+			memmove(ring->hole, ring->hole + 1,
+				ring->nr_holes * sizeof(*ring->hole));
 		}
 		ring->hole[ring->nr_holes++] = ring->next++;
 		ring->had_hole = true;

@@ -25,8 +25,9 @@
 struct fc_ring {
 	struct fca_ring *shared;
 	uint64_t *words;
-	uint64_t next; /* index of the next word to take; shared->tail stays at the first hole */
-	uint64_t last; /* the latest record that was given out */
+	uint64_t
+		next; /* index of the next word to take; shared->tail stays at the first hole */
+	uint64_t last;		     /* the latest record that was given out */
 	uint64_t held[FC_RING_HELD]; /* records whose turn has not come, earliest last */
 	uint64_t hole[FC_RING_HELD]; /* indices of words that were skipped unwritten, upwards */
 	uint32_t nr_held, nr_holes;

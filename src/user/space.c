@@ -79,7 +79,7 @@ static char *openable(int pid, const struct fc_map *map)
 
 static bool is_system_library(const char *path)
 {
-	static const char *const folders[] = { "/lib/",	  "/lib64/",	 "/usr/lib/",
+	static const char *const folders[] = { "/lib/",	      "/lib64/",	 "/usr/lib/",
 					       "/usr/lib64/", "/usr/local/lib/", "/lib32/" };
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
 		if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -142,8 +142,9 @@ static uint64_t map_pool(struct fc_caller *caller, struct fc_maps *maps, uint64_
 		if (got == (int64_t)at)
 			return at;
 		if (got != -EEXIST) {
-			fc_fail(got < 0 ? (int)-got : EINVAL, "cannot map %zu bytes near it: %s",
-				bytes, strerror(got < 0 ? (int)-got : EINVAL));
+			fc_fail(got < 0 ? (int)-got : EINVAL,
+				"cannot map %zu bytes near it: %s", bytes,
+				strerror(got < 0 ? (int)-got : EINVAL));
 			return 0;
 		}
 	}
@@ -217,10 +218,10 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
 	if (!ret && stubs.nr_far) {
-		fc_auto_free char *text =
-			fc_asprintf("%s: %zu functions are not hooked: their code does not reach "
-				    "from where the stubs are",
-				    module->elf->path, stubs.nr_far);
+		fc_auto_free char *text = fc_asprintf(
+			"%s: %zu functions are not hooked: their code does not reach "
+			"from where the stubs are",
+			module->elf->path, stubs.nr_far);
 		fc_shared_say(space->shared, space->pid, text);
 	}
 	fc_stubs_deinit(&stubs);
@@ -289,7 +290,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 
 static bool is_known(const struct fc_space *space, const struct fc_map *map)
 {
-	fc_vec_each(&space->known, known)
+	fc_vec_each (&space->known, known)
 		if (known->start == map->start && known->ino == map->ino)
 			return true;
 	return false;
@@ -299,7 +300,7 @@ static bool is_known(const struct fc_space *space, const struct fc_map *map)
 static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
 {
 	size_t kept = 0;
-	fc_vec_each(&space->known, known) {
+	fc_vec_each (&space->known, known) {
 		bool is_there = false;
 		for (size_t i = 0; i < maps->nr && !is_there; i++)
 			is_there = maps->at[i].start == known->start &&
@@ -320,10 +321,10 @@ static void hook_new(struct fc_space *space, struct fc_caller *caller)
 	forget_gone(space, &maps);
 	/* Copies: adding pools moves the rows. */
 	FC_VEC(struct fc_map) new = { 0 };
-	fc_vec_each(&maps, map)
+	fc_vec_each (&maps, map)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
-	fc_vec_each(&new, map) {
+	fc_vec_each (&new, map) {
 		fc_vec_push(&space->known, (struct known){ map->start, map->ino });
 		add_module(space, caller, &maps, map);
 	}
@@ -344,8 +345,8 @@ static int open_mem(int pid)
 static int check_call(int64_t got, const char *what)
 {
 	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
-				 strerror((int)-got)) :
-			 0;
+				 strerror((int)-got))
+		       : 0;
 }
 
 static int load_agent(struct fc_space *space, struct fc_caller *caller)
@@ -378,8 +379,8 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	fc_auto_free char *link = fc_asprintf("/proc/%d/fd/%d", space->pid, (int)fd);
 	fc_auto_close int own = open(link, O_RDWR | O_CLOEXEC);
 	const struct fc_shared *shared = space->shared;
-	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno)) :
-			fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
+	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno))
+		      : fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
 				     shared->opts->no_follow ? shared->first_pid : 0,
 				     &space->arena);
 	if (!ret) {
@@ -390,7 +391,8 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 		*taddr = at;
 	}
 	if (!ret)
-		fc_remote_call(caller, SYS_madvise, *taddr, fc_arena_size(), MADV_DONTDUMP, 0, 0, 0);
+		fc_remote_call(caller, SYS_madvise, *taddr, fc_arena_size(), MADV_DONTDUMP, 0,
+			       0, 0);
 	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
 	return ret;
 }
@@ -453,7 +455,8 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 {
 	enum { ARCH_SET_GS = 0x1001 };
 	uint64_t root = space->agent + space->header.root;
-	int64_t got = fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
+	int64_t got =
+		fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
 	borrow->regs.gs_base = root;
 	return check_call(got, "arch_prctl");
 }
@@ -537,7 +540,7 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	copy->arena->refs++;
 	copy->known.at = NULL;
 	copy->known.nr = copy->known.room = 0;
-	fc_vec_each(&space->known, known)
+	fc_vec_each (&space->known, known)
 		fc_vec_push(&copy->known, *known);
 	return copy;
 }
@@ -581,7 +584,8 @@ static int64_t mail_call(struct fc_caller *caller, uint64_t nr, const uint64_t a
 	set_mail(mail, FCA_MAIL_COMMAND);
 	while (__atomic_load_n(&mail->state, __ATOMIC_ACQUIRE) == FCA_MAIL_COMMAND) {
 		struct timespec patience = { .tv_nsec = 10 * 1000 * 1000 };
-		syscall(SYS_futex, &mail->state, FUTEX_WAIT, FCA_MAIL_COMMAND, &patience, NULL, 0);
+		syscall(SYS_futex, &mail->state, FUTEX_WAIT, FCA_MAIL_COMMAND, &patience, NULL,
+			0);
 		if (kill(self->pid, 0))
 			return -ESRCH;
 	}

@@ -29,7 +29,8 @@ struct fc_tracees {
 
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid);
 /* process may be NULL. */
-struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid, struct fc_process *process);
+struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid,
+				struct fc_process *process);
 void fc_tracee_remove(struct fc_tracees *tracees, int tid);
 /* Remove all threads of the process but one. */
 void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid);

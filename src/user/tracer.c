@@ -54,7 +54,7 @@ static void life(struct tracer *tracer, int what, int pid, int tid, int other, i
 
 static void say_once(struct tracer *tracer, int pid, const char *sentence)
 {
-	fc_vec_each(&tracer->said, said)
+	fc_vec_each (&tracer->said, said)
 		if (!strcmp(*said, sentence))
 			return;
 	fc_vec_push(&tracer->said, fc_strdup(sentence));
@@ -100,8 +100,8 @@ static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
 	life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 	warn_set_uid(tracer, pid, exe, path);
 
-	int err = tracer->is_ending ? -ECANCELED :
-				      fc_space_create(&tracer->shared, pid, &process->space);
+	int err = tracer->is_ending ? -ECANCELED
+				    : fc_space_create(&tracer->shared, pid, &process->space);
 	if (pid == tracer->first_pid && !tracer->is_started) {
 		tracer->is_started = true;
 		if (err == -ENOTSUP) {
@@ -302,8 +302,8 @@ static void run(struct tracer *tracer, const sigset_t *signals)
 /* Options of ptrace that make children traced from their first instruction. */
 static unsigned long ptrace_options(const struct fc_user_opts *opts)
 {
-	unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE |
-				PTRACE_O_TRACESYSGOOD;
+	unsigned long options =
+		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
 	if (!opts->no_follow)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 	return options;
@@ -353,12 +353,14 @@ int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 	if (err)
 		return err;
 	struct tracer tracer = {
-		.shared = { .opts = opts, .tap = tap, .modules = { .next_func = 1, .tap = tap } },
+		.shared = { .opts = opts,
+			    .tap = tap,
+			    .modules = { .next_func = 1, .tap = tap } },
 	};
 	err = trace(&tracer, path, argv);
 	*wait_status = tracer.wait_status;
 	fc_modules_deinit(&tracer.shared.modules);
-	fc_vec_each(&tracer.said, said)
+	fc_vec_each (&tracer.said, said)
 		free(*said);
 	fc_vec_free(&tracer.said);
 	return err;

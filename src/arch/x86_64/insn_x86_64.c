@@ -129,7 +129,8 @@ static const char *cannot_move(const ZydisDecodedInstruction *insn)
 		return "starts with a breakpoint";
 	if (is_map_default(insn) && insn->opcode == OP_XBEGIN && is_relative_branch(insn))
 		return "starts a transaction";
-	if (is_relative_branch(insn) && !is_call_rel(insn) && !is_jcc(insn) && !is_jmp_rel(insn))
+	if (is_relative_branch(insn) && !is_call_rel(insn) && !is_jcc(insn) &&
+	    !is_jmp_rel(insn))
 		return "starts with loop or jrcxz";
 	if (is_group5(insn, 3) || is_group5(insn, 5))
 		return "starts with a far branch";
@@ -254,8 +255,8 @@ static void emit_push_address(struct out *out, uint64_t address)
 }
 
 /* A copy; a rip-relative displacement is made to name the same address. */
-static void emit_copy(struct out *out, const ZydisDecodedInstruction *insn,
-		      const uint8_t *code, uint64_t taddr)
+static void emit_copy(struct out *out, const ZydisDecodedInstruction *insn, const uint8_t *code,
+		      uint64_t taddr)
 {
 	if (!is_rip_relative(insn)) {
 		emit(out, code, insn->length);
@@ -276,8 +277,8 @@ static void emit_jmp_indirect(struct out *out, const ZydisDecodedInstruction *in
 	out->at[modrm] = (out->at[modrm] & 0xc7) | 4 << 3;
 }
 
-static void move_insn(struct out *out, const ZydisDecodedInstruction *insn,
-		      const uint8_t *code, uint64_t taddr, uint64_t start, uint64_t body)
+static void move_insn(struct out *out, const ZydisDecodedInstruction *insn, const uint8_t *code,
+		      uint64_t taddr, uint64_t start, uint64_t body)
 {
 	uint64_t next = taddr + insn->length;
 	uint64_t to = is_relative_branch(insn) ? next + insn->raw.imm[0].value.s : 0;

@@ -65,7 +65,8 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_
 }
 
 /* Is a 5-byte instruction (opcode, imm32) within reach of at? */
-static bool is_near(const uint8_t *code, size_t size, const uint8_t *at, uint8_t op, uint32_t imm)
+static bool is_near(const uint8_t *code, size_t size, const uint8_t *at, uint8_t op,
+		    uint32_t imm)
 {
 	enum { REACH = 64 };
 	uint8_t insn[5] = { op };
@@ -123,7 +124,8 @@ static bool has_wrgsbase(const uint8_t *code, size_t size)
 const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,
 			    size_t file_size)
 {
-	if (size > 8 && (calls_arch_prctl(code, size, file, file_size) || has_wrgsbase(code, size)))
+	if (size > 8 &&
+	    (calls_arch_prctl(code, size, file, file_size) || has_wrgsbase(code, size)))
 		return "it uses %gs, which fctrace needs for itself";
 	return NULL;
 }

@@ -166,8 +166,7 @@ static void put32(uint8_t *at, uint32_t value)
 /* The rel32 at offset off of the stub names a pointer of the pool's head. */
 static void put_pool(const struct fc_stub *stub, uint8_t *ret, size_t off, int pointer)
 {
-	put32(ret + off,
-	      (uint32_t)(stub->pool_taddr + 8 * pointer - (stub->taddr + off + 4)));
+	put32(ret + off, (uint32_t)(stub->pool_taddr + 8 * pointer - (stub->taddr + off + 4)));
 }
 
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window)

@@ -9,12 +9,12 @@ enum {
 	OP_CALL_REL32 = 0xe8,
 	OP_JMP_REL32 = 0xe9,
 	OP_JMP_REL8 = 0xeb,
-	OP_JCC_REL8 = 0x70, /* to 0x7f: condition in the low 4 bits */
+	OP_JCC_REL8 = 0x70,   /* to 0x7f: condition in the low 4 bits */
 	OP_LOOP_FIRST = 0xe0, /* loopne loope loop jrcxz, to 0xe3 */
 	OP_0F = 0x0f,
 	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
 	OP_PUSH_IMM32 = 0x68,
-	OP_GROUP5 = 0xff,	/* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
+	OP_GROUP5 = 0xff, /* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
 	OP_INT3 = 0xcc,
 	OP_NOP = 0x90,
 	OP_0F_NOP = 0x1f, /* after 0f */
