@@ -44,7 +44,7 @@
 #define FCA_MAX_RINGS	  1024
 #define FCA_MAX_STRANDS	  4096
 #define FCA_NR_MAILS	  16
-#define FCA_SEGMENT_WORDS 4096 /* the agent is asked at least this often */
+#define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
 
 #ifndef __ASSEMBLER__
 

@@ -125,7 +125,7 @@ void agent_on_entry(struct agent_frame *frame)
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
 	if (!strand_make_room(s, 1)) {
-		strand_lose(s, 1);
+		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
 		return;
 	}
 	if (is_tail)

@@ -53,6 +53,16 @@ static inline uint64_t fc_call_ticks(const struct fc_call *call)
 	return call->end_tsc > call->begin_tsc ? call->end_tsc - call->begin_tsc : 0;
 }
 
+/*
+ * Did its thread end it? Else the end was noticed later, when the thread may have been on
+ * another stack for long.
+ */
+static inline bool fc_call_is_own_end(const struct fc_call *call)
+{
+	return call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL ||
+	       call->left == FC_LEFT_UNSEEN;
+}
+
 struct fc_call_sink {
 	void (*enter)(struct fc_call_sink *sink, const struct fc_call *call);
 	void (*leave)(struct fc_call_sink *sink, const struct fc_call *call);

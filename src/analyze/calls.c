@@ -250,9 +250,10 @@ uint64_t fc_calls_strand_begin(const struct fc_calls *calls, uint32_t id)
 	return strand ? strand->begin_tsc : UINT64_MAX;
 }
 
+/* A signal's stack is younger than the one whose calls it interrupted: it ends first. */
 void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc)
 {
-	for (size_t i = 0; i < calls->strands.nr; i++) {
+	for (size_t i = calls->strands.nr; i-- > 0;) {
 		struct strand *strand = calls->strands.at[i];
 		if (strand && strand->pid == pid && (!tid || strand->tid == tid))
 			fc_calls_strand_end(calls, (uint32_t)i, tsc);
@@ -261,7 +262,7 @@ void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc)
 
 void fc_calls_finish(struct fc_calls *calls, uint64_t tsc)
 {
-	for (size_t i = 0; i < calls->strands.nr; i++)
+	for (size_t i = calls->strands.nr; i-- > 0;)
 		fc_calls_strand_end(calls, (uint32_t)i, tsc);
 	calls->sink->finish(calls->sink);
 }

@@ -6,6 +6,7 @@
 
 #include "analyze/recursion.h"
 #include "analyze/strands.h"
+#include "analyze/threads.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -29,6 +30,7 @@ struct open_call {
 struct strand {
 	FC_VEC(struct open_call) stack;
 	size_t nr_settled; /* outermost calls that are told, or never will be */
+	uint32_t below;	   /* the strand that its thread was on when this one began anew */
 	struct fc_recursion recursion;
 };
 
@@ -37,6 +39,7 @@ struct fc_filter {
 	struct fc_call_sink *next;
 	struct fc_filter_opts opts;
 	struct fc_strands strands;
+	struct fc_threads threads;
 	FC_VEC(uint8_t) answers; /* by function id */
 };
 
@@ -94,19 +97,59 @@ static struct open_call judge(struct fc_filter *filter, const struct fc_call *ca
 	return ret;
 }
 
-static void tell_held(struct fc_filter *filter, struct strand *strand)
+static void tell_next(struct fc_filter *filter, struct strand *strand)
 {
-	while (strand->nr_settled < strand->stack.nr) {
-		struct open_call *held = &strand->stack.at[strand->nr_settled++];
-		if (held->is_visible)
-			filter->next->enter(filter->next, &held->call);
-	}
+	struct open_call *held = &strand->stack.at[strand->nr_settled++];
+	if (held->is_visible)
+		filter->next->enter(filter->next, &held->call);
+}
+
+static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t end_tsc)
+{
+	return end_tsc > begin_tsc && end_tsc - begin_tsc >= filter->opts.min_ticks;
+}
+
+/* Open calls of another of the thread's strands that are long by now come first. */
+static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
+{
+	struct strand *other = fc_strands_find(&filter->strands, id);
+
+	if (!filter->opts.is_ordered || !filter->opts.min_ticks || !other)
+		return;
+	while (other->nr_settled < other->stack.nr &&
+	       is_long(filter, other->stack.at[other->nr_settled].call.begin_tsc, now_tsc))
+		tell_next(filter, other);
+}
+
+static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
+{
+	/* What a signal's handler interrupted is as long as the handler. */
+	if (strand->nr_settled < strand->stack.nr)
+		tell_aged(filter, strand->below, now_tsc);
+	while (strand->nr_settled < strand->stack.nr)
+		tell_next(filter, strand);
+}
+
+/* The thread goes on in this strand. */
+static void go_on(struct fc_filter *filter, struct strand *strand, const struct fc_call *call,
+		  uint64_t now_tsc)
+{
+	struct fc_thread *thread = fc_threads_make(&filter->threads, call->tid);
+
+	if (thread->current == call->strand)
+		return;
+	tell_aged(filter, thread->current, now_tsc);
+	if (!strand->stack.nr)
+		strand->below = thread->current;
+	if (fc_call_is_own_end(call))
+		thread->current = call->strand;
 }
 
 static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_filter *filter = filter_of(sink);
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
+	go_on(filter, strand, call, call->begin_tsc);
 	size_t nr = strand->stack.nr;
 	struct open_call open =
 		judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
@@ -116,12 +159,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		open.call.is_recursive = fc_recursion_enter(&strand->recursion, call->func) > 0;
 	fc_vec_push(&strand->stack, open);
 	if (!filter->opts.min_ticks)
-		tell_held(filter, strand);
-}
-
-static bool is_long(const struct fc_filter *filter, const struct fc_call *call)
-{
-	return call->left != FC_LEFT_UNSEEN && fc_call_ticks(call) >= filter->opts.min_ticks;
+		tell_held(filter, strand, call->begin_tsc);
 }
 
 static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -130,8 +168,10 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
 	struct open_call open = strand->stack.at[strand->stack.nr - 1];
 
-	if (open.is_visible && is_long(filter, call))
-		tell_held(filter, strand);
+	go_on(filter, strand, call, call->end_tsc);
+	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
+	    is_long(filter, call->begin_tsc, call->end_tsc))
+		tell_held(filter, strand, call->end_tsc);
 	bool is_told = open.is_visible && strand->nr_settled == strand->stack.nr;
 
 	strand->stack.nr--;
@@ -157,7 +197,7 @@ static void filter_event(struct fc_call_sink *sink, const struct fc_event *event
 	/* A call with a gap in it is shown, however short: nobody knows what it did. */
 	struct strand *strand = fc_strands_find(&filter->strands, event->strand);
 	if (strand)
-		tell_held(filter, strand);
+		tell_held(filter, strand, event->tsc);
 	filter->next->event(filter->next, event);
 }
 
@@ -196,6 +236,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 		fc_recursion_deinit(&strand->recursion);
 	}
 	fc_strands_deinit(&filter->strands);
+	fc_threads_deinit(&filter->threads);
 	fc_vec_free(&filter->answers);
 	free(filter);
 }

@@ -21,6 +21,7 @@ struct fc_filter_opts {
 	uint32_t depth; /* -D: 0 = no limit */
 	uint64_t min_ticks; /* -t: 0 = no limit */
 	int tid;	    /* 0 = all */
+	bool is_ordered;    /* calls of all strands come in order of time */
 	fc_filter_match match;
 	void *ctx;
 };

@@ -297,6 +297,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;
+	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);
 	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
 	sieve->lanes.size = sizeof(struct lane);

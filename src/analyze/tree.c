@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "analyze/strands.h"
+#include "analyze/threads.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -15,7 +16,20 @@
 #define HELD_FOR_NS (10 * 1000 * 1000)
 #define INDENT_MAX  256 /* levels; deeper calls stay at this column */
 
-/* A strand's held enter. Held strands hang in a list, the one that holds longest first. */
+/*
+ * A strand and its held enter. Held strands hang in a list, the one that holds longest first.
+ *
+ * A signal's handler on a stack of its own stands below the calls that it interrupted:
+ *
+ *	strand 1       strand 2
+ *	main() {
+ *	  down() {
+ *	               on_usr1() {     base 2, what is open of strand 1
+ *	                 step();
+ *
+ * A strand that goes on although what is below it went on meanwhile is a coroutine: it is
+ * below nothing, and keeps the base that it has.
+ */
 struct strand {
 	struct strand *prev, *next;
 	struct fc_call call;
@@ -23,12 +37,17 @@ struct strand {
 	bool is_tail; /* the held call took the place of the one before */
 	uint64_t tail_tsc; /* the last line ended a call by a tail jump: when, and where */
 	uint32_t tail_depth;
+	uint32_t base;	  /* what is added to the depth of its calls */
+	uint32_t nr_open; /* its calls that are open */
+	uint32_t below;	  /* the strand that base comes from; 0: none */
+	bool is_coroutine;
 };
 
 struct fc_tree {
 	struct fc_call_sink sink;
 	struct fc_tree_opts opts;
 	struct fc_strands strands;
+	struct fc_threads threads;
 	struct strand held; /* head of the list */
 	FC_VEC(char) text;
 };
@@ -110,6 +129,14 @@ static void put_tid(struct fc_tree *tree, int tid)
 	put_literal(tree, "] | ");
 }
 
+static void put_indent(struct fc_tree *tree, const struct fc_call *call)
+{
+	const struct strand *strand = fc_strands_find(&tree->strands, call->strand);
+	size_t depth = (size_t)strand->base + call->depth;
+
+	put_spaces(tree, 2 * (depth < INDENT_MAX ? depth : INDENT_MAX));
+}
+
 /* All of a line that stands before the function's name. */
 static void put_margin(struct fc_tree *tree, const struct fc_call *call, bool is_timed)
 {
@@ -118,7 +145,7 @@ static void put_margin(struct fc_tree *tree, const struct fc_call *call, bool is
 	else
 		put_spaces(tree, 14);
 	put_tid(tree, call->tid);
-	put_spaces(tree, 2 * (call->depth < INDENT_MAX ? call->depth : INDENT_MAX));
+	put_indent(tree, call);
 }
 
 static const char *how_left(const struct fc_call *call)
@@ -249,6 +276,43 @@ void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc)
 	}
 }
 
+/* The strand that its thread was on before, if it is another one; its enter is shown. */
+static struct strand *show_interrupted(struct fc_tree *tree, const struct fc_thread *thread,
+				       uint32_t id)
+{
+	struct strand *other = thread->current && thread->current != id ?
+				       fc_strands_find(&tree->strands, thread->current) :
+				       NULL;
+
+	if (other && other->is_held)
+		show_held(tree, other);
+	return other;
+}
+
+/* A strand begins anew: below what its thread was in the middle of. */
+static void set_base(struct strand *strand, const struct fc_thread *thread,
+		     const struct strand *other)
+{
+	strand->base = other->base + other->nr_open;
+	strand->below = thread->current;
+}
+
+/* The thread goes on in this strand. */
+static void go_on(struct fc_tree *tree, struct strand *strand, const struct fc_call *call,
+		  bool is_new)
+{
+	struct fc_thread *thread = fc_threads_make(&tree->threads, call->tid);
+	const struct strand *other = show_interrupted(tree, thread, call->strand);
+
+	if (!thread->first)
+		thread->first = call->strand;
+	if (other && is_new && thread->first != call->strand && !strand->is_coroutine)
+		set_base(strand, thread, other);
+	else if (other && !is_new && strand->below == thread->current)
+		strand->is_coroutine = true;
+	thread->current = call->strand;
+}
+
 static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_tree *tree = tree_of(sink);
@@ -256,6 +320,8 @@ static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 	if (strand->is_held)
 		show_held(tree, strand);
+	go_on(tree, strand, call, !call->depth);
+	strand->nr_open = call->depth + 1;
 	fc_tree_pass_time(tree, call->begin_tsc);
 	hold(tree, strand, call);
 }
@@ -266,6 +332,11 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = fc_strands_make(&tree->strands, call->strand);
 	bool is_leaf = strand->is_held;
 
+	if (fc_call_is_own_end(call))
+		go_on(tree, strand, call, false);
+	else
+		show_interrupted(tree, fc_threads_make(&tree->threads, call->tid), call->strand);
+	strand->nr_open = call->depth;
 	if (is_leaf)
 		let_go(strand);
 	fc_tree_pass_time(tree, call->end_tsc);
@@ -304,6 +375,7 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 
 	if (strand && strand->is_held)
 		show_held(tree, strand);
+	show_interrupted(tree, fc_threads_make(&tree->threads, event->tid), event->strand);
 	if (event->mark == FC_MARK_LOST)
 		put_comment(tree, event->tid, "%llu %s lost",
 			    (unsigned long long)event->word[0],
@@ -373,6 +445,7 @@ void fc_tree_destroy(struct fc_tree *tree)
 	if (!tree)
 		return;
 	fc_strands_deinit(&tree->strands);
+	fc_threads_deinit(&tree->threads);
 	fc_vec_free(&tree->text);
 	free(tree);
 }

@@ -11,6 +11,8 @@
  * A call that made none is one line. So an enter is held until its strand goes on; when others
  * go on for a while and it does not, it is shown as `f() {`.
  *
+ * Calls on a signal's or a coroutine's stack stand below those that were open when they began.
+ *
  * Behind a name stands what is special about the call:
  *
  *	tail call   it was jumped to by the function on the line above, whose place it took

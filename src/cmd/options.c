@@ -420,6 +420,7 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.depth = settings->depth,
 		.min_ticks = settings->min_ns ? ticks_of(clock, settings->min_ns) : 0,
 		.tid = settings->tid,
+		.is_ordered = true,
 		.match = fc_namer_match,
 		.ctx = namer,
 	};

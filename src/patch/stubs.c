@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "patch/plan_private.h"
 
-enum { STUB_ALIGN = 16 };
+enum { STUB_ALIGN = 32 };
 
 static size_t aligned(size_t size)
 {

@@ -33,6 +33,9 @@ enum { PAGE = 4096 };
 /* A file's mapping that was looked at, whether it was hooked or not. */
 struct known {
 	uint64_t start, ino;
+	uint64_t
+		bias; /* of the file, if it is hooked: one with two code segments is hooked once */
+	bool is_hooked;
 };
 
 struct fc_space {
@@ -258,9 +261,18 @@ static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint6
 	fc_remote_write(space->mem_fd, CONFIG(space, r_state), &taddr, sizeof(taddr));
 }
 
+static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_hooked && known->ino == ino && known->bias == bias)
+			return true;
+	return false;
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
+	struct known *known = &space->known.at[space->known.nr - 1];
 	enum fc_scope scope = scope_of(space, map);
 	if (scope == FC_SCOPE_CONTROL && !has_control(space, map))
 		return;
@@ -272,8 +284,10 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	}
 	uint64_t bias;
-	if (!find_bias(module->elf, map, &bias))
+	if (!find_bias(module->elf, map, &bias) || is_hooked(space, map->ino, bias))
 		return;
+	known->bias = bias;
+	known->is_hooked = true;
 	if (module->conflict) {
 		not_hooked(space, map->path, module->conflict);
 		return;
@@ -325,7 +339,8 @@ static void hook_new(struct fc_space *space, struct fc_caller *caller)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
 	fc_vec_each (&new, map) {
-		fc_vec_push(&space->known, (struct known){ map->start, map->ino });
+		fc_vec_push(&space->known,
+			    (struct known){ .start = map->start, .ino = map->ino });
 		add_module(space, caller, &maps, map);
 	}
 	fc_vec_free(&new);

@@ -317,7 +317,22 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 	return out.is_far ? 0 : out.size;
 }
 
-enum { REG_RSP = 4 };
+enum { REG_RSP = 4, REG_RBP = 5 };
+
+enum {
+	PUSH = 0x50,
+	POP = 0x58,
+	PUSH_IMM8 = 0x6a,
+	GROUP1_IMM32 = 0x81,
+	GROUP1_IMM8 = 0x83,
+	MOV_RM_R = 0x89,
+	MOV_R_RM = 0x8b,
+	LEA = 0x8d,
+	POP_RM = 0x8f,
+	PUSHF = 0x9c,
+	POPF = 0x9d,
+	LEAVE = 0xc9,
+};
 
 /* Does the instruction's memory operand have the form disp(%rsp)? */
 static bool is_rsp_memory(const ZydisDecodedInstruction *insn)
@@ -338,6 +353,24 @@ static bool is_reg_rsp(const ZydisDecodedInstruction *insn)
 	return insn->raw.modrm.reg == REG_RSP && !insn->raw.rex.R;
 }
 
+/* disp(%rbp) */
+static bool is_rbp_memory(const ZydisDecodedInstruction *insn)
+{
+	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod % 3 &&
+	       insn->raw.modrm.rm == REG_RBP && !insn->raw.rex.B;
+}
+
+/* mov %rsp, %rbp, in either encoding */
+static bool is_frame_start(const ZydisDecodedInstruction *insn)
+{
+	int reg = insn->raw.modrm.reg, rm = insn->raw.modrm.rm;
+	if (!is_map_default(insn) || insn->raw.modrm.mod != 3 || insn->raw.rex.R ||
+	    insn->raw.rex.B)
+		return false;
+	return (insn->opcode == MOV_RM_R && reg == REG_RSP && rm == REG_RBP) ||
+	       (insn->opcode == MOV_R_RM && reg == REG_RBP && rm == REG_RSP);
+}
+
 enum follow {
 	FOLLOW_ON,
 	FOLLOW_LOST,  /* rsp is no longer known */
@@ -353,24 +386,13 @@ static enum follow add_rsp(int64_t *depth, int64_t by)
 /* depth: rsp = return slot - depth */
 static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *depth)
 {
-	enum {
-		PUSH = 0x50,
-		POP = 0x58,
-		PUSH_IMM8 = 0x6a,
-		GROUP1_IMM32 = 0x81,
-		GROUP1_IMM8 = 0x83,
-		MOV_RM_R = 0x89,
-		MOV_R_RM = 0x8b,
-		LEA = 0x8d,
-		POP_RM = 0x8f,
-		LEAVE = 0xc9,
-	};
 	if (!is_map_default(insn))
 		return FOLLOW_ON;
 	uint8_t op = insn->opcode;
-	if ((op & 0xf8) == POP || op == POP_RM)
+	if ((op & 0xf8) == POP || op == POP_RM || op == POPF)
 		return *depth ? add_rsp(depth, 8) : FOLLOW_FOUND;
-	if ((op & 0xf8) == PUSH || op == PUSH_IMM8 || op == OP_PUSH_IMM32 || is_group5(insn, 6))
+	if ((op & 0xf8) == PUSH || op == PUSH_IMM8 || op == OP_PUSH_IMM32 || op == PUSHF ||
+	    is_group5(insn, 6))
 		return add_rsp(depth, -8);
 	if ((op == GROUP1_IMM8 || op == GROUP1_IMM32) && is_rm_rsp(insn)) {
 		int64_t imm = insn->raw.imm[0].value.s;
@@ -385,22 +407,35 @@ static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *dept
 	return is_written ? FOLLOW_LOST : FOLLOW_ON;
 }
 
+static bool has_lock(const ZydisDecodedInstruction *insn)
+{
+	for (int i = 0; i < insn->raw.prefix_count; i++)
+		if (insn->raw.prefixes[i].value == PREFIX_LOCK)
+			return true;
+	return false;
+}
+
 /*
  * Along the straight way through a function: does an instruction use the word where the
  * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence.
  */
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
 {
-	enum { LEA = 0x8d, NR_INSNS = 64 };
-	int64_t depth = 0;
+	enum { NR_INSNS = 64, NO_FRAME = -1 };
+	int64_t depth = 0, frame = NO_FRAME; /* rbp = return slot - frame */
 	for (size_t done = 0, nr = 0; done < size && nr < NR_INSNS; nr++) {
 		ZydisDecodedInstruction insn;
 		if (!decode(code + done, size - done, &insn))
 			return false;
 		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
-		if (is_rsp_memory(&insn) && insn.raw.disp.value == depth && !is_lea &&
-		    !(insn.attributes & ZYDIS_ATTRIB_HAS_LOCK))
+		int64_t slot = is_rsp_memory(&insn) ? depth :
+			       is_rbp_memory(&insn) ? frame :
+						      NO_FRAME;
+		bool is_slot = slot != NO_FRAME && insn.raw.disp.value == slot;
+		if (is_slot && !is_lea && !has_lock(&insn))
 			return true;
+		if (is_frame_start(&insn))
+			frame = depth;
 		enum follow follow = follow_rsp(&insn, &depth);
 		if (follow == FOLLOW_FOUND)
 			return true;

@@ -109,14 +109,14 @@ static bool calls_arch_prctl(const uint8_t *code, size_t size, const uint8_t *fi
 	return false;
 }
 
+/* f3, perhaps a REX prefix, 0f ae, modrm /3 with mod 3; ae is the rarest of these bytes. */
 static bool has_wrgsbase(const uint8_t *code, size_t size)
 {
-	static const uint8_t insn[] = { 0xf3, 0x48, 0x0f, 0xae }; /* then modrm /3, mod 3 */
-	const uint8_t *end = code + size, *at = code + 3;
-	while (at + 2 <= end && (at = memchr(at, insn[3], end - at - 1))) {
-		if (!memcmp(at - 3, insn, 3) && (at[1] & 0xf8) == 0xd8)
+	const uint8_t *end = code + size - 1, *at = code + 2;
+	for (; at < end && (at = memchr(at, OP_0F_GROUP15, end - at)); at++) {
+		bool has_rex = (at[-2] & 0xf0) == PREFIX_REX && at - code > 2;
+		if (at[-1] == OP_0F && at[-2 - has_rex] == PREFIX_F3 && (at[1] & 0xf8) == 0xd8)
 			return true;
-		at++;
 	}
 	return false;
 }

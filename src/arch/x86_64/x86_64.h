@@ -15,6 +15,10 @@ enum {
 	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
 	OP_PUSH_IMM32 = 0x68,
 	OP_GROUP5 = 0xff, /* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
+	OP_0F_GROUP15 = 0xae, /* after 0f; with f3 and /3: wrgsbase */
+	PREFIX_LOCK = 0xf0,
+	PREFIX_F3 = 0xf3,
+	PREFIX_REX = 0x40, /* to 0x4f */
 	OP_INT3 = 0xcc,
 	OP_NOP = 0x90,
 	OP_0F_NOP = 0x1f, /* after 0f */
