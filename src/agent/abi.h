@@ -70,6 +70,7 @@ struct fca_pool {
 struct fca_config {
 	uint64_t arena;		 /* address of struct fca_arena in the target */
 	uint64_t ring_words;	 /* a power of two */
+	uint64_t stack_low, stack_high; /* where only the main stack can be */
 	uint64_t r_state;	 /* address of r_debug.r_state, 0 unknown */
 	uint32_t exit_off;	 /* from a stub's start to its exit: the return site */
 	uint32_t again_off;	 /* and to where its exit is tried again */

@@ -118,7 +118,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 void agent_on_entry(struct agent_frame *frame)
 {
 	uint64_t *slot = frame_slot(frame);
-	struct strand *s = strand_of(slot);
+	struct strand *s = strand_of(slot, 2);
 	if (!s)
 		return;
 	uint64_t stub = frame->go - agent_config.body_off;
@@ -137,7 +137,7 @@ void agent_on_entry(struct agent_frame *frame)
 static struct strand *entry_only(struct agent_frame *frame)
 {
 	uint64_t *slot = frame_slot(frame);
-	struct strand *s = strand_of(slot);
+	struct strand *s = strand_of(slot, 1);
 	if (!s)
 		return NULL;
 	if (settle(s, (uint64_t)slot))

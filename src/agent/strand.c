@@ -8,7 +8,7 @@ enum {
 	MADV_WIPEONFORK = 18,
 	SIG_SETMASK = 2,
 	PAGE = 4096,
-	GROWTH = 64 * 1024, /* a stack pointer this near to a strand is the same stack's */
+	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
 	STRAND_BYTES = sizeof(struct strand) + FCA_SHADOW_SIZE,
 };
 
@@ -340,8 +340,16 @@ static bool holds(const struct strand *s, uint64_t slot)
 	return slot >= s->low && slot < s->high;
 }
 
+static bool is_main_stack(uint64_t address)
+{
+	return address >= agent_config.stack_low && address < agent_config.stack_high;
+}
+
+/* Large frames take large steps on the main stack; elsewhere such a step is a switch. */
 static bool is_near(const struct strand *s, uint64_t slot)
 {
+	if (is_main_stack(slot) && is_main_stack(s->low))
+		return true;
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
 }
 
@@ -429,7 +437,7 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 	return strand_make(syscall1(NR_getpid, 0), tid, slot);
 }
 
-struct strand *strand_of(const uint64_t *return_slot)
+struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 {
 	uint64_t slot = (uint64_t)return_slot;
 	struct strand *s = strand_current();
@@ -441,10 +449,11 @@ struct strand *strand_of(const uint64_t *return_slot)
 		s = found;
 		signals_restore(mask);
 	}
-	if (!s || s->is_muted || !holds(s, slot))
+	if (!s || s->is_muted)
 		return NULL;
-	if (!s->ring && !ring_claim(s)) {
-		strand_lose(s, 1);
+	bool has_ring = s->ring || ring_claim(s);
+	if (!has_ring || !holds(s, slot)) { /* no ring is free, or the shadow stack is full */
+		strand_lose(s, nr_lost);
 		return NULL;
 	}
 	return s;

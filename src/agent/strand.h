@@ -75,8 +75,11 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
 void attic_keep(struct strand *s, const struct fca_shadow *entry);
 uint64_t attic_find(struct strand *s, uint64_t slot);
 
-/* The strand of the stack that slot lies on, made if need be; NULL: record nothing. */
-struct strand *strand_of(const uint64_t *slot);
+/*
+ * The strand of the stack that slot lies on, made if need be. NULL: record nothing;
+ * nr_lost records are counted as lost if they were wanted.
+ */
+struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
 /* The strand that %gs names, a forked child's made its own; NULL before the first hook. */
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */

@@ -412,6 +412,20 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	return ret;
 }
 
+/* The kernel keeps at least 128 MiB below the main stack free of other mappings. */
+static void find_stack(const struct fc_space *space, struct fca_config *config)
+{
+	static const uint64_t reserved = 128 << 20;
+	struct fc_maps maps;
+	int ret = fc_maps_read(space->pid, &maps);
+	fc_vec_each(&maps, map)
+		if (!ret && !strcmp(map->path, "[stack]")) {
+			config->stack_high = map->end;
+			config->stack_low = map->end - reserved;
+		}
+	fc_maps_deinit(&maps);
+}
+
 /* Fill in the agent's configuration, and the strand that %gs points to before the first hook. */
 static int configure(struct fc_space *space, uint64_t arena_taddr)
 {
@@ -419,6 +433,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_ring_words();
+	find_stack(space, config);
 	config->exit_off = layout->exit_off;
 	config->again_off = layout->again_off;
 	config->body_off = layout->body_off;
