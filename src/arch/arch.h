@@ -50,6 +50,12 @@ struct fc_branch {
 	enum fc_branch_kind kind;
 };
 
+/* Addresses from vaddr on, one bit each. */
+struct fc_targets {
+	uint64_t vaddr, size;
+	uint64_t *bits;
+};
+
 /* Where in a stub things are: struct fca_config's fields of the same names. */
 struct fc_stub_layout {
 	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
@@ -89,11 +95,11 @@ struct fc_arch {
 	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
 
 	/*
-	 * Every byte of code that could start a direct branch to a vaddr for which is_inside
-	 * says true; misses none, but some start inside an instruction. fn is called for each.
+	 * Every byte of code that could start a direct branch to one of the targets; misses
+	 * none, but some start inside an instruction. fn is called for each.
 	 */
 	void (*scan)(const uint8_t *code, size_t size, uint64_t vaddr,
-		     const uint64_t *inside_bits,
+		     const struct fc_targets *targets,
 		     void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
 	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */

@@ -5,34 +5,29 @@
 
 #include "base/memory.h"
 
-/* One bit a byte of a code range: does a branch to it matter? */
-struct targets {
-	uint64_t *bits;
-	const struct fc_code_range *range;
-};
-
-static void add(struct targets *targets, uint64_t from, uint64_t to)
+/* A branch to these matters. */
+static void add(struct fc_targets *targets, uint64_t from, uint64_t to)
 {
 	for (uint64_t vaddr = from; vaddr < to; vaddr++) {
-		uint64_t off = vaddr - targets->range->vaddr;
-		if (off < targets->range->size)
+		uint64_t off = vaddr - targets->vaddr;
+		if (off < targets->size)
 			targets->bits[off / 64] |= 1ull << off % 64;
 	}
 }
 
 /* Bytes that function i's jump may overwrite, or that it may lend for another's. */
-static void add_window(struct targets *targets, const struct fc_plan *plan, size_t i)
+static void add_window(struct fc_targets *targets, const struct fc_plan *plan, size_t i)
 {
 	const struct fc_planned *p = &plan->planned[i];
+	uint64_t start = p->window.vaddr;
 	if (p->is_hooked)
-		add(targets, p->window.vaddr + 1, p->window.vaddr + 2 * plan->arch->far_size);
+		add(targets, start + 1, start + 2 * plan->arch->far_size);
 	else if (p->is_refused)
-		add(targets, plan->elf->funcs[i].vaddr + 1,
-		    plan->elf->funcs[i].vaddr + plan->arch->far_size);
+		add(targets, start + 1, start + plan->arch->far_size);
 }
 
 /* What lies between function i and the next, if it is not much: padding. */
-static void add_padding(struct targets *targets, const struct fc_plan *plan, size_t i)
+static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, size_t i)
 {
 	enum { MAX_PADDING = 64 };
 	const struct fc_func *func = &plan->elf->funcs[i];
@@ -48,31 +43,45 @@ static void note(void *ctx, struct fc_branch branch)
 	fc_vec_push(&branches->hits, branch);
 }
 
-static void scan_range(struct fc_branches *branches, const struct fc_code_range *range)
+/* In a range of code. False: there are none. */
+static bool find_targets(const struct fc_plan *plan, const struct fc_code_range *range,
+			 struct fc_targets *ret)
 {
-	struct fc_plan *plan = branches->plan;
-	const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
-	if (!code)
-		return;
-	struct targets targets = { fc_alloc((range->size / 64 + 1) * 8), range };
+	*ret = (struct fc_targets){ range->vaddr, range->size, NULL };
+	bool has_any = false;
 	for (size_t i = 0; i < plan->nr; i++) {
 		uint64_t vaddr = plan->elf->funcs[i].vaddr;
 		if (vaddr - range->vaddr >= range->size)
 			continue;
-		add_window(&targets, plan, i);
-		add_padding(&targets, plan, i);
+		if (!has_any)
+			ret->bits = fc_alloc((range->size / 64 + 1) * 8);
+		has_any = true;
+		add_window(ret, plan, i);
+		add_padding(ret, plan, i);
 		if (fc_plan_may_be_part(plan, i))
-			add(&targets, vaddr, vaddr + 1);
+			add(ret, vaddr, vaddr + 1);
 	}
-	plan->arch->scan(code, range->size, range->vaddr, targets.bits, note, branches);
-	free(targets.bits);
+	return has_any;
 }
 
+/* Branches go from one range into another, too: cold parts may have a section of their own. */
 void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 {
 	*branches = (struct fc_branches){ .plan = plan };
-	for (size_t i = 0; i < plan->nr_ranges; i++)
-		scan_range(branches, &plan->ranges[i]);
+	for (size_t to = 0; to < plan->nr_ranges; to++) {
+		struct fc_targets targets;
+		if (!find_targets(plan, &plan->ranges[to], &targets))
+			continue;
+		for (size_t from = 0; from < plan->nr_ranges; from++) {
+			const struct fc_code_range *range = &plan->ranges[from];
+			const uint8_t *code =
+				fc_elf_bytes(plan->elf, range->vaddr, range->size);
+			if (code)
+				plan->arch->scan(code, range->size, range->vaddr, &targets,
+						 note, branches);
+		}
+		free(targets.bits);
+	}
 }
 
 void fc_branches_deinit(struct fc_branches *branches)

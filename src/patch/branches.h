@@ -8,7 +8,7 @@
 
 struct fc_branches {
 	struct fc_plan *plan;
-	FC_VEC(struct fc_branch) hits; /* suspected; by range, then by from */
+	FC_VEC(struct fc_branch) hits; /* suspected; by range of to, range of from, from */
 	uint64_t func, at; /* decoding goes on here: the function, and how far it came */
 };
 

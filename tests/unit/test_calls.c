@@ -249,11 +249,7 @@ static void the_end_of_a_process_ends_its_calls_only(void **state)
 
 	feed(test, 1, FC_ENTRY, A);
 	fc_calls_feed(test->calls, &other);
-	assert_true(fc_calls_has_process(test->calls, 7, 1));
-	assert_false(fc_calls_has_process(test->calls, 7, 0));
-	assert_int_equal(fc_calls_strand_begin(test->calls, 9), 2);
 	fc_calls_task_end(test->calls, 7, 0, 4);
-	assert_false(fc_calls_has_process(test->calls, 7, 100));
 	fc_calls_finish(test->calls, 9);
 	assert_string_equal(test->notes.text, "+a0 +b0 -a3/3e -b7/7e .");
 }

@@ -8,30 +8,36 @@
 #include <cmocka.h>
 
 #include "cmd/options.c"
+#include "cmd/say.c"
 
 static const struct fc_option *const options[] = {
 	&fc_option_output, &fc_option_summary, &fc_option_sort,	 &fc_option_rows,
 	&fc_option_json,   FC_OPTIONS_TRACE,   &fc_option_tid,	 &fc_option_help,
 	&fc_option_version, NULL,
 };
-static const struct fc_cmd cmd = { .name = "test", .options = options };
+static const struct fc_cmd runs = { .name = "test", .options = options, .runs_program = true };
+static const struct fc_cmd reads = { .name = "test", .options = options };
 
 static struct fc_settings settings;
 
+static char *argv[16];
+
 /* Parse these words; returns the index of the first that is no option. */
-static int parse(const char *const *words)
+static int parse(const struct fc_cmd *cmd, const char *const *words)
 {
-	char *argv[16] = { (char *)"test" };
 	int argc = 1;
 
+	memset(argv, 0, sizeof(argv));
+	argv[0] = (char *)"test";
 	for (; *words; words++)
 		argv[argc++] = (char *)*words;
 	fc_settings_deinit(&settings);
 	settings = (struct fc_settings){ 0 };
-	return fc_options_parse(&cmd, argc, argv, &settings);
+	return fc_options_parse(cmd, argc, argv, &settings);
 }
 
-#define PARSE(...) parse((const char *const[]){ __VA_ARGS__, NULL })
+#define PARSE(...)	 parse(&runs, (const char *const[]){ __VA_ARGS__, NULL })
+#define PARSE_READS(...) parse(&reads, (const char *const[]){ __VA_ARGS__, NULL })
 
 static void options_end_at_the_program(void **state)
 {
@@ -46,6 +52,23 @@ static void options_end_at_the_program(void **state)
 	assert_int_equal(settings.libs, FC_LIBS_ALL);
 	assert_int_equal(settings.loss, FC_LOSS_DROP);
 	assert_true(settings.no_follow);
+}
+
+static void options_of_a_reader_stand_anywhere(void **state)
+{
+	assert_int_equal(PARSE_READS("t.data", "-n", "5", "--json"), 4);
+	assert_int_equal(settings.nr_rows, 5);
+	assert_true(settings.json);
+	assert_string_equal(argv[4], "t.data");
+	assert_int_equal(PARSE_READS("-c", "t.data", "--", "--json"), 3);
+	assert_false(settings.json);
+	assert_string_equal(argv[3], "t.data");
+	assert_string_equal(argv[4], "--json");
+	assert_int_equal(PARSE_READS("t.data", "--nonsense"), -EINVAL);
+	assert_string_equal(fc_fail_text(),
+			    "--nonsense: unknown option; see fctrace test --help");
+	assert_int_equal(PARSE_READS("t.data", "-n"), -EINVAL);
+	assert_string_equal(fc_fail_text(), "-n wants an argument; see fctrace test --help");
 }
 
 static void globs_add_up(void **state)
@@ -108,11 +131,12 @@ static void what_is_wrong_is_named(void **state)
 				    "avg, max, func, module" },
 		{ { "-s", "self," }, "-s self,: not a sort key; there are total, self, calls, "
 				     "min, avg, max, func, module" },
+		{ { "--json", "-Zc" }, "-Z: unknown option; see fctrace test --help" },
 		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		assert_int_equal(parse(bad[i].words), -EINVAL);
+		assert_int_equal(parse(&runs, bad[i].words), -EINVAL);
 		assert_string_equal(fc_fail_text(), bad[i].text);
 	}
 }
@@ -145,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_end_at_the_program),
+		cmocka_unit_test(options_of_a_reader_stand_anywhere),
 		cmocka_unit_test(globs_add_up),
 		cmocka_unit_test(times_have_a_unit),
 		cmocka_unit_test(what_is_wrong_is_named),

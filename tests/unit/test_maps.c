@@ -61,7 +61,7 @@ static uint64_t place(const struct area *areas, size_t nr, uint64_t start, uint6
 	return at;
 }
 
-#define PLACE(areas, start, end, size)                                                   \
+#define PLACE(areas, start, end, size)                                                         \
 	place(areas, sizeof(areas) / sizeof((areas)[0]), start, end, size)
 
 static const struct area pie[] = {
@@ -250,14 +250,12 @@ int main(void)
 		cmocka_unit_test(below_the_libraries),
 		cmocka_unit_test(never_where_the_stack_grows),
 		cmocka_unit_test(a_small_pool_goes_below_a_program_at_4_mib),
-		cmocka_unit_test(
-			a_large_pool_leaves_room_for_the_heap_of_a_program_at_4_mib),
+		cmocka_unit_test(a_large_pool_leaves_room_for_the_heap_of_a_program_at_4_mib),
 		cmocka_unit_test(a_large_pool_leaves_room_above_a_heap),
 		cmocka_unit_test(between_libraries_that_leave_a_gap),
 		cmocka_unit_test(a_module_larger_than_a_jump_has_no_place),
 		cmocka_unit_test(no_place_in_a_full_neighbourhood),
-		cmocka_unit_test(
-			a_pool_of_100_mib_does_not_run_over_the_end_of_all_addresses),
+		cmocka_unit_test(a_pool_of_100_mib_does_not_run_over_the_end_of_all_addresses),
 		cmocka_unit_test(maps_noted_later_keep_the_order_and_are_kept_free),
 		cmocka_unit_test(every_place_is_good_in_random_address_spaces),
 		cmocka_unit_test(this_process_own_maps_are_read),

@@ -64,10 +64,10 @@ static void expect_taken(const uint64_t *expected, size_t nr)
 		assert_int_equal(taken[i], expected[i]);
 }
 
-#define EXPECT(...)                                                                      \
-	do {                                                                             \
-		const uint64_t expected_[] = { __VA_ARGS__ };                            \
-		expect_taken(expected_, sizeof(expected_) / sizeof(expected_[0]));       \
+#define EXPECT(...)                                                                            \
+	do {                                                                                   \
+		const uint64_t expected_[] = { __VA_ARGS__ };                                  \
+		expect_taken(expected_, sizeof(expected_) / sizeof(expected_[0]));             \
 	} while (0)
 
 static void expect_nothing(void)
@@ -199,8 +199,8 @@ static void the_clock_may_wrap_between_records(void **state)
 	put(3, end + 8);
 	put(4, end + 9);
 	put(5, end + 30);
-	EXPECT(entry(end - 5), entry(end + 5), entry(end + 8), entry(end + 9),
-	       entry(end + 20), entry(end + 30));
+	EXPECT(entry(end - 5), entry(end + 5), entry(end + 8), entry(end + 9), entry(end + 20),
+	       entry(end + 30));
 
 	start_at(0);
 	put(0, end + 5); /* interrupted before the wrap */
@@ -344,7 +344,8 @@ static void a_hole_never_filled_is_one_lost_record_after_half_a_round(void **sta
 	assert_int_equal(fc_ring_clear(&ring), 0);
 }
 
-static void the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **state)
+static void
+the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **state)
 {
 	start_at(0);
 	put(1, 20);
@@ -404,8 +405,8 @@ struct model {
 	uint64_t nr_taken, sum_taken; /* the same */
 	uint64_t nr_lost, last;
 	int depth;
-	bool is_late; /* a record may come behind later ones */
-	bool may_skip; /* holes are skipped at random */
+	bool is_late;	 /* a record may come behind later ones */
+	bool may_skip;	 /* holes are skipped at random */
 	bool late_clock; /* interrupted after the time was taken, too */
 	size_t room;
 };
@@ -560,7 +561,9 @@ static void every_record_comes_out_once_even_if_it_comes_late(void **state)
 /* A handler that calls more than a ring holds: the record it interrupted is given up. */
 static void a_handler_may_fill_the_ring_many_times(void **state)
 {
-	struct model m = { .room = ROOM, .seed = 7, .time = 1000, .depth = 7, .may_skip = true };
+	struct model m = {
+		.room = ROOM, .seed = 7, .time = 1000, .depth = 7, .may_skip = true
+	};
 	start_at(0);
 	uint64_t hole = m.cursor++;
 	model_run(&m, 3 * FC_RING_WORDS);

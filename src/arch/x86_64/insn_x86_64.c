@@ -152,12 +152,12 @@ static size_t moved_size(const ZydisDecodedInstruction *insn)
 	return insn->length;
 }
 
-/* Are these bytes filler between functions: nops, int3, zeros? */
+/* Are these bytes filler between functions: nops, int3? Zeros may be someone's data. */
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 {
 	for (size_t i = 0; i < size;) {
 		ZydisDecodedInstruction insn;
-		if (code[i] == OP_INT3 || code[i] == 0) {
+		if (code[i] == OP_INT3) {
 			i++;
 			continue;
 		}
@@ -428,9 +428,9 @@ bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
 		if (!decode(code + done, size - done, &insn))
 			return false;
 		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
-		int64_t slot = is_rsp_memory(&insn) ? depth :
-			       is_rbp_memory(&insn) ? frame :
-						      NO_FRAME;
+		int64_t slot = is_rsp_memory(&insn)   ? depth
+			       : is_rbp_memory(&insn) ? frame
+						      : NO_FRAME;
 		bool is_slot = slot != NO_FRAME && insn.raw.disp.value == slot;
 		if (is_slot && !is_lea && !has_lock(&insn))
 			return true;

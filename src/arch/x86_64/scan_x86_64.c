@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-static bool is_inside(const uint64_t *bits, uint64_t size, uint64_t off)
+static bool is_target(const struct fc_targets *targets, uint64_t vaddr)
 {
-	return off < size && bits[off / 64] >> off % 64 & 1;
+	uint64_t off = vaddr - targets->vaddr;
+	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
 }
 
 /* What a byte could begin: nothing, or the bytes in front of its displacement. */
@@ -39,7 +40,8 @@ static int32_t rel32_at(const uint8_t *code)
 	return rel;
 }
 
-void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
+void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
+		 const struct fc_targets *targets,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx)
 {
 	for (size_t i = 0; i + 1 < size; i++) {
@@ -58,7 +60,7 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_
 				continue;
 			to = end + (int64_t)rel32_at(code + end - 4);
 		}
-		if (is_inside(inside_bits, size, to))
+		if (is_target(targets, vaddr + to))
 			fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to,
 						    kind_of(code[i]) });
 	}

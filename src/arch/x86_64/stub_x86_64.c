@@ -12,7 +12,7 @@
  *
  * The order is what it is because little overlaps with rdtsc: all that can be done before
  * it is. A signal between cmpxchg and the record's mov leaves a hole that is filled later;
- * the drain puts such records in order (user/order.h).
+ * the drain puts such records in order (user/ring.h).
  *
  * Live: all registers. Clobbers: arithmetic flags, memory below rsp.
  */

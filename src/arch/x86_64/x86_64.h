@@ -14,7 +14,7 @@ enum {
 	OP_0F = 0x0f,
 	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
 	OP_PUSH_IMM32 = 0x68,
-	OP_GROUP5 = 0xff, /* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
+	OP_GROUP5 = 0xff,     /* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
 	OP_0F_GROUP15 = 0xae, /* after 0f; with f3 and /3: wrgsbase */
 	PREFIX_LOCK = 0xf0,
 	PREFIX_F3 = 0xf3,
@@ -50,7 +50,8 @@ size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 extern const struct fc_stub_layout layout_x86_64;
 
-void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, const uint64_t *inside_bits,
+void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
+		 const struct fc_targets *targets,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
 const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,

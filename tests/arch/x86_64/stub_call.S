@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stub of a function that is hooked at entry and exit; the witness for stub_x86_64.c.
 // Placeholders: record heads 0x11111111 and 0x22222222.
 #include "agent/abi.h"

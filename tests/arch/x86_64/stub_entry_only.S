@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stub of a function that is hooked at its entry only; the witness for stub_x86_64.c.
 // Placeholder: record head 0x11111111.
 #include "agent/abi.h"

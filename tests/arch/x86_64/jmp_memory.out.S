@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// A jump through a pointer: nothing falls through.
+	jmp	*data(%rip)

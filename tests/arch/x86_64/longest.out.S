@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// An instruction of 15 bytes; the first four bytes of the window are shorter ones.
+	push	%rbp
+	push	%rbx
+	push	%rcx
+	push	%rdx
+	.byte	0x66,0x66,0x66,0x66,0x66,0x66,0x2e,0x0f,0x1f,0x84,0x00,0,0,0,0
+	jmp	0x401013

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows ud2 never runs.
+	ud2

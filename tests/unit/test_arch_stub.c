@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stubs are kept as bytes; an assembler is the witness of what they say. */
+#include "test_arch.h"
+
+enum { FUNC = 0x123456, POOL_BEFORE = 0x1000 };
+
+static const uint8_t nops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+/* A stub whose body is one nop, as the witness's is empty. */
+static size_t emit(enum fc_stub_kind kind, uint64_t taddr, uint8_t *ret)
+{
+	struct fc_stub stub = {
+		.kind = kind,
+		.func = FUNC,
+		.code = nops,
+		.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
+		.bias = taddr - 0x100000,
+		.taddr = taddr,
+		.pool_taddr = taddr - POOL_BEFORE,
+	};
+	size_t size = arch->emit_stub(&stub, ret);
+	assert_in_range(size, 1, arch->stub_size(kind, &stub.window));
+	return size;
+}
+
+static void substitute(uint8_t *code, size_t size, uint32_t from, uint32_t to)
+{
+	size_t nr = 0;
+	for (size_t i = 0; i + 4 <= size; i++)
+		if (!memcmp(code + i, &from, 4)) {
+			memcpy(code + i, &to, 4);
+			nr++;
+		}
+	assert_int_equal(nr, 1);
+}
+
+static uint32_t at32(const uint8_t *at)
+{
+	uint32_t value;
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static void expect_bytes(const uint8_t *ours, const uint8_t *theirs, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (ours[i] != theirs[i])
+			fail_msg("at %#zx: %02x, the assembler says %02x", i, ours[i],
+				 theirs[i]);
+}
+
+static void the_stub_of_a_call_is_what_the_assembler_makes_of_it(void **state)
+{
+	if (!has_assembler())
+		skip();
+	assemble("stub_call.S", "call.o");
+	size_t size;
+	fc_auto_free uint8_t *theirs = text_of("call.o", &size);
+	uint8_t ours[1024];
+	emit(FC_STUB_CALL, 0x7f1234567890, ours);
+
+	const struct fc_stub_layout *layout = arch->layout;
+	assert_int_equal(symbol_of("call.o", "stub", NULL), 0);
+	assert_int_equal(layout->exit_off, symbol_of("call.o", "exit", NULL));
+	assert_int_equal(layout->again_off, symbol_of("call.o", "again", NULL));
+	assert_int_equal(layout->body_off, symbol_of("call.o", "body", NULL));
+	assert_int_equal(layout->body_off, size);
+	assert_int_equal(at32(theirs + layout->id_off), 0x11111111);
+
+	substitute(theirs, size, 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY));
+	substitute(theirs, size, 0x22222222, (uint32_t)fc_record(0, FUNC, FC_EXIT));
+	expect_bytes(ours, theirs, size);
+}
+
+static void the_stub_of_an_entry_is_what_the_assembler_makes_of_it(void **state)
+{
+	if (!has_assembler())
+		skip();
+	assemble("stub_entry_only.S", "only.o");
+	size_t size;
+	fc_auto_free uint8_t *theirs = text_of("only.o", &size);
+	uint8_t ours[1024];
+	emit(FC_STUB_ENTRY_ONLY, 0x7f1234567890, ours);
+
+	const struct fc_stub_layout *layout = arch->layout;
+	assert_int_equal(symbol_of("only.o", "stub", NULL), 0);
+	assert_int_equal(layout->other_body_off, symbol_of("only.o", "body", NULL));
+	assert_int_equal(layout->other_body_off, size);
+	assert_int_equal(at32(theirs + layout->other_id_off), 0x11111111);
+
+	substitute(theirs, size, 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY_ONLY));
+	expect_bytes(ours, theirs, size);
+}
+
+/* These leave all to the agent: behind the saved registers comes a jump to its door. */
+static void the_agents_own_stubs_go_straight_to_it(void **state)
+{
+	static const struct {
+		enum fc_stub_kind kind;
+		int door;
+	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND }, { FC_STUB_DL, FCA_POOL_DL } };
+	enum { SAVED = 15, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
+	if (!has_assembler())
+		skip();
+	assemble("stub_entry_only.S", "only.o");
+	uint64_t special = symbol_of("only.o", "special", NULL);
+	uint64_t body = symbol_of("only.o", "body", NULL);
+	uint8_t only[1024], ours[1024];
+	emit(FC_STUB_ENTRY_ONLY, 0x500000, only);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		emit(own[i].kind, 0x500000, ours);
+		expect_bytes(ours, only, SAVED);
+		assert_int_equal(ours[SAVED], JMP);
+		assert_int_equal(SAVED + 5 + at32(ours + SAVED + 1), special);
+		expect_bytes(ours + special, only + special, body - 4 - special);
+		uint64_t pointer = 0x500000 + body + (int32_t)at32(ours + body - 4);
+		assert_int_equal(pointer, 0x500000 - POOL_BEFORE + 8 * own[i].door);
+		assert_int_equal(ours[body - JMP_MEMORY_SIZE], 0xff);
+	}
+}
+
+/* The record's low half is func << 3 | kind, added to a time whose low 26 bits are 0. */
+static void the_largest_function_id_fits(void **state)
+{
+	uint8_t ours[1024];
+	struct fc_stub stub = {
+		.kind = FC_STUB_CALL,
+		.func = FC_FUNC_MAX,
+		.code = nops,
+		.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
+		.taddr = 0x10000,
+		.pool_taddr = 0xf000,
+	};
+	arch->emit_stub(&stub, ours);
+	uint32_t head = at32(ours + arch->layout->id_off);
+	assert_int_equal(head >> FC_RECORD_KIND_BITS, FC_FUNC_MAX);
+	assert_true((int32_t)head > 0); /* lea sign-extends it */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_stub_of_a_call_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
+		cmocka_unit_test(the_largest_function_id_fits),
+	};
+	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans of programs made for the purpose: what would break if it were patched is not. */
+#include "test_arch.h"
+
+#include "patch/plan.h"
+
+/* A function with unwind information, 16-aligned. */
+#define FUNC(name, text)                                                                       \
+	"\t.p2align 4\n\t.globl " name "\n\t.type " name ", @function\n" name ":\n"            \
+	"\t.cfi_startproc\n" text "\t.cfi_endproc\n\t.size " name ", .-" name "\n"
+
+#define LONG  "\txor %eax, %eax\n\tadd $1, %rax\n\tadd $2, %rax\n\tadd $3, %rax\n\tret\n"
+#define NOPS  "\t.skip 100, 0x90\n"
+#define START FUNC("_start", LONG NOPS)
+
+struct made {
+	struct fc_elf *elf;
+	struct fc_plan *plan;
+};
+
+static struct made make(const char *assembly)
+{
+	static const struct fc_plan_opts all = { 0 };
+	struct made ret;
+	write_text("made.S", assembly);
+	run("gcc -nostdlib -static made.S -o made 2>gcc.err || { cat gcc.err >&2; false; }");
+	ret.elf = open_elf("made");
+	assert_int_equal(fc_plan_create(ret.elf, &all, &ret.plan), 0);
+	return ret;
+}
+
+static void unmake(struct made *made)
+{
+	fc_plan_destroy(made->plan);
+	fc_elf_close(made->elf);
+}
+
+static const struct fc_func_info *info_of(const struct made *made, const char *name)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(made->plan, &nr);
+	for (size_t i = 0; i < nr; i++)
+		if (funcs[i].name && !strcmp(funcs[i].name, name))
+			return &funcs[i];
+	fail_msg("there is no %s", name);
+	return NULL;
+}
+
+static void expect(const char *assembly, const char *name, enum fc_how how, const char *why)
+{
+	struct made made = make(assembly);
+	const struct fc_func_info *info = info_of(&made, name);
+	if (info->how != how || strcmp(info->why, why))
+		fail_msg("%s: %d, %s", name, info->how, info->why);
+	unmake(&made);
+}
+
+static void needs_assembler(void)
+{
+	if (!has_assembler())
+		skip();
+}
+
+static void plain_functions_are_hooked(void **state)
+{
+	needs_assembler();
+	static const char text[] = START FUNC("f", LONG) FUNC("g", "\tendbr64\n" LONG);
+	expect(text, "f", FC_HOW_HOOKED, "jmp5");
+	expect(text, "g", FC_HOW_HOOKED, "jmp5");
+	expect(text, "_start", FC_HOW_SKIPPED, "the program's entry: it has no return address");
+}
+
+/* Its second instruction is at +2: no jump of 5 bytes, but one of 2 fits. */
+static void a_branch_from_another_function_into_the_second_instruction_is_seen(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", LONG) FUNC("g", "\ttest %rdi, %rdi\n\tje f + 2\n" LONG), "f",
+	       FC_HOW_HOOKED, "jmp2");
+	expect(START FUNC("f", LONG) FUNC("g", "\tsub $8, %rsp\n\tcall f + 2\n" LONG), "f",
+	       FC_HOW_HOOKED, "jmp2");
+	expect(START FUNC("f", LONG) NOPS FUNC("g", LONG "\tjmp f + 2\n"), "f", FC_HOW_HOOKED,
+	       "jmp2");
+}
+
+/* Its second instruction is at +1: not even 2 bytes may be overwritten. */
+static void a_branch_to_the_second_byte_is_refused(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "\tpush %rbx\n\tpop %rbx\n" LONG)
+		       FUNC("g", "\tnop\n\tjmp f + 1\n" LONG),
+	       "f", FC_HOW_SKIPPED, "a branch goes into its first 2 bytes");
+}
+
+static void a_loop_into_its_own_first_bytes_is_seen(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "\txor %eax, %eax\n1:\tadd %rdi, %rax\n\tdec %rdi\n\tjne 1b\n"
+			       "\tret\n") FUNC("g", LONG NOPS),
+	       "f", FC_HOW_HOOKED, "jmp2");
+}
+
+/* endbr64 stays: the bytes that count are behind it. */
+static void a_branch_behind_endbr64_into_a_call_that_must_stay_is_refused(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "\tendbr64\n\tpush %rbx\n\tcall *%rdi\n\tpop %rbx\n" NOPS)
+		       FUNC("g", "\tnop\n\tjmp f + 5\n" LONG),
+	       "f", FC_HOW_SKIPPED, "a branch goes into its first 2 bytes");
+}
+
+static void a_loop_to_its_very_start_is_no_obstacle(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "1:\tadd %rdi, %rax\n\tdec %rdi\n\tjne 1b\n\tret\n"), "f",
+	       FC_HOW_HOOKED, "jmp5");
+}
+
+/* The bytes eb or 74 inside of an immediate are no branch. */
+static void bytes_that_only_look_like_a_branch_do_not_count(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", LONG) FUNC("g", "\tmov $0xebebebeb, %eax\n"
+					       "\tmov $0x74eceeeb, %ecx\n" LONG),
+	       "f", FC_HOW_HOOKED, "jmp5");
+	/* jmp -17: to f + 2, if it were one; it lies in an immediate of g */
+	expect(START FUNC("f", LONG) FUNC("g", "\t.byte 0xb8, 0xeb, 0xef, 0, 0\n" LONG), "f",
+	       FC_HOW_HOOKED, "jmp5");
+}
+
+/* Cold parts have a section of their own in some programs, and jump back from there. */
+static void a_branch_from_another_section_is_seen(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", LONG) "\t.section .text_cold, \"ax\", @progbits\n" FUNC(
+		       "cold_code", "\tnop\n\tjmp f + 2\n" LONG),
+	       "f", FC_HOW_HOOKED, "jmp2");
+}
+
+static void two_functions_within_5_bytes_are_not_run_together(void **state)
+{
+	static const char text[] = START FUNC(
+		"f", "\tnop\n\tret\n") "\t.globl g\n"
+				       "\t.type g, @function\ng:\n\t.cfi_startproc\n" LONG
+				       "\t.cfi_endproc\n\t.size g, .-g\n";
+	needs_assembler();
+	struct made made = make(text);
+	const struct fc_func_info *f = info_of(&made, "f"), *g = info_of(&made, "g");
+	assert_int_equal(g->vaddr, f->vaddr + 2);
+	struct fc_stubs_opts opts = { .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	fc_plan_build(made.plan, &opts, &stubs);
+	for (size_t i = 0; i < stubs.nr_patches; i++) {
+		const struct fc_patch *patch = &stubs.patches[i];
+		assert_true(patch->taddr >= g->vaddr || patch->taddr + patch->size <= g->vaddr);
+	}
+	fc_stubs_deinit(&stubs);
+	assert_int_equal(g->how, FC_HOW_HOOKED);
+	unmake(&made);
+}
+
+static void a_short_function_at_the_end_of_its_section_is_refused(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "\txor %eax, %eax\n\tret\n"), "f", FC_HOW_SKIPPED,
+	       "too short: its section ends within 5 bytes");
+}
+
+static void a_jump_tables_targets_are_found_behind_a_short_first_instruction(void **state)
+{
+	needs_assembler();
+	/* f's first case lies behind its first 5 bytes: compilers put a check there */
+	expect(START FUNC("f", "\tcmp $3, %edi\n\tja 9f\n\tmov %edi, %edi\n"
+			       "\tjmp *table(,%rdi,8)\n1:\tmov $1, %eax\n\tret\n"
+			       "2:\tmov $2, %eax\n\tret\n9:\txor %eax, %eax\n\tret\n"
+			       "\t.section .rodata\ntable:\t.quad 1b, 2b, 1b, 2b\n\t.text\n"),
+	       "f", FC_HOW_HOOKED, "jmp5");
+}
+
+static void assembly_without_unwind_information_is_entry_only(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", LONG) FUNC("g", LONG) FUNC(
+		       "h",
+		       LONG) "\t.p2align 4\n\t.globl raw\n\t.type raw, @function\nraw:\n" LONG
+			     "\t.size raw, .-raw\n",
+	       "raw", FC_HOW_ENTRY_ONLY, "assembly without unwind information");
+}
+
+static void a_part_is_told_by_its_name_or_its_unwind_information(void **state)
+{
+	static const char part[] = "a part of a function, entered by a jump";
+	needs_assembler();
+	expect(START FUNC("f", LONG) FUNC("f.cold", LONG), "f.cold", FC_HOW_PART, part);
+	expect(START FUNC("f", LONG)
+		       FUNC("g", "\t.cfi_def_cfa_offset 32\n\t.cfi_offset 3, -16\n" LONG),
+	       "g", FC_HOW_PART, part);
+}
+
+static void names_decide_too(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("setjmp", LONG), "setjmp", FC_HOW_ENTRY_ONLY, "returns twice");
+	expect(START FUNC("_Unwind_Resume", LONG), "_Unwind_Resume", FC_HOW_ENTRY_ONLY,
+	       "walks the stack");
+	expect(START FUNC("mcount", LONG), "mcount", FC_HOW_SKIPPED,
+	       "called with live registers");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain_functions_are_hooked),
+		cmocka_unit_test(
+			a_branch_from_another_function_into_the_second_instruction_is_seen),
+		cmocka_unit_test(a_branch_to_the_second_byte_is_refused),
+		cmocka_unit_test(a_loop_into_its_own_first_bytes_is_seen),
+		cmocka_unit_test(a_branch_behind_endbr64_into_a_call_that_must_stay_is_refused),
+		cmocka_unit_test(a_loop_to_its_very_start_is_no_obstacle),
+		cmocka_unit_test(bytes_that_only_look_like_a_branch_do_not_count),
+		cmocka_unit_test(a_branch_from_another_section_is_seen),
+		cmocka_unit_test(two_functions_within_5_bytes_are_not_run_together),
+		cmocka_unit_test(a_short_function_at_the_end_of_its_section_is_refused),
+		cmocka_unit_test(
+			a_jump_tables_targets_are_found_behind_a_short_first_instruction),
+		cmocka_unit_test(assembly_without_unwind_information_is_entry_only),
+		cmocka_unit_test(a_part_is_told_by_its_name_or_its_unwind_information),
+		cmocka_unit_test(names_decide_too),
+	};
+	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);
+}

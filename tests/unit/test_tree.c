@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of the tree where a thread has several stacks: a signal's, a coroutine's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/filter.h"
+#include "analyze/threads.h"
+#include "analyze/tree.h"
+
+enum { MAIN = 1, DOWN, HANDLER, STEP };
+
+static const char *const names[] = { "?", "main", "down", "handler", "step" };
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return (struct fc_name){ names[func], "prog" };
+}
+
+/* One tick is a microsecond. */
+static const struct fc_clock clock_us = { .tsc1 = 1000, .mono1_ns = 1000 * 1000 };
+
+static char text[16 * 1024];
+
+static void write_lines(void *ctx, const char *lines, size_t len)
+{
+	size_t nr = strlen(text);
+	assert_true(nr + len < sizeof(text));
+	memcpy(text + nr, lines, len);
+	text[nr + len] = 0;
+}
+
+struct record {
+	uint64_t tsc;
+	uint32_t strand;
+	enum fc_kind kind;
+	uint32_t func;
+};
+
+static void draw(const struct record *records, uint64_t min_ticks)
+{
+	struct fc_tree_opts opts = { &clock_us, { name_of, NULL }, write_lines, NULL };
+	struct fc_filter_opts filter_opts = { .min_ticks = min_ticks, .is_ordered = true };
+	struct fc_tree *tree = fc_tree_create(&opts);
+	struct fc_filter *filter = fc_filter_create(&filter_opts, fc_tree_sink(tree));
+	struct fc_calls *calls = fc_calls_create(fc_filter_sink(filter));
+
+	text[0] = 0;
+	for (; records->kind; records++) {
+		struct fc_event event = { .tsc = records->tsc, .strand = records->strand,
+					  .pid = 7, .tid = 7, .func = records->func,
+					  .kind = records->kind };
+		fc_calls_feed(calls, &event);
+	}
+	fc_calls_finish(calls, 9000);
+	fc_calls_destroy(calls);
+	fc_filter_destroy(filter);
+	fc_tree_destroy(tree);
+}
+
+#define LINE(duration, rest) duration " [     7] | " rest "\n"
+#define NONE		     "             "
+
+/* down() is interrupted in main() by a handler on strand 2, twice. */
+static const struct record interrupted[] = {
+	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN }, { 120, 2, FC_ENTRY, HANDLER },
+	{ 121, 2, FC_ENTRY, STEP }, { 122, 2, FC_EXIT, STEP },	{ 150, 2, FC_EXIT, HANDLER },
+	{ 160, 1, FC_EXIT, DOWN },  { 170, 2, FC_ENTRY, STEP }, { 171, 2, FC_EXIT, STEP },
+	{ 180, 1, FC_EXIT, MAIN },  { 190, 1, FC_ENTRY, STEP }, { 191, 1, FC_EXIT, STEP },
+	{ 0 },
+};
+
+static void a_handler_stands_below_what_it_interrupted(void **state)
+{
+	draw(interrupted, 0);
+	assert_string_equal(text, LINE(NONE, "main() {")
+				  LINE(NONE, "  down() {")
+				  LINE(NONE, "    handler() {")
+				  LINE("     1.000 us", "      step();")
+				  LINE("    30.000 us", "    } /* handler */")
+				  LINE("    50.000 us", "  } /* down */")
+				  LINE("     1.000 us", "  step();")
+				  LINE("    80.000 us", "} /* main */")
+				  LINE("     1.000 us", "step();"));
+}
+
+static void so_it_does_when_short_calls_are_dropped(void **state)
+{
+	draw(interrupted, 30);
+	assert_string_equal(text, LINE(NONE, "main() {")
+				  LINE(NONE, "  down() {")
+				  LINE("    30.000 us", "    handler();")
+				  LINE("    50.000 us", "  } /* down */")
+				  LINE("    80.000 us", "} /* main */"));
+}
+
+/* siglongjmp() out of the handler: its end is noticed when its stack is used again. */
+static const struct record jumped[] = {
+	{ 100, 1, FC_ENTRY, MAIN },    { 110, 1, FC_ENTRY, DOWN }, { 120, 2, FC_ENTRY, HANDLER },
+	{ 130, 1, FC_POP, 1 },	       { 140, 1, FC_ENTRY, STEP }, { 145, 2, FC_POP, 0 },
+	{ 145, 2, FC_ENTRY, HANDLER }, { 150, 2, FC_EXIT, HANDLER }, { 160, 1, FC_EXIT, STEP },
+	{ 170, 1, FC_EXIT, MAIN },     { 0 },
+};
+
+static void a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place(void **state)
+{
+	draw(jumped, 0);
+	assert_string_equal(text, LINE(NONE, "main() {")
+				  LINE(NONE, "  down() {")
+				  LINE(NONE, "    handler() {")
+				  LINE("    20.000 us", "  } /* down, left */")
+				  LINE(NONE, "  step() {")
+				  LINE("    25.000 us", "    } /* handler, left */")
+				  LINE("     5.000 us", "    handler();")
+				  LINE("    20.000 us", "  } /* step */")
+				  LINE("    70.000 us", "} /* main */"));
+}
+
+/* Two coroutines that each start anew while the other is within two calls, again and again. */
+static void coroutines_do_not_drift_to_the_right(void **state)
+{
+	static const struct record round[] = {
+		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_EXIT, HANDLER }, { 0, 3, FC_EXIT, STEP },
+		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_ENTRY, STEP },   { 0, 2, FC_EXIT, DOWN },
+		{ 0, 2, FC_EXIT, DOWN },  { 0, 3, FC_ENTRY, HANDLER },
+	};
+	struct record records[400] = { { 1, 1, FC_ENTRY, MAIN } };
+
+	for (size_t i = 0; i < 320; i++) {
+		records[i + 1] = round[i % 8];
+		records[i + 1].tsc = 10 * i + 10;
+	}
+	draw(records, 0);
+	assert_null(strstr(text, "|                 ")); /* eight levels */
+}
+
+static void calls_of_an_ended_program_end_from_the_inside(void **state)
+{
+	static const struct record cut[] = {
+		{ 100, 1, FC_ENTRY, MAIN }, { 120, 2, FC_ENTRY, HANDLER }, { 0 },
+	};
+
+	draw(cut, 0);
+	assert_string_equal(text, LINE(NONE, "main() {")
+				  LINE("     8.880 ms", "  handler(); /* no return */")
+				  LINE("     8.900 ms", "} /* main, no return */"));
+}
+
+static void threads_are_found_again(void **state)
+{
+	struct fc_threads threads = { 0 };
+
+	for (int tid = 0; tid < 5000; tid++)
+		fc_threads_make(&threads, tid * 64)->current = (uint32_t)tid;
+	for (int tid = 0; tid < 5000; tid++)
+		assert_int_equal(fc_threads_make(&threads, tid * 64)->current, tid);
+	assert_int_equal(threads.nr, 5000);
+	fc_threads_deinit(&threads);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_handler_stands_below_what_it_interrupted),
+		cmocka_unit_test(so_it_does_when_short_calls_are_dropped),
+		cmocka_unit_test(a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place),
+		cmocka_unit_test(coroutines_do_not_drift_to_the_right),
+		cmocka_unit_test(calls_of_an_ended_program_end_from_the_inside),
+		cmocka_unit_test(threads_are_found_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
