@@ -167,7 +167,8 @@ void agent_on_unwind(struct agent_frame *frame)
 		return;
 	uint64_t mask = signals_block();
 	disarm(s);
-	s->unwind_slot = (uint64_t)frame_slot(frame);
+	if (!s->unwind_slot) /* else this is the inside of one */
+		s->unwind_slot = (uint64_t)frame_slot(frame);
 	strand_stop_at_next(s);
 	signals_restore(mask);
 }

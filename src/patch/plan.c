@@ -41,6 +41,10 @@ static struct verdict skip(const char *why)
 static const struct verdict a_part = { false, FC_HOW_PART, FC_STUB_CALL,
 				       "a part of a function, entered by a jump" };
 
+/* Without a name it may be setjmp, or an unwinder: true return addresses serve both. */
+static const struct verdict may_unwind = { true, FC_HOW_ENTRY_ONLY, FC_STUB_UNWIND,
+					   "looks at its return address" };
+
 static struct verdict entry_only(const char *why)
 {
 	return (struct verdict){ true, FC_HOW_ENTRY_ONLY, FC_STUB_ENTRY_ONLY, why };
@@ -105,7 +109,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	if (plan->fdes_tell && !has_fde)
 		return entry_only("assembly without unwind information");
 	if ((!func->name || !has_fde) && reads_return_slot(plan, func))
-		return entry_only("looks at its return address");
+		return may_unwind;
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
 

@@ -14,13 +14,14 @@ stub:	mov	%rax, -8(%rsp)
 	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: no room
 	cmp	%gs:FCA_GS_LOW, %rsp
 	.byte 0x0f, 0x82; .long special_entry - (.+4)	// jb: not this strand's stack
+	mov	%rsp, 24(%rdx)			// the entry to be has a slot from the start
 	lea	8(%rax), %rcx
 	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
 	jne	1b				// a signal came between
 	addq	$16, %gs:FCA_GS_SHADOW
 	mov	(%rsp), %rax
-	mov	%rsp, 24(%rdx)			// entry->slot
-	mov	%rax, 16(%rdx)			// entry->ret
+	mov	%rsp, 24(%rdx)			// entry->slot again: a handler may have
+	mov	%rax, 16(%rdx)			// used it; and entry->ret
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax
