@@ -68,12 +68,12 @@ struct fca_pool {
 
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
 struct fca_config {
-	uint64_t arena;		 /* address of struct fca_arena in the target */
-	uint64_t ring_words;	 /* a power of two */
+	uint64_t arena;			/* address of struct fca_arena in the target */
+	uint64_t ring_words;		/* a power of two */
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
-	uint64_t r_state;	 /* address of r_debug.r_state, 0 unknown */
-	uint32_t exit_off;	 /* from a stub's start to its exit: the return site */
-	uint32_t again_off;	 /* and to where its exit is tried again */
+	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
+	uint32_t exit_off;		/* from a stub's start to its exit: the return site */
+	uint32_t again_off;		/* and to where its exit is tried again */
 	uint32_t body_off;	 /* from a stub's start to its body, FCA_POOL_ENTRY kind */
 	uint32_t other_body_off; /* the same for stubs without an exit */
 	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */

@@ -225,6 +225,15 @@ static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 	return true;
 }
 
+/* Nobody reads any more, or dropping goes on: known without blocking signals. */
+static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint32_t nr)
+{
+	if (arena->is_muted || agent_is_alone(arena))
+		return true;
+	bool is_losing = s->ring->lost != s->ring->lost_told;
+	return arena->is_drop && free_words(s) < (is_losing ? FCA_SEGMENT_WORDS : nr);
+}
+
 static bool try_extend(struct strand *s, uint32_t nr)
 {
 	enum { LOST_WORDS = 3 };
@@ -252,7 +261,7 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 	if (has_room(s, nr))
 		return true;
 	uint64_t waited_since = 0;
-	while (!try_extend(s, nr)) {
+	while (is_vain(s, arena, nr) || !try_extend(s, nr)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
 			return false;
 		if (!waited_since)

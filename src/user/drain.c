@@ -30,9 +30,10 @@ struct ring_view {
 	struct fc_ring ring;
 	struct fc_strand_info strand;
 	bool is_open;
-	bool is_closing;  /* set by the tracer */
-	uint32_t nr_idle; /* naps since its last record */
-	uint64_t woken;	  /* tail when the target was last woken */
+	bool is_closing;   /* set by the tracer */
+	uint32_t nr_idle;  /* naps since its last record */
+	uint64_t woken;	   /* tail when the target was last woken */
+	uint64_t seen_tsc; /* when the ring was last looked at */
 };
 
 struct fc_arena_rings {
@@ -61,13 +62,25 @@ uint32_t fc_ring_words(void)
 	return FC_RING_WORDS;
 }
 
+/*
+ * By when the words just taken were written. A record's tick turns over every minute or two:
+ * after a longer pause of this thread (a terminal that was held), the words are those that
+ * filled the ring soon after its beginning.
+ */
+static uint64_t now_of(struct ring_view *view)
+{
+	const uint64_t turn = 1ull << FC_RECORD_TICK_BITS, margin = turn / 256;
+	uint64_t now = fc_clock_tsc(), latest = view->seen_tsc + turn - margin;
+	return view->seen_tsc && now > latest ? latest : now;
+}
+
 /* The records' sink may fail (disk full): the target is drained all the same. */
 static void pour(struct fc_drain *drain, const struct ring_view *view, const uint64_t *words,
 		 size_t nr)
 {
 	if (!nr)
 		return;
-	int ret = drain->tap->records(drain->tap, &view->strand, words, nr, fc_clock_tsc());
+	int ret = drain->tap->records(drain->tap, &view->strand, words, nr, now_of(view));
 	if (ret && !drain->error)
 		drain->error = ret;
 }
@@ -87,6 +100,7 @@ static void wake(struct ring_view *view, bool is_empty)
 
 static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 {
+	uint64_t look_tsc = fc_clock_tsc();
 	size_t nr = fc_ring_take(&view->ring, drain->buffer, BATCH_WORDS);
 	if (nr) {
 		view->nr_idle = 0;
@@ -96,6 +110,7 @@ static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 		if (view->ring.shared->waiting || ++view->nr_idle > PATIENCE)
 			fc_ring_skip_hole(&view->ring);
 	}
+	view->seen_tsc = look_tsc;
 	wake(view, !nr);
 	return nr;
 }
@@ -111,6 +126,7 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD);
 	fc_ring_init(&view->ring, &arena->at->rings[i], words + (size_t)i * FC_RING_WORDS);
 	view->woken = 0;
+	view->seen_tsc = 0;
 	view->is_open = true;
 }
 
