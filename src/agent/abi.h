@@ -7,11 +7,12 @@
  *   | header | code | fca_config |    | control | ring 0 | ring 1 | ...
  *   +--------+-------------------+    +---------+--------+--------+-----
  *
- *   strand (private memory, one a stack; %gs points here)
- *   +-----------+------------------------+-------+--------------------------
- *   | hot: .    | wiped on fork: cursor, | attic | shadow stack, grows up
- *   | shadow    | limit, ring, low       |       |
- *   +-----------+------------------------+-------+--------------------------
+ *   strand (private memory, one a stack)
+ *                    | %gs points here
+ *   +----------------+------------------------+--------------------------
+ *   | kept over fork | wiped on fork: cursor, | shadow stack, grows up
+ *   | shadow, self   | limit, low             |
+ *   +----------------+------------------------+--------------------------
  *
  * This header knows no libc: the agent has none.
  */
@@ -24,12 +25,16 @@
 
 #define FCA_MAGIC 0x61636631 /* "1fca" */
 
-/* Offsets from %gs that stubs use. */
-#define FCA_GS_SHADOW 0x0000 /* address of the top entry of the shadow stack */
-#define FCA_GS_SELF   0x0008 /* address of the strand itself */
-#define FCA_GS_CURSOR 0x1000 /* address of the ring's next free word */
-#define FCA_GS_LIMIT  0x1008 /* cursor at which the agent must be asked */
-#define FCA_GS_LOW    0x1018 /* lowest stack address that is known to be this strand's */
+/*
+ * Offsets from a strand's address, which is where its second page begins. %gs is that
+ * address, and the word before it too: a stub reads it once, since a signal handler on
+ * another stack may leave another strand in %gs.
+ */
+#define FCA_STRAND_SHADOW -16 /* address of the top entry of the shadow stack */
+#define FCA_STRAND_SELF	  -8  /* address of the strand itself */
+#define FCA_STRAND_CURSOR 0   /* address of the ring's next free word */
+#define FCA_STRAND_LIMIT  8   /* cursor at which the agent must be asked */
+#define FCA_STRAND_LOW	  16  /* lowest stack address that is known to be this strand's */
 
 /* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
 #define FCA_POOL_ENTRY	    0

@@ -180,6 +180,8 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 	struct fca_shadow *e = s ? shadow_find(s, slot) : NULL;
 	if (e) {
 		bool is_above = e < shadow_top(s);
+		for (const struct fca_shadow *above = shadow_top(s); above > e; above--)
+			attic_keep(s, above);
 		s->shadow = (uint64_t)e;
 		if (is_above && !s->is_muted && strand_make_room(s, 1))
 			strand_record(s, shadow_depth(s), FC_POP);
@@ -210,6 +212,13 @@ bool agent_on_exit(struct agent_frame *frame)
 	struct strand *s = strand_current();
 	bool is_top = s && shadow_top(s)->slot == (uint64_t)slot;
 	uint64_t ret = 0;
+	if (!is_top) {
+		uint64_t mask = signals_block();
+		struct strand *other = strand_switch((uint64_t)slot);
+		is_top = other != NULL;
+		s = other ? other : s;
+		signals_restore(mask);
+	}
 	if (!is_top) {
 		uint64_t mask = signals_block();
 		ret = true_return(s, (uint64_t)slot, &is_top);

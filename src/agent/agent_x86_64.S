@@ -10,7 +10,7 @@
 	.long	agent_entry_only
 	.long	agent_unwind
 	.long	agent_dl
-	.long	agent_root
+	.long	agent_root + 4096	// the second page
 	.long	agent_size
 
 	.text

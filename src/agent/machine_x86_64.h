@@ -15,6 +15,7 @@ enum {
 	NR_gettid = 186,
 	NR_futex = 202,
 	NR_exit_group = 231,
+	NR_tgkill = 234,
 	NR_write = 1,
 };
 
@@ -43,10 +44,10 @@ static inline uint64_t read_clock(void)
 	return (uint64_t)hi << 32 | lo;
 }
 
-static inline uint64_t read_gs8(void) /* FCA_GS_SELF */
+static inline uint64_t read_gs_self(void) /* FCA_STRAND_SELF */
 {
 	uint64_t v;
-	__asm__ volatile("mov %%gs:8, %0" : "=r"(v));
+	__asm__ volatile("mov %%gs:-8, %0" : "=r"(v));
 	return v;
 }
 

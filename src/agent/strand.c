@@ -10,18 +10,23 @@ enum {
 	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
 	STRAND_BYTES = sizeof(struct strand) + FCA_SHADOW_SIZE,
+	ATTIC_BYTES = 16 << 20, /* of address space: a place for each slot of 8 MiB of stack */
+	NR_ATTIC = ATTIC_BYTES / sizeof(struct fca_shadow),
 };
 
-_Static_assert(offsetof(struct strand, shadow) == FCA_GS_SHADOW, "treaty");
-_Static_assert(offsetof(struct strand, self) == FCA_GS_SELF, "treaty");
-_Static_assert(offsetof(struct strand, cursor) == FCA_GS_CURSOR, "treaty");
-_Static_assert(offsetof(struct strand, limit) == FCA_GS_LIMIT, "treaty");
-_Static_assert(offsetof(struct strand, hot_low) == FCA_GS_LOW, "treaty");
+#define TREATY(field, offset)                                                                  \
+	_Static_assert(offsetof(struct strand, field) == 4096 + (offset), "treaty")
+
+TREATY(shadow, FCA_STRAND_SHADOW);
+TREATY(self, FCA_STRAND_SELF);
+TREATY(cursor, FCA_STRAND_CURSOR);
+TREATY(limit, FCA_STRAND_LIMIT);
+TREATY(hot_low, FCA_STRAND_LOW);
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 
 /*
  * Where %gs points before a process' first hook. Its limit of 0 sends every hook here. The
- * controller fills in shadow (its own attic[0], below which no slot lies) and self.
+ * controller fills in shadow (an entry in its unused bytes, above all slots) and self.
  */
 __attribute__((aligned(4096))) struct strand agent_root;
 
@@ -55,16 +60,42 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 	return NULL;
 }
 
+static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
+{
+	return &s->attic[slot / 8 % NR_ATTIC];
+}
+
 void attic_keep(struct strand *s, const struct fca_shadow *entry)
 {
-	if (shadow_is_armed(s, entry))
-		s->attic[entry->slot / 8 % NR_ATTIC] = *entry;
+	if (!shadow_is_armed(s, entry))
+		return;
+	if (!s->attic) {
+		long at = syscall6(NR_mmap, 0, ATTIC_BYTES, PROT_READ_WRITE,
+				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+		if (at < 0)
+			return;
+		s->attic = (struct fca_shadow *)at;
+	}
+	*attic_place(s, entry->slot) = *entry;
 }
 
 uint64_t attic_find(struct strand *s, uint64_t slot)
 {
-	const struct fca_shadow *e = &s->attic[slot / 8 % NR_ATTIC];
-	return e->slot == slot ? e->ret : 0;
+	const struct fca_shadow *e = s->attic ? attic_place(s, slot) : NULL;
+	return e && e->slot == slot ? e->ret : 0;
+}
+
+struct strand *strand_switch(uint64_t slot)
+{
+	int tid = syscall1(NR_gettid, 0);
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		if (s && s->tid == tid && shadow_top(s)->slot == slot) {
+			write_gs((uint64_t)&s->cursor);
+			return s;
+		}
+	}
+	return NULL;
 }
 
 struct fca_shadow *strand_find_slot(uint64_t slot)
@@ -97,6 +128,7 @@ static bool ring_claim(struct strand *s)
 		ring->pid = s->pid;
 		ring->tid = s->tid;
 		s->generation = ring->generation;
+		s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
 		s->words = (uint64_t *)(agent_config.arena + FCA_ARENA_HEAD) +
 			   i * agent_config.ring_words;
 		s->cursor = s->limit = s->words;
@@ -286,41 +318,67 @@ void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)
 	put(at, fc_record(tsc, func, kind));
 }
 
-/* A forked child: the stack and its shadow are copies, the ring is the parent's. */
-static void adopt_fork(struct strand *s, int pid)
+/* Only entries that are in place count: others were left by longjmp, or are half made. */
+static void keep_live(struct strand *s)
 {
-	uint64_t mask = signals_block();
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
-		if (strands[i] && strands[i] != s)
-			strands[i]->tid = 0; /* fork copies one thread */
-	s->pid = pid;
-	s->tid = syscall1(NR_gettid, 0);
-	s->ring = NULL;
-	s->is_muted = is_unwanted(agent_arena(), pid);
-
 	struct fca_shadow *kept = shadow_floor(s);
 	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
 		if (shadow_is_armed(s, e) || agent_is_site(e->ret))
 			*++kept = *e;
 	s->shadow = (uint64_t)kept;
+}
 
-	if (!s->is_muted && ring_claim(s)) {
-		s->hot_low = s->low;
-		strand_make_room(s, 3);
-		mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), shadow_depth(s) + 1, 2);
-		for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
-			uint64_t site = *(uint64_t *)e->slot;
-			if (!agent_is_site(site))
-				site = e->ret; /* disarmed */
-			strand_record(s, agent_site_func(site), FC_ENTRY);
+/* What is open at the fork is told first. */
+static void begin_in_child(struct strand *s)
+{
+	strand_make_room(s, 3);
+	mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), shadow_depth(s) + 1, 2);
+	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
+		uint64_t site = shadow_is_armed(s, e) ? *(uint64_t *)e->slot : e->ret;
+		strand_record(s, agent_site_func(site), FC_ENTRY);
+	}
+}
+
+/*
+ * A forked child: the stacks and their shadows are copies, the rings are the parent's. Of
+ * all threads the one that forked is copied, with all its stacks.
+ */
+static void adopt_fork(struct strand *s, int pid)
+{
+	uint64_t mask = signals_block();
+	int old_tid = s->tid, tid = syscall1(NR_gettid, 0);
+	bool is_muted = is_unwanted(agent_arena(), pid);
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *t = strands[i];
+		if (!t || t->tid != old_tid) {
+			if (t)
+				t->tid = 0;
+			continue;
 		}
+		t->pid = pid;
+		t->tid = tid;
+		t->ring = NULL;
+		t->is_muted = is_muted;
+		keep_live(t);
+		if (!is_muted && ring_claim(t))
+			begin_in_child(t);
 	}
 	signals_restore(mask);
 }
 
+static struct strand *strand_at(uint64_t self)
+{
+	return (struct strand *)(self - offsetof(struct strand, cursor));
+}
+
+static uint64_t address_of(const struct strand *s)
+{
+	return (uint64_t)&s->cursor;
+}
+
 struct strand *strand_current(void)
 {
-	struct strand *s = (struct strand *)read_gs8();
+	struct strand *s = strand_at(read_gs_self());
 	if (s == &agent_root)
 		return NULL;
 	if (!s->words && !s->is_muted) {
@@ -375,7 +433,7 @@ static void grow(struct strand *s, uint64_t slot)
 
 static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 {
-	s->self = (uint64_t)s;
+	s->self = address_of(s);
 	s->pid = pid;
 	s->is_muted = is_unwanted(agent_arena(), pid);
 	s->low = page_of(slot);
@@ -395,10 +453,18 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 		ring_claim(s);
 }
 
-/* A strand whose thread has ended: the controller has freed its ring. */
+/*
+ * A strand whose thread has ended: the controller has freed its ring. Of those that never
+ * had one the kernel tells.
+ */
 static bool is_dead(const struct strand *s)
 {
-	return !s->tid || (s->ring && s->ring->generation != s->generation);
+	enum { ESRCH = 3 };
+	if (!s->tid)
+		return true;
+	if (s->ring)
+		return s->ring->generation != s->generation;
+	return syscall3(NR_tgkill, s->pid, s->tid, 0) == -ESRCH;
 }
 
 static struct strand *strand_make(int pid, int tid, uint64_t slot)
@@ -454,10 +520,12 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 		uint64_t mask = signals_block();
 		struct strand *found = strand_search(s, slot);
 		if (found && found != s)
-			write_gs((uint64_t)found);
+			write_gs(address_of(found));
 		s = found;
 		signals_restore(mask);
 	}
+	if (!s)
+		__atomic_fetch_add(&agent_arena()->no_ring, nr_lost, __ATOMIC_RELAXED);
 	if (!s || s->is_muted)
 		return NULL;
 	bool has_ring = s->ring || ring_claim(s);

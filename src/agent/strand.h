@@ -11,34 +11,34 @@
 #include "agent/machine_x86_64.h"
 #include "trace/record.h"
 
-#define NR_ATTIC 64
-
+/* The first page is kept over fork, the second is wiped. */
 struct strand {
-	/* kept over fork */
-	uint64_t shadow; /* FCA_GS_SHADOW: top entry */
-	uint64_t self;	 /* FCA_GS_SELF */
 	struct fca_shadow *shadow_base;
 	struct fca_shadow *shadow_end;
+	struct fca_shadow
+		*attic; /* entries given up whose site was still in place; NULL: none */
 	struct fca_ring *ring;
 	uint32_t generation; /* the ring's when it was claimed */
 	int32_t pid, tid;    /* tid 0: not in use */
 	uint32_t is_muted;
 	uint64_t high; /* first address above this stack, as far as known */
 	uint64_t low;
-	uint64_t unwind_slot;		   /* return slot of the unwinder at work, 0: none */
-	struct fca_shadow attic[NR_ATTIC]; /* entries given up whose site was still in place */
+	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
+	char unused[4096 - 11 * 8];
+	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
+	uint64_t self;	 /* FCA_STRAND_SELF */
 
-	/* wiped on fork */
-	__attribute__((aligned(4096))) uint64_t *cursor;
+	uint64_t *cursor; /* FCA_STRAND_CURSOR: a strand's address for stubs */
 	uint64_t *limit;
+	uint64_t hot_low;
 	uint64_t *words;       /* the ring's first; NULL: none, or wiped */
-	uint64_t hot_low;      /* FCA_GS_LOW */
 	uint64_t words_before; /* written in earlier rounds of the ring */
 
 	__attribute__((aligned(4096))) char end[];
 };
 
-extern struct fca_config agent_config;
+/* Hidden, or clang would look for it through a table of absolute addresses. */
+extern __attribute__((visibility("hidden"))) struct fca_config agent_config;
 
 static inline struct fca_arena *agent_arena(void)
 {
@@ -84,6 +84,8 @@ struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
 struct strand *strand_muted(void);
+/* This thread's strand whose innermost call has this slot, which becomes the current; NULL. */
+struct strand *strand_switch(uint64_t slot);
 /* The shadow entry of slot in any strand. */
 struct fca_shadow *strand_find_slot(uint64_t slot);
 

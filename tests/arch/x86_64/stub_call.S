@@ -6,22 +6,24 @@ pool = stub - 0x1000
 stub:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
-1:	mov	%gs:FCA_GS_SHADOW, %rdx		// rdx = top shadow entry
-	cmp	8(%rdx), %rsp
+1:	mov	%gs:FCA_STRAND_SELF, %rdx	// rdx = strand: a handler may change %gs
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx	// rcx = top shadow entry
+	cmp	8(%rcx), %rsp
 	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: not below the top's slot
-	mov	%gs:FCA_GS_CURSOR, %rax
-	cmp	%gs:FCA_GS_LIMIT, %rax
+	mov	FCA_STRAND_CURSOR(%rdx), %rax
+	cmp	FCA_STRAND_LIMIT(%rdx), %rax
 	.byte 0x0f, 0x83; .long special_entry - (.+4)	// jae: no room
-	cmp	%gs:FCA_GS_LOW, %rsp
+	cmp	FCA_STRAND_LOW(%rdx), %rsp
 	.byte 0x0f, 0x82; .long special_entry - (.+4)	// jb: not this strand's stack
-	mov	%rsp, 24(%rdx)			// the entry to be has a slot from the start
+	mov	%rsp, 24(%rcx)			// the entry to be has a slot from the start
 	lea	8(%rax), %rcx
-	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
+	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
 	jne	1b				// a signal came between
-	addq	$16, %gs:FCA_GS_SHADOW
-	mov	(%rsp), %rax
-	mov	%rsp, 24(%rdx)			// entry->slot again: a handler may have
-	mov	%rax, 16(%rdx)			// used it; and entry->ret
+	addq	$16, FCA_STRAND_SHADOW(%rdx)
+	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	mov	(%rsp), %rdx
+	mov	%rsp, 8(%rax)			// entry->slot again: a handler may have
+	mov	%rdx, (%rax)			// used it; and entry->ret
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax
@@ -36,18 +38,20 @@ exit:	lea	-8(%rsp), %rsp
 again:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
-2:	mov	%gs:FCA_GS_SHADOW, %rdx
-	cmp	8(%rdx), %rsp
+2:	mov	%gs:FCA_STRAND_SELF, %rdx
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	cmp	8(%rcx), %rsp
 	.byte 0x0f, 0x85; .long special_exit - (.+4)	// jne: the top is not ours
-	mov	%gs:FCA_GS_CURSOR, %rax
-	cmp	%gs:FCA_GS_LIMIT, %rax
+	mov	FCA_STRAND_CURSOR(%rdx), %rax
+	cmp	FCA_STRAND_LIMIT(%rdx), %rax
 	.byte 0x0f, 0x83; .long special_exit - (.+4)	// jae
 	lea	8(%rax), %rcx
-	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
+	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
 	jne	2b
-	mov	(%rdx), %rdx			// entry->ret
-	subq	$16, %gs:FCA_GS_SHADOW
-	mov	%rdx, (%rsp)
+	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	mov	(%rax), %rax			// entry->ret
+	subq	$16, FCA_STRAND_SHADOW(%rdx)
+	mov	%rax, (%rsp)
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax

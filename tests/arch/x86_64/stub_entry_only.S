@@ -6,16 +6,17 @@ pool = stub - 0x1000
 stub:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
-1:	mov	%gs:FCA_GS_SHADOW, %rdx
-	cmp	8(%rdx), %rsp
+1:	mov	%gs:FCA_STRAND_SELF, %rdx
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	cmp	8(%rcx), %rsp
 	.byte 0x0f, 0x83; .long special - (.+4)
-	mov	%gs:FCA_GS_CURSOR, %rax
-	cmp	%gs:FCA_GS_LIMIT, %rax
+	mov	FCA_STRAND_CURSOR(%rdx), %rax
+	cmp	FCA_STRAND_LIMIT(%rdx), %rax
 	.byte 0x0f, 0x83; .long special - (.+4)
-	cmp	%gs:FCA_GS_LOW, %rsp
+	cmp	FCA_STRAND_LOW(%rdx), %rsp
 	.byte 0x0f, 0x82; .long special - (.+4)
 	lea	8(%rax), %rcx
-	cmpxchg	%rcx, %gs:FCA_GS_CURSOR
+	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
 	jne	1b
 	rdtsc
 	shl	$58, %rdx
