@@ -27,10 +27,10 @@
 
 enum fc_left {
 	FC_LEFT_RETURN = 0,
-	FC_LEFT_TAIL,	/* by a tail jump to the call that follows at the same depth */
-	FC_LEFT_POP,	/* by longjmp, exception, cancellation; end_tsc is when it was noticed */
-	FC_LEFT_LOST,	/* its end is among lost records */
-	FC_LEFT_END,	/* still open when its strand or the trace ended */
+	FC_LEFT_TAIL, /* by a tail jump to the call that follows at the same depth */
+	FC_LEFT_POP,  /* by longjmp, exception, cancellation; end_tsc is when it was noticed */
+	FC_LEFT_LOST, /* its end is among lost records */
+	FC_LEFT_END,  /* still open when its strand or the trace ended */
 	FC_LEFT_UNSEEN, /* entry only: the end is not observed */
 };
 
@@ -81,10 +81,6 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);
 void fc_calls_strand_end(struct fc_calls *calls, uint32_t strand, uint64_t tsc);
 /* The same for the strands of one thread, or with tid 0 for all of a process. */
 void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc);
-/* Is a strand of this process still to end, of those that had begun by tsc? */
-bool fc_calls_has_process(const struct fc_calls *calls, int pid, uint64_t tsc);
-/* When the strand began; UINT64_MAX if it has not, or has ended. */
-uint64_t fc_calls_strand_begin(const struct fc_calls *calls, uint32_t strand);
 /* The same for all strands, then the sink's finish(). */
 void fc_calls_finish(struct fc_calls *calls, uint64_t tsc);
 

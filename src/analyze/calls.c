@@ -17,7 +17,6 @@ struct frame {
 struct strand {
 	uint32_t id;
 	int pid, tid;
-	uint64_t begin_tsc;    /* of its first event */
 	uint64_t nr_inherited; /* entries to come that were open at the fork */
 	struct fc_recursion recursion;
 	FC_VEC(struct frame) stack; /* outermost first */
@@ -63,8 +62,6 @@ static struct strand *strand_of(struct fc_calls *calls, const struct fc_event *e
 		strand = fc_strands_make(&calls->strands, event->strand);
 		if (!strand)
 			return NULL;
-		if (!strand->id)
-			strand->begin_tsc = event->tsc;
 		strand->id = event->strand;
 		calls->last = strand;
 	}
@@ -148,8 +145,7 @@ static void enter_unknown(struct strand *strand, size_t depth, uint64_t tsc)
 	}
 }
 
-static void on_lost(struct fc_calls *calls, struct strand *strand,
-		    const struct fc_event *event)
+static void on_lost(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	size_t depth = event->word[1] ? event->word[1] - 1 : 0;
 
@@ -160,15 +156,13 @@ static void on_lost(struct fc_calls *calls, struct strand *strand,
 
 /* The second word: how many inherited calls follow + 1; without it all entries are taken for
  * such, up to the first record of another kind. */
-static void on_fork(struct fc_calls *calls, struct strand *strand,
-		    const struct fc_event *event)
+static void on_fork(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	strand->nr_inherited = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
 	calls->sink->event(calls->sink, event);
 }
 
-static void on_mark(struct fc_calls *calls, struct strand *strand,
-		    const struct fc_event *event)
+static void on_mark(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	switch (event->mark) {
 	case FC_MARK_LOST:
@@ -232,22 +226,6 @@ void fc_calls_strand_end(struct fc_calls *calls, uint32_t id, uint64_t tsc)
 		calls->last = NULL;
 	deinit_strand(strand);
 	fc_strands_drop(&calls->strands, id);
-}
-
-bool fc_calls_has_process(const struct fc_calls *calls, int pid, uint64_t tsc)
-{
-	for (size_t i = 0; i < calls->strands.nr; i++) {
-		const struct strand *strand = calls->strands.at[i];
-		if (strand && strand->pid == pid && strand->begin_tsc <= tsc)
-			return true;
-	}
-	return false;
-}
-
-uint64_t fc_calls_strand_begin(const struct fc_calls *calls, uint32_t id)
-{
-	const struct strand *strand = fc_strands_find(&calls->strands, id);
-	return strand ? strand->begin_tsc : UINT64_MAX;
 }
 
 /* A signal's stack is younger than the one whose calls it interrupted: it ends first. */

@@ -40,7 +40,8 @@ struct fc_filter {
 	struct fc_filter_opts opts;
 	struct fc_strands strands;
 	struct fc_threads threads;
-	FC_VEC(uint8_t) answers; /* by function id */
+	FC_VEC(uint8_t) answers;  /* by function id */
+	FC_VEC(bool) has_matched; /* by -F glob */
 };
 
 static struct fc_filter *filter_of(struct fc_call_sink *sink)
@@ -48,10 +49,28 @@ static struct fc_filter *filter_of(struct fc_call_sink *sink)
 	return (struct fc_filter *)((char *)sink - offsetof(struct fc_filter, sink));
 }
 
-static bool matches_one(const struct fc_filter *filter, uint32_t func, char **globs)
+static bool matches(const struct fc_filter *filter, uint32_t func, const char *glob)
 {
-	for (; globs && *globs; globs++) {
-		if (filter->opts.match(filter->opts.ctx, func, *globs))
+	return filter->opts.match(filter->opts.ctx, func, glob);
+}
+
+static bool is_only(struct fc_filter *filter, uint32_t func)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < filter->has_matched.nr; i++) {
+		if (!matches(filter, func, filter->opts.only[i]))
+			continue;
+		filter->has_matched.at[i] = true;
+		ret = true;
+	}
+	return ret;
+}
+
+static bool is_except(const struct fc_filter *filter, uint32_t func)
+{
+	for (char **glob = filter->opts.except; glob && *glob; glob++) {
+		if (matches(filter, func, *glob))
 			return true;
 	}
 	return false;
@@ -68,8 +87,8 @@ static uint8_t answer(struct fc_filter *filter, uint32_t func)
 	}
 	uint8_t *known = &filter->answers.at[func];
 	if (!*known)
-		*known = ASKED | (matches_one(filter, func, filter->opts.only) ? ONLY : 0) |
-			 (matches_one(filter, func, filter->opts.except) ? EXCEPT : 0);
+		*known = ASKED | (is_only(filter, func) ? ONLY : 0) |
+			 (is_except(filter, func) ? EXCEPT : 0);
 	return *known;
 }
 
@@ -92,8 +111,8 @@ static struct open_call judge(struct fc_filter *filter, const struct fc_call *ca
 		     is_other_thread(filter, call->tid);
 	bool counts = outer && outer->is_under && !outer->is_out;
 	ret.call.depth = counts ? outer->call.depth + 1 : 0;
-	ret.is_visible = ret.is_under && !ret.is_out &&
-			 (!opts->depth || ret.call.depth < opts->depth);
+	ret.is_visible =
+		ret.is_under && !ret.is_out && (!opts->depth || ret.call.depth < opts->depth);
 	return ret;
 }
 
@@ -151,8 +170,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
 	go_on(filter, strand, call, call->begin_tsc);
 	size_t nr = strand->stack.nr;
-	struct open_call open =
-		judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
+	struct open_call open = judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
 
 	/* Recursion counts among the calls that are shown: totals are made of these. */
 	if (open.is_visible)
@@ -207,8 +225,7 @@ static void filter_finish(struct fc_call_sink *sink)
 	filter->next->finish(filter->next);
 }
 
-struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
-				   struct fc_call_sink *next)
+struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_call_sink *next)
 {
 	struct fc_filter *filter = fc_alloc(sizeof(*filter));
 
@@ -221,6 +238,8 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
 	filter->next = next;
 	filter->opts = *opts;
 	filter->strands.size = sizeof(struct strand);
+	for (char **glob = opts->only; glob && *glob; glob++)
+		fc_vec_push(&filter->has_matched, false);
 	return filter;
 }
 
@@ -238,10 +257,16 @@ void fc_filter_destroy(struct fc_filter *filter)
 	fc_strands_deinit(&filter->strands);
 	fc_threads_deinit(&filter->threads);
 	fc_vec_free(&filter->answers);
+	fc_vec_free(&filter->has_matched);
 	free(filter);
 }
 
 struct fc_call_sink *fc_filter_sink(struct fc_filter *filter)
 {
 	return &filter->sink;
+}
+
+bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
+{
+	return filter->has_matched.at[i];
 }

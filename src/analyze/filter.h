@@ -10,15 +10,17 @@
 #ifndef FC_ANALYZE_FILTER_H
 #define FC_ANALYZE_FILTER_H
 
+#include <stddef.h>
+
 #include "analyze/call.h"
 
 /* Does func match? Asked once a function id and remembered. */
 typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
 
 struct fc_filter_opts {
-	char **only;   /* -F globs: only under these; NULL-terminated or NULL */
-	char **except; /* -N globs: not these, nor beneath */
-	uint32_t depth; /* -D: 0 = no limit */
+	char **only;	    /* -F globs: only under these; NULL-terminated or NULL */
+	char **except;	    /* -N globs: not these, nor beneath */
+	uint32_t depth;	    /* -D: 0 = no limit */
 	uint64_t min_ticks; /* -t: 0 = no limit */
 	int tid;	    /* 0 = all */
 	bool is_ordered;    /* calls of all strands come in order of time */
@@ -31,5 +33,8 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
 				   struct fc_call_sink *next);
 void fc_filter_destroy(struct fc_filter *filter);
 struct fc_call_sink *fc_filter_sink(struct fc_filter *filter);
+
+/* Did a call up to now match the glob opts->only[i]? */
+bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
 
 #endif

@@ -53,7 +53,7 @@ void fc_merge_destroy(struct fc_merge *merge)
 			fc_vec_free(&lane->words);
 	}
 	fc_strands_deinit(&merge->lanes);
-	fc_vec_each(&merge->lives, life)
+	fc_vec_each (&merge->lives, life)
 		free(life->text);
 	fc_vec_free(&merge->lives);
 	fc_vec_free(&merge->busy);
@@ -164,8 +164,8 @@ static void tell_record(struct fc_merge *merge, struct lane *lane)
 	const uint64_t *at = lane->words.at + lane->next;
 	struct fc_event event;
 
-	lane->next += 1 + fc_words_decode(at + 1, lane->words.nr - lane->next - 1, &lane->strand,
-				    at[0], &event);
+	lane->next += 1 + fc_words_decode(at + 1, lane->words.nr - lane->next - 1,
+					  &lane->strand, at[0], &event);
 	event.tsc = at[0];
 	merge->out.event(merge->out.ctx, &event);
 }
@@ -228,9 +228,8 @@ static void tell_life(struct fc_merge *merge)
 
 static uint64_t life_tsc(const struct fc_merge *merge)
 {
-	return merge->next_life < merge->lives.nr ?
-		       merge->lives.at[merge->next_life].info.tsc :
-		       UINT64_MAX;
+	return merge->next_life < merge->lives.nr ? merge->lives.at[merge->next_life].info.tsc
+						  : UINT64_MAX;
 }
 
 /* Lanes that wait for nothing leave the list; words that are told leave memory. */
@@ -238,7 +237,7 @@ static void tidy(struct fc_merge *merge)
 {
 	size_t kept = 0;
 
-	fc_vec_each(&merge->busy, lane) {
+	fc_vec_each (&merge->busy, lane) {
 		start_anew(*lane);
 		if (is_empty(*lane) && !(*lane)->has_ended)
 			(*lane)->is_listed = false;

@@ -109,7 +109,7 @@ void fc_names_destroy(struct fc_names *names)
 {
 	if (!names)
 		return;
-	fc_vec_each(&names->texts, text)
+	fc_vec_each (&names->texts, text)
 		free(text->bytes);
 	fc_vec_free(&names->texts);
 	fc_vec_free(&names->told);
@@ -169,7 +169,7 @@ static void take_over(struct fc_names *names, const struct told *told)
 void fc_names_settle(struct fc_names *names)
 {
 	pthread_mutex_lock(&names->lock);
-	fc_vec_each(&names->told, told)
+	fc_vec_each (&names->told, told)
 		take_over(names, told);
 	names->told.nr = 0;
 	pthread_mutex_unlock(&names->lock);

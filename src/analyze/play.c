@@ -14,9 +14,9 @@ struct play {
 
 static void look_ahead(struct play *play)
 {
-	play->next_life_tsc = play->next_life < fc_reader_nr_lives(play->reader) ?
-				      fc_reader_life(play->reader, play->next_life)->tsc :
-				      UINT64_MAX;
+	play->next_life_tsc = play->next_life < fc_reader_nr_lives(play->reader)
+				      ? fc_reader_life(play->reader, play->next_life)->tsc
+				      : UINT64_MAX;
 }
 
 static void live(struct play *play, const struct fc_life_info *life)

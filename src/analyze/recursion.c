@@ -13,7 +13,8 @@ static uint32_t *make_page(struct fc_recursion *recursion, size_t page)
 {
 	if (page >= recursion->nr_pages) {
 		size_t want = page + 1;
-		recursion->pages = fc_realloc(recursion->pages, want * sizeof(*recursion->pages));
+		recursion->pages =
+			fc_realloc(recursion->pages, want * sizeof(*recursion->pages));
 		memset(recursion->pages + recursion->nr_pages, 0,
 		       (want - recursion->nr_pages) * sizeof(*recursion->pages));
 		recursion->nr_pages = want;

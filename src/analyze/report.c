@@ -11,7 +11,7 @@
 
 struct sum {
 	uint64_t calls, nr_timed;
-	uint64_t total, self;	   /* ticks */
+	uint64_t total, self;	  /* ticks */
 	uint64_t timed, min, max; /* ticks of the timed calls, recursive ones too */
 };
 
@@ -103,11 +103,10 @@ struct fc_call_sink *fc_report_sink(struct fc_report *report)
 
 typedef int (*compare)(const struct fc_report_row *a, const struct fc_report_row *b);
 
-#define LARGEST_FIRST(field)                                                             \
-	static int by_##field(const struct fc_report_row *a,                             \
-			      const struct fc_report_row *b)                             \
-	{                                                                                \
-		return (a->field < b->field) - (a->field > b->field);                    \
+#define LARGEST_FIRST(field)                                                                   \
+	static int by_##field(const struct fc_report_row *a, const struct fc_report_row *b)    \
+	{                                                                                      \
+		return (a->field < b->field) - (a->field > b->field);                          \
 	}
 
 LARGEST_FIRST(total_ns)
@@ -131,8 +130,8 @@ static const struct {
 	const char *name;
 	compare compare;
 } keys_known[] = {
-	{ "total", by_total_ns }, { "self", by_self_ns }, { "calls", by_calls },
-	{ "min", by_min_ns },	  { "avg", by_avg_ns },	  { "max", by_max_ns },
+	{ "total", by_total_ns }, { "self", by_self_ns },  { "calls", by_calls },
+	{ "min", by_min_ns },	  { "avg", by_avg_ns },	   { "max", by_max_ns },
 	{ "func", by_func },	  { "module", by_module },
 };
 
@@ -146,8 +145,7 @@ struct order {
 static compare find_key(const char *name, size_t len)
 {
 	for (size_t i = 0; i < NR_KEYS; i++) {
-		if (strlen(keys_known[i].name) == len &&
-		    !memcmp(keys_known[i].name, name, len))
+		if (strlen(keys_known[i].name) == len && !memcmp(keys_known[i].name, name, len))
 			return keys_known[i].compare;
 	}
 	return NULL;
@@ -196,8 +194,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 }
 
 static struct fc_report_row make_row(const struct sum *sum, uint32_t func,
-				     const struct fc_clock *clock,
-				     const struct fc_namer *namer)
+				     const struct fc_clock *clock, const struct fc_namer *namer)
 {
 	uint64_t avg = sum->nr_timed ? sum->timed / sum->nr_timed : 0;
 

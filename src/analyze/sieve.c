@@ -94,8 +94,8 @@ static void put(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, uint32_
 	fc_vec_push(&lane->words, fc_record(tsc, func, kind));
 }
 
-static void put_mark(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
-		     enum fc_mark type, uint64_t a, uint64_t b)
+static void put_mark(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, enum fc_mark type,
+		     uint64_t a, uint64_t b)
 {
 	put(sieve, lane, tsc, fc_mark_func(type, 2), FC_MARK);
 	fc_vec_push(&lane->words, a);
@@ -107,7 +107,7 @@ static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 	lane->has_fork = false;
 	put_mark(sieve, lane, lane->fork.tsc, FC_MARK_FORK, lane->fork.word[0],
 		 lane->inherited.nr + 1);
-	fc_vec_each(&lane->inherited, rec)
+	fc_vec_each (&lane->inherited, rec)
 		put(sieve, lane, fc_record_tsc(*rec, lane->fork.tsc + REACH_TICKS),
 		    fc_record_func(*rec), FC_ENTRY);
 	fc_vec_free(&lane->inherited);
@@ -138,8 +138,7 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 	lane->depth++;
 	if (lane->has_fork && call->is_inherited) {
-		fc_vec_push(&lane->inherited,
-			    fc_record(call->begin_tsc, call->func, FC_ENTRY));
+		fc_vec_push(&lane->inherited, fc_record(call->begin_tsc, call->func, FC_ENTRY));
 		return;
 	}
 	if (kind == FC_ENTRY && follows_tail(lane, call)) {
@@ -326,6 +325,11 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve)
 {
 	return &sieve->tap;
+}
+
+const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve)
+{
+	return sieve->filter;
 }
 
 void fc_sieve_finish(struct fc_sieve *sieve, uint64_t tsc)

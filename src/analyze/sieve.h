@@ -18,6 +18,7 @@ struct fc_sieve;
 struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_tap *next);
 void fc_sieve_destroy(struct fc_sieve *sieve);
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve);
+const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve);
 
 /* No more comes: hand on what is still held. */
 void fc_sieve_finish(struct fc_sieve *sieve, uint64_t tsc);

@@ -34,7 +34,7 @@ struct strand {
 	struct strand *prev, *next;
 	struct fc_call call;
 	bool is_held;
-	bool is_tail; /* the held call took the place of the one before */
+	bool is_tail;	   /* the held call took the place of the one before */
 	uint64_t tail_tsc; /* the last line ended a call by a tail jump: when, and where */
 	uint32_t tail_depth;
 	uint32_t base;	  /* what is added to the depth of its calls */
@@ -280,9 +280,9 @@ void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc)
 static struct strand *show_interrupted(struct fc_tree *tree, const struct fc_thread *thread,
 				       uint32_t id)
 {
-	struct strand *other = thread->current && thread->current != id ?
-				       fc_strands_find(&tree->strands, thread->current) :
-				       NULL;
+	struct strand *other = thread->current && thread->current != id
+				       ? fc_strands_find(&tree->strands, thread->current)
+				       : NULL;
 
 	if (other && other->is_held)
 		show_held(tree, other);
@@ -335,7 +335,8 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (fc_call_is_own_end(call))
 		go_on(tree, strand, call, false);
 	else
-		show_interrupted(tree, fc_threads_make(&tree->threads, call->tid), call->strand);
+		show_interrupted(tree, fc_threads_make(&tree->threads, call->tid),
+				 call->strand);
 	strand->nr_open = call->depth;
 	if (is_leaf)
 		let_go(strand);
@@ -391,7 +392,8 @@ static void put_end(struct fc_tree *tree, const struct fc_life_info *life)
 
 	if (WIFSIGNALED(status))
 		put_comment(tree, life->pid, "%d was killed by SIG%s%s", life->pid,
-			    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?",
+			    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status))
+							   : "?",
 			    WCOREDUMP(status) ? " (core dumped)" : "");
 	else
 		put_comment(tree, life->pid, "%d exited with %d", life->pid,

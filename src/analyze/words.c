@@ -17,8 +17,9 @@ static size_t decode_mark(const uint64_t *words, size_t nr_words, struct fc_even
 	return nr + 1;
 }
 
-size_t fc_words_decode(const uint64_t *words, size_t nr_words, const struct fc_strand_info *strand,
-		 uint64_t now_tsc, struct fc_event *ret)
+size_t fc_words_decode(const uint64_t *words, size_t nr_words,
+		       const struct fc_strand_info *strand, uint64_t now_tsc,
+		       struct fc_event *ret)
 {
 	if (!nr_words)
 		return 0;

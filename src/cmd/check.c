@@ -73,8 +73,9 @@ static struct finding check_machine(void)
 	uname(&name);
 	if (!strcmp(name.machine, "x86_64") && sizeof(void *) == 8)
 		return finding(WORKS, NULL, "%s", name.machine);
-	return finding(DOES_NOT_WORK, "fctrace hooks x86-64 programs; traces of others can be read",
-		       "%s", name.machine);
+	return finding(DOES_NOT_WORK,
+		       "fctrace hooks x86-64 programs; traces of others can be read", "%s",
+		       name.machine);
 }
 
 static struct finding check_kernel(void)
@@ -86,8 +87,8 @@ static struct finding check_kernel(void)
 	sscanf(name.release, "%d.%d", &major, &minor);
 	if (major > 4 || (major == 4 && minor >= 14))
 		return finding(WORKS, NULL, "%s %s", name.sysname, name.release);
-	return finding(DOES_NOT_WORK, "Linux 4.14 or later is needed (MADV_WIPEONFORK)", "%s %s",
-		       name.sysname, name.release);
+	return finding(DOES_NOT_WORK, "Linux 4.14 or later is needed (MADV_WIPEONFORK)",
+		       "%s %s", name.sysname, name.release);
 }
 
 static struct finding check_yama(void)
@@ -143,10 +144,11 @@ static struct finding check_ptrace(void)
 
 	if (!err)
 		return finding(WORKS, NULL, "a child of fctrace was traced");
-	return finding(DOES_NOT_WORK,
-		       "in a container: start it with --cap-add=SYS_PTRACE; under a debugger or "
-		       "another tracer: run fctrace outside of it",
-		       "%s", strerror(err));
+	return finding(
+		DOES_NOT_WORK,
+		"in a container: start it with --cap-add=SYS_PTRACE; under a debugger or "
+		"another tracer: run fctrace outside of it",
+		"%s", strerror(err));
 }
 
 static struct finding check_memfd(void)
@@ -155,8 +157,9 @@ static struct finding check_memfd(void)
 
 	if (fd >= 0 && !ftruncate(fd, 4096))
 		return finding(WORKS, NULL, "made and sized");
-	return finding(DOES_NOT_WORK, "a seccomp filter may forbid it; run fctrace outside of it",
-		       "%s", strerror(errno));
+	return finding(DOES_NOT_WORK,
+		       "a seccomp filter may forbid it; run fctrace outside of it", "%s",
+		       strerror(errno));
 }
 
 static struct finding check_proc(void)
@@ -165,8 +168,8 @@ static struct finding check_proc(void)
 
 	if (fd >= 0)
 		return finding(WORKS, NULL, "can be opened");
-	return finding(DOES_NOT_WORK, "mount it: mount -t proc proc /proc", "/proc/self/mem: %s",
-		       strerror(errno));
+	return finding(DOES_NOT_WORK, "mount it: mount -t proc proc /proc",
+		       "/proc/self/mem: %s", strerror(errno));
 }
 
 static struct finding check_fsgsbase(void)
@@ -214,16 +217,11 @@ static const struct check {
 	const char *name;
 	struct finding (*run)(void);
 } checks[] = {
-	{ "machine", check_machine },
-	{ "kernel", check_kernel },
-	{ "ptrace policy", check_yama },
-	{ "ptrace", check_ptrace },
-	{ "/proc", check_proc },
-	{ "memfd_create", check_memfd },
-	{ "FSGSBASE", check_fsgsbase },
-	{ "seccomp", check_seccomp },
-	{ "clock", check_clock },
-	{ "terminal", check_terminal },
+	{ "machine", check_machine },	 { "kernel", check_kernel },
+	{ "ptrace policy", check_yama }, { "ptrace", check_ptrace },
+	{ "/proc", check_proc },	 { "memfd_create", check_memfd },
+	{ "FSGSBASE", check_fsgsbase },	 { "seccomp", check_seccomp },
+	{ "clock", check_clock },	 { "terminal", check_terminal },
 };
 
 #define NR_CHECKS (sizeof(checks) / sizeof(checks[0]))
@@ -291,6 +289,7 @@ const struct fc_cmd fc_cmd_check = {
 	.usage = "[OPTIONS]",
 	.summary = "what works on this machine, what does not",
 	.options = options,
-	.notes = "Exit status: 0 all that is needed works, 1 something does not, 2 wrong usage.\n",
+	.notes = "Exit status: 0 all that is needed works, 1 something does not, 2 wrong "
+		 "usage.\n",
 	.run = run_check,
 };

@@ -10,7 +10,8 @@ struct fc_cmd {
 	const char *usage;
 	const char *summary;
 	const struct fc_option *const *options; /* NULL-terminated */
-	const char *notes;			/* lines below the options: exit status… */
+	bool runs_program; /* the first word that is no option begins a program's own words */
+	const char *notes; /* lines below the options: exit status… */
 
 	/* argv: the words behind the options. Returns fctrace's exit status. */
 	int (*run)(const struct fc_settings *settings, int argc, char **argv);
@@ -20,12 +21,13 @@ extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_re
 	fc_cmd_info, fc_cmd_list, fc_cmd_check;
 
 /* Notes on exit status that several commands share. */
-#define FC_NOTES_RUN                                                                     \
-	"Exit status: that of PROGRAM; killed by a signal, fctrace dies by the same.\n"  \
-	"2 wrong usage, 125 fctrace failed (or could not write its output),\n"           \
+#define FC_NOTES_RUN                                                                           \
+	"Exit status: that of PROGRAM; killed by a signal, fctrace dies by the same.\n"        \
+	"2 wrong usage, 125 fctrace failed (or could not write its output),\n"                 \
 	"126 PROGRAM cannot be run, 127 PROGRAM not found.\n"
-#define FC_NOTES_READ                                                                    \
-	"Exit status: 0; 1 output could not be written, 2 wrong usage, 3 not a usable\n" \
-	"trace, 4 shown, but some of the trace is missing (stderr says what).\n"
+#define FC_NOTES_READ                                                                          \
+	"Exit status: 0; 1 no such thread, or output could not be written,\n"                  \
+	"2 wrong usage, 3 not a usable trace, 4 shown, but some of the trace is missing\n"     \
+	"(stderr says what).\n"
 
 #endif

@@ -38,7 +38,7 @@ static int compare_reasons(const void *a, const void *b)
 
 static void count_reason(struct module_sums *sums, int how, const char *why)
 {
-	fc_vec_each(&sums->reasons, reason) {
+	fc_vec_each (&sums->reasons, reason) {
 		if (reason->how == how && !strcmp(reason->why, why)) {
 			reason->nr++;
 			return;
@@ -117,8 +117,20 @@ static void take_life(struct info *info, const struct fc_life_info *life)
 static size_t nr_threads(struct info *info)
 {
 	size_t nr = 0;
-	fc_vec_each(&info->processes, process)
+	fc_vec_each (&info->processes, process)
 		nr += process->nr_threads;
+	return nr;
+}
+
+static size_t nr_parts(struct info *info)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++) {
+		const struct fc_module_info *module = fc_reader_module(info->reader, i);
+		for (size_t k = 0; k < module->nr_funcs; k++)
+			nr += module->funcs[k].how == FC_HOW_PART;
+	}
 	return nr;
 }
 
@@ -198,7 +210,8 @@ static void print_sizes(struct info *info)
 
 static void print_process(struct info *info, const struct process *process)
 {
-	fprintf(info->out, "%8d %8d %7zu  ", process->pid, process->parent, process->nr_threads);
+	fprintf(info->out, "%8d %8d %7zu  ", process->pid, process->parent,
+		process->nr_threads);
 	if (process->has_ended)
 		print_ending(info->out, process->status);
 	else
@@ -213,7 +226,7 @@ static void print_process(struct info *info, const struct process *process)
 static void print_processes(struct info *info)
 {
 	fprintf(info->out, "\n%8s %8s %7s  %s\n", "PID", "PARENT", "THREADS", "END");
-	fc_vec_each(&info->processes, process)
+	fc_vec_each (&info->processes, process)
 		print_process(info, process);
 }
 
@@ -221,14 +234,17 @@ static void print_module(struct info *info, const struct fc_module_info *module)
 {
 	struct module_sums sums = sum_module(module);
 
-	fprintf(info->out, "%8zu %10zu %8zu  ", sums.by_how[FC_HOW_HOOKED],
-		sums.by_how[FC_HOW_ENTRY_ONLY], sums.by_how[FC_HOW_SKIPPED]);
+	fprintf(info->out, "%8zu %10zu %8zu %6zu  ", sums.by_how[FC_HOW_HOOKED],
+		sums.by_how[FC_HOW_ENTRY_ONLY], sums.by_how[FC_HOW_SKIPPED],
+		sums.by_how[FC_HOW_PART]);
 	fc_print_foreign(info->out, module->path);
 	if (module->build_id && *module->build_id)
 		fprintf(info->out, "  %s", module->build_id);
 	fputc('\n', info->out);
-	fc_vec_each(&sums.reasons, reason) {
-		fprintf(info->out, "%30s%zu %s: ", "", reason->nr, fc_how_name(reason->how));
+	fc_vec_each (&sums.reasons, reason) {
+		bool are_parts = reason->how == FC_HOW_PART && reason->nr > 1;
+		fprintf(info->out, "%12zu %s%s: ", reason->nr, fc_how_name(reason->how),
+			are_parts ? "s" : "");
 		fc_print_foreign(info->out, reason->why);
 		fputc('\n', info->out);
 	}
@@ -237,13 +253,14 @@ static void print_module(struct info *info, const struct fc_module_info *module)
 
 static void print_modules(struct info *info)
 {
-	fprintf(info->out, "\n%8s %10s %8s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED", "MODULE");
+	fprintf(info->out, "\n%8s %10s %8s %6s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED",
+		"PARTS", "MODULE");
 	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++)
 		print_module(info, fc_reader_module(info->reader, i));
-	fprintf(info->out, "%8llu %10llu %8llu  in all\n",
+	fprintf(info->out, "%8llu %10llu %8llu %6zu  in all\n",
 		(unsigned long long)info->totals.hooked,
 		(unsigned long long)info->totals.entry_only,
-		(unsigned long long)info->totals.skipped);
+		(unsigned long long)info->totals.skipped, nr_parts(info));
 }
 
 static void print_said(struct info *info)
@@ -287,9 +304,9 @@ static void json_ending(struct fc_json *json, bool is_known, int status)
 	if (!is_known)
 		fc_json_null(json, "exit_status");
 	else
-		fc_json_number(json, "exit_status",
-			       (uint64_t)(by_signal ? 128 + WTERMSIG(status) :
-						      WEXITSTATUS(status)));
+		fc_json_number(
+			json, "exit_status",
+			(uint64_t)(by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status)));
 	if (by_signal)
 		fc_json_number(json, "signal", (uint64_t)WTERMSIG(status));
 	else
@@ -315,7 +332,7 @@ static void json_processes(struct fc_json *json, struct info *info)
 {
 	fc_json_number(json, "threads", nr_threads(info));
 	fc_json_open(json, "processes", '[');
-	fc_vec_each(&info->processes, process) {
+	fc_vec_each (&info->processes, process) {
 		fc_json_open(json, NULL, '{');
 		fc_json_number(json, "pid", (uint64_t)process->pid);
 		fc_json_number(json, "parent", (uint64_t)process->parent);
@@ -333,7 +350,7 @@ static void json_processes(struct fc_json *json, struct info *info)
 static void json_reasons(struct fc_json *json, struct module_sums *sums)
 {
 	fc_json_open(json, "reasons", '[');
-	fc_vec_each(&sums->reasons, reason) {
+	fc_vec_each (&sums->reasons, reason) {
 		fc_json_open(json, NULL, '{');
 		fc_json_string(json, "how", fc_how_name(reason->how));
 		fc_json_string(json, "why", reason->why);
@@ -355,6 +372,7 @@ static void json_modules(struct fc_json *json, struct info *info)
 		fc_json_number(json, "hooked", sums.by_how[FC_HOW_HOOKED]);
 		fc_json_number(json, "entry_only", sums.by_how[FC_HOW_ENTRY_ONLY]);
 		fc_json_number(json, "skipped", sums.by_how[FC_HOW_SKIPPED]);
+		fc_json_number(json, "parts", sums.by_how[FC_HOW_PART]);
 		json_reasons(json, &sums);
 		fc_json_close(json, '{');
 		fc_vec_free(&sums.reasons);
@@ -387,6 +405,7 @@ static void print_json(struct info *info)
 	fc_json_number(&json, "hooked", totals->hooked);
 	fc_json_number(&json, "entry_only", totals->entry_only);
 	fc_json_number(&json, "skipped", totals->skipped);
+	fc_json_number(&json, "parts", nr_parts(info));
 	json_ending(&json, totals->is_complete, totals->wait_status);
 	if (trouble)
 		fc_json_string(&json, "trouble", trouble);
@@ -431,6 +450,7 @@ const struct fc_cmd fc_cmd_info = {
 	.usage = "[OPTIONS] [FILE]",
 	.summary = "where a trace comes from and what is in it",
 	.options = options,
-	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n" FC_NOTES_READ,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
 	.run = run_info,
 };

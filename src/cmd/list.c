@@ -54,7 +54,8 @@ static void print_func(const struct list *list, const struct fc_func_info *func)
 static void print_script(const struct list *list)
 {
 	if (list->planned->script)
-		fprintf(list->out, "%s is a script; these are the functions of %s, which runs it\n",
+		fprintf(list->out,
+			"%s is a script; these are the functions of %s, which runs it\n",
 			list->planned->script, list->planned->path);
 }
 
@@ -126,6 +127,21 @@ static const char *explain_tactic(const char *why)
 	return NULL;
 }
 
+/* What that means for a trace. */
+static const char *explain_how(int how)
+{
+	switch (how) {
+	case FC_HOW_HOOKED:
+		return "\n";
+	case FC_HOW_ENTRY_ONLY:
+		return "\n  its calls are recorded, their ends are not\n";
+	case FC_HOW_PART:
+		return "\n  nothing calls it: what it does counts as done by its function\n";
+	default:
+		return "\n  its calls are not recorded\n";
+	}
+}
+
 static void explain(const struct list *list, const struct fc_func_info *func)
 {
 	fc_auto_free char *name = shown_name(list, func);
@@ -136,12 +152,10 @@ static void explain(const struct list *list, const struct fc_func_info *func)
 	if (func->why && *func->why)
 		fprintf(list->out, ": %s%s%s%s", func->why, text ? " (" : "", text ? text : "",
 			text ? ")" : "");
-	fprintf(list->out, "\n  at 0x%llx, %llu bytes, in %s\n", (unsigned long long)func->vaddr,
-		(unsigned long long)func->size, list->planned->path);
-	if (func->how == FC_HOW_ENTRY_ONLY)
-		fputs("  its calls are recorded, their ends are not\n", list->out);
-	else if (func->how != FC_HOW_HOOKED)
-		fputs("  its calls are not recorded\n", list->out);
+	fprintf(list->out, "\n  at 0x%llx, %llu bytes, in ", (unsigned long long)func->vaddr,
+		(unsigned long long)func->size);
+	fc_print_foreign(list->out, list->planned->path);
+	fputs(explain_how(func->how), list->out);
 }
 
 static bool is_asked_for(const struct list *list, const struct fc_func_info *func,
@@ -238,7 +252,10 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_why, &fc_option_json, &fc_option_help, NULL,
+	&fc_option_why,
+	&fc_option_json,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_list = {
@@ -246,7 +263,8 @@ const struct fc_cmd fc_cmd_list = {
 	.usage = "[OPTIONS] PROGRAM",
 	.summary = "its functions: how each would be hooked",
 	.options = options,
-	.notes = "PROGRAM: a program, a script (its interpreter is listed), or a library's path.\n"
+	.notes = "PROGRAM: a program, a script (its interpreter is listed), or a library's "
+		 "path.\n"
 		 "Exit status: 0; 1 no function of that name, or output could not be written,\n"
 		 "2 wrong usage, 126 not a program fctrace can read, 127 not found.\n",
 	.run = run_list,

@@ -22,12 +22,6 @@ struct told {
 	uint64_t tsc;
 };
 
-/* The end of a process, or of what it ran, is shown when its last strand has ended. */
-struct ending {
-	struct fc_life_info life;
-	char *text;
-};
-
 struct fc_live {
 	struct fc_tap tap;
 	struct fc_clock clock;
@@ -39,7 +33,6 @@ struct fc_live {
 
 	/* The draining thread's own: */
 	struct fc_merge *merge;
-	FC_VEC(struct ending) endings;
 	struct fc_calls *calls;
 	struct fc_filter *filter; /* NULL: all calls are shown */
 	struct fc_tree *tree;	  /* or */
@@ -74,11 +67,17 @@ static void tell(struct fc_live *live, struct told told)
 	pthread_mutex_unlock(&live->lock);
 }
 
+static bool ends_calls(const struct fc_life_info *life)
+{
+	return life->life == FC_LIFE_EXEC || life->life == FC_LIFE_EXIT ||
+	       life->life == FC_LIFE_THREAD_EXIT;
+}
+
 static int live_life(struct fc_tap *tap, const struct fc_life_info *life)
 {
 	struct told told = { .what = TOLD_LIFE, .life = *life };
 
-	if (life->life != FC_LIFE_EXEC && life->life != FC_LIFE_EXIT)
+	if (!ends_calls(life))
 		return 0;
 	told.text = fc_strdup(life->text ? life->text : "");
 	tell(live_of(tap), told);
@@ -103,68 +102,24 @@ static void on_event(void *ctx, const struct fc_event *event)
 	fc_calls_feed(live->calls, event);
 }
 
-static void show_life(struct fc_live *live, const struct fc_life_info *life)
+static void on_life(void *ctx, const struct fc_life_info *life)
 {
+	struct fc_live *live = ctx;
+	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
+
+	if (life->tsc > live->last_tsc)
+		live->last_tsc = life->tsc;
+	fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
 	if (live->tree)
 		fc_tree_life(live->tree, life);
 }
 
-static void on_life(void *ctx, const struct fc_life_info *life)
-{
-	struct fc_live *live = ctx;
-
-	if (!fc_calls_has_process(live->calls, life->pid, life->tsc)) {
-		show_life(live, life);
-		return;
-	}
-	fc_vec_push(&live->endings, (struct ending){ *life, fc_strdup(life->text) });
-}
-
-static const struct ending *ending_of(const struct fc_live *live,
-				      const struct fc_strand_info *strand)
-{
-	uint64_t begin = fc_calls_strand_begin(live->calls, strand->id);
-
-	for (size_t i = 0; i < live->endings.nr; i++) {
-		const struct ending *ending = &live->endings.at[i];
-		/* What begins later is of the program that runs next. */
-		if (ending->life.pid == strand->pid && begin <= ending->life.tsc)
-			return ending;
-	}
-	return NULL;
-}
-
-/* Show the endings whose strands have all ended; all of them if is_last. */
-static void show_endings(struct fc_live *live, bool is_last)
-{
-	size_t kept = 0;
-
-	fc_vec_each(&live->endings, ending) {
-		if (!is_last && fc_calls_has_process(live->calls, ending->life.pid,
-						     ending->life.tsc)) {
-			live->endings.at[kept++] = *ending;
-			continue;
-		}
-		ending->life.text = ending->text;
-		show_life(live, &ending->life);
-		free(ending->text);
-	}
-	live->endings.nr = kept;
-}
-
-/* tsc is when the strand was found to have ended; its process may have ended before. */
+/* tsc is when it was found to have ended: mostly its thread or process has ended before. */
 static void on_strand_end(void *ctx, const struct fc_strand_info *strand, uint64_t tsc)
 {
 	struct fc_live *live = ctx;
-	const struct ending *ending = ending_of(live, strand);
 
-	if (ending)
-		tsc = ending->life.tsc;
-	if (tsc > live->last_tsc)
-		live->last_tsc = tsc;
 	fc_calls_strand_end(live->calls, strand->id, tsc);
-	if (ending)
-		show_endings(live, false);
 }
 
 static void take_told(struct fc_live *live, struct told *told)
@@ -185,7 +140,7 @@ static void settle(struct fc_live *live)
 	memset(&live->told, 0, sizeof(live->told));
 	pthread_mutex_unlock(&live->lock);
 
-	fc_vec_each(&told, one)
+	fc_vec_each (&told, one)
 		take_told(live, one);
 	fc_vec_free(&told);
 }
@@ -234,8 +189,8 @@ static struct fc_live *create(const struct fc_settings *settings)
 	};
 	live->names = fc_names_create();
 	live->namer = fc_names_namer(live->names);
-	live->merge = fc_merge_create(&(struct fc_merge_out){ on_event, on_strand_end, on_life,
-							      live });
+	live->merge = fc_merge_create(
+		&(struct fc_merge_out){ on_event, on_strand_end, on_life, live });
 	pthread_mutex_init(&live->lock, NULL);
 	fc_program_start_clock(settings, &live->clock);
 	return live;
@@ -289,12 +244,9 @@ void fc_live_destroy(struct fc_live *live)
 	fc_tree_destroy(live->tree);
 	fc_report_destroy(live->report);
 	fc_names_destroy(live->names);
-	fc_vec_each(&live->told, told)
+	fc_vec_each (&live->told, told)
 		free(told->text);
 	fc_vec_free(&live->told);
-	fc_vec_each(&live->endings, ending)
-		free(ending->text);
-	fc_vec_free(&live->endings);
 	pthread_mutex_destroy(&live->lock);
 	free(live);
 }
@@ -310,10 +262,14 @@ int fc_live_finish(struct fc_live *live)
 	settle(live);
 	fc_merge_until(live->merge, UINT64_MAX);
 	fc_calls_finish(live->calls, live->last_tsc);
-	show_endings(live, true);
 	if (live->tree)
 		fc_tree_flush(live->tree);
 	return live->err;
+}
+
+const struct fc_filter *fc_live_filter(const struct fc_live *live)
+{
+	return live->filter;
 }
 
 const struct fc_report *fc_live_report(const struct fc_live *live)

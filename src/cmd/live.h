@@ -25,6 +25,9 @@ struct fc_tap *fc_live_tap(struct fc_live *live);
 /* The program is over: show what is held. 0, or the -errno that ended the output early. */
 int fc_live_finish(struct fc_live *live);
 
+/* NULL: all calls are shown. */
+const struct fc_filter *fc_live_filter(const struct fc_live *live);
+
 /* For the table, after the finish. */
 const struct fc_report *fc_live_report(const struct fc_live *live);
 struct fc_namer fc_live_namer(const struct fc_live *live);

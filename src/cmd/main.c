@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - the table of commands. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
@@ -14,6 +16,9 @@ static const struct fc_cmd *const commands[] = {
 	&fc_cmd_info,	&fc_cmd_list,	&fc_cmd_check,
 };
 
+#define HELP_WIDTH  80
+#define HELP_COLUMN 24 /* where what an option does is said */
+
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 static const struct fc_cmd *find_command(const char *name)
@@ -23,6 +28,28 @@ static const struct fc_cmd *find_command(const char *name)
 			return commands[i];
 	}
 	return NULL;
+}
+
+/* Text from this column on, in lines of at most HELP_WIDTH. */
+static void print_wrapped(FILE *out, size_t column, const char *text)
+{
+	size_t at = column;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+		if (at > column && at + 1 + len > HELP_WIDTH) {
+			fprintf(out, "\n%*s", (int)column, "");
+			at = column;
+		} else if (at > column) {
+			fputc(' ', out);
+			at++;
+		}
+		fwrite(text, 1, len, out);
+		at += len;
+		text += len;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
 }
 
 static void print_option(FILE *out, const struct fc_option *option)
@@ -38,16 +65,21 @@ static void print_option(FILE *out, const struct fc_option *option)
 	if (option->arg)
 		snprintf(text + len, sizeof(text) - len, "%s%s", option->name ? "=" : " ",
 			 option->arg);
-	fprintf(out, "  %-20s  %s\n", text, option->help);
+	fprintf(out, "  %-20s  ", text);
+	print_wrapped(out, HELP_COLUMN, option->help);
+}
+
+static void print_command(FILE *out, const char *name, const char *usage, const char *summary)
+{
+	fprintf(out, "  %-7s %-25s %s\n", name, usage, summary);
 }
 
 static void print_commands(FILE *out)
 {
-	fputs("\nCommands:\n", out);
+	fputs("\nCommands, as in fctrace record ls:\n", out);
 	for (size_t i = 0; i < NR_COMMANDS; i++)
-		fprintf(out, "  fctrace %-7s %-36s %s\n", commands[i]->name,
-			commands[i]->usage, commands[i]->summary);
-	fputs("  fctrace help    [COMMAND]\n", out);
+		print_command(out, commands[i]->name, commands[i]->usage, commands[i]->summary);
+	print_command(out, "help", "[COMMAND]", "this text, or that of COMMAND");
 }
 
 static void print_help(FILE *out, const struct fc_cmd *cmd)
@@ -106,6 +138,15 @@ static int help(int argc, char **argv)
 	return show_help(cmd);
 }
 
+/* Neither a command nor, it seems, a program: most likely a command that was misspelt. */
+static bool is_nothing(const char *word)
+{
+	fc_auto_free char *path = NULL;
+
+	return *word && *word != '-' && !strchr(word, '/') &&
+	       fc_user_find_program(word, &path) == -ENOENT;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -117,5 +158,11 @@ int main(int argc, char **argv)
 
 	/* A program of that name is ./record or -- record. */
 	const struct fc_cmd *cmd = find_command(argv[1]);
-	return cmd ? run(cmd, argc - 1, argv + 1) : run(&fc_cmd_trace, argc, argv);
+	if (cmd)
+		return run(cmd, argc - 1, argv + 1);
+	if (is_nothing(argv[1])) {
+		fc_say("%s: no such program in $PATH, and no command of fctrace", argv[1]);
+		return FC_STATUS_NOT_FOUND;
+	}
+	return run(&fc_cmd_trace, argc, argv);
 }

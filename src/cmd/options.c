@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 
 static size_t nr_strings(char **list)
 {
@@ -50,8 +51,8 @@ static int parse_number(const char *arg, unsigned long max, const char *what,
 	errno = 0;
 	unsigned long n = strtoul(arg, &end, 10);
 	if (errno || *arg < '0' || *arg > '9' || *end || n < 1 || n > max)
-		return fc_fail(EINVAL, "%s: not %s; say a whole number from 1 to %lu", arg, what,
-			       max);
+		return fc_fail(EINVAL, "%s: not %s; say a whole number from 1 to %lu", arg,
+			       what, max);
 	*ret = n;
 	return 0;
 }
@@ -133,7 +134,8 @@ static int set_modules(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_modules = {
-	'm', NULL, "GLOB", "hook only functions of files that match, as in 'libz*'", set_modules,
+	'm',	     NULL, "GLOB", "hook only functions of files that match, as in 'libz*'",
+	set_modules,
 };
 
 /* One of words, by its place. */
@@ -165,8 +167,11 @@ static int set_libs(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_libs = {
-	0, "libs", "none|api|all",
-	"of system libraries: nothing, what they export (default), every function", set_libs,
+	0,
+	"libs",
+	"none|api|all",
+	"of system libraries: nothing, what they export (default), every function",
+	set_libs,
 };
 
 static int set_no_follow(struct fc_settings *settings, const char *arg)
@@ -190,8 +195,11 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_loss = {
-	0, "loss", "block|drop",
-	"when fctrace cannot keep up: the program waits (default), records are dropped and counted",
+	0,
+	"loss",
+	"block|drop",
+	"when fctrace cannot keep up: the program waits (default), records are dropped and "
+	"counted",
 	set_loss,
 };
 
@@ -228,7 +236,8 @@ static int set_summary(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_summary = {
-	'c', NULL, NULL, "no lines: a table of functions at the end", set_summary,
+	'c',	     NULL, NULL, "no lines: a table of functions at the end (-s, -n, --json)",
+	set_summary,
 };
 
 static int set_sort(struct fc_settings *settings, const char *arg)
@@ -238,7 +247,11 @@ static int set_sort(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_sort = {
-	's', NULL, "KEYS", "sort by total, self, calls, min, avg, max, func, module: -s self,calls",
+	's',
+	NULL,
+	"KEYS",
+	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
+	"-s self,calls",
 	set_sort,
 };
 
@@ -312,7 +325,7 @@ struct getopt_tables {
 
 static void make_tables(const struct fc_cmd *cmd, struct getopt_tables *tables)
 {
-	char *letter = stpcpy(tables->letters, "+:");
+	char *letter = stpcpy(tables->letters, cmd->runs_program ? "+:" : ":");
 	size_t nr_names = 0;
 
 	for (int i = 0; cmd->options[i]; i++) {
@@ -323,10 +336,10 @@ static void make_tables(const struct fc_cmd *cmd, struct getopt_tables *tables)
 				*letter++ = ':';
 		}
 		if (option->name)
-			tables->names[nr_names++] = (struct option){
-				option->name, option->arg ? required_argument : no_argument,
-				NULL, FIRST_NAME + i
-			};
+			tables->names[nr_names++] =
+				(struct option){ option->name,
+						 option->arg ? required_argument : no_argument,
+						 NULL, FIRST_NAME + i };
 	}
 	*letter = 0;
 }
@@ -343,23 +356,23 @@ static const struct fc_option *find_option(const struct fc_cmd *cmd, int val)
 /* As the user would write it: -F, --libs. */
 static char *spelled(const struct fc_option *option, int val)
 {
-	return val >= FIRST_NAME ? fc_asprintf("--%s", option->name) :
-				   fc_asprintf("-%c", option->letter);
+	return val >= FIRST_NAME ? fc_asprintf("--%s", option->name)
+				 : fc_asprintf("-%c", option->letter);
 }
 
 static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
 {
 	const char *of = cmd->name ? cmd->name : "";
 	const char *gap = cmd->name ? " " : "";
-	bool is_letter = optopt > 0 && optopt < FIRST_NAME && strncmp(word, "--", 2) != 0;
-	fc_auto_free char *option = is_letter ? fc_asprintf("-%c", optopt) :
-					     fc_strdup(word);
+	bool is_letter = optopt > 0 && optopt < FIRST_NAME;
+	fc_auto_free char *option = is_letter ? fc_asprintf("-%c", optopt) : fc_strdup(word);
 
 	if (found == ':')
-		return fc_fail(EINVAL, "%s wants an argument; see fctrace %s%s--help", option, of,
-			       gap);
+		return fc_fail(EINVAL, "%s wants an argument; see fctrace %s%s--help", option,
+			       of, gap);
 	if (!is_letter && strchr(option, '=') && optopt)
-		return fc_fail(EINVAL, "%s: this option takes no argument; see fctrace %s%s--help",
+		return fc_fail(EINVAL,
+			       "%s: this option takes no argument; see fctrace %s%s--help",
 			       option, of, gap);
 	return fc_fail(EINVAL, "%s: unknown option; see fctrace %s%s--help", option, of, gap);
 }
@@ -424,4 +437,15 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.match = fc_namer_match,
 		.ctx = namer,
 	};
+}
+
+void fc_settings_say_unmatched(const struct fc_settings *settings,
+			       const struct fc_filter *filter)
+{
+	for (size_t i = 0; settings->only && settings->only[i]; i++) {
+		if (!fc_filter_has_matched(filter, i))
+			fc_say("-F %s: no function that matches was called; fctrace list and "
+			       "fctrace report show their names",
+			       settings->only[i]);
+	}
 }

@@ -43,19 +43,20 @@ struct fc_cmd;
 
 /* Groups that several commands share; single options are in options.c. */
 #define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
-#define FC_OPTIONS_TRACE                                                                 \
-	FC_OPTIONS_FILTER, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,    \
+#define FC_OPTIONS_TRACE                                                                       \
+	FC_OPTIONS_FILTER, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,          \
 		&fc_option_loss, &fc_option_dry_run
 
-extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth,
-	fc_option_time, fc_option_modules, fc_option_libs, fc_option_no_follow,
-	fc_option_loss, fc_option_dry_run, fc_option_output, fc_option_trace_file,
-	fc_option_summary, fc_option_sort, fc_option_rows, fc_option_tid, fc_option_json,
-	fc_option_why, fc_option_help, fc_option_version;
+extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
+	fc_option_modules, fc_option_libs, fc_option_no_follow, fc_option_loss,
+	fc_option_dry_run, fc_option_output, fc_option_trace_file, fc_option_summary,
+	fc_option_sort, fc_option_rows, fc_option_tid, fc_option_json, fc_option_why,
+	fc_option_help, fc_option_version;
 
 /*
- * Read the options of a command up to the first word that is none; argv[0] is the command's
- * own word. Returns the index of that word, or -EINVAL with a sentence.
+ * Read the options of a command, argv[0] being its own word: up to the first word that is none
+ * if the command runs a program, else wherever they stand; argv is put in order then. Returns
+ * the index of the first word that is no option, or -EINVAL with a sentence.
  */
 int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
 		     struct fc_settings *settings);
@@ -66,5 +67,9 @@ bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* The filter that was asked for, in ticks of this clock; lives as long as settings. */
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 					 const struct fc_clock *clock, struct fc_namer *namer);
+
+/* It is over: say which -F has found nothing. */
+void fc_settings_say_unmatched(const struct fc_settings *settings,
+			       const struct fc_filter *filter);
 
 #endif

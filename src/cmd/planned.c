@@ -15,6 +15,7 @@
 #include "cmd/output.h"
 #include "cmd/program.h"
 #include "cmd/say.h"
+#include "cmd/table.h"
 
 /* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
 #define SCRIPTS_MAX 5
@@ -164,18 +165,26 @@ static int plan_interpreter(const struct fc_settings *settings, const char *path
 	return err;
 }
 
+static void print_module(FILE *out, const struct dry_module *module)
+{
+	fprintf(out, "%8zu %10zu %8zu %6zu  ", module->sums.hooked, module->sums.entry_only,
+		module->sums.skipped, module->sums.parts);
+	fc_print_foreign(out, module->path);
+	if (*module->note)
+		fprintf(out, " (%s)", module->note);
+	fputc('\n', out);
+}
+
 static void print_text(FILE *out, const struct fc_planned *planned,
 		       const struct dry_module *modules, size_t nr)
 {
 	if (planned->script)
 		fprintf(out, "%s is a script; it is run by %s\n", planned->script,
 			planned->path);
-	fprintf(out, "%8s %10s %8s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED", "MODULE");
+	fprintf(out, "%8s %10s %8s %6s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED", "PARTS",
+		"MODULE");
 	for (size_t i = 0; i < nr; i++)
-		fprintf(out, "%8zu %10zu %8zu  %s%s%s%s\n", modules[i].sums.hooked,
-			modules[i].sums.entry_only, modules[i].sums.skipped, modules[i].path,
-			*modules[i].note ? " (" : "", modules[i].note,
-			*modules[i].note ? ")" : "");
+		print_module(out, &modules[i]);
 	if (planned->elf->interp)
 		fputs("Libraries are planned when the program loads them. Nothing was run.\n",
 		      out);
@@ -194,6 +203,7 @@ static void print_json(FILE *out, const struct dry_module *modules, size_t nr)
 		fc_json_number(&json, "hooked", modules[i].sums.hooked);
 		fc_json_number(&json, "entry_only", modules[i].sums.entry_only);
 		fc_json_number(&json, "skipped", modules[i].sums.skipped);
+		fc_json_number(&json, "parts", modules[i].sums.parts);
 		fc_json_close(&json, '{');
 	}
 	fc_json_close(&json, '[');

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/reading.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "analyze/play.h"
 #include "base/fail.h"
+#include "cmd/output.h"
 #include "cmd/say.h"
 
 bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
@@ -17,7 +19,8 @@ bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 	int err = fc_reader_open(argc ? argv[0] : FC_DEFAULT_TRACE, ret);
 	if (!err)
 		return true;
-	fc_say("%s", fc_fail_text()[0] ? fc_fail_text() : strerror(-err));
+	fc_say("%s%s", fc_fail_text()[0] ? fc_fail_text() : strerror(-err),
+	       !argc && err == -ENOENT ? "; fctrace record makes one" : "");
 	*status = FC_STATUS_UNUSABLE;
 	return false;
 }
@@ -53,16 +56,32 @@ static int play_filtered(const struct fc_settings *settings, struct fc_reader *r
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	int err = fc_play(reader, opts, fc_filter_sink(filter));
 
+	if (!err && !fc_output_is_over())
+		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);
 	return err;
+}
+
+static bool has_thread(const struct fc_reader *reader, int tid)
+{
+	for (size_t i = 0; i < fc_reader_nr_strands(reader); i++) {
+		if (fc_reader_strand(reader, i)->tid == tid)
+			return true;
+	}
+	return false;
 }
 
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {
-	int err = fc_settings_filter_anything(settings) ?
-			  play_filtered(settings, reader, opts, sink) :
-			  fc_play(reader, opts, sink);
+	if (settings->tid && !has_thread(reader, settings->tid)) {
+		fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
+		*status = FC_STATUS_NO;
+		return false;
+	}
+	int err = fc_settings_filter_anything(settings)
+			  ? play_filtered(settings, reader, opts, sink)
+			  : fc_play(reader, opts, sink);
 	if (!err)
 		return true;
 	fc_say("%s", fc_fail_text());

@@ -35,9 +35,10 @@ static bool run_into(const struct fc_settings *settings, const struct fc_clock *
 
 	struct fc_filter_opts opts = fc_settings_filter(settings, clock, NULL);
 	struct fc_sieve *sieve = fc_sieve_create(&opts, tap);
-	bool has_run =
-		fc_program_run(settings, argv, fc_sieve_tap(sieve), wait_status, status);
+	bool has_run = fc_program_run(settings, argv, fc_sieve_tap(sieve), wait_status, status);
 	fc_sieve_finish(sieve, fc_clock_tsc());
+	if (has_run)
+		fc_settings_say_unmatched(settings, fc_sieve_filter(sieve));
 	fc_sieve_destroy(sieve);
 	return has_run;
 }
@@ -55,8 +56,7 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
-	bool has_run =
-		run_into(settings, &session.clock, argv, writer, &wait_status, &status);
+	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
 	fc_clock_calibrate(&session.clock);
 	int err = fc_writer_close(writer, wait_status, &session.clock);
 	if (!has_run)
@@ -80,7 +80,10 @@ static int run_record(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_trace_file, FC_OPTIONS_TRACE, &fc_option_help, NULL,
+	&fc_option_trace_file,
+	FC_OPTIONS_TRACE,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_record = {
@@ -88,6 +91,7 @@ const struct fc_cmd fc_cmd_record = {
 	.usage = "[OPTIONS] PROGRAM [ARGS]",
 	.summary = "run PROGRAM and write its calls to a trace",
 	.options = options,
+	.runs_program = true,
 	.notes = FC_NOTES_RUN,
 	.run = run_record,
 };

@@ -57,7 +57,10 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_FILTER, &fc_option_tid, &fc_option_help, NULL,
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_replay = {
@@ -65,6 +68,7 @@ const struct fc_cmd fc_cmd_replay = {
 	.usage = "[OPTIONS] [FILE]",
 	.summary = "show a trace as the tree of its calls",
 	.options = options,
-	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n" FC_NOTES_READ,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
 	.run = run_replay,
 };

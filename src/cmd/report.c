@@ -19,8 +19,8 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 	FILE *out = fc_output_open();
 	struct fc_report *report = fc_report_create();
 	struct fc_namer namer = fc_reading_namer(reader);
-	bool is_played = fc_reading_play(settings, reader, &opts, fc_report_sink(report),
-					 &status);
+	bool is_played =
+		fc_reading_play(settings, reader, &opts, fc_report_sink(report), &status);
 	if (is_played)
 		fc_table_print(out, settings, report, fc_reader_clock(reader), &namer);
 	fc_report_destroy(report);
@@ -29,8 +29,13 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_sort, &fc_option_rows, FC_OPTIONS_FILTER, &fc_option_tid,
-	&fc_option_json, &fc_option_help, NULL,
+	&fc_option_sort,
+	&fc_option_rows,
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_json,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_report = {
@@ -38,6 +43,7 @@ const struct fc_cmd fc_cmd_report = {
 	.usage = "[OPTIONS] [FILE]",
 	.summary = "calls and times of each function of a trace",
 	.options = options,
-	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n" FC_NOTES_READ,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
 	.run = run_report,
 };

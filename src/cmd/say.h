@@ -5,9 +5,9 @@
 
 enum fc_status {
 	FC_STATUS_OK = 0,
-	FC_STATUS_NO = 1,	     /* asked for something that is not there; output not written */
-	FC_STATUS_USAGE = 2,	     /* fctrace was called wrongly */
-	FC_STATUS_UNUSABLE = 3,	     /* the trace cannot be read at all */
+	FC_STATUS_NO = 1,	/* asked for something that is not there; output not written */
+	FC_STATUS_USAGE = 2,	/* fctrace was called wrongly */
+	FC_STATUS_UNUSABLE = 3, /* the trace cannot be read at all */
 	FC_STATUS_INCOMPLETE = 4,    /* the trace was read, but some of it is missing */
 	FC_STATUS_FAILED = 125,	     /* fctrace itself failed */
 	FC_STATUS_NOT_PROGRAM = 126, /* found, but cannot be run */

@@ -23,23 +23,28 @@ static void print_time(FILE *out, uint64_t ns)
 		ns /= 1000;
 		unit++;
 	}
-	fprintf(out, " %7llu.%03llu %s", (unsigned long long)(ns / 1000),
+	fprintf(out, " %4llu.%03llu %s", (unsigned long long)(ns / 1000),
 		(unsigned long long)(ns % 1000), units[unit]);
+}
+
+/* is_known: calls whose end was not seen have no duration. */
+static void print_time_if(FILE *out, bool is_known, uint64_t ns)
+{
+	if (is_known)
+		print_time(out, ns);
+	else
+		fprintf(out, " %11s", "-  ");
 }
 
 static void print_times(FILE *out, const struct fc_report_row *row)
 {
-	uint64_t times[] = { row->min_ns, row->avg_ns, row->max_ns };
+	bool is_timed = row->nr_timed > 0;
 
-	print_time(out, row->total_ns);
-	print_time(out, row->self_ns);
-	for (size_t i = 0; i < 3; i++) {
-		/* Calls whose end was not seen have no duration. */
-		if (row->nr_timed)
-			print_time(out, times[i]);
-		else
-			fprintf(out, " %14s", "-  ");
-	}
+	print_time_if(out, is_timed || row->total_ns, row->total_ns);
+	print_time_if(out, is_timed || row->total_ns, row->self_ns);
+	print_time_if(out, is_timed, row->min_ns);
+	print_time_if(out, is_timed, row->avg_ns);
+	print_time_if(out, is_timed, row->max_ns);
 }
 
 static size_t widest_module(const struct fc_report_row *rows, size_t nr)
@@ -54,16 +59,26 @@ static size_t widest_module(const struct fc_report_row *rows, size_t nr)
 	return width;
 }
 
+static void print_padded(FILE *out, const char *text, int width)
+{
+	int len = (int)strlen(text);
+
+	fc_print_foreign(out, text);
+	fprintf(out, "%*s", len < width ? width - len : 0, "");
+}
+
 static void print_text(FILE *out, const struct fc_report_row *rows, size_t nr)
 {
 	int width = (int)widest_module(rows, nr);
 
-	fprintf(out, "%10s %14s %14s %14s %14s %14s  %-*s  %s\n", "CALLS", "TOTAL  ", "SELF  ",
+	fprintf(out, "%10s %11s %11s %11s %11s %11s  %-*s  %s\n", "CALLS", "TOTAL  ", "SELF  ",
 		"MIN  ", "AVG  ", "MAX  ", width, "MODULE", "FUNCTION");
 	for (size_t i = 0; i < nr; i++) {
 		fprintf(out, "%10llu", (unsigned long long)rows[i].calls);
 		print_times(out, &rows[i]);
-		fprintf(out, "  %-*s  ", width, rows[i].name.module);
+		fputs("  ", out);
+		print_padded(out, rows[i].name.module, width);
+		fputs("  ", out);
 		fc_print_foreign(out, rows[i].name.name);
 		fputc('\n', out);
 	}

@@ -34,12 +34,21 @@ static int end_output(const struct fc_settings *settings, int err, int wait_stat
 	return fc_program_end(wait_status);
 }
 
+static int finish(const struct fc_settings *settings, struct fc_live *live)
+{
+	int err = fc_live_finish(live);
+
+	if (fc_live_filter(live))
+		fc_settings_say_unmatched(settings, fc_live_filter(live));
+	return err;
+}
+
 static int show_tree(const struct fc_settings *settings, char **argv, int fd)
 {
 	struct fc_live *live = fc_live_tree(settings, fd);
 	int wait_status = 0, status = 0;
 	bool has_run = fc_program_run(settings, argv, fc_live_tap(live), &wait_status, &status);
-	int err = has_run ? fc_live_finish(live) : 0;
+	int err = has_run ? finish(settings, live) : 0;
 
 	fc_live_destroy(live);
 	return has_run ? end_output(settings, err, wait_status) : status;
@@ -67,7 +76,7 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 	int err = 0;
 
 	if (has_run) {
-		fc_live_finish(live);
+		finish(settings, live);
 		err = print_table(settings, live, fd);
 	}
 	fc_live_destroy(live);
@@ -93,20 +102,22 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 		       strerror(errno));
 		return FC_STATUS_FAILED;
 	}
-	return settings->summary ? show_table(settings, argv, fd) :
-				   show_tree(settings, argv, fd);
+	return settings->summary ? show_table(settings, argv, fd)
+				 : show_tree(settings, argv, fd);
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_output, &fc_option_summary, &fc_option_sort, &fc_option_rows,
-	&fc_option_json,   FC_OPTIONS_TRACE,   &fc_option_help, &fc_option_version,
-	NULL,
+	&fc_option_output, &fc_option_summary, &fc_option_sort,
+	&fc_option_rows,   &fc_option_json,    FC_OPTIONS_TRACE,
+	&fc_option_help,   &fc_option_version, NULL,
 };
 
 const struct fc_cmd fc_cmd_trace = {
 	.usage = "[OPTIONS] PROGRAM [ARGS]",
 	.summary = "show every function call of PROGRAM while it runs",
 	.options = options,
-	.notes = "A program that is called like a command: fctrace -- report, or ./report.\n" FC_NOTES_RUN,
+	.runs_program = true,
+	.notes = "A program that is called like a command: fctrace -- report, or "
+		 "./report.\n" FC_NOTES_RUN,
 	.run = run_trace,
 };

@@ -141,8 +141,7 @@ static void guess_linkage(struct fc_code *code, const struct fc_image *image)
 	if (!fc_ehframe_init(&frames, image))
 		return;
 	while (fc_ehframe_next(&frames, &fde))
-		if (looks_like_plt(image, &fde) &&
-		    is_in_exec_load(image, fde.vaddr, fde.size))
+		if (looks_like_plt(image, &fde) && is_in_exec_load(image, fde.vaddr, fde.size))
 			add(&code->linkage, fde.vaddr, fde.size);
 }
 

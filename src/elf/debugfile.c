@@ -55,8 +55,7 @@ static int fetch(const char *path, int fd)
 	dwfl_report_end(dwfl, NULL, NULL);
 	if (module) {
 		char *found = NULL;
-		ret = dwfl_standard_find_debuginfo(module, NULL, "", 0, path, NULL, 0,
-						   &found);
+		ret = dwfl_standard_find_debuginfo(module, NULL, "", 0, path, NULL, 0, &found);
 		free(found);
 	} else if (own_fd >= 0) {
 		close(own_fd);
@@ -133,8 +132,8 @@ static bool open_by_build_id(struct fc_debugfile *file, const struct fc_image *p
 {
 	char id[41];
 	fc_image_build_id(program, id);
-	return id[0] && try_path(file, program, "/usr/lib/debug/.build-id/%.2s/%s.debug",
-				 id, id + 2);
+	return id[0] &&
+	       try_path(file, program, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
 }
 
 /* The three places of GDB's manual, "Debugging Information in Separate Files". */
@@ -211,8 +210,7 @@ static bool open_inner(struct fc_debugfile *file, const struct fc_image *program
 	static const uint8_t xz_magic[] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
 	const struct fc_section *section = fc_image_section(program, ".gnu_debugdata");
 	const uint8_t *at = section ? fc_image_content(program, section) : NULL;
-	if (!at || section->size < sizeof(xz_magic) ||
-	    memcmp(at, xz_magic, sizeof(xz_magic)))
+	if (!at || section->size < sizeof(xz_magic) || memcmp(at, xz_magic, sizeof(xz_magic)))
 		return false;
 
 	size_t size;

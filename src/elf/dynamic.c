@@ -82,10 +82,8 @@ static void read_symbols(const struct fc_image *image, const struct tags *tags,
 			 struct fc_dynamic *ret)
 {
 	size_t symbols_room, strings_room;
-	const uint8_t *symbols =
-		fc_image_load(image, tags->value[DT_SYMTAB], &symbols_room);
-	const uint8_t *strings =
-		fc_image_load(image, tags->value[DT_STRTAB], &strings_room);
+	const uint8_t *symbols = fc_image_load(image, tags->value[DT_SYMTAB], &symbols_room);
+	const uint8_t *strings = fc_image_load(image, tags->value[DT_STRTAB], &strings_room);
 	if (!tags->value[DT_SYMTAB] || !tags->value[DT_STRTAB] || !symbols || !strings)
 		return;
 

@@ -12,7 +12,7 @@ struct fc_image;
 struct fc_dynamic {
 	bool has_textrel;
 	uint64_t init_vaddr, fini_vaddr; /* DT_INIT, DT_FINI; 0: none */
-	const uint8_t *symbols; /* nr_symbols of Elf64_Sym, unaligned; NULL: none */
+	const uint8_t *symbols;		 /* nr_symbols of Elf64_Sym, unaligned; NULL: none */
 	size_t nr_symbols;
 	const char *strings;
 	size_t strings_size;

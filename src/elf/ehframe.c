@@ -83,8 +83,7 @@ static void skip_pointer(struct fc_cursor *c, uint8_t encoding)
 }
 
 /* The letters of the augmentation string, each with its data. */
-static void read_augmentation(struct fc_cursor *c, const char *letters,
-			      struct fc_cie *cie)
+static void read_augmentation(struct fc_cursor *c, const char *letters, struct fc_cie *cie)
 {
 	for (; *letters; letters++) {
 		switch (*letters) {
@@ -295,8 +294,7 @@ static bool is_after_call(const struct row *row, uint16_t machine)
 		if (f->machine == machine)
 			return !row->is_cfa_expression && !row->is_saved &&
 			       !row->is_return_elsewhere && row->cfa_reg == f->sp &&
-			       row->cfa_off == f->cfa_off &&
-			       row->return_off == f->return_off;
+			       row->cfa_off == f->cfa_off && row->return_off == f->return_off;
 	}
 	return true; /* a machine that is not known yet: take each FDE for an entry */
 }
@@ -340,8 +338,7 @@ bool fc_ehframe_next(struct fc_ehframe *frames, struct fc_fde *ret)
 	return false;
 }
 
-static bool start_at(struct fc_ehframe *frames, const uint8_t *at, size_t size,
-		     uint64_t vaddr)
+static bool start_at(struct fc_ehframe *frames, const uint8_t *at, size_t size, uint64_t vaddr)
 {
 	frames->start = frames->at = at;
 	frames->end = at + size;

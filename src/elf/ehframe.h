@@ -16,7 +16,7 @@ struct fc_image;
 
 struct fc_fde {
 	uint64_t vaddr, size;
-	bool is_signal; /* augmentation 'S': vaddr is one byte before the trampoline */
+	bool is_signal;		 /* augmentation 'S': vaddr is one byte before the trampoline */
 	bool has_return_address; /* false: "undefined" from the first byte on (_start) */
 	bool is_entry; /* first row: CFA and return address as after a call, nothing saved
 			*/

@@ -90,15 +90,12 @@ static int check_segment(const struct fc_elf *elf, size_t i, const Elf64_Phdr *p
 {
 	if (phdr->p_offset > elf->image_size ||
 	    phdr->p_filesz > elf->image_size - phdr->p_offset)
-		return fc_fail(ENOEXEC,
-			       "%s is damaged: segment %zu lies outside the file",
+		return fc_fail(ENOEXEC, "%s is damaged: segment %zu lies outside the file",
 			       elf->path, i);
-	if (phdr->p_filesz > phdr->p_memsz ||
-	    phdr->p_vaddr + phdr->p_memsz < phdr->p_vaddr)
-		return fc_fail(
-			ENOEXEC,
-			"%s is damaged: segment %zu has impossible sizes or addresses",
-			elf->path, i);
+	if (phdr->p_filesz > phdr->p_memsz || phdr->p_vaddr + phdr->p_memsz < phdr->p_vaddr)
+		return fc_fail(ENOEXEC,
+			       "%s is damaged: segment %zu has impossible sizes or addresses",
+			       elf->path, i);
 	return 0;
 }
 
@@ -134,8 +131,7 @@ static int read_segments(struct fc_elf *elf, const struct fc_image *image)
 	for (size_t i = 1; i < elf->nr_segments; i++) {
 		const struct fc_segment *s = &elf->segments[i];
 		if (s->vaddr - s[-1].vaddr < s[-1].memsz)
-			return fc_fail(ENOEXEC,
-				       "%s is damaged: its segments overlap at %#llx",
+			return fc_fail(ENOEXEC, "%s is damaged: its segments overlap at %#llx",
 				       elf->path, (unsigned long long)s->vaddr);
 	}
 	return 0;
@@ -188,8 +184,7 @@ static const char *path_of(int fd, const char *open_path, const char *shown)
 	return open_path;
 }
 
-static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd,
-			 const char *open_path)
+static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd, const char *open_path)
 {
 	const char *path = path_of(fd, open_path, elf->path);
 	fc_symtab_read(&parts->symtab, &parts->image);

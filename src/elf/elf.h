@@ -37,21 +37,21 @@ struct fc_segment {
 };
 
 struct fc_elf {
-	char *path; /* as shown to the user */
+	char *path;	   /* as shown to the user */
 	char build_id[41]; /* hex of the first 20 bytes, "" if none */
 	uint16_t machine;  /* EM_X86_64… */
 	uint16_t type;	   /* ET_EXEC, ET_DYN */
 	uint64_t entry;
-	char *interp;	   /* PT_INTERP, NULL: static or a library */
+	char *interp; /* PT_INTERP, NULL: static or a library */
 	bool has_eh_frame, has_textrel;
-	bool is_stripped;  /* no .symtab, here or in a debug file */
+	bool is_stripped;	     /* no .symtab, here or in a debug file */
 	struct fc_segment *segments; /* PT_LOAD, by vaddr */
 	size_t nr_segments;
 	struct fc_func *funcs; /* sorted by vaddr, one an address, executable segments only */
 	size_t nr_funcs;
 	struct fc_func *symbols; /* for fc_elf_symbol(); private */
 	size_t nr_symbols;
-	const uint8_t *image;  /* the file, mapped */
+	const uint8_t *image; /* the file, mapped */
 	size_t image_size;
 	void *priv;
 };

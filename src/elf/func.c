@@ -57,9 +57,7 @@ static void mark_symbols(struct marks *marks, const struct fc_symtab *symtab,
 
 static struct fc_func mark_of(const struct fc_fde *fde)
 {
-	struct fc_func mark = { .vaddr = fde->vaddr,
-				.size = fde->size,
-				.flags = FC_FUNC_FDE };
+	struct fc_func mark = { .vaddr = fde->vaddr, .size = fde->size, .flags = FC_FUNC_FDE };
 
 	if (!fde->is_entry)
 		mark.flags |= FC_FUNC_PART;
@@ -154,8 +152,7 @@ static uint64_t head_start(const struct fc_func *mark, const struct fc_image *im
 	uint64_t padding = -mark->vaddr & 15;
 	if (mark->flags & FC_FUNC_SIGNAL && is_sigreturn(image, mark->vaddr + 1))
 		return 1;
-	return padding && padding < mark->size && is_padding(image, mark->vaddr) ? padding
-										 : 0;
+	return padding && padding < mark->size && is_padding(image, mark->vaddr) ? padding : 0;
 }
 
 /* Move FDEs without a symbol from padding to the function. Marks stay sorted. */
@@ -165,9 +162,8 @@ static void settle_early_fdes(struct marks *marks, const struct fc_image *image)
 	bool is_moved = false;
 
 	for (size_t i = 0; i < marks->list.nr; i++) {
-		bool is_alone =
-			(i == 0 || at[i - 1].vaddr != at[i].vaddr) &&
-			(i + 1 == marks->list.nr || at[i + 1].vaddr != at[i].vaddr);
+		bool is_alone = (i == 0 || at[i - 1].vaddr != at[i].vaddr) &&
+				(i + 1 == marks->list.nr || at[i + 1].vaddr != at[i].vaddr);
 		uint64_t early = at[i].name || !is_alone ? 0 : head_start(&at[i], image);
 		at[i].vaddr += early;
 		at[i].size -= early;
@@ -223,8 +219,7 @@ struct sweep {
 	uint64_t symbol_end, signal_end;
 };
 
-static bool is_function(const struct group *group, uint64_t vaddr,
-			const struct sweep *sweep)
+static bool is_function(const struct group *group, uint64_t vaddr, const struct sweep *sweep)
 {
 	if (!group->best)
 		return vaddr >= sweep->symbol_end;

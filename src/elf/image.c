@@ -20,26 +20,22 @@ static int check_ident(const uint8_t *at, size_t size, const char *shown)
 	if (size < SELFMAG || memcmp(at, ELFMAG, SELFMAG))
 		return fc_fail(ENOEXEC, "%s is not an ELF file", shown);
 	if (size < EI_NIDENT)
-		return fc_fail(ENOEXEC, "%s is damaged: it ends after %zu bytes", shown,
-			       size);
+		return fc_fail(ENOEXEC, "%s is damaged: it ends after %zu bytes", shown, size);
 	if (at[EI_CLASS] == ELFCLASS32)
-		return fc_fail(ENOEXEC,
-			       "%s is a 32-bit program; fctrace traces 64-bit ones",
+		return fc_fail(ENOEXEC, "%s is a 32-bit program; fctrace traces 64-bit ones",
 			       shown);
 	if (at[EI_CLASS] != ELFCLASS64)
 		return fc_fail(ENOEXEC, "%s is damaged: unknown ELF class %u", shown,
 			       at[EI_CLASS]);
 	if (at[EI_DATA] == ELFDATA2MSB)
-		return fc_fail(
-			ENOEXEC,
-			"%s is a big-endian program; fctrace traces little-endian ones",
-			shown);
+		return fc_fail(ENOEXEC,
+			       "%s is a big-endian program; fctrace traces little-endian ones",
+			       shown);
 	if (at[EI_DATA] != ELFDATA2LSB)
 		return fc_fail(ENOEXEC, "%s is damaged: unknown byte order %u", shown,
 			       at[EI_DATA]);
 	if (size < sizeof(Elf64_Ehdr))
-		return fc_fail(ENOEXEC, "%s is damaged: it ends after %zu bytes", shown,
-			       size);
+		return fc_fail(ENOEXEC, "%s is damaged: it ends after %zu bytes", shown, size);
 	return 0;
 }
 
@@ -49,28 +45,25 @@ static int check_table(const struct fc_image *image, const char *what, uint64_t 
 {
 	uint64_t room = off < image->size ? (image->size - off) / entry_size : 0;
 	if (nr > room)
-		return fc_fail(ENOEXEC,
-			       "%s is damaged: %s header %llu lies outside the file",
+		return fc_fail(ENOEXEC, "%s is damaged: %s header %llu lies outside the file",
 			       shown, what, (unsigned long long)room);
 	return 0;
 }
 
-static int check_entry_size(const char *what, size_t found, size_t expected,
-			    const char *shown)
+static int check_entry_size(const char *what, size_t found, size_t expected, const char *shown)
 {
 	if (found == expected)
 		return 0;
-	return fc_fail(ENOEXEC, "%s is damaged: a %s header has %zu bytes, expected %zu",
-		       shown, what, found, expected);
+	return fc_fail(ENOEXEC, "%s is damaged: a %s header has %zu bytes, expected %zu", shown,
+		       what, found, expected);
 }
 
 /*
  * Numbers that do not fit the ELF header's 16 bits stand in section 0 (gABI, "ELF
  * Header": e_shnum, e_phnum = PN_XNUM, e_shstrndx = SHN_XINDEX).
  */
-static int read_counts(const struct fc_image *image, const Elf64_Ehdr *ehdr,
-		       const char *shown, uint64_t *nr_phdrs, uint64_t *nr_sections,
-		       uint32_t *strings)
+static int read_counts(const struct fc_image *image, const Elf64_Ehdr *ehdr, const char *shown,
+		       uint64_t *nr_phdrs, uint64_t *nr_sections, uint32_t *strings)
 {
 	*nr_phdrs = ehdr->e_phnum;
 	*nr_sections = ehdr->e_shnum;
@@ -81,8 +74,7 @@ static int read_counts(const struct fc_image *image, const Elf64_Ehdr *ehdr,
 	}
 	if (ehdr->e_shnum && ehdr->e_phnum != PN_XNUM && ehdr->e_shstrndx != SHN_XINDEX)
 		return 0;
-	int ret = check_table(image, "section", ehdr->e_shoff, 1, sizeof(Elf64_Shdr),
-			      shown);
+	int ret = check_table(image, "section", ehdr->e_shoff, 1, sizeof(Elf64_Shdr), shown);
 	if (ret < 0)
 		return ret;
 
@@ -102,8 +94,7 @@ static int read_phdrs(struct fc_image *image, const Elf64_Ehdr *ehdr, uint64_t n
 {
 	if (!nr)
 		return 0;
-	int ret =
-		check_entry_size("program", ehdr->e_phentsize, sizeof(Elf64_Phdr), shown);
+	int ret = check_entry_size("program", ehdr->e_phentsize, sizeof(Elf64_Phdr), shown);
 	if (ret == 0)
 		ret = check_table(image, "program", ehdr->e_phoff, nr, sizeof(Elf64_Phdr),
 				  shown);
@@ -124,8 +115,7 @@ static void name_sections(struct fc_image *image, const uint32_t *names, uint32_
 	const struct fc_section *table = &image->sections[strings];
 	const uint8_t *at = fc_image_content(image, table);
 	for (size_t i = 0; at && i < image->nr_sections; i++)
-		if (names[i] < table->size &&
-		    memchr(at + names[i], 0, table->size - names[i]))
+		if (names[i] < table->size && memchr(at + names[i], 0, table->size - names[i]))
 			image->sections[i].name = (const char *)at + names[i];
 }
 
@@ -134,8 +124,7 @@ static int read_sections(struct fc_image *image, const Elf64_Ehdr *ehdr, uint64_
 {
 	if (!nr)
 		return 0;
-	int ret =
-		check_entry_size("section", ehdr->e_shentsize, sizeof(Elf64_Shdr), shown);
+	int ret = check_entry_size("section", ehdr->e_shentsize, sizeof(Elf64_Shdr), shown);
 	if (ret == 0)
 		ret = check_table(image, "section", ehdr->e_shoff, nr, sizeof(Elf64_Shdr),
 				  shown);
@@ -164,8 +153,7 @@ static int read_sections(struct fc_image *image, const Elf64_Ehdr *ehdr, uint64_
 	return 0;
 }
 
-int fc_image_init(struct fc_image *image, const uint8_t *at, size_t size,
-		  const char *shown)
+int fc_image_init(struct fc_image *image, const uint8_t *at, size_t size, const char *shown)
 {
 	*image = (struct fc_image){ .at = at, .size = size };
 	int ret = check_ident(at, size, shown);
@@ -205,8 +193,7 @@ const struct fc_section *fc_image_section(const struct fc_image *image, const ch
 	return NULL;
 }
 
-const struct fc_section *fc_image_section_type(const struct fc_image *image,
-					       uint32_t type)
+const struct fc_section *fc_image_section_type(const struct fc_image *image, uint32_t type)
 {
 	for (size_t i = 0; i < image->nr_sections; i++)
 		if (image->sections[i].type == type)
@@ -214,8 +201,7 @@ const struct fc_section *fc_image_section_type(const struct fc_image *image,
 	return NULL;
 }
 
-const uint8_t *fc_image_content(const struct fc_image *image,
-				const struct fc_section *section)
+const uint8_t *fc_image_content(const struct fc_image *image, const struct fc_section *section)
 {
 	if (section->type == SHT_NOBITS || section->flags & SHF_COMPRESSED ||
 	    !fc_image_has(image, section->off, section->size))
@@ -241,8 +227,7 @@ const Elf64_Phdr *fc_image_phdr(const struct fc_image *image, uint32_t type)
 {
 	for (size_t i = 0; i < image->nr_phdrs; i++) {
 		const Elf64_Phdr *phdr = &image->phdrs[i];
-		if (phdr->p_type == type &&
-		    fc_image_has(image, phdr->p_offset, phdr->p_filesz))
+		if (phdr->p_type == type && fc_image_has(image, phdr->p_offset, phdr->p_filesz))
 			return phdr;
 	}
 	return NULL;
@@ -267,8 +252,7 @@ static bool find_build_id(const uint8_t *at, size_t size, char ret[41])
 		const uint8_t *content = c.at;
 		if (c.is_bad || content_size > fc_cursor_left(&c))
 			return false;
-		if (type == NT_GNU_BUILD_ID && name_size == 4 &&
-		    !memcmp(name, "GNU", 4)) {
+		if (type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4)) {
 			hex(content, content_size, ret);
 			return true;
 		}
@@ -283,8 +267,7 @@ void fc_image_build_id(const struct fc_image *image, char ret[41])
 	for (size_t i = 0; i < image->nr_sections; i++) {
 		const struct fc_section *section = &image->sections[i];
 		const uint8_t *at = fc_image_content(image, section);
-		if (section->type == SHT_NOTE && at &&
-		    find_build_id(at, section->size, ret))
+		if (section->type == SHT_NOTE && at && find_build_id(at, section->size, ret))
 			return;
 	}
 	for (size_t i = 0; i < image->nr_phdrs; i++) {

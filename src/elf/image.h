@@ -25,14 +25,12 @@ struct fc_image {
 	uint64_t entry;
 	Elf64_Phdr *phdrs;
 	size_t nr_phdrs;
-	struct fc_section
-		*sections; /* with the null section first; NULL: no section table */
+	struct fc_section *sections; /* with the null section first; NULL: no section table */
 	size_t nr_sections;
 };
 
 /* Read the headers of size bytes, which must outlive image. -ENOEXEC with a sentence. */
-int fc_image_init(struct fc_image *image, const uint8_t *at, size_t size,
-		  const char *shown);
+int fc_image_init(struct fc_image *image, const uint8_t *at, size_t size, const char *shown);
 void fc_image_deinit(struct fc_image *image);
 
 /* Does the file hold size bytes at off? */
@@ -40,12 +38,10 @@ bool fc_image_has(const struct fc_image *image, uint64_t off, uint64_t size);
 
 /* The first section of that name, or of that type; NULL if there is none. */
 const struct fc_section *fc_image_section(const struct fc_image *image, const char *name);
-const struct fc_section *fc_image_section_type(const struct fc_image *image,
-					       uint32_t type);
+const struct fc_section *fc_image_section_type(const struct fc_image *image, uint32_t type);
 
 /* The content of a section; NULL if it has none in this file, or lies outside of it. */
-const uint8_t *fc_image_content(const struct fc_image *image,
-				const struct fc_section *section);
+const uint8_t *fc_image_content(const struct fc_image *image, const struct fc_section *section);
 
 /* The bytes that PT_LOAD maps at vaddr, and how many there are; NULL if none. */
 const uint8_t *fc_image_load(const struct fc_image *image, uint64_t vaddr, size_t *size);

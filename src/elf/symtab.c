@@ -44,8 +44,7 @@ static uint32_t flags_of(const struct table *table, size_t i, const Elf64_Sym *s
 	if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL)
 		return flags;
 	flags |= FC_SYM_GLOBAL;
-	if (table->is_dynamic &&
-	    (visibility == STV_DEFAULT || visibility == STV_PROTECTED))
+	if (table->is_dynamic && (visibility == STV_DEFAULT || visibility == STV_PROTECTED))
 		flags |= FC_FUNC_EXPORTED;
 	if (i < table->nr_versions) {
 		uint16_t version;
@@ -95,16 +94,14 @@ static void add(struct fc_symtab *symtab, struct table *table, size_t i)
 
 static void add_table(struct fc_symtab *symtab, struct table *table)
 {
-	const char *last = table->strings_size
-				   ? memrchr(table->strings, 0, table->strings_size)
-				   : NULL;
+	const char *last =
+		table->strings_size ? memrchr(table->strings, 0, table->strings_size) : NULL;
 	table->strings_size = last ? last + 1 - table->strings : 0;
 	/*
 	 * Symbols may share a name, so names can sum up to more than the strings, but
 	 * only a forged file has a million that share one of a megabyte.
 	 */
-	table->name_budget =
-		64 * (table->strings_size + table->nr_symbols * sizeof(Elf64_Sym));
+	table->name_budget = 64 * (table->strings_size + table->nr_symbols * sizeof(Elf64_Sym));
 	fc_vec_reserve(&symtab->symbols, table->nr_symbols + 1);
 	for (size_t i = 0; i < table->nr_symbols; i++)
 		add(symtab, table, i);
@@ -201,8 +198,7 @@ static uint64_t hash_of(const char *name)
 static uint32_t *place_of(const struct fc_symtab *symtab, const char *name)
 {
 	size_t i = hash_of(name) & symtab->hash_mask;
-	while (symtab->hash[i] &&
-	       strcmp(symtab->symbols.at[symtab->hash[i] - 1].name, name))
+	while (symtab->hash[i] && strcmp(symtab->symbols.at[symtab->hash[i] - 1].name, name))
 		i = (i + 1) & symtab->hash_mask;
 	return &symtab->hash[i];
 }

@@ -23,8 +23,7 @@ static void table_fill(void)
 	}
 	for (int k = 1; k < 8; k++)
 		for (int b = 0; b < 256; b++)
-			table[k][b] =
-				table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 0xff];
+			table[k][b] = table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 0xff];
 }
 
 uint32_t fc_checksum(const void *bytes, size_t n)
@@ -38,10 +37,9 @@ uint32_t fc_checksum(const void *bytes, size_t n)
 		uint64_t v;
 		memcpy(&v, p, 8);
 		v = le64toh(v) ^ crc;
-		crc = table[7][v & 0xff] ^ table[6][v >> 8 & 0xff] ^
-		      table[5][v >> 16 & 0xff] ^ table[4][v >> 24 & 0xff] ^
-		      table[3][v >> 32 & 0xff] ^ table[2][v >> 40 & 0xff] ^
-		      table[1][v >> 48 & 0xff] ^ table[0][v >> 56];
+		crc = table[7][v & 0xff] ^ table[6][v >> 8 & 0xff] ^ table[5][v >> 16 & 0xff] ^
+		      table[4][v >> 24 & 0xff] ^ table[3][v >> 32 & 0xff] ^
+		      table[2][v >> 40 & 0xff] ^ table[1][v >> 48 & 0xff] ^ table[0][v >> 56];
 	}
 	for (; n; n--, p++)
 		crc = crc >> 8 ^ table[0][(crc ^ *p) & 0xff];

@@ -59,8 +59,7 @@ static void heap_sift(struct fc_cursor *cursor, size_t i)
 		size_t child = 2 * i + 1;
 		if (child >= cursor->nr_heap)
 			break;
-		if (child + 1 < cursor->nr_heap &&
-		    is_before(heap[child + 1], heap[child]))
+		if (child + 1 < cursor->nr_heap && is_before(heap[child + 1], heap[child]))
 			child++;
 		if (!is_before(heap[child], lane))
 			break;
@@ -219,8 +218,7 @@ static bool lane_reopen(struct lane *lane)
 	const struct fc_open *open = &lane->opens.calls.at[lane->reopen];
 	bool has_tail = open->func != open->first;
 	uint8_t kind = lane->is_tail ? FC_TAIL : FC_ENTRY;
-	struct fc_event event =
-		event_of(lane, kind, lane->is_tail ? open->func : open->first);
+	struct fc_event event = event_of(lane, kind, lane->is_tail ? open->func : open->first);
 	if (has_tail && !lane->is_tail) {
 		lane->is_tail = true;
 	} else {
@@ -297,8 +295,7 @@ static bool lane_next(struct fc_cursor *cursor, struct lane *lane)
 	if ((lane->has_gap || lane->reopen < lane->nr_reopen) && lane_next_gap(lane))
 		return true;
 	if (lane->dec) {
-		int ret = fc_decoder_next(lane->dec, &lane->opens, &lane->event,
-					  &lane->key);
+		int ret = fc_decoder_next(lane->dec, &lane->opens, &lane->event, &lane->key);
 		if (ret == 1)
 			return lane_told(lane);
 		if (ret)
@@ -321,8 +318,7 @@ static bool lane_next(struct fc_cursor *cursor, struct lane *lane)
 static uint64_t next_key(const struct fc_cursor *cursor, const struct lane *lane)
 {
 	const struct fc_events_head *head = &cursor->reader->events.at[lane->next].head;
-	bool is_gap =
-		head->ordinal != lane->ordinal || head->lost_before != lane->lost_before;
+	bool is_gap = head->ordinal != lane->ordinal || head->lost_before != lane->lost_before;
 	return is_gap ? lane->last : head->begin > lane->last ? head->begin : lane->last;
 }
 
@@ -362,8 +358,8 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 /* ---- the cursor's life ---- */
 
 /* The last packet that begins at or before then, or the first. */
-static size_t packet_at(const struct fc_reader *reader,
-			const struct fc_strand_ref *strand, uint64_t then)
+static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_ref *strand,
+			uint64_t then)
 {
 	size_t i = strand->first;
 	for (size_t j = i + 1; j < strand->first + strand->nr; j++)
@@ -383,8 +379,7 @@ static void lane_init(struct fc_cursor *cursor, struct lane *lane,
 	lane->key = next_key(cursor, lane);
 }
 
-int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc,
-			struct fc_cursor **ret)
+int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret)
 {
 	struct fc_cursor *cursor = fc_alloc(sizeof(*cursor));
 	size_t nr = reader->strands.nr;

@@ -20,8 +20,8 @@ void fc_decoder_deinit(struct fc_decoder *dec)
 		fc_bytes_free(&dec->inflated[i]);
 }
 
-static int column_load(struct fc_decoder *dec, int i, const uint8_t *stored,
-		       size_t stored_len, uint64_t raw_len)
+static int column_load(struct fc_decoder *dec, int i, const uint8_t *stored, size_t stored_len,
+		       uint64_t raw_len)
 {
 	struct fc_bytes *inflated = &dec->inflated[i];
 	if (stored_len == raw_len) {
@@ -30,8 +30,8 @@ static int column_load(struct fc_decoder *dec, int i, const uint8_t *stored,
 	}
 	int ret = fc_inflate(dec->zstd, stored, stored_len, raw_len, inflated);
 	if (!ret)
-		dec->column[i] = (struct fc_slice){ inflated->at,
-						    inflated->at + inflated->nr, false };
+		dec->column[i] =
+			(struct fc_slice){ inflated->at, inflated->at + inflated->nr, false };
 	return ret;
 }
 
@@ -129,8 +129,7 @@ static int next_mark(struct fc_decoder *dec, struct fc_opens *opens, struct fc_e
 	return 1;
 }
 
-static int next_other(struct fc_decoder *dec, struct fc_opens *opens,
-		      struct fc_event *ret)
+static int next_other(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
 {
 	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
 	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];

@@ -140,8 +140,7 @@ static inline uint64_t when_of(uint64_t word, uint64_t last, uint64_t now_tsc,
 	return (uint64_t)at;
 }
 
-static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *words,
-		     size_t nr)
+static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *words, size_t nr)
 {
 	struct fc_bytes *column = &enc->column[FC_COLUMN_MARKS];
 	fc_bytes_varint(column, type);
@@ -176,8 +175,8 @@ static size_t add_mark(struct fc_encoder *enc, const uint64_t *word, size_t left
 }
 
 /* What is rare. Its time is enc->last. Returns how many words it was. */
-__attribute__((noinline)) static size_t add_other(struct fc_encoder *enc,
-						  const uint64_t *word, size_t left)
+__attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const uint64_t *word,
+						  size_t left)
 {
 	struct fc_bytes *funcs = &enc->column[FC_COLUMN_FUNCS];
 	uint32_t func = fc_record_func(*word);
@@ -248,12 +247,9 @@ static void place_take(struct place *at, struct fc_encoder *enc, size_t nr)
 
 static void place_give(const struct place *at, struct fc_encoder *enc)
 {
-	enc->column[FC_COLUMN_KINDS].nr =
-		(size_t)(at->kind - enc->column[FC_COLUMN_KINDS].at);
-	enc->column[FC_COLUMN_TIMES].nr =
-		(size_t)(at->time - enc->column[FC_COLUMN_TIMES].at);
-	enc->column[FC_COLUMN_FUNCS].nr =
-		(size_t)(at->func - enc->column[FC_COLUMN_FUNCS].at);
+	enc->column[FC_COLUMN_KINDS].nr = (size_t)(at->kind - enc->column[FC_COLUMN_KINDS].at);
+	enc->column[FC_COLUMN_TIMES].nr = (size_t)(at->time - enc->column[FC_COLUMN_TIMES].at);
+	enc->column[FC_COLUMN_FUNCS].nr = (size_t)(at->func - enc->column[FC_COLUMN_FUNCS].at);
 	enc->last = at->last;
 	enc->depth = at->depth;
 	enc->told = at->told;
@@ -262,8 +258,8 @@ static void place_give(const struct place *at, struct fc_encoder *enc)
 
 /* The records of at most nr words, which have room in the packet. Returns the words
  * taken. */
-static size_t add_chunk(struct fc_encoder *enc, const uint64_t *words, size_t nr,
-			size_t left, uint64_t now_tsc)
+static size_t add_chunk(struct fc_encoder *enc, const uint64_t *words, size_t nr, size_t left,
+			uint64_t now_tsc)
 {
 	struct fc_seen *seen = enc->seen;
 	unsigned time_shift = enc->time_shift;
@@ -280,8 +276,7 @@ static size_t add_chunk(struct fc_encoder *enc, const uint64_t *words, size_t nr
 		at.time = fc_varint_put(at.time, when - at.last);
 		at.last = when;
 
-		if (kind == FC_EXIT && at.told &&
-		    enc->opens[at.depth - 1].first == func) {
+		if (kind == FC_EXIT && at.told && enc->opens[at.depth - 1].first == func) {
 			at.depth--;
 			at.told--;
 			*at.kind++ = FC_CODE_RETURN;
@@ -319,8 +314,8 @@ size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 	while (done < nr && !fc_encoder_is_full(enc)) {
 		size_t space = FC_PACKET_RECORDS - enc->head.nr_records;
 		size_t chunk = nr - done < CHUNK_WORDS ? nr - done : CHUNK_WORDS;
-		done += add_chunk(enc, words + done, chunk < space ? chunk : space,
-				  nr - done, now_tsc);
+		done += add_chunk(enc, words + done, chunk < space ? chunk : space, nr - done,
+				  now_tsc);
 	}
 	return done;
 }

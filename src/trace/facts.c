@@ -39,13 +39,13 @@ int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
 		     struct fc_slice *ret)
 {
 	if (!(packet->flags & FC_PACKET_ZSTD)) {
-		*ret = (struct fc_slice){ packet->stored,
-					  packet->stored + packet->stored_len, false };
+		*ret = (struct fc_slice){ packet->stored, packet->stored + packet->stored_len,
+					  false };
 		return 0;
 	}
 	struct fc_bytes raw = { 0 };
-	int err = fc_inflate(facts->zstd, packet->stored, packet->stored_len,
-			     packet->raw_len, &raw);
+	int err = fc_inflate(facts->zstd, packet->stored, packet->stored_len, packet->raw_len,
+			     &raw);
 	if (err) {
 		fc_bytes_free(&raw);
 		return err;
@@ -184,8 +184,7 @@ static int take_maps(struct fc_facts *facts, struct fc_slice *slice)
 {
 	size_t before = facts->maps.nr;
 	while (fc_slice_left(slice)) {
-		struct fc_map_info map = { .module_id =
-						   (uint32_t)fc_slice_varint(slice) };
+		struct fc_map_info map = { .module_id = (uint32_t)fc_slice_varint(slice) };
 		map.pid = (int)fc_slice_signed(slice);
 		map.taddr = fc_slice_varint(slice);
 		map.tsc = fc_slice_varint(slice);
@@ -269,8 +268,7 @@ static void name_func(struct fc_facts *facts, uint32_t id, const char *name)
 	struct fc_func_ref *ref = &facts->funcs[id];
 	ref->name = name;
 	if (ref->info)
-		((struct fc_func_info *)ref->info)->name =
-			name; /* ours, in module->funcs */
+		((struct fc_func_info *)ref->info)->name = name; /* ours, in module->funcs */
 }
 
 /* Functions without a symbol, or never called, so that their name was not told. */
@@ -281,8 +279,8 @@ static void name_rest(struct fc_facts *facts, const struct fc_module_info *modul
 		struct fc_func_ref *ref = &facts->funcs[func->id];
 		if (!func->id || ref->name)
 			continue;
-		char *made = fc_asprintf("%s+0x%llx", ref->module,
-					 (unsigned long long)func->vaddr);
+		char *made =
+			fc_asprintf("%s+0x%llx", ref->module, (unsigned long long)func->vaddr);
 		fc_vec_push(&facts->made, made);
 		ref->name = made;
 	}

@@ -51,8 +51,7 @@ static int open_new(const char *path)
 	/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
 	bool is_new = !exists || S_ISREG(st.st_mode);
 	int fd = open(path,
-		      O_WRONLY | O_CLOEXEC | O_NOCTTY |
-			      (is_new ? O_CREAT | O_EXCL : O_TRUNC),
+		      O_WRONLY | O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC),
 		      0666);
 	if (fd < 0)
 		return fc_fail(errno, "cannot create the trace file %s: %s", path,
@@ -64,10 +63,9 @@ static int open_new(const char *path)
 static int fail_at(struct fc_file *file, int err)
 {
 	bool is_whole = !file->is_regular || !ftruncate(file->fd, (off_t)file->off);
-	snprintf(
-		file->text, sizeof(file->text),
-		"cannot write the trace file %s: %s; it holds what was recorded before%s",
-		file->path, strerror(err), is_whole ? "" : ", and a piece of a packet");
+	snprintf(file->text, sizeof(file->text),
+		 "cannot write the trace file %s: %s; it holds what was recorded before%s",
+		 file->path, strerror(err), is_whole ? "" : ", and a piece of a packet");
 	atomic_store_explicit(&file->err, -err, memory_order_release);
 	return fc_file_error(file);
 }

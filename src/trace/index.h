@@ -42,7 +42,6 @@ struct fc_index {
 /* last_off: offset of the entry before, 0 for the first. */
 void fc_index_entry_put(struct fc_bytes *bytes, const struct fc_index_entry *entry,
 			uint64_t last_off);
-int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off,
-		       struct fc_index_entry *ret);
+int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off, struct fc_index_entry *ret);
 
 #endif

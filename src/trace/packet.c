@@ -64,8 +64,8 @@ size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *o
 	return stored;
 }
 
-int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len,
-	       uint64_t raw_len, struct fc_bytes *out)
+int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64_t raw_len,
+	       struct fc_bytes *out)
 {
 	if (raw_len > fc_raw_limit(stored_len) ||
 	    ZSTD_getFrameContentSize(stored, stored_len) != raw_len)
@@ -91,25 +91,23 @@ void fc_file_head_put(uint8_t head[FC_FILE_HEAD])
 int fc_file_head_check(const uint8_t *image, size_t size, const char *name)
 {
 	if (!size)
-		return fc_fail(ENODATA, "%s is empty: nothing was recorded into it",
-			       name);
+		return fc_fail(ENODATA, "%s is empty: nothing was recorded into it", name);
 	size_t seen = size < 8 ? size : 8;
 	if (memcmp(image, file_magic, seen))
 		return fc_fail(EBADMSG, "%s is not a trace of fctrace", name);
 	if (size < FC_FILE_HEAD)
 		return fc_fail(EBADMSG,
-			       "%s is cut off after %zu bytes: nothing of it can be read",
-			       name, size);
+			       "%s is cut off after %zu bytes: nothing of it can be read", name,
+			       size);
 	if (get32(image + 12) != fc_checksum(image, 12))
 		return fc_fail(EBADMSG, "%s is damaged in its first %d bytes", name,
 			       FC_FILE_HEAD);
 	unsigned major = get16(image + 8), minor = get16(image + 10);
 	if (major != FC_FORMAT_MAJOR)
-		return fc_fail(
-			EPROTONOSUPPORT,
-			"%s has format %u.%u, this fctrace reads format %d: take the "
-			"fctrace that recorded it, or a later one",
-			name, major, minor, FC_FORMAT_MAJOR);
+		return fc_fail(EPROTONOSUPPORT,
+			       "%s has format %u.%u, this fctrace reads format %d: take the "
+			       "fctrace that recorded it, or a later one",
+			       name, major, minor, FC_FORMAT_MAJOR);
 	return 0;
 }
 
@@ -173,7 +171,6 @@ uint64_t fc_packet_search(const uint8_t *image, size_t size, uint64_t off)
 {
 	if (off >= size)
 		return size;
-	const uint8_t *p =
-		memmem(image + off, size - off, packet_magic, sizeof(packet_magic));
+	const uint8_t *p = memmem(image + off, size - off, packet_magic, sizeof(packet_magic));
 	return p ? (uint64_t)(p - image) : size;
 }

@@ -57,8 +57,8 @@ size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *o
  * The raw_len bytes that the stored ones stand for, in *out (which it fills from its
  * start). -EBADMSG without a sentence when they are something else.
  */
-int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len,
-	       uint64_t raw_len, struct fc_bytes *out);
+int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64_t raw_len,
+	       struct fc_bytes *out);
 
 void fc_file_head_put(uint8_t head[FC_FILE_HEAD]);
 /*

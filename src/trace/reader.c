@@ -34,8 +34,8 @@ static void say_trouble(struct fc_reader *r)
 			 "%zu whole packets",
 			 r->nr_packets);
 	else if (tail)
-		snprintf(cut, sizeof(cut),
-			 "has %llu bytes behind its end that are no trace", tail);
+		snprintf(cut, sizeof(cut), "has %llu bytes behind its end that are no trace",
+			 tail);
 	if (r->nr_damaged)
 		snprintf(damage, sizeof(damage),
 			 "is damaged in %zu place%s, the first at byte %llu: what was "
@@ -122,8 +122,7 @@ static int take_index(struct fc_slice *slice, uint64_t size, struct fc_index *re
 	return records || calls || lost ? -EBADMSG : 0;
 }
 
-static void refer_events(struct fc_reader *r, uint64_t off,
-			 const struct fc_events_head *head)
+static void refer_events(struct fc_reader *r, uint64_t off, const struct fc_events_head *head)
 {
 	struct fc_events_ref ref = { .off = off, .head = *head };
 	fc_vec_push(&r->events, ref);
@@ -177,8 +176,8 @@ static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
 	struct fc_events_head head;
 	switch (packet->kind) {
 	case FC_PACKET_EVENTS:
-		slice = (struct fc_slice){ packet->stored,
-					   packet->stored + packet->stored_len, false };
+		slice = (struct fc_slice){ packet->stored, packet->stored + packet->stored_len,
+					   false };
 		if (fc_events_head_get(&slice, &head))
 			return -EBADMSG;
 		refer_events(r, packet->off, &head);
@@ -262,11 +261,10 @@ static int check_session(struct fc_reader *r)
 	struct fc_packet packet;
 	if (fc_packet_at(r->image, r->size, FC_FILE_HEAD, &packet) ||
 	    packet.kind != FC_PACKET_SESSION || fc_facts_take(&r->facts, &packet))
-		return fc_fail(
-			EBADMSG,
-			"%s is cut off or damaged in its first packet, without which "
-			"nothing of it can be read",
-			r->name);
+		return fc_fail(EBADMSG,
+			       "%s is cut off or damaged in its first packet, without which "
+			       "nothing of it can be read",
+			       r->name);
 	return 0;
 }
 
@@ -328,8 +326,7 @@ static int open_regular(const char *path, size_t *size)
 	/* Opening a pipe must not wait for its writer. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return fc_fail(errno, "cannot open the trace %s: %s", path,
-			       strerror(errno));
+		return fc_fail(errno, "cannot open the trace %s: %s", path, strerror(errno));
 	struct stat st;
 	if (fstat(fd, &st)) {
 		int err = errno;
@@ -359,8 +356,7 @@ int fc_reader_open(const char *path, struct fc_reader **ret)
 		if (at == MAP_FAILED) {
 			int err = errno;
 			fc_reader_close(r);
-			return fc_fail(err, "cannot map the trace %s: %s", path,
-				       strerror(err));
+			return fc_fail(err, "cannot map the trace %s: %s", path, strerror(err));
 		}
 		r->image = at;
 		r->is_mapped = true;

@@ -60,9 +60,9 @@ const struct fc_module_info *fc_reader_module(const struct fc_reader *reader, si
 
 struct fc_func_ref {
 	const char *name; /* never NULL: symbol, or "module+0xoffset"; "?" for an unknown id */
-	const char *module; /* base name of its file */
-	const struct fc_func_info *info;   /* NULL for an unknown id */
-	const struct fc_module_info *of;   /* NULL for an unknown id */
+	const char *module;		 /* base name of its file */
+	const struct fc_func_info *info; /* NULL for an unknown id */
+	const struct fc_module_info *of; /* NULL for an unknown id */
 };
 
 /* O(1). The strings live as long as the reader. */

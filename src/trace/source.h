@@ -87,7 +87,8 @@ struct fc_tap {
 		       const uint64_t *words, size_t nr_words, uint64_t now_tsc);
 
 	/* No more records of this strand; reason as in a POP if calls are still open. */
-	int (*strand_end)(struct fc_tap *tap, const struct fc_strand_info *strand, uint64_t tsc);
+	int (*strand_end)(struct fc_tap *tap, const struct fc_strand_info *strand,
+			  uint64_t tsc);
 
 	/* Called about every 10 ms by the drain thread, also when nothing came. */
 	int (*tick)(struct fc_tap *tap, uint64_t now_tsc);

@@ -15,8 +15,8 @@
 #define QUANTUM_NS    4 /* a time in the file is at most so much before the true one */
 #define AGE_NS	      1000000000u  /* records wait no longer in memory */
 #define CLOCK_LAST_NS 10000000000u /* the longest time between two CLOCK packets */
-#define RATE_NS	      50000	  /* enough to know the TSC's rate to one in a thousand */
-#define TEXT_MAX      (64u << 10) /* bytes of lives or maps that are held back */
+#define RATE_NS	      50000	   /* enough to know the TSC's rate to one in a thousand */
+#define TEXT_MAX      (64u << 10)  /* bytes of lives or maps that are held back */
 
 struct strand {
 	struct fc_encoder enc;
@@ -221,16 +221,14 @@ static int write_names(struct fc_writer *w)
 		fc_bytes_string(&payload, name);
 	}
 	w->seen.fresh.nr = 0;
-	int ret =
-		payload.nr ? fc_file_append(w->file, FC_PACKET_NAMES, &payload, NULL) : 0;
+	int ret = payload.nr ? fc_file_append(w->file, FC_PACKET_NAMES, &payload, NULL) : 0;
 	fc_bytes_free(&payload);
 	return ret;
 }
 
 /* ---- maps, lives, clock: gathered, written at the next tick ---- */
 
-static int write_gathered(struct fc_writer *w, enum fc_packet_kind kind,
-			  struct fc_bytes *bytes)
+static int write_gathered(struct fc_writer *w, enum fc_packet_kind kind, struct fc_bytes *bytes)
 {
 	if (!bytes->nr)
 		return fc_file_error(w->file);
@@ -368,8 +366,7 @@ static void active_remove(struct fc_writer *w, struct strand *strand)
 	}
 }
 
-static int tap_strand_end(struct fc_tap *tap, const struct fc_strand_info *info,
-			  uint64_t tsc)
+static int tap_strand_end(struct fc_tap *tap, const struct fc_strand_info *info, uint64_t tsc)
 {
 	struct fc_writer *w = writer_of(tap);
 	if (info->id >= w->strands.nr || !w->strands.at[info->id])
@@ -442,8 +439,7 @@ static void writer_destroy(struct fc_writer *w)
 	free(w);
 }
 
-int fc_writer_create(const char *path, const struct fc_session *session,
-		     struct fc_writer **ret)
+int fc_writer_create(const char *path, const struct fc_session *session, struct fc_writer **ret)
 {
 	struct fc_file *file;
 	int err = fc_file_create(path, &file);

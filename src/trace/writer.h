@@ -13,8 +13,8 @@
 
 struct fc_session {
 	int argc;
-	char *const *argv;    /* of the traced program */
-	const char *options;  /* fctrace's own options, as typed */
+	char *const *argv;   /* of the traced program */
+	const char *options; /* fctrace's own options, as typed */
 	struct fc_clock clock;
 };
 

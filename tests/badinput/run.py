@@ -423,6 +423,32 @@ def list_of_nothing(b):
                      names="no_such_function", status=1))
 
 
+def a_name_that_no_call_has(b):
+    good_trace(b)
+    trace = b.path("good.data")
+    for argv in (["-o", "/dev/null"], ["-c", "-o", "/dev/null"], ["record", "-o", "/dev/null"]):
+        done = b.run(*argv, "-F", "nothing_is_called_so", "-F", "*", "/usr/bin/true")
+        wrong = one_line(done, names="nothing_is_called_so", status=0)
+        if wrong:
+            return "%s: %s" % (argv, wrong)
+    return (one_line(b.run("replay", trace, "-F", "nope"), names="nope", status=0) or
+            one_line(b.run("report", trace, "--tid=7777777"), names="7777777", status=1))
+
+
+def options_behind_the_file(b):
+    good_trace(b)
+    trace = b.path("good.data")
+    for argv in (["report", trace, "-n", "1", "--json"], ["info", trace, "--json"],
+                 ["list", "/usr/bin/true", "--json"]):
+        done = b.run(*argv)
+        if done.status or not json.loads(done.out):
+            return "%s: status %d: %s" % (argv, done.status, done.err.decode())
+    done = b.run("record", "-o", "/dev/null", "/bin/echo", "-n", "--json")
+    if done.out != b"--json" or done.status:
+        return "options of the program were taken: %r" % done.out
+    return one_line(b.run("info", trace, "--nonsense"), names="--nonsense", status=USAGE)
+
+
 # Traces
 
 
@@ -448,7 +474,9 @@ def each_reader(b, name, status):
 
 
 def a_trace_that_is_not_there(b):
-    return each_reader(b, "missing.data", UNUSABLE)
+    wrong = each_reader(b, "missing.data", UNUSABLE)
+    return wrong or one_line(tap.run([b.fctrace, "info"], cwd="/"), names="fctrace record",
+                             status=UNUSABLE)
 
 
 def an_empty_trace(b):
@@ -554,6 +582,7 @@ CASES = [
     a_target_that_uses_gs, a_target_that_forbids_being_looked_at, a_trace_in_no_folder,
     a_trace_over_a_folder, a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
+    a_name_that_no_call_has, options_behind_the_file,
     a_trace_that_is_not_there, an_empty_trace, not_a_trace, a_folder_as_trace,
     a_trace_of_a_later_version, traces_cut_off, traces_damaged, traces_full_of_noise,
 ]

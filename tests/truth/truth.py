@@ -24,23 +24,34 @@ def read_log(path):
 
 
 class Teller:
-    """One thread of the program that tells its calls: a stack of open rows for each strand."""
+    """One thread of the program that tells its calls: a stack of open rows for each strand.
+
+    The calls of a strand stand below those that were open where it began.
+    """
 
     def __init__(self):
         self.rows = []
-        self.strand = "main"
+        self.strand = self.current = "main"
         self.stacks = {"main": []}
+        self.bases = {"main": 0}
         self.at_fork = []
 
     def stack(self):
         return self.stacks.setdefault(self.strand, [])
 
+    def go_on(self):
+        if self.strand not in ("main", self.current) and not self.stack():
+            self.bases[self.strand] = self.bases[self.current] + len(self.stacks[self.current])
+        self.current = self.strand
+
     def enter(self, name):
-        row = [len(self.stack()), name, "gone"]
+        self.go_on()
+        row = [self.bases[self.strand] + len(self.stack()), name, "gone"]
         self.rows.append(row)
         self.stack().append(row)
 
     def leave(self, name, how):
+        self.go_on()
         row = self.stack().pop()
         if row[1] != name:
             raise RuntimeError("%s ends, but %s is innermost" % (name, row[1]))
@@ -80,7 +91,7 @@ def told(path):
         elif kind == "P":
             teller.land(name)
         elif kind == "X":
-            teller.stacks = {"main": []}
+            teller.stacks, teller.current = {"main": []}, "main"
         elif kind == "J":
             teller.stacks[name] = []
         elif kind == "S":

@@ -80,15 +80,22 @@ static int teardown(void **state)
 
 static void feed(struct test *test, uint64_t tsc, enum fc_kind kind, uint32_t func)
 {
-	struct fc_event event = { .tsc = tsc, .strand = 1, .pid = 7, .tid = 7, .func = func,
-				  .kind = kind };
+	struct fc_event event = {
+		.tsc = tsc, .strand = 1, .pid = 7, .tid = 7, .func = func, .kind = kind
+	};
 	fc_calls_feed(test->calls, &event);
 }
 
-static void feed_mark(struct test *test, uint64_t tsc, enum fc_mark mark, uint64_t a, uint64_t b)
+static void feed_mark(struct test *test, uint64_t tsc, enum fc_mark mark, uint64_t a,
+		      uint64_t b)
 {
-	struct fc_event event = { .tsc = tsc, .strand = 1, .pid = 7, .tid = 7,
-				  .kind = FC_MARK, .mark = mark, .word = { a, b } };
+	struct fc_event event = { .tsc = tsc,
+				  .strand = 1,
+				  .pid = 7,
+				  .tid = 7,
+				  .kind = FC_MARK,
+				  .mark = mark,
+				  .word = { a, b } };
 	fc_calls_feed(test->calls, &event);
 }
 
@@ -120,8 +127,7 @@ static void recursion_is_seen_through_other_calls(void **state)
 	feed(test, 6, FC_EXIT, A);
 	feed(test, 7, FC_ENTRY, A);
 	fc_calls_finish(test->calls, 8);
-	assert_string_equal(test->notes.text,
-			    "+a0 +b1 +a2R -a1/1r -b3/2r -a5/2r +a0 -a1/1e .");
+	assert_string_equal(test->notes.text, "+a0 +b1 +a2R -a1/1r -b3/2r -a5/2r +a0 -a1/1e .");
 }
 
 static void a_tail_call_replaces_its_caller_and_returns_for_it(void **state)
@@ -244,8 +250,9 @@ static void the_end_of_a_strand_ends_its_calls(void **state)
 static void the_end_of_a_process_ends_its_calls_only(void **state)
 {
 	struct test *test = *state;
-	struct fc_event other = { .tsc = 2, .strand = 9, .pid = 8, .tid = 8, .func = B,
-				  .kind = FC_ENTRY };
+	struct fc_event other = {
+		.tsc = 2, .strand = 9, .pid = 8, .tid = 8, .func = B, .kind = FC_ENTRY
+	};
 
 	feed(test, 1, FC_ENTRY, A);
 	fc_calls_feed(test->calls, &other);

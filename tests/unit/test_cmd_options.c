@@ -11,8 +11,10 @@
 #include "cmd/say.c"
 
 static const struct fc_option *const options[] = {
-	&fc_option_output, &fc_option_summary, &fc_option_sort,	 &fc_option_rows,
-	&fc_option_json,   FC_OPTIONS_TRACE,   &fc_option_tid,	 &fc_option_help,
+	&fc_option_output,  &fc_option_summary,
+	&fc_option_sort,    &fc_option_rows,
+	&fc_option_json,    FC_OPTIONS_TRACE,
+	&fc_option_tid,	    &fc_option_help,
 	&fc_option_version, NULL,
 };
 static const struct fc_cmd runs = { .name = "test", .options = options, .runs_program = true };
@@ -73,7 +75,8 @@ static void options_of_a_reader_stand_anywhere(void **state)
 
 static void globs_add_up(void **state)
 {
-	assert_int_equal(PARSE("-F", "a*", "-F", "m:[b-d]", "-N", "\\[", "-m", "libz*", "x"), 9);
+	assert_int_equal(PARSE("-F", "a*", "-F", "m:[b-d]", "-N", "\\[", "-m", "libz*", "x"),
+			 9);
 	assert_string_equal(settings.only[0], "a*");
 	assert_string_equal(settings.only[1], "m:[b-d]");
 	assert_null(settings.only[2]);
@@ -88,13 +91,28 @@ static void times_have_a_unit(void **state)
 		const char *text;
 		uint64_t ns;
 	} good[] = {
-		{ "500ns", 500 },	   { "10us", 10000 }, { "5ms", 5000000 },
-		{ "1s", 1000000000 },	   { "1.5us", 1500 }, { ".5ms", 500000 },
+		{ "500ns", 500 },
+		{ "10us", 10000 },
+		{ "5ms", 5000000 },
+		{ "1s", 1000000000 },
+		{ "1.5us", 1500 },
+		{ ".5ms", 500000 },
 		{ "100000s", 100000000000000 },
 	};
-	static const char *const bad[] = { "3",	  "3 parsecs", "us",  "-1us", "1 us", "1e3us",
-					   "nan", "infs",      "0x1s", "1.2.3s", ".s", "",
-					   "99999999999999999999s", "1us " };
+	static const char *const bad[] = { "3",
+					   "3 parsecs",
+					   "us",
+					   "-1us",
+					   "1 us",
+					   "1e3us",
+					   "nan",
+					   "infs",
+					   "0x1s",
+					   "1.2.3s",
+					   ".s",
+					   "",
+					   "99999999999999999999s",
+					   "1us " };
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(PARSE("-t", good[i].text, "x"), 3);
@@ -122,15 +140,19 @@ static void what_is_wrong_is_named(void **state)
 		{ { "--libs=some" }, "--libs some: unknown; say none, api or all" },
 		{ { "--loss", "never" }, "--loss never: unknown; say block or drop" },
 		{ { "-D", "0" }, "-D 0: not a depth; say a whole number from 1 to 2147483647" },
-		{ { "-D", "-1" }, "-D -1: not a depth; say a whole number from 1 to 2147483647" },
-		{ { "-D", "4x" }, "-D 4x: not a depth; say a whole number from 1 to 2147483647" },
+		{ { "-D", "-1" },
+		  "-D -1: not a depth; say a whole number from 1 to 2147483647" },
+		{ { "-D", "4x" },
+		  "-D 4x: not a depth; say a whole number from 1 to 2147483647" },
 		{ { "-F", "a[b" },
 		  "-F a[b: a [ without its ]; write \\[ for the character itself" },
 		{ { "-N", "" }, "-N an empty pattern matches nothing; say a name, or *" },
-		{ { "-s", "size" }, "-s size: not a sort key; there are total, self, calls, min, "
-				    "avg, max, func, module" },
-		{ { "-s", "self," }, "-s self,: not a sort key; there are total, self, calls, "
-				     "min, avg, max, func, module" },
+		{ { "-s", "size" },
+		  "-s size: not a sort key; there are total, self, calls, min, "
+		  "avg, max, func, module" },
+		{ { "-s", "self," },
+		  "-s self,: not a sort key; there are total, self, calls, "
+		  "min, avg, max, func, module" },
 		{ { "--json", "-Zc" }, "-Z: unknown option; see fctrace test --help" },
 		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
 	};

@@ -163,8 +163,7 @@ static void each_damage_has_its_sentence(void **state)
 	Elf64_Ehdr good, bad;
 	memcpy(&good, bytes, sizeof(good));
 
-	check_sentence((const uint8_t *)"#!/bin/sh\n", 10,
-		       "./damaged is not an ELF file");
+	check_sentence((const uint8_t *)"#!/bin/sh\n", 10, "./damaged is not an ELF file");
 	check_sentence(bytes, 0, "./damaged is not an ELF file: it is empty");
 	check_sentence(bytes, 40, "./damaged is damaged: it ends after 40 bytes");
 
@@ -177,9 +176,8 @@ static void each_damage_has_its_sentence(void **state)
 	bad = good;
 	bad.e_ident[EI_DATA] = ELFDATA2MSB;
 	memcpy(bytes, &bad, sizeof(bad));
-	check_sentence(
-		bytes, size,
-		"./damaged is a big-endian program; fctrace traces little-endian ones");
+	check_sentence(bytes, size,
+		       "./damaged is a big-endian program; fctrace traces little-endian ones");
 
 	bad = good;
 	bad.e_type = ET_CORE;
@@ -201,17 +199,15 @@ static void each_damage_has_its_sentence(void **state)
 	bad = good;
 	bad.e_phentsize = 32;
 	memcpy(bytes, &bad, sizeof(bad));
-	check_sentence(
-		bytes, size,
-		"./damaged is damaged: a program header has 32 bytes, expected 56");
+	check_sentence(bytes, size,
+		       "./damaged is damaged: a program header has 32 bytes, expected 56");
 }
 
 static void what_is_no_file_is_told(void **state)
 {
 	struct fc_elf *elf;
 	assert_int_equal(fc_elf_open("nowhere", "nowhere", &elf), -ENOENT);
-	assert_string_equal(fc_fail_text(),
-			    "cannot open nowhere: No such file or directory");
+	assert_string_equal(fc_fail_text(), "cannot open nowhere: No such file or directory");
 	assert_int_equal(fc_elf_open("/tmp", "/tmp", &elf), -EISDIR);
 	assert_int_equal(mkfifo("fifo", 0600), 0);
 	assert_int_equal(fc_elf_open("fifo", "fifo", &elf), -ENOEXEC);

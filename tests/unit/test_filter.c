@@ -105,15 +105,12 @@ static void draw_records(const struct record *records, const struct fc_filter_op
 
 /* main -> work -> step -> leaf, leaf; work tail-calls leaf; step; setjmp; step */
 static const struct record sample[] = {
-	{ 1000, FC_ENTRY, MAIN },	  { 1010, FC_ENTRY, WORK },
-	{ 1020, FC_ENTRY, STEP },	  { 1021, FC_ENTRY, LEAF },
-	{ 1022, FC_EXIT, LEAF },	  { 1030, FC_ENTRY, LEAF },
-	{ 1060, FC_EXIT, LEAF },	  { 1070, FC_EXIT, STEP },
-	{ 1080, FC_TAIL, LEAF },	  { 1085, FC_EXIT, WORK },
-	{ 1090, FC_ENTRY, STEP },	  { 1091, FC_EXIT, STEP },
-	{ 1092, FC_ENTRY_ONLY, JUMP },	  { 1100, FC_ENTRY, STEP },
-	{ 1101, FC_ENTRY, MAIN },	  { 1150, FC_POP, 1 },
-	{ 1200, FC_EXIT, MAIN },	  { 0 },
+	{ 1000, FC_ENTRY, MAIN },      { 1010, FC_ENTRY, WORK }, { 1020, FC_ENTRY, STEP },
+	{ 1021, FC_ENTRY, LEAF },      { 1022, FC_EXIT, LEAF },	 { 1030, FC_ENTRY, LEAF },
+	{ 1060, FC_EXIT, LEAF },       { 1070, FC_EXIT, STEP },	 { 1080, FC_TAIL, LEAF },
+	{ 1085, FC_EXIT, WORK },       { 1090, FC_ENTRY, STEP }, { 1091, FC_EXIT, STEP },
+	{ 1092, FC_ENTRY_ONLY, JUMP }, { 1100, FC_ENTRY, STEP }, { 1101, FC_ENTRY, MAIN },
+	{ 1150, FC_POP, 1 },	       { 1200, FC_EXIT, MAIN },	 { 0 },
 };
 
 static void without_options_everything_is_shown(void **state)
@@ -121,21 +118,20 @@ static void without_options_everything_is_shown(void **state)
 	struct text text;
 
 	draw_records(sample, &(struct fc_filter_opts){ 0 }, &text);
-	assert_string_equal(text.bytes,
-			    "              [     7] | main() {\n"
-			    "              [     7] |   work() {\n"
-			    "              [     7] |     step() {\n"
-			    "     1.000 us [     7] |       leaf();\n"
-			    "    30.000 us [     7] |       leaf();\n"
-			    "    50.000 us [     7] |     } /* step */\n"
-			    "    70.000 us [     7] |   } /* work */\n"
-			    "     5.000 us [     7] |   leaf(); /* tail call */\n"
-			    "     1.000 us [     7] |   step();\n"
-			    "              [     7] |   setjmp();\n"
-			    "              [     7] |   step() {\n"
-			    "    49.000 us [     7] |     main(); /* left */\n"
-			    "    50.000 us [     7] |   } /* step, left */\n"
-			    "   200.000 us [     7] | } /* main */\n");
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"              [     7] |     step() {\n"
+					"     1.000 us [     7] |       leaf();\n"
+					"    30.000 us [     7] |       leaf();\n"
+					"    50.000 us [     7] |     } /* step */\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"     1.000 us [     7] |   step();\n"
+					"              [     7] |   setjmp();\n"
+					"              [     7] |   step() {\n"
+					"    49.000 us [     7] |     main(); /* left */\n"
+					"    50.000 us [     7] |   } /* step, left */\n"
+					"   200.000 us [     7] | } /* main */\n");
 }
 
 static void only_shows_what_is_beneath_and_counts_depth_from_there(void **state)
@@ -144,10 +140,9 @@ static void only_shows_what_is_beneath_and_counts_depth_from_there(void **state)
 	struct text text;
 
 	draw_records(sample, &(struct fc_filter_opts){ .only = only, .depth = 2 }, &text);
-	assert_string_equal(text.bytes,
-			    "              [     7] | work() {\n"
-			    "    50.000 us [     7] |   step();\n"
-			    "    70.000 us [     7] | } /* work */\n");
+	assert_string_equal(text.bytes, "              [     7] | work() {\n"
+					"    50.000 us [     7] |   step();\n"
+					"    70.000 us [     7] | } /* work */\n");
 }
 
 static void except_takes_away_what_is_beneath(void **state)
@@ -156,11 +151,10 @@ static void except_takes_away_what_is_beneath(void **state)
 	struct text text;
 
 	draw_records(sample, &(struct fc_filter_opts){ .except = except }, &text);
-	assert_string_equal(text.bytes,
-			    "              [     7] | main() {\n"
-			    "    70.000 us [     7] |   work();\n"
-			    "     5.000 us [     7] |   leaf(); /* tail call */\n"
-			    "   200.000 us [     7] | } /* main */\n");
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"    70.000 us [     7] |   work();\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"   200.000 us [     7] | } /* main */\n");
 }
 
 static void short_calls_are_dropped_and_callers_of_long_ones_are_not(void **state)
@@ -168,17 +162,38 @@ static void short_calls_are_dropped_and_callers_of_long_ones_are_not(void **stat
 	struct text text;
 
 	draw_records(sample, &(struct fc_filter_opts){ .min_ticks = 30 }, &text);
-	assert_string_equal(text.bytes,
-			    "              [     7] | main() {\n"
-			    "              [     7] |   work() {\n"
-			    "              [     7] |     step() {\n"
-			    "    30.000 us [     7] |       leaf();\n"
-			    "    50.000 us [     7] |     } /* step */\n"
-			    "    70.000 us [     7] |   } /* work */\n"
-			    "              [     7] |   step() {\n"
-			    "    49.000 us [     7] |     main(); /* left */\n"
-			    "    50.000 us [     7] |   } /* step, left */\n"
-			    "   200.000 us [     7] | } /* main */\n");
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"              [     7] |     step() {\n"
+					"    30.000 us [     7] |       leaf();\n"
+					"    50.000 us [     7] |     } /* step */\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"              [     7] |   step() {\n"
+					"    49.000 us [     7] |     main(); /* left */\n"
+					"    50.000 us [     7] |   } /* step, left */\n"
+					"   200.000 us [     7] | } /* main */\n");
+}
+
+static void a_glob_that_no_call_matches_is_known(void **state)
+{
+	char *only[] = { "step", "nothing", "s*", NULL };
+	struct fc_namer namer = { name_of, NULL };
+	struct fc_filter_opts opts = { .only = only, .match = fc_namer_match, .ctx = &namer };
+	struct text text = { .len = 0 };
+	struct fc_tree_opts tree_opts = { &clock_us, namer, write_text, &text };
+	struct fc_tree *tree = fc_tree_create(&tree_opts);
+	struct fc_filter *filter = fc_filter_create(&opts, fc_tree_sink(tree));
+	struct fc_call call = { .func = WORK, .strand = 1, .tid = 7 };
+
+	fc_filter_sink(filter)->enter(fc_filter_sink(filter), &call);
+	assert_false(fc_filter_has_matched(filter, 0));
+	call.func = STEP;
+	fc_filter_sink(filter)->enter(fc_filter_sink(filter), &call);
+	assert_true(fc_filter_has_matched(filter, 0));
+	assert_false(fc_filter_has_matched(filter, 1));
+	assert_true(fc_filter_has_matched(filter, 2)); /* though the first says it all */
+	fc_filter_destroy(filter);
+	fc_tree_destroy(tree);
 }
 
 static void another_thread_is_not_shown(void **state)
@@ -192,8 +207,12 @@ static void another_thread_is_not_shown(void **state)
 static void recursion_counts_among_what_is_shown(void **state)
 {
 	static const struct record nested[] = {
-		{ 1, FC_ENTRY, LEAF }, { 2, FC_ENTRY, WORK }, { 3, FC_ENTRY, LEAF },
-		{ 4, FC_EXIT, LEAF },  { 5, FC_EXIT, WORK },  { 6, FC_EXIT, LEAF },
+		{ 1, FC_ENTRY, LEAF },
+		{ 2, FC_ENTRY, WORK },
+		{ 3, FC_ENTRY, LEAF },
+		{ 4, FC_EXIT, LEAF },
+		{ 5, FC_EXIT, WORK },
+		{ 6, FC_EXIT, LEAF },
 		{ 0 },
 	};
 	char *only[] = { "work", NULL };
@@ -263,14 +282,15 @@ static void sieve_words(const uint64_t *words, size_t nr_words,
 			const struct fc_filter_opts *opts, struct kept *kept)
 {
 	struct fc_func_info funcs[NR_NAMES - 1] = { 0 };
-	struct fc_module_info module = { .id = 1, .path = "/bin/prog", .funcs = funcs,
-					 .nr_funcs = NR_NAMES - 1 };
+	struct fc_module_info module = {
+		.id = 1, .path = "/bin/prog", .funcs = funcs, .nr_funcs = NR_NAMES - 1
+	};
 
 	for (uint32_t i = 1; i < NR_NAMES; i++)
 		funcs[i - 1] = (struct fc_func_info){ .name = names[i], .id = i };
 	memset(kept, 0, sizeof(*kept));
-	kept->tap = (struct fc_tap){ keep_module, keep_map, keep_life, keep_records, keep_end,
-				     keep_tick };
+	kept->tap = (struct fc_tap){ keep_module,  keep_map, keep_life,
+				     keep_records, keep_end, keep_tick };
 
 	struct fc_sieve *sieve = fc_sieve_create(opts, &kept->tap);
 	struct fc_tap *tap = fc_sieve_tap(sieve);
@@ -398,8 +418,8 @@ static void a_call_longer_than_a_tick_reaches_keeps_its_times(void **state)
 	struct fc_filter_opts opts = { .min_ticks = 10 };
 
 	memset(&kept, 0, sizeof(kept));
-	kept.tap = (struct fc_tap){ keep_module, keep_map, keep_life, keep_records, keep_end,
-				    keep_tick };
+	kept.tap = (struct fc_tap){ keep_module,  keep_map, keep_life,
+				    keep_records, keep_end, keep_tick };
 	struct fc_sieve *sieve = fc_sieve_create(&opts, &kept.tap);
 	struct fc_tap *tap = fc_sieve_tap(sieve);
 	tap->records(tap, &strand, &early, 1, 2000);
@@ -420,6 +440,7 @@ int main(void)
 		cmocka_unit_test(only_shows_what_is_beneath_and_counts_depth_from_there),
 		cmocka_unit_test(except_takes_away_what_is_beneath),
 		cmocka_unit_test(short_calls_are_dropped_and_callers_of_long_ones_are_not),
+		cmocka_unit_test(a_glob_that_no_call_matches_is_known),
 		cmocka_unit_test(another_thread_is_not_shown),
 		cmocka_unit_test(recursion_counts_among_what_is_shown),
 		cmocka_unit_test(a_filtered_recording_replays_to_the_same_tree),

@@ -52,8 +52,11 @@ static void draw(const struct record *records, uint64_t min_ticks)
 
 	text[0] = 0;
 	for (; records->kind; records++) {
-		struct fc_event event = { .tsc = records->tsc, .strand = records->strand,
-					  .pid = 7, .tid = 7, .func = records->func,
+		struct fc_event event = { .tsc = records->tsc,
+					  .strand = records->strand,
+					  .pid = 7,
+					  .tid = 7,
+					  .func = records->func,
 					  .kind = records->kind };
 		fc_calls_feed(calls, &event);
 	}
@@ -68,65 +71,78 @@ static void draw(const struct record *records, uint64_t min_ticks)
 
 /* down() is interrupted in main() by a handler on strand 2, twice. */
 static const struct record interrupted[] = {
-	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN }, { 120, 2, FC_ENTRY, HANDLER },
-	{ 121, 2, FC_ENTRY, STEP }, { 122, 2, FC_EXIT, STEP },	{ 150, 2, FC_EXIT, HANDLER },
-	{ 160, 1, FC_EXIT, DOWN },  { 170, 2, FC_ENTRY, STEP }, { 171, 2, FC_EXIT, STEP },
-	{ 180, 1, FC_EXIT, MAIN },  { 190, 1, FC_ENTRY, STEP }, { 191, 1, FC_EXIT, STEP },
+	{ 100, 1, FC_ENTRY, MAIN },
+	{ 110, 1, FC_ENTRY, DOWN },
+	{ 120, 2, FC_ENTRY, HANDLER },
+	{ 121, 2, FC_ENTRY, STEP },
+	{ 122, 2, FC_EXIT, STEP },
+	{ 150, 2, FC_EXIT, HANDLER },
+	{ 160, 1, FC_EXIT, DOWN },
+	{ 170, 2, FC_ENTRY, STEP },
+	{ 171, 2, FC_EXIT, STEP },
+	{ 180, 1, FC_EXIT, MAIN },
+	{ 190, 1, FC_ENTRY, STEP },
+	{ 191, 1, FC_EXIT, STEP },
 	{ 0 },
 };
 
 static void a_handler_stands_below_what_it_interrupted(void **state)
 {
 	draw(interrupted, 0);
-	assert_string_equal(text, LINE(NONE, "main() {")
-				  LINE(NONE, "  down() {")
-				  LINE(NONE, "    handler() {")
-				  LINE("     1.000 us", "      step();")
-				  LINE("    30.000 us", "    } /* handler */")
-				  LINE("    50.000 us", "  } /* down */")
-				  LINE("     1.000 us", "  step();")
-				  LINE("    80.000 us", "} /* main */")
-				  LINE("     1.000 us", "step();"));
+	assert_string_equal(
+		text, LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(
+			      NONE, "    handler() {") LINE("     1.000 us", "      step();")
+			      LINE("    30.000 us", "    } /* handler */")
+				      LINE("    50.000 us", "  } /* down */")
+					      LINE("     1.000 us", "  step();")
+						      LINE("    80.000 us", "} /* main */")
+							      LINE("     1.000 us", "step();"));
 }
 
 static void so_it_does_when_short_calls_are_dropped(void **state)
 {
 	draw(interrupted, 30);
-	assert_string_equal(text, LINE(NONE, "main() {")
-				  LINE(NONE, "  down() {")
-				  LINE("    30.000 us", "    handler();")
-				  LINE("    50.000 us", "  } /* down */")
-				  LINE("    80.000 us", "} /* main */"));
+	assert_string_equal(text,
+			    LINE(NONE, "main() {") LINE(NONE, "  down() {")
+				    LINE("    30.000 us", "    handler();")
+					    LINE("    50.000 us", "  } /* down */")
+						    LINE("    80.000 us", "} /* main */"));
 }
 
 /* siglongjmp() out of the handler: its end is noticed when its stack is used again. */
 static const struct record jumped[] = {
-	{ 100, 1, FC_ENTRY, MAIN },    { 110, 1, FC_ENTRY, DOWN }, { 120, 2, FC_ENTRY, HANDLER },
-	{ 130, 1, FC_POP, 1 },	       { 140, 1, FC_ENTRY, STEP }, { 145, 2, FC_POP, 0 },
-	{ 145, 2, FC_ENTRY, HANDLER }, { 150, 2, FC_EXIT, HANDLER }, { 160, 1, FC_EXIT, STEP },
-	{ 170, 1, FC_EXIT, MAIN },     { 0 },
+	{ 100, 1, FC_ENTRY, MAIN },
+	{ 110, 1, FC_ENTRY, DOWN },
+	{ 120, 2, FC_ENTRY, HANDLER },
+	{ 130, 1, FC_POP, 1 },
+	{ 140, 1, FC_ENTRY, STEP },
+	{ 145, 2, FC_POP, 0 },
+	{ 145, 2, FC_ENTRY, HANDLER },
+	{ 150, 2, FC_EXIT, HANDLER },
+	{ 160, 1, FC_EXIT, STEP },
+	{ 170, 1, FC_EXIT, MAIN },
+	{ 0 },
 };
 
 static void a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place(void **state)
 {
 	draw(jumped, 0);
-	assert_string_equal(text, LINE(NONE, "main() {")
-				  LINE(NONE, "  down() {")
-				  LINE(NONE, "    handler() {")
-				  LINE("    20.000 us", "  } /* down, left */")
-				  LINE(NONE, "  step() {")
-				  LINE("    25.000 us", "    } /* handler, left */")
-				  LINE("     5.000 us", "    handler();")
-				  LINE("    20.000 us", "  } /* step */")
-				  LINE("    70.000 us", "} /* main */"));
+	assert_string_equal(
+		text,
+		LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(NONE, "    handler() {")
+			LINE("    20.000 us", "  } /* down, left */") LINE(NONE, "  step() {")
+				LINE("    25.000 us", "    } /* handler, left */")
+					LINE("     5.000 us", "    handler();")
+						LINE("    20.000 us", "  } /* step */")
+							LINE("    70.000 us", "} /* main */"));
 }
 
 /* Two coroutines that each start anew while the other is within two calls, again and again. */
 static void coroutines_do_not_drift_to_the_right(void **state)
 {
 	static const struct record round[] = {
-		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_EXIT, HANDLER }, { 0, 3, FC_EXIT, STEP },
-		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_ENTRY, STEP },   { 0, 2, FC_EXIT, DOWN },
+		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_EXIT, HANDLER },  { 0, 3, FC_EXIT, STEP },
+		{ 0, 2, FC_ENTRY, DOWN }, { 0, 3, FC_ENTRY, STEP },    { 0, 2, FC_EXIT, DOWN },
 		{ 0, 2, FC_EXIT, DOWN },  { 0, 3, FC_ENTRY, HANDLER },
 	};
 	struct record records[400] = { { 1, 1, FC_ENTRY, MAIN } };
@@ -142,13 +158,15 @@ static void coroutines_do_not_drift_to_the_right(void **state)
 static void calls_of_an_ended_program_end_from_the_inside(void **state)
 {
 	static const struct record cut[] = {
-		{ 100, 1, FC_ENTRY, MAIN }, { 120, 2, FC_ENTRY, HANDLER }, { 0 },
+		{ 100, 1, FC_ENTRY, MAIN },
+		{ 120, 2, FC_ENTRY, HANDLER },
+		{ 0 },
 	};
 
 	draw(cut, 0);
-	assert_string_equal(text, LINE(NONE, "main() {")
-				  LINE("     8.880 ms", "  handler(); /* no return */")
-				  LINE("     8.900 ms", "} /* main, no return */"));
+	assert_string_equal(text, LINE(NONE, "main() {") LINE("     8.880 ms",
+							      "  handler(); /* no return */")
+					  LINE("     8.900 ms", "} /* main, no return */"));
 }
 
 static void threads_are_found_again(void **state)
@@ -168,7 +186,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_handler_stands_below_what_it_interrupted),
 		cmocka_unit_test(so_it_does_when_short_calls_are_dropped),
-		cmocka_unit_test(a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place),
+		cmocka_unit_test(
+			a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place),
 		cmocka_unit_test(coroutines_do_not_drift_to_the_right),
 		cmocka_unit_test(calls_of_an_ended_program_end_from_the_inside),
 		cmocka_unit_test(threads_are_found_again),
