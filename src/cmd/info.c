@@ -156,7 +156,9 @@ static void print_number(FILE *out, const char *label, uint64_t value)
 
 static void print_ending(FILE *out, int status)
 {
-	if (WIFSIGNALED(status))
+	if (status < 0)
+		fputs("tracing was stopped before it ended", out);
+	else if (WIFSIGNALED(status))
 		fprintf(out, "killed by signal %d (%s)", WTERMSIG(status),
 			strsignal(WTERMSIG(status)));
 	else
@@ -406,7 +408,8 @@ static void print_json(struct info *info)
 	fc_json_number(&json, "entry_only", totals->entry_only);
 	fc_json_number(&json, "skipped", totals->skipped);
 	fc_json_number(&json, "parts", nr_parts(info));
-	json_ending(&json, totals->is_complete, totals->wait_status);
+	json_ending(&json, totals->is_complete && totals->wait_status >= 0,
+		    totals->wait_status);
 	if (trouble)
 		fc_json_string(&json, "trouble", trouble);
 	else

@@ -84,6 +84,8 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 
 int fc_program_end(int wait_status)
 {
+	if (wait_status < 0) /* it lives on: fctrace was told to stop, and ends by that */
+		wait_status = SIGTERM;
 	if (!WIFSIGNALED(wait_status))
 		return WEXITSTATUS(wait_status);
 

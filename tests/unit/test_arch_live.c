@@ -74,9 +74,9 @@ __asm__(".text\n.p2align 4\n.globl live_probe\nlive_probe:\n"
 	"	pop %rbp\n	pop %rbx\n	ret\n");
 long live_probe(const uint64_t *in, uint64_t *out, const void *function);
 
-static uint64_t *at_gs(uint32_t off)
+static uint64_t *at_gs(int off)
 {
-	return (uint64_t *)(strand + off);
+	return (uint64_t *)(strand + PAGE + off);
 }
 
 static struct fca_shadow *shadow(int i)
@@ -91,10 +91,11 @@ static void reset(size_t nr)
 	memset(live_doors, 0, sizeof(live_doors));
 	live_go = 0;
 	shadow(0)->slot = ~0ull;
-	*at_gs(FCA_GS_SHADOW) = (uint64_t)(uintptr_t)shadow(0);
-	*at_gs(FCA_GS_CURSOR) = (uint64_t)(uintptr_t)ring_words;
-	*at_gs(FCA_GS_LIMIT) = (uint64_t)(uintptr_t)(ring_words + nr);
-	*at_gs(FCA_GS_LOW) = 0;
+	*at_gs(FCA_STRAND_SHADOW) = (uint64_t)(uintptr_t)shadow(0);
+	*at_gs(FCA_STRAND_CURSOR) = (uint64_t)(uintptr_t)ring_words;
+	*at_gs(FCA_STRAND_LIMIT) = (uint64_t)(uintptr_t)(ring_words + nr);
+	*at_gs(FCA_STRAND_LOW) = 0;
+	*at_gs(FCA_STRAND_SELF) = (uint64_t)(uintptr_t)at_gs(0);
 }
 
 static int set_up(void **state)
@@ -115,7 +116,7 @@ static int set_up(void **state)
 	const uint8_t *doors[] = { live_door_entry, live_door_exit, live_door_only,
 				   live_door_unwind, live_door_dl };
 	memcpy(pool, doors, sizeof(doors));
-	return (int)syscall(SYS_arch_prctl, SET_GS, strand);
+	return (int)syscall(SYS_arch_prctl, SET_GS, strand + PAGE);
 }
 
 static int tear_down(void **state)
@@ -150,7 +151,7 @@ static void call_and_compare(const uint8_t *function)
 
 static size_t nr_records(void)
 {
-	return (*at_gs(FCA_GS_CURSOR) - (uint64_t)(uintptr_t)ring_words) / 8;
+	return (*at_gs(FCA_STRAND_CURSOR) - (uint64_t)(uintptr_t)ring_words) / 8;
 }
 
 static void expect_record(size_t i, enum fc_kind kind, uint64_t after)
@@ -171,7 +172,7 @@ static void a_call_is_recorded_and_nothing_else_is_changed(void **state)
 	expect_record(0, FC_ENTRY, before);
 	expect_record(1, FC_EXIT, before);
 	assert_true(fc_record_tick(ring_words[1]) > fc_record_tick(ring_words[0]));
-	assert_int_equal(*at_gs(FCA_GS_SHADOW), (uint64_t)(uintptr_t)shadow(0));
+	assert_int_equal(*at_gs(FCA_STRAND_SHADOW), (uint64_t)(uintptr_t)shadow(0));
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(live_doors[i], 0);
 	call_and_compare(stub);
@@ -186,7 +187,7 @@ static void an_entry_is_recorded_and_nothing_else_is_changed(void **state)
 	call_and_compare(stub);
 	assert_int_equal(nr_records(), 1);
 	expect_record(0, FC_ENTRY_ONLY, before);
-	assert_int_equal(*at_gs(FCA_GS_SHADOW), (uint64_t)(uintptr_t)shadow(0));
+	assert_int_equal(*at_gs(FCA_STRAND_SHADOW), (uint64_t)(uintptr_t)shadow(0));
 	assert_int_equal(live_doors[FCA_POOL_ENTRY_ONLY], 0);
 }
 
@@ -199,7 +200,7 @@ static void expect_door(enum fc_stub_kind kind, int door, uint32_t body_off)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(live_doors[i], i == door);
 	assert_int_equal(live_go, (uint64_t)(uintptr_t)stub + body_off);
-	assert_int_equal(*at_gs(FCA_GS_SHADOW), (uint64_t)(uintptr_t)shadow(0));
+	assert_int_equal(*at_gs(FCA_STRAND_SHADOW), (uint64_t)(uintptr_t)shadow(0));
 }
 
 static void a_full_ring_is_the_agents(void **state)
@@ -216,10 +217,10 @@ static void another_stack_is_the_agents(void **state)
 	shadow(0)->slot = 0x1000; /* this stack is above it */
 	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->layout->body_off);
 	reset(4);
-	*at_gs(FCA_GS_LOW) = ~0ull; /* this stack is below it */
+	*at_gs(FCA_STRAND_LOW) = ~0ull; /* this stack is below it */
 	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->layout->body_off);
 	reset(4);
-	*at_gs(FCA_GS_LOW) = ~0ull;
+	*at_gs(FCA_STRAND_LOW) = ~0ull;
 	expect_door(FC_STUB_ENTRY_ONLY, FCA_POOL_ENTRY_ONLY, arch->layout->other_body_off);
 }
 
