@@ -112,7 +112,8 @@ enum fca_mail_state {
 	FCA_MAIL_ASK = 2,     /* objects were loaded: controller, look */
 	FCA_MAIL_COMMAND = 3, /* agent, make this system call */
 	FCA_MAIL_RESULT = 4,
-	FCA_MAIL_DONE = 5, /* agent, go on */
+	FCA_MAIL_DONE = 5,    /* agent, go on */
+	FCA_MAIL_WORKING = 6, /* the controller has begun: agent, wait */
 };
 
 struct fca_mail {

@@ -54,17 +54,19 @@ static void set_state(struct fca_arena *arena, struct fca_mail *mail, uint32_t s
 		agent_ring_bell(arena);
 }
 
-/* Tell the controller that objects were loaded, and serve it until it is done with them. */
-void mail_send(struct fca_arena *arena)
+/* False: the controller has begun after all. */
+static bool take_back(struct fca_mail *mail)
 {
-	struct fca_mail *mail = claim(arena);
-	if (!mail)
-		return;
-	mail->pid = syscall1(NR_getpid, 0);
-	mail->tid = syscall1(NR_gettid, 0);
-	set_state(arena, mail, FCA_MAIL_ASK);
+	uint32_t state = FCA_MAIL_ASK;
+	return __atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_FREE, 0,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
 
-	for (int patience = PATIENCE; patience && !agent_is_alone(arena);) {
+/* Make the system calls that the controller asks for, until it is done. */
+static void serve(struct fca_arena *arena, struct fca_mail *mail)
+{
+	int patience = PATIENCE;
+	while (!agent_is_alone(arena)) {
 		uint32_t state = __atomic_load_n(&mail->state, __ATOMIC_ACQUIRE);
 		if (state == FCA_MAIL_DONE)
 			break;
@@ -75,9 +77,26 @@ void mail_send(struct fca_arena *arena)
 			set_state(arena, mail, FCA_MAIL_RESULT);
 			continue;
 		}
+		if (state == FCA_MAIL_ASK && !patience-- && take_back(mail))
+			return;
 		futex_wait(&mail->state, state, 100);
-		if (state == FCA_MAIL_ASK)
-			patience--;
 	}
 	__atomic_store_n(&mail->state, FCA_MAIL_FREE, __ATOMIC_RELEASE);
+}
+
+/*
+ * Tell the controller that objects were loaded, and serve it until it is done with them.
+ * No signal comes in between: its handler might jump out of here for good.
+ */
+void mail_send(struct fca_arena *arena)
+{
+	uint64_t mask = signals_block();
+	struct fca_mail *mail = claim(arena);
+	if (mail) {
+		mail->pid = syscall1(NR_getpid, 0);
+		mail->tid = syscall1(NR_gettid, 0);
+		set_state(arena, mail, FCA_MAIL_ASK);
+		serve(arena, mail);
+	}
+	signals_restore(mask);
 }

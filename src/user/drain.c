@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,6 +45,7 @@ struct fc_drain {
 	struct fc_tap *tap;
 	pthread_t thread;
 	pid_t tracer;
+	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
 	struct fc_arena *first;
 	bool is_stopping;
 	uint32_t nr_strands;
@@ -67,7 +69,7 @@ uint32_t fc_ring_words(void)
  * after a longer pause of this thread (a terminal that was held), the words are those that
  * filled the ring soon after its beginning.
  */
-static uint64_t now_of(struct ring_view *view)
+static uint64_t now_of(const struct ring_view *view)
 {
 	const uint64_t turn = 1ull << FC_RECORD_TICK_BITS, margin = turn / 256;
 	uint64_t now = fc_clock_tsc(), latest = view->seen_tsc + turn - margin;
@@ -196,40 +198,51 @@ static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 	free(arena);
 }
 
-/* Take released arenas off the list. Only this thread unlinks; the tracer only pushes. */
+/* NULL: none is left that was released. */
+static struct fc_arena *unlink_released(struct fc_drain *drain)
+{
+	pthread_mutex_lock(&drain->list);
+	struct fc_arena **at = &drain->first;
+	while (*at && !__atomic_load_n(&(*at)->is_released, __ATOMIC_ACQUIRE))
+		at = &(*at)->next;
+	struct fc_arena *arena = *at;
+	if (arena)
+		*at = arena->next;
+	pthread_mutex_unlock(&drain->list);
+	return arena;
+}
+
+/* Only this thread unlinks: its own walks need no lock. */
 static void reap(struct fc_drain *drain)
 {
-	struct fc_arena *prev = NULL;
-	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
-	while (arena) {
-		struct fc_arena *next = arena->next, *head = arena;
-		if (!__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE)) {
-			prev = arena;
-		} else if (prev) {
-			prev->next = next;
-			destroy_arena(drain, arena);
-		} else if (__atomic_compare_exchange_n(&drain->first, &head, next, false,
-						       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			destroy_arena(drain, arena);
-		} else {
-			return; /* a new one came before it: next time */
-		}
-		arena = next;
-	}
+	struct fc_arena *arena;
+	while ((arena = unlink_released(drain)))
+		destroy_arena(drain, arena);
+}
+
+static struct fca_mail *find_mail(struct fc_arena *arena)
+{
+	for (int i = 0; i < FCA_NR_MAILS; i++)
+		if (__atomic_load_n(&arena->at->mails[i].state, __ATOMIC_ACQUIRE) ==
+		    FCA_MAIL_ASK)
+			return &arena->at->mails[i];
+	return NULL;
 }
 
 struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **ret)
 {
-	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
-	for (; arena; arena = arena->next)
-		for (int i = 0; i < FCA_NR_MAILS; i++)
-			if (__atomic_load_n(&arena->at->mails[i].state, __ATOMIC_ACQUIRE) ==
-			    FCA_MAIL_ASK) {
-				if (ret)
-					*ret = arena;
-				return &arena->at->mails[i];
-			}
-	return NULL;
+	struct fca_mail *mail = NULL;
+	pthread_mutex_lock(&drain->list);
+	for (struct fc_arena *arena = drain->first; arena && !mail; arena = arena->next) {
+		/* One that is released is about to go, with its letters. */
+		if (__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE))
+			continue;
+		mail = find_mail(arena);
+		if (ret)
+			*ret = arena;
+	}
+	pthread_mutex_unlock(&drain->list);
+	return mail;
 }
 
 static void set_asleep(struct fc_drain *drain, uint32_t value)
@@ -313,6 +326,7 @@ int fc_drain_start(struct fc_tap *tap, struct fc_drain **ret)
 	struct fc_drain *drain = fc_alloc(sizeof(*drain));
 	drain->tap = tap;
 	drain->tracer = gettid();
+	pthread_mutex_init(&drain->list, NULL);
 	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
 		free(drain);
@@ -336,12 +350,29 @@ static int keeper_take(struct fca_arena *at)
 	return err ? err : pthread_mutex_lock(keeper);
 }
 
+/* Shared memory is a file: the limit of file sizes is in its way, and raised if it may be. */
+static int resize(int fd, size_t size)
+{
+	struct rlimit old, wide;
+	if (getrlimit(RLIMIT_FSIZE, &old))
+		return ftruncate(fd, (off_t)size);
+	wide = (struct rlimit){ old.rlim_max, old.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &wide);
+	int ret = ftruncate(fd, (off_t)size);
+	int err = errno;
+	setrlimit(RLIMIT_FSIZE, &old);
+	errno = err;
+	return ret;
+}
+
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
-	if (ftruncate(fd, fc_arena_size()))
-		return fc_fail(errno, "cannot make %zu bytes of shared memory: %s",
-			       fc_arena_size(), strerror(errno));
+	if (resize(fd, fc_arena_size()))
+		return fc_fail(
+			errno, "cannot make %zu bytes of shared memory: %s", fc_arena_size(),
+			errno == EFBIG ? "it is above the limit of file sizes (ulimit -f)"
+				       : strerror(errno));
 	void *at = mmap(NULL, fc_arena_size(), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (at == MAP_FAILED)
@@ -359,10 +390,10 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		free(arena);
 		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
 	}
-	arena->next = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
-	while (!__atomic_compare_exchange_n(&drain->first, &arena->next, arena, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
+	pthread_mutex_lock(&drain->list);
+	arena->next = drain->first;
+	__atomic_store_n(&drain->first, arena, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&drain->list);
 	*ret = arena;
 	return 0;
 }
@@ -389,17 +420,19 @@ void fc_drain_release(struct fc_arena *arena)
 
 void fc_drain_mute(struct fc_drain *drain)
 {
-	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
-	for (; arena; arena = arena->next)
+	pthread_mutex_lock(&drain->list);
+	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
 		__atomic_store_n(&arena->at->is_muted, 1, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&drain->list);
 }
 
 int fc_drain_stop(struct fc_drain *drain)
 {
-	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
-	for (; arena; arena = arena->next)
+	pthread_mutex_lock(&drain->list);
+	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
 		if (arena->refs > 0)
 			pthread_mutex_unlock((pthread_mutex_t *)arena->at->keeper);
+	pthread_mutex_unlock(&drain->list);
 	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
 	pthread_join(drain->thread, NULL);
 	int error = drain->error;

@@ -70,12 +70,14 @@ int fc_user_find_program(const char *name, char **ret)
 }
 
 __attribute__((noreturn)) static void child(const char *path, char *const *argv,
-					    const sigset_t *mask, int go_fd, int error_fd)
+					    const struct fc_launch_signals *signals, int go_fd,
+					    int error_fd)
 {
 	char go;
 	while (read(go_fd, &go, 1) < 0 && errno == EINTR)
 		; /* 0: the tracer is gone; the program runs all the same */
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigaction(SIGXFSZ, &signals->file_size, NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 	execv(path, argv);
 	int err = errno;
 	if (write(error_fd, &err, sizeof(err)) < 0)
@@ -84,7 +86,7 @@ __attribute__((noreturn)) static void child(const char *path, char *const *argv,
 }
 
 int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
-		    const sigset_t *mask, unsigned long options)
+		    const struct fc_launch_signals *signals, unsigned long options)
 {
 	int go[2], error[2];
 	if (pipe2(go, O_CLOEXEC))
@@ -98,7 +100,7 @@ int fc_launch_start(struct fc_launch *launch, const char *path, char *const *arg
 	int pid = fork();
 	if (pid == 0) {
 		close(go[1]);
-		child(path, argv, mask, go[0], error[1]);
+		child(path, argv, signals, go[0], error[1]);
 	}
 	int err = pid < 0 ? errno : 0;
 	close(go[0]);

@@ -10,12 +10,18 @@ struct fc_launch {
 	int error_fd; /* the child writes an errno here if the program cannot be executed */
 };
 
+/* What the program is to find; the tracer's own are different. */
+struct fc_launch_signals {
+	sigset_t mask;
+	struct sigaction file_size; /* of SIGXFSZ */
+};
+
 /*
  * Fork a child that is seized with ptrace options and will execute path with argv, with
- * the given signal mask. -errno with a sentence: there is no child.
+ * the given signals. -errno with a sentence: there is no child.
  */
 int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
-		    const sigset_t *mask, unsigned long options);
+		    const struct fc_launch_signals *signals, unsigned long options);
 
 /* Why the child could not execute its program: -errno with a sentence; 0: it did. */
 int fc_launch_error(struct fc_launch *launch, const char *path);

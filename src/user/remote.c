@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -11,23 +13,60 @@
 
 #include "base/fail.h"
 
+static void drop_held(struct fc_borrow *borrow, bool (*is_void)(int sig))
+{
+	size_t kept = 0;
+	fc_vec_each (&borrow->held, info)
+		if (!is_void(info->si_signo))
+			borrow->held.at[kept++] = *info;
+	borrow->held.nr = kept;
+}
+
+static bool is_stop_signal(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+static bool is_continue_signal(int sig)
+{
+	return sig == SIGCONT;
+}
+
+/* Stopping and continuing cancel each other, as in the kernel. */
+static void hold_signal(struct fc_borrow *borrow, int sig)
+{
+	siginfo_t info;
+	if (ptrace(PTRACE_GETSIGINFO, borrow->tid, 0, &info))
+		return;
+	if (is_stop_signal(sig))
+		drop_held(borrow, is_continue_signal);
+	if (is_continue_signal(sig))
+		drop_held(borrow, is_stop_signal);
+	fc_vec_push(&borrow->held, info);
+}
+
 /*
  * Let the thread run to the next system call's entry or exit. Single steps would do, but a
  * tracer that dies leaves the trap flag set, and the trap kills the target.
  */
-static int run_to_syscall(int tid)
+static int run_to_syscall(struct fc_borrow *borrow)
 {
 	for (;;) {
-		if (ptrace(PTRACE_SYSCALL, tid, 0, 0))
+		if (ptrace(PTRACE_SYSCALL, borrow->tid, 0, 0))
 			return -errno;
 		int status;
-		while (waitpid(tid, &status, __WALL) < 0)
+		while (waitpid(borrow->tid, &status, __WALL) < 0)
 			if (errno != EINTR)
 				return -errno;
-		if (!WIFSTOPPED(status))
+		if (!WIFSTOPPED(status)) {
+			borrow->has_died = true;
+			borrow->death = status;
 			return -ESRCH;
+		}
 		if (status >> 8 == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
 			return 0;
+		if (!(status >> 16))
+			hold_signal(borrow, WSTOPSIG(status));
 		/* A stop of the whole group comes in between: the call is still to be made. */
 	}
 }
@@ -47,9 +86,9 @@ static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t
 	regs.r9 = arg[5];
 	if (ptrace(PTRACE_SETREGS, borrow->tid, 0, &regs))
 		return -errno;
-	int ret = run_to_syscall(borrow->tid);
+	int ret = run_to_syscall(borrow);
 	if (!ret)
-		ret = run_to_syscall(borrow->tid);
+		ret = run_to_syscall(borrow);
 	if (!ret && ptrace(PTRACE_GETREGS, borrow->tid, 0, &regs))
 		ret = -errno;
 	return ret ? ret : (int64_t)regs.rax;
@@ -141,7 +180,7 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 	};
 	uint64_t all = ~0ull;
 	/* Out of execve(), whose exit would write its own result over rax. */
-	if (run_to_syscall(tid))
+	if (run_to_syscall(borrow))
 		return fc_fail(ESRCH, "process %d is gone", tid);
 	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
@@ -156,16 +195,53 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 	int64_t got = borrow_call(&borrow->caller, SYS_getpid, nothing);
 	if (got < 0 || ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all))
 		return fc_fail(ESRCH, "process %d is gone", tid);
+	borrow->is_borrowed = true;
 	return 0;
 }
 
-int fc_borrow_end(struct fc_borrow *borrow)
+/* A signal that waits for the thread, held back by its mask until now. */
+static bool is_pending(int tid, int sig)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/status", tid);
+	FILE *file = fopen(name, "re");
+	char line[256];
+	unsigned long mask, all = 0;
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "SigPnd: %lx", &mask) == 1 ||
+		    sscanf(line, "ShdPnd: %lx", &mask) == 1)
+			all |= mask;
+	if (file)
+		fclose(file);
+	return all >> (sig - 1) & 1;
+}
+
+/* The kernel lets a sender's identity be given only for what sigqueue() has sent. */
+static void give_back_signals(struct fc_borrow *borrow)
+{
+	int tid = borrow->tid;
+	if (borrow->held.nr && is_pending(tid, SIGCONT))
+		drop_held(borrow, is_stop_signal);
+	fc_vec_each (&borrow->held, info)
+		if (syscall(SYS_rt_tgsigqueueinfo, tid, tid, info->si_signo, info))
+			syscall(SYS_tgkill, tid, tid, info->si_signo);
+	fc_vec_free(&borrow->held);
+}
+
+static int restore(struct fc_borrow *borrow)
 {
 	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
 	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));
 	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code,
 			       sizeof(borrow->code));
+}
+
+int fc_borrow_end(struct fc_borrow *borrow)
+{
+	int ret = borrow->is_borrowed ? restore(borrow) : 0;
+	give_back_signals(borrow);
+	return ret;
 }
 
 int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,

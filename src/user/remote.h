@@ -3,9 +3,13 @@
 #ifndef FC_USER_REMOTE_H
 #define FC_USER_REMOTE_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/user.h>
+
+#include "base/vec.h"
 
 /* Makes system calls in a target; how differs (a stopped thread, or the agent by mail). */
 struct fc_caller {
@@ -27,8 +31,12 @@ struct fc_borrow {
 	int tid, mem_fd;
 	struct user_regs_struct regs; /* as found; given back with changes made here */
 	uint64_t cave;
-	uint8_t code[32]; /* as found in the cave */
-	uint64_t signals; /* mask, as found */
+	uint8_t code[32];	/* as found in the cave */
+	uint64_t signals;	/* mask, as found */
+	FC_VEC(siginfo_t) held; /* signals that came, given back at the end */
+	bool is_borrowed;	/* and to be restored */
+	bool has_died;
+	int death; /* its wait status */
 };
 
 /* Bytes that the cave must have: executable, and of no use to the program. */
@@ -36,7 +44,7 @@ struct fc_borrow {
 
 /*
  * tid stands in the stop of an exec event, so that its stack is its own. -errno with a
- * sentence; the thread is then as it was.
+ * sentence; the thread is then as it was. fc_borrow_end() follows in any case.
  */
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave);
 /* Give the thread back; -errno: it is gone. */

@@ -44,6 +44,7 @@ struct fc_space {
 	struct fca_header header;
 	int refs, pid, mem_fd;
 	uint64_t agent; /* where its image is */
+	uint64_t arena_taddr;
 	uint32_t nr_pools;
 	uint64_t exe_ino;
 	bool is_started; /* ld.so has loaded what the program needs: the rest is dlopen's */
@@ -244,10 +245,13 @@ static bool find_bias(const struct fc_elf *elf, const struct fc_map *map, uint64
 	return false;
 }
 
-static void not_hooked(struct fc_space *space, const char *path, const char *why)
+/* Of a program that is dying there is nothing to say: everything fails in it. */
+static void not_hooked(struct fc_space *space, struct fc_caller *caller, const char *path,
+		       const char *why)
 {
 	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
-	fc_shared_say(space->shared, space->pid, text);
+	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0)
+		fc_shared_say(space->shared, space->pid, text);
 }
 
 /* r_debug.r_state tells the agent whether ld.so has finished loading (<link.h>). */
@@ -280,7 +284,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	struct fc_module *module =
 		fc_modules_get(&space->shared->modules, path, map->path, scope);
 	if (module->damage) {
-		not_hooked(space, map->path, module->damage);
+		not_hooked(space, caller, map->path, module->damage);
 		return;
 	}
 	uint64_t bias;
@@ -289,7 +293,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	known->bias = bias;
 	known->is_hooked = true;
 	if (module->conflict) {
-		not_hooked(space, map->path, module->conflict);
+		not_hooked(space, caller, map->path, module->conflict);
 		return;
 	}
 	space->shared->tap->map(space->shared->tap,
@@ -299,7 +303,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 						       .tsc = fc_clock_tsc() });
 	find_r_state(space, module->elf, bias);
 	if (hook_module(space, caller, maps, module, bias))
-		not_hooked(space, map->path, fc_fail_text());
+		not_hooked(space, caller, map->path, fc_fail_text());
 }
 
 static bool is_known(const struct fc_space *space, const struct fc_map *map)
@@ -418,7 +422,7 @@ static void find_stack(const struct fc_space *space, struct fca_config *config)
 	static const uint64_t reserved = 128 << 20;
 	struct fc_maps maps;
 	int ret = fc_maps_read(space->pid, &maps);
-	fc_vec_each(&maps, map)
+	fc_vec_each (&maps, map)
 		if (!ret && !strcmp(map->path, "[stack]")) {
 			config->stack_high = map->end;
 			config->stack_low = map->end - reserved;
@@ -443,12 +447,13 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	int ret = fc_remote_write(space->mem_fd, CONFIG(space, arena), config, sizeof(*config));
 	free(config);
 
-	enum { FLOOR = 0x800 }; /* in the root strand's first page, otherwise unused */
+	enum { FLOOR = -0x800 }; /* in the root strand's first page, otherwise unused */
 	uint64_t root = space->agent + space->header.root;
 	uint64_t hot[2] = { root + FLOOR, root };
 	struct fca_shadow floor = { 0, ~0ull };
 	if (!ret)
-		ret = fc_remote_write(space->mem_fd, root + FCA_GS_SHADOW, hot, sizeof(hot));
+		ret = fc_remote_write(space->mem_fd, root + FCA_STRAND_SHADOW, hot,
+				      sizeof(hot));
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, root + FLOOR, &floor, sizeof(floor));
 	return ret;
@@ -491,26 +496,26 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 	return check_call(got, "arch_prctl");
 }
 
-static int inject(struct fc_space *space, int tid)
+static int inject(struct fc_space *space, int tid, int *death)
 {
 	uint64_t cave = find_cave(space);
 	if (!cave)
 		return fc_fail(ENOSPC, "its code has no %d free bytes", FC_BORROW_CAVE);
 	struct fc_borrow borrow;
 	int ret = fc_borrow_begin(&borrow, tid, space->mem_fd, cave);
-	if (ret)
-		return ret;
-	uint64_t arena_taddr = 0;
-	ret = load_agent(space, &borrow.caller);
 	if (!ret)
-		ret = share_arena(space, &borrow.caller, &arena_taddr);
+		ret = load_agent(space, &borrow.caller);
 	if (!ret)
-		ret = configure(space, arena_taddr);
+		ret = share_arena(space, &borrow.caller, &space->arena_taddr);
+	if (!ret)
+		ret = configure(space, space->arena_taddr);
 	if (!ret)
 		ret = set_gs(space, &borrow);
 	if (!ret)
 		hook_new(space, &borrow.caller);
 	int end = fc_borrow_end(&borrow);
+	if (borrow.has_died)
+		*death = borrow.death;
 	return ret ? ret : end;
 }
 
@@ -528,7 +533,7 @@ static int check_program(struct fc_space *space, const char *exe)
 	return 0;
 }
 
-int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret)
+int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret)
 {
 	struct fc_space *space = fc_alloc(sizeof(*space));
 	space->shared = shared;
@@ -545,7 +550,7 @@ int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret)
 	if (!err)
 		err = space->mem_fd = open_mem(tid);
 	if (err >= 0)
-		err = inject(space, tid);
+		err = inject(space, tid, death);
 	if (err < 0) {
 		fc_space_put(space);
 		return err;
@@ -560,13 +565,28 @@ struct fc_space *fc_space_share(struct fc_space *space)
 	return space;
 }
 
+static bool has_agent(const struct fc_space *space, int mem_fd)
+{
+	struct fca_header header;
+	uint64_t arena;
+	return !fc_remote_read(mem_fd, space->agent, &header, sizeof(header)) &&
+	       !memcmp(&header, &space->header, sizeof(header)) &&
+	       !fc_remote_read(mem_fd, CONFIG(space, arena), &arena, sizeof(arena)) &&
+	       arena == space->arena_taddr;
+}
+
 struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 {
+	int mem_fd = open_mem(pid);
+	if (mem_fd >= 0 && !has_agent(space, mem_fd)) {
+		close(mem_fd);
+		return NULL;
+	}
 	struct fc_space *copy = fc_alloc(sizeof(*copy));
 	*copy = *space;
 	copy->refs = 1;
 	copy->pid = pid;
-	copy->mem_fd = open_mem(pid);
+	copy->mem_fd = mem_fd;
 	copy->arena->refs++;
 	copy->known.at = NULL;
 	copy->known.nr = copy->known.room = 0;
@@ -591,12 +611,18 @@ struct fc_arena *fc_space_arena(struct fc_space *space)
 	return space->arena;
 }
 
+uint64_t fc_space_root(const struct fc_space *space)
+{
+	return space->agent + space->header.root;
+}
+
 /* ---- letters ---- */
 
 struct mail_caller {
 	struct fc_caller caller;
 	struct fca_mail *mail;
-	int pid;
+	struct fc_space *space;
+	bool is_gone;
 };
 
 static void set_mail(struct fca_mail *mail, uint32_t state)
@@ -605,31 +631,45 @@ static void set_mail(struct fca_mail *mail, uint32_t state)
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/*
+ * The thread may be in a stop that only this thread can end, like any that it waits for: what
+ * happens to the targets is handled while it is waited for.
+ */
 static int64_t mail_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
 {
 	struct mail_caller *self = (struct mail_caller *)caller;
 	struct fca_mail *mail = self->mail;
+	const struct fc_shared *shared = self->space->shared;
+	if (self->is_gone)
+		return -ESRCH;
 	mail->nr = nr;
 	memcpy(mail->arg, arg, sizeof(mail->arg));
 	set_mail(mail, FCA_MAIL_COMMAND);
 	while (__atomic_load_n(&mail->state, __ATOMIC_ACQUIRE) == FCA_MAIL_COMMAND) {
-		struct timespec patience = { .tv_nsec = 10 * 1000 * 1000 };
+		struct timespec patience = { .tv_nsec = 1000 * 1000 };
 		syscall(SYS_futex, &mail->state, FUTEX_WAIT, FCA_MAIL_COMMAND, &patience, NULL,
 			0);
-		if (kill(self->pid, 0))
+		if (!shared->follow(shared->follow_ctx, mail->tid, self->space)) {
+			self->is_gone = true;
 			return -ESRCH;
+		}
 	}
 	return mail->state == FCA_MAIL_RESULT ? mail->result : -EINTR;
 }
 
 void fc_space_update(struct fc_space *space, struct fca_mail *mail)
 {
+	uint32_t state = FCA_MAIL_ASK;
+	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return; /* the agent did not want to wait any longer */
 	struct mail_caller caller = {
 		.caller.call = mail_call,
 		.mail = mail,
-		.pid = space->pid,
+		.space = fc_space_share(space),
 	};
 	hook_new(space, &caller.caller);
 	space->is_started = true;
-	set_mail(mail, FCA_MAIL_DONE);
+	set_mail(mail, caller.is_gone ? FCA_MAIL_FREE : FCA_MAIL_DONE);
+	fc_space_put(space);
 }

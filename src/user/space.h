@@ -8,6 +8,8 @@
 #include "user/remote.h"
 #include "user/user.h"
 
+struct fc_space;
+
 /* What all spaces of a session share. */
 struct fc_shared {
 	const struct fc_user_opts *opts;
@@ -15,23 +17,32 @@ struct fc_shared {
 	struct fc_drain *drain;
 	struct fc_modules modules;
 	int first_pid;
+	/*
+	 * While a thread serves a letter: handle what has happened to any target. False: the
+	 * thread has ended or runs another program. A space may lose references meanwhile.
+	 */
+	bool (*follow)(void *ctx, int tid, const struct fc_space *space);
+	void *follow_ctx;
 };
-
-struct fc_space;
 
 /*
  * tid has just executed a program and is stopped: put the agent into it and hook what is
  * mapped. -errno with a sentence: the target is as it was and runs untraced (-ENOTSUP:
- * it is not a program that can be traced at all).
+ * it is not a program that can be traced at all). If it died meanwhile and was waited for,
+ * *death is its wait status, otherwise as before.
  */
-int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret);
+int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret);
 
-/* The same memory, seen from one more process (vfork) or copied to it (fork). */
+/* The same memory, seen from one more process (vfork, clone). */
 struct fc_space *fc_space_share(struct fc_space *space);
+/* The same memory copied to a process (fork). NULL: the process has other memory. */
 struct fc_space *fc_space_fork(struct fc_space *space, int pid);
 void fc_space_put(struct fc_space *space);
 
 struct fc_arena *fc_space_arena(struct fc_space *space);
+
+/* What %gs is to be in a thread whose stack is not that of the thread that made it. */
+uint64_t fc_space_root(const struct fc_space *space);
 
 /* Objects were loaded: hook them, with system calls made by the agent for this letter. */
 void fc_space_update(struct fc_space *space, struct fca_mail *mail);

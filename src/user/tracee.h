@@ -15,9 +15,17 @@ struct fc_process {
 	struct fc_process *next;
 };
 
+enum fc_first_stop {
+	FC_FIRST_NONE = 0, /* it has been */
+	FC_FIRST_GO,
+	FC_FIRST_DETACH,
+};
+
 struct fc_tracee {
 	int tid;
-	struct fc_process *process; /* NULL: stopped, its parent's event has not come yet */
+	struct fc_process *process; /* NULL: parked, its parent's event has not come yet */
+	enum fc_first_stop first;
+	uint64_t root; /* what %gs is to be from then on, 0: as it is */
 	struct fc_tracee *next;
 };
 

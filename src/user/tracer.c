@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,15 +27,18 @@
 #include "user/launch.h"
 #include "user/tracee.h"
 
+enum { NR_BUCKETS = sizeof(((struct fc_tracees *)0)->bucket) / sizeof(void *) };
+
 struct tracer {
 	struct fc_shared shared;
 	struct fc_tracees tracees;
 	struct fc_launch launch;
 	int first_pid;
-	int wait_status;
-	bool is_started; /* the first program was executed */
-	bool is_ending;	 /* told to stop tracing: SIGTERM, SIGHUP */
-	int error;	 /* of the first program's start */
+	int wait_status;  /* -1: not known */
+	size_t nr_parked; /* at most: tracees without a process */
+	bool is_started;  /* the first program was executed */
+	bool is_ending;	  /* told to stop tracing: SIGTERM, SIGHUP */
+	int error;	  /* of the first program's start */
 	FC_VEC(char *) said;
 };
 
@@ -82,6 +86,29 @@ static void warn_set_uid(struct tracer *tracer, int pid, const char *exe, const 
 	say_once(tracer, pid, text);
 }
 
+/* A stopped thread that does not answer is being killed: its status is still to come. */
+static bool is_dying(int tid)
+{
+	unsigned long message;
+	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
+}
+
+static void on_status(struct tracer *tracer, int tid, int status);
+static void adopt_parked(struct tracer *tracer);
+
+/* The agent could not be put into the program. */
+static void on_untraced(struct tracer *tracer, int pid, const char *path, int death)
+{
+	if (death >= 0) {
+		on_status(tracer, pid, death);
+		return;
+	}
+	if (is_dying(pid))
+		return;
+	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
+	say_once(tracer, pid, text);
+}
+
 /* The thread group of tid runs a new program; tid is its leader now. */
 static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
 {
@@ -92,6 +119,7 @@ static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
 	fc_tracee_keep_only(&tracer->tracees, process, pid);
 	fc_space_put(process->space);
 	process->space = NULL;
+	adopt_parked(tracer);
 
 	char exe[64], path[4096];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
@@ -100,8 +128,10 @@ static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
 	life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 	warn_set_uid(tracer, pid, exe, path);
 
-	int err = tracer->is_ending ? -ECANCELED
-				    : fc_space_create(&tracer->shared, pid, &process->space);
+	int death = -1;
+	int err = tracer->is_ending
+			  ? -ECANCELED
+			  : fc_space_create(&tracer->shared, pid, &death, &process->space);
 	if (pid == tracer->first_pid && !tracer->is_started) {
 		tracer->is_started = true;
 		if (err == -ENOTSUP) {
@@ -111,11 +141,8 @@ static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
 			return;
 		}
 	}
-	if (err && err != -ECANCELED) {
-		fc_auto_free char *text =
-			fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
-		say_once(tracer, pid, text);
-	}
+	if ((err && err != -ECANCELED) || death >= 0)
+		on_untraced(tracer, pid, path, death);
 }
 
 /* ---- births and deaths ---- */
@@ -142,6 +169,66 @@ static struct fc_space *space_of_child(struct fc_process *parent, int child, int
 	return fc_space_fork(parent->space, child);
 }
 
+static struct fc_process *add_process(struct tracer *tracer, struct fc_process *parent,
+				      int child, int event)
+{
+	struct fc_space *space = parent ? space_of_child(parent, child, event) : NULL;
+	struct fc_process *process = fc_process_add(&tracer->tracees, child, space);
+	life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
+	return process;
+}
+
+/* A thread that is new: its process, made if need be. NULL: it is not to be followed. */
+static struct fc_process *process_of_new(struct tracer *tracer, struct fc_process *parent,
+					 int child, int event)
+{
+	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, child)) {
+		life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
+		return parent;
+	}
+	return tracer->shared.opts->no_follow ? NULL
+					      : add_process(tracer, parent, child, event);
+}
+
+/* A thread on a stack of its own may not begin with its maker's strand. */
+static void expect_first_stop(struct fc_tracee *tracee, struct fc_process *parent, int event)
+{
+	bool is_same =
+		parent->space && event != PTRACE_EVENT_VFORK &&
+		(tracee->process == parent || shares_memory(parent->pid, tracee->tid, event));
+	tracee->root = is_same ? fc_space_root(parent->space) : 0;
+	tracee->first = tracee->process ? FC_FIRST_GO : FC_FIRST_DETACH;
+}
+
+/* What is to be done at the first stop, and on from there. */
+static void leave_first_stop(struct tracer *tracer, struct fc_tracee *tracee)
+{
+	int tid = tracee->tid;
+	enum fc_first_stop first = tracee->first;
+	tracee->first = FC_FIRST_NONE;
+	if (tracee->root)
+		ptrace(PTRACE_POKEUSER, tid, offsetof(struct user, regs.gs_base), tracee->root);
+	if (first == FC_FIRST_DETACH) {
+		fc_tracee_remove(&tracer->tracees, tid);
+		ptrace(PTRACE_DETACH, tid, 0, 0);
+	} else {
+		resume(tid, 0);
+	}
+}
+
+/* False: it was adopted, and has ended or was let go since. */
+static bool is_traced(int tid)
+{
+	siginfo_t info;
+	return !waitid(P_PID, tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL);
+}
+
+static void enter_process(struct fc_tracee *tracee, struct fc_process *process)
+{
+	tracee->process = process;
+	process->nr_threads++;
+}
+
 static void on_birth(struct tracer *tracer, struct fc_tracee *tracee, int event)
 {
 	unsigned long message = 0;
@@ -150,27 +237,90 @@ static void on_birth(struct tracer *tracer, struct fc_tracee *tracee, int event)
 	int child = (int)message;
 	struct fc_process *parent = tracee->process;
 	struct fc_tracee *known = fc_tracee_find(&tracer->tracees, child);
-	struct fc_process *process = parent;
-	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, child)) {
-		life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
+	if (known && known->process) {
+		/* Adopted already; whose memory it has may not have been known then. */
+		if (!known->process->space && known->process->pid == child)
+			known->process->space = space_of_child(parent, child, event);
+		return;
+	}
+	if (!known && !is_traced(child))
+		return;
+	struct fc_process *process = process_of_new(tracer, parent, child, event);
+	if (!known) {
+		known = fc_tracee_add(&tracer->tracees, child, process);
+		expect_first_stop(known, parent, event);
+		return;
+	}
+	/* It stopped before this event came. */
+	tracer->nr_parked--;
+	if (process)
+		enter_process(known, process);
+	expect_first_stop(known, parent, event);
+	leave_first_stop(tracer, known);
+}
+
+/* ---- threads whose maker may never tell of them: it may have been killed ---- */
+
+static void read_kin(int tid, int *tgid, int *ppid)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/status", tid);
+	*tgid = *ppid = 0;
+	FILE *file = fopen(name, "re");
+	char line[256];
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "Tgid: %d", tgid) == 1 || sscanf(line, "PPid: %d", ppid) == 1)
+			continue;
+	if (file)
+		fclose(file);
+}
+
+/*
+ * Let a parked thread go on, as one of its process or of a process of its own. It stays if
+ * its parent is there to tell more: whether it stands on the parent's stack (vfork).
+ */
+static void adopt(struct tracer *tracer, struct fc_tracee *tracee)
+{
+	int tid = tracee->tid, tgid, ppid;
+	read_kin(tid, &tgid, &ppid);
+	struct fc_process *process = fc_process_find(&tracer->tracees, tgid);
+	struct fc_process *parent = fc_process_find(&tracer->tracees, ppid);
+	if (process && tgid != tid) {
+		life(tracer, FC_LIFE_THREAD_START, tgid, tid, 0, 0, NULL);
+		tracee->root = process->space ? fc_space_root(process->space) : 0;
+	} else if (parent && parent->space && shares_memory(parent->pid, tid, 0)) {
+		return;
 	} else if (tracer->shared.opts->no_follow) {
-		process = NULL; /* only clone() with a process' flags comes here: let go */
+		tracee->first = FC_FIRST_DETACH;
 	} else {
-		process = fc_process_add(&tracer->tracees, child,
-					 space_of_child(parent, child, event));
-		life(tracer, FC_LIFE_START, child, child, parent->pid, 0, NULL);
+		process = add_process(tracer, parent, tid, 0);
 	}
-	if (known && process) {
-		/* It stopped before this event came. */
-		known->process = process;
-		process->nr_threads++;
-		resume(child, 0);
-	} else if (process) {
-		fc_tracee_add(&tracer->tracees, child, process);
-	} else if (known) {
-		fc_tracee_remove(&tracer->tracees, child);
-		ptrace(PTRACE_DETACH, child, 0, 0);
-	}
+	tracer->nr_parked--;
+	if (process)
+		enter_process(tracee, process);
+	leave_first_stop(tracer, tracee);
+}
+
+/* A process has ended, or runs another program: it may have been what they wait for. */
+static void adopt_parked(struct tracer *tracer)
+{
+	if (!tracer->nr_parked)
+		return;
+	FC_VEC(struct fc_tracee *) parked = { 0 };
+	for (struct fc_tracee **at = tracer->tracees.bucket;
+	     at < tracer->tracees.bucket + NR_BUCKETS; at++)
+		for (struct fc_tracee *t = *at; t; t = t->next)
+			if (!t->process && t->first == FC_FIRST_NONE)
+				fc_vec_push(&parked, t);
+	fc_vec_each (&parked, t)
+		adopt(tracer, *t);
+	fc_vec_free(&parked);
+}
+
+static void park(struct tracer *tracer, int tid)
+{
+	tracer->nr_parked++;
+	adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
 }
 
 static void on_death(struct tracer *tracer, struct fc_tracee *tracee, int status)
@@ -178,6 +328,7 @@ static void on_death(struct tracer *tracer, struct fc_tracee *tracee, int status
 	int tid = tracee->tid;
 	struct fc_process *process = tracee->process;
 	if (!process) {
+		tracer->nr_parked -= tracee->first == FC_FIRST_NONE;
 		fc_tracee_remove(&tracer->tracees, tid);
 		return;
 	}
@@ -188,6 +339,7 @@ static void on_death(struct tracer *tracer, struct fc_tracee *tracee, int status
 	if (is_leader) {
 		life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
 		fc_process_remove(&tracer->tracees, process);
+		adopt_parked(tracer);
 	} else {
 		life(tracer, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
 		fc_tracee_remove(&tracer->tracees, tid);
@@ -208,8 +360,11 @@ static void on_stop(struct tracer *tracer, int tid, int status)
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	int sig = WSTOPSIG(status), event = status >> 16;
 	if (!tracee) {
-		/* A child whose parent's event is still to come: it waits for that. */
-		fc_tracee_add(&tracer->tracees, tid, NULL);
+		park(tracer, tid);
+		return;
+	}
+	if (tracee->first != FC_FIRST_NONE) {
+		leave_first_stop(tracer, tracee);
 		return;
 	}
 	if (!tracee->process)
@@ -252,6 +407,16 @@ static void on_status(struct tracer *tracer, int tid, int status)
 
 /* ---- letters ---- */
 
+/* A letter of a process that is not followed: it need not wait. Or it has died. */
+static void decline(struct fca_mail *mail)
+{
+	uint32_t state = FCA_MAIL_ASK;
+	bool is_there = !syscall(SYS_tgkill, mail->pid, mail->tid, 0);
+	__atomic_compare_exchange_n(&mail->state, &state,
+				    is_there ? FCA_MAIL_DONE : FCA_MAIL_FREE, false,
+				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 static void on_mail(struct tracer *tracer)
 {
 	struct fc_arena *arena;
@@ -263,21 +428,30 @@ static void on_mail(struct tracer *tracer)
 		if (process->space && fc_space_arena(process->space) == arena &&
 		    process->pid == mail->pid)
 			break;
-	if (process) {
+	if (process)
 		fc_space_update(process->space, mail);
-		return;
-	}
-	/* Of a process that is not followed: it need not wait. */
-	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
+	else
+		decline(mail);
 }
 
 /* ---- the loop ---- */
 
-static void wait_all(struct tracer *tracer)
+/* False: nothing is left to be waited for. */
+static bool wait_all(struct tracer *tracer)
 {
 	int status, tid;
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
 		on_status(tracer, tid, status);
+	return tid == 0 || errno != ECHILD;
+}
+
+/* struct fc_shared's follow(). */
+static bool follow(void *ctx, int tid, const struct fc_space *space)
+{
+	struct tracer *tracer = ctx;
+	wait_all(tracer);
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	return tracee && tracee->process && tracee->process->space == space;
 }
 
 static void run(struct tracer *tracer, const sigset_t *signals)
@@ -295,31 +469,33 @@ static void run(struct tracer *tracer, const sigset_t *signals)
 		default:
 			break; /* SIGINT and SIGQUIT are the program's business */
 		}
-		wait_all(tracer);
+		if (!wait_all(tracer))
+			return;
 	}
 }
 
 /* Options of ptrace that make children traced from their first instruction. */
 static unsigned long ptrace_options(const struct fc_user_opts *opts)
 {
-	unsigned long options =
-		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
-	if (!opts->no_follow)
-		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
-	return options;
+	/* With no_follow, too: what is let go may share memory, and needs %gs of its own. */
+	unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+				PTRACE_O_TRACESYSGOOD;
+	return opts->no_follow ? options : options | PTRACE_O_TRACEVFORK;
 }
 
 static int trace(struct tracer *tracer, const char *path, char *const *argv)
 {
 	const struct fc_user_opts *opts = tracer->shared.opts;
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	sigset_t signals, old;
+	struct fc_launch_signals launch;
+	sigset_t signals;
 	sigemptyset(&signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		sigaddset(&signals, mine[i]);
-	sigprocmask(SIG_BLOCK, &signals, &old);
+	sigprocmask(SIG_BLOCK, &signals, &launch.mask);
+	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch.file_size);
 
-	int err = fc_launch_start(&tracer->launch, path, argv, &old, ptrace_options(opts));
+	int err = fc_launch_start(&tracer->launch, path, argv, &launch, ptrace_options(opts));
 	if (err)
 		return err;
 	int pid = tracer->launch.pid;
@@ -334,8 +510,10 @@ static int trace(struct tracer *tracer, const char *path, char *const *argv)
 	fc_tracee_add(&tracer->tracees, pid, process);
 	life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
 	run(tracer, &signals);
-	if (tracer->is_ending)
+	if (tracer->is_ending) {
 		fc_drain_mute(tracer->shared.drain);
+		say_once(tracer, pid, "told to stop: the program goes on untraced");
+	}
 	fc_tracees_deinit(&tracer->tracees);
 	fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
 	if (!tracer->is_started && !tracer->is_ending)
@@ -355,8 +533,11 @@ int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 	struct tracer tracer = {
 		.shared = { .opts = opts,
 			    .tap = tap,
-			    .modules = { .next_func = 1, .tap = tap } },
+			    .modules = { .next_func = 1, .tap = tap },
+			    .follow = follow },
+		.wait_status = -1,
 	};
+	tracer.shared.follow_ctx = &tracer;
 	err = trace(&tracer, path, argv);
 	*wait_status = tracer.wait_status;
 	fc_modules_deinit(&tracer.shared.modules);

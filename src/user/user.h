@@ -36,6 +36,8 @@ struct fc_user_opts {
 /*
  * Start argv[0] (looked up in $PATH as a shell would) with argv, trace it and its children
  * to their end, and return with the first program's wait status in *wait_status.
+ * SIGTERM and SIGHUP end the tracing only: the programs go on untraced, which is said, and
+ * *wait_status is -1 if the first one has not ended. SIGXFSZ is ignored from here on.
  * -ENOENT, -EACCES, -ENOEXEC, -EPERM… with a sentence: nothing was run.
  * Errors of the tap do not end the target: it runs on, untraced records are dropped.
  */

@@ -27,7 +27,7 @@ Build = collections.namedtuple("Build", "name compiler flags is_static is_stripp
 
 # What is not there: musl has no makecontext and no C++; a static program cannot dlopen, and
 # its coroutines' functions of libc would need a tree for each stack to be told apart.
-NO_STATIC = ("dlopen", "contexts", "contexts_adjacent")
+NO_STATIC = ("dlopen", "dlopen_storm", "contexts", "contexts_adjacent")
 NO_MUSL = ("contexts", "contexts_adjacent", "exceptions")
 BUILDS = [
     Build("O2", "gcc", ["-O2"], False, False, ()),
