@@ -23,7 +23,7 @@ sys.path[:0] = [TESTS, os.path.join(TESTS, "unharmed")]
 import jobs  # noqa: E402
 import tap  # noqa: E402
 
-LOOPS = [("fib", "fib(30)"), ("leaf", "leaf loop"), ("deep", "deep recursion")]
+LOOPS = [("fib", "fib(32)"), ("leaf", "leaf loop"), ("deep", "deep recursion")]
 PYTHON_JOB = """
 import json, re, collections
 rows = [{"k%d" % (i % 97): list(range(i % 50)), "t": "x" * (i % 70)} for i in range(4000)]
