@@ -91,19 +91,17 @@ enum fca_ring_state {
 	FCA_RING_FREE = 0,
 	FCA_RING_CLAIMED = 1, /* being filled in by the agent */
 	FCA_RING_USED = 2,
-	FCA_RING_DONE = 3, /* the agent gave it up: drain, then free */
 };
 
 struct fca_ring {
 	uint32_t state; /* enum fca_ring_state */
 	int32_t pid, tid;
-	uint32_t generation;   /* counts up when freed: a strand sees that its ring is gone */
-	uint64_t tail;	       /* words consumed, by the controller */
-	uint64_t lost;	       /* records dropped, by the agent */
-	uint64_t lost_told;    /* of these, told in FC_MARK_LOST */
-	uint32_t gate;	       /* futex: counts up with tail */
-	uint32_t waiting;      /* the agent waits at the gate */
-	uint64_t waited_ticks; /* that the target waited for room */
+	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
+	uint64_t tail;	     /* words consumed, by the controller */
+	uint64_t lost;	     /* records dropped, by the agent */
+	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
+	uint32_t gate;	     /* futex: counts up with tail */
+	uint32_t waiting;    /* the agent waits at the gate */
 };
 
 enum fca_mail_state {

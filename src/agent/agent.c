@@ -215,16 +215,15 @@ bool agent_on_exit(struct agent_frame *frame)
 	if (!is_top) {
 		uint64_t mask = signals_block();
 		struct strand *other = strand_switch((uint64_t)slot);
-		is_top = other != NULL;
-		s = other ? other : s;
+		if (other) {
+			s = other;
+			is_top = true;
+		} else {
+			ret = true_return(s, (uint64_t)slot, &is_top);
+			if (!ret)
+				lost_return();
+		}
 		signals_restore(mask);
-	}
-	if (!is_top) {
-		uint64_t mask = signals_block();
-		ret = true_return(s, (uint64_t)slot, &is_top);
-		signals_restore(mask);
-		if (!ret)
-			lost_return();
 	}
 	if (is_top && !s->is_muted) {
 		if (strand_make_room(s, 1)) {

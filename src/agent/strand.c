@@ -292,16 +292,11 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 		return false;
 	if (has_room(s, nr))
 		return true;
-	uint64_t waited_since = 0;
 	while (is_vain(s, arena, nr) || !try_extend(s, nr)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
 			return false;
-		if (!waited_since)
-			waited_since = read_clock();
 		wait_at_gate(arena, ring);
 	}
-	if (waited_since)
-		ring->waited_ticks += read_clock() - waited_since;
 	if (arena->asleep && free_words(s) < agent_config.ring_words / 4 * 3)
 		agent_ring_bell(arena);
 	return true;

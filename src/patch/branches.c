@@ -89,22 +89,14 @@ void fc_branches_deinit(struct fc_branches *branches)
 	fc_vec_free(&branches->hits);
 }
 
-static uint64_t range_end(const struct fc_plan *plan, uint64_t vaddr)
-{
-	for (size_t i = 0; i < plan->nr_ranges; i++)
-		if (vaddr - plan->ranges[i].vaddr < plan->ranges[i].size)
-			return plan->ranges[i].vaddr + plan->ranges[i].size;
-	return 0;
-}
-
 bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 {
 	enum { LONGEST = 16 };
 	struct fc_plan *plan = branches->plan;
 	const struct fc_planned *home = fc_plan_at(plan, branch.from);
 	uint64_t start = home ? plan->elf->funcs[home - plan->planned].vaddr : 0;
-	uint64_t end = range_end(plan, branch.from);
-	if (!home || end != range_end(plan, start))
+	uint64_t end = fc_plan_range_end(plan, branch.from);
+	if (!home || end != fc_plan_range_end(plan, start))
 		return true;
 	if (start != branches->func || branches->at > branch.from) {
 		branches->func = start;

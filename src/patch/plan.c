@@ -113,8 +113,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
 
-/* The end of the code range that holds vaddr, 0 if none does. */
-static uint64_t range_end(const struct fc_plan *plan, uint64_t vaddr)
+uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)
 {
 	for (size_t i = 0; i < plan->nr_ranges; i++)
 		if (vaddr - plan->ranges[i].vaddr < plan->ranges[i].size)
@@ -127,7 +126,7 @@ static const char *find_window(const struct fc_plan *plan, size_t i, struct fc_w
 	enum { ENOUGH = 64 };
 	uint64_t vaddr = plan->elf->funcs[i].vaddr;
 	uint64_t next = i + 1 < plan->nr ? plan->elf->funcs[i + 1].vaddr : 0;
-	uint64_t end = range_end(plan, vaddr);
+	uint64_t end = fc_plan_range_end(plan, vaddr);
 	size_t room = end ? end - vaddr : 0;
 	if (room > ENOUGH)
 		room = ENOUGH;

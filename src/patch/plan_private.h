@@ -30,6 +30,9 @@ struct fc_plan {
 	size_t nr_ranges;
 };
 
+/* The end of the code range that holds vaddr, 0 if none does. */
+uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
+
 /* The function that vaddr lies in or behind, NULL before the first. */
 struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr);
 

@@ -164,12 +164,12 @@ static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool i
 	for (uint32_t i = 0; i < nr_rings && i < FCA_MAX_RINGS; i++) {
 		struct ring_view *view = &arena->rings->at[i];
 		uint32_t state = __atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE);
-		if (state != FCA_RING_USED && state != FCA_RING_DONE)
+		if (state != FCA_RING_USED)
 			continue;
 		if (!view->is_open)
 			open_ring(drain, arena, i);
-		bool is_closing = is_last || state == FCA_RING_DONE ||
-				  __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
+		bool is_closing =
+			is_last || __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
 		nr += drain_some(drain, view);
 		if (is_closing)
 			close_ring(drain, arena, i);
