@@ -45,6 +45,26 @@ static void hold_signal(struct fc_borrow *borrow, int sig)
 	fc_vec_push(&borrow->held, info);
 }
 
+static int wait_stop(struct fc_borrow *borrow, int *status)
+{
+	while (waitpid(borrow->tid, status, __WALL) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFSTOPPED(*status))
+		return 0;
+	borrow->has_died = true;
+	borrow->death = *status;
+	return -ESRCH;
+}
+
+/* In a stop by PTRACE_INTERRUPT or of its group: between two instructions of its program. */
+static bool is_at_rest(int tid)
+{
+	siginfo_t info;
+	return !ptrace(PTRACE_GETSIGINFO, tid, 0, &info) &&
+	       info.si_code >> 8 == PTRACE_EVENT_STOP;
+}
+
 /*
  * Let the thread run to the next system call's entry or exit. Single steps would do, but a
  * tracer that dies leaves the trap flag set, and the trap kills the target.
@@ -52,17 +72,12 @@ static void hold_signal(struct fc_borrow *borrow, int sig)
 static int run_to_syscall(struct fc_borrow *borrow)
 {
 	for (;;) {
+		int status;
 		if (ptrace(PTRACE_SYSCALL, borrow->tid, 0, 0))
 			return -errno;
-		int status;
-		while (waitpid(borrow->tid, &status, __WALL) < 0)
-			if (errno != EINTR)
-				return -errno;
-		if (!WIFSTOPPED(status)) {
-			borrow->has_died = true;
-			borrow->death = status;
-			return -ESRCH;
-		}
+		int ret = wait_stop(borrow, &status);
+		if (ret)
+			return ret;
 		if (status >> 8 == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
 			return 0;
 		if (!(status >> 16))
@@ -94,80 +109,90 @@ static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t
 	return ret ? ret : (int64_t)regs.rax;
 }
 
-/* struct ucontext and sigcontext of the kernel (arch/x86/include/uapi/asm). */
-struct frame {
-	uint64_t flags, link;
-	uint64_t stack_sp, stack_flags, stack_size;
-	uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
-	uint64_t rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
-	uint16_t cs, gs, fs, ss;
-	uint64_t err, trapno, oldmask, cr2, fpstate, reserved[8];
-	uint64_t signals;
-};
+/* ---- the cave ---- */
 
-static void fill_frame(const struct fc_borrow *borrow, struct frame *ret)
+static uint8_t *put_code(uint8_t *at, const char *code, size_t size)
 {
-	enum { UC_SIGCONTEXT_SS = 2, UC_STRICT_RESTORE_SS = 4, NO_ALTERNATE_STACK = 2 };
+	memcpy(at, code, size);
+	return at + size;
+}
+
+static uint8_t *put_word(uint8_t *at, uint64_t word)
+{
+	memcpy(at, &word, sizeof(word));
+	return at + sizeof(word);
+}
+
+#define PUT(at, code)		  ((at) = put_code(at, code, sizeof(code) - 1))
+#define PUT_MOV(at, opcode, word) (PUT(at, opcode), (at) = put_word(at, word))
+
+/* Results of a call that a signal interrupted, and that is made again if no handler runs. */
+static bool is_restart(const struct user_regs_struct *regs)
+{
+	enum { ERESTARTSYS = 512, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK = 516 };
+	int64_t got = (int64_t)regs->rax;
+	return (int64_t)regs->orig_rax >= 0 &&
+	       (got == -ERESTARTSYS || got == -ERESTARTNOINTR || got == -ERESTARTNOHAND ||
+		got == -ERESTART_RESTARTBLOCK);
+}
+
+/* struct fc_borrow has the picture. */
+static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_BORROW_CAVE])
+{
+	enum { MASK = FC_BORROW_CAVE - 16, RIP = FC_BORROW_CAVE - 8, SYSCALL_SIZE = 2 };
 	const struct user_regs_struct *r = &borrow->regs;
-	*ret = (struct frame){
-		.flags = UC_SIGCONTEXT_SS | UC_STRICT_RESTORE_SS,
-		.stack_flags = NO_ALTERNATE_STACK,
-		.r8 = r->r8,
-		.r9 = r->r9,
-		.r10 = r->r10,
-		.r11 = r->r11,
-		.r12 = r->r12,
-		.r13 = r->r13,
-		.r14 = r->r14,
-		.r15 = r->r15,
-		.rdi = r->rdi,
-		.rsi = r->rsi,
-		.rbp = r->rbp,
-		.rbx = r->rbx,
-		.rdx = r->rdx,
-		.rax = r->rax,
-		.rcx = r->rcx,
-		.rsp = r->rsp,
-		.rip = r->rip,
-		.eflags = r->eflags,
-		.cs = (uint16_t)r->cs,
-		.ss = (uint16_t)r->ss,
-		.signals = borrow->signals,
-	};
-}
-
-static void fill_cave(uint64_t frame, uint8_t ret[FC_BORROW_CAVE])
-{
-	static const uint8_t code[] = {
-		0x0f, 0x05,			    /* syscall */
-		0x48, 0xbc, 0, 0, 0, 0, 0, 0, 0, 0, /* mov $frame, %rsp */
-		0xb8, 15,   0, 0, 0,		    /* mov $15, %eax */
-		0x0f, 0x05,			    /* syscall */
-	};
+	bool again = is_restart(r);
+	uint8_t *at = ret;
 	memset(ret, 0, FC_BORROW_CAVE);
-	memcpy(ret, code, sizeof(code));
-	memcpy(ret + 4, &frame, sizeof(frame));
+	PUT(at, "\x0f\x05");			      /* syscall: what is asked */
+	PUT(at, "\xb8\x0e\0\0\0");		      /* mov $14, %eax: rt_sigprocmask */
+	PUT(at, "\xbf\x02\0\0\0");		      /* mov $2, %edi: SIG_SETMASK */
+	PUT_MOV(at, "\x48\xbe", borrow->cave + MASK); /* mov $mask, %rsi */
+	PUT(at, "\xba\0\0\0\0");		      /* mov $0, %edx */
+	PUT(at, "\x41\xba\x08\0\0\0");		      /* mov $8, %r10d */
+	PUT(at, "\x0f\x05");			      /* syscall */
+	PUT_MOV(at, "\x48\xb8", again ? r->orig_rax : r->rax);
+	PUT_MOV(at, "\x48\xb9", r->rcx);
+	PUT_MOV(at, "\x48\xba", r->rdx);
+	PUT_MOV(at, "\x48\xbe", r->rsi);
+	PUT_MOV(at, "\x48\xbf", r->rdi);
+	PUT_MOV(at, "\x49\xb8", r->r8);
+	PUT_MOV(at, "\x49\xb9", r->r9);
+	PUT_MOV(at, "\x49\xba", r->r10);
+	PUT_MOV(at, "\x49\xbb", r->r11);
+	PUT(at, "\xff\x25"); /* jmp *rip(%rip) */
+	uint32_t disp = (uint32_t)(ret + RIP - (at + 4));
+	memcpy(at, &disp, sizeof(disp));
+	put_word(ret + MASK, borrow->signals);
+	put_word(ret + RIP, r->rip - (again ? SYSCALL_SIZE : 0));
 }
 
-/* Below the stack and the red zone. */
-static uint64_t frame_taddr(const struct fc_borrow *borrow)
+static int write_cave(struct fc_borrow *borrow)
 {
-	enum { RED_ZONE = 128, ROOM = 1024 };
-	return (borrow->regs.rsp - RED_ZONE - ROOM) & ~15ull;
-}
-
-static int prepare(struct fc_borrow *borrow)
-{
-	struct frame frame;
 	uint8_t code[FC_BORROW_CAVE];
-	uint64_t at = frame_taddr(borrow);
-	fill_frame(borrow, &frame);
-	fill_cave(at, code);
-	int ret = fc_remote_write(borrow->mem_fd, at, &frame, sizeof(frame));
-	if (!ret)
-		ret = fc_remote_read(borrow->mem_fd, borrow->cave, borrow->code,
-				     sizeof(borrow->code));
+	fill_cave(borrow, code);
+	int ret = fc_remote_read(borrow->mem_fd, borrow->cave, borrow->code,
+				 sizeof(borrow->code));
 	return ret ? ret : fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
+}
+
+/* ---- to borrow and to give back ---- */
+
+static int run_to_rest(struct fc_borrow *borrow)
+{
+	for (;;) {
+		int status;
+		if (ptrace(PTRACE_INTERRUPT, borrow->tid, 0, 0) ||
+		    ptrace(PTRACE_CONT, borrow->tid, 0, 0))
+			return -errno;
+		int ret = wait_stop(borrow, &status);
+		if (ret)
+			return ret;
+		if (status >> 16 == PTRACE_EVENT_STOP)
+			return 0;
+		if (!(status >> 16))
+			hold_signal(borrow, WSTOPSIG(status));
+	}
 }
 
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave)
@@ -179,15 +204,14 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 		.cave = cave,
 	};
 	uint64_t all = ~0ull;
-	/* Out of execve(), whose exit would write its own result over rax. */
-	if (run_to_syscall(borrow))
+	/* Out of the system call whose event this is: its exit would write over rax. */
+	if (!is_at_rest(tid) && run_to_rest(borrow))
 		return fc_fail(ESRCH, "process %d is gone", tid);
 	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
 			       strerror(errno));
-	borrow->regs.orig_rax = -1;
-	int ret = prepare(borrow);
+	int ret = write_cave(borrow);
 	if (ret)
 		return ret;
 	/* Into the cave first: from there the mask is restored, whatever happens. */
@@ -228,8 +252,14 @@ static void give_back_signals(struct fc_borrow *borrow)
 	fc_vec_free(&borrow->held);
 }
 
+/*
+ * From a stop at rest the kernel looks at what the registers say of a call that was
+ * interrupted, and makes it again.
+ */
 static int restore(struct fc_borrow *borrow)
 {
+	if (run_to_rest(borrow))
+		return fc_fail(ESRCH, "process %d is gone", borrow->tid);
 	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
 	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));

@@ -19,35 +19,36 @@ struct fc_caller {
 
 /*
  * A thread in a ptrace stop, borrowed. It may be let go at any moment, by the death of this
- * process: whatever it was made to do, it then goes on to restore itself.
+ * process: whatever it was made to do, it then goes on to restore itself. Nothing but the
+ * cave is written: no stack, no vector register.
  *
  *   cave:  syscall                 what is asked of it; it is run to the end of this only
- *          mov   $frame, %rsp
- *          mov   $15, %eax
- *          syscall                 rt_sigreturn: all registers and the signal mask as found
+ *          rt_sigprocmask          the signal mask as found
+ *          mov  $..., %rax ...     the registers that system calls take and change, as found
+ *          jmp  *rip               to where it was; if that was inside a system call which
+ *                                  is to be made again: to the call
  */
+#define FC_BORROW_CAVE 160 /* bytes: executable, and of no use to the program */
+
 struct fc_borrow {
 	struct fc_caller caller;
 	int tid, mem_fd;
 	struct user_regs_struct regs; /* as found; given back with changes made here */
 	uint64_t cave;
-	uint8_t code[32];	/* as found in the cave */
-	uint64_t signals;	/* mask, as found */
-	FC_VEC(siginfo_t) held; /* signals that came, given back at the end */
-	bool is_borrowed;	/* and to be restored */
+	uint8_t code[FC_BORROW_CAVE]; /* as found in the cave */
+	uint64_t signals;	      /* mask, as found */
+	FC_VEC(siginfo_t) held;	      /* signals that came, given back at the end */
+	bool is_borrowed;	      /* and to be restored */
 	bool has_died;
 	int death; /* its wait status */
 };
 
-/* Bytes that the cave must have: executable, and of no use to the program. */
-#define FC_BORROW_CAVE 32
-
 /*
- * tid stands in the stop of an exec event, so that its stack is its own. -errno with a
- * sentence; the thread is then as it was. fc_borrow_end() follows in any case.
+ * tid stands in a ptrace stop: of an exec event, or at rest (PTRACE_EVENT_STOP). -errno with
+ * a sentence; the thread is then as it was. fc_borrow_end() follows in any case.
  */
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave);
-/* Give the thread back; -errno: it is gone. */
+/* Give the thread back, in a stop at rest; -errno: it is gone. */
 int fc_borrow_end(struct fc_borrow *borrow);
 
 int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,

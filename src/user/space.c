@@ -459,10 +459,33 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	return ret;
 }
 
-/*
- * Room in the last page of a mapped file's code, behind the code itself. 0: none; -errno is
- * never returned: a file that cannot be read has no room.
- */
+/* The last bytes of the kernel's vdso, if it does not need them. */
+static uint64_t vdso_cave(const struct fc_space *space, const struct fc_map *map)
+{
+	static const uint8_t zeros[FC_BORROW_CAVE];
+	uint8_t bytes[FC_BORROW_CAVE];
+	uint64_t at = map->end - FC_BORROW_CAVE;
+	if (strcmp(map->path, "[vdso]") ||
+	    fc_remote_read(space->mem_fd, at, bytes, sizeof(bytes)) ||
+	    memcmp(bytes, zeros, sizeof(bytes)))
+		return 0;
+	return at;
+}
+
+/* Behind the code of a file, in its last page. */
+static uint64_t file_cave(struct fc_space *space, const struct fc_map *map)
+{
+	fc_auto_free char *path = openable(space->pid, map);
+	struct fc_module *module =
+		fc_modules_get(&space->shared->modules, path, map->path, scope_of(space, map));
+	uint64_t bias;
+	if (!module->elf || !find_bias(module->elf, map, &bias))
+		return 0;
+	uint64_t cave = fc_elf_slack(module->elf, FC_BORROW_CAVE);
+	return cave ? cave + bias : 0;
+}
+
+/* 0: there is no room, in any. */
 static uint64_t find_cave(struct fc_space *space)
 {
 	struct fc_maps maps;
@@ -470,16 +493,10 @@ static uint64_t find_cave(struct fc_space *space)
 	int ret = fc_maps_read(space->pid, &maps);
 	for (size_t i = 0; !ret && !cave && i < maps.nr; i++) {
 		const struct fc_map *map = &maps.at[i];
-		if (!map->is_exec || !map->ino || map->path[0] != '/')
-			continue;
-		fc_auto_free char *path = openable(space->pid, map);
-		struct fc_module *module = fc_modules_get(&space->shared->modules, path,
-							  map->path, scope_of(space, map));
-		uint64_t bias;
-		if (module->elf && find_bias(module->elf, map, &bias))
-			cave = fc_elf_slack(module->elf, FC_BORROW_CAVE);
-		if (cave)
-			cave += bias;
+		if (map->is_exec && map->ino && map->path[0] == '/')
+			cave = file_cave(space, map);
+		else if (map->is_exec)
+			cave = vdso_cave(space, map);
 	}
 	fc_maps_deinit(&maps);
 	return cave;
