@@ -42,9 +42,12 @@
 #define FCA_POOL_ENTRY_ONLY 2
 #define FCA_POOL_UNWIND	    3
 #define FCA_POOL_DL	    4
+#define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_HEAD	    64 /* bytes */
 
 #define FCA_SHADOW_SIZE	  (16u << 20) /* bytes of address space; only what is used is backed */
+#define FCA_STRAND_SIZE	  (8192 + FCA_SHADOW_SIZE)
+#define FCA_NR_ATTIC	  (1u << 20) /* a place for each slot of 8 MiB of stack */
 #define FCA_MAX_POOLS	  1024
 #define FCA_MAX_RINGS	  1024
 #define FCA_MAX_STRANDS	  4096
@@ -58,8 +61,9 @@ struct fca_header {
 	uint32_t magic;
 	uint32_t config; /* struct fca_config, start of the writable part */
 	uint32_t entry, exit, entry_only, unwind, dl; /* for the pools' pointers */
-	uint32_t root; /* the strand that %gs points to before the first hook */
-	uint32_t size; /* of the whole image with its zeroed data */
+	uint32_t root;		      /* the strand that %gs points to before the first hook */
+	uint32_t size;		      /* of the whole image with its zeroed data */
+	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
 };
 
 struct fca_shadow {
@@ -69,6 +73,26 @@ struct fca_shadow {
 
 struct fca_pool {
 	uint64_t lo, hi;
+};
+
+/*
+ * The ledger of a pool: what was written over the module's code for it, so that the target
+ * can be made as it was by a controller that knows nothing of it.
+ */
+struct fca_patch {
+	uint64_t taddr;
+	uint8_t size;
+	uint8_t order; /* undone in descending order */
+	uint8_t unused[6];
+	uint8_t old[8], new[8];
+};
+
+/* What the controller may know of a strand: its first page begins with this. */
+struct fca_strand {
+	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
+	uint64_t shadow_end;
+	uint64_t attic;	    /* address of struct fca_shadow[FCA_NR_ATTIC], or 0 */
+	uint64_t low, high; /* slots of this stack are in between */
 };
 
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
@@ -132,6 +156,7 @@ struct fca_arena {
 	int32_t only_pid;  /* --no-follow: other processes record nothing; 0: all do */
 	uint32_t nr_rings; /* high-water mark */
 	uint64_t no_ring;  /* records dropped because no ring was free */
+	uint64_t agent;	   /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];
 };

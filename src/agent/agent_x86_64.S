@@ -12,6 +12,8 @@
 	.long	agent_dl
 	.long	agent_root + 4096	// the second page
 	.long	agent_size
+	.long	strands
+	.long	nr_strands
 
 	.text
 

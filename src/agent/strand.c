@@ -9,9 +9,8 @@ enum {
 	SIG_SETMASK = 2,
 	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
-	STRAND_BYTES = sizeof(struct strand) + FCA_SHADOW_SIZE,
-	ATTIC_BYTES = 16 << 20, /* of address space: a place for each slot of 8 MiB of stack */
-	NR_ATTIC = ATTIC_BYTES / sizeof(struct fca_shadow),
+	STRAND_BYTES = FCA_STRAND_SIZE,
+	ATTIC_BYTES = FCA_NR_ATTIC * sizeof(struct fca_shadow),
 };
 
 #define TREATY(field, offset)                                                                  \
@@ -23,6 +22,17 @@ TREATY(cursor, FCA_STRAND_CURSOR);
 TREATY(limit, FCA_STRAND_LIMIT);
 TREATY(hot_low, FCA_STRAND_LOW);
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
+_Static_assert(sizeof(struct strand) + FCA_SHADOW_SIZE == FCA_STRAND_SIZE, "treaty");
+
+#define PUBLIC(field, public)                                                                  \
+	_Static_assert(offsetof(struct strand, field) == offsetof(struct fca_strand, public),  \
+		       "treaty")
+
+PUBLIC(shadow_base, shadow_base);
+PUBLIC(shadow_end, shadow_end);
+PUBLIC(attic, attic);
+PUBLIC(low, low);
+PUBLIC(high, high);
 
 /*
  * Where %gs points before a process' first hook. Its limit of 0 sends every hook here. The
@@ -30,8 +40,8 @@ _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
  */
 __attribute__((aligned(4096))) struct strand agent_root;
 
-static struct strand *strands[FCA_MAX_STRANDS];
-static uint32_t nr_strands;
+__attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRANDS];
+__attribute__((visibility("hidden"))) uint32_t nr_strands;
 
 uint64_t signals_block(void)
 {
@@ -62,7 +72,7 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 
 static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 {
-	return &s->attic[slot / 8 % NR_ATTIC];
+	return &s->attic[slot / 8 % FCA_NR_ATTIC];
 }
 
 void attic_keep(struct strand *s, const struct fca_shadow *entry)

@@ -17,12 +17,12 @@ struct strand {
 	struct fca_shadow *shadow_end;
 	struct fca_shadow
 		*attic; /* entries given up whose site was still in place; NULL: none */
+	uint64_t low;
+	uint64_t high; /* first address above this stack, as far as known */
 	struct fca_ring *ring;
 	uint32_t generation; /* the ring's when it was claimed */
 	int32_t pid, tid;    /* tid 0: not in use */
 	uint32_t is_muted;
-	uint64_t high; /* first address above this stack, as far as known */
-	uint64_t low;
 	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
 	char unused[4096 - 11 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */

@@ -41,12 +41,25 @@ uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);
 struct fc_patch {
 	uint64_t taddr;
 	uint8_t size;
-	uint8_t old[15], new[15]; /* bytes before and after */
+	uint8_t order;		/* enum fc_patch_order */
+	uint8_t old[8], new[8]; /* bytes before and after */
+};
+
+/*
+ * Written in this order, and undone in the other, every moment in between is sound: a hop
+ * may lie in bytes that the jump of a neighbour has made free, and a near jump leads to one.
+ */
+enum fc_patch_order {
+	FC_PATCH_JUMP = 0,
+	FC_PATCH_HOP,
+	FC_PATCH_NEAR,
+	FC_PATCH_NR_ORDERS,
 };
 
 struct fc_stubs {
 	uint8_t *pool;
 	size_t pool_size;
+	size_t code_size; /* of it; its ledger is behind (agent/abi.h: struct fca_patch) */
 	struct fc_patch *patches; /* by taddr */
 	size_t nr_patches;
 	size_t nr_far; /* functions left out because an operand was out of reach */

@@ -15,21 +15,25 @@ static size_t aligned(size_t size)
 
 size_t fc_plan_pool_size(const struct fc_plan *plan)
 {
-	size_t size = 0;
+	size_t size = 0, nr_patches = 0;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
-		if (p->is_hooked)
-			size += aligned(plan->arch->stub_size(p->kind, &p->window));
+		if (!p->is_hooked)
+			continue;
+		size += aligned(plan->arch->stub_size(p->kind, &p->window));
+		nr_patches += p->hop ? 2 : 1;
 	}
-	return size ? FCA_POOL_HEAD + size : 0;
+	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
 }
 
 static struct fc_patch *add_patch(struct fc_stubs *stubs, const struct fc_plan *plan,
-				  uint64_t vaddr, uint8_t size, uint64_t bias)
+				  uint64_t vaddr, uint8_t size, uint64_t bias,
+				  enum fc_patch_order order)
 {
 	struct fc_patch *patch = &stubs->patches[stubs->nr_patches++];
 	patch->taddr = vaddr + bias;
 	patch->size = size;
+	patch->order = order;
 	memcpy(patch->old, fc_elf_bytes(plan->elf, vaddr, size), size);
 	return patch;
 }
@@ -39,11 +43,11 @@ static void add_jumps(struct fc_stubs *stubs, const struct fc_plan *plan,
 		      const struct fc_planned *p, uint64_t bias, uint64_t stub_taddr)
 {
 	const struct fc_arch *arch = plan->arch;
-	struct fc_patch *patch =
-		add_patch(stubs, plan, p->window.vaddr, p->window.jump_size, bias);
+	struct fc_patch *patch = add_patch(stubs, plan, p->window.vaddr, p->window.jump_size,
+					   bias, p->hop ? FC_PATCH_NEAR : FC_PATCH_JUMP);
 	if (p->hop) {
 		arch->make_near_jump(patch->taddr, p->hop + bias, patch->new);
-		patch = add_patch(stubs, plan, p->hop, arch->far_size, bias);
+		patch = add_patch(stubs, plan, p->hop, arch->far_size, bias, FC_PATCH_HOP);
 	}
 	arch->make_jump(patch->taddr, stub_taddr, patch->new);
 }
@@ -52,6 +56,27 @@ static int by_taddr(const void *a, const void *b)
 {
 	const struct fc_patch *left = a, *right = b;
 	return left->taddr < right->taddr ? -1 : left->taddr > right->taddr;
+}
+
+/* Behind the stubs: what is written over the code, for whoever is to undo it. */
+static void add_ledger(struct fc_stubs *stubs)
+{
+	uint32_t head[2] = { (uint32_t)stubs->code_size, (uint32_t)stubs->nr_patches };
+	uint8_t *at = stubs->pool + stubs->code_size;
+	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
+	for (size_t i = 0; i < stubs->nr_patches; i++) {
+		const struct fc_patch *patch = &stubs->patches[i];
+		struct fca_patch entry = {
+			.taddr = patch->taddr,
+			.size = patch->size,
+			.order = patch->order,
+		};
+		memcpy(entry.old, patch->old, patch->size);
+		memcpy(entry.new, patch->new, patch->size);
+		memcpy(at, &entry, sizeof(entry));
+		at += sizeof(entry);
+	}
+	stubs->pool_size = (size_t)(at - stubs->pool);
 }
 
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
@@ -86,8 +111,9 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		add_jumps(ret, plan, p, opts->bias, stub.taddr);
 		used += aligned(size);
 	}
-	ret->pool_size = used;
+	ret->code_size = used;
 	qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
+	add_ledger(ret);
 }
 
 void fc_stubs_deinit(struct fc_stubs *stubs)

@@ -52,7 +52,7 @@ static void describe(char *out, size_t room, const uint8_t *bytes, size_t size)
 	out[n ? n - 1 : 0] = 0;
 }
 
-/* Read a run and change it in memory, if it holds what is expected. */
+/* Read a run, and see that it holds what is expected. */
 static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
 {
 	run->bytes = fc_alloc(run->size);
@@ -68,11 +68,23 @@ static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
 				EBUSY,
 				"at %#llx: found %s, expected %s; is another tracer attached?",
 				(unsigned long long)patch->taddr, found, expected);
-		} else {
-			memcpy(at, patch->new, patch->size);
 		}
 	}
 	return ret;
+}
+
+/* The patches of one order into a run's bytes; false: it has none. */
+static bool change(struct run *run, const struct fc_patch *patches, int order)
+{
+	bool is_changed = false;
+	for (size_t i = run->first; i < run->first + run->nr; i++) {
+		const struct fc_patch *patch = &patches[i];
+		if (patch->order != order)
+			continue;
+		memcpy(run->bytes + (patch->taddr - run->taddr), patch->new, patch->size);
+		is_changed = true;
+	}
+	return is_changed;
 }
 
 int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
@@ -85,11 +97,13 @@ int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 		ret = prepare(mem_fd, &run, patches);
 		fc_vec_push(&runs, run);
 	}
-	fc_vec_each (&runs, run) {
-		if (!ret)
-			ret = fc_remote_write(mem_fd, run->taddr, run->bytes, run->size);
+	for (int order = 0; order < FC_PATCH_NR_ORDERS; order++)
+		fc_vec_each (&runs, run)
+			if (!ret && change(run, patches, order))
+				ret = fc_remote_write(mem_fd, run->taddr, run->bytes,
+						      run->size);
+	fc_vec_each (&runs, run)
 		free(run->bytes);
-	}
 	fc_vec_free(&runs);
 	return ret;
 }

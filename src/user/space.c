@@ -218,7 +218,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	fc_plan_build(module->plan, &opts, &stubs);
 	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
-		ret = announce_pool(space, pool, pool + stubs.pool_size);
+		ret = announce_pool(space, pool, pool + stubs.code_size);
 	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
 	if (!ret && stubs.nr_far) {
@@ -403,6 +403,7 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 				     shared->opts->no_follow ? shared->first_pid : 0,
 				     &space->arena);
 	if (!ret) {
+		space->arena->at->agent = space->agent;
 		int64_t at = fc_remote_call(caller, SYS_mmap, 0, fc_arena_size(),
 					    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
 					    fd, 0);
