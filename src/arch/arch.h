@@ -39,6 +39,14 @@ struct fc_stub {
 	uint64_t pool_taddr; /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
 };
 
+/* An instruction of a window and its copy: offsets from the window's and the stub's start. */
+struct fc_move {
+	uint8_t from;
+	uint16_t to;
+};
+
+enum { FC_MAX_MOVES = 32 };
+
 enum fc_branch_kind {
 	FC_BRANCH_CALL,
 	FC_BRANCH_JUMP,
@@ -89,6 +97,13 @@ struct fc_arch {
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
+
+	/*
+	 * Where in the stub the window's instructions are, in order, the first of them too. The
+	 * end of the window is among them when a thread can stand there that will go back into
+	 * the window: behind a system call that the kernel may restart. Returns how many.
+	 */
+	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 
 	/* The far_size or near_size bytes that jump from from to to. */
 	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);

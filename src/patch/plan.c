@@ -12,7 +12,7 @@
 #include "patch/plan_private.h"
 #include "patch/rule.h"
 
-struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr)
+struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t lo = 0, hi = plan->nr;
 	while (lo < hi) {

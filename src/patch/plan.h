@@ -56,19 +56,22 @@ enum fc_patch_order {
 	FC_PATCH_NR_ORDERS,
 };
 
-struct fc_stubs {
-	uint8_t *pool;
-	size_t pool_size;
-	size_t code_size; /* of it; its ledger is behind (agent/abi.h: struct fca_patch) */
-	struct fc_patch *patches; /* by taddr */
-	size_t nr_patches;
-	size_t nr_far; /* functions left out because an operand was out of reach */
-};
-
 struct fc_stubs_opts {
 	uint64_t bias;	     /* target address = vaddr + bias */
 	uint64_t pool_taddr; /* where the pool will be */
 	uint64_t doors[5];   /* target addresses of the agent's doors, by FCA_POOL_… */
+};
+
+struct fc_stubs {
+	const struct fc_plan *plan;
+	struct fc_stubs_opts opts;
+	uint8_t *pool;
+	size_t pool_size;
+	size_t code_size; /* of it; its ledger is behind (agent/abi.h: struct fca_patch) */
+	uint32_t *offs;	  /* of each function's stub in the pool; 0: it has none */
+	struct fc_patch *patches; /* by taddr */
+	size_t nr_patches;
+	size_t nr_far; /* functions left out because an operand was out of reach */
 };
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */
@@ -76,5 +79,19 @@ size_t fc_plan_pool_size(const struct fc_plan *plan);
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret);
 void fc_stubs_deinit(struct fc_stubs *stubs);
+
+/*
+ * For a thread that stands where patches are, or were. plan must still be there.
+ *
+ *   f:    55           push %rbp             f:    jmp stub
+ *   f+1:  48 89 e5     mov %rsp, %rbp   -->        stub's body:  push %rbp
+ *   f+4:  ...                                          body+1:   mov %rsp, %rbp
+ *
+ * moved_to: the address of the copy of the instruction at taddr; 0 if a thread may stay
+ * there: it is not overwritten, or it is where the jump begins. moved_from: the other way;
+ * 0 if taddr is not where a copy begins.
+ */
+uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr);
+uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr);
 
 #endif

@@ -34,7 +34,7 @@ struct fc_plan {
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
 
 /* The function that vaddr lies in or behind, NULL before the first. */
-struct fc_planned *fc_plan_at(struct fc_plan *plan, uint64_t vaddr);
+struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
 
 /*
  * A function without a name that does not start where functions are aligned to may be a part

@@ -79,11 +79,28 @@ static void add_ledger(struct fc_stubs *stubs)
 	stubs->pool_size = (size_t)(at - stubs->pool);
 }
 
+static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_planned *p = &plan->planned[i];
+	return (struct fc_stub){
+		.kind = p->kind,
+		.func = plan->infos[i].id,
+		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
+		.window = p->window,
+		.bias = stubs->opts.bias,
+		.taddr = stubs->opts.pool_taddr + off,
+		.pool_taddr = stubs->opts.pool_taddr,
+	};
+}
+
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret)
 {
 	size_t room = fc_plan_pool_size(plan);
-	*ret = (struct fc_stubs){ .pool = fc_alloc(room ? room : 1), .pool_size = room };
+	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .pool_size = room };
+	ret->pool = fc_alloc(room ? room : 1);
+	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
 	if (!room)
 		return;
@@ -91,24 +108,16 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 
 	size_t used = FCA_POOL_HEAD;
 	for (size_t i = 0; i < plan->nr; i++) {
-		const struct fc_planned *p = &plan->planned[i];
-		if (!p->is_hooked)
+		if (!plan->planned[i].is_hooked)
 			continue;
-		struct fc_stub stub = {
-			.kind = p->kind,
-			.func = plan->infos[i].id,
-			.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
-			.window = p->window,
-			.bias = opts->bias,
-			.taddr = opts->pool_taddr + used,
-			.pool_taddr = opts->pool_taddr,
-		};
+		struct fc_stub stub = stub_of(ret, i, used);
 		size_t size = plan->arch->emit_stub(&stub, ret->pool + used);
 		if (!size) {
 			ret->nr_far++;
 			continue;
 		}
-		add_jumps(ret, plan, p, opts->bias, stub.taddr);
+		add_jumps(ret, plan, &plan->planned[i], opts->bias, stub.taddr);
+		ret->offs[i] = used;
 		used += aligned(size);
 	}
 	ret->code_size = used;
@@ -119,6 +128,60 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 void fc_stubs_deinit(struct fc_stubs *stubs)
 {
 	free(stubs->pool);
+	free(stubs->offs);
 	free(stubs->patches);
 	*stubs = (struct fc_stubs){ 0 };
+}
+
+/* Where the instruction at taddr went with function i's window. */
+static uint64_t moved_with(const struct fc_stubs *stubs, size_t i, uint64_t taddr)
+{
+	if (!stubs->offs[i])
+		return 0;
+	struct fc_stub stub = stub_of(stubs, i, stubs->offs[i]);
+	struct fc_move moves[FC_MAX_MOVES];
+	uint64_t from = taddr - (stub.window.vaddr + stub.bias);
+	if (!from || from > stub.window.size)
+		return 0;
+	size_t nr = stubs->plan->arch->moves(&stub, moves);
+	for (size_t k = 0; k < nr; k++)
+		if (moves[k].from == from)
+			return stub.taddr + moves[k].to;
+	return 0;
+}
+
+uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_planned *p = fc_plan_at(plan, taddr - stubs->opts.bias);
+	uint64_t ret = p ? moved_with(stubs, p - plan->planned, taddr) : 0;
+	/* The end of a window may be the start of the next function. */
+	return ret || !p || p == plan->planned
+		       ? ret
+		       : moved_with(stubs, p - plan->planned - 1, taddr);
+}
+
+/* The function whose stub is at off of the pool or last before it: offs ascend. */
+static size_t owner_of(const struct fc_stubs *stubs, size_t off)
+{
+	size_t owner = stubs->plan->nr;
+	for (size_t i = 0; i < stubs->plan->nr; i++)
+		if (stubs->offs[i] && stubs->offs[i] <= off)
+			owner = i;
+	return owner;
+}
+
+uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr)
+{
+	uint64_t off = taddr - stubs->opts.pool_taddr;
+	size_t i = off < stubs->pool_size ? owner_of(stubs, off) : stubs->plan->nr;
+	if (i == stubs->plan->nr)
+		return 0;
+	struct fc_stub stub = stub_of(stubs, i, stubs->offs[i]);
+	struct fc_move moves[FC_MAX_MOVES];
+	size_t nr = stubs->plan->arch->moves(&stub, moves);
+	for (size_t k = 0; k < nr; k++)
+		if (stub.taddr + moves[k].to == taddr)
+			return stub.window.vaddr + stub.bias + moves[k].from;
+	return 0;
 }

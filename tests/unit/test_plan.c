@@ -292,6 +292,59 @@ static void check_stubs(struct open_plan *open)
 	fc_stubs_deinit(&stubs);
 }
 
+/* The function whose window holds vaddr behind its first byte: of two that meet there. */
+static const struct fc_planned *window_of(const struct fc_plan *plan, uint64_t vaddr)
+{
+	const struct fc_planned *p = fc_plan_at(plan, vaddr);
+	for (int i = 0; i < 2 && p && p >= plan->planned; i++, p--)
+		if (p->is_hooked && vaddr - p->window.vaddr < p->window.size)
+			return p;
+	return NULL;
+}
+
+static void check_moves_of(const struct open_plan *open, const struct fc_stubs *stubs,
+			   const struct fc_planned *p)
+{
+	uint64_t start = p->window.vaddr + bias, last = 0;
+	const uint8_t *code = fc_elf_bytes(open->elf, p->window.vaddr, p->window.size);
+	for (size_t off = 0; off < p->window.size;) {
+		bool is_branch;
+		size_t len = arch->insn_len(code + off, p->window.size - off, &is_branch);
+		assert_true(len);
+		uint64_t to = fc_stubs_moved_to(stubs, start + off);
+		assert_int_equal(!to, !off);
+		if (to) {
+			assert_true(to > last);
+			assert_int_equal(fc_stubs_moved_from(stubs, to), start + off);
+			last = to;
+		}
+		for (size_t inside = 1; inside < len; inside++)
+			assert_int_equal(fc_stubs_moved_to(stubs, start + off + inside), 0);
+		off += len;
+	}
+}
+
+/* A thread may stand at any instruction: each that a patch overwrites is found in a stub. */
+static void check_moves(struct open_plan *open)
+{
+	uint64_t pool;
+	struct fc_stubs stubs = build(open, &pool);
+	for (size_t i = 0; i < stubs.nr_patches; i++) {
+		uint64_t vaddr = stubs.patches[i].taddr - bias;
+		const struct fc_planned *p = window_of(open->plan, vaddr);
+		if (p && i % (1 + stubs.nr_patches / 500) == 0)
+			check_moves_of(open, &stubs, p);
+		else if (!p) /* padding */
+			assert_int_equal(fc_stubs_moved_to(&stubs, vaddr + bias), 0);
+	}
+	fc_stubs_deinit(&stubs);
+}
+
+static void each_overwritten_instruction_is_found_in_its_stub(void **state)
+{
+	each_file(check_moves);
+}
+
 static void check_numbered_stubs(struct open_plan *open)
 {
 	fc_plan_number(open->plan, 1);
@@ -356,6 +409,7 @@ int main(void)
 		cmocka_unit_test(out_of_ids_is_told_and_not_hooked),
 		cmocka_unit_test(no_patch_covers_another_or_an_entry),
 		cmocka_unit_test(each_jump_leads_to_a_stub_that_leads_back),
+		cmocka_unit_test(each_overwritten_instruction_is_found_in_its_stub),
 		cmocka_unit_test(a_library_traced_by_its_exports_hooks_no_more),
 		cmocka_unit_test(a_module_not_asked_for_records_nothing),
 	};

@@ -206,6 +206,62 @@ static void names_decide_too(void **state)
 	       "called with live registers");
 }
 
+/* taddr of a function's first byte that moves; the pool is at 0x10000000, bias 0. */
+static uint64_t moved_to(const char *assembly, const char *name, uint64_t off)
+{
+	struct made made = make(assembly);
+	struct fc_stubs_opts opts = { .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	fc_plan_build(made.plan, &opts, &stubs);
+	uint64_t from = info_of(&made, name)->vaddr + off;
+	uint64_t ret = fc_stubs_moved_to(&stubs, from);
+	if (ret)
+		assert_int_equal(fc_stubs_moved_from(&stubs, ret), from);
+	fc_stubs_deinit(&stubs);
+	unmake(&made);
+	return ret;
+}
+
+static void a_thread_in_a_window_finds_its_instruction_in_the_stub(void **state)
+{
+	needs_assembler();
+	static const char text[] = START FUNC("f", "\tpush %rbp\n\tmov %rsp, %rbp\n\tcall g\n"
+						   "\tpop %rbp\n\tret\n") FUNC("g", LONG);
+	uint64_t mov = moved_to(text, "f", 1);
+	assert_true(mov > 0x10000000);
+	assert_int_equal(moved_to(text, "f", 4), mov + 3); /* call g */
+	assert_int_equal(moved_to(text, "f", 0), 0);
+	assert_int_equal(moved_to(text, "f", 2), 0); /* no instruction */
+	assert_int_equal(moved_to(text, "f", 9), 0); /* stays */
+}
+
+/* The kernel goes back by the 2 bytes of syscall when it starts the call anew. */
+static void a_thread_in_a_system_call_goes_back_to_the_moved_one(void **state)
+{
+	needs_assembler();
+	static const char text[] =
+		START FUNC("f", "\tpush $34\n\tpop %rax\n\tsyscall\n\tret\n" NOPS);
+	uint64_t syscall = moved_to(text, "f", 3);
+	assert_true(syscall > 0x10000000);
+	assert_int_equal(moved_to(text, "f", 5), syscall + 2);
+}
+
+/* f's jump goes over bytes behind g's own: both of g's windows are one. */
+static void lent_bytes_are_found_in_the_lenders_stub(void **state)
+{
+	needs_assembler();
+	static const char text[] = START
+		"\t.globl f, g\n\t.type f, @function\n\t.type g, @function\n"
+		"f:\t.cfi_startproc\n\txor %eax, %eax\n1:\tadd %rdi, %rax\n\tdec %rdi\n\tjne 1b\n"
+		"\tret\n\t.cfi_endproc\n\t.size f, .-f\n"
+		"g:\t.cfi_startproc\n" LONG NOPS "\t.cfi_endproc\n\t.size g, .-g\n";
+	uint64_t add = moved_to(text, "g", 2);
+	assert_true(add > 0x10000000);
+	assert_int_equal(moved_to(text, "g", 6), add + 4);
+	assert_int_equal(moved_to(text, "g", 10), 0);
+	expect(text, "f", FC_HOW_HOOKED, "jmp2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +281,9 @@ int main(void)
 		cmocka_unit_test(assembly_without_unwind_information_is_entry_only),
 		cmocka_unit_test(a_part_is_told_by_its_name_or_its_unwind_information),
 		cmocka_unit_test(names_decide_too),
+		cmocka_unit_test(a_thread_in_a_window_finds_its_instruction_in_the_stub),
+		cmocka_unit_test(a_thread_in_a_system_call_goes_back_to_the_moved_one),
+		cmocka_unit_test(lent_bytes_are_found_in_the_lenders_stub),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);
 }

@@ -29,6 +29,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.is_padding = is_padding_x86_64,
 	.stub_size = stub_size_x86_64,
 	.emit_stub = emit_stub_x86_64,
+	.moves = moves_x86_64,
 	.make_jump = make_jump_x86_64,
 	.scan = scan_x86_64,
 	.conflict = conflict_x86_64,

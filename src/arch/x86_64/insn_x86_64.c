@@ -301,17 +301,35 @@ static void move_insn(struct out *out, const ZydisDecodedInstruction *insn, cons
 	}
 }
 
-size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret)
+/* The kernel starts some system calls anew: then it runs this instruction again. */
+static bool is_syscall(const ZydisDecodedInstruction *insn)
+{
+	return insn->opcode_map == ZYDIS_OPCODE_MAP_0F && insn->opcode == OP_0F_SYSCALL;
+}
+
+static void note_move(struct moved *moved, size_t from, size_t to)
+{
+	moved->at[moved->nr++] = (struct fc_move){ .from = from, .to = to };
+}
+
+size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret,
+			  struct moved *moved)
 {
 	struct out out = { .at = ret, .taddr = taddr };
 	uint64_t start = stub->window.vaddr + stub->bias;
+	bool may_go_back = false;
+	moved->nr = 0;
 	for (size_t done = 0; done < stub->window.size;) {
 		ZydisDecodedInstruction insn;
 		if (!decode(stub->code + done, stub->window.size - done, &insn))
 			return 0;
+		note_move(moved, done, out.size);
 		move_insn(&out, &insn, stub->code + done, start + done, start, taddr);
 		done += insn.length;
+		may_go_back = is_syscall(&insn);
 	}
+	if (may_go_back)
+		note_move(moved, stub->window.size, out.size);
 	if (!stub->window.ends)
 		emit_jmp(&out, start + stub->window.size);
 	return out.is_far ? 0 : out.size;

@@ -209,6 +209,21 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 {
 	size_t head = stub->kind == FC_STUB_CALL ? emit_call(stub, ret) : emit_other(stub, ret);
-	size_t body = move_window_x86_64(stub, stub->taddr + head, ret + head);
+	struct moved moved;
+	size_t body = move_window_x86_64(stub, stub->taddr + head, ret + head, &moved);
 	return body ? head + body : 0;
+}
+
+size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES])
+{
+	size_t head = stub->kind == FC_STUB_CALL ? CALL_BODY : ONLY_BODY;
+	uint8_t body[UINT8_MAX + JUMP_SIZE];
+	struct moved moved;
+	if (!move_window_x86_64(stub, stub->taddr + head, body, &moved))
+		return 0;
+	for (size_t i = 0; i < moved.nr; i++) {
+		ret[i] = moved.at[i];
+		ret[i].to += head;
+	}
+	return moved.nr;
 }

@@ -21,8 +21,9 @@ enum {
 	PREFIX_REX = 0x40, /* to 0x4f */
 	OP_INT3 = 0xcc,
 	OP_NOP = 0x90,
-	OP_0F_NOP = 0x1f, /* after 0f */
-	OP_0F_UD2 = 0x0b, /* after 0f */
+	OP_0F_NOP = 0x1f,     /* after 0f */
+	OP_0F_UD2 = 0x0b,     /* after 0f */
+	OP_0F_SYSCALL = 0x05, /* after 0f */
 	OP_RET = 0xc3,
 	OP_RET_IMM16 = 0xc2,
 	OP_RETF = 0xcb,
@@ -40,14 +41,22 @@ bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size);
 
+/* Where each instruction came to lie, from the body's start. */
+struct moved {
+	struct fc_move at[FC_MAX_MOVES];
+	size_t nr;
+};
+
 /*
  * Write the window's instructions anew for address taddr (the body); a way back to the
  * code behind the window closes them. Returns the size, 0 when an operand is out of reach.
  */
-size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret);
+size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret,
+			  struct moved *moved);
 
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
+size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const struct fc_stub_layout layout_x86_64;
 
 void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
