@@ -91,8 +91,11 @@ struct fca_patch {
 struct fca_strand {
 	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
 	uint64_t shadow_end;
-	uint64_t attic;	    /* address of struct fca_shadow[FCA_NR_ATTIC], or 0 */
-	uint64_t low, high; /* slots of this stack are in between */
+	uint64_t attic;	     /* address of struct fca_shadow[FCA_NR_ATTIC], or 0 */
+	uint64_t low, high;  /* slots of this stack are in between */
+	uint64_t ring;	     /* address of its struct fca_ring; 0: none */
+	uint32_t generation; /* the ring's when it was claimed; another: its thread is dead */
+	int32_t pid, tid;    /* as the target sees them; tid 0: not in use */
 };
 
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */

@@ -33,6 +33,9 @@ PUBLIC(shadow_end, shadow_end);
 PUBLIC(attic, attic);
 PUBLIC(low, low);
 PUBLIC(high, high);
+PUBLIC(ring, ring);
+PUBLIC(generation, generation);
+PUBLIC(tid, tid);
 
 /*
  * Where %gs points before a process' first hook. Its limit of 0 sends every hook here. The

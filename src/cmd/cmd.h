@@ -18,11 +18,12 @@ struct fc_cmd {
 };
 
 extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
-	fc_cmd_info, fc_cmd_list, fc_cmd_check;
+	fc_cmd_info, fc_cmd_list, fc_cmd_check, fc_cmd_detach;
 
 /* Notes on exit status that several commands share. */
 #define FC_NOTES_RUN                                                                           \
-	"Exit status: that of PROGRAM; killed by a signal, fctrace dies by the same.\n"        \
+	"Exit status: that of PROGRAM (0 with -p); killed by a signal, fctrace dies by the "   \
+	"same.\n"                                                                              \
 	"2 wrong usage, 125 fctrace failed (or could not write its output),\n"                 \
 	"126 PROGRAM cannot be run, 127 PROGRAM not found.\n"
 #define FC_NOTES_READ                                                                          \

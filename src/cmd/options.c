@@ -184,6 +184,39 @@ const struct fc_option fc_option_no_follow = {
 	0, "no-follow", NULL, "let child processes run untraced", set_no_follow,
 };
 
+/* One process or several: 12,34. */
+static int set_pids(struct fc_settings *settings, const char *arg)
+{
+	fc_auto_free char *words = fc_strdup(arg);
+	char *rest = words;
+	for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+		unsigned long n = 0;
+		int err = parse_number(word, INT_MAX, "a process id", &n);
+		if (err)
+			return err;
+		settings->pids = fc_realloc(settings->pids,
+					    (settings->nr_pids + 1) * sizeof(*settings->pids));
+		settings->pids[settings->nr_pids++] = (int)n;
+	}
+	return 0;
+}
+
+const struct fc_option fc_option_pids = {
+	'p',	     NULL,
+	"PID[,PID]", "instead of a program: trace processes that run, until Ctrl-C",
+	set_pids,
+};
+
+static int set_for(struct fc_settings *settings, const char *arg)
+{
+	int err = parse_time(arg, &settings->for_ns);
+	return err || settings->for_ns ? err : bad_time(arg);
+}
+
+const struct fc_option fc_option_for = {
+	0, "for", "TIME", "trace for TIME only, then let go: 500ms, 10s", set_for,
+};
+
 static int set_loss(struct fc_settings *settings, const char *arg)
 {
 	static const char *const words[] = { "block", "drop", NULL };
@@ -406,12 +439,28 @@ void fc_settings_deinit(struct fc_settings *settings)
 	free_list(settings->only);
 	free_list(settings->except);
 	free_list(settings->modules);
+	free(settings->pids);
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
 	       settings->tid;
+}
+
+bool fc_settings_has_target(const struct fc_settings *settings, int argc)
+{
+	if (settings->nr_pids && argc) {
+		fc_say("either a program or -p, not both");
+		return false;
+	}
+	if (settings->nr_pids && settings->dry_run) {
+		fc_say("--dry-run is about a program; with -p nothing would be run");
+		return false;
+	}
+	if (!settings->nr_pids && !argc)
+		fc_say("which program? Or -p PID; see fctrace --help");
+	return settings->nr_pids || argc;
 }
 
 /* The least number of ticks that takes ns. */

@@ -18,6 +18,9 @@ struct fc_settings {
 	uint32_t depth;			  /* -D */
 	uint64_t min_ns;		  /* -t */
 	int tid;
+	int *pids; /* -p */
+	size_t nr_pids;
+	uint64_t for_ns; /* --for */
 	enum fc_libs libs;
 	enum fc_loss loss;
 	bool no_follow, dry_run, json;
@@ -45,13 +48,13 @@ struct fc_cmd;
 #define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
 #define FC_OPTIONS_TRACE                                                                       \
 	FC_OPTIONS_FILTER, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,          \
-		&fc_option_loss, &fc_option_dry_run
+		&fc_option_loss, &fc_option_dry_run, &fc_option_pids, &fc_option_for
 
 extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
-	fc_option_modules, fc_option_libs, fc_option_no_follow, fc_option_loss,
-	fc_option_dry_run, fc_option_output, fc_option_trace_file, fc_option_summary,
-	fc_option_sort, fc_option_rows, fc_option_tid, fc_option_json, fc_option_why,
-	fc_option_help, fc_option_version;
+	fc_option_modules, fc_option_pids, fc_option_for, fc_option_libs, fc_option_no_follow,
+	fc_option_loss, fc_option_dry_run, fc_option_output, fc_option_trace_file,
+	fc_option_summary, fc_option_sort, fc_option_rows, fc_option_tid, fc_option_json,
+	fc_option_why, fc_option_help, fc_option_version;
 
 /*
  * Read the options of a command, argv[0] being its own word: up to the first word that is none
@@ -61,6 +64,9 @@ extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth,
 int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
 		     struct fc_settings *settings);
 void fc_settings_deinit(struct fc_settings *settings);
+
+/* Is there something to trace? Says what is wrong; argc: the words behind the options. */
+bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
 /* Is anything to be left out? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);

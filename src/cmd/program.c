@@ -70,11 +70,15 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 		.loss = settings->loss,
 		.modules = settings->modules,
 		.no_follow = settings->no_follow,
+		.for_ns = settings->for_ns,
 		.say = say,
 	};
 
 	leave_signals_to_program();
-	int err = fc_user_run(&opts, argv, tap, wait_status);
+	*wait_status = -1;
+	int err = settings->nr_pids
+			  ? fc_user_attach(&opts, settings->pids, settings->nr_pids, tap)
+			  : fc_user_run(&opts, argv, tap, wait_status);
 	if (!err)
 		return true;
 	fc_say("%s", fc_fail_text());
@@ -82,8 +86,10 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 	return false;
 }
 
-int fc_program_end(int wait_status)
+int fc_program_end(const struct fc_settings *settings, int wait_status)
 {
+	if (settings->nr_pids)
+		return FC_STATUS_OK;
 	if (wait_status < 0) /* it lives on: fctrace was told to stop, and ends by that */
 		wait_status = SIGTERM;
 	if (!WIFSIGNALED(wait_status))

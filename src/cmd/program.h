@@ -20,6 +20,6 @@ int fc_program_failure(int err);
 
 /* The program's exit status; if a signal ended it, fctrace ends by the same and this does
  * not return. */
-int fc_program_end(int wait_status);
+int fc_program_end(const struct fc_settings *settings, int wait_status);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record.c - fctrace record: run a program and write its calls to a trace file. */
+/* record.c - fctrace record: write a program's calls to a trace file. */
 #include "analyze/sieve.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -65,15 +65,13 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
-	return fc_program_end(wait_status);
+	return fc_program_end(settings, wait_status);
 }
 
 static int run_record(const struct fc_settings *settings, int argc, char **argv)
 {
-	if (!argc) {
-		fc_say("which program? see fctrace record --help");
+	if (!fc_settings_has_target(settings, argc))
 		return FC_STATUS_USAGE;
-	}
 	if (settings->dry_run)
 		return fc_dry_run(settings, argv[0]);
 	return record(settings, argc, argv);
@@ -88,7 +86,7 @@ static const struct fc_option *const options[] = {
 
 const struct fc_cmd fc_cmd_record = {
 	.name = "record",
-	.usage = "[OPTIONS] PROGRAM [ARGS]",
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
 	.summary = "run PROGRAM and write its calls to a trace",
 	.options = options,
 	.runs_program = true,

@@ -31,7 +31,7 @@ static int end_output(const struct fc_settings *settings, int err, int wait_stat
 		       settings->output ? settings->output : "stderr", strerror(-err));
 		return FC_STATUS_FAILED;
 	}
-	return fc_program_end(wait_status);
+	return fc_program_end(settings, wait_status);
 }
 
 static int finish(const struct fc_settings *settings, struct fc_live *live)
@@ -85,10 +85,8 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 
 static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 {
-	if (!argc) {
-		fc_say("which program? see fctrace --help");
+	if (!fc_settings_has_target(settings, argc))
 		return FC_STATUS_USAGE;
-	}
 	if (settings->dry_run)
 		return fc_dry_run(settings, argv[0]);
 	if (!settings->summary && (settings->sort || settings->nr_rows || settings->json)) {
@@ -113,7 +111,7 @@ static const struct fc_option *const options[] = {
 };
 
 const struct fc_cmd fc_cmd_trace = {
-	.usage = "[OPTIONS] PROGRAM [ARGS]",
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
 	.summary = "show every function call of PROGRAM while it runs",
 	.options = options,
 	.runs_program = true,

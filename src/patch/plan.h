@@ -60,6 +60,13 @@ struct fc_stubs_opts {
 	uint64_t bias;	     /* target address = vaddr + bias */
 	uint64_t pool_taddr; /* where the pool will be */
 	uint64_t doors[5];   /* target addresses of the agent's doors, by FCA_POOL_… */
+
+	/*
+	 * Target addresses, ascending, to which something will come back by other ways than a
+	 * call's return: what they lie in the middle of stays as it is.
+	 */
+	const uint64_t *busy;
+	size_t nr_busy;
 };
 
 struct fc_stubs {
@@ -71,7 +78,8 @@ struct fc_stubs {
 	uint32_t *offs;	  /* of each function's stub in the pool; 0: it has none */
 	struct fc_patch *patches; /* by taddr */
 	size_t nr_patches;
-	size_t nr_far; /* functions left out because an operand was out of reach */
+	size_t nr_far;	/* functions left out because an operand was out of reach */
+	size_t nr_busy; /* functions left out because of opts.busy */
 };
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */

@@ -94,6 +94,34 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 	};
 }
 
+/* Does an address that is busy lie within the window, behind its start? */
+static bool has_busy(const struct fc_stubs *stubs, const struct fc_window *window)
+{
+	const struct fc_stubs_opts *opts = &stubs->opts;
+	uint64_t from = window->vaddr + opts->bias + 1, to = from + window->size - 1;
+	size_t lo = 0, hi = opts->nr_busy;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (opts->busy[mid] < from)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < opts->nr_busy && opts->busy[lo] < to;
+}
+
+/* Neither it nor the neighbour that lends it bytes may be in use. */
+static bool is_busy(const struct fc_stubs *stubs, size_t i)
+{
+	const struct fc_planned *p = &stubs->plan->planned[i];
+	if (has_busy(stubs, &p->window))
+		return true;
+	const struct fc_planned *lender = p->hop ? fc_plan_at(stubs->plan, p->hop) : NULL;
+	if (!lender || p->hop - lender->window.vaddr >= lender->window.size)
+		return false;
+	return !stubs->offs[lender - stubs->plan->planned] || has_busy(stubs, &lender->window);
+}
+
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret)
 {
@@ -116,9 +144,17 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 			ret->nr_far++;
 			continue;
 		}
-		add_jumps(ret, plan, &plan->planned[i], opts->bias, stub.taddr);
 		ret->offs[i] = used;
 		used += aligned(size);
+	}
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (!ret->offs[i])
+			continue;
+		if (is_busy(ret, i))
+			ret->nr_busy++;
+		else
+			add_jumps(ret, plan, &plan->planned[i], opts->bias,
+				  opts->pool_taddr + ret->offs[i]);
 	}
 	ret->code_size = used;
 	qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);

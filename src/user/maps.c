@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -20,6 +21,7 @@ static int parse_line(char *line, struct fc_map *ret)
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
 		   &ret->start, &ret->end, perms, &ret->off, &ret->ino, &path_at) < 5)
 		return -EINVAL;
+	ret->is_write = perms[1] == 'w';
 	ret->is_exec = perms[2] == 'x';
 	line[strcspn(line, "\n")] = 0;
 	ret->path = fc_strdup(path_at ? line + path_at : "");
@@ -59,6 +61,35 @@ void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end)
 	for (; i && maps->at[i - 1].start > start; i--)
 		maps->at[i] = maps->at[i - 1];
 	maps->at[i] = map;
+}
+
+static bool is_same_inode(const char *path, uint64_t ino)
+{
+	struct stat st;
+	return !stat(path, &st) && st.st_ino == ino;
+}
+
+char *fc_map_open_path(int pid, const struct fc_map *map)
+{
+	char *path = fc_asprintf("/proc/%d/root%s", pid, map->path);
+	if (is_same_inode(path, map->ino))
+		return path;
+	free(path);
+	return fc_asprintf("/proc/%d/map_files/%lx-%lx", pid, (unsigned long)map->start,
+			   (unsigned long)map->end);
+}
+
+bool fc_map_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *ret)
+{
+	enum { PAGE = 4096 };
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		if (seg->is_exec && (seg->off & ~(uint64_t)(PAGE - 1)) == map->off) {
+			*ret = map->start - (seg->vaddr & ~(uint64_t)(PAGE - 1));
+			return true;
+		}
+	}
+	return false;
 }
 
 enum {

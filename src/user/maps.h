@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/elf.h"
+
 struct fc_map {
 	uint64_t start, end, off, ino;
-	bool is_exec;
+	bool is_exec, is_write;
 	char *path; /* "" for anonymous memory */
 };
 
@@ -21,6 +23,15 @@ struct fc_maps {
 /* -errno with a sentence if the process is gone or may not be looked at. */
 int fc_maps_read(int pid, struct fc_maps *ret);
 void fc_maps_deinit(struct fc_maps *maps);
+
+/*
+ * A name by which the mapped file can be opened from here: chroots, containers, deleted;
+ * malloc()ed.
+ */
+char *fc_map_open_path(int pid, const struct fc_map *map);
+
+/* What to add to a vaddr; false: the mapping is none of the file's code segments. */
+bool fc_map_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *ret);
 
 /*
  * A free place of size bytes from which a 32-bit displacement reaches all of [start, end),

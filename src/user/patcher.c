@@ -79,12 +79,25 @@ static bool change(struct run *run, const struct fc_patch *patches, int order)
 	bool is_changed = false;
 	for (size_t i = run->first; i < run->first + run->nr; i++) {
 		const struct fc_patch *patch = &patches[i];
-		if (patch->order != order)
+		if (patch->order != order || !patch->size)
 			continue;
 		memcpy(run->bytes + (patch->taddr - run->taddr), patch->new, patch->size);
 		is_changed = true;
 	}
 	return is_changed;
+}
+
+static int write_runs(int mem_fd, struct run *runs, size_t nr, const struct fc_patch *patches)
+{
+	for (int order = 0; order < FC_PATCH_NR_ORDERS; order++)
+		for (struct run *run = runs; run < runs + nr; run++)
+			if (change(run, patches, order)) {
+				int ret = fc_remote_write(mem_fd, run->taddr, run->bytes,
+							  run->size);
+				if (ret)
+					return ret;
+			}
+	return 0;
 }
 
 int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
@@ -97,13 +110,49 @@ int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 		ret = prepare(mem_fd, &run, patches);
 		fc_vec_push(&runs, run);
 	}
-	for (int order = 0; order < FC_PATCH_NR_ORDERS; order++)
-		fc_vec_each (&runs, run)
-			if (!ret && change(run, patches, order))
-				ret = fc_remote_write(mem_fd, run->taddr, run->bytes,
-						      run->size);
+	if (!ret)
+		ret = write_runs(mem_fd, runs.at, runs.nr, patches);
 	fc_vec_each (&runs, run)
 		free(run->bytes);
 	fc_vec_free(&runs);
 	return ret;
+}
+
+/* Patches whose bytes are not there any more, or changed since, are made empty. */
+static void drop_changed(int mem_fd, struct run *run, struct fc_patch *patches)
+{
+	run->bytes = fc_alloc(run->size);
+	bool is_there = !fc_remote_read(mem_fd, run->taddr, run->bytes, run->size);
+	for (size_t i = run->first; i < run->first + run->nr; i++) {
+		struct fc_patch *patch = &patches[i];
+		const uint8_t *at = run->bytes + (patch->taddr - run->taddr);
+		if (!is_there || memcmp(at, patch->old, patch->size))
+			patch->size = 0;
+	}
+}
+
+void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
+{
+	struct fc_patch *undo = fc_alloc((nr + 1) * sizeof(*undo));
+	FC_VEC(struct run) runs = { 0 };
+	for (size_t i = 0; i < nr; i++) {
+		undo[i] = (struct fc_patch){
+			.taddr = patches[i].taddr,
+			.size = patches[i].size,
+			.order = FC_PATCH_NR_ORDERS - 1 - patches[i].order,
+		};
+		memcpy(undo[i].old, patches[i].new, sizeof(undo[i].old));
+		memcpy(undo[i].new, patches[i].old, sizeof(undo[i].new));
+	}
+	for (size_t i = 0; i < nr;) {
+		struct run run = next_run(undo, nr, i);
+		i += run.nr;
+		drop_changed(mem_fd, &run, undo);
+		fc_vec_push(&runs, run);
+	}
+	write_runs(mem_fd, runs.at, runs.nr, undo);
+	fc_vec_each (&runs, run)
+		free(run->bytes);
+	fc_vec_free(&runs);
+	free(undo);
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* patcher.h - writes patches into a target's code: all of them or none. */
+/* patcher.h - writes patches into a target's code, and undoes them. */
 #ifndef FC_USER_PATCHER_H
 #define FC_USER_PATCHER_H
 
 #include "patch/plan.h"
 
 /*
- * mem_fd: /proc/PID/mem of a target that is attached. patches: by taddr, not overlapping.
+ * mem_fd: /proc/PID/mem of a target that is attached. patches: by taddr, not overlapping. All of
+ * them are written or none.
  * -EBUSY with a sentence: the target's bytes are not those of the file; nothing is written.
  */
 int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr);
+
+/* The other way: make the bytes what they were, wherever they are what was written. */
+void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr);
 
 #endif

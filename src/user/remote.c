@@ -2,6 +2,7 @@
 #include "user/remote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "user/status.h"
 
 static void drop_held(struct fc_borrow *borrow, bool (*is_void)(int sig))
 {
@@ -195,7 +197,24 @@ static int run_to_rest(struct fc_borrow *borrow)
 	}
 }
 
-int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave)
+/*
+ * A filter may kill the thread for a call that its program never makes. The kernel ends the
+ * suspension when its tracer dies, too.
+ */
+static int suspend_filters(struct fc_borrow *borrow, unsigned long options)
+{
+	struct fc_status status;
+	if (!fc_status_read(borrow->tid, &status) || !status.seccomp)
+		return 0;
+	if (ptrace(PTRACE_SETOPTIONS, borrow->tid, 0, options | PTRACE_O_SUSPEND_SECCOMP))
+		return fc_fail(ENOTSUP, "its system calls are filtered (seccomp); to trace it "
+					"all the same, run fctrace as root");
+	borrow->options = options;
+	return 0;
+}
+
+int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
+		    uint64_t cave)
 {
 	*borrow = (struct fc_borrow){
 		.caller.call = borrow_call,
@@ -211,7 +230,9 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
 			       strerror(errno));
-	int ret = write_cave(borrow);
+	int ret = suspend_filters(borrow, options);
+	if (!ret)
+		ret = write_cave(borrow);
 	if (ret)
 		return ret;
 	/* Into the cave first: from there the mask is restored, whatever happens. */
@@ -223,28 +244,21 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave
 	return 0;
 }
 
-/* A signal that waits for the thread, held back by its mask until now. */
-static bool is_pending(int tid, int sig)
+int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip)
 {
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/status", tid);
-	FILE *file = fopen(name, "re");
-	char line[256];
-	unsigned long mask, all = 0;
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "SigPnd: %lx", &mask) == 1 ||
-		    sscanf(line, "ShdPnd: %lx", &mask) == 1)
-			all |= mask;
-	if (file)
-		fclose(file);
-	return all >> (sig - 1) & 1;
+	uint8_t code[FC_BORROW_CAVE];
+	borrow->regs.rip = rip;
+	fill_cave(borrow, code);
+	return fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
 }
 
 /* The kernel lets a sender's identity be given only for what sigqueue() has sent. */
 static void give_back_signals(struct fc_borrow *borrow)
 {
 	int tid = borrow->tid;
-	if (borrow->held.nr && is_pending(tid, SIGCONT))
+	struct fc_status status;
+	if (borrow->held.nr && fc_status_read(tid, &status) &&
+	    status.pending >> (SIGCONT - 1) & 1)
 		drop_held(borrow, is_stop_signal);
 	fc_vec_each (&borrow->held, info)
 		if (syscall(SYS_rt_tgsigqueueinfo, tid, tid, info->si_signo, info))
@@ -270,6 +284,8 @@ static int restore(struct fc_borrow *borrow)
 int fc_borrow_end(struct fc_borrow *borrow)
 {
 	int ret = borrow->is_borrowed ? restore(borrow) : 0;
+	if (borrow->options)
+		ptrace(PTRACE_SETOPTIONS, borrow->tid, 0, borrow->options);
 	give_back_signals(borrow);
 	return ret;
 }
@@ -279,6 +295,14 @@ int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64
 {
 	uint64_t arg[6] = { a, b, c, d, e, f };
 	return caller->call(caller, nr, arg);
+}
+
+int fc_remote_open(int pid)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	int fd = open(name, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? fc_fail(errno, "cannot open %s: %s", name, strerror(errno)) : fd;
 }
 
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size)

@@ -34,6 +34,7 @@ struct fc_borrow {
 	struct fc_caller caller;
 	int tid, mem_fd;
 	struct user_regs_struct regs; /* as found; given back with changes made here */
+	unsigned long options;	      /* of ptrace; 0: they were not changed */
 	uint64_t cave;
 	uint8_t code[FC_BORROW_CAVE]; /* as found in the cave */
 	uint64_t signals;	      /* mask, as found */
@@ -44,17 +45,24 @@ struct fc_borrow {
 };
 
 /*
- * tid stands in a ptrace stop: of an exec event, or at rest (PTRACE_EVENT_STOP). -errno with
- * a sentence; the thread is then as it was. fc_borrow_end() follows in any case.
+ * tid, attached with options, stands in a ptrace stop: of an exec event, or at rest
+ * (PTRACE_EVENT_STOP). Filters of its system calls (seccomp) are suspended until the end. -errno
+ * with a sentence; the thread is then as it was. fc_borrow_end() follows in any case.
  */
-int fc_borrow_begin(struct fc_borrow *borrow, int tid, int mem_fd, uint64_t cave);
+int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
+		    uint64_t cave);
+/* It is to go on at rip instead. */
+int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip);
 /* Give the thread back, in a stop at rest; -errno: it is gone. */
 int fc_borrow_end(struct fc_borrow *borrow);
 
 int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,
 		       uint64_t c, uint64_t d, uint64_t e, uint64_t f);
 
-/* The target's memory through fd of /proc/PID/mem: all of it or -errno. */
+/* /proc/PID/mem; -errno with a sentence. */
+int fc_remote_open(int pid);
+
+/* The target's memory through it: all of it or -errno. */
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size);
 int fc_remote_write(int mem_fd, uint64_t taddr, const void *bytes, size_t size);
 

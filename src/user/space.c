@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -21,8 +23,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "user/cave.h"
 #include "user/maps.h"
 #include "user/patcher.h"
+#include "user/status.h"
 
 static const uint8_t agent_image[] = {
 #include "agent_image.h"
@@ -35,6 +39,8 @@ struct known {
 	uint64_t start, ino;
 	uint64_t
 		bias; /* of the file, if it is hooked: one with two code segments is hooked once */
+	uint64_t pool; /* where its stubs are, 0: it has none */
+	const struct fc_module *module;
 	bool is_hooked;
 };
 
@@ -49,6 +55,10 @@ struct fc_space {
 	uint64_t exe_ino;
 	bool is_started; /* ld.so has loaded what the program needs: the rest is dlopen's */
 	FC_VEC(struct known) known;
+	/* While it is attached to: */
+	const struct fc_standing *standing;
+	struct fc_addresses busy;
+	struct fc_borrow *borrow;
 };
 
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
@@ -63,23 +73,6 @@ void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 }
 
 /* ---- files ---- */
-
-static bool is_same_inode(const char *path, uint64_t ino)
-{
-	struct stat st;
-	return !stat(path, &st) && st.st_ino == ino;
-}
-
-/* A name by which the mapped file can be opened from here: chroots, containers, deleted. */
-static char *openable(int pid, const struct fc_map *map)
-{
-	char *path = fc_asprintf("/proc/%d/root%s", pid, map->path);
-	if (is_same_inode(path, map->ino))
-		return path;
-	free(path);
-	return fc_asprintf("/proc/%d/map_files/%lx-%lx", pid, (unsigned long)map->start,
-			   (unsigned long)map->end);
-}
 
 static bool is_system_library(const char *path)
 {
@@ -190,6 +183,8 @@ static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_
 		.doors = { space->agent + h->entry, space->agent + h->exit,
 			   space->agent + h->entry_only, space->agent + h->unwind,
 			   space->agent + h->dl },
+		.busy = space->busy.list.at,
+		.nr_busy = space->busy.list.nr,
 	};
 }
 
@@ -200,9 +195,43 @@ static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, 
 	*end = last->vaddr + last->memsz + bias;
 }
 
-static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
-		       const struct fc_module *module, uint64_t bias)
+/*
+ * Threads that stand where jumps are about to be written go on in the stubs' copies of these
+ * instructions, which are there already.
+ */
+static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 {
+	int ret = 0;
+	if (!space->standing)
+		return 0;
+	fc_vec_each (&space->standing->threads, stand) {
+		uint64_t to = fc_stubs_moved_to(stubs, stand->rip);
+		if (!to || ret)
+			continue;
+		if (stand->tid == space->borrow->tid)
+			ret = fc_borrow_move(space->borrow, to);
+		else if (ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
+				to))
+			ret = fc_fail(errno, "thread %d is gone", stand->tid);
+	}
+	return ret;
+}
+
+static void say_left_out(struct fc_space *space, const struct fc_module *module, size_t nr,
+			 const char *why)
+{
+	if (!nr)
+		return;
+	fc_auto_free char *text =
+		fc_asprintf("%s: %zu %s not hooked: %s", module->elf->path, nr,
+			    nr == 1 ? "function is" : "functions are", why);
+	fc_shared_say(space->shared, space->pid, text);
+}
+
+static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       const struct fc_module *module, struct known *known)
+{
+	uint64_t bias = known->bias;
 	size_t size = fc_plan_pool_size(module->plan);
 	if (!size)
 		return 0;
@@ -212,6 +241,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!pool)
 		return -ENOMEM;
 
+	known->module = module;
+	known->pool = pool;
 	struct fc_stubs_opts opts;
 	fill_stubs_opts(space, bias, pool, &opts);
 	struct fc_stubs stubs;
@@ -220,29 +251,17 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = announce_pool(space, pool, pool + stubs.code_size);
 	if (!ret)
+		ret = move_threads(space, &stubs);
+	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
-	if (!ret && stubs.nr_far) {
-		fc_auto_free char *text = fc_asprintf(
-			"%s: %zu functions are not hooked: their code does not reach "
-			"from where the stubs are",
-			module->elf->path, stubs.nr_far);
-		fc_shared_say(space->shared, space->pid, text);
+	if (!ret) {
+		say_left_out(space, module, stubs.nr_far,
+			     "the code does not reach from where the stubs are");
+		say_left_out(space, module, stubs.nr_busy,
+			     "a signal handler will come back to their first instructions");
 	}
 	fc_stubs_deinit(&stubs);
 	return ret;
-}
-
-/* What to add to a vaddr; false: the mapping is none of the file's code segments. */
-static bool find_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *ret)
-{
-	for (size_t i = 0; i < elf->nr_segments; i++) {
-		const struct fc_segment *seg = &elf->segments[i];
-		if (seg->is_exec && (seg->off & ~(uint64_t)(PAGE - 1)) == map->off) {
-			*ret = map->start - (seg->vaddr & ~(uint64_t)(PAGE - 1));
-			return true;
-		}
-	}
-	return false;
 }
 
 /* Of a program that is dying there is nothing to say: everything fails in it. */
@@ -280,7 +299,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	enum fc_scope scope = scope_of(space, map);
 	if (scope == FC_SCOPE_CONTROL && !has_control(space, map))
 		return;
-	fc_auto_free char *path = openable(space->pid, map);
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
 	struct fc_module *module =
 		fc_modules_get(&space->shared->modules, path, map->path, scope);
 	if (module->damage) {
@@ -288,7 +307,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	}
 	uint64_t bias;
-	if (!find_bias(module->elf, map, &bias) || is_hooked(space, map->ino, bias))
+	if (!fc_map_bias(module->elf, map, &bias) || is_hooked(space, map->ino, bias))
 		return;
 	known->bias = bias;
 	known->is_hooked = true;
@@ -302,7 +321,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 						       .taddr = bias,
 						       .tsc = fc_clock_tsc() });
 	find_r_state(space, module->elf, bias);
-	if (hook_module(space, caller, maps, module, bias))
+	if (hook_module(space, caller, maps, module, known))
 		not_hooked(space, caller, map->path, fc_fail_text());
 }
 
@@ -353,14 +372,6 @@ static void hook_new(struct fc_space *space, struct fc_caller *caller)
 
 /* ---- the agent ---- */
 
-static int open_mem(int pid)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
-	int fd = open(name, O_RDWR | O_CLOEXEC);
-	return fd < 0 ? fc_fail(errno, "cannot open %s: %s", name, strerror(errno)) : fd;
-}
-
 static int check_call(int64_t got, const char *what)
 {
 	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
@@ -383,6 +394,14 @@ static int load_agent(struct fc_space *space, struct fc_caller *caller)
 	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
 }
 
+/* As the agent sees it. */
+static int own_pid(const struct fc_space *space)
+{
+	struct fc_status status;
+	fc_status_read(space->pid, &status);
+	return status.own_tid;
+}
+
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
 static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
 {
@@ -400,7 +419,7 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	const struct fc_shared *shared = space->shared;
 	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno))
 		      : fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
-				     shared->opts->no_follow ? shared->first_pid : 0,
+				     shared->opts->no_follow ? own_pid(space) : 0,
 				     &space->arena);
 	if (!ret) {
 		space->arena->at->agent = space->agent;
@@ -408,7 +427,7 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 					    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
 					    fd, 0);
 		ret = check_call(at, "mmap of shared memory");
-		*taddr = at;
+		*taddr = ret ? 0 : at;
 	}
 	if (!ret)
 		fc_remote_call(caller, SYS_madvise, *taddr, fc_arena_size(), MADV_DONTDUMP, 0,
@@ -460,47 +479,17 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	return ret;
 }
 
-/* The last bytes of the kernel's vdso, if it does not need them. */
-static uint64_t vdso_cave(const struct fc_space *space, const struct fc_map *map)
+/* The same for the threads beside the borrowed one. */
+static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borrow)
 {
-	static const uint8_t zeros[FC_BORROW_CAVE];
-	uint8_t bytes[FC_BORROW_CAVE];
-	uint64_t at = map->end - FC_BORROW_CAVE;
-	if (strcmp(map->path, "[vdso]") ||
-	    fc_remote_read(space->mem_fd, at, bytes, sizeof(bytes)) ||
-	    memcmp(bytes, zeros, sizeof(bytes)))
+	if (!space->standing)
 		return 0;
-	return at;
-}
-
-/* Behind the code of a file, in its last page. */
-static uint64_t file_cave(struct fc_space *space, const struct fc_map *map)
-{
-	fc_auto_free char *path = openable(space->pid, map);
-	struct fc_module *module =
-		fc_modules_get(&space->shared->modules, path, map->path, scope_of(space, map));
-	uint64_t bias;
-	if (!module->elf || !find_bias(module->elf, map, &bias))
-		return 0;
-	uint64_t cave = fc_elf_slack(module->elf, FC_BORROW_CAVE);
-	return cave ? cave + bias : 0;
-}
-
-/* 0: there is no room, in any. */
-static uint64_t find_cave(struct fc_space *space)
-{
-	struct fc_maps maps;
-	uint64_t cave = 0;
-	int ret = fc_maps_read(space->pid, &maps);
-	for (size_t i = 0; !ret && !cave && i < maps.nr; i++) {
-		const struct fc_map *map = &maps.at[i];
-		if (map->is_exec && map->ino && map->path[0] == '/')
-			cave = file_cave(space, map);
-		else if (map->is_exec)
-			cave = vdso_cave(space, map);
-	}
-	fc_maps_deinit(&maps);
-	return cave;
+	fc_vec_each (&space->standing->threads, stand)
+		if (stand->tid != borrow->tid &&
+		    ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			   fc_space_root(space)))
+			return fc_fail(errno, "thread %d is gone", stand->tid);
+	return 0;
 }
 
 /* From here on patches may be written: a stub that runs finds its strand. */
@@ -514,13 +503,30 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 	return check_call(got, "arch_prctl");
 }
 
+/* Nothing is hooked yet: leave no trace in a program that ran before. */
+static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
+{
+	fc_vec_each (&space->standing->threads, stand)
+		if (stand->tid != borrow->tid)
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			       0);
+	borrow->regs.gs_base = 0;
+	if (space->arena_taddr)
+		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr, fc_arena_size(),
+			       0, 0, 0, 0);
+	if (space->agent)
+		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
+			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);
+}
+
 static int inject(struct fc_space *space, int tid, int *death)
 {
-	uint64_t cave = find_cave(space);
-	if (!cave)
-		return fc_fail(ENOSPC, "its code has no %d free bytes", FC_BORROW_CAVE);
+	uint64_t cave;
+	int ret = fc_cave_find(space->pid, space->mem_fd, &cave);
+	if (ret)
+		return ret;
 	struct fc_borrow borrow;
-	int ret = fc_borrow_begin(&borrow, tid, space->mem_fd, cave);
+	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
 	if (!ret)
 		ret = load_agent(space, &borrow.caller);
 	if (!ret)
@@ -530,7 +536,13 @@ static int inject(struct fc_space *space, int tid, int *death)
 	if (!ret)
 		ret = set_gs(space, &borrow);
 	if (!ret)
+		ret = set_gs_of_others(space, &borrow);
+	space->borrow = &borrow;
+	if (!ret)
 		hook_new(space, &borrow.caller);
+	space->borrow = NULL;
+	if (ret && space->standing && borrow.is_borrowed)
+		undo_inject(space, &borrow);
 	int end = fc_borrow_end(&borrow);
 	if (borrow.has_died)
 		*death = borrow.death;
@@ -551,30 +563,99 @@ static int check_program(struct fc_space *space, const char *exe)
 	return 0;
 }
 
-int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret)
+static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 {
 	struct fc_space *space = fc_alloc(sizeof(*space));
 	space->shared = shared;
 	space->refs = 1;
-	space->pid = tid;
+	space->pid = pid;
 	memcpy(&space->header, agent_image, sizeof(space->header));
 	char exe[64];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", tid);
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	struct stat st;
 	space->exe_ino = stat(exe, &st) ? 0 : st.st_ino;
 	space->mem_fd = -1;
 
 	int err = check_program(space, exe);
 	if (!err)
-		err = space->mem_fd = open_mem(tid);
-	if (err >= 0)
-		err = inject(space, tid, death);
+		err = space->mem_fd = fc_remote_open(pid);
 	if (err < 0) {
 		fc_space_put(space);
 		return err;
 	}
 	*ret = space;
 	return 0;
+}
+
+int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret)
+{
+	struct fc_space *space;
+	int err = space_open(shared, tid, &space);
+	if (err)
+		return err;
+	err = inject(space, tid, death);
+	if (err)
+		fc_space_put(space);
+	else
+		*ret = space;
+	return err;
+}
+
+int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
+{
+	int err = space_open(shared, pid, ret);
+	if (err)
+		return err;
+	struct fc_maps maps;
+	err = fc_maps_read(pid, &maps);
+	fc_vec_each (&maps, map) {
+		enum fc_scope scope = scope_of(*ret, map);
+		if (!map->is_exec || !map->ino || map->path[0] != '/' ||
+		    (scope == FC_SCOPE_CONTROL && !has_control(*ret, map)))
+			continue;
+		fc_auto_free char *path = fc_map_open_path(pid, map);
+		fc_modules_get(&shared->modules, path, map->path, scope);
+	}
+	fc_maps_deinit(&maps);
+	if (err)
+		fc_space_put(fc_take(*ret));
+	return err;
+}
+
+/* Something that was there before fctrace, or that is left of it. */
+static int check_gs(const struct fc_standing *standing)
+{
+	fc_vec_each (&standing->threads, stand) {
+		errno = 0;
+		long gs = ptrace(PTRACE_PEEKUSER, stand->tid,
+				 offsetof(struct user, regs.gs_base), 0);
+		if (errno)
+			return fc_fail(ESRCH, "thread %d is gone", stand->tid);
+		if (gs)
+			return fc_fail(ENOTSUP,
+				       "its thread %d uses %%gs, which fctrace needs; such "
+				       "programs cannot be traced",
+				       stand->tid);
+	}
+	return 0;
+}
+
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
+{
+	struct fc_maps maps;
+	int ret = check_gs(standing);
+	if (!ret)
+		ret = fc_maps_read(space->pid, &maps);
+	if (ret)
+		return ret;
+	fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
+	fc_maps_deinit(&maps);
+	space->standing = standing;
+	ret = inject(space, standing->threads.at[0].tid, death);
+	space->standing = NULL;
+	fc_vec_free(&space->busy.list);
+	space->is_started = true;
+	return ret;
 }
 
 struct fc_space *fc_space_share(struct fc_space *space)
@@ -595,7 +676,7 @@ static bool has_agent(const struct fc_space *space, int mem_fd)
 
 struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 {
-	int mem_fd = open_mem(pid);
+	int mem_fd = fc_remote_open(pid);
 	if (mem_fd >= 0 && !has_agent(space, mem_fd)) {
 		close(mem_fd);
 		return NULL;
@@ -624,9 +705,34 @@ void fc_space_put(struct fc_space *space)
 	free(space);
 }
 
+int fc_space_pid(const struct fc_space *space)
+{
+	return space->pid;
+}
+
 struct fc_arena *fc_space_arena(struct fc_space *space)
 {
 	return space->arena;
+}
+
+uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
+{
+	const struct fc_space *space = ctx;
+	uint64_t from = 0;
+	if (!space)
+		return 0;
+	fc_vec_each (&space->known, known) {
+		if (from || !known->pool || rip < known->pool ||
+		    rip - known->pool >= fc_plan_pool_size(known->module->plan))
+			continue;
+		struct fc_stubs_opts opts;
+		struct fc_stubs stubs;
+		fill_stubs_opts(space, known->bias, known->pool, &opts);
+		fc_plan_build(known->module->plan, &opts, &stubs);
+		from = fc_stubs_moved_from(&stubs, rip);
+		fc_stubs_deinit(&stubs);
+	}
+	return from;
 }
 
 uint64_t fc_space_root(const struct fc_space *space)

@@ -6,6 +6,7 @@
 #include "user/drain.h"
 #include "user/module.h"
 #include "user/remote.h"
+#include "user/stacks.h"
 #include "user/user.h"
 
 struct fc_space;
@@ -16,7 +17,7 @@ struct fc_shared {
 	struct fc_tap *tap;
 	struct fc_drain *drain;
 	struct fc_modules modules;
-	int first_pid;
+	unsigned long ptrace_options;
 	/*
 	 * While a thread serves a letter: handle what has happened to any target. False: the
 	 * thread has ended or runs another program. A space may lose references meanwhile.
@@ -33,6 +34,19 @@ struct fc_shared {
  */
 int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret);
 
+/*
+ * pid runs already: read and plan its files. Nothing of it is touched yet. -errno with a
+ * sentence (-ENOTSUP: it is not a program that can be traced at all).
+ */
+int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret);
+
+/*
+ * Put the agent into it and hook what is mapped. standing are all threads that use its
+ * memory, all at rest. -errno with a sentence: they are as they were. *death as above, for
+ * the first of them.
+ */
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death);
+
 /* The same memory, seen from one more process (vfork, clone). */
 struct fc_space *fc_space_share(struct fc_space *space);
 /* The same memory copied to a process (fork). NULL: the process has other memory. */
@@ -41,8 +55,16 @@ void fc_space_put(struct fc_space *space);
 
 struct fc_arena *fc_space_arena(struct fc_space *space);
 
+int fc_space_pid(const struct fc_space *space);
+
 /* What %gs is to be in a thread whose stack is not that of the thread that made it. */
 uint64_t fc_space_root(const struct fc_space *space);
+
+/*
+ * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at rip; 0:
+ * from nowhere.
+ */
+uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
 
 /* Objects were loaded: hook them, with system calls made by the agent for this letter. */
 void fc_space_update(struct fc_space *space, struct fca_mail *mail);

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/kcmp.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -24,386 +25,11 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
-#include "user/launch.h"
-#include "user/tracee.h"
-
-enum { NR_BUCKETS = sizeof(((struct fc_tracees *)0)->bucket) / sizeof(void *) };
-
-struct tracer {
-	struct fc_shared shared;
-	struct fc_tracees tracees;
-	struct fc_launch launch;
-	int first_pid;
-	int wait_status;  /* -1: not known */
-	size_t nr_parked; /* at most: tracees without a process */
-	bool is_started;  /* the first program was executed */
-	bool is_ending;	  /* told to stop tracing: SIGTERM, SIGHUP */
-	int error;	  /* of the first program's start */
-	FC_VEC(char *) said;
-};
-
-static void life(struct tracer *tracer, int what, int pid, int tid, int other, int status,
-		 const char *text)
-{
-	tracer->shared.tap->life(tracer->shared.tap, &(struct fc_life_info){
-							     .life = what,
-							     .pid = pid,
-							     .tid = tid,
-							     .other = other,
-							     .status = status,
-							     .tsc = fc_clock_tsc(),
-							     .text = text ? text : "",
-						     });
-}
-
-static void say_once(struct tracer *tracer, int pid, const char *sentence)
-{
-	fc_vec_each (&tracer->said, said)
-		if (!strcmp(*said, sentence))
-			return;
-	fc_vec_push(&tracer->said, fc_strdup(sentence));
-	fc_shared_say(&tracer->shared, pid, sentence);
-}
-
-static void resume(int tid, int sig)
-{
-	ptrace(PTRACE_CONT, tid, 0, sig);
-}
-
-/* ---- exec ---- */
-
-static void warn_set_uid(struct tracer *tracer, int pid, const char *exe, const char *path)
-{
-	struct stat st;
-	if (!geteuid() || stat(exe, &st))
-		return;
-	bool is_set = (st.st_mode & S_ISUID && st.st_uid != geteuid()) ||
-		      (st.st_mode & S_ISGID && st.st_gid != getegid());
-	if (!is_set)
-		return;
-	fc_auto_free char *text =
-		fc_asprintf("%s is set-uid: while traced it runs without its privileges", path);
-	say_once(tracer, pid, text);
-}
-
-/* A stopped thread that does not answer is being killed: its status is still to come. */
-static bool is_dying(int tid)
-{
-	unsigned long message;
-	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
-}
-
-static void on_status(struct tracer *tracer, int tid, int status);
-static void adopt_parked(struct tracer *tracer);
-
-/* The agent could not be put into the program. */
-static void on_untraced(struct tracer *tracer, int pid, const char *path, int death)
-{
-	if (death >= 0) {
-		on_status(tracer, pid, death);
-		return;
-	}
-	if (is_dying(pid))
-		return;
-	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
-	say_once(tracer, pid, text);
-}
-
-/* The thread group of tid runs a new program; tid is its leader now. */
-static void on_exec(struct tracer *tracer, struct fc_tracee *tracee)
-{
-	struct fc_process *process = tracee->process;
-	int pid = process->pid;
-	if (process->space)
-		fc_drain_gone(fc_space_arena(process->space), pid, 0);
-	fc_tracee_keep_only(&tracer->tracees, process, pid);
-	fc_space_put(process->space);
-	process->space = NULL;
-	adopt_parked(tracer);
-
-	char exe[64], path[4096];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	ssize_t n = readlink(exe, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
-	life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
-	warn_set_uid(tracer, pid, exe, path);
-
-	int death = -1;
-	int err = tracer->is_ending
-			  ? -ECANCELED
-			  : fc_space_create(&tracer->shared, pid, &death, &process->space);
-	if (pid == tracer->first_pid && !tracer->is_started) {
-		tracer->is_started = true;
-		if (err == -ENOTSUP) {
-			/* Not a program for fctrace at all: better not run than not traced. */
-			tracer->error = fc_fail(ENOEXEC, "%s", fc_fail_text());
-			kill(pid, SIGKILL);
-			return;
-		}
-	}
-	if ((err && err != -ECANCELED) || death >= 0)
-		on_untraced(tracer, pid, path, death);
-}
-
-/* ---- births and deaths ---- */
-
-static bool is_thread_of(int pid, int tid)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/task/%d", pid, tid);
-	return !access(name, F_OK);
-}
-
-static bool shares_memory(int pid, int child, int event)
-{
-	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
-	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
-}
-
-static struct fc_space *space_of_child(struct fc_process *parent, int child, int event)
-{
-	if (!parent->space)
-		return NULL;
-	if (shares_memory(parent->pid, child, event))
-		return fc_space_share(parent->space);
-	return fc_space_fork(parent->space, child);
-}
-
-static struct fc_process *add_process(struct tracer *tracer, struct fc_process *parent,
-				      int child, int event)
-{
-	struct fc_space *space = parent ? space_of_child(parent, child, event) : NULL;
-	struct fc_process *process = fc_process_add(&tracer->tracees, child, space);
-	life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
-	return process;
-}
-
-/* A thread that is new: its process, made if need be. NULL: it is not to be followed. */
-static struct fc_process *process_of_new(struct tracer *tracer, struct fc_process *parent,
-					 int child, int event)
-{
-	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, child)) {
-		life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
-		return parent;
-	}
-	return tracer->shared.opts->no_follow ? NULL
-					      : add_process(tracer, parent, child, event);
-}
-
-/* A thread on a stack of its own may not begin with its maker's strand. */
-static void expect_first_stop(struct fc_tracee *tracee, struct fc_process *parent, int event)
-{
-	bool is_same =
-		parent->space && event != PTRACE_EVENT_VFORK &&
-		(tracee->process == parent || shares_memory(parent->pid, tracee->tid, event));
-	tracee->root = is_same ? fc_space_root(parent->space) : 0;
-	tracee->first = tracee->process ? FC_FIRST_GO : FC_FIRST_DETACH;
-}
-
-/* What is to be done at the first stop, and on from there. */
-static void leave_first_stop(struct tracer *tracer, struct fc_tracee *tracee)
-{
-	int tid = tracee->tid;
-	enum fc_first_stop first = tracee->first;
-	tracee->first = FC_FIRST_NONE;
-	if (tracee->root)
-		ptrace(PTRACE_POKEUSER, tid, offsetof(struct user, regs.gs_base), tracee->root);
-	if (first == FC_FIRST_DETACH) {
-		fc_tracee_remove(&tracer->tracees, tid);
-		ptrace(PTRACE_DETACH, tid, 0, 0);
-	} else {
-		resume(tid, 0);
-	}
-}
-
-/* False: it was adopted, and has ended or was let go since. */
-static bool is_traced(int tid)
-{
-	siginfo_t info;
-	return !waitid(P_PID, tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL);
-}
-
-static void enter_process(struct fc_tracee *tracee, struct fc_process *process)
-{
-	tracee->process = process;
-	process->nr_threads++;
-}
-
-static void on_birth(struct tracer *tracer, struct fc_tracee *tracee, int event)
-{
-	unsigned long message = 0;
-	if (ptrace(PTRACE_GETEVENTMSG, tracee->tid, 0, &message))
-		return;
-	int child = (int)message;
-	struct fc_process *parent = tracee->process;
-	struct fc_tracee *known = fc_tracee_find(&tracer->tracees, child);
-	if (known && known->process) {
-		/* Adopted already; whose memory it has may not have been known then. */
-		if (!known->process->space && known->process->pid == child)
-			known->process->space = space_of_child(parent, child, event);
-		return;
-	}
-	if (!known && !is_traced(child))
-		return;
-	struct fc_process *process = process_of_new(tracer, parent, child, event);
-	if (!known) {
-		known = fc_tracee_add(&tracer->tracees, child, process);
-		expect_first_stop(known, parent, event);
-		return;
-	}
-	/* It stopped before this event came. */
-	tracer->nr_parked--;
-	if (process)
-		enter_process(known, process);
-	expect_first_stop(known, parent, event);
-	leave_first_stop(tracer, known);
-}
-
-/* ---- threads whose maker may never tell of them: it may have been killed ---- */
-
-static void read_kin(int tid, int *tgid, int *ppid)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/status", tid);
-	*tgid = *ppid = 0;
-	FILE *file = fopen(name, "re");
-	char line[256];
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Tgid: %d", tgid) == 1 || sscanf(line, "PPid: %d", ppid) == 1)
-			continue;
-	if (file)
-		fclose(file);
-}
-
-/*
- * Let a parked thread go on, as one of its process or of a process of its own. It stays if
- * its parent is there to tell more: whether it stands on the parent's stack (vfork).
- */
-static void adopt(struct tracer *tracer, struct fc_tracee *tracee)
-{
-	int tid = tracee->tid, tgid, ppid;
-	read_kin(tid, &tgid, &ppid);
-	struct fc_process *process = fc_process_find(&tracer->tracees, tgid);
-	struct fc_process *parent = fc_process_find(&tracer->tracees, ppid);
-	if (process && tgid != tid) {
-		life(tracer, FC_LIFE_THREAD_START, tgid, tid, 0, 0, NULL);
-		tracee->root = process->space ? fc_space_root(process->space) : 0;
-	} else if (parent && parent->space && shares_memory(parent->pid, tid, 0)) {
-		return;
-	} else if (tracer->shared.opts->no_follow) {
-		tracee->first = FC_FIRST_DETACH;
-	} else {
-		process = add_process(tracer, parent, tid, 0);
-	}
-	tracer->nr_parked--;
-	if (process)
-		enter_process(tracee, process);
-	leave_first_stop(tracer, tracee);
-}
-
-/* A process has ended, or runs another program: it may have been what they wait for. */
-static void adopt_parked(struct tracer *tracer)
-{
-	if (!tracer->nr_parked)
-		return;
-	FC_VEC(struct fc_tracee *) parked = { 0 };
-	for (struct fc_tracee **at = tracer->tracees.bucket;
-	     at < tracer->tracees.bucket + NR_BUCKETS; at++)
-		for (struct fc_tracee *t = *at; t; t = t->next)
-			if (!t->process && t->first == FC_FIRST_NONE)
-				fc_vec_push(&parked, t);
-	fc_vec_each (&parked, t)
-		adopt(tracer, *t);
-	fc_vec_free(&parked);
-}
-
-static void park(struct tracer *tracer, int tid)
-{
-	tracer->nr_parked++;
-	adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
-}
-
-static void on_death(struct tracer *tracer, struct fc_tracee *tracee, int status)
-{
-	int tid = tracee->tid;
-	struct fc_process *process = tracee->process;
-	if (!process) {
-		tracer->nr_parked -= tracee->first == FC_FIRST_NONE;
-		fc_tracee_remove(&tracer->tracees, tid);
-		return;
-	}
-	int pid = process->pid;
-	bool is_leader = tid == pid;
-	if (process->space)
-		fc_drain_gone(fc_space_arena(process->space), pid, is_leader ? 0 : tid);
-	if (is_leader) {
-		life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
-		fc_process_remove(&tracer->tracees, process);
-		adopt_parked(tracer);
-	} else {
-		life(tracer, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
-		fc_tracee_remove(&tracer->tracees, tid);
-	}
-	if (pid == tracer->first_pid && is_leader)
-		tracer->wait_status = status;
-}
-
-/* ---- stops ---- */
-
-static bool is_stop_signal(int sig)
-{
-	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
-}
-
-static void on_stop(struct tracer *tracer, int tid, int status)
-{
-	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	int sig = WSTOPSIG(status), event = status >> 16;
-	if (!tracee) {
-		park(tracer, tid);
-		return;
-	}
-	if (tracee->first != FC_FIRST_NONE) {
-		leave_first_stop(tracer, tracee);
-		return;
-	}
-	if (!tracee->process)
-		return;
-	switch (event) {
-	case PTRACE_EVENT_FORK:
-	case PTRACE_EVENT_VFORK:
-	case PTRACE_EVENT_CLONE:
-		on_birth(tracer, tracee, event);
-		resume(tid, 0);
-		break;
-	case PTRACE_EVENT_EXEC:
-		on_exec(tracer, tracee);
-		resume(tid, 0);
-		break;
-	case PTRACE_EVENT_STOP:
-		if (is_stop_signal(sig))
-			ptrace(PTRACE_LISTEN, tid, 0, 0); /* the whole group is stopped */
-		else
-			resume(tid, 0);
-		break;
-	case 0:
-		resume(tid, sig);
-		break;
-	default:
-		resume(tid, 0);
-	}
-}
-
-static void on_status(struct tracer *tracer, int tid, int status)
-{
-	if (WIFSTOPPED(status)) {
-		on_stop(tracer, tid, status);
-		return;
-	}
-	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	if (tracee)
-		on_death(tracer, tracee, status);
-}
+#include "user/attach.h"
+#include "user/detach.h"
+#include "user/remnant.h"
+#include "user/status.h"
+#include "user/tracer.h"
 
 /* ---- letters ---- */
 
@@ -415,9 +41,19 @@ static void decline(struct fca_mail *mail)
 	__atomic_compare_exchange_n(&mail->state, &state,
 				    is_there ? FCA_MAIL_DONE : FCA_MAIL_FREE, false,
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static void on_mail(struct tracer *tracer)
+void fc_tracer_decline_letters(struct fc_tracer *tracer)
+{
+	struct fc_arena *arena;
+	struct fca_mail *mail;
+	if (tracer->shared.drain)
+		while ((mail = fc_drain_mail(tracer->shared.drain, &arena)))
+			decline(mail);
+}
+
+static void on_mail(struct fc_tracer *tracer)
 {
 	struct fc_arena *arena;
 	struct fca_mail *mail = fc_drain_mail(tracer->shared.drain, &arena);
@@ -436,40 +72,58 @@ static void on_mail(struct tracer *tracer)
 
 /* ---- the loop ---- */
 
-/* False: nothing is left to be waited for. */
-static bool wait_all(struct tracer *tracer)
-{
-	int status, tid;
-	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-		on_status(tracer, tid, status);
-	return tid == 0 || errno != ECHILD;
-}
-
 /* struct fc_shared's follow(). */
 static bool follow(void *ctx, int tid, const struct fc_space *space)
 {
-	struct tracer *tracer = ctx;
-	wait_all(tracer);
+	struct fc_tracer *tracer = ctx;
+	fc_events_wait(tracer);
 	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	return tracee && tracee->process && tracee->process->space == space;
 }
 
-static void run(struct tracer *tracer, const sigset_t *signals)
+/* When to stop by itself: forever, or opts->for_ns from now. */
+static struct timespec deadline(const struct fc_tracer *tracer)
 {
+	struct timespec at;
+	uint64_t ns = tracer->shared.opts->for_ns;
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	at.tv_sec += (time_t)(ns / 1000000000);
+	at.tv_nsec += (long)(ns % 1000000000);
+	return at;
+}
+
+/* The next signal; 0: the deadline has come. */
+static int next_signal(const struct fc_tracer *tracer, const struct timespec *at)
+{
+	struct timespec now, left;
+	if (!tracer->shared.opts->for_ns || tracer->is_ending)
+		return sigwaitinfo(&tracer->signals, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	int64_t ns =
+		(int64_t)(at->tv_sec - now.tv_sec) * 1000000000 + at->tv_nsec - now.tv_nsec;
+	if (ns <= 0)
+		return 0;
+	left = (struct timespec){ ns / 1000000000, ns % 1000000000 };
+	int sig = sigtimedwait(&tracer->signals, NULL, &left);
+	return sig < 0 && errno == EAGAIN ? 0 : sig;
+}
+
+/* Until nothing is left to be traced, or tracing is to end. */
+static void run(struct fc_tracer *tracer)
+{
+	struct timespec at = deadline(tracer);
 	while (tracer->tracees.nr) {
-		int sig = sigwaitinfo(signals, NULL);
-		switch (sig) {
-		case SIGUSR1:
+		int sig = next_signal(tracer, &at);
+		if (sig == SIGUSR1)
 			on_mail(tracer);
-			break;
-		case SIGTERM:
-		case SIGHUP:
+		/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
+		if (!sig || sig == SIGTERM || sig == SIGHUP ||
+		    (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT))) {
 			tracer->is_ending = true;
+			tracer->was_told = sig;
 			return;
-		default:
-			break; /* SIGINT and SIGQUIT are the program's business */
 		}
-		if (!wait_all(tracer))
+		if (!fc_events_wait(tracer))
 			return;
 	}
 }
@@ -483,23 +137,63 @@ static unsigned long ptrace_options(const struct fc_user_opts *opts)
 	return opts->no_follow ? options : options | PTRACE_O_TRACEVFORK;
 }
 
-static int trace(struct tracer *tracer, const char *path, char *const *argv)
+static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
+		  struct fc_launch_signals *launch)
 {
-	const struct fc_user_opts *opts = tracer->shared.opts;
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	struct fc_launch_signals launch;
-	sigset_t signals;
-	sigemptyset(&signals);
+	*tracer = (struct fc_tracer){
+		.shared = { .opts = opts,
+			    .tap = tap,
+			    .modules = { .next_func = 1, .tap = tap },
+			    .ptrace_options = ptrace_options(opts),
+			    .follow = follow,
+			    .follow_ctx = tracer },
+		.wait_status = -1,
+	};
+	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
-		sigaddset(&signals, mine[i]);
-	sigprocmask(SIG_BLOCK, &signals, &launch.mask);
-	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch.file_size);
+		sigaddset(&tracer->signals, mine[i]);
+	sigprocmask(SIG_BLOCK, &tracer->signals, &launch->mask);
+	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch->file_size);
+}
 
-	int err = fc_launch_start(&tracer->launch, path, argv, &launch, ptrace_options(opts));
+static void end(struct fc_tracer *tracer)
+{
+	fc_tracees_deinit(&tracer->tracees);
+	if (tracer->shared.drain)
+		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
+	fc_modules_deinit(&tracer->shared.modules);
+	fc_vec_each (&tracer->said, said)
+		free(*said);
+	fc_vec_free(&tracer->said);
+}
+
+/* Nothing of fctrace's is to stay in what lives on. */
+static void leave(struct fc_tracer *tracer)
+{
+	if (fc_detach_all(tracer))
+		fc_tracer_say(tracer, tracer->first_pid, fc_fail_text());
+}
+
+/* What could not be let go is followed on, and the program's end waited for. */
+static void wait_for_end(struct fc_tracer *tracer)
+{
+	while (tracer->wait_status < 0 && fc_events_wait(tracer)) {
+		int sig = sigwaitinfo(&tracer->signals, NULL);
+		if (sig == SIGTERM || sig == SIGHUP)
+			return;
+	}
+}
+
+static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
+		 const struct fc_launch_signals *launch)
+{
+	int err = fc_launch_start(&tracer->launch, path, argv, launch,
+				  tracer->shared.ptrace_options);
 	if (err)
 		return err;
 	int pid = tracer->launch.pid;
-	tracer->first_pid = tracer->shared.first_pid = pid;
+	tracer->first_pid = pid;
 	err = fc_drain_start(tracer->shared.tap, &tracer->shared.drain);
 	if (err) {
 		kill(pid, SIGKILL);
@@ -508,14 +202,16 @@ static int trace(struct tracer *tracer, const char *path, char *const *argv)
 	}
 	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
 	fc_tracee_add(&tracer->tracees, pid, process);
-	life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
-	run(tracer, &signals);
+	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
+	run(tracer);
 	if (tracer->is_ending) {
-		fc_drain_mute(tracer->shared.drain);
-		say_once(tracer, pid, "told to stop: the program goes on untraced");
+		leave(tracer);
+		if (tracer->was_told)
+			fc_tracer_say(tracer, pid,
+				      "told to stop: the program goes on untraced");
+		else
+			wait_for_end(tracer);
 	}
-	fc_tracees_deinit(&tracer->tracees);
-	fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
 	if (!tracer->is_started && !tracer->is_ending)
 		err = fc_launch_error(&tracer->launch, path);
 	else
@@ -530,19 +226,113 @@ int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 	int err = fc_user_find_program(argv[0], &path);
 	if (err)
 		return err;
-	struct tracer tracer = {
-		.shared = { .opts = opts,
-			    .tap = tap,
-			    .modules = { .next_func = 1, .tap = tap },
-			    .follow = follow },
-		.wait_status = -1,
-	};
-	tracer.shared.follow_ctx = &tracer;
-	err = trace(&tracer, path, argv);
+	struct fc_tracer tracer;
+	struct fc_launch_signals launch;
+	begin(&tracer, opts, tap, &launch);
+	err = trace(&tracer, path, argv, &launch);
 	*wait_status = tracer.wait_status;
-	fc_modules_deinit(&tracer.shared.modules);
-	fc_vec_each (&tracer.said, said)
-		free(*said);
-	fc_vec_free(&tracer.said);
+	end(&tracer);
 	return err;
+}
+
+/* ---- processes that run already ---- */
+
+int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_pids,
+		   struct fc_tap *tap)
+{
+	struct fc_tracer tracer;
+	struct fc_launch_signals launch;
+	begin(&tracer, opts, tap, &launch);
+	tracer.is_attached = tracer.is_started = true;
+	tracer.first_pid = pids[0];
+	int err = fc_drain_start(tap, &tracer.shared.drain);
+	for (size_t i = 0; i < nr_pids && !err; i++)
+		err = fc_attach_seize(&tracer, pids[i]);
+	if (!err)
+		err = fc_attach_all(&tracer);
+	if (!err)
+		run(&tracer);
+	tracer.is_ending = true;
+	fc_auto_free char *why = err ? fc_strdup(fc_fail_text()) : NULL;
+	leave(&tracer);
+	end(&tracer);
+	return err ? fc_fail(-err, "%s", why) : 0;
+}
+
+static int ignore_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	return 0;
+}
+
+static int ignore_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	return 0;
+}
+
+static int ignore_life(struct fc_tap *tap, const struct fc_life_info *info)
+{
+	return 0;
+}
+
+static bool is_fctrace(int pid)
+{
+	char exe[64], path[4096];
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
+	ssize_t n = readlink(exe, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = 0;
+	const char *slash = strrchr(path, '/');
+	return slash && !strncmp(slash + 1, "fctrace", 7);
+}
+
+/* SIGTERM makes it let go of all its targets, in order. */
+static int tell_to_detach(int pid, int controller)
+{
+	enum { PATIENCE_MS = 15000, STEP_MS = 5 };
+	struct fc_status status;
+	if (kill(controller, SIGTERM))
+		return fc_fail(errno, "cannot tell fctrace (process %d) to detach: %s",
+			       controller, strerror(errno));
+	for (int ms = 0; ms < PATIENCE_MS; ms += STEP_MS) {
+		if (!fc_status_read(pid, &status) || status.tracer != controller)
+			return 0;
+		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000 * 1000 }, NULL);
+	}
+	return fc_fail(EBUSY,
+		       "fctrace (process %d) was told to detach from process %d, but has "
+		       "not yet",
+		       controller, pid);
+}
+
+static int tidy_up(const struct fc_user_opts *opts, int pid)
+{
+	struct fc_tap silent = { .module = ignore_module,
+				 .map = ignore_map,
+				 .life = ignore_life };
+	struct fc_tracer tracer;
+	struct fc_launch_signals launch;
+	struct fc_remnant remnant;
+	fc_auto_close int mem_fd = fc_remote_open(pid);
+	if (mem_fd < 0)
+		return mem_fd;
+	if (fc_remnant_find(pid, mem_fd, &remnant))
+		return fc_fail(ENOENT, "process %d: there is nothing of fctrace in it", pid);
+	fc_remnant_deinit(&remnant);
+	begin(&tracer, opts, &silent, &launch);
+	tracer.is_attached = tracer.is_started = tracer.is_ending = true;
+	tracer.first_pid = pid;
+	int err = fc_attach_seize(&tracer, pid);
+	fc_auto_free char *why = err ? fc_strdup(fc_fail_text()) : NULL;
+	int left = fc_detach_all(&tracer);
+	end(&tracer);
+	return err ? fc_fail(-err, "%s", why) : left;
+}
+
+int fc_user_detach(const struct fc_user_opts *opts, int pid)
+{
+	struct fc_status status;
+	if (!fc_status_read(pid, &status))
+		return fc_fail(ESRCH, "there is no process %d", pid);
+	if (status.tracer && is_fctrace(status.tracer))
+		return tell_to_detach(pid, status.tracer);
+	return tidy_up(opts, pid);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "trace/source.h"
 
@@ -26,9 +27,10 @@ enum fc_loss {
 struct fc_user_opts {
 	enum fc_libs libs;
 	enum fc_loss loss;
-	char **modules; /* -m: hook only modules (base name or path) that match one of these
+	char **modules;	 /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
-	bool no_follow; /* children run untraced */
+	bool no_follow;	 /* children run untraced */
+	uint64_t for_ns; /* trace for so long, then let go; 0: to the end */
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	void *ctx;
 };
@@ -36,13 +38,30 @@ struct fc_user_opts {
 /*
  * Start argv[0] (looked up in $PATH as a shell would) with argv, trace it and its children
  * to their end, and return with the first program's wait status in *wait_status.
- * SIGTERM and SIGHUP end the tracing only: the programs go on untraced, which is said, and
- * *wait_status is -1 if the first one has not ended. SIGXFSZ is ignored from here on.
+ * SIGTERM and SIGHUP end the tracing only: the programs go on as if never traced, which is
+ * said, and *wait_status is -1 if the first one has not ended. After opts->for_ns they do so
+ * too, and their end is waited for. SIGXFSZ is ignored from here on.
  * -ENOENT, -EACCES, -ENOEXEC, -EPERM… with a sentence: nothing was run.
  * Errors of the tap do not end the target: it runs on, untraced records are dropped.
  */
 int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
 		int *wait_status);
+
+/*
+ * Attach to processes that run, all their threads, and trace them until SIGINT, SIGQUIT,
+ * SIGTERM or SIGHUP comes or they have ended. Then each byte of their code and each return
+ * address is what it was, and they go on. What a dead fctrace has left in them is removed
+ * first. -ESRCH, -EPERM, -EBUSY (somebody else traces it)… with a sentence: they are as before.
+ */
+int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_pids,
+		   struct fc_tap *tap);
+
+/*
+ * Remove what fctrace has put into a process: an fctrace that traces it is told to let go,
+ * one that has died is tidied up after. opts: say and ctx only. -errno with a sentence;
+ * -ENOENT: there is nothing of it.
+ */
+int fc_user_detach(const struct fc_user_opts *opts, int pid);
 
 /* The file that argv[0] stands for, found as execvp() would; malloc()ed. -ENOENT, -EACCES. */
 int fc_user_find_program(const char *name, char **ret);

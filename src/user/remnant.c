@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/remnant.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "user/cave.h"
+#include "user/patcher.h"
+#include "user/remote.h"
+#include "user/resident.h"
+#include "user/status.h"
+
+enum { PAGE = 4096 };
+
+static uint64_t page_up(uint64_t taddr)
+{
+	return (taddr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
+{
+	return pread(r->mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
+}
+
+static bool write_word(const struct fc_remnant *r, uint64_t taddr, uint64_t word)
+{
+	return pwrite(r->mem_fd, &word, sizeof(word), (off_t)taddr) == sizeof(word);
+}
+
+/* ---- finding it ---- */
+
+static bool find_arena(struct fc_remnant *r)
+{
+	struct fc_maps maps;
+	if (!fc_maps_read(r->pid, &maps))
+		fc_vec_each (&maps, map)
+			if (!strncmp(map->path, "/memfd:fctrace", 14) && !r->arena) {
+				r->arena = map->start;
+				r->arena_size = map->end - map->start;
+			}
+	fc_maps_deinit(&maps);
+	return r->arena;
+}
+
+static bool read_pools(struct fc_remnant *r)
+{
+	struct fca_config *config = fc_alloc(sizeof(*config));
+	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
+		  config->nr_pools <= FCA_MAX_POOLS;
+	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
+		fc_vec_push(&r->pools, config->pools[i]);
+	free(config);
+	return ok;
+}
+
+static bool read_strands(struct fc_remnant *r)
+{
+	uint32_t nr;
+	if (!read_at(r, r->agent + r->header.nr_strands, &nr, sizeof(nr)))
+		return false;
+	for (uint32_t i = 0; i < nr && i < FCA_MAX_STRANDS; i++) {
+		uint64_t at;
+		if (!read_at(r, r->agent + r->header.strands + i * 8, &at, sizeof(at)))
+			return false;
+		if (at)
+			fc_vec_push(&r->strands, at);
+	}
+	return true;
+}
+
+int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
+{
+	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
+	if (find_arena(ret) &&
+	    read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent, 8) &&
+	    read_at(ret, ret->agent, &ret->header, sizeof(ret->header)) &&
+	    ret->header.magic == FCA_MAGIC && read_pools(ret))
+		return 0;
+	fc_remnant_deinit(ret);
+	return -ENOENT;
+}
+
+void fc_remnant_deinit(struct fc_remnant *remnant)
+{
+	fc_vec_free(&remnant->pools);
+	fc_vec_free(&remnant->strands);
+}
+
+/* ---- functions ---- */
+
+struct ledger {
+	uint32_t off, nr;
+};
+
+static struct ledger read_ledger(const struct fc_remnant *r, const struct fca_pool *pool)
+{
+	struct ledger ledger = { 0 };
+	read_at(r, pool->lo + FCA_POOL_LEDGER * 8, &ledger, sizeof(ledger));
+	return ledger;
+}
+
+void fc_remnant_unhook(const struct fc_remnant *remnant)
+{
+	fc_vec_each (&remnant->pools, pool) {
+		struct ledger ledger = read_ledger(remnant, pool);
+		fc_auto_free struct fca_patch *entries =
+			fc_alloc((ledger.nr + 1) * sizeof(*entries));
+		fc_auto_free struct fc_patch *patches =
+			fc_alloc((ledger.nr + 1) * sizeof(*patches));
+		if (!read_at(remnant, pool->lo + ledger.off, entries,
+			     ledger.nr * sizeof(*entries)))
+			continue;
+		for (uint32_t i = 0; i < ledger.nr; i++) {
+			patches[i] = (struct fc_patch){
+				.taddr = entries[i].taddr,
+				.size = entries[i].size,
+				.order = entries[i].order,
+			};
+			memcpy(patches[i].old, entries[i].old, sizeof(patches[i].old));
+			memcpy(patches[i].new, entries[i].new, sizeof(patches[i].new));
+		}
+		fc_patch_undo(remnant->mem_fd, patches, ledger.nr);
+	}
+}
+
+/* ---- return addresses ---- */
+
+static bool is_site(const struct fc_remnant *r, uint64_t address)
+{
+	fc_vec_each (&r->pools, pool)
+		if (address >= pool->lo && address < pool->hi)
+			return true;
+	return false;
+}
+
+static bool is_inside(const struct fc_remnant *r, uint64_t address)
+{
+	return is_site(r, address) || address - r->agent < r->header.size;
+}
+
+/* An open call's return address becomes the true one, if its slot still holds the stub's. */
+static void put_back(const struct fc_remnant *r, const struct fca_shadow *entry)
+{
+	uint64_t word;
+	if (read_at(r, entry->slot, &word, sizeof(word)) && is_site(r, word) &&
+	    !is_site(r, entry->ret))
+		write_word(r, entry->slot, entry->ret);
+}
+
+static void put_back_all(const struct fc_remnant *r, const struct fca_strand *head,
+			 uint64_t strand)
+{
+	uint64_t top;
+	if (!read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    top < head->shadow_base || top >= head->shadow_end)
+		return;
+	size_t nr = (top - head->shadow_base) / sizeof(struct fca_shadow);
+	fc_auto_free struct fca_shadow *entries = fc_alloc((nr + 1) * sizeof(*entries));
+	if (!read_at(r, head->shadow_base + sizeof(*entries), entries, nr * sizeof(*entries)))
+		return;
+	for (size_t i = 0; i < nr; i++)
+		if (entries[i].slot >= head->low && entries[i].slot < head->high)
+			put_back(r, &entries[i]);
+}
+
+static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
+{
+	(void)taddr;
+	const struct fca_shadow *entries = (const struct fca_shadow *)words;
+	for (size_t i = 0; i < nr * sizeof(*words) / sizeof(*entries); i++)
+		if (entries[i].slot)
+			put_back(ctx, &entries[i]);
+	return true;
+}
+
+static void put_back_attic(struct fc_remnant *r, const struct fca_strand *head)
+{
+	fc_resident_each(r->pid, r->mem_fd, head->attic,
+			 head->attic + FCA_NR_ATTIC * sizeof(struct fca_shadow), put_back_page,
+			 r);
+}
+
+/* Of a dead thread's stack another thread may have been given the memory. */
+static bool is_live(const struct fc_remnant *r, const struct fca_strand *head,
+		    const struct fc_standing *standing)
+{
+	struct fca_ring ring;
+	if (head->ring && (!read_at(r, head->ring, &ring, sizeof(ring)) ||
+			   ring.generation != head->generation))
+		return false;
+	fc_vec_each (&standing->threads, stand) {
+		struct fc_status status;
+		if (fc_status_read(stand->tid, &status) && status.own_tid == head->tid)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Live strands first: what is left after them belongs to frames whose thread has ended, such
+ * as fibres that went on in another, or that were copied away and back (the attic).
+ */
+static void put_back_strands(struct fc_remnant *r, const struct fc_standing *standing)
+{
+	enum { LIVE, DEAD, ATTIC, NR_PASSES };
+	for (int pass = LIVE; pass < NR_PASSES; pass++)
+		fc_vec_each (&r->strands, strand) {
+			struct fca_strand head;
+			if (!read_at(r, *strand, &head, sizeof(head)))
+				continue;
+			if (pass == ATTIC && head.attic) {
+				r->had_attic = true;
+				put_back_attic(r, &head);
+			} else if (pass != ATTIC &&
+				   is_live(r, &head, standing) == (pass == LIVE)) {
+				put_back_all(r, &head, *strand);
+			}
+		}
+}
+
+/* ---- who is inside ---- */
+
+struct looker {
+	const struct fc_remnant *remnant;
+	bool is_found;
+};
+
+/* A signal handler interrupted a stub or the agent, and will go back to it. */
+static void look(void *ctx, const struct fc_stack *stack)
+{
+	struct looker *self = ctx;
+	for (size_t i = 0; i < stack->nr; i++)
+		if (is_inside(self->remnant, stack->words[i]) &&
+		    fc_stack_is_interrupted(stack, i))
+			self->is_found = true;
+}
+
+static bool is_standing_inside(const struct fc_remnant *r, const struct fc_stand *stand,
+			       const struct fc_maps *maps,
+			       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+{
+	if (is_inside(r, stand->rip)) {
+		uint64_t from = moved_from ? moved_from(ctx, stand->rip) : 0;
+		if (!from ||
+		    ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip), from))
+			return true;
+	}
+	struct looker looker = { .remnant = r };
+	fc_stacks_each(r->mem_fd, maps, stand->rsp, look, &looker);
+	return looker.is_found;
+}
+
+bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
+		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+{
+	fc_vec_free(&remnant->strands);
+	if (!read_strands(remnant))
+		return false;
+	put_back_strands(remnant, standing);
+	struct fc_maps maps;
+	bool is_free = !fc_maps_read(remnant->pid, &maps);
+	fc_vec_each (&standing->threads, stand)
+		if (is_free && is_standing_inside(remnant, stand, &maps, moved_from, ctx))
+			is_free = false;
+	fc_maps_deinit(&maps);
+	return is_free;
+}
+
+/* ---- removing ---- */
+
+static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
+{
+	uint64_t at = map->start;
+	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
+		return true;
+	fc_vec_each (&r->strands, strand) {
+		struct fca_strand head;
+		if (at - *strand < FCA_STRAND_SIZE ||
+		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
+		     at - head.attic < FCA_NR_ATTIC * sizeof(struct fca_shadow)))
+			return true;
+	}
+	return false;
+}
+
+struct search {
+	const struct fc_remnant *remnant;
+	uint64_t from;
+	bool is_found;
+};
+
+static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
+{
+	struct search *self = ctx;
+	for (size_t i = 0; i < nr && !self->is_found; i++)
+		self->is_found =
+			taddr + 8 * i >= self->from && is_site(self->remnant, words[i]);
+	return !self->is_found;
+}
+
+/* The stack pointer of the thread whose stack the mapping is, or its start. */
+static uint64_t dead_below(const struct fc_standing *standing, const struct fc_map *map)
+{
+	enum { RED_ZONE = 128 };
+	fc_vec_each (&standing->threads, stand)
+		if (stand->rsp >= map->start && stand->rsp < map->end)
+			return stand->rsp - RED_ZONE;
+	return map->start;
+}
+
+/*
+ * Stacks that are copied to other memory and back (some coroutines) take return sites with
+ * them. Where frames were given up that still held theirs, all memory is looked at.
+ */
+static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *standing)
+{
+	struct fc_maps maps;
+	struct search search = { .remnant = r };
+	if (!r->had_attic)
+		return false;
+	bool ok = !fc_maps_read(r->pid, &maps);
+	fc_vec_each (&maps, map) {
+		if (!ok || search.is_found || !map->is_write || is_own(r, map))
+			continue;
+		search.from = dead_below(standing, map);
+		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
+				 &search);
+	}
+	fc_maps_deinit(&maps);
+	return search.is_found;
+}
+
+static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
+{
+	fc_remote_call(&borrow->caller, SYS_munmap, start, page_up(size), 0, 0, 0, 0);
+}
+
+static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	fc_vec_each (&r->pools, pool) {
+		struct ledger ledger = read_ledger(r, pool);
+		uint64_t end = pool->lo + ledger.off + ledger.nr * sizeof(struct fca_patch);
+		unmap(borrow, pool->lo, (end > pool->hi ? end : pool->hi) - pool->lo);
+	}
+	fc_vec_each (&r->strands, strand) {
+		struct fca_strand head;
+		if (read_at(r, *strand, &head, sizeof(head)) && head.attic)
+			unmap(borrow, head.attic, FCA_NR_ATTIC * sizeof(struct fca_shadow));
+		unmap(borrow, *strand, FCA_STRAND_SIZE);
+	}
+	unmap(borrow, r->arena, r->arena_size);
+	unmap(borrow, r->agent, r->header.size);
+}
+
+int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
+		      unsigned long options)
+{
+	if (may_be_copied(remnant, standing))
+		return fc_fail(EBUSY,
+			       "stubs stay mapped in process %d, unused: it may have "
+			       "copied stack frames away that return to them",
+			       remnant->pid);
+	fc_vec_each (&standing->threads, stand)
+		ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base), 0);
+	uint64_t cave;
+	struct fc_borrow borrow;
+	int ret = fc_cave_find(remnant->pid, remnant->mem_fd, &cave);
+	if (ret)
+		return ret;
+	ret = fc_borrow_begin(&borrow, standing->threads.at[0].tid, options, remnant->mem_fd,
+			      cave);
+	if (!ret)
+		unmap_all(remnant, &borrow);
+	int end = fc_borrow_end(&borrow);
+	return ret ? ret : end;
+}

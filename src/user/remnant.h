@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * remnant.h - what fctrace has put into a process, as the process' own memory tells: pools
+ * with their ledgers, strands, agent, arena. So it can be taken out by another controller
+ * than the one that put it in.
+ *
+ *   1 fc_remnant_unhook     functions begin with their own instructions again
+ *   2 fc_remnant_settle     return addresses are the true ones; is anyone still inside?
+ *     ... threads run, and are stopped again, until nobody is
+ *   3 fc_remnant_remove     nothing of it is mapped any more
+ *
+ * All threads that use the memory are at rest in each step.
+ */
+#ifndef FC_USER_REMNANT_H
+#define FC_USER_REMNANT_H
+
+#include "agent/abi.h"
+#include "user/stacks.h"
+
+struct fc_remnant {
+	int pid, mem_fd; /* mem_fd stays the caller's */
+	uint64_t agent;
+	uint64_t arena, arena_size;
+	struct fca_header header;
+	FC_VEC(struct fca_pool) pools;
+	FC_VEC(uint64_t) strands;
+	bool had_attic; /* frames may lie copied in memory that is no stack */
+};
+
+/* -ENOENT: there is none; without a sentence. */
+int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret);
+void fc_remnant_deinit(struct fc_remnant *remnant);
+
+void fc_remnant_unhook(const struct fc_remnant *remnant);
+
+/*
+ * moved_from (may be NULL) tells where the instruction came from of which a stub's copy is at
+ * rip; 0: nowhere. True: no thread will come back to what is to be removed.
+ */
+bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
+		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx);
+
+/*
+ * -EBUSY with a sentence: addresses in it lie in memory where they may be copies of frames;
+ * all stays mapped, unused. Other errors: with a sentence. options: ptrace's.
+ */
+int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
+		      unsigned long options);
+
+#endif

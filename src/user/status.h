@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* status.h - what /proc/TID/status tells of a thread. */
+#ifndef FC_USER_STATUS_H
+#define FC_USER_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fc_status {
+	int tgid, ppid;
+	int tracer;  /* tid of who traces it, 0: nobody */
+	int own_tid; /* its id in its own pid namespace */
+	int seccomp; /* 0: none, 1: strict, 2: filters */
+	bool is_zombie;
+	uint64_t pending; /* signals, its own and its process' */
+};
+
+/* False: there is no such thread; *ret is all zero then. */
+bool fc_status_read(int tid, struct fc_status *ret);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tracer.h - what the files that make up the tracer share. The tracer's thread only. */
+#ifndef FC_USER_TRACER_H
+#define FC_USER_TRACER_H
+
+#include <signal.h>
+
+#include "base/vec.h"
+#include "user/launch.h"
+#include "user/tracee.h"
+
+struct fc_tracer {
+	struct fc_shared shared;
+	struct fc_tracees tracees;
+	struct fc_launch launch;
+	int first_pid;
+	bool is_attached; /* not launched: SIGINT is for fctrace */
+	sigset_t signals; /* that it waits for; blocked */
+	int wait_status;  /* -1: not known */
+	size_t nr_parked; /* at most: tracees without a process */
+	bool is_started;  /* the first program was executed */
+	bool is_ending;	  /* tracing stops here */
+	int was_told;	  /* by this signal; 0: its time was over */
+	bool is_holding;  /* who stops at rest stays there */
+	int error;	  /* of the first program's start */
+	FC_VEC(char *) said;
+};
+
+/* Tell the user and the trace; each sentence once. */
+void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence);
+void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
+		    const char *text);
+
+/* Who waits for its objects to be hooked need not wait. */
+void fc_tracer_decline_letters(struct fc_tracer *tracer);
+
+/* Handle all that has happened to the targets. False: nothing is left to be waited for. */
+bool fc_events_wait(struct fc_tracer *tracer);
+
+#endif
