@@ -50,7 +50,8 @@ enum { FC_MAX_MOVES = 32 };
 enum fc_branch_kind {
 	FC_BRANCH_CALL,
 	FC_BRANCH_JUMP,
-	FC_BRANCH_IF, /* conditional */
+	FC_BRANCH_IF,	   /* conditional */
+	FC_BRANCH_LANDING, /* an unwinder's, to a landing pad: no instruction */
 };
 
 struct fc_branch {

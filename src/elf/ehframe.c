@@ -94,7 +94,7 @@ static void read_augmentation(struct fc_cursor *c, const char *letters, struct f
 			skip_pointer(c, fc_cursor_uint(c, 1));
 			break;
 		case 'L':
-			fc_cursor_skip(c, 1);
+			cie->lsda_encoding = fc_cursor_uint(c, 1);
 			break;
 		case 'S':
 			cie->is_signal = true;
@@ -123,6 +123,7 @@ static void read_cie(struct fc_cursor *c, struct fc_cie *cie)
 	cie->data_align = fc_cursor_sleb(c);
 	cie->return_column = version == 1 ? fc_cursor_uint(c, 1) : fc_cursor_uleb(c);
 	cie->pointer_encoding = DW_EH_PE_absptr;
+	cie->lsda_encoding = DW_EH_PE_omit;
 
 	if (letters[0] == 'z') {
 		uint64_t size = fc_cursor_uleb(c);
@@ -299,6 +300,21 @@ static bool is_after_call(const struct row *row, uint16_t machine)
 	return true; /* a machine that is not known yet: take each FDE for an entry */
 }
 
+/* Where the augmentation data at c say that the landing pads are listed; 0: nowhere. */
+static uint64_t read_lsda(const struct fc_ehframe *frames, struct fc_cursor *c)
+{
+	uint8_t encoding = frames->cie.lsda_encoding;
+	uint64_t size = fc_cursor_uleb(c);
+	struct fc_cursor data = *c;
+	fc_cursor_skip(c, size);
+	if (encoding == DW_EH_PE_omit || c->is_bad || !size)
+		return 0;
+	uint64_t pc = frames->vaddr + (data.at - frames->start);
+	struct fc_cursor raw = data;
+	uint64_t vaddr = read_pointer(&data, encoding, pc);
+	return data.is_bad || !read_pointer(&raw, encoding & 0x0f, 0) ? 0 : vaddr;
+}
+
 /* c stands behind the CIE pointer. */
 static bool read_fde(struct fc_ehframe *frames, struct fc_cursor *c, struct fc_fde *ret)
 {
@@ -308,7 +324,7 @@ static bool read_fde(struct fc_ehframe *frames, struct fc_cursor *c, struct fc_f
 	ret->vaddr = read_pointer(c, cie->pointer_encoding, pc);
 	ret->size = read_pointer(c, cie->pointer_encoding & 0x0f, 0);
 	if (cie->has_augmentation_size)
-		skip_block(c);
+		ret->lsda = read_lsda(frames, c);
 	if (c->is_bad)
 		return false;
 
@@ -336,6 +352,42 @@ bool fc_ehframe_next(struct fc_ehframe *frames, struct fc_fde *ret)
 	}
 	frames->at = frames->end;
 	return false;
+}
+
+/*
+ * The table of call sites in an LSDA ("Exception Handling Tables", as gcc's except.c and
+ * libstdc++'s eh_personality.cc have it):
+ *
+ *   encoding of and base of landing pads | encoding of and offset to the types |
+ *   encoding of and size of the table | rows: start, size, landing pad, action
+ */
+void fc_ehframe_landings(const struct fc_fde *fde, const uint8_t *lsda, size_t size,
+			 void (*fn)(void *ctx, uint64_t vaddr), void *ctx)
+{
+	struct fc_cursor c = fc_cursor(lsda, size);
+	uint8_t encoding = fc_cursor_uint(&c, 1);
+	uint64_t base = fde->vaddr;
+	if (encoding != DW_EH_PE_omit) {
+		uint64_t pc = fde->lsda + (c.at - lsda);
+		base = read_pointer(&c, encoding, pc);
+	}
+	if (fc_cursor_uint(&c, 1) != DW_EH_PE_omit)
+		fc_cursor_uleb(&c);
+	encoding = fc_cursor_uint(&c, 1) & 0x0f;
+	uint64_t left = fc_cursor_uleb(&c);
+	if (c.is_bad || left > fc_cursor_left(&c))
+		return;
+	c.end = c.at + left;
+	while (fc_cursor_left(&c)) {
+		read_pointer(&c, encoding, 0);
+		read_pointer(&c, encoding, 0);
+		uint64_t landing = read_pointer(&c, encoding, 0);
+		fc_cursor_uleb(&c);
+		if (c.is_bad)
+			return;
+		if (landing)
+			fn(ctx, base + landing);
+	}
 }
 
 static bool start_at(struct fc_ehframe *frames, const uint8_t *at, size_t size, uint64_t vaddr)

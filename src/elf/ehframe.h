@@ -20,13 +20,14 @@ struct fc_fde {
 	bool has_return_address; /* false: "undefined" from the first byte on (_start) */
 	bool is_entry; /* first row: CFA and return address as after a call, nothing saved
 			*/
+	uint64_t lsda; /* where its landing pads are listed; 0: it has none */
 };
 
 struct fc_cie {
 	const uint8_t *at; /* where it was read from: the key of this cache of one */
 	bool is_usable;
 	bool has_augmentation_size, is_signal;
-	uint8_t pointer_encoding;
+	uint8_t pointer_encoding, lsda_encoding;
 	int64_t data_align;
 	uint64_t return_column;
 	const uint8_t *code, *code_end; /* initial instructions */
@@ -44,5 +45,12 @@ bool fc_ehframe_init(struct fc_ehframe *frames, const struct fc_image *image);
 
 /* The next FDE in file order; false at the end, or where the frames are damaged. */
 bool fc_ehframe_next(struct fc_ehframe *frames, struct fc_fde *ret);
+
+/*
+ * Call fn for each landing pad in the size bytes at fde->lsda: where an unwinder enters the
+ * function. A table that is damaged ends early.
+ */
+void fc_ehframe_landings(const struct fc_fde *fde, const uint8_t *lsda, size_t size,
+			 void (*fn)(void *ctx, uint64_t vaddr), void *ctx);
 
 #endif

@@ -15,6 +15,7 @@
 #include "elf/debugfile.h"
 #include "elf/dynamic.h"
 #include "elf/func.h"
+#include "elf/ehframe.h"
 #include "elf/image.h"
 #include "elf/symtab.h"
 
@@ -287,4 +288,20 @@ size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_
 	for (size_t i = 0; i < text->list.nr && i < room; i++)
 		ranges[i] = text->list.at[i];
 	return text->list.nr;
+}
+
+void fc_elf_landings(const struct fc_elf *elf, void (*fn)(void *ctx, uint64_t vaddr), void *ctx)
+{
+	const struct parts *parts = elf->priv;
+	struct fc_ehframe frames;
+	struct fc_fde fde;
+	if (!fc_ehframe_init(&frames, &parts->image))
+		return;
+	while (fc_ehframe_next(&frames, &fde)) {
+		size_t size;
+		const uint8_t *lsda =
+			fde.lsda ? fc_image_load(&parts->image, fde.lsda, &size) : NULL;
+		if (lsda)
+			fc_ehframe_landings(&fde, lsda, size, fn, ctx);
+	}
 }

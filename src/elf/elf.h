@@ -88,4 +88,8 @@ struct fc_code_range {
 };
 size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
 
+/* Call fn for each address at which unwinders enter a function, to clean up or to catch. */
+void fc_elf_landings(const struct fc_elf *elf, void (*fn)(void *ctx, uint64_t vaddr),
+		     void *ctx);
+
 #endif

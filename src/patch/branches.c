@@ -64,6 +64,21 @@ static bool find_targets(const struct fc_plan *plan, const struct fc_code_range 
 	return has_any;
 }
 
+/* What unwinders will jump to, of a range. */
+struct landing {
+	struct fc_branches *branches;
+	const struct fc_targets *targets;
+};
+
+static void note_landing(void *ctx, uint64_t vaddr)
+{
+	const struct landing *landing = ctx;
+	uint64_t off = vaddr - landing->targets->vaddr;
+	if (off < landing->targets->size && landing->targets->bits[off / 64] >> off % 64 & 1)
+		note(landing->branches,
+		     (struct fc_branch){ .to = vaddr, .kind = FC_BRANCH_LANDING });
+}
+
 /* Branches go from one range into another, too: cold parts may have a section of their own. */
 void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 {
@@ -80,6 +95,8 @@ void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 				plan->arch->scan(code, range->size, range->vaddr, &targets,
 						 note, branches);
 		}
+		fc_elf_landings(plan->elf, note_landing,
+				&(struct landing){ branches, &targets });
 		free(targets.bits);
 	}
 }
@@ -93,6 +110,8 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 {
 	enum { LONGEST = 16 };
 	struct fc_plan *plan = branches->plan;
+	if (branch.kind == FC_BRANCH_LANDING)
+		return true;
 	const struct fc_planned *home = fc_plan_at(plan, branch.from);
 	uint64_t start = home ? plan->elf->funcs[home - plan->planned].vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, branch.from);

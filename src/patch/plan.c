@@ -180,9 +180,14 @@ static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || !hit->is_hooked || branch.to - hit->window.vaddr >= hit->window.jump_size)
 		hit = hit && hit > plan->planned ? hit - 1 : NULL;
-	if (hit && hit->is_hooked && branch.to > hit->window.vaddr &&
-	    branch.to - hit->window.vaddr < hit->window.jump_size &&
-	    fc_branches_is_real(branches, branch))
+	if (!hit || !hit->is_hooked || branch.to <= hit->window.vaddr ||
+	    branch.to - hit->window.vaddr >= hit->window.jump_size ||
+	    !fc_branches_is_real(branches, branch))
+		return;
+	/* A cold part of nothing but landing pads begins with a nop, where no frame is. */
+	if (branch.kind == FC_BRANCH_LANDING && fc_plan_may_be_part(plan, hit - plan->planned))
+		unhook(plan, hit, a_part);
+	else
 		refuse(plan, hit, "a branch goes into its first 5 bytes");
 }
 
@@ -194,14 +199,17 @@ static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 		refuse_target(branches, branch);
 		return;
 	}
-	bool *known = branch.kind == FC_BRANCH_CALL ? &hit->is_called
-		      : branch.kind == FC_BRANCH_IF ? &hit->is_jumped_to
-						    : NULL;
+	bool *known = branch.kind == FC_BRANCH_CALL   ? &hit->is_called
+		      : branch.kind != FC_BRANCH_JUMP ? &hit->is_jumped_to
+						      : NULL;
 	if (known && !*known)
 		*known = fc_branches_is_real(branches, branch);
 }
 
-/* A conditional jump leads here and no call does: compilers make no such tail calls. */
+/*
+ * A conditional jump or an unwinder leads here and no call does: compilers make no such
+ * tail calls.
+ */
 static void drop_parts(struct fc_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr; i++) {

@@ -1,0 +1,155 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that leave functions in every way there is run as they do untraced.
+
+  tests/ways/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
+
+Each is built in several ways and traced with each set of libraries: status, stdout and stderr
+must be as without fctrace.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import tap  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "programs")
+
+# What each program is told, run by run; builds in which it makes no sense or cannot be.
+ARGS = {
+    "terminate": ["a", "b", "c", "d", "e"],
+    "processes": ["f", "v", "c", "t", "x", "s", "i", "q0", "q1", "q2", "q3", "q4"],
+    "storm": ["0", "1", "2", "3"],
+    "panics": ["n", "u"],
+}
+NOT_FOR = {
+    "contexts": ("musl", "musl-static-stripped", "static-stripped"),
+}
+BUILDS = {
+    "O2": ["-O2"],
+    "O0": ["-O0"],
+    "stripped": ["-O2", "-s"],
+    "static": ["-O2", "-static"],
+    "static-stripped": ["-O2", "-static", "-s"],
+    "libc++": ["-O2", "-stdlib=libc++", "--unwindlib=libunwind", "-rtlib=compiler-rt"],
+    "musl": ["-O2"],
+    "musl-static-stripped": ["-O2", "-static", "-s"],
+}
+RUST = {"O2": ["-Copt-level=2"], "O0": ["-Copt-level=0"],
+        "stripped": ["-Copt-level=2", "-Cstrip=symbols"]}
+COMPILERS = {".c": "gcc", ".cc": "g++", ".rs": "rustc"}
+
+
+def compiler_of(ending, build):
+    if ending == ".c" and build.startswith("musl"):
+        return "musl-gcc"
+    if ending == ".cc" and build == "libc++":
+        return "clang++"
+    return COMPILERS[ending]
+
+
+def has_build(name, ending, build):
+    if ending == ".rs":
+        return build in RUST
+    if ending == ".cc":
+        return not build.startswith("musl")
+    if name == "libunwind":
+        return build in ("O2", "O0")
+    return build != "libc++" and build not in NOT_FOR.get(name, ())
+
+
+def command_of(source, name, ending, build, path):
+    compiler = compiler_of(ending, build)
+    if ending == ".rs":
+        return [compiler, *RUST[build], source, "-o", path]
+    libraries = ["-l:libunwind.so.8", "-l:libunwind-x86_64.so.8"] if name == "libunwind" else []
+    return [compiler, *BUILDS[build], "-w", "-fexceptions", source, "-o", path, "-pthread",
+            *libraries]
+
+
+def is_late(run):
+    return "took longer than %d s" % tap.TIME_LIMIT_S if run.is_late else None
+
+
+def said(err, name):
+    """What the program said. A panic names the thread, which is another each time."""
+    lines = [line for line in err.splitlines() if not line.startswith(b"fctrace:")]
+    return len(lines) if name == "panics" else lines
+
+
+def compare(name, bare, traced):
+    if is_late(traced):
+        return is_late(traced)
+    if bare.status != traced.status:
+        return "status %d, untraced %d; stderr:\n%s" % (
+            traced.status, bare.status, traced.err.decode(errors="replace")[-1500:])
+    if bare.out != traced.out:
+        return "stdout differs, " + tap.excerpt(bare.out, traced.out)
+    if said(bare.err, name) != said(traced.err, name):
+        return "stderr differs, " + tap.excerpt(bare.err, traced.err)
+    return None
+
+
+def runs_of(fctrace, name, path, build):
+    """Yields (label, what is wrong) for one program built one way."""
+    for arg in ARGS.get(name, [None]):
+        argv = [path] + ([arg] if arg else [])
+        bare = tap.run(argv)
+        for libs in ("api",) if "static" in build else ("api", "all", "none"):
+            trace = path + ".data"
+            traced = tap.run([fctrace, "record", "--libs=" + libs, "-o", trace, *argv])
+            label = "%s%s/%s/%s" % (name, " " + arg if arg else "", build, libs)
+            wrong = is_late(bare) or compare(name, bare, traced) or readable(fctrace, trace)
+            yield label, wrong
+
+
+def readable(fctrace, trace):
+    replay = tap.run([fctrace, "report", trace])
+    if replay.status:
+        return "the trace cannot be read: " + replay.err.decode(errors="replace")[-500:]
+    return None
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--only", help="programs/builds whose name contains this")
+    options.add_argument("--keep", help="work in this folder and leave it")
+    args = options.parse_args()
+    fctrace = os.path.abspath(args.fctrace)
+    suite = tap.Suite(args.only)
+    with tempfile.TemporaryDirectory(prefix="fctrace-ways-") as scratch:
+        top = args.keep or scratch
+        for file in sorted(os.listdir(PROGRAMS)):
+            name, ending = os.path.splitext(file)
+            for build in BUILDS:
+                label = "%s/%s" % (name, build)
+                if not has_build(name, ending, build) or not suite.wants(label):
+                    continue
+                compiler = compiler_of(ending, build)
+                if not tap.have(compiler):
+                    suite.skip("ways " + label, compiler + " is not installed")
+                    continue
+                path = os.path.join(top, name + "." + build)
+                source = os.path.join(PROGRAMS, file)
+                made = subprocess.run(command_of(source, name, ending, build, path),
+                                      capture_output=True, check=False)
+                if made.returncode:
+                    missing = b"cannot find" in made.stderr or b"not found" in made.stderr
+                    why = made.stderr.decode(errors="replace")
+                    if missing:
+                        suite.skip("ways " + label, "cannot be built: " + why.split("\n")[0])
+                    else:
+                        suite.fail("ways " + label, why)
+                    continue
+                for what, wrong in runs_of(fctrace, name, path, build):
+                    suite.case("ways " + what, wrong)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()
