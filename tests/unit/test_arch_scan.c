@@ -320,7 +320,7 @@ static void libc_functions_that_look_at_their_return_address_are_found(void **st
 	/* setjmp itself is a jump to __sigsetjmp */
 	static const char *const look[] = { "__sigsetjmp", "getcontext", "swapcontext",
 					    "vfork",	   "dlsym",	 "dlvsym",
-					    "dlopen",	   "dlmopen" };
+					    "dlopen",	   "dlmopen",	 "setcontext" };
 	static const char *const do_not[] = { "malloc", "free",	  "printf", "qsort", "strlen",
 					      "fopen",	"getenv", "strtol", "fork",  "read",
 					      "memcpy", "exit",	  "system", "open",  "fputs" };

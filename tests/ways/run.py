@@ -27,7 +27,7 @@ ARGS = {
     "panics": ["n", "u"],
 }
 NOT_FOR = {
-    "contexts": ("musl", "musl-static-stripped", "static-stripped"),
+    "contexts": ("musl", "musl-static-stripped"),
 }
 BUILDS = {
     "O2": ["-O2"],

@@ -392,7 +392,7 @@ static bool is_frame_start(const ZydisDecodedInstruction *insn)
 enum follow {
 	FOLLOW_ON,
 	FOLLOW_LOST,  /* rsp is no longer known */
-	FOLLOW_FOUND, /* the return slot was popped */
+	FOLLOW_FOUND, /* the return slot was popped, or the stack is left at its level */
 };
 
 static enum follow add_rsp(int64_t *depth, int64_t by)
@@ -420,8 +420,11 @@ static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *dept
 			return add_rsp(depth, -imm);
 		return insn->raw.modrm.reg == 7 ? FOLLOW_ON : FOLLOW_LOST; /* 7: cmp */
 	}
-	bool is_written = (op == MOV_RM_R && is_rm_rsp(insn)) ||
-			  ((op == MOV_R_RM || op == LEA) && is_reg_rsp(insn)) || op == LEAVE;
+	bool is_switch =
+		(op == MOV_RM_R && is_rm_rsp(insn)) || (op == MOV_R_RM && is_reg_rsp(insn));
+	if (is_switch && !*depth)
+		return FOLLOW_FOUND;
+	bool is_written = is_switch || (op == LEA && is_reg_rsp(insn)) || op == LEAVE;
 	return is_written ? FOLLOW_LOST : FOLLOW_ON;
 }
 
@@ -435,7 +438,9 @@ static bool has_lock(const ZydisDecodedInstruction *insn)
 
 /*
  * Along the straight way through a function: does an instruction use the word where the
- * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence.
+ * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence. One
+ * that goes over to another stack without having pushed a thing (setcontext, longjmp, the end
+ * of a context) counts as well: what it came with is no return address it goes back to.
  */
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
 {
