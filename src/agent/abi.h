@@ -42,6 +42,7 @@
 #define FCA_POOL_ENTRY_ONLY 2
 #define FCA_POOL_UNWIND	    3
 #define FCA_POOL_DL	    4
+#define FCA_POOL_FILTER	    5
 #define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_HEAD	    64 /* bytes */
 
@@ -52,6 +53,7 @@
 #define FCA_MAX_RINGS	  1024
 #define FCA_MAX_STRANDS	  4096
 #define FCA_NR_MAILS	  16
+#define FCA_NR_SPARES	  8
 #define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
 
 #ifndef __ASSEMBLER__
@@ -64,6 +66,7 @@ struct fca_header {
 	uint32_t root;		      /* the strand that %gs points to before the first hook */
 	uint32_t size;		      /* of the whole image with its zeroed data */
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
+	uint32_t filter;	      /* for the pools' pointers */
 };
 
 struct fca_shadow {
@@ -110,6 +113,15 @@ struct fca_config {
 	uint32_t other_body_off; /* the same for stubs without an exit */
 	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
 	uint32_t other_id_off;
+	/*
+	 * A seccomp filter may kill for any system call: the agent makes none any more. What
+	 * strands need was mapped before.
+	 */
+	uint32_t is_quiet;
+	int32_t pid;			/* at the injection */
+	uint32_t has_fsgsbase;		/* %gs can be written without a system call */
+	uint32_t is_blind;		/* the program forbade itself to read the clock */
+	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];
 };
@@ -154,12 +166,14 @@ struct fca_arena {
 	uint32_t keeper[32]; /* the controller's robust mutex; its first word is the futex */
 	uint32_t bell;	     /* futex: the controller sleeps here */
 	uint32_t asleep;
-	uint32_t is_drop;  /* --loss=drop */
-	uint32_t is_muted; /* record nothing more */
-	int32_t only_pid;  /* --no-follow: other processes record nothing; 0: all do */
-	uint32_t nr_rings; /* high-water mark */
-	uint64_t no_ring;  /* records dropped because no ring was free */
-	uint64_t agent;	   /* address of the agent's image in every target of the arena */
+	uint32_t is_drop;   /* --loss=drop */
+	uint32_t is_muted;  /* record nothing more */
+	int32_t only_pid;   /* --no-follow: other processes record nothing; 0: all do */
+	uint32_t nr_rings;  /* high-water mark */
+	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
+	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
+	uint32_t pad;
+	uint64_t agent; /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];
 };

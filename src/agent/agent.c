@@ -115,9 +115,8 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 }
 
 /* frame->go is the stub's body: to leave it so means not to record this call. */
-void agent_on_entry(struct agent_frame *frame)
+static void on_entry(struct agent_frame *frame, uint64_t *slot)
 {
-	uint64_t *slot = frame_slot(frame);
 	struct strand *s = strand_of(slot, 2);
 	if (!s)
 		return;
@@ -132,6 +131,23 @@ void agent_on_entry(struct agent_frame *frame)
 		strand_record(s, func_at(stub + agent_config.id_off), FC_TAIL);
 	else
 		frame->go = stub;
+}
+
+/* A handler's call that interrupted the agent, which may make no system call. */
+static void lose_call(uint32_t nr)
+{
+	__atomic_fetch_add(&agent_arena()->no_ring, nr, __ATOMIC_RELAXED);
+}
+
+void agent_on_entry(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+		lose_call(2);
+		return;
+	}
+	on_entry(frame, frame_slot(frame));
+	quiet_end(guard);
 }
 
 static struct strand *entry_only(struct agent_frame *frame)
@@ -154,11 +170,47 @@ static struct strand *entry_only(struct agent_frame *frame)
 
 void agent_on_entry_only(struct agent_frame *frame)
 {
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+		lose_call(1);
+		return;
+	}
 	entry_only(frame);
+	quiet_end(guard);
+}
+
+/* Is this the system call that installs a seccomp filter? */
+static bool installs_filter(uint64_t nr, uint64_t first)
+{
+	enum { PR_SET_SECCOMP = 22, SET_MODE_FILTER = 1 };
+	return (nr == NR_prctl && first == PR_SET_SECCOMP) ||
+	       (nr == NR_seccomp && first <= SET_MODE_FILTER);
+}
+
+/* prctl's operations by which rdtsc becomes a fault: SECCOMP_MODE_STRICT does it as well. */
+static bool forbids_clock(uint64_t operation, uint64_t mode)
+{
+	enum { PR_SET_SECCOMP = 22, MODE_STRICT = 1, PR_SET_TSC = 26, PR_TSC_SIGSEGV = 2 };
+	return (operation == PR_SET_SECCOMP && mode == MODE_STRICT) ||
+	       (operation == PR_SET_TSC && mode == PR_TSC_SIGSEGV);
+}
+
+/*
+ * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
+ * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm.
+ */
+void agent_on_filter(struct agent_frame *frame)
+{
+	agent_on_entry_only(frame);
+	if (installs_filter(NR_prctl, frame->rdi) || installs_filter(frame->rdi, frame->rsi))
+		quiet_start();
+	if (forbids_clock(frame->rdi, frame->rsi) ||
+	    (frame->rdi == NR_prctl && forbids_clock(frame->rsi, frame->rdx)))
+		blind_start();
 }
 
 /* _Unwind_RaiseException and its kin: they are about to walk the stack. */
-void agent_on_unwind(struct agent_frame *frame)
+static void on_unwind(struct agent_frame *frame)
 {
 	struct strand *s = entry_only(frame);
 	if (!s)
@@ -171,6 +223,18 @@ void agent_on_unwind(struct agent_frame *frame)
 		s->unwind_slot = (uint64_t)frame_slot(frame);
 	strand_stop_at_next(s);
 	signals_restore(mask);
+}
+
+/*
+ * The stack is made true also when a handler in quiet interrupts the agent: what it finds half
+ * done is at most the one entry that is being popped.
+ */
+void agent_on_unwind(struct agent_frame *frame)
+{
+	struct strand *guard;
+	quiet_begin((uint64_t)frame_slot(frame), &guard);
+	on_unwind(frame);
+	quiet_end(guard);
 }
 
 /* A call returned into its stub, whose shadow entry is not on top: find it. */
@@ -203,10 +267,8 @@ static void lost_return(void)
 	syscall1(NR_exit_group, 70);
 }
 
-/* True: return to what is in the slot. False: let the stub try again. */
-bool agent_on_exit(struct agent_frame *frame)
+static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 {
-	uint64_t *slot = frame_slot(frame);
 	uint64_t site = frame->go;
 	*slot = site; /* as before the return: a forked child's shadow is checked against it */
 	struct strand *s = strand_current();
@@ -240,11 +302,25 @@ bool agent_on_exit(struct agent_frame *frame)
 	return true;
 }
 
+/* True: return to what is in the slot. False: let the stub try again. */
+bool agent_on_exit(struct agent_frame *frame)
+{
+	struct strand *guard;
+	quiet_begin((uint64_t)frame_slot(frame), &guard);
+	bool is_done = on_exit(frame, frame_slot(frame));
+	quiet_end(guard);
+	return is_done;
+}
+
 /* ld.so has loaded objects: the controller hooks them before their code runs. */
 void agent_on_dl(struct agent_frame *frame)
 {
 	struct fca_arena *arena = agent_arena();
 	if (arena->is_muted || (agent_config.r_state && *(uint32_t *)agent_config.r_state))
 		return;
+	if (agent_config.is_quiet) {
+		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);
+		return;
+	}
 	mail_send(arena);
 }

@@ -14,6 +14,7 @@
 	.long	agent_size
 	.long	strands
 	.long	nr_strands
+	.long	agent_filter
 
 	.text
 
@@ -55,7 +56,7 @@
 	jmp	*-32(%rsp)
 .endm
 
-	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl
+	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -75,6 +76,11 @@ agent_unwind:
 
 agent_dl:
 	ENTER_C	agent_on_dl
+	RESTORE
+	GO
+
+agent_filter:
+	ENTER_C	agent_on_filter
 	RESTORE
 	GO
 

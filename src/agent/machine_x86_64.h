@@ -11,11 +11,13 @@ enum {
 	NR_madvise = 28,
 	NR_getpid = 39,
 	NR_getppid = 110,
+	NR_prctl = 157,
 	NR_arch_prctl = 158,
 	NR_gettid = 186,
 	NR_futex = 202,
 	NR_exit_group = 231,
 	NR_tgkill = 234,
+	NR_seccomp = 317,
 	NR_write = 1,
 };
 
@@ -49,6 +51,24 @@ static inline uint64_t read_gs_self(void) /* FCA_STRAND_SELF */
 	uint64_t v;
 	__asm__ volatile("mov %%gs:-8, %0" : "=r"(v));
 	return v;
+}
+
+static inline void write_gs_fast(uint64_t base) /* needs FSGSBASE */
+{
+	__asm__ volatile("wrgsbase %0" : : "r"(base));
+}
+
+/* The same for all stacks of a thread, and different for each thread that libc made. */
+static inline uint64_t read_fs(void) /* needs FSGSBASE */
+{
+	uint64_t base;
+	__asm__ volatile("rdfsbase %0" : "=r"(base));
+	return base;
+}
+
+static inline void pause_cpu(void)
+{
+	__asm__ volatile("pause");
 }
 
 static inline void write_gs(uint64_t base)

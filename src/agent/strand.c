@@ -9,7 +9,6 @@ enum {
 	SIG_SETMASK = 2,
 	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
-	STRAND_BYTES = FCA_STRAND_SIZE,
 	ATTIC_BYTES = FCA_NR_ATTIC * sizeof(struct fca_shadow),
 };
 
@@ -49,13 +48,16 @@ __attribute__((visibility("hidden"))) uint32_t nr_strands;
 uint64_t signals_block(void)
 {
 	uint64_t all = ~0ull, old = 0;
+	if (agent_config.is_quiet)
+		return 0;
 	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof(all));
 	return old;
 }
 
 void signals_restore(uint64_t mask)
 {
-	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof(mask));
+	if (!agent_config.is_quiet)
+		syscall4(NR_rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof(mask));
 }
 
 /* An entry that a signal handler left by longjmp half written may name any slot. */
@@ -82,6 +84,8 @@ void attic_keep(struct strand *s, const struct fca_shadow *entry)
 {
 	if (!shadow_is_armed(s, entry))
 		return;
+	if (!s->attic && agent_config.is_quiet)
+		return;
 	if (!s->attic) {
 		long at = syscall6(NR_mmap, 0, ATTIC_BYTES, PROT_READ_WRITE,
 				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
@@ -98,15 +102,55 @@ uint64_t attic_find(struct strand *s, uint64_t slot)
 	return e && e->slot == slot ? e->ret : 0;
 }
 
+static bool is_main_stack(uint64_t address)
+{
+	return address >= agent_config.stack_low && address < agent_config.stack_high;
+}
+
+/* False: it needs a system call, and may make none. */
+static bool switch_to(const struct strand *s)
+{
+	if (agent_config.has_fsgsbase)
+		write_gs_fast((uint64_t)&s->cursor);
+	else if (!agent_config.is_quiet)
+		write_gs((uint64_t)&s->cursor);
+	return agent_config.has_fsgsbase || !agent_config.is_quiet;
+}
+
+static uint64_t thread_now(void)
+{
+	return agent_config.has_fsgsbase ? read_fs() : 0;
+}
+
+/*
+ * The id of this thread, with s the strand in %gs, NULL: none yet. 0: not known. In quiet it
+ * is the strand's, if that is not inherited from another thread.
+ */
+static int tid_now(const struct strand *s, uint64_t slot)
+{
+	if (!agent_config.is_quiet)
+		return syscall1(NR_gettid, 0);
+	if (s)
+		return s->thread && s->thread == thread_now() ? s->tid : 0;
+	return is_main_stack(slot) ? agent_config.pid : 0;
+}
+
+static int pid_now(const struct strand *s)
+{
+	if (!agent_config.is_quiet)
+		return syscall1(NR_getpid, 0);
+	return s ? s->pid : agent_config.pid;
+}
+
 struct strand *strand_switch(uint64_t slot)
 {
-	int tid = syscall1(NR_gettid, 0);
+	int tid = tid_now(strand_current(), slot);
+	if (!tid)
+		return NULL;
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
 		struct strand *s = strands[i];
-		if (s && s->tid == tid && shadow_top(s)->slot == slot) {
-			write_gs((uint64_t)&s->cursor);
-			return s;
-		}
+		if (s && s->tid == tid && shadow_top(s)->slot == slot)
+			return switch_to(s) ? s : NULL;
 	}
 	return NULL;
 }
@@ -243,10 +287,13 @@ static uint64_t free_words(const struct strand *s)
 static void wrap(struct strand *s)
 {
 	uint64_t *end = s->words + agent_config.ring_words;
+	*(uint64_t *volatile *)&s->limit = NULL; /* in quiet a handler's calls must come here */
 	for (uint64_t *at = cursor_of(s); at < end; at++)
 		put(at, FC_PAD);
-	s->limit = s->cursor = s->words;
 	s->words_before += agent_config.ring_words;
+	s->cursor = s->words;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	s->limit = s->words;
 }
 
 /* Raise the limit, if there are want free words; signals are blocked. */
@@ -389,8 +436,10 @@ struct strand *strand_current(void)
 	struct strand *s = strand_at(read_gs_self());
 	if (s == &agent_root)
 		return NULL;
-	if (!s->words && !s->is_muted) {
-		int pid = syscall1(NR_getpid, 0);
+	if (!s->words && !s->is_muted && agent_config.is_quiet && s->ring) {
+		s->is_muted = MUTED_LOST; /* a forked child that may not ask for its own id */
+	} else if (!s->words && !s->is_muted) {
+		int pid = pid_now(s);
 		if (pid != s->pid)
 			adopt_fork(s, pid);
 		else
@@ -413,11 +462,6 @@ static uint64_t page_of(uint64_t address)
 static bool holds(const struct strand *s, uint64_t slot)
 {
 	return slot >= s->low && slot < s->high;
-}
-
-static bool is_main_stack(uint64_t address)
-{
-	return address >= agent_config.stack_low && address < agent_config.stack_high;
 }
 
 /* Large frames take large steps on the main stack; elsewhere such a step is a switch. */
@@ -443,10 +487,13 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 {
 	s->self = address_of(s);
 	s->pid = pid;
-	s->is_muted = is_unwanted(agent_arena(), pid);
+	s->is_muted = is_unwanted(agent_arena(), pid) ? MUTED_UNWANTED
+		      : agent_config.is_blind	      ? MUTED_LOST
+						      : MUTED_NOT;
 	s->low = page_of(slot);
 	s->high = page_of(slot) + PAGE;
-	s->unwind_slot = 0;
+	s->unwind_slot = s->busy_slot = 0;
+	s->thread = thread_now();
 	s->shadow_base = (struct fca_shadow *)s->end;
 	s->shadow_end = s->shadow_base + FCA_SHADOW_SIZE / sizeof(struct fca_shadow);
 	s->shadow_base->ret = 0;
@@ -472,7 +519,31 @@ static bool is_dead(const struct strand *s)
 		return true;
 	if (s->ring)
 		return s->ring->generation != s->generation;
+	if (agent_config.is_quiet)
+		return false;
 	return syscall3(NR_tgkill, s->pid, s->tid, 0) == -ESRCH;
+}
+
+static struct strand *map_strand(void)
+{
+	long at = syscall6(NR_mmap, 0, FCA_STRAND_SIZE, PROT_READ_WRITE,
+			   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+	if (at < 0)
+		return NULL;
+	struct strand *s = (struct strand *)at;
+	syscall3(NR_madvise, at, FCA_STRAND_SIZE, MADV_DONTDUMP);
+	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
+	return s;
+}
+
+static struct strand *take_spare(void)
+{
+	for (int i = 0; i < FCA_NR_SPARES; i++) {
+		uint64_t at = __atomic_exchange_n(&agent_config.spares[i], 0, __ATOMIC_ACQUIRE);
+		if (at)
+			return (struct strand *)at;
+	}
+	return NULL;
 }
 
 static struct strand *strand_make(int pid, int tid, uint64_t slot)
@@ -487,13 +558,9 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
 			return s;
 		}
 	}
-	long at = syscall6(NR_mmap, 0, STRAND_BYTES, PROT_READ_WRITE,
-			   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
-	if (at < 0)
+	struct strand *s = agent_config.is_quiet ? take_spare() : map_strand();
+	if (!s)
 		return NULL;
-	struct strand *s = (struct strand *)at;
-	syscall3(NR_madvise, at, STRAND_BYTES, MADV_DONTDUMP);
-	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
 	begin(s, pid, tid, slot);
 	uint32_t i = __atomic_fetch_add(&nr_strands, 1, __ATOMIC_RELAXED);
 	if (i < FCA_MAX_STRANDS)
@@ -504,7 +571,9 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
 /* This thread's strand for a stack that is not the current strand's. */
 static struct strand *strand_search(struct strand *s, uint64_t slot)
 {
-	int tid = syscall1(NR_gettid, 0);
+	int tid = tid_now(s, slot);
+	if (!tid)
+		return NULL;
 	if (s && s->tid == tid && is_near(s, slot)) {
 		grow(s, slot);
 		return s;
@@ -517,7 +586,7 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 			return t;
 		}
 	}
-	return strand_make(syscall1(NR_getpid, 0), tid, slot);
+	return strand_make(pid_now(s), tid, slot);
 }
 
 struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
@@ -527,12 +596,12 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 	if (!s || !holds(s, slot)) {
 		uint64_t mask = signals_block();
 		struct strand *found = strand_search(s, slot);
-		if (found && found != s)
-			write_gs(address_of(found));
-		s = found;
+		s = found && found != s && !switch_to(found) ? NULL : found;
 		signals_restore(mask);
 	}
-	if (!s)
+	if (s && s->thread != thread_now())
+		s->thread = thread_now(); /* ld.so has made its local storage since */
+	if (!s || s->is_muted == MUTED_LOST)
 		__atomic_fetch_add(&agent_arena()->no_ring, nr_lost, __ATOMIC_RELAXED);
 	if (!s || s->is_muted)
 		return NULL;
@@ -542,4 +611,51 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 		return NULL;
 	}
 	return s;
+}
+
+bool quiet_begin(uint64_t slot, struct strand **guard)
+{
+	*guard = NULL;
+	if (!agent_config.is_quiet)
+		return true;
+	struct strand *s = strand_at(read_gs_self());
+	/* A call from above the agent's: the handler left by a jump, and the agent with it. */
+	bool is_over = holds(s, slot) && slot >= s->busy_slot;
+	if (s->busy_slot && !is_over)
+		return false;
+	s->busy_slot = slot;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*guard = s;
+	return true;
+}
+
+void quiet_end(struct strand *guard)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (guard)
+		guard->busy_slot = 0;
+}
+
+void quiet_start(void)
+{
+	if (agent_config.is_quiet)
+		return;
+	uint64_t mask = signals_block();
+	for (int i = 0; i < FCA_NR_SPARES; i++)
+		if (!agent_config.spares[i])
+			agent_config.spares[i] = (uint64_t)map_strand();
+	signals_restore(mask);
+	__atomic_store_n(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
+}
+
+void blind_start(void)
+{
+	agent_config.is_blind = 1;
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		if (!s || s->is_muted)
+			continue;
+		s->is_muted = MUTED_LOST;
+		strand_stop_at_next(s);
+	}
 }

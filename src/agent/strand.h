@@ -11,6 +11,12 @@
 #include "agent/machine_x86_64.h"
 #include "trace/record.h"
 
+enum muted {
+	MUTED_NOT = 0,
+	MUTED_UNWANTED, /* nobody asked for these calls */
+	MUTED_LOST,	/* they cannot be recorded, and are counted */
+};
+
 /* The first page is kept over fork, the second is wiped. */
 struct strand {
 	struct fca_shadow *shadow_base;
@@ -20,11 +26,13 @@ struct strand {
 	uint64_t low;
 	uint64_t high; /* first address above this stack, as far as known */
 	struct fca_ring *ring;
-	uint32_t generation; /* the ring's when it was claimed */
-	int32_t pid, tid;    /* tid 0: not in use */
-	uint32_t is_muted;
+	uint32_t generation;  /* the ring's when it was claimed */
+	int32_t pid, tid;     /* tid 0: not in use */
+	uint32_t is_muted;    /* enum muted */
 	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
-	char unused[4096 - 11 * 8];
+	uint64_t busy_slot;   /* quiet: return slot of the call that the agent works for */
+	uint64_t thread;      /* %fs of its thread */
+	char unused[4096 - 13 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -68,6 +76,8 @@ bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry);
 bool agent_is_site(uint64_t address);
 uint32_t agent_site_func(uint64_t site);
 
+/* Signals of this thread, while something is half done. In quiet they are not blocked: see
+ * quiet_begin(). */
 uint64_t signals_block(void);
 void signals_restore(uint64_t mask);
 
@@ -84,6 +94,18 @@ struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
 struct strand *strand_muted(void);
+/*
+ * In place of blocked signals, when no system call may be made: a handler that interrupts
+ * the agent finds the strand busy, and its calls are let through unrecorded. False: so it is.
+ * *guard is for quiet_end().
+ */
+bool quiet_begin(uint64_t slot, struct strand **guard);
+void quiet_end(struct strand *guard);
+/* This process is about to forbid itself system calls: make none from now on. */
+void quiet_start(void);
+/* Or to read the clock: nothing can be recorded any more. */
+void blind_start(void);
+
 /* This thread's strand whose innermost call has this slot, which becomes the current; NULL. */
 struct strand *strand_switch(uint64_t slot);
 /* The shadow entry of slot in any strand. */

@@ -18,6 +18,7 @@ enum fc_stub_kind {
 	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
 	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
+	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
 };
 
 /* The first bytes of a function that a jump replaces. */

@@ -55,6 +55,9 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 	switch (rule->kind) {
 	case FC_RULE_DL:
 		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
+	case FC_RULE_FILTER:
+		return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED,
+					 FC_STUB_FILTER, rule->why };
 	case FC_RULE_UNWIND:
 		return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED,
 					 FC_STUB_UNWIND, rule->why };
@@ -87,7 +90,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	const struct fc_elf *elf = plan->elf;
 	const char *no = unwanted(&plan->opts, func);
 	const struct fc_rule *rule = func->name ? fc_rule_find(func->name) : NULL;
-	bool is_own = rule && (rule->kind == FC_RULE_DL || rule->kind == FC_RULE_UNWIND);
+	bool is_own = rule && (rule->kind == FC_RULE_DL || rule->kind == FC_RULE_UNWIND ||
+			       rule->kind == FC_RULE_FILTER);
 
 	if (no && !is_own)
 		return skip(no);

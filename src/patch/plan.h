@@ -59,7 +59,7 @@ enum fc_patch_order {
 struct fc_stubs_opts {
 	uint64_t bias;	     /* target address = vaddr + bias */
 	uint64_t pool_taddr; /* where the pool will be */
-	uint64_t doors[5];   /* target addresses of the agent's doors, by FCA_POOL_… */
+	uint64_t doors[6];   /* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a

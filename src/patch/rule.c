@@ -30,6 +30,8 @@ static const struct fc_rule rules[] = {
 	{ "__morestack*", FC_RULE_SKIP, "changes the stack of its caller" },
 	{ "_dl_debug_state", FC_RULE_DL, "tells fctrace of loaded objects" },
 	{ "dl_debug_state", FC_RULE_DL, "tells fctrace of loaded objects" },
+	{ "prctl", FC_RULE_FILTER, "may forbid system calls" },
+	{ "syscall", FC_RULE_FILTER, "may forbid system calls" },
 	{ "_Unwind_RaiseException", FC_RULE_UNWIND, walks_stack },
 	{ "_Unwind_ForcedUnwind", FC_RULE_UNWIND, walks_stack },
 	{ "_Unwind_Resume", FC_RULE_UNWIND, walks_stack },

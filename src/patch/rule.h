@@ -10,6 +10,7 @@ enum fc_rule_kind {
 	FC_RULE_ENTRY_ONLY,
 	FC_RULE_UNWIND,
 	FC_RULE_DL,
+	FC_RULE_FILTER,
 };
 
 struct fc_rule {

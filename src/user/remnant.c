@@ -52,13 +52,16 @@ static bool find_arena(struct fc_remnant *r)
 	return r->arena;
 }
 
-static bool read_pools(struct fc_remnant *r)
+static bool read_config(struct fc_remnant *r)
 {
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
 		  config->nr_pools <= FCA_MAX_POOLS;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
 		fc_vec_push(&r->pools, config->pools[i]);
+	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
+		if (config->spares[i])
+			fc_vec_push(&r->spares, config->spares[i]);
 	free(config);
 	return ok;
 }
@@ -84,7 +87,7 @@ int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 	if (find_arena(ret) &&
 	    read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent, 8) &&
 	    read_at(ret, ret->agent, &ret->header, sizeof(ret->header)) &&
-	    ret->header.magic == FCA_MAGIC && read_pools(ret))
+	    ret->header.magic == FCA_MAGIC && read_config(ret))
 		return 0;
 	fc_remnant_deinit(ret);
 	return -ENOENT;
@@ -94,6 +97,7 @@ void fc_remnant_deinit(struct fc_remnant *remnant)
 {
 	fc_vec_free(&remnant->pools);
 	fc_vec_free(&remnant->strands);
+	fc_vec_free(&remnant->spares);
 }
 
 /* ---- functions ---- */
@@ -283,6 +287,9 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 	uint64_t at = map->start;
 	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
 		return true;
+	fc_vec_each (&r->spares, spare)
+		if (at - *spare < FCA_STRAND_SIZE)
+			return true;
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
 		if (at - *strand < FCA_STRAND_SIZE ||
@@ -358,6 +365,8 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 			unmap(borrow, head.attic, FCA_NR_ATTIC * sizeof(struct fca_shadow));
 		unmap(borrow, *strand, FCA_STRAND_SIZE);
 	}
+	fc_vec_each (&r->spares, spare)
+		unmap(borrow, *spare, FCA_STRAND_SIZE);
 	unmap(borrow, r->arena, r->arena_size);
 	unmap(borrow, r->agent, r->header.size);
 }

@@ -24,7 +24,8 @@ struct fc_remnant {
 	struct fca_header header;
 	FC_VEC(struct fca_pool) pools;
 	FC_VEC(uint64_t) strands;
-	bool had_attic; /* frames may lie copied in memory that is no stack */
+	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet */
+	bool had_attic;		 /* frames may lie copied in memory that is no stack */
 };
 
 /* -ENOENT: there is none; without a sentence. */

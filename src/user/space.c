@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -53,7 +54,9 @@ struct fc_space {
 	uint64_t arena_taddr;
 	uint32_t nr_pools;
 	uint64_t exe_ino;
-	bool is_started; /* ld.so has loaded what the program needs: the rest is dlopen's */
+	bool is_filtered; /* it began under a seccomp filter */
+	uint64_t spares;  /* then: memory for its first strands */
+	bool is_started;  /* ld.so has loaded what the program needs: the rest is dlopen's */
 	FC_VEC(struct known) known;
 	/* While it is attached to: */
 	const struct fc_standing *standing;
@@ -182,7 +185,7 @@ static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_
 		.pool_taddr = pool,
 		.doors = { space->agent + h->entry, space->agent + h->exit,
 			   space->agent + h->entry_only, space->agent + h->unwind,
-			   space->agent + h->dl },
+			   space->agent + h->dl, space->agent + h->filter },
 		.busy = space->busy.list.at,
 		.nr_busy = space->busy.list.nr,
 	};
@@ -457,6 +460,12 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_ring_words();
+	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
+	config->has_fsgsbase = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
+	config->pid = space->pid;
+	config->is_quiet = space->is_filtered;
+	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
+		config->spares[i] = space->spares + (uint64_t)i * FCA_STRAND_SIZE;
 	find_stack(space, config);
 	config->exit_off = layout->exit_off;
 	config->again_off = layout->again_off;
@@ -477,6 +486,40 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, root + FLOOR, &floor, sizeof(floor));
 	return ret;
+}
+
+/* ---- seccomp ---- */
+
+static bool has_filter(int tid)
+{
+	struct fc_status status;
+	return fc_status_read(tid, &status) && status.seccomp;
+}
+
+/* Each thread may have a filter of its own. */
+static bool is_filtered(const struct fc_space *space, int tid)
+{
+	if (!space->standing)
+		return has_filter(tid);
+	fc_vec_each (&space->standing->threads, stand)
+		if (has_filter(stand->tid))
+			return true;
+	return false;
+}
+
+/* What its agent would map for strands later, when that would be filtered. */
+static int map_spares(struct fc_space *space, struct fc_caller *caller)
+{
+	enum { SIZE = FCA_NR_SPARES * FCA_STRAND_SIZE };
+	int64_t at = fc_remote_call(caller, SYS_mmap, 0, SIZE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at < 0)
+		return check_call(at, "mmap");
+	fc_remote_call(caller, SYS_madvise, at, SIZE, MADV_DONTDUMP, 0, 0, 0);
+	for (int64_t hot = at + PAGE; hot < at + SIZE; hot += FCA_STRAND_SIZE)
+		fc_remote_call(caller, SYS_madvise, hot, PAGE, MADV_WIPEONFORK, 0, 0, 0);
+	space->spares = at;
+	return 0;
 }
 
 /* The same for the threads beside the borrowed one. */
@@ -525,12 +568,15 @@ static int inject(struct fc_space *space, int tid, int *death)
 	int ret = fc_cave_find(space->pid, space->mem_fd, &cave);
 	if (ret)
 		return ret;
+	space->is_filtered = is_filtered(space, tid);
 	struct fc_borrow borrow;
 	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
 	if (!ret)
 		ret = load_agent(space, &borrow.caller);
 	if (!ret)
 		ret = share_arena(space, &borrow.caller, &space->arena_taddr);
+	if (!ret && space->is_filtered)
+		ret = map_spares(space, &borrow.caller);
 	if (!ret)
 		ret = configure(space, space->arena_taddr);
 	if (!ret)
@@ -694,10 +740,26 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	return copy;
 }
 
+/* Its agent could not tell of what was loaded: there is a seccomp filter. */
+static void say_unseen(struct fc_space *space)
+{
+	uint32_t nr = space->arena ? __atomic_exchange_n(&space->arena->at->nr_unseen, 0,
+							 __ATOMIC_RELAXED)
+				   : 0;
+	if (!nr)
+		return;
+	fc_auto_free char *text = fc_asprintf(
+		"process %d loaded objects under its seccomp filter (%u times): these are not "
+		"traced",
+		space->pid, nr);
+	fc_shared_say(space->shared, space->pid, text);
+}
+
 void fc_space_put(struct fc_space *space)
 {
 	if (!space || --space->refs)
 		return;
+	say_unseen(space);
 	if (space->mem_fd >= 0)
 		close(space->mem_fd);
 	fc_drain_release(space->arena);

@@ -17,7 +17,7 @@ struct fc_shared {
 	struct fc_tap *tap;
 	struct fc_drain *drain;
 	struct fc_modules modules;
-	unsigned long ptrace_options;
+	unsigned long ptrace_options; /* of every tracee */
 	/*
 	 * While a thread serves a letter: handle what has happened to any target. False: the
 	 * thread has ended or runs another program. A space may lose references meanwhile.

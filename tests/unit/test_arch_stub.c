@@ -98,7 +98,8 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 	static const struct {
 		enum fc_stub_kind kind;
 		int door;
-	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND }, { FC_STUB_DL, FCA_POOL_DL } };
+	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND }, { FC_STUB_DL, FCA_POOL_DL },
+		  { FC_STUB_FILTER, FCA_POOL_FILTER } };
 	enum { SAVED = 15, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
 	if (!has_assembler())
 		skip();

@@ -166,7 +166,7 @@ static void out_of_ids_is_told_and_not_hooked(void **state)
 
 static struct fc_stubs build(const struct open_plan *open, uint64_t *pool_taddr)
 {
-	struct fc_stubs_opts opts = { .bias = bias, .doors = { 1, 2, 3, 4, 5 } };
+	struct fc_stubs_opts opts = { .bias = bias, .doors = { 1, 2, 3, 4, 5, 6 } };
 	size_t size = fc_plan_pool_size(open->plan);
 	*pool_taddr = opts.pool_taddr = (bias - size - 0x10000) & ~0xfffull;
 	struct fc_stubs stubs;

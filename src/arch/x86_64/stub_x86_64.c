@@ -197,6 +197,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_ENTRY_ONLY] = FCA_POOL_ENTRY_ONLY,
 		[FC_STUB_UNWIND] = FCA_POOL_UNWIND,
 		[FC_STUB_DL] = FCA_POOL_DL,
+		[FC_STUB_FILTER] = FCA_POOL_FILTER,
 	};
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY_ONLY));
