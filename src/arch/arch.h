@@ -122,9 +122,12 @@ struct fc_arch {
 	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */
 	size_t (*insn_len)(const uint8_t *code, size_t room, bool *is_branch);
 
-	/* Why a program with this code cannot be traced (it uses what stubs need), or NULL. */
-	const char *(*conflict)(const uint8_t *code, size_t size, const uint8_t *file,
-				size_t file_size);
+	/*
+	 * Why a program with this code cannot be traced (it uses what stubs need), or NULL.
+	 * names: what it calls in other modules, among others, each with its NUL.
+	 */
+	const char *(*conflict)(const uint8_t *code, size_t size, const char *names,
+				size_t names_size);
 
 	/* Does the function look at the word that holds its return address? */
 	bool (*reads_return_slot)(const uint8_t *code, size_t size);

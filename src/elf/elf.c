@@ -267,6 +267,15 @@ int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 	return 0;
 }
 
+const char *fc_elf_dynamic_names(const struct fc_elf *elf, size_t *size)
+{
+	const struct parts *parts = elf->priv;
+	struct fc_dynamic dynamic;
+	fc_dynamic_read(&parts->image, &dynamic);
+	*size = dynamic.strings_size;
+	return dynamic.strings;
+}
+
 const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size)
 {
 	const struct parts *parts = elf->priv;

@@ -67,6 +67,12 @@ void fc_elf_close(struct fc_elf *elf);
 /* vaddr of a symbol (function or object), exported or not. -ENOENT without a sentence. */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
 
+/*
+ * The names of all dynamic symbols, imported ones too, and of versions: each with its NUL. NULL:
+ * none.
+ */
+const char *fc_elf_dynamic_names(const struct fc_elf *elf, size_t *size);
+
 /* The file's bytes at vaddr: NULL if fewer than size are there. */
 const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size);
 

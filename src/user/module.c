@@ -22,11 +22,12 @@ static const char *find_conflict(const struct fc_elf *elf)
 	struct fc_code_range *ranges = fc_alloc(nr * sizeof(*ranges));
 	fc_elf_code(elf, ranges, nr);
 	const char *conflict = NULL;
+	size_t names_size;
+	const char *names = fc_elf_dynamic_names(elf, &names_size);
 	for (size_t i = 0; i < nr && !conflict; i++) {
 		const uint8_t *code = fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size);
 		conflict =
-			code ? arch->conflict(code, ranges[i].size, elf->image, elf->image_size)
-			     : NULL;
+			code ? arch->conflict(code, ranges[i].size, names, names_size) : NULL;
 	}
 	free(ranges);
 	return conflict;

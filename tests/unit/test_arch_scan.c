@@ -233,7 +233,7 @@ static void every_branch_of_a_real_library_is_among_what_is_found(void **state)
 }
 
 /* The bytes at the start, in the middle and at the end of some code. */
-static const char *conflict_of(const void *code, size_t size, const char *file)
+static const char *conflict_of(const void *code, size_t size, const char *names)
 {
 	enum { MORE = 16 };
 	const char *why = NULL;
@@ -241,8 +241,7 @@ static const char *conflict_of(const void *code, size_t size, const char *file)
 		uint8_t *all = malloc(size + MORE);
 		memset(all, 0x90, size + MORE);
 		memcpy(all + before, code, size);
-		const char *found = arch->conflict(all, size + MORE, (const uint8_t *)file,
-						   strlen(file) + 1);
+		const char *found = arch->conflict(all, size + MORE, names, strlen(names) + 1);
 		assert_true(!before || !found == !why);
 		why = found;
 		free(all);
@@ -250,7 +249,7 @@ static const char *conflict_of(const void *code, size_t size, const char *file)
 	return why;
 }
 
-#define CONFLICT(bytes, file) conflict_of(bytes, sizeof(bytes) - 1, file)
+#define CONFLICT(bytes, names) conflict_of(bytes, sizeof(bytes) - 1, names)
 
 #define MOV_EDI_SET_GS "\xbf\x01\x10\x00\x00"
 #define MOV_ESI_SET_GS "\xbe\x01\x10\x00\x00"
@@ -258,12 +257,17 @@ static const char *conflict_of(const void *code, size_t size, const char *file)
 #define MOV_EDI_PRCTL  "\xbf\x9e\x00\x00\x00"
 #define CALL	       "\xe8\x00\x01\x00\x00"
 #define SYSCALL	       "\x0f\x05"
+#define CALL_FAR       "\xe8\x50\x00\x00\x00" /* over 80 bytes */
+#define NOPS_16	       "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
+#define NOPS_80	       NOPS_16 NOPS_16 NOPS_16 NOPS_16 NOPS_16
 
 static void programs_that_set_gs_are_found(void **state)
 {
 	assert_non_null(CONFLICT("\x90" MOV_EAX_PRCTL MOV_EDI_SET_GS SYSCALL, ""));
 	assert_non_null(CONFLICT(MOV_EDI_SET_GS "\x48\x89\xde" MOV_EAX_PRCTL SYSCALL, ""));
-	assert_non_null(CONFLICT(MOV_EDI_SET_GS CALL, "\x7f arch_prctl"));
+	assert_non_null(CONFLICT(MOV_EDI_SET_GS CALL, "arch_prctl"));
+	/* call f; …; f: mov $158, %eax; syscall, as in a stripped static program */
+	assert_non_null(CONFLICT(MOV_EDI_SET_GS CALL_FAR NOPS_80 MOV_EAX_PRCTL SYSCALL, ""));
 	assert_non_null(CONFLICT(MOV_ESI_SET_GS MOV_EDI_PRCTL CALL, "syscall"));
 	assert_non_null(CONFLICT("\x90\xf3\x48\x0f\xae\xd8\xc3", "")); /* wrgsbase %rax */
 	assert_non_null(CONFLICT("\xf3\x48\x0f\xae\xdf", ""));	       /* wrgsbase %rdi */
@@ -276,6 +280,8 @@ static void plain_code_is_no_conflict(void **state)
 	assert_null(CONFLICT("\x90\x90\xc3", "arch_prctl"));
 	assert_null(CONFLICT(MOV_EDI_SET_GS CALL, "malloc")); /* malloc(0x1001) */
 	assert_null(CONFLICT(MOV_ESI_SET_GS CALL, "malloc arch_prctl"));
+	assert_null(CONFLICT(MOV_EDI_SET_GS CALL_FAR NOPS_80 MOV_EAX_PRCTL "\xc3", ""));
+	assert_null(CONFLICT(MOV_EDI_SET_GS CALL NOPS_80 MOV_EAX_PRCTL SYSCALL, ""));
 	assert_null(CONFLICT("\x81\xff\x01\x10\x00\x00", "arch_prctl")); /* cmp $0x1001, %edi */
 	assert_null(CONFLICT("\x01\x10\x00\x00", "arch_prctl"));
 	assert_null(CONFLICT("\xf3\x48\x0f\xae\xd0", "")); /* wrfsbase %rax */
@@ -287,17 +293,19 @@ static void ordinary_programs_are_no_conflict(void **state)
 {
 	static const char *const files[] = { "/bin/bash", "/usr/bin/python3.11",
 					     "/usr/bin/perl", "/usr/bin/git",
-					     "/usr/bin/sqlite3" };
+					     "/usr/bin/sqlite3", "/usr/bin/strace",
+					     "/usr/bin/perf" };
 	for (size_t f = 0; f < sizeof(files) / sizeof(files[0]); f++) {
 		if (access(files[f], R_OK))
 			continue;
 		struct fc_elf *elf = open_elf(files[f]);
 		struct fc_code_range ranges[64];
-		size_t nr = fc_elf_code(elf, ranges, 64);
+		size_t nr = fc_elf_code(elf, ranges, 64), names_size;
+		const char *names = fc_elf_dynamic_names(elf, &names_size);
 		for (size_t i = 0; i < nr && i < 64; i++) {
 			const uint8_t *code =
 				fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size);
-			if (arch->conflict(code, ranges[i].size, elf->image, elf->image_size))
+			if (arch->conflict(code, ranges[i].size, names, names_size))
 				fail_msg("%s uses %%gs?", files[f]);
 		}
 		fc_elf_close(elf);

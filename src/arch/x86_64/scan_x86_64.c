@@ -86,25 +86,56 @@ enum {
 	NR_ARCH_PRCTL = 158,
 };
 
-/* mov $ARCH_SET_GS, %edi before arch_prctl(), or %esi before syscall(SYS_arch_prctl, …) */
-static bool is_set_gs(const uint8_t *code, size_t size, const uint8_t *imm, const uint8_t *file,
-		      size_t file_size)
+/* [endbr64;] mov $NR_ARCH_PRCTL, %eax; syscall: what a C library's function begins with */
+static bool is_arch_prctl(const uint8_t *code, size_t size, uint64_t off)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	static const uint8_t prctl[] = {
+		MOV_EAX, NR_ARCH_PRCTL, 0, 0, 0, OP_0F, OP_0F_SYSCALL
+	};
+	if (off < size && size - off > sizeof(endbr64) &&
+	    !memcmp(code + off, endbr64, sizeof(endbr64)))
+		off += sizeof(endbr64);
+	return off < size && size - off >= sizeof(prctl) &&
+	       !memcmp(code + off, prctl, sizeof(prctl));
+}
+
+/* Soon behind at: a call or a jump to such a function in the same code. */
+static bool leads_to_arch_prctl(const uint8_t *code, size_t size, const uint8_t *at)
+{
+	enum { SOON = 32 };
+	const uint8_t *end = code + size;
+	for (const uint8_t *op = at; op < at + SOON && end - op >= JUMP_SIZE; op++)
+		if ((*op == OP_CALL_REL32 || *op == OP_JMP_REL32) &&
+		    is_arch_prctl(code, size,
+				  op + JUMP_SIZE - code + (int64_t)rel32_at(op + 1)))
+			return true;
+	return false;
+}
+
+/*
+ * mov $ARCH_SET_GS, %edi before the system call or arch_prctl(), its own or another
+ * module's; mov $ARCH_SET_GS, %esi before syscall(SYS_arch_prctl, …).
+ */
+static bool is_set_gs(const uint8_t *code, size_t size, const uint8_t *imm, const char *names,
+		      size_t names_size)
 {
 	static const char name[] = "arch_prctl";
 	if (imm[-1] == MOV_ESI)
 		return is_near(code, size, imm, MOV_EDI, NR_ARCH_PRCTL);
 	return imm[-1] == MOV_EDI && (is_near(code, size, imm, MOV_EAX, NR_ARCH_PRCTL) ||
-				      memmem(file, file_size, name, sizeof(name)));
+				      leads_to_arch_prctl(code, size, imm) ||
+				      (names && memmem(names, names_size, name, sizeof(name))));
 }
 
-static bool calls_arch_prctl(const uint8_t *code, size_t size, const uint8_t *file,
-			     size_t file_size)
+static bool calls_arch_prctl(const uint8_t *code, size_t size, const char *names,
+			     size_t names_size)
 {
 	const uint8_t *end = code + size, *at = code + 2;
 	/* The second byte of the immediate 01 10 00 00 is looked for. */
 	while (at + 3 <= end && (at = memchr(at, ARCH_SET_GS >> 8, end - at - 2))) {
 		if (at[-1] == (ARCH_SET_GS & 0xff) && !at[1] && !at[2] &&
-		    is_set_gs(code, size, at - 1, file, file_size))
+		    is_set_gs(code, size, at - 1, names, names_size))
 			return true;
 		at++;
 	}
@@ -123,11 +154,11 @@ static bool has_wrgsbase(const uint8_t *code, size_t size)
 	return false;
 }
 
-const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,
-			    size_t file_size)
+const char *conflict_x86_64(const uint8_t *code, size_t size, const char *names,
+			    size_t names_size)
 {
 	if (size > 8 &&
-	    (calls_arch_prctl(code, size, file, file_size) || has_wrgsbase(code, size)))
+	    (calls_arch_prctl(code, size, names, names_size) || has_wrgsbase(code, size)))
 		return "it uses %gs, which fctrace needs for itself";
 	return NULL;
 }

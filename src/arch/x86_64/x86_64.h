@@ -63,8 +63,8 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 		 const struct fc_targets *targets,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
-const char *conflict_x86_64(const uint8_t *code, size_t size, const uint8_t *file,
-			    size_t file_size);
+const char *conflict_x86_64(const uint8_t *code, size_t size, const char *names,
+			    size_t names_size);
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
 void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
