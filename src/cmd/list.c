@@ -11,6 +11,7 @@
 #include "cmd/planned.h"
 #include "cmd/program.h"
 #include "cmd/say.h"
+#include "cmd/summary.h"
 #include "cmd/table.h"
 
 struct list {
@@ -116,7 +117,7 @@ static const char *explain_tactic(const char *why)
 		const char *tactic, *text;
 	} tactics[] = {
 		{ "jmp5", "a 5-byte jump over its first instructions, which move to its stub" },
-		{ "jmp2", "a 2-byte jump into padding near it, and from there to its stub" },
+		{ "jmp2", "a 2-byte jump to free bytes near it, and from there to its stub" },
 		{ "pun", "a jump that shares its last bytes with the code behind it" },
 	};
 
@@ -220,6 +221,13 @@ static int print_why(const struct list *list, const struct fc_settings *settings
 	return FC_STATUS_NO;
 }
 
+static void print_summary(const struct list *list, const struct fc_settings *settings)
+{
+	if (!settings->json)
+		print_script(list);
+	fc_summary_print(list->out, list->planned, settings->json);
+}
+
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct fc_planned planned;
@@ -243,6 +251,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 	list.funcs = fc_plan_funcs(planned.plan, &list.nr_funcs);
 	if (settings->why)
 		status = print_why(&list, settings);
+	else if (settings->summary)
+		print_summary(&list, settings);
 	else if (settings->json)
 		print_json(&list);
 	else
@@ -252,10 +262,7 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_why,
-	&fc_option_json,
-	&fc_option_help,
-	NULL,
+	&fc_option_why, &fc_option_list_summary, &fc_option_json, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_list = {

@@ -273,6 +273,10 @@ const struct fc_option fc_option_summary = {
 	set_summary,
 };
 
+const struct fc_option fc_option_list_summary = {
+	0, "summary", NULL, "numbers for it and each of its libraries", set_summary,
+};
+
 static int set_sort(struct fc_settings *settings, const char *arg)
 {
 	settings->sort = arg;

@@ -116,3 +116,26 @@ void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret)
 	ret->fini_vaddr = tags.value[DT_FINI];
 	read_symbols(image, &tags, ret);
 }
+
+const char *fc_dynamic_string(const struct fc_image *image, int64_t tag, size_t i)
+{
+	const Elf64_Phdr *phdr = fc_image_phdr(image, PT_DYNAMIC);
+	struct fc_dynamic dynamic;
+	if (!phdr)
+		return NULL;
+	fc_dynamic_read(image, &dynamic);
+	struct fc_cursor c = fc_cursor(image->at + phdr->p_offset, phdr->p_filesz);
+	while (dynamic.strings && fc_cursor_left(&c) >= sizeof(Elf64_Dyn)) {
+		int64_t found = fc_cursor_int(&c, 8);
+		uint64_t off = fc_cursor_uint(&c, 8);
+		if (found == DT_NULL)
+			break;
+		if (found != tag || i--)
+			continue;
+		return off < dynamic.strings_size && memchr(dynamic.strings + off, 0,
+							    dynamic.strings_size - off)
+			       ? dynamic.strings + off
+			       : NULL;
+	}
+	return NULL;
+}

@@ -23,4 +23,7 @@ struct fc_dynamic {
 /* All that ret points to is inside the file; what is missing or damaged is NULL. */
 void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret);
 
+/* The string of the i-th entry with that tag. NULL: there are no more, or it is damaged. */
+const char *fc_dynamic_string(const struct fc_image *image, int64_t tag, size_t i);
+
 #endif

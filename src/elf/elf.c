@@ -207,19 +207,8 @@ static void read_funcs(struct fc_elf *elf, struct parts *parts)
 	elf->nr_funcs = parts->funcs.list.nr;
 }
 
-static int read_all(struct fc_elf *elf, int fd, const char *open_path)
-{
-	int ret = map_file(elf, fd);
-	if (ret == 0)
-		ret = read_headers(elf, elf->priv);
-	if (ret < 0)
-		return ret;
-	read_symbols(elf, elf->priv, fd, open_path);
-	read_funcs(elf, elf->priv);
-	return 0;
-}
-
-int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
+static int open_file(const char *open_path, const char *shown, bool has_funcs,
+		     struct fc_elf **ret)
 {
 	/* O_NONBLOCK: a fifo is refused, not waited for. */
 	fc_auto_close int fd = open(open_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -229,13 +218,29 @@ int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
 	struct fc_elf *elf = fc_alloc(sizeof(*elf));
 	elf->path = fc_strdup(shown);
 	elf->priv = fc_alloc(sizeof(struct parts));
-	int err = read_all(elf, fd, open_path);
+	int err = map_file(elf, fd);
+	if (err == 0)
+		err = read_headers(elf, elf->priv);
 	if (err < 0) {
 		fc_elf_close(elf);
 		return err;
 	}
+	if (has_funcs) {
+		read_symbols(elf, elf->priv, fd, open_path);
+		read_funcs(elf, elf->priv);
+	}
 	*ret = elf;
 	return 0;
+}
+
+int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
+{
+	return open_file(open_path, shown, true, ret);
+}
+
+int fc_elf_open_headers(const char *path, struct fc_elf **ret)
+{
+	return open_file(path, path, false, ret);
 }
 
 void fc_elf_close(struct fc_elf *elf)
@@ -265,6 +270,19 @@ int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 		return -ENOENT;
 	*ret = symbol->vaddr;
 	return 0;
+}
+
+const char *fc_elf_needed(const struct fc_elf *elf, size_t i)
+{
+	const struct parts *parts = elf->priv;
+	return fc_dynamic_string(&parts->image, DT_NEEDED, i);
+}
+
+const char *fc_elf_run_path(const struct fc_elf *elf)
+{
+	const struct parts *parts = elf->priv;
+	const char *path = fc_dynamic_string(&parts->image, DT_RUNPATH, 0);
+	return path ? path : fc_dynamic_string(&parts->image, DT_RPATH, 0);
 }
 
 const char *fc_elf_dynamic_names(const struct fc_elf *elf, size_t *size)

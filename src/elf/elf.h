@@ -62,10 +62,16 @@ struct fc_elf {
  * class or byte order, damaged. Other machines open: the caller looks at ->machine.
  */
 int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret);
+/* The same, but it has no functions and no symbols: for what the headers tell. */
+int fc_elf_open_headers(const char *path, struct fc_elf **ret);
 void fc_elf_close(struct fc_elf *elf);
 
 /* vaddr of a symbol (function or object), exported or not. -ENOENT without a sentence. */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
+
+/* The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. */
+const char *fc_elf_needed(const struct fc_elf *elf, size_t i);
+const char *fc_elf_run_path(const struct fc_elf *elf);
 
 /*
  * The names of all dynamic symbols, imported ones too, and of versions: each with its NUL. NULL:
