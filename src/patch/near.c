@@ -75,19 +75,6 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 	return 0;
 }
 
-static const char *window_at(const struct fc_plan *plan, size_t i, uint8_t jump_size,
-			     uint8_t need, struct fc_window *ret)
-{
-	enum { ENOUGH = 64 };
-	uint64_t vaddr = vaddr_of(plan, i);
-	uint64_t next = i + 1 < plan->nr ? vaddr_of(plan, i + 1) : 0;
-	size_t room = next > vaddr && next - vaddr < ENOUGH ? next - vaddr : ENOUGH;
-	const uint8_t *code = fc_elf_bytes(plan->elf, vaddr, room);
-	if (!code)
-		return "outside the code of its file";
-	return plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
-}
-
 /* The bytes behind function i's own jump. 0: it cannot lend them. */
 static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tried *tried)
 {
@@ -97,7 +84,7 @@ static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tr
 	struct fc_window window;
 	if (!lender->is_hooked || lender->hop || !is_near(arch, hop, from) ||
 	    is_taken(near, hop, arch->far_size) ||
-	    window_at(near->plan, i, arch->far_size, 2 * arch->far_size, &window) ||
+	    fc_plan_window(near->plan, i, arch->far_size, 2 * arch->far_size, &window) ||
 	    window.size < 2 * arch->far_size)
 		return 0;
 	tried->lender = lender;
@@ -134,7 +121,7 @@ static void try_function(struct near *near, size_t i)
 	struct fc_planned *p = &plan->planned[i];
 	uint8_t size = plan->arch->near_size;
 	struct fc_window window;
-	if (window_at(plan, i, size, size, &window))
+	if (fc_plan_window(plan, i, size, size, &window))
 		return;
 	struct tried tried = { .p = p };
 	uint64_t from = window.vaddr + size;

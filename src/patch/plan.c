@@ -125,7 +125,8 @@ uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)
 	return 0;
 }
 
-static const char *find_window(const struct fc_plan *plan, size_t i, struct fc_window *ret)
+const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
+			   uint8_t need, struct fc_window *ret)
 {
 	enum { ENOUGH = 64 };
 	uint64_t vaddr = plan->elf->funcs[i].vaddr;
@@ -137,8 +138,7 @@ static const char *find_window(const struct fc_plan *plan, size_t i, struct fc_w
 	const uint8_t *code = room ? fc_elf_bytes(plan->elf, vaddr, room) : NULL;
 	if (!code)
 		return "outside the code of its file";
-	return plan->arch->window(code, room, vaddr, next, plan->arch->far_size,
-				  plan->arch->far_size, ret);
+	return plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
 }
 
 static void unhook(struct fc_plan *plan, struct fc_planned *planned, struct verdict verdict)
@@ -172,7 +172,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 	planned->is_hooked = verdict.is_hooked;
 	if (!verdict.is_hooked)
 		return;
-	const char *why = find_window(plan, i, &planned->window);
+	uint8_t far = plan->arch->far_size;
+	const char *why = fc_plan_window(plan, i, far, far, &planned->window);
 	if (why)
 		refuse(plan, planned, why);
 }

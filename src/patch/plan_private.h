@@ -33,6 +33,10 @@ struct fc_plan {
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
 
+/* Function i's window for a jump, as arch->window() says it. */
+const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
+			   uint8_t need, struct fc_window *ret);
+
 /* The function that vaddr lies in or behind, NULL before the first. */
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
 
