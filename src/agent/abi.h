@@ -80,7 +80,8 @@ struct fca_pool {
 
 /*
  * The ledger of a pool: what was written over the module's code for it, so that the target
- * can be made as it was by a controller that knows nothing of it.
+ * can be made as it was by a controller that knows nothing of it. size 0: nothing was written,
+ * but pages were mapped from taddr up to the address in old.
  */
 struct fca_patch {
 	uint64_t taddr;

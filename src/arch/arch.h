@@ -81,6 +81,7 @@ struct fc_arch {
 	 * from its end.
 	 */
 	uint8_t far_size, near_size, near_reach;
+	uint8_t long_size; /* of a jump to anywhere */
 
 	/*
 	 * The window at a function that starts at vaddr: at least need bytes move, of which the
@@ -110,6 +111,14 @@ struct fc_arch {
 	/* The far_size or near_size bytes that jump from from to to. */
 	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
 	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
+	void (*make_long_jump)(uint64_t to, uint8_t *ret);
+
+	/*
+	 * Where can a far jump at from lead of which only the first nr_free bytes are written?
+	 * code: the far_size bytes there; its others stay. To all of [first, last].
+	 */
+	void (*pun)(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,
+		    uint64_t *last);
 
 	/*
 	 * Every byte of code that could start a direct branch to one of the targets; misses

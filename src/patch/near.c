@@ -130,11 +130,8 @@ static void try_function(struct near *near, size_t i)
 		hop = find_hop(near, i, from, true, &tried);
 	if (!hop)
 		return;
-	p->window = window;
+	fc_plan_hook(plan, i, &window, tactic);
 	p->hop = hop;
-	p->is_hooked = true;
-	plan->infos[i].how = p->kind == FC_STUB_ENTRY_ONLY ? FC_HOW_ENTRY_ONLY : FC_HOW_HOOKED;
-	plan->infos[i].why = tactic;
 	fc_vec_push(&near->tried, tried);
 }
 

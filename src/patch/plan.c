@@ -156,6 +156,16 @@ static void refuse(struct fc_plan *plan, struct fc_planned *planned, const char 
 	planned->is_refused = true;
 }
 
+void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window,
+		  const char *tactic)
+{
+	struct fc_planned *planned = &plan->planned[i];
+	planned->window = *window;
+	planned->is_hooked = true;
+	plan->infos[i].how = planned->how;
+	plan->infos[i].why = planned->how == FC_HOW_HOOKED ? tactic : planned->why;
+}
+
 static void plan_function(struct fc_plan *plan, size_t i)
 {
 	const struct fc_func *func = &plan->elf->funcs[i];
@@ -169,6 +179,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 		.why = verdict.why,
 	};
 	planned->kind = verdict.kind;
+	planned->how = verdict.how;
+	planned->why = verdict.why;
 	planned->is_hooked = verdict.is_hooked;
 	if (!verdict.is_hooked)
 		return;
@@ -234,6 +246,7 @@ static void check_branches(struct fc_plan *plan)
 		note_branch(&branches, branches.hits.at[i]);
 	drop_parts(plan);
 	fc_plan_near_jumps(plan, &branches);
+	fc_plan_puns(plan, &branches);
 	fc_branches_deinit(&branches);
 }
 

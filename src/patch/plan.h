@@ -8,6 +8,7 @@
 #ifndef FC_PATCH_PLAN_H
 #define FC_PATCH_PLAN_H
 
+#include "agent/abi.h"
 #include "elf/elf.h"
 #include "trace/source.h"
 
@@ -53,7 +54,19 @@ enum fc_patch_order {
 	FC_PATCH_JUMP = 0,
 	FC_PATCH_HOP,
 	FC_PATCH_NEAR,
+	FC_PATCH_PUN, /* leads where the neighbour's bytes, with their patch, say */
 	FC_PATCH_NR_ORDERS,
+};
+
+/*
+ * A function whose jump can only lead to some addresses (patch/pun.c). It has no patch before
+ * fc_stubs_place_pun().
+ */
+struct fc_pun {
+	uint64_t taddr;	     /* of the jump */
+	uint64_t stub_taddr; /* where it must lead in the end */
+	uint64_t hop_taddr;  /* where it leads, to a jump of hop_size bytes; 0: nowhere yet */
+	size_t func;	     /* as fc_plan_funcs() */
 };
 
 struct fc_stubs_opts {
@@ -78,6 +91,8 @@ struct fc_stubs {
 	uint32_t *offs;	  /* of each function's stub in the pool; 0: it has none */
 	struct fc_patch *patches; /* by taddr */
 	size_t nr_patches;
+	struct fc_pun *puns; /* by taddr */
+	size_t nr_puns;
 	size_t nr_far;	/* functions left out because an operand was out of reach */
 	size_t nr_busy; /* functions left out because of opts.busy */
 };
@@ -89,6 +104,23 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 void fc_stubs_deinit(struct fc_stubs *stubs);
 
 /*
+ * All patches are known: add the ledger to the pool, with the pages that were mapped for the
+ * hops of puns.
+ */
+void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages);
+
+/*
+ * Where pun i may lead: [*first, *last]. The bytes that it shares may be those of a function
+ * behind it that is patched: ask from the last to the first, each after its next was placed.
+ */
+void fc_stubs_pun_range(const struct fc_stubs *stubs, size_t i, uint64_t *first,
+			uint64_t *last);
+/* It leads to hop_taddr: adds its patch, and says in hop what must be there. */
+enum { FC_HOP_MAX = 16 };
+size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
+			  uint8_t hop[FC_HOP_MAX]);
+
+/*
  * For a thread that stands where patches are, or were. plan must still be there.
  *
  *   f:    55           push %rbp             f:    jmp stub
@@ -97,7 +129,7 @@ void fc_stubs_deinit(struct fc_stubs *stubs);
  *
  * moved_to: the address of the copy of the instruction at taddr; 0 if a thread may stay
  * there: it is not overwritten, or it is where the jump begins. moved_from: the other way;
- * 0 if taddr is not where a copy begins.
+ * 0 if taddr is not where a copy, or a pun's hop, begins.
  */
 uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr);
 uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr);

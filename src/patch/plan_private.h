@@ -13,6 +13,9 @@ struct fc_planned {
 	struct fc_window window;
 	uint64_t hop;	 /* vaddr of the padding that a near jump goes over; 0: none */
 	uint8_t kind;	 /* enum fc_stub_kind */
+	uint8_t how;	 /* enum fc_how: what it is when a jump fits, and */
+	const char *why; /* why; for a hooked function this will be the tactic */
+	bool is_pun;	 /* only the first window.jump_size bytes of a far jump are written */
 	bool is_refused; /* was to be hooked, but no far jump fits */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
 	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
@@ -50,6 +53,10 @@ static inline bool fc_plan_may_be_part(const struct fc_plan *plan, size_t i)
 	return !func->name && func->vaddr % 16 && plan->infos[i].how != FC_HOW_PART;
 }
 
+/* Function i, for which no far jump fits, is hooked after all, by this tactic. */
+void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window,
+		  const char *tactic);
+
 struct fc_branches;
 
 /*
@@ -57,5 +64,11 @@ struct fc_branches;
  * padding within its reach, where a 5-byte jump to their stub is put.
  */
 void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches);
+
+/*
+ * Tactic C: functions for which no near jump fits either get a far jump whose last bytes are
+ * those that were there: it leads where these say. After all other tactics.
+ */
+void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches);
 
 #endif

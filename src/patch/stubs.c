@@ -21,7 +21,7 @@ size_t fc_plan_pool_size(const struct fc_plan *plan)
 		if (!p->is_hooked)
 			continue;
 		size += aligned(plan->arch->stub_size(p->kind, &p->window));
-		nr_patches += p->hop ? 2 : 1;
+		nr_patches += p->hop || p->is_pun ? 2 : 1; /* a pun may need pages */
 	}
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
 }
@@ -52,31 +52,19 @@ static void add_jumps(struct fc_stubs *stubs, const struct fc_plan *plan,
 	arch->make_jump(patch->taddr, stub_taddr, patch->new);
 }
 
+static void add_pun(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
+{
+	stubs->puns[stubs->nr_puns++] = (struct fc_pun){
+		.taddr = stubs->plan->planned[i].window.vaddr + stubs->opts.bias,
+		.stub_taddr = stub_taddr,
+		.func = i,
+	};
+}
+
 static int by_taddr(const void *a, const void *b)
 {
 	const struct fc_patch *left = a, *right = b;
 	return left->taddr < right->taddr ? -1 : left->taddr > right->taddr;
-}
-
-/* Behind the stubs: what is written over the code, for whoever is to undo it. */
-static void add_ledger(struct fc_stubs *stubs)
-{
-	uint32_t head[2] = { (uint32_t)stubs->code_size, (uint32_t)stubs->nr_patches };
-	uint8_t *at = stubs->pool + stubs->code_size;
-	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
-	for (size_t i = 0; i < stubs->nr_patches; i++) {
-		const struct fc_patch *patch = &stubs->patches[i];
-		struct fca_patch entry = {
-			.taddr = patch->taddr,
-			.size = patch->size,
-			.order = patch->order,
-		};
-		memcpy(entry.old, patch->old, patch->size);
-		memcpy(entry.new, patch->new, patch->size);
-		memcpy(at, &entry, sizeof(entry));
-		at += sizeof(entry);
-	}
-	stubs->pool_size = (size_t)(at - stubs->pool);
 }
 
 static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off)
@@ -122,6 +110,14 @@ static bool is_busy(const struct fc_stubs *stubs, size_t i)
 	return !stubs->offs[lender - stubs->plan->planned] || has_busy(stubs, &lender->window);
 }
 
+static size_t nr_puns(const struct fc_plan *plan)
+{
+	size_t nr = 0;
+	for (size_t i = 0; i < plan->nr; i++)
+		nr += plan->planned[i].is_pun && plan->planned[i].is_hooked;
+	return nr;
+}
+
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret)
 {
@@ -130,6 +126,7 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	ret->pool = fc_alloc(room ? room : 1);
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
+	ret->puns = fc_alloc(nr_puns(plan) * sizeof(*ret->puns));
 	if (!room)
 		return;
 	memcpy(ret->pool, opts->doors, sizeof(opts->doors));
@@ -150,15 +147,46 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	for (size_t i = 0; i < plan->nr; i++) {
 		if (!ret->offs[i])
 			continue;
+		uint64_t stub_taddr = opts->pool_taddr + ret->offs[i];
 		if (is_busy(ret, i))
 			ret->nr_busy++;
+		else if (plan->planned[i].is_pun)
+			add_pun(ret, i, stub_taddr);
 		else
-			add_jumps(ret, plan, &plan->planned[i], opts->bias,
-				  opts->pool_taddr + ret->offs[i]);
+			add_jumps(ret, plan, &plan->planned[i], opts->bias, stub_taddr);
 	}
 	ret->code_size = used;
+	ret->pool_size = used;
 	qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
-	add_ledger(ret);
+}
+
+static void add_entry(struct fc_stubs *stubs, const struct fca_patch *entry)
+{
+	memcpy(stubs->pool + stubs->pool_size, entry, sizeof(*entry));
+	stubs->pool_size += sizeof(*entry);
+}
+
+void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages)
+{
+	uint32_t head[2] = { (uint32_t)stubs->code_size,
+			     (uint32_t)(stubs->nr_patches + nr_pages) };
+	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
+	for (size_t i = 0; i < stubs->nr_patches; i++) {
+		const struct fc_patch *patch = &stubs->patches[i];
+		struct fca_patch entry = {
+			.taddr = patch->taddr,
+			.size = patch->size,
+			.order = patch->order,
+		};
+		memcpy(entry.old, patch->old, patch->size);
+		memcpy(entry.new, patch->new, patch->size);
+		add_entry(stubs, &entry);
+	}
+	for (size_t i = 0; i < nr_pages; i++) {
+		struct fca_patch entry = { .taddr = pages[i].lo };
+		memcpy(entry.old, &pages[i].hi, sizeof(entry.old));
+		add_entry(stubs, &entry);
+	}
 }
 
 void fc_stubs_deinit(struct fc_stubs *stubs)
@@ -166,7 +194,64 @@ void fc_stubs_deinit(struct fc_stubs *stubs)
 	free(stubs->pool);
 	free(stubs->offs);
 	free(stubs->patches);
+	free(stubs->puns);
 	*stubs = (struct fc_stubs){ 0 };
+}
+
+/* The first patch that ends behind taddr. */
+static size_t find_patch(const struct fc_stubs *stubs, uint64_t taddr)
+{
+	size_t low = 0, high = stubs->nr_patches;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (stubs->patches[mid].taddr + stubs->patches[mid].size <= taddr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The bytes that will be there when all patches are written. */
+static void read_patched(const struct fc_stubs *stubs, uint64_t taddr, uint8_t *ret,
+			 size_t size)
+{
+	memcpy(ret, fc_elf_bytes(stubs->plan->elf, taddr - stubs->opts.bias, size), size);
+	for (size_t i = 0; i < size; i++) {
+		size_t k = find_patch(stubs, taddr + i);
+		const struct fc_patch *patch = &stubs->patches[k];
+		if (k < stubs->nr_patches && patch->taddr <= taddr + i)
+			ret[i] = patch->new[taddr + i - patch->taddr];
+	}
+}
+
+void fc_stubs_pun_range(const struct fc_stubs *stubs, size_t i, uint64_t *first, uint64_t *last)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_pun *pun = &stubs->puns[i];
+	uint8_t code[sizeof(stubs->patches->new)];
+	read_patched(stubs, pun->taddr, code, plan->arch->far_size);
+	plan->arch->pun(pun->taddr, code, plan->planned[pun->func].window.jump_size, first,
+			last);
+}
+
+size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
+			  uint8_t hop[FC_HOP_MAX])
+{
+	const struct fc_plan *plan = stubs->plan;
+	struct fc_pun *pun = &stubs->puns[i];
+	size_t at = find_patch(stubs, pun->taddr);
+	struct fc_patch *last = add_patch(stubs, plan, pun->taddr - stubs->opts.bias,
+					  plan->planned[pun->func].window.jump_size,
+					  stubs->opts.bias, FC_PATCH_PUN);
+	plan->arch->make_jump(pun->taddr, hop_taddr, last->new);
+	struct fc_patch patch = *last;
+	memmove(&stubs->patches[at + 1], &stubs->patches[at],
+		(stubs->nr_patches - 1 - at) * sizeof(patch));
+	stubs->patches[at] = patch;
+	pun->hop_taddr = hop_taddr;
+	plan->arch->make_long_jump(pun->stub_taddr, hop);
+	return plan->arch->long_size;
 }
 
 /* Where the instruction at taddr went with function i's window. */
@@ -209,6 +294,9 @@ static size_t owner_of(const struct fc_stubs *stubs, size_t off)
 
 uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr)
 {
+	for (size_t i = 0; i < stubs->nr_puns; i++)
+		if (stubs->puns[i].hop_taddr == taddr && taddr)
+			return stubs->puns[i].taddr;
 	uint64_t off = taddr - stubs->opts.pool_taddr;
 	size_t i = off < stubs->pool_size ? owner_of(stubs, off) : stubs->plan->nr;
 	if (i == stubs->plan->nr)

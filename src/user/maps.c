@@ -149,3 +149,39 @@ uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end,
 	}
 	return best;
 }
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* In the free range [from, to), at a page's start if that is possible. 0: no place. */
+static uint64_t find_in(uint64_t from, uint64_t to, uint64_t first, uint64_t last,
+			uint64_t size)
+{
+	uint64_t at = larger(first, from);
+	uint64_t page = (at + 0xfff) & ~0xfffull;
+	if (page <= last)
+		at = page;
+	return from < to && at <= last && at + size <= (to & ~0xfffull) ? at : 0;
+}
+
+uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last, uint64_t size,
+		      uint64_t keep_start, uint64_t keep_end)
+{
+	uint64_t from = LOWEST, found = 0;
+	for (size_t i = 0; i <= maps->nr && !found; i++) {
+		uint64_t to = smaller(gap_end(maps, i), highest) - GUARD;
+		found = find_in(from, smaller(to, keep_start), first, last, size);
+		if (!found)
+			found = find_in(larger(from, keep_end), to, first, last, size);
+		if (i < maps->nr && maps->at[i].end + GUARD > from)
+			from = maps->at[i].end + GUARD;
+	}
+	return found;
+}

@@ -39,6 +39,14 @@ bool fc_map_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *r
  */
 uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end, uint64_t size);
 
+/*
+ * An address in [first, last] where size bytes are free, and all of their pages. Keeps away from
+ * mappings and from where the stack may grow; nothing in [keep_start, keep_end) is taken. 0:
+ * there is none.
+ */
+uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last, uint64_t size,
+		      uint64_t keep_start, uint64_t keep_end);
+
 /* Note a mapping made since (keeps the order). */
 void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end);
 

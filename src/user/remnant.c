@@ -96,6 +96,7 @@ int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 void fc_remnant_deinit(struct fc_remnant *remnant)
 {
 	fc_vec_free(&remnant->pools);
+	fc_vec_free(&remnant->pages);
 	fc_vec_free(&remnant->strands);
 	fc_vec_free(&remnant->spares);
 }
@@ -113,7 +114,30 @@ static struct ledger read_ledger(const struct fc_remnant *r, const struct fca_po
 	return ledger;
 }
 
-void fc_remnant_unhook(const struct fc_remnant *remnant)
+/* Takes its patches to be undone; pages that were mapped for it are noted. */
+static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries, size_t nr,
+			   struct fc_patch *ret)
+{
+	size_t nr_patches = 0;
+	for (size_t i = 0; i < nr; i++) {
+		const struct fca_patch *entry = &entries[i];
+		if (!entry->size) {
+			struct fca_pool pages = { .lo = entry->taddr };
+			memcpy(&pages.hi, entry->old, sizeof(pages.hi));
+			fc_vec_push(&r->pages, pages);
+			continue;
+		}
+		struct fc_patch *patch = &ret[nr_patches++];
+		patch->taddr = entry->taddr;
+		patch->size = entry->size;
+		patch->order = entry->order;
+		memcpy(patch->old, entry->old, sizeof(patch->old));
+		memcpy(patch->new, entry->new, sizeof(patch->new));
+	}
+	return nr_patches;
+}
+
+void fc_remnant_unhook(struct fc_remnant *remnant)
 {
 	fc_vec_each (&remnant->pools, pool) {
 		struct ledger ledger = read_ledger(remnant, pool);
@@ -124,16 +148,8 @@ void fc_remnant_unhook(const struct fc_remnant *remnant)
 		if (!read_at(remnant, pool->lo + ledger.off, entries,
 			     ledger.nr * sizeof(*entries)))
 			continue;
-		for (uint32_t i = 0; i < ledger.nr; i++) {
-			patches[i] = (struct fc_patch){
-				.taddr = entries[i].taddr,
-				.size = entries[i].size,
-				.order = entries[i].order,
-			};
-			memcpy(patches[i].old, entries[i].old, sizeof(patches[i].old));
-			memcpy(patches[i].new, entries[i].new, sizeof(patches[i].new));
-		}
-		fc_patch_undo(remnant->mem_fd, patches, ledger.nr);
+		size_t nr = split_ledger(remnant, entries, ledger.nr, patches);
+		fc_patch_undo(remnant->mem_fd, patches, nr);
 	}
 }
 
@@ -149,6 +165,9 @@ static bool is_site(const struct fc_remnant *r, uint64_t address)
 
 static bool is_inside(const struct fc_remnant *r, uint64_t address)
 {
+	fc_vec_each (&r->pages, pages)
+		if (address >= pages->lo && address < pages->hi)
+			return true;
 	return is_site(r, address) || address - r->agent < r->header.size;
 }
 
@@ -359,6 +378,8 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 		uint64_t end = pool->lo + ledger.off + ledger.nr * sizeof(struct fca_patch);
 		unmap(borrow, pool->lo, (end > pool->hi ? end : pool->hi) - pool->lo);
 	}
+	fc_vec_each (&r->pages, pages)
+		unmap(borrow, pages->lo, pages->hi - pages->lo);
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
 		if (read_at(r, *strand, &head, sizeof(head)) && head.attic)

@@ -23,6 +23,7 @@ struct fc_remnant {
 	uint64_t arena, arena_size;
 	struct fca_header header;
 	FC_VEC(struct fca_pool) pools;
+	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
 	FC_VEC(uint64_t) strands;
 	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet */
 	bool had_attic;		 /* frames may lie copied in memory that is no stack */
@@ -32,7 +33,7 @@ struct fc_remnant {
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret);
 void fc_remnant_deinit(struct fc_remnant *remnant);
 
-void fc_remnant_unhook(const struct fc_remnant *remnant);
+void fc_remnant_unhook(struct fc_remnant *remnant);
 
 /*
  * moved_from (may be NULL) tells where the instruction came from of which a stub's copy is at

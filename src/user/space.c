@@ -27,6 +27,7 @@
 #include "user/cave.h"
 #include "user/maps.h"
 #include "user/patcher.h"
+#include "user/pun.h"
 #include "user/status.h"
 
 static const uint8_t agent_image[] = {
@@ -231,6 +232,22 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 	fc_shared_say(space->shared, space->pid, text);
 }
 
+/* The program's heap grows behind it: nothing may be in its way. */
+static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
+{
+	uint64_t heap_room = module->stat.st_ino == space->exe_ino ? 1ull << 30 : 0;
+	struct fc_hop_pages pages = { 0 };
+	int ret =
+		fc_puns_place(caller, space->mem_fd, maps, stubs, end, end + heap_room, &pages);
+	if (ret > 0)
+		say_left_out(space, module, ret,
+			     "something is mapped where their jumps could lead");
+	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
+	fc_vec_free(&pages.list);
+	return ret < 0 ? ret : 0;
+}
+
 static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_module *module, struct known *known)
 {
@@ -256,10 +273,14 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = move_threads(space, &stubs);
 	if (!ret)
+		ret = place_puns(space, caller, maps, module, end, &stubs);
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
 	if (!ret) {
 		say_left_out(space, module, stubs.nr_far,
-			     "the code does not reach from where the stubs are");
+			     "their code does not reach from where the stubs are");
 		say_left_out(space, module, stubs.nr_busy,
 			     "a signal handler will come back to their first instructions");
 	}

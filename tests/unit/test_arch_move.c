@@ -160,6 +160,45 @@ static void a_jump_leads_where_it_should(void **state)
 	}
 }
 
+static void a_pun_leads_where_the_bytes_that_stay_say(void **state)
+{
+	static const struct {
+		uint64_t from;
+		uint8_t code[5], nr_free;
+		uint64_t first, last;
+	} puns[] = {
+		{ 0x401000, { 0xc3, 0x78, 0x56, 0x34, 0x12 }, 1, 0x1274667d, 0x1274667d },
+		{ 0x401000, { 0x99, 0xc3, 0x56, 0x34, 0x12 }, 2, 0x12746605, 0x12746704 },
+		{ 0x401000, { 0, 0, 0, 0x34, 0x12 }, 3, 0x12741005, 0x12751004 },
+		{ 0x401000, { 0, 0, 0, 0, 0x12 }, 4, 0x12401005, 0x13401004 },
+		{ 0x7f0000000000, { 0, 1, 0, 0, 0x80 }, 1, 0x7eff80000006, 0x7eff80000006 },
+		{ 0x7f0000000000, { 0, 0xff, 0xff, 0xff, 0xff }, 4, 0x7effff000005,
+		  0x7f0000000004 },
+	};
+	for (size_t i = 0; i < sizeof(puns) / sizeof(puns[0]); i++) {
+		uint64_t first, last;
+		uint8_t jump[5];
+		size_t nr_free = puns[i].nr_free;
+		arch->pun(puns[i].from, puns[i].code, nr_free, &first, &last);
+		assert_int_equal(first, puns[i].first);
+		assert_int_equal(last, puns[i].last);
+		arch->make_jump(puns[i].from, first, jump);
+		assert_memory_equal(jump + nr_free, puns[i].code + nr_free, 5 - nr_free);
+		arch->make_jump(puns[i].from, last, jump);
+		assert_memory_equal(jump + nr_free, puns[i].code + nr_free, 5 - nr_free);
+	}
+}
+
+static void a_long_jump_leads_anywhere(void **state)
+{
+	static const uint8_t golden[] = { 0xff, 0x25, 0,    0,    0,    0,    0xf0,
+					  0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12 };
+	uint8_t ours[sizeof(golden)];
+	assert_int_equal(arch->long_size, sizeof(golden));
+	arch->make_long_jump(0x123456789abcdef0, ours);
+	assert_memory_equal(ours, golden, sizeof(golden));
+}
+
 /* What the window looks at ends with its room: this is what a parser's fuzzer would find. */
 static void no_byte_behind_the_room_is_read(void **state)
 {
@@ -195,6 +234,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_pair_agrees),
 		cmocka_unit_test(a_jump_leads_where_it_should),
+		cmocka_unit_test(a_pun_leads_where_the_bytes_that_stay_say),
+		cmocka_unit_test(a_long_jump_leads_anywhere),
 		cmocka_unit_test(no_byte_behind_the_room_is_read),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);

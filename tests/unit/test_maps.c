@@ -243,6 +243,49 @@ static void a_process_that_is_gone_has_no_maps(void **state)
 	fc_maps_deinit(&maps);
 }
 
+#define FIND(areas, first, last, keep_start, keep_end)                                         \
+	find(areas, sizeof(areas) / sizeof((areas)[0]), first, last, keep_start, keep_end)
+
+static uint64_t find(const struct area *areas, size_t nr, uint64_t first, uint64_t last,
+		     uint64_t keep_start, uint64_t keep_end)
+{
+	struct fc_maps maps = make_maps(areas, nr);
+	uint64_t at = fc_maps_find(&maps, first, last, 16, keep_start, keep_end);
+	fc_maps_deinit(&maps);
+	return at;
+}
+
+static void a_hop_is_where_it_must_be_or_nowhere(void **state)
+{
+	/* free */
+	assert_int_equal(FIND(pie, 0x555500001234, 0x555500001234, 0, 0), 0x555500001234);
+	/* a page of its own, if there is a choice */
+	assert_int_equal(FIND(pie, 0x555500001234, 0x555500002233, 0, 0), 0x555500002000);
+	assert_int_equal(FIND(pie, 0x555500001234, 0x555500001fff, 0, 0), 0x555500001234);
+	/* in a mapping, or close to one */
+	assert_int_equal(FIND(pie, 0x7ffff7d01234, 0x7ffff7d01234, 0, 0), 0);
+	assert_int_equal(FIND(pie, 0x7ffff7cff000, 0x7ffff7cfffff, 0, 0), 0);
+	assert_int_equal(FIND(pie, 0x7ffff7f00000, 0x7ffff7f01000, 0, 0), 0);
+	/* a part of the range is free: the gap between two libraries */
+	uint64_t at = FIND(pie, 0x7ffff7d00000, 0x7ffff7fff000, 0, 0);
+	assert_in_range(at, 0x7ffff7f10000, 0x7ffff7fb4ff0);
+	/* where the stack may grow, and beyond what is a program's */
+	assert_int_equal(FIND(pie, 0x7ffffff00000, 0x7ffffff00fff, 0, 0), 0);
+	assert_int_equal(FIND(pie, 0x800000000000, 0x800000100000, 0, 0), 0);
+	assert_int_equal(FIND(pie, 0xfffffffff0000000, 0xfffffffff0000000, 0, 0), 0);
+	assert_int_equal(FIND(pie, 0x1000, 0x2000, 0, 0), 0);
+}
+
+static void no_hop_is_where_a_heap_grows(void **state)
+{
+	uint64_t end = 0x555555700000;
+	assert_int_equal(FIND(pie, end + 256 * MIB, end + 256 * MIB + 255, end, end + gib), 0);
+	uint64_t at = FIND(pie, end + 256 * MIB, end + 2 * gib, end, end + gib);
+	assert_in_range(at, end + gib, end + 2 * gib);
+	assert_true(FIND(pie, end + gib + MIB, end + gib + MIB, end, end + gib));
+	assert_true(FIND(pie, 0x555500001234, 0x555500001234, end, end + gib));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +303,8 @@ int main(void)
 		cmocka_unit_test(every_place_is_good_in_random_address_spaces),
 		cmocka_unit_test(this_process_own_maps_are_read),
 		cmocka_unit_test(a_process_that_is_gone_has_no_maps),
+		cmocka_unit_test(a_hop_is_where_it_must_be_or_nowhere),
+		cmocka_unit_test(no_hop_is_where_a_heap_grows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,6 +271,8 @@ static void check_stubs(struct open_plan *open)
 		const struct fc_planned *p = &open->plan->planned[i];
 		if (!p->is_hooked)
 			continue;
+		if (p->is_pun)
+			continue;
 		nr_hooked += 1 + (p->hop != 0);
 		const struct fc_patch *patch = patch_at(&stubs, p->window.vaddr + bias);
 		assert_non_null(patch);

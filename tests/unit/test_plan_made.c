@@ -82,13 +82,48 @@ static void a_branch_from_another_function_into_the_second_instruction_is_seen(v
 	       "jmp2");
 }
 
-/* Its second instruction is at +1: not even 2 bytes may be overwritten. */
-static void a_branch_to_the_second_byte_is_refused(void **state)
+/* Its second instruction is at +1: not even 2 bytes may be overwritten, but 1 may. */
+static void a_branch_to_the_second_byte_makes_a_pun(void **state)
 {
 	needs_assembler();
 	expect(START FUNC("f", "\tpush %rbx\n\tpop %rbx\n" LONG)
 		       FUNC("g", "\tnop\n\tjmp f + 1\n" LONG),
-	       "f", FC_HOW_SKIPPED, "a branch goes into its first 2 bytes");
+	       "f", FC_HOW_HOOKED, "pun");
+}
+
+/* What a pun overwrites is what is its own; where it leads is what follows. */
+static void a_pun_leads_where_the_bytes_behind_it_say(void **state)
+{
+	needs_assembler();
+	struct made made = make(START FUNC("f", "\tpush %rbx\n\tpop %rbx\n" LONG)
+					FUNC("g", "\tnop\n\tjmp f + 1\n" LONG));
+	struct fc_stubs_opts opts = { .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	fc_plan_build(made.plan, &opts, &stubs);
+	assert_int_equal(stubs.nr_puns, 1);
+	uint64_t f = info_of(&made, "f")->vaddr, first, last, to;
+	assert_int_equal(stubs.puns[0].taddr, f);
+	fc_stubs_pun_range(&stubs, 0, &first, &last);
+	assert_int_equal(first, f + 5 + 0x48c0315b); /* 5b 31 c0 48: pop, xor, add */
+	assert_int_equal(last, first);
+
+	size_t nr = stubs.nr_patches;
+	uint8_t hop[FC_HOP_MAX];
+	assert_int_equal(fc_stubs_place_pun(&stubs, 0, first, hop), 14);
+	memcpy(&to, hop + 6, sizeof(to));
+	assert_memory_equal(hop, "\xff\x25\0\0\0\0", 6);
+	assert_int_equal(to, stubs.puns[0].stub_taddr);
+	assert_int_equal(stubs.nr_patches, nr + 1);
+	for (size_t i = 0; i <= nr; i++) {
+		const struct fc_patch *patch = &stubs.patches[i];
+		if (i)
+			assert_true(patch[-1].taddr + patch[-1].size <= patch->taddr);
+		if (patch->taddr == f)
+			assert_true(patch->size == 1 && patch->new[0] == 0xe9);
+	}
+	assert_int_equal(fc_stubs_moved_from(&stubs, first), f);
+	fc_stubs_deinit(&stubs);
+	unmake(&made);
 }
 
 static void a_loop_into_its_own_first_bytes_is_seen(void **state)
@@ -100,12 +135,12 @@ static void a_loop_into_its_own_first_bytes_is_seen(void **state)
 }
 
 /* endbr64 stays: the bytes that count are behind it. */
-static void a_branch_behind_endbr64_into_a_call_that_must_stay_is_refused(void **state)
+static void a_branch_behind_endbr64_to_a_call_leaves_room_for_a_pun(void **state)
 {
 	needs_assembler();
 	expect(START FUNC("f", "\tendbr64\n\tpush %rbx\n\tcall *%rdi\n\tpop %rbx\n" NOPS)
 		       FUNC("g", "\tnop\n\tjmp f + 5\n" LONG),
-	       "f", FC_HOW_SKIPPED, "a branch goes into its first 2 bytes");
+	       "f", FC_HOW_HOOKED, "pun");
 }
 
 static void a_loop_to_its_very_start_is_no_obstacle(void **state)
@@ -270,9 +305,10 @@ int main(void)
 		cmocka_unit_test(plain_functions_are_hooked),
 		cmocka_unit_test(
 			a_branch_from_another_function_into_the_second_instruction_is_seen),
-		cmocka_unit_test(a_branch_to_the_second_byte_is_refused),
+		cmocka_unit_test(a_branch_to_the_second_byte_makes_a_pun),
+		cmocka_unit_test(a_pun_leads_where_the_bytes_behind_it_say),
 		cmocka_unit_test(a_loop_into_its_own_first_bytes_is_seen),
-		cmocka_unit_test(a_branch_behind_endbr64_into_a_call_that_must_stay_is_refused),
+		cmocka_unit_test(a_branch_behind_endbr64_to_a_call_leaves_room_for_a_pun),
 		cmocka_unit_test(a_loop_to_its_very_start_is_no_obstacle),
 		cmocka_unit_test(bytes_that_only_look_like_a_branch_do_not_count),
 		cmocka_unit_test(a_branch_from_another_section_is_seen),

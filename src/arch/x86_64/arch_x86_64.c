@@ -17,15 +17,40 @@ void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
 	ret[1] = (uint8_t)(to - (from + NEAR_JUMP_SIZE));
 }
 
+/* jmp *0(%rip); .quad to */
+void make_long_jump_x86_64(uint64_t to, uint8_t *ret)
+{
+	static const uint8_t jmp_memory[] = { OP_GROUP5, 0x25, 0, 0, 0, 0 };
+	memcpy(ret, jmp_memory, sizeof(jmp_memory));
+	memcpy(ret + sizeof(jmp_memory), &to, sizeof(to));
+}
+
+/*
+ *   e9 lo lo hi hi    nr_free 3: two bytes of the displacement are ours, two stay
+ *
+ * The lowest bytes come first, so the reach is one range, of 1 byte to 16 MiB.
+ */
+void pun_x86_64(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,
+		uint64_t *last)
+{
+	uint32_t free_bits = (uint32_t)((1ull << 8 * (nr_free - 1)) - 1), fixed;
+	memcpy(&fixed, code + 1, sizeof(fixed));
+	*first = from + JUMP_SIZE + (int64_t)(int32_t)(fixed & ~free_bits);
+	*last = *first + free_bits;
+}
+
 const struct fc_arch fc_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
 	.layout = &layout_x86_64,
 	.window = window_x86_64,
 	.make_near_jump = make_near_jump_x86_64,
+	.make_long_jump = make_long_jump_x86_64,
+	.pun = pun_x86_64,
 	.near_reach = 127,
 	.far_size = JUMP_SIZE,
 	.near_size = NEAR_JUMP_SIZE,
+	.long_size = LONG_JUMP_SIZE,
 	.is_padding = is_padding_x86_64,
 	.stub_size = stub_size_x86_64,
 	.emit_stub = emit_stub_x86_64,

@@ -33,6 +33,7 @@ enum {
 	OP_XBEGIN = 0xc7, /* with modrm f8 */
 	JUMP_SIZE = 5,
 	NEAR_JUMP_SIZE = 2,
+	LONG_JUMP_SIZE = 14,
 };
 
 const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
@@ -68,5 +69,8 @@ const char *conflict_x86_64(const uint8_t *code, size_t size, const char *names,
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
 void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
+void make_long_jump_x86_64(uint64_t to, uint8_t *ret);
+void pun_x86_64(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,
+		uint64_t *last);
 
 #endif
