@@ -11,6 +11,8 @@
  * Which places are free differs from process to process: the plan only says which functions may
  * be hooked so (user/pun.c finds the place).
  */
+#include <elf.h>
+
 #include "patch/branches.h"
 
 static const char tactic[] = "pun";
@@ -27,6 +29,25 @@ static bool is_hop(const struct fc_plan *plan, uint64_t from, uint64_t to)
 	return false;
 }
 
+/*
+ * A program that is not moved when it is loaded: what is below it is no place for a hop, and
+ * behind it is its heap. Where a jump behind it would lead is not known yet.
+ */
+static bool has_place_unmoved(const struct fc_plan *plan, size_t i, uint8_t size,
+			      const struct fc_window *window)
+{
+	static const uint64_t heap_room = 1ull << 30;
+	const struct fc_elf *elf = plan->elf;
+	const struct fc_segment *end = &elf->segments[elf->nr_segments - 1];
+	uint64_t shared = window->vaddr + plan->arch->far_size, first, last;
+	if (i + 1 < plan->nr && plan->planned[i + 1].is_hooked &&
+	    plan->planned[i + 1].window.vaddr < shared)
+		return false;
+	plan->arch->pun(window->vaddr, fc_elf_bytes(elf, window->vaddr, plan->arch->far_size),
+			size, &first, &last);
+	return first <= last && last > end->vaddr + end->memsz + heap_room;
+}
+
 /* Can the first size bytes of function i's jump be written? */
 static bool is_free(struct fc_branches *branches, size_t i, uint8_t size,
 		    struct fc_window *window)
@@ -37,7 +58,8 @@ static bool is_free(struct fc_branches *branches, size_t i, uint8_t size,
 	uint64_t start = window->vaddr;
 	return fc_elf_bytes(plan->elf, start, plan->arch->far_size) &&
 	       !fc_branches_go_into(branches, start + 1, start + size) &&
-	       !is_hop(plan, start, start + size);
+	       !is_hop(plan, start, start + size) &&
+	       (plan->elf->type != ET_EXEC || has_place_unmoved(plan, i, size, window));
 }
 
 void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)

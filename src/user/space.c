@@ -221,15 +221,32 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 	return ret;
 }
 
+static char *left_out_text(const struct fc_module *module, size_t nr, const char *why)
+{
+	return fc_asprintf("%s: %zu function%s not hooked: %s", module->elf->path, nr,
+			   nr == 1 ? " is" : "s are", why);
+}
+
+/* So few that only the trace tells of it. */
+static void note_unplaced(struct fc_space *space, const struct fc_module *module, size_t nr)
+{
+	struct fc_tap *tap = space->shared->tap;
+	fc_auto_free char *text =
+		left_out_text(module, nr, "something is mapped where their jumps could lead");
+	tap->life(tap, &(struct fc_life_info){
+			       .life = FC_LIFE_SAY,
+			       .pid = space->pid,
+			       .tsc = fc_clock_tsc(),
+			       .text = text,
+		       });
+}
+
 static void say_left_out(struct fc_space *space, const struct fc_module *module, size_t nr,
 			 const char *why)
 {
-	if (!nr)
-		return;
-	fc_auto_free char *text =
-		fc_asprintf("%s: %zu %s not hooked: %s", module->elf->path, nr,
-			    nr == 1 ? "function is" : "functions are", why);
-	fc_shared_say(space->shared, space->pid, text);
+	fc_auto_free char *text = left_out_text(module, nr, why);
+	if (nr)
+		fc_shared_say(space->shared, space->pid, text);
 }
 
 /* The program's heap grows behind it: nothing may be in its way. */
@@ -241,8 +258,7 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 	int ret =
 		fc_puns_place(caller, space->mem_fd, maps, stubs, end, end + heap_room, &pages);
 	if (ret > 0)
-		say_left_out(space, module, ret,
-			     "something is mapped where their jumps could lead");
+		note_unplaced(space, module, ret);
 	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
 	fc_vec_free(&pages.list);
 	return ret < 0 ? ret : 0;
