@@ -195,6 +195,26 @@ def start_table(fctrace, rounds, folder):
     return [("python3 starts at most 150 ms later", "%.1f ms" % added_ms, added_ms <= 150)]
 
 
+def births_table(fctrace, rounds, folder):
+    """Threads, signals and forks pass ptrace: what each costs more than untraced."""
+    print("us each          bare   fctrace     added")
+    program = build("births", ["-pthread"], folder)
+    trace = os.path.join(folder, "births.data")
+    goals = []
+    for what, goal_us in [("threads", 200), ("signals", 30), ("forks", None)]:
+        bare = median_of(rounds, lambda w=what: ns_a_call([program, w], folder))
+        traced = median_of(rounds, lambda w=what: ns_a_call(
+            [fctrace, "record", "-o", trace, program, w], folder))
+        added = (traced - bare) / 1e3 if traced and bare else None
+        print("%-14s %6s %9s %9s" % (what, show(bare and bare / 1e3),
+                                     show(traced and traced / 1e3), show(added)))
+        if goal_us:
+            goals.append(("%s cost at most %d us more" % (what, goal_us),
+                          show(added) + " us", added is not None and added <= goal_us))
+    print()
+    return goals
+
+
 def machine():
     with open("/proc/cpuinfo", encoding="utf-8") as f:
         model = next((line.split(":")[1].strip() for line in f if line.startswith("model name")),
@@ -215,6 +235,7 @@ def main():
         goals = loops_table(fctrace, args.rounds, folder)
         goals += jobs_table(fctrace, args.rounds, folder)
         goals += start_table(fctrace, args.rounds, folder)
+        goals += births_table(fctrace, args.rounds, folder)
     for goal, value, is_met in goals:
         print("%-45s %10s   %s" % (goal, value, {True: "met", False: "missed",
                                                  None: "not measured"}[is_met]))
