@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,9 +24,9 @@
 #include "base/vec.h"
 #include "trace/clock.h"
 #include "user/cave.h"
-#include "user/maps.h"
 #include "user/patcher.h"
 #include "user/pun.h"
+#include "user/scope.h"
 #include "user/status.h"
 
 static const uint8_t agent_image[] = {
@@ -54,10 +53,9 @@ struct fc_space {
 	uint64_t agent; /* where its image is */
 	uint64_t arena_taddr;
 	uint32_t nr_pools;
-	uint64_t exe_ino;
+	struct fc_scope_of of;
 	bool is_filtered; /* it began under a seccomp filter */
 	uint64_t spares;  /* then: memory for its first strands */
-	bool is_started;  /* ld.so has loaded what the program needs: the rest is dlopen's */
 	FC_VEC(struct known) known;
 	/* While it is attached to: */
 	const struct fc_standing *standing;
@@ -74,55 +72,6 @@ void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 					       .tsc = fc_clock_tsc(),
 					       .text = sentence,
 				       });
-}
-
-/* ---- files ---- */
-
-static bool is_system_library(const char *path)
-{
-	static const char *const folders[] = { "/lib/",	      "/lib64/",	 "/usr/lib/",
-					       "/usr/lib64/", "/usr/local/lib/", "/lib32/" };
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (!strncmp(path, folders[i], strlen(folders[i])))
-			return true;
-	return false;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
-{
-	if (!opts->modules)
-		return true;
-	for (char **glob = opts->modules; *glob; glob++)
-		if (!fnmatch(*glob, base_name(path), 0) || !fnmatch(*glob, path, 0))
-			return true;
-	return false;
-}
-
-static enum fc_scope scope_of(const struct fc_space *space, const struct fc_map *map)
-{
-	const struct fc_user_opts *opts = space->shared->opts;
-	bool is_program = map->ino == space->exe_ino ||
-			  (space->is_started && !is_system_library(map->path));
-	if (!is_asked_for(opts, map->path))
-		return FC_SCOPE_CONTROL;
-	if (is_program || opts->libs == FC_LIBS_ALL)
-		return FC_SCOPE_ALL;
-	return opts->libs == FC_LIBS_NONE ? FC_SCOPE_CONTROL : FC_SCOPE_EXPORTED;
-}
-
-/* Of libraries that are not traced, only these matter: they tell of objects, or unwind. */
-static bool has_control(const struct fc_space *space, const struct fc_map *map)
-{
-	const char *name = base_name(map->path);
-	return map->ino == space->exe_ino || !strncmp(name, "ld-", 3) ||
-	       !strncmp(name, "ld.so", 5) || !strncmp(name, "libgcc_s", 8) ||
-	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5);
 }
 
 /* ---- one module into the space ---- */
@@ -253,7 +202,7 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
 {
-	uint64_t heap_room = module->stat.st_ino == space->exe_ino ? 1ull << 30 : 0;
+	uint64_t heap_room = module->stat.st_ino == space->of.exe_ino ? 1ull << 30 : 0;
 	struct fc_hop_pages pages = { 0 };
 	int ret =
 		fc_puns_place(caller, space->mem_fd, maps, stubs, end, end + heap_room, &pages);
@@ -318,7 +267,7 @@ static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint6
 {
 	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
 	uint64_t vaddr;
-	if (fc_elf_symbol(elf, "_r_debug", &vaddr) || strncmp(base_name(elf->path), "ld-", 3))
+	if (fc_elf_symbol(elf, "_r_debug", &vaddr) || !fc_scope_is_loader(elf->path))
 		return;
 	uint64_t taddr = vaddr + bias + R_STATE;
 	fc_remote_write(space->mem_fd, CONFIG(space, r_state), &taddr, sizeof(taddr));
@@ -336,8 +285,8 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		       const struct fc_map *map)
 {
 	struct known *known = &space->known.at[space->known.nr - 1];
-	enum fc_scope scope = scope_of(space, map);
-	if (scope == FC_SCOPE_CONTROL && !has_control(space, map))
+	enum fc_scope scope = fc_scope_find(&space->of, map);
+	if (scope == FC_SCOPE_CONTROL && !fc_scope_has_control(&space->of, map))
 		return;
 	fc_auto_free char *path = fc_map_open_path(space->pid, map);
 	struct fc_module *module =
@@ -635,10 +584,10 @@ static int inject(struct fc_space *space, int tid, int *death)
 static int check_program(struct fc_space *space, const char *exe)
 {
 	fc_auto_free char *shown = realpath(exe, NULL);
-	struct fc_module *module =
-		fc_modules_get(&space->shared->modules, exe, shown ? shown : exe,
-			       scope_of(space, &(struct fc_map){ .ino = space->exe_ino,
-								 .path = shown ? shown : "" }));
+	struct fc_module *module = fc_modules_get(
+		&space->shared->modules, exe, shown ? shown : exe,
+		fc_scope_find(&space->of, &(struct fc_map){ .ino = space->of.exe_ino,
+							    .path = shown ? shown : "" }));
 	if (module->damage)
 		return fc_fail(ENOTSUP, "%s", module->damage);
 	if (module->conflict)
@@ -652,11 +601,12 @@ static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 	space->shared = shared;
 	space->refs = 1;
 	space->pid = pid;
+	space->of.opts = shared->opts;
 	memcpy(&space->header, agent_image, sizeof(space->header));
 	char exe[64];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	struct stat st;
-	space->exe_ino = stat(exe, &st) ? 0 : st.st_ino;
+	space->of.exe_ino = stat(exe, &st) ? 0 : st.st_ino;
 	space->mem_fd = -1;
 
 	int err = check_program(space, exe);
@@ -692,9 +642,9 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 	struct fc_maps maps;
 	err = fc_maps_read(pid, &maps);
 	fc_vec_each (&maps, map) {
-		enum fc_scope scope = scope_of(*ret, map);
+		enum fc_scope scope = fc_scope_find(&(*ret)->of, map);
 		if (!map->is_exec || !map->ino || map->path[0] != '/' ||
-		    (scope == FC_SCOPE_CONTROL && !has_control(*ret, map)))
+		    (scope == FC_SCOPE_CONTROL && !fc_scope_has_control(&(*ret)->of, map)))
 			continue;
 		fc_auto_free char *path = fc_map_open_path(pid, map);
 		fc_modules_get(&shared->modules, path, map->path, scope);
@@ -737,7 +687,7 @@ int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, 
 	ret = inject(space, standing->threads.at[0].tid, death);
 	space->standing = NULL;
 	fc_vec_free(&space->busy.list);
-	space->is_started = true;
+	space->of.is_started = true;
 	return ret;
 }
 
@@ -892,7 +842,7 @@ void fc_space_update(struct fc_space *space, struct fca_mail *mail)
 		.space = fc_space_share(space),
 	};
 	hook_new(space, &caller.caller);
-	space->is_started = true;
+	space->of.is_started = true;
 	set_mail(mail, caller.is_gone ? FCA_MAIL_FREE : FCA_MAIL_DONE);
 	fc_space_put(space);
 }
