@@ -60,6 +60,11 @@ struct fc_branch {
 	enum fc_branch_kind kind;
 };
 
+enum fc_trait {
+	FC_TRAIT_PUSHES_FLAGS = 1 << 0,
+	FC_TRAIT_RETURNS = 1 << 1,
+};
+
 /* Addresses from vaddr on, one bit each. */
 struct fc_targets {
 	uint64_t vaddr, size;
@@ -130,6 +135,9 @@ struct fc_arch {
 
 	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */
 	size_t (*insn_len)(const uint8_t *code, size_t room, bool *is_branch);
+
+	/* What a stepper must know of an instruction: enum fc_trait; 8 bytes of code at least. */
+	unsigned (*traits)(const uint8_t *code);
 
 	/*
 	 * Why a program with this code cannot be traced (it uses what stubs need), or NULL.

@@ -236,6 +236,25 @@ const struct fc_option fc_option_loss = {
 	set_loss,
 };
 
+static int set_backend(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "patch", "step", NULL };
+	static const enum fc_backend backends[] = { FC_BACKEND_PATCH, FC_BACKEND_STEP };
+	int i = 0;
+	int err = parse_word(arg, words, &i);
+	settings->backend = backends[i];
+	return err;
+}
+
+const struct fc_option fc_option_backend = {
+	0,
+	"backend",
+	"patch|step",
+	"how calls are seen: by hooks (default), or by stepping through the program, which is "
+	"left unchanged: very slow",
+	set_backend,
+};
+
 static int set_dry_run(struct fc_settings *settings, const char *arg)
 {
 	settings->dry_run = true;
@@ -456,6 +475,10 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 {
 	if (settings->nr_pids && argc) {
 		fc_say("either a program or -p, not both");
+		return false;
+	}
+	if (settings->backend == FC_BACKEND_STEP && (settings->nr_pids || settings->for_ns)) {
+		fc_say("--backend=step traces whole runs: it knows neither -p nor --for");
 		return false;
 	}
 	if (settings->nr_pids && settings->dry_run) {

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "cmd/say.h"
+#include "user/step.h"
 
 static void do_nothing(int sig)
 {
@@ -78,6 +79,8 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 	*wait_status = -1;
 	int err = settings->nr_pids
 			  ? fc_user_attach(&opts, settings->pids, settings->nr_pids, tap)
+		  : settings->backend == FC_BACKEND_STEP
+			  ? fc_step_run(&opts, argv, tap, wait_status)
 			  : fc_user_run(&opts, argv, tap, wait_status);
 	if (!err)
 		return true;

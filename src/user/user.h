@@ -24,6 +24,11 @@ enum fc_loss {
 	FC_LOSS_DROP,	   /* a full ring drops records, counted exactly */
 };
 
+enum fc_backend {
+	FC_BACKEND_PATCH = 0, /* hooks are written into the program: fc_user_run() */
+	FC_BACKEND_STEP,      /* it is single-stepped, unchanged: fc_step_run() */
+};
+
 struct fc_user_opts {
 	enum fc_libs libs;
 	enum fc_loss loss;

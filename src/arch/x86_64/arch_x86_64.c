@@ -59,5 +59,6 @@ const struct fc_arch fc_arch_x86_64 = {
 	.scan = scan_x86_64,
 	.conflict = conflict_x86_64,
 	.insn_len = insn_len_x86_64,
+	.traits = traits_x86_64,
 	.reads_return_slot = reads_return_slot_x86_64,
 };

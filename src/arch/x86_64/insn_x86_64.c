@@ -54,6 +54,22 @@ size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch)
 	return insn.length;
 }
 
+unsigned traits_x86_64(const uint8_t *code)
+{
+	while (*code == PREFIX_OPERAND_SIZE || *code == PREFIX_F2 || *code == PREFIX_F3 ||
+	       (*code & 0xf0) == PREFIX_REX)
+		code++;
+	switch (*code) {
+	case OP_PUSHF:
+		return FC_TRAIT_PUSHES_FLAGS;
+	case OP_RET:
+	case OP_RET_IMM16:
+		return FC_TRAIT_RETURNS;
+	default:
+		return 0;
+	}
+}
+
 static bool is_map_default(const ZydisDecodedInstruction *insn)
 {
 	return insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;

@@ -13,10 +13,13 @@ enum {
 	OP_LOOP_FIRST = 0xe0, /* loopne loope loop jrcxz, to 0xe3 */
 	OP_0F = 0x0f,
 	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
+	OP_PUSHF = 0x9c,
 	OP_PUSH_IMM32 = 0x68,
 	OP_GROUP5 = 0xff,     /* /2 call, /3 call far, /4 jmp, /5 jmp far, by modrm.reg */
 	OP_0F_GROUP15 = 0xae, /* after 0f; with f3 and /3: wrgsbase */
+	PREFIX_OPERAND_SIZE = 0x66,
 	PREFIX_LOCK = 0xf0,
+	PREFIX_F2 = 0xf2,
 	PREFIX_F3 = 0xf3,
 	PREFIX_REX = 0x40, /* to 0x4f */
 	OP_INT3 = 0xcc,
@@ -40,6 +43,7 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 			  uint8_t jump_size, uint8_t need, struct fc_window *ret);
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
+unsigned traits_x86_64(const uint8_t *code);
 bool reads_return_slot_x86_64(const uint8_t *code, size_t size);
 
 /* Where each instruction came to lie, from the body's start. */
