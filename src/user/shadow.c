@@ -222,15 +222,16 @@ static void pass(struct strand *s, uint64_t rsp)
 		s->nr_live--;
 }
 
-/* The call that returns by coming to rip with this rsp; its slot was just below. */
-static struct call *find_returned(const struct strand *s, uint64_t rip, uint64_t rsp)
+/* The call that returns by coming here; its slot was just below. */
+static struct call *find_returned(const struct strand *s,
+				  const struct fc_shadow_arrival *arrival)
 {
-	uint64_t slot = rsp - 8;
+	uint64_t slot = arrival->rsp - 8;
 	size_t i = s->calls.nr;
 	while (i && s->calls.at[i - 1].slot < slot)
 		i--;
 	struct call *call = i ? &s->calls.at[i - 1] : NULL;
-	return call && call->slot == slot && call->ret == rip ? call : NULL;
+	return call && call->slot == slot && call->ret == arrival->rip ? call : NULL;
 }
 
 static void leave(struct fc_shadow *shadow, struct strand *s, const struct call *call,
@@ -250,20 +251,21 @@ static bool is_quiet(const struct strand *s, uint64_t rsp)
 	       rsp <= s->calls.at[s->nr_live - 1].slot && rsp >= s->low;
 }
 
-void fc_shadow_arrive(struct fc_shadow *shadow, uint64_t rip, uint64_t rsp, uint64_t tsc)
+void fc_shadow_arrive(struct fc_shadow *shadow, const struct fc_shadow_arrival *arrival)
 {
-	if (!shadow->current || is_quiet(shadow->current, rsp))
+	if (!shadow->current || is_quiet(shadow->current, arrival->rsp))
 		return;
-	fc_vec_each (&shadow->strands, at) {
-		const struct call *call = find_returned(*at, rip, rsp);
+	for (size_t i = 0; !arrival->is_unwound && i < shadow->strands.nr; i++) {
+		struct strand *s = shadow->strands.at[i];
+		const struct call *call = find_returned(s, arrival);
 		if (call) {
-			leave(shadow, *at, call, tsc);
+			leave(shadow, s, call, arrival->tsc);
 			return;
 		}
 	}
-	struct strand *s = find_near(shadow, rsp);
+	struct strand *s = find_near(shadow, arrival->rsp);
 	if (s)
-		pass(s, rsp);
+		pass(s, arrival->rsp);
 }
 
 uint32_t fc_shadow_func_at(struct fc_shadow *shadow, uint64_t slot)

@@ -44,8 +44,15 @@ struct fc_shadow *fc_shadow_fork(const struct fc_shadow *shadow, int pid, int pp
 /* With the last reference its strands end. NULL is fine. */
 void fc_shadow_put(struct fc_shadow *shadow, uint64_t tsc);
 
-/* The thread has come to rip with this rsp: which calls have ended? */
-void fc_shadow_arrive(struct fc_shadow *shadow, uint64_t rip, uint64_t rsp, uint64_t tsc);
+/* Where the thread has come to. */
+struct fc_shadow_arrival {
+	uint64_t rip, rsp;
+	bool is_unwound; /* by code that puts other frames in place: calls are left by it */
+	uint64_t tsc;
+};
+
+/* Which calls have ended? */
+void fc_shadow_arrive(struct fc_shadow *shadow, const struct fc_shadow_arrival *arrival);
 
 /* The function whose code the innermost open call runs, if slot is that call's; else 0. */
 uint32_t fc_shadow_func_at(struct fc_shadow *shadow, uint64_t slot);

@@ -223,6 +223,20 @@ static void on_notice(struct thread *thread)
 	thread->quiet_until = 0;
 }
 
+/*
+ * A handler of SIGTRAP begins with it blocked. The next step would make the kernel take the
+ * handler away.
+ */
+static void unblock_sigtrap(int tid)
+{
+	const uint64_t bit = 1ull << (SIGTRAP - 1);
+	uint64_t mask;
+	if (!ptrace(PTRACE_GETSIGMASK, tid, sizeof(mask), &mask) && mask & bit) {
+		mask &= ~bit;
+		ptrace(PTRACE_SETSIGMASK, tid, sizeof(mask), &mask);
+	}
+}
+
 /* What brought the thread to where it is. */
 enum cause {
 	BY_INSTRUCTION,
@@ -235,11 +249,17 @@ static void on_step(struct thread *thread, enum cause cause)
 	struct user_regs_struct regs;
 	if (ptrace(PTRACE_GETREGS, thread->tid, 0, &regs))
 		return;
-	struct fc_shadow_entry entry = { .slot = regs.rsp, .tsc = fc_clock_tsc() };
+	struct fc_shadow_arrival arrival = {
+		.rip = regs.rip,
+		.rsp = regs.rsp,
+		.is_unwound = fc_stepspace_moves_frames(thread->space, thread->from),
+		.tsc = fc_clock_tsc(),
+	};
+	struct fc_shadow_entry entry = { .slot = regs.rsp, .tsc = arrival.tsc };
 	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
 	if (cause == BY_INSTRUCTION && traits & FC_TRAIT_PUSHES_FLAGS)
 		hide_trap_flag(thread, regs.rsp);
-	fc_shadow_arrive(thread->shadow, regs.rip, regs.rsp, entry.tsc);
+	fc_shadow_arrive(thread->shadow, &arrival);
 	const struct fc_func_info *func =
 		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(thread->space, regs.rip);
 	entry.is_no_jump = cause == BY_SIGNAL || traits & FC_TRAIT_RETURNS;
@@ -247,6 +267,8 @@ static void on_step(struct thread *thread, enum cause cause)
 		on_entry(thread, func, &entry);
 	if (fc_stepspace_is_notice(thread->space, thread->tid, regs.rip))
 		on_notice(thread);
+	if (cause == BY_SIGNAL)
+		unblock_sigtrap(thread->tid);
 	thread->from = regs.rip;
 }
 

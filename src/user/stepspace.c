@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "patch/rule.h"
 #include "trace/clock.h"
 #include "user/scope.h"
 
@@ -257,11 +258,26 @@ const struct fc_func_info *fc_stepspace_entry(const struct fc_stepspace *space,
 	return func && func->vaddr == vaddr && fc_how_is_recorded(func->how) ? func : NULL;
 }
 
-bool fc_stepspace_is_inside(const struct fc_stepspace *space, uint64_t address, uint32_t func)
+/* The function that address is in or behind; NULL: none. */
+static const struct fc_func_info *func_at(const struct fc_stepspace *space, uint64_t address)
 {
 	const struct mapped *mapped = mapped_at(space, address);
-	const struct fc_func_info *info =
-		mapped ? func_before(mapped->module->plan, address - mapped->bias) : NULL;
+	return mapped ? func_before(mapped->module->plan, address - mapped->bias) : NULL;
+}
+
+bool fc_stepspace_moves_frames(const struct fc_stepspace *space, uint64_t address)
+{
+	const struct fc_func_info *func = func_at(space, address);
+	if (!func)
+		return false;
+	const struct fc_rule *rule = func->name ? fc_rule_find(func->name) : NULL;
+	return func->how == FC_HOW_ENTRY_ONLY ||
+	       (rule && (rule->kind == FC_RULE_UNWIND || rule->kind == FC_RULE_ENTRY_ONLY));
+}
+
+bool fc_stepspace_is_inside(const struct fc_stepspace *space, uint64_t address, uint32_t func)
+{
+	const struct fc_func_info *info = func_at(space, address);
 	return info && info->id == func;
 }
 

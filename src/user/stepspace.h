@@ -36,6 +36,12 @@ const struct fc_func_info *fc_stepspace_entry(const struct fc_stepspace *space,
 /* Is address in the code of the function with this id? */
 bool fc_stepspace_is_inside(const struct fc_stepspace *space, uint64_t address, uint32_t func);
 
+/*
+ * Is address in code that leaves other frames than its own: an unwinder, a context switch? It
+ * may land just where an open call would have returned to.
+ */
+bool fc_stepspace_moves_frames(const struct fc_stepspace *space, uint64_t address);
+
 /* Does ld.so tell here that it has loaded objects? Then it is time for an update. */
 bool fc_stepspace_is_notice(const struct fc_stepspace *space, int tid, uint64_t address);
 void fc_stepspace_update(struct fc_stepspace *space, int pid);
