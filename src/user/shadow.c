@@ -195,6 +195,11 @@ static struct strand *find_near(const struct fc_shadow *shadow, uint64_t address
 	return NULL;
 }
 
+bool fc_shadow_has(const struct fc_shadow *shadow, uint64_t address)
+{
+	return find_near(shadow, address);
+}
+
 /* The strand on whose stack slot lies; it is the current one from now on. */
 static struct strand *strand_of(struct fc_shadow *shadow, uint64_t slot)
 {
@@ -255,7 +260,7 @@ void fc_shadow_arrive(struct fc_shadow *shadow, const struct fc_shadow_arrival *
 {
 	if (!shadow->current || is_quiet(shadow->current, arrival->rsp))
 		return;
-	for (size_t i = 0; !arrival->is_unwound && i < shadow->strands.nr; i++) {
+	for (size_t i = 0; arrival->is_return && i < shadow->strands.nr; i++) {
 		struct strand *s = shadow->strands.at[i];
 		const struct call *call = find_returned(s, arrival);
 		if (call) {

@@ -5,8 +5,8 @@
  *   rip, rsp after each instruction --> shadow --> records of its strands --> tap
  *
  * A call is open from its entry until rsp is above the slot of its return address: then it
- * has returned, if rip is that address and rsp just above the slot, or it was left (longjmp,
- * an exception). Who was left is noted and not told before the next call, as in the records
+ * has returned, if a ret took rsp just there and rip to that address, or it was left
+ * (longjmp, an exception). Who was left is noted and not told before the next call, as in the records
  * of the patch backend.
  *
  * Pure: knows no ptrace and no ELF file. Times are given.
@@ -39,6 +39,8 @@ struct fc_shadow *fc_shadow_create(struct fc_shadows *shadows, int pid, int tid,
 				   const struct fc_main_stack *stack);
 /* The same stack seen by a vfork child. */
 struct fc_shadow *fc_shadow_share(struct fc_shadow *shadow);
+/* Is the address on a stack that calls were seen on? */
+bool fc_shadow_has(const struct fc_shadow *shadow, uint64_t address);
 /* The stacks as a forked child has them: its first record is preceded by what is open. */
 struct fc_shadow *fc_shadow_fork(const struct fc_shadow *shadow, int pid, int ppid);
 /* With the last reference its strands end. NULL is fine. */
@@ -47,7 +49,7 @@ void fc_shadow_put(struct fc_shadow *shadow, uint64_t tsc);
 /* Where the thread has come to. */
 struct fc_shadow_arrival {
 	uint64_t rip, rsp;
-	bool is_unwound; /* by code that puts other frames in place: calls are left by it */
+	bool is_return; /* by a ret, and not of code that puts other frames in place */
 	uint64_t tsc;
 };
 

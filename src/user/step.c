@@ -44,7 +44,6 @@ struct thread {
 	bool is_unwanted;     /* to be let go at its first stop */
 	/* A child in its parent's memory: is it on its parent's stack, too? */
 	struct fc_shadow *parents;
-	uint64_t parents_rsp;
 };
 
 struct stepper {
@@ -249,14 +248,15 @@ static void on_step(struct thread *thread, enum cause cause)
 	struct user_regs_struct regs;
 	if (ptrace(PTRACE_GETREGS, thread->tid, 0, &regs))
 		return;
+	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
 	struct fc_shadow_arrival arrival = {
 		.rip = regs.rip,
 		.rsp = regs.rsp,
-		.is_unwound = fc_stepspace_moves_frames(thread->space, thread->from),
+		.is_return = traits & FC_TRAIT_RETURNS &&
+			     !fc_stepspace_moves_frames(thread->space, thread->from),
 		.tsc = fc_clock_tsc(),
 	};
 	struct fc_shadow_entry entry = { .slot = regs.rsp, .tsc = arrival.tsc };
-	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
 	if (cause == BY_INSTRUCTION && traits & FC_TRAIT_PUSHES_FLAGS)
 		hide_trap_flag(thread, regs.rsp);
 	fc_shadow_arrive(thread->shadow, &arrival);
@@ -368,7 +368,6 @@ static void begin_process(struct stepper *stepper, struct thread *child,
 	child->space = fc_stepspace_share(parent->space);
 	child->shadow = fc_shadow_create(&stepper->shadows, child->pid, child->pid, &stack);
 	child->parents = fc_shadow_share(parent->shadow);
-	child->parents_rsp = rsp_of(parent->tid);
 }
 
 /* A vfork child runs on its parent's stack, which waits for it: its calls stand there. */
@@ -377,7 +376,7 @@ static void join_parents_stack(struct thread *child)
 	struct fc_shadow *other = child->parents;
 	if (!other)
 		return;
-	if (rsp_of(child->tid) == child->parents_rsp) {
+	if (fc_shadow_has(child->parents, rsp_of(child->tid))) {
 		other = child->shadow;
 		child->shadow = child->parents;
 	}
