@@ -47,8 +47,8 @@
 #define FCA_POOL_HEAD	    64 /* bytes */
 
 #define FCA_SHADOW_SIZE	  (16u << 20) /* bytes of address space; only what is used is backed */
-#define FCA_STRAND_SIZE	  (8192 + FCA_SHADOW_SIZE)
-#define FCA_NR_ATTIC	  (1u << 20) /* a place for each slot of 8 MiB of stack */
+#define FCA_SHADOW_BEGIN  (64u << 10) /* of these may be written from the beginning */
+#define FCA_STRAND_HEAD	  8192	      /* bytes of a strand below its shadow stack */
 #define FCA_MAX_POOLS	  1024
 #define FCA_MAX_RINGS	  1024
 #define FCA_MAX_STRANDS	  4096
@@ -95,7 +95,8 @@ struct fca_patch {
 struct fca_strand {
 	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
 	uint64_t shadow_end;
-	uint64_t attic;	     /* address of struct fca_shadow[FCA_NR_ATTIC], or 0 */
+	uint64_t
+		attic; /* address of as many bytes of struct fca_shadow as the shadow stack has, or 0 */
 	uint64_t low, high;  /* slots of this stack are in between */
 	uint64_t ring;	     /* address of its struct fca_ring; 0: none */
 	uint32_t generation; /* the ring's when it was claimed; another: its thread is dead */
@@ -106,6 +107,8 @@ struct fca_strand {
 struct fca_config {
 	uint64_t arena;			/* address of struct fca_arena in the target */
 	uint64_t ring_words;		/* a power of two */
+	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
+	uint64_t shadow_size;		/* bytes, at most FCA_SHADOW_SIZE */
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
 	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
 	uint32_t exit_off;		/* from a stub's start to its exit: the return site */

@@ -7,6 +7,8 @@
 
 enum {
 	NR_mmap = 9,
+	NR_mprotect = 10,
+	NR_munmap = 11,
 	NR_rt_sigprocmask = 14,
 	NR_madvise = 28,
 	NR_getpid = 39,

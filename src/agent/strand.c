@@ -2,6 +2,7 @@
 #include "agent/strand.h"
 
 enum {
+	PROT_NONE = 0,
 	PROT_READ_WRITE = 3,
 	MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022,
 	MADV_DONTDUMP = 16,
@@ -9,7 +10,6 @@ enum {
 	SIG_SETMASK = 2,
 	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
-	ATTIC_BYTES = FCA_NR_ATTIC * sizeof(struct fca_shadow),
 };
 
 #define TREATY(field, offset)                                                                  \
@@ -20,8 +20,8 @@ TREATY(self, FCA_STRAND_SELF);
 TREATY(cursor, FCA_STRAND_CURSOR);
 TREATY(limit, FCA_STRAND_LIMIT);
 TREATY(hot_low, FCA_STRAND_LOW);
+_Static_assert(sizeof(struct strand) == FCA_STRAND_HEAD, "treaty");
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
-_Static_assert(sizeof(struct strand) + FCA_SHADOW_SIZE == FCA_STRAND_SIZE, "treaty");
 
 #define PUBLIC(field, public)                                                                  \
 	_Static_assert(offsetof(struct strand, field) == offsetof(struct fca_strand, public),  \
@@ -77,7 +77,7 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 
 static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 {
-	return &s->attic[slot / 8 % FCA_NR_ATTIC];
+	return &s->attic[slot / 8 % (agent_config.shadow_size / sizeof(struct fca_shadow))];
 }
 
 void attic_keep(struct strand *s, const struct fca_shadow *entry)
@@ -87,7 +87,7 @@ void attic_keep(struct strand *s, const struct fca_shadow *entry)
 	if (!s->attic && agent_config.is_quiet)
 		return;
 	if (!s->attic) {
-		long at = syscall6(NR_mmap, 0, ATTIC_BYTES, PROT_READ_WRITE,
+		long at = syscall6(NR_mmap, 0, agent_config.shadow_size, PROT_READ_WRITE,
 				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 		if (at < 0)
 			return;
@@ -171,17 +171,37 @@ static bool is_unwanted(const struct fca_arena *arena, int pid)
 	return arena->is_muted || (arena->only_pid && arena->only_pid != pid);
 }
 
+static bool open_memory(const void *at, uint64_t size)
+{
+	return !syscall3(NR_mprotect, at, size, PROT_READ_WRITE);
+}
+
+/*
+ * Rings and shadow stacks are not accessible until they are needed, so that mlockall() does not
+ * fill them. In quiet they all are.
+ */
+static bool open_ring(uint64_t i)
+{
+	uint64_t size = agent_config.ring_words * 8;
+	return agent_config.is_quiet ||
+	       open_memory((char *)agent_config.arena + FCA_ARENA_HEAD + i * size, size);
+}
+
 /* Claim a ring; false: none is free. Its words are all zero and its tail is 0. */
 static bool ring_claim(struct strand *s)
 {
 	struct fca_arena *arena = agent_arena();
-	for (uint32_t i = 0; i < FCA_MAX_RINGS; i++) {
+	for (uint32_t i = 0; i < agent_config.nr_rings; i++) {
 		struct fca_ring *ring = &arena->rings[i];
 		uint32_t state = FCA_RING_FREE;
 		if (ring->state != FCA_RING_FREE ||
 		    !__atomic_compare_exchange_n(&ring->state, &state, FCA_RING_CLAIMED, 0,
 						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			continue;
+		if (!open_ring(i)) {
+			__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
+			return false;
+		}
 		ring->pid = s->pid;
 		ring->tid = s->tid;
 		s->generation = ring->generation;
@@ -472,12 +492,31 @@ static bool is_near(const struct strand *s, uint64_t slot)
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
 }
 
+/* Has the shadow stack room for nr entries? */
+static bool open_shadow(struct strand *s, uint64_t nr)
+{
+	struct fca_shadow *end = shadow_floor(s) + nr;
+	if (end <= s->shadow_open)
+		return true;
+	uint64_t by = s->shadow_open - shadow_floor(s);
+	if (end > s->shadow_end || agent_config.is_quiet)
+		return false;
+	while (s->shadow_open + by < end)
+		by *= 2;
+	if (by > (uint64_t)(s->shadow_end - s->shadow_open))
+		by = s->shadow_end - s->shadow_open;
+	if (!open_memory(s->shadow_open, by * sizeof(*end)))
+		return false;
+	s->shadow_open += by;
+	return true;
+}
+
 /* The stack was seen to reach slot: its page is this strand's. */
 static void grow(struct strand *s, uint64_t slot)
 {
 	uint64_t low = page_of(slot), high = page_of(slot) + PAGE;
 	uint64_t depth = (s->high - low) / 8 + 2; /* entries there can be: 8 bytes each */
-	if (low < s->low && shadow_floor(s) + depth <= s->shadow_end)
+	if (low < s->low && open_shadow(s, depth))
 		s->low = s->hot_low = low;
 	if (high > s->high)
 		shadow_floor(s)->slot = s->high = high;
@@ -494,8 +533,6 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->high = page_of(slot) + PAGE;
 	s->unwind_slot = s->busy_slot = 0;
 	s->thread = thread_now();
-	s->shadow_base = (struct fca_shadow *)s->end;
-	s->shadow_end = s->shadow_base + FCA_SHADOW_SIZE / sizeof(struct fca_shadow);
 	s->shadow_base->ret = 0;
 	s->shadow_base->slot = s->high;
 	s->shadow = (uint64_t)s->shadow_base;
@@ -524,16 +561,30 @@ static bool is_dead(const struct strand *s)
 	return syscall3(NR_tgkill, s->pid, s->tid, 0) == -ESRCH;
 }
 
-static struct strand *map_strand(void)
+/* Memory for a strand, of which the first open bytes of its shadow stack may be written. */
+static struct strand *set_up(uint64_t at, uint64_t open)
 {
-	long at = syscall6(NR_mmap, 0, FCA_STRAND_SIZE, PROT_READ_WRITE,
-			   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+	struct strand *s = (struct strand *)at;
+	s->shadow_base = (struct fca_shadow *)s->end;
+	s->shadow_end = s->shadow_base + agent_config.shadow_size / sizeof(struct fca_shadow);
+	s->shadow_open = s->shadow_base + open / sizeof(struct fca_shadow);
+	return s;
+}
+
+static struct strand *map_strand(uint64_t open)
+{
+	uint64_t size = FCA_STRAND_HEAD + agent_config.shadow_size;
+	long at = syscall6(NR_mmap, 0, size, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 	if (at < 0)
 		return NULL;
 	struct strand *s = (struct strand *)at;
-	syscall3(NR_madvise, at, FCA_STRAND_SIZE, MADV_DONTDUMP);
+	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
 	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
-	return s;
+	if (!open_memory(s, FCA_STRAND_HEAD + open)) {
+		syscall2(NR_munmap, at, size);
+		return NULL;
+	}
+	return set_up(at, open);
 }
 
 static struct strand *take_spare(void)
@@ -541,7 +592,7 @@ static struct strand *take_spare(void)
 	for (int i = 0; i < FCA_NR_SPARES; i++) {
 		uint64_t at = __atomic_exchange_n(&agent_config.spares[i], 0, __ATOMIC_ACQUIRE);
 		if (at)
-			return (struct strand *)at;
+			return set_up(at, agent_config.shadow_size);
 	}
 	return NULL;
 }
@@ -558,7 +609,7 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
 			return s;
 		}
 	}
-	struct strand *s = agent_config.is_quiet ? take_spare() : map_strand();
+	struct strand *s = agent_config.is_quiet ? take_spare() : map_strand(FCA_SHADOW_BEGIN);
 	if (!s)
 		return NULL;
 	begin(s, pid, tid, slot);
@@ -643,7 +694,13 @@ void quiet_start(void)
 	uint64_t mask = signals_block();
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
-			agent_config.spares[i] = (uint64_t)map_strand();
+			agent_config.spares[i] = (uint64_t)map_strand(agent_config.shadow_size);
+	open_memory(agent_arena(),
+		    FCA_ARENA_HEAD + agent_config.nr_rings * agent_config.ring_words * 8);
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
+		if (strands[i])
+			open_shadow(strands[i],
+				    agent_config.shadow_size / sizeof(struct fca_shadow));
 	signals_restore(mask);
 	__atomic_store_n(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
 }

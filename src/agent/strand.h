@@ -26,13 +26,14 @@ struct strand {
 	uint64_t low;
 	uint64_t high; /* first address above this stack, as far as known */
 	struct fca_ring *ring;
-	uint32_t generation;  /* the ring's when it was claimed */
-	int32_t pid, tid;     /* tid 0: not in use */
-	uint32_t is_muted;    /* enum muted */
-	uint64_t unwind_slot; /* return slot of the unwinder at work, 0: none */
-	uint64_t busy_slot;   /* quiet: return slot of the call that the agent works for */
-	uint64_t thread;      /* %fs of its thread */
-	char unused[4096 - 13 * 8];
+	uint32_t generation;		/* the ring's when it was claimed */
+	int32_t pid, tid;		/* tid 0: not in use */
+	uint32_t is_muted;		/* enum muted */
+	struct fca_shadow *shadow_open; /* up to here it may be written */
+	uint64_t unwind_slot;		/* return slot of the unwinder at work, 0: none */
+	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
+	uint64_t thread;    /* %fs of its thread */
+	char unused[4096 - 14 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 

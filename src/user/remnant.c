@@ -44,9 +44,11 @@ static bool find_arena(struct fc_remnant *r)
 	struct fc_maps maps;
 	if (!fc_maps_read(r->pid, &maps))
 		fc_vec_each (&maps, map)
-			if (!strncmp(map->path, "/memfd:fctrace", 14) && !r->arena) {
-				r->arena = map->start;
-				r->arena_size = map->end - map->start;
+			if (!strncmp(map->path, "/memfd:fctrace", 14) &&
+			    (!r->arena || map->start == r->arena + r->arena_size)) {
+				if (!r->arena)
+					r->arena = map->start;
+				r->arena_size = map->end - r->arena;
 			}
 	fc_maps_deinit(&maps);
 	return r->arena;
@@ -57,6 +59,7 @@ static bool read_config(struct fc_remnant *r)
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
 		  config->nr_pools <= FCA_MAX_POOLS;
+	r->shadow_size = config->shadow_size;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
 		fc_vec_push(&r->pools, config->pools[i]);
 	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
@@ -208,9 +211,8 @@ static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size
 
 static void put_back_attic(struct fc_remnant *r, const struct fca_strand *head)
 {
-	fc_resident_each(r->pid, r->mem_fd, head->attic,
-			 head->attic + FCA_NR_ATTIC * sizeof(struct fca_shadow), put_back_page,
-			 r);
+	fc_resident_each(r->pid, r->mem_fd, head->attic, head->attic + r->shadow_size,
+			 put_back_page, r);
 }
 
 /* Of a dead thread's stack another thread may have been given the memory. */
@@ -307,13 +309,13 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
 		return true;
 	fc_vec_each (&r->spares, spare)
-		if (at - *spare < FCA_STRAND_SIZE)
+		if (at - *spare < FCA_STRAND_HEAD + r->shadow_size)
 			return true;
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		if (at - *strand < FCA_STRAND_SIZE ||
+		if (at - *strand < FCA_STRAND_HEAD + r->shadow_size ||
 		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
-		     at - head.attic < FCA_NR_ATTIC * sizeof(struct fca_shadow)))
+		     at - head.attic < r->shadow_size))
 			return true;
 	}
 	return false;
@@ -383,11 +385,11 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
 		if (read_at(r, *strand, &head, sizeof(head)) && head.attic)
-			unmap(borrow, head.attic, FCA_NR_ATTIC * sizeof(struct fca_shadow));
-		unmap(borrow, *strand, FCA_STRAND_SIZE);
+			unmap(borrow, head.attic, r->shadow_size);
+		unmap(borrow, *strand, FCA_STRAND_HEAD + r->shadow_size);
 	}
 	fc_vec_each (&r->spares, spare)
-		unmap(borrow, *spare, FCA_STRAND_SIZE);
+		unmap(borrow, *spare, FCA_STRAND_HEAD + r->shadow_size);
 	unmap(borrow, r->arena, r->arena_size);
 	unmap(borrow, r->agent, r->header.size);
 }

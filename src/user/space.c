@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -54,8 +55,10 @@ struct fc_space {
 	uint64_t arena_taddr;
 	uint32_t nr_pools;
 	struct fc_scope_of of;
-	bool is_filtered; /* it began under a seccomp filter */
-	uint64_t spares;  /* then: memory for its first strands */
+	uint64_t nr_rings, shadow_size; /* as in struct fca_config */
+	uint64_t room;			/* for stub pools: bytes of address space */
+	bool is_filtered;		/* it began under a seccomp filter */
+	uint64_t spares;		/* then: memory for its first strands */
 	FC_VEC(struct known) known;
 	/* While it is attached to: */
 	const struct fc_standing *standing;
@@ -220,6 +223,11 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	size_t size = fc_plan_pool_size(module->plan);
 	if (!size)
 		return 0;
+	if (size > space->room)
+		return fc_fail(ENOMEM,
+			       "its stubs need %zu KiB, and the program's address space is "
+			       "limited (ulimit -v)",
+			       size / 1024);
 	uint64_t start, end;
 	load_span(module->elf, bias, &start, &end);
 	uint64_t pool = map_pool(caller, maps, start, end, size);
@@ -228,6 +236,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 
 	known->module = module;
 	known->pool = pool;
+	if (space->room != UINT64_MAX)
+		space->room -= size;
 	struct fc_stubs_opts opts;
 	fill_stubs_opts(space, bias, pool, &opts);
 	struct fc_stubs stubs;
@@ -391,6 +401,58 @@ static int own_pid(const struct fc_space *space)
 	return status.own_tid;
 }
 
+/* Bytes of address space that the target may still map. */
+static uint64_t address_room(int pid)
+{
+	struct rlimit limit;
+	if (prlimit(pid, RLIMIT_AS, NULL, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	struct fc_maps maps;
+	uint64_t used = 0;
+	if (!fc_maps_read(pid, &maps))
+		fc_vec_each (&maps, map)
+			used += map->end - map->start;
+	fc_maps_deinit(&maps);
+	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+/*
+ * A limited address space (ulimit -v) is the program's: of what is left to it tracing takes a
+ * sixteenth for rings, as much for stubs, and little for each stack.
+ */
+static int measure(struct fc_space *space)
+{
+	enum { SHARE = 16, STRANDS = 256, MIB = 1 << 20, LEAST = 128 };
+	uint64_t room = address_room(space->pid);
+	uint64_t ring = (uint64_t)fc_ring_words() * 8;
+	space->nr_rings = FCA_MAX_RINGS;
+	space->shadow_size = FCA_SHADOW_SIZE;
+	space->room = room;
+	if (room == UINT64_MAX)
+		return 0;
+	if (room < (uint64_t)LEAST * MIB)
+		return fc_fail(ENOMEM,
+			       "its limit of address space (ulimit -v) leaves it %llu MiB; "
+			       "tracing asks for %d",
+			       (unsigned long long)room / MIB, LEAST);
+	space->room = room / SHARE;
+	if (space->nr_rings > room / SHARE / ring)
+		space->nr_rings = room / SHARE / ring;
+	while (space->shadow_size > FCA_SHADOW_BEGIN && space->shadow_size > room / STRANDS)
+		space->shadow_size /= 2;
+	return 0;
+}
+
+static uint64_t strand_bytes(const struct fc_space *space)
+{
+	return FCA_STRAND_HEAD + space->shadow_size;
+}
+
+static size_t arena_bytes(const struct fc_space *space)
+{
+	return FCA_ARENA_HEAD + space->nr_rings * fc_ring_words() * 8;
+}
+
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
 static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
 {
@@ -412,15 +474,20 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 				     &space->arena);
 	if (!ret) {
 		space->arena->at->agent = space->agent;
-		int64_t at = fc_remote_call(caller, SYS_mmap, 0, fc_arena_size(),
-					    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-					    fd, 0);
+		int64_t at = fc_remote_call(caller, SYS_mmap, 0, arena_bytes(space), PROT_NONE,
+					    MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");
 		*taddr = ret ? 0 : at;
 	}
 	if (!ret)
-		fc_remote_call(caller, SYS_madvise, *taddr, fc_arena_size(), MADV_DONTDUMP, 0,
-			       0, 0);
+		ret = check_call(
+			fc_remote_call(caller, SYS_mprotect, *taddr,
+				       space->is_filtered ? arena_bytes(space) : FCA_ARENA_HEAD,
+				       PROT_READ | PROT_WRITE, 0, 0, 0),
+			"mprotect");
+	if (!ret)
+		fc_remote_call(caller, SYS_madvise, *taddr, arena_bytes(space), MADV_DONTDUMP,
+			       0, 0, 0);
 	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
 	return ret;
 }
@@ -446,12 +513,14 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_ring_words();
+	config->nr_rings = space->nr_rings;
+	config->shadow_size = space->shadow_size;
 	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
 	config->has_fsgsbase = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
 	config->pid = space->pid;
 	config->is_quiet = space->is_filtered;
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
-		config->spares[i] = space->spares + (uint64_t)i * FCA_STRAND_SIZE;
+		config->spares[i] = space->spares + i * strand_bytes(space);
 	find_stack(space, config);
 	config->exit_off = layout->exit_off;
 	config->again_off = layout->again_off;
@@ -496,13 +565,13 @@ static bool is_filtered(const struct fc_space *space, int tid)
 /* What its agent would map for strands later, when that would be filtered. */
 static int map_spares(struct fc_space *space, struct fc_caller *caller)
 {
-	enum { SIZE = FCA_NR_SPARES * FCA_STRAND_SIZE };
-	int64_t at = fc_remote_call(caller, SYS_mmap, 0, SIZE, PROT_READ | PROT_WRITE,
+	int64_t size = FCA_NR_SPARES * strand_bytes(space);
+	int64_t at = fc_remote_call(caller, SYS_mmap, 0, size, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at < 0)
 		return check_call(at, "mmap");
-	fc_remote_call(caller, SYS_madvise, at, SIZE, MADV_DONTDUMP, 0, 0, 0);
-	for (int64_t hot = at + PAGE; hot < at + SIZE; hot += FCA_STRAND_SIZE)
+	fc_remote_call(caller, SYS_madvise, at, size, MADV_DONTDUMP, 0, 0, 0);
+	for (int64_t hot = at + PAGE; hot < at + size; hot += strand_bytes(space))
 		fc_remote_call(caller, SYS_madvise, hot, PAGE, MADV_WIPEONFORK, 0, 0, 0);
 	space->spares = at;
 	return 0;
@@ -541,8 +610,8 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 			       0);
 	borrow->regs.gs_base = 0;
 	if (space->arena_taddr)
-		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr, fc_arena_size(),
-			       0, 0, 0, 0);
+		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
+			       arena_bytes(space), 0, 0, 0, 0);
 	if (space->agent)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
 			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);
@@ -551,7 +620,9 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 static int inject(struct fc_space *space, int tid, int *death)
 {
 	uint64_t cave;
-	int ret = fc_cave_find(space->pid, space->mem_fd, &cave);
+	int ret = measure(space);
+	if (!ret)
+		ret = fc_cave_find(space->pid, space->mem_fd, &cave);
 	if (ret)
 		return ret;
 	space->is_filtered = is_filtered(space, tid);

@@ -34,6 +34,7 @@ CASES = [
     ("a library loaded under a filter", "black plugin", PLAIN, 2),
     ("a program executed under a filter", "black exec %(program)s alarms threads", PLAIN, None),
     ("a filter over a filter", "black exec %(program)s white", PLAIN, None),
+    ("mlockall", "mlock threads resident", PLAIN, 3),
     ("PR_SET_DUMPABLE 0", "undumpable threads fork", PLAIN, 3),
     ("no descriptor can be opened", "nofile threads fork", PLAIN, 3),
     ("all descriptors closed", "close threads fork", PLAIN, 3),
