@@ -43,6 +43,7 @@
 #define FCA_POOL_UNWIND	    3
 #define FCA_POOL_DL	    4
 #define FCA_POOL_FILTER	    5
+#define FCA_POOL_GO	    6
 #define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_HEAD	    64 /* bytes */
 
@@ -66,7 +67,7 @@ struct fca_header {
 	uint32_t root;		      /* the strand that %gs points to before the first hook */
 	uint32_t size;		      /* of the whole image with its zeroed data */
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
-	uint32_t filter;	      /* for the pools' pointers */
+	uint32_t filter, go;	      /* for the pools' pointers */
 };
 
 struct fca_shadow {

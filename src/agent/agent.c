@@ -168,6 +168,23 @@ static struct strand *entry_only(struct agent_frame *frame)
 	return s;
 }
 
+/* No call is open on a goroutine's stack: nothing to settle, no return address to put back. */
+void agent_on_go(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+		lose_call(1);
+		return;
+	}
+	struct strand *s = strand_of_go(frame_slot(frame));
+	uint64_t stub = frame->go - agent_config.other_body_off;
+	if (s && strand_make_room(s, 1))
+		strand_record(s, func_at(stub + agent_config.other_id_off), FC_ENTRY_ONLY);
+	else if (s)
+		strand_lose(s, 1);
+	quiet_end(guard);
+}
+
 void agent_on_entry_only(struct agent_frame *frame)
 {
 	struct strand *guard;

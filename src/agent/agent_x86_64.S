@@ -15,6 +15,7 @@
 	.long	strands
 	.long	nr_strands
 	.long	agent_filter
+	.long	agent_go
 
 	.text
 
@@ -57,6 +58,7 @@
 .endm
 
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
+	.globl	agent_go
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -81,6 +83,11 @@ agent_dl:
 
 agent_filter:
 	ENTER_C	agent_on_filter
+	RESTORE
+	GO
+
+agent_go:
+	ENTER_C	agent_on_go
 	RESTORE
 	GO
 

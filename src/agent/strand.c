@@ -533,6 +533,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->high = page_of(slot) + PAGE;
 	s->unwind_slot = s->busy_slot = 0;
 	s->thread = thread_now();
+	s->is_go = false;
 	s->shadow_base->ret = 0;
 	s->shadow_base->slot = s->high;
 	s->shadow = (uint64_t)s->shadow_base;
@@ -625,13 +626,13 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 	int tid = tid_now(s, slot);
 	if (!tid)
 		return NULL;
-	if (s && s->tid == tid && is_near(s, slot)) {
+	if (s && s->tid == tid && !s->is_go && is_near(s, slot)) {
 		grow(s, slot);
 		return s;
 	}
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
 		struct strand *t = strands[i];
-		if (t && t->tid == tid && !is_dead(t) && is_near(t, slot)) {
+		if (t && t->tid == tid && !t->is_go && !is_dead(t) && is_near(t, slot)) {
 			if (!holds(t, slot))
 				grow(t, slot);
 			return t;
@@ -715,4 +716,56 @@ void blind_start(void)
 		s->is_muted = MUTED_LOST;
 		strand_stop_at_next(s);
 	}
+}
+
+static struct strand *go_search(struct strand *s, int tid)
+{
+	if (s && s->is_go && s->tid == tid)
+		return s;
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *t = strands[i];
+		if (t && t->is_go && t->tid == tid && !is_dead(t))
+			return t;
+	}
+	return NULL;
+}
+
+/* Stacks lie side by side: grow over them as they are seen, or begin anew elsewhere. */
+static void go_follow(struct strand *s, uint64_t slot)
+{
+	if (is_near(s, slot))
+		grow(s, slot);
+	if (holds(s, slot))
+		return;
+	s->low = s->hot_low = page_of(slot);
+	shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
+}
+
+static struct strand *go_enter(struct strand *s, uint64_t slot)
+{
+	int tid = tid_now(s, slot);
+	struct strand *found = tid ? go_search(s, tid) : NULL;
+	if (!found && tid)
+		found = strand_make(pid_now(s), tid, slot);
+	if (!found)
+		return NULL;
+	found->is_go = true;
+	go_follow(found, slot);
+	return found != s && !switch_to(found) ? NULL : found;
+}
+
+struct strand *strand_of_go(const uint64_t *return_slot)
+{
+	uint64_t slot = (uint64_t)return_slot;
+	struct strand *s = strand_current();
+	if (!s || !s->is_go || !holds(s, slot)) {
+		uint64_t mask = signals_block();
+		s = go_enter(s, slot);
+		signals_restore(mask);
+	}
+	if (s && !s->is_muted && (s->ring || ring_claim(s)))
+		return s;
+	if (!s || s->is_muted != MUTED_UNWANTED)
+		__atomic_fetch_add(&agent_arena()->no_ring, 1, __ATOMIC_RELAXED);
+	return NULL;
 }

@@ -33,7 +33,8 @@ struct strand {
 	uint64_t unwind_slot;		/* return slot of the unwinder at work, 0: none */
 	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
 	uint64_t thread;    /* %fs of its thread */
-	char unused[4096 - 14 * 8];
+	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
+	char unused[4096 - 15 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -91,6 +92,11 @@ uint64_t attic_find(struct strand *s, uint64_t slot);
  * nr_lost records are counted as lost if they were wanted.
  */
 struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
+/*
+ * The same for a Go function. Goroutines have thousands of small stacks, and no call is kept
+ * open on them: a thread has one strand for all that it runs.
+ */
+struct strand *strand_of_go(const uint64_t *slot);
 /* The strand that %gs names, a forked child's made its own; NULL before the first hook. */
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */

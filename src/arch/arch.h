@@ -19,6 +19,7 @@ enum fc_stub_kind {
 	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
+	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
 };
 
 /* The first bytes of a function that a jump replaces. */
@@ -96,6 +97,12 @@ struct fc_arch {
 	 */
 	const char *(*window)(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
 			      uint8_t jump_size, uint8_t need, struct fc_window *ret);
+
+	/*
+	 * The size of the check for room on its stack that a function of Go's begins with, from
+	 * its start to where there is room; 0: it checks none, or in a way not known.
+	 */
+	size_t (*go_stack_check)(const uint8_t *code, size_t room);
 
 	/* Is this filler between functions? */
 	bool (*is_padding)(const uint8_t *code, size_t size, size_t room);

@@ -170,6 +170,7 @@ static int read_headers(struct fc_elf *elf, struct parts *parts)
 	struct fc_dynamic dynamic;
 	fc_dynamic_read(image, &dynamic);
 	elf->has_textrel = dynamic.has_textrel;
+	elf->is_go = fc_image_is_go(image);
 	read_interp(elf, image);
 	fc_image_build_id(image, elf->build_id);
 	return 0;

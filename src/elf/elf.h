@@ -44,6 +44,7 @@ struct fc_elf {
 	uint64_t entry;
 	char *interp; /* PT_INTERP, NULL: static or a library */
 	bool has_eh_frame, has_textrel;
+	bool is_go;		     /* has code of Go's compiler */
 	bool is_stripped;	     /* no .symtab, here or in a debug file */
 	struct fc_segment *segments; /* PT_LOAD, by vaddr */
 	size_t nr_segments;

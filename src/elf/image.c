@@ -239,24 +239,38 @@ static void hex(const uint8_t *at, size_t size, char ret[41])
 		sprintf(ret + 2 * i, "%02x", at[i]);
 }
 
+struct note {
+	uint64_t name_size, content_size, type;
+	const uint8_t *name, *content;
+};
+
 /* Notes are 4-aligned records of name size, content size, type, name, content. */
+static bool next_note(struct fc_cursor *c, struct note *ret)
+{
+	if (fc_cursor_left(c) < sizeof(Elf64_Nhdr))
+		return false;
+	ret->name_size = fc_cursor_uint(c, 4);
+	ret->content_size = fc_cursor_uint(c, 4);
+	ret->type = fc_cursor_uint(c, 4);
+	ret->name = c->at;
+	fc_cursor_skip(c, (ret->name_size + 3) & ~UINT64_C(3));
+	ret->content = c->at;
+	if (c->is_bad || ret->content_size > fc_cursor_left(c))
+		return false;
+	fc_cursor_skip(c, (ret->content_size + 3) & ~UINT64_C(3));
+	return true;
+}
+
 static bool find_build_id(const uint8_t *at, size_t size, char ret[41])
 {
 	struct fc_cursor c = fc_cursor(at, size);
-	while (fc_cursor_left(&c) >= sizeof(Elf64_Nhdr)) {
-		uint64_t name_size = fc_cursor_uint(&c, 4);
-		uint64_t content_size = fc_cursor_uint(&c, 4);
-		uint64_t type = fc_cursor_uint(&c, 4);
-		const uint8_t *name = c.at;
-		fc_cursor_skip(&c, (name_size + 3) & ~UINT64_C(3));
-		const uint8_t *content = c.at;
-		if (c.is_bad || content_size > fc_cursor_left(&c))
-			return false;
-		if (type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4)) {
-			hex(content, content_size, ret);
+	struct note note;
+	while (next_note(&c, &note)) {
+		if (note.type == NT_GNU_BUILD_ID && note.name_size == 4 &&
+		    !memcmp(note.name, "GNU", 4)) {
+			hex(note.content, note.content_size, ret);
 			return true;
 		}
-		fc_cursor_skip(&c, (content_size + 3) & ~UINT64_C(3));
 	}
 	return false;
 }
@@ -277,4 +291,31 @@ void fc_image_build_id(const struct fc_image *image, char ret[41])
 		    find_build_id(image->at + phdr->p_offset, phdr->p_filesz, ret))
 			return;
 	}
+}
+
+static bool has_go_note(const uint8_t *at, size_t size)
+{
+	struct fc_cursor c = fc_cursor(at, size);
+	struct note note;
+	while (next_note(&c, &note))
+		if (note.name_size == 4 && !memcmp(note.name, "Go\0", 4))
+			return true;
+	return false;
+}
+
+bool fc_image_is_go(const struct fc_image *image)
+{
+	static const char *const names[] = { ".gopclntab", ".data.rel.ro.gopclntab",
+					     ".go.buildinfo", ".note.go.buildid" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (fc_image_section(image, names[i]))
+			return true;
+	for (size_t i = 0; i < image->nr_phdrs; i++) {
+		const Elf64_Phdr *phdr = &image->phdrs[i];
+		if (phdr->p_type == PT_NOTE &&
+		    fc_image_has(image, phdr->p_offset, phdr->p_filesz) &&
+		    has_go_note(image->at + phdr->p_offset, phdr->p_filesz))
+			return true;
+	}
+	return false;
 }

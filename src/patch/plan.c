@@ -85,6 +85,25 @@ static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_fun
 	return NULL;
 }
 
+static size_t stack_check(const struct fc_plan *plan, const struct fc_func *func)
+{
+	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, func->size);
+	return code ? plan->arch->go_stack_check(code, func->size) : 0;
+}
+
+/*
+ * Go moves stacks, and the return addresses on them must be its own. Stacks are small: only
+ * behind a function's own check it is sure that there is room for a stub and the agent (800
+ * bytes: StackGuard less StackSmall). When the check fails, the function starts over.
+ */
+static struct verdict judge_go(const struct fc_plan *plan, const struct fc_func *func)
+{
+	if (!stack_check(plan, func))
+		return skip("Go code that does not check for room on its stack");
+	return (struct verdict){ true, FC_HOW_ENTRY_ONLY, FC_STUB_GO,
+				 "a Go function: its stack may be moved" };
+}
+
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const struct fc_elf *elf = plan->elf;
@@ -110,6 +129,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	if (elf->has_textrel)
 		return skip("its module relocates its code");
 	bool has_fde = func->flags & FC_FUNC_FDE;
+	if (elf->is_go && !has_fde)
+		return judge_go(plan, func);
 	if (plan->fdes_tell && !has_fde)
 		return entry_only("assembly without unwind information");
 	if ((!func->name || !has_fde) && reads_return_slot(plan, func))
@@ -129,7 +150,7 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 			   uint8_t need, struct fc_window *ret)
 {
 	enum { ENOUGH = 64 };
-	uint64_t vaddr = plan->elf->funcs[i].vaddr;
+	uint64_t vaddr = plan->elf->funcs[i].vaddr + plan->planned[i].stack_check;
 	uint64_t next = i + 1 < plan->nr ? plan->elf->funcs[i + 1].vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, vaddr);
 	size_t room = end ? end - vaddr : 0;
@@ -184,6 +205,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 	planned->is_hooked = verdict.is_hooked;
 	if (!verdict.is_hooked)
 		return;
+	if (plan->elf->is_go && !(func->flags & FC_FUNC_FDE))
+		planned->stack_check = stack_check(plan, func);
 	uint8_t far = plan->arch->far_size;
 	const char *why = fc_plan_window(plan, i, far, far, &planned->window);
 	if (why)

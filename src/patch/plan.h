@@ -72,7 +72,7 @@ struct fc_pun {
 struct fc_stubs_opts {
 	uint64_t bias;	     /* target address = vaddr + bias */
 	uint64_t pool_taddr; /* where the pool will be */
-	uint64_t doors[6];   /* target addresses of the agent's doors, by FCA_POOL_… */
+	uint64_t doors[7];   /* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a

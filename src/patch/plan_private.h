@@ -11,10 +11,11 @@
 
 struct fc_planned {
 	struct fc_window window;
-	uint64_t hop;	 /* vaddr of the padding that a near jump goes over; 0: none */
-	uint8_t kind;	 /* enum fc_stub_kind */
-	uint8_t how;	 /* enum fc_how: what it is when a jump fits, and */
-	const char *why; /* why; for a hooked function this will be the tactic */
+	uint64_t hop;	     /* vaddr of the padding that a near jump goes over; 0: none */
+	uint8_t kind;	     /* enum fc_stub_kind */
+	uint8_t how;	     /* enum fc_how: what it is when a jump fits, and */
+	const char *why;     /* why; for a hooked function this will be the tactic */
+	uint8_t stack_check; /* bytes that stay in front of the window: Go's, 0 elsewhere */
 	bool is_pun;	 /* only the first window.jump_size bytes of a far jump are written */
 	bool is_refused; /* was to be hooked, but no far jump fits */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */

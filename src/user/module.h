@@ -22,6 +22,7 @@ struct fc_module {
 	struct fc_plan *plan;
 	const char *conflict; /* why no program with this module can be traced, or NULL */
 	char *damage;	      /* why it is not hooked: the sentence, or NULL */
+	bool is_told;	      /* the user knows what is special about it */
 	struct fc_module *next;
 };
 

@@ -136,9 +136,15 @@ static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_
 	*ret = (struct fc_stubs_opts){
 		.bias = bias,
 		.pool_taddr = pool,
-		.doors = { space->agent + h->entry, space->agent + h->exit,
-			   space->agent + h->entry_only, space->agent + h->unwind,
-			   space->agent + h->dl, space->agent + h->filter },
+		.doors = {
+			[FCA_POOL_ENTRY] = space->agent + h->entry,
+			[FCA_POOL_EXIT] = space->agent + h->exit,
+			[FCA_POOL_ENTRY_ONLY] = space->agent + h->entry_only,
+			[FCA_POOL_UNWIND] = space->agent + h->unwind,
+			[FCA_POOL_DL] = space->agent + h->dl,
+			[FCA_POOL_FILTER] = space->agent + h->filter,
+			[FCA_POOL_GO] = space->agent + h->go,
+		},
 		.busy = space->busy.list.at,
 		.nr_busy = space->busy.list.nr,
 	};
@@ -217,7 +223,7 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 }
 
 static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
-		       const struct fc_module *module, struct known *known)
+		       struct fc_module *module, struct known *known)
 {
 	uint64_t bias = known->bias;
 	size_t size = fc_plan_pool_size(module->plan);
@@ -253,6 +259,13 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
+	if (!ret && module->elf->is_go && !module->is_told) {
+		module->is_told = true;
+		fc_auto_free char *text =
+			fc_asprintf("%s: Go functions are entry only: Go moves its stacks",
+				    module->elf->path);
+		fc_shared_say(space->shared, space->pid, text);
+	}
 	if (!ret) {
 		say_left_out(space, module, stubs.nr_far,
 			     "their code does not reach from where the stubs are");

@@ -299,6 +299,56 @@ static void lent_bytes_are_found_in_the_lenders_stub(void **state)
 	expect(text, "f", FC_HOW_HOOKED, "jmp2");
 }
 
+/* A function as Go's compiler makes them: it starts over when its stack has grown. */
+#define GO_FUNC(name, check)                                                                   \
+	"\t.p2align 5\n\t.globl " name "\n\t.type " name ", @function\n" name ":\n" check      \
+	"\tjbe 1f\n\tsub $0x18, %rsp\n\tmov %rbp, 0x10(%rsp)\n\tadd $0x18, %rsp\n\tret\n"    \
+	"1:\tcall more\n\tjmp " name "\n\t.size " name ", .-" name "\n"
+#define GO_NOTE                                                                                \
+	"\t.section .note.go.buildid, \"a\", @note\n\t.long 4, 4, 4\n"                          \
+	"\t.asciz \"Go\\0\"\n\t.long 1\n\t.text\n"
+#define GO_SMALL "\tcmp 0x10(%r14), %rsp\n"
+#define GO_LARGE "\tlea -0x40(%rsp), %r12\n\tcmp 0x10(%r14), %r12\n"
+#define GO_HUGE	 "\tlea -0x400(%rsp), %r12\n\tcmp 0x10(%r14), %r12\n"
+
+static void go_functions_are_entry_only_behind_their_stack_check(void **state)
+{
+	static const char go[] = "a Go function: its stack may be moved";
+	static const char code[] = START GO_FUNC("more", "") GO_FUNC("small", GO_SMALL)
+		GO_FUNC("large", GO_LARGE) GO_FUNC("huge", GO_HUGE) GO_NOTE;
+	static const struct {
+		const char *name;
+		size_t check;
+	} funcs[] = { { "small", 6 }, { "large", 11 }, { "huge", 14 } };
+	needs_assembler();
+	expect(code, "more", FC_HOW_SKIPPED, "Go code that does not check for room on its stack");
+	for (size_t i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++)
+		expect(code, funcs[i].name, FC_HOW_ENTRY_ONLY, go);
+
+	struct made made = make(code);
+	struct fc_stubs_opts opts = { .pool_taddr = 0x500000 };
+	struct fc_stubs stubs;
+	fc_plan_number(made.plan, 1);
+	fc_plan_build(made.plan, &opts, &stubs);
+	for (size_t i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++) {
+		uint64_t at = info_of(&made, funcs[i].name)->vaddr + funcs[i].check;
+		size_t nr = 0;
+		for (size_t k = 0; k < stubs.nr_patches; k++)
+			nr += stubs.patches[k].taddr == at;
+		assert_int_equal(nr, 1);
+	}
+	fc_stubs_deinit(&stubs);
+	unmake(&made);
+}
+
+/* C code that was linked into a Go program has unwind information, Go's has not. */
+static void c_functions_of_a_go_program_are_hooked(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("in_c", LONG) FUNC("more", LONG) GO_FUNC("in_go", GO_SMALL) GO_NOTE,
+	       "in_c", FC_HOW_HOOKED, "jmp5");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +369,8 @@ int main(void)
 		cmocka_unit_test(assembly_without_unwind_information_is_entry_only),
 		cmocka_unit_test(a_part_is_told_by_its_name_or_its_unwind_information),
 		cmocka_unit_test(names_decide_too),
+		cmocka_unit_test(go_functions_are_entry_only_behind_their_stack_check),
+		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),
 		cmocka_unit_test(a_thread_in_a_window_finds_its_instruction_in_the_stub),
 		cmocka_unit_test(a_thread_in_a_system_call_goes_back_to_the_moved_one),
 		cmocka_unit_test(lent_bytes_are_found_in_the_lenders_stub),

@@ -44,6 +44,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.elf_machine = EM_X86_64,
 	.layout = &layout_x86_64,
 	.window = window_x86_64,
+	.go_stack_check = go_stack_check_x86_64,
 	.make_near_jump = make_near_jump_x86_64,
 	.make_long_jump = make_long_jump_x86_64,
 	.pun = pun_x86_64,

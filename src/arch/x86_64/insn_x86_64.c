@@ -184,6 +184,40 @@ bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 	return true;
 }
 
+/*
+ * cmp 0x10(%r14),%rsp; jbe, of functions whose frame is large with lea -frame(%rsp),%r12 and
+ * r12 before (Go's cmd/internal/obj/x86: stacksplit()). r14 is the goroutine.
+ */
+size_t go_stack_check_x86_64(const uint8_t *code, size_t room)
+{
+	static const struct {
+		uint8_t bytes[5], nr, skip;
+	} starts[] = {
+		{ { 0x49, 0x3b, 0x66, 0x10 }, 4, 0 },
+		{ { 0x4c, 0x8d, 0x64, 0x24 }, 4, 1 }, /* displacement of 1 byte */
+		{ { 0x4c, 0x8d, 0xa4, 0x24 }, 4, 4 },
+	};
+	static const uint8_t compare_r12[] = { 0x4d, 0x3b, 0x66, 0x10 };
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		size_t at = starts[i].nr + starts[i].skip;
+		if (room < at || memcmp(code, starts[i].bytes, starts[i].nr))
+			continue;
+		if (starts[i].skip) {
+			if (room - at < sizeof(compare_r12) ||
+			    memcmp(code + at, compare_r12, sizeof(compare_r12)))
+				return 0;
+			at += sizeof(compare_r12);
+		}
+		if (room - at > 2 && code[at] == OP_JCC_REL8 + CC_BE)
+			return at + 2;
+		if (room - at > 6 && code[at] == OP_0F &&
+		    code[at + 1] == OP_0F_JCC_REL32 + CC_BE)
+			return at + 6;
+		return 0;
+	}
+	return 0;
+}
+
 const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
 			  uint8_t jump_size, uint8_t need, struct fc_window *ret)
 {

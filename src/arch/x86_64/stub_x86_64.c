@@ -198,11 +198,12 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_UNWIND] = FCA_POOL_UNWIND,
 		[FC_STUB_DL] = FCA_POOL_DL,
 		[FC_STUB_FILTER] = FCA_POOL_FILTER,
+		[FC_STUB_GO] = FCA_POOL_GO,
 	};
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY_ONLY));
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
-	if (stub->kind != FC_STUB_ENTRY_ONLY)
+	if (stub->kind != FC_STUB_ENTRY_ONLY && stub->kind != FC_STUB_GO)
 		make_jump_x86_64(ONLY_RETRY, ONLY_SPECIAL, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
 }

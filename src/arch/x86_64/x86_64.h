@@ -10,6 +10,7 @@ enum {
 	OP_JMP_REL32 = 0xe9,
 	OP_JMP_REL8 = 0xeb,
 	OP_JCC_REL8 = 0x70,   /* to 0x7f: condition in the low 4 bits */
+	CC_BE = 6,	      /* the condition "below or equal" */
 	OP_LOOP_FIRST = 0xe0, /* loopne loope loop jrcxz, to 0xe3 */
 	OP_0F = 0x0f,
 	OP_0F_JCC_REL32 = 0x80, /* after 0f; to 0x8f */
@@ -41,6 +42,7 @@ enum {
 
 const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
 			  uint8_t jump_size, uint8_t need, struct fc_window *ret);
+size_t go_stack_check_x86_64(const uint8_t *code, size_t room);
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 unsigned traits_x86_64(const uint8_t *code);
