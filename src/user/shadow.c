@@ -189,9 +189,9 @@ static struct strand *find_near(const struct fc_shadow *shadow, uint64_t address
 {
 	if (shadow->current && is_near(shadow, shadow->current, address))
 		return shadow->current;
-	fc_vec_each (&shadow->strands, at)
-		if (is_near(shadow, *at, address))
-			return *at;
+	for (size_t i = 0; i < shadow->strands.nr; i++)
+		if (is_near(shadow, shadow->strands.at[i], address))
+			return shadow->strands.at[i];
 	return NULL;
 }
 

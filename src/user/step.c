@@ -94,9 +94,9 @@ static void say(void *ctx, int pid, const char *sentence)
 
 static struct thread *thread_find(struct stepper *stepper, int tid)
 {
-	fc_vec_each (&stepper->threads, at)
-		if ((*at)->tid == tid)
-			return *at;
+	for (size_t i = 0; i < stepper->threads.nr; i++)
+		if (stepper->threads.at[i]->tid == tid)
+			return stepper->threads.at[i];
 	return NULL;
 }
 
@@ -503,6 +503,23 @@ static void on_signal(struct thread *thread, int sig)
 	resume(thread, is_ours ? 0 : sig);
 }
 
+/*
+ * Tracing ends: let it go. A step's SIGTRAP that it has not taken yet would kill it then: that
+ * stop comes first.
+ */
+static void on_last_stop(struct stepper *stepper, struct thread *thread, int event, int sig)
+{
+	enum cause cause;
+	struct fc_status status;
+	if (event && fc_status_read(thread->tid, &status) &&
+	    status.pending & 1ull << (SIGTRAP - 1)) {
+		ptrace(PTRACE_CONT, thread->tid, 0, 0);
+		return;
+	}
+	bool is_own = !event && !(sig == SIGTRAP && is_step(thread->tid, &cause));
+	let_go(stepper, thread, is_own ? sig : 0);
+}
+
 static void on_event(struct stepper *stepper, struct thread *thread, int event, int sig)
 {
 	switch (event) {
@@ -534,7 +551,7 @@ static void on_stop(struct stepper *stepper, int tid, int status)
 		thread->is_waiting = true;
 		adopt(stepper, thread);
 	} else if (stepper->is_ending) {
-		let_go(stepper, thread, event || sig == SIGTRAP ? 0 : sig);
+		on_last_stop(stepper, thread, event, sig);
 	} else if (thread->is_waiting) {
 		if (thread->pid || thread->is_unwanted)
 			on_first_stop(stepper, thread);
