@@ -64,6 +64,7 @@ struct fc_branch {
 enum fc_trait {
 	FC_TRAIT_PUSHES_FLAGS = 1 << 0,
 	FC_TRAIT_RETURNS = 1 << 1,
+	FC_TRAIT_SYSTEM_CALL = 1 << 2,
 };
 
 /* Addresses from vaddr on, one bit each. */

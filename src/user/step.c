@@ -31,8 +31,13 @@
 #include "user/launch.h"
 #include "user/status.h"
 #include "user/stepspace.h"
+#include "user/trapmask.h"
 
-enum { TICK_US = 10 * 1000 };
+enum {
+	TICK_US = 10 * 1000,
+	MASK_STOP =
+		SIGTRAP | 0x80, /* what PTRACE_O_TRACESYSGOOD makes of system calls' stops */
+};
 
 struct thread {
 	int tid, pid;		    /* pid 0: its parent's event has not come yet */
@@ -42,6 +47,8 @@ struct thread {
 	uint64_t quiet_until; /* runs freely up to this address; 0: is stepped */
 	bool is_waiting;      /* stopped, its parent's event has not come yet */
 	bool is_unwanted;     /* to be let go at its first stop */
+	struct fc_trapmask mask;
+	int nr_mask_stops; /* still to come of a call that changes the signal mask */
 	/* A child in its parent's memory: is it on its parent's stack, too? */
 	struct fc_shadow *parents;
 };
@@ -116,7 +123,11 @@ static void thread_clear(struct thread *thread)
 	fc_shadow_put(thread->shadow, tsc);
 	fc_shadow_put(thread->parents, tsc);
 	fc_stepspace_put(thread->space);
-	*thread = (struct thread){ .tid = thread->tid, .pid = thread->pid };
+	*thread = (struct thread){
+		.tid = thread->tid,
+		.pid = thread->pid,
+		.mask.is_blocked = thread->mask.is_blocked,
+	};
 }
 
 static void thread_remove(struct stepper *stepper, struct thread *thread)
@@ -173,13 +184,17 @@ static void clear_breakpoint(int tid)
 static void resume(const struct thread *thread, int sig)
 {
 	bool is_free = !thread->space || thread->quiet_until;
-	ptrace(is_free ? PTRACE_CONT : PTRACE_SINGLESTEP, thread->tid, 0, sig);
+	ptrace(is_free		       ? PTRACE_CONT
+	       : thread->nr_mask_stops ? PTRACE_SYSCALL
+				       : PTRACE_SINGLESTEP,
+	       thread->tid, 0, sig);
 }
 
 static void let_go(struct stepper *stepper, struct thread *thread, int sig)
 {
 	if (thread->quiet_until)
 		clear_breakpoint(thread->tid);
+	fc_trapmask_restore(&thread->mask, thread->tid);
 	ptrace(PTRACE_DETACH, thread->tid, 0, sig);
 	thread_remove(stepper, thread);
 }
@@ -222,20 +237,6 @@ static void on_notice(struct thread *thread)
 	thread->quiet_until = 0;
 }
 
-/*
- * A handler of SIGTRAP begins with it blocked. The next step would make the kernel take the
- * handler away.
- */
-static void unblock_sigtrap(int tid)
-{
-	const uint64_t bit = 1ull << (SIGTRAP - 1);
-	uint64_t mask;
-	if (!ptrace(PTRACE_GETSIGMASK, tid, sizeof(mask), &mask) && mask & bit) {
-		mask &= ~bit;
-		ptrace(PTRACE_SETSIGMASK, tid, sizeof(mask), &mask);
-	}
-}
-
 /* What brought the thread to where it is. */
 enum cause {
 	BY_INSTRUCTION,
@@ -268,8 +269,12 @@ static void on_step(struct thread *thread, enum cause cause)
 	if (fc_stepspace_is_notice(thread->space, thread->tid, regs.rip))
 		on_notice(thread);
 	if (cause == BY_SIGNAL)
-		unblock_sigtrap(thread->tid);
+		fc_trapmask_unblock(thread->tid);
 	thread->from = regs.rip;
+	bool is_call = fc_stepspace_traits(thread->space, thread->tid, regs.rip) &
+		       FC_TRAIT_SYSTEM_CALL;
+	thread->nr_mask_stops =
+		is_call && fc_trapmask_begin(&thread->mask, thread->tid, &regs) ? 2 : 0;
 }
 
 /* ---- exec ---- */
@@ -408,6 +413,7 @@ static void on_birth(struct stepper *stepper, const struct thread *parent, int e
 	if (!child)
 		child = thread_add(stepper, tid, 0);
 	child->is_waiting = true;
+	child->mask.is_blocked = parent->mask.is_blocked;
 	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, tid))
 		begin_thread(stepper, child, parent);
 	else if (stepper->session.opts->no_follow)
@@ -494,13 +500,32 @@ static bool is_step(int tid, enum cause *ret)
 	return false;
 }
 
+/* The begin of a call that changes the signal mask, or its end. */
+static void on_mask_stop(struct thread *thread)
+{
+	int sig = 0;
+	if (thread->nr_mask_stops && !--thread->nr_mask_stops) {
+		sig = fc_trapmask_end(&thread->mask, thread->tid);
+		on_step(thread, BY_SYSTEM_CALL);
+	}
+	resume(thread, sig);
+}
+
 static void on_signal(struct thread *thread, int sig)
 {
+	if (sig == MASK_STOP) {
+		on_mask_stop(thread);
+		return;
+	}
 	enum cause cause;
 	bool is_ours = sig == SIGTRAP && thread->space && is_step(thread->tid, &cause);
+	bool is_held =
+		sig == SIGTRAP && !is_ours && fc_trapmask_hold(&thread->mask, thread->tid);
 	if (is_ours)
 		on_step(thread, cause);
-	resume(thread, is_ours ? 0 : sig);
+	else if (!is_held)
+		thread->nr_mask_stops = 0; /* its handler comes first, and is stepped */
+	resume(thread, is_ours || is_held ? 0 : sig);
 }
 
 /*
@@ -516,7 +541,8 @@ static void on_last_stop(struct stepper *stepper, struct thread *thread, int eve
 		ptrace(PTRACE_CONT, thread->tid, 0, 0);
 		return;
 	}
-	bool is_own = !event && !(sig == SIGTRAP && is_step(thread->tid, &cause));
+	bool is_own =
+		!event && sig != MASK_STOP && !(sig == SIGTRAP && is_step(thread->tid, &cause));
 	let_go(stepper, thread, is_own ? sig : 0);
 }
 
@@ -638,7 +664,8 @@ static void uncatch_signals(void)
 
 static int trace(struct stepper *stepper, const char *path, char *const *argv)
 {
-	unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
+	unsigned long options =
+		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
 	if (!stepper->session.opts->no_follow)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 	struct fc_launch_signals signals;

@@ -37,13 +37,13 @@ Case = collections.namedtuple("Case", "name build libs")
 #   quiet_catch   who catches and returns without a call is told as left
 CASES = [Case(*case.split("/")) for case in """
     loops/O2/none       loops/musl/all            tail/musl-static/none
-    handlers/O2/none    handlers/O2/api           handlers/static-pie/none
+    handlers/O2/none    handlers/O2/api           handlers/musl-static/all
     altstack/O2/none    altstack/O0/none
     callbacks/O2/api    callbacks/musl-static/all callbacks/stripped/none
     processes/O2/none   processes/musl-static/all exec/Os/none  fork/O2/none
     throws/O2/none      throws/Os/none
     longjmp/clang/none  longjmp/musl-static/none
-    leaving/O2/none     leaving/musl/none         thread_exit/O2/none
+    leaving/O2/none     leaving/musl/none         thread_exit/O2/none  leader/O2/none
     contexts/O2/none    contexts_adjacent/O2/none
     restarted/O2/none   restarted/static/all      restarted/stripped/all
     dlopen/O2/none      dlopen/O2/api             ctors/musl/none

@@ -65,6 +65,8 @@ unsigned traits_x86_64(const uint8_t *code)
 	case OP_RET:
 	case OP_RET_IMM16:
 		return FC_TRAIT_RETURNS;
+	case OP_0F:
+		return code[1] == OP_0F_SYSCALL ? FC_TRAIT_SYSTEM_CALL : 0;
 	default:
 		return 0;
 	}

@@ -57,6 +57,20 @@ FN void bad_write(void)
 	step(100);
 }
 
+FN void blocks(void)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	raise(SIGTRAP); /* comes with the last line */
+	step(7);
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	step(sigismember(&old, SIGTRAP));
+	sigemptyset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
 FN void install(int sig, void (*handler)(int), int flags)
 {
 	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
@@ -83,6 +97,7 @@ int main(void)
 			bad_write();
 	deep(1, SIGTRAP);
 	__asm__ volatile("int3");
+	blocks();
 	step(3);
 	printf("%d\n", trail);
 	return 0;
