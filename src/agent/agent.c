@@ -45,18 +45,14 @@ static bool settle(struct strand *s, uint64_t slot)
 	if (top->slot == slot && shadow_is_armed(s, top))
 		return true;
 
-	bool has_room = strand_make_room(s, 1);
-	uint64_t mask = signals_block();
-	while ((top = shadow_top(s))->slot <= slot &&
-	       !(top->slot == slot && shadow_is_armed(s, top))) {
+	/* At once: their slots lie where this code's own frames are now. */
+	for (; top->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top)); top--)
 		attic_keep(s, top);
-		s->shadow -= sizeof(*top);
-	}
-	if (has_room)
+	*(volatile uint64_t *)&s->shadow = (uint64_t)top;
+	if (strand_make_room(s, 1))
 		strand_record(s, shadow_depth(s), FC_POP);
 	else
 		strand_lose(s, 1);
-	signals_restore(mask);
 	return top->slot == slot;
 }
 

@@ -49,6 +49,13 @@ struct fc_move {
 
 enum { FC_MAX_MOVES = 32 };
 
+/* What a function does with the word that holds its return address. */
+enum fc_slot_use {
+	FC_SLOT_PLAIN = 0, /* returns by it, as far as can be seen */
+	FC_SLOT_READ,
+	FC_SLOT_LEFT, /* goes over to another stack from where it stood */
+};
+
 enum fc_branch_kind {
 	FC_BRANCH_CALL,
 	FC_BRANCH_JUMP,
@@ -154,8 +161,8 @@ struct fc_arch {
 	const char *(*conflict)(const uint8_t *code, size_t size, const char *names,
 				size_t names_size);
 
-	/* Does the function look at the word that holds its return address? */
-	bool (*reads_return_slot)(const uint8_t *code, size_t size);
+	/* What becomes of the word that holds a function's return address? */
+	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
 };
 
 /* NULL: no port. */

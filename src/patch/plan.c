@@ -69,11 +69,11 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 	}
 }
 
-static bool reads_return_slot(const struct fc_plan *plan, const struct fc_func *func)
+static enum fc_slot_use use_of_slot(const struct fc_plan *plan, const struct fc_func *func)
 {
 	size_t size = func->size ? func->size : 64;
 	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, size);
-	return code && plan->arch->reads_return_slot(code, size);
+	return code ? plan->arch->slot_use(code, size) : FC_SLOT_PLAIN;
 }
 
 static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_func *func)
@@ -133,8 +133,13 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return judge_go(plan, func);
 	if (plan->fdes_tell && !has_fde)
 		return entry_only("assembly without unwind information");
-	if ((!func->name || !has_fde) && reads_return_slot(plan, func))
-		return may_unwind;
+	if (!func->name || !has_fde) {
+		enum fc_slot_use use = use_of_slot(plan, func);
+		if (use == FC_SLOT_LEFT)
+			return entry_only("leaves its stack");
+		if (use == FC_SLOT_READ)
+			return may_unwind;
+	}
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
 

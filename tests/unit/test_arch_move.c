@@ -224,7 +224,7 @@ static void no_byte_behind_the_room_is_read(void **state)
 			assert_true(arch->emit_stub(&stub, stub_bytes) <=
 				    arch->stub_size(FC_STUB_CALL, &window));
 		}
-		arch->reads_return_slot(code, room);
+		arch->slot_use(code, room);
 		free(code);
 	}
 }

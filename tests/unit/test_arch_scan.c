@@ -320,7 +320,7 @@ static bool libc_function_reads_slot(const struct fc_elf *elf, const char *name)
 	const struct fc_func *func = func_at(elf, vaddr);
 	assert_non_null(func);
 	size_t size = func->size ? func->size : 64;
-	return arch->reads_return_slot(fc_elf_bytes(elf, vaddr, size), size);
+	return arch->slot_use(fc_elf_bytes(elf, vaddr, size), size);
 }
 
 static void libc_functions_that_look_at_their_return_address_are_found(void **state)
@@ -361,7 +361,7 @@ static void few_functions_are_taken_to_look_at_their_return_address(void **state
 			if (!code || func->flags & FC_FUNC_PART)
 				continue;
 			all++;
-			if (!arch->reads_return_slot(code, size))
+			if (!arch->slot_use(code, size))
 				continue;
 			nr++;
 			if (getenv("VERBOSE"))
@@ -379,7 +379,7 @@ static bool reads_slot(const void *code, size_t size)
 {
 	uint8_t *copy = malloc(size);
 	memcpy(copy, code, size);
-	bool ret = arch->reads_return_slot(copy, size);
+	bool ret = arch->slot_use(copy, size);
 	free(copy);
 	return ret;
 }

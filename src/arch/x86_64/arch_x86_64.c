@@ -61,5 +61,5 @@ const struct fc_arch fc_arch_x86_64 = {
 	.conflict = conflict_x86_64,
 	.insn_len = insn_len_x86_64,
 	.traits = traits_x86_64,
-	.reads_return_slot = reads_return_slot_x86_64,
+	.slot_use = slot_use_x86_64,
 };

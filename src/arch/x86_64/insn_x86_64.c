@@ -444,7 +444,8 @@ static bool is_frame_start(const ZydisDecodedInstruction *insn)
 enum follow {
 	FOLLOW_ON,
 	FOLLOW_LOST,  /* rsp is no longer known */
-	FOLLOW_FOUND, /* the return slot was popped, or the stack is left at its level */
+	FOLLOW_FOUND, /* the return slot was popped */
+	FOLLOW_LEFT,  /* the stack is left at its level */
 };
 
 static enum follow add_rsp(int64_t *depth, int64_t by)
@@ -475,7 +476,7 @@ static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *dept
 	bool is_switch =
 		(op == MOV_RM_R && is_rm_rsp(insn)) || (op == MOV_R_RM && is_reg_rsp(insn));
 	if (is_switch && !*depth)
-		return FOLLOW_FOUND;
+		return FOLLOW_LEFT;
 	bool is_written = is_switch || (op == LEA && is_reg_rsp(insn)) || op == LEAVE;
 	return is_written ? FOLLOW_LOST : FOLLOW_ON;
 }
@@ -490,33 +491,35 @@ static bool has_lock(const ZydisDecodedInstruction *insn)
 
 /*
  * Along the straight way through a function: does an instruction use the word where the
- * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence. One
- * that goes over to another stack without having pushed a thing (setcontext, longjmp, the end
- * of a context) counts as well: what it came with is no return address it goes back to.
+ * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence. One that
+ * goes over to another stack without having pushed a thing (setcontext, longjmp, the end of a
+ * context) came with what is no return address it goes back to.
  */
-bool reads_return_slot_x86_64(const uint8_t *code, size_t size)
+enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size)
 {
 	enum { NR_INSNS = 64, NO_FRAME = -1 };
 	int64_t depth = 0, frame = NO_FRAME; /* rbp = return slot - frame */
 	for (size_t done = 0, nr = 0; done < size && nr < NR_INSNS; nr++) {
 		ZydisDecodedInstruction insn;
 		if (!decode(code + done, size - done, &insn))
-			return false;
+			return FC_SLOT_PLAIN;
 		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
 		int64_t slot = is_rsp_memory(&insn)   ? depth
 			       : is_rbp_memory(&insn) ? frame
 						      : NO_FRAME;
 		bool is_slot = slot != NO_FRAME && insn.raw.disp.value == slot;
 		if (is_slot && !is_lea && !has_lock(&insn))
-			return true;
+			return FC_SLOT_READ;
 		if (is_frame_start(&insn))
 			frame = depth;
 		enum follow follow = follow_rsp(&insn, &depth);
 		if (follow == FOLLOW_FOUND)
-			return true;
+			return FC_SLOT_READ;
+		if (follow == FOLLOW_LEFT)
+			return FC_SLOT_LEFT;
 		if (follow == FOLLOW_LOST || ends_flow(&insn))
-			return false;
+			return FC_SLOT_PLAIN;
 		done += insn.length;
 	}
-	return false;
+	return FC_SLOT_PLAIN;
 }

@@ -46,7 +46,7 @@ size_t go_stack_check_x86_64(const uint8_t *code, size_t room);
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 unsigned traits_x86_64(const uint8_t *code);
-bool reads_return_slot_x86_64(const uint8_t *code, size_t size);
+enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size);
 
 /* Where each instruction came to lie, from the body's start. */
 struct moved {
