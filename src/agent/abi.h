@@ -59,6 +59,13 @@
 
 #ifndef __ASSEMBLER__
 
+/* In the id of an unwinder's stub, in place of a record's kind: what becomes of its callers. */
+enum fca_unwind {
+	FCA_UNWIND_WALKS = 0, /* nothing: it looks and returns */
+	FCA_UNWIND_RAISES,    /* it may leave them, or return when none catches */
+	FCA_UNWIND_FORCES,    /* it leaves them */
+};
+
 /* First bytes of the agent image; offsets are from the image's start. */
 struct fca_header {
 	uint32_t magic;

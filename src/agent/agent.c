@@ -7,6 +7,7 @@
  * Signals may come at any instruction, and their handlers may be hooked. What they could
  * see half done is either one compare-and-swap, or done with signals blocked.
  */
+#include "agent/stages_x86_64.h"
 #include "agent/strand.h"
 
 __attribute__((section(".config"))) struct fca_config agent_config = { .nr_pools = 0 };
@@ -64,7 +65,7 @@ static void disarm(struct strand *s)
 {
 	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
 		uint64_t *slot = (uint64_t *)e->slot;
-		if (!shadow_is_armed(s, e))
+		if (!shadow_is_armed(s, e) || e->slot == s->leaving)
 			continue;
 		uint64_t site = *slot;
 		*slot = e->ret;
@@ -117,6 +118,12 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	if (!s)
 		return;
 	uint64_t stub = frame->go - agent_config.body_off;
+	struct fca_shadow *top = shadow_top(s);
+	if (top->slot == (uint64_t)slot && top->ret == SHADOW_RESTARTED(stub)) {
+		top->ret = *slot; /* it was recorded, then interrupted */
+		frame->go = stub + CALL_BEGIN;
+		return;
+	}
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
 	if (!strand_make_room(s, 1)) {
@@ -223,18 +230,28 @@ void agent_on_filter(struct agent_frame *frame)
 }
 
 /* _Unwind_RaiseException and its kin: they are about to walk the stack. */
+static void begin_unwind(struct strand *s, uint64_t slot)
+{
+	disarm(s);
+	s->leaving = 0;
+	if (!s->unwind_slot) /* else this is the inside of one */
+		s->unwind_slot = slot;
+	strand_stop_at_next(s);
+}
+
 static void on_unwind(struct agent_frame *frame)
 {
+	uint64_t stub = frame->go - agent_config.other_body_off;
 	struct strand *s = entry_only(frame);
 	if (!s)
 		s = strand_muted();
 	if (!s)
 		return;
 	uint64_t mask = signals_block();
-	disarm(s);
-	if (!s->unwind_slot) /* else this is the inside of one */
-		s->unwind_slot = (uint64_t)frame_slot(frame);
-	strand_stop_at_next(s);
+	uint64_t id = stub + agent_config.other_id_off;
+	enum fca_unwind unwind = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
+	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind);
+	begin_unwind(s, (uint64_t)frame_slot(frame));
 	signals_restore(mask);
 }
 

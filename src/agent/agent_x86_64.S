@@ -3,6 +3,8 @@
 #include "agent/abi.h"
 
 	.section .head, "ax"
+	.globl	agent_head
+agent_head:
 	.long	FCA_MAGIC
 	.long	agent_config
 	.long	agent_entry
@@ -31,10 +33,18 @@
 	push	%r11
 	mov	%rsp, %rdi		// first argument: frame
 	push	%rbp
+	push	%rbx			// these for rewind_x86_64.c: struct agent_saved
+	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
 	mov	%rsp, %rbp
 	and	$-16, %rsp
+	push	%rbp			// twice, for the alignment
+	push	%rbp
 	call	\function
-	mov	%rbp, %rsp
+\function\()_back:
+	lea	40(%rbp), %rsp
 	pop	%rbp
 .endm
 
@@ -57,6 +67,8 @@
 	jmp	*-32(%rsp)
 .endm
 
+	.globl	agent_on_entry_back, agent_on_exit_back, agent_on_entry_only_back
+	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
 	.globl	agent_go
 

@@ -96,6 +96,12 @@ struct agent_frame {
 	uint64_t rdx, rcx, rax;
 };
 
+/* And below that. */
+struct agent_saved {
+	uint64_t r15, r14, r13, r12, rbx, rbp;
+	struct agent_frame frame;
+};
+
 /* The stub saved its registers below the slot of the return address. */
 static inline uint64_t *frame_slot(struct agent_frame *frame)
 {

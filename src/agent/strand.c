@@ -166,6 +166,26 @@ struct fca_shadow *strand_find_slot(uint64_t slot)
 	return NULL;
 }
 
+struct strand *strand_of_word(uint64_t address)
+{
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		if (s && s->words && address - (uint64_t)s->words < agent_config.ring_words * 8)
+			return s;
+	}
+	return NULL;
+}
+
+struct strand *strand_holding(int tid, uint64_t address)
+{
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		if (s && s->tid == tid && address >= s->low && address < s->high)
+			return s;
+	}
+	return NULL;
+}
+
 static bool is_unwanted(const struct fca_arena *arena, int pid)
 {
 	return arena->is_muted || (arena->only_pid && arena->only_pid != pid);

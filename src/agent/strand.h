@@ -31,10 +31,11 @@ struct strand {
 	uint32_t is_muted;		/* enum muted */
 	struct fca_shadow *shadow_open; /* up to here it may be written */
 	uint64_t unwind_slot;		/* return slot of the unwinder at work, 0: none */
+	uint64_t leaving;   /* for disarm(): slot of a call whose exit was interrupted */
 	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
 	uint64_t thread;    /* %fs of its thread */
 	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
-	char unused[4096 - 15 * 8];
+	char unused[4096 - 16 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -47,6 +48,7 @@ struct strand {
 	__attribute__((aligned(4096))) char end[];
 };
 
+extern __attribute__((visibility("hidden"))) const struct fca_header agent_head;
 /* Hidden, or clang would look for it through a table of absolute addresses. */
 extern __attribute__((visibility("hidden"))) struct fca_config agent_config;
 
@@ -80,6 +82,12 @@ uint32_t agent_site_func(uint64_t site);
 
 /* Signals of this thread, while something is half done. In quiet they are not blocked: see
  * quiet_begin(). */
+/*
+ * An entry's ret whose stub was interrupted and may begin anew (rewind_x86_64.c): no address
+ * that a program or a pool has.
+ */
+#define SHADOW_RESTARTED(stub) (~(stub))
+
 uint64_t signals_block(void);
 void signals_restore(uint64_t mask);
 
@@ -117,6 +125,18 @@ void blind_start(void);
 struct strand *strand_switch(uint64_t slot);
 /* The shadow entry of slot in any strand. */
 struct fca_shadow *strand_find_slot(uint64_t slot);
+
+/* The strand whose ring has the word at this address; NULL. */
+struct strand *strand_of_word(uint64_t address);
+/* The thread's strand whose stack has this address; NULL. */
+struct strand *strand_holding(int tid, uint64_t address);
+
+/*
+ * A handler's unwinder was called with its return address at slot: make stubs that signals
+ * interrupted visible to it. fn is told of other stacks that it will come to, and from where on.
+ */
+void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
+		  void (*fn)(struct strand *s, uint64_t slot));
 
 /* Room for nr words below the limit; waits for it unless told to drop. False: drop. */
 bool strand_make_room(struct strand *s, uint32_t nr);

@@ -17,6 +17,8 @@ enum fc_stub_kind {
 	FC_STUB_CALL = 0,   /* entry and exit */
 	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
 	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
+	FC_STUB_RAISE,	    /* the same, of one that may leave its callers */
+	FC_STUB_FORCE,	    /* the same, of one that does not return */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */

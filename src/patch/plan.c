@@ -50,17 +50,27 @@ static struct verdict entry_only(const char *why)
 	return (struct verdict){ true, FC_HOW_ENTRY_ONLY, FC_STUB_ENTRY_ONLY, why };
 }
 
+/* The agent must know of its calls, also when nobody asked for them. */
+static struct verdict watched(const struct fc_rule *rule, enum fc_stub_kind kind,
+			      bool is_wanted)
+{
+	return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED, kind,
+				 rule->why };
+}
+
 static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 {
 	switch (rule->kind) {
 	case FC_RULE_DL:
 		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
 	case FC_RULE_FILTER:
-		return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED,
-					 FC_STUB_FILTER, rule->why };
+		return watched(rule, FC_STUB_FILTER, is_wanted);
 	case FC_RULE_UNWIND:
-		return (struct verdict){ true, is_wanted ? FC_HOW_ENTRY_ONLY : FC_HOW_SKIPPED,
-					 FC_STUB_UNWIND, rule->why };
+		return watched(rule, FC_STUB_UNWIND, is_wanted);
+	case FC_RULE_RAISE:
+		return watched(rule, FC_STUB_RAISE, is_wanted);
+	case FC_RULE_FORCE:
+		return watched(rule, FC_STUB_FORCE, is_wanted);
 	case FC_RULE_ENTRY_ONLY:
 		return entry_only(rule->why);
 	case FC_RULE_SKIP:
@@ -109,8 +119,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	const struct fc_elf *elf = plan->elf;
 	const char *no = unwanted(&plan->opts, func);
 	const struct fc_rule *rule = func->name ? fc_rule_find(func->name) : NULL;
-	bool is_own = rule && (rule->kind == FC_RULE_DL || rule->kind == FC_RULE_UNWIND ||
-			       rule->kind == FC_RULE_FILTER);
+	bool is_own = rule && rule->kind != FC_RULE_SKIP && rule->kind != FC_RULE_ENTRY_ONLY;
 
 	if (no && !is_own)
 		return skip(no);

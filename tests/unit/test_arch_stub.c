@@ -2,6 +2,8 @@
 /* The stubs are kept as bytes; an assembler is the witness of what they say. */
 #include "test_arch.h"
 
+#include "agent/stages_x86_64.h"
+
 enum { FUNC = 0x123456, POOL_BEFORE = 0x1000 };
 
 static const uint8_t nops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
@@ -92,6 +94,49 @@ static void the_stub_of_an_entry_is_what_the_assembler_makes_of_it(void **state)
 	expect_bytes(ours, theirs, size);
 }
 
+/* The agent's table of how far a stub has come (agent/stages_x86_64.h) is that of the bytes. */
+static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
+{
+	static const struct {
+		enum fc_stub_kind kind;
+		int before, after; /* how many bytes end there, or begin there */
+		size_t off;
+		uint8_t bytes[5];
+	} stages[] = {
+		{ FC_STUB_CALL, 9 - 4, 0, STUB_LOADED, { 0x25, 0xf8, 0xff, 0xff, 0xff } },
+		{ FC_STUB_CALL, 4, 0, CALL_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
+		{ FC_STUB_CALL, 5, 0, CALL_PUSHED, { 0x48, 0x83, 0x42, 0xf0, 0x10 } },
+		{ FC_STUB_CALL, 4, 0, CALL_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
+		{ FC_STUB_CALL, 0, 5, CALL_BEGIN, { 0x48, 0x8d, 0x64, 0x24, 0x08 } },
+		{ FC_STUB_CALL, 0, 1, CALL_DROPPED, { 0xe8 } },
+		{ FC_STUB_CALL, 0, 5, CALL_RETURNED, { 0x48, 0x8d, 0x64, 0x24, 0xf8 } },
+		{ FC_STUB_CALL, 4, 0, CALL_EXIT_LOADED, { 0xf8, 0xff, 0xff, 0xff } },
+		{ FC_STUB_CALL, 4, 0, CALL_EXIT_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
+		{ FC_STUB_CALL, 5, 0, CALL_EXIT_POPPED, { 0x48, 0x83, 0x6a, 0xf0, 0x10 } },
+		{ FC_STUB_CALL, 4, 0, CALL_EXIT_STORED, { 0x48, 0x89, 0x04, 0x24 } },
+		{ FC_STUB_CALL, 4, 0, CALL_EXIT_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
+		{ FC_STUB_CALL, 0, 5, CALL_SPECIAL_EXIT, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
+		{ FC_STUB_CALL, 0, 5, CALL_SPECIAL_ENTRY, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
+		{ FC_STUB_CALL, 0, 1, CALL_KIND, { CALL_KIND_BYTE } },
+		{ FC_STUB_ENTRY_ONLY, 4, 0, ONLY_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
+		{ FC_STUB_ENTRY_ONLY, 4, 0, ONLY_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
+		{ FC_STUB_ENTRY_ONLY, 0, 5, ONLY_LOWERED, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
+	};
+	uint8_t stub[1024];
+	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+		emit(stages[i].kind, 0x500000, stub);
+		if (memcmp(stub + stages[i].off - stages[i].before, stages[i].bytes,
+			   stages[i].before + stages[i].after))
+			fail_msg("stage at %#zx is not where the agent expects it",
+				 stages[i].off);
+		uint64_t low;
+		memcpy(&low, stub + 1, sizeof(low));
+		assert_true(low == STUB_BEGIN_LOW && at32(stub + 11) == STUB_BEGIN_HIGH);
+	}
+	emit(FC_STUB_ENTRY_ONLY, 0x500000, stub);
+	assert_int_not_equal(stub[CALL_KIND], CALL_KIND_BYTE);
+}
+
 /* These leave all to the agent: behind the saved registers comes a jump to its door. */
 static void the_agents_own_stubs_go_straight_to_it(void **state)
 {
@@ -143,6 +188,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_stub_of_a_call_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
 		cmocka_unit_test(the_largest_function_id_fits),
 	};

@@ -47,6 +47,11 @@ static void is_unwinder(const char *name)
 	expect_kind(name, FC_RULE_UNWIND);
 }
 
+static void leaves_callers(const char *name)
+{
+	expect_kind(name, FC_RULE_RAISE);
+}
+
 static void code_without_a_plain_call_is_skipped(void **state)
 {
 	EACH(is_skipped, "_start", "_dl_start", "_dl_start_user", "_dlstart", "__restore_rt",
@@ -66,8 +71,11 @@ static void what_needs_its_return_address_is_entry_only(void **state)
 
 static void what_walks_the_stack_sees_true_addresses(void **state)
 {
-	EACH(is_unwinder, "_Unwind_RaiseException", "_Unwind_ForcedUnwind", "_Unwind_Resume",
-	     "_Unwind_Resume_or_Rethrow", "_Unwind_Backtrace");
+	EACH(is_unwinder, "_Unwind_Backtrace", "unw_backtrace", "_ULx86_64_step",
+	     "_Ux86_64_step", "_Ux86_64_getcontext", "__unw_step");
+	EACH(leaves_callers, "_Unwind_RaiseException", "_Unwind_Resume",
+	     "_Unwind_Resume_or_Rethrow");
+	expect_kind("_Unwind_ForcedUnwind", FC_RULE_FORCE);
 }
 
 static void the_loaders_notice_is_the_agents(void **state)

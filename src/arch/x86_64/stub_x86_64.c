@@ -196,12 +196,20 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	static const int pointer[] = {
 		[FC_STUB_ENTRY_ONLY] = FCA_POOL_ENTRY_ONLY,
 		[FC_STUB_UNWIND] = FCA_POOL_UNWIND,
+		[FC_STUB_RAISE] = FCA_POOL_UNWIND,
+		[FC_STUB_FORCE] = FCA_POOL_UNWIND,
 		[FC_STUB_DL] = FCA_POOL_DL,
 		[FC_STUB_FILTER] = FCA_POOL_FILTER,
 		[FC_STUB_GO] = FCA_POOL_GO,
 	};
+	static const uint8_t unwind[] = {
+		[FC_STUB_RAISE] = FCA_UNWIND_RAISES,
+		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
+		[FC_STUB_FILTER] = 0,
+	};
+	uint8_t low = stub->kind == FC_STUB_ENTRY_ONLY ? FC_ENTRY_ONLY : unwind[stub->kind];
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
-	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY_ONLY));
+	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
 	if (stub->kind != FC_STUB_ENTRY_ONLY && stub->kind != FC_STUB_GO)
 		make_jump_x86_64(ONLY_RETRY, ONLY_SPECIAL, ret + ONLY_RETRY);

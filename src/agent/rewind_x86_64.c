@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An unwinder that was called by a signal handler walks on into what the signal interrupted.
+ * That may be a stub, for which there is no unwind information. What the stub had done is
+ * then completed or undone, and the interrupted context becomes one that the unwinder knows:
+ *
+ *   in a stub's entry    about to execute the function's first instruction
+ *   in a stub's exit     returned to the caller
+ *
+ * A handler that returns after all goes on from there, and nothing is lost.
+ */
+#include "agent/stages_x86_64.h"
+#include "agent/strand.h"
+
+/* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h), as far as asked. */
+struct sigframe {
+	uint64_t restorer;
+	uint64_t uc_flags, uc_link, ss_sp, ss_flags, ss_size;
+	uint64_t r8_to_r15[8], rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
+	uint16_t cs, gs, fs, ss;
+	uint64_t err, trapno, oldmask, cr2, fpstate, reserved[8], sigmask;
+};
+
+_Static_assert(offsetof(struct sigframe, rip) == 8 + 40 + 128, "as the kernel has it");
+_Static_assert(sizeof(struct sigframe) == 8 + 304, "as the kernel has it");
+
+enum {
+	ZF = 1 << 6,
+	ALWAYS_SET = 1 << 1, /* of eflags */
+	USER_CS = 0x33,
+	MAX_UC_FLAGS = 7,
+	MAX_FPSTATE = 16 * 1024, /* above the frame, and what may lie between */
+	MAX_WORDS = 64 * 1024,	 /* of a stack that are looked at */
+	MAX_STACKS = 4,
+};
+
+/* Its siginfo tells nothing: it is written for handlers with SA_SIGINFO only. */
+static bool is_frame(const struct sigframe *f)
+{
+	return f->cs == USER_CS && !f->gs && !f->fs && f->eflags & ALWAYS_SET &&
+	       f->uc_flags <= MAX_UC_FLAGS && !f->uc_link &&
+	       f->fpstate - (uint64_t)f < MAX_FPSTATE && !(f->fpstate & 63);
+}
+
+/* The start of the stub that rip lies in; 0: in none. */
+static uint64_t stub_at(uint64_t rip)
+{
+	uint64_t at = rip & ~(uint64_t)(STUB_ALIGN - 1);
+	for (; rip - at < STUB_MOST && agent_is_site(at); at -= STUB_ALIGN)
+		if (*(uint64_t *)(at + 1) == STUB_BEGIN_LOW &&
+		    *(uint32_t *)(at + 11) == STUB_BEGIN_HIGH)
+			return at;
+	return 0;
+}
+
+static const struct fca_pool *pool_of(uint64_t address)
+{
+	for (uint32_t i = 0; i < agent_config.nr_pools; i++)
+		if (address - agent_config.pools[i].lo <
+		    agent_config.pools[i].hi - agent_config.pools[i].lo)
+			return &agent_config.pools[i];
+	return NULL;
+}
+
+/* Where a patch jumps to: near, or far. */
+static uint64_t target_of(const struct fca_patch *patch)
+{
+	enum { JMP_NEAR = 0xeb };
+	const void *by = &patch->new[1];
+	if (patch->new[0] == JMP_NEAR)
+		return patch->taddr + 2 + (uint64_t) * (const int8_t *)by;
+	return patch->taddr + 5 + (uint64_t) * (const int32_t *)by;
+}
+
+/* The patch that jumps to an address, by its pool's ledger. */
+static const struct fca_patch *patch_to(const struct fca_pool *pool, uint64_t address)
+{
+	const uint32_t *ledger = (uint32_t *)(pool->lo + FCA_POOL_LEDGER * 8);
+	const struct fca_patch *patches = (struct fca_patch *)(pool->lo + ledger[0]);
+	for (uint32_t i = 0; i < ledger[1]; i++)
+		if (target_of(&patches[i]) == address)
+			return &patches[i];
+	return NULL;
+}
+
+/* Where the jump to the stub was put over a function's code, 0: not found. */
+static uint64_t entry_of(uint64_t stub)
+{
+	const struct fca_pool *pool = pool_of(stub);
+	const struct fca_patch *patch = pool ? patch_to(pool, stub) : NULL;
+	if (!patch)
+		return 0;
+	const struct fca_patch *near = patch_to(pool, patch->taddr); /* it is a hop */
+	return near ? near->taddr : patch->taddr;
+}
+
+static void take_back_registers(struct sigframe *f, uint64_t slot)
+{
+	const uint64_t *saved = (uint64_t *)slot;
+	f->rax = saved[-1];
+	f->rcx = saved[-2];
+	f->rdx = saved[-3];
+}
+
+/*
+ * The stub's reserved word, if it really is one: the frame may be a dead one's bytes. Words
+ * that are not written yet lie between the ring's tail and the cursor.
+ */
+static uint64_t *reserved_word(uint64_t rcx)
+{
+	struct strand *s = strand_of_word(rcx - 8);
+	uint64_t *word = (uint64_t *)(rcx - 8);
+	if (!s)
+		return NULL;
+	uint64_t at = s->words_before + (uint64_t)(word - s->words);
+	if (word >= s->cursor)
+		at -= agent_config.ring_words;
+	return at >= s->ring->tail && !*word ? word : NULL;
+}
+
+/* Before the record that follows, which is of the handler. */
+static uint64_t time_before(const uint64_t *word)
+{
+	uint64_t ring = agent_config.ring_words * 8;
+	uint64_t behind = (uint64_t)(word + 1) - agent_config.arena - FCA_ARENA_HEAD;
+	uint64_t next = behind % ring ? word[1] : 0;
+	return next && next != FC_PAD ? (next >> FC_RECORD_LOW_BITS) - 1 : read_clock();
+}
+
+static void write_word(uint64_t *word, uint64_t value)
+{
+	if (word)
+		__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static void write_record(uint64_t *word, uint32_t func, enum fc_kind kind)
+{
+	if (word)
+		write_word(word, fc_record(time_before(word), func, kind));
+}
+
+static bool is_reserved(const struct sigframe *f, uint64_t off, uint64_t tried, uint64_t end)
+{
+	return off == tried ? f->eflags & ZF : off > tried && off < end;
+}
+
+/* The function has not begun: it is to be entered once more. */
+static void rewind_entry(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+{
+	bool is_reserved_ = is_reserved(f, off, CALL_TRIED, CALL_RETURNED);
+	uint64_t *word = off < CALL_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
+	if (is_reserved_ && off >= CALL_PUSHED) {
+		struct fca_shadow *e = strand_find_slot(slot);
+		if (e)
+			e->ret = SHADOW_RESTARTED(stub);
+		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_ENTRY);
+	} else {
+		write_word(word, FC_PAD);
+	}
+	if (off >= STUB_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot;
+	f->rip = entry_of(stub);
+}
+
+/* The function has returned: let the stub have done so, too. */
+static void finish_exit(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+{
+	bool is_reserved_ = is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT);
+	bool is_popped = is_reserved_ && off >= CALL_EXIT_POPPED;
+	uint64_t *word =
+		off < CALL_EXIT_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
+	uint64_t ret;
+	if (is_popped) {
+		ret = off < CALL_EXIT_STORED ? f->rax : *(uint64_t *)slot;
+		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_EXIT);
+	} else {
+		/* Its shadow entry, being no longer armed, is popped as others that were left. */
+		struct fca_shadow *e = strand_find_slot(slot);
+		if (!e)
+			return;
+		ret = e->ret;
+		*(uint64_t *)slot = ret;
+		write_word(word, FC_PAD);
+	}
+	if (off >= CALL_EXIT_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot + 8;
+	f->rip = ret;
+}
+
+/* An instruction's fault, or one that was signalled earlier: the kernel keeps the last. */
+static bool is_fault(const struct sigframe *f)
+{
+	return f->trapno != 0;
+}
+
+/*
+ * Among the moved instructions. All but the last keep their length, as long as none is a
+ * branch. Behind the first of them the function's own bytes are written over: nothing may go
+ * on from there.
+ */
+static void leave_body(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5, MAX_WINDOW = 32 };
+	uint64_t entry = entry_of(stub);
+	if (off && unwind != FCA_UNWIND_FORCES && !(unwind == FCA_UNWIND_RAISES && is_fault(f)))
+		return;
+	uint64_t back = f->rip + JMP_SIZE + (uint64_t) * (int32_t *)(f->rip + 1);
+	if (*(uint8_t *)f->rip == JMP && back - entry < MAX_WINDOW)
+		f->rip = back;
+	else if (off < MAX_WINDOW)
+		f->rip = entry + off;
+}
+
+static void rewind_call(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+{
+	if (off == CALL_DROPPED)
+		rewind_entry(f, stub, off, f->rsp - 8);
+	else if (off < CALL_RETURNED)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (off == CALL_RETURNED)
+		finish_exit(f, stub, off, f->rsp - 8);
+	else if (off <= CALL_SPECIAL_EXIT)
+		finish_exit(f, stub, off, f->rsp);
+	else if (off < CALL_SPECIAL_ENTRY)
+		finish_exit(f, stub, off, f->rsp + SPECIAL_LOWERS);
+	else if (off == CALL_SPECIAL_ENTRY)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (off < agent_config.body_off)
+		rewind_entry(f, stub, off, f->rsp + SPECIAL_LOWERS);
+	else
+		leave_body(f, stub, off - agent_config.body_off, unwind);
+}
+
+static void rewind_only(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+{
+	uint64_t slot = off > ONLY_LOWERED ? f->rsp + SPECIAL_LOWERS : f->rsp;
+	if (off >= agent_config.other_body_off) {
+		leave_body(f, stub, off - agent_config.other_body_off, unwind);
+		return;
+	}
+	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+		write_word(reserved_word(f->rcx), FC_PAD);
+	if (off >= STUB_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot;
+	f->rip = entry_of(stub);
+}
+
+#define BACK(function) extern __attribute__((visibility("hidden"))) const char function##_back[]
+
+BACK(agent_on_entry);
+BACK(agent_on_entry_only);
+BACK(agent_on_unwind);
+BACK(agent_on_dl);
+BACK(agent_on_filter);
+BACK(agent_on_exit);
+
+/* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
+static struct agent_saved *saved_above(uint64_t rsp, bool *is_exit)
+{
+	enum { DEPTH = 512 }; /* words: the agent's functions take less */
+	for (uint64_t *at = (uint64_t *)rsp; at < (uint64_t *)rsp + DEPTH; at++) {
+		*is_exit = *at == (uint64_t)agent_on_exit_back;
+		if (*is_exit || *at == (uint64_t)agent_on_entry_back ||
+		    *at == (uint64_t)agent_on_entry_only_back ||
+		    *at == (uint64_t)agent_on_unwind_back ||
+		    *at == (uint64_t)agent_on_dl_back || *at == (uint64_t)agent_on_filter_back)
+			return (struct agent_saved *)at[1];
+	}
+	return NULL;
+}
+
+static bool is_in_agent(uint64_t address)
+{
+	uint64_t start = (uint64_t)&agent_head;
+	return address - start < (uint64_t)&agent_config - start;
+}
+
+/*
+ * Signals are blocked where the agent has something half done, so it is as before or behind
+ * that. It is only left, never gone back to.
+ */
+static void leave_agent(struct sigframe *f)
+{
+	enum { R12 = 4, R13, R14, R15 };
+	bool is_exit;
+	struct agent_saved *saved = saved_above(f->rsp, &is_exit);
+	uint64_t stub = saved ? stub_at(saved->frame.go) : 0;
+	uint64_t entry = stub ? entry_of(stub) : 0;
+	if (!entry)
+		return;
+	uint64_t *slot = frame_slot(&saved->frame);
+	struct fca_shadow *e = is_exit ? strand_find_slot((uint64_t)slot) : NULL;
+	if (is_exit && agent_is_site(*slot) && !e)
+		return;
+	if (is_exit && agent_is_site(*slot))
+		*slot = e->ret;
+	f->rip = is_exit ? *slot : entry;
+	f->rsp = (uint64_t)(slot + is_exit);
+	f->rbx = saved->rbx;
+	f->rbp = saved->rbp;
+	f->r8_to_r15[R12] = saved->r12;
+	f->r8_to_r15[R13] = saved->r13;
+	f->r8_to_r15[R14] = saved->r14;
+	f->r8_to_r15[R15] = saved->r15;
+}
+
+/* The agent will go on to return by the shadow entry of this slot: it must stay as it is. */
+static void keep_exit(struct strand *s, const struct sigframe *f)
+{
+	bool is_exit;
+	struct agent_saved *saved = saved_above(f->rsp, &is_exit);
+	uint64_t slot = saved ? (uint64_t)frame_slot(&saved->frame) : 0;
+	struct strand *own = is_exit ? strand_holding(s->tid, slot) : NULL;
+	if (own)
+		own->leaving = slot;
+}
+
+static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
+{
+	if (is_in_agent(f->rip)) {
+		if (unwind == FCA_UNWIND_FORCES)
+			leave_agent(f);
+		else
+			keep_exit(s, f);
+		return;
+	}
+	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0;
+	if (!stub || !entry_of(stub))
+		return;
+	if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
+		rewind_call(f, stub, f->rip - stub, unwind);
+	else
+		rewind_only(f, stub, f->rip - stub, unwind);
+}
+
+void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
+		  void (*fn)(struct strand *s, uint64_t slot))
+{
+	for (int i = 0; s && i < MAX_STACKS; i++) {
+		uint64_t from = slot, end = from + MAX_WORDS * 8;
+		if (end > s->high)
+			end = s->high;
+		struct strand *next = NULL;
+		for (uint64_t at = from; at + sizeof(struct sigframe) <= end; at += 8) {
+			struct sigframe *f = (struct sigframe *)at;
+			if (!is_frame(f))
+				continue;
+			rewind(s, f, unwind);
+			if (f->rsp < s->low || f->rsp >= s->high) {
+				next = strand_holding(s->tid, f->rsp);
+				slot = f->rsp;
+			}
+		}
+		if (next)
+			fn(next, slot);
+		s = next;
+	}
+}
