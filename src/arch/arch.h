@@ -58,6 +58,13 @@ enum fc_slot_use {
 	FC_SLOT_LEFT, /* goes over to another stack from where it stood */
 };
 
+enum fc_insn_kind {
+	FC_INSN_NONE, /* no instruction */
+	FC_INSN_PLAIN,
+	FC_INSN_END,	/* nothing runs on behind it: a return, a jump */
+	FC_INSN_FILLER, /* between functions */
+};
+
 enum fc_branch_kind {
 	FC_BRANCH_CALL,
 	FC_BRANCH_JUMP,
@@ -155,6 +162,24 @@ struct fc_arch {
 
 	/* What a stepper must know of an instruction: enum fc_trait; 8 bytes of code at least. */
 	unsigned (*traits)(const uint8_t *code);
+
+	/* The instruction at code; *len is 1 if there is none. */
+	enum fc_insn_kind (*insn_kind)(const uint8_t *code, size_t room, size_t *len);
+
+	/* Does it begin as functions do that a compiler made, and hardly anything else? */
+	bool (*starts_function)(const uint8_t *code, size_t room);
+
+	/* The address of the table that it takes the i-th address from, as a switch does; 0: none. */
+	uint64_t (*table_of)(const uint8_t *code, size_t room);
+
+	/*
+	 * Is the instruction there one that pushes an address to return to it? No compiler of C or
+	 * Pascal makes that; in code with such returns no return address may be replaced.
+	 */
+	bool (*returns_elsewhere)(const uint8_t *code, size_t room);
+
+	/* What the C library's start-up code at vaddr passes on as main; 0: it is other code. */
+	uint64_t (*main_of)(const uint8_t *code, size_t size, uint64_t vaddr);
 
 	/*
 	 * Why a program with this code cannot be traced (it uses what stubs need), or NULL.

@@ -303,6 +303,12 @@ const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t siz
 	return at && size <= room ? at : NULL;
 }
 
+bool fc_elf_has_section(const struct fc_elf *elf, const char *name)
+{
+	const struct parts *parts = elf->priv;
+	return fc_image_section(&parts->image, name);
+}
+
 bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr)
 {
 	const struct parts *parts = elf->priv;

@@ -22,6 +22,7 @@ enum {
 	FC_FUNC_SIGNAL = 1 << 4, /* FDE augmentation 'S': a signal return trampoline */
 	FC_FUNC_IFUNC = 1 << 5,	 /* STT_GNU_IFUNC: this is the resolver */
 	FC_FUNC_NO_RETURN_ADDRESS = 1 << 6, /* FDE says: return address undefined (_start) */
+	FC_FUNC_FOUND = 1 << 7, /* neither symbol nor FDE: code or data leads here (patch/) */
 };
 
 struct fc_func {
@@ -88,6 +89,8 @@ const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t siz
  * segment: mapped with it, but no part of the program. 0: there is none.
  */
 uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size);
+
+bool fc_elf_has_section(const struct fc_elf *elf, const char *name);
 
 /* Is vaddr in a section that holds no functions (.plt*, .init, .fini)? */
 bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr);

@@ -30,7 +30,7 @@ static void add_window(struct fc_targets *targets, const struct fc_plan *plan, s
 static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, size_t i)
 {
 	enum { MAX_PADDING = 64 };
-	const struct fc_func *func = &plan->elf->funcs[i];
+	const struct fc_func *func = &plan->funcs[i];
 	uint64_t end = func->vaddr + func->size;
 	uint64_t next = i + 1 < plan->nr ? func[1].vaddr : end;
 	if (func->size && end + plan->arch->far_size <= next && next - end <= MAX_PADDING)
@@ -50,7 +50,7 @@ static bool find_targets(const struct fc_plan *plan, const struct fc_code_range 
 	*ret = (struct fc_targets){ range->vaddr, range->size, NULL };
 	bool has_any = false;
 	for (size_t i = 0; i < plan->nr; i++) {
-		uint64_t vaddr = plan->elf->funcs[i].vaddr;
+		uint64_t vaddr = plan->funcs[i].vaddr;
 		if (vaddr - range->vaddr >= range->size)
 			continue;
 		if (!has_any)
@@ -113,7 +113,7 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 	if (branch.kind == FC_BRANCH_LANDING)
 		return true;
 	const struct fc_planned *home = fc_plan_at(plan, branch.from);
-	uint64_t start = home ? plan->elf->funcs[home - plan->planned].vaddr : 0;
+	uint64_t start = home ? plan->funcs[home - plan->planned].vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, branch.from);
 	if (!home || end != fc_plan_range_end(plan, start))
 		return true;

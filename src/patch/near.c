@@ -32,14 +32,14 @@ static const char refused[] = "a branch goes into its first 2 bytes";
 
 static uint64_t vaddr_of(const struct fc_plan *plan, size_t i)
 {
-	return plan->elf->funcs[i].vaddr;
+	return plan->funcs[i].vaddr;
 }
 
 /* Where function i's bytes end, with those that its jump overwrites. */
 static uint64_t end_of(const struct fc_plan *plan, size_t i)
 {
 	const struct fc_planned *p = &plan->planned[i];
-	uint64_t end = vaddr_of(plan, i) + plan->elf->funcs[i].size;
+	uint64_t end = vaddr_of(plan, i) + plan->funcs[i].size;
 	uint64_t written = p->is_hooked ? p->window.vaddr + p->window.jump_size : 0;
 	return end > written ? end : written;
 }
@@ -64,7 +64,7 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 	const struct fc_plan *plan = near->plan;
 	const struct fc_arch *arch = plan->arch;
 	uint64_t end = end_of(plan, i), next = vaddr_of(plan, i + 1);
-	if (!plan->elf->funcs[i].size || end > next)
+	if (!plan->funcs[i].size || end > next)
 		return 0;
 	for (uint64_t hop = end; hop + arch->far_size <= next; hop++) {
 		const uint8_t *code = fc_elf_bytes(plan->elf, end, next - end);

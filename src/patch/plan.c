@@ -12,17 +12,30 @@
 #include "patch/plan_private.h"
 #include "patch/rule.h"
 
-struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
+/* How many functions start at vaddr or before. */
+static size_t index_at(const struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t lo = 0, hi = plan->nr;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (plan->elf->funcs[mid].vaddr <= vaddr)
+		if (plan->funcs[mid].vaddr <= vaddr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo ? &plan->planned[lo - 1] : NULL;
+	return lo;
+}
+
+struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
+{
+	size_t i = index_at(plan, vaddr);
+	return i ? &plan->planned[i - 1] : NULL;
+}
+
+struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
+{
+	size_t i = index_at(plan, vaddr);
+	return i ? &plan->funcs[i - 1] : NULL;
 }
 
 /* How a function is to be treated, before a look at whether a jump fits. */
@@ -114,6 +127,17 @@ static struct verdict judge_go(const struct fc_plan *plan, const struct fc_func 
 				 "a Go function: its stack may be moved" };
 }
 
+/*
+ * May code without symbols and unwind information be other than what compilers of C and Pascal
+ * make? These give unwind information to all functions or none. A return to what was pushed
+ * comes once in start-up code, and often in what just-in-time compilers call.
+ */
+static bool in_doubt(const struct fc_plan *plan)
+{
+	enum { START_UP = 4 };
+	return plan->has_fdes || plan->nr_elsewhere > START_UP;
+}
+
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const struct fc_elf *elf = plan->elf;
@@ -140,7 +164,10 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	bool has_fde = func->flags & FC_FUNC_FDE;
 	if (elf->is_go && !has_fde)
 		return judge_go(plan, func);
-	if (plan->fdes_tell && !has_fde)
+	bool is_found = func->flags & FC_FUNC_FOUND;
+	if (is_found && !func->name && in_doubt(plan))
+		return entry_only("no symbol and no unwind information: found by calls of it");
+	if (plan->fdes_tell && !has_fde && !is_found)
 		return entry_only("assembly without unwind information");
 	if (!func->name || !has_fde) {
 		enum fc_slot_use use = use_of_slot(plan, func);
@@ -164,8 +191,8 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 			   uint8_t need, struct fc_window *ret)
 {
 	enum { ENOUGH = 64 };
-	uint64_t vaddr = plan->elf->funcs[i].vaddr + plan->planned[i].stack_check;
-	uint64_t next = i + 1 < plan->nr ? plan->elf->funcs[i + 1].vaddr : 0;
+	uint64_t vaddr = plan->funcs[i].vaddr + plan->planned[i].stack_check;
+	uint64_t next = i + 1 < plan->nr ? plan->funcs[i + 1].vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, vaddr);
 	size_t room = end ? end - vaddr : 0;
 	if (room > ENOUGH)
@@ -203,7 +230,7 @@ void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window
 
 static void plan_function(struct fc_plan *plan, size_t i)
 {
-	const struct fc_func *func = &plan->elf->funcs[i];
+	const struct fc_func *func = &plan->funcs[i];
 	struct fc_planned *planned = &plan->planned[i];
 	struct verdict verdict = judge(plan, func);
 	plan->infos[i] = (struct fc_func_info){
@@ -249,7 +276,7 @@ static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 {
 	struct fc_plan *plan = branches->plan;
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
-	if (!hit || plan->elf->funcs[hit - plan->planned].vaddr != branch.to) {
+	if (!hit || plan->funcs[hit - plan->planned].vaddr != branch.to) {
 		refuse_target(branches, branch);
 		return;
 	}
@@ -262,13 +289,14 @@ static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 
 /*
  * A conditional jump or an unwinder leads here and no call does: compilers make no such
- * tail calls.
+ * tail calls. Of what only calls tell of, such a jump makes a loop or a part.
  */
 static void drop_parts(struct fc_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct fc_planned *planned = &plan->planned[i];
-		if (planned->is_jumped_to && !planned->is_called &&
+		bool is_found = plan->funcs[i].flags & FC_FUNC_FOUND;
+		if (planned->is_jumped_to && (is_found || !planned->is_called) &&
 		    fc_plan_may_be_part(plan, i))
 			unhook(plan, planned, a_part);
 	}
@@ -291,12 +319,15 @@ static void check_branches(struct fc_plan *plan)
  * In a file whose functions have unwind information, one without is assembly that may do
  * anything. Some files have none but of their start-up code: musl.
  */
-static bool fdes_tell(const struct fc_elf *elf)
+static void count_fdes(struct fc_plan *plan)
 {
+	enum { START_UP = 16 };
+	const struct fc_elf *elf = plan->elf;
 	size_t with = 0;
 	for (size_t i = 0; i < elf->nr_funcs; i++)
 		with += (elf->funcs[i].flags & FC_FUNC_FDE) != 0;
-	return elf->has_eh_frame && with > elf->nr_funcs / 2;
+	plan->fdes_tell = elf->has_eh_frame && with > elf->nr_funcs / 2;
+	plan->has_fdes = with > START_UP;
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
@@ -312,13 +343,13 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan->elf = elf;
 	plan->arch = arch;
 	plan->opts = *opts;
-	plan->nr = elf->nr_funcs;
-	plan->fdes_tell = fdes_tell(elf);
-	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
-	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
 	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
 	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
+	count_fdes(plan);
+	fc_plan_find_funcs(plan);
+	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
+	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	for (size_t i = 0; i < plan->nr; i++)
 		plan_function(plan, i);
 	if (!opts->control_only)
@@ -331,6 +362,7 @@ void fc_plan_destroy(struct fc_plan *plan)
 {
 	if (!plan)
 		return;
+	free(plan->funcs);
 	free(plan->infos);
 	free(plan->planned);
 	free(plan->ranges);

@@ -24,7 +24,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret);
 void fc_plan_destroy(struct fc_plan *plan);
 
-/* One entry for each of elf->funcs, same order; ids are 0 until fc_plan_number(). */
+/* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {

@@ -27,8 +27,11 @@ struct fc_plan {
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
 	bool fdes_tell;		    /* a function without an FDE is not a compiler's */
-	struct fc_func_info *infos; /* as elf->funcs */
-	struct fc_planned *planned; /* as elf->funcs */
+	bool has_fdes;		    /* more than start-up code has */
+	size_t nr_elsewhere;	    /* returns to what code has pushed, in no known function */
+	struct fc_func *funcs;	    /* those of elf, and what else is one; by vaddr */
+	struct fc_func_info *infos; /* as funcs */
+	struct fc_planned *planned; /* as funcs */
 	size_t nr;
 	struct fc_code_range *ranges;
 	size_t nr_ranges;
@@ -41,8 +44,12 @@ uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
 const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
 			   uint8_t need, struct fc_window *ret);
 
+/* Fill in funcs: those of the file's tables, and those that its code and data lead to. */
+void fc_plan_find_funcs(struct fc_plan *plan);
+
 /* The function that vaddr lies in or behind, NULL before the first. */
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
+struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr);
 
 /*
  * A function without a name that does not start where functions are aligned to may be a part
@@ -50,8 +57,9 @@ struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
  */
 static inline bool fc_plan_may_be_part(const struct fc_plan *plan, size_t i)
 {
-	const struct fc_func *func = &plan->elf->funcs[i];
-	return !func->name && func->vaddr % 16 && plan->infos[i].how != FC_HOW_PART;
+	const struct fc_func *func = &plan->funcs[i];
+	bool is_likely = func->vaddr % 16 == 0 && !(func->flags & FC_FUNC_FOUND);
+	return !func->name && !is_likely && plan->infos[i].how != FC_HOW_PART;
 }
 
 /* Function i, for which no far jump fits, is hooked after all, by this tactic. */

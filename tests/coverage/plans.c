@@ -52,7 +52,7 @@ static void count(const struct fc_plan *plan)
 		const struct fc_func_info *info = &plan->infos[i];
 		if (info->how == FC_HOW_PART) {
 			nr_parts++;
-		} else if (!is_glue(plan->elf, &plan->elf->funcs[i])) {
+		} else if (!is_glue(plan->elf, &plan->funcs[i])) {
 			nr_real++;
 			nr_recorded += info->how != FC_HOW_SKIPPED;
 			count_reason(info->why);
@@ -164,9 +164,6 @@ static bool holds_whole_instructions(const struct fc_plan *plan, const struct fc
 	const uint8_t *code = fc_elf_bytes(plan->elf, window->vaddr, window->size);
 	const struct bits *at = bits_of(bits, nr, window->vaddr);
 	bool unused;
-	/* Where objdump lost its way, over data among code, it cannot be asked. */
-	if (!at || !is_set(at->starts, window->vaddr - at->vaddr))
-		return true;
 	for (size_t off = 0; off < window->size;) {
 		if (!is_set(at->starts, window->vaddr + off - at->vaddr))
 			return complain(plan, p, "no instruction begins", window->vaddr + off);
@@ -175,13 +172,20 @@ static bool holds_whole_instructions(const struct fc_plan *plan, const struct fc
 	return true;
 }
 
+/* Where objdump lost its way, over data or filler among code, it cannot be asked. */
+static bool is_in_step(struct bits *bits, size_t nr, uint64_t vaddr)
+{
+	const struct bits *at = bits_of(bits, nr, vaddr);
+	return at && is_set(at->starts, vaddr - at->vaddr);
+}
+
 static bool is_witnessed(const struct fc_plan *plan, struct bits *bits, size_t nr)
 {
 	bool is_good = true;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
 		const struct fc_window *window = &p->window;
-		if (!p->is_hooked)
+		if (!p->is_hooked || !is_in_step(bits, nr, window->vaddr))
 			continue;
 		is_good &= holds_whole_instructions(plan, p, bits, nr);
 		is_good &= none_goes_into(plan, p, bits, nr, window->vaddr + 1,

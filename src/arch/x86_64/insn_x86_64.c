@@ -140,6 +140,33 @@ static bool uses_rsp(const ZydisDecodedInstruction *insn)
 	return insn->raw.modrm.rm == 4 && base == 4 && !insn->raw.rex.B;
 }
 
+enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len)
+{
+	ZydisDecodedInstruction insn;
+	*len = 1;
+	if (!decode(code, room, &insn))
+		return FC_INSN_NONE;
+	*len = insn.length;
+	if (is_nop(&insn) || (is_map_default(&insn) && insn.opcode == OP_INT3))
+		return FC_INSN_FILLER;
+	return ends_flow(&insn) ? FC_INSN_END : FC_INSN_PLAIN;
+}
+
+/* jmp *table(,%reg,8), or mov table(,%reg,8), %reg before such a jump */
+uint64_t table_of_x86_64(const uint8_t *code, size_t room)
+{
+	enum { MOV_LOAD = 0x8b, NO_BASE = 5, TIMES_8 = 3 };
+	ZydisDecodedInstruction insn;
+	if (!decode(code, room, &insn) || !(insn.attributes & ZYDIS_ATTRIB_HAS_SIB))
+		return 0;
+	bool is_load =
+		is_group5(&insn, 4) || (is_map_default(&insn) && insn.opcode == MOV_LOAD);
+	return is_load && insn.raw.modrm.mod == 0 && insn.raw.sib.base == NO_BASE &&
+			       insn.raw.sib.scale == TIMES_8
+		       ? (uint64_t)insn.raw.disp.value
+		       : 0;
+}
+
 /* NULL, or why this instruction cannot run elsewhere. */
 static const char *cannot_move(const ZydisDecodedInstruction *insn)
 {

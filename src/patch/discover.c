@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that neither a symbol nor unwind information tells of, in files that were stripped
+ * and have little of the latter.
+ *
+ *   known     gap                              known
+ *   [f    ]   ret  nop nop  push ...  ret  nop  [g      ]
+ *                           ^ here calls lead, and pointers
+ *
+ * Code in gaps is decoded in a row. A call's target is taken for a function if the call is an
+ * instruction, its target is one too, and nothing falls through to it: a ret, a jump or filler
+ * is before it. Of words in the data that would fit as addresses more is asked, for they may lead
+ * to the cases of a switch: it must begin as functions do.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "patch/plan_private.h"
+
+enum { MIN_GAP = 32, MIN_GAPS = 4096, LONGEST = 16 };
+
+struct discovery {
+	struct fc_plan *plan;
+	struct fc_targets gaps;	 /* in the range that is looked at */
+	struct fc_targets insns; /* an instruction begins */
+	struct fc_targets fresh; /* the same, and nothing falls through to it */
+	struct fc_targets found; /* a function begins */
+	uint64_t func_end, at;	 /* decoding goes on here, in a known function */
+	FC_VEC(uint64_t) tables; /* addresses of tables that code jumps by */
+};
+
+static void set(struct fc_targets *targets, uint64_t vaddr)
+{
+	uint64_t off = vaddr - targets->vaddr;
+	targets->bits[off / 64] |= 1ull << off % 64;
+}
+
+static bool is_set(const struct fc_targets *targets, uint64_t vaddr)
+{
+	uint64_t off = vaddr - targets->vaddr;
+	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
+}
+
+/* Calls fn for each gap of a range; returns the bytes of all. */
+static uint64_t each_gap(struct discovery *d, const struct fc_code_range *range,
+			 void (*fn)(struct discovery *d, uint64_t from, uint64_t to))
+{
+	const struct fc_plan *plan = d->plan;
+	uint64_t from = range->vaddr, end = range->vaddr + range->size, sum = 0;
+	for (size_t i = 0; i <= plan->nr && from < end; i++) {
+		const struct fc_func *func = &plan->funcs[i];
+		if (i < plan->nr && func->vaddr + func->size <= from)
+			continue;
+		uint64_t to = i < plan->nr && func->vaddr < end ? func->vaddr : end;
+		if (to > from && to - from >= MIN_GAP && !fc_elf_is_linkage(plan->elf, from)) {
+			sum += to - from;
+			if (fn)
+				fn(d, from, to);
+		}
+		if (i < plan->nr && func->vaddr + func->size > from)
+			from = func->vaddr + func->size;
+	}
+	return sum;
+}
+
+static void sweep_gap(struct discovery *d, uint64_t from, uint64_t to)
+{
+	const struct fc_arch *arch = d->plan->arch;
+	const uint8_t *code = fc_elf_bytes(d->plan->elf, from, to - from);
+	bool is_fresh = true;
+	for (uint64_t vaddr = from; code && vaddr < to;) {
+		const uint8_t *at = code + (vaddr - from);
+		size_t len = 1;
+		/* Free Pascal fills with zeros, which would be instructions. */
+		enum fc_insn_kind kind = is_fresh && !*at
+						 ? FC_INSN_FILLER
+						 : arch->insn_kind(at, to - vaddr, &len);
+		if (kind != FC_INSN_NONE)
+			set(&d->insns, vaddr);
+		if (kind == FC_INSN_PLAIN && arch->returns_elsewhere(at, to - vaddr))
+			d->plan->nr_elsewhere++;
+		if (kind != FC_INSN_NONE && is_fresh)
+			set(&d->fresh, vaddr);
+		for (size_t i = 0; i < len; i++)
+			set(&d->gaps, vaddr + i);
+		uint64_t table = kind == FC_INSN_NONE ? 0 : arch->table_of(at, to - vaddr);
+		if (table)
+			fc_vec_push(&d->tables, table);
+		vaddr += len;
+		/* Filler changes nothing: what was over before it is over behind it. */
+		if (kind != FC_INSN_FILLER)
+			is_fresh = kind == FC_INSN_END;
+	}
+}
+
+/* Are the bytes at vaddr, which may be within a known function, an instruction? */
+static bool is_insn(struct discovery *d, uint64_t vaddr)
+{
+	const struct fc_plan *plan = d->plan;
+	if (is_set(&d->gaps, vaddr))
+		return is_set(&d->insns, vaddr);
+	if (vaddr < d->at || vaddr >= d->func_end) {
+		const struct fc_func *func = fc_plan_func_at(plan, vaddr);
+		if (!func || vaddr >= func->vaddr + func->size)
+			return false;
+		d->at = func->vaddr;
+		d->func_end = func->vaddr + func->size;
+	}
+	while (d->at < vaddr) {
+		uint64_t left = d->func_end - d->at;
+		const uint8_t *code =
+			fc_elf_bytes(plan->elf, d->at, left < LONGEST ? left : LONGEST);
+		size_t len = 1;
+		if (code)
+			plan->arch->insn_kind(code, left < LONGEST ? left : LONGEST, &len);
+		d->at += len;
+	}
+	return d->at == vaddr;
+}
+
+/* The bytes at vaddr, at most those of one instruction. NULL: there is no code. */
+static const uint8_t *code_at(const struct fc_plan *plan, uint64_t vaddr, size_t *room)
+{
+	uint64_t end = fc_plan_range_end(plan, vaddr);
+	*room = end - vaddr < LONGEST ? end - vaddr : LONGEST;
+	return end ? fc_elf_bytes(plan->elf, vaddr, *room) : NULL;
+}
+
+/* Does what begins here go on as code does? */
+static bool is_code(const struct discovery *d, uint64_t vaddr)
+{
+	enum { NR_INSNS = 16 };
+	const struct fc_plan *plan = d->plan;
+	for (int i = 0; i < NR_INSNS; i++) {
+		size_t room, len = 0;
+		const uint8_t *code = code_at(plan, vaddr, &room);
+		enum fc_insn_kind kind =
+			code ? plan->arch->insn_kind(code, room, &len) : FC_INSN_NONE;
+		if (kind == FC_INSN_NONE)
+			return false;
+		if (kind == FC_INSN_END)
+			return true;
+		vaddr += len;
+	}
+	return true;
+}
+
+static void note_call(void *ctx, struct fc_branch branch)
+{
+	struct discovery *d = ctx;
+	if (branch.kind != FC_BRANCH_CALL || is_set(&d->found, branch.to) ||
+	    !is_set(&d->fresh, branch.to) || !is_insn(d, branch.from) || !is_code(d, branch.to))
+		return;
+	set(&d->found, branch.to);
+}
+
+static bool is_in_range(const struct discovery *d, uint64_t vaddr)
+{
+	return vaddr - d->fresh.vaddr < d->fresh.size;
+}
+
+static bool may_be_function(const struct discovery *d, uint64_t vaddr)
+{
+	const struct fc_func *known = fc_plan_func_at(d->plan, vaddr);
+	if (known && known->vaddr == vaddr)
+		return true;
+	if (!is_set(&d->fresh, vaddr) || !is_code(d, vaddr))
+		return false;
+	size_t room;
+	const uint8_t *code = code_at(d->plan, vaddr, &room);
+	return code && d->plan->arch->starts_function(code, room);
+}
+
+static uint64_t word_at(const uint8_t *data, size_t i)
+{
+	uint64_t word;
+	memcpy(&word, data + 8 * i, sizeof(word));
+	return word;
+}
+
+static bool has_table(const struct discovery *d, uint64_t from, uint64_t to)
+{
+	fc_vec_each (&d->tables, table)
+		if (*table >= from && *table < to)
+			return true;
+	return false;
+}
+
+/* Addresses side by side are of one kind: if one is no function, this is a switch's table. */
+static void note_words(struct discovery *d, uint64_t vaddr, const uint8_t *data, size_t first,
+		       size_t end)
+{
+	if (first < end && has_table(d, vaddr + 8 * first, vaddr + 8 * end))
+		return;
+	for (size_t i = first; i < end; i++)
+		if (!may_be_function(d, word_at(data, i)))
+			return;
+	for (size_t i = first; i < end; i++)
+		if (is_set(&d->fresh, word_at(data, i)))
+			set(&d->found, word_at(data, i));
+}
+
+/* Data is mapped where it is aligned as in the file: pointers, and those that ld.so is to add. */
+static void scan_data(struct discovery *d)
+{
+	const struct fc_elf *elf = d->plan->elf;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		uint64_t skip = -seg->vaddr & 7;
+		if (seg->is_exec || seg->filesz < skip)
+			continue;
+		size_t nr = (seg->filesz - skip) / 8;
+		const uint8_t *data = fc_elf_bytes(elf, seg->vaddr + skip, 8 * nr);
+		for (size_t k = 0; data && k < nr; k++) {
+			size_t first = k;
+			while (k < nr && is_in_range(d, word_at(data, k)))
+				k++;
+			note_words(d, seg->vaddr + skip, data, first, k);
+		}
+	}
+}
+
+static void scan_calls(struct discovery *d)
+{
+	const struct fc_plan *plan = d->plan;
+	for (size_t i = 0; i < plan->nr_ranges; i++) {
+		const struct fc_code_range *range = &plan->ranges[i];
+		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
+		d->at = d->func_end = 0;
+		if (code)
+			plan->arch->scan(code, range->size, range->vaddr, &d->fresh, note_call,
+					 d);
+	}
+}
+
+static struct fc_targets no_targets(const struct fc_code_range *range)
+{
+	return (struct fc_targets){ range->vaddr, range->size,
+				    fc_alloc((range->size / 64 + 1) * 8) };
+}
+
+/* FC_VEC of what is found in one range, ascending. */
+struct finds {
+	FC_VEC(struct fc_func) list;
+};
+
+static void search_range(struct fc_plan *plan, const struct fc_code_range *range,
+			 struct finds *finds)
+{
+	struct discovery d = { .plan = plan };
+	if (each_gap(&d, range, NULL) < MIN_GAPS)
+		return;
+	d.gaps = no_targets(range);
+	d.insns = no_targets(range);
+	d.fresh = no_targets(range);
+	d.found = no_targets(range);
+	each_gap(&d, range, sweep_gap);
+	scan_calls(&d);
+	scan_data(&d);
+	for (uint64_t vaddr = range->vaddr; vaddr < range->vaddr + range->size; vaddr++) {
+		struct fc_func func = { .vaddr = vaddr, .flags = FC_FUNC_FOUND };
+		const struct fc_func *known = fc_plan_func_at(plan, vaddr);
+		if (is_set(&d.found, vaddr) && (!known || known->vaddr != vaddr))
+			fc_vec_push(&finds->list, func);
+	}
+	fc_vec_free(&d.tables);
+	free(d.gaps.bits);
+	free(d.insns.bits);
+	free(d.fresh.bits);
+	free(d.found.bits);
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+	const struct fc_func *x = a, *y = b;
+	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
+}
+
+static void add_funcs(struct fc_plan *plan, const struct fc_func *funcs, size_t nr)
+{
+	plan->funcs = fc_realloc(plan->funcs, (plan->nr + nr + 1) * sizeof(*funcs));
+	memcpy(plan->funcs + plan->nr, funcs, nr * sizeof(*funcs));
+	plan->nr += nr;
+	qsort(plan->funcs, plan->nr, sizeof(*funcs), by_vaddr);
+}
+
+/* What the C library's start-up code calls as main has that name. */
+static void name_main(struct fc_plan *plan)
+{
+	enum { START_SIZE = 48 };
+	const struct fc_elf *elf = plan->elf;
+	const uint8_t *code = fc_elf_bytes(elf, elf->entry, START_SIZE);
+	uint64_t vaddr = code ? plan->arch->main_of(code, START_SIZE, elf->entry) : 0;
+	struct fc_func *func = vaddr ? fc_plan_func_at(plan, vaddr) : NULL;
+	if (!vaddr || !fc_plan_range_end(plan, vaddr))
+		return;
+	if (func && func->vaddr == vaddr && !func->name)
+		func->name = "main";
+	else if (!func || vaddr >= func->vaddr + (func->size ? func->size : 1))
+		add_funcs(plan, &(struct fc_func){ vaddr, 0, "main", FC_FUNC_FOUND }, 1);
+}
+
+void fc_plan_find_funcs(struct fc_plan *plan)
+{
+	const struct fc_elf *elf = plan->elf;
+	struct finds finds = { 0 };
+	plan->nr = elf->nr_funcs;
+	plan->funcs = fc_alloc((plan->nr + 1) * sizeof(*plan->funcs));
+	if (plan->nr)
+		memcpy(plan->funcs, elf->funcs, plan->nr * sizeof(*plan->funcs));
+	if (elf->type == ET_EXEC || elf->interp)
+		name_main(plan);
+	/* Go's functions move their stacks and start themselves anew: no part of this. */
+	if (plan->opts.control_only || plan->opts.exported_only ||
+	    fc_elf_has_section(elf, ".gopclntab"))
+		return;
+	for (size_t i = 0; i < plan->nr_ranges; i++)
+		search_range(plan, &plan->ranges[i], &finds);
+	if (finds.list.nr)
+		add_funcs(plan, finds.list.at, finds.list.nr);
+	fc_vec_free(&finds.list);
+}
