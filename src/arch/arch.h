@@ -61,6 +61,7 @@ enum fc_slot_use {
 enum fc_insn_kind {
 	FC_INSN_NONE, /* no instruction */
 	FC_INSN_PLAIN,
+	FC_INSN_CALL,	/* the one at the end of a function does not return */
 	FC_INSN_END,	/* nothing runs on behind it: a return, a jump */
 	FC_INSN_FILLER, /* between functions */
 };

@@ -58,6 +58,21 @@ static bool is_near(const struct fc_arch *arch, uint64_t hop, uint64_t from)
 	return far <= arch->near_reach && far >= -(int64_t)arch->near_reach;
 }
 
+/* Does nothing run out of function i into what is behind it? Some assembly does, into nops. */
+static bool is_over(const struct fc_plan *plan, size_t i)
+{
+	uint64_t vaddr = vaddr_of(plan, i), end = vaddr + plan->funcs[i].size;
+	const uint8_t *code = fc_elf_bytes(plan->elf, vaddr, end - vaddr);
+	enum fc_insn_kind last = FC_INSN_NONE;
+	for (size_t off = 0, len; code && off < end - vaddr; off += len) {
+		enum fc_insn_kind kind =
+			plan->arch->insn_kind(code + off, end - vaddr - off, &len);
+		if (kind != FC_INSN_FILLER)
+			last = kind;
+	}
+	return last == FC_INSN_END || last == FC_INSN_CALL;
+}
+
 /* Free padding behind function i, in reach of a near jump that ends at from. 0: none. */
 static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 {
@@ -70,7 +85,8 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 		const uint8_t *code = fc_elf_bytes(plan->elf, end, next - end);
 		if (!is_near(arch, hop, from) || !code || is_taken(near, hop, arch->far_size))
 			continue;
-		return arch->is_padding(code, next - end, next - end) ? hop : 0;
+		return arch->is_padding(code, next - end, next - end) && is_over(plan, i) ? hop
+											  : 0;
 	}
 	return 0;
 }

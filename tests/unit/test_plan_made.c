@@ -202,6 +202,25 @@ static void a_short_function_at_the_end_of_its_section_is_hooked(void **state)
 	       "too short: its section ends within 5 bytes");
 }
 
+/* Assembly may run through the nops between two functions. */
+static void padding_that_is_run_through_stays(void **state)
+{
+	static const char text[] = START FUNC("through", "\txor %eax, %eax\n\tadd $1, %rax\n")
+		FUNC("f", "\txor %eax, %eax\n1:\tadd %rdi, %rax\n\tdec %rdi\n\tjne 1b\n\tret\n")
+			FUNC("g", LONG NOPS);
+	needs_assembler();
+	struct made made = make(text);
+	uint64_t from = info_of(&made, "through")->vaddr, to = info_of(&made, "f")->vaddr;
+	struct fc_stubs_opts opts = { .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	fc_plan_build(made.plan, &opts, &stubs);
+	assert_string_equal(info_of(&made, "f")->why, "jmp2");
+	for (size_t i = 0; i < stubs.nr_patches; i++)
+		assert_true(stubs.patches[i].taddr <= from || stubs.patches[i].taddr >= to);
+	fc_stubs_deinit(&stubs);
+	unmake(&made);
+}
+
 static void a_jump_tables_targets_are_found_behind_a_short_first_instruction(void **state)
 {
 	needs_assembler();
@@ -368,6 +387,7 @@ int main(void)
 			a_jump_tables_targets_are_found_behind_a_short_first_instruction),
 		cmocka_unit_test(assembly_without_unwind_information_is_entry_only),
 		cmocka_unit_test(a_part_is_told_by_its_name_or_its_unwind_information),
+		cmocka_unit_test(padding_that_is_run_through_stays),
 		cmocka_unit_test(names_decide_too),
 		cmocka_unit_test(go_functions_are_entry_only_behind_their_stack_check),
 		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),

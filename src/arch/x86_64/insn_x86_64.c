@@ -149,6 +149,8 @@ enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len
 	*len = insn.length;
 	if (is_nop(&insn) || (is_map_default(&insn) && insn.opcode == OP_INT3))
 		return FC_INSN_FILLER;
+	if (is_call_rel(&insn) || is_call_indirect(&insn))
+		return FC_INSN_CALL;
 	return ends_flow(&insn) ? FC_INSN_END : FC_INSN_PLAIN;
 }
 
