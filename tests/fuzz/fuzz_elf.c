@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an ELF file: start it with a small program as the corpus. */
+/* Any bytes as an ELF file, and planned: start it with a small program as the corpus. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "elf/func.h"
 #include "elf/image.h"
 #include "elf/symtab.h"
+#include "patch/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -36,6 +37,33 @@ static void check(const struct fc_elf *elf)
 		uint64_t vaddr;
 		require(!func->name || fc_elf_symbol(elf, func->name, &vaddr) == 0);
 	}
+}
+
+static void make_plan(const struct fc_elf *elf)
+{
+	static const struct fc_plan_opts all = { 0 };
+	struct fc_stubs_opts opts = { .bias = 0x10000, .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	struct fc_plan *plan;
+	uint64_t first, last;
+
+	if (fc_plan_create(elf, &all, &plan) < 0)
+		return;
+	fc_plan_number(plan, 1);
+	fc_plan_build(plan, &opts, &stubs);
+	for (size_t i = stubs.nr_puns; i--;) {
+		uint8_t hop[FC_HOP_MAX];
+		fc_stubs_pun_range(&stubs, i, &first, &last);
+		require(fc_stubs_place_pun(&stubs, i, first, hop) <= FC_HOP_MAX);
+	}
+	for (size_t i = 0; i < stubs.nr_patches; i++) {
+		uint64_t to = fc_stubs_moved_to(&stubs, stubs.patches[i].taddr + 1);
+		require(!to || fc_stubs_moved_from(&stubs, to));
+		require(!i || stubs.patches[i - 1].taddr + stubs.patches[i - 1].size <=
+				      stubs.patches[i].taddr);
+	}
+	fc_stubs_deinit(&stubs);
+	fc_plan_destroy(plan);
 }
 
 /* The readers alone, on memory whose end the sanitizer guards to the byte. */
@@ -74,6 +102,7 @@ static void open_file(const uint8_t *bytes, size_t size)
 	if (fc_elf_open(path, "input", &elf) < 0)
 		return;
 	check(elf);
+	make_plan(elf);
 	fc_elf_close(elf);
 }
 
