@@ -91,11 +91,22 @@ struct fca_pool {
  * can be made as it was by a controller that knows nothing of it. size 0: nothing was written,
  * but pages were mapped from taddr up to the address in old.
  */
+enum fca_undo {
+	FCA_UNDO_FIRST = 0,
+	/* Looks at its return address: a function with a site there may still jump to it. */
+	FCA_UNDO_LATE,
+	/* An unwinder's: a stack that has sites may still be unwound. */
+	FCA_UNDO_LAST,
+};
+
 struct fca_patch {
 	uint64_t taddr;
 	uint8_t size;
 	uint8_t order; /* undone in descending order */
-	uint8_t unused[6];
+	uint8_t undo;  /* enum fca_undo */
+	uint8_t unused;
+	int16_t from; /* a hop's: where the near jump to it is, relative to taddr */
+	uint8_t unused2[2];
 	uint8_t old[8], new[8];
 };
 

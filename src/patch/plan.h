@@ -43,6 +43,8 @@ struct fc_patch {
 	uint64_t taddr;
 	uint8_t size;
 	uint8_t order;		/* enum fc_patch_order */
+	uint8_t undo;		/* enum fca_undo */
+	int16_t from;		/* as in struct fca_patch */
 	uint8_t old[8], new[8]; /* bytes before and after */
 };
 
@@ -89,6 +91,7 @@ struct fc_stubs {
 	size_t pool_size;
 	size_t code_size; /* of it; its ledger is behind (agent/abi.h: struct fca_patch) */
 	uint32_t *offs;	  /* of each function's stub in the pool; 0: it has none */
+	uint8_t *undo;	  /* enum fca_undo of each function's patches */
 	struct fc_patch *patches; /* by taddr */
 	size_t nr_patches;
 	struct fc_pun *puns; /* by taddr */

@@ -26,28 +26,65 @@ size_t fc_plan_pool_size(const struct fc_plan *plan)
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
 }
 
-static struct fc_patch *add_patch(struct fc_stubs *stubs, const struct fc_plan *plan,
-				  uint64_t vaddr, uint8_t size, uint64_t bias,
-				  enum fc_patch_order order)
+static enum fca_undo undo_of(const struct fc_planned *p)
+{
+	if (p->kind == FC_STUB_UNWIND)
+		return FCA_UNDO_LAST;
+	return p->kind == FC_STUB_ENTRY_ONLY || p->kind == FC_STUB_FILTER ? FCA_UNDO_LATE
+									  : FCA_UNDO_FIRST;
+}
+
+static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo);
+
+/* What function i's jump leads over must stay as long as it does. */
+static void keep_under(const struct fc_stubs *stubs, size_t i)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_planned *p = &plan->planned[i];
+	const struct fc_planned *lender = p->hop ? fc_plan_at(plan, p->hop) : NULL;
+	if (lender && lender != p && lender->is_hooked)
+		undo_not_before(stubs, lender - plan->planned, stubs->undo[i]);
+	if (!p->is_pun)
+		return;
+	for (size_t k = i + 1; k < plan->nr; k++) {
+		if (plan->planned[k].window.vaddr >= p->window.vaddr + plan->arch->far_size)
+			break;
+		if (plan->planned[k].is_hooked)
+			undo_not_before(stubs, k, stubs->undo[i]);
+	}
+}
+
+static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo)
+{
+	if (stubs->undo[i] >= undo)
+		return;
+	stubs->undo[i] = undo;
+	keep_under(stubs, i);
+}
+
+static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vaddr,
+				  uint8_t size, enum fc_patch_order order)
 {
 	struct fc_patch *patch = &stubs->patches[stubs->nr_patches++];
-	patch->taddr = vaddr + bias;
+	patch->taddr = vaddr + stubs->opts.bias;
 	patch->size = size;
 	patch->order = order;
-	memcpy(patch->old, fc_elf_bytes(plan->elf, vaddr, size), size);
+	patch->undo = stubs->undo[i];
+	memcpy(patch->old, fc_elf_bytes(stubs->plan->elf, vaddr, size), size);
 	return patch;
 }
 
 /* window: jmp stub, or window: jmp hop, hop: jmp stub */
-static void add_jumps(struct fc_stubs *stubs, const struct fc_plan *plan,
-		      const struct fc_planned *p, uint64_t bias, uint64_t stub_taddr)
+static void add_jumps(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
 {
-	const struct fc_arch *arch = plan->arch;
-	struct fc_patch *patch = add_patch(stubs, plan, p->window.vaddr, p->window.jump_size,
-					   bias, p->hop ? FC_PATCH_NEAR : FC_PATCH_JUMP);
+	const struct fc_arch *arch = stubs->plan->arch;
+	const struct fc_planned *p = &stubs->plan->planned[i];
+	struct fc_patch *patch = add_patch(stubs, i, p->window.vaddr, p->window.jump_size,
+					   p->hop ? FC_PATCH_NEAR : FC_PATCH_JUMP);
 	if (p->hop) {
-		arch->make_near_jump(patch->taddr, p->hop + bias, patch->new);
-		patch = add_patch(stubs, plan, p->hop, arch->far_size, bias, FC_PATCH_HOP);
+		arch->make_near_jump(patch->taddr, p->hop + stubs->opts.bias, patch->new);
+		patch = add_patch(stubs, i, p->hop, arch->far_size, FC_PATCH_HOP);
+		patch->from = (int16_t)(p->window.vaddr - p->hop);
 	}
 	arch->make_jump(patch->taddr, stub_taddr, patch->new);
 }
@@ -127,6 +164,7 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
 	ret->puns = fc_alloc(nr_puns(plan) * sizeof(*ret->puns));
+	ret->undo = fc_alloc(plan->nr * sizeof(*ret->undo));
 	if (!room)
 		return;
 	memcpy(ret->pool, opts->doors, sizeof(opts->doors));
@@ -144,6 +182,9 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		ret->offs[i] = used;
 		used += aligned(size);
 	}
+	for (size_t i = 0; i < plan->nr; i++)
+		if (ret->offs[i])
+			undo_not_before(ret, i, undo_of(&plan->planned[i]));
 	for (size_t i = 0; i < plan->nr; i++) {
 		if (!ret->offs[i])
 			continue;
@@ -153,7 +194,7 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		else if (plan->planned[i].is_pun)
 			add_pun(ret, i, stub_taddr);
 		else
-			add_jumps(ret, plan, &plan->planned[i], opts->bias, stub_taddr);
+			add_jumps(ret, i, stub_taddr);
 	}
 	ret->code_size = used;
 	ret->pool_size = used;
@@ -177,6 +218,8 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 			.taddr = patch->taddr,
 			.size = patch->size,
 			.order = patch->order,
+			.undo = patch->undo,
+			.from = patch->from,
 		};
 		memcpy(entry.old, patch->old, patch->size);
 		memcpy(entry.new, patch->new, patch->size);
@@ -195,6 +238,7 @@ void fc_stubs_deinit(struct fc_stubs *stubs)
 	free(stubs->offs);
 	free(stubs->patches);
 	free(stubs->puns);
+	free(stubs->undo);
 	*stubs = (struct fc_stubs){ 0 };
 }
 
@@ -241,9 +285,9 @@ size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
 	const struct fc_plan *plan = stubs->plan;
 	struct fc_pun *pun = &stubs->puns[i];
 	size_t at = find_patch(stubs, pun->taddr);
-	struct fc_patch *last = add_patch(stubs, plan, pun->taddr - stubs->opts.bias,
-					  plan->planned[pun->func].window.jump_size,
-					  stubs->opts.bias, FC_PATCH_PUN);
+	struct fc_patch *last =
+		add_patch(stubs, pun->func, pun->taddr - stubs->opts.bias,
+			  plan->planned[pun->func].window.jump_size, FC_PATCH_PUN);
 	plan->arch->make_jump(pun->taddr, hop_taddr, last->new);
 	struct fc_patch patch = *last;
 	memmove(&stubs->patches[at + 1], &stubs->patches[at],

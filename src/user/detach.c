@@ -2,6 +2,7 @@
 #include "user/detach.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <time.h>
@@ -43,36 +44,37 @@ int fc_standing_of(struct fc_tracer *tracer, const struct fc_process *process,
 
 enum progress {
 	CLEAN = 0, /* nothing of fctrace's is in it */
-	INSIDE,	   /* a thread is in a stub or in the agent */
 	STUCK,	   /* there is a sentence why something stays */
+	COPIED,	   /* the same: it may have copies of frames, or what is left of such */
+	INSIDE,	   /* a thread is in a stub or in the agent */
 };
 
 static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
-			    const struct fc_standing *standing)
+			    const struct fc_standing *standing, enum fca_undo undo)
 {
 	fc_auto_close int mem_fd = fc_remote_open(standing->threads.at[0].tid);
 	struct fc_remnant remnant;
 	if (mem_fd < 0 || fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant))
 		return CLEAN;
 	enum progress ret = INSIDE;
-	fc_remnant_unhook(&remnant);
-	if (fc_remnant_settle(&remnant, standing, fc_space_moved_from, process->space))
-		ret = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options)
-			      ? STUCK
-			      : CLEAN;
+	fc_remnant_unhook(&remnant, standing, undo);
+	if (fc_remnant_settle(&remnant, standing, fc_space_moved_from, process->space)) {
+		int err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
+		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
+	}
 	fc_remnant_deinit(&remnant);
 	return ret;
 }
 
 /* All are held. */
-static enum progress unhook_held(struct fc_tracer *tracer)
+static enum progress unhook_held(struct fc_tracer *tracer, enum fca_undo undo)
 {
 	enum progress worst = CLEAN;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
 		struct fc_standing standing = { 0 };
 		enum progress one = fc_standing_of(tracer, p, &standing)
 					    ? CLEAN
-					    : unhook(tracer, p, &standing);
+					    : unhook(tracer, p, &standing, undo);
 		fc_standing_deinit(&standing);
 		if (one > worst)
 			worst = one;
@@ -94,26 +96,52 @@ static int give_up(bool is_held, int tid)
 			      "unused");
 }
 
+/* Signals and births are passed on meanwhile: without that, nobody would come far. */
+static void let_run(struct fc_tracer *tracer, uint64_t ns)
+{
+	struct timespec now;
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	uint64_t at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec, end = at + ns;
+	while (at < end && fc_events_wait(tracer)) {
+		struct timespec left = { .tv_nsec = (long)(end - at) };
+		sigtimedwait(&child, NULL, &left);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	}
+}
+
 /* By turns they are stopped and run, until no thread is where it should not be. */
 int fc_unhook_all(struct fc_tracer *tracer)
 {
-	enum { PATIENCE_S = 10, HOLD_MS = 500, LONGEST_NS = 20 * 1000 * 1000 };
-	struct timespec moment = { .tv_nsec = 500 * 1000 }, begin, now;
+	enum { PATIENCE_S = 10, LATE_S = 3, HOLD_MS = 500, LONGEST_NS = 20 * 1000 * 1000 };
+	int looks_left =
+		10; /* at all memory, for copies of frames: some are soon written over */
+	uint64_t moment_ns = 500 * 1000;
+	struct timespec begin, now;
+	enum fca_undo undo = FCA_UNDO_FIRST;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (;;) {
 		int tid = 0;
 		bool is_held = fc_hold_all(tracer, HOLD_MS, &tid);
-		enum progress progress = is_held ? unhook_held(tracer) : INSIDE;
-		if (progress != INSIDE)
-			return progress == CLEAN ? 0 : -EBUSY;
+		enum progress progress = is_held ? unhook_held(tracer, undo) : INSIDE;
+		if (progress == CLEAN)
+			return 0;
+		if (progress == STUCK || (progress == COPIED && !--looks_left))
+			return -EBUSY;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (now.tv_sec - begin.tv_sec > PATIENCE_S)
-			return give_up(is_held, tid);
+			return progress == COPIED ? -EBUSY : give_up(is_held, tid);
+		/* Functions with an exit are not in their stubs for so long. */
+		if (now.tv_sec - begin.tv_sec > LATE_S)
+			undo = FCA_UNDO_LATE;
 		fc_release_all(tracer);
 		fc_tracer_decline_letters(tracer);
-		nanosleep(&moment, NULL);
-		if (moment.tv_nsec < LONGEST_NS)
-			moment.tv_nsec += moment.tv_nsec / 4;
+		let_run(tracer, moment_ns);
+		if (moment_ns < LONGEST_NS)
+			moment_ns += moment_ns / 4;
 	}
 }
 

@@ -117,9 +117,22 @@ static struct ledger read_ledger(const struct fc_remnant *r, const struct fca_po
 	return ledger;
 }
 
-/* Takes its patches to be undone; pages that were mapped for it are noted. */
+/* A thread between a near jump and the hop that it leads to goes back to the near jump. */
+static void leave_hop(const struct fc_remnant *r, const struct fc_standing *standing,
+		      const struct fca_patch *entry)
+{
+	uint8_t found[sizeof(entry->new)];
+	fc_vec_each (&standing->threads, stand)
+		if (stand->rip == entry->taddr &&
+		    read_at(r, entry->taddr, found, entry->size) &&
+		    !memcmp(found, entry->new, entry->size))
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
+			       entry->taddr + entry->from);
+}
+
+/* Takes the patches that are to be undone; pages that were mapped for it are noted. */
 static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries, size_t nr,
-			   struct fc_patch *ret)
+			   enum fca_undo undo, struct fc_patch *ret)
 {
 	size_t nr_patches = 0;
 	for (size_t i = 0; i < nr; i++) {
@@ -130,6 +143,8 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 			fc_vec_push(&r->pages, pages);
 			continue;
 		}
+		if (entry->undo > undo)
+			continue;
 		struct fc_patch *patch = &ret[nr_patches++];
 		patch->taddr = entry->taddr;
 		patch->size = entry->size;
@@ -140,8 +155,10 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 	return nr_patches;
 }
 
-void fc_remnant_unhook(struct fc_remnant *remnant)
+void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
+		       enum fca_undo undo)
 {
+	fc_vec_free(&remnant->pages);
 	fc_vec_each (&remnant->pools, pool) {
 		struct ledger ledger = read_ledger(remnant, pool);
 		fc_auto_free struct fca_patch *entries =
@@ -151,7 +168,10 @@ void fc_remnant_unhook(struct fc_remnant *remnant)
 		if (!read_at(remnant, pool->lo + ledger.off, entries,
 			     ledger.nr * sizeof(*entries)))
 			continue;
-		size_t nr = split_ledger(remnant, entries, ledger.nr, patches);
+		for (uint32_t i = 0; i < ledger.nr; i++)
+			if (entries[i].from && entries[i].undo <= undo)
+				leave_hop(remnant, standing, &entries[i]);
+		size_t nr = split_ledger(remnant, entries, ledger.nr, undo, patches);
 		fc_patch_undo(remnant->mem_fd, patches, nr);
 	}
 }
@@ -270,19 +290,31 @@ static void look(void *ctx, const struct fc_stack *stack)
 			self->is_found = true;
 }
 
-static bool is_standing_inside(const struct fc_remnant *r, const struct fc_stand *stand,
-			       const struct fc_maps *maps,
-			       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *stand,
+			   const struct fc_maps *maps)
 {
-	if (is_inside(r, stand->rip)) {
-		uint64_t from = moved_from ? moved_from(ctx, stand->rip) : 0;
-		if (!from ||
-		    ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip), from))
-			return true;
-	}
 	struct looker looker = { .remnant = r };
 	fc_stacks_each(r->mem_fd, maps, stand->rsp, look, &looker);
 	return looker.is_found;
+}
+
+/* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
+static bool find_ways_out(const struct fc_remnant *r, const struct fc_standing *standing,
+			  uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx,
+			  uint64_t *ret)
+{
+	struct fc_maps maps;
+	bool is_free = !fc_maps_read(r->pid, &maps);
+	for (size_t i = 0; is_free && i < standing->threads.nr; i++) {
+		const struct fc_stand *stand = &standing->threads.at[i];
+		if (is_inside(r, stand->rip)) {
+			ret[i] = moved_from ? moved_from(ctx, stand->rip) : 0;
+			is_free = ret[i];
+		}
+		is_free = is_free && !will_come_back(r, stand, &maps);
+	}
+	fc_maps_deinit(&maps);
+	return is_free;
 }
 
 bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
@@ -292,13 +324,16 @@ bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *sta
 	if (!read_strands(remnant))
 		return false;
 	put_back_strands(remnant, standing);
-	struct fc_maps maps;
-	bool is_free = !fc_maps_read(remnant->pid, &maps);
-	fc_vec_each (&standing->threads, stand)
-		if (is_free && is_standing_inside(remnant, stand, &maps, moved_from, ctx))
-			is_free = false;
-	fc_maps_deinit(&maps);
-	return is_free;
+	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
+	if (!find_ways_out(remnant, standing, moved_from, ctx, ways))
+		return false;
+	/* Not before: where a copy came from, a jump may have been until now. */
+	fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
+	for (size_t i = 0; i < standing->threads.nr; i++)
+		if (ways[i])
+			ptrace(PTRACE_POKEUSER, standing->threads.at[i].tid,
+			       offsetof(struct user, regs.rip), ways[i]);
+	return true;
 }
 
 /* ---- removing ---- */
@@ -323,32 +358,31 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 
 struct search {
 	const struct fc_remnant *remnant;
-	uint64_t from;
 	bool is_found;
 };
 
 static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
 {
+	(void)taddr;
 	struct search *self = ctx;
 	for (size_t i = 0; i < nr && !self->is_found; i++)
-		self->is_found =
-			taddr + 8 * i >= self->from && is_site(self->remnant, words[i]);
+		self->is_found = is_site(self->remnant, words[i]);
 	return !self->is_found;
 }
 
-/* The stack pointer of the thread whose stack the mapping is, or its start. */
-static uint64_t dead_below(const struct fc_standing *standing, const struct fc_map *map)
+/* A stack that a thread stands on: what it holds beside its slots is nobody's any more. */
+static bool is_stack(const struct fc_standing *standing, const struct fc_map *map)
 {
-	enum { RED_ZONE = 128 };
 	fc_vec_each (&standing->threads, stand)
 		if (stand->rsp >= map->start && stand->rsp < map->end)
-			return stand->rsp - RED_ZONE;
-	return map->start;
+			return strcmp(map->path, "[heap]") != 0;
+	return false;
 }
 
 /*
  * Stacks that are copied to other memory and back (some coroutines) take return sites with
- * them. Where frames were given up that still held theirs, all memory is looked at.
+ * them. Where frames were given up that still held theirs, all memory but the stacks is
+ * looked at.
  */
 static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *standing)
 {
@@ -358,9 +392,9 @@ static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *
 		return false;
 	bool ok = !fc_maps_read(r->pid, &maps);
 	fc_vec_each (&maps, map) {
-		if (!ok || search.is_found || !map->is_write || is_own(r, map))
+		if (!ok || search.is_found || !map->is_write || is_own(r, map) ||
+		    is_stack(standing, map))
 			continue;
-		search.from = dead_below(standing, map);
 		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
 				 &search);
 	}

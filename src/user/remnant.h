@@ -4,9 +4,10 @@
  * with their ledgers, strands, agent, arena. So it can be taken out by another controller
  * than the one that put it in.
  *
- *   1 fc_remnant_unhook     functions begin with their own instructions again
+ *   1 fc_remnant_unhook     functions begin with their own instructions again, but for those
+ *                           that must know of frames with sites while there may be some
  *   2 fc_remnant_settle     return addresses are the true ones; is anyone still inside?
- *     ... threads run, and are stopped again, until nobody is
+ *     ... threads run, and are stopped again, until nobody is. Then no hook is left.
  *   3 fc_remnant_remove     nothing of it is mapped any more
  *
  * All threads that use the memory are at rest in each step.
@@ -34,11 +35,14 @@ struct fc_remnant {
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret);
 void fc_remnant_deinit(struct fc_remnant *remnant);
 
-void fc_remnant_unhook(struct fc_remnant *remnant);
+/* undo: up to which; FCA_UNDO_LAST is fc_remnant_settle()'s. */
+void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
+		       enum fca_undo undo);
 
 /*
  * moved_from (may be NULL) tells where the instruction came from of which a stub's copy is at
- * rip; 0: nowhere. True: no thread will come back to what is to be removed.
+ * rip; 0: nowhere. True: nothing is hooked, and no thread will come back to what is to be
+ * removed.
  */
 bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
 		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx);
