@@ -3,10 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -109,7 +111,9 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 	int ret = check_process(pid);
 	if (ret || fc_process_find(&tracer->tracees, pid))
 		return ret;
-	return seize_threads(tracer, fc_process_add(&tracer->tracees, pid, NULL));
+	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
+	process->is_asked_for = true;
+	return seize_threads(tracer, process);
 }
 
 /* ---- to hook ---- */
@@ -124,10 +128,31 @@ static void tell(struct fc_tracer *tracer, int pid)
 	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 }
 
-static int attach(struct fc_tracer *tracer, struct fc_process *process, struct fc_space *space)
+/*
+ * A process that has the same memory (clone() with CLONE_VM, not yet through vfork()) and no
+ * %gs would run into the stubs. 0: there is none.
+ */
+static int find_sharer(int pid)
+{
+	int found = 0;
+	DIR *dir = opendir("/proc");
+	for (struct dirent *d; dir && !found && (d = readdir(dir));) {
+		int other = atoi(d->d_name);
+		if (other && other != pid && !syscall(SYS_kcmp, pid, other, KCMP_VM, 0, 0))
+			found = other;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_space *space)
 {
 	struct fc_standing standing = { 0 };
-	int death = -1;
+	int death = -1, other = find_sharer(process->pid);
+	if (other)
+		return fc_fail(EBUSY, "process %d shares its memory with process %d",
+			       process->pid, other);
 	int ret = fc_standing_of(tracer, process, &standing);
 	tell(tracer, process->pid);
 	if (!ret)
@@ -136,40 +161,78 @@ static int attach(struct fc_tracer *tracer, struct fc_process *process, struct f
 	return ret;
 }
 
-static struct fc_process *find_unhooked(const struct fc_tracer *tracer)
+struct spaces {
+	FC_VEC(struct fc_space *) list;
+};
+
+static struct fc_space *space_for(const struct spaces *spaces, int pid)
 {
-	struct fc_process *process = tracer->tracees.first;
-	while (process && process->space)
-		process = process->next;
-	return process;
+	fc_vec_each (&spaces->list, space)
+		if (fc_space_pid(*space) == pid)
+			return fc_space_share(*space);
+	return NULL;
+}
+
+/* A child that was born since needs a space of its own: its files are known by now. */
+static int attach(struct fc_tracer *tracer, struct fc_process *process,
+		  const struct spaces *prepared)
+{
+	struct fc_space *space = space_for(prepared, process->pid);
+	int ret = space ? 0 : fc_space_prepare(&tracer->shared, process->pid, &space);
+	if (ret)
+		return ret;
+	ret = hook(tracer, process, space);
+	if (ret)
+		fc_space_put(space);
+	else
+		process->space = space;
+	return ret;
+}
+
+/* A child may have ended meanwhile; if not it runs on, as its parent does when that fails. */
+static void say_untraced(struct fc_tracer *tracer, int pid)
+{
+	struct fc_status status;
+	if (!fc_status_read(pid, &status) || status.is_zombie)
+		return;
+	fc_auto_free char *text =
+		fc_asprintf("process %d runs untraced: %s", pid, fc_fail_text());
+	fc_tracer_say(tracer, pid, text);
+}
+
+static int attach_held(struct fc_tracer *tracer, const struct spaces *prepared)
+{
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		/* It may have executed another program meanwhile, which is hooked then. */
+		int ret = p->space ? 0 : attach(tracer, p, prepared);
+		if (ret && p->is_asked_for)
+			return ret;
+		if (ret)
+			say_untraced(tracer, p->pid);
+	}
+	return 0;
 }
 
 int fc_attach_all(struct fc_tracer *tracer)
 {
-	FC_VEC(struct fc_space *) spaces = { 0 };
+	struct spaces spaces = { 0 };
 	int ret = 0;
 	/* Files are read and planned while everything runs. */
 	for (struct fc_process *p = tracer->tracees.first; p && !ret; p = p->next) {
 		struct fc_space *space;
+		if (!p->is_asked_for)
+			continue;
 		ret = fc_space_prepare(&tracer->shared, p->pid, &space);
 		if (!ret)
-			fc_vec_push(&spaces, space);
+			fc_vec_push(&spaces.list, space);
 	}
 	if (!ret)
 		ret = fc_unhook_all(tracer);
-	fc_vec_each (&spaces, space) {
-		struct fc_process *process =
-			fc_process_find(&tracer->tracees, fc_space_pid(*space));
-		/* It may have ended meanwhile, or have executed another program. */
-		if (!ret && process && !process->space) {
-			ret = attach(tracer, process, *space);
-			process->space = ret ? NULL : fc_space_share(*space);
-		}
+	if (!ret)
+		ret = attach_held(tracer, &spaces);
+	fc_vec_each (&spaces.list, space)
 		fc_space_put(*space);
-	}
-	fc_vec_free(&spaces);
-	if (!ret && find_unhooked(tracer))
-		ret = fc_fail(ESRCH, "process %d has ended", find_unhooked(tracer)->pid);
+	fc_vec_free(&spaces.list);
 	fc_release_all(tracer);
 	return ret;
 }
