@@ -84,6 +84,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, FC_STUB_RAISE, is_wanted);
 	case FC_RULE_FORCE:
 		return watched(rule, FC_STUB_FORCE, is_wanted);
+	case FC_RULE_CONTEXT:
+		return watched(rule, FC_STUB_ENTRY_ONLY, is_wanted);
 	case FC_RULE_ENTRY_ONLY:
 		return entry_only(rule->why);
 	case FC_RULE_SKIP:

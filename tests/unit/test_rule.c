@@ -42,6 +42,11 @@ static void is_entry_only(const char *name)
 	expect_kind(name, FC_RULE_ENTRY_ONLY);
 }
 
+static void is_context(const char *name)
+{
+	expect_kind(name, FC_RULE_CONTEXT);
+}
+
 static void is_unwinder(const char *name)
 {
 	expect_kind(name, FC_RULE_UNWIND);
@@ -64,9 +69,14 @@ static void code_without_a_plain_call_is_skipped(void **state)
 static void what_needs_its_return_address_is_entry_only(void **state)
 {
 	EACH(is_entry_only, "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "__vfork",
-	     "getcontext", "swapcontext", "setcontext", "makecontext", "clone", "__clone",
+	     "getcontext", "setcontext", "makecontext", "clone", "__clone",
 	     "clone3", "dlopen", "__dlopen", "dlmopen", "dlsym", "dlvsym", "__libc_dlopen_mode",
 	     "dl_iterate_phdr", "_Unwind_SetIP", "_Unwind_GetIP", "_Unwind_Find_FDE");
+}
+
+static void what_keeps_its_return_address_is_hooked_in_any_case(void **state)
+{
+	EACH(is_context, "swapcontext", "__swapcontext");
 }
 
 static void what_walks_the_stack_sees_true_addresses(void **state)
@@ -100,6 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(code_without_a_plain_call_is_skipped),
 		cmocka_unit_test(what_needs_its_return_address_is_entry_only),
+		cmocka_unit_test(what_keeps_its_return_address_is_hooked_in_any_case),
 		cmocka_unit_test(what_walks_the_stack_sees_true_addresses),
 		cmocka_unit_test(the_loaders_notice_is_the_agents),
 		cmocka_unit_test(names_that_only_look_so_are_ordinary),
