@@ -49,6 +49,22 @@ enum progress {
 	INSIDE,	   /* a thread is in a stub or in the agent */
 };
 
+/*
+ * A thread that has stopped with its group (SIGSTOP) is let run for a moment all the same, to
+ * leave the stub. When it is detached from it joins the stop again (ptrace(2), PTRACE_LISTEN;
+ * __ptrace_unlink() in kernel/ptrace.c).
+ */
+static void let_out(struct fc_tracer *tracer, const struct fc_remnant *remnant)
+{
+	fc_vec_each (&remnant->inside, tid) {
+		struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, *tid);
+		if (!tracee || !tracee->is_group_stopped)
+			continue;
+		tracee->is_held = false;
+		ptrace(PTRACE_CONT, *tid, 0, 0);
+	}
+}
+
 static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
 			    const struct fc_standing *standing, enum fca_undo undo)
 {
@@ -61,6 +77,8 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 	if (fc_remnant_settle(&remnant, standing, fc_space_moved_from, process->space)) {
 		int err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
 		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
+	} else {
+		let_out(tracer, &remnant);
 	}
 	fc_remnant_deinit(&remnant);
 	return ret;

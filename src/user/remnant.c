@@ -102,6 +102,7 @@ void fc_remnant_deinit(struct fc_remnant *remnant)
 	fc_vec_free(&remnant->pages);
 	fc_vec_free(&remnant->strands);
 	fc_vec_free(&remnant->spares);
+	fc_vec_free(&remnant->inside);
 }
 
 /* ---- functions ---- */
@@ -299,22 +300,25 @@ static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *st
 }
 
 /* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
-static bool find_ways_out(const struct fc_remnant *r, const struct fc_standing *standing,
+static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standing,
 			  uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx,
 			  uint64_t *ret)
 {
 	struct fc_maps maps;
-	bool is_free = !fc_maps_read(r->pid, &maps);
-	for (size_t i = 0; is_free && i < standing->threads.nr; i++) {
+	bool is_read = !fc_maps_read(r->pid, &maps);
+	fc_vec_free(&r->inside);
+	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
 		const struct fc_stand *stand = &standing->threads.at[i];
+		bool has_way = true;
 		if (is_inside(r, stand->rip)) {
 			ret[i] = moved_from ? moved_from(ctx, stand->rip) : 0;
-			is_free = ret[i];
+			has_way = ret[i];
 		}
-		is_free = is_free && !will_come_back(r, stand, &maps);
+		if (!has_way || will_come_back(r, stand, &maps))
+			fc_vec_push(&r->inside, stand->tid);
 	}
 	fc_maps_deinit(&maps);
-	return is_free;
+	return is_read && !r->inside.nr;
 }
 
 bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,

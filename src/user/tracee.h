@@ -11,7 +11,7 @@
 struct fc_process {
 	int pid;
 	int nr_threads;
-	bool is_asked_for; /* by its id: not a child of such a process */
+	bool is_asked_for;	/* by its id: not a child of such a process */
 	struct fc_space *space; /* NULL: runs untraced */
 	struct fc_process *next;
 };
