@@ -178,6 +178,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		if (use == FC_SLOT_READ)
 			return may_unwind;
 	}
+	if (plan->engine)
+		return entry_only(plan->engine);
 	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
 }
 
@@ -332,6 +334,33 @@ static void count_fdes(struct fc_plan *plan)
 	plan->has_fdes = with > START_UP;
 }
 
+/*
+ * Engines make code at run time that calls functions of theirs of all kinds, and find it again
+ * by the return addresses of such calls, when they collect garbage or walk the stack.
+ */
+static const char *find_engine(const struct fc_elf *elf)
+{
+	static const struct {
+		const char *prefix; /* of a symbol of each file that it is in */
+		const char *why;
+	} engines[] = {
+		{ "_ZN2v88internal", "V8 looks at the return addresses of what it calls" },
+		{ "_ZN3JSC", "JavaScriptCore looks at return addresses of what it calls" },
+		{ "_ZN2js3jit", "SpiderMonkey looks at return addresses of what it calls" },
+		{ "JNI_CreateJavaVM",
+		  "the Java VM looks at return addresses of what it calls" },
+		{ "mono_jit_init", "Mono looks at the return addresses of what it calls" },
+		{ "coreclr_initialize", "the .NET runtime looks at return addresses" },
+	};
+	for (size_t i = 0; i < elf->nr_funcs; i++) {
+		const char *name = elf->funcs[i].name;
+		for (size_t k = 0; name && k < sizeof(engines) / sizeof(engines[0]); k++)
+			if (!strncmp(name, engines[k].prefix, strlen(engines[k].prefix)))
+				return engines[k].why;
+	}
+	return NULL;
+}
+
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret)
 {
@@ -345,6 +374,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan->elf = elf;
 	plan->arch = arch;
 	plan->opts = *opts;
+	plan->engine = find_engine(elf);
 	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
 	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
 	fc_elf_code(elf, plan->ranges, plan->nr_ranges);

@@ -26,9 +26,10 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	bool fdes_tell;		    /* a function without an FDE is not a compiler's */
-	bool has_fdes;		    /* more than start-up code has */
-	size_t nr_elsewhere;	    /* returns to what code has pushed, in no known function */
+	const char *engine;  /* that looks at return addresses of all it calls: why, or NULL */
+	bool fdes_tell;	     /* a function without an FDE is not a compiler's */
+	bool has_fdes;	     /* more than start-up code has */
+	size_t nr_elsewhere; /* returns to what code has pushed, in no known function */
 	struct fc_func *funcs;	    /* those of elf, and what else is one; by vaddr */
 	struct fc_func_info *infos; /* as funcs */
 	struct fc_planned *planned; /* as funcs */

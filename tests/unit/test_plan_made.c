@@ -360,6 +360,14 @@ static void go_functions_are_entry_only_behind_their_stack_check(void **state)
 	unmake(&made);
 }
 
+static void what_v8_may_look_at_is_entry_only(void **state)
+{
+	static const char why[] = "V8 looks at the return addresses of what it calls";
+	needs_assembler();
+	expect(START FUNC("_ZN2v88internal4HeapE", LONG) FUNC("callback", LONG), "callback",
+	       FC_HOW_ENTRY_ONLY, why);
+}
+
 /* C code that was linked into a Go program has unwind information, Go's has not. */
 static void c_functions_of_a_go_program_are_hooked(void **state)
 {
@@ -391,6 +399,7 @@ int main(void)
 		cmocka_unit_test(names_decide_too),
 		cmocka_unit_test(go_functions_are_entry_only_behind_their_stack_check),
 		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),
+		cmocka_unit_test(what_v8_may_look_at_is_entry_only),
 		cmocka_unit_test(a_thread_in_a_window_finds_its_instruction_in_the_stub),
 		cmocka_unit_test(a_thread_in_a_system_call_goes_back_to_the_moved_one),
 		cmocka_unit_test(lent_bytes_are_found_in_the_lenders_stub),
