@@ -20,7 +20,8 @@ run: setup
 check: setup
 	@scripts/check
 
-check-long: setup
+check-long:
+	@scripts/setup --long
 	@scripts/check --long
 
 bench: setup

@@ -241,10 +241,15 @@ openssl enc -chacha20 -K 00112233445566778899aabbccddeeff00112233445566778899aab
 
 
 class Job:
-    """files: whether the files of its folder are compared when it ends."""
+    """files: whether the files of its folder are compared when it ends. stdin: one of them.
+    needs: programs beside argv[0]. options, modes: how it is recorded. says: what fctrace
+    must say about it, once. drop: what differs each time in its output, a regular expression."""
 
-    def __init__(self, name, argv, prepare=(), files=True):
+    def __init__(self, name, argv, prepare=(), files=True, stdin=None, needs=(), options=(),
+                 modes=("api", "all"), says=None, drop=None, limit_s=120):
         self.name, self.argv, self.prepare, self.files = name, argv, prepare, files
+        self.stdin, self.needs, self.options, self.modes = stdin, needs, options, modes
+        self.says, self.drop, self.limit_s = says, drop, limit_s
 
 
 JOBS = [

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traced programs are unharmed: same stdout, stderr, exit status and files as untraced.
 
-  tests/unharmed/run.py --fctrace build/fctrace [--only JOB] [--self-test]
+  tests/unharmed/run.py --fctrace build/fctrace [--long] [--only JOB] [--self-test]
+
+--long: the whole corpus, with servers under load; without: what is quick.
 """
 import argparse
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -13,9 +16,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
+import corpus  # noqa: E402
 import jobs  # noqa: E402
-
-MODES = ("api", "all")
+import servers  # noqa: E402
 
 
 def in_folder(job, top, label, prefix):
@@ -29,11 +32,20 @@ def in_folder(job, top, label, prefix):
     here = os.path.join(top, "job")
     os.rename(folder, here)
     try:
-        done = tap.run([*prefix, *job.argv], cwd=here, env=dict(jobs.ENV, TMPDIR=here))
+        stdin = read(os.path.join(here, job.stdin)) if job.stdin else None
+        done = tap.run([*prefix, *job.argv], cwd=here, env=dict(jobs.ENV, TMPDIR=here),
+                       stdin=stdin, limit_s=job.limit_s)
+        if job.drop:
+            done.out = re.sub(job.drop.encode(), b"", done.out)
         files = snapshot(here) if job.files else {}
     finally:
         os.rename(here, folder)
     return done, files
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
 
 
 def snapshot(folder):
@@ -44,8 +56,7 @@ def snapshot(folder):
             info = os.lstat(path)
             content = None
             if stat.S_ISREG(info.st_mode):
-                with open(path, "rb") as f:
-                    content = f.read()
+                content = read(path)
             elif stat.S_ISLNK(info.st_mode):
                 content = os.readlink(path).encode()
             files[os.path.relpath(path, folder)] = (stat.filemode(info.st_mode), content)
@@ -55,7 +66,7 @@ def snapshot(folder):
 def differ(bare, traced):
     (bare, bare_files), (traced, traced_files) = bare, traced
     if traced.is_late:
-        return "took longer than %d s" % tap.TIME_LIMIT_S
+        return "took longer than its time limit"
     if bare.status != traced.status:
         return "exit status %d, untraced %d; stderr:\n%s" % (
             traced.status, bare.status, traced.err.decode(errors="replace")[-1500:])
@@ -69,8 +80,10 @@ def differ(bare, traced):
 
 
 def check_job(suite, fctrace, job, top):
-    if not tap.have(os.path.basename(job.argv[0])) and not job.argv[0].startswith("./"):
-        suite.skip("unharmed " + job.name, job.argv[0] + " is not installed")
+    program = [] if job.argv[0].startswith("./") else [os.path.basename(job.argv[0])]
+    missing = [name for name in [*program, *job.needs] if not tap.have(name)]
+    if missing:
+        suite.skip("unharmed " + job.name, " ".join(missing) + " is not installed")
         return
     bare = in_folder(job, top, "bare", [])
     again = in_folder(job, top, "again", [])
@@ -78,12 +91,27 @@ def check_job(suite, fctrace, job, top):
     if unsteady or not fctrace:
         suite.case("unharmed %s is the same each time" % job.name, unsteady)
         return
-    for mode in MODES:
+    for mode in job.modes:
         trace = os.path.join(top, "trace." + mode)
         traced = in_folder(job, top, mode,
-                           [fctrace, "record", "--libs=" + mode, "-o", trace])
-        wrong = differ(bare, traced) or check_trace(fctrace, trace)
+                           [fctrace, "record", "--libs=" + mode, *job.options, "-o", trace])
+        wrong = (take_sentence(job, traced[0]) or differ(bare, traced) or
+                 check_trace(fctrace, trace))
         suite.case("unharmed %s --libs=%s" % (job.name, mode), wrong)
+
+
+def take_sentence(job, traced):
+    """What fctrace says about a program goes to stderr, too: once, and nothing else."""
+    if not job.says:
+        return None
+    lines = traced.err.splitlines(keepends=True)
+    said = [line for line in lines
+            if line.startswith(b"fctrace: ") and line.endswith(job.says.encode() + b"\n")]
+    if len(said) != 1:
+        return "%d times said: %s" % (len(said), job.says)
+    lines.remove(said[0])
+    traced.err = b"".join(lines)
+    return None
 
 
 def check_trace(fctrace, trace):
@@ -132,11 +160,12 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace")
     options.add_argument("--only")
+    options.add_argument("--long", action="store_true")
     options.add_argument("--self-test", action="store_true", help="untraced runs only")
     args = options.parse_args()
     fctrace = os.path.abspath(args.fctrace) if args.fctrace else None
     suite = tap.Suite(args.only)
-    for job in jobs.JOBS:
+    for job in [*jobs.JOBS, *corpus.QUICK, *(corpus.LONG if args.long else [])]:
         if not suite.wants(job.name):
             continue
         with tempfile.TemporaryDirectory(prefix="fctrace-unharmed-") as top:
@@ -144,6 +173,9 @@ def main():
                 check_job(suite, fctrace, job, top)
             except (RuntimeError, OSError, ValueError, KeyError) as error:
                 suite.fail("unharmed " + job.name, "%s: %s" % (type(error).__name__, error))
+    for server in [*servers.QUICK, *(servers.LONG if args.long else [])]:
+        if fctrace and suite.wants(server.name):
+            servers.check(suite, fctrace, server)
     for program in PROGRAMS:
         if fctrace and suite.wants("complete " + program):
             check_complete(suite, fctrace, program)
