@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""fctrace is killed with SIGKILL at any moment: the target ends as it would have, and what was
-recorded can be read.
+"""Faults at random moments: fctrace is killed with SIGKILL, targets are stopped and get
+signals, no more can be written. Targets end as they would have, and what was recorded can be read.
 
   tests/inject/run.py --fctrace build/fctrace [--rounds 50] [--seed N]
 """
 import argparse
+import ctypes
 import os
 import random
 import signal
@@ -29,10 +30,35 @@ for t in threads: t.join()
 print(sorted(out.items()))
 """
 FORK_JOB = "for i in 1 2 3 4 5 6 7 8; do echo $i | sort | sed s/^/x/; done; (exit 3); echo $?"
+# Handles a timer of its own besides what comes from outside; the kernel restarts the rest.
+TIMER_JOB = """
+import signal, hashlib
+seen = [0]
+def tick(nr, frame): seen[0] += 1
+signal.signal(signal.SIGALRM, tick)
+signal.signal(signal.SIGUSR1, tick)
+signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+h = hashlib.sha256()
+for i in range(6000): h.update(repr(sorted(str(i * k) for k in range(12))).encode())
+print(h.hexdigest(), seen[0] > 0)
+"""
+PERL_JOB = "print join(q(,), map { my $x = $_; $x =~ s/(.)(.)/$2$1/g; $x } 1..20000), qq(\n)"
 JOBS = [
     ("sort", "sort -n lines"),
     ("python3 with threads", "/usr/bin/python3 -c '%s'" % PYTHON_JOB),
     ("a shell with children", FORK_JOB),
+    ("python3 with a timer", "/usr/bin/python3 -c '%s'" % TIMER_JOB),
+    ("perl", "perl -e '%s'" % PERL_JOB),
+    ("gawk", "gawk '{ s += $1; n[$1 % 100]++ } END { print s, length(n) }' lines"),
+    ("sqlite3", "sqlite3 :memory: 'with recursive c(i) as (select 1 union all select i + 1 from c"
+     " where i < 20000) select sum(i), group_concat(i % 7) from c'"),
+    ("xz with threads", "xz -T2 --block-size=20000 -c lines | xz -dc | md5sum"),
+    ("gcc", "echo 'int main(void) { return 3; }' | gcc -xc -O1 -o prog - && ./prog"),
+    ("git", "(git init -q r && cd r && cp ../lines . && git add lines && git write-tree)"),
+    ("busybox-static", "busybox sh -c 'busybox sort -n lines | busybox awk \"{ s += \\$1 } END { print s }\"'"),
+    ("a Go program: fzf", "fzf --filter=123 <lines"),
+    ("ripgrep", "rg -j2 -c 99 lines"),
 ]
 TARGET_LIMIT_S = 30
 
@@ -81,6 +107,11 @@ def prepare(folder):
     rng = random.Random(5)
     with open(os.path.join(folder, "lines"), "w", encoding="utf-8") as f:
         f.writelines("%d %d\n" % (rng.randrange(10 ** 6), i) for i in range(20000))
+
+
+def is_there(job):
+    return all(tap.have(program) for program in ("rg", "fzf", "busybox", "git", "gcc", "sqlite3")
+               if program in job.split())
 
 
 def results(folder):
@@ -156,6 +187,123 @@ def rounds_of(fctrace, name, job, nr, rng):
     return None
 
 
+def tids_of(sid):
+    """Threads of a session's processes, but its leader: that is fctrace."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if int(pid) != sid and os.getsid(int(pid)) == sid:
+                found += [(int(pid), int(t)) for t in os.listdir("/proc/%s/task" % pid)]
+        except OSError:
+            pass
+    return found
+
+
+def has_action(pid, sig):
+    """Does the process catch or ignore it?"""
+    with open("/proc/%d/status" % pid, encoding="utf-8", errors="replace") as f:
+        fields = dict(line.split(":", 1) for line in f if line.startswith("Sig"))
+    return (int(fields["SigCgt"], 16) | int(fields["SigIgn"], 16)) >> (sig - 1) & 1
+
+
+def disturb(sid, rng):
+    """One random thing to one random target: stop it for a moment, or a signal it is ready for."""
+    targets = tids_of(sid)
+    if not targets:
+        return 0
+    pid, tid = rng.choice(targets)
+    try:
+        sig = rng.choice([signal.SIGSTOP, signal.SIGSTOP, signal.SIGALRM, signal.SIGUSR1,
+                          signal.SIGUSR2, signal.SIGWINCH, signal.SIGURG, signal.SIGCHLD])
+        is_harmless = sig in (signal.SIGWINCH, signal.SIGURG, signal.SIGCHLD)
+        if sig == signal.SIGSTOP:
+            os.kill(pid, sig)
+            time.sleep(rng.uniform(0, 0.003))
+            os.kill(pid, signal.SIGCONT)
+        elif is_harmless or has_action(pid, sig):
+            tgkill(pid, tid, sig)
+        else:
+            return 0
+    except (OSError, KeyError):
+        return 0
+    return 1
+
+
+def tgkill(pid, tid, sig):
+    number = 234  # x86-64
+    if ctypes.CDLL(None).syscall(number, pid, tid, int(sig)) < 0:
+        raise OSError("tgkill")
+
+
+def signals_round(fctrace, job, expected, folder, nr, rng):
+    """How many signals were sent before the job ended, and what is wrong or None."""
+    prepare(folder)
+    proc = subprocess.Popen([fctrace, "record", "-o", "t.data", *wrapped(job)], cwd=folder,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, start_new_session=True)
+    sent, end = 0, time.monotonic() + TARGET_LIMIT_S
+    while proc.poll() is None and time.monotonic() < end:
+        sent += disturb(proc.pid, rng) if sent < nr else 0
+        time.sleep(rng.uniform(0, 0.004))
+    wrong = None
+    if proc.poll() is None:
+        wrong = "it did not end: " + "; ".join(left_over(proc.pid))
+    elif results(folder) != expected:
+        wrong = "%d signals: %r, untraced %r" % (sent, results(folder)[0:1], expected[0:1])
+    tap.kill_session(proc.pid)
+    proc.wait()
+    return sent, wrong
+
+
+def signals_of(fctrace, job, nr, rng):
+    with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as folder:
+        expected = untraced(job, folder)
+    sent, tries = 0, 0
+    while sent < nr and tries < 10 + nr:
+        with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as folder:
+            now, wrong = signals_round(fctrace, job, expected, folder, nr - sent, rng)
+        sent, tries = sent + now, tries + 1
+        if wrong:
+            return "run %d: %s" % (tries, wrong)
+    return None if sent >= nr else "only %d of %d signals could be sent" % (sent, nr)
+
+
+def no_room(fctrace, job, trace_in):
+    """The trace cannot be written, from the start or soon: only fctrace complains."""
+    with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as folder:
+        expected = untraced(job, folder)
+    with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as folder:
+        prepare(folder)
+        done = tap.run([fctrace, "record", "-o", os.path.join(folder, trace_in), *wrapped(job)],
+                       cwd=folder)
+        got = results(folder)
+    if done.is_late:
+        return "fctrace did not end"
+    if done.status != 125 or b"fctrace: " not in done.err:
+        return "status %d: %s" % (done.status, done.err.decode(errors="replace"))
+    # Not begun at all, when there is no file; else whole.
+    return None if got in (expected, (None, None, None)) else "harmed: %r" % (got,)
+
+
+def small_disk(fctrace, job):
+    """A file system that is full soon. None: well; a reason to skip comes as an OSError."""
+    with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as disk:
+        done = tap.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk])
+        if done.status != 0:
+            raise OSError("a small disk needs root: " + done.err.decode().strip())
+        try:
+            return no_room(fctrace, job, disk + "/t.data")
+        finally:
+            tap.run(["umount", "-l", disk])
+
+
+NO_ROOM = [
+    ("the disk is full from the start", "/dev/full"),
+    ("the trace's folder is not there", "no/such/folder/t.data"),
+    ("the trace is a folder", "."),
+]
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace", required=True)
@@ -167,10 +315,27 @@ def main():
     print("# seed %d" % args.seed)
     rng = random.Random(args.seed)
     each = -(-args.rounds // len(JOBS))
+    fctrace = os.path.abspath(args.fctrace)
     for name, job in JOBS:
-        label = "inject %d kills while tracing %s" % (each, name)
-        if suite.wants(label):
-            suite.case(label, rounds_of(os.path.abspath(args.fctrace), name, job, each, rng))
+        kills = "inject %d kills while tracing %s" % (each, name)
+        signals = "inject %d signals into %s" % (each, name)
+        for label, test in ((kills, lambda: rounds_of(fctrace, name, job, each, rng)),
+                            (signals, lambda: signals_of(fctrace, job, each, rng))):
+            if not suite.wants(label):
+                continue
+            if is_there(job):
+                suite.case(label, test())
+            else:
+                suite.skip(label, "its program is not installed")
+    for name, trace_in in NO_ROOM:
+        if suite.wants("inject " + name):
+            suite.case("inject " + name, no_room(fctrace, JOBS[0][1], trace_in))
+    name = "inject the disk is full soon"
+    if suite.wants(name):
+        try:
+            suite.case(name, small_disk(fctrace, JOBS[1][1]))
+        except OSError as error:
+            suite.skip(name, str(error))
     suite.end()
 
 
