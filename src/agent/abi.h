@@ -47,15 +47,17 @@
 #define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_HEAD	    64 /* bytes */
 
-#define FCA_SHADOW_SIZE	  (16u << 20) /* bytes of address space; only what is used is backed */
-#define FCA_SHADOW_BEGIN  (64u << 10) /* of these may be written from the beginning */
-#define FCA_STRAND_HEAD	  8192	      /* bytes of a strand below its shadow stack */
-#define FCA_MAX_POOLS	  1024
-#define FCA_MAX_RINGS	  1024
-#define FCA_MAX_STRANDS	  4096
-#define FCA_NR_MAILS	  16
-#define FCA_NR_SPARES	  8
-#define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
+#define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
+#define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
+#define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
+/* Of a strand: its shadow stack, and behind it a word for each entry (agent.c, disarm()). */
+#define FCA_STRAND_BYTES(shadow_size) (FCA_STRAND_HEAD + (shadow_size) + (shadow_size) / 2)
+#define FCA_MAX_POOLS		      1024
+#define FCA_MAX_RINGS		      1024
+#define FCA_MAX_STRANDS		      4096
+#define FCA_NR_MAILS		      16
+#define FCA_NR_SPARES		      8
+#define FCA_SEGMENT_WORDS	      8192 /* the agent is asked at least this often */
 
 #ifndef __ASSEMBLER__
 

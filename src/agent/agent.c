@@ -68,18 +68,23 @@ static void disarm(struct strand *s)
 		if (!shadow_is_armed(s, e) || e->slot == s->leaving)
 			continue;
 		uint64_t site = *slot;
-		*slot = e->ret;
+		*slot = *shadow_truth(s, e) = e->ret;
 		e->ret = site;
 	}
 }
 
+/*
+ * A slot that no longer holds what disarm() gave it belongs to a call that was left since:
+ * its memory is another's now.
+ */
 static void rearm(struct strand *s)
 {
 	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
 		uint64_t *slot = (uint64_t *)e->slot;
-		if (!agent_is_site(e->ret) || shadow_is_armed(s, e))
+		uint64_t ret = *shadow_truth(s, e);
+		if (!agent_is_site(e->ret) || e->slot < s->low || e->slot >= s->high ||
+		    *slot != ret)
 			continue;
-		uint64_t ret = *slot;
 		*slot = e->ret;
 		e->ret = ret;
 	}

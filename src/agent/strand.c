@@ -418,8 +418,10 @@ static void keep_live(struct strand *s)
 {
 	struct fca_shadow *kept = shadow_floor(s);
 	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
-		if (shadow_is_armed(s, e) || agent_is_site(e->ret))
+		if (shadow_is_armed(s, e) || agent_is_site(e->ret)) {
 			*++kept = *e;
+			*shadow_truth(s, kept) = *shadow_truth(s, e);
+		}
 	s->shadow = (uint64_t)kept;
 }
 
@@ -512,6 +514,13 @@ static bool is_near(const struct strand *s, uint64_t slot)
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
 }
 
+/* Entries of the shadow stack, and as many words of truth: both are whole pages. */
+static bool open_entries(struct strand *s, struct fca_shadow *from, uint64_t nr)
+{
+	return open_memory(from, nr * sizeof(*from)) &&
+	       open_memory(shadow_truth(s, from), nr * sizeof(uint64_t));
+}
+
 /* Has the shadow stack room for nr entries? */
 static bool open_shadow(struct strand *s, uint64_t nr)
 {
@@ -525,7 +534,7 @@ static bool open_shadow(struct strand *s, uint64_t nr)
 		by *= 2;
 	if (by > (uint64_t)(s->shadow_end - s->shadow_open))
 		by = s->shadow_end - s->shadow_open;
-	if (!open_memory(s->shadow_open, by * sizeof(*end)))
+	if (!open_entries(s, s->shadow_open, by))
 		return false;
 	s->shadow_open += by;
 	return true;
@@ -594,18 +603,20 @@ static struct strand *set_up(uint64_t at, uint64_t open)
 
 static struct strand *map_strand(uint64_t open)
 {
-	uint64_t size = FCA_STRAND_HEAD + agent_config.shadow_size;
+	uint64_t size = FCA_STRAND_BYTES(agent_config.shadow_size);
 	long at = syscall6(NR_mmap, 0, size, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 	if (at < 0)
 		return NULL;
 	struct strand *s = (struct strand *)at;
 	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
 	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
-	if (!open_memory(s, FCA_STRAND_HEAD + open)) {
+	if (!open_memory(s, FCA_STRAND_HEAD) ||
+	    !open_entries(set_up(at, open), (struct fca_shadow *)s->end,
+			  open / sizeof(struct fca_shadow))) {
 		syscall2(NR_munmap, at, size);
 		return NULL;
 	}
-	return set_up(at, open);
+	return s;
 }
 
 static struct strand *take_spare(void)

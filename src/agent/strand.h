@@ -68,6 +68,12 @@ static inline struct fca_shadow *shadow_floor(const struct strand *s)
 	return s->shadow_base;
 }
 
+/* While an entry is disarmed: the return address that its slot was given. */
+static inline uint64_t *shadow_truth(const struct strand *s, const struct fca_shadow *entry)
+{
+	return (uint64_t *)s->shadow_end + (entry - s->shadow_base);
+}
+
 /* Calls that are open. */
 static inline uint32_t shadow_depth(const struct strand *s)
 {

@@ -348,11 +348,11 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
 		return true;
 	fc_vec_each (&r->spares, spare)
-		if (at - *spare < FCA_STRAND_HEAD + r->shadow_size)
+		if (at - *spare < FCA_STRAND_BYTES(r->shadow_size))
 			return true;
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		if (at - *strand < FCA_STRAND_HEAD + r->shadow_size ||
+		if (at - *strand < FCA_STRAND_BYTES(r->shadow_size) ||
 		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
 		     at - head.attic < r->shadow_size))
 			return true;
@@ -424,10 +424,10 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 		struct fca_strand head;
 		if (read_at(r, *strand, &head, sizeof(head)) && head.attic)
 			unmap(borrow, head.attic, r->shadow_size);
-		unmap(borrow, *strand, FCA_STRAND_HEAD + r->shadow_size);
+		unmap(borrow, *strand, FCA_STRAND_BYTES(r->shadow_size));
 	}
 	fc_vec_each (&r->spares, spare)
-		unmap(borrow, *spare, FCA_STRAND_HEAD + r->shadow_size);
+		unmap(borrow, *spare, FCA_STRAND_BYTES(r->shadow_size));
 	unmap(borrow, r->arena, r->arena_size);
 	unmap(borrow, r->agent, r->header.size);
 }

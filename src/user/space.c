@@ -458,7 +458,7 @@ static int measure(struct fc_space *space)
 
 static uint64_t strand_bytes(const struct fc_space *space)
 {
-	return FCA_STRAND_HEAD + space->shadow_size;
+	return FCA_STRAND_BYTES(space->shadow_size);
 }
 
 static size_t arena_bytes(const struct fc_space *space)
