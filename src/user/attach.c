@@ -21,16 +21,6 @@
 
 /* ---- to seize ---- */
 
-static char *name_of(int tid)
-{
-	char path[64], name[64] = "";
-	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-	fc_auto_fclose FILE *file = fopen(path, "re");
-	if (file && fgets(name, sizeof(name), file))
-		name[strcspn(name, "\n")] = 0;
-	return fc_strdup(name);
-}
-
 static int check_process(int pid)
 {
 	struct fc_status status;
@@ -45,11 +35,12 @@ static int check_process(int pid)
 	if (status.is_zombie)
 		return fc_fail(ESRCH, "process %d has ended, its parent has not noticed", pid);
 	if (status.tracer) {
-		fc_auto_free char *name = name_of(status.tracer);
+		struct fc_status tracer;
+		fc_status_read(status.tracer, &tracer);
 		return fc_fail(EBUSY,
 			       "process %d is traced already, by %s (process %d): there can be "
 			       "one tracer only",
-			       pid, name, status.tracer);
+			       pid, tracer.name, status.tracer);
 	}
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	if (readlink(exe, path, sizeof(path)) < 0 && errno == ENOENT)

@@ -18,7 +18,6 @@
 #include "user/patcher.h"
 #include "user/remote.h"
 #include "user/resident.h"
-#include "user/status.h"
 
 enum { PAGE = 4096 };
 
@@ -244,11 +243,9 @@ static bool is_live(const struct fc_remnant *r, const struct fca_strand *head,
 	if (head->ring && (!read_at(r, head->ring, &ring, sizeof(ring)) ||
 			   ring.generation != head->generation))
 		return false;
-	fc_vec_each (&standing->threads, stand) {
-		struct fc_status status;
-		if (fc_status_read(stand->tid, &status) && status.own_tid == head->tid)
+	fc_vec_each (&standing->threads, stand)
+		if (stand->own_tid == head->tid)
 			return true;
-	}
 	return false;
 }
 

@@ -9,14 +9,18 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "user/status.h"
 
 int fc_standing_add(struct fc_standing *standing, int tid)
 {
 	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, tid, 0, &regs))
-		return fc_fail(errno, "thread %d is gone", tid);
-	fc_vec_push(&standing->threads,
-		    (struct fc_stand){ .tid = tid, .rip = regs.rip, .rsp = regs.rsp });
+	struct fc_status status;
+	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) || !fc_status_read(tid, &status))
+		return fc_fail(ESRCH, "thread %d is gone", tid);
+	fc_vec_push(&standing->threads, (struct fc_stand){ .tid = tid,
+							   .own_tid = status.own_tid,
+							   .rip = regs.rip,
+							   .rsp = regs.rsp });
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "user/maps.h"
 
 struct fc_stand {
-	int tid;
+	int tid, own_tid; /* here, and in its own pid namespace */
 	uint64_t rip, rsp;
 };
 

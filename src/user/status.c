@@ -15,7 +15,8 @@ static void parse(const char *line, struct fc_status *ret)
 	if (sscanf(line, "Tgid: %d", &ret->tgid) == 1 ||
 	    sscanf(line, "PPid: %d", &ret->ppid) == 1 ||
 	    sscanf(line, "TracerPid: %d", &ret->tracer) == 1 ||
-	    sscanf(line, "Seccomp: %d", &ret->seccomp) == 1)
+	    sscanf(line, "Seccomp: %d", &ret->seccomp) == 1 ||
+	    sscanf(line, "Name: %16[^\n]", ret->name) == 1)
 		return;
 	if (sscanf(line, "State: %c", &state) == 1)
 		ret->is_zombie = state == 'Z' || state == 'X';

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct fc_status {
+	char name[17];
 	int tgid, ppid;
 	int tracer;  /* tid of who traces it, 0: nobody */
 	int own_tid; /* its id in its own pid namespace */
