@@ -104,11 +104,14 @@ enum fca_undo {
 struct fca_patch {
 	uint64_t taddr;
 	uint8_t size;
-	uint8_t order; /* undone in descending order */
-	uint8_t undo;  /* enum fca_undo */
+	uint8_t order;	/* undone in descending order */
+	uint8_t undo;	/* enum fca_undo */
+	uint8_t kind;	/* of its stub: enum fc_stub_kind */
+	int16_t from;	/* a hop's: where the near jump to it is, relative to taddr */
+	uint8_t window; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
 	uint8_t unused;
-	int16_t from; /* a hop's: where the near jump to it is, relative to taddr */
-	uint8_t unused2[2];
+	uint32_t stub; /* its offset in the pool */
+	uint32_t unused2;
 	uint8_t old[8], new[8];
 };
 

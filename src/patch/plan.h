@@ -42,9 +42,11 @@ uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);
 struct fc_patch {
 	uint64_t taddr;
 	uint8_t size;
-	uint8_t order;		/* enum fc_patch_order */
-	uint8_t undo;		/* enum fca_undo */
-	int16_t from;		/* as in struct fca_patch */
+	uint8_t order;	      /* enum fc_patch_order */
+	uint8_t undo;	      /* enum fca_undo */
+	uint8_t kind, window; /* as in struct fca_patch, and: */
+	int16_t from;
+	uint32_t stub;
 	uint8_t old[8], new[8]; /* bytes before and after */
 };
 

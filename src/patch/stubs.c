@@ -70,6 +70,9 @@ static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vad
 	patch->size = size;
 	patch->order = order;
 	patch->undo = stubs->undo[i];
+	patch->kind = stubs->plan->planned[i].kind;
+	patch->window = stubs->plan->planned[i].window.size;
+	patch->stub = stubs->offs[i];
 	memcpy(patch->old, fc_elf_bytes(stubs->plan->elf, vaddr, size), size);
 	return patch;
 }
@@ -85,6 +88,7 @@ static void add_jumps(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
 		arch->make_near_jump(patch->taddr, p->hop + stubs->opts.bias, patch->new);
 		patch = add_patch(stubs, i, p->hop, arch->far_size, FC_PATCH_HOP);
 		patch->from = (int16_t)(p->window.vaddr - p->hop);
+		patch->window = 0;
 	}
 	arch->make_jump(patch->taddr, stub_taddr, patch->new);
 }
@@ -219,7 +223,10 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 			.size = patch->size,
 			.order = patch->order,
 			.undo = patch->undo,
+			.kind = patch->kind,
 			.from = patch->from,
+			.window = patch->window,
+			.stub = patch->stub,
 		};
 		memcpy(entry.old, patch->old, patch->size);
 		memcpy(entry.new, patch->new, patch->size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "user/remnant.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <sys/user.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -62,8 +64,7 @@ static bool read_config(struct fc_remnant *r)
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
 		fc_vec_push(&r->pools, config->pools[i]);
 	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
-		if (config->spares[i])
-			fc_vec_push(&r->spares, config->spares[i]);
+		fc_vec_push(&r->spares, config->spares[i]);
 	free(config);
 	return ok;
 }
@@ -83,14 +84,42 @@ static bool read_strands(struct fc_remnant *r)
 	return true;
 }
 
+static bool has_agent(struct fc_remnant *r)
+{
+	return read_at(r, r->agent, &r->header, sizeof(r->header)) &&
+	       r->header.magic == FCA_MAGIC;
+}
+
+/* Its injection went no further than the agent: no arena tells where it is. */
+static bool find_lone_agent(struct fc_remnant *r)
+{
+	struct fc_maps maps;
+	bool is_found = false;
+	if (!fc_maps_read(r->pid, &maps))
+		for (size_t i = 0; i < maps.nr && !is_found; i++) {
+			const struct fc_map *map = &maps.at[i];
+			r->agent = map->start;
+			is_found = map->is_exec && !map->path[0] && has_agent(r) &&
+				   map->end - map->start <= r->header.size;
+		}
+	fc_maps_deinit(&maps);
+	return is_found;
+}
+
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 {
 	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
-	if (find_arena(ret) &&
-	    read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent, 8) &&
-	    read_at(ret, ret->agent, &ret->header, sizeof(ret->header)) &&
-	    ret->header.magic == FCA_MAGIC && read_config(ret))
+	if (!find_arena(ret)) {
+		if (find_lone_agent(ret))
+			return 0;
+	} else if (!read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent,
+			    8) ||
+		   !has_agent(ret)) {
+		ret->agent = 0; /* it was removed already */
 		return 0;
+	} else if (read_config(ret)) {
+		return 0;
+	}
 	fc_remnant_deinit(ret);
 	return -ENOENT;
 }
@@ -288,6 +317,68 @@ static void look(void *ctx, const struct fc_stack *stack)
 			self->is_found = true;
 }
 
+/* The patch of the function in whose stub rip is: the stub begins there or last before it. */
+static const struct fca_patch *owner_of(const struct fca_patch *entries, size_t nr,
+					uint64_t off)
+{
+	const struct fca_patch *owner = NULL;
+	for (size_t i = 0; i < nr; i++)
+		if (entries[i].window && entries[i].stub <= off &&
+		    (!owner || entries[i].stub > owner->stub))
+			owner = &entries[i];
+	return owner;
+}
+
+/* The window's instructions as they were before anything was written over them. */
+static bool read_window(const struct fc_remnant *r, const struct fca_patch *entries, size_t nr,
+			const struct fca_patch *owner, uint8_t ret[UINT8_MAX])
+{
+	if (!read_at(r, owner->taddr, ret, owner->window))
+		return false;
+	for (const struct fca_patch *entry = entries; entry < entries + nr; entry++)
+		for (int i = 0; i < entry->size; i++)
+			if (entry->taddr + i - owner->taddr < owner->window)
+				ret[entry->taddr + i - owner->taddr] = entry->old[i];
+	return true;
+}
+
+/* The same as fc_space_moved_from(), of what another controller has hooked. */
+static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
+			    uint64_t rip)
+{
+	struct ledger ledger = read_ledger(r, pool);
+	fc_auto_free struct fca_patch *entries = fc_alloc((ledger.nr + 1) * sizeof(*entries));
+	if (!read_at(r, pool->lo + ledger.off, entries, ledger.nr * sizeof(*entries)))
+		return 0;
+	const struct fca_patch *owner = owner_of(entries, ledger.nr, rip - pool->lo);
+	uint8_t code[UINT8_MAX];
+	if (!owner || !read_window(r, entries, ledger.nr, owner, code))
+		return 0;
+	struct fc_stub stub = {
+		.kind = owner->kind,
+		.code = code,
+		.window = { .vaddr = owner->taddr, .size = owner->window },
+		.taddr = pool->lo + owner->stub,
+		.pool_taddr = pool->lo,
+	};
+	struct fc_move moves[FC_MAX_MOVES];
+	size_t nr = fc_arch_x86_64.moves(&stub, moves);
+	for (size_t i = 0; i < nr; i++)
+		if (stub.taddr + moves[i].to == rip)
+			return owner->taddr + moves[i].from;
+	return 0;
+}
+
+static uint64_t way_out(const struct fc_remnant *r, uint64_t rip,
+			uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+{
+	uint64_t from = moved_from ? moved_from(ctx, rip) : 0;
+	fc_vec_each (&r->pools, pool)
+		if (!from && rip >= pool->lo && rip < pool->hi)
+			from = copied_from(r, pool, rip);
+	return from;
+}
+
 static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *stand,
 			   const struct fc_maps *maps)
 {
@@ -308,7 +399,7 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 		const struct fc_stand *stand = &standing->threads.at[i];
 		bool has_way = true;
 		if (is_inside(r, stand->rip)) {
-			ret[i] = moved_from ? moved_from(ctx, stand->rip) : 0;
+			ret[i] = way_out(r, stand->rip, moved_from, ctx);
 			has_way = ret[i];
 		}
 		if (!has_way || will_come_back(r, stand, &maps))
@@ -322,7 +413,7 @@ bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *sta
 		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
 {
 	fc_vec_free(&remnant->strands);
-	if (!read_strands(remnant))
+	if (remnant->agent && !read_strands(remnant))
 		return false;
 	put_back_strands(remnant, standing);
 	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
@@ -408,25 +499,85 @@ static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
 	fc_remote_call(&borrow->caller, SYS_munmap, start, page_up(size), 0, 0, 0, 0);
 }
 
-static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
+/*
+ * A controller that was killed may have unmapped it: what the program has mapped there since
+ * is not touched.
+ */
+static void unmap_code(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t start,
+		       uint64_t end)
 {
+	struct fc_maps maps;
+	bool is_there = false;
+	if (!fc_maps_read(r->pid, &maps))
+		fc_vec_each (&maps, map)
+			is_there |= map->start <= start && page_up(end) <= map->end &&
+				    map->is_exec && !map->is_write && !map->path[0];
+	fc_maps_deinit(&maps);
+	if (is_there)
+		unmap(borrow, start, end - start);
+}
+
+static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	fc_vec_each (&r->pages, pages)
+		unmap_code(r, borrow, pages->lo, pages->hi);
 	fc_vec_each (&r->pools, pool) {
 		struct ledger ledger = read_ledger(r, pool);
 		uint64_t end = pool->lo + ledger.off + ledger.nr * sizeof(struct fca_patch);
-		unmap(borrow, pool->lo, (end > pool->hi ? end : pool->hi) - pool->lo);
+		unmap_code(r, borrow, pool->lo, end > pool->hi ? end : pool->hi);
 	}
-	fc_vec_each (&r->pages, pages)
-		unmap(borrow, pages->lo, pages->hi - pages->lo);
-	fc_vec_each (&r->strands, strand) {
-		struct fca_strand head;
-		if (read_at(r, *strand, &head, sizeof(head)) && head.attic)
-			unmap(borrow, head.attic, r->shadow_size);
-		unmap(borrow, *strand, FCA_STRAND_BYTES(r->shadow_size));
+}
+
+static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t strand)
+{
+	struct fca_strand head;
+	uint64_t self, attic;
+	if (!read_at(r, strand + PAGE + FCA_STRAND_SELF, &self, sizeof(self)) ||
+	    self != strand + PAGE || !read_at(r, strand, &head, sizeof(head)))
+		return; /* it was unmapped already */
+	attic = head.attic;
+	/* Forgotten first: nothing in it tells that it is one. */
+	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
+		unmap(borrow, attic, r->shadow_size);
+	unmap(borrow, strand, FCA_STRAND_BYTES(r->shadow_size));
+}
+
+static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, spares);
+	for (size_t i = 0; i < r->spares.nr; i++)
+		if (r->spares.at[i] && write_word(r, at + i * sizeof(uint64_t), 0))
+			unmap(borrow, r->spares.at[i], FCA_STRAND_BYTES(r->shadow_size));
+}
+
+/* A killed controller may not have come to close it. */
+static void close_arena(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	fc_auto_free char *name = fc_asprintf("/proc/%d/fd", r->pid);
+	DIR *dir = opendir(name);
+	for (struct dirent *d; dir && (d = readdir(dir));) {
+		char path[64] = "";
+		if (readlinkat(dirfd(dir), d->d_name, path, sizeof(path) - 1) > 0 &&
+		    !strncmp(path, "/memfd:fctrace ", 15))
+			fc_remote_call(&borrow->caller, SYS_close, atoi(d->d_name), 0, 0, 0, 0,
+				       0);
 	}
-	fc_vec_each (&r->spares, spare)
-		unmap(borrow, *spare, FCA_STRAND_BYTES(r->shadow_size));
-	unmap(borrow, r->arena, r->arena_size);
-	unmap(borrow, r->agent, r->header.size);
+	if (dir)
+		closedir(dir);
+}
+
+/* The arena last: by its name it can be found alone. */
+static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	unmap_pools(r, borrow);
+	fc_vec_each (&r->strands, strand)
+		unmap_strand(r, borrow, *strand);
+	unmap_spares(r, borrow);
+	close_arena(r, borrow);
+	if (r->agent)
+		unmap(borrow, r->agent, r->header.size);
+	if (r->arena)
+		unmap(borrow, r->arena, r->arena_size);
 }
 
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,

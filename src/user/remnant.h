@@ -27,7 +27,7 @@ struct fc_remnant {
 	FC_VEC(struct fca_pool) pools;
 	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
 	FC_VEC(uint64_t) strands;
-	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet */
+	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet; 0: it was */
 	FC_VEC(int) inside;	 /* threads that fc_remnant_settle() found to be */
 	bool had_attic;		 /* frames may lie copied in memory that is no stack */
 };

@@ -79,21 +79,60 @@ void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 
 /* ---- one module into the space ---- */
 
+static uint64_t config_at(const struct fc_space *space, size_t field)
+{
+	return space->agent + space->header.config + field;
+}
+
+#define CONFIG(space, field) config_at(space, offsetof(struct fca_config, field))
+
+static int write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi)
+{
+	struct fca_pool pool = { lo, hi };
+	return fc_remote_write(space->mem_fd, CONFIG(space, pools) + i * sizeof(pool), &pool,
+			       sizeof(pool));
+}
+
+/* From now on the agent knows return addresses into this pool as stubs' sites. */
+static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
+{
+	if (space->nr_pools == FCA_MAX_POOLS)
+		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
+	uint32_t nr = space->nr_pools + 1;
+	int ret = write_pool(space, space->nr_pools, lo, hi);
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, CONFIG(space, nr_pools), &nr, sizeof(nr));
+	if (!ret)
+		space->nr_pools = nr;
+	return ret;
+}
+
+static void retract_pool(struct fc_space *space)
+{
+	uint32_t nr = space->nr_pools - 1;
+	if (!fc_remote_write(space->mem_fd, CONFIG(space, nr_pools), &nr, sizeof(nr)))
+		space->nr_pools = nr;
+}
+
 /* A place for the pool, mapped in the target. 0 with a sentence if there is none. */
-static uint64_t map_pool(struct fc_caller *caller, struct fc_maps *maps, uint64_t start,
-			 uint64_t end, size_t size)
+static uint64_t map_pool(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+			 uint64_t start, uint64_t end, size_t size)
 {
 	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
 	for (int tries = 0; tries < 8; tries++) {
 		uint64_t at = fc_maps_place(maps, start, end, bytes);
 		if (!at)
 			break;
+		/* Before it is there: what is not known cannot be removed by another. */
+		if (announce_pool(space, at, at + size))
+			return 0;
 		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
 					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
 					     -1, 0);
 		fc_maps_add(maps, at, at + bytes);
 		if (got == (int64_t)at)
 			return at;
+		retract_pool(space);
 		if (got != -EEXIST) {
 			fc_fail(got < 0 ? (int)-got : EINVAL,
 				"cannot map %zu bytes near it: %s", bytes,
@@ -103,30 +142,6 @@ static uint64_t map_pool(struct fc_caller *caller, struct fc_maps *maps, uint64_
 	}
 	fc_fail(ENOMEM, "no free place for %zu bytes of stubs within reach", size);
 	return 0;
-}
-
-static uint64_t config_at(const struct fc_space *space, size_t field)
-{
-	return space->agent + space->header.config + field;
-}
-
-#define CONFIG(space, field) config_at(space, offsetof(struct fca_config, field))
-
-/* From now on the agent knows return addresses into this pool as stubs' sites. */
-static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
-{
-	if (space->nr_pools == FCA_MAX_POOLS)
-		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
-	struct fca_pool pool = { lo, hi };
-	uint32_t nr = space->nr_pools + 1;
-	int ret = fc_remote_write(space->mem_fd,
-				  CONFIG(space, pools) + space->nr_pools * sizeof(pool), &pool,
-				  sizeof(pool));
-	if (!ret)
-		ret = fc_remote_write(space->mem_fd, CONFIG(space, nr_pools), &nr, sizeof(nr));
-	if (!ret)
-		space->nr_pools = nr;
-	return ret;
 }
 
 static void fill_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
@@ -236,7 +251,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 			       size / 1024);
 	uint64_t start, end;
 	load_span(module->elf, bias, &start, &end);
-	uint64_t pool = map_pool(caller, maps, start, end, size);
+	uint64_t pool = map_pool(space, caller, maps, start, end, size);
 	if (!pool)
 		return -ENOMEM;
 
@@ -250,7 +265,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	fc_plan_build(module->plan, &opts, &stubs);
 	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
-		ret = announce_pool(space, pool, pool + stubs.code_size);
+		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
 	if (!ret)
 		ret = move_threads(space, &stubs);
 	if (!ret)
