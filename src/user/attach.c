@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "trace/source.h"
+#include "user/cave.h"
 #include "user/detach.h"
 #include "user/hold.h"
 #include "user/status.h"
@@ -104,7 +105,11 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 		return ret;
 	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
 	process->is_asked_for = true;
-	return seize_threads(tracer, process);
+	ret = seize_threads(tracer, process);
+	fc_auto_close int mem_fd = ret ? -1 : fc_remote_open(pid);
+	if (mem_fd >= 0)
+		process->cave = fc_cave_left(pid, mem_fd);
+	return ret;
 }
 
 /* ---- to hook ---- */

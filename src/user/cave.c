@@ -57,3 +57,28 @@ int fc_cave_find(int pid, int mem_fd, uint64_t *ret)
 		return err;
 	return fc_fail(ENOSPC, "its code has no %d free bytes", FC_BORROW_CAVE);
 }
+
+uint64_t fc_cave_left(int pid, int mem_fd)
+{
+	struct fc_maps maps;
+	uint64_t found = 0;
+	bool is_first = true;
+	int err = fc_maps_read(pid, &maps);
+	fc_vec_each (&maps, map) {
+		uint8_t code[FC_BORROW_CAVE];
+		uint64_t at = 0;
+		if (err || found || !map->is_exec)
+			continue;
+		if (!strcmp(map->path, "[vdso]"))
+			at = map->end - FC_BORROW_CAVE;
+		else if (map->path[0] == '/' && is_first)
+			at = in_file(pid, map);
+		if (at && map->path[0] == '/')
+			is_first = false; /* others were not looked for */
+		if (at && !fc_remote_read(mem_fd, at, code, sizeof(code)) &&
+		    fc_borrow_is_cave(code))
+			found = at;
+	}
+	fc_maps_deinit(&maps);
+	return found;
+}

@@ -11,4 +11,7 @@
  */
 int fc_cave_find(int pid, int mem_fd, uint64_t *ret);
 
+/* One that a killed controller had no time to restore; a thread may be in it. 0: none. */
+uint64_t fc_cave_left(int pid, int mem_fd);
+
 #endif

@@ -70,13 +70,16 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 {
 	fc_auto_close int mem_fd = fc_remote_open(standing->threads.at[0].tid);
 	struct fc_remnant remnant;
-	if (mem_fd < 0 || fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant))
+	if (mem_fd < 0 ||
+	    (fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant) && !process->cave))
 		return CLEAN;
+	remnant.cave = process->cave;
 	enum progress ret = INSIDE;
 	fc_remnant_unhook(&remnant, standing, undo);
 	if (fc_remnant_settle(&remnant, standing, fc_space_moved_from, process->space)) {
 		int err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
 		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
+		process->cave = 0;
 	} else {
 		let_out(tracer, &remnant);
 	}

@@ -104,6 +104,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	fc_tracee_keep_only(&tracer->tracees, process, pid);
 	fc_space_put(process->space);
 	process->space = NULL;
+	process->cave = 0;
 	adopt_parked(tracer);
 
 	char exe[64], path[4096];

@@ -116,11 +116,13 @@ int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 			    8) ||
 		   !has_agent(ret)) {
 		ret->agent = 0; /* it was removed already */
+		ret->header = (struct fca_header){ 0 };
 		return 0;
 	} else if (read_config(ret)) {
 		return 0;
 	}
 	fc_remnant_deinit(ret);
+	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
 	return -ENOENT;
 }
 
@@ -220,7 +222,8 @@ static bool is_inside(const struct fc_remnant *r, uint64_t address)
 	fc_vec_each (&r->pages, pages)
 		if (address >= pages->lo && address < pages->hi)
 			return true;
-	return is_site(r, address) || address - r->agent < r->header.size;
+	return is_site(r, address) || address - r->agent < r->header.size ||
+	       (r->cave && address - r->cave < FC_BORROW_CAVE);
 }
 
 /* An open call's return address becomes the true one, if its slot still holds the stub's. */
@@ -590,8 +593,13 @@ int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing
 			       remnant->pid);
 	fc_vec_each (&standing->threads, stand)
 		ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base), 0);
+	static const uint8_t zeros[FC_BORROW_CAVE];
 	uint64_t cave;
 	struct fc_borrow borrow;
+	if (remnant->cave)
+		fc_remote_write(remnant->mem_fd, remnant->cave, zeros, sizeof(zeros));
+	if (!remnant->agent && !remnant->arena)
+		return 0;
 	int ret = fc_cave_find(remnant->pid, remnant->mem_fd, &cave);
 	if (ret)
 		return ret;

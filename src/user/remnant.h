@@ -22,6 +22,7 @@ struct fc_remnant {
 	int pid, mem_fd; /* mem_fd stays the caller's */
 	uint64_t agent;
 	uint64_t arena, arena_size;
+	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
 	uint64_t shadow_size; /* of each strand; an attic has as much */
 	struct fca_header header;
 	FC_VEC(struct fca_pool) pools;

@@ -169,6 +169,15 @@ static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_BORROW_CAVE
 	put_word(ret + RIP, r->rip - (again ? SYSCALL_SIZE : 0));
 }
 
+bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE])
+{
+	enum { SAME = 14 }; /* bytes before the first that differ */
+	static const struct fc_borrow any = { 0 };
+	uint8_t cave[FC_BORROW_CAVE];
+	fill_cave(&any, cave);
+	return !memcmp(code, cave, SAME);
+}
+
 static int write_cave(struct fc_borrow *borrow)
 {
 	uint8_t code[FC_BORROW_CAVE];

@@ -51,6 +51,8 @@ struct fc_borrow {
  */
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
 		    uint64_t cave);
+/* Are these the bytes of a cave, as a borrowed thread runs in it? */
+bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE]);
 /* It is to go on at rip instead. */
 int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip);
 /* Give the thread back, in a stop at rest; -errno: it is gone. */
