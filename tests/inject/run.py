@@ -42,6 +42,8 @@ signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
 h = hashlib.sha256()
 for i in range(6000): h.update(repr(sorted(str(i * k) for k in range(12))).encode())
 print(h.hexdigest(), seen[0] > 0)
+signal.signal(signal.SIGALRM, signal.SIG_IGN)  # python gives up handlers before it ends
+signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 """
 PERL_JOB = "print join(q(,), map { my $x = $_; $x =~ s/(.)(.)/$2$1/g; $x } 1..20000), qq(\n)"
 JOBS = [
@@ -103,6 +105,14 @@ def left_over(sid):
     return found
 
 
+def begins(sid, path):
+    """False: it has not begun, and no process is left that could."""
+    end = time.monotonic() + TARGET_LIMIT_S
+    while time.monotonic() < end and not os.path.exists(path) and left_over(sid):
+        time.sleep(0.02)
+    return os.path.exists(path)
+
+
 def prepare(folder):
     rng = random.Random(5)
     with open(os.path.join(folder, "lines"), "w", encoding="utf-8") as f:
@@ -132,7 +142,7 @@ def traced(fctrace, job, folder, kill_after_s):
         proc.wait()
     lasted_s = time.monotonic() - begin
     # Killed so early that the program had not begun: then it must not hang about either.
-    has_begun = wait_for(os.path.join(folder, "begun"), 1)
+    has_begun = begins(proc.pid, os.path.join(folder, "begun"))
     if has_begun and not wait_for(os.path.join(folder, "status"), TARGET_LIMIT_S):
         wrong = "the target did not end: " + "; ".join(left_over(proc.pid))
     else:
@@ -206,8 +216,16 @@ def has_action(pid, sig):
     return (int(fields["SigCgt"], 16) | int(fields["SigIgn"], 16)) >> (sig - 1) & 1
 
 
+def is_python(pid):
+    with open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as f:
+        return f.read().startswith("python")
+
+
 def disturb(sid, rng):
-    """One random thing to one random target: stop it for a moment, or a signal it is ready for."""
+    """
+    One random thing to one random target: stop it for a moment, or a signal that does nothing,
+    or one that python handles or ignores (others catch signals to clean up and die).
+    """
     targets = tids_of(sid)
     if not targets:
         return 0
@@ -220,7 +238,7 @@ def disturb(sid, rng):
             os.kill(pid, sig)
             time.sleep(rng.uniform(0, 0.003))
             os.kill(pid, signal.SIGCONT)
-        elif is_harmless or has_action(pid, sig):
+        elif is_harmless or (has_action(pid, sig) and is_python(pid)):
             tgkill(pid, tid, sig)
         else:
             return 0

@@ -79,9 +79,20 @@ def differ(bare, traced):
     return "files differ: " + ", ".join(wrong[:10]) if wrong else None
 
 
-def check_job(suite, fctrace, job, top):
+def missing_of(job):
     program = [] if job.argv[0].startswith("./") else [os.path.basename(job.argv[0])]
-    missing = [name for name in [*program, *job.needs] if not tap.have(name)]
+    return [name for name in [*program, *job.needs] if not tap.have(name)]
+
+
+def check_traced(fctrace, job, top, mode, bare):
+    """The trace is written to top."""
+    traced = in_folder(job, top, mode, [fctrace, "record", "--libs=" + mode, *job.options, "-o",
+                                        os.path.join(top, "trace." + mode)])
+    return take_sentence(job, traced[0]) or differ(bare, traced)
+
+
+def check_job(suite, fctrace, job, top):
+    missing = missing_of(job)
     if missing:
         suite.skip("unharmed " + job.name, " ".join(missing) + " is not installed")
         return
@@ -93,10 +104,7 @@ def check_job(suite, fctrace, job, top):
         return
     for mode in job.modes:
         trace = os.path.join(top, "trace." + mode)
-        traced = in_folder(job, top, mode,
-                           [fctrace, "record", "--libs=" + mode, *job.options, "-o", trace])
-        wrong = (take_sentence(job, traced[0]) or differ(bare, traced) or
-                 check_trace(fctrace, trace))
+        wrong = check_traced(fctrace, job, top, mode, bare) or check_trace(fctrace, trace)
         suite.case("unharmed %s --libs=%s" % (job.name, mode), wrong)
 
 

@@ -231,34 +231,36 @@ def run(server, prefix, during):
         return wrong, status
 
 
-def recording(fctrace, top, arguments):
-    """The command, and how to look at the trace that it makes."""
+def recording(fctrace, top, arguments, infos):
+    """The command, and how to look at the trace that it makes; infos gets what info tells."""
     trace = os.path.join(top, "trace")
 
     def check():
         info = tap.fctrace_json(fctrace, "info", trace)
+        infos.append(info)
         return None if info["calls"] else "no call was recorded"
     return [fctrace, "record", "-o", trace, *arguments], check
 
 
-def check_from_start(fctrace, server, expected):
+def check_from_start(fctrace, server, expected, infos):
     with tempfile.TemporaryDirectory(prefix="fctrace-servers-") as top:
         os.chmod(top, 0o777)
-        prefix, check_trace = recording(fctrace, top, [])
+        prefix, check_trace = recording(fctrace, top, [], infos)
         wrong, status = run(server, prefix, lambda folder, _pid: server.load(folder))
         if not wrong and status != expected:
             wrong = "status %s, untraced %s" % (status, expected)
         return wrong or check_trace()
 
 
-def check_attached(fctrace, server, expected):
+def check_attached(fctrace, server, expected, infos):
     """Load goes on while fctrace comes, traces for a while, and leaves."""
     with tempfile.TemporaryDirectory(prefix="fctrace-servers-") as top:
         os.chmod(top, 0o777)
 
         def during(folder, pid):
             pids = ",".join(str(p) for p in server.pids(pid))
-            argv, check_trace = recording(fctrace, top, ["-p", pids, "--for=" + ATTACH_FOR])
+            argv, check_trace = recording(fctrace, top, ["-p", pids, "--for=" + ATTACH_FOR],
+                                          infos)
             tracer = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT)
             wrong = None
@@ -274,19 +276,27 @@ def check_attached(fctrace, server, expected):
         return wrong
 
 
+def missing_of(server):
+    return [name for name in server.needs
+            if not (os.path.exists(name) if "/" in name else tap.have(name))]
+
+
+def run_untraced(server):
+    return run(server, [], lambda folder, _pid: server.load(folder))
+
+
 def check(suite, fctrace, server):
-    missing = [name for name in server.needs
-               if not (os.path.exists(name) if "/" in name else tap.have(name))]
+    missing = missing_of(server)
     if missing:
         suite.skip("unharmed " + server.name, " ".join(missing) + " is not installed")
         return
-    wrong, expected = run(server, [], lambda folder, _pid: server.load(folder))
+    wrong, expected = run_untraced(server)
     if wrong:
         suite.fail("unharmed %s is well untraced" % server.name, wrong)
         return
     for how, test in (("from the start", check_from_start), ("attached to", check_attached)):
         try:
-            wrong = test(fctrace, server, expected)
+            wrong = test(fctrace, server, expected, [])
         except (RuntimeError, OSError, ValueError, KeyError) as error:
             wrong = "%s: %s" % (type(error).__name__, error)
         suite.case("unharmed %s under load, %s" % (server.name, how), wrong)
