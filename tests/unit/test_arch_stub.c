@@ -165,6 +165,18 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 	}
 }
 
+/* What a goroutine's stub writes itself is the same as what any entry-only stub writes. */
+static void a_go_stub_differs_by_its_door_alone(void **state)
+{
+	uint8_t only[1024], go[1024];
+	emit(FC_STUB_ENTRY_ONLY, 0x500000, only);
+	emit(FC_STUB_GO, 0x500000, go);
+	size_t door = arch->layout->other_body_off - 4;
+	expect_bytes(go, only, door);
+	assert_int_equal(at32(go + door) - at32(only + door),
+			 8 * (FCA_POOL_GO - FCA_POOL_ENTRY_ONLY));
+}
+
 /* The record's low half is func << 3 | kind, added to a time whose low 26 bits are 0. */
 static void the_largest_function_id_fits(void **state)
 {
@@ -190,6 +202,7 @@ int main(void)
 		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
+		cmocka_unit_test(a_go_stub_differs_by_its_door_alone),
 		cmocka_unit_test(the_largest_function_id_fits),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);

@@ -207,11 +207,12 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
 		[FC_STUB_FILTER] = 0,
 	};
-	uint8_t low = stub->kind == FC_STUB_ENTRY_ONLY ? FC_ENTRY_ONLY : unwind[stub->kind];
+	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
+	uint8_t low = records ? FC_ENTRY_ONLY : unwind[stub->kind];
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
-	if (stub->kind != FC_STUB_ENTRY_ONLY && stub->kind != FC_STUB_GO)
+	if (!records)
 		make_jump_x86_64(ONLY_RETRY, ONLY_SPECIAL, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
 }
