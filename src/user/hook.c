@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that a process maps: stubs are made for them, and their functions hooked. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "trace/clock.h"
+#include "user/patcher.h"
+#include "user/space_private.h"
+
+enum { PAGE = 4096 };
+
+static int write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi)
+{
+	struct fca_pool pool = { lo, hi };
+	return fc_remote_write(space->mem_fd, FC_CONFIG(space, pools) + i * sizeof(pool), &pool,
+			       sizeof(pool));
+}
+
+/* From now on the agent knows return addresses into this pool as stubs' sites. */
+static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
+{
+	if (space->nr_pools == FCA_MAX_POOLS)
+		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
+	uint32_t nr = space->nr_pools + 1;
+	int ret = write_pool(space, space->nr_pools, lo, hi);
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
+				      sizeof(nr));
+	if (!ret)
+		space->nr_pools = nr;
+	return ret;
+}
+
+static void retract_pool(struct fc_space *space)
+{
+	uint32_t nr = space->nr_pools - 1;
+	if (!fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr)))
+		space->nr_pools = nr;
+}
+
+/* A place for the pool, mapped in the target. 0 with a sentence if there is none. */
+static uint64_t map_pool(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+			 uint64_t start, uint64_t end, size_t size)
+{
+	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+	for (int tries = 0; tries < 8; tries++) {
+		uint64_t at = fc_maps_place(maps, start, end, bytes);
+		if (!at)
+			break;
+		/* Before it is there: what is not known cannot be removed by another. */
+		if (announce_pool(space, at, at + size))
+			return 0;
+		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
+					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+					     -1, 0);
+		fc_maps_add(maps, at, at + bytes);
+		if (got == (int64_t)at)
+			return at;
+		retract_pool(space);
+		if (got != -EEXIST) {
+			fc_fail(got < 0 ? (int)-got : EINVAL,
+				"cannot map %zu bytes near it: %s", bytes,
+				strerror(got < 0 ? (int)-got : EINVAL));
+			return 0;
+		}
+	}
+	fc_fail(ENOMEM, "no free place for %zu bytes of stubs within reach", size);
+	return 0;
+}
+
+void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
+			 struct fc_stubs_opts *ret)
+{
+	const struct fca_header *h = &space->header;
+	*ret = (struct fc_stubs_opts){
+		.bias = bias,
+		.pool_taddr = pool,
+		.doors = {
+			[FCA_POOL_ENTRY] = space->agent + h->entry,
+			[FCA_POOL_EXIT] = space->agent + h->exit,
+			[FCA_POOL_ENTRY_ONLY] = space->agent + h->entry_only,
+			[FCA_POOL_UNWIND] = space->agent + h->unwind,
+			[FCA_POOL_DL] = space->agent + h->dl,
+			[FCA_POOL_FILTER] = space->agent + h->filter,
+			[FCA_POOL_GO] = space->agent + h->go,
+		},
+		.busy = space->busy.list.at,
+		.nr_busy = space->busy.list.nr,
+	};
+}
+
+static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
+{
+	const struct fc_segment *last = &elf->segments[elf->nr_segments - 1];
+	*start = (elf->segments[0].vaddr + bias) & ~(uint64_t)(PAGE - 1);
+	*end = last->vaddr + last->memsz + bias;
+}
+
+/*
+ * Threads that stand where jumps are about to be written go on in the stubs' copies of these
+ * instructions, which are there already.
+ */
+static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
+{
+	int ret = 0;
+	if (!space->standing)
+		return 0;
+	fc_vec_each (&space->standing->threads, stand) {
+		uint64_t to = fc_stubs_moved_to(stubs, stand->rip);
+		if (!to || ret)
+			continue;
+		if (stand->tid == space->borrow->tid)
+			ret = fc_borrow_move(space->borrow, to);
+		else if (ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
+				to))
+			ret = fc_fail(errno, "thread %d is gone", stand->tid);
+	}
+	return ret;
+}
+
+static char *left_out_text(const struct fc_module *module, size_t nr, const char *why)
+{
+	return fc_asprintf("%s: %zu function%s not hooked: %s", module->elf->path, nr,
+			   nr == 1 ? " is" : "s are", why);
+}
+
+/* So few that only the trace tells of it. */
+static void note_unplaced(struct fc_space *space, const struct fc_module *module, size_t nr)
+{
+	struct fc_tap *tap = space->shared->tap;
+	fc_auto_free char *text =
+		left_out_text(module, nr, "something is mapped where their jumps could lead");
+	tap->life(tap, &(struct fc_life_info){
+			       .life = FC_LIFE_SAY,
+			       .pid = space->pid,
+			       .tsc = fc_clock_tsc(),
+			       .text = text,
+		       });
+}
+
+static void say_left_out(struct fc_space *space, const struct fc_module *module, size_t nr,
+			 const char *why)
+{
+	fc_auto_free char *text = left_out_text(module, nr, why);
+	if (nr)
+		fc_shared_say(space->shared, space->pid, text);
+}
+
+/* The program's heap grows behind it: nothing may be in its way. */
+static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
+{
+	uint64_t heap_room = module->stat.st_ino == space->of.exe_ino ? 1ull << 30 : 0;
+	struct fc_hop_pages pages = { 0 };
+	int ret =
+		fc_puns_place(caller, space->mem_fd, maps, stubs, end, end + heap_room, &pages);
+	if (ret > 0)
+		note_unplaced(space, module, ret);
+	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
+	fc_vec_free(&pages.list);
+	return ret < 0 ? ret : 0;
+}
+
+static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       struct fc_module *module, struct fc_known *known)
+{
+	uint64_t bias = known->bias;
+	size_t size = fc_plan_pool_size(module->plan);
+	if (!size)
+		return 0;
+	if (size > space->room)
+		return fc_fail(ENOMEM,
+			       "its stubs need %zu KiB, and the program's address space is "
+			       "limited (ulimit -v)",
+			       size / 1024);
+	uint64_t start, end;
+	load_span(module->elf, bias, &start, &end);
+	uint64_t pool = map_pool(space, caller, maps, start, end, size);
+	if (!pool)
+		return -ENOMEM;
+
+	known->module = module;
+	known->pool = pool;
+	if (space->room != UINT64_MAX)
+		space->room -= size;
+	struct fc_stubs_opts opts;
+	fc_space_stubs_opts(space, bias, pool, &opts);
+	struct fc_stubs stubs;
+	fc_plan_build(module->plan, &opts, &stubs);
+	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+	if (!ret)
+		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
+	if (!ret)
+		ret = move_threads(space, &stubs);
+	if (!ret)
+		ret = place_puns(space, caller, maps, module, end, &stubs);
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+	if (!ret)
+		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
+	if (!ret && module->elf->is_go && !module->is_told) {
+		module->is_told = true;
+		fc_auto_free char *text =
+			fc_asprintf("%s: Go functions are entry only: Go moves its stacks",
+				    module->elf->path);
+		fc_shared_say(space->shared, space->pid, text);
+	}
+	if (!ret) {
+		say_left_out(space, module, stubs.nr_far,
+			     "their code does not reach from where the stubs are");
+		say_left_out(space, module, stubs.nr_busy,
+			     "a signal handler will come back to their first instructions");
+	}
+	fc_stubs_deinit(&stubs);
+	return ret;
+}
+
+/* Of a program that is dying there is nothing to say: everything fails in it. */
+static void not_hooked(struct fc_space *space, struct fc_caller *caller, const char *path,
+		       const char *why)
+{
+	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
+	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0)
+		fc_shared_say(space->shared, space->pid, text);
+}
+
+/* r_debug.r_state tells the agent whether ld.so has finished loading (<link.h>). */
+static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint64_t bias)
+{
+	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
+	uint64_t vaddr;
+	if (fc_elf_symbol(elf, "_r_debug", &vaddr) || !fc_scope_is_loader(elf->path))
+		return;
+	uint64_t taddr = vaddr + bias + R_STATE;
+	fc_remote_write(space->mem_fd, FC_CONFIG(space, r_state), &taddr, sizeof(taddr));
+}
+
+static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_hooked && known->ino == ino && known->bias == bias)
+			return true;
+	return false;
+}
+
+static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       const struct fc_map *map)
+{
+	struct fc_known *known = &space->known.at[space->known.nr - 1];
+	enum fc_scope scope = fc_scope_find(&space->of, map);
+	if (scope == FC_SCOPE_CONTROL && !fc_scope_has_control(&space->of, map))
+		return;
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
+	struct fc_module *module =
+		fc_modules_get(&space->shared->modules, path, map->path, scope);
+	if (module->damage) {
+		not_hooked(space, caller, map->path, module->damage);
+		return;
+	}
+	uint64_t bias;
+	if (!fc_map_bias(module->elf, map, &bias) || is_hooked(space, map->ino, bias))
+		return;
+	known->bias = bias;
+	known->is_hooked = true;
+	if (module->conflict) {
+		not_hooked(space, caller, map->path, module->conflict);
+		return;
+	}
+	space->shared->tap->map(space->shared->tap,
+				&(struct fc_map_info){ .module_id = module->id,
+						       .pid = space->pid,
+						       .taddr = bias,
+						       .tsc = fc_clock_tsc() });
+	find_r_state(space, module->elf, bias);
+	if (hook_module(space, caller, maps, module, known))
+		not_hooked(space, caller, map->path, fc_fail_text());
+}
+
+static bool is_known(const struct fc_space *space, const struct fc_map *map)
+{
+	fc_vec_each (&space->known, known)
+		if (known->start == map->start && known->ino == map->ino)
+			return true;
+	return false;
+}
+
+/* Forget what is no longer mapped: something else may come to its place. */
+static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
+{
+	size_t kept = 0;
+	fc_vec_each (&space->known, known) {
+		bool is_there = false;
+		for (size_t i = 0; i < maps->nr && !is_there; i++)
+			is_there = maps->at[i].start == known->start &&
+				   maps->at[i].ino == known->ino;
+		if (is_there)
+			space->known.at[kept++] = *known;
+	}
+	space->known.nr = kept;
+}
+
+void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
+{
+	struct fc_maps maps;
+	if (fc_maps_read(space->pid, &maps)) {
+		fc_maps_deinit(&maps);
+		return;
+	}
+	forget_gone(space, &maps);
+	/* Copies: adding pools moves the rows. */
+	FC_VEC(struct fc_map) new = { 0 };
+	fc_vec_each (&maps, map)
+		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
+			fc_vec_push(&new, *map);
+	fc_vec_each (&new, map) {
+		fc_vec_push(&space->known,
+			    (struct fc_known){ .start = map->start, .ino = map->ino });
+		add_module(space, caller, &maps, map);
+	}
+	fc_vec_free(&new);
+	fc_maps_deinit(&maps);
+}

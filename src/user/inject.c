@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The agent, its arena and what it must know: into a process, by system calls it makes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "user/cave.h"
+#include "user/space_private.h"
+#include "user/status.h"
+
+static const uint8_t agent_image[] = {
+#include "agent_image.h"
+};
+
+enum { PAGE = 4096 };
+
+void fc_space_init_agent(struct fc_space *space)
+{
+	memcpy(&space->header, agent_image, sizeof(space->header));
+}
+
+static int check_call(int64_t got, const char *what)
+{
+	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
+				 strerror((int)-got))
+		       : 0;
+}
+
+static int load_agent(struct fc_space *space, struct fc_caller *caller)
+{
+	const struct fca_header *h = &space->header;
+	int64_t at = fc_remote_call(caller, SYS_mmap, 0, h->size, PROT_READ | PROT_EXEC,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int ret = check_call(at, "mmap");
+	if (ret)
+		return ret;
+	space->agent = at;
+	ret = check_call(fc_remote_call(caller, SYS_mprotect, at + h->config,
+					h->size - h->config, PROT_READ | PROT_WRITE, 0, 0, 0),
+			 "mprotect");
+	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
+}
+
+/* As the agent sees it. */
+static int own_pid(const struct fc_space *space)
+{
+	struct fc_status status;
+	fc_status_read(space->pid, &status);
+	return status.own_tid;
+}
+
+/* Bytes of address space that the target may still map. */
+static uint64_t address_room(int pid)
+{
+	struct rlimit limit;
+	if (prlimit(pid, RLIMIT_AS, NULL, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	struct fc_maps maps;
+	uint64_t used = 0;
+	if (!fc_maps_read(pid, &maps))
+		fc_vec_each (&maps, map)
+			used += map->end - map->start;
+	fc_maps_deinit(&maps);
+	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+/*
+ * A limited address space (ulimit -v) is the program's: of what is left to it tracing takes a
+ * sixteenth for rings, as much for stubs, and little for each stack.
+ */
+static int measure(struct fc_space *space)
+{
+	enum { SHARE = 16, STRANDS = 256, MIB = 1 << 20, LEAST = 128 };
+	uint64_t room = address_room(space->pid);
+	uint64_t ring = (uint64_t)fc_ring_words() * 8;
+	space->nr_rings = FCA_MAX_RINGS;
+	space->shadow_size = FCA_SHADOW_SIZE;
+	space->room = room;
+	if (room == UINT64_MAX)
+		return 0;
+	if (room < (uint64_t)LEAST * MIB)
+		return fc_fail(ENOMEM,
+			       "its limit of address space (ulimit -v) leaves it %llu MiB; "
+			       "tracing asks for %d",
+			       (unsigned long long)room / MIB, LEAST);
+	space->room = room / SHARE;
+	if (space->nr_rings > room / SHARE / ring)
+		space->nr_rings = room / SHARE / ring;
+	while (space->shadow_size > FCA_SHADOW_BEGIN && space->shadow_size > room / STRANDS)
+		space->shadow_size /= 2;
+	return 0;
+}
+
+static uint64_t strand_bytes(const struct fc_space *space)
+{
+	return FCA_STRAND_BYTES(space->shadow_size);
+}
+
+static size_t arena_bytes(const struct fc_space *space)
+{
+	return FCA_ARENA_HEAD + space->nr_rings * fc_ring_words() * 8;
+}
+
+/* The target makes the memfd, so that its mount and pid namespaces do not matter. */
+static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
+{
+	static const char name[] = "fctrace";
+	uint64_t scratch = space->agent + space->header.config;
+	int ret = fc_remote_write(space->mem_fd, scratch, name, sizeof(name));
+	if (ret)
+		return ret;
+	int64_t fd = fc_remote_call(caller, SYS_memfd_create, scratch, MFD_CLOEXEC, 0, 0, 0, 0);
+	ret = check_call(fd, "memfd_create");
+	if (ret)
+		return ret;
+	fc_auto_free char *link = fc_asprintf("/proc/%d/fd/%d", space->pid, (int)fd);
+	fc_auto_close int own = open(link, O_RDWR | O_CLOEXEC);
+	const struct fc_shared *shared = space->shared;
+	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno))
+		      : fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
+				     shared->opts->no_follow ? own_pid(space) : 0,
+				     &space->arena);
+	if (!ret) {
+		space->arena->at->agent = space->agent;
+		int64_t at = fc_remote_call(caller, SYS_mmap, 0, arena_bytes(space), PROT_NONE,
+					    MAP_SHARED | MAP_NORESERVE, fd, 0);
+		ret = check_call(at, "mmap of shared memory");
+		*taddr = ret ? 0 : at;
+	}
+	if (!ret)
+		ret = check_call(
+			fc_remote_call(caller, SYS_mprotect, *taddr,
+				       space->is_filtered ? arena_bytes(space) : FCA_ARENA_HEAD,
+				       PROT_READ | PROT_WRITE, 0, 0, 0),
+			"mprotect");
+	if (!ret)
+		fc_remote_call(caller, SYS_madvise, *taddr, arena_bytes(space), MADV_DONTDUMP,
+			       0, 0, 0);
+	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
+	return ret;
+}
+
+/* The kernel keeps at least 128 MiB below the main stack free of other mappings. */
+static void find_stack(const struct fc_space *space, struct fca_config *config)
+{
+	static const uint64_t reserved = 128 << 20;
+	struct fc_maps maps;
+	int ret = fc_maps_read(space->pid, &maps);
+	fc_vec_each (&maps, map)
+		if (!ret && !strcmp(map->path, "[stack]")) {
+			config->stack_high = map->end;
+			config->stack_low = map->end - reserved;
+		}
+	fc_maps_deinit(&maps);
+}
+
+/* Fill in the agent's configuration, and the strand that %gs points to before the first hook. */
+static int configure(struct fc_space *space, uint64_t arena_taddr)
+{
+	const struct fc_stub_layout *layout = fc_arch_x86_64.layout;
+	struct fca_config *config = fc_alloc(sizeof(*config));
+	config->arena = arena_taddr;
+	config->ring_words = fc_ring_words();
+	config->nr_rings = space->nr_rings;
+	config->shadow_size = space->shadow_size;
+	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
+	config->has_fsgsbase = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
+	config->pid = space->pid;
+	config->is_quiet = space->is_filtered;
+	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
+		config->spares[i] = space->spares + i * strand_bytes(space);
+	find_stack(space, config);
+	config->exit_off = layout->exit_off;
+	config->again_off = layout->again_off;
+	config->body_off = layout->body_off;
+	config->other_body_off = layout->other_body_off;
+	config->id_off = layout->id_off;
+	config->other_id_off = layout->other_id_off;
+	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, arena), config,
+				  sizeof(*config));
+	free(config);
+
+	enum { FLOOR = -0x800 }; /* in the root strand's first page, otherwise unused */
+	uint64_t root = space->agent + space->header.root;
+	uint64_t hot[2] = { root + FLOOR, root };
+	struct fca_shadow floor = { 0, ~0ull };
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, root + FCA_STRAND_SHADOW, hot,
+				      sizeof(hot));
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, root + FLOOR, &floor, sizeof(floor));
+	return ret;
+}
+
+/* ---- seccomp ---- */
+
+static bool has_filter(int tid)
+{
+	struct fc_status status;
+	return fc_status_read(tid, &status) && status.seccomp;
+}
+
+/* Each thread may have a filter of its own. */
+static bool is_filtered(const struct fc_space *space, int tid)
+{
+	if (!space->standing)
+		return has_filter(tid);
+	fc_vec_each (&space->standing->threads, stand)
+		if (has_filter(stand->tid))
+			return true;
+	return false;
+}
+
+/* What its agent would map for strands later, when that would be filtered. */
+static int map_spares(struct fc_space *space, struct fc_caller *caller)
+{
+	int64_t size = FCA_NR_SPARES * strand_bytes(space);
+	int64_t at = fc_remote_call(caller, SYS_mmap, 0, size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at < 0)
+		return check_call(at, "mmap");
+	fc_remote_call(caller, SYS_madvise, at, size, MADV_DONTDUMP, 0, 0, 0);
+	for (int64_t hot = at + PAGE; hot < at + size; hot += strand_bytes(space))
+		fc_remote_call(caller, SYS_madvise, hot, PAGE, MADV_WIPEONFORK, 0, 0, 0);
+	space->spares = at;
+	return 0;
+}
+
+/* The same for the threads beside the borrowed one. */
+static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borrow)
+{
+	if (!space->standing)
+		return 0;
+	fc_vec_each (&space->standing->threads, stand)
+		if (stand->tid != borrow->tid &&
+		    ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			   fc_space_root(space)))
+			return fc_fail(errno, "thread %d is gone", stand->tid);
+	return 0;
+}
+
+/* From here on patches may be written: a stub that runs finds its strand. */
+static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
+{
+	enum { ARCH_SET_GS = 0x1001 };
+	uint64_t root = space->agent + space->header.root;
+	int64_t got =
+		fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
+	borrow->regs.gs_base = root;
+	return check_call(got, "arch_prctl");
+}
+
+/* Nothing is hooked yet: leave no trace in a program that ran before. */
+static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
+{
+	fc_vec_each (&space->standing->threads, stand)
+		if (stand->tid != borrow->tid)
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			       0);
+	borrow->regs.gs_base = 0;
+	if (space->arena_taddr)
+		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
+			       arena_bytes(space), 0, 0, 0, 0);
+	if (space->agent)
+		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
+			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);
+}
+
+int fc_space_inject(struct fc_space *space, int tid, int *death)
+{
+	uint64_t cave;
+	int ret = measure(space);
+	if (!ret)
+		ret = fc_cave_find(space->pid, space->mem_fd, &cave);
+	if (ret)
+		return ret;
+	space->is_filtered = is_filtered(space, tid);
+	struct fc_borrow borrow;
+	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
+	if (!ret)
+		ret = load_agent(space, &borrow.caller);
+	if (!ret)
+		ret = share_arena(space, &borrow.caller, &space->arena_taddr);
+	if (!ret && space->is_filtered)
+		ret = map_spares(space, &borrow.caller);
+	if (!ret)
+		ret = configure(space, space->arena_taddr);
+	if (!ret)
+		ret = set_gs(space, &borrow);
+	if (!ret)
+		ret = set_gs_of_others(space, &borrow);
+	space->borrow = &borrow;
+	if (!ret)
+		fc_space_hook_new(space, &borrow.caller);
+	space->borrow = NULL;
+	if (ret && space->standing && borrow.is_borrowed)
+		undo_inject(space, &borrow);
+	int end = fc_borrow_end(&borrow);
+	if (borrow.has_died)
+		*death = borrow.death;
+	return ret ? ret : end;
+}

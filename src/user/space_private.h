@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* space_private.h - what the files that make up a space share. */
+#ifndef FC_USER_SPACE_PRIVATE_H
+#define FC_USER_SPACE_PRIVATE_H
+
+#include "user/pun.h"
+#include "user/scope.h"
+#include "user/space.h"
+
+/* A file's mapping that was looked at, whether it was hooked or not. */
+struct fc_known {
+	uint64_t start, ino;
+	uint64_t
+		bias; /* of the file, if it is hooked: one with two code segments is hooked once */
+	uint64_t pool; /* where its stubs are, 0: it has none */
+	const struct fc_module *module;
+	bool is_hooked;
+};
+
+struct fc_space {
+	struct fc_shared *shared;
+	struct fc_arena *arena;
+	struct fca_header header;
+	int refs, pid, mem_fd;
+	uint64_t agent; /* where its image is */
+	uint64_t arena_taddr;
+	uint32_t nr_pools;
+	struct fc_scope_of of;
+	uint64_t nr_rings, shadow_size; /* as in struct fca_config */
+	uint64_t room;			/* for stub pools: bytes of address space */
+	bool is_filtered;		/* it began under a seccomp filter */
+	uint64_t spares;		/* then: memory for its first strands */
+	FC_VEC(struct fc_known) known;
+	/* While it is attached to: */
+	const struct fc_standing *standing;
+	struct fc_addresses busy;
+	struct fc_borrow *borrow;
+};
+
+/* The address in the target of a field of its struct fca_config. */
+#define FC_CONFIG(space, field)                                                                \
+	((space)->agent + (space)->header.config + offsetof(struct fca_config, field))
+
+/* Fill in ->header. */
+void fc_space_init_agent(struct fc_space *space);
+
+/* Put the agent into the process of tid, which is stopped, and hook what is mapped. */
+int fc_space_inject(struct fc_space *space, int tid, int *death);
+
+/* Hook the files that were mapped since. */
+void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller);
+
+/* For struct fc_stubs_opts: of a module with this bias, whose pool is there. */
+void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
+			 struct fc_stubs_opts *ret);
+
+#endif
