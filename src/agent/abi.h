@@ -68,6 +68,12 @@ enum fca_unwind {
 	FCA_UNWIND_FORCES,    /* it leaves them */
 };
 
+/* What a stub of the filter's door watches, in the low bits of its function's id. */
+enum fca_watch {
+	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
+	FCA_WATCH_TRACE,      /* ptrace */
+};
+
 /* First bytes of the agent image; offsets are from the image's start. */
 struct fca_header {
 	uint32_t magic;
@@ -181,10 +187,15 @@ enum fca_mail_state {
 	FCA_MAIL_WORKING = 6, /* the controller has begun: agent, wait */
 };
 
+enum fca_mail_what {
+	FCA_MAIL_OBJECTS = 0, /* objects were loaded */
+	FCA_MAIL_GIVE_UP = 1, /* let go of process arg[0], 0: of the sender: it gets a tracer */
+};
+
 struct fca_mail {
 	uint32_t state; /* enum fca_mail_state; futex */
 	int32_t pid, tid;
-	uint32_t pad;
+	uint32_t what; /* enum fca_mail_what */
 	uint64_t nr, arg[6];
 	int64_t result;
 };

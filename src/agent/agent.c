@@ -221,12 +221,33 @@ static bool forbids_clock(uint64_t operation, uint64_t mode)
 }
 
 /*
+ * ptrace(request, pid, ...): a process can have one tracer only, so the controller is asked to
+ * let go of it.
+ */
+static void watch_trace(uint64_t request, uint64_t pid)
+{
+	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
+	struct fca_arena *arena = agent_arena();
+	if (agent_config.is_quiet || arena->is_muted || agent_is_alone(arena))
+		return;
+	if (request == TRACEME)
+		mail_send(arena, FCA_MAIL_GIVE_UP, 0);
+	else if (request == ATTACH || request == SEIZE)
+		mail_send(arena, FCA_MAIL_GIVE_UP, pid);
+}
+
+/*
  * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
  * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm.
  */
 void agent_on_filter(struct agent_frame *frame)
 {
+	uint64_t id = frame->go - agent_config.other_body_off + agent_config.other_id_off;
 	agent_on_entry_only(frame);
+	if ((*(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1)) == FCA_WATCH_TRACE) {
+		watch_trace(frame->rdi, frame->rsi);
+		return;
+	}
 	if (installs_filter(NR_prctl, frame->rdi) || installs_filter(frame->rdi, frame->rsi))
 		quiet_start();
 	if (forbids_clock(frame->rdi, frame->rsi) ||
@@ -357,5 +378,5 @@ void agent_on_dl(struct agent_frame *frame)
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	mail_send(arena);
+	mail_send(arena, FCA_MAIL_OBJECTS, 0);
 }

@@ -152,7 +152,7 @@ void strand_lose(struct strand *s, uint32_t nr);
 /* The next hook of this strand comes to the agent. */
 void strand_stop_at_next(struct strand *s);
 
-void mail_send(struct fca_arena *arena);
+void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg);
 bool agent_is_alone(const struct fca_arena *arena);
 void agent_ring_bell(struct fca_arena *arena);
 void futex_wait(uint32_t *at, uint32_t value, uint32_t ms);

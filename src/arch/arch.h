@@ -21,6 +21,7 @@ enum fc_stub_kind {
 	FC_STUB_FORCE,	    /* the same, of one that does not return */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
+	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
 };
 

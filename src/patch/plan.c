@@ -78,6 +78,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
 	case FC_RULE_FILTER:
 		return watched(rule, FC_STUB_FILTER, is_wanted);
+	case FC_RULE_TRACE:
+		return watched(rule, FC_STUB_TRACE, is_wanted);
 	case FC_RULE_UNWIND:
 		return watched(rule, FC_STUB_UNWIND, is_wanted);
 	case FC_RULE_RAISE:

@@ -32,6 +32,7 @@ static const struct fc_rule rules[] = {
 	{ "dl_debug_state", FC_RULE_DL, "tells fctrace of loaded objects" },
 	{ "prctl", FC_RULE_FILTER, "may forbid system calls" },
 	{ "syscall", FC_RULE_FILTER, "may forbid system calls" },
+	{ "ptrace", FC_RULE_TRACE, "may ask for another tracer" },
 	{ "_Unwind_RaiseException", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_ForcedUnwind", FC_RULE_FORCE, walks_stack },
 	{ "_Unwind_Resume", FC_RULE_RAISE, walks_stack },

@@ -14,6 +14,7 @@ enum fc_rule_kind {
 	FC_RULE_FORCE,
 	FC_RULE_DL,
 	FC_RULE_FILTER,
+	FC_RULE_TRACE,
 };
 
 struct fc_rule {

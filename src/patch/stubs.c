@@ -28,10 +28,18 @@ size_t fc_plan_pool_size(const struct fc_plan *plan)
 
 static enum fca_undo undo_of(const struct fc_planned *p)
 {
-	if (p->kind == FC_STUB_UNWIND)
+	switch (p->kind) {
+	case FC_STUB_UNWIND:
+	case FC_STUB_RAISE:
+	case FC_STUB_FORCE:
 		return FCA_UNDO_LAST;
-	return p->kind == FC_STUB_ENTRY_ONLY || p->kind == FC_STUB_FILTER ? FCA_UNDO_LATE
-									  : FCA_UNDO_FIRST;
+	case FC_STUB_ENTRY_ONLY:
+	case FC_STUB_FILTER:
+	case FC_STUB_TRACE:
+		return FCA_UNDO_LATE;
+	default:
+		return FCA_UNDO_FIRST;
+	}
 }
 
 static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo);

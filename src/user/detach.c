@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,11 +89,14 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 }
 
 /* All are held. */
-static enum progress unhook_held(struct fc_tracer *tracer, enum fca_undo undo)
+static enum progress unhook_held(struct fc_tracer *tracer, const struct fc_process *only,
+				 enum fca_undo undo)
 {
 	enum progress worst = CLEAN;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
 		struct fc_standing standing = { 0 };
+		if (only && p != only)
+			continue;
 		enum progress one = fc_standing_of(tracer, p, &standing)
 					    ? CLEAN
 					    : unhook(tracer, p, &standing, undo);
@@ -135,7 +139,7 @@ static void let_run(struct fc_tracer *tracer, uint64_t ns)
 }
 
 /* By turns they are stopped and run, until no thread is where it should not be. */
-int fc_unhook_all(struct fc_tracer *tracer)
+static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *only)
 {
 	enum { PATIENCE_S = 10, LATE_S = 3, HOLD_MS = 500, LONGEST_NS = 20 * 1000 * 1000 };
 	int looks_left =
@@ -147,7 +151,7 @@ int fc_unhook_all(struct fc_tracer *tracer)
 	for (;;) {
 		int tid = 0;
 		bool is_held = fc_hold_all(tracer, HOLD_MS, &tid);
-		enum progress progress = is_held ? unhook_held(tracer, undo) : INSIDE;
+		enum progress progress = is_held ? unhook_held(tracer, only, undo) : INSIDE;
 		if (progress == CLEAN)
 			return 0;
 		if (progress == STUCK || (progress == COPIED && !--looks_left))
@@ -159,34 +163,82 @@ int fc_unhook_all(struct fc_tracer *tracer)
 		if (now.tv_sec - begin.tv_sec > LATE_S)
 			undo = FCA_UNDO_LATE;
 		fc_release_all(tracer);
-		fc_tracer_decline_letters(tracer);
+		fc_tracer_decline_letters(tracer, only);
 		let_run(tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;
 	}
 }
 
-static void collect(void *ctx, struct fc_tracee *tracee)
+int fc_unhook_all(struct fc_tracer *tracer)
 {
-	struct fc_standing *held = ctx;
-	fc_vec_push(&held->threads, (struct fc_stand){ .tid = tracee->tid });
+	return unhook_processes(tracer, NULL);
 }
 
-int fc_detach_all(struct fc_tracer *tracer)
+struct collecting {
+	const struct fc_process *only;
+	FC_VEC(int) tids;
+};
+
+static void collect(void *ctx, struct fc_tracee *tracee)
 {
-	struct fc_standing held = { 0 };
-	int ret = fc_unhook_all(tracer);
+	struct collecting *self = ctx;
+	if (!self->only || tracee->process == self->only)
+		fc_vec_push(&self->tids, tracee->tid);
+}
+
+/* Let go of the threads that are held, of one process or of all. */
+static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
+{
+	struct collecting held = { .only = only };
 	fc_hold_each(tracer, collect, &held);
-	fc_vec_each (&held.threads, stand) {
-		ptrace(PTRACE_DETACH, stand->tid, 0, 0);
-		fc_tracee_remove(&tracer->tracees, stand->tid);
+	fc_vec_each (&held.tids, tid) {
+		ptrace(PTRACE_DETACH, *tid, 0, 0);
+		fc_tracee_remove(&tracer->tracees, *tid);
 	}
-	fc_standing_deinit(&held);
+	fc_vec_free(&held.tids);
 	for (struct fc_process *p = tracer->tracees.first, *next; p; p = next) {
 		next = p->next;
 		if (!p->nr_threads)
 			fc_process_remove(&tracer->tracees, p);
 	}
+}
+
+int fc_detach_all(struct fc_tracer *tracer)
+{
+	int ret = fc_unhook_all(tracer);
+	detach_held(tracer, NULL);
 	tracer->is_holding = false;
 	return ret;
+}
+
+int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
+{
+	int ret = unhook_processes(tracer, process);
+	detach_held(tracer, process);
+	fc_release_all(tracer);
+	return ret;
+}
+
+void fc_detach_thread(struct fc_tracer *tracer, int tid)
+{
+	for (;;) {
+		int status;
+		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+		while (waitpid(tid, &status, __WALL) < 0)
+			if (errno != EINTR)
+				return;
+		if (!WIFSTOPPED(status) || status >> 16 != PTRACE_EVENT_STOP) {
+			fc_events_handle(tracer, tid, status);
+			if (!fc_tracee_find(&tracer->tracees, tid))
+				return;
+			continue;
+		}
+		struct fc_process *process = fc_tracee_find(&tracer->tracees, tid)->process;
+		ptrace(PTRACE_DETACH, tid, 0, 0);
+		fc_tracee_remove(&tracer->tracees, tid);
+		if (process && !process->nr_threads)
+			fc_process_remove(&tracer->tracees, process);
+		return;
+	}
 }

@@ -78,14 +78,13 @@ static bool is_dying(int tid)
 	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
 }
 
-static void on_status(struct fc_tracer *tracer, int tid, int status);
 static void adopt_parked(struct fc_tracer *tracer);
 
 /* The agent could not be put into the program. */
 static void on_untraced(struct fc_tracer *tracer, int pid, const char *path, int death)
 {
 	if (death >= 0) {
-		on_status(tracer, pid, death);
+		fc_events_handle(tracer, pid, death);
 		return;
 	}
 	if (is_dying(pid))
@@ -381,7 +380,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	}
 }
 
-static void on_status(struct fc_tracer *tracer, int tid, int status)
+void fc_events_handle(struct fc_tracer *tracer, int tid, int status)
 {
 	if (WIFSTOPPED(status)) {
 		on_stop(tracer, tid, status);
@@ -401,6 +400,6 @@ bool fc_events_wait(struct fc_tracer *tracer)
 {
 	int status, tid;
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-		on_status(tracer, tid, status);
+		fc_events_handle(tracer, tid, status);
 	return tid == 0 || errno != ECHILD;
 }

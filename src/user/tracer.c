@@ -45,13 +45,41 @@ static void decline(struct fca_mail *mail)
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-void fc_tracer_decline_letters(struct fc_tracer *tracer)
+void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only)
 {
 	struct fc_arena *arena;
 	struct fca_mail *mail;
-	if (tracer->shared.drain)
-		while ((mail = fc_drain_mail(tracer->shared.drain, &arena)))
-			decline(mail);
+	if (!tracer->shared.drain)
+		return;
+	while ((mail = fc_drain_mail(tracer->shared.drain, &arena))) {
+		if (only && mail->pid != only->pid)
+			return; /* served when this is over */
+		decline(mail);
+	}
+}
+
+/*
+ * A target wants to trace a process, or to be traced by its parent: there can be one tracer
+ * only, and its own comes first.
+ */
+static void give_up_process(struct fc_tracer *tracer, struct fca_mail *mail)
+{
+	uint32_t state = FCA_MAIL_ASK;
+	int pid = mail->arg[0] ? (int)mail->arg[0] : mail->pid;
+	struct fc_process *process = fc_process_find(&tracer->tracees, pid);
+	if (!process ||
+	    !__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+		decline(mail);
+		return;
+	}
+	fc_tracer_say(tracer, pid, "what the program traces itself runs untraced by fctrace");
+	if (!mail->arg[0])
+		fc_detach_thread(tracer, mail->tid);
+	else if (fc_detach_one(tracer, process))
+		fc_tracer_say(tracer, pid, fc_fail_text());
+	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 static void on_mail(struct fc_tracer *tracer)
@@ -65,7 +93,9 @@ static void on_mail(struct fc_tracer *tracer)
 		if (process->space && fc_space_arena(process->space) == arena &&
 		    process->pid == mail->pid)
 			break;
-	if (process)
+	if (process && mail->what == FCA_MAIL_GIVE_UP)
+		give_up_process(tracer, mail);
+	else if (process)
 		fc_space_update(process->space, mail);
 	else
 		decline(mail);

@@ -31,9 +31,11 @@ void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence);
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text);
 
-/* Who waits for its objects to be hooked need not wait. */
-void fc_tracer_decline_letters(struct fc_tracer *tracer);
+/* Who waits for an answer, of one process or (NULL) of all, need not wait. */
+void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only);
 
+/* Handle what waitpid() has told of a target. */
+void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
 /* Handle all that has happened to the targets. False: nothing is left to be waited for. */
 bool fc_events_wait(struct fc_tracer *tracer);
 

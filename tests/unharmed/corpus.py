@@ -237,6 +237,7 @@ def make_large(folder):
     write(folder + "/large.cc", LARGE_CXX)
 
 
+TRACER_SENTENCE = "what the program traces itself runs untraced by fctrace"
 GO_SENTENCE = "Go functions are entry only: Go moves its stacks"
 
 QUICK = [
@@ -249,9 +250,12 @@ QUICK = [
     Job("busybox-static", ["/usr/bin/busybox", "sh", "-c", BUSYBOX], [make_tree, make_lines]),
     Job("a musl program", ["./program"], [make_musl]),
     Job("a static musl program", ["./static"], [make_musl]),
-    # Only one may be the tracer of a process: gdb is of what it starts.
+    # Only one may be the tracer of a process: what these two trace is left to them.
     Job("gdb", ["/usr/bin/gdb", "-nx", "-batch", "-x", "script.gdb", "./debugged"],
-        [make_debugged], files=False, options=["--no-follow"], drop=r"process \d+"),
+        [make_debugged], files=False, drop=r"process \d+", says=TRACER_SENTENCE),
+    Job("strace", ["/usr/bin/strace", "-f", "-c", "-o", "calls", "/bin/sh", "-c",
+                   "./debugged; ls | wc -l; exit 7"],
+        [make_debugged], files=False, says=TRACER_SENTENCE),
     Job("apt-get --simulate", ["/usr/bin/apt-get", "--simulate", "remove", "gcc"], modes=["api"]),
 ]
 

@@ -200,15 +200,17 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_FORCE] = FCA_POOL_UNWIND,
 		[FC_STUB_DL] = FCA_POOL_DL,
 		[FC_STUB_FILTER] = FCA_POOL_FILTER,
+		[FC_STUB_TRACE] = FCA_POOL_FILTER,
 		[FC_STUB_GO] = FCA_POOL_GO,
 	};
-	static const uint8_t unwind[] = {
+	static const uint8_t watched[] = {
 		[FC_STUB_RAISE] = FCA_UNWIND_RAISES,
 		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
-		[FC_STUB_FILTER] = 0,
+		[FC_STUB_FILTER] = FCA_WATCH_FILTER,
+		[FC_STUB_TRACE] = FCA_WATCH_TRACE,
 	};
 	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
-	uint8_t low = records ? FC_ENTRY_ONLY : unwind[stub->kind];
+	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
