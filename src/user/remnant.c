@@ -61,6 +61,7 @@ static bool read_config(struct fc_remnant *r)
 	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
 		  config->nr_pools <= FCA_MAX_POOLS;
 	r->shadow_size = config->shadow_size;
+	r->exit_off = config->exit_off;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
 		fc_vec_push(&r->pools, config->pools[i]);
 	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
@@ -453,15 +454,38 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 
 struct search {
 	const struct fc_remnant *remnant;
+	struct fc_addresses
+		sites; /* of all stubs: other words may look like pools' addresses */
 	bool is_found;
 };
+
+static void add_sites(struct search *search, const struct fca_pool *pool)
+{
+	const struct fc_remnant *r = search->remnant;
+	struct ledger ledger = read_ledger(r, pool);
+	fc_auto_free struct fca_patch *entries = fc_alloc((ledger.nr + 1) * sizeof(*entries));
+	if (!read_at(r, pool->lo + ledger.off, entries, ledger.nr * sizeof(*entries)))
+		return;
+	for (uint32_t i = 0; i < ledger.nr; i++)
+		if (entries[i].window && entries[i].kind == FC_STUB_CALL)
+			fc_vec_push(&search->sites.list,
+				    pool->lo + entries[i].stub + r->exit_off);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+	return *left < *right ? -1 : *left > *right;
+}
 
 static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
 {
 	(void)taddr;
 	struct search *self = ctx;
 	for (size_t i = 0; i < nr && !self->is_found; i++)
-		self->is_found = is_site(self->remnant, words[i]);
+		self->is_found = is_site(self->remnant, words[i]) &&
+				 bsearch(&words[i], self->sites.list.at, self->sites.list.nr,
+					 sizeof(words[i]), by_value);
 	return !self->is_found;
 }
 
@@ -481,11 +505,15 @@ static bool is_stack(const struct fc_standing *standing, const struct fc_map *ma
  */
 static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *standing)
 {
-	struct fc_maps maps;
+	struct fc_maps maps = { 0 };
 	struct search search = { .remnant = r };
 	if (!r->had_attic)
 		return false;
-	bool ok = !fc_maps_read(r->pid, &maps);
+	fc_vec_each (&r->pools, pool)
+		add_sites(&search, pool);
+	if (search.sites.list.nr)
+		qsort(search.sites.list.at, search.sites.list.nr, sizeof(uint64_t), by_value);
+	bool ok = search.sites.list.nr && !fc_maps_read(r->pid, &maps);
 	fc_vec_each (&maps, map) {
 		if (!ok || search.is_found || !map->is_write || is_own(r, map) ||
 		    is_stack(standing, map))
@@ -494,6 +522,7 @@ static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *
 				 &search);
 	}
 	fc_maps_deinit(&maps);
+	fc_vec_free(&search.sites.list);
 	return search.is_found;
 }
 

@@ -25,6 +25,7 @@ struct fc_remnant {
 	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
 	uint64_t shadow_size; /* of each strand; an attic has as much */
 	struct fca_header header;
+	uint32_t exit_off; /* from a stub's start to its site */
 	FC_VEC(struct fca_pool) pools;
 	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
 	FC_VEC(uint64_t) strands;
