@@ -88,6 +88,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, FC_STUB_FORCE, is_wanted);
 	case FC_RULE_CONTEXT:
 		return watched(rule, FC_STUB_ENTRY_ONLY, is_wanted);
+	case FC_RULE_LANDED:
+		return watched(rule, FC_STUB_ENTRY_ONLY, false);
 	case FC_RULE_ENTRY_ONLY:
 		return entry_only(rule->why);
 	case FC_RULE_SKIP:
@@ -157,7 +159,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return skip("returns from a signal");
 	if (fc_elf_is_linkage(elf, func->vaddr))
 		return skip("glue of the linker");
-	if (rule)
+	if (rule && (rule->kind != FC_RULE_LANDED || no))
 		return by_rule(rule, !no);
 	if (func->flags & FC_FUNC_IFUNC)
 		return skip("chooses an implementation when the program is loaded (ifunc)");

@@ -51,6 +51,7 @@ static const struct fc_rule rules[] = {
 	{ "unw_resume", FC_RULE_RAISE, walks_stack },
 	{ "__unw_resume", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_*", FC_RULE_ENTRY_ONLY, walks_stack },
+	{ "__cxa_begin_catch", FC_RULE_LANDED, "is where an exception has landed" },
 	{ "uw_init_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
 	{ "uw_install_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
 	{ "setjmp", FC_RULE_ENTRY_ONLY, returns_twice },

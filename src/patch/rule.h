@@ -9,6 +9,7 @@ enum fc_rule_kind {
 	FC_RULE_SKIP,
 	FC_RULE_ENTRY_ONLY,
 	FC_RULE_CONTEXT, /* the same, hooked in any case: it keeps its return address */
+	FC_RULE_LANDED,	 /* an ordinary function, hooked in any case: an unwinder has landed */
 	FC_RULE_UNWIND,
 	FC_RULE_RAISE,
 	FC_RULE_FORCE,

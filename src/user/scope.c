@@ -46,7 +46,8 @@ bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map
 	const char *name = base_name(map->path);
 	return map->ino == of->exe_ino || !strncmp(name, "ld-", 3) ||
 	       !strncmp(name, "ld.so", 5) || !strncmp(name, "libgcc_s", 8) ||
-	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5);
+	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5) ||
+	       !strncmp(name, "libstdc++", 9) || !strncmp(name, "libc++", 6);
 }
 
 bool fc_scope_is_loader(const char *path)

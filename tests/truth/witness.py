@@ -34,14 +34,13 @@ Case = collections.namedtuple("Case", "name build libs")
 # Not among them, for with hooks fctrace tells something else than the truth:
 #   far_loop      each round of a loop is told as a tail call
 #   large_frame   calls after a longjmp are told as those of functions that it left
-#   quiet_catch   who catches and returns without a call is told as left
 CASES = [Case(*case.split("/")) for case in """
     loops/O2/none       loops/musl/all            tail/musl-static/none
     handlers/O2/none    handlers/O2/api           handlers/musl-static/all
     altstack/O2/none    altstack/O0/none
     callbacks/O2/api    callbacks/musl-static/all callbacks/stripped/none
     processes/O2/none   processes/musl-static/all exec/Os/none  fork/O2/none
-    throws/O2/none      throws/Os/none
+    throws/O2/none      throws/Os/none            quiet_catch/O2/none
     longjmp/clang/none  longjmp/musl-static/none
     leaving/O2/none     leaving/musl/none         thread_exit/O2/none  leader/O2/none
     contexts/O2/none    contexts_adjacent/O2/none

@@ -79,6 +79,12 @@ static void what_keeps_its_return_address_is_hooked_in_any_case(void **state)
 	EACH(is_context, "swapcontext", "__swapcontext");
 }
 
+static void where_exceptions_land_is_hooked_in_any_case(void **state)
+{
+	(void)state;
+	expect_kind("__cxa_begin_catch", FC_RULE_LANDED);
+}
+
 static void what_walks_the_stack_sees_true_addresses(void **state)
 {
 	EACH(is_unwinder, "_Unwind_Backtrace", "unw_backtrace", "_ULx86_64_step",
@@ -111,6 +117,7 @@ int main(void)
 		cmocka_unit_test(code_without_a_plain_call_is_skipped),
 		cmocka_unit_test(what_needs_its_return_address_is_entry_only),
 		cmocka_unit_test(what_keeps_its_return_address_is_hooked_in_any_case),
+		cmocka_unit_test(where_exceptions_land_is_hooked_in_any_case),
 		cmocka_unit_test(what_walks_the_stack_sees_true_addresses),
 		cmocka_unit_test(the_loaders_notice_is_the_agents),
 		cmocka_unit_test(names_that_only_look_so_are_ordinary),
