@@ -37,7 +37,8 @@ BUILDS = [
     Build("nopie", "gcc", ["-O2", "-fno-pie", "-no-pie"], False, False, ()),
     Build("stripped", "gcc", ["-O2"], False, True, ()),
     Build("static", "gcc", ["-O2", "-static"], True, False, NO_STATIC),
-    Build("static-pie", "gcc", ["-O2", "-static-pie"], True, False, NO_STATIC),
+    # Where the agent is loaded, too: stepped cannot tell it from stubs.
+    Build("static-pie", "gcc", ["-O2", "-static-pie"], True, False, NO_STATIC + ("stepped",)),
     Build("musl", "musl-gcc", ["-O2"], False, False, NO_MUSL),
     Build("musl-static", "musl-gcc", ["-O2", "-static"], True, False,
           NO_STATIC + NO_MUSL),
