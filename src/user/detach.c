@@ -97,6 +97,9 @@ static enum progress unhook_held(struct fc_tracer *tracer, const struct fc_proce
 		struct fc_standing standing = { 0 };
 		if (only && p != only)
 			continue;
+		/* While it attaches: a child that executed a program meanwhile is hooked. */
+		if (p->space && !only && !tracer->is_ending)
+			continue;
 		enum progress one = fc_standing_of(tracer, p, &standing)
 					    ? CLEAN
 					    : unhook(tracer, p, &standing, undo);

@@ -80,7 +80,10 @@ def changed_code(pid):
                     f.seek(int(field[2], 16))
                     bytes_of_file = f.read(end - start)
                 mem.seek(start)
-                if mem.read(end - start)[:len(bytes_of_file)] != bytes_of_file:
+                bytes_of_memory = mem.read(end - start)
+                if len(bytes_of_memory) < end - start:
+                    return []  # this memory has ended, with its program
+                if bytes_of_memory[:len(bytes_of_file)] != bytes_of_file:
                     found.append(field[5])
             except OSError:
                 pass  # unmapped meanwhile
@@ -106,7 +109,7 @@ class Target:
         self.proc = subprocess.Popen([bench.path(name), *args], cwd=bench.folder,
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, start_new_session=True,
-                                     bufsize=0)
+                                     bufsize=0, env=dict(os.environ, MALLOC_ARENA_MAX="1"))
         self.pid = self.proc.pid
         self.head = []
         while not self.head or self.head[-1] != b"ready\n":
