@@ -419,11 +419,14 @@ bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *sta
 	fc_vec_free(&remnant->strands);
 	if (remnant->agent && !read_strands(remnant))
 		return false;
-	put_back_strands(remnant, standing);
 	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
 	if (!find_ways_out(remnant, standing, moved_from, ctx, ways))
 		return false;
-	/* Not before: where a copy came from, a jump may have been until now. */
+	/*
+	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
+	 * came from, a jump may have been until now.
+	 */
+	put_back_strands(remnant, standing);
 	fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
 	for (size_t i = 0; i < standing->threads.nr; i++)
 		if (ways[i])
