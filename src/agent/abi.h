@@ -23,7 +23,8 @@
 #include <stdint.h>
 #endif
 
-#define FCA_MAGIC 0x61636631 /* "1fca" */
+/* Changes with everything here: what another version left in a process is not touched. */
+#define FCA_MAGIC 0x61636633 /* "3fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that

@@ -338,31 +338,11 @@ static void count_fdes(struct fc_plan *plan)
 	plan->has_fdes = with > START_UP;
 }
 
-/*
- * Engines make code at run time that calls functions of theirs of all kinds, and find it again
- * by the return addresses of such calls, when they collect garbage or walk the stack.
- */
-static const char *find_engine(const struct fc_elf *elf)
+static void plan_functions(struct fc_plan *plan)
 {
-	static const struct {
-		const char *prefix; /* of a symbol of each file that it is in */
-		const char *why;
-	} engines[] = {
-		{ "_ZN2v88internal", "V8 looks at the return addresses of what it calls" },
-		{ "_ZN3JSC", "JavaScriptCore looks at return addresses of what it calls" },
-		{ "_ZN2js3jit", "SpiderMonkey looks at return addresses of what it calls" },
-		{ "JNI_CreateJavaVM",
-		  "the Java VM looks at return addresses of what it calls" },
-		{ "mono_jit_init", "Mono looks at the return addresses of what it calls" },
-		{ "coreclr_initialize", "the .NET runtime looks at return addresses" },
-	};
-	for (size_t i = 0; i < elf->nr_funcs; i++) {
-		const char *name = elf->funcs[i].name;
-		for (size_t k = 0; name && k < sizeof(engines) / sizeof(engines[0]); k++)
-			if (!strncmp(name, engines[k].prefix, strlen(engines[k].prefix)))
-				return engines[k].why;
-	}
-	return NULL;
+	memset(plan->planned, 0, plan->nr * sizeof(*plan->planned));
+	for (size_t i = 0; i < plan->nr; i++)
+		plan_function(plan, i);
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
@@ -378,7 +358,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan->elf = elf;
 	plan->arch = arch;
 	plan->opts = *opts;
-	plan->engine = find_engine(elf);
+	plan->engine = fc_plan_engine(elf);
 	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
 	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
 	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
@@ -386,8 +366,9 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	fc_plan_find_funcs(plan);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
 	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
-	for (size_t i = 0; i < plan->nr; i++)
-		plan_function(plan, i);
+	plan_functions(plan);
+	if (!plan->engine && (plan->engine = fc_plan_lost_unwinder(plan)))
+		plan_functions(plan);
 	if (!opts->control_only)
 		check_branches(plan);
 	*ret = plan;
@@ -403,6 +384,13 @@ void fc_plan_destroy(struct fc_plan *plan)
 	free(plan->planned);
 	free(plan->ranges);
 	free(plan);
+}
+
+const char *fc_plan_entry_only(const struct fc_plan *plan)
+{
+	return plan->elf->is_go ? "Go functions are entry only: Go moves its stacks"
+	       : plan->engine	? plan->engine
+				: NULL;
 }
 
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr)

@@ -25,6 +25,9 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 void fc_plan_destroy(struct fc_plan *plan);
 
 /* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
+/* Why functions that would be hooked are entry only, for the user to know; NULL: none is. */
+const char *fc_plan_entry_only(const struct fc_plan *plan);
+
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {

@@ -26,17 +26,22 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	const char *engine;  /* that looks at return addresses of all it calls: why, or NULL */
-	bool fdes_tell;	     /* a function without an FDE is not a compiler's */
-	bool has_fdes;	     /* more than start-up code has */
-	size_t nr_elsewhere; /* returns to what code has pushed, in no known function */
-	struct fc_func *funcs;	    /* those of elf, and what else is one; by vaddr */
+	const char *engine;    /* why no return address may be replaced (engine.c), or NULL */
+	bool fdes_tell;	       /* a function without an FDE is not a compiler's */
+	bool has_fdes;	       /* more than start-up code has */
+	size_t nr_elsewhere;   /* returns to what code has pushed, in no known function */
+	struct fc_func *funcs; /* those of elf, and what else is one; by vaddr */
 	struct fc_func_info *infos; /* as funcs */
 	struct fc_planned *planned; /* as funcs */
 	size_t nr;
 	struct fc_code_range *ranges;
 	size_t nr_ranges;
 };
+
+/* Why all functions of a file are entry only: the engine in it, or NULL. */
+const char *fc_plan_engine(const struct fc_elf *elf);
+/* The same, when all functions are judged: no unwinder is among them, and there must be one. */
+const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
 
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);

@@ -154,6 +154,18 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 		fc_shared_say(space->shared, space->pid, text);
 }
 
+static void say_entry_only(struct fc_space *space, struct fc_module *module)
+{
+	const char *why = fc_plan_entry_only(module->plan);
+	if (!why || module->is_told)
+		return;
+	module->is_told = true;
+	fc_auto_free char *text =
+		fc_asprintf(module->elf->is_go ? "%s: %s" : "%s: functions are entry only: %s",
+			    module->elf->path, why);
+	fc_shared_say(space->shared, space->pid, text);
+}
+
 /* The program's heap grows behind it: nothing may be in its way. */
 static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
@@ -206,14 +218,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
 		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
-	if (!ret && module->elf->is_go && !module->is_told) {
-		module->is_told = true;
-		fc_auto_free char *text =
-			fc_asprintf("%s: Go functions are entry only: Go moves its stacks",
-				    module->elf->path);
-		fc_shared_say(space->shared, space->pid, text);
-	}
 	if (!ret) {
+		say_entry_only(space, module);
 		say_left_out(space, module, stubs.nr_far,
 			     "their code does not reach from where the stubs are");
 		say_left_out(space, module, stubs.nr_busy,

@@ -237,6 +237,7 @@ def make_large(folder):
     write(folder + "/large.cc", LARGE_CXX)
 
 
+V8_SENTENCE = "functions are entry only: V8 looks at the return addresses of what it calls"
 TRACER_SENTENCE = "what the program traces itself runs untraced by fctrace"
 GO_SENTENCE = "Go functions are entry only: Go moves its stacks"
 
@@ -262,7 +263,7 @@ QUICK = [
 LONG = [
     Job("a Go program with goroutines", ["./program"], [make_go], files=False, needs=["go"],
         says=GO_SENTENCE),
-    Job("node with workers", ["/usr/bin/node", "workers.js"], [make_node]),
+    Job("node with workers", ["/usr/bin/node", "workers.js"], [make_node], says=V8_SENTENCE),
     Job("cmake", ["/bin/sh", "-c", "cmake -S demo -B build | grep -v '[0-9]s)' && "
                   "md5sum build/Makefile build/config.h build/CMakeFiles/*/build.make && "
                   "rm -rf build"], [make_cmake], needs=["cmake"]),

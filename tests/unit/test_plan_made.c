@@ -306,11 +306,12 @@ static void a_thread_in_a_system_call_goes_back_to_the_moved_one(void **state)
 static void lent_bytes_are_found_in_the_lenders_stub(void **state)
 {
 	needs_assembler();
-	static const char text[] = START
-		"\t.globl f, g\n\t.type f, @function\n\t.type g, @function\n"
-		"f:\t.cfi_startproc\n\txor %eax, %eax\n1:\tadd %rdi, %rax\n\tdec %rdi\n\tjne 1b\n"
-		"\tret\n\t.cfi_endproc\n\t.size f, .-f\n"
-		"g:\t.cfi_startproc\n" LONG NOPS "\t.cfi_endproc\n\t.size g, .-g\n";
+	static const char text[] =
+		START "\t.globl f, g\n\t.type f, @function\n\t.type g, @function\n"
+		      "f:\t.cfi_startproc\n\txor %eax, %eax\n1:\tadd %rdi, %rax\n\tdec "
+		      "%rdi\n\tjne 1b\n"
+		      "\tret\n\t.cfi_endproc\n\t.size f, .-f\n"
+		      "g:\t.cfi_startproc\n" LONG NOPS "\t.cfi_endproc\n\t.size g, .-g\n";
 	uint64_t add = moved_to(text, "g", 2);
 	assert_true(add > 0x10000000);
 	assert_int_equal(moved_to(text, "g", 6), add + 4);
@@ -321,10 +322,10 @@ static void lent_bytes_are_found_in_the_lenders_stub(void **state)
 /* A function as Go's compiler makes them: it starts over when its stack has grown. */
 #define GO_FUNC(name, check)                                                                   \
 	"\t.p2align 5\n\t.globl " name "\n\t.type " name ", @function\n" name ":\n" check      \
-	"\tjbe 1f\n\tsub $0x18, %rsp\n\tmov %rbp, 0x10(%rsp)\n\tadd $0x18, %rsp\n\tret\n"    \
+	"\tjbe 1f\n\tsub $0x18, %rsp\n\tmov %rbp, 0x10(%rsp)\n\tadd $0x18, %rsp\n\tret\n"      \
 	"1:\tcall more\n\tjmp " name "\n\t.size " name ", .-" name "\n"
 #define GO_NOTE                                                                                \
-	"\t.section .note.go.buildid, \"a\", @note\n\t.long 4, 4, 4\n"                          \
+	"\t.section .note.go.buildid, \"a\", @note\n\t.long 4, 4, 4\n"                         \
 	"\t.asciz \"Go\\0\"\n\t.long 1\n\t.text\n"
 #define GO_SMALL "\tcmp 0x10(%r14), %rsp\n"
 #define GO_LARGE "\tlea -0x40(%rsp), %r12\n\tcmp 0x10(%r14), %r12\n"
@@ -340,7 +341,8 @@ static void go_functions_are_entry_only_behind_their_stack_check(void **state)
 		size_t check;
 	} funcs[] = { { "small", 6 }, { "large", 11 }, { "huge", 14 } };
 	needs_assembler();
-	expect(code, "more", FC_HOW_SKIPPED, "Go code that does not check for room on its stack");
+	expect(code, "more", FC_HOW_SKIPPED,
+	       "Go code that does not check for room on its stack");
 	for (size_t i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++)
 		expect(code, funcs[i].name, FC_HOW_ENTRY_ONLY, go);
 
@@ -366,6 +368,25 @@ static void what_v8_may_look_at_is_entry_only(void **state)
 	needs_assembler();
 	expect(START FUNC("_ZN2v88internal4HeapE", LONG) FUNC("callback", LONG), "callback",
 	       FC_HOW_ENTRY_ONLY, why);
+}
+
+/* f catches what g throws; there is an unwinder if a function is called so. */
+#define CATCHES                                                                                \
+	FUNC("g", LONG)                                                                        \
+	FUNC("f", "\t.cfi_personality 0x3, who\n\t.cfi_lsda 0x3, .Ltable\n"                    \
+		  "\tpush %rbx\n\t.cfi_def_cfa_offset 16\n.Lfrom:\tcall g\n.Lto:\tpop %rbx\n"  \
+		  "\t.cfi_def_cfa_offset 8\n\tret\n.Lpad:\tcall g\n\thlt\n")                   \
+	"who:\tret\n\t.section .gcc_except_table, \"a\", @progbits\n"                          \
+	".Ltable:\t.byte 0xff, 0xff, 1\n\t.uleb128 .Lend-.Lbegin\n.Lbegin:\n"                  \
+	"\t.uleb128 .Lfrom-f, .Lto-.Lfrom, .Lpad-f, 0\n.Lend:\n\t.text\n"
+
+static void exceptions_without_an_unwinder_make_all_entry_only(void **state)
+{
+	static const char why[] =
+		"exceptions pass through them, and their unwinder was not found";
+	needs_assembler();
+	expect(START CATCHES, "f", FC_HOW_ENTRY_ONLY, why);
+	expect(START CATCHES FUNC("_Unwind_RaiseException", LONG), "f", FC_HOW_HOOKED, "jmp5");
 }
 
 /* C code that was linked into a Go program has unwind information, Go's has not. */
@@ -400,6 +421,7 @@ int main(void)
 		cmocka_unit_test(go_functions_are_entry_only_behind_their_stack_check),
 		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),
 		cmocka_unit_test(what_v8_may_look_at_is_entry_only),
+		cmocka_unit_test(exceptions_without_an_unwinder_make_all_entry_only),
 		cmocka_unit_test(a_thread_in_a_window_finds_its_instruction_in_the_stub),
 		cmocka_unit_test(a_thread_in_a_system_call_goes_back_to_the_moved_one),
 		cmocka_unit_test(lent_bytes_are_found_in_the_lenders_stub),

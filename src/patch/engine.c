@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code in whose functions no return address may be replaced: all of them are entry only.
+ *
+ * Engines make code at run time that calls functions of theirs of all kinds, and find it again
+ * by the return addresses of such calls, when they collect garbage or walk the stack. And where
+ * exceptions pass through frames, the unwinder must be known, to be given the true ones.
+ */
+#include <string.h>
+
+#include "patch/plan_private.h"
+
+struct engine {
+	const char *prefix; /* of a symbol in each file that it is in */
+	const char *text;   /* in its code or data, where symbols were stripped; or NULL */
+	const char *why;
+};
+
+static const struct engine engines[] = {
+	{ "_ZN2v88internal", "max_old_space_size",
+	  "V8 looks at the return addresses of what it calls" },
+	{ "_ZN3JSC", "useConcurrentJIT", "JavaScriptCore looks at return addresses" },
+	{ "_ZN2js3jit", "javascript.options.ion", "SpiderMonkey looks at return addresses" },
+	{ "JNI_CreateJavaVM", NULL, "the Java VM looks at return addresses" },
+	{ "mono_jit_init", NULL, "Mono looks at return addresses" },
+	{ "coreclr_initialize", NULL, "the .NET runtime looks at return addresses" },
+};
+
+enum { NR_ENGINES = sizeof(engines) / sizeof(engines[0]) };
+
+static const char *by_symbol(const struct fc_elf *elf)
+{
+	for (size_t i = 0; i < elf->nr_funcs; i++) {
+		const char *name = elf->funcs[i].name;
+		for (size_t k = 0; name && k < NR_ENGINES; k++)
+			if (!strncmp(name, engines[k].prefix, strlen(engines[k].prefix)))
+				return engines[k].why;
+	}
+	return NULL;
+}
+
+/* No file with an engine is small; to search the large ones takes some milliseconds. */
+static const char *by_text(const struct fc_elf *elf)
+{
+	enum { LEAST = 8 << 20 };
+	for (size_t k = 0; elf->image_size >= LEAST && k < NR_ENGINES; k++)
+		if (engines[k].text && memmem(elf->image, elf->image_size, engines[k].text,
+					      strlen(engines[k].text)))
+			return engines[k].why;
+	return NULL;
+}
+
+const char *fc_plan_engine(const struct fc_elf *elf)
+{
+	const char *why = by_symbol(elf);
+	return why || !elf->is_stripped ? why : by_text(elf);
+}
+
+static bool is_unwinder(const struct fc_planned *planned)
+{
+	return planned->kind == FC_STUB_UNWIND || planned->kind == FC_STUB_RAISE ||
+	       planned->kind == FC_STUB_FORCE;
+}
+
+static void note_landing(void *ctx, uint64_t vaddr)
+{
+	(void)vaddr;
+	*(bool *)ctx = true;
+}
+
+/* Does it know one of another module, or leave that to another module's personality? */
+static bool imports_unwinder(const struct fc_elf *elf)
+{
+	size_t size;
+	const char *names = fc_elf_dynamic_names(elf, &size);
+	return names && (memmem(names, size, "_Unwind_", 8) ||
+			 memmem(names, size, "_personality_v0", 15));
+}
+
+const char *fc_plan_lost_unwinder(const struct fc_plan *plan)
+{
+	bool has_landing = false;
+	for (size_t i = 0; i < plan->nr; i++)
+		if (is_unwinder(&plan->planned[i]))
+			return NULL;
+	fc_elf_landings(plan->elf, note_landing, &has_landing);
+	return has_landing && !imports_unwinder(plan->elf)
+		       ? "exceptions pass through them, and their unwinder was not found"
+		       : NULL;
+}
