@@ -48,6 +48,9 @@
 #define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_HEAD	    64 /* bytes */
 
+/* From a call stub's body: a byte, 1 if the function jumps to its own start. */
+#define FCA_LOOPS -1
+
 #define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
 #define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */

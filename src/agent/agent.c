@@ -116,6 +116,27 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 	signals_restore(mask);
 }
 
+static void record_tail(struct strand *s, uint64_t stub)
+{
+	strand_record(s, func_at(stub + agent_config.id_off), FC_TAIL);
+	s->tail_stub = stub;
+	s->tail_at = strand_words(s);
+}
+
+/*
+ * A function came to its own start by a jump: its own loop, which is no call. Which function
+ * jumped is not known. If nothing was recorded since, it is that of the last tail call; else
+ * it is taken for the one that the return site is of.
+ */
+static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
+{
+	if (!*(uint8_t *)(stub + agent_config.body_off + FCA_LOOPS))
+		return false;
+	if (s->tail_stub && s->tail_at == strand_words(s))
+		return s->tail_stub == stub;
+	return site == stub + agent_config.exit_off;
+}
+
 /* frame->go is the stub's body: to leave it so means not to record this call. */
 static void on_entry(struct agent_frame *frame, uint64_t *slot)
 {
@@ -131,12 +152,14 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	}
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
+	if (is_tail && is_loop(s, stub, *slot))
+		return;
 	if (!strand_make_room(s, 1)) {
 		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
 		return;
 	}
 	if (is_tail)
-		strand_record(s, func_at(stub + agent_config.id_off), FC_TAIL);
+		record_tail(s, stub);
 	else
 		frame->go = stub;
 }

@@ -230,6 +230,7 @@ static bool ring_claim(struct strand *s)
 			   i * agent_config.ring_words;
 		s->cursor = s->limit = s->words;
 		s->words_before = 0;
+		s->tail_stub = 0;
 		s->ring = ring;
 		uint32_t nr = arena->nr_rings;
 		while (nr < i + 1 &&
@@ -314,6 +315,11 @@ static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
 	__atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
 	agent_ring_bell(arena);
 	futex_wait(&ring->gate, gate, 50);
+}
+
+uint64_t strand_words(const struct strand *s)
+{
+	return s->words_before + (uint64_t)(cursor_of(s) - s->words);
 }
 
 /* Words that may be written before the drain has taken more. */

@@ -35,7 +35,9 @@ struct strand {
 	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
 	uint64_t thread;    /* %fs of its thread */
 	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
-	char unused[4096 - 16 * 8];
+	uint64_t tail_at;   /* how many words of the ring were written at the last TAIL */
+	uint64_t tail_stub; /* and the stub that wrote it */
+	char unused[4096 - 18 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -149,6 +151,8 @@ bool strand_make_room(struct strand *s, uint32_t nr);
 /* Write a record; there is room. */
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
 void strand_lose(struct strand *s, uint32_t nr);
+/* Words of the ring written so far. */
+uint64_t strand_words(const struct strand *s);
 /* The next hook of this strand comes to the agent. */
 void strand_stop_at_next(struct strand *s);
 

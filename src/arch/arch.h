@@ -39,6 +39,7 @@ struct fc_stub {
 	uint32_t func;	     /* function id */
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
+	bool loops;	     /* the function jumps to its own start, from behind the window */
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */
 	uint64_t pool_taddr; /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */

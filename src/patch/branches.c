@@ -37,46 +37,59 @@ static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, 
 		add(targets, end, next);
 }
 
+/* The targets of a range, and those among them that only a loop of their own matters to. */
+struct sought {
+	struct fc_branches *branches;
+	struct fc_targets targets;
+	struct fc_targets loops;
+};
+
+static bool has(const struct fc_targets *targets, uint64_t vaddr)
+{
+	uint64_t off = vaddr - targets->vaddr;
+	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
+}
+
 static void note(void *ctx, struct fc_branch branch)
 {
-	struct fc_branches *branches = ctx;
-	fc_vec_push(&branches->hits, branch);
+	enum { MAX_LOOP = 1 << 20 };
+	struct sought *sought = ctx;
+	bool may_loop = (branch.kind == FC_BRANCH_JUMP || branch.kind == FC_BRANCH_IF) &&
+			branch.from - branch.to < MAX_LOOP;
+	if (may_loop || !has(&sought->loops, branch.to))
+		fc_vec_push(&sought->branches->hits, branch);
 }
 
 /* In a range of code. False: there are none. */
 static bool find_targets(const struct fc_plan *plan, const struct fc_code_range *range,
-			 struct fc_targets *ret)
+			 struct sought *sought)
 {
-	*ret = (struct fc_targets){ range->vaddr, range->size, NULL };
-	bool has_any = false;
+	struct fc_targets *targets = &sought->targets, *loops = &sought->loops;
+	*targets = *loops = (struct fc_targets){ range->vaddr, range->size, NULL };
 	for (size_t i = 0; i < plan->nr; i++) {
 		uint64_t vaddr = plan->funcs[i].vaddr;
 		if (vaddr - range->vaddr >= range->size)
 			continue;
-		if (!has_any)
-			ret->bits = fc_alloc((range->size / 64 + 1) * 8);
-		has_any = true;
-		add_window(ret, plan, i);
-		add_padding(ret, plan, i);
-		if (fc_plan_may_be_part(plan, i))
-			add(ret, vaddr, vaddr + 1);
+		if (!targets->bits) {
+			targets->bits = fc_alloc((range->size / 64 + 1) * 8);
+			loops->bits = fc_alloc((range->size / 64 + 1) * 8);
+		}
+		add_window(targets, plan, i);
+		add_padding(targets, plan, i);
+		if (fc_plan_may_be_part(plan, i) || plan->planned[i].is_hooked)
+			add(targets, vaddr, vaddr + 1);
+		if (!fc_plan_may_be_part(plan, i) && plan->planned[i].is_hooked)
+			add(loops, vaddr, vaddr + 1);
 	}
-	return has_any;
+	return targets->bits;
 }
 
 /* What unwinders will jump to, of a range. */
-struct landing {
-	struct fc_branches *branches;
-	const struct fc_targets *targets;
-};
-
 static void note_landing(void *ctx, uint64_t vaddr)
 {
-	const struct landing *landing = ctx;
-	uint64_t off = vaddr - landing->targets->vaddr;
-	if (off < landing->targets->size && landing->targets->bits[off / 64] >> off % 64 & 1)
-		note(landing->branches,
-		     (struct fc_branch){ .to = vaddr, .kind = FC_BRANCH_LANDING });
+	struct sought *sought = ctx;
+	if (has(&sought->targets, vaddr))
+		note(sought, (struct fc_branch){ .to = vaddr, .kind = FC_BRANCH_LANDING });
 }
 
 /* Branches go from one range into another, too: cold parts may have a section of their own. */
@@ -84,20 +97,20 @@ void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 {
 	*branches = (struct fc_branches){ .plan = plan };
 	for (size_t to = 0; to < plan->nr_ranges; to++) {
-		struct fc_targets targets;
-		if (!find_targets(plan, &plan->ranges[to], &targets))
+		struct sought sought = { .branches = branches };
+		if (!find_targets(plan, &plan->ranges[to], &sought))
 			continue;
 		for (size_t from = 0; from < plan->nr_ranges; from++) {
 			const struct fc_code_range *range = &plan->ranges[from];
 			const uint8_t *code =
 				fc_elf_bytes(plan->elf, range->vaddr, range->size);
 			if (code)
-				plan->arch->scan(code, range->size, range->vaddr, &targets,
-						 note, branches);
+				plan->arch->scan(code, range->size, range->vaddr,
+						 &sought.targets, note, &sought);
 		}
-		fc_elf_landings(plan->elf, note_landing,
-				&(struct landing){ branches, &targets });
-		free(targets.bits);
+		fc_elf_landings(plan->elf, note_landing, &sought);
+		free(sought.targets.bits);
+		free(sought.loops.bits);
 	}
 }
 

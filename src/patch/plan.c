@@ -280,12 +280,27 @@ static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
 		refuse(plan, hit, "a branch goes into its first 5 bytes");
 }
 
+/* A jump from a function's own code, behind its window, to its start. */
+static bool is_own_loop(const struct fc_plan *plan, const struct fc_planned *planned,
+			struct fc_branch branch)
+{
+	const struct fc_func *func = &plan->funcs[planned - plan->planned];
+	return planned->is_hooked &&
+	       (branch.kind == FC_BRANCH_JUMP || branch.kind == FC_BRANCH_IF) &&
+	       branch.from >= planned->window.vaddr + planned->window.size &&
+	       branch.from < func->vaddr + func->size;
+}
+
 static void note_branch(struct fc_branches *branches, struct fc_branch branch)
 {
 	struct fc_plan *plan = branches->plan;
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
 	if (!hit || plan->funcs[hit - plan->planned].vaddr != branch.to) {
 		refuse_target(branches, branch);
+		return;
+	}
+	if (is_own_loop(plan, hit, branch)) {
+		hit->loops = hit->loops || fc_branches_is_real(branches, branch);
 		return;
 	}
 	bool *known = branch.kind == FC_BRANCH_CALL   ? &hit->is_called

@@ -18,6 +18,7 @@ struct fc_planned {
 	uint8_t stack_check; /* bytes that stay in front of the window: Go's, 0 elsewhere */
 	bool is_pun;	 /* only the first window.jump_size bytes of a far jump are written */
 	bool is_refused; /* was to be hooked, but no far jump fits */
+	bool loops;	 /* it jumps to its own start, from behind its window */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
 	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };

@@ -125,6 +125,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.func = plan->infos[i].id,
 		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
 		.window = p->window,
+		.loops = p->loops,
 		.bias = stubs->opts.bias,
 		.taddr = stubs->opts.pool_taddr + off,
 		.pool_taddr = stubs->opts.pool_taddr,

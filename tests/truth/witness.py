@@ -32,9 +32,9 @@ Case = collections.namedtuple("Case", "name build libs")
 # One instruction takes about 25 us here: programs that make few. What libraries do must not
 # depend on how fast threads are, so programs with threads leave them out.
 # Not among them, for with hooks fctrace tells something else than the truth:
-#   far_loop      each round of a loop is told as a tail call
 #   large_frame   calls after a longjmp are told as those of functions that it left
 CASES = [Case(*case.split("/")) for case in """
+    far_loop/O2/none
     loops/O2/none       loops/musl/all            tail/musl-static/none
     handlers/O2/none    handlers/O2/api           handlers/musl-static/all
     altstack/O2/none    altstack/O0/none

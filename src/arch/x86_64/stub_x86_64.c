@@ -57,7 +57,7 @@ static const uint8_t call_stub[] = {
 	0x48, 0x8b, 0x4c, 0x24, 0xf0,                        /* mov -0x10(%rsp),%rcx */
 	0x48, 0x8b, 0x54, 0x24, 0xe8,                        /* mov -0x18(%rsp),%rdx */
 	0x48, 0x8d, 0x64, 0x24, 0x08,                        /* lea 0x8(%rsp),%rsp */
-	0xe8, 0x9c, 0x00, 0x00, 0x00,                        /* call body */
+	0xe8, 0x9d, 0x00, 0x00, 0x00,                        /* call body */
 	/* exit: 0x8e */
 	0x48, 0x8d, 0x64, 0x24, 0xf8,                        /* lea -0x8(%rsp),%rsp */
 	/* again: 0x93 */
@@ -94,8 +94,10 @@ static const uint8_t call_stub[] = {
 	0xff, 0x25, 0xf0, 0xee, 0xff, 0xff,                  /* jmp *pool pointer */
 	/* special_entry: 0x118 */
 	0x48, 0x8d, 0x64, 0x24, 0xe8,                        /* lea -0x18(%rsp),%rsp */
-	0x48, 0x8d, 0x05, 0x06, 0x00, 0x00, 0x00,            /* lea 0x6(%rip),%rax */
+	0x48, 0x8d, 0x05, 0x07, 0x00, 0x00, 0x00,            /* lea 0x7(%rip),%rax */
 	0xff, 0x25, 0xd6, 0xee, 0xff, 0xff,                  /* jmp *pool pointer */
+	/* loops: 0x12a */
+	0x00,
 };
 /* clang-format on */
 
@@ -106,7 +108,8 @@ enum {
 	CALL_EXIT_ID = 0xee,
 	CALL_POOL_EXIT = 0x114,	 /* rel32 */
 	CALL_POOL_ENTRY = 0x126, /* rel32 */
-	CALL_BODY = 0x12a,
+	CALL_LOOPS = 0x12a,	 /* FCA_LOOPS: 1 if the function jumps to its own start */
+	CALL_BODY = 0x12b,
 };
 
 /* clang-format off */
@@ -152,6 +155,7 @@ enum {
 	ONLY_BODY = 0x80,
 };
 
+_Static_assert(CALL_LOOPS == CALL_BODY + FCA_LOOPS, "treaty");
 _Static_assert(sizeof(call_stub) == CALL_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(entry_only_stub) == ONLY_BODY, "offsets fit the bytes");
 
@@ -186,6 +190,7 @@ static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 	memcpy(ret, call_stub, sizeof(call_stub));
 	put32(ret + CALL_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
 	put32(ret + CALL_EXIT_ID, (uint32_t)fc_record(0, stub->func, FC_EXIT));
+	ret[CALL_LOOPS] = stub->loops;
 	put_pool(stub, ret, CALL_POOL_EXIT, FCA_POOL_EXIT);
 	put_pool(stub, ret, CALL_POOL_ENTRY, FCA_POOL_ENTRY);
 	return sizeof(call_stub);

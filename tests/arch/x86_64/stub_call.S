@@ -69,4 +69,5 @@ special_entry:
 	lea	-24(%rsp), %rsp
 	lea	body(%rip), %rax
 	jmp	*pool + 8 * FCA_POOL_ENTRY(%rip)
+	.byte	0				// FCA_LOOPS
 body:
