@@ -41,6 +41,11 @@ CASES = [
     ("its own SIGTRAP", "trap", PLAIN, 1),
     ("descriptors 0 to 2 closed", "threads", PLAIN + " 0<&- 2<&-", 1),
     ("a small stack", "threads fork", "ulimit -s 512; " + PLAIN, 2),
+    ("huge pages", "huge threads fork", PLAIN, 3),
+    ("a full /dev/shm", "threads fork",
+     "exec unshare -m sh -c 'mount -t tmpfs -o size=4k none /dev/shm; "
+     "cat /dev/zero >/dev/shm/full 2>&-; " + PLAIN + "'", 2),
+    ("more threads than rings", "many fork", PLAIN, 2),
     ("a user namespace", "threads fork", "exec unshare -Ur " + PLAIN[5:], 2),
     ("a pid namespace", "threads fork", "exec unshare -Urpf --mount-proc " + PLAIN[5:], 2),
     ("no /proc inside", "threads fork",
@@ -65,7 +70,7 @@ def why_not(label, start):
     for needed in ("unshare -Urpf --mount-proc", "unshare -Ur", "unshare -m"):
         if needed in start and not can(needed + " true"):
             return "`%s` does not work here" % needed
-    if label in ("a chroot", "another user", "no /proc inside") and os.geteuid():
+    if label in ("a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
         return "needs root"
     return None
 
@@ -99,6 +104,21 @@ def said_of_plugin(fctrace, trace, program):
     if b"under its seccomp filter" not in traced.err:
         return "not said: " + traced.err.decode(errors="replace")
     return None
+
+
+def said_of_many(fctrace, trace, program):
+    """The main thread and 1023 others have a ring; each call of the rest is told, or told as
+    two lost records. Threads that end give their ring to others."""
+    before, after, rest = 15 + 1, 25, 1100 - 1023
+    tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "many"])
+    lines = tap.fctrace_json(fctrace, "report", trace)
+    seen = sum(line["calls"] for line in lines if line["function"] in ("fib", "one_of_many"))
+    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    want = STEP + 1100 * (before + after)
+    if 2 * seen + lost != 2 * want or lost < 2 * rest * before:
+        return "%d calls and %d lost records of %d calls" % (seen, lost, want)
+    shown = tap.run([fctrace, "replay", trace]).out
+    return None if b"/* %d records lost */" % lost in shown else "the tree does not show it"
 
 
 def build(top):
@@ -142,6 +162,8 @@ def main():
             suite.case("restricted " + label, wrong)
         suite.case("restricted what is loaded under a filter is said",
                    said_of_plugin(fctrace, trace, names["program"]))
+        suite.case("restricted threads beyond the number of rings are counted as lost",
+                   said_of_many(fctrace, trace, names["program"]))
     finally:
         if not args.keep:
             shutil.rmtree(top, ignore_errors=True)

@@ -133,6 +133,71 @@ static void threads(void)
 	}
 }
 
+static pthread_barrier_t all_are_there;
+
+static void *one_of_many(void *arg)
+{
+	long *sum = arg;
+	int before = fib(5);
+	pthread_barrier_wait(&all_are_there);
+	*sum = before + fib(6);
+	return NULL;
+}
+
+/* More threads at a time than there are rings. */
+static void many(void)
+{
+	enum { MANY = 1100, STACK = 64 * 1024 };
+	static pthread_t t[MANY];
+	static long sum[MANY];
+	long all = 0;
+	pthread_attr_t attr;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	pthread_barrier_init(&all_are_there, NULL, MANY);
+	for (int i = 0; i < MANY; i++)
+		if (pthread_create(&t[i], &attr, one_of_many, &sum[i]))
+			_exit(77);
+	for (int i = 0; i < MANY; i++) {
+		pthread_join(t[i], NULL);
+		all += sum[i];
+	}
+	tell("many", all);
+}
+
+/* A stack and code in huge pages, and the program's own code, where the kernel can do that. */
+static void huge(void)
+{
+	enum { HUGE_PAGE = 2 << 20 };
+	static const unsigned char jump[] = {
+		0x48, 0x89, 0xf8, /* mov %rdi, %rax */
+		0x89, 0xf7,	  /* mov %esi, %edi */
+		0xff, 0xe0,	  /* jmp *%rax */
+	};
+	char *at = mmap(NULL, 3 * HUGE_PAGE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		_exit(77);
+	at += HUGE_PAGE - (unsigned long)at % HUGE_PAGE;
+	madvise(at, 2 * HUGE_PAGE, MADV_HUGEPAGE);
+	memset(at, 0, 2 * HUGE_PAGE);
+	madvise((void *)((unsigned long)fib & -4096ul), 4096, MADV_HUGEPAGE);
+
+	pthread_attr_t attr;
+	pthread_t t;
+	long sum = 0;
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, at, HUGE_PAGE);
+	if (!pthread_create(&t, &attr, thread, &sum))
+		pthread_join(t, NULL);
+	tell("huge stack", sum);
+
+	memcpy(at + HUGE_PAGE, jump, sizeof(jump));
+	mprotect(at + HUGE_PAGE, HUGE_PAGE, PROT_READ | PROT_EXEC);
+	int (*call)(int (*)(int), int) = (int (*)(int (*)(int), int))(at + HUGE_PAGE);
+	tell("huge code", call(fib, 15));
+}
+
 static void forks(void)
 {
 	int status = 0, pid = fork();
@@ -204,6 +269,10 @@ static void restrict_by(const char *word, char **argv)
 		alarms(is(word, "alarms-elsewhere"));
 	else if (is(word, "threads"))
 		threads();
+	else if (is(word, "many"))
+		many();
+	else if (is(word, "huge"))
+		huge();
 	else if (is(word, "fork"))
 		forks();
 	else if (is(word, "plugin"))
