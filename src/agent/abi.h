@@ -67,9 +67,11 @@
 
 /* In the id of an unwinder's stub, in place of a record's kind: what becomes of its callers. */
 enum fca_unwind {
-	FCA_UNWIND_WALKS = 0, /* nothing: it looks and returns */
-	FCA_UNWIND_RAISES,    /* it may leave them, or return when none catches */
-	FCA_UNWIND_FORCES,    /* it leaves them */
+	FCA_UNWIND_WALKS = 0,	/* nothing: it looks and returns */
+	FCA_UNWIND_RAISES,	/* it may leave them, or return when none catches */
+	FCA_UNWIND_FORCES,	/* it leaves them */
+	FCA_UNWIND_JUMPS,	/* no unwinder, but longjmp: it leaves those below its target */
+	FCA_UNWIND_JUMPS_LATER, /* the same; if it restores the signal mask, it calls first */
 };
 
 /* What a stub of the filter's door watches, in the low bits of its function's id. */

@@ -33,6 +33,16 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
+/* The calls above this one in the shadow stack were left. */
+static void pop_to(struct strand *s, struct fca_shadow *top)
+{
+	*(volatile uint64_t *)&s->shadow = (uint64_t)top;
+	if (strand_make_room(s, 1))
+		strand_record(s, shadow_depth(s), FC_POP);
+	else
+		strand_lose(s, 1);
+}
+
 /*
  * Entries at or below slot, when a call finds its return address at slot, belong to calls
  * that were left by longjmp or an exception: their stack is free. Pop them. True if the
@@ -49,11 +59,7 @@ static bool settle(struct strand *s, uint64_t slot)
 	/* At once: their slots lie where this code's own frames are now. */
 	for (; top->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top)); top--)
 		attic_keep(s, top);
-	*(volatile uint64_t *)&s->shadow = (uint64_t)top;
-	if (strand_make_room(s, 1))
-		strand_record(s, shadow_depth(s), FC_POP);
-	else
-		strand_lose(s, 1);
+	pop_to(s, top);
 	return top->slot == slot;
 }
 
@@ -288,17 +294,55 @@ static void begin_unwind(struct strand *s, uint64_t slot)
 	strand_stop_at_next(s);
 }
 
+/*
+ * Calls below the stack pointer that a longjmp goes back to are over. Later calls may come from
+ * further down the stack than these, and would seem to be theirs.
+ */
+static void leave_below(struct strand *s, uint64_t to)
+{
+	struct fca_shadow *top = shadow_top(s), *e = top;
+	for (; e->slot < to; e--)
+		attic_keep(s, e);
+	if (e != top)
+		pop_to(s, e);
+}
+
+/*
+ * longjmp(env, value). glibc's and musl's have the stack pointer at the same place in env.
+ * A call that restores the signal mask first is to be seen where it is.
+ */
+static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t slot,
+		    bool is_later)
+{
+	enum { RSP = 6, HAS_MASK = 8 };
+	const uint64_t *env = (const uint64_t *)frame->rdi;
+	uint64_t rsp = env[RSP];
+	struct strand *to = strand_holding(s->tid, rsp);
+	if (!to && s->thread) {
+		rsp = demangle(rsp);
+		to = strand_holding(s->tid, rsp);
+	}
+	if (to && (to != s || rsp > slot) && !(is_later && (uint32_t)env[HAS_MASK]))
+		leave_below(to, rsp);
+}
+
 static void on_unwind(struct agent_frame *frame)
 {
 	uint64_t stub = frame->go - agent_config.other_body_off;
+	uint64_t id = stub + agent_config.other_id_off;
+	enum fca_unwind unwind = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	struct strand *s = entry_only(frame);
+	if (unwind == FCA_UNWIND_JUMPS || unwind == FCA_UNWIND_JUMPS_LATER) {
+		if (s)
+			on_jump(s, frame, (uint64_t)frame_slot(frame),
+				unwind == FCA_UNWIND_JUMPS_LATER);
+		return;
+	}
 	if (!s)
 		s = strand_muted();
 	if (!s)
 		return;
 	uint64_t mask = signals_block();
-	uint64_t id = stub + agent_config.other_id_off;
-	enum fca_unwind unwind = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind);
 	begin_unwind(s, (uint64_t)frame_slot(frame));
 	signals_restore(mask);

@@ -68,6 +68,13 @@ static inline uint64_t read_fs(void) /* needs FSGSBASE */
 	return base;
 }
 
+/* glibc's PTR_DEMANGLE (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); %fs must not be 0. */
+static inline uint64_t demangle(uint64_t pointer)
+{
+	__asm__("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(pointer) : : "cc");
+	return pointer;
+}
+
 static inline void pause_cpu(void)
 {
 	__asm__ volatile("pause");

@@ -19,6 +19,8 @@ enum fc_stub_kind {
 	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
 	FC_STUB_RAISE,	    /* the same, of one that may leave its callers */
 	FC_STUB_FORCE,	    /* the same, of one that does not return */
+	FC_STUB_JUMP,	    /* longjmp's: the agent reads where it goes */
+	FC_STUB_JUMP_LATER, /* the same, of one that makes calls before */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
 	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */

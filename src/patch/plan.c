@@ -58,6 +58,8 @@ static const struct verdict a_part = { false, FC_HOW_PART, FC_STUB_CALL,
 static const struct verdict may_unwind = { true, FC_HOW_ENTRY_ONLY, FC_STUB_UNWIND,
 					   "looks at its return address" };
 
+static const struct verdict hooked = { true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
+
 static struct verdict entry_only(const char *why)
 {
 	return (struct verdict){ true, FC_HOW_ENTRY_ONLY, FC_STUB_ENTRY_ONLY, why };
@@ -103,6 +105,20 @@ static enum fc_slot_use use_of_slot(const struct fc_plan *plan, const struct fc_
 	size_t size = func->size ? func->size : 64;
 	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, size);
 	return code ? plan->arch->slot_use(code, size) : FC_SLOT_PLAIN;
+}
+
+/*
+ * longjmp, which leaves its callers. glibc's makes calls before, for which they are still there:
+ * where all of these are seen, only the function at its end that does jump is told apart.
+ */
+static struct verdict judge_jump(const struct fc_plan *plan, const struct fc_func *func,
+				 const struct fc_rule *rule, bool is_wanted)
+{
+	if (!is_wanted || use_of_slot(plan, func) == FC_SLOT_LEFT)
+		return watched(rule, FC_STUB_JUMP, is_wanted);
+	if (plan->opts.exported_only)
+		return watched(rule, FC_STUB_JUMP_LATER, is_wanted);
+	return hooked;
 }
 
 static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_func *func)
@@ -159,6 +175,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return skip("returns from a signal");
 	if (fc_elf_is_linkage(elf, func->vaddr))
 		return skip("glue of the linker");
+	if (rule && rule->kind == FC_RULE_JUMP)
+		return judge_jump(plan, func, rule, !no);
 	if (rule && (rule->kind != FC_RULE_LANDED || no))
 		return by_rule(rule, !no);
 	if (func->flags & FC_FUNC_IFUNC)
@@ -184,7 +202,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	}
 	if (plan->engine)
 		return entry_only(plan->engine);
-	return (struct verdict){ true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
+	return hooked;
 }
 
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char walks_stack[] = "walks the stack";
+static const char does_not_return[] = "returns from an earlier setjmp";
 static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
 static const char looks_at_caller[] = "looks at its return address";
@@ -54,6 +55,13 @@ static const struct fc_rule rules[] = {
 	{ "__cxa_begin_catch", FC_RULE_LANDED, "is where an exception has landed" },
 	{ "uw_init_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
 	{ "uw_install_context_1", FC_RULE_ENTRY_ONLY, walks_stack },
+	{ "longjmp", FC_RULE_JUMP, does_not_return },
+	{ "_longjmp", FC_RULE_JUMP, does_not_return },
+	{ "__libc_longjmp", FC_RULE_JUMP, does_not_return },
+	{ "__libc_siglongjmp", FC_RULE_JUMP, does_not_return },
+	{ "__longjmp_chk", FC_RULE_JUMP, does_not_return },
+	{ "__longjmp", FC_RULE_JUMP, does_not_return },
+	{ "____longjmp_chk", FC_RULE_JUMP, does_not_return },
 	{ "setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
 	{ "_setjmp", FC_RULE_ENTRY_ONLY, returns_twice },
 	{ "__setjmp", FC_RULE_ENTRY_ONLY, returns_twice },

@@ -31,8 +31,6 @@ Case = collections.namedtuple("Case", "name build libs")
 
 # One instruction takes about 25 us here: programs that make few. What libraries do must not
 # depend on how fast threads are, so programs with threads leave them out.
-# Not among them, for with hooks fctrace tells something else than the truth:
-#   large_frame   calls after a longjmp are told as those of functions that it left
 CASES = [Case(*case.split("/")) for case in """
     far_loop/O2/none
     loops/O2/none       loops/musl/all            tail/musl-static/none
@@ -42,6 +40,7 @@ CASES = [Case(*case.split("/")) for case in """
     processes/O2/none   processes/musl-static/all exec/Os/none  fork/O2/none
     throws/O2/none      throws/Os/none            quiet_catch/O2/none
     longjmp/clang/none  longjmp/musl-static/none
+    large_frame/O2/none large_frame/O0/api        large_frame/static/all large_frame/musl/all
     leaving/O2/none     leaving/musl/none         thread_exit/O2/none  leader/O2/none
     contexts/O2/none    contexts_adjacent/O2/none
     restarted/O2/none   restarted/static/all      restarted/stripped/all

@@ -92,6 +92,8 @@ static void what_walks_the_stack_sees_true_addresses(void **state)
 	EACH(leaves_callers, "_Unwind_RaiseException", "_Unwind_Resume",
 	     "_Unwind_Resume_or_Rethrow");
 	expect_kind("_Unwind_ForcedUnwind", FC_RULE_FORCE);
+	expect_kind("longjmp", FC_RULE_JUMP);
+	expect_kind("__longjmp_chk", FC_RULE_JUMP);
 }
 
 static void the_loaders_notice_is_the_agents(void **state)
@@ -103,7 +105,7 @@ static void the_loaders_notice_is_the_agents(void **state)
 static void names_that_only_look_so_are_ordinary(void **state)
 {
 	EACH(expect_ordinary, "", "_", "main", "_startup", "_start2", "start", "x_start",
-	     "__start", "my_setjmp", "setjmp2", "longjmp", "siglongjmp", "__longjmp_chk",
+	     "__start", "my_setjmp", "setjmp2", "longjmp2", "siglongjmp", "_longjmp_unwind",
 	     "dlopen_something", "dlopen_doit", "dlclose", "dlerror", "dlsym_doit", "dladdr",
 	     "cloned", "clone_node", "_ZN4Node5cloneEv", "vforked", "fork", "mcount2",
 	     "_Unwind", "xUnwind_Resume", "_dl_debug_state2", "_dl_open", "_dl_catch_exception",

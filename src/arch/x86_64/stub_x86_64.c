@@ -203,6 +203,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_UNWIND] = FCA_POOL_UNWIND,
 		[FC_STUB_RAISE] = FCA_POOL_UNWIND,
 		[FC_STUB_FORCE] = FCA_POOL_UNWIND,
+		[FC_STUB_JUMP] = FCA_POOL_UNWIND,
+		[FC_STUB_JUMP_LATER] = FCA_POOL_UNWIND,
 		[FC_STUB_DL] = FCA_POOL_DL,
 		[FC_STUB_FILTER] = FCA_POOL_FILTER,
 		[FC_STUB_TRACE] = FCA_POOL_FILTER,
@@ -211,6 +213,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	static const uint8_t watched[] = {
 		[FC_STUB_RAISE] = FCA_UNWIND_RAISES,
 		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
+		[FC_STUB_JUMP] = FCA_UNWIND_JUMPS,
+		[FC_STUB_JUMP_LATER] = FCA_UNWIND_JUMPS_LATER,
 		[FC_STUB_FILTER] = FCA_WATCH_FILTER,
 		[FC_STUB_TRACE] = FCA_WATCH_TRACE,
 	};
