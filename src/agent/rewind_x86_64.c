@@ -19,10 +19,11 @@ struct sigframe {
 	uint64_t r8_to_r15[8], rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
 	uint16_t cs, gs, fs, ss;
 	uint64_t err, trapno, oldmask, cr2, fpstate, reserved[8], sigmask;
+	uint32_t signo; /* of its siginfo, which is only written for handlers with SA_SIGINFO */
 };
 
 _Static_assert(offsetof(struct sigframe, rip) == 8 + 40 + 128, "as the kernel has it");
-_Static_assert(sizeof(struct sigframe) == 8 + 304, "as the kernel has it");
+_Static_assert(offsetof(struct sigframe, signo) == 8 + 304, "as the kernel has it");
 
 enum {
 	ZF = 1 << 6,
@@ -34,7 +35,6 @@ enum {
 	MAX_STACKS = 4,
 };
 
-/* Its siginfo tells nothing: it is written for handlers with SA_SIGINFO only. */
 static bool is_frame(const struct sigframe *f)
 {
 	return f->cs == USER_CS && !f->gs && !f->fs && f->eflags & ALWAYS_SET &&
@@ -137,6 +137,16 @@ static void write_record(uint64_t *word, uint32_t func, enum fc_kind kind)
 {
 	if (word)
 		write_word(word, fc_record(time_before(word), func, kind));
+}
+
+/*
+ * glibc's handler of SIGCANCEL calls an unwinder in order to end the thread: also where the
+ * unwinder has no name, and so is not known to be one that does not return.
+ */
+static bool is_cancel(const struct sigframe *f)
+{
+	enum { SIGCANCEL = 32 };
+	return f->signo == SIGCANCEL;
 }
 
 static bool is_reserved(const struct sigframe *f, uint64_t off, uint64_t tried, uint64_t end)
@@ -348,6 +358,8 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 			struct sigframe *f = (struct sigframe *)at;
 			if (!is_frame(f))
 				continue;
+			if (is_cancel(f))
+				unwind = FCA_UNWIND_FORCES;
 			rewind(s, f, unwind);
 			if (f->rsp < s->low || f->rsp >= s->high) {
 				next = strand_holding(s->tid, f->rsp);
