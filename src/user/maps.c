@@ -53,6 +53,19 @@ void fc_maps_deinit(struct fc_maps *maps)
 	fc_vec_free(maps);
 }
 
+const struct fc_map *fc_maps_at(const struct fc_maps *maps, uint64_t taddr)
+{
+	size_t lo = 0, hi = maps->nr;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (maps->at[mid].end <= taddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < maps->nr && maps->at[lo].start <= taddr ? &maps->at[lo] : NULL;
+}
+
 void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end)
 {
 	struct fc_map map = { .start = start, .end = end, .path = fc_strdup("") };

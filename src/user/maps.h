@@ -47,6 +47,9 @@ uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end,
 uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last, uint64_t size,
 		      uint64_t keep_start, uint64_t keep_end);
 
+/* The mapping that holds taddr, or NULL. */
+const struct fc_map *fc_maps_at(const struct fc_maps *maps, uint64_t taddr);
+
 /* Note a mapping made since (keeps the order). */
 void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end);
 

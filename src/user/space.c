@@ -100,8 +100,8 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 	return err;
 }
 
-/* Something that was there before fctrace, or that is left of it. */
-static int check_gs(const struct fc_standing *standing)
+/* Something that is in use; a base that points to nothing is left from before. */
+static int check_gs(const struct fc_standing *standing, const struct fc_maps *maps)
 {
 	fc_vec_each (&standing->threads, stand) {
 		errno = 0;
@@ -109,7 +109,7 @@ static int check_gs(const struct fc_standing *standing)
 				 offsetof(struct user, regs.gs_base), 0);
 		if (errno)
 			return fc_fail(ESRCH, "thread %d is gone", stand->tid);
-		if (gs)
+		if (gs && fc_maps_at(maps, gs))
 			return fc_fail(ENOTSUP,
 				       "its thread %d uses %%gs, which fctrace needs; such "
 				       "programs cannot be traced",
@@ -121,13 +121,14 @@ static int check_gs(const struct fc_standing *standing)
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
 {
 	struct fc_maps maps;
-	int ret = check_gs(standing);
+	int ret = fc_maps_read(space->pid, &maps);
 	if (!ret)
-		ret = fc_maps_read(space->pid, &maps);
+		ret = check_gs(standing, &maps);
+	if (!ret)
+		fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
+	fc_maps_deinit(&maps);
 	if (ret)
 		return ret;
-	fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
-	fc_maps_deinit(&maps);
 	space->standing = standing;
 	ret = fc_space_inject(space, standing->threads.at[0].tid, death);
 	space->standing = NULL;

@@ -29,19 +29,6 @@ void fc_standing_deinit(struct fc_standing *standing)
 	fc_vec_free(&standing->threads);
 }
 
-static const struct fc_map *map_at(const struct fc_maps *maps, uint64_t taddr)
-{
-	size_t lo = 0, hi = maps->nr;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (maps->at[mid].end <= taddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < maps->nr && maps->at[lo].start <= taddr ? &maps->at[lo] : NULL;
-}
-
 /* What of it cannot be read is left out. */
 static void read_stack(int mem_fd, const struct fc_map *map, uint64_t rsp, struct fc_stack *ret)
 {
@@ -78,7 +65,7 @@ void fc_stacks_each(int mem_fd, const struct fc_maps *maps, uint64_t rsp,
 		    void (*fn)(void *ctx, const struct fc_stack *stack), void *ctx)
 {
 	enum { MOST_STACKS = 8 };
-	const struct fc_map *seen[MOST_STACKS] = { map_at(maps, rsp) };
+	const struct fc_map *seen[MOST_STACKS] = { fc_maps_at(maps, rsp) };
 	uint64_t from[MOST_STACKS] = { rsp };
 	for (int nr = seen[0] ? 1 : 0, i = 0; i < nr; i++) {
 		struct fc_stack stack;
@@ -88,7 +75,7 @@ void fc_stacks_each(int mem_fd, const struct fc_maps *maps, uint64_t rsp,
 			if (!fc_stack_is_interrupted(&stack, w))
 				continue;
 			uint64_t other = stack.words[w + FRAME_RSP];
-			const struct fc_map *map = map_at(maps, other);
+			const struct fc_map *map = fc_maps_at(maps, other);
 			bool is_new = map && !map->is_exec;
 			for (int k = 0; k < nr; k++)
 				is_new = is_new && seen[k] != map;
@@ -110,7 +97,7 @@ static void collect(void *ctx, const struct fc_stack *stack)
 {
 	struct collector *self = ctx;
 	for (size_t i = 0; i < stack->nr; i++) {
-		const struct fc_map *map = map_at(self->maps, stack->words[i]);
+		const struct fc_map *map = fc_maps_at(self->maps, stack->words[i]);
 		if (map && map->is_exec && map->ino)
 			fc_vec_push(&self->ret->list, stack->words[i]);
 	}
