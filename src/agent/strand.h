@@ -150,6 +150,9 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 bool strand_make_room(struct strand *s, uint32_t nr);
 /* Write a record; there is room. */
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
+/* Write a mark with nr_words words behind it. False: no room, nothing was written. */
+bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
+		 uint32_t nr_words);
 void strand_lose(struct strand *s, uint32_t nr);
 /* Words of the ring written so far. */
 uint64_t strand_words(const struct strand *s);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a strand writes: records into its ring, and how room for them is made. */
+#include "agent/strand.h"
+
+void strand_lose(struct strand *s, uint32_t nr)
+{
+	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;
+	__atomic_fetch_add(lost, nr, __ATOMIC_RELAXED);
+}
+
+void strand_stop_at_next(struct strand *s)
+{
+	s->limit = s->cursor;
+}
+
+static uint64_t *cursor_of(const struct strand *s)
+{
+	return *(uint64_t *volatile const *)&s->cursor;
+}
+
+static uint64_t *limit_of(const struct strand *s)
+{
+	return *(uint64_t *volatile const *)&s->limit;
+}
+
+static bool has_room(const struct strand *s, uint32_t nr)
+{
+	return cursor_of(s) + nr <= limit_of(s);
+}
+
+/* The time is taken first: unlike a stub's, these records are never out of order. */
+static uint64_t *reserve(struct strand *s, uint32_t nr, uint64_t *tsc)
+{
+	for (;;) {
+		uint64_t *cursor = cursor_of(s);
+		if (cursor + nr > limit_of(s))
+			return NULL;
+		*tsc = read_clock();
+		if (cas_local((uint64_t *)&s->cursor, (uint64_t)cursor,
+			      (uint64_t)(cursor + nr)))
+			return cursor;
+	}
+}
+
+static void put(uint64_t *at, uint64_t word)
+{
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+}
+
+bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b, uint32_t nr_words)
+{
+	uint64_t tsc, *at = reserve(s, 1 + nr_words, &tsc);
+	if (!at)
+		return false;
+	put(at + 1, a);
+	if (nr_words > 1)
+		put(at + 2, b);
+	put(at, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
+	return true;
+}
+
+/* Say what was dropped, in its place, before anything that comes after. */
+static void tell_lost(struct strand *s)
+{
+	struct fca_ring *ring = s->ring;
+	uint64_t lost = ring->lost - ring->lost_told;
+	if (lost && strand_mark(s, FC_MARK_LOST, lost, shadow_depth(s) + 1, 2))
+		ring->lost_told += lost;
+}
+
+static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
+{
+	uint32_t gate = __atomic_load_n(&ring->gate, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
+	agent_ring_bell(arena);
+	futex_wait(&ring->gate, gate, 50);
+}
+
+uint64_t strand_words(const struct strand *s)
+{
+	return s->words_before + (uint64_t)(cursor_of(s) - s->words);
+}
+
+/* Words that may be written before the drain has taken more. */
+static uint64_t free_words(const struct strand *s)
+{
+	uint64_t tail = __atomic_load_n(&s->ring->tail, __ATOMIC_ACQUIRE);
+	return tail + agent_config.ring_words - s->words_before - (cursor_of(s) - s->words);
+}
+
+/* At the ring's end with no room for nr words: fill the rest, go back to its start. */
+static void wrap(struct strand *s)
+{
+	uint64_t *end = s->words + agent_config.ring_words;
+	*(uint64_t *volatile *)&s->limit = NULL; /* in quiet a handler's calls must come here */
+	for (uint64_t *at = cursor_of(s); at < end; at++)
+		put(at, FC_PAD);
+	s->words_before += agent_config.ring_words;
+	s->cursor = s->words;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	s->limit = s->words;
+}
+
+/* Raise the limit, if there are want free words; signals are blocked. */
+static bool extend(struct strand *s, uint32_t nr, uint64_t want)
+{
+	uint64_t *end = s->words + agent_config.ring_words;
+	uint64_t to_end = end - cursor_of(s), room = free_words(s);
+	if (to_end < nr && room >= to_end + want) {
+		wrap(s);
+		to_end = agent_config.ring_words;
+		room = free_words(s);
+	}
+	if (room < want || to_end < nr)
+		return false;
+	uint64_t step = s->unwind_slot ? nr : FCA_SEGMENT_WORDS;
+	if (step > room)
+		step = room;
+	if (step > to_end)
+		step = to_end;
+	s->limit = cursor_of(s) + step;
+	return true;
+}
+
+/* Nobody reads any more, or dropping goes on: known without blocking signals. */
+static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint32_t nr)
+{
+	if (arena->is_muted || agent_is_alone(arena))
+		return true;
+	bool is_losing = s->ring->lost != s->ring->lost_told;
+	return arena->is_drop && free_words(s) < (is_losing ? FCA_SEGMENT_WORDS : nr);
+}
+
+static bool try_extend(struct strand *s, uint32_t nr)
+{
+	enum { LOST_WORDS = 3 };
+	struct fca_ring *ring = s->ring;
+	uint64_t mask = signals_block();
+	bool is_losing = ring->lost != ring->lost_told;
+	/* After a loss wait for a good deal of room: few gaps rather than many. */
+	bool ok = is_losing ? extend(s, nr + LOST_WORDS, FCA_SEGMENT_WORDS) : extend(s, nr, nr);
+	if (ok && is_losing)
+		tell_lost(s);
+	signals_restore(mask);
+	return ok;
+}
+
+/*
+ * True: there is room for nr words now. A signal's handler may take it again: stubs then
+ * come back here.
+ */
+bool strand_make_room(struct strand *s, uint32_t nr)
+{
+	struct fca_arena *arena = agent_arena();
+	struct fca_ring *ring = s->ring;
+	if (!ring)
+		return false;
+	if (has_room(s, nr))
+		return true;
+	while (is_vain(s, arena, nr) || !try_extend(s, nr)) {
+		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
+			return false;
+		wait_at_gate(arena, ring);
+	}
+	if (arena->asleep && free_words(s) < agent_config.ring_words / 4 * 3)
+		agent_ring_bell(arena);
+	return true;
+}
+
+void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)
+{
+	uint64_t tsc, *at;
+	while (!(at = reserve(s, 1, &tsc)))
+		if (!strand_make_room(s, 1)) {
+			strand_lose(s, 1);
+			return;
+		}
+	put(at, fc_record(tsc, func, kind));
+}
