@@ -268,10 +268,16 @@ BACK(agent_on_filter);
 BACK(agent_on_exit);
 
 /* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
-static struct agent_saved *saved_above(uint64_t rsp, bool *is_exit)
+static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 {
 	enum { DEPTH = 512 }; /* words: the agent's functions take less */
-	for (uint64_t *at = (uint64_t *)rsp; at < (uint64_t *)rsp + DEPTH; at++) {
+	/* No further than the stack goes; its first page may be all that is known of it. */
+	const struct strand *own = strand_holding(tid, rsp);
+	uint64_t *end = (uint64_t *)(own ? own->high : (rsp | 4095) + 1);
+	if (end > (uint64_t *)rsp + DEPTH)
+		end = (uint64_t *)rsp + DEPTH;
+	*is_exit = false;
+	for (uint64_t *at = (uint64_t *)rsp; at + 1 < end; at++) {
 		*is_exit = *at == (uint64_t)agent_on_exit_back;
 		if (*is_exit || *at == (uint64_t)agent_on_entry_back ||
 		    *at == (uint64_t)agent_on_entry_only_back ||
@@ -292,11 +298,11 @@ static bool is_in_agent(uint64_t address)
  * Signals are blocked where the agent has something half done, so it is as before or behind
  * that. It is only left, never gone back to.
  */
-static void leave_agent(struct sigframe *f)
+static void leave_agent(const struct strand *s, struct sigframe *f)
 {
 	enum { R12 = 4, R13, R14, R15 };
 	bool is_exit;
-	struct agent_saved *saved = saved_above(f->rsp, &is_exit);
+	struct agent_saved *saved = saved_above(s->tid, f->rsp, &is_exit);
 	uint64_t stub = saved ? stub_at(saved->frame.go) : 0;
 	uint64_t entry = stub ? entry_of(stub) : 0;
 	if (!entry)
@@ -321,7 +327,7 @@ static void leave_agent(struct sigframe *f)
 static void keep_exit(struct strand *s, const struct sigframe *f)
 {
 	bool is_exit;
-	struct agent_saved *saved = saved_above(f->rsp, &is_exit);
+	struct agent_saved *saved = saved_above(s->tid, f->rsp, &is_exit);
 	uint64_t slot = saved ? (uint64_t)frame_slot(&saved->frame) : 0;
 	struct strand *own = is_exit ? strand_holding(s->tid, slot) : NULL;
 	if (own)
@@ -332,7 +338,7 @@ static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 {
 	if (is_in_agent(f->rip)) {
 		if (unwind == FCA_UNWIND_FORCES)
-			leave_agent(f);
+			leave_agent(s, f);
 		else
 			keep_exit(s, f);
 		return;
