@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record.c - fctrace record: write a program's calls to a trace file. */
+#include <inttypes.h>
+
 #include "analyze/sieve.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -58,13 +60,16 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	}
 	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
 	fc_clock_calibrate(&session.clock);
-	int err = fc_writer_close(writer, wait_status, &session.clock);
+	uint64_t nr_lost = 0;
+	int err = fc_writer_close(writer, wait_status, &session.clock, &nr_lost);
 	if (!has_run)
 		return status;
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
+	if (nr_lost)
+		fc_say("%" PRIu64 " records were lost; fctrace replay shows where", nr_lost);
 	return fc_program_end(settings, wait_status);
 }
 

@@ -480,7 +480,8 @@ struct fc_tap *fc_writer_tap(struct fc_writer *writer)
 	return &writer->tap;
 }
 
-int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock *clock)
+int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock *clock,
+		    uint64_t *nr_lost)
 {
 	int ret = 0;
 	fc_vec_each (&w->strands, strand)
@@ -491,6 +492,7 @@ int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock 
 	if (!ret)
 		write_gathered(w, FC_PACKET_LIFE, &w->lives);
 
+	*nr_lost = fc_file_lost(w->file);
 	ret = fc_file_close(w->file, wait_status, clock);
 	writer_destroy(w);
 	return ret;

@@ -34,8 +34,9 @@ struct fc_tap *fc_writer_tap(struct fc_writer *writer);
 /*
  * Write what is buffered, the end packet with the index, and close. wait_status is the
  * first program's, as waitpid() gives it; clock has its second pair. Neither thread uses
- * the tap any more. Returns the first error of the writer's life, with its sentence.
+ * the tap any more. *nr_lost: records that LOST marks told of. Returns the first error of the writer's life, with its sentence.
  */
-int fc_writer_close(struct fc_writer *writer, int wait_status, const struct fc_clock *clock);
+int fc_writer_close(struct fc_writer *writer, int wait_status, const struct fc_clock *clock,
+		    uint64_t *nr_lost);
 
 #endif

@@ -197,7 +197,8 @@ static inline struct fc_writer *trace_create(const char *path)
 static inline int trace_close(struct fc_writer *writer, int status)
 {
 	struct fc_clock clock = test_clock();
-	return fc_writer_close(writer, status, &clock);
+	uint64_t nr_lost;
+	return fc_writer_close(writer, status, &clock, &nr_lost);
 }
 
 static inline struct fc_reader *trace_open(const char *path)
