@@ -42,8 +42,8 @@ signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
 h = hashlib.sha256()
 for i in range(6000): h.update(repr(sorted(str(i * k) for k in range(12))).encode())
 print(h.hexdigest(), seen[0] > 0)
-signal.signal(signal.SIGALRM, signal.SIG_IGN)  # python gives up handlers before it ends
-signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+# Python gives up handlers before it ends, and complains of a signal that it has noted by then.
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM, signal.SIGUSR1])
 """
 PERL_JOB = "print join(q(,), map { my $x = $_; $x =~ s/(.)(.)/$2$1/g; $x } 1..20000), qq(\n)"
 JOBS = [
@@ -167,6 +167,9 @@ def check_round(fctrace, job, expected, folder, kill_after_s):
     if not has_begun and not read(trace):
         return None
     report = tap.run([fctrace, "report", trace])
+    # Before the program begins not even the first packet need be whole.
+    if not has_begun and report.status == 3:
+        return None
     if report.status not in (0, 4):
         return "killed after %.3f s: report: status %d: %s" % (
             lasted_s, report.status, report.err.decode(errors="replace"))
