@@ -88,6 +88,17 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 	return ret;
 }
 
+/* Threads that are born while others are still inside must not be given what is gone. */
+static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
+{
+	const struct fc_space *space = process->space;
+	for (struct fc_process *p = tracer->tracees.first; p && space; p = p->next)
+		if (p->space == space) {
+			fc_space_put(p->space);
+			p->space = NULL;
+		}
+}
+
 /* All are held. */
 static enum progress unhook_held(struct fc_tracer *tracer, const struct fc_process *only,
 				 enum fca_undo undo)
@@ -104,6 +115,8 @@ static enum progress unhook_held(struct fc_tracer *tracer, const struct fc_proce
 					    ? CLEAN
 					    : unhook(tracer, p, &standing, undo);
 		fc_standing_deinit(&standing);
+		if (one == CLEAN)
+			forget_space(tracer, p);
 		if (one > worst)
 			worst = one;
 	}

@@ -100,8 +100,7 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 	return err;
 }
 
-/* Something that is in use; a base that points to nothing is left from before. */
-static int check_gs(const struct fc_standing *standing, const struct fc_maps *maps)
+static int check_gs(const struct fc_standing *standing)
 {
 	fc_vec_each (&standing->threads, stand) {
 		errno = 0;
@@ -109,7 +108,7 @@ static int check_gs(const struct fc_standing *standing, const struct fc_maps *ma
 				 offsetof(struct user, regs.gs_base), 0);
 		if (errno)
 			return fc_fail(ESRCH, "thread %d is gone", stand->tid);
-		if (gs && fc_maps_at(maps, gs))
+		if (gs)
 			return fc_fail(ENOTSUP,
 				       "its thread %d uses %%gs, which fctrace needs; such "
 				       "programs cannot be traced",
@@ -121,14 +120,13 @@ static int check_gs(const struct fc_standing *standing, const struct fc_maps *ma
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
 {
 	struct fc_maps maps;
-	int ret = fc_maps_read(space->pid, &maps);
+	int ret = check_gs(standing);
 	if (!ret)
-		ret = check_gs(standing, &maps);
-	if (!ret)
-		fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
-	fc_maps_deinit(&maps);
+		ret = fc_maps_read(space->pid, &maps);
 	if (ret)
 		return ret;
+	fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
+	fc_maps_deinit(&maps);
 	space->standing = standing;
 	ret = fc_space_inject(space, standing->threads.at[0].tid, death);
 	space->standing = NULL;
