@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ptrace tells of the targets: births, programs executed, signals, stops, deaths. */
 #include <errno.h>
-#include <linux/kcmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,6 @@
 #include "user/hold.h"
 #include "user/status.h"
 #include "user/tracer.h"
-
-enum { NR_BUCKETS = sizeof(((struct fc_tracees *)0)->bucket) / sizeof(void *) };
 
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text)
@@ -132,24 +129,11 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 
 /* ---- births and deaths ---- */
 
-static bool is_thread_of(int pid, int tid)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/task/%d", pid, tid);
-	return !access(name, F_OK);
-}
-
-static bool shares_memory(int pid, int child, int event)
-{
-	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
-	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
-}
-
 static struct fc_space *space_of_child(struct fc_process *parent, int child, int event)
 {
 	if (!parent->space)
 		return NULL;
-	if (shares_memory(parent->pid, child, event))
+	if (fc_shares_memory(parent->pid, child, event))
 		return fc_space_share(parent->space);
 	return fc_space_fork(parent->space, child);
 }
@@ -167,7 +151,7 @@ static struct fc_process *add_process(struct fc_tracer *tracer, struct fc_proces
 static struct fc_process *process_of_new(struct fc_tracer *tracer, struct fc_process *parent,
 					 int child, int event)
 {
-	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, child)) {
+	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, child)) {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
 		return parent;
 	}
@@ -178,16 +162,11 @@ static struct fc_process *process_of_new(struct fc_tracer *tracer, struct fc_pro
 /* A thread on a stack of its own may not begin with its maker's strand. */
 static void expect_first_stop(struct fc_tracee *tracee, struct fc_process *parent, int event)
 {
-	bool is_same =
-		parent->space && event != PTRACE_EVENT_VFORK &&
-		(tracee->process == parent || shares_memory(parent->pid, tracee->tid, event));
+	bool is_same = parent->space && event != PTRACE_EVENT_VFORK &&
+		       (tracee->process == parent ||
+			fc_shares_memory(parent->pid, tracee->tid, event));
 	tracee->root = is_same ? fc_space_root(parent->space) : 0;
 	tracee->first = tracee->process ? FC_FIRST_GO : FC_FIRST_DETACH;
-}
-
-static bool is_stop_signal(int sig)
-{
-	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
 /*
@@ -197,7 +176,7 @@ static bool is_stop_signal(int sig)
 static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 {
 	bool was_group_stopped = tracee->is_group_stopped;
-	tracee->is_group_stopped = is_stop_signal(sig);
+	tracee->is_group_stopped = fc_is_stop_signal(sig);
 	if (!was_group_stopped && !tracee->is_group_stopped)
 		fc_hold_keep_call(tracee->tid);
 	if (tracer->is_holding) {
@@ -282,7 +261,7 @@ static void adopt(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	if (process && status.tgid != tid) {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_START, status.tgid, tid, 0, 0, NULL);
 		tracee->root = process->space ? fc_space_root(process->space) : 0;
-	} else if (parent && parent->space && shares_memory(parent->pid, tid, 0)) {
+	} else if (parent && parent->space && fc_shares_memory(parent->pid, tid, 0)) {
 		return;
 	} else if (tracer->shared.opts->no_follow) {
 		tracee->first = FC_FIRST_DETACH;
@@ -302,7 +281,7 @@ static void adopt_parked(struct fc_tracer *tracer)
 		return;
 	FC_VEC(struct fc_tracee *) parked = { 0 };
 	for (struct fc_tracee **at = tracer->tracees.bucket;
-	     at < tracer->tracees.bucket + NR_BUCKETS; at++)
+	     at < tracer->tracees.bucket + FC_NR_BUCKETS; at++)
 		for (struct fc_tracee *t = *at; t; t = t->next)
 			if (!t->process && t->first == FC_FIRST_NONE)
 				fc_vec_push(&parked, t);

@@ -11,8 +11,6 @@
 
 #include "user/status.h"
 
-enum { NR_BUCKETS = sizeof(((struct fc_tracees *)0)->bucket) / sizeof(void *) };
-
 /*
  * Calls that end with EINTR when their thread is stopped and goes on, where others start
  * anew (signal(7), "Interruption of system calls by stop signals"; sockets with a time
@@ -72,7 +70,7 @@ static bool is_parked(const struct fc_tracee *tracee)
 void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
 		  void *ctx)
 {
-	for (int i = 0; i < NR_BUCKETS; i++)
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
 			if (t->is_held)
 				fn(ctx, t);
@@ -81,7 +79,7 @@ void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_trac
 /* 0: all are held. Otherwise one that is not. */
 static int find_loose(const struct fc_tracer *tracer, bool with_zombies)
 {
-	for (int i = 0; i < NR_BUCKETS; i++)
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
 			if (!t->is_held && !is_parked(t) &&
 			    (with_zombies || !is_zombie(t->tid)))
@@ -103,7 +101,7 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	tracer->is_holding = true;
-	for (int i = 0; i < NR_BUCKETS; i++)
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
 			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 	while (fc_events_wait(tracer) && find_loose(tracer, true)) {

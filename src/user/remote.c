@@ -24,11 +24,6 @@ static void drop_held(struct fc_borrow *borrow, bool (*is_void)(int sig))
 	borrow->held.nr = kept;
 }
 
-static bool is_stop_signal(int sig)
-{
-	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
-}
-
 static bool is_continue_signal(int sig)
 {
 	return sig == SIGCONT;
@@ -40,10 +35,10 @@ static void hold_signal(struct fc_borrow *borrow, int sig)
 	siginfo_t info;
 	if (ptrace(PTRACE_GETSIGINFO, borrow->tid, 0, &info))
 		return;
-	if (is_stop_signal(sig))
+	if (fc_is_stop_signal(sig))
 		drop_held(borrow, is_continue_signal);
 	if (is_continue_signal(sig))
-		drop_held(borrow, is_stop_signal);
+		drop_held(borrow, fc_is_stop_signal);
 	fc_vec_push(&borrow->held, info);
 }
 
@@ -268,7 +263,7 @@ static void give_back_signals(struct fc_borrow *borrow)
 	struct fc_status status;
 	if (borrow->held.nr && fc_status_read(tid, &status) &&
 	    status.pending >> (SIGCONT - 1) & 1)
-		drop_held(borrow, is_stop_signal);
+		drop_held(borrow, fc_is_stop_signal);
 	fc_vec_each (&borrow->held, info)
 		if (syscall(SYS_rt_tgsigqueueinfo, tid, tid, info->si_signo, info))
 			syscall(SYS_tgkill, tid, tid, info->si_signo);

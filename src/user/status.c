@@ -2,9 +2,14 @@
 #include "user/status.h"
 
 #include <inttypes.h>
+#include <linux/kcmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 
@@ -36,4 +41,22 @@ bool fc_status_read(int tid, struct fc_status *ret)
 	while (file && fgets(line, sizeof(line), file))
 		parse(line, ret);
 	return ret->tgid;
+}
+
+bool fc_is_thread_of(int pid, int tid)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/task/%d", pid, tid);
+	return !access(name, F_OK);
+}
+
+bool fc_shares_memory(int pid, int child, int event)
+{
+	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
+	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
+}
+
+bool fc_is_stop_signal(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }

@@ -19,4 +19,12 @@ struct fc_status {
 /* False: there is no such thread; *ret is all zero then. */
 bool fc_status_read(int tid, struct fc_status *ret);
 
+bool fc_is_thread_of(int pid, int tid);
+
+/* Have both the same memory? event: of ptrace, by which child was born, if kcmp() is denied. */
+bool fc_shares_memory(int pid, int child, int event);
+
+/* Does it stop a process that does not handle it? */
+bool fc_is_stop_signal(int sig);
+
 #endif

@@ -9,7 +9,6 @@
 #include "user/step.h"
 
 #include <errno.h>
-#include <linux/kcmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -325,19 +324,6 @@ static void on_exec(struct stepper *stepper, int pid)
 
 /* ---- births and deaths ---- */
 
-static bool is_thread_of(int pid, int tid)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/task/%d", pid, tid);
-	return !access(name, F_OK);
-}
-
-static bool shares_memory(int pid, int child, int event)
-{
-	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
-	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
-}
-
 static uint64_t rsp_of(int tid)
 {
 	errno = 0;
@@ -364,7 +350,7 @@ static void begin_process(struct stepper *stepper, struct thread *child,
 	life(stepper, FC_LIFE_START, child->pid, child->pid, parent->pid, 0, NULL);
 	if (!parent->space)
 		return;
-	if (!shares_memory(parent->pid, child->tid, event)) {
+	if (!fc_shares_memory(parent->pid, child->tid, event)) {
 		child->space = fc_stepspace_fork(parent->space);
 		child->shadow = fc_shadow_fork(parent->shadow, child->pid, parent->pid);
 		return;
@@ -414,7 +400,7 @@ static void on_birth(struct stepper *stepper, const struct thread *parent, int e
 		child = thread_add(stepper, tid, 0);
 	child->is_waiting = true;
 	child->mask.is_blocked = parent->mask.is_blocked;
-	if (event == PTRACE_EVENT_CLONE && is_thread_of(parent->pid, tid))
+	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, tid))
 		begin_thread(stepper, child, parent);
 	else if (stepper->session.opts->no_follow)
 		child->is_unwanted = true;
@@ -471,11 +457,6 @@ static void on_death(struct stepper *stepper, struct thread *thread, int status)
 }
 
 /* ---- stops ---- */
-
-static bool is_stop_signal(int sig)
-{
-	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
-}
 
 /* Is the SIGTRAP a step's, and not the program's own? */
 static bool is_step(int tid, enum cause *ret)
@@ -559,7 +540,7 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 		thread = thread_find(stepper, thread->pid);
 		break;
 	case PTRACE_EVENT_STOP:
-		if (is_stop_signal(sig)) {
+		if (fc_is_stop_signal(sig)) {
 			ptrace(PTRACE_LISTEN, thread->tid, 0, 0); /* the group is stopped */
 			return;
 		}

@@ -5,11 +5,9 @@
 
 #include "base/memory.h"
 
-enum { NR_BUCKETS = sizeof(((struct fc_tracees *)0)->bucket) / sizeof(void *) };
-
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid)
 {
-	struct fc_tracee *t = tracees->bucket[tid % NR_BUCKETS];
+	struct fc_tracee *t = tracees->bucket[tid % FC_NR_BUCKETS];
 	while (t && t->tid != tid)
 		t = t->next;
 	return t;
@@ -22,8 +20,8 @@ struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid, struct fc_p
 	t->process = process;
 	if (process)
 		process->nr_threads++;
-	t->next = tracees->bucket[tid % NR_BUCKETS];
-	tracees->bucket[tid % NR_BUCKETS] = t;
+	t->next = tracees->bucket[tid % FC_NR_BUCKETS];
+	tracees->bucket[tid % FC_NR_BUCKETS] = t;
 	tracees->nr++;
 	return t;
 }
@@ -40,7 +38,7 @@ static void unlink_at(struct fc_tracees *tracees, struct fc_tracee **at)
 
 void fc_tracee_remove(struct fc_tracees *tracees, int tid)
 {
-	struct fc_tracee **at = &tracees->bucket[tid % NR_BUCKETS];
+	struct fc_tracee **at = &tracees->bucket[tid % FC_NR_BUCKETS];
 	while (*at && (*at)->tid != tid)
 		at = &(*at)->next;
 	if (*at)
@@ -49,7 +47,7 @@ void fc_tracee_remove(struct fc_tracees *tracees, int tid)
 
 void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid)
 {
-	for (int i = 0; i < NR_BUCKETS; i++)
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee **at = &tracees->bucket[i]; *at;)
 			if ((*at)->process == process && (*at)->tid != tid)
 				unlink_at(tracees, at);
@@ -90,7 +88,7 @@ void fc_tracees_deinit(struct fc_tracees *tracees)
 {
 	while (tracees->first)
 		fc_process_remove(tracees, tracees->first);
-	for (int i = 0; i < NR_BUCKETS; i++)
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		while (tracees->bucket[i])
 			unlink_at(tracees, &tracees->bucket[i]);
 }

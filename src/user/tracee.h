@@ -33,8 +33,10 @@ struct fc_tracee {
 	struct fc_tracee *next;
 };
 
+enum { FC_NR_BUCKETS = 256 };
+
 struct fc_tracees {
-	struct fc_tracee *bucket[256];
+	struct fc_tracee *bucket[FC_NR_BUCKETS];
 	struct fc_process *first;
 	size_t nr;
 };
