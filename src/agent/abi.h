@@ -3,9 +3,9 @@
  * abi.h - the treaty between the controller, the stubs and the agent in the target.
  *
  *   agent image (code, then data)     arena: memfd, shared with controller and children
- *   +--------+-------------------+    +---------+--------+--------+-----
- *   | header | code | fca_config |    | control | ring 0 | ring 1 | ...
- *   +--------+-------------------+    +---------+--------+--------+-----
+ *   +--------+-------------------+    +---------+-------------------+--------+-----
+ *   | header | code | fca_config |    | control | ring 0 | counters | ring 1 | ...
+ *   +--------+-------------------+    +---------+-------------------+--------+-----
  *
  *   strand (private memory, one a stack)
  *                    | %gs points here
@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636633 /* "3fca" */
+#define FCA_MAGIC 0x61636634 /* "4fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -36,6 +36,8 @@
 #define FCA_STRAND_CURSOR 0   /* address of the ring's next free word */
 #define FCA_STRAND_LIMIT  8   /* cursor at which the agent must be asked */
 #define FCA_STRAND_LOW	  16  /* lowest stack address that is known to be this strand's */
+#define FCA_STRAND_COUNTS 24  /* address of its counters, one for each function; 0: none */
+#define FCA_STRAND_OFF	  32  /* a byte: record nothing; its limit is below its cursor then */
 
 /* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
 #define FCA_POOL_ENTRY	    0
@@ -45,11 +47,20 @@
 #define FCA_POOL_DL	    4
 #define FCA_POOL_FILTER	    5
 #define FCA_POOL_GO	    6
-#define FCA_POOL_LEDGER	    7  /* not a pointer: uint32_t offset and number of its patches */
-#define FCA_POOL_HEAD	    64 /* bytes */
+#define FCA_POOL_LEDGER	    7 /* not a pointer: uint32_t offset and number of its patches */
+#define FCA_POOL_COUNT	    8
+#define FCA_POOL_HEAD	    128 /* bytes */
+
+/*
+ * Each stub that records begins with an instruction that does nothing, its switch; one byte
+ * more, and it is a jump: to the stub's body, or to where the call is only counted.
+ */
+#define FCA_SWITCH_ON	0xa9 /* test $..., %eax */
+#define FCA_SWITCH_OFF	0xe9 /* jmp */
+#define FCA_SWITCH_SIZE 5
 
 /* From a call stub's body: a byte, 1 if the function jumps to its own start. */
-#define FCA_LOOPS -1
+#define FCA_LOOPS -39
 
 #define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
@@ -59,6 +70,7 @@
 #define FCA_MAX_POOLS		      1024
 #define FCA_MAX_RINGS		      1024
 #define FCA_MAX_STRANDS		      4096
+#define FCA_NR_COUNTERS		      (1u << 19) /* of each ring, when calls are counted */
 #define FCA_NR_MAILS		      16
 #define FCA_NR_SPARES		      8
 #define FCA_SEGMENT_WORDS	      8192 /* the agent is asked at least this often */
@@ -88,7 +100,7 @@ struct fca_header {
 	uint32_t root;		      /* the strand that %gs points to before the first hook */
 	uint32_t size;		      /* of the whole image with its zeroed data */
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
-	uint32_t filter, go;	      /* for the pools' pointers */
+	uint32_t filter, go, count;   /* for the pools' pointers */
 };
 
 struct fca_shadow {
@@ -153,6 +165,10 @@ struct fca_config {
 	uint32_t other_body_off; /* the same for stubs without an exit */
 	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
 	uint32_t other_id_off;
+	uint32_t count_body_off; /* from the start of a stub that only counts to its body */
+	uint32_t count_off;	 /* and to the 32 bits of its counter's offset */
+	uint32_t nr_counters;	 /* FCA_NR_COUNTERS; 0: nothing is counted */
+	uint32_t is_count_only;	 /* nothing is recorded */
 	/*
 	 * A seccomp filter may kill for any system call: the agent makes none any more. What
 	 * strands need was mapped before.
@@ -213,18 +229,24 @@ struct fca_arena {
 	uint32_t asleep;
 	uint32_t is_drop;   /* --loss=drop */
 	uint32_t is_muted;  /* record nothing more */
+	uint32_t is_off;    /* record nothing for now */
 	int32_t only_pid;   /* --no-follow: other processes record nothing; 0: all do */
 	uint32_t nr_rings;  /* high-water mark */
 	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
-	uint32_t pad;
-	uint64_t agent; /* address of the agent's image in every target of the arena */
+	uint64_t agent;	    /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];
 };
 
 #define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
 #define FCA_ARENA_HEAD	0x20000	    /* bytes before ring 0 */
+
+/* Where ring i begins, from the arena's start; its counters are behind it. */
+static inline uint64_t fca_ring_at(uint64_t i, uint64_t ring_words, uint64_t nr_counters)
+{
+	return FCA_ARENA_HEAD + i * (ring_words + nr_counters) * 8;
+}
 
 #endif
 #endif

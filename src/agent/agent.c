@@ -156,9 +156,13 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		frame->go = stub + CALL_BEGIN;
 		return;
 	}
+	if (*(const uint8_t *)stub == FCA_SWITCH_OFF) {
+		strand_count(s, func_at(stub + agent_config.id_off));
+		return;
+	}
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
-	if (is_tail && is_loop(s, stub, *slot))
+	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
 		return;
 	if (!strand_make_room(s, 1)) {
 		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
@@ -187,6 +191,20 @@ void agent_on_entry(struct agent_frame *frame)
 	quiet_end(guard);
 }
 
+/* A call of a stub that has no exit. */
+static void record_entry(struct strand *s, uint64_t stub)
+{
+	uint32_t func = func_at(stub + agent_config.other_id_off);
+	if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
+		strand_count(s, func);
+	else if (strand_is_off(s))
+		return;
+	else if (strand_make_room(s, 1))
+		strand_record(s, func, FC_ENTRY_ONLY);
+	else
+		strand_lose(s, 1);
+}
+
 static struct strand *entry_only(struct agent_frame *frame)
 {
 	uint64_t *slot = frame_slot(frame);
@@ -196,12 +214,7 @@ static struct strand *entry_only(struct agent_frame *frame)
 	if (settle(s, (uint64_t)slot))
 		leave_for_entry_only(s, slot);
 	unwind_check(s, (uint64_t)slot);
-	if (strand_make_room(s, 1)) {
-		uint64_t stub = frame->go - agent_config.other_body_off;
-		strand_record(s, func_at(stub + agent_config.other_id_off), FC_ENTRY_ONLY);
-	} else {
-		strand_lose(s, 1);
-	}
+	record_entry(s, frame->go - agent_config.other_body_off);
 	return s;
 }
 
@@ -214,11 +227,23 @@ void agent_on_go(struct agent_frame *frame)
 		return;
 	}
 	struct strand *s = strand_of_go(frame_slot(frame));
-	uint64_t stub = frame->go - agent_config.other_body_off;
-	if (s && strand_make_room(s, 1))
-		strand_record(s, func_at(stub + agent_config.other_id_off), FC_ENTRY_ONLY);
-	else if (s)
-		strand_lose(s, 1);
+	if (s)
+		record_entry(s, frame->go - agent_config.other_body_off);
+	quiet_end(guard);
+}
+
+/* The first call of a strand that only counts, or of a forked child's. */
+void agent_on_count(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+		lose_call(1);
+		return;
+	}
+	uint64_t stub = frame->go - agent_config.count_body_off;
+	struct strand *s = strand_of(frame_slot(frame), 1);
+	if (s)
+		strand_count(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
 	quiet_end(guard);
 }
 

@@ -18,6 +18,7 @@ agent_head:
 	.long	nr_strands
 	.long	agent_filter
 	.long	agent_go
+	.long	agent_count
 
 	.text
 
@@ -70,7 +71,7 @@ agent_head:
 	.globl	agent_on_entry_back, agent_on_exit_back, agent_on_entry_only_back
 	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
-	.globl	agent_go
+	.globl	agent_go, agent_count, agent_on_count_back
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -100,6 +101,11 @@ agent_filter:
 
 agent_go:
 	ENTER_C	agent_on_go
+	RESTORE
+	GO
+
+agent_count:
+	ENTER_C	agent_on_count
 	RESTORE
 	GO
 

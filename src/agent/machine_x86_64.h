@@ -96,6 +96,12 @@ static inline int cas_local(uint64_t *at, uint64_t old, uint64_t new)
 	return ok;
 }
 
+/* The same. */
+static inline void count_local(uint64_t *at)
+{
+	__asm__ volatile("incq %0" : "+m"(*at) : : "cc");
+}
+
 /* As the stub and agent_x86_64.S leave it on the stack, lowest address first. */
 struct agent_frame {
 	uint64_t r11, r10, r9, r8, rdi, rsi;

@@ -113,12 +113,15 @@ static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 	}
 	if (room < want || to_end < nr)
 		return false;
-	uint64_t step = s->unwind_slot ? nr : FCA_SEGMENT_WORDS;
+	uint64_t step = s->unwind_slot || s->is_off ? nr : FCA_SEGMENT_WORDS;
 	if (step > room)
 		step = room;
 	if (step > to_end)
 		step = to_end;
 	s->limit = cursor_of(s) + step;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (agent_arena()->is_off) /* the controller sets that, then the limit */
+		s->limit = cursor_of(s) + nr;
 	return true;
 }
 

@@ -42,13 +42,30 @@ static bool is_frame(const struct sigframe *f)
 	       f->fpstate - (uint64_t)f < MAX_FPSTATE && !(f->fpstate & 63);
 }
 
+/* Is there a stub that only counts? */
+static bool is_count(uint64_t at)
+{
+	return *(uint64_t *)(at + 1) == COUNT_BEGIN_LOW &&
+	       *(uint32_t *)(at + 11) == COUNT_BEGIN_HIGH &&
+	       *(uint8_t *)(at + COUNT_KIND) == COUNT_KIND_BYTE;
+}
+
+static bool is_stub(uint64_t at)
+{
+	uint64_t begin = at + FCA_SWITCH_SIZE;
+	uint8_t first = *(uint8_t *)at;
+	if (first != FCA_SWITCH_ON && first != FCA_SWITCH_OFF)
+		return is_count(at);
+	return *(uint64_t *)(begin + 1) == STUB_BEGIN_LOW &&
+	       *(uint32_t *)(begin + 11) == STUB_BEGIN_HIGH;
+}
+
 /* The start of the stub that rip lies in; 0: in none. */
 static uint64_t stub_at(uint64_t rip)
 {
 	uint64_t at = rip & ~(uint64_t)(STUB_ALIGN - 1);
 	for (; rip - at < STUB_MOST && agent_is_site(at); at -= STUB_ALIGN)
-		if (*(uint64_t *)(at + 1) == STUB_BEGIN_LOW &&
-		    *(uint32_t *)(at + 11) == STUB_BEGIN_HIGH)
+		if (is_stub(at))
 			return at;
 	return 0;
 }
@@ -122,8 +139,9 @@ static uint64_t *reserved_word(uint64_t rcx)
 static uint64_t time_before(const uint64_t *word)
 {
 	uint64_t ring = agent_config.ring_words * 8;
+	uint64_t all = ring + (uint64_t)agent_config.nr_counters * 8;
 	uint64_t behind = (uint64_t)(word + 1) - agent_config.arena - FCA_ARENA_HEAD;
-	uint64_t next = behind % ring ? word[1] : 0;
+	uint64_t next = behind % all % ring ? word[1] : 0;
 	return next && next != FC_PAD ? (next >> FC_RECORD_LOW_BITS) - 1 : read_clock();
 }
 
@@ -223,7 +241,48 @@ static void leave_body(struct sigframe *f, uint64_t stub, uint64_t off, enum fca
 		f->rip = entry + off;
 }
 
-static void rewind_call(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+/* It will be counted once more. */
+static void uncount(const struct strand *s, uint64_t func)
+{
+	if (s->counts && func < agent_config.nr_counters)
+		s->counts[func]--;
+}
+
+/* Behind the body: where the call is counted that is not recorded. False: not there. */
+static bool leave_counted(const struct strand *s, struct sigframe *f, uint64_t stub,
+			  uint64_t off, uint64_t body_off, uint64_t id_off)
+{
+	uint64_t counted = FCA_SWITCH_SIZE + (uint64_t) * (const int32_t *)(stub + 1);
+	if (off < counted || counted == body_off)
+		return false;
+	off -= counted;
+	if (off >= COUNTED_DONE && off < COUNTED_NONE)
+		uncount(s, *(const uint32_t *)(stub + id_off) >> FC_RECORD_KIND_BITS);
+	if (off >= COUNTED_LOADED)
+		f->rax = ((uint64_t *)f->rsp)[-1];
+	f->rip = entry_of(stub);
+	return true;
+}
+
+static void rewind_count(const struct strand *s, struct sigframe *f, uint64_t stub,
+			 uint64_t off, enum fca_unwind unwind)
+{
+	uint64_t body = agent_config.count_body_off;
+	if (off > body) {
+		leave_body(f, stub, off - body, unwind);
+		return;
+	}
+	if (off >= COUNT_DONE)
+		uncount(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
+	if (off > COUNT_LOWERED && off < COUNT_FOUND)
+		f->rsp += SPECIAL_LOWERS;
+	if (off >= COUNT_LOADED && off < body)
+		f->rax = ((uint64_t *)f->rsp)[-1];
+	f->rip = entry_of(stub);
+}
+
+static void rewind_call(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
 {
 	if (off == CALL_DROPPED)
 		rewind_entry(f, stub, off, f->rsp - 8);
@@ -233,21 +292,27 @@ static void rewind_call(struct sigframe *f, uint64_t stub, uint64_t off, enum fc
 		finish_exit(f, stub, off, f->rsp - 8);
 	else if (off <= CALL_SPECIAL_EXIT)
 		finish_exit(f, stub, off, f->rsp);
-	else if (off < CALL_SPECIAL_ENTRY)
+	else if (off <= CALL_SPECIAL_EXIT_LAST)
 		finish_exit(f, stub, off, f->rsp + SPECIAL_LOWERS);
-	else if (off == CALL_SPECIAL_ENTRY)
+	else if (off <= CALL_SPECIAL_ENTRY)
 		rewind_entry(f, stub, off, f->rsp);
-	else if (off < agent_config.body_off)
+	else if (off < CALL_OFF)
 		rewind_entry(f, stub, off, f->rsp + SPECIAL_LOWERS);
-	else
+	else if (off < agent_config.body_off)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (!leave_counted(s, f, stub, off, agent_config.body_off, agent_config.id_off))
 		leave_body(f, stub, off - agent_config.body_off, unwind);
 }
 
-static void rewind_only(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+static void rewind_only(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
 {
-	uint64_t slot = off > ONLY_LOWERED ? f->rsp + SPECIAL_LOWERS : f->rsp;
+	bool is_lowered = off > ONLY_LOWERED && off < ONLY_OFF;
+	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
 	if (off >= agent_config.other_body_off) {
-		leave_body(f, stub, off - agent_config.other_body_off, unwind);
+		if (!leave_counted(s, f, stub, off, agent_config.other_body_off,
+				   agent_config.other_id_off))
+			leave_body(f, stub, off - agent_config.other_body_off, unwind);
 		return;
 	}
 	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
@@ -266,6 +331,7 @@ BACK(agent_on_unwind);
 BACK(agent_on_dl);
 BACK(agent_on_filter);
 BACK(agent_on_exit);
+BACK(agent_on_count);
 
 /* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
 static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
@@ -282,7 +348,9 @@ static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 		if (*is_exit || *at == (uint64_t)agent_on_entry_back ||
 		    *at == (uint64_t)agent_on_entry_only_back ||
 		    *at == (uint64_t)agent_on_unwind_back ||
-		    *at == (uint64_t)agent_on_dl_back || *at == (uint64_t)agent_on_filter_back)
+		    *at == (uint64_t)agent_on_dl_back ||
+		    *at == (uint64_t)agent_on_filter_back ||
+		    *at == (uint64_t)agent_on_count_back)
 			return (struct agent_saved *)at[1];
 	}
 	return NULL;
@@ -346,10 +414,13 @@ static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0;
 	if (!stub || !entry_of(stub))
 		return;
-	if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
-		rewind_call(f, stub, f->rip - stub, unwind);
+	uint64_t off = f->rip - stub;
+	if (is_count(stub))
+		rewind_count(s, f, stub, off, unwind);
+	else if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
+		rewind_call(s, f, stub, off, unwind);
 	else
-		rewind_only(f, stub, f->rip - stub, unwind);
+		rewind_only(s, f, stub, off, unwind);
 }
 
 void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,

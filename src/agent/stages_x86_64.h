@@ -8,40 +8,65 @@
 
 /* Of a stub with an exit. */
 enum {
-	CALL_KIND = 0x3e,	   /* a byte that only this kind has: */
+	CALL_KIND = 0x43,	   /* a byte that only this kind has: */
 	CALL_KIND_BYTE = 0x89,	   /* mov %rsp, ... */
-	CALL_TRIED = 0x49,	   /* the word is reserved if ZF is set */
-	CALL_PUSHED = 0x50,	   /* the shadow entry counts */
-	CALL_RECORDED = 0x75,	   /* the record is written */
-	CALL_BEGIN = 0x84,	   /* all is done but to drop the return address */
-	CALL_DROPPED = 0x89,	   /* rsp is above the slot */
-	CALL_RETURNED = 0x8e,	   /* the same: the exit */
-	CALL_EXIT_LOADED = 0xab,   /* rdx, rcx, rax are not the function's from here on */
-	CALL_EXIT_TRIED = 0xce,	   /* the word is reserved if ZF is set */
-	CALL_EXIT_POPPED = 0xdc,   /* the shadow entry is gone, rax is the return address */
-	CALL_EXIT_STORED = 0xe0,   /* the slot holds the return address */
-	CALL_EXIT_RECORDED = 0xf6, /* the record is written */
-	CALL_SPECIAL_EXIT = 0x106, /* from the next instruction on rsp is lowered */
-	CALL_SPECIAL_ENTRY = 0x118,
+	CALL_TRIED = 0x4e,	   /* the word is reserved if ZF is set */
+	CALL_PUSHED = 0x55,	   /* the shadow entry counts */
+	CALL_RECORDED = 0x7a,	   /* the record is written */
+	CALL_BEGIN = 0x89,	   /* all is done but to drop the return address */
+	CALL_DROPPED = 0x8d,	   /* rsp is above the slot */
+	CALL_RETURNED = 0x92,	   /* the same: the exit */
+	CALL_EXIT_LOADED = 0xae,   /* rdx, rcx, rax are not the function's from here on */
+	CALL_EXIT_TRIED = 0xc9,	   /* the word is reserved if ZF is set */
+	CALL_EXIT_POPPED = 0xd7,   /* the shadow entry is gone, rax is the return address */
+	CALL_EXIT_STORED = 0xdb,   /* the slot holds the return address */
+	CALL_EXIT_RECORDED = 0xf1, /* the record is written */
+	CALL_SPECIAL_EXIT = 0x101, /* from the next instruction on rsp is lowered */
+	CALL_SPECIAL_EXIT_LAST = 0x10c,
+	CALL_SPECIAL_ENTRY = 0x119, /* the same */
+	CALL_OFF = 0x12a,	    /* rsp is not lowered */
 };
 
 /* Of the other kinds. */
 enum {
-	ONLY_TRIED = 0x45,    /* the word is reserved if ZF is set */
-	ONLY_RECORDED = 0x5d, /* the record is written */
-	ONLY_LOWERED = 0x6e,  /* from the next instruction on rsp is lowered */
+	ONLY_TRIED = 0x3e,    /* the word is reserved if ZF is set */
+	ONLY_RECORDED = 0x56, /* the record is written */
+	ONLY_LOWERED = 0x5e,  /* from the next instruction on rsp is lowered */
+	ONLY_OFF = 0x6f,      /* rsp is not lowered */
+};
+
+/* Of those that only count. */
+enum {
+	COUNT_KIND = 0x11, /* where what else begins like it differs: */
+	COUNT_KIND_BYTE = 0x75,
+	COUNT_LOADED = 0xe,   /* rax is not the caller's from here on */
+	COUNT_LOWERED = 0x1d, /* from the next instruction on rsp is lowered */
+	COUNT_FOUND = 0x2e,   /* rsp is not lowered */
+	COUNT_DONE = 0x35,    /* the call is counted */
+};
+
+/* Of what stands behind the body of those that can be switched to counting. */
+enum {
+	COUNTED_LOADED = 0xe,
+	COUNTED_DONE = 0x1a,
+	COUNTED_NONE = 0x24, /* there are no counters yet */
 };
 
 /* Of all. */
 enum {
-	STUB_LOADED = 0x18, /* rdx, rcx, rax are not the caller's from here on */
+	STUB_LOADED = 0x1d, /* rdx, rcx, rax are not the caller's from here on */
 	STUB_ALIGN = 32,
 	STUB_MOST = 1024, /* bytes before an instruction of a stub where its start must be */
 	SPECIAL_LOWERS = 0x18,
 };
 
-/* How every stub begins: mov %rax,-0x8(%rsp); mov %rcx,-0x10(%rsp); mov %rdx,-0x18(%rsp) */
-#define STUB_BEGIN_LOW	0x244c8948f8244489ull /* of its bytes 1 to 8 */
-#define STUB_BEGIN_HIGH 0xe8245489ull	      /* of its bytes 11 to 14 */
+/*
+ * How a stub begins, behind its switch if it has one: mov %rax,-0x8(%rsp). Then mov
+ * %rcx,-0x10(%rsp), mov %rdx,-0x18(%rsp), or if it only counts mov %gs:counts,%rax.
+ */
+#define STUB_BEGIN_LOW	 0x244c8948f8244489ull /* of bytes 1 to 8 */
+#define STUB_BEGIN_HIGH	 0xe8245489ull	       /* of bytes 11 to 14 */
+#define COUNT_BEGIN_LOW	 0x048b4865f8244489ull
+#define COUNT_BEGIN_HIGH 0x48000000ull
 
 #endif

@@ -20,6 +20,8 @@ TREATY(self, FCA_STRAND_SELF);
 TREATY(cursor, FCA_STRAND_CURSOR);
 TREATY(limit, FCA_STRAND_LIMIT);
 TREATY(hot_low, FCA_STRAND_LOW);
+TREATY(counts, FCA_STRAND_COUNTS);
+TREATY(is_off, FCA_STRAND_OFF);
 _Static_assert(sizeof(struct strand) == FCA_STRAND_HEAD, "treaty");
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 
@@ -200,11 +202,16 @@ static bool open_memory(const void *at, uint64_t size)
  * Rings and shadow stacks are not accessible until they are needed, so that mlockall() does not
  * fill them. In quiet they all are.
  */
+static uint64_t *ring_at(uint64_t i)
+{
+	return (uint64_t *)(agent_config.arena +
+			    fca_ring_at(i, agent_config.ring_words, agent_config.nr_counters));
+}
+
 static bool open_ring(uint64_t i)
 {
-	uint64_t size = agent_config.ring_words * 8;
 	return agent_config.is_quiet ||
-	       open_memory((char *)agent_config.arena + FCA_ARENA_HEAD + i * size, size);
+	       open_memory(ring_at(i), (uint64_t)(ring_at(i + 1) - ring_at(i)) * 8);
 }
 
 /* Claim a ring; false: none is free. Its words are all zero and its tail is 0. */
@@ -226,9 +233,10 @@ static bool ring_claim(struct strand *s)
 		ring->tid = s->tid;
 		s->generation = ring->generation;
 		s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
-		s->words = (uint64_t *)(agent_config.arena + FCA_ARENA_HEAD) +
-			   i * agent_config.ring_words;
+		s->words = ring_at(i);
 		s->cursor = s->limit = s->words;
+		s->counts =
+			agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
 		s->words_before = 0;
 		s->tail_stub = 0;
 		s->ring = ring;
@@ -398,7 +406,8 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->shadow = (uint64_t)s->shadow_base;
 	s->ring = NULL;
 	s->words = NULL;
-	s->cursor = s->limit = NULL;
+	s->cursor = s->limit = s->counts = NULL;
+	s->is_off = 0;
 	s->hot_low = s->low;
 	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
 	if (!s->is_muted)
@@ -502,6 +511,54 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 	return strand_make(pid_now(s), tid, slot);
 }
 
+/* Where calls are counted that nobody asked for. */
+static uint64_t *waste(void)
+{
+	static uint64_t *at;
+	uint64_t size = (uint64_t)agent_config.nr_counters * 8;
+	if (at || !size || agent_config.is_quiet)
+		return at;
+	long got = syscall6(NR_mmap, 0, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE,
+			    -1, 0);
+	at = got < 0 ? NULL : (uint64_t *)got;
+	return at;
+}
+
+static void pass_by(struct strand *s)
+{
+	if (s->is_off)
+		return;
+	strand_stop_at_next(s);
+	if (!s->counts)
+		s->counts = waste();
+	s->is_off = 1;
+}
+
+bool strand_is_off(struct strand *s)
+{
+	const struct fca_arena *arena = agent_arena();
+	if (!arena->is_off && !agent_is_alone(arena))
+		return false;
+	strand_stop_at_next(s);
+	if (s->unwind_slot)
+		return true;
+	/* The controller clears the one, then the other. */
+	s->is_off = 1;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (arena->is_off || agent_is_alone(arena))
+		return true;
+	s->is_off = 0;
+	return false;
+}
+
+void strand_count(struct strand *s, uint32_t func)
+{
+	if (s->counts && func < agent_config.nr_counters)
+		count_local(&s->counts[func]);
+	else
+		strand_lose(s, 1);
+}
+
 struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 {
 	uint64_t slot = (uint64_t)return_slot;
@@ -516,6 +573,8 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 		s->thread = thread_now(); /* ld.so has made its local storage since */
 	if (!s || s->is_muted == MUTED_LOST)
 		__atomic_fetch_add(&agent_arena()->no_ring, nr_lost, __ATOMIC_RELAXED);
+	if (s && s->is_muted == MUTED_UNWANTED)
+		pass_by(s);
 	if (!s || s->is_muted)
 		return NULL;
 	bool has_ring = s->ring || ring_claim(s);
@@ -558,7 +617,7 @@ void quiet_start(void)
 		if (!agent_config.spares[i])
 			agent_config.spares[i] = (uint64_t)map_strand(agent_config.shadow_size);
 	open_memory(agent_arena(),
-		    FCA_ARENA_HEAD + agent_config.nr_rings * agent_config.ring_words * 8);
+		    (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
 		if (strands[i])
 			open_shadow(strands[i],

@@ -44,6 +44,8 @@ struct strand {
 	uint64_t *cursor; /* FCA_STRAND_CURSOR: a strand's address for stubs */
 	uint64_t *limit;
 	uint64_t hot_low;
+	uint64_t *counts;      /* FCA_STRAND_COUNTS: by function */
+	uint64_t is_off;       /* FCA_STRAND_OFF, its lowest byte */
 	uint64_t *words;       /* the ring's first; NULL: none, or wiped */
 	uint64_t words_before; /* written in earlier rounds of the ring */
 
@@ -158,6 +160,13 @@ void strand_lose(struct strand *s, uint32_t nr);
 uint64_t strand_words(const struct strand *s);
 /* The next hook of this strand comes to the agent. */
 void strand_stop_at_next(struct strand *s);
+/*
+ * Is nothing to be recorded for now, or nobody there to read it? From here on stubs then pass
+ * the strand by, unless an unwinder is at work: the agent waits for its end.
+ */
+bool strand_is_off(struct strand *s);
+/* One call more of a function that is only counted. */
+void strand_count(struct strand *s, uint32_t func);
 
 void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg);
 bool agent_is_alone(const struct fca_arena *arena);

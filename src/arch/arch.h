@@ -25,6 +25,7 @@ enum fc_stub_kind {
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
 	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
+	FC_STUB_COUNT,	    /* no record: the call is counted */
 };
 
 /* The first bytes of a function that a jump replaces. */
@@ -42,6 +43,7 @@ struct fc_stub {
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
 	bool loops;	     /* the function jumps to its own start, from behind the window */
+	bool can_count;	     /* it can be switched to only counting calls */
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */
 	uint64_t pool_taddr; /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
@@ -97,6 +99,7 @@ struct fc_targets {
 /* Where in a stub things are: struct fca_config's fields of the same names. */
 struct fc_stub_layout {
 	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
+	uint32_t count_body_off, count_off;
 };
 
 struct fc_arch {
@@ -130,7 +133,8 @@ struct fc_arch {
 	bool (*is_padding)(const uint8_t *code, size_t size, size_t room);
 
 	/* Upper bound of the size of a stub. */
-	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window);
+	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
+			    bool can_count);
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);

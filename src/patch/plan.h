@@ -76,10 +76,19 @@ struct fc_pun {
 	size_t func;	     /* as fc_plan_funcs() */
 };
 
+/* What stubs do instead of recording calls. */
+enum fc_counting {
+	FC_COUNT_NEVER = 0,
+	FC_COUNT_SWITCHED, /* they can be switched to only counting them (FCA_SWITCH_OFF) */
+	FC_COUNT_ONLY,	   /* they only count them: nothing is recorded */
+};
+
 struct fc_stubs_opts {
-	uint64_t bias;	     /* target address = vaddr + bias */
-	uint64_t pool_taddr; /* where the pool will be */
-	uint64_t doors[7];   /* target addresses of the agent's doors, by FCA_POOL_… */
+	enum fc_counting counting;
+	uint32_t nr_counters; /* functions from this id on cannot be counted */
+	uint64_t bias;	      /* target address = vaddr + bias */
+	uint64_t pool_taddr;  /* where the pool will be */
+	uint64_t doors[9];    /* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a
@@ -101,12 +110,13 @@ struct fc_stubs {
 	size_t nr_patches;
 	struct fc_pun *puns; /* by taddr */
 	size_t nr_puns;
-	size_t nr_far;	/* functions left out because an operand was out of reach */
-	size_t nr_busy; /* functions left out because of opts.busy */
+	size_t nr_far;	     /* functions left out because an operand was out of reach */
+	size_t nr_busy;	     /* functions left out because of opts.busy */
+	size_t nr_uncounted; /* functions left out because of opts.nr_counters */
 };
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */
-size_t fc_plan_pool_size(const struct fc_plan *plan);
+size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting);
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret);
 void fc_stubs_deinit(struct fc_stubs *stubs);

@@ -13,14 +13,30 @@ static size_t aligned(size_t size)
 	return (size + STUB_ALIGN - 1) & ~(size_t)(STUB_ALIGN - 1);
 }
 
-size_t fc_plan_pool_size(const struct fc_plan *plan)
+/* The kind of a planned stub, when calls are only counted; control goes on. */
+static enum fc_stub_kind kind_of(const struct fc_planned *p, enum fc_counting counting)
+{
+	switch (p->kind) {
+	case FC_STUB_CALL:
+	case FC_STUB_ENTRY_ONLY:
+	case FC_STUB_GO:
+	case FC_STUB_JUMP:
+	case FC_STUB_JUMP_LATER:
+		return counting == FC_COUNT_ONLY ? FC_STUB_COUNT : p->kind;
+	default:
+		return p->kind;
+	}
+}
+
+size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 {
 	size_t size = 0, nr_patches = 0;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
 		if (!p->is_hooked)
 			continue;
-		size += aligned(plan->arch->stub_size(p->kind, &p->window));
+		size += aligned(plan->arch->stub_size(kind_of(p, counting), &p->window,
+						      counting == FC_COUNT_SWITCHED));
 		nr_patches += p->hop || p->is_pun ? 2 : 1; /* a pun may need pages */
 	}
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
@@ -120,9 +136,12 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 {
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
+	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
-		.kind = p->kind,
-		.func = plan->infos[i].id,
+		.kind = kind_of(p, stubs->opts.counting),
+		.func = func,
+		.can_count = stubs->opts.counting == FC_COUNT_SWITCHED &&
+			     func < stubs->opts.nr_counters,
 		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
 		.window = p->window,
 		.loops = p->loops,
@@ -171,7 +190,7 @@ static size_t nr_puns(const struct fc_plan *plan)
 void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret)
 {
-	size_t room = fc_plan_pool_size(plan);
+	size_t room = fc_plan_pool_size(plan, opts->counting);
 	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .pool_size = room };
 	ret->pool = fc_alloc(room ? room : 1);
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
@@ -180,13 +199,19 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	ret->undo = fc_alloc(plan->nr * sizeof(*ret->undo));
 	if (!room)
 		return;
-	memcpy(ret->pool, opts->doors, sizeof(opts->doors));
+	for (size_t i = 0; i < sizeof(opts->doors) / sizeof(opts->doors[0]); i++)
+		if (i != FCA_POOL_LEDGER)
+			memcpy(ret->pool + 8 * i, &opts->doors[i], 8);
 
 	size_t used = FCA_POOL_HEAD;
 	for (size_t i = 0; i < plan->nr; i++) {
 		if (!plan->planned[i].is_hooked)
 			continue;
 		struct fc_stub stub = stub_of(ret, i, used);
+		if (stub.kind == FC_STUB_COUNT && stub.func >= opts->nr_counters) {
+			ret->nr_uncounted++;
+			continue;
+		}
 		size_t size = plan->arch->emit_stub(&stub, ret->pool + used);
 		if (!size) {
 			ret->nr_far++;

@@ -92,6 +92,12 @@ struct fc_tap {
 
 	/* Called about every 10 ms by the drain thread, also when nothing came. */
 	int (*tick)(struct fc_tap *tap, uint64_t now_tsc);
+
+	/*
+	 * At the end, if calls were counted and not recorded: how many of each function, by
+	 * function id below nr. May be NULL.
+	 */
+	int (*counts)(struct fc_tap *tap, const uint64_t *calls, uint32_t nr);
 };
 
 #endif

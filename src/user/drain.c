@@ -43,6 +43,10 @@ struct fc_arena_rings {
 
 struct fc_drain {
 	struct fc_tap *tap;
+	uint32_t nr_counters;	  /* of each ring */
+	pthread_mutex_t counting; /* counted and the counters of rings */
+	uint64_t *counted;	  /* by function: calls of strands that have ended */
+	uint32_t nr_funcs;	  /* ids below this one are in use */
 	pthread_t thread;
 	pid_t tracer;
 	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
@@ -54,9 +58,9 @@ struct fc_drain {
 	uint64_t buffer[BATCH_WORDS];
 };
 
-size_t fc_arena_size(void)
+static size_t arena_size(const struct fc_drain *drain)
 {
-	return FCA_ARENA_HEAD + (size_t)FCA_MAX_RINGS * FC_RING_WORDS * 8;
+	return fca_ring_at(FCA_MAX_RINGS, FC_RING_WORDS, drain->nr_counters);
 }
 
 uint32_t fc_ring_words(void)
@@ -117,6 +121,13 @@ static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 	return nr;
 }
 
+static uint64_t *words_of(const struct fc_drain *drain, const struct fc_arena *arena,
+			  uint32_t i)
+{
+	return (uint64_t *)((char *)arena->at +
+			    fca_ring_at(i, FC_RING_WORDS, drain->nr_counters));
+}
+
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
 	struct ring_view *view = &arena->rings->at[i];
@@ -125,11 +136,23 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		.pid = arena->at->rings[i].pid,
 		.tid = arena->at->rings[i].tid,
 	};
-	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD);
-	fc_ring_init(&view->ring, &arena->at->rings[i], words + (size_t)i * FC_RING_WORDS);
+	fc_ring_init(&view->ring, &arena->at->rings[i], words_of(drain, arena, i));
 	view->woken = 0;
 	view->seen_tsc = 0;
 	view->is_open = true;
+}
+
+/* Its counters go into the sum, and are made zero for the next. */
+static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+{
+	uint64_t *counters = words_of(drain, arena, i) + FC_RING_WORDS;
+	if (!drain->nr_counters)
+		return;
+	pthread_mutex_lock(&drain->counting);
+	for (uint32_t func = 0; func < drain->nr_funcs; func++)
+		drain->counted[func] += counters[func];
+	madvise(counters, (size_t)drain->nr_counters * 8, MADV_REMOVE);
+	pthread_mutex_unlock(&drain->counting);
 }
 
 /* The strand's thread has ended: the rest of its records, what it lost, and its end. */
@@ -149,6 +172,7 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 		pour(drain, view, words, 3);
 	}
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
+	sum_up(drain, arena, i);
 	view->is_open = false;
 	view->is_closing = false;
 	ring->tail = ring->lost = ring->lost_told = 0;
@@ -193,7 +217,7 @@ static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 {
 	drain_arena(drain, arena, true);
 	tell_no_ring(drain, arena);
-	munmap(arena->at, fc_arena_size());
+	munmap(arena->at, arena_size(drain));
 	free(arena->rings);
 	free(arena);
 }
@@ -321,14 +345,18 @@ static void *drain_thread(void *ctx)
 	return NULL;
 }
 
-int fc_drain_start(struct fc_tap *tap, struct fc_drain **ret)
+int fc_drain_start(struct fc_tap *tap, uint32_t nr_counters, struct fc_drain **ret)
 {
 	struct fc_drain *drain = fc_alloc(sizeof(*drain));
 	drain->tap = tap;
 	drain->tracer = gettid();
+	drain->nr_counters = nr_counters;
+	drain->counted = fc_alloc((size_t)nr_counters * sizeof(*drain->counted));
+	pthread_mutex_init(&drain->counting, NULL);
 	pthread_mutex_init(&drain->list, NULL);
 	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
+		free(drain->counted);
 		free(drain);
 		return fc_fail(err, "cannot start a thread: %s", strerror(err));
 	}
@@ -368,12 +396,12 @@ static int resize(int fd, size_t size)
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
-	if (resize(fd, fc_arena_size()))
+	if (resize(fd, arena_size(drain)))
 		return fc_fail(
-			errno, "cannot make %zu bytes of shared memory: %s", fc_arena_size(),
+			errno, "cannot make %zu bytes of shared memory: %s", arena_size(drain),
 			errno == EFBIG ? "it is above the limit of file sizes (ulimit -f)"
 				       : strerror(errno));
-	void *at = mmap(NULL, fc_arena_size(), PROT_READ | PROT_WRITE,
+	void *at = mmap(NULL, arena_size(drain), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (at == MAP_FAILED)
 		return fc_fail(errno, "cannot map shared memory: %s", strerror(errno));
@@ -385,7 +413,7 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 	arena->at->only_pid = only_pid;
 	int err = keeper_take(at);
 	if (err) {
-		munmap(at, fc_arena_size());
+		munmap(at, arena_size(drain));
 		free(arena->rings);
 		free(arena);
 		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
@@ -418,6 +446,41 @@ void fc_drain_release(struct fc_arena *arena)
 	__atomic_store_n(&arena->is_released, true, __ATOMIC_RELEASE);
 }
 
+void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs)
+{
+	if (nr_funcs > drain->nr_counters)
+		nr_funcs = drain->nr_counters;
+	__atomic_store_n(&drain->nr_funcs, nr_funcs, __ATOMIC_RELEASE);
+}
+
+/* Every ring that may be in use, or have been. */
+static void add_counters(struct fc_drain *drain, struct fc_arena *arena, uint64_t *ret,
+			 uint32_t nr)
+{
+	uint32_t nr_rings = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < nr_rings && i < FCA_MAX_RINGS; i++) {
+		if (__atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) !=
+		    FCA_RING_USED)
+			continue;
+		const uint64_t *counters = words_of(drain, arena, i) + FC_RING_WORDS;
+		for (uint32_t func = 0; func < nr; func++)
+			ret[func] += counters[func];
+	}
+}
+
+uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret)
+{
+	uint32_t nr = drain->nr_funcs;
+	pthread_mutex_lock(&drain->list);
+	pthread_mutex_lock(&drain->counting);
+	memcpy(ret, drain->counted, nr * sizeof(*ret));
+	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
+		add_counters(drain, arena, ret, nr);
+	pthread_mutex_unlock(&drain->counting);
+	pthread_mutex_unlock(&drain->list);
+	return nr;
+}
+
 void fc_drain_mute(struct fc_drain *drain)
 {
 	pthread_mutex_lock(&drain->list);
@@ -436,6 +499,9 @@ int fc_drain_stop(struct fc_drain *drain)
 	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
 	pthread_join(drain->thread, NULL);
 	int error = drain->error;
+	if (drain->nr_counters && drain->tap->counts)
+		drain->tap->counts(drain->tap, drain->counted, drain->nr_funcs);
+	free(drain->counted);
 	free(drain);
 	return error;
 }

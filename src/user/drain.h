@@ -27,16 +27,18 @@ struct fc_arena {
 	struct fc_arena *next;
 };
 
-/* -errno with a sentence. The calling thread is the tracer: it gets SIGUSR1 for letters. */
-int fc_drain_start(struct fc_tap *tap, struct fc_drain **ret);
+/*
+ * nr_counters: of each strand, 0 or FCA_NR_COUNTERS. -errno with a sentence. The calling
+ * thread is the tracer: it gets SIGUSR1 for letters.
+ */
+int fc_drain_start(struct fc_tap *tap, uint32_t nr_counters, struct fc_drain **ret);
 
 /*
- * Map the memfd (size fc_arena_size()) and drain it from now on. is_drop, only_pid: as in
+ * Give the memfd its size, map it and drain it from now on. is_drop, only_pid: as in
  * struct fca_arena. fd stays the caller's.
  */
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret);
-size_t fc_arena_size(void);
 uint32_t fc_ring_words(void);
 
 /* The thread (tid) or all threads of the process (tid 0) have ended. */
@@ -47,6 +49,11 @@ void fc_drain_release(struct fc_arena *arena);
 
 /* A letter waiting in any arena, or NULL; *arena is where. */
 struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **arena);
+
+/* Function ids below nr_funcs are in use: their counters are summed up. */
+void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs);
+/* Calls counted so far, by function id; returns how many ids. ret has room for all counters. */
+uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret);
 
 /* Nothing more is to be recorded: targets that live on do so untraced. */
 void fc_drain_mute(struct fc_drain *drain);

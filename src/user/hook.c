@@ -81,6 +81,8 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 {
 	const struct fca_header *h = &space->header;
 	*ret = (struct fc_stubs_opts){
+		.counting = space->shared->opts->counting,
+		.nr_counters = space->shared->nr_counters,
 		.bias = bias,
 		.pool_taddr = pool,
 		.doors = {
@@ -91,6 +93,7 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 			[FCA_POOL_DL] = space->agent + h->dl,
 			[FCA_POOL_FILTER] = space->agent + h->filter,
 			[FCA_POOL_GO] = space->agent + h->go,
+			[FCA_POOL_COUNT] = space->agent + h->count,
 		},
 		.busy = space->busy.list.at,
 		.nr_busy = space->busy.list.nr,
@@ -185,7 +188,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		       struct fc_module *module, struct fc_known *known)
 {
 	uint64_t bias = known->bias;
-	size_t size = fc_plan_pool_size(module->plan);
+	size_t size = fc_plan_pool_size(module->plan, space->shared->opts->counting);
 	if (!size)
 		return 0;
 	if (size > space->room)
@@ -222,6 +225,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		say_entry_only(space, module);
 		say_left_out(space, module, stubs.nr_far,
 			     "their code does not reach from where the stubs are");
+		say_left_out(space, module, stubs.nr_uncounted,
+			     "there are more functions than counters");
 		say_left_out(space, module, stubs.nr_busy,
 			     "a signal handler will come back to their first instructions");
 	}

@@ -82,7 +82,8 @@ static int measure(struct fc_space *space)
 {
 	enum { SHARE = 16, STRANDS = 256, MIB = 1 << 20, LEAST = 128 };
 	uint64_t room = address_room(space->pid);
-	uint64_t ring = (uint64_t)fc_ring_words() * 8;
+	uint64_t ring =
+		fca_ring_at(1, fc_ring_words(), space->shared->nr_counters) - FCA_ARENA_HEAD;
 	space->nr_rings = FCA_MAX_RINGS;
 	space->shadow_size = FCA_SHADOW_SIZE;
 	space->room = room;
@@ -108,7 +109,7 @@ static uint64_t strand_bytes(const struct fc_space *space)
 
 static size_t arena_bytes(const struct fc_space *space)
 {
-	return FCA_ARENA_HEAD + space->nr_rings * fc_ring_words() * 8;
+	return fca_ring_at(space->nr_rings, fc_ring_words(), space->shared->nr_counters);
 }
 
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
@@ -186,6 +187,10 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->other_body_off = layout->other_body_off;
 	config->id_off = layout->id_off;
 	config->other_id_off = layout->other_id_off;
+	config->count_body_off = layout->count_body_off;
+	config->count_off = layout->count_off;
+	config->nr_counters = space->shared->nr_counters;
+	config->is_count_only = space->shared->opts->counting == FC_COUNT_ONLY;
 	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, arena), config,
 				  sizeof(*config));
 	free(config);

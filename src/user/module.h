@@ -30,6 +30,9 @@ struct fc_modules {
 	struct fc_module *first;
 	uint32_t next_func, nr;
 	struct fc_tap *tap;
+	/* Ids below next_func are in use now. */
+	void (*numbered)(void *ctx, uint32_t next_func);
+	void *ctx;
 };
 
 /*

@@ -216,7 +216,8 @@ uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
 		return 0;
 	fc_vec_each (&space->known, known) {
 		if (from || !known->pool || rip < known->pool ||
-		    rip - known->pool >= fc_plan_pool_size(known->module->plan))
+		    rip - known->pool >= fc_plan_pool_size(known->module->plan,
+							   space->shared->opts->counting))
 			continue;
 		struct fc_stubs_opts opts;
 		struct fc_stubs stubs;

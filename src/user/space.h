@@ -18,6 +18,7 @@ struct fc_shared {
 	struct fc_drain *drain;
 	struct fc_modules modules;
 	unsigned long ptrace_options; /* of every tracee */
+	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
 	/*
 	 * While a thread serves a letter: handle what has happened to any target. False: the
 	 * thread has ended or runs another program. A space may lose references meanwhile.

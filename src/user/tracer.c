@@ -181,6 +181,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .follow_ctx = tracer },
 		.wait_status = -1,
 	};
+	tracer->shared.nr_counters = opts->counting ? FCA_NR_COUNTERS : 0;
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		sigaddset(&tracer->signals, mine[i]);
@@ -216,6 +217,22 @@ static void wait_for_end(struct fc_tracer *tracer)
 	}
 }
 
+static void numbered(void *ctx, uint32_t next_func)
+{
+	fc_drain_set_funcs(ctx, next_func);
+}
+
+static int start_drain(struct fc_tracer *tracer)
+{
+	struct fc_shared *shared = &tracer->shared;
+	int err = fc_drain_start(shared->tap, shared->nr_counters, &shared->drain);
+	if (!err) {
+		shared->modules.numbered = numbered;
+		shared->modules.ctx = shared->drain;
+	}
+	return err;
+}
+
 static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
 		 const struct fc_launch_signals *launch)
 {
@@ -225,7 +242,7 @@ static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
 		return err;
 	int pid = tracer->launch.pid;
 	tracer->first_pid = pid;
-	err = fc_drain_start(tracer->shared.tap, &tracer->shared.drain);
+	err = start_drain(tracer);
 	if (err) {
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, __WALL);
@@ -276,7 +293,7 @@ int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_p
 	begin(&tracer, opts, tap, &launch);
 	tracer.is_attached = tracer.is_started = true;
 	tracer.first_pid = pids[0];
-	int err = fc_drain_start(tap, &tracer.shared.drain);
+	int err = start_drain(&tracer);
 	for (size_t i = 0; i < nr_pids && !err; i++)
 		err = fc_attach_seize(&tracer, pids[i]);
 	if (!err)

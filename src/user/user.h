@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "patch/plan.h"
 #include "trace/source.h"
 
 enum fc_libs {
@@ -31,6 +32,7 @@ enum fc_backend {
 
 struct fc_user_opts {
 	enum fc_libs libs;
+	enum fc_counting counting;
 	enum fc_loss loss;
 	char **modules;	 /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */

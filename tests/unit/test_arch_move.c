@@ -77,7 +77,7 @@ static size_t emit_body(const struct pair *pair, const struct fc_window *window,
 	size_t size = arch->emit_stub(&stub, stub_bytes);
 	if (!size)
 		return 0;
-	assert_true(size <= arch->stub_size(FC_STUB_CALL, window));
+	assert_true(size <= arch->stub_size(FC_STUB_CALL, window, false));
 	size -= arch->layout->body_off;
 	memcpy(body, stub_bytes + arch->layout->body_off, size);
 	return size;
@@ -222,7 +222,7 @@ static void no_byte_behind_the_room_is_read(void **state)
 				.pool_taddr = 0x7f0000100000,
 			};
 			assert_true(arch->emit_stub(&stub, stub_bytes) <=
-				    arch->stub_size(FC_STUB_CALL, &window));
+				    arch->stub_size(FC_STUB_CALL, &window, false));
 		}
 		arch->slot_use(code, room);
 		free(code);

@@ -9,11 +9,12 @@ enum { FUNC = 0x123456, POOL_BEFORE = 0x1000 };
 static const uint8_t nops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 /* A stub whose body is one nop, as the witness's is empty. */
-static size_t emit(enum fc_stub_kind kind, uint64_t taddr, uint8_t *ret)
+static size_t emit_for(enum fc_stub_kind kind, bool can_count, uint64_t taddr, uint8_t *ret)
 {
 	struct fc_stub stub = {
 		.kind = kind,
 		.func = FUNC,
+		.can_count = can_count,
 		.code = nops,
 		.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
 		.bias = taddr - 0x100000,
@@ -21,8 +22,13 @@ static size_t emit(enum fc_stub_kind kind, uint64_t taddr, uint8_t *ret)
 		.pool_taddr = taddr - POOL_BEFORE,
 	};
 	size_t size = arch->emit_stub(&stub, ret);
-	assert_in_range(size, 1, arch->stub_size(kind, &stub.window));
+	assert_in_range(size, 1, arch->stub_size(kind, &stub.window, can_count));
 	return size;
+}
+
+static size_t emit(enum fc_stub_kind kind, uint64_t taddr, uint8_t *ret)
+{
+	return emit_for(kind, false, taddr, ret);
 }
 
 static void substitute(uint8_t *code, size_t size, uint32_t from, uint32_t to)
@@ -94,6 +100,67 @@ static void the_stub_of_an_entry_is_what_the_assembler_makes_of_it(void **state)
 	expect_bytes(ours, theirs, size);
 }
 
+static void expect_begin(enum fc_stub_kind kind, const uint8_t *stub)
+{
+	bool is_count = kind == FC_STUB_COUNT;
+	const uint8_t *begin = is_count ? stub : stub + FCA_SWITCH_SIZE;
+	uint64_t low;
+	memcpy(&low, begin + 1, sizeof(low));
+	assert_true(low == (is_count ? COUNT_BEGIN_LOW : STUB_BEGIN_LOW));
+	assert_true(at32(begin + 11) == (is_count ? COUNT_BEGIN_HIGH : STUB_BEGIN_HIGH));
+	assert_true(is_count || *stub == FCA_SWITCH_ON);
+}
+
+static void the_stub_of_a_count_is_what_the_assembler_makes_of_it(void **state)
+{
+	if (!has_assembler())
+		skip();
+	assemble("stub_count.S", "count.o");
+	size_t size;
+	fc_auto_free uint8_t *theirs = text_of("count.o", &size);
+	uint8_t ours[1024];
+	emit(FC_STUB_COUNT, 0x7f1234567890, ours);
+
+	const struct fc_stub_layout *layout = arch->layout;
+	assert_int_equal(layout->count_body_off, symbol_of("count.o", "body", NULL));
+	assert_int_equal(layout->count_body_off, size);
+	assert_int_equal(at32(theirs + layout->count_off), 0x11111111);
+	substitute(theirs, size, 0x11111111, FUNC * 8);
+	expect_bytes(ours, theirs, size);
+}
+
+/* Where the switch leads to when calls are to be counted, and where that leads to. */
+static void expect_counted_end(enum fc_stub_kind kind, uint32_t body_off)
+{
+	assemble("stub_counted.S", "counted.o");
+	size_t size;
+	fc_auto_free uint8_t *theirs = text_of("counted.o", &size);
+	uint8_t ours[1024], plain[1024];
+	uint32_t end = emit(kind, 0x500000, plain);
+	assert_int_equal(at32(plain + 1) + FCA_SWITCH_SIZE, body_off);
+
+	assert_int_equal(emit_for(kind, true, 0x500000, ours), end + size);
+	assert_int_equal(at32(ours + 1) + FCA_SWITCH_SIZE, end);
+	expect_bytes(ours + FCA_SWITCH_SIZE, plain + FCA_SWITCH_SIZE, end - FCA_SWITCH_SIZE);
+
+	uint32_t none = symbol_of("counted.o", "none", NULL);
+	substitute(theirs, size, 0x11111111, FUNC * 8);
+	substitute(theirs, size, 0x22222222, (uint32_t)(FCA_SWITCH_SIZE - (end + size)));
+	substitute(theirs, size, 0x33333333, (uint32_t)(body_off - (end + none)));
+	expect_bytes(ours + end, theirs, size);
+	assert_int_equal(none, COUNTED_NONE);
+	assert_memory_equal(ours + end + COUNTED_LOADED, "\x48\x85\xc0", 3);
+	assert_memory_equal(ours + end + COUNTED_DONE, "\x48\x8b\x44\x24\xf8", 5);
+}
+
+static void a_switch_leads_to_a_counter_behind_the_body(void **state)
+{
+	if (!has_assembler())
+		skip();
+	expect_counted_end(FC_STUB_CALL, arch->layout->body_off);
+	expect_counted_end(FC_STUB_ENTRY_ONLY, arch->layout->other_body_off);
+}
+
 /* The agent's table of how far a stub has come (agent/stages_x86_64.h) is that of the bytes. */
 static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 {
@@ -107,20 +174,28 @@ static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 		{ FC_STUB_CALL, 4, 0, CALL_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
 		{ FC_STUB_CALL, 5, 0, CALL_PUSHED, { 0x48, 0x83, 0x42, 0xf0, 0x10 } },
 		{ FC_STUB_CALL, 4, 0, CALL_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
-		{ FC_STUB_CALL, 0, 5, CALL_BEGIN, { 0x48, 0x8d, 0x64, 0x24, 0x08 } },
+		{ FC_STUB_CALL, 0, 4, CALL_BEGIN, { 0x48, 0x83, 0xc4, 0x08 } },
 		{ FC_STUB_CALL, 0, 1, CALL_DROPPED, { 0xe8 } },
-		{ FC_STUB_CALL, 0, 5, CALL_RETURNED, { 0x48, 0x8d, 0x64, 0x24, 0xf8 } },
+		{ FC_STUB_CALL, 0, 4, CALL_RETURNED, { 0x48, 0x83, 0xec, 0x08 } },
 		{ FC_STUB_CALL, 4, 0, CALL_EXIT_LOADED, { 0xf8, 0xff, 0xff, 0xff } },
 		{ FC_STUB_CALL, 4, 0, CALL_EXIT_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
 		{ FC_STUB_CALL, 5, 0, CALL_EXIT_POPPED, { 0x48, 0x83, 0x6a, 0xf0, 0x10 } },
 		{ FC_STUB_CALL, 4, 0, CALL_EXIT_STORED, { 0x48, 0x89, 0x04, 0x24 } },
 		{ FC_STUB_CALL, 4, 0, CALL_EXIT_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
-		{ FC_STUB_CALL, 0, 5, CALL_SPECIAL_EXIT, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
-		{ FC_STUB_CALL, 0, 5, CALL_SPECIAL_ENTRY, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
+		{ FC_STUB_CALL, 0, 4, CALL_SPECIAL_EXIT, { 0x48, 0x83, 0xec, 0x18 } },
+		{ FC_STUB_CALL, 0, 2, CALL_SPECIAL_EXIT_LAST, { 0xff, 0x25 } },
+		{ FC_STUB_CALL, 0, 4, CALL_SPECIAL_ENTRY, { 0x48, 0x83, 0xec, 0x18 } },
+		{ FC_STUB_CALL, 0, 5, CALL_OFF, { 0x48, 0x8b, 0x44, 0x24, 0xf8 } },
 		{ FC_STUB_CALL, 0, 1, CALL_KIND, { CALL_KIND_BYTE } },
 		{ FC_STUB_ENTRY_ONLY, 4, 0, ONLY_TRIED, { 0x48, 0x0f, 0xb1, 0x0a } },
 		{ FC_STUB_ENTRY_ONLY, 4, 0, ONLY_RECORDED, { 0x48, 0x89, 0x51, 0xf8 } },
-		{ FC_STUB_ENTRY_ONLY, 0, 5, ONLY_LOWERED, { 0x48, 0x8d, 0x64, 0x24, 0xe8 } },
+		{ FC_STUB_ENTRY_ONLY, 0, 4, ONLY_LOWERED, { 0x48, 0x83, 0xec, 0x18 } },
+		{ FC_STUB_ENTRY_ONLY, 0, 5, ONLY_OFF, { 0x48, 0x8b, 0x44, 0x24, 0xf8 } },
+		{ FC_STUB_COUNT, 0, 3, COUNT_LOADED, { 0x48, 0x85, 0xc0 } },
+		{ FC_STUB_COUNT, 0, 1, COUNT_KIND, { COUNT_KIND_BYTE } },
+		{ FC_STUB_COUNT, 0, 4, COUNT_LOWERED, { 0x48, 0x83, 0xec, 0x18 } },
+		{ FC_STUB_COUNT, 0, 3, COUNT_FOUND, { 0x48, 0xff, 0x80 } },
+		{ FC_STUB_COUNT, 0, 5, COUNT_DONE, { 0x48, 0x8b, 0x44, 0x24, 0xf8 } },
 	};
 	uint8_t stub[1024];
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
@@ -129,9 +204,7 @@ static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 			   stages[i].before + stages[i].after))
 			fail_msg("stage at %#zx is not where the agent expects it",
 				 stages[i].off);
-		uint64_t low;
-		memcpy(&low, stub + 1, sizeof(low));
-		assert_true(low == STUB_BEGIN_LOW && at32(stub + 11) == STUB_BEGIN_HIGH);
+		expect_begin(stages[i].kind, stub);
 	}
 	emit(FC_STUB_ENTRY_ONLY, 0x500000, stub);
 	assert_int_not_equal(stub[CALL_KIND], CALL_KIND_BYTE);
@@ -145,12 +218,12 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 		int door;
 	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND }, { FC_STUB_DL, FCA_POOL_DL },
 		  { FC_STUB_FILTER, FCA_POOL_FILTER } };
-	enum { SAVED = 15, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
+	enum { SAVED = 20, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
 	if (!has_assembler())
 		skip();
 	assemble("stub_entry_only.S", "only.o");
-	uint64_t special = symbol_of("only.o", "special", NULL);
-	uint64_t body = symbol_of("only.o", "body", NULL);
+	uint64_t special = symbol_of("only.o", "agent", NULL);
+	uint64_t body = symbol_of("only.o", "off", NULL);
 	uint8_t only[1024], ours[1024];
 	emit(FC_STUB_ENTRY_ONLY, 0x500000, only);
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
@@ -171,7 +244,7 @@ static void a_go_stub_differs_by_its_door_alone(void **state)
 	uint8_t only[1024], go[1024];
 	emit(FC_STUB_ENTRY_ONLY, 0x500000, only);
 	emit(FC_STUB_GO, 0x500000, go);
-	size_t door = arch->layout->other_body_off - 4;
+	size_t door = ONLY_OFF - 4;
 	expect_bytes(go, only, door);
 	assert_int_equal(at32(go + door) - at32(only + door),
 			 8 * (FCA_POOL_GO - FCA_POOL_ENTRY_ONLY));
@@ -200,6 +273,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_stub_of_a_call_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(the_stub_of_a_count_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(a_switch_leads_to_a_counter_behind_the_body),
 		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
 		cmocka_unit_test(a_go_stub_differs_by_its_door_alone),

@@ -9,6 +9,8 @@
  *          the time and write the record; then CALL the body with the return address
  *          dropped, so that the CPU's own return stack stays paired
  *   exit   the same for the return, and RET to the true return address
+ *   off    where the first instruction, the switch, jumps to when one byte of it is
+ *          changed: the body, or the counter behind it; and the way of a strand that is off
  *
  * The order is what it is because little overlaps with rdtsc: all that can be done before
  * it is. A signal between cmpxchg and the record's mov leaves a hole that is filled later;
@@ -26,138 +28,196 @@
 /* clang-format off */
 static const uint8_t call_stub[] = {
 	/* entry: 0x0 */
-	0x48, 0x89, 0x44, 0x24, 0xf8,                        /* mov %rax,-0x8(%rsp) */
-	0x48, 0x89, 0x4c, 0x24, 0xf0,                        /* mov %rcx,-0x10(%rsp) */
-	0x48, 0x89, 0x54, 0x24, 0xe8,                        /* mov %rdx,-0x18(%rsp) */
-	/* retry: 0xf */
-	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff, /* mov %gs:self,%rdx */
-	0x48, 0x8b, 0x4a, 0xf0,                              /* mov shadow(%rdx),%rcx */
-	0x48, 0x3b, 0x61, 0x08,                              /* cmp 0x8(%rcx),%rsp */
-	0x0f, 0x83, 0xf2, 0x00, 0x00, 0x00,                  /* jae special_entry: not below the top entry's slot */
-	0x48, 0x8b, 0x02,                                    /* mov cursor(%rdx),%rax */
-	0x48, 0x3b, 0x42, 0x08,                              /* cmp limit(%rdx),%rax */
-	0x0f, 0x83, 0xe5, 0x00, 0x00, 0x00,                  /* jae special_entry: no room in the ring */
-	0x48, 0x3b, 0x62, 0x10,                              /* cmp low(%rdx),%rsp */
-	0x0f, 0x82, 0xdb, 0x00, 0x00, 0x00,                  /* jb special_entry: not this stack */
-	0x48, 0x89, 0x61, 0x18,                              /* mov %rsp,0x18(%rcx): the slot of the entry to be */
-	0x48, 0x8d, 0x48, 0x08,                              /* lea 0x8(%rax),%rcx */
-	0x48, 0x0f, 0xb1, 0x0a,                              /* cmpxchg %rcx,cursor(%rdx) */
-	0x75, 0xc4,                                          /* jne stub: a signal came between */
-	0x48, 0x83, 0x42, 0xf0, 0x10,                        /* addq $0x10,shadow(%rdx) */
-	0x48, 0x8b, 0x42, 0xf0,                              /* mov shadow(%rdx),%rax */
-	0x48, 0x8b, 0x14, 0x24,                              /* mov (%rsp),%rdx */
-	0x48, 0x89, 0x60, 0x08,                              /* mov %rsp,0x8(%rax): entry->slot again: a handler may have used it */
-	0x48, 0x89, 0x10,                                    /* mov %rdx,(%rax): entry->ret */
-	0x0f, 0x31,                                          /* rdtsc */
-	0x48, 0xc1, 0xe2, 0x3a,                              /* shl $0x3a,%rdx */
-	0x48, 0xc1, 0xe0, 0x1a,                              /* shl $0x1a,%rax */
-	0x48, 0x8d, 0x94, 0x10, 0x11, 0x11, 0x11, 0x11,      /* lea 0x11111111(%rax,%rdx,1),%rdx */
-	0x48, 0x89, 0x51, 0xf8,                              /* mov %rdx,-0x8(%rcx): the record */
-	0x48, 0x8b, 0x44, 0x24, 0xf8,                        /* mov -0x8(%rsp),%rax */
-	0x48, 0x8b, 0x4c, 0x24, 0xf0,                        /* mov -0x10(%rsp),%rcx */
-	0x48, 0x8b, 0x54, 0x24, 0xe8,                        /* mov -0x18(%rsp),%rdx */
-	0x48, 0x8d, 0x64, 0x24, 0x08,                        /* lea 0x8(%rsp),%rsp */
-	0xe8, 0x9d, 0x00, 0x00, 0x00,                        /* call body */
-	/* exit: 0x8e */
-	0x48, 0x8d, 0x64, 0x24, 0xf8,                        /* lea -0x8(%rsp),%rsp */
-	/* again: 0x93 */
-	0x48, 0x89, 0x44, 0x24, 0xf8,                        /* mov %rax,-0x8(%rsp) */
-	0x48, 0x89, 0x4c, 0x24, 0xf0,                        /* mov %rcx,-0x10(%rsp) */
-	0x48, 0x89, 0x54, 0x24, 0xe8,                        /* mov %rdx,-0x18(%rsp) */
-	/* retry: 0xa2 */
-	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff, /* mov %gs:self,%rdx */
-	0x48, 0x8b, 0x4a, 0xf0,                              /* mov shadow(%rdx),%rcx */
-	0x48, 0x3b, 0x61, 0x08,                              /* cmp 0x8(%rcx),%rsp */
-	0x0f, 0x85, 0x4d, 0x00, 0x00, 0x00,                  /* jne special_exit: the top entry is not ours */
-	0x48, 0x8b, 0x02,                                    /* mov cursor(%rdx),%rax */
-	0x48, 0x3b, 0x42, 0x08,                              /* cmp limit(%rdx),%rax */
-	0x0f, 0x83, 0x40, 0x00, 0x00, 0x00,                  /* jae special_exit: no room */
-	0x48, 0x8d, 0x48, 0x08,                              /* lea 0x8(%rax),%rcx */
-	0x48, 0x0f, 0xb1, 0x0a,                              /* cmpxchg %rcx,cursor(%rdx) */
-	0x75, 0xd2,                                          /* jne again: a signal came between */
-	0x48, 0x8b, 0x42, 0xf0,                              /* mov shadow(%rdx),%rax */
-	0x48, 0x8b, 0x00,                                    /* mov (%rax),%rax: entry->ret */
-	0x48, 0x83, 0x6a, 0xf0, 0x10,                        /* subq $0x10,shadow(%rdx) */
-	0x48, 0x89, 0x04, 0x24,                              /* mov %rax,(%rsp) */
-	0x0f, 0x31,                                          /* rdtsc */
-	0x48, 0xc1, 0xe2, 0x3a,                              /* shl $0x3a,%rdx */
-	0x48, 0xc1, 0xe0, 0x1a,                              /* shl $0x1a,%rax */
-	0x48, 0x8d, 0x94, 0x10, 0x22, 0x22, 0x22, 0x22,      /* lea 0x22222222(%rax,%rdx,1),%rdx */
-	0x48, 0x89, 0x51, 0xf8,                              /* mov %rdx,-0x8(%rcx): the record */
-	0x48, 0x8b, 0x44, 0x24, 0xf8,                        /* mov -0x8(%rsp),%rax */
-	0x48, 0x8b, 0x4c, 0x24, 0xf0,                        /* mov -0x10(%rsp),%rcx */
-	0x48, 0x8b, 0x54, 0x24, 0xe8,                        /* mov -0x18(%rsp),%rdx */
-	0xc3,                                                /* ret */
-	/* special_exit: 0x106 */
-	0x48, 0x8d, 0x64, 0x24, 0xe8,                        /* lea -0x18(%rsp),%rsp */
-	0x48, 0x8d, 0x05, 0x7c, 0xff, 0xff, 0xff,            /* lea -0x84(%rip),%rax */
-	0xff, 0x25, 0xf0, 0xee, 0xff, 0xff,                  /* jmp *pool pointer */
-	/* special_entry: 0x118 */
-	0x48, 0x8d, 0x64, 0x24, 0xe8,                        /* lea -0x18(%rsp),%rsp */
-	0x48, 0x8d, 0x05, 0x07, 0x00, 0x00, 0x00,            /* lea 0x7(%rip),%rax */
-	0xff, 0x25, 0xd6, 0xee, 0xff, 0xff,                  /* jmp *pool pointer */
-	/* loops: 0x12a */
+	0xa9, 0x34, 0x01, 0x00, 0x00,                          /* test $...,%eax: the switch */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x48, 0x89, 0x4c, 0x24, 0xf0,                          /* mov %rcx,-0x10(%rsp) */
+	0x48, 0x89, 0x54, 0x24, 0xe8,                          /* mov %rdx,-0x18(%rsp) */
+	/* retry: 0x14 */
+	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff,  /* mov %gs:self,%rdx */
+	0x48, 0x8b, 0x4a, 0xf0,                                /* mov shadow(%rdx),%rcx */
+	0x48, 0x3b, 0x61, 0x08,                                /* cmp 0x8(%rcx),%rsp */
+	0x0f, 0x83, 0xe8, 0x00, 0x00, 0x00,                    /* jae special_entry: not below the top entry's slot */
+	0x48, 0x8b, 0x02,                                      /* mov cursor(%rdx),%rax */
+	0x48, 0x3b, 0x42, 0x08,                                /* cmp limit(%rdx),%rax */
+	0x0f, 0x83, 0xdb, 0x00, 0x00, 0x00,                    /* jae special_entry: no room in the ring, or off */
+	0x48, 0x3b, 0x62, 0x10,                                /* cmp low(%rdx),%rsp */
+	0x0f, 0x82, 0xd1, 0x00, 0x00, 0x00,                    /* jb special_entry: not this stack */
+	0x48, 0x89, 0x61, 0x18,                                /* mov %rsp,0x18(%rcx): the slot of the entry to be */
+	0x48, 0x8d, 0x48, 0x08,                                /* lea 0x8(%rax),%rcx */
+	0x48, 0x0f, 0xb1, 0x0a,                                /* cmpxchg %rcx,cursor(%rdx) */
+	0x75, 0xc4,                                            /* jne retry: a signal came between */
+	0x48, 0x83, 0x42, 0xf0, 0x10,                          /* addq $0x10,shadow(%rdx) */
+	0x48, 0x8b, 0x42, 0xf0,                                /* mov shadow(%rdx),%rax */
+	0x48, 0x8b, 0x14, 0x24,                                /* mov (%rsp),%rdx */
+	0x48, 0x89, 0x60, 0x08,                                /* mov %rsp,0x8(%rax): entry->slot again: a handler may have used it */
+	0x48, 0x89, 0x10,                                      /* mov %rdx,(%rax): entry->ret */
+	0x0f, 0x31,                                            /* rdtsc */
+	0x48, 0xc1, 0xe2, 0x3a,                                /* shl $0x3a,%rdx */
+	0x48, 0xc1, 0xe0, 0x1a,                                /* shl $0x1a,%rax */
+	0x48, 0x8d, 0x94, 0x10, 0x11, 0x11, 0x11, 0x11,        /* lea 0x11111111(%rax,%rdx,1),%rdx */
+	0x48, 0x89, 0x51, 0xf8,                                /* mov %rdx,-0x8(%rcx): the record */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0x48, 0x8b, 0x4c, 0x24, 0xf0,                          /* mov -0x10(%rsp),%rcx */
+	0x48, 0x8b, 0x54, 0x24, 0xe8,                          /* mov -0x18(%rsp),%rdx */
+	0x48, 0x83, 0xc4, 0x08,                                /* add $0x8,%rsp */
+	0xe8, 0xa7, 0x00, 0x00, 0x00,                          /* call body */
+	/* exit: 0x92 */
+	0x48, 0x83, 0xec, 0x08,                                /* sub $0x8,%rsp */
+	/* again: 0x96 */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x48, 0x89, 0x4c, 0x24, 0xf0,                          /* mov %rcx,-0x10(%rsp) */
+	0x48, 0x89, 0x54, 0x24, 0xe8,                          /* mov %rdx,-0x18(%rsp) */
+	/* retry: 0xa5 */
+	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff,  /* mov %gs:self,%rdx */
+	0x48, 0x8b, 0x4a, 0xf0,                                /* mov shadow(%rdx),%rcx */
+	0x48, 0x3b, 0x61, 0x08,                                /* cmp 0x8(%rcx),%rsp */
+	0x75, 0x49,                                            /* jne special_exit: the top entry is not ours */
+	0x48, 0x8b, 0x02,                                      /* mov cursor(%rdx),%rax */
+	0x48, 0x3b, 0x42, 0x08,                                /* cmp limit(%rdx),%rax */
+	0x73, 0x40,                                            /* jae special_exit: no room */
+	0x48, 0x8d, 0x48, 0x08,                                /* lea 0x8(%rax),%rcx */
+	0x48, 0x0f, 0xb1, 0x0a,                                /* cmpxchg %rcx,cursor(%rdx) */
+	0x75, 0xda,                                            /* jne retry */
+	0x48, 0x8b, 0x42, 0xf0,                                /* mov shadow(%rdx),%rax */
+	0x48, 0x8b, 0x00,                                      /* mov (%rax),%rax: entry->ret */
+	0x48, 0x83, 0x6a, 0xf0, 0x10,                          /* subq $0x10,shadow(%rdx) */
+	0x48, 0x89, 0x04, 0x24,                                /* mov %rax,(%rsp) */
+	0x0f, 0x31,                                            /* rdtsc */
+	0x48, 0xc1, 0xe2, 0x3a,                                /* shl $0x3a,%rdx */
+	0x48, 0xc1, 0xe0, 0x1a,                                /* shl $0x1a,%rax */
+	0x48, 0x8d, 0x94, 0x10, 0x22, 0x22, 0x22, 0x22,        /* lea 0x22222222(%rax,%rdx,1),%rdx */
+	0x48, 0x89, 0x51, 0xf8,                                /* mov %rdx,-0x8(%rcx): the record */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0x48, 0x8b, 0x4c, 0x24, 0xf0,                          /* mov -0x10(%rsp),%rcx */
+	0x48, 0x8b, 0x54, 0x24, 0xe8,                          /* mov -0x18(%rsp),%rdx */
+	0xc3,                                                  /* ret */
+	/* special_exit: 0x101 */
+	0x48, 0x83, 0xec, 0x18,                                /* sub $0x18,%rsp */
+	0x48, 0x8d, 0x05, 0x86, 0xff, 0xff, 0xff,              /* lea -0x7a(%rip),%rax */
+	0xff, 0x25, 0xf6, 0xee, 0xff, 0xff,                    /* jmp *pool pointer */
+	/* loops: 0x112 */
 	0x00,
+	/* special_entry: 0x113 */
+	0x80, 0x7a, 0x20, 0x00,                                /* cmpb $0x0,off(%rdx) */
+	0x75, 0x11,                                            /* jne off */
+	0x48, 0x83, 0xec, 0x18,                                /* sub $0x18,%rsp */
+	0x48, 0x8d, 0x05, 0x15, 0x00, 0x00, 0x00,              /* lea 0x15(%rip),%rax */
+	0xff, 0x25, 0xd6, 0xee, 0xff, 0xff,                    /* jmp *pool pointer */
+	/* off: 0x12a */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0x48, 0x8b, 0x4c, 0x24, 0xf0,                          /* mov -0x10(%rsp),%rcx */
+	0x48, 0x8b, 0x54, 0x24, 0xe8,                          /* mov -0x18(%rsp),%rdx */
 };
 /* clang-format on */
 
 enum {
-	CALL_ID = 0x6d,
-	CALL_EXIT = 0x8e,
-	CALL_AGAIN = 0x93,
-	CALL_EXIT_ID = 0xee,
-	CALL_POOL_EXIT = 0x114,	 /* rel32 */
+	CALL_ID = 0x72,
+	CALL_EXIT = 0x92,
+	CALL_AGAIN = 0x96,
+	CALL_EXIT_ID = 0xe9,
+	CALL_POOL_EXIT = 0x10e,	 /* rel32 */
+	CALL_LOOPS = 0x112,	 /* FCA_LOOPS: 1 if the function jumps to its own start */
 	CALL_POOL_ENTRY = 0x126, /* rel32 */
-	CALL_LOOPS = 0x12a,	 /* FCA_LOOPS: 1 if the function jumps to its own start */
-	CALL_BODY = 0x12b,
+	CALL_BODY = 0x139,
 };
 
 /* clang-format off */
 static const uint8_t entry_only_stub[] = {
 	/* entry: 0x0 */
-	0x48, 0x89, 0x44, 0x24, 0xf8,                        /* mov %rax,-0x8(%rsp) */
-	0x48, 0x89, 0x4c, 0x24, 0xf0,                        /* mov %rcx,-0x10(%rsp) */
-	0x48, 0x89, 0x54, 0x24, 0xe8,                        /* mov %rdx,-0x18(%rsp) */
-	/* retry: 0xf */
-	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff, /* mov %gs:self,%rdx */
-	0x48, 0x8b, 0x4a, 0xf0,                              /* mov shadow(%rdx),%rcx */
-	0x48, 0x3b, 0x61, 0x08,                              /* cmp 0x8(%rcx),%rsp */
-	0x0f, 0x83, 0x48, 0x00, 0x00, 0x00,                  /* jae special */
-	0x48, 0x8b, 0x02,                                    /* mov cursor(%rdx),%rax */
-	0x48, 0x3b, 0x42, 0x08,                              /* cmp limit(%rdx),%rax */
-	0x0f, 0x83, 0x3b, 0x00, 0x00, 0x00,                  /* jae special */
-	0x48, 0x3b, 0x62, 0x10,                              /* cmp low(%rdx),%rsp */
-	0x0f, 0x82, 0x31, 0x00, 0x00, 0x00,                  /* jb special */
-	0x48, 0x8d, 0x48, 0x08,                              /* lea 0x8(%rax),%rcx */
-	0x48, 0x0f, 0xb1, 0x0a,                              /* cmpxchg %rcx,cursor(%rdx) */
-	0x75, 0xc8,                                          /* jne stub */
-	0x0f, 0x31,                                          /* rdtsc */
-	0x48, 0xc1, 0xe2, 0x3a,                              /* shl $0x3a,%rdx */
-	0x48, 0xc1, 0xe0, 0x1a,                              /* shl $0x1a,%rax */
-	0x48, 0x8d, 0x94, 0x10, 0x11, 0x11, 0x11, 0x11,      /* lea 0x11111111(%rax,%rdx,1),%rdx */
-	0x48, 0x89, 0x51, 0xf8,                              /* mov %rdx,-0x8(%rcx) */
-	0x48, 0x8b, 0x44, 0x24, 0xf8,                        /* mov -0x8(%rsp),%rax */
-	0x48, 0x8b, 0x4c, 0x24, 0xf0,                        /* mov -0x10(%rsp),%rcx */
-	0x48, 0x8b, 0x54, 0x24, 0xe8,                        /* mov -0x18(%rsp),%rdx */
-	0xeb, 0x12,                                          /* jmp body */
-	/* special: 0x6e */
-	0x48, 0x8d, 0x64, 0x24, 0xe8,                        /* lea -0x18(%rsp),%rsp */
-	0x48, 0x8d, 0x05, 0x06, 0x00, 0x00, 0x00,            /* lea 0x6(%rip),%rax */
-	0xff, 0x25, 0x90, 0xef, 0xff, 0xff,                  /* jmp *pool pointer */
+	0xa9, 0x79, 0x00, 0x00, 0x00,                          /* test $...,%eax: the switch */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x48, 0x89, 0x4c, 0x24, 0xf0,                          /* mov %rcx,-0x10(%rsp) */
+	0x48, 0x89, 0x54, 0x24, 0xe8,                          /* mov %rdx,-0x18(%rsp) */
+	/* retry: 0x14 */
+	0x65, 0x48, 0x8b, 0x14, 0x25, 0xf8, 0xff, 0xff, 0xff,  /* mov %gs:self,%rdx */
+	0x48, 0x8b, 0x4a, 0xf0,                                /* mov shadow(%rdx),%rcx */
+	0x48, 0x3b, 0x61, 0x08,                                /* cmp 0x8(%rcx),%rsp */
+	0x73, 0x31,                                            /* jae special */
+	0x48, 0x8b, 0x02,                                      /* mov cursor(%rdx),%rax */
+	0x48, 0x3b, 0x42, 0x08,                                /* cmp limit(%rdx),%rax */
+	0x73, 0x28,                                            /* jae special */
+	0x48, 0x3b, 0x62, 0x10,                                /* cmp low(%rdx),%rsp */
+	0x72, 0x22,                                            /* jb special */
+	0x48, 0x8d, 0x48, 0x08,                                /* lea 0x8(%rax),%rcx */
+	0x48, 0x0f, 0xb1, 0x0a,                                /* cmpxchg %rcx,cursor(%rdx) */
+	0x75, 0xd4,                                            /* jne retry */
+	0x0f, 0x31,                                            /* rdtsc */
+	0x48, 0xc1, 0xe2, 0x3a,                                /* shl $0x3a,%rdx */
+	0x48, 0xc1, 0xe0, 0x1a,                                /* shl $0x1a,%rax */
+	0x48, 0x8d, 0x94, 0x10, 0x11, 0x11, 0x11, 0x11,        /* lea 0x11111111(%rax,%rdx,1),%rdx */
+	0x48, 0x89, 0x51, 0xf8,                                /* mov %rdx,-0x8(%rcx) */
+	0xeb, 0x17,                                            /* jmp off */
+	/* special: 0x58 */
+	0x80, 0x7a, 0x20, 0x00,                                /* cmpb $0x0,off(%rdx) */
+	0x75, 0x11,                                            /* jne off */
+	/* agent: 0x5e */
+	0x48, 0x83, 0xec, 0x18,                                /* sub $0x18,%rsp */
+	0x48, 0x8d, 0x05, 0x15, 0x00, 0x00, 0x00,              /* lea 0x15(%rip),%rax */
+	0xff, 0x25, 0xa1, 0xef, 0xff, 0xff,                    /* jmp *pool pointer */
+	/* off: 0x6f */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0x48, 0x8b, 0x4c, 0x24, 0xf0,                          /* mov -0x10(%rsp),%rcx */
+	0x48, 0x8b, 0x54, 0x24, 0xe8,                          /* mov -0x18(%rsp),%rdx */
 };
 /* clang-format on */
 
 enum {
-	ONLY_RETRY = 0xf, /* replaced by a jump to special where the agent does it all */
-	ONLY_ID = 0x55,
-	ONLY_SPECIAL = 0x6e,
-	ONLY_POOL = 0x7c, /* rel32 */
-	ONLY_BODY = 0x80,
+	ONLY_RETRY = 0x14, /* replaced by a jump to the agent's door where that does it all */
+	ONLY_ID = 0x4e,
+	ONLY_AGENT = 0x5e,
+	ONLY_POOL = 0x6b, /* rel32 */
+	ONLY_BODY = 0x7e,
+};
+
+/* clang-format off */
+static const uint8_t count_stub[] = {
+	/* entry: 0x0 */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x65, 0x48, 0x8b, 0x04, 0x25, 0x18, 0x00, 0x00, 0x00,  /* mov %gs:counts,%rax */
+	0x48, 0x85, 0xc0,                                      /* test %rax,%rax */
+	0x75, 0x1b,                                            /* jne count */
+	0x48, 0x89, 0x4c, 0x24, 0xf0,                          /* mov %rcx,-0x10(%rsp) */
+	0x48, 0x89, 0x54, 0x24, 0xe8,                          /* mov %rdx,-0x18(%rsp) */
+	0x48, 0x83, 0xec, 0x18,                                /* sub $0x18,%rsp */
+	0x48, 0x8d, 0x05, 0x12, 0x00, 0x00, 0x00,              /* lea 0x12(%rip),%rax */
+	0xff, 0x25, 0x12, 0xf0, 0xff, 0xff,                    /* jmp *pool pointer */
+	/* count: 0x2e */
+	0x48, 0xff, 0x80, 0x11, 0x11, 0x11, 0x11,              /* incq 0x11111111(%rax) */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+};
+/* clang-format on */
+
+/* clang-format off */
+static const uint8_t counted_end[] = {
+	/* counted: 0x0 */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x65, 0x48, 0x8b, 0x04, 0x25, 0x18, 0x00, 0x00, 0x00,  /* mov %gs:counts,%rax */
+	0x48, 0x85, 0xc0,                                      /* test %rax,%rax */
+	0x74, 0x11,                                            /* je none */
+	0x48, 0xff, 0x80, 0x11, 0x11, 0x11, 0x11,              /* incq 0x11111111(%rax) */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0xe9, 0x33, 0x33, 0x33, 0x33,                          /* jmp none+0x33333333 */
+	/* none: 0x24 */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0xe9, 0x22, 0x22, 0x22, 0x22,                          /* jmp none+0x2222222c */
+};
+/* clang-format on */
+
+enum {
+	COUNT_POOL = 0x2a, /* rel32 */
+	COUNT_AT = 0x31,   /* disp32 */
+	COUNT_BODY = 0x3a,
+	COUNTED_AT = 0x16,   /* disp32 */
+	COUNTED_BODY = 0x20, /* rel32 */
+	COUNTED_NONE = 0x2a, /* rel32, to the stub behind its switch */
+	COUNTED_SIZE = 0x2e,
 };
 
 _Static_assert(CALL_LOOPS == CALL_BODY + FCA_LOOPS, "treaty");
 _Static_assert(sizeof(call_stub) == CALL_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(entry_only_stub) == ONLY_BODY, "offsets fit the bytes");
+_Static_assert(sizeof(count_stub) == COUNT_BODY, "offsets fit the bytes");
+_Static_assert(sizeof(counted_end) == COUNTED_SIZE, "offsets fit the bytes");
 
 const struct fc_stub_layout layout_x86_64 = {
 	.exit_off = CALL_EXIT,
@@ -166,6 +226,8 @@ const struct fc_stub_layout layout_x86_64 = {
 	.other_body_off = ONLY_BODY,
 	.id_off = CALL_ID,
 	.other_id_off = ONLY_ID,
+	.count_body_off = COUNT_BODY,
+	.count_off = COUNT_AT,
 };
 
 static void put32(uint8_t *at, uint32_t value)
@@ -179,10 +241,24 @@ static void put_pool(const struct fc_stub *stub, uint8_t *ret, size_t off, int p
 	put32(ret + off, (uint32_t)(stub->pool_taddr + 8 * pointer - (stub->taddr + off + 4)));
 }
 
-size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window)
+/* Where the body begins. */
+static size_t head_size(enum fc_stub_kind kind)
 {
-	size_t head = kind == FC_STUB_CALL ? sizeof(call_stub) : sizeof(entry_only_stub);
-	return head + window->moved_size + JUMP_SIZE;
+	return kind == FC_STUB_CALL    ? CALL_BODY
+	       : kind == FC_STUB_COUNT ? COUNT_BODY
+				       : ONLY_BODY;
+}
+
+/* Does it begin with a switch? */
+static bool has_switch(enum fc_stub_kind kind)
+{
+	return kind == FC_STUB_CALL || kind == FC_STUB_ENTRY_ONLY || kind == FC_STUB_GO;
+}
+
+size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count)
+{
+	size_t end = can_count && has_switch(kind) ? COUNTED_SIZE : 0;
+	return head_size(kind) + window->moved_size + JUMP_SIZE + end;
 }
 
 static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
@@ -194,6 +270,14 @@ static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 	put_pool(stub, ret, CALL_POOL_EXIT, FCA_POOL_EXIT);
 	put_pool(stub, ret, CALL_POOL_ENTRY, FCA_POOL_ENTRY);
 	return sizeof(call_stub);
+}
+
+static size_t emit_count(const struct fc_stub *stub, uint8_t *ret)
+{
+	memcpy(ret, count_stub, sizeof(count_stub));
+	put32(ret + COUNT_AT, stub->func * 8);
+	put_pool(stub, ret, COUNT_POOL, FCA_POOL_COUNT);
+	return sizeof(count_stub);
 }
 
 static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
@@ -224,21 +308,51 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
 	if (!records)
-		make_jump_x86_64(ONLY_RETRY, ONLY_SPECIAL, ret + ONLY_RETRY);
+		make_jump_x86_64(ONLY_RETRY, ONLY_AGENT, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
+}
+
+static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
+{
+	switch (stub->kind) {
+	case FC_STUB_CALL:
+		return emit_call(stub, ret);
+	case FC_STUB_COUNT:
+		return emit_count(stub, ret);
+	default:
+		return emit_other(stub, ret);
+	}
+}
+
+/* Behind the body, at end: what the switch may lead to. */
+static size_t emit_counted(const struct fc_stub *stub, size_t head, size_t end, uint8_t *ret)
+{
+	memcpy(ret + end, counted_end, sizeof(counted_end));
+	put32(ret + end + COUNTED_AT, stub->func * 8);
+	put32(ret + end + COUNTED_BODY, (uint32_t)(head - (end + COUNTED_BODY + 4)));
+	put32(ret + end + COUNTED_NONE, (uint32_t)(FCA_SWITCH_SIZE - (end + COUNTED_NONE + 4)));
+	return end + sizeof(counted_end);
 }
 
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 {
-	size_t head = stub->kind == FC_STUB_CALL ? emit_call(stub, ret) : emit_other(stub, ret);
+	size_t head = emit_head(stub, ret);
 	struct moved moved;
 	size_t body = move_window_x86_64(stub, stub->taddr + head, ret + head, &moved);
-	return body ? head + body : 0;
+	if (!body)
+		return 0;
+	size_t end = head + body, size = end;
+	if (!has_switch(stub->kind))
+		return size;
+	if (stub->can_count)
+		size = emit_counted(stub, head, end, ret);
+	put32(ret + 1, (uint32_t)((stub->can_count ? end : head) - FCA_SWITCH_SIZE));
+	return size;
 }
 
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES])
 {
-	size_t head = stub->kind == FC_STUB_CALL ? CALL_BODY : ONLY_BODY;
+	size_t head = head_size(stub->kind);
 	uint8_t body[UINT8_MAX + JUMP_SIZE];
 	struct moved moved;
 	if (!move_window_x86_64(stub, stub->taddr + head, body, &moved))

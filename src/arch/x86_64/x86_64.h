@@ -66,7 +66,7 @@ struct moved {
 size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret,
 			  struct moved *moved);
 
-size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window);
+size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const struct fc_stub_layout layout_x86_64;

@@ -3,7 +3,8 @@
 // Placeholders: record heads 0x11111111 and 0x22222222.
 #include "agent/abi.h"
 pool = stub - 0x1000
-stub:	mov	%rax, -8(%rsp)
+stub:	.byte 0xa9; .long body - (.+4)	// test $..., %eax; as jmp: the function is switched off
+	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
 1:	mov	%gs:FCA_STRAND_SELF, %rdx	// rdx = strand: a handler may change %gs
@@ -32,19 +33,19 @@ stub:	mov	%rax, -8(%rsp)
 	mov	-8(%rsp), %rax
 	mov	-16(%rsp), %rcx
 	mov	-24(%rsp), %rdx
-	lea	8(%rsp), %rsp
+	add	$8, %rsp
 	call	body
-exit:	lea	-8(%rsp), %rsp
+exit:	sub	$8, %rsp
 again:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
 2:	mov	%gs:FCA_STRAND_SELF, %rdx
 	mov	FCA_STRAND_SHADOW(%rdx), %rcx
 	cmp	8(%rcx), %rsp
-	.byte 0x0f, 0x85; .long special_exit - (.+4)	// jne: the top is not ours
+	jne	special_exit			// the top is not ours
 	mov	FCA_STRAND_CURSOR(%rdx), %rax
 	cmp	FCA_STRAND_LIMIT(%rdx), %rax
-	.byte 0x0f, 0x83; .long special_exit - (.+4)	// jae
+	jae	special_exit
 	lea	8(%rax), %rcx
 	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
 	jne	2b
@@ -62,12 +63,17 @@ again:	mov	%rax, -8(%rsp)
 	mov	-24(%rsp), %rdx
 	ret
 special_exit:
-	lea	-24(%rsp), %rsp
+	sub	$24, %rsp
 	lea	exit(%rip), %rax
 	jmp	*pool + 8 * FCA_POOL_EXIT(%rip)
+	.byte	0				// FCA_LOOPS
 special_entry:
-	lea	-24(%rsp), %rsp
+	cmpb	$0, FCA_STRAND_OFF(%rdx)
+	jne	off				// nothing is recorded
+	sub	$24, %rsp
 	lea	body(%rip), %rax
 	jmp	*pool + 8 * FCA_POOL_ENTRY(%rip)
-	.byte	0				// FCA_LOOPS
+off:	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
 body:

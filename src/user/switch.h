@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* switch.h - recording, off and on again, while the target runs. */
+#ifndef FC_USER_SWITCH_H
+#define FC_USER_SWITCH_H
+
+#include "user/space.h"
+
+/*
+ * Off: calls that begin from now on are not recorded, and cost a few ns each; those that are
+ * open still tell of their end. Other spaces of the same arena, copies of this one by fork,
+ * are to be told as well. Nothing is stopped.
+ */
+void fc_space_switch(struct fc_space *space, bool is_on);
+
+#endif
