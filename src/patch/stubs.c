@@ -191,7 +191,7 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		   struct fc_stubs *ret)
 {
 	size_t room = fc_plan_pool_size(plan, opts->counting);
-	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .pool_size = room };
+	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .room = room };
 	ret->pool = fc_alloc(room ? room : 1);
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
@@ -247,8 +247,9 @@ static void add_entry(struct fc_stubs *stubs, const struct fca_patch *entry)
 
 void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages)
 {
-	uint32_t head[2] = { (uint32_t)stubs->code_size,
-			     (uint32_t)(stubs->nr_patches + nr_pages) };
+	size_t nr = stubs->nr_patches + nr_pages;
+	stubs->pool_size = stubs->room - nr * sizeof(struct fca_patch);
+	uint32_t head[2] = { (uint32_t)stubs->pool_size, (uint32_t)nr };
 	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
 	for (size_t i = 0; i < stubs->nr_patches; i++) {
 		const struct fc_patch *patch = &stubs->patches[i];

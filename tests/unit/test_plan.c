@@ -292,6 +292,9 @@ static void check_stubs(struct open_plan *open)
 				 (unsigned long long)p->window.vaddr, p->kind);
 	}
 	assert_int_equal(nr_hooked, stubs.nr_patches);
+	/* Who finds the ledger knows how much was mapped. */
+	fc_stubs_add_ledger(&stubs, NULL, 0);
+	assert_int_equal(stubs.pool_size, fc_plan_pool_size(open->plan, FC_COUNT_NEVER));
 	fc_stubs_deinit(&stubs);
 }
 
