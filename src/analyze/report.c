@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 struct sum {
-	uint64_t calls, nr_timed;
+	uint64_t calls, counted, nr_timed;
 	uint64_t total, self;	  /* ticks */
 	uint64_t timed, min, max; /* ticks of the timed calls, recursive ones too */
 };
@@ -99,6 +99,15 @@ void fc_report_destroy(struct fc_report *report)
 struct fc_call_sink *fc_report_sink(struct fc_report *report)
 {
 	return &report->sink;
+}
+
+void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t calls)
+{
+	if (!calls)
+		return;
+	struct sum *sum = sum_of(report, func);
+	sum->calls += calls;
+	sum->counted += calls;
 }
 
 typedef int (*compare)(const struct fc_report_row *a, const struct fc_report_row *b);
@@ -202,6 +211,7 @@ static struct fc_report_row make_row(const struct sum *sum, uint32_t func,
 		.func = func,
 		.name = namer->name_of(namer->ctx, func),
 		.calls = sum->calls,
+		.counted = sum->counted,
 		.nr_timed = sum->nr_timed,
 		.total_ns = fc_clock_duration_ns(clock, sum->total),
 		.self_ns = fc_clock_duration_ns(clock, sum->self),

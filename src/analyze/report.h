@@ -11,6 +11,7 @@ struct fc_report_row {
 	uint32_t func;
 	struct fc_name name;
 	uint64_t calls;	   /* without those that a forked child inherited */
+	uint64_t counted;  /* of these, calls that were counted, not recorded */
 	uint64_t nr_timed; /* of these, calls whose end was seen */
 	uint64_t total_ns; /* time in the function and below it; recursive calls count once */
 	uint64_t self_ns;  /* time in the function itself */
@@ -21,6 +22,8 @@ struct fc_report;
 struct fc_report *fc_report_create(void);
 void fc_report_destroy(struct fc_report *report);
 struct fc_call_sink *fc_report_sink(struct fc_report *report);
+/* So many calls more, of which nothing else is known. */
+void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t calls);
 
 /*
  * The rows, sorted by keys: a list as in "total,calls" of total, self, calls, min, avg, max

@@ -152,6 +152,15 @@ static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 	return 0;
 }
 
+static int live_counts(struct fc_tap *tap, const uint64_t *calls, uint32_t nr)
+{
+	struct fc_live *live = live_of(tap);
+
+	for (uint32_t func = 1; live->report && func < nr; func++)
+		fc_report_add_counted(live->report, func, calls[func]);
+	return 0;
+}
+
 static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
 	struct fc_live *live = live_of(tap);
@@ -186,6 +195,7 @@ static struct fc_live *create(const struct fc_settings *settings)
 		.records = live_records,
 		.strand_end = live_strand_end,
 		.tick = live_tick,
+		.counts = live_counts,
 	};
 	live->names = fc_names_create();
 	live->namer = fc_names_namer(live->names);

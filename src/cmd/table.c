@@ -67,15 +67,54 @@ static void print_padded(FILE *out, const char *text, int width)
 	fprintf(out, "%*s", len < width ? width - len : 0, "");
 }
 
-static void print_text(FILE *out, const struct fc_report_row *rows, size_t nr)
+static void json_times(struct fc_json *json, const struct fc_report_row *row)
+{
+	fc_json_number(json, "total_ns", row->total_ns);
+	fc_json_number(json, "self_ns", row->self_ns);
+	fc_json_number(json, "min_ns", row->min_ns);
+	fc_json_number(json, "avg_ns", row->avg_ns);
+	fc_json_number(json, "max_ns", row->max_ns);
+}
+
+/* Which of the optional columns there are. */
+struct columns {
+	bool has_counted, has_times;
+};
+
+static void print_head(FILE *out, struct columns columns, int width)
+{
+	fprintf(out, "%10s", "CALLS");
+	if (columns.has_counted && columns.has_times)
+		fprintf(out, " %11s", "COUNTED");
+	if (columns.has_times)
+		fprintf(out, " %11s %11s %11s %11s %11s", "TOTAL  ", "SELF  ", "MIN  ", "AVG  ",
+			"MAX  ");
+	fprintf(out, "  %-*s  %s\n", width, "MODULE", "FUNCTION");
+}
+
+static struct columns find_columns(const struct fc_settings *settings,
+				   const struct fc_report_row *rows, size_t nr)
+{
+	struct columns columns = { .has_times = !settings->no_time };
+
+	for (size_t i = 0; i < nr; i++)
+		columns.has_counted |= rows[i].counted > 0;
+	return columns;
+}
+
+static void print_text(FILE *out, const struct fc_settings *settings,
+		       const struct fc_report_row *rows, size_t nr)
 {
 	int width = (int)widest_module(rows, nr);
+	struct columns columns = find_columns(settings, rows, nr);
 
-	fprintf(out, "%10s %11s %11s %11s %11s %11s  %-*s  %s\n", "CALLS", "TOTAL  ", "SELF  ",
-		"MIN  ", "AVG  ", "MAX  ", width, "MODULE", "FUNCTION");
+	print_head(out, columns, width);
 	for (size_t i = 0; i < nr; i++) {
 		fprintf(out, "%10llu", (unsigned long long)rows[i].calls);
-		print_times(out, &rows[i]);
+		if (columns.has_counted && columns.has_times)
+			fprintf(out, " %11llu", (unsigned long long)rows[i].counted);
+		if (columns.has_times)
+			print_times(out, &rows[i]);
 		fputs("  ", out);
 		print_padded(out, rows[i].name.module, width);
 		fputs("  ", out);
@@ -84,7 +123,8 @@ static void print_text(FILE *out, const struct fc_report_row *rows, size_t nr)
 	}
 }
 
-static void print_json(FILE *out, const struct fc_report_row *rows, size_t nr)
+static void print_json(FILE *out, const struct fc_settings *settings,
+		       const struct fc_report_row *rows, size_t nr)
 {
 	struct fc_json json = { .out = out };
 
@@ -94,11 +134,9 @@ static void print_json(FILE *out, const struct fc_report_row *rows, size_t nr)
 		fc_json_string(&json, "function", rows[i].name.name);
 		fc_json_string(&json, "module", rows[i].name.module);
 		fc_json_number(&json, "calls", rows[i].calls);
-		fc_json_number(&json, "total_ns", rows[i].total_ns);
-		fc_json_number(&json, "self_ns", rows[i].self_ns);
-		fc_json_number(&json, "min_ns", rows[i].min_ns);
-		fc_json_number(&json, "avg_ns", rows[i].avg_ns);
-		fc_json_number(&json, "max_ns", rows[i].max_ns);
+		fc_json_number(&json, "counted", rows[i].counted);
+		if (!settings->no_time)
+			json_times(&json, &rows[i]);
 		fc_json_close(&json, '{');
 	}
 	fc_json_close(&json, '[');
@@ -112,13 +150,14 @@ void fc_table_print(FILE *out, const struct fc_settings *settings,
 	size_t nr = 0;
 
 	/* The keys were checked when the option was read. */
-	if (fc_report_rows(report, settings->sort ? settings->sort : "total", clock, namer,
-			   &rows, &nr))
+	const char *keys = settings->no_time ? "calls" : "total";
+	if (fc_report_rows(report, settings->sort ? settings->sort : keys, clock, namer, &rows,
+			   &nr))
 		return;
 	if (settings->nr_rows && settings->nr_rows < nr)
 		nr = settings->nr_rows;
 	if (settings->json)
-		print_json(out, rows, nr);
+		print_json(out, settings, rows, nr);
 	else
-		print_text(out, rows, nr);
+		print_text(out, settings, rows, nr);
 }

@@ -83,6 +83,21 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 	return has_run ? end_output(settings, err, wait_status) : status;
 }
 
+/* What --no-time leaves to be said. */
+static bool fits_no_time(const struct fc_settings *settings)
+{
+	if (!settings->no_time)
+		return true;
+	if (!settings->summary || settings->backend == FC_BACKEND_STEP)
+		fc_say("--no-time only counts: it goes with -c, without --backend=step");
+	else if (fc_settings_filter_anything(settings))
+		fc_say("--no-time counts every call that is hooked: it knows no -F, -N, -D or "
+		       "-t; -m and --libs say what is hooked");
+	else
+		return true;
+	return false;
+}
+
 static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (!fc_settings_has_target(settings, argc))
@@ -94,6 +109,8 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_USAGE;
 	}
 
+	if (!fits_no_time(settings))
+		return FC_STATUS_USAGE;
 	fc_auto_close int fd = open_output(settings);
 	if (fd < 0) {
 		fc_say("cannot write to %s: %s", settings->output ? settings->output : "stderr",
@@ -105,9 +122,11 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_output, &fc_option_summary, &fc_option_sort,
-	&fc_option_rows,   &fc_option_json,    FC_OPTIONS_TRACE,
-	&fc_option_help,   &fc_option_version, NULL,
+	&fc_option_output,  &fc_option_summary,
+	&fc_option_no_time, &fc_option_sort,
+	&fc_option_rows,    &fc_option_json,
+	FC_OPTIONS_TRACE,   &fc_option_help,
+	&fc_option_version, NULL,
 };
 
 const struct fc_cmd fc_cmd_trace = {

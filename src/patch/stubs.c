@@ -13,11 +13,15 @@ static size_t aligned(size_t size)
 	return (size + STUB_ALIGN - 1) & ~(size_t)(STUB_ALIGN - 1);
 }
 
-/* The kind of a planned stub, when calls are only counted; control goes on. */
+/*
+ * The kind of a planned stub, when calls are only counted. Control goes on. Where a function
+ * jumps to its own start only a shadow stack tells a round from a call: it is recorded.
+ */
 static enum fc_stub_kind kind_of(const struct fc_planned *p, enum fc_counting counting)
 {
 	switch (p->kind) {
 	case FC_STUB_CALL:
+		return counting == FC_COUNT_ONLY && !p->loops ? FC_STUB_COUNT : p->kind;
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_GO:
 	case FC_STUB_JUMP:
@@ -141,7 +145,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.kind = kind_of(p, stubs->opts.counting),
 		.func = func,
 		.can_count = stubs->opts.counting == FC_COUNT_SWITCHED &&
-			     func < stubs->opts.nr_counters,
+			     func < stubs->opts.nr_counters && !p->loops,
 		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
 		.window = p->window,
 		.loops = p->loops,

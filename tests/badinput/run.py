@@ -402,6 +402,8 @@ WRONG_OPTIONS = [
     ("bad --libs", ["record", "--libs=some", "true"], "some"),
     ("bad --loss", ["record", "--loss=maybe", "true"], "maybe"),
     ("option without its value", ["record", "-o"], "-o"),
+    ("--no-time without -c", ["--no-time", "true"], "-c"),
+    ("--no-time with a filter", ["-c", "--no-time", "-F", "main", "true"], "-F"),
     ("bad sort key", ["report", "-s", "beauty", "good.data"], "beauty"),
     ("bad number of rows", ["report", "-n", "many", "good.data"], "many"),
     ("bad tid", ["report", "--tid", "me", "good.data"], "me"),

@@ -8,6 +8,7 @@ calls it a call when code jumps back into the middle of a function from its .col
 """
 import argparse
 import collections
+import json
 import os
 import re
 import subprocess
@@ -100,29 +101,46 @@ def loops_to_entry(path):
     return found
 
 
-def fctrace_counts(fctrace, argv, folder, names_at):
+def recorded(fctrace, argv, folder):
+    """The table of functions by a trace, and how the program ended."""
     trace = os.path.join(folder, "counts.data")
     done = tap.run([fctrace, "record", "--libs=none", "-o", trace, *argv], cwd=folder,
                    env=environment_under_valgrind(folder), limit_s=120)
+    return done, lambda: tap.fctrace_json(fctrace, "report", trace)
+
+
+def counted(fctrace, argv, folder):
+    """The same in count mode."""
+    table = os.path.join(folder, "counts.json")
+    done = tap.run([fctrace, "-c", "--no-time", "--json", "--libs=none", "-o", table, *argv],
+                   cwd=folder, env=environment_under_valgrind(folder), limit_s=120)
+
+    def rows():
+        with open(table, encoding="utf-8") as f:
+            return json.load(f)
+    return done, rows
+
+
+def fctrace_counts(how, fctrace, argv, folder, names_at):
+    done, rows = how(fctrace, argv, folder)
     if done.status:
-        raise RuntimeError("fctrace record: status %d: %s" % (
-            done.status, done.err.decode(errors="replace")[-500:]))
+        raise RuntimeError("fctrace %s: status %d: %s" % (
+            how.__name__, done.status, done.err.decode(errors="replace")[-500:]))
     vaddr_of = {name: vaddr for vaddr, names in names_at.items() for name in names}
     module = os.path.basename(argv[0])
     counts = collections.Counter()
-    for line in tap.fctrace_json(fctrace, "report", trace):
+    for line in rows():
         if line["module"] == module and line["function"] in vaddr_of:
             counts[vaddr_of[line["function"]]] += line["calls"]
-    os.unlink(trace)
     return counts, done
 
 
-def check(fctrace, argv, folder):
+def check(how, fctrace, argv, folder):
     """What is wrong or None; a summary."""
     path = argv[0]
     names_at = symbols(path)
     expected, bare = callgrind_counts(argv, folder, path)
-    got, traced = fctrace_counts(fctrace, argv, folder, names_at)
+    got, traced = fctrace_counts(how, fctrace, argv, folder, names_at)
     if bare.out != traced.out:
         return "stdout differs, " + tap.excerpt(bare.out, traced.out), ""
     skip = loops_to_entry(path) if len(names_at) > 200 else set()
@@ -150,6 +168,18 @@ def jobs(folder):
     yield "bash", ["/usr/bin/bash", "--norc", "-c", BASH_JOB]
 
 
+def run_case(suite, name, how, fctrace, argv, folder):
+    if not tap.have("valgrind") or not os.path.exists(argv[0]):
+        suite.skip(name, "valgrind or %s is not installed" % argv[0])
+        return
+    try:
+        wrong, summary = check(how, os.path.abspath(fctrace), argv, folder)
+    except (RuntimeError, OSError, ValueError, KeyError) as error:
+        wrong, summary = "%s: %s" % (type(error).__name__, error), ""
+    suite.case(name, wrong)
+    print("#   " + summary)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace", required=True)
@@ -158,18 +188,10 @@ def main():
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-counts-") as folder:
         for name, argv in jobs(folder):
-            name = "counts of %s equal callgrind's" % name
-            if not suite.wants(name):
-                continue
-            if not tap.have("valgrind") or not os.path.exists(argv[0]):
-                suite.skip(name, "valgrind or %s is not installed" % argv[0])
-                continue
-            try:
-                wrong, summary = check(os.path.abspath(args.fctrace), argv, folder)
-            except (RuntimeError, OSError, ValueError, KeyError) as error:
-                wrong, summary = "%s: %s" % (type(error).__name__, error), ""
-            suite.case(name, wrong)
-            print("#   " + summary)
+            for how, what in ((recorded, "counts of %s equal callgrind's"),
+                              (counted, "--no-time counts of %s equal callgrind's")):
+                if suite.wants(what % name):
+                    run_case(suite, what % name, how, args.fctrace, argv, folder)
     suite.end()
 
 
