@@ -103,10 +103,11 @@ struct fc_stubs {
 	struct fc_stubs_opts opts;
 	uint8_t *pool;
 	size_t pool_size;
-	size_t code_size; /* of it */
-	size_t room;	  /* fc_plan_pool_size(): at its end is the ledger (struct fca_patch) */
-	uint32_t *offs;	  /* of each function's stub in the pool; 0: it has none */
-	uint8_t *undo;	  /* enum fca_undo of each function's patches */
+	size_t code_size;	  /* of it */
+	size_t room;		  /* fc_plan_pool_size() */
+	size_t ledger_off;	  /* of struct fca_patch, up to the end of the room */
+	uint32_t *offs;		  /* of each function's stub in the pool; 0: it has none */
+	uint8_t *undo;		  /* enum fca_undo of each function's patches */
 	struct fc_patch *patches; /* by taddr */
 	size_t nr_patches;
 	struct fc_pun *puns; /* by taddr */

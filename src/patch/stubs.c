@@ -252,8 +252,9 @@ static void add_entry(struct fc_stubs *stubs, const struct fca_patch *entry)
 void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages)
 {
 	size_t nr = stubs->nr_patches + nr_pages;
-	stubs->pool_size = stubs->room - nr * sizeof(struct fca_patch);
-	uint32_t head[2] = { (uint32_t)stubs->pool_size, (uint32_t)nr };
+	stubs->ledger_off = stubs->room - nr * sizeof(struct fca_patch);
+	stubs->pool_size = stubs->ledger_off;
+	uint32_t head[2] = { (uint32_t)stubs->ledger_off, (uint32_t)nr };
 	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
 	for (size_t i = 0; i < stubs->nr_patches; i++) {
 		const struct fc_patch *patch = &stubs->patches[i];

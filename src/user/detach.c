@@ -137,23 +137,6 @@ static int give_up(bool is_held, int tid)
 			      "unused");
 }
 
-/* Signals and births are passed on meanwhile: without that, nobody would come far. */
-static void let_run(struct fc_tracer *tracer, uint64_t ns)
-{
-	struct timespec now;
-	sigset_t child;
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	uint64_t at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec, end = at + ns;
-	while (at < end && fc_events_wait(tracer)) {
-		struct timespec left = { .tv_nsec = (long)(end - at) };
-		sigtimedwait(&child, NULL, &left);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-	}
-}
-
 /* By turns they are stopped and run, until no thread is where it should not be. */
 static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *only)
 {
@@ -180,7 +163,7 @@ static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *o
 			undo = FCA_UNDO_LATE;
 		fc_release_all(tracer);
 		fc_tracer_decline_letters(tracer, only);
-		let_run(tracer, moment_ns);
+		fc_hold_let_run(tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;
 	}

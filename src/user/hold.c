@@ -127,3 +127,19 @@ void fc_release_all(struct fc_tracer *tracer)
 	tracer->is_holding = false;
 	fc_hold_each(tracer, let_go, NULL);
 }
+
+void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
+{
+	struct timespec now;
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	uint64_t at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec, end = at + ns;
+	while (at < end && fc_events_wait(tracer)) {
+		struct timespec left = { .tv_nsec = (long)(end - at) };
+		sigtimedwait(&child, NULL, &left);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	}
+}

@@ -13,6 +13,12 @@
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid);
 void fc_release_all(struct fc_tracer *tracer);
 
+/*
+ * Between two tries: all run for so long, and signals and births are passed on, without which
+ * nobody would come far.
+ */
+void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns);
+
 /* Let one thread that is at rest go on, or stay stopped with its group. */
 void fc_hold_let_go(struct fc_tracee *tracee);
 

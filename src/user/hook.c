@@ -184,6 +184,25 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 	return ret < 0 ? ret : 0;
 }
 
+/* All patches, or those of functions that are not unhooked at the moment. */
+static int write_patches(struct fc_space *space, const struct fc_module *module, uint64_t bias,
+			 const struct fc_stubs *stubs)
+{
+	const struct fc_modules *modules = &space->shared->modules;
+	size_t nr = stubs->nr_patches, nr_on = 0;
+	if (!modules->nr_unhooked)
+		return fc_patch_write(space->mem_fd, stubs->patches, nr);
+	fc_auto_free struct fca_patch *entries = fc_alloc((nr + 1) * sizeof(*entries));
+	fc_auto_free struct fc_patch *patches = fc_alloc((nr + 1) * sizeof(*patches));
+	fc_auto_free bool *on = fc_alloc(nr + 1);
+	memcpy(entries, stubs->pool + stubs->ledger_off, nr * sizeof(*entries));
+	fc_modules_choose(modules, module, bias, entries, nr, on);
+	for (size_t i = 0; i < nr; i++)
+		if (on[i])
+			patches[nr_on++] = stubs->patches[i];
+	return fc_patch_write(space->mem_fd, patches, nr_on);
+}
+
 static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       struct fc_module *module, struct fc_known *known)
 {
@@ -220,7 +239,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
-		ret = fc_patch_write(space->mem_fd, stubs.patches, stubs.nr_patches);
+		ret = write_patches(space, module, bias, &stubs);
+	known->is_written = !ret;
 	if (!ret) {
 		say_entry_only(space, module);
 		say_left_out(space, module, stubs.nr_far,

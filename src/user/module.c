@@ -7,6 +7,7 @@
 #include "arch/arch.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "patch/choice.h"
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
@@ -87,8 +88,56 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
 	return module;
 }
 
+const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)
+{
+	size_t nr, low = 0;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t high = nr; low < high;) {
+		size_t mid = low + (high - low) / 2;
+		if (funcs[mid].vaddr <= vaddr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &funcs[low - 1] : NULL;
+}
+
+bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site)
+{
+	return fc_patch_may_go(site, fc_plan_entry_only(module->plan));
+}
+
+bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func)
+{
+	return func < modules->unhooked.nr && modules->unhooked.at[func];
+}
+
+void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked)
+{
+	while (modules->unhooked.nr <= func)
+		fc_vec_push(&modules->unhooked, false);
+	modules->nr_unhooked -= modules->unhooked.at[func];
+	modules->nr_unhooked += is_unhooked;
+	modules->unhooked.at[func] = is_unhooked;
+}
+
+void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
+		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!fc_patch_is_site(&patches[i]))
+			continue;
+		const struct fc_func_info *func =
+			fc_module_func(module, patches[i].taddr - bias);
+		on[i] = !func || !fc_modules_is_unhooked(modules, func->id) ||
+			!fc_module_may_unhook(module, &patches[i]);
+	}
+	fc_choose_patches(patches, nr, fc_arch_x86_64.far_size, on);
+}
+
 void fc_modules_deinit(struct fc_modules *modules)
 {
+	fc_vec_free(&modules->unhooked);
 	while (modules->first) {
 		struct fc_module *module = modules->first;
 		modules->first = module->next;

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "base/vec.h"
 #include "patch/plan.h"
 #include "user/user.h"
 
@@ -29,6 +30,8 @@ struct fc_module {
 struct fc_modules {
 	struct fc_module *first;
 	uint32_t next_func, nr;
+	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
+	size_t nr_unhooked;
 	struct fc_tap *tap;
 	/* Ids below next_func are in use now. */
 	void (*numbered)(void *ctx, uint32_t next_func);
@@ -41,6 +44,20 @@ struct fc_modules {
  */
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
 				 const char *shown, enum fc_scope scope);
+
+/* The function that has code at vaddr or last before it; NULL: there is none. */
+const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr);
+
+/* May the site's function run without its hook? */
+bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site);
+
+bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func);
+void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked);
+
+/* Which patches of a module's ledger are to be there. */
+void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
+		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on);
+
 void fc_modules_deinit(struct fc_modules *modules);
 
 #endif

@@ -131,10 +131,25 @@ static void drop_changed(int mem_fd, struct run *run, struct fc_patch *patches)
 	}
 }
 
+/* What is not as it is expected is left alone. */
+static void write_where_expected(int mem_fd, struct fc_patch *patches, size_t nr)
+{
+	FC_VEC(struct run) runs = { 0 };
+	for (size_t i = 0; i < nr;) {
+		struct run run = next_run(patches, nr, i);
+		i += run.nr;
+		drop_changed(mem_fd, &run, patches);
+		fc_vec_push(&runs, run);
+	}
+	write_runs(mem_fd, runs.at, runs.nr, patches);
+	fc_vec_each (&runs, run)
+		free(run->bytes);
+	fc_vec_free(&runs);
+}
+
 void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
 {
 	struct fc_patch *undo = fc_alloc((nr + 1) * sizeof(*undo));
-	FC_VEC(struct run) runs = { 0 };
 	for (size_t i = 0; i < nr; i++) {
 		undo[i] = (struct fc_patch){
 			.taddr = patches[i].taddr,
@@ -144,15 +159,14 @@ void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
 		memcpy(undo[i].old, patches[i].new, sizeof(undo[i].old));
 		memcpy(undo[i].new, patches[i].old, sizeof(undo[i].new));
 	}
-	for (size_t i = 0; i < nr;) {
-		struct run run = next_run(undo, nr, i);
-		i += run.nr;
-		drop_changed(mem_fd, &run, undo);
-		fc_vec_push(&runs, run);
-	}
-	write_runs(mem_fd, runs.at, runs.nr, undo);
-	fc_vec_each (&runs, run)
-		free(run->bytes);
-	fc_vec_free(&runs);
+	write_where_expected(mem_fd, undo, nr);
 	free(undo);
+}
+
+void fc_patch_redo(int mem_fd, const struct fc_patch *patches, size_t nr)
+{
+	struct fc_patch *redo = fc_alloc((nr + 1) * sizeof(*redo));
+	memcpy(redo, patches, nr * sizeof(*redo));
+	write_where_expected(mem_fd, redo, nr);
+	free(redo);
 }

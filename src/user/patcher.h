@@ -15,4 +15,7 @@ int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr);
 /* The other way: make the bytes what they were, wherever they are what was written. */
 void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr);
 
+/* Write those again that were undone. */
+void fc_patch_redo(int mem_fd, const struct fc_patch *patches, size_t nr);
+
 #endif

@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "user/cave.h"
+#include "user/ledger.h"
 #include "user/patcher.h"
 #include "user/remote.h"
 #include "user/resident.h"
@@ -138,17 +139,6 @@ void fc_remnant_deinit(struct fc_remnant *remnant)
 
 /* ---- functions ---- */
 
-struct ledger {
-	uint32_t off, nr;
-};
-
-static struct ledger read_ledger(const struct fc_remnant *r, const struct fca_pool *pool)
-{
-	struct ledger ledger = { 0 };
-	read_at(r, pool->lo + FCA_POOL_LEDGER * 8, &ledger, sizeof(ledger));
-	return ledger;
-}
-
 /* A thread between a near jump and the hop that it leads to goes back to the near jump. */
 static void leave_hop(const struct fc_remnant *r, const struct fc_standing *standing,
 		      const struct fca_patch *entry)
@@ -192,19 +182,17 @@ void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *sta
 {
 	fc_vec_free(&remnant->pages);
 	fc_vec_each (&remnant->pools, pool) {
-		struct ledger ledger = read_ledger(remnant, pool);
-		fc_auto_free struct fca_patch *entries =
-			fc_alloc((ledger.nr + 1) * sizeof(*entries));
+		struct fc_ledger ledger;
+		if (!fc_ledger_read(remnant->mem_fd, pool->lo, &ledger))
+			continue;
 		fc_auto_free struct fc_patch *patches =
 			fc_alloc((ledger.nr + 1) * sizeof(*patches));
-		if (!read_at(remnant, pool->lo + ledger.off, entries,
-			     ledger.nr * sizeof(*entries)))
-			continue;
-		for (uint32_t i = 0; i < ledger.nr; i++)
-			if (entries[i].from && entries[i].undo <= undo)
-				leave_hop(remnant, standing, &entries[i]);
-		size_t nr = split_ledger(remnant, entries, ledger.nr, undo, patches);
+		for (size_t i = 0; i < ledger.nr; i++)
+			if (ledger.patches[i].from && ledger.patches[i].undo <= undo)
+				leave_hop(remnant, standing, &ledger.patches[i]);
+		size_t nr = split_ledger(remnant, ledger.patches, ledger.nr, undo, patches);
 		fc_patch_undo(remnant->mem_fd, patches, nr);
+		fc_ledger_deinit(&ledger);
 	}
 }
 
@@ -333,44 +321,22 @@ static const struct fca_patch *owner_of(const struct fca_patch *entries, size_t 
 	return owner;
 }
 
-/* The window's instructions as they were before anything was written over them. */
-static bool read_window(const struct fc_remnant *r, const struct fca_patch *entries, size_t nr,
-			const struct fca_patch *owner, uint8_t ret[UINT8_MAX])
-{
-	if (!read_at(r, owner->taddr, ret, owner->window))
-		return false;
-	for (const struct fca_patch *entry = entries; entry < entries + nr; entry++)
-		for (int i = 0; i < entry->size; i++)
-			if (entry->taddr + i - owner->taddr < owner->window)
-				ret[entry->taddr + i - owner->taddr] = entry->old[i];
-	return true;
-}
-
 /* The same as fc_space_moved_from(), of what another controller has hooked. */
 static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
 			    uint64_t rip)
 {
-	struct ledger ledger = read_ledger(r, pool);
-	fc_auto_free struct fca_patch *entries = fc_alloc((ledger.nr + 1) * sizeof(*entries));
-	if (!read_at(r, pool->lo + ledger.off, entries, ledger.nr * sizeof(*entries)))
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return 0;
-	const struct fca_patch *owner = owner_of(entries, ledger.nr, rip - pool->lo);
-	uint8_t code[UINT8_MAX];
-	if (!owner || !read_window(r, entries, ledger.nr, owner, code))
-		return 0;
-	struct fc_stub stub = {
-		.kind = owner->kind,
-		.code = code,
-		.window = { .vaddr = owner->taddr, .size = owner->window },
-		.taddr = pool->lo + owner->stub,
-		.pool_taddr = pool->lo,
-	};
+	const struct fca_patch *owner = owner_of(ledger.patches, ledger.nr, rip - pool->lo);
 	struct fc_move moves[FC_MAX_MOVES];
-	size_t nr = fc_arch_x86_64.moves(&stub, moves);
+	size_t nr = owner ? fc_ledger_moves(&ledger, r->mem_fd, owner, moves) : 0;
+	uint64_t from = 0;
 	for (size_t i = 0; i < nr; i++)
-		if (stub.taddr + moves[i].to == rip)
-			return owner->taddr + moves[i].from;
-	return 0;
+		if (pool->lo + owner->stub + moves[i].to == rip)
+			from = owner->taddr + moves[i].from;
+	fc_ledger_deinit(&ledger);
+	return from;
 }
 
 static uint64_t way_out(const struct fc_remnant *r, uint64_t rip,
@@ -465,14 +431,14 @@ struct search {
 static void add_sites(struct search *search, const struct fca_pool *pool)
 {
 	const struct fc_remnant *r = search->remnant;
-	struct ledger ledger = read_ledger(r, pool);
-	fc_auto_free struct fca_patch *entries = fc_alloc((ledger.nr + 1) * sizeof(*entries));
-	if (!read_at(r, pool->lo + ledger.off, entries, ledger.nr * sizeof(*entries)))
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return;
-	for (uint32_t i = 0; i < ledger.nr; i++)
-		if (entries[i].window && entries[i].kind == FC_STUB_CALL)
+	for (size_t i = 0; i < ledger.nr; i++)
+		if (ledger.patches[i].window && ledger.patches[i].kind == FC_STUB_CALL)
 			fc_vec_push(&search->sites.list,
-				    pool->lo + entries[i].stub + r->exit_off);
+				    pool->lo + ledger.patches[i].stub + r->exit_off);
+	fc_ledger_deinit(&ledger);
 }
 
 static int by_value(const void *a, const void *b)
@@ -557,9 +523,10 @@ static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
 	fc_vec_each (&r->pages, pages)
 		unmap_code(r, borrow, pages->lo, pages->hi);
 	fc_vec_each (&r->pools, pool) {
-		struct ledger ledger = read_ledger(r, pool);
-		uint64_t end = pool->lo + ledger.off + ledger.nr * sizeof(struct fca_patch);
-		unmap_code(r, borrow, pool->lo, end > pool->hi ? end : pool->hi);
+		struct fc_ledger ledger;
+		fc_ledger_read(r->mem_fd, pool->lo, &ledger);
+		unmap_code(r, borrow, pool->lo, ledger.end > pool->hi ? ledger.end : pool->hi);
+		fc_ledger_deinit(&ledger);
 	}
 }
 

@@ -15,6 +15,7 @@ struct fc_known {
 	uint64_t pool; /* where its stubs are, 0: it has none */
 	const struct fc_module *module;
 	bool is_hooked;
+	bool is_written; /* its patches are in place, or may be */
 };
 
 struct fc_space {

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ledger.h - what was written over a module's code for a stub pool, as the pool tells. */
+#ifndef FC_USER_LEDGER_H
+#define FC_USER_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/abi.h"
+#include "arch/arch.h"
+
+struct fc_ledger {
+	uint64_t pool, end; /* end: behind its patches, which are the last of the pool */
+	struct fca_patch *patches;
+	size_t nr;
+};
+
+/* False: it cannot be read, and is empty. */
+bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret);
+void fc_ledger_deinit(struct fc_ledger *ledger);
+
+/*
+ * Where the instructions of a site's window are in its stub: offsets from the window, and from
+ * the stub, which begins at site->stub of the pool. Returns how many; 0: it cannot be read.
+ */
+size_t fc_ledger_moves(const struct fc_ledger *ledger, int mem_fd, const struct fca_patch *site,
+		       struct fc_move ret[FC_MAX_MOVES]);
+
+#endif
