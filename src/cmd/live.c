@@ -37,6 +37,7 @@ struct fc_live {
 	struct fc_filter *filter; /* NULL: all calls are shown */
 	struct fc_tree *tree;	  /* or */
 	struct fc_report *report; /* what is shown */
+	FC_VEC(uint64_t) counted; /* calls that were told to have been counted, by function */
 	uint64_t last_tick_tsc, last_tsc;
 	int fd;
 	int err; /* the output ended early */
@@ -152,12 +153,18 @@ static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 	return 0;
 }
 
-static int live_counts(struct fc_tap *tap, const uint64_t *calls, uint32_t nr)
+static int live_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
 {
 	struct fc_live *live = live_of(tap);
 
-	for (uint32_t func = 1; live->report && func < nr; func++)
-		fc_report_add_counted(live->report, func, calls[func]);
+	while (live->counted.nr < nr)
+		fc_vec_push(&live->counted, 0);
+	for (uint32_t func = 1; live->report && func < nr; func++) {
+		if (calls[func] <= live->counted.at[func])
+			continue;
+		fc_report_add_counted(live->report, func, calls[func] - live->counted.at[func]);
+		live->counted.at[func] = calls[func];
+	}
 	return 0;
 }
 
@@ -257,6 +264,7 @@ void fc_live_destroy(struct fc_live *live)
 	fc_vec_each (&live->told, told)
 		free(told->text);
 	fc_vec_free(&live->told);
+	fc_vec_free(&live->counted);
 	pthread_mutex_destroy(&live->lock);
 	free(live);
 }

@@ -69,6 +69,19 @@ struct fc_life_info {
 	const char *text;
 };
 
+/* What becomes of a hooked function's calls. */
+enum fc_hook_state {
+	FC_HOOK_RECORDED = 0,
+	FC_HOOK_COUNTED, /* each is counted, none is shown */
+	FC_HOOK_OUT,	 /* nothing is known of them */
+};
+
+struct fc_hook_info {
+	uint32_t func;
+	int state; /* enum fc_hook_state */
+	uint64_t tsc;
+};
+
 struct fc_strand_info {
 	uint32_t id; /* 1.. unique in the session */
 	int pid, tid;
@@ -93,11 +106,14 @@ struct fc_tap {
 	/* Called about every 10 ms by the drain thread, also when nothing came. */
 	int (*tick)(struct fc_tap *tap, uint64_t now_tsc);
 
+	/* These functions' calls are told in another way from here on. May be NULL. */
+	int (*hooks)(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr);
+
 	/*
-	 * At the end, if calls were counted and not recorded: how many of each function, by
-	 * function id below nr. May be NULL.
+	 * Calls that were counted and not recorded, until tsc: how many of each function since
+	 * the start, by function id below nr. Now and then, and at the end. May be NULL.
 	 */
-	int (*counts)(struct fc_tap *tap, const uint64_t *calls, uint32_t nr);
+	int (*counts)(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr);
 };
 
 #endif

@@ -500,7 +500,7 @@ int fc_drain_stop(struct fc_drain *drain)
 	pthread_join(drain->thread, NULL);
 	int error = drain->error;
 	if (drain->nr_counters && drain->tap->counts)
-		drain->tap->counts(drain->tap, drain->counted, drain->nr_funcs);
+		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
 	free(drain->counted);
 	free(drain);
 	return error;
