@@ -236,6 +236,29 @@ const struct fc_option fc_option_loss = {
 	set_loss,
 };
 
+/* A share of the program's own time. */
+static int set_budget(struct fc_settings *settings, const char *arg)
+{
+	char *end = NULL;
+	double percent = strtod(arg, &end);
+
+	if (end == arg || *arg < '0' || *arg > '9' || (*end && strcmp(end, "%")))
+		return fc_fail(EINVAL, "%s: not a share; say it as 5%% or 0.5%%", arg);
+	if (!(percent >= 0.1 && percent <= 100))
+		return fc_fail(EINVAL, "%s: a budget is from 0.1%% to 100%%", arg);
+	settings->budget = percent / 100;
+	return 0;
+}
+
+const struct fc_option fc_option_budget = {
+	0,
+	"budget",
+	"SHARE",
+	"slow the program down by no more than SHARE, as 5%: functions that are called too "
+	"often for that are only counted, or not seen",
+	set_budget,
+};
+
 static int set_backend(struct fc_settings *settings, const char *arg)
 {
 	static const char *const words[] = { "patch", "step", NULL };

@@ -69,7 +69,10 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 	struct fc_user_opts opts = {
 		.libs = settings->libs,
 		.loss = settings->loss,
-		.counting = settings->no_time ? FC_COUNT_ONLY : FC_COUNT_NEVER,
+		.counting = settings->no_time  ? FC_COUNT_ONLY
+			    : settings->budget ? FC_COUNT_SWITCHED
+					       : FC_COUNT_NEVER,
+		.budget = settings->budget,
 		.modules = settings->modules,
 		.no_follow = settings->no_follow,
 		.for_ns = settings->for_ns,

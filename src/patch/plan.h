@@ -38,6 +38,13 @@ struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan);
 /* Give the functions that are hooked or entry only ids from first on; returns the next free id. */
 uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);
 
+/* What the stub of function i can do; 0: it has none. */
+enum {
+	FC_PLAN_SWITCH = 1 << 0, /* be switched off (FCA_SWITCH_OFF) */
+	FC_PLAN_COUNT = 1 << 1,	 /* count calls then, if it is made for that */
+};
+unsigned fc_plan_can(const struct fc_plan *plan, size_t i);
+
 /*
  * The plan made for one process: the bytes of a stub pool and what to write over the
  * functions' first bytes.

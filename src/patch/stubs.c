@@ -32,6 +32,16 @@ static enum fc_stub_kind kind_of(const struct fc_planned *p, enum fc_counting co
 	}
 }
 
+unsigned fc_plan_can(const struct fc_plan *plan, size_t i)
+{
+	const struct fc_planned *p = &plan->planned[i];
+	bool has_switch = p->kind == FC_STUB_CALL || p->kind == FC_STUB_ENTRY_ONLY ||
+			  p->kind == FC_STUB_GO;
+	if (!p->is_hooked || !has_switch)
+		return 0;
+	return FC_PLAN_SWITCH | (p->loops ? 0 : FC_PLAN_COUNT);
+}
+
 size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 {
 	size_t size = 0, nr_patches = 0;

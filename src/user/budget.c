@@ -9,9 +9,10 @@
 #define MS 1e6
 #define S  1e9
 
-#define WINDOW_NS     (5 * MS)	 /* the program's time between two looks that say something */
-#define FREE_NS	      (1 * S)	 /* in the beginning it may cost what it costs */
-#define CREDIT_NS     (100 * MS) /* what was not spent counts for so much of the program's time */
+#define WINDOW_NS     (5 * MS) /* the program's time between two looks that say something */
+#define FREE_NS	      (1 * S)  /* in the beginning it may cost what it costs */
+#define CREDIT_NS     (3 * S) /* what was not spent counts for so much of the program's time, */
+#define SPEND_NS      (100 * MS) /* and calls may take so much of that at once */
 #define REPAY_NS      (500 * MS) /* and a debt is paid back within so much of it */
 #define RAISE_NS      (100 * MS) /* looks at what could be more come so often, */
 #define TRY_NS	      (1 * S)	 /* and for what is out, whose threads must be stopped */
@@ -56,11 +57,14 @@ enum fc_hook_state fc_budget_state(const struct fc_budget *budget, uint32_t func
 	return func < budget->funcs.nr ? budget->funcs.at[func].state : FC_HOOK_RECORDED;
 }
 
-void fc_budget_keep(struct fc_budget *budget, uint32_t func, enum fc_hook_state state)
+void fc_budget_set(struct fc_budget *budget, uint32_t func, enum fc_hook_state state)
 {
-	struct fc_budget_func *f = &budget->funcs.at[func];
-	f->state = state;
-	f->can &= ~FC_CAN_GO;
+	budget->funcs.at[func].state = state;
+}
+
+void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func)
+{
+	budget->funcs.at[func].can &= ~FC_CAN_GO;
 }
 
 void fc_budget_charge(struct fc_budget *budget, double ns)
@@ -301,7 +305,9 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 	smooth(budget, &list, own_ns);
 
 	double repay = own_ns < REPAY_NS ? own_ns / REPAY_NS : 1;
-	double allowed_ns = budget->share * own_ns - budget->debt_ns * repay;
+	double debt_ns = budget->debt_ns < -budget->share * SPEND_NS ? -budget->share * SPEND_NS
+								     : budget->debt_ns;
+	double allowed_ns = budget->share * own_ns - debt_ns * repay;
 	if (allowed_ns < budget->share * own_ns / 10)
 		allowed_ns = budget->share * own_ns / 10;
 	if (calls_ns > allowed_ns) {

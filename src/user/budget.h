@@ -63,8 +63,10 @@ void fc_budget_add(struct fc_budget *budget, uint32_t func, unsigned can);
 
 enum fc_hook_state fc_budget_state(const struct fc_budget *budget, uint32_t func);
 
-/* It could not become what was decided: it is state, and cannot be more or less. */
-void fc_budget_keep(struct fc_budget *budget, uint32_t func, enum fc_hook_state state);
+/* It could not become what was decided, but is in this state. */
+void fc_budget_set(struct fc_budget *budget, uint32_t func, enum fc_hook_state state);
+/* Its hook has to stay. */
+void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func);
 
 /* The program waited so long for something else: a hook that was written. */
 void fc_budget_charge(struct fc_budget *budget, double ns);

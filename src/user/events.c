@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -19,6 +20,7 @@
 #include "trace/clock.h"
 #include "user/hold.h"
 #include "user/status.h"
+#include "user/throttle.h"
 #include "user/tracer.h"
 
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
@@ -90,6 +92,36 @@ static void on_untraced(struct fc_tracer *tracer, int pid, const char *path, int
 	fc_tracer_say(tracer, pid, text);
 }
 
+/* Tracing may be about to end, or a budget not allow for it. */
+static bool may_hook(struct fc_tracer *tracer, int pid, const char *path)
+{
+	struct fc_throttle *throttle = tracer->shared.throttle;
+	if (tracer->is_ending)
+		return false;
+	/* What was asked for is traced, whatever it takes. */
+	if (!throttle || pid == tracer->first_pid || fc_throttle_allows(throttle, pid))
+		return true;
+	fc_auto_free char *text = fc_asprintf(
+		"%s: some of its processes run untraced, for the budget: to hook them takes "
+		"too long",
+		path);
+	fc_tracer_say(tracer, pid, text);
+	return false;
+}
+
+static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death)
+{
+	struct timespec begin, end;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	int err = fc_space_create(&tracer->shared, process->pid, death, &process->space);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (tracer->shared.throttle)
+		fc_throttle_took(tracer->shared.throttle, process->pid,
+				 (end.tv_sec - begin.tv_sec) * 1000000000ull + end.tv_nsec -
+					 begin.tv_nsec);
+	return err;
+}
+
 /* The thread group of tid runs a new program; tid is its leader now. */
 static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
@@ -111,9 +143,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	warn_set_uid(tracer, pid, exe, path);
 
 	int death = -1;
-	int err = tracer->is_ending
-			  ? -ECANCELED
-			  : fc_space_create(&tracer->shared, pid, &death, &process->space);
+	int err = may_hook(tracer, pid, path) ? hook(tracer, process, &death) : -ECANCELED;
 	if (pid == tracer->first_pid && !tracer->is_started) {
 		tracer->is_started = true;
 		if (err == -ENOTSUP) {
@@ -311,6 +341,8 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 		fc_drain_gone(fc_space_arena(process->space), pid, is_leader ? 0 : tid);
 	if (is_leader) {
 		fc_tracer_life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
+		if (tracer->shared.throttle)
+			fc_throttle_gone(tracer->shared.throttle, process);
 		fc_process_remove(&tracer->tracees, process);
 		adopt_parked(tracer);
 	} else {

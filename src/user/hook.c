@@ -14,6 +14,7 @@
 #include "trace/clock.h"
 #include "user/patcher.h"
 #include "user/space_private.h"
+#include "user/throttle.h"
 
 enum { PAGE = 4096 };
 
@@ -229,6 +230,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	fc_space_stubs_opts(space, bias, pool, &opts);
 	struct fc_stubs stubs;
 	fc_plan_build(module->plan, &opts, &stubs);
+	if (space->shared->throttle)
+		fc_throttle_switch(space->shared->throttle, module, &stubs);
 	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
 	if (!ret)
 		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);

@@ -64,8 +64,8 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 		module->conflict = find_conflict(module->elf);
 	module->id = ++modules->nr;
 	modules->next_func = fc_plan_number(module->plan, modules->next_func);
-	if (modules->numbered)
-		modules->numbered(modules->ctx, modules->next_func);
+	if (modules->planned)
+		modules->planned(modules->ctx, module);
 	tell(modules, module);
 	return 0;
 }

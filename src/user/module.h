@@ -33,8 +33,8 @@ struct fc_modules {
 	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
 	size_t nr_unhooked;
 	struct fc_tap *tap;
-	/* Ids below next_func are in use now. */
-	void (*numbered)(void *ctx, uint32_t next_func);
+	/* Its functions have ids now, below next_func. */
+	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;
 };
 

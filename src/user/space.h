@@ -10,6 +10,7 @@
 #include "user/user.h"
 
 struct fc_space;
+struct fc_throttle;
 
 /* What all spaces of a session share. */
 struct fc_shared {
@@ -19,6 +20,7 @@ struct fc_shared {
 	struct fc_modules modules;
 	unsigned long ptrace_options; /* of every tracee */
 	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
+	struct fc_throttle *throttle; /* NULL: no budget */
 	/*
 	 * While a thread serves a letter: handle what has happened to any target. False: the
 	 * thread has ended or runs another program. A space may lose references meanwhile.

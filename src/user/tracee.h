@@ -13,6 +13,7 @@ struct fc_process {
 	int nr_threads;
 	bool is_asked_for;	/* by its id: not a child of such a process */
 	struct fc_space *space; /* NULL: runs untraced */
+	uint64_t cpu_ns;	/* that it has run, when it was last looked at */
 	uint64_t cave;		/* that another controller has left in it; 0: none */
 	struct fc_process *next;
 };

@@ -30,6 +30,7 @@
 #include "user/detach.h"
 #include "user/remnant.h"
 #include "user/status.h"
+#include "user/throttle.h"
 #include "user/tracer.h"
 
 /* ---- letters ---- */
@@ -112,39 +113,49 @@ static bool follow(void *ctx, int tid, const struct fc_space *space)
 	return tracee && tracee->process && tracee->process->space == space;
 }
 
-/* When to stop by itself: forever, or opts->for_ns from now. */
-static struct timespec deadline(const struct fc_tracer *tracer)
+static uint64_t now_ns(void)
 {
-	struct timespec at;
-	uint64_t ns = tracer->shared.opts->for_ns;
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	at.tv_sec += (time_t)(ns / 1000000000);
-	at.tv_nsec += (long)(ns % 1000000000);
-	return at;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The next signal; 0: the deadline has come. */
-static int next_signal(const struct fc_tracer *tracer, const struct timespec *at)
+/* The next signal until then; 0: none has come. UINT64_MAX: for ever. */
+static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns)
 {
-	struct timespec now, left;
-	if (!tracer->shared.opts->for_ns || tracer->is_ending)
+	uint64_t now = now_ns(), ns = until_ns > now ? until_ns - now : 0;
+	struct timespec left = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
+	if (until_ns == UINT64_MAX)
 		return sigwaitinfo(&tracer->signals, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	int64_t ns =
-		(int64_t)(at->tv_sec - now.tv_sec) * 1000000000 + at->tv_nsec - now.tv_nsec;
-	if (ns <= 0)
-		return 0;
-	left = (struct timespec){ ns / 1000000000, ns % 1000000000 };
 	int sig = sigtimedwait(&tracer->signals, NULL, &left);
 	return sig < 0 && errno == EAGAIN ? 0 : sig;
+}
+
+/* The next signal; 0: the end that was asked for has come. */
+static int next_signal(struct fc_tracer *tracer, uint64_t end_ns)
+{
+	struct fc_throttle *throttle = tracer->shared.throttle;
+	if (tracer->is_ending)
+		return signal_until(tracer, UINT64_MAX);
+	for (;;) {
+		uint64_t look_ns = throttle ? fc_throttle_next_ns(throttle) : UINT64_MAX;
+		if (throttle && now_ns() >= look_ns) {
+			fc_throttle_look(throttle, tracer);
+			continue;
+		}
+		int sig = signal_until(tracer, look_ns < end_ns ? look_ns : end_ns);
+		if (sig || now_ns() >= end_ns)
+			return sig;
+	}
 }
 
 /* Until nothing is left to be traced, or tracing is to end. */
 static void run(struct fc_tracer *tracer)
 {
-	struct timespec at = deadline(tracer);
+	uint64_t for_ns = tracer->shared.opts->for_ns;
+	uint64_t end_ns = for_ns ? now_ns() + for_ns : UINT64_MAX;
 	while (tracer->tracees.nr) {
-		int sig = next_signal(tracer, &at);
+		int sig = next_signal(tracer, end_ns);
 		if (sig == SIGUSR1)
 			on_mail(tracer);
 		/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
@@ -194,6 +205,7 @@ static void end(struct fc_tracer *tracer)
 	fc_tracees_deinit(&tracer->tracees);
 	if (tracer->shared.drain)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
+	fc_throttle_destroy(tracer->shared.throttle);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_vec_each (&tracer->said, said)
 		free(*said);
@@ -217,18 +229,27 @@ static void wait_for_end(struct fc_tracer *tracer)
 	}
 }
 
-static void numbered(void *ctx, uint32_t next_func)
+static void planned(void *ctx, const struct fc_module *module)
 {
-	fc_drain_set_funcs(ctx, next_func);
+	struct fc_shared *shared = ctx;
+	fc_drain_set_funcs(shared->drain, shared->modules.next_func);
+	if (shared->throttle)
+		fc_throttle_add(shared->throttle, module);
 }
 
 static int start_drain(struct fc_tracer *tracer)
 {
 	struct fc_shared *shared = &tracer->shared;
-	int err = fc_drain_start(shared->tap, shared->nr_counters, &shared->drain);
+	struct fc_tap *tap = shared->tap;
+	if (shared->opts->budget > 0) {
+		shared->throttle =
+			fc_throttle_create(shared->opts->budget, shared->nr_counters, tap);
+		tap = fc_throttle_tap(shared->throttle);
+	}
+	int err = fc_drain_start(tap, shared->nr_counters, &shared->drain);
 	if (!err) {
-		shared->modules.numbered = numbered;
-		shared->modules.ctx = shared->drain;
+		shared->modules.planned = planned;
+		shared->modules.ctx = shared;
 	}
 	return err;
 }

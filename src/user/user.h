@@ -37,6 +37,8 @@ struct fc_user_opts {
 	char **modules;	 /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
 	bool no_follow;	 /* children run untraced */
+	double budget;	 /* how much of its own time tracing may cost a program: 0.05; 0: any.
+			  counting is FC_COUNT_SWITCHED then */
 	uint64_t for_ns; /* trace for so long, then let go; 0: to the end */
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	void *ctx;

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/throttle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "patch/choice.h"
+#include "trace/clock.h"
+#include "user/budget.h"
+#include "user/ledger.h"
+#include "user/meter.h"
+#include "user/rehook.h"
+#include "user/space_private.h"
+
+enum {
+	LOOK_NS = 10 * 1000 * 1000,
+	TELL_NS = 1000 * 1000 * 1000, /* the trace is told of counts so often */
+	FIRST_HOOKING_NS = 5 * 1000 * 1000,
+};
+
+/* Where a function's hook is. */
+struct place {
+	const struct fc_module *module;
+	uint64_t vaddr;
+};
+
+/* An executable file, and what it took to hook a process that runs it. */
+struct program {
+	dev_t dev;
+	ino_t ino;
+	uint64_t ns;
+};
+
+struct fc_throttle {
+	struct fc_budget budget;
+	struct fc_meter meter;
+	FC_VEC(struct place) places; /* by function id */
+	FC_VEC(struct program) programs;
+	uint64_t *counted; /* by function id */
+	uint64_t next_ns, next_tell_ns;
+	uint64_t gone_ns; /* what processes ran that have ended */
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Two time stamps are most of what a recorded call costs; the rest is much alike everywhere. */
+static struct fc_budget_costs measure(void)
+{
+	enum { ROUNDS = 20, PAIRS = 500 };
+	static const double rest_ns = 3, counted_ns = 2.5;
+	double best_ns = 1e9;
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t begin = now_ns();
+		for (int k = 0; k < 2 * PAIRS; k++)
+			fc_clock_tsc();
+		double ns = (double)(now_ns() - begin) / PAIRS;
+		if (ns < best_ns)
+			best_ns = ns;
+	}
+	return (struct fc_budget_costs){ best_ns + rest_ns, counted_ns };
+}
+
+struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struct fc_tap *tap)
+{
+	struct fc_throttle *throttle = fc_alloc(sizeof(*throttle));
+	uint64_t now = now_ns();
+	fc_budget_init(&throttle->budget, share, measure(), now);
+	fc_meter_init(&throttle->meter, nr_counters, tap);
+	throttle->counted = fc_alloc((size_t)nr_counters * sizeof(*throttle->counted));
+	throttle->next_ns = now + LOOK_NS;
+	throttle->next_tell_ns = now + TELL_NS;
+	return throttle;
+}
+
+void fc_throttle_destroy(struct fc_throttle *throttle)
+{
+	if (!throttle)
+		return;
+	fc_budget_deinit(&throttle->budget);
+	fc_meter_deinit(&throttle->meter);
+	fc_vec_free(&throttle->places);
+	fc_vec_free(&throttle->programs);
+	free(throttle->counted);
+	free(throttle);
+}
+
+struct fc_tap *fc_throttle_tap(struct fc_throttle *throttle)
+{
+	return &throttle->meter.tap;
+}
+
+void fc_throttle_add(struct fc_throttle *throttle, const struct fc_module *module)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		if (!funcs[i].id || funcs[i].id >= throttle->meter.nr)
+			continue;
+		while (throttle->places.nr <= funcs[i].id)
+			fc_vec_push(&throttle->places, (struct place){ 0 });
+		throttle->places.at[funcs[i].id] = (struct place){ module, funcs[i].vaddr };
+		unsigned can = fc_plan_can(module->plan, i);
+		fc_budget_add(&throttle->budget, funcs[i].id,
+			      (can & FC_PLAN_COUNT ? FC_CAN_COUNT : 0) |
+				      (can & FC_PLAN_SWITCH ? FC_CAN_GO : 0));
+	}
+}
+
+uint64_t fc_throttle_next_ns(const struct fc_throttle *throttle)
+{
+	return throttle->next_ns;
+}
+
+/* ---- what the targets ran ---- */
+
+/* CPU time of all its threads; a process that is not there any more: 0. */
+static uint64_t cpu_ns(int pid)
+{
+	enum { CPUCLOCK_SCHED = 2 }; /* as clock_getcpuclockid(3) makes it */
+	struct timespec time;
+	clockid_t clock = (clockid_t)(~(unsigned)pid << 3 | CPUCLOCK_SCHED);
+	if (clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static uint64_t all_cpu_ns(const struct fc_throttle *throttle, struct fc_tracer *tracer)
+{
+	uint64_t sum = throttle->gone_ns;
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		uint64_t ns = cpu_ns(p->pid);
+		if (ns > p->cpu_ns)
+			p->cpu_ns = ns;
+		sum += p->cpu_ns;
+	}
+	return sum;
+}
+
+void fc_throttle_gone(struct fc_throttle *throttle, const struct fc_process *process)
+{
+	throttle->gone_ns += process->cpu_ns;
+}
+
+/* ---- programs that are executed ---- */
+
+static struct program *program_of(struct fc_throttle *throttle, int pid)
+{
+	char exe[64];
+	struct stat st;
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
+	if (stat(exe, &st))
+		return NULL;
+	fc_vec_each (&throttle->programs, program)
+		if (program->dev == st.st_dev && program->ino == st.st_ino)
+			return program;
+	fc_vec_push(&throttle->programs,
+		    (struct program){ st.st_dev, st.st_ino, FIRST_HOOKING_NS });
+	return &throttle->programs.at[throttle->programs.nr - 1];
+}
+
+bool fc_throttle_allows(struct fc_throttle *throttle, int pid)
+{
+	const struct program *program = program_of(throttle, pid);
+	return !program || fc_budget_affords(&throttle->budget, (double)program->ns);
+}
+
+void fc_throttle_took(struct fc_throttle *throttle, int pid, uint64_t ns)
+{
+	struct program *program = program_of(throttle, pid);
+	/* The first time its files are read and planned, too. */
+	if (program && (program->ns == FIRST_HOOKING_NS || ns < program->ns))
+		program->ns = ns;
+	fc_budget_charge(&throttle->budget, (double)ns);
+}
+
+/* ---- switches ---- */
+
+void fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
+			struct fc_stubs *stubs)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < nr; i++)
+		if (stubs->offs[i] &&
+		    fc_budget_state(&throttle->budget, funcs[i].id) != FC_HOOK_RECORDED)
+			stubs->pool[stubs->offs[i]] = FCA_SWITCH_OFF;
+}
+
+/* The stub that vaddr's function has in a pool; 0: none. */
+static uint64_t stub_of(const struct fc_ledger *ledger, const struct fc_known *known,
+			uint64_t vaddr)
+{
+	size_t low = 0, high = ledger->nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (ledger->patches[mid].size &&
+		    ledger->patches[mid].taddr < vaddr + known->bias)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < ledger->nr && ledger->patches[low].size; low++) {
+		const struct fc_func_info *func =
+			fc_module_func(known->module, ledger->patches[low].taddr - known->bias);
+		if (!func || func->vaddr != vaddr)
+			return 0;
+		if (fc_patch_is_site(&ledger->patches[low]))
+			return known->pool + ledger->patches[low].stub;
+	}
+	return 0;
+}
+
+static bool concerns(const struct fc_throttle *throttle, const struct fc_known *known)
+{
+	fc_vec_each (&throttle->budget.changes, change)
+		if (throttle->places.at[change->func].module == known->module)
+			return true;
+	return false;
+}
+
+/* One byte each: a thread that is about to execute it sees the one or the other. */
+static void switch_in(const struct fc_throttle *throttle, const struct fc_space *space,
+		      const struct fc_known *known)
+{
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(space->mem_fd, known->pool, &ledger))
+		return;
+	fc_vec_each (&throttle->budget.changes, change) {
+		const struct place *place = &throttle->places.at[change->func];
+		uint64_t stub = place->module == known->module
+					? stub_of(&ledger, known, place->vaddr)
+					: 0;
+		uint8_t byte =
+			change->state == FC_HOOK_RECORDED ? FCA_SWITCH_ON : FCA_SWITCH_OFF;
+		if (stub)
+			fc_remote_write(space->mem_fd, stub, &byte, 1);
+	}
+	fc_ledger_deinit(&ledger);
+}
+
+static bool is_first_of(const struct fc_tracer *tracer, const struct fc_process *process)
+{
+	const struct fc_process *p = tracer->tracees.first;
+	while (p->space != process->space)
+		p = p->next;
+	return p == process;
+}
+
+static void switch_all(const struct fc_throttle *throttle, struct fc_tracer *tracer)
+{
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		if (!p->space || !is_first_of(tracer, p))
+			continue;
+		fc_vec_each (&p->space->known, known)
+			if (known->is_written && concerns(throttle, known))
+				switch_in(throttle, p->space, known);
+	}
+}
+
+/* ---- hooks ---- */
+
+/*
+ * Those that were to change and could not. What keeps its hook is switched off, so it is
+ * counted at most. is_busy: it may go better another time.
+ */
+static void keep_rest(struct fc_throttle *throttle, const struct fc_modules *modules,
+		      const uint32_t *funcs, size_t nr, bool hook, bool is_busy)
+{
+	struct fc_budget *budget = &throttle->budget;
+	for (size_t i = 0; i < nr; i++) {
+		bool can_count = budget->funcs.at[funcs[i]].can & FC_CAN_COUNT;
+		if (fc_modules_is_unhooked(modules, funcs[i]) != hook)
+			continue;
+		if (hook || can_count)
+			fc_budget_set(budget, funcs[i], hook ? FC_HOOK_OUT : FC_HOOK_COUNTED);
+		if (!hook && !is_busy)
+			fc_budget_cannot_go(budget, funcs[i]);
+	}
+}
+
+static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool hook)
+{
+	struct fc_modules *modules = &tracer->shared.modules;
+	struct fc_rehooked done;
+	FC_VEC(uint32_t) funcs = { 0 };
+	fc_vec_each (&throttle->budget.changes, change)
+		if ((change->state != FC_HOOK_OUT) == hook &&
+		    fc_modules_is_unhooked(modules, change->func) == hook)
+			fc_vec_push(&funcs, change->func);
+	int err = funcs.nr ? fc_tracer_rehook(tracer, funcs.at, funcs.nr, hook, &done) : 0;
+	if (funcs.nr && !err)
+		fc_budget_charge(&throttle->budget, (double)done.stop_ns);
+	keep_rest(throttle, modules, funcs.at, funcs.nr, hook, err != 0);
+	fc_vec_free(&funcs);
+}
+
+/* ---- the trace ---- */
+
+static void tell_changes(const struct fc_throttle *throttle)
+{
+	struct fc_tap *tap = throttle->meter.next;
+	FC_VEC(struct fc_hook_info) infos = { 0 };
+	uint64_t tsc = fc_clock_tsc();
+	fc_vec_each (&throttle->budget.changes, change)
+		fc_vec_push(&infos,
+			    (struct fc_hook_info){
+				    .func = change->func,
+				    .state = fc_budget_state(&throttle->budget, change->func),
+				    .tsc = tsc,
+			    });
+	if (infos.nr && tap->hooks)
+		tap->hooks(tap, infos.at, infos.nr);
+	fc_vec_free(&infos);
+}
+
+static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
+{
+	struct fc_tap *tap = throttle->meter.next;
+	if (now < throttle->next_tell_ns)
+		return;
+	throttle->next_tell_ns = now + TELL_NS;
+	if (tap->counts)
+		tap->counts(tap, fc_clock_tsc(), throttle->counted, nr);
+}
+
+void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
+{
+	uint64_t now = now_ns();
+	uint32_t nr = fc_drain_counts(tracer->shared.drain, throttle->counted);
+	throttle->next_ns = now + LOOK_NS;
+	fc_budget_look(&throttle->budget, now, all_cpu_ns(throttle, tracer),
+		       throttle->meter.calls, throttle->counted, nr);
+	if (throttle->budget.changes.nr) {
+		/* Off before it is out, and on when it is in again. */
+		rehook(throttle, tracer, true);
+		switch_all(throttle, tracer);
+		rehook(throttle, tracer, false);
+		tell_changes(throttle);
+	}
+	tell_counts(throttle, now, nr);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * throttle.h - keeps what tracing costs within a budget, while the targets run: feeds the
+ * budget with figures, and switches and unhooks functions as it decides.
+ */
+#ifndef FC_USER_THROTTLE_H
+#define FC_USER_THROTTLE_H
+
+#include "user/module.h"
+#include "user/tracer.h"
+
+struct fc_throttle;
+
+/* share: above 0, up to 1. tap gets what the throttle's own tap is told. */
+struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struct fc_tap *tap);
+/* The drain and its tap have ended. */
+void fc_throttle_destroy(struct fc_throttle *throttle);
+struct fc_tap *fc_throttle_tap(struct fc_throttle *throttle);
+
+/* A module has been planned and its functions are numbered. */
+void fc_throttle_add(struct fc_throttle *throttle, const struct fc_module *module);
+
+/* When to look next, ns of CLOCK_MONOTONIC. */
+uint64_t fc_throttle_next_ns(const struct fc_throttle *throttle);
+/* It is time: look, and change what is to be changed. */
+void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer);
+
+/* Stubs that are about to be written to a process: switch them as they are elsewhere. */
+void fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
+			struct fc_stubs *stubs);
+
+/*
+ * May the program that pid has executed be hooked? If so, say afterwards how long it took,
+ * for the next time.
+ */
+bool fc_throttle_allows(struct fc_throttle *throttle, int pid);
+void fc_throttle_took(struct fc_throttle *throttle, int pid, uint64_t ns);
+/* A process has ended. */
+void fc_throttle_gone(struct fc_throttle *throttle, const struct fc_process *process);
+
+#endif
