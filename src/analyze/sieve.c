@@ -265,6 +265,18 @@ static int sieve_strand_end(struct fc_tap *tap, const struct fc_strand_info *str
 	return sieve->next->strand_end(sieve->next, strand, tsc);
 }
 
+static int sieve_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
+	return next->hooks ? next->hooks(next, info, nr) : 0;
+}
+
+static int sieve_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
+	return next->counts ? next->counts(next, tsc, calls, nr) : 0;
+}
+
 static int sieve_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
 	struct fc_sieve *sieve = sieve_of_tap(tap);
@@ -283,6 +295,8 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 		.records = sieve_records,
 		.strand_end = sieve_strand_end,
 		.tick = sieve_tick,
+		.hooks = sieve_hooks,
+		.counts = sieve_counts,
 	};
 	sieve->sink = (struct fc_call_sink){
 		.enter = encode_enter,

@@ -407,6 +407,8 @@ void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
 			    life->text ? life->text : "?");
 	else if (life->life == FC_LIFE_EXIT)
 		put_end(tree, life);
+	else if (life->life == FC_LIFE_NOTE)
+		put_comment(tree, life->pid, "%s", life->text ? life->text : "?");
 }
 
 void fc_tree_head(struct fc_tree *tree)

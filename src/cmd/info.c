@@ -13,6 +13,7 @@
 #include "cmd/reading.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
+#include "cmd/unshown.h"
 
 /* How often each reason was given for not hooking a module's functions. */
 struct reason {
@@ -293,6 +294,7 @@ static void print_text(struct info *info)
 	print_sizes(info);
 	print_processes(info);
 	print_modules(info);
+	fc_unshown_print(info->out, info->reader);
 	print_said(info);
 }
 
@@ -417,6 +419,7 @@ static void print_json(struct info *info)
 	json_session(&json, info);
 	json_processes(&json, info);
 	json_modules(&json, info);
+	fc_unshown_json(&json, info->reader);
 	json_said(&json, info);
 	fc_json_close(&json, '{');
 }

@@ -74,11 +74,16 @@ static bool ends_calls(const struct fc_life_info *life)
 	       life->life == FC_LIFE_THREAD_EXIT;
 }
 
+static bool is_shown(const struct fc_life_info *life)
+{
+	return ends_calls(life) || life->life == FC_LIFE_NOTE;
+}
+
 static int live_life(struct fc_tap *tap, const struct fc_life_info *life)
 {
 	struct told told = { .what = TOLD_LIFE, .life = *life };
 
-	if (!ends_calls(life))
+	if (!is_shown(life))
 		return 0;
 	told.text = fc_strdup(life->text ? life->text : "");
 	tell(live_of(tap), told);
@@ -110,7 +115,8 @@ static void on_life(void *ctx, const struct fc_life_info *life)
 
 	if (life->tsc > live->last_tsc)
 		live->last_tsc = life->tsc;
-	fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
+	if (ends_calls(life))
+		fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
 	if (live->tree)
 		fc_tree_life(live->tree, life);
 }

@@ -6,6 +6,7 @@
 #include "cmd/output.h"
 #include "cmd/reading.h"
 #include "cmd/table.h"
+#include "cmd/unshown.h"
 
 static int run_report(const struct fc_settings *settings, int argc, char **argv)
 {
@@ -21,8 +22,13 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 	struct fc_namer namer = fc_reading_namer(reader);
 	bool is_played =
 		fc_reading_play(settings, reader, &opts, fc_report_sink(report), &status);
-	if (is_played)
+	if (is_played) {
+		/* Of calls that were only counted it is not known which a filter would leave. */
+		if (!fc_settings_filter_anything(settings))
+			fc_unshown_add(reader, report);
 		fc_table_print(out, settings, report, fc_reader_clock(reader), &namer);
+		fc_unshown_say(reader);
+	}
 	fc_report_destroy(report);
 	int read_status = fc_reading_close(reader);
 	return fc_output_close(out, is_played ? read_status : status);

@@ -25,6 +25,8 @@ void fc_facts_deinit(struct fc_facts *facts)
 	fc_vec_free(&facts->args);
 	fc_vec_free(&facts->maps);
 	fc_vec_free(&facts->lives);
+	fc_vec_free(&facts->hooks);
+	fc_vec_free(&facts->counted);
 	fc_vec_free(&facts->names);
 	fc_vec_each (&facts->kept, payload)
 		free(*payload);
@@ -213,6 +215,43 @@ static int take_lives(struct fc_facts *facts, struct fc_slice *slice)
 	return slice->is_bad ? -EBADMSG : 0;
 }
 
+static int take_hooks(struct fc_facts *facts, struct fc_slice *slice)
+{
+	size_t before = facts->hooks.nr;
+	while (fc_slice_left(slice)) {
+		struct fc_hook_info hook = { .func = (uint32_t)fc_slice_varint(slice) };
+		hook.state = (int)fc_slice_varint(slice);
+		hook.tsc = fc_slice_varint(slice);
+		fc_vec_push(&facts->hooks, hook);
+	}
+	if (slice->is_bad)
+		facts->hooks.nr = before;
+	return slice->is_bad ? -EBADMSG : 0;
+}
+
+/* Checked whole before anything is added. */
+static int take_counts(struct fc_facts *facts, struct fc_slice *slice)
+{
+	struct fc_slice check = *slice;
+	uint64_t func = 0;
+	fc_slice_varint(&check); /* until when */
+	while (fc_slice_left(&check)) {
+		func += fc_slice_varint(&check);
+		fc_slice_varint(&check);
+		if (check.is_bad || !func || func > FC_FUNC_MAX)
+			return -EBADMSG;
+	}
+	func = 0;
+	fc_slice_varint(slice);
+	while (fc_slice_left(slice)) {
+		func += fc_slice_varint(slice);
+		while (facts->counted.nr <= func)
+			fc_vec_push(&facts->counted, 0);
+		facts->counted.at[func] += fc_slice_varint(slice);
+	}
+	return 0;
+}
+
 int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 {
 	static int (*const takes[])(struct fc_facts *, struct fc_slice *) = {
@@ -223,6 +262,8 @@ int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 		[FC_PACKET_LIFE] = take_lives,
 		[FC_PACKET_CLOCK] = take_clock,
 		[FC_PACKET_END] = NULL,
+		[FC_PACKET_HOOKS] = take_hooks,
+		[FC_PACKET_COUNTS] = take_counts,
 	};
 	if (packet->kind >= sizeof(takes) / sizeof(takes[0]) || !takes[packet->kind])
 		return 0;

@@ -21,6 +21,8 @@ struct fc_facts {
 	FC_VEC(struct fc_module_info) modules;
 	FC_VEC(struct fc_map_info) maps;
 	FC_VEC(struct fc_life_info) lives;
+	FC_VEC(struct fc_hook_info) hooks;
+	FC_VEC(uint64_t) counted;  /* by function id */
 	struct fc_func_ref *funcs; /* by id, made at the end; without names for unknown ids */
 	uint32_t max_func;
 	FC_VEC(struct fc_told_name) names; /* in order of the file */

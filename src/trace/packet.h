@@ -14,7 +14,7 @@
 #include "trace/bytes.h"
 
 #define FC_FORMAT_MAJOR 1 /* a reader refuses later majors, reads later minors */
-#define FC_FORMAT_MINOR 0
+#define FC_FORMAT_MINOR 1
 
 #define FC_FILE_HEAD	16 /* bytes */
 #define FC_PACKET_HEAD	32
@@ -29,6 +29,8 @@ enum fc_packet_kind {
 	FC_PACKET_EVENTS = 6,
 	FC_PACKET_CLOCK = 7,
 	FC_PACKET_END = 8,
+	FC_PACKET_HOOKS = 9,   /* since 1.1 */
+	FC_PACKET_COUNTS = 10, /* since 1.1 */
 };
 
 enum {

@@ -508,6 +508,21 @@ const struct fc_map_info *fc_reader_map(const struct fc_reader *r, size_t i)
 	return i < r->facts.maps.nr ? &r->facts.maps.at[i] : NULL;
 }
 
+size_t fc_reader_nr_hooks(const struct fc_reader *r)
+{
+	return r->facts.hooks.nr;
+}
+
+const struct fc_hook_info *fc_reader_hook(const struct fc_reader *r, size_t i)
+{
+	return i < r->facts.hooks.nr ? &r->facts.hooks.at[i] : NULL;
+}
+
+uint64_t fc_reader_counted(const struct fc_reader *r, uint32_t func)
+{
+	return func < r->facts.counted.nr ? r->facts.counted.at[func] : 0;
+}
+
 size_t fc_reader_nr_strands(const struct fc_reader *r)
 {
 	return r->strands.nr;

@@ -77,6 +77,12 @@ const struct fc_life_info *fc_reader_life(const struct fc_reader *reader, size_t
 size_t fc_reader_nr_maps(const struct fc_reader *reader);
 const struct fc_map_info *fc_reader_map(const struct fc_reader *reader, size_t i);
 
+/* Functions whose calls were told in another way from some time on, in the order it was told. */
+size_t fc_reader_nr_hooks(const struct fc_reader *reader);
+const struct fc_hook_info *fc_reader_hook(const struct fc_reader *reader, size_t i);
+/* Calls of a function that were only counted. */
+uint64_t fc_reader_counted(const struct fc_reader *reader, uint32_t func);
+
 size_t fc_reader_nr_strands(const struct fc_reader *reader);
 const struct fc_strand_info *fc_reader_strand(const struct fc_reader *reader, size_t i);
 

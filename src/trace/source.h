@@ -58,6 +58,7 @@ enum fc_life {
 	FC_LIFE_EXIT = 3,  /* status = wait status */
 	FC_LIFE_THREAD_START = 4,
 	FC_LIFE_THREAD_EXIT = 5,
+	FC_LIFE_NOTE = 7, /* text = what changes from here on, for who reads along */
 	FC_LIFE_SAY = 6, /* text = a sentence that `info` repeats: what is not traced and why */
 };
 

@@ -43,6 +43,8 @@ struct fc_writer {
 	struct fc_file *file;
 	FC_VEC(char *) names;	     /* by function id; NULL: has none */
 	struct fc_bytes maps, lives; /* told, but not written yet */
+	FC_VEC(uint64_t) counted;    /* by function id: calls that were told to be counted */
+	FC_VEC(bool) is_named;	     /* by function id: beside those that are seen */
 	struct fc_clock clock;
 	uint64_t clock_due_tsc, clock_step;
 };
@@ -268,6 +270,68 @@ static int tap_life(struct fc_tap *tap, const struct fc_life_info *info)
 	return ret;
 }
 
+/* Functions that are only counted are not seen in records: their names are told here. */
+static void put_name(struct fc_writer *w, uint32_t func, struct fc_bytes *names)
+{
+	while (w->is_named.nr <= func)
+		fc_vec_push(&w->is_named, false);
+	if (w->is_named.at[func] || func >= w->names.nr || !w->names.at[func])
+		return;
+	w->is_named.at[func] = true;
+	fc_bytes_varint(names, func);
+	fc_bytes_string(names, w->names.at[func]);
+}
+
+static int append_with_names(struct fc_writer *w, enum fc_packet_kind kind,
+			     struct fc_bytes *names, struct fc_bytes *payload)
+{
+	int ret = names->nr ? fc_file_append(w->file, FC_PACKET_NAMES, names, NULL) : 0;
+	if (!ret)
+		ret = fc_file_append(w->file, kind, payload, NULL);
+	fc_bytes_free(names);
+	fc_bytes_free(payload);
+	return ret;
+}
+
+static int tap_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	struct fc_writer *w = writer_of(tap);
+	struct fc_bytes names = { 0 }, payload = { 0 };
+	pthread_mutex_lock(&w->lock);
+	for (size_t i = 0; i < nr; i++) {
+		put_name(w, info[i].func, &names);
+		fc_bytes_varint(&payload, info[i].func);
+		fc_bytes_varint(&payload, (uint64_t)info[i].state);
+		fc_bytes_varint(&payload, info[i].tsc);
+	}
+	int ret = append_with_names(w, FC_PACKET_HOOKS, &names, &payload);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	struct fc_writer *w = writer_of(tap);
+	struct fc_bytes names = { 0 }, payload = { 0 };
+	uint32_t last = 0;
+	pthread_mutex_lock(&w->lock);
+	while (w->counted.nr < nr)
+		fc_vec_push(&w->counted, 0);
+	fc_bytes_varint(&payload, tsc);
+	for (uint32_t func = 1; func < nr; func++) {
+		if (calls[func] <= w->counted.at[func])
+			continue;
+		put_name(w, func, &names);
+		fc_bytes_varint(&payload, func - last);
+		fc_bytes_varint(&payload, calls[func] - w->counted.at[func]);
+		w->counted.at[func] = calls[func];
+		last = func;
+	}
+	int ret = append_with_names(w, FC_PACKET_COUNTS, &names, &payload);
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
 /*
  * The clock's second pair, so that a trace without its end has a time line: soon at
  * first, then after twice the time, since the pair gets more exact with its distance.
@@ -431,6 +495,8 @@ static void writer_destroy(struct fc_writer *w)
 	fc_vec_each (&w->names, name)
 		free(*name);
 	fc_vec_free(&w->names);
+	fc_vec_free(&w->counted);
+	fc_vec_free(&w->is_named);
 	fc_bytes_free(&w->maps);
 	fc_bytes_free(&w->lives);
 	fc_bytes_free(&w->payload);
@@ -454,6 +520,8 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 		.records = tap_records,
 		.strand_end = tap_strand_end,
 		.tick = tap_tick,
+		.hooks = tap_hooks,
+		.counts = tap_counts,
 	};
 	w->file = file;
 	w->clock = clock_with_rate(&session->clock);

@@ -9,17 +9,17 @@
 #define MS 1e6
 #define S  1e9
 
-#define WINDOW_NS     (5 * MS) /* the program's time between two looks that say something */
-#define FREE_NS	      (1 * S)  /* in the beginning it may cost what it costs */
-#define CREDIT_NS     (3 * S) /* what was not spent counts for so much of the program's time, */
-#define SPEND_NS      (100 * MS) /* and calls may take so much of that at once */
-#define REPAY_NS      (500 * MS) /* and a debt is paid back within so much of it */
-#define RAISE_NS      (100 * MS) /* looks at what could be more come so often, */
-#define TRY_NS	      (1 * S)	 /* and for what is out, whose threads must be stopped */
-#define FIRST_WAIT    (500 * MS) /* what fell stays so long, then twice that, then... */
-#define MAX_FALLS     8
-#define TRIED_AT_ONCE 32
-#define TRIAL_NS      (10 * MS)
+#define WINDOW_NS      (5 * MS) /* the program's time between two looks that say something */
+#define FREE_NS	       (1 * S)	/* in the beginning it may cost what it costs */
+#define CREDIT_NS      (3 * S) /* what was not spent counts for so much of the program's time, */
+#define SPEND_NS       (100 * MS) /* and calls may take so much of that at once */
+#define REPAY_NS       (500 * MS) /* and a debt is paid back within so much of it */
+#define RAISE_NS       (100 * MS) /* looks at what could be more come so often, */
+#define TRY_NS	       (1 * S)	  /* and for what is out, whose threads must be stopped */
+#define FIRST_WAIT     (500 * MS) /* what fell stays so long, then twice that, then... */
+#define MAX_FALLS      8
+#define TRIED_AT_LEAST 4
+#define TRIAL_NS       (10 * MS)
 
 #define AIM    0.9  /* of the share: what calls are reckoned to cost after a change */
 #define ENOUGH 0.75 /* with less than that, functions come back */
@@ -193,12 +193,17 @@ static double counts_ns(const struct fc_budget *budget, const struct seen_list *
 	return sum;
 }
 
+/*
+ * While tracing is most of the time, what is left to the program is a small difference of
+ * large figures: no more than three quarters go at once, then another look is taken.
+ */
 static void lower(struct fc_budget *budget, struct seen_list *list, double cost_ns,
 		  double allowed_ns, double own_ns, uint64_t now_ns)
 {
 	double counts_left_ns = allowed_ns * COUNTS - counts_ns(budget, list);
+	double aim_ns = allowed_ns * AIM > cost_ns / 4 ? allowed_ns * AIM : cost_ns / 4;
 	qsort(list->at, list->nr, sizeof(*list->at), most_expensive_first);
-	for (size_t i = 0; i < list->nr && cost_ns > allowed_ns * AIM; i++) {
+	for (size_t i = 0; i < list->nr && cost_ns > aim_ns; i++) {
 		const struct seen *seen = &list->at[i];
 		enum fc_hook_state was = fc_budget_state(budget, seen->func);
 		/* A counted one goes when counting is what costs too much. */
@@ -260,13 +265,16 @@ static void raise_counted(struct fc_budget *budget, double room, uint64_t now_ns
 	fc_vec_free(&wishes);
 }
 
-/* What they would cost is known no more: their counts will tell. */
-static void try_again(struct fc_budget *budget, uint64_t now_ns)
+/* What they would cost now is not known: their counts will tell. */
+static void try_again(struct fc_budget *budget, double room, uint64_t now_ns)
 {
 	struct wish_list wishes = { 0 };
 	collect(budget, FC_HOOK_OUT, now_ns, &wishes);
-	for (size_t i = 0; i < wishes.nr && i < TRIED_AT_ONCE; i++) {
+	for (size_t i = 0; i < wishes.nr; i++) {
 		struct fc_budget_func *f = &budget->funcs.at[wishes.at[i].func];
+		room -= cost_of(budget, FC_HOOK_COUNTED, f->rate);
+		if (room < 0 && i >= TRIED_AT_LEAST)
+			break;
 		f->again_ns = now_ns + (uint64_t)FIRST_WAIT;
 		change(budget, wishes.at[i].func,
 		       f->can & FC_CAN_COUNT ? FC_HOOK_COUNTED : FC_HOOK_RECORDED);
@@ -316,7 +324,7 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 		raise_counted(budget, (allowed_ns * AIM - calls_ns) / own_ns, now_ns);
 		budget->next_raise_ns = now_ns + (uint64_t)RAISE_NS;
 		if (now_ns >= budget->next_try_ns) {
-			try_again(budget, now_ns);
+			try_again(budget, (allowed_ns * AIM - calls_ns) / own_ns / 2, now_ns);
 			budget->next_try_ns = now_ns + (uint64_t)TRY_NS;
 		}
 	}

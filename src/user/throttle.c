@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -325,6 +326,41 @@ static void tell_changes(const struct fc_throttle *throttle)
 	fc_vec_free(&infos);
 }
 
+static char *name_of(const struct fc_throttle *throttle, uint32_t func)
+{
+	const struct place *place = &throttle->places.at[func];
+	const struct fc_func_info *info = fc_module_func(place->module, place->vaddr);
+	const char *path = place->module->elf->path, *slash = strrchr(path, '/');
+	return info && info->name ? fc_strdup(info->name)
+				  : fc_asprintf("%s+0x%llx", slash ? slash + 1 : path,
+						(unsigned long long)place->vaddr);
+}
+
+/* The first few by name. */
+static void note(const struct fc_throttle *throttle, struct fc_tracer *tracer, int state,
+		 const char *what)
+{
+	enum { NAMED = 5 };
+	fc_auto_free char *text = fc_strdup("");
+	size_t nr = 0;
+	fc_vec_each (&throttle->budget.changes, change) {
+		if ((int)fc_budget_state(&throttle->budget, change->func) != state ||
+		    nr++ >= NAMED)
+			continue;
+		fc_auto_free char *name = name_of(throttle, change->func);
+		char *longer = fc_asprintf("%s%s%s", text, nr > 1 ? ", " : "", name);
+		free(text);
+		text = longer;
+	}
+	fc_auto_free char *rest =
+		nr > NAMED ? fc_asprintf(" and %zu more", nr - NAMED) : fc_strdup("");
+	fc_auto_free char *line =
+		fc_asprintf("budget: %s from here on: %s%s", what, text, rest);
+	if (nr)
+		fc_tracer_life(tracer, FC_LIFE_NOTE, tracer->first_pid, tracer->first_pid, 0, 0,
+			       line);
+}
+
 static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
 {
 	struct fc_tap *tap = throttle->meter.next;
@@ -348,6 +384,9 @@ void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
 		switch_all(throttle, tracer);
 		rehook(throttle, tracer, false);
 		tell_changes(throttle);
+		note(throttle, tracer, FC_HOOK_COUNTED, "only counted");
+		note(throttle, tracer, FC_HOOK_OUT, "unseen");
+		note(throttle, tracer, FC_HOOK_RECORDED, "shown again");
 	}
 	tell_counts(throttle, now, nr);
 }

@@ -131,22 +131,23 @@ static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns)
 	return sig < 0 && errno == EAGAIN ? 0 : sig;
 }
 
-/* The next signal; 0: the end that was asked for has come. */
+/*
+ * The next signal, or SIGCHLD when it is time to look at the targets for it; 0: the end that
+ * was asked for has come.
+ */
 static int next_signal(struct fc_tracer *tracer, uint64_t end_ns)
 {
 	struct fc_throttle *throttle = tracer->shared.throttle;
 	if (tracer->is_ending)
 		return signal_until(tracer, UINT64_MAX);
-	for (;;) {
-		uint64_t look_ns = throttle ? fc_throttle_next_ns(throttle) : UINT64_MAX;
-		if (throttle && now_ns() >= look_ns) {
-			fc_throttle_look(throttle, tracer);
-			continue;
-		}
-		int sig = signal_until(tracer, look_ns < end_ns ? look_ns : end_ns);
-		if (sig || now_ns() >= end_ns)
-			return sig;
+	uint64_t look_ns = throttle ? fc_throttle_next_ns(throttle) : UINT64_MAX;
+	int sig = signal_until(tracer, look_ns < end_ns ? look_ns : end_ns);
+	if (throttle && now_ns() >= look_ns) {
+		fc_throttle_look(throttle, tracer);
+		/* To stop all threads, it may have taken the signal of a target's end. */
+		return sig ? sig : SIGCHLD;
 	}
+	return sig;
 }
 
 /* Until nothing is left to be traced, or tracing is to end. */
