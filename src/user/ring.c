@@ -9,7 +9,10 @@ enum {
 	AHEAD = 64,	/* how far to look for words behind a hole */
 	MAX_MARK = 256, /* words of the longest record */
 	SLACK = MAX_MARK + 4 * FC_RING_HELD,
+	LINE_WORDS = 8, /* of a cache line */
 };
+
+#define LOW_BITS ((1ull << FC_RECORD_LOW_BITS) - 1) /* of a record, below its time */
 
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words)
 {
@@ -117,11 +120,55 @@ static bool is_ahead(const struct fc_ring *ring, uint64_t word, uint64_t next)
 	       is_before(next, word);
 }
 
+/* 0 to 7 for a record that is one word and has a time; more for all else. */
+static inline uint64_t oddness(uint64_t word)
+{
+	uint64_t kind = word & ((1 << FC_RECORD_KIND_BITS) - 1);
+	return (kind - FC_ENTRY) | (kind + (8 - FC_MARK));
+}
+
+/*
+ * What is common, a cache line at a time: its words are all there, are all short records in
+ * order of time, and so is the one behind them.
+ */
+static size_t take_lines(struct fc_ring *ring, uint64_t *ret, size_t room)
+{
+	size_t nr = 0;
+	while (nr + LINE_WORDS <= room) {
+		uint64_t index = ring->next + nr, odd = 0, turn = 0;
+		uint64_t *line = word_at(ring, index);
+		const uint64_t *behind = word_at(ring, index + LINE_WORDS);
+		uint64_t word = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+		for (int i = 0; i < LINE_WORDS; i++) {
+			const uint64_t *at = i + 1 < LINE_WORDS ? &line[i + 1] : behind;
+			uint64_t next = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+			ret[nr + i] = word;
+			odd |= oddness(word);
+			turn |= (next | LOW_BITS) - (word & ~LOW_BITS);
+			word = next;
+		}
+		if (((odd | oddness(word)) & ~7ull) | turn >> 63)
+			break;
+		memset(line, 0, LINE_WORDS * sizeof(*line));
+		nr += LINE_WORDS;
+	}
+	if (nr)
+		ring->last = ret[nr - 1];
+	ring->next += nr;
+	return nr;
+}
+
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 {
 	uint64_t word = look(ring, ring->next);
 	size_t nr = 0;
 	while (word && nr + SLACK < room) {
+		if (!ring->nr_held && ring->next % LINE_WORDS == 0) {
+			nr += take_lines(ring, ret + nr, room - SLACK - nr);
+			word = look(ring, ring->next); /* there: a line needs it */
+			if (nr + SLACK >= room)
+				break;
+		}
 		uint32_t more = fc_record_words(word);
 		*word_at(ring, ring->next++) = 0;
 		uint64_t next = look_behind_pad(ring, ring->next + more);
