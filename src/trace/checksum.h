@@ -8,4 +8,7 @@
 
 uint32_t fc_checksum(const void *bytes, size_t n);
 
+/* The same without the instruction that some CPUs have for it. */
+uint32_t fc_checksum_by_table(const void *bytes, size_t n);
+
 #endif

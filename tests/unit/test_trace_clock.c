@@ -56,6 +56,14 @@ static void the_checksum_is_crc32c(void **state)
 			 0xe3069283);			      /* the usual check value */
 	assert_int_equal(fc_checksum(zeros, 32), 0x8a9136aa); /* RFC 3720 B.4 */
 	assert_int_equal(fc_checksum(NULL, 0), 0);
+	assert_int_equal(fc_checksum_by_table("123456789", 9), 0xe3069283);
+
+	uint8_t bytes[300];
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(i * i * 7 + 3);
+	for (size_t n = 0; n < sizeof(bytes) - 8; n++)
+		assert_int_equal(fc_checksum(bytes + n % 8, n),
+				 fc_checksum_by_table(bytes + n % 8, n));
 }
 
 int main(void)
