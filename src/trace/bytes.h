@@ -9,9 +9,11 @@
 #ifndef FC_TRACE_BYTES_H
 #define FC_TRACE_BYTES_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FC_VARINT_MAX 10 /* bytes of the longest varint */
 
@@ -36,6 +38,17 @@ static inline uint8_t *fc_varint_put(uint8_t *p, uint64_t v)
 	}
 	*p++ = (uint8_t)v;
 	return p;
+}
+
+/* The same, without a branch on the length of what is mostly short; writes 2 bytes at least. */
+static inline uint8_t *fc_varint_put_small(uint8_t *p, uint64_t v)
+{
+	if (__builtin_expect(v > 0x3fff, 0))
+		return fc_varint_put(p, v);
+	unsigned is_two = v > 0x7f;
+	uint16_t bytes = htole16((uint16_t)(v + (v & 0x3f80) + (is_two << 7)));
+	memcpy(p, &bytes, sizeof(bytes));
+	return p + 1 + is_two;
 }
 
 /* A number that grows with the distance from zero to either side. */

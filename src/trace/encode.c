@@ -7,27 +7,27 @@
 
 #include "base/memory.h"
 
-#define CHUNK_WORDS 1024	 /* room in the columns is made for so many at a time */
+#define RUN_WORDS   512		 /* taken apart at a time */
 #define MARKS_MAX   (512u << 10) /* a packet with so many bytes of marks is full */
+#define LOW_MASK    ((1u << FC_RECORD_LOW_BITS) - 1)
 #define AHEAD_TICKS (1ull << 30) /* a record may be so much younger than its drain */
 
 void fc_seen_init(struct fc_seen *seen)
 {
-	*seen = (struct fc_seen){ .bits = fc_alloc((FC_FUNC_MAX + 1) / 8) };
+	*seen = (struct fc_seen){ .is_known = fc_alloc(FC_FUNC_MAX + 1) };
 }
 
 void fc_seen_deinit(struct fc_seen *seen)
 {
-	free(seen->bits);
+	free(seen->is_known);
 	fc_vec_free(&seen->fresh);
 }
 
 static inline void note(struct fc_seen *seen, uint32_t func)
 {
-	uint64_t *word = &seen->bits[func >> 6], bit = 1ull << (func & 63);
-	if (__builtin_expect(*word & bit, 1))
+	if (__builtin_expect(seen->is_known[func], 1))
 		return;
-	*word |= bit;
+	seen->is_known[func] = true;
 	fc_vec_push(&seen->fresh, func);
 }
 
@@ -44,7 +44,8 @@ void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen
 void fc_encoder_deinit(struct fc_encoder *enc)
 {
 	fc_encoder_rest(enc);
-	free(enc->opens);
+	if (enc->opens)
+		free(enc->opens - 1);
 }
 
 void fc_encoder_rest(struct fc_encoder *enc)
@@ -82,16 +83,24 @@ static void packet_begin(struct fc_encoder *enc, uint64_t at)
 	}
 }
 
-static void opens_grow(struct fc_encoder *enc)
+/* Room for nr more, the next one's place too, and a place before the first. */
+static void opens_reserve(struct fc_encoder *enc, size_t nr)
 {
-	enc->room = enc->room ? enc->room * 2 : 64;
-	enc->opens = fc_realloc(enc->opens, enc->room * sizeof(*enc->opens));
+	if (enc->depth + nr < enc->room)
+		return;
+	struct fc_open *base = enc->opens ? enc->opens - 1 : NULL;
+	size_t room = enc->room ? enc->room : 64;
+	while (enc->depth + nr >= room)
+		room *= 2;
+	base = fc_realloc(base, (1 + room) * sizeof(*base));
+	base[0] = (struct fc_open){ 0 };
+	enc->opens = base + 1;
+	enc->room = room;
 }
 
 static void open_push(struct fc_encoder *enc, uint32_t func, uint64_t at)
 {
-	if (enc->depth == enc->room)
-		opens_grow(enc);
+	opens_reserve(enc, 1);
 	enc->opens[enc->depth++] = (struct fc_open){ func, func, at };
 	enc->told++;
 }
@@ -153,12 +162,25 @@ static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *word
 		opens_cut(enc, words[1] - 1);
 }
 
-static void add_tail(struct fc_encoder *enc, uint32_t func)
+static void add_entry(struct fc_encoder *enc, uint32_t func, uint64_t at)
 {
 	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
 	note(enc->seen, func);
 	enc->head.nr_calls++;
-	open_replace(enc, func, enc->last);
+	open_push(enc, func, at);
+}
+
+static void add_tail(struct fc_encoder *enc, uint32_t func, uint64_t at)
+{
+	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
+	note(enc->seen, func);
+	enc->head.nr_calls++;
+	open_replace(enc, func, at);
+}
+
+static bool is_short(uint64_t word)
+{
+	return fc_record_kind(word) >= FC_ENTRY && fc_record_kind(word) <= FC_POP;
 }
 
 /* The head of a mark, or no record at all. Returns how many words it was. */
@@ -174,9 +196,9 @@ static size_t add_mark(struct fc_encoder *enc, const uint64_t *word, size_t left
 	return is_whole ? 1 + nr_words : nr_words ? left : 1;
 }
 
-/* What is rare. Its time is enc->last. Returns how many words it was. */
+/* Any record but for its time, which is at. Returns how many words it was. */
 __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const uint64_t *word,
-						  size_t left)
+						  size_t left, uint64_t at)
 {
 	struct fc_bytes *funcs = &enc->column[FC_COLUMN_FUNCS];
 	uint32_t func = fc_record_func(*word);
@@ -184,9 +206,13 @@ __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const 
 	size_t used = 1;
 
 	switch (other) {
+	case FC_ENTRY:
+		code = FC_CODE_ENTRY;
+		add_entry(enc, func, at);
+		break;
 	case FC_TAIL:
 		code = FC_CODE_TAIL;
-		add_tail(enc, func);
+		add_tail(enc, func, at);
 		break;
 	case FC_EXIT:
 		fc_bytes_varint(funcs, func);
@@ -212,95 +238,175 @@ __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const 
 	return used;
 }
 
-/* A function id is a varint of at most four bytes: put without a branch on its length. */
-static inline uint8_t *func_put(uint8_t *p, uint32_t func)
+/*
+ * What is common is taken apart a run at a time and column by column, in small loops that
+ * keep little in hand. Which words are records is not known before their kinds were looked
+ * at: times are made of all, and what is behind the last record is not kept.
+ */
+struct run {
+	size_t nr;
+	const uint64_t *words;
+	uint64_t when[1 + RUN_WORDS]; /* the first: of the record before */
+	uint32_t called[RUN_WORDS];
+};
+
+/*
+ * As when_of(), a few at once: a word less the one that would have been written a turn ago
+ * has the ticks since then on top.
+ */
+static void run_whens(struct run *run, uint64_t now_tsc, unsigned time_shift)
 {
-	uint32_t more = (func > 0x7f) + (func > 0x3fff) + (func > 0x1fffff);
-	uint32_t v = (func & 0x7f) | (func & 0x3f80) << 1 | (func & 0x1fc000) << 2 |
-		     (func & 0xe00000) << 3;
-	v = htole32(v | (0x80808080u & ((1u << more * 8) - 1)));
-	memcpy(p, &v, sizeof(v));
-	return p + 1 + more;
+	enum { AT_ONCE = 8 };
+	const uint64_t turn = 1ull << FC_RECORD_TICK_BITS;
+	uint64_t begin = (now_tsc + 1 - turn) >> time_shift << time_shift;
+	uint64_t base = begin << FC_RECORD_LOW_BITS;
+	uint64_t from = (uint64_t)((int64_t)begin >> time_shift);
+	unsigned shift = FC_RECORD_LOW_BITS + time_shift;
+	uint64_t *when = run->when + 1;
+	size_t i = 0;
+	for (; i + AT_ONCE <= run->nr; i += AT_ONCE)
+		for (int j = 0; j < AT_ONCE; j++)
+			when[i + j] = from + ((run->words[i + j] - base) >> shift);
+	for (; i < run->nr; i++)
+		when[i] = from + ((run->words[i] - base) >> shift);
 }
 
 /*
- * Where the next record goes; what the loop below changes with each record, kept out of
- * the encoder so that it stays in registers.
+ * Into the column of times, where there is room, as if each were one byte. Returns what
+ * is in any of them. Where they would run backwards the run ends.
  */
-struct place {
-	uint8_t *kind, *time, *func;
-	uint64_t last;
-	size_t depth, told;
-	uint32_t nr_calls;
-};
-
-static void place_take(struct place *at, struct fc_encoder *enc, size_t nr)
+static uint64_t run_deltas(struct run *run, uint8_t *ret)
 {
-	at->kind = fc_bytes_reserve(&enc->column[FC_COLUMN_KINDS], nr);
-	at->time = fc_bytes_reserve(&enc->column[FC_COLUMN_TIMES], nr * FC_VARINT_MAX);
-	at->func = fc_bytes_reserve(&enc->column[FC_COLUMN_FUNCS], nr * FC_VARINT_MAX);
-	at->last = enc->last;
-	at->depth = enc->depth;
-	at->told = enc->told;
-	at->nr_calls = 0;
-}
-
-static void place_give(const struct place *at, struct fc_encoder *enc)
-{
-	enc->column[FC_COLUMN_KINDS].nr = (size_t)(at->kind - enc->column[FC_COLUMN_KINDS].at);
-	enc->column[FC_COLUMN_TIMES].nr = (size_t)(at->time - enc->column[FC_COLUMN_TIMES].at);
-	enc->column[FC_COLUMN_FUNCS].nr = (size_t)(at->func - enc->column[FC_COLUMN_FUNCS].at);
-	enc->last = at->last;
-	enc->depth = at->depth;
-	enc->told = at->told;
-	enc->head.nr_calls += at->nr_calls;
-}
-
-/* The records of at most nr words, which have room in the packet. Returns the words
- * taken. */
-static size_t add_chunk(struct fc_encoder *enc, const uint64_t *words, size_t nr, size_t left,
-			uint64_t now_tsc)
-{
-	struct fc_seen *seen = enc->seen;
-	unsigned time_shift = enc->time_shift;
-	uint32_t nr_records = 0;
-	struct place at;
-	place_take(&at, enc, nr);
-
-	size_t i = 0;
-	for (; i < nr; nr_records++) {
-		uint64_t word = words[i];
-		uint32_t func = fc_record_func(word);
-		enum fc_kind kind = fc_record_kind(word);
-		uint64_t when = when_of(word, at.last, now_tsc, time_shift);
-		at.time = fc_varint_put(at.time, when - at.last);
-		at.last = when;
-
-		if (kind == FC_EXIT && at.told && enc->opens[at.depth - 1].first == func) {
-			at.depth--;
-			at.told--;
-			*at.kind++ = FC_CODE_RETURN;
+	const uint64_t *when = run->when + 1;
+	uint64_t all = 0, last = run->when[0];
+	for (size_t i = 0, nr = run->nr; i < nr; i++) {
+		uint64_t at = when[i], delta = at - last;
+		all |= delta;
+		ret[i] = (uint8_t)delta;
+		last = at;
+	}
+	if (__builtin_expect((int64_t)all < 0, 0)) {
+		size_t i = 0;
+		while ((int64_t)(when[i] - when[(ptrdiff_t)i - 1]) >= 0)
 			i++;
-		} else if (kind == FC_ENTRY) {
-			if (__builtin_expect(at.depth == enc->room, 0))
-				opens_grow(enc);
-			enc->opens[at.depth++] = (struct fc_open){ func, func, when };
-			at.told++;
-			at.func = func_put(at.func, func);
-			at.nr_calls++;
+		run->nr = i;
+	}
+	return all;
+}
+
+/* The run's times are told, after run_deltas() wrote them. */
+static void run_times(const struct run *run, struct fc_bytes *column, uint64_t all)
+{
+	if (__builtin_expect(all <= 0x7f, 1)) {
+		column->nr += run->nr;
+		return;
+	}
+	uint8_t *p = column->at + column->nr;
+	for (size_t i = 0; i < run->nr; i++)
+		p = fc_varint_put(p, run->when[i + 1] - run->when[i]);
+	column->nr = (size_t)(p - column->at);
+}
+
+/* Functions that were called, into their column, where there is room. */
+static void run_funcs(const struct run *run, size_t nr, struct fc_bytes *column,
+		      struct fc_seen *seen)
+{
+	const bool *is_known = seen->is_known;
+	uint8_t *p = column->at + column->nr;
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t func = run->called[i];
+		p = fc_varint_put_small(p, func);
+		if (__builtin_expect(!is_known[func], 0))
 			note(seen, func);
-			*at.kind++ = FC_CODE_ENTRY;
-			i++;
+	}
+	column->nr = (size_t)(p - column->at);
+}
+
+/*
+ * Kinds, functions and open calls, from record i on until something rare comes: which it is.
+ * There is room for all.
+ */
+static size_t run_calls(struct run *run, size_t i, struct fc_encoder *enc)
+{
+	struct fc_bytes *kinds = &enc->column[FC_COLUMN_KINDS];
+	struct fc_bytes *others = &enc->column[FC_COLUMN_OTHERS];
+	uint8_t *kind = kinds->at + kinds->nr - i, *other = others->at + others->nr;
+	const uint64_t *words = run->words, *when = run->when + 1;
+	size_t floor = enc->depth - enc->told, nr = run->nr, nr_called = 0;
+	struct fc_open *open = enc->opens + enc->depth; /* the next */
+	struct fc_open *under = enc->opens + floor - 1;
+	uint32_t first_under = under->first, *called = run->called;
+
+	under->first = UINT32_MAX; /* no function: no return matches what is not told */
+	for (; i < nr; i++) {
+		uint32_t low = (uint32_t)words[i] & LOW_MASK;
+		uint32_t func = low >> FC_RECORD_KIND_BITS;
+		if (fc_record_kind(low) == FC_ENTRY) {
+			*open++ = (struct fc_open){ func, func, when[i] };
+			called[nr_called++] = func;
+			kind[i] = FC_CODE_ENTRY;
+		} else if (low == (open[-1].first << FC_RECORD_KIND_BITS | FC_EXIT)) {
+			open--;
+			kind[i] = FC_CODE_RETURN;
+		} else if (fc_record_kind(low) == FC_ENTRY_ONLY) {
+			called[nr_called++] = func;
+			kind[i] = FC_CODE_OTHER;
+			*other++ = FC_ENTRY_ONLY;
+		} else if (fc_record_kind(low) == FC_TAIL && open > enc->opens) {
+			open[-1].func = func;
+			open[-1].begin = when[i];
+			called[nr_called++] = func;
+			kind[i] = FC_CODE_TAIL;
 		} else {
-			place_give(&at, enc);
-			i += add_other(enc, words + i, left - i);
-			place_take(&at, enc, i < nr ? nr - i : 0);
+			break;
 		}
 	}
-	place_give(&at, enc);
-	enc->head.nr_records += nr_records;
-	enc->head.end = enc->last;
+	under->first = first_under;
+	run_funcs(run, nr_called, &enc->column[FC_COLUMN_FUNCS], enc->seen);
+	kinds->nr = (size_t)(kind + i - kinds->at);
+	others->nr = (size_t)(other - others->at);
+	enc->depth = (size_t)(open - enc->opens);
+	enc->told = enc->depth - floor;
+	enc->head.nr_calls += (uint32_t)nr_called;
 	return i;
+}
+
+/* Returns how many records it was: up to one that is not a word, or whose time runs backwards. */
+static size_t add_run(struct fc_encoder *enc, const uint64_t *words, size_t nr,
+		      uint64_t now_tsc)
+{
+	struct fc_bytes *times = &enc->column[FC_COLUMN_TIMES];
+	struct run run;
+	run.nr = nr;
+	run.words = words;
+	run.when[0] = enc->last;
+	fc_bytes_reserve(&enc->column[FC_COLUMN_KINDS], nr);
+	fc_bytes_reserve(&enc->column[FC_COLUMN_OTHERS], nr);
+	fc_bytes_reserve(&enc->column[FC_COLUMN_FUNCS], nr * FC_VARINT_MAX);
+	opens_reserve(enc, nr);
+	run_whens(&run, now_tsc, enc->time_shift);
+	uint64_t all = run_deltas(&run, fc_bytes_reserve(times, nr * FC_VARINT_MAX));
+	size_t i = run_calls(&run, 0, enc);
+	while (i < run.nr && is_short(words[i])) {
+		add_other(enc, words + i, 1, run.when[i + 1]);
+		i = run_calls(&run, i + 1, enc);
+	}
+	run.nr = i;
+	run_times(&run, times, all);
+	enc->last = run.when[i];
+	enc->head.nr_records += (uint32_t)i;
+	return i;
+}
+
+/* One record of any kind. Returns how many words it was. */
+static size_t add_one(struct fc_encoder *enc, const uint64_t *word, size_t left,
+		      uint64_t now_tsc)
+{
+	uint64_t when = when_of(*word, enc->last, now_tsc, enc->time_shift);
+	fc_bytes_varint(&enc->column[FC_COLUMN_TIMES], when - enc->last);
+	enc->last = when;
+	enc->head.nr_records++;
+	return add_other(enc, word, left, when);
 }
 
 size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
@@ -313,10 +419,15 @@ size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 	}
 	while (done < nr && !fc_encoder_is_full(enc)) {
 		size_t space = FC_PACKET_RECORDS - enc->head.nr_records;
-		size_t chunk = nr - done < CHUNK_WORDS ? nr - done : CHUNK_WORDS;
-		done += add_chunk(enc, words + done, chunk < space ? chunk : space, nr - done,
-				  now_tsc);
+		size_t run = nr - done < RUN_WORDS ? nr - done : RUN_WORDS;
+		if (run > space)
+			run = space;
+		size_t was = add_run(enc, words + done, run, now_tsc);
+		done += was;
+		if (was < run)
+			done += add_one(enc, words + done, nr - done, now_tsc);
 	}
+	enc->head.end = enc->last;
 	return done;
 }
 
@@ -335,10 +446,16 @@ void fc_encoder_end(struct fc_encoder *enc, uint64_t tsc)
 static void kinds_pack(struct fc_bytes *kinds)
 {
 	size_t n = (kinds->nr + 3) / 4;
-	memset(fc_bytes_reserve(kinds, 3), 0, 3);
-	for (size_t i = 0; i < n; i++) {
-		const uint8_t *k = kinds->at + i * 4;
-		kinds->at[i] = (uint8_t)(k[0] | k[1] << 2 | k[2] << 4 | k[3] << 6);
+	memset(fc_bytes_reserve(kinds, 7), 0, 7);
+	for (size_t i = 0; i < n; i += 2) {
+		uint64_t eight;
+		memcpy(&eight, kinds->at + i * 4, sizeof(eight));
+		eight = le64toh(eight);
+		eight |= eight >> 6; /* pairs in the low half of each second byte */
+		eight &= 0x000f000f000f000full;
+		eight |= eight >> 12; /* fours in each fourth byte */
+		kinds->at[i] = (uint8_t)eight;
+		kinds->at[i + 1] = (uint8_t)(eight >> 32);
 	}
 	kinds->nr = n;
 }
@@ -347,19 +464,24 @@ void fc_encoder_finish(struct fc_encoder *enc, ZSTD_CCtx *zstd, struct fc_bytes 
 		       struct fc_events_head *head)
 {
 	*head = enc->head;
-	payload->nr = 0;
-	fc_events_head_put(payload, head);
 	kinds_pack(&enc->column[FC_COLUMN_KINDS]);
 
-	struct fc_bytes data = { 0 };
+	/* Lengths stand before the columns, but are known behind them. */
+	struct fc_bytes front = { 0 };
+	fc_events_head_put(&front, head);
+	size_t most = front.nr + FC_NR_COLUMNS * 2 * FC_VARINT_MAX;
+	fc_bytes_reserve(payload, most);
+	payload->nr = most;
 	for (int i = 0; i < FC_NR_COLUMNS; i++) {
 		struct fc_bytes *column = &enc->column[i];
-		fc_bytes_varint(payload, column->nr);
-		fc_bytes_varint(payload, fc_deflate(zstd, column->at, column->nr, &data));
+		fc_bytes_varint(&front, column->nr);
+		fc_bytes_varint(&front, fc_deflate(zstd, column->at, column->nr, payload));
 		column->nr = 0;
 	}
-	fc_bytes_copy(payload, data.at, data.nr);
-	fc_bytes_free(&data);
+	memcpy(payload->at, front.at, front.nr);
+	memmove(payload->at + front.nr, payload->at + most, payload->nr - most);
+	payload->nr -= most - front.nr;
+	fc_bytes_free(&front);
 
 	enc->head.ordinal += head->nr_records;
 	enc->head.lost_before += head->lost;

@@ -48,7 +48,7 @@ struct fc_open {
 
 /* The functions that were seen in records, and those of them that are new. */
 struct fc_seen {
-	uint64_t *bits; /* one a function id */
+	bool *is_known; /* by function id: memory is used where ids are */
 	FC_VEC(uint32_t) fresh;
 };
 
@@ -61,7 +61,7 @@ struct fc_encoder {
 	struct fc_events_head head; /* of the packet being filled */
 	uint64_t last;		    /* time of the last record, quanta */
 	struct fc_bytes column[FC_NR_COLUMNS];
-	struct fc_open *opens;
+	struct fc_open *opens; /* there is one before the first, which is none */
 	size_t depth, room;
 	size_t told; /* innermost open calls that a reader of this packet alone knows */
 };

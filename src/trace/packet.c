@@ -51,6 +51,13 @@ static uint64_t get64(const uint8_t *p)
 	return le64toh(v);
 }
 
+ZSTD_CCtx *fc_events_zstd(void)
+{
+	ZSTD_CCtx *zstd = ZSTD_createCCtx();
+	ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, 1);
+	return zstd;
+}
+
 size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *out)
 {
 	size_t bound = ZSTD_compressBound(n);

@@ -529,8 +529,7 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 	w->age_ticks = ticks_of(&w->clock, AGE_NS);
 	w->clock_step = w->age_ticks / 200;
 	fc_seen_init(&w->seen);
-	w->zstd = ZSTD_createCCtx();
-	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, 1);
+	w->zstd = fc_events_zstd();
 	pthread_mutex_init(&w->lock, NULL);
 
 	err = write_session(w, session);
