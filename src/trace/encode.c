@@ -262,48 +262,67 @@ static void run_whens(struct run *run, uint64_t now_tsc, unsigned time_shift)
 	uint64_t base = begin << FC_RECORD_LOW_BITS;
 	uint64_t from = (uint64_t)((int64_t)begin >> time_shift);
 	unsigned shift = FC_RECORD_LOW_BITS + time_shift;
+	const uint64_t *words = run->words;
 	uint64_t *when = run->when + 1;
-	size_t i = 0;
-	for (; i + AT_ONCE <= run->nr; i += AT_ONCE)
+	size_t i = 0, nr = run->nr;
+	for (; i + AT_ONCE <= nr; i += AT_ONCE)
 		for (int j = 0; j < AT_ONCE; j++)
-			when[i + j] = from + ((run->words[i + j] - base) >> shift);
-	for (; i < run->nr; i++)
-		when[i] = from + ((run->words[i] - base) >> shift);
+			when[i + j] = from + ((words[i + j] - base) >> shift);
+	for (; i < nr; i++)
+		when[i] = from + ((words[i] - base) >> shift);
 }
 
-/*
- * Into the column of times, where there is room, as if each were one byte. Returns what
- * is in any of them. Where they would run backwards the run ends.
- */
-static uint64_t run_deltas(struct run *run, uint8_t *ret)
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* The differences of two neighbours each. */
+static inline pair deltas_of(const uint64_t *when)
+{
+	return *(const pair *)when - *(const pair *)(when - 1);
+}
+
+/* Where times would run backwards the run ends. */
+static void run_forwards(struct run *run)
 {
 	const uint64_t *when = run->when + 1;
-	uint64_t all = 0, last = run->when[0];
-	for (size_t i = 0, nr = run->nr; i < nr; i++) {
-		uint64_t at = when[i], delta = at - last;
-		all |= delta;
-		ret[i] = (uint8_t)delta;
-		last = at;
-	}
-	if (__builtin_expect((int64_t)all < 0, 0)) {
-		size_t i = 0;
-		while ((int64_t)(when[i] - when[(ptrdiff_t)i - 1]) >= 0)
-			i++;
-		run->nr = i;
-	}
-	return all;
+	size_t i = 0, nr = run->nr;
+	pair all = { 0 };
+	for (; i + 2 <= nr; i += 2)
+		all |= deltas_of(when + i);
+	if (i < nr)
+		all[0] |= when[i] - run->when[i];
+	if (__builtin_expect((int64_t)(all[0] | all[1]) >= 0, 1))
+		return;
+	for (i = 0; (int64_t)(when[i] - run->when[i]) >= 0;)
+		i++;
+	run->nr = i;
 }
 
-/* The run's times are told, after run_deltas() wrote them. */
-static void run_times(const struct run *run, struct fc_bytes *column, uint64_t all)
+/* Eight times of one byte each, or more. */
+static inline uint8_t *eight_times(uint8_t *p, const uint64_t *when)
 {
-	if (__builtin_expect(all <= 0x7f, 1)) {
-		column->nr += run->nr;
-		return;
+	pair a = deltas_of(when), b = deltas_of(when + 2);
+	pair c = deltas_of(when + 4), d = deltas_of(when + 6), all = a | b | c | d;
+	if (__builtin_expect((all[0] | all[1]) > 0x7f, 0)) {
+		for (int i = 0; i < 8; i++)
+			p = fc_varint_put(p, when[i] - when[i - 1]);
+		return p;
 	}
+	pair bytes = a | b << 16 | c << 32 | d << 48;
+	uint64_t eight = htole64(bytes[0] | bytes[1] << 8);
+	memcpy(p, &eight, sizeof(eight));
+	return p + sizeof(eight);
+}
+
+/* Into the column of times, where there is room. */
+static void run_times(const struct run *run, struct fc_bytes *column)
+{
+	const uint64_t *when = run->when + 1;
 	uint8_t *p = column->at + column->nr;
-	for (size_t i = 0; i < run->nr; i++)
-		p = fc_varint_put(p, run->when[i + 1] - run->when[i]);
+	size_t i = 0, nr = run->nr;
+	for (; i + 8 <= nr; i += 8)
+		p = eight_times(p, when + i);
+	for (; i < nr; i++)
+		p = fc_varint_put(p, when[i] - run->when[i]);
 	column->nr = (size_t)(p - column->at);
 }
 
@@ -375,24 +394,24 @@ static size_t run_calls(struct run *run, size_t i, struct fc_encoder *enc)
 static size_t add_run(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 		      uint64_t now_tsc)
 {
-	struct fc_bytes *times = &enc->column[FC_COLUMN_TIMES];
 	struct run run;
 	run.nr = nr;
 	run.words = words;
 	run.when[0] = enc->last;
 	fc_bytes_reserve(&enc->column[FC_COLUMN_KINDS], nr);
 	fc_bytes_reserve(&enc->column[FC_COLUMN_OTHERS], nr);
+	fc_bytes_reserve(&enc->column[FC_COLUMN_TIMES], nr * FC_VARINT_MAX);
 	fc_bytes_reserve(&enc->column[FC_COLUMN_FUNCS], nr * FC_VARINT_MAX);
 	opens_reserve(enc, nr);
 	run_whens(&run, now_tsc, enc->time_shift);
-	uint64_t all = run_deltas(&run, fc_bytes_reserve(times, nr * FC_VARINT_MAX));
+	run_forwards(&run);
 	size_t i = run_calls(&run, 0, enc);
 	while (i < run.nr && is_short(words[i])) {
 		add_other(enc, words + i, 1, run.when[i + 1]);
 		i = run_calls(&run, i + 1, enc);
 	}
 	run.nr = i;
-	run_times(&run, times, all);
+	run_times(&run, &enc->column[FC_COLUMN_TIMES]);
 	enc->last = run.when[i];
 	enc->head.nr_records += (uint32_t)i;
 	return i;

@@ -120,37 +120,55 @@ static bool is_ahead(const struct fc_ring *ring, uint64_t word, uint64_t next)
 	       is_before(next, word);
 }
 
-/* 0 to 7 for a record that is one word and has a time; more for all else. */
-static inline uint64_t oddness(uint64_t word)
+/* Two words, each read whole. */
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline pair look_at_two(const uint64_t *at)
 {
-	uint64_t kind = word & ((1 << FC_RECORD_KIND_BITS) - 1);
-	return (kind - FC_ENTRY) | (kind + (8 - FC_MARK));
+	return *(const volatile pair *)at;
+}
+
+/* Below 8 for a record that is one word and has a time; more for all else. */
+static inline pair oddness(pair words)
+{
+	pair kinds = words & ((1 << FC_RECORD_KIND_BITS) - 1);
+	return (kinds - FC_ENTRY) | (kinds + (8 - FC_MARK));
+}
+
+/* The top bit is set if the time of the next word is before. */
+static inline pair turn_back(pair words, pair next)
+{
+	return (next | LOW_BITS) - (words & ~LOW_BITS);
 }
 
 /*
- * What is common, a cache line at a time: its words are all there, are all short records in
- * order of time, and so is the one behind them.
+ * Copy the words of a cache line. False: they are not all there, or not all short records in
+ * order of time, as the one behind them is. They are looked at twice, but do not change once
+ * they are there.
  */
+static inline bool copy_line(const uint64_t *line, uint64_t *ret)
+{
+	pair odd = { 0 }, turn = { 0 };
+	for (int i = 0; i < LINE_WORDS; i += 2) {
+		pair words = look_at_two(line + i), next = look_at_two(line + i + 1);
+		memcpy(ret + i, &words, sizeof(words));
+		odd |= oddness(words);
+		turn |= turn_back(words, next);
+	}
+	odd |= oddness(look_at_two(line + LINE_WORDS - 1));
+	return ((odd[0] | odd[1]) & ~7ull) + ((turn[0] | turn[1]) >> 63) == 0;
+}
+
+/* What is common: whole lines of the ring but its last. Returns how many words. */
 static size_t take_lines(struct fc_ring *ring, uint64_t *ret, size_t room)
 {
+	const uint64_t *last = ring->words + FC_RING_WORDS - LINE_WORDS;
+	uint64_t *line = word_at(ring, ring->next);
 	size_t nr = 0;
-	while (nr + LINE_WORDS <= room) {
-		uint64_t index = ring->next + nr, odd = 0, turn = 0;
-		uint64_t *line = word_at(ring, index);
-		const uint64_t *behind = word_at(ring, index + LINE_WORDS);
-		uint64_t word = __atomic_load_n(line, __ATOMIC_ACQUIRE);
-		for (int i = 0; i < LINE_WORDS; i++) {
-			const uint64_t *at = i + 1 < LINE_WORDS ? &line[i + 1] : behind;
-			uint64_t next = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-			ret[nr + i] = word;
-			odd |= oddness(word);
-			turn |= (next | LOW_BITS) - (word & ~LOW_BITS);
-			word = next;
-		}
-		if (((odd | oddness(word)) & ~7ull) | turn >> 63)
+	for (; nr + LINE_WORDS <= room && line < last; nr += LINE_WORDS, line += LINE_WORDS) {
+		if (!copy_line(line, ret + nr))
 			break;
 		memset(line, 0, LINE_WORDS * sizeof(*line));
-		nr += LINE_WORDS;
 	}
 	if (nr)
 		ring->last = ret[nr - 1];
