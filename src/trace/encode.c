@@ -215,8 +215,12 @@ __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const 
 		add_tail(enc, func, at);
 		break;
 	case FC_EXIT:
-		fc_bytes_varint(funcs, func);
-		note(enc->seen, func);
+		if (enc->told && enc->opens[enc->depth - 1].first == func) {
+			code = FC_CODE_RETURN;
+		} else {
+			fc_bytes_varint(funcs, func);
+			note(enc->seen, func);
+		}
 		opens_cut(enc, enc->depth ? enc->depth - 1 : 0);
 		break;
 	case FC_ENTRY_ONLY:
@@ -252,13 +256,15 @@ struct run {
 
 /*
  * As when_of(), a few at once: a word less the one that would have been written a turn ago
- * has the ticks since then on top.
+ * (at the begin of a quantum: what is a little younger than now is told as it is) has the
+ * ticks since then on top.
  */
 static void run_whens(struct run *run, uint64_t now_tsc, unsigned time_shift)
 {
 	enum { AT_ONCE = 8 };
 	const uint64_t turn = 1ull << FC_RECORD_TICK_BITS;
-	uint64_t begin = (now_tsc + 1 - turn) >> time_shift << time_shift;
+	uint64_t quantum = 1ull << time_shift;
+	uint64_t begin = (now_tsc - turn + quantum) >> time_shift << time_shift;
 	uint64_t base = begin << FC_RECORD_LOW_BITS;
 	uint64_t from = (uint64_t)((int64_t)begin >> time_shift);
 	unsigned shift = FC_RECORD_LOW_BITS + time_shift;
