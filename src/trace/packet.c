@@ -55,6 +55,8 @@ ZSTD_CCtx *fc_events_zstd(void)
 {
 	ZSTD_CCtx *zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, 1);
+	/* Shorter matches cost more than the few bits by which they are told at all. */
+	ZSTD_CCtx_setParameter(zstd, ZSTD_c_minMatch, 7);
 	return zstd;
 }
 
