@@ -78,9 +78,14 @@ static bool has_instruction(void)
 }
 #endif
 
+uint32_t fc_checksum_more(uint32_t sum, const void *bytes, size_t n)
+{
+	return ~(has_instruction() ? by_instruction : by_table)(~sum, bytes, n);
+}
+
 uint32_t fc_checksum(const void *bytes, size_t n)
 {
-	return ~(has_instruction() ? by_instruction : by_table)(UINT32_MAX, bytes, n);
+	return fc_checksum_more(0, bytes, n);
 }
 
 uint32_t fc_checksum_by_table(const void *bytes, size_t n)

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 uint32_t fc_checksum(const void *bytes, size_t n);
+/* Of what sum is of, and n bytes behind it. */
+uint32_t fc_checksum_more(uint32_t sum, const void *bytes, size_t n);
 
 /* The same without the instruction that some CPUs have for it. */
 uint32_t fc_checksum_by_table(const void *bytes, size_t n);

@@ -14,18 +14,28 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "trace/checksum.h"
+
+/*
+ * The index is kept in memory up to this size: about 30000 packets, two thousand million
+ * records. A longer trace is read back at its end, head by head, so that memory stays what
+ * it is however long is recorded.
+ */
+#define INDEX_MAX (1u << 20)
 
 struct fc_file {
 	char *path;
 	int fd;
 	bool is_regular;
+	bool can_read;
 	atomic_int err; /* 0 or the first -errno; text is set before it */
 	char text[512];
 	uint64_t off; /* all before it is whole packets */
 	uint32_t nr_packets;
 	uint64_t last_off;
 	uint64_t records, calls, lost;
-	struct fc_bytes index; /* entries of all packets so far */
+	struct fc_bytes index; /* entries of all packets so far, unless */
+	bool is_index_dropped;
 	struct fc_bytes stored;
 	ZSTD_CCtx *zstd;
 };
@@ -50,9 +60,11 @@ static int open_new(const char *path)
 	}
 	/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
 	bool is_new = !exists || S_ISREG(st.st_mode);
-	int fd = open(path,
-		      O_WRONLY | O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC),
-		      0666);
+	int flags = O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC);
+	bool is_file = is_new || (!stat(path, &st) && S_ISREG(st.st_mode));
+	int fd = open(path, (is_file ? O_RDWR : O_WRONLY) | flags, 0666);
+	if (fd < 0 && !is_new && errno == EACCES)
+		fd = open(path, O_WRONLY | flags);
 	if (fd < 0)
 		return fc_fail(errno, "cannot create the trace file %s: %s", path,
 			       strerror(errno));
@@ -128,6 +140,7 @@ int fc_file_create(const char *path, struct fc_file **ret)
 	file->path = fc_strdup(path);
 	file->fd = fd;
 	file->is_regular = !fstat(fd, &st) && S_ISREG(st.st_mode);
+	file->can_read = file->is_regular && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR;
 	file->zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(file->zstd, ZSTD_c_compressionLevel, 1);
 
@@ -170,7 +183,7 @@ static int write_packet(struct fc_file *file, const struct fc_packet *packet,
 			const void *trailer, size_t trailer_len)
 {
 	uint8_t head[FC_PACKET_HEAD];
-	fc_packet_head_put(head, packet);
+	fc_packet_head_put(head, packet, fc_checksum(packet->stored, packet->stored_len));
 	struct iovec iov[3] = {
 		{ head, sizeof(head) },
 		{ (void *)packet->stored, packet->stored_len },
@@ -182,6 +195,18 @@ static int write_packet(struct fc_file *file, const struct fc_packet *packet,
 	file->off = fc_packet_end(packet) + trailer_len;
 	file->nr_packets++;
 	return 0;
+}
+
+static void index_add(struct fc_file *file, const struct fc_index_entry *entry)
+{
+	if (file->is_index_dropped)
+		return;
+	fc_index_entry_put(&file->index, entry, file->last_off);
+	file->last_off = entry->off;
+	if (file->index.nr > INDEX_MAX) {
+		fc_bytes_free(&file->index);
+		file->is_index_dropped = true;
+	}
 }
 
 int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
@@ -205,13 +230,120 @@ int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 		file->calls += events->nr_calls;
 		file->lost += events->lost;
 	}
-	fc_index_entry_put(&file->index, &entry, file->last_off);
-	file->last_off = packet.off;
+	index_add(file, &entry);
 	return 0;
+}
+
+/* ---- an index that is read back from the file ---- */
+
+struct walk {
+	uint64_t off, last_off; /* of the next packet, of the one before it */
+	struct fc_bytes block;	/* of the index */
+};
+
+/* Add the entry of the packet at walk->off. */
+static int walk_step(const struct fc_file *file, struct walk *walk)
+{
+	enum { EVENTS_HEAD_MAX = 12 * FC_VARINT_MAX };
+	uint8_t bytes[FC_PACKET_HEAD + EVENTS_HEAD_MAX];
+	ssize_t nr = pread(file->fd, bytes, sizeof(bytes), (off_t)walk->off);
+	struct fc_packet packet;
+	if (nr < FC_PACKET_HEAD || fc_packet_head_get(bytes, &packet))
+		return -EBADMSG;
+	struct fc_index_entry entry = { .kind = packet.kind, .off = walk->off };
+	struct fc_slice slice = { bytes + FC_PACKET_HEAD, bytes + nr, false };
+	if (packet.kind == FC_PACKET_EVENTS && fc_events_head_get(&slice, &entry.events))
+		return -EBADMSG;
+	fc_index_entry_put(&walk->block, &entry, walk->last_off);
+	walk->last_off = walk->off;
+	walk->off += FC_PACKET_HEAD + packet.stored_len;
+	return 0;
+}
+
+/* The next part of the index in walk->block; 1, 0 behind its end, or -errno. */
+static int walk_block(const struct fc_file *file, struct walk *walk)
+{
+	enum { BLOCK = 64 * 1024 };
+	int ret = 0;
+	walk->block.nr = 0;
+	if (!walk->off)
+		walk->off = FC_FILE_HEAD;
+	while (!ret && walk->off < file->off && walk->block.nr < BLOCK)
+		ret = walk_step(file, walk);
+	if (ret)
+		return fc_fail(-ret, "cannot read back the trace file %s: it was changed",
+			       file->path);
+	return walk->block.nr != 0;
+}
+
+static void walk_deinit(struct walk *walk)
+{
+	fc_bytes_free(&walk->block);
+}
+
+/* The end packet's head, for front and the index behind it. */
+static int measure_end(const struct fc_file *file, const struct fc_bytes *front,
+		       uint8_t head[FC_PACKET_HEAD])
+{
+	struct walk walk = { 0 };
+	uint64_t size = front->nr;
+	uint32_t sum = fc_checksum(front->at, front->nr);
+	int ret;
+	while ((ret = walk_block(file, &walk)) == 1) {
+		sum = fc_checksum_more(sum, walk.block.at, walk.block.nr);
+		size += walk.block.nr;
+	}
+	walk_deinit(&walk);
+	if (!ret && size > UINT32_MAX)
+		ret = fc_fail(EFBIG, "cannot write the trace file %s: its index is too long",
+			      file->path);
+	struct fc_packet packet = {
+		.kind = FC_PACKET_END,
+		.seq = file->nr_packets,
+		.raw_len = (uint32_t)size,
+		.stored_len = (uint32_t)size,
+	};
+	fc_packet_head_put(head, &packet, sum);
+	return ret;
+}
+
+static int write_bytes(struct fc_file *file, const void *bytes, size_t nr)
+{
+	struct iovec iov = { (void *)bytes, nr };
+	return write_all(file, &iov, 1);
+}
+
+/* Two walks: lengths and checksums stand in front. */
+static int write_long_end(struct fc_file *file, const struct fc_bytes *front)
+{
+	uint8_t head[FC_PACKET_HEAD], trailer[FC_FILE_TRAILER];
+	int ret = measure_end(file, front, head);
+	if (!ret)
+		ret = write_bytes(file, head, sizeof(head));
+	if (!ret)
+		ret = write_bytes(file, front->at, front->nr);
+	struct walk walk = { 0 };
+	while (!ret && (ret = walk_block(file, &walk)) == 1)
+		ret = write_bytes(file, walk.block.at, walk.block.nr);
+	walk_deinit(&walk);
+	fc_file_trailer_put(trailer, file->off);
+	return ret ? ret : write_bytes(file, trailer, sizeof(trailer));
+}
+
+/* ---- the end ---- */
+
+static int write_short_end(struct fc_file *file, struct fc_bytes *payload)
+{
+	fc_bytes_copy(payload, file->index.at, file->index.nr);
+	struct fc_packet packet = packet_of(file, FC_PACKET_END, payload);
+	uint8_t trailer[FC_FILE_TRAILER];
+	fc_file_trailer_put(trailer, packet.off);
+	return write_packet(file, &packet, trailer, sizeof(trailer));
 }
 
 static int write_end(struct fc_file *file, int wait_status, const struct fc_clock *clock)
 {
+	bool is_long = file->is_index_dropped && file->can_read;
 	struct fc_bytes payload = { 0 };
 	fc_bytes_signed(&payload, wait_status);
 	fc_bytes_varint(&payload, clock->tsc1);
@@ -219,13 +351,9 @@ static int write_end(struct fc_file *file, int wait_status, const struct fc_cloc
 	fc_bytes_varint(&payload, file->records);
 	fc_bytes_varint(&payload, file->calls);
 	fc_bytes_varint(&payload, file->lost);
-	fc_bytes_varint(&payload, file->nr_packets);
-	fc_bytes_copy(&payload, file->index.at, file->index.nr);
-
-	struct fc_packet packet = packet_of(file, FC_PACKET_END, &payload);
-	uint8_t trailer[FC_FILE_TRAILER];
-	fc_file_trailer_put(trailer, packet.off);
-	int ret = write_packet(file, &packet, trailer, sizeof(trailer));
+	/* Of a pipe nothing is known any more: its reader looks at all packets. */
+	fc_bytes_varint(&payload, file->is_index_dropped && !is_long ? 0 : file->nr_packets);
+	int ret = is_long ? write_long_end(file, &payload) : write_short_end(file, &payload);
 	fc_bytes_free(&payload);
 	return ret;
 }

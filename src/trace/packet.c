@@ -139,7 +139,8 @@ uint64_t fc_file_trailer_get(const uint8_t *image, size_t size)
  *   8 raw length  12 stored length      16 sequence number   20 zero
  *  24 checksum of the payload as stored 28 checksum of bytes 0..27
  */
-void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *packet)
+void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *packet,
+			uint32_t checksum)
 {
 	memcpy(head, packet_magic, 4);
 	head[4] = packet->kind;
@@ -149,15 +150,12 @@ void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *pa
 	put32(head + 12, packet->stored_len);
 	put32(head + 16, packet->seq);
 	put32(head + 20, 0);
-	put32(head + 24, fc_checksum(packet->stored, packet->stored_len));
+	put32(head + 24, checksum);
 	put32(head + 28, fc_checksum(head, 28));
 }
 
-int fc_packet_at(const uint8_t *image, size_t size, uint64_t off, struct fc_packet *ret)
+int fc_packet_head_get(const uint8_t head[FC_PACKET_HEAD], struct fc_packet *ret)
 {
-	if (off > size || size - off < FC_PACKET_HEAD)
-		return -EBADMSG;
-	const uint8_t *head = image + off;
 	if (memcmp(head, packet_magic, 4) || get16(head + 6) != FC_PACKET_HEAD ||
 	    get32(head + 28) != fc_checksum(head, 28))
 		return -EBADMSG;
@@ -167,9 +165,19 @@ int fc_packet_at(const uint8_t *image, size_t size, uint64_t off, struct fc_pack
 		.seq = get32(head + 16),
 		.raw_len = get32(head + 8),
 		.stored_len = get32(head + 12),
-		.off = off,
-		.stored = head + FC_PACKET_HEAD,
 	};
+	return 0;
+}
+
+int fc_packet_at(const uint8_t *image, size_t size, uint64_t off, struct fc_packet *ret)
+{
+	if (off > size || size - off < FC_PACKET_HEAD)
+		return -EBADMSG;
+	const uint8_t *head = image + off;
+	if (fc_packet_head_get(head, ret))
+		return -EBADMSG;
+	ret->off = off;
+	ret->stored = head + FC_PACKET_HEAD;
 	if (ret->stored_len > size - off - FC_PACKET_HEAD ||
 	    get32(head + 24) != fc_checksum(ret->stored, ret->stored_len))
 		return -EBADMSG;

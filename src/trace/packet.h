@@ -76,8 +76,11 @@ void fc_file_trailer_put(uint8_t trailer[FC_FILE_TRAILER], uint64_t end_off);
 /* Where the end packet should be, or 0 when the image does not end with a trailer. */
 uint64_t fc_file_trailer_get(const uint8_t *image, size_t size);
 
-/* The head for packet, whose payload's checksum it takes. */
-void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *packet);
+/* The head for packet, whose stored payload has that checksum. */
+void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *packet,
+			uint32_t checksum);
+/* What a head says; without off and stored. -EBADMSG without a sentence: it is none. */
+int fc_packet_head_get(const uint8_t head[FC_PACKET_HEAD], struct fc_packet *ret);
 
 /* The packet at off, whole and with right checksums. -EBADMSG without a sentence. */
 int fc_packet_at(const uint8_t *image, size_t size, uint64_t off, struct fc_packet *ret);

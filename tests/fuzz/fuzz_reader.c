@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "trace/checksum.h"
 #include "trace/packet.h"
 #include "trace/reader.h"
 
@@ -72,7 +73,7 @@ static void add_packet(struct fc_bytes *file, struct fc_packet *packet)
 {
 	uint8_t head[FC_PACKET_HEAD];
 	packet->off = file->nr;
-	fc_packet_head_put(head, packet);
+	fc_packet_head_put(head, packet, fc_checksum(packet->stored, packet->stored_len));
 	fc_bytes_copy(file, head, sizeof(head));
 	fc_bytes_copy(file, packet->stored, packet->stored_len);
 	packet->seq++;

@@ -81,6 +81,63 @@ static void a_trace_can_be_written_to_a_pipe(void **state)
 	free(pipe);
 }
 
+/* A packet each: strands of one record. */
+static void write_packets(const char *path, uint32_t nr)
+{
+	struct fc_writer *writer = trace_create(path);
+	struct fc_tap *tap = fc_writer_tap(writer);
+	for (uint32_t i = 1; i <= nr; i++) {
+		struct stream s = stream_of(i, 7, 7);
+		stream_add(&s, FC_ENTRY_ONLY, 1);
+		assert_int_equal(stream_send(&s, tap, 1), 0);
+		assert_int_equal(tap->strand_end(tap, &s.info, s.tsc), 0);
+		stream_free(&s);
+	}
+	assert_int_equal(trace_close(writer, 0), 0);
+}
+
+enum { PACKETS_MANY = 80000 }; /* more than an index in memory tells of */
+
+/* Its index is read back: nothing is different for a reader. */
+static void a_trace_of_very_many_packets_has_an_index(void **state)
+{
+	bool is_complete;
+	write_packets(in_dir("many"), PACKETS_MANY);
+	assert_int_equal(records_in(in_dir("many"), &is_complete), PACKETS_MANY);
+	assert_true(is_complete);
+
+	/* It is used: what is wrong in the middle of the file is not looked at. */
+	struct file_bytes bytes = file_read(in_dir("many"));
+	bytes.at[bytes.nr / 2] ^= 0xff;
+	bytes.at[bytes.nr / 2 + 40] ^= 0xff;
+	file_write(in_dir("wrong"), bytes.at, bytes.nr);
+	struct fc_reader *reader = trace_open(in_dir("wrong"));
+	assert_null(fc_reader_trouble(reader));
+	assert_int_equal(fc_reader_nr_strands(reader), PACKETS_MANY);
+	fc_reader_close(reader);
+	free(bytes.at);
+}
+
+/* What can't be read back has no index then, and is read all the same. */
+static void very_many_packets_can_be_written_to_a_pipe(void **state)
+{
+	char *copy = fc_asprintf("%s/long", test_dir),
+	     *pipe = fc_asprintf("%s/longpipe", test_dir);
+	bool is_complete;
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	pid_t pid = fork();
+	if (!pid) {
+		execlp("cp", "cp", "--copy-contents", pipe, copy, NULL);
+		_exit(99);
+	}
+	write_packets(pipe, PACKETS_MANY);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(records_in(copy, &is_complete), PACKETS_MANY);
+	assert_true(is_complete);
+	free(copy);
+	free(pipe);
+}
+
 static void a_trace_that_cannot_be_created_is_said(void **state)
 {
 	struct fc_session session = { .clock = test_clock() };
@@ -146,6 +203,8 @@ int main(void)
 		cmocka_unit_test(an_earlier_trace_becomes_old),
 		cmocka_unit_test(a_link_is_written_through_and_not_renamed),
 		cmocka_unit_test(a_trace_can_be_written_to_a_pipe),
+		cmocka_unit_test(a_trace_of_very_many_packets_has_an_index),
+		cmocka_unit_test(very_many_packets_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_that_cannot_be_created_is_said),
 		cmocka_unit_test(a_full_disk_leaves_a_whole_trace),
 	};
