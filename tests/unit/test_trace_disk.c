@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a trace is written to, and what happens when there is no more room. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -118,6 +119,37 @@ static void a_trace_of_very_many_packets_has_an_index(void **state)
 	free(bytes.at);
 }
 
+/* Packets of a record each: one comes every two seconds. */
+static void write_slowly(struct fc_writer *writer, struct stream *s, size_t nr)
+{
+	struct fc_tap *tap = fc_writer_tap(writer);
+	for (size_t i = 0; i < nr; i++) {
+		s->words.nr = s->events.nr = s->sent = 0;
+		s->tsc += 5000000000ull;
+		stream_add(s, FC_ENTRY_ONLY, 1);
+		assert_int_equal(stream_send(s, tap, 1), 0);
+		assert_int_equal(tap->tick(tap, s->tsc + 4000000000ull), 0);
+	}
+}
+
+/* (With a sanitizer's allocator mallinfo2() knows nothing, and this shows nothing.) */
+static void memory_stays_what_it_is_however_long_is_recorded(void **state)
+{
+	bool is_complete;
+	struct stream s = stream_of(1, 7, 7);
+	struct fc_writer *writer = trace_create(in_dir("slow"));
+	write_slowly(writer, &s, 60000);
+	struct mallinfo2 before = mallinfo2();
+	write_slowly(writer, &s, 60000);
+	struct mallinfo2 after = mallinfo2();
+	assert_in_range(after.uordblks, 0, before.uordblks + 4096);
+	assert_in_range(after.hblkhd, 0, before.hblkhd);
+	assert_int_equal(trace_close(writer, 0), 0);
+	assert_int_equal(records_in(in_dir("slow"), &is_complete), 120000);
+	assert_true(is_complete);
+	stream_free(&s);
+}
+
 /* What can't be read back has no index then, and is read all the same. */
 static void very_many_packets_can_be_written_to_a_pipe(void **state)
 {
@@ -204,6 +236,7 @@ int main(void)
 		cmocka_unit_test(a_link_is_written_through_and_not_renamed),
 		cmocka_unit_test(a_trace_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_of_very_many_packets_has_an_index),
+		cmocka_unit_test(memory_stays_what_it_is_however_long_is_recorded),
 		cmocka_unit_test(very_many_packets_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_that_cannot_be_created_is_said),
 		cmocka_unit_test(a_full_disk_leaves_a_whole_trace),
