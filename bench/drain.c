@@ -36,6 +36,7 @@
 
 enum {
 	NR_WRITERS = 2,
+	RING_WORDS = FC_RING_DEFAULT / 8,
 	ROUNDS = 5,		/* the best counts */
 	WORDS_MAX = 512 * 1024, /* of a recording; what is longer is cut off */
 	STEP = 8192, /* words between two looks at the ring's tail, as in the agent */
@@ -127,7 +128,7 @@ struct writer {
 static uint64_t room_of(const struct writer *w)
 {
 	uint64_t tail = __atomic_load_n(&w->ring->tail, __ATOMIC_ACQUIRE);
-	return tail + FC_RING_WORDS - w->cursor;
+	return tail + RING_WORDS - w->cursor;
 }
 
 static void wait_for_room(struct writer *w)
@@ -148,7 +149,7 @@ static void write_some(struct writer *w, size_t nr)
 {
 	for (; nr; nr--) {
 		uint64_t word = w->rec->words.at[w->next] + (w->base << FC_RECORD_LOW_BITS);
-		__atomic_store_n(&w->words[w->cursor++ % FC_RING_WORDS], word,
+		__atomic_store_n(&w->words[w->cursor++ % RING_WORDS], word,
 				 __ATOMIC_RELEASE);
 		if (++w->next == w->rec->words.nr) {
 			w->next = 0;
@@ -225,7 +226,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 	struct writer writers[NR_WRITERS];
 	pthread_t threads[NR_WRITERS];
 	int fd = memfd_create("drain", MFD_CLOEXEC);
-	if (fd < 0 || fc_drain_start(fc_writer_tap(trace), 0, &drain) ||
+	if (fd < 0 || fc_drain_start(fc_writer_tap(trace), 0, 0, &drain) ||
 	    fc_drain_add(drain, fd, false, 0, &arena))
 		fail();
 	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD), records = 0;
@@ -233,7 +234,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 		struct fca_ring *ring = &arena->at->rings[i];
 		ring->pid = getpid();
 		ring->tid = i + 1;
-		writers[i] = writer_of(rec, ring, words + (size_t)i * FC_RING_WORDS, millions);
+		writers[i] = writer_of(rec, ring, words + (size_t)i * RING_WORDS, millions);
 		writers[i].arena = arena->at;
 		records += writers[i].end;
 		__atomic_store_n(&ring->state, FCA_RING_USED, __ATOMIC_RELEASE);
@@ -334,9 +335,9 @@ static void run_alone(const struct recording *rec, const char *out, double milli
 	fc_seen_init(&seen);
 	for (int i = 0; i < NR_WRITERS; i++) {
 		struct lone *s = &lone[i];
-		uint64_t *words = fc_alloc(FC_RING_WORDS * sizeof(*words));
+		uint64_t *words = fc_alloc(RING_WORDS * sizeof(*words));
 		s->writer = writer_of(rec, &s->shared, words, millions);
-		fc_ring_init(&s->ring, &s->shared, words);
+		fc_ring_init(&s->ring, &s->shared, words, RING_WORDS);
 		fc_encoder_init(&s->enc, 3, &seen, (uint32_t)i + 1, 1, i + 1);
 	}
 	while (lone[0].writer.cursor < lone[0].writer.end)

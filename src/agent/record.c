@@ -101,6 +101,13 @@ static void wrap(struct strand *s)
 	s->limit = s->words;
 }
 
+/* How far the limit is raised at a time. A small ring has several such steps, too. */
+static uint64_t segment_words(void)
+{
+	uint64_t quarter = agent_config.ring_words / 4;
+	return quarter < FCA_SEGMENT_WORDS ? quarter : FCA_SEGMENT_WORDS;
+}
+
 /* Raise the limit, if there are want free words; signals are blocked. */
 static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 {
@@ -113,7 +120,7 @@ static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 	}
 	if (room < want || to_end < nr)
 		return false;
-	uint64_t step = s->unwind_slot || s->is_off ? nr : FCA_SEGMENT_WORDS;
+	uint64_t step = s->unwind_slot || s->is_off ? nr : segment_words();
 	if (step > room)
 		step = room;
 	if (step > to_end)
@@ -131,7 +138,7 @@ static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint3
 	if (arena->is_muted || agent_is_alone(arena))
 		return true;
 	bool is_losing = s->ring->lost != s->ring->lost_told;
-	return arena->is_drop && free_words(s) < (is_losing ? FCA_SEGMENT_WORDS : nr);
+	return arena->is_drop && free_words(s) < (is_losing ? segment_words() : nr);
 }
 
 static bool try_extend(struct strand *s, uint32_t nr)
@@ -141,7 +148,7 @@ static bool try_extend(struct strand *s, uint32_t nr)
 	uint64_t mask = signals_block();
 	bool is_losing = ring->lost != ring->lost_told;
 	/* After a loss wait for a good deal of room: few gaps rather than many. */
-	bool ok = is_losing ? extend(s, nr + LOST_WORDS, FCA_SEGMENT_WORDS) : extend(s, nr, nr);
+	bool ok = is_losing ? extend(s, nr + LOST_WORDS, segment_words()) : extend(s, nr, nr);
 	if (ok && is_losing)
 		tell_lost(s);
 	signals_restore(mask);

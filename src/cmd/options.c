@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/report.h"
 #include "base/cleanup.h"
@@ -86,6 +89,23 @@ static int parse_time(const char *arg, uint64_t *ret)
 	if (!len || end != arg + len || !unit_ns(arg + len) || !(ns < 1e18))
 		return bad_time(arg);
 	*ret = (uint64_t)ns;
+	return 0;
+}
+
+/* Bytes: a whole number, with K, M or G if need be. */
+static int parse_size(const char *arg, uint64_t *ret)
+{
+	static const char units[] = "KMG";
+	char *end = NULL;
+
+	errno = 0;
+	unsigned long n = strtoul(arg, &end, 10);
+	const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+	if (errno || *arg < '0' || *arg > '9' || (*end && !unit) || (unit && end[1]) ||
+	    n > UINT64_MAX >> shift)
+		return fc_fail(EINVAL, "%s: not a size; say it as 64K, 1M or 16M", arg);
+	*ret = (uint64_t)n << shift;
 	return 0;
 }
 
@@ -257,6 +277,52 @@ const struct fc_option fc_option_budget = {
 	"slow the program down by no more than SHARE, as 5%: functions that are called too "
 	"often for that are only counted, or not seen",
 	set_budget,
+};
+
+/* With a thread on each CPU, rings may take a quarter of the memory. */
+static uint64_t largest_ring(void)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t share = memory / 4 / (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t most = FC_RING_MOST;
+
+	while (most > share && most > FC_RING_DEFAULT)
+		most /= 2;
+	return most;
+}
+
+static int check_ring(const char *arg, uint64_t bytes)
+{
+	uint64_t most = largest_ring();
+
+	if (bytes > FC_RING_MOST)
+		return fc_fail(EINVAL, "%s: too large; 64M is the most", arg);
+	if (bytes > most)
+		return fc_fail(EINVAL,
+			       "%s: rings for each CPU would take more than a quarter of the "
+			       "memory; %" PRIu64 "M is the most here",
+			       arg, most >> 20);
+	if (bytes < FC_RING_LEAST)
+		return fc_fail(EINVAL, "%s: too small; 64K is the least", arg);
+	if (bytes & (bytes - 1))
+		return fc_fail(EINVAL, "%s: not a power of two; say 64K, 128K, 256K, ... 64M",
+			       arg);
+	return 0;
+}
+
+static int set_ring(struct fc_settings *settings, const char *arg)
+{
+	int err = parse_size(arg, &settings->ring_bytes);
+	return err ? err : check_ring(arg, settings->ring_bytes);
+}
+
+const struct fc_option fc_option_ring = {
+	0,
+	"ring",
+	"SIZE",
+	"bytes of ring for each thread, 64K to 64M (default 1M): how far fctrace may fall "
+	"behind before --loss counts",
+	set_ring,
 };
 
 static int set_backend(struct fc_settings *settings, const char *arg)

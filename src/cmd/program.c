@@ -73,6 +73,7 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 			    : settings->budget ? FC_COUNT_SWITCHED
 					       : FC_COUNT_NEVER,
 		.budget = settings->budget,
+		.ring_bytes = settings->ring_bytes,
 		.modules = settings->modules,
 		.no_follow = settings->no_follow,
 		.for_ns = settings->for_ns,

@@ -18,10 +18,10 @@
 #include "trace/clock.h"
 #include "trace/record.h"
 #include "user/ring.h"
+#include "user/user.h"
 
 enum {
 	BATCH_WORDS = 16 * 1024,
-	WAKE_WORDS = FC_RING_WORDS / 2, /* a target that waits is woken when so much is free */
 	NAP_NS = 10 * 1000 * 1000,
 	PATIENCE = 3, /* naps before an unwritten word with others behind it is passed over */
 	MAX_BELLS = 127,
@@ -53,19 +53,20 @@ struct fc_drain {
 	struct fc_arena *first;
 	bool is_stopping;
 	uint32_t nr_strands;
+	uint64_t ring_words;
 	int error; /* of the tap, the first */
 	bool was_napping;
 	uint64_t buffer[BATCH_WORDS];
 };
 
-static size_t arena_size(const struct fc_drain *drain)
+uint64_t fc_drain_ring_words(const struct fc_drain *drain)
 {
-	return fca_ring_at(FCA_MAX_RINGS, FC_RING_WORDS, drain->nr_counters);
+	return drain->ring_words;
 }
 
-uint32_t fc_ring_words(void)
+static size_t arena_size(const struct fc_drain *drain)
 {
-	return FC_RING_WORDS;
+	return fca_ring_at(FCA_MAX_RINGS, drain->ring_words, drain->nr_counters);
 }
 
 /*
@@ -91,12 +92,12 @@ static void pour(struct fc_drain *drain, const struct ring_view *view, const uin
 		drain->error = ret;
 }
 
-/* A target that waits for room goes on when there is a good deal of it. */
+/* A target that waits for room goes on when half the ring is free. */
 static void wake(struct ring_view *view, bool is_empty)
 {
 	struct fca_ring *ring = view->ring.shared;
 	if (!__atomic_load_n(&ring->waiting, __ATOMIC_SEQ_CST) ||
-	    (!is_empty && ring->tail - view->woken < WAKE_WORDS))
+	    (!is_empty && ring->tail - view->woken < view->ring.nr_words / 2))
 		return;
 	view->woken = ring->tail;
 	__atomic_store_n(&ring->waiting, 0, __ATOMIC_SEQ_CST);
@@ -125,7 +126,7 @@ static uint64_t *words_of(const struct fc_drain *drain, const struct fc_arena *a
 			  uint32_t i)
 {
 	return (uint64_t *)((char *)arena->at +
-			    fca_ring_at(i, FC_RING_WORDS, drain->nr_counters));
+			    fca_ring_at(i, drain->ring_words, drain->nr_counters));
 }
 
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
@@ -136,7 +137,8 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		.pid = arena->at->rings[i].pid,
 		.tid = arena->at->rings[i].tid,
 	};
-	fc_ring_init(&view->ring, &arena->at->rings[i], words_of(drain, arena, i));
+	fc_ring_init(&view->ring, &arena->at->rings[i], words_of(drain, arena, i),
+		     drain->ring_words);
 	view->woken = 0;
 	view->seen_tsc = 0;
 	view->is_open = true;
@@ -145,7 +147,7 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 /* Its counters go into the sum, and are made zero for the next. */
 static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
-	uint64_t *counters = words_of(drain, arena, i) + FC_RING_WORDS;
+	uint64_t *counters = words_of(drain, arena, i) + drain->ring_words;
 	if (!drain->nr_counters)
 		return;
 	pthread_mutex_lock(&drain->counting);
@@ -345,10 +347,12 @@ static void *drain_thread(void *ctx)
 	return NULL;
 }
 
-int fc_drain_start(struct fc_tap *tap, uint32_t nr_counters, struct fc_drain **ret)
+int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters,
+		   struct fc_drain **ret)
 {
 	struct fc_drain *drain = fc_alloc(sizeof(*drain));
 	drain->tap = tap;
+	drain->ring_words = (ring_bytes ? ring_bytes : FC_RING_DEFAULT) / 8;
 	drain->tracer = gettid();
 	drain->nr_counters = nr_counters;
 	drain->counted = fc_alloc((size_t)nr_counters * sizeof(*drain->counted));
@@ -396,13 +400,13 @@ static int resize(int fd, size_t size)
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
-	if (resize(fd, arena_size(drain)))
-		return fc_fail(
-			errno, "cannot make %zu bytes of shared memory: %s", arena_size(drain),
-			errno == EFBIG ? "it is above the limit of file sizes (ulimit -f)"
+	size_t size = arena_size(drain);
+	if (resize(fd, size))
+		return fc_fail(errno, "cannot make %zu bytes of shared memory: %s", size,
+			       errno == EFBIG
+				       ? "it is above the limit of file sizes (ulimit -f)"
 				       : strerror(errno));
-	void *at = mmap(NULL, arena_size(drain), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (at == MAP_FAILED)
 		return fc_fail(errno, "cannot map shared memory: %s", strerror(errno));
 	struct fc_arena *arena = fc_alloc(sizeof(*arena));
@@ -413,7 +417,7 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 	arena->at->only_pid = only_pid;
 	int err = keeper_take(at);
 	if (err) {
-		munmap(at, arena_size(drain));
+		munmap(at, size);
 		free(arena->rings);
 		free(arena);
 		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
@@ -462,7 +466,7 @@ static void add_counters(struct fc_drain *drain, struct fc_arena *arena, uint64_
 		if (__atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) !=
 		    FCA_RING_USED)
 			continue;
-		const uint64_t *counters = words_of(drain, arena, i) + FC_RING_WORDS;
+		const uint64_t *counters = words_of(drain, arena, i) + drain->ring_words;
 		for (uint32_t func = 0; func < nr; func++)
 			ret[func] += counters[func];
 	}

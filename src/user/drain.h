@@ -28,10 +28,14 @@ struct fc_arena {
 };
 
 /*
- * nr_counters: of each strand, 0 or FCA_NR_COUNTERS. -errno with a sentence. The calling
- * thread is the tracer: it gets SIGUSR1 for letters.
+ * ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of each strand, 0 or
+ * FCA_NR_COUNTERS. -errno with a sentence. The calling thread is the tracer: it gets SIGUSR1 for
+ * letters.
  */
-int fc_drain_start(struct fc_tap *tap, uint32_t nr_counters, struct fc_drain **ret);
+int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters,
+		   struct fc_drain **ret);
+/* Words of each ring. */
+uint64_t fc_drain_ring_words(const struct fc_drain *drain);
 
 /*
  * Give the memfd its size, map it and drain it from now on. is_drop, only_pid: as in
@@ -39,7 +43,6 @@ int fc_drain_start(struct fc_tap *tap, uint32_t nr_counters, struct fc_drain **r
  */
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret);
-uint32_t fc_ring_words(void);
 
 /* The thread (tid) or all threads of the process (tid 0) have ended. */
 void fc_drain_gone(struct fc_arena *arena, int pid, int tid);

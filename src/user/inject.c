@@ -74,6 +74,14 @@ static uint64_t address_room(int pid)
 	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
+/* With its counters. */
+static uint64_t ring_bytes(const struct fc_space *space)
+{
+	const struct fc_shared *shared = space->shared;
+	return fca_ring_at(1, fc_drain_ring_words(shared->drain), shared->nr_counters) -
+	       FCA_ARENA_HEAD;
+}
+
 /*
  * A limited address space (ulimit -v) is the program's: of what is left to it tracing takes a
  * sixteenth for rings, as much for stubs, and little for each stack.
@@ -82,8 +90,7 @@ static int measure(struct fc_space *space)
 {
 	enum { SHARE = 16, STRANDS = 256, MIB = 1 << 20, LEAST = 128 };
 	uint64_t room = address_room(space->pid);
-	uint64_t ring =
-		fca_ring_at(1, fc_ring_words(), space->shared->nr_counters) - FCA_ARENA_HEAD;
+	uint64_t ring = ring_bytes(space);
 	space->nr_rings = FCA_MAX_RINGS;
 	space->shadow_size = FCA_SHADOW_SIZE;
 	space->room = room;
@@ -97,6 +104,12 @@ static int measure(struct fc_space *space)
 	space->room = room / SHARE;
 	if (space->nr_rings > room / SHARE / ring)
 		space->nr_rings = room / SHARE / ring;
+	if (!space->nr_rings)
+		return fc_fail(
+			ENOMEM,
+			"its limit of address space (ulimit -v) has no room for a ring of "
+			"%llu KiB; say a smaller --ring",
+			(unsigned long long)ring >> 10);
 	while (space->shadow_size > FCA_SHADOW_BEGIN && space->shadow_size > room / STRANDS)
 		space->shadow_size /= 2;
 	return 0;
@@ -109,7 +122,7 @@ static uint64_t strand_bytes(const struct fc_space *space)
 
 static size_t arena_bytes(const struct fc_space *space)
 {
-	return fca_ring_at(space->nr_rings, fc_ring_words(), space->shared->nr_counters);
+	return FCA_ARENA_HEAD + space->nr_rings * ring_bytes(space);
 }
 
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
@@ -171,7 +184,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	const struct fc_stub_layout *layout = fc_arch_x86_64.layout;
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
-	config->ring_words = fc_ring_words();
+	config->ring_words = fc_drain_ring_words(space->shared->drain);
 	config->nr_rings = space->nr_rings;
 	config->shadow_size = space->shadow_size;
 	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */

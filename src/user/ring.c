@@ -14,14 +14,20 @@ enum {
 
 #define LOW_BITS ((1ull << FC_RECORD_LOW_BITS) - 1) /* of a record, below its time */
 
-void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words)
+void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words,
+		  uint64_t nr_words)
 {
-	*ring = (struct fc_ring){ .shared = shared, .words = words, .next = shared->tail };
+	*ring = (struct fc_ring){
+		.shared = shared,
+		.words = words,
+		.nr_words = nr_words,
+		.next = shared->tail,
+	};
 }
 
 static uint64_t *word_at(const struct fc_ring *ring, uint64_t index)
 {
-	return &ring->words[index & (FC_RING_WORDS - 1)];
+	return &ring->words[index & (ring->nr_words - 1)];
 }
 
 static uint64_t look(const struct fc_ring *ring, uint64_t index)
@@ -96,7 +102,7 @@ static size_t visit_holes(struct fc_ring *ring, uint64_t *ret, size_t nr)
 			nr = insert(ret, nr, late);
 			if (is_before(ring->last, late))
 				ring->last = late;
-		} else if (ring->next - hole > FC_RING_WORDS / 2) {
+		} else if (ring->next - hole > ring->nr_words / 2) {
 			ring->nr_lost++;
 		} else {
 			ring->hole[kept++] = hole;
@@ -162,7 +168,7 @@ static inline bool copy_line(const uint64_t *line, uint64_t *ret)
 /* What is common: whole lines of the ring but its last. Returns how many words. */
 static size_t take_lines(struct fc_ring *ring, uint64_t *ret, size_t room)
 {
-	const uint64_t *last = ring->words + FC_RING_WORDS - LINE_WORDS;
+	const uint64_t *last = ring->words + ring->nr_words - LINE_WORDS;
 	uint64_t *line = word_at(ring, ring->next);
 	size_t nr = 0;
 	for (; nr + LINE_WORDS <= room && line < last; nr += LINE_WORDS, line += LINE_WORDS) {
@@ -240,7 +246,7 @@ uint32_t fc_ring_clear(struct fc_ring *ring)
 {
 	uint32_t lost = ring->nr_holes + ring->nr_lost;
 	if (ring->had_hole)
-		memset(ring->words, 0, FC_RING_WORDS * sizeof(*ring->words));
-	fc_ring_init(ring, ring->shared, ring->words);
+		memset(ring->words, 0, ring->nr_words * sizeof(*ring->words));
+	fc_ring_init(ring, ring->shared, ring->words, ring->nr_words);
 	return lost;
 }

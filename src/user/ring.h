@@ -19,12 +19,12 @@
 
 #include "agent/abi.h"
 
-#define FC_RING_WORDS (128 * 1024) /* 1 MiB; a power of two */
-#define FC_RING_HELD  8
+#define FC_RING_HELD 8
 
 struct fc_ring {
 	struct fca_ring *shared;
 	uint64_t *words;
+	uint64_t nr_words; /* a power of two */
 	uint64_t
 		next; /* index of the next word to take; shared->tail stays at the first hole */
 	uint64_t last;		     /* the latest record that was given out */
@@ -36,7 +36,8 @@ struct fc_ring {
 };
 
 /* From shared->tail on. */
-void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words);
+void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words,
+		  uint64_t nr_words);
 
 /* Take whole records, in order of time, up to about room words (at least 600). */
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);

@@ -247,7 +247,8 @@ static int start_drain(struct fc_tracer *tracer)
 			fc_throttle_create(shared->opts->budget, shared->nr_counters, tap);
 		tap = fc_throttle_tap(shared->throttle);
 	}
-	int err = fc_drain_start(tap, shared->nr_counters, &shared->drain);
+	int err = fc_drain_start(tap, shared->opts->ring_bytes, shared->nr_counters,
+				 &shared->drain);
 	if (!err) {
 		shared->modules.planned = planned;
 		shared->modules.ctx = shared;

@@ -30,16 +30,22 @@ enum fc_backend {
 	FC_BACKEND_STEP,      /* it is single-stepped, unchanged: fc_step_run() */
 };
 
+/* Bytes of a ring, powers of two: the least, the most, and what is used if nobody asks. */
+#define FC_RING_LEAST	(64u << 10)
+#define FC_RING_MOST	(64u << 20)
+#define FC_RING_DEFAULT (1u << 20)
+
 struct fc_user_opts {
 	enum fc_libs libs;
 	enum fc_counting counting;
 	enum fc_loss loss;
-	char **modules;	 /* -m: hook only modules (base name or path) that match one of these
+	char **modules; /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
-	bool no_follow;	 /* children run untraced */
-	double budget;	 /* how much of its own time tracing may cost a program: 0.05; 0: any.
+	bool no_follow; /* children run untraced */
+	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
-	uint64_t for_ns; /* trace for so long, then let go; 0: to the end */
+	uint64_t ring_bytes; /* of each strand; 0: the default */
+	uint64_t for_ns;     /* trace for so long, then let go; 0: to the end */
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	void *ctx;
 };

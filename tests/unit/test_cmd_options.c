@@ -125,6 +125,16 @@ static void times_have_a_unit(void **state)
 			    "-t 3 parsecs: not a time; say it as 10us, 5ms or 1s");
 }
 
+static void a_ring_is_said_in_bytes_or_with_a_unit(void **state)
+{
+	assert_int_equal(PARSE("--ring=64K"), 2);
+	assert_int_equal(settings.ring_bytes, 64 << 10);
+	assert_int_equal(PARSE("--ring", "1m"), 3);
+	assert_int_equal(settings.ring_bytes, 1 << 20);
+	assert_int_equal(PARSE("--ring=65536"), 2);
+	assert_int_equal(settings.ring_bytes, 64 << 10);
+}
+
 static void what_is_wrong_is_named(void **state)
 {
 	static const struct {
@@ -139,6 +149,18 @@ static void what_is_wrong_is_named(void **state)
 		  "--json=1: this option takes no argument; see fctrace test --help" },
 		{ { "--libs=some" }, "--libs some: unknown; say none, api or all" },
 		{ { "--loss", "never" }, "--loss never: unknown; say block or drop" },
+		{ { "--ring=32K" }, "--ring 32K: too small; 64K is the least" },
+		{ { "--ring=0" }, "--ring 0: too small; 64K is the least" },
+		{ { "--ring=1T" }, "--ring 1T: not a size; say it as 64K, 1M or 16M" },
+		{ { "--ring=1MB" }, "--ring 1MB: not a size; say it as 64K, 1M or 16M" },
+		{ { "--ring=-1M" }, "--ring -1M: not a size; say it as 64K, 1M or 16M" },
+		{ { "--ring=99999999999G" },
+		  "--ring 99999999999G: not a size; say it as 64K, 1M or 16M" },
+		{ { "--ring=3M" },
+		  "--ring 3M: not a power of two; say 64K, 128K, 256K, ... 64M" },
+		{ { "--ring=128M" }, "--ring 128M: too large; 64M is the most" },
+		{ { "--ring=16777216T" },
+		  "--ring 16777216T: not a size; say it as 64K, 1M or 16M" },
 		{ { "-D", "0" }, "-D 0: not a depth; say a whole number from 1 to 2147483647" },
 		{ { "-D", "-1" },
 		  "-D -1: not a depth; say a whole number from 1 to 2147483647" },
@@ -194,6 +216,7 @@ int main(void)
 		cmocka_unit_test(options_of_a_reader_stand_anywhere),
 		cmocka_unit_test(globs_add_up),
 		cmocka_unit_test(times_have_a_unit),
+		cmocka_unit_test(a_ring_is_said_in_bytes_or_with_a_unit),
 		cmocka_unit_test(what_is_wrong_is_named),
 		cmocka_unit_test(a_time_in_ticks_is_never_too_short),
 		cmocka_unit_test(names_match_with_and_without_their_module),

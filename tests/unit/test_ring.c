@@ -17,23 +17,24 @@
 #include "trace/record.h"
 #include "user/ring.h"
 
-#define ROOM 16384
+#define ROOM	   16384
+#define RING_WORDS (128 * 1024)
 
 static struct fca_ring shared;
 static struct fc_ring ring;
-static uint64_t words[FC_RING_WORDS];
+static uint64_t words[RING_WORDS];
 static uint64_t taken[ROOM];
 
 static void start_at(uint64_t index)
 {
 	shared = (struct fca_ring){ .tail = index };
 	memset(words, 0, sizeof(words));
-	fc_ring_init(&ring, &shared, words);
+	fc_ring_init(&ring, &shared, words, RING_WORDS);
 }
 
 static uint64_t *at(uint64_t index)
 {
-	return &words[index % FC_RING_WORDS];
+	return &words[index % RING_WORDS];
 }
 
 static uint32_t hash(uint64_t time)
@@ -77,7 +78,7 @@ static void expect_nothing(void)
 
 static void expect_empty_ring(void)
 {
-	for (size_t i = 0; i < FC_RING_WORDS; i++)
+	for (size_t i = 0; i < RING_WORDS; i++)
 		assert_int_equal(words[i], 0);
 }
 
@@ -103,19 +104,19 @@ static void words_are_taken_as_they_become_non_zero(void **state)
 
 static void it_goes_round(void **state)
 {
-	start_at(5ull * FC_RING_WORDS - 2);
+	start_at(5ull * RING_WORDS - 2);
 	for (int i = 0; i < 4; i++)
-		put(5ull * FC_RING_WORDS - 2 + i, 10 + i);
+		put(5ull * RING_WORDS - 2 + i, 10 + i);
 	EXPECT(entry(10), entry(11), entry(12), entry(13));
-	assert_int_equal(shared.tail, 5ull * FC_RING_WORDS + 2);
+	assert_int_equal(shared.tail, 5ull * RING_WORDS + 2);
 }
 
 /* As the agent does it: filler up to the end, then the mark at the ring's start. */
 static void a_mark_that_does_not_fit_stands_behind_filler(void **state)
 {
-	start_at(FC_RING_WORDS - 3);
-	put(FC_RING_WORDS - 3, 10);
-	*at(FC_RING_WORDS - 2) = *at(FC_RING_WORDS - 1) = FC_PAD;
+	start_at(RING_WORDS - 3);
+	put(RING_WORDS - 3, 10);
+	*at(RING_WORDS - 2) = *at(RING_WORDS - 1) = FC_PAD;
 	words[0] = mark_head(20, 2);
 	words[1] = 7;
 	words[2] = 3;
@@ -126,8 +127,8 @@ static void a_mark_that_does_not_fit_stands_behind_filler(void **state)
 
 static void a_mark_may_lie_across_the_end(void **state)
 {
-	start_at(FC_RING_WORDS - 1);
-	*at(FC_RING_WORDS - 1) = mark_head(20, 2);
+	start_at(RING_WORDS - 1);
+	*at(RING_WORDS - 1) = mark_head(20, 2);
 	words[0] = 7;
 	words[1] = 3;
 	EXPECT(mark_head(20, 2), 7, 3);
@@ -159,9 +160,9 @@ static void two_interrupted_writers_wait_in_turn(void **state)
 /* Filler has no time: it is neither before nor after. */
 static void waits_behind_filler(uint64_t base)
 {
-	start_at(FC_RING_WORDS - 2);
-	*at(FC_RING_WORDS - 2) = entry(base + 50);
-	*at(FC_RING_WORDS - 1) = FC_PAD;
+	start_at(RING_WORDS - 2);
+	*at(RING_WORDS - 2) = entry(base + 50);
+	*at(RING_WORDS - 1) = FC_PAD;
 	words[0] = mark_head(base + 20, 2);
 	words[1] = 5;
 	words[2] = 1;
@@ -179,9 +180,9 @@ static void a_record_waits_for_those_behind_filler(void **state)
 
 static void filler_holds_nothing_up(void **state)
 {
-	start_at(FC_RING_WORDS - 2);
-	*at(FC_RING_WORDS - 2) = entry(50);
-	*at(FC_RING_WORDS - 1) = FC_PAD;
+	start_at(RING_WORDS - 2);
+	*at(RING_WORDS - 2) = entry(50);
+	*at(RING_WORDS - 1) = FC_PAD;
 	EXPECT(entry(50));
 	words[0] = mark_head(60, 2);
 	words[1] = 5;
@@ -337,10 +338,10 @@ static void a_hole_never_filled_is_one_lost_record_after_half_a_round(void **sta
 	put(1, 20);
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(entry(20));
-	assert_int_equal(pass_words(2, FC_RING_WORDS / 2 - 2, 30), 0);
+	assert_int_equal(pass_words(2, RING_WORDS / 2 - 2, 30), 0);
 	assert_int_equal(shared.tail, 0);
-	assert_int_equal(pass_words(FC_RING_WORDS / 2, FC_RING_WORDS / 4, 100000), 1);
-	assert_int_equal(shared.tail, FC_RING_WORDS * 3 / 4);
+	assert_int_equal(pass_words(RING_WORDS / 2, RING_WORDS / 4, 100000), 1);
+	assert_int_equal(shared.tail, RING_WORDS * 3 / 4);
 	assert_int_equal(fc_ring_clear(&ring), 0);
 }
 
@@ -351,8 +352,8 @@ the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **s
 	put(1, 20);
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(entry(20));
-	assert_int_equal(pass_words(2, FC_RING_WORDS / 2 - 2, 30), 0);
-	uint64_t end = FC_RING_WORDS / 2;
+	assert_int_equal(pass_words(2, RING_WORDS / 2 - 2, 30), 0);
+	uint64_t end = RING_WORDS / 2;
 	*at(end) = mark_head(500000, 2);
 	*at(end + 1) = ~0ull;
 	*at(end + 2) = ~0ull;
@@ -381,7 +382,7 @@ static void a_cleared_ring_is_as_new_whatever_came_late(void **state)
 	put(1, 20);
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(entry(20));
-	assert_int_equal(pass_words(2, FC_RING_WORDS * 3 / 4, 30), 1);
+	assert_int_equal(pass_words(2, RING_WORDS * 3 / 4, 30), 1);
 	put(0, 999999); /* after it was given up */
 	assert_int_equal(fc_ring_clear(&ring), 0);
 	expect_empty_ring();
@@ -453,7 +454,7 @@ static void model_drain(struct model *m)
 
 static void model_room(struct model *m, uint64_t nr)
 {
-	while (m->cursor + nr > shared.tail + FC_RING_WORDS) {
+	while (m->cursor + nr > shared.tail + RING_WORDS) {
 		uint64_t tail = ring.next;
 		model_take(m);
 		if (ring.next == tail && !fc_ring_skip_hole(&ring))
@@ -465,11 +466,11 @@ static void model_room(struct model *m, uint64_t nr)
 static void model_mark(struct model *m)
 {
 	model_room(m, 6);
-	uint64_t to_end = FC_RING_WORDS - m->cursor % FC_RING_WORDS;
+	uint64_t to_end = RING_WORDS - m->cursor % RING_WORDS;
 	for (; to_end < 3; to_end--, m->cursor++) {
 		*at(m->cursor) = FC_PAD;
 		if (to_end == 1)
-			to_end += FC_RING_WORDS;
+			to_end += RING_WORDS;
 	}
 	uint64_t time = m->time++;
 	*at(m->cursor + 1) = time;
@@ -536,7 +537,7 @@ static void play(struct model m)
 	assert_int_equal(m.sum_taken, m.sum_put);
 	assert_int_equal(fc_ring_clear(&ring), 0);
 	expect_empty_ring();
-	assert_true(m.nr_put > 3 * FC_RING_WORDS);
+	assert_true(m.nr_put > 3 * RING_WORDS);
 }
 
 static void every_record_comes_out_once_in_order_of_time(void **state)
@@ -566,7 +567,7 @@ static void a_handler_may_fill_the_ring_many_times(void **state)
 	};
 	start_at(0);
 	uint64_t hole = m.cursor++;
-	model_run(&m, 3 * FC_RING_WORDS);
+	model_run(&m, 3 * RING_WORDS);
 	model_take(&m);
 	assert_int_equal(m.nr_lost, 1);
 	assert_int_equal(m.nr_taken, m.nr_put);
@@ -632,7 +633,7 @@ static void lines_taken_at_once_are_as_words_taken_one_by_one(void **state)
 	static uint64_t in[NR], one_by_one[2 * NR], at_once[2 * NR];
 	for (unsigned seed = 1; seed < 120; seed++) {
 		size_t nr = make_words(in, NR, seed);
-		uint64_t index = FC_RING_WORDS - 2000 + seed % 8;
+		uint64_t index = RING_WORDS - 2000 + seed % 8;
 		size_t expected = take_all(in, nr, index, BARE, one_by_one);
 		assert_int_equal(take_all(in, nr, index, ROOM, at_once), expected);
 		assert_memory_equal(at_once, one_by_one, expected * sizeof(*at_once));
