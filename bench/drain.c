@@ -33,6 +33,7 @@
 #include "trace/writer.h"
 #include "user/drain.h"
 #include "user/ring.h"
+#include "user/user.h"
 
 enum {
 	NR_WRITERS = 2,
