@@ -166,6 +166,19 @@ struct fc_arch {
 		     const struct fc_targets *targets,
 		     void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
+	/*
+	 * Every operand in code that may take the address of one of the targets, relative to
+	 * itself, or absolute where is_fixed says that the file is not moved. Misses none that a
+	 * compiler makes for a small code model. fn is called with where it is, and the target.
+	 */
+	void (*refs)(const uint8_t *code, size_t size, uint64_t vaddr, bool is_fixed,
+		     const struct fc_targets *targets,
+		     void (*fn)(void *ctx, uint64_t from, uint64_t to), void *ctx);
+
+	/* Where in code the stack pointer may be taken from memory: a jump out of calls. */
+	void (*stack_loads)(const uint8_t *code, size_t size, uint64_t vaddr,
+			    void (*fn)(void *ctx, uint64_t vaddr), void *ctx);
+
 	/* Length of the instruction at code, 0 if it is none; is it a direct branch? */
 	size_t (*insn_len)(const uint8_t *code, size_t room, bool *is_branch);
 

@@ -241,7 +241,7 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s: one program at a time", argv[1]);
 		return FC_STATUS_USAGE;
 	}
-	int err = fc_planned_open(argv[0], &planned);
+	int err = fc_planned_open(argv[0], settings->only, &planned);
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return fc_program_failure(err);
@@ -262,7 +262,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_why, &fc_option_list_summary, &fc_option_json, &fc_option_help, NULL,
+	&fc_option_why,	 &fc_option_only, &fc_option_list_summary,
+	&fc_option_json, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_list = {

@@ -16,6 +16,7 @@
 #include "cmd/program.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
+#include "user/under.h"
 
 /* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
 #define SCRIPTS_MAX 5
@@ -92,24 +93,27 @@ static int follow_scripts(struct fc_planned *planned)
 	}
 }
 
-static int plan_file(struct fc_planned *planned)
+static int plan_file(struct fc_planned *planned, char **only)
 {
 	struct fc_plan_opts opts = { 0 };
 	int err = fc_elf_open(planned->path, planned->path, &planned->elf);
 
 	if (err)
 		return err;
-	return fc_plan_create(planned->elf, &opts, &planned->plan);
+	err = fc_plan_create(planned->elf, &opts, &planned->plan);
+	if (!err)
+		fc_under_prune(planned->plan, planned->path, only);
+	return err;
 }
 
-int fc_planned_open(const char *program, struct fc_planned *ret)
+int fc_planned_open(const char *program, char **only, struct fc_planned *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	int err = find_file(program, &ret->path);
 	if (!err)
 		err = follow_scripts(ret);
 	if (!err)
-		err = plan_file(ret);
+		err = plan_file(ret, only);
 	if (err)
 		fc_planned_close(ret);
 	return err;
@@ -214,7 +218,7 @@ int fc_dry_run(const struct fc_settings *settings, const char *program)
 	struct fc_planned planned;
 	struct dry_module modules[2] = { 0 };
 	size_t nr = 1;
-	int err = fc_planned_open(program, &planned);
+	int err = fc_planned_open(program, settings->only, &planned);
 
 	if (err) {
 		fc_say("%s", fc_fail_text());

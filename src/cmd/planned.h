@@ -16,9 +16,10 @@ struct fc_planned {
 
 /*
  * Find the program as a shell would, follow #! to the interpreter, read and plan the file.
+ * only: the globs of -F, or NULL: what they do not need is left out.
  * -errno with a sentence, as fc_elf_open(), fc_plan_create() and exec would give it.
  */
-int fc_planned_open(const char *program, struct fc_planned *ret);
+int fc_planned_open(const char *program, char **only, struct fc_planned *ret);
 void fc_planned_close(struct fc_planned *planned);
 
 /* What would be hooked in the program and its dynamic linker, as text or JSON on stdout.

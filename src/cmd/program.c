@@ -75,6 +75,7 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
 		.modules = settings->modules,
+		.only = settings->only,
 		.no_follow = settings->no_follow,
 		.for_ns = settings->for_ns,
 		.say = say,

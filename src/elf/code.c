@@ -158,6 +158,35 @@ void fc_code_init(struct fc_code *code, const struct fc_image *image)
 	settle(&code->all);
 }
 
+/* Of Android, packed: where they point to is not to be seen in their bytes. */
+static bool is_packed(const struct fc_section *section)
+{
+	enum { ANDROID_REL = 0x60000001, ANDROID_RELA = 0x60000002 };
+	return section->type == ANDROID_REL || section->type == ANDROID_RELA;
+}
+
+static bool is_data(const struct fc_section *s)
+{
+	return s->flags & SHF_ALLOC && !(s->flags & SHF_EXECINSTR) && s->type != SHT_NOBITS &&
+	       s->type != SHT_NULL && strncmp(s->name, ".eh_frame", 9) != 0;
+}
+
+size_t fc_code_data(const struct fc_image *image, struct fc_code_range *ranges, size_t room)
+{
+	size_t nr = 0;
+	for (size_t i = 0; i < image->nr_sections; i++) {
+		const struct fc_section *s = &image->sections[i];
+		if (is_packed(s))
+			return 0;
+		if (!is_data(s) || !s->size)
+			continue;
+		if (nr < room)
+			ranges[nr] = (struct fc_code_range){ s->vaddr, s->size };
+		nr++;
+	}
+	return nr;
+}
+
 void fc_code_deinit(struct fc_code *code)
 {
 	fc_vec_free(&code->text.list);

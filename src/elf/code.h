@@ -20,6 +20,9 @@ struct fc_code {
 };
 
 void fc_code_init(struct fc_code *code, const struct fc_image *image);
+/* As fc_elf_data(). */
+size_t fc_code_data(const struct fc_image *image, struct fc_code_range *ranges, size_t room);
+
 void fc_code_deinit(struct fc_code *code);
 
 /* How many bytes from vaddr to the end of its range; 0 if it is in none. */

@@ -324,6 +324,12 @@ size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_
 	return text->list.nr;
 }
 
+size_t fc_elf_data(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room)
+{
+	const struct parts *parts = elf->priv;
+	return fc_code_data(&parts->image, ranges, room);
+}
+
 void fc_elf_landings(const struct fc_elf *elf, void (*fn)(void *ctx, uint64_t vaddr), void *ctx)
 {
 	const struct parts *parts = elf->priv;

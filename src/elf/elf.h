@@ -104,6 +104,12 @@ struct fc_code_range {
 };
 size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
 
+/*
+ * The same of the sections of data that are mapped from the file, relocations too, but not its
+ * unwind information. 0 if that is not known: no section table, or packed relocations.
+ */
+size_t fc_elf_data(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
+
 /* Call fn for each address at which unwinders enter a function, to clean up or to catch. */
 void fc_elf_landings(const struct fc_elf *elf, void (*fn)(void *ctx, uint64_t vaddr),
 		     void *ctx);

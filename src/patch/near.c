@@ -58,10 +58,11 @@ static bool is_near(const struct fc_arch *arch, uint64_t hop, uint64_t from)
 	return far <= arch->near_reach && far >= -(int64_t)arch->near_reach;
 }
 
-/* Does nothing run out of function i into what is behind it? Some assembly does, into nops. */
-static bool is_over(const struct fc_plan *plan, size_t i)
+bool fc_plan_is_over(const struct fc_plan *plan, size_t i)
 {
 	uint64_t vaddr = vaddr_of(plan, i), end = vaddr + plan->funcs[i].size;
+	if (end == vaddr) /* assembly that does not tell */
+		end = i + 1 < plan->nr ? vaddr_of(plan, i + 1) : fc_plan_range_end(plan, vaddr);
 	const uint8_t *code = fc_elf_bytes(plan->elf, vaddr, end - vaddr);
 	enum fc_insn_kind last = FC_INSN_NONE;
 	for (size_t off = 0, len; code && off < end - vaddr; off += len) {
@@ -85,8 +86,10 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 		const uint8_t *code = fc_elf_bytes(plan->elf, end, next - end);
 		if (!is_near(arch, hop, from) || !code || is_taken(near, hop, arch->far_size))
 			continue;
-		return arch->is_padding(code, next - end, next - end) && is_over(plan, i) ? hop
-											  : 0;
+		return arch->is_padding(code, next - end, next - end) &&
+				       fc_plan_is_over(plan, i)
+			       ? hop
+			       : 0;
 	}
 	return 0;
 }

@@ -416,6 +416,7 @@ void fc_plan_destroy(struct fc_plan *plan)
 	free(plan->infos);
 	free(plan->planned);
 	free(plan->ranges);
+	free(plan->out_of_reach);
 	free(plan);
 }
 

@@ -30,6 +30,7 @@ struct fc_plan {
 	const char *engine;    /* why no return address may be replaced (engine.c), or NULL */
 	bool fdes_tell;	       /* a function without an FDE is not a compiler's */
 	bool has_fdes;	       /* more than start-up code has */
+	char *out_of_reach;    /* why fc_plan_prune() has left functions out, or NULL */
 	size_t nr_elsewhere;   /* returns to what code has pushed, in no known function */
 	struct fc_func *funcs; /* those of elf, and what else is one; by vaddr */
 	struct fc_func_info *infos; /* as funcs */
@@ -72,6 +73,9 @@ static inline bool fc_plan_may_be_part(const struct fc_plan *plan, size_t i)
 /* Function i, for which no far jump fits, is hooked after all, by this tactic. */
 void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window,
 		  const char *tactic);
+
+/* Does nothing run out of function i into what is behind it? Some assembly does, into nops. */
+bool fc_plan_is_over(const struct fc_plan *plan, size_t i);
 
 struct fc_branches;
 

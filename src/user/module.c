@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "patch/choice.h"
+#include "user/under.h"
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
@@ -60,6 +61,7 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 	ret = fc_plan_create(module->elf, &opts, &module->plan);
 	if (ret)
 		return ret;
+	fc_under_prune(module->plan, module->elf->path, modules->only);
 	if (module->scope == FC_SCOPE_ALL)
 		module->conflict = find_conflict(module->elf);
 	module->id = ++modules->nr;

@@ -36,6 +36,7 @@ struct fc_modules {
 	/* Its functions have ids now, below next_func. */
 	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;
+	char **only; /* struct fc_user_opts */
 };
 
 /*

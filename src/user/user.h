@@ -41,6 +41,8 @@ struct fc_user_opts {
 	enum fc_loss loss;
 	char **modules; /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
+	char **only;	/* -F: only what is called under functions that match one of these
+			   globs is wanted; NULL-terminated, NULL: all. The rest may still come */
 	bool no_follow; /* children run untraced */
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */

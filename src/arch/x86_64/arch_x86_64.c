@@ -67,4 +67,6 @@ const struct fc_arch fc_arch_x86_64 = {
 	.table_of = table_of_x86_64,
 	.returns_elsewhere = returns_elsewhere_x86_64,
 	.main_of = main_of_x86_64,
+	.refs = refs_x86_64,
+	.stack_loads = stack_loads_x86_64,
 };

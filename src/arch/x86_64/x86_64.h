@@ -75,6 +75,12 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 		 const struct fc_targets *targets,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx);
 
+void refs_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, bool is_fixed,
+		 const struct fc_targets *targets,
+		 void (*fn)(void *ctx, uint64_t from, uint64_t to), void *ctx);
+void stack_loads_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
+			void (*fn)(void *ctx, uint64_t vaddr), void *ctx);
+
 const char *conflict_x86_64(const uint8_t *code, size_t size, const char *names,
 			    size_t names_size);
 
