@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636634 /* "4fca" */
+#define FCA_MAGIC 0x61636635 /* "5fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -61,6 +61,12 @@
 
 /* From a call stub's body: a byte, 1 if the function jumps to its own start. */
 #define FCA_LOOPS -39
+
+/*
+ * From any body of a stub that records: a byte, 0 if its function is a gate. Where there are
+ * gates, strands are off but while one is open; a gate's calls and returns come to the agent.
+ */
+#define FCA_GATE -33
 
 #define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
@@ -169,6 +175,8 @@ struct fca_config {
 	uint32_t count_off;	 /* and to the 32 bits of its counter's offset */
 	uint32_t nr_counters;	 /* FCA_NR_COUNTERS; 0: nothing is counted */
 	uint32_t is_count_only;	 /* nothing is recorded */
+	uint32_t has_gates;	 /* only what is called while a gate is open is recorded */
+	uint32_t unused;
 	/*
 	 * A seccomp filter may kill for any system call: the agent makes none any more. What
 	 * strands need was mapped before.

@@ -51,16 +51,21 @@ static void pop_to(struct strand *s, struct fca_shadow *top)
 static bool settle(struct strand *s, uint64_t slot)
 {
 	struct fca_shadow *top = shadow_top(s);
-	if (top->slot > slot)
-		return false;
 	if (top->slot == slot && shadow_is_armed(s, top))
 		return true;
+	if (top->slot > slot) {
+		gate_leave(s, slot);
+		return false;
+	}
 
 	/* At once: their slots lie where this code's own frames are now. */
 	for (; top->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top)); top--)
 		attic_keep(s, top);
 	pop_to(s, top);
-	return top->slot == slot;
+	if (top->slot == slot)
+		return true;
+	gate_leave(s, slot);
+	return false;
 }
 
 /*
@@ -119,6 +124,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 		strand_record(s, func, FC_EXIT);
 	else
 		strand_lose(s, 1);
+	gate_leave(s, (uint64_t)slot);
 	signals_restore(mask);
 }
 
@@ -162,6 +168,8 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	}
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
+	if (is_gate(frame->go))
+		gate_enter(s, (uint64_t)slot);
 	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
 		return;
 	if (!strand_make_room(s, 1)) {
@@ -191,13 +199,21 @@ void agent_on_entry(struct agent_frame *frame)
 	quiet_end(guard);
 }
 
+/* A gate that has no exit opens nothing, and its own calls are recorded. */
+static bool is_asked_for(uint64_t stub)
+{
+	const struct fca_arena *arena = agent_arena();
+	return is_gate(stub + agent_config.other_body_off) && !arena->is_off &&
+	       !agent_is_alone(arena);
+}
+
 /* A call of a stub that has no exit. */
 static void record_entry(struct strand *s, uint64_t stub)
 {
 	uint32_t func = func_at(stub + agent_config.other_id_off);
 	if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
 		strand_count(s, func);
-	else if (strand_is_off(s))
+	else if (strand_is_off(s) && !is_asked_for(stub))
 		return;
 	else if (strand_make_room(s, 1))
 		strand_record(s, func, FC_ENTRY_ONLY);
@@ -312,6 +328,12 @@ void agent_on_filter(struct agent_frame *frame)
 /* _Unwind_RaiseException and its kin: they are about to walk the stack. */
 static void begin_unwind(struct strand *s, uint64_t slot)
 {
+	/* What passes by would not tell when it has finished; with no call open, no matter. */
+	if (s->is_off && !s->is_muted) {
+		if (!shadow_depth(s))
+			return;
+		s->is_off = 0;
+	}
 	disarm(s);
 	s->leaving = 0;
 	if (!s->unwind_slot) /* else this is the inside of one */
@@ -330,6 +352,7 @@ static void leave_below(struct strand *s, uint64_t to)
 		attic_keep(s, e);
 	if (e != top)
 		pop_to(s, e);
+	gate_leave(s, to - 1);
 }
 
 /*
@@ -435,18 +458,25 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 		}
 		signals_restore(mask);
 	}
+	uint64_t stub = site - agent_config.exit_off;
 	if (is_top && !s->is_muted) {
-		if (strand_make_room(s, 1)) {
-			frame->go = site - agent_config.exit_off + agent_config.again_off;
+		bool has_room = strand_make_room(s, 1);
+		if (has_room && !is_gate(stub + agent_config.body_off)) {
+			frame->go = stub + agent_config.again_off;
 			return false;
 		}
-		strand_lose(s, 1);
+		if (has_room)
+			strand_record(s, agent_site_func(site), FC_EXIT);
+		else
+			strand_lose(s, 1);
 	}
 	if (is_top) {
 		ret = shadow_top(s)->ret;
 		s->shadow -= sizeof(struct fca_shadow);
 	}
 	*slot = ret;
+	if (is_top)
+		gate_leave(s, (uint64_t)slot);
 	return true;
 }
 

@@ -92,6 +92,7 @@ static uint64_t free_words(const struct strand *s)
 static void wrap(struct strand *s)
 {
 	uint64_t *end = s->words + agent_config.ring_words;
+	s->on_limit = NULL;
 	*(uint64_t *volatile *)&s->limit = NULL; /* in quiet a handler's calls must come here */
 	for (uint64_t *at = cursor_of(s); at < end; at++)
 		put(at, FC_PAD);
@@ -120,7 +121,9 @@ static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 	}
 	if (room < want || to_end < nr)
 		return false;
-	uint64_t step = s->unwind_slot || s->is_off ? nr : segment_words();
+	s->on_limit = NULL;
+	bool is_single = s->unwind_slot || s->is_off || strand_is_shut(s);
+	uint64_t step = is_single ? nr : segment_words();
 	if (step > room)
 		step = room;
 	if (step > to_end)

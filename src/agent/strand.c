@@ -238,6 +238,7 @@ static bool ring_claim(struct strand *s)
 		s->counts =
 			agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
 		s->words_before = 0;
+		s->on_limit = NULL;
 		s->tail_stub = 0;
 		s->ring = ring;
 		uint32_t nr = arena->nr_rings;
@@ -407,7 +408,8 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->ring = NULL;
 	s->words = NULL;
 	s->cursor = s->limit = s->counts = NULL;
-	s->is_off = 0;
+	s->on_limit = NULL;
+	s->is_off = s->gate_slot = s->has_mates = 0;
 	s->hot_low = s->low;
 	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
 	if (!s->is_muted)
@@ -468,6 +470,25 @@ static struct strand *take_spare(void)
 	return NULL;
 }
 
+struct strand *strand_mate(const struct strand *s, uint32_t *i)
+{
+	while (s->has_mates && *i < nr_strands && *i < FCA_MAX_STRANDS) {
+		struct strand *mate = strands[(*i)++];
+		if (mate && mate != s && mate->tid == s->tid)
+			return mate;
+	}
+	return NULL;
+}
+
+static void find_mates(struct strand *s)
+{
+	struct strand *mate;
+	s->has_mates = true;
+	for (uint32_t i = 0; (mate = strand_mate(s, &i));)
+		mate->has_mates = true;
+	s->has_mates = strand_mate(s, &(uint32_t){ 0 }) != NULL;
+}
+
 static struct strand *strand_make(int pid, int tid, uint64_t slot)
 {
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
@@ -477,6 +498,7 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
 		    __atomic_compare_exchange_n(&s->tid, &old, -1, 0, __ATOMIC_ACQUIRE,
 						__ATOMIC_RELAXED)) {
 			begin(s, pid, tid, slot);
+			find_mates(s);
 			return s;
 		}
 	}
@@ -487,7 +509,26 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
 	uint32_t i = __atomic_fetch_add(&nr_strands, 1, __ATOMIC_RELAXED);
 	if (i < FCA_MAX_STRANDS)
 		__atomic_store_n(&strands[i], s, __ATOMIC_RELEASE);
+	find_mates(s);
 	return s;
+}
+
+/*
+ * Where there are gates, calls that would show how a stack grows pass by unseen. So a strand with
+ * no gate and no call open goes where its thread is, rather than that there are many.
+ */
+static struct strand *strand_move(int tid, uint64_t slot)
+{
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *s = strands[i];
+		if (!s || s->tid != tid || s->is_go || is_dead(s) || !strand_is_shut(s) ||
+		    shadow_depth(s) || s->unwind_slot || is_main_stack(s->low))
+			continue;
+		s->low = s->hot_low = page_of(slot);
+		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
+		return s;
+	}
+	return NULL;
 }
 
 /* This thread's strand for a stack that is not the current strand's. */
@@ -508,7 +549,9 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 			return t;
 		}
 	}
-	return strand_make(pid_now(s), tid, slot);
+	struct strand *moved =
+		agent_config.has_gates && !is_main_stack(slot) ? strand_move(tid, slot) : NULL;
+	return moved ? moved : strand_make(pid_now(s), tid, slot);
 }
 
 /* Where calls are counted that nobody asked for. */
@@ -534,18 +577,31 @@ static void pass_by(struct strand *s)
 	s->is_off = 1;
 }
 
+/*
+ * A stub that passes a strand by does not look whether this is its stack. So as long as a gate
+ * is open on another stack of the thread, none is passed by.
+ */
+static bool gate_is_open_beside(const struct strand *s)
+{
+	const struct strand *mate;
+	for (uint32_t i = 0; (mate = strand_mate(s, &i));)
+		if (mate->gate_slot)
+			return true;
+	return false;
+}
+
 bool strand_is_off(struct strand *s)
 {
 	const struct fca_arena *arena = agent_arena();
-	if (!arena->is_off && !agent_is_alone(arena))
+	if (!strand_is_shut(s) && !arena->is_off && !agent_is_alone(arena))
 		return false;
 	strand_stop_at_next(s);
-	if (s->unwind_slot)
+	if (s->unwind_slot || gate_is_open_beside(s))
 		return true;
 	/* The controller clears the one, then the other. */
 	s->is_off = 1;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (arena->is_off || agent_is_alone(arena))
+	if (strand_is_shut(s) || arena->is_off || agent_is_alone(arena))
 		return true;
 	s->is_off = 0;
 	return false;

@@ -37,7 +37,9 @@ struct strand {
 	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
 	uint64_t tail_at;   /* how many words of the ring were written at the last TAIL */
 	uint64_t tail_stub; /* and the stub that wrote it */
-	char unused[4096 - 18 * 8];
+	uint64_t gate_slot; /* return slot of the outermost open gate, 0: none */
+	uint64_t has_mates; /* its thread may have other strands */
+	char unused[4096 - 20 * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -48,6 +50,7 @@ struct strand {
 	uint64_t is_off;       /* FCA_STRAND_OFF, its lowest byte */
 	uint64_t *words;       /* the ring's first; NULL: none, or wiped */
 	uint64_t words_before; /* written in earlier rounds of the ring */
+	uint64_t *on_limit;    /* the limit as it was when the last gate was closed; or NULL */
 
 	__attribute__((aligned(4096))) char end[];
 };
@@ -165,6 +168,24 @@ void strand_stop_at_next(struct strand *s);
  * the strand by, unless an unwinder is at work: the agent waits for its end.
  */
 bool strand_is_off(struct strand *s);
+/* One of this thread's strands other than s, from *i on, if there may be any; NULL: no more. */
+struct strand *strand_mate(const struct strand *s, uint32_t *i);
+/* There are gates, and none is open: nothing is to be recorded. */
+static inline bool strand_is_shut(const struct strand *s)
+{
+	return agent_config.has_gates && !s->gate_slot;
+}
+
+/* Is it a gate that this stub's body is of? */
+static inline bool is_gate(uint64_t body)
+{
+	return !*(const uint8_t *)(body + FCA_GATE);
+}
+/* A gate is called, with its return address at slot. */
+void gate_enter(struct strand *s, uint64_t slot);
+/* The stack is free up to slot: was a gate there? */
+void gate_leave(struct strand *s, uint64_t slot);
+
 /* One call more of a function that is only counted. */
 void strand_count(struct strand *s, uint32_t func);
 

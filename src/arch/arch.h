@@ -42,6 +42,7 @@ struct fc_stub {
 	uint32_t func;	     /* function id */
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
+	bool is_gate;	     /* strands are off but while it is open: agent/abi.h, FCA_GATE */
 	bool loops;	     /* the function jumps to its own start, from behind the window */
 	bool can_count;	     /* it can be switched to only counting calls */
 	uint64_t bias;	     /* address in the target = vaddr + bias */

@@ -36,14 +36,17 @@ struct fc_plan_sums {
 struct fc_plan_sums fc_plan_sums(const struct fc_plan *plan);
 
 /*
- * Only what is called while certain functions are open is wanted (-F): functions of which it
- * can be proven that they are never called then are not hooked, and why says so of them.
- * is_asked: is this one of these functions? Before fc_plan_number(). Returns how many are left
- * out: 0 where nothing can be proven (patch/reach.c).
+ * Only what is called while certain functions are open is wanted (-F). is_asked: is this one of
+ * them? Their stubs will be gates.
  */
-size_t fc_plan_prune(struct fc_plan *plan,
-		     bool (*is_asked)(void *ctx, const struct fc_func_info *func), void *ctx,
-		     const char *why);
+void fc_plan_ask(struct fc_plan *plan,
+		 bool (*is_asked)(void *ctx, const struct fc_func_info *func), void *ctx);
+/*
+ * Functions of which it can be proven that they are never called while one of these is open are
+ * not hooked, and why says so of them. Before fc_plan_number(). Returns how many are left out: 0
+ * where nothing can be proven (patch/reach.c).
+ */
+size_t fc_plan_prune(struct fc_plan *plan, const char *why);
 
 /* Give the functions that are hooked or entry only ids from first on; returns the next free id. */
 uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);

@@ -20,6 +20,7 @@ struct fc_planned {
 	bool is_refused; /* was to be hooked, but no far jump fits */
 	bool loops;	 /* it jumps to its own start, from behind its window */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
+	bool is_asked;		      /* fc_plan_ask() */
 	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };
 

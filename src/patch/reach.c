@@ -351,15 +351,6 @@ static uint32_t find_main(const struct reach *r)
 	return func;
 }
 
-static void ask(struct reach *r, bool (*is_asked)(void *ctx, const struct fc_func_info *func),
-		void *ctx)
-{
-	const struct fc_plan *plan = r->plan;
-	for (size_t i = 0; i < plan->nr; i++)
-		r->is_root[i] = plan->funcs[i].flags & (FC_FUNC_EXPORTED | FC_FUNC_IFUNC) ||
-				is_asked(ctx, &plan->infos[i]);
-}
-
 static size_t prune(struct reach *r, const char *why)
 {
 	if (!make_index(r))
@@ -389,9 +380,7 @@ static void deinit(struct reach *r)
 	fc_vec_free(&r->open);
 }
 
-size_t fc_plan_prune(struct fc_plan *plan,
-		     bool (*is_asked)(void *ctx, const struct fc_func_info *func), void *ctx,
-		     const char *why)
+size_t fc_plan_prune(struct fc_plan *plan, const char *why)
 {
 	const struct fc_elf *elf = plan->elf;
 	if (elf->is_go || elf->has_textrel || plan->engine || plan->opts.control_only ||
@@ -404,8 +393,17 @@ size_t fc_plan_prune(struct fc_plan *plan,
 		.is_known = fc_alloc(plan->nr * sizeof(bool) + 1),
 		.is_reached = fc_alloc(plan->nr * sizeof(bool) + 1),
 	};
-	ask(&r, is_asked, ctx);
+	for (size_t i = 0; i < plan->nr; i++)
+		r.is_root[i] = plan->funcs[i].flags & (FC_FUNC_EXPORTED | FC_FUNC_IFUNC) ||
+			       plan->planned[i].is_asked;
 	size_t nr = prune(&r, why);
 	deinit(&r);
 	return nr;
+}
+
+void fc_plan_ask(struct fc_plan *plan,
+		 bool (*is_asked)(void *ctx, const struct fc_func_info *func), void *ctx)
+{
+	for (size_t i = 0; i < plan->nr; i++)
+		plan->planned[i].is_asked = is_asked(ctx, &plan->infos[i]);
 }

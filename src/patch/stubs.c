@@ -158,6 +158,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 			     func < stubs->opts.nr_counters && !p->loops,
 		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
 		.window = p->window,
+		.is_gate = p->is_asked,
 		.loops = p->loops,
 		.bias = stubs->opts.bias,
 		.taddr = stubs->opts.pool_taddr + off,

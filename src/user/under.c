@@ -86,8 +86,11 @@ static char *why_text(char **only)
 size_t fc_under_prune(struct fc_plan *plan, const char *path, char **only)
 {
 	struct under under = { .only = only, .module = base_name(path) };
-	if (!only || asks_for_callers_of_main(&under))
+	if (!only)
+		return 0;
+	fc_plan_ask(plan, is_asked, &under);
+	if (asks_for_callers_of_main(&under))
 		return 0;
 	fc_auto_free char *why = why_text(only);
-	return fc_plan_prune(plan, is_asked, &under, why);
+	return fc_plan_prune(plan, why);
 }

@@ -129,6 +129,46 @@ static void the_stub_of_a_count_is_what_the_assembler_makes_of_it(void **state)
 	expect_bytes(ours, theirs, size);
 }
 
+/* A call comes to the agent also when its strand is off, and so does each return. */
+static void a_gate_differs_by_where_two_jumps_lead(void **state)
+{
+	enum { JNE = 0x75, JMP = 0xeb };
+	const struct {
+		enum fc_stub_kind kind;
+		uint32_t body_off;
+	} gates[] = { { FC_STUB_CALL, arch->layout->body_off },
+		      { FC_STUB_ENTRY_ONLY, arch->layout->other_body_off },
+		      { FC_STUB_GO, arch->layout->other_body_off } };
+	for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
+		uint8_t plain[1024], gate[1024];
+		size_t size = emit(gates[i].kind, 0x500000, plain);
+		struct fc_stub stub = {
+			.kind = gates[i].kind,
+			.func = FUNC,
+			.is_gate = true,
+			.code = nops,
+			.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
+			.bias = 0x500000 - 0x100000,
+			.taddr = 0x500000,
+			.pool_taddr = 0x500000 - POOL_BEFORE,
+		};
+		assert_int_equal(arch->emit_stub(&stub, gate), size);
+		size_t at = gates[i].body_off + FCA_GATE, exit = CALL_EXIT_LOADED + 8;
+		assert_int_equal(plain[at - 1], JNE);
+		assert_int_equal(at + 1 + plain[at],
+				 gates[i].kind == FC_STUB_CALL ? CALL_OFF : ONLY_OFF);
+		assert_int_equal(gate[at], 0);
+		gate[at] = plain[at];
+		if (gates[i].kind == FC_STUB_CALL) {
+			assert_int_equal(plain[exit], JNE);
+			assert_int_equal(exit + 2 + plain[exit + 1], CALL_SPECIAL_EXIT);
+			assert_int_equal(gate[exit], JMP);
+			gate[exit] = JNE;
+		}
+		expect_bytes(gate, plain, size);
+	}
+}
+
 /* Where the switch leads to when calls are to be counted, and where that leads to. */
 static void expect_counted_end(enum fc_stub_kind kind, uint32_t body_off)
 {
@@ -274,6 +314,7 @@ int main(void)
 		cmocka_unit_test(the_stub_of_a_call_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stub_of_a_count_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(a_gate_differs_by_where_two_jumps_lead),
 		cmocka_unit_test(a_switch_leads_to_a_counter_behind_the_body),
 		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),

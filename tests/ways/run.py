@@ -36,6 +36,10 @@ NOT_FOR = {
     # The unwinder that musl-gcc links needs glibc.
     "stepped": ("musl", "musl-static-stripped"),
 }
+# What -F asks for: half of all functions, so that recording goes on and off, where that leaves
+# a program its meaning: most stubs' instructions stepped, few backtraces begun in the agent.
+UNDER = {"stepped": "stepped", "faults": "*deep*"}
+UNDER_HALF = "*[a-l]?"
 BUILDS = {
     "O2": ["-O2"],
     "O0": ["-O0"],
@@ -109,15 +113,23 @@ def libraries_of(name, build):
     return ("api", "none") if name == "libunwind" else ("api", "all", "none")
 
 
+def options_of(name, build):
+    """Yields (label, fctrace's options)."""
+    for libs in libraries_of(name, build):
+        yield libs, ["--libs=" + libs]
+    if build in ("O2", "static"):
+        yield "under", ["-F", UNDER.get(name, UNDER_HALF)]
+
+
 def runs_of(fctrace, name, path, build):
     """Yields (label, what is wrong) for one program built one way."""
     for arg in ARGS.get(name, [None]):
         argv = [path] + ([arg] if arg else [])
         bare = tap.run(argv)
-        for libs in libraries_of(name, build):
+        for how, options in options_of(name, build):
             trace = path + ".data"
-            traced = tap.run([fctrace, "record", "--libs=" + libs, "-o", trace, *argv])
-            label = "%s%s/%s/%s" % (name, " " + arg if arg else "", build, libs)
+            traced = tap.run([fctrace, "record", *options, "-o", trace, *argv])
+            label = "%s%s/%s/%s" % (name, " " + arg if arg else "", build, how)
             wrong = is_late(bare) or compare(name, bare, traced) or readable(fctrace, trace)
             yield label, wrong
 

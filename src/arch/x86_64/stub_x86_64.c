@@ -114,9 +114,11 @@ enum {
 	CALL_ID = 0x72,
 	CALL_EXIT = 0x92,
 	CALL_AGAIN = 0x96,
+	CALL_EXIT_CHECK = 0xb6, /* jne special_exit; a gate's: jmp */
 	CALL_EXIT_ID = 0xe9,
 	CALL_POOL_EXIT = 0x10e,	 /* rel32 */
 	CALL_LOOPS = 0x112,	 /* FCA_LOOPS: 1 if the function jumps to its own start */
+	CALL_GATE = 0x118,	 /* FCA_GATE: where jne off leads; a gate's: nowhere */
 	CALL_POOL_ENTRY = 0x126, /* rel32 */
 	CALL_BODY = 0x139,
 };
@@ -164,6 +166,7 @@ static const uint8_t entry_only_stub[] = {
 enum {
 	ONLY_RETRY = 0x14, /* replaced by a jump to the agent's door where that does it all */
 	ONLY_ID = 0x4e,
+	ONLY_GATE = 0x5d,
 	ONLY_AGENT = 0x5e,
 	ONLY_POOL = 0x6b, /* rel32 */
 	ONLY_BODY = 0x7e,
@@ -214,6 +217,8 @@ enum {
 };
 
 _Static_assert(CALL_LOOPS == CALL_BODY + FCA_LOOPS, "treaty");
+_Static_assert(CALL_GATE == CALL_BODY + FCA_GATE, "treaty");
+_Static_assert(ONLY_GATE == ONLY_BODY + FCA_GATE, "treaty");
 _Static_assert(sizeof(call_stub) == CALL_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(entry_only_stub) == ONLY_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(count_stub) == COUNT_BODY, "offsets fit the bytes");
@@ -267,6 +272,10 @@ static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 	put32(ret + CALL_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
 	put32(ret + CALL_EXIT_ID, (uint32_t)fc_record(0, stub->func, FC_EXIT));
 	ret[CALL_LOOPS] = stub->loops;
+	if (stub->is_gate) {
+		ret[CALL_GATE] = 0;
+		ret[CALL_EXIT_CHECK] = OP_JMP_REL8;
+	}
 	put_pool(stub, ret, CALL_POOL_EXIT, FCA_POOL_EXIT);
 	put_pool(stub, ret, CALL_POOL_ENTRY, FCA_POOL_ENTRY);
 	return sizeof(call_stub);
@@ -307,6 +316,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
 	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
+	if (stub->is_gate)
+		ret[ONLY_GATE] = 0;
 	if (!records)
 		make_jump_x86_64(ONLY_RETRY, ONLY_AGENT, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
