@@ -33,7 +33,7 @@ static struct made make(const char *text, const char *flags, char **only)
 		 "gcc -w -O1 %s reach.c -o reach 2>gcc.err || { cat gcc.err >&2; false; }",
 		 flags);
 	write_text("reach.c", text);
-	run(command);
+	run("%s", command);
 	ret.elf = open_elf("reach");
 	assert_int_equal(fc_plan_create(ret.elf, &all, &ret.plan), 0);
 	ret.nr_left_out = fc_under_prune(ret.plan, "reach", only);
