@@ -193,7 +193,6 @@ static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd, const 
 	if (!parts->symtab.has_symtab &&
 	    fc_debugfile_open(&parts->debug, &parts->image, fd, path))
 		fc_symtab_read(&parts->symtab, &parts->debug.image);
-	fc_symtab_index(&parts->symtab);
 	elf->is_stripped = !parts->symtab.has_symtab;
 	elf->symbols = parts->symtab.symbols.at;
 	elf->nr_symbols = parts->symtab.symbols.nr;
@@ -265,7 +264,7 @@ void fc_elf_close(struct fc_elf *elf)
 
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 {
-	const struct parts *parts = elf->priv;
+	struct parts *parts = elf->priv;
 	const struct fc_func *symbol = fc_symtab_find(&parts->symtab, name);
 	if (!symbol)
 		return -ENOENT;

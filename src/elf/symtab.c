@@ -203,7 +203,8 @@ static uint32_t *place_of(const struct fc_symtab *symtab, const char *name)
 	return &symtab->hash[i];
 }
 
-void fc_symtab_index(struct fc_symtab *symtab)
+/* Of most files no name is ever asked for. */
+static void make_index(struct fc_symtab *symtab)
 {
 	size_t nr_places = 16;
 	while (nr_places < symtab->symbols.nr * 2)
@@ -218,8 +219,10 @@ void fc_symtab_index(struct fc_symtab *symtab)
 	}
 }
 
-const struct fc_func *fc_symtab_find(const struct fc_symtab *symtab, const char *name)
+const struct fc_func *fc_symtab_find(struct fc_symtab *symtab, const char *name)
 {
+	if (!symtab->hash)
+		make_index(symtab);
 	uint32_t index = *place_of(symtab, name);
 	return index ? &symtab->symbols.at[index - 1] : NULL;
 }

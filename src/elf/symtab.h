@@ -32,11 +32,11 @@ struct fc_symtab {
 void fc_symtab_read(struct fc_symtab *symtab, const struct fc_image *image);
 void fc_symtab_deinit(struct fc_symtab *symtab);
 
-/* Build what fc_symtab_find() needs: call it once, after the last fc_symtab_read(). */
-void fc_symtab_index(struct fc_symtab *symtab);
-
-/* The symbol of that name: of several, the exported, else the global. NULL: none. */
-const struct fc_func *fc_symtab_find(const struct fc_symtab *symtab, const char *name);
+/*
+ * The symbol of that name: of several, the exported, else the global. NULL: none. The first time
+ * all are indexed, after the last fc_symtab_read().
+ */
+const struct fc_func *fc_symtab_find(struct fc_symtab *symtab, const char *name);
 
 /* Is a the better name for what both stand for? */
 bool fc_symtab_is_better(const struct fc_func *a, const struct fc_func *b);

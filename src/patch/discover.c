@@ -247,6 +247,20 @@ struct finds {
 	FC_VEC(struct fc_func) list;
 };
 
+/* Few bits are set: 64 addresses at a time are looked at. */
+static void take_found(const struct discovery *d, struct finds *finds)
+{
+	for (size_t i = 0; i <= d->found.size / 64; i++) {
+		for (uint64_t bits = d->found.bits[i]; bits; bits &= bits - 1) {
+			uint64_t vaddr = d->found.vaddr + 64 * i + __builtin_ctzll(bits);
+			struct fc_func func = { .vaddr = vaddr, .flags = FC_FUNC_FOUND };
+			const struct fc_func *known = fc_plan_func_at(d->plan, vaddr);
+			if (!known || known->vaddr != vaddr)
+				fc_vec_push(&finds->list, func);
+		}
+	}
+}
+
 static void search_range(struct fc_plan *plan, const struct fc_code_range *range,
 			 struct finds *finds)
 {
@@ -260,12 +274,7 @@ static void search_range(struct fc_plan *plan, const struct fc_code_range *range
 	each_gap(&d, range, sweep_gap);
 	scan_calls(&d);
 	scan_data(&d);
-	for (uint64_t vaddr = range->vaddr; vaddr < range->vaddr + range->size; vaddr++) {
-		struct fc_func func = { .vaddr = vaddr, .flags = FC_FUNC_FOUND };
-		const struct fc_func *known = fc_plan_func_at(plan, vaddr);
-		if (is_set(&d.found, vaddr) && (!known || known->vaddr != vaddr))
-			fc_vec_push(&finds->list, func);
-	}
+	take_found(&d, finds);
 	fc_vec_free(&d.tables);
 	free(d.gaps.bits);
 	free(d.insns.bits);

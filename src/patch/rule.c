@@ -2,7 +2,10 @@
 #include "patch/rule.h"
 
 #include <fnmatch.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 static const char walks_stack[] = "walks the stack";
@@ -11,7 +14,10 @@ static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
 static const char looks_at_caller[] = "looks at its return address";
 
-/* Sorted for reading, tried in order. Names without a wildcard are compared whole. */
+/*
+ * Sorted for reading, tried in order. Names without a wildcard are compared whole; a wildcard is
+ * none of the first two bytes.
+ */
 static const struct fc_rule rules[] = {
 	{ "_start", FC_RULE_SKIP, "the program's entry: it has no return address" },
 	{ "_dl_start_user", FC_RULE_SKIP, "part of the loader's entry" },
@@ -98,10 +104,29 @@ static const struct fc_rule rules[] = {
 	{ "__dl_iterate_phdr", FC_RULE_ENTRY_ONLY, looks_at_caller },
 };
 
+/* Which names a rule could be for, by their first two bytes: hardly any function has one. */
+static bool may_start[1 << 16];
+
+static unsigned int start_of(const char *name)
+{
+	return (uint8_t)name[0] << 8 | (name[0] ? (uint8_t)name[1] : 0);
+}
+
+static void note_starts(void)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		may_start[start_of(rules[i].glob)] = true;
+}
+
 const struct fc_rule *fc_rule_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, note_starts);
+	for (size_t i = 0; may_start[start_of(name)] && i < sizeof(rules) / sizeof(rules[0]);
+	     i++) {
 		const char *glob = rules[i].glob;
+		if (start_of(glob) != start_of(name))
+			continue;
 		size_t fixed = strcspn(glob, "*");
 		if (strncmp(glob, name, fixed))
 			continue;

@@ -271,7 +271,7 @@ static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint6
 {
 	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
 	uint64_t vaddr;
-	if (fc_elf_symbol(elf, "_r_debug", &vaddr) || !fc_scope_is_loader(elf->path))
+	if (!fc_scope_is_loader(elf->path) || fc_elf_symbol(elf, "_r_debug", &vaddr))
 		return;
 	uint64_t taddr = vaddr + bias + R_STATE;
 	fc_remote_write(space->mem_fd, FC_CONFIG(space, r_state), &taddr, sizeof(taddr));

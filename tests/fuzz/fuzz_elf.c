@@ -81,7 +81,7 @@ static void read_memory(const uint8_t *bytes, size_t size)
 	fc_image_build_id(&image, build_id);
 	fc_dynamic_read(&image, &dynamic);
 	fc_symtab_read(&symtab, &image);
-	fc_symtab_index(&symtab);
+	fc_symtab_find(&symtab, "main");
 	fc_code_init(&code, &image);
 	fc_funcs_init(&funcs, &image, &symtab, &code);
 	fc_funcs_deinit(&funcs);

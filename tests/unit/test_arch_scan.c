@@ -83,6 +83,12 @@ static void every_direct_branch_into_a_window_is_found(void **state)
 		expect_form_found(&rel8, 560, TARGET);
 		expect_form_found(&rel32, 0, TARGET);
 		expect_form_found(&rel32, SIZE - 6, TARGET);
+		for (size_t off = 0; off < 4; off++)
+			expect_form_found(&rel8, off, off + 30);
+		for (size_t off = 505; off < 516; off++) { /* blocks of 512 bytes are looked at */
+			expect_form_found(&rel8, off, off + 30);
+			expect_form_found(&rel32, off, off + 300);
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ static void try_edge(const uint8_t *bytes, size_t size)
 	struct fc_funcs funcs;
 	if (fc_image_init(&image, edge, size, "edge") == 0) {
 		fc_symtab_read(&symtab, &image);
-		fc_symtab_index(&symtab);
+		fc_symtab_find(&symtab, "main");
 		fc_code_init(&code, &image);
 		fc_funcs_init(&funcs, &image, &symtab, &code);
 		fc_funcs_deinit(&funcs);
