@@ -37,9 +37,12 @@ static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, 
 		add(targets, end, next);
 }
 
-/* The targets of a range, and those among them that only a loop of their own matters to. */
+/*
+ * The targets in ranges that lie close together, and those among them that only a loop of their
+ * own matters to.
+ */
 struct sought {
-	struct fc_branches *branches;
+	struct fc_hits *hits;
 	struct fc_targets targets;
 	struct fc_targets loops;
 };
@@ -50,64 +53,83 @@ static bool has(const struct fc_targets *targets, uint64_t vaddr)
 	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
 }
 
-static void note(void *ctx, struct fc_branch branch)
+static bool matters(const void *ctx, const struct fc_branch *branch)
 {
 	enum { MAX_LOOP = 1 << 20 };
-	struct sought *sought = ctx;
-	bool may_loop = (branch.kind == FC_BRANCH_JUMP || branch.kind == FC_BRANCH_IF) &&
-			branch.from - branch.to < MAX_LOOP;
-	if (may_loop || !has(&sought->loops, branch.to))
-		fc_vec_push(&sought->branches->hits, branch);
+	const struct sought *sought = ctx;
+	bool may_loop = (branch->kind == FC_BRANCH_JUMP || branch->kind == FC_BRANCH_IF) &&
+			branch->from - branch->to < MAX_LOOP;
+	return may_loop || !has(&sought->loops, branch->to);
 }
 
-/* In a range of code. False: there are none. */
-static bool find_targets(const struct fc_plan *plan, const struct fc_code_range *range,
+static struct fc_targets no_targets(uint64_t vaddr, uint64_t end)
+{
+	uint64_t size = end - vaddr;
+	return (struct fc_targets){ vaddr, size, fc_alloc((size / 64 + 1) * 8) };
+}
+
+/* In the code from vaddr to end. False: there are none. */
+static bool find_targets(const struct fc_plan *plan, uint64_t vaddr, uint64_t end,
 			 struct sought *sought)
 {
 	struct fc_targets *targets = &sought->targets, *loops = &sought->loops;
-	*targets = *loops = (struct fc_targets){ range->vaddr, range->size, NULL };
 	for (size_t i = 0; i < plan->nr; i++) {
-		uint64_t vaddr = plan->funcs[i].vaddr;
-		if (vaddr - range->vaddr >= range->size)
+		uint64_t entry = plan->funcs[i].vaddr;
+		if (entry < vaddr || entry >= end || !fc_plan_range_end(plan, entry))
 			continue;
 		if (!targets->bits) {
-			targets->bits = fc_alloc((range->size / 64 + 1) * 8);
-			loops->bits = fc_alloc((range->size / 64 + 1) * 8);
+			*targets = no_targets(vaddr, end);
+			*loops = no_targets(vaddr, end);
 		}
 		add_window(targets, plan, i);
 		add_padding(targets, plan, i);
 		if (fc_plan_may_be_part(plan, i) || plan->planned[i].is_hooked)
-			add(targets, vaddr, vaddr + 1);
+			add(targets, entry, entry + 1);
 		if (!fc_plan_may_be_part(plan, i) && plan->planned[i].is_hooked)
-			add(loops, vaddr, vaddr + 1);
+			add(loops, entry, entry + 1);
 	}
 	return targets->bits;
 }
 
-/* What unwinders will jump to, of a range. */
+/* What unwinders will jump to. */
 static void note_landing(void *ctx, uint64_t vaddr)
 {
 	struct sought *sought = ctx;
-	if (has(&sought->targets, vaddr))
-		note(sought, (struct fc_branch){ .to = vaddr, .kind = FC_BRANCH_LANDING });
+	struct fc_branch branch = { .to = vaddr, .kind = FC_BRANCH_LANDING };
+	if (has(&sought->targets, vaddr) && matters(sought, &branch))
+		fc_vec_push(&sought->hits->list, branch);
+}
+
+/*
+ * One bit set serves range i and those behind it, as long as it is mostly for code. Returns the
+ * first range that it is not for.
+ */
+static size_t end_of_cluster(const struct fc_plan *plan, size_t i)
+{
+	enum { GAPS = 16 << 20 };
+	const struct fc_code_range *first = &plan->ranges[i], *range = first;
+	uint64_t code = 0;
+	for (; i < plan->nr_ranges; i++, range++) {
+		code += range->size;
+		if (range > first &&
+		    range->vaddr + range->size - first->vaddr > 4 * code + GAPS)
+			break;
+	}
+	return i;
 }
 
 /* Branches go from one range into another, too: cold parts may have a section of their own. */
 void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 {
 	*branches = (struct fc_branches){ .plan = plan };
-	for (size_t to = 0; to < plan->nr_ranges; to++) {
-		struct sought sought = { .branches = branches };
-		if (!find_targets(plan, &plan->ranges[to], &sought))
+	for (size_t i = 0, next; i < plan->nr_ranges; i = next) {
+		struct sought sought = { .hits = &branches->hits };
+		next = end_of_cluster(plan, i);
+		const struct fc_code_range *last = &plan->ranges[next - 1];
+		if (!find_targets(plan, plan->ranges[i].vaddr, last->vaddr + last->size,
+				  &sought))
 			continue;
-		for (size_t from = 0; from < plan->nr_ranges; from++) {
-			const struct fc_code_range *range = &plan->ranges[from];
-			const uint8_t *code =
-				fc_elf_bytes(plan->elf, range->vaddr, range->size);
-			if (code)
-				plan->arch->scan(code, range->size, range->vaddr,
-						 &sought.targets, note, &sought);
-		}
+		fc_scan(plan, &sought.targets, matters, &sought, &branches->hits);
 		fc_elf_landings(plan->elf, note_landing, &sought);
 		free(sought.targets.bits);
 		free(sought.loops.bits);
@@ -116,7 +138,7 @@ void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 
 void fc_branches_deinit(struct fc_branches *branches)
 {
-	fc_vec_free(&branches->hits);
+	fc_vec_free(&branches->hits.list);
 }
 
 bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
@@ -151,8 +173,8 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 
 bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t to)
 {
-	for (size_t i = 0; i < branches->hits.nr; i++) {
-		struct fc_branch branch = branches->hits.at[i];
+	for (size_t i = 0; i < branches->hits.list.nr; i++) {
+		struct fc_branch branch = branches->hits.list.at[i];
 		if (branch.to >= from && branch.to < to &&
 		    fc_branches_is_real(branches, branch))
 			return true;

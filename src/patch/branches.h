@@ -3,13 +3,12 @@
 #ifndef FC_PATCH_BRANCHES_H
 #define FC_PATCH_BRANCHES_H
 
-#include "base/vec.h"
-#include "patch/plan_private.h"
+#include "patch/scan.h"
 
 struct fc_branches {
 	struct fc_plan *plan;
-	FC_VEC(struct fc_branch) hits; /* suspected; by range of to, range of from, from */
-	uint64_t func, at; /* decoding goes on here: the function, and how far it came */
+	struct fc_hits hits; /* by from, and last those that unwinders make */
+	uint64_t func, at;   /* decoding goes on here: the function, and how far it came */
 };
 
 /*

@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "patch/plan_private.h"
+#include "patch/scan.h"
 
 enum { MIN_GAP = 32, MIN_GAPS = 4096, LONGEST = 16 };
 
@@ -148,13 +148,16 @@ static bool is_code(const struct discovery *d, uint64_t vaddr)
 	return true;
 }
 
-static void note_call(void *ctx, struct fc_branch branch)
+static bool is_call(const void *ctx, const struct fc_branch *branch)
 {
-	struct discovery *d = ctx;
-	if (branch.kind != FC_BRANCH_CALL || is_set(&d->found, branch.to) ||
-	    !is_set(&d->fresh, branch.to) || !is_insn(d, branch.from) || !is_code(d, branch.to))
-		return;
-	set(&d->found, branch.to);
+	(void)ctx;
+	return branch->kind == FC_BRANCH_CALL;
+}
+
+static void note_call(struct discovery *d, const struct fc_branch *call)
+{
+	if (!is_set(&d->found, call->to) && is_insn(d, call->from) && is_code(d, call->to))
+		set(&d->found, call->to);
 }
 
 static bool is_in_range(const struct discovery *d, uint64_t vaddr)
@@ -225,15 +228,12 @@ static void scan_data(struct discovery *d)
 
 static void scan_calls(struct discovery *d)
 {
-	const struct fc_plan *plan = d->plan;
-	for (size_t i = 0; i < plan->nr_ranges; i++) {
-		const struct fc_code_range *range = &plan->ranges[i];
-		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
-		d->at = d->func_end = 0;
-		if (code)
-			plan->arch->scan(code, range->size, range->vaddr, &d->fresh, note_call,
-					 d);
-	}
+	struct fc_hits hits = { 0 };
+	fc_scan(d->plan, &d->fresh, is_call, NULL, &hits);
+	d->at = d->func_end = 0;
+	fc_vec_each (&hits.list, call)
+		note_call(d, call);
+	fc_vec_free(&hits.list);
 }
 
 static struct fc_targets no_targets(const struct fc_code_range *range)

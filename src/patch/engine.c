@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/crew.h"
 #include "patch/plan_private.h"
 
 struct engine {
@@ -39,13 +40,35 @@ static const char *by_symbol(const struct fc_elf *elf)
 	return NULL;
 }
 
+/* One text is looked for in one piece of a file; pieces overlap by the length of any text. */
+struct search {
+	const struct fc_elf *elf;
+	bool is_found[NR_ENGINES];
+};
+
+enum { PIECE = 4 << 20, LONGEST = 64 };
+
+static void search_piece(void *ctx, size_t i)
+{
+	struct search *search = ctx;
+	const struct fc_elf *elf = search->elf;
+	const char *text = engines[i % NR_ENGINES].text;
+	size_t from = i / NR_ENGINES * PIECE, left = elf->image_size - from;
+	size_t size = left < PIECE + LONGEST ? left : PIECE + LONGEST;
+	if (text && memmem(elf->image + from, size, text, strlen(text)))
+		__atomic_store_n(&search->is_found[i % NR_ENGINES], true, __ATOMIC_RELAXED);
+}
+
 /* No file with an engine is small; to search the large ones takes some milliseconds. */
 static const char *by_text(const struct fc_elf *elf)
 {
 	enum { LEAST = 8 << 20 };
-	for (size_t k = 0; elf->image_size >= LEAST && k < NR_ENGINES; k++)
-		if (engines[k].text && memmem(elf->image, elf->image_size, engines[k].text,
-					      strlen(engines[k].text)))
+	struct search search = { .elf = elf };
+	if (elf->image_size < LEAST)
+		return NULL;
+	fc_crew_each((elf->image_size + PIECE - 1) / PIECE * NR_ENGINES, search_piece, &search);
+	for (size_t k = 0; k < NR_ENGINES; k++)
+		if (search.is_found[k])
 			return engines[k].why;
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/crew.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -348,8 +349,8 @@ static void check_branches(struct fc_plan *plan)
 {
 	struct fc_branches branches;
 	fc_branches_init(&branches, plan);
-	for (size_t i = 0; i < branches.hits.nr; i++)
-		note_branch(&branches, branches.hits.at[i]);
+	for (size_t i = 0; i < branches.hits.list.nr; i++)
+		note_branch(&branches, branches.hits.list.at[i]);
 	drop_parts(plan);
 	fc_plan_near_jumps(plan, &branches);
 	fc_plan_puns(plan, &branches);
@@ -371,11 +372,20 @@ static void count_fdes(struct fc_plan *plan)
 	plan->has_fdes = with > START_UP;
 }
 
+enum { PORTION = 1024 }; /* of functions, for a thread */
+
+/* One function's plan needs no other's. */
+static void plan_portion(void *ctx, size_t nr)
+{
+	struct fc_plan *plan = ctx;
+	for (size_t i = nr * PORTION; i < plan->nr && i < (nr + 1) * PORTION; i++)
+		plan_function(plan, i);
+}
+
 static void plan_functions(struct fc_plan *plan)
 {
 	memset(plan->planned, 0, plan->nr * sizeof(*plan->planned));
-	for (size_t i = 0; i < plan->nr; i++)
-		plan_function(plan, i);
+	fc_crew_each((plan->nr + PORTION - 1) / PORTION, plan_portion, plan);
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
