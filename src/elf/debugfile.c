@@ -3,8 +3,6 @@
 
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,42 +112,90 @@ static bool use(struct fc_debugfile *file, const struct fc_image *program, int f
 	return false;
 }
 
-__attribute__((format(printf, 3, 4))) static bool
-try_path(struct fc_debugfile *file, const struct fc_image *program, const char *fmt, ...)
-{
-	char path[2 * PATH_MAX];
-	va_list ap;
-	va_start(ap, fmt);
-	int len = vsnprintf(path, sizeof(path), fmt, ap);
-	va_end(ap);
-	if (len < 0 || (size_t)len >= sizeof(path))
-		return false;
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	return fd >= 0 && use(file, program, fd);
-}
+/* Where a debug file may lie, best first. */
+struct places {
+	char *at[4];
+	size_t nr;
+};
 
-static bool open_by_build_id(struct fc_debugfile *file, const struct fc_image *program)
+static void add_build_id_place(struct places *places, const struct fc_image *program)
 {
 	char id[41];
 	fc_image_build_id(program, id);
-	return id[0] &&
-	       try_path(file, program, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+	if (id[0])
+		places->at[places->nr++] =
+			fc_asprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
 }
 
 /* The three places of GDB's manual, "Debugging Information in Separate Files". */
-static bool open_by_debuglink(struct fc_debugfile *file, const struct fc_image *program,
-			      const char *path)
+static void add_debuglink_places(struct places *places, const struct fc_image *program,
+				 const char *path)
 {
 	uint32_t crc;
 	const char *link = debuglink(program, &crc);
 	fc_auto_free char *dir = link ? realpath(path, NULL) : NULL;
 	char *slash = dir ? strrchr(dir, '/') : NULL;
 	if (!slash)
-		return false;
+		return;
 	*slash = 0;
-	return try_path(file, program, "%s/%s", dir, link) ||
-	       try_path(file, program, "%s/.debug/%s", dir, link) ||
-	       try_path(file, program, "/usr/lib/debug%s/%s", dir, link);
+	places->at[places->nr++] = fc_asprintf("%s/%s", dir, link);
+	places->at[places->nr++] = fc_asprintf("%s/.debug/%s", dir, link);
+	places->at[places->nr++] = fc_asprintf("/usr/lib/debug%s/%s", dir, link);
+}
+
+static struct places places_of(const struct fc_image *program, const char *path)
+{
+	struct places places = { 0 };
+	add_build_id_place(&places, program);
+	add_debuglink_places(&places, program, path);
+	return places;
+}
+
+static void places_free(struct places *places)
+{
+	while (places->nr)
+		free(places->at[--places->nr]);
+}
+
+static bool try_path(struct fc_debugfile *file, const struct fc_image *program,
+		     const char *path)
+{
+	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return fd >= 0 && use(file, program, fd);
+}
+
+static bool open_beside(struct fc_debugfile *file, const struct fc_image *program,
+			const char *path)
+{
+	struct places places = places_of(program, path);
+	bool is_open = false;
+	for (size_t i = 0; i < places.nr && !is_open; i++)
+		is_open = try_path(file, program, places.at[i]);
+	places_free(&places);
+	return is_open;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x100000001b3); /* as FNV-1a does with bytes */
+}
+
+bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64_t *ret)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	struct places places = places_of(program, path);
+	*ret = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < places.nr; i++) {
+		struct stat st;
+		*ret = mixed(*ret, i);
+		if (stat(places.at[i], &st))
+			continue;
+		*ret = mixed(mixed(*ret, st.st_dev), st.st_ino);
+		*ret = mixed(mixed(*ret, st.st_size), st.st_mtim.tv_sec);
+		*ret = mixed(*ret, st.st_mtim.tv_nsec);
+	}
+	places_free(&places);
+	return !urls || !urls[0];
 }
 
 static bool open_fetched(struct fc_debugfile *file, const struct fc_image *program,
@@ -227,8 +273,7 @@ bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program
 		       const char *path)
 {
 	*file = (struct fc_debugfile){ 0 };
-	bool is_open = open_by_build_id(file, program) ||
-		       open_by_debuglink(file, program, path) ||
+	bool is_open = open_beside(file, program, path) ||
 		       open_fetched(file, program, path, fd) || open_inner(file, program);
 	/* What was wrong with a debug file is no fault of the program. */
 	fc_fail_clear();

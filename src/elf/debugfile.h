@@ -20,6 +20,11 @@ struct fc_debugfile {
  */
 bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program, int fd,
 		       const char *path);
+/*
+ * A number that changes with the files that fc_debugfile_open() would look at. False: it would
+ * ask a server as well.
+ */
+bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64_t *ret);
 void fc_debugfile_close(struct fc_debugfile *file);
 
 #endif

@@ -20,6 +20,9 @@
 #include "elf/symtab.h"
 
 struct parts {
+	int fd;		 /* to read functions; -1: no more */
+	char *open_path; /* the same */
+	bool has_symbols;
 	struct fc_image image;
 	struct fc_debugfile debug;
 	struct fc_symtab symtab;
@@ -44,6 +47,7 @@ static int map_file(struct fc_elf *elf, int fd)
 		return fc_fail(errno, "cannot map %s: %m", elf->path);
 	elf->image = map;
 	elf->image_size = st.st_size;
+	elf->mtime_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
 	return 0;
 }
 
@@ -186,13 +190,14 @@ static const char *path_of(int fd, const char *open_path, const char *shown)
 	return open_path;
 }
 
-static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd, const char *open_path)
+static void read_symbols(struct fc_elf *elf, struct parts *parts)
 {
-	const char *path = path_of(fd, open_path, elf->path);
+	const char *path = path_of(parts->fd, parts->open_path, elf->path);
 	fc_symtab_read(&parts->symtab, &parts->image);
 	if (!parts->symtab.has_symtab &&
-	    fc_debugfile_open(&parts->debug, &parts->image, fd, path))
+	    fc_debugfile_open(&parts->debug, &parts->image, parts->fd, path))
 		fc_symtab_read(&parts->symtab, &parts->debug.image);
+	parts->has_symbols = true;
 	elf->is_stripped = !parts->symtab.has_symtab;
 	elf->symbols = parts->symtab.symbols.at;
 	elf->nr_symbols = parts->symtab.symbols.nr;
@@ -200,47 +205,79 @@ static void read_symbols(struct fc_elf *elf, struct parts *parts, int fd, const 
 
 static void read_funcs(struct fc_elf *elf, struct parts *parts)
 {
-	fc_code_init(&parts->code, &parts->image);
 	fc_funcs_init(&parts->funcs, &parts->image, &parts->symtab, &parts->code);
 	elf->has_eh_frame = parts->funcs.has_eh_frame;
 	elf->funcs = parts->funcs.list.at;
 	elf->nr_funcs = parts->funcs.list.nr;
 }
 
-static int open_file(const char *open_path, const char *shown, bool has_funcs,
-		     struct fc_elf **ret)
+static void close_fd(struct parts *parts)
+{
+	if (parts->fd >= 0)
+		close(parts->fd);
+	parts->fd = -1;
+	free(parts->open_path);
+	parts->open_path = NULL;
+}
+
+int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf **ret)
 {
 	/* O_NONBLOCK: a fifo is refused, not waited for. */
-	fc_auto_close int fd = open(open_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(open_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return fc_fail(errno, "cannot open %s: %m", shown);
 
 	struct fc_elf *elf = fc_alloc(sizeof(*elf));
+	struct parts *parts = elf->priv = fc_alloc(sizeof(*parts));
 	elf->path = fc_strdup(shown);
-	elf->priv = fc_alloc(sizeof(struct parts));
+	parts->fd = fd;
+	parts->open_path = fc_strdup(open_path);
 	int err = map_file(elf, fd);
 	if (err == 0)
-		err = read_headers(elf, elf->priv);
+		err = read_headers(elf, parts);
 	if (err < 0) {
 		fc_elf_close(elf);
 		return err;
 	}
-	if (has_funcs) {
-		read_symbols(elf, elf->priv, fd, open_path);
-		read_funcs(elf, elf->priv);
-	}
+	fc_code_init(&parts->code, &parts->image);
 	*ret = elf;
 	return 0;
 }
 
-int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
+void fc_elf_read(struct fc_elf *elf)
 {
-	return open_file(open_path, shown, true, ret);
+	struct parts *parts = elf->priv;
+	read_symbols(elf, parts);
+	read_funcs(elf, parts);
+	close_fd(parts);
 }
 
-int fc_elf_open_headers(const char *path, struct fc_elf **ret)
+int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
 {
-	return open_file(path, path, false, ret);
+	int err = fc_elf_open_headers(open_path, shown, ret);
+	if (!err)
+		fc_elf_read(*ret);
+	return err;
+}
+
+void fc_elf_forget(struct fc_elf *elf)
+{
+	struct parts *parts = elf->priv;
+	close_fd(parts);
+	fc_funcs_deinit(&parts->funcs);
+	fc_symtab_forget(&parts->symtab);
+	parts->has_symbols = false;
+	elf->funcs = elf->symbols = NULL;
+	elf->nr_funcs = elf->nr_symbols = 0;
+}
+
+bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret)
+{
+	const struct parts *parts = elf->priv;
+	const char *path = path_of(parts->fd, parts->open_path, elf->path);
+	*ret = 0;
+	return fc_image_section_type(&parts->image, SHT_SYMTAB) ||
+	       fc_debugfile_stamp(&parts->image, path, ret);
 }
 
 void fc_elf_close(struct fc_elf *elf)
@@ -248,6 +285,7 @@ void fc_elf_close(struct fc_elf *elf)
 	if (!elf)
 		return;
 	struct parts *parts = elf->priv;
+	close_fd(parts);
 	fc_funcs_deinit(&parts->funcs);
 	fc_code_deinit(&parts->code);
 	fc_symtab_deinit(&parts->symtab);
@@ -265,6 +303,9 @@ void fc_elf_close(struct fc_elf *elf)
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret)
 {
 	struct parts *parts = elf->priv;
+	if (!parts->has_symbols)
+		fc_symtab_read(&parts->symtab, &parts->image);
+	parts->has_symbols = true;
 	const struct fc_func *symbol = fc_symtab_find(&parts->symtab, name);
 	if (!symbol)
 		return -ENOENT;

@@ -55,6 +55,7 @@ struct fc_elf {
 	size_t nr_symbols;
 	const uint8_t *image; /* the file, mapped */
 	size_t image_size;
+	int64_t mtime_ns; /* when it was last written */
 	void *priv;
 };
 
@@ -64,11 +65,23 @@ struct fc_elf {
  * class or byte order, damaged. Other machines open: the caller looks at ->machine.
  */
 int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret);
-/* The same, but it has no functions and no symbols: for what the headers tell. */
-int fc_elf_open_headers(const char *path, struct fc_elf **ret);
+/* The same, but it has no functions yet: for what the headers tell. Then read them, once. */
+int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf **ret);
+void fc_elf_read(struct fc_elf *elf);
+/* funcs and symbols are not needed any more; the names in them stay. */
+void fc_elf_forget(struct fc_elf *elf);
 void fc_elf_close(struct fc_elf *elf);
 
-/* vaddr of a symbol (function or object), exported or not. -ENOENT without a sentence. */
+/*
+ * What the functions depend on beside the file, before they are read: a number that changes with
+ * the debug files there are for it. False: that is not known without asking a server.
+ */
+bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret);
+
+/*
+ * vaddr of a symbol (function or object), exported or not, of a debug file too if functions were
+ * read and not forgotten. -ENOENT without a sentence.
+ */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
 
 /* The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. */

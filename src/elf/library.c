@@ -169,7 +169,7 @@ void fc_libraries_find(const struct fc_elf *elf, struct fc_libraries *ret)
 	for (size_t i = 0; i < ret->list.nr; i++) {
 		const char *path = ret->list.at[i].path;
 		struct fc_elf *library = NULL;
-		if (path && !fc_elf_open_headers(path, &library))
+		if (path && !fc_elf_open_headers(path, path, &library))
 			add_needed(ret, &cache, library);
 		fc_elf_close(library);
 	}

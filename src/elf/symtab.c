@@ -155,14 +155,19 @@ void fc_symtab_read(struct fc_symtab *symtab, const struct fc_image *image)
 		add_table(symtab, &table);
 }
 
-void fc_symtab_deinit(struct fc_symtab *symtab)
+void fc_symtab_forget(struct fc_symtab *symtab)
 {
-	for (size_t i = 0; i < symtab->copies.nr; i++)
-		free(symtab->copies.at[i]);
-	fc_vec_free(&symtab->copies);
 	fc_vec_free(&symtab->symbols);
 	free(symtab->hash);
 	symtab->hash = NULL;
+}
+
+void fc_symtab_deinit(struct fc_symtab *symtab)
+{
+	fc_symtab_forget(symtab);
+	for (size_t i = 0; i < symtab->copies.nr; i++)
+		free(symtab->copies.at[i]);
+	fc_vec_free(&symtab->copies);
 }
 
 static unsigned int rank(const struct fc_func *symbol)

@@ -30,6 +30,8 @@ struct fc_symtab {
  * symtab. Damaged entries are left out.
  */
 void fc_symtab_read(struct fc_symtab *symtab, const struct fc_image *image);
+/* The symbols go; names that were cut stay, for those that point to them. */
+void fc_symtab_forget(struct fc_symtab *symtab);
 void fc_symtab_deinit(struct fc_symtab *symtab);
 
 /*
