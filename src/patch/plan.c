@@ -13,8 +13,20 @@
 #include "patch/plan_private.h"
 #include "patch/rule.h"
 
-/* How many functions start at vaddr or before. */
-static size_t index_at(const struct fc_plan *plan, uint64_t vaddr)
+struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
+{
+	size_t lo = 0, hi = plan->nr;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (plan->infos[mid].vaddr <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &plan->planned[lo - 1] : NULL;
+}
+
+struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t lo = 0, hi = plan->nr;
 	while (lo < hi) {
@@ -24,19 +36,7 @@ static size_t index_at(const struct fc_plan *plan, uint64_t vaddr)
 		else
 			hi = mid;
 	}
-	return lo;
-}
-
-struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
-{
-	size_t i = index_at(plan, vaddr);
-	return i ? &plan->planned[i - 1] : NULL;
-}
-
-struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
-{
-	size_t i = index_at(plan, vaddr);
-	return i ? &plan->funcs[i - 1] : NULL;
+	return lo ? &plan->funcs[lo - 1] : NULL;
 }
 
 /* How a function is to be treated, before a look at whether a jump fits. */
@@ -218,8 +218,8 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 			   uint8_t need, struct fc_window *ret)
 {
 	enum { ENOUGH = 64 };
-	uint64_t vaddr = plan->funcs[i].vaddr + plan->planned[i].stack_check;
-	uint64_t next = i + 1 < plan->nr ? plan->funcs[i + 1].vaddr : 0;
+	uint64_t vaddr = plan->infos[i].vaddr + plan->planned[i].stack_check;
+	uint64_t next = i + 1 < plan->nr ? plan->infos[i + 1].vaddr : 0;
 	uint64_t end = fc_plan_range_end(plan, vaddr);
 	size_t room = end ? end - vaddr : 0;
 	if (room > ENOUGH)
@@ -260,13 +260,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 	const struct fc_func *func = &plan->funcs[i];
 	struct fc_planned *planned = &plan->planned[i];
 	struct verdict verdict = judge(plan, func);
-	plan->infos[i] = (struct fc_func_info){
-		.name = func->name,
-		.vaddr = func->vaddr,
-		.size = func->size,
-		.how = verdict.how,
-		.why = verdict.why,
-	};
+	plan->infos[i].how = verdict.how;
+	plan->infos[i].why = verdict.why;
 	planned->kind = verdict.kind;
 	planned->how = verdict.how;
 	planned->why = verdict.why;
@@ -385,7 +380,37 @@ static void plan_portion(void *ctx, size_t nr)
 static void plan_functions(struct fc_plan *plan)
 {
 	memset(plan->planned, 0, plan->nr * sizeof(*plan->planned));
+	for (size_t i = 0; i < plan->nr; i++) {
+		const struct fc_func *func = &plan->funcs[i];
+		plan->infos[i] = (struct fc_func_info){ func->name, func->vaddr, func->size };
+	}
 	fc_crew_each((plan->nr + PORTION - 1) / PORTION, plan_portion, plan);
+}
+
+struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch,
+			    const struct fc_plan_opts *opts)
+{
+	struct fc_plan *plan = fc_alloc(sizeof(*plan));
+	plan->elf = elf;
+	plan->arch = arch;
+	plan->opts = *opts;
+	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
+	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
+	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
+	return plan;
+}
+
+static void find_conflict(struct fc_plan *plan)
+{
+	size_t names_size;
+	const char *names = fc_elf_dynamic_names(plan->elf, &names_size);
+	for (size_t i = 0; i < plan->nr_ranges && !plan->conflict; i++) {
+		const struct fc_code_range *range = &plan->ranges[i];
+		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
+		if (code)
+			plan->conflict =
+				plan->arch->conflict(code, range->size, names, names_size);
+	}
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
@@ -397,14 +422,8 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 			       "%s is for another machine (ELF machine %u): fctrace has "
 			       "no port for it",
 			       elf->path, elf->machine);
-	struct fc_plan *plan = fc_alloc(sizeof(*plan));
-	plan->elf = elf;
-	plan->arch = arch;
-	plan->opts = *opts;
+	struct fc_plan *plan = fc_plan_new(elf, arch, opts);
 	plan->engine = fc_plan_engine(elf);
-	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
-	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
-	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
@@ -414,15 +433,29 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		plan_functions(plan);
 	if (!opts->control_only)
 		check_branches(plan);
+	if (!opts->control_only && !opts->exported_only)
+		find_conflict(plan);
 	*ret = plan;
 	return 0;
+}
+
+void fc_plan_forget(struct fc_plan *plan)
+{
+	free(plan->funcs);
+	plan->funcs = NULL;
+}
+
+const char *fc_plan_conflict(const struct fc_plan *plan)
+{
+	return plan->conflict;
 }
 
 void fc_plan_destroy(struct fc_plan *plan)
 {
 	if (!plan)
 		return;
-	free(plan->funcs);
+	fc_plan_forget(plan);
+	free(plan->texts);
 	free(plan->infos);
 	free(plan->planned);
 	free(plan->ranges);
@@ -463,10 +496,12 @@ uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first)
 	for (size_t i = 0; i < plan->nr; i++) {
 		if (!fc_how_is_recorded(plan->infos[i].how))
 			continue;
-		if (first > FC_FUNC_MAX)
+		if (first > FC_FUNC_MAX) {
 			unhook(plan, &plan->planned[i], skip("out of function ids"));
-		else
+			plan->is_cut = true;
+		} else {
 			plan->infos[i].id = first++;
+		}
 	}
 	return first;
 }

@@ -24,10 +24,16 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret);
 void fc_plan_destroy(struct fc_plan *plan);
 
-/* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
+/* Planning is over: what only that needs may go, here and in elf (fc_elf_forget()). */
+void fc_plan_forget(struct fc_plan *plan);
+
+/* Why no program with this file can be traced, or NULL; of a plan with all functions only. */
+const char *fc_plan_conflict(const struct fc_plan *plan);
+
 /* Why functions that would be hooked are entry only, for the user to know; NULL: none is. */
 const char *fc_plan_entry_only(const struct fc_plan *plan);
 
+/* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 
 struct fc_plan_sums {

@@ -28,15 +28,22 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	const char *engine;    /* why no return address may be replaced (engine.c), or NULL */
-	bool fdes_tell;	       /* a function without an FDE is not a compiler's */
-	bool has_fdes;	       /* more than start-up code has */
-	char *out_of_reach;    /* why fc_plan_prune() has left functions out, or NULL */
-	size_t nr_elsewhere;   /* returns to what code has pushed, in no known function */
-	struct fc_func *funcs; /* those of elf, and what else is one; by vaddr */
+	const char *engine;   /* why no return address may be replaced (engine.c), or NULL */
+	const char *conflict; /* as fc_plan_conflict() */
+	char *texts;	      /* reasons and names of a plan that was saved, or NULL */
+	bool fdes_tell;	      /* a function without an FDE is not a compiler's */
+	bool has_fdes;	      /* more than start-up code has */
+	char *out_of_reach;   /* why fc_plan_prune() has left functions out, or NULL */
+	size_t nr_elsewhere;  /* returns to what code has pushed, in no known function */
+	/*
+	 * Those of elf, and what else is one; by vaddr. NULL: it was forgotten, or the plan was
+	 * saved.
+	 */
+	struct fc_func *funcs;
 	struct fc_func_info *infos; /* as funcs */
 	struct fc_planned *planned; /* as funcs */
 	size_t nr;
+	bool is_cut; /* by fc_plan_number(): some had no id */
 	struct fc_code_range *ranges;
 	size_t nr_ranges;
 };
@@ -45,6 +52,10 @@ struct fc_plan {
 const char *fc_plan_engine(const struct fc_elf *elf);
 /* The same, when all functions are judged: no unwinder is among them, and there must be one. */
 const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
+
+/* A plan without functions. */
+struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch,
+			    const struct fc_plan_opts *opts);
 
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
