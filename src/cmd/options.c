@@ -204,6 +204,16 @@ const struct fc_option fc_option_no_follow = {
 	0, "no-follow", NULL, "let child processes run untraced", set_no_follow,
 };
 
+static int set_no_cache(struct fc_settings *settings, const char *arg)
+{
+	settings->no_cache = true;
+	return 0;
+}
+
+const struct fc_option fc_option_no_cache = {
+	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", set_no_cache,
+};
+
 /* One process or several: 12,34. */
 static int set_pids(struct fc_settings *settings, const char *arg)
 {

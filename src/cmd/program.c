@@ -77,6 +77,7 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 		.modules = settings->modules,
 		.only = settings->only,
 		.no_follow = settings->no_follow,
+		.no_cache = settings->no_cache,
 		.for_ns = settings->for_ns,
 		.say = say,
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that a process maps: stubs are made for them, and their functions hooked. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -285,16 +286,37 @@ static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
 	return false;
 }
 
+static bool is_wanted(const struct fc_space *space, const struct fc_map *map)
+{
+	return fc_scope_find(&space->of, map) != FC_SCOPE_CONTROL ||
+	       fc_scope_has_control(&space->of, map);
+}
+
+void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)
+{
+	FC_VEC(struct fc_module_want) wants = { 0 };
+	for (size_t i = 0; i < nr; i++)
+		if (is_wanted(space, &maps[i]))
+			fc_vec_push(&wants, (struct fc_module_want){
+						    fc_map_open_path(space->pid, &maps[i]),
+						    maps[i].path,
+						    fc_scope_find(&space->of, &maps[i]),
+					    });
+	fc_modules_prepare(&space->shared->modules, wants.at, wants.nr);
+	fc_vec_each (&wants, want)
+		free((char *)want->open_path);
+	fc_vec_free(&wants);
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
 	struct fc_known *known = &space->known.at[space->known.nr - 1];
-	enum fc_scope scope = fc_scope_find(&space->of, map);
-	if (scope == FC_SCOPE_CONTROL && !fc_scope_has_control(&space->of, map))
+	if (!is_wanted(space, map))
 		return;
 	fc_auto_free char *path = fc_map_open_path(space->pid, map);
-	struct fc_module *module =
-		fc_modules_get(&space->shared->modules, path, map->path, scope);
+	struct fc_module *module = fc_modules_get(&space->shared->modules, path, map->path,
+						  fc_scope_find(&space->of, map));
 	if (module->damage) {
 		not_hooked(space, caller, map->path, module->damage);
 		return;
@@ -354,6 +376,7 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	fc_vec_each (&maps, map)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
+	fc_space_read_modules(space, new.at, new.nr);
 	fc_vec_each (&new, map) {
 		fc_vec_push(&space->known,
 			    (struct fc_known){ .start = map->start, .ino = map->ino });

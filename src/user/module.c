@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/crew.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/vec.h"
 #include "patch/choice.h"
 #include "user/under.h"
 
@@ -15,24 +17,6 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-static const char *find_conflict(const struct fc_elf *elf)
-{
-	const struct fc_arch *arch = fc_arch_find(elf->machine);
-	size_t nr = fc_elf_code(elf, NULL, 0);
-	struct fc_code_range *ranges = fc_alloc(nr * sizeof(*ranges));
-	fc_elf_code(elf, ranges, nr);
-	const char *conflict = NULL;
-	size_t names_size;
-	const char *names = fc_elf_dynamic_names(elf, &names_size);
-	for (size_t i = 0; i < nr && !conflict; i++) {
-		const uint8_t *code = fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size);
-		conflict =
-			code ? arch->conflict(code, ranges[i].size, names, names_size) : NULL;
-	}
-	free(ranges);
-	return conflict;
 }
 
 static void tell(struct fc_modules *modules, const struct fc_module *module)
@@ -48,28 +32,99 @@ static void tell(struct fc_modules *modules, const struct fc_module *module)
 					   });
 }
 
-static int read_module(struct fc_modules *modules, struct fc_module *module,
-		       const char *open_path, const char *shown)
+static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
 {
-	int ret = fc_elf_open(open_path, shown, &module->elf);
+	fc_elf_read(module->elf);
+	return fc_plan_create(module->elf, opts, &module->plan);
+}
+
+/* No more than to look at the file: others may be read at the same time. */
+static int read_module(const struct fc_modules *modules, struct fc_module *module,
+		       const struct fc_module_want *want)
+{
+	int ret = fc_elf_open_headers(want->open_path, want->shown, &module->elf);
 	if (ret)
 		return ret;
 	struct fc_plan_opts opts = {
 		.exported_only = module->scope == FC_SCOPE_EXPORTED,
 		.control_only = module->scope == FC_SCOPE_CONTROL,
 	};
-	ret = fc_plan_create(module->elf, &opts, &module->plan);
+	fc_cache_key(modules->cache, module->elf, &opts, &module->key);
+	module->plan = fc_cache_get(modules->cache, &module->key, module->elf, &opts);
+	module->is_from_cache = module->plan;
+	if (!module->plan)
+		ret = make_plan(module, &opts);
 	if (ret)
 		return ret;
 	fc_under_prune(module->plan, module->elf->path, modules->only);
-	if (module->scope == FC_SCOPE_ALL)
-		module->conflict = find_conflict(module->elf);
+	module->conflict = fc_plan_conflict(module->plan);
+	if (!modules->keeps_funcs) {
+		fc_plan_forget(module->plan);
+		fc_elf_forget(module->elf);
+	}
+	return 0;
+}
+
+struct reading {
+	const struct fc_modules *modules;
+	struct fc_module *module;
+	struct fc_module_want want;
+};
+
+static void read_one(void *ctx, size_t i)
+{
+	struct reading *reading = (struct reading *)ctx + i;
+	struct fc_module *module = reading->module;
+	if (read_module(reading->modules, module, &reading->want))
+		module->damage = fc_strdup(fc_fail_text());
+}
+
+static struct fc_module *find_module(const struct fc_modules *modules, const struct stat *st,
+				     enum fc_scope scope)
+{
+	for (struct fc_module *m = modules->first; m; m = m->next)
+		if (m->scope == scope && is_same_file(&m->stat, st))
+			return m;
+	return NULL;
+}
+
+static struct fc_module *add_module(struct fc_modules *modules, const struct stat *st,
+				    enum fc_scope scope)
+{
+	struct fc_module *module = fc_alloc(sizeof(*module));
+	module->stat = *st;
+	module->scope = scope;
+	module->next = modules->first;
+	modules->first = module;
+	return module;
+}
+
+/* In the order in which they are asked for, whichever was read first. */
+static void number(struct fc_modules *modules, struct fc_module *module)
+{
+	if (module->is_numbered || module->damage)
+		return;
+	module->is_numbered = true;
 	module->id = ++modules->nr;
 	modules->next_func = fc_plan_number(module->plan, modules->next_func);
 	if (modules->planned)
 		modules->planned(modules->ctx, module);
 	tell(modules, module);
-	return 0;
+}
+
+void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want *wants,
+			size_t nr)
+{
+	FC_VEC(struct reading) readings = { 0 };
+	for (size_t i = 0; i < nr; i++) {
+		struct stat st;
+		if (stat(wants[i].open_path, &st) || find_module(modules, &st, wants[i].scope))
+			continue;
+		struct fc_module *module = add_module(modules, &st, wants[i].scope);
+		fc_vec_push(&readings, (struct reading){ modules, module, wants[i] });
+	}
+	fc_crew_each(readings.nr, read_one, readings.at);
+	fc_vec_free(&readings);
 }
 
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
@@ -77,16 +132,13 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
 {
 	struct stat st = { 0 };
 	bool is_there = !stat(open_path, &st);
-	for (struct fc_module *m = modules->first; is_there && m; m = m->next)
-		if (m->scope == scope && is_same_file(&m->stat, &st))
-			return m;
-	struct fc_module *module = fc_alloc(sizeof(*module));
-	module->stat = st;
-	module->scope = scope;
-	if (read_module(modules, module, open_path, shown))
-		module->damage = fc_strdup(fc_fail_text());
-	module->next = modules->first;
-	modules->first = module;
+	struct fc_module *module = is_there ? find_module(modules, &st, scope) : NULL;
+	if (!module) {
+		module = add_module(modules, &st, scope);
+		struct reading reading = { modules, module, { open_path, shown, scope } };
+		read_one(&reading, 0);
+	}
+	number(modules, module);
 	return module;
 }
 
@@ -137,15 +189,27 @@ void fc_modules_choose(const struct fc_modules *modules, const struct fc_module 
 	fc_choose_patches(patches, nr, fc_arch_x86_64.far_size, on);
 }
 
+static void keep(const struct fc_modules *modules, const struct fc_module *module)
+{
+	size_t nr = 0;
+	if (!module->plan || module->is_from_cache)
+		return;
+	fc_plan_funcs(module->plan, &nr);
+	if (nr >= FC_CACHE_LEAST)
+		fc_cache_put(modules->cache, &module->key, module->plan);
+}
+
 void fc_modules_deinit(struct fc_modules *modules)
 {
 	fc_vec_free(&modules->unhooked);
 	while (modules->first) {
 		struct fc_module *module = modules->first;
 		modules->first = module->next;
+		keep(modules, module);
 		fc_plan_destroy(module->plan);
 		fc_elf_close(module->elf);
 		free(module->damage);
 		free(module);
 	}
+	fc_cache_close(modules->cache);
 }

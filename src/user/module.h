@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "patch/plan.h"
+#include "user/cache.h"
 #include "user/user.h"
 
 enum fc_scope {
@@ -21,6 +22,9 @@ struct fc_module {
 	enum fc_scope scope;
 	struct fc_elf *elf;
 	struct fc_plan *plan;
+	struct fc_cache_key key;
+	bool is_from_cache;
+	bool is_numbered;     /* its functions have ids, and the tap knows it */
 	const char *conflict; /* why no program with this module can be traced, or NULL */
 	char *damage;	      /* why it is not hooked: the sentence, or NULL */
 	bool is_told;	      /* the user knows what is special about it */
@@ -36,8 +40,20 @@ struct fc_modules {
 	/* Its functions have ids now, below next_func. */
 	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;
-	char **only; /* struct fc_user_opts */
+	char **only;		/* struct fc_user_opts; then there is no cache */
+	struct fc_cache *cache; /* NULL: none */
+	bool keeps_funcs;	/* ->elf->funcs are needed; then there is no cache */
 };
+
+/* A file that will be asked for. */
+struct fc_module_want {
+	const char *open_path, *shown;
+	enum fc_scope scope;
+};
+
+/* Read and plan several files at once, to be quick when each is asked for. */
+void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want *wants,
+			size_t nr);
 
 /*
  * The module of a file: open_path is opened, shown is shown. Plans it and tells the tap at
@@ -59,6 +75,7 @@ void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_
 void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
 		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on);
 
+/* Plans that were made are kept in the cache. */
 void fc_modules_deinit(struct fc_modules *modules);
 
 #endif

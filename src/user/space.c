@@ -86,14 +86,12 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 		return err;
 	struct fc_maps maps;
 	err = fc_maps_read(pid, &maps);
-	fc_vec_each (&maps, map) {
-		enum fc_scope scope = fc_scope_find(&(*ret)->of, map);
-		if (!map->is_exec || !map->ino || map->path[0] != '/' ||
-		    (scope == FC_SCOPE_CONTROL && !fc_scope_has_control(&(*ret)->of, map)))
-			continue;
-		fc_auto_free char *path = fc_map_open_path(pid, map);
-		fc_modules_get(&shared->modules, path, map->path, scope);
-	}
+	FC_VEC(struct fc_map) code = { 0 };
+	fc_vec_each (&maps, map)
+		if (map->is_exec && map->ino && map->path[0] == '/')
+			fc_vec_push(&code, *map);
+	fc_space_read_modules(*ret, code.at, code.nr);
+	fc_vec_free(&code);
 	fc_maps_deinit(&maps);
 	if (err)
 		fc_space_put(fc_take(*ret));

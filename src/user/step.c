@@ -679,7 +679,7 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 		return err;
 	struct stepper stepper = {
 		.session = { .opts = opts,
-			     .modules = { .next_func = 1, .tap = tap },
+			     .modules = { .next_func = 1, .tap = tap, .keeps_funcs = true },
 			     .tap = tap,
 			     .say = say },
 		.shadows = { .tap = tap },

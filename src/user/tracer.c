@@ -187,7 +187,12 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	*tracer = (struct fc_tracer){
 		.shared = { .opts = opts,
 			    .tap = tap,
-			    .modules = { .next_func = 1, .tap = tap, .only = opts->only },
+			    .modules = { .next_func = 1,
+					 .tap = tap,
+					 .only = opts->only,
+					 .cache = opts->no_cache || opts->only
+							  ? NULL
+							  : fc_cache_open() },
 			    .ptrace_options = ptrace_options(opts),
 			    .follow = follow,
 			    .follow_ctx = tracer },

@@ -44,6 +44,7 @@ struct fc_user_opts {
 	char **only;	/* -F: only what is called under functions that match one of these
 			   globs is wanted; NULL-terminated, NULL: all. The rest may still come */
 	bool no_follow; /* children run untraced */
+	bool no_cache;	/* plan anew, keep no plans on disk */
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
 	uint64_t ring_bytes; /* of each strand; 0: the default */

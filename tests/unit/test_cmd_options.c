@@ -49,11 +49,14 @@ static void options_end_at_the_program(void **state)
 	assert_false(settings.summary);
 	assert_int_equal(PARSE("-c", "--", "report"), 3);
 	assert_true(settings.summary);
-	assert_int_equal(PARSE("-cD2", "--libs=all", "--no-follow", "--loss", "drop", "x"), 6);
+	assert_int_equal(
+		PARSE("-cD2", "--libs=all", "--no-follow", "--no-cache", "--loss", "drop", "x"),
+		7);
 	assert_int_equal(settings.depth, 2);
 	assert_int_equal(settings.libs, FC_LIBS_ALL);
 	assert_int_equal(settings.loss, FC_LOSS_DROP);
 	assert_true(settings.no_follow);
+	assert_true(settings.no_cache);
 }
 
 static void options_of_a_reader_stand_anywhere(void **state)
