@@ -122,16 +122,25 @@ struct fc_stubs_opts {
 	 */
 	const uint64_t *busy;
 	size_t nr_busy;
+
+	/*
+	 * Not NULL: called for each part of the pool's head and code, as it is ready, instead of
+	 * keeping all of it. Not 0 ends fc_plan_build().
+	 */
+	int (*write)(void *ctx, size_t off, const uint8_t *bytes, size_t size);
+	void *ctx;
 };
 
 struct fc_stubs {
 	const struct fc_plan *plan;
 	struct fc_stubs_opts opts;
-	uint8_t *pool;
-	size_t pool_size;
-	size_t code_size;	  /* of it */
+	uint8_t *pool;		  /* its head and its code; NULL: all was written */
+	size_t pool_off;	  /* where in the pool that is */
+	size_t code_size;	  /* head and code */
 	size_t room;		  /* fc_plan_pool_size() */
-	size_t ledger_off;	  /* of struct fca_patch, up to the end of the room */
+	struct fca_patch *ledger; /* fc_stubs_add_ledger() */
+	size_t nr_ledger;
+	size_t ledger_off;	  /* from there to the end of the room */
 	uint32_t *offs;		  /* of each function's stub in the pool; 0: it has none */
 	uint8_t *undo;		  /* enum fca_undo of each function's patches */
 	struct fc_patch *patches; /* by taddr */
@@ -145,8 +154,9 @@ struct fc_stubs {
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */
 size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting);
-void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
-		   struct fc_stubs *ret);
+/* 0, or what opts->write() returned. */
+int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
+		  struct fc_stubs *ret);
 void fc_stubs_deinit(struct fc_stubs *stubs);
 
 /*
@@ -154,6 +164,8 @@ void fc_stubs_deinit(struct fc_stubs *stubs);
  * hops of puns.
  */
 void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages);
+/* What the pool's head says of it, at FCA_POOL_LEDGER. */
+void fc_stubs_ledger_head(const struct fc_stubs *stubs, uint32_t ret[2]);
 
 /*
  * Where pun i may lead: [*first, *last]. The bytes that it shares may be those of a function

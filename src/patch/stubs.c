@@ -6,7 +6,11 @@
 #include "base/memory.h"
 #include "patch/plan_private.h"
 
-enum { STUB_ALIGN = 32 };
+enum {
+	STUB_ALIGN = 32,
+	MAX_STUB = 4096, /* far more than any needs */
+	PART = 1 << 20,	 /* of a pool that is written as it is made */
+};
 
 static size_t aligned(size_t size)
 {
@@ -146,6 +150,15 @@ static int by_taddr(const void *a, const void *b)
 	return left->taddr < right->taddr ? -1 : left->taddr > right->taddr;
 }
 
+/* They are when no jump has a hop: then there is nothing to sort. */
+static bool is_ascending(const struct fc_stubs *stubs)
+{
+	for (size_t i = 1; i < stubs->nr_patches; i++)
+		if (stubs->patches[i - 1].taddr > stubs->patches[i].taddr)
+			return false;
+	return true;
+}
+
 static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off)
 {
 	const struct fc_plan *plan = stubs->plan;
@@ -202,38 +215,80 @@ static size_t nr_puns(const struct fc_plan *plan)
 	return nr;
 }
 
-void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
-		   struct fc_stubs *ret)
+/* What of the pool is ready goes where the pool will be. */
+static int flush(struct fc_stubs *stubs, size_t used)
+{
+	const struct fc_stubs_opts *opts = &stubs->opts;
+	int ret = opts->write(opts->ctx, stubs->pool_off, stubs->pool, used - stubs->pool_off);
+	stubs->pool_off = used;
+	return ret;
+}
+
+/* Room for one more stub behind the used bytes: all of it is there, or a part at a time. */
+static int reserve(struct fc_stubs *stubs, size_t used)
+{
+	if (!stubs->opts.write || used - stubs->pool_off + MAX_STUB <= PART)
+		return 0;
+	int ret = flush(stubs, used);
+	memset(stubs->pool, 0, PART);
+	return ret;
+}
+
+static void put_doors(const struct fc_stubs_opts *opts, uint8_t *pool)
+{
+	for (size_t i = 0; i < sizeof(opts->doors) / sizeof(opts->doors[0]); i++)
+		if (i != FCA_POOL_LEDGER)
+			memcpy(pool + 8 * i, &opts->doors[i], 8);
+}
+
+/* Returns as opts.write(). */
+static int put_stubs(struct fc_stubs *stubs)
+{
+	const struct fc_plan *plan = stubs->plan;
+	size_t used = FCA_POOL_HEAD;
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (!plan->planned[i].is_hooked)
+			continue;
+		struct fc_stub stub = stub_of(stubs, i, used);
+		if (stub.kind == FC_STUB_COUNT && stub.func >= stubs->opts.nr_counters) {
+			stubs->nr_uncounted++;
+			continue;
+		}
+		int ret = reserve(stubs, used);
+		if (ret)
+			return ret;
+		size_t size =
+			plan->arch->emit_stub(&stub, stubs->pool + used - stubs->pool_off);
+		if (!size) {
+			stubs->nr_far++;
+			continue;
+		}
+		stubs->offs[i] = used;
+		used += aligned(size);
+	}
+	stubs->code_size = used;
+	return stubs->opts.write ? flush(stubs, used) : 0;
+}
+
+int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
+		  struct fc_stubs *ret)
 {
 	size_t room = fc_plan_pool_size(plan, opts->counting);
 	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .room = room };
-	ret->pool = fc_alloc(room ? room : 1);
+	ret->pool = fc_alloc(opts->write ? PART : room ? room : 1);
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
 	ret->puns = fc_alloc(nr_puns(plan) * sizeof(*ret->puns));
 	ret->undo = fc_alloc(plan->nr * sizeof(*ret->undo));
 	if (!room)
-		return;
-	for (size_t i = 0; i < sizeof(opts->doors) / sizeof(opts->doors[0]); i++)
-		if (i != FCA_POOL_LEDGER)
-			memcpy(ret->pool + 8 * i, &opts->doors[i], 8);
-
-	size_t used = FCA_POOL_HEAD;
-	for (size_t i = 0; i < plan->nr; i++) {
-		if (!plan->planned[i].is_hooked)
-			continue;
-		struct fc_stub stub = stub_of(ret, i, used);
-		if (stub.kind == FC_STUB_COUNT && stub.func >= opts->nr_counters) {
-			ret->nr_uncounted++;
-			continue;
-		}
-		size_t size = plan->arch->emit_stub(&stub, ret->pool + used);
-		if (!size) {
-			ret->nr_far++;
-			continue;
-		}
-		ret->offs[i] = used;
-		used += aligned(size);
+		return 0;
+	put_doors(opts, ret->pool);
+	int err = put_stubs(ret);
+	if (err)
+		return err;
+	if (opts->write) {
+		free(ret->pool);
+		ret->pool = NULL;
 	}
 	for (size_t i = 0; i < plan->nr; i++)
 		if (ret->offs[i])
@@ -249,27 +304,20 @@ void fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		else
 			add_jumps(ret, i, stub_taddr);
 	}
-	ret->code_size = used;
-	ret->pool_size = used;
-	qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
-}
-
-static void add_entry(struct fc_stubs *stubs, const struct fca_patch *entry)
-{
-	memcpy(stubs->pool + stubs->pool_size, entry, sizeof(*entry));
-	stubs->pool_size += sizeof(*entry);
+	if (!is_ascending(ret))
+		qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
+	return 0;
 }
 
 void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, size_t nr_pages)
 {
 	size_t nr = stubs->nr_patches + nr_pages;
-	stubs->ledger_off = stubs->room - nr * sizeof(struct fca_patch);
-	stubs->pool_size = stubs->ledger_off;
-	uint32_t head[2] = { (uint32_t)stubs->ledger_off, (uint32_t)nr };
-	memcpy(stubs->pool + FCA_POOL_LEDGER * 8, head, sizeof(head));
-	for (size_t i = 0; i < stubs->nr_patches; i++) {
+	struct fca_patch *entry = stubs->ledger = fc_alloc((nr + 1) * sizeof(*entry));
+	stubs->nr_ledger = nr;
+	stubs->ledger_off = stubs->room - nr * sizeof(*entry);
+	for (size_t i = 0; i < stubs->nr_patches; i++, entry++) {
 		const struct fc_patch *patch = &stubs->patches[i];
-		struct fca_patch entry = {
+		*entry = (struct fca_patch){
 			.taddr = patch->taddr,
 			.size = patch->size,
 			.order = patch->order,
@@ -279,20 +327,25 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 			.window = patch->window,
 			.stub = patch->stub,
 		};
-		memcpy(entry.old, patch->old, patch->size);
-		memcpy(entry.new, patch->new, patch->size);
-		add_entry(stubs, &entry);
+		memcpy(entry->old, patch->old, patch->size);
+		memcpy(entry->new, patch->new, patch->size);
 	}
-	for (size_t i = 0; i < nr_pages; i++) {
-		struct fca_patch entry = { .taddr = pages[i].lo };
-		memcpy(entry.old, &pages[i].hi, sizeof(entry.old));
-		add_entry(stubs, &entry);
+	for (size_t i = 0; i < nr_pages; i++, entry++) {
+		*entry = (struct fca_patch){ .taddr = pages[i].lo };
+		memcpy(entry->old, &pages[i].hi, sizeof(entry->old));
 	}
+}
+
+void fc_stubs_ledger_head(const struct fc_stubs *stubs, uint32_t ret[2])
+{
+	ret[0] = (uint32_t)stubs->ledger_off;
+	ret[1] = (uint32_t)stubs->nr_ledger;
 }
 
 void fc_stubs_deinit(struct fc_stubs *stubs)
 {
 	free(stubs->pool);
+	free(stubs->ledger);
 	free(stubs->offs);
 	free(stubs->patches);
 	free(stubs->puns);
@@ -400,7 +453,7 @@ uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr)
 		if (stubs->puns[i].hop_taddr == taddr && taddr)
 			return stubs->puns[i].taddr;
 	uint64_t off = taddr - stubs->opts.pool_taddr;
-	size_t i = off < stubs->pool_size ? owner_of(stubs, off) : stubs->plan->nr;
+	size_t i = off < stubs->code_size ? owner_of(stubs, off) : stubs->plan->nr;
 	if (i == stubs->plan->nr)
 		return 0;
 	struct fc_stub stub = stub_of(stubs, i, stubs->offs[i]);

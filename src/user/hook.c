@@ -197,12 +197,35 @@ static int write_patches(struct fc_space *space, const struct fc_module *module,
 	fc_auto_free struct fca_patch *entries = fc_alloc((nr + 1) * sizeof(*entries));
 	fc_auto_free struct fc_patch *patches = fc_alloc((nr + 1) * sizeof(*patches));
 	fc_auto_free bool *on = fc_alloc(nr + 1);
-	memcpy(entries, stubs->pool + stubs->ledger_off, nr * sizeof(*entries));
+	memcpy(entries, stubs->ledger, nr * sizeof(*entries));
 	fc_modules_choose(modules, module, bias, entries, nr, on);
 	for (size_t i = 0; i < nr; i++)
 		if (on[i])
 			patches[nr_on++] = stubs->patches[i];
 	return fc_patch_write(space->mem_fd, patches, nr_on);
+}
+
+/* Where the pool is written to as its stubs are made. */
+struct sink {
+	int mem_fd;
+	uint64_t pool;
+};
+
+static int write_part(void *ctx, size_t off, const uint8_t *bytes, size_t size)
+{
+	const struct sink *sink = ctx;
+	return fc_remote_write(sink->mem_fd, sink->pool + off, bytes, size);
+}
+
+static int write_ledger(struct fc_space *space, uint64_t pool, const struct fc_stubs *stubs)
+{
+	uint32_t head[2];
+	fc_stubs_ledger_head(stubs, head);
+	int ret = fc_remote_write(space->mem_fd, pool + stubs->ledger_off, stubs->ledger,
+				  stubs->nr_ledger * sizeof(*stubs->ledger));
+	return ret ? ret
+		   : fc_remote_write(space->mem_fd, pool + FCA_POOL_LEDGER * 8, head,
+				     sizeof(head));
 }
 
 static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
@@ -230,10 +253,13 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	struct fc_stubs_opts opts;
 	fc_space_stubs_opts(space, bias, pool, &opts);
 	struct fc_stubs stubs;
-	fc_plan_build(module->plan, &opts, &stubs);
-	if (space->shared->throttle)
-		fc_throttle_switch(space->shared->throttle, module, &stubs);
-	int ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+	struct sink sink = { space->mem_fd, pool };
+	opts.write = write_part;
+	opts.ctx = &sink;
+	int ret = fc_plan_build(module->plan, &opts, &stubs);
+	if (!ret && space->shared->throttle)
+		ret = fc_throttle_switch(space->shared->throttle, module, &stubs,
+					 space->mem_fd);
 	if (!ret)
 		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
 	if (!ret)
@@ -241,7 +267,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = place_puns(space, caller, maps, module, end, &stubs);
 	if (!ret)
-		ret = fc_remote_write(space->mem_fd, pool, stubs.pool, stubs.pool_size);
+		ret = write_ledger(space, pool, &stubs);
 	if (!ret)
 		ret = write_patches(space, module, bias, &stubs);
 	known->is_written = !ret;

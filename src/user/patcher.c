@@ -17,7 +17,12 @@ struct run {
 	uint64_t taddr;
 	size_t size;
 	size_t first, nr; /* patches */
-	uint8_t *bytes;
+};
+
+/* All pages with patches. Of their bytes there is one run at a time here: there may be many. */
+struct runs {
+	FC_VEC(struct run) list;
+	uint8_t *bytes; /* room for the largest */
 };
 
 static uint64_t page_of(uint64_t taddr)
@@ -40,6 +45,25 @@ static struct run next_run(const struct fc_patch *patches, size_t nr, size_t fir
 	return run;
 }
 
+static void find_runs(const struct fc_patch *patches, size_t nr, struct runs *ret)
+{
+	size_t largest = 0;
+	*ret = (struct runs){ 0 };
+	for (size_t i = 0; i < nr;) {
+		struct run run = next_run(patches, nr, i);
+		i += run.nr;
+		largest = run.size > largest ? run.size : largest;
+		fc_vec_push(&ret->list, run);
+	}
+	ret->bytes = fc_alloc(largest + 1);
+}
+
+static void runs_free(struct runs *runs)
+{
+	free(runs->bytes);
+	fc_vec_free(&runs->list);
+}
+
 static void describe(char *out, size_t room, const uint8_t *bytes, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -52,14 +76,14 @@ static void describe(char *out, size_t room, const uint8_t *bytes, size_t size)
 	out[n ? n - 1 : 0] = 0;
 }
 
-/* Read a run, and see that it holds what is expected. */
-static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
+/* Does a run hold what is expected? */
+static int check(int mem_fd, const struct run *run, uint8_t *bytes,
+		 const struct fc_patch *patches)
 {
-	run->bytes = fc_alloc(run->size);
-	int ret = fc_remote_read(mem_fd, run->taddr, run->bytes, run->size);
+	int ret = fc_remote_read(mem_fd, run->taddr, bytes, run->size);
 	for (size_t i = run->first; !ret && i < run->first + run->nr; i++) {
 		const struct fc_patch *patch = &patches[i];
-		uint8_t *at = run->bytes + (patch->taddr - run->taddr);
+		const uint8_t *at = bytes + (patch->taddr - run->taddr);
 		if (memcmp(at, patch->old, patch->size)) {
 			char found[48], expected[48];
 			describe(found, sizeof(found), at, patch->size);
@@ -73,59 +97,65 @@ static int prepare(int mem_fd, struct run *run, const struct fc_patch *patches)
 	return ret;
 }
 
-/* The patches of one order into a run's bytes; false: it has none. */
-static bool change(struct run *run, const struct fc_patch *patches, int order)
+static bool is_of(const struct fc_patch *patch, int order)
 {
-	bool is_changed = false;
-	for (size_t i = run->first; i < run->first + run->nr; i++) {
-		const struct fc_patch *patch = &patches[i];
-		if (patch->order != order || !patch->size)
-			continue;
-		memcpy(run->bytes + (patch->taddr - run->taddr), patch->new, patch->size);
-		is_changed = true;
-	}
-	return is_changed;
+	return patch->order == order && patch->size;
 }
 
-static int write_runs(int mem_fd, struct run *runs, size_t nr, const struct fc_patch *patches)
+static bool has_order(const struct run *run, const struct fc_patch *patches, int order)
+{
+	for (size_t i = run->first; i < run->first + run->nr; i++)
+		if (is_of(&patches[i], order))
+			return true;
+	return false;
+}
+
+/* The patches of one order into a run, as it is by now. */
+static int change(int mem_fd, const struct run *run, uint8_t *bytes,
+		  const struct fc_patch *patches, int order)
+{
+	int ret = fc_remote_read(mem_fd, run->taddr, bytes, run->size);
+	for (size_t i = run->first; i < run->first + run->nr; i++)
+		if (is_of(&patches[i], order))
+			memcpy(bytes + (patches[i].taddr - run->taddr), patches[i].new,
+			       patches[i].size);
+	return ret ? ret : fc_remote_write(mem_fd, run->taddr, bytes, run->size);
+}
+
+static int write_runs(int mem_fd, const struct runs *runs, const struct fc_patch *patches)
 {
 	for (int order = 0; order < FC_PATCH_NR_ORDERS; order++)
-		for (struct run *run = runs; run < runs + nr; run++)
-			if (change(run, patches, order)) {
-				int ret = fc_remote_write(mem_fd, run->taddr, run->bytes,
-							  run->size);
-				if (ret)
-					return ret;
-			}
+		fc_vec_each (&runs->list, run) {
+			if (!has_order(run, patches, order))
+				continue;
+			int ret = change(mem_fd, run, runs->bytes, patches, order);
+			if (ret)
+				return ret;
+		}
 	return 0;
 }
 
 int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 {
-	FC_VEC(struct run) runs = { 0 };
+	struct runs runs;
 	int ret = 0;
-	for (size_t i = 0; i < nr && !ret;) {
-		struct run run = next_run(patches, nr, i);
-		i += run.nr;
-		ret = prepare(mem_fd, &run, patches);
-		fc_vec_push(&runs, run);
-	}
+	find_runs(patches, nr, &runs);
+	for (size_t i = 0; i < runs.list.nr && !ret; i++)
+		ret = check(mem_fd, &runs.list.at[i], runs.bytes, patches);
 	if (!ret)
-		ret = write_runs(mem_fd, runs.at, runs.nr, patches);
-	fc_vec_each (&runs, run)
-		free(run->bytes);
-	fc_vec_free(&runs);
+		ret = write_runs(mem_fd, &runs, patches);
+	runs_free(&runs);
 	return ret;
 }
 
 /* Patches whose bytes are not there any more, or changed since, are made empty. */
-static void drop_changed(int mem_fd, struct run *run, struct fc_patch *patches)
+static void drop_changed(int mem_fd, const struct run *run, uint8_t *bytes,
+			 struct fc_patch *patches)
 {
-	run->bytes = fc_alloc(run->size);
-	bool is_there = !fc_remote_read(mem_fd, run->taddr, run->bytes, run->size);
+	bool is_there = !fc_remote_read(mem_fd, run->taddr, bytes, run->size);
 	for (size_t i = run->first; i < run->first + run->nr; i++) {
 		struct fc_patch *patch = &patches[i];
-		const uint8_t *at = run->bytes + (patch->taddr - run->taddr);
+		const uint8_t *at = bytes + (patch->taddr - run->taddr);
 		if (!is_there || memcmp(at, patch->old, patch->size))
 			patch->size = 0;
 	}
@@ -134,17 +164,12 @@ static void drop_changed(int mem_fd, struct run *run, struct fc_patch *patches)
 /* What is not as it is expected is left alone. */
 static void write_where_expected(int mem_fd, struct fc_patch *patches, size_t nr)
 {
-	FC_VEC(struct run) runs = { 0 };
-	for (size_t i = 0; i < nr;) {
-		struct run run = next_run(patches, nr, i);
-		i += run.nr;
-		drop_changed(mem_fd, &run, patches);
-		fc_vec_push(&runs, run);
-	}
-	write_runs(mem_fd, runs.at, runs.nr, patches);
-	fc_vec_each (&runs, run)
-		free(run->bytes);
-	fc_vec_free(&runs);
+	struct runs runs;
+	find_runs(patches, nr, &runs);
+	fc_vec_each (&runs.list, run)
+		drop_changed(mem_fd, run, runs.bytes, patches);
+	write_runs(mem_fd, &runs, patches);
+	runs_free(&runs);
 }
 
 void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)

@@ -188,15 +188,19 @@ void fc_throttle_took(struct fc_throttle *throttle, int pid, uint64_t ns)
 
 /* ---- switches ---- */
 
-void fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
-			struct fc_stubs *stubs)
+int fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
+		       const struct fc_stubs *stubs, int mem_fd)
 {
+	static const uint8_t off = FCA_SWITCH_OFF;
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
-	for (size_t i = 0; i < nr; i++)
+	int ret = 0;
+	for (size_t i = 0; i < nr && !ret; i++)
 		if (stubs->offs[i] &&
 		    fc_budget_state(&throttle->budget, funcs[i].id) != FC_HOOK_RECORDED)
-			stubs->pool[stubs->offs[i]] = FCA_SWITCH_OFF;
+			ret = fc_remote_write(mem_fd, stubs->opts.pool_taddr + stubs->offs[i],
+					      &off, sizeof(off));
+	return ret;
 }
 
 /* The stub that vaddr's function has in a pool; 0: none. */

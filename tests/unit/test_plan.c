@@ -171,7 +171,7 @@ static struct fc_stubs build(const struct open_plan *open, uint64_t *pool_taddr)
 	*pool_taddr = opts.pool_taddr = (bias - size - 0x10000) & ~0xfffull;
 	struct fc_stubs stubs;
 	fc_plan_build(open->plan, &opts, &stubs);
-	assert_in_range(stubs.pool_size, FCA_POOL_HEAD, size);
+	assert_in_range(stubs.code_size, FCA_POOL_HEAD, size);
 	assert_memory_equal(stubs.pool, opts.doors, sizeof(opts.doors));
 	assert_int_equal(stubs.nr_far, 0);
 	return stubs;
@@ -279,7 +279,7 @@ static void check_stubs(struct open_plan *open)
 		assert_non_null(patch);
 		uint64_t taddr = follow(&stubs, patch);
 		assert_int_equal(taddr % 16, 0);
-		assert_in_range(taddr, pool + FCA_POOL_HEAD, pool + stubs.pool_size - 1);
+		assert_in_range(taddr, pool + FCA_POOL_HEAD, pool + stubs.code_size - 1);
 		assert_true(taddr > last); /* each has one of its own */
 		last = taddr;
 		const uint8_t *stub = stubs.pool + (taddr - pool);
@@ -294,7 +294,9 @@ static void check_stubs(struct open_plan *open)
 	assert_int_equal(nr_hooked, stubs.nr_patches);
 	/* Who finds the ledger knows how much was mapped. */
 	fc_stubs_add_ledger(&stubs, NULL, 0);
-	assert_int_equal(stubs.pool_size, fc_plan_pool_size(open->plan, FC_COUNT_NEVER));
+	assert_int_equal(stubs.ledger_off + stubs.nr_ledger * sizeof(*stubs.ledger),
+			 fc_plan_pool_size(open->plan, FC_COUNT_NEVER));
+	assert_true(stubs.ledger_off >= stubs.code_size);
 	fc_stubs_deinit(&stubs);
 }
 

@@ -59,8 +59,8 @@ static void expect_same_stubs(const struct fc_plan *a, const struct fc_plan *b)
 		return;
 	fc_plan_build(a, &opts, &x);
 	fc_plan_build(b, &opts, &y);
-	assert_int_equal(x.pool_size, y.pool_size);
-	assert_memory_equal(x.pool, y.pool, x.pool_size);
+	assert_int_equal(x.code_size, y.code_size);
+	assert_memory_equal(x.pool, y.pool, x.code_size);
 	assert_int_equal(x.nr_patches, y.nr_patches);
 	assert_memory_equal(x.patches, y.patches, x.nr_patches * sizeof(*x.patches));
 	fc_stubs_deinit(&x);
@@ -241,12 +241,63 @@ static void damaged_plans_are_refused_or_plans(void **state)
 	fc_elf_close(elf);
 }
 
+/* A pool as it comes, part by part. */
+struct parts {
+	uint8_t *bytes;
+	size_t size, nr;
+};
+
+static int take_part(void *ctx, size_t off, const uint8_t *bytes, size_t size)
+{
+	struct parts *parts = ctx;
+	assert_int_equal(off, parts->size);
+	parts->bytes = fc_realloc(parts->bytes, off + size);
+	memcpy(parts->bytes + off, bytes, size);
+	parts->size += size;
+	parts->nr++;
+	return 0;
+}
+
+static int refuse_second(void *ctx, size_t off, const uint8_t *bytes, size_t size)
+{
+	return off ? -EIO : 0;
+}
+
+static void stubs_are_the_same_when_written_part_by_part(void **state)
+{
+	struct fc_elf *elf = open_elf("/usr/lib/x86_64-linux-gnu/libcrypto.so.3");
+	struct fc_plan *plan = make_plan(elf, &kinds[0]);
+	struct fc_stubs_opts opts = { .bias = 0x555555000000, .pool_taddr = 0x555550000000 };
+	struct parts parts = { 0 };
+	struct fc_stubs whole, written;
+	assert_int_equal(fc_plan_build(plan, &opts, &whole), 0);
+	opts.write = take_part;
+	opts.ctx = &parts;
+	assert_int_equal(fc_plan_build(plan, &opts, &written), 0);
+	assert_null(written.pool);
+	assert_true(parts.nr > 1);
+	assert_int_equal(parts.size, whole.code_size);
+	assert_memory_equal(parts.bytes, whole.pool, parts.size);
+	assert_int_equal(written.nr_patches, whole.nr_patches);
+	assert_memory_equal(written.patches, whole.patches,
+			    whole.nr_patches * sizeof(*whole.patches));
+	fc_stubs_deinit(&written);
+	opts.write = refuse_second;
+	assert_int_equal(fc_plan_build(plan, &opts, &written), -EIO);
+	fc_stubs_deinit(&written);
+	fc_stubs_deinit(&whole);
+	free(parts.bytes);
+	fc_plan_destroy(plan);
+	fc_elf_close(elf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_thread_plans_as_several_do),
 		cmocka_unit_test(a_saved_plan_is_taken_back_as_it_was),
 		cmocka_unit_test(a_plan_goes_on_without_what_only_planning_needs),
+		cmocka_unit_test(stubs_are_the_same_when_written_part_by_part),
 		cmocka_unit_test(damaged_plans_are_refused_or_plans),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
