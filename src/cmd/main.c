@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - the table of commands. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,8 +148,18 @@ static bool is_nothing(const char *word)
 	       fc_user_find_program(word, &path) == -ENOENT;
 }
 
+/*
+ * What large files need while they are planned is given back to the kernel at once. glibc would
+ * raise its threshold with the first such block that is freed, and keep all later ones.
+ */
+static void give_memory_back(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 256 << 10);
+}
+
 int main(int argc, char **argv)
 {
+	give_memory_back();
 	if (argc < 2) {
 		print_help(stderr, &fc_cmd_trace);
 		return FC_STATUS_USAGE;

@@ -73,10 +73,10 @@ struct saving {
 static void add_name(struct saving *saving, const char *name, struct row *row)
 {
 	const struct fc_elf *elf = saving->plan->elf;
-	uint64_t off = (const uint8_t *)name - elf->image;
 	if (!name)
 		return;
-	if ((const uint8_t *)name >= elf->image && off < elf->image_size && off < UINT32_MAX) {
+	uint64_t off = (uintptr_t)name - (uintptr_t)elf->image;
+	if (off < elf->image_size && off < UINT32_MAX) {
 		row->name = 1 + off;
 		row->bits |= IN_IMAGE;
 		return;
