@@ -12,17 +12,19 @@
 struct fc_planned {
 	struct fc_window window;
 	uint64_t hop;	     /* vaddr of the padding that a near jump goes over; 0: none */
-	uint8_t kind;	     /* enum fc_stub_kind */
-	uint8_t how;	     /* enum fc_how: what it is when a jump fits, and */
 	const char *why;     /* why; for a hooked function this will be the tactic */
+	uint8_t kind;	     /* enum fc_stub_kind */
+	uint8_t how;	     /* enum fc_how: what it is when a jump fits, and, above, */
 	uint8_t stack_check; /* bytes that stay in front of the window: Go's, 0 elsewhere */
-	bool is_pun;	 /* only the first window.jump_size bytes of a far jump are written */
-	bool is_refused; /* was to be hooked, but no far jump fits */
-	bool loops;	 /* it jumps to its own start, from behind its window */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
-	bool is_asked;		      /* fc_plan_ask() */
-	bool is_hooked; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
+	bool is_asked : 1;	      /* fc_plan_ask() */
+	bool is_pun : 1; /* only the first window.jump_size bytes of a far jump are written */
+	bool is_refused : 1; /* was to be hooked, but no far jump fits */
+	bool loops : 1;	     /* it jumps to its own start, from behind its window */
+	bool is_hooked : 1; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };
+
+_Static_assert(sizeof(struct fc_planned) <= 40, "large programs have many of these");
 
 struct fc_plan {
 	const struct fc_elf *elf;
