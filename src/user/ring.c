@@ -150,7 +150,7 @@ static inline pair turn_back(pair words, pair next)
 /*
  * Copy the words of a cache line. False: they are not all there, or not all short records in
  * order of time, as the one behind them is. They are looked at twice, but do not change once
- * they are there.
+ * they are there; in which order matters not, for one that is seen too late is seen as 0.
  */
 static inline bool copy_line(const uint64_t *line, uint64_t *ret)
 {
