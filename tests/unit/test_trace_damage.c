@@ -261,6 +261,7 @@ static void what_is_no_trace_is_refused_with_a_sentence(void **state)
 	file_write(in_dir("head"), head, sizeof(head));
 	assert_refused(in_dir("head"), EBADMSG, "cut off or damaged in its first packet");
 	head[8] = FC_FORMAT_MAJOR + 1;
+	head[10] = 0;
 	file_write(in_dir("damaged"), head, sizeof(head));
 	assert_refused(in_dir("damaged"), EBADMSG, "is damaged in its first 16 bytes");
 	uint32_t sum = htole32(fc_checksum(head, 12));
