@@ -44,7 +44,8 @@ struct fc_call {
 	uint64_t self_ticks; /* duration less that of the calls it made */
 	uint8_t left;	     /* enum fc_left */
 	bool is_recursive;   /* the same function is open further out in this strand */
-	bool is_inherited;   /* open since before the fork that began this strand */
+	bool is_inherited;   /* open since before the fork that began this strand... */
+	bool is_resumed;     /* ...or since before what was kept: its begin is not known */
 };
 
 /* Ticks from begin to end. */

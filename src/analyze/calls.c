@@ -17,7 +17,8 @@ struct frame {
 struct strand {
 	uint32_t id;
 	int pid, tid;
-	uint64_t nr_inherited; /* entries to come that were open at the fork */
+	uint64_t nr_inherited; /* entries to come that were open at the fork... */
+	uint64_t nr_resumed;   /* ...or where the records that were kept begin */
 	struct fc_recursion recursion;
 	FC_VEC(struct frame) stack; /* outermost first */
 };
@@ -102,6 +103,7 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		.left = left,
 		.is_recursive = fc_recursion_enter(&strand->recursion, func) > 0,
 		.is_inherited = strand->nr_inherited > 0,
+		.is_resumed = strand->nr_resumed > 0,
 	};
 	if (func)
 		calls->sink->enter(calls->sink, &frame->call);
@@ -162,6 +164,15 @@ static void on_fork(struct fc_calls *calls, struct strand *strand, const struct 
 	calls->sink->event(calls->sink, event);
 }
 
+/* The records before were not kept: the second word tells how many open calls follow + 1. */
+static void on_resume(struct fc_calls *calls, struct strand *strand,
+		      const struct fc_event *event)
+{
+	leave_to(calls, strand, 0, event->tsc, FC_LEFT_LOST);
+	strand->nr_resumed = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
+	calls->sink->event(calls->sink, event);
+}
+
 static void on_mark(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	switch (event->mark) {
@@ -170,6 +181,9 @@ static void on_mark(struct fc_calls *calls, struct strand *strand, const struct 
 		break;
 	case FC_MARK_FORK:
 		on_fork(calls, strand, event);
+		break;
+	case FC_MARK_RESUME:
+		on_resume(calls, strand, event);
 		break;
 	case FC_MARK_END:
 		fc_calls_strand_end(calls, strand->id, event->tsc);
@@ -185,13 +199,15 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 	if (!strand)
 		return;
 	if (event->kind != FC_ENTRY)
-		strand->nr_inherited = 0;
+		strand->nr_inherited = strand->nr_resumed = 0;
 
 	switch (event->kind) {
 	case FC_ENTRY:
 		enter(calls, strand, event, FC_LEFT_RETURN);
 		if (strand->nr_inherited)
 			strand->nr_inherited--;
+		if (strand->nr_resumed)
+			strand->nr_resumed--;
 		break;
 	case FC_EXIT:
 		/* On an empty stack: the call was entered before tracing began. */

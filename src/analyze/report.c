@@ -60,8 +60,8 @@ static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		sum->total += ticks;
 	sum->self += call->self_ticks;
 
-	/* An inherited call was counted in the process that made it. */
-	if (call->is_inherited)
+	/* An inherited call was counted in the process that made it; others were not kept. */
+	if (call->is_inherited || call->is_resumed)
 		return;
 	sum->calls++;
 	if (call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST)

@@ -25,7 +25,7 @@ struct lane {
 	bool has_tail;
 	struct fc_call tail;
 
-	/* A fork: its mark says how many inherited calls follow, so these are collected. */
+	/* A fork or a resume: its mark says how many open calls follow, so these are collected. */
 	bool has_fork;
 	struct fc_event fork;
 	FC_VEC(uint64_t) inherited; /* their records */
@@ -102,11 +102,22 @@ static void put_mark(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, en
 	fc_vec_push(&lane->words, b);
 }
 
+/* The mark before the calls that were open already. */
+static void put_begin(struct fc_sieve *sieve, struct lane *lane)
+{
+	const struct fc_event *event = &lane->fork;
+	bool is_resume = event->mark == FC_MARK_RESUME;
+	put(sieve, lane, event->tsc, fc_mark_func(event->mark, is_resume ? 3 : 2), FC_MARK);
+	fc_vec_push(&lane->words, event->word[0]);
+	fc_vec_push(&lane->words, lane->inherited.nr + 1);
+	if (is_resume)
+		fc_vec_push(&lane->words, event->word[2]);
+}
+
 static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 {
 	lane->has_fork = false;
-	put_mark(sieve, lane, lane->fork.tsc, FC_MARK_FORK, lane->fork.word[0],
-		 lane->inherited.nr + 1);
+	put_begin(sieve, lane);
 	fc_vec_each (&lane->inherited, rec)
 		put(sieve, lane, fc_record_tsc(*rec, lane->fork.tsc + REACH_TICKS),
 		    fc_record_func(*rec), FC_ENTRY);
@@ -137,7 +148,7 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	enum fc_kind kind = call->left == FC_LEFT_UNSEEN ? FC_ENTRY_ONLY : FC_ENTRY;
 
 	lane->depth++;
-	if (lane->has_fork && call->is_inherited) {
+	if (lane->has_fork && (call->is_inherited || call->is_resumed)) {
 		fc_vec_push(&lane->inherited, fc_record(call->begin_tsc, call->func, FC_ENTRY));
 		return;
 	}
@@ -178,7 +189,7 @@ static void encode_event(struct fc_call_sink *sink, const struct fc_event *event
 	struct lane *lane = lane_of(sieve, event->strand, event->pid, event->tid);
 
 	settle(sieve, lane);
-	if (event->mark == FC_MARK_FORK) {
+	if (event->mark == FC_MARK_FORK || event->mark == FC_MARK_RESUME) {
 		lane->has_fork = true;
 		lane->fork = *event;
 	} else if (event->mark == FC_MARK_LOST) {

@@ -162,9 +162,14 @@ static const char *how_left(const struct fc_call *call)
 	}
 }
 
+static const char *how_begun(const struct fc_call *call)
+{
+	return call->is_resumed ? "begun before" : call->is_inherited ? "inherited" : NULL;
+}
+
 static bool is_end_known(const struct fc_call *call)
 {
-	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
+	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST && !call->is_resumed;
 }
 
 static void put_name(struct fc_tree *tree, uint32_t func)
@@ -220,8 +225,8 @@ static void let_go(struct strand *strand)
 static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 		     const struct fc_call *call)
 {
-	const char *notes[] = { strand->is_tail ? "tail call" : NULL,
-				call->is_inherited ? "inherited" : NULL, how_left(call) };
+	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call),
+				how_left(call) };
 
 	put_margin(tree, call, is_end_known(call));
 	put_name(tree, call->func);
@@ -233,8 +238,7 @@ static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 static void put_opening(struct fc_tree *tree, const struct strand *strand)
 {
 	const struct fc_call *call = &strand->call;
-	const char *notes[] = { strand->is_tail ? "tail call" : NULL,
-				call->is_inherited ? "inherited" : NULL };
+	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call) };
 
 	put_margin(tree, call, false);
 	put_name(tree, call->func);
@@ -369,6 +373,22 @@ __attribute__((format(printf, 3, 4))) static void put_comment(struct fc_tree *tr
 	free(text);
 }
 
+/* Where the records that a flight recorder kept begin. */
+static void put_resume(struct fc_tree *tree, const struct fc_event *event)
+{
+	unsigned long long nr = event->word[0], around = event->word[2];
+
+	if (around)
+		put_comment(
+			tree, event->tid,
+			"%llu records before this were not kept; %llu calls are open around "
+			"those shown",
+			nr, around);
+	else
+		put_comment(tree, event->tid, "%llu %s before this %s not kept", nr,
+			    nr == 1 ? "record" : "records", nr == 1 ? "was" : "were");
+}
+
 static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct fc_tree *tree = tree_of(sink);
@@ -381,6 +401,8 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 		put_comment(tree, event->tid, "%llu %s lost",
 			    (unsigned long long)event->word[0],
 			    event->word[0] == 1 ? "record" : "records");
+	else if (event->mark == FC_MARK_RESUME)
+		put_resume(tree, event);
 	else if (event->mark == FC_MARK_FORK)
 		put_comment(tree, event->tid, "%d was forked by %d", event->pid,
 			    (int)event->word[0]);

@@ -126,6 +126,8 @@ static int next_mark(struct fc_decoder *dec, struct fc_opens *opens, struct fc_e
 		return -EBADMSG;
 	if (ret->mark == FC_MARK_LOST && ret->word[1])
 		cut(opens, ret->word[1] - 1);
+	if (ret->mark == FC_MARK_RESUME)
+		cut(opens, 0);
 	return 1;
 }
 

@@ -160,6 +160,8 @@ static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *word
 		enc->head.lost += words[0];
 	if (type == FC_MARK_LOST && nr >= 2 && words[1])
 		opens_cut(enc, words[1] - 1);
+	if (type == FC_MARK_RESUME)
+		opens_cut(enc, 0);
 }
 
 static void add_entry(struct fc_encoder *enc, uint32_t func, uint64_t at)

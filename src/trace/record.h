@@ -42,6 +42,10 @@ enum fc_mark {
 	FC_MARK_SYNC = 3, /* words: the full TSC */
 	FC_MARK_END = 4,  /* never in a ring, told by the reader: the strand ended; its open
 			     calls end here */
+	FC_MARK_RESUME = 5, /* words: records before this that were not kept; calls told as open
+			       + 1; calls around them that are open, too. All that was open
+			       before is closed; FC_ENTRY records of the calls told follow,
+			       whose begin is not known. Depths count from the first of them */
 };
 
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)
