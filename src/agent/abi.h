@@ -207,6 +207,53 @@ struct fca_ring {
 	uint32_t waiting;    /* the agent waits at the gate */
 };
 
+/*
+ * A ring that nobody drains is a row of segments. When the last one is full the first is begun
+ * anew, and so on: what was written last is there, whoever has died. Each can be read alone:
+ *
+ *   | head: seq, records before, time, open calls | record | record | ... | 0 | 0 |
+ */
+struct fca_segment {
+	uint64_t seq;	  /* 1 for the strand's first; written last, 0: not whole */
+	uint64_t before;  /* records of this strand in earlier ones */
+	uint64_t tsc;	  /* when it was begun: no record in it is older */
+	uint32_t depth;	  /* calls that were open then... */
+	uint32_t nr_told; /* ...and of how many of them func tells */
+	uint64_t sum;	  /* of all else in the head */
+	uint32_t func[];  /* the innermost first; 0: not known */
+};
+
+#define FCA_SEGMENT_HEAD 5 /* words before func */
+
+static inline uint64_t fca_segment_words(uint64_t ring_words)
+{
+	uint64_t words = ring_words / 16;
+	return words < FCA_SEGMENT_WORDS ? words : FCA_SEGMENT_WORDS;
+}
+
+/* A sixteenth of a segment may be its head. */
+static inline uint32_t fca_segment_told_max(uint64_t segment_words)
+{
+	return (uint32_t)(segment_words / 16 - FCA_SEGMENT_HEAD) * 2;
+}
+
+/* Words of a head that tells of so many calls. */
+static inline uint64_t fca_segment_head(uint32_t nr_told)
+{
+	return FCA_SEGMENT_HEAD + (nr_told + 1ull) / 2;
+}
+
+static inline uint64_t fca_segment_sum(const struct fca_segment *segment, uint64_t seq)
+{
+	uint64_t sum = seq * 31 + segment->before;
+	sum = sum * 31 + segment->tsc;
+	sum = sum * 31 + segment->depth;
+	sum = sum * 31 + segment->nr_told;
+	for (uint32_t i = 0; i < segment->nr_told; i++)
+		sum = sum * 31 + segment->func[i];
+	return sum;
+}
+
 enum fca_mail_state {
 	FCA_MAIL_FREE = 0,
 	FCA_MAIL_CLAIMED = 1,
@@ -242,6 +289,7 @@ struct fca_arena {
 	uint32_t nr_rings;  /* high-water mark */
 	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
+	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
 	uint64_t agent;	    /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];

@@ -118,9 +118,10 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 	uint64_t mask = signals_block();
 	struct fca_shadow *top = shadow_top(s);
 	uint32_t func = agent_site_func(*slot);
+	bool has_room = strand_make_room(s, 1); /* a new segment tells of the open calls */
 	*slot = top->ret;
 	s->shadow -= sizeof(*top);
-	if (strand_make_room(s, 1))
+	if (has_room)
 		strand_record(s, func, FC_EXIT);
 	else
 		strand_lose(s, 1);

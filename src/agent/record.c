@@ -56,6 +56,7 @@ bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b, ui
 	if (nr_words > 1)
 		put(at + 2, b);
 	put(at, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
+	s->nr_mark_words += nr_words;
 	return true;
 }
 
@@ -158,6 +159,18 @@ static bool try_extend(struct strand *s, uint32_t nr)
 	return ok;
 }
 
+/* The oldest records make room for the newest, with a controller or without. */
+static void overwrite(struct strand *s, uint32_t nr)
+{
+	enum { LOST_WORDS = 3 };
+	uint64_t mask = signals_block();
+	bool is_losing = s->ring->lost != s->ring->lost_told;
+	segment_extend(s, is_losing ? nr + LOST_WORDS : nr);
+	if (is_losing)
+		tell_lost(s);
+	signals_restore(mask);
+}
+
 /*
  * True: there is room for nr words now. A signal's handler may take it again: stubs then
  * come back here.
@@ -170,6 +183,10 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 		return false;
 	if (has_room(s, nr))
 		return true;
+	if (arena->is_ring && !arena->is_muted) {
+		overwrite(s, nr);
+		return has_room(s, nr);
+	}
 	while (is_vain(s, arena, nr) || !try_extend(s, nr)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
 			return false;

@@ -239,6 +239,8 @@ static bool ring_claim(struct strand *s)
 			agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
 		s->words_before = 0;
 		s->on_limit = NULL;
+		s->segment_end = s->words;
+		s->nr_segments = s->nr_mark_words = 0;
 		s->tail_stub = 0;
 		s->ring = ring;
 		uint32_t nr = arena->nr_rings;
@@ -267,8 +269,9 @@ static void keep_live(struct strand *s)
 /* What is open at the fork is told first. */
 static void begin_in_child(struct strand *s)
 {
-	strand_make_room(s, 3);
-	strand_mark(s, FC_MARK_FORK, syscall1(NR_getppid, 0), shadow_depth(s) + 1, 2);
+	uint64_t parent = syscall1(NR_getppid, 0), depth = shadow_depth(s);
+	while (strand_make_room(s, 3) && !strand_mark(s, FC_MARK_FORK, parent, depth + 1, 2))
+		;
 	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
 		uint64_t site = shadow_is_armed(s, e) ? *(uint64_t *)e->slot : e->ret;
 		strand_record(s, agent_site_func(site), FC_ENTRY);

@@ -52,6 +52,12 @@ struct strand {
 	uint64_t words_before; /* written in earlier rounds of the ring */
 	uint64_t *on_limit;    /* the limit as it was when the last gate was closed; or NULL */
 
+	/* With --loss=ring (segment.c): */
+	uint64_t *segment_end;	/* of the segment that is being filled */
+	uint64_t nr_segments;	/* begun so far */
+	uint64_t nr_mark_words; /* of the words written: those behind the heads of marks */
+	uint64_t synced;	/* the last time that the ring tells in full */
+
 	__attribute__((aligned(4096))) char end[];
 };
 
@@ -150,6 +156,9 @@ struct strand *strand_holding(int tid, uint64_t address);
  */
 void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 		  void (*fn)(struct strand *s, uint64_t slot));
+
+/* Raise the limit for nr words, in a new segment if need be; signals are blocked. */
+void segment_extend(struct strand *s, uint32_t nr);
 
 /* Room for nr words below the limit; waits for it unless told to drop. False: drop. */
 bool strand_make_room(struct strand *s, uint32_t nr);
