@@ -115,6 +115,14 @@ struct fc_tap {
 	 * the start, by function id below nr. Now and then, and at the end. May be NULL.
 	 */
 	int (*counts)(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr);
+
+	/*
+	 * --loss=ring: instead of records() as they come, the drain thread asks to write what
+	 * is there now, and why (part of a sentence). pour(ctx, to) tells another tap of it: records()
+	 * and strand_end(), no more. NULL: this tap cannot do so.
+	 */
+	int (*dump)(struct fc_tap *tap, const char *why,
+		    void (*pour)(void *ctx, struct fc_tap *to), void *ctx);
 };
 
 #endif

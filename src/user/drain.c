@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "trace/clock.h"
 #include "trace/record.h"
+#include "user/flight.h"
 #include "user/ring.h"
 #include "user/user.h"
 
@@ -25,6 +26,7 @@ enum {
 	NAP_NS = 10 * 1000 * 1000,
 	PATIENCE = 3, /* naps before an unwritten word with others behind it is passed over */
 	MAX_BELLS = 127,
+	DUMP_PATIENCE_S = 1, /* a target waits no longer for a dump to begin */
 };
 
 struct ring_view {
@@ -57,6 +59,13 @@ struct fc_drain {
 	int error; /* of the tap, the first */
 	bool was_napping;
 	uint64_t buffer[BATCH_WORDS];
+
+	/* With --loss=ring: */
+	struct fc_flight *flight; /* NULL: it is not */
+	pthread_mutex_t dump;	  /* of what is asked for, which the tracer waits for */
+	pthread_cond_t was_looked;
+	char *why;	       /* NULL: no dump is asked for */
+	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
 };
 
 uint64_t fc_drain_ring_words(const struct fc_drain *drain)
@@ -157,6 +166,16 @@ static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 	pthread_mutex_unlock(&drain->counting);
 }
 
+static void free_ring(struct fca_ring *ring, struct ring_view *view)
+{
+	view->is_open = false;
+	view->is_closing = false;
+	ring->tail = ring->lost = ring->lost_told = 0;
+	ring->waiting = 0;
+	__atomic_fetch_add(&ring->generation, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
+}
+
 /* The strand's thread has ended: the rest of its records, what it lost, and its end. */
 static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
@@ -175,12 +194,126 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	}
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
 	sum_up(drain, arena, i);
-	view->is_open = false;
-	view->is_closing = false;
-	ring->tail = ring->lost = ring->lost_told = 0;
-	ring->waiting = 0;
-	__atomic_fetch_add(&ring->generation, 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
+	free_ring(ring, view);
+}
+
+/* ---- --loss=ring: nothing is drained but what is asked for ---- */
+
+static bool read_words(void *ctx, uint64_t at, uint64_t *ret, size_t nr)
+{
+	memcpy(ret, (const uint64_t *)ctx + at, nr * sizeof(*ret));
+	return true;
+}
+
+static struct fc_flight_ring flight_ring(const struct ring_view *view)
+{
+	const struct fca_ring *ring = view->ring.shared;
+	return (struct fc_flight_ring){
+		.strand = view->strand,
+		.ring_words = FC_RING_WORDS,
+		.read = read_words,
+		.ctx = view->ring.words,
+		.lost = ring->lost - ring->lost_told,
+	};
+}
+
+/* Its memory is given back, and reads as zeros from now on. */
+static void clear_ring(uint64_t *words)
+{
+	size_t size = FC_RING_WORDS * sizeof(*words);
+	if (madvise(words, size, MADV_REMOVE))
+		memset(words, 0, size);
+}
+
+static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
+{
+	struct ring_view *view = &arena->rings->at[i];
+	struct fc_flight_ring ring = flight_ring(view);
+	fc_flight_keep(drain->flight, &ring);
+	clear_ring(view->ring.words);
+	sum_up(drain, arena, i);
+	free_ring(view->ring.shared, view);
+}
+
+static void look_at_all(struct fc_drain *drain)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next) {
+		for (uint32_t i = 0; i < FCA_MAX_RINGS; i++) {
+			if (!arena->rings->at[i].is_open)
+				continue;
+			struct fc_flight_ring ring = flight_ring(&arena->rings->at[i]);
+			fc_flight_look(drain->flight, &ring);
+		}
+		fc_flight_lost(drain->flight,
+			       __atomic_exchange_n(&arena->at->no_ring, 0, __ATOMIC_RELAXED));
+	}
+}
+
+static void pour_all(void *ctx, struct fc_tap *to)
+{
+	fc_flight_pour(ctx, to);
+}
+
+/* What was looked at becomes a trace; at the end only if there is anything new in it. */
+static void write_dump(struct fc_drain *drain, const char *why, bool is_end)
+{
+	uint64_t last = fc_flight_last_tsc(drain->flight);
+	if (!is_end || last > drain->dumped_until || !drain->dumped_until) {
+		int err = drain->tap->dump(drain->tap, why, pour_all, drain->flight);
+		if (err && !drain->error)
+			drain->error = err;
+		drain->dumped_until = last ? last : 1;
+	}
+	fc_flight_forget_live(drain->flight);
+}
+
+static size_t drain_all(struct fc_drain *drain);
+static void reap(struct fc_drain *drain);
+
+static void dump_if_asked(struct fc_drain *drain)
+{
+	pthread_mutex_lock(&drain->dump);
+	char *why = drain->why;
+	if (why) {
+		drain_all(drain); /* who has ended, too */
+		reap(drain);
+		look_at_all(drain);
+		drain->why = NULL;
+		pthread_cond_broadcast(&drain->was_looked);
+	}
+	pthread_mutex_unlock(&drain->dump);
+	if (why)
+		write_dump(drain, why, false);
+	free(why);
+}
+
+static void ring_bell(struct fc_drain *drain)
+{
+	pthread_mutex_lock(&drain->list);
+	struct fc_arena *arena = drain->first;
+	if (arena) {
+		__atomic_fetch_add(&arena->at->bell, 1, __ATOMIC_SEQ_CST);
+		syscall(SYS_futex, &arena->at->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+	}
+	pthread_mutex_unlock(&drain->list);
+}
+
+void fc_drain_dump(struct fc_drain *drain, const char *why)
+{
+	if (!drain->flight)
+		return;
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += DUMP_PATIENCE_S;
+	pthread_mutex_lock(&drain->dump);
+	if (!drain->why) /* else one that was asked for before is about to come */
+		drain->why = fc_strdup(why);
+	ring_bell(drain);
+	while (drain->why && !pthread_cond_clockwait(&drain->was_looked, &drain->dump,
+						     CLOCK_MONOTONIC, &until))
+		;
+	pthread_mutex_unlock(&drain->dump);
 }
 
 static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool is_last)
@@ -196,6 +329,11 @@ static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool i
 			open_ring(drain, arena, i);
 		bool is_closing =
 			is_last || __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
+		if (drain->flight) {
+			if (is_closing)
+				keep_ring(drain, arena, i);
+			continue;
+		}
 		nr += drain_some(drain, view);
 		if (is_closing)
 			close_ring(drain, arena, i);
@@ -207,7 +345,9 @@ static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool i
 static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 {
 	uint64_t lost = arena->at->no_ring, tsc = fc_clock_tsc();
-	if (!lost)
+	if (drain->flight)
+		fc_flight_lost(drain->flight, lost);
+	if (!lost || drain->flight)
 		return;
 	struct ring_view view = { .strand = { .id = ++drain->nr_strands } };
 	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK), lost, 1 };
@@ -328,6 +468,7 @@ static void *drain_thread(void *ctx)
 		unsigned int nr_bells = read_bells(drain, bells);
 		size_t nr = drain_all(drain);
 		reap(drain);
+		dump_if_asked(drain);
 		if (fc_drain_mail(drain, NULL))
 			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
 		uint64_t now = fc_clock_tsc();
@@ -339,6 +480,11 @@ static void *drain_thread(void *ctx)
 		if (drain->was_napping)
 			nap(bells, nr_bells);
 		is_idle = !nr;
+	}
+	if (drain->flight) {
+		drain_all(drain);
+		look_at_all(drain);
+		write_dump(drain, "the end", true);
 	}
 	while (drain->first) {
 		drain->first->is_released = true;
@@ -358,6 +504,9 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	drain->counted = fc_alloc((size_t)nr_counters * sizeof(*drain->counted));
 	pthread_mutex_init(&drain->counting, NULL);
 	pthread_mutex_init(&drain->list, NULL);
+	pthread_mutex_init(&drain->dump, NULL);
+	pthread_cond_init(&drain->was_looked, NULL);
+	drain->flight = tap->dump ? fc_flight_create() : NULL;
 	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
 		free(drain->counted);
@@ -506,6 +655,10 @@ int fc_drain_stop(struct fc_drain *drain)
 	if (drain->nr_counters && drain->tap->counts)
 		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
 	free(drain->counted);
+	fc_flight_destroy(drain->flight);
+	pthread_mutex_destroy(&drain->list);
+	pthread_mutex_destroy(&drain->dump);
+	pthread_cond_destroy(&drain->was_looked);
 	free(drain);
 	return error;
 }

@@ -58,6 +58,12 @@ void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs);
 /* Calls counted so far, by function id; returns how many ids. ret has room for all counters. */
 uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret);
 
+/*
+ * Write what the rings hold now, because of `why`; the tap has dump(). Returns when it has been
+ * copied, or after a second if it cannot be yet: the drain's thread writes on.
+ */
+void fc_drain_dump(struct fc_drain *drain, const char *why);
+
 /* Nothing more is to be recorded: targets that live on do so untraced. */
 void fc_drain_mute(struct fc_drain *drain);
 

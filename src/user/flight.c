@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/flight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/clock.h"
+#include "trace/record.h"
+
+enum {
+	KEPT_MIN = 64,	      /* strands that have ended: so many are kept in any case... */
+	KEPT_TICKS_BITS = 32, /* ...and those of a process that ended just now, however many */
+};
+
+struct kept {
+	struct fc_strand_info strand;
+	struct fc_recall recall;
+	uint64_t lost;
+	uint64_t end_tsc; /* 0: it lives */
+};
+
+struct fc_flight {
+	FC_VEC(struct kept) dead; /* the oldest first */
+	FC_VEC(struct kept) live;
+	uint64_t lost;
+	uint64_t *copy; /* room for one ring */
+	uint64_t copy_words;
+};
+
+struct fc_flight *fc_flight_create(void)
+{
+	return fc_alloc(sizeof(struct fc_flight));
+}
+
+void fc_flight_destroy(struct fc_flight *flight)
+{
+	if (!flight)
+		return;
+	fc_flight_forget_live(flight);
+	fc_vec_each (&flight->dead, kept)
+		fc_recall_deinit(&kept->recall);
+	fc_vec_free(&flight->dead);
+	free(flight->copy);
+	free(flight);
+}
+
+static bool recall(struct fc_flight *flight, const struct fc_flight_ring *ring,
+		   struct kept *ret)
+{
+	if (flight->copy_words < ring->ring_words) {
+		free(flight->copy);
+		flight->copy = fc_alloc(ring->ring_words * sizeof(*flight->copy));
+		flight->copy_words = ring->ring_words;
+	}
+	*ret = (struct kept){ .strand = ring->strand, .lost = ring->lost };
+	if (!fc_segments_copy(ring->ring_words, ring->read, ring->ctx, flight->copy))
+		return false;
+	fc_segments_recall(flight->copy, ring->ring_words, fc_clock_tsc(), &ret->recall);
+	if (ret->recall.words.nr || ret->lost)
+		return true;
+	fc_recall_deinit(&ret->recall);
+	return false;
+}
+
+static void forget_oldest(struct fc_flight *flight)
+{
+	uint64_t now = flight->dead.at[flight->dead.nr - 1].end_tsc;
+	size_t nr = 0;
+	while (flight->dead.nr - nr > KEPT_MIN &&
+	       now - flight->dead.at[nr].end_tsc > 1ull << KEPT_TICKS_BITS)
+		fc_recall_deinit(&flight->dead.at[nr++].recall);
+	flight->dead.nr -= nr;
+	memmove(flight->dead.at, flight->dead.at + nr,
+		flight->dead.nr * sizeof(*flight->dead.at));
+}
+
+void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring)
+{
+	struct kept kept;
+	if (!recall(flight, ring, &kept))
+		return;
+	kept.end_tsc = fc_clock_tsc();
+	fc_vec_push(&flight->dead, kept);
+	forget_oldest(flight);
+}
+
+void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring)
+{
+	struct kept kept;
+	if (recall(flight, ring, &kept))
+		fc_vec_push(&flight->live, kept);
+}
+
+void fc_flight_forget_live(struct fc_flight *flight)
+{
+	fc_vec_each (&flight->live, kept)
+		fc_recall_deinit(&kept->recall);
+	fc_vec_free(&flight->live);
+}
+
+void fc_flight_lost(struct fc_flight *flight, uint64_t nr)
+{
+	flight->lost += nr;
+}
+
+uint64_t fc_flight_last_tsc(const struct fc_flight *flight)
+{
+	uint64_t last = 0;
+	fc_vec_each (&flight->dead, kept)
+		last = kept->recall.last_tsc > last ? kept->recall.last_tsc : last;
+	fc_vec_each (&flight->live, kept)
+		last = kept->recall.last_tsc > last ? kept->recall.last_tsc : last;
+	return last;
+}
+
+static void pour_lost(struct fc_tap *to, const struct fc_strand_info *strand, uint64_t nr,
+		      uint64_t tsc)
+{
+	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 1), FC_MARK), nr };
+	if (nr)
+		to->records(to, strand, words, 2, tsc);
+}
+
+static void pour_one(const struct kept *kept, struct fc_tap *to)
+{
+	const uint64_t *words = kept->recall.words.at;
+	fc_vec_each (&kept->recall.batches, batch) {
+		to->records(to, &kept->strand, words, batch->nr_words, batch->now_tsc);
+		words += batch->nr_words;
+	}
+	uint64_t last = kept->recall.last_tsc ? kept->recall.last_tsc : fc_clock_tsc();
+	pour_lost(to, &kept->strand, kept->lost, last);
+	if (kept->end_tsc)
+		to->strand_end(to, &kept->strand, kept->end_tsc);
+}
+
+void fc_flight_pour(struct fc_flight *flight, struct fc_tap *to)
+{
+	struct fc_strand_info nobody = { .id = 1 }; /* behind all others */
+	fc_vec_each (&flight->dead, kept) {
+		pour_one(kept, to);
+		nobody.id = kept->strand.id >= nobody.id ? kept->strand.id + 1 : nobody.id;
+	}
+	fc_vec_each (&flight->live, kept) {
+		pour_one(kept, to);
+		nobody.id = kept->strand.id >= nobody.id ? kept->strand.id + 1 : nobody.id;
+	}
+	if (!flight->lost)
+		return;
+	pour_lost(to, &nobody, flight->lost, fc_clock_tsc());
+	to->strand_end(to, &nobody, fc_clock_tsc());
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flight.h - the flight recorder's memory in the controller (--loss=ring).
+ *
+ *   thread ends:  ring --recall--> kept; the oldest are forgotten, so that memory is bounded
+ *   dump:         kept, and each live ring --recall--> tap
+ *
+ * The drain's thread only.
+ */
+#ifndef FC_USER_FLIGHT_H
+#define FC_USER_FLIGHT_H
+
+#include "trace/source.h"
+#include "user/segments.h"
+
+struct fc_flight;
+
+struct fc_flight *fc_flight_create(void);
+void fc_flight_destroy(struct fc_flight *flight);
+
+/* A strand's ring: its words as they are now, and its records lost that it does not tell of. */
+struct fc_flight_ring {
+	struct fc_strand_info strand;
+	uint64_t ring_words;
+	fc_ring_read *read;
+	void *ctx;
+	uint64_t lost;
+};
+
+/* Its thread has ended by now: keep what it holds. */
+void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring);
+/* It lives: look at what it holds, until fc_flight_forget_live(). */
+void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring);
+void fc_flight_forget_live(struct fc_flight *flight);
+
+/* Records that no ring was free for; told with each dump. */
+void fc_flight_lost(struct fc_flight *flight, uint64_t nr);
+
+/* When the last record was written that is kept or was looked at; 0: there is none. */
+uint64_t fc_flight_last_tsc(const struct fc_flight *flight);
+
+/* Tell a tap of all that is kept, and of the live strands looked at. */
+void fc_flight_pour(struct fc_flight *flight, struct fc_tap *to);
+
+#endif
