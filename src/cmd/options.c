@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -249,8 +250,8 @@ const struct fc_option fc_option_for = {
 
 static int set_loss(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "block", "drop", NULL };
-	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP };
+	static const char *const words[] = { "block", "drop", "ring", NULL };
+	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP, FC_LOSS_RING };
 	int i = 0;
 	int err = parse_word(arg, words, &i);
 	settings->loss = loss[i];
@@ -260,9 +261,9 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 const struct fc_option fc_option_loss = {
 	0,
 	"loss",
-	"block|drop",
+	"block|drop|ring",
 	"when fctrace cannot keep up: the program waits (default), records are dropped and "
-	"counted",
+	"counted; ring: keep only the newest, for record",
 	set_loss,
 };
 
@@ -333,6 +334,35 @@ const struct fc_option fc_option_ring = {
 	"bytes of ring for each thread, 64K to 64M (default 1M): how far fctrace may fall "
 	"behind before --loss counts",
 	set_ring,
+};
+
+/* A signal's number by its name with SIG; 0: there is none. */
+static int signal_named(const char *name)
+{
+	for (int sig = 1; sig < SIGRTMIN; sig++) {
+		const char *known = sigabbrev_np(sig);
+		if (known && !strncmp(name, "SIG", 3) && !strcmp(name + 3, known))
+			return sig;
+	}
+	return 0;
+}
+
+static int set_dump_on(struct fc_settings *settings, const char *arg)
+{
+	int sig = signal_named(arg);
+	if (sig == SIGKILL || sig == SIGSTOP)
+		return fc_fail(EINVAL, "%s: nobody can notice this signal", arg);
+	if (!sig)
+		return fc_fail(EINVAL, "%s: not a signal; say it as SIGUSR2", arg);
+	sigaddset(&settings->dump_on.signals, sig);
+	settings->has_dump_on = true;
+	return 0;
+}
+
+const struct fc_option fc_option_dump_on = {
+	0,	     "dump-on",
+	"WHAT",	     "with --loss=ring: write the trace when WHAT happens: SIGUSR2",
+	set_dump_on,
 };
 
 static int set_backend(struct fc_settings *settings, const char *arg)
@@ -588,6 +618,15 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 	}
 	if (settings->backend == FC_BACKEND_STEP && (settings->nr_pids || settings->for_ns)) {
 		fc_say("--backend=step traces whole runs: it knows neither -p nor --for");
+		return false;
+	}
+	if (settings->has_dump_on && settings->loss != FC_LOSS_RING) {
+		fc_say("--dump-on is about the newest records that fctrace record --loss=ring "
+		       "keeps");
+		return false;
+	}
+	if (settings->backend == FC_BACKEND_STEP && settings->loss == FC_LOSS_RING) {
+		fc_say("--backend=step has no rings: it knows no --loss=ring");
 		return false;
 	}
 	if (settings->nr_pids && settings->dry_run) {

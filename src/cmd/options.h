@@ -23,6 +23,8 @@ struct fc_settings {
 	uint64_t for_ns; /* --for */
 	enum fc_libs libs;
 	enum fc_loss loss;
+	struct fc_dump_on dump_on; /* --dump-on */
+	bool has_dump_on;
 	enum fc_backend backend;
 	double budget;
 	uint64_t ring_bytes; /* --ring */
@@ -57,7 +59,7 @@ struct fc_cmd;
 
 extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
 	fc_option_modules, fc_option_pids, fc_option_for, fc_option_libs, fc_option_no_follow,
-	fc_option_no_cache, fc_option_loss, fc_option_ring, fc_option_backend, fc_option_budget,
+	fc_option_no_cache, fc_option_loss, fc_option_dump_on, fc_option_ring, fc_option_backend, fc_option_budget,
 	fc_option_dry_run, fc_option_output, fc_option_trace_file, fc_option_summary,
 	fc_option_list_summary, fc_option_sort, fc_option_rows, fc_option_no_time,
 	fc_option_tid, fc_option_json, fc_option_why, fc_option_help, fc_option_version;

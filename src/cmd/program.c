@@ -74,6 +74,7 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 					       : FC_COUNT_NEVER,
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
+		.dump_on = settings->dump_on,
 		.modules = settings->modules,
 		.only = settings->only,
 		.no_follow = settings->no_follow,

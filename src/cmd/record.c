@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "cmd/blackbox.h"
 #include "cmd/cmd.h"
 #include "cmd/planned.h"
 #include "cmd/program.h"
@@ -73,20 +74,41 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	return fc_program_end(settings, wait_status);
 }
 
+/* The newest records only, to be written when something happens. */
+static int keep(const struct fc_settings *settings, int argc, char **argv)
+{
+	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
+	fc_auto_free char *typed = typed_options(settings, argv);
+	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
+	struct fc_blackbox *box = NULL;
+	int wait_status = 0, status = 0;
+
+	fc_program_start_clock(settings, &session.clock);
+	if (fc_blackbox_create(settings, &session, path, &box)) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	bool has_run =
+		fc_program_run(settings, argv, fc_blackbox_tap(box), &wait_status, &status);
+	bool has_failed = fc_blackbox_has_failed(box);
+	fc_blackbox_destroy(box);
+	if (!has_run)
+		return status;
+	return has_failed ? FC_STATUS_FAILED : fc_program_end(settings, wait_status);
+}
+
 static int run_record(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (!fc_settings_has_target(settings, argc))
 		return FC_STATUS_USAGE;
 	if (settings->dry_run)
 		return fc_dry_run(settings, argv[0]);
-	return record(settings, argc, argv);
+	return settings->loss == FC_LOSS_RING ? keep(settings, argc, argv)
+					      : record(settings, argc, argv);
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_trace_file,
-	FC_OPTIONS_TRACE,
-	&fc_option_help,
-	NULL,
+	&fc_option_trace_file, FC_OPTIONS_TRACE, &fc_option_dump_on, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_record = {

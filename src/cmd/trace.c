@@ -111,6 +111,12 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 
 	if (!fits_no_time(settings))
 		return FC_STATUS_USAGE;
+	if (settings->loss == FC_LOSS_RING) {
+		fc_say("--loss=ring keeps records for a trace file: fctrace record "
+		       "--loss=ring");
+		return FC_STATUS_USAGE;
+	}
+
 	fc_auto_close int fd = open_output(settings);
 	if (fd < 0) {
 		fc_say("cannot write to %s: %s", settings->output ? settings->output : "stderr",

@@ -2,6 +2,7 @@
 /* What ptrace tells of the targets: births, programs executed, signals, stops, deaths. */
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,21 @@ void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence)
 			return;
 	fc_vec_push(&tracer->said, fc_strdup(sentence));
 	fc_shared_say(&tracer->shared, pid, sentence);
+}
+
+void fc_tracer_dump(struct fc_tracer *tracer, const char *fmt, ...)
+{
+	char *why = NULL;
+	va_list ap;
+	if (tracer->shared.opts->loss != FC_LOSS_RING)
+		return;
+	va_start(ap, fmt);
+	int len = vasprintf(&why, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return;
+	fc_drain_dump(tracer->shared.drain, why);
+	free(why);
 }
 
 /* Let it run; when all are to be held it comes no further than to where it can rest. */
@@ -326,6 +342,17 @@ static void park(struct fc_tracer *tracer, int tid)
 	adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
 }
 
+/* Signals whose default is to dump core (signal(7)). */
+static bool is_crash(int status)
+{
+	static const int signals[] = { SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
+				       SIGSEGV, SIGBUS, SIGSYS,	 SIGXCPU, SIGXFSZ };
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i])
+			return true;
+	return false;
+}
+
 static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int status)
 {
 	int tid = tracee->tid;
@@ -351,6 +378,9 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 	}
 	if (pid == tracer->first_pid && is_leader)
 		tracer->wait_status = status;
+	if (is_leader && is_crash(status))
+		fc_tracer_dump(tracer, "process %d was killed by SIG%s", pid,
+			       sigabbrev_np(WTERMSIG(status)));
 }
 
 /* ---- stops ---- */
@@ -384,6 +414,9 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		on_rest(tracer, tracee, sig);
 		break;
 	case 0:
+		if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
+			fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
+				       tracee->process->pid);
 		resume(tracer, tid, sig);
 		break;
 	default:

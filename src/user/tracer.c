@@ -104,6 +104,8 @@ static void on_mail(struct fc_tracer *tracer)
 
 /* ---- the loop ---- */
 
+#define WAKE_NS 8000000000ull /* less than a quarter of the reach of a record's tick at 5 GHz */
+
 /* struct fc_shared's follow(). */
 static bool follow(void *ctx, int tid, const struct fc_space *space)
 {
@@ -121,33 +123,62 @@ static uint64_t now_ns(void)
 }
 
 /* The next signal until then; 0: none has come. UINT64_MAX: for ever. */
-static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns)
+static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns, siginfo_t *info)
 {
 	uint64_t now = now_ns(), ns = until_ns > now ? until_ns - now : 0;
 	struct timespec left = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
 	if (until_ns == UINT64_MAX)
-		return sigwaitinfo(&tracer->signals, NULL);
-	int sig = sigtimedwait(&tracer->signals, NULL, &left);
+		return sigwaitinfo(&tracer->signals, info);
+	int sig = sigtimedwait(&tracer->signals, info, &left);
 	return sig < 0 && errno == EAGAIN ? 0 : sig;
+}
+
+/*
+ * A strand that nobody drains may pause for longer than a record's time reaches: its next hook
+ * comes to the agent, which tells the full time if it was long.
+ */
+static void wake_strands(struct fc_tracer *tracer)
+{
+	tracer->wake_ns = now_ns() + WAKE_NS;
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space)
+			fc_space_wake_strands(p->space);
+}
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /*
  * The next signal, or SIGCHLD when it is time to look at the targets for it; 0: the end that
  * was asked for has come.
  */
-static int next_signal(struct fc_tracer *tracer, uint64_t end_ns)
+static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *info)
 {
 	struct fc_throttle *throttle = tracer->shared.throttle;
+	bool is_ring = tracer->shared.opts->loss == FC_LOSS_RING;
 	if (tracer->is_ending)
-		return signal_until(tracer, UINT64_MAX);
-	uint64_t look_ns = throttle ? fc_throttle_next_ns(throttle) : UINT64_MAX;
-	int sig = signal_until(tracer, look_ns < end_ns ? look_ns : end_ns);
-	if (throttle && now_ns() >= look_ns) {
+		return signal_until(tracer, UINT64_MAX, info);
+	uint64_t look_ns = throttle  ? fc_throttle_next_ns(throttle)
+			   : is_ring ? tracer->wake_ns
+				     : UINT64_MAX;
+	int sig = signal_until(tracer, earliest(look_ns, end_ns), info);
+	if (now_ns() < look_ns)
+		return sig;
+	if (is_ring)
+		wake_strands(tracer);
+	else
 		fc_throttle_look(throttle, tracer);
-		/* To stop all threads, it may have taken the signal of a target's end. */
-		return sig ? sig : SIGCHLD;
-	}
-	return sig;
+	/* To stop all threads, it may have taken the signal of a target's end. */
+	return sig ? sig : SIGCHLD;
+}
+
+/* By somebody: not the kernel's SIGCHLD, nor the drain's SIGUSR1 for a letter. */
+static bool is_sent_to_dump(const struct fc_tracer *tracer, int sig, const siginfo_t *info)
+{
+	return sig > 0 && (info->si_code == SI_USER || info->si_code == SI_QUEUE) &&
+	       sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1;
 }
 
 /* Until nothing is left to be traced, or tracing is to end. */
@@ -156,9 +187,12 @@ static void run(struct fc_tracer *tracer)
 	uint64_t for_ns = tracer->shared.opts->for_ns;
 	uint64_t end_ns = for_ns ? now_ns() + for_ns : UINT64_MAX;
 	while (tracer->tracees.nr) {
-		int sig = next_signal(tracer, end_ns);
+		siginfo_t info = { 0 };
+		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1)
 			on_mail(tracer);
+		if (is_sent_to_dump(tracer, sig, &info))
+			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
 		/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
 		if (!sig || sig == SIGTERM || sig == SIGHUP ||
 		    (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT))) {
@@ -202,6 +236,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		sigaddset(&tracer->signals, mine[i]);
+	sigorset(&tracer->signals, &tracer->signals, &opts->dump_on.signals);
 	sigprocmask(SIG_BLOCK, &tracer->signals, &launch->mask);
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch->file_size);
 }

@@ -23,6 +23,7 @@ struct fc_tracer {
 	int was_told;	  /* by this signal; 0: its time was over */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
+	uint64_t wake_ns; /* --loss=ring: when strands are to be woken next */
 	FC_VEC(char *) said;
 };
 
@@ -30,6 +31,10 @@ struct fc_tracer {
 void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence);
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text);
+
+/* With --loss=ring: write what there is now. */
+__attribute__((format(printf, 2, 3))) void fc_tracer_dump(struct fc_tracer *tracer,
+							  const char *fmt, ...);
 
 /* Who waits for an answer, of one process or (NULL) of all, need not wait. */
 void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only);

@@ -7,6 +7,7 @@
 #ifndef FC_USER_USER_H
 #define FC_USER_USER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,12 @@ enum fc_libs {
 enum fc_loss {
 	FC_LOSS_BLOCK = 0, /* a full ring makes the target wait */
 	FC_LOSS_DROP,	   /* a full ring drops records, counted exactly */
+	FC_LOSS_RING,	   /* the newest overwrite the oldest; the tap has dump() */
+};
+
+/* With FC_LOSS_RING: when to write what there is, besides crashes and the end. */
+struct fc_dump_on {
+	sigset_t signals; /* sent to a target, or to fctrace itself */
 };
 
 enum fc_backend {
@@ -39,6 +46,7 @@ struct fc_user_opts {
 	enum fc_libs libs;
 	enum fc_counting counting;
 	enum fc_loss loss;
+	struct fc_dump_on dump_on;
 	char **modules; /* -m: hook only modules (base name or path) that match one of these
 			   globs; NULL-terminated, NULL: all */
 	char **only;	/* -F: only what is called under functions that match one of these

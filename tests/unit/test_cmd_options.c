@@ -151,7 +151,7 @@ static void what_is_wrong_is_named(void **state)
 		{ { "--json=1" },
 		  "--json=1: this option takes no argument; see fctrace test --help" },
 		{ { "--libs=some" }, "--libs some: unknown; say none, api or all" },
-		{ { "--loss", "never" }, "--loss never: unknown; say block or drop" },
+		{ { "--loss", "never" }, "--loss never: unknown; say block, drop or ring" },
 		{ { "--ring=32K" }, "--ring 32K: too small; 64K is the least" },
 		{ { "--ring=0" }, "--ring 0: too small; 64K is the least" },
 		{ { "--ring=1T" }, "--ring 1T: not a size; say it as 64K, 1M or 16M" },
