@@ -39,7 +39,7 @@ static void raise_limit(struct strand *s)
 void gate_enter(struct strand *s, uint64_t slot)
 {
 	const struct fca_arena *arena = agent_arena();
-	if (!strand_is_shut(s) || arena->is_off || agent_is_alone(arena))
+	if (!strand_is_shut(s) || agent_is_off(arena))
 		return;
 	*(volatile uint64_t *)&s->gate_slot = slot;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

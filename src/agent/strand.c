@@ -596,7 +596,7 @@ static bool gate_is_open_beside(const struct strand *s)
 bool strand_is_off(struct strand *s)
 {
 	const struct fca_arena *arena = agent_arena();
-	if (!strand_is_shut(s) && !arena->is_off && !agent_is_alone(arena))
+	if (!strand_is_shut(s) && !agent_is_off(arena))
 		return false;
 	strand_stop_at_next(s);
 	if (s->unwind_slot || gate_is_open_beside(s))
@@ -604,7 +604,7 @@ bool strand_is_off(struct strand *s)
 	/* The controller clears the one, then the other. */
 	s->is_off = 1;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (strand_is_shut(s) || arena->is_off || agent_is_alone(arena))
+	if (strand_is_shut(s) || agent_is_off(arena))
 		return true;
 	s->is_off = 0;
 	return false;

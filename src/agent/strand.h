@@ -200,6 +200,11 @@ void strand_count(struct strand *s, uint32_t func);
 
 void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg);
 bool agent_is_alone(const struct fca_arena *arena);
+/* Nothing is to be recorded for now, or nobody reads: a flight recorder goes on then. */
+static inline bool agent_is_off(const struct fca_arena *arena)
+{
+	return arena->is_off || (!arena->is_ring && agent_is_alone(arena));
+}
 void agent_ring_bell(struct fca_arena *arena);
 void futex_wait(uint32_t *at, uint32_t value, uint32_t ms);
 void futex_wake(uint32_t *at);

@@ -232,24 +232,6 @@ uint64_t fc_space_root(const struct fc_space *space)
 	return space->agent + space->header.root;
 }
 
-/* A limit of 0, torn or not, is below every cursor; the agent sets it anew. */
-void fc_space_wake_strands(struct fc_space *space)
-{
-	enum { PAGE = 4096 };
-	uint64_t strands[FCA_MAX_STRANDS], zero = 0;
-	uint32_t nr = 0;
-	fc_remote_read(space->mem_fd, space->agent + space->header.nr_strands, &nr, sizeof(nr));
-	if (nr > FCA_MAX_STRANDS)
-		nr = FCA_MAX_STRANDS;
-	if (fc_remote_read(space->mem_fd, space->agent + space->header.strands, strands,
-			   nr * sizeof(*strands)))
-		return;
-	for (uint32_t i = 0; i < nr; i++)
-		if (strands[i])
-			fc_remote_write(space->mem_fd, strands[i] + PAGE + FCA_STRAND_LIMIT,
-					&zero, sizeof(zero));
-}
-
 /* ---- letters ---- */
 
 struct mail_caller {

@@ -72,9 +72,6 @@ uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
 /* Objects were loaded: hook them, with system calls made by the agent for this letter. */
 void fc_space_update(struct fc_space *space, struct fca_mail *mail);
 
-/* The next hook of each strand comes to the agent. */
-void fc_space_wake_strands(struct fc_space *space);
-
 /* Tell the user and the trace, each sentence once. */
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence);
 

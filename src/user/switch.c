@@ -45,3 +45,12 @@ void fc_space_switch(struct fc_space *space, bool is_on)
 	for (uint32_t i = 0; i < nr; i++)
 		tell_strand(space, strands[i], is_on);
 }
+
+/* A limit of 0, torn or not, is below every cursor; the agent sets it anew. */
+void fc_space_wake_strands(const struct fc_space *space)
+{
+	fc_auto_free uint64_t *strands = fc_alloc(FCA_MAX_STRANDS * sizeof(*strands));
+	uint32_t nr = read_strands(space, strands);
+	for (uint32_t i = 0; i < nr; i++)
+		tell_strand(space, strands[i], false);
+}

@@ -12,4 +12,7 @@
  */
 void fc_space_switch(struct fc_space *space, bool is_on);
 
+/* The next hook of each strand comes to the agent, nothing else. */
+void fc_space_wake_strands(const struct fc_space *space);
+
 #endif

@@ -30,6 +30,7 @@
 #include "user/detach.h"
 #include "user/remnant.h"
 #include "user/status.h"
+#include "user/switch.h"
 #include "user/throttle.h"
 #include "user/tracer.h"
 
