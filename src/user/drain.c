@@ -65,6 +65,7 @@ struct fc_drain {
 	pthread_mutex_t dump;	  /* of what is asked for, which the tracer waits for */
 	pthread_cond_t was_looked;
 	char *why;	       /* NULL: no dump is asked for */
+	uint64_t round_tsc;    /* when rings were last looked for */
 	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
 };
 
@@ -229,7 +230,7 @@ static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 {
 	struct ring_view *view = &arena->rings->at[i];
 	struct fc_flight_ring ring = flight_ring(view);
-	fc_flight_keep(drain->flight, &ring);
+	fc_flight_keep(drain->flight, &ring, drain->round_tsc);
 	clear_ring(view->ring.words);
 	sum_up(drain, arena, i);
 	free_ring(view->ring.shared, view);
@@ -276,6 +277,7 @@ static void dump_if_asked(struct fc_drain *drain)
 	pthread_mutex_lock(&drain->dump);
 	char *why = drain->why;
 	if (why) {
+		drain->round_tsc = fc_clock_tsc();
 		drain_all(drain); /* who has ended, too */
 		reap(drain);
 		look_at_all(drain);
@@ -466,6 +468,7 @@ static void *drain_thread(void *ctx)
 	while (!__atomic_load_n(&drain->is_stopping, __ATOMIC_ACQUIRE)) {
 		set_asleep(drain, is_idle);
 		unsigned int nr_bells = read_bells(drain, bells);
+		drain->round_tsc = fc_clock_tsc();
 		size_t nr = drain_all(drain);
 		reap(drain);
 		dump_if_asked(drain);
@@ -482,6 +485,7 @@ static void *drain_thread(void *ctx)
 		is_idle = !nr;
 	}
 	if (drain->flight) {
+		drain->round_tsc = fc_clock_tsc();
 		drain_all(drain);
 		look_at_all(drain);
 		write_dump(drain, "the end", true);

@@ -9,8 +9,10 @@
 #include "trace/record.h"
 
 enum {
-	KEPT_MIN = 64,	      /* strands that have ended: so many are kept in any case... */
-	KEPT_TICKS_BITS = 32, /* ...and those of a process that ended just now, however many */
+	LOOKS = 4,	       /* again at a live ring, for a copy without a gap */
+	KEPT_MIN = 64,	       /* strands that have ended: so many are kept in any case... */
+	KEPT_MAX = 1024,       /* ...and so many of those... */
+	KEPT_TICKS = 1u << 30, /* ...that ended less than half a second ago, as in a crash */
 };
 
 struct kept {
@@ -67,28 +69,36 @@ static void forget_oldest(struct fc_flight *flight)
 {
 	uint64_t now = flight->dead.at[flight->dead.nr - 1].end_tsc;
 	size_t nr = 0;
-	while (flight->dead.nr - nr > KEPT_MIN &&
-	       now - flight->dead.at[nr].end_tsc > 1ull << KEPT_TICKS_BITS)
+	while (flight->dead.nr - nr > KEPT_MAX ||
+	       (flight->dead.nr - nr > KEPT_MIN &&
+		now - flight->dead.at[nr].end_tsc > KEPT_TICKS))
 		fc_recall_deinit(&flight->dead.at[nr++].recall);
 	flight->dead.nr -= nr;
 	memmove(flight->dead.at, flight->dead.at + nr,
 		flight->dead.nr * sizeof(*flight->dead.at));
 }
 
-void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring)
+void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,
+		    uint64_t end_tsc)
 {
 	struct kept kept;
 	if (!recall(flight, ring, &kept))
 		return;
-	kept.end_tsc = fc_clock_tsc();
+	kept.end_tsc = end_tsc;
 	fc_vec_push(&flight->dead, kept);
 	forget_oldest(flight);
 }
 
+/* A gap: this thread was not on a CPU while it copied, and the strand has gone all around. */
 void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring)
 {
 	struct kept kept;
-	if (recall(flight, ring, &kept))
+	bool is_there = recall(flight, ring, &kept);
+	for (int i = 0; is_there && kept.recall.nr_gaps && i < LOOKS; i++) {
+		fc_recall_deinit(&kept.recall);
+		is_there = recall(flight, ring, &kept);
+	}
+	if (is_there)
 		fc_vec_push(&flight->live, kept);
 }
 
@@ -112,6 +122,24 @@ uint64_t fc_flight_last_tsc(const struct fc_flight *flight)
 	fc_vec_each (&flight->live, kept)
 		last = kept->recall.last_tsc > last ? kept->recall.last_tsc : last;
 	return last;
+}
+
+static uint64_t earlier(uint64_t first, const struct fc_recall *recall)
+{
+	if (!recall->words.nr)
+		return first;
+	uint64_t tsc = fc_record_tsc(recall->words.at[0], recall->batches.at[0].now_tsc);
+	return first && first < tsc ? first : tsc;
+}
+
+uint64_t fc_flight_first_tsc(const struct fc_flight *flight)
+{
+	uint64_t first = 0;
+	fc_vec_each (&flight->dead, kept)
+		first = earlier(first, &kept->recall);
+	fc_vec_each (&flight->live, kept)
+		first = earlier(first, &kept->recall);
+	return first;
 }
 
 static void pour_lost(struct fc_tap *to, const struct fc_strand_info *strand, uint64_t nr,

@@ -27,8 +27,9 @@ struct fc_flight_ring {
 	uint64_t lost;
 };
 
-/* Its thread has ended by now: keep what it holds. */
-void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring);
+/* Its thread was seen to have ended at end_tsc: keep what it holds. */
+void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,
+		    uint64_t end_tsc);
 /* It lives: look at what it holds, until fc_flight_forget_live(). */
 void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring);
 void fc_flight_forget_live(struct fc_flight *flight);
@@ -38,6 +39,9 @@ void fc_flight_lost(struct fc_flight *flight, uint64_t nr);
 
 /* When the last record was written that is kept or was looked at; 0: there is none. */
 uint64_t fc_flight_last_tsc(const struct fc_flight *flight);
+
+/* When the first one was; 0: there is none. */
+uint64_t fc_flight_first_tsc(const struct fc_flight *flight);
 
 /* Tell a tap of all that is kept, and of the live strands looked at. */
 void fc_flight_pour(struct fc_flight *flight, struct fc_tap *to);

@@ -22,6 +22,9 @@ static bool copy_segment(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr
 	if (!read(ctx, at, &before, 1))
 		return false;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	copy[0] = 0;
+	if (!before)
+		return true;
 	if (!read(ctx, at, copy, nr))
 		return false;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -60,6 +63,7 @@ struct reader {
 	bool is_sorted;
 
 	/* For what is given out: */
+	bool has_begun;
 	size_t batch_begin;
 	uint64_t batch_tsc;
 	uint64_t depth, hidden; /* calls open; of these, the outermost that were not told */
@@ -213,6 +217,7 @@ static void give_resume(struct reader *r, const struct fca_segment *segment)
 	give_word(r, segment->depth - segment->nr_told);
 	for (uint32_t i = segment->nr_told; i-- > 0;)
 		give_head(r, segment->tsc, segment->func[i] & FC_FUNC_MAX, FC_ENTRY);
+	recall->nr_gaps += r->has_begun;
 	recall->nr_records = segment->before;
 	r->depth = segment->depth;
 	r->hidden = segment->depth - segment->nr_told;
@@ -302,6 +307,7 @@ static size_t give_run(struct reader *r, size_t first)
 	fc_vec_each (&r->items, item)
 		give(r, item);
 	give_lost(r);
+	r->has_begun = true;
 	return i;
 }
 

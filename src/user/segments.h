@@ -28,6 +28,7 @@ struct fc_recall {
 	FC_VEC(struct fc_recall_batch) batches;
 	uint64_t nr_records; /* of the strand so far, those that were overwritten too */
 	uint64_t last_tsc;   /* of the last one; 0: there is none */
+	uint32_t nr_gaps;    /* places within it where records are missing */
 };
 
 /* Copies nr words from word `at` of a ring. False: they cannot be read. */

@@ -1,0 +1,652 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The flight recorder: the newest calls are in the trace, exactly, whatever ended the program.
+
+  tests/flight/run.py --fctrace build/fctrace [--only CASE]
+
+The programs call functions that spell serial numbers, so that the end of a trace tells which
+calls it must hold: all of the last ones, without a gap.
+"""
+import argparse
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import tap  # noqa: E402
+
+FAILED, USAGE = 125, 2
+LINE = re.compile(r"^ *(?:[0-9.]+ [nmu]?s)? *\[ *(\d+)\] \|( *)(.*)$")
+FULL_RING = 2500  # serials that a full ring of 1 MiB holds in any case: 12 records each
+
+
+class Bench:
+    def __init__(self, fctrace, folder):
+        self.fctrace, self.folder = os.path.abspath(fctrace), folder
+        self.flown = os.path.join(folder, "flown")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def record(self, *args, trace="t.data", options=(), program=None, limit_s=60):
+        for old in os.listdir(self.folder):
+            if old.startswith(trace):
+                os.unlink(self.path(old))
+        return tap.run([self.fctrace, "record", "--loss=ring", "-o", self.path(trace), *options,
+                        *(program or [self.flown]), *args], cwd=self.folder, limit_s=limit_s)
+
+    def start(self, *args, trace="t.data", options=()):
+        for old in os.listdir(self.folder):
+            if old.startswith(trace):
+                os.unlink(self.path(old))
+        return subprocess.Popen(
+            [self.fctrace, "record", "--loss=ring", "-o", self.path(trace), *options, self.flown,
+             *args], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+
+    def replay(self, trace="t.data"):
+        done = tap.run([self.fctrace, "replay", self.path(trace)])
+        if done.status:
+            raise RuntimeError("replay %s: status %d: %s" % (
+                trace, done.status, done.err.decode(errors="replace")))
+        return done.out.decode()
+
+    def threads(self, trace="t.data"):
+        """Per thread: its lines as (indent, text)."""
+        threads = {}
+        for line in self.replay(trace).splitlines():
+            found = LINE.match(line)
+            if found:
+                threads.setdefault(int(found[1]), []).append((len(found[2]), found[3]))
+        return threads
+
+
+def serials(lines):
+    """The serial numbers that whole calls of serial() spell, in order."""
+    found, digits = [], None
+    for _, text in lines:
+        if text.startswith("serial() {"):
+            digits = None if "begun before" in text else ""
+        elif text.startswith("} /* serial */") and digits is not None:
+            found.append((int(digits, 16) if len(digits) == 5 else "?" + digits))
+            digits = None
+        elif digits is not None and re.match(r"d[0-9a-f]\(\)(;| \{)", text):
+            digits += text[1]
+    return found
+
+
+def parts(lines):
+    """What is between two places where records are said to be missing."""
+    found = [[]]
+    for line in lines:
+        if "not kept" in line[1]:
+            found.append([])
+        found[-1].append(line)
+    return found
+
+
+def not_in_a_row(found, last, at_least):
+    """Why these are not the numbers up to last, each once, at_least so many."""
+    if not isinstance(last, int):
+        return "the last one is %r" % last
+    expected = list(range(last - len(found) + 1, last + 1))
+    if found != expected:
+        wrong = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b), 0)
+        return "%d serials, expected up to %#x; at %d: %r where %r belongs" % (
+            len(found), last, wrong, found[wrong:wrong + 4], expected[wrong:wrong + 4])
+    if len(found) < at_least:
+        return "only %d serials, expected at least %d" % (len(found), at_least)
+    return None
+
+
+def ended(done, status, said=None):
+    wrong = done.trouble()
+    if not wrong and done.status != status:
+        wrong = "status %d, expected %d: %s" % (done.status, status,
+                                                done.err.decode(errors="replace"))
+    if not wrong and said and said not in done.err.decode(errors="replace"):
+        wrong = "did not say %r: %s" % (said, done.err.decode(errors="replace"))
+    return wrong
+
+
+def open_at_the_end(lines):
+    """Names of the calls that never returned, the innermost first."""
+    return [re.match(r"(?:\} /\* )?(\w+)", text)[1] for _, text in lines if "no return" in text]
+
+
+def crashed_in(lines, *names):
+    found = open_at_the_end(lines)
+    return None if found[:len(names)] == list(names) else (
+        "open at the end: %s; expected %s" % (" < ".join(found[:8]), " < ".join(names)))
+
+
+def only_thread(b, trace="t.data"):
+    threads = b.threads(trace)
+    if len(threads) != 1:
+        raise RuntimeError("%d threads, expected one" % len(threads))
+    return next(iter(threads.values()))
+
+
+def memory_kb(pid):
+    """Private and shared pages of a process that are in memory."""
+    with open("/proc/%d/status" % pid, encoding="ascii") as f:
+        return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1])
+
+
+def child_of(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
+        return int(f.read().split()[0])
+
+
+# What is kept
+
+
+def a_short_run_is_whole(b):
+    wrong = ended(b.record("count", "500"), 0, "the end")
+    lines = only_thread(b)
+    return (wrong or not_in_a_row(serials(lines), 499, 500)
+            or ("something was not kept" if "not kept" in b.replay() else None))
+
+
+def the_newest_calls_are_kept_and_the_others_counted(b):
+    wrong = ended(b.record("count", "300000"), 0, "the end")
+    text = b.replay()
+    kept = int(tap.fctrace_json(b.fctrace, "info", b.path("t.data"))["records"])
+    before = re.search(r"/\* (\d+) records before this were not kept", text)
+    wrong = wrong or not_in_a_row(serials(only_thread(b)), 299999, FULL_RING)
+    if wrong or not before:
+        return wrong or "does not tell how many records were not kept"
+    # 12 records a serial, and those of the program's start and end.
+    total = int(before[1]) + kept
+    return None if 0 < total - 300000 * 12 < 3000 else "%d records in all" % total
+
+
+def the_calls_around_are_known(b):
+    wrong = ended(b.record("count", "300000"), 0)
+    text = b.replay()
+    for name in ("main", "count"):
+        if not re.search(r"\| +%s\(\) \{ /\* begun before \*/" % name, text):
+            wrong = wrong or name + " is not shown as begun before"
+    return wrong
+
+
+def of_deep_calls_the_innermost_are_known(b):
+    wrong = ended(b.record("deep", "50000"), 0)
+    text = b.replay()
+    around = re.search(r"were not kept; (\d+) calls are open around those shown", text)
+    if wrong or not around:
+        return wrong or "does not say how many calls are open around"
+    known = text.count("deep() { /* begun before */")
+    if not 50000 < int(around[1]) + known < 50010:
+        return "%s around and %d shown" % (around[1], known)
+    return not_in_a_row(serials(only_thread(b)), 49999, FULL_RING - 500)
+
+
+def calls_that_longjmp_leaves(b):
+    wrong = ended(b.record("jumps", "100000"), 0)
+    lines = only_thread(b)
+    depths = {indent for indent, text in lines if text.startswith("jumped_over() {")
+              and "begun before" not in text}
+    if len(depths) != 1:
+        return "jumped_over() at depths %s" % sorted(depths)
+    return wrong or not_in_a_row(serials(lines), 99999, FULL_RING - 800)
+
+
+def exceptions(b):
+    if not tap.have("g++"):
+        return "SKIP no g++"
+    source = b.path("throwing.cc")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write("""
+#include <cstdio>
+extern "C" {
+volatile int sink;
+__attribute__((noinline)) void leaf(int i) { sink += i; }
+__attribute__((noinline)) void throws(int i) { leaf(i); throw i; }
+__attribute__((noinline)) void between(int i) { throws(i); leaf(i); }
+__attribute__((noinline)) void catches(int i) { try { between(i); } catch (int n) { leaf(n); } }
+}
+int main() { for (int i = 0; i < 20000; i++) catches(i); puts("done"); }
+""")
+    subprocess.run(["g++", "-O1", "-o", b.path("throwing"), source], check=True)
+    wrong = ended(b.record(program=[b.path("throwing")]), 0)
+    lines = only_thread(b)
+    depths = {indent for indent, text in lines if text.startswith("catches() {")
+              and "begun before" not in text}
+    nr = sum(text.startswith("catches() {") for _, text in lines)
+    if len(depths) != 1 or nr < 500:
+        return "%d catches() at depths %s" % (nr, sorted(depths))
+    return wrong
+
+
+def each_thread_has_its_own(b):
+    wrong = ended(b.record("threads", "30000"), 0)
+    counting = [lines for lines in b.threads().values() if serials(lines)]
+    if len(counting) != 8:
+        wrong = wrong or "%d threads counted, expected 8" % len(counting)
+    for lines in counting:
+        wrong = wrong or not_in_a_row(serials(lines), 29999, FULL_RING)
+    return wrong
+
+
+def of_many_threads_the_last_are_kept(b):
+    wrong = ended(b.record("births", "1500"), 0)
+    counting = [lines for lines in b.threads().values() if serials(lines)]
+    if len(counting) < 60:
+        wrong = wrong or "%d threads are kept" % len(counting)
+    for lines in counting:
+        wrong = wrong or not_in_a_row(serials(lines), 99, 100)
+    return wrong
+
+
+def a_program_that_executes_another(b):
+    wrong = ended(b.record("exec", "100"), 0)
+    lines = only_thread(b)
+    found = serials(lines)
+    return wrong or (None if found == list(range(100)) + list(range(7)) else repr(found[-20:]))
+
+
+def a_filter_is_applied_when_it_is_written(b):
+    wrong = ended(b.record("count", "100000", options=["-F", "serial", "-D", "1"]), 0)
+    lines = only_thread(b)
+    nr = sum(text.startswith("serial();") for _, text in lines)
+    if any(re.match(r"d[0-9a-f]\(", text) for _, text in lines):
+        wrong = wrong or "calls that are too deep are there"
+    return wrong or (None if nr >= FULL_RING else "%d calls" % nr)
+
+
+# What ends it
+
+
+def a_fault(b):
+    done = b.record("fault", "100000")
+    wrong = ended(done, 128 + signal.SIGSEGV, "was killed by SIGSEGV")
+    if done.err.count(b"is written") != 1:
+        wrong = wrong or "written more than once: %r" % done.err
+    lines = only_thread(b)
+    found = serials(lines)
+    return (wrong or crashed_in(lines, "faulty", "careless", "main")
+            or (None if found[-1] == 0xabcde else "last serial %r" % found[-1:])
+            or not_in_a_row(found[:-1], 99999, FULL_RING))
+
+
+def an_abort(b):
+    wrong = ended(b.record("abort", "1000"), 128 + signal.SIGABRT, "was killed by SIGABRT")
+    lines = only_thread(b)
+    found = [name for name in open_at_the_end(lines)]
+    if "aborting" not in found or found.index("aborting") > 5:
+        return "open at the end: %s" % found[:8]
+    return wrong or (None if serials(lines)[-1] == 0xabcde else "last serial is missing")
+
+
+def a_stack_that_is_used_up(b):
+    wrong = ended(b.record("overflow", "1000"), 128 + signal.SIGSEGV, "was killed by SIGSEGV")
+    found = open_at_the_end(only_thread(b))
+    return wrong or (None if found[:1000] == ["endless"] * 1000 else "open: %s" % found[:5])
+
+
+def a_kill(b):
+    wrong = ended(b.record("kill", "100000"), 128 + signal.SIGKILL, "the end")
+    return wrong or not_in_a_row(serials(only_thread(b)), 99999, FULL_RING)
+
+
+def a_fault_in_a_thread(b):
+    wrong = ended(b.record("crashing-thread", "30000"), 128 + signal.SIGSEGV,
+                  "was killed by SIGSEGV")
+    threads = b.threads()
+    crashed = [lines for lines in threads.values() if "faulty" in open_at_the_end(lines)]
+    if len(crashed) != 1 or len([1 for lines in threads.values() if serials(lines)]) != 5:
+        return wrong or "%d threads, %d crashed" % (len(threads), len(crashed))
+    return wrong or crashed_in(crashed[0], "faulty", "careless")
+
+
+def a_fault_in_a_child(b):
+    """Its dump comes at once, the parent goes on; at the end there is a second one."""
+    done = b.record("children", "2000")
+    wrong = ended(done, 0, "was killed by SIGSEGV")
+    said = done.err.decode().splitlines()
+    if len(said) != 2 or "t.data.2" not in said[1]:
+        wrong = wrong or "said %r" % said
+    children = [lines for lines in b.threads().values() if serials(lines)]
+    if len(children) != 5:
+        wrong = wrong or "%d children, expected 5" % len(children)
+    crashed = [lines for lines in children if "faulty" in open_at_the_end(lines)]
+    return wrong or (None if len(crashed) == 1 else "%d crashed" % len(crashed))
+
+
+# What a dump is written on
+
+
+def a_signal_to_the_program(b):
+    """The program gets it, and the trace ends where it came."""
+    done = b.record("signal", "20000", options=["--dump-on", "SIGUSR2"])
+    wrong = ended(done, 0, "SIGUSR2 came to process")
+    if done.out != b"2 signals\n":
+        wrong = wrong or "the program printed %r" % done.out
+    for trace in ("t.data", "t.data.2"):
+        lines = only_thread(b, trace)
+        wrong = wrong or not_in_a_row(serials(lines)[-FULL_RING:], 19999, FULL_RING)
+        if "raise" not in open_at_the_end(lines):
+            wrong = wrong or "%s: raise() is not open at the end: %s" % (
+                trace, open_at_the_end(lines))
+    return wrong or not_in_a_row(serials(only_thread(b, "t.data.3"))[-100:], 99, 100)
+
+
+def a_signal_to_fctrace(b):
+    """Only fctrace notices. What is written meanwhile is readable, and recording goes on."""
+    job = b.start("serve", "5000", options=["--dump-on", "SIGUSR2"])
+    wrong = None
+    for i, trace in enumerate(("t.data", "t.data.2", "t.data.3")):
+        job.stdin.write("go\n")
+        job.stdin.flush()
+        if job.stdout.readline() != "0\n":
+            wrong = wrong or "the program got the signal"
+        if i < 2:
+            job.send_signal(signal.SIGUSR2)
+            said = job.stderr.readline()
+            if "SIGUSR2 came to fctrace" not in said or trace not in said:
+                wrong = wrong or "said %r" % said
+    out, err = job.communicate(timeout=30)
+    if out != "0 signals\n" or "the end" not in err or job.returncode:
+        wrong = wrong or "ended with %d: %r, %r" % (job.returncode, out, err)
+    for i, trace in enumerate(("t.data", "t.data.2", "t.data.3")):
+        found = serials(only_thread(b, trace))
+        if found[-1] != 0x77700 + i:
+            wrong = wrong or "%s ends with serial %r" % (trace, found[-1:])
+        wrong = wrong or not_in_a_row(found[-FULL_RING:-1], 4999, FULL_RING - 1)
+    return wrong
+
+
+def dumps_while_threads_run(b):
+    """Taken at any moment: no thread's calls have a gap or are out of order."""
+    job = b.start("threads", "1000000", options=["--dump-on", "SIGUSR2"])
+    time.sleep(0.15)
+    nr = 0
+    while job.poll() is None and nr < 8:
+        job.send_signal(signal.SIGUSR2)
+        time.sleep(0.1)
+        nr += 1
+    job.communicate(timeout=60)
+    wrong = None
+    for trace in sorted(f for f in os.listdir(b.folder) if f.startswith("t.data")):
+        for lines in b.threads(trace).values():
+            for part in parts(lines):
+                found = serials(part)
+                if found:
+                    wrong = wrong or not_in_a_row(found, found[-1], 1)
+    nr_traces = len([f for f in os.listdir(b.folder) if f.startswith("t.data")])
+    return wrong or (None if nr_traces > 1 else "no dump was written in time")
+
+
+# fctrace dump
+
+
+def dump(b, pid, trace="d.data", options=()):
+    if os.path.exists(b.path(trace)):
+        os.unlink(b.path(trace))
+    return tap.run([b.fctrace, "dump", "-o", b.path(trace), *options, str(pid)], cwd=b.folder)
+
+
+def say_go(job):
+    job.stdin.write("go\n")
+    job.stdin.flush()
+    return job.stdout.readline()
+
+
+def ends_with(b, last, at_least, trace="d.data"):
+    found = serials(only_thread(b, trace))
+    if found[-1:] != [last]:
+        return "%s ends with serial %r" % (trace, found[-1:])
+    return not_in_a_row(found[-FULL_RING:-1], 4999, at_least)
+
+
+def a_process_while_it_is_recorded(b):
+    job = b.start("serve", "5000")
+    say_go(job)
+    wrong = ended(dump(b, child_of(job.pid)), 0, "d.data is written")
+    wrong = wrong or ends_with(b, 0x77700, FULL_RING - 1)
+    say_go(job)
+    out, err = job.communicate(timeout=30)
+    if out != "0 signals\n" or job.returncode or err.count("is written") != 1:
+        wrong = wrong or "ended with %d: %r, %r" % (job.returncode, out, err)
+    found = serials(only_thread(b))
+    return wrong or (None if found[-1] == 0x77701 else "the end is at %r" % found[-1:])
+
+
+def a_process_whose_fctrace_was_killed(b):
+    """It goes on recording: what was called before and since is there, with its names."""
+    job = b.start("serve", "5000")
+    say_go(job)
+    child = child_of(job.pid)
+    job.kill()
+    job.wait()
+    time.sleep(0.5)
+    for _ in range(3):
+        say_go(job)
+    wrong = ended(dump(b, child), 0, "d.data is written")
+    wrong = wrong or ends_with(b, 0x77703, FULL_RING - 1)
+    say_go(job)
+    wrong = wrong or ended(dump(b, child, "d2.data"), 0)
+    wrong = wrong or ends_with(b, 0x77704, FULL_RING - 1, "d2.data")
+    info = tap.run([b.fctrace, "info", b.path("d2.data")]).out.decode()
+    if not re.search(r"^command .*flown serve 5000$", info, re.M):
+        wrong = wrong or info
+    text = b.replay("d2.data")
+    for name in ("main", "count", "_IO_file_write"):
+        if not re.search(r"\| +%s\(\)" % name, text):
+            wrong = wrong or name + "() is not there"
+    wrong = wrong or ended(tap.run([b.fctrace, "detach", str(child)]), 0)
+    wrong = wrong or ended(dump(b, child, "d3.data"), 1, "nothing of fctrace")
+    out, _ = job.communicate(timeout=30)
+    return wrong or (None if out == "0 signals\n" else "it printed %r" % out)
+
+
+def a_busy_process_whose_fctrace_was_killed(b):
+    job = b.start("for", "3000")
+    time.sleep(0.5)
+    child = child_of(job.pid)
+    job.kill()
+    job.wait()
+    time.sleep(0.3)
+    wrong = ended(dump(b, child), 0)
+    found = serials(parts(only_thread(b, "d.data"))[-1])
+    return wrong or not_in_a_row(found, found[-1], 100)
+
+
+def a_dump_with_a_filter(b):
+    job = b.start("serve", "5000")
+    say_go(job)
+    wrong = ended(dump(b, child_of(job.pid), options=["-F", "d5"]), 0)
+    job.communicate(timeout=30)
+    names = {text.split("(")[0] for _, text in only_thread(b, "d.data") if "();" in text}
+    return wrong or (None if names == {"d5"} else "calls of %s" % sorted(names))
+
+
+def what_cannot_be_dumped(b):
+    own = os.getpid()
+    wrong = ended(dump(b, own), 1, "process %d: there is nothing of fctrace" % own)
+    wrong = wrong or ended(dump(b, 2 ** 22 + 5), 1, "there is no process")
+    wrong = wrong or ended(dump(b, "me"), USAGE, "me: not a process id")
+    wrong = wrong or ended(tap.run([b.fctrace, "dump"]), USAGE, "which process?")
+    job = subprocess.Popen([b.fctrace, "record", "-o", b.path("plain.data"), b.flown, "serve", "5"],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    say_go(job)
+    wrong = wrong or ended(dump(b, child_of(job.pid)), 1, "--loss=ring")
+    job.communicate(timeout=30)
+    job = b.start("serve", "5")
+    say_go(job)
+    wrong = wrong or ended(dump(b, child_of(job.pid), "nowhere/d.data"), FAILED, "nowhere/d.data")
+    job.communicate(timeout=30)
+    return wrong
+
+
+# For long
+
+
+def its_memory_is_constant(b):
+    job = b.start("for", "8000")
+    time.sleep(2)
+    child = child_of(job.pid)
+    before = memory_kb(job.pid), memory_kb(child)
+    time.sleep(4)
+    after = memory_kb(job.pid), memory_kb(child)
+    out, err = job.communicate(timeout=60)
+    last = int(out.split()[0], 16)
+    grown = [y - x for x, y in zip(before, after)]
+    if max(grown) > 300:
+        return "grew by %d KiB (fctrace) and %d KiB (the program)" % tuple(grown)
+    if job.returncode or "the end" not in err:
+        return "status %d: %s" % (job.returncode, err)
+    return not_in_a_row(serials(only_thread(b)), last, FULL_RING)
+
+
+def threads_that_end_leave_nothing(b):
+    """Hours of short threads: what is kept of them is bounded."""
+    job = b.start("births", "20000")
+    seen = []
+    time.sleep(3)
+    for _ in range(4):
+        if job.poll() is not None:
+            break
+        seen.append(memory_kb(job.pid))
+        time.sleep(1)
+    job.kill()
+    job.communicate()
+    if len(seen) < 3:
+        return "it was over too soon"
+    return None if seen[-1] - seen[0] < 8000 else "fctrace grew: %s KiB" % seen
+
+
+def a_pause_of_minutes_is_told(b):
+    """A record has 38 bits of its time: a longer pause than that must not be told as a short one."""
+    job = b.start("serve", "10")
+    for pause in (0, 150):
+        time.sleep(pause)
+        job.stdin.write("go\n")
+        job.stdin.flush()
+        job.stdout.readline()
+    job.communicate(timeout=30)
+    longest = max((float(m) for m in re.findall(r"^ *([0-9.]+) +s ", b.replay(), re.M)), default=0)
+    return None if 149 < longest < 160 else "the longest call took %s s" % longest
+
+
+# What goes wrong
+
+
+def a_trace_that_cannot_be_written(b):
+    """The folder vanishes: each dump is one line, the program does not notice."""
+    folder = b.path("gone")
+    os.makedirs(folder, exist_ok=True)
+    job = b.start("serve", "100", trace="gone/t.data", options=["--dump-on", "SIGUSR2"])
+    job.stdin.write("go\n")
+    job.stdin.flush()
+    job.stdout.readline()
+    shutil.rmtree(folder)
+    job.send_signal(signal.SIGUSR2)
+    said = job.stderr.readline()
+    os.makedirs(folder)
+    job.stdin.write("go\n")
+    job.stdin.flush()
+    if job.stdout.readline() != "0\n":
+        return "the program did not go on"
+    out, err = job.communicate(timeout=30)
+    if "gone/t.data: No such file" not in said:
+        return "said %r" % said
+    if out != "0 signals\n" or "gone/t.data.2 is written" not in err:
+        return "%r, %r" % (out, err)
+    if job.returncode != FAILED:
+        return "status %d" % job.returncode
+    return not_in_a_row(serials(only_thread(b, "gone/t.data.2"))[-101:-1], 99, 100)
+
+
+def a_folder_that_is_not_there(b):
+    done = b.record("count", "10", trace="nowhere/t.data")
+    wrong = ended(done, FAILED, "nowhere/t.data: No such file")
+    return wrong or ("the program was run" if done.out else None)
+
+
+def a_disk_that_is_full(b):
+    disk = b.path("disk")
+    os.makedirs(disk, exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "none", disk],
+                      capture_output=True, check=False).returncode:
+        return "SKIP cannot mount a small disk here"
+    try:
+        done = b.record("count", "30000", trace="disk/t.data")
+        wrong = ended(done, FAILED, "disk/t.data: No space left")
+        return wrong or (None if done.out == b"0 signals\n" else repr(done.out))
+    finally:
+        subprocess.run(["umount", "-l", disk], check=False)
+
+
+CASES = [
+    a_short_run_is_whole,
+    the_newest_calls_are_kept_and_the_others_counted,
+    the_calls_around_are_known,
+    of_deep_calls_the_innermost_are_known,
+    calls_that_longjmp_leaves,
+    exceptions,
+    each_thread_has_its_own,
+    of_many_threads_the_last_are_kept,
+    a_program_that_executes_another,
+    a_filter_is_applied_when_it_is_written,
+    a_fault,
+    an_abort,
+    a_stack_that_is_used_up,
+    a_kill,
+    a_fault_in_a_thread,
+    a_fault_in_a_child,
+    a_signal_to_the_program,
+    a_signal_to_fctrace,
+    dumps_while_threads_run,
+    a_process_while_it_is_recorded,
+    a_process_whose_fctrace_was_killed,
+    a_busy_process_whose_fctrace_was_killed,
+    a_dump_with_a_filter,
+    what_cannot_be_dumped,
+    its_memory_is_constant,
+    threads_that_end_leave_nothing,
+    a_trace_that_cannot_be_written,
+    a_folder_that_is_not_there,
+    a_disk_that_is_full,
+]
+LONG_CASES = [a_pause_of_minutes_is_told]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--only")
+    parser.add_argument("--long", action="store_true")
+    args = parser.parse_args()
+    suite = tap.Suite(args.only)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with tempfile.TemporaryDirectory(prefix="fctrace-flight-") as folder:
+        b = Bench(args.fctrace, folder)
+        subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", b.flown,
+                        os.path.join(HERE, "programs", "flown.c")], check=True)
+        for case in CASES + (LONG_CASES if args.long else []):
+            name = case.__name__.replace("_", " ")
+            if not suite.wants(name):
+                continue
+            try:
+                wrong = case(b)
+            except (RuntimeError, OSError, ValueError, LookupError,
+                    subprocess.SubprocessError) as e:
+                wrong = "%s: %s" % (type(e).__name__, e)
+            if wrong and wrong.startswith("SKIP "):
+                suite.skip(name, wrong[5:])
+            else:
+                suite.case(name, wrong)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()
