@@ -266,8 +266,9 @@ static void tell_modules(const struct fc_salvage *s, struct fc_tap *tap, uint64_
 {
 	uint32_t id = 0;
 	fc_vec_each (&s->modules, module) {
+		id++;
 		tap->module(tap, &(struct fc_module_info){
-					 .id = ++id,
+					 .id = id,
 					 .path = module->path,
 					 .build_id = module->elf ? module->elf->build_id : "",
 					 .funcs = module->funcs.at,
