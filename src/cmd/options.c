@@ -610,6 +610,22 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 	       settings->tid;
 }
 
+static bool fits_ring(const struct fc_settings *settings)
+{
+	bool is_ring = settings->loss == FC_LOSS_RING;
+
+	if (settings->has_dump_on && !is_ring)
+		fc_say("--dump-on is about the newest records that fctrace record --loss=ring "
+		       "keeps");
+	else if (is_ring && settings->backend == FC_BACKEND_STEP)
+		fc_say("--backend=step has no rings: it knows no --loss=ring");
+	else if (is_ring && settings->budget)
+		fc_say("--budget counts records as they come: it knows no --loss=ring");
+	else
+		return true;
+	return false;
+}
+
 bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 {
 	if (settings->nr_pids && argc) {
@@ -620,15 +636,8 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 		fc_say("--backend=step traces whole runs: it knows neither -p nor --for");
 		return false;
 	}
-	if (settings->has_dump_on && settings->loss != FC_LOSS_RING) {
-		fc_say("--dump-on is about the newest records that fctrace record --loss=ring "
-		       "keeps");
+	if (!fits_ring(settings))
 		return false;
-	}
-	if (settings->backend == FC_BACKEND_STEP && settings->loss == FC_LOSS_RING) {
-		fc_say("--backend=step has no rings: it knows no --loss=ring");
-		return false;
-	}
 	if (settings->nr_pids && settings->dry_run) {
 		fc_say("--dry-run is about a program; with -p nothing would be run");
 		return false;
