@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636635 /* "5fca" */
+#define FCA_MAGIC 0x61636636 /* "6fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -59,8 +59,14 @@
 #define FCA_SWITCH_OFF	0xe9 /* jmp */
 #define FCA_SWITCH_SIZE 5
 
-/* From a call stub's body: a byte, 1 if the function jumps to its own start. */
-#define FCA_LOOPS -39
+/*
+ * From a call stub's body: a byte, of which bit 0 is set if the function jumps to its own start.
+ * Above it: which of struct fca_config's watches its calls are under + 1; 0: none. A stub that
+ * is watched comes to the agent at each entry and exit, which record in its place.
+ */
+#define FCA_LOOPS	-39
+#define FCA_WATCH_SHIFT 1
+#define FCA_MAX_WATCHES 100
 
 /*
  * From any body of a stub that records: a byte, 0 if its function is a gate. Where there are
@@ -182,6 +188,8 @@ struct fca_config {
 	 * strands need was mapped before.
 	 */
 	uint32_t is_quiet;
+	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
+	uint64_t watch_ticks[FCA_MAX_WATCHES];
 	int32_t pid;			/* at the injection */
 	uint32_t has_fsgsbase;		/* %gs can be written without a system call */
 	uint32_t is_blind;		/* the program forbade itself to read the clock */
@@ -267,6 +275,7 @@ enum fca_mail_state {
 enum fca_mail_what {
 	FCA_MAIL_OBJECTS = 0, /* objects were loaded */
 	FCA_MAIL_GIVE_UP = 1, /* let go of process arg[0], 0: of the sender: it gets a tracer */
+	FCA_MAIL_DUMP = 2,    /* function arg[0] was called; arg[1]: and took so many ticks */
 };
 
 struct fca_mail {
@@ -290,6 +299,7 @@ struct fca_arena {
 	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
+	uint32_t no_dumps;  /* watched calls need not be told of any more */
 	uint64_t agent;	    /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];

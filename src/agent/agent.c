@@ -143,11 +143,24 @@ static void record_tail(struct strand *s, uint64_t stub)
  */
 static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
 {
-	if (!*(uint8_t *)(stub + agent_config.body_off + FCA_LOOPS))
+	if (!(*(uint8_t *)(stub + agent_config.body_off + FCA_LOOPS) & 1))
 		return false;
 	if (s->tail_stub && s->tail_at == strand_words(s))
 		return s->tail_stub == stub;
 	return site == stub + agent_config.exit_off;
+}
+
+/* In the place of a stub that would come here again. There is room for the record. */
+static void enter_watched(struct strand *s, uint64_t stub, const uint64_t *slot)
+{
+	uint64_t mask = signals_block();
+	struct fca_shadow *e = shadow_top(s) + 1;
+	e->slot = (uint64_t)slot; /* before it counts, and again: in quiet a handler may come */
+	*(uint64_t *volatile)&s->shadow = (uint64_t)e;
+	e->slot = (uint64_t)slot;
+	e->ret = *slot;
+	strand_record(s, func_at(stub + agent_config.id_off), FC_ENTRY);
+	signals_restore(mask);
 }
 
 /* frame->go is the stub's body: to leave it so means not to record this call. */
@@ -177,10 +190,15 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
 		return;
 	}
+	uint32_t watch = watch_of(stub);
 	if (is_tail)
 		record_tail(s, stub);
-	else
-		frame->go = stub;
+	else if (watch)
+		enter_watched(s, stub, slot);
+	if (!is_tail)
+		frame->go = watch ? stub + CALL_BEGIN : stub;
+	if (watch)
+		watch_entry(s, watch, func_at(stub + agent_config.id_off), (uint64_t)slot);
 }
 
 /* A handler's call that interrupted the agent, which may make no system call. */
@@ -220,6 +238,7 @@ static void record_entry(struct strand *s, uint64_t stub)
 		strand_record(s, func, FC_ENTRY_ONLY);
 	else
 		strand_lose(s, 1);
+	watch_entry_only(stub, func);
 }
 
 static struct strand *entry_only(struct agent_frame *frame)
@@ -302,9 +321,9 @@ static void watch_trace(uint64_t request, uint64_t pid)
 	if (agent_config.is_quiet || arena->is_muted || agent_is_alone(arena))
 		return;
 	if (request == TRACEME)
-		mail_send(arena, FCA_MAIL_GIVE_UP, 0);
+		mail_send(arena, FCA_MAIL_GIVE_UP, 0, 0);
 	else if (request == ATTACH || request == SEIZE)
-		mail_send(arena, FCA_MAIL_GIVE_UP, pid);
+		mail_send(arena, FCA_MAIL_GIVE_UP, pid, 0);
 }
 
 /*
@@ -460,9 +479,10 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 		signals_restore(mask);
 	}
 	uint64_t stub = site - agent_config.exit_off;
+	uint32_t watch = is_top && !s->is_muted ? watch_of(stub) : 0;
 	if (is_top && !s->is_muted) {
 		bool has_room = strand_make_room(s, 1);
-		if (has_room && !is_gate(stub + agent_config.body_off)) {
+		if (has_room && !watch && !is_gate(stub + agent_config.body_off)) {
 			frame->go = stub + agent_config.again_off;
 			return false;
 		}
@@ -478,6 +498,8 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	*slot = ret;
 	if (is_top)
 		gate_leave(s, (uint64_t)slot);
+	if (watch)
+		watch_exit(s, watch, func_at(stub + agent_config.id_off), (uint64_t)slot);
 	return true;
 }
 
@@ -501,5 +523,5 @@ void agent_on_dl(struct agent_frame *frame)
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	mail_send(arena, FCA_MAIL_OBJECTS, 0);
+	mail_send(arena, FCA_MAIL_OBJECTS, 0, 0);
 }

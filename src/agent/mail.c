@@ -100,7 +100,7 @@ static void serve(struct fca_arena *arena, struct fca_mail *mail)
  * Tell the controller what has happened, and serve it until it is done with that.
  * No signal comes in between: its handler might jump out of here for good.
  */
-void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg)
+void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg, uint64_t more)
 {
 	uint64_t mask = signals_block();
 	struct fca_mail *mail = claim(arena);
@@ -109,6 +109,7 @@ void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg)
 		mail->tid = syscall1(NR_gettid, 0);
 		mail->what = what;
 		mail->arg[0] = arg;
+		mail->arg[1] = more;
 		set_state(arena, mail, FCA_MAIL_ASK);
 		serve(arena, mail);
 	}

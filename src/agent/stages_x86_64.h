@@ -29,10 +29,12 @@ enum {
 
 /* Of the other kinds. */
 enum {
-	ONLY_TRIED = 0x3e,    /* the word is reserved if ZF is set */
-	ONLY_RECORDED = 0x56, /* the record is written */
-	ONLY_LOWERED = 0x5e,  /* from the next instruction on rsp is lowered */
-	ONLY_OFF = 0x6f,      /* rsp is not lowered */
+	ONLY_TRIED = 0x3e,	  /* the word is reserved if ZF is set */
+	ONLY_RECORDED = 0x56,	  /* the record is written */
+	ONLY_LOWERED = 0x5e,	  /* from the next instruction on rsp is lowered */
+	ONLY_OFF = 0x6f,	  /* rsp is not lowered */
+	ONLY_LIMIT_BYTE = 0x2e,	  /* a stub that is watched has here: */
+	ONLY_WATCHED_BYTE = 0xeb, /* jmp rel8 */
 };
 
 /* Of those that only count. */

@@ -402,7 +402,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 						      : MUTED_NOT;
 	s->low = page_of(slot);
 	s->high = page_of(slot) + PAGE;
-	s->unwind_slot = s->busy_slot = 0;
+	s->unwind_slot = s->busy_slot = s->nr_watched = 0;
 	s->thread = thread_now();
 	s->is_go = false;
 	s->shadow_base->ret = 0;

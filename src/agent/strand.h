@@ -17,6 +17,8 @@ enum muted {
 	MUTED_LOST,	/* they cannot be recorded, and are counted */
 };
 
+enum { NR_WATCHED = 32 };
+
 /* The first page is kept over fork, the second is wiped. */
 struct strand {
 	struct fca_shadow *shadow_base;
@@ -39,7 +41,11 @@ struct strand {
 	uint64_t tail_stub; /* and the stub that wrote it */
 	uint64_t gate_slot; /* return slot of the outermost open gate, 0: none */
 	uint64_t has_mates; /* its thread may have other strands */
-	char unused[4096 - 20 * 8];
+	struct watched {
+		uint64_t slot, tsc;
+	} watched[NR_WATCHED]; /* calls that are timed, the outermost first */
+	uint64_t nr_watched;
+	char unused[4096 - (21 + 2 * NR_WATCHED) * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -198,7 +204,13 @@ void gate_leave(struct strand *s, uint64_t slot);
 /* One call more of a function that is only counted. */
 void strand_count(struct strand *s, uint32_t func);
 
-void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg);
+void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg, uint64_t more);
+
+/* A call of a stub that is watched (watch.c), whose entry or exit was recorded just now. */
+uint32_t watch_of(uint64_t stub);
+void watch_entry(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot);
+void watch_exit(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot);
+void watch_entry_only(uint64_t stub, uint32_t func);
 bool agent_is_alone(const struct fca_arena *arena);
 /* Nothing is to be recorded for now, or nobody reads: a flight recorder goes on then. */
 static inline bool agent_is_off(const struct fca_arena *arena)

@@ -288,7 +288,7 @@ static int box_dump(struct fc_tap *tap, const char *why,
 	struct fc_blackbox *box = box_of(tap);
 	struct dump dump = { .pour = pour, .ctx = ctx, .why = why };
 	if (box->nr_dumps == MAX_DUMPS)
-		return 0;
+		return 1;
 	fc_auto_free char *path = ++box->nr_dumps == 1
 					  ? fc_strdup(box->path)
 					  : fc_asprintf("%s.%u", box->path, box->nr_dumps);
@@ -299,9 +299,10 @@ static int box_dump(struct fc_tap *tap, const char *why,
 	} else {
 		fc_say("%s is written: %s", path, why);
 	}
-	if (box->nr_dumps == MAX_DUMPS)
-		fc_say("these were %d dumps; no more are written", MAX_DUMPS);
-	return err;
+	if (box->nr_dumps < MAX_DUMPS)
+		return err;
+	fc_say("these were %d dumps; no more are written", MAX_DUMPS);
+	return 1;
 }
 
 /* ---- its life ---- */

@@ -80,7 +80,8 @@ static int dump(const struct fc_settings *settings, int pid)
 	if (err) {
 		fc_say("%s", fc_fail_text());
 	} else {
-		err = fc_salvage_dump(salvage, why, fc_blackbox_tap(box)); /* which says it */
+		fc_salvage_dump(salvage, why, fc_blackbox_tap(box)); /* which says it */
+		err = fc_blackbox_has_failed(box);
 		fc_blackbox_destroy(box);
 	}
 	fc_vec_each (&words.list, word)

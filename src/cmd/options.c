@@ -347,21 +347,53 @@ static int signal_named(const char *name)
 	return 0;
 }
 
+/* FUNCTION or FUNCTION>TIME. */
+static int add_dump_func(struct fc_settings *settings, const char *arg)
+{
+	struct fc_dump_func func = { 0 };
+	const char *than = strrchr(arg, '>');
+
+	if (than && !than[1]) /* a template's name ends so */
+		than = NULL;
+	if (than && parse_time(than + 1, &func.min_ns))
+		return -EINVAL;
+	if (than && !func.min_ns)
+		return bad_time(than + 1);
+	if (settings->dump_on.nr_funcs == FCA_MAX_WATCHES)
+		return fc_fail(EINVAL,
+			       "%s: these are more than %d functions; a glob can name "
+			       "many",
+			       arg, FCA_MAX_WATCHES);
+	func.glob = fc_strdup(arg);
+	func.glob[than ? (size_t)(than - arg) : strlen(arg)] = 0;
+	size_t nr = settings->dump_on.nr_funcs++;
+	settings->dump_funcs = fc_realloc(settings->dump_funcs, (nr + 1) * sizeof(func));
+	settings->dump_funcs[nr] = func;
+	settings->dump_on.funcs = settings->dump_funcs;
+	return fc_glob_check(func.glob);
+}
+
 static int set_dump_on(struct fc_settings *settings, const char *arg)
 {
 	int sig = signal_named(arg);
+
+	settings->has_dump_on = true;
 	if (sig == SIGKILL || sig == SIGSTOP)
 		return fc_fail(EINVAL, "%s: nobody can notice this signal", arg);
-	if (!sig)
+	if (!sig && !strncmp(arg, "SIG", 3))
 		return fc_fail(EINVAL, "%s: not a signal; say it as SIGUSR2", arg);
+	if (!sig)
+		return add_dump_func(settings, arg);
 	sigaddset(&settings->dump_on.signals, sig);
-	settings->has_dump_on = true;
 	return 0;
 }
 
 const struct fc_option fc_option_dump_on = {
-	0,	     "dump-on",
-	"WHAT",	     "with --loss=ring: write the trace when WHAT happens: SIGUSR2",
+	0,
+	"dump-on",
+	"WHAT",
+	"with --loss=ring: write the trace when WHAT happens: a signal (SIGUSR2), a call of "
+	"FUNCTION, or one that is longer than TIME ('FUNCTION>10ms')",
 	set_dump_on,
 };
 
@@ -602,6 +634,9 @@ void fc_settings_deinit(struct fc_settings *settings)
 	free_list(settings->except);
 	free_list(settings->modules);
 	free(settings->pids);
+	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
+		free(settings->dump_funcs[i].glob);
+	free(settings->dump_funcs);
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)

@@ -24,6 +24,7 @@ struct fc_settings {
 	enum fc_libs libs;
 	enum fc_loss loss;
 	struct fc_dump_on dump_on; /* --dump-on */
+	struct fc_dump_func *dump_funcs;
 	bool has_dump_on;
 	enum fc_backend backend;
 	double budget;

@@ -111,10 +111,11 @@ enum fc_counting {
 
 struct fc_stubs_opts {
 	enum fc_counting counting;
-	uint32_t nr_counters; /* functions from this id on cannot be counted */
-	uint64_t bias;	      /* target address = vaddr + bias */
-	uint64_t pool_taddr;  /* where the pool will be */
-	uint64_t doors[9];    /* target addresses of the agent's doors, by FCA_POOL_… */
+	uint32_t nr_counters;	/* functions from this id on cannot be counted */
+	uint64_t bias;		/* target address = vaddr + bias */
+	uint64_t pool_taddr;	/* where the pool will be */
+	const uint8_t *watches; /* of each function, as struct fc_stub's; NULL: none */
+	uint64_t doors[9];	/* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a

@@ -173,6 +173,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.window = p->window,
 		.is_gate = p->is_asked,
 		.loops = p->loops,
+		.watch = stubs->opts.watches ? stubs->opts.watches[i] : 0,
 		.bias = stubs->opts.bias,
 		.taddr = stubs->opts.pool_taddr + off,
 		.pool_taddr = stubs->opts.pool_taddr,

@@ -256,14 +256,23 @@ static void pour_all(void *ctx, struct fc_tap *to)
 	fc_flight_pour(ctx, to);
 }
 
+static void end_dumps(struct fc_drain *drain)
+{
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
+	for (; arena; arena = arena->next)
+		arena->at->no_dumps = 1;
+}
+
 /* What was looked at becomes a trace; at the end only if there is anything new in it. */
 static void write_dump(struct fc_drain *drain, const char *why, bool is_end)
 {
 	uint64_t last = fc_flight_last_tsc(drain->flight);
 	if (!is_end || last > drain->dumped_until || !drain->dumped_until) {
 		int err = drain->tap->dump(drain->tap, why, pour_all, drain->flight);
-		if (err && !drain->error)
+		if (err < 0 && !drain->error)
 			drain->error = err;
+		if (err > 0)
+			end_dumps(drain);
 		drain->dumped_until = last ? last : 1;
 	}
 	fc_flight_forget_live(drain->flight);

@@ -252,6 +252,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		space->room -= size;
 	struct fc_stubs_opts opts;
 	fc_space_stubs_opts(space, bias, pool, &opts);
+	opts.watches = module->watches;
 	struct fc_stubs stubs;
 	struct sink sink = { space->mem_fd, pool };
 	opts.write = write_part;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/names.h"
 #include "arch/arch.h"
 #include "base/crew.h"
 #include "base/fail.h"
@@ -30,6 +31,51 @@ static void tell(struct fc_modules *modules, const struct fc_module *module)
 						   .funcs = funcs,
 						   .nr_funcs = nr,
 					   });
+}
+
+static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is_timed)
+{
+	uint8_t watch = 0;
+	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++) {
+		const struct fc_dump_func *func = &modules->dump_on->funcs[i];
+		if (!fc_name_match(name, func->glob) || (func->min_ns && !is_timed))
+			continue;
+		modules->has_matched[i] = true;
+		/* The one that tells of more calls. */
+		if (!watch || func->min_ns < modules->dump_on->funcs[watch - 1].min_ns)
+			watch = (uint8_t)(i + 1);
+	}
+	return watch;
+}
+
+/* Which functions are to be told of when they are called. */
+static void watch(struct fc_modules *modules, struct fc_module *module)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	const char *slash = strrchr(module->elf->path, '/');
+	if (!modules->dump_on || !modules->dump_on->nr_funcs)
+		return;
+	module->watches = fc_alloc(nr + 1);
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_name name = { .name = funcs[i].name,
+					.module = slash ? slash + 1 : module->elf->path };
+		if (!funcs[i].name || !funcs[i].id)
+			continue;
+		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
+		if (module->watches[i])
+			fc_vec_push(&modules->watched,
+				    (struct fc_watched){ .id = funcs[i].id,
+							 .name = fc_strdup(name.name) });
+	}
+}
+
+const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id)
+{
+	fc_vec_each (&modules->watched, watched)
+		if (watched->id == id)
+			return watched->name;
+	return "?";
 }
 
 static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
@@ -107,6 +153,7 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 	module->is_numbered = true;
 	module->id = ++modules->nr;
 	modules->next_func = fc_plan_number(module->plan, modules->next_func);
+	watch(modules, module);
 	if (modules->planned)
 		modules->planned(modules->ctx, module);
 	tell(modules, module);
@@ -209,7 +256,11 @@ void fc_modules_deinit(struct fc_modules *modules)
 		fc_plan_destroy(module->plan);
 		fc_elf_close(module->elf);
 		free(module->damage);
+		free(module->watches);
 		free(module);
 	}
 	fc_cache_close(modules->cache);
+	fc_vec_each (&modules->watched, watched)
+		free(watched->name);
+	fc_vec_free(&modules->watched);
 }

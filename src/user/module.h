@@ -28,7 +28,14 @@ struct fc_module {
 	const char *conflict; /* why no program with this module can be traced, or NULL */
 	char *damage;	      /* why it is not hooked: the sentence, or NULL */
 	bool is_told;	      /* the user knows what is special about it */
+	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
 	struct fc_module *next;
+};
+
+/* A function at whose calls a dump is written. */
+struct fc_watched {
+	uint32_t id;
+	char *name;
 };
 
 struct fc_modules {
@@ -37,6 +44,9 @@ struct fc_modules {
 	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
 	size_t nr_unhooked;
 	struct fc_tap *tap;
+	const struct fc_dump_on *dump_on;
+	bool has_matched[FCA_MAX_WATCHES]; /* a function of dump_on was hooked */
+	FC_VEC(struct fc_watched) watched;
 	/* Its functions have ids now, below next_func. */
 	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;
@@ -61,6 +71,9 @@ void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want 
  */
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
 				 const char *shown, enum fc_scope scope);
+
+/* Of a function of --dump-on. */
+const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id);
 
 /* The function that has code at vaddr or last before it; NULL: there is none. */
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr);

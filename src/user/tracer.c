@@ -84,6 +84,25 @@ static void give_up_process(struct fc_tracer *tracer, struct fca_mail *mail)
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* A watched function was called, and its thread waits: write what there is. */
+static void dump_for(struct fc_tracer *tracer, struct fca_mail *mail)
+{
+	uint32_t state = FCA_MAIL_ASK;
+	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return;
+	const char *name =
+		fc_modules_watched_name(&tracer->shared.modules, (uint32_t)mail->arg[0]);
+	if (mail->arg[1])
+		fc_tracer_dump(tracer, "%s() took %.3f ms in process %d", name,
+			       (double)fc_clock_duration_ns(&tracer->clock, mail->arg[1]) / 1e6,
+			       mail->pid);
+	else
+		fc_tracer_dump(tracer, "%s() was called in process %d", name, mail->pid);
+	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
 static void on_mail(struct fc_tracer *tracer)
 {
 	struct fc_arena *arena;
@@ -97,6 +116,8 @@ static void on_mail(struct fc_tracer *tracer)
 			break;
 	if (process && mail->what == FCA_MAIL_GIVE_UP)
 		give_up_process(tracer, mail);
+	else if (process && mail->what == FCA_MAIL_DUMP)
+		dump_for(tracer, mail);
 	else if (process)
 		fc_space_update(process->space, mail);
 	else
@@ -215,6 +236,37 @@ static unsigned long ptrace_options(const struct fc_user_opts *opts)
 	return opts->no_follow ? options : options | PTRACE_O_TRACEVFORK;
 }
 
+/* Times of --dump-on in ticks: how long a tick is, is seen in a moment. */
+static void measure_watches(struct fc_tracer *tracer)
+{
+	enum { MOMENT_NS = 10 * 1000 * 1000 };
+	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
+	struct fc_clock *clock = &tracer->clock;
+	if (!on->nr_funcs)
+		return;
+	fc_clock_start(clock);
+	nanosleep(&(struct timespec){ .tv_nsec = MOMENT_NS }, NULL);
+	fc_clock_calibrate(clock);
+	double rate = (double)(clock->tsc1 - clock->tsc0) /
+		      (double)(clock->mono1_ns - clock->mono0_ns);
+	for (size_t i = 0; i < on->nr_funcs; i++)
+		tracer->shared.watch_ticks[i] = (uint64_t)((double)on->funcs[i].min_ns * rate);
+}
+
+/* It is over: which functions of --dump-on were never there? */
+static void say_unwatched(struct fc_tracer *tracer)
+{
+	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
+	for (size_t i = 0; i < on->nr_funcs; i++) {
+		if (tracer->shared.modules.has_matched[i])
+			continue;
+		fc_auto_free char *text = fc_asprintf(
+			"--dump-on '%s': no function that matches is hooked%s",
+			on->funcs[i].glob, on->funcs[i].min_ns ? " with its exit" : "");
+		fc_tracer_say(tracer, tracer->first_pid, text);
+	}
+}
+
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
 		  struct fc_launch_signals *launch)
 {
@@ -224,6 +276,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .tap = tap,
 			    .modules = { .next_func = 1,
 					 .tap = tap,
+					 .dump_on = &opts->dump_on,
 					 .only = opts->only,
 					 .cache = opts->no_cache || opts->only
 							  ? NULL
@@ -233,6 +286,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .follow_ctx = tracer },
 		.wait_status = -1,
 	};
+	measure_watches(tracer);
 	tracer->shared.nr_counters = opts->counting ? FCA_NR_COUNTERS : 0;
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
@@ -244,6 +298,8 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 
 static void end(struct fc_tracer *tracer)
 {
+	if (tracer->is_started)
+		say_unwatched(tracer);
 	fc_tracees_deinit(&tracer->tracees);
 	if (tracer->shared.drain)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */

@@ -28,8 +28,15 @@ enum fc_loss {
 };
 
 /* With FC_LOSS_RING: when to write what there is, besides crashes and the end. */
+struct fc_dump_func {
+	char *glob;
+	uint64_t min_ns; /* 0: at its entry, else when a call that took so long returns */
+};
+
 struct fc_dump_on {
 	sigset_t signals; /* sent to a target, or to fctrace itself */
+	const struct fc_dump_func *funcs;
+	size_t nr_funcs; /* at most FCA_MAX_WATCHES */
 };
 
 enum fc_backend {

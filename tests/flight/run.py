@@ -364,10 +364,83 @@ def a_signal_to_fctrace(b):
     return wrong
 
 
+def a_function(b):
+    """The trace ends with its entry: it has not done anything yet."""
+    done = b.record("requests", "3000", options=["--dump-on", "pausing"])
+    wrong = ended(done, 0, "t.data is written: pausing() was called in process")
+    if done.err.count(b"is written") != 4:
+        wrong = wrong or "said %s" % done.err.decode()
+    for i in range(3):
+        lines = only_thread(b, "t.data" + ("" if not i else ".%d" % (i + 1)))
+        found = serials(lines)
+        wrong = (wrong or crashed_in(lines, "pausing", "handle_request", "main")
+                 or not_in_a_row(found, i * 1000 + 999, 900))
+    return wrong
+
+
+def a_function_that_is_slow(b):
+    """The trace ends with the return of the slow call; quick ones are not told of."""
+    done = b.record("requests", "3000", options=["--dump-on", "handle_re*>40ms"])
+    wrong = ended(done, 0)
+    said = re.findall(r"(t\.data[.0-9]*) is written: handle_request\(\) took ([0-9.]+) ms",
+                      done.err.decode())
+    if [name for name, _ in said] != ["t.data", "t.data.2", "t.data.3"]:
+        wrong = wrong or "said %s" % done.err.decode()
+    for i, (trace, ms) in enumerate(said):
+        lines = only_thread(b, trace)
+        wrong = wrong or not_in_a_row(serials(lines), i * 1000 + 999, 900)
+        last = [text for _, text in lines if "no return" not in text and text[:2] != "/*"][-1]
+        if last != "} /* handle_request */" or not 60 <= float(ms) < 2000:
+            wrong = wrong or "%s ends with %s; it took %s ms" % (trace, lines[-4:], ms)
+    return wrong
+
+
+def functions_that_are_watched_are_recorded_as_others(b):
+    options = [word for glob in ("serial", "d?", "count", "deep", "jump*", "c*", "throws", "m*",
+                                 "thread", "faulty") for word in ("--dump-on", glob + ">9s")]
+    wrong = ended(b.record("count", "50000", options=options), 0)
+    wrong = wrong or not_in_a_row(serials(only_thread(b)), 49999, FULL_RING)
+    wrong = wrong or ended(b.record("deep", "20000", options=options), 0)
+    wrong = wrong or not_in_a_row(serials(only_thread(b)), 19999, FULL_RING - 500)
+    wrong = wrong or ended(b.record("jumps", "20000", options=options), 0)
+    wrong = wrong or not_in_a_row(serials(only_thread(b)), 19999, FULL_RING - 800)
+    wrong = wrong or ended(b.record("threads", "10000", options=options), 0)
+    for lines in b.threads().values():
+        if serials(lines):
+            wrong = wrong or not_in_a_row(serials(lines), 9999, FULL_RING)
+    wrong = wrong or ended(b.record("fault", "1000", options=options), 128 + signal.SIGSEGV)
+    wrong = wrong or crashed_in(only_thread(b), "faulty", "careless", "main")
+    wrong = wrong or ended(b.record("children", "1000", options=options), 0)
+    if os.path.exists(b.path("throwing")):
+        wrong = wrong or ended(b.record(program=[b.path("throwing")], options=options), 0)
+        depths = {indent for indent, text in only_thread(b) if text.startswith("catches() {")
+                  and "begun before" not in text}
+        wrong = wrong or (None if len(depths) == 1 else "depths %s" % sorted(depths))
+    return wrong
+
+
+def a_function_that_is_called_all_the_time(b):
+    """It does not fill the disk, and its calls do not wait for ever."""
+    done = b.record("count", "20000", options=["--dump-on", "serial"])
+    wrong = ended(done, 0, "these were 100 dumps")
+    nr = len([f for f in os.listdir(b.folder) if f.startswith("t.data")])
+    return wrong or (None if nr == 100 else "%d traces" % nr)
+
+
+def a_function_that_is_not_there(b):
+    return ended(b.record("count", "5", options=["--dump-on", "nosuch*>1ms"]), 0,
+                 "--dump-on 'nosuch*': no function that matches is hooked")
+
+
 def dumps_while_threads_run(b):
     """Taken at any moment: no thread's calls have a gap or are out of order."""
     job = b.start("threads", "1000000", options=["--dump-on", "SIGUSR2"])
-    time.sleep(0.15)
+    for _ in range(100):
+        time.sleep(0.02)
+        with open("/proc/%d/task/%d/children" % (job.pid, job.pid), encoding="ascii") as f:
+            if f.read():
+                break
+    time.sleep(0.1)
     nr = 0
     while job.poll() is None and nr < 8:
         job.send_signal(signal.SIGUSR2)
@@ -605,6 +678,11 @@ CASES = [
     a_fault_in_a_child,
     a_signal_to_the_program,
     a_signal_to_fctrace,
+    a_function,
+    a_function_that_is_slow,
+    functions_that_are_watched_are_recorded_as_others,
+    a_function_that_is_called_all_the_time,
+    a_function_that_is_not_there,
     dumps_while_threads_run,
     a_process_while_it_is_recorded,
     a_process_whose_fctrace_was_killed,

@@ -111,6 +111,10 @@ static const uint8_t call_stub[] = {
 /* clang-format on */
 
 enum {
+	OP_NOP_BYTE = 0x90,
+};
+
+enum {
 	CALL_ID = 0x72,
 	CALL_EXIT = 0x92,
 	CALL_AGAIN = 0x96,
@@ -121,6 +125,8 @@ enum {
 	CALL_GATE = 0x118,	 /* FCA_GATE: where jne off leads; a gate's: nowhere */
 	CALL_POOL_ENTRY = 0x126, /* rel32 */
 	CALL_BODY = 0x139,
+	CALL_LIMIT = 0x32,	/* jae special_entry */
+	CALL_EXIT_LIMIT = 0xbf, /* jae special_exit */
 };
 
 /* clang-format off */
@@ -164,6 +170,7 @@ static const uint8_t entry_only_stub[] = {
 /* clang-format on */
 
 enum {
+	ONLY_LIMIT = 0x2e, /* jae special */
 	ONLY_RETRY = 0x14, /* replaced by a jump to the agent's door where that does it all */
 	ONLY_ID = 0x4e,
 	ONLY_GATE = 0x5d,
@@ -271,10 +278,15 @@ static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 	memcpy(ret, call_stub, sizeof(call_stub));
 	put32(ret + CALL_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
 	put32(ret + CALL_EXIT_ID, (uint32_t)fc_record(0, stub->func, FC_EXIT));
-	ret[CALL_LOOPS] = stub->loops;
+	ret[CALL_LOOPS] = (uint8_t)(stub->loops | stub->watch << FCA_WATCH_SHIFT);
 	if (stub->is_gate) {
 		ret[CALL_GATE] = 0;
 		ret[CALL_EXIT_CHECK] = OP_JMP_REL8;
+	}
+	if (stub->watch) { /* as if there were no room */
+		ret[CALL_LIMIT] = OP_NOP_BYTE;
+		ret[CALL_LIMIT + 1] = OP_JMP_REL32;
+		ret[CALL_EXIT_LIMIT] = OP_JMP_REL8;
 	}
 	put_pool(stub, ret, CALL_POOL_EXIT, FCA_POOL_EXIT);
 	put_pool(stub, ret, CALL_POOL_ENTRY, FCA_POOL_ENTRY);
@@ -318,6 +330,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
 	if (stub->is_gate)
 		ret[ONLY_GATE] = 0;
+	if (records && stub->watch)
+		ret[ONLY_LIMIT] = OP_JMP_REL8;
 	if (!records)
 		make_jump_x86_64(ONLY_RETRY, ONLY_AGENT, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
