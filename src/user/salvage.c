@@ -88,7 +88,7 @@ static int read_rings(struct fc_salvage *s)
 			       "record --loss=ring",
 			       s->pid);
 	uint64_t words = s->config.ring_words;
-	if (words < 1024 || words & (words - 1) || s->config.nr_rings > FCA_MAX_RINGS)
+	if (words < 2048 || words & (words - 1) || s->config.nr_rings > FCA_MAX_RINGS)
 		return fc_fail(EBADMSG, "process %d: what fctrace has left in it is damaged",
 			       s->pid);
 	for (uint32_t i = 0; i < arena->nr_rings && i < s->config.nr_rings; i++)

@@ -9,12 +9,14 @@ enum { FUNC = 0x123456, POOL_BEFORE = 0x1000 };
 static const uint8_t nops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 /* A stub whose body is one nop, as the witness's is empty. */
-static size_t emit_for(enum fc_stub_kind kind, bool can_count, uint64_t taddr, uint8_t *ret)
+static size_t emit_watched(enum fc_stub_kind kind, bool can_count, uint8_t watch,
+			   uint64_t taddr, uint8_t *ret)
 {
 	struct fc_stub stub = {
 		.kind = kind,
 		.func = FUNC,
 		.can_count = can_count,
+		.watch = watch,
 		.code = nops,
 		.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
 		.bias = taddr - 0x100000,
@@ -24,6 +26,11 @@ static size_t emit_for(enum fc_stub_kind kind, bool can_count, uint64_t taddr, u
 	size_t size = arch->emit_stub(&stub, ret);
 	assert_in_range(size, 1, arch->stub_size(kind, &stub.window, can_count));
 	return size;
+}
+
+static size_t emit_for(enum fc_stub_kind kind, bool can_count, uint64_t taddr, uint8_t *ret)
+{
+	return emit_watched(kind, can_count, 0, taddr, ret);
 }
 
 static size_t emit(enum fc_stub_kind kind, uint64_t taddr, uint8_t *ret)
@@ -279,6 +286,43 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 }
 
 /* What a goroutine's stub writes itself is the same as what any entry-only stub writes. */
+/* The jump behind "cmp limit(%rdx),%rax" is taken always, and leads where it led. */
+static size_t expect_taken(const uint8_t *plain, const uint8_t *watched, size_t at)
+{
+	static const uint8_t compare[] = { 0x48, 0x3b, 0x42, 0x08 };
+	bool is_far = plain[at] == 0x0f;
+	assert_memory_equal(plain + at - sizeof(compare), compare, sizeof(compare));
+	assert_int_equal(is_far ? plain[at + 1] : plain[at], is_far ? 0x83 : 0x73); /* jae */
+	assert_int_equal(watched[at], is_far ? 0x90 : 0xeb);
+	if (is_far)
+		assert_int_equal(watched[at + 1], 0xe9);
+	return is_far ? 2 : 1;
+}
+
+static void a_stub_that_is_watched_always_asks_the_agent(void **state)
+{
+	uint8_t plain[1024] = { 0 }, watched[1024] = { 0 };
+	size_t flags = arch->layout->body_off + FCA_LOOPS;
+	emit(FC_STUB_CALL, 0x7f1234567890, plain);
+	size_t size = emit_watched(FC_STUB_CALL, false, 100, 0x7f1234567890, watched);
+	assert_int_equal(watched[flags] >> FCA_WATCH_SHIFT, 100);
+	watched[flags] = plain[flags];
+	size_t nr = 0;
+	for (size_t i = 0; i < size; i++)
+		if (plain[i] != watched[i]) {
+			i += expect_taken(plain, watched, i) - 1;
+			nr++;
+		}
+	assert_int_equal(nr, 2); /* at the entry and at the exit */
+
+	emit(FC_STUB_ENTRY_ONLY, 0x7f1234567890, plain);
+	size = emit_watched(FC_STUB_ENTRY_ONLY, false, 1, 0x7f1234567890, watched);
+	assert_int_equal(watched[ONLY_LIMIT_BYTE], ONLY_WATCHED_BYTE);
+	expect_taken(plain, watched, ONLY_LIMIT_BYTE);
+	watched[ONLY_LIMIT_BYTE] = plain[ONLY_LIMIT_BYTE];
+	assert_memory_equal(plain, watched, size);
+}
+
 static void a_go_stub_differs_by_its_door_alone(void **state)
 {
 	uint8_t only[1024], go[1024];
@@ -318,6 +362,7 @@ int main(void)
 		cmocka_unit_test(a_switch_leads_to_a_counter_behind_the_body),
 		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
+		cmocka_unit_test(a_stub_that_is_watched_always_asks_the_agent),
 		cmocka_unit_test(a_go_stub_differs_by_its_door_alone),
 		cmocka_unit_test(the_largest_function_id_fits),
 	};
