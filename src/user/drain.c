@@ -211,7 +211,7 @@ static struct fc_flight_ring flight_ring(const struct ring_view *view)
 	const struct fca_ring *ring = view->ring.shared;
 	return (struct fc_flight_ring){
 		.strand = view->strand,
-		.ring_words = FC_RING_WORDS,
+		.ring_words = view->ring.nr_words,
 		.read = read_words,
 		.ctx = view->ring.words,
 		.lost = ring->lost - ring->lost_told,
@@ -219,11 +219,11 @@ static struct fc_flight_ring flight_ring(const struct ring_view *view)
 }
 
 /* Its memory is given back, and reads as zeros from now on. */
-static void clear_ring(uint64_t *words)
+static void clear_ring(const struct fc_ring *ring)
 {
-	size_t size = FC_RING_WORDS * sizeof(*words);
-	if (madvise(words, size, MADV_REMOVE))
-		memset(words, 0, size);
+	size_t size = ring->nr_words * sizeof(*ring->words);
+	if (madvise(ring->words, size, MADV_REMOVE))
+		memset(ring->words, 0, size);
 }
 
 static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
@@ -231,7 +231,7 @@ static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 	struct ring_view *view = &arena->rings->at[i];
 	struct fc_flight_ring ring = flight_ring(view);
 	fc_flight_keep(drain->flight, &ring, drain->round_tsc);
-	clear_ring(view->ring.words);
+	clear_ring(&view->ring);
 	sum_up(drain, arena, i);
 	free_ring(view->ring.shared, view);
 }

@@ -267,7 +267,7 @@ static void what_is_no_trace_is_refused_with_a_sentence(void **state)
 	uint32_t sum = htole32(fc_checksum(head, 12));
 	memcpy(head + 12, &sum, 4);
 	file_write(in_dir("later"), head, sizeof(head));
-	assert_refused(in_dir("later"), EPROTONOSUPPORT, "has format 2.1");
+	assert_refused(in_dir("later"), EPROTONOSUPPORT, "has format 2.0");
 
 	assert_int_equal(mkfifo(in_dir("pipe"), 0600), 0);
 	assert_refused(in_dir("pipe"), EBADMSG, "a pipe");
