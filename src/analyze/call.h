@@ -77,6 +77,12 @@ struct fc_calls;
 struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
 void fc_calls_destroy(struct fc_calls *calls);
 
+/* Another sink from here on, which is to know of the open calls. */
+void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink);
+/* fn sees the open calls that the sink was told of, of each strand from the outermost on. */
+void fc_calls_each_open(const struct fc_calls *calls,
+			void (*fn)(void *ctx, const struct fc_call *call), void *ctx);
+
 void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);
 /* No more events of this strand: its open calls end (FC_LEFT_END). */
 void fc_calls_strand_end(struct fc_calls *calls, uint32_t strand, uint64_t tsc);

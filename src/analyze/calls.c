@@ -55,6 +55,22 @@ void fc_calls_destroy(struct fc_calls *calls)
 	free(calls);
 }
 
+void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
+{
+	calls->sink = sink;
+}
+
+void fc_calls_each_open(const struct fc_calls *calls,
+			void (*fn)(void *ctx, const struct fc_call *call), void *ctx)
+{
+	for (size_t i = 0; i < calls->strands.nr; i++) {
+		const struct strand *strand = calls->strands.at[i];
+		for (size_t k = 0; strand && k < strand->stack.nr; k++)
+			if (strand->stack.at[k].call.func)
+				fn(ctx, &strand->stack.at[k].call);
+	}
+}
+
 static struct strand *strand_of(struct fc_calls *calls, const struct fc_event *event)
 {
 	struct strand *strand = calls->last;

@@ -7,6 +7,7 @@
 #include "analyze/recursion.h"
 #include "analyze/strands.h"
 #include "analyze/threads.h"
+#include "analyze/wanted.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -22,6 +23,9 @@ enum { ASKED = 1, ONLY = 2, EXCEPT = 4 };
  */
 struct open_call {
 	struct fc_call call; /* depth and is_recursive as the next sink sees them */
+	uint32_t level;	     /* as -D counts */
+	bool is_told;	     /* so its end will be, whatever the filter is by then */
+	bool is_counted;     /* in the strand's recursion */
 	bool is_under;	     /* at or beneath a -F match */
 	bool is_out;	     /* at or beneath a -N match, or of another thread */
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
@@ -30,6 +34,7 @@ struct open_call {
 struct strand {
 	FC_VEC(struct open_call) stack;
 	size_t nr_settled; /* outermost calls that are told, or never will be */
+	uint32_t nr_told;  /* of those that are open */
 	uint32_t below;	   /* the strand that its thread was on when this one began anew */
 	struct fc_recursion recursion;
 };
@@ -40,8 +45,10 @@ struct fc_filter {
 	struct fc_filter_opts opts;
 	struct fc_strands strands;
 	struct fc_threads threads;
-	FC_VEC(uint8_t) answers;  /* by function id */
-	FC_VEC(bool) has_matched; /* by -F glob */
+	FC_VEC(uint8_t) answers;   /* by function id */
+	FC_VEC(bool) has_matched;  /* by -F glob */
+	struct fc_filter_info own; /* what opts point to since a change */
+	bool is_changed;
 };
 
 static struct fc_filter *filter_of(struct fc_call_sink *sink)
@@ -110,17 +117,20 @@ static struct open_call judge(struct fc_filter *filter, const struct fc_call *ca
 	ret.is_out = (outer && outer->is_out) || (said & EXCEPT) ||
 		     is_other_thread(filter, call->tid);
 	bool counts = outer && outer->is_under && !outer->is_out;
-	ret.call.depth = counts ? outer->call.depth + 1 : 0;
+	ret.level = counts ? outer->level + 1 : 0;
 	ret.is_visible =
-		ret.is_under && !ret.is_out && (!opts->depth || ret.call.depth < opts->depth);
+		ret.is_under && !ret.is_out && (!opts->depth || ret.level < opts->depth);
 	return ret;
 }
 
 static void tell_next(struct fc_filter *filter, struct strand *strand)
 {
 	struct open_call *held = &strand->stack.at[strand->nr_settled++];
-	if (held->is_visible)
-		filter->next->enter(filter->next, &held->call);
+	if (!held->is_visible)
+		return;
+	held->is_told = true;
+	held->call.depth = strand->nr_told++;
+	filter->next->enter(filter->next, &held->call);
 }
 
 static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t end_tsc)
@@ -164,6 +174,12 @@ static void go_on(struct fc_filter *filter, struct strand *strand, const struct 
 		thread->current = call->strand;
 }
 
+static void count(struct strand *strand, struct open_call *open)
+{
+	open->call.is_recursive = fc_recursion_enter(&strand->recursion, open->call.func) > 0;
+	open->is_counted = true;
+}
+
 static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_filter *filter = filter_of(sink);
@@ -174,7 +190,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 	/* Recursion counts among the calls that are shown: totals are made of these. */
 	if (open.is_visible)
-		open.call.is_recursive = fc_recursion_enter(&strand->recursion, call->func) > 0;
+		count(strand, &open);
 	fc_vec_push(&strand->stack, open);
 	if (!filter->opts.min_ticks)
 		tell_held(filter, strand, call->begin_tsc);
@@ -190,16 +206,15 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
 	    is_long(filter, call->begin_tsc, call->end_tsc))
 		tell_held(filter, strand, call->end_tsc);
-	bool is_told = open.is_visible && strand->nr_settled == strand->stack.nr;
-
-	strand->stack.nr--;
+	open = strand->stack.at[--strand->stack.nr];
 	if (strand->nr_settled > strand->stack.nr)
 		strand->nr_settled = strand->stack.nr;
-	if (open.is_visible)
+	if (open.is_counted)
 		fc_recursion_leave(&strand->recursion, call->func);
-	if (!is_told)
+	if (!open.is_told)
 		return;
 
+	strand->nr_told--;
 	struct fc_call told = *call;
 	told.depth = open.call.depth;
 	told.is_recursive = open.call.is_recursive;
@@ -258,6 +273,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 	fc_threads_deinit(&filter->threads);
 	fc_vec_free(&filter->answers);
 	fc_vec_free(&filter->has_matched);
+	fc_filter_info_deinit(&filter->own);
 	free(filter);
 }
 
@@ -269,4 +285,58 @@ struct fc_call_sink *fc_filter_sink(struct fc_filter *filter)
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 {
 	return filter->has_matched.at[i];
+}
+
+void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
+{
+	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
+	size_t nr = strand->stack.nr;
+	struct open_call open = judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
+
+	count(strand, &open);
+	open.is_told = true;
+	open.call.depth = strand->nr_told++;
+	fc_vec_push(&strand->stack, open);
+	strand->nr_settled = strand->stack.nr;
+}
+
+/* As if the filter had been there from the outermost call on; what is told stays so. */
+static void judge_again(struct fc_filter *filter, struct strand *strand)
+{
+	for (size_t i = 0; i < strand->stack.nr; i++) {
+		struct open_call *open = &strand->stack.at[i];
+		struct open_call now = judge(filter, &open->call, i ? open - 1 : NULL);
+		open->level = now.level;
+		open->is_under = now.is_under;
+		open->is_out = now.is_out;
+		open->is_visible = now.is_visible;
+		if (i >= strand->nr_settled && now.is_visible && !open->is_counted)
+			count(strand, open);
+	}
+}
+
+void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *info,
+		      uint64_t min_ticks)
+{
+	struct fc_filter_info old = filter->own;
+
+	fc_filter_info_copy(&filter->own, info);
+	filter->opts.only = filter->own.only;
+	filter->opts.except = filter->own.except;
+	filter->opts.depth = info->depth;
+	filter->opts.min_ticks = min_ticks;
+	filter->answers.nr = 0;
+	filter->has_matched.nr = 0;
+	for (char **glob = filter->opts.only; glob && *glob; glob++)
+		fc_vec_push(&filter->has_matched, false);
+	for (size_t i = 0; i < filter->strands.nr; i++)
+		if (filter->strands.at[i])
+			judge_again(filter, filter->strands.at[i]);
+	filter->is_changed = true;
+	fc_filter_info_deinit(&old);
+}
+
+bool fc_filter_is_changed(const struct fc_filter *filter)
+{
+	return filter->is_changed;
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "analyze/call.h"
+#include "trace/source.h"
 
 /* Does func match? Asked once a function id and remembered. */
 typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
@@ -33,6 +34,21 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
 				   struct fc_call_sink *next);
 void fc_filter_destroy(struct fc_filter *filter);
 struct fc_call_sink *fc_filter_sink(struct fc_filter *filter);
+
+/*
+ * This call is open, and the next sink knows it: from the outermost on, before any other call
+ * of its strand comes.
+ */
+void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call);
+
+/*
+ * Another filter from here on; min_ticks is info->min_ns in ticks. Open calls are judged as if
+ * it had been there when they began: but a call that was told ends for the next sink too, and
+ * one that was left out stays so.
+ */
+void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *info,
+		      uint64_t min_ticks);
+bool fc_filter_is_changed(const struct fc_filter *filter);
 
 /* Did a call up to now match the glob opts->only[i]? */
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);

@@ -33,7 +33,8 @@ struct lane {
 
 struct fc_sieve {
 	struct fc_tap tap;
-	struct fc_call_sink sink; /* behind the filter: encodes */
+	struct fc_call_sink sink;    /* behind the filter: encodes */
+	struct fc_call_sink opening; /* of calls that were open when it began */
 	struct fc_tap *next;
 	pthread_mutex_t lock; /* of all below */
 	struct fc_names *names;
@@ -52,6 +53,11 @@ static struct fc_sieve *sieve_of_tap(struct fc_tap *tap)
 static struct fc_sieve *sieve_of(struct fc_call_sink *sink)
 {
 	return (struct fc_sieve *)((char *)sink - offsetof(struct fc_sieve, sink));
+}
+
+static struct fc_sieve *sieve_of_opening(struct fc_call_sink *sink)
+{
+	return (struct fc_sieve *)((char *)sink - offsetof(struct fc_sieve, opening));
 }
 
 /* Encoding. */
@@ -294,6 +300,15 @@ static int sieve_tick(struct fc_tap *tap, uint64_t now_tsc)
 	return sieve->next->tick(sieve->next, now_tsc);
 }
 
+/* A call that the next tap has. */
+static void open_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_sieve *sieve = sieve_of_opening(sink);
+
+	lane_of(sieve, call->strand, call->pid, call->tid)->depth++;
+	fc_filter_add_told(sieve->filter, call);
+}
+
 struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_tap *next)
 {
 	struct fc_sieve *sieve = fc_alloc(sizeof(*sieve));
@@ -315,6 +330,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 		.event = encode_event,
 		.finish = encode_finish,
 	};
+	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
 	sieve->next = next;
 	pthread_mutex_init(&sieve->lock, NULL);
 	sieve->names = fc_names_create();
@@ -345,6 +361,38 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 	fc_names_destroy(sieve->names);
 	pthread_mutex_destroy(&sieve->lock);
 	free(sieve);
+}
+
+void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *strand,
+		       uint32_t func, uint64_t begin_tsc)
+{
+	struct fc_event event = { .strand = strand->id,
+				  .pid = strand->pid,
+				  .tid = strand->tid,
+				  .kind = FC_ENTRY,
+				  .func = func,
+				  .tsc = begin_tsc };
+
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_calls_set_sink(sieve->calls, &sieve->opening);
+	fc_calls_feed(sieve->calls, &event);
+	fc_calls_set_sink(sieve->calls, fc_filter_sink(sieve->filter));
+	pthread_mutex_unlock(&sieve->lock);
+}
+
+void fc_sieve_change(struct fc_sieve *sieve, const struct fc_filter_info *info,
+		     uint64_t min_ticks)
+{
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_filter_change(sieve->filter, info, min_ticks);
+	pthread_mutex_unlock(&sieve->lock);
+}
+
+void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *info)
+{
+	fc_names_add(sieve->names, info);
 }
 
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve)

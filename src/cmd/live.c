@@ -8,6 +8,7 @@
 #include "analyze/merge.h"
 #include "analyze/report.h"
 #include "analyze/tree.h"
+#include "analyze/wanted.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/output.h"
@@ -27,6 +28,7 @@ struct fc_live {
 	struct fc_clock clock;
 	struct fc_names *names;
 	struct fc_namer namer;
+	struct fc_wanted wanted; /* by the tracer's thread */
 
 	pthread_mutex_t lock; /* of told; never held while lines are written */
 	FC_VEC(struct told) told;
@@ -34,10 +36,11 @@ struct fc_live {
 	/* The draining thread's own: */
 	struct fc_merge *merge;
 	struct fc_calls *calls;
-	struct fc_filter *filter; /* NULL: all calls are shown */
-	struct fc_tree *tree;	  /* or */
-	struct fc_report *report; /* what is shown */
-	FC_VEC(uint64_t) counted; /* calls that were told to have been counted, by function */
+	struct fc_filter *filter;   /* NULL: all calls are shown */
+	struct fc_call_sink *shown; /* behind the filter */
+	struct fc_tree *tree;	    /* or */
+	struct fc_report *report;   /* what is shown */
+	FC_VEC(uint64_t) counted;   /* calls that were told to have been counted, by function */
 	uint64_t last_tick_tsc, last_tsc;
 	int fd;
 	int err; /* the output ended early */
@@ -96,6 +99,17 @@ static int live_strand_end(struct fc_tap *tap, const struct fc_strand_info *stra
 	tell(live_of(tap),
 	     (struct told){ .what = TOLD_STRAND_END, .strand = *strand, .tsc = tsc });
 	return 0;
+}
+
+static int live_filter(struct fc_tap *tap, const struct fc_filter_info *info)
+{
+	fc_wanted_put(&live_of(tap)->wanted, info);
+	return 0;
+}
+
+static bool live_is_filtering(struct fc_tap *tap)
+{
+	return fc_wanted_is_done(&live_of(tap)->wanted);
 }
 
 /* The draining thread. */
@@ -174,6 +188,32 @@ static int live_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, 
 	return 0;
 }
 
+static void add_open(void *ctx, const struct fc_call *call)
+{
+	fc_filter_add_told(ctx, call);
+}
+
+/* A filter that was asked for: for what is not shown yet. */
+static void take_filter(struct fc_live *live)
+{
+	struct fc_filter_info info;
+
+	if (!fc_wanted_take(&live->wanted, &info))
+		return;
+	if (!live->filter) {
+		live->filter =
+			fc_filter_create(&(struct fc_filter_opts){ .is_ordered = true,
+								   .match = fc_namer_match,
+								   .ctx = &live->namer },
+					 live->shown);
+		fc_calls_each_open(live->calls, add_open, live->filter);
+		fc_calls_set_sink(live->calls, fc_filter_sink(live->filter));
+	}
+	fc_filter_change(live->filter, &info,
+			 info.min_ns ? fc_clock_ticks_of(&live->clock, info.min_ns) : 0);
+	fc_filter_info_deinit(&info);
+}
+
 static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
 	struct fc_live *live = live_of(tap);
@@ -182,6 +222,7 @@ static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 	settle(live);
 	/* Since the last tick all strands were drained: up to it nothing is missing. */
 	fc_merge_until(live->merge, live->last_tick_tsc);
+	take_filter(live);
 	if (live->tree) {
 		fc_tree_pass_time(live->tree, live->last_tick_tsc);
 		fc_tree_flush(live->tree);
@@ -209,7 +250,10 @@ static struct fc_live *create(const struct fc_settings *settings)
 		.strand_end = live_strand_end,
 		.tick = live_tick,
 		.counts = live_counts,
+		.filter = live_filter,
+		.is_filtering = live_is_filtering,
 	};
+	fc_wanted_init(&live->wanted);
 	live->names = fc_names_create();
 	live->namer = fc_names_namer(live->names);
 	live->merge = fc_merge_create(
@@ -222,6 +266,7 @@ static struct fc_live *create(const struct fc_settings *settings)
 static void connect(struct fc_live *live, const struct fc_settings *settings,
 		    struct fc_call_sink *sink)
 {
+	live->shown = sink;
 	if (fc_settings_filter_anything(settings)) {
 		struct fc_filter_opts opts =
 			fc_settings_filter(settings, &live->clock, &live->namer);
@@ -271,6 +316,7 @@ void fc_live_destroy(struct fc_live *live)
 		free(told->text);
 	fc_vec_free(&live->told);
 	fc_vec_free(&live->counted);
+	fc_wanted_deinit(&live->wanted);
 	pthread_mutex_destroy(&live->lock);
 	free(live);
 }

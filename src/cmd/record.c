@@ -2,7 +2,7 @@
 /* record.c - fctrace record: write a program's calls to a trace file. */
 #include <inttypes.h>
 
-#include "analyze/sieve.h"
+#include "analyze/gate.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -27,22 +27,19 @@ static char *typed_options(const struct fc_settings *settings, char **argv)
 	return typed;
 }
 
-/* The program's records go straight to the writer, or through the sieve if one is wanted. */
+/* The program's records go straight to the writer, or through a sieve if one is wanted. */
 static bool run_into(const struct fc_settings *settings, const struct fc_clock *clock,
 		     char **argv, struct fc_writer *writer, int *wait_status, int *status)
 {
-	struct fc_tap *tap = fc_writer_tap(writer);
-
-	if (!fc_settings_filter_anything(settings))
-		return fc_program_run(settings, argv, tap, wait_status, status);
-
 	struct fc_filter_opts opts = fc_settings_filter(settings, clock, NULL);
-	struct fc_sieve *sieve = fc_sieve_create(&opts, tap);
-	bool has_run = fc_program_run(settings, argv, fc_sieve_tap(sieve), wait_status, status);
-	fc_sieve_finish(sieve, fc_clock_tsc());
-	if (has_run)
-		fc_settings_say_unmatched(settings, fc_sieve_filter(sieve));
-	fc_sieve_destroy(sieve);
+	struct fc_gate *gate = fc_gate_create(
+		writer, clock, fc_settings_filter_anything(settings) ? &opts : NULL);
+	bool has_run = fc_program_run(settings, argv, fc_gate_tap(gate), wait_status, status);
+
+	fc_gate_finish(gate, fc_clock_tsc());
+	if (has_run && fc_gate_filter(gate))
+		fc_settings_say_unmatched(settings, fc_gate_filter(gate));
+	fc_gate_destroy(gate);
 	return has_run;
 }
 

@@ -38,7 +38,7 @@ static int finish(const struct fc_settings *settings, struct fc_live *live)
 {
 	int err = fc_live_finish(live);
 
-	if (fc_live_filter(live))
+	if (fc_live_filter(live) && !fc_filter_is_changed(fc_live_filter(live)))
 		fc_settings_say_unmatched(settings, fc_live_filter(live));
 	return err;
 }

@@ -35,7 +35,10 @@ struct fc_func_info {
 	const char *why; /* tactic ("jmp5"…) when hooked, else the reason */
 };
 
-/* A module file that was planned; told once a file and session, before its first record. */
+/*
+ * A module file that was planned; told once a file and session, before its first record. path
+ * and funcs stay as they are until the source has ended.
+ */
 struct fc_module_info {
 	uint32_t id; /* 1.. in order of telling */
 	const char *path;
@@ -88,6 +91,13 @@ struct fc_strand_info {
 	int pid, tid;
 };
 
+/* The calls to be let through, as -F -N -D -t say; zeroed: all. */
+struct fc_filter_info {
+	char **only, **except; /* globs, NULL-terminated; or NULL */
+	uint32_t depth;
+	uint64_t min_ns;
+};
+
 struct fc_tap {
 	int (*module)(struct fc_tap *tap, const struct fc_module_info *info);
 	int (*map)(struct fc_tap *tap, const struct fc_map_info *info);
@@ -123,6 +133,14 @@ struct fc_tap {
 	 */
 	int (*dump)(struct fc_tap *tap, const char *why,
 		    void (*pour)(void *ctx, struct fc_tap *to), void *ctx);
+
+	/*
+	 * Let through only these calls; what was recorded before is not concerned. NULL: it
+	 * cannot. is_filtering: it does, for all that is recorded from now on. Not on the
+	 * draining thread.
+	 */
+	int (*filter)(struct fc_tap *tap, const struct fc_filter_info *info);
+	bool (*is_filtering)(struct fc_tap *tap);
 };
 
 #endif

@@ -547,6 +547,23 @@ struct fc_tap *fc_writer_tap(struct fc_writer *writer)
 	return &writer->tap;
 }
 
+void fc_writer_each_open(const struct fc_writer *writer,
+			 void (*fn)(void *ctx, const struct fc_strand_info *strand,
+				    uint32_t func, uint64_t begin_tsc),
+			 void *ctx)
+{
+	for (size_t i = 0; i < writer->strands.nr; i++) {
+		const struct fc_encoder *enc =
+			writer->strands.at[i] ? &writer->strands.at[i]->enc : NULL;
+		for (size_t k = 0; enc && k < enc->depth; k++)
+			fn(ctx,
+			   &(struct fc_strand_info){ .id = enc->head.strand,
+						     .pid = enc->head.pid,
+						     .tid = enc->head.tid },
+			   enc->opens[k].func, enc->opens[k].begin << enc->time_shift);
+	}
+}
+
 int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock *clock,
 		    uint64_t *nr_lost)
 {

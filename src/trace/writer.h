@@ -32,6 +32,15 @@ int fc_writer_create(const char *path, const struct fc_session *session,
 struct fc_tap *fc_writer_tap(struct fc_writer *writer);
 
 /*
+ * fn sees the calls that the trace leaves open so far, of each strand from the outermost on;
+ * begin_tsc is exact to a quantum. For the drain thread.
+ */
+void fc_writer_each_open(const struct fc_writer *writer,
+			 void (*fn)(void *ctx, const struct fc_strand_info *strand,
+				    uint32_t func, uint64_t begin_tsc),
+			 void *ctx);
+
+/*
  * Write what is buffered, the end packet with the index, and close. wait_status is the
  * first program's, as waitpid() gives it; clock has its second pair. Neither thread uses
  * the tap any more. *nr_lost: records that LOST marks told of. Returns the first error of the writer's life, with its sentence.

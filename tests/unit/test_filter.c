@@ -433,6 +433,137 @@ static void a_call_longer_than_a_tick_reaches_keeps_its_times(void **state)
 	fc_sieve_destroy(sieve);
 }
 
+/* Record through a sieve whose filter changes before word change_at. */
+static void sieve_changing(const uint64_t *words, size_t nr_words, size_t change_at,
+			   const struct fc_filter_info *info, struct kept *kept)
+{
+	struct fc_func_info funcs[NR_NAMES - 1] = { 0 };
+	struct fc_module_info module = {
+		.id = 1, .path = "/bin/prog", .funcs = funcs, .nr_funcs = NR_NAMES - 1
+	};
+
+	for (uint32_t i = 1; i < NR_NAMES; i++)
+		funcs[i - 1] = (struct fc_func_info){ .name = names[i], .id = i };
+	memset(kept, 0, sizeof(*kept));
+	kept->tap = (struct fc_tap){ keep_module,  keep_map, keep_life,
+				     keep_records, keep_end, keep_tick };
+	struct fc_sieve *sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, &kept->tap);
+	struct fc_tap *tap = fc_sieve_tap(sieve);
+	fc_sieve_add_names(sieve, &module);
+	for (size_t i = 0; i < nr_words; i++) {
+		if (i == change_at)
+			fc_sieve_change(sieve, info, info->min_ns);
+		tap->records(tap, &strand, words + i, 1, NOW);
+	}
+	fc_sieve_finish(sieve, NOW);
+	fc_sieve_destroy(sieve);
+}
+
+static void a_call_that_was_told_ends_under_any_filter(void **state)
+{
+	static char *leaf[] = { "leaf", NULL };
+	static struct kept kept;
+	static struct text text;
+	struct fc_filter_info info = { .only = leaf };
+	uint64_t words[64];
+	size_t nr = to_words(sample, words);
+
+	/* It comes while main, work and step are open. */
+	sieve_changing(words, nr, 3, &info, &kept);
+	memset(&text, 0, sizeof(text));
+	draw(kept.words, kept.nr_words, NOW, &(struct fc_filter_opts){ 0 }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"              [     7] |     step() {\n"
+					"     1.000 us [     7] |       leaf();\n"
+					"    30.000 us [     7] |       leaf();\n"
+					"    50.000 us [     7] |     } /* step */\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"   200.000 us [     7] | } /* main */\n");
+}
+
+/* What a filter left out stays out, with its end; what begins later is shown. */
+static void a_call_that_was_left_out_stays_so(void **state)
+{
+	static char *leaf[] = { "leaf", NULL };
+	static struct kept kept;
+	struct fc_filter_info all = { 0 }, info = { .only = leaf };
+	struct fc_func_info funcs[NR_NAMES - 1] = { 0 };
+	struct fc_module_info module = {
+		.id = 1, .path = "/bin/prog", .funcs = funcs, .nr_funcs = NR_NAMES - 1
+	};
+	uint64_t words[64];
+	size_t nr = to_words(sample, words);
+
+	for (uint32_t i = 1; i < NR_NAMES; i++)
+		funcs[i - 1] = (struct fc_func_info){ .name = names[i], .id = i };
+	memset(&kept, 0, sizeof(kept));
+	kept.tap = (struct fc_tap){ keep_module,  keep_map, keep_life,
+				    keep_records, keep_end, keep_tick };
+	struct fc_sieve *sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, &kept.tap);
+	struct fc_tap *tap = fc_sieve_tap(sieve);
+	fc_sieve_add_names(sieve, &module);
+	fc_sieve_change(sieve, &info, 0);
+	tap->records(tap, &strand, words, 3, NOW);
+	assert_int_equal(kept.nr_words, 0);
+	fc_sieve_change(sieve, &all, 0);
+	tap->records(tap, &strand, words + 3, nr - 3, NOW);
+	fc_sieve_finish(sieve, NOW);
+	fc_sieve_destroy(sieve);
+
+	static struct text text;
+	memset(&text, 0, sizeof(text));
+	draw(kept.words, kept.nr_words, NOW, &(struct fc_filter_opts){ 0 }, &text);
+	assert_string_equal(text.bytes, "     1.000 us [     7] | leaf();\n"
+					"    30.000 us [     7] | leaf();\n"
+					"     5.000 us [     7] | leaf();\n"
+					"     1.000 us [     7] | step();\n"
+					"              [     7] | setjmp();\n"
+					"              [     7] | step() {\n"
+					"    49.000 us [     7] |   main(); /* left */\n"
+					"    50.000 us [     7] | } /* step, left */\n");
+}
+
+/* Each entry that was written has its end: what is open at last, was open all the time. */
+static void whenever_a_filter_comes_each_entry_has_its_exit(void **state)
+{
+	static char *globs[][3] = { { "work" }, { "step" }, { "leaf", "set*" }, { "main" } };
+	static struct kept kept;
+	uint64_t words[64];
+	size_t nr = to_words(sample, words);
+
+	for (size_t at = 0; at < nr; at++)
+		for (size_t g = 0; g < 8; g++)
+			for (uint32_t depth = 0; depth < 3; depth++)
+				for (uint64_t ticks = 0; ticks < 120; ticks += 29) {
+					struct fc_filter_info info = { .depth = depth,
+								       .min_ns = ticks };
+					*(g < 4 ? &info.only : &info.except) = globs[g % 4];
+					sieve_changing(words, nr, at, &info, &kept);
+					int open = 0;
+					for (size_t i = 0; i < kept.nr_words; i++) {
+						uint32_t func = fc_record_func(kept.words[i]);
+						switch (fc_record_kind(kept.words[i])) {
+						case FC_ENTRY:
+							open++;
+							break;
+						case FC_EXIT:
+							open--;
+							break;
+						case FC_POP:
+							assert_true((int)func <= open);
+							open = (int)func;
+							break;
+						default:
+							break;
+						}
+						assert_true(open >= 0);
+					}
+					assert_int_equal(open, 0);
+				}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +577,9 @@ int main(void)
 		cmocka_unit_test(a_filtered_recording_replays_to_the_same_tree),
 		cmocka_unit_test(a_filtered_recording_of_anything_replays_to_the_same_tree),
 		cmocka_unit_test(a_call_longer_than_a_tick_reaches_keeps_its_times),
+		cmocka_unit_test(a_call_that_was_told_ends_under_any_filter),
+		cmocka_unit_test(a_call_that_was_left_out_stays_so),
+		cmocka_unit_test(whenever_a_filter_comes_each_entry_has_its_exit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
