@@ -12,39 +12,13 @@
 #include <unistd.h>
 
 #include "analyze/report.h"
+#include "analyze/wanted.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
-
-static size_t nr_strings(char **list)
-{
-	size_t nr = 0;
-	while (list && list[nr])
-		nr++;
-	return nr;
-}
-
-static int add_glob(char ***list, const char *glob)
-{
-	int err = fc_glob_check(glob);
-	if (err)
-		return err;
-	size_t nr = nr_strings(*list);
-	*list = fc_realloc(*list, (nr + 2) * sizeof(**list));
-	(*list)[nr] = fc_strdup(glob);
-	(*list)[nr + 1] = NULL;
-	return 0;
-}
-
-static void free_list(char **list)
-{
-	for (size_t i = 0; list && list[i]; i++)
-		free(list[i]);
-	free(list);
-}
 
 /* A whole number from 1 to max. */
 static int parse_number(const char *arg, unsigned long max, const char *what,
@@ -112,7 +86,7 @@ static int parse_size(const char *arg, uint64_t *ret)
 
 static int set_only(struct fc_settings *settings, const char *arg)
 {
-	return add_glob(&settings->only, arg);
+	return fc_globs_add(&settings->only, arg);
 }
 
 const struct fc_option fc_option_only = {
@@ -121,7 +95,7 @@ const struct fc_option fc_option_only = {
 
 static int set_except(struct fc_settings *settings, const char *arg)
 {
-	return add_glob(&settings->except, arg);
+	return fc_globs_add(&settings->except, arg);
 }
 
 const struct fc_option fc_option_except = {
@@ -151,7 +125,7 @@ const struct fc_option fc_option_time = {
 
 static int set_modules(struct fc_settings *settings, const char *arg)
 {
-	return add_glob(&settings->modules, arg);
+	return fc_globs_add(&settings->modules, arg);
 }
 
 const struct fc_option fc_option_modules = {
@@ -246,6 +220,16 @@ static int set_for(struct fc_settings *settings, const char *arg)
 
 const struct fc_option fc_option_for = {
 	0, "for", "TIME", "trace for TIME only, then let go: 500ms, 10s", set_for,
+};
+
+static int set_off(struct fc_settings *settings, const char *arg)
+{
+	settings->off = true;
+	return 0;
+}
+
+const struct fc_option fc_option_off = {
+	0, "off", NULL, "record nothing until fctrace ctl PID on", set_off,
 };
 
 static int set_loss(struct fc_settings *settings, const char *arg)
@@ -524,6 +508,16 @@ const struct fc_option fc_option_why = {
 	0, "why", "FUNC", "explain one function", set_why,
 };
 
+static int set_clear(struct fc_settings *settings, const char *arg)
+{
+	settings->clear = true;
+	return 0;
+}
+
+const struct fc_option fc_option_clear = {
+	0, "all", NULL, "all calls: the filters before are removed", set_clear,
+};
+
 static int set_help(struct fc_settings *settings, const char *arg)
 {
 	settings->help = true;
@@ -630,9 +624,9 @@ int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
 
 void fc_settings_deinit(struct fc_settings *settings)
 {
-	free_list(settings->only);
-	free_list(settings->except);
-	free_list(settings->modules);
+	fc_globs_free(settings->only);
+	fc_globs_free(settings->except);
+	fc_globs_free(settings->modules);
 	free(settings->pids);
 	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
 		free(settings->dump_funcs[i].glob);
@@ -673,6 +667,10 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 	}
 	if (!fits_ring(settings))
 		return false;
+	if (settings->backend == FC_BACKEND_STEP && settings->off) {
+		fc_say("--backend=step cannot be told to go on: it knows no --off");
+		return false;
+	}
 	if (settings->nr_pids && settings->dry_run) {
 		fc_say("--dry-run is about a program; with -p nothing would be run");
 		return false;
@@ -682,16 +680,6 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 	return settings->nr_pids || argc;
 }
 
-/* The least number of ticks that takes ns. */
-static uint64_t ticks_of(const struct fc_clock *clock, uint64_t ns)
-{
-	uint64_t ticks = clock->tsc1 - clock->tsc0, time_ns = clock->mono1_ns - clock->mono0_ns;
-
-	if (!ticks || !time_ns)
-		return ns;
-	return (uint64_t)(((unsigned __int128)ns * ticks + time_ns - 1) / time_ns);
-}
-
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 					 const struct fc_clock *clock, struct fc_namer *namer)
 {
@@ -699,7 +687,7 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.only = settings->only,
 		.except = settings->except,
 		.depth = settings->depth,
-		.min_ticks = settings->min_ns ? ticks_of(clock, settings->min_ns) : 0,
+		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
 		.tid = settings->tid,
 		.is_ordered = true,
 		.match = fc_namer_match,

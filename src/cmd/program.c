@@ -79,7 +79,12 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 		.only = settings->only,
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,
+		.is_off = settings->off,
 		.for_ns = settings->for_ns,
+		.filter = { .only = settings->only,
+			    .except = settings->except,
+			    .depth = settings->depth,
+			    .min_ns = settings->min_ns },
 		.say = say,
 	};
 

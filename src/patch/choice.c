@@ -9,6 +9,8 @@ bool fc_patch_may_go(const struct fca_patch *site, bool all_entry_only)
 	switch (site->kind) {
 	case FC_STUB_CALL:
 		return site->undo == FCA_UNDO_FIRST;
+	case FC_STUB_COUNT:
+		return site->undo == FCA_UNDO_FIRST || all_entry_only;
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_GO:
 		return all_entry_only;

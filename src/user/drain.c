@@ -58,6 +58,8 @@ struct fc_drain {
 	uint64_t ring_words;
 	int error; /* of the tap, the first */
 	bool was_napping;
+	uint64_t nr_words; /* taken; others may look */
+	uint64_t nr_lost;  /* of rings that are closed */
 	uint64_t buffer[BATCH_WORDS];
 
 	/* With --loss=ring: */
@@ -121,6 +123,7 @@ static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 	size_t nr = fc_ring_take(&view->ring, drain->buffer, BATCH_WORDS);
 	if (nr) {
 		view->nr_idle = 0;
+		__atomic_store_n(&drain->nr_words, drain->nr_words + nr, __ATOMIC_RELAXED);
 		pour(drain, view, drain->buffer, nr);
 	} else if (drain->was_napping || view->ring.shared->waiting) {
 		/* A handler that waits for room may have interrupted the writer of a word. */
@@ -195,6 +198,7 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	}
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
 	sum_up(drain, arena, i);
+	__atomic_store_n(&drain->nr_lost, drain->nr_lost + ring->lost, __ATOMIC_RELAXED);
 	free_ring(ring, view);
 }
 
@@ -653,6 +657,24 @@ void fc_drain_mute(struct fc_drain *drain)
 	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
 		__atomic_store_n(&arena->at->is_muted, 1, __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&drain->list);
+}
+
+struct fc_drain_sums fc_drain_sums(struct fc_drain *drain)
+{
+	struct fc_drain_sums sums = {
+		.nr_words = __atomic_load_n(&drain->nr_words, __ATOMIC_RELAXED),
+		.nr_lost = __atomic_load_n(&drain->nr_lost, __ATOMIC_RELAXED),
+	};
+	pthread_mutex_lock(&drain->list);
+	for (struct fc_arena *arena = drain->first; arena; arena = arena->next) {
+		uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+		sums.nr_lost += __atomic_load_n(&arena->at->no_ring, __ATOMIC_RELAXED);
+		for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++)
+			sums.nr_lost +=
+				__atomic_load_n(&arena->at->rings[i].lost, __ATOMIC_RELAXED);
+	}
+	pthread_mutex_unlock(&drain->list);
+	return sums;
 }
 
 int fc_drain_stop(struct fc_drain *drain)

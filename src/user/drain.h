@@ -67,6 +67,12 @@ void fc_drain_dump(struct fc_drain *drain, const char *why);
 /* Nothing more is to be recorded: targets that live on do so untraced. */
 void fc_drain_mute(struct fc_drain *drain);
 
+struct fc_drain_sums {
+	uint64_t nr_words; /* taken from rings: one a record, more for a mark */
+	uint64_t nr_lost;  /* records */
+};
+struct fc_drain_sums fc_drain_sums(struct fc_drain *drain);
+
 /* Drain what is left, end all strands, stop the thread. Returns the tap's first error. */
 int fc_drain_stop(struct fc_drain *drain);
 

@@ -147,6 +147,7 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	if (!ret) {
 		space->arena->at->agent = space->agent;
 		space->arena->at->is_ring = shared->opts->loss == FC_LOSS_RING;
+		space->arena->at->is_off = shared->is_off;
 		int64_t at = fc_remote_call(caller, SYS_mmap, 0, arena_bytes(space), PROT_NONE,
 					    MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");

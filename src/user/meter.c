@@ -79,6 +79,18 @@ static int pass_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, 
 	return next->counts ? next->counts(next, tsc, calls, nr) : 0;
 }
 
+static int pass_filter(struct fc_tap *tap, const struct fc_filter_info *info)
+{
+	struct fc_tap *next = meter_of(tap)->next;
+	return next->filter(next, info);
+}
+
+static bool pass_is_filtering(struct fc_tap *tap)
+{
+	struct fc_tap *next = meter_of(tap)->next;
+	return next->is_filtering(next);
+}
+
 void fc_meter_init(struct fc_meter *meter, uint32_t nr, struct fc_tap *next)
 {
 	*meter = (struct fc_meter){
@@ -96,6 +108,10 @@ void fc_meter_init(struct fc_meter *meter, uint32_t nr, struct fc_tap *next)
 		.calls = fc_alloc((size_t)nr * sizeof(uint64_t)),
 		.nr = nr,
 	};
+	if (next->filter) {
+		meter->tap.filter = pass_filter;
+		meter->tap.is_filtering = pass_is_filtering;
+	}
 }
 
 void fc_meter_deinit(struct fc_meter *meter)

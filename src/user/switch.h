@@ -3,7 +3,7 @@
 #ifndef FC_USER_SWITCH_H
 #define FC_USER_SWITCH_H
 
-#include "user/space.h"
+#include "user/tracer.h"
 
 /*
  * Off: calls that begin from now on are not recorded, and cost a few ns each; those that are
@@ -14,5 +14,8 @@ void fc_space_switch(struct fc_space *space, bool is_on);
 
 /* The next hook of each strand comes to the agent, nothing else. */
 void fc_space_wake_strands(const struct fc_space *space);
+
+/* All that is traced, and what is born from now on. The trace tells of it. */
+void fc_tracer_switch(struct fc_tracer *tracer, bool is_on);
 
 #endif

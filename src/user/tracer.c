@@ -25,8 +25,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "analyze/wanted.h"
 #include "user/attach.h"
 #include "user/cave.h"
+#include "user/command.h"
 #include "user/detach.h"
 #include "user/remnant.h"
 #include "user/status.h"
@@ -211,8 +213,10 @@ static void run(struct fc_tracer *tracer)
 	while (tracer->tracees.nr) {
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
-		if (sig == SIGUSR1)
+		if (sig == SIGUSR1) {
 			on_mail(tracer);
+			fc_command_serve(tracer);
+		}
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
 		/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
@@ -225,6 +229,18 @@ static void run(struct fc_tracer *tracer)
 		if (!fc_events_wait(tracer))
 			return;
 	}
+}
+
+/* What is asked before all is hooked waits until then. */
+static void listen_to_users(struct fc_tracer *tracer)
+{
+	if (fc_control_start(&tracer->control))
+		fc_tracer_say(tracer, tracer->first_pid, fc_fail_text());
+}
+
+static void stop_listening(struct fc_tracer *tracer)
+{
+	fc_control_stop(fc_take(tracer->control));
 }
 
 /* Options of ptrace that make children traced from their first instruction. */
@@ -287,7 +303,9 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		.wait_status = -1,
 	};
 	measure_watches(tracer);
+	tracer->shared.is_off = opts->is_off;
 	tracer->shared.nr_counters = opts->counting ? FCA_NR_COUNTERS : 0;
+	fc_filter_info_copy(&tracer->filter, &opts->filter);
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		sigaddset(&tracer->signals, mine[i]);
@@ -305,6 +323,7 @@ static void end(struct fc_tracer *tracer)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
 	fc_throttle_destroy(tracer->shared.throttle);
 	fc_modules_deinit(&tracer->shared.modules);
+	fc_filter_info_deinit(&tracer->filter);
 	fc_vec_each (&tracer->said, said)
 		free(*said);
 	fc_vec_free(&tracer->said);
@@ -371,7 +390,9 @@ static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
 	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
 	fc_tracee_add(&tracer->tracees, pid, process);
 	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
+	listen_to_users(tracer);
 	run(tracer);
+	stop_listening(tracer);
 	if (tracer->is_ending) {
 		leave(tracer);
 		if (tracer->was_told)
@@ -414,12 +435,15 @@ int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_p
 	tracer.is_attached = tracer.is_started = true;
 	tracer.first_pid = pids[0];
 	int err = start_drain(&tracer);
+	if (!err)
+		listen_to_users(&tracer);
 	for (size_t i = 0; i < nr_pids && !err; i++)
 		err = fc_attach_seize(&tracer, pids[i]);
 	if (!err)
 		err = fc_attach_all(&tracer);
 	if (!err)
 		run(&tracer);
+	stop_listening(&tracer);
 	tracer.is_ending = true;
 	fc_auto_free char *why = err ? fc_strdup(fc_fail_text()) : NULL;
 	leave(&tracer);
@@ -503,4 +527,35 @@ int fc_user_detach(const struct fc_user_opts *opts, int pid)
 	if (status.tracer && is_fctrace(status.tracer))
 		return tell_to_detach(pid, status.tracer);
 	return tidy_up(opts, pid);
+}
+
+/* Whose program cannot be looked at has at least a name. */
+static bool may_be_fctrace(int pid)
+{
+	struct fc_status status;
+	return is_fctrace(pid) ||
+	       (fc_status_read(pid, &status) && !strcmp(status.name, "fctrace"));
+}
+
+static int find_controller(int pid, int *ret)
+{
+	struct fc_status status;
+	if (!fc_status_read(pid, &status))
+		return fc_fail(ESRCH, "there is no process %d", pid);
+	*ret = status.tracer ? status.tracer : pid;
+	if (may_be_fctrace(*ret))
+		return 0;
+	if (status.tracer)
+		return fc_fail(ESRCH,
+			       "process %d is traced, but not by fctrace (by process %d)", pid,
+			       status.tracer);
+	return fc_fail(ESRCH, "process %d is not traced by fctrace; fctrace -p %d does that",
+		       pid, pid);
+}
+
+int fc_user_ask(int pid, const char *words, size_t size, int *status, char **answer)
+{
+	int controller = 0;
+	int err = find_controller(pid, &controller);
+	return err ? err : fc_control_ask(controller, words, size, status, answer);
 }

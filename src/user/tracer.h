@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "user/control.h"
 #include "user/launch.h"
 #include "user/tracee.h"
 
@@ -27,6 +28,8 @@ struct fc_tracer {
 	struct fc_clock clock; /* to tell how long a watched call took */
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	FC_VEC(char *) said;
+	struct fc_control *control;   /* NULL: nobody can talk to it */
+	struct fc_filter_info filter; /* in force */
 };
 
 /* Tell the user and the trace; each sentence once. */

@@ -62,8 +62,10 @@ struct fc_user_opts {
 	bool no_cache;	/* plan anew, keep no plans on disk */
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
-	uint64_t ring_bytes; /* of each strand; 0: the default */
-	uint64_t for_ns;     /* trace for so long, then let go; 0: to the end */
+	bool is_off;	/* record nothing until told to */
+	struct fc_filter_info filter; /* that the tap begins with: for who asks */
+	uint64_t ring_bytes;	      /* of each strand; 0: the default */
+	uint64_t for_ns;	      /* trace for so long, then let go; 0: to the end */
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	void *ctx;
 };
@@ -95,6 +97,13 @@ int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_p
  * -ENOENT: there is nothing of it.
  */
 int fc_user_detach(const struct fc_user_opts *opts, int pid);
+
+/*
+ * Ask the fctrace that traces process pid, or that is it. words: the command and its words, each
+ * ended by a NUL. *status is what it says to exit with, *answer its text, malloc()ed. -errno with
+ * a sentence: it is not traced, or fctrace cannot be asked.
+ */
+int fc_user_ask(int pid, const char *words, size_t size, int *status, char **answer);
 
 /* The file that argv[0] stands for, found as execvp() would; malloc()ed. -ENOENT, -EACCES. */
 int fc_user_find_program(const char *name, char **ret);

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "user/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/names.h"
+#include "analyze/wanted.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "user/rehook.h"
+#include "user/switch.h"
+
+/* ---- to hook and to unhook ---- */
+
+struct matching {
+	FC_VEC(uint32_t) ids;
+};
+
+static struct fc_name name_of(const struct fc_func_info *func, const char *module,
+			      const char *plain)
+{
+	return (struct fc_name){ .name = func->name ? func->name : plain, .module = module };
+}
+
+static bool matches_any(const struct fc_func_info *func, const char *module,
+			const char *const *globs)
+{
+	fc_auto_free char *plain =
+		func->name ? NULL : fc_asprintf("%s+0x%" PRIx64, module, func->vaddr);
+	for (; *globs; globs++)
+		if (fc_name_match(name_of(func, module, plain), *globs))
+			return true;
+	return false;
+}
+
+static void match_module(const struct fc_module *module, const char *const *globs,
+			 struct matching *ret)
+{
+	size_t nr;
+	const char *slash = strrchr(module->elf->path, '/');
+	const char *base = slash && slash[1] ? slash + 1 : module->elf->path;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < nr; i++)
+		if (funcs[i].id && matches_any(&funcs[i], base, globs))
+			fc_vec_push(&ret->ids, funcs[i].id);
+}
+
+/* Those that have hooks, or had. -ENOENT with a sentence: none matches. */
+static int find_matching(const struct fc_tracer *tracer, const char *const *globs,
+			 struct matching *ret)
+{
+	if (!*globs)
+		return fc_fail(EINVAL, "which functions? Say their names, or patterns");
+	for (const char *const *glob = globs; *glob; glob++) {
+		int err = fc_glob_check(*glob);
+		if (err)
+			return err;
+	}
+	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
+		if (m->plan)
+			match_module(m, globs, ret);
+	return ret->ids.nr ? 0
+			   : fc_fail(ENOENT,
+				     "%s: no function that matches has a hook; fctrace list "
+				     "shows their names",
+				     globs[0]);
+}
+
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+static char *rehooked_text(const struct fc_rehooked *done, bool hook)
+{
+	const char *word = hook ? "hooked" : "unhooked";
+	char *text = fc_asprintf("%zu function%s %s in %.1f ms", done->nr_done,
+				 plural(done->nr_done), word, (double)done->stop_ns / 1e6);
+	struct {
+		size_t nr;
+		const char *what;
+	} rest[] = {
+		{ done->nr_same, hook ? "were hooked before" : "were unhooked before" },
+		{ done->nr_kept, "stay hooked: fctrace or another hook needs them" },
+		{ done->nr_busy, "stay unhooked: their first instructions are in use" },
+	};
+	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+		if (!rest[i].nr)
+			continue;
+		char *longer = fc_asprintf("%s; %zu %s", text, rest[i].nr, rest[i].what);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* The trace tells of what changed; `info` repeats it. */
+static void note(struct fc_tracer *tracer, const char *what, const char *const *words)
+{
+	char *text = fc_strdup(what);
+	for (size_t i = 0; words && words[i]; i++) {
+		char *longer = fc_asprintf("%s%s%s", text, i ? " " : ": ", words[i]);
+		free(text);
+		text = longer;
+	}
+	fc_auto_free char *all = fc_asprintf("%s (fctrace ctl)", text);
+	free(text);
+	fc_tracer_life(tracer, FC_LIFE_SAY, tracer->first_pid, 0, 0, 0, all);
+}
+
+static int rehook(struct fc_tracer *tracer, const char *const *globs, bool hook, char **answer)
+{
+	struct matching matching = { 0 };
+	struct fc_rehooked done;
+	int err = find_matching(tracer, globs, &matching);
+	if (!err)
+		err = fc_tracer_rehook(tracer, matching.ids.at, matching.ids.nr, hook, &done);
+	fc_vec_free(&matching.ids);
+	if (err)
+		return err;
+	*answer = rehooked_text(&done, hook);
+	if (done.nr_done)
+		note(tracer, *answer, globs);
+	return 0;
+}
+
+static int run_hook(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	return rehook(tracer, words, true, answer);
+}
+
+static int run_unhook(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	return rehook(tracer, words, false, answer);
+}
+
+/* ---- filters ---- */
+
+static int set_number(const char *word, uint64_t most, uint64_t *ret)
+{
+	char *end = NULL;
+	errno = 0;
+	unsigned long long n = strtoull(word, &end, 10);
+	if (errno || *word < '0' || *word > '9' || *end || n > most)
+		return fc_fail(EINVAL, "%s: not a number that is possible here", word);
+	*ret = n;
+	return 0;
+}
+
+static int set_only(struct fc_filter_info *info, const char *word)
+{
+	return fc_globs_add(&info->only, word);
+}
+
+static int set_except(struct fc_filter_info *info, const char *word)
+{
+	return fc_globs_add(&info->except, word);
+}
+
+static int set_depth(struct fc_filter_info *info, const char *word)
+{
+	uint64_t depth = 0;
+	int err = set_number(word, INT32_MAX, &depth);
+	info->depth = (uint32_t)depth;
+	return err;
+}
+
+static int set_time(struct fc_filter_info *info, const char *word)
+{
+	return set_number(word, 1000000000000000000, &info->min_ns);
+}
+
+static int parse_filter(struct fc_filter_info *info, const char *const *words)
+{
+	static const struct {
+		const char *name;
+		int (*set)(struct fc_filter_info *info, const char *word);
+	} settings[] = {
+		{ "-F", set_only },
+		{ "-N", set_except },
+		{ "-D", set_depth },
+		{ "-t", set_time },
+	};
+	for (; *words; words += 2) {
+		size_t i = 0, nr = sizeof(settings) / sizeof(settings[0]);
+		while (i < nr && strcmp(settings[i].name, *words))
+			i++;
+		if (i == nr || !words[1])
+			return fc_fail(EINVAL, "%s: not a filter", *words);
+		int err = settings[i].set(info, words[1]);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Of each kind that is given, those before are replaced. */
+static void take_over(struct fc_filter_info *now, struct fc_filter_info *asked)
+{
+	if (asked->only) {
+		fc_globs_free(now->only);
+		now->only = fc_take(asked->only);
+	}
+	if (asked->except) {
+		fc_globs_free(now->except);
+		now->except = fc_take(asked->except);
+	}
+	if (asked->depth)
+		now->depth = asked->depth;
+	if (asked->min_ns)
+		now->min_ns = asked->min_ns;
+}
+
+/* Then what these functions do not reach is not hooked, and the rest is off outside of them. */
+static bool began_with_only(const struct fc_tracer *tracer)
+{
+	return tracer->shared.opts->only;
+}
+
+/* words: "clear" if those before are to go; then what is to be let through. */
+static int run_filter(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	struct fc_tap *tap = tracer->shared.tap;
+	struct fc_filter_info asked = { 0 };
+	bool is_clear = *words && !strcmp(*words, "clear");
+	if (!tap->filter || tracer->shared.opts->counting == FC_COUNT_ONLY)
+		return fc_fail(ENOTSUP, "this session has no filters: it only counts calls");
+	int err = parse_filter(&asked, words + is_clear);
+	if (!err) {
+		if (is_clear)
+			fc_filter_info_deinit(&tracer->filter);
+		take_over(&tracer->filter, &asked);
+		err = tap->filter(tap, &tracer->filter);
+	}
+	fc_filter_info_deinit(&asked);
+	if (err)
+		return err;
+	fc_auto_free char *text = fc_filter_info_text(&tracer->filter);
+	*answer = fc_asprintf("filters from here on: %s%s", *text ? text : "none",
+			      began_with_only(tracer)
+				      ? "; of what the -F of the beginning have left out, "
+					"nothing is recorded"
+				      : "");
+	note(tracer, *answer, NULL);
+	return 0;
+}
+
+/* ---- what is going on ---- */
+
+struct counts {
+	size_t nr_processes, nr_threads, nr_funcs;
+};
+
+static struct counts count(const struct fc_tracer *tracer)
+{
+	struct counts counts = { 0 };
+	for (const struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		counts.nr_processes++;
+		counts.nr_threads += p->nr_threads > 0 ? (size_t)p->nr_threads : 0;
+	}
+	for (const struct fc_module *m = tracer->shared.modules.first; m; m = m->next) {
+		struct fc_plan_sums sums =
+			m->plan ? fc_plan_sums(m->plan) : (struct fc_plan_sums){ 0 };
+		counts.nr_funcs += sums.hooked + sums.entry_only;
+	}
+	return counts;
+}
+
+static int run_status(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	struct counts counts = count(tracer);
+	struct fc_drain_sums sums = fc_drain_sums(tracer->shared.drain);
+	size_t nr_unhooked = tracer->shared.modules.nr_unhooked;
+	fc_auto_free char *filters = fc_filter_info_text(&tracer->filter);
+	*answer = fc_asprintf("traced     %zu process%s, %zu thread%s\n"
+			      "recording  %s\n"
+			      "filters    %s\n"
+			      "functions  %zu hooked, %zu unhooked\n"
+			      "records    %" PRIu64 " taken, %" PRIu64 " lost",
+			      counts.nr_processes, counts.nr_processes == 1 ? "" : "es",
+			      counts.nr_threads, plural(counts.nr_threads),
+			      tracer->shared.is_off ? "off" : "on", *filters ? filters : "none",
+			      counts.nr_funcs - nr_unhooked, nr_unhooked, sums.nr_words,
+			      sums.nr_lost);
+	return 0;
+}
+
+/* ---- off and on ---- */
+
+/* Counters have no switch. */
+static int check_switch(const struct fc_tracer *tracer)
+{
+	return tracer->shared.opts->counting == FC_COUNT_ONLY
+		       ? fc_fail(ENOTSUP,
+				 "this session only counts calls: fctrace ctl PID unhook "
+				 "takes functions out of it")
+		       : 0;
+}
+
+static int run_on(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	bool was_off = tracer->shared.is_off;
+	int err = check_switch(tracer);
+	if (err)
+		return err;
+	fc_tracer_switch(tracer, true);
+	*answer = fc_strdup(was_off ? "recording is on" : "recording was on before");
+	return 0;
+}
+
+static int run_off(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	bool was_off = tracer->shared.is_off;
+	int err = check_switch(tracer);
+	if (err)
+		return err;
+	fc_tracer_switch(tracer, false);
+	*answer = fc_strdup(was_off ? "recording was off before" : "recording is off");
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static const struct {
+	const char *name;
+	int (*run)(struct fc_tracer *tracer, const char *const *words, char **answer);
+} commands[] = {
+	{ "status", run_status }, { "on", run_on },	{ "off", run_off },
+	{ "filter", run_filter }, { "hook", run_hook }, { "unhook", run_unhook },
+};
+
+static int run(struct fc_tracer *tracer, const struct fc_request *request, char **answer)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, request->words[0]))
+			return commands[i].run(tracer, request->words + 1, answer);
+	return fc_fail(EINVAL, "%s: this fctrace knows no such command", request->words[0]);
+}
+
+static bool is_filtering(void *ctx)
+{
+	struct fc_tap *tap = ctx;
+	return tap->is_filtering(tap);
+}
+
+void fc_command_serve(struct fc_tracer *tracer)
+{
+	const struct fc_request *request = fc_control_next(tracer->control);
+	fc_auto_free char *answer = NULL;
+	if (!request)
+		return;
+	int err = run(tracer, request, &answer);
+	if (err)
+		fc_control_answer(tracer->control, err == -EINVAL ? 2 : 1, fc_fail_text());
+	else if (tracer->shared.tap->filter)
+		fc_control_answer_when(tracer->control, answer, is_filtering,
+				       tracer->shared.tap);
+	else
+		fc_control_answer(tracer->control, 0, answer);
+}
