@@ -107,6 +107,21 @@ def a_damaged_plan_is_not_taken(b):
     return why
 
 
+def what_only_leaves_out_is_in_no_kept_plan(b):
+    """-F leaves out what f cannot reach: neither taken from a kept plan nor put into one."""
+    env = dict(os.environ, XDG_CACHE_HOME=b.cache)
+    only = [b.fctrace, "record", "-o", os.path.join(b.folder, "only.data"), "-F", "f7", b.program]
+    b.empty()
+    for when in ("before", "after"):
+        done = tap.run(only, env=env)
+        if done.status or done.err:
+            return "%s: status %d, said %r" % (when, done.status, done.err)
+        why, seen = b.trace()
+        if why or len(seen) < NR_FUNCS // 7:
+            return "%s: %s" % (when, why or "functions are missing")
+    return None
+
+
 def no_cache_keeps_nothing(b):
     b.empty()
     return b.trace("--no-cache")[0] or ("a plan was kept" if b.plans() else None)
@@ -153,7 +168,7 @@ def several_at_once_keep_whole_plans(b):
 
 CASES = [
     a_kept_plan_changes_no_trace, a_file_that_changed_is_planned_anew,
-    a_damaged_plan_is_not_taken, no_cache_keeps_nothing, a_plan_is_kept_in_home_too,
+    a_damaged_plan_is_not_taken, what_only_leaves_out_is_in_no_kept_plan, no_cache_keeps_nothing, a_plan_is_kept_in_home_too,
     where_nothing_can_be_kept_is_no_error, several_at_once_keep_whole_plans,
 ]
 
