@@ -25,6 +25,7 @@ struct program {
 
 static void start(struct program *p, double share)
 {
+	fc_budget_deinit(&p->budget);
 	memset(p, 0, sizeof(*p));
 	fc_budget_init(&p->budget, share, costs, 0);
 	for (uint32_t i = 1; i < NR; i++)

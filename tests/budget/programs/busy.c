@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts its own calls: functions that are called once in a while, often, and far too often.
+// For so many milliseconds, in so many threads; prints what it counted, function by function.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define FN __attribute__((noinline, noclone))
+#define EACH(F)                                                                                \
+	F(hot0) F(hot1) F(hot2) F(warm0) F(warm1) F(warm2) F(warm3) F(cool0) F(cool1) F(cool2) \
+	F(cool3) F(cool4)
+
+enum {
+#define NAME(f) nr_##f,
+	EACH(NAME) NR
+};
+
+static _Thread_local unsigned long calls[NR];
+static unsigned long sums[NR];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define FUNCTION(f)                                                                            \
+	FN long f(long x)                                                                      \
+	{                                                                                      \
+		calls[nr_##f]++;                                                               \
+		__asm__ volatile("" : "+r"(x));                                                \
+		return x * 3 + 1;                                                              \
+	}
+EACH(FUNCTION)
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+/* Some work of its own between the calls. */
+static long work(long x, int n)
+{
+	for (int i = 0; i < n; i++)
+		x = x * 6364136223846793005l + 1442695040888963407l;
+	return x;
+}
+
+static void *run(void *ms)
+{
+	double end = now_ms() + *(double *)ms;
+	long x = 1;
+	for (unsigned round = 0; now_ms() < end; round++) {
+		for (int i = 0; i < 1000; i++)
+			x = hot0(work(x, 10)) + hot1(x) + hot2(x);
+		for (int i = 0; i < 20; i++)
+			x += warm0(x) + warm1(x) + warm2(x) + warm3(x);
+		if (round % 16 == 0)
+			x += cool0(x) + cool1(x) + cool2(x) + cool3(x) + cool4(x);
+	}
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < NR; i++)
+		sums[i] += calls[i];
+	pthread_mutex_unlock(&lock);
+	return (void *)x;
+}
+
+int main(int argc, char **argv)
+{
+	double ms = argc > 1 ? atof(argv[1]) : 1000;
+	int nr = argc > 2 ? atoi(argv[2]) : 1;
+	pthread_t threads[64];
+	for (int i = 0; i < nr; i++)
+		pthread_create(&threads[i], NULL, run, &ms);
+	for (int i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+#define TELL(f) printf("%s %lu\n", #f, sums[nr_##f]);
+	EACH(TELL)
+	return 3;
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""With a budget the program runs as ever, and what the trace says of calls is exact:
+
+  recorded + counted = made, for each function that was never unseen, else at most that.
+
+How much a program is slowed down is bench/'s business: it needs a quiet machine.
+"""
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [TESTS, os.path.join(TESTS, "unharmed")]
+import jobs  # noqa: E402
+import tap  # noqa: E402
+
+BUSY_STATUS = 3
+PYTHON_JOB = """
+import json, hashlib
+for i in range(60):
+    rows = [{"k%d" % (k % 97): list(range(k % 50)), "t": "x" * (k % 70)} for k in range(400)]
+    text = json.dumps(rows, sort_keys=True, indent=1)
+    assert json.loads(text) == rows
+print(hashlib.sha256(text.encode()).hexdigest())
+"""
+SHELL_JOB = """
+i=0; while [ $i -lt 60 ]; do i=$((i + 1)); echo "int f$i(int x) { return x * $i; }" > f.c
+gcc -O1 -c f.c -o f.o && nm f.o | cut -c20-; done | sha256sum
+"""
+
+
+def build(folder):
+    path = os.path.join(folder, "busy")
+    subprocess.run(["gcc", "-O2", "-pthread", "-o", path,
+                    os.path.join(HERE, "programs", "busy.c")], check=True)
+    return path
+
+
+def own_counts(out):
+    return {name: int(nr) for name, nr in (line.split() for line in out.decode().splitlines())}
+
+
+def record(fctrace, folder, argv, budget, limit_s=120):
+    trace = os.path.join(folder, "budget.data")
+    done = tap.run([fctrace, "record", "--budget", budget, "-o", trace, *argv], cwd=folder,
+                   env=dict(jobs.ENV, TMPDIR=folder), limit_s=limit_s)
+    return done, trace
+
+
+def unshown_of(fctrace, trace):
+    info = tap.fctrace_json(fctrace, "info", trace)
+    return info, {row["function"]: row for row in info["unshown"]}
+
+
+def compare(fctrace, trace, made):
+    """What is wrong, or None; the functions that were not shown."""
+    info, unshown = unshown_of(fctrace, trace)
+    report = {row["function"]: row for row in tap.fctrace_json(fctrace, "report", trace)
+              if row["function"] in made}
+    if info["lost"]:
+        return "%d records were lost" % info["lost"], unshown
+    for name, calls in made.items():
+        told = report.get(name, {"calls": 0, "counted": 0})
+        row = unshown.get(name, {"unseen_for_ns": 0, "counted": 0})
+        if told["counted"] != row["counted"]:
+            return "%s: report has %d counted calls, info %d" % (
+                name, told["counted"], row["counted"]), unshown
+        if told["calls"] > calls or (not row["unseen_for_ns"] and told["calls"] != calls):
+            return "%s: made %d, told %s, %s" % (name, calls, told, row), unshown
+    return None, unshown
+
+
+def counts_are_exact(nr_threads, budget, need):
+    def case(fctrace, folder):
+        done, trace = record(fctrace, folder, [build(folder), "1500", str(nr_threads)], budget)
+        if done.status != BUSY_STATUS:
+            return "status %d: %s" % (done.status, done.err[-300:])
+        wrong, unshown = compare(fctrace, trace, own_counts(done.out))
+        if wrong:
+            return wrong
+        states = {"unseen": any(row["unseen_for_ns"] for row in unshown.values()),
+                  "counted": any(row["counted"] for row in unshown.values())}
+        if not all(states[state] for state in need):
+            return "none was ever %s: %s" % (need, unshown)
+        notes = tap.run([fctrace, "replay", trace, "-F", "cool0"]).out
+        if b"budget: " not in notes:
+            return "replay says nothing of the budget"
+        return None
+    return case
+
+
+def what_fits_is_shown_whole(fctrace, folder):
+    done, trace = record(fctrace, folder, ["/usr/bin/python3", "-c", "import time\nfor i in "
+                                           "range(150): time.sleep(0.01)"], "50%")
+    info, unshown = unshown_of(fctrace, trace)
+    late = [row for row in unshown.values() if row["since_ns"] > 700e6]
+    if done.status or late:
+        return "status %d, %s" % (done.status, late)
+    return None if info["calls"] > 10000 else "only %d calls" % info["calls"]
+
+
+def same_as_bare(argv, budget):
+    def case(fctrace, folder):
+        work = os.path.join(folder, "bare")
+        os.makedirs(work)
+        bare = tap.run(argv, cwd=work, env=dict(jobs.ENV, TMPDIR=work), limit_s=120)
+        traced, trace = record(fctrace, folder, argv, budget)
+        if (bare.status, bare.out) != (traced.status, traced.out):
+            return "bare: %d %s, traced: %d %s" % (
+                bare.status, bare.out[-200:], traced.status, traced.out[-200:])
+        tap.fctrace_json(fctrace, "info", trace)
+        return None
+    return case
+
+
+def killed(fctrace, folder):
+    """fctrace is killed while hooks come and go: the program runs on to its end."""
+    busy = build(folder)
+    for ms in (60, 150, 300, 450, 700):
+        proc = subprocess.Popen(
+            [fctrace, "record", "--budget", "2%", "-o", os.path.join(folder, "k.data"), busy,
+             "900", "3"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True)
+        time.sleep(ms / 1000)
+        proc.send_signal(signal.SIGKILL)
+        out = proc.communicate(timeout=60)[0]
+        try:
+            made = own_counts(out)
+        except ValueError:
+            made = {}
+        if ms > 60 and len(made) != 12:
+            return "killed after %d ms: the program said %s" % (ms, out)
+        tap.run([fctrace, "replay", os.path.join(folder, "k.data")])
+    return None
+
+
+def the_table_counts_too(fctrace, folder):
+    table = os.path.join(folder, "table.json")
+    done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "900"],
+                   cwd=folder)
+    with open(table, encoding="utf-8") as f:
+        rows = {row["function"]: row for row in tap.json.load(f)}
+    made = own_counts(done.out)
+    wrong = [(name, rows.get(name), made[name]) for name in made
+             if name in rows and rows[name]["calls"] > made[name]]
+    if done.status != BUSY_STATUS or wrong:
+        return "status %d, %s" % (done.status, wrong)
+    return None if any(row["counted"] for row in rows.values()) else "no call was only counted"
+
+
+CASES = [
+    ("counts are exact", counts_are_exact(1, "5%", ["unseen", "counted"])),
+    ("counts are exact in four threads", counts_are_exact(4, "5%", ["unseen", "counted"])),
+    ("counts are exact with a large budget", counts_are_exact(1, "90%", [])),
+    ("counts are exact with a tiny budget", counts_are_exact(2, "0.1%", ["unseen"])),
+    ("what fits is shown whole", what_fits_is_shown_whole),
+    ("python3 runs as ever", same_as_bare(["/usr/bin/python3", "-c", PYTHON_JOB], "5%")),
+    ("a shell and gcc run as ever", same_as_bare(["/bin/sh", "-c", SHELL_JOB], "5%")),
+    ("fctrace is killed", killed),
+    ("the table counts too", the_table_counts_too),
+]
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--only")
+    args = options.parse_args()
+    suite = tap.Suite(args.only)
+    for name, case in CASES:
+        if not suite.wants("budget: " + name):
+            continue
+        with tempfile.TemporaryDirectory(prefix="fctrace-budget-") as folder:
+            try:
+                wrong = case(os.path.abspath(args.fctrace), folder)
+            except (OSError, ValueError, KeyError, RuntimeError,
+                    subprocess.SubprocessError) as error:
+                wrong = "%s: %s" % (type(error).__name__, error)
+            suite.case("budget: " + name, wrong)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()
