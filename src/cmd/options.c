@@ -232,25 +232,6 @@ const struct fc_option fc_option_off = {
 	0, "off", NULL, "record nothing until fctrace ctl PID on", set_off,
 };
 
-static int set_loss(struct fc_settings *settings, const char *arg)
-{
-	static const char *const words[] = { "block", "drop", "ring", NULL };
-	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP, FC_LOSS_RING };
-	int i = 0;
-	int err = parse_word(arg, words, &i);
-	settings->loss = loss[i];
-	return err;
-}
-
-const struct fc_option fc_option_loss = {
-	0,
-	"loss",
-	"block|drop|ring",
-	"when fctrace cannot keep up: the program waits (default), records are dropped and "
-	"counted; ring: keep only the newest, for record",
-	set_loss,
-};
-
 /* A share of the program's own time. */
 static int set_budget(struct fc_settings *settings, const char *arg)
 {
@@ -318,6 +299,30 @@ const struct fc_option fc_option_ring = {
 	"bytes of ring for each thread, 64K to 64M (default 1M): how far fctrace may fall "
 	"behind before --loss counts",
 	set_ring,
+};
+
+static int set_loss(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "block", "drop", "ring", NULL };
+	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP, FC_LOSS_RING };
+	int i = 0;
+
+	if (!strncmp(arg, "ring=", 5)) {
+		settings->loss = FC_LOSS_RING;
+		return set_ring(settings, arg + 5);
+	}
+	int err = parse_word(arg, words, &i);
+	settings->loss = loss[i];
+	return err;
+}
+
+const struct fc_option fc_option_loss = {
+	0,
+	"loss",
+	"block|drop|ring[=SIZE]",
+	"when fctrace cannot keep up: the program waits (default), records are dropped and "
+	"counted; ring: keep only the newest, for record",
+	set_loss,
 };
 
 /* A signal's number by its name with SIG; 0: there is none. */

@@ -404,6 +404,8 @@ WRONG_OPTIONS = [
     ("ring too small", ["record", "--ring=1K", "true"], "1K"),
     ("ring larger than memory", ["record", "--ring=64G", "true"], "64G"),
     ("ring of no size", ["-c", "--ring=large", "true"], "large"),
+    ("--loss=ring too small", ["record", "--loss=ring=1K", "true"], "1K"),
+    ("--loss=ring too large", ["record", "--loss=ring=64G", "true"], "64G"),
     ("--loss=ring without record", ["--loss=ring", "true"], "fctrace record --loss=ring"),
     ("--loss=ring with --backend=step", ["record", "--loss=ring", "--backend=step", "true"],
      "--loss=ring"),

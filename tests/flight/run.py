@@ -168,6 +168,17 @@ def the_newest_calls_are_kept_and_the_others_counted(b):
     return None if 0 < total - 300000 * 12 < 3000 else "%d records in all" % total
 
 
+def a_ring_holds_as_much_as_is_asked_for(b):
+    """64 KiB hold 8192 words, a sixteenth of which may be heads; 8 MiB hold them all."""
+    wrong = ended(b.record("count", "50000", options=["--loss=ring=64K"]), 0)
+    found = serials(only_thread(b))
+    wrong = wrong or not_in_a_row(found, 49999, 400)
+    if len(found) > 8192 / 12:
+        wrong = wrong or "%d serials in 64 KiB" % len(found)
+    wrong = wrong or ended(b.record("count", "50000", options=["--ring=8M"]), 0)
+    return wrong or not_in_a_row(serials(only_thread(b)), 49999, 50000)
+
+
 def the_calls_around_are_known(b):
     wrong = ended(b.record("count", "300000"), 0)
     text = b.replay()
@@ -662,6 +673,7 @@ def a_disk_that_is_full(b):
 CASES = [
     a_short_run_is_whole,
     the_newest_calls_are_kept_and_the_others_counted,
+    a_ring_holds_as_much_as_is_asked_for,
     the_calls_around_are_known,
     of_deep_calls_the_innermost_are_known,
     calls_that_longjmp_leaves,
