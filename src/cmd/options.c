@@ -644,45 +644,47 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 	       settings->tid;
 }
 
-static bool fits_ring(const struct fc_settings *settings)
+/* What does not go together; NULL: all does. */
+static const char *find_conflict(const struct fc_settings *s, bool has_program)
 {
-	bool is_ring = settings->loss == FC_LOSS_RING;
+	bool is_step = s->backend == FC_BACKEND_STEP, is_ring = s->loss == FC_LOSS_RING;
+	const struct {
+		bool is_there;
+		const char *sentence;
+	} conflicts[] = {
+		{ s->nr_pids && has_program, "either a program or -p, not both" },
+		{ is_step && (s->nr_pids || s->for_ns),
+		  "--backend=step traces whole runs: it knows neither -p nor --for" },
+		{ is_step && s->off,
+		  "--backend=step cannot be told to go on: it knows no --off" },
+		{ is_step && is_ring, "--backend=step has no rings: it knows no --loss=ring" },
+		{ is_step && s->budget, "--backend=step takes its time: it knows no --budget" },
+		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
+					      "fctrace record --loss=ring keeps" },
+		{ is_ring && s->budget,
+		  "--budget counts records as they come: it knows no --loss=ring" },
+		{ s->no_time && s->budget,
+		  "--no-time counts all calls: there is nothing to save by --budget" },
+		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
+		{ s->nr_pids && s->dry_run,
+		  "--dry-run is about a program; with -p nothing would be run" },
+		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },
+	};
 
-	if (settings->has_dump_on && !is_ring)
-		fc_say("--dump-on is about the newest records that fctrace record --loss=ring "
-		       "keeps");
-	else if (is_ring && settings->backend == FC_BACKEND_STEP)
-		fc_say("--backend=step has no rings: it knows no --loss=ring");
-	else if (is_ring && settings->budget)
-		fc_say("--budget counts records as they come: it knows no --loss=ring");
-	else
-		return true;
-	return false;
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++) {
+		if (conflicts[i].is_there)
+			return conflicts[i].sentence;
+	}
+	return NULL;
 }
 
 bool fc_settings_has_target(const struct fc_settings *settings, int argc)
 {
-	if (settings->nr_pids && argc) {
-		fc_say("either a program or -p, not both");
-		return false;
-	}
-	if (settings->backend == FC_BACKEND_STEP && (settings->nr_pids || settings->for_ns)) {
-		fc_say("--backend=step traces whole runs: it knows neither -p nor --for");
-		return false;
-	}
-	if (!fits_ring(settings))
-		return false;
-	if (settings->backend == FC_BACKEND_STEP && settings->off) {
-		fc_say("--backend=step cannot be told to go on: it knows no --off");
-		return false;
-	}
-	if (settings->nr_pids && settings->dry_run) {
-		fc_say("--dry-run is about a program; with -p nothing would be run");
-		return false;
-	}
-	if (!settings->nr_pids && !argc)
-		fc_say("which program? Or -p PID; see fctrace --help");
-	return settings->nr_pids || argc;
+	const char *conflict = find_conflict(settings, argc > 0);
+
+	if (conflict)
+		fc_say("%s", conflict);
+	return !conflict;
 }
 
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,

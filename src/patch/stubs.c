@@ -41,7 +41,8 @@ unsigned fc_plan_can(const struct fc_plan *plan, size_t i)
 	const struct fc_planned *p = &plan->planned[i];
 	bool has_switch = p->kind == FC_STUB_CALL || p->kind == FC_STUB_ENTRY_ONLY ||
 			  p->kind == FC_STUB_GO;
-	if (!p->is_hooked || !has_switch)
+	/* A gate turns others on and off. */
+	if (!p->is_hooked || !has_switch || p->is_asked)
 		return 0;
 	return FC_PLAN_SWITCH | (p->loops ? 0 : FC_PLAN_COUNT);
 }
