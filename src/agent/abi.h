@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636636 /* "6fca" */
+#define FCA_MAGIC 0x61636637 /* "7fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -49,6 +49,7 @@
 #define FCA_POOL_GO	    6
 #define FCA_POOL_LEDGER	    7 /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_COUNT	    8
+#define FCA_POOL_EDGE	    9
 #define FCA_POOL_HEAD	    128 /* bytes */
 
 /*
@@ -87,6 +88,18 @@
 #define FCA_NR_SPARES		      8
 #define FCA_SEGMENT_WORDS	      8192 /* the agent is asked at least this often */
 
+/*
+ * When calls are counted by caller, a table of edges lies where the counters would be, a
+ * struct fca_edges. The lowest bits of an edge's calls are its function's id.
+ */
+#define FCA_EDGES_HEAD	 4096	    /* bytes before the first */
+#define FCA_NR_EDGES	 (1u << 18) /* places where an edge is looked for first */
+#define FCA_EDGES_TAIL	 256	    /* more places, behind the last of them */
+#define FCA_EDGE_CALLS	 24	    /* bits of the id */
+#define FCA_EDGE_IS_MANY (1u << 23) /* a bit of the id: it counts 2^39 calls at once */
+#define FCA_EDGES_WORDS	 (FCA_EDGES_HEAD / 8 + (FCA_NR_EDGES + FCA_EDGES_TAIL) * 2)
+#define FCA_EDGES_PAGES	 ((FCA_NR_EDGES + FCA_EDGES_TAIL) / 256)
+
 #ifndef __ASSEMBLER__
 
 /* In the id of an unwinder's stub, in place of a record's kind: what becomes of its callers. */
@@ -112,7 +125,7 @@ struct fca_header {
 	uint32_t root;		      /* the strand that %gs points to before the first hook */
 	uint32_t size;		      /* of the whole image with its zeroed data */
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
-	uint32_t filter, go, count;   /* for the pools' pointers */
+	uint32_t filter, go, count, edge; /* for the pools' pointers */
 };
 
 struct fca_shadow {
@@ -179,10 +192,12 @@ struct fca_config {
 	uint32_t other_id_off;
 	uint32_t count_body_off; /* from the start of a stub that only counts to its body */
 	uint32_t count_off;	 /* and to the 32 bits of its counter's offset */
-	uint32_t nr_counters;	 /* FCA_NR_COUNTERS; 0: nothing is counted */
-	uint32_t is_count_only;	 /* nothing is recorded */
-	uint32_t has_gates;	 /* only what is called while a gate is open is recorded */
-	uint32_t unused;
+	uint32_t edge_body_off; /* from the start of a stub that counts by caller to its body */
+	uint32_t edge_id_off;	/* and to the 32 bits of its function's id */
+	uint32_t nr_counters;	/* FCA_NR_COUNTERS, FCA_EDGES_WORDS; 0: nothing is counted */
+	uint32_t is_edges;	/* calls are counted by caller; nothing is recorded */
+	uint32_t is_count_only; /* nothing is recorded */
+	uint32_t has_gates;	/* only what is called while a gate is open is recorded */
 	/*
 	 * A seccomp filter may kill for any system call: the agent makes none any more. What
 	 * strands need was mapped before.
@@ -307,6 +322,32 @@ struct fca_arena {
 
 #define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
 #define FCA_ARENA_HEAD	0x20000	    /* bytes before ring 0 */
+
+/* How often one caller's place called one function. */
+struct fca_edge {
+	uint64_t ret;	/* where the calls returned to; 0: a free place */
+	uint64_t calls; /* << FCA_EDGE_CALLS | the function's id; 0: not to be counted */
+};
+
+struct fca_edges {
+	uint64_t lost; /* calls that found no place */
+	uint64_t nr;
+	uint64_t pages[FCA_EDGES_PAGES / 64 + 1]; /* a bit for each 256 places: one is taken */
+	uint64_t unused[FCA_EDGES_HEAD / 8 - 2 - FCA_EDGES_PAGES / 64 - 1];
+	struct fca_edge at[FCA_NR_EDGES + FCA_EDGES_TAIL]; /* the last stays free */
+};
+
+/* Calls of one function from many places, and of many from one, are to be far apart. */
+static inline uint32_t fca_edge_scatter(uint32_t func)
+{
+	return func * 0x9e3779b1u; /* 2^32 / the golden ratio */
+}
+
+/* Where an edge is to be looked for, and if another is there, behind it. */
+static inline uint32_t fca_edge_index(uint64_t ret, uint32_t func)
+{
+	return (((uint32_t)ret ^ fca_edge_scatter(func)) >> 2) & (FCA_NR_EDGES - 1);
+}
 
 /* Where ring i begins, from the arena's start; its counters are behind it. */
 static inline uint64_t fca_ring_at(uint64_t i, uint64_t ring_words, uint64_t nr_counters)

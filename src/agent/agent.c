@@ -33,14 +33,19 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
+static void record_if(struct strand *s, bool has_room, uint32_t func, enum fc_kind kind)
+{
+	if (has_room)
+		strand_record(s, func, kind);
+	else if (!agent_config.is_edges)
+		strand_lose(s, 1);
+}
+
 /* The calls above this one in the shadow stack were left. */
 static void pop_to(struct strand *s, struct fca_shadow *top)
 {
 	*(volatile uint64_t *)&s->shadow = (uint64_t)top;
-	if (strand_make_room(s, 1))
-		strand_record(s, shadow_depth(s), FC_POP);
-	else
-		strand_lose(s, 1);
+	record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);
 }
 
 /*
@@ -121,10 +126,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 	bool has_room = strand_make_room(s, 1); /* a new segment tells of the open calls */
 	*slot = top->ret;
 	s->shadow -= sizeof(*top);
-	if (has_room)
-		strand_record(s, func, FC_EXIT);
-	else
-		strand_lose(s, 1);
+	record_if(s, has_room, func, FC_EXIT);
 	gate_leave(s, (uint64_t)slot);
 	signals_restore(mask);
 }
@@ -150,15 +152,38 @@ static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
 	return site == stub + agent_config.exit_off;
 }
 
+/* The shadow entry that a stub would have made. */
+static void push(struct strand *s, const uint64_t *slot)
+{
+	struct fca_shadow *e = shadow_top(s) + 1;
+	e->slot = (uint64_t)slot; /* before it counts, and again: in quiet a handler may come */
+	*(volatile uint64_t *)&s->shadow = (uint64_t)e;
+	*(volatile uint64_t *)&e->slot = (uint64_t)slot;
+	e->ret = *slot;
+}
+
+/*
+ * A call of a function that jumps to its own start, counted by caller: its shadow entry is for
+ * telling that its next rounds are none. frame->go as below.
+ */
+static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t *slot,
+			uint64_t stub, bool is_tail)
+{
+	uint32_t func = func_at(stub + agent_config.id_off);
+	s->tail_stub = is_tail ? stub : 0;
+	s->tail_at = strand_words(s);
+	edge_count(s, is_tail ? shadow_top(s)->ret : *slot, func);
+	if (is_tail)
+		return;
+	push(s, slot);
+	frame->go = stub + CALL_BEGIN;
+}
+
 /* In the place of a stub that would come here again. There is room for the record. */
 static void enter_watched(struct strand *s, uint64_t stub, const uint64_t *slot)
 {
 	uint64_t mask = signals_block();
-	struct fca_shadow *e = shadow_top(s) + 1;
-	e->slot = (uint64_t)slot; /* before it counts, and again: in quiet a handler may come */
-	*(uint64_t *volatile)&s->shadow = (uint64_t)e;
-	e->slot = (uint64_t)slot;
-	e->ret = *slot;
+	push(s, slot);
 	strand_record(s, func_at(stub + agent_config.id_off), FC_ENTRY);
 	signals_restore(mask);
 }
@@ -166,7 +191,7 @@ static void enter_watched(struct strand *s, uint64_t stub, const uint64_t *slot)
 /* frame->go is the stub's body: to leave it so means not to record this call. */
 static void on_entry(struct agent_frame *frame, uint64_t *slot)
 {
-	struct strand *s = strand_of(slot, 2);
+	struct strand *s = strand_of(slot, agent_config.is_edges ? 1 : 2);
 	if (!s)
 		return;
 	uint64_t stub = frame->go - agent_config.body_off;
@@ -186,6 +211,10 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		gate_enter(s, (uint64_t)slot);
 	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
 		return;
+	if (agent_config.is_edges) {
+		count_entry(s, frame, slot, stub, is_tail);
+		return;
+	}
 	if (!strand_make_room(s, 1)) {
 		strand_lose(s, is_tail ? 1 : 2); /* not hooked, so its exit is lost too */
 		return;
@@ -226,11 +255,13 @@ static bool is_asked_for(uint64_t stub)
 	       !agent_is_alone(arena);
 }
 
-/* A call of a stub that has no exit. */
-static void record_entry(struct strand *s, uint64_t stub)
+/* A call of a stub that has no exit; slot holds its true return address. */
+static void record_entry(struct strand *s, const uint64_t *slot, uint64_t stub)
 {
 	uint32_t func = func_at(stub + agent_config.other_id_off);
-	if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
+	if (agent_config.is_edges)
+		edge_count(s, *slot, func);
+	else if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
 		strand_count(s, func);
 	else if (strand_is_off(s) && !is_asked_for(stub))
 		return;
@@ -250,7 +281,7 @@ static struct strand *entry_only(struct agent_frame *frame)
 	if (settle(s, (uint64_t)slot))
 		leave_for_entry_only(s, slot);
 	unwind_check(s, (uint64_t)slot);
-	record_entry(s, frame->go - agent_config.other_body_off);
+	record_entry(s, slot, frame->go - agent_config.other_body_off);
 	return s;
 }
 
@@ -264,7 +295,7 @@ void agent_on_go(struct agent_frame *frame)
 	}
 	struct strand *s = strand_of_go(frame_slot(frame));
 	if (s)
-		record_entry(s, frame->go - agent_config.other_body_off);
+		record_entry(s, frame_slot(frame), frame->go - agent_config.other_body_off);
 	quiet_end(guard);
 }
 
@@ -280,6 +311,58 @@ void agent_on_count(struct agent_frame *frame)
 	struct strand *s = strand_of(frame_slot(frame), 1);
 	if (s)
 		strand_count(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
+	quiet_end(guard);
+}
+
+/* Where a call returns to whose slot holds a site that is no longer its strand's innermost. */
+static uint64_t lost_caller(uint64_t slot)
+{
+	enum { NOWHERE = 1 };
+	const struct fca_shadow *e = strand_find_slot(slot);
+	return e && !agent_is_site(e->ret) ? e->ret : NOWHERE;
+}
+
+/*
+ * By a tail jump of a function that has an exit: that one's call is over, so that this one's true
+ * return address can be seen.
+ */
+static struct strand *count_tail(uint64_t *slot, uint32_t func)
+{
+	struct strand *s = strand_of(slot, 1);
+	if (!s)
+		return NULL;
+	if (settle(s, (uint64_t)slot))
+		leave_for_entry_only(s, slot);
+	edge_count(s, agent_is_site(*slot) ? lost_caller((uint64_t)slot) : *slot, func);
+	return s;
+}
+
+static void on_edge(uint64_t *slot, uint32_t func)
+{
+	/* A stub's table need not be of the stack that it runs on; it is its thread's. */
+	struct strand *s = strand_current();
+	if (agent_is_site(*slot)) {
+		count_tail(slot, func);
+		return;
+	}
+	if (!s || !s->counts)
+		s = strand_of(slot, 1);
+	if (s && s->counts)
+		edge_count(s, *slot, func);
+	else if (s)
+		strand_lose(s, 1);
+}
+
+/* The first call by this caller, or of a strand. */
+void agent_on_edge(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+		lose_call(1);
+		return;
+	}
+	uint64_t stub = frame->go - agent_config.edge_body_off;
+	on_edge(frame_slot(frame), *(uint32_t *)(stub + agent_config.edge_id_off));
 	quiet_end(guard);
 }
 
@@ -480,7 +563,7 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	}
 	uint64_t stub = site - agent_config.exit_off;
 	uint32_t watch = is_top && !s->is_muted ? watch_of(stub) : 0;
-	if (is_top && !s->is_muted) {
+	if (is_top && !s->is_muted && !agent_config.is_edges) {
 		bool has_room = strand_make_room(s, 1);
 		if (has_room && !watch && !is_gate(stub + agent_config.body_off)) {
 			frame->go = stub + agent_config.again_off;

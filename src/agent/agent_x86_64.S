@@ -19,6 +19,7 @@ agent_head:
 	.long	agent_filter
 	.long	agent_go
 	.long	agent_count
+	.long	agent_edge
 
 	.text
 
@@ -71,7 +72,7 @@ agent_head:
 	.globl	agent_on_entry_back, agent_on_exit_back, agent_on_entry_only_back
 	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
-	.globl	agent_go, agent_count, agent_on_count_back
+	.globl	agent_go, agent_count, agent_on_count_back, agent_edge, agent_on_edge_back
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -106,6 +107,11 @@ agent_go:
 
 agent_count:
 	ENTER_C	agent_on_count
+	RESTORE
+	GO
+
+agent_edge:
+	ENTER_C	agent_on_edge
 	RESTORE
 	GO
 

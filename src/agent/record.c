@@ -179,7 +179,7 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 {
 	struct fca_arena *arena = agent_arena();
 	struct fca_ring *ring = s->ring;
-	if (!ring)
+	if (!ring || agent_config.is_edges)
 		return false;
 	if (has_room(s, nr))
 		return true;

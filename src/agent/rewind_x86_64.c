@@ -50,14 +50,25 @@ static bool is_count(uint64_t at)
 	       *(uint8_t *)(at + COUNT_KIND) == COUNT_KIND_BYTE;
 }
 
+/* Do the registers' saves stand there? */
+static bool is_begin(uint64_t at)
+{
+	return *(uint64_t *)(at + 1) == STUB_BEGIN_LOW &&
+	       *(uint32_t *)(at + 11) == STUB_BEGIN_HIGH;
+}
+
+/* Is there a stub that counts by caller? */
+static bool is_edge(uint64_t at)
+{
+	return is_begin(at) && *(uint8_t *)(at + EDGE_KIND) == EDGE_KIND_BYTE;
+}
+
 static bool is_stub(uint64_t at)
 {
-	uint64_t begin = at + FCA_SWITCH_SIZE;
 	uint8_t first = *(uint8_t *)at;
 	if (first != FCA_SWITCH_ON && first != FCA_SWITCH_OFF)
-		return is_count(at);
-	return *(uint64_t *)(begin + 1) == STUB_BEGIN_LOW &&
-	       *(uint32_t *)(begin + 11) == STUB_BEGIN_HIGH;
+		return is_count(at) || is_edge(at);
+	return is_begin(at + FCA_SWITCH_SIZE);
 }
 
 /* The start of the stub that rip lies in; 0: in none. */
@@ -281,6 +292,24 @@ static void rewind_count(const struct strand *s, struct sigframe *f, uint64_t st
 	f->rip = entry_of(stub);
 }
 
+static void rewind_edge(struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
+{
+	uint64_t body = agent_config.edge_body_off;
+	if (off > body) {
+		leave_body(f, stub, off - body, unwind);
+		return;
+	}
+	if (off > EDGE_LOWERED && off < EDGE_NEXT)
+		f->rsp += SPECIAL_LOWERS;
+	if (off >= EDGE_DONE)
+		strand_uncount_edge(s, *(const uint64_t *)f->rsp,
+				    *(const uint32_t *)(stub + agent_config.edge_id_off));
+	if (off >= EDGE_LOADED && off < body)
+		take_back_registers(f, f->rsp);
+	f->rip = entry_of(stub);
+}
+
 static void rewind_call(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
 			enum fca_unwind unwind)
 {
@@ -332,6 +361,7 @@ BACK(agent_on_dl);
 BACK(agent_on_filter);
 BACK(agent_on_exit);
 BACK(agent_on_count);
+BACK(agent_on_edge);
 
 /* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
 static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
@@ -350,7 +380,7 @@ static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 		    *at == (uint64_t)agent_on_unwind_back ||
 		    *at == (uint64_t)agent_on_dl_back ||
 		    *at == (uint64_t)agent_on_filter_back ||
-		    *at == (uint64_t)agent_on_count_back)
+		    *at == (uint64_t)agent_on_count_back || *at == (uint64_t)agent_on_edge_back)
 			return (struct agent_saved *)at[1];
 	}
 	return NULL;
@@ -417,6 +447,8 @@ static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 	uint64_t off = f->rip - stub;
 	if (is_count(stub))
 		rewind_count(s, f, stub, off, unwind);
+	else if (is_edge(stub))
+		rewind_edge(s, f, stub, off, unwind);
 	else if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
 		rewind_call(s, f, stub, off, unwind);
 	else

@@ -47,6 +47,16 @@ enum {
 	COUNT_DONE = 0x35,    /* the call is counted */
 };
 
+/* Of those that count by caller. */
+enum {
+	EDGE_KIND = 0x13, /* where what else begins like it differs: of mov %gs:counts,%rax */
+	EDGE_KIND_BYTE = 0x25,
+	EDGE_LOADED = 0x18,  /* rdx, rcx, rax are not the caller's from here on */
+	EDGE_LOWERED = 0x37, /* from the next instruction on rsp is lowered */
+	EDGE_NEXT = 0x48,    /* rsp is not lowered */
+	EDGE_DONE = 0x6c,    /* the call is counted */
+};
+
 /* Of what stands behind the body of those that can be switched to counting. */
 enum {
 	COUNTED_LOADED = 0xe,
@@ -64,7 +74,8 @@ enum {
 
 /*
  * How a stub begins, behind its switch if it has one: mov %rax,-0x8(%rsp). Then mov
- * %rcx,-0x10(%rsp), mov %rdx,-0x18(%rsp), or if it only counts mov %gs:counts,%rax.
+ * %rcx,-0x10(%rsp), mov %rdx,-0x18(%rsp), or if it only counts mov %gs:counts,%rax. One that
+ * counts by caller has no switch, and begins like those that have one.
  */
 #define STUB_BEGIN_LOW	 0x244c8948f8244489ull /* of bytes 1 to 8 */
 #define STUB_BEGIN_HIGH	 0xe8245489ull	       /* of bytes 11 to 14 */

@@ -299,7 +299,7 @@ static void adopt_fork(struct strand *s, int pid)
 		t->ring = NULL;
 		t->is_muted = is_muted;
 		keep_live(t);
-		if (!is_muted && ring_claim(t))
+		if (!is_muted && ring_claim(t) && !agent_config.is_edges)
 			begin_in_child(t);
 	}
 	signals_restore(mask);
@@ -616,6 +616,17 @@ void strand_count(struct strand *s, uint32_t func)
 		count_local(&s->counts[func]);
 	else
 		strand_lose(s, 1);
+}
+
+void strand_uncount_edge(struct strand *s, uint64_t ret, uint32_t func)
+{
+	if (edge_uncount(s, ret, func))
+		return;
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *t = strands[i];
+		if (t && t != s && t->tid == s->tid && edge_uncount(t, ret, func))
+			return;
+	}
 }
 
 struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)

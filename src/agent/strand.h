@@ -204,6 +204,13 @@ void gate_leave(struct strand *s, uint64_t slot);
 /* One call more of a function that is only counted. */
 void strand_count(struct strand *s, uint32_t func);
 
+/* One call more of a function, by a caller that it returns to at ret; its stub has found no place. */
+void edge_count(struct strand *s, uint64_t ret, uint32_t func);
+/* One less. False: the strand has counted none. */
+bool edge_uncount(struct strand *s, uint64_t ret, uint32_t func);
+/* The same, of any strand of this one's thread. */
+void strand_uncount_edge(struct strand *s, uint64_t ret, uint32_t func);
+
 void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg, uint64_t more);
 
 /* A call of a stub that is watched (watch.c), whose entry or exit was recorded just now. */

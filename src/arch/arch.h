@@ -26,6 +26,7 @@ enum fc_stub_kind {
 	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
 	FC_STUB_COUNT,	    /* no record: the call is counted */
+	FC_STUB_EDGE,	    /* the same, by caller */
 };
 
 /* The first bytes of a function that a jump replaces. */
@@ -101,7 +102,7 @@ struct fc_targets {
 /* Where in a stub things are: struct fca_config's fields of the same names. */
 struct fc_stub_layout {
 	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
-	uint32_t count_body_off, count_off;
+	uint32_t count_body_off, count_off, edge_body_off, edge_id_off;
 };
 
 struct fc_arch {

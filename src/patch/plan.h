@@ -107,6 +107,7 @@ enum fc_counting {
 	FC_COUNT_NEVER = 0,
 	FC_COUNT_SWITCHED, /* they can be switched to only counting them (FCA_SWITCH_OFF) */
 	FC_COUNT_ONLY,	   /* they only count them: nothing is recorded */
+	FC_COUNT_EDGES,	   /* the same, by caller */
 };
 
 struct fc_stubs_opts {
@@ -115,7 +116,7 @@ struct fc_stubs_opts {
 	uint64_t bias;		/* target address = vaddr + bias */
 	uint64_t pool_taddr;	/* where the pool will be */
 	const uint8_t *watches; /* of each function, as struct fc_stub's; NULL: none */
-	uint64_t doors[9];	/* target addresses of the agent's doors, by FCA_POOL_… */
+	uint64_t doors[10];	/* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a

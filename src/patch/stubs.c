@@ -19,18 +19,22 @@ static size_t aligned(size_t size)
 
 /*
  * The kind of a planned stub, when calls are only counted. Control goes on. Where a function
- * jumps to its own start only a shadow stack tells a round from a call: it is recorded.
+ * jumps to its own start only a shadow stack tells a round from a call: it is recorded, or
+ * when calls are counted by caller, its stub leaves all to the agent.
  */
 static enum fc_stub_kind kind_of(const struct fc_planned *p, enum fc_counting counting)
 {
+	enum fc_stub_kind counted = counting == FC_COUNT_ONLY	 ? FC_STUB_COUNT
+				    : counting == FC_COUNT_EDGES ? FC_STUB_EDGE
+								 : p->kind;
 	switch (p->kind) {
 	case FC_STUB_CALL:
-		return counting == FC_COUNT_ONLY && !p->loops ? FC_STUB_COUNT : p->kind;
+		return p->loops ? p->kind : counted;
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_GO:
 	case FC_STUB_JUMP:
 	case FC_STUB_JUMP_LATER:
-		return counting == FC_COUNT_ONLY ? FC_STUB_COUNT : p->kind;
+		return counted;
 	default:
 		return p->kind;
 	}

@@ -96,6 +96,7 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 			[FCA_POOL_FILTER] = space->agent + h->filter,
 			[FCA_POOL_GO] = space->agent + h->go,
 			[FCA_POOL_COUNT] = space->agent + h->count,
+			[FCA_POOL_EDGE] = space->agent + h->edge,
 		},
 		.busy = space->busy.list.at,
 		.nr_busy = space->busy.list.nr,

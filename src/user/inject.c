@@ -204,9 +204,12 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->other_id_off = layout->other_id_off;
 	config->count_body_off = layout->count_body_off;
 	config->count_off = layout->count_off;
+	config->edge_body_off = layout->edge_body_off;
+	config->edge_id_off = layout->edge_id_off;
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
 	memcpy(config->watch_ticks, space->shared->watch_ticks, sizeof(config->watch_ticks));
+	config->is_edges = space->shared->opts->counting == FC_COUNT_EDGES;
 	config->is_count_only = space->shared->opts->counting == FC_COUNT_ONLY;
 	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, arena), config,
 				  sizeof(*config));

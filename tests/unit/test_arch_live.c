@@ -12,13 +12,13 @@
 #include "user/ring.h"
 
 enum { PAGE = 4096, SHADOW = 2 * PAGE, RING = 3 * PAGE, POOL_BYTES = 1 << 16, FUNC = 77 };
-enum { SET_GS = 0x1001 };
+enum { SET_GS = 0x1001, NR_DOORS = FCA_POOL_EDGE + 1 };
 
 static uint8_t *pool, *strand;
 static uint64_t *ring_words;
 
 /* What the stand-in saw: how often each door was used, and where it was to go on. */
-__attribute__((visibility("hidden"))) uint64_t live_doors[5], live_go;
+__attribute__((visibility("hidden"))) uint64_t live_doors[NR_DOORS], live_go;
 
 /*
  * A door: rax = where to go on; on the stack, lowest first, rdx, rcx, rax, return slot. As
@@ -41,6 +41,8 @@ DOOR(live_door_exit, 1);
 DOOR(live_door_only, 2);
 DOOR(live_door_unwind, 3);
 DOOR(live_door_dl, 4);
+DOOR(live_door_edge, 9);
+_Static_assert(FCA_POOL_EDGE == 9, "as above");
 
 /* A function that keeps every register but rax, and flags. */
 __asm__(".text\n.p2align 4\nlive_leaf:\n	lea (%rdi,%rsi), %rax\n	nop\n	ret\n"
@@ -61,7 +63,7 @@ __asm__(".text\n.p2align 4\n.globl live_probe\nlive_probe:\n"
 	"	mov 72(%rax), %rbp\n	mov 80(%rax), %r12\n	mov 88(%rax), %r13\n"
 	"	mov 96(%rax), %r14\n	mov 104(%rax), %r15\n"
 	"	movups 112(%rax), %xmm0\n	movups 128(%rax), %xmm15\n"
-	"	call *(%rsp)\n"
+	"	call *(%rsp)\nlive_back:\n"
 	"	push %rax\n	mov 16(%rsp), %rax\n"
 	"	mov %rcx, (%rax)\n	mov %rdx, 8(%rax)\n	mov %rsi, 16(%rax)\n"
 	"	mov %rdi, 24(%rax)\n	mov %r8, 32(%rax)\n	mov %r9, 40(%rax)\n"
@@ -73,6 +75,7 @@ __asm__(".text\n.p2align 4\n.globl live_probe\nlive_probe:\n"
 	"	pop %r15\n	pop %r14\n	pop %r13\n	pop %r12\n"
 	"	pop %rbp\n	pop %rbx\n	ret\n");
 long live_probe(const uint64_t *in, uint64_t *out, const void *function);
+extern const uint8_t live_back[];
 
 static uint64_t *at_gs(int off)
 {
@@ -116,6 +119,7 @@ static int set_up(void **state)
 	const uint8_t *doors[] = { live_door_entry, live_door_exit, live_door_only,
 				   live_door_unwind, live_door_dl };
 	memcpy(pool, doors, sizeof(doors));
+	((const uint8_t **)pool)[FCA_POOL_EDGE] = live_door_edge;
 	return (int)syscall(SYS_arch_prctl, SET_GS, strand + PAGE);
 }
 
@@ -173,7 +177,7 @@ static void a_call_is_recorded_and_nothing_else_is_changed(void **state)
 	expect_record(1, FC_EXIT, before);
 	assert_true(fc_record_tick(ring_words[1]) > fc_record_tick(ring_words[0]));
 	assert_int_equal(*at_gs(FCA_STRAND_SHADOW), (uint64_t)(uintptr_t)shadow(0));
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < NR_DOORS; i++)
 		assert_int_equal(live_doors[i], 0);
 	call_and_compare(stub);
 	assert_int_equal(nr_records(), 4);
@@ -197,7 +201,7 @@ static void expect_door(enum fc_stub_kind kind, int door, uint32_t body_off)
 	const uint8_t *stub = stub_of(kind);
 	call_and_compare(stub);
 	assert_int_equal(nr_records(), 0);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < NR_DOORS; i++)
 		assert_int_equal(live_doors[i], i == door);
 	assert_int_equal(live_go, (uint64_t)(uintptr_t)stub + body_off);
 	assert_int_equal(*at_gs(FCA_STRAND_SHADOW), (uint64_t)(uintptr_t)shadow(0));
@@ -232,6 +236,64 @@ static void the_agents_own_stubs_always_go_to_it(void **state)
 	expect_door(FC_STUB_DL, FCA_POOL_DL, arch->layout->other_body_off);
 }
 
+static void expect_edge_doors(uint64_t nr)
+{
+	assert_int_equal(live_doors[FCA_POOL_EDGE], nr);
+	assert_int_equal(nr_records(), 0);
+}
+
+static void an_edge_is_counted_and_nothing_else_is_changed(void **state)
+{
+	const uint8_t *stub = stub_of(FC_STUB_EDGE);
+	fc_auto_free struct fca_edges *edges = fc_alloc(sizeof(*edges));
+	uint64_t back = (uint64_t)(uintptr_t)live_back;
+	struct fca_edge *first = &edges->at[fca_edge_index(back, FUNC)];
+
+	reset(0);
+	*at_gs(FCA_STRAND_COUNTS) = (uint64_t)(uintptr_t)edges;
+	*first = (struct fca_edge){ back, FUNC };
+	call_and_compare(stub);
+	call_and_compare(stub);
+	assert_int_equal(first->calls, 2ull << FCA_EDGE_CALLS | FUNC);
+	expect_edge_doors(0);
+
+	/* Where others came first, it is behind them. */
+	first[0] = (struct fca_edge){ back, FUNC + 1 };
+	first[1] = (struct fca_edge){ back + 1, FUNC };
+	first[2] = (struct fca_edge){ back, 0 }; /* is being taken */
+	first[3] = (struct fca_edge){ back, FUNC };
+	call_and_compare(stub);
+	assert_int_equal(first[0].calls, FUNC + 1);
+	assert_int_equal(first[1].calls, FUNC);
+	assert_int_equal(first[2].calls, 0);
+	assert_int_equal(first[3].calls, 1ull << FCA_EDGE_CALLS | FUNC);
+	expect_edge_doors(0);
+}
+
+static void an_edge_without_a_place_is_the_agents(void **state)
+{
+	const uint8_t *stub = stub_of(FC_STUB_EDGE);
+	fc_auto_free struct fca_edges *edges = fc_alloc(sizeof(*edges));
+	uint64_t back = (uint64_t)(uintptr_t)live_back;
+	struct fca_edge *first = &edges->at[fca_edge_index(back, FUNC)];
+
+	reset(0);
+	expect_door(FC_STUB_EDGE, FCA_POOL_EDGE, arch->layout->edge_body_off);
+	*at_gs(FCA_STRAND_COUNTS) = (uint64_t)(uintptr_t)edges;
+	call_and_compare(stub);
+	expect_edge_doors(2);
+	first[0] = (struct fca_edge){ back, FUNC + 1 };
+	call_and_compare(stub);
+	expect_edge_doors(3);
+	assert_int_equal(first[1].ret, 0);
+
+	/* The most that a place can count is the agent's to take away. */
+	first[0] = (struct fca_edge){ back, ((1ull << 39) - 1) << FCA_EDGE_CALLS | FUNC };
+	call_and_compare(stub);
+	expect_edge_doors(4);
+	assert_true(first[0].calls == (1ull << 63 | FUNC));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +302,8 @@ int main(void)
 		cmocka_unit_test(a_full_ring_is_the_agents),
 		cmocka_unit_test(another_stack_is_the_agents),
 		cmocka_unit_test(the_agents_own_stubs_always_go_to_it),
+		cmocka_unit_test(an_edge_is_counted_and_nothing_else_is_changed),
+		cmocka_unit_test(an_edge_without_a_place_is_the_agents),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -109,13 +109,13 @@ static void the_stub_of_an_entry_is_what_the_assembler_makes_of_it(void **state)
 
 static void expect_begin(enum fc_stub_kind kind, const uint8_t *stub)
 {
-	bool is_count = kind == FC_STUB_COUNT;
-	const uint8_t *begin = is_count ? stub : stub + FCA_SWITCH_SIZE;
+	bool is_count = kind == FC_STUB_COUNT, has_switch = !is_count && kind != FC_STUB_EDGE;
+	const uint8_t *begin = has_switch ? stub + FCA_SWITCH_SIZE : stub;
 	uint64_t low;
 	memcpy(&low, begin + 1, sizeof(low));
 	assert_true(low == (is_count ? COUNT_BEGIN_LOW : STUB_BEGIN_LOW));
 	assert_true(at32(begin + 11) == (is_count ? COUNT_BEGIN_HIGH : STUB_BEGIN_HIGH));
-	assert_true(is_count || *stub == FCA_SWITCH_ON);
+	assert_true(!has_switch || *stub == FCA_SWITCH_ON);
 }
 
 static void the_stub_of_a_count_is_what_the_assembler_makes_of_it(void **state)
@@ -154,7 +154,10 @@ static void a_gate_differs_by_where_two_jumps_lead(void **state)
 			.func = FUNC,
 			.is_gate = true,
 			.code = nops,
-			.window = { .vaddr = 0x1000, .jump_size = 5, .size = 5, .moved_size = 5 },
+			.window = { .vaddr = 0x1000,
+				    .jump_size = 5,
+				    .size = 5,
+				    .moved_size = 5 },
 			.bias = 0x500000 - 0x100000,
 			.taddr = 0x500000,
 			.pool_taddr = 0x500000 - POOL_BEFORE,
@@ -174,6 +177,25 @@ static void a_gate_differs_by_where_two_jumps_lead(void **state)
 		}
 		expect_bytes(gate, plain, size);
 	}
+}
+
+static void the_stub_of_an_edge_is_what_the_assembler_makes_of_it(void **state)
+{
+	if (!has_assembler())
+		skip();
+	assemble("stub_edge.S", "edge.o");
+	size_t size;
+	fc_auto_free uint8_t *theirs = text_of("edge.o", &size);
+	uint8_t ours[1024];
+	emit(FC_STUB_EDGE, 0x7f1234567890, ours);
+
+	const struct fc_stub_layout *layout = arch->layout;
+	assert_int_equal(layout->edge_body_off, symbol_of("edge.o", "body", NULL));
+	assert_int_equal(layout->edge_body_off, size);
+	assert_int_equal(at32(theirs + layout->edge_id_off), 0x11111111);
+	substitute(theirs, size, 0x11111111, FUNC);
+	substitute(theirs, size, 0x22222222, fca_edge_scatter(FUNC));
+	expect_bytes(ours, theirs, size);
 }
 
 /* Where the switch leads to when calls are to be counted, and where that leads to. */
@@ -243,6 +265,11 @@ static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 		{ FC_STUB_COUNT, 0, 4, COUNT_LOWERED, { 0x48, 0x83, 0xec, 0x18 } },
 		{ FC_STUB_COUNT, 0, 3, COUNT_FOUND, { 0x48, 0xff, 0x80 } },
 		{ FC_STUB_COUNT, 0, 5, COUNT_DONE, { 0x48, 0x8b, 0x44, 0x24, 0xf8 } },
+		{ FC_STUB_EDGE, 0, 4, EDGE_LOADED, { 0x48, 0x8b, 0x14, 0x24 } },
+		{ FC_STUB_EDGE, 0, 1, EDGE_KIND, { EDGE_KIND_BYTE } },
+		{ FC_STUB_EDGE, 0, 4, EDGE_LOWERED, { 0x48, 0x83, 0xec, 0x18 } },
+		{ FC_STUB_EDGE, 0, 4, EDGE_NEXT, { 0x48, 0x83, 0x39, 0x00 } },
+		{ FC_STUB_EDGE, 5, 0, EDGE_DONE, { 0x08, 0x00, 0x00, 0x00, 0x01 } },
 	};
 	uint8_t stub[1024];
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
@@ -255,6 +282,9 @@ static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 	}
 	emit(FC_STUB_ENTRY_ONLY, 0x500000, stub);
 	assert_int_not_equal(stub[CALL_KIND], CALL_KIND_BYTE);
+	assert_int_not_equal(stub[EDGE_KIND], EDGE_KIND_BYTE);
+	emit(FC_STUB_CALL, 0x500000, stub);
+	assert_int_not_equal(stub[EDGE_KIND], EDGE_KIND_BYTE);
 }
 
 /* These leave all to the agent: behind the saved registers comes a jump to its door. */
@@ -263,8 +293,9 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 	static const struct {
 		enum fc_stub_kind kind;
 		int door;
-	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND }, { FC_STUB_DL, FCA_POOL_DL },
-		  { FC_STUB_FILTER, FCA_POOL_FILTER } };
+	} own[] = { { FC_STUB_UNWIND, FCA_POOL_UNWIND },
+		    { FC_STUB_DL, FCA_POOL_DL },
+		    { FC_STUB_FILTER, FCA_POOL_FILTER } };
 	enum { SAVED = 20, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
 	if (!has_assembler())
 		skip();
@@ -359,6 +390,7 @@ int main(void)
 		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(the_stub_of_a_count_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(a_gate_differs_by_where_two_jumps_lead),
+		cmocka_unit_test(the_stub_of_an_edge_is_what_the_assembler_makes_of_it),
 		cmocka_unit_test(a_switch_leads_to_a_counter_behind_the_body),
 		cmocka_unit_test(the_stages_of_a_stub_are_where_the_agent_expects_them),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),

@@ -198,6 +198,50 @@ static const uint8_t count_stub[] = {
 /* clang-format on */
 
 /* clang-format off */
+static const uint8_t edge_stub[] = {
+	/* entry: 0x0 */
+	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
+	0x48, 0x89, 0x4c, 0x24, 0xf0,                          /* mov %rcx,-0x10(%rsp) */
+	0x48, 0x89, 0x54, 0x24, 0xe8,                          /* mov %rdx,-0x18(%rsp) */
+	0x65, 0x48, 0x8b, 0x04, 0x25, 0x18, 0x00, 0x00, 0x00,  /* mov %gs:counts,%rax */
+	0x48, 0x8b, 0x14, 0x24,                                /* mov (%rsp),%rdx */
+	0x89, 0xd1,                                            /* mov %edx,%ecx */
+	0x81, 0xf1, 0x22, 0x22, 0x22, 0x22,                    /* xor $0x22222222,%ecx */
+	0x81, 0xe1, 0xfc, 0xff, 0x0f, 0x00,                    /* and $0xffffc,%ecx */
+	0x48, 0x8d, 0x8c, 0x88, 0x00, 0x10, 0x00, 0x00,        /* lea 0x1000(%rax,%rcx,4),%rcx: where its edge would be */
+	0x48, 0x85, 0xc0,                                      /* test %rax,%rax */
+	0x75, 0x1b,                                            /* jne find */
+	/* agent: 0x37: no table yet, no edge yet, or a full count */
+	0x48, 0x83, 0xec, 0x18,                                /* sub $0x18,%rsp */
+	0x48, 0x8d, 0x05, 0x3b, 0x00, 0x00, 0x00,              /* lea 0x3b(%rip),%rax */
+	0xff, 0x25, 0x00, 0xf0, 0xff, 0xff,                    /* jmp *pool pointer */
+	/* next: 0x48 */
+	0x48, 0x83, 0x39, 0x00,                                /* cmpq $0x0,(%rcx) */
+	0x74, 0xe9,                                            /* je agent */
+	0x48, 0x83, 0xc1, 0x10,                                /* add $0x10,%rcx */
+	/* find: 0x52 */
+	0x48, 0x39, 0x11,                                      /* cmp %rdx,(%rcx): edge->ret */
+	0x75, 0xf1,                                            /* jne next */
+	0x8b, 0x41, 0x08,                                      /* mov 0x8(%rcx),%eax */
+	0x35, 0x11, 0x11, 0x11, 0x11,                          /* xor $0x11111111,%eax */
+	0xc1, 0xe0, 0x08,                                      /* shl $0x8,%eax: what remains are the bits of the id */
+	0x75, 0xe4,                                            /* jne next */
+	0x48, 0x81, 0x41, 0x08, 0x00, 0x00, 0x00, 0x01,        /* addq $0x1000000,0x8(%rcx): edge->calls */
+	0x78, 0xc9,                                            /* js agent */
+	0x48, 0x8b, 0x44, 0x24, 0xf8,                          /* mov -0x8(%rsp),%rax */
+	0x48, 0x8b, 0x4c, 0x24, 0xf0,                          /* mov -0x10(%rsp),%rcx */
+	0x48, 0x8b, 0x54, 0x24, 0xe8,                          /* mov -0x18(%rsp),%rdx */
+};
+/* clang-format on */
+
+enum {
+	EDGE_SCATTER = 0x20,
+	EDGE_POOL = 0x44, /* rel32 */
+	EDGE_ID = 0x5b,
+	EDGE_BODY = 0x7d,
+};
+
+/* clang-format off */
 static const uint8_t counted_end[] = {
 	/* counted: 0x0 */
 	0x48, 0x89, 0x44, 0x24, 0xf8,                          /* mov %rax,-0x8(%rsp) */
@@ -229,6 +273,7 @@ _Static_assert(ONLY_GATE == ONLY_BODY + FCA_GATE, "treaty");
 _Static_assert(sizeof(call_stub) == CALL_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(entry_only_stub) == ONLY_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(count_stub) == COUNT_BODY, "offsets fit the bytes");
+_Static_assert(sizeof(edge_stub) == EDGE_BODY, "offsets fit the bytes");
 _Static_assert(sizeof(counted_end) == COUNTED_SIZE, "offsets fit the bytes");
 
 const struct fc_stub_layout layout_x86_64 = {
@@ -240,6 +285,8 @@ const struct fc_stub_layout layout_x86_64 = {
 	.other_id_off = ONLY_ID,
 	.count_body_off = COUNT_BODY,
 	.count_off = COUNT_AT,
+	.edge_body_off = EDGE_BODY,
+	.edge_id_off = EDGE_ID,
 };
 
 static void put32(uint8_t *at, uint32_t value)
@@ -258,6 +305,7 @@ static size_t head_size(enum fc_stub_kind kind)
 {
 	return kind == FC_STUB_CALL    ? CALL_BODY
 	       : kind == FC_STUB_COUNT ? COUNT_BODY
+	       : kind == FC_STUB_EDGE  ? EDGE_BODY
 				       : ONLY_BODY;
 }
 
@@ -299,6 +347,15 @@ static size_t emit_count(const struct fc_stub *stub, uint8_t *ret)
 	put32(ret + COUNT_AT, stub->func * 8);
 	put_pool(stub, ret, COUNT_POOL, FCA_POOL_COUNT);
 	return sizeof(count_stub);
+}
+
+static size_t emit_edge(const struct fc_stub *stub, uint8_t *ret)
+{
+	memcpy(ret, edge_stub, sizeof(edge_stub));
+	put32(ret + EDGE_SCATTER, fca_edge_scatter(stub->func));
+	put32(ret + EDGE_ID, stub->func);
+	put_pool(stub, ret, EDGE_POOL, FCA_POOL_EDGE);
+	return sizeof(edge_stub);
 }
 
 static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
@@ -344,6 +401,8 @@ static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
 		return emit_call(stub, ret);
 	case FC_STUB_COUNT:
 		return emit_count(stub, ret);
+	case FC_STUB_EDGE:
+		return emit_edge(stub, ret);
 	default:
 		return emit_other(stub, ret);
 	}
