@@ -98,6 +98,14 @@ struct fc_filter_info {
 	uint64_t min_ns;
 };
 
+/* How often one function called another, or one place did that is in no known function. */
+struct fc_edge {
+	const struct fc_func_info *caller; /* NULL: not known */
+	const char *caller_path;	   /* the file that it is in, "" if not known */
+	uint32_t callee;		   /* function id */
+	uint64_t calls;
+};
+
 struct fc_tap {
 	int (*module)(struct fc_tap *tap, const struct fc_module_info *info);
 	int (*map)(struct fc_tap *tap, const struct fc_map_info *info);
@@ -141,6 +149,13 @@ struct fc_tap {
 	 */
 	int (*filter)(struct fc_tap *tap, const struct fc_filter_info *info);
 	bool (*is_filtering)(struct fc_tap *tap);
+
+	/*
+	 * At the end, if calls were counted by caller; each pair once. edges live as long as the
+	 * call. nr_lost calls have no edge. May be NULL.
+	 */
+	int (*edges)(struct fc_tap *tap, const struct fc_edge *edges, size_t nr,
+		     uint64_t nr_lost);
 };
 
 #endif

@@ -46,9 +46,10 @@ struct fc_arena_rings {
 struct fc_drain {
 	struct fc_tap *tap;
 	uint32_t nr_counters;	  /* of each ring */
-	pthread_mutex_t counting; /* counted and the counters of rings */
+	pthread_mutex_t counting; /* counted, edges, the counters of rings, places of arenas */
 	uint64_t *counted;	  /* by function: calls of strands that have ended */
 	uint32_t nr_funcs;	  /* ids below this one are in use */
+	struct fc_edges *edges;	  /* instead of counted; NULL: it is not */
 	pthread_t thread;
 	pid_t tracer;
 	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
@@ -164,6 +165,8 @@ static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 	if (!drain->nr_counters)
 		return;
 	pthread_mutex_lock(&drain->counting);
+	if (drain->edges)
+		fc_edges_take(drain->edges, &arena->places, (struct fca_edges *)counters);
 	for (uint32_t func = 0; func < drain->nr_funcs; func++)
 		drain->counted[func] += counters[func];
 	madvise(counters, (size_t)drain->nr_counters * 8, MADV_REMOVE);
@@ -191,7 +194,9 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	} while (fc_ring_skip_hole(&view->ring));
 	uint64_t tsc = fc_clock_tsc();
 	uint64_t lost = ring->lost - ring->lost_told + fc_ring_clear(&view->ring);
-	if (lost) {
+	if (drain->edges) {
+		fc_edges_lose(drain->edges, lost);
+	} else if (lost) {
 		uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK),
 				     lost, 1 };
 		pour(drain, view, words, 3);
@@ -362,7 +367,9 @@ static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 	uint64_t lost = arena->at->no_ring, tsc = fc_clock_tsc();
 	if (drain->flight)
 		fc_flight_lost(drain->flight, lost);
-	if (!lost || drain->flight)
+	if (drain->edges)
+		fc_edges_lose(drain->edges, lost);
+	if (!lost || drain->flight || drain->edges)
 		return;
 	struct ring_view view = { .strand = { .id = ++drain->nr_strands } };
 	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK), lost, 1 };
@@ -375,6 +382,7 @@ static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 	drain_arena(drain, arena, true);
 	tell_no_ring(drain, arena);
 	munmap(arena->at, arena_size(drain));
+	fc_places_deinit(&arena->places);
 	free(arena->rings);
 	free(arena);
 }
@@ -519,6 +527,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	drain->tracer = gettid();
 	drain->nr_counters = nr_counters;
 	drain->counted = fc_alloc((size_t)nr_counters * sizeof(*drain->counted));
+	drain->edges = nr_counters == FCA_EDGES_WORDS ? fc_edges_create() : NULL;
 	pthread_mutex_init(&drain->counting, NULL);
 	pthread_mutex_init(&drain->list, NULL);
 	pthread_mutex_init(&drain->dump, NULL);
@@ -526,6 +535,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	drain->flight = tap->dump ? fc_flight_create() : NULL;
 	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
+		fc_edges_destroy(drain->edges);
 		free(drain->counted);
 		free(drain);
 		return fc_fail(err, "cannot start a thread: %s", strerror(err));
@@ -616,8 +626,21 @@ void fc_drain_release(struct fc_arena *arena)
 	__atomic_store_n(&arena->is_released, true, __ATOMIC_RELEASE);
 }
 
+void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
+		    const struct fc_place *place)
+{
+	if (!drain->edges)
+		return;
+	pthread_mutex_lock(&drain->counting);
+	fc_places_add(&arena->places, place->start, place->end, place->bias, place->module,
+		      place->path);
+	pthread_mutex_unlock(&drain->counting);
+}
+
 void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs)
 {
+	if (drain->edges)
+		return;
 	if (nr_funcs > drain->nr_counters)
 		nr_funcs = drain->nr_counters;
 	__atomic_store_n(&drain->nr_funcs, nr_funcs, __ATOMIC_RELEASE);
@@ -687,8 +710,11 @@ int fc_drain_stop(struct fc_drain *drain)
 	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
 	pthread_join(drain->thread, NULL);
 	int error = drain->error;
-	if (drain->nr_counters && drain->tap->counts)
+	if (drain->edges && drain->tap->edges)
+		fc_edges_tell(drain->edges, drain->tap);
+	else if (drain->nr_counters && drain->tap->counts)
 		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
+	fc_edges_destroy(drain->edges);
 	free(drain->counted);
 	fc_flight_destroy(drain->flight);
 	pthread_mutex_destroy(&drain->list);

@@ -15,6 +15,7 @@
 
 #include "agent/abi.h"
 #include "trace/source.h"
+#include "user/edges.h"
 
 struct fc_drain;
 
@@ -23,14 +24,15 @@ struct fc_arena {
 	struct fca_arena *at;
 	int refs; /* spaces that use it; the tracer's business */
 	struct fc_arena_rings *rings;
+	struct fc_places places; /* only where edges are counted */
 	bool is_released;
 	struct fc_arena *next;
 };
 
 /*
  * ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of each strand, 0 or
- * FCA_NR_COUNTERS. -errno with a sentence. The calling thread is the tracer: it gets SIGUSR1 for
- * letters.
+ * FCA_NR_COUNTERS, or FCA_EDGES_WORDS for a table of edges. -errno with a sentence. The
+ * calling thread is the tracer: it gets SIGUSR1 for letters.
  */
 int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters,
 		   struct fc_drain **ret);
@@ -52,6 +54,10 @@ void fc_drain_release(struct fc_arena *arena);
 
 /* A letter waiting in any arena, or NULL; *arena is where. */
 struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **arena);
+
+/* Code was mapped into a process of the arena, as fc_places_add() wants it. */
+void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
+		    const struct fc_place *place);
 
 /* Function ids below nr_funcs are in use: their counters are summed up. */
 void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs);

@@ -336,21 +336,40 @@ void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, si
 	fc_vec_free(&wants);
 }
 
+/* Who calls from there; module is NULL where that is all that is known. */
+static void tell_place(struct fc_space *space, const struct fc_map *map,
+		       const struct fc_module *module, uint64_t bias)
+{
+	struct fc_place place = {
+		.start = map->start,
+		.end = map->end,
+		.bias = bias,
+		.module = module,
+		.path = map->path,
+	};
+	fc_drain_place(space->shared->drain, space->arena, &place);
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
 	struct fc_known *known = &space->known.at[space->known.nr - 1];
-	if (!is_wanted(space, map))
+	if (!is_wanted(space, map)) {
+		tell_place(space, map, NULL, 0);
 		return;
+	}
 	fc_auto_free char *path = fc_map_open_path(space->pid, map);
 	struct fc_module *module = fc_modules_get(&space->shared->modules, path, map->path,
 						  fc_scope_find(&space->of, map));
 	if (module->damage) {
+		tell_place(space, map, NULL, 0);
 		not_hooked(space, caller, map->path, module->damage);
 		return;
 	}
 	uint64_t bias;
-	if (!fc_map_bias(module->elf, map, &bias) || is_hooked(space, map->ino, bias))
+	bool has_bias = fc_map_bias(module->elf, map, &bias);
+	tell_place(space, map, has_bias ? module : NULL, has_bias ? bias : 0);
+	if (!has_bias || is_hooked(space, map->ino, bias))
 		return;
 	known->bias = bias;
 	known->is_hooked = true;

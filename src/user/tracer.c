@@ -304,7 +304,9 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	};
 	measure_watches(tracer);
 	tracer->shared.is_off = opts->is_off;
-	tracer->shared.nr_counters = opts->counting ? FCA_NR_COUNTERS : 0;
+	tracer->shared.nr_counters = opts->counting == FC_COUNT_EDGES ? FCA_EDGES_WORDS
+				     : opts->counting		      ? FCA_NR_COUNTERS
+								      : 0;
 	fc_filter_info_copy(&tracer->filter, &opts->filter);
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
