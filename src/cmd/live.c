@@ -36,11 +36,12 @@ struct fc_live {
 	/* The draining thread's own: */
 	struct fc_merge *merge;
 	struct fc_calls *calls;
-	struct fc_filter *filter;   /* NULL: all calls are shown */
-	struct fc_call_sink *shown; /* behind the filter */
-	struct fc_tree *tree;	    /* or */
-	struct fc_report *report;   /* what is shown */
-	FC_VEC(uint64_t) counted;   /* calls that were told to have been counted, by function */
+	struct fc_filter *filter;    /* NULL: all calls are shown */
+	struct fc_call_sink *shown;  /* behind the filter */
+	struct fc_tree *tree;	     /* or */
+	struct fc_report *report;    /* what is shown */
+	struct fc_edge_table *edges; /* with the report */
+	FC_VEC(uint64_t) counted; /* calls that were told to have been counted, by function */
 	uint64_t last_tick_tsc, last_tsc;
 	int fd;
 	int err; /* the output ended early */
@@ -214,6 +215,16 @@ static void take_filter(struct fc_live *live)
 	fc_filter_info_deinit(&info);
 }
 
+static int live_edges(struct fc_tap *tap, const struct fc_edge *edges, size_t nr,
+		      uint64_t nr_lost)
+{
+	struct fc_live *live = live_of(tap);
+
+	if (live->edges)
+		fc_edge_table_add(live->edges, edges, nr, nr_lost);
+	return 0;
+}
+
 static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 {
 	struct fc_live *live = live_of(tap);
@@ -252,6 +263,7 @@ static struct fc_live *create(const struct fc_settings *settings)
 		.counts = live_counts,
 		.filter = live_filter,
 		.is_filtering = live_is_filtering,
+		.edges = live_edges,
 	};
 	fc_wanted_init(&live->wanted);
 	live->names = fc_names_create();
@@ -298,6 +310,7 @@ struct fc_live *fc_live_table(const struct fc_settings *settings)
 	struct fc_live *live = create(settings);
 
 	live->report = fc_report_create();
+	live->edges = fc_edge_table_create();
 	connect(live, settings, fc_report_sink(live->report));
 	return live;
 }
@@ -311,6 +324,7 @@ void fc_live_destroy(struct fc_live *live)
 	fc_filter_destroy(live->filter);
 	fc_tree_destroy(live->tree);
 	fc_report_destroy(live->report);
+	fc_edge_table_destroy(live->edges);
 	fc_names_destroy(live->names);
 	fc_vec_each (&live->told, told)
 		free(told->text);
@@ -345,6 +359,11 @@ const struct fc_filter *fc_live_filter(const struct fc_live *live)
 const struct fc_report *fc_live_report(const struct fc_live *live)
 {
 	return live->report;
+}
+
+struct fc_edge_table *fc_live_edges(const struct fc_live *live)
+{
+	return live->edges;
 }
 
 struct fc_namer fc_live_namer(const struct fc_live *live)

@@ -12,6 +12,7 @@
 #ifndef FC_CMD_LIVE_H
 #define FC_CMD_LIVE_H
 
+#include "cmd/edges.h"
 #include "cmd/options.h"
 
 struct fc_live;
@@ -30,6 +31,7 @@ const struct fc_filter *fc_live_filter(const struct fc_live *live);
 
 /* For the table, after the finish. */
 const struct fc_report *fc_live_report(const struct fc_live *live);
+struct fc_edge_table *fc_live_edges(const struct fc_live *live);
 struct fc_namer fc_live_namer(const struct fc_live *live);
 const struct fc_clock *fc_live_clock(const struct fc_live *live);
 

@@ -452,6 +452,17 @@ const struct fc_option fc_option_no_time = {
 	0, "no-time", NULL, "with -c: only count calls, at a tenth of the cost", set_no_time,
 };
 
+static int set_edges(struct fc_settings *settings, const char *arg)
+{
+	settings->edges = true;
+	return 0;
+}
+
+const struct fc_option fc_option_edges = {
+	0,	   "edges", NULL, "with -c --no-time: count the calls of each caller by itself",
+	set_edges,
+};
+
 const struct fc_option fc_option_list_summary = {
 	0, "summary", NULL, "numbers for it and each of its libraries", set_summary,
 };
@@ -469,6 +480,22 @@ const struct fc_option fc_option_sort = {
 	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
 	"-s self,calls",
 	set_sort,
+};
+
+/* Which keys there are depends on the table: trace.c checks. */
+static int set_trace_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->sort = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_trace_sort = {
+	's',
+	NULL,
+	"KEYS",
+	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
+	"-s self,calls; with --edges by calls (default), caller or callee",
+	set_trace_sort,
 };
 
 static int set_rows(struct fc_settings *settings, const char *arg)

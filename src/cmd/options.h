@@ -31,7 +31,7 @@ struct fc_settings {
 	uint64_t ring_bytes; /* --ring */
 	bool no_follow, no_cache, dry_run, json;
 	bool summary; /* -c, --summary */
-	bool no_time;
+	bool no_time, edges;
 	bool off;	    /* --off */
 	bool clear;	    /* --all */
 	const char *output; /* -o */
@@ -66,8 +66,8 @@ extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth,
 	fc_option_no_cache, fc_option_off, fc_option_loss, fc_option_dump_on, fc_option_ring,
 	fc_option_backend, fc_option_budget, fc_option_dry_run, fc_option_output,
 	fc_option_trace_file, fc_option_summary, fc_option_list_summary, fc_option_sort,
-	fc_option_rows, fc_option_no_time, fc_option_tid, fc_option_json, fc_option_why,
-	fc_option_clear, fc_option_help, fc_option_version;
+	fc_option_rows, fc_option_no_time, fc_option_edges, fc_option_trace_sort, fc_option_tid,
+	fc_option_json, fc_option_why, fc_option_clear, fc_option_help, fc_option_version;
 
 /*
  * Read the options of a command, argv[0] being its own word: up to the first word that is none

@@ -69,9 +69,10 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 	struct fc_user_opts opts = {
 		.libs = settings->libs,
 		.loss = settings->loss,
-		.counting = settings->no_time  ? FC_COUNT_ONLY
-			    : settings->budget ? FC_COUNT_SWITCHED
-					       : FC_COUNT_NEVER,
+		.counting = settings->edges	? FC_COUNT_EDGES
+			    : settings->no_time ? FC_COUNT_ONLY
+			    : settings->budget	? FC_COUNT_SWITCHED
+						: FC_COUNT_NEVER,
 		.budget = settings->budget,
 		.ring_bytes = settings->ring_bytes,
 		.dump_on = settings->dump_on,

@@ -59,7 +59,7 @@ static size_t widest_module(const struct fc_report_row *rows, size_t nr)
 	return width;
 }
 
-static void print_padded(FILE *out, const char *text, int width)
+void fc_print_padded(FILE *out, const char *text, int width)
 {
 	int len = (int)strlen(text);
 
@@ -116,7 +116,7 @@ static void print_text(FILE *out, const struct fc_settings *settings,
 		if (columns.has_times)
 			print_times(out, &rows[i]);
 		fputs("  ", out);
-		print_padded(out, rows[i].name.module, width);
+		fc_print_padded(out, rows[i].name.module, width);
 		fputs("  ", out);
 		fc_print_foreign(out, rows[i].name.name);
 		fputc('\n', out);

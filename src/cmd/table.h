@@ -15,5 +15,7 @@ void fc_table_print(FILE *out, const struct fc_settings *settings,
 
 /* Text from a file or a program, fit for a terminal. */
 void fc_print_foreign(FILE *out, const char *text);
+/* The same, with spaces behind it up to width. */
+void fc_print_padded(FILE *out, const char *text, int width);
 
 #endif

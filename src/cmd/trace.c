@@ -2,11 +2,13 @@
 /* trace.c - fctrace PROGRAM: the tree of calls while it runs, or with -c their sums. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fail.h"
 #include "cmd/cmd.h"
 #include "cmd/live.h"
 #include "cmd/output.h"
@@ -63,9 +65,20 @@ static int print_table(const struct fc_settings *settings, struct fc_live *live,
 
 	if (!out)
 		return -ENOMEM;
-	fc_table_print(out, settings, fc_live_report(live), fc_live_clock(live), &namer);
+	if (settings->edges)
+		fc_edge_table_print(out, settings, fc_live_edges(live), &namer);
+	else
+		fc_table_print(out, settings, fc_live_report(live), fc_live_clock(live),
+			       &namer);
 	fclose(out);
 	return fc_write_all(fd, text, len);
+}
+
+/* More callers than its table holds, or more threads than there are rings. */
+static void say_lost(uint64_t nr)
+{
+	if (nr)
+		fc_say("%" PRIu64 " calls found no place to be counted in and are missing", nr);
 }
 
 static int show_table(const struct fc_settings *settings, char **argv, int fd)
@@ -78,6 +91,7 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 	if (has_run) {
 		finish(settings, live);
 		err = print_table(settings, live, fd);
+		say_lost(fc_edge_table_lost(fc_live_edges(live)));
 	}
 	fc_live_destroy(live);
 	return has_run ? end_output(settings, err, wait_status) : status;
@@ -98,6 +112,22 @@ static bool fits_no_time(const struct fc_settings *settings)
 	return false;
 }
 
+/* The same of --edges; and what its table, or the other, is sorted by. */
+static bool fits_edges(const struct fc_settings *settings)
+{
+	int err = 0;
+	if (settings->edges && !settings->no_time) {
+		fc_say("--edges counts calls by caller: it goes with -c --no-time");
+		return false;
+	}
+	if (settings->sort)
+		err = settings->edges ? fc_edge_table_check_keys(settings->sort)
+				      : fc_report_check_keys(settings->sort);
+	if (err)
+		fc_say("-s %s", fc_fail_text());
+	return !err;
+}
+
 static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (!fc_settings_has_target(settings, argc))
@@ -109,7 +139,7 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_USAGE;
 	}
 
-	if (!fits_no_time(settings))
+	if (!fits_no_time(settings) || !fits_edges(settings))
 		return FC_STATUS_USAGE;
 	if (settings->loss == FC_LOSS_RING) {
 		fc_say("--loss=ring keeps records for a trace file: fctrace record "
@@ -128,11 +158,17 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_output,  &fc_option_summary,
-	&fc_option_no_time, &fc_option_sort,
-	&fc_option_rows,    &fc_option_json,
-	FC_OPTIONS_TRACE,   &fc_option_help,
-	&fc_option_version, NULL,
+	&fc_option_output,
+	&fc_option_summary,
+	&fc_option_no_time,
+	&fc_option_edges,
+	&fc_option_trace_sort,
+	&fc_option_rows,
+	&fc_option_json,
+	FC_OPTIONS_TRACE,
+	&fc_option_help,
+	&fc_option_version,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_trace = {

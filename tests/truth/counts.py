@@ -5,9 +5,15 @@
 Callgrind simulates the program instruction by instruction and notes each call with its
 target's address; a call counts here when it goes to a function's first byte (callgrind also
 calls it a call when code jumps back into the middle of a function from its .cold part).
+
+Callgrind also tells which instruction made each call. Where that is a call, it returns into
+its caller, and --edges must say the same of each caller and callee; where it is a jump, the
+call returns further up (a tail call), so only the sums over all callers can be compared.
 """
 import argparse
+import bisect
 import collections
+import functools
 import json
 import os
 import re
@@ -58,8 +64,9 @@ def environment_under_valgrind(folder):
     return dict(entry.split("=", 1) for entry in out.decode().split("\0") if entry)
 
 
-def callgrind_counts(argv, folder, path):
-    """{vaddr: calls} into one file, and how the program ended."""
+@functools.lru_cache(maxsize=1)
+def run_callgrind(argv, folder):
+    """[(calling file, instruction, called file, vaddr, calls)], and how the program ended."""
     out = os.path.join(folder, "callgrind.out")
     # ASLR is left as it is: nothing that is counted may depend on it.
     done = tap.run(["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes",
@@ -68,7 +75,7 @@ def callgrind_counts(argv, folder, path):
     if done.status:
         raise RuntimeError("valgrind: status %d: %s" % (
             done.status, done.err.decode(errors="replace")[-500:]))
-    counts = collections.Counter()
+    calls = []
     current = called = None
     with open(out, encoding="utf-8", errors="replace") as f:
         for line in f:
@@ -78,9 +85,19 @@ def callgrind_counts(argv, folder, path):
                 called = line[4:].strip()
             elif line.startswith("calls="):
                 nr, target = line[6:].split()[:2]
-                if called == path:
-                    counts[int(target, 16)] += int(nr)
+                instruction = next(f).split()[0]
+                calls.append((current, int(instruction, 16), called, int(target, 16), int(nr)))
                 called = current
+    return calls, done
+
+
+def callgrind_counts(argv, folder, path):
+    """{vaddr: calls} into one file, and how the program ended."""
+    calls, done = run_callgrind(tuple(argv), folder)
+    counts = collections.Counter()
+    for _, _, called, vaddr, nr in calls:
+        if called == path:
+            counts[vaddr] += nr
     return counts, done
 
 
@@ -135,8 +152,122 @@ def fctrace_counts(how, fctrace, argv, folder, names_at):
     return counts, done
 
 
+def call_instructions(path):
+    """The addresses of a file's calls, and not of its jumps."""
+    objdump = subprocess.run(["objdump", "-d", "--no-show-raw-insn", path],
+                             capture_output=True, text=True, errors="replace", check=True)
+    found = re.findall(r"^\s*([0-9a-f]+):\s+(?:notrack |bnd |data16 |rex\.W )*call\b",
+                       objdump.stdout, re.M)
+    return {int(address, 16) for address in found}
+
+
+class Callers:
+    """Whose code is where, by the symbols of a file. What is in none is OTHER."""
+    OTHER = 0
+
+    def __init__(self, path):
+        self.spans, self.by_name = {}, {}
+        for flags in ([], ["-D"]):
+            done = subprocess.run(["nm", "-S", "--defined-only", *flags, path],
+                                  capture_output=True, check=False)
+            for line in done.stdout.decode().splitlines():
+                fields = line.split()
+                if len(fields) == 4 and fields[2] in "tTwWi":
+                    name = fields[3].split("@")[0]
+                    self.by_name[name] = int(fields[0], 16)
+                    self.spans[int(fields[0], 16)] = (int(fields[1], 16), name)
+        self.starts = sorted(self.spans)
+
+    def of_name(self, name):
+        return self.by_name.get(name, self.OTHER)
+
+    def of_address(self, address):
+        i = bisect.bisect_right(self.starts, address) - 1
+        start = self.starts[i] if i >= 0 else 0
+        size, name = self.spans.get(start, (0, ""))
+        if address >= start + size:
+            return self.OTHER
+        return self.of_name(name.split(".cold")[0]) or start
+
+
+def callgrind_edges(argv, folder, path, callers):
+    """{(caller, callee): calls} by calls; {callee: calls} by jumps; {callee: all}."""
+    is_call = call_instructions(path)
+    by_call, by_jump, total = (collections.Counter() for _ in range(3))
+    for calling, instruction, called, vaddr, nr in run_callgrind(tuple(argv), folder)[0]:
+        if called != path:
+            continue
+        total[vaddr] += nr
+        if calling != path:
+            by_call[callers.OTHER, vaddr] += nr
+        elif instruction in is_call:
+            by_call[callers.of_address(instruction), vaddr] += nr
+        else:
+            by_jump[vaddr] += nr
+    return by_call, by_jump, total
+
+
+def fctrace_edges(fctrace, argv, folder, names_at, callers):
+    """{(caller, callee): calls}, and how the program ended."""
+    table = os.path.join(folder, "edges.json")
+    done = tap.run([fctrace, "-c", "--no-time", "--edges", "--json", "--libs=none", "-o", table,
+                    *argv], cwd=folder, env=environment_under_valgrind(folder), limit_s=120)
+    if done.status:
+        raise RuntimeError("fctrace --edges: status %d: %s" % (
+            done.status, done.err.decode(errors="replace")[-500:]))
+    vaddr_of = {name: vaddr for vaddr, names in names_at.items() for name in names}
+    module = os.path.basename(argv[0])
+    edges = collections.Counter()
+    with open(table, encoding="utf-8") as f:
+        for row in json.load(f):
+            if row["callee_module"] != module or row["callee"] not in vaddr_of:
+                continue
+            own = row["caller_module"] == module
+            caller = callers.of_name(row["caller"]) if own else callers.OTHER
+            edges[caller, vaddr_of[row["callee"]]] += row["calls"]
+    return edges, done
+
+
+def compare_edges(by_call, by_jump, total, got):
+    """Of one callee: True if callers are as they should be."""
+    if by_jump:
+        return total == sum(got.values()) and all(got[c] >= nr for c, nr in by_call.items())
+    return by_call == got
+
+
+def check_edges(fctrace, argv, folder):
+    path = argv[0]
+    names_at, callers = symbols(path), Callers(path)
+    by_call, by_jump, total = callgrind_edges(argv, folder, path, callers)
+    bare = run_callgrind(tuple(argv), folder)[1]
+    edges, traced = fctrace_edges(fctrace, argv, folder, names_at, callers)
+    if bare.out != traced.out:
+        return "stdout differs, " + tap.excerpt(bare.out, traced.out), ""
+    skip = loops_to_entry(path) if len(names_at) > 200 else set()
+    wrong, nr_pairs, nr_tail = [], 0, 0
+    for v in sorted(names_at):
+        if v in skip or names_at[v] & START_FILES:
+            continue
+        expected = collections.Counter({c: nr for (c, to), nr in by_call.items() if to == v})
+        got = collections.Counter({c: nr for (c, to), nr in edges.items() if to == v})
+        nr_pairs += len(expected)
+        nr_tail += v in by_jump
+        if not compare_edges(expected, by_jump[v], total[v], got):
+            wrong.append("%s: by callers callgrind %s (%d by jumps), fctrace %s" % (
+                min(names_at[v]), dict(expected), by_jump[v], dict(got)))
+    summary = "%d pairs of caller and callee; of %d callees that are jumped to, too, the sums" % (
+        nr_pairs, nr_tail)
+    if not nr_pairs:
+        return "callgrind saw no pair", summary
+    if wrong:
+        return "\n".join(["%d functions differ; %s" % (len(wrong), summary), *wrong]), summary
+    return None, summary
+
+
 def check(how, fctrace, argv, folder):
     """What is wrong or None; a summary."""
+    if how == check_edges:
+        return check_edges(fctrace, argv, folder)
     path = argv[0]
     names_at = symbols(path)
     expected, bare = callgrind_counts(argv, folder, path)
@@ -189,7 +320,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fctrace-counts-") as folder:
         for name, argv in jobs(folder):
             for how, what in ((recorded, "counts of %s equal callgrind's"),
-                              (counted, "--no-time counts of %s equal callgrind's")):
+                              (counted, "--no-time counts of %s equal callgrind's"),
+                              (check_edges, "--edges of %s equal callgrind's")):
                 if suite.wants(what % name):
                     run_case(suite, what % name, how, args.fctrace, argv, folder)
     suite.end()
