@@ -427,6 +427,7 @@ WRONG_OPTIONS = [
     ("a budget of words", ["--budget", "some", "true"], "some"),
     ("a budget of other units", ["-c", "--budget", "5ms", "true"], "5ms"),
     ("--no-time without -c", ["--no-time", "true"], "-c"),
+    ("--no-time with a budget", ["-c", "--no-time", "--budget=5%", "true"], "--budget"),
     ("--edges without --no-time", ["-c", "--edges", "true"], "--no-time"),
     ("--edges without -c", ["--edges", "--no-time", "true"], "-c"),
     ("--edges with a filter", ["-c", "--no-time", "--edges", "-F", "main", "true"], "-F"),
