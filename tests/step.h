@@ -17,13 +17,13 @@
 #define STEP_H
 
 #include <signal.h>
-
-#define LEAST_STEPS 60 /* of a stub's entry and exit */
+#include <stdlib.h>
 
 /* Stubs are within reach of a jump from the program, the agent is not. */
 extern char __executable_start[], etext[];
 unsigned long own_start, own_size;
 volatile long nr_steps, turn;
+int least_steps = 60; /* of a stub's entry and exit; $LEAST_STEPS where stubs are shorter */
 volatile int is_cut; /* the round came to the agent, which must not be stepped */
 
 void hit(void);
@@ -78,6 +78,9 @@ void on_step(int sig, siginfo_t *info, void *context);
 __attribute__((always_inline)) static inline void step_init(int flags)
 {
 	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO | flags };
+	const char *least = getenv("LEAST_STEPS");
+	if (least)
+		least_steps = atoi(least);
 	own_start = (unsigned long)__executable_start;
 	own_size = (unsigned long)etext - own_start;
 	sigaction(SIGTRAP, &action, NULL);

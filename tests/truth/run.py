@@ -8,6 +8,7 @@
 import argparse
 import collections
 import concurrent.futures
+import json
 import os
 import re
 import subprocess
@@ -124,10 +125,10 @@ def must(argv):
         raise RuntimeError("%s: %s" % (" ".join(argv), done.stderr.decode()[:2000]))
 
 
-def run_noting(argv, log):
+def run_noting(argv, log, **env):
     if os.path.exists(log):
         os.unlink(log)
-    return tap.run(argv, env=dict(os.environ, FCTRACE_TRUTH=log))
+    return tap.run(argv, env=dict(os.environ, FCTRACE_TRUTH=log, **env))
 
 
 def same_end(bare, traced):
@@ -197,6 +198,30 @@ def check_live(fctrace, program, bare):
     return program.strangers(got) or truth.compare(told, got, program.is_extra)
 
 
+def check_edges(fctrace, program, bare):
+    """Of each function, the calls by all callers are as many as it told; main is called by none."""
+    log, table = program.path + ".edges.truth", program.path + ".edges.json"
+    traced = run_noting([fctrace, "-c", "--no-time", "--edges", "--json", "--libs=none", "-o",
+                         table, program.path], log, LEAST_STEPS="20")
+    wrong = same_end(bare, traced)
+    if wrong:
+        return wrong
+    told, got = truth.told(log).counts(), collections.Counter()
+    with open(table, encoding="utf-8") as f:
+        for row in json.load(f):
+            name = program.names.get(row["callee"], row["callee"])
+            caller = program.names.get(row["caller"], row["caller"])
+            if name in program.own:
+                got[name] += row["calls"]
+            if name == "main" and caller in program.own:
+                return "main is called by %s" % caller
+    os.unlink(log)
+    os.unlink(table)
+    if told != got:
+        return "--edges differ: told %s, got %s" % (dict(told - got), dict(got - told))
+    return None
+
+
 def cases_of(fctrace, source, build, folder):
     """Yields (name, what is wrong or None) for one program built one way."""
     program = Program(source, build, folder)
@@ -209,8 +234,10 @@ def cases_of(fctrace, source, build, folder):
     if wrong or not fctrace:
         return [(name, wrong)]
     results = []
-    for what, check in (("replay", check_replay), ("live", check_live)):
-        if what == "live" and build.name not in ("O2", "static"):
+    only_for = {"live": ("O2", "static"), "edges": ("O2", "O0", "stripped", "static")}
+    for what, check in (("replay", check_replay), ("live", check_live),
+                        ("edges", check_edges)):
+        if build.name not in only_for.get(what, (build.name,)):
             continue
         try:
             results.append(("%s/%s" % (name, what), check(fctrace, program, bare)))

@@ -64,7 +64,7 @@ FN void every_step(int flags)
 		else if (!is_cut)
 			break;
 	}
-	if (is_hooked((void (*)(void))scale) && nr_hits < LEAST_STEPS * NR_CALLS)
+	if (is_hooked((void (*)(void))scale) && nr_hits < least_steps * NR_CALLS)
 		_exit(9);
 	LEAVE;
 }

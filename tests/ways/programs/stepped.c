@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	sigaltstack(&other, NULL);
 	step_init(mode == 'a' ? SA_ONSTACK : 0);
 	every_step();
-	if (is_hooked((void (*)(void))scale) && nr_hits < LEAST_STEPS * NR_CALLS)
+	if (is_hooked((void (*)(void))scale) && nr_hits < least_steps * NR_CALLS)
 		_exit(9);
 	// Among moved instructions a backtrace may end.
 	if (nr_short > MAX_MOVED * NR_CALLS)
