@@ -50,6 +50,7 @@ BUILDS = {
     "musl": ["-O2"],
     "musl-static-stripped": ["-O2", "-static", "-s"],
 }
+EDGES_FOR = ("O2", "stripped")
 RUST = {"O2": ["-Copt-level=2"], "O0": ["-Copt-level=0"],
         "stripped": ["-Copt-level=2", "-Cstrip=symbols"]}
 COMPILERS = {".c": "gcc", ".cc": "g++", ".rs": "rustc"}
@@ -134,6 +135,23 @@ def runs_of(fctrace, name, path, build):
             yield label, wrong
 
 
+def edges_of(fctrace, name, path, build):
+    """The same where stubs only count, by caller; these are shorter."""
+    for arg in ARGS.get(name, [None]):
+        argv = [path] + ([arg] if arg else [])
+        bare = tap.run(argv)
+        table = path + ".edges"
+        traced = tap.run([fctrace, "-c", "--no-time", "--edges", "--libs=all", "-o", table,
+                          *argv], env=dict(os.environ, LEAST_STEPS="20"))
+        label = "%s%s/%s/edges" % (name, " " + arg if arg else "", build)
+        yield label, is_late(bare) or compare(name, bare, traced) or filled(table)
+
+
+def filled(table):
+    with open(table, encoding="utf-8", errors="replace") as f:
+        return None if len(f.readlines()) > 1 else "no caller was counted"
+
+
 def readable(fctrace, trace):
     replay = tap.run([fctrace, "report", trace])
     if replay.status:
@@ -174,6 +192,10 @@ def main():
                         suite.fail("ways " + label, why)
                     continue
                 for what, wrong in runs_of(fctrace, name, path, build):
+                    suite.case("ways " + what, wrong)
+                if build not in EDGES_FOR or name == "libunwind":
+                    continue
+                for what, wrong in edges_of(fctrace, name, path, build):
                     suite.case("ways " + what, wrong)
     suite.end()
 
