@@ -91,6 +91,22 @@ def check_traced(fctrace, job, top, mode, bare):
     return take_sentence(job, traced[0]) or differ(bare, traced)
 
 
+# Run once more where calls are only counted, by caller: shells, engines, threads, Go.
+EDGES_FOR = {"sort in parallel", "git", "bash", "perl", "sqlite3", "python3 text",
+             "python3 threads", "python3 children", "gcc", "make -j", "a Go program: fzf",
+             "busybox-static", "a musl program", "a Go program with goroutines",
+             "node with workers", "killed by a signal"}
+
+
+def check_edges(fctrace, job, top, bare):
+    table = os.path.join(top, "edges")
+    traced = in_folder(job, top, "counted", [fctrace, "-c", "--no-time", "--edges", "--libs=all",
+                                           "-o", table])
+    wrong = take_sentence(job, traced[0]) or differ(bare, traced)
+    with open(table, encoding="utf-8", errors="replace") as f:
+        return wrong or (None if len(f.readlines()) > 1 else "no caller was counted")
+
+
 def check_job(suite, fctrace, job, top):
     missing = missing_of(job)
     if missing:
@@ -106,6 +122,8 @@ def check_job(suite, fctrace, job, top):
         trace = os.path.join(top, "trace." + mode)
         wrong = check_traced(fctrace, job, top, mode, bare) or check_trace(fctrace, trace)
         suite.case("unharmed %s --libs=%s" % (job.name, mode), wrong)
+    if job.name in EDGES_FOR:
+        suite.case("unharmed %s --edges" % job.name, check_edges(fctrace, job, top, bare))
 
 
 def take_sentence(job, traced):
