@@ -272,23 +272,27 @@ def expect_silence(done):
 # ---- again and again
 
 
-def attach_often(bench, target, rounds, libs=("api",)):
+RECORD = ("record",)
+COUNT = ("-c", "--no-time", "--edges")
+
+
+def attach_often(bench, target, rounds, libs=("api",), how=RECORD):
     for i in range(rounds):
         ms = bench.rng.choice((1, 5, 20, 40))
         try:
-            expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+            expect_silence(bench.run(*how, "-o", bench.trace(), "-p", str(target.pid),
                                      "--libs=" + libs[i % len(libs)], "--for", "%dms" % ms))
             target.check_clean()
         except Wrong as wrong:
             raise Wrong("round %d of %d ms: %s" % (i, ms, wrong)) from None
 
 
-def storm(name, *args, steady=True, libs=("api",)):
+def storm(name, *args, steady=True, libs=("api",), how=RECORD):
     def check(bench):
         rounds = bench.rounds(12, 500)
         target = bench.start(name, *[arg.replace("@", bench.folder) for arg in args],
                              steady=steady)
-        attach_often(bench, target, rounds, libs)
+        attach_often(bench, target, rounds, libs, how)
         target.check_end()
     return check
 
@@ -306,7 +310,10 @@ STORMS = [
     ("births and deaths of threads", storm("births", steady=False)),
     ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
     ("dlopen and dlclose", storm("loading", "@/plugin.so", steady=False)),
-]
+] + [(name + ", only counted", storm(program, steady=False, libs=ALL, how=COUNT))
+     for name, program in (("threads that compute", "computing"), ("exceptions", "throwing"),
+                           ("fibres", "fibres"), ("a storm of signals", "handlers"),
+                           ("forks", "forking"))]
 
 
 def a_server_under_load(bench):
