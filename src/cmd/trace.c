@@ -104,8 +104,6 @@ static bool fits_no_time(const struct fc_settings *settings)
 		return true;
 	if (!settings->summary || settings->backend == FC_BACKEND_STEP)
 		fc_say("--no-time only counts: it goes with -c, without --backend=step");
-	else if (settings->budget > 0)
-		fc_say("--no-time costs what it costs: it knows no --budget");
 	else if (fc_settings_filter_anything(settings))
 		fc_say("--no-time counts every call that is hooked: it knows no -F, -N, -D or "
 		       "-t; -m and --libs say what is hooked");
