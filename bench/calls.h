@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls.h - each program of the benchmark prints how many calls it made in how many ns.
+/*
+ * calls.h - main() of the benchmark's programs, each of which has its work().
+ *
+ * Without an argument the work is done once. With one it is done for each byte that comes on
+ * stdin, to its end, so that who measures decides when and how often. Each time a line is
+ * printed: calls made, and the ns they took.
  */
 #ifndef BENCH_CALLS_H
 #define BENCH_CALLS_H
@@ -10,6 +15,9 @@
 
 #define FN __attribute__((noinline, noclone))
 
+/* Make calls; return how many, 0 if they came to a wrong result. */
+static uint64_t work(void);
+
 __attribute__((always_inline)) static inline uint64_t now_ns(void)
 {
 	struct timespec ts;
@@ -17,10 +25,19 @@ __attribute__((always_inline)) static inline uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-__attribute__((always_inline)) static inline void told(uint64_t calls, uint64_t since_ns)
+int main(int argc, char **argv)
 {
-	printf("%llu %llu\n", (unsigned long long)calls,
-	       (unsigned long long)(now_ns() - since_ns));
+	(void)argv;
+	while (argc < 2 || getchar() != EOF) {
+		uint64_t begin = now_ns();
+		uint64_t calls = work();
+		uint64_t end = now_ns();
+		printf("%llu %llu\n", (unsigned long long)calls, (unsigned long long)(end - begin));
+		fflush(stdout);
+		if (argc < 2)
+			break;
+	}
+	return 0;
 }
 
 #endif
