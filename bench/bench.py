@@ -149,6 +149,8 @@ def main():
             found += memory.table(fctrace, folder)
         if not args.only or "births" in args.only:
             found += births.table(fctrace, args.rounds, folder)
+    if args.only or args.columns:  # no word of what was not asked for
+        found = [goal for goal in found if goal.is_met is not None]
     for goal in found:
         goal.show()
     if args.json:
