@@ -34,6 +34,11 @@ GIT = ("git log -p --stat --format='%H %an %s' && git grep -c alpha && "
 GCC = "gcc -O2 -c -o many.o many.c"
 
 
+def env_in(folder):
+    """Plans are kept there from one run to the next, as a user's are."""
+    return dict(jobs.ENV, TMPDIR=folder, XDG_CACHE_HOME=folder + "/cache")
+
+
 class Loop:
     """A C program of this folder. Its unit of work is a call."""
 
@@ -54,7 +59,7 @@ class Loop:
 
     def start(self, column):
         argv = [*column.prefix, self.path(column.flags), "rounds"]
-        return workers.Worker(argv, self.folder, jobs.ENV)
+        return workers.Worker(argv, self.folder, env_in(self.folder))
 
 
 class Job:
@@ -72,8 +77,7 @@ class Job:
             os.makedirs(self.folder)
             if self.prepare:
                 self.prepare(self.folder)
-        return self.kind([*column.prefix, *self.argv], self.folder,
-                         dict(jobs.ENV, TMPDIR=self.folder))
+        return self.kind([*column.prefix, *self.argv], self.folder, env_in(self.folder))
 
 
 def git_repository(folder):

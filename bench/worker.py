@@ -30,7 +30,7 @@ class Worker:
     """A running program. Its session is killed when it takes longer than its time limit."""
 
     def __init__(self, argv, cwd, env):
-        self.argv, self.err = argv, open(cwd + "/stderr", "w+b")
+        self.env, self.err = env, open(cwd + "/stderr", "w+b")
         self.begin_s = time.monotonic()
         self.proc = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, stderr=self.err,
@@ -140,7 +140,7 @@ class RedisWorker(Worker):
     PING_LIMIT_S = 30
 
     def __init__(self, argv, cwd, env):
-        self.socket, self.env = cwd + "/socket", env
+        self.socket = cwd + "/socket"
         super().__init__(argv, cwd, env)
         while self.ask("redis-cli", "ping").strip() != "PONG":
             if self.proc.poll() is not None or time.monotonic() - self.begin_s > self.PING_LIMIT_S:
@@ -170,7 +170,7 @@ class RedisWorker(Worker):
 def let_go_again(worker, argv):
     """Run argv, which attaches to the worker for a while, under load. Trouble if it fails."""
     controller = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE)
+                                  stderr=subprocess.PIPE, env=worker.env)
     while controller.poll() is None:
         if time.monotonic() - worker.begin_s > TIME_LIMIT_S:
             controller.send_signal(signal.SIGTERM)
