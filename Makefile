@@ -26,7 +26,7 @@ check-long:
 
 bench: setup
 	@$(MAKE) --no-print-directory all
-	@/usr/bin/python3 -B bench/bench.py --fctrace $(BUILD)/fctrace
+	@/usr/bin/python3 -B bench/bench.py --fctrace $(BUILD)/fctrace $(ARGS)
 
 install: all
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)

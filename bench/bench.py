@@ -11,6 +11,7 @@ memory, births) or a row (fib, redis). "-": not measured, and why is said below 
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
 
@@ -79,7 +80,8 @@ def show_table(folder, columns, loops, jobs, rounds):
     if jobs:
         measured.table("ms a round", jobs, lambda row, column: scaled(measured.ns(row, column)),
                        "%.4g")
-        show_calls(measured, jobs)
+        if any(column.name == "full" for column in columns):
+            show_calls(measured, jobs)
     rows = [*loops, *jobs]
     if rows:
         measured.table("times bare", rows, measured.times_bare, "%.2f")
@@ -122,6 +124,7 @@ def main():
     fctrace = os.path.abspath(args.fctrace)
     if not os.access(fctrace, os.X_OK):
         options.error("%s cannot be run; build it first: make" % fctrace)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # workers and files go, too
     if args.rounds < 1:
         options.error("--rounds: at least 1")
     with tempfile.TemporaryDirectory(prefix="fctrace-bench-") as folder:
@@ -134,7 +137,8 @@ def main():
                     ", ".join(sorted(unknown)), ", ".join(column.name for column in columns)))
             columns = [column for column in columns if column.name in names]
         loops, jobs = programs.all_loops(folder), programs.all_jobs(folder)
-        known = {"loops", "jobs", "drain", "start", "memory", "births", *(row.name for row in loops + jobs)}
+        known = {"loops", "jobs", "drain", "start", "memory", "births",
+                 *(row.name for row in loops + jobs)}
         if set(args.only or []) - known:
             options.error("--only knows " + ", ".join(sorted(known)))
         print(machine())

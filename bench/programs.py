@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""programs.py - the rows of the table: loops that do nothing but call, and jobs of real programs."""
+"""programs.py - the rows of the table: loops that only call, and jobs of real programs."""
 import os
 import subprocess
 

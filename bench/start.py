@@ -11,7 +11,6 @@ import time
 import goals
 import jobs
 import tap
-from measured import show
 
 
 class Start:
