@@ -24,6 +24,8 @@
 #define AIM    0.9  /* of the share: what calls are reckoned to cost after a change */
 #define ENOUGH 0.75 /* with less than that, functions come back */
 #define COUNTS 0.25 /* of the share may go into counting */
+#define STOPS                                                                                  \
+	0.15 /* and into stopping threads for hooks that come back, and as much for others */
 #define TRIALS 0.05 /* and that into trying one that was out, for so long: */
 #define SMOOTH 0.3
 
@@ -70,6 +72,15 @@ void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func)
 void fc_budget_charge(struct fc_budget *budget, double ns)
 {
 	budget->charged_ns += ns;
+}
+
+void fc_budget_charge_stop(struct fc_budget *budget, bool hook, double ns)
+{
+	uint64_t *next = hook ? &budget->next_try_ns : &budget->next_out_ns;
+	uint64_t at = budget->last_ns + (uint64_t)(ns / (budget->share * STOPS));
+	fc_budget_charge(budget, ns);
+	if (budget->last_ns - budget->start_ns >= FREE_NS && *next < at)
+		*next = at;
 }
 
 bool fc_budget_affords(const struct fc_budget *budget, double ns)
@@ -171,16 +182,20 @@ static void fall(struct fc_budget *budget, uint32_t func, enum fc_hook_state sta
 		f->nr_falls++;
 }
 
-/* What it is to be when it has to be less than it is. */
+/*
+ * What it is to be when it has to be less than it is. To count is a switch; to go takes a stop
+ * of all threads, for which it may not be time yet.
+ */
 static enum fc_hook_state less(const struct fc_budget *budget, const struct seen *seen,
-			       double counts_left_ns)
+			       double counts_left_ns, bool may_go)
 {
 	const struct fc_budget_func *f = &budget->funcs.at[seen->func];
 	bool may_count = f->state == FC_HOOK_RECORDED && f->can & FC_CAN_COUNT;
 	double light_ns = cost_of(budget, FC_HOOK_COUNTED, (double)seen->calls);
-	if (may_count && (light_ns <= counts_left_ns || !(f->can & FC_CAN_GO)))
+	may_go = may_go && f->can & FC_CAN_GO;
+	if (may_count && (light_ns <= counts_left_ns || !may_go))
 		return FC_HOOK_COUNTED;
-	return f->can & FC_CAN_GO ? FC_HOOK_OUT : (enum fc_hook_state)f->state;
+	return may_go ? FC_HOOK_OUT : (enum fc_hook_state)f->state;
 }
 
 /* What is counted already, in this list. */
@@ -202,6 +217,7 @@ static void lower(struct fc_budget *budget, struct seen_list *list, double cost_
 {
 	double counts_left_ns = allowed_ns * COUNTS - counts_ns(budget, list);
 	double aim_ns = allowed_ns * AIM > cost_ns / 4 ? allowed_ns * AIM : cost_ns / 4;
+	bool may_go = now_ns >= budget->next_out_ns;
 	qsort(list->at, list->nr, sizeof(*list->at), most_expensive_first);
 	for (size_t i = 0; i < list->nr && cost_ns > aim_ns; i++) {
 		const struct seen *seen = &list->at[i];
@@ -209,7 +225,7 @@ static void lower(struct fc_budget *budget, struct seen_list *list, double cost_
 		/* A counted one goes when counting is what costs too much. */
 		if (was == FC_HOOK_OUT || (was == FC_HOOK_COUNTED && counts_left_ns > 0))
 			continue;
-		enum fc_hook_state state = less(budget, seen, counts_left_ns / 4);
+		enum fc_hook_state state = less(budget, seen, counts_left_ns / 4, may_go);
 		if (state == was)
 			continue;
 		double after_ns = cost_of(budget, state, (double)seen->calls);
@@ -303,6 +319,7 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 	double ran_ns =
 		cpu_ns > budget->last_cpu_ns ? (double)(cpu_ns - budget->last_cpu_ns) : 0;
 	budget->changes.nr = 0;
+	budget->last_ns = now_ns;
 	if (ran_ns < WINDOW_NS)
 		return;
 	struct seen_list list = { 0 };
@@ -328,7 +345,6 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 			budget->next_try_ns = now_ns + (uint64_t)TRY_NS;
 		}
 	}
-	budget->last_ns = now_ns;
 	budget->last_cpu_ns = cpu_ns;
 	budget->charged_ns = 0;
 	fc_vec_free(&list);

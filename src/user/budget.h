@@ -47,7 +47,7 @@ struct fc_budget {
 	struct fc_budget_costs costs;
 	FC_VEC(struct fc_budget_func) funcs;	 /* by id */
 	FC_VEC(struct fc_budget_change) changes; /* what the last look has decided */
-	uint64_t start_ns, last_ns, last_cpu_ns, next_raise_ns, next_try_ns;
+	uint64_t start_ns, last_ns, last_cpu_ns, next_raise_ns, next_try_ns, next_out_ns;
 	double charged_ns; /* costs told since the last look */
 	double debt_ns; /* spent above the share since the start; not below a little credit */
 	double own_ns;	/* of the program, since the first second */
@@ -70,6 +70,9 @@ void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func);
 
 /* The program waited so long for something else: a hook that was written. */
 void fc_budget_charge(struct fc_budget *budget, double ns);
+
+/* The same, for hooks that were taken out or written again: seldom, if that takes long. */
+void fc_budget_charge_stop(struct fc_budget *budget, bool hook, double ns);
 
 /* May so much more be spent at once? */
 bool fc_budget_affords(const struct fc_budget *budget, double ns);

@@ -33,7 +33,8 @@ struct pool {
 
 /* A process' memory. */
 struct place {
-	struct fc_space *space;
+	struct fc_space *space; /* a reference of its own */
+	bool is_held;		/* threads that use it are in standing */
 	struct fc_standing standing;
 	struct fc_addresses busy;
 	FC_VEC(struct pool) pools;
@@ -81,27 +82,63 @@ static void add_pool(struct request *request, struct place *place, const struct 
 	fc_vec_push(&place->pools, pool);
 }
 
-static void add_place(struct fc_tracer *tracer, struct request *request,
-		      struct fc_process *process)
+static struct place *find_place(struct request *request, const struct fc_space *space)
 {
-	struct place place = { .space = process->space };
-	if (fc_standing_of(tracer, process, &place.standing))
-		return;
+	fc_vec_each (&request->places, place)
+		if (place->space == space)
+			return place;
+	return NULL;
+}
+
+static struct place *add_place(struct request *request, struct fc_space *space)
+{
+	struct place place = { .space = fc_space_share(space) };
 	fc_vec_each (&place.space->known, known)
 		if (known->is_written && has_asked(request, known->module))
 			add_pool(request, &place, known);
 	fc_vec_push(&request->places, place);
+	return &request->places.at[request->places.nr - 1];
 }
 
+/* What can be read while all run. */
 static void find_places(struct fc_tracer *tracer, struct request *request)
 {
-	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
-		bool is_new = p->space;
-		fc_vec_each (&request->places, place)
-			is_new = is_new && place->space != p->space;
-		if (is_new)
-			add_place(tracer, request, p);
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space && !find_place(request, p->space))
+			add_place(request, p->space);
+}
+
+static void deinit_place(struct place *place)
+{
+	fc_vec_each (&place->pools, pool) {
+		fc_ledger_deinit(&pool->ledger);
+		free(pool->before);
+		free(pool->after);
 	}
+	fc_vec_free(&place->pools);
+	fc_vec_free(&place->busy.list);
+	fc_standing_deinit(&place->standing);
+	fc_space_put(place->space);
+}
+
+/* All are held: some may have come meanwhile, some gone. */
+static void find_threads(struct fc_tracer *tracer, struct request *request)
+{
+	size_t kept = 0;
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		struct place *place = p->space ? find_place(request, p->space) : NULL;
+		if (p->space && !place)
+			place = add_place(request, p->space);
+		if (place && !place->is_held)
+			place->is_held = !fc_standing_of(tracer, p, &place->standing);
+	}
+	fc_vec_each (&request->places, place) {
+		if (place->is_held)
+			request->places.at[kept++] = *place;
+		else
+			deinit_place(place);
+	}
+	request->places.nr = kept;
 }
 
 static void set_asked(struct request *request, bool is_unhooked)
@@ -299,7 +336,7 @@ static void change_all(struct request *request)
 /* All are held. */
 static void rehook_held(struct fc_tracer *tracer, struct request *request)
 {
-	find_places(tracer, request);
+	find_threads(tracer, request);
 	choose(request);
 	if (!request->hook)
 		drop_kept(request);
@@ -311,16 +348,8 @@ static void rehook_held(struct fc_tracer *tracer, struct request *request)
 
 static void deinit(struct request *request)
 {
-	fc_vec_each (&request->places, place) {
-		fc_vec_each (&place->pools, pool) {
-			fc_ledger_deinit(&pool->ledger);
-			free(pool->before);
-			free(pool->after);
-		}
-		fc_vec_free(&place->pools);
-		fc_vec_free(&place->busy.list);
-		fc_standing_deinit(&place->standing);
-	}
+	fc_vec_each (&request->places, place)
+		deinit_place(place);
 	fc_vec_free(&request->places);
 	free(request->is_asked);
 }
@@ -372,6 +401,8 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 		nr_asked += !is_same;
 	}
 	uint64_t since_ns = 0;
+	if (nr_asked)
+		find_places(tracer, &request);
 	int err = nr_asked ? hold(tracer, &since_ns) : 0;
 	if (nr_asked && !err) {
 		rehook_held(tracer, &request);

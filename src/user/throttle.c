@@ -306,7 +306,7 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 			fc_vec_push(&funcs, change->func);
 	int err = funcs.nr ? fc_tracer_rehook(tracer, funcs.at, funcs.nr, hook, &done) : 0;
 	if (funcs.nr && !err)
-		fc_budget_charge(&throttle->budget, (double)done.stop_ns);
+		fc_budget_charge_stop(&throttle->budget, hook, (double)done.stop_ns);
 	keep_rest(throttle, modules, funcs.at, funcs.nr, hook, err != 0);
 	fc_vec_free(&funcs);
 }
