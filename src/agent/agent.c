@@ -574,11 +574,12 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 		else
 			strand_lose(s, 1);
 	}
-	if (is_top) {
+	if (is_top)
 		ret = shadow_top(s)->ret;
-		s->shadow -= sizeof(struct fca_shadow);
-	}
 	*slot = ret;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (is_top) /* later: who finds the site in the slot finds the entry */
+		s->shadow -= sizeof(struct fca_shadow);
 	if (is_top)
 		gate_leave(s, (uint64_t)slot);
 	if (watch)

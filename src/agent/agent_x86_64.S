@@ -25,47 +25,82 @@ agent_head:
 
 // A stub jumps here with rax = where it would go on, and on the stack, lowest first, the
 // saved rdx, rcx, rax, below the slot of the return address. This completes struct agent_frame (agent.c) and calls C with it.
+// From here on the slot is so many words above rsp; or, BY_RBP, above what rbp names; or there is
+// none. For rewind_x86_64.c: a signal's handler may end the thread from here.
+	.set	BY_RBP, -1
+	.set	NO_SLOT, -2
+.macro	SLOT_AT words
+	.pushsection .rodata.doors, "a"
+	.long	9f, \words		// the image is linked at 0
+	.popsection
+9:
+.endm
+
+	.pushsection .rodata.doors, "a"
+	.globl	agent_doors, agent_doors_end
+	.balign	4
+agent_doors:
+	.popsection
+
+.macro	KEEP register, words
+	push	%\register
+	SLOT_AT	\words
+.endm
+
+.macro	TAKE register, words
+	pop	%\register
+	SLOT_AT	\words
+.endm
+
 .macro	ENTER_C function
-	push	%rax			// frame->go
-	push	%rsi
-	push	%rdi
-	push	%r8
-	push	%r9
-	push	%r10
-	push	%r11
+	SLOT_AT	3
+	KEEP	rax, 4			// frame->go
+	KEEP	rsi, 5
+	KEEP	rdi, 6
+	KEEP	r8, 7
+	KEEP	r9, 8
+	KEEP	r10, 9
+	KEEP	r11, 10
 	mov	%rsp, %rdi		// first argument: frame
-	push	%rbp
-	push	%rbx			// these for rewind_x86_64.c: struct agent_saved
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
+	KEEP	rbp, 11
+	KEEP	rbx, 12			// these for rewind_x86_64.c: struct agent_saved
+	KEEP	r12, 13
+	KEEP	r13, 14
+	KEEP	r14, 15
+	KEEP	r15, 16
 	mov	%rsp, %rbp
+	SLOT_AT	BY_RBP
 	and	$-16, %rsp
 	push	%rbp			// twice, for the alignment
 	push	%rbp
 	call	\function
 \function\()_back:
 	lea	40(%rbp), %rsp
-	pop	%rbp
+	SLOT_AT	11
+	TAKE	rbp, 10
 .endm
 
 .macro	RESTORE
-	pop	%r11
-	pop	%r10
-	pop	%r9
-	pop	%r8
-	pop	%rdi
-	pop	%rsi
+	TAKE	r11, 9
+	TAKE	r10, 8
+	TAKE	r9, 7
+	TAKE	r8, 6
+	TAKE	rdi, 5
+	TAKE	rsi, 4
+.endm
+
+.macro	LEAVE_C
+	mov	8(%rsp), %rdx
+	mov	16(%rsp), %rcx
+	mov	24(%rsp), %rax
+	lea	32(%rsp), %rsp
+	SLOT_AT	0
 .endm
 
 // Leave with rsp as the stub found it and jump to frame->go, which now lies in the red zone
 // (x86-64 psABI 3.2.2: 128 bytes below rsp are left alone by signals).
 .macro	GO
-	mov	8(%rsp), %rdx
-	mov	16(%rsp), %rcx
-	mov	24(%rsp), %rax
-	lea	32(%rsp), %rsp
+	LEAVE_C
 	jmp	*-32(%rsp)
 .endm
 
@@ -115,6 +150,7 @@ agent_edge:
 	RESTORE
 	GO
 
+// The last of the doors: rewind_x86_64.c knows it by that.
 // bool agent_on_exit(frame)	true: the slot holds the true return address: return to it
 agent_exit:
 	ENTER_C	agent_on_exit
@@ -122,11 +158,13 @@ agent_exit:
 	jnz	1f
 	RESTORE
 	GO
-1:	RESTORE
-	mov	8(%rsp), %rdx
-	mov	16(%rsp), %rcx
-	mov	24(%rsp), %rax
-	lea	32(%rsp), %rsp
+1:	SLOT_AT	10
+	RESTORE
+	LEAVE_C
 	ret
+	SLOT_AT	NO_SLOT
+	.pushsection .rodata.doors, "a"
+agent_doors_end:
+	.popsection
 
 	.section .note.GNU-stack, "", @progbits

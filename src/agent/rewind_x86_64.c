@@ -392,44 +392,97 @@ static bool is_in_agent(uint64_t address)
 	return address - start < (uint64_t)&agent_config - start;
 }
 
-/*
- * Signals are blocked where the agent has something half done, so it is as before or behind
- * that. It is only left, never gone back to.
- */
-static void leave_agent(const struct strand *s, struct sigframe *f)
+/* agent_x86_64.S: from an offset of the agent on, where the slot is. */
+struct door_place {
+	uint32_t at;
+	int32_t words;
+};
+
+extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[],
+	agent_doors_end[];
+extern __attribute__((visibility("hidden"))) const char agent_exit[];
+
+/* The call for which the agent is at work. */
+struct at_work {
+	uint64_t *slot, go;
+	bool is_exit;
+};
+
+/* A door itself was interrupted: *ret is for whom. False: it was none. */
+static bool find_door(struct sigframe *f, struct at_work *ret)
+{
+	enum { BY_RBP = -1, NO_SLOT = -2, RAX_IS_GO = 3, RBP_ON_TOP = 11, GO = -4 };
+	uint64_t off = f->rip - (uint64_t)&agent_head;
+	const struct door_place *place = agent_doors_end - 1;
+	while (place > agent_doors && place->at > off)
+		place--;
+	if (place->at > off || place->words == NO_SLOT)
+		return false;
+	if (place->words == BY_RBP) {
+		struct agent_saved *saved = (struct agent_saved *)f->rbp;
+		f->rbp = saved->rbp;
+		ret->slot = frame_slot(&saved->frame);
+	} else {
+		ret->slot = (uint64_t *)f->rsp + place->words;
+		if (place->words == RBP_ON_TOP)
+			f->rbp = *(uint64_t *)f->rsp;
+	}
+	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];
+	ret->is_exit = f->rip >= (uint64_t)agent_exit;
+	return true;
+}
+
+/* What C code of the agent works for, which was interrupted. */
+static bool find_work(struct strand *s, struct sigframe *f, struct at_work *ret)
 {
 	enum { R12 = 4, R13, R14, R15 };
-	bool is_exit;
-	struct agent_saved *saved = saved_above(s->tid, f->rsp, &is_exit);
-	uint64_t stub = saved ? stub_at(saved->frame.go) : 0;
-	uint64_t entry = stub ? entry_of(stub) : 0;
-	if (!entry)
-		return;
-	uint64_t *slot = frame_slot(&saved->frame);
-	struct fca_shadow *e = is_exit ? strand_find_slot((uint64_t)slot) : NULL;
-	if (is_exit && agent_is_site(*slot) && !e)
-		return;
-	if (is_exit && agent_is_site(*slot))
-		*slot = e->ret;
-	f->rip = is_exit ? *slot : entry;
-	f->rsp = (uint64_t)(slot + is_exit);
+	if (find_door(f, ret))
+		return true;
+	struct agent_saved *saved = saved_above(s->tid, f->rsp, &ret->is_exit);
+	if (!saved)
+		return false;
+	ret->slot = frame_slot(&saved->frame);
+	ret->go = saved->frame.go;
 	f->rbx = saved->rbx;
 	f->rbp = saved->rbp;
 	f->r8_to_r15[R12] = saved->r12;
 	f->r8_to_r15[R13] = saved->r13;
 	f->r8_to_r15[R14] = saved->r14;
 	f->r8_to_r15[R15] = saved->r15;
+	return true;
+}
+
+/*
+ * Signals are blocked where the agent has something half done, so it is as before or behind
+ * that. It is only left, never gone back to.
+ */
+static void leave_agent(struct strand *s, struct sigframe *f)
+{
+	struct at_work work;
+	uint64_t stub = find_work(s, f, &work) ? stub_at(work.go) : 0;
+	uint64_t entry = stub ? entry_of(stub) : 0;
+	if (!entry)
+		return;
+	bool is_open = work.is_exit && agent_is_site(*work.slot);
+	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;
+	if (is_open && !e)
+		return;
+	if (is_open)
+		*work.slot = e->ret;
+	f->rip = work.is_exit ? *work.slot : entry;
+	f->rsp = (uint64_t)(work.slot + work.is_exit);
 }
 
 /* The agent will go on to return by the shadow entry of this slot: it must stay as it is. */
 static void keep_exit(struct strand *s, const struct sigframe *f)
 {
-	bool is_exit;
-	struct agent_saved *saved = saved_above(s->tid, f->rsp, &is_exit);
-	uint64_t slot = saved ? (uint64_t)frame_slot(&saved->frame) : 0;
-	struct strand *own = is_exit ? strand_holding(s->tid, slot) : NULL;
+	struct sigframe copy = *f; /* goes on from where it is */
+	struct at_work work;
+	if (!find_work(s, &copy, &work) || !work.is_exit)
+		return;
+	struct strand *own = strand_holding(s->tid, (uint64_t)work.slot);
 	if (own)
-		own->leaving = slot;
+		own->leaving = (uint64_t)work.slot;
 }
 
 static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
