@@ -140,7 +140,7 @@ struct fca_pool {
 /*
  * The ledger of a pool: what was written over the module's code for it, so that the target
  * can be made as it was by a controller that knows nothing of it. size 0: nothing was written,
- * but pages were mapped from taddr up to the address in old.
+ * but pages were mapped from taddr on.
  */
 enum fca_undo {
 	FCA_UNDO_FIRST = 0,
@@ -150,18 +150,19 @@ enum fca_undo {
 	FCA_UNDO_LAST,
 };
 
-struct fca_patch {
+#define FCA_MAX_PATCH 5 /* bytes */
+
+struct __attribute__((packed)) fca_patch { /* large programs have many of these */
 	uint64_t taddr;
-	uint8_t size;
-	uint8_t order;	/* undone in descending order */
-	uint8_t undo;	/* enum fca_undo */
-	uint8_t kind;	/* of its stub: enum fc_stub_kind */
-	int16_t from;	/* a hop's: where the near jump to it is, relative to taddr */
-	uint8_t window; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
-	uint8_t unused;
-	uint32_t stub; /* its offset in the pool */
-	uint32_t unused2;
-	uint8_t old[8], new[8];
+	uint32_t stub : 28; /* its offset in the pool; of mapped pages, their number */
+	uint32_t kind : 4;  /* of its stub: enum fc_stub_kind */
+	uint16_t size : 3;
+	uint16_t order : 3; /* undone in descending order */
+	uint16_t undo : 2;  /* enum fca_undo */
+	uint16_t
+		window : 8; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
+	int16_t from;	    /* a hop's: where the near jump to it is, relative to taddr */
+	uint8_t old[FCA_MAX_PATCH], new[FCA_MAX_PATCH];
 };
 
 /* What the controller may know of a strand: its first page begins with this. */

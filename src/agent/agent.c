@@ -543,8 +543,7 @@ static void lost_return(void)
 
 static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 {
-	uint64_t site = frame->go;
-	*slot = site; /* as before the return: a forked child's shadow is checked against it */
+	uint64_t site = *slot; /* it has just returned there */
 	struct strand *s = strand_current();
 	bool is_top = s && shadow_top(s)->slot == (uint64_t)slot;
 	uint64_t ret = 0;

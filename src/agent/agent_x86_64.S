@@ -151,6 +151,7 @@ agent_edge:
 	GO
 
 // The last of the doors: rewind_x86_64.c knows it by that.
+// Here rax is nothing, and the slot holds the site.
 // bool agent_on_exit(frame)	true: the slot holds the true return address: return to it
 agent_exit:
 	ENTER_C	agent_on_exit

@@ -459,9 +459,11 @@ static bool find_work(struct strand *s, struct sigframe *f, struct at_work *ret)
 static void leave_agent(struct strand *s, struct sigframe *f)
 {
 	struct at_work work;
-	uint64_t stub = find_work(s, f, &work) ? stub_at(work.go) : 0;
+	if (!find_work(s, f, &work))
+		return;
+	uint64_t stub = work.is_exit ? 0 : stub_at(work.go);
 	uint64_t entry = stub ? entry_of(stub) : 0;
-	if (!entry)
+	if (!entry && !work.is_exit)
 		return;
 	bool is_open = work.is_exit && agent_is_site(*work.slot);
 	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;

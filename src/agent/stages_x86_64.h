@@ -22,9 +22,9 @@ enum {
 	CALL_EXIT_STORED = 0xdb,   /* the slot holds the return address */
 	CALL_EXIT_RECORDED = 0xf1, /* the record is written */
 	CALL_SPECIAL_EXIT = 0x101, /* from the next instruction on rsp is lowered */
-	CALL_SPECIAL_EXIT_LAST = 0x10c,
-	CALL_SPECIAL_ENTRY = 0x119, /* the same */
-	CALL_OFF = 0x12a,	    /* rsp is not lowered */
+	CALL_SPECIAL_EXIT_LAST = 0x105,
+	CALL_SPECIAL_ENTRY = 0x112, /* the same */
+	CALL_OFF = 0x123,	    /* rsp is not lowered */
 };
 
 /* Of the other kinds. */
@@ -67,7 +67,7 @@ enum {
 /* Of all. */
 enum {
 	STUB_LOADED = 0x1d, /* rdx, rcx, rax are not the caller's from here on */
-	STUB_ALIGN = 32,
+	STUB_ALIGN = 8,
 	STUB_MOST = 1024, /* bytes before an instruction of a stub where its start must be */
 	SPECIAL_LOWERS = 0x18,
 };

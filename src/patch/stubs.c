@@ -7,7 +7,8 @@
 #include "patch/plan_private.h"
 
 enum {
-	STUB_ALIGN = 32,
+	STUB_ALIGN = 8,
+	PAGE = 4096,
 	MAX_STUB = 4096, /* far more than any needs */
 	PART = 1 << 20,	 /* of a pool that is written as it is made */
 };
@@ -337,8 +338,10 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 		memcpy(entry->new, patch->new, patch->size);
 	}
 	for (size_t i = 0; i < nr_pages; i++, entry++) {
-		*entry = (struct fca_patch){ .taddr = pages[i].lo };
-		memcpy(entry->old, &pages[i].hi, sizeof(entry->old));
+		*entry = (struct fca_patch){
+			.taddr = pages[i].lo,
+			.stub = (uint32_t)((pages[i].hi - pages[i].lo) / PAGE),
+		};
 	}
 }
 

@@ -313,8 +313,8 @@ static void change(const struct place *place, const struct pool *pool, bool hook
 		patch->taddr = entry->taddr;
 		patch->size = entry->size;
 		patch->order = entry->order;
-		memcpy(patch->old, entry->old, sizeof(patch->old));
-		memcpy(patch->new, entry->new, sizeof(patch->new));
+		memcpy(patch->old, entry->old, entry->size);
+		memcpy(patch->new, entry->new, entry->size);
 	}
 	if (hook)
 		fc_patch_redo(place->space->mem_fd, patches, nr);

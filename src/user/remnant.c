@@ -161,7 +161,7 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 		const struct fca_patch *entry = &entries[i];
 		if (!entry->size) {
 			struct fca_pool pages = { .lo = entry->taddr };
-			memcpy(&pages.hi, entry->old, sizeof(pages.hi));
+			pages.hi = pages.lo + (uint64_t)entry->stub * PAGE;
 			fc_vec_push(&r->pages, pages);
 			continue;
 		}
@@ -171,8 +171,8 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 		patch->taddr = entry->taddr;
 		patch->size = entry->size;
 		patch->order = entry->order;
-		memcpy(patch->old, entry->old, sizeof(patch->old));
-		memcpy(patch->new, entry->new, sizeof(patch->new));
+		memcpy(patch->old, entry->old, entry->size);
+		memcpy(patch->new, entry->new, entry->size);
 	}
 	return nr_patches;
 }

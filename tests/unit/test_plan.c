@@ -278,7 +278,7 @@ static void check_stubs(struct open_plan *open)
 		const struct fc_patch *patch = patch_at(&stubs, p->window.vaddr + bias);
 		assert_non_null(patch);
 		uint64_t taddr = follow(&stubs, patch);
-		assert_int_equal(taddr % 16, 0);
+		assert_int_equal(taddr % 8, 0);
 		assert_in_range(taddr, pool + FCA_POOL_HEAD, pool + stubs.code_size - 1);
 		assert_true(taddr > last); /* each has one of its own */
 		last = taddr;

@@ -63,8 +63,7 @@ again:	mov	%rax, -8(%rsp)
 	mov	-24(%rsp), %rdx
 	ret
 special_exit:
-	sub	$24, %rsp
-	lea	exit(%rip), %rax
+	sub	$24, %rsp			// the slot holds the exit's address
 	jmp	*pool + 8 * FCA_POOL_EXIT(%rip)
 	.byte	0				// FCA_LOOPS
 special_entry:
