@@ -9,7 +9,7 @@
  *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
  *                 innermost first; every enter gets exactly one leave, at the latest when
  *                 its strand or the trace ends.
- *   event(event)  marks: lost, fork; in order with the calls of their strand.
+ *   event(event)  marks: lost, fork, waited; in order with the calls of their strand.
  *   finish()      no more comes.
  *
  * A call of a function that is hooked at entry only is told by enter and at once by leave

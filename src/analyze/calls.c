@@ -201,6 +201,9 @@ static void on_mark(struct fc_calls *calls, struct strand *strand, const struct 
 	case FC_MARK_RESUME:
 		on_resume(calls, strand, event);
 		break;
+	case FC_MARK_WAITED:
+		calls->sink->event(calls->sink, event);
+		break;
 	case FC_MARK_END:
 		fc_calls_strand_end(calls, strand->id, event->tsc);
 		break;
@@ -214,7 +217,9 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 	struct strand *strand = strand_of(calls, event);
 	if (!strand)
 		return;
-	if (event->kind != FC_ENTRY)
+	/* A forked child may have to wait while it tells what it inherited. */
+	bool is_wait = event->kind == FC_MARK && event->mark == FC_MARK_WAITED;
+	if (event->kind != FC_ENTRY && !is_wait)
 		strand->nr_inherited = strand->nr_resumed = 0;
 
 	switch (event->kind) {

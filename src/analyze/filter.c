@@ -37,6 +37,7 @@ struct strand {
 	uint32_t nr_told;  /* of those that are open */
 	uint32_t below;	   /* the strand that its thread was on when this one began anew */
 	struct fc_recursion recursion;
+	struct fc_event wait; /* the wait in calls that are held; 0 ticks: none */
 };
 
 struct fc_filter {
@@ -150,6 +151,19 @@ static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
 		tell_next(filter, other);
 }
 
+/*
+ * A wait that was shorter than -t, in calls that were held: all that are left of them are told
+ * now. Waits are told as one, so that none is forgotten.
+ */
+static void tell_wait(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
+{
+	if (!strand->wait.word[0])
+		return;
+	strand->wait.tsc = now_tsc;
+	filter->next->event(filter->next, &strand->wait);
+	strand->wait.word[0] = 0;
+}
+
 static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
 {
 	/* What a signal's handler interrupted is as long as the handler. */
@@ -157,6 +171,7 @@ static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t 
 		tell_aged(filter, strand->below, now_tsc);
 	while (strand->nr_settled < strand->stack.nr)
 		tell_next(filter, strand);
+	tell_wait(filter, strand, now_tsc);
 }
 
 /* The thread goes on in this strand. */
@@ -211,6 +226,8 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		strand->nr_settled = strand->stack.nr;
 	if (open.is_counted)
 		fc_recursion_leave(&strand->recursion, call->func);
+	if (strand->nr_settled == strand->stack.nr)
+		tell_wait(filter, strand, call->end_tsc);
 	if (!open.is_told)
 		return;
 
@@ -221,6 +238,22 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	filter->next->leave(filter->next, &told);
 }
 
+/* The open calls are as long as the wait; beyond that it says nothing of what they did. */
+static bool is_held_wait(const struct fc_filter *filter, const struct strand *strand,
+			 const struct fc_event *event)
+{
+	return event->mark == FC_MARK_WAITED && event->word[0] < filter->opts.min_ticks &&
+	       strand->nr_settled < strand->stack.nr;
+}
+
+static void hold_wait(struct strand *strand, const struct fc_event *event)
+{
+	uint64_t before = strand->wait.word[0];
+
+	strand->wait = *event;
+	strand->wait.word[0] += before;
+}
+
 static void filter_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct fc_filter *filter = filter_of(sink);
@@ -229,6 +262,10 @@ static void filter_event(struct fc_call_sink *sink, const struct fc_event *event
 		return;
 	/* A call with a gap in it is shown, however short: nobody knows what it did. */
 	struct strand *strand = fc_strands_find(&filter->strands, event->strand);
+	if (strand && is_held_wait(filter, strand, event)) {
+		hold_wait(strand, event);
+		return;
+	}
 	if (strand)
 		tell_held(filter, strand, event->tsc);
 	filter->next->event(filter->next, event);

@@ -18,6 +18,7 @@ struct sum {
 struct fc_report {
 	struct fc_call_sink sink;
 	FC_VEC(struct sum) sums; /* by function id */
+	uint64_t waited;	 /* ticks */
 };
 
 static struct fc_report *report_of(struct fc_call_sink *sink)
@@ -70,6 +71,8 @@ static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
 
 static void report_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
+	if (event->mark == FC_MARK_WAITED)
+		report_of(sink)->waited += event->word[0];
 }
 
 static void report_finish(struct fc_call_sink *sink)
@@ -94,6 +97,11 @@ void fc_report_destroy(struct fc_report *report)
 		return;
 	fc_vec_free(&report->sums);
 	free(report);
+}
+
+uint64_t fc_report_waited(const struct fc_report *report)
+{
+	return report->waited;
 }
 
 struct fc_call_sink *fc_report_sink(struct fc_report *report)

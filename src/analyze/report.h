@@ -34,6 +34,9 @@ int fc_report_rows(const struct fc_report *report, const char *keys,
 		   const struct fc_clock *clock, const struct fc_namer *namer,
 		   struct fc_report_row **ret, size_t *nr);
 
+/* Ticks that the program waited for fctrace: they are inside the times of its calls. */
+uint64_t fc_report_waited(const struct fc_report *report);
+
 /* Is this a list of keys? -EINVAL with a sentence. */
 int fc_report_check_keys(const char *keys);
 

@@ -28,7 +28,8 @@ struct lane {
 	/* A fork or a resume: its mark says how many open calls follow, so these are collected. */
 	bool has_fork;
 	struct fc_event fork;
-	FC_VEC(uint64_t) inherited; /* their records */
+	uint32_t nr_inherited;
+	FC_VEC(uint64_t) inherited; /* their words, and those of waits among them */
 };
 
 struct fc_sieve {
@@ -115,18 +116,30 @@ static void put_begin(struct fc_sieve *sieve, struct lane *lane)
 	bool is_resume = event->mark == FC_MARK_RESUME;
 	put(sieve, lane, event->tsc, fc_mark_func(event->mark, is_resume ? 3 : 2), FC_MARK);
 	fc_vec_push(&lane->words, event->word[0]);
-	fc_vec_push(&lane->words, lane->inherited.nr + 1);
+	fc_vec_push(&lane->words, lane->nr_inherited + 1);
 	if (is_resume)
 		fc_vec_push(&lane->words, event->word[2]);
+}
+
+static void put_wait(struct fc_sieve *sieve, struct lane *lane, const struct fc_event *event)
+{
+	put(sieve, lane, event->tsc, fc_mark_func(FC_MARK_WAITED, 1), FC_MARK);
+	fc_vec_push(&lane->words, event->word[0]);
 }
 
 static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 {
 	lane->has_fork = false;
 	put_begin(sieve, lane);
-	fc_vec_each (&lane->inherited, rec)
-		put(sieve, lane, fc_record_tsc(*rec, lane->fork.tsc + REACH_TICKS),
-		    fc_record_func(*rec), FC_ENTRY);
+	const uint64_t *word = lane->inherited.at, *end = word + lane->inherited.nr;
+	while (word < end) {
+		uint32_t nr_words = fc_record_words(*word);
+		put(sieve, lane, fc_record_tsc(*word, lane->fork.tsc + REACH_TICKS),
+		    fc_record_func(*word), fc_record_kind(*word));
+		for (word++; nr_words; nr_words--)
+			fc_vec_push(&lane->words, *word++);
+	}
+	lane->nr_inherited = 0;
 	fc_vec_free(&lane->inherited);
 }
 
@@ -156,6 +169,7 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	lane->depth++;
 	if (lane->has_fork && (call->is_inherited || call->is_resumed)) {
 		fc_vec_push(&lane->inherited, fc_record(call->begin_tsc, call->func, FC_ENTRY));
+		lane->nr_inherited++;
 		return;
 	}
 	if (kind == FC_ENTRY && follows_tail(lane, call)) {
@@ -194,6 +208,12 @@ static void encode_event(struct fc_call_sink *sink, const struct fc_event *event
 	struct fc_sieve *sieve = sieve_of(sink);
 	struct lane *lane = lane_of(sieve, event->strand, event->pid, event->tid);
 
+	if (event->mark == FC_MARK_WAITED && lane->has_fork) {
+		uint32_t func = fc_mark_func(FC_MARK_WAITED, 1);
+		fc_vec_push(&lane->inherited, fc_record(event->tsc, func, FC_MARK));
+		fc_vec_push(&lane->inherited, event->word[0]);
+		return;
+	}
 	settle(sieve, lane);
 	if (event->mark == FC_MARK_FORK || event->mark == FC_MARK_RESUME) {
 		lane->has_fork = true;
@@ -201,6 +221,8 @@ static void encode_event(struct fc_call_sink *sink, const struct fc_event *event
 	} else if (event->mark == FC_MARK_LOST) {
 		put_mark(sieve, lane, event->tsc, FC_MARK_LOST, event->word[0],
 			 lane->depth + 1);
+	} else if (event->mark == FC_MARK_WAITED) {
+		put_wait(sieve, lane, event);
 	}
 }
 

@@ -389,6 +389,14 @@ static void put_resume(struct fc_tree *tree, const struct fc_event *event)
 			    nr == 1 ? "record" : "records", nr == 1 ? "was" : "were");
 }
 
+static void put_wait(struct fc_tree *tree, const struct fc_event *event)
+{
+	char time[FC_CLOCK_TEXT];
+
+	fc_clock_duration_text(tree->opts.clock, event->word[0], time);
+	put_comment(tree, event->tid, "waited %s for fctrace", time);
+}
+
 static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct fc_tree *tree = tree_of(sink);
@@ -406,6 +414,8 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 	else if (event->mark == FC_MARK_FORK)
 		put_comment(tree, event->tid, "%d was forked by %d", event->pid,
 			    (int)event->word[0]);
+	else if (event->mark == FC_MARK_WAITED)
+		put_wait(tree, event);
 }
 
 static void put_end(struct fc_tree *tree, const struct fc_life_info *life)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/clock.h"
 
+#include <stdio.h>
 #include <time.h>
 
 static uint64_t now_ns(clockid_t id)
@@ -92,4 +93,23 @@ uint64_t fc_clock_duration_ns(const struct fc_clock *clock, uint64_t ticks)
 uint64_t fc_clock_ns(const struct fc_clock *clock, uint64_t tsc)
 {
 	return tsc > clock->tsc0 ? fc_clock_duration_ns(clock, tsc - clock->tsc0) : 0;
+}
+
+void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT])
+{
+	static const char *const units[] = { "us", "ms", "s" };
+	size_t unit = 0;
+
+	while (ns >= 1000000 && unit < 2) {
+		ns /= 1000;
+		unit++;
+	}
+	snprintf(ret, FC_CLOCK_TEXT, "%llu.%03llu %s", (unsigned long long)(ns / 1000),
+		 (unsigned long long)(ns % 1000), units[unit]);
+}
+
+void fc_clock_duration_text(const struct fc_clock *clock, uint64_t ticks,
+			    char ret[FC_CLOCK_TEXT])
+{
+	fc_clock_ns_text(fc_clock_duration_ns(clock, ticks), ret);
 }

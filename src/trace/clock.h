@@ -18,5 +18,10 @@ void fc_clock_calibrate(struct fc_clock *clock);
 uint64_t fc_clock_ns(const struct fc_clock *clock, uint64_t tsc);
 /* Nanoseconds of a duration in ticks. */
 uint64_t fc_clock_duration_ns(const struct fc_clock *clock, uint64_t ticks);
+/* The same for a sentence: "3.200 ms". */
+#define FC_CLOCK_TEXT 32
+void fc_clock_duration_text(const struct fc_clock *clock, uint64_t ticks,
+			    char ret[FC_CLOCK_TEXT]);
+void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT]);
 
 #endif

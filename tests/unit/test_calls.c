@@ -293,6 +293,19 @@ static void nonsense_does_no_harm(void **state)
 	assert_string_equal(test->notes.text, "!1 .");
 }
 
+static void a_child_that_waits_goes_on_with_what_it_inherited(void **state)
+{
+	struct test *test = *state;
+
+	feed_mark(test, 1, FC_MARK_FORK, 6, 2 + 1);
+	feed(test, 2, FC_ENTRY, A);
+	feed_mark(test, 3, FC_MARK_WAITED, 1, 0);
+	feed(test, 3, FC_ENTRY, B);
+	feed(test, 4, FC_ENTRY, C);
+	fc_calls_finish(test->calls, 6);
+	assert_string_equal(test->notes.text, "!2 +a0I !6 +b1I +c2 -c2/2e -b3/1e -a4/1e .");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -307,6 +320,7 @@ int main(void)
 		TEST(calls_entered_in_a_gap_count_in_the_depth_but_are_not_told),
 		TEST(a_forked_child_inherits_as_many_calls_as_its_mark_says),
 		TEST(without_a_count_the_entries_behind_a_fork_are_inherited),
+		TEST(a_child_that_waits_goes_on_with_what_it_inherited),
 		TEST(the_end_of_a_strand_ends_its_calls),
 		TEST(the_end_of_a_process_ends_its_calls_only),
 		TEST(time_that_runs_backwards_makes_no_negative_times),

@@ -326,11 +326,14 @@ static void assert_same_tree(const struct record *records, const struct fc_filte
 static const struct record with_marks[] = {
 	{ 500, FC_MARK, FC_MARK_FORK, 6, 2 + 1 },
 	{ 501, FC_ENTRY, MAIN },
+	{ 501, FC_MARK, FC_MARK_WAITED, 40 },
 	{ 502, FC_ENTRY, WORK },
+	{ 502, FC_MARK, FC_MARK_WAITED, 10 },
 	{ 503, FC_ENTRY, STEP },
 	{ 560, FC_EXIT, STEP },
 	{ 561, FC_ENTRY, STEP },
 	{ 562, FC_ENTRY, LEAF },
+	{ 590, FC_MARK, FC_MARK_WAITED, 25 },
 	{ 600, FC_MARK, FC_MARK_LOST, 99, 4 + 1 },
 	{ 601, FC_ENTRY, LEAF },
 	{ 602, FC_EXIT, LEAF },
@@ -391,8 +394,12 @@ static void a_filtered_recording_of_anything_replays_to_the_same_tree(void **sta
 			if (records[i].kind == FC_POP)
 				records[i].func %= 4;
 			if (records[i].kind == FC_MARK) {
-				records[i].func = rand() % 8 ? FC_MARK_LOST : FC_MARK_FORK;
-				records[i].a = 5;
+				static const enum fc_mark marks[] = { FC_MARK_LOST,
+								      FC_MARK_WAITED,
+								      FC_MARK_WAITED,
+								      FC_MARK_FORK };
+				records[i].func = marks[rand() % 4];
+				records[i].a = 5 + (uint64_t)rand() % 70;
 				records[i].b = (uint64_t)rand() % 8;
 			}
 			if (records[i].kind == FC_MARK && records[i].func == FC_MARK_FORK && i)
@@ -564,6 +571,38 @@ static void whenever_a_filter_comes_each_entry_has_its_exit(void **state)
 				}
 }
 
+/* Waits of 5 in calls of 8 and 9 that -t takes away, within one that it leaves. */
+static const struct record with_waits[] = {
+	{ 100, FC_ENTRY, MAIN },
+	{ 110, FC_ENTRY, STEP },
+	{ 117, FC_MARK, FC_MARK_WAITED, 5 },
+	{ 118, FC_EXIT, STEP },
+	{ 120, FC_ENTRY, LEAF },
+	{ 127, FC_MARK, FC_MARK_WAITED, 6 },
+	{ 129, FC_EXIT, LEAF },
+	{ 190, FC_MARK, FC_MARK_WAITED, 50 },
+	{ 200, FC_EXIT, MAIN },
+	{ 0 },
+};
+
+static void waits_in_calls_too_short_to_be_shown_are_told_as_one(void **state)
+{
+	static struct text text;
+	struct fc_filter_opts opts = { .min_ticks = 20 };
+
+	draw_records(with_waits, &opts, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | main() {\n"
+			    "              [     7] | /* waited 11.000 us for fctrace */\n"
+			    "              [     7] | /* waited 50.000 us for fctrace */\n"
+			    "   100.000 us [     7] | } /* main */\n");
+	assert_same_tree(with_waits, &opts);
+	opts = (struct fc_filter_opts){ .min_ticks = 1000 };
+	draw_records(with_waits, &opts, &text);
+	assert_string_equal(text.bytes,
+			    "              [     7] | /* waited 61.000 us for fctrace */\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +619,7 @@ int main(void)
 		cmocka_unit_test(a_call_that_was_told_ends_under_any_filter),
 		cmocka_unit_test(a_call_that_was_left_out_stays_so),
 		cmocka_unit_test(whenever_a_filter_comes_each_entry_has_its_exit),
+		cmocka_unit_test(waits_in_calls_too_short_to_be_shown_are_told_as_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,12 +140,35 @@ static void rows_are_sorted_by_all_keys(void **state)
 	fc_report_destroy(report);
 }
 
+static void what_the_program_waited_is_summed(void **state)
+{
+	struct fc_report *report = fc_report_create();
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	struct fc_event wait = { .tsc = 115, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
+				 .mark = FC_MARK_WAITED, .word = { 5 } };
+	size_t nr = 0;
+
+	feed(calls, 100, FC_ENTRY, ALPHA);
+	fc_calls_feed(calls, &wait);
+	wait.word[0] = 7;
+	fc_calls_feed(calls, &wait);
+	feed(calls, 130, FC_EXIT, ALPHA);
+	fc_calls_finish(calls, 200);
+	assert_int_equal(fc_report_waited(report), 12);
+	struct fc_report_row *rows = rows_of(report, "func", &nr);
+	assert_int_equal(rows[0].total_ns, 30); /* the waits are inside */
+	free(rows);
+	fc_calls_destroy(calls);
+	fc_report_destroy(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recursive_calls_count_once_in_total),
 		cmocka_unit_test(calls_without_an_end_are_counted_but_not_timed),
 		cmocka_unit_test(an_inherited_call_is_not_a_call_of_the_child),
+		cmocka_unit_test(what_the_program_waited_is_summed),
 		cmocka_unit_test(rows_are_sorted_by_all_keys),
 	};
 

@@ -66,6 +66,29 @@ static void the_checksum_is_crc32c(void **state)
 				 fc_checksum_by_table(bytes + n % 8, n));
 }
 
+static void a_duration_is_said_in_thousandths(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} said[] = {
+		{ 0, "0.000 us" },	     { 1, "0.001 us" },
+		{ 999999, "999.999 us" },    { 1000000, "1.000 ms" },
+		{ 3200000, "3.200 ms" },     { 999999999, "999.999 ms" },
+		{ 1000000000, "1.000 s" },   { 61234567890, "61.234 s" },
+		{ UINT64_MAX, "18446744073.709 s" },
+	};
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		char text[FC_CLOCK_TEXT];
+		fc_clock_ns_text(said[i].ns, text);
+		assert_string_equal(text, said[i].text);
+	}
+	struct fc_clock clock = { .tsc1 = 2000, .mono1_ns = 1000 };
+	char text[FC_CLOCK_TEXT];
+	fc_clock_duration_text(&clock, 5000, text);
+	assert_string_equal(text, "2.500 us");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -73,6 +96,7 @@ int main(void)
 		cmocka_unit_test(a_clock_without_its_second_pair_counts_ticks),
 		cmocka_unit_test(this_machines_clock_agrees_with_clock_monotonic),
 		cmocka_unit_test(the_checksum_is_crc32c),
+		cmocka_unit_test(a_duration_is_said_in_thousandths),
 	};
 	return cmocka_run_group_tests_name("trace: clock", tests, NULL, NULL);
 }
