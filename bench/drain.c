@@ -252,9 +252,9 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 	if (fc_drain_stop(drain))
 		fail();
 	double all_s = now_s(CLOCK_PROCESS_CPUTIME_ID), end_s = now_s(CLOCK_MONOTONIC);
-	uint64_t nr_lost;
+	struct fc_writer_sums sums;
 	struct fc_clock clock = rec->clock;
-	if (fc_writer_close(trace, 0, &clock, &nr_lost))
+	if (fc_writer_close(trace, 0, &clock, &sums))
 		fail();
 	close(fd);
 	if (all_s - others_s < best->drain_s) {

@@ -277,9 +277,9 @@ static int write_trace(struct fc_blackbox *box, const struct dump *dump, const c
 	int wait_status = fc_settings_filter_anything(box->settings)
 				  ? fill_through_sieve(box, dump, &session.clock, to)
 				  : fill(box, dump, to);
-	uint64_t nr_lost;
+	struct fc_writer_sums sums;
 	fc_clock_calibrate(&session.clock);
-	return fc_writer_close(writer, wait_status, &session.clock, &nr_lost);
+	return fc_writer_close(writer, wait_status, &session.clock, &sums);
 }
 
 static int box_dump(struct fc_tap *tap, const char *why,

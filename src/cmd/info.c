@@ -196,19 +196,63 @@ static void print_begin(struct info *info)
 	fputc('\n', info->out);
 }
 
+static void print_waited(FILE *out, const struct fc_totals *totals)
+{
+	char text[FC_CLOCK_TEXT];
+
+	fc_clock_ns_text(totals->waited_ns, text);
+	print_label(out, "waited");
+	fprintf(out, "%s for fctrace, %llu time%s\n", text, (unsigned long long)totals->waits,
+		totals->waits == 1 ? "" : "s");
+}
+
 static void print_sizes(struct info *info)
 {
 	const struct fc_totals *totals = &info->totals;
 
 	print_number(info->out, "calls", totals->calls);
-	print_number(info->out, "records", totals->records);
+	print_number(info->out, "records", totals->records - totals->marks);
 	print_number(info->out, "lost", totals->lost);
+	if (totals->waits)
+		print_waited(info->out, totals);
 	print_label(info->out, "size");
 	fprintf(info->out, "%llu bytes", (unsigned long long)totals->bytes);
 	if (totals->calls)
 		fprintf(info->out, ", %.2f a call",
 			(double)totals->bytes / (double)totals->calls);
 	fputc('\n', info->out);
+}
+
+static void print_strand(FILE *out, const struct fc_strand_info *strand,
+			 const struct fc_strand_totals *totals)
+{
+	char waited[FC_CLOCK_TEXT];
+
+	fc_clock_ns_text(totals->waited_ns, waited);
+	fprintf(out, "%8d %8d %12llu %12llu %12llu %12s\n", strand->tid, strand->pid,
+		(unsigned long long)totals->calls,
+		(unsigned long long)(totals->records - totals->marks),
+		(unsigned long long)totals->lost, totals->waits ? waited : "-");
+}
+
+/* A thread with a signal's stack has a line for each of its stacks. */
+static void print_troubled_strands(struct info *info)
+{
+	enum { MANY = 100 };
+	size_t nr = 0;
+
+	for (size_t i = 0; i < fc_reader_nr_strands(info->reader); i++) {
+		struct fc_strand_totals totals;
+		fc_reader_strand_totals(info->reader, i, &totals);
+		if ((!totals.lost && !totals.waits) || nr++ >= MANY)
+			continue;
+		if (nr == 1)
+			fprintf(info->out, "\n%8s %8s %12s %12s %12s %12s\n", "TID", "PID",
+				"CALLS", "RECORDS", "LOST", "WAITED");
+		print_strand(info->out, fc_reader_strand(info->reader, i), &totals);
+	}
+	if (nr > MANY)
+		fprintf(info->out, "%8s and %zu more: --json has them all\n", "", nr - MANY);
 }
 
 static void print_process(struct info *info, const struct process *process)
@@ -293,6 +337,7 @@ static void print_text(struct info *info)
 		nr_threads(info) == 1 ? "" : "s");
 	print_sizes(info);
 	print_processes(info);
+	print_troubled_strands(info);
 	print_modules(info);
 	fc_unshown_print(info->out, info->reader);
 	print_said(info);
@@ -351,6 +396,32 @@ static void json_processes(struct fc_json *json, struct info *info)
 	fc_json_close(json, '[');
 }
 
+static void json_sums(struct fc_json *json, const struct fc_strand_totals *sums)
+{
+	fc_json_number(json, "calls", sums->calls);
+	fc_json_number(json, "records", sums->records - sums->marks);
+	fc_json_number(json, "lost", sums->lost);
+	fc_json_number(json, "waits", sums->waits);
+	fc_json_number(json, "waited_ns", sums->waited_ns);
+}
+
+static void json_strands(struct fc_json *json, struct info *info)
+{
+	fc_json_open(json, "strands", '[');
+	for (size_t i = 0; i < fc_reader_nr_strands(info->reader); i++) {
+		const struct fc_strand_info *strand = fc_reader_strand(info->reader, i);
+		struct fc_strand_totals sums;
+		fc_reader_strand_totals(info->reader, i, &sums);
+		fc_json_open(json, NULL, '{');
+		fc_json_number(json, "strand", strand->id);
+		fc_json_number(json, "pid", (uint64_t)strand->pid);
+		fc_json_number(json, "tid", (uint64_t)strand->tid);
+		json_sums(json, &sums);
+		fc_json_close(json, '{');
+	}
+	fc_json_close(json, '[');
+}
+
 static void json_reasons(struct fc_json *json, struct module_sums *sums)
 {
 	fc_json_open(json, "reasons", '[');
@@ -403,8 +474,10 @@ static void print_json(struct info *info)
 
 	fc_json_open(&json, NULL, '{');
 	fc_json_number(&json, "calls", totals->calls);
-	fc_json_number(&json, "records", totals->records);
+	fc_json_number(&json, "records", totals->records - totals->marks);
 	fc_json_number(&json, "lost", totals->lost);
+	fc_json_number(&json, "waits", totals->waits);
+	fc_json_number(&json, "waited_ns", totals->waited_ns);
 	fc_json_number(&json, "bytes", totals->bytes);
 	fc_json_number(&json, "hooked", totals->hooked);
 	fc_json_number(&json, "entry_only", totals->entry_only);
@@ -418,6 +491,7 @@ static void print_json(struct info *info)
 		fc_json_null(&json, "trouble");
 	json_session(&json, info);
 	json_processes(&json, info);
+	json_strands(&json, info);
 	json_modules(&json, info);
 	fc_unshown_json(&json, info->reader);
 	json_said(&json, info);

@@ -12,6 +12,7 @@
 #include "cmd/program.h"
 #include "cmd/reading.h"
 #include "cmd/say.h"
+#include "cmd/wait.h"
 #include "trace/writer.h"
 
 /* fctrace's own options as one string: the words before the program. */
@@ -58,16 +59,18 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	}
 	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
 	fc_clock_calibrate(&session.clock);
-	uint64_t nr_lost = 0;
-	int err = fc_writer_close(writer, wait_status, &session.clock, &nr_lost);
+	struct fc_writer_sums sums = { 0 };
+	int err = fc_writer_close(writer, wait_status, &session.clock, &sums);
 	if (!has_run)
 		return status;
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
-	if (nr_lost)
-		fc_say("%" PRIu64 " records were lost; fctrace replay shows where", nr_lost);
+	if (sums.nr_lost)
+		fc_say("%" PRIu64 " records were lost; fctrace replay shows where",
+		       sums.nr_lost);
+	fc_wait_say_run(&sums, &session.clock);
 	return fc_program_end(settings, wait_status);
 }
 

@@ -16,6 +16,7 @@
 #include "cmd/program.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
+#include "cmd/wait.h"
 
 static int open_output(const struct fc_settings *settings)
 {
@@ -92,6 +93,7 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 		finish(settings, live);
 		err = print_table(settings, live, fd);
 		say_lost(fc_edge_table_lost(fc_live_edges(live)));
+		fc_wait_say_inside(fc_live_report(live), fc_live_clock(live));
 	}
 	fc_live_destroy(live);
 	return has_run ? end_output(settings, err, wait_status) : status;

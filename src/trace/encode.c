@@ -156,6 +156,11 @@ static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *word
 	fc_bytes_varint(column, nr);
 	for (size_t i = 0; i < nr; i++)
 		fc_bytes_varint(column, words[i]);
+	enc->head.nr_marks++;
+	if (type == FC_MARK_WAITED && nr >= 1) {
+		enc->head.nr_waits++;
+		enc->head.waited_ticks += words[0];
+	}
 	if (type == FC_MARK_LOST && nr >= 1)
 		enc->head.lost += words[0];
 	if (type == FC_MARK_LOST && nr >= 2 && words[1])
@@ -514,4 +519,6 @@ void fc_encoder_finish(struct fc_encoder *enc, ZSTD_CCtx *zstd, struct fc_bytes 
 	enc->head.lost_before += head->lost;
 	enc->head.lost = 0;
 	enc->head.nr_records = enc->head.nr_calls = 0;
+	enc->head.nr_marks = enc->head.nr_waits = 0;
+	enc->head.waited_ticks = 0;
 }

@@ -27,6 +27,7 @@ void fc_facts_deinit(struct fc_facts *facts)
 	fc_vec_free(&facts->lives);
 	fc_vec_free(&facts->hooks);
 	fc_vec_free(&facts->counted);
+	fc_vec_free(&facts->marks);
 	fc_vec_free(&facts->names);
 	fc_vec_each (&facts->kept, payload)
 		free(*payload);
@@ -252,6 +253,21 @@ static int take_counts(struct fc_facts *facts, struct fc_slice *slice)
 	return 0;
 }
 
+static int take_marks(struct fc_facts *facts, struct fc_slice *slice)
+{
+	size_t before = facts->marks.nr;
+	while (fc_slice_left(slice)) {
+		struct fc_told_marks told = { .strand = (uint32_t)fc_slice_varint(slice) };
+		told.nr = fc_slice_varint(slice);
+		told.waits = fc_slice_varint(slice);
+		told.waited_ticks = fc_slice_varint(slice);
+		fc_vec_push(&facts->marks, told);
+	}
+	if (slice->is_bad)
+		facts->marks.nr = before;
+	return slice->is_bad ? -EBADMSG : 0;
+}
+
 int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 {
 	static int (*const takes[])(struct fc_facts *, struct fc_slice *) = {
@@ -264,6 +280,7 @@ int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 		[FC_PACKET_END] = NULL,
 		[FC_PACKET_HOOKS] = take_hooks,
 		[FC_PACKET_COUNTS] = take_counts,
+		[FC_PACKET_MARKS] = take_marks,
 	};
 	if (packet->kind >= sizeof(takes) / sizeof(takes[0]) || !takes[packet->kind])
 		return 0;

@@ -12,6 +12,12 @@ struct fc_told_name {
 	const char *name;
 };
 
+/* What MARKS rows tell of the marks of a strand. */
+struct fc_told_marks {
+	uint32_t strand;
+	uint64_t nr, waits, waited_ticks;
+};
+
 struct fc_facts {
 	ZSTD_DCtx *zstd;
 	unsigned time_shift;
@@ -22,7 +28,8 @@ struct fc_facts {
 	FC_VEC(struct fc_map_info) maps;
 	FC_VEC(struct fc_life_info) lives;
 	FC_VEC(struct fc_hook_info) hooks;
-	FC_VEC(uint64_t) counted;  /* by function id */
+	FC_VEC(uint64_t) counted; /* by function id */
+	FC_VEC(struct fc_told_marks) marks;
 	struct fc_func_ref *funcs; /* by id, made at the end; without names for unknown ids */
 	uint32_t max_func;
 	FC_VEC(struct fc_told_name) names; /* in order of the file */

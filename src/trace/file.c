@@ -358,11 +358,6 @@ static int write_end(struct fc_file *file, int wait_status, const struct fc_cloc
 	return ret;
 }
 
-uint64_t fc_file_lost(const struct fc_file *file)
-{
-	return file->lost;
-}
-
 int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock)
 {
 	int ret = fc_file_error(file);

@@ -27,9 +27,6 @@ int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 /* 0, or the first error, with its sentence. Safe to ask from any thread. */
 int fc_file_error(const struct fc_file *file);
 
-/* Records lost, as far as packets were appended. */
-uint64_t fc_file_lost(const struct fc_file *file);
-
 /* Write the end packet and its trailer unless there was an error, and close. The first
  * error. */
 int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock);

@@ -25,6 +25,7 @@ void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *hea
 
 int fc_events_head_get(struct fc_slice *slice, struct fc_events_head *ret)
 {
+	*ret = (struct fc_events_head){ 0 };
 	ret->has_ended = fc_slice_varint(slice) & HEAD_ENDED;
 	ret->strand = (uint32_t)fc_slice_varint(slice);
 	uint32_t pid = (uint32_t)fc_slice_varint(slice);

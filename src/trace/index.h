@@ -23,6 +23,11 @@ struct fc_events_head {
 	uint64_t begin, end; /* quanta: first and last record, or the end of the strand */
 	uint64_t depth;	     /* calls open at its begin */
 	bool has_ended;	     /* no more packets of this strand: it ended at end */
+
+	/* Not in this head, but in a packet of their own: */
+	uint32_t nr_marks;     /* among the records */
+	uint32_t nr_waits;     /* of these, FC_MARK_WAITED */
+	uint64_t waited_ticks; /* and what they tell */
 };
 
 void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *head);

@@ -16,6 +16,7 @@ struct fc_events_ref {
 struct fc_strand_ref {
 	struct fc_strand_info info;
 	size_t first, nr; /* its packets in reader->events */
+	struct fc_told_marks marks;
 };
 
 struct fc_reader {

@@ -31,6 +31,7 @@ enum fc_packet_kind {
 	FC_PACKET_END = 8,
 	FC_PACKET_HOOKS = 9,   /* since 1.1 */
 	FC_PACKET_COUNTS = 10, /* since 1.1 */
+	FC_PACKET_MARKS = 11,  /* since 1.1 */
 };
 
 enum {

@@ -253,6 +253,28 @@ static void find_strands(struct fc_reader *r)
 	}
 }
 
+static int compare_ids(const void *id, const void *strand)
+{
+	uint32_t a = *(const uint32_t *)id, b = ((const struct fc_strand_ref *)strand)->info.id;
+	return a < b ? -1 : a > b;
+}
+
+/* Rows of a strand whose events are all damaged tell of nothing that is there. */
+static void tell_marks(struct fc_reader *r)
+{
+	fc_vec_each (&r->facts.marks, told) {
+		struct fc_strand_ref *strand =
+			r->strands.nr ? bsearch(&told->strand, r->strands.at, r->strands.nr,
+						sizeof(*strand), compare_ids)
+				      : NULL;
+		if (!strand)
+			continue;
+		strand->marks.nr += told->nr;
+		strand->marks.waits += told->waits;
+		strand->marks.waited_ticks += told->waited_ticks;
+	}
+}
+
 /* ---- open and close ---- */
 
 /* The session packet, which comes first: without it there is no time and no meaning. */
@@ -280,6 +302,7 @@ static int reader_load(struct fc_reader *r)
 		read_by_scan(r);
 	fc_facts_finish(&r->facts);
 	find_strands(r);
+	tell_marks(r);
 	say_trouble(r);
 	return 0;
 }
@@ -390,14 +413,37 @@ int fc_reader_verify(struct fc_reader *r)
 
 /* ---- what it tells ---- */
 
-static void sum_events(struct fc_reader *r, struct fc_totals *ret)
+void fc_reader_strand_totals(const struct fc_reader *r, size_t i, struct fc_strand_totals *ret)
 {
-	fc_vec_each (&r->events, ref) {
+	*ret = (struct fc_strand_totals){ 0 };
+	if (i >= r->strands.nr)
+		return;
+	const struct fc_strand_ref *strand = &r->strands.at[i];
+	for (size_t k = 0; k < strand->nr; k++) {
+		const struct fc_events_ref *ref = &r->events.at[strand->first + k];
 		if (ref->is_damaged)
 			continue;
 		ret->records += ref->head.nr_records;
 		ret->calls += ref->head.nr_calls;
 		ret->lost += ref->head.lost;
+	}
+	/* Of damaged packets the marks are told, but their records are left out. */
+	ret->marks = strand->marks.nr < ret->records ? strand->marks.nr : ret->records;
+	ret->waits = strand->marks.waits;
+	ret->waited_ns = fc_clock_duration_ns(&r->facts.clock, strand->marks.waited_ticks);
+}
+
+static void sum_strands(struct fc_reader *r, struct fc_totals *ret)
+{
+	for (size_t i = 0; i < r->strands.nr; i++) {
+		struct fc_strand_totals sum;
+		fc_reader_strand_totals(r, i, &sum);
+		ret->records += sum.records;
+		ret->marks += sum.marks;
+		ret->calls += sum.calls;
+		ret->lost += sum.lost;
+		ret->waits += sum.waits;
+		ret->waited_ns += sum.waited_ns;
 	}
 }
 
@@ -434,7 +480,7 @@ void fc_reader_totals(struct fc_reader *r, struct fc_totals *ret)
 		.is_complete = r->is_complete,
 		.wait_status = r->wait_status,
 	};
-	sum_events(r, ret);
+	sum_strands(r, ret);
 	sum_funcs(r, ret);
 }
 

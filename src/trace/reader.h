@@ -27,9 +27,11 @@ void fc_reader_close(struct fc_reader *reader);
 
 struct fc_totals {
 	uint64_t calls;	  /* ENTRY + TAIL + ENTRY_ONLY records */
-	uint64_t records; /* ring words that carried a record: without marks' payload */
-	uint64_t lost;	  /* records lost, exactly */
-	uint64_t bytes;	  /* size of the file */
+	uint64_t records; /* marks among them */
+	uint64_t marks;
+	uint64_t lost;		   /* records lost, exactly */
+	uint64_t waits, waited_ns; /* of the program, for room in a ring: all strands */
+	uint64_t bytes;		   /* size of the file */
 	uint64_t hooked, entry_only, skipped; /* functions, over all modules */
 	uint64_t duration_ns; /* from the session's start to the last thing known */
 	bool is_complete;     /* has its end packet */
@@ -85,6 +87,14 @@ uint64_t fc_reader_counted(const struct fc_reader *reader, uint32_t func);
 
 size_t fc_reader_nr_strands(const struct fc_reader *reader);
 const struct fc_strand_info *fc_reader_strand(const struct fc_reader *reader, size_t i);
+
+/* The same sums as in fc_totals, of one strand. */
+struct fc_strand_totals {
+	uint64_t calls, records, marks, lost, waits, waited_ns;
+};
+
+void fc_reader_strand_totals(const struct fc_reader *reader, size_t i,
+			     struct fc_strand_totals *ret);
 
 /*
  * Events of all strands merged by time (ties: by strand), from the first or from a time on.

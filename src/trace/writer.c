@@ -22,6 +22,7 @@ struct strand {
 	struct fc_encoder enc;
 	uint64_t since_tsc; /* when the first record of the packet came */
 	bool is_active;	    /* is in writer->active */
+	bool has_waited;
 };
 
 /*
@@ -38,6 +39,7 @@ struct fc_writer {
 	struct fc_bytes payload;
 	unsigned time_shift;
 	uint64_t age_ticks;
+	struct fc_writer_sums sums;
 
 	pthread_mutex_t lock;
 	struct fc_file *file;
@@ -376,16 +378,42 @@ static void strand_free(struct strand *strand)
 	free(strand);
 }
 
+/* How many marks there are among the records of a packet, and what waits they tell. */
+static int write_marks(struct fc_writer *w, const struct fc_events_head *head)
+{
+	struct fc_bytes payload = { 0 };
+	fc_bytes_varint(&payload, head->strand);
+	fc_bytes_varint(&payload, head->nr_marks);
+	fc_bytes_varint(&payload, head->nr_waits);
+	fc_bytes_varint(&payload, head->waited_ticks);
+	int ret = fc_file_append(w->file, FC_PACKET_MARKS, &payload, NULL);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+static void sum_up(struct fc_writer *w, struct strand *strand,
+		   const struct fc_events_head *head)
+{
+	w->sums.nr_lost += head->lost;
+	w->sums.nr_waits += head->nr_waits;
+	w->sums.waited_ticks += head->waited_ticks;
+	w->sums.nr_waiters += head->nr_waits && !strand->has_waited;
+	strand->has_waited |= head->nr_waits > 0;
+}
+
 /* Write the packet of a strand, the names it needs before it. */
 static int strand_flush(struct fc_writer *w, struct strand *strand)
 {
 	struct fc_events_head head;
 	fc_encoder_finish(&strand->enc, w->zstd, &w->payload, &head);
+	sum_up(w, strand, &head);
 
 	pthread_mutex_lock(&w->lock);
 	int ret = write_names(w);
 	if (!ret)
 		ret = fc_file_append(w->file, FC_PACKET_EVENTS, &w->payload, &head);
+	if (!ret && head.nr_marks)
+		ret = write_marks(w, &head);
 	pthread_mutex_unlock(&w->lock);
 	return ret;
 }
@@ -565,7 +593,7 @@ void fc_writer_each_open(const struct fc_writer *writer,
 }
 
 int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock *clock,
-		    uint64_t *nr_lost)
+		    struct fc_writer_sums *sums)
 {
 	int ret = 0;
 	fc_vec_each (&w->strands, strand)
@@ -576,7 +604,7 @@ int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock 
 	if (!ret)
 		write_gathered(w, FC_PACKET_LIFE, &w->lives);
 
-	*nr_lost = fc_file_lost(w->file);
+	*sums = w->sums;
 	ret = fc_file_close(w->file, wait_status, clock);
 	writer_destroy(w);
 	return ret;

@@ -20,6 +20,13 @@ struct fc_session {
 
 struct fc_writer;
 
+/* What a trace that is closed has to say for itself. */
+struct fc_writer_sums {
+	uint64_t nr_lost;		 /* records that LOST marks told of */
+	uint64_t nr_waits, waited_ticks; /* for room in a ring, all strands together */
+	uint64_t nr_waiters;		 /* strands that waited */
+};
+
 /*
  * Create path (an earlier regular file there becomes path.old; a pipe, a device or a
  * symbolic link is written to as it is) and write the session packet.
@@ -43,9 +50,9 @@ void fc_writer_each_open(const struct fc_writer *writer,
 /*
  * Write what is buffered, the end packet with the index, and close. wait_status is the
  * first program's, as waitpid() gives it; clock has its second pair. Neither thread uses
- * the tap any more. *nr_lost: records that LOST marks told of. Returns the first error of the writer's life, with its sentence.
+ * the tap any more. Returns the first error of the writer's life, with its sentence.
  */
 int fc_writer_close(struct fc_writer *writer, int wait_status, const struct fc_clock *clock,
-		    uint64_t *nr_lost);
+		    struct fc_writer_sums *sums);
 
 #endif

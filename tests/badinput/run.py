@@ -485,9 +485,10 @@ def options_behind_the_file(b):
 
 
 def good_trace(b):
+    """With room for all of its calls: of a program that had to wait, report has more to say."""
     path = b.path("good.data")
     if not os.path.exists(path):
-        done = b.run("record", "-o", path, "/bin/sh", "-c", BUSY)
+        done = b.run("record", "--ring=64M", "-o", path, "/bin/sh", "-c", BUSY)
         if done.status != 5:
             raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
     with open(path, "rb") as f:

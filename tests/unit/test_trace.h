@@ -110,6 +110,7 @@ static inline void stream_step(struct stream *s)
 	size_t depth = s->stack.nr;
 	uint64_t lost[2] = { 1 + stream_random(s) % 1000,
 			     1 + (depth ? stream_random(s) % depth : 0) };
+	uint64_t waited = stream_random(s) % 100000;
 	uint64_t four[4] = { s->tsc, 1, UINT64_MAX, 4 };
 
 	if (what < 2)
@@ -120,6 +121,8 @@ static inline void stream_step(struct stream *s)
 		stream_mark(s, FC_MARK_LOST, 2, lost);
 	else if (what < 7 && stream_random(s) % 20 == 0)
 		stream_mark(s, FC_MARK_SYNC, 4, four); /* longer than an event shows */
+	else if (what < 8 && stream_random(s) % 20 == 0)
+		stream_mark(s, FC_MARK_WAITED, 1, &waited);
 	else if (what < 11 && depth)
 		stream_add(s, FC_TAIL, 100000 + func);
 	else if (what < 55 && depth)
@@ -156,6 +159,29 @@ static inline uint64_t stream_lost(const struct stream *s)
 		    s->events.at[i].mark == FC_MARK_LOST)
 			lost += s->events.at[i].word[0];
 	return lost;
+}
+
+static inline uint64_t stream_marks(const struct stream *s)
+{
+	uint64_t marks = 0;
+	for (size_t i = 0; i < s->events.nr; i++)
+		marks += s->events.at[i].kind == FC_MARK;
+	return marks;
+}
+
+/* Returns how many waits there were. */
+static inline uint64_t stream_waits(const struct stream *s, uint64_t *ticks)
+{
+	uint64_t waits = 0;
+	*ticks = 0;
+	for (size_t i = 0; i < s->events.nr; i++) {
+		const struct fc_event *event = &s->events.at[i];
+		if (event->kind != FC_MARK || event->mark != FC_MARK_WAITED)
+			continue;
+		waits++;
+		*ticks += event->word[0];
+	}
+	return waits;
 }
 
 static inline uint64_t stream_calls(const struct stream *s)
@@ -197,8 +223,8 @@ static inline struct fc_writer *trace_create(const char *path)
 static inline int trace_close(struct fc_writer *writer, int status)
 {
 	struct fc_clock clock = test_clock();
-	uint64_t nr_lost;
-	return fc_writer_close(writer, status, &clock, &nr_lost);
+	struct fc_writer_sums sums;
+	return fc_writer_close(writer, status, &clock, &sums);
 }
 
 static inline struct fc_reader *trace_open(const char *path)

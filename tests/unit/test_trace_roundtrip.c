@@ -44,11 +44,28 @@ static void assert_streams(struct fc_reader *reader, struct stream *streams, siz
 	free(seen);
 }
 
+static void assert_strand_totals(struct fc_reader *reader, size_t i,
+				 const struct stream *stream)
+{
+	struct fc_strand_totals sums;
+	uint64_t ticks, waits = stream_waits(stream, &ticks);
+	fc_reader_strand_totals(reader, i, &sums);
+	assert_int_equal(sums.records, stream->events.nr);
+	assert_int_equal(sums.marks, stream_marks(stream));
+	assert_int_equal(sums.calls, stream_calls(stream));
+	assert_int_equal(sums.lost, stream_lost(stream));
+	assert_int_equal(sums.waits, waits);
+	assert_int_equal(sums.waited_ns, fc_clock_duration_ns(fc_reader_clock(reader), ticks));
+}
+
 static void assert_totals(struct fc_reader *reader, const struct stream *streams,
 			  size_t nr)
 {
-	uint64_t records = 0, calls = 0, lost = 0;
+	uint64_t records = 0, calls = 0, lost = 0, marks = 0, waits = 0, ticks;
 	for (size_t i = 0; i < nr; i++) {
+		assert_strand_totals(reader, i, &streams[i]);
+		marks += stream_marks(&streams[i]);
+		waits += stream_waits(&streams[i], &ticks);
 		records += streams[i].events.nr;
 		calls += stream_calls(&streams[i]);
 		lost += stream_lost(&streams[i]);
@@ -58,6 +75,9 @@ static void assert_totals(struct fc_reader *reader, const struct stream *streams
 	assert_int_equal(totals.records, records);
 	assert_int_equal(totals.calls, calls);
 	assert_int_equal(totals.lost, lost);
+	assert_int_equal(totals.marks, marks);
+	assert_int_equal(totals.waits, waits);
+	assert_true(waits > nr);
 }
 
 static void streams_come_back_merged_by_time(void **state)
