@@ -69,6 +69,18 @@ static void tell_lost(struct strand *s)
 		ring->lost_told += lost;
 }
 
+/*
+ * The target waited for fctrace since then: that is not the program's time. What a signal's
+ * handler waited meanwhile it has told itself.
+ */
+static void tell_waited(struct strand *s, uint64_t since)
+{
+	uint64_t now = read_clock();
+	uint64_t from = since < s->waited_until ? s->waited_until : since;
+	strand_mark(s, FC_MARK_WAITED, now > from ? now - from : 0, 0, 1);
+	s->waited_until = now;
+}
+
 static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
 {
 	uint32_t gate = __atomic_load_n(&ring->gate, __ATOMIC_ACQUIRE);
@@ -145,14 +157,19 @@ static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint3
 	return arena->is_drop && free_words(s) < (is_losing ? segment_words() : nr);
 }
 
-static bool try_extend(struct strand *s, uint32_t nr)
+/* since: when the wait for room began, 0: there was none. */
+static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
 {
-	enum { LOST_WORDS = 3 };
+	enum { LOST_WORDS = 3, WAITED_WORDS = 2 };
 	struct fca_ring *ring = s->ring;
 	uint64_t mask = signals_block();
 	bool is_losing = ring->lost != ring->lost_told;
+	if (since)
+		nr += WAITED_WORDS;
 	/* After a loss wait for a good deal of room: few gaps rather than many. */
 	bool ok = is_losing ? extend(s, nr + LOST_WORDS, segment_words()) : extend(s, nr, nr);
+	if (ok && since)
+		tell_waited(s, since);
 	if (ok && is_losing)
 		tell_lost(s);
 	signals_restore(mask);
@@ -187,9 +204,12 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 		overwrite(s, nr);
 		return has_room(s, nr);
 	}
-	while (is_vain(s, arena, nr) || !try_extend(s, nr)) {
+	uint64_t since = 0;
+	while (is_vain(s, arena, nr) || !try_extend(s, nr, since)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
 			return false;
+		if (!since)
+			since = read_clock();
 		wait_at_gate(arena, ring);
 	}
 	if (arena->asleep && free_words(s) < agent_config.ring_words / 4 * 3)

@@ -57,6 +57,7 @@ struct strand {
 	uint64_t *words;       /* the ring's first; NULL: none, or wiped */
 	uint64_t words_before; /* written in earlier rounds of the ring */
 	uint64_t *on_limit;    /* the limit as it was when the last gate was closed; or NULL */
+	uint64_t waited_until; /* the last wait that was told ended then */
 
 	/* With --loss=ring (segment.c): */
 	uint64_t *segment_end;	/* of the segment that is being filled */
