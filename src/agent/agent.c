@@ -521,8 +521,8 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 		for (const struct fca_shadow *above = shadow_top(s); above > e; above--)
 			attic_keep(s, above);
 		s->shadow = (uint64_t)e;
-		if (is_above && !s->is_muted && strand_make_room(s, 1))
-			strand_record(s, shadow_depth(s), FC_POP);
+		if (is_above && !s->is_muted)
+			record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);
 		*is_top = true;
 		return e->ret;
 	}
