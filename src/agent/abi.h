@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636637 /* "7fca" */
+#define FCA_MAGIC 0x61636638 /* "8fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -86,6 +86,7 @@
 #define FCA_NR_COUNTERS		      (1u << 19) /* of each ring, when calls are counted */
 #define FCA_NR_MAILS		      16
 #define FCA_NR_SPARES		      8
+#define FCA_NR_HELD		      8
 #define FCA_SEGMENT_WORDS	      8192 /* the agent is asked at least this often */
 
 /*
@@ -229,6 +230,11 @@ struct fca_ring {
 	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
 	uint32_t gate;	     /* futex: counts up with tail */
 	uint32_t waiting;    /* the agent waits at the gate */
+	/*
+	 * Places + 1 of words that interrupted stubs reserved and may yet write, though the tail
+	 * has passed them: the agent steps over them. 0: none. By the controller, before the tail.
+	 */
+	uint32_t held[FCA_NR_HELD];
 };
 
 /*

@@ -94,25 +94,65 @@ uint64_t strand_words(const struct strand *s)
 	return s->words_before + (uint64_t)(cursor_of(s) - s->words);
 }
 
-/* Words that may be written before the drain has taken more. */
+/*
+ * Words that may be written before the drain has taken more. One less than there are: in
+ * front of a word that the drain comes to hold there is room for a filler.
+ */
 static uint64_t free_words(const struct strand *s)
 {
 	uint64_t tail = __atomic_load_n(&s->ring->tail, __ATOMIC_ACQUIRE);
-	return tail + agent_config.ring_words - s->words_before - (cursor_of(s) - s->words);
+	return tail + agent_config.ring_words - 1 - strand_words(s);
 }
 
-/* At the ring's end with no room for nr words: fill the rest, go back to its start. */
-static void wrap(struct strand *s)
+bool strand_is_held(const struct strand *s, uint64_t place)
 {
-	uint64_t *end = s->words + agent_config.ring_words;
+	for (int i = 0; i < FCA_NR_HELD; i++)
+		if (__atomic_load_n(&s->ring->held[i], __ATOMIC_RELAXED) == place + 1)
+			return true;
+	return false;
+}
+
+/*
+ * Words from the cursor on that may be written in a row: up to the ring's end, or to a word
+ * that is held. *over is how many must be stepped over otherwise.
+ *
+ *	cursor                 held
+ *	  |  .  .  .  .  .  .  H  H  .
+ *	  |--- in a row ---|                one is left for a filler
+ *	  |------- *over --------|
+ */
+static uint64_t words_in_a_row(const struct strand *s, uint64_t *over)
+{
+	uint64_t mask = agent_config.ring_words - 1, place = cursor_of(s) - s->words;
+	uint64_t nr = agent_config.ring_words - place;
+	*over = nr;
+	for (int i = 0; i < FCA_NR_HELD; i++) {
+		uint64_t held = __atomic_load_n(&s->ring->held[i], __ATOMIC_RELAXED);
+		if (held && ((held - 1 - place) & mask) - 1 < nr) {
+			nr = ((held - 1 - place) & mask) - 1;
+			*over = nr + 2;
+		}
+	}
+	while (*over > nr + 1 && strand_is_held(s, (place + *over) & mask))
+		++*over;
+	return nr;
+}
+
+/* A filler says that these words mean nothing: the ring's rest, or what is held. */
+static void step_over(struct strand *s, uint64_t nr)
+{
+	uint64_t *at = cursor_of(s), place = at - s->words + nr;
 	s->on_limit = NULL;
 	*(uint64_t *volatile *)&s->limit = NULL; /* in quiet a handler's calls must come here */
-	for (uint64_t *at = cursor_of(s); at < end; at++)
-		put(at, FC_PAD);
-	s->words_before += agent_config.ring_words;
-	s->cursor = s->words;
+	if (nr)
+		put(at, fc_record(0, nr - 1, FC_PAD));
+	if (place >= agent_config.ring_words) {
+		place -= agent_config.ring_words;
+		s->words_before += agent_config.ring_words;
+	}
+	s->cursor = s->words + place;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	s->limit = s->words;
+	s->limit = s->cursor;
 }
 
 /* How far the limit is raised at a time. A small ring has several such steps, too. */
@@ -122,30 +162,31 @@ static uint64_t segment_words(void)
 	return quarter < FCA_SEGMENT_WORDS ? quarter : FCA_SEGMENT_WORDS;
 }
 
-/* Raise the limit, if there are want free words; signals are blocked. */
-static bool extend(struct strand *s, uint32_t nr, uint64_t want)
+static void raise_limit(struct strand *s, uint32_t nr, uint64_t most)
 {
-	uint64_t *end = s->words + agent_config.ring_words;
-	uint64_t to_end = end - cursor_of(s), room = free_words(s);
-	if (to_end < nr && room >= to_end + want) {
-		wrap(s);
-		to_end = agent_config.ring_words;
-		room = free_words(s);
-	}
-	if (room < want || to_end < nr)
-		return false;
 	s->on_limit = NULL;
 	bool is_single = s->unwind_slot || s->is_off || strand_is_shut(s);
 	uint64_t step = is_single ? nr : segment_words();
-	if (step > room)
-		step = room;
-	if (step > to_end)
-		step = to_end;
-	s->limit = cursor_of(s) + step;
+	s->limit = cursor_of(s) + (step < most ? step : most);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (agent_arena()->is_off) /* the controller sets that, then the limit */
 		s->limit = cursor_of(s) + nr;
-	return true;
+}
+
+/* Raise the limit by at least nr words, if there are want free words; signals are blocked. */
+static bool extend(struct strand *s, uint32_t nr, uint64_t want)
+{
+	for (int i = 0; i < FCA_NR_HELD + 2; i++) {
+		uint64_t over, room = free_words(s), row = words_in_a_row(s, &over);
+		if (row >= nr && room >= want) {
+			raise_limit(s, nr, row < room ? row : room);
+			return true;
+		}
+		if (row >= nr || room < over + want)
+			return false;
+		step_over(s, over);
+	}
+	return false;
 }
 
 /* Nobody reads any more, or dropping goes on: known without blocking signals. */
@@ -176,8 +217,11 @@ static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
 	return ok;
 }
 
-/* The oldest records make room for the newest, with a controller or without. */
-static void overwrite(struct strand *s, uint32_t nr)
+/*
+ * The oldest records make room for the newest, with a controller or without: there is no wait
+ * and no filler in a flight recorder's ring.
+ */
+static bool overwrite(struct strand *s, uint32_t nr)
 {
 	enum { LOST_WORDS = 3 };
 	uint64_t mask = signals_block();
@@ -186,6 +230,7 @@ static void overwrite(struct strand *s, uint32_t nr)
 	if (is_losing)
 		tell_lost(s);
 	signals_restore(mask);
+	return has_room(s, nr);
 }
 
 /*
@@ -200,10 +245,8 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 		return false;
 	if (has_room(s, nr))
 		return true;
-	if (arena->is_ring && !arena->is_muted) {
-		overwrite(s, nr);
-		return has_room(s, nr);
-	}
+	if (arena->is_ring)
+		return !arena->is_muted && overwrite(s, nr);
 	uint64_t since = 0;
 	while (is_vain(s, arena, nr) || !try_extend(s, nr, since)) {
 		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))

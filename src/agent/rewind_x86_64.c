@@ -132,28 +132,29 @@ static void take_back_registers(struct sigframe *f, uint64_t slot)
 
 /*
  * The stub's reserved word, if it really is one: the frame may be a dead one's bytes. Words
- * that are not written yet lie between the ring's tail and the cursor.
+ * that are not written yet lie between the ring's tail and the cursor, or are held.
  */
 static uint64_t *reserved_word(uint64_t rcx)
 {
 	struct strand *s = strand_of_word(rcx - 8);
 	uint64_t *word = (uint64_t *)(rcx - 8);
-	if (!s)
+	if (!s || *word)
 		return NULL;
 	uint64_t at = s->words_before + (uint64_t)(word - s->words);
 	if (word >= s->cursor)
 		at -= agent_config.ring_words;
-	return at >= s->ring->tail && !*word ? word : NULL;
+	return at >= s->ring->tail || strand_is_held(s, word - s->words) ? word : NULL;
 }
 
 /* Before the record that follows, which is of the handler. */
 static uint64_t time_before(const uint64_t *word)
 {
-	uint64_t ring = agent_config.ring_words * 8;
-	uint64_t all = ring + (uint64_t)agent_config.nr_counters * 8;
-	uint64_t behind = (uint64_t)(word + 1) - agent_config.arena - FCA_ARENA_HEAD;
-	uint64_t next = behind % all % ring ? word[1] : 0;
-	return next && next != FC_PAD ? (next >> FC_RECORD_LOW_BITS) - 1 : read_clock();
+	const struct strand *s = strand_of_word((uint64_t)word);
+	uint64_t place = word - s->words;
+	if (place + 1 == agent_config.ring_words || strand_is_held(s, place) ||
+	    fc_record_kind(word[1]) == FC_PAD || !word[1])
+		return read_clock();
+	return fc_record_tick(word[1]) - 1;
 }
 
 static void write_word(uint64_t *word, uint64_t value)

@@ -175,6 +175,8 @@ void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
 bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
 		 uint32_t nr_words);
 void strand_lose(struct strand *s, uint32_t nr);
+/* Is the word at this place of the ring an interrupted stub's, of an earlier round? */
+bool strand_is_held(const struct strand *s, uint64_t place);
 /* Words of the ring written so far. */
 uint64_t strand_words(const struct strand *s);
 /* The next hook of this strand comes to the agent. */

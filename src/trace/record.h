@@ -31,7 +31,8 @@ enum fc_kind {
 	FC_POP = 5,	   /* calls were left without a return: longjmp, an exception, a thread
 			      that was cancelled; func (a count!) is how many stay open */
 	FC_MARK = 6,	   /* head of a mark, see enum fc_mark */
-	FC_PAD = 7,	   /* a word of a ring that means nothing; never in a file */
+	FC_PAD = 7, /* a word of a ring that means nothing, and func more behind it, written
+			      or not; never in a file */
 };
 
 enum fc_mark {

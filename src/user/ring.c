@@ -35,12 +35,19 @@ static uint64_t look(const struct fc_ring *ring, uint64_t index)
 	return __atomic_load_n(word_at(ring, index), __ATOMIC_ACQUIRE);
 }
 
+static bool is_filler(uint64_t word)
+{
+	return fc_record_kind(word) == FC_PAD;
+}
+
 /* The word at index, or behind the filler that stands there. */
-static uint64_t look_behind_pad(const struct fc_ring *ring, uint64_t index)
+static uint64_t look_behind_filler(const struct fc_ring *ring, uint64_t index)
 {
 	uint64_t word = look(ring, index);
-	for (uint64_t n = 1; word == FC_PAD && n < AHEAD; n++)
-		word = look(ring, index + n);
+	for (int n = 0; is_filler(word) && n < AHEAD; n++) {
+		index += 1 + fc_record_func(word);
+		word = look(ring, index);
+	}
 	return word;
 }
 
@@ -68,18 +75,30 @@ static size_t release(struct fc_ring *ring, uint64_t word, uint64_t *ret)
 	return nr;
 }
 
-/* A late word into what was taken: behind the last record that is not after it. */
-static size_t insert(uint64_t *ret, size_t nr, uint64_t word)
+static int depth_of(uint64_t word)
 {
-	size_t at = nr;
+	return fc_record_kind(word) == FC_ENTRY ? 1 : fc_record_kind(word) == FC_EXIT ? -1 : 0;
+}
+
+/*
+ * Where a late word belongs among what was taken: the handler that came between has returned,
+ * so as many calls are open as when the word was reserved. Else, where its time says.
+ */
+static size_t place_of(const struct fc_hole *hole, const uint64_t *ret, size_t nr,
+		       uint64_t late)
+{
+	int64_t depth = hole->depth;
+	for (size_t i = 0; i < nr; i += 1 + fc_record_words(ret[i])) {
+		if (!depth && is_before(late, ret[i]))
+			return i;
+		depth += depth_of(ret[i]);
+	}
+	if (!depth)
+		return nr;
 	for (size_t i = 0; i < nr; i += 1 + fc_record_words(ret[i]))
-		if (is_before(word, ret[i])) {
-			at = i;
-			break;
-		}
-	memmove(ret + at + 1, ret + at, (nr - at) * sizeof(*ret));
-	ret[at] = word;
-	return nr + 1;
+		if (is_before(late, ret[i]))
+			return i;
+	return nr;
 }
 
 static size_t tell_lost(struct fc_ring *ring, uint64_t *ret)
@@ -91,31 +110,109 @@ static size_t tell_lost(struct fc_ring *ring, uint64_t *ret)
 	return 2;
 }
 
-/* Look again at words that were skipped; one that stays empty for long is lost. */
-static size_t visit_holes(struct fc_ring *ring, uint64_t *ret, size_t nr)
+/* What was taken, and whether that is all there was. */
+struct batch {
+	uint64_t *ret;
+	size_t nr;
+	bool is_all;
+};
+
+/* Has the hole been filled? Then its record is among what was taken, or waits for its turn. */
+static bool is_filled(struct fc_ring *ring, const struct fc_hole *hole, struct batch *batch)
 {
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < ring->nr_holes; i++) {
-		uint64_t hole = ring->hole[i], late = look(ring, hole);
-		if (late) {
-			*word_at(ring, hole) = 0;
-			nr = insert(ret, nr, late);
-			if (is_before(ring->last, late))
-				ring->last = late;
-		} else if (ring->next - hole > ring->nr_words / 2) {
-			ring->nr_lost++;
-		} else {
-			ring->hole[kept++] = hole;
+	uint64_t late = look(ring, hole->index);
+	size_t at = late ? place_of(hole, batch->ret, batch->nr, late) : 0;
+	if (!late || (at == batch->nr && !batch->is_all))
+		return false;
+	*word_at(ring, hole->index) = 0;
+	if (is_filler(late)) /* an unwinder has undone it */
+		return true;
+	memmove(batch->ret + at + 1, batch->ret + at, (batch->nr++ - at) * sizeof(*batch->ret));
+	batch->ret[at] = late;
+	if (is_before(ring->last, late))
+		ring->last = late;
+	return true;
+}
+
+static void hold_word(struct fc_ring *ring, int i, uint32_t place)
+{
+	__atomic_store_n(&ring->shared->held[i], place, __ATOMIC_RELAXED);
+}
+
+/* The tail is to pass this hole: its writer steps over it from now on. */
+static void keep(struct fc_ring *ring, const struct fc_hole *hole)
+{
+	int oldest = 0;
+	for (int i = 0; i < FCA_NR_HELD; i++) {
+		if (!ring->shared->held[i]) {
+			oldest = i;
+			break;
 		}
+		if (ring->kept[i].index < ring->kept[oldest].index)
+			oldest = i;
 	}
-	ring->nr_holes = kept;
-	return nr;
+	if (ring->shared->held[oldest]) /* left by longjmp, most likely */
+		ring->nr_lost++;
+	ring->kept[oldest] = *hole;
+	hold_word(ring, oldest, (uint32_t)(hole->index & (ring->nr_words - 1)) + 1);
+}
+
+static void visit_kept(struct fc_ring *ring, struct batch *batch)
+{
+	for (int i = 0; i < FCA_NR_HELD; i++)
+		if (ring->shared->held[i] && is_filled(ring, &ring->kept[i], batch))
+			hold_word(ring, i, 0);
+}
+
+/* Look again at words that were skipped; one that stays empty for long is kept aside. */
+static void visit_holes(struct fc_ring *ring, struct batch *batch)
+{
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < ring->nr_holes; i++) {
+		struct fc_hole *hole = &ring->hole[i];
+		if (is_filled(ring, hole, batch))
+			continue;
+		if (ring->next - hole->index > ring->nr_words / 2)
+			keep(ring, hole);
+		else
+			ring->hole[left++] = *hole;
+	}
+	ring->nr_holes = left;
+}
+
+/* How many calls are open at the end of what was taken, compared with each hole's beginning. */
+static void count_depth(struct fc_ring *ring, const struct batch *batch)
+{
+	int64_t depth = 0;
+	for (size_t i = 0; i < batch->nr; i += 1 + fc_record_words(batch->ret[i]))
+		depth += depth_of(batch->ret[i]);
+	for (uint32_t i = 0; i < ring->nr_holes; i++)
+		ring->hole[i].depth += depth;
+	for (int i = 0; i < FCA_NR_HELD; i++)
+		ring->kept[i].depth += depth;
+}
+
+static bool has_holes(const struct fc_ring *ring)
+{
+	for (int i = 0; ring->had_hole && i < FCA_NR_HELD; i++)
+		if (ring->shared->held[i])
+			return true;
+	return ring->nr_holes;
+}
+
+static size_t look_at_holes(struct fc_ring *ring, uint64_t *ret, size_t nr, bool is_all)
+{
+	struct batch batch = { ret, nr, is_all };
+	visit_kept(ring, &batch);
+	visit_holes(ring, &batch);
+	count_depth(ring, &batch);
+	return batch.nr;
 }
 
 /* The writer may use what was taken; not so a hole, in which an older writer may yet write. */
 static void advance(struct fc_ring *ring)
 {
-	uint64_t tail = ring->nr_holes ? ring->hole[0] : ring->next;
+	uint64_t tail = ring->nr_holes ? ring->hole[0].index : ring->next;
 	if (tail != ring->shared->tail)
 		__atomic_store_n(&ring->shared->tail, tail, __ATOMIC_RELEASE);
 }
@@ -195,10 +292,15 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 		}
 		uint32_t more = fc_record_words(word);
 		*word_at(ring, ring->next++) = 0;
-		uint64_t next = look_behind_pad(ring, ring->next + more);
-		if (word != FC_PAD && is_ahead(ring, word, next)) {
+		if (is_filler(word)) {
+			ring->next += fc_record_func(word);
+			word = look(ring, ring->next);
+			continue;
+		}
+		uint64_t next = look_behind_filler(ring, ring->next + more);
+		if (is_ahead(ring, word, next)) {
 			hold(ring, word);
-		} else if (word != FC_PAD) {
+		} else {
 			nr += release(ring, word, ret + nr);
 			ring->last = ret[nr++] = word;
 		}
@@ -213,38 +315,53 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			ring->last = ring->held[0];
 		nr += release(ring, 0, ret + nr);
 	}
-	if (ring->nr_holes && !ring->nr_held)
-		nr = visit_holes(ring, ret, nr);
+	if (has_holes(ring))
+		nr = look_at_holes(ring, ret, nr, !word);
 	if (ring->nr_lost)
 		nr += tell_lost(ring, ret + nr);
 	advance(ring);
 	return nr;
 }
 
+static bool is_kept(const struct fc_ring *ring, uint64_t index)
+{
+	for (int i = 0; i < FCA_NR_HELD; i++)
+		if (ring->shared->held[i] == (index & (ring->nr_words - 1)) + 1)
+			return true;
+	return false;
+}
+
+/* Is there anything behind the next word? What is written late of earlier rounds is not. */
+static bool is_skipped(const struct fc_ring *ring)
+{
+	for (uint64_t n = 1; n < AHEAD; n++)
+		if (look(ring, ring->next + n) && !is_kept(ring, ring->next + n))
+			return true;
+	return false;
+}
+
 bool fc_ring_skip_hole(struct fc_ring *ring)
 {
-	if (look(ring, ring->next))
+	if (look(ring, ring->next) || !is_skipped(ring))
 		return false;
-	for (uint64_t n = 1; n < AHEAD; n++) {
-		if (!look(ring, ring->next + n))
-			continue;
-		if (ring->nr_holes == FC_RING_HELD) {
-			ring->nr_lost++;
-			ring->nr_holes--;
-			memmove(ring->hole, ring->hole + 1,
-				ring->nr_holes * sizeof(*ring->hole));
-		}
-		ring->hole[ring->nr_holes++] = ring->next++;
-		ring->had_hole = true;
-		advance(ring);
-		return true;
+	if (ring->nr_holes == FC_RING_HELD) {
+		keep(ring, &ring->hole[0]);
+		ring->nr_holes--;
+		memmove(ring->hole, ring->hole + 1, ring->nr_holes * sizeof(*ring->hole));
 	}
-	return false;
+	ring->hole[ring->nr_holes++] = (struct fc_hole){ .index = ring->next++ };
+	ring->had_hole = true;
+	advance(ring);
+	return true;
 }
 
 uint32_t fc_ring_clear(struct fc_ring *ring)
 {
 	uint32_t lost = ring->nr_holes + ring->nr_lost;
+	for (int i = 0; i < FCA_NR_HELD; i++) {
+		lost += ring->shared->held[i] != 0;
+		hold_word(ring, i, 0);
+	}
 	if (ring->had_hole)
 		memset(ring->words, 0, ring->nr_words * sizeof(*ring->words));
 	fc_ring_init(ring, ring->shared, ring->words, ring->nr_words);

@@ -21,15 +21,22 @@
 
 #define FC_RING_HELD 8
 
+/* A word that its writer has reserved, and not written when others behind it were. */
+struct fc_hole {
+	uint64_t index;
+	int64_t depth; /* calls opened, less those closed, by what was taken since */
+};
+
 struct fc_ring {
 	struct fca_ring *shared;
 	uint64_t *words;
 	uint64_t nr_words; /* a power of two */
 	uint64_t
 		next; /* index of the next word to take; shared->tail stays at the first hole */
-	uint64_t last;		     /* the latest record that was given out */
-	uint64_t held[FC_RING_HELD]; /* records whose turn has not come, earliest last */
-	uint64_t hole[FC_RING_HELD]; /* indices of words that were skipped unwritten, upwards */
+	uint64_t last;			   /* the latest record that was given out */
+	uint64_t held[FC_RING_HELD];	   /* records whose turn has not come, earliest last */
+	struct fc_hole hole[FC_RING_HELD]; /* words that were skipped unwritten, upwards */
+	struct fc_hole kept[FCA_NR_HELD];  /* those that the tail has passed: shared->held */
 	uint32_t nr_held, nr_holes;
 	uint32_t nr_lost; /* holes given up, not told yet */
 	bool had_hole;
@@ -44,8 +51,8 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
 
 /*
  * The next word is empty: pass over it if there are written ones behind it. Its writer was
- * interrupted; what it may still write is taken then, or counted as one lost record when
- * half a round has been taken since.
+ * interrupted; what it may still write is taken then. Half a round later the tail passes it:
+ * the target is told to step over that word, for it may still be written.
  */
 bool fc_ring_skip_hole(struct fc_ring *ring);
 

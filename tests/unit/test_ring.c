@@ -22,6 +22,7 @@
 
 static struct fca_ring shared;
 static struct fc_ring ring;
+static uint64_t ring_words = RING_WORDS;
 static uint64_t words[RING_WORDS];
 static uint64_t taken[ROOM];
 
@@ -29,12 +30,12 @@ static void start_at(uint64_t index)
 {
 	shared = (struct fca_ring){ .tail = index };
 	memset(words, 0, sizeof(words));
-	fc_ring_init(&ring, &shared, words, RING_WORDS);
+	fc_ring_init(&ring, &shared, words, ring_words);
 }
 
 static uint64_t *at(uint64_t index)
 {
-	return &words[index % RING_WORDS];
+	return &words[index % ring_words];
 }
 
 static uint32_t hash(uint64_t time)
@@ -332,7 +333,8 @@ static uint64_t pass_words(uint64_t index, size_t nr, uint64_t time)
 	return lost;
 }
 
-static void a_hole_never_filled_is_one_lost_record_after_half_a_round(void **state)
+/* The writer goes on in front of it and behind it; it may be written rounds later. */
+static void a_hole_is_kept_aside_after_half_a_round(void **state)
 {
 	start_at(0);
 	put(1, 20);
@@ -340,58 +342,125 @@ static void a_hole_never_filled_is_one_lost_record_after_half_a_round(void **sta
 	EXPECT(entry(20));
 	assert_int_equal(pass_words(2, RING_WORDS / 2 - 2, 30), 0);
 	assert_int_equal(shared.tail, 0);
-	assert_int_equal(pass_words(RING_WORDS / 2, RING_WORDS / 4, 100000), 1);
-	assert_int_equal(shared.tail, RING_WORDS * 3 / 4);
+	assert_int_equal(shared.held[0], 0);
+	assert_int_equal(pass_words(RING_WORDS / 2, RING_WORDS / 2 - 1, 100000), 0);
+	assert_int_equal(shared.tail, RING_WORDS - 1);
+	assert_int_equal(shared.held[0], 0 + 1);
+	*at(RING_WORDS - 1) = fc_record(0, 1, FC_PAD); /* itself, and one more */
+	assert_int_equal(pass_words(RING_WORDS + 1, 100, 400000), 0);
+	put(0, 500000);
+	EXPECT(entry(500000));
+	assert_int_equal(shared.held[0], 0);
 	assert_int_equal(fc_ring_clear(&ring), 0);
+	expect_empty_ring();
+}
+
+static void what_is_written_late_is_no_word_behind_a_hole(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(pass_words(2, RING_WORDS - 12, 30), 0);
+	put(0, 500000);
+	assert_false(fc_ring_skip_hole(&ring)); /* the next ten words are nobody's yet */
+	EXPECT(entry(500000));
+}
+
+static void a_hole_never_filled_is_one_lost_record_in_the_end(void **state)
+{
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	assert_int_equal(pass_words(2, RING_WORDS * 3 / 4, 30), 0);
+	assert_int_equal(fc_ring_clear(&ring), 1);
+	assert_int_equal(shared.held[0], 0);
+	expect_empty_ring();
+}
+
+enum { MANY_HOLES = FC_RING_HELD + FCA_NR_HELD };
+
+static void with_many_holes_the_oldest_is_given_up(void **state)
+{
+	start_at(0);
+	for (int i = 0; i < MANY_HOLES + 3; i++) {
+		put(2 * i + 1, 10 + i);
+		expect_nothing();
+		assert_true(fc_ring_skip_hole(&ring));
+		if (i < MANY_HOLES)
+			EXPECT(entry(10 + i));
+		else
+			EXPECT(entry(10 + i), mark_head(10 + i, 1), 1);
+	}
+	assert_int_equal(shared.tail, 2 * (FCA_NR_HELD + 3));
+	assert_int_equal(fc_ring_clear(&ring), MANY_HOLES);
 }
 
 static void
 the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **state)
 {
 	start_at(0);
-	put(1, 20);
-	assert_true(fc_ring_skip_hole(&ring));
-	EXPECT(entry(20));
-	assert_int_equal(pass_words(2, RING_WORDS / 2 - 2, 30), 0);
-	uint64_t end = RING_WORDS / 2;
+	for (int i = 0; i < MANY_HOLES; i++) {
+		put(2 * i + 1, 10 + i);
+		assert_true(fc_ring_skip_hole(&ring));
+		EXPECT(entry(10 + i));
+	}
+	uint64_t end = 2 * MANY_HOLES + 1;
 	*at(end) = mark_head(500000, 2);
 	*at(end + 1) = ~0ull;
 	*at(end + 2) = ~0ull;
+	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(mark_head(500000, 2), ~0ull, ~0ull, mark_head(500000, 1), 1);
 }
 
-static void with_many_holes_the_oldest_is_given_up(void **state)
+/* Its time was taken before a handler's calls, which were given out long ago. */
+static void a_late_record_never_stands_within_the_handlers_calls(void **state)
 {
+	uint64_t in = fc_record(20, 7, FC_ENTRY), out = fc_record(55, 7, FC_EXIT);
+	uint64_t in2 = fc_record(40, 8, FC_ENTRY), out2 = fc_record(50, 8, FC_EXIT);
 	start_at(0);
-	for (int i = 0; i < FC_RING_HELD + 3; i++) {
-		put(2 * i + 1, 10 + i);
-		expect_nothing();
-		assert_true(fc_ring_skip_hole(&ring));
-		if (i < FC_RING_HELD)
-			EXPECT(entry(10 + i));
-		else
-			EXPECT(entry(10 + i), mark_head(10 + i, 1), 1);
-	}
-	assert_int_equal(shared.tail, 2 * 3);
-	assert_int_equal(fc_ring_clear(&ring), FC_RING_HELD);
+	*at(1) = in;
+	*at(2) = in2;
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(in, in2);
+	*at(3) = out2;
+	*at(4) = out;
+	put(0, 10);
+	put(5, 60);
+	EXPECT(out2, out, entry(10), entry(60));
 }
 
-static void a_cleared_ring_is_as_new_whatever_came_late(void **state)
+static void a_late_record_waits_for_what_was_written_before_it(void **state)
+{
+	enum { NR = 2000, SMALL = 600 };
+	start_at(0);
+	put(1, 20);
+	assert_true(fc_ring_skip_hole(&ring));
+	EXPECT(entry(20));
+	for (int i = 0; i < NR; i++)
+		put(2 + i, 30 + i);
+	put(0, 30 + NR);
+	put(2 + NR, 31 + NR);
+	size_t nr, sum = 0;
+	while ((nr = fc_ring_take(&ring, taken, SMALL))) {
+		for (size_t i = 0; i < nr; i++)
+			assert_int_equal(taken[i], entry(30 + sum + i));
+		sum += nr;
+	}
+	assert_int_equal(sum, NR + 2);
+}
+
+static void a_record_that_an_unwinder_undid_is_none(void **state)
 {
 	start_at(0);
 	put(1, 20);
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(entry(20));
-	assert_int_equal(pass_words(2, RING_WORDS * 3 / 4, 30), 1);
-	put(0, 999999); /* after it was given up */
+	*at(0) = FC_PAD;
+	put(2, 30);
+	EXPECT(entry(30));
 	assert_int_equal(fc_ring_clear(&ring), 0);
-	expect_empty_ring();
-
-	start_at(0);
-	put(1, 20);
-	assert_true(fc_ring_skip_hole(&ring));
-	EXPECT(entry(20));
-	assert_int_equal(fc_ring_clear(&ring), 1);
 	expect_empty_ring();
 }
 
@@ -405,11 +474,13 @@ struct model {
 	uint64_t nr_put, sum_put;     /* records, and the sum of their times */
 	uint64_t nr_taken, sum_taken; /* the same */
 	uint64_t nr_lost, last;
+	uint64_t nr_over; /* times that what is held was stepped over */
 	int depth;
 	bool is_late;	 /* a record may come behind later ones */
 	bool may_skip;	 /* holes are skipped at random */
 	bool late_clock; /* interrupted after the time was taken, too */
 	size_t room;
+	uint32_t longest; /* calls of a handler, at most; 0: 20 */
 };
 
 static uint32_t dice(struct model *m, uint32_t sides)
@@ -452,9 +523,9 @@ static void model_drain(struct model *m)
 		fc_ring_skip_hole(&ring);
 }
 
-static void model_room(struct model *m, uint64_t nr)
+static void model_free(struct model *m, uint64_t nr)
 {
-	while (m->cursor + nr > shared.tail + RING_WORDS) {
+	while (m->cursor + nr > shared.tail + ring_words - 1) {
 		uint64_t tail = ring.next;
 		model_take(m);
 		if (ring.next == tail && !fc_ring_skip_hole(&ring))
@@ -462,16 +533,42 @@ static void model_room(struct model *m, uint64_t nr)
 	}
 }
 
-/* Written whole, by the agent; filler where it would not fit in front of the end. */
+static bool model_is_held(uint64_t index)
+{
+	for (int i = 0; i < FCA_NR_HELD; i++)
+		if (shared.held[i] == index % ring_words + 1)
+			return true;
+	return false;
+}
+
+/* As the agent does it: nr words in a row, none of them held, with one left in front. */
+static void model_room(struct model *m, uint64_t nr)
+{
+	for (;;) {
+		uint64_t row = 0, to_end = ring_words - m->cursor % ring_words;
+		model_free(m, nr);
+		assert_false(model_is_held(m->cursor));
+		while (row < to_end && row < nr && !model_is_held(m->cursor + row + 1))
+			row++;
+		if (row == nr)
+			return;
+		uint64_t over = row < to_end ? row + 1 : row;
+		while (model_is_held(m->cursor + over))
+			over++;
+		if (m->cursor + over + nr > shared.tail + ring_words - 1) {
+			model_free(m, over + nr);
+			continue; /* others may be held now */
+		}
+		*at(m->cursor) = fc_record(0, over - 1, FC_PAD);
+		m->cursor += over;
+		m->nr_over += row < to_end;
+	}
+}
+
+/* Written whole, by the agent. */
 static void model_mark(struct model *m)
 {
-	model_room(m, 6);
-	uint64_t to_end = RING_WORDS - m->cursor % RING_WORDS;
-	for (; to_end < 3; to_end--, m->cursor++) {
-		*at(m->cursor) = FC_PAD;
-		if (to_end == 1)
-			to_end += RING_WORDS;
-	}
+	model_room(m, 3);
 	uint64_t time = m->time++;
 	*at(m->cursor + 1) = time;
 	*at(m->cursor + 2) = 1;
@@ -487,10 +584,10 @@ static void model_interrupt(struct model *m)
 {
 	if (!dice(m, 50))
 		model_drain(m);
-	if (m->depth >= 7 || dice(m, 30))
+	if (m->depth >= 7 || dice(m, m->longest ? m->longest * 3 / 2 : 30))
 		return;
 	m->depth++;
-	model_run(m, dice(m, 20));
+	model_run(m, dice(m, m->longest ? m->longest : 20));
 	m->depth--;
 }
 
@@ -537,7 +634,8 @@ static void play(struct model m)
 	assert_int_equal(m.sum_taken, m.sum_put);
 	assert_int_equal(fc_ring_clear(&ring), 0);
 	expect_empty_ring();
-	assert_true(m.nr_put > 3 * RING_WORDS);
+	assert_true(m.nr_put > 3 * ring_words);
+	assert_true(!m.longest || m.nr_over > 100);
 }
 
 static void every_record_comes_out_once_in_order_of_time(void **state)
@@ -559,7 +657,20 @@ static void every_record_comes_out_once_even_if_it_comes_late(void **state)
 		.room = ROOM, .late_clock = true, .may_skip = true, .is_late = true });
 }
 
-/* A handler that calls more than a ring holds: the record it interrupted is given up. */
+/* Handlers that make more calls than half a ring holds, and are interrupted themselves. */
+static void nothing_is_lost_in_a_small_ring(void **state)
+{
+	ring_words = 1024;
+	play((struct model){ .room = ROOM, .longest = 400, .late_clock = true, .is_late = true });
+	play((struct model){ .room = 600,
+			     .longest = 400,
+			     .late_clock = true,
+			     .may_skip = true,
+			     .is_late = true });
+	ring_words = RING_WORDS;
+}
+
+/* A handler that calls more than a ring holds: the record that it interrupted comes after. */
 static void a_handler_may_fill_the_ring_many_times(void **state)
 {
 	struct model m = {
@@ -569,10 +680,13 @@ static void a_handler_may_fill_the_ring_many_times(void **state)
 	uint64_t hole = m.cursor++;
 	model_run(&m, 3 * RING_WORDS);
 	model_take(&m);
-	assert_int_equal(m.nr_lost, 1);
+	assert_int_equal(m.nr_lost, 0);
 	assert_int_equal(m.nr_taken, m.nr_put);
 	assert_int_equal(m.sum_taken, m.sum_put);
-	assert_int_equal(*at(hole), 0);
+	uint64_t time = m.time++;
+	put(hole, time);
+	EXPECT(entry(time));
+	assert_int_equal(fc_ring_clear(&ring), 0);
 }
 
 /*
@@ -659,11 +773,16 @@ int main(void)
 		cmocka_unit_test(holes_may_lie_side_by_side),
 		cmocka_unit_test(a_hole_filled_late_takes_its_place),
 		cmocka_unit_test(a_hole_is_not_given_back_to_the_writer),
-		cmocka_unit_test(a_hole_never_filled_is_one_lost_record_after_half_a_round),
+		cmocka_unit_test(a_hole_is_kept_aside_after_half_a_round),
+		cmocka_unit_test(what_is_written_late_is_no_word_behind_a_hole),
+		cmocka_unit_test(a_hole_never_filled_is_one_lost_record_in_the_end),
+		cmocka_unit_test(a_late_record_never_stands_within_the_handlers_calls),
+		cmocka_unit_test(a_late_record_waits_for_what_was_written_before_it),
+		cmocka_unit_test(a_record_that_an_unwinder_undid_is_none),
+		cmocka_unit_test(nothing_is_lost_in_a_small_ring),
 		cmocka_unit_test(
 			the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words),
 		cmocka_unit_test(with_many_holes_the_oldest_is_given_up),
-		cmocka_unit_test(a_cleared_ring_is_as_new_whatever_came_late),
 		cmocka_unit_test(every_record_comes_out_once_in_order_of_time),
 		cmocka_unit_test(holes_that_are_skipped_keep_the_order),
 		cmocka_unit_test(every_record_comes_out_once_even_if_it_comes_late),
