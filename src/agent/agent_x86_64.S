@@ -37,7 +37,7 @@ agent_head:
 .endm
 
 	.pushsection .rodata.doors, "a"
-	.globl	agent_doors, agent_doors_end
+	.globl	agent_doors
 	.balign	4
 agent_doors:
 	.popsection
@@ -165,7 +165,7 @@ agent_exit:
 	ret
 	SLOT_AT	NO_SLOT
 	.pushsection .rodata.doors, "a"
-agent_doors_end:
+	.long	0xffffffff, NO_SLOT	// behind all
 	.popsection
 
 	.section .note.GNU-stack, "", @progbits

@@ -399,79 +399,87 @@ struct door_place {
 	int32_t words;
 };
 
-extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[],
-	agent_doors_end[];
+/* Ascending; the last is behind all of the agent. */
+extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[];
 extern __attribute__((visibility("hidden"))) const char agent_exit[];
 
 /* The call for which the agent is at work. */
 struct at_work {
-	uint64_t *slot, go;
+	uint64_t *slot, go, rbp;
+	const struct agent_saved *saved; /* by C code; NULL: a door, which uses rbp alone */
 	bool is_exit;
 };
 
 /* A door itself was interrupted: *ret is for whom. False: it was none. */
-static bool find_door(struct sigframe *f, struct at_work *ret)
+static bool find_door(const struct sigframe *f, struct at_work *ret)
 {
 	enum { BY_RBP = -1, NO_SLOT = -2, RAX_IS_GO = 3, RBP_ON_TOP = 11, GO = -4 };
 	uint64_t off = f->rip - (uint64_t)&agent_head;
-	const struct door_place *place = agent_doors_end - 1;
-	while (place > agent_doors && place->at > off)
-		place--;
+	const struct door_place *place = agent_doors;
+	while (place[1].at <= off)
+		place++;
 	if (place->at > off || place->words == NO_SLOT)
 		return false;
 	if (place->words == BY_RBP) {
 		struct agent_saved *saved = (struct agent_saved *)f->rbp;
-		f->rbp = saved->rbp;
+		ret->rbp = saved->rbp;
 		ret->slot = frame_slot(&saved->frame);
 	} else {
+		ret->rbp = place->words == RBP_ON_TOP ? *(uint64_t *)f->rsp : f->rbp;
 		ret->slot = (uint64_t *)f->rsp + place->words;
-		if (place->words == RBP_ON_TOP)
-			f->rbp = *(uint64_t *)f->rsp;
 	}
+	ret->saved = NULL;
 	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];
 	ret->is_exit = f->rip >= (uint64_t)agent_exit;
 	return true;
 }
 
-/* What C code of the agent works for, which was interrupted. */
-static bool find_work(struct strand *s, struct sigframe *f, struct at_work *ret)
+/* What the agent works for, which was interrupted. */
+static bool find_work(const struct strand *s, const struct sigframe *f, struct at_work *ret)
 {
-	enum { R12 = 4, R13, R14, R15 };
 	if (find_door(f, ret))
 		return true;
 	struct agent_saved *saved = saved_above(s->tid, f->rsp, &ret->is_exit);
 	if (!saved)
 		return false;
+	ret->saved = saved;
 	ret->slot = frame_slot(&saved->frame);
 	ret->go = saved->frame.go;
-	f->rbx = saved->rbx;
-	f->rbp = saved->rbp;
-	f->r8_to_r15[R12] = saved->r12;
-	f->r8_to_r15[R13] = saved->r13;
-	f->r8_to_r15[R14] = saved->r14;
-	f->r8_to_r15[R15] = saved->r15;
+	ret->rbp = saved->rbp;
 	return true;
+}
+
+static void take_back_saved(struct sigframe *f, const struct at_work *work)
+{
+	enum { R12 = 4, R13, R14, R15 };
+	f->rbp = work->rbp;
+	if (!work->saved)
+		return;
+	f->rbx = work->saved->rbx;
+	f->r8_to_r15[R12] = work->saved->r12;
+	f->r8_to_r15[R13] = work->saved->r13;
+	f->r8_to_r15[R14] = work->saved->r14;
+	f->r8_to_r15[R15] = work->saved->r15;
 }
 
 /*
  * Signals are blocked where the agent has something half done, so it is as before or behind
  * that. It is only left, never gone back to.
  */
-static void leave_agent(struct strand *s, struct sigframe *f)
+static void leave_agent(const struct strand *s, struct sigframe *f)
 {
 	struct at_work work;
 	if (!find_work(s, f, &work))
 		return;
 	uint64_t stub = work.is_exit ? 0 : stub_at(work.go);
 	uint64_t entry = stub ? entry_of(stub) : 0;
-	if (!entry && !work.is_exit)
-		return;
 	bool is_open = work.is_exit && agent_is_site(*work.slot);
 	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;
-	if (is_open && !e)
+	if (work.is_exit ? is_open && !e : !entry)
 		return;
 	if (is_open)
 		*work.slot = e->ret;
+	take_back_saved(f, &work);
 	f->rip = work.is_exit ? *work.slot : entry;
 	f->rsp = (uint64_t)(work.slot + work.is_exit);
 }
@@ -479,9 +487,8 @@ static void leave_agent(struct strand *s, struct sigframe *f)
 /* The agent will go on to return by the shadow entry of this slot: it must stay as it is. */
 static void keep_exit(struct strand *s, const struct sigframe *f)
 {
-	struct sigframe copy = *f; /* goes on from where it is */
 	struct at_work work;
-	if (!find_work(s, &copy, &work) || !work.is_exit)
+	if (!find_work(s, f, &work) || !work.is_exit)
 		return;
 	struct strand *own = strand_holding(s->tid, (uint64_t)work.slot);
 	if (own)
