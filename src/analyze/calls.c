@@ -165,7 +165,8 @@ static void enter_unknown(struct strand *strand, size_t depth, uint64_t tsc)
 
 static void on_lost(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
-	size_t depth = event->word[1] ? event->word[1] - 1 : 0;
+	/* The second word: how many are open behind the gap + 1. 0: not known, so none is closed. */
+	size_t depth = event->word[1] ? event->word[1] - 1 : strand->stack.nr;
 
 	leave_to(calls, strand, depth, event->tsc, FC_LEFT_LOST);
 	calls->sink->event(calls->sink, event);

@@ -3,12 +3,21 @@
 
 #include "cmd/say.h"
 
+/* A tenth of the run that anybody would notice. */
+static bool is_much(uint64_t ticks, const struct fc_clock *clock)
+{
+	const uint64_t noticed_ns = 100 * 1000 * 1000;
+
+	return ticks > (clock->tsc1 - clock->tsc0) / 10 &&
+	       fc_clock_duration_ns(clock, ticks) >= noticed_ns;
+}
+
 void fc_wait_say_run(const struct fc_writer_sums *sums, const struct fc_clock *clock)
 {
 	uint64_t run_ticks = clock->tsc1 - clock->tsc0;
 	char waited[FC_CLOCK_TEXT], run[FC_CLOCK_TEXT];
 
-	if (sums->waited_ticks <= run_ticks / 100)
+	if (!is_much(sums->waited_ticks, clock))
 		return;
 	fc_clock_duration_text(clock, sums->waited_ticks, waited);
 	fc_clock_duration_text(clock, run_ticks, run);
@@ -26,7 +35,7 @@ void fc_wait_say_inside(const struct fc_report *report, const struct fc_clock *c
 {
 	char waited[FC_CLOCK_TEXT];
 
-	if (!fc_report_waited(report))
+	if (!is_much(fc_report_waited(report), clock))
 		return;
 	fc_clock_duration_text(clock, fc_report_waited(report), waited);
 	fc_say("the program waited %s for fctrace: that is inside the times of its calls; "

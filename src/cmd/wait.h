@@ -7,10 +7,10 @@
 #include "trace/clock.h"
 #include "trace/writer.h"
 
-/* The run is over: if the program waited for more than a hundredth of it, say so. */
+/* The run is over: if the program waited for more than a tenth of it, and 100 ms, say so. */
 void fc_wait_say_run(const struct fc_writer_sums *sums, const struct fc_clock *clock);
 
-/* If it waited at all, the times of its calls are not all its own. */
+/* If it waited so long, the times of its calls are not all its own. */
 void fc_wait_say_inside(const struct fc_report *report, const struct fc_clock *clock);
 
 #endif
