@@ -385,12 +385,14 @@ static bool open_shadow(struct strand *s, uint64_t nr)
 /* The stack was seen to reach slot: its page is this strand's. */
 static void grow(struct strand *s, uint64_t slot)
 {
-	uint64_t low = page_of(slot), high = page_of(slot) + PAGE;
-	uint64_t depth = (s->high - low) / 8 + 2; /* entries there can be: 8 bytes each */
-	if (low < s->low && open_shadow(s, depth))
-		s->low = s->hot_low = low;
-	if (high > s->high)
-		shadow_floor(s)->slot = s->high = high;
+	uint64_t low = page_of(slot) < s->low ? page_of(slot) : s->low;
+	uint64_t high = page_of(slot) + PAGE > s->high ? page_of(slot) + PAGE : s->high;
+	uint64_t depth = (high - low) / 8 + 2; /* entries there can be: 8 bytes each */
+	if (!open_shadow(s, depth))
+		return;
+	/* Upwards, too: who was attached to far down comes up, and goes down again with hooks. */
+	shadow_floor(s)->slot = s->high = high;
+	s->low = s->hot_low = low;
 }
 
 static void begin(struct strand *s, int pid, int tid, uint64_t slot)

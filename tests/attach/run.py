@@ -302,7 +302,7 @@ ALL = ("api", "all", "none")
 STORMS = [
     ("threads that compute", storm("computing", libs=ALL)),
     ("threads that wait in every way", storm("waiting", steady=False, libs=ALL)),
-    ("thousands of open calls", storm("deep", steady=False)),
+    ("thousands of open calls", storm("deep", steady=False, libs=ALL)),
     ("C++ exceptions", storm("throwing", libs=ALL)),
     ("longjmp", storm("jumping", libs=ALL)),
     ("fibres that change threads", storm("fibres", libs=ALL)),
