@@ -23,13 +23,15 @@ static uint64_t *cursor_of(const struct strand *s)
 
 /*
  * The limit from before is still right, unless a handler that came between has moved it. What
- * is off for another reason, or watched for an unwinder, stays so.
+ * is off for another reason, or watched for an unwinder, stays so. After a long pause a flight
+ * recorder's ring must tell the time first: that is done where room is made.
  */
 static void raise_limit(struct strand *s)
 {
 	uint64_t *now = limit_of(s), *limit = s->on_limit;
+	bool is_late = agent_arena()->is_ring && segment_is_stale(s);
 	s->on_limit = NULL;
-	if (!s->unwind_slot && limit > cursor_of(s))
+	if (!s->unwind_slot && !is_late && limit > cursor_of(s))
 		cas_local((uint64_t *)&s->limit, (uint64_t)now, (uint64_t)limit);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (agent_arena()->is_off) /* the controller sets that, then the limit */

@@ -47,7 +47,7 @@ static void begin(struct strand *s)
 	s->segment_end = words + nr_words;
 }
 
-static bool is_stale(const struct strand *s)
+bool segment_is_stale(const struct strand *s)
 {
 	return read_clock() - s->synced >= 1ull << STALE_BITS;
 }
@@ -58,8 +58,9 @@ static bool is_stale(const struct strand *s)
  */
 void segment_extend(struct strand *s, uint32_t nr)
 {
-	bool must_sync = s->nr_segments && is_stale(s);
+	bool must_sync = s->nr_segments && segment_is_stale(s);
 	uint32_t want = must_sync ? nr + SYNC_WORDS : nr;
+	s->on_limit = NULL; /* it may be another segment's end */
 	if (s->cursor + want > s->segment_end) {
 		begin(s);
 		must_sync = false;

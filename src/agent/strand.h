@@ -166,6 +166,8 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 
 /* Raise the limit for nr words, in a new segment if need be; signals are blocked. */
 void segment_extend(struct strand *s, uint32_t nr);
+/* Is the last time that the ring tells in full so long ago that it must be told again? */
+bool segment_is_stale(const struct strand *s);
 
 /* Room for nr words below the limit; waits for it unless told to drop. False: drop. */
 bool strand_make_room(struct strand *s, uint32_t nr);
