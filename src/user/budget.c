@@ -325,6 +325,8 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 	struct seen_list list = { 0 };
 	double calls_ns = take_calls(budget, recorded, counted, nr, &list);
 	/* A reckoned cost may be above the truth: something of the time is the program's. */
+	if (cpu_ns < budget->last_cpu_ns) /* some of it is not traced any more */
+		budget->last_cpu_ns = cpu_ns;
 	double own_ns = ran_ns - calls_ns > ran_ns / 20 ? ran_ns - calls_ns : ran_ns / 20;
 	keep_account(budget, calls_ns + budget->charged_ns, own_ns, now_ns);
 	smooth(budget, &list, own_ns);
