@@ -64,6 +64,11 @@ void fc_budget_set(struct fc_budget *budget, uint32_t func, enum fc_hook_state s
 	budget->funcs.at[func].state = state;
 }
 
+void fc_budget_leave(struct fc_budget *budget, uint32_t func, bool is_left)
+{
+	budget->funcs.at[func].is_left = is_left;
+}
+
 void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func)
 {
 	budget->funcs.at[func].can &= ~FC_CAN_GO;
@@ -260,7 +265,7 @@ static void collect(const struct fc_budget *budget, enum fc_hook_state state, ui
 {
 	for (uint32_t i = 1; i < budget->funcs.nr; i++) {
 		const struct fc_budget_func *f = &budget->funcs.at[i];
-		if (f->state == state && f->again_ns <= now_ns)
+		if (f->state == state && f->again_ns <= now_ns && !f->is_left)
 			fc_vec_push(ret, (struct wish){ i, f->rate });
 	}
 	if (ret->nr)
@@ -320,13 +325,13 @@ void fc_budget_look(struct fc_budget *budget, uint64_t now_ns, uint64_t cpu_ns,
 		cpu_ns > budget->last_cpu_ns ? (double)(cpu_ns - budget->last_cpu_ns) : 0;
 	budget->changes.nr = 0;
 	budget->last_ns = now_ns;
+	if (cpu_ns < budget->last_cpu_ns) /* some of it is not traced any more */
+		budget->last_cpu_ns = cpu_ns;
 	if (ran_ns < WINDOW_NS)
 		return;
 	struct seen_list list = { 0 };
 	double calls_ns = take_calls(budget, recorded, counted, nr, &list);
 	/* A reckoned cost may be above the truth: something of the time is the program's. */
-	if (cpu_ns < budget->last_cpu_ns) /* some of it is not traced any more */
-		budget->last_cpu_ns = cpu_ns;
 	double own_ns = ran_ns - calls_ns > ran_ns / 20 ? ran_ns - calls_ns : ran_ns / 20;
 	keep_account(budget, calls_ns + budget->charged_ns, own_ns, now_ns);
 	smooth(budget, &list, own_ns);

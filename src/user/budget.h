@@ -35,6 +35,7 @@ struct fc_budget_func {
 	uint8_t state;		    /* enum fc_hook_state */
 	uint8_t can;		    /* enum fc_budget_can */
 	uint8_t nr_falls;	    /* how often it was found too expensive */
+	bool is_left;		    /* the user has decided what it is */
 };
 
 struct fc_budget_change {
@@ -65,6 +66,8 @@ enum fc_hook_state fc_budget_state(const struct fc_budget *budget, uint32_t func
 
 /* It could not become what was decided, but is in this state. */
 void fc_budget_set(struct fc_budget *budget, uint32_t func, enum fc_hook_state state);
+/* From now on the user decides what it is; or the budget, again. */
+void fc_budget_leave(struct fc_budget *budget, uint32_t func, bool is_left);
 /* Its hook has to stay. */
 void fc_budget_cannot_go(struct fc_budget *budget, uint32_t func);
 

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "user/rehook.h"
 #include "user/switch.h"
+#include "user/throttle.h"
 
 /* ---- to hook and to unhook ---- */
 
@@ -119,6 +120,9 @@ static int rehook(struct fc_tracer *tracer, const char *const *globs, bool hook,
 	int err = find_matching(tracer, globs, &matching);
 	if (!err)
 		err = fc_tracer_rehook(tracer, matching.ids.at, matching.ids.nr, hook, &done);
+	if (!err && tracer->shared.throttle)
+		fc_throttle_told(tracer->shared.throttle, tracer, matching.ids.at,
+				 matching.ids.nr, hook);
 	fc_vec_free(&matching.ids);
 	if (err)
 		return err;

@@ -175,19 +175,23 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 
 /* ---- births and deaths ---- */
 
-static struct fc_space *space_of_child(struct fc_process *parent, int child, int event)
+static struct fc_space *space_of_child(struct fc_tracer *tracer, struct fc_process *parent,
+				       int child, int event)
 {
 	if (!parent->space)
 		return NULL;
 	if (fc_shares_memory(parent->pid, child, event))
 		return fc_space_share(parent->space);
-	return fc_space_fork(parent->space, child);
+	struct fc_space *space = fc_space_fork(parent->space, child);
+	if (space && tracer->shared.throttle)
+		fc_throttle_forked(tracer->shared.throttle, space);
+	return space;
 }
 
 static struct fc_process *add_process(struct fc_tracer *tracer, struct fc_process *parent,
 				      int child, int event)
 {
-	struct fc_space *space = parent ? space_of_child(parent, child, event) : NULL;
+	struct fc_space *space = parent ? space_of_child(tracer, parent, child, event) : NULL;
 	struct fc_process *process = fc_process_add(&tracer->tracees, child, space);
 	fc_tracer_life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
 	return process;
@@ -272,7 +276,7 @@ static void on_birth(struct fc_tracer *tracer, struct fc_tracee *tracee, int eve
 	if (known && known->process) {
 		/* Adopted already; whose memory it has may not have been known then. */
 		if (!known->process->space && known->process->pid == child)
-			known->process->space = space_of_child(parent, child, event);
+			known->process->space = space_of_child(tracer, parent, child, event);
 		return;
 	}
 	if (!known && !is_traced(child))

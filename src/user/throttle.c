@@ -263,15 +263,27 @@ static bool is_first_of(const struct fc_tracer *tracer, const struct fc_process 
 	return p == process;
 }
 
+static void switch_space(const struct fc_throttle *throttle, const struct fc_space *space)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_written && concerns(throttle, known))
+			switch_in(throttle, space, known);
+}
+
 static void switch_all(const struct fc_throttle *throttle, struct fc_tracer *tracer)
 {
-	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
-		if (!p->space || !is_first_of(tracer, p))
-			continue;
-		fc_vec_each (&p->space->known, known)
-			if (known->is_written && concerns(throttle, known))
-				switch_in(throttle, p->space, known);
-	}
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space && is_first_of(tracer, p))
+			switch_space(throttle, p->space);
+}
+
+/*
+ * Between two looks all births that there are become known: what may be missing is what the
+ * last one has changed.
+ */
+void fc_throttle_forked(const struct fc_throttle *throttle, const struct fc_space *space)
+{
+	switch_space(throttle, space);
 }
 
 /* ---- hooks ---- */
@@ -373,6 +385,35 @@ static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
 	throttle->next_tell_ns = now + TELL_NS;
 	if (tap->counts)
 		tap->counts(tap, fc_clock_tsc(), throttle->counted, nr);
+}
+
+/* Some may not have become what was asked for; those that have no switch are nothing to us. */
+static bool is_done(const struct fc_throttle *throttle, const struct fc_modules *modules,
+		    uint32_t func, bool hook)
+{
+	const struct fc_budget *budget = &throttle->budget;
+	return func < budget->funcs.nr && budget->funcs.at[func].can &&
+	       fc_modules_is_unhooked(modules, func) != hook;
+}
+
+void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
+		      const uint32_t *funcs, size_t nr, bool hook)
+{
+	struct fc_budget *budget = &throttle->budget;
+	enum fc_hook_state state = hook ? FC_HOOK_RECORDED : FC_HOOK_OUT;
+	fc_events_wait(tracer); /* those born before the last changes */
+	budget->changes.nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (!is_done(throttle, &tracer->shared.modules, funcs[i], hook))
+			continue;
+		fc_budget_leave(budget, funcs[i], !hook);
+		if (fc_budget_state(budget, funcs[i]) == state)
+			continue;
+		fc_budget_set(budget, funcs[i], state);
+		fc_vec_push(&budget->changes, (struct fc_budget_change){ funcs[i], state });
+	}
+	switch_all(throttle, tracer);
+	tell_changes(throttle);
 }
 
 void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)

@@ -30,6 +30,16 @@ int fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_modul
 		       const struct fc_stubs *stubs, int mem_fd);
 
 /*
+ * The user has unhooked functions, or hooked them again: the budget leaves alone what is
+ * unhooked so, and what is hooked so is recorded, until that costs too much.
+ */
+void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
+		      const uint32_t *funcs, size_t nr, bool hook);
+
+/* A copy of a space by fork: it may be older than the last changes. */
+void fc_throttle_forked(const struct fc_throttle *throttle, const struct fc_space *space);
+
+/*
  * May the program that pid has executed be hooked? If so, say afterwards how long it took,
  * for the next time.
  */

@@ -141,6 +141,36 @@ def killed(fctrace, folder):
     return None
 
 
+def ctl(fctrace, proc, *words):
+    done = tap.run([fctrace, "ctl", str(proc.pid), *words])
+    if done.status:
+        raise RuntimeError("ctl %s: %s" % (" ".join(words), done.err.decode()))
+    return done.out.decode()
+
+
+def the_user_decides(fctrace, folder):
+    """What is unhooked by hand stays so, and is told as unseen, whatever the budget allows."""
+    trace = os.path.join(folder, "u.data")
+    proc = subprocess.Popen(
+        [fctrace, "record", "--budget", "5%", "-o", trace, build(folder), "3500"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(0.7)
+        ctl(fctrace, proc, "unhook", "hot*", "cool0")
+        time.sleep(2)
+        again = ctl(fctrace, proc, "unhook", "hot*", "cool0")
+        ctl(fctrace, proc, "hook", "cool0")
+    finally:
+        made = own_counts(proc.communicate(timeout=60)[0])
+    wrong, unshown = compare(fctrace, trace, made)
+    if wrong or "0 functions unhooked" not in again or "4 were unhooked" not in again:
+        return "%s; asked again: %s" % (wrong, again)
+    unseen = {name: row["unseen_for_ns"] / 1e9 for name, row in unshown.items()}
+    if min(unseen.get(name, 0) for name in ("hot0", "hot1", "hot2")) < 2.3:
+        return "not told as unseen: %s" % unshown
+    return None if 1.8 < unseen.get("cool0", 0) < 2.6 else "cool0: %s" % unshown
+
+
 def the_table_counts_too(fctrace, folder):
     table = os.path.join(folder, "table.json")
     done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "900"],
@@ -164,6 +194,7 @@ CASES = [
     ("python3 runs as ever", same_as_bare(["/usr/bin/python3", "-c", PYTHON_JOB], "5%")),
     ("a shell and gcc run as ever", same_as_bare(["/bin/sh", "-c", SHELL_JOB], "5%")),
     ("fctrace is killed", killed),
+    ("what the user unhooks stays so", the_user_decides),
     ("the table counts too", the_table_counts_too),
 ]
 

@@ -205,6 +205,39 @@ static void what_hooking_costs_is_paid_for_by_calls(void **state)
 	expect_between(slowdown_of(&p, 2e9), 0.005, 0.035);
 }
 
+/* As when a process is let go of: a debugger is to have it. */
+static void a_process_that_is_let_go_takes_its_time_with_it(void **state)
+{
+	static struct program p;
+	start(&p, 0.05);
+	give_rates(&p, 0.0015);
+	run(&p, 3e9);
+	p.ran_ns /= 100;
+	p.own_ns = 0;
+	give_rates(&p, 0.25);
+	run(&p, 2e8);
+	assert_true(p.nr_changes > 0);
+}
+
+static void what_the_user_has_unhooked_does_not_come_back(void **state)
+{
+	static struct program p;
+	start(&p, 0.05);
+	p.rate[1] = p.rate[2] = 0.1;
+	run(&p, 2e9);
+	for (uint32_t i = 1; i <= 2; i++) {
+		fc_budget_set(&p.budget, i, FC_HOOK_OUT);
+		p.rate[i] = 0;
+	}
+	fc_budget_leave(&p.budget, 1, true);
+	run(&p, 300e9);
+	assert_int_equal(fc_budget_state(&p.budget, 1), FC_HOOK_OUT);
+	assert_int_equal(fc_budget_state(&p.budget, 2), FC_HOOK_RECORDED);
+	fc_budget_leave(&p.budget, 1, false);
+	run(&p, 300e9);
+	assert_int_equal(fc_budget_state(&p.budget, 1), FC_HOOK_RECORDED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +249,8 @@ int main(void)
 		cmocka_unit_test(a_load_that_changes_costs_no_more),
 		cmocka_unit_test(what_cannot_go_is_counted_at_least),
 		cmocka_unit_test(what_hooking_costs_is_paid_for_by_calls),
+		cmocka_unit_test(a_process_that_is_let_go_takes_its_time_with_it),
+		cmocka_unit_test(what_the_user_has_unhooked_does_not_come_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
