@@ -269,7 +269,7 @@ static void record_entry(struct strand *s, const uint64_t *slot, uint64_t stub)
 		strand_record(s, func, FC_ENTRY_ONLY);
 	else
 		strand_lose(s, 1);
-	watch_entry_only(stub, func);
+	watch_entry_only(s, stub, func);
 }
 
 static struct strand *entry_only(struct agent_frame *frame)

@@ -2,6 +2,8 @@
 /* What a strand writes: records into its ring, and how room for them is made. */
 #include "agent/strand.h"
 
+enum { WAITED_WORDS = 2 };
+
 void strand_lose(struct strand *s, uint32_t nr)
 {
 	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;
@@ -201,7 +203,7 @@ static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint3
 /* since: when the wait for room began, 0: there was none. */
 static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
 {
-	enum { LOST_WORDS = 3, WAITED_WORDS = 2 };
+	enum { LOST_WORDS = 3 };
 	struct fca_ring *ring = s->ring;
 	uint64_t mask = signals_block();
 	bool is_losing = ring->lost != ring->lost_told;
@@ -258,6 +260,12 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 	if (arena->asleep && free_words(s) < agent_config.ring_words / 4 * 3)
 		agent_ring_bell(arena);
 	return true;
+}
+
+void strand_tell_waited(struct strand *s, uint64_t since)
+{
+	if (strand_make_room(s, WAITED_WORDS))
+		tell_waited(s, since);
 }
 
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)

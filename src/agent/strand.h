@@ -176,6 +176,8 @@ void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
 /* Write a mark with nr_words words behind it. False: no room, nothing was written. */
 bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
 		 uint32_t nr_words);
+/* The target has waited for fctrace since then: say so, if there is room. */
+void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);
 /* Is the word at this place of the ring an interrupted stub's, of an earlier round? */
 bool strand_is_held(const struct strand *s, uint64_t place);
@@ -222,7 +224,7 @@ void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg, u
 uint32_t watch_of(uint64_t stub);
 void watch_entry(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot);
 void watch_exit(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot);
-void watch_entry_only(uint64_t stub, uint32_t func);
+void watch_entry_only(struct strand *s, uint64_t stub, uint32_t func);
 bool agent_is_alone(const struct fca_arena *arena);
 /* Nothing is to be recorded for now, or nobody reads: a flight recorder goes on then. */
 static inline bool agent_is_off(const struct fca_arena *arena)

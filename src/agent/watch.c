@@ -8,14 +8,22 @@ uint32_t watch_of(uint64_t stub)
 	return *(const uint8_t *)(stub + agent_config.body_off + FCA_LOOPS) >> FCA_WATCH_SHIFT;
 }
 
-/* The controller copies the rings while this thread waits. */
-static void tell(uint32_t func, uint64_t ticks)
+/*
+ * The controller copies the rings while this thread waits. That is not the time of the calls
+ * that are open.
+ */
+static void tell(struct strand *s, uint32_t func, uint64_t ticks)
 {
 	struct fca_arena *arena = agent_arena();
 	if (agent_config.is_quiet || arena->is_muted || arena->is_off || arena->no_dumps ||
 	    agent_is_alone(arena))
 		return;
+	uint64_t since = read_clock();
 	mail_send(arena, FCA_MAIL_DUMP, func, ticks);
+	uint64_t waited = read_clock() - since;
+	for (uint64_t i = 0; i < s->nr_watched; i++)
+		s->watched[i].tsc += waited;
+	strand_tell_waited(s, since);
 }
 
 /* Those that were left without a return. */
@@ -29,7 +37,7 @@ static void forget_left(struct strand *s, uint64_t slot)
 void watch_entry(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot)
 {
 	if (!agent_config.watch_ticks[watch - 1]) {
-		tell(func, 0);
+		tell(s, func, 0);
 		return;
 	}
 	forget_left(s, slot);
@@ -48,12 +56,12 @@ void watch_exit(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot)
 		return;
 	uint64_t ticks = read_clock() - s->watched[--s->nr_watched].tsc;
 	if (ticks >= least)
-		tell(func, ticks);
+		tell(s, func, ticks);
 }
 
 /* How long such a call takes is not seen. */
-void watch_entry_only(uint64_t stub, uint32_t func)
+void watch_entry_only(struct strand *s, uint64_t stub, uint32_t func)
 {
 	if (*(const uint8_t *)(stub + ONLY_LIMIT_BYTE) == ONLY_WATCHED_BYTE)
-		tell(func, 0);
+		tell(s, func, 0);
 }

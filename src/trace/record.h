@@ -47,8 +47,8 @@ enum fc_mark {
 			       + 1; calls around them that are open, too. All that was open
 			       before is closed; FC_ENTRY records of the calls told follow,
 			       whose begin is not known. Depths count from the first of them */
-	FC_MARK_WAITED = 6, /* words: ticks that the program waited for room in the ring, up to
-			       the time of this mark */
+	FC_MARK_WAITED = 6, /* words: ticks that the program waited for fctrace, for room in the
+			       ring or for a dump, up to the time of this mark */
 };
 
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)

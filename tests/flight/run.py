@@ -406,6 +406,17 @@ def a_function_that_is_slow(b):
     return wrong
 
 
+def a_dump_takes_no_time_of_the_calls_around_it(b):
+    """A thread waits while rings are copied: no call is slow for that, and the trace tells."""
+    done = b.record("busy-request", "30", options=["--dump-on", "serial", "--dump-on",
+                                                   "busy_request>1ms"])
+    wrong = ended(done, 0, "serial() was called")
+    if b"busy_request() took" in done.err:
+        wrong = wrong or "said %s" % done.err.decode()
+    waits = [text for _, text in only_thread(b, "t.data.31") if "waited" in text]
+    return wrong or (None if len(waits) == 30 else "waits: %s" % waits)
+
+
 def functions_that_are_watched_are_recorded_as_others(b):
     options = [word for glob in ("serial", "d?", "count", "deep", "jump*", "c*", "throws", "m*",
                                  "thread", "faulty") for word in ("--dump-on", glob + ">9s")]
@@ -692,6 +703,7 @@ CASES = [
     a_signal_to_fctrace,
     a_function,
     a_function_that_is_slow,
+    a_dump_takes_no_time_of_the_calls_around_it,
     functions_that_are_watched_are_recorded_as_others,
     a_function_that_is_called_all_the_time,
     a_function_that_is_not_there,

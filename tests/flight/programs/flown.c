@@ -168,6 +168,13 @@ static void fork_children(int nr, unsigned int n)
 	}
 }
 
+/* Quick, but for what watches the calls that it makes. */
+NOINLINE void busy_request(unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		serial(i);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -211,6 +218,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "requests")) {
 		for (unsigned int i = 0; i < n; i++)
 			handle_request(i);
+	} else if (!strcmp(mode, "busy-request")) {
+		busy_request(n);
 	} else if (!strcmp(mode, "for")) {
 		count_for((double)n / 1000);
 	} else if (!strcmp(mode, "signal")) {
