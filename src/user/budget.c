@@ -119,7 +119,7 @@ static double cost_of(const struct fc_budget *budget, enum fc_hook_state state, 
 	}
 }
 
-/* Sums do not always grow: a strand's counters leave the list for a moment as it ends. */
+/* Sums grow, unless the program writes over its counters. */
 static uint64_t grown(uint64_t *last, uint64_t now)
 {
 	uint64_t by = now > *last ? now - *last : 0;

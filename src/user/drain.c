@@ -379,7 +379,6 @@ static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 
 static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 {
-	drain_arena(drain, arena, true);
 	tell_no_ring(drain, arena);
 	munmap(arena->at, arena_size(drain));
 	fc_places_deinit(&arena->places);
@@ -387,26 +386,31 @@ static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 	free(arena);
 }
 
-/* NULL: none is left that was released. */
-static struct fc_arena *unlink_released(struct fc_drain *drain)
+static void unlink_arena(struct fc_drain *drain, const struct fc_arena *arena)
 {
 	pthread_mutex_lock(&drain->list);
 	struct fc_arena **at = &drain->first;
-	while (*at && !__atomic_load_n(&(*at)->is_released, __ATOMIC_ACQUIRE))
+	while (*at != arena)
 		at = &(*at)->next;
-	struct fc_arena *arena = *at;
-	if (arena)
-		*at = arena->next;
+	*at = arena->next;
 	pthread_mutex_unlock(&drain->list);
-	return arena;
 }
 
-/* Only this thread unlinks: its own walks need no lock. */
+/*
+ * Only this thread unlinks: its own walks need no lock. The rings are closed first: who sums up
+ * counters meanwhile finds each once, there or in what was counted.
+ */
 static void reap(struct fc_drain *drain)
 {
-	struct fc_arena *arena;
-	while ((arena = unlink_released(drain)))
+	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE), *next;
+	for (; arena; arena = next) {
+		next = arena->next;
+		if (!__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE))
+			continue;
+		drain_arena(drain, arena, true);
+		unlink_arena(drain, arena);
 		destroy_arena(drain, arena);
+	}
 }
 
 static struct fca_mail *find_mail(struct fc_arena *arena)
