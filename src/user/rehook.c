@@ -361,8 +361,11 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* A thread that waits for its vfork child, or in the kernel, may be stopped a little later. */
-static int hold(struct fc_tracer *tracer, uint64_t *since_ns)
+/*
+ * A thread that waits for its vfork child, or in the kernel, may be stopped a little later.
+ * *vain_ns: how long the others stood for nothing.
+ */
+static int hold(struct fc_tracer *tracer, uint64_t *since_ns, uint64_t *vain_ns)
 {
 	enum { TRIES = 10, HOLD_MS = 20, PAUSE_NS = 20 * 1000 * 1000 };
 	int tid = 0;
@@ -371,6 +374,7 @@ static int hold(struct fc_tracer *tracer, uint64_t *since_ns)
 		if (fc_hold_all(tracer, HOLD_MS, &tid))
 			return 0;
 		fc_release_all(tracer);
+		*vain_ns += now_ns() - *since_ns;
 		fc_hold_let_run(tracer, PAUSE_NS);
 	}
 	return fc_fail(EBUSY,
@@ -403,11 +407,11 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 	uint64_t since_ns = 0;
 	if (nr_asked)
 		find_places(tracer, &request);
-	int err = nr_asked ? hold(tracer, &since_ns) : 0;
+	int err = nr_asked ? hold(tracer, &since_ns, &ret->stop_ns) : 0;
 	if (nr_asked && !err) {
 		rehook_held(tracer, &request);
 		fc_release_all(tracer);
-		ret->stop_ns = now_ns() - since_ns;
+		ret->stop_ns += now_ns() - since_ns;
 	}
 	deinit(&request);
 	return err;

@@ -19,7 +19,7 @@ struct fc_rehooked {
 /*
  * Hook functions again, or unhook them, by their ids: in all processes, and in those that are
  * born, or map their file, from now on. All threads are stopped meanwhile. -EBUSY with a
- * sentence: a thread cannot be stopped; nothing is changed.
+ * sentence: a thread cannot be stopped; nothing is changed, but the others stood for ret->stop_ns.
  */
 int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr, bool hook,
 		     struct fc_rehooked *ret);

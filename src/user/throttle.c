@@ -317,7 +317,7 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 		    fc_modules_is_unhooked(modules, change->func) == hook)
 			fc_vec_push(&funcs, change->func);
 	int err = funcs.nr ? fc_tracer_rehook(tracer, funcs.at, funcs.nr, hook, &done) : 0;
-	if (funcs.nr && !err)
+	if (funcs.nr)
 		fc_budget_charge_stop(&throttle->budget, hook, (double)done.stop_ns);
 	keep_rest(throttle, modules, funcs.at, funcs.nr, hook, err != 0);
 	fc_vec_free(&funcs);
