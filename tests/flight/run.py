@@ -632,6 +632,14 @@ def a_pause_of_minutes_is_told(b):
     return None if 149 < longest < 160 else "the longest call took %s s" % longest
 
 
+def a_function_that_opens_late(b):
+    """The same outside of what -F asks for."""
+    done = b.record("late", "150", options=["-F", "pausing"], limit_s=200)
+    longest = max((float(m) for m in re.findall(r"^ *([0-9.]+) +s ", b.replay(), re.M)), default=0)
+    return ended(done, 0) or (
+        None if 10 <= longest < 15 else "the longest call took %s s" % longest)
+
+
 # What goes wrong
 
 
@@ -719,7 +727,7 @@ CASES = [
     a_folder_that_is_not_there,
     a_disk_that_is_full,
 ]
-LONG_CASES = [a_pause_of_minutes_is_told]
+LONG_CASES = [a_pause_of_minutes_is_told, a_function_that_opens_late]
 
 
 def main():

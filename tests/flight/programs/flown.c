@@ -220,6 +220,10 @@ int main(int argc, char **argv)
 			handle_request(i);
 	} else if (!strcmp(mode, "busy-request")) {
 		busy_request(n);
+	} else if (!strcmp(mode, "late")) {
+		pausing(1);
+		sleep(n);
+		pausing(10000);
 	} else if (!strcmp(mode, "for")) {
 		count_for((double)n / 1000);
 	} else if (!strcmp(mode, "signal")) {
