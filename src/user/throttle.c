@@ -419,8 +419,10 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
 {
 	uint64_t now = now_ns();
-	uint32_t nr = fc_drain_counts(tracer->shared.drain, throttle->counted);
 	throttle->next_ns = now + LOOK_NS;
+	if (tracer->shared.is_off) /* what calls would cost is not seen: all would come back */
+		return;
+	uint32_t nr = fc_drain_counts(tracer->shared.drain, throttle->counted);
 	fc_budget_look(&throttle->budget, now, all_cpu_ns(throttle, tracer),
 		       throttle->meter.calls, throttle->counted, nr);
 	if (throttle->budget.changes.nr) {

@@ -171,6 +171,27 @@ def the_user_decides(fctrace, folder):
     return None if 1.8 < unseen.get("cool0", 0) < 2.6 else "cool0: %s" % unshown
 
 
+def off_changes_nothing(fctrace, folder):
+    """While recording is off no call is seen to cost anything: what is out stays out."""
+    trace = os.path.join(folder, "o.data")
+    proc = subprocess.Popen(
+        [fctrace, "record", "--budget", "2%", "-o", trace, build(folder), "4500"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(1)
+        ctl(fctrace, proc, "off")
+        before = ctl(fctrace, proc, "status").splitlines()
+        time.sleep(2.5)
+        after = ctl(fctrace, proc, "status").splitlines()
+        ctl(fctrace, proc, "on")
+    finally:
+        proc.communicate(timeout=60)
+    hooks = [[line for line in lines if line.startswith("functions")] for lines in (before, after)]
+    if hooks[0] != hooks[1] or " 0 unhooked" in hooks[0][0]:
+        return "hooks: %s" % hooks
+    return None if "recording  off" in after else "status: %s" % after
+
+
 def the_table_counts_too(fctrace, folder):
     table = os.path.join(folder, "table.json")
     done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "900"],
@@ -195,6 +216,7 @@ CASES = [
     ("a shell and gcc run as ever", same_as_bare(["/bin/sh", "-c", SHELL_JOB], "5%")),
     ("fctrace is killed", killed),
     ("what the user unhooks stays so", the_user_decides),
+    ("off changes nothing", off_changes_nothing),
     ("the table counts too", the_table_counts_too),
 ]
 
