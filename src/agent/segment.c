@@ -70,7 +70,7 @@ void segment_extend(struct strand *s, uint32_t nr)
 		s->synced = read_clock();
 		strand_mark(s, FC_MARK_SYNC, s->synced, 0, 1);
 	}
-	if (s->unwind_slot || s->is_off)
+	if (s->unwind_slot || s->is_off || strand_is_shut(s))
 		s->limit = s->cursor + nr;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (agent_arena()->is_off) /* the controller sets that, then the limit */
