@@ -198,10 +198,14 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	return sig ? sig : SIGCHLD;
 }
 
-/* By somebody: not the kernel's SIGCHLD, nor the drain's SIGUSR1 for a letter. */
+/*
+ * By somebody: not the kernel's SIGCHLD, nor the drain's SIGUSR1 for a letter, whose SI_TKILL
+ * glibc makes SI_USER.
+ */
 static bool is_sent_to_dump(const struct fc_tracer *tracer, int sig, const siginfo_t *info)
 {
 	return sig > 0 && (info->si_code == SI_USER || info->si_code == SI_QUEUE) &&
+	       info->si_pid != getpid() &&
 	       sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1;
 }
 

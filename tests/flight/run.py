@@ -375,6 +375,14 @@ def a_signal_to_fctrace(b):
     return wrong
 
 
+def a_signal_that_fctrace_uses(b):
+    """Its own threads send it SIGUSR1: only what others send writes a trace."""
+    done = b.record("count", "10", options=["--dump-on", "SIGUSR1"])
+    if b"came to fctrace" in done.err:
+        return "nobody sent it: %r" % done.err
+    return ended(done, 0, "t.data is written: the end")
+
+
 def a_function(b):
     """The trace ends with its entry: it has not done anything yet."""
     done = b.record("requests", "3000", options=["--dump-on", "pausing"])
@@ -709,6 +717,7 @@ CASES = [
     a_fault_in_a_child,
     a_signal_to_the_program,
     a_signal_to_fctrace,
+    a_signal_that_fctrace_uses,
     a_function,
     a_function_that_is_slow,
     a_dump_takes_no_time_of_the_calls_around_it,
