@@ -44,6 +44,17 @@ static bool run_into(const struct fc_settings *settings, const struct fc_clock *
 	return has_run;
 }
 
+/* A process id or a program that was mistyped costs nobody the trace before. */
+static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
+		       const struct fc_clock *clock, struct fc_writer_sums *sums)
+{
+	if (!has_run && fc_writer_is_empty(writer)) {
+		fc_writer_discard(writer);
+		return 0;
+	}
+	return fc_writer_close(writer, wait_status, clock, sums);
+}
+
 static int record(const struct fc_settings *settings, int argc, char **argv)
 {
 	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
@@ -60,7 +71,7 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
 	fc_clock_calibrate(&session.clock);
 	struct fc_writer_sums sums = { 0 };
-	int err = fc_writer_close(writer, wait_status, &session.clock, &sums);
+	int err = close_trace(writer, has_run, wait_status, &session.clock, &sums);
 	if (!has_run)
 		return status;
 	if (err) {

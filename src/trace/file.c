@@ -27,6 +27,8 @@ struct fc_file {
 	char *path;
 	int fd;
 	bool is_regular;
+	bool is_new;	  /* it was not there, or what was there is path.old now */
+	bool has_earlier; /* which is path.old */
 	bool can_read;
 	atomic_int err; /* 0 or the first -errno; text is set before it */
 	char text[512];
@@ -49,17 +51,18 @@ static int move_earlier(const char *path)
 	return 0;
 }
 
-static int open_new(const char *path)
+static int open_new(const char *path, bool *ret_new, bool *has_earlier)
 {
 	struct stat st;
 	bool exists = !lstat(path, &st);
-	if (exists && S_ISREG(st.st_mode)) {
+	*has_earlier = exists && S_ISREG(st.st_mode);
+	if (*has_earlier) {
 		int ret = move_earlier(path);
 		if (ret)
 			return ret;
 	}
 	/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
-	bool is_new = !exists || S_ISREG(st.st_mode);
+	bool is_new = *ret_new = !exists || S_ISREG(st.st_mode);
 	int flags = O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC);
 	bool is_file = is_new || (!stat(path, &st) && S_ISREG(st.st_mode));
 	int fd = open(path, (is_file ? O_RDWR : O_WRONLY) | flags, 0666);
@@ -131,7 +134,8 @@ static void file_destroy(struct fc_file *file)
 
 int fc_file_create(const char *path, struct fc_file **ret)
 {
-	int fd = open_new(path);
+	bool is_new, has_earlier;
+	int fd = open_new(path, &is_new, &has_earlier);
 	if (fd < 0)
 		return fd;
 
@@ -139,6 +143,8 @@ int fc_file_create(const char *path, struct fc_file **ret)
 	struct fc_file *file = fc_alloc(sizeof(*file));
 	file->path = fc_strdup(path);
 	file->fd = fd;
+	file->is_new = is_new;
+	file->has_earlier = has_earlier;
 	file->is_regular = !fstat(fd, &st) && S_ISREG(st.st_mode);
 	file->can_read = file->is_regular && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR;
 	file->zstd = ZSTD_createCCtx();
@@ -369,4 +375,15 @@ int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *
 			      strerror(errno));
 	file_destroy(file);
 	return ret;
+}
+
+void fc_file_discard(struct fc_file *file)
+{
+	fc_auto_free char *old = fc_asprintf("%s.old", file->path);
+	if (file->is_new && file->has_earlier)
+		rename(old, file->path);
+	else if (file->is_new)
+		unlink(file->path);
+	close(file->fd);
+	file_destroy(file);
 }

@@ -31,4 +31,7 @@ int fc_file_error(const struct fc_file *file);
  * error. */
 int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock);
 
+/* Close it and undo fc_file_create(): path is what it was before. Never fails. */
+void fc_file_discard(struct fc_file *file);
+
 #endif

@@ -609,3 +609,14 @@ int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock 
 	writer_destroy(w);
 	return ret;
 }
+
+bool fc_writer_is_empty(const struct fc_writer *writer)
+{
+	return !writer->strands.nr;
+}
+
+void fc_writer_discard(struct fc_writer *writer)
+{
+	fc_file_discard(writer->file);
+	writer_destroy(writer);
+}

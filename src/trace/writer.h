@@ -55,4 +55,10 @@ void fc_writer_each_open(const struct fc_writer *writer,
 int fc_writer_close(struct fc_writer *writer, int wait_status, const struct fc_clock *clock,
 		    struct fc_writer_sums *sums);
 
+/* No strand has told of anything: nothing would be lost by fc_writer_discard(). */
+bool fc_writer_is_empty(const struct fc_writer *writer);
+
+/* Instead of fc_writer_close(): leave no file, and the earlier one where it was. */
+void fc_writer_discard(struct fc_writer *writer);
+
 #endif

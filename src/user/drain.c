@@ -70,6 +70,7 @@ struct fc_drain {
 	char *why;	       /* NULL: no dump is asked for */
 	uint64_t round_tsc;    /* when rings were last looked for */
 	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
+	bool has_begun;	       /* a process was hooked: there is something to tell of */
 };
 
 uint64_t fc_drain_ring_words(const struct fc_drain *drain)
@@ -509,7 +510,7 @@ static void *drain_thread(void *ctx)
 			nap(bells, nr_bells);
 		is_idle = !nr;
 	}
-	if (drain->flight) {
+	if (drain->flight && drain->has_begun) {
 		drain->round_tsc = fc_clock_tsc();
 		drain_all(drain);
 		look_at_all(drain);
@@ -603,6 +604,7 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
 	}
 	pthread_mutex_lock(&drain->list);
+	drain->has_begun = true;
 	arena->next = drain->first;
 	__atomic_store_n(&drain->first, arena, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&drain->list);

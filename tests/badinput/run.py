@@ -323,6 +323,25 @@ def a_trace_over_a_folder(b):
                     status=FAILED)
 
 
+def what_cannot_be_recorded_leaves_the_trace_before(b):
+    """A name or a process id that is mistyped costs nothing; where no trace was, none is."""
+    earlier, program = good_trace(b), ["/nonexistent/program"]
+    for options in ([], ["--loss=ring"]):
+        for what, status in ((program, NOT_FOUND), (["-p", "4194309"], FAILED)):
+            for name in ("before.data", "none.data"):
+                if name == "before.data":
+                    shutil.copy(b.path("good.data"), b.path(name))
+                done = b.run("record", *options, "-o", b.path(name), *what)
+                wrong = one_line(done, names=what[-1], status=status)
+                if wrong:
+                    return "%s %s: %s" % (options, what, wrong)
+                left = {n: open(b.path(n), "rb").read() for n in os.listdir(b.folder)
+                        if n.startswith(name)}
+                if left != ({name: earlier} if name == "before.data" else {}):
+                    return "%s %s: left %s" % (options, what, sorted(left))
+    return None
+
+
 def a_folder_that_is_read_only(b):
     if os.geteuid() != 0:
         raise Skip("needs root to become another user")
@@ -613,7 +632,8 @@ CASES = [
     elfs_damaged_anywhere, an_empty_file, a_script_without_its_interpreter, an_empty_script,
     a_set_uid_program, ptrace_is_forbidden, check_says_that_ptrace_is_forbidden,
     a_target_that_uses_gs, a_target_that_forbids_being_looked_at, a_trace_in_no_folder,
-    a_trace_over_a_folder, a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
+    a_trace_over_a_folder, what_cannot_be_recorded_leaves_the_trace_before,
+    a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
     a_name_that_no_call_has, options_behind_the_file,
     a_trace_that_is_not_there, an_empty_trace, not_a_trace, a_folder_as_trace,

@@ -183,6 +183,40 @@ static void a_trace_that_cannot_be_created_is_said(void **state)
 	assert_null(writer);
 }
 
+static bool is_there(const char *path)
+{
+	return !access(path, F_OK);
+}
+
+static void a_trace_that_is_discarded_leaves_the_one_before(void **state)
+{
+	struct fc_session session = { .clock = test_clock() };
+	struct fc_writer *writer = NULL;
+	char *path = fc_asprintf("%s/discarded", test_dir);
+	char *old = fc_asprintf("%s.old", path);
+
+	assert_int_equal(fc_writer_create(path, &session, &writer), 0);
+	assert_true(fc_writer_is_empty(writer));
+	fc_writer_discard(writer);
+	assert_false(is_there(path));
+
+	FILE *earlier = fopen(path, "we");
+	fputs("earlier", earlier);
+	fclose(earlier);
+	assert_int_equal(fc_writer_create(path, &session, &writer), 0);
+	assert_true(is_there(old));
+	fc_writer_discard(writer);
+	assert_false(is_there(old));
+	char text[16] = "";
+	earlier = fopen(path, "re");
+	assert_non_null(fgets(text, sizeof(text), earlier));
+	assert_string_equal(text, "earlier");
+	fclose(earlier);
+	unlink(path);
+	free(old);
+	free(path);
+}
+
 /* Record until the limit strikes; the trace must be whole up to there, without a rest. */
 static void assert_whole_within(rlim_t limit)
 {
@@ -239,6 +273,7 @@ int main(void)
 		cmocka_unit_test(memory_stays_what_it_is_however_long_is_recorded),
 		cmocka_unit_test(very_many_packets_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_that_cannot_be_created_is_said),
+		cmocka_unit_test(a_trace_that_is_discarded_leaves_the_one_before),
 		cmocka_unit_test(a_full_disk_leaves_a_whole_trace),
 	};
 	return cmocka_run_group_tests_name("trace: disk", tests, dir_make, dir_remove);
