@@ -94,8 +94,8 @@ static int dump(const struct fc_settings *settings, int pid)
 static int run_dump(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (argc != 1) {
-		fc_say("%s; see fctrace dump --help",
-		       argc ? "one process at a time" : "which process?");
+		fc_say("%s see fctrace dump --help",
+		       argc ? "one process at a time;" : "which process?");
 		return FC_STATUS_USAGE;
 	}
 	char *end = NULL;

@@ -309,7 +309,9 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 
 	if (!strncmp(arg, "ring=", 5)) {
 		settings->loss = FC_LOSS_RING;
-		return set_ring(settings, arg + 5);
+		int err = set_ring(settings, arg + 5);
+		fc_auto_free char *text = fc_strdup(err ? fc_fail_text() : "");
+		return err ? fc_fail(-err, "ring=%s", text) : 0;
 	}
 	int err = parse_word(arg, words, &i);
 	settings->loss = loss[i];
@@ -494,7 +496,8 @@ const struct fc_option fc_option_trace_sort = {
 	NULL,
 	"KEYS",
 	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
-	"-s self,calls; with --edges by calls (default), caller or callee",
+	"-s self,calls; with --no-time by calls (default), func or module; with --edges by "
+	"calls (default), caller or callee",
 	set_trace_sort,
 };
 

@@ -114,6 +114,26 @@ static bool fits_no_time(const struct fc_settings *settings)
 	return false;
 }
 
+/* Without times there is nothing to sort by but these. */
+static int check_keys_no_time(const char *keys)
+{
+	static const char *const known[] = { "calls", "func", "module" };
+	size_t len;
+	for (const char *key = keys;; key += len + 1) {
+		bool is_known = false;
+		len = strcspn(key, ",");
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			is_known |= strlen(known[i]) == len && !strncmp(key, known[i], len);
+		if (!is_known)
+			return fc_fail(EINVAL,
+				       "%.*s: --no-time knows no times; say calls, func or "
+				       "module",
+				       (int)len, key);
+		if (!key[len])
+			return 0;
+	}
+}
+
 /* The same of --edges; and what its table, or the other, is sorted by. */
 static bool fits_edges(const struct fc_settings *settings)
 {
@@ -123,8 +143,9 @@ static bool fits_edges(const struct fc_settings *settings)
 		return false;
 	}
 	if (settings->sort)
-		err = settings->edges ? fc_edge_table_check_keys(settings->sort)
-				      : fc_report_check_keys(settings->sort);
+		err = settings->edges	  ? fc_edge_table_check_keys(settings->sort)
+		      : settings->no_time ? check_keys_no_time(settings->sort)
+					  : fc_report_check_keys(settings->sort);
 	if (err)
 		fc_say("-s %s", fc_fail_text());
 	return !err;
