@@ -50,7 +50,20 @@ static void match_module(const struct fc_module *module, const char *const *glob
 			fc_vec_push(&ret->ids, funcs[i].id);
 }
 
-/* Those that have hooks, or had. -ENOENT with a sentence: none matches. */
+static bool any_matches(const struct fc_tracer *tracer, const char *glob)
+{
+	const char *const globs[] = { glob, NULL };
+	struct matching found = { 0 };
+	for (struct fc_module *m = tracer->shared.modules.first; m && !found.ids.nr;
+	     m = m->next)
+		if (m->plan)
+			match_module(m, globs, &found);
+	bool any = found.ids.nr;
+	fc_vec_free(&found.ids);
+	return any;
+}
+
+/* Those that have hooks, or had. -ENOENT with a sentence: none matches one of globs. */
 static int find_matching(const struct fc_tracer *tracer, const char *const *globs,
 			 struct matching *ret)
 {
@@ -61,14 +74,16 @@ static int find_matching(const struct fc_tracer *tracer, const char *const *glob
 		if (err)
 			return err;
 	}
+	for (const char *const *glob = globs; *glob; glob++)
+		if (!any_matches(tracer, *glob))
+			return fc_fail(ENOENT,
+				       "%s: no function that matches has a hook; fctrace list "
+				       "shows their names",
+				       *glob);
 	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
 		if (m->plan)
 			match_module(m, globs, ret);
-	return ret->ids.nr ? 0
-			   : fc_fail(ENOENT,
-				     "%s: no function that matches has a hook; fctrace list "
-				     "shows their names",
-				     globs[0]);
+	return 0;
 }
 
 static const char *plural(size_t nr)
@@ -85,9 +100,9 @@ static char *rehooked_text(const struct fc_rehooked *done, bool hook)
 		size_t nr;
 		const char *what;
 	} rest[] = {
-		{ done->nr_same, hook ? "were hooked before" : "were unhooked before" },
-		{ done->nr_kept, "stay hooked: fctrace or another hook needs them" },
-		{ done->nr_busy, "stay unhooked: their first instructions are in use" },
+		{ done->nr_same, hook ? "hooked already" : "unhooked already" },
+		{ done->nr_kept, "left hooked: fctrace or another hook needs that" },
+		{ done->nr_busy, "left unhooked: first instructions are in use, try again" },
 	};
 	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
 		if (!rest[i].nr)
@@ -231,6 +246,10 @@ static int run_filter(struct fc_tracer *tracer, const char *const *words, char *
 	struct fc_tap *tap = tracer->shared.tap;
 	struct fc_filter_info asked = { 0 };
 	bool is_clear = *words && !strcmp(*words, "clear");
+	if (tracer->shared.opts->loss == FC_LOSS_RING)
+		return fc_fail(ENOTSUP,
+			       "this session keeps all of the newest records (--loss=ring): "
+			       "give filters to fctrace dump or fctrace replay");
 	if (!tap->filter || tracer->shared.opts->counting == FC_COUNT_ONLY)
 		return fc_fail(ENOTSUP, "this session has no filters: it only counts calls");
 	int err = parse_filter(&asked, words + is_clear);

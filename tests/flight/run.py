@@ -586,6 +586,8 @@ def what_cannot_be_dumped(b):
     job = b.start("serve", "5")
     say_go(job)
     wrong = wrong or ended(dump(b, child_of(job.pid), "nowhere/d.data"), FAILED, "nowhere/d.data")
+    filtered = tap.run([b.fctrace, "ctl", str(job.pid), "-D", "2"])
+    wrong = wrong or ended(filtered, 1, "give filters to fctrace dump")
     job.communicate(timeout=30)
     return wrong
 
