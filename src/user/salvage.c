@@ -255,9 +255,12 @@ void fc_salvage_close(struct fc_salvage *s)
 	free(s);
 }
 
+/* Before the calls that were open at the first record: what runs was executed before them. */
 uint64_t fc_salvage_first_tsc(const struct fc_salvage *salvage)
 {
-	return fc_flight_first_tsc(salvage->flight);
+	enum { BEFORE = 1 << 16 }; /* ticks; more than one of the trace's quanta */
+	uint64_t first = fc_flight_first_tsc(salvage->flight);
+	return first > BEFORE ? first - BEFORE : first;
 }
 
 /* ---- telling ---- */

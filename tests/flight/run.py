@@ -515,6 +515,9 @@ def a_process_while_it_is_recorded(b):
     say_go(job)
     wrong = ended(dump(b, child_of(job.pid)), 0, "d.data is written")
     wrong = wrong or ends_with(b, 0x77700, FULL_RING - 1)
+    text = b.replay("d.data")
+    if not re.match(r"#.*\n.*/\* \d+ runs ", text):
+        wrong = wrong or "a call was ended by what it ran in: %s" % text[:500]
     say_go(job)
     out, err = job.communicate(timeout=30)
     if out != "0 signals\n" or job.returncode or err.count("is written") != 1:
