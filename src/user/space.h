@@ -20,6 +20,7 @@ struct fc_shared {
 	struct fc_modules modules;
 	unsigned long ptrace_options;	       /* of every tracee */
 	bool is_off;			       /* nothing is recorded for now */
+	bool was_on;			       /* after it had begun off */
 	uint32_t nr_counters;		       /* of each strand: FCA_NR_COUNTERS, or 0 */
 	uint64_t watch_ticks[FCA_MAX_WATCHES]; /* as in struct fca_config */
 	struct fc_throttle *throttle;	       /* NULL: no budget */

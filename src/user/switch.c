@@ -60,6 +60,7 @@ void fc_tracer_switch(struct fc_tracer *tracer, bool is_on)
 	if (tracer->shared.is_off == !is_on)
 		return;
 	tracer->shared.is_off = !is_on;
+	tracer->shared.was_on |= is_on;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (p->space)
 			fc_space_switch(p->space, is_on);

@@ -287,6 +287,30 @@ static void say_unwatched(struct fc_tracer *tracer)
 	}
 }
 
+static bool has_scope(const struct fc_modules *modules)
+{
+	for (struct fc_module *m = modules->first; m; m = m->next)
+		if (m->scope != FC_SCOPE_CONTROL)
+			return true;
+	return false;
+}
+
+/* It is over, and by what was asked nothing could be seen of it. */
+static void say_unseen(struct fc_tracer *tracer)
+{
+	const struct fc_user_opts *opts = tracer->shared.opts;
+	fc_auto_free char *text = NULL;
+	if (opts->modules && !has_scope(&tracer->shared.modules))
+		text = fc_asprintf(
+			"-m %s: no file that matches was loaded, or --libs leaves it "
+			"out: nothing was hooked",
+			opts->modules[0]);
+	else if (opts->is_off && !tracer->shared.was_on)
+		text = fc_asprintf("--off: nothing was recorded; fctrace ctl PID on begins it");
+	if (text)
+		fc_tracer_say(tracer, tracer->first_pid, text);
+}
+
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
 		  struct fc_launch_signals *launch)
 {
@@ -322,8 +346,10 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 
 static void end(struct fc_tracer *tracer)
 {
-	if (tracer->is_started)
+	if (tracer->is_started && tracer->shared.modules.first) {
 		say_unwatched(tracer);
+		say_unseen(tracer);
+	}
 	fc_tracees_deinit(&tracer->tracees);
 	if (tracer->shared.drain)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */

@@ -487,6 +487,17 @@ def a_name_that_no_call_has(b):
             one_line(b.run("report", trace, "--tid=7777777"), names="7777777", status=1))
 
 
+def options_that_leave_nothing(b):
+    """It runs all the same; a line says why nothing is there."""
+    for argv in (["-o", "/dev/null"], ["-c", "-o", "/dev/null"], ["record", "-o", "/dev/null"]):
+        for options, names in ((["-m", "nothing_is_called_so"], "-m nothing_is_called_so"),
+                               (["--off"], "fctrace ctl PID on")):
+            wrong = one_line(b.run(*argv, *options, "/usr/bin/true"), names=names, status=0)
+            if wrong:
+                return "%s %s: %s" % (argv, options, wrong)
+    return one_line(b.run("-m", "libc.so*", "-o", "/dev/null", "/nonexistent"), status=NOT_FOUND)
+
+
 def options_behind_the_file(b):
     good_trace(b)
     trace = b.path("good.data")
@@ -636,7 +647,7 @@ CASES = [
     a_trace_over_a_folder, what_cannot_be_recorded_leaves_the_trace_before,
     a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
-    a_name_that_no_call_has, options_behind_the_file,
+    a_name_that_no_call_has, options_that_leave_nothing, options_behind_the_file,
     a_trace_that_is_not_there, an_empty_trace, not_a_trace, a_folder_as_trace,
     a_trace_of_a_later_version, traces_cut_off, traces_damaged, traces_full_of_noise,
 ]
