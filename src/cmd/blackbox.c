@@ -282,6 +282,16 @@ static int write_trace(struct fc_blackbox *box, const struct dump *dump, const c
 	return fc_writer_close(writer, wait_status, &session.clock, &sums);
 }
 
+/* Beside a device, /dev/null say, there is no place for others: it takes them all. */
+static char *path_of_next(struct fc_blackbox *box)
+{
+	struct stat st;
+	bool is_device = !stat(box->path, &st) && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode));
+	return ++box->nr_dumps == 1 || is_device
+		       ? fc_strdup(box->path)
+		       : fc_asprintf("%s.%u", box->path, box->nr_dumps);
+}
+
 static int box_dump(struct fc_tap *tap, const char *why,
 		    void (*pour)(void *ctx, struct fc_tap *to), void *ctx)
 {
@@ -289,9 +299,7 @@ static int box_dump(struct fc_tap *tap, const char *why,
 	struct dump dump = { .pour = pour, .ctx = ctx, .why = why };
 	if (box->nr_dumps == MAX_DUMPS)
 		return 1;
-	fc_auto_free char *path = ++box->nr_dumps == 1
-					  ? fc_strdup(box->path)
-					  : fc_asprintf("%s.%u", box->path, box->nr_dumps);
+	fc_auto_free char *path = path_of_next(box);
 	int err = write_trace(box, &dump, path);
 	if (err) {
 		fc_say("%s", fc_fail_text());

@@ -139,7 +139,7 @@ static void add_func(struct fc_salvage *s, struct module *module, const struct f
 			    .size = func ? func->size : 0,
 			    .id = id,
 			    .how = is_hooked ? FC_HOW_HOOKED : FC_HOW_ENTRY_ONLY,
-			    .why = "",
+			    .why = is_hooked ? "" : "why is not known to a dump",
 		    });
 }
 

@@ -542,7 +542,8 @@ def a_process_whose_fctrace_was_killed(b):
     wrong = wrong or ended(dump(b, child, "d2.data"), 0)
     wrong = wrong or ends_with(b, 0x77704, FULL_RING - 1, "d2.data")
     info = tap.run([b.fctrace, "info", b.path("d2.data")]).out.decode()
-    if not re.search(r"^command .*flown serve 5000$", info, re.M):
+    if not re.search(r"^command .*flown serve 5000$", info, re.M) or \
+            not re.search(r"^ +\d+ entry only: why is not known to a dump$", info, re.M):
         wrong = wrong or info
     text = b.replay("d2.data")
     for name in ("main", "count", "_IO_file_write"):
@@ -688,6 +689,18 @@ def a_folder_that_is_not_there(b):
     return wrong or ("the program was run" if done.out else None)
 
 
+def a_device(b):
+    """All traces go into it; none appears beside it."""
+    for device, status, said in (("/dev/null", 0, "/dev/null is written"),
+                                 ("/dev/full", FAILED, "cannot write the trace file /dev/full:")):
+        done = tap.run([b.fctrace, "record", "--loss=ring", "-o", device, "--dump-on", "main",
+                        b.flown, "count", "10"], cwd=b.folder)
+        wrong = ended(done, status, said)
+        if wrong or done.err.decode().count(said) != 2 or os.path.exists(device + ".2"):
+            return wrong or "%s: %s" % (device, done.err.decode())
+    return None
+
+
 def a_disk_that_is_full(b):
     disk = b.path("disk")
     os.makedirs(disk, exist_ok=True)
@@ -739,6 +752,7 @@ CASES = [
     threads_that_end_leave_nothing,
     a_trace_that_cannot_be_written,
     a_folder_that_is_not_there,
+    a_device,
     a_disk_that_is_full,
 ]
 LONG_CASES = [a_pause_of_minutes_is_told, a_function_that_opens_late]
