@@ -106,6 +106,9 @@ def status_tells(bench):
             if not re.search("^%s$" % line, text, re.M):
                 raise Wrong("no line '%s' in:\n%s" % (line, text))
     end(controller)
+    info = bench.run("info", bench.trace()).out.decode()
+    if not info.startswith("command    none: what was traced ran already (-p)\n"):
+        raise Wrong("info begins with " + info[:80])
     target.check_clean()
     target.check_end()
 
