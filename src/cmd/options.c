@@ -189,7 +189,15 @@ const struct fc_option fc_option_no_cache = {
 	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", set_no_cache,
 };
 
-/* One process or several: 12,34. */
+static bool is_listed(const struct fc_settings *settings, int pid)
+{
+	for (size_t i = 0; i < settings->nr_pids; i++)
+		if (settings->pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* One process or several: 12,34. One that is named twice is traced once. */
 static int set_pids(struct fc_settings *settings, const char *arg)
 {
 	fc_auto_free char *words = fc_strdup(arg);
@@ -199,6 +207,8 @@ static int set_pids(struct fc_settings *settings, const char *arg)
 		int err = parse_number(word, INT_MAX, "a process id", &n);
 		if (err)
 			return err;
+		if (is_listed(settings, (int)n))
+			continue;
 		settings->pids = fc_realloc(settings->pids,
 					    (settings->nr_pids + 1) * sizeof(*settings->pids));
 		settings->pids[settings->nr_pids++] = (int)n;

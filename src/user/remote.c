@@ -306,6 +306,12 @@ int fc_remote_open(int pid)
 	char name[64];
 	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
 	int fd = open(name, O_RDWR | O_CLOEXEC);
+	if (fd < 0 && (errno == EACCES || errno == EPERM))
+		return fc_fail(
+			errno,
+			"not permitted to look into process %d: it is another user's, or "
+			"protected; root may",
+			pid);
 	return fd < 0 ? fc_fail(errno, "cannot open %s: %s", name, strerror(errno)) : fd;
 }
 

@@ -309,6 +309,28 @@ def a_target_that_forbids_being_looked_at(b):
     return None
 
 
+def a_process_of_another_user(b):
+    if os.geteuid() != 0:
+        raise Skip("needs root to become another user")
+    with subprocess.Popen(["sleep", "60"]) as target:
+        wrong = None
+        for argv, status in ((["detach"], 1), (["dump"], 1), (["-o", "/dev/null", "-p"], FAILED)):
+            done = b.run(*argv, str(target.pid), preexec=become_nobody)
+            wrong = wrong or one_line(
+                done, names="process %d: it is another user's, or protected" % target.pid,
+                status=status)
+        target.kill()
+    return wrong
+
+
+def a_process_that_is_named_twice(b):
+    with subprocess.Popen(["sleep", "60"]) as target:
+        twice = "%d,%d" % (target.pid, target.pid)
+        done = b.run("-o", "/dev/null", "-p", twice, "-p", str(target.pid), "--for", "10ms")
+        target.kill()
+    return None if not done.status and not done.err else done.err.decode()
+
+
 # Where the trace goes
 
 
@@ -643,7 +665,8 @@ CASES = [
     an_elf_of_another_machine, a_big_endian_elf, an_elf_cut_off, an_elf_with_damaged_sections,
     elfs_damaged_anywhere, an_empty_file, a_script_without_its_interpreter, an_empty_script,
     a_set_uid_program, ptrace_is_forbidden, check_says_that_ptrace_is_forbidden,
-    a_target_that_uses_gs, a_target_that_forbids_being_looked_at, a_trace_in_no_folder,
+    a_target_that_uses_gs, a_target_that_forbids_being_looked_at,
+    a_process_of_another_user, a_process_that_is_named_twice, a_trace_in_no_folder,
     a_trace_over_a_folder, what_cannot_be_recorded_leaves_the_trace_before,
     a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
