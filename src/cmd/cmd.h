@@ -13,6 +13,7 @@ struct fc_cmd {
 	bool runs_program; /* the first word that is no option begins a program's own words */
 	const char *notes; /* lines below the options: exit status… */
 
+	const struct fc_cmd *sibling; /* NULL, or whose options are easily taken for its own */
 	/* argv: the words behind the options. Returns fctrace's exit status. */
 	int (*run)(const struct fc_settings *settings, int argc, char **argv);
 };

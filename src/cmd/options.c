@@ -626,21 +626,49 @@ static char *spelled(const struct fc_option *option, int val)
 				 : fc_asprintf("-%c", option->letter);
 }
 
+/* word: --NAME or --NAME=..., or letter if that is not 0. */
+static bool knows_option(const struct fc_cmd *cmd, int letter, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	size_t len = strcspn(name, "=");
+	for (int i = 0; cmd && cmd->options[i]; i++) {
+		const struct fc_option *option = cmd->options[i];
+		if (letter ? option->letter == letter
+			   : option->name && strlen(option->name) == len &&
+				     !strncmp(option->name, name, len))
+			return true;
+	}
+	return false;
+}
+
+/* As the user would call it. */
+static char *called(const struct fc_cmd *cmd)
+{
+	return cmd->name ? fc_asprintf("fctrace %s", cmd->name) : fc_strdup("fctrace");
+}
+
+static int unknown_option(const struct fc_cmd *cmd, int letter, const char *option)
+{
+	fc_auto_free char *own = called(cmd);
+	if (!knows_option(cmd->sibling, letter, option))
+		return fc_fail(EINVAL, "%s: unknown option; see %s --help", option, own);
+	fc_auto_free char *other = called(cmd->sibling);
+	return fc_fail(EINVAL, "%s: an option of %s, not of %s; see %s --help", option, other,
+		       own, other);
+}
+
 static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
 {
-	const char *of = cmd->name ? cmd->name : "";
-	const char *gap = cmd->name ? " " : "";
 	bool is_letter = optopt > 0 && optopt < FIRST_NAME;
 	fc_auto_free char *option = is_letter ? fc_asprintf("-%c", optopt) : fc_strdup(word);
+	fc_auto_free char *own = called(cmd);
 
 	if (found == ':')
-		return fc_fail(EINVAL, "%s wants an argument; see fctrace %s%s--help", option,
-			       of, gap);
+		return fc_fail(EINVAL, "%s wants an argument; see %s --help", option, own);
 	if (!is_letter && strchr(option, '=') && optopt)
-		return fc_fail(EINVAL,
-			       "%s: this option takes no argument; see fctrace %s%s--help",
-			       option, of, gap);
-	return fc_fail(EINVAL, "%s: unknown option; see fctrace %s%s--help", option, of, gap);
+		return fc_fail(EINVAL, "%s: this option takes no argument; see %s --help",
+			       option, own);
+	return unknown_option(cmd, is_letter ? optopt : 0, option);
 }
 
 int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,

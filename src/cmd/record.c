@@ -128,6 +128,7 @@ const struct fc_cmd fc_cmd_record = {
 	.summary = "run PROGRAM and write its calls to a trace",
 	.options = options,
 	.runs_program = true,
+	.sibling = &fc_cmd_trace,
 	.notes = FC_NOTES_RUN,
 	.run = run_record,
 };

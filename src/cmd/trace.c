@@ -199,6 +199,7 @@ const struct fc_cmd fc_cmd_trace = {
 	.summary = "show every function call of PROGRAM while it runs",
 	.options = options,
 	.runs_program = true,
+	.sibling = &fc_cmd_record,
 	.notes = "A program that is called like a command: fctrace -- report, or "
 		 "./report.\n" FC_NOTES_RUN,
 	.run = run_trace,

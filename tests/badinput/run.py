@@ -429,6 +429,10 @@ def report_to_a_full_device(b):
 WRONG_OPTIONS = [
     ("unknown option", ["record", "--no-such-option", "true"], "--no-such-option"),
     ("unknown option of fctrace", ["--no-such-option", "true"], "--no-such-option"),
+    ("an option of record", ["--dump-on=SIGUSR2", "true"], "see fctrace record --help"),
+    ("an option of fctrace", ["record", "--no-time", "true"],
+     "an option of fctrace, not of fctrace record"),
+    ("a letter of fctrace", ["record", "-c", "true"], "-c: an option of fctrace, not"),
     ("unknown letter", ["-Z", "true"], "-Z"),
     ("bad time", ["-t", "3 parsecs", "true"], "3 parsecs"),
     ("bad time of record", ["record", "-t", "3 parsecs", "true"], "3 parsecs"),
