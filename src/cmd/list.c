@@ -2,6 +2,7 @@
 /* list.c - fctrace list: the functions of a program and how each would be hooked, or why not. */
 #include <string.h>
 
+#include "analyze/names.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -221,6 +222,26 @@ static int print_why(const struct list *list, const struct fc_settings *settings
 	return FC_STATUS_NO;
 }
 
+static bool any_matches(const struct list *list, const char *glob)
+{
+	const char *module = base_name(list->planned->path);
+	for (size_t i = 0; i < list->nr_funcs; i++) {
+		fc_auto_free char *name = shown_name(list, &list->funcs[i]);
+		if (fc_name_match((struct fc_name){ .name = name, .module = module }, glob))
+			return true;
+	}
+	return false;
+}
+
+/* What cannot be reached from a name that is mistyped looks as what cannot from a right one. */
+static void say_unmatched(const struct list *list, char *const *globs)
+{
+	for (; globs && *globs; globs++)
+		if (!any_matches(list, *globs))
+			fc_say("-F %s: no function of %s matches; one of its libraries may",
+			       *globs, list->planned->path);
+}
+
 static void print_summary(const struct list *list, const struct fc_settings *settings)
 {
 	if (!settings->json)
@@ -257,6 +278,8 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		print_json(&list);
 	else
 		print_text(&list);
+	if (!settings->why && !settings->summary)
+		say_unmatched(&list, settings->only);
 	fc_planned_close(&planned);
 	return fc_output_close(list.out, status);
 }

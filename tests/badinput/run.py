@@ -498,7 +498,9 @@ def list_of_nothing(b):
     return (one_line(b.run("list", "/nonexistent"), names="/nonexistent") or
             one_line(b.run("list", b.write("notelf", "x" * 5000)), names="notelf") or
             one_line(b.run("list", "--why", "no_such_function", "/usr/bin/true"),
-                     names="no_such_function", status=1))
+                     names="no_such_function", status=1) or
+            one_line(b.run("list", "-F", "no_such*", "/usr/bin/true"),
+                     names="-F no_such*: no function of /usr/bin/true matches", status=0))
 
 
 def a_name_that_no_call_has(b):
