@@ -134,7 +134,7 @@ static void file_destroy(struct fc_file *file)
 
 int fc_file_create(const char *path, struct fc_file **ret)
 {
-	bool is_new, has_earlier;
+	bool is_new = false, has_earlier = false;
 	int fd = open_new(path, &is_new, &has_earlier);
 	if (fd < 0)
 		return fd;
