@@ -10,8 +10,9 @@
 
 enum {
 	LOOKS = 4,	       /* again at a live ring, for a copy without a gap */
-	KEPT_MIN = 64,	       /* strands that have ended: so many are kept in any case... */
-	KEPT_MAX = 1024,       /* ...and so many of those... */
+	KEPT_MIN = 64,	       /* strands that have ended: so many are kept... */
+	KEPT_WORDS = 32 << 20, /* ...if their records are no more than that... */
+	KEPT_MAX = 1024,       /* ...and so many in any case of those... */
 	KEPT_TICKS = 1u << 30, /* ...that ended less than half a second ago, as in a crash */
 };
 
@@ -68,11 +69,15 @@ static bool recall(struct fc_flight *flight, const struct fc_flight_ring *ring,
 static void forget_oldest(struct fc_flight *flight)
 {
 	uint64_t now = flight->dead.at[flight->dead.nr - 1].end_tsc;
-	size_t nr = 0;
+	size_t nr = 0, nr_words = 0;
+	fc_vec_each (&flight->dead, kept)
+		nr_words += kept->recall.words.nr;
 	while (flight->dead.nr - nr > KEPT_MAX ||
-	       (flight->dead.nr - nr > KEPT_MIN &&
-		now - flight->dead.at[nr].end_tsc > KEPT_TICKS))
+	       ((flight->dead.nr - nr > KEPT_MIN || nr_words > KEPT_WORDS) &&
+		now - flight->dead.at[nr].end_tsc > KEPT_TICKS)) {
+		nr_words -= flight->dead.at[nr].recall.words.nr;
 		fc_recall_deinit(&flight->dead.at[nr++].recall);
+	}
 	flight->dead.nr -= nr;
 	memmove(flight->dead.at, flight->dead.at + nr,
 		flight->dead.nr * sizeof(*flight->dead.at));

@@ -633,6 +633,19 @@ def threads_that_end_leave_nothing(b):
     return None if seen[-1] - seen[0] < 8000 else "fctrace grew: %s KiB" % seen
 
 
+def threads_that_end_are_kept_within_bounds(b):
+    """Large rings of many threads, one after the other, are not all kept."""
+    job = b.start("births", "60", "200000", options=["--ring=16M"])
+    most = 0
+    while job.poll() is None:
+        most = max(most, memory_kb(job.pid))
+        time.sleep(0.05)
+    err = job.communicate()[1]
+    if job.returncode or "is written" not in err:
+        return "status %d, says %s" % (job.returncode, err)
+    return None if most < 600 << 10 else "fctrace had %d KiB" % most
+
+
 def a_pause_of_minutes_is_told(b):
     """A record has 38 bits of its time: a longer pause than that must not be told as a short one."""
     job = b.start("serve", "10")
@@ -755,7 +768,7 @@ CASES = [
     a_device,
     a_disk_that_is_full,
 ]
-LONG_CASES = [a_pause_of_minutes_is_told, a_function_that_opens_late]
+LONG_CASES = [threads_that_end_are_kept_within_bounds, a_pause_of_minutes_is_told, a_function_that_opens_late]
 
 
 def main():

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 		start_threads(8, thread, n);
 	} else if (!strcmp(mode, "births")) {
 		for (unsigned int i = 0; i < n; i++)
-			start_threads(1, thread, 100);
+			start_threads(1, thread, argc > 3 ? (unsigned int)atoi(argv[3]) : 100);
 	} else if (!strcmp(mode, "crashing-thread")) {
 		start_threads(4, thread, n);
 		start_threads(1, crashing_thread, n);
