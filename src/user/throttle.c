@@ -56,11 +56,14 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Two time stamps are most of what a recorded call costs; the rest is much alike everywhere. */
+/*
+ * Two time stamps, and the rest, which is more here than in a loop that calls one function: what
+ * a budget leaves are calls that come now and then, whose stubs are in no cache.
+ */
 static struct fc_budget_costs measure(void)
 {
 	enum { ROUNDS = 20, PAIRS = 500 };
-	static const double rest_ns = 3, counted_ns = 2.5;
+	static const double rest_ns = 20, counted_ns = 6;
 	double best_ns = 1e9;
 	for (int i = 0; i < ROUNDS; i++) {
 		uint64_t begin = now_ns();
