@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636638 /* "8fca" */
+#define FCA_MAGIC 0x61636639 /* "9fca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -207,9 +207,10 @@ struct fca_config {
 	uint32_t is_quiet;
 	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
-	int32_t pid;			/* at the injection */
-	uint32_t has_fsgsbase;		/* %gs can be written without a system call */
-	uint32_t is_blind;		/* the program forbade itself to read the clock */
+	int32_t pid;	       /* at the injection */
+	uint32_t has_fsgsbase; /* %gs can be written without a system call */
+	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];

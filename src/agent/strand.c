@@ -562,14 +562,16 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 /* Where calls are counted that nobody asked for. */
 static uint64_t *waste(void)
 {
-	static uint64_t *at;
 	uint64_t size = (uint64_t)agent_config.nr_counters * 8;
-	if (at || !size || agent_config.is_quiet)
-		return at;
+	if (agent_config.waste || !size || agent_config.is_quiet)
+		return (uint64_t *)agent_config.waste;
 	long got = syscall6(NR_mmap, 0, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE,
 			    -1, 0);
-	at = got < 0 ? NULL : (uint64_t *)got;
-	return at;
+	uint64_t none = 0;
+	if (got > 0 && !__atomic_compare_exchange_n(&agent_config.waste, &none, got, 0,
+						    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		syscall2(NR_munmap, got, size); /* another thread was quicker */
+	return (uint64_t *)agent_config.waste;
 }
 
 static void pass_by(struct strand *s)

@@ -63,6 +63,8 @@ static bool read_config(struct fc_remnant *r)
 		  config->nr_pools <= FCA_MAX_POOLS;
 	r->shadow_size = config->shadow_size;
 	r->exit_off = config->exit_off;
+	r->waste = config->waste;
+	r->waste_size = (uint64_t)config->nr_counters * 8;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
 		fc_vec_push(&r->pools, config->pools[i]);
 	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
@@ -568,6 +570,14 @@ static void close_arena(const struct fc_remnant *r, struct fc_borrow *borrow)
 		closedir(dir);
 }
 
+/* Forgotten first, as spares are. */
+static void unmap_waste(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, waste);
+	if (r->waste && write_word(r, at, 0))
+		unmap(borrow, r->waste, r->waste_size);
+}
+
 /* The arena last: by its name it can be found alone. */
 static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
@@ -576,6 +586,7 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 		unmap_strand(r, borrow, *strand);
 	unmap_spares(r, borrow);
 	close_arena(r, borrow);
+	unmap_waste(r, borrow);
 	if (r->agent)
 		unmap(borrow, r->agent, r->header.size);
 	if (r->arena)
