@@ -15,6 +15,23 @@
 
 /* ---- the copy ---- */
 
+/*
+ * From the end to the beginning: its thread may write on meanwhile, the other way. So what is
+ * missing is at the end, and not in the middle.
+ */
+static bool copy_backwards(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr,
+			   uint64_t *copy)
+{
+	enum { CHUNK = 256 };
+	while (nr) {
+		uint64_t size = nr < CHUNK ? nr : CHUNK;
+		nr -= size;
+		if (!read(ctx, at + nr, copy + nr, size))
+			return false;
+	}
+	return true;
+}
+
 static bool copy_segment(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr,
 			 uint64_t *copy)
 {
@@ -25,7 +42,7 @@ static bool copy_segment(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr
 	copy[0] = 0;
 	if (!before)
 		return true;
-	if (!read(ctx, at, copy, nr))
+	if (!copy_backwards(read, ctx, at, nr, copy))
 		return false;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!read(ctx, at, &after, 1))

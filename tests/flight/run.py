@@ -618,7 +618,7 @@ def its_memory_is_constant(b):
 
 def threads_that_end_leave_nothing(b):
     """Hours of short threads: what is kept of them is bounded."""
-    job = b.start("births", "20000")
+    job = b.start("births", "60000")
     seen = []
     time.sleep(3)
     for _ in range(4):
