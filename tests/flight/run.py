@@ -75,6 +75,8 @@ def serials(lines):
         if text.startswith("serial() {"):
             digits = None if "begun before" in text else ""
         elif text.startswith("} /* serial */") and digits is not None:
+            if len(digits) < 5 and text.strip() != "} /* serial */":
+                break  # it says that it was being spelled when this was read
             found.append((int(digits, 16) if len(digits) == 5 else "?" + digits))
             digits = None
         elif digits is not None and re.match(r"d[0-9a-f]\(\)(;| \{)", text):
