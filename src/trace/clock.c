@@ -20,13 +20,18 @@ uint64_t fc_clock_tsc(void)
 #endif
 }
 
+uint64_t fc_clock_mono_ns(void)
+{
+	return now_ns(CLOCK_MONOTONIC);
+}
+
 /* The pair with the least time between its two readings of the TSC, of a few. */
 static void take_pair(uint64_t *tsc, uint64_t *mono_ns)
 {
 	uint64_t best = UINT64_MAX;
 	for (int i = 0; i < 8; i++) {
 		uint64_t before = fc_clock_tsc();
-		uint64_t ns = now_ns(CLOCK_MONOTONIC);
+		uint64_t ns = fc_clock_mono_ns();
 		uint64_t width = fc_clock_tsc() - before;
 		if (width < best) {
 			best = width;

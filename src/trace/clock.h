@@ -11,6 +11,7 @@ struct fc_clock {
 };
 
 uint64_t fc_clock_tsc(void);
+uint64_t fc_clock_mono_ns(void); /* CLOCK_MONOTONIC */
 void fc_clock_start(struct fc_clock *clock);
 /* Take the second pair now; the later, the more exact. */
 void fc_clock_calibrate(struct fc_clock *clock);

@@ -127,14 +127,11 @@ static bool may_hook(struct fc_tracer *tracer, int pid, const char *path)
 
 static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death)
 {
-	struct timespec begin, end;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	uint64_t begin_ns = fc_clock_mono_ns();
 	int err = fc_space_create(&tracer->shared, process->pid, death, &process->space);
-	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (tracer->shared.throttle)
 		fc_throttle_took(tracer->shared.throttle, process->pid,
-				 (end.tv_sec - begin.tv_sec) * 1000000000ull + end.tv_nsec -
-					 begin.tv_nsec);
+				 fc_clock_mono_ns() - begin_ns);
 	return err;
 }
 

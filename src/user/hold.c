@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "trace/clock.h"
 #include "user/status.h"
 
 /*
@@ -89,9 +90,7 @@ static int find_loose(const struct fc_tracer *tracer, bool with_zombies)
 
 static uint64_t now_ms(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return fc_clock_mono_ns() / 1000000;
 }
 
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
@@ -130,16 +129,13 @@ void fc_release_all(struct fc_tracer *tracer)
 
 void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
 {
-	struct timespec now;
 	sigset_t child;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	uint64_t at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec, end = at + ns;
+	uint64_t at = fc_clock_mono_ns(), end = at + ns;
 	while (at < end && fc_events_wait(tracer)) {
 		struct timespec left = { .tv_nsec = (long)(end - at) };
 		sigtimedwait(&child, NULL, &left);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		at = (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+		at = fc_clock_mono_ns();
 	}
 }

@@ -18,6 +18,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "patch/choice.h"
+#include "trace/clock.h"
 #include "user/detach.h"
 #include "user/hold.h"
 #include "user/ledger.h"
@@ -354,13 +355,6 @@ static void deinit(struct request *request)
 	free(request->is_asked);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /*
  * A thread that waits for its vfork child, or in the kernel, may be stopped a little later.
  * *vain_ns: how long the others stood for nothing.
@@ -370,11 +364,11 @@ static int hold(struct fc_tracer *tracer, uint64_t *since_ns, uint64_t *vain_ns)
 	enum { TRIES = 10, HOLD_MS = 20, PAUSE_NS = 20 * 1000 * 1000 };
 	int tid = 0;
 	for (int i = 0; i < TRIES; i++) {
-		*since_ns = now_ns();
+		*since_ns = fc_clock_mono_ns();
 		if (fc_hold_all(tracer, HOLD_MS, &tid))
 			return 0;
 		fc_release_all(tracer);
-		*vain_ns += now_ns() - *since_ns;
+		*vain_ns += fc_clock_mono_ns() - *since_ns;
 		fc_hold_let_run(tracer, PAUSE_NS);
 	}
 	return fc_fail(EBUSY,
@@ -411,7 +405,7 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 	if (nr_asked && !err) {
 		rehook_held(tracer, &request);
 		fc_release_all(tracer);
-		ret->stop_ns += now_ns() - since_ns;
+		ret->stop_ns += fc_clock_mono_ns() - since_ns;
 	}
 	deinit(&request);
 	return err;

@@ -49,13 +49,6 @@ struct fc_throttle {
 	uint64_t gone_ns; /* what processes ran that have ended */
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /*
  * Two time stamps, and the rest, which is more here than in a loop that calls one function: what
  * a budget leaves are calls that come now and then, whose stubs are in no cache.
@@ -66,10 +59,10 @@ static struct fc_budget_costs measure(void)
 	static const double rest_ns = 20, counted_ns = 6;
 	double best_ns = 1e9;
 	for (int i = 0; i < ROUNDS; i++) {
-		uint64_t begin = now_ns();
+		uint64_t begin = fc_clock_mono_ns();
 		for (int k = 0; k < 2 * PAIRS; k++)
 			fc_clock_tsc();
-		double ns = (double)(now_ns() - begin) / PAIRS;
+		double ns = (double)(fc_clock_mono_ns() - begin) / PAIRS;
 		if (ns < best_ns)
 			best_ns = ns;
 	}
@@ -79,7 +72,7 @@ static struct fc_budget_costs measure(void)
 struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struct fc_tap *tap)
 {
 	struct fc_throttle *throttle = fc_alloc(sizeof(*throttle));
-	uint64_t now = now_ns();
+	uint64_t now = fc_clock_mono_ns();
 	fc_budget_init(&throttle->budget, share, measure(), now);
 	fc_meter_init(&throttle->meter, nr_counters, tap);
 	throttle->counted = fc_alloc((size_t)nr_counters * sizeof(*throttle->counted));
@@ -421,7 +414,7 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 
 void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
 {
-	uint64_t now = now_ns();
+	uint64_t now = fc_clock_mono_ns();
 	throttle->next_ns = now + LOOK_NS;
 	if (tracer->shared.is_off) /* what calls would cost is not seen: all would come back */
 		return;

@@ -139,17 +139,10 @@ static bool follow(void *ctx, int tid, const struct fc_space *space)
 	return tracee && tracee->process && tracee->process->space == space;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* The next signal until then; 0: none has come. UINT64_MAX: for ever. */
 static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns, siginfo_t *info)
 {
-	uint64_t now = now_ns(), ns = until_ns > now ? until_ns - now : 0;
+	uint64_t now = fc_clock_mono_ns(), ns = until_ns > now ? until_ns - now : 0;
 	struct timespec left = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
 	if (until_ns == UINT64_MAX)
 		return sigwaitinfo(&tracer->signals, info);
@@ -163,7 +156,7 @@ static int signal_until(const struct fc_tracer *tracer, uint64_t until_ns, sigin
  */
 static void wake_strands(struct fc_tracer *tracer)
 {
-	tracer->wake_ns = now_ns() + WAKE_NS;
+	tracer->wake_ns = fc_clock_mono_ns() + WAKE_NS;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (p->space)
 			fc_space_wake_strands(p->space);
@@ -188,7 +181,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
 	int sig = signal_until(tracer, earliest(look_ns, end_ns), info);
-	if (now_ns() < look_ns)
+	if (fc_clock_mono_ns() < look_ns)
 		return sig;
 	if (is_ring)
 		wake_strands(tracer);
@@ -213,7 +206,7 @@ static bool is_sent_to_dump(const struct fc_tracer *tracer, int sig, const sigin
 static void run(struct fc_tracer *tracer)
 {
 	uint64_t for_ns = tracer->shared.opts->for_ns;
-	uint64_t end_ns = for_ns ? now_ns() + for_ns : UINT64_MAX;
+	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
 	while (tracer->tracees.nr) {
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
