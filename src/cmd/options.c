@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -18,71 +17,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/cmd.h"
+#include "cmd/parse.h"
 #include "cmd/say.h"
-
-/* A whole number from 1 to max. */
-static int parse_number(const char *arg, unsigned long max, const char *what,
-			unsigned long *ret)
-{
-	char *end = NULL;
-
-	errno = 0;
-	unsigned long n = strtoul(arg, &end, 10);
-	if (errno || *arg < '0' || *arg > '9' || *end || n < 1 || n > max)
-		return fc_fail(EINVAL, "%s: not %s; say a whole number from 1 to %lu", arg,
-			       what, max);
-	*ret = n;
-	return 0;
-}
-
-static int bad_time(const char *arg)
-{
-	return fc_fail(EINVAL, "%s: not a time; say it as 10us, 5ms or 1s", arg);
-}
-
-static double unit_ns(const char *unit)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(unit, units[i].name))
-			return units[i].ns;
-	}
-	return 0;
-}
-
-static int parse_time(const char *arg, uint64_t *ret)
-{
-	size_t len = strspn(arg, "0123456789.");
-	char *end = NULL;
-	double n = strtod(arg, &end);
-	double ns = n * unit_ns(arg + len);
-
-	if (!len || end != arg + len || !unit_ns(arg + len) || !(ns < 1e18))
-		return bad_time(arg);
-	*ret = (uint64_t)ns;
-	return 0;
-}
-
-/* Bytes: a whole number, with K, M or G if need be. */
-static int parse_size(const char *arg, uint64_t *ret)
-{
-	static const char units[] = "KMG";
-	char *end = NULL;
-
-	errno = 0;
-	unsigned long n = strtoul(arg, &end, 10);
-	const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
-	int shift = unit ? 10 * (int)(unit - units + 1) : 0;
-	if (errno || *arg < '0' || *arg > '9' || (*end && !unit) || (unit && end[1]) ||
-	    n > UINT64_MAX >> shift)
-		return fc_fail(EINVAL, "%s: not a size; say it as 64K, 1M or 16M", arg);
-	*ret = (uint64_t)n << shift;
-	return 0;
-}
 
 static int set_only(struct fc_settings *settings, const char *arg)
 {
@@ -105,7 +41,7 @@ const struct fc_option fc_option_except = {
 static int set_depth(struct fc_settings *settings, const char *arg)
 {
 	unsigned long n = 0;
-	int err = parse_number(arg, INT_MAX, "a depth", &n);
+	int err = fc_parse_number(arg, INT_MAX, "a depth", &n);
 	settings->depth = (uint32_t)n;
 	return err;
 }
@@ -116,7 +52,7 @@ const struct fc_option fc_option_depth = {
 
 static int set_time(struct fc_settings *settings, const char *arg)
 {
-	return parse_time(arg, &settings->min_ns);
+	return fc_parse_time(arg, &settings->min_ns);
 }
 
 const struct fc_option fc_option_time = {
@@ -133,30 +69,12 @@ const struct fc_option fc_option_modules = {
 	set_modules,
 };
 
-/* One of words, by its place. */
-static int parse_word(const char *arg, const char *const *words, int *ret)
-{
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(arg, words[i])) {
-			*ret = i;
-			return 0;
-		}
-	}
-	fc_fail(EINVAL, "%s", words[0]);
-	for (int i = 1; words[i]; i++) {
-		fc_auto_free char *so_far = fc_strdup(fc_fail_text());
-		fc_fail(EINVAL, "%s%s%s", so_far, words[i + 1] ? ", " : " or ", words[i]);
-	}
-	fc_auto_free char *all = fc_strdup(fc_fail_text());
-	return fc_fail(EINVAL, "%s: unknown; say %s", arg, all);
-}
-
 static int set_libs(struct fc_settings *settings, const char *arg)
 {
 	static const char *const words[] = { "none", "api", "all", NULL };
 	static const enum fc_libs libs[] = { FC_LIBS_NONE, FC_LIBS_API, FC_LIBS_ALL };
 	int i = 0;
-	int err = parse_word(arg, words, &i);
+	int err = fc_parse_word(arg, words, &i);
 	settings->libs = libs[i];
 	return err;
 }
@@ -204,7 +122,7 @@ static int set_pids(struct fc_settings *settings, const char *arg)
 	char *rest = words;
 	for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
 		unsigned long n = 0;
-		int err = parse_number(word, INT_MAX, "a process id", &n);
+		int err = fc_parse_number(word, INT_MAX, "a process id", &n);
 		if (err)
 			return err;
 		if (is_listed(settings, (int)n))
@@ -224,8 +142,8 @@ const struct fc_option fc_option_pids = {
 
 static int set_for(struct fc_settings *settings, const char *arg)
 {
-	int err = parse_time(arg, &settings->for_ns);
-	return err || settings->for_ns ? err : bad_time(arg);
+	int err = fc_parse_time(arg, &settings->for_ns);
+	return err || settings->for_ns ? err : fc_bad_time(arg);
 }
 
 const struct fc_option fc_option_for = {
@@ -298,7 +216,7 @@ static int check_ring(const char *arg, uint64_t bytes)
 
 static int set_ring(struct fc_settings *settings, const char *arg)
 {
-	int err = parse_size(arg, &settings->ring_bytes);
+	int err = fc_parse_size(arg, &settings->ring_bytes);
 	return err ? err : check_ring(arg, settings->ring_bytes);
 }
 
@@ -323,7 +241,7 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 		fc_auto_free char *text = fc_strdup(err ? fc_fail_text() : "");
 		return err ? fc_fail(-err, "ring=%s", text) : 0;
 	}
-	int err = parse_word(arg, words, &i);
+	int err = fc_parse_word(arg, words, &i);
 	settings->loss = loss[i];
 	return err;
 }
@@ -356,10 +274,10 @@ static int add_dump_func(struct fc_settings *settings, const char *arg)
 
 	if (than && !than[1]) /* a template's name ends so */
 		than = NULL;
-	if (than && parse_time(than + 1, &func.min_ns))
+	if (than && fc_parse_time(than + 1, &func.min_ns))
 		return -EINVAL;
 	if (than && !func.min_ns)
-		return bad_time(than + 1);
+		return fc_bad_time(than + 1);
 	if (settings->dump_on.nr_funcs == FCA_MAX_WATCHES)
 		return fc_fail(EINVAL,
 			       "%s: these are more than %d functions; a glob can name "
@@ -403,7 +321,7 @@ static int set_backend(struct fc_settings *settings, const char *arg)
 	static const char *const words[] = { "patch", "step", NULL };
 	static const enum fc_backend backends[] = { FC_BACKEND_PATCH, FC_BACKEND_STEP };
 	int i = 0;
-	int err = parse_word(arg, words, &i);
+	int err = fc_parse_word(arg, words, &i);
 	settings->backend = backends[i];
 	return err;
 }
@@ -514,7 +432,7 @@ const struct fc_option fc_option_trace_sort = {
 static int set_rows(struct fc_settings *settings, const char *arg)
 {
 	unsigned long n = 0;
-	int err = parse_number(arg, INT_MAX, "a number of rows", &n);
+	int err = fc_parse_number(arg, INT_MAX, "a number of rows", &n);
 	settings->nr_rows = n;
 	return err;
 }
@@ -526,7 +444,7 @@ const struct fc_option fc_option_rows = {
 static int set_tid(struct fc_settings *settings, const char *arg)
 {
 	unsigned long n = 0;
-	int err = parse_number(arg, INT_MAX, "a thread id", &n);
+	int err = fc_parse_number(arg, INT_MAX, "a thread id", &n);
 	settings->tid = (int)n;
 	return err;
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cmd/options.c"
+#include "cmd/parse.c"
 #include "cmd/say.c"
 
 static const struct fc_option *const options[] = {
