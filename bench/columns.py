@@ -16,10 +16,15 @@ BUDGET = 5  # percent
 
 
 class Figure:
-    """What one run came to. What is known of its trace: calls, bytes; None if there is none."""
+    """
+    What one run came to. What is known of its trace: calls, bytes; None if there is none.
+    times_bare: of a column whose rounds had a bare one each beside them.
+    """
 
     def __init__(self, rounds, nr_rounds, info=None):
         self.ns_each = statistics.median(r.ns_each for r in rounds)
+        pairs = [r.ns_each / r.bare.ns_each for r in rounds if r.bare]
+        self.times_bare = statistics.median(pairs) if pairs else None
         self.calls_a_round = info["calls"] / nr_rounds if info else None
         self.bytes_a_call = info["bytes"] / info["calls"] if info and info["calls"] else None
 
@@ -29,9 +34,14 @@ class Column:
     The first round of each run is not counted, for it touches pages and fills caches, unless
     every round is fresh: done by processes of its own. Counted are those that begin after_s
     later than the program, for as long as the table says.
+
+    A machine that others share is half as fast from one second to the next. What is to be told
+    to a percent has a bare companion: a second run of the program whose rounds alternate with
+    its own, so that each has its own measure.
     """
 
     is_peer = False
+    companion = None  # a column
     after_s = 0
     flags = []
     why_not = None  # a reason why it runs nothing
@@ -55,23 +65,29 @@ class Column:
     def run(self, program, seconds):
         """One run of the program: a Figure. Trouble if it fails."""
         self.before()
-        worker = program.start(self)
+        workers_of = [program.start(self)]
         try:
-            rounds, nr = self.rounds(worker, seconds, program.is_fresh)
-            worker.end()
+            if self.companion:
+                workers_of.append(program.start(self.companion, "-beside"))
+            rounds, nr = self.rounds(*workers_of, seconds=seconds, is_fresh=program.is_fresh)
+            for worker in workers_of:
+                worker.end()
         finally:
-            worker.kill()
+            for worker in workers_of:
+                worker.kill()
         return Figure(rounds, nr, self.info())
 
-    def rounds(self, worker, seconds, is_fresh):
+    def rounds(self, worker, beside=None, *, seconds, is_fresh):
         """The rounds that count, and how many there were in all."""
         nr = 0 if is_fresh else 1
         if not is_fresh:
-            worker.round()
+            for each in filter(None, (worker, beside)):
+                each.round()
         self.meanwhile(worker)
         counted = []
         while not counted or worker_age(counted) < seconds:
             one = worker.round()
+            one.bare = beside and beside.round()
             nr += 1
             if one.at_s >= self.after_s:
                 counted.append(one)
@@ -162,9 +178,10 @@ def all_columns(fctrace, folder):
     loss = "".join(line for line in record.splitlines() if "--loss" in line)
     counting = [fctrace, "-c", "--no-time", "-o", os.path.join(folder, "table")]
     budget = needs(Traced("budget", folder, fctrace, "--budget=%d%%" % BUDGET), record, "--budget")
-    budget.after_s = 1
+    bare = Column("bare", folder)
+    budget.after_s, budget.companion = 1, bare
     return [
-        Column("bare", folder),
+        bare,
         budget,
         Traced("full", folder, fctrace),
         needs(Traced("ring", folder, fctrace, "--loss=ring"), loss, "|ring"),

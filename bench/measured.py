@@ -63,6 +63,9 @@ class Measured:
         """How many times as long as bare; None if that is not known."""
         if (row, column) in self.failed:
             return None
+        beside = self.median(row, column, lambda figure: figure.times_bare)
+        if beside:
+            return beside
         pairs = zip(self.each(row, column, lambda figure: figure.ns_each),
                     self.each(row, "bare", lambda figure: figure.ns_each))
         return median(a / b for a, b in pairs if a and b)

@@ -57,7 +57,7 @@ class Loop:
                             os.path.join(HERE, self.name + ".c")], check=True)
         return self.built[name]
 
-    def start(self, column):
+    def start(self, column, beside=""):
         argv = [*column.prefix, self.path(column.flags), "rounds"]
         return workers.Worker(argv, self.folder, env_in(self.folder))
 
@@ -72,12 +72,14 @@ class Job:
         self.folder, self.argv, self.prepare, self.kind = folder + "/" + name, argv, prepare, kind
         self.is_fresh = "/bin/bash" in argv  # a loop of a shell's
 
-    def start(self, column):
-        if not os.path.isdir(self.folder):
-            os.makedirs(self.folder)
+    def start(self, column, beside=""):
+        """beside: what to call the folder of a second run at the same time."""
+        folder = self.folder + beside
+        if not os.path.isdir(folder):
+            os.makedirs(folder)
             if self.prepare:
-                self.prepare(self.folder)
-        return self.kind([*column.prefix, *self.argv], self.folder, env_in(self.folder))
+                self.prepare(folder)
+        return self.kind([*column.prefix, *self.argv], folder, env_in(folder))
 
 
 def git_repository(folder):

@@ -24,6 +24,7 @@ class Round:
     def __init__(self, at_s, work, ns):
         self.at_s = at_s  # when it began, seconds after the program's start
         self.ns_each = ns / work
+        self.bare = None  # the round of a bare run that was beside it
 
 
 class Worker:

@@ -12,7 +12,7 @@
 #define WINDOW_NS      (5 * MS) /* the program's time between two looks that say something */
 #define FREE_NS	       (1 * S)	/* in the beginning it may cost what it costs */
 #define CREDIT_NS      (3 * S) /* what was not spent counts for so much of the program's time, */
-#define SPEND_NS       (100 * MS) /* and calls may take so much of that at once */
+#define SPEND_NS       (200 * MS) /* and calls may take so much of that at once */
 #define REPAY_NS       (500 * MS) /* and a debt is paid back within so much of it */
 #define RAISE_NS       (100 * MS) /* looks at what could be more come so often, */
 #define TRY_NS	       (1 * S)	  /* and for what is out, whose threads must be stopped */
@@ -26,6 +26,7 @@
 #define COUNTS 0.25 /* of the share may go into counting */
 #define STOPS                                                                                  \
 	0.15 /* and into stopping threads for hooks that come back, and as much for others */
+#define PAYS   4    /* or whenever it saves, within a second, so often what it takes */
 #define TRIALS 0.05 /* and that into trying one that was out, for so long: */
 #define SMOOTH 0.3
 
@@ -84,6 +85,8 @@ void fc_budget_charge_stop(struct fc_budget *budget, bool hook, double ns)
 	uint64_t *next = hook ? &budget->next_try_ns : &budget->next_out_ns;
 	uint64_t at = budget->last_ns + (uint64_t)(ns / (budget->share * STOPS));
 	fc_budget_charge(budget, ns);
+	if (!hook)
+		budget->out_stop_ns = ns;
 	if (budget->last_ns - budget->start_ns >= FREE_NS && *next < at)
 		*next = at;
 }
@@ -222,7 +225,8 @@ static void lower(struct fc_budget *budget, struct seen_list *list, double cost_
 {
 	double counts_left_ns = allowed_ns * COUNTS - counts_ns(budget, list);
 	double aim_ns = allowed_ns * AIM > cost_ns / 4 ? allowed_ns * AIM : cost_ns / 4;
-	bool may_go = now_ns >= budget->next_out_ns;
+	double saved_ns = (cost_ns - allowed_ns) / own_ns * S;
+	bool may_go = now_ns >= budget->next_out_ns || saved_ns > PAYS * budget->out_stop_ns;
 	qsort(list->at, list->nr, sizeof(*list->at), most_expensive_first);
 	for (size_t i = 0; i < list->nr && cost_ns > aim_ns; i++) {
 		const struct seen *seen = &list->at[i];

@@ -49,7 +49,8 @@ struct fc_budget {
 	FC_VEC(struct fc_budget_func) funcs;	 /* by id */
 	FC_VEC(struct fc_budget_change) changes; /* what the last look has decided */
 	uint64_t start_ns, last_ns, last_cpu_ns, next_raise_ns, next_try_ns, next_out_ns;
-	double charged_ns; /* costs told since the last look */
+	double charged_ns;  /* costs told since the last look */
+	double out_stop_ns; /* how long the last stop took for hooks that went */
 	double debt_ns; /* spent above the share since the start; not below a little credit */
 	double own_ns;	/* of the program, since the first second */
 	double cost_ns; /* of tracing, since then */
