@@ -79,7 +79,7 @@ const char *fc_plan_engine(const struct fc_elf *elf)
 	return why || !elf->is_stripped ? why : by_text(elf);
 }
 
-static bool is_unwinder(const struct fc_planned *planned)
+bool fc_planned_is_unwinder(const struct fc_planned *planned)
 {
 	return planned->kind == FC_STUB_UNWIND || planned->kind == FC_STUB_RAISE ||
 	       planned->kind == FC_STUB_FORCE;
@@ -104,7 +104,7 @@ const char *fc_plan_lost_unwinder(const struct fc_plan *plan)
 {
 	bool has_landing = false;
 	for (size_t i = 0; i < plan->nr; i++)
-		if (is_unwinder(&plan->planned[i]))
+		if (fc_planned_is_unwinder(&plan->planned[i]))
 			return NULL;
 	fc_elf_landings(plan->elf, note_landing, &has_landing);
 	return has_landing && !imports_unwinder(plan->elf)

@@ -162,6 +162,13 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 void fc_stubs_deinit(struct fc_stubs *stubs);
 
 /*
+ * The name of a function that walks the stack, and so has to be hooked where others are, which
+ * nr busy addresses (as opts->busy) would keep from it; NULL: there is none.
+ */
+const char *fc_plan_busy_unwinder(const struct fc_plan *plan, uint64_t bias,
+				  const uint64_t *busy, size_t nr);
+
+/*
  * All patches are known: add the ledger to the pool, with the pages that were mapped for the
  * hops of puns.
  */

@@ -52,6 +52,7 @@ struct fc_plan {
 
 /* Why all functions of a file are entry only: the engine in it, or NULL. */
 const char *fc_plan_engine(const struct fc_elf *elf);
+bool fc_planned_is_unwinder(const struct fc_planned *planned);
 /* The same, when all functions are judged: no unwinder is among them, and there must be one. */
 const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
 

@@ -187,19 +187,38 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 }
 
 /* Does an address that is busy lie within the window, behind its start? */
-static bool has_busy(const struct fc_stubs *stubs, const struct fc_window *window)
+static bool in_use(const struct fc_window *window, uint64_t bias, const uint64_t *busy,
+		   size_t nr)
 {
-	const struct fc_stubs_opts *opts = &stubs->opts;
-	uint64_t from = window->vaddr + opts->bias + 1, to = from + window->size - 1;
-	size_t lo = 0, hi = opts->nr_busy;
+	uint64_t from = window->vaddr + bias + 1, to = from + window->size - 1;
+	size_t lo = 0, hi = nr;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
-		if (opts->busy[mid] < from)
+		if (busy[mid] < from)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < opts->nr_busy && opts->busy[lo] < to;
+	return lo < nr && busy[lo] < to;
+}
+
+static bool has_busy(const struct fc_stubs *stubs, const struct fc_window *window)
+{
+	const struct fc_stubs_opts *opts = &stubs->opts;
+	return in_use(window, opts->bias, opts->busy, opts->nr_busy);
+}
+
+const char *fc_plan_busy_unwinder(const struct fc_plan *plan, uint64_t bias,
+				  const uint64_t *busy, size_t nr)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		const struct fc_planned *p = &plan->planned[i];
+		const char *name = plan->infos[i].name;
+		if (p->is_hooked && fc_planned_is_unwinder(p) &&
+		    in_use(&p->window, bias, busy, nr))
+			return name ? name : "an unwinder";
+	}
+	return NULL;
 }
 
 /* Neither it nor the neighbour that lends it bytes may be in use. */

@@ -150,9 +150,12 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_
 		return fc_fail(EBUSY, "process %d shares its memory with process %d",
 			       process->pid, other);
 	int ret = fc_standing_of(tracer, process, &standing);
-	tell(tracer, process->pid);
 	if (!ret)
+		ret = fc_space_look(space, &standing);
+	if (!ret) {
+		tell(tracer, process->pid);
 		ret = fc_space_attach(space, &standing, &death);
+	}
 	fc_standing_deinit(&standing);
 	return ret;
 }
@@ -209,6 +212,21 @@ static int attach_held(struct fc_tracer *tracer, const struct spaces *prepared)
 	return 0;
 }
 
+/* What is in the way for a moment has time to go; processes that are hooked stay so. */
+static int attach_patiently(struct fc_tracer *tracer, const struct spaces *prepared)
+{
+	enum { TRIES = 200, MOMENT_NS = 2 * 1000 * 1000 };
+	for (int i = 0;; i++) {
+		int ret = fc_unhook_all(tracer);
+		if (!ret)
+			ret = attach_held(tracer, prepared);
+		if (ret != -EAGAIN || i == TRIES)
+			return ret;
+		fc_release_all(tracer);
+		fc_hold_let_run(tracer, MOMENT_NS);
+	}
+}
+
 int fc_attach_all(struct fc_tracer *tracer)
 {
 	struct spaces spaces = { 0 };
@@ -223,9 +241,7 @@ int fc_attach_all(struct fc_tracer *tracer)
 			fc_vec_push(&spaces.list, space);
 	}
 	if (!ret)
-		ret = fc_unhook_all(tracer);
-	if (!ret)
-		ret = attach_held(tracer, &spaces);
+		ret = attach_patiently(tracer, &spaces);
 	fc_vec_each (&spaces.list, space)
 		fc_space_put(*space);
 	fc_vec_free(&spaces.list);

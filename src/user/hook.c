@@ -350,6 +350,34 @@ static void tell_place(struct fc_space *space, const struct fc_map *map,
 	fc_drain_place(space->shared->drain, space->arena, &place);
 }
 
+static struct fc_module *module_of(struct fc_space *space, const struct fc_map *map)
+{
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
+	return fc_modules_get(&space->shared->modules, path, map->path,
+			      fc_scope_find(&space->of, map));
+}
+
+/* Where others are hooked, an unwinder that is not would come upon their sites. */
+int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < maps->nr && !name; i++) {
+		const struct fc_map *map = &maps->at[i];
+		uint64_t bias;
+		if (!map->is_exec || !map->ino || !is_wanted(space, map))
+			continue;
+		struct fc_module *module = module_of(space, map);
+		if (!module->damage && fc_map_bias(module->elf, map, &bias))
+			name = fc_plan_busy_unwinder(module->plan, bias, space->busy.list.at,
+						     space->busy.list.nr);
+	}
+	return name ? fc_fail(EAGAIN,
+			      "a signal handler of process %d will come back to the first "
+			      "instructions of %s, which must be hooked; try again",
+			      space->pid, name)
+		    : 0;
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
@@ -358,9 +386,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		tell_place(space, map, NULL, 0);
 		return;
 	}
-	fc_auto_free char *path = fc_map_open_path(space->pid, map);
-	struct fc_module *module = fc_modules_get(&space->shared->modules, path, map->path,
-						  fc_scope_find(&space->of, map));
+	struct fc_module *module = module_of(space, map);
 	if (module->damage) {
 		tell_place(space, map, NULL, 0);
 		not_hooked(space, caller, map->path, module->damage);

@@ -272,8 +272,8 @@ static void look_at_stacks(struct request *request)
 					    !fc_patch_is_site(&pool->ledger.patches[i]);
 		struct fc_maps maps;
 		if (is_needed && place->pools.nr && !fc_maps_read(place->space->pid, &maps)) {
-			fc_standing_addresses(&place->standing, place->space->mem_fd, &maps,
-					      &place->busy);
+			fc_standing_interrupted(&place->standing, place->space->mem_fd, &maps,
+						&place->busy);
 			fc_maps_deinit(&maps);
 		}
 	}

@@ -115,7 +115,7 @@ static int check_gs(const struct fc_standing *standing)
 	return 0;
 }
 
-int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
+int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 {
 	struct fc_maps maps;
 	int ret = check_gs(standing);
@@ -123,10 +123,17 @@ int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, 
 		ret = fc_maps_read(space->pid, &maps);
 	if (ret)
 		return ret;
-	fc_standing_addresses(standing, space->mem_fd, &maps, &space->busy);
+	space->busy.list.nr = 0;
+	fc_standing_interrupted(standing, space->mem_fd, &maps, &space->busy);
+	ret = space->busy.list.nr ? fc_space_check_unwinders(space, &maps) : 0;
 	fc_maps_deinit(&maps);
+	return ret;
+}
+
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
+{
 	space->standing = standing;
-	ret = fc_space_inject(space, standing->threads.at[0].tid, death);
+	int ret = fc_space_inject(space, standing->threads.at[0].tid, death);
 	space->standing = NULL;
 	fc_vec_free(&space->busy.list);
 	space->of.is_started = true;
@@ -193,6 +200,7 @@ void fc_space_put(struct fc_space *space)
 		close(space->mem_fd);
 	fc_drain_release(space->arena);
 	fc_vec_free(&space->known);
+	fc_vec_free(&space->busy.list);
 	free(space);
 }
 

@@ -47,9 +47,14 @@ int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_spa
 int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret);
 
 /*
- * Put the agent into it and hook what is mapped. standing are all threads that use its
- * memory, all at rest. -errno with a sentence: they are as they were. *death as above, for
- * the first of them.
+ * Can it be hooked while its threads stand so? standing are all that use its memory, all at rest.
+ * -errno with a sentence: no. -EAGAIN: not at this moment.
+ */
+int fc_space_look(struct fc_space *space, const struct fc_standing *standing);
+
+/*
+ * Put the agent into it and hook what is mapped, where fc_space_look() has found nothing.
+ * -errno with a sentence: the threads are as they were. *death as above, for the first of them.
  */
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death);
 

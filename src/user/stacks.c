@@ -97,6 +97,8 @@ static void collect(void *ctx, const struct fc_stack *stack)
 {
 	struct collector *self = ctx;
 	for (size_t i = 0; i < stack->nr; i++) {
+		if (!fc_stack_is_interrupted(stack, i))
+			continue;
 		const struct fc_map *map = fc_maps_at(self->maps, stack->words[i]);
 		if (map && map->is_exec && map->ino)
 			fc_vec_push(&self->ret->list, stack->words[i]);
@@ -109,8 +111,8 @@ static int by_value(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-void fc_standing_addresses(const struct fc_standing *standing, int mem_fd,
-			   const struct fc_maps *maps, struct fc_addresses *ret)
+void fc_standing_interrupted(const struct fc_standing *standing, int mem_fd,
+			     const struct fc_maps *maps, struct fc_addresses *ret)
 {
 	struct collector collector = { maps, ret };
 	fc_vec_each (&standing->threads, stand)

@@ -48,8 +48,12 @@ struct fc_addresses {
 	FC_VEC(uint64_t) list;
 };
 
-/* All words on the threads' stacks that point into executable mappings of files. */
-void fc_standing_addresses(const struct fc_standing *standing, int mem_fd,
-			   const struct fc_maps *maps, struct fc_addresses *ret);
+/*
+ * Where in files' code signal handlers on the threads' stacks will go back to. Other words there
+ * are no matter: a call's return is never to the middle of a window. An unwinder's frames are
+ * full of addresses in its own prologue, where it steps through its unwind information.
+ */
+void fc_standing_interrupted(const struct fc_standing *standing, int mem_fd,
+			     const struct fc_maps *maps, struct fc_addresses *ret);
 
 #endif

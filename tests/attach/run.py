@@ -304,6 +304,7 @@ STORMS = [
     ("threads that wait in every way", storm("waiting", steady=False, libs=ALL)),
     ("thousands of open calls", storm("deep", steady=False, libs=ALL)),
     ("C++ exceptions", storm("throwing", libs=ALL)),
+    ("words that point into unwinders", storm("prologues", libs=ALL)),
     ("longjmp", storm("jumping", libs=ALL)),
     ("fibres that change threads", storm("fibres", libs=ALL)),
     ("a storm of signals", storm("handlers", libs=ALL)),
@@ -327,6 +328,17 @@ def a_server_under_load(bench):
         raise Wrong("the client asked too little: " + nr)
     server.check_clean()
     server.check_end()
+
+
+def an_interrupted_unwinder(bench):
+    """Without its hook nothing else may be hooked."""
+    target = bench.start("prologues", "interrupted")
+    controller = bench.begin("-p", str(target.pid), "--for", "20ms")
+    err = expect_end(controller, FAILED)
+    if "_Unwind_Resume" not in err or len(err.splitlines()) != 1:
+        raise Wrong("fctrace says: " + err)
+    target.check_clean()
+    target.check_end()
 
 
 def a_program_that_executes_itself(bench):
@@ -742,6 +754,7 @@ def not_permitted(bench):
 
 CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: a server under load", a_server_under_load),
+    ("attach: an interrupted unwinder", an_interrupted_unwinder),
     ("attach: a program that executes itself", a_program_that_executes_itself),
     ("attach: a program that ends meanwhile", a_program_that_ends),
     ("attach: the trace is true", the_trace_is_true),
