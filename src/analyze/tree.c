@@ -10,6 +10,7 @@
 #include "analyze/strands.h"
 #include "analyze/threads.h"
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/vec.h"
 
 #define BATCH_BYTES (32 * 1024)
@@ -75,13 +76,9 @@ static void put(struct fc_tree *tree, const char *text, size_t len)
 static void put_foreign(struct fc_tree *tree, const char *text)
 {
 	size_t len = strlen(text);
-	char *at = room_for(tree, len);
 
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		at[i] = c < 0x20 || c == 0x7f ? '?' : text[i];
-	}
-	tree->text.nr += len;
+	put(tree, text, len);
+	fc_make_printable(tree->text.at + tree->text.nr - len, len);
 }
 
 static void put_spaces(struct fc_tree *tree, size_t nr)

@@ -4,37 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/*
- * Length of the well-formed UTF-8 character at s, 0 if there is none (Unicode 15, table 3-7:
- * no overlong forms, no surrogates, nothing beyond U+10FFFF).
- */
-static size_t utf8_len(const unsigned char *s)
-{
-	static const struct {
-		unsigned char first, last, low, high; /* lead byte; second byte */
-		size_t len;
-	} forms[] = {
-		{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },
-		{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
-		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-
-	if (*s < 0x80)
-		return 1;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (*s < forms[i].first || *s > forms[i].last)
-			continue;
-		if (s[1] < forms[i].low || s[1] > forms[i].high)
-			return 0;
-		for (size_t k = 2; k < forms[i].len; k++) {
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		}
-		return forms[i].len;
-	}
-	return 0;
-}
+#include "base/printable.h"
 
 static void put_ascii(FILE *out, unsigned char c)
 {
@@ -46,20 +16,29 @@ static void put_ascii(FILE *out, unsigned char c)
 		fputc(c, out);
 }
 
+/* Control characters beyond ASCII are escaped as well: JSON is looked at on terminals, too. */
+static void put_wide(FILE *out, const char *s, size_t len)
+{
+	if (len == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0)
+		fprintf(out, "\\u%04x", (unsigned char)s[1]);
+	else
+		fwrite(s, 1, len, out);
+}
+
 static void put_string(FILE *out, const char *value)
 {
-	const unsigned char *s = (const unsigned char *)value;
+	const char *end = value + strlen(value);
 
 	fputc('"', out);
-	while (*s) {
-		size_t len = utf8_len(s);
+	while (value < end) {
+		size_t len = fc_utf8_len(value, (size_t)(end - value));
 		if (len == 1)
-			put_ascii(out, *s);
+			put_ascii(out, (unsigned char)*value);
 		else if (len)
-			fwrite(s, 1, len, out);
+			put_wide(out, value, len);
 		else
 			fputs("\\ufffd", out);
-		s += len ? len : 1;
+		value += len ? len : 1;
 	}
 	fputc('"', out);
 }

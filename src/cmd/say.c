@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/printable.h"
+
 void fc_say(const char *fmt, ...)
 {
 	char line[2048] = "fctrace: ";
@@ -15,11 +17,8 @@ void fc_say(const char *fmt, ...)
 	int nr = vsnprintf(line + head, room, fmt, ap);
 	va_end(ap);
 	size_t len = nr < 0 ? 0 : (size_t)nr < room ? (size_t)nr : room - 1;
-	for (size_t i = head; i < head + len; i++) {
-		/* Names come from anywhere: they must not steer the terminal. */
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			line[i] = '?';
-	}
+	/* Names come from anywhere. */
+	fc_make_printable(line + head, len);
 	line[head + len] = '\n';
 	if (write(STDERR_FILENO, line, head + len + 1) < 0)
 		return; /* nobody left to tell */

@@ -4,14 +4,17 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/printable.h"
 #include "cmd/json.h"
 
 void fc_print_foreign(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-	}
+	fc_auto_free char *shown = fc_strdup(text);
+	size_t len = strlen(shown);
+
+	fc_make_printable(shown, len);
+	fwrite(shown, 1, len, out);
 }
 
 static void print_time(FILE *out, uint64_t ns)

@@ -62,10 +62,11 @@ static void good_utf8_stays_and_bad_is_replaced(void **state)
 	assert_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
 		      "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
 	assert_string("\xff", "\"\\ufffd\"");
-	assert_string("\xc3", "\"\\ufffd\"");			 /* cut off */
-	assert_string("\xe2\x82", "\"\\ufffd\\ufffd\"");		 /* cut off */
-	assert_string("\xc0\xaf", "\"\\ufffd\\ufffd\"");		 /* overlong */
+	assert_string("\xc3", "\"\\ufffd\"");			    /* cut off */
+	assert_string("\xe2\x82", "\"\\ufffd\\ufffd\"");	    /* cut off */
+	assert_string("\xc0\xaf", "\"\\ufffd\\ufffd\"");	    /* overlong */
 	assert_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""); /* surrogate */
+	assert_string("\xc2\x9b\x31m", "\"\\u009b1m\"");	    /* would steer a terminal */
 	assert_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 }
 
