@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/shown.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -28,7 +29,8 @@ struct fc_names {
 	pthread_mutex_t lock; /* of told and texts */
 	FC_VEC(struct told) told;
 	FC_VEC(struct text) texts;
-	FC_VEC(struct fc_name) by_id; /* the asking thread's own */
+	FC_VEC(struct fc_name) by_id; /* the asking thread's own; their symbols */
+	struct fc_shown *shown;
 };
 
 static const char *base_name(const char *path)
@@ -48,14 +50,41 @@ static const char *parting_colon(const char *glob)
 	return NULL;
 }
 
+/* A pasted name may hold what is special in a pattern: "f(char*)". */
+static bool match_text(const char *glob, const char *text)
+{
+	return !strcmp(glob, text) || fnmatch(glob, text, 0) == 0;
+}
+
+static bool match_function(const char *glob, const char *symbol)
+{
+	if (match_text(glob, symbol))
+		return true;
+	fc_auto_free char *simple = fc_demangle(symbol, FC_DEMANGLE_SIMPLE);
+	if (simple && match_text(glob, simple))
+		return true;
+	fc_auto_free char *full = fc_demangle(symbol, FC_DEMANGLE_FULL);
+	return full && match_text(glob, full);
+}
+
 bool fc_name_match(struct fc_name name, const char *glob)
 {
+	const char *symbol = name.symbol ? name.symbol : name.name;
 	const char *colon = parting_colon(glob);
 	if (!colon)
-		return fnmatch(glob, name.name, 0) == 0;
+		return match_function(glob, symbol);
 
 	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
-	return fnmatch(module, name.module, 0) == 0 && fnmatch(colon + 1, name.name, 0) == 0;
+	return fnmatch(module, name.module, 0) == 0 && match_function(colon + 1, symbol);
+}
+
+bool fc_name_is(const char *symbol, const char *name)
+{
+	fc_auto_free char *simple = fc_demangle(symbol, FC_DEMANGLE_SIMPLE);
+	fc_auto_free char *full = fc_demangle(symbol, FC_DEMANGLE_FULL);
+
+	return !strcmp(symbol, name) || (simple && !strcmp(simple, name)) ||
+	       (full && !strcmp(full, name));
 }
 
 bool fc_namer_match(void *ctx, uint32_t func, const char *glob)
@@ -98,10 +127,11 @@ int fc_glob_check(const char *glob)
 	return 0;
 }
 
-struct fc_names *fc_names_create(void)
+struct fc_names *fc_names_create(enum fc_demangle form)
 {
 	struct fc_names *names = fc_alloc(sizeof(*names));
 	pthread_mutex_init(&names->lock, NULL);
+	names->shown = fc_shown_create(form);
 	return names;
 }
 
@@ -114,6 +144,7 @@ void fc_names_destroy(struct fc_names *names)
 	fc_vec_free(&names->texts);
 	fc_vec_free(&names->told);
 	fc_vec_free(&names->by_id);
+	fc_shown_destroy(names->shown);
 	pthread_mutex_destroy(&names->lock);
 	free(names);
 }
@@ -177,9 +208,12 @@ void fc_names_settle(struct fc_names *names)
 
 struct fc_name fc_names_get(const struct fc_names *names, uint32_t func)
 {
-	if (func < names->by_id.nr && names->by_id.at[func].name)
-		return names->by_id.at[func];
-	return (struct fc_name){ "?", "" };
+	if (func >= names->by_id.nr || !names->by_id.at[func].name)
+		return (struct fc_name){ "?", "" };
+	struct fc_name name = names->by_id.at[func];
+	name.symbol = name.name;
+	name.name = fc_shown_get(names->shown, func, name.symbol);
+	return name;
 }
 
 static struct fc_name name_of(void *ctx, uint32_t func)

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/demangle.h"
 #include "trace/source.h"
 
 struct fc_name {
-	const char *name;   /* symbol, or "module+0xoffset"; "?" for an unknown id */
+	const char *name;   /* as it is shown: demangled, or symbol; "?" for an unknown id */
 	const char *module; /* base name of its file, "" if unknown */
+	const char *symbol; /* as in the file, or "module+0xoffset"; NULL: the same as name */
 };
 
 /* Who can name functions: the names below, or a trace that is read. */
@@ -19,17 +21,25 @@ struct fc_namer {
 	void *ctx;
 };
 
-/* glob is "FUNCTION", or "MODULE:FUNCTION" (a colon that is not part of "::"). */
+/*
+ * glob is "FUNCTION", or "MODULE:FUNCTION" (a colon that is not part of "::"). FUNCTION matches
+ * the symbol, and what it is in C++ or Rust in the simple form and in the full one (see
+ * base/demangle.h), however it is shown; a name always matches itself.
+ */
 bool fc_name_match(struct fc_name name, const char *glob);
 
-/* The same by id, asked of a struct fc_namer: for fc_filter_opts.match and its ctx. */
+/* Is this what the function is called, in any of these forms? */
+bool fc_name_is(const char *symbol, const char *name);
+
+/* A pattern by id, asked of a struct fc_namer: for fc_filter_opts.match and its ctx. */
 bool fc_namer_match(void *namer, uint32_t func, const char *glob);
 
 /* -EINVAL with a sentence: a [ that is never closed, nothing to match. */
 int fc_glob_check(const char *glob);
 
 struct fc_names;
-struct fc_names *fc_names_create(void);
+/* form: how they are shown. */
+struct fc_names *fc_names_create(enum fc_demangle form);
 void fc_names_destroy(struct fc_names *names);
 
 /* Copy a module's names. Any thread may tell, at any time. */

@@ -355,7 +355,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
 	sieve->next = next;
 	pthread_mutex_init(&sieve->lock, NULL);
-	sieve->names = fc_names_create();
+	sieve->names = fc_names_create(FC_DEMANGLE_NO);
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;

@@ -290,3 +290,9 @@ char *fc_demangle(const char *symbol, enum fc_demangle form)
 		return NULL;
 	return fc_strdup(name);
 }
+
+char *fc_readable(const char *symbol, enum fc_demangle form)
+{
+	char *name = fc_demangle(symbol, form);
+	return name ? name : fc_strdup(symbol);
+}

@@ -24,5 +24,7 @@ bool fc_is_mangled(const char *symbol);
 
 /* The symbol in this form, which the caller frees; NULL: it is what people write already. */
 char *fc_demangle(const char *symbol, enum fc_demangle form);
+/* The same, or a copy of the symbol. */
+char *fc_readable(const char *symbol, enum fc_demangle form);
 
 #endif

@@ -8,12 +8,14 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cmd/demangle.h"
 #include "cmd/json.h"
 #include "cmd/table.h"
 
 struct row {
 	uint64_t calls;
 	char *caller, *caller_module;
+	char *caller_symbol;
 	uint32_t func; /* that was called, and when it is printed: */
 	struct fc_name callee;
 };
@@ -28,13 +30,19 @@ struct fc_edge_table *fc_edge_table_create(void)
 	return fc_alloc(sizeof(struct fc_edge_table));
 }
 
+static void free_row(struct row *row)
+{
+	free(row->caller);
+	free(row->caller_module);
+	free(row->caller_symbol);
+}
+
 void fc_edge_table_destroy(struct fc_edge_table *table)
 {
 	if (!table)
 		return;
 	fc_vec_each (&table->rows, row) {
-		free(row->caller);
-		free(row->caller_module);
+		free_row(row);
 	}
 	fc_vec_free(&table->rows);
 	free(table);
@@ -46,7 +54,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static char *name_caller(const struct fc_edge *edge)
+static char *symbol_of_caller(const struct fc_edge *edge)
 {
 	const struct fc_func_info *func = edge->caller;
 	if (!func)
@@ -62,9 +70,11 @@ void fc_edge_table_add(struct fc_edge_table *table, const struct fc_edge *edges,
 {
 	table->nr_lost += nr_lost;
 	for (size_t i = 0; i < nr; i++) {
+		char *symbol = symbol_of_caller(&edges[i]);
 		struct row row = {
 			.calls = edges[i].calls,
-			.caller = name_caller(&edges[i]),
+			.caller = fc_readable(symbol, fc_demangle_asked()),
+			.caller_symbol = symbol,
 			.caller_module = fc_strdup(base_name(edges[i].caller_path)),
 			.func = edges[i].callee,
 		};
@@ -87,7 +97,9 @@ static int by_calls(const struct row *a, const struct row *b)
 static int by_caller(const struct row *a, const struct row *b)
 {
 	int order = strcmp(a->caller_module, b->caller_module);
-	return order ? order : strcmp(a->caller, b->caller);
+	order = order ? order : strcmp(a->caller, b->caller);
+	/* Functions that are shown alike are others all the same. */
+	return order ? order : strcmp(a->caller_symbol, b->caller_symbol);
 }
 
 static int by_callee(const struct row *a, const struct row *b)
@@ -159,8 +171,7 @@ static void merge_rows(struct fc_edge_table *table)
 			continue;
 		}
 		last->calls += row->calls;
-		free(row->caller);
-		free(row->caller_module);
+		free_row(row);
 	}
 	table->rows.nr = kept + 1;
 }

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "cmd/cmd.h"
+#include "cmd/demangle.h"
 #include "cmd/json.h"
 #include "cmd/output.h"
 #include "cmd/planned.h"
@@ -522,6 +523,7 @@ static int run_info(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
+	&fc_option_demangle,
 	&fc_option_json,
 	&fc_option_help,
 	NULL,

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "cmd/cmd.h"
+#include "cmd/demangle.h"
 #include "cmd/json.h"
 #include "cmd/output.h"
 #include "cmd/planned.h"
@@ -29,12 +30,18 @@ static const char *base_name(const char *path)
 }
 
 /* The symbol, or module+0xoffset as the traces name it. */
-static char *shown_name(const struct list *list, const struct fc_func_info *func)
+static char *symbol_of(const struct list *list, const struct fc_func_info *func)
 {
 	if (func->name)
 		return fc_strdup(func->name);
 	return fc_asprintf("%s+0x%llx", base_name(list->planned->path),
 			   (unsigned long long)func->vaddr);
+}
+
+static char *shown_name(const struct list *list, const struct fc_func_info *func)
+{
+	fc_auto_free char *symbol = symbol_of(list, func);
+	return fc_readable(symbol, fc_demangle_asked());
 }
 
 /* "hooked jmp5  53  main", "skipped  34  _start: why not". */
@@ -80,9 +87,11 @@ static void json_func(struct fc_json *json, const struct list *list,
 		      const struct fc_func_info *func)
 {
 	fc_auto_free char *name = shown_name(list, func);
+	fc_auto_free char *symbol = symbol_of(list, func);
 
 	fc_json_open(json, NULL, '{');
 	fc_json_string(json, "function", name);
+	fc_json_string(json, "symbol", symbol);
 	fc_json_number(json, "vaddr", func->vaddr);
 	fc_json_number(json, "size", func->size);
 	fc_json_string(json, "how", fc_how_name(func->how));
@@ -163,8 +172,8 @@ static void explain(const struct list *list, const struct fc_func_info *func)
 static bool is_asked_for(const struct list *list, const struct fc_func_info *func,
 			 const char *wanted)
 {
-	fc_auto_free char *name = shown_name(list, func);
-	return !strcmp(name, wanted);
+	fc_auto_free char *symbol = symbol_of(list, func);
+	return fc_name_is(symbol, wanted);
 }
 
 /* All functions of that name: a file may have several static ones. */
@@ -226,7 +235,7 @@ static bool any_matches(const struct list *list, const char *glob)
 {
 	const char *module = base_name(list->planned->path);
 	for (size_t i = 0; i < list->nr_funcs; i++) {
-		fc_auto_free char *name = shown_name(list, &list->funcs[i]);
+		fc_auto_free char *name = symbol_of(list, &list->funcs[i]);
 		if (fc_name_match((struct fc_name){ .name = name, .module = module }, glob))
 			return true;
 	}
@@ -285,8 +294,13 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_why,	 &fc_option_only, &fc_option_list_summary,
-	&fc_option_json, &fc_option_help, NULL,
+	&fc_option_why,
+	&fc_option_only,
+	&fc_option_list_summary,
+	&fc_option_demangle,
+	&fc_option_json,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_list = {

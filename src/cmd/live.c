@@ -11,6 +11,7 @@
 #include "analyze/wanted.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/program.h"
 
@@ -266,7 +267,7 @@ static struct fc_live *create(const struct fc_settings *settings)
 		.edges = live_edges,
 	};
 	fc_wanted_init(&live->wanted);
-	live->names = fc_names_create();
+	live->names = fc_names_create(fc_demangle_asked());
 	live->namer = fc_names_namer(live->names);
 	live->merge = fc_merge_create(
 		&(struct fc_merge_out){ on_event, on_strand_end, on_life, live });

@@ -272,7 +272,8 @@ static int add_dump_func(struct fc_settings *settings, const char *arg)
 	struct fc_dump_func func = { 0 };
 	const char *than = strrchr(arg, '>');
 
-	if (than && !than[1]) /* a template's name ends so */
+	/* In the name of a template or an operator: f<int>, f<int>(char), f<int>::g, operator-> */
+	if (than && (!than[1] || strchr("(:, >&*=)[", than[1])))
 		than = NULL;
 	if (than && fc_parse_time(than + 1, &func.min_ns))
 		return -EINVAL;

@@ -2,12 +2,45 @@
 #include "cmd/reading.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/play.h"
+#include "analyze/shown.h"
 #include "base/fail.h"
+#include "base/memory.h"
+#include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+
+/* The names of the traces that are open: most commands read one, diff reads two. */
+static struct named {
+	struct named *next;
+	struct fc_reader *reader;
+	struct fc_shown *shown;
+} * all_named;
+
+static struct named *named_of(const struct fc_reader *reader)
+{
+	struct named *named = all_named;
+
+	while (named && named->reader != reader)
+		named = named->next;
+	return named;
+}
+
+static void drop_names(const struct fc_reader *reader)
+{
+	struct named *named = named_of(reader), **link = &all_named;
+
+	if (!named)
+		return;
+	while (*link != named)
+		link = &(*link)->next;
+	*link = named->next;
+	fc_shown_destroy(named->shown);
+	free(named);
+}
 
 bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 {
@@ -32,19 +65,33 @@ int fc_reading_close(struct fc_reader *reader)
 
 	if (trouble)
 		fc_say("%s", trouble);
+	drop_names(reader);
 	fc_reader_close(reader);
 	return status;
 }
 
 static struct fc_name name_of(void *ctx, uint32_t func)
 {
-	struct fc_func_ref ref = fc_reader_func(ctx, func);
-	return (struct fc_name){ ref.name, ref.module ? ref.module : "" };
+	struct named *named = ctx;
+	struct fc_func_ref ref = fc_reader_func(named->reader, func);
+	return (struct fc_name){
+		.name = fc_shown_get(named->shown, func, ref.name),
+		.module = ref.module ? ref.module : "",
+		.symbol = ref.name,
+	};
 }
 
 struct fc_namer fc_reading_namer(struct fc_reader *reader)
 {
-	return (struct fc_namer){ .name_of = name_of, .ctx = reader };
+	struct named *named = named_of(reader);
+
+	if (!named) {
+		named = fc_alloc(sizeof(*named));
+		*named = (struct named){ all_named, reader,
+					 fc_shown_create(fc_demangle_asked()) };
+		all_named = named;
+	}
+	return (struct fc_namer){ .name_of = name_of, .ctx = named };
 }
 
 static int play_filtered(const struct fc_settings *settings, struct fc_reader *reader,

@@ -17,7 +17,7 @@ bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 /* Close it; says what was missing in it. Returns the exit status. */
 int fc_reading_close(struct fc_reader *reader);
 
-/* Who names the functions of this trace. */
+/* Who names the functions of this trace, as --demangle says; until it is closed. */
 struct fc_namer fc_reading_namer(struct fc_reader *reader);
 
 /* Play the trace through the filter that was asked for. False: said, *status is set. */

@@ -3,6 +3,7 @@
 #include "analyze/play.h"
 #include "analyze/tree.h"
 #include "cmd/cmd.h"
+#include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/reading.h"
 
@@ -57,10 +58,7 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_FILTER,
-	&fc_option_tid,
-	&fc_option_help,
-	NULL,
+	FC_OPTIONS_FILTER, &fc_option_demangle, &fc_option_tid, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_replay = {

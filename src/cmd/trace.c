@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "cmd/cmd.h"
+#include "cmd/demangle.h"
 #include "cmd/live.h"
 #include "cmd/output.h"
 #include "cmd/planned.h"
@@ -181,17 +182,9 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_output,
-	&fc_option_summary,
-	&fc_option_no_time,
-	&fc_option_edges,
-	&fc_option_trace_sort,
-	&fc_option_rows,
-	&fc_option_json,
-	FC_OPTIONS_TRACE,
-	&fc_option_help,
-	&fc_option_version,
-	NULL,
+	&fc_option_output,     &fc_option_summary, &fc_option_no_time, &fc_option_edges,
+	&fc_option_trace_sort, &fc_option_rows,	   &fc_option_json,    FC_OPTIONS_TRACE,
+	&fc_option_demangle,   &fc_option_help,	   &fc_option_version, NULL,
 };
 
 const struct fc_cmd fc_cmd_trace = {

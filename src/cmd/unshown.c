@@ -5,6 +5,7 @@
 
 #include "analyze/unshown.h"
 #include "base/cleanup.h"
+#include "cmd/reading.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
 
@@ -22,13 +23,14 @@ void fc_unshown_print(FILE *out, struct fc_reader *reader)
 {
 	fc_auto_free struct fc_unshown *list = NULL;
 	size_t nr = fc_unshown_find(reader, &list);
+	struct fc_namer namer = fc_reading_namer(reader);
 
 	if (!nr)
 		return;
 	fprintf(out, "\nNot all calls of these are shown:\n%12s %12s %12s %12s  %-8s %s\n",
 		"COUNTED", "SINCE", "COUNTED FOR", "UNSEEN FOR", "AT END", "FUNCTION");
 	for (size_t i = 0; i < nr; i++) {
-		struct fc_func_ref func = fc_reader_func(reader, list[i].func);
+		struct fc_name func = namer.name_of(namer.ctx, list[i].func);
 		fprintf(out, "%12" PRIu64 " %10.3f s %10.3f s %10.3f s  %-8s ", list[i].counted,
 			(double)list[i].since_ns / 1e9, (double)list[i].count_ns / 1e9,
 			(double)list[i].out_ns / 1e9, state_name(list[i].state));
@@ -41,6 +43,7 @@ void fc_unshown_json(struct fc_json *json, struct fc_reader *reader)
 {
 	fc_auto_free struct fc_unshown *list = NULL;
 	size_t nr = fc_unshown_find(reader, &list);
+	struct fc_namer namer = fc_reading_namer(reader);
 	uint64_t counted = 0;
 
 	for (size_t i = 0; i < nr; i++)
@@ -48,10 +51,10 @@ void fc_unshown_json(struct fc_json *json, struct fc_reader *reader)
 	fc_json_number(json, "counted", counted);
 	fc_json_open(json, "unshown", '[');
 	for (size_t i = 0; i < nr; i++) {
-		struct fc_func_ref func = fc_reader_func(reader, list[i].func);
+		struct fc_name func = namer.name_of(namer.ctx, list[i].func);
 		fc_json_open(json, NULL, '{');
 		fc_json_string(json, "function", func.name);
-		fc_json_string(json, "module", func.module ? func.module : "?");
+		fc_json_string(json, "module", func.module);
 		fc_json_number(json, "counted", list[i].counted);
 		fc_json_number(json, "since_ns", list[i].since_ns);
 		fc_json_number(json, "counted_for_ns", list[i].count_ns);

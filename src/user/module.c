@@ -7,6 +7,7 @@
 #include "analyze/names.h"
 #include "arch/arch.h"
 #include "base/crew.h"
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -64,9 +65,11 @@ static void watch(struct fc_modules *modules, struct fc_module *module)
 			continue;
 		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
 		if (module->watches[i])
-			fc_vec_push(&modules->watched,
-				    (struct fc_watched){ .id = funcs[i].id,
-							 .name = fc_strdup(name.name) });
+			fc_vec_push(
+				&modules->watched,
+				(struct fc_watched){
+					.id = funcs[i].id,
+					.name = fc_readable(name.name, FC_DEMANGLE_SIMPLE) });
 	}
 }
 

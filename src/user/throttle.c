@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/cleanup.h"
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "patch/choice.h"
@@ -343,7 +344,7 @@ static char *name_of(const struct fc_throttle *throttle, uint32_t func)
 	const struct place *place = &throttle->places.at[func];
 	const struct fc_func_info *info = fc_module_func(place->module, place->vaddr);
 	const char *path = place->module->elf->path, *slash = strrchr(path, '/');
-	return info && info->name ? fc_strdup(info->name)
+	return info && info->name ? fc_readable(info->name, FC_DEMANGLE_SIMPLE)
 				  : fc_asprintf("%s+0x%llx", slash ? slash + 1 : path,
 						(unsigned long long)place->vaddr);
 }

@@ -12,11 +12,17 @@
 #include "cmd/say.c"
 
 static const struct fc_option *const options[] = {
-	&fc_option_output,  &fc_option_summary,
-	&fc_option_sort,    &fc_option_rows,
-	&fc_option_json,    FC_OPTIONS_TRACE,
-	&fc_option_tid,	    &fc_option_help,
-	&fc_option_version, NULL,
+	&fc_option_output,
+	&fc_option_summary,
+	&fc_option_sort,
+	&fc_option_rows,
+	&fc_option_json,
+	FC_OPTIONS_TRACE,
+	&fc_option_tid,
+	&fc_option_dump_on,
+	&fc_option_help,
+	&fc_option_version,
+	NULL,
 };
 static const struct fc_cmd runs = { .name = "test", .options = options, .runs_program = true };
 static const struct fc_cmd reads = { .name = "test", .options = options };
@@ -213,6 +219,39 @@ static void names_match_with_and_without_their_module(void **state)
 	assert_true(fc_name_match(method, "x:a::*"));
 }
 
+static void names_match_mangled_and_demangled(void **state)
+{
+	struct fc_name push = { "std::vector::push_back", "prog",
+				"_ZNSt6vectorIiSaIiEE9push_backEOi" };
+	struct fc_name rust = { "x", "prog",
+				"_ZN4core3fmt9Formatter9write_str17h0123456789abcdefE" };
+
+	assert_true(fc_name_match(push, "_ZNSt6vector*"));
+	assert_true(fc_name_match(push, "std::vector::push_back"));
+	assert_true(fc_name_match(push, "prog:std::*::push_back"));
+	assert_true(fc_name_match(push, "std::vector<int,*push_back(int&&)"));
+	assert_true(fc_name_match(push,
+				  "std::vector<int, std::allocator<int> >::push_back(int&&)"));
+	assert_false(fc_name_match(push, "push_back"));
+	assert_false(fc_name_match(push, "std::vector<char,*"));
+	assert_true(fc_name_match(rust, "core::fmt::*"));
+	/* How it is shown is no name of its own. */
+	assert_false(fc_name_match(rust, "x"));
+	/* A name that holds what is special in a pattern matches itself. */
+	assert_true(fc_name_match((struct fc_name){ "_Z1fPA3_i", "x" }, "f(int (*) [3])"));
+}
+
+static void a_time_behind_a_function_is_told_from_its_name(void **state)
+{
+	PARSE("--dump-on", "f<int>(char)", "--dump-on", "a::operator->", "--dump-on",
+	      "g<int>::h>5ms", "x");
+	assert_int_equal(settings.dump_on.nr_funcs, 3);
+	assert_string_equal(settings.dump_funcs[0].glob, "f<int>(char)");
+	assert_string_equal(settings.dump_funcs[1].glob, "a::operator->");
+	assert_string_equal(settings.dump_funcs[2].glob, "g<int>::h");
+	assert_int_equal(settings.dump_funcs[2].min_ns, 5000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +263,8 @@ int main(void)
 		cmocka_unit_test(what_is_wrong_is_named),
 		cmocka_unit_test(a_time_in_ticks_is_never_too_short),
 		cmocka_unit_test(names_match_with_and_without_their_module),
+		cmocka_unit_test(names_match_mangled_and_demangled),
+		cmocka_unit_test(a_time_behind_a_function_is_told_from_its_name),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* demangle.h - --demangle: how the functions of C++ and Rust are named, in all that is shown. */
+#ifndef FC_CMD_DEMANGLE_H
+#define FC_CMD_DEMANGLE_H
+
+#include "base/demangle.h"
+#include "cmd/options.h"
+
+extern const struct fc_option fc_option_demangle;
+
+/* What --demangle said, of the one command that a process runs. */
+enum fc_demangle fc_demangle_asked(void);
+
+#endif
