@@ -9,10 +9,18 @@
 #include "base/demangle.h"
 #include "trace/source.h"
 
+/* Where a function is in the sources. */
+struct fc_source {
+	const char *file; /* path, as the compiler was told */
+	int line;
+	const char *text; /* "file.c:12", without folders */
+};
+
 struct fc_name {
 	const char *name;   /* as it is shown: demangled, or symbol; "?" for an unknown id */
 	const char *module; /* base name of its file, "" if unknown */
 	const char *symbol; /* as in the file, or "module+0xoffset"; NULL: the same as name */
+	const struct fc_source *source; /* NULL: not asked for, or not known */
 };
 
 /* Who can name functions: the names below, or a trace that is read. */

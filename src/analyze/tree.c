@@ -175,6 +175,13 @@ static void put_name(struct fc_tree *tree, uint32_t func)
 	put_foreign(tree, namer->name_of(namer->ctx, func).name);
 }
 
+static const char *source_of(struct fc_tree *tree, uint32_t func)
+{
+	const struct fc_namer *namer = &tree->opts.namer;
+	const struct fc_source *source = namer->name_of(namer->ctx, func).source;
+	return source ? source->text : NULL;
+}
+
 /* The notes behind a name, as one comment. */
 static void put_notes(struct fc_tree *tree, const char *const *notes, size_t nr)
 {
@@ -184,7 +191,7 @@ static void put_notes(struct fc_tree *tree, const char *const *notes, size_t nr)
 		if (!notes[i])
 			continue;
 		put(tree, is_first ? " /* " : ", ", is_first ? 4 : 2);
-		put(tree, notes[i], strlen(notes[i]));
+		put_foreign(tree, notes[i]);
 		is_first = false;
 	}
 	if (!is_first)
@@ -223,24 +230,25 @@ static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 		     const struct fc_call *call)
 {
 	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call),
-				how_left(call) };
+				how_left(call), source_of(tree, call->func) };
 
 	put_margin(tree, call, is_end_known(call));
 	put_name(tree, call->func);
 	put_literal(tree, "();");
-	put_notes(tree, notes, 3);
+	put_notes(tree, notes, 4);
 	end_line(tree);
 }
 
 static void put_opening(struct fc_tree *tree, const struct strand *strand)
 {
 	const struct fc_call *call = &strand->call;
-	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call) };
+	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call),
+				source_of(tree, call->func) };
 
 	put_margin(tree, call, false);
 	put_name(tree, call->func);
 	put_literal(tree, "() {");
-	put_notes(tree, notes, 2);
+	put_notes(tree, notes, 3);
 	end_line(tree);
 }
 

@@ -12,12 +12,14 @@
 #include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/srclines.h"
 
 /* The names of the traces that are open: most commands read one, diff reads two. */
 static struct named {
 	struct named *next;
 	struct fc_reader *reader;
 	struct fc_shown *shown;
+	struct fc_srclines *lines; /* NULL: not asked for */
 } * all_named;
 
 static struct named *named_of(const struct fc_reader *reader)
@@ -38,6 +40,7 @@ static void drop_names(const struct fc_reader *reader)
 	while (*link != named)
 		link = &(*link)->next;
 	*link = named->next;
+	fc_srclines_destroy(named->lines);
 	fc_shown_destroy(named->shown);
 	free(named);
 }
@@ -78,6 +81,7 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 		.name = fc_shown_get(named->shown, func, ref.name),
 		.module = ref.module ? ref.module : "",
 		.symbol = ref.name,
+		.source = named->lines ? fc_srclines_find(named->lines, func) : NULL,
 	};
 }
 
@@ -89,6 +93,8 @@ struct fc_namer fc_reading_namer(struct fc_reader *reader)
 		named = fc_alloc(sizeof(*named));
 		*named = (struct named){ all_named, reader,
 					 fc_shown_create(fc_demangle_asked()) };
+		if (fc_srclines_are_asked())
+			named->lines = fc_srclines_create(reader);
 		all_named = named;
 	}
 	return (struct fc_namer){ .name_of = name_of, .ctx = named };

@@ -6,6 +6,7 @@
 #include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/reading.h"
+#include "cmd/srclines.h"
 
 struct replay {
 	FILE *out;
@@ -58,7 +59,8 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_FILTER, &fc_option_demangle, &fc_option_tid, &fc_option_help, NULL,
+	FC_OPTIONS_FILTER, &fc_option_demangle, &fc_option_srcline,
+	&fc_option_tid,	   &fc_option_help,	NULL,
 };
 
 const struct fc_cmd fc_cmd_replay = {

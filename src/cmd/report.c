@@ -6,6 +6,7 @@
 #include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/reading.h"
+#include "cmd/srclines.h"
 #include "cmd/table.h"
 #include "cmd/unshown.h"
 #include "cmd/wait.h"
@@ -38,8 +39,9 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_sort, &fc_option_rows, FC_OPTIONS_FILTER, &fc_option_demangle,
-	&fc_option_tid,	 &fc_option_json, &fc_option_help,   NULL,
+	&fc_option_sort,     &fc_option_rows,	 FC_OPTIONS_FILTER,
+	&fc_option_demangle, &fc_option_srcline, &fc_option_tid,
+	&fc_option_json,     &fc_option_help,	 NULL,
 };
 
 const struct fc_cmd fc_cmd_report = {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/printable.h"
 #include "cmd/json.h"
+#include "cmd/srclines.h"
 
 void fc_print_foreign(FILE *out, const char *text)
 {
@@ -50,6 +51,27 @@ static void print_times(FILE *out, const struct fc_report_row *row)
 	print_time_if(out, is_timed, row->max_ns);
 }
 
+static const char *source_text(const struct fc_report_row *row)
+{
+	return row->name.source ? row->name.source->text : "?";
+}
+
+/* 0: nobody asked for it. */
+static size_t widest_source(const struct fc_report_row *rows, size_t nr)
+{
+	size_t width = sizeof("SOURCE") - 1;
+
+	if (!fc_srclines_are_asked())
+		return 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = strlen(source_text(&rows[i]));
+		if (len > width && len <= 40)
+			width = len;
+	}
+	return width;
+}
+
 static size_t widest_module(const struct fc_report_row *rows, size_t nr)
 {
 	size_t width = sizeof("MODULE") - 1;
@@ -82,6 +104,7 @@ static void json_times(struct fc_json *json, const struct fc_report_row *row)
 /* Which of the optional columns there are. */
 struct columns {
 	bool has_counted, has_times;
+	int source; /* width, 0: not there */
 };
 
 static void print_head(FILE *out, struct columns columns, int width)
@@ -92,13 +115,19 @@ static void print_head(FILE *out, struct columns columns, int width)
 	if (columns.has_times)
 		fprintf(out, " %11s %11s %11s %11s %11s", "TOTAL  ", "SELF  ", "MIN  ", "AVG  ",
 			"MAX  ");
-	fprintf(out, "  %-*s  %s\n", width, "MODULE", "FUNCTION");
+	fprintf(out, "  %-*s", width, "MODULE");
+	if (columns.source)
+		fprintf(out, "  %-*s", columns.source, "SOURCE");
+	fputs("  FUNCTION\n", out);
 }
 
 static struct columns find_columns(const struct fc_settings *settings,
 				   const struct fc_report_row *rows, size_t nr)
 {
-	struct columns columns = { .has_times = !settings->no_time };
+	struct columns columns = {
+		.has_times = !settings->no_time,
+		.source = (int)widest_source(rows, nr),
+	};
 
 	for (size_t i = 0; i < nr; i++)
 		columns.has_counted |= rows[i].counted > 0;
@@ -121,9 +150,21 @@ static void print_text(FILE *out, const struct fc_settings *settings,
 		fputs("  ", out);
 		fc_print_padded(out, rows[i].name.module, width);
 		fputs("  ", out);
+		if (columns.source) {
+			fc_print_padded(out, source_text(&rows[i]), columns.source);
+			fputs("  ", out);
+		}
 		fc_print_foreign(out, rows[i].name.name);
 		fputc('\n', out);
 	}
+}
+
+static void json_source(struct fc_json *json, const struct fc_source *source)
+{
+	if (!source)
+		return;
+	fc_json_string(json, "file", source->file);
+	fc_json_number(json, "line", (uint64_t)source->line);
 }
 
 static void print_json(FILE *out, const struct fc_settings *settings,
@@ -136,6 +177,7 @@ static void print_json(FILE *out, const struct fc_settings *settings,
 		fc_json_open(&json, NULL, '{');
 		fc_json_string(&json, "function", rows[i].name.name);
 		fc_json_string(&json, "module", rows[i].name.module);
+		json_source(&json, rows[i].name.source);
 		fc_json_number(&json, "calls", rows[i].calls);
 		fc_json_number(&json, "counted", rows[i].counted);
 		if (!settings->no_time)
