@@ -69,7 +69,7 @@ static void say_empty(const struct fc_srclines *lines)
 		names = longer;
 	}
 	fc_auto_free char *more =
-		fc_asprintf(nr > SAID_MAX ? " and %zu more" : "", nr - SAID_MAX);
+		nr > SAID_MAX ? fc_asprintf(" and %zu more", nr - SAID_MAX) : fc_strdup("");
 	if (nr)
 		fc_say("no source lines of %s%s: no debug information was found; packages "
 		       "with it, or DEBUGINFOD_URLS, may have it",
