@@ -77,6 +77,12 @@ struct fc_calls;
 struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
 void fc_calls_destroy(struct fc_calls *calls);
 
+/*
+ * What call->is_recursive means from here on: that a call of the same group is open further
+ * out. By function id, of FC_FUNC_MAX + 1; stays the caller's. Before the first event.
+ */
+void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group);
+
 /* Another sink from here on, which is to know of the open calls. */
 void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink);
 /* fn sees the open calls that the sink was told of, of each strand from the outermost on. */

@@ -25,6 +25,7 @@ struct strand {
 
 struct fc_calls {
 	struct fc_call_sink *sink;
+	const uint32_t *group; /* NULL: each function is one */
 	struct fc_strands strands;
 	struct strand *last; /* events come in runs of one strand */
 };
@@ -53,6 +54,16 @@ void fc_calls_destroy(struct fc_calls *calls)
 	}
 	fc_strands_deinit(&calls->strands);
 	free(calls);
+}
+
+void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group)
+{
+	calls->group = group;
+}
+
+static uint32_t group_of(const struct fc_calls *calls, uint32_t func)
+{
+	return calls->group ? calls->group[func] : func;
 }
 
 void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
@@ -117,7 +128,8 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		.caller = depth ? frame[-1].call.func : 0,
 		.begin_tsc = event->tsc,
 		.left = left,
-		.is_recursive = fc_recursion_enter(&strand->recursion, func) > 0,
+		.is_recursive =
+			fc_recursion_enter(&strand->recursion, group_of(calls, func)) > 0,
 		.is_inherited = strand->nr_inherited > 0,
 		.is_resumed = strand->nr_resumed > 0,
 	};
@@ -136,7 +148,7 @@ static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 	call->self_ticks = ticks > frame->child_ticks ? ticks - frame->child_ticks : 0;
 	call->left = left;
 
-	fc_recursion_leave(&strand->recursion, call->func);
+	fc_recursion_leave(&strand->recursion, group_of(calls, call->func));
 	strand->stack.nr--;
 	struct frame *outer = top_of(strand);
 	if (outer)
@@ -153,12 +165,13 @@ static void leave_to(struct fc_calls *calls, struct strand *strand, size_t depth
 }
 
 /* Calls that were entered within the gap and are still open: known by their number only. */
-static void enter_unknown(struct strand *strand, size_t depth, uint64_t tsc)
+static void enter_unknown(const struct fc_calls *calls, struct strand *strand, size_t depth,
+			  uint64_t tsc)
 {
 	const size_t deepest = 1u << 20; /* a damaged word must not eat all memory */
 
 	while (strand->stack.nr < depth && strand->stack.nr < deepest) {
-		fc_recursion_enter(&strand->recursion, 0);
+		fc_recursion_enter(&strand->recursion, group_of(calls, 0));
 		*push(strand) = (struct frame){ .call = { .begin_tsc = tsc } };
 	}
 }
@@ -170,7 +183,7 @@ static void on_lost(struct fc_calls *calls, struct strand *strand, const struct 
 
 	leave_to(calls, strand, depth, event->tsc, FC_LEFT_LOST);
 	calls->sink->event(calls->sink, event);
-	enter_unknown(strand, depth, event->tsc);
+	enter_unknown(calls, strand, depth, event->tsc);
 }
 
 /* The second word: how many inherited calls follow + 1; without it all entries are taken for

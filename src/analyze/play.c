@@ -71,6 +71,7 @@ int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
 
 	struct play play = { .opts = opts, .reader = reader };
 	play.calls = fc_calls_create(sink);
+	fc_calls_set_group(play.calls, opts->group);
 	look_ahead(&play);
 	err = play_events(&play, cursor);
 	fc_calls_finish(play.calls, play.last_tsc);

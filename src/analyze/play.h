@@ -12,6 +12,7 @@ struct fc_play_opts {
 	/* Asked now and then; true ends the play early. May be NULL. */
 	bool (*is_enough)(void *ctx);
 	void *ctx;
+	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
 };
 
 /*
