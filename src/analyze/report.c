@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/crunch.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -97,6 +98,60 @@ void fc_report_destroy(struct fc_report *report)
 		return;
 	fc_vec_free(&report->sums);
 	free(report);
+}
+
+static void merge_sum(struct sum *into, const struct sum *from)
+{
+	if (from->nr_timed && (!into->nr_timed || from->min < into->min))
+		into->min = from->min;
+	if (from->max > into->max)
+		into->max = from->max;
+	into->calls += from->calls;
+	into->counted += from->counted;
+	into->nr_timed += from->nr_timed;
+	into->total += from->total;
+	into->self += from->self;
+	into->timed += from->timed;
+}
+
+void fc_report_merge(struct fc_report *into, const struct fc_report *from)
+{
+	for (size_t i = 0; i < from->sums.nr; i++) {
+		const struct sum *sum = &from->sums.at[i];
+		if (sum->calls || sum->total || sum->self)
+			merge_sum(sum_of(into, (uint32_t)i), sum);
+	}
+	into->waited += from->waited;
+}
+
+static struct fc_call_sink *create_sink(void *ctx)
+{
+	return &fc_report_create()->sink;
+}
+
+static void merge_sinks(struct fc_call_sink *into, struct fc_call_sink *from)
+{
+	fc_report_merge(report_of(into), report_of(from));
+}
+
+static void destroy_sink(struct fc_call_sink *sink)
+{
+	fc_report_destroy(report_of(sink));
+}
+
+int fc_report_crunch(struct fc_reader *reader, struct fc_report **ret)
+{
+	static const struct fc_crunch_opts opts = {
+		.create = create_sink,
+		.merge = merge_sinks,
+		.destroy = destroy_sink,
+	};
+	struct fc_call_sink *sink = NULL;
+	int err = fc_crunch(reader, &opts, &sink);
+
+	if (!err)
+		*ret = report_of(sink);
+	return err;
 }
 
 uint64_t fc_report_waited(const struct fc_report *report)

@@ -22,6 +22,13 @@ struct fc_report;
 struct fc_report *fc_report_create(void);
 void fc_report_destroy(struct fc_report *report);
 struct fc_call_sink *fc_report_sink(struct fc_report *report);
+/* Add all that `from` has summed. */
+void fc_report_merge(struct fc_report *into, const struct fc_report *from);
+
+/* Sum a whole trace, with all CPUs. -errno with a sentence: the reader's. */
+struct fc_reader;
+int fc_report_crunch(struct fc_reader *reader, struct fc_report **ret);
+
 /* So many calls more, of which nothing else is known. */
 void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t calls);
 

@@ -2,29 +2,46 @@
 /* report.c - fctrace report: calls and times of each function of a trace. */
 #include "analyze/play.h"
 #include "analyze/report.h"
+#include "base/fail.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/reading.h"
+#include "cmd/say.h"
 #include "cmd/srclines.h"
 #include "cmd/table.h"
 #include "cmd/unshown.h"
 #include "cmd/wait.h"
 
+/* Without a filter no order is needed. False: said, *status is set. */
+static bool sum_all(const struct fc_settings *settings, struct fc_reader *reader,
+		    struct fc_report **ret, int *status)
+{
+	struct fc_play_opts opts = { 0 };
+
+	if (fc_settings_filter_anything(settings)) {
+		*ret = fc_report_create();
+		return fc_reading_play(settings, reader, &opts, fc_report_sink(*ret), status);
+	}
+	if (!fc_report_crunch(reader, ret))
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = FC_STATUS_UNUSABLE;
+	return false;
+}
+
 static int run_report(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct fc_reader *reader = NULL;
-	struct fc_play_opts opts = { 0 };
+	struct fc_report *report = NULL;
 	int status = 0;
 
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
 
 	FILE *out = fc_output_open();
-	struct fc_report *report = fc_report_create();
 	struct fc_namer namer = fc_reading_namer(reader);
-	bool is_played =
-		fc_reading_play(settings, reader, &opts, fc_report_sink(report), &status);
+	bool is_played = sum_all(settings, reader, &report, &status);
 	if (is_played) {
 		/* Of calls that were only counted it is not known which a filter would leave. */
 		if (!fc_settings_filter_anything(settings))
