@@ -48,7 +48,7 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 			fc_unshown_add(reader, report);
 		fc_table_print(out, settings, report, fc_reader_clock(reader), &namer);
 		fc_unshown_say(reader);
-		fc_wait_say_inside(report, fc_reader_clock(reader));
+		fc_wait_say_inside(fc_report_waited(report), fc_reader_clock(reader));
 	}
 	fc_report_destroy(report);
 	int read_status = fc_reading_close(reader);

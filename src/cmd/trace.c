@@ -94,7 +94,7 @@ static int show_table(const struct fc_settings *settings, char **argv, int fd)
 		finish(settings, live);
 		err = print_table(settings, live, fd);
 		say_lost(fc_edge_table_lost(fc_live_edges(live)));
-		fc_wait_say_inside(fc_live_report(live), fc_live_clock(live));
+		fc_wait_say_inside(fc_report_waited(fc_live_report(live)), fc_live_clock(live));
 	}
 	fc_live_destroy(live);
 	return has_run ? end_output(settings, err, wait_status) : status;

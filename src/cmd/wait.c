@@ -31,13 +31,13 @@ void fc_wait_say_run(const struct fc_writer_sums *sums, const struct fc_clock *c
 		       waited, run);
 }
 
-void fc_wait_say_inside(const struct fc_report *report, const struct fc_clock *clock)
+void fc_wait_say_inside(uint64_t waited_ticks, const struct fc_clock *clock)
 {
 	char waited[FC_CLOCK_TEXT];
 
-	if (!is_much(fc_report_waited(report), clock))
+	if (!is_much(waited_ticks, clock))
 		return;
-	fc_clock_duration_text(clock, fc_report_waited(report), waited);
+	fc_clock_duration_text(clock, waited_ticks, waited);
 	fc_say("the program waited %s for fctrace: that is inside the times of its calls; "
 	       "fctrace replay shows where",
 	       waited);

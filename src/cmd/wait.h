@@ -3,7 +3,6 @@
 #ifndef FC_CMD_WAIT_H
 #define FC_CMD_WAIT_H
 
-#include "analyze/report.h"
 #include "trace/clock.h"
 #include "trace/writer.h"
 
@@ -11,6 +10,6 @@
 void fc_wait_say_run(const struct fc_writer_sums *sums, const struct fc_clock *clock);
 
 /* If it waited so long, the times of its calls are not all its own. */
-void fc_wait_say_inside(const struct fc_report *report, const struct fc_clock *clock);
+void fc_wait_say_inside(uint64_t waited_ticks, const struct fc_clock *clock);
 
 #endif
