@@ -292,12 +292,12 @@ static char *path_of_next(struct fc_blackbox *box)
 		       : fc_asprintf("%s.%u", box->path, box->nr_dumps);
 }
 
-static int box_dump(struct fc_tap *tap, const char *why,
+static int box_dump(struct fc_tap *tap, const char *why, bool is_end,
 		    void (*pour)(void *ctx, struct fc_tap *to), void *ctx)
 {
 	struct fc_blackbox *box = box_of(tap);
 	struct dump dump = { .pour = pour, .ctx = ctx, .why = why };
-	if (box->nr_dumps == MAX_DUMPS)
+	if (box->nr_dumps >= MAX_DUMPS - 1 && !is_end)
 		return 1;
 	fc_auto_free char *path = path_of_next(box);
 	int err = write_trace(box, &dump, path);
@@ -307,9 +307,9 @@ static int box_dump(struct fc_tap *tap, const char *why,
 	} else {
 		fc_say("%s is written: %s", path, why);
 	}
-	if (box->nr_dumps < MAX_DUMPS)
+	if (is_end || box->nr_dumps < MAX_DUMPS - 1)
 		return err;
-	fc_say("these were %d dumps; no more are written", MAX_DUMPS);
+	fc_say("these were %d dumps; one more is written at the end", MAX_DUMPS - 1);
 	return 1;
 }
 

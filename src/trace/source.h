@@ -137,9 +137,10 @@ struct fc_tap {
 	/*
 	 * --loss=ring: instead of records() as they come, the drain thread asks to write what
 	 * is there now, and why (part of a sentence). pour(ctx, to) tells another tap of it: records()
-	 * and strand_end(), no more. 1: that was the last one. NULL: this tap cannot do so.
+	 * and strand_end(), no more. 1: no more are wanted, but at the end. NULL: this tap cannot
+	 * do so.
 	 */
-	int (*dump)(struct fc_tap *tap, const char *why,
+	int (*dump)(struct fc_tap *tap, const char *why, bool is_end,
 		    void (*pour)(void *ctx, struct fc_tap *to), void *ctx);
 
 	/*

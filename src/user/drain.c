@@ -170,7 +170,9 @@ static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 		fc_edges_take(drain->edges, &arena->places, (struct fca_edges *)counters);
 	for (uint32_t func = 0; func < drain->nr_funcs; func++)
 		drain->counted[func] += counters[func];
-	madvise(counters, (size_t)drain->nr_counters * 8, MADV_REMOVE);
+	size_t size = (size_t)drain->nr_counters * 8;
+	if (madvise(counters, size, MADV_REMOVE)) /* else they would count again */
+		memset(counters, 0, size);
 	pthread_mutex_unlock(&drain->counting);
 }
 
@@ -278,7 +280,7 @@ static void write_dump(struct fc_drain *drain, const char *why, bool is_end)
 {
 	uint64_t last = fc_flight_last_tsc(drain->flight);
 	if (!is_end || last > drain->dumped_until || !drain->dumped_until) {
-		int err = drain->tap->dump(drain->tap, why, pour_all, drain->flight);
+		int err = drain->tap->dump(drain->tap, why, is_end, pour_all, drain->flight);
 		if (err < 0 && !drain->error)
 			drain->error = err;
 		if (err > 0)

@@ -314,5 +314,5 @@ int fc_salvage_dump(struct fc_salvage *salvage, const char *why, struct fc_tap *
 	uint64_t tsc = fc_salvage_first_tsc(salvage);
 	tell_modules(salvage, tap, tsc);
 	tell_lives(salvage, tap, tsc);
-	return tap->dump(tap, why, pour, salvage->flight);
+	return tap->dump(tap, why, false, pour, salvage->flight);
 }
