@@ -33,6 +33,22 @@ struct fc_names {
 	struct fc_shown *shown;
 };
 
+const char *fc_name_parens(struct fc_name name)
+{
+	bool is_cpp = name.symbol && name.symbol != name.name && name.symbol[0] == '_' &&
+		      name.symbol[1] == 'Z';
+	size_t len = is_cpp ? strlen(name.name) : 0;
+
+	/* operator() is a name that ends in parentheses, too. */
+	if (!is_cpp || !strchr(name.name, '(') ||
+	    (len >= 10 && !strcmp(name.name + len - 10, "operator()")))
+		return "()";
+	/* What else the simple form puts in parentheses does not stand at the end. */
+	char last = name.name[len - 1];
+	bool is_qualified = len > 6 && !strcmp(name.name + len - 6, " const");
+	return last == ')' || last == '&' || last == ']' || is_qualified ? "" : "()";
+}
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -23,6 +23,9 @@ struct fc_name {
 	const struct fc_source *source; /* NULL: not asked for, or not known */
 };
 
+/* "()" to put behind the name of a call, or "": the full form of C++ has its parameters there. */
+const char *fc_name_parens(struct fc_name name);
+
 /* Who can name functions: the names below, or a trace that is read. */
 struct fc_namer {
 	struct fc_name (*name_of)(void *ctx, uint32_t func);

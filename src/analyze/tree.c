@@ -175,6 +175,17 @@ static void put_name(struct fc_tree *tree, uint32_t func)
 	put_foreign(tree, namer->name_of(namer->ctx, func).name);
 }
 
+/* The name of a call that begins. */
+static void put_call(struct fc_tree *tree, uint32_t func)
+{
+	const struct fc_namer *namer = &tree->opts.namer;
+	struct fc_name name = namer->name_of(namer->ctx, func);
+	const char *parens = fc_name_parens(name);
+
+	put_foreign(tree, name.name);
+	put(tree, parens, strlen(parens));
+}
+
 static const char *source_of(struct fc_tree *tree, uint32_t func)
 {
 	const struct fc_namer *namer = &tree->opts.namer;
@@ -233,8 +244,8 @@ static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 				how_left(call), source_of(tree, call->func) };
 
 	put_margin(tree, call, is_end_known(call));
-	put_name(tree, call->func);
-	put_literal(tree, "();");
+	put_call(tree, call->func);
+	put_literal(tree, ";");
 	put_notes(tree, notes, 4);
 	end_line(tree);
 }
@@ -246,8 +257,8 @@ static void put_opening(struct fc_tree *tree, const struct strand *strand)
 				source_of(tree, call->func) };
 
 	put_margin(tree, call, false);
-	put_name(tree, call->func);
-	put_literal(tree, "() {");
+	put_call(tree, call->func);
+	put_literal(tree, " {");
 	put_notes(tree, notes, 3);
 	end_line(tree);
 }

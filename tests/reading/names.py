@@ -109,7 +109,7 @@ def every_command_shows_them(case):
         "-c --demangle=no": tap.run([case.fctrace, "-c", "--demangle=no", "--libs=none",
                                      program]).err,
     }
-    expected = {"replay --demangle=full": b"Box::at(int) const", "-c --demangle=no": b"_ZNK3Box2atEi"}
+    expected = {"replay --demangle=full": b"Box::at(int) const;", "-c --demangle=no": b"_ZNK3Box2atEi"}
     return "\n".join("%s: no %s in %r" % (what, expected.get(what, b"Box::at"), text[:300])
                      for what, text in shown.items()
                      if expected.get(what, b"Box::at") not in text)

@@ -241,6 +241,33 @@ static void names_match_mangled_and_demangled(void **state)
 	assert_true(fc_name_match((struct fc_name){ "_Z1fPA3_i", "x" }, "f(int (*) [3])"));
 }
 
+static void parentheses_stand_behind_a_name_once(void **state)
+{
+	static const struct {
+		const char *symbol, *name, *parens;
+	} names[] = {
+		{ "main", "main", "()" },
+		{ "_Z1fi", "f(int)", "" },
+		{ "_Z1fi", "f", "()" },
+		{ "_Z1fi", "_Z1fi", "()" },
+		{ "_ZNK1A1fEi", "A::f(int) const", "" },
+		{ "_ZNKR1A1fEi", "A::f(int) const &", "" },
+		{ "_Z1fi.cold", "f(int) [clone .cold]", "" },
+		{ "_ZNK1AclEi", "A::operator()", "()" },
+		{ "_ZNK1AclEi", "A::operator()(int) const", "" },
+		{ "_ZN12_GLOBAL__N_11fEi", "(anonymous namespace)::f", "()" },
+		{ "_ZZ4mainENKUliE_clEi", "main::{lambda()#1}::operator()", "()" },
+		{ "_RNvC1a1b", "a::b", "()" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct fc_name name = { names[i].name, "x", names[i].symbol };
+		assert_string_equal(fc_name_parens(name), names[i].parens);
+	}
+	/* Nothing but the name is known. */
+	assert_string_equal(fc_name_parens((struct fc_name){ "f", "x" }), "()");
+}
+
 static void a_time_behind_a_function_is_told_from_its_name(void **state)
 {
 	PARSE("--dump-on", "f<int>(char)", "--dump-on", "a::operator->", "--dump-on",
@@ -264,6 +291,7 @@ int main(void)
 		cmocka_unit_test(a_time_in_ticks_is_never_too_short),
 		cmocka_unit_test(names_match_with_and_without_their_module),
 		cmocka_unit_test(names_match_mangled_and_demangled),
+		cmocka_unit_test(parentheses_stand_behind_a_name_once),
 		cmocka_unit_test(a_time_behind_a_function_is_told_from_its_name),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
