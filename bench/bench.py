@@ -6,7 +6,7 @@
 
 All figures come from one run on one machine; compare their ratios, not the figures of two
 machines. The median of the rounds is shown. NAME is a table (loops, jobs, drain, start,
-memory, births) or a row (fib, redis). "-": not measured, and why is said below the table.
+memory, births, reading) or a row (fib, redis). "-": not measured, and why is said below the table.
 """
 import argparse
 import json
@@ -25,6 +25,7 @@ import goals  # noqa: E402
 import measured as tables  # noqa: E402
 import memory  # noqa: E402
 import programs  # noqa: E402
+import reading  # noqa: E402
 import start  # noqa: E402
 
 LOOP_SECONDS = 0.3
@@ -115,6 +116,8 @@ def parse(words):
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--only", action="append", metavar="NAME", help="a table or a row")
     options.add_argument("--columns", help="only these, by commas; bare is always there")
+    options.add_argument("--records", type=float, default=200, metavar="MILLIONS",
+                         help="how large the trace is that is read; default 200")
     options.add_argument("--json", action="store_true", help="the goals as JSON, at the end")
     return options, options.parse_args(words)
 
@@ -137,7 +140,7 @@ def main():
                     ", ".join(sorted(unknown)), ", ".join(column.name for column in columns)))
             columns = [column for column in columns if column.name in names]
         loops, jobs = programs.all_loops(folder), programs.all_jobs(folder)
-        known = {"loops", "jobs", "drain", "start", "memory", "births",
+        known = {"loops", "jobs", "drain", "start", "memory", "births", "reading",
                  *(row.name for row in loops + jobs)}
         if set(args.only or []) - known:
             options.error("--only knows " + ", ".join(sorted(known)))
@@ -153,6 +156,8 @@ def main():
             found += memory.table(fctrace, folder)
         if not args.only or "births" in args.only:
             found += births.table(fctrace, args.rounds, folder)
+        if not args.only or "reading" in args.only:
+            found += reading.table(fctrace, folder, args.records * 1e6)
     if args.only or args.columns:  # no word of what was not asked for
         found = [goal for goal in found if goal.is_met is not None]
     for goal in found:
