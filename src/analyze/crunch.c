@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/filter.h"
 #include "analyze/machine.h"
 #include "analyze/play.h"
 #include "base/crew.h"
@@ -86,6 +87,12 @@ static bool is_cut(const struct crunch *crunch, size_t i, size_t k)
 		       head->begin << shift;
 }
 
+static bool is_wanted(const struct crunch *crunch, size_t i)
+{
+	return !crunch->opts->tid ||
+	       fc_reader_strand(crunch->reader, i)->tid == crunch->opts->tid;
+}
+
 static void cut_strand(struct crunch *crunch, size_t i, size_t nr_wanted)
 {
 	struct task task = { .strand = i };
@@ -109,14 +116,18 @@ static bool cut_all(struct crunch *crunch, size_t nr_threads)
 	size_t nr_strands = fc_reader_nr_strands(crunch->reader), nr_packets = 0;
 
 	for (size_t i = 0; i < nr_strands; i++) {
+		if (!is_wanted(crunch, i))
+			continue;
 		nr_packets += fc_reader_nr_packets(crunch->reader, i);
 		if (!is_row(crunch->reader, i))
 			return false;
 	}
 	size_t wanted = nr_packets / (4 * nr_threads);
 	wanted = wanted > TASK_PACKETS ? TASK_PACKETS : wanted ? wanted : 1;
-	for (size_t i = 0; i < nr_strands; i++)
-		cut_strand(crunch, i, wanted);
+	for (size_t i = 0; i < nr_strands; i++) {
+		if (is_wanted(crunch, i))
+			cut_strand(crunch, i, wanted);
+	}
 	crunch->results = fc_alloc(crunch->tasks.nr * sizeof(struct result *));
 	return true;
 }
@@ -306,7 +317,8 @@ static void finish(struct crunch *crunch, struct fc_call_sink *sink)
 		const struct fc_events_head *head =
 			fc_reader_packet(crunch->reader, i, nr_packets - 1);
 		uint64_t end = head->end << fc_reader_time_shift(crunch->reader);
-		uint64_t now = head->has_ended ? end : crunch->spines[i].now;
+		bool is_known = head->has_ended || !is_wanted(crunch, i);
+		uint64_t now = is_known ? end : crunch->spines[i].now;
 		last = now > last ? now : last;
 	}
 	for (size_t i = 0; i < nr; i++) {
@@ -385,12 +397,15 @@ int fc_crunch_unordered(struct fc_reader *reader, const struct fc_crunch_opts *o
 int fc_crunch(struct fc_reader *reader, const struct fc_crunch_opts *opts,
 	      struct fc_call_sink **ret)
 {
-	const struct fc_play_opts play = { .group = opts->group };
 	if (!fc_crunch_unordered(reader, opts, ret))
 		return 0;
 
+	const struct fc_play_opts play = { .group = opts->group };
+	const struct fc_filter_opts one_thread = { .tid = opts->tid, .group = opts->group };
 	struct fc_call_sink *sink = opts->create(opts->ctx);
-	int err = fc_play(reader, &play, sink);
+	struct fc_filter *filter = opts->tid ? fc_filter_create(&one_thread, sink) : NULL;
+	int err = fc_play(reader, &play, filter ? fc_filter_sink(filter) : sink);
+	fc_filter_destroy(filter);
 	if (err) {
 		opts->destroy(sink);
 		return err;

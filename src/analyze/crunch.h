@@ -31,6 +31,7 @@ struct fc_crunch_opts {
 	 * function id, of FC_FUNC_MAX + 1; NULL: each function is a group.
 	 */
 	const uint32_t *group;
+	int tid; /* only this thread; 0: all */
 };
 
 /*

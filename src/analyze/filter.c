@@ -189,9 +189,16 @@ static void go_on(struct fc_filter *filter, struct strand *strand, const struct 
 		thread->current = call->strand;
 }
 
-static void count(struct strand *strand, struct open_call *open)
+static uint32_t group_of(const struct fc_filter *filter, uint32_t func)
 {
-	open->call.is_recursive = fc_recursion_enter(&strand->recursion, open->call.func) > 0;
+	return filter->opts.group ? filter->opts.group[func] : func;
+}
+
+static void count(const struct fc_filter *filter, struct strand *strand, struct open_call *open)
+{
+	uint32_t group = group_of(filter, open->call.func);
+
+	open->call.is_recursive = fc_recursion_enter(&strand->recursion, group) > 0;
 	open->is_counted = true;
 }
 
@@ -205,7 +212,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 	/* Recursion counts among the calls that are shown: totals are made of these. */
 	if (open.is_visible)
-		count(strand, &open);
+		count(filter, strand, &open);
 	fc_vec_push(&strand->stack, open);
 	if (!filter->opts.min_ticks)
 		tell_held(filter, strand, call->begin_tsc);
@@ -225,7 +232,7 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (strand->nr_settled > strand->stack.nr)
 		strand->nr_settled = strand->stack.nr;
 	if (open.is_counted)
-		fc_recursion_leave(&strand->recursion, call->func);
+		fc_recursion_leave(&strand->recursion, group_of(filter, call->func));
 	if (strand->nr_settled == strand->stack.nr)
 		tell_wait(filter, strand, call->end_tsc);
 	if (!open.is_told)
@@ -330,7 +337,7 @@ void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
 	size_t nr = strand->stack.nr;
 	struct open_call open = judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
 
-	count(strand, &open);
+	count(filter, strand, &open);
 	open.is_told = true;
 	open.call.depth = strand->nr_told++;
 	fc_vec_push(&strand->stack, open);
@@ -348,7 +355,7 @@ static void judge_again(struct fc_filter *filter, struct strand *strand)
 		open->is_out = now.is_out;
 		open->is_visible = now.is_visible;
 		if (i >= strand->nr_settled && now.is_visible && !open->is_counted)
-			count(strand, open);
+			count(filter, strand, open);
 	}
 }
 

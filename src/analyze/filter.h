@@ -19,12 +19,13 @@
 typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
 
 struct fc_filter_opts {
-	char **only;	    /* -F globs: only under these; NULL-terminated or NULL */
-	char **except;	    /* -N globs: not these, nor beneath */
-	uint32_t depth;	    /* -D: 0 = no limit */
-	uint64_t min_ticks; /* -t: 0 = no limit */
-	int tid;	    /* 0 = all */
-	bool is_ordered;    /* calls of all strands come in order of time */
+	char **only;	       /* -F globs: only under these; NULL-terminated or NULL */
+	char **except;	       /* -N globs: not these, nor beneath */
+	uint32_t depth;	       /* -D: 0 = no limit */
+	uint64_t min_ticks;    /* -t: 0 = no limit */
+	int tid;	       /* 0 = all */
+	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
+	bool is_ordered;       /* calls of all strands come in order of time */
 	fc_filter_match match;
 	void *ctx;
 };

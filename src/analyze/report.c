@@ -2,24 +2,38 @@
 #include "analyze/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/crunch.h"
+#include "analyze/stat.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
+/* What each call changes: one line of the cache. */
 struct sum {
-	uint64_t calls, counted, nr_timed;
-	uint64_t total, self;	  /* ticks */
-	uint64_t timed, min, max; /* ticks of the timed calls, recursive ones too */
+	uint64_t nr_timed;
+	uint64_t total, self;		 /* ticks */
+	uint64_t timed, min, max;	 /* ticks of the timed calls, recursive ones too */
+	unsigned __int128 timed_squares; /* and the sum of their squares */
+};
+
+/* The rest of a row. */
+struct rare {
+	uint64_t nr_untimed; /* calls */
+	uint64_t counted;
+	struct fc_hist *hist;
 };
 
 struct fc_report {
 	struct fc_call_sink sink;
-	FC_VEC(struct sum) sums; /* by function id */
-	uint64_t waited;	 /* ticks */
+	struct fc_report_opts opts;
+	struct sum *sums; /* by function id, or row of the grouping */
+	struct rare *rares;
+	size_t nr;
+	uint64_t waited; /* ticks */
 };
 
 static struct fc_report *report_of(struct fc_call_sink *sink)
@@ -27,25 +41,39 @@ static struct fc_report *report_of(struct fc_call_sink *sink)
 	return (struct fc_report *)((char *)sink - offsetof(struct fc_report, sink));
 }
 
-static struct sum *sum_of(struct fc_report *report, uint32_t func)
-{
-	size_t nr = report->sums.nr;
+/* ---- summing ---- */
 
-	if (func >= nr) {
-		fc_vec_reserve(&report->sums, func + 1 - nr);
-		memset(report->sums.at + nr, 0, (func + 1 - nr) * sizeof(struct sum));
-		report->sums.nr = func + 1;
-	}
-	return &report->sums.at[func];
+static void *grown(void *at, size_t size, size_t nr_before, size_t nr)
+{
+	char *to = fc_realloc(at, nr * size);
+	memset(to + nr_before * size, 0, (nr - nr_before) * size);
+	return to;
 }
 
-static void add_timed(struct sum *sum, uint64_t ticks)
+static __attribute__((noinline)) void make_row_place(struct fc_report *report, uint32_t row)
+{
+	size_t nr = report->nr ? report->nr : 64;
+
+	while (nr <= row)
+		nr *= 2;
+	report->sums = grown(report->sums, sizeof(*report->sums), report->nr, nr);
+	report->rares = grown(report->rares, sizeof(*report->rares), report->nr, nr);
+	report->nr = nr;
+}
+
+static __attribute__((noinline)) struct fc_hist *make_hist(struct rare *rare)
+{
+	return rare->hist = fc_alloc(sizeof(*rare->hist));
+}
+
+static inline void add_timed(struct sum *sum, uint64_t ticks)
 {
 	if (!sum->nr_timed || ticks < sum->min)
 		sum->min = ticks;
 	if (ticks > sum->max)
 		sum->max = ticks;
 	sum->timed += ticks;
+	sum->timed_squares += (unsigned __int128)ticks * ticks;
 	sum->nr_timed++;
 }
 
@@ -53,9 +81,12 @@ static void report_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 }
 
-static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
+static inline __attribute__((always_inline)) void
+add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 {
-	struct sum *sum = sum_of(report_of(sink), call->func);
+	if (__builtin_expect(row >= report->nr, 0))
+		make_row_place(report, row);
+	struct sum *sum = &report->sums[row];
 	uint64_t ticks = fc_call_ticks(call);
 
 	if (!call->is_recursive)
@@ -65,9 +96,26 @@ static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	/* An inherited call was counted in the process that made it; others were not kept. */
 	if (call->is_inherited || call->is_resumed)
 		return;
-	sum->calls++;
-	if (call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST)
-		add_timed(sum, ticks);
+	if (call->left == FC_LEFT_UNSEEN || call->left == FC_LEFT_LOST) {
+		report->rares[row].nr_untimed++;
+		return;
+	}
+	add_timed(sum, ticks);
+	if (report->opts.has_hist) {
+		struct rare *rare = &report->rares[row];
+		fc_hist_add(rare->hist ? rare->hist : make_hist(rare), ticks);
+	}
+}
+
+static void report_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	add_call(report_of(sink), call->func, call);
+}
+
+static void report_leave_group(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_report *report = report_of(sink);
+	add_call(report, fc_grouping_row(report->opts.grouping, call), call);
 }
 
 static void report_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -80,78 +128,38 @@ static void report_finish(struct fc_call_sink *sink)
 {
 }
 
-struct fc_report *fc_report_create(void)
+struct fc_report *fc_report_create_as(const struct fc_report_opts *opts)
 {
 	struct fc_report *report = fc_alloc(sizeof(*report));
+	report->opts = *opts;
 	report->sink = (struct fc_call_sink){
 		.enter = report_enter,
-		.leave = report_leave,
+		.leave = opts->grouping ? report_leave_group : report_leave,
 		.event = report_event,
 		.finish = report_finish,
 	};
 	return report;
 }
 
+struct fc_report *fc_report_create(void)
+{
+	static const struct fc_report_opts opts = { 0 };
+	return fc_report_create_as(&opts);
+}
+
 void fc_report_destroy(struct fc_report *report)
 {
 	if (!report)
 		return;
-	fc_vec_free(&report->sums);
-	free(report);
-}
-
-static void merge_sum(struct sum *into, const struct sum *from)
-{
-	if (from->nr_timed && (!into->nr_timed || from->min < into->min))
-		into->min = from->min;
-	if (from->max > into->max)
-		into->max = from->max;
-	into->calls += from->calls;
-	into->counted += from->counted;
-	into->nr_timed += from->nr_timed;
-	into->total += from->total;
-	into->self += from->self;
-	into->timed += from->timed;
-}
-
-void fc_report_merge(struct fc_report *into, const struct fc_report *from)
-{
-	for (size_t i = 0; i < from->sums.nr; i++) {
-		const struct sum *sum = &from->sums.at[i];
-		if (sum->calls || sum->total || sum->self)
-			merge_sum(sum_of(into, (uint32_t)i), sum);
+	for (size_t i = 0; i < report->nr; i++) {
+		if (!report->rares[i].hist)
+			continue;
+		fc_hist_deinit(report->rares[i].hist);
+		free(report->rares[i].hist);
 	}
-	into->waited += from->waited;
-}
-
-static struct fc_call_sink *create_sink(void *ctx)
-{
-	return &fc_report_create()->sink;
-}
-
-static void merge_sinks(struct fc_call_sink *into, struct fc_call_sink *from)
-{
-	fc_report_merge(report_of(into), report_of(from));
-}
-
-static void destroy_sink(struct fc_call_sink *sink)
-{
-	fc_report_destroy(report_of(sink));
-}
-
-int fc_report_crunch(struct fc_reader *reader, struct fc_report **ret)
-{
-	static const struct fc_crunch_opts opts = {
-		.create = create_sink,
-		.merge = merge_sinks,
-		.destroy = destroy_sink,
-	};
-	struct fc_call_sink *sink = NULL;
-	int err = fc_crunch(reader, &opts, &sink);
-
-	if (!err)
-		*ret = report_of(sink);
-	return err;
+	free(report->sums);
+	free(report->rares);
+	free(report);
 }
 
 uint64_t fc_report_waited(const struct fc_report *report)
@@ -166,27 +174,86 @@ struct fc_call_sink *fc_report_sink(struct fc_report *report)
 
 void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t calls)
 {
-	if (!calls)
+	const struct fc_grouping *grouping = report->opts.grouping;
+	uint32_t row = grouping ? fc_grouping_row_of_func(grouping, func) : func;
+
+	if (!calls || !row)
 		return;
-	struct sum *sum = sum_of(report, func);
-	sum->calls += calls;
-	sum->counted += calls;
+	if (row >= report->nr)
+		make_row_place(report, row);
+	report->rares[row].counted += calls;
 }
 
-typedef int (*compare)(const struct fc_report_row *a, const struct fc_report_row *b);
+/* ---- merging ---- */
 
-#define LARGEST_FIRST(field)                                                                   \
-	static int by_##field(const struct fc_report_row *a, const struct fc_report_row *b)    \
-	{                                                                                      \
-		return (a->field < b->field) - (a->field > b->field);                          \
+static void merge_sum(struct sum *into, const struct sum *from)
+{
+	if (from->nr_timed && (!into->nr_timed || from->min < into->min))
+		into->min = from->min;
+	if (from->max > into->max)
+		into->max = from->max;
+	into->nr_timed += from->nr_timed;
+	into->total += from->total;
+	into->self += from->self;
+	into->timed += from->timed;
+	into->timed_squares += from->timed_squares;
+}
+
+void fc_report_merge(struct fc_report *into, const struct fc_report *from)
+{
+	if (from->nr > into->nr)
+		make_row_place(into, (uint32_t)from->nr - 1);
+	for (size_t i = 0; i < from->nr; i++) {
+		const struct rare *rare = &from->rares[i];
+		merge_sum(&into->sums[i], &from->sums[i]);
+		into->rares[i].nr_untimed += rare->nr_untimed;
+		into->rares[i].counted += rare->counted;
+		if (rare->hist)
+			fc_hist_merge(into->rares[i].hist ? into->rares[i].hist
+							  : make_hist(&into->rares[i]),
+				      rare->hist);
 	}
+	into->waited += from->waited;
+}
 
-LARGEST_FIRST(total_ns)
-LARGEST_FIRST(self_ns)
-LARGEST_FIRST(calls)
-LARGEST_FIRST(min_ns)
-LARGEST_FIRST(avg_ns)
-LARGEST_FIRST(max_ns)
+static struct fc_call_sink *create_sink(void *ctx)
+{
+	return &fc_report_create_as(ctx)->sink;
+}
+
+static void merge_sinks(struct fc_call_sink *into, struct fc_call_sink *from)
+{
+	fc_report_merge(report_of(into), report_of(from));
+}
+
+static void destroy_sink(struct fc_call_sink *sink)
+{
+	fc_report_destroy(report_of(sink));
+}
+
+int fc_report_crunch(struct fc_reader *reader, const struct fc_report_opts *opts, int tid,
+		     struct fc_report **ret)
+{
+	struct fc_report_opts copy = *opts;
+	const struct fc_crunch_opts crunch = {
+		.create = create_sink,
+		.merge = merge_sinks,
+		.destroy = destroy_sink,
+		.ctx = &copy,
+		.group = fc_grouping_recursion(opts->grouping),
+		.tid = tid,
+	};
+	struct fc_call_sink *sink = NULL;
+	int err = fc_crunch(reader, &crunch, &sink);
+
+	if (!err)
+		*ret = report_of(sink);
+	return err;
+}
+
+/* ---- order ---- */
+
+typedef int (*compare)(const struct fc_report_row *a, const struct fc_report_row *b);
 
 static int by_func(const struct fc_report_row *a, const struct fc_report_row *b)
 {
@@ -198,51 +265,73 @@ static int by_module(const struct fc_report_row *a, const struct fc_report_row *
 	return strcmp(a->name.module, b->name.module);
 }
 
+static int by_pid(const struct fc_report_row *a, const struct fc_report_row *b)
+{
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static int by_tid(const struct fc_report_row *a, const struct fc_report_row *b)
+{
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
 static const struct {
 	const char *name;
 	compare compare;
-} keys_known[] = {
-	{ "total", by_total_ns }, { "self", by_self_ns },  { "calls", by_calls },
-	{ "min", by_min_ns },	  { "avg", by_avg_ns },	   { "max", by_max_ns },
-	{ "func", by_func },	  { "module", by_module },
+} words_known[] = {
+	{ "func", by_func },
+	{ "module", by_module },
+	{ "pid", by_pid },
+	{ "tid", by_tid },
 };
 
-#define NR_KEYS (sizeof(keys_known) / sizeof(keys_known[0]))
+/* One of both. */
+struct key {
+	const struct fc_stat *stat; /* largest first */
+	compare compare;
+};
+
+enum { MAX_KEYS = 24 };
 
 struct order {
-	compare by[NR_KEYS + 3];
+	struct key keys[MAX_KEYS + 5];
 	size_t nr;
 };
 
-static compare find_key(const char *name, size_t len)
+static struct key find_key(const char *name, size_t len)
 {
-	for (size_t i = 0; i < NR_KEYS; i++) {
-		if (strlen(keys_known[i].name) == len && !memcmp(keys_known[i].name, name, len))
-			return keys_known[i].compare;
+	struct key key = { .stat = fc_stat_find(name, len) };
+
+	for (size_t i = 0; i < sizeof(words_known) / sizeof(words_known[0]); i++) {
+		if (strlen(words_known[i].name) == len &&
+		    !memcmp(words_known[i].name, name, len))
+			key.compare = words_known[i].compare;
 	}
-	return NULL;
+	return key;
 }
 
 static int parse_keys(const char *keys, struct order *ret)
 {
+	static const char *const last[] = { "total", "func", "module", "pid", "tid" };
+
 	ret->nr = 0;
 	for (const char *p = keys;; p++) {
 		size_t len = strcspn(p, ",");
-		compare by = find_key(p, len);
-		if (!by)
+		struct key key = find_key(p, len);
+		if (!key.stat && !key.compare)
 			return fc_fail(EINVAL,
-				       "%.*s: not a sort key; there are total, self, calls, "
-				       "min, avg, max, func, module",
-				       len ? (int)len : (int)strlen(keys), len ? p : keys);
-		if (ret->nr < NR_KEYS)
-			ret->by[ret->nr++] = by;
+				       "%.*s: not a sort key; there are %s, func, module, pid, "
+				       "tid",
+				       len ? (int)len : (int)strlen(keys), len ? p : keys,
+				       fc_stat_names());
+		if (ret->nr < MAX_KEYS)
+			ret->keys[ret->nr++] = key;
 		p += len;
 		if (!*p)
 			break;
 	}
-	ret->by[ret->nr++] = by_total_ns;
-	ret->by[ret->nr++] = by_func;
-	ret->by[ret->nr++] = by_module;
+	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++)
+		ret->keys[ret->nr++] = find_key(last[i], strlen(last[i]));
 	return 0;
 }
 
@@ -252,36 +341,117 @@ int fc_report_check_keys(const char *keys)
 	return parse_keys(keys, &order);
 }
 
+bool fc_report_keys_need_hist(const char *keys)
+{
+	struct order order;
+
+	if (!keys || parse_keys(keys, &order))
+		return false;
+	for (size_t i = 0; i < order.nr; i++) {
+		if (order.keys[i].stat && order.keys[i].stat->needs_hist)
+			return true;
+	}
+	return false;
+}
+
+static int compare_stat(const struct fc_stat *stat, const struct fc_report_row *a,
+			const struct fc_report_row *b)
+{
+	uint64_t x = fc_stat_get(stat, a), y = fc_stat_get(stat, b);
+	return (x < y) - (x > y);
+}
+
 static int compare_rows(const void *a, const void *b, void *ctx)
 {
 	const struct order *order = ctx;
 	const struct fc_report_row *left = a, *right = b;
 
 	for (size_t i = 0; i < order->nr; i++) {
-		int ret = order->by[i](left, right);
+		const struct key *key = &order->keys[i];
+		int ret = key->stat ? compare_stat(key->stat, left, right)
+				    : key->compare(left, right);
 		if (ret)
 			return ret;
 	}
 	return (left->func > right->func) - (left->func < right->func);
 }
 
-static struct fc_report_row make_row(const struct sum *sum, uint32_t func,
+/* ---- rows ---- */
+
+/* Of all timed calls, not of a sample of them. */
+static uint64_t stdev_of(const struct sum *sum)
+{
+	long double nr = sum->nr_timed;
+	if (!sum->nr_timed)
+		return 0;
+	long double mean = (long double)sum->timed / nr;
+	long double variance = (long double)sum->timed_squares / nr - mean * mean;
+	return variance > 0 ? (uint64_t)sqrtl(variance) : 0;
+}
+
+static uint64_t percentile(const struct fc_clock *clock, const struct sum *sum,
+			   const struct fc_hist *hist, double share)
+{
+	return fc_clock_duration_ns(clock, fc_hist_percentile(hist, share, sum->min, sum->max));
+}
+
+static void add_percentiles(struct fc_report_row *row, const struct sum *sum,
+			    const struct fc_clock *clock)
+{
+	if (!row->hist)
+		return;
+	row->p50_ns = percentile(clock, sum, row->hist, 0.5);
+	row->p90_ns = percentile(clock, sum, row->hist, 0.9);
+	row->p99_ns = percentile(clock, sum, row->hist, 0.99);
+	row->p99_9_ns = percentile(clock, sum, row->hist, 0.999);
+}
+
+static void name_row(struct fc_report_row *row, const struct fc_grouping *grouping,
+		     const struct fc_namer *namer)
+{
+	if (!grouping) {
+		row->name = namer->name_of(namer->ctx, row->func);
+		return;
+	}
+	struct fc_group group = fc_grouping_group(grouping, row->func);
+	row->name = group.name;
+	row->pid = group.pid;
+	row->tid = group.tid;
+}
+
+static struct fc_report_row make_row(const struct fc_report *report, size_t i,
 				     const struct fc_clock *clock, const struct fc_namer *namer)
 {
-	uint64_t avg = sum->nr_timed ? sum->timed / sum->nr_timed : 0;
-
-	return (struct fc_report_row){
-		.func = func,
-		.name = namer->name_of(namer->ctx, func),
-		.calls = sum->calls,
-		.counted = sum->counted,
+	const struct sum *sum = &report->sums[i];
+	const struct rare *rare = &report->rares[i];
+	struct fc_report_row row = {
+		.func = (uint32_t)i,
+		.calls = sum->nr_timed + rare->nr_untimed + rare->counted,
+		.counted = rare->counted,
 		.nr_timed = sum->nr_timed,
 		.total_ns = fc_clock_duration_ns(clock, sum->total),
 		.self_ns = fc_clock_duration_ns(clock, sum->self),
 		.min_ns = fc_clock_duration_ns(clock, sum->min),
-		.avg_ns = fc_clock_duration_ns(clock, avg),
 		.max_ns = fc_clock_duration_ns(clock, sum->max),
+		.stdev_ns = fc_clock_duration_ns(clock, stdev_of(sum)),
+		.hist = rare->hist,
 	};
+
+	if (sum->nr_timed)
+		row.avg_ns = fc_clock_duration_ns(clock, sum->timed / sum->nr_timed);
+	add_percentiles(&row, sum, clock);
+	name_row(&row, report->opts.grouping, namer);
+	return row;
+}
+
+/* Inherited calls alone (of a child that made none) still took time. */
+static bool is_empty(const struct fc_report *report, size_t i)
+{
+	const struct sum *sum = &report->sums[i];
+	const struct rare *rare = &report->rares[i];
+
+	return !sum->nr_timed && !sum->total && !sum->self && !rare->nr_untimed &&
+	       !rare->counted;
 }
 
 int fc_report_rows(const struct fc_report *report, const char *keys,
@@ -294,11 +464,9 @@ int fc_report_rows(const struct fc_report *report, const char *keys,
 		return err;
 
 	FC_VEC(struct fc_report_row) rows = { 0 };
-	for (size_t i = 0; i < report->sums.nr; i++) {
-		const struct sum *sum = &report->sums.at[i];
-		/* Inherited calls alone (of a child that made none) still took time. */
-		if (sum->calls || sum->total || sum->self)
-			fc_vec_push(&rows, make_row(sum, (uint32_t)i, clock, namer));
+	for (size_t i = 0; i < report->nr; i++) {
+		if (!is_empty(report, i))
+			fc_vec_push(&rows, make_row(report, i, clock, namer));
 	}
 	if (rows.nr)
 		qsort_r(rows.at, rows.nr, sizeof(*rows.at), compare_rows, &order);

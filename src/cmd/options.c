@@ -398,21 +398,6 @@ const struct fc_option fc_option_list_summary = {
 	0, "summary", NULL, "numbers for it and each of its libraries", set_summary,
 };
 
-static int set_sort(struct fc_settings *settings, const char *arg)
-{
-	settings->sort = arg;
-	return fc_report_check_keys(arg);
-}
-
-const struct fc_option fc_option_sort = {
-	's',
-	NULL,
-	"KEYS",
-	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
-	"-s self,calls",
-	set_sort,
-};
-
 /* Which keys there are depends on the table: trace.c checks. */
 static int set_trace_sort(struct fc_settings *settings, const char *arg)
 {

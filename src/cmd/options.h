@@ -9,6 +9,7 @@
 
 #include "analyze/filter.h"
 #include "analyze/names.h"
+#include "cmd/report_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
 
@@ -38,6 +39,7 @@ struct fc_settings {
 	const char *sort;   /* -s */
 	size_t nr_rows;	    /* -n: 0 = all */
 	const char *why;
+	struct fc_report_settings report;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
 };
@@ -65,9 +67,9 @@ extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth,
 	fc_option_modules, fc_option_pids, fc_option_for, fc_option_libs, fc_option_no_follow,
 	fc_option_no_cache, fc_option_off, fc_option_loss, fc_option_dump_on, fc_option_ring,
 	fc_option_backend, fc_option_budget, fc_option_dry_run, fc_option_output,
-	fc_option_trace_file, fc_option_summary, fc_option_list_summary, fc_option_sort,
-	fc_option_rows, fc_option_no_time, fc_option_edges, fc_option_trace_sort, fc_option_tid,
-	fc_option_json, fc_option_why, fc_option_clear, fc_option_help, fc_option_version;
+	fc_option_trace_file, fc_option_summary, fc_option_list_summary, fc_option_rows,
+	fc_option_no_time, fc_option_edges, fc_option_trace_sort, fc_option_tid, fc_option_json,
+	fc_option_why, fc_option_clear, fc_option_help, fc_option_version;
 
 /*
  * Read the options of a command, argv[0] being its own word: up to the first word that is none

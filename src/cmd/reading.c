@@ -106,6 +106,7 @@ static int play_filtered(const struct fc_settings *settings, struct fc_reader *r
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_filter_opts filter_opts =
 		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
+	filter_opts.group = opts->group;
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	int err = fc_play(reader, opts, fc_filter_sink(filter));
 
@@ -124,14 +125,21 @@ static bool has_thread(const struct fc_reader *reader, int tid)
 	return false;
 }
 
+bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
+			   int *status)
+{
+	if (!settings->tid || has_thread(reader, settings->tid))
+		return true;
+	fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
+	*status = FC_STATUS_NO;
+	return false;
+}
+
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {
-	if (settings->tid && !has_thread(reader, settings->tid)) {
-		fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
-		*status = FC_STATUS_NO;
+	if (!fc_reading_has_thread(settings, reader, status))
 		return false;
-	}
 	int err = fc_settings_filter_anything(settings)
 			  ? play_filtered(settings, reader, opts, sink)
 			  : fc_play(reader, opts, sink);

@@ -20,6 +20,10 @@ int fc_reading_close(struct fc_reader *reader);
 /* Who names the functions of this trace, as --demangle says; until it is closed. */
 struct fc_namer fc_reading_namer(struct fc_reader *reader);
 
+/* Is the thread of --tid in it, if one was asked for? False: said, *status is set. */
+bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
+			   int *status);
+
 /* Play the trace through the filter that was asked for. False: said, *status is set. */
 struct fc_play_opts;
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,

@@ -146,7 +146,7 @@ static bool fits_edges(const struct fc_settings *settings)
 	if (settings->sort)
 		err = settings->edges	  ? fc_edge_table_check_keys(settings->sort)
 		      : settings->no_time ? check_keys_no_time(settings->sort)
-					  : fc_report_check_keys(settings->sort);
+					  : fc_report_check_live_keys(settings->sort);
 	if (err)
 		fc_say("-s %s", fc_fail_text());
 	return !err;

@@ -9,12 +9,15 @@
 
 #include "cmd/options.c"
 #include "cmd/parse.c"
+#include "cmd/report_options.c"
 #include "cmd/say.c"
 
 static const struct fc_option *const options[] = {
 	&fc_option_output,
 	&fc_option_summary,
-	&fc_option_sort,
+	&fc_option_report_sort,
+	&fc_option_report_columns,
+	&fc_option_by,
 	&fc_option_rows,
 	&fc_option_json,
 	FC_OPTIONS_TRACE,
@@ -180,11 +183,16 @@ static void what_is_wrong_is_named(void **state)
 		  "-F a[b: a [ without its ]; write \\[ for the character itself" },
 		{ { "-N", "" }, "-N an empty pattern matches nothing; say a name, or *" },
 		{ { "-s", "size" },
-		  "-s size: not a sort key; there are total, self, calls, min, "
-		  "avg, max, func, module" },
+		  "-s size: not a sort key; there are calls, counted, timed, total, self, min, "
+		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
 		{ { "-s", "self," },
-		  "-s self,: not a sort key; there are total, self, calls, "
-		  "min, avg, max, func, module" },
+		  "-s self,: not a sort key; there are calls, counted, timed, total, self, min, "
+		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
+		{ { "-f", "calls,p98" },
+		  "-f p98: not a column; there are calls, counted, timed, total, self, min, "
+		  "avg, max, stdev, p50, p90, p99, p99.9" },
+		{ { "--by", "file" },
+		  "--by file: unknown; say function, module, thread or process" },
 		{ { "--json", "-Zc" }, "-Z: unknown option; see fctrace test --help" },
 		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
 	};

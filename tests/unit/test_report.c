@@ -162,6 +162,81 @@ static void what_the_program_waited_is_summed(void **state)
 	fc_report_destroy(report);
 }
 
+/* Calls of alpha that take so long each. */
+static struct fc_report *report_of_calls(const uint64_t *ticks, size_t nr)
+{
+	static const struct fc_report_opts opts = { .has_hist = true };
+	struct fc_report *report = fc_report_create_as(&opts);
+	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
+	uint64_t now = 100;
+
+	for (size_t i = 0; i < nr; i++) {
+		feed(calls, now, FC_ENTRY, ALPHA);
+		now += ticks[i];
+		feed(calls, now, FC_EXIT, ALPHA);
+	}
+	fc_calls_finish(calls, now);
+	fc_calls_destroy(calls);
+	return report;
+}
+
+static void spread_is_told_of_all_timed_calls(void **state)
+{
+	const uint64_t ticks[] = { 2, 4, 4, 4, 5, 5, 7, 9 }; /* mean 5, deviation 2 */
+	struct fc_report *report = report_of_calls(ticks, 8);
+	size_t nr = 0;
+	struct fc_report_row *rows = rows_of(report, "p99.9", &nr);
+
+	assert_int_equal(nr, 1);
+	assert_int_equal(rows[0].stdev_ns, 2);
+	assert_int_equal(rows[0].p50_ns, 4);
+	assert_int_equal(rows[0].p90_ns, 9);
+	assert_int_equal(rows[0].p99_9_ns, 9);
+	assert_true(fc_report_keys_need_hist("calls,p50"));
+	assert_false(fc_report_keys_need_hist("calls,stdev"));
+	free(rows);
+	fc_report_destroy(report);
+}
+
+static void a_large_mean_does_not_hide_a_small_deviation(void **state)
+{
+	uint64_t ticks[1000];
+
+	for (size_t i = 0; i < 1000; i++)
+		ticks[i] = 1000000000 + (i % 2 ? 100 : 0);
+	struct fc_report *report = report_of_calls(ticks, 1000);
+	size_t nr = 0;
+	struct fc_report_row *rows = rows_of(report, "stdev", &nr);
+	assert_in_range(rows[0].stdev_ns, 49, 50);
+	free(rows);
+	fc_report_destroy(report);
+}
+
+static void merged_reports_are_as_one(void **state)
+{
+	const uint64_t ticks[] = { 20, 3, 40, 1, 500, 6, 70, 8 };
+	struct fc_report *whole = report_of_calls(ticks, 8), *parts = report_of_calls(ticks, 3);
+	struct fc_report *rest = report_of_calls(ticks + 3, 5);
+	size_t nr = 0;
+
+	fc_report_add_counted(whole, BETA, 5);
+	fc_report_add_counted(rest, BETA, 5);
+	fc_report_merge(parts, rest);
+	struct fc_report_row *a = rows_of(whole, "func", &nr), *b = rows_of(parts, "func", &nr);
+	assert_int_equal(nr, 2);
+	for (size_t i = 0; i < nr; i++) {
+		a[i].hist = b[i].hist = NULL;
+		assert_memory_equal(&a[i], &b[i], sizeof(a[i]));
+	}
+	assert_int_equal(a[0].p50_ns, 8);
+	assert_int_equal(a[1].counted, 5);
+	free(a);
+	free(b);
+	fc_report_destroy(whole);
+	fc_report_destroy(parts);
+	fc_report_destroy(rest);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +245,9 @@ int main(void)
 		cmocka_unit_test(an_inherited_call_is_not_a_call_of_the_child),
 		cmocka_unit_test(what_the_program_waited_is_summed),
 		cmocka_unit_test(rows_are_sorted_by_all_keys),
+		cmocka_unit_test(spread_is_told_of_all_timed_calls),
+		cmocka_unit_test(a_large_mean_does_not_hide_a_small_deviation),
+		cmocka_unit_test(merged_reports_are_as_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
