@@ -79,6 +79,19 @@ void fc_machine_clear(struct fc_machine *m)
 
 /* ---- leaving ---- */
 
+/*
+ * Of the few whose begin is not their own. All others find both false and leave them so: to
+ * write both each time just before they are read made each call cost half as much again.
+ */
+static __attribute__((noinline)) void tell_taken_over(uint8_t flags, struct fc_call_sink *sink,
+						      struct fc_call *call)
+{
+	call->is_inherited = flags & FC_FRAME_INHERITED;
+	call->is_resumed = flags & FC_FRAME_RESUMED;
+	sink->leave(sink, call);
+	call->is_inherited = call->is_resumed = false;
+}
+
 static inline __attribute__((always_inline)) void tell_leave(const struct fc_frame *frame,
 							     struct fc_call_sink *sink,
 							     struct fc_call *call, uint64_t tsc,
@@ -95,9 +108,10 @@ static inline __attribute__((always_inline)) void tell_leave(const struct fc_fra
 	call->end_tsc = tsc;
 	call->self_ticks = ticks > child_ticks ? ticks - child_ticks : 0;
 	call->is_recursive = flags & FC_FRAME_RECURSIVE;
-	call->is_inherited = flags & FC_FRAME_INHERITED;
-	call->is_resumed = flags & FC_FRAME_RESUMED;
-	sink->leave(sink, call);
+	if (unlikely(flags & (FC_FRAME_INHERITED | FC_FRAME_RESUMED)))
+		tell_taken_over(flags, sink, call);
+	else
+		sink->leave(sink, call);
 }
 
 void fc_frame_leave(struct fc_frame *frame, struct fc_call_sink *sink, struct fc_call *call,

@@ -42,12 +42,15 @@ int fc_decoder_load_packet(struct fc_decoder *dec, const struct fc_reader *reade
 	return is_as_told(&dec->head, &ref->head) ? 0 : -EBADMSG;
 }
 
+#define KEPT_BYTES (64u << 20) /* a smaller file may stay in memory as a whole */
+
 /* A neighbour on the same page is read into place again when it is looked at. */
 void fc_reader_packet_used(const struct fc_reader *reader, size_t i, size_t k)
 {
 	struct fc_packet packet;
 	const uint8_t *head = reader->image + ref_of(reader, i, k)->off;
-	if (!reader->is_mapped || fc_packet_head_get(head, &packet))
+	if (!reader->is_mapped || reader->size < KEPT_BYTES ||
+	    fc_packet_head_get(head, &packet))
 		return;
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t from = (uintptr_t)head / page * page;
