@@ -2,8 +2,13 @@
 /*
  * call.h - the stack machine: events in, calls out.
  *
- * Every report, graph, exporter and printer is a sink of calls. fc_calls_feed() pairs the
- * events of each strand (see trace/record.h) and tells the sink:
+ * Every report, graph, exporter and printer is a sink of calls: a new one is one file, with a
+ * struct that begins with its struct fc_call_sink. Who plays a trace into it: fc_play()
+ * (play.h) in order of time, through a filter (filter.h) where not all calls are wanted; and
+ * fc_crunch() (crunch.h) with all CPUs, if the sink only sums, so that order means nothing to
+ * it and two of them can be merged. report.c is a sink for both.
+ *
+ * fc_calls_feed() pairs the events of each strand (see trace/record.h) and tells the sink:
  *
  *   enter(call)   a function was entered. call->depth is 0 for the outermost open call.
  *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
