@@ -23,7 +23,6 @@ void fc_machine_init(struct fc_machine *m, const struct fc_reader *reader,
 		.sink = sink,
 		.group = group,
 		.shift = fc_reader_time_shift(reader),
-		.nr_open = fc_alloc((FC_FUNC_MAX + 1) * sizeof(uint32_t)),
 	};
 	fc_decoder_init(&m->dec);
 }
@@ -57,9 +56,22 @@ static inline uint32_t key_of(const struct fc_machine *m, uint32_t func)
 	return m->group ? m->group[func] : func;
 }
 
+static void make_groups(struct fc_machine *m, uint32_t key)
+{
+	size_t nr = m->nr_groups ? m->nr_groups : 1024;
+	while (nr <= key)
+		nr *= 2;
+	m->nr_open = fc_realloc(m->nr_open, nr * sizeof(*m->nr_open));
+	memset(m->nr_open + m->nr_groups, 0, (nr - m->nr_groups) * sizeof(*m->nr_open));
+	m->nr_groups = nr;
+}
+
 static void push(struct fc_machine *m, uint32_t func, uint64_t begin_tsc, uint8_t flags)
 {
-	bool is_recursive = m->nr_open[key_of(m, func)]++ > 0;
+	uint32_t key = key_of(m, func);
+	if (key >= m->nr_groups)
+		make_groups(m, key);
+	bool is_recursive = m->nr_open[key]++ > 0;
 
 	m->frames[m->nr++] = (struct fc_frame){
 		.begin_tsc = begin_tsc,
@@ -335,18 +347,21 @@ static int step(struct fc_machine *m)
 /* ---- the common ones, in a row ---- */
 
 /*
- * A varint of one or two bytes. Which of both is hard to foretell, so no branch depends on it.
- * False: it is longer, or not whole.
+ * A varint of up to three bytes. Whether it has one or two is hard to foretell, so no branch
+ * depends on it. False: it is longer, or perhaps not whole.
  */
 static inline __attribute__((always_inline)) bool take(const uint8_t **at, const uint8_t *end,
 						       uint32_t *ret)
 {
 	const uint8_t *p = *at;
-	if (unlikely(end - p < 2))
+	if (unlikely(end - p < 3))
 		return false;
 	unsigned one = p[0], two = p[1], is_two = one >> 7;
-	if (unlikely(is_two & two >> 7))
-		return false;
+	if (unlikely(is_two & two >> 7)) {
+		*ret = (one & 0x7f) | (two & 0x7f) << 7 | (uint32_t)p[2] << 14;
+		*at = p + 3;
+		return p[2] < 0x80;
+	}
 	*ret = (one & 0x7f) | (two << 7 & -is_two);
 	*at = p + 1 + is_two;
 	return true;
@@ -369,6 +384,7 @@ static void run(struct fc_machine *m)
 	struct fc_frame *floor = bottom + (untold > m->nr_floor ? untold : m->nr_floor);
 	const uint32_t *group = m->group;
 	uint32_t *nr_open = m->nr_open;
+	size_t nr_groups = m->nr_groups;
 	struct fc_call_sink *sink = m->sink;
 	struct fc_call *call = &m->call;
 	uint64_t now = m->now, stop = m->stop;
@@ -385,9 +401,13 @@ static void run(struct fc_machine *m)
 		if (unlikely(then > stop))
 			break;
 		if (code == FC_CODE_ENTRY) {
-			if (unlikely(!take(&func_at, func_end, &func)))
+			const uint8_t *next_func = func_at;
+			if (unlikely(!take(&next_func, func_end, &func)))
 				break;
 			uint32_t key = group ? group[func] : func;
+			if (unlikely(key >= nr_groups))
+				break;
+			func_at = next_func;
 			top->begin_tsc = then;
 			top->child_ticks = 0;
 			top->func = func;

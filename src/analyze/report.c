@@ -27,13 +27,19 @@ struct rare {
 	struct fc_hist *hist;
 };
 
+/* Rows stand in pages that exist once one of them is told of: a damaged id may be any. */
+enum { PAGE_BITS = 9, PAGE_ROWS = 1 << PAGE_BITS };
+
+struct page {
+	struct sum sums[PAGE_ROWS];
+	struct rare rares[PAGE_ROWS];
+};
+
 struct fc_report {
 	struct fc_call_sink sink;
 	struct fc_report_opts opts;
-	struct sum *sums; /* by function id, or row of the grouping */
-	struct rare *rares;
-	size_t nr;
-	uint64_t waited; /* ticks */
+	FC_VEC(struct page *) pages; /* by function id, or row of the grouping */
+	uint64_t waited;	     /* ticks */
 };
 
 static struct fc_report *report_of(struct fc_call_sink *sink)
@@ -43,22 +49,26 @@ static struct fc_report *report_of(struct fc_call_sink *sink)
 
 /* ---- summing ---- */
 
-static void *grown(void *at, size_t size, size_t nr_before, size_t nr)
+static __attribute__((noinline)) struct page *make_page(struct fc_report *report, uint32_t row)
 {
-	char *to = fc_realloc(at, nr * size);
-	memset(to + nr_before * size, 0, (nr - nr_before) * size);
-	return to;
+	while (report->pages.nr <= row >> PAGE_BITS)
+		fc_vec_push(&report->pages, NULL);
+	struct page **page = &report->pages.at[row >> PAGE_BITS];
+	if (!*page)
+		*page = fc_alloc(sizeof(**page));
+	return *page;
 }
 
-static __attribute__((noinline)) void make_row_place(struct fc_report *report, uint32_t row)
+static inline struct page *page_of(struct fc_report *report, uint32_t row)
 {
-	size_t nr = report->nr ? report->nr : 64;
+	size_t i = row >> PAGE_BITS;
+	struct page *page = i < report->pages.nr ? report->pages.at[i] : NULL;
+	return __builtin_expect(!page, 0) ? make_page(report, row) : page;
+}
 
-	while (nr <= row)
-		nr *= 2;
-	report->sums = grown(report->sums, sizeof(*report->sums), report->nr, nr);
-	report->rares = grown(report->rares, sizeof(*report->rares), report->nr, nr);
-	report->nr = nr;
+static inline size_t in_page(uint32_t row)
+{
+	return row & (PAGE_ROWS - 1);
 }
 
 static __attribute__((noinline)) struct fc_hist *make_hist(struct rare *rare)
@@ -84,9 +94,8 @@ static void report_enter(struct fc_call_sink *sink, const struct fc_call *call)
 static inline __attribute__((always_inline)) void
 add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 {
-	if (__builtin_expect(row >= report->nr, 0))
-		make_row_place(report, row);
-	struct sum *sum = &report->sums[row];
+	struct page *page = page_of(report, row);
+	struct sum *sum = &page->sums[in_page(row)];
 	uint64_t ticks = fc_call_ticks(call);
 
 	if (!call->is_recursive)
@@ -97,12 +106,12 @@ add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 	if (call->is_inherited || call->is_resumed)
 		return;
 	if (call->left == FC_LEFT_UNSEEN || call->left == FC_LEFT_LOST) {
-		report->rares[row].nr_untimed++;
+		page->rares[in_page(row)].nr_untimed++;
 		return;
 	}
 	add_timed(sum, ticks);
 	if (report->opts.has_hist) {
-		struct rare *rare = &report->rares[row];
+		struct rare *rare = &page->rares[in_page(row)];
 		fc_hist_add(rare->hist ? rare->hist : make_hist(rare), ticks);
 	}
 }
@@ -147,18 +156,24 @@ struct fc_report *fc_report_create(void)
 	return fc_report_create_as(&opts);
 }
 
+static void free_page(struct page *page)
+{
+	for (size_t i = 0; page && i < PAGE_ROWS; i++) {
+		if (!page->rares[i].hist)
+			continue;
+		fc_hist_deinit(page->rares[i].hist);
+		free(page->rares[i].hist);
+	}
+	free(page);
+}
+
 void fc_report_destroy(struct fc_report *report)
 {
 	if (!report)
 		return;
-	for (size_t i = 0; i < report->nr; i++) {
-		if (!report->rares[i].hist)
-			continue;
-		fc_hist_deinit(report->rares[i].hist);
-		free(report->rares[i].hist);
-	}
-	free(report->sums);
-	free(report->rares);
+	fc_vec_each (&report->pages, page)
+		free_page(*page);
+	fc_vec_free(&report->pages);
 	free(report);
 }
 
@@ -179,9 +194,7 @@ void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t cal
 
 	if (!calls || !row)
 		return;
-	if (row >= report->nr)
-		make_row_place(report, row);
-	report->rares[row].counted += calls;
+	page_of(report, row)->rares[in_page(row)].counted += calls;
 }
 
 /* ---- merging ---- */
@@ -199,19 +212,23 @@ static void merge_sum(struct sum *into, const struct sum *from)
 	into->timed_squares += from->timed_squares;
 }
 
+static void merge_rare(struct rare *into, const struct rare *from)
+{
+	into->nr_untimed += from->nr_untimed;
+	into->counted += from->counted;
+	if (from->hist)
+		fc_hist_merge(into->hist ? into->hist : make_hist(into), from->hist);
+}
+
 void fc_report_merge(struct fc_report *into, const struct fc_report *from)
 {
-	if (from->nr > into->nr)
-		make_row_place(into, (uint32_t)from->nr - 1);
-	for (size_t i = 0; i < from->nr; i++) {
-		const struct rare *rare = &from->rares[i];
-		merge_sum(&into->sums[i], &from->sums[i]);
-		into->rares[i].nr_untimed += rare->nr_untimed;
-		into->rares[i].counted += rare->counted;
-		if (rare->hist)
-			fc_hist_merge(into->rares[i].hist ? into->rares[i].hist
-							  : make_hist(&into->rares[i]),
-				      rare->hist);
+	for (size_t i = 0; i < from->pages.nr; i++) {
+		const struct page *page = from->pages.at[i];
+		struct page *to = page ? page_of(into, (uint32_t)(i << PAGE_BITS)) : NULL;
+		for (size_t k = 0; page && k < PAGE_ROWS; k++) {
+			merge_sum(&to->sums[k], &page->sums[k]);
+			merge_rare(&to->rares[k], &page->rares[k]);
+		}
 	}
 	into->waited += from->waited;
 }
@@ -419,13 +436,14 @@ static void name_row(struct fc_report_row *row, const struct fc_grouping *groupi
 	row->tid = group.tid;
 }
 
-static struct fc_report_row make_row(const struct fc_report *report, size_t i,
+static struct fc_report_row make_row(const struct fc_report *report, uint32_t nr,
 				     const struct fc_clock *clock, const struct fc_namer *namer)
 {
-	const struct sum *sum = &report->sums[i];
-	const struct rare *rare = &report->rares[i];
+	const struct page *page = report->pages.at[nr >> PAGE_BITS];
+	const struct sum *sum = &page->sums[in_page(nr)];
+	const struct rare *rare = &page->rares[in_page(nr)];
 	struct fc_report_row row = {
-		.func = (uint32_t)i,
+		.func = nr,
 		.calls = sum->nr_timed + rare->nr_untimed + rare->counted,
 		.counted = rare->counted,
 		.nr_timed = sum->nr_timed,
@@ -445,10 +463,10 @@ static struct fc_report_row make_row(const struct fc_report *report, size_t i,
 }
 
 /* Inherited calls alone (of a child that made none) still took time. */
-static bool is_empty(const struct fc_report *report, size_t i)
+static bool is_empty(const struct page *page, size_t i)
 {
-	const struct sum *sum = &report->sums[i];
-	const struct rare *rare = &report->rares[i];
+	const struct sum *sum = &page->sums[i];
+	const struct rare *rare = &page->rares[i];
 
 	return !sum->nr_timed && !sum->total && !sum->self && !rare->nr_untimed &&
 	       !rare->counted;
@@ -464,9 +482,10 @@ int fc_report_rows(const struct fc_report *report, const char *keys,
 		return err;
 
 	FC_VEC(struct fc_report_row) rows = { 0 };
-	for (size_t i = 0; i < report->nr; i++) {
-		if (!is_empty(report, i))
-			fc_vec_push(&rows, make_row(report, i, clock, namer));
+	for (size_t i = 0; i < report->pages.nr << PAGE_BITS; i++) {
+		const struct page *page = report->pages.at[i >> PAGE_BITS];
+		if (page && !is_empty(page, i & (PAGE_ROWS - 1)))
+			fc_vec_push(&rows, make_row(report, (uint32_t)i, clock, namer));
 	}
 	if (rows.nr)
 		qsort_r(rows.at, rows.nr, sizeof(*rows.at), compare_rows, &order);
