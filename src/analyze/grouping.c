@@ -68,6 +68,44 @@ static void add_modules(struct fc_grouping *grouping, const struct fc_reader *re
 	free(rows);
 }
 
+/* ---- files of the source ---- */
+
+struct file_row {
+	const char *path;
+	uint32_t func;
+};
+
+static int by_file(const void *a, const void *b)
+{
+	const struct file_row *x = a, *y = b;
+	return strcmp(x->path, y->path);
+}
+
+/* A function whose file is not known is in the file "?". */
+static void add_files(struct fc_grouping *grouping, const struct fc_reader *reader,
+		      const struct fc_namer *namer)
+{
+	uint32_t max = fc_reader_max_func(reader);
+	size_t nr = max < FC_FUNC_MAX ? max : FC_FUNC_MAX;
+	struct file_row *rows = fc_alloc(nr * sizeof(*rows));
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct fc_source *source = namer->name_of(namer->ctx, i + 1).source;
+		rows[i] = (struct file_row){ source ? source->file : "?", i + 1 };
+	}
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), by_file);
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || by_file(&rows[i], &rows[i - 1])) {
+			struct fc_group group = { .name = { .name = rows[i].path,
+							    .module = "" } };
+			fc_vec_push(&grouping->groups, group);
+		}
+		grouping->of_func[rows[i].func] = (uint32_t)grouping->groups.nr - 1;
+	}
+	free(rows);
+}
+
 /* ---- threads and processes ---- */
 
 struct process {
@@ -187,18 +225,22 @@ static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *read
 
 /* ---- all ---- */
 
-struct fc_grouping *fc_grouping_create(const struct fc_reader *reader, enum fc_by by)
+struct fc_grouping *fc_grouping_create(const struct fc_reader *reader,
+				       const struct fc_namer *namer, enum fc_by by)
 {
 	if (by == FC_BY_FUNCTION)
 		return NULL;
 	struct fc_grouping *grouping = fc_alloc(sizeof(*grouping));
-	const struct fc_group unknown = { .name = { .name = "", .module = "?" } };
+	const struct fc_group unknown = { .name = { .name = by == FC_BY_FILE ? "?" : "",
+						    .module = "?" } };
 
 	grouping->by = by;
 	grouping->of_func = fc_alloc((FC_FUNC_MAX + 1) * sizeof(uint32_t));
 	fc_vec_push(&grouping->groups, unknown);
 	if (by == FC_BY_MODULE)
 		add_modules(grouping, reader);
+	else if (by == FC_BY_FILE)
+		add_files(grouping, reader, namer);
 	else
 		add_tasks(grouping, reader);
 	return grouping;
@@ -235,16 +277,21 @@ static uint32_t row_of_strand(const struct fc_grouping *grouping, uint32_t id)
 	return is_found ? grouping->of_strand.at[low] : 0;
 }
 
+/* Is a call's row that of its function? */
+static bool is_of_func(const struct fc_grouping *grouping)
+{
+	return grouping->by == FC_BY_MODULE || grouping->by == FC_BY_FILE;
+}
+
 uint32_t fc_grouping_row(const struct fc_grouping *grouping, const struct fc_call *call)
 {
-	return grouping->by == FC_BY_MODULE ? grouping->of_func[call->func]
-					    : row_of_strand(grouping, call->strand);
+	return is_of_func(grouping) ? grouping->of_func[call->func]
+				    : row_of_strand(grouping, call->strand);
 }
 
 uint32_t fc_grouping_row_of_func(const struct fc_grouping *grouping, uint32_t func)
 {
-	return grouping->by == FC_BY_MODULE && func <= FC_FUNC_MAX ? grouping->of_func[func]
-								   : 0;
+	return is_of_func(grouping) && func <= FC_FUNC_MAX ? grouping->of_func[func] : 0;
 }
 
 struct fc_group fc_grouping_group(const struct fc_grouping *grouping, uint32_t row)

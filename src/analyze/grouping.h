@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grouping.h - what a report has a row for: each function, or each module, thread, process.
+ * grouping.h - what a report has a row for: each function, or each module, file of the
+ * source, thread, process.
  *
  * Calls of a group within a call of the same group count once in its total time: for a module
- * these are calls of its functions in each other, for a thread and a process all but the
+ * or file these are calls of its functions in each other, for a thread and a process all but the
  * outermost.
  */
 #ifndef FC_ANALYZE_GROUPING_H
@@ -18,17 +19,25 @@ enum fc_by {
 	FC_BY_MODULE,
 	FC_BY_THREAD,
 	FC_BY_PROCESS,
+	FC_BY_FILE, /* of the source */
 };
 
-/* The rows' names: a function, or with name "" a module, or the program of pid (and tid). */
+/*
+ * The rows' names: with name "" a module, or the program of pid (and tid); of a file of the
+ * source its path as name.
+ */
 struct fc_group {
 	struct fc_name name;
 	int pid, tid; /* 0: is none */
 };
 
 struct fc_grouping;
-/* Of the functions and strands of a trace, which outlives it. NULL by FC_BY_FUNCTION. */
-struct fc_grouping *fc_grouping_create(const struct fc_reader *reader, enum fc_by by);
+/*
+ * Of the functions and strands of a trace, which outlives it, as does who knows their sources.
+ * NULL by FC_BY_FUNCTION.
+ */
+struct fc_grouping *fc_grouping_create(const struct fc_reader *reader,
+				       const struct fc_namer *namer, enum fc_by by);
 void fc_grouping_destroy(struct fc_grouping *grouping);
 
 /* The group of each function id up to FC_FUNC_MAX, for fc_crunch_opts.group. */

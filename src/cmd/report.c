@@ -81,7 +81,10 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 		return status;
 
 	FILE *out = fc_output_open();
-	struct fc_grouping *grouping = fc_grouping_create(reader, settings->report.by);
+	if (settings->report.by == FC_BY_FILE)
+		fc_srclines_ask();
+	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_grouping *grouping = fc_grouping_create(reader, &namer, settings->report.by);
 	struct fc_report_opts opts = { grouping, fc_report_settings_need_hist(settings) };
 	bool is_shown = sum_all(settings, reader, &opts, &report, &status) &&
 			show(out, settings, reader, report, &status);

@@ -56,7 +56,8 @@ const struct fc_option fc_option_report_columns = {
 
 static int set_by(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "function", "module", "thread", "process", NULL };
+	static const char *const words[] = { "function", "module", "thread",
+					     "process",	 "file",   NULL };
 	int by = 0;
 	int err = fc_parse_word(arg, words, &by);
 
@@ -65,7 +66,11 @@ static int set_by(struct fc_settings *settings, const char *arg)
 }
 
 const struct fc_option fc_option_by = {
-	0, "by", "WHAT", "a row for each function (default), module, thread or process", set_by,
+	0,
+	"by",
+	"WHAT",
+	"a row for each function (default), module, thread, process or file of the source",
+	set_by,
 };
 
 static int set_hist(struct fc_settings *settings, const char *arg)

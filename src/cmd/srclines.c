@@ -148,9 +148,14 @@ const struct fc_source *fc_srclines_find(struct fc_srclines *lines, uint32_t fun
 
 static bool are_asked;
 
-static int set_srcline(struct fc_settings *settings, const char *arg)
+void fc_srclines_ask(void)
 {
 	are_asked = true;
+}
+
+static int set_srcline(struct fc_settings *settings, const char *arg)
+{
+	fc_srclines_ask();
 	return 0;
 }
 

@@ -20,6 +20,8 @@ extern const struct fc_option fc_option_srcline;
 
 /* Was --srcline given to the one command that this process runs? */
 bool fc_srclines_are_asked(void);
+/* As if it had been. */
+void fc_srclines_ask(void);
 
 struct fc_srclines;
 struct fc_srclines *fc_srclines_create(const struct fc_reader *reader);

@@ -219,6 +219,9 @@ static void print_head(FILE *out, const struct columns *columns)
 	case FC_BY_PROCESS:
 		fprintf(out, " %8s  %s\n", "PID", "PROGRAM");
 		break;
+	case FC_BY_FILE:
+		fputs("  FILE\n", out);
+		break;
 	}
 }
 
@@ -283,6 +286,8 @@ static void json_name(struct fc_json *json, enum fc_by by, const struct fc_repor
 	if (by == FC_BY_FUNCTION || by == FC_BY_MODULE)
 		fc_json_string(json, "module", row->name.module);
 	json_source(json, row->name.source);
+	if (by == FC_BY_FILE)
+		fc_json_string(json, "file", row->name.name);
 	if (by == FC_BY_THREAD || by == FC_BY_PROCESS)
 		fc_json_number(json, "pid", (uint64_t)row->pid);
 	if (by == FC_BY_THREAD)
@@ -315,6 +320,7 @@ static void csv_head(struct fc_csv *csv, const struct columns *columns)
 		[FC_BY_MODULE] = { "module" },
 		[FC_BY_THREAD] = { "pid", "tid", "program" },
 		[FC_BY_PROCESS] = { "pid", "program" },
+		[FC_BY_FILE] = { "file" },
 	};
 
 	for (const char *const *head = heads[columns->by]; *head; head++)

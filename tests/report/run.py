@@ -152,7 +152,7 @@ def difference(a, b):
 
 def ways_agree(b, trace, may_miss):
     """By threads and in order: the same rows, however they are grouped."""
-    for by in ("function", "module", "thread", "process"):
+    for by in ("function", "module", "thread", "process", "file"):
         options = ["--by", by, "-s", "calls,total,self,func,module,pid,tid"]
         why = difference(b.rows(trace, *options, may_miss=may_miss),
                          b.rows(trace, *options, NOTHING_LEFT_OUT, may_miss=may_miss))
@@ -168,7 +168,7 @@ def sums(rows, key):
 def groups_agree(b, trace, may_miss):
     """Calls and time of their own are the same whatever the rows are."""
     functions = b.rows(trace, may_miss=may_miss)
-    for by in ("module", "thread", "process"):
+    for by in ("module", "thread", "process", "file"):
         rows = b.rows(trace, "--by", by, may_miss=may_miss)
         for key in ("calls", "timed"):
             if sums(rows, key) != sums(functions, key):

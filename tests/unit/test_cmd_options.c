@@ -191,8 +191,8 @@ static void what_is_wrong_is_named(void **state)
 		{ { "-f", "calls,p98" },
 		  "-f p98: not a column; there are calls, counted, timed, total, self, min, "
 		  "avg, max, stdev, p50, p90, p99, p99.9" },
-		{ { "--by", "file" },
-		  "--by file: unknown; say function, module, thread or process" },
+		{ { "--by", "colour" },
+		  "--by colour: unknown; say function, module, thread, process or file" },
 		{ { "--json", "-Zc" }, "-Z: unknown option; see fctrace test --help" },
 		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
 	};

@@ -6,9 +6,17 @@
 
 enum { MAIN = 1, WORK, LIB, OTHER_LIB };
 
+/* work and lib are of one file, main is of another, and of the other lib nothing is known. */
 static struct fc_name name_of(void *ctx, uint32_t func)
 {
-	return (struct fc_name){ "f", "m" };
+	static const struct fc_source main_c = { "/src/main.c", 1, "main.c:1" };
+	static const struct fc_source work_c = { "/src/work.c", 1, "work.c:1" };
+
+	return (struct fc_name){ .name = "f",
+				 .module = "m",
+				 .source = func == MAIN	     ? &main_c
+					   : func == OTHER_LIB ? NULL
+							       : &work_c };
 }
 
 static const struct fc_namer namer = { name_of, NULL };
@@ -79,7 +87,7 @@ static struct grouped group(enum fc_by by, const char *keys, int tid)
 {
 	struct grouped g = { .reader = made() };
 
-	g.grouping = fc_grouping_create(g.reader, by);
+	g.grouping = fc_grouping_create(g.reader, &namer, by);
 	struct fc_report_opts opts = { .grouping = g.grouping };
 	assert_int_equal(fc_report_crunch(g.reader, &opts, tid, &g.report), 0);
 	assert_int_equal(fc_report_rows(g.report, keys, &ticks, &namer, &g.rows, &g.nr), 0);
@@ -140,6 +148,23 @@ static void a_process_is_one_row_with_its_program(void **state)
 	ungroup(&g);
 }
 
+static void a_file_of_the_source_is_one_row(void **state)
+{
+	struct grouped g = group(FC_BY_FILE, "func", 0);
+
+	assert_int_equal(g.nr, 2);
+	assert_string_equal(g.rows[0].name.name, "/src/main.c");
+	assert_row(&g.rows[0], 4, 4 * 4000, 4 * 1600);
+	assert_string_equal(g.rows[1].name.name, "/src/work.c");
+	assert_row(&g.rows[1], 8, 4 * 2400, 4 * 2400); /* work's, not lib's as well */
+	fc_report_add_counted(g.report, OTHER_LIB, 3);
+	free(g.rows);
+	assert_int_equal(fc_report_rows(g.report, "func", &ticks, &namer, &g.rows, &g.nr), 0);
+	assert_int_equal(g.nr, 3);
+	assert_string_equal(g.rows[2].name.name, "?");
+	ungroup(&g);
+}
+
 static void one_thread_can_be_asked_for(void **state)
 {
 	struct grouped g = group(FC_BY_FUNCTION, "calls", 8);
@@ -171,6 +196,7 @@ int main(void)
 		cmocka_unit_test(a_module_is_one_row_whose_calls_in_itself_count_once),
 		cmocka_unit_test(a_thread_is_one_row_whatever_its_stacks),
 		cmocka_unit_test(a_process_is_one_row_with_its_program),
+		cmocka_unit_test(a_file_of_the_source_is_one_row),
 		cmocka_unit_test(one_thread_can_be_asked_for),
 		cmocka_unit_test(counted_calls_are_their_modules),
 	};
