@@ -51,6 +51,7 @@ struct fc_call {
 	bool is_recursive;   /* the same function is open further out in this strand */
 	bool is_inherited;   /* open since before the fork that began this strand... */
 	bool is_resumed;     /* ...or since before what was kept: its begin is not known */
+	bool is_reopened;    /* open where reading began: what it called before is not known */
 };
 
 /* Ticks from begin to end. */

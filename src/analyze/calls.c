@@ -18,7 +18,8 @@ struct strand {
 	uint32_t id;
 	int pid, tid;
 	uint64_t nr_inherited; /* entries to come that were open at the fork... */
-	uint64_t nr_resumed;   /* ...or where the records that were kept begin */
+	uint64_t nr_resumed;   /* ...or where the records that were kept begin... */
+	uint64_t nr_reopened;  /* ...or where reading began */
 	struct fc_recursion recursion;
 	FC_VEC(struct frame) stack; /* outermost first */
 };
@@ -132,6 +133,7 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 			fc_recursion_enter(&strand->recursion, group_of(calls, func)) > 0,
 		.is_inherited = strand->nr_inherited > 0,
 		.is_resumed = strand->nr_resumed > 0,
+		.is_reopened = strand->nr_reopened > 0,
 	};
 	if (func)
 		calls->sink->enter(calls->sink, &frame->call);
@@ -203,6 +205,13 @@ static void on_resume(struct fc_calls *calls, struct strand *strand,
 	calls->sink->event(calls->sink, event);
 }
 
+static void on_begin(const struct fc_calls *calls, struct strand *strand,
+		     const struct fc_event *event)
+{
+	enter_unknown(calls, strand, event->word[0], event->tsc);
+	strand->nr_reopened = event->word[1];
+}
+
 static void on_mark(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	switch (event->mark) {
@@ -217,6 +226,9 @@ static void on_mark(struct fc_calls *calls, struct strand *strand, const struct 
 		break;
 	case FC_MARK_WAITED:
 		calls->sink->event(calls->sink, event);
+		break;
+	case FC_MARK_BEGIN:
+		on_begin(calls, strand, event);
 		break;
 	case FC_MARK_END:
 		fc_calls_strand_end(calls, strand->id, event->tsc);
@@ -236,6 +248,8 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 	if (event->kind != FC_ENTRY && !is_wait)
 		strand->nr_inherited = strand->nr_resumed = 0;
 
+	if (strand->nr_reopened && event->kind != FC_ENTRY && event->kind != FC_TAIL)
+		strand->nr_reopened = 0;
 	switch (event->kind) {
 	case FC_ENTRY:
 		enter(calls, strand, event, FC_LEFT_RETURN);
@@ -243,6 +257,8 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 			strand->nr_inherited--;
 		if (strand->nr_resumed)
 			strand->nr_resumed--;
+		if (strand->nr_reopened)
+			strand->nr_reopened--;
 		break;
 	case FC_EXIT:
 		/* On an empty stack: the call was entered before tracing began. */
@@ -253,6 +269,8 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 		if (strand->stack.nr)
 			leave(calls, strand, event->tsc, FC_LEFT_TAIL);
 		enter(calls, strand, event, FC_LEFT_RETURN);
+		if (strand->nr_reopened)
+			strand->nr_reopened--;
 		break;
 	case FC_ENTRY_ONLY:
 		enter(calls, strand, event, FC_LEFT_UNSEEN);

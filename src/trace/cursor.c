@@ -162,6 +162,19 @@ static int opens_renew(struct lane *lane, size_t *same)
 	return ret;
 }
 
+/* Nothing is missing: what is open where reading begins is told first. */
+static void begin_midway(struct lane *lane)
+{
+	uint64_t nr = lane->opens.calls.nr;
+
+	lane->gap = mark_of(lane, FC_MARK_BEGIN);
+	lane->gap.word[0] = lane->dec->head.depth - nr;
+	lane->gap.word[1] = nr;
+	fc_vec_each (&lane->opens.calls, open)
+		lane->gap.word[1] += open->func != open->first;
+	lane->reopen = 0;
+}
+
 /* Are records missing between what was told and the packet in lane->dec? */
 static int gap_find(struct lane *lane)
 {
@@ -175,12 +188,16 @@ static int gap_find(struct lane *lane)
 	int ret = opens_renew(lane, &same);
 	if (ret)
 		return ret;
-	lane->has_gap = !lane->is_midway;
+	lane->has_gap = true;
+	lane->nr_reopen = lane->opens.calls.nr;
+	if (lane->is_midway) {
+		begin_midway(lane);
+		return 0;
+	}
 	lane->gap = mark_of(lane, FC_MARK_LOST);
 	lane->gap.word[0] = missing + lost;
 	lane->gap.word[1] = same + 1;
-	lane->reopen = lane->is_midway ? 0 : same;
-	lane->nr_reopen = lane->opens.calls.nr;
+	lane->reopen = same;
 	return 0;
 }
 
@@ -357,13 +374,13 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 
 /* ---- the cursor's life ---- */
 
-/* The last packet that begins at or before then, or the first. */
+/* The last packet that begins before then, or the first. */
 static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_ref *strand,
 			uint64_t then)
 {
 	size_t i = strand->first;
 	for (size_t j = i + 1; j < strand->first + strand->nr; j++)
-		if (reader->events.at[j].head.begin <= then)
+		if (reader->events.at[j].head.begin < then)
 			i = j;
 	return i;
 }
@@ -379,23 +396,46 @@ static void lane_init(struct fc_cursor *cursor, struct lane *lane,
 	lane->key = next_key(cursor, lane);
 }
 
-int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret)
+/* Had the strand ended before then? */
+static bool is_over(const struct fc_reader *reader, const struct fc_strand_ref *strand,
+		    uint64_t then)
 {
+	const struct fc_events_ref *last = &reader->events.at[strand->first + strand->nr - 1];
+	return !last->is_damaged && last->head.has_ended && last->head.end < then;
+}
+
+static bool is_asked(const struct fc_strand_info *strand, const struct fc_choice *choice)
+{
+	return (!choice->pid || strand->pid == choice->pid) &&
+	       (!choice->tid || strand->tid == choice->tid);
+}
+
+int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
+			 struct fc_cursor **ret)
+{
+	uint64_t from = choice->from_tsc >> reader->facts.time_shift;
 	struct fc_cursor *cursor = fc_alloc(sizeof(*cursor));
 	size_t nr = reader->strands.nr;
 	cursor->reader = reader;
 	cursor->lanes = fc_alloc(nr * sizeof(*cursor->lanes));
 	cursor->heap = fc_alloc(nr * sizeof(struct lane *));
-	cursor->nr_heap = nr;
 	for (size_t i = 0; i < nr; i++) {
-		lane_init(cursor, &cursor->lanes[i], &reader->strands.at[i],
-			  from_tsc >> reader->facts.time_shift);
-		cursor->heap[i] = &cursor->lanes[i];
+		const struct fc_strand_ref *strand = &reader->strands.at[i];
+		if (is_over(reader, strand, from) || !is_asked(&strand->info, choice))
+			continue;
+		lane_init(cursor, &cursor->lanes[i], strand, from);
+		cursor->heap[cursor->nr_heap++] = &cursor->lanes[i];
 	}
-	for (size_t i = nr / 2; i-- > 0;)
+	for (size_t i = cursor->nr_heap / 2; i-- > 0;)
 		heap_sift(cursor, i);
 	*ret = cursor;
 	return 0;
+}
+
+int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret)
+{
+	struct fc_choice choice = { .from_tsc = from_tsc };
+	return fc_cursor_create_for(reader, &choice, ret);
 }
 
 int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret)

@@ -107,10 +107,27 @@ void fc_reader_strand_totals(const struct fc_reader *reader, size_t i,
 struct fc_cursor;
 int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret);
 /*
- * From the packets that hold from_tsc: each strand begins with FC_ENTRY records, at their
- * true times, of the calls (the innermost 1024) that were open then.
+ * From the packets that hold from_tsc: each strand that has packets before begins with a
+ * FC_MARK_BEGIN, then FC_ENTRY records, at their true times, of the calls (the innermost 1024)
+ * that were open then. Strands that had ended are left out.
  */
 int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret);
+
+/* What of a trace is to be read. Zeroed: all. */
+struct fc_choice {
+	uint64_t from_tsc;
+	int pid, tid; /* 0: any */
+};
+
+/* The same, of some strands only. */
+int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
+			 struct fc_cursor **ret);
+/*
+ * A time from which on there are at least nr records of what is chosen, begun no later than
+ * to_tsc, or the choice's from_tsc, if there are fewer. From the index alone.
+ */
+uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_choice *choice,
+			     uint64_t to_tsc, uint64_t nr);
 void fc_cursor_destroy(struct fc_cursor *cursor);
 /* 0 at the end, 1 with *ret filled. Damaged packets are passed over (see trouble). */
 int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret);

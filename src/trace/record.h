@@ -49,6 +49,10 @@ enum fc_mark {
 			       whose begin is not known. Depths count from the first of them */
 	FC_MARK_WAITED = 6, /* words: ticks that the program waited for fctrace, for room in the
 			       ring or for a dump, up to the time of this mark */
+	FC_MARK_BEGIN =
+		7, /* never in a ring, told by the reader that begins midway: words: calls
+			      that are open and not known; FC_ENTRY and FC_TAIL records that
+			      follow, of the calls in these that are open */
 };
 
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)

@@ -342,6 +342,111 @@ static void reading_may_begin_in_the_middle(void **state)
 	stream_free(&s);
 }
 
+/* The events of a cursor from a time on, without those that tell what was open. */
+static struct fc_event next_from(struct fc_cursor *cursor, uint64_t from_tsc)
+{
+	struct fc_event event = { 0 };
+	while (fc_cursor_next(cursor, &event) == 1)
+		if (event.tsc >= from_tsc)
+			return event;
+	return (struct fc_event){ 0 };
+}
+
+static void what_is_read_from_the_middle_is_what_the_whole_has_there(void **state)
+{
+	struct stream a = stream_of(1, 7, 7), b = stream_of(2, 7, 8);
+	stream_run(&a, 200000);
+	stream_run(&b, 200000);
+	struct fc_writer *writer = trace_create(in_dir("t"));
+	struct fc_tap *tap = fc_writer_tap(writer);
+	while (a.sent < a.words.nr)
+		assert_int_equal(stream_send(&a, tap, 5000), 0);
+	while (b.sent < b.words.nr)
+		assert_int_equal(stream_send(&b, tap, 5000), 0);
+	assert_int_equal(trace_close(writer, 0), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("t"));
+	struct fc_cursor *whole, *part;
+	uint64_t from = a.events.at[150000].tsc;
+	fc_cursor_create(reader, &whole);
+	fc_cursor_create_at(reader, from, &part);
+	for (struct fc_event x = { .tsc = 1 }, y; x.tsc;) {
+		x = next_from(whole, from);
+		y = next_from(part, from);
+		assert_int_equal(x.tsc, y.tsc);
+		assert_int_equal(x.strand, y.strand);
+		assert_int_equal(x.kind, y.kind);
+		assert_int_equal(x.func, y.func);
+	}
+	fc_cursor_destroy(whole);
+	fc_cursor_destroy(part);
+
+	/* Of one thread: the other one's packets are not even looked at. */
+	struct fc_choice choice = { .from_tsc = from, .tid = 8 };
+	struct fc_event event = { 0 };
+	fc_cursor_create_for(reader, &choice, &part);
+	assert_int_equal(fc_cursor_next(part, &event), 1);
+	assert_int_equal(event.kind, FC_MARK);
+	assert_int_equal(event.mark, FC_MARK_BEGIN);
+	while (fc_cursor_next(part, &event) == 1)
+		assert_int_equal(event.tid, 8);
+	fc_cursor_destroy(part);
+	fc_reader_close(reader);
+	stream_free(&a);
+	stream_free(&b);
+}
+
+/* Packets tell the innermost 1024: how many are around them is known. */
+static void depth_is_right_where_reading_begins_in_deep_recursion(void **state)
+{
+	struct stream s = stream_of(1, 7, 7);
+	for (int i = 0; i < 150000; i++)
+		stream_add(&s, FC_ENTRY, 1);
+	struct fc_writer *writer = trace_create(in_dir("t"));
+	while (s.sent < s.words.nr)
+		assert_int_equal(stream_send(&s, fc_writer_tap(writer), 5000), 0);
+	assert_int_equal(trace_close(writer, 0), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("t"));
+	struct fc_cursor *cursor;
+	struct fc_event event = { 0 };
+	fc_cursor_create_at(reader, s.events.at[140000].tsc, &cursor);
+	assert_int_equal(fc_cursor_next(cursor, &event), 1);
+	assert_int_equal(event.mark, FC_MARK_BEGIN);
+	assert_int_equal(event.word[1], 1024);
+	uint64_t depth = event.word[0];
+	while (fc_cursor_next(cursor, &event) == 1)
+		depth += event.kind == FC_ENTRY;
+	assert_int_equal(depth, 150000);
+	fc_cursor_destroy(cursor);
+	fc_reader_close(reader);
+	stream_free(&s);
+}
+
+static void the_index_tells_where_the_last_records_begin(void **state)
+{
+	struct stream s = stream_of(1, 7, 7);
+	stream_run(&s, 300000);
+	struct fc_writer *writer = trace_create(in_dir("t"));
+	while (s.sent < s.words.nr)
+		assert_int_equal(stream_send(&s, fc_writer_tap(writer), 5000), 0);
+	assert_int_equal(trace_close(writer, 0), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("t"));
+	struct fc_choice all = { 0 }, other = { .tid = 9 };
+	uint64_t last = fc_reader_last_from(reader, &all, UINT64_MAX, 10);
+	uint64_t more = fc_reader_last_from(reader, &all, UINT64_MAX, 100000);
+	assert_true(last <= s.events.at[s.events.nr - 10].tsc);
+	assert_true(more <= s.events.at[s.events.nr - 100000].tsc);
+	assert_true(more < last && more > s.events.at[0].tsc);
+	assert_int_equal(fc_reader_last_from(reader, &all, UINT64_MAX, 1000000), 0);
+	assert_int_equal(fc_reader_last_from(reader, &other, UINT64_MAX, 10), 0);
+	all.from_tsc = last + 8;
+	assert_int_equal(fc_reader_last_from(reader, &all, UINT64_MAX, 10), last + 8);
+	fc_reader_close(reader);
+	stream_free(&s);
+}
+
 static void a_tick_writes_what_is_older_than_a_second(void **state)
 {
 	struct fc_writer *writer = trace_create(in_dir("t"));
@@ -378,6 +483,9 @@ int main(void)
 		cmocka_unit_test(words_that_are_no_records_count_as_lost),
 		cmocka_unit_test(modules_names_maps_and_lives_come_back),
 		cmocka_unit_test(reading_may_begin_in_the_middle),
+		cmocka_unit_test(what_is_read_from_the_middle_is_what_the_whole_has_there),
+		cmocka_unit_test(depth_is_right_where_reading_begins_in_deep_recursion),
+		cmocka_unit_test(the_index_tells_where_the_last_records_begin),
 		cmocka_unit_test(a_tick_writes_what_is_older_than_a_second),
 	};
 	return cmocka_run_group_tests_name("trace: round trip", tests, dir_make,
