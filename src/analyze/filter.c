@@ -100,9 +100,10 @@ static uint8_t answer(struct fc_filter *filter, uint32_t func)
 	return *known;
 }
 
-static bool is_other_thread(const struct fc_filter *filter, int tid)
+static bool is_other_thread(const struct fc_filter *filter, int pid, int tid)
 {
-	return filter->opts.tid && filter->opts.tid != tid;
+	return (filter->opts.tid && filter->opts.tid != tid) ||
+	       (filter->opts.pid && filter->opts.pid != pid);
 }
 
 /* Where the call stands beneath the one that is open around it (NULL: none is). */
@@ -116,7 +117,7 @@ static struct open_call judge(struct fc_filter *filter, const struct fc_call *ca
 
 	ret.is_under = !opts->only || (outer && outer->is_under) || (said & ONLY);
 	ret.is_out = (outer && outer->is_out) || (said & EXCEPT) ||
-		     is_other_thread(filter, call->tid);
+		     is_other_thread(filter, call->pid, call->tid);
 	bool counts = outer && outer->is_under && !outer->is_out;
 	ret.level = counts ? outer->level + 1 : 0;
 	ret.is_visible =
@@ -265,7 +266,7 @@ static void filter_event(struct fc_call_sink *sink, const struct fc_event *event
 {
 	struct fc_filter *filter = filter_of(sink);
 
-	if (is_other_thread(filter, event->tid))
+	if (is_other_thread(filter, event->pid, event->tid))
 		return;
 	/* A call with a gap in it is shown, however short: nobody knows what it did. */
 	struct strand *strand = fc_strands_find(&filter->strands, event->strand);

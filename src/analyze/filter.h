@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t, --tid.
+ * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t, --tid, --pid.
  *
  * Stands between fc_calls and any other sink; the same code serves the live printer,
  * record, replay and report. Depth seen by the next sink counts from the outermost call
@@ -23,7 +23,7 @@ struct fc_filter_opts {
 	char **except;	       /* -N globs: not these, nor beneath */
 	uint32_t depth;	       /* -D: 0 = no limit */
 	uint64_t min_ticks;    /* -t: 0 = no limit */
-	int tid;	       /* 0 = all */
+	int tid, pid;	       /* 0 = all */
 	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
 	bool is_ordered;       /* calls of all strands come in order of time */
 	fc_filter_match match;

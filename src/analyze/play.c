@@ -39,9 +39,11 @@ static void live_until(struct play *play, uint64_t tsc)
 	}
 }
 
-static bool is_enough(const struct play *play)
+static bool is_enough(const struct play *play, uint64_t now_tsc)
 {
-	return play->opts->is_enough && play->opts->is_enough(play->opts->ctx);
+	const struct fc_play_opts *opts = play->opts;
+	return (opts->is_enough && opts->is_enough(opts->ctx)) ||
+	       (opts->is_past && opts->is_past(opts->ctx, now_tsc));
 }
 
 static int play_events(struct play *play, struct fc_cursor *cursor)
@@ -54,7 +56,7 @@ static int play_events(struct play *play, struct fc_cursor *cursor)
 		if (event.tsc > play->last_tsc)
 			play->last_tsc = event.tsc;
 		fc_calls_feed(play->calls, &event);
-		if (nr % 1024 == 0 && is_enough(play))
+		if (nr % 1024 == 0 && is_enough(play, event.tsc))
 			return 0;
 	}
 	live_until(play, UINT64_MAX);
@@ -65,7 +67,7 @@ int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
 	    struct fc_call_sink *sink)
 {
 	struct fc_cursor *cursor = NULL;
-	int err = fc_cursor_create(reader, &cursor);
+	int err = fc_cursor_create_for(reader, &opts->choice, &cursor);
 	if (err)
 		return err;
 

@@ -13,10 +13,15 @@ struct fc_play_opts {
 	bool (*is_enough)(void *ctx);
 	void *ctx;
 	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
+	/* The same, when all that happened before now_tsc was told. May be NULL. */
+	bool (*is_past)(void *ctx, uint64_t now_tsc);
+	/* What is to be told. From a time on: calls that were open then are told as well, and
+	 * a little of what lies before it. */
+	struct fc_choice choice;
 };
 
 /*
- * Play the whole trace, ending the calls of threads and processes where these end; the
+ * Play the trace, ending the calls of threads and processes where these end; the
  * sink's finish() comes last. -errno with a sentence: the reader's.
  */
 int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,

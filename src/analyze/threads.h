@@ -11,8 +11,9 @@
 struct fc_thread {
 	bool is_there;
 	int tid;
-	uint32_t first;	  /* the first that was seen: the thread's own stack */
-	uint32_t current; /* the last that went on */
+	uint32_t first;	   /* the first that was seen: the thread's own stack */
+	uint32_t current;  /* the last that went on */
+	uint64_t last_tsc; /* of what was told last; kept by who needs it */
 };
 
 /* Found by tid: a hash table with linear probing, at most half full. */

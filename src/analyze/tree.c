@@ -7,15 +7,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyze/part.h"
 #include "analyze/strands.h"
 #include "analyze/threads.h"
+#include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/printable.h"
-#include "base/vec.h"
 
 #define BATCH_BYTES (32 * 1024)
 #define HELD_FOR_NS (10 * 1000 * 1000)
-#define INDENT_MAX  256 /* levels; deeper calls stay at this column */
 
 /*
  * A strand and its held enter. Held strands hang in a list, the one that holds longest first.
@@ -50,99 +49,18 @@ struct fc_tree {
 	struct fc_strands strands;
 	struct fc_threads threads;
 	struct strand held; /* head of the list */
-	FC_VEC(char) text;
+	struct fc_lines lines;
+	struct fc_part part;
+	bool is_part;		/* not all lines are asked for */
+	bool has_srcline;	/* a field tells it */
+	bool has_delta;		/* a field needs to know the line before */
+	struct strand *current; /* what went on last, and did so by itself; NULL: none */
+	uint32_t current_id;
 };
 
 static struct fc_tree *tree_of(struct fc_call_sink *sink)
 {
 	return (struct fc_tree *)((char *)sink - offsetof(struct fc_tree, sink));
-}
-
-static char *room_for(struct fc_tree *tree, size_t len)
-{
-	fc_vec_reserve(&tree->text, len);
-	return tree->text.at + tree->text.nr;
-}
-
-static void put(struct fc_tree *tree, const char *text, size_t len)
-{
-	memcpy(room_for(tree, len), text, len);
-	tree->text.nr += len;
-}
-
-#define put_literal(tree, text) put(tree, text, sizeof(text) - 1)
-
-/* Text from a file or a program: it must not steer the terminal. */
-static void put_foreign(struct fc_tree *tree, const char *text)
-{
-	size_t len = strlen(text);
-
-	put(tree, text, len);
-	fc_make_printable(tree->text.at + tree->text.nr - len, len);
-}
-
-static void put_spaces(struct fc_tree *tree, size_t nr)
-{
-	memset(room_for(tree, nr), ' ', nr);
-	tree->text.nr += nr;
-}
-
-/* Decimal digits of n, right-aligned in width. */
-static void put_number(struct fc_tree *tree, uint64_t n, size_t width)
-{
-	char digits[20];
-	size_t nr = 0;
-
-	do {
-		digits[sizeof(digits) - ++nr] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	if (nr < width)
-		put_spaces(tree, width - nr);
-	put(tree, digits + sizeof(digits) - nr, nr);
-}
-
-/* Thousandths, as in "191.046 us". */
-static void put_duration(struct fc_tree *tree, uint64_t ns)
-{
-	static const char units[][4] = { " us ", " ms ", " s  " };
-	size_t unit = 0;
-
-	while (ns >= 1000000 && unit < 2) {
-		ns /= 1000;
-		unit++;
-	}
-	put_number(tree, ns / 1000, 6);
-	char thousandths[4] = { '.', (char)('0' + ns / 100 % 10), (char)('0' + ns / 10 % 10),
-				(char)('0' + ns % 10) };
-	put(tree, thousandths, sizeof(thousandths));
-	put(tree, units[unit], sizeof(units[unit]));
-}
-
-static void put_tid(struct fc_tree *tree, int tid)
-{
-	put_literal(tree, "[");
-	put_number(tree, (uint64_t)(unsigned int)tid, 6);
-	put_literal(tree, "] | ");
-}
-
-static void put_indent(struct fc_tree *tree, const struct fc_call *call)
-{
-	const struct strand *strand = fc_strands_find(&tree->strands, call->strand);
-	size_t depth = (size_t)strand->base + call->depth;
-
-	put_spaces(tree, 2 * (depth < INDENT_MAX ? depth : INDENT_MAX));
-}
-
-/* All of a line that stands before the function's name. */
-static void put_margin(struct fc_tree *tree, const struct fc_call *call, bool is_timed)
-{
-	if (is_timed)
-		put_duration(tree, fc_clock_duration_ns(tree->opts.clock, fc_call_ticks(call)));
-	else
-		put_spaces(tree, 14);
-	put_tid(tree, call->tid);
-	put_indent(tree, call);
 }
 
 static const char *how_left(const struct fc_call *call)
@@ -169,52 +87,104 @@ static bool is_end_known(const struct fc_call *call)
 	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST && !call->is_resumed;
 }
 
-static void put_name(struct fc_tree *tree, uint32_t func)
-{
-	const struct fc_namer *namer = &tree->opts.namer;
-	put_foreign(tree, namer->name_of(namer->ctx, func).name);
-}
-
-/* The name of a call that begins. */
-static void put_call(struct fc_tree *tree, uint32_t func)
-{
-	const struct fc_namer *namer = &tree->opts.namer;
-	struct fc_name name = namer->name_of(namer->ctx, func);
-	const char *parens = fc_name_parens(name);
-
-	put_foreign(tree, name.name);
-	put(tree, parens, strlen(parens));
-}
-
-static const char *source_of(struct fc_tree *tree, uint32_t func)
-{
-	const struct fc_namer *namer = &tree->opts.namer;
-	const struct fc_source *source = namer->name_of(namer->ctx, func).source;
-	return source ? source->text : NULL;
-}
-
-/* The notes behind a name, as one comment. */
-static void put_notes(struct fc_tree *tree, const char *const *notes, size_t nr)
-{
-	bool is_first = true;
-
-	for (size_t i = 0; i < nr; i++) {
-		if (!notes[i])
-			continue;
-		put(tree, is_first ? " /* " : ", ", is_first ? 4 : 2);
-		put_foreign(tree, notes[i]);
-		is_first = false;
-	}
-	if (!is_first)
-		put_literal(tree, " */");
-	put_literal(tree, "\n");
-}
-
 static void end_line(struct fc_tree *tree)
 {
-	if (tree->text.nr >= BATCH_BYTES)
+	if (tree->lines.text.nr >= tree->opts.batch)
 		fc_tree_flush(tree);
 }
+
+static struct fc_line line_of(struct fc_tree *tree, const struct strand *strand,
+			      const struct fc_call *call, enum fc_line_kind kind)
+{
+	return (struct fc_line){
+		.kind = kind,
+		.func = call->func,
+		.depth = tree->opts.is_flat ? 0 : strand->base + call->depth,
+		.pid = call->pid,
+		.tid = call->tid,
+		.tsc = call->begin_tsc,
+	};
+}
+
+/* How long it is since the line before of the same thread. */
+static void measure(struct fc_tree *tree, struct fc_line *line)
+{
+	struct fc_thread *thread = fc_threads_make(&tree->threads, line->tid);
+
+	line->has_delta = thread->last_tsc;
+	if (line->tsc > thread->last_tsc) {
+		line->delta_ticks = line->tsc - thread->last_tsc;
+		thread->last_tsc = line->tsc;
+	}
+}
+
+static void put_line(struct fc_tree *tree, struct fc_line *line)
+{
+	if (tree->has_delta)
+		measure(tree, line);
+	fc_lines_put(&tree->lines, line);
+	end_line(tree);
+}
+
+/* ---- a part of all lines ---- */
+
+static bool is_held(void *ctx, uint32_t id)
+{
+	const struct fc_tree *tree = ctx;
+	const struct strand *strand = fc_strands_find(&tree->strands, id);
+	return strand && strand->is_held;
+}
+
+/* A call that is open where the lines begin. */
+static void put_begun(struct fc_tree *tree, const struct fc_call *call)
+{
+	const struct strand *strand = fc_strands_find(&tree->strands, call->strand);
+	struct fc_line line = line_of(tree, strand, call,
+				      tree->opts.is_flat ? FC_LINE_ENTER : FC_LINE_OPENING);
+
+	line.notes[0] = "begun before";
+	fc_lines_put(&tree->lines, &line);
+	end_line(tree);
+}
+
+static void put_all_begun(struct fc_tree *tree, int tid)
+{
+	fc_auto_free struct fc_call *calls = NULL;
+	size_t nr = fc_part_untold(&tree->part, tid, is_held, tree, &calls);
+
+	for (size_t i = 0; i < nr; i++)
+		put_begun(tree, &calls[i]);
+}
+
+/* Is a line to be shown? What is open where lines begin is shown before the first. */
+static bool is_in_part(struct fc_tree *tree, int tid, uint64_t first_tsc, uint64_t last_tsc)
+{
+	bool had_begun = tree->part.has_begun;
+
+	if (!fc_part_wants(&tree->part, first_tsc, last_tsc))
+		return false;
+	if (tree->opts.is_open_needed || !had_begun)
+		put_all_begun(tree, tree->opts.is_open_needed ? tid : 0);
+	return true;
+}
+
+/* The line of a call that begins, or of a leaf. */
+static bool is_begin_shown(struct fc_tree *tree, const struct fc_call *call, uint64_t last_tsc)
+{
+	if (!tree->is_part)
+		return true;
+	fc_part_tell(&tree->part, call->strand, true);
+	bool is_shown = is_in_part(tree, call->tid, call->begin_tsc, last_tsc);
+	fc_part_tell(&tree->part, call->strand, is_shown);
+	return is_shown;
+}
+
+static bool is_end_shown(struct fc_tree *tree, const struct fc_call *call)
+{
+	return !tree->is_part || is_in_part(tree, call->tid, call->end_tsc, call->end_tsc);
+}
+
+/* ---- lines ---- */
 
 static void hold(struct fc_tree *tree, struct strand *strand, const struct fc_call *call)
 {
@@ -237,45 +207,61 @@ static void let_go(struct strand *strand)
 	strand->next->prev = strand->prev;
 }
 
+static const char *note_tail(const struct strand *strand)
+{
+	return strand->is_tail ? "tail call" : NULL;
+}
+
 static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 		     const struct fc_call *call)
 {
-	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call),
-				how_left(call), source_of(tree, call->func) };
-
-	put_margin(tree, call, is_end_known(call));
-	put_call(tree, call->func);
-	put_literal(tree, ";");
-	put_notes(tree, notes, 4);
-	end_line(tree);
+	if (!is_begin_shown(tree, call, call->end_tsc))
+		return;
+	struct fc_line line = line_of(tree, strand, call, FC_LINE_LEAF);
+	line.is_timed = is_end_known(call);
+	line.ticks = fc_call_ticks(call);
+	line.notes[0] = note_tail(strand);
+	line.notes[1] = how_begun(call);
+	line.notes[2] = how_left(call);
+	line.has_source = !tree->has_srcline;
+	put_line(tree, &line);
 }
 
+/* It is left out when it lies before the lines asked for; but if these have begun meanwhile
+ * (a filter held it back), its end will be among them. */
 static void put_opening(struct fc_tree *tree, const struct strand *strand)
 {
 	const struct fc_call *call = &strand->call;
-	const char *notes[] = { strand->is_tail ? "tail call" : NULL, how_begun(call),
-				source_of(tree, call->func) };
+	bool is_late =
+		tree->is_part && tree->part.has_begun && call->begin_tsc < tree->part.from_tsc;
 
-	put_margin(tree, call, false);
-	put_call(tree, call->func);
-	put_literal(tree, " {");
-	put_notes(tree, notes, 3);
-	end_line(tree);
+	if (is_late) {
+		fc_part_tell(&tree->part, call->strand, true);
+		put_begun(tree, call);
+		return;
+	}
+	if (!is_begin_shown(tree, call, call->begin_tsc))
+		return;
+	struct fc_line line = line_of(tree, strand, call,
+				      tree->opts.is_flat ? FC_LINE_ENTER : FC_LINE_OPENING);
+	line.notes[0] = note_tail(strand);
+	line.notes[1] = how_begun(call);
+	line.has_source = !tree->has_srcline;
+	put_line(tree, &line);
 }
 
-static void put_closing(struct fc_tree *tree, const struct fc_call *call)
+static void put_closing(struct fc_tree *tree, const struct strand *strand,
+			const struct fc_call *call)
 {
-	const char *note = how_left(call);
-
-	put_margin(tree, call, is_end_known(call));
-	put_literal(tree, "} /* ");
-	put_name(tree, call->func);
-	if (note) {
-		put_literal(tree, ", ");
-		put(tree, note, strlen(note));
-	}
-	put_literal(tree, " */\n");
-	end_line(tree);
+	if (!is_end_shown(tree, call))
+		return;
+	struct fc_line line = line_of(tree, strand, call,
+				      tree->opts.is_flat ? FC_LINE_LEAVE : FC_LINE_CLOSING);
+	line.tsc = call->end_tsc;
+	line.is_timed = is_end_known(call);
+	line.ticks = fc_call_ticks(call);
+	line.notes[0] = how_left(call);
+	put_line(tree, &line);
 }
 
 static void show_held(struct fc_tree *tree, struct strand *strand)
@@ -290,7 +276,7 @@ void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc)
 		struct strand *strand = tree->held.next;
 		uint64_t since = strand->call.begin_tsc;
 		if (now_tsc <= since ||
-		    fc_clock_duration_ns(tree->opts.clock, now_tsc - since) < HELD_FOR_NS)
+		    fc_clock_duration_ns(tree->opts.lines.clock, now_tsc - since) < HELD_FOR_NS)
 			break;
 		show_held(tree, strand);
 	}
@@ -321,6 +307,8 @@ static void set_base(struct strand *strand, const struct fc_thread *thread,
 static void go_on(struct fc_tree *tree, struct strand *strand, const struct fc_call *call,
 		  bool is_new)
 {
+	if (tree->current == strand)
+		return;
 	struct fc_thread *thread = fc_threads_make(&tree->threads, call->tid);
 	const struct strand *other = show_interrupted(tree, thread, call->strand);
 
@@ -331,62 +319,123 @@ static void go_on(struct fc_tree *tree, struct strand *strand, const struct fc_c
 	else if (other && !is_new && strand->below == thread->current)
 		strand->is_coroutine = true;
 	thread->current = call->strand;
+	tree->current = strand;
+	tree->current_id = call->strand;
+}
+
+/* Its end was noticed from outside, its thread may be elsewhere. */
+static void end_late(struct fc_tree *tree, const struct fc_call *call)
+{
+	show_interrupted(tree, fc_threads_make(&tree->threads, call->tid), call->strand);
+}
+
+static struct strand *strand_of(struct fc_tree *tree, uint32_t id)
+{
+	return tree->current && tree->current_id == id ? tree->current
+						       : fc_strands_make(&tree->strands, id);
+}
+
+/* May it be one line with its end? */
+static bool may_be_leaf(const struct fc_tree *tree, const struct fc_call *call)
+{
+	if (tree->opts.is_flat || call->is_reopened)
+		return false;
+	return !tree->opts.no_merge || call->left == FC_LEFT_UNSEEN;
 }
 
 static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_tree *tree = tree_of(sink);
-	struct strand *strand = fc_strands_make(&tree->strands, call->strand);
+	struct strand *strand = strand_of(tree, call->strand);
 
 	if (strand->is_held)
 		show_held(tree, strand);
 	go_on(tree, strand, call, !call->depth);
 	strand->nr_open = call->depth + 1;
 	fc_tree_pass_time(tree, call->begin_tsc);
+	if (tree->is_part)
+		fc_part_enter(&tree->part, call);
 	hold(tree, strand, call);
+	if (!may_be_leaf(tree, call))
+		show_held(tree, strand);
+}
+
+/* Reading stopped, not the call. */
+static bool is_cut(const struct fc_tree *tree, const struct fc_call *call)
+{
+	return tree->part.to_tsc && call->left == FC_LEFT_END &&
+	       call->end_tsc >= tree->part.to_tsc;
+}
+
+static void put_end(struct fc_tree *tree, const struct strand *strand,
+		    const struct fc_call *call, bool is_leaf)
+{
+	if (is_leaf && is_cut(tree, call))
+		put_opening(tree, strand);
+	else if (is_leaf)
+		put_leaf(tree, strand, call);
+	else if (!tree->opts.is_flat || call->left != FC_LEFT_UNSEEN)
+		put_closing(tree, strand, call);
 }
 
 static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_tree *tree = tree_of(sink);
-	struct strand *strand = fc_strands_make(&tree->strands, call->strand);
+	struct strand *strand = strand_of(tree, call->strand);
 	bool is_leaf = strand->is_held;
 
 	if (fc_call_is_own_end(call))
 		go_on(tree, strand, call, false);
 	else
-		show_interrupted(tree, fc_threads_make(&tree->threads, call->tid),
-				 call->strand);
+		end_late(tree, call);
 	strand->nr_open = call->depth;
 	if (is_leaf)
 		let_go(strand);
 	fc_tree_pass_time(tree, call->end_tsc);
-	if (is_leaf)
-		put_leaf(tree, strand, call);
-	else
-		put_closing(tree, call);
+	put_end(tree, strand, call, is_leaf);
+	if (tree->is_part)
+		fc_part_leave(&tree->part, call->strand);
 	strand->tail_tsc = call->left == FC_LEFT_TAIL ? call->end_tsc : 0;
 	strand->tail_depth = call->depth;
 }
 
-__attribute__((format(printf, 3, 4))) static void put_comment(struct fc_tree *tree, int tid,
-							      const char *fmt, ...)
+/* ---- comments ---- */
+
+struct about {
+	int pid, tid;
+	uint64_t tsc;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+put_comment(struct fc_tree *tree, struct about about, const char *fmt, ...)
 {
-	char *text = NULL;
+	fc_auto_free char *text = NULL;
 	va_list ap;
 
+	if (tree->is_part && !is_in_part(tree, about.tid, about.tsc, about.tsc))
+		return;
 	va_start(ap, fmt);
 	int len = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len < 0)
+	if (len < 0) {
+		text = NULL;
 		return;
-	put_spaces(tree, 14);
-	put_tid(tree, tid);
-	put_literal(tree, "/* ");
-	put_foreign(tree, text);
-	put_literal(tree, " */\n");
+	}
+	struct fc_line line = { .pid = about.pid, .tid = about.tid, .tsc = about.tsc };
+	if (tree->has_delta)
+		measure(tree, &line);
+	fc_lines_comment(&tree->lines, &line, text);
 	end_line(tree);
-	free(text);
+}
+
+static struct about about_event(const struct fc_event *event)
+{
+	return (struct about){ event->pid, event->tid, event->tsc };
+}
+
+static struct about about_life(const struct fc_life_info *life)
+{
+	return (struct about){ life->pid, life->pid, life->tsc };
 }
 
 /* Where the records that a flight recorder kept begin. */
@@ -396,12 +445,12 @@ static void put_resume(struct fc_tree *tree, const struct fc_event *event)
 
 	if (around)
 		put_comment(
-			tree, event->tid,
+			tree, about_event(event),
 			"%llu records before this were not kept; %llu calls are open around "
 			"those shown",
 			nr, around);
 	else
-		put_comment(tree, event->tid, "%llu %s before this %s not kept", nr,
+		put_comment(tree, about_event(event), "%llu %s before this %s not kept", nr,
 			    nr == 1 ? "record" : "records", nr == 1 ? "was" : "were");
 }
 
@@ -409,8 +458,31 @@ static void put_wait(struct fc_tree *tree, const struct fc_event *event)
 {
 	char time[FC_CLOCK_TEXT];
 
-	fc_clock_duration_text(tree->opts.clock, event->word[0], time);
-	put_comment(tree, event->tid, "waited %s for fctrace", time);
+	fc_clock_duration_text(tree->opts.lines.clock, event->word[0], time);
+	put_comment(tree, about_event(event), "waited %s for fctrace", time);
+}
+
+static void put_mark(struct fc_tree *tree, const struct fc_event *event)
+{
+	switch (event->mark) {
+	case FC_MARK_LOST:
+		put_comment(tree, about_event(event), "%llu %s lost",
+			    (unsigned long long)event->word[0],
+			    event->word[0] == 1 ? "record" : "records");
+		break;
+	case FC_MARK_RESUME:
+		put_resume(tree, event);
+		break;
+	case FC_MARK_FORK:
+		put_comment(tree, about_event(event), "%d was forked by %d", event->pid,
+			    (int)event->word[0]);
+		break;
+	case FC_MARK_WAITED:
+		put_wait(tree, event);
+		break;
+	default:
+		break;
+	}
 }
 
 static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -421,59 +493,87 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 	if (strand && strand->is_held)
 		show_held(tree, strand);
 	show_interrupted(tree, fc_threads_make(&tree->threads, event->tid), event->strand);
-	if (event->mark == FC_MARK_LOST)
-		put_comment(tree, event->tid, "%llu %s lost",
-			    (unsigned long long)event->word[0],
-			    event->word[0] == 1 ? "record" : "records");
-	else if (event->mark == FC_MARK_RESUME)
-		put_resume(tree, event);
-	else if (event->mark == FC_MARK_FORK)
-		put_comment(tree, event->tid, "%d was forked by %d", event->pid,
-			    (int)event->word[0]);
-	else if (event->mark == FC_MARK_WAITED)
-		put_wait(tree, event);
+	put_mark(tree, event);
 }
 
-static void put_end(struct fc_tree *tree, const struct fc_life_info *life)
+static void put_exit(struct fc_tree *tree, const struct fc_life_info *life)
 {
 	int status = life->status;
 
 	if (WIFSIGNALED(status))
-		put_comment(tree, life->pid, "%d was killed by SIG%s%s", life->pid,
+		put_comment(tree, about_life(life), "%d was killed by SIG%s%s", life->pid,
 			    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status))
 							   : "?",
 			    WCOREDUMP(status) ? " (core dumped)" : "");
 	else
-		put_comment(tree, life->pid, "%d exited with %d", life->pid,
+		put_comment(tree, about_life(life), "%d exited with %d", life->pid,
 			    WEXITSTATUS(status));
+}
+
+/* What is said on stderr while a program runs. */
+static void put_more(struct fc_tree *tree, const struct fc_life_info *life)
+{
+	if (life->life == FC_LIFE_START && life->other)
+		put_comment(tree, (struct about){ life->other, life->other, life->tsc },
+			    "%d forks %d", life->other, life->pid);
+	else if (life->life == FC_LIFE_SAY)
+		put_comment(tree, about_life(life), "%s", life->text ? life->text : "?");
 }
 
 void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
 {
 	if (life->life == FC_LIFE_EXEC)
-		put_comment(tree, life->pid, "%d runs %s", life->pid,
+		put_comment(tree, about_life(life), "%d runs %s", life->pid,
 			    life->text ? life->text : "?");
 	else if (life->life == FC_LIFE_EXIT)
-		put_end(tree, life);
+		put_exit(tree, life);
 	else if (life->life == FC_LIFE_NOTE)
-		put_comment(tree, life->pid, "%s", life->text ? life->text : "?");
+		put_comment(tree, about_life(life), "%s", life->text ? life->text : "?");
+	else if (tree->opts.has_lives)
+		put_more(tree, life);
 }
 
 void fc_tree_head(struct fc_tree *tree)
 {
-	put_literal(tree, "# DURATION     TID     FUNCTION\n");
+	fc_lines_head(&tree->lines);
 }
 
 void fc_tree_flush(struct fc_tree *tree)
 {
-	if (tree->text.nr)
-		tree->opts.write(tree->opts.ctx, tree->text.at, tree->text.nr);
-	tree->text.nr = 0;
+	if (tree->lines.text.nr)
+		tree->opts.write(tree->opts.ctx, tree->lines.text.at, tree->lines.text.nr);
+	tree->lines.text.nr = 0;
+}
+
+bool fc_tree_is_done(const struct fc_tree *tree, uint64_t now_tsc)
+{
+	const struct fc_part *part = &tree->part;
+
+	if (part->max && part->nr > part->skip + part->max)
+		return true;
+	if (!part->to_tsc || now_tsc < part->to_tsc)
+		return false;
+	/* What is held may turn out to be a leaf. */
+	const struct strand *longest = tree->held.next;
+	return longest == &tree->held || longest->call.begin_tsc >= part->to_tsc;
+}
+
+uint64_t fc_tree_nr_lines(const struct fc_tree *tree)
+{
+	return tree->part.nr;
 }
 
 static void tree_finish(struct fc_call_sink *sink)
 {
 	fc_tree_flush(tree_of(sink));
+}
+
+static bool has_field(const struct fc_fields *fields, enum fc_field field)
+{
+	for (size_t i = 0; i < fields->nr; i++)
+		if (fields->at[i] == field)
+			return true;
+	return false;
 }
 
 struct fc_tree *fc_tree_create(const struct fc_tree_opts *opts)
@@ -487,6 +587,13 @@ struct fc_tree *fc_tree_create(const struct fc_tree_opts *opts)
 		.finish = tree_finish,
 	};
 	tree->opts = *opts;
+	if (!opts->batch)
+		tree->opts.batch = BATCH_BYTES;
+	fc_lines_init(&tree->lines, &opts->lines);
+	tree->has_srcline = has_field(tree->lines.opts.fields, FC_FIELD_SRCLINE);
+	tree->has_delta = has_field(tree->lines.opts.fields, FC_FIELD_DELTA);
+	tree->part = (struct fc_part){ opts->from_tsc, opts->to_tsc, opts->skip, opts->max };
+	tree->is_part = !fc_part_is_all(&tree->part);
 	tree->strands.size = sizeof(struct strand);
 	tree->held.prev = tree->held.next = &tree->held;
 	return tree;
@@ -498,7 +605,8 @@ void fc_tree_destroy(struct fc_tree *tree)
 		return;
 	fc_strands_deinit(&tree->strands);
 	fc_threads_deinit(&tree->threads);
-	fc_vec_free(&tree->text);
+	fc_lines_deinit(&tree->lines);
+	fc_part_deinit(&tree->part);
 	free(tree);
 }
 

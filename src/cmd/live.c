@@ -293,8 +293,7 @@ struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd)
 {
 	struct fc_live *live = create(settings);
 	struct fc_tree_opts opts = {
-		.clock = &live->clock,
-		.namer = live->namer,
+		.lines = { .clock = &live->clock, .namer = live->namer },
 		.write = write_lines,
 		.ctx = live,
 	};

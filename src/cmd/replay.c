@@ -42,12 +42,16 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 
 	struct replay replay = { .out = fc_output_open(), .tid = settings->tid };
 	struct fc_tree_opts tree_opts = {
-		.clock = fc_reader_clock(reader),
-		.namer = fc_reading_namer(reader),
+		.lines = { .clock = fc_reader_clock(reader),
+			   .namer = fc_reading_namer(reader) },
 		.write = write_lines,
 		.ctx = &replay,
 	};
-	struct fc_play_opts play_opts = { on_life, is_enough, &replay };
+	struct fc_play_opts play_opts = {
+		.life = on_life,
+		.is_enough = is_enough,
+		.ctx = &replay,
+	};
 
 	replay.tree = fc_tree_create(&tree_opts);
 	fc_tree_head(replay.tree);

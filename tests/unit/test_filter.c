@@ -77,7 +77,11 @@ static void draw(const uint64_t *words, size_t nr_words, uint64_t now,
 		 const struct fc_filter_opts *opts, struct text *text)
 {
 	struct fc_namer namer = { name_of, NULL };
-	struct fc_tree_opts tree_opts = { &clock_us, namer, write_text, text };
+	struct fc_tree_opts tree_opts = {
+		.lines = { .clock = &clock_us, .namer = namer },
+		.write = write_text,
+		.ctx = text,
+	};
 	struct fc_filter_opts own = *opts;
 	struct fc_tree *tree = fc_tree_create(&tree_opts);
 	struct fc_event event;
@@ -180,7 +184,11 @@ static void a_glob_that_no_call_matches_is_known(void **state)
 	struct fc_namer namer = { name_of, NULL };
 	struct fc_filter_opts opts = { .only = only, .match = fc_namer_match, .ctx = &namer };
 	struct text text = { .len = 0 };
-	struct fc_tree_opts tree_opts = { &clock_us, namer, write_text, &text };
+	struct fc_tree_opts tree_opts = {
+		.lines = { .clock = &clock_us, .namer = namer },
+		.write = write_text,
+		.ctx = &text,
+	};
 	struct fc_tree *tree = fc_tree_create(&tree_opts);
 	struct fc_filter *filter = fc_filter_create(&opts, fc_tree_sink(tree));
 	struct fc_call call = { .func = WORK, .strand = 1, .tid = 7 };

@@ -44,7 +44,10 @@ struct record {
 
 static void draw(const struct record *records, uint64_t min_ticks)
 {
-	struct fc_tree_opts opts = { &clock_us, { name_of, NULL }, write_lines, NULL };
+	struct fc_tree_opts opts = {
+		.lines = { .clock = &clock_us, .namer = { name_of, NULL } },
+		.write = write_lines,
+	};
 	struct fc_filter_opts filter_opts = { .min_ticks = min_ticks, .is_ordered = true };
 	struct fc_tree *tree = fc_tree_create(&opts);
 	struct fc_filter *filter = fc_filter_create(&filter_opts, fc_tree_sink(tree));
