@@ -613,7 +613,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 bool fc_settings_filter_anything(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
-	       settings->tid;
+	       settings->tid || settings->pid;
 }
 
 /* What does not go together; NULL: all does. */
@@ -668,6 +668,7 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.depth = settings->depth,
 		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
 		.tid = settings->tid,
+		.pid = settings->pid,
 		.is_ordered = true,
 		.match = fc_namer_match,
 		.ctx = namer,

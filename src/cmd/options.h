@@ -9,6 +9,7 @@
 
 #include "analyze/filter.h"
 #include "analyze/names.h"
+#include "cmd/replay_options.h"
 #include "cmd/report_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
@@ -18,8 +19,8 @@ struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	uint32_t depth;			  /* -D */
 	uint64_t min_ns;		  /* -t */
-	int tid;
-	int *pids; /* -p */
+	int tid, pid;			  /* --tid, --pid */
+	int *pids;			  /* -p */
 	size_t nr_pids;
 	uint64_t for_ns; /* --for */
 	enum fc_libs libs;
@@ -39,6 +40,7 @@ struct fc_settings {
 	const char *sort;   /* -s */
 	size_t nr_rows;	    /* -n: 0 = all */
 	const char *why;
+	struct fc_replay_settings replay;
 	struct fc_report_settings report;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */

@@ -10,6 +10,7 @@
 #include "cmd/say.h"
 
 static int first_err;
+static volatile sig_atomic_t is_stopped;
 
 int fc_write_all(int fd, const void *data, size_t len)
 {
@@ -49,9 +50,19 @@ FILE *fc_output_open(void)
 	return out;
 }
 
+void fc_output_write(const char *data, size_t len)
+{
+	write_stdout(NULL, data, len);
+}
+
+void fc_output_stop(void)
+{
+	is_stopped = 1;
+}
+
 bool fc_output_is_over(void)
 {
-	return first_err;
+	return first_err || is_stopped;
 }
 
 int fc_output_close(FILE *out, int status)

@@ -15,6 +15,10 @@
 /* stdout as a stream that remembers why a write failed. From here on a closed pipe is an
  * error of write(), not a signal. */
 FILE *fc_output_open(void);
+/* Much text at once, past the stream, which must be empty. */
+void fc_output_write(const char *data, size_t len);
+/* As if nobody read any more. A signal's handler may call it. */
+void fc_output_stop(void);
 /* Nobody reads any more, or nothing can be written: time to stop. */
 bool fc_output_is_over(void);
 /* Write the rest and close; returns status, or FC_STATUS_NO. */

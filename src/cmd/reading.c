@@ -110,29 +110,37 @@ static int play_filtered(const struct fc_settings *settings, struct fc_reader *r
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	int err = fc_play(reader, opts, fc_filter_sink(filter));
 
-	if (!err && !fc_output_is_over())
+	bool is_all = !opts->is_past && !opts->choice.from_tsc;
+	if (!err && is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);
 	return err;
 }
 
-static bool has_thread(const struct fc_reader *reader, int tid)
+static bool has_calls(const struct fc_reader *reader, int pid, int tid)
 {
 	for (size_t i = 0; i < fc_reader_nr_strands(reader); i++) {
-		if (fc_reader_strand(reader, i)->tid == tid)
+		const struct fc_strand_info *strand = fc_reader_strand(reader, i);
+		if ((!pid || strand->pid == pid) && (!tid || strand->tid == tid))
 			return true;
 	}
 	return false;
 }
 
+/* Are the process and the thread that were asked for there? Says what is not. */
 bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
 			   int *status)
 {
-	if (!settings->tid || has_thread(reader, settings->tid))
-		return true;
-	fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
-	*status = FC_STATUS_NO;
-	return false;
+	bool has_pid = !settings->pid || has_calls(reader, settings->pid, 0);
+	bool has_tid = !settings->tid || has_calls(reader, settings->pid, settings->tid);
+
+	if (!has_pid)
+		fc_say("--pid %d: no such process made a call in this trace", settings->pid);
+	else if (!has_tid)
+		fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
+	if (!has_pid || !has_tid)
+		*status = FC_STATUS_NO;
+	return has_pid && has_tid;
 }
 
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
