@@ -24,8 +24,11 @@ void fc_part_deinit(struct fc_part *part)
 	fc_strands_deinit(&part->strands);
 }
 
-bool fc_part_wants(struct fc_part *part, uint64_t first_tsc, uint64_t last_tsc)
+bool fc_part_wants(struct fc_part *part, uint64_t now_tsc, uint64_t first_tsc,
+		   uint64_t last_tsc)
 {
+	if (now_tsc < part->since_tsc)
+		return false;
 	if (last_tsc < part->from_tsc || (part->to_tsc && first_tsc >= part->to_tsc))
 		return false;
 	part->nr++;

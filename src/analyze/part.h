@@ -11,6 +11,7 @@
 
 struct fc_part {
 	uint64_t from_tsc, to_tsc; /* to_tsc 0: no limit */
+	uint64_t since_tsc;	   /* what is told before then is no line yet */
 	uint64_t skip, max;	   /* lines; max 0: no limit */
 
 	uint64_t nr;	/* lines in the range of time, shown or not */
@@ -20,13 +21,15 @@ struct fc_part {
 
 static inline bool fc_part_is_all(const struct fc_part *part)
 {
-	return !part->from_tsc && !part->to_tsc && !part->skip && !part->max;
+	return !part->from_tsc && !part->to_tsc && !part->since_tsc && !part->skip &&
+	       !part->max;
 }
 
 void fc_part_deinit(struct fc_part *part);
 
-/* A line of what lasted from first to last: is it shown? */
-bool fc_part_wants(struct fc_part *part, uint64_t first_tsc, uint64_t last_tsc);
+/* A line that is told now of what lasted from first to last: is it shown? */
+bool fc_part_wants(struct fc_part *part, uint64_t now_tsc, uint64_t first_tsc,
+		   uint64_t last_tsc);
 
 /* A call was entered, its line was shown or not, it ended: the innermost of its strand. */
 void fc_part_enter(struct fc_part *part, const struct fc_call *call);

@@ -51,6 +51,8 @@ struct fc_tree {
 	struct strand held; /* head of the list */
 	struct fc_lines lines;
 	struct fc_part part;
+	uint64_t now_tsc;
+	bool is_done;		/* no more is asked for: open calls do not end, reading does */
 	bool is_part;		/* not all lines are asked for */
 	bool has_srcline;	/* a field tells it */
 	bool has_delta;		/* a field needs to know the line before */
@@ -128,6 +130,12 @@ static void put_line(struct fc_tree *tree, struct fc_line *line)
 
 /* ---- a part of all lines ---- */
 
+static inline void it_is(struct fc_tree *tree, uint64_t now_tsc)
+{
+	if (now_tsc > tree->now_tsc)
+		tree->now_tsc = now_tsc;
+}
+
 static bool is_held(void *ctx, uint32_t id)
 {
 	const struct fc_tree *tree = ctx;
@@ -161,7 +169,7 @@ static bool is_in_part(struct fc_tree *tree, int tid, uint64_t first_tsc, uint64
 {
 	bool had_begun = tree->part.has_begun;
 
-	if (!fc_part_wants(&tree->part, first_tsc, last_tsc))
+	if (!fc_part_wants(&tree->part, tree->now_tsc, first_tsc, last_tsc))
 		return false;
 	if (tree->opts.is_open_needed || !had_begun)
 		put_all_begun(tree, tree->opts.is_open_needed ? tid : 0);
@@ -247,6 +255,8 @@ static void put_opening(struct fc_tree *tree, const struct strand *strand)
 	line.notes[0] = note_tail(strand);
 	line.notes[1] = how_begun(call);
 	line.has_source = !tree->has_srcline;
+	if (tree->opts.is_flat && call->left == FC_LEFT_UNSEEN)
+		line.notes[2] = "entry only";
 	put_line(tree, &line);
 }
 
@@ -348,6 +358,7 @@ static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_tree *tree = tree_of(sink);
 	struct strand *strand = strand_of(tree, call->strand);
 
+	it_is(tree, call->begin_tsc);
 	if (strand->is_held)
 		show_held(tree, strand);
 	go_on(tree, strand, call, !call->depth);
@@ -363,8 +374,7 @@ static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 /* Reading stopped, not the call. */
 static bool is_cut(const struct fc_tree *tree, const struct fc_call *call)
 {
-	return tree->part.to_tsc && call->left == FC_LEFT_END &&
-	       call->end_tsc >= tree->part.to_tsc;
+	return tree->is_done && call->left == FC_LEFT_END;
 }
 
 static void put_end(struct fc_tree *tree, const struct strand *strand,
@@ -384,6 +394,7 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = strand_of(tree, call->strand);
 	bool is_leaf = strand->is_held;
 
+	it_is(tree, call->end_tsc);
 	if (fc_call_is_own_end(call))
 		go_on(tree, strand, call, false);
 	else
@@ -490,6 +501,7 @@ static void tree_event(struct fc_call_sink *sink, const struct fc_event *event)
 	struct fc_tree *tree = tree_of(sink);
 	struct strand *strand = fc_strands_find(&tree->strands, event->strand);
 
+	it_is(tree, event->tsc);
 	if (strand && strand->is_held)
 		show_held(tree, strand);
 	show_interrupted(tree, fc_threads_make(&tree->threads, event->tid), event->strand);
@@ -522,6 +534,7 @@ static void put_more(struct fc_tree *tree, const struct fc_life_info *life)
 
 void fc_tree_life(struct fc_tree *tree, const struct fc_life_info *life)
 {
+	it_is(tree, life->tsc);
 	if (life->life == FC_LIFE_EXEC)
 		put_comment(tree, about_life(life), "%d runs %s", life->pid,
 			    life->text ? life->text : "?");
@@ -545,17 +558,21 @@ void fc_tree_flush(struct fc_tree *tree)
 	tree->lines.text.nr = 0;
 }
 
-bool fc_tree_is_done(const struct fc_tree *tree, uint64_t now_tsc)
+/* What is held may turn out to be a leaf. */
+static bool holds_one(const struct fc_tree *tree)
+{
+	const struct strand *longest = tree->held.next;
+	return longest != &tree->held && longest->call.begin_tsc < tree->part.to_tsc;
+}
+
+bool fc_tree_is_done(struct fc_tree *tree, uint64_t now_tsc)
 {
 	const struct fc_part *part = &tree->part;
+	bool has_max = part->max && part->nr >= part->skip + part->max;
 
-	if (part->max && part->nr > part->skip + part->max)
-		return true;
-	if (!part->to_tsc || now_tsc < part->to_tsc)
-		return false;
-	/* What is held may turn out to be a leaf. */
-	const struct strand *longest = tree->held.next;
-	return longest == &tree->held || longest->call.begin_tsc >= part->to_tsc;
+	tree->is_done =
+		has_max || (part->to_tsc && now_tsc >= part->to_tsc && !holds_one(tree));
+	return tree->is_done;
 }
 
 uint64_t fc_tree_nr_lines(const struct fc_tree *tree)
@@ -592,7 +609,13 @@ struct fc_tree *fc_tree_create(const struct fc_tree_opts *opts)
 	fc_lines_init(&tree->lines, &opts->lines);
 	tree->has_srcline = has_field(tree->lines.opts.fields, FC_FIELD_SRCLINE);
 	tree->has_delta = has_field(tree->lines.opts.fields, FC_FIELD_DELTA);
-	tree->part = (struct fc_part){ opts->from_tsc, opts->to_tsc, opts->skip, opts->max };
+	tree->part = (struct fc_part){
+		.from_tsc = opts->from_tsc,
+		.to_tsc = opts->to_tsc,
+		.since_tsc = opts->since_tsc,
+		.skip = opts->skip,
+		.max = opts->max,
+	};
 	tree->is_part = !fc_part_is_all(&tree->part);
 	tree->strands.size = sizeof(struct strand);
 	tree->held.prev = tree->held.next = &tree->held;

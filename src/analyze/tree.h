@@ -44,7 +44,8 @@ struct fc_tree_opts {
 
 	/* Lines of calls and events from here on, and before then; 0: no limit. */
 	uint64_t from_tsc, to_tsc;
-	uint64_t skip;	     /* so many lines are left out, */
+	uint64_t since_tsc;  /* lines count from here on, */
+	uint64_t skip;	     /* so many are left out, */
 	uint64_t max;	     /* and no more than so many shown; 0: no limit */
 	bool is_open_needed; /* of open calls, only those of threads that have a line */
 };
@@ -63,8 +64,9 @@ void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc);
 /* Hand on the lines made so far. */
 void fc_tree_flush(struct fc_tree *tree);
 
-/* Nothing that comes from now_tsc on can be among the lines that were asked for. */
-bool fc_tree_is_done(const struct fc_tree *tree, uint64_t now_tsc);
+/* Nothing that comes from now_tsc on can be among the lines that were asked for. If so, calls
+ * that are still open do not end: no more is told. */
+bool fc_tree_is_done(struct fc_tree *tree, uint64_t now_tsc);
 /* Lines up to now, without the first and those of open calls: those left out count, too. */
 uint64_t fc_tree_nr_lines(const struct fc_tree *tree);
 

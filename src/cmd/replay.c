@@ -94,11 +94,11 @@ static bool find_last(struct replay *replay, int *status)
 		whole.from_tsc = from_tsc;
 		replay->choice.from_tsc =
 			fc_reader_last_from(replay->reader, &whole, to_tsc, records);
-		opts->from_tsc = replay->choice.from_tsc;
+		opts->since_tsc = replay->choice.from_tsc;
 		opts->skip = UINT64_MAX;
 		if (!play(replay, false, &nr, status))
 			return false;
-		if (nr >= want || opts->from_tsc <= from_tsc || fc_output_is_over())
+		if (nr >= want || replay->choice.from_tsc <= from_tsc || fc_output_is_over())
 			break;
 	}
 	opts->skip = nr > want ? nr - want : 0;

@@ -374,15 +374,27 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 
 /* ---- the cursor's life ---- */
 
-/* The last packet that begins before then, or the first. */
+/* How many packets further back reading begins, so that all calls that are open are known. */
+#define PACKETS_BACK 16
+
+/*
+ * The last packet that begins before then, or the first. One within deep recursion does not
+ * tell all open calls: if they were entered not long ago, one before them.
+ */
 static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_ref *strand,
 			uint64_t then)
 {
+	const struct fc_events_ref *events = reader->events.at;
 	size_t i = strand->first;
 	for (size_t j = i + 1; j < strand->first + strand->nr; j++)
-		if (reader->events.at[j].head.begin < then)
+		if (events[j].head.begin < then)
 			i = j;
-	return i;
+
+	size_t back = i - strand->first < PACKETS_BACK ? strand->first : i - PACKETS_BACK;
+	for (size_t j = i; j > back; j--)
+		if (events[j].head.depth <= FC_OPENS_TOLD)
+			return j;
+	return back == strand->first ? back : i;
 }
 
 static void lane_init(struct fc_cursor *cursor, struct lane *lane,

@@ -399,8 +399,9 @@ static void what_is_read_from_the_middle_is_what_the_whole_has_there(void **stat
 /* Packets tell the innermost 1024: how many are around them is known. */
 static void depth_is_right_where_reading_begins_in_deep_recursion(void **state)
 {
+	enum { DEPTH = 1400000, AT = 1300000 };
 	struct stream s = stream_of(1, 7, 7);
-	for (int i = 0; i < 150000; i++)
+	for (int i = 0; i < DEPTH; i++)
 		stream_add(&s, FC_ENTRY, 1);
 	struct fc_writer *writer = trace_create(in_dir("t"));
 	while (s.sent < s.words.nr)
@@ -410,14 +411,21 @@ static void depth_is_right_where_reading_begins_in_deep_recursion(void **state)
 	struct fc_reader *reader = trace_open(in_dir("t"));
 	struct fc_cursor *cursor;
 	struct fc_event event = { 0 };
-	fc_cursor_create_at(reader, s.events.at[140000].tsc, &cursor);
+	fc_cursor_create_at(reader, s.events.at[AT].tsc, &cursor);
 	assert_int_equal(fc_cursor_next(cursor, &event), 1);
 	assert_int_equal(event.mark, FC_MARK_BEGIN);
 	assert_int_equal(event.word[1], 1024);
 	uint64_t depth = event.word[0];
 	while (fc_cursor_next(cursor, &event) == 1)
 		depth += event.kind == FC_ENTRY;
-	assert_int_equal(depth, 150000);
+	assert_int_equal(depth, DEPTH);
+	fc_cursor_destroy(cursor);
+
+	/* When they were entered not long ago, reading begins before them: all are known. */
+	fc_cursor_create_at(reader, s.events.at[200000].tsc, &cursor);
+	for (depth = 0; fc_cursor_next(cursor, &event) == 1;)
+		depth += event.kind == FC_ENTRY;
+	assert_int_equal(depth, DEPTH);
 	fc_cursor_destroy(cursor);
 	fc_reader_close(reader);
 	stream_free(&s);
