@@ -58,10 +58,21 @@ static char *put_color(const struct fc_lines *lines, char *at, unsigned color)
 	return lines->opts.is_colored ? stpcpy(at, colors[color]) : at;
 }
 
+/* There is room for more: what is short is written at once. */
 static inline char *put_spaces(char *at, size_t nr)
 {
-	memset(at, ' ', nr);
+	memset(at, ' ', 32);
+	if (nr > 32)
+		memset(at + 32, ' ', nr - 32);
 	return at + nr;
+}
+
+static inline char *put_name(char *at, const struct fc_lines_name *name)
+{
+	memcpy(at, name->text, FC_LINES_NAME_ROOM);
+	if (name->len > FC_LINES_NAME_ROOM)
+		memcpy(at, name->text, name->len);
+	return at + name->len;
 }
 
 static const char digits2[] = "00010203040506070809101112131415161718192021222324"
@@ -146,7 +157,8 @@ static char *put_column(char *at, const char *text, size_t len, size_t width, bo
 /* A copy that steers no terminal. */
 static char *harmless(const char *text, size_t len)
 {
-	char *copy = fc_strdup(text);
+	size_t room = len + 1 > FC_LINES_NAME_ROOM ? len + 1 : FC_LINES_NAME_ROOM;
+	char *copy = memcpy(fc_alloc(room), text, len);
 
 	fc_make_printable(copy, len);
 	return copy;
@@ -163,6 +175,7 @@ static struct fc_lines_name *ask_name(struct fc_lines *lines, uint32_t func)
 	free(lines->names.at[func].text);
 	lines->names.at[func] = (struct fc_lines_name){
 		.text = harmless(name.name, len),
+		.source = name.source ? name.source->text : NULL,
 		.len = (uint32_t)len,
 		.has_parens = *fc_name_parens(name),
 	};
@@ -188,12 +201,14 @@ static char *put_tid(struct fc_lines *lines, char *at, int tid)
 		char *end = put_number(put_literal(lines->tid_text, "["),
 				       (uint64_t)(unsigned int)tid, 6);
 		memcpy(end, "] ", 3);
+		lines->tid_len = (size_t)(end - lines->tid_text) + 2;
 		lines->tid = tid;
 	}
 	if (lines->opts.is_colored)
 		at = put_color(lines, at, FIRST_TID + (unsigned int)tid % NR_TID_COLORS);
-	at = stpcpy(at, lines->tid_text);
-	return put_color(lines, at, PLAIN);
+	memcpy(at, lines->tid_text, sizeof(lines->tid_text));
+	at += lines->tid_len;
+	return lines->opts.is_colored ? put_color(lines, at, PLAIN) : at;
 }
 
 static char *put_time_of_day(struct fc_lines *lines, char *at, uint64_t tsc)
@@ -246,16 +261,9 @@ static char *put_module(const struct fc_lines *lines, char *at, uint32_t func)
 	return put_literal(at, " ");
 }
 
-static const char *source_of(const struct fc_lines *lines, uint32_t func)
+static char *put_srcline(struct fc_lines *lines, char *at, uint32_t func)
 {
-	const struct fc_namer *namer = &lines->opts.namer;
-	const struct fc_source *source = func ? namer->name_of(namer->ctx, func).source : NULL;
-	return source ? source->text : NULL;
-}
-
-static char *put_srcline(const struct fc_lines *lines, char *at, uint32_t func)
-{
-	const char *text = source_of(lines, func);
+	const char *text = func ? name_of(lines, func)->source : NULL;
 
 	if (!text)
 		text = func ? "?" : "";
@@ -291,9 +299,21 @@ static char *put_field(struct fc_lines *lines, char *at, const struct fc_line *l
 	}
 }
 
+/* duration and tid, as most want them. */
+static inline char *put_usual(struct fc_lines *lines, char *at, const struct fc_line *line)
+{
+	at = line->is_timed
+		     ? put_duration(at, fc_clock_duration_ns(lines->opts.clock, line->ticks))
+		     : put_spaces(at, 14);
+	return put_literal(put_tid(lines, at, line->tid), "| ");
+}
+
 static char *put_fields(struct fc_lines *lines, char *at, const struct fc_line *line)
 {
 	const struct fc_fields *fields = lines->opts.fields;
+
+	if (lines->is_usual)
+		return put_usual(lines, at, line);
 
 	for (size_t i = 0; i < fields->nr; i++)
 		at = put_field(lines, at, line, fields->at[i]);
@@ -322,11 +342,13 @@ static inline void end_line(struct fc_lines *lines, char *at)
 
 /* The notes behind a name, as one comment, which has_begun already or not. */
 static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_line *line,
-		       bool has_begun)
+		       const struct fc_lines_name *name, bool has_begun)
 {
-	const char *source = line->has_source ? source_of(lines, line->func) : NULL;
+	const char *source = line->has_source ? name->source : NULL;
 	bool is_first = !has_begun;
 
+	if (!line->has_notes && !source)
+		return has_begun ? put_color(lines, put_literal(at, " */"), PLAIN) : at;
 	for (size_t i = 0; i < 3; i++) {
 		if (!line->notes[i])
 			continue;
@@ -361,8 +383,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	case FC_LINE_CLOSING:
 		at = put_literal(at, "}");
 		at = put_color(lines, at, DIM);
-		at = put(put_literal(at, " /* "), name->text, name->len);
-		end_line(lines, put_notes(lines, at, line, true));
+		at = put_name(put_literal(at, " /* "), name);
+		end_line(lines, put_notes(lines, at, line, name, true));
 		return;
 	case FC_LINE_ENTER:
 		at = put_literal(at, "enter ");
@@ -373,14 +395,14 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	default:
 		break;
 	}
-	at = put(at, name->text, name->len);
+	at = put_name(at, name);
 	if (name->has_parens && line->kind <= FC_LINE_OPENING)
 		at = put_literal(at, "()");
 	if (line->kind == FC_LINE_LEAF)
 		at = put_literal(at, ";");
 	else if (line->kind == FC_LINE_OPENING)
 		at = put_literal(at, " {");
-	end_line(lines, put_notes(lines, at, line, false));
+	end_line(lines, put_notes(lines, at, line, name, false));
 }
 
 void fc_lines_comment(struct fc_lines *lines, const struct fc_line *line, const char *text)
@@ -411,6 +433,7 @@ void fc_lines_init(struct fc_lines *lines, const struct fc_lines_opts *opts)
 	*lines = (struct fc_lines){ .opts = *opts };
 	if (!opts->fields)
 		lines->opts.fields = &fc_fields_tree;
+	lines->is_usual = lines->opts.fields == &fc_fields_tree && !opts->is_colored;
 }
 
 void fc_lines_deinit(struct fc_lines *lines)

@@ -63,11 +63,16 @@ struct fc_line {
 	uint64_t tsc;	      /* that of time and elapsed */
 	uint64_t delta_ticks; /* if has_delta */
 	uint64_t ticks;	      /* duration, if is_timed */
+	bool has_notes;
 	const char *notes[3]; /* NULL: none */
 };
 
+/* At least FC_LINES_NAME_ROOM bytes of text may be read, so that they can be copied at once. */
+#define FC_LINES_NAME_ROOM 32
+
 struct fc_lines_name {
-	char *text; /* NULL: not asked yet */
+	char *text;	    /* NULL: not asked yet */
+	const char *source; /* "file.c:12", or NULL: not asked for, not known */
 	uint32_t len;
 	bool has_parens; /* to be put behind it */
 };
@@ -76,10 +81,12 @@ struct fc_lines {
 	struct fc_lines_opts opts;
 	FC_VEC(char) text;
 	FC_VEC(struct fc_lines_name) names; /* by function id */
-	char tid_text[16];		    /* of the last line... */
-	int tid;			    /* ...for this tid */
-	uint64_t day_s;			    /* seconds since 1970 of... */
-	char day_text[16];		    /* ...this time of day */
+	char tid_text[48]; /* of the last line (numbers are written with room behind)... */
+	size_t tid_len;
+	int tid;	   /* ...for this tid */
+	bool is_usual;	   /* fc_fields_tree, no colours */
+	uint64_t day_s;	   /* seconds since 1970 of... */
+	char day_text[16]; /* ...this time of day */
 };
 
 void fc_lines_init(struct fc_lines *lines, const struct fc_lines_opts *opts);

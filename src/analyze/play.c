@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "analyze/ahead.h"
+
 struct play {
 	const struct fc_play_opts *opts;
 	struct fc_reader *reader;
@@ -46,21 +48,23 @@ static bool is_enough(const struct play *play, uint64_t now_tsc)
 	       (opts->is_past && opts->is_past(opts->ctx, now_tsc));
 }
 
-static int play_events(struct play *play, struct fc_cursor *cursor)
+static void play_events(struct play *play, struct fc_ahead *ahead)
 {
-	struct fc_event event;
-	int ret;
+	const struct fc_event *events;
+	size_t nr;
 
-	for (unsigned int nr = 0; (ret = fc_cursor_next(cursor, &event)) > 0; nr++) {
-		live_until(play, event.tsc);
-		if (event.tsc > play->last_tsc)
-			play->last_tsc = event.tsc;
-		fc_calls_feed(play->calls, &event);
-		if (nr % 1024 == 0 && is_enough(play, event.tsc))
-			return 0;
+	while ((nr = fc_ahead_next(ahead, &events))) {
+		for (size_t i = 0; i < nr; i++) {
+			if (events[i].tsc > play->next_life_tsc)
+				live_until(play, events[i].tsc);
+			if (events[i].tsc > play->last_tsc)
+				play->last_tsc = events[i].tsc;
+			fc_calls_feed(play->calls, &events[i]);
+		}
+		if (is_enough(play, events[nr - 1].tsc))
+			return;
 	}
 	live_until(play, UINT64_MAX);
-	return ret;
 }
 
 int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
@@ -75,9 +79,11 @@ int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
 	play.calls = fc_calls_create(sink);
 	fc_calls_set_group(play.calls, opts->group);
 	look_ahead(&play);
-	err = play_events(&play, cursor);
+	struct fc_ahead *ahead = fc_ahead_create(cursor);
+	play_events(&play, ahead);
+	fc_ahead_destroy(ahead);
 	fc_calls_finish(play.calls, play.last_tsc);
 	fc_calls_destroy(play.calls);
 	fc_cursor_destroy(cursor);
-	return err;
+	return 0;
 }

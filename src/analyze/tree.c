@@ -122,6 +122,7 @@ static void measure(struct fc_tree *tree, struct fc_line *line)
 
 static void put_line(struct fc_tree *tree, struct fc_line *line)
 {
+	line->has_notes = line->notes[0] || line->notes[1] || line->notes[2];
 	if (tree->has_delta)
 		measure(tree, line);
 	fc_lines_put(&tree->lines, line);
@@ -151,6 +152,7 @@ static void put_begun(struct fc_tree *tree, const struct fc_call *call)
 				      tree->opts.is_flat ? FC_LINE_ENTER : FC_LINE_OPENING);
 
 	line.notes[0] = "begun before";
+	line.has_notes = true;
 	fc_lines_put(&tree->lines, &line);
 	end_line(tree);
 }
