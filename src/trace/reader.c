@@ -98,23 +98,28 @@ static int take_end(struct fc_reader *r, struct fc_slice *slice)
 	return 0;
 }
 
-/* The index behind the totals; they must agree. */
-static int take_index(struct fc_slice *slice, uint64_t size, struct fc_index *ret)
+/*
+ * Is the index behind the totals sound, and do they agree? Then *ret is where its rows begin,
+ * and *nr_events how many of them are of events.
+ */
+static int check_index(struct fc_slice slice, uint64_t size, struct fc_slice *ret,
+		       uint64_t *nr_packets, size_t *nr_events)
 {
-	uint64_t records = fc_slice_varint(slice);
-	uint64_t calls = fc_slice_varint(slice);
-	uint64_t lost = fc_slice_varint(slice);
-	uint64_t nr_packets = fc_slice_varint(slice);
-	if (slice->is_bad || nr_packets > size / FC_PACKET_HEAD)
+	uint64_t records = fc_slice_varint(&slice);
+	uint64_t calls = fc_slice_varint(&slice);
+	uint64_t lost = fc_slice_varint(&slice);
+	*nr_packets = fc_slice_varint(&slice);
+	if (slice.is_bad || *nr_packets > size / FC_PACKET_HEAD)
 		return -EBADMSG;
 
+	*ret = slice;
 	uint64_t last_off = 0;
-	for (uint64_t i = 0; i < nr_packets; i++) {
+	for (uint64_t i = 0; i < *nr_packets; i++) {
 		struct fc_index_entry entry;
-		if (fc_index_entry_get(slice, last_off, &entry) || entry.off >= size)
+		if (fc_index_entry_get(&slice, last_off, &entry) || entry.off >= size)
 			return -EBADMSG;
 		last_off = entry.off;
-		fc_vec_push(&ret->entries, entry);
+		*nr_events += entry.kind == FC_PACKET_EVENTS;
 		records -= entry.events.nr_records;
 		calls -= entry.events.nr_calls;
 		lost -= entry.events.lost;
@@ -143,6 +148,20 @@ static void take_entry(struct fc_reader *r, const struct fc_index_entry *entry)
 	}
 }
 
+/* Of a sound index, read again: keeping its rows would take as long as reading them. */
+static void take_rows(struct fc_reader *r, struct fc_slice *rows, uint64_t nr_packets,
+		      size_t nr_events)
+{
+	struct fc_index_entry entry = { 0 };
+	if (nr_events)
+		fc_vec_reserve(&r->events, nr_events);
+	for (uint64_t i = 0; i < nr_packets; i++) {
+		if (fc_index_entry_get(rows, entry.off, &entry))
+			break;
+		take_entry(r, &entry);
+	}
+}
+
 /* -EBADMSG without a sentence, and nothing taken: there is no sound index. */
 static int read_by_index(struct fc_reader *r)
 {
@@ -159,15 +178,13 @@ static int read_by_index(struct fc_reader *r)
 	fc_slice_signed(&index_slice); /* as take_end() will */
 	fc_slice_varint(&index_slice);
 	fc_slice_varint(&index_slice);
-	struct fc_index index = { 0 };
-	int ret = take_index(&index_slice, r->size, &index);
-	if (!ret) {
-		fc_vec_each (&index.entries, entry)
-			take_entry(r, entry);
-		ret = take_end(r, &slice);
-	}
-	fc_vec_free(&index.entries);
-	return ret;
+	struct fc_slice rows;
+	uint64_t nr_packets = 0;
+	size_t nr_events = 0;
+	if (check_index(index_slice, r->size, &rows, &nr_packets, &nr_events))
+		return -EBADMSG;
+	take_rows(r, &rows, nr_packets, nr_events);
+	return take_end(r, &slice);
 }
 
 static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
@@ -232,9 +249,17 @@ static int by_strand(const void *a, const void *b)
 	return x->off < y->off ? -1 : x->off > y->off;
 }
 
+static bool is_sorted(const struct fc_reader *r)
+{
+	for (size_t i = 1; i < r->events.nr; i++)
+		if (by_strand(&r->events.at[i - 1], &r->events.at[i]) > 0)
+			return false;
+	return true;
+}
+
 static void find_strands(struct fc_reader *r)
 {
-	if (r->events.nr)
+	if (!is_sorted(r))
 		qsort(r->events.at, r->events.nr, sizeof(*r->events.at), by_strand);
 	struct fc_strand_ref *strand = NULL;
 	for (size_t i = 0; i < r->events.nr; i++) {
