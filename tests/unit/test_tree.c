@@ -42,12 +42,11 @@ struct record {
 	uint32_t func;
 };
 
-static void draw(const struct record *records, uint64_t min_ticks)
+static void draw_as(const struct record *records, struct fc_tree_opts opts, uint64_t min_ticks)
 {
-	struct fc_tree_opts opts = {
-		.lines = { .clock = &clock_us, .namer = { name_of, NULL } },
-		.write = write_lines,
-	};
+	opts.lines.clock = &clock_us;
+	opts.lines.namer = (struct fc_namer){ name_of, NULL };
+	opts.write = write_lines;
 	struct fc_filter_opts filter_opts = { .min_ticks = min_ticks, .is_ordered = true };
 	struct fc_tree *tree = fc_tree_create(&opts);
 	struct fc_filter *filter = fc_filter_create(&filter_opts, fc_tree_sink(tree));
@@ -67,6 +66,11 @@ static void draw(const struct record *records, uint64_t min_ticks)
 	fc_calls_destroy(calls);
 	fc_filter_destroy(filter);
 	fc_tree_destroy(tree);
+}
+
+static void draw(const struct record *records, uint64_t min_ticks)
+{
+	draw_as(records, (struct fc_tree_opts){ 0 }, min_ticks);
 }
 
 #define LINE(duration, rest) duration " [     7] | " rest "\n"
@@ -172,6 +176,62 @@ static void calls_of_an_ended_program_end_from_the_inside(void **state)
 					  LINE("     8.900 ms", "} /* main, no return */"));
 }
 
+static const struct record short_run[] = {
+	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN }, { 120, 1, FC_ENTRY, STEP },
+	{ 125, 1, FC_EXIT, STEP },  { 130, 1, FC_EXIT, DOWN },	{ 140, 1, FC_ENTRY_ONLY, STEP },
+	{ 180, 1, FC_EXIT, MAIN },  { 0 },
+};
+
+static void a_flat_list_has_a_line_for_each_enter_and_leave(void **state)
+{
+	draw_as(short_run, (struct fc_tree_opts){ .is_flat = true }, 0);
+	assert_string_equal(text, LINE(NONE, "enter main") LINE(NONE, "enter down") LINE(
+					  NONE, "enter step") LINE("     5.000 us", "leave step")
+					  LINE("    20.000 us", "leave down")
+						  LINE(NONE, "enter step /* entry only */")
+							  LINE("    80.000 us", "leave main"));
+}
+
+static void calls_that_made_none_are_two_lines_if_asked_for(void **state)
+{
+	draw_as(short_run, (struct fc_tree_opts){ .no_merge = true }, 0);
+	assert_string_equal(text,
+			    LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(
+				    NONE, "    step() {") LINE("     5.000 us", "    } /* step */")
+				    LINE("    20.000 us", "  } /* down */") LINE(NONE, "  step();")
+					    LINE("    80.000 us", "} /* main */"));
+}
+
+static void a_part_tells_what_is_open_and_the_lines_of_the_whole(void **state)
+{
+	draw_as(short_run, (struct fc_tree_opts){ .from_tsc = 125, .to_tsc = 140 }, 0);
+	assert_string_equal(
+		text, LINE(NONE, "main() { /* begun before */")
+			      LINE(NONE, "  down() { /* begun before */")
+				      LINE("     5.000 us", "    step();")
+					      LINE("    20.000 us", "  } /* down */"));
+}
+
+static void skipped_lines_leave_what_is_open(void **state)
+{
+	draw_as(short_run, (struct fc_tree_opts){ .skip = 3, .max = 1 }, 0);
+	assert_string_equal(text, LINE(NONE, "main() { /* begun before */")
+					  LINE(NONE, "  down() { /* begun before */")
+						  LINE("    20.000 us", "  } /* down */"));
+}
+
+static void fields_stand_in_the_order_asked_for(void **state)
+{
+	struct fc_fields fields = { 4,
+				    { FC_FIELD_ELAPSED, FC_FIELD_DELTA, FC_FIELD_MODULE,
+				      FC_FIELD_PID } };
+
+	draw_as(short_run, (struct fc_tree_opts){ .lines.fields = &fields, .max = 2 }, 0);
+	assert_string_equal(
+		text, "    0.000100000 " NONE "  prog               [     7] | main() {\n"
+		      "    0.000110000     10.000 us  prog               [     7] |   down() {\n");
+}
+
 static void threads_are_found_again(void **state)
 {
 	struct fc_threads threads = { 0 };
@@ -193,6 +253,11 @@ int main(void)
 			a_handler_that_was_left_leaves_no_trace_in_the_next_ones_place),
 		cmocka_unit_test(coroutines_do_not_drift_to_the_right),
 		cmocka_unit_test(calls_of_an_ended_program_end_from_the_inside),
+		cmocka_unit_test(a_flat_list_has_a_line_for_each_enter_and_leave),
+		cmocka_unit_test(calls_that_made_none_are_two_lines_if_asked_for),
+		cmocka_unit_test(a_part_tells_what_is_open_and_the_lines_of_the_whole),
+		cmocka_unit_test(skipped_lines_leave_what_is_open),
+		cmocka_unit_test(fields_stand_in_the_order_asked_for),
 		cmocka_unit_test(threads_are_found_again),
 	};
 
