@@ -10,6 +10,7 @@
 #include "analyze/filter.h"
 #include "analyze/names.h"
 #include "cmd/replay_options.h"
+#include "cmd/graph_options.h"
 #include "cmd/report_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
@@ -41,6 +42,7 @@ struct fc_settings {
 	size_t nr_rows;	    /* -n: 0 = all */
 	const char *why;
 	struct fc_replay_settings replay;
+	struct fc_graph_settings graph;
 	struct fc_report_settings report;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */

@@ -71,6 +71,19 @@ int fc_parse_size(const char *arg, uint64_t *ret)
 	return 0;
 }
 
+int fc_parse_percent(const char *arg, double *ret)
+{
+	size_t len = strspn(arg, "0123456789.");
+	char *end = NULL;
+	double percent = strtod(arg, &end);
+
+	if (!len || end != arg + len || (*end && strcmp(end, "%")) ||
+	    !(percent >= 0 && percent <= 100))
+		return fc_fail(EINVAL, "%s: not a share; say it as 5 or 0.5, in percent", arg);
+	*ret = percent;
+	return 0;
+}
+
 int fc_parse_word(const char *arg, const char *const *words, int *ret)
 {
 	for (int i = 0; words[i]; i++) {

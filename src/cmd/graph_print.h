@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_print.h - a graph as a tree of text, as JSON, as DOT. */
+#ifndef FC_CMD_GRAPH_PRINT_H
+#define FC_CMD_GRAPH_PRINT_H
+
+#include <stdio.h>
+
+#include "analyze/graph_view.h"
+#include "trace/reader.h"
+
+struct fc_graph_print {
+	FILE *out;
+	struct fc_reader *reader;
+	struct fc_namer namer;
+	struct fc_graph_view *view;
+	bool by_calls;
+	bool is_reversed;
+};
+
+/* A function, or what a graph has in place of one. */
+struct fc_name fc_graph_name(const struct fc_namer *namer, uint32_t func);
+
+void fc_graph_print_text(const struct fc_graph_print *print);
+void fc_graph_print_json(const struct fc_graph_print *print);
+void fc_graph_print_dot(const struct fc_graph_print *print);
+
+/* Its share of the whole, in percent. */
+double fc_graph_share(const struct fc_graph_view *view, uint64_t weight);
+
+#endif
