@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/paged.h"
+#include "analyze/opens.h"
 #include "analyze/pairs.h"
-#include "analyze/strands.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -14,29 +13,8 @@
 
 struct node {
 	struct fc_graph_sums sums;
-	uint32_t
-		last_child; /* that was called; 0: none. Most calls go where the last one went */
+	uint32_t last_child; /* that was called; 0: none. Most calls go where the last went */
 	bool is_timed;
-};
-
-struct frame {
-	uint32_t node, echo; /* echo 0: it is no recursion, or one on the very same path */
-	bool is_again;
-};
-
-/*
- * The open calls of a strand. One without any gives it to another: so there are as many as
- * strands were busy at a time. What open says of functions that are not is of no interest.
- */
-struct path {
-	struct path *next_free;
-	FC_VEC(struct frame) frames; /* outermost first */
-	struct fc_paged open;	     /* by function: its node */
-	struct fc_paged open_echoes; /* by echo: how many of its calls */
-};
-
-struct strand {
-	struct path *path; /* NULL: nothing is open */
 };
 
 struct fc_graph {
@@ -44,12 +22,9 @@ struct fc_graph {
 	uint32_t max_nodes;
 	struct fc_pairs pairs;
 	FC_VEC(struct node) nodes; /* by number - 1 */
-	struct fc_strands strands;
-	uint32_t last_strand; /* calls come in runs of one strand */
-	struct strand *last;
-	struct path *free_paths;
-	uint32_t beyond; /* the root of paths beyond the limit; 0: none yet */
-	uint64_t waited; /* ticks */
+	struct fc_opens opens; /* numbers: of a function's node; counts: of an echo's calls */
+	uint32_t beyond;       /* the root of paths beyond the limit; 0: none yet */
+	uint64_t waited;       /* ticks */
 };
 
 static struct fc_graph *graph_of(struct fc_call_sink *sink)
@@ -120,38 +95,12 @@ static uint32_t echo_of(struct fc_graph *graph, uint32_t parent, uint32_t func)
 
 /* ---- the sink ---- */
 
-static struct strand *strand_of(struct fc_graph *graph, uint32_t id)
-{
-	if (!graph->last || graph->last_strand != id) {
-		graph->last = fc_strands_make(&graph->strands, id);
-		graph->last_strand = id;
-	}
-	return graph->last;
-}
-
-static struct path *take_path(struct fc_graph *graph)
-{
-	struct path *path = graph->free_paths;
-
-	if (!path)
-		return fc_alloc(sizeof(*path));
-	graph->free_paths = path->next_free;
-	return path;
-}
-
-static void give_path(struct fc_graph *graph, struct strand *strand)
-{
-	strand->path->next_free = graph->free_paths;
-	graph->free_paths = strand->path;
-	strand->path = NULL;
-}
-
 /* The node that calls it; 0: it is a root. */
-static uint32_t caller_of(struct fc_graph *graph, const struct path *path,
+static uint32_t caller_of(struct fc_graph *graph, const struct fc_open *open,
 			  const struct fc_call *call)
 {
-	uint32_t nr = (uint32_t)path->frames.nr;
-	uint32_t outer = nr ? path->frames.at[nr - 1].node : 0;
+	uint32_t nr = (uint32_t)open->frames.nr;
+	uint32_t outer = nr ? open->frames.at[nr - 1].number : 0;
 	bool is_unknown = !call->caller && call->depth;
 
 	return is_unknown ? fc_graph_child(graph, outer, FC_GRAPH_UNKNOWN) : outer;
@@ -163,34 +112,31 @@ static uint32_t parent_of(const struct fc_graph *graph, uint32_t number)
 }
 
 /* A recursive call: the node of the one further out, and where this one came from. */
-static struct frame enter_again(struct fc_graph *graph, struct path *path, uint32_t caller,
-				uint32_t func)
+static struct fc_open_frame enter_again(struct fc_graph *graph, struct fc_open *open,
+					uint32_t caller, uint32_t func)
 {
-	struct frame frame = { .node = *fc_paged_at(&path->open, func), .is_again = true };
+	struct fc_open_frame frame = { .number = *fc_paged_at(&open->numbers, func),
+				       .is_again = true };
 
-	if (parent_of(graph, frame.node) != caller)
+	if (parent_of(graph, frame.number) != caller)
 		frame.echo = echo_of(graph, caller, func);
 	if (frame.echo)
-		(*fc_paged_at(&path->open_echoes, frame.echo))++;
+		(*fc_paged_at(&open->counts, frame.echo))++;
 	return frame;
 }
 
 static void graph_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_graph *graph = graph_of(sink);
-	struct strand *strand = strand_of(graph, call->strand);
-
-	if (!strand->path)
-		strand->path = take_path(graph);
-	struct path *path = strand->path;
-	uint32_t caller = caller_of(graph, path, call);
+	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	uint32_t caller = caller_of(graph, open, call);
 	if (call->is_recursive) {
-		fc_vec_push(&path->frames, enter_again(graph, path, caller, call->func));
+		fc_vec_push(&open->frames, enter_again(graph, open, caller, call->func));
 		return;
 	}
 	uint32_t node = fc_graph_child(graph, caller, call->func);
-	*fc_paged_at(&path->open, call->func) = node;
-	fc_vec_push(&path->frames, (struct frame){ .node = node });
+	*fc_paged_at(&open->numbers, call->func) = node;
+	fc_vec_push(&open->frames, (struct fc_open_frame){ .number = node });
 }
 
 static bool is_seen_end(const struct fc_call *call)
@@ -198,11 +144,11 @@ static bool is_seen_end(const struct fc_call *call)
 	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
 }
 
-static void leave_echo(struct fc_graph *graph, struct path *path, uint32_t echo,
+static void leave_echo(struct fc_graph *graph, struct fc_open *open, uint32_t echo,
 		       const struct fc_call *call, uint64_t calls)
 {
 	struct node *node = node_at(graph, echo);
-	uint32_t nr_open = --*fc_paged_at(&path->open_echoes, echo);
+	uint32_t nr_open = --*fc_paged_at(&open->counts, echo);
 
 	node->sums.calls += calls;
 	node->sums.again += calls;
@@ -214,10 +160,9 @@ static void leave_echo(struct fc_graph *graph, struct path *path, uint32_t echo,
 static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_graph *graph = graph_of(sink);
-	struct strand *strand = strand_of(graph, call->strand);
-	struct path *path = strand->path;
-	struct frame frame = path->frames.at[--path->frames.nr];
-	struct node *node = node_at(graph, frame.node);
+	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	struct fc_open_frame frame = open->frames.at[--open->frames.nr];
+	struct node *node = node_at(graph, frame.number);
 	/* An inherited call was counted in the process that made it; others were not kept. */
 	uint64_t calls = !call->is_inherited && !call->is_resumed;
 
@@ -229,9 +174,9 @@ static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	else
 		node->sums.total += fc_call_ticks(call);
 	if (frame.echo)
-		leave_echo(graph, path, frame.echo, call, calls);
-	if (!path->frames.nr)
-		give_path(graph, strand);
+		leave_echo(graph, open, frame.echo, call, calls);
+	if (!open->frames.nr)
+		fc_opens_put(&graph->opens, call->strand);
 }
 
 static void graph_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -275,32 +220,15 @@ struct fc_graph *fc_graph_create(uint32_t max_nodes)
 		.finish = graph_finish,
 	};
 	graph->max_nodes = max_nodes;
-	graph->strands.size = sizeof(struct strand);
+	fc_opens_init(&graph->opens);
 	return graph;
-}
-
-static void destroy_path(struct path *path)
-{
-	if (!path)
-		return;
-	fc_vec_free(&path->frames);
-	fc_paged_deinit(&path->open);
-	fc_paged_deinit(&path->open_echoes);
-	free(path);
 }
 
 void fc_graph_destroy(struct fc_graph *graph)
 {
 	if (!graph)
 		return;
-	while (graph->free_paths)
-		destroy_path(take_path(graph));
-	for (size_t i = 0; i < graph->strands.nr; i++) {
-		struct strand *strand = graph->strands.at[i];
-		if (strand)
-			destroy_path(strand->path);
-	}
-	fc_strands_deinit(&graph->strands);
+	fc_opens_deinit(&graph->opens);
 	fc_pairs_deinit(&graph->pairs);
 	fc_vec_free(&graph->nodes);
 	free(graph);

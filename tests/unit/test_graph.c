@@ -12,28 +12,11 @@
 
 #include "analyze/graph.h"
 #include "analyze/graph_view.h"
-#include "analyze/report.h"
 #include "analyze/reverse.h"
 #include "base/memory.h"
+#include "test_sums.h"
 
-enum { MAIN = 1, A, B, C, D, NR_FUNCS = 40 };
-
-static const char *name_text(uint32_t func)
-{
-	static char text[4][16];
-	static unsigned next;
-	char *to = text[next++ % 4];
-	snprintf(to, sizeof(text[0]), "f%02u", func);
-	return to;
-}
-
-static struct fc_name name_of(void *ctx, uint32_t func)
-{
-	return (struct fc_name){ name_text(func), "prog" };
-}
-
-static const struct fc_namer namer = { name_of, NULL };
-static const struct fc_clock clock_ns = { .tsc1 = 1000, .mono1_ns = 1000 };
+enum { MAIN = 1, A, B, C, D };
 
 /* A graph, what feeds it, and the time; each event takes 10 ticks. */
 struct bed {
@@ -276,81 +259,6 @@ static void a_reversed_graph_tells_who_leads_there(void **state)
 }
 
 /* ---- sums ---- */
-
-/* Tells two sinks the same. */
-struct tee {
-	struct fc_call_sink sink;
-	struct fc_call_sink *first, *second;
-};
-
-static void tee_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->enter(tee->first, call);
-	tee->second->enter(tee->second, call);
-}
-
-static void tee_leave(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->leave(tee->first, call);
-	tee->second->leave(tee->second, call);
-}
-
-static void tee_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->event(tee->first, event);
-	tee->second->event(tee->second, event);
-}
-
-static void tee_finish(struct fc_call_sink *sink)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->finish(tee->first);
-	tee->second->finish(tee->second);
-}
-
-/* All that a damaged or forged trace may tell, in any order. */
-static struct fc_event random_event(unsigned *seed, uint64_t *tsc)
-{
-	unsigned what = (unsigned)rand_r(seed) % 100;
-	struct fc_event event = { .tsc = *tsc += (unsigned)rand_r(seed) % 50,
-				  .strand = 1 + (unsigned)rand_r(seed) % 3,
-				  .pid = 7,
-				  .func = 1 + (unsigned)rand_r(seed) % (NR_FUNCS - 1) };
-
-	event.tid = (int)event.strand;
-	if (what < 45)
-		event.kind = FC_ENTRY;
-	else if (what < 88)
-		event.kind = FC_EXIT;
-	else if (what < 92)
-		event.kind = FC_TAIL;
-	else if (what < 95)
-		event.kind = FC_ENTRY_ONLY;
-	else if (what < 97)
-		event.kind = FC_POP; /* func is a number of open calls */
-	else
-		event.kind = FC_MARK;
-	if (event.kind == FC_MARK) {
-		const uint8_t marks[] = { FC_MARK_LOST, FC_MARK_FORK, FC_MARK_RESUME,
-					  FC_MARK_WAITED, FC_MARK_END };
-		event.mark = marks[(unsigned)rand_r(seed) % 5];
-		event.word[0] = (unsigned)rand_r(seed) % 9;
-		event.word[1] = (unsigned)rand_r(seed) % 20;
-	}
-	return event;
-}
-
-static const struct fc_report_row *row_of(const struct fc_report_row *rows, size_t nr,
-					  uint32_t func)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (rows[i].func == func)
-			return &rows[i];
-	return NULL;
-}
 
 static void compare_sums(const struct fc_graph *graph, const struct fc_report *report)
 {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_sums.h - random events told to two sinks, for tests that compare what these sum. */
+#ifndef FC_TEST_SUMS_H
+#define FC_TEST_SUMS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/call.h"
+#include "analyze/report.h"
+
+enum { NR_FUNCS = 40 };
+
+static inline const char *name_text(uint32_t func)
+{
+	static char text[4][16];
+	static unsigned next;
+	char *to = text[next++ % 4];
+	snprintf(to, sizeof(text[0]), "f%02u", func);
+	return to;
+}
+
+static inline struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return (struct fc_name){ name_text(func), "prog" };
+}
+
+static const struct fc_namer namer = { name_of, NULL };
+static const struct fc_clock clock_ns = { .tsc1 = 1000, .mono1_ns = 1000 };
+
+/* Tells two sinks the same. */
+struct tee {
+	struct fc_call_sink sink;
+	struct fc_call_sink *first, *second;
+};
+
+static inline void tee_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct tee *tee = (struct tee *)sink;
+	tee->first->enter(tee->first, call);
+	tee->second->enter(tee->second, call);
+}
+
+static inline void tee_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct tee *tee = (struct tee *)sink;
+	tee->first->leave(tee->first, call);
+	tee->second->leave(tee->second, call);
+}
+
+static inline void tee_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct tee *tee = (struct tee *)sink;
+	tee->first->event(tee->first, event);
+	tee->second->event(tee->second, event);
+}
+
+static inline void tee_finish(struct fc_call_sink *sink)
+{
+	struct tee *tee = (struct tee *)sink;
+	tee->first->finish(tee->first);
+	tee->second->finish(tee->second);
+}
+
+/* All that a damaged or forged trace may tell, in any order. */
+static inline struct fc_event random_event(unsigned *seed, uint64_t *tsc)
+{
+	unsigned what = (unsigned)rand_r(seed) % 100;
+	struct fc_event event = { .tsc = *tsc += (unsigned)rand_r(seed) % 50,
+				  .strand = 1 + (unsigned)rand_r(seed) % 3,
+				  .pid = 7,
+				  .func = 1 + (unsigned)rand_r(seed) % (NR_FUNCS - 1) };
+
+	event.tid = (int)event.strand;
+	if (what < 45)
+		event.kind = FC_ENTRY;
+	else if (what < 88)
+		event.kind = FC_EXIT;
+	else if (what < 92)
+		event.kind = FC_TAIL;
+	else if (what < 95)
+		event.kind = FC_ENTRY_ONLY;
+	else if (what < 97)
+		event.kind = FC_POP; /* func is a number of open calls */
+	else
+		event.kind = FC_MARK;
+	if (event.kind == FC_MARK) {
+		const uint8_t marks[] = { FC_MARK_LOST, FC_MARK_FORK, FC_MARK_RESUME,
+					  FC_MARK_WAITED, FC_MARK_END };
+		event.mark = marks[(unsigned)rand_r(seed) % 5];
+		event.word[0] = (unsigned)rand_r(seed) % 9;
+		event.word[1] = (unsigned)rand_r(seed) % 20;
+	}
+	return event;
+}
+
+static inline const struct fc_report_row *row_of(const struct fc_report_row *rows, size_t nr,
+					  uint32_t func)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (rows[i].func == func)
+			return &rows[i];
+	return NULL;
+}
+
+#endif
