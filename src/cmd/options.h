@@ -10,6 +10,7 @@
 #include "analyze/filter.h"
 #include "analyze/names.h"
 #include "cmd/replay_options.h"
+#include "cmd/callers_options.h"
 #include "cmd/graph_options.h"
 #include "cmd/report_options.h"
 #include "trace/clock.h"
@@ -43,6 +44,7 @@ struct fc_settings {
 	const char *why;
 	struct fc_replay_settings replay;
 	struct fc_graph_settings graph;
+	struct fc_callers_settings callers;
 	struct fc_report_settings report;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */

@@ -3,6 +3,7 @@
 #include "analyze/play.h"
 #include "analyze/report.h"
 #include "base/fail.h"
+#include "cmd/callers.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/histogram.h"
@@ -77,6 +78,8 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_USAGE;
 	}
+	if (fc_callers_is_wanted(settings))
+		return fc_callers_run(settings, argc, argv);
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
 
@@ -95,19 +98,13 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_report_sort,
-	&fc_option_rows,
-	&fc_option_report_columns,
-	&fc_option_by,
-	&fc_option_hist,
-	FC_OPTIONS_FILTER,
-	&fc_option_tid,
-	&fc_option_demangle,
-	&fc_option_srcline,
-	&fc_option_json,
-	&fc_option_csv,
-	&fc_option_help,
-	NULL,
+	&fc_option_report_sort,	   &fc_option_rows,
+	&fc_option_report_columns, &fc_option_by,
+	&fc_option_hist,	   FC_OPTIONS_CALLERS,
+	FC_OPTIONS_FILTER,	   &fc_option_tid,
+	&fc_option_demangle,	   &fc_option_srcline,
+	&fc_option_json,	   &fc_option_csv,
+	&fc_option_help,	   NULL,
 };
 
 const struct fc_cmd fc_cmd_report = {
