@@ -31,7 +31,7 @@ struct fc_callers_row {
 };
 
 /* There are at most so many pairs, and one more for each function. About 56 bytes each. */
-#define FC_CALLERS_PAIRS (4u << 20)
+#define FC_CALLERS_PAIRS (2u << 20)
 
 struct fc_callers;
 /* Pairs beyond max_pairs are summed by function, as called by FC_CALLERS_BEYOND. */

@@ -51,7 +51,7 @@ struct fc_graph_node {
 };
 
 /* A graph has at most so many nodes, and one more for each function. About 64 bytes each. */
-#define FC_GRAPH_NODES (4u << 20)
+#define FC_GRAPH_NODES (2u << 20)
 
 struct fc_graph;
 /* Paths beyond max_nodes are summed by function, below FC_GRAPH_BEYOND. */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/filter.h"
 #include "analyze/graph.h"
 #include "analyze/graph_view.h"
 #include "analyze/reverse.h"
@@ -311,6 +312,48 @@ static void sums_of_functions_are_those_of_the_report(void **state)
 	}
 }
 
+static bool is_named(void *ctx, uint32_t func, const char *glob)
+{
+	return fc_namer_match((void *)&namer, func, glob);
+}
+
+static void sums_agree_behind_filters_too(void **state)
+{
+	char *some[] = { "f03", "f1*", NULL }, *other[] = { "f05", "f2*", NULL };
+	const struct fc_filter_opts filters[] = {
+		{ .only = some },
+		{ .except = other },
+		{ .depth = 4 },
+		{ .min_ticks = 200 },
+		{ .only = some, .except = other, .depth = 6, .min_ticks = 90 },
+	};
+
+	for (unsigned seed = 1; seed <= 50; seed++) {
+		unsigned random = seed;
+		uint64_t tsc = 0;
+		struct fc_graph *graph = fc_graph_create(100000);
+		struct fc_report *report = fc_report_create();
+		struct tee tee = { { tee_enter, tee_leave, tee_event, tee_finish },
+				   fc_graph_sink(graph), fc_report_sink(report) };
+		struct fc_filter_opts opts = filters[seed % 5];
+		opts.is_ordered = true;
+		opts.match = is_named;
+		struct fc_filter *filter = fc_filter_create(&opts, &tee.sink);
+		struct fc_calls *calls = fc_calls_create(fc_filter_sink(filter));
+
+		for (int i = 0; i < 4000; i++) {
+			struct fc_event event = random_event(&random, &tsc);
+			fc_calls_feed(calls, &event);
+		}
+		fc_calls_finish(calls, tsc);
+		compare_sums(graph, report);
+		fc_calls_destroy(calls);
+		fc_filter_destroy(filter);
+		fc_report_destroy(report);
+		fc_graph_destroy(graph);
+	}
+}
+
 /* ---- lines ---- */
 
 /* "0 1 9|1 2 8|1 +2 1": level, function or the number of nodes summed, calls. */
@@ -429,6 +472,7 @@ int main(void)
 		cmocka_unit_test(paths_beyond_the_limit_are_summed_by_function),
 		cmocka_unit_test(a_reversed_graph_tells_who_leads_there),
 		cmocka_unit_test(sums_of_functions_are_those_of_the_report),
+		cmocka_unit_test(sums_agree_behind_filters_too),
 		cmocka_unit_test(lines_come_weightiest_first),
 		cmocka_unit_test(what_is_not_shown_is_summed),
 		cmocka_unit_test(all_lines_add_up_to_the_whole),
