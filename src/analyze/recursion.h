@@ -3,19 +3,27 @@
 #ifndef FC_ANALYZE_RECURSION_H
 #define FC_ANALYZE_RECURSION_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "analyze/paged.h"
 
-/* A page counts 512 neighbouring functions and exists once one of them was entered. */
 struct fc_recursion {
-	uint32_t **pages;
-	size_t nr_pages;
+	struct fc_paged counts; /* by function */
 };
 
 /* One more open call of func; returns how many were open before. */
-uint32_t fc_recursion_enter(struct fc_recursion *recursion, uint32_t func);
+static inline uint32_t fc_recursion_enter(struct fc_recursion *recursion, uint32_t func)
+{
+	return (*fc_paged_at(&recursion->counts, func))++;
+}
+
 /* Takes back one fc_recursion_enter(). */
-void fc_recursion_leave(struct fc_recursion *recursion, uint32_t func);
-void fc_recursion_deinit(struct fc_recursion *recursion);
+static inline void fc_recursion_leave(struct fc_recursion *recursion, uint32_t func)
+{
+	(*fc_paged_at(&recursion->counts, func))--;
+}
+
+static inline void fc_recursion_deinit(struct fc_recursion *recursion)
+{
+	fc_paged_deinit(&recursion->counts);
+}
 
 #endif
