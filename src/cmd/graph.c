@@ -196,7 +196,7 @@ static const struct fc_option *const options[] = {
 const struct fc_cmd fc_cmd_graph = {
 	.name = "graph",
 	.usage = "[OPTIONS] [FILE]",
-	.summary = "who calls whom in a trace, as a tree with calls and times",
+	.summary = "who calls whom, as a tree with calls and times",
 	.options = options,
 	.notes = "FILE: a trace that `fctrace record` wrote (default "
 		 "fctrace.data).\n" FC_NOTES_READ,
