@@ -9,9 +9,9 @@
 
 #include "analyze/filter.h"
 #include "analyze/names.h"
-#include "cmd/replay_options.h"
 #include "cmd/callers_options.h"
 #include "cmd/graph_options.h"
+#include "cmd/replay_options.h"
 #include "cmd/report_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
