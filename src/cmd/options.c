@@ -608,6 +608,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
 		free(settings->dump_funcs[i].glob);
 	free(settings->dump_funcs);
+	fc_globs_free(settings->diff.modules);
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)

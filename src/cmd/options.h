@@ -10,6 +10,7 @@
 #include "analyze/filter.h"
 #include "analyze/names.h"
 #include "cmd/callers_options.h"
+#include "cmd/diff_options.h"
 #include "cmd/graph_options.h"
 #include "cmd/replay_options.h"
 #include "cmd/report_options.h"
@@ -46,6 +47,7 @@ struct fc_settings {
 	struct fc_graph_settings graph;
 	struct fc_callers_settings callers;
 	struct fc_report_settings report;
+	struct fc_diff_settings diff;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
 };

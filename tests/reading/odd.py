@@ -32,7 +32,8 @@ COMMANDS = [
     ["replay", "--last", "20", TRACE],
     ["info", TRACE], ["info", "--json", TRACE],
     ["graph", TRACE], ["graph", "--json", TRACE],
-    ["diff", TRACE, TRACE],
+    ["diff", TRACE, TRACE], ["diff", "--json", "--all", TRACE, TRACE],
+    ["diff", "--csv", "--all", TRACE, TRACE],
     ["query", TRACE, "SELECT count(*), sum(duration_ns), max(depth) FROM calls"],
     ["query", "--json", TRACE, "SELECT * FROM functions"],
 ]
