@@ -13,10 +13,10 @@
  */
 struct lane {
 	struct fc_strand_info info;
-	size_t next, end; /* packets in reader->events */
-	uint64_t key;	  /* quanta */
-	uint64_t last;	  /* time of the event told last */
-	bool has_event;
+	size_t first, next, end;   /* packets in reader->events */
+	uint64_t key;		   /* quanta */
+	uint64_t last;		   /* time of the event told last */
+	bool has_event, is_record; /* ...which a packet holds, and is not made up for a gap */
 	struct fc_event event;
 	struct fc_decoder *dec; /* of the packet being told */
 	struct fc_opens opens;	/* as the decoder needs them */
@@ -39,7 +39,8 @@ struct fc_cursor {
 	struct fc_reader *reader;
 	struct lane *lanes; /* one a strand */
 	struct lane **heap; /* the least key on top */
-	size_t nr_heap;
+	size_t nr_heap, nr_lanes;
+	struct fc_cursor_place place;	  /* of the event told last */
 	FC_VEC(struct fc_decoder *) rest; /* decoders to be used again */
 };
 
@@ -226,6 +227,7 @@ static bool lane_tell(struct lane *lane, struct fc_event event, uint64_t at)
 {
 	lane->event = event;
 	lane->key = at;
+	lane->is_record = false;
 	return lane_told(lane);
 }
 
@@ -313,8 +315,10 @@ static bool lane_next(struct fc_cursor *cursor, struct lane *lane)
 		return true;
 	if (lane->dec) {
 		int ret = fc_decoder_next(lane->dec, &lane->opens, &lane->event, &lane->key);
-		if (ret == 1)
+		if (ret == 1) {
+			lane->is_record = true;
 			return lane_told(lane);
+		}
 		if (ret)
 			packet_broken(cursor, lane);
 		else
@@ -364,6 +368,8 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 			*ret = lane->event;
 			ret->tsc = lane->key << cursor->reader->facts.time_shift;
 			lane->last = lane->key;
+			cursor->place = (struct fc_cursor_place){ lane->next - lane->first,
+								  lane->is_record };
 			top_advance(cursor);
 			return 1;
 		}
@@ -398,11 +404,12 @@ static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_r
 }
 
 static void lane_init(struct fc_cursor *cursor, struct lane *lane,
-		      const struct fc_strand_ref *strand, uint64_t from)
+		      const struct fc_strand_ref *strand, size_t packet)
 {
 	lane->info = strand->info;
 	lane->event = event_of(lane, 0, 0);
-	lane->next = packet_at(cursor->reader, strand, from);
+	lane->first = strand->first;
+	lane->next = packet;
 	lane->end = strand->first + strand->nr;
 	lane->is_midway = lane->next != strand->first;
 	lane->key = next_key(cursor, lane);
@@ -422,20 +429,28 @@ static bool is_asked(const struct fc_strand_info *strand, const struct fc_choice
 	       (!choice->tid || strand->tid == choice->tid);
 }
 
+/* Without a lane in the heap. */
+static struct fc_cursor *cursor_create(struct fc_reader *reader, size_t nr)
+{
+	struct fc_cursor *cursor = fc_alloc(sizeof(*cursor));
+	cursor->reader = reader;
+	cursor->lanes = fc_alloc(nr * sizeof(*cursor->lanes));
+	cursor->heap = fc_alloc(nr * sizeof(struct lane *));
+	cursor->nr_lanes = nr;
+	return cursor;
+}
+
 int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
 			 struct fc_cursor **ret)
 {
 	uint64_t from = choice->from_tsc >> reader->facts.time_shift;
-	struct fc_cursor *cursor = fc_alloc(sizeof(*cursor));
 	size_t nr = reader->strands.nr;
-	cursor->reader = reader;
-	cursor->lanes = fc_alloc(nr * sizeof(*cursor->lanes));
-	cursor->heap = fc_alloc(nr * sizeof(struct lane *));
+	struct fc_cursor *cursor = cursor_create(reader, nr);
 	for (size_t i = 0; i < nr; i++) {
 		const struct fc_strand_ref *strand = &reader->strands.at[i];
 		if (is_over(reader, strand, from) || !is_asked(&strand->info, choice))
 			continue;
-		lane_init(cursor, &cursor->lanes[i], strand, from);
+		lane_init(cursor, &cursor->lanes[i], strand, packet_at(reader, strand, from));
 		cursor->heap[cursor->nr_heap++] = &cursor->lanes[i];
 	}
 	for (size_t i = cursor->nr_heap / 2; i-- > 0;)
@@ -450,6 +465,21 @@ int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_c
 	return fc_cursor_create_for(reader, &choice, ret);
 }
 
+struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
+					  size_t packet)
+{
+	struct fc_cursor *cursor = cursor_create(reader, 1);
+	const struct fc_strand_ref *ref = &reader->strands.at[strand];
+	lane_init(cursor, &cursor->lanes[0], ref, ref->first + packet);
+	cursor->heap[cursor->nr_heap++] = &cursor->lanes[0];
+	return cursor;
+}
+
+struct fc_cursor_place fc_cursor_place(const struct fc_cursor *cursor)
+{
+	return cursor->place;
+}
+
 int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret)
 {
 	return fc_cursor_create_at(reader, 0, ret);
@@ -459,7 +489,7 @@ void fc_cursor_destroy(struct fc_cursor *cursor)
 {
 	if (!cursor)
 		return;
-	for (size_t i = 0; i < cursor->reader->strands.nr; i++) {
+	for (size_t i = 0; i < cursor->nr_lanes; i++) {
 		decoder_put(cursor, &cursor->lanes[i]);
 		fc_vec_free(&cursor->lanes[i].opens.calls);
 	}

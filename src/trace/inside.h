@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inside.h - the inside of a reader, for reader.c, cursor.c, lasts.c and packets.c alone. */
+/* inside.h - the inside of a reader, for {reader,cursor,lasts,packets,peek}.c alone. */
 #ifndef FC_TRACE_INSIDE_H
 #define FC_TRACE_INSIDE_H
 

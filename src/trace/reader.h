@@ -128,8 +128,18 @@ int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choic
  */
 uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_choice *choice,
 			     uint64_t to_tsc, uint64_t nr);
+/* Of strand 0..nr-1 alone, from one of its packets (see peek.h) on; begins as that above. */
+struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
+					  size_t packet);
 void fc_cursor_destroy(struct fc_cursor *cursor);
 /* 0 at the end, 1 with *ret filled. Damaged packets are passed over (see trouble). */
 int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret);
+
+/* Where the event told last comes from. */
+struct fc_cursor_place {
+	size_t packets; /* of its strand, up to and with its own */
+	bool is_record; /* false: told because of a gap, or because the cursor begins here */
+};
+struct fc_cursor_place fc_cursor_place(const struct fc_cursor *cursor);
 
 #endif
