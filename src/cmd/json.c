@@ -94,6 +94,12 @@ void fc_json_number(struct fc_json *json, const char *key, uint64_t value)
 	fprintf(json->out, "%llu", (unsigned long long)value);
 }
 
+void fc_json_literal(struct fc_json *json, const char *key, const char *value)
+{
+	begin_item(json, key);
+	fputs(value, json->out);
+}
+
 void fc_json_bool(struct fc_json *json, const char *key, bool value)
 {
 	begin_item(json, key);

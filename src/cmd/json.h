@@ -23,6 +23,8 @@ void fc_json_close(struct fc_json *json, char bracket);
 
 void fc_json_string(struct fc_json *json, const char *key, const char *value);
 void fc_json_number(struct fc_json *json, const char *key, uint64_t value);
+/* A number that is written already. */
+void fc_json_literal(struct fc_json *json, const char *key, const char *value);
 void fc_json_bool(struct fc_json *json, const char *key, bool value);
 void fc_json_null(struct fc_json *json, const char *key);
 

@@ -12,6 +12,7 @@
 #include "cmd/callers_options.h"
 #include "cmd/diff_options.h"
 #include "cmd/graph_options.h"
+#include "cmd/query_options.h"
 #include "cmd/replay_options.h"
 #include "cmd/report_options.h"
 #include "trace/clock.h"
@@ -48,6 +49,7 @@ struct fc_settings {
 	struct fc_callers_settings callers;
 	struct fc_report_settings report;
 	struct fc_diff_settings diff;
+	struct fc_query_settings query;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
 };
