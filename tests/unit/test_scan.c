@@ -8,13 +8,14 @@
 
 #define NR_FUNCS 45
 
-/* Calls and returns without marks: outer calls stay open for long, FUNC_RARE is rare. */
+/* Calls and returns without marks: outer calls stay open for long, two functions are rare. */
 #define FUNC_RARE 44
+#define FUNC_LONG 40
 
 static void calm_step(struct stream *s)
 {
 	size_t depth = s->stack.nr;
-	unsigned what = stream_random(s) % 1000, func = 1 + stream_random(s) % 40;
+	unsigned what = stream_random(s) % 1000, func = 1 + stream_random(s) % 39;
 
 	if (what == 0 && stream_random(s) % 100 == 0)
 		stream_add(s, FC_ENTRY_ONLY, FUNC_RARE);
@@ -34,8 +35,13 @@ static void calm_step(struct stream *s)
 
 static void calm_run(struct stream *s, size_t nr_steps)
 {
-	for (size_t i = 0; i < nr_steps; i++)
+	for (size_t i = 0; i < nr_steps; i++) {
+		if (i % 90000 == 30000) {
+			stream_add(s, FC_POP, 2);
+			stream_add(s, FC_ENTRY, FUNC_LONG);
+		}
 		calm_step(s);
+	}
 }
 
 /* Deeper than a packet tells, down and up again, with a packet's worth of calls at the bottom. */
@@ -230,10 +236,13 @@ static struct fc_scan_want random_want(const struct rows *all, uint8_t *funcs)
 	want.has_tid = rand() % 3 == 0;
 	want.tid = 100 + rand() % NR;
 	want.needs_self = rand() % 2;
+	bool is_rare = rand() % 2;
 	if (rand() % 2) {
 		memset(funcs, 0, NR_FUNCS / 8 + 1);
 		for (int i = rand() % 3; i >= 0; i--) {
 			unsigned func = 1 + (unsigned)rand() % (NR_FUNCS - 1);
+			if (is_rare)
+				func = rand() % 2 ? FUNC_RARE : FUNC_LONG;
 			funcs[func / 8] |= (uint8_t)(1u << func % 8);
 		}
 		want.funcs = funcs;
