@@ -77,8 +77,8 @@ static void odd_run(struct stream *s)
 static void (*const runs[])(struct stream *s) = { NULL, deep_run, fork_run, odd_run, NULL };
 enum { NR = 5 };
 
-/* has_end: strands end; else their processes do, or the trace. */
-static void make_trace(const char *path)
+/* Strands end by themselves, with their process, or with the trace. */
+static void make_trace(const char *path, bool is_deep)
 {
 	struct fc_writer *writer = trace_create(path);
 	struct fc_tap *tap = fc_writer_tap(writer);
@@ -86,7 +86,7 @@ static void make_trace(const char *path)
 
 	for (uint32_t i = 0; i < NR; i++) {
 		struct stream s = stream_of(i + 1, 100 + (int)i / 2, 100 + (int)i);
-		if (runs[i])
+		if (runs[i] && (is_deep || runs[i] != deep_run))
 			runs[i](&s);
 		else
 			calm_run(&s, i ? 100 : 400000);
@@ -273,10 +273,13 @@ static void a_scan_finds_what_a_play_of_the_whole_trace_does(void **state)
 	fc_reader_close(reader);
 }
 
-/* Without its index the trace has no end; damage is passed over as the cursor does. */
+/*
+ * Of a stack deeper than a packet tells, a play takes the outer calls over from before the damage,
+ * which may be long gone; a scan that begins behind knows better. Hence a trace without one.
+ */
 static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 {
-	struct file_bytes file = file_read(in_dir("t"));
+	struct file_bytes file = file_read(in_dir("shallow"));
 	srand(2);
 	for (int i = 0; i < 20; i++) {
 		uint8_t *bytes = fc_alloc(file.nr);
@@ -347,9 +350,11 @@ static void only_packets_that_matter_are_decoded(void **state)
 static int make(void **state)
 {
 	int ret = dir_make(state);
-	if (!ret)
-		make_trace(in_dir("t"));
-	return ret;
+	if (ret)
+		return ret;
+	make_trace(in_dir("t"), true);
+	make_trace(in_dir("shallow"), false);
+	return 0;
 }
 
 int main(void)
