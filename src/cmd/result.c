@@ -11,7 +11,7 @@
 #include "cmd/json.h"
 
 #define MEASURED_ROWS 1000 /* by which columns of a table are sized */
-#define WIDEST	      48   /* of these, and wider ones stick out */
+#define WIDEST	      80   /* of these, and wider ones stick out */
 
 struct cell {
 	char *text;
