@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "cmd/cmd.h"
+#include "cmd/demangle.h"
 #include "cmd/output.h"
 #include "cmd/reading.h"
 #include "cmd/result.h"
@@ -354,6 +355,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_query_csv,
 	&fc_option_json,
 	&fc_option_query_to_sqlite,
+	&fc_option_demangle,
 	&fc_option_help,
 	NULL,
 };

@@ -255,6 +255,7 @@ static size_t find_needed(struct fc_scan *scan, size_t packet)
 			return find_end(scan, packet);
 		if (is_needed(scan, packet))
 			return packet;
+		fc_reader_packet_used(scan->reader, scan->strand, packet);
 	}
 	return scan->nr_packets;
 }
@@ -509,6 +510,8 @@ static bool packet_begin(struct fc_scan *scan, size_t packet)
 		strand_end(scan);
 	if (goes != GOES_ON)
 		return false;
+	if (scan->packet != SIZE_MAX)
+		fc_reader_packet_used(scan->reader, scan->strand, scan->packet);
 	id_advance(scan, packet);
 	scan->is_muted = false;
 	scan->packet = packet;

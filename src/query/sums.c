@@ -68,8 +68,9 @@ static void index_rows(struct fc_sums *sums)
 
 static int make_rows(struct fc_sums *sums)
 {
-	struct fc_report *report = fc_report_create();
-	int err = play(sums, fc_report_sink(report));
+	const struct fc_report_opts by_function = { 0 };
+	struct fc_report *report = NULL;
+	int err = fc_report_crunch(sums->reader, &by_function, 0, &report);
 
 	for (uint32_t id = 1; !err && id <= fc_reader_max_func(sums->reader); id++)
 		fc_report_add_counted(report, id, fc_reader_counted(sums->reader, id));

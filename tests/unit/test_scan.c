@@ -269,7 +269,7 @@ static void a_scan_finds_what_a_play_of_the_whole_trace_does(void **state)
 {
 	struct fc_reader *reader = trace_open(in_dir("t"));
 	srand(1);
-	assert_scans(reader, 300);
+	assert_scans(reader, 80);
 	fc_reader_close(reader);
 }
 
@@ -281,7 +281,7 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 {
 	struct file_bytes file = file_read(in_dir("shallow"));
 	srand(2);
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 12; i++) {
 		uint8_t *bytes = fc_alloc(file.nr);
 		size_t nr = i % 4 ? file.nr : (size_t)rand() % file.nr;
 		struct fc_reader *reader;
@@ -289,7 +289,7 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 		for (int k = i % 3; k >= 0 && i % 4; k--)
 			bytes[1000 + (size_t)rand() % (nr - 3000)] ^= 1;
 		if (!fc_reader_open_memory(bytes, nr, "damaged", &reader)) {
-			assert_scans(reader, 12);
+			assert_scans(reader, 6);
 			fc_reader_close(reader);
 		}
 		free(bytes);
