@@ -352,12 +352,8 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_query_csv,
-	&fc_option_json,
-	&fc_option_query_to_sqlite,
-	&fc_option_demangle,
-	&fc_option_help,
-	NULL,
+	&fc_option_query_csv, &fc_option_json, &fc_option_query_to_sqlite,
+	&fc_option_demangle,  &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_query = {
