@@ -2,16 +2,12 @@
 /*
  * fuzz_query.c - any trace can be asked, and a trace can be asked anything.
  *
- * The first byte says which: 0, the rest is a trace; 1, it is a row of packets as in
- * fuzz_reader.c, which is dressed as one; else it is SQL for a small trace.
+ * The first byte says which: 0, the rest is a trace; 1, it is a row of packets as in dress.h;
+ * else it is SQL for a small trace.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/fail.h"
+#include "dress.h"
 #include "query/query.h"
-#include "trace/checksum.h"
-#include "trace/packet.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -98,44 +94,6 @@ static void open_and_ask(const uint8_t *bytes, size_t size, const char *sql)
 		ask(query, sql);
 	fc_query_close(query);
 	fc_reader_close(reader);
-}
-
-static void add_packet(struct fc_bytes *file, struct fc_packet *packet)
-{
-	uint8_t head[FC_PACKET_HEAD];
-	packet->off = file->nr;
-	fc_packet_head_put(head, packet, fc_checksum(packet->stored, packet->stored_len));
-	fc_bytes_copy(file, head, sizeof(head));
-	fc_bytes_copy(file, packet->stored, packet->stored_len);
-	packet->seq++;
-}
-
-/* Packets as {kind, flags, raw length, stored length, payload} behind a session. */
-static void dress(struct fc_bytes *file, struct fc_slice in)
-{
-	static const uint8_t session[] = { 3, 1, 1, 1, 9, 5, 'm', 0, 'o', 0, 1, 'a', 0 };
-	struct fc_packet packet = { .kind = FC_PACKET_SESSION,
-				    .raw_len = sizeof(session),
-				    .stored_len = sizeof(session),
-				    .stored = session };
-	fc_file_head_put(fc_bytes_reserve(file, FC_FILE_HEAD));
-	file->nr = FC_FILE_HEAD;
-	add_packet(file, &packet);
-	while (fc_slice_left(&in) && !in.is_bad) {
-		packet.kind = (uint8_t)fc_slice_varint(&in);
-		packet.flags = (uint8_t)fc_slice_varint(&in);
-		packet.raw_len = (uint32_t)fc_slice_varint(&in);
-		uint64_t len = fc_slice_varint(&in);
-		if (len > fc_slice_left(&in))
-			len = fc_slice_left(&in);
-		packet.stored_len = (uint32_t)len;
-		packet.stored = fc_slice_take(&in, len);
-		add_packet(file, &packet);
-	}
-	if (packet.kind != FC_PACKET_END)
-		return;
-	fc_file_trailer_put(fc_bytes_reserve(file, FC_FILE_TRAILER), packet.off);
-	file->nr += FC_FILE_TRAILER;
 }
 
 /* Names, the start of process 7, and its three calls: main of greet and greet. */
@@ -226,6 +184,11 @@ static void check_small(void)
 	fc_bytes_free(&file);
 }
 
+static void ask_all(const uint8_t *bytes, size_t size)
+{
+	open_and_ask(bytes, size, NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool is_checked;
@@ -235,11 +198,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fc_bytes file = { 0 };
 	if (!size)
 		return 0;
-	if (data[0] == 0) {
-		open_and_ask(data + 1, size - 1, NULL);
-	} else if (data[0] == 1) {
-		dress(&file, (struct fc_slice){ data + 1, data + size, false });
-		open_and_ask(file.at, file.nr, NULL);
+	if (data[0] <= 1) {
+		with_trace(data, size, ask_all);
 	} else {
 		char *sql = strndup((const char *)data + 1, size - 1);
 		dress(&file, (struct fc_slice){ small, small + sizeof(small), false });
