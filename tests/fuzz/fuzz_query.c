@@ -17,8 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const questions[] = {
 	"SELECT * FROM calls",
-	"SELECT id, name, depth, tid FROM calls WHERE begin_ns BETWEEN 10 AND 1000 AND depth "
-	"<= 2",
+	"SELECT id, name, depth FROM calls WHERE begin_ns BETWEEN 10 AND 1000 AND depth <= 2",
 	"SELECT * FROM calls WHERE end_ns > 100 AND begin_ns < 200 AND tid = 7",
 	"SELECT id, duration_ns FROM calls WHERE func = 2 AND begin_ns >= 50",
 	"SELECT * FROM calls WHERE name GLOB 'a*' OR module = '?'",
