@@ -162,7 +162,7 @@ def check_replay(fctrace, program, bare):
     wrong = same_end(bare, traced)
     if wrong:
         return wrong
-    replay = tap.run([fctrace, "replay", trace])
+    replay = tap.run([fctrace, "replay", "--demangle=no", trace])
     if replay.status:
         return "replay: status %d: %s" % (replay.status, replay.err.decode()[-500:])
     told = truth.told(log)
@@ -177,7 +177,7 @@ def check_replay(fctrace, program, bare):
 def check_counts(fctrace, program, trace, told):
     """report's counts per function are those that the program told."""
     got = collections.Counter()
-    for line in tap.fctrace_json(fctrace, "report", trace):
+    for line in tap.fctrace_json(fctrace, "report", "--demangle=no", trace):
         name = program.names.get(line["function"], line["function"])
         if name in program.own:
             got[name] += line["calls"]
@@ -188,7 +188,7 @@ def check_counts(fctrace, program, trace, told):
 
 def check_live(fctrace, program, bare):
     log = program.path + ".live.truth"
-    traced = run_noting([fctrace, "--libs=none", program.path], log)
+    traced = run_noting([fctrace, "--demangle=no", "--libs=none", program.path], log)
     wrong = same_end(bare, traced)
     if wrong:
         return wrong
@@ -201,8 +201,8 @@ def check_live(fctrace, program, bare):
 def check_edges(fctrace, program, bare):
     """Of each function, the calls by all callers are as many as it told; main is called by none."""
     log, table = program.path + ".edges.truth", program.path + ".edges.json"
-    traced = run_noting([fctrace, "-c", "--no-time", "--edges", "--json", "--libs=none", "-o",
-                         table, program.path], log, LEAST_STEPS="20")
+    traced = run_noting([fctrace, "-c", "--no-time", "--edges", "--json", "--demangle=no",
+                         "--libs=none", "-o", table, program.path], log, LEAST_STEPS="20")
     wrong = same_end(bare, traced)
     if wrong:
         return wrong

@@ -84,7 +84,7 @@ class Subject:
 
     def replay(self, trace, only=None):
         asked = ["-F", only] if only else []
-        shown = tap.run([self.fctrace, "replay", *asked, trace], cwd=self.folder)
+        shown = tap.run([self.fctrace, "replay", "--demangle=no", *asked, trace], cwd=self.folder)
         if shown.status:
             raise RuntimeError("replay: status %d: %s" % (shown.status,
                                                           shown.err.decode()[-500:]))
