@@ -203,6 +203,8 @@ static char *put_tid(struct fc_lines *lines, char *at, int tid)
 		memcpy(end, "] ", 3);
 		lines->tid_len = (size_t)(end - lines->tid_text) + 2;
 		lines->tid = tid;
+		if (!tid) /* fctrace's own words */
+			memset(lines->tid_text, ' ', lines->tid_len);
 	}
 	if (lines->opts.is_colored)
 		at = put_color(lines, at, FIRST_TID + (unsigned int)tid % NR_TID_COLORS);

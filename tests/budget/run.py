@@ -194,7 +194,7 @@ def off_changes_nothing(fctrace, folder):
 
 def the_table_counts_too(fctrace, folder):
     table = os.path.join(folder, "table.json")
-    done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "900"],
+    done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "2500"],
                    cwd=folder)
     with open(table, encoding="utf-8") as f:
         rows = {row["function"]: row for row in tap.json.load(f)}
