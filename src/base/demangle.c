@@ -42,6 +42,8 @@ static void take_text(const char *s, size_t len, void *ctx)
 {
 	struct text *text = ctx;
 
+	if (!len) /* s may be NULL then */
+		return;
 	text->is_too_long |= text->nr + len >= TEXT_MAX;
 	if (text->is_too_long && is_ascii(s, len))
 		longjmp(text->give_up, 1);
