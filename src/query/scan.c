@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/ends.h"
 #include "analyze/strands.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -28,6 +29,7 @@ struct fc_scan {
 	bool is_picky;	/* packets may be passed over by what is in them */
 	bool is_flight; /* open calls may have begun before what was kept: read all */
 	struct fc_peek *peek;
+	struct fc_ends *ends;
 	uint64_t last_tsc; /* of the trace */
 	bool has_last_tsc;
 	size_t nr_decoded;
@@ -41,7 +43,7 @@ struct fc_scan {
 	size_t packet;	   /* of the last record */
 	size_t nr_open;	   /* calls that the sink knows… */
 	size_t nr_waiting; /* …and those of them that are wanted when they end well */
-	size_t next_life;
+	uint64_t next_end; /* of its thread or process; UINT64_MAX: none */
 	uint64_t first_id; /* of packet id_packet */
 	size_t id_packet;
 	uint64_t nr_left; /* in this packet */
@@ -338,43 +340,14 @@ static void on_finish(struct fc_call_sink *sink)
 {
 }
 
-/* ---- lives ---- */
-
-/* Does it end the calls of the strand? */
-static bool is_end_of(const struct fc_life_info *life, const struct fc_strand_info *info)
+/* Its thread or its process ended: so did what was open. */
+static void end_until(struct fc_scan *scan, uint64_t tsc)
 {
-	if (life->pid != info->pid)
-		return false;
-	return life->life == FC_LIFE_EXIT || life->life == FC_LIFE_EXEC ||
-	       (life->life == FC_LIFE_THREAD_EXIT && (!life->tid || life->tid == info->tid));
-}
-
-static void live_until(struct fc_scan *scan, uint64_t tsc)
-{
-	size_t nr = fc_reader_nr_lives(scan->reader);
-
-	for (; scan->next_life < nr; scan->next_life++) {
-		const struct fc_life_info *life = fc_reader_life(scan->reader, scan->next_life);
-		if (life->tsc >= tsc)
-			break;
-		if (is_end_of(life, &scan->info))
-			fc_calls_strand_end(scan->calls, OWN_STRAND, life->tsc);
+	while (scan->next_end < tsc) {
+		fc_calls_strand_end(scan->calls, OWN_STRAND, scan->next_end);
+		scan->next_end = fc_ends_next(scan->ends, scan->info.pid, scan->info.tid,
+					      scan->next_end + 1);
 	}
-}
-
-/* The first life that is not older; they come in order of time. */
-static size_t find_life(const struct fc_reader *reader, uint64_t tsc)
-{
-	size_t low = 0, high = fc_reader_nr_lives(reader);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (fc_reader_life(reader, middle)->tsc < tsc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* ---- runs ---- */
@@ -408,7 +381,8 @@ static void run_begin(struct fc_scan *scan, size_t packet)
 	scan->calls = fc_calls_create(&scan->sink);
 	scan->is_muted = packet > 0;
 	scan->packet = SIZE_MAX;
-	scan->next_life = find_life(scan->reader, begin_of(scan, 0));
+	scan->next_end =
+		fc_ends_next(scan->ends, scan->info.pid, scan->info.tid, begin_of(scan, 0));
 	if (packet && !scan->has_inherited)
 		find_inherited(scan);
 }
@@ -490,7 +464,7 @@ static bool strand_begin(struct fc_scan *scan)
 static void strand_finish(struct fc_scan *scan)
 {
 	if (scan->nr_open)
-		live_until(scan, UINT64_MAX);
+		end_until(scan, UINT64_MAX);
 	if (scan->nr_open && !scan->has_last_tsc) {
 		scan->last_tsc = fc_reader_last_tsc(scan->reader);
 		scan->has_last_tsc = true;
@@ -534,7 +508,7 @@ static void step(struct fc_scan *scan)
 		return;
 	}
 	struct fc_cursor_place place = fc_cursor_place(scan->cursor);
-	live_until(scan, event.tsc);
+	end_until(scan, event.tsc);
 	if (place.is_record && place.packets - 1 != scan->packet &&
 	    !packet_begin(scan, place.packets - 1))
 		return;
@@ -583,6 +557,7 @@ struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_wa
 		want->funcs || want->depth_max != UINT32_MAX || want->begin_max != UINT64_MAX;
 	scan->is_flight = is_flight(reader);
 	scan->peek = fc_peek_create(reader);
+	scan->ends = fc_ends_create(reader);
 	return scan;
 }
 
@@ -592,6 +567,7 @@ void fc_scan_destroy(struct fc_scan *scan)
 		return;
 	run_end(scan);
 	fc_peek_destroy(scan->peek);
+	fc_ends_destroy(scan->ends);
 	fc_vec_free(&scan->rows);
 	free(scan);
 }
