@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/kinds.h"
 #include "base/memory.h"
 #include "query/cell.h"
 #include "query/funcset.h"
@@ -248,16 +249,6 @@ static int calls_eof(sqlite3_vtab_cursor *base)
 	return ((struct cursor *)base)->is_over;
 }
 
-static const char *ended_name(uint8_t left)
-{
-	static const char *const names[] = {
-		[FC_LEFT_RETURN] = "return", [FC_LEFT_TAIL] = "tail",
-		[FC_LEFT_POP] = "pop",	     [FC_LEFT_LOST] = "lost",
-		[FC_LEFT_END] = "end",	     [FC_LEFT_UNSEEN] = "unseen",
-	};
-	return names[left];
-}
-
 static void result_ns(sqlite3_context *ctx, bool is_known, uint64_t ns)
 {
 	if (is_known)
@@ -325,7 +316,7 @@ static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int col
 		sqlite3_result_int64(ctx, call->pid);
 		break;
 	case ENDED:
-		sqlite3_result_text(ctx, ended_name(call->left), -1, SQLITE_STATIC);
+		sqlite3_result_text(ctx, fc_left_word(call->left), -1, SQLITE_STATIC);
 		break;
 	case RECURSIVE:
 		sqlite3_result_int(ctx, call->is_recursive);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyze/kinds.h"
 #include "base/memory.h"
 #include "query/cell.h"
 #include "query/inside.h"
@@ -26,25 +27,6 @@ enum { TIME_NS, KIND, PID, TID, STRAND, FUNC, NAME, VALUE, TEXT, NR_COLUMNS };
 static const char *const pushed[NR_COLUMNS] = {
 	[TIME_NS] = "=<>lg", [KIND] = "=", [PID] = "=", [TID] = "=", [STRAND] = "=",
 };
-
-static const char *const life_names[] = {
-	[FC_LIFE_START] = "start",
-	[FC_LIFE_EXEC] = "exec",
-	[FC_LIFE_EXIT] = "exit",
-	[FC_LIFE_THREAD_START] = "thread start",
-	[FC_LIFE_THREAD_EXIT] = "thread exit",
-	[FC_LIFE_SAY] = "said",
-	[FC_LIFE_NOTE] = "note",
-};
-
-static const char *const mark_names[] = {
-	[FC_MARK_LOST] = "lost",
-	[FC_MARK_FORK] = "fork",
-	[FC_MARK_RESUME] = "resume",
-	[FC_MARK_WAITED] = "waited",
-};
-
-#define NR(names) (sizeof(names) / sizeof((names)[0]))
 
 /* NULL: not known. */
 struct event {
@@ -107,12 +89,11 @@ static int64_t exit_status(int status)
 
 static struct event of_life(const struct fc_life_info *life)
 {
-	bool is_known = life->life > 0 && (size_t)life->life < NR(life_names);
 	bool is_thread =
 		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
 	struct event event = {
 		.tsc = life->tsc,
-		.kind = is_known ? life_names[life->life] : NULL,
+		.kind = fc_life_word(life->life),
 		.text = *life->text ? life->text : NULL,
 		.has_pid = life->pid,
 		.pid = life->pid,
@@ -131,7 +112,8 @@ static struct event of_hook(const struct fc_hook_info *hook)
 		[FC_HOOK_COUNTED] = "counted",
 		[FC_HOOK_OUT] = "unseen",
 	};
-	bool is_known = hook->state >= 0 && (size_t)hook->state < NR(states);
+	const size_t nr = sizeof(states) / sizeof(states[0]);
+	bool is_known = hook->state >= 0 && (size_t)hook->state < nr;
 	return (struct event){ .tsc = hook->tsc,
 			       .kind = "hook",
 			       .func = hook->func,
@@ -145,7 +127,7 @@ static struct event of_mark(const struct fc_query *query, const struct fc_marks_
 	if (mark->mark == FC_MARK_WAITED)
 		value = fc_clock_duration_ns(fc_reader_clock(query->reader), value);
 	return (struct event){ .tsc = mark->tsc,
-			       .kind = mark_names[mark->mark],
+			       .kind = fc_mark_word(mark->mark),
 			       .has_pid = true,
 			       .pid = mark->pid,
 			       .has_tid = true,
@@ -186,9 +168,11 @@ static int events_next(sqlite3_vtab_cursor *base)
 static bool may_be_mark(sqlite3_value *kind)
 {
 	const char *text = (const char *)sqlite3_value_text(kind);
-	for (size_t i = 0; text && i < NR(mark_names); i++)
-		if (mark_names[i] && !strcmp(mark_names[i], text))
+	for (int mark = 0; text && mark <= FC_MARK_BEGIN; mark++) {
+		const char *word = fc_mark_word(mark);
+		if (word && !strcmp(word, text))
 			return true;
+	}
 	return false;
 }
 
