@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "base/printable.h"
 
@@ -75,32 +76,15 @@ static inline char *put_name(char *at, const struct fc_lines_name *name)
 	return at + name->len;
 }
 
-static const char digits2[] = "00010203040506070809101112131415161718192021222324"
-			      "25262728293031323334353637383940414243444546474849"
-			      "50515253545556575859606162636465666768697071727374"
-			      "75767778798081828384858687888990919293949596979899";
-
 /* Decimal digits of n, right-aligned in width. */
 static char *put_number(char *at, uint64_t n, size_t width)
 {
-	char digits[20];
-	size_t i = sizeof(digits);
+	char digits[FC_DECIMAL_MAX];
+	size_t nr = fc_decimal(digits, n);
 
-	while (n >= 100) {
-		i -= 2;
-		memcpy(digits + i, digits2 + n % 100 * 2, 2);
-		n /= 100;
-	}
-	if (n >= 10) {
-		i -= 2;
-		memcpy(digits + i, digits2 + n * 2, 2);
-	} else {
-		digits[--i] = (char)('0' + n);
-	}
-	size_t nr = sizeof(digits) - i;
 	if (nr < width)
 		at = put_spaces(at, width - nr);
-	return put(at, digits + i, nr);
+	return put(at, digits + FC_DECIMAL_MAX - nr, nr);
 }
 
 /* Exactly nr digits of n. */
@@ -127,7 +111,7 @@ static char *put_duration(char *at, uint64_t ns)
 	} else {
 		memcpy(at, "      ", 6);
 		if (whole >= 10)
-			memcpy(at + 4, digits2 + whole % 100 * 2, 2);
+			memcpy(at + 4, fc_decimal_pairs + whole % 100 * 2, 2);
 		else
 			at[5] = (char)('0' + whole);
 		if (whole >= 100)
@@ -136,7 +120,7 @@ static char *put_duration(char *at, uint64_t ns)
 	}
 	*at++ = '.';
 	*at++ = (char)('0' + rest / 100);
-	memcpy(at, digits2 + rest % 100 * 2, 2);
+	memcpy(at, fc_decimal_pairs + rest % 100 * 2, 2);
 	memcpy(at + 2, units[unit], 4);
 	return at + 6;
 }

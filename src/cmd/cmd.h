@@ -3,6 +3,8 @@
 #ifndef FC_CMD_CMD_H
 #define FC_CMD_CMD_H
 
+#include <stdio.h>
+
 #include "cmd/options.h"
 
 struct fc_cmd {
@@ -12,6 +14,7 @@ struct fc_cmd {
 	const struct fc_option *const *options; /* NULL-terminated */
 	bool runs_program; /* the first word that is no option begins a program's own words */
 	const char *notes; /* lines below the options: exit status… */
+	void (*print_notes)(FILE *out); /* lines above notes; NULL: none */
 
 	const struct fc_cmd *sibling; /* NULL, or whose options are easily taken for its own */
 	/* argv: the words behind the options. Returns fctrace's exit status. */
@@ -20,7 +23,7 @@ struct fc_cmd {
 
 extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
 	fc_cmd_info, fc_cmd_list, fc_cmd_check, fc_cmd_detach, fc_cmd_ctl, fc_cmd_dump,
-	fc_cmd_graph, fc_cmd_diff, fc_cmd_query;
+	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export;
 
 /* Notes on exit status that several commands share. */
 #define FC_NOTES_RUN                                                                           \

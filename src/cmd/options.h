@@ -11,6 +11,7 @@
 #include "analyze/names.h"
 #include "cmd/callers_options.h"
 #include "cmd/diff_options.h"
+#include "cmd/export_options.h"
 #include "cmd/graph_options.h"
 #include "cmd/query_options.h"
 #include "cmd/replay_options.h"
@@ -50,6 +51,7 @@ struct fc_settings {
 	struct fc_report_settings report;
 	struct fc_diff_settings diff;
 	struct fc_query_settings query;
+	struct fc_export_settings export;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
 };

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export.c - fctrace export: a trace in a format that other tools read. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/play.h"
+#include "base/fail.h"
+#include "cmd/cmd.h"
+#include "cmd/demangle.h"
+#include "cmd/output.h"
+#include "cmd/reading.h"
+#include "cmd/say.h"
+#include "cmd/unshown.h"
+#include "export/format.h"
+
+struct export
+{
+	const struct fc_settings *settings;
+	const struct fc_format *format;
+	struct fc_reader *reader;
+	struct fc_exporter *exporter;
+	struct fc_stream stream;
+	FILE *out; /* stdout, or NULL */
+	int fd;	   /* of a file that was asked for, or -1 */
+};
+
+static int write_file(void *ctx, const void *data, size_t len)
+{
+	return fc_write_all(((struct export *)ctx)->fd, data, len);
+}
+
+static int write_stdout(void *ctx, const void *data, size_t len)
+{
+	fc_output_write(data, len);
+	return 0;
+}
+
+static bool is_enough(void *ctx)
+{
+	const struct export *export = ctx;
+
+	return fc_output_is_over() || export->stream.err ||
+	       (export->exporter->has_failed && export->exporter->has_failed(export->exporter));
+}
+
+static void on_life(void *ctx, const struct fc_life_info *life)
+{
+	struct export *export = ctx;
+
+	if (export->exporter->life)
+		export->exporter->life(export->exporter, life);
+}
+
+/* Which format? False: it has been said why none. */
+static bool choose(struct export *export)
+{
+	const struct fc_export_settings *settings = &export->settings->export;
+
+	export->format = settings->format;
+	if (!export->format && settings->output)
+		export->format = fc_format_of_file(settings->output);
+	if (!export->format && settings->output)
+		fc_say("%s: its suffix names no format; say one with --format",
+		       settings->output);
+	else if (!export->format)
+		fc_say("no format was named; say --format FORMAT, as fctrace export --help "
+		       "lists them");
+	else if (settings->by_calls && !export->format->can_by_calls)
+		fc_say("--by-calls: %s holds each call by itself", export->format->name);
+	else if (export->format->is_folder && !settings->output)
+		fc_say("%s is a folder of files; name it with -o FOLDER", export->format->name);
+	else
+		return true;
+	return false;
+}
+
+/* A trace is not to be lost to a slip of the fingers. */
+static bool is_trace(const char *output, const char *trace)
+{
+	struct stat a, b;
+
+	return !stat(output, &a) && !stat(trace, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+static bool open_output(struct export *export, const char *trace)
+{
+	const char *path = export->settings->export.output;
+
+	if (!path) {
+		export->out = fc_output_open();
+		fc_stream_init(&export->stream, write_stdout, export);
+		return true;
+	}
+	if (is_trace(path, trace)) {
+		fc_say("%s is the trace itself; export to another file", path);
+		return false;
+	}
+	fc_stream_init(&export->stream, write_file, export);
+	if (export->format->is_folder)
+		return true;
+	export->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (export->fd < 0)
+		fc_say("%s cannot be written: %s", path, strerror(errno));
+	return export->fd >= 0;
+}
+
+/* Write what is gathered; returns the exit status. */
+static int close_output(struct export *export)
+{
+	int err = fc_stream_flush(&export->stream);
+
+	if (export->fd >= 0 && close(export->fd) && !err)
+		err = -errno;
+	fc_stream_deinit(&export->stream);
+	if (export->out)
+		return fc_output_close(export->out, FC_STATUS_OK);
+	if (!err)
+		return FC_STATUS_OK;
+	fc_say("%s could not be written whole: %s", export->settings->export.output,
+	       strerror(-err));
+	return FC_STATUS_NO;
+}
+
+static bool play(struct export *export, int *status)
+{
+	struct fc_exporter *exporter = export->exporter;
+	struct fc_play_opts opts = { .life = on_life,
+				     .is_enough = is_enough,
+				     .ctx = export,
+				     .choice = { .pid = export->settings->pid,
+						 .tid = export->settings->tid } };
+
+	if (!fc_reading_play(export->settings, export->reader, &opts, &exporter->sink, status))
+		return false;
+	if (!exporter->end || fc_output_is_over() || !exporter->end(exporter))
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = FC_STATUS_NO;
+	return false;
+}
+
+static int write_all(struct export *export)
+{
+	bool is_folder = export->format->is_folder;
+	struct fc_export_opts opts = {
+		.reader = export->reader,
+		.namer = fc_reading_namer(export->reader),
+		.out = is_folder ? NULL : &export->stream,
+		.folder = is_folder ? export->settings->export.output : NULL,
+		.by_calls = export->settings->export.by_calls,
+	};
+	int status = FC_STATUS_OK;
+
+	export->exporter = export->format->create(&opts);
+	if (!export->exporter) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_NO;
+	}
+	play(export, &status);
+	export->exporter->destroy(export->exporter);
+	return status;
+}
+
+static int run_export(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct export export = { .settings = settings, .fd = -1 };
+	int status = FC_STATUS_OK;
+
+	if (!choose(&export))
+		return FC_STATUS_USAGE;
+	if (!fc_reading_open(argc, argv, &export.reader, &status))
+		return status;
+	if (open_output(&export, argc ? argv[0] : FC_DEFAULT_TRACE)) {
+		status = write_all(&export);
+		int out_status = close_output(&export);
+		status = status ? status : out_status;
+		fc_unshown_say(export.reader);
+	} else {
+		status = FC_STATUS_NO;
+	}
+	int read_status = fc_reading_close(export.reader);
+	return status ? status : read_status;
+}
+
+static void print_formats(FILE *out)
+{
+	fputs("\nFormats:\n", out);
+	for (size_t i = 0; fc_formats[i]; i++)
+		fprintf(out, "  %-12s %s\n", fc_formats[i]->name, fc_formats[i]->about);
+}
+
+static const struct fc_option *const options[] = {
+	FC_OPTIONS_EXPORT,   FC_OPTIONS_FILTER, &fc_option_tid, &fc_option_pid,
+	&fc_option_demangle, &fc_option_help,	NULL,
+};
+
+const struct fc_cmd fc_cmd_export = {
+	.name = "export",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "write a trace in a format that other tools read",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
+	.print_notes = print_formats,
+	.run = run_export,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export_options.h - what fctrace export is asked for. */
+#ifndef FC_CMD_EXPORT_OPTIONS_H
+#define FC_CMD_EXPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+struct fc_export_settings {
+	const struct fc_format *format; /* NULL: as -o says */
+	const char *output;		/* NULL: stdout */
+	bool by_calls;
+};
+
+struct fc_option;
+extern const struct fc_option fc_option_export_format, fc_option_export_output,
+	fc_option_export_by_calls;
+
+#define FC_OPTIONS_EXPORT                                                                      \
+	&fc_option_export_format, &fc_option_export_output, &fc_option_export_by_calls
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * format.h - a foreign format that a trace can be written in: a record in a table, in a file of
+ * its own.
+ *
+ * An exporter is a sink of calls (analyze/call.h) that writes as it is told: its memory does
+ * not grow with the trace. fctrace export plays the trace into it, through the filter that was
+ * asked for, in order of time.
+ */
+#ifndef FC_EXPORT_FORMAT_H
+#define FC_EXPORT_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/call.h"
+#include "analyze/names.h"
+#include "base/stream.h"
+#include "trace/reader.h"
+
+struct fc_export_opts {
+	struct fc_reader *reader;
+	struct fc_namer namer;
+	struct fc_stream *out; /* NULL for a format that is a folder */
+	const char *folder;    /* its path, or NULL */
+	bool by_calls;	       /* weights are numbers of calls, not times */
+};
+
+/* Begins with its sink. What it writes fails in opts->out, which is asked by others. */
+struct fc_exporter {
+	struct fc_call_sink sink;
+	/* Processes and threads, between the calls. NULL: no matter. */
+	void (*life)(struct fc_exporter *exporter, const struct fc_life_info *life);
+	/* Asked now and then; true: it cannot go on. NULL: opts->out->err tells all. */
+	bool (*has_failed)(const struct fc_exporter *exporter);
+	/*
+	 * All was told, the sink's finish() too, unless reading was stopped: write the rest.
+	 * 0, or -errno with a sentence. NULL: nothing to do.
+	 */
+	int (*end)(struct fc_exporter *exporter);
+	void (*destroy)(struct fc_exporter *exporter);
+};
+
+struct fc_format {
+	const char *name;   /* --format NAME */
+	const char *suffix; /* -o FILE.suffix means this format; NULL: none does */
+	const char *about;  /* what opens it */
+	bool is_folder;
+	bool can_by_calls; /* opts->by_calls means something */
+	/* NULL with a sentence: it cannot be. */
+	struct fc_exporter *(*create)(const struct fc_export_opts *opts);
+};
+
+extern const struct fc_format *const fc_formats[]; /* NULL-terminated */
+
+/* NULL: there is none of this name. */
+const struct fc_format *fc_format_find(const char *name);
+/* By the suffix of a file's name; the longest that fits. NULL: none does. */
+const struct fc_format *fc_format_of_file(const char *path);
+
+#endif

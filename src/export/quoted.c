@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/quoted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/printable.h"
+
+/* ---- JSON ---- */
+
+static void put_escape(struct fc_stream *out, unsigned c)
+{
+	static const char hex[] = "0123456789abcdef";
+	char text[] = { '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] };
+	fc_stream_put(out, text, sizeof(text));
+}
+
+static void put_ascii(struct fc_stream *out, unsigned char c)
+{
+	if (c < 0x20 || c == 0x7f) {
+		put_escape(out, c);
+		return;
+	}
+	if (c == '"' || c == '\\')
+		fc_stream_char(out, '\\');
+	fc_stream_char(out, (char)c);
+}
+
+/* Control characters beyond ASCII are escaped as well: JSON is looked at on terminals, too. */
+static void put_wide(struct fc_stream *out, const char *text, size_t len)
+{
+	if (len == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0)
+		put_escape(out, (unsigned char)text[1]);
+	else
+		fc_stream_put(out, text, len);
+}
+
+void fc_quote_json(struct fc_stream *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	fc_stream_char(out, '"');
+	while (text < end) {
+		size_t nr = fc_utf8_len(text, (size_t)(end - text));
+		if (nr == 1)
+			put_ascii(out, (unsigned char)*text);
+		else if (nr)
+			put_wide(out, text, nr);
+		else
+			fc_stream_text(out, "\\ufffd");
+		text += nr ? nr : 1;
+	}
+	fc_stream_char(out, '"');
+}
+
+/* ---- names ---- */
+
+struct made {
+	FC_VEC(char) text;
+};
+
+static int gather(void *ctx, const void *data, size_t len)
+{
+	struct made *made = ctx;
+
+	fc_vec_reserve(&made->text, len);
+	memcpy(made->text.at + made->text.nr, data, len);
+	made->text.nr += len;
+	return 0;
+}
+
+static struct fc_quoted_text make(fc_quote quote, const char *text)
+{
+	struct made made = { 0 };
+	struct fc_stream out;
+
+	fc_stream_init(&out, gather, &made);
+	quote(&out, text, strlen(text));
+	fc_stream_flush(&out);
+	fc_stream_deinit(&out);
+	fc_vec_push(&made.text, '\0');
+	return (struct fc_quoted_text){ made.text.at, made.text.nr - 1 };
+}
+
+static struct fc_quoted_text module_text(struct fc_quoted *quoted, const char *name)
+{
+	fc_vec_each (&quoted->modules, module) {
+		if (module->name == name)
+			return module->text;
+	}
+	struct fc_quoted_text text = make(quoted->quote, name);
+	fc_vec_push(&quoted->modules, (struct fc_quoted_module){ name, text });
+	return text;
+}
+
+struct fc_quoted_func fc_quoted_ask(struct fc_quoted *quoted, uint32_t func)
+{
+	struct fc_name name = quoted->namer.name_of(quoted->namer.ctx, func);
+
+	while (quoted->funcs.nr <= func)
+		fc_vec_push(&quoted->funcs, (struct fc_quoted_func){ 0 });
+	quoted->funcs.at[func] = (struct fc_quoted_func){
+		.name = make(quoted->quote, name.name),
+		.module = module_text(quoted, name.module),
+	};
+	return quoted->funcs.at[func];
+}
+
+void fc_quoted_init(struct fc_quoted *quoted, struct fc_namer namer, fc_quote quote)
+{
+	*quoted = (struct fc_quoted){ .namer = namer, .quote = quote };
+}
+
+void fc_quoted_deinit(struct fc_quoted *quoted)
+{
+	fc_vec_each (&quoted->funcs, func)
+		free((char *)func->name.text);
+	fc_vec_each (&quoted->modules, module)
+		free((char *)module->text.text);
+	fc_vec_free(&quoted->funcs);
+	fc_vec_free(&quoted->modules);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quoted.h - the names of functions as a format writes them, made once each. */
+#ifndef FC_EXPORT_QUOTED_H
+#define FC_EXPORT_QUOTED_H
+
+#include "analyze/names.h"
+#include "base/stream.h"
+#include "base/vec.h"
+
+/* Text of len bytes, as the format writes it. */
+typedef void (*fc_quote)(struct fc_stream *out, const char *text, size_t len);
+
+/* A JSON string, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
+void fc_quote_json(struct fc_stream *out, const char *text, size_t len);
+
+struct fc_quoted_text {
+	const char *text; /* NULL: not asked for yet */
+	size_t len;
+};
+
+struct fc_quoted_func {
+	struct fc_quoted_text name, module;
+};
+
+struct fc_quoted_module {
+	const char *name; /* the namer's own: each module has one */
+	struct fc_quoted_text text;
+};
+
+struct fc_quoted {
+	struct fc_namer namer;
+	fc_quote quote;
+	FC_VEC(struct fc_quoted_func) funcs; /* by function id */
+	FC_VEC(struct fc_quoted_module) modules;
+};
+
+void fc_quoted_init(struct fc_quoted *quoted, struct fc_namer namer, fc_quote quote);
+void fc_quoted_deinit(struct fc_quoted *quoted);
+
+struct fc_quoted_func fc_quoted_ask(struct fc_quoted *quoted, uint32_t func);
+
+/* The texts live as long as quoted. */
+static inline struct fc_quoted_func fc_quoted_get(struct fc_quoted *quoted, uint32_t func)
+{
+	if (func < quoted->funcs.nr && quoted->funcs.at[func].name.text)
+		return quoted->funcs.at[func];
+	return fc_quoted_ask(quoted, func);
+}
+
+#endif
