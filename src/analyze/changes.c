@@ -9,6 +9,7 @@
 #include "analyze/subtree.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -230,20 +231,17 @@ static compare find_key(const char *name, size_t len)
 
 static int parse_keys(const char *keys, struct order *ret)
 {
+	struct fc_item item;
+
 	ret->nr = 0;
-	for (const char *p = keys;; p++) {
-		size_t len = strcspn(p, ",");
-		compare by = find_key(p, len);
+	for (const char *p = keys; fc_list_next(&p, &item);) {
+		compare by = find_key(item.at, item.len);
 		if (!by)
-			return fc_fail(EINVAL,
-				       "%.*s: not a sort key; there are total, self, calls, "
-				       "avg, min, max, percent, func, module",
-				       len ? (int)len : (int)strlen(keys), len ? p : keys);
+			return fc_list_unknown(keys, item, "a sort key",
+					       "total, self, calls, avg, min, max, percent, "
+					       "func, module");
 		if (ret->nr < NR_KEYS)
 			ret->by[ret->nr++] = by;
-		p += len;
-		if (!*p)
-			break;
 	}
 	ret->by[ret->nr++] = by_total_ns;
 	ret->by[ret->nr++] = by_calls;

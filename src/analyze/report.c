@@ -8,7 +8,9 @@
 
 #include "analyze/crunch.h"
 #include "analyze/stat.h"
+#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -331,21 +333,17 @@ static int parse_keys(const char *keys, struct order *ret)
 {
 	static const char *const last[] = { "total", "func", "module", "pid", "tid" };
 
+	struct fc_item item;
 	ret->nr = 0;
-	for (const char *p = keys;; p++) {
-		size_t len = strcspn(p, ",");
-		struct key key = find_key(p, len);
-		if (!key.stat && !key.compare)
-			return fc_fail(EINVAL,
-				       "%.*s: not a sort key; there are %s, func, module, pid, "
-				       "tid",
-				       len ? (int)len : (int)strlen(keys), len ? p : keys,
-				       fc_stat_names());
+	for (const char *p = keys; fc_list_next(&p, &item);) {
+		struct key key = find_key(item.at, item.len);
+		if (!key.stat && !key.compare) {
+			fc_auto_free char *names =
+				fc_asprintf("%s, func, module, pid, tid", fc_stat_names());
+			return fc_list_unknown(keys, item, "a sort key", names);
+		}
 		if (ret->nr < MAX_KEYS)
 			ret->keys[ret->nr++] = key;
-		p += len;
-		if (!*p)
-			break;
 	}
 	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++)
 		ret->keys[ret->nr++] = find_key(last[i], strlen(last[i]));

@@ -6,72 +6,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/stat.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/list.h"
 #include "cmd/table.h"
 
 /* ---- what can be shown of a function ---- */
 
-struct field {
-	const char *name;  /* -f, and with _ns in JSON and CSV */
-	const char *title; /* of its first column */
-	bool is_time;
-	uint64_t (*get)(const struct fc_report_row *row);
-};
-
-#define FIELD(member)                                                                          \
-	static uint64_t get_##member(const struct fc_report_row *row)                          \
-	{                                                                                      \
-		return row->member;                                                            \
-	}
-
-FIELD(calls)
-FIELD(total_ns)
-FIELD(self_ns)
-FIELD(avg_ns)
-FIELD(min_ns)
-FIELD(max_ns)
-FIELD(stdev_ns)
-FIELD(p50_ns)
-FIELD(p90_ns)
-FIELD(p99_ns)
-FIELD(p99_9_ns)
-
-static const struct field fields[] = {
-	{ "calls", "CALLS", false, get_calls },	  { "total", "TOTAL", true, get_total_ns },
-	{ "self", "SELF", true, get_self_ns },	  { "avg", "AVG", true, get_avg_ns },
-	{ "min", "MIN", true, get_min_ns },	  { "max", "MAX", true, get_max_ns },
-	{ "stdev", "STDEV", true, get_stdev_ns }, { "p50", "P50", true, get_p50_ns },
-	{ "p90", "P90", true, get_p90_ns },	  { "p99", "P99", true, get_p99_ns },
-	{ "p99.9", "P99.9", true, get_p99_9_ns },
-};
-
-#define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))
-
 struct chosen {
-	const struct field *at[NR_FIELDS];
+	const struct fc_stat *at[FC_MAX_COLUMNS];
 	size_t nr;
 };
 
 static int parse_fields(const char *list, struct chosen *ret)
 {
+	struct fc_item item;
+
 	ret->nr = 0;
-	for (const char *p = list;; p++) {
-		size_t len = strcspn(p, ","), i = 0;
-		while (i < NR_FIELDS &&
-		       (strlen(fields[i].name) != len || memcmp(fields[i].name, p, len)))
-			i++;
-		if (i == NR_FIELDS)
-			return fc_fail(EINVAL,
-				       "%.*s: not a field; there are calls, total, self, avg, "
-				       "min, max, stdev, p50, p90, p99, p99.9",
-				       len ? (int)len : (int)strlen(list), len ? p : list);
-		if (ret->nr < NR_FIELDS)
-			ret->at[ret->nr++] = &fields[i];
-		p += len;
-		if (!*p)
-			return 0;
+	for (const char *p = list; fc_list_next(&p, &item);) {
+		const struct fc_stat *stat = fc_stat_find(item.at, item.len);
+		if (!stat)
+			return fc_list_unknown(list, item, "a field", fc_stat_names());
+		if (ret->nr == FC_MAX_COLUMNS)
+			return fc_fail(EINVAL, "%s: more than %d fields", list, FC_MAX_COLUMNS);
+		ret->at[ret->nr++] = stat;
 	}
+	return 0;
 }
 
 int fc_diff_check_fields(const char *list)
@@ -82,10 +43,22 @@ int fc_diff_check_fields(const char *list)
 
 bool fc_changes_need_hist(const struct fc_settings *settings)
 {
-	const char *list = settings->diff.fields;
 	bool is_all = settings->json || settings->diff.csv;
+	struct chosen chosen = { .nr = 0 };
 
-	return (is_all && !settings->diff.flow) || (list && strstr(list, "p"));
+	if (is_all && !settings->diff.flow)
+		return true;
+	if (settings->diff.fields)
+		parse_fields(settings->diff.fields, &chosen);
+	for (size_t i = 0; i < chosen.nr; i++)
+		if (chosen.at[i]->needs_hist)
+			return true;
+	return false;
+}
+
+static bool is_time(const struct fc_stat *stat)
+{
+	return stat->kind != FC_STAT_NUMBER;
 }
 
 /* ---- which functions are shown ---- */
@@ -149,10 +122,10 @@ static void time_text(uint64_t ns, const char *sign, char ret[24])
 		 units[unit]);
 }
 
-static void value_text(const struct field *field, uint64_t value, const char *sign,
+static void value_text(const struct fc_stat *field, uint64_t value, const char *sign,
 		       char ret[24])
 {
-	if (field->is_time)
+	if (is_time(field))
 		time_text(value, sign, ret);
 	else
 		snprintf(ret, 24, "%s%" PRIu64, sign, value);
@@ -173,11 +146,12 @@ static void percent_text(const struct fc_change *change, uint64_t before, uint64
 		snprintf(ret, 24, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
 }
 
-static void print_field(FILE *out, const struct field *field, const struct fc_change *change,
+static void print_field(FILE *out, const struct fc_stat *field, const struct fc_change *change,
 			bool is_short)
 {
-	uint64_t before = field->get(&change->rows[0]), after = field->get(&change->rows[1]);
-	int width = field->is_time ? 11 : 9;
+	uint64_t before = fc_stat_get(field, &change->rows[0]),
+		 after = fc_stat_get(field, &change->rows[1]);
+	int width = is_time(field) ? 11 : 9;
 	char text[4][24];
 
 	value_text(field, before, "", text[0]);
@@ -190,14 +164,16 @@ static void print_field(FILE *out, const struct field *field, const struct fc_ch
 		fprintf(out, "%*s %7s ", width + 1, text[2], text[3]);
 }
 
-static void print_titles(FILE *out, const struct field *field, bool is_short)
+static void print_titles(FILE *out, const struct fc_stat *field, bool is_short)
 {
-	int width = field->is_time ? 11 : 9;
+	int width = is_time(field) ? 11 : 9;
 	char title[24];
 
-	snprintf(title, sizeof(title), "%s A", field->title);
+	int len = (int)strcspn(field->head, " ");
+
+	snprintf(title, sizeof(title), "%.*s A", len, field->head);
 	fprintf(out, "%*s ", width, title);
-	snprintf(title, sizeof(title), "%s B", field->title);
+	snprintf(title, sizeof(title), "%.*s B", len, field->head);
 	fprintf(out, "%*s ", width, title);
 	if (!is_short)
 		fprintf(out, "%*s %7s ", width + 1, "CHANGE", "%");
@@ -207,7 +183,7 @@ static void print_row(FILE *out, const struct fc_change *change, const struct ch
 		      bool is_short)
 {
 	for (size_t i = 0; i < chosen->nr; i++)
-		print_field(out, chosen->at[i], change, is_short && !chosen->at[i]->is_time);
+		print_field(out, chosen->at[i], change, is_short && !is_time(chosen->at[i]));
 	fputc(' ', out);
 	fc_print_foreign(out, change->name.name);
 	if (*change->name.module && !strchr(change->name.name, '+')) {
@@ -254,21 +230,13 @@ size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 		if (counts.nr_shown == 1) {
 			for (size_t k = 0; k < chosen.nr; k++)
 				print_titles(out, chosen.at[k],
-					     is_short && !chosen.at[k]->is_time);
+					     is_short && !is_time(chosen.at[k]));
 			fputs(" FUNCTION\n", out);
 		}
 		print_row(out, &changes->at[i], &chosen, is_short);
 	}
 	print_noise(out, settings, changes, &counts);
 	return counts.nr_matter;
-}
-
-/* As in the JSON and CSV of report: total_ns, p99_9_ns. */
-static void key_of(const struct field *field, char ret[24])
-{
-	snprintf(ret, 24, "%s%s", field->name, field->is_time ? "_ns" : "");
-	for (char *dot = strchr(ret, '.'); dot; dot = strchr(dot, '.'))
-		*dot = '_';
 }
 
 /* ---- CSV: RFC 4180, but for the line ends ---- */
@@ -304,11 +272,8 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 	struct counts counts = { .nr_shown = 0 };
 
 	fputs("function,module,state", out);
-	for (size_t k = 0; k < NR_FIELDS; k++) {
-		char name[24];
-		key_of(&fields[k], name);
-		fprintf(out, ",%s_a,%s_b", name, name);
-	}
+	for (size_t k = 0; k < fc_nr_stats; k++)
+		fprintf(out, ",%s_a,%s_b", fc_stats[k].key, fc_stats[k].key);
 	fputs("\n", out);
 	for (size_t i = 0; i < changes->nr; i++) {
 		const struct fc_change *change = &changes->at[i];
@@ -319,9 +284,10 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 		fputc(',', out);
 		csv_text(out, change->name.module);
 		fprintf(out, ",%s", state_of(change));
-		for (size_t k = 0; k < NR_FIELDS; k++)
-			fprintf(out, ",%" PRIu64 ",%" PRIu64, fields[k].get(&change->rows[0]),
-				fields[k].get(&change->rows[1]));
+		for (size_t k = 0; k < fc_nr_stats; k++)
+			fprintf(out, ",%" PRIu64 ",%" PRIu64,
+				fc_stat_get(&fc_stats[k], &change->rows[0]),
+				fc_stat_get(&fc_stats[k], &change->rows[1]));
 		fputs("\n", out);
 	}
 	return counts.nr_matter;
@@ -332,17 +298,14 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 static void json_side(struct fc_json *json, const char *key, const struct fc_change *change,
 		      int side)
 {
-	char name[24];
-
 	if (!change->is_there[side]) {
 		fc_json_null(json, key);
 		return;
 	}
 	fc_json_open(json, key, '{');
-	for (size_t k = 0; k < NR_FIELDS; k++) {
-		key_of(&fields[k], name);
-		fc_json_number(json, name, fields[k].get(&change->rows[side]));
-	}
+	for (size_t k = 0; k < fc_nr_stats; k++)
+		fc_json_number(json, fc_stats[k].key,
+			       fc_stat_get(&fc_stats[k], &change->rows[side]));
 	fc_json_close(json, '{');
 }
 

@@ -36,7 +36,8 @@ const struct fc_option fc_option_diff_fields = {
 	'f',
 	NULL,
 	"FIELDS",
-	"show these of calls, total, self, avg, min, max, stdev, p50, p90, p99, p99.9 (default "
+	"show these of calls, counted, timed, total, self, min, avg, max, stdev, p50, p90, "
+	"p99, p99.9 (default "
 	"calls,total)",
 	set_fields,
 };

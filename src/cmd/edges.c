@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/demangle.h"
@@ -117,38 +118,35 @@ static const struct {
 
 enum { NR_ORDERS = sizeof(orders) / sizeof(orders[0]) };
 
-/* The order that the first of keys names, and *rest what follows it; NULL: none. */
-static compare next_order(const char *keys, const char **rest)
+static compare order_of(struct fc_item key)
 {
-	size_t len = strcspn(keys, ",");
-	*rest = keys[len] ? keys + len + 1 : NULL;
 	for (size_t i = 0; i < NR_ORDERS; i++)
-		if (strlen(orders[i].name) == len && !strncmp(orders[i].name, keys, len))
+		if (fc_item_is(key, orders[i].name))
 			return orders[i].compare;
 	return NULL;
 }
 
 int fc_edge_table_check_keys(const char *keys)
 {
-	for (const char *rest = keys; rest;) {
-		const char *key = rest;
-		if (!next_order(key, &rest))
+	struct fc_item key;
+	for (const char *p = keys; fc_list_next(&p, &key);) {
+		if (!order_of(key))
 			return fc_fail(EINVAL,
 				       "%.*s: callers are not sorted by that; say calls, "
 				       "caller or callee",
-				       (int)strcspn(key, ","), key);
+				       (int)key.len, key.at);
 	}
 	return 0;
 }
 
 static int by_keys(const void *a, const void *b, void *ctx)
 {
-	const char *rest = ctx;
-	int order;
-	do {
-		compare by = next_order(rest, &rest);
+	struct fc_item key;
+	int order = 0;
+	for (const char *p = ctx; !order && fc_list_next(&p, &key);) {
+		compare by = order_of(key);
 		order = by ? by(a, b) : 0;
-	} while (rest && !order);
+	}
 	/* Rows that are alike by all keys come in one order, too. */
 	for (size_t i = 0; i < NR_ORDERS && !order; i++)
 		order = orders[i].compare(a, b);

@@ -6,6 +6,7 @@
 
 #include "analyze/report.h"
 #include "base/fail.h"
+#include "base/list.h"
 #include "cmd/options.h"
 #include "cmd/parse.h"
 
@@ -28,21 +29,18 @@ static int set_columns(struct fc_settings *settings, const char *arg)
 {
 	struct fc_report_settings *report = &settings->report;
 
+	struct fc_item item;
+
 	report->nr_columns = 0;
-	for (const char *p = arg;; p++) {
-		size_t len = strcspn(p, ",");
-		const struct fc_stat *stat = fc_stat_find(p, len);
+	for (const char *p = arg; fc_list_next(&p, &item);) {
+		const struct fc_stat *stat = fc_stat_find(item.at, item.len);
 		if (!stat)
-			return fc_fail(EINVAL, "%.*s: not a column; there are %s",
-				       len ? (int)len : (int)strlen(arg), len ? p : arg,
-				       fc_stat_names());
+			return fc_list_unknown(arg, item, "a column", fc_stat_names());
 		if (report->nr_columns == FC_MAX_COLUMNS)
 			return fc_fail(EINVAL, "%s: more than %d columns", arg, FC_MAX_COLUMNS);
 		report->columns[report->nr_columns++] = stat;
-		p += len;
-		if (!*p)
-			return 0;
 	}
+	return 0;
 }
 
 const struct fc_option fc_option_report_columns = {

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/list.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/live.h"
@@ -119,20 +120,18 @@ static bool fits_no_time(const struct fc_settings *settings)
 static int check_keys_no_time(const char *keys)
 {
 	static const char *const known[] = { "calls", "func", "module" };
-	size_t len;
-	for (const char *key = keys;; key += len + 1) {
+	struct fc_item item;
+	for (const char *p = keys; fc_list_next(&p, &item);) {
 		bool is_known = false;
-		len = strcspn(key, ",");
 		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			is_known |= strlen(known[i]) == len && !strncmp(key, known[i], len);
+			is_known |= fc_item_is(item, known[i]);
 		if (!is_known)
 			return fc_fail(EINVAL,
 				       "%.*s: --no-time knows no times; say calls, func or "
 				       "module",
-				       (int)len, key);
-		if (!key[len])
-			return 0;
+				       (int)item.len, item.at);
 	}
+	return 0;
 }
 
 /* The same of --edges; and what its table, or the other, is sorted by. */
