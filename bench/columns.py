@@ -23,8 +23,10 @@ class Figure:
 
     def __init__(self, rounds, nr_rounds, info=None):
         self.ns_each = statistics.median(r.ns_each for r in rounds)
-        pairs = [r.ns_each / r.bare.ns_each for r in rounds if r.bare]
-        self.times_bare = statistics.median(pairs) if pairs else None
+        # Sums: what comes now and then, as hooking another process, is a cost, too.
+        pairs = [r for r in rounds if r.bare]
+        self.times_bare = (sum(r.ns_each for r in pairs) /
+                           sum(r.bare.ns_each for r in pairs)) if pairs else None
         self.calls_a_round = info["calls"] / nr_rounds if info else None
         self.bytes_a_call = info["bytes"] / info["calls"] if info and info["calls"] else None
 
@@ -32,8 +34,8 @@ class Figure:
 class Column:
     """
     The first round of each run is not counted, for it touches pages and fills caches, unless
-    every round is fresh: done by processes of its own. Counted are those that begin after_s
-    later than the program, for as long as the table says.
+    every round is fresh: done by processes of its own. Counted are those that begin when the
+    program has worked for after_s, for as long as the table says.
 
     A machine that others share is half as fast from one second to the next. What is to be told
     to a percent has a bare companion: a second run of the program whose rounds alternate with
@@ -89,7 +91,7 @@ class Column:
             one = worker.round()
             one.bare = beside and beside.round()
             nr += 1
-            if one.at_s >= self.after_s:
+            if one.ran_s >= self.after_s:
                 counted.append(one)
         return counted, nr
 

@@ -21,8 +21,9 @@ class Trouble(Exception):
 
 
 class Round:
-    def __init__(self, at_s, work, ns):
+    def __init__(self, at_s, ran_s, work, ns):
         self.at_s = at_s  # when it began, seconds after the program's start
+        self.ran_s = ran_s  # for how long the program had worked by then
         self.ns_each = ns / work
         self.bare = None  # the round of a bare run that was beside it
 
@@ -33,6 +34,7 @@ class Worker:
     def __init__(self, argv, cwd, env):
         self.env, self.err = env, open(cwd + "/stderr", "w+b")
         self.begin_s = time.monotonic()
+        self.ran_s = 0
         self.proc = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, stderr=self.err,
                                      start_new_session=True)
@@ -68,7 +70,8 @@ class Worker:
         work, ns = self.work()
         if work == 0:
             raise Trouble("it came to a wrong result")
-        return Round(at_s, work, ns)
+        self.ran_s += ns / 1e9
+        return Round(at_s, self.ran_s - ns / 1e9, work, ns)
 
     def ask_to_end(self):
         self.tell(b"")

@@ -109,13 +109,14 @@ static void on_untraced(struct fc_tracer *tracer, int pid, const char *path, int
 }
 
 /* Tracing may be about to end, or a budget not allow for it. */
-static bool may_hook(struct fc_tracer *tracer, int pid, const char *path)
+static bool may_hook(struct fc_tracer *tracer, struct fc_process *process, const char *path)
 {
+	int pid = process->pid;
 	struct fc_throttle *throttle = tracer->shared.throttle;
 	if (tracer->is_ending)
 		return false;
 	/* What was asked for is traced, whatever it takes. */
-	if (!throttle || pid == tracer->first_pid || fc_throttle_allows(throttle, pid))
+	if (!throttle || pid == tracer->first_pid || fc_throttle_allows(throttle, process))
 		return true;
 	fc_auto_free char *text = fc_asprintf(
 		"%s: some of its processes run untraced, for the budget: to hook them takes "
@@ -130,7 +131,7 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death
 	uint64_t begin_ns = fc_clock_mono_ns();
 	int err = fc_space_create(&tracer->shared, process->pid, death, &process->space);
 	if (tracer->shared.throttle)
-		fc_throttle_took(tracer->shared.throttle, process->pid,
+		fc_throttle_took(tracer->shared.throttle, process,
 				 fc_clock_mono_ns() - begin_ns);
 	return err;
 }
@@ -146,6 +147,8 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	fc_space_put(process->space);
 	process->space = NULL;
 	process->cave = 0;
+	if (tracer->shared.throttle)
+		fc_throttle_left(tracer->shared.throttle, process);
 	adopt_parked(tracer);
 
 	char exe[64], path[4096];
@@ -156,7 +159,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	warn_set_uid(tracer, pid, exe, path);
 
 	int death = -1;
-	int err = may_hook(tracer, pid, path) ? hook(tracer, process, &death) : -ECANCELED;
+	int err = may_hook(tracer, process, path) ? hook(tracer, process, &death) : -ECANCELED;
 	if (pid == tracer->first_pid && !tracer->is_started) {
 		tracer->is_started = true;
 		if (err == -ENOTSUP) {

@@ -21,6 +21,12 @@
 #include "user/rehook.h"
 #include "user/space_private.h"
 
+/*
+ * What hooking a process costs, in times it waited for it: the first calls find their stubs and
+ * rings in no cache and in pages that nobody has touched (160 ns each in as, not 40).
+ */
+#define AFTERMATH 1.3
+
 enum {
 	LOOK_NS = 10 * 1000 * 1000,
 	TELL_NS = 1000 * 1000 * 1000, /* the trace is told of counts so often */
@@ -146,41 +152,61 @@ static uint64_t all_cpu_ns(const struct fc_throttle *throttle, struct fc_tracer 
 	return sum;
 }
 
-void fc_throttle_gone(struct fc_throttle *throttle, const struct fc_process *process)
+void fc_throttle_gone(struct fc_throttle *throttle, struct fc_process *process)
 {
 	throttle->gone_ns += process->cpu_ns;
+	fc_throttle_left(throttle, process);
 }
 
 /* ---- programs that are executed ---- */
 
-static struct program *program_of(struct fc_throttle *throttle, int pid)
+/* Its place in the list, from 1 on; 0: it cannot be told. */
+static size_t find_program(struct fc_throttle *throttle, int pid)
 {
 	char exe[64];
 	struct stat st;
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	if (stat(exe, &st))
-		return NULL;
+		return 0;
 	fc_vec_each (&throttle->programs, program)
 		if (program->dev == st.st_dev && program->ino == st.st_ino)
-			return program;
+			return (size_t)(program - throttle->programs.at) + 1;
 	fc_vec_push(&throttle->programs,
 		    (struct program){ st.st_dev, st.st_ino, FIRST_HOOKING_NS });
-	return &throttle->programs.at[throttle->programs.nr - 1];
+	return throttle->programs.nr;
 }
 
-bool fc_throttle_allows(struct fc_throttle *throttle, int pid)
+static struct program *program_of(struct fc_throttle *throttle,
+				  const struct fc_process *process)
 {
-	const struct program *program = program_of(throttle, pid);
-	return !program || fc_budget_affords(&throttle->budget, (double)program->ns);
+	return process->program ? &throttle->programs.at[process->program - 1] : NULL;
 }
 
-void fc_throttle_took(struct fc_throttle *throttle, int pid, uint64_t ns)
+bool fc_throttle_allows(struct fc_throttle *throttle, struct fc_process *process)
 {
-	struct program *program = program_of(throttle, pid);
-	/* The first time its files are read and planned, too. */
-	if (program && (program->ns == FIRST_HOOKING_NS || ns < program->ns))
-		program->ns = ns;
-	fc_budget_charge(&throttle->budget, (double)ns);
+	process->program = find_program(throttle, process->pid);
+	const struct program *program = program_of(throttle, process);
+	return !program ||
+	       fc_budget_affords(&throttle->budget, (double)program->ns * AFTERMATH);
+}
+
+void fc_throttle_took(struct fc_throttle *throttle, struct fc_process *process, uint64_t ns)
+{
+	struct program *program = program_of(throttle, process);
+	process->hooking_ns += ns;
+	if (program && program->ns < process->hooking_ns)
+		program->ns = process->hooking_ns;
+	fc_budget_charge(&throttle->budget, (double)ns * AFTERMATH);
+}
+
+/* The first time its files were read and planned, too: what counts is the least. */
+void fc_throttle_left(struct fc_throttle *throttle, struct fc_process *process)
+{
+	struct program *program = program_of(throttle, process);
+	if (program && process->hooking_ns && process->hooking_ns < program->ns)
+		program->ns = process->hooking_ns;
+	process->program = 0;
+	process->hooking_ns = 0;
 }
 
 /* ---- switches ---- */

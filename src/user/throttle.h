@@ -39,13 +39,13 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 /* A copy of a space by fork: it may be older than the last changes. */
 void fc_throttle_forked(const struct fc_throttle *throttle, const struct fc_space *space);
 
-/*
- * May the program that pid has executed be hooked? If so, say afterwards how long it took,
- * for the next time.
- */
-bool fc_throttle_allows(struct fc_throttle *throttle, int pid);
-void fc_throttle_took(struct fc_throttle *throttle, int pid, uint64_t ns);
+/* May the program that a process has just executed be hooked? */
+bool fc_throttle_allows(struct fc_throttle *throttle, struct fc_process *process);
+/* It waited for its hooks: those of the program, or of objects that it has loaded. */
+void fc_throttle_took(struct fc_throttle *throttle, struct fc_process *process, uint64_t ns);
+/* It executes another program now, or has ended: what the last one took is known. */
+void fc_throttle_left(struct fc_throttle *throttle, struct fc_process *process);
 /* A process has ended. */
-void fc_throttle_gone(struct fc_throttle *throttle, const struct fc_process *process);
+void fc_throttle_gone(struct fc_throttle *throttle, struct fc_process *process);
 
 #endif

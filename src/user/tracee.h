@@ -14,7 +14,9 @@ struct fc_process {
 	bool is_asked_for;	/* by its id: not a child of such a process */
 	struct fc_space *space; /* NULL: runs untraced */
 	uint64_t cpu_ns;	/* that it has run, when it was last looked at */
-	uint64_t cave;		/* that another controller has left in it; 0: none */
+	size_t program; /* the throttle's: which one it executes, from 1 on; 0: not asked */
+	uint64_t hooking_ns; /* that its hooks took, since its exec */
+	uint64_t cave;	     /* that another controller has left in it; 0: none */
 	struct fc_process *next;
 };
 

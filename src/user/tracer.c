@@ -105,6 +105,15 @@ static void dump_for(struct fc_tracer *tracer, struct fca_mail *mail)
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+static void update(struct fc_tracer *tracer, struct fc_process *process, struct fca_mail *mail)
+{
+	struct fc_throttle *throttle = tracer->shared.throttle;
+	uint64_t begin_ns = fc_clock_mono_ns();
+	fc_space_update(process->space, mail);
+	if (throttle)
+		fc_throttle_took(throttle, process, fc_clock_mono_ns() - begin_ns);
+}
+
 static void on_mail(struct fc_tracer *tracer)
 {
 	struct fc_arena *arena;
@@ -121,7 +130,7 @@ static void on_mail(struct fc_tracer *tracer)
 	else if (process && mail->what == FCA_MAIL_DUMP)
 		dump_for(tracer, mail);
 	else if (process)
-		fc_space_update(process->space, mail);
+		update(tracer, process, mail);
 	else
 		decline(mail);
 }

@@ -34,6 +34,14 @@ i=0; while [ $i -lt 60 ]; do i=$((i + 1)); echo "int f$i(int x) { return x * $i;
 gcc -O1 -c f.c -o f.o && nm f.o | cut -c20-; done | sha256sum
 """
 
+# Rounds of some 50 ms, each with a short process that loads a large library.
+ROUNDS_JOB = """
+for ((i = 0; i < 120; i++)); do
+	for ((k = 0; k < 20000; k++)); do :; done
+	as --version >/dev/null
+done
+"""
+
 
 def build(folder):
     path = os.path.join(folder, "busy")
@@ -206,6 +214,19 @@ def the_table_counts_too(fctrace, folder):
     return None if any(row["counted"] for row in rows.values()) else "no call was only counted"
 
 
+def short_processes_wait_seldom(fctrace, folder):
+    """Hooking as takes 10 ms, most of it for its library: not in each round of 50."""
+    done, trace = record(fctrace, folder, ["bash", "-c", ROUNDS_JOB], "5%")
+    info = tap.fctrace_json(fctrace, "info", trace)
+    programs = [p["program"] for p in info["processes"]]
+    late = "SELECT count(DISTINCT pid) FROM calls WHERE module LIKE '%-as' AND begin_ns > 2e9"
+    hooked = int(tap.run([fctrace, "query", "--csv", trace, late]).out.split()[-1])
+    nr_late = sum(program.endswith("-as") for program in programs) / 2
+    if done.status or nr_late < 30:
+        return "status %d, %s" % (done.status, programs[:5])
+    return None if hooked < 0.2 * nr_late else "%d of about %d were hooked" % (hooked, nr_late)
+
+
 CASES = [
     ("counts are exact", counts_are_exact(1, "5%", ["unseen", "counted"])),
     ("counts are exact in four threads", counts_are_exact(4, "5%", ["unseen", "counted"])),
@@ -218,6 +239,7 @@ CASES = [
     ("what the user unhooks stays so", the_user_decides),
     ("off changes nothing", off_changes_nothing),
     ("the table counts too", the_table_counts_too),
+    ("short processes wait seldom", short_processes_wait_seldom),
 ]
 
 
