@@ -293,22 +293,33 @@ static struct counts count(const struct fc_tracer *tracer)
 	return counts;
 }
 
+/* What becomes of them; malloc()ed. */
+static char *records_text(const struct fc_tracer *tracer)
+{
+	const struct fc_user_opts *opts = tracer->shared.opts;
+	struct fc_drain_sums sums = fc_drain_sums(tracer->shared.drain);
+	if (opts->counting == FC_COUNT_ONLY)
+		return fc_strdup("none: calls are counted");
+	if (opts->loss == FC_LOSS_RING)
+		return fc_strdup("kept in rings, until they are dumped");
+	return fc_asprintf("%" PRIu64 " taken, %" PRIu64 " lost", sums.nr_words, sums.nr_lost);
+}
+
 static int run_status(struct fc_tracer *tracer, const char *const *words, char **answer)
 {
 	struct counts counts = count(tracer);
-	struct fc_drain_sums sums = fc_drain_sums(tracer->shared.drain);
+	fc_auto_free char *records = records_text(tracer);
 	size_t nr_unhooked = tracer->shared.modules.nr_unhooked;
 	fc_auto_free char *filters = fc_filter_info_text(&tracer->filter);
 	*answer = fc_asprintf("traced     %zu process%s, %zu thread%s\n"
 			      "recording  %s\n"
 			      "filters    %s\n"
 			      "functions  %zu hooked, %zu unhooked\n"
-			      "records    %" PRIu64 " taken, %" PRIu64 " lost",
+			      "records    %s",
 			      counts.nr_processes, counts.nr_processes == 1 ? "" : "es",
 			      counts.nr_threads, plural(counts.nr_threads),
 			      tracer->shared.is_off ? "off" : "on", *filters ? filters : "none",
-			      counts.nr_funcs - nr_unhooked, nr_unhooked, sums.nr_words,
-			      sums.nr_lost);
+			      counts.nr_funcs - nr_unhooked, nr_unhooked, records);
 	return 0;
 }
 

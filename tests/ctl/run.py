@@ -113,6 +113,25 @@ def status_tells(bench):
     target.check_end()
 
 
+def status_tells_of_no_records(bench):
+    def says(target, text):
+        status = bench.ctl(target.pid)
+        if "records    %s\n" % text not in status + "\n":
+            raise Wrong(status)
+
+    target = bench.start("counted")
+    controller = bench.attach(target, "--loss=ring")
+    says(target, "kept in rings, until they are dumped")
+    end(controller)
+    controller = subprocess.Popen([bench.fctrace, "-c", "--no-time", "-o", os.devnull, "-p",
+                                   str(target.pid)], stderr=subprocess.PIPE)
+    attaching.wait_until(lambda: attaching.changed_code(target.pid), "attaching")
+    says(target, "none: calls are counted")
+    end(controller)
+    target.check_clean()
+    target.check_end()
+
+
 def unhooked_is_not_recorded(bench):
     """Each call that is made while its function is hooked, and no other."""
     target = bench.start("counted")
@@ -482,6 +501,7 @@ def wrong_words(bench):
 
 CASES = [("ctl: " + name, check) for name, check in [
     ("status", status_tells),
+    ("status without records", status_tells_of_no_records),
     ("calls of unhooked functions are not recorded", unhooked_is_not_recorded),
     ("it lets go while functions are unhooked", let_go_while_unhooked),
     ("off and on", off_and_on),
