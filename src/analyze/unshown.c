@@ -46,8 +46,7 @@ size_t fc_unshown_find(struct fc_reader *reader, struct fc_unshown **ret)
 	size_t nr_funcs = (size_t)fc_reader_max_func(reader) + 1;
 	fc_auto_free struct state *states = fc_alloc(nr_funcs * sizeof(*states));
 	FC_VEC(struct fc_unshown) found = { 0 };
-	struct fc_totals totals;
-	fc_reader_totals(reader, &totals);
+	uint64_t duration_ns = fc_reader_duration_ns(reader);
 	for (size_t i = 0; i < fc_reader_nr_hooks(reader); i++) {
 		const struct fc_hook_info *hook = fc_reader_hook(reader, i);
 		if (hook->func < nr_funcs)
@@ -57,7 +56,7 @@ size_t fc_unshown_find(struct fc_reader *reader, struct fc_unshown **ret)
 		struct state *state = &states[func];
 		state->unshown.func = func;
 		state->unshown.counted = fc_reader_counted(reader, func);
-		pass(state, totals.duration_ns);
+		pass(state, duration_ns);
 		if (state->unshown.nr_changes || state->unshown.counted)
 			fc_vec_push(&found, state->unshown);
 	}

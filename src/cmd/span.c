@@ -210,16 +210,14 @@ int fc_span_find(const struct fc_span *span, struct fc_reader *reader, uint64_t 
 		 uint64_t *to_tsc)
 {
 	const struct fc_clock *clock = fc_reader_clock(reader);
-	struct fc_totals totals;
 
 	*from_tsc = *to_tsc = 0;
 	if (!span->text)
 		return 0;
-	fc_reader_totals(reader, &totals);
-	int64_t lasts = (int64_t)totals.duration_ns;
-	int64_t from = span->from.how ? since_start(&span->from, clock, totals.duration_ns) : 0;
-	int64_t to =
-		span->to.how ? since_start(&span->to, clock, totals.duration_ns) : INT64_MAX;
+	uint64_t duration_ns = fc_reader_duration_ns(reader);
+	int64_t lasts = (int64_t)duration_ns;
+	int64_t from = span->from.how ? since_start(&span->from, clock, duration_ns) : 0;
+	int64_t to = span->to.how ? since_start(&span->to, clock, duration_ns) : INT64_MAX;
 	if (span->is_around) {
 		to = from + (int64_t)span->window_ns;
 		from -= (int64_t)span->window_ns;
@@ -227,7 +225,7 @@ int fc_span_find(const struct fc_span *span, struct fc_reader *reader, uint64_t 
 	if (to < from)
 		return fc_fail(EINVAL, "%s: ends before it begins", span->text);
 	if (from > lasts || to < 0)
-		return nothing_there(span, clock, totals.duration_ns);
+		return nothing_there(span, clock, duration_ns);
 	*from_tsc = tsc_of(clock, from);
 	if (to <= lasts && !(span->to.how == FC_MOMENT_SHARE && span->to.share >= 1))
 		*to_tsc = to > 0 ? tsc_of(clock, to) : clock->tsc0 + 1;

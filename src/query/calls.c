@@ -74,17 +74,6 @@ static struct fc_query *query_of(const sqlite3_vtab_cursor *cursor)
 	return ((const struct fc_vtab *)cursor->pVtab)->query;
 }
 
-static uint64_t nr_calls(struct fc_reader *reader)
-{
-	uint64_t nr = 0;
-	for (size_t i = 0; i < fc_reader_nr_strands(reader); i++) {
-		struct fc_strand_totals totals;
-		fc_reader_strand_totals(reader, i, &totals);
-		nr += totals.calls;
-	}
-	return nr;
-}
-
 static bool has_both(unsigned has)
 {
 	return fc_has(has, '=') || ((fc_has(has, '<') || fc_has(has, 'l')) &&
@@ -119,7 +108,7 @@ static int calls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
 	struct fc_reader *reader = ((struct fc_vtab *)vtab)->query->reader;
 	unsigned has[NR_COLUMNS] = { 0 };
-	double rows = (double)nr_calls(reader) + 1, cost = 10 * rows + 1000;
+	double rows = (double)fc_reader_nr_calls(reader) + 1, cost = 10 * rows + 1000;
 
 	if (fc_constraints_take(info, pushed, NR_COLUMNS, has) < 0)
 		return SQLITE_NOMEM;

@@ -27,6 +27,9 @@ struct fc_reader {
 	struct fc_facts facts;
 	FC_VEC(struct fc_events_ref) events;  /* by strand, then in the file's order */
 	FC_VEC(struct fc_strand_ref) strands; /* by id */
+	FC_VEC(uint64_t)
+	marks; /* where packets of marks are that are read when totals are asked */
+	bool has_marks;
 
 	bool is_complete;
 	int wait_status;

@@ -133,19 +133,26 @@ static void refer_events(struct fc_reader *r, uint64_t off, const struct fc_even
 	fc_vec_push(&r->events, ref);
 }
 
+static void take_at(struct fc_reader *r, uint8_t kind, uint64_t off)
+{
+	struct fc_packet packet;
+	if (fc_packet_at(r->image, r->size, off, &packet) || packet.kind != kind ||
+	    fc_facts_take(&r->facts, &packet)) {
+		r->nr_packets--;
+		note_damage(r, off, 0);
+	}
+}
+
+/* There may be one of marks beside each one of events: who asks for totals reads them. */
 static void take_entry(struct fc_reader *r, const struct fc_index_entry *entry)
 {
 	r->nr_packets++;
-	if (entry->kind == FC_PACKET_EVENTS) {
+	if (entry->kind == FC_PACKET_EVENTS)
 		refer_events(r, entry->off, &entry->events);
-		return;
-	}
-	struct fc_packet packet;
-	if (fc_packet_at(r->image, r->size, entry->off, &packet) ||
-	    packet.kind != entry->kind || fc_facts_take(&r->facts, &packet)) {
-		r->nr_packets--;
-		note_damage(r, entry->off, 0);
-	}
+	else if (entry->kind == FC_PACKET_MARKS)
+		fc_vec_push(&r->marks, entry->off);
+	else
+		take_at(r, entry->kind, entry->off);
 }
 
 /* Of a sound index, read again: keeping its rows would take as long as reading them. */
@@ -287,6 +294,13 @@ static int compare_ids(const void *id, const void *strand)
 /* Rows of a strand whose events are all damaged tell of nothing that is there. */
 static void tell_marks(struct fc_reader *r)
 {
+	if (r->has_marks)
+		return;
+	r->has_marks = true;
+	fc_vec_each (&r->marks, off)
+		take_at(r, FC_PACKET_MARKS, *off);
+	if (r->marks.nr)
+		say_trouble(r);
 	fc_vec_each (&r->facts.marks, told) {
 		struct fc_strand_ref *strand =
 			r->strands.nr ? bsearch(&told->strand, r->strands.at, r->strands.nr,
@@ -327,7 +341,6 @@ static int reader_load(struct fc_reader *r)
 		read_by_scan(r);
 	fc_facts_finish(&r->facts);
 	find_strands(r);
-	tell_marks(r);
 	say_trouble(r);
 	return 0;
 }
@@ -421,6 +434,7 @@ void fc_reader_close(struct fc_reader *r)
 	fc_facts_deinit(&r->facts);
 	fc_vec_free(&r->events);
 	fc_vec_free(&r->strands);
+	fc_vec_free(&r->marks);
 	free(r->trouble);
 	free(r->name);
 	free(r);
@@ -428,6 +442,7 @@ void fc_reader_close(struct fc_reader *r)
 
 int fc_reader_verify(struct fc_reader *r)
 {
+	tell_marks(r);
 	fc_vec_each (&r->events, ref) {
 		struct fc_packet packet;
 		if (fc_reader_events(r, ref, &packet))
@@ -438,8 +453,9 @@ int fc_reader_verify(struct fc_reader *r)
 
 /* ---- what it tells ---- */
 
-void fc_reader_strand_totals(const struct fc_reader *r, size_t i, struct fc_strand_totals *ret)
+void fc_reader_strand_totals(struct fc_reader *r, size_t i, struct fc_strand_totals *ret)
 {
+	tell_marks(r);
 	*ret = (struct fc_strand_totals){ 0 };
 	if (i >= r->strands.nr)
 		return;
@@ -497,11 +513,24 @@ static uint64_t last_tsc(struct fc_reader *r)
 	return last ? last : r->facts.clock.tsc1;
 }
 
+uint64_t fc_reader_duration_ns(struct fc_reader *r)
+{
+	return fc_clock_ns(&r->facts.clock, last_tsc(r));
+}
+
+uint64_t fc_reader_nr_calls(const struct fc_reader *r)
+{
+	uint64_t nr = 0;
+	fc_vec_each (&r->events, ref)
+		nr += ref->is_damaged ? 0 : ref->head.nr_calls;
+	return nr;
+}
+
 void fc_reader_totals(struct fc_reader *r, struct fc_totals *ret)
 {
 	*ret = (struct fc_totals){
 		.bytes = r->size,
-		.duration_ns = fc_clock_ns(&r->facts.clock, last_tsc(r)),
+		.duration_ns = fc_reader_duration_ns(r),
 		.is_complete = r->is_complete,
 		.wait_status = r->wait_status,
 	};

@@ -38,7 +38,11 @@ struct fc_totals {
 	int wait_status;      /* of the first program; -1 when not complete */
 };
 
+/* Totals of marks take packets to read that opening passes over: one thread asks first. */
 void fc_reader_totals(struct fc_reader *reader, struct fc_totals *ret);
+/* What of them needs none. */
+uint64_t fc_reader_duration_ns(struct fc_reader *reader);
+uint64_t fc_reader_nr_calls(const struct fc_reader *reader);
 
 /*
  * One sentence on what is missing ("t.data is cut off…"), or NULL: all is there. Opening
@@ -93,8 +97,7 @@ struct fc_strand_totals {
 	uint64_t calls, records, marks, lost, waits, waited_ns;
 };
 
-void fc_reader_strand_totals(const struct fc_reader *reader, size_t i,
-			     struct fc_strand_totals *ret);
+void fc_reader_strand_totals(struct fc_reader *reader, size_t i, struct fc_strand_totals *ret);
 
 /*
  * Events of all strands merged by time (ties: by strand), from the first or from a time on.
