@@ -4,9 +4,11 @@
 #include <string.h>
 
 extern const struct fc_format fc_format_jsonl;
+extern const struct fc_format fc_format_perfetto;
 
 const struct fc_format *const fc_formats[] = {
 	&fc_format_jsonl,
+	&fc_format_perfetto,
 	NULL,
 };
 
@@ -30,13 +32,17 @@ static bool has_suffix(const char *path, const char *suffix)
 const struct fc_format *fc_format_of_file(const char *path)
 {
 	const struct fc_format *best = NULL;
+	size_t best_len = 0;
 
 	for (size_t i = 0; fc_formats[i]; i++) {
-		const char *suffix = fc_formats[i]->suffix;
-		if (!suffix || !has_suffix(path, suffix))
-			continue;
-		if (!best || strlen(suffix) > strlen(best->suffix))
+		const char *suffixes[] = { fc_formats[i]->suffix, fc_formats[i]->other_suffix };
+		for (size_t k = 0; k < 2; k++) {
+			if (!suffixes[k] || !has_suffix(path, suffixes[k]) ||
+			    strlen(suffixes[k]) <= best_len)
+				continue;
 			best = fc_formats[i];
+			best_len = strlen(suffixes[k]);
+		}
 	}
 	return best;
 }

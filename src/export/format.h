@@ -42,9 +42,10 @@ struct fc_exporter {
 };
 
 struct fc_format {
-	const char *name;   /* --format NAME */
-	const char *suffix; /* -o FILE.suffix means this format; NULL: none does */
-	const char *about;  /* what opens it */
+	const char *name;	  /* --format NAME */
+	const char *suffix;	  /* -o FILE.suffix means this format; NULL: none does */
+	const char *other_suffix; /* means it, too; or NULL */
+	const char *about;	  /* what opens it */
 	bool is_folder;
 	bool can_by_calls; /* opts->by_calls means something */
 	/* NULL with a sentence: it cannot be. */
