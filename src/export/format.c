@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+extern const struct fc_format fc_format_ctf;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
 
 const struct fc_format *const fc_formats[] = {
 	&fc_format_jsonl,
 	&fc_format_perfetto,
+	&fc_format_ctf,
 	NULL,
 };
 

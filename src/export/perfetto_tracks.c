@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/perfetto_tracks.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +188,7 @@ struct fc_perfetto_track *fc_perfetto_track_make(struct fc_perfetto_tracks *trac
 	struct fc_perfetto_track *track = fc_strands_make(&tracks->strands, strand);
 	struct fc_perfetto_thread *thread = thread_of(tracks, pid, tid);
 
-	if (!track)
-		track = &tracks->none;
+	assert(track); /* who makes calls of events knows no strand beyond FC_STRAND_MAX */
 	if (thread->strand && take_over(tracks, thread, track)) {
 		thread->strand = strand;
 	} else if (thread->strand) {

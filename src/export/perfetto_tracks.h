@@ -50,8 +50,7 @@ struct fc_perfetto_tracks {
 	struct fc_threads by_pid;  /* current: the process' uuid */
 	FC_VEC(struct fc_perfetto_thread) threads;
 	uint32_t nr_uuids;
-	struct fc_perfetto_track none; /* for a strand that cannot be */
-	int first_pid;		       /* whose command line is the session's; 0: not known */
+	int first_pid; /* whose command line is the session's; 0: not known */
 };
 
 void fc_perfetto_tracks_init(struct fc_perfetto_tracks *tracks, struct fc_stream *out,

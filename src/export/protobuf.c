@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/printable.h"
+#include "export/quoted.h"
 
 void fc_pb_clear(struct fc_pb *pb)
 {
@@ -47,12 +47,14 @@ void fc_pb_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t len)
 void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text)
 {
 	struct fc_pb made = { 0 };
-	const char *end = text + strlen(text);
+	size_t left = strlen(text), nr;
+	const char *piece;
 
-	while (text < end) {
-		size_t nr = fc_utf8_len(text, (size_t)(end - text));
-		put(&made, nr ? text : "\xef\xbf\xbd", nr ? nr : 3);
-		text += nr ? nr : 1;
+	while (left) {
+		size_t taken = fc_utf8_take(text, left, &piece, &nr);
+		put(&made, piece, nr);
+		text += taken;
+		left -= taken;
 	}
 	fc_pb_message(pb, field, &made);
 	fc_pb_deinit(&made);

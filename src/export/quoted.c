@@ -54,6 +54,39 @@ void fc_quote_json(struct fc_stream *out, const char *text, size_t len)
 	fc_stream_char(out, '"');
 }
 
+/* ---- TSDL ---- */
+
+size_t fc_utf8_take(const char *text, size_t len, const char **ret, size_t *ret_len)
+{
+	size_t nr = fc_utf8_len(text, len);
+
+	*ret = nr ? text : "\xef\xbf\xbd";
+	*ret_len = nr ? nr : 3;
+	return nr ? nr : 1;
+}
+
+/* As in C; three octal digits are the escape whose end everybody sees. */
+void fc_quote_tsdl(struct fc_stream *out, const char *text, size_t len)
+{
+	const char *piece;
+	size_t nr;
+
+	fc_stream_char(out, '"');
+	while (len) {
+		size_t taken = fc_utf8_take(text, len, &piece, &nr);
+		unsigned char c = (unsigned char)*piece;
+		char octal[] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)),
+				 (char)('0' + (c & 7)) };
+		if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+			fc_stream_put(out, octal, sizeof(octal));
+		else
+			fc_stream_put(out, piece, nr);
+		text += taken;
+		len -= taken;
+	}
+	fc_stream_char(out, '"');
+}
+
 /* ---- names ---- */
 
 struct made {

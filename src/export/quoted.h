@@ -13,6 +13,15 @@ typedef void (*fc_quote)(struct fc_stream *out, const char *text, size_t len);
 /* A JSON string, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void fc_quote_json(struct fc_stream *out, const char *text, size_t len);
 
+/* A string of TSDL, the language that describes CTF, with its quotes. The same of bytes. */
+void fc_quote_tsdl(struct fc_stream *out, const char *text, size_t len);
+
+/*
+ * The first character of text, whose len is not 0: *ret_len bytes at *ret, those of U+FFFD if it
+ * is no UTF-8. Returns how many bytes of text it is.
+ */
+size_t fc_utf8_take(const char *text, size_t len, const char **ret, size_t *ret_len);
+
 struct fc_quoted_text {
 	const char *text; /* NULL: not asked for yet */
 	size_t len;
