@@ -116,6 +116,16 @@ static uint32_t tell_stack(struct fc_perfetto_tracks *tracks, uint32_t thread, u
 	return tracks->nr_uuids;
 }
 
+static uint32_t tell_session(struct fc_perfetto_tracks *tracks)
+{
+	struct fc_pb track = { 0 };
+
+	fc_pb_number(&track, TRACK_UUID, ++tracks->nr_uuids);
+	fc_pb_text(&track, TRACK_NAME, "fctrace");
+	tell_track(tracks, &track);
+	return tracks->nr_uuids;
+}
+
 /* ---- threads ---- */
 
 static struct fc_perfetto_thread *thread_of(struct fc_perfetto_tracks *tracks, int pid, int tid)
@@ -136,7 +146,11 @@ static struct fc_perfetto_thread *thread_of(struct fc_perfetto_tracks *tracks, i
 
 uint32_t fc_perfetto_thread_uuid(struct fc_perfetto_tracks *tracks, int pid, int tid)
 {
-	return pid && tid ? thread_of(tracks, pid, tid)->uuid : 0;
+	if (pid && tid)
+		return thread_of(tracks, pid, tid)->uuid;
+	if (!tracks->session_uuid)
+		tracks->session_uuid = tell_session(tracks);
+	return tracks->session_uuid;
 }
 
 static void forget(struct fc_threads *threads, int id)

@@ -49,7 +49,7 @@ struct fc_perfetto_tracks {
 	struct fc_threads by_tid;  /* current: place in threads + 1 */
 	struct fc_threads by_pid;  /* current: the process' uuid */
 	FC_VEC(struct fc_perfetto_thread) threads;
-	uint32_t nr_uuids;
+	uint32_t nr_uuids, session_uuid;
 	int first_pid; /* whose command line is the session's; 0: not known */
 };
 
@@ -68,7 +68,7 @@ static inline struct fc_perfetto_track *fc_perfetto_track(struct fc_perfetto_tra
 	return track ? track : fc_perfetto_track_make(tracks, strand, pid, tid);
 }
 
-/* The thread's own track; 0: that of no thread. */
+/* The thread's own track; with pid 0 that of the session. */
 uint32_t fc_perfetto_thread_uuid(struct fc_perfetto_tracks *tracks, int pid, int tid);
 
 /* A process or a thread began, or became something else: its tracks are new ones. */

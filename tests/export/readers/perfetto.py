@@ -53,6 +53,7 @@ class Trace:
         self.tracks = {}
         self.stacks = Stacks()
         self.instants = collections.Counter()
+        self.annotated = collections.Counter()  # by instant: sums of what it counts
         self.clocks = {}
         self.modules = collections.defaultdict(set)
         for packet in packets(path):
@@ -107,6 +108,7 @@ class Trace:
             self.stacks.only(uuid, ns, self.names[iid])
         else:
             self.instants[event["name"][0]] += 1
+            self.annotated[event["name"][0]] += int(says.get("records", 0))
         if iid:
             self.modules[self.names[iid]].add(category)
 
