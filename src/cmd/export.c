@@ -72,6 +72,9 @@ static bool choose(struct export *export)
 		fc_say("--by-calls: %s holds each call by itself", export->format->name);
 	else if (export->format->is_folder && !settings->output)
 		fc_say("%s is a folder of files; name it with -o FOLDER", export->format->name);
+	else if (export->format->is_binary && !settings->output && isatty(STDOUT_FILENO))
+		fc_say("%s is not for a terminal; name a file with -o FILE",
+		       export->format->name);
 	else
 		return true;
 	return false;

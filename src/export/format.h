@@ -47,6 +47,7 @@ struct fc_format {
 	const char *other_suffix; /* means it, too; or NULL */
 	const char *about;	  /* what opens it */
 	bool is_folder;
+	bool is_binary;	   /* not for a terminal */
 	bool can_by_calls; /* opts->by_calls means something */
 	/* NULL with a sentence: it cannot be. */
 	struct fc_exporter *(*create)(const struct fc_export_opts *opts);

@@ -434,5 +434,6 @@ const struct fc_format fc_format_perfetto = {
 	.suffix = "pftrace",
 	.other_suffix = "perfetto-trace",
 	.about = "Perfetto's protobuf trace; ui.perfetto.dev, trace_processor",
+	.is_binary = true,
 	.create = perfetto_create,
 };

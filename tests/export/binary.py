@@ -6,6 +6,7 @@ disks, damaged traces, long ones.
   tests/export/binary.py --fctrace build/fctrace [--only CASE]
 """
 import argparse
+import collections
 import functools
 import json
 import os
@@ -41,8 +42,9 @@ class Bench:
 
     @functools.lru_cache(maxsize=None)
     def program(self, name):
-        subprocess.run(["gcc", "-O1", "-g", "-pthread", "-o", self.path(name),
-                        os.path.join(HERE, "programs", name + ".c")], check=True)
+        source = os.path.join(HERE, "programs", name + (".cc" if name == "mixed" else ".c"))
+        subprocess.run(["g++" if name == "mixed" else "gcc", "-O1", "-g", "-pthread", "-o",
+                        self.path(name), source], check=True)
         return self.path(name)
 
     def record(self, name, argv, *options):
@@ -63,10 +65,10 @@ class Bench:
         return tap.run([self.fctrace, "export", "-f", form, "-o", self.fresh(form), *options, trace],
                        preexec=preexec)
 
-    def read(self, form, trace, preexec=None, statuses=(0,)):
+    def read(self, form, trace, *options, preexec=None):
         """A format's reader's view of a trace."""
-        done = self.export(form, trace, preexec=preexec)
-        if done.is_late or done.status not in statuses:
+        done = self.export(form, trace, *options, preexec=preexec)
+        if done.is_late or done.status:
             raise RuntimeError("status %d: %s" % (done.status, done.err.decode()))
         return self.readers[form].Trace(self.path("x." + form))
 
@@ -161,6 +163,23 @@ def names(bench, form):
                                                             sorted(wanted - got))
 
 
+def filters(bench, form):
+    """What -t holds back until it is known to be long is in order, and no more is there than asked for."""
+    trace = bench.record("filters", [bench.program("mixed")], "--libs=none")
+    tid = tap.fctrace_json(bench.fctrace, "info", trace)["strands"][-1]["tid"]
+    for options in (["-t", "2us"], ["-t", "20us"], ["-F", "app::Worker::fails"], ["-N", "fib"], ["-D", "3"],
+                    ["--tid", str(tid)]):
+        done = tap.run([bench.fctrace, "export", "-f", "jsonl", *options, trace])
+        wanted = collections.Counter(
+            row["name"] for row in map(json.loads, done.out.decode().splitlines())
+            if row["type"] == "call" and row["entered"])
+        view = bench.read(form, trace, *options)
+        got = collections.Counter({name: s.calls for name, s in view.stacks.sums.items() if s.calls})
+        if view.stacks.check() or got != wanted or not wanted:
+            return "%s: %s %s, jsonl has %s" % (options, view.stacks.check(), got, wanted)
+    return None
+
+
 def nothing(bench, form):
     """A trace without calls is one that others open."""
     trace = bench.record("nothing", [bench.program("busy")], "-F", "no_such_function")
@@ -195,6 +214,15 @@ def no_place(bench, form):
     if done.status != 1 or os.path.isdir(bench.path("x." + form)):
         return "--pid of no process: status %d, %s" % (done.status, done.err.decode())
     return None
+
+
+def terminal(bench, form):
+    """What is no text, or no one file, is not written to a terminal."""
+    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    done = tap.run(["script", "-qec", "%s export -f %s %s" % (bench.fctrace, form, trace),
+                    "/dev/null"])
+    said = done.out.decode(errors="replace")
+    return None if done.status == 2 and "-o F" in said and said.count("\n") == 1 else repr(said[:300])
 
 
 def is_clear(done, form, path):
@@ -259,7 +287,7 @@ def memory(bench, form):
     return None if 1000 < found[0] and found[1] < found[0] + 2000 else "%d KiB, then %d KiB" % tuple(found)
 
 
-CASES = [stacks, losses, flight, threads, names, nothing, full_disk, no_place, damaged, memory]
+CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, damaged, memory]
 
 
 def main():
