@@ -106,9 +106,11 @@ static bool open_output(struct export *export, const char *trace)
 	if (export->format->is_folder)
 		return true;
 	export->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (export->fd < 0)
-		fc_say("%s cannot be written: %s", path, strerror(errno));
-	return export->fd >= 0;
+	if (export->fd >= 0)
+		return true;
+	fc_say("%s cannot be written: %s", path, strerror(errno));
+	fc_stream_deinit(&export->stream);
+	return false;
 }
 
 /* Write what is gathered; returns the exit status. */
