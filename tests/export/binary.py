@@ -225,6 +225,19 @@ def terminal(bench, form):
     return None if done.status == 2 and "-o F" in said and said.count("\n") == 1 else repr(said[:300])
 
 
+def suffixes(bench, form):
+    """The name of what is written says the format."""
+    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    for suffix in {"perfetto": ("pftrace", "perfetto-trace"), "ctf": ("ctf",)}[form]:
+        path = bench.path("little." + suffix)
+        done = tap.run([bench.fctrace, "export", "-o", path, trace])
+        if done.status:
+            return "%s: status %d: %s" % (suffix, done.status, done.err.decode())
+        if bench.readers[form].Trace(path).stacks.sums["work"].calls != 1:
+            return "%s: work is not in it once" % suffix
+    return None
+
+
 def is_clear(done, form, path):
     """Does it end as it should for a damaged trace? None if so."""
     said = done.err.decode(errors="replace")
@@ -287,7 +300,7 @@ def memory(bench, form):
     return None if 1000 < found[0] and found[1] < found[0] + 2000 else "%d KiB, then %d KiB" % tuple(found)
 
 
-CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, damaged, memory]
+CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, suffixes, damaged, memory]
 
 
 def main():
