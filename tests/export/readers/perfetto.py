@@ -164,6 +164,13 @@ def check_threads(trace, lines):
     return "\n".join(wrong[:10])
 
 
+def check_stacks(trace):
+    """None of the jobs has a stack besides those of its threads; what exec began is on the same."""
+    more = [track["name"][0] for track in trace.tracks.values()
+            if track["parent_uuid"] and not track["thread"]]
+    return "\n".join(more)
+
+
 def check_clock(trace, export):
     """Its realtime clock is the session's; times are those of CLOCK_MONOTONIC."""
     last_ns = max(trace.stacks.last_ns.values())
@@ -180,4 +187,5 @@ def checks(export):
     yield "categories are modules", check_modules(trace, lines)
     yield "calls end, and other things happen, as in jsonl", check_kinds(trace, lines)
     yield "processes and threads have their tracks and names", check_threads(trace, lines)
+    yield "each thread has one track, also when it runs another program", check_stacks(trace)
     yield "its clock is right", check_clock(trace, export)
