@@ -13,6 +13,7 @@
 #include "cmd/output.h"
 #include "cmd/reading.h"
 #include "cmd/say.h"
+#include "cmd/srclines.h"
 #include "cmd/unshown.h"
 #include "export/format.h"
 
@@ -68,15 +69,13 @@ static bool choose(struct export *export)
 	else if (!export->format)
 		fc_say("no format was named; say --format FORMAT, as fctrace export --help "
 		       "lists them");
-	else if (settings->by_calls && !export->format->can_by_calls)
-		fc_say("--by-calls: %s holds each call by itself", export->format->name);
 	else if (export->format->is_folder && !settings->output)
 		fc_say("%s is a folder of files; name it with -o FOLDER", export->format->name);
 	else if (export->format->is_binary && !settings->output && isatty(STDOUT_FILENO))
 		fc_say("%s is not for a terminal; name a file with -o FILE",
 		       export->format->name);
 	else
-		return true;
+		return fc_summed_is_possible(&settings->summed, export->format);
 	return false;
 }
 
@@ -148,15 +147,26 @@ static bool play(struct export *export, int *status)
 	return false;
 }
 
+static void say_note(const struct fc_exporter *exporter)
+{
+	const char *note = exporter->note ? exporter->note(exporter) : NULL;
+
+	if (note)
+		fc_say("%s", note);
+}
+
 static int write_all(struct export *export)
 {
+	const struct fc_summed_settings *summed = &export->settings->export.summed;
 	bool is_folder = export->format->is_folder;
 	struct fc_export_opts opts = {
 		.reader = export->reader,
 		.namer = fc_reading_namer(export->reader),
 		.out = is_folder ? NULL : &export->stream,
 		.folder = is_folder ? export->settings->export.output : NULL,
-		.by_calls = export->settings->export.by_calls,
+		.by_calls = summed->by_calls,
+		.by_thread = summed->by_thread,
+		.min = summed->has_min ? summed->min : -1,
 	};
 	int status = FC_STATUS_OK;
 
@@ -165,7 +175,8 @@ static int write_all(struct export *export)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_NO;
 	}
-	play(export, &status);
+	if (play(export, &status))
+		say_note(export->exporter);
 	export->exporter->destroy(export->exporter);
 	return status;
 }
@@ -199,8 +210,8 @@ static void print_formats(FILE *out)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_EXPORT,   FC_OPTIONS_FILTER, &fc_option_tid, &fc_option_pid,
-	&fc_option_demangle, &fc_option_help,	NULL,
+	FC_OPTIONS_EXPORT, FC_OPTIONS_SUMMED,	FC_OPTIONS_FILTER, &fc_option_tid,
+	&fc_option_pid,	   &fc_option_demangle, &fc_option_help,   NULL,
 };
 
 const struct fc_cmd fc_cmd_export = {

@@ -35,17 +35,3 @@ const struct fc_option fc_option_export_output = {
 	"FILE",	    "the file, or for ctf the folder, to write (default: stdout)",
 	set_output,
 };
-
-static int set_by_calls(struct fc_settings *settings, const char *arg)
-{
-	settings->export.by_calls = true;
-	return 0;
-}
-
-const struct fc_option fc_option_export_by_calls = {
-	0,
-	"by-calls",
-	NULL,
-	"numbers of calls instead of times, in formats that sum",
-	set_by_calls,
-};

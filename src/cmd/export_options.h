@@ -3,19 +3,17 @@
 #ifndef FC_CMD_EXPORT_OPTIONS_H
 #define FC_CMD_EXPORT_OPTIONS_H
 
-#include <stdbool.h>
+#include "cmd/summed_options.h"
 
 struct fc_export_settings {
 	const struct fc_format *format; /* NULL: as -o says */
 	const char *output;		/* NULL: stdout */
-	bool by_calls;
+	struct fc_summed_settings summed;
 };
 
 struct fc_option;
-extern const struct fc_option fc_option_export_format, fc_option_export_output,
-	fc_option_export_by_calls;
+extern const struct fc_option fc_option_export_format, fc_option_export_output;
 
-#define FC_OPTIONS_EXPORT                                                                      \
-	&fc_option_export_format, &fc_option_export_output, &fc_option_export_by_calls
+#define FC_OPTIONS_EXPORT &fc_option_export_format, &fc_option_export_output
 
 #endif

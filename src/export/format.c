@@ -6,13 +6,18 @@
 extern const struct fc_format fc_format_ctf;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
+extern const struct fc_format fc_format_folded;
 
+/* One a line. */
+/* clang-format off */
 const struct fc_format *const fc_formats[] = {
 	&fc_format_jsonl,
 	&fc_format_perfetto,
 	&fc_format_ctf,
+	&fc_format_folded,
 	NULL,
 };
+/* clang-format on */
 
 const struct fc_format *fc_format_find(const char *name)
 {

@@ -24,6 +24,8 @@ struct fc_export_opts {
 	struct fc_stream *out; /* NULL for a format that is a folder */
 	const char *folder;    /* its path, or NULL */
 	bool by_calls;	       /* weights are numbers of calls, not times */
+	bool by_thread;	       /* stacks of threads stand apart */
+	double min; /* a share, 0..1: what weighs less is summed. < 0: the format's own */
 };
 
 /* Begins with its sink. What it writes fails in opts->out, which is asked by others. */
@@ -38,6 +40,8 @@ struct fc_exporter {
 	 * 0, or -errno with a sentence. NULL: nothing to do.
 	 */
 	int (*end)(struct fc_exporter *exporter);
+	/* A sentence for the user when all is written; NULL: nothing to say, or never anything. */
+	const char *(*note)(const struct fc_exporter *exporter);
 	void (*destroy)(struct fc_exporter *exporter);
 };
 
@@ -47,8 +51,12 @@ struct fc_format {
 	const char *other_suffix; /* means it, too; or NULL */
 	const char *about;	  /* what opens it */
 	bool is_folder;
-	bool is_binary;	   /* not for a terminal */
-	bool can_by_calls; /* opts->by_calls means something */
+	bool is_binary; /* not for a terminal */
+	/* Which of opts mean something: */
+	bool can_by_calls;
+	bool can_by_thread;
+	bool can_min;
+	bool can_source; /* namer's sources */
 	/* NULL with a sentence: it cannot be. */
 	struct fc_exporter *(*create)(const struct fc_export_opts *opts);
 };

@@ -30,10 +30,10 @@ void fc_perfetto_tracks_init(struct fc_perfetto_tracks *tracks, struct fc_stream
 {
 	*tracks = (struct fc_perfetto_tracks){ .out = out, .reader = reader };
 	tracks->strands.size = sizeof(struct fc_perfetto_track);
-	fc_programs_init(&tracks->programs, reader);
-	for (size_t i = 0; i < fc_reader_nr_lives(reader) && !tracks->first_pid; i++) {
+	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++) {
 		const struct fc_life_info *life = fc_reader_life(reader, i);
-		if (life->life == FC_LIFE_START)
+		fc_programs_life(&tracks->programs, life);
+		if (life->life == FC_LIFE_START && !tracks->first_pid)
 			tracks->first_pid = life->pid;
 	}
 }
@@ -69,11 +69,12 @@ static void put_cmdline(const struct fc_perfetto_tracks *tracks, struct fc_pb *p
 static uint32_t tell_process(struct fc_perfetto_tracks *tracks, int pid)
 {
 	struct fc_pb track = { 0 }, process = { 0 };
-	const char *program = fc_programs_of(&tracks->programs, pid);
+	uint32_t program = fc_programs_of(&tracks->programs, pid);
 
 	fc_pb_number(&process, PROCESS_PID, (uint64_t)(int64_t)pid);
-	if (*program)
-		fc_pb_text(&process, PROCESS_NAME, program);
+	if (program)
+		fc_pb_text(&process, PROCESS_NAME,
+			   fc_programs_name(&tracks->programs, program));
 	if (pid == tracks->first_pid)
 		put_cmdline(tracks, &process);
 	fc_pb_number(&track, TRACK_UUID, ++tracks->nr_uuids);
@@ -88,12 +89,12 @@ static uint32_t tell_thread(struct fc_perfetto_tracks *tracks, uint32_t process,
 			    int tid)
 {
 	struct fc_pb track = { 0 }, thread = { 0 };
-	const char *program = fc_programs_of(&tracks->programs, pid);
+	uint32_t program = fc_programs_of(&tracks->programs, pid);
 
 	fc_pb_number(&thread, THREAD_PID, (uint64_t)(int64_t)pid);
 	fc_pb_number(&thread, THREAD_TID, (uint64_t)(int64_t)tid);
-	if (*program)
-		fc_pb_text(&thread, THREAD_NAME, program);
+	if (program)
+		fc_pb_text(&thread, THREAD_NAME, fc_programs_name(&tracks->programs, program));
 	fc_pb_number(&track, TRACK_UUID, ++tracks->nr_uuids);
 	fc_pb_number(&track, TRACK_PARENT_UUID, process);
 	fc_pb_message(&track, TRACK_THREAD, &thread);

@@ -9,12 +9,13 @@
 #ifndef FC_EXPORT_PERFETTO_TRACKS_H
 #define FC_EXPORT_PERFETTO_TRACKS_H
 
+#include "analyze/programs.h"
 #include "analyze/strands.h"
 #include "analyze/threads.h"
 #include "base/stream.h"
 #include "base/vec.h"
-#include "export/programs.h"
 #include "export/protobuf.h"
+#include "trace/reader.h"
 
 /* The fields of the messages that more than one file writes. */
 enum {

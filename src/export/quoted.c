@@ -103,7 +103,7 @@ static int gather(void *ctx, const void *data, size_t len)
 	return 0;
 }
 
-static struct fc_quoted_text make(fc_quote quote, const char *text)
+struct fc_quoted_text fc_quoted_make(fc_quote quote, const char *text)
 {
 	struct made made = { 0 };
 	struct fc_stream out;
@@ -122,7 +122,7 @@ static struct fc_quoted_text module_text(struct fc_quoted *quoted, const char *n
 		if (module->name == name)
 			return module->text;
 	}
-	struct fc_quoted_text text = make(quoted->quote, name);
+	struct fc_quoted_text text = fc_quoted_make(quoted->quote, name);
 	fc_vec_push(&quoted->modules, (struct fc_quoted_module){ name, text });
 	return text;
 }
@@ -134,7 +134,7 @@ struct fc_quoted_func fc_quoted_ask(struct fc_quoted *quoted, uint32_t func)
 	while (quoted->funcs.nr <= func)
 		fc_vec_push(&quoted->funcs, (struct fc_quoted_func){ 0 });
 	quoted->funcs.at[func] = (struct fc_quoted_func){
-		.name = make(quoted->quote, name.name),
+		.name = fc_quoted_make(quoted->quote, name.name),
 		.module = module_text(quoted, name.module),
 	};
 	return quoted->funcs.at[func];

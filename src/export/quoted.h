@@ -27,6 +27,9 @@ struct fc_quoted_text {
 	size_t len;
 };
 
+/* Some text, ended by a 0 behind len; the caller frees it. */
+struct fc_quoted_text fc_quoted_make(fc_quote quote, const char *text);
+
 struct fc_quoted_func {
 	struct fc_quoted_text name, module;
 };

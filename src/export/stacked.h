@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stacked.h - the part of an exporter that sums stacks, and writes when all was told. */
+#ifndef FC_EXPORT_STACKED_H
+#define FC_EXPORT_STACKED_H
+
+#include "analyze/stacks.h"
+#include "export/format.h"
+
+/* Begins with the exporter, whose end() and destroy() are the format's to fill in. */
+struct fc_stacked {
+	struct fc_exporter exporter;
+	struct fc_stacks *stacks;
+	char *note; /* NULL: nothing to be said */
+};
+
+void fc_stacked_init(struct fc_stacked *stacked, const struct fc_export_opts *opts);
+void fc_stacked_deinit(struct fc_stacked *stacked);
+
+#endif
