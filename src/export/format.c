@@ -7,6 +7,7 @@ extern const struct fc_format fc_format_ctf;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_folded;
+extern const struct fc_format fc_format_flamegraph;
 
 /* One a line. */
 /* clang-format off */
@@ -15,6 +16,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_perfetto,
 	&fc_format_ctf,
 	&fc_format_folded,
+	&fc_format_flamegraph,
 	NULL,
 };
 /* clang-format on */

@@ -8,8 +8,8 @@ A format has a file of its own in readers/, named after it, with
 
   read(path) -> {function: Sum}   what another program, or the format's own grammar, makes of it
 
-and perhaps checks(export) -> [(case, why or None)], with more that is to be seen in it. A
-format that has no such file fails.
+perhaps ARGS, what it is exported with, and perhaps checks(export) -> [(case, why or None)],
+with more that is to be seen in it. A format that has no such file fails.
 """
 import argparse
 import collections
@@ -89,7 +89,7 @@ def record(fctrace, argv, folder):
 
 def check_totals(suite, name, export, reader, form):
     try:
-        got = reader.read(export.to(form))
+        got = reader.read(export.to(form, *getattr(reader, "ARGS", [])))
     except Exception as e:  # noqa: BLE001: whatever a reader dislikes is a failed case
         suite.fail(name, "%s: %s" % (type(e).__name__, e))
         return
