@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 struct sums {
-	uint64_t calls, total, self;
+	uint64_t calls, total, self, once_total, once_calls;
 	bool is_timed;
 };
 
@@ -71,19 +71,27 @@ static void callers_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_callers *callers = callers_of(sink);
 	struct fc_open *open = fc_opens_get(&callers->opens, call->strand);
-	uint32_t number = open->frames.at[--open->frames.nr].number;
-	uint32_t nr_open = --*fc_paged_at(&open->counts, number);
-	struct sums *sums = &callers->of.at[number - 1];
+	struct fc_open_frame frame = open->frames.at[--open->frames.nr];
+	uint32_t nr_open = --*fc_paged_at(&open->counts, frame.number);
+	struct sums *sums = &callers->of.at[frame.number - 1];
+	/* An inherited call was counted in the process that made it; others were not kept. */
+	bool is_counted = !call->is_inherited && !call->is_resumed;
+	uint64_t calls = frame.below + is_counted;
 
 	sums->self += call->self_ticks;
 	if (!nr_open)
 		sums->total += fc_call_ticks(call);
-	/* An inherited call was counted in the process that made it; others were not kept. */
-	if (!call->is_inherited && !call->is_resumed) {
+	if (!call->is_recursive) {
+		sums->once_total += fc_call_ticks(call);
+		sums->once_calls += calls;
+	}
+	if (is_counted) {
 		sums->calls++;
 		sums->is_timed |= call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
 	}
-	if (!open->frames.nr)
+	if (open->frames.nr)
+		open->frames.at[open->frames.nr - 1].below += calls;
+	else
 		fc_opens_put(&callers->opens, call->strand);
 }
 
@@ -152,6 +160,8 @@ struct fc_callers_row fc_callers_get(const struct fc_callers *callers, size_t i)
 		.calls = sums->calls,
 		.total = sums->total,
 		.self = sums->self,
+		.once_total = sums->once_total,
+		.once_calls = sums->once_calls,
 	};
 }
 

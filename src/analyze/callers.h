@@ -28,9 +28,14 @@ struct fc_callers_row {
 	uint64_t calls; /* without those that a forked child inherited */
 	uint64_t total; /* ticks in these calls and below */
 	uint64_t self;	/* ticks in the function itself */
+	/*
+	 * Of those calls that are within no other of the same function: ticks in them and below,
+	 * which add up to the function's total as report.h has it; calls, themselves too.
+	 */
+	uint64_t once_total, once_calls;
 };
 
-/* There are at most so many pairs, and one more for each function. About 56 bytes each. */
+/* There are at most so many pairs, and one more for each function. About 72 bytes each. */
 #define FC_CALLERS_PAIRS (2u << 20)
 
 struct fc_callers;

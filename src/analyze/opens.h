@@ -18,6 +18,7 @@
 struct fc_open_frame {
 	uint32_t number, echo;
 	bool is_again;
+	uint64_t below; /* calls that it made, and these made */
 };
 
 struct fc_open {

@@ -8,6 +8,7 @@ extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_flamegraph;
+extern const struct fc_format fc_format_callgrind;
 
 /* One a line. */
 /* clang-format off */
@@ -17,6 +18,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_ctf,
 	&fc_format_folded,
 	&fc_format_flamegraph,
+	&fc_format_callgrind,
 	NULL,
 };
 /* clang-format on */

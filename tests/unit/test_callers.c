@@ -95,6 +95,25 @@ static void a_call_within_one_of_the_same_pair_counts_once(void **state)
 	bed_free(&bed);
 }
 
+/* 1 calls 2, which calls 1, which calls 2 and 3. */
+static void a_call_within_one_of_the_same_function_adds_nothing(void **state)
+{
+	struct bed bed = bed_of(100);
+
+	run(&bed, (int[]){ 1, 2, 1, 2, 0, 3, 0, 0, 0, 0, -1 });
+	fc_calls_finish(bed.calls, bed.tsc);
+	assert_int_equal(row_at(bed.callers, FC_CALLERS_OUTERMOST, 1).once_total, 90);
+	assert_int_equal(row_at(bed.callers, FC_CALLERS_OUTERMOST, 1).once_calls, 5);
+	assert_int_equal(row_at(bed.callers, 1, 2).calls, 2);
+	assert_int_equal(row_at(bed.callers, 1, 2).once_total, 70);
+	assert_int_equal(row_at(bed.callers, 1, 2).once_calls, 4);
+	assert_int_equal(row_at(bed.callers, 2, 1).calls, 1);
+	assert_int_equal(row_at(bed.callers, 2, 1).once_total, 0);
+	assert_int_equal(row_at(bed.callers, 2, 1).once_calls, 0);
+	assert_int_equal(row_at(bed.callers, 1, 3).once_calls, 1);
+	bed_free(&bed);
+}
+
 static void callers_that_are_not_known_are_told_apart(void **state)
 {
 	struct bed bed = bed_of(3);
@@ -128,6 +147,7 @@ static void compare_sums(const struct fc_callers *callers, const struct fc_repor
 		of[row.callee].calls += row.calls;
 		of[row.callee].total += row.total;
 		of[row.callee].self += row.self;
+		of[row.callee].once_total += row.once_total;
 	}
 	assert_int_equal(fc_report_rows(report, "func", &clock_ns, &namer, &rows, &nr), 0);
 	for (uint32_t func = 1; func < NR_FUNCS; func++) {
@@ -135,6 +155,7 @@ static void compare_sums(const struct fc_callers *callers, const struct fc_repor
 		row = row ? row : &none;
 		assert_int_equal(of[func].calls, row->calls);
 		assert_int_equal(of[func].self, row->self_ns);
+		assert_int_equal(of[func].once_total, row->total_ns);
 		assert_true(of[func].total >= row->total_ns); /* recursion by several callers */
 	}
 	free(rows);
@@ -169,6 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_caller_has_its_own_row),
 		cmocka_unit_test(a_call_within_one_of_the_same_pair_counts_once),
+		cmocka_unit_test(a_call_within_one_of_the_same_function_adds_nothing),
 		cmocka_unit_test(callers_that_are_not_known_are_told_apart),
 		cmocka_unit_test(sums_of_functions_are_those_of_the_report),
 	};
