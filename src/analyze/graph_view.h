@@ -42,7 +42,16 @@ void fc_graph_view_destroy(struct fc_graph_view *view);
 struct fc_graph_sums fc_graph_view_whole(const struct fc_graph_view *view);
 /* What weights are a share of. */
 uint64_t fc_graph_view_weight(const struct fc_graph_view *view);
+/* Such a share, in percent. */
+double fc_graph_share(const struct fc_graph_view *view, uint64_t weight);
 /* The next line, in order of a tree that is printed; false: no more. */
 bool fc_graph_view_next(struct fc_graph_view *view, struct fc_graph_line *ret);
+
+/* A function, or what a graph has in place of one. */
+struct fc_name fc_graph_name(const struct fc_namer *namer, uint32_t func);
+
+/* A graph of so many nodes is too large to read: light ones are summed if nothing is said. */
+#define FC_GRAPH_LARGE_NODES 500
+#define FC_GRAPH_LARGE_MIN   0.001
 
 #endif

@@ -19,9 +19,6 @@
 #include "cmd/unshown.h"
 #include "cmd/wait.h"
 
-#define LARGE_NODES 500 /* too many to read: light ones are summed unless asked for */
-#define LARGE_MIN   0.001
-
 static bool is_enough(void *ctx)
 {
 	return fc_output_is_over();
@@ -115,7 +112,8 @@ static double find_min(const struct fc_settings *settings, const struct fc_graph
 {
 	if (settings->graph.has_min)
 		return settings->graph.min;
-	return !settings->json && fc_graph_nr(graph) > LARGE_NODES ? LARGE_MIN : 0;
+	return !settings->json && fc_graph_nr(graph) > FC_GRAPH_LARGE_NODES ? FC_GRAPH_LARGE_MIN
+									    : 0;
 }
 
 static void print(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,

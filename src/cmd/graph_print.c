@@ -13,30 +13,6 @@
 
 #define INDENT_MAX 100 /* levels; deeper ones say their number */
 
-struct fc_name fc_graph_name(const struct fc_namer *namer, uint32_t func)
-{
-	switch (func) {
-	case FC_GRAPH_UNKNOWN:
-		return (struct fc_name){ "[unknown]", "" };
-	case FC_GRAPH_BEYOND:
-		return (struct fc_name){ "[other paths]", "" };
-	case FC_GRAPH_COUNTED:
-		return (struct fc_name){ "[only counted]", "" };
-	case FC_GRAPH_OUTERMOST:
-		return (struct fc_name){ "[outermost]", "" };
-	case FC_GRAPH_DEEPER:
-		return (struct fc_name){ "[callers further out]", "" };
-	default:
-		return namer->name_of(namer->ctx, func);
-	}
-}
-
-double fc_graph_share(const struct fc_graph_view *view, uint64_t weight)
-{
-	uint64_t whole = fc_graph_view_weight(view);
-	return whole ? (double)weight * 100 / (double)whole : 0;
-}
-
 /* ---- text ---- */
 
 typedef FC_VEC(bool) bools;

@@ -17,14 +17,8 @@ struct fc_graph_print {
 	bool is_reversed;
 };
 
-/* A function, or what a graph has in place of one. */
-struct fc_name fc_graph_name(const struct fc_namer *namer, uint32_t func);
-
 void fc_graph_print_text(const struct fc_graph_print *print);
 void fc_graph_print_json(const struct fc_graph_print *print);
 void fc_graph_print_dot(const struct fc_graph_print *print);
-
-/* Its share of the whole, in percent. */
-double fc_graph_share(const struct fc_graph_view *view, uint64_t weight);
 
 #endif

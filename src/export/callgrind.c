@@ -22,7 +22,7 @@
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/vec.h"
-#include "export/format.h"
+#include "export/summed.h"
 
 /* What is no function has these numbers as name; a function has its own and NR_PSEUDO. */
 enum { NAME_ALL = 1, NAME_UNKNOWN, NAME_OTHER, NR_PSEUDO };
@@ -42,14 +42,13 @@ struct file {
 typedef FC_VEC(bool) flags;
 
 struct callgrind {
-	struct fc_exporter exporter;
+	struct fc_summed summed;
 	struct fc_callers *callers;
 	struct fc_stream *out;
 	struct fc_reader *reader;
 	const struct fc_clock *clock;
 	struct fc_namer namer;
 	bool by_calls;
-	char *note;
 
 	FC_VEC(struct func) funcs; /* by id */
 	FC_VEC(struct file) files; /* by path, then by function */
@@ -57,33 +56,6 @@ struct callgrind {
 	bool is_named[NR_PSEUDO];
 	flags is_file_named, is_object_named; /* by number */
 };
-
-static struct callgrind *callgrind_of(struct fc_call_sink *sink)
-{
-	return (struct callgrind *)sink;
-}
-
-static void callgrind_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct fc_call_sink *inner = fc_callers_sink(callgrind_of(sink)->callers);
-
-	inner->enter(inner, call);
-}
-
-static void callgrind_leave(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct fc_call_sink *inner = fc_callers_sink(callgrind_of(sink)->callers);
-
-	inner->leave(inner, call);
-}
-
-static void callgrind_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void callgrind_finish(struct fc_call_sink *sink)
-{
-}
 
 /* ---- what there is ---- */
 
@@ -102,10 +74,11 @@ static void sum_functions(struct callgrind *grind)
 		nr_other += row.caller == FC_CALLERS_BEYOND ? row.calls : 0;
 	}
 	if (nr_other)
-		grind->note = fc_asprintf("there are more than %u pairs of caller and callee: "
-					  "%" PRIu64 " calls are those of [other]; -F FUNC "
-					  "looks at fewer",
-					  FC_CALLERS_PAIRS, nr_other);
+		grind->summed.note =
+			fc_asprintf("there are more than %u pairs of caller and callee: "
+				    "%" PRIu64 " calls are those of [other]; -F FUNC "
+				    "looks at fewer",
+				    FC_CALLERS_PAIRS, nr_other);
 }
 
 static int by_path(const void *a, const void *b)
@@ -312,7 +285,7 @@ static void put_body(struct callgrind *grind)
 
 static int callgrind_end(struct fc_exporter *exporter)
 {
-	struct callgrind *grind = callgrind_of(&exporter->sink);
+	struct callgrind *grind = (struct callgrind *)exporter;
 
 	sum_functions(grind);
 	find_files(grind);
@@ -322,14 +295,9 @@ static int callgrind_end(struct fc_exporter *exporter)
 	return 0;
 }
 
-static const char *callgrind_note(const struct fc_exporter *exporter)
-{
-	return ((const struct callgrind *)exporter)->note;
-}
-
 static void callgrind_destroy(struct fc_exporter *exporter)
 {
-	struct callgrind *grind = callgrind_of(&exporter->sink);
+	struct callgrind *grind = (struct callgrind *)exporter;
 
 	fc_callers_destroy(grind->callers);
 	fc_vec_free(&grind->funcs);
@@ -337,7 +305,7 @@ static void callgrind_destroy(struct fc_exporter *exporter)
 	fc_vec_free(&grind->is_file_named);
 	fc_vec_free(&grind->is_object_named);
 	free(grind->order);
-	free(grind->note);
+	fc_summed_deinit(&grind->summed);
 	free(grind);
 }
 
@@ -345,19 +313,16 @@ static struct fc_exporter *callgrind_create(const struct fc_export_opts *opts)
 {
 	struct callgrind *grind = fc_alloc(sizeof(*grind));
 
-	grind->exporter = (struct fc_exporter){
-		.sink = { callgrind_enter, callgrind_leave, callgrind_event, callgrind_finish },
-		.end = callgrind_end,
-		.note = callgrind_note,
-		.destroy = callgrind_destroy,
-	};
 	grind->callers = fc_callers_create(FC_CALLERS_PAIRS);
+	fc_summed_init(&grind->summed, fc_callers_sink(grind->callers));
+	grind->summed.exporter.end = callgrind_end;
+	grind->summed.exporter.destroy = callgrind_destroy;
 	grind->out = opts->out;
 	grind->reader = opts->reader;
 	grind->clock = fc_reader_clock(opts->reader);
 	grind->namer = opts->namer;
 	grind->by_calls = opts->by_calls;
-	return &grind->exporter;
+	return &grind->summed.exporter;
 }
 
 const struct fc_format fc_format_callgrind = {

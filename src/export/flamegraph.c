@@ -455,6 +455,7 @@ static int flamegraph_end(struct fc_exporter *exporter)
 {
 	struct flamegraph *flame = (struct flamegraph *)exporter;
 
+	fc_stacked_note(&flame->stacked);
 	measure(flame);
 	choose(flame);
 	put_begin(flame);
@@ -478,15 +479,15 @@ static struct fc_exporter *flamegraph_create(const struct fc_export_opts *opts)
 	struct flamegraph *flame = fc_alloc(sizeof(*flame));
 
 	fc_stacked_init(&flame->stacked, opts);
-	flame->stacked.exporter.end = flamegraph_end;
-	flame->stacked.exporter.destroy = flamegraph_destroy;
+	flame->stacked.summed.exporter.end = flamegraph_end;
+	flame->stacked.summed.exporter.destroy = flamegraph_destroy;
 	flame->out = opts->out;
 	flame->reader = opts->reader;
 	flame->clock = fc_reader_clock(opts->reader);
 	flame->namer = opts->namer;
 	flame->by_calls = opts->by_calls;
 	flame->min = opts->min;
-	return &flame->stacked.exporter;
+	return &flame->stacked.summed.exporter;
 }
 
 const struct fc_format fc_format_flamegraph = {

@@ -112,6 +112,7 @@ static int folded_end(struct fc_exporter *exporter)
 	struct folded *folded = folded_of(exporter);
 	uint32_t at = fc_stacks_first(folded->stacked.stacks, 0);
 
+	fc_stacked_note(&folded->stacked);
 	while (at && !folded->out->err) {
 		append_name(folded, fc_stacks_get(folded->stacked.stacks, at).func);
 		put_line(folded, at);
@@ -135,13 +136,13 @@ static struct fc_exporter *folded_create(const struct fc_export_opts *opts)
 	struct folded *folded = fc_alloc(sizeof(*folded));
 
 	fc_stacked_init(&folded->stacked, opts);
-	folded->stacked.exporter.end = folded_end;
-	folded->stacked.exporter.destroy = folded_destroy;
+	folded->stacked.summed.exporter.end = folded_end;
+	folded->stacked.summed.exporter.destroy = folded_destroy;
 	folded->out = opts->out;
 	folded->clock = fc_reader_clock(opts->reader);
 	folded->by_calls = opts->by_calls;
 	fc_quoted_init(&folded->names, opts->namer, quote);
-	return &folded->stacked.exporter;
+	return &folded->stacked.summed.exporter;
 }
 
 const struct fc_format fc_format_folded = {

@@ -9,6 +9,7 @@ extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_flamegraph;
 extern const struct fc_format fc_format_callgrind;
+extern const struct fc_format fc_format_dot;
 
 /* One a line. */
 /* clang-format off */
@@ -19,6 +20,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_folded,
 	&fc_format_flamegraph,
 	&fc_format_callgrind,
+	&fc_format_dot,
 	NULL,
 };
 /* clang-format on */

@@ -4,16 +4,18 @@
 #define FC_EXPORT_STACKED_H
 
 #include "analyze/stacks.h"
-#include "export/format.h"
+#include "export/summed.h"
 
 /* Begins with the exporter, whose end() and destroy() are the format's to fill in. */
 struct fc_stacked {
-	struct fc_exporter exporter;
+	struct fc_summed summed;
 	struct fc_stacks *stacks;
-	char *note; /* NULL: nothing to be said */
 };
 
 void fc_stacked_init(struct fc_stacked *stacked, const struct fc_export_opts *opts);
 void fc_stacked_deinit(struct fc_stacked *stacked);
+
+/* All was told: if there was no room for some stacks, that will be said. */
+void fc_stacked_note(struct fc_stacked *stacked);
 
 #endif
