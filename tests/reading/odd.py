@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -36,6 +37,9 @@ COMMANDS = [
     ["diff", "--csv", "--all", TRACE, TRACE],
     ["query", TRACE, "SELECT count(*), sum(duration_ns), max(depth) FROM calls"],
     ["query", "--json", TRACE, "SELECT * FROM functions"],
+    ["export", "-f", "folded", TRACE], ["export", "-f", "folded", "--by-thread", TRACE],
+    ["export", "-f", "flamegraph", TRACE], ["export", "-f", "flamegraph", "--by-calls", TRACE],
+    ["export", "-f", "callgrind", TRACE], ["export", "-f", "dot", TRACE],
 ]
 STATUSES = (0, 3, 4)  # shown; not usable; shown, but some of it is missing
 LIMIT_S = 30
@@ -112,6 +116,8 @@ class Reader:
             raise Wrong("%s: status 3, says %r and shows %r" % (what, err, out[:200]))
         if self.limit_mb and mb > self.limit_mb:
             raise Wrong("%s: took %d MB" % (what, mb))
+        if words[0] == "export":
+            out = out.replace(b"\t", b" ")  # lines of DOT and of scripts begin with it
         for text in (out, err):
             steering = re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", text)
             if steering:
@@ -355,6 +361,33 @@ def any_names(bench, reader):
             raise Wrong("%r is missing among %r" % (text[:80], sorted(n[:40] for n in got)))
 
 
+def exported_names(bench, reader):
+    """As formats hold them that have rules of their own: what is in the file is well-formed."""
+    trace = bench.record("names")
+    picture = reader.run(["export", "-f", "flamegraph", "--min", "0", TRACE], trace)[1]
+    frames = [g for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
+              if g.get("data-v", "").startswith("3 ")]
+    if len(frames) != len(NASTY):
+        raise Wrong("%d frames of 3 calls instead of %d" % (len(frames), len(NASTY)))
+    folded = reader.run(["export", "-f", "folded", "--by-calls", TRACE], trace)[1].decode()
+    lines = [line for line in folded.split("\n") if line.endswith(" 3")]
+    levels = {line.count(";") for line in lines}
+    if len(lines) != len(NASTY) or len(levels) != 1:
+        raise Wrong("%d stacks of 3 calls, of %s levels" % (len(lines), levels))
+    if not tap.have("callgrind_annotate"):
+        return "callgrind_annotate is not installed"
+    path = bench.path("names.callgrind")
+    with open(path, "wb") as f:
+        f.write(reader.run(["export", "-f", "callgrind", "--by-calls", TRACE], trace)[1])
+    done = tap.run(["callgrind_annotate", "--threshold=100", "--show-percs=no", "--auto=no", path])
+    nr = len(re.findall(rb"^ *3 ", done.out, re.M))
+    # Those that are shown alike are one function for it.
+    if done.status or b"WARNING" in done.err or nr < len(NASTY) - 3:
+        raise Wrong("callgrind_annotate: status %d, %d functions with 3 calls: %s" % (
+            done.status, nr, done.err[:300]))
+    return None
+
+
 CASES = {
     "what is no trace is told from one": empty,
     "a trace that is cut anywhere": cut,
@@ -365,6 +398,7 @@ CASES = {
     "a trace of 1 000 threads": many_threads,
     "a trace of a recursion 1 000 000 deep": deep,
     "functions named in any bytes": any_names,
+    "functions named in any bytes, exported": exported_names,
 }
 
 
