@@ -483,6 +483,13 @@ WRONG_OPTIONS = [
     ("bad sort key", ["report", "-s", "beauty", "good.data"], "beauty"),
     ("bad number of rows", ["report", "-n", "many", "good.data"], "many"),
     ("bad tid", ["report", "--tid", "me", "good.data"], "me"),
+    ("calls where there are no sums", ["export", "-f", "jsonl", "--by-calls", "good.data"], "--by-calls"),
+    ("threads where there are no stacks", ["export", "-f", "dot", "--by-thread", "good.data"],
+     "--by-thread"),
+    ("a limit where all is told", ["export", "-f", "folded", "--min", "1", "good.data"], "--min"),
+    ("sources where none are named", ["export", "-f", "dot", "--srcline", "good.data"],
+     "--srcline"),
+    ("bad share", ["export", "-f", "dot", "--min", "101", "good.data"], "101"),
     ("two traces", ["report", "good.data", "good.data"], "good.data"),
 ]
 
