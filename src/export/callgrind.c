@@ -237,12 +237,13 @@ static size_t put_edges(struct callgrind *grind, uint32_t caller, uint32_t line,
 
 static void put_head(struct callgrind *grind)
 {
-	fc_stream_text(grind->out, "# callgrind format\nversion: 1\ncreator: fctrace\ncmd:");
+	fc_stream_text(grind->out, "# callgrind format\nversion: 1\ncreator: fctrace\n");
 	for (int i = 0; i < fc_reader_argc(grind->reader); i++) {
-		fc_stream_char(grind->out, ' ');
+		fc_stream_text(grind->out, i ? " " : "cmd: ");
 		put_text(grind, fc_reader_arg(grind->reader, i));
 	}
-	fc_stream_text(grind->out, "\npositions: line\nevent: ns : Nanoseconds\n"
+	fc_stream_text(grind->out, fc_reader_argc(grind->reader) ? "\n" : "");
+	fc_stream_text(grind->out, "positions: line\nevent: ns : Nanoseconds\n"
 				   "event: Calls : Calls of functions\n");
 	fc_stream_text(grind->out,
 		       grind->by_calls ? "events: Calls ns\n" : "events: ns Calls\n");

@@ -354,23 +354,36 @@ static void draw_below(struct flamegraph *flame, uint32_t parent, double x)
 
 /* ---- the picture ---- */
 
-static void put_command(struct flamegraph *flame)
+/* As many letters of a word as there is room for; returns how many are left. */
+static size_t put_word(struct flamegraph *flame, const char *word, size_t room)
 {
-	size_t nr = 0;
+	size_t len = strlen(word), end = 0;
 
-	for (int i = 0; i < fc_reader_argc(flame->reader) && nr < TITLE_MAX; i++) {
-		const char *arg = fc_reader_arg(flame->reader, i);
-		size_t len = strlen(arg), end = 0;
-		while (end < len && nr < TITLE_MAX) {
-			size_t step = fc_utf8_len(arg + end, len - end);
-			end += step ? step : 1;
-			nr++;
-		}
-		if (i)
-			put(flame, " ");
-		fc_quote_xml(flame->out, arg, end);
+	for (; end < len && room; room--) {
+		size_t step = fc_utf8_len(word + end, len - end);
+		end += step ? step : 1;
 	}
-	put(flame, nr < TITLE_MAX ? "" : "…");
+	fc_quote_xml(flame->out, word, end);
+	return room;
+}
+
+/* What ran already when it was traced has no command: its programs are named. */
+static void put_title(struct flamegraph *flame)
+{
+	struct fc_stacks *stacks = flame->stacked.stacks;
+	size_t room = TITLE_MAX;
+
+	for (int i = 0; i < fc_reader_argc(flame->reader) && room; i++) {
+		put(flame, i ? " " : "");
+		room = put_word(flame, fc_reader_arg(flame->reader, i), room);
+	}
+	uint32_t root = fc_reader_argc(flame->reader) ? 0 : fc_stacks_first(stacks, 0);
+	for (uint32_t i = root; i && room; i = fc_stacks_next(stacks, i)) {
+		uint32_t func = fc_stacks_get(stacks, i).func;
+		put(flame, i == root ? "" : " ");
+		room = put_word(flame, fc_stacks_name(stacks, &flame->namer, func).name, room);
+	}
+	put(flame, room ? "" : "…");
 }
 
 static void put_sums(struct flamegraph *flame)
@@ -418,7 +431,7 @@ static void put_head(struct flamegraph *flame)
 	    "</g>\n<g id=\"head\"><rect class=\"back\" width=\"100%%\" height=\"%d\"/>"
 	    "<text id=\"title\" x=\"50%%\" y=\"22\">",
 	    HEAD);
-	put_command(flame);
+	put_title(flame);
 	put(flame, "</text>\n<text id=\"sums\" x=\"50%%\" y=\"40\">");
 	put_sums(flame);
 	put(flame,

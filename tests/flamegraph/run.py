@@ -249,7 +249,17 @@ def resizing_fits(page):
                    fills_the_window(page))
 
 
-CASES = [opens_alone, fills_the_window, names_stay_names, hover_tells, click_zooms,
+def has_a_title(page):
+    title, sums = page.text("title"), page.text("sums")
+    total = page.frame("hostile", 0)["details"].split("total ")[1].split(",")[0]
+    if title != page.title:
+        return "it is %r, not %r" % (title, page.title)
+    calls = page.run("return document.documentElement.dataset.calls")
+    wanted = calls + " calls: " if page.is_by_calls else "%s in %s calls: " % (total, calls)
+    return None if sums.startswith(wanted) else "%r, not %r" % (sums, wanted)
+
+
+CASES = [has_a_title, opens_alone, fills_the_window, names_stay_names, hover_tells, click_zooms,
          escape_goes_back, search_finds, search_counts_what_is_zoomed, a_broken_pattern_is_text,
          resizing_fits]
 
@@ -272,6 +282,20 @@ def export(fctrace, trace, path, *args):
     return path
 
 
+def attached_is_named(fctrace, driver, folder):
+    trace = os.path.join(folder, "attached.data")
+    with subprocess.Popen(["bash", "-c", "while :; do :; done"]) as proc:
+        try:
+            done = tap.run([fctrace, "record", "-p", str(proc.pid), "--for", "200ms", "-o", trace])
+        finally:
+            proc.kill()
+    if done.status != 0:
+        return "record: status %d: %s" % (done.status, done.err.decode())
+    page = Page(driver, export(fctrace, trace, folder + "/attached.svg"))
+    title = page.text("title")
+    return None if title == "bash" else "the title is %r" % title
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
@@ -285,10 +309,14 @@ def main():
         try:
             for name, more in (("times", []), ("calls", ["--by-calls"])):
                 page = Page(driver, export(fctrace, trace, folder + "/%s.svg" % name, *more))
+                page.title, page.is_by_calls = os.path.join(folder, "hostile"), bool(more)
                 for case in CASES:
                     title = "flamegraph by %s: %s" % (name, case.__name__.replace("_", " "))
                     if suite.wants(title):
                         suite.case(title, case(page))
+            if suite.wants("flamegraph of what ran already is named after it"):
+                suite.case("flamegraph of what ran already is named after it",
+                           attached_is_named(fctrace, driver, folder))
         finally:
             driver.quit()
     suite.end()
