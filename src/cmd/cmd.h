@@ -13,6 +13,7 @@ struct fc_cmd {
 	const char *summary;
 	const struct fc_option *const *options; /* NULL-terminated */
 	bool runs_program; /* the first word that is no option begins a program's own words */
+	const char *words; /* what COMMAND in usage may be, as in "on|off"; NULL: no such */
 	const char *notes; /* lines below the options: exit status… */
 	void (*print_notes)(FILE *out); /* lines above notes; NULL: none */
 
@@ -23,7 +24,10 @@ struct fc_cmd {
 
 extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
 	fc_cmd_info, fc_cmd_list, fc_cmd_check, fc_cmd_detach, fc_cmd_ctl, fc_cmd_dump,
-	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export;
+	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export, fc_cmd_completion;
+
+/* The table of commands, without the nameless one: NULL behind the last. */
+const struct fc_cmd *fc_cmd_at(size_t i);
 
 /* Notes on exit status that several commands share. */
 #define FC_NOTES_RUN                                                                           \

@@ -155,6 +155,7 @@ const struct fc_cmd fc_cmd_ctl = {
 	.usage = "PID COMMAND | PID FILTERS",
 	.summary = "tell an fctrace that runs what to show from now on",
 	.options = options,
+	.words = "status|on|off|hook|unhook",
 	.notes = "PID is a process that is traced, or fctrace itself. Commands:\n"
 		 "  status                what is going on (without a command, too)\n"
 		 "  off, on               record nothing for now; go on\n"

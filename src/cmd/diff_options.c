@@ -24,6 +24,7 @@ const struct fc_option fc_option_diff_sort = {
 	"sort by the change of total (default), self, calls, avg, min, max or percent, or by "
 	"func or module; or by several: -s calls,self",
 	set_sort,
+	"total,self,calls,avg,min,max,percent,func,module",
 };
 
 static int set_fields(struct fc_settings *settings, const char *arg)
@@ -40,6 +41,7 @@ const struct fc_option fc_option_diff_fields = {
 	"p99, p99.9 (default "
 	"calls,total)",
 	set_fields,
+	"calls,counted,timed,total,self,min,avg,max,stdev,p50,p90,p99,p99.9",
 };
 
 static int set_modules(struct fc_settings *settings, const char *arg)

@@ -13,15 +13,21 @@
 #include "version.h"
 
 static const struct fc_cmd *const commands[] = {
-	&fc_cmd_record, &fc_cmd_replay, &fc_cmd_report, &fc_cmd_graph, &fc_cmd_diff,
-	&fc_cmd_query,	&fc_cmd_export, &fc_cmd_info,	&fc_cmd_list,  &fc_cmd_check,
-	&fc_cmd_detach, &fc_cmd_ctl,	&fc_cmd_dump,
+	&fc_cmd_record, &fc_cmd_replay, &fc_cmd_report, &fc_cmd_graph,	    &fc_cmd_diff,
+	&fc_cmd_query,	&fc_cmd_export, &fc_cmd_info,	&fc_cmd_list,	    &fc_cmd_check,
+	&fc_cmd_detach, &fc_cmd_ctl,	&fc_cmd_dump,	&fc_cmd_completion,
 };
 
-#define HELP_WIDTH  80
-#define HELP_COLUMN 24 /* where what an option does is said */
+#define HELP_WIDTH     80
+#define HELP_COLUMN    24 /* where what an option does is said */
+#define COMMAND_COLUMN 14
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+const struct fc_cmd *fc_cmd_at(size_t i)
+{
+	return i < NR_COMMANDS ? commands[i] : NULL;
+}
 
 static const struct fc_cmd *find_command(const char *name)
 {
@@ -71,17 +77,18 @@ static void print_option(FILE *out, const struct fc_option *option)
 	print_wrapped(out, HELP_COLUMN, option->help);
 }
 
-static void print_command(FILE *out, const char *name, const char *usage, const char *summary)
+static void print_command(FILE *out, const char *name, const char *summary)
 {
-	fprintf(out, "  %-7s %-25s %s\n", name, usage, summary);
+	fprintf(out, "  %-11s ", name);
+	print_wrapped(out, COMMAND_COLUMN, summary);
 }
 
 static void print_commands(FILE *out)
 {
 	fputs("\nCommands, as in fctrace record ls:\n", out);
 	for (size_t i = 0; i < NR_COMMANDS; i++)
-		print_command(out, commands[i]->name, commands[i]->usage, commands[i]->summary);
-	print_command(out, "help", "[COMMAND]", "this text, or that of COMMAND");
+		print_command(out, commands[i]->name, commands[i]->summary);
+	print_command(out, "help", "this text, or that of a command: fctrace help record");
 }
 
 static void print_help(FILE *out, const struct fc_cmd *cmd)

@@ -413,6 +413,7 @@ const struct fc_option fc_option_trace_sort = {
 	"-s self,calls; with --no-time by calls (default), func or module; with --edges by "
 	"calls (default), caller or callee",
 	set_trace_sort,
+	"total,self,calls,min,avg,max,func,module,caller,callee",
 };
 
 static int set_rows(struct fc_settings *settings, const char *arg)

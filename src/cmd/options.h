@@ -63,6 +63,11 @@ struct fc_option {
 	const char *help;
 	/* -EINVAL with a sentence: not what this option takes. */
 	int (*set)(struct fc_settings *settings, const char *arg);
+	/*
+	 * Where arg does not say it: what the argument may be, as in "a|b|c", or as in
+	 * "a,b,c" where it may be several, with commas. For completion.
+	 */
+	const char *words;
 };
 
 struct fc_cmd;

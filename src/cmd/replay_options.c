@@ -124,6 +124,7 @@ const struct fc_option fc_option_fields = {
 	"start), delta (since the thread's line before), module, srcline; +FIELDS: besides "
 	"duration and tid; none",
 	set_fields,
+	"duration,tid,pid,time,elapsed,delta,module,srcline",
 };
 
 static int set_flat(struct fc_settings *settings, const char *arg)

@@ -23,6 +23,8 @@ const struct fc_option fc_option_report_sort = {
 	"sort by total (default) or another column, func or module, or by several: -s "
 	"self,calls",
 	set_sort,
+	"calls,counted,timed,total,self,min,avg,max,stdev,p50,p90,p99,p99.9,func,module,pid,"
+	"tid",
 };
 
 static int set_columns(struct fc_settings *settings, const char *arg)
@@ -50,6 +52,7 @@ const struct fc_option fc_option_report_columns = {
 	"show these, as in -f calls,total,p99: calls, counted, timed, total, self, min, avg, "
 	"max, stdev, p50, p90, p99, p99.9",
 	set_columns,
+	"calls,counted,timed,total,self,min,avg,max,stdev,p50,p90,p99,p99.9",
 };
 
 static int set_by(struct fc_settings *settings, const char *arg)
@@ -69,6 +72,7 @@ const struct fc_option fc_option_by = {
 	"WHAT",
 	"a row for each function (default), module, thread, process or file of the source",
 	set_by,
+	"function|module|thread|process|file",
 };
 
 static int set_hist(struct fc_settings *settings, const char *arg)
