@@ -31,9 +31,8 @@ const struct fc_cmd *fc_cmd_at(size_t i);
 
 /* Notes on exit status that several commands share. */
 #define FC_NOTES_RUN                                                                           \
-	"Exit status: that of PROGRAM (0 with -p); killed by a signal, fctrace dies by the "   \
-	"same.\n"                                                                              \
-	"2 wrong usage, 125 fctrace failed (or could not write its output),\n"                 \
+	"Exit status: that of PROGRAM (0 with -p); killed by a signal, fctrace dies by\n"      \
+	"the same. 2 wrong usage, 125 fctrace failed (or could not write its output),\n"       \
 	"126 PROGRAM cannot be run, 127 PROGRAM not found.\n"
 #define FC_NOTES_READ                                                                          \
 	"Exit status: 0; 1 no such thread, or output could not be written,\n"                  \

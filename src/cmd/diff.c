@@ -422,12 +422,10 @@ const struct fc_cmd fc_cmd_diff = {
 	.usage = "[OPTIONS] [A [B]]",
 	.summary = "what changed from one trace to another",
 	.options = options,
-	.notes = "A, B: traces that `fctrace record` wrote (default: fctrace.data.old and "
+	.notes = "A, B: traces that `fctrace record` wrote (default: fctrace.data.old,\n"
 		 "fctrace.data).\n"
-		 "Exit status: 0 the flow of calls is the same; 1 it differs, or output could "
-		 "not "
-		 "be\nwritten; 2 wrong usage, 3 not a usable trace, 4 shown, but some of a "
-		 "trace "
-		 "is missing\n(stderr says what).\n",
+		 "Exit status: 0 the flow of calls is the same; 1 it differs, or output could\n"
+		 "not be written; 2 wrong usage, 3 not a usable trace, 4 shown, but some of a\n"
+		 "trace is missing (stderr says what).\n",
 	.run = run_diff,
 };

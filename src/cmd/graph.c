@@ -187,7 +187,7 @@ static int run_graph(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_GRAPH, FC_OPTIONS_FILTER, &fc_option_tid,
+	FC_OPTIONS_GRAPH, FC_OPTIONS_FILTER, &fc_option_tid, &fc_option_demangle,
 	&fc_option_json,  &fc_option_help,   NULL,
 };
 

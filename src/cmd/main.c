@@ -73,7 +73,10 @@ static void print_option(FILE *out, const struct fc_option *option)
 	if (option->arg)
 		snprintf(text + len, sizeof(text) - len, "%s%s", option->name ? "=" : " ",
 			 option->arg);
-	fprintf(out, "  %-20s  ", text);
+	if (strlen(text) > HELP_COLUMN - 4)
+		fprintf(out, "  %s\n%*s", text, HELP_COLUMN, "");
+	else
+		fprintf(out, "  %-*s  ", HELP_COLUMN - 4, text);
 	print_wrapped(out, HELP_COLUMN, option->help);
 }
 

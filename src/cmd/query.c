@@ -361,12 +361,13 @@ const struct fc_cmd fc_cmd_query = {
 	.usage = "[OPTIONS] [FILE] [SQL]",
 	.summary = "SQL on a trace: calls, functions, threads…",
 	.options = options,
-	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n"
-		 "SQL: statements for SQLite, as in 'SELECT name, calls FROM functions'; "
-		 "without it\nthey are read from stdin, at a prompt. .tables and .schema list "
-		 "what there is.\n"
-		 "Exit status: 0; 1 output could not be written, 2 wrong usage or SQL,\n"
-		 "3 not a usable trace, 4 shown, but some of the trace is missing (stderr "
-		 "says what).\n",
+	.notes =
+		"FILE: a trace that `fctrace record` wrote (default fctrace.data).\n"
+		"SQL: statements for SQLite, as in 'SELECT name, calls FROM functions';\n"
+		"without it they are read from stdin, at a prompt. .tables and .schema list\n"
+		"what there is.\n"
+		"Exit status: 0; 1 output could not be written, 2 wrong usage or SQL,\n"
+		"3 not a usable trace, 4 shown, but some of the trace is missing (stderr says\n"
+		"what).\n",
 	.run = run_query,
 };
