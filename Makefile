@@ -32,7 +32,10 @@ install: all
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
 
+uninstall:
+	@ninja -C $(BUILD) uninstall
+
 clean:
 	rm -rf $(BUILD) build-check
 
-.PHONY: all setup run check check-long bench install clean
+.PHONY: all setup run check check-long bench install uninstall clean
