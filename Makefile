@@ -35,7 +35,12 @@ install: all
 uninstall:
 	@ninja -C $(BUILD) uninstall
 
-clean:
-	rm -rf $(BUILD) build-check
+# A Debian package in dist/.
+deb:
+	@scripts/setup --deb
+	@scripts/deb
 
-.PHONY: all setup run check check-long bench install uninstall clean
+clean:
+	rm -rf $(BUILD) build-check dist
+
+.PHONY: all setup run check check-long bench install uninstall deb clean
