@@ -141,9 +141,21 @@ static int run(const struct fc_cmd *cmd, int argc, char **argv)
 	return status;
 }
 
+/* Whose text `fctrace help WORD` shows; NULL: there is no such command. */
+static const struct fc_cmd *find_helped(const char *word)
+{
+	static const char *const own[] = { "help", "-h", "--help" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (!strcmp(own[i], word))
+			return &fc_cmd_trace;
+	}
+	return find_command(word);
+}
+
 static int help(int argc, char **argv)
 {
-	const struct fc_cmd *cmd = argc > 1 ? find_command(argv[1]) : &fc_cmd_trace;
+	const struct fc_cmd *cmd = argc > 1 ? find_helped(argv[1]) : &fc_cmd_trace;
 
 	if (!cmd || argc > 2) {
 		fc_say("%s: no such command; fctrace help lists them", argv[argc > 2 ? 2 : 1]);
@@ -185,7 +197,9 @@ int main(int argc, char **argv)
 	if (cmd)
 		return run(cmd, argc - 1, argv + 1);
 	if (is_nothing(argv[1])) {
-		fc_say("%s: no such program in $PATH, and no command of fctrace", argv[1]);
+		fc_say("%s: no such program in $PATH, and no command of fctrace; fctrace help "
+		       "lists those",
+		       argv[1]);
 		return FC_STATUS_NOT_FOUND;
 	}
 	return run(&fc_cmd_trace, argc, argv);

@@ -118,7 +118,8 @@ def no_such_program(b):
 
 def no_such_command(b):
     return one_line(b.run("no-such-program-in-path"), names="no-such-program-in-path",
-                    status=NOT_FOUND)
+                    status=NOT_FOUND) or \
+        one_line(b.run("repotr"), names="fctrace help lists those", status=NOT_FOUND)
 
 
 def not_executable(b):

@@ -133,6 +133,12 @@ def check_command(suite, fctrace, command, pages):
     name = "-".join(["fctrace", *command])
     said = " ".join(["fctrace", *command])
     suite.case("%s --help keeps to 80 columns" % said, wide_trouble(help_of(fctrace, command)))
+    suite.case("README names %s" % said, None if re.search(
+        r"^%s " % said, read(os.path.join(os.path.dirname(DOCS), "README.md")), re.M) else
+        "not in its list of commands")
+    helped = tap.run([fctrace, "help", *command]).out.decode()
+    suite.case("fctrace help%s is its --help" % "".join(" " + word for word in command),
+               None if helped == help_of(fctrace, command) else helped[:400])
     if name not in pages:
         suite.fail("%s has a page" % said, "docs/man/%s.1 is missing" % name)
         return

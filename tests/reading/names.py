@@ -106,10 +106,12 @@ def every_command_shows_them(case):
         "--edges": tap.run([case.fctrace, "-c", "--no-time", "--edges", "--libs=none",
                             program]).err,
         "replay --demangle=full": case.run("replay", "--demangle=full", case.trace).out,
+        "graph --demangle=full": case.run("graph", "--demangle=full", case.trace).out,
         "-c --demangle=no": tap.run([case.fctrace, "-c", "--demangle=no", "--libs=none",
                                      program]).err,
     }
-    expected = {"replay --demangle=full": b"Box::at(int) const;", "-c --demangle=no": b"_ZNK3Box2atEi"}
+    expected = {"replay --demangle=full": b"Box::at(int) const;",
+                "graph --demangle=full": b"Box::at(int) const", "-c --demangle=no": b"_ZNK3Box2atEi"}
     return "\n".join("%s: no %s in %r" % (what, expected.get(what, b"Box::at"), text[:300])
                      for what, text in shown.items()
                      if expected.get(what, b"Box::at") not in text)
