@@ -53,8 +53,6 @@ static const struct fc_cmd *row_at(size_t i)
 	return i < nr ? fc_cmd_at(i) : more[i - nr];
 }
 
-#define each_row(cmd) (size_t i_row = 0; ((cmd) = row_at(i_row)); i_row++)
-
 static const char *name_of(const struct fc_cmd *cmd)
 {
 	return cmd->name ? cmd->name : "fctrace";
@@ -177,8 +175,8 @@ static void print_function_bash(FILE *out, const char *name, const char *key, co
 	const struct fc_cmd *cmd;
 
 	fprintf(out, "# %s\n%s()\n{\n\tcase $%s in\n", about, name, key);
-	for
-		each_row(cmd) print_cases(out, cmd);
+	for (size_t row = 0; (cmd = row_at(row)); row++)
+		print_cases(out, cmd);
 	fputs("\tesac\n}\n\n", out);
 }
 
@@ -189,11 +187,24 @@ static void print_names(FILE *out)
 	fputs("help", out);
 }
 
+/* Those behind whose options a program's words begin, each behind a blank. */
+static void print_runners(FILE *out)
+{
+	const struct fc_cmd *cmd;
+
+	for (size_t row = 0; (cmd = row_at(row)); row++) {
+		if (cmd->runs_program)
+			fprintf(out, " %s", name_of(cmd));
+	}
+}
+
 static void print_bash(FILE *out)
 {
 	fputs("_fctrace_commands='", out);
 	print_names(out);
-	fputs("'\n\n", out);
+	fputs("'\n_fctrace_runners='", out);
+	print_runners(out);
+	fputs(" '\n\n", out);
 	print_function_bash(out, "_fctrace_options", "1", "COMMAND: its options",
 			    print_options_bash);
 	print_function_bash(out, "_fctrace_argument", "1",
@@ -290,19 +301,17 @@ static void print_zsh(FILE *out)
 	fputs("_fctrace_names=' ", out);
 	print_names(out);
 	fputs(" '\n\n_fctrace_commands()\n{\n\tlocal -a commands=(\n", out);
-	for
-		each_row(cmd)
-		{
-			if (!cmd->name)
-				continue;
-			fc_auto_free char *row = fc_asprintf("%s:%s", cmd->name, cmd->summary);
-			fputs("\t\t", out);
-			quote(out, row);
-			fputc('\n', out);
-		}
+	for (size_t row = 0; (cmd = row_at(row)); row++) {
+		if (!cmd->name)
+			continue;
+		fc_auto_free char *entry = fc_asprintf("%s:%s", cmd->name, cmd->summary);
+		fputs("\t\t", out);
+		quote(out, entry);
+		fputc('\n', out);
+	}
 	fputs("\t)\n\t_describe -t commands 'fctrace command' commands\n}\n\n", out);
-	for
-		each_row(cmd) print_command_zsh(out, cmd);
+	for (size_t row = 0; (cmd = row_at(row)); row++)
+		print_command_zsh(out, cmd);
 }
 
 /* fish: the calls of complete(1), each for the command that the words before name. */
@@ -382,30 +391,22 @@ static void print_fish(FILE *out)
 	fputs("set -g __fctrace_commands ", out);
 	print_names(out);
 	fputs("\nset -g __fctrace_runners", out);
-	for
-		each_row(cmd)
-		{
-			if (cmd->runs_program)
-				fprintf(out, " %s", name_of(cmd));
-		}
+	print_runners(out);
 	fputs("\nset -g __fctrace_takers", out);
-	for
-		each_row(cmd) print_takers_fish(out, cmd);
+	for (size_t row = 0; (cmd = row_at(row)); row++)
+		print_takers_fish(out, cmd);
 	fputs("\n\ncomplete -c fctrace -f\n", out);
-	for
-		each_row(cmd)
-		{
-			if (cmd->name) {
-				fprintf(out,
-					"complete -c fctrace -n __fctrace_is_first -a %s -d ",
-					cmd->name);
-				quote_fish(out, cmd->summary);
-				fputc('\n', out);
-			}
-			for (size_t i = 0; cmd->options[i]; i++)
-				print_option_fish(out, cmd, cmd->options[i]);
-			print_operands_fish(out, cmd);
+	for (size_t row = 0; (cmd = row_at(row)); row++) {
+		if (cmd->name) {
+			fprintf(out, "complete -c fctrace -n __fctrace_is_first -a %s -d ",
+				cmd->name);
+			quote_fish(out, cmd->summary);
+			fputc('\n', out);
 		}
+		for (size_t i = 0; cmd->options[i]; i++)
+			print_option_fish(out, cmd, cmd->options[i]);
+		print_operands_fish(out, cmd);
+	}
 	fputc('\n', out);
 }
 

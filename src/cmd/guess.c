@@ -88,7 +88,8 @@ struct fc_guess fc_guess_argument(const struct fc_option *option)
 
 struct fc_operands fc_operands_begin(const struct fc_cmd *cmd)
 {
-	return (struct fc_operands){ .cmd = cmd, .at = cmd->usage };
+	return (struct fc_operands){ .cmd = cmd,
+				     .at = cmd->runs_program ? "PROGRAM" : cmd->usage };
 }
 
 /* The next word of a usage without the brackets around it; "" at the end. */

@@ -30,7 +30,7 @@ struct fc_guess fc_guess_argument(const struct fc_option *option);
 
 /*
  * The words behind a command's options, as its usage has them: "[OPTIONS] [FILE] [SQL]". Other
- * ways to call it, behind a bar, are not looked at.
+ * ways to call it, behind a bar, are not looked at. Of what runs a program, it is PROGRAM.
  */
 struct fc_operands {
 	const struct fc_cmd *cmd;

@@ -56,7 +56,7 @@ _fctrace_walk()
 			is_over=1
 		elif [[ ! $is_over && ${words[i]} == -?* ]]; then
 			_fctrace_takes_next "${words[i]}" && ((i++))
-		elif [[ $(_fctrace_operand "$cmd 0") == program && $cmd != list ]]; then
+		elif [[ $_fctrace_runners == *" $cmd "* ]]; then
 			program=$i
 			return
 		else
