@@ -148,7 +148,7 @@ static struct fc_exporter *folded_create(const struct fc_export_opts *opts)
 const struct fc_format fc_format_folded = {
 	.name = "folded",
 	.suffix = "folded",
-	.about = "folded stacks: a line a stack and its weight; flamegraph.pl, inferno",
+	.about = "folded stacks: a line a stack, its weight; flamegraph.pl",
 	.can_by_calls = true,
 	.can_by_thread = true,
 	.create = folded_create,
