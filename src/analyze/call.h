@@ -91,8 +91,11 @@ void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group);
 
 /* Another sink from here on, which is to know of the open calls. */
 void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink);
-/* fn sees the open calls that the sink was told of, of each strand from the outermost on. */
-void fc_calls_each_open(const struct fc_calls *calls,
+/*
+ * fn sees the open calls that the sink was told of, of each strand from the outermost on, with
+ * their times as if they ended at tsc.
+ */
+void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 			void (*fn)(void *ctx, const struct fc_call *call), void *ctx);
 
 void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);

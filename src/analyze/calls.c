@@ -72,14 +72,34 @@ void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
 	calls->sink = sink;
 }
 
-void fc_calls_each_open(const struct fc_calls *calls,
+/* As it would be told if it ended then; inner: the call that it has open, NULL: none. */
+static struct fc_call until(const struct frame *frame, const struct frame *inner, uint64_t tsc)
+{
+	struct fc_call call = frame->call;
+	uint64_t below = frame->child_ticks;
+
+	call.end_tsc = tsc > call.begin_tsc ? tsc : call.begin_tsc;
+	call.left = FC_LEFT_END;
+	if (inner && tsc > inner->call.begin_tsc)
+		below += tsc - inner->call.begin_tsc;
+	uint64_t ticks = fc_call_ticks(&call);
+	call.self_ticks = ticks > below ? ticks - below : 0;
+	return call;
+}
+
+void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 			void (*fn)(void *ctx, const struct fc_call *call), void *ctx)
 {
 	for (size_t i = 0; i < calls->strands.nr; i++) {
 		const struct strand *strand = calls->strands.at[i];
-		for (size_t k = 0; strand && k < strand->stack.nr; k++)
-			if (strand->stack.at[k].call.func)
-				fn(ctx, &strand->stack.at[k].call);
+		for (size_t k = 0; strand && k < strand->stack.nr; k++) {
+			const struct frame *frame = &strand->stack.at[k];
+			bool is_inner = k + 1 == strand->stack.nr;
+			if (!frame->call.func)
+				continue;
+			struct fc_call call = until(frame, is_inner ? NULL : frame + 1, tsc);
+			fn(ctx, &call);
+		}
 	}
 }
 

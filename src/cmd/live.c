@@ -208,7 +208,7 @@ static void take_filter(struct fc_live *live)
 								   .match = fc_namer_match,
 								   .ctx = &live->namer },
 					 live->shown);
-		fc_calls_each_open(live->calls, add_open, live->filter);
+		fc_calls_each_open(live->calls, live->last_tsc, add_open, live->filter);
 		fc_calls_set_sink(live->calls, fc_filter_sink(live->filter));
 	}
 	fc_filter_change(live->filter, &info,

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/rates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/strands.h"
+#include "base/memory.h"
+
+/* Sums since the start. total and self: of ended calls, but at an interval's end of all. */
+struct cum {
+	uint64_t calls;	  /* recorded entries */
+	uint64_t counted; /* and calls that were counted */
+	uint64_t nr_timed, timed;
+	uint64_t total, self;
+};
+
+struct func {
+	struct cum now, before; /* before: at the interval's begin */
+	uint64_t max;		/* of calls that ended in the interval */
+	uint64_t nr_open, open_total, open_self, open_max;
+	uint64_t state_tsc;
+	uint64_t recorded_ticks, counted_ticks; /* how long it was so, in the interval */
+	double last_rate;			/* calls a tick, when it was seen last */
+	uint8_t state;
+	bool is_entry_only;
+};
+
+struct thread {
+	int pid, tid; /* tid 0: a free place */
+	uint64_t calls, busy, open_busy;
+	uint64_t calls_before, busy_before;
+	uint32_t depth, func;
+	bool has_ended;
+};
+
+/* A call that this sink was told of and that is open. */
+struct told {
+	uint64_t begin_tsc;
+	uint32_t func;
+	bool is_recursive;
+};
+
+struct strand {
+	int pid, tid;
+	size_t thread;
+	FC_VEC(struct told) stack; /* outermost first */
+	size_t nr_found;	   /* of them, among the open calls */
+};
+
+struct fc_rates {
+	struct fc_call_sink sink;
+	FC_VEC(struct func) funcs; /* by function id */
+	FC_VEC(struct thread) threads;
+	struct fc_strands strands;
+	uint64_t begin_tsc; /* 0: no interval has begun */
+	uint64_t lost, waited;
+};
+
+static struct fc_rates *rates_of(struct fc_call_sink *sink)
+{
+	return (struct fc_rates *)((char *)sink - offsetof(struct fc_rates, sink));
+}
+
+static struct func *func_of(struct fc_rates *rates, uint32_t func)
+{
+	size_t nr = rates->funcs.nr;
+
+	if (func >= nr) {
+		fc_vec_reserve(&rates->funcs, func + 1 - nr);
+		memset(rates->funcs.at + nr, 0, (func + 1 - nr) * sizeof(struct func));
+		rates->funcs.nr = func + 1;
+	}
+	return &rates->funcs.at[func];
+}
+
+/* ---- threads ---- */
+
+static size_t find_thread(struct fc_rates *rates, int pid, int tid)
+{
+	size_t free_place = rates->threads.nr;
+
+	for (size_t i = 0; i < rates->threads.nr; i++) {
+		const struct thread *thread = &rates->threads.at[i];
+		if (thread->tid == tid && thread->pid == pid && !thread->has_ended)
+			return i;
+		if (!thread->tid)
+			free_place = i;
+	}
+	if (free_place == rates->threads.nr)
+		fc_vec_push(&rates->threads, (struct thread){ 0 });
+	rates->threads.at[free_place] = (struct thread){ .pid = pid, .tid = tid };
+	return free_place;
+}
+
+static struct strand *strand_of(struct fc_rates *rates, const struct fc_call *call)
+{
+	struct strand *strand = fc_strands_make(&rates->strands, call->strand);
+
+	if (strand->tid != call->tid || strand->pid != call->pid) {
+		strand->pid = call->pid;
+		strand->tid = call->tid;
+		strand->thread = find_thread(rates, call->pid, call->tid);
+	}
+	return strand;
+}
+
+void fc_rates_task_end(struct fc_rates *rates, int pid, int tid)
+{
+	for (uint32_t i = 0; i < rates->strands.nr; i++) {
+		struct strand *strand = fc_strands_find(&rates->strands, i);
+		if (!strand || strand->pid != pid || (tid && strand->tid != tid))
+			continue;
+		fc_vec_free(&strand->stack);
+		fc_strands_drop(&rates->strands, i);
+	}
+	fc_vec_each (&rates->threads, thread)
+		if (thread->pid == pid && (!tid || thread->tid == tid))
+			thread->has_ended = true;
+}
+
+/* ---- calls ---- */
+
+static void rates_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_rates *rates = rates_of(sink);
+	struct strand *strand = strand_of(rates, call);
+	struct func *func = func_of(rates, call->func);
+
+	fc_vec_push(&strand->stack,
+		    (struct told){ call->begin_tsc, call->func, call->is_recursive });
+	/* An inherited call was counted in the process that made it. */
+	if (call->is_inherited || call->is_resumed)
+		return;
+	func->now.calls++;
+	rates->threads.at[strand->thread].calls++;
+}
+
+static void rates_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_rates *rates = rates_of(sink);
+	struct strand *strand = strand_of(rates, call);
+	struct func *func = func_of(rates, call->func);
+	uint64_t ticks = fc_call_ticks(call);
+
+	if (strand->stack.nr)
+		strand->stack.nr--;
+	rates->threads.at[strand->thread].busy += call->self_ticks;
+	if (!call->is_recursive)
+		func->now.total += ticks;
+	func->now.self += call->self_ticks;
+	func->is_entry_only = call->left == FC_LEFT_UNSEEN;
+	if (func->is_entry_only || !fc_call_is_own_end(call) || call->is_inherited)
+		return;
+	func->now.nr_timed++;
+	func->now.timed += ticks;
+	if (ticks > func->max)
+		func->max = ticks;
+}
+
+static void rates_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_rates *rates = rates_of(sink);
+
+	if (event->mark == FC_MARK_LOST)
+		rates->lost += event->word[0];
+	if (event->mark == FC_MARK_WAITED)
+		rates->waited += event->word[0];
+}
+
+static void rates_finish(struct fc_call_sink *sink)
+{
+}
+
+struct fc_rates *fc_rates_create(void)
+{
+	struct fc_rates *rates = fc_alloc(sizeof(*rates));
+
+	rates->sink = (struct fc_call_sink){
+		.enter = rates_enter,
+		.leave = rates_leave,
+		.event = rates_event,
+		.finish = rates_finish,
+	};
+	rates->strands.size = sizeof(struct strand);
+	return rates;
+}
+
+void fc_rates_destroy(struct fc_rates *rates)
+{
+	if (!rates)
+		return;
+	for (uint32_t i = 0; i < rates->strands.nr; i++) {
+		struct strand *strand = fc_strands_find(&rates->strands, i);
+		if (strand)
+			fc_vec_free(&strand->stack);
+	}
+	fc_strands_deinit(&rates->strands);
+	fc_vec_free(&rates->funcs);
+	fc_vec_free(&rates->threads);
+	free(rates);
+}
+
+struct fc_call_sink *fc_rates_sink(struct fc_rates *rates)
+{
+	return &rates->sink;
+}
+
+/* ---- what is not recorded ---- */
+
+static void pass_time(const struct fc_rates *rates, struct func *func, uint64_t tsc)
+{
+	uint64_t since =
+		func->state_tsc > rates->begin_tsc ? func->state_tsc : rates->begin_tsc;
+	uint64_t ticks = tsc > since ? tsc - since : 0;
+
+	if (func->state == FC_HOOK_RECORDED)
+		func->recorded_ticks += ticks;
+	else if (func->state == FC_HOOK_COUNTED)
+		func->counted_ticks += ticks;
+	func->state_tsc = tsc;
+}
+
+void fc_rates_hooks(struct fc_rates *rates, const struct fc_hook_info *info, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct func *func = func_of(rates, info[i].func);
+		pass_time(rates, func, info[i].tsc);
+		func->state = (uint8_t)info[i].state;
+	}
+}
+
+void fc_rates_counts(struct fc_rates *rates, const uint64_t *calls, uint32_t nr)
+{
+	for (uint32_t i = 1; i < nr; i++) {
+		/* They grow, unless the program writes over its counters. */
+		if (calls[i] && calls[i] > func_of(rates, i)->now.counted)
+			rates->funcs.at[i].now.counted = calls[i];
+	}
+}
+
+/* ---- an interval ends ---- */
+
+static void forget_open(struct fc_rates *rates)
+{
+	fc_vec_each (&rates->funcs, func)
+		func->nr_open = func->open_total = func->open_self = func->open_max = 0;
+	fc_vec_each (&rates->threads, thread)
+		thread->open_busy = thread->depth = thread->func = 0;
+	for (uint32_t i = 0; i < rates->strands.nr; i++) {
+		struct strand *strand = fc_strands_find(&rates->strands, i);
+		if (strand)
+			strand->nr_found = 0;
+	}
+}
+
+/* Those that a filter has not let through are not among the told ones, in the same order. */
+static void add_open(void *ctx, const struct fc_call *call)
+{
+	struct fc_rates *rates = ctx;
+	struct strand *strand = fc_strands_find(&rates->strands, call->strand);
+	const struct told *told = strand && strand->nr_found < strand->stack.nr
+					  ? &strand->stack.at[strand->nr_found]
+					  : NULL;
+
+	if (!told || told->func != call->func || told->begin_tsc != call->begin_tsc)
+		return;
+	strand->nr_found++;
+	struct func *func = func_of(rates, call->func);
+	struct thread *thread = &rates->threads.at[strand->thread];
+	uint64_t ticks = fc_call_ticks(call);
+	func->nr_open++;
+	func->open_total += told->is_recursive ? 0 : ticks;
+	func->open_self += call->self_ticks;
+	if (ticks > func->open_max)
+		func->open_max = ticks;
+	thread->open_busy += call->self_ticks;
+	thread->depth = (uint32_t)strand->nr_found;
+	thread->func = call->func;
+}
+
+static uint64_t grown(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
+/* Calls of the whole interval, from those that were seen in part of it. */
+static void reckon_calls(struct func *func, uint64_t ticks, struct fc_rate *ret)
+{
+	uint64_t seen_ticks = func->recorded_ticks + func->counted_ticks;
+	/* A switch takes a moment, and looks at counters come a little beside it. */
+	bool is_all = seen_ticks + ticks / 50 >= ticks;
+
+	ret->calls = (double)ret->seen_calls;
+	if (is_all) {
+		func->last_rate = ticks ? ret->calls / (double)ticks : 0;
+		return;
+	}
+	ret->is_calls_reckoned = true;
+	if (seen_ticks > ticks / 50)
+		func->last_rate = ret->calls / (double)seen_ticks;
+	if (func->last_rate * (double)ticks > ret->calls)
+		ret->calls = func->last_rate * (double)ticks;
+}
+
+/* Times of calls that were not recorded: as long as those that were, now or else ever. */
+static void reckon_times(const struct func *func, uint64_t recorded, struct fc_rate *ret)
+{
+	const struct cum *now = &func->now;
+	double rest = ret->calls - (double)recorded;
+
+	if (rest < 0.5)
+		return;
+	ret->is_times_reckoned = true;
+	if (recorded) {
+		ret->total_ticks *= ret->calls / (double)recorded;
+		ret->self_ticks *= ret->calls / (double)recorded;
+	} else if (now->nr_timed) {
+		ret->total_ticks += rest * (double)now->total / (double)now->nr_timed;
+		ret->self_ticks += rest * (double)now->self / (double)now->nr_timed;
+	} else {
+		ret->has_times = func->nr_open > 0;
+	}
+}
+
+static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks)
+{
+	const struct cum *now = &func->now, *before = &func->before;
+	uint64_t recorded = now->calls - before->calls;
+	struct fc_rate rate = {
+		.func = id,
+		.state = func->state,
+		.is_entry_only = func->is_entry_only,
+		.has_times = !func->is_entry_only,
+		.total_ticks = (double)grown(before->total, now->total + func->open_total),
+		.self_ticks = (double)grown(before->self, now->self + func->open_self),
+		.nr_timed = now->nr_timed - before->nr_timed,
+		.max_ticks = func->max,
+		.nr_open = func->nr_open,
+		.seen_calls = recorded + now->counted - before->counted,
+		.calls_ever = now->calls + now->counted,
+		.counted = now->counted - before->counted,
+	};
+
+	if (rate.nr_timed)
+		rate.avg_ticks = (now->timed - before->timed) / rate.nr_timed;
+	if (func->open_max > rate.max_ticks) {
+		rate.max_ticks = func->open_max;
+		rate.is_max_open = true;
+	}
+	reckon_calls(func, ticks, &rate);
+	if (rate.has_times)
+		reckon_times(func, recorded, &rate);
+	return rate;
+}
+
+/* The next interval begins with what is open now. */
+static void begin_next(struct func *func)
+{
+	func->before = func->now;
+	func->before.total += func->open_total;
+	func->before.self += func->open_self;
+	func->max = func->recorded_ticks = func->counted_ticks = 0;
+}
+
+static void take_threads(struct fc_rates *rates, struct fc_rates_view *ret)
+{
+	fc_vec_each (&rates->threads, thread) {
+		uint64_t busy = thread->busy + thread->open_busy;
+		struct fc_rate_thread told = {
+			.pid = thread->pid,
+			.tid = thread->tid,
+			.calls = thread->calls - thread->calls_before,
+			.busy_ticks = grown(thread->busy_before, busy),
+			.depth = thread->depth,
+			.func = thread->func,
+		};
+		if (thread->tid && (!thread->has_ended || told.calls || told.busy_ticks))
+			fc_vec_push(&ret->threads, told);
+		thread->calls_before = thread->calls;
+		thread->busy_before = busy;
+		if (thread->has_ended)
+			thread->tid = 0;
+	}
+}
+
+bool fc_rates_close(struct fc_rates *rates, const struct fc_calls *calls, uint64_t tsc,
+		    struct fc_rates_view *ret)
+{
+	bool has_begun = rates->begin_tsc;
+	uint64_t ticks = grown(rates->begin_tsc, tsc);
+
+	*ret = (struct fc_rates_view){ .begin_tsc = rates->begin_tsc,
+				       .end_tsc = tsc,
+				       .lost = rates->lost,
+				       .waited = rates->waited };
+	forget_open(rates);
+	fc_calls_each_open(calls, tsc, add_open, rates);
+	for (uint32_t i = 1; i < rates->funcs.nr; i++) {
+		struct func *func = &rates->funcs.at[i];
+		pass_time(rates, func, tsc);
+		if (has_begun && (func->now.calls || func->now.counted || func->nr_open ||
+				  func->state != FC_HOOK_RECORDED))
+			fc_vec_push(&ret->funcs, make_rate(func, i, ticks));
+		begin_next(func);
+	}
+	take_threads(rates, ret);
+	rates->begin_tsc = tsc ? tsc : 1;
+	rates->lost = rates->waited = 0;
+	if (!has_begun)
+		fc_rates_view_deinit(ret);
+	return has_begun;
+}
+
+void fc_rates_view_deinit(struct fc_rates_view *view)
+{
+	fc_vec_free(&view->funcs);
+	fc_vec_free(&view->threads);
+}
