@@ -29,7 +29,8 @@
 
 enum {
 	LOOK_NS = 10 * 1000 * 1000,
-	TELL_NS = 1000 * 1000 * 1000, /* the trace is told of counts so often */
+	TELL_NS = 1000 * 1000 *
+		  1000, /* the trace is told of counts so often, unless the tap says */
 	FIRST_HOOKING_NS = 5 * 1000 * 1000,
 };
 
@@ -52,7 +53,7 @@ struct fc_throttle {
 	FC_VEC(struct place) places; /* by function id */
 	FC_VEC(struct program) programs;
 	uint64_t *counted; /* by function id */
-	uint64_t next_ns, next_tell_ns;
+	uint64_t next_ns, next_tell_ns, tell_ns;
 	uint64_t gone_ns; /* what processes ran that have ended */
 };
 
@@ -76,7 +77,8 @@ static struct fc_budget_costs measure(void)
 	return (struct fc_budget_costs){ best_ns + rest_ns, counted_ns };
 }
 
-struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struct fc_tap *tap)
+struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, uint64_t tell_ns,
+				       struct fc_tap *tap)
 {
 	struct fc_throttle *throttle = fc_alloc(sizeof(*throttle));
 	uint64_t now = fc_clock_mono_ns();
@@ -84,7 +86,8 @@ struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struc
 	fc_meter_init(&throttle->meter, nr_counters, tap);
 	throttle->counted = fc_alloc((size_t)nr_counters * sizeof(*throttle->counted));
 	throttle->next_ns = now + LOOK_NS;
-	throttle->next_tell_ns = now + TELL_NS;
+	throttle->tell_ns = tell_ns ? tell_ns : TELL_NS;
+	throttle->next_tell_ns = tell_ns ? now : now + TELL_NS;
 	return throttle;
 }
 
@@ -405,7 +408,9 @@ static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
 	struct fc_tap *tap = throttle->meter.next;
 	if (now < throttle->next_tell_ns)
 		return;
-	throttle->next_tell_ns = now + TELL_NS;
+	/* In step: what came late does not make all that follow late. */
+	bool is_late = now - throttle->next_tell_ns >= 2 * throttle->tell_ns;
+	throttle->next_tell_ns = (is_late ? now : throttle->next_tell_ns) + throttle->tell_ns;
 	if (tap->counts)
 		tap->counts(tap, fc_clock_tsc(), throttle->counted, nr);
 }
@@ -439,13 +444,9 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 	tell_changes(throttle);
 }
 
-void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
+static void decide(struct fc_throttle *throttle, struct fc_tracer *tracer, uint64_t now,
+		   uint32_t nr)
 {
-	uint64_t now = fc_clock_mono_ns();
-	throttle->next_ns = now + LOOK_NS;
-	if (tracer->shared.is_off) /* what calls would cost is not seen: all would come back */
-		return;
-	uint32_t nr = fc_drain_counts(tracer->shared.drain, throttle->counted);
 	fc_budget_look(&throttle->budget, now, all_cpu_ns(throttle, tracer),
 		       throttle->meter.calls, throttle->counted, nr);
 	if (throttle->budget.changes.nr) {
@@ -458,5 +459,15 @@ void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
 		note(throttle, tracer, FC_HOOK_OUT, "unseen");
 		note(throttle, tracer, FC_HOOK_RECORDED, "shown again");
 	}
+}
+
+void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer)
+{
+	uint64_t now = fc_clock_mono_ns();
+	uint32_t nr = fc_drain_counts(tracer->shared.drain, throttle->counted);
+	throttle->next_ns = now + LOOK_NS;
+	/* While it is off what calls would cost is not seen: all would come back. */
+	if (!tracer->shared.is_off)
+		decide(throttle, tracer, now, nr);
 	tell_counts(throttle, now, nr);
 }

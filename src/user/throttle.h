@@ -11,8 +11,12 @@
 
 struct fc_throttle;
 
-/* share: above 0, up to 1. tap gets what the throttle's own tap is told. */
-struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, struct fc_tap *tap);
+/*
+ * share: above 0, up to 1. tap gets what the throttle's own tap is told, and counts as often as
+ * struct fc_user_opts' tell_ns says.
+ */
+struct fc_throttle *fc_throttle_create(double share, uint32_t nr_counters, uint64_t tell_ns,
+				       struct fc_tap *tap);
 /* The drain and its tap have ended. */
 void fc_throttle_destroy(struct fc_throttle *throttle);
 struct fc_tap *fc_throttle_tap(struct fc_throttle *throttle);

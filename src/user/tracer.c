@@ -176,6 +176,12 @@ static uint64_t earliest(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static bool is_enough(const struct fc_tracer *tracer)
+{
+	const struct fc_user_opts *opts = tracer->shared.opts;
+	return opts->is_enough && opts->is_enough(opts->ctx);
+}
+
 /*
  * The next signal, or SIGCHLD when it is time to look at the targets for it; 0: the end that
  * was asked for has come.
@@ -186,7 +192,9 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	bool is_ring = tracer->shared.opts->loss == FC_LOSS_RING;
 	if (tracer->is_ending)
 		return signal_until(tracer, UINT64_MAX, info);
+	struct fc_teller *teller = tracer->teller;
 	uint64_t look_ns = throttle  ? fc_throttle_next_ns(throttle)
+			   : teller  ? fc_teller_next_ns(teller)
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
 	int sig = signal_until(tracer, earliest(look_ns, end_ns), info);
@@ -194,8 +202,12 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 		return sig;
 	if (is_ring)
 		wake_strands(tracer);
+	else if (teller)
+		fc_teller_look(teller);
 	else
 		fc_throttle_look(throttle, tracer);
+	if (!sig && is_enough(tracer))
+		return 0;
 	/* To stop all threads, it may have taken the signal of a target's end. */
 	return sig ? sig : SIGCHLD;
 }
@@ -356,6 +368,7 @@ static void end(struct fc_tracer *tracer)
 	if (tracer->shared.drain)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
 	fc_throttle_destroy(tracer->shared.throttle);
+	fc_teller_destroy(tracer->teller);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_filter_info_deinit(&tracer->filter);
 	fc_vec_each (&tracer->said, said)
@@ -393,17 +406,20 @@ static int start_drain(struct fc_tracer *tracer)
 	struct fc_shared *shared = &tracer->shared;
 	struct fc_tap *tap = shared->tap;
 	if (shared->opts->budget > 0) {
-		shared->throttle =
-			fc_throttle_create(shared->opts->budget, shared->nr_counters, tap);
+		shared->throttle = fc_throttle_create(shared->opts->budget, shared->nr_counters,
+						      shared->opts->tell_ns, tap);
 		tap = fc_throttle_tap(shared->throttle);
 	}
 	int err = fc_drain_start(tap, shared->opts->ring_bytes, shared->nr_counters,
 				 &shared->drain);
-	if (!err) {
-		shared->modules.planned = planned;
-		shared->modules.ctx = shared;
-	}
-	return err;
+	if (err)
+		return err;
+	shared->modules.planned = planned;
+	shared->modules.ctx = shared;
+	if (shared->opts->tell_ns && !shared->throttle)
+		tracer->teller = fc_teller_create(shared->drain, shared->nr_counters, tap,
+						  shared->opts->tell_ns);
+	return 0;
 }
 
 static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,

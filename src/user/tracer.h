@@ -9,6 +9,7 @@
 #include "trace/clock.h"
 #include "user/control.h"
 #include "user/launch.h"
+#include "user/teller.h"
 #include "user/tracee.h"
 
 struct fc_tracer {
@@ -28,6 +29,7 @@ struct fc_tracer {
 	struct fc_clock clock; /* to tell how long a watched call took */
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	FC_VEC(char *) said;
+	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */
 	struct fc_control *control;   /* NULL: nobody can talk to it */
 	struct fc_filter_info filter; /* in force */
 };

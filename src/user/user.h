@@ -66,6 +66,11 @@ struct fc_user_opts {
 	struct fc_filter_info filter; /* that the tap begins with: for who asks */
 	uint64_t ring_bytes;	      /* of each strand; 0: the default */
 	uint64_t for_ns;	      /* trace for so long, then let go; 0: to the end */
+	uint64_t tell_ns; /* the tap's counts() is told at once, and then so often; 0: now and
+			     then, and without a budget only at the end */
+	/* Asked a few times a tenth of a second: true lets go, as after for_ns. Takes
+	   tell_ns; may be NULL. */
+	bool (*is_enough)(void *ctx);
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	void *ctx;
 };
