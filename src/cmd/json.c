@@ -45,6 +45,8 @@ static void put_string(FILE *out, const char *value)
 
 static void new_line(struct fc_json *json)
 {
+	if (json->is_line)
+		return;
 	fputc('\n', json->out);
 	for (int i = 0; i < json->depth; i++)
 		fputs("  ", json->out);

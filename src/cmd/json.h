@@ -15,6 +15,7 @@ struct fc_json {
 	FILE *out;
 	int depth;
 	bool has_item; /* at this depth */
+	bool is_line;  /* no line breaks but the one behind it */
 };
 
 /* bracket: '{' or '['. */

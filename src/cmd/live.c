@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/merge.h"
+#include "analyze/rates.h"
 #include "analyze/report.h"
 #include "analyze/tree.h"
 #include "analyze/wanted.h"
@@ -17,11 +18,14 @@
 
 /* What the tracer's thread told and the draining thread has not seen yet. */
 struct told {
-	enum { TOLD_LIFE, TOLD_STRAND_END } what;
+	enum { TOLD_LIFE, TOLD_STRAND_END, TOLD_COUNTS, TOLD_HOOKS } what;
 	struct fc_life_info life;
 	char *text;
 	struct fc_strand_info strand;
 	uint64_t tsc;
+	uint64_t *calls; /* by function id */
+	struct fc_hook_info *hooks;
+	size_t nr;
 };
 
 struct fc_live {
@@ -42,7 +46,11 @@ struct fc_live {
 	struct fc_tree *tree;	     /* or */
 	struct fc_report *report;    /* what is shown */
 	struct fc_edge_table *edges; /* with the report */
-	FC_VEC(uint64_t) counted; /* calls that were told to have been counted, by function */
+	struct fc_rates *rates;	     /* or what goes to taken, each time that counts are told */
+	fc_live_taken taken;
+	void *taken_ctx;
+	FC_VEC(struct told) later; /* counts and hooks, for when the calls have come so far */
+	FC_VEC(uint64_t) counted;  /* calls that were told to have been counted, by function */
 	uint64_t last_tick_tsc, last_tsc;
 	int fd;
 	int err; /* the output ended early */
@@ -109,6 +117,29 @@ static int live_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 	return 0;
 }
 
+static void *copy_of(const void *from, size_t size)
+{
+	return memcpy(fc_alloc(size ? size : 1), from, size);
+}
+
+static int live_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	tell(live_of(tap), (struct told){ .what = TOLD_COUNTS,
+					  .tsc = tsc,
+					  .calls = copy_of(calls, nr * sizeof(*calls)),
+					  .nr = nr });
+	return 0;
+}
+
+static int live_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	tell(live_of(tap), (struct told){ .what = TOLD_HOOKS,
+					  .tsc = nr ? info->tsc : 0,
+					  .hooks = copy_of(info, nr * sizeof(*info)),
+					  .nr = nr });
+	return 0;
+}
+
 static bool live_is_filtering(struct fc_tap *tap)
 {
 	return fc_wanted_is_done(&live_of(tap)->wanted);
@@ -135,6 +166,8 @@ static void on_life(void *ctx, const struct fc_life_info *life)
 		fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
 	if (live->tree)
 		fc_tree_life(live->tree, life);
+	if (live->rates && ends_calls(life))
+		fc_rates_task_end(live->rates, life->pid, is_thread ? life->tid : 0);
 }
 
 /* tsc is when it was found to have ended: mostly its thread or process has ended before. */
@@ -145,14 +178,39 @@ static void on_strand_end(void *ctx, const struct fc_strand_info *strand, uint64
 	fc_calls_strand_end(live->calls, strand->id, tsc);
 }
 
+static void free_told(struct told *told)
+{
+	free(told->text);
+	free(told->calls);
+	free(told->hooks);
+}
+
+static void add_counts(struct fc_live *live, const uint64_t *calls, uint32_t nr)
+{
+	while (live->counted.nr < nr)
+		fc_vec_push(&live->counted, 0);
+	for (uint32_t func = 1; func < nr; func++) {
+		if (calls[func] <= live->counted.at[func])
+			continue;
+		fc_report_add_counted(live->report, func, calls[func] - live->counted.at[func]);
+		live->counted.at[func] = calls[func];
+	}
+}
+
 static void take_told(struct fc_live *live, struct told *told)
 {
 	told->life.text = told->text;
+	if (live->rates && (told->what == TOLD_COUNTS || told->what == TOLD_HOOKS)) {
+		fc_vec_push(&live->later, *told);
+		return;
+	}
 	if (told->what == TOLD_LIFE)
 		fc_merge_life(live->merge, &told->life);
-	else
+	else if (told->what == TOLD_STRAND_END)
 		fc_merge_strand_end(live->merge, &told->strand, told->tsc);
-	free(told->text);
+	else if (told->what == TOLD_COUNTS && live->report)
+		add_counts(live, told->calls, (uint32_t)told->nr);
+	free_told(told);
 }
 
 static void settle(struct fc_live *live)
@@ -175,19 +233,34 @@ static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 	return 0;
 }
 
-static int live_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+/* An interval ends where the counts were taken. */
+static void take_counts(struct fc_live *live, const struct told *told)
 {
-	struct fc_live *live = live_of(tap);
+	struct fc_rates_view view;
 
-	while (live->counted.nr < nr)
-		fc_vec_push(&live->counted, 0);
-	for (uint32_t func = 1; live->report && func < nr; func++) {
-		if (calls[func] <= live->counted.at[func])
-			continue;
-		fc_report_add_counted(live->report, func, calls[func] - live->counted.at[func]);
-		live->counted.at[func] = calls[func];
+	fc_rates_counts(live->rates, told->calls, (uint32_t)told->nr);
+	if (fc_rates_close(live->rates, live->calls, told->tsc, &view))
+		live->taken(live->taken_ctx, &view);
+}
+
+/* Counts and hooks that were told of up to then, each in its place among the calls. */
+static void take_later(struct fc_live *live, uint64_t tsc)
+{
+	size_t nr = 0;
+
+	for (; nr < live->later.nr && live->later.at[nr].tsc <= tsc; nr++) {
+		struct told *told = &live->later.at[nr];
+		fc_merge_until(live->merge, told->tsc);
+		if (told->what == TOLD_HOOKS)
+			fc_rates_hooks(live->rates, told->hooks, told->nr);
+		else
+			take_counts(live, told);
+		free_told(told);
 	}
-	return 0;
+	live->later.nr -= nr;
+	if (live->later.nr)
+		memmove(live->later.at, live->later.at + nr,
+			live->later.nr * sizeof(*live->later.at));
 }
 
 static void add_open(void *ctx, const struct fc_call *call)
@@ -233,6 +306,7 @@ static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 	fc_clock_calibrate(&live->clock);
 	settle(live);
 	/* Since the last tick all strands were drained: up to it nothing is missing. */
+	take_later(live, live->last_tick_tsc);
 	fc_merge_until(live->merge, live->last_tick_tsc);
 	take_filter(live);
 	if (live->tree) {
@@ -261,6 +335,7 @@ static struct fc_live *create(const struct fc_settings *settings)
 		.records = live_records,
 		.strand_end = live_strand_end,
 		.tick = live_tick,
+		.hooks = live_hooks,
 		.counts = live_counts,
 		.filter = live_filter,
 		.is_filtering = live_is_filtering,
@@ -315,6 +390,18 @@ struct fc_live *fc_live_table(const struct fc_settings *settings)
 	return live;
 }
 
+struct fc_live *fc_live_rates(const struct fc_settings *settings, fc_live_taken taken,
+			      void *ctx)
+{
+	struct fc_live *live = create(settings);
+
+	live->taken = taken;
+	live->taken_ctx = ctx;
+	live->rates = fc_rates_create();
+	connect(live, settings, fc_rates_sink(live->rates));
+	return live;
+}
+
 void fc_live_destroy(struct fc_live *live)
 {
 	if (!live)
@@ -324,11 +411,15 @@ void fc_live_destroy(struct fc_live *live)
 	fc_filter_destroy(live->filter);
 	fc_tree_destroy(live->tree);
 	fc_report_destroy(live->report);
+	fc_rates_destroy(live->rates);
 	fc_edge_table_destroy(live->edges);
 	fc_names_destroy(live->names);
 	fc_vec_each (&live->told, told)
-		free(told->text);
+		free_told(told);
 	fc_vec_free(&live->told);
+	fc_vec_each (&live->later, later)
+		free_told(later);
+	fc_vec_free(&live->later);
 	fc_vec_free(&live->counted);
 	fc_wanted_deinit(&live->wanted);
 	pthread_mutex_destroy(&live->lock);
@@ -344,6 +435,8 @@ int fc_live_finish(struct fc_live *live)
 {
 	fc_clock_calibrate(&live->clock);
 	settle(live);
+	if (live->rates)
+		take_later(live, UINT64_MAX);
 	fc_merge_until(live->merge, UINT64_MAX);
 	fc_calls_finish(live->calls, live->last_tsc);
 	if (live->tree)

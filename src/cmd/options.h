@@ -16,6 +16,7 @@
 #include "cmd/query_options.h"
 #include "cmd/replay_options.h"
 #include "cmd/report_options.h"
+#include "cmd/top_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
 
@@ -52,6 +53,7 @@ struct fc_settings {
 	struct fc_diff_settings diff;
 	struct fc_query_settings query;
 	struct fc_export_settings export;
+	struct fc_top_settings top;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
 };

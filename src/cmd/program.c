@@ -63,10 +63,9 @@ int fc_program_failure(int err)
 	}
 }
 
-bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_tap *tap,
-		    int *wait_status, int *status)
+struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 {
-	struct fc_user_opts opts = {
+	return (struct fc_user_opts){
 		.libs = settings->libs,
 		.loss = settings->loss,
 		.counting = settings->edges	? FC_COUNT_EDGES
@@ -88,19 +87,30 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 			    .min_ns = settings->min_ns },
 		.say = say,
 	};
+}
 
+bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_opts *opts,
+		       char **argv, struct fc_tap *tap, int *wait_status, int *status)
+{
 	leave_signals_to_program();
 	*wait_status = -1;
 	int err = settings->nr_pids
-			  ? fc_user_attach(&opts, settings->pids, settings->nr_pids, tap)
+			  ? fc_user_attach(opts, settings->pids, settings->nr_pids, tap)
 		  : settings->backend == FC_BACKEND_STEP
-			  ? fc_step_run(&opts, argv, tap, wait_status)
-			  : fc_user_run(&opts, argv, tap, wait_status);
+			  ? fc_step_run(opts, argv, tap, wait_status)
+			  : fc_user_run(opts, argv, tap, wait_status);
 	if (!err)
 		return true;
 	fc_say("%s", fc_fail_text());
 	*status = fc_program_failure(err);
 	return false;
+}
+
+bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_tap *tap,
+		    int *wait_status, int *status)
+{
+	struct fc_user_opts opts = fc_program_opts(settings);
+	return fc_program_run_as(settings, &opts, argv, tap, wait_status, status);
 }
 
 int fc_program_end(const struct fc_settings *settings, int wait_status)
