@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/say.h"
 
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/printable.h"
+
+static struct {
+	pthread_mutex_t lock;
+	void (*take)(void *ctx, const char *line);
+	void *ctx;
+} diverted = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void fc_say_divert(void (*take)(void *ctx, const char *line), void *ctx)
+{
+	pthread_mutex_lock(&diverted.lock);
+	diverted.take = take;
+	diverted.ctx = ctx;
+	pthread_mutex_unlock(&diverted.lock);
+}
+
+static bool divert(const char *line)
+{
+	pthread_mutex_lock(&diverted.lock);
+	bool ret = diverted.take;
+	if (ret)
+		diverted.take(diverted.ctx, line);
+	pthread_mutex_unlock(&diverted.lock);
+	return ret;
+}
 
 void fc_say(const char *fmt, ...)
 {
@@ -19,6 +45,8 @@ void fc_say(const char *fmt, ...)
 	size_t len = nr < 0 ? 0 : (size_t)nr < room ? (size_t)nr : room - 1;
 	/* Names come from anywhere. */
 	fc_make_printable(line + head, len);
+	if (divert(line + head))
+		return;
 	line[head + len] = '\n';
 	if (write(STDERR_FILENO, line, head + len + 1) < 0)
 		return; /* nobody left to tell */

@@ -17,4 +17,10 @@ enum fc_status {
 /* "fctrace: " and the sentence, as one line in one write. */
 __attribute__((format(printf, 1, 2))) void fc_say(const char *fmt, ...);
 
+/*
+ * Sentences go there from now on, without the line's end, whichever thread says them; NULL: to
+ * stderr again.
+ */
+void fc_say_divert(void (*take)(void *ctx, const char *line), void *ctx);
+
 #endif

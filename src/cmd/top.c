@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
@@ -23,6 +25,8 @@
 #include "cmd/output.h"
 #include "cmd/program.h"
 #include "cmd/say.h"
+#include "cmd/terminal.h"
+#include "cmd/top_screen.h"
 #include "cmd/top_text.h"
 
 #define DEFAULT_BUDGET 0.05
@@ -32,6 +36,8 @@ enum {
 	DEFAULT_ROWS = 30,
 	MAX_WAITING = 256, /* frames for a viewer that is held up; older ones are left out */
 	PATIENCE_S = 2,	   /* for it, at the end */
+	CALM_MS =
+		300, /* a screen comes with the first frame, or when it is clear that all is well */
 };
 
 struct top {
@@ -39,15 +45,18 @@ struct top {
 	enum fc_top_key key;
 	struct fc_live *live;
 	int fd; /* of the text */
+	bool has_screen;
 
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t has_changed;
 	struct fc_top_frame *first, *last; /* that the viewer has not taken yet */
 	size_t nr_waiting;
 	uint64_t nr_taken;
-	bool is_enough; /* no more is wanted */
-	bool is_over;	/* no more comes */
-	int err;	/* of the output */
+	bool is_enough;	     /* no more is wanted */
+	bool is_over;	     /* no more comes */
+	int err;	     /* of the output */
+	char *last_text;     /* NULL: nothing was shown */
+	FC_VEC(char *) said; /* for when the screen is gone */
 };
 
 /* ---- frames ---- */
@@ -149,6 +158,132 @@ static void *view_text(void *ctx)
 	return NULL;
 }
 
+/* ---- the screen ---- */
+
+static void keep_said(void *ctx, const char *line)
+{
+	struct top *top = ctx;
+	pthread_mutex_lock(&top->lock);
+	fc_vec_push(&top->said, fc_strdup(line));
+	pthread_mutex_unlock(&top->lock);
+}
+
+static void say_kept(struct top *top)
+{
+	fc_say_divert(NULL, NULL);
+	fc_vec_each (&top->said, line) {
+		fc_say("%s", *line);
+		free(*line);
+	}
+	fc_vec_free(&top->said);
+}
+
+/* A frame if there is one, within so long; *is_over: none will be. */
+static struct fc_top_frame *await_frame(struct top *top, int ms, bool *is_over)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += (until.tv_nsec + ms * 1000000L) / 1000000000;
+	until.tv_nsec = (until.tv_nsec + ms * 1000000L) % 1000000000;
+	pthread_mutex_lock(&top->lock);
+	while (ms && !top->first && !top->is_over &&
+	       !pthread_cond_timedwait(&top->has_changed, &top->lock, &until))
+		;
+	bool is_there = top->first;
+	*is_over = top->is_over && !is_there;
+	pthread_mutex_unlock(&top->lock);
+	return is_there ? next_frame(top) : NULL;
+}
+
+static void quit(struct top *top)
+{
+	pthread_mutex_lock(&top->lock);
+	top->is_enough = true;
+	pthread_mutex_unlock(&top->lock);
+}
+
+static char *last_said(struct top *top)
+{
+	pthread_mutex_lock(&top->lock);
+	char *ret = fc_strdup(top->said.nr ? top->said.at[top->said.nr - 1] : "");
+	pthread_mutex_unlock(&top->lock);
+	return ret;
+}
+
+static void run_screen(struct top *top, struct fc_top_screen *screen,
+		       struct fc_top_frame *first)
+{
+	struct fc_top_frame *frame = first;
+	bool is_over = false;
+
+	while (!is_over) {
+		if (frame)
+			fc_top_screen_give(screen, frame);
+		fc_auto_free char *note = last_said(top);
+		if (!fc_top_screen_run(screen, note))
+			quit(top);
+		frame = await_frame(top, 0, &is_over);
+	}
+}
+
+static char *what_is_watched(const struct fc_settings *settings)
+{
+	char *what = fc_strdup("-p ");
+
+	for (size_t i = 0; i < settings->nr_pids; i++) {
+		char *longer = fc_asprintf("%s%s%d", what, i ? "," : "", settings->pids[i]);
+		free(what);
+		what = longer;
+	}
+	return what;
+}
+
+/* The last numbers stay to be read where the screen was. */
+static void print_last(struct top *top, const struct fc_top_screen *screen)
+{
+	enum { LAST_ROWS = 20 };
+	struct fc_top_frame *frame = fc_top_screen_last(screen);
+	fc_auto_free char *text = NULL;
+	size_t len = 0;
+	FILE *out = frame ? open_memstream(&text, &len) : NULL;
+
+	if (!out)
+		return;
+	fc_top_frame_sort(frame, fc_top_screen_key(screen));
+	fc_top_print_block(out, frame, fc_top_screen_is_by_thread(screen),
+			   top->settings->top.nr_rows ? top->settings->top.nr_rows : LAST_ROWS);
+	fclose(out);
+	top->last_text = fc_take(text);
+}
+
+static void *view_screen(void *ctx)
+{
+	struct top *top = ctx;
+	bool is_over = false;
+	struct fc_top_frame *frame = await_frame(top, CALM_MS, &is_over);
+
+	if (is_over)
+		return NULL;
+	fc_say_divert(keep_said, top);
+	fc_auto_free char *what = what_is_watched(top->settings);
+	struct fc_top_screen *screen =
+		fc_top_screen_create(&top->settings->top, what, !top->settings->no_time);
+	if (screen) {
+		run_screen(top, screen, frame);
+		print_last(top, screen);
+		fc_top_screen_destroy(screen);
+	} else {
+		fc_say("%s", fc_fail_text());
+		quit(top);
+		fc_top_frame_destroy(frame);
+	}
+	say_kept(top);
+	if (top->last_text)
+		fc_write_all(top->fd, top->last_text, strlen(top->last_text));
+	return NULL;
+}
+
 /* ---- the run ---- */
 
 static bool is_enough(void *ctx)
@@ -160,14 +295,17 @@ static bool is_enough(void *ctx)
 	return ret;
 }
 
-/* Signals are the tracer's to take. */
+/* Signals are the tracer's to take, but for those that are this thread's own fault. */
 static int start_viewer(struct top *top, pthread_t *ret)
 {
+	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 	sigset_t all, before;
 
 	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		sigdelset(&all, own[i]);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
-	int err = pthread_create(ret, NULL, view_text, top);
+	int err = pthread_create(ret, NULL, top->has_screen ? view_screen : view_text, top);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		fc_say("cannot start a thread: %s", strerror(err));
@@ -229,21 +367,24 @@ static int watch(struct top *top, char **argv)
 					 &wait_status, &status);
 	if (has_run)
 		fc_live_finish(top->live);
-	if (!end_viewer(top, viewer))
-		_exit(fc_program_end(top->settings, wait_status));
+	if (!end_viewer(top, viewer)) {
+		fc_terminal_rescue();
+		_exit(has_run ? fc_program_end(top->settings, wait_status) : status);
+	}
 	if (has_run && fc_live_filter(top->live) &&
 	    !fc_filter_is_changed(fc_live_filter(top->live)))
 		fc_settings_say_unmatched(top->settings, fc_live_filter(top->live));
 	return has_run ? end_output(top, wait_status) : status;
 }
 
-static int show(const struct fc_settings *settings, char **argv, int fd)
+static int show(const struct fc_settings *settings, char **argv, int fd, bool has_screen)
 {
 	struct top top = {
 		.settings = settings,
 		.key = settings->no_time && !settings->top.has_key ? FC_TOP_BY_CALLS
 								   : settings->top.key,
 		.fd = fd,
+		.has_screen = has_screen,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.has_changed = PTHREAD_COND_INITIALIZER,
 	};
@@ -251,6 +392,7 @@ static int show(const struct fc_settings *settings, char **argv, int fd)
 	top.live = fc_live_rates(settings, on_taken, &top);
 	int status = watch(&top, argv);
 	fc_live_destroy(top.live);
+	free(top.last_text);
 	return status;
 }
 
@@ -281,6 +423,17 @@ static int open_output(const struct fc_settings *settings)
 	return fcntl(settings->nr_pids ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 }
 
+/*
+ * A program that is started has the terminal for itself. In the background the terminal is
+ * somebody else's.
+ */
+static bool wants_screen(const struct fc_settings *settings)
+{
+	return settings->nr_pids && !settings->top.is_batch && !settings->json &&
+	       !settings->output && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	       tcgetpgrp(STDOUT_FILENO) == getpgrp();
+}
+
 static int run_top(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (!fc_settings_has_target(settings, argc))
@@ -296,7 +449,13 @@ static int run_top(const struct fc_settings *settings, int argc, char **argv)
 		       settings->output ? settings->output : "the output", strerror(errno));
 		return FC_STATUS_FAILED;
 	}
-	return show(settings, argv, fd);
+	bool has_screen = wants_screen(settings);
+	if (has_screen && fc_terminal_check()) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	setlocale(LC_CTYPE, "");
+	return show(settings, argv, fd, has_screen);
 }
 
 static const struct fc_option *const options[] = {
