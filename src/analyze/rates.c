@@ -13,6 +13,8 @@ struct cum {
 	uint64_t counted; /* and calls that were counted */
 	uint64_t nr_timed, timed;
 	uint64_t total, self;
+	/* Calls that began and ended in one interval: what others are reckoned from. */
+	uint64_t nr_short, short_total, short_self;
 };
 
 struct func {
@@ -149,6 +151,11 @@ static void rates_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (!call->is_recursive)
 		func->now.total += ticks;
 	func->now.self += call->self_ticks;
+	if (call->begin_tsc >= rates->begin_tsc) {
+		func->now.nr_short++;
+		func->now.short_total += call->is_recursive ? 0 : ticks;
+		func->now.short_self += call->self_ticks;
+	}
 	func->is_entry_only = call->left == FC_LEFT_UNSEEN;
 	if (func->is_entry_only || !fc_call_is_own_end(call) || call->is_inherited)
 		return;
@@ -289,35 +296,40 @@ static void reckon_calls(struct func *func, uint64_t ticks, struct fc_rate *ret)
 {
 	uint64_t seen_ticks = func->recorded_ticks + func->counted_ticks;
 	/* A switch takes a moment, and looks at counters come a little beside it. */
-	bool is_all = seen_ticks + ticks / 50 >= ticks;
+	uint64_t moment = ticks / 200;
 
 	ret->calls = (double)ret->seen_calls;
-	if (is_all) {
-		func->last_rate = ticks ? ret->calls / (double)ticks : 0;
+	if (seen_ticks <= moment) {
+		ret->is_unseen = !ret->seen_calls;
+		ret->is_calls_reckoned = !ret->is_unseen;
+		ret->last_calls = func->last_rate * (double)ticks;
 		return;
 	}
+	func->last_rate = ret->calls / (double)seen_ticks;
+	if (seen_ticks + 4 * moment >= ticks)
+		return;
 	ret->is_calls_reckoned = true;
-	if (seen_ticks > ticks / 50)
-		func->last_rate = ret->calls / (double)seen_ticks;
-	if (func->last_rate * (double)ticks > ret->calls)
-		ret->calls = func->last_rate * (double)ticks;
+	ret->calls = func->last_rate * (double)ticks;
 }
 
-/* Times of calls that were not recorded: as long as those that were, now or else ever. */
+/* Calls that were not recorded are as long as the short ones that were, now or else ever. */
 static void reckon_times(const struct func *func, uint64_t recorded, struct fc_rate *ret)
 {
-	const struct cum *now = &func->now;
+	const struct cum *now = &func->now, *before = &func->before;
 	double rest = ret->calls - (double)recorded;
+	bool is_now = now->nr_short > before->nr_short;
+	double nr = (double)(now->nr_short - (is_now ? before->nr_short : 0));
 
 	if (rest < 0.5)
 		return;
 	ret->is_times_reckoned = true;
-	if (recorded) {
-		ret->total_ticks *= ret->calls / (double)recorded;
-		ret->self_ticks *= ret->calls / (double)recorded;
-	} else if (now->nr_timed) {
-		ret->total_ticks += rest * (double)now->total / (double)now->nr_timed;
-		ret->self_ticks += rest * (double)now->self / (double)now->nr_timed;
+	if (nr > 0) {
+		ret->total_ticks +=
+			rest / nr *
+			(double)(now->short_total - (is_now ? before->short_total : 0));
+		ret->self_ticks +=
+			rest / nr *
+			(double)(now->short_self - (is_now ? before->short_self : 0));
 	} else {
 		ret->has_times = func->nr_open > 0;
 	}
@@ -339,7 +351,6 @@ static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks)
 		.nr_open = func->nr_open,
 		.seen_calls = recorded + now->counted - before->counted,
 		.calls_ever = now->calls + now->counted,
-		.counted = now->counted - before->counted,
 	};
 
 	if (rate.nr_timed)
@@ -349,6 +360,8 @@ static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks)
 		rate.is_max_open = true;
 	}
 	reckon_calls(func, ticks, &rate);
+	if (rate.is_unseen && !rate.nr_timed && !rate.nr_open)
+		rate.has_times = false;
 	if (rate.has_times)
 		reckon_times(func, recorded, &rate);
 	return rate;

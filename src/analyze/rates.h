@@ -25,22 +25,24 @@
 /* A function in an interval. */
 struct fc_rate {
 	uint32_t func;
-	uint8_t state;	    /* enum fc_hook_state, at its end */
-	bool is_entry_only; /* its calls' ends are never seen */
-	bool is_calls_reckoned; /* part of the time it was not seen: calls is reckoned for all of it */
-	bool has_times;		/* total and self are known, or reckoned: */
-	bool is_times_reckoned; /* from the calls that were recorded, for those that were counted */
+	uint8_t state;		/* enum fc_hook_state, at its end */
+	bool is_entry_only;	/* its calls' ends are never seen */
+	bool is_unseen;		/* all the time: nothing is known of its calls */
+	bool is_calls_reckoned; /* a part of the time it was not seen: calls is for all of it */
+	bool has_times;		/* total and self are known, or in part reckoned: */
+	bool is_times_reckoned; /* for calls that were counted, from those that were recorded */
 	bool is_max_open;	/* the longest call has not ended */
 	double calls;		/* entered in the interval */
+	double last_calls;	/* if it is unseen: as when it was seen last */
 	double total_ticks, self_ticks; /* as in a report, but of the interval */
-	uint64_t nr_timed, avg_ticks;	/* calls that ended in it; how long one took. 0: none */
+	uint64_t nr_timed, avg_ticks;	/* calls that ended in it; how long one took */
 	uint64_t max_ticks;  /* the longest of these, or of the open ones up to now */
 	uint64_t nr_open;    /* at its end */
 	uint64_t seen_calls; /* entered in the interval, that were recorded or counted */
 	uint64_t calls_ever; /* since the start, the same */
-	uint64_t counted;    /* in the interval: calls that were counted only */
 };
 
+/* A thread. */
 struct fc_rate_thread {
 	int pid, tid;
 	uint64_t calls;

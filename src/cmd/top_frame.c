@@ -97,13 +97,19 @@ static int by_name(const struct fc_name *a, const struct fc_name *b)
 	return ret ? ret : strcmp(a->module, b->module);
 }
 
+/* What is not seen comes before what is known to be idle. */
+static int class_of(const struct fc_top_row *row, double value)
+{
+	return value > 0 ? 2 : row->rate.is_unseen;
+}
+
 static double value_of(const struct fc_top_row *row, enum fc_top_key key)
 {
 	switch (key) {
 	case FC_TOP_BY_SELF:
-		return row->rate.has_times ? row->self : -1;
+		return row->rate.has_times ? row->self : 0;
 	case FC_TOP_BY_TOTAL:
-		return row->rate.has_times ? row->total : -1;
+		return row->rate.has_times ? row->total : 0;
 	case FC_TOP_BY_AVG:
 		return (double)row->avg_ns;
 	case FC_TOP_BY_MAX:
@@ -119,13 +125,18 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 {
 	const struct fc_top_row *left = a, *right = b;
 	enum fc_top_key key = *(const enum fc_top_key *)ctx;
-	int ret = larger_first(value_of(left, key), value_of(right, key));
+	double x = value_of(left, key), y = value_of(right, key);
+	int ret = key == FC_TOP_BY_NAME ? 0 : class_of(right, y) - class_of(left, x);
 
-	if (!ret && key != FC_TOP_BY_NAME)
-		ret = larger_first(left->calls_per_s, right->calls_per_s);
-	if (!ret && key != FC_TOP_BY_NAME)
-		ret = larger_first((double)left->rate.calls_ever,
-				   (double)right->rate.calls_ever);
+	for (size_t i = 0; !ret && key != FC_TOP_BY_NAME && i < 4; i++) {
+		const double more[][2] = {
+			{ x, y },
+			{ left->calls_per_s, right->calls_per_s },
+			{ left->rate.last_calls, right->rate.last_calls },
+			{ (double)left->rate.calls_ever, (double)right->rate.calls_ever },
+		};
+		ret = larger_first(more[i][0], more[i][1]);
+	}
 	ret = ret ? ret : by_name(&left->name, &right->name);
 	return ret ? ret
 		   : (left->rate.func > right->rate.func) -

@@ -100,8 +100,11 @@ void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_T
 	struct fc_rate timeless = { 0 };
 	const struct fc_rate *times = has_times ? rate : &timeless;
 
-	snprintf(ret, FC_TOP_MAX_TEXT, "%8s %7s %6s %7s %8s %8s %-3s ",
-		 number_word(row->calls_per_s, rate->is_calls_reckoned).at,
+	struct word calls = { "-" };
+
+	if (!rate->is_unseen)
+		calls = number_word(row->calls_per_s, rate->is_calls_reckoned);
+	snprintf(ret, FC_TOP_MAX_TEXT, "%8s %7s %6s %7s %8s %8s %-3s ", calls.at,
 		 share_word(times, row->total).at, share_word(times, row->self).at,
 		 time_word(has_times ? row->avg_ns : 0, false).at,
 		 time_word(has_times ? row->max_ns : 0, rate->is_max_open).at,
@@ -241,7 +244,7 @@ static void json_row(struct fc_json *json, const struct fc_top_row *row, bool ha
 	fc_json_bool(json, "entry_only", rate->is_entry_only);
 	fc_json_number(json, "calls", rate->seen_calls);
 	fc_json_number(json, "calls_ever", rate->calls_ever);
-	json_decimal(json, "calls_per_s", row->calls_per_s, true);
+	json_decimal(json, "calls_per_s", row->calls_per_s, !rate->is_unseen);
 	fc_json_bool(json, "calls_reckoned", rate->is_calls_reckoned);
 	json_decimal(json, "total_share", row->total, is_timed);
 	json_decimal(json, "self_share", row->self, is_timed);

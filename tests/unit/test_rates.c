@@ -172,7 +172,6 @@ static void counted_calls_are_as_long_as_recorded_ones(void **state)
 	struct fc_rate rate = rate_of(play, ALPHA);
 	assert_int_equal(rate.state, FC_HOOK_COUNTED);
 	assert_int_equal(rate.seen_calls, 100);
-	assert_int_equal(rate.counted, 90);
 	assert_false(rate.is_calls_reckoned);
 	assert_true(rate.is_times_reckoned);
 	assert_times(rate, 1000, 1000);
@@ -187,7 +186,7 @@ static void counted_calls_are_as_long_as_recorded_ones(void **state)
 	assert_times(rate, 500, 500);
 }
 
-static void what_is_unhooked_keeps_its_last_rate_and_says_so(void **state)
+static void what_is_unhooked_is_reckoned_where_it_was_seen_and_else_unseen(void **state)
 {
 	struct play *play = *state;
 
@@ -196,19 +195,44 @@ static void what_is_unhooked_keeps_its_last_rate_and_says_so(void **state)
 		feed(play, tsc + 10, FC_EXIT, ALPHA);
 	}
 	hook(play, ALPHA, FC_HOOK_OUT, 1500);
-	for (uint64_t tsc = 2000; tsc < 5000; tsc += 1000) {
-		close_at(play, tsc);
-		struct fc_rate rate = rate_of(play, ALPHA);
-		assert_int_equal(rate.state, FC_HOOK_OUT);
-		assert_true(rate.is_calls_reckoned);
-		assert_true(rate.calls == 20);
-		assert_int_equal(rate.seen_calls, tsc == 2000 ? 10 : 0);
-		assert_times(rate, 200, 200);
-	}
-	hook(play, ALPHA, FC_HOOK_RECORDED, 4000);
-	close_at(play, 5000);
+	close_at(play, 2000);
+	struct fc_rate rate = rate_of(play, ALPHA);
+	assert_int_equal(rate.state, FC_HOOK_OUT);
+	assert_true(rate.is_calls_reckoned);
+	assert_true(rate.calls == 20);
+	assert_int_equal(rate.seen_calls, 10);
+	assert_times(rate, 200, 200);
+
+	close_at(play, 3000);
+	rate = rate_of(play, ALPHA);
+	assert_true(rate.is_unseen);
+	assert_false(rate.has_times);
+	assert_true(rate.calls == 0);
+	assert_true(rate.last_calls == 20);
+	assert_int_equal(rate.calls_ever, 10);
+
+	hook(play, ALPHA, FC_HOOK_RECORDED, 3000);
+	close_at(play, 4000);
+	assert_false(rate_of(play, ALPHA).is_unseen);
 	assert_false(rate_of(play, ALPHA).is_calls_reckoned);
 	assert_true(rate_of(play, ALPHA).calls == 0);
+	assert_times(rate_of(play, ALPHA), 0, 0);
+}
+
+/* What never returns is seen on; only what it is called besides is reckoned from short calls. */
+static void a_long_call_is_no_measure_for_counted_ones(void **state)
+{
+	struct play *play = *state;
+	uint64_t counts[4] = { [ALPHA] = 50 };
+
+	feed(play, 1000, FC_ENTRY, ALPHA);
+	feed(play, 1100, FC_ENTRY, BETA);
+	feed(play, 1150, FC_EXIT, BETA);
+	hook(play, ALPHA, FC_HOOK_COUNTED, 1200);
+	fc_rates_counts(play->rates, counts, 4);
+	close_at(play, 2000);
+	assert_true(rate_of(play, ALPHA).is_times_reckoned);
+	assert_times(rate_of(play, ALPHA), 1000, 950);
 }
 
 static void lost_records_are_told_and_close_what_they_may_have_ended(void **state)
@@ -318,7 +342,8 @@ int main(void)
 		CASE(open_recursion_counts_once_in_total),
 		CASE(an_entry_only_function_has_no_times),
 		CASE(counted_calls_are_as_long_as_recorded_ones),
-		CASE(what_is_unhooked_keeps_its_last_rate_and_says_so),
+		CASE(what_is_unhooked_is_reckoned_where_it_was_seen_and_else_unseen),
+		CASE(a_long_call_is_no_measure_for_counted_ones),
 		CASE(lost_records_are_told_and_close_what_they_may_have_ended),
 		CASE(threads_are_told_as_long_as_they_live),
 		CASE(open_calls_that_are_hidden_stay_so),
