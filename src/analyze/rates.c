@@ -56,6 +56,7 @@ struct fc_rates {
 	FC_VEC(struct thread) threads;
 	struct fc_strands strands;
 	uint64_t begin_tsc; /* 0: no interval has begun */
+	uint64_t first_tsc; /* of a call; 0: there was none */
 	uint64_t lost, waited;
 };
 
@@ -129,6 +130,8 @@ static void rates_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct strand *strand = strand_of(rates, call);
 	struct func *func = func_of(rates, call->func);
 
+	if (!rates->first_tsc)
+		rates->first_tsc = call->begin_tsc;
 	fc_vec_push(&strand->stack,
 		    (struct told){ call->begin_tsc, call->func, call->is_recursive });
 	/* An inherited call was counted in the process that made it. */
@@ -397,32 +400,46 @@ static void take_threads(struct fc_rates *rates, struct fc_rates_view *ret)
 	}
 }
 
+/*
+ * The first interval begins with the first call, if one has come already. Of what was counted it
+ * is not known since when.
+ */
+static void begin_first(struct fc_rates *rates, uint64_t tsc)
+{
+	uint64_t first = rates->first_tsc;
+
+	rates->begin_tsc = first && first < tsc ? first : tsc ? tsc : 1;
+	fc_vec_each (&rates->funcs, func)
+		func->before.counted = func->now.counted;
+}
+
 bool fc_rates_close(struct fc_rates *rates, const struct fc_calls *calls, uint64_t tsc,
 		    struct fc_rates_view *ret)
 {
-	bool has_begun = rates->begin_tsc;
 	uint64_t ticks = grown(rates->begin_tsc, tsc);
 
 	*ret = (struct fc_rates_view){ .begin_tsc = rates->begin_tsc,
 				       .end_tsc = tsc,
 				       .lost = rates->lost,
 				       .waited = rates->waited };
+	if (!rates->begin_tsc) {
+		begin_first(rates, tsc);
+		return false;
+	}
 	forget_open(rates);
 	fc_calls_each_open(calls, tsc, add_open, rates);
 	for (uint32_t i = 1; i < rates->funcs.nr; i++) {
 		struct func *func = &rates->funcs.at[i];
 		pass_time(rates, func, tsc);
-		if (has_begun && (func->now.calls || func->now.counted || func->nr_open ||
-				  func->state != FC_HOOK_RECORDED))
+		if (func->now.calls || func->now.counted || func->nr_open ||
+		    func->state != FC_HOOK_RECORDED)
 			fc_vec_push(&ret->funcs, make_rate(func, i, ticks));
 		begin_next(func);
 	}
 	take_threads(rates, ret);
-	rates->begin_tsc = tsc ? tsc : 1;
+	rates->begin_tsc = tsc;
 	rates->lost = rates->waited = 0;
-	if (!has_begun)
-		fc_rates_view_deinit(ret);
-	return has_begun;
+	return true;
 }
 
 void fc_rates_view_deinit(struct fc_rates_view *view)

@@ -72,7 +72,8 @@ void fc_rates_task_end(struct fc_rates *rates, int pid, int tid);
 
 /*
  * An interval ends at tsc, and the next begins. calls: who feeds the sink, and knows what is
- * open. The view is the caller's. The first time is the begin of the first interval: false.
+ * open. The view is the caller's. False, with no view: the first time, which begins the first interval;
+ * calls that came before are in it.
  */
 bool fc_rates_close(struct fc_rates *rates, const struct fc_calls *calls, uint64_t tsc,
 		    struct fc_rates_view *ret);

@@ -24,7 +24,7 @@ class Terminal:
         self._set_size(columns, lines)
         self.before = termios.tcgetattr(slave)
         self.slave = slave
-        env = dict(os.environ, TERM="xterm", LC_ALL="C.UTF-8", **(env or {}))
+        env = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", **(env or {})}
         self.status = None
         self.pid = os.fork()
         if not self.pid:

@@ -102,6 +102,23 @@ static void a_call_counts_where_it_was_entered(void **state)
 	assert_times(rate, 300, 300);
 }
 
+static void calls_before_the_begin_are_in_the_first_interval(void **state)
+{
+	struct play play = { .rates = fc_rates_create() };
+
+	play.calls = fc_calls_create(fc_rates_sink(play.rates));
+	feed(&play, 900, FC_ENTRY, ALPHA);
+	feed(&play, 950, FC_ENTRY, BETA);
+	assert_false(fc_rates_close(play.rates, play.calls, 1000, &play.view));
+	close_at(&play, 2000);
+	assert_int_equal(play.view.begin_tsc, 900);
+	assert_int_equal(rate_of(&play, ALPHA).seen_calls, 1);
+	assert_times(rate_of(&play, ALPHA), 1100, 50);
+	assert_times(rate_of(&play, BETA), 1050, 1050);
+	void *own = &play;
+	teardown(&own);
+}
+
 static void what_never_returns_has_its_time_in_each_interval(void **state)
 {
 	struct play *play = *state;
@@ -338,6 +355,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(a_call_counts_where_it_was_entered),
+		cmocka_unit_test(calls_before_the_begin_are_in_the_first_interval),
 		CASE(what_never_returns_has_its_time_in_each_interval),
 		CASE(open_recursion_counts_once_in_total),
 		CASE(an_entry_only_function_has_no_times),
