@@ -6,7 +6,7 @@
 
 All figures come from one run on one machine; compare their ratios, not the figures of two
 machines. The median of the rounds is shown. NAME is a table (loops, jobs, drain, start,
-memory, births, reading) or a row (fib, redis). "-": not measured, and why is said below the table.
+memory, births, reading, top) or a row (fib, redis). "-": not measured, and why is said below the table.
 """
 import argparse
 import json
@@ -27,6 +27,7 @@ import memory  # noqa: E402
 import programs  # noqa: E402
 import reading  # noqa: E402
 import start  # noqa: E402
+import watching  # noqa: E402
 
 LOOP_SECONDS = 0.3
 JOB_SECONDS = 1.2
@@ -140,7 +141,7 @@ def main():
                     ", ".join(sorted(unknown)), ", ".join(column.name for column in columns)))
             columns = [column for column in columns if column.name in names]
         loops, jobs = programs.all_loops(folder), programs.all_jobs(folder)
-        known = {"loops", "jobs", "drain", "start", "memory", "births", "reading",
+        known = {"loops", "jobs", "drain", "start", "memory", "births", "reading", "top",
                  *(row.name for row in loops + jobs)}
         if set(args.only or []) - known:
             options.error("--only knows " + ", ".join(sorted(known)))
@@ -158,6 +159,8 @@ def main():
             found += births.table(fctrace, args.rounds, folder)
         if not args.only or "reading" in args.only:
             found += reading.table(fctrace, folder, args.records * 1e6)
+        if not args.only or "top" in args.only:
+            found += watching.table(fctrace, jobs, args.rounds)
     if args.only or args.columns:  # no word of what was not asked for
         found = [goal for goal in found if goal.is_met is not None]
     for goal in found:

@@ -315,24 +315,23 @@ static void reckon_calls(struct func *func, uint64_t ticks, struct fc_rate *ret)
 	ret->calls = func->last_rate * (double)ticks;
 }
 
-/* Calls that were not recorded are as long as the short ones that were, now or else ever. */
+/*
+ * Calls that were not recorded are as long as the short ones that were, in the same interval: what
+ * the program did before is no measure for what it does now.
+ */
 static void reckon_times(const struct func *func, uint64_t recorded, struct fc_rate *ret)
 {
 	const struct cum *now = &func->now, *before = &func->before;
 	double rest = ret->calls - (double)recorded;
-	bool is_now = now->nr_short > before->nr_short;
-	double nr = (double)(now->nr_short - (is_now ? before->nr_short : 0));
+	double nr = (double)(now->nr_short - before->nr_short);
 
 	if (rest < 0.5)
 		return;
 	ret->is_times_reckoned = true;
 	if (nr > 0) {
 		ret->total_ticks +=
-			rest / nr *
-			(double)(now->short_total - (is_now ? before->short_total : 0));
-		ret->self_ticks +=
-			rest / nr *
-			(double)(now->short_self - (is_now ? before->short_self : 0));
+			rest / nr * (double)(now->short_total - before->short_total);
+		ret->self_ticks += rest / nr * (double)(now->short_self - before->short_self);
 	} else {
 		ret->has_times = func->nr_open > 0;
 	}

@@ -97,10 +97,20 @@ static int by_name(const struct fc_name *a, const struct fc_name *b)
 	return ret ? ret : strcmp(a->module, b->module);
 }
 
-/* What is not seen comes before what is known to be idle. */
-static int class_of(const struct fc_top_row *row, double value)
+/*
+ * First what can be seen in its column, then what has no figure there but is called or not seen,
+ * then next to nothing, and nothing.
+ */
+static int class_of(const struct fc_top_row *row, enum fc_top_key key, double value)
 {
-	return value > 0 ? 2 : row->rate.is_unseen;
+	bool is_share = key == FC_TOP_BY_SELF || key == FC_TOP_BY_TOTAL;
+	bool is_open = !row->rate.has_times && row->rate.calls > 0;
+
+	if (value >= (is_share ? 0.0005 : 1e-9))
+		return 3;
+	if ((is_share && is_open) || row->rate.is_unseen)
+		return 2;
+	return value > 0;
 }
 
 static double value_of(const struct fc_top_row *row, enum fc_top_key key)
@@ -126,7 +136,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 	const struct fc_top_row *left = a, *right = b;
 	enum fc_top_key key = *(const enum fc_top_key *)ctx;
 	double x = value_of(left, key), y = value_of(right, key);
-	int ret = key == FC_TOP_BY_NAME ? 0 : class_of(right, y) - class_of(left, x);
+	int ret = key == FC_TOP_BY_NAME ? 0 : class_of(right, key, y) - class_of(left, key, x);
 
 	for (size_t i = 0; !ret && key != FC_TOP_BY_NAME && i < 4; i++) {
 		const double more[][2] = {

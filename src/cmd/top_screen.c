@@ -190,7 +190,7 @@ static bool is_matched(const struct fc_top_screen *screen, const struct fc_name 
 
 static int module_width(void)
 {
-	return COLS < 100 ? 10 : 24;
+	return COLS < 100 ? 8 : 24;
 }
 
 static void draw_row(int y, const struct fc_top_row *row, bool has_times)
@@ -278,16 +278,17 @@ static void draw_threads(const struct fc_top_screen *screen)
 
 static void draw_state(const struct fc_top_screen *screen)
 {
-	char text[FC_TOP_MAX_TEXT];
+	char text[FC_TOP_MAX_TEXT], marks[FC_TOP_MAX_TEXT] = "";
 	size_t nr = nr_rows(screen), from = nr ? screen->scroll + 1 : 0;
 	size_t to = screen->scroll + (size_t)nr_lines();
 
-	snprintf(text, sizeof(text), "by %s  %s %zu-%zu of %zu%s%s%s%s",
-		 fc_top_key_name(screen->key), screen->by_thread ? "threads" : "functions",
-		 from, to < nr ? to : nr, nr,
+	if (screen->shown)
+		fc_top_marks(screen->shown, marks);
+	snprintf(text, sizeof(text), "by %s  %zu-%zu of %zu%s%s%s%s%.100s",
+		 fc_top_key_name(screen->key), from, to < nr ? to : nr, nr,
 		 screen->by_thread || !*screen->pattern ? "" : "  with ",
-		 screen->by_thread ? "" : screen->pattern,
-		 screen->has_times ? "" : "  counts only", screen->is_paused ? "  PAUSED" : "");
+		 screen->by_thread ? "" : screen->pattern, screen->is_paused ? "  PAUSED" : "",
+		 screen->has_times ? "" : "  counts only", marks);
 	put_text(1, 0, COLS, text);
 }
 

@@ -70,11 +70,18 @@ static struct word time_word(uint64_t ns, bool is_open)
 void fc_top_head(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT])
 {
 	struct word calls = number_word(frame->calls_per_s, false);
-	int len = snprintf(ret, FC_TOP_MAX_TEXT, "%.1f s  %s calls/s  %zu functions",
-			   frame->begin_s + frame->seconds, calls.at, frame->rows.nr);
 
+	snprintf(ret, FC_TOP_MAX_TEXT, "%.1f s  %s calls/s  %zu functions",
+		 frame->begin_s + frame->seconds, calls.at, frame->rows.nr);
+}
+
+void fc_top_marks(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT])
+{
+	int len = 0;
+
+	*ret = 0;
 	if (frame->nr_counted)
-		len += snprintf(ret + len, FC_TOP_MAX_TEXT - (size_t)len, "  %zu counted only",
+		len += snprintf(ret + len, FC_TOP_MAX_TEXT - (size_t)len, "  %zu only counted",
 				frame->nr_counted);
 	if (frame->nr_out)
 		len += snprintf(ret + len, FC_TOP_MAX_TEXT - (size_t)len, "  %zu unhooked",
@@ -104,7 +111,7 @@ void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_T
 
 	if (!rate->is_unseen)
 		calls = number_word(row->calls_per_s, rate->is_calls_reckoned);
-	snprintf(ret, FC_TOP_MAX_TEXT, "%8s %7s %6s %7s %8s %8s %-3s ", calls.at,
+	snprintf(ret, FC_TOP_MAX_TEXT, "%7s %6s %6s %6s %7s %6s %-3s ", calls.at,
 		 share_word(times, row->total).at, share_word(times, row->self).at,
 		 time_word(has_times ? row->avg_ns : 0, false).at,
 		 time_word(has_times ? row->max_ns : 0, rate->is_max_open).at,
@@ -117,15 +124,15 @@ void fc_top_thread_text(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_
 	char name[FC_TOP_MAX_TEXT];
 
 	fc_top_thread_name(thread, name);
-	snprintf(ret, FC_TOP_MAX_TEXT, "%8s %7.1f %6u %8d %8d %-15.15s ",
+	snprintf(ret, FC_TOP_MAX_TEXT, "%7s %6.1f %6u %7d %7d %-15.15s ",
 		 number_word(thread->calls_per_s, false).at, thread->busy * 100, thread->depth,
 		 thread->tid, thread->pid, name);
 }
 
 const char *fc_top_titles(bool by_thread)
 {
-	return by_thread ? " CALLS/S   BUSY%  DEPTH      TID      PID THREAD          "
-			 : " CALLS/S  TOTAL%  SELF%     AVG      MAX    CALLS     ";
+	return by_thread ? "CALLS/S  BUSY%  DEPTH     TID     PID THREAD          "
+			 : "CALLS/S TOTAL%  SELF%    AVG     MAX  CALLS     ";
 }
 
 void fc_top_thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
@@ -197,10 +204,11 @@ static void print_threads(FILE *out, const struct fc_top_frame *frame, size_t nr
 void fc_top_print_block(FILE *out, const struct fc_top_frame *frame, bool by_thread,
 			size_t nr_rows)
 {
-	char head[FC_TOP_MAX_TEXT];
+	char head[FC_TOP_MAX_TEXT], marks[FC_TOP_MAX_TEXT];
 
 	fc_top_head(frame, head);
-	fprintf(out, "fctrace top  %s\n", head);
+	fc_top_marks(frame, marks);
+	fprintf(out, "fctrace top  %s%s\n", head, marks);
 	if (by_thread)
 		print_threads(out, frame, at_most(frame->threads.nr, nr_rows));
 	else

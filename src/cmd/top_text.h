@@ -8,12 +8,14 @@
 #include "cmd/top_frame.h"
 
 enum {
-	FC_TOP_NUMBERS = 54,   /* columns of the numbers, before the name */
+	FC_TOP_NUMBERS = 48,   /* columns of the numbers, before the name */
 	FC_TOP_MAX_TEXT = 256, /* bytes of a line without its name */
 };
 
 /* What is known of the interval as a whole, in one line. */
 void fc_top_head(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT]);
+/* What cannot be said of it, each with two spaces before it; "" if there is nothing. */
+void fc_top_marks(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT]);
 
 /* The numbers of a row, FC_TOP_NUMBERS columns; and what they are called. */
 void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_TOP_MAX_TEXT]);

@@ -298,7 +298,7 @@ def two_at_once(bench):
 
 # ---- text ----
 
-TITLES = re.compile(r"^ CALLS/S  TOTAL%  SELF% +AVG +MAX +CALLS +FUNCTION +MODULE$")
+TITLES = re.compile(r"^CALLS/S TOTAL%  SELF% +AVG +MAX +CALLS +FUNCTION +MODULE$")
 
 
 def blocks_are_plain(bench):
@@ -382,7 +382,7 @@ def evil_names(bench):
 # ---- the screen ----
 
 def first_names(term):
-    return [line[54:].split()[0] for line in term.lines()[3:23] if line[54:].split()]
+    return [line[48:].split()[0] for line in term.lines()[3:23] if line[48:].split()]
 
 
 def keys_do_what_help_says(bench):
