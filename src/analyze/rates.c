@@ -315,11 +315,18 @@ static void reckon_calls(struct func *func, uint64_t ticks, struct fc_rate *ret)
 	ret->calls = func->last_rate * (double)ticks;
 }
 
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 /*
  * Calls that were not recorded are as long as the short ones that were, in the same interval: what
- * the program did before is no measure for what it does now.
+ * the program did before is no measure for what it does now. Nor can they be longer than the time
+ * that was left to them: rest_ticks, of all threads.
  */
-static void reckon_times(const struct func *func, uint64_t recorded, struct fc_rate *ret)
+static void reckon_times(const struct func *func, uint64_t recorded, double rest_ticks,
+			 struct fc_rate *ret)
 {
 	const struct cum *now = &func->now, *before = &func->before;
 	double rest = ret->calls - (double)recorded;
@@ -329,18 +336,21 @@ static void reckon_times(const struct func *func, uint64_t recorded, struct fc_r
 		return;
 	ret->is_times_reckoned = true;
 	if (nr > 0) {
-		ret->total_ticks +=
-			rest / nr * (double)(now->short_total - before->short_total);
-		ret->self_ticks += rest / nr * (double)(now->short_self - before->short_self);
+		double total = rest / nr * (double)(now->short_total - before->short_total);
+		double self = rest / nr * (double)(now->short_self - before->short_self);
+		ret->total_ticks += least(total, rest_ticks);
+		ret->self_ticks += least(self, rest_ticks);
 	} else {
 		ret->has_times = func->nr_open > 0;
 	}
 }
 
-static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks)
+static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks,
+				size_t nr_threads)
 {
 	const struct cum *now = &func->now, *before = &func->before;
 	uint64_t recorded = now->calls - before->calls;
+	double rest_ticks = (double)grown(func->recorded_ticks, ticks) * (double)nr_threads;
 	struct fc_rate rate = {
 		.func = id,
 		.state = func->state,
@@ -365,7 +375,7 @@ static struct fc_rate make_rate(struct func *func, uint32_t id, uint64_t ticks)
 	if (rate.is_unseen && !rate.nr_timed && !rate.nr_open)
 		rate.has_times = false;
 	if (rate.has_times)
-		reckon_times(func, recorded, &rate);
+		reckon_times(func, recorded, rest_ticks, &rate);
 	return rate;
 }
 
@@ -376,6 +386,15 @@ static void begin_next(struct func *func)
 	func->before.total += func->open_total;
 	func->before.self += func->open_self;
 	func->max = func->recorded_ticks = func->counted_ticks = 0;
+}
+
+static size_t count_threads(const struct fc_rates *rates)
+{
+	size_t nr = 0;
+
+	fc_vec_each (&rates->threads, thread)
+		nr += thread->tid != 0;
+	return nr;
 }
 
 static void take_threads(struct fc_rates *rates, struct fc_rates_view *ret)
@@ -425,6 +444,7 @@ bool fc_rates_close(struct fc_rates *rates, const struct fc_calls *calls, uint64
 		begin_first(rates, tsc);
 		return false;
 	}
+	size_t nr_threads = count_threads(rates);
 	forget_open(rates);
 	fc_calls_each_open(calls, tsc, add_open, rates);
 	for (uint32_t i = 1; i < rates->funcs.nr; i++) {
@@ -432,7 +452,7 @@ bool fc_rates_close(struct fc_rates *rates, const struct fc_calls *calls, uint64
 		pass_time(rates, func, tsc);
 		if (func->now.calls || func->now.counted || func->nr_open ||
 		    func->state != FC_HOOK_RECORDED)
-			fc_vec_push(&ret->funcs, make_rate(func, i, ticks));
+			fc_vec_push(&ret->funcs, make_rate(func, i, ticks, nr_threads));
 		begin_next(func);
 	}
 	take_threads(rates, ret);

@@ -173,11 +173,11 @@ static void hook(struct play *play, uint32_t func, enum fc_hook_state is, uint64
 	fc_rates_hooks(play->rates, &info, 1);
 }
 
-/* Ten recorded calls of 10 ticks in the first half, ninety counted ones in the second. */
+/* Ten recorded calls of 10 ticks in the first half, forty counted ones in the second. */
 static void counted_calls_are_as_long_as_recorded_ones(void **state)
 {
 	struct play *play = *state;
-	uint64_t counts[4] = { [ALPHA] = 90 };
+	uint64_t counts[4] = { [ALPHA] = 40 };
 
 	for (uint64_t tsc = 1000; tsc < 1500; tsc += 50) {
 		feed(play, tsc, FC_ENTRY, ALPHA);
@@ -188,12 +188,12 @@ static void counted_calls_are_as_long_as_recorded_ones(void **state)
 	close_at(play, 2000);
 	struct fc_rate rate = rate_of(play, ALPHA);
 	assert_int_equal(rate.state, FC_HOOK_COUNTED);
-	assert_int_equal(rate.seen_calls, 100);
+	assert_int_equal(rate.seen_calls, 50);
 	assert_false(rate.is_calls_reckoned);
 	assert_true(rate.is_times_reckoned);
-	assert_times(rate, 1000, 1000);
+	assert_times(rate, 500, 500);
 
-	counts[ALPHA] = 140;
+	counts[ALPHA] = 90;
 	fc_rates_counts(play->rates, counts, 4);
 	close_at(play, 3000);
 	rate = rate_of(play, ALPHA);
@@ -233,6 +233,22 @@ static void what_is_unhooked_is_reckoned_where_it_was_seen_and_else_unseen(void 
 	assert_false(rate_of(play, ALPHA).is_calls_reckoned);
 	assert_true(rate_of(play, ALPHA).calls == 0);
 	assert_times(rate_of(play, ALPHA), 0, 0);
+}
+
+/* Recorded calls of 80 ticks, and more counted ones than could be so long. */
+static void reckoned_times_have_room_in_the_interval(void **state)
+{
+	struct play *play = *state;
+	uint64_t counts[4] = { [ALPHA] = 90 };
+
+	for (uint64_t tsc = 1000; tsc < 1500; tsc += 100) {
+		feed(play, tsc, FC_ENTRY, ALPHA);
+		feed(play, tsc + 80, FC_EXIT, ALPHA);
+	}
+	hook(play, ALPHA, FC_HOOK_COUNTED, 1500);
+	fc_rates_counts(play->rates, counts, 4);
+	close_at(play, 2000);
+	assert_times(rate_of(play, ALPHA), 400 + 500, 400 + 500);
 }
 
 /* What never returns is seen on; only what it is called besides is reckoned from short calls. */
@@ -360,6 +376,7 @@ int main(void)
 		CASE(an_entry_only_function_has_no_times),
 		CASE(counted_calls_are_as_long_as_recorded_ones),
 		CASE(what_is_unhooked_is_reckoned_where_it_was_seen_and_else_unseen),
+		CASE(reckoned_times_have_room_in_the_interval),
 		CASE(a_long_call_is_no_measure_for_counted_ones),
 		CASE(lost_records_are_told_and_close_what_they_may_have_ended),
 		CASE(threads_are_told_as_long_as_they_live),
