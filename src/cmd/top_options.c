@@ -75,6 +75,7 @@ const struct fc_option fc_option_top_sort = {
 	"sort by self (default), calls, total, avg, max or name; with --no-time by calls "
 	"(default) or name",
 	set_sort,
+	"self|calls|total|avg|max|name",
 };
 
 static int set_threads(struct fc_settings *settings, const char *arg)
