@@ -48,6 +48,7 @@ struct fc_writer {
 	FC_VEC(uint64_t) counted;    /* by function id: calls that were told to be counted */
 	FC_VEC(bool) is_named;	     /* by function id: beside those that are seen */
 	struct fc_clock clock;
+	bool is_clock_told;
 	uint64_t clock_due_tsc, clock_step;
 };
 
@@ -106,7 +107,8 @@ static unsigned time_shift_of(const struct fc_clock *clock)
 
 static int write_session(struct fc_writer *w, const struct fc_session *session)
 {
-	fc_auto_free char *machine = machine_text();
+	fc_auto_free char *machine =
+		session->is_told ? fc_strdup(session->machine) : machine_text();
 	struct fc_bytes payload = { 0 };
 	fc_bytes_varint(&payload, w->time_shift);
 	fc_bytes_varint(&payload, w->clock.tsc0);
@@ -340,7 +342,7 @@ static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, u
  */
 static int write_clock(struct fc_writer *w, uint64_t now_tsc)
 {
-	if (now_tsc < w->clock_due_tsc)
+	if (w->is_clock_told || now_tsc < w->clock_due_tsc)
 		return 0;
 	if (w->clock_step < ticks_of(&w->clock, CLOCK_LAST_NS))
 		w->clock_step *= 2;
@@ -553,7 +555,8 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 	};
 	w->file = file;
 	w->clock = clock_with_rate(&session->clock);
-	w->time_shift = time_shift_of(&w->clock);
+	w->is_clock_told = session->is_told;
+	w->time_shift = session->is_told ? 0 : time_shift_of(&w->clock);
 	w->age_ticks = ticks_of(&w->clock, AGE_NS);
 	w->clock_step = w->age_ticks / 200;
 	fc_seen_init(&w->seen);

@@ -16,6 +16,12 @@ struct fc_session {
 	char *const *argv;   /* of the traced program */
 	const char *options; /* fctrace's own options, as typed */
 	struct fc_clock clock;
+	/*
+	 * The records are not of this moment: times are kept to the tick, the clock is the one
+	 * given, with both pairs, and machine is where they were made.
+	 */
+	bool is_told;
+	const char *machine;
 };
 
 struct fc_writer;

@@ -480,10 +480,49 @@ static void a_tick_writes_what_is_older_than_a_second(void **state)
 	stream_free(&s);
 }
 
+/* Records of another clock, as an import tells them: to the tick, on the clock that is given. */
+static void what_is_told_keeps_its_clock_and_each_tick(void **state)
+{
+	static char *argv[] = { "prog", NULL };
+	static const uint64_t ns[] = { 1000001, 1000002, 1000005, 1000008 };
+	struct fc_session session = { .argc = 1,
+				      .argv = argv,
+				      .options = "import",
+				      .clock = { 1000000, 1000000, 0, 2000000, 2000000 },
+				      .is_told = true,
+				      .machine = "another machine" };
+	struct fc_strand_info info = { 1, 7, 7 };
+	struct fc_writer_sums sums;
+	struct fc_writer *writer;
+	struct fc_cursor *cursor;
+	struct fc_event event;
+
+	assert_int_equal(fc_writer_create(in_dir("told"), &session, &writer), 0);
+	struct fc_tap *tap = fc_writer_tap(writer);
+	for (size_t i = 0; i < 4; i++) {
+		uint64_t word = fc_record(ns[i], 1, i < 2 ? FC_ENTRY : FC_EXIT);
+		assert_int_equal(tap->records(tap, &info, &word, 1, ns[i]), 0);
+	}
+	assert_int_equal(tap->tick(tap, 2000000000), 0); /* no clock of this machine gets in */
+	assert_int_equal(tap->strand_end(tap, &info, ns[3]), 0);
+	assert_int_equal(fc_writer_close(writer, 0, &session.clock, &sums), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("told"));
+	assert_int_equal(fc_clock_ns(fc_reader_clock(reader), 1000005), 5);
+	assert_int_equal(fc_cursor_create(reader, &cursor), 0);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(fc_cursor_next(cursor, &event), 1);
+		assert_int_equal(event.tsc, ns[i]);
+	}
+	fc_cursor_destroy(cursor);
+	fc_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_come_back_merged_by_time),
+		cmocka_unit_test(what_is_told_keeps_its_clock_and_each_tick),
 		cmocka_unit_test(deep_recursion_over_many_packets_comes_back),
 		cmocka_unit_test(times_are_right_over_many_turns_of_the_tick),
 		cmocka_unit_test(
