@@ -149,7 +149,7 @@ int fc_uf_header_read(const struct fc_folder *folder, struct fc_uf_header *ret)
 			       folder->path);
 	if (err)
 		return err;
-	unsigned char head[HEAD_BYTES];
+	unsigned char head[HEAD_BYTES] = { 0 };
 	err = check_head(folder, head, read(fd, head, sizeof(head)));
 	if (err)
 		return err;

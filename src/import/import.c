@@ -126,8 +126,8 @@ static void say_damage(struct fc_import *import)
 		       "%zu of %s's perf-cpu*.dat files are damaged; some waits "
 		       "(linux:schedule) are missing",
 		       nr_bad, path);
-	import->sums.is_partial = import->tasks.nr_bad || road->nr_bad_files ||
-				  road->nr_disorder || nr_bad || import->nr_foreign;
+	import->sums.is_partial |= import->tasks.nr_bad || road->nr_bad_files ||
+				   road->nr_disorder || nr_bad || import->nr_foreign;
 }
 
 static void say_left_out(struct fc_import *import)

@@ -27,6 +27,15 @@ static int func_at(struct fc_uf_lane *lane, uint64_t addr, uint64_t ns, uint32_t
 				 ns, ret);
 }
 
+/*
+ * What is told to begin or end at a record's own time ends the call that this record opens: begins
+ * are told a moment before, and no record of theirs is told to be earlier.
+ */
+static uint64_t before(uint64_t ns)
+{
+	return ns ? ns - 1 : 0;
+}
+
 static int tell_life(struct fc_uf_lane *lane, enum fc_life life, uint64_t ns, const char *text)
 {
 	struct fc_life_info info = {
@@ -66,10 +75,10 @@ static int begin(struct fc_uf_lane *lane)
 {
 	const struct fc_uf_task *task = lane->task;
 	int err = tell_life(lane, task->tid == task->pid ? FC_LIFE_START : FC_LIFE_THREAD_START,
-			    task->ns, "");
+			    before(task->ns), "");
 
 	if (!err && !task->ppid)
-		err = tell_exec(lane, task->ns);
+		err = tell_exec(lane, before(task->ns));
 	lane->is_begun = true;
 	lane->records.is_code = is_code;
 	lane->records.ctx = lane;
@@ -85,9 +94,9 @@ static int take_turns(struct fc_uf_lane *lane, uint64_t ns)
 	while (!err && lane->turn + 1 < lane->task->turns.nr &&
 	       lane->task->turns.at[lane->turn + 1].ns <= ns) {
 		uint64_t turn_ns = lane->task->turns.at[++lane->turn].ns;
-		err = fc_uf_strand_end(&lane->strand, turn_ns);
+		err = fc_uf_strand_end(&lane->strand, before(turn_ns));
 		if (!err)
-			err = tell_exec(lane, turn_ns);
+			err = tell_exec(lane, before(turn_ns));
 		begin_strand(lane, turn_ns);
 	}
 	return err;

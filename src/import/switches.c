@@ -104,7 +104,7 @@ static bool pass(struct cpu *cpu, size_t n)
 	return true;
 }
 
-/* The next switch of a CPU. False: the file ends; in the midst of a record when is_over is not set. */
+/* The next switch of a CPU. False: the file ends, in the midst of a record if is_over is not set. */
 static bool read_switch(struct cpu *cpu)
 {
 	while (need(cpu, HEAD_BYTES)) {

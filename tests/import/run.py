@@ -13,12 +13,10 @@ import collections
 import os
 import re
 import shutil
-import signal
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -249,6 +247,242 @@ def check_commands(bench):
                          "status %d: %s" % (done.status, done.err.decode()))
 
 
+def write(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data)
+
+
+def change(folder, name, fn):
+    with open(os.path.join(folder, name), "rb") as f:
+        data = f.read()
+    write(folder, name, fn(data))
+
+
+def remove(folder, suffix):
+    for name in os.listdir(folder):
+        if name.endswith(suffix):
+            os.unlink(os.path.join(folder, name))
+
+
+def largest(folder):
+    return max((f for f in os.listdir(folder) if re.match(r"\d+\.dat$", f)),
+               key=lambda f: os.path.getsize(os.path.join(folder, f)))
+
+
+def each_word(data, fn):
+    """The second word of each record, as fn(i, word) makes it."""
+    words = list(struct.unpack("<%dQ" % (len(data) // 8), data[:len(data) // 8 * 8]))
+    for i in range(1, len(words), 2):
+        words[i] = fn(i // 2, words[i])
+    return struct.pack("<%dQ" % len(words), *words)
+
+
+def be_fifo(folder, name):
+    os.unlink(os.path.join(folder, name))
+    os.mkfifo(os.path.join(folder, name))
+
+
+def not_readable(folder):
+    os.unlink(os.path.join(folder, "info"))
+    os.mkdir(os.path.join(folder, "info"))
+
+
+# What is done to a good folder, the exit status, what stderr says; None: nothing at all.
+DAMAGE = {
+    "it is empty": (lambda d: remove(d, ""), 3, "has no file info"),
+    "info is missing": (lambda d: remove(d, "info"), 3, "has no file info"),
+    "info is of something else": (lambda d: write(d, "info", b"hello\n" * 20), 3,
+                                  "does not begin as uftrace's"),
+    "info is empty": (lambda d: write(d, "info", b""), 3, "does not begin as uftrace's"),
+    "info is a folder": (not_readable, 3, "not a regular file"),
+    "info ends behind its head": (lambda d: change(d, "info", lambda b: b[:40]), 0, None),
+    "version 9": (lambda d: change(d, "info", lambda b: b[:8] + b"\x09\0\0\0" + b[12:]), 3,
+                  "version 9"),
+    "a big-endian machine": (lambda d: change(d, "info", lambda b: b[:14] + b"\x02" + b[15:]), 3,
+                             "big-endian"),
+    "task.txt is missing": (lambda d: remove(d, "task.txt"), 3, "task.txt"),
+    "task.txt is empty": (lambda d: write(d, "task.txt", b""), 3, "tells of no program"),
+    "task.txt is noise": (lambda d: write(d, "task.txt", bytes(range(256)) * 900), 3,
+                          "tells of no program"),
+    "task.txt has a line of 10 MB": (
+        lambda d: change(d, "task.txt", lambda b: b + b"TASK " + b"x" * 10 ** 7), 4,
+        "1 lines cannot be read"),
+    "task.txt is a FIFO": (lambda d: be_fifo(d, "task.txt"), 3, "not a regular file"),
+    "a .dat file is a FIFO": (lambda d: be_fifo(d, largest(d)), 4, "that thread is left out"),
+    "all .dat files are missing": (lambda d: remove(d, ".dat"), 3, "holds no calls"),
+    "a .dat file is cut": (lambda d: change(d, largest(d), lambda b: b[:len(b) // 2 + 5]), 4,
+                           "5 bytes"),
+    "a .dat file has noise in it": (
+        lambda d: change(d, largest(d), lambda b: b[:160] + b"\xff" * 99 + b[160:]), 4,
+        "damaged and left out"),
+    "a .dat file is of no thread": (lambda d: write(d, "1.dat", b"x" * 64), 4,
+                                    "threads that task.txt does not tell of"),
+    "records have another magic": (
+        lambda d: change(d, largest(d), lambda b: each_word(b, lambda i, w: w ^ 0x38)), 4,
+        "damaged and left out"),
+    "records are in big-endian order": (
+        lambda d: change(d, largest(d), lambda b: b"".join(
+            b[i:i + 8][::-1] for i in range(0, len(b), 8))), 4, "damaged and left out"),
+    "depths are huge": (
+        lambda d: change(d, largest(d), lambda b: each_word(b, lambda i, w: w | 1023 << 6)), 0,
+        None),
+    "depths are noise": (
+        lambda d: change(d, largest(d), lambda b: each_word(
+            b, lambda i, w: w & ~(1023 << 6) | i * 389 % 1024 << 6)), 0, None),
+    "all addresses are absurd": (
+        lambda d: change(d, largest(d), lambda b: each_word(
+            b, lambda i, w: w & 0xffff | (i * 0x9e3779b97f4a & 0xffffffffffff) << 16)), 0, None),
+    "a .dat file is all zeros": (lambda d: change(d, largest(d), lambda b: bytes(len(b))), 4,
+                                 "damaged and left out"),
+    "map files are missing": (lambda d: remove(d, ".map"), 0, "named by their addresses"),
+    "symbols are missing": (lambda d: remove(d, ".sym"), 0, "named by their place"),
+    "symbols are noise": (lambda d: [write(d, f, bytes(range(256)) * 99) for f in os.listdir(d)
+                                     if f.endswith(".sym")], 0, None),
+    "perf's file is cut": (
+        lambda d: [change(d, f, lambda b: b + b"\x0e\0\0\0\0\0\x18\0\1") for f in os.listdir(d)
+                   if f.startswith("perf-cpu0")], 4, "perf-cpu"),
+    "the kernel was traced, too": (lambda d: write(d, "kernel-cpu0.dat", b"x" * 4096), 0,
+                                   "the kernel's functions are left out"),
+    "messages were recorded": (lambda d: write(d, "extern.dat", b"1.5 hello\n"), 0, "extern.dat"),
+}
+
+
+def says_one_thing(done):
+    lines = done.err.decode(errors="replace").splitlines()
+    return all(line.startswith("fctrace: ") for line in lines)
+
+
+def check_damage(bench):
+    bench.record([], bench.build("calls.c", "-pg"))
+    for what, (damage, status, says) in DAMAGE.items():
+        name = "import of a damaged folder: " + what
+        if not bench.suite.wants(name):
+            continue
+        data, trace = os.path.join(bench.folder, "bad"), os.path.join(bench.folder, "bad.data")
+        for path in (trace, trace + ".old"):
+            if os.path.exists(path):
+                os.unlink(path)
+        shutil.rmtree(data, ignore_errors=True)
+        shutil.copytree(bench.data, data)
+        damage(data)
+        done = bench.run_import(data, trace, limit_s=20)
+        err = done.err.decode(errors="replace")
+        why = done.trouble() or ""
+        if done.status != status or not says_one_thing(done) or (says and says not in err):
+            why = "status %d instead of %d: %s" % (done.status, status, err)
+        elif os.path.exists(trace) != (status != 3):
+            why = "a trace was left" if status == 3 else "there is no trace"
+        elif status != 3:
+            for command in ("report", "replay", "info"):
+                read = tap.run([bench.fctrace, command, trace])
+                if read.status != 0 or read.err:
+                    why = "%s: status %d: %s" % (command, read.status, read.err.decode())
+        bench.suite.case(name, why)
+
+
+def check_usage(bench):
+    bench.record([], bench.build("calls.c", "-pg"))
+    full = "/dev/full"
+    for what, words, status, says in (
+            ("no such folder", ["no-such"], 3, "no-such"),
+            ("a file", [os.path.join(bench.folder, "program")], 3, "is a file"),
+            ("two folders", ["a", "b"], 2, "one folder"),
+            ("a trace within the folder", ["-o", bench.data + "/t.data", bench.data], 1, "lies in"),
+            ("over one of its files", ["-o", bench.data + "/info", bench.data], 1, "lies in"),
+            ("into no folder", ["-o", "/no-such/t.data", bench.data], 1, "/no-such/t.data"),
+            ("a full disk", ["-o", full, bench.data], 1, full)):
+        name = "import refuses: " + what
+        if bench.suite.wants(name):
+            before = sorted(os.listdir(bench.data))
+            done = tap.run([bench.fctrace, "import", *words], cwd=bench.folder)
+            err = done.err.decode()
+            bench.suite.case(name, "" if (done.status == status and says in err and
+                                          err.count("\n") == 1 and
+                                          sorted(os.listdir(bench.data)) == before) else
+                             "status %d: %s" % (done.status, err))
+
+    name = "import that fails leaves the trace before as it was"
+    if bench.suite.wants(name):
+        write(bench.folder, "f.data", b"before")
+        done = bench.run_import(os.path.join(bench.folder, "no-such"))
+        with open(bench.trace, "rb") as f:
+            bench.suite.case(name, "" if done.status == 3 and f.read() == b"before" else done.err)
+
+    name = "import takes uftrace.data and writes fctrace.data when nothing is said"
+    if bench.suite.wants(name):
+        os.rename(bench.data, os.path.join(bench.folder, "uftrace.data"))
+        done = tap.run([bench.fctrace, "import"], cwd=bench.folder)
+        read = tap.run([bench.fctrace, "report"], cwd=bench.folder)
+        os.rename(os.path.join(bench.folder, "uftrace.data"), bench.data)
+        bench.suite.case(name, "" if done.status == 0 and b"fib" in read.out else done.err)
+
+
+LONG_RECORDS = 3000000
+
+
+def make_long(folder, nr):
+    """A recording of one thread that is made, not recorded: main calls leaf all the time."""
+    os.makedirs(folder)
+    head = b"Ftrace!\0" + struct.pack("<IHBBQQHHI", 4, 40, 1, 2, 0x63, 0, 1024, 0, 0)
+    write(folder, "info", head + b"exename:/bin/job\nexit_status:0\n")
+    write(folder, "task.txt", b'SESS timestamp=1.000000000 pid=7 sid=0123456789abcdef '
+          b'exename="/bin/job"\nTASK timestamp=1.000000000 tid=7 pid=7\n')
+    write(folder, "sid-0123456789abcdef.map", b"10000-20000 r-xp 00000000 08:01 5 /bin/job\n")
+    write(folder, "job.sym", b"# path name: /bin/job\n0000000000001000 T main\n"
+          b"0000000000002000 T leaf\n0000000000003000 ? __sym_end\n")
+    at = 10 ** 9
+    with open(os.path.join(folder, "7.dat"), "wb") as f:
+        f.write(struct.pack("<QQ", at, 5 << 3 | 0x11000 << 16))
+        block = bytearray()
+        for i in range(nr // 2):
+            block += struct.pack("<QQQQ", at + 2 * i + 1, 5 << 3 | 1 << 6 | 0x12000 << 16,
+                                 at + 2 * i + 2, 1 | 5 << 3 | 1 << 6 | 0x12000 << 16)
+            if len(block) > 1 << 20:
+                f.write(block)
+                block.clear()
+        f.write(block)
+        f.write(struct.pack("<QQ", at + nr + 1, 1 | 5 << 3 | 0x11000 << 16))
+
+
+def check_memory(bench):
+    """Ten times the records take no more memory."""
+    name = "import's memory does not grow with the recording"
+    if not bench.suite.wants(name):
+        return
+    peaks = []
+    for nr in (LONG_RECORDS // 10, LONG_RECORDS):
+        data = os.path.join(bench.folder, "long%d" % nr)
+        make_long(data, nr)
+        child = subprocess.Popen([bench.fctrace, "import", "-o", bench.trace, data])
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = status
+        peaks.append(usage.ru_maxrss)
+        rows = {r["function"]: r for r in tap.fctrace_json(bench.fctrace, "report", bench.trace)}
+        shutil.rmtree(data)
+        if rows["leaf"]["calls"] != nr // 2 or rows["leaf"]["total_ns"] != nr // 2 or \
+                rows["main"]["self_ns"] != nr // 2 + 1:
+            bench.suite.fail(name, "%s\n%s" % (rows["leaf"], rows["main"]))
+            return
+    bench.suite.case(name, "" if peaks[1] < peaks[0] + 4096 else "%s KiB" % peaks)
+
+
+def check_lost(bench):
+    """A record that says that 5 are lost: a gap of 5, and what is known around it."""
+    name = "lost records are a gap with their number"
+    if not bench.suite.wants(name):
+        return
+    data = os.path.join(bench.folder, "lost")
+    make_long(data, 100)
+    lost = struct.pack("<QQ", 0, 2 | 5 << 3 | 5 << 16)
+    change(data, "7.dat", lambda b: b[:16 * 10] + lost + b[16 * 11:])
+    done = bench.run_import(data)
+    info = tap.run([bench.fctrace, "info", bench.trace]).out.decode()
+    replay = tap.run([bench.fctrace, "replay", bench.trace]).out.decode()
+    bench.suite.case(name, "" if done.status == 0 and re.search(r"^lost +5$", info, re.M) and
+                     "5 records" in replay else "%s\n%s\n%s" % (done.err, info, replay))
+    shutil.rmtree(data)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
@@ -257,7 +491,8 @@ def main():
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-import-") as folder:
         bench = Bench(suite, args.fctrace, folder)
-        for check in (check_same, check_forks, check_jumps, check_replay, check_commands):
+        for check in (check_same, check_forks, check_jumps, check_replay, check_commands, check_damage,
+                      check_usage, check_lost, check_memory):
             check(bench)
     suite.end()
 
