@@ -170,17 +170,27 @@ static void show_help(struct session *session, const char *arg)
 	      session->out);
 }
 
+/* The one that a line begins with; NULL: there is none such. */
+static const struct dot *find_dot(const char *line)
+{
+	size_t len = strcspn(line, " \t\r\n;");
+
+	for (size_t i = 0; i < NR_DOTS; i++)
+		if (strlen(dots[i].word) == len && !strncmp(dots[i].word, line, len))
+			return &dots[i];
+	return NULL;
+}
+
 static void run_dot(struct session *session, char *line)
 {
+	const struct dot *dot = find_dot(line);
 	size_t len = strcspn(line, " \t\r\n;");
 	char *arg = line + len + strspn(line + len, " \t");
 
 	arg[strcspn(arg, " \t\r\n;")] = 0;
-	for (size_t i = 0; i < NR_DOTS; i++) {
-		if (strlen(dots[i].word) == len && !strncmp(dots[i].word, line, len)) {
-			dots[i].run(session, arg);
-			return;
-		}
+	if (dot) {
+		dot->run(session, arg);
+		return;
 	}
 	fc_say("%.*s: unknown; .help lists what there is", (int)len, line);
 	session->status = FC_STATUS_USAGE;
@@ -263,7 +273,7 @@ struct words {
 /* What names no file is SQL if it looks like that: a word alone is a trace that is not there. */
 static bool is_sql(const char *word)
 {
-	return access(word, F_OK) && strpbrk(word, " \t\n;(");
+	return access(word, F_OK) && (strpbrk(word, " \t\n;(") || find_dot(word));
 }
 
 static bool sort_words(int argc, char **argv, struct words *ret)
@@ -308,6 +318,9 @@ static void serve(struct session *session, const struct fc_settings *settings, c
 {
 	if (settings->query.to_sqlite) {
 		save(session, settings->query.to_sqlite);
+	} else if (sql && *sql == '.') {
+		fc_auto_free char *line = fc_strdup(sql);
+		run_dot(session, line);
 	} else if (sql) {
 		run_sql(session, sql);
 	} else {
@@ -364,8 +377,8 @@ const struct fc_cmd fc_cmd_query = {
 	.notes =
 		"FILE: a trace that `fctrace record` wrote (default fctrace.data).\n"
 		"SQL: statements for SQLite, as in 'SELECT name, calls FROM functions';\n"
-		"without it they are read from stdin, at a prompt. .tables and .schema list\n"
-		"what there is.\n"
+		"without it they are read from stdin, at a prompt. .tables and\n"
+		"'.schema calls' list what there is.\n"
 		"Exit status: 0; 1 output could not be written, 2 wrong usage or SQL,\n"
 		"3 not a usable trace, 4 shown, but some of the trace is missing (stderr says\n"
 		"what).\n",

@@ -387,6 +387,12 @@ def statements_come_from_stdin(bench):
 
 def words_are_told_apart(bench):
     shutil.copy(bench.traces["busy"], bench.path("fctrace.data"))
+    for words in ([".tables"], ["fctrace.data", ".tables"], [".schema calls"]):
+        done = bench.run(*words)
+        if done.status or b"calls" not in done.out:
+            return "%s: status %d: %s" % (words, done.status, done.err)
+    if bench.run("fctrace.data", ".nothing").status != 2:
+        return ".nothing is known"
     asked = bench.run("SELECT 1 AS one")
     missing = bench.run("no_such.data")
     too_many = bench.run("fctrace.data", "SELECT", "1")
