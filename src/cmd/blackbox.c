@@ -218,7 +218,7 @@ static int box_tick(struct fc_tap *tap, uint64_t now_tsc)
 /* Why it was written, as the trace says it of itself. */
 static void tell_why(struct fc_tap *to, const char *why)
 {
-	fc_auto_free char *text = fc_asprintf("the newest records, written because of %s", why);
+	fc_auto_free char *text = fc_asprintf("the newest records, written at this: %s", why);
 	to->life(to, &(struct fc_life_info){
 			     .life = FC_LIFE_SAY, .tsc = fc_clock_tsc(), .text = text });
 }

@@ -458,7 +458,7 @@ def a_function_that_is_called_all_the_time(b):
     nr = len([f for f in os.listdir(b.folder) if f.startswith("t.data")])
     # One place was kept for the end.
     last = tap.run([b.fctrace, "info", b.path("t.data.100")]).out.decode()
-    return wrong or (None if nr == 100 and "because of the end" in last else
+    return wrong or (None if nr == 100 and "written at this: the end" in last else
                      "%d traces, the last: %s" % (nr, last[-800:]))
 
 
