@@ -440,6 +440,8 @@ static int write_all(struct fc_import *import)
 		fc_writer_discard(import->writer);
 		return err;
 	}
+	while (fc_uf_switches_peek(import->switches))
+		fc_uf_switches_take(import->switches);
 	say_damage(import);
 	say_left_out(import);
 	return finish(import, last_ns(import));

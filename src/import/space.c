@@ -13,8 +13,11 @@
 #include "import/symbols.h"
 #include "trace/record.h"
 
-#define MAPS_MAX     65536 /* the kernel's own limit for a process (vm.max_map_count) */
-#define NAMELESS_MAX 4096  /* addresses that get a function of their own */
+#define MAPS_MAX     8192	/* files of a session */
+#define MODULES_MAX  16384	/* files of all */
+#define OPENED_SPAN  (1u << 30) /* a library is not longer */
+#define SAID_MAX     8
+#define NAMELESS_MAX 4096 /* addresses that get a function of their own */
 #define FORKS_MAX    16
 #define CACHE_BITS   14
 
@@ -35,7 +38,8 @@ struct map {
 
 struct space {
 	bool is_read;
-	FC_VEC(struct map) maps;
+	FC_VEC(struct map) maps; /* by begin */
+	FC_VEC(size_t) opened;	 /* modules, as the session's list has them */
 };
 
 struct cached {
@@ -63,6 +67,8 @@ struct fc_uf_spaces {
 	struct space *spaces; /* by session */
 	FC_VEC(struct module *) modules;
 	FC_VEC(struct nameless) nameless;
+	uint16_t nameless_slots[2 * NAMELESS_MAX]; /* index + 1, by hash */
+	size_t nr_said;
 	struct mapped *slots;
 	size_t nr_slots, nr_mapped;
 	uint32_t next_func, next_id;
@@ -93,8 +99,10 @@ void fc_uf_spaces_destroy(struct fc_uf_spaces *spaces)
 {
 	if (!spaces)
 		return;
-	for (size_t i = 0; i < spaces->opts.tasks->sessions.nr; i++)
+	for (size_t i = 0; i < spaces->opts.tasks->sessions.nr; i++) {
 		fc_vec_free(&spaces->spaces[i].maps);
+		fc_vec_free(&spaces->spaces[i].opened);
+	}
 	free(spaces->spaces);
 	fc_vec_each (&spaces->modules, module)
 		destroy_module(*module);
@@ -124,7 +132,19 @@ static size_t find_module(struct fc_uf_spaces *spaces, const char *path, const c
 		if (!strcmp(module->path, path) && !strcmp(module->build_id, build_id))
 			return i;
 	}
-	return add_module(spaces, path, build_id);
+	return spaces->modules.nr < MODULES_MAX ? add_module(spaces, path, build_id)
+						: FC_UF_NONE;
+}
+
+/* A damaged folder can lack very many. */
+static void say(struct fc_uf_spaces *spaces, const char *sentence)
+{
+	if (spaces->nr_said < SAID_MAX)
+		spaces->opts.say(spaces->opts.ctx, sentence);
+	else if (spaces->nr_said == SAID_MAX)
+		spaces->opts.say(spaces->opts.ctx,
+				 "and so on: more files of names are missing");
+	spaces->nr_said++;
 }
 
 static const struct fc_uf_symbols *symbols_of(struct fc_uf_spaces *spaces, size_t i)
@@ -136,7 +156,7 @@ static const struct fc_uf_symbols *symbols_of(struct fc_uf_spaces *spaces, size_
 		fc_auto_free char *text = fc_asprintf(
 			"%s: no symbols of it (%s); its functions are named by their place",
 			module->path, fc_fail_text());
-		spaces->opts.say(spaces->opts.ctx, text);
+		say(spaces, text);
 	}
 	module->is_read = true;
 	return &module->symbols;
@@ -265,10 +285,16 @@ static void take_map(struct fc_uf_spaces *spaces, struct space *space, const cha
 		last->end = map.end > last->end ? map.end : last->end;
 		return;
 	}
-	if (space->maps.nr >= MAPS_MAX)
-		return;
-	map.module = find_module(spaces, path, id);
-	fc_vec_push(&space->maps, map);
+	map.module = space->maps.nr < MAPS_MAX ? find_module(spaces, path, id) : FC_UF_NONE;
+	if (map.module != FC_UF_NONE)
+		fc_vec_push(&space->maps, map);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct map *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
 static void read_space(struct fc_uf_spaces *spaces, size_t session)
@@ -280,11 +306,13 @@ static void read_space(struct fc_uf_spaces *spaces, size_t session)
 	uint64_t size;
 
 	space->is_read = true;
+	fc_vec_each (&spaces->opts.tasks->sessions.at[session].opened, opened)
+		fc_vec_push(&space->opened, find_module(spaces, opened->path, ""));
 	if (fc_folder_file(spaces->opts.folder, name, &fd, &size)) {
 		fc_auto_free char *text = fc_asprintf(
 			"%s; functions of that program are named by their addresses",
 			fc_fail_text());
-		spaces->opts.say(spaces->opts.ctx, text);
+		say(spaces, text);
 		return;
 	}
 	struct fc_text lines;
@@ -292,18 +320,32 @@ static void read_space(struct fc_uf_spaces *spaces, size_t session)
 	for (const char *line = fc_text_next(&lines); line; line = fc_text_next(&lines))
 		take_map(spaces, space, line);
 	fc_text_deinit(&lines);
+	if (space->maps.nr)
+		qsort(space->maps.at, space->maps.nr, sizeof(*space->maps.at), by_begin);
 }
 
-static const struct map *find_map(struct fc_uf_spaces *spaces, size_t session, uint64_t addr)
+static struct space *space_of(struct fc_uf_spaces *spaces, size_t session)
 {
 	if (session == FC_UF_NONE)
 		return NULL;
 	if (!spaces->spaces[session].is_read)
 		read_space(spaces, session);
-	fc_vec_each (&spaces->spaces[session].maps, map)
-		if (map->begin <= addr && addr < map->end)
-			return map;
-	return NULL;
+	return &spaces->spaces[session];
+}
+
+static const struct map *find_map(struct fc_uf_spaces *spaces, size_t session, uint64_t addr)
+{
+	const struct space *space = space_of(spaces, session);
+	size_t low = 0, high = space ? space->maps.nr : 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (space->maps.at[mid].begin <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && addr < space->maps.at[low - 1].end ? &space->maps.at[low - 1] : NULL;
 }
 
 /* ---- addresses ---- */
@@ -318,14 +360,15 @@ struct place {
 static bool find_opened(struct fc_uf_spaces *spaces, size_t session, uint64_t addr, uint64_t ns,
 			struct place *ret)
 {
-	const struct fc_uf_session *it =
-		session == FC_UF_NONE ? NULL : &spaces->opts.tasks->sessions.at[session];
+	const struct space *space = space_of(spaces, session);
 
-	for (size_t i = it ? it->opened.nr : 0; i-- > 0;) {
-		const struct fc_uf_opened *opened = &it->opened.at[i];
-		if (opened->ns > ns || opened->base > addr)
+	for (size_t i = space ? space->opened.nr : 0; i-- > 0;) {
+		const struct fc_uf_opened *opened =
+			&spaces->opts.tasks->sessions.at[session].opened.at[i];
+		if (opened->ns > ns || addr - opened->base >= OPENED_SPAN ||
+		    space->opened.at[i] == FC_UF_NONE)
 			continue;
-		ret->module = find_module(spaces, opened->path, "");
+		ret->module = space->opened.at[i];
 		ret->bias = opened->base;
 		ret->symbol = fc_uf_symbols_find(symbols_of(spaces, ret->module),
 						 addr - opened->base);
@@ -335,20 +378,38 @@ static bool find_opened(struct fc_uf_spaces *spaces, size_t session, uint64_t ad
 	return false;
 }
 
-/* A module of one function that has no name, or "the rest" when there are too many. */
+/* Where the address vaddr of path is, or would be. */
+static uint16_t *nameless_slot(struct fc_uf_spaces *spaces, const char *path, uint64_t vaddr)
+{
+	size_t i = (vaddr * 0x9e3779b97f4a7c15u >> 32) % (2 * NAMELESS_MAX);
+
+	for (; spaces->nameless_slots[i]; i = (i + 1) % (2 * NAMELESS_MAX)) {
+		const struct nameless *known =
+			&spaces->nameless.at[spaces->nameless_slots[i] - 1];
+		if (known->vaddr == vaddr && !strcmp(known->path, path))
+			break;
+	}
+	return &spaces->nameless_slots[i];
+}
+
+/* A module of one function that has no name; when there are too many, one for the rest. */
 static void make_nameless(struct fc_uf_spaces *spaces, const struct map *map, uint64_t addr,
 			  struct place *ret)
 {
-	bool is_rest = spaces->nameless.nr >= NAMELESS_MAX;
-	const char *path =
-		map && !is_rest ? spaces->modules.at[map->module]->path : "[unknown]";
-	uint64_t vaddr = is_rest ? 0 : addr - (map ? map->begin : 0);
+	const char *path = map ? spaces->modules.at[map->module]->path : "[unknown]";
+	uint64_t vaddr = addr - (map ? map->begin : 0);
+	uint16_t *slot = nameless_slot(spaces, path, vaddr);
+	bool is_rest = !*slot && spaces->nameless.nr + 1 >= NAMELESS_MAX;
 
-	*ret = (struct place){ .bias = addr - vaddr };
-	fc_vec_each (&spaces->nameless, known) {
-		ret->module = known->module;
-		if (known->vaddr == vaddr && !strcmp(known->path, path))
-			return;
+	if (is_rest) {
+		path = "[others]";
+		vaddr = 0;
+		slot = nameless_slot(spaces, path, vaddr);
+	}
+	*ret = (struct place){ .bias = is_rest ? 0 : addr - vaddr };
+	if (*slot) {
+		ret->module = spaces->nameless.at[*slot - 1].module;
+		return;
 	}
 	ret->module = add_module(spaces, path, "");
 	struct module *module = spaces->modules.at[ret->module];
@@ -358,6 +419,7 @@ static void make_nameless(struct fc_uf_spaces *spaces, const struct map *map, ui
 	fc_vec_push(&module->symbols.list, (struct fc_uf_symbol){ vaddr, 1, name });
 	module->is_read = true;
 	fc_vec_push(&spaces->nameless, (struct nameless){ module->path, vaddr, ret->module });
+	*slot = (uint16_t)spaces->nameless.nr;
 }
 
 static void find_place(struct fc_uf_spaces *spaces, size_t session, uint64_t addr, uint64_t ns,

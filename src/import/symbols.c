@@ -40,29 +40,59 @@ static bool is_of(int fd, const char *path, const char *build_id)
 	return is_its && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Of two files of one name the second has a piece of its build-id in its name, or a sum. */
-static char *second_name(const char *path, const char *build_id)
-{
-	uint16_t sum = 0;
+/*
+ * Of several files of one name the first is FILE.sym. The others have a piece of their build-id,
+ * which is not always known, or a sum of their path: FILE-1a2b.sym.
+ */
+struct search {
+	const struct fc_folder *folder;
+	const char *path, *build_id, *base;
+	int fd; /* of the file that was found, or -1 */
+};
 
-	for (const char *c = path; *c; c++)
-		sum = (uint16_t)(sum + (signed char)*c);
-	return *build_id ? fc_asprintf("%s-%.4s.sym", base_name(path), build_id)
-			 : fc_asprintf("%s-%04x.sym", base_name(path), sum);
+static bool is_named_after(const char *name, const char *base)
+{
+	size_t len = strlen(base);
+
+	return !strncmp(name, base, len) && name[len] == '-' &&
+	       strspn(name + len + 1, "0123456789abcdef") == 4 &&
+	       !strcmp(name + len + 5, ".sym");
+}
+
+static void try_name(void *ctx, const char *name)
+{
+	struct search *search = ctx;
+	uint64_t size;
+	int fd;
+
+	if (search->fd >= 0 || !is_named_after(name, search->base) ||
+	    fc_folder_file(search->folder, name, &fd, &size))
+		return;
+	if (is_of(fd, search->path, search->build_id))
+		search->fd = fd;
+	else
+		close(fd);
 }
 
 static int open_file(const struct fc_folder *folder, const char *path, const char *build_id,
 		     int *ret_fd)
 {
 	fc_auto_free char *first = fc_asprintf("%s.sym", base_name(path));
-	fc_auto_free char *second = second_name(path, build_id);
+	struct search search = { folder, path, build_id, base_name(path), -1 };
 	uint64_t size;
-	int err = fc_folder_file(folder, first, ret_fd, &size);
+	int fd, err = fc_folder_file(folder, first, &fd, &size);
 
-	if (err || is_of(*ret_fd, path, build_id))
-		return err;
-	close(*ret_fd);
-	return fc_folder_file(folder, second, ret_fd, &size);
+	if (!err && is_of(fd, path, build_id)) {
+		*ret_fd = fd;
+		return 0;
+	}
+	if (!err) {
+		close(fd);
+		err = fc_fail(ENOENT, "%s/%s is of another file", folder->path, first);
+	}
+	fc_folder_each(folder, try_name, &search);
+	*ret_fd = search.fd;
+	return search.fd >= 0 ? 0 : err;
 }
 
 /* ---- its lines: ADDRESS TYPE NAME ---- */

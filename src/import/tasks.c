@@ -13,7 +13,7 @@
 
 #define NS_A_S	   1000000000u
 #define TASKS_MAX  (1u << 20) /* of tasks, sessions and libraries each: more are passed over */
-#define OPENED_MAX 4096	      /* libraries of a session */
+#define OPENED_MAX 1024	      /* libraries of a session */
 #define LOOK_BACK  4096	      /* sessions: what a line is about was told not long before */
 
 /* ---- tasks by tid ---- */

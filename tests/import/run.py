@@ -144,6 +144,41 @@ def check_same(bench):
         bench.suite.case(name, why)
 
 
+def check_opened(bench):
+    """Two libraries of one name, opened while the program runs."""
+    name = "import has uftrace's sums: libraries that are opened, two of one name"
+    if not bench.suite.wants(name):
+        return
+    program = bench.build("opens.c", "-pg")
+    libraries = []
+    for folder in ("one", "two"):
+        os.makedirs(os.path.join(bench.folder, folder), exist_ok=True)
+        libraries.append(os.path.join(bench.folder, folder, "libjob.so"))
+        subprocess.run(["gcc", "-g", "-pg", "-shared", "-fPIC", "-DSTEP=step_" + folder, "-o",
+                        libraries[-1], os.path.join(HERE, "programs", "library.c")], check=True)
+    bench.record(["--no-event"], program, *libraries)
+    uftrace, fctrace = bench.reports()
+    wrong = differences(uftrace, fctrace)
+    for function, calls in (("work", 2), ("step_one", 10), ("step_two", 10)):
+        if function not in fctrace or fctrace[function].calls != calls:
+            wrong.append("%s: %s" % (function, fctrace.get(function)))
+    bench.suite.case(name, "\n".join(wrong))
+
+
+def check_deep(bench):
+    """A depth is told in ten bits; what is deeper goes on (where uftrace's report loses count)."""
+    name = "calls that are deeper than the data can say are all there"
+    if not bench.suite.wants(name):
+        return
+    bench.record(["--no-event", "--max-stack", "4096"], bench.build("deep.c", "-pg"))
+    bench.imported()
+    rows = {r["function"]: r for r in tap.fctrace_json(bench.fctrace, "report", bench.trace)}
+    depth = tap.run([bench.fctrace, "query", bench.trace,
+                     "SELECT max(depth) - min(depth) AS d FROM calls WHERE name = 'down'"])
+    bench.suite.case(name, "" if rows["down"]["calls"] == 5002 and
+                     depth.out.split()[-1] == b"3000" else "%s %s" % (rows["down"], depth.out))
+
+
 def check_forks(bench):
     """A child of inner() that returns through inner, outer and main; one that ends in inner. uftrace
     counts what each inherited as called once more. Of what does not return it has no name: <0>."""
@@ -466,6 +501,24 @@ def check_memory(bench):
     bench.suite.case(name, "" if peaks[1] < peaks[0] + 4096 else "%s KiB" % peaks)
 
 
+def check_absurd(bench):
+    """A million addresses, none of which is known: soon done, in a small trace."""
+    name = "a million absurd addresses are imported in seconds"
+    if not bench.suite.wants(name):
+        return
+    data = os.path.join(bench.folder, "absurd")
+    make_long(data, 1000000)
+    change(data, "7.dat", lambda b: each_word(
+        b, lambda i, w: w & 0xffff | (i // 2 * 0x9e3779b97f4a & 0xffffffffffff) << 16))
+    done = bench.run_import(data, limit_s=20)
+    rows = tap.fctrace_json(bench.fctrace, "report", bench.trace)
+    rest = [r["calls"] for r in rows if r["function"] == "<other addresses>"]
+    bench.suite.case(name, done.trouble() or (
+        "" if done.status == 0 and len(rows) < 5000 and rest and rest[0] > 400000 else
+        "status %d: %d rows, %s" % (done.status, len(rows), rest)))
+    shutil.rmtree(data)
+
+
 def check_lost(bench):
     """A record that says that 5 are lost: a gap of 5, and what is known around it."""
     name = "lost records are a gap with their number"
@@ -491,8 +544,8 @@ def main():
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-import-") as folder:
         bench = Bench(suite, args.fctrace, folder)
-        for check in (check_same, check_forks, check_jumps, check_replay, check_commands, check_damage,
-                      check_usage, check_lost, check_memory):
+        for check in (check_same, check_opened, check_deep, check_forks, check_jumps, check_replay, check_commands, check_damage,
+                      check_usage, check_lost, check_memory, check_absurd):
             check(bench)
     suite.end()
 
