@@ -314,8 +314,13 @@ static int take_switch(struct fc_import *import, const struct fc_uf_switch *at)
 	struct fc_uf_lane *lane =
 		task ? &import->road.lanes[task - import->tasks.tasks.at] : NULL;
 
-	if (!lane || !lane->is_begun || lane->is_over)
+	if (!lane || !lane->is_begun || at->ns < import->road.first_ns ||
+	    at->ns > import->road.end_ns)
 		return 0;
+	if (at->is_end) {
+		lane->end_ns = at->ns > lane->end_ns ? at->ns : lane->end_ns;
+		return 0;
+	}
 	if (!at->is_out)
 		return fc_uf_strand_enter_cpu(&lane->strand, at->ns);
 	static const char *const names[] = { "linux:schedule", "linux:schedule (pre-empted)" };
@@ -366,6 +371,21 @@ static int run(struct fc_import *import)
 			import->heap.at[0] = import->heap.at[--import->heap.nr];
 		sink(import, 0);
 	}
+	return err;
+}
+
+/* What comes behind all records, and the ends. */
+static int end_all(struct fc_import *import)
+{
+	const struct fc_uf_switch *at;
+	int err = 0;
+
+	while (!err && (at = fc_uf_switches_peek(import->switches))) {
+		err = take_switch(import, at);
+		fc_uf_switches_take(import->switches);
+	}
+	for (size_t i = 0; i < import->tasks.tasks.nr && !err; i++)
+		err = fc_uf_lane_end(&import->road.lanes[i]);
 	return err;
 }
 
@@ -436,12 +456,12 @@ static int write_all(struct fc_import *import)
 	});
 	import->switches = fc_uf_switches_open(&import->folder);
 	err = run(import);
+	if (!err)
+		err = end_all(import);
 	if (err) {
 		fc_writer_discard(import->writer);
 		return err;
 	}
-	while (fc_uf_switches_peek(import->switches))
-		fc_uf_switches_take(import->switches);
 	say_damage(import);
 	say_left_out(import);
 	return finish(import, last_ns(import));

@@ -241,27 +241,6 @@ static void sum_up(struct fc_uf_lane *lane)
 		road->bad_tid = lane->task->tid;
 }
 
-/* Behind the last record. Its process ends with its last thread. */
-static int end(struct fc_uf_lane *lane)
-{
-	const struct fc_uf_task *leader = fc_uf_tasks_find(lane->road->tasks, lane->task->pid);
-	struct fc_uf_lane *of_process =
-		leader ? &lane->road->lanes[leader - lane->road->tasks->tasks.at] : lane;
-	int err = take_turns(lane, UINT64_MAX);
-
-	if (!err)
-		err = fc_uf_strand_end(&lane->strand, lane->strand.last_ns);
-	if (!err && lane->task->tid != lane->task->pid)
-		err = tell_life(lane, FC_LIFE_THREAD_EXIT, lane->strand.last_ns, "");
-	of_process->nr_threads--;
-	if (!err && !of_process->nr_threads && lane->task->pid == lane->road->first_pid)
-		err = tell_life(lane, FC_LIFE_EXIT, lane->strand.last_ns, "");
-	sum_up(lane);
-	fc_uf_lane_deinit(lane);
-	lane->is_over = true;
-	return err;
-}
-
 uint64_t fc_uf_lane_ns(const struct fc_uf_lane *lane)
 {
 	if (!lane->is_begun)
@@ -278,12 +257,36 @@ int fc_uf_lane_run(struct fc_uf_lane *lane, uint64_t until_ns)
 		return err ? err : read_next(lane);
 	}
 	do {
-		if (!lane->has_next)
-			return end(lane);
+		if (!lane->has_next) {
+			lane->is_over = true;
+			return fc_uf_strand_flush(&lane->strand);
+		}
 		err = take(lane);
 		if (!err)
 			err = read_next(lane);
 	} while (!err && (!lane->has_next || fc_uf_lane_ns(lane) <= until_ns));
+	return err;
+}
+
+int fc_uf_lane_end(struct fc_uf_lane *lane)
+{
+	const struct fc_uf_task *leader = fc_uf_tasks_find(lane->road->tasks, lane->task->pid);
+	struct fc_uf_lane *of_process =
+		leader ? &lane->road->lanes[leader - lane->road->tasks->tasks.at] : lane;
+	int err = take_turns(lane, UINT64_MAX);
+
+	if (!err)
+		err = fc_uf_strand_end(&lane->strand, lane->end_ns);
+	uint64_t end_ns = lane->strand.last_ns;
+	if (!err && lane->task->tid != lane->task->pid)
+		err = tell_life(lane, FC_LIFE_THREAD_EXIT, end_ns, "");
+	/* The process ends with its last thread. */
+	if (of_process->process_end_ns < end_ns)
+		of_process->process_end_ns = end_ns;
+	if (!err && !--of_process->nr_threads && lane->task->pid == lane->road->first_pid)
+		err = tell_life(lane, FC_LIFE_EXIT, of_process->process_end_ns, "");
+	sum_up(lane);
+	fc_uf_lane_deinit(lane);
 	return err;
 }
 

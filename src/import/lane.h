@@ -33,8 +33,11 @@ struct fc_uf_lane {
 	struct fc_uf_record next;
 	FC_VEC(struct fc_uf_frame) forked; /* what was open at the last return of fork() */
 	bool is_begun, has_next, is_over;
-	bool is_entered;   /* a call or return was seen since the turn began */
-	size_t nr_threads; /* of the process that this one leads, not over */
+	bool is_entered; /* a call or return was seen since the turn began */
+	uint64_t end_ns; /* when the thread exited, if that is known */
+	/* Of the process that this one leads. */
+	size_t nr_threads; /* not ended */
+	uint64_t process_end_ns;
 };
 
 /* When it has something to do. */
@@ -42,9 +45,12 @@ uint64_t fc_uf_lane_ns(const struct fc_uf_lane *lane);
 
 /*
  * Do what there is up to that time, at least one step. 0, or what the tap says; is_over is set
- * behind its last record.
+ * behind its last record. Its calls are open until it is ended.
  */
 int fc_uf_lane_run(struct fc_uf_lane *lane, uint64_t until_ns);
+
+/* No more is known of any lane: its thread ends when it exited, or with its last record. */
+int fc_uf_lane_end(struct fc_uf_lane *lane);
 void fc_uf_lane_deinit(struct fc_uf_lane *lane);
 
 #endif

@@ -15,6 +15,8 @@
 
 /* perf_event_open(2) */
 enum {
+	RECORD_EXIT = 4,
+	EXIT_BYTES = 32, /* head, pid, ppid, tid, ptid, time */
 	RECORD_SWITCH = 14,
 	SWITCH_OUT = 1 << 13,
 	SWITCH_PREEMPTED = 1 << 14,
@@ -115,18 +117,21 @@ static bool read_switch(struct cpu *cpu)
 		memcpy(&size, cpu->buf + cpu->at + 6, sizeof(size));
 		if (size < HEAD_BYTES || size % 8)
 			return false;
-		if (type != RECORD_SWITCH || size < SWITCH_BYTES) {
+		bool is_end = type == RECORD_EXIT && size >= EXIT_BYTES;
+		if (!is_end && (type != RECORD_SWITCH || size < SWITCH_BYTES)) {
 			if (!pass(cpu, size))
 				return false;
 			continue;
 		}
-		if (!need(cpu, SWITCH_BYTES))
+		if (!need(cpu, is_end ? EXIT_BYTES : SWITCH_BYTES))
 			return false;
+		const uint8_t *body = cpu->buf + cpu->at + (is_end ? 16 : 12);
 		int32_t tid;
-		memcpy(&tid, cpu->buf + cpu->at + 12, sizeof(tid));
-		memcpy(&cpu->next.ns, cpu->buf + cpu->at + 16, sizeof(cpu->next.ns));
+		memcpy(&tid, body, sizeof(tid));
+		memcpy(&cpu->next.ns, body + (is_end ? 8 : 4), sizeof(cpu->next.ns));
 		cpu->next.tid = tid;
-		cpu->next.is_out = misc & SWITCH_OUT;
+		cpu->next.is_end = is_end;
+		cpu->next.is_out = !is_end && misc & SWITCH_OUT;
 		cpu->next.is_preempted = misc & SWITCH_PREEMPTED;
 		return pass(cpu, size);
 	}

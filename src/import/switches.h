@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switches.h - when threads were taken off a CPU and came back, from uftrace's perf-cpuN.dat:
+ * switches.h - when threads were taken off a CPU, came back and ended, from uftrace's perf-cpuN.dat:
  * records of perf_event_open(2), of all CPUs in order of time.
  */
 #ifndef FC_IMPORT_SWITCHES_H
@@ -12,6 +12,7 @@ struct fc_uf_switch {
 	uint64_t ns;
 	int tid;
 	bool is_out, is_preempted; /* off the CPU; and not of its own will */
+	bool is_end;		   /* the thread exits */
 };
 
 struct fc_uf_switches;

@@ -127,6 +127,7 @@ SAME = [
       "-A", "leaf@arg1"]),
     ("automatic arguments", "calls.c", ["-pg"], ["-a"]),
     ("values read at calls", "calls.c", ["-pg"], ["-T", "greet@read=proc/statm"]),
+    ("a program that ends in exit()", "ends.c", ["-pg"], []),
     ("exceptions", "throws.cc", ["-pg"], []),
     ("exceptions, automatic arguments", "throws.cc", ["-pg"], ["-a", "--nest-libcall"]),
 ]
