@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/csv.h"
 #include "base/vec.h"
-#include "cmd/csv.h"
 #include "cmd/json.h"
 #include "cmd/table.h"
 
@@ -171,8 +171,8 @@ static void csv_head(struct fc_csv *csv)
 	fc_csv_end_row(csv);
 }
 
-static void print_csv(struct fc_csv *csv, const struct fc_report_row *row,
-		      const struct fc_clock *clock)
+static void csv_rows(struct fc_csv *csv, const struct fc_report_row *row,
+		     const struct fc_clock *clock)
 {
 	struct bars bars = bars_of(row, clock);
 
@@ -184,6 +184,18 @@ static void print_csv(struct fc_csv *csv, const struct fc_report_row *row,
 		fc_csv_number(csv, bars.at[i].nr);
 		fc_csv_end_row(csv);
 	}
+}
+
+static void print_csv(FILE *out, const struct fc_report_row *rows, size_t nr,
+		      const struct fc_clock *clock)
+{
+	struct fc_csv csv;
+
+	fc_csv_open(&csv, out);
+	csv_head(&csv);
+	for (size_t i = 0; i < nr; i++)
+		csv_rows(&csv, &rows[i], clock);
+	fc_csv_close(&csv);
 }
 
 /* ---- all ---- */
@@ -205,7 +217,6 @@ bool fc_histogram_print(FILE *out, const struct fc_settings *settings,
 {
 	fc_auto_free struct fc_report_row *rows = NULL;
 	struct fc_json json = { .out = out };
-	struct fc_csv csv = { .out = out };
 	size_t nr = 0;
 
 	if (fc_report_rows(report, settings->sort ? settings->sort : "total", clock, namer,
@@ -216,15 +227,15 @@ bool fc_histogram_print(FILE *out, const struct fc_settings *settings,
 		return false;
 	if (settings->nr_rows && settings->nr_rows < nr)
 		nr = settings->nr_rows;
+	if (settings->report.csv && !settings->json) {
+		print_csv(out, rows, nr, clock);
+		return true;
+	}
 	if (settings->json)
 		fc_json_open(&json, NULL, '[');
-	if (settings->report.csv)
-		csv_head(&csv);
 	for (size_t i = 0; i < nr; i++) {
 		if (settings->json)
 			print_json(&json, &rows[i], clock);
-		else if (settings->report.csv)
-			print_csv(&csv, &rows[i], clock);
 		else
 			print_text(out, &rows[i], clock, i > 0);
 	}

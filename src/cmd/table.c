@@ -7,9 +7,9 @@
 
 #include "analyze/stat.h"
 #include "base/cleanup.h"
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/printable.h"
-#include "cmd/csv.h"
 #include "cmd/json.h"
 #include "cmd/srclines.h"
 
@@ -363,8 +363,9 @@ static void csv_name(struct fc_csv *csv, const struct columns *columns,
 static void print_csv(FILE *out, const struct columns *columns,
 		      const struct fc_report_row *rows, size_t nr)
 {
-	struct fc_csv csv = { .out = out };
+	struct fc_csv csv;
 
+	fc_csv_open(&csv, out);
 	csv_head(&csv, columns);
 	for (size_t i = 0; i < nr; i++) {
 		csv_name(&csv, columns, &rows[i]);
@@ -372,6 +373,7 @@ static void print_csv(FILE *out, const struct columns *columns,
 			fc_csv_number(&csv, fc_stat_get(columns->stats[k], &rows[i]));
 		fc_csv_end_row(&csv);
 	}
+	fc_csv_close(&csv);
 }
 
 void fc_table_print(FILE *out, const struct fc_settings *settings,
