@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+extern const struct fc_format fc_format_callgrind;
+extern const struct fc_format fc_format_csv;
 extern const struct fc_format fc_format_ctf;
+extern const struct fc_format fc_format_dot;
+extern const struct fc_format fc_format_flamegraph;
+extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
-extern const struct fc_format fc_format_folded;
-extern const struct fc_format fc_format_flamegraph;
-extern const struct fc_format fc_format_callgrind;
-extern const struct fc_format fc_format_dot;
 
 /* One a line. */
 /* clang-format off */
@@ -21,6 +22,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_flamegraph,
 	&fc_format_callgrind,
 	&fc_format_dot,
+	&fc_format_csv,
 	NULL,
 };
 /* clang-format on */

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "export/format.h"
 #include "export/quoted.h"
+#include "export/told.h"
 
 struct jsonl {
 	struct fc_exporter exporter;
@@ -38,21 +39,18 @@ static void put_signed(struct fc_stream *out, int64_t n)
 	fc_stream_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
-static void put_times(struct jsonl *jsonl, const struct fc_call *call)
+static void put_times(struct fc_stream *out, const struct fc_told *told)
 {
-	struct fc_stream *out = jsonl->out;
-	uint64_t begin_ns = fc_clock_ns(jsonl->clock, call->begin_tsc);
-
-	if (!call->is_resumed) {
+	if (told->has_begin) {
 		put_literal(out, ",\"begin_ns\":");
-		fc_stream_number(out, begin_ns);
+		fc_stream_number(out, told->begin_ns);
 	}
-	if (call->left == FC_LEFT_UNSEEN || call->left == FC_LEFT_LOST)
+	if (!told->has_end)
 		return;
 	put_literal(out, ",\"duration_ns\":");
-	fc_stream_number(out, fc_clock_duration_ns(jsonl->clock, fc_call_ticks(call)));
+	fc_stream_number(out, told->duration_ns);
 	put_literal(out, ",\"self_ns\":");
-	fc_stream_number(out, fc_clock_duration_ns(jsonl->clock, call->self_ticks));
+	fc_stream_number(out, told->self_ns);
 }
 
 static void put_thread(struct fc_stream *out, int pid, int tid)
@@ -72,19 +70,20 @@ static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct jsonl *jsonl = jsonl_of(sink);
 	struct fc_stream *out = jsonl->out;
 	struct fc_quoted_func func = fc_quoted_get(&jsonl->names, call->func);
+	struct fc_told told = fc_told(jsonl->clock, call);
 
 	put_literal(out, "{\"type\":\"call\",\"name\":");
 	fc_stream_put(out, func.name.text, func.name.len);
 	put_literal(out, ",\"module\":");
 	fc_stream_put(out, func.module.text, func.module.len);
-	put_times(jsonl, call);
+	put_times(out, &told);
 	put_literal(out, ",\"depth\":");
 	fc_stream_number(out, call->depth);
 	put_thread(out, call->pid, call->tid);
 	put_literal(out, ",\"ended\":\"");
 	fc_stream_text(out, fc_left_word(call->left));
 	put_literal(out, "\",\"entered\":");
-	fc_stream_text(out, call->is_inherited || call->is_resumed ? "false}\n" : "true}\n");
+	fc_stream_text(out, told.is_entered ? "true}\n" : "false}\n");
 }
 
 static void begin_event(struct jsonl *jsonl, const char *type, uint64_t tsc)
