@@ -4,6 +4,7 @@
 #include <string.h>
 
 extern const struct fc_format fc_format_callgrind;
+extern const struct fc_format fc_format_chrome;
 extern const struct fc_format fc_format_csv;
 extern const struct fc_format fc_format_ctf;
 extern const struct fc_format fc_format_dot;
@@ -23,6 +24,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_callgrind,
 	&fc_format_dot,
 	&fc_format_csv,
+	&fc_format_chrome,
 	NULL,
 };
 /* clang-format on */
