@@ -426,7 +426,8 @@ static bool is_over(const struct fc_reader *reader, const struct fc_strand_ref *
 static bool is_asked(const struct fc_strand_info *strand, const struct fc_choice *choice)
 {
 	return (!choice->pid || strand->pid == choice->pid) &&
-	       (!choice->tid || strand->tid == choice->tid);
+	       (!choice->tid || strand->tid == choice->tid) &&
+	       (!choice->strand || strand->id == choice->strand);
 }
 
 /* Without a lane in the heap. */
@@ -440,18 +441,28 @@ static struct fc_cursor *cursor_create(struct fc_reader *reader, size_t nr)
 	return cursor;
 }
 
+static size_t nr_asked(const struct fc_reader *reader, const struct fc_choice *choice)
+{
+	size_t nr = 0;
+	fc_vec_each (&reader->strands, strand)
+		nr += is_asked(&strand->info, choice);
+	return nr;
+}
+
 int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
 			 struct fc_cursor **ret)
 {
 	uint64_t from = choice->from_tsc >> reader->facts.time_shift;
-	size_t nr = reader->strands.nr;
-	struct fc_cursor *cursor = cursor_create(reader, nr);
-	for (size_t i = 0; i < nr; i++) {
-		const struct fc_strand_ref *strand = &reader->strands.at[i];
-		if (is_over(reader, strand, from) || !is_asked(&strand->info, choice))
+	struct fc_cursor *cursor = cursor_create(reader, nr_asked(reader, choice));
+	struct lane *lane = cursor->lanes;
+	fc_vec_each (&reader->strands, strand) {
+		if (!is_asked(&strand->info, choice))
 			continue;
-		lane_init(cursor, &cursor->lanes[i], strand, packet_at(reader, strand, from));
-		cursor->heap[cursor->nr_heap++] = &cursor->lanes[i];
+		if (!is_over(reader, strand, from)) {
+			lane_init(cursor, lane, strand, packet_at(reader, strand, from));
+			cursor->heap[cursor->nr_heap++] = lane;
+		}
+		lane++;
 	}
 	for (size_t i = cursor->nr_heap / 2; i-- > 0;)
 		heap_sift(cursor, i);

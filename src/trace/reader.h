@@ -119,7 +119,8 @@ int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_c
 /* What of a trace is to be read. Zeroed: all. */
 struct fc_choice {
 	uint64_t from_tsc;
-	int pid, tid; /* 0: any */
+	int pid, tid;	 /* 0: any */
+	uint32_t strand; /* its id; 0: any */
 };
 
 /* The same, of some strands only. */
