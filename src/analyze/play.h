@@ -4,6 +4,7 @@
 #define FC_ANALYZE_PLAY_H
 
 #include "analyze/call.h"
+#include "analyze/cut.h"
 #include "trace/reader.h"
 
 struct fc_play_opts {
@@ -18,6 +19,9 @@ struct fc_play_opts {
 	/* What is to be told. From a time on: calls that were open then are told as well, and
 	 * a little of what lies before it. */
 	struct fc_choice choice;
+	/* Only what lies in this range is told, cut to it (cut.h), and lives within it; what
+	 * lies before or behind it is not read. Zeroed: all. */
+	struct fc_range range;
 };
 
 /*
