@@ -22,6 +22,7 @@ struct export
 	const struct fc_settings *settings;
 	const struct fc_format *format;
 	struct fc_reader *reader;
+	struct fc_range range;
 	struct fc_exporter *exporter;
 	struct fc_stream stream;
 	FILE *out; /* stdout, or NULL */
@@ -129,17 +130,31 @@ static int close_output(struct export *export)
 	return FC_STATUS_NO;
 }
 
+/* As often as the format wants it. False: said, *status is set. */
 static bool play(struct export *export, int *status)
 {
 	struct fc_exporter *exporter = export->exporter;
 	struct fc_play_opts opts = { .life = on_life,
 				     .is_enough = is_enough,
 				     .ctx = export,
+				     .range = export->range,
 				     .choice = { .pid = export->settings->pid,
 						 .tid = export->settings->tid } };
 
-	if (!fc_reading_play(export->settings, export->reader, &opts, &exporter->sink, status))
-		return false;
+	do {
+		if (!fc_reading_play(export->settings, export->reader, &opts, &exporter->sink,
+				     status))
+			return false;
+	} while (exporter->again && !is_enough(export) &&
+		 exporter->again(exporter, &opts.choice));
+	return true;
+}
+
+/* Nothing more is told. False: said, *status is set. */
+static bool end(struct export *export, int *status)
+{
+	struct fc_exporter *exporter = export->exporter;
+
 	if (!exporter->end || fc_output_is_over() || !exporter->end(exporter))
 		return true;
 	fc_say("%s", fc_fail_text());
@@ -175,10 +190,40 @@ static int write_all(struct export *export)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_NO;
 	}
-	if (play(export, &status))
+	if (play(export, &status) && end(export, &status))
 		say_note(export->exporter);
 	export->exporter->destroy(export->exporter);
 	return status;
+}
+
+/* Is there what was asked for? Before anything is written over. */
+static bool find(struct export *export, int *status)
+{
+	const struct fc_settings *settings = export->settings;
+
+	if (!fc_reading_has_thread(settings, export->reader, status))
+		return false;
+	int err = fc_span_find(&settings->span, export->reader, &export->range.from_tsc,
+			       &export->range.to_tsc);
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = err == -ENOENT ? FC_STATUS_NO : FC_STATUS_USAGE;
+	return false;
+}
+
+static void run(struct export *export, const char *trace, int *status)
+{
+	if (!find(export, status))
+		return;
+	if (!open_output(export, trace)) {
+		*status = FC_STATUS_NO;
+		return;
+	}
+	*status = write_all(export);
+	int out_status = close_output(export);
+	*status = *status ? *status : out_status;
+	fc_unshown_say(export->reader);
 }
 
 static int run_export(const struct fc_settings *settings, int argc, char **argv)
@@ -190,14 +235,7 @@ static int run_export(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_USAGE;
 	if (!fc_reading_open(argc, argv, &export.reader, &status))
 		return status;
-	if (open_output(&export, argc ? argv[0] : FC_DEFAULT_TRACE)) {
-		status = write_all(&export);
-		int out_status = close_output(&export);
-		status = status ? status : out_status;
-		fc_unshown_say(export.reader);
-	} else {
-		status = FC_STATUS_NO;
-	}
+	run(&export, argc ? argv[0] : FC_DEFAULT_TRACE, &status);
 	int read_status = fc_reading_close(export.reader);
 	return status ? status : read_status;
 }
@@ -210,8 +248,11 @@ static void print_formats(FILE *out)
 }
 
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_EXPORT, FC_OPTIONS_SUMMED,	FC_OPTIONS_FILTER, &fc_option_tid,
-	&fc_option_pid,	   &fc_option_demangle, &fc_option_help,   NULL,
+	FC_OPTIONS_EXPORT, FC_OPTIONS_SUMMED,
+	&fc_option_range,  &fc_option_around,
+	FC_OPTIONS_FILTER, &fc_option_tid,
+	&fc_option_pid,	   &fc_option_demangle,
+	&fc_option_help,   NULL,
 };
 
 const struct fc_cmd fc_cmd_export = {

@@ -17,6 +17,7 @@
 #include "cmd/replay_options.h"
 #include "cmd/report_options.h"
 #include "cmd/top_options.h"
+#include "cmd/span.h"
 #include "trace/clock.h"
 #include "user/user.h"
 
@@ -26,6 +27,7 @@ struct fc_settings {
 	uint32_t depth;			  /* -D */
 	uint64_t min_ns;		  /* -t */
 	int tid, pid;			  /* --tid, --pid */
+	struct fc_span span;		  /* -r, --around */
 	int *pids;			  /* -p */
 	size_t nr_pids;
 	uint64_t for_ns; /* --for */

@@ -110,7 +110,8 @@ static int play_filtered(const struct fc_settings *settings, struct fc_reader *r
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	int err = fc_play(reader, opts, fc_filter_sink(filter));
 
-	bool is_all = !opts->is_past && !opts->choice.from_tsc;
+	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&
+		      !opts->range.from_tsc && !opts->range.to_tsc;
 	if (!err && is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);

@@ -150,7 +150,7 @@ static void prepare(struct replay *replay)
 static bool find_range(struct replay *replay, int *status)
 {
 	struct fc_tree_opts *opts = &replay->tree_opts;
-	int err = fc_span_find(&replay->settings->replay.span, replay->reader, &opts->from_tsc,
+	int err = fc_span_find(&replay->settings->span, replay->reader, &opts->from_tsc,
 			       &opts->to_tsc);
 
 	replay->choice.from_tsc = opts->from_tsc;

@@ -14,7 +14,7 @@
 
 static int set_range(struct fc_settings *settings, const char *arg)
 {
-	return fc_span_parse(arg, &settings->replay.span);
+	return fc_span_parse(arg, &settings->span);
 }
 
 const struct fc_option fc_option_range = {
@@ -28,7 +28,7 @@ const struct fc_option fc_option_range = {
 
 static int set_around(struct fc_settings *settings, const char *arg)
 {
-	return fc_span_parse_around(arg, &settings->replay.span);
+	return fc_span_parse_around(arg, &settings->span);
 }
 
 const struct fc_option fc_option_around = {

@@ -6,12 +6,10 @@
 #include <stdbool.h>
 
 #include "analyze/lines.h"
-#include "cmd/span.h"
 
 enum fc_when { FC_WHEN_AUTO, FC_WHEN_ALWAYS, FC_WHEN_NEVER };
 
 struct fc_replay_settings {
-	struct fc_span span;  /* -r, --around */
 	uint64_t first, last; /* lines; 0: all */
 	struct fc_fields fields;
 	bool has_fields;

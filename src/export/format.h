@@ -6,6 +6,9 @@
  * An exporter is a sink of calls (analyze/call.h) that writes as it is told: its memory does
  * not grow with the trace. fctrace export plays the trace into it, through the filter that was
  * asked for, in order of time.
+ *
+ * With -r calls are cut to the range (analyze/cut.h): a call that is_inherited may be one that
+ * began before it.
  */
 #ifndef FC_EXPORT_FORMAT_H
 #define FC_EXPORT_FORMAT_H
@@ -35,6 +38,11 @@ struct fc_exporter {
 	void (*life)(struct fc_exporter *exporter, const struct fc_life_info *life);
 	/* Asked now and then; true: it cannot go on. NULL: opts->out->err tells all. */
 	bool (*has_failed)(const struct fc_exporter *exporter);
+	/*
+	 * All was told: is it to be told once more, of what choice? For a format that has one
+	 * thread behind the other. NULL: it is not.
+	 */
+	bool (*again)(struct fc_exporter *exporter, struct fc_choice *choice);
 	/*
 	 * All was told, the sink's finish() too, unless reading was stopped: write the rest.
 	 * 0, or -errno with a sentence. NULL: nothing to do.

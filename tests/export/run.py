@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 sys.path.insert(0, TESTS)
 sys.path.insert(0, HERE)
+import cutting  # noqa: E402
 import tap  # noqa: E402
 from sums import Sum  # noqa: E402
 
@@ -87,17 +88,28 @@ def record(fctrace, argv, folder):
     return trace
 
 
-def check_totals(suite, name, export, reader, form):
+def check_sums(suite, name, reader, wanted, export, form, *args):
     try:
-        got = reader.read(export.to(form, *getattr(reader, "ARGS", [])))
+        got = reader.read(export.to(form, *getattr(reader, "ARGS", []), *args))
     except Exception as e:  # noqa: BLE001: whatever a reader dislikes is a failed case
         suite.fail(name, "%s: %s" % (type(e).__name__, e))
         return
-    wanted = export.report()
     wrong = ["%s: %s, report says %s" % (f, got.get(f), wanted.get(f))
              for f in sorted(wanted.keys() | got.keys())
              if not (f in got and f in wanted and got[f].agrees(wanted[f]))]
     suite.case(name, "\n".join(wrong[:10]))
+
+
+def check_range(suite, job, export, readers):
+    """-r tells the calls of that time, cut to it, in each format."""
+    rows = list(readers["csv"].rows_of(export.to("csv")))
+    begin, end = cutting.middle(rows)
+    wanted = cutting.cut(rows, begin, end)
+    for form, reader in readers.items():
+        name = "export %s: %s: the middle third is that of the whole" % (form, job)
+        if reader and suite.wants(name):
+            check_sums(suite, name, reader, wanted, export, form, "-r",
+                       "%dns~%dns" % (begin, end))
 
 
 def main():
@@ -118,9 +130,10 @@ def main():
                 if not reader:
                     suite.fail(name, "nobody reads it: tests/export/readers has no file for it")
                     continue
-                check_totals(suite, name, export, reader, form)
+                check_sums(suite, name, reader, export.report(), export, form)
                 for case, why in getattr(reader, "checks", lambda export: [])(export):
                     suite.case("export %s: %s: %s" % (form, job, case), why)
+            check_range(suite, job, export, readers)
     suite.end()
 
 

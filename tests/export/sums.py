@@ -18,7 +18,7 @@ class Sum:
     def agrees(self, other):
         def near(a, b):
             # Each call's ticks become nanoseconds by themselves: one may be lost each time.
-            slack = self.slack_ns + max(self.calls or 0, other.calls or 0) + 2
+            slack = self.slack_ns + other.slack_ns + max(self.calls or 0, other.calls or 0) + 2
             return a is None or b is None or abs(a - b) <= slack
 
         return ((self.calls is None or self.calls == other.calls) and
