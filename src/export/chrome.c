@@ -266,10 +266,7 @@ static void follow(struct chrome *chrome, const struct fc_life_info *life)
 	if (life->life == FC_LIFE_EXEC)
 		put_process_name(chrome, life->pid,
 				 fc_program_of(chrome->reader, life->pid, life->tsc));
-	if (life->life == FC_LIFE_EXEC || life->life == FC_LIFE_EXIT)
-		fc_tracks_end_thread(&chrome->tracks, life->pid);
-	if (life->life == FC_LIFE_THREAD_EXIT)
-		fc_tracks_end_thread(&chrome->tracks, life->tid);
+	fc_tracks_life(&chrome->tracks, life);
 	if (life->life == FC_LIFE_EXIT)
 		fc_threads_make(&chrome->processes, life->pid)->first = 0;
 }

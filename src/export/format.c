@@ -12,6 +12,7 @@ extern const struct fc_format fc_format_flamegraph;
 extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
+extern const struct fc_format fc_format_speedscope;
 
 /* One a line. */
 /* clang-format off */
@@ -25,6 +26,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_dot,
 	&fc_format_csv,
 	&fc_format_chrome,
+	&fc_format_speedscope,
 	NULL,
 };
 /* clang-format on */

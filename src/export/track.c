@@ -30,7 +30,15 @@ struct fc_track *fc_tracks_ask(struct fc_tracks *tracks, uint32_t strand, int pi
 	return track;
 }
 
-void fc_tracks_end_thread(struct fc_tracks *tracks, int tid)
+static void end_thread(struct fc_tracks *tracks, int tid)
 {
 	fc_threads_make(&tracks->threads, tid)->first = 0;
+}
+
+void fc_tracks_life(struct fc_tracks *tracks, const struct fc_life_info *life)
+{
+	if (life->life == FC_LIFE_EXEC || life->life == FC_LIFE_EXIT)
+		end_thread(tracks, life->pid);
+	else if (life->life == FC_LIFE_THREAD_EXIT)
+		end_thread(tracks, life->tid);
 }

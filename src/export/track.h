@@ -13,16 +13,19 @@
 
 #include "analyze/strands.h"
 #include "analyze/threads.h"
+#include "trace/source.h"
 
 /* Ids of threads are far below (PID_MAX_LIMIT is 2^22). */
 #define FC_TRACK_EXTRA 1000000000
 
 struct fc_track {
-	int pid, tid;	 /* the thread that it belongs to */
-	int64_t id;	 /* tid, or FC_TRACK_EXTRA and more */
-	bool is_extra;	 /* further stack of that thread */
-	bool is_known;	 /* set by its user once it was introduced */
-	size_t text_len; /* of what its user keeps for it */
+	int pid, tid;  /* the thread that it belongs to */
+	int64_t id;    /* tid, or FC_TRACK_EXTRA and more */
+	bool is_extra; /* further stack of that thread */
+	/* Its user's: */
+	bool is_known; /* it was introduced */
+	size_t place;
+	size_t text_len;
 	char text[64];
 };
 
@@ -35,8 +38,8 @@ void fc_tracks_init(struct fc_tracks *tracks);
 void fc_tracks_deinit(struct fc_tracks *tracks);
 
 struct fc_track *fc_tracks_ask(struct fc_tracks *tracks, uint32_t strand, int pid, int tid);
-/* The thread is gone: its id may be another's from here on. */
-void fc_tracks_end_thread(struct fc_tracks *tracks, int tid);
+/* When a thread is gone, its id may be another's from here on. */
+void fc_tracks_life(struct fc_tracks *tracks, const struct fc_life_info *life);
 
 /* Of a strand that calls or events are told of. */
 static inline struct fc_track *fc_tracks_get(struct fc_tracks *tracks, uint32_t strand, int pid,

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chrome's Trace Event Format: read by Python's JSON parser, checked against the rules of the
-document of that name."""
+document of that name, and loaded into speedscope's page."""
 import collections
 import json
+import re
 from decimal import Decimal
 
 import nesting
 import tap
+import viewer
 from sums import Sum
 
 NAMES = {"process_name", "thread_name"}
@@ -94,6 +96,15 @@ def tells_lives(export):
     return wrong and "query's number, that here: %s" % wrong
 
 
+def speedscope_shows_it(export):
+    """What it makes of one thread: entry only functions are not in it."""
+    path = export.to("chrome")
+    shown = viewer.show(path)
+    tid = int(re.search(r"tid (\d+)\)", shown.title).group(1))
+    return viewer.differs(shown, sums_of(e for e in load(path) if e["tid"] == tid))
+
+
 def checks(export):
-    return [("processes and threads have names", names_all(export)),
+    return [("speedscope shows the same", speedscope_shows_it(export)),
+            ("processes and threads have names", names_all(export)),
             ("lives are instants", tells_lives(export))]
