@@ -12,6 +12,11 @@
  * innermost first, and viewers that sort them by time cannot know which of two calls is the
  * outer one when both begin in the same nanosecond. Begins and ends come in order.
  *
+ * Times that the trace has no finer are equal. Viewers that sort begins and ends by themselves
+ * (speedscope) then take "f ends, g ends, f begins" for "f begins, f ends, g ends". So on a stack an
+ * end and a begin are never in the same nanosecond: the later one is moved by one, as are what is at
+ * the same time behind it. That is less than the trace's own resolution.
+ *
  * The end repeats the name, and neither has args: speedscope pairs them by both. So what is
  * special about a call is a further category: "entry only", an instant, since how long it took is
  * not known; "begun before", which is no call of its own (fork, flight recorder, -r).
@@ -76,10 +81,10 @@ static void begin_event(struct chrome *chrome, char phase)
 	chrome->has_event = true;
 }
 
-static void put_time(struct chrome *chrome, uint64_t tsc)
+static void put_time(struct chrome *chrome, uint64_t ns)
 {
 	put_literal(chrome->out, ",\"ts\":");
-	fc_stream_thousandths(chrome->out, fc_clock_ns(chrome->clock, tsc));
+	fc_stream_thousandths(chrome->out, ns);
 }
 
 /* ---- names of processes and threads ---- */
@@ -129,8 +134,8 @@ static void introduce(struct chrome *chrome, struct fc_track *track, uint64_t ts
 	track->is_known = true;
 }
 
-static const struct fc_track *track_of(struct chrome *chrome, uint32_t strand, int pid, int tid,
-				       uint64_t tsc)
+static struct fc_track *track_of(struct chrome *chrome, uint32_t strand, int pid, int tid,
+				 uint64_t tsc)
 {
 	struct fc_track *track = fc_tracks_get(&chrome->tracks, strand, pid, tid);
 
@@ -141,14 +146,26 @@ static const struct fc_track *track_of(struct chrome *chrome, uint32_t strand, i
 
 /* ---- calls ---- */
 
+/* When it is on its track: a begin is not when an end is, and nothing goes back in time. */
+static uint64_t time_on(struct fc_track *track, char phase, uint64_t ns)
+{
+	uint64_t first = track->last_ns + (phase != track->last_phase && phase != 'i');
+
+	if (track->last_phase && ns < first)
+		ns = first;
+	track->last_ns = ns;
+	if (phase != 'i')
+		track->last_phase = phase;
+	return ns;
+}
+
 static void put_call(struct chrome *chrome, char phase, const struct fc_call *call,
 		     uint64_t tsc, struct fc_quoted_text name)
 {
-	const struct fc_track *track =
-		track_of(chrome, call->strand, call->pid, call->tid, tsc);
+	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid, tsc);
 
 	begin_event(chrome, phase);
-	put_time(chrome, tsc);
+	put_time(chrome, time_on(track, phase, fc_clock_ns(chrome->clock, tsc)));
 	fc_stream_put(chrome->out, track->text, track->text_len);
 	fc_stream_put(chrome->out, name.text, name.len);
 }
@@ -193,7 +210,7 @@ static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static void begin_instant(struct chrome *chrome, const char *word, uint64_t tsc)
 {
 	begin_event(chrome, 'i');
-	put_time(chrome, tsc);
+	put_time(chrome, fc_clock_ns(chrome->clock, tsc));
 	put_literal(chrome->out, ",\"name\":\"");
 	fc_stream_text(chrome->out, word);
 	put_literal(chrome->out, "\",\"cat\":\"fctrace\"");

@@ -25,6 +25,8 @@ struct fc_track {
 	/* Its user's: */
 	bool is_known; /* it was introduced */
 	size_t place;
+	uint64_t last_ns;
+	char last_phase; /* 0: none yet */
 	size_t text_len;
 	char text[64];
 };

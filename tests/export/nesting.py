@@ -6,10 +6,10 @@ from sums import Sum
 
 
 class Stack:
-    """One track of a viewer. Times in ns; each may be rounded, so a sum is that much unsure."""
+    """One track of a viewer. Times in ns; each is unsure by so many, and so a sum by more."""
 
-    def __init__(self, name, sums):
-        self.name, self.sums = name, sums
+    def __init__(self, name, sums, unsure_ns=1):
+        self.name, self.sums, self.unsure_ns = name, sums, unsure_ns
         self.open = []  # [function, begin, time of calls below, number of these]
         self.names = collections.Counter()
         self.last = None
@@ -34,7 +34,8 @@ class Stack:
         self.names[function] -= 1
         took = time - begun
         total = 0 if self.names[function] else took
-        self.sums[function].add(0, took - below, total, slack_ns=2 + nr)
+        self.sums[function].add(0, took - below, total,
+                                slack_ns=self.unsure_ns * (2 + nr))
         if self.open:
             self.open[-1][2] += took
             self.open[-1][3] += 1

@@ -39,6 +39,18 @@ def check_form(event):
         want(event.get("s") in ("g", "p", "t"), event, "scope")
 
 
+def check_ties(events):
+    """Who sorts begins and ends apart must be able to put them together again."""
+    last = {}
+    for event in events:
+        if event["ph"] in "BE":
+            track = event["pid"], event["tid"]
+            was = last.get(track)
+            want(not was or was["ph"] == event["ph"] or was["ts"] < event["ts"], event,
+                 "a begin and an end at the same time")
+            last[track] = event
+
+
 def load(path):
     with open(path, encoding="utf-8") as f:
         whole = json.load(f, parse_float=Decimal)
@@ -46,6 +58,7 @@ def load(path):
     want(isinstance(whole.get("otherData"), dict), "", "otherData")
     for event in whole["traceEvents"]:
         check_form(event)
+    check_ties(whole["traceEvents"])
     return whole["traceEvents"]
 
 
@@ -55,7 +68,7 @@ def sums_of(events):
         if event["ph"] == "M":
             continue
         track = event["pid"], event["tid"]
-        stack = stacks.setdefault(track, nesting.Stack(track, sums))
+        stack = stacks.setdefault(track, nesting.Stack(track, sums, 4))
         time, words = int(event["ts"] * 1000), event.get("cat", "").split(",")
         if event["ph"] == "B":
             stack.begin(event["name"], time, "begun before" not in words)
