@@ -21,6 +21,7 @@ from measured import ratio, show, tell_progress
 FIB_RECORDS, PYTHON_RECORDS = 5.4e6, 13.5e6  # a round of each makes about as many
 UFTRACE_SHARE = 10  # uftrace is given so many times less
 REPORT_NS, REPLAY_TIMES, OPEN_MS, MEMORY_MB, QUERY_MS = 5, 10, 50, 200, 500
+EXPORTS, EXPORT_MB_S = ("jsonl", "csv", "chrome"), 200
 
 
 class Done:
@@ -120,6 +121,34 @@ def measure_own(fctrace, trace, info):
     return found
 
 
+def bytes_of(argv):
+    """How much it writes to stdout."""
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=jobs.ENV) as proc:
+        size, room = 0, bytearray(1 << 20)
+        while nr := proc.stdout.readinto(room):
+            size += nr
+    return size
+
+
+def measure_exports(fctrace, trace):
+    """MB of output a second, by format; nowhere, so that no disk is measured."""
+    print("%-25s%12s%14s%10s" % ("exporting", "ms", "MB/s", "MB"))
+    found = {}
+    for form in EXPORTS:
+        argv = [fctrace, "export", "-f", form, trace]
+        done = best(argv, 1)
+        found[form] = done and bytes_of(argv) / 1e6 / done.seconds
+        print("%-25s%12s%14s%10s" % ("export -f " + form, show(done and done.seconds * 1e3),
+                                     show(found[form], "%.0f"), show(done and done.mb, "%.0f")))
+    return found
+
+
+def judge_exports(found):
+    return [goals.Goal("reading: export -f %s at least %d MB/s" % (form, EXPORT_MB_S),
+                       show(rate, "%.0f"), rate >= EXPORT_MB_S if rate else None)
+            for form, rate in found.items()]
+
+
 def measure_uftrace(folder, nr_records):
     recorded, found = record_by_uftrace(folder, nr_records), {}
     if not recorded:
@@ -168,9 +197,10 @@ def table(fctrace, folder, nr_records):
     trace, info = recorded
     print("a trace of %.1f M records, %.0f MB" % (info["records"] / 1e6, info["bytes"] / 1e6))
     found = measure_own(fctrace, trace, info)
+    exports = measure_exports(fctrace, trace)
     theirs = measure_uftrace(folder, nr_records / UFTRACE_SHARE)
     print()
     os.unlink(trace)
     bad = [name for name, done in found.items() if not done]
-    return judge(found, theirs, info["records"]) + \
+    return judge(found, theirs, info["records"]) + judge_exports(exports) + \
         ([goals.Goal("reading: all that reads ends well", ", ".join(bad), False)] if bad else [])
