@@ -64,9 +64,12 @@ static inline void fc_stream_char(struct fc_stream *stream, char c)
 
 static inline void fc_stream_number(struct fc_stream *stream, uint64_t n)
 {
-	char digits[FC_DECIMAL_MAX];
+	/* With room behind: so many bytes as a constant says are copied without a call. */
+	char digits[2 * FC_DECIMAL_MAX] = { 0 };
 	size_t nr = fc_decimal(digits, n);
-	fc_stream_put(stream, digits + FC_DECIMAL_MAX - nr, nr);
+	memcpy(fc_stream_room(stream, FC_DECIMAL_MAX), digits + FC_DECIMAL_MAX - nr,
+	       FC_DECIMAL_MAX);
+	stream->len += nr;
 }
 
 /* n thousandths: 1234567 is 1234.567 */

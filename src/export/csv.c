@@ -8,6 +8,7 @@
  * The columns are those of fctrace query's table of calls, in its order, but for id. What is
  * not known is empty.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/kinds.h"
@@ -22,6 +23,9 @@ struct csv {
 	struct fc_stream *out;
 	const struct fc_clock *clock;
 	struct fc_quoted names;
+	uint32_t strand; /* the last one, as its calls have it: "strand,tid,pid," */
+	char thread[48];
+	size_t thread_len;
 };
 
 static const char head[] = "func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,"
@@ -54,11 +58,15 @@ static void put_known(struct fc_stream *out, bool is_known, uint64_t n)
 		fc_stream_char(out, ',');
 }
 
-static void put_signed(struct fc_stream *out, int n)
+/* Calls come in runs of one strand. */
+static void put_thread(struct csv *csv, const struct fc_call *call)
 {
-	if (n < 0)
-		fc_stream_char(out, '-');
-	put_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
+	if (csv->strand != call->strand || !csv->thread_len)
+		csv->thread_len =
+			(size_t)snprintf(csv->thread, sizeof(csv->thread), "%u,%d,%d,",
+					 call->strand, call->tid, call->pid);
+	csv->strand = call->strand;
+	fc_stream_put(csv->out, csv->thread, csv->thread_len);
 }
 
 static void put_times(struct fc_stream *out, const struct fc_told *told)
@@ -96,9 +104,7 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	put_times(out, &told);
 	put_number(out, call->depth);
 	put_caller(csv, call->caller);
-	put_number(out, call->strand);
-	put_signed(out, call->tid);
-	put_signed(out, call->pid);
+	put_thread(csv, call);
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_text(out, call->is_recursive ? ",1," : ",0,");
 	fc_stream_text(out, told.is_entered ? "1\r\n" : "0\r\n");
