@@ -16,6 +16,7 @@ import collections
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,8 @@ class Export:
 
     def to(self, form, *args):
         path = os.path.join(self.folder, "x." + form)
+        if os.path.isdir(path):
+            shutil.rmtree(path)  # a format that is a folder is not written over
         done = tap.run([self.fctrace, "export", "-f", form, "-o", path, *args, self.trace])
         if done.status != 0 or done.trouble():
             raise RuntimeError("export -f %s: status %d: %s" % (
