@@ -16,8 +16,8 @@
 #include "cmd/query_options.h"
 #include "cmd/replay_options.h"
 #include "cmd/report_options.h"
-#include "cmd/top_options.h"
 #include "cmd/span.h"
+#include "cmd/top_options.h"
 #include "trace/clock.h"
 #include "user/user.h"
 
