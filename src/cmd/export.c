@@ -233,6 +233,10 @@ static int run_export(const struct fc_settings *settings, int argc, char **argv)
 
 	if (!choose(&export))
 		return FC_STATUS_USAGE;
+	if (export.format->check && export.format->check()) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_NO;
+	}
 	if (!fc_reading_open(argc, argv, &export.reader, &status))
 		return status;
 	run(&export, argc ? argv[0] : FC_DEFAULT_TRACE, &status);

@@ -13,6 +13,11 @@ extern const struct fc_format fc_format_folded;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_speedscope;
+extern const struct fc_format fc_format_folded;
+extern const struct fc_format fc_format_flamegraph;
+extern const struct fc_format fc_format_callgrind;
+extern const struct fc_format fc_format_dot;
+extern const struct fc_format fc_format_html;
 
 /* One a line. */
 /* clang-format off */
@@ -27,6 +32,7 @@ const struct fc_format *const fc_formats[] = {
 	&fc_format_csv,
 	&fc_format_chrome,
 	&fc_format_speedscope,
+	&fc_format_html,
 	NULL,
 };
 /* clang-format on */

@@ -65,6 +65,8 @@ struct fc_format {
 	bool can_by_thread;
 	bool can_min;
 	bool can_source; /* namer's sources */
+	/* Can this fctrace write it? -errno with a sentence. NULL: yes. */
+	int (*check)(void);
 	/* NULL with a sentence: it cannot be. */
 	struct fc_exporter *(*create)(const struct fc_export_opts *opts);
 };

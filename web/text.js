@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// text.js - numbers as people read them.
+
+const UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
+
+// 1234567 ns: "1.235 ms"
+export function duration(ns) {
+	const [unit, size] = UNITS.find(([, least]) => Math.abs(ns) >= least) ?? UNITS[3];
+	const n = ns / size;
+	const digits = size === 1 ? 0 : Math.abs(n) >= 100 ? 1 : Math.abs(n) >= 10 ? 2 : 3;
+	return `${grouped(n.toFixed(digits))} ${unit}`;
+}
+
+// 1234567: "1 234 567", with thin spaces
+export function grouped(n) {
+	const [whole, part] = String(n).split('.');
+	const text = whole.replace(/\B(?=(\d{3})+$)/g, '\u2009');
+	return part ? `${text}.${part}` : text;
+}
+
+export function percent(part, whole) {
+	return whole > 0 ? `${((100 * part) / whole).toFixed(part < whole / 10 ? 2 : 1)} %` : '–';
+}
+
+export function several(n, one, many = `${one}s`) {
+	return `${grouped(n)} ${n === 1 ? one : many}`;
+}
