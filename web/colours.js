@@ -27,7 +27,7 @@ function hash(text) {
 }
 
 export function ofModule(module) {
-	return isDark() ? `hsl(${hues.get(module)},38%,36%)` : `hsl(${hues.get(module)},72%,74%)`;
+	return isDark() ? `hsl(${hues.get(module)},38%,31%)` : `hsl(${hues.get(module)},72%,74%)`;
 }
 
 function shade(who) {
@@ -36,7 +36,7 @@ function shade(who) {
 	const h = hash(who.name);
 	const hue = hues.get(who.module) + (h % 25) - 12;
 	const light = (h >> 5) % 9;
-	return isDark() ? `hsl(${hue},38%,${31 + light}%)` : `hsl(${hue},72%,${70 + light}%)`;
+	return isDark() ? `hsl(${hue},38%,${25 + light}%)` : `hsl(${hue},72%,${70 + light}%)`;
 }
 
 export function of(who) {

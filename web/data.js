@@ -37,6 +37,7 @@ function treeOf(raw, who) {
 		node.parent.allTime += node.allTime;
 	}
 	root.total = root.allTime;
+	root.hasOther = nodes.some((node) => node.who.isWord && node.who.name === '[other]');
 	for (const node of nodes.concat(root))
 		node.children.sort((a, b) => b.allTime - a.allTime || b.allCalls - a.allCalls);
 	return root;

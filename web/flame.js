@@ -75,12 +75,11 @@ export function show(data, dom) {
 		frames().attr('data-at', (d) => (d === at && document.activeElement === box ? '' : null));
 	}
 
-	function draw() {
+	function tellAll() {
 		zoomed = at = null;
 		reset.disabled = true;
 		byTime.setAttribute('aria-pressed', String(!isByCalls));
 		byCalls.setAttribute('aria-pressed', String(isByCalls));
-		chart.update(root);
 		detail.textContent = rest();
 	}
 
@@ -89,7 +88,8 @@ export function show(data, dom) {
 			return;
 		chart.resetZoom();
 		isByCalls = byNumber;
-		draw();
+		chart.update(root);
+		tellAll();
 	}
 
 	// ---- keys ----
@@ -130,7 +130,7 @@ export function show(data, dom) {
 	// ----
 
 	selection.datum(root).call(chart);
-	draw();
+	tellAll();
 	if (root.allTime === 0)
 		byTime.disabled = true;
 	reset.addEventListener('click', () => chart.resetZoom());

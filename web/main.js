@@ -60,7 +60,7 @@ function notesOnPage() {
 		notes.push(`Time line: ${several(data.deeper_calls, 'call')} deeper than ${several(data.levels, 'level')} are not drawn.`);
 	if (data.elsewhere_calls)
 		notes.push(`Time line: ${several(data.elsewhere_calls, 'call')} of further threads are not drawn.`);
-	if (data.tree.length && data.tree.length / 5 < data.stacks)
+	if (data.tree.hasOther)
 		notes.push(`Flame graph: of ${grouped(data.stacks)} stacks the heaviest are shown; the rest is summed as [other] where it belongs.`);
 	if (data.other_functions.functions)
 		notes.push(`Table: ${several(data.other_functions.functions, 'light function')} are summed in its last lines.`);
@@ -166,9 +166,11 @@ const modules = colours.learn(data.functions);
 function showLegend() {
 	at('modules').replaceChildren();
 	for (const module of modules.slice(0, 6).filter(Boolean)) {
+		const entry = document.createElement('span');
 		const dot = document.createElement('i');
 		dot.style.background = colours.ofModule(module);
-		at('modules').append(dot, module);
+		entry.append(dot, module);
+		at('modules').append(entry, ' ');
 	}
 }
 
@@ -182,7 +184,7 @@ setUpSearch();
 flame.show(data, { box: at('flame-box'), detail: at('flame-detail'), reset: at('flame-reset'),
 	byTime: at('by-time'), byCalls: at('by-calls') });
 timeline.show(data, { box: at('time-box'), room: at('time-room'), canvas: at('time-canvas'), tip: at('time-tip'),
-	detail: at('time-detail'), choice: at('threads'), within: at('time-span'),
+	detail: at('time-detail'), choice: at('threads'), depth: at('levels'), within: at('time-span'),
 	zoomIn: at('time-in'), zoomOut: at('time-out'), zoomAll: at('time-all') });
 table.show(data, { table: at('functions'), more: at('more'), found: at('table-found'), onPick: pick });
 document.documentElement.dataset.ready = Math.round(performance.now());

@@ -10,6 +10,7 @@ const HEAD = 50;         // of the times and the marks above the rows, pixels
 const MAX_HEIGHT = 520;
 const AT_ONCE = 12;      // threads shown at first
 const MAX_MARKS = 40;
+const LEVELS = [12, 24]; // of each thread; or all
 const FONT = '11px system-ui, "Liberation Sans", sans-serif';
 
 // Rows of its own making: the threads one below the other.
@@ -75,7 +76,7 @@ function styles() {
 	};
 }
 
-const MARKS = { lost: '#d9363e', exec: '#2a9d4a', fork: '#3a78d8', start: '#3a78d8', exit: '#8a8f96' };
+const MARKS = { lost: '#d9363e', exec: '#2a9d4a', start: '#3a78d8' };
 
 // Not those before the first call: there would be nothing else to see.
 function marksOf(data, from, scale) {
@@ -96,17 +97,8 @@ function name(tracks) {
 	}
 }
 
-export function show(data, dom) {
-	const { box, room, canvas, tip, detail, choice, within } = dom;
-	const tracks = data.tracks.filter((track) => track.levels.some((level) => level.length));
-	if (!tracks.length) {
-		box.textContent = 'There are no calls in this trace.';
-		box.style.padding = '1rem';
-		choice.disabled = true;
-		return;
-	}
-	name(tracks);
-
+// When something happens in them, ns.
+function rangeOf(tracks) {
 	let min = Infinity, max = 0;
 	for (const track of tracks) {
 		for (const level of track.levels.filter((l) => l.length)) {
@@ -114,7 +106,21 @@ export function show(data, dom) {
 			max = Math.max(max, level.at(-1).begin + level.at(-1).length);
 		}
 	}
-	max = Math.max(max, min + 1);
+	return [min, Math.max(max, min + 1)];
+}
+
+export function show(data, dom) {
+	const { box, room, canvas, tip, detail, choice, depth, within } = dom;
+	const tracks = data.tracks.filter((track) => track.levels.some((level) => level.length));
+	if (!tracks.length) {
+		box.textContent = 'There are no calls in this trace.';
+		box.style.padding = '1rem';
+		choice.disabled = depth.disabled = true;
+		return;
+	}
+	name(tracks);
+
+	const [min, max] = rangeOf(tracks);
 	const [unit, scale] = unitOf(max);
 	const busiest = [...tracks].sort((a, b) => b.calls - a.calls).slice(0, AT_ONCE);
 
@@ -127,7 +133,7 @@ export function show(data, dom) {
 		for (const track of shown) {
 			add({ name: `${track.title} · ${several(track.calls, 'call')}`, start: min / scale,
 				duration: (max - min) / scale, color: head(), track }, level++);
-			for (const spans of track.levels) {
+			for (const spans of track.levels.slice(0, nrLevels)) {
 				for (const span of spans)
 					add({ name: labelOf(span), start: span.begin / scale, duration: span.length / scale,
 						color: colourOf(span), span, track }, level);
@@ -139,6 +145,8 @@ export function show(data, dom) {
 	}
 	const head = () => (colours.isDark() ? '#2b3138' : '#e8ebee');
 
+	// Of several threads each is to be seen.
+	let nrLevels = tracks.length > 1 ? LEVELS[0] : Infinity;
 	let shown = tracks.length <= AT_ONCE ? tracks : tracks.filter((track) => busiest.includes(track));
 	const rows = new Rows(rowsOf(shown), box);
 	const marks = marksOf(data, min, scale);
@@ -262,22 +270,32 @@ export function show(data, dom) {
 		rows.setPositionY(box.scrollTop);
 	}
 
-	function option(value, text) {
+	function option(value, text, to = choice) {
 		const made = document.createElement('option');
 		made.value = value;
 		made.textContent = text;
-		choice.append(made);
+		to.append(made);
 	}
 	if (tracks.length > AT_ONCE)
 		option('busiest', `The ${AT_ONCE} busiest of ${tracks.length} threads`);
 	option('all', `All (${several(tracks.length, 'thread')})`);
 	tracks.forEach((track, i) => option(String(i), track.title));
+	for (const nr of LEVELS)
+		option(nr, `${nr} levels`, depth);
+	option(Infinity, 'All levels', depth);
+	depth.value = String(nrLevels);
+	depth.addEventListener('change', () => {
+		nrLevels = Number(depth.value);
+		redraw();
+	});
 	choice.addEventListener('change', () => {
 		shown = choice.value === 'all' ? tracks
 			: choice.value === 'busiest' ? tracks.filter((track) => busiest.includes(track))
 			: [tracks[choice.value]];
 		box.scrollTop = 0;
 		redraw();
+		const [from, to] = rangeOf(shown);
+		look((from - (to - from) / 50) / scale, (to + (to - from) / 50) / scale);
 	});
 
 	search.onChange(redraw);
