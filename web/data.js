@@ -8,6 +8,7 @@
 //            ns since the end of the one before, duration, name, calls, and the duration of the
 //            longest where that is more than one
 // moments    [time, what, pid, tid, value, text]
+// calls      of the trace; told: of these, those that were asked for
 // words      a name is the number of a function, or -1 - i for word i
 
 const NOBODY = { module: '', isWord: true, key: 0 };

@@ -14,7 +14,7 @@ cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$folder"
 cd "$folder"
 # What npm has in its cache is not asked for again: then this needs no network.
 if ! timeout 300 "$npm" ci --ignore-scripts --prefer-offline --no-audit --no-fund \
-	--fetch-retries=1 --fetch-timeout=60000 >npm.log 2>&1 </dev/null; then
+	--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=60000 >npm.log 2>&1 </dev/null; then
 	why=$(sed -n 's/^npm \(ERR!\|error\) code //p' npm.log | head -n 1)
 	echo "npm could not fetch its libraries (${why:-no answer}; see $folder/npm.log)" >&2
 	exit 1

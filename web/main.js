@@ -44,8 +44,8 @@ function notesOnTrace() {
 		notes.push(`${several(data.lost, 'record was', 'records were')} lost while recording: calls are missing there, and times around it are longer or shorter than they were.`);
 	if (data.unshown_functions)
 		notes.push(`Of ${several(data.unshown_functions, 'function')} not all calls are in here: ${grouped(data.counted)} were only counted, and ${several(data.unseen_functions, 'function was', 'functions were')} not seen at all for some time.`);
-	if (calls < data.calls)
-		notes.push(`These are ${grouped(calls)} of the ${grouped(data.calls)} calls of the trace, those that were asked for.`);
+	if (data.told < data.calls && !data.trouble)
+		notes.push(`These are ${grouped(data.told)} of the ${grouped(data.calls)} calls of the trace, those that were asked for.`);
 	if (data.waited_ns > data.duration_ns / 10)
 		notes.push(`The program waited ${duration(data.waited_ns)} for fctrace: that is inside the times of its calls.`);
 	return notes;

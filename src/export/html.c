@@ -64,6 +64,7 @@ static void html_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
 	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
 
+	html_of(sink)->data.nr_told++;
 	report->leave(report, call);
 	stacks->leave(stacks, call);
 	timeline->leave(timeline, call);

@@ -217,6 +217,7 @@ static void put_session(const struct fc_html_data *data, struct fc_stream *out)
 	put_number(out, "began_ms", clock->real0_ns / 1000000);
 	put_number(out, "duration_ns", totals.duration_ns);
 	put_number(out, "calls", totals.calls);
+	put_number(out, "told", data->nr_told);
 	put_number(out, "lost", totals.lost);
 	put_number(out, "waited_ns",
 		   fc_clock_duration_ns(clock, fc_report_waited(data->report)));

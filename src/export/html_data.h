@@ -30,6 +30,7 @@ struct fc_html_data {
 	struct fc_report *report;
 	struct fc_stacks *stacks;
 	struct fc_timeline *timeline;
+	uint64_t nr_told; /* calls, with those that a forked child inherited */
 	const struct fc_programs *programs;
 	FC_VEC(struct fc_html_moment) moments;
 	uint64_t nr_moments; /* told and left out */

@@ -385,11 +385,24 @@ def mixed(suite, bench, browsers):
     suite.case("html: all can be done by keys", keys_do_it(light))
     suite.case("html: forks and exits are listed", events_are_listed(light, bench, trace))
     suite.case("html: no complaint after all that", clean(light))
+    suite.case("html: what was filtered is said, and only that",
+               filter_is_said(light, page, bench, trace))
     for browser, look in ((light, "light"), (dark, "dark"), (narrow, "in a narrow window")):
         browser.open(page)
         settle(browser)
         suite.case("html: nothing sticks out, " + look, is_laid_out(browser))
         suite.case("html: labels can be read, " + look, contrast(browser))
+
+
+def filter_is_said(browser, page, bench, trace):
+    whole = browser.text("#notes")
+    with open(page, "rb") as f:
+        kept = f.read()
+    browser.open(bench.page(trace, "-F", "fib"))
+    part = browser.text("#notes")
+    with open(page, "wb") as f:
+        f.write(kept)
+    return None if "asked for" in part and "asked for" not in whole else [whole, part]
 
 
 def events_are_listed(browser, bench, trace):
@@ -504,6 +517,53 @@ def odd(suite, bench, browsers):
                None if "cut" in notes or "damaged" in notes or "end" in notes else notes or "nothing")
 
 
+CROWD = """#include <pthread.h>
+static volatile unsigned long sink;
+__attribute__((noinline)) void leaf(void) { sink++; }
+static void *work(void *arg) { leaf(); return arg; }
+int main(void)
+{
+	for (int i = 0; i < 1100; i++) {
+		pthread_t thread;
+		pthread_create(&thread, 0, work, 0);
+		pthread_join(thread, 0);
+	}
+}
+"""
+
+
+def crowd(suite, bench, browsers):
+    """More threads than there is room for."""
+    light = browsers[0]
+    with open(bench.path("crowd.c"), "w") as f:
+        f.write(CROWD)
+    page = bench.page(bench.record("crowd", bench.build(bench.path("crowd.c"))))
+    light.open(page)
+    settle(light)
+    first = light.js("return document.querySelector('#threads option').textContent")
+    why = None if "12 busiest of" in first else first
+    light.js("""const s = document.getElementById('threads'); s.value = 'all';
+        s.dispatchEvent(new Event('change'))""")
+    settle(light)
+    levels = light.js("return window.fctraceTimeline.rows.data.levels")
+    if levels < 2000:
+        why = "%s rows of all threads" % levels
+    if "of further threads are not drawn" not in light.text("#session"):
+        why = light.text("#session")
+    suite.case("html: of many threads the busiest are shown, and all on demand", why or clean(light))
+
+
+def peak_mb(argv):
+    """The most memory that a program had."""
+    pid = os.fork()
+    if pid == 0:
+        os.execv(argv[0], argv)
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        raise RuntimeError("%s: status %d" % (argv, status))
+    return usage.ru_maxrss / 1024
+
+
 def big(suite, bench, browsers):
     light = browsers[0]
     with open(bench.path("threads.py"), "w") as f:
@@ -528,6 +588,10 @@ def big(suite, bench, browsers):
     else:
         suite.case("html: it can be used within %d ms" % MAX_LOAD_MS,
                    load > SLOW_LOAD_MS and "%.0f ms" % load)
+    peaks = [peak_mb([bench.fctrace, "export", "-o", bench.path("peak.html"), bench.path(name)])
+             for name in ("mixed.data", "big.data")]
+    suite.case("html: memory does not grow with the trace",
+               peaks[1] > peaks[0] + 40 and "%.0f MB, %.0f MB" % tuple(peaks))
     suite.case("html: its totals equal report's", totals_agree(light, bench.report(trace)))
     return page
 
@@ -601,7 +665,7 @@ def main():
         fetching(suite, bench)
         with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
             browsers = light, dark, narrow
-            for part in (mixed, hostile, many, odd):
+            for part in (mixed, hostile, many, odd, crowd):
                 part(suite, bench, browsers)
             page = big(suite, bench, browsers)
         if args.sanitized:
