@@ -203,6 +203,8 @@ static int html_check(void)
 
 static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 {
+	if (html_check())
+		return NULL;
 	const struct fc_stacks_opts stacks_opts = { .max_nodes = FC_STACKS_NODES,
 						    .max_levels = MAX_STACK,
 						    .by_thread = opts->by_thread };

@@ -120,6 +120,9 @@ def main():
             for kind in traces:
                 suite.case("bounded %s: %s" % (form, kind),
                            is_bounded(fctrace, traces[kind], path, form, 1, False))
+        for kind in traces:
+            suite.case("bounded html: %s" % kind,
+                       is_bounded(fctrace, traces[kind], path, "html", 4, False))
     suite.end()
 
 
