@@ -144,6 +144,6 @@ static struct fc_exporter *csv_create(const struct fc_export_opts *opts)
 const struct fc_format fc_format_csv = {
 	.name = "csv",
 	.suffix = "csv",
-	.about = "comma-separated values, a line a call: spreadsheets, pandas, databases",
+	.about = "comma-separated values, a line a call: spreadsheets, pandas",
 	.create = csv_create,
 };

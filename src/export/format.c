@@ -10,29 +10,25 @@ extern const struct fc_format fc_format_ctf;
 extern const struct fc_format fc_format_dot;
 extern const struct fc_format fc_format_flamegraph;
 extern const struct fc_format fc_format_folded;
+extern const struct fc_format fc_format_html;
 extern const struct fc_format fc_format_jsonl;
 extern const struct fc_format fc_format_perfetto;
 extern const struct fc_format fc_format_speedscope;
-extern const struct fc_format fc_format_folded;
-extern const struct fc_format fc_format_flamegraph;
-extern const struct fc_format fc_format_callgrind;
-extern const struct fc_format fc_format_dot;
-extern const struct fc_format fc_format_html;
 
 /* One a line. */
 /* clang-format off */
 const struct fc_format *const fc_formats[] = {
-	&fc_format_jsonl,
-	&fc_format_perfetto,
-	&fc_format_ctf,
-	&fc_format_folded,
+	&fc_format_html,
 	&fc_format_flamegraph,
-	&fc_format_callgrind,
-	&fc_format_dot,
-	&fc_format_csv,
+	&fc_format_perfetto,
 	&fc_format_chrome,
 	&fc_format_speedscope,
-	&fc_format_html,
+	&fc_format_ctf,
+	&fc_format_folded,
+	&fc_format_callgrind,
+	&fc_format_dot,
+	&fc_format_jsonl,
+	&fc_format_csv,
 	NULL,
 };
 /* clang-format on */
