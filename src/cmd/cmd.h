@@ -25,7 +25,7 @@ struct fc_cmd {
 extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_report,
 	fc_cmd_info, fc_cmd_list, fc_cmd_check, fc_cmd_detach, fc_cmd_ctl, fc_cmd_dump,
 	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export, fc_cmd_top, fc_cmd_completion,
-	fc_cmd_import;
+	fc_cmd_import, fc_cmd_tui;
 
 /* The table of commands, without the nameless one: NULL behind the last. */
 const struct fc_cmd *fc_cmd_at(size_t i);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tui.c - fctrace tui: a trace to be looked at in the terminal. */
+#include "tui/tui.h"
+
+#include <signal.h>
+
+#include "base/fail.h"
+#include "cmd/cmd.h"
+#include "cmd/demangle.h"
+#include "cmd/reading.h"
+#include "cmd/say.h"
+
+static int run_tui(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct fc_reader *reader = NULL;
+	int status = FC_STATUS_OK;
+
+	if (!fc_reading_open(argc, argv, &reader, &status))
+		return status;
+	const struct fc_tui_opts opts = {
+		.reader = reader,
+		.namer = fc_reading_namer(reader),
+		.path = argc ? argv[0] : FC_DEFAULT_TRACE,
+	};
+	int sig = fc_tui_run(&opts);
+	if (sig < 0) {
+		fc_say("%s", fc_fail_text());
+		status = FC_STATUS_NO;
+	}
+	int read_status = fc_reading_close(reader);
+	/* As if it had not been caught. */
+	if (sig > 0)
+		raise(sig);
+	return status ? status : read_status;
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_demangle,
+	&fc_option_help,
+	NULL,
+};
+
+const struct fc_cmd fc_cmd_tui = {
+	.name = "tui",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "look at a trace in the terminal",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default fctrace.data).\n"
+		 "F1 lists the keys.\n" FC_NOTES_READ,
+	.run = run_tui,
+};
