@@ -288,6 +288,19 @@ static bool run_task(struct crunch *crunch, struct fc_machine *machine, size_t n
 	return is_added;
 }
 
+static bool is_cancelled(const struct fc_crunch_opts *opts)
+{
+	return opts->watch && __atomic_load_n(&opts->watch->is_cancelled, __ATOMIC_RELAXED);
+}
+
+static void tell_watch(const struct crunch *crunch)
+{
+	struct fc_crunch_watch *watch = crunch->opts->watch;
+
+	if (watch)
+		__atomic_fetch_add(&watch->done, 1, __ATOMIC_RELAXED);
+}
+
 static void work(void *ctx, size_t thread)
 {
 	struct crunch *crunch = ctx;
@@ -299,7 +312,9 @@ static void work(void *ctx, size_t thread)
 		size_t nr = __atomic_fetch_add(&crunch->next_task, 1, __ATOMIC_RELAXED);
 		if (nr >= crunch->tasks.nr)
 			break;
-		if (!run_task(crunch, &machine, nr))
+		bool is_run = !is_cancelled(crunch->opts) && run_task(crunch, &machine, nr);
+		tell_watch(crunch);
+		if (!is_run)
 			__atomic_store_n(&crunch->is_over, true, __ATOMIC_RELAXED);
 	}
 	fc_machine_deinit(&machine);
@@ -384,6 +399,9 @@ int fc_crunch_unordered(struct fc_reader *reader, const struct fc_crunch_opts *o
 	if (cut_all(&crunch, nr)) {
 		if (nr > crunch.tasks.nr)
 			nr = crunch.tasks.nr ? crunch.tasks.nr : 1;
+		if (opts->watch)
+			__atomic_store_n(&opts->watch->whole, crunch.tasks.nr,
+					 __ATOMIC_RELAXED);
 		crunch.sinks = fc_alloc(nr * sizeof(struct fc_call_sink *));
 		for (size_t i = 0; i < nr; i++)
 			crunch.sinks[i] = opts->create(opts->ctx);
@@ -394,18 +412,29 @@ int fc_crunch_unordered(struct fc_reader *reader, const struct fc_crunch_opts *o
 	return *ret ? 0 : -EAGAIN;
 }
 
+static bool is_enough(void *ctx)
+{
+	return is_cancelled(ctx);
+}
+
 int fc_crunch(struct fc_reader *reader, const struct fc_crunch_opts *opts,
 	      struct fc_call_sink **ret)
 {
 	if (!fc_crunch_unordered(reader, opts, ret))
 		return 0;
+	if (opts->watch)
+		__atomic_store_n(&opts->watch->whole, 0, __ATOMIC_RELAXED);
 
-	const struct fc_play_opts play = { .group = opts->group };
+	const struct fc_play_opts play = { .group = opts->group,
+					   .is_enough = is_enough,
+					   .ctx = (void *)opts };
 	const struct fc_filter_opts one_thread = { .tid = opts->tid, .group = opts->group };
 	struct fc_call_sink *sink = opts->create(opts->ctx);
 	struct fc_filter *filter = opts->tid ? fc_filter_create(&one_thread, sink) : NULL;
 	int err = fc_play(reader, &play, filter ? fc_filter_sink(filter) : sink);
 	fc_filter_destroy(filter);
+	if (!err && is_cancelled(opts))
+		err = -ECANCELED;
 	if (err) {
 		opts->destroy(sink);
 		return err;

@@ -20,6 +20,12 @@
 #include "analyze/call.h"
 #include "trace/reader.h"
 
+/* For who waits on another thread: how far it is, and that it is to stop. Use __atomic_ loads. */
+struct fc_crunch_watch {
+	uint64_t done, whole; /* parts; whole 0: not known */
+	bool is_cancelled;
+};
+
 struct fc_crunch_opts {
 	struct fc_call_sink *(*create)(void *ctx);
 	/* Add what `from` has to `into`; `from` is destroyed next. */
@@ -31,11 +37,13 @@ struct fc_crunch_opts {
 	 * function id, of FC_FUNC_MAX + 1; NULL: each function is a group.
 	 */
 	const uint32_t *group;
-	int tid; /* only this thread; 0: all */
+	int tid;		       /* only this thread; 0: all */
+	struct fc_crunch_watch *watch; /* may be NULL */
 };
 
 /*
  * Sum the whole trace; the sink is the caller's. -errno with a sentence: the reader's.
+ * -ECANCELED without one: the watch said so.
  */
 int fc_crunch(struct fc_reader *reader, const struct fc_crunch_opts *opts,
 	      struct fc_call_sink **ret);

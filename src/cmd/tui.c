@@ -9,6 +9,26 @@
 #include "cmd/demangle.h"
 #include "cmd/reading.h"
 #include "cmd/say.h"
+#include "cmd/span.h"
+
+static int find_time(void *ctx, const char *text, uint64_t *tsc)
+{
+	struct fc_span span = { 0 };
+	uint64_t to;
+	int err = fc_span_parse_around(text, &span);
+
+	if (err)
+		return err;
+	span.is_around = false;
+	return fc_span_find(&span, ctx, tsc, &to);
+}
+
+static int find_range(void *ctx, const char *text, uint64_t *from_tsc, uint64_t *to_tsc)
+{
+	struct fc_span span = { 0 };
+	int err = fc_span_parse(text, &span);
+	return err ? err : fc_span_find(&span, ctx, from_tsc, to_tsc);
+}
 
 static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 {
@@ -21,6 +41,9 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 		.reader = reader,
 		.namer = fc_reading_namer(reader),
 		.path = argc ? argv[0] : FC_DEFAULT_TRACE,
+		.find_time = find_time,
+		.find_range = find_range,
+		.ctx = reader,
 	};
 	int sig = fc_tui_run(&opts);
 	if (sig < 0) {

@@ -326,15 +326,44 @@ static struct fc_node *lay_around(struct fc_outline *outline, struct fc_node *no
 	return child;
 }
 
+/* What is there already stays as the user has it. */
+static struct fc_node *find_child(const struct fc_node *node, const struct fc_step *step)
+{
+	for (struct fc_node *child = node->first; child; child = child->next)
+		if (child->kind == FC_NODE_STEP && child->step.strand == step->strand &&
+		    child->step.depth == step->depth && child->step.kind == step->kind &&
+		    !fc_place_compare(child->step.place, step->place))
+			return child;
+	return NULL;
+}
+
+static bool has_outer(const struct fc_outline *outline)
+{
+	return outline->root.first && outline->root.first->kind == FC_NODE_OUTER;
+}
+
+static struct fc_node *child_for(struct fc_outline *outline, struct fc_node *node,
+				 const struct fc_step *step)
+{
+	struct fc_node *child = node->has_window ? find_child(node, step) : NULL;
+
+	if (!child)
+		return lay_around(outline, node, step);
+	node->is_unfolded = true;
+	return child;
+}
+
 static void show_path(struct fc_outline *outline)
 {
 	struct reveal *reveal = &outline->reveal;
 	const struct fc_step *outer = &reveal->path.at[reveal->path.nr - 1];
 	struct fc_node *node = &outline->root;
 
-	fc_lanes_set(outline->lanes, outer);
-	node = lay_around(outline, node, outer);
-	outline->root.is_front_done = outline->root.is_back_done = false;
+	bool is_there = outline->nr_nodes < MOST_NODES && !has_outer(outline) &&
+			!outer->depth && find_child(node, outer);
+	if (!is_there)
+		fc_lanes_set(outline->lanes, outer);
+	node = is_there ? find_child(node, outer) : lay_around(outline, node, outer);
 	if (outer->depth) {
 		/* What is further out is not shown: nor are others beside it. */
 		outline->root.is_front_done = outline->root.is_back_done = true;
@@ -344,9 +373,14 @@ static void show_path(struct fc_outline *outline)
 		insert(&outline->root, row, outline->root.first);
 	}
 	for (size_t i = reveal->path.nr - 1; i-- > 0;)
-		node = lay_around(outline, node, &reveal->path.at[i]);
-	go_to(outline, node);
-	want(outline, node->parent, NEIGHBOURS, NEIGHBOURS);
+		node = child_for(outline, node, &reveal->path.at[i]);
+	bool is_alone = node->parent->nr == 1;
+	outline->selected = node;
+	outline->is_at_end = false;
+	if (is_alone || is_more(node->prev, FC_NODE_EARLIER))
+		want(outline, node->parent, NEIGHBOURS, 0);
+	if (is_alone || is_more(node->next, FC_NODE_LATER))
+		want(outline, node->parent, 0, NEIGHBOURS);
 	reveal->is_on = false;
 	reveal->path.nr = 0;
 }
@@ -508,7 +542,7 @@ void fc_outline_home(struct fc_outline *outline)
 		go_to(outline, fc_outline_first(outline));
 		return;
 	}
-	struct fc_outline_opts opts = outline->opts;
+	const struct fc_outline_opts opts = outline->opts;
 	fc_outline_set(outline, &opts);
 }
 

@@ -2,7 +2,9 @@
 /* tree_view.c - the calls of a trace in order of time, as a tree. */
 #include <stddef.h>
 
+#include "base/fail.h"
 #include "tui/app.h"
+#include "tui/replaying.h"
 #include "tui/tree_text.h"
 
 /* ---- to draw ---- */
@@ -99,7 +101,10 @@ static void settle_top(struct fc_outline *outline, int height)
 	else if (is_seen(outline, node, top, height))
 		fc_outline_set_top(outline, node);
 	else if (!is_seen(outline, top, node, height))
-		fc_outline_set_top(outline, rows_above(outline, node, height - 1));
+		fc_outline_set_top(outline, rows_above(outline, node,
+						       is_seen(outline, top, node, 2 * height)
+							       ? height - 1
+							       : height / 2));
 	/* No empty rows below while there are rows above. */
 	top = fc_outline_top(outline);
 	int nr = 0;
@@ -188,6 +193,80 @@ static bool key_on_row(struct fc_outline *outline, struct fc_node *node, int key
 	}
 }
 
+/* ---- jumps ---- */
+
+static void ask_time(struct fc_app *app, const char *text)
+{
+	uint64_t tsc = 0;
+
+	if (app->opts->find_time(app->opts->ctx, text, &tsc))
+		fc_app_say(app, "%s", fc_fail_text());
+	else
+		fc_jump_time(app, tsc);
+}
+
+static void ask_range(struct fc_app *app, const char *text)
+{
+	uint64_t from = 0, to = 0;
+
+	if (app->opts->find_range(app->opts->ctx, text, &from, &to))
+		fc_app_say(app, "%s", fc_fail_text());
+	else
+		fc_zoom_in(app, from, to);
+}
+
+static void zoom_to(struct fc_app *app, const struct fc_node *node)
+{
+	if (!node || node->kind != FC_NODE_STEP || node->step.end_tsc <= node->step.begin_tsc) {
+		fc_app_say(app, "no call with a duration is in this row");
+		return;
+	}
+	const struct fc_step step = node->step;
+	fc_zoom_in(app, step.begin_tsc, step.end_tsc);
+	fc_outline_reveal(app->outline, step.strand, step.place, step.depth);
+}
+
+static bool jump_key(struct fc_app *app, int key)
+{
+	switch (key) {
+	case '/':
+		fc_prompt_ask(&app->prompt, "call of", fc_jump_search);
+		return true;
+	case 'n':
+	case 'N':
+		fc_jump_again(app, key == 'N');
+		return true;
+	case '.':
+	case ',':
+		fc_jump_call_of(app, fc_app_func(app), key == ',');
+		return true;
+	case 'L':
+		fc_jump_longest(app, fc_app_func(app));
+		return true;
+	case 'G':
+	case 'g':
+		fc_jump_gap(app, key == 'g');
+		return true;
+	case 'T':
+		fc_prompt_ask(&app->prompt, "time (1.5s, 14:03:22, 10%)", ask_time);
+		return true;
+	case 'r':
+		fc_prompt_ask(&app->prompt, "range (1.5s~2s)", ask_range);
+		return true;
+	case '+':
+		zoom_to(app, fc_outline_selected(app->outline));
+		return true;
+	case '-':
+		fc_zoom_out(app);
+		return true;
+	case 'R':
+		fc_replaying_start(app);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool tree_key(struct fc_app *app, int key)
 {
 	struct fc_outline *outline = app->outline;
@@ -217,7 +296,7 @@ static bool tree_key(struct fc_app *app, int key)
 		app->columns = (app->columns + 1) % (FC_TREE_NR_COLUMNS + 1);
 		return true;
 	default:
-		return node && key_on_row(outline, node, key);
+		return jump_key(app, key) || (node && key_on_row(outline, node, key));
 	}
 }
 
@@ -226,10 +305,37 @@ static bool tree_work(struct fc_app *app, uint64_t mono_ns)
 	return fc_outline_work(app->outline, mono_ns);
 }
 
+static void tree_reset(struct fc_app *app)
+{
+	const struct fc_outline_opts opts = { .reader = app->opts->reader, .tid = app->tid };
+
+	app->jumps.nr_zooms = 0;
+	if (!app->is_over)
+		fc_outline_set(app->outline, &opts);
+}
+
+static const char *const help[] = {
+	"Tree: the calls in order of time",
+	"",
+	"  Enter Space         unfold or fold  Right      unfold, go in",
+	"  Left                fold, go out    *          unfold all below",
+	"  / n N               find a name, again, backwards",
+	"  . ,                 next, last call of this function",
+	"  L                   longest call of this function",
+	"  G g                 next, last gap: lost records",
+	"  T                   go to a time    r          show a range of time",
+	"  + -                 show the time of this call only; more again",
+	"  R                   replay: from call to call by itself",
+	"  c                   fewer columns",
+	NULL,
+};
+
 const struct fc_view fc_view_tree = {
 	.name = "Tree",
-	.keys = "Enter unfold  * all below  c columns",
+	.keys = "Enter unfold  / find  L longest  G gap  + zoom  T time  R replay",
+	.help = help,
 	.draw = draw_tree,
 	.key = tree_key,
 	.work = tree_work,
+	.reset = tree_reset,
 };

@@ -504,6 +504,30 @@ struct fc_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc)
 	return (struct fc_place){ low, r };
 }
 
+bool fc_walk_find(struct fc_walk *walk, uint32_t strand, uint64_t tsc, uint32_t func,
+		  struct fc_place *ret, uint32_t *depth)
+{
+	size_t nr = fc_reader_nr_packets(walk->reader, strand);
+	struct fc_place at = fc_walk_at(walk, strand, tsc);
+
+	for (; at.packet < nr; at = (struct fc_place){ at.packet + 1, 0 }) {
+		const struct fc_reel *reel = fc_reels_get(walk->reels, strand, at.packet);
+		for (; at.record < reel->nr; at.record++) {
+			const struct fc_reel_record *record = &reel->at[at.record];
+			bool is_tail = record->kind == FC_TAIL && record->depth;
+			if (record->tsc > tsc && !record->is_reopened)
+				return false;
+			if (record->tsc != tsc || record->func != func ||
+			    !begins_at(reel, at.record, record->depth - is_tail))
+				continue;
+			*ret = at;
+			*depth = record->depth - is_tail;
+			return true;
+		}
+	}
+	return false;
+}
+
 uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_place place)
 {
 	if (place.packet >= fc_reader_nr_packets(walk->reader, strand))

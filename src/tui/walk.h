@@ -76,6 +76,9 @@ void fc_walk_set_single(struct fc_walk *walk, bool is_single);
 
 /* The first record at or after tsc. */
 struct fc_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc);
+/* The call of this function that began then, and its depth. False: there is none. */
+bool fc_walk_find(struct fc_walk *walk, uint32_t strand, uint64_t tsc, uint32_t func,
+		  struct fc_place *ret, uint32_t *depth);
 /* Calls that are open before the record. */
 uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_place place);
 /* Behind the last record. */

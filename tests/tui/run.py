@@ -110,11 +110,11 @@ def unfolds(room):
 def same_as_replay(room):
     trace = room.trace("small", "few")
     term = room.tui(trace, (200, 60))
-    text = term.text()
-    while re.search(r"\+ \w", text):
+    while re.search(r" \+ \w", "\n".join(term.lines()[2:-1])):
         term.press("Home")
         go_to(term, r" \+ \w")
-        text = term.press("*")
+        term.press("*")
+    text = "\n".join(term.lines()[2:-1])
     seen = re.findall(r"^.{49} *[-+ ] ([a-z_]\w*)", text, re.M)
     done = tap.run([room.fctrace, "replay", "--no-pager", trace])
     told = re.findall(r"\| +(\w+)\(\)", done.out.decode())

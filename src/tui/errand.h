@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * errand.h - sums over a whole trace, made by a thread of its own while keys are answered.
+ *
+ * That thread has a reader of its own: the trace is opened twice.
+ */
+#ifndef FC_TUI_ERRAND_H
+#define FC_TUI_ERRAND_H
+
+#include <stdbool.h>
+
+#include "analyze/callers.h"
+#include "analyze/graph.h"
+#include "analyze/report.h"
+
+enum fc_errand_kind {
+	FC_ERRAND_FUNCTIONS, /* by all CPUs */
+	FC_ERRAND_PATHS,     /* in order of time */
+};
+
+struct fc_errand_opts {
+	enum fc_errand_kind kind;
+	const char *path;
+	struct fc_reader *reader; /* of the same trace; only looked at */
+	struct fc_namer namer;	  /* any thread may ask it */
+	int tid;		  /* of one thread; 0: all */
+};
+
+/* The call of a function that took longest. */
+struct fc_longest {
+	uint64_t ticks; /* 1 more; 0: no call's end was seen */
+	uint64_t begin_tsc;
+	uint32_t strand; /* its id */
+	uint32_t depth;
+};
+
+struct fc_errand;
+struct fc_errand *fc_errand_start(const struct fc_errand_opts *opts);
+/* Wherever it is: it is stopped. */
+void fc_errand_destroy(struct fc_errand *errand);
+
+bool fc_errand_is_done(const struct fc_errand *errand);
+/* 0 to 1, as far as is known. */
+double fc_errand_progress(const struct fc_errand *errand);
+
+/* Once it is done. NULL, or why there is nothing. */
+const char *fc_errand_trouble(const struct fc_errand *errand);
+/* FC_ERRAND_FUNCTIONS: the rows, by total; they may be sorted. */
+struct fc_report_row *fc_errand_rows(const struct fc_errand *errand, size_t *nr);
+const struct fc_longest *fc_errand_longest(const struct fc_errand *errand, uint32_t func);
+/* FC_ERRAND_PATHS */
+const struct fc_graph *fc_errand_graph(const struct fc_errand *errand);
+const struct fc_callers *fc_errand_callers(const struct fc_errand *errand);
+
+#endif
