@@ -9,11 +9,13 @@
 #include "tui/lanes.h"
 
 enum {
-	FIRST_PAGE = 200,  /* children that are read at first, */
-	PAGE = 1000,	   /* and then */
-	WINDOW = 5 * PAGE, /* of one call; the others are forgotten */
-	NEIGHBOURS = 50,   /* of what is revealed, to both sides */
-	LEVELS = 256,	   /* that are shown around what is revealed */
+	FIRST_PAGE = 200,    /* children that are read at first, */
+	PAGE = 1000,	     /* and then */
+	WINDOW = 5 * PAGE,   /* of one call; the others are forgotten */
+	NEIGHBOURS = 50,     /* of what is revealed, to both sides, */
+	FEW = 5,	     /* and of what is around that */
+	LEVELS = 256,	     /* that are shown around what is revealed */
+	SUMMED_PACKETS = 64, /* a call that lasts for more has no self time in the tree */
 	MOST_NODES = 200 * 1000,
 	MOST_UNFOLDED = 2000, /* at once */
 };
@@ -35,6 +37,9 @@ struct fc_outline {
 	struct fc_node *selected, *top;
 	struct reveal reveal;
 	FC_VEC(struct fc_node *) busy; /* want something */
+	struct fc_node *summed;	       /* its calls are, up to here: for its self time */
+	struct fc_place summed_to;
+	uint64_t summed_ticks;
 	size_t nr_nodes;
 	uint32_t unfolding; /* so many are to be unfolded with what is above them */
 	bool is_at_end;	    /* go to the last when it is there */
@@ -99,6 +104,8 @@ static void drop(struct fc_outline *outline, struct fc_node *node)
 			outline->selected = parent == &outline->root ? NULL : parent;
 		if (outline->top == at)
 			outline->top = NULL;
+		if (outline->summed == at)
+			outline->summed = NULL;
 		outline->nr_nodes--;
 		bool is_last = at == node;
 		free(at);
@@ -265,8 +272,7 @@ static void trim(struct fc_outline *outline, struct fc_node *node, bool is_front
 			node->back = far->step.place;
 			node->is_back_done = false;
 		} else {
-			node->front = far->step.place;
-			/* What stands before it was read from there on. */
+			node->front = far->step.behind;
 			node->is_front_done = false;
 		}
 		if (node == &outline->root)
@@ -323,6 +329,7 @@ static struct fc_node *lay_around(struct fc_outline *outline, struct fc_node *no
 	node->back = step->behind;
 	struct fc_node *child = add_step(outline, node, step, false);
 	place_more(outline, node);
+	want(outline, node, FEW, FEW);
 	return child;
 }
 
@@ -473,6 +480,47 @@ bool fc_outline_work(struct fc_outline *outline, uint64_t mono_ns)
 	if (!outline->busy.nr)
 		outline->is_at_end = false;
 	return outline->busy.nr || outline->reveal.is_on;
+}
+
+/* ---- self times ---- */
+
+static bool needs_self(const struct fc_node *node)
+{
+	const struct fc_step *step = &node->step;
+	return node->kind == FC_NODE_STEP && step->kind == FC_STEP_CALL && step->func &&
+	       !step->has_self && !step->is_reopened && step->is_end_known &&
+	       step->behind.packet - step->place.packet <= SUMMED_PACKETS;
+}
+
+bool fc_outline_find_self(struct fc_outline *outline, struct fc_node *node, uint64_t mono_ns)
+{
+	struct fc_step *step = &node->step, child = { 0 };
+	int found = 0;
+
+	if (!needs_self(node))
+		return false;
+	if (outline->summed != node) {
+		outline->summed = node;
+		outline->summed_ticks = 0;
+		outline->summed_to = step->place;
+		outline->summed_to.record++;
+	}
+	fc_walk_set_deadline(outline->walk, mono_ns);
+	do {
+		found = fc_walk_next(outline->walk, step->strand, step->depth + 1,
+				     &outline->summed_to, &child);
+		if (found > 0 && fc_place_compare(child.place, step->behind) >= 0)
+			found = 0;
+		outline->summed_ticks += found > 0 ? child.ticks : 0;
+	} while (found > 0 && fc_clock_mono_ns() < mono_ns);
+	fc_walk_set_deadline(outline->walk, UINT64_MAX);
+	if (found)
+		return true;
+	step->self_ticks =
+		step->ticks > outline->summed_ticks ? step->ticks - outline->summed_ticks : 0;
+	step->has_self = true;
+	outline->summed = NULL;
+	return false;
 }
 
 /* ---- life ---- */

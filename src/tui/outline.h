@@ -89,6 +89,12 @@ void fc_outline_reveal(struct fc_outline *outline, uint32_t strand, struct fc_pl
 bool fc_outline_is_revealing(const struct fc_outline *outline);
 void fc_outline_stop(struct fc_outline *outline);
 
+/*
+ * Find what the call spent in itself, if it is not known and the call is not too long; until
+ * mono_ns at most. Returns whether there is more to do.
+ */
+bool fc_outline_find_self(struct fc_outline *outline, struct fc_node *node, uint64_t mono_ns);
+
 size_t fc_outline_nr_nodes(const struct fc_outline *outline);
 
 #endif

@@ -275,8 +275,10 @@ static void find_self(struct fc_walk *walk, struct fc_step *step)
 			is_in = true;
 		}
 	}
+	if (is_in)
+		inside += step->end_tsc - since;
 	step->self_ticks = step->ticks > inside ? step->ticks - inside : 0;
-	step->has_self = true;
+	step->has_self = step->func && !step->is_reopened;
 }
 
 /* ---- runs ---- */
@@ -324,6 +326,7 @@ static bool find_run(struct fc_walk *walk, struct fc_step *step)
 	step->left = len == 1 ? FC_LEFT_UNSEEN : FC_LEFT_RETURN;
 	step->self_ticks = step->ticks;
 	step->is_end_known = step->has_self = true;
+	step->is_leaf = false;
 	return true;
 }
 
@@ -375,8 +378,6 @@ int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct f
 		return err;
 	cut_by_ends(walk, ret);
 	find_self(walk, ret);
-	if (!ret->func)
-		ret->has_self = false;
 	return 1;
 }
 
