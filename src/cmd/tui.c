@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
@@ -45,12 +46,18 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 		.find_range = find_range,
 		.ctx = reader,
 	};
-	int sig = fc_tui_run(&opts);
+	fc_auto_free char *missing = NULL;
+	int sig = fc_tui_run(&opts, &missing);
 	if (sig < 0) {
 		fc_say("%s", fc_fail_text());
 		status = FC_STATUS_NO;
 	}
+	bool is_said = fc_reader_trouble(reader);
 	int read_status = fc_reading_close(reader);
+	if (missing && !is_said) {
+		fc_say("%s", missing);
+		read_status = FC_STATUS_INCOMPLETE;
+	}
 	/* As if it had not been caught. */
 	if (sig > 0)
 		raise(sig);

@@ -54,6 +54,7 @@ struct fc_app {
 	bool is_over, has_help;
 	int page; /* rows of the view, when it was drawn last */
 	char message[256];
+	char *missing; /* as errands found it; NULL: nothing */
 
 	struct fc_prompt prompt;
 	struct fc_jumps jumps;
@@ -69,6 +70,9 @@ __attribute__((format(printf, 2, 3))) void fc_app_say(struct fc_app *app, const 
 void fc_app_show(struct fc_app *app, int view);
 /* All views show this thread; 0: all. */
 void fc_app_set_thread(struct fc_app *app, int tid);
+
+/* It is no more needed; what it found missing is kept. */
+void fc_app_end_errand(struct fc_app *app, struct fc_errand *errand);
 
 /* How far a sum is, or why there is none; false: it is there. */
 bool fc_app_draw_wait(const struct fc_errand *errand, int row);

@@ -27,7 +27,7 @@ struct fc_errand {
 	pthread_t thread;
 	bool has_thread, is_done;
 	struct fc_crunch_watch watch;
-	char *trouble;
+	char *trouble, *missing;
 
 	struct fc_report_row *rows;
 	size_t nr_rows;
@@ -222,6 +222,8 @@ static int sum(struct fc_errand *errand)
 		err = sum_functions(errand, reader);
 	else
 		err = sum_paths(errand, reader);
+	if (fc_reader_trouble(reader))
+		errand->missing = fc_strdup(fc_reader_trouble(reader));
 	fc_reader_close(reader);
 	return err;
 }
@@ -268,6 +270,7 @@ void fc_errand_destroy(struct fc_errand *errand)
 	fc_vec_free(&errand->longest);
 	free(errand->rows);
 	free(errand->trouble);
+	free(errand->missing);
 	free(errand);
 }
 
@@ -286,6 +289,11 @@ double fc_errand_progress(const struct fc_errand *errand)
 const char *fc_errand_trouble(const struct fc_errand *errand)
 {
 	return errand->trouble;
+}
+
+const char *fc_errand_missing(const struct fc_errand *errand)
+{
+	return errand->missing;
 }
 
 struct fc_report_row *fc_errand_rows(const struct fc_errand *errand, size_t *nr)

@@ -45,6 +45,8 @@ double fc_errand_progress(const struct fc_errand *errand);
 
 /* Once it is done. NULL, or why there is nothing. */
 const char *fc_errand_trouble(const struct fc_errand *errand);
+/* What of the trace is missing, as far as it was found; NULL: nothing. */
+const char *fc_errand_missing(const struct fc_errand *errand);
 /* FC_ERRAND_FUNCTIONS: the rows, by total; they may be sorted. */
 struct fc_report_row *fc_errand_rows(const struct fc_errand *errand, size_t *nr);
 const struct fc_longest *fc_errand_longest(const struct fc_errand *errand, uint32_t func);

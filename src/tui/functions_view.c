@@ -74,7 +74,7 @@ static void reset(struct fc_app *app)
 
 	if (!functions)
 		return;
-	fc_errand_destroy(functions->errand);
+	fc_app_end_errand(app, functions->errand);
 	fc_vec_free(&functions->pairs);
 	free(functions);
 	app->functions = NULL;
@@ -138,7 +138,8 @@ static int nr_columns(void)
 /* Calls whose end was not seen have no duration. */
 static void cell_of(const struct fc_report_row *row, enum column column, char ret[FC_TREE_CELL])
 {
-	bool is_known = column == SELF || row->nr_timed || (column == TOTAL && row->total_ns);
+	bool is_sum = column == TOTAL || column == SELF;
+	bool is_known = row->nr_timed || (is_sum && row->total_ns);
 
 	if (column == CALLS)
 		snprintf(ret, FC_TREE_CELL, "%" PRIu64, row->calls);

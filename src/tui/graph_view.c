@@ -51,7 +51,7 @@ static void reset(struct fc_app *app)
 
 	if (!paths)
 		return;
-	fc_errand_destroy(paths->errand);
+	fc_app_end_errand(app, paths->errand);
 	free(paths->first);
 	free(paths->children);
 	free(paths->is_unfolded);

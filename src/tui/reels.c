@@ -17,7 +17,7 @@ struct slot {
 };
 
 struct fc_reels {
-	const struct fc_reader *reader;
+	struct fc_reader *reader;
 	struct fc_decoder dec;
 	struct fc_opens opens;
 	struct slot *slots;
@@ -27,7 +27,7 @@ struct fc_reels {
 	uint32_t **least; /* by strand, by packet: 1 + the least depth in it; 0: not known */
 };
 
-struct fc_reels *fc_reels_create(const struct fc_reader *reader, size_t max)
+struct fc_reels *fc_reels_create(struct fc_reader *reader, size_t max)
 {
 	struct fc_reels *reels = fc_alloc(sizeof(*reels));
 	reels->reader = reader;
@@ -196,6 +196,17 @@ static void add_damage(struct fc_reels *reels, struct slot *slot, size_t i, size
 		add_lost(slot, since << reels->shift, lost, 0);
 }
 
+/* A cursor that passes it tells the reader. */
+static void tell_reader(struct fc_reels *reels, size_t i, size_t k)
+{
+	struct fc_cursor *cursor = fc_cursor_create_strand(reels->reader, i, k);
+	struct fc_event event;
+
+	while (fc_cursor_next(cursor, &event) == 1 && fc_cursor_place(cursor).packets <= k + 1)
+		;
+	fc_cursor_destroy(cursor);
+}
+
 static void fill(struct fc_reels *reels, struct slot *slot, size_t i, size_t k)
 {
 	const struct fc_reader *reader = reels->reader;
@@ -258,6 +269,8 @@ const struct fc_reel *fc_reels_get(struct fc_reels *reels, size_t i, size_t k)
 			oldest = slot;
 	}
 	fill(reels, oldest, i, k);
+	if (oldest->reel.is_damaged)
+		tell_reader(reels, i, k);
 	oldest->used = ++reels->clock;
 	keep_least(reels, &oldest->reel);
 	return &oldest->reel;

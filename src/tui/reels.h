@@ -39,8 +39,11 @@ struct fc_reel {
 };
 
 struct fc_reels;
-/* At most max reels are kept, about 1 MB each if the packets are full. */
-struct fc_reels *fc_reels_create(const struct fc_reader *reader, size_t max);
+/*
+ * At most max reels are kept, about 1 MB each if the packets are full. The reader's trouble tells
+ * of what is found damaged.
+ */
+struct fc_reels *fc_reels_create(struct fc_reader *reader, size_t max);
 void fc_reels_destroy(struct fc_reels *reels);
 
 /* Packet k of strand i; never NULL: of what is damaged, that its records are missing. */

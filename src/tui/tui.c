@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trace/clock.h"
 #include "tui/app.h"
 #include "tui/replaying.h"
@@ -45,6 +46,13 @@ void fc_app_set_thread(struct fc_app *app, int tid)
 	for (int i = 0; i < FC_NR_VIEWS; i++)
 		if (i != FC_VIEW_THREADS)
 			views[i]->reset(app);
+}
+
+void fc_app_end_errand(struct fc_app *app, struct fc_errand *errand)
+{
+	if (errand && fc_errand_is_done(errand) && fc_errand_missing(errand) && !app->missing)
+		app->missing = fc_strdup(fc_errand_missing(errand));
+	fc_errand_destroy(errand);
 }
 
 /* ---- to draw ---- */
@@ -254,10 +262,11 @@ static void run(struct fc_app *app)
 	}
 }
 
-int fc_tui_run(const struct fc_tui_opts *opts)
+int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 {
 	int err = fc_screen_open();
 
+	*missing = NULL;
 	if (err)
 		return err;
 	struct fc_app app = { .opts = opts };
@@ -273,5 +282,6 @@ int fc_tui_run(const struct fc_tui_opts *opts)
 	for (int i = 0; i < FC_NR_VIEWS; i++)
 		views[i]->reset(&app);
 	fc_outline_destroy(app.outline);
+	*missing = app.missing;
 	return sig;
 }

@@ -21,8 +21,9 @@ struct fc_tui_opts {
 
 /*
  * Until the user leaves. Returns 0; or the number of the signal that ended it. -errno with a
- * sentence: the terminal cannot be used.
+ * sentence: the terminal cannot be used. *missing: what of the trace was found missing, which the
+ * reader may not know of; or NULL. The caller frees it.
  */
-int fc_tui_run(const struct fc_tui_opts *opts);
+int fc_tui_run(const struct fc_tui_opts *opts, char **missing);
 
 #endif

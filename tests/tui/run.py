@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -62,6 +63,7 @@ class Room:
         term = terminal.Terminal([self.fctrace, "tui", trace], size,
                                  dict(ENV, TERM="screen-256color", **env))
         why = term.wait_text("F1 help")
+        term.seen_ms = (time.monotonic() - term.begin) * 1e3
         if why:
             raise RuntimeError(why)
         term.settle()
@@ -172,14 +174,443 @@ def resizes(room):
     return quit_and_see(term)
 
 
+def name_rows(term, nr_cells):
+    """Rows of a list: its cells and the name behind them."""
+    rows = []
+    for line in term.lines()[2:-1]:
+        words = re.split(r"  +", line.strip())
+        if len(words) > nr_cells:
+            rows.append(tuple(words[:nr_cells + 1]))
+    return rows
+
+
+@case("functions have the numbers that report prints")
+def functions_as_report(room):
+    for trace in [room.trace("small"), room.trace("many", "threads", "20")]:
+        term = room.tui(trace, (200, 60))
+        term.send("2")
+        why = term.wait_text("CALLS") or term.wait_text("main")
+        if why:
+            return why
+        term.settle()
+        got = set(name_rows(term, 6))
+        done = tap.run([room.fctrace, "report", "-f", "calls,total,self,avg,max,min", trace])
+        told = set()
+        for line in done.out.decode().splitlines()[1:]:
+            words = re.split(r"  +", line.strip())
+            told.add(tuple(words[:6] + [words[7]]))
+        if got != told or not told:
+            return "only the tui: %s\nonly report: %s" % (sorted(got - told), sorted(told - got))
+        why = quit_and_see(term)
+        if why:
+            return why
+    return None
+
+
+@case("the graph has the numbers that fctrace graph prints")
+def graph_as_graph(room):
+    trace = room.trace("small")
+    term = room.tui(trace, (200, 60))
+    term.send("3")
+    why = term.wait_text("SHARE")
+    if why:
+        return why
+    term.settle()
+    while re.search(r"% +\+ ", term.text()):
+        term.press("Home")
+        go_to(term, r"% +\+ ")
+        term.press("*")
+    clean = [re.sub(r"^[-+] ", "", name) for *_, name in name_rows(term, 4)]
+    got = sorted((calls, total, name) for (calls, total, *_), name in
+                 zip(name_rows(term, 4), clean))
+    done = tap.run([room.fctrace, "graph", trace])
+    told = []
+    for line in done.out.decode().splitlines()[1:]:
+        words = re.split(r"  +", line.strip(), maxsplit=4)
+        told.append((words[0], words[1], re.sub(r"^[|`][|` -]*", "", words[4])))
+    term.send("q")
+    term.wait_end()
+    return None if got == sorted(told) else "the tui: %s\ngraph: %s" % (got, sorted(told))
+
+
+@case("callers and callees of a function")
+def callers(room):
+    term = room.tui(room.trace("small"))
+    term.send("2")
+    term.wait_text("CALLS")
+    go_to(term, r"  leaf")
+    term.send("Enter")
+    why = term.wait_text("leaf is called by")
+    if why:
+        return why
+    term.settle()
+    for wanted in [r"^ +5003 .* main", r"^ +3 .* middle", r"^ +3 .* outer"]:
+        if wanted != r"^ +5003 .* main" and not re.search(wanted, term.text(), re.M):
+            return "%s is not there:\n%s" % (wanted, term.text())
+    if not re.search(r"^ +5000 .* main", term.text(), re.M):
+        return "5000 calls by main are not there:\n" + term.text()
+    go_to(term, r"  main")
+    term.press("Enter")
+    if not re.search(r"main calls", term.text()):
+        return "Enter does not go on to main:\n" + term.text()
+    if "vTOTAL" not in term.press("Esc"):
+        return "Esc does not go back:\n" + term.text()
+    return quit_and_see(term)
+
+
+@case("finds calls by name, forwards and backwards")
+def searches(room):
+    term = room.tui(room.trace("small"))
+    term.send(["/", *"middle", "Enter"])
+    term.settle()
+    first = term.selected()
+    if " middle" not in first:
+        return "no middle is selected but %r:\n%s" % (first, term.text())
+    term.press("n")
+    second = term.selected()
+    if " middle" not in second or second == first:
+        return "n goes to %r" % second
+    term.press("N")
+    if term.selected() != first:
+        return "N goes to %r instead of %r" % (term.selected(), first)
+    if "there is not a call of that name any more before" not in term.press("N"):
+        return "no word on the first one:\n" + term.text()
+    if "no function is called so" not in term.press("/", *"nosuch", "Enter"):
+        return "no word on what is not there:\n" + term.text()
+    term.press(".")
+    if term.selected() != second:
+        return ". goes to %r instead of %r" % (term.selected(), second)
+    return quit_and_see(term)
+
+
+@case("goes to the longest call that report knows")
+def longest(room):
+    trace = room.trace("small")
+    term = room.tui(trace)
+    rows = tap.fctrace_json(room.fctrace, "report", trace)
+    most = next(row["max_ns"] for row in rows if row["function"] == "outer")
+    term.send(["/", *"outer", "Enter"])
+    term.settle()
+    term.send("L")
+    term.settle(0.6)
+    if "%d.%03d us" % divmod(most, 1000) not in term.selected():
+        return "it should take %d ns:\n%s\n%s" % (most, term.selected(), term.text())
+    return quit_and_see(term)
+
+
+@case("zooms in to a call and out again; goes to times")
+def zooms(room):
+    term = room.tui(room.trace("small"))
+    term.press("/", *"outer", "Enter")
+    inside = term.press("+")
+    if " main" not in inside or "leaf x" in inside or "s~" not in inside:
+        return "zoomed in it is\n" + inside
+    if "leaf x 5000" not in term.press("-"):
+        return "zoomed out it is\n" + term.text()
+    if "this is the whole time" not in term.press("-"):
+        return "no word on the whole time"
+    if "not a time" not in term.press("T", *"rubbish", "Enter"):
+        return "no word on a wrong time:\n" + term.text()
+    term.press("T", *"0%", "Enter")
+    if "frame_dummy" not in term.selected():
+        return "the first call is not selected: %r" % term.selected()
+    if "s~" not in term.press("r", *"0%~50%", "Enter"):
+        return "no range is shown:\n" + term.text()
+    if "nothing there" not in term.press("r", *"100s~", "Enter"):
+        return "no word on a range beyond the end:\n" + term.text()
+    return quit_and_see(term)
+
+
+@case("replays calls in order of time, pauses and goes on by steps")
+def replays(room):
+    term = room.tui(room.trace("small", "few"))
+    done = tap.run([room.fctrace, "replay", "--no-pager", room.trace("small", "few")])
+    told = re.findall(r"\| +(\w+)\(\)", done.out.decode())
+    term.press("R", " ")
+    seen = []
+    for _ in range(8):
+        seen.append(re.sub(r" .*", "", term.selected()[49:].strip(" +-")))
+        term.press("Right")
+    at = [i for i in range(len(told)) if told[i:i + 8] == seen]
+    if not at:
+        return "it goes by %s, replay by %s" % (seen, told)
+    before = term.selected()
+    term.send(["+", "+", "+", " "])
+    why = term.wait_text("this was the last call")
+    return why or (None if term.selected() != before else "it did not move") or \
+        quit_and_see(term)
+
+
+@case("shows one thread, and all again")
+def one_thread(room):
+    trace = room.trace("many", "threads", "20")
+    term = room.tui(trace)
+    if "many" not in term.text() and " main" not in term.text():
+        return term.text()
+    term.press("t")
+    tid = None
+    for _ in range(3):
+        term.press("Down")
+    tid = term.selected().split()[0]
+    text = term.press("Enter")
+    tids = {line[40:49].strip() for line in text.splitlines()[2:-1] if line[40:49].strip()}
+    if tids != {tid} or "thread " + tid not in text:
+        return "threads %s are shown, %s was chosen:\n%s" % (tids, tid, text)
+    term.send("2")
+    why = term.wait_text("CALLS")
+    term.settle()
+    calls = {name: nr for nr, *_, name in name_rows(term, 5)}
+    if why or calls.get("middle") != "20":
+        return why or "calls of this thread: %s" % calls
+    text = term.press("t", "Home", "Enter")
+    tids = {line[40:49].strip() for line in text.splitlines()[2:-1] if line[40:49].strip()}
+    return quit_and_see(term) if len(tids) > 3 else "all again are %s" % tids
+
+
+@case("a thousand threads: seen at once, first and last")
+def thousand_threads(room):
+    term = room.tui(room.trace("many", "threads", "1000"))
+    if term.seen_ms > 1000:
+        return "seen after %d ms" % term.seen_ms
+    first = term.text()
+    last = term.press("End")
+    if last == first or "thread_main" not in last:
+        return "the end is\n" + last
+    if term.press("Home") != first:
+        return "home again it is\n" + term.text()
+    if "1002" not in term.press("t") and len(term.lines()) < 20:
+        return term.text()
+    return quit_and_see(term)
+
+
+@case("a recursion a million deep is unfolded, searched and left")
+def million_deep(room):
+    term = room.tui(room.trace("many", "deep", "1000000"))
+    term.send(["/", *"down", "Enter"])
+    term.settle(0.5)
+    if " down" not in term.selected():
+        return term.text()
+    term.press("*")
+    for _ in range(5):
+        term.press("PgDn")
+    if not re.search(r">\d+ .* down", term.text()):
+        return "it is not unfolded:\n" + term.text()
+    term.send(["r", *"50%~", "Enter"])
+    term.settle(1)
+    term.send(["T", *"60%", "Enter"])
+    term.settle(1)
+    term.send(["N"])
+    why = term.wait_for(lambda t: "calls further out" in t.text() or " down" in t.selected(), 30)
+    if why:
+        return why
+    term.press("2")
+    calls = next(row["calls"] for row in tap.fctrace_json(
+        room.fctrace, "report", room.trace("many", "deep", "1000000"))
+        if row["function"] == "down")
+    why = term.wait_text(" %d " % calls)
+    return why or quit_and_see(term)
+
+
+@case("lost records are rows, and gone to")
+def lost(room):
+    path = room.path("lost.data")
+    done = tap.run([room.fctrace, "record", "--libs=none", "--loss=drop", "--ring=64K", "-o", path,
+                    room.program("many"), "lossy"])
+    if done.status != 0:
+        return done.err
+    info = tap.fctrace_json(room.fctrace, "info", path)
+    if not info["lost"]:
+        return "nothing was lost"
+    term = room.tui(path, (200, 60))
+    term.press("G")
+    if "records are lost here" not in term.selected():
+        return "G goes to %r:\n%s" % (term.selected(), term.text())
+    seen = set()
+    while "any more" not in term.text() and len(seen) < 200:
+        seen.add(term.selected())
+        term.press("G")
+    if "any more" in term.text():
+        lost = sum(int(re.search(r"~~ (\d+) records", row).group(1)) for row in seen)
+        if lost != info["lost"]:
+            return "%d are shown as lost, %d were" % (lost, info["lost"])
+    first = term.selected()
+    term.press("g")
+    if term.selected() == first and len(seen) > 1:
+        return "g does not go back"
+    return quit_and_see(term)
+
+
+@case("damaged traces are shown as far as they go, and say so in the end")
+def damaged(room):
+    with open(room.trace("many", "lossy"), "rb") as f:
+        whole = f.read()
+    for name, bytes_ in [
+            ("one packet", whole[:len(whole) // 2] + b"\xff" * 64 + whole[len(whole) // 2 + 64:]),
+            ("cut", whole[:len(whole) * 2 // 3])]:
+        path = room.path("damaged.data")
+        with open(path, "wb") as f:
+            f.write(bytes_)
+        term = room.tui(path)
+        for key in ["End", "Home", "G", "*", "End", "2"]:
+            term.press(key)
+        why = term.wait_text("middle", 30)
+        if why:
+            return "%s: %s" % (name, why)
+        term.send("q")
+        status = term.wait_end()
+        if status != 4 or b"fctrace: " not in term.bytes.split(b"1049l")[-1]:
+            return "%s: status %s: %r" % (name, status, term.bytes[-200:])
+    return None
+
+
+@case("a trace without calls, and what is no trace")
+def empty(room):
+    path = room.path("empty.data")
+    tap.run([room.fctrace, "record", "--libs=none", "-F", "nosuch", "-o", path,
+             room.program("small")])
+    term = room.tui(path)
+    if "no call is in this trace" not in term.text():
+        return term.text()
+    for key in ["Down", "Enter", "*", "End", "L", "G", "n", ".", "+", "-", "R", "3", "Enter", "4",
+                "Down", "Enter"]:
+        term.press(key)
+    term.press("2")
+    why = term.wait_text("no call is in this trace") or quit_and_see(term)
+    if why:
+        return why
+    for bytes_ in [b"", b"rubbish" * 100]:
+        with open(path, "wb") as f:
+            f.write(bytes_)
+        t = terminal.Terminal([room.fctrace, "tui", path], env=dict(ENV, TERM="screen-256color"))
+        if t.wait_end() != 3 or t.screen.is_alternate or t.bytes.count(b"fctrace: ") != 1:
+            return "status %s: %r" % (t.status, t.bytes)
+    return None
+
+
+@case("names of any bytes do not steer the terminal")
+def evil_names(room):
+    program = room.path("evil")
+    with open(room.program("small"), "rb") as f:
+        elf = f.read()
+    evil = b"\x1b]\xc3\xa9\xff"  # as long as the name it replaces
+    with open(program, "wb") as f:
+        f.write(elf.replace(b"\0outer\0", b"\0" + evil + b"\0"))
+    os.chmod(program, 0o755)
+    path = room.path("evil.data")
+    tap.run([room.fctrace, "record", "--libs=none", "-o", path, program])
+    for locale, shown in [("C.UTF-8", "??\u00e9?"), ("C", None)]:
+        term = room.tui(path, LC_ALL=locale)
+        go_to(term, r" main$")
+        text = term.press("Enter")
+        shown = "?]\u00e9?" if locale == "C.UTF-8" else "?]??"
+        if shown not in text and "?]?" not in text:
+            return "LC_ALL=%s: %r is not there:\n%s" % (locale, shown, text)
+        if b"\x1b]" in term.bytes or b"\xff" in term.bytes:
+            return "its bytes came through"
+        why = quit_and_see(term)
+        if why:
+            return why
+    return None
+
+
+@case("help is one key away and fits 80x24 in every view")
+def helps(room):
+    term = room.tui(room.trace("small"))
+    for view in "1234":
+        for key in ["F1", "?", "h"]:
+            text = term.press(view, key)
+            if "Up Down PgUp PgDn" not in text or "  q  " not in text:
+                return "view %s, key %s:\n%s" % (view, key, text)
+            if "Up Down PgUp PgDn" in term.press(" "):
+                return "it stays"
+    return quit_and_see(term)
+
+
+# ---- a recorded session ----
+
+SESSION = os.path.join(HERE, "session.txt")
+
+
+def masked(term, tid):
+    """Times are those of the day: only that they are there is compared."""
+    lines = []
+    for i, line in enumerate(term.lines()):
+        line = re.sub(r" *\b%d\b" % tid, lambda m: "#".rjust(len(m.group())), line)
+        line = re.sub(r"\d+\.\d{9}", lambda m: "#".rjust(len(m.group())), line)
+        line = re.sub(r" *\d+\.\d{3} (us|ms|s\b)", lambda m: "~".rjust(len(m.group())), line)
+        line = re.sub(r" *\d+\.\d\d%", lambda m: "%".rjust(len(m.group())), line)
+        line = re.sub(r" {3,}", "   ", line) if i == 0 else line
+        is_user = 1 < i < term.screen.lines - 1 and term.screen.buffer[i][0].reverse
+        lines.append(line.rstrip() + ("   <=" if is_user else ""))
+    return lines
+
+
+def session_of(text):
+    """[(keys, screen)] of a session that was written down."""
+    steps = []
+    for line in text.splitlines():
+        if line.startswith("> "):
+            steps.append((line[2:].split(), []))
+        elif line.startswith("|"):
+            steps[-1][1].append(line[1:])
+    return steps
+
+
+def play_session(room, steps, trace):
+    tid = tap.fctrace_json(room.fctrace, "info", trace)["strands"][0]["tid"]
+    term = room.tui(trace)
+    for keys, _ in steps:
+        for key in keys:
+            if key == "(wait)":
+                term.wait_text("CALLS ")
+                term.settle()
+            elif key != "(start)":
+                term.send(key)
+        term.settle(0.4)
+        yield keys, masked(term, tid)
+    term.send("q")
+    term.wait_end()
+
+
+@case("a recorded session is seen again, screen by screen")
+def recorded(room):
+    with open(SESSION, encoding="utf-8") as f:
+        steps = session_of(f.read())
+    if len(steps) < 10:
+        return "the session is not there"
+    for (keys, got), (_, told) in zip(play_session(room, steps, room.trace("small")), steps):
+        if got != told:
+            return "after %s\n%s" % (" ".join(keys), tap.excerpt("\n".join(told),
+                                                                 "\n".join(got), 30))
+    return None
+
+
+def record_session(room):
+    """Write down what is seen now, for the same keys."""
+    with open(SESSION, encoding="utf-8") as f:
+        text = f.read()
+    head = [line for line in text.splitlines() if line.startswith("#")]
+    steps = session_of(text)
+    with open(SESSION, "w", encoding="utf-8") as f:
+        f.write("\n".join(head) + "\n")
+        for keys, screen in play_session(room, steps, room.trace("small")):
+            f.write("> %s\n" % " ".join(keys))
+            f.writelines("|%s\n" % line for line in screen)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--only")
+    parser.add_argument("--record-session", action="store_true",
+                        help="write session.txt anew, with the keys that are in it")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-tui-") as folder:
         room = Room(os.path.abspath(args.fctrace), folder)
+        if args.record_session:
+            record_session(room)
+            return
         for name, function in CASES:
             name = "tui " + name
             if not suite.wants(name):
