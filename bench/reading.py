@@ -16,6 +16,7 @@ import goals
 import jobs
 import programs
 import tap
+import tui
 from measured import ratio, show, tell_progress
 
 FIB_RECORDS, PYTHON_RECORDS = 5.4e6, 13.5e6  # a round of each makes about as many
@@ -200,7 +201,9 @@ def table(fctrace, folder, nr_records):
     exports = measure_exports(fctrace, trace)
     theirs = measure_uftrace(folder, nr_records / UFTRACE_SHARE)
     print()
+    looked = tui.measure(fctrace, trace) if has_option(fctrace, "tui") else []
+    print()
     os.unlink(trace)
     bad = [name for name, done in found.items() if not done]
-    return judge(found, theirs, info["records"]) + judge_exports(exports) + \
+    return judge(found, theirs, info["records"]) + judge_exports(exports) + looked + \
         ([goals.Goal("reading: all that reads ends well", ", ".join(bad), False)] if bad else [])

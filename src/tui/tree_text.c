@@ -101,18 +101,23 @@ static void put_more(const struct fc_node *node, char *ret, size_t room)
 		snprintf(ret, room, "+ ... more %s calls", is_earlier ? "earlier" : "later");
 }
 
-void fc_tree_text(const struct fc_outline *outline, const struct fc_namer *namer,
-		  const struct fc_node *node, int width, char *ret, size_t room)
+/* What is further to the right than can be seen says so, and how far. */
+static int put_indent(uint32_t level, uint32_t base, int width, char *ret, size_t room)
 {
-	uint32_t level = fc_outline_level(outline, node);
-	uint32_t most = width > 8 ? (uint32_t)width / 4 : 2; /* of them, two columns each */
-	int at = 0;
+	int step = width < 60 ? 1 : 2;
+	uint32_t most = width > 12 ? (uint32_t)(width / 2 / step) : 1, shown = level - base;
 
-	/* What is further to the right than can be seen says so, and how far. */
-	if (level > most)
-		at = snprintf(ret, room, "%*s>%" PRIu32 " ", (int)(most - 2) * 2, "", level);
-	else
-		at = snprintf(ret, room, "%*s", (int)level * 2, "");
+	if (shown > most)
+		return snprintf(ret, room, "%*s>%" PRIu32 " ", (int)(most / 2) * step, "",
+				level);
+	return snprintf(ret, room, "%*s", (int)shown * step, "");
+}
+
+void fc_tree_text(const struct fc_outline *outline, const struct fc_namer *namer,
+		  const struct fc_node *node, uint32_t base, int width, char *ret, size_t room)
+{
+	int at = put_indent(fc_outline_level(outline, node), base, width, ret, room);
+
 	if (at < 0 || (size_t)at + 4 >= room)
 		return;
 	if (node->kind != FC_NODE_STEP) {

@@ -26,9 +26,12 @@ extern const struct fc_tree_head {
 void fc_tree_cell(const struct fc_reader *reader, const struct fc_node *node,
 		  enum fc_tree_column column, char ret[FC_TREE_CELL]);
 
-/* What stands behind the columns: indented, a sign for folded or not, name and notes. */
+/*
+ * What stands behind the columns: indented, a sign for folded or not, name and notes. Levels
+ * count from base on, the least of the rows that are seen.
+ */
 void fc_tree_text(const struct fc_outline *outline, const struct fc_namer *namer,
-		  const struct fc_node *node, int width, char *ret, size_t room);
+		  const struct fc_node *node, uint32_t base, int width, char *ret, size_t room);
 
 /* 12.345 us */
 void fc_tree_duration(uint64_t ns, char ret[FC_TREE_CELL]);

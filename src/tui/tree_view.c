@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree_view.c - the calls of a trace in order of time, as a tree. */
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/fail.h"
 #include "tui/app.h"
@@ -34,8 +36,9 @@ static void draw_cell(int row, int column, int width, enum fc_look look, const c
 	fc_screen_put(row, column + (width > len ? width - len : 0), len, look, text);
 }
 
-static void draw_head(const struct fc_app *app, int row)
+static void draw_head(const struct fc_app *app, int row, uint32_t base)
 {
+	char text[64] = "  FUNCTION";
 	int at = 0;
 
 	fc_screen_put(row, 0, fc_screen_width(), FC_LOOK_HEAD, "");
@@ -45,10 +48,13 @@ static void draw_head(const struct fc_app *app, int row)
 		draw_cell(row, at, fc_tree_heads[i].width, FC_LOOK_HEAD, fc_tree_heads[i].head);
 		at += fc_tree_heads[i].width;
 	}
-	fc_screen_put(row, at + 2, fc_screen_width() - at - 2, FC_LOOK_HEAD, "  FUNCTION");
+	if (base)
+		snprintf(text, sizeof(text), "  FUNCTION, %" PRIu32 " levels down", base);
+	fc_screen_put(row, at + 2, fc_screen_width() - at - 2, FC_LOOK_HEAD, text);
 }
 
-static void draw_row(const struct fc_app *app, const struct fc_node *node, int row)
+static void draw_row(const struct fc_app *app, const struct fc_node *node, uint32_t base,
+		     int row)
 {
 	bool is_selected = node == fc_outline_selected(app->outline);
 	bool is_lost = node->kind == FC_NODE_STEP && node->step.kind == FC_STEP_LOST;
@@ -67,7 +73,7 @@ static void draw_row(const struct fc_app *app, const struct fc_node *node, int r
 		at += fc_tree_heads[i].width;
 	}
 	fc_screen_put(row, at, 2, look, "");
-	fc_tree_text(app->outline, &app->opts->namer, node, width, text, sizeof(text));
+	fc_tree_text(app->outline, &app->opts->namer, node, base, width, text, sizeof(text));
 	fc_screen_put(row, at + 2, width, look, text);
 }
 
@@ -114,18 +120,31 @@ static void settle_top(struct fc_outline *outline, int height)
 	fc_outline_set_top(outline, rows_above(outline, top, height - nr));
 }
 
+static uint32_t least_level(const struct fc_outline *outline, const struct fc_node *node,
+			    int nr)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (; node && nr-- > 0; node = fc_outline_next(outline, node)) {
+		uint32_t level = fc_outline_level(outline, node);
+		least = level < least ? level : least;
+	}
+	return least == UINT32_MAX ? 0 : least;
+}
+
 static void draw_tree(struct fc_app *app, int row, int height)
 {
 	struct fc_outline *outline = app->outline;
 
-	draw_head(app, row);
 	settle_top(outline, height - 1);
 	const struct fc_node *node = fc_outline_top(outline);
+	uint32_t base = least_level(outline, node, height - 1);
+	draw_head(app, row, base);
 	if (!node)
 		fc_screen_put(row + 1, 0, fc_screen_width(), FC_LOOK_FAINT,
 			      "  no call is in this trace");
 	for (int i = 1; i < height && node; i++) {
-		draw_row(app, node, row + i);
+		draw_row(app, node, base, row + i);
 		node = fc_outline_next(outline, node);
 	}
 }

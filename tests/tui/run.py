@@ -117,7 +117,7 @@ def same_as_replay(room):
         go_to(term, r" \+ \w")
         term.press("*")
     text = "\n".join(term.lines()[2:-1])
-    seen = re.findall(r"^.{49} *[-+ ] ([a-z_]\w*)", text, re.M)
+    seen = re.findall(r"^.{49} *(?:[-+] )?([a-z_]\w*)", text, re.M)
     done = tap.run([room.fctrace, "replay", "--no-pager", trace])
     told = re.findall(r"\| +(\w+)\(\)", done.out.decode())
     term.send("q")
@@ -393,7 +393,7 @@ def million_deep(room):
     term.press("*")
     for _ in range(5):
         term.press("PgDn")
-    if not re.search(r">\d+ .* down", term.text()):
+    if not re.search(r"FUNCTION, \d+ levels down", term.text()):
         return "it is not unfolded:\n" + term.text()
     term.send(["r", *"50%~", "Enter"])
     term.settle(1)
