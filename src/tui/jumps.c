@@ -61,11 +61,11 @@ static void hunt(struct fc_app *app, const char *what, const uint8_t *is_wanted,
 	fc_jumps_stop(app);
 	app->jumps.hunt = fc_hunt_create(&opts);
 	app->jumps.what = what;
-	fc_app_show(app, FC_VIEW_TREE);
 }
 
 void fc_jump_gap(struct fc_app *app, bool is_back)
 {
+	fc_app_show(app, FC_VIEW_TREE);
 	hunt(app, "a gap", NULL, 0, is_back);
 }
 
@@ -79,6 +79,7 @@ void fc_jump_call_of(struct fc_app *app, uint32_t func, bool is_back)
 	}
 	uint8_t *is_wanted = fc_alloc(nr / 8 + 1);
 	is_wanted[func / 8] |= (uint8_t)(1u << func % 8);
+	fc_app_show(app, FC_VIEW_TREE);
 	hunt(app, "a call of it", is_wanted, nr, is_back);
 	free(is_wanted);
 }
@@ -186,7 +187,9 @@ static void go_to_longest(struct fc_app *app, const struct fc_longest *longest, 
 	uint32_t strand = index_of_strand(app->opts->reader, longest->strand), depth = 0;
 	struct fc_place place;
 
-	fc_app_show(app, FC_VIEW_TREE);
+	/* Who has gone to another view meanwhile stays there. */
+	if (app->view == app->jumps.asked_in)
+		fc_app_show(app, FC_VIEW_TREE);
 	if (strand != UINT32_MAX &&
 	    fc_walk_find(walk, strand, longest->begin_tsc, func, &place, &depth))
 		fc_outline_reveal(app->outline, strand, place, depth);
@@ -202,6 +205,7 @@ void fc_jump_longest(struct fc_app *app, uint32_t func)
 	}
 	fc_jumps_stop(app);
 	app->jumps.longest_of = func;
+	app->jumps.asked_in = app->view;
 }
 
 /* Returns whether its sums are still made. */

@@ -27,6 +27,7 @@ struct fc_jumps {
 	bool is_naming, is_back;
 
 	uint32_t longest_of; /* function whose sums are waited for; 0: none */
+	int asked_in;	     /* the view that it was asked in */
 	struct fc_zoom zooms[FC_ZOOMS];
 	size_t nr_zooms;
 };
