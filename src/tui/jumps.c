@@ -236,12 +236,11 @@ static bool wait_for_longest(struct fc_app *app)
 static void show_zoom(struct fc_app *app)
 {
 	const struct fc_jumps *jumps = &app->jumps;
-	const struct fc_zoom *zoom = &jumps->zooms[jumps->nr_zooms - 1];
 	struct fc_outline_opts opts = { .reader = app->opts->reader, .tid = app->tid };
 
 	if (jumps->nr_zooms) {
-		opts.from_tsc = zoom->from_tsc;
-		opts.to_tsc = zoom->to_tsc;
+		opts.from_tsc = jumps->zooms[jumps->nr_zooms - 1].from_tsc;
+		opts.to_tsc = jumps->zooms[jumps->nr_zooms - 1].to_tsc;
 	}
 	fc_outline_set(app->outline, &opts);
 }

@@ -322,10 +322,10 @@ static bool tree_key(struct fc_app *app, int key)
 static bool tree_work(struct fc_app *app, uint64_t mono_ns)
 {
 	struct fc_outline *outline = app->outline;
-	struct fc_node *node = fc_outline_top(outline);
 
 	if (fc_outline_work(outline, mono_ns))
 		return true;
+	struct fc_node *node = fc_outline_top(outline);
 	for (int i = 0; i < app->page && node; i++) {
 		if (fc_outline_find_self(outline, node, mono_ns))
 			return true;

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """fctrace tui in an emulated terminal, driven by keys.
 
-  tests/tui/run.py --fctrace build/fctrace [--only NAME]
+  tests/tui/run.py --fctrace build/fctrace [--sanitized FCTRACE] [--only NAME]
 """
 import argparse
 import os
+import random
 import re
 import signal
 import subprocess
@@ -33,8 +34,8 @@ def case(name):
 class Room:
     """fctrace, a folder, and traces that are recorded once."""
 
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
+    def __init__(self, fctrace, folder, sanitized=None):
+        self.fctrace, self.folder, self.sanitized = fctrace, folder, sanitized
         self.traces = {}
 
     def path(self, name):
@@ -526,6 +527,45 @@ def helps(room):
     return quit_and_see(term)
 
 
+MONKEY_KEYS = ["Down", "Up", "Enter", "Right", "Left", "*", "PgDn", "PgUp", "Home", "End", "n", "N",
+               ".", ",", "L", "G", "g", "+", "-", "R", " ", "1", "2", "3", "4", "s", "c", "Esc",
+               "Tab", "F1", "t", "/", "m", "T", "r"]
+MONKEY_S = 20
+
+
+def damaged_bytes(rand, whole):
+    bytes_ = bytearray(whole)
+    for _ in range(rand.choice([0, 1, 2, 8])):
+        bytes_[rand.randrange(len(bytes_))] = rand.randrange(256)
+    return bytes_[:rand.randrange(len(bytes_))] if rand.random() < 0.3 else bytes_
+
+
+@case("random keys on whole and damaged traces never make it fall")
+def monkey(room):
+    rand, end = random.Random(1), time.monotonic() + MONKEY_S
+    traces = [room.trace("small"), room.trace("many", "lossy"), room.trace("many", "threads", "20")]
+    path = room.path("monkey.data")
+    while time.monotonic() < end:
+        with open(rand.choice(traces), "rb") as f, open(path, "wb") as to:
+            to.write(damaged_bytes(rand, f.read()))
+        # What ncurses knows of terminals stays allocated.
+        env = dict(ENV, TERM="screen-256color", ASAN_OPTIONS="detect_leaks=0")
+        term = terminal.Terminal([room.sanitized or room.fctrace, "tui", path],
+                                 rand.choice([(80, 24), (40, 10), (200, 60)]), env)
+        term.wait_for(lambda t: "F1" in t.text(), 20)
+        keys = [rand.choice(MONKEY_KEYS) for _ in range(40)]
+        for key in keys:
+            if not term.is_over():
+                term.send(key)
+                term.read(0.02)
+        if not term.is_over():
+            term.send(["Esc", "Esc", "q", "q"])
+        if term.wait_end(20) not in (0, 3, 4):
+            return "status %s after %s:\n%s" % (term.status, " ".join(keys), term.text())
+        term.close()
+    return None
+
+
 # ---- a recorded session ----
 
 SESSION = os.path.join(HERE, "session.txt")
@@ -601,13 +641,15 @@ def record_session(room):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--sanitized", help="the same with sanitizers, for random keys")
     parser.add_argument("--only")
     parser.add_argument("--record-session", action="store_true",
                         help="write session.txt anew, with the keys that are in it")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-tui-") as folder:
-        room = Room(os.path.abspath(args.fctrace), folder)
+        sanitized = args.sanitized if args.sanitized and os.path.exists(args.sanitized) else None
+        room = Room(os.path.abspath(args.fctrace), folder, sanitized and os.path.abspath(sanitized))
         if args.record_session:
             record_session(room)
             return
