@@ -130,6 +130,18 @@ static int close_output(struct export *export)
 	return FC_STATUS_NO;
 }
 
+static void tell_earlier(struct export *export)
+{
+	struct fc_exporter *exporter = export->exporter;
+	size_t nr = exporter->earlier ? fc_reader_nr_lives(export->reader) : 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct fc_life_info *life = fc_reader_life(export->reader, i);
+		if (life->tsc < export->range.from_tsc)
+			exporter->earlier(exporter, life);
+	}
+}
+
 /* As often as the format wants it. False: said, *status is set. */
 static bool play(struct export *export, int *status)
 {
@@ -141,6 +153,7 @@ static bool play(struct export *export, int *status)
 				     .choice = { .pid = export->settings->pid,
 						 .tid = export->settings->tid } };
 
+	tell_earlier(export);
 	do {
 		if (!fc_reading_play(export->settings, export->reader, &opts, &exporter->sink,
 				     status))

@@ -27,9 +27,9 @@
 #include <sys/wait.h>
 
 #include "analyze/kinds.h"
+#include "analyze/programs.h"
 #include "base/memory.h"
 #include "export/format.h"
-#include "export/program.h"
 #include "export/quoted.h"
 #include "export/track.h"
 
@@ -40,6 +40,7 @@ struct chrome {
 	const struct fc_clock *clock;
 	struct fc_quoted names;
 	struct fc_tracks tracks;
+	struct fc_programs programs;
 	struct fc_threads processes; /* by pid; first: its name was told */
 	bool has_event;
 };
@@ -124,23 +125,26 @@ static void make_text(struct fc_track *track)
 	track->text_len = (size_t)len;
 }
 
-static void introduce(struct chrome *chrome, struct fc_track *track, uint64_t tsc)
+static const char *program_of(const struct chrome *chrome, int pid)
+{
+	return fc_programs_name(&chrome->programs, fc_programs_of(&chrome->programs, pid));
+}
+
+static void introduce(struct chrome *chrome, struct fc_track *track)
 {
 	if (!fc_threads_make(&chrome->processes, track->pid)->first)
-		put_process_name(chrome, track->pid,
-				 fc_program_of(chrome->reader, track->pid, tsc));
+		put_process_name(chrome, track->pid, program_of(chrome, track->pid));
 	put_track_name(chrome, track);
 	make_text(track);
 	track->is_known = true;
 }
 
-static struct fc_track *track_of(struct chrome *chrome, uint32_t strand, int pid, int tid,
-				 uint64_t tsc)
+static struct fc_track *track_of(struct chrome *chrome, uint32_t strand, int pid, int tid)
 {
 	struct fc_track *track = fc_tracks_get(&chrome->tracks, strand, pid, tid);
 
 	if (!track->is_known)
-		introduce(chrome, track, tsc);
+		introduce(chrome, track);
 	return track;
 }
 
@@ -162,7 +166,7 @@ static uint64_t time_on(struct fc_track *track, char phase, uint64_t ns)
 static void put_call(struct chrome *chrome, char phase, const struct fc_call *call,
 		     uint64_t tsc, struct fc_quoted_text name)
 {
-	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid, tsc);
+	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
 
 	begin_event(chrome, phase);
 	put_time(chrome, time_on(track, phase, fc_clock_ns(chrome->clock, tsc)));
@@ -241,8 +245,7 @@ static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event
 
 	if (!word)
 		return;
-	const struct fc_track *track =
-		track_of(chrome, event->strand, event->pid, event->tid, event->tsc);
+	const struct fc_track *track = track_of(chrome, event->strand, event->pid, event->tid);
 	begin_instant(chrome, word, event->tsc);
 	put_thread(chrome->out, track->pid, track->id);
 	put_literal(chrome->out, ",\"s\":\"t\"");
@@ -280,12 +283,17 @@ static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
 
 static void follow(struct chrome *chrome, const struct fc_life_info *life)
 {
+	fc_programs_life(&chrome->programs, life);
 	if (life->life == FC_LIFE_EXEC)
-		put_process_name(chrome, life->pid,
-				 fc_program_of(chrome->reader, life->pid, life->tsc));
+		put_process_name(chrome, life->pid, program_of(chrome, life->pid));
 	fc_tracks_life(&chrome->tracks, life);
 	if (life->life == FC_LIFE_EXIT)
 		fc_threads_make(&chrome->processes, life->pid)->first = 0;
+}
+
+static void chrome_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	fc_programs_life(&chrome_of(&exporter->sink)->programs, life);
 }
 
 static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info *life)
@@ -346,6 +354,7 @@ static void chrome_destroy(struct fc_exporter *exporter)
 
 	fc_quoted_deinit(&chrome->names);
 	fc_tracks_deinit(&chrome->tracks);
+	fc_programs_deinit(&chrome->programs);
 	fc_threads_deinit(&chrome->processes);
 	free(chrome);
 }
@@ -357,6 +366,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 	chrome->exporter = (struct fc_exporter){
 		.sink = { chrome_enter, chrome_leave, chrome_event, chrome_finish },
 		.life = chrome_life,
+		.earlier = chrome_earlier,
 		.end = chrome_end,
 		.destroy = chrome_destroy,
 	};

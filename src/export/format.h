@@ -36,6 +36,9 @@ struct fc_exporter {
 	struct fc_call_sink sink;
 	/* Processes and threads, between the calls. NULL: no matter. */
 	void (*life)(struct fc_exporter *exporter, const struct fc_life_info *life);
+	/* At first: those before the range that is told, for who wants to know which programs
+	 * run then. NULL: no matter. */
+	void (*earlier)(struct fc_exporter *exporter, const struct fc_life_info *life);
 	/* Asked now and then; true: it cannot go on. NULL: opts->out->err tells all. */
 	bool (*has_failed)(const struct fc_exporter *exporter);
 	/*

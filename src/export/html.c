@@ -101,6 +101,14 @@ static void html_event(struct fc_call_sink *sink, const struct fc_event *event)
 	add_moment(html, &moment, NULL);
 }
 
+static void html_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct html *html = html_of(&exporter->sink);
+
+	fc_programs_life(&html->programs, life);
+	fc_stacks_life(html->data.stacks, life);
+}
+
 static void html_life(struct fc_exporter *exporter, const struct fc_life_info *life)
 {
 	struct html *html = html_of(&exporter->sink);
@@ -108,8 +116,7 @@ static void html_life(struct fc_exporter *exporter, const struct fc_life_info *l
 		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
 	const char *word = fc_life_word(life->life);
 
-	fc_programs_life(&html->programs, life);
-	fc_stacks_life(html->data.stacks, life);
+	html_earlier(exporter, life);
 	if (is_thread || !word)
 		return;
 	struct fc_html_moment moment = {
@@ -214,6 +221,7 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 	html->exporter = (struct fc_exporter){
 		.sink = { html_enter, html_leave, html_event, html_finish },
 		.life = html_life,
+		.earlier = html_earlier,
 		.end = html_end,
 		.destroy = html_destroy,
 	};

@@ -16,18 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/programs.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "export/format.h"
-#include "export/program.h"
 #include "export/quoted.h"
 #include "export/track.h"
 
 struct profile {
 	uint32_t strand;
 	int pid, tid;
-	bool is_further; /* stack of its thread */
+	uint32_t program; /* of programs */
+	bool is_further;  /* stack of its thread */
 	uint64_t begin_tsc, end_tsc;
 	uint64_t nr_calls;
 };
@@ -41,6 +42,7 @@ struct speedscope {
 	FC_VEC(uint32_t) funcs;	 /* by frame */
 	FC_VEC(uint32_t) frames; /* by function id: the frame + 1 */
 	struct fc_tracks tracks;
+	struct fc_programs programs;
 	FC_VEC(struct profile) profiles;
 	size_t nr_told; /* of the profiles; the last of them is being told */
 	bool has_event; /* in the profile */
@@ -63,11 +65,14 @@ static void put_string(struct fc_stream *out, const char *text)
 static struct profile *add_profile(struct speedscope *speedscope, const struct fc_call *call,
 				   struct fc_track *track)
 {
-	fc_vec_push(&speedscope->profiles, (struct profile){ .strand = call->strand,
-							     .pid = call->pid,
-							     .tid = call->tid,
-							     .is_further = track->is_extra,
-							     .begin_tsc = call->begin_tsc });
+	fc_vec_push(
+		&speedscope->profiles,
+		(struct profile){ .strand = call->strand,
+				  .pid = call->pid,
+				  .tid = call->tid,
+				  .program = fc_programs_of(&speedscope->programs, call->pid),
+				  .is_further = track->is_extra,
+				  .begin_tsc = call->begin_tsc });
 	track->is_known = true;
 	track->place = speedscope->profiles.nr - 1;
 	return &speedscope->profiles.at[track->place];
@@ -172,11 +177,10 @@ static void put_head(struct speedscope *speedscope)
 static void put_profile_name(struct speedscope *speedscope, const struct profile *profile)
 {
 	struct fc_stream *out = speedscope->out;
-	fc_auto_free char *text =
-		fc_asprintf("%sthread %d of %s (%d)",
-			    profile->is_further ? "another stack of " : "", profile->tid,
-			    fc_program_of(speedscope->reader, profile->pid, profile->begin_tsc),
-			    profile->pid);
+	fc_auto_free char *text = fc_asprintf(
+		"%sthread %d of %s (%d)", profile->is_further ? "another stack of " : "",
+		profile->tid, fc_programs_name(&speedscope->programs, profile->program),
+		profile->pid);
 
 	put_string(out, text);
 }
@@ -274,8 +278,15 @@ static void speedscope_life(struct fc_exporter *exporter, const struct fc_life_i
 {
 	struct speedscope *speedscope = speedscope_of(&exporter->sink);
 
-	if (!speedscope->nr_told)
-		fc_tracks_life(&speedscope->tracks, life);
+	if (speedscope->nr_told)
+		return;
+	fc_programs_life(&speedscope->programs, life);
+	fc_tracks_life(&speedscope->tracks, life);
+}
+
+static void speedscope_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	fc_programs_life(&speedscope_of(&exporter->sink)->programs, life);
 }
 
 static int speedscope_end(struct fc_exporter *exporter)
@@ -292,6 +303,7 @@ static void speedscope_destroy(struct fc_exporter *exporter)
 	fc_vec_free(&speedscope->funcs);
 	fc_vec_free(&speedscope->frames);
 	fc_tracks_deinit(&speedscope->tracks);
+	fc_programs_deinit(&speedscope->programs);
 	fc_vec_free(&speedscope->profiles);
 	free(speedscope);
 }
@@ -304,6 +316,7 @@ static struct fc_exporter *speedscope_create(const struct fc_export_opts *opts)
 		.sink = { speedscope_enter, speedscope_leave, speedscope_event,
 			  speedscope_finish },
 		.life = speedscope_life,
+		.earlier = speedscope_earlier,
 		.again = speedscope_again,
 		.end = speedscope_end,
 		.destroy = speedscope_destroy,

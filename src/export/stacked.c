@@ -19,6 +19,7 @@ void fc_stacked_init(struct fc_stacked *stacked, const struct fc_export_opts *op
 	stacked->stacks = fc_stacks_create(&stacks_opts);
 	fc_summed_init(&stacked->summed, fc_stacks_sink(stacked->stacks));
 	stacked->summed.exporter.life = stacked_life;
+	stacked->summed.exporter.earlier = stacked_life;
 }
 
 void fc_stacked_deinit(struct fc_stacked *stacked)

@@ -43,6 +43,7 @@ class Export:
 
     def __init__(self, fctrace, trace, folder):
         self.fctrace, self.trace, self.folder = fctrace, trace, folder
+        self.program = tap.fctrace_json(fctrace, "info", trace)["processes"][0]["program"]
 
     def to(self, form, *args):
         path = os.path.join(self.folder, "x." + form)
@@ -120,6 +121,13 @@ def check_range(suite, job, export, readers):
         if reader and suite.wants(name):
             check_sums(suite, name, reader, wanted, export, form, "-r",
                        "%dns~%dns" % (begin, end))
+    for form, program in (("folded", "%s;"), ("chrome", '"name":"%s"'), ("html", '"%s"'),
+                          ("speedscope", "of %s (")):
+        name = "export %s: %s: a range knows its programs" % (form, job)
+        if suite.wants(name):
+            with open(export.to(form, "-r", "%dns~%dns" % (begin, end)), encoding="utf-8") as f:
+                wanted = program % os.path.basename(export.program)
+                suite.case(name, None if wanted in f.read() else "it does not name " + wanted)
 
 
 def main():
