@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 
 /* Row 0 is of what is not known. */
@@ -39,12 +40,6 @@ static void add_functions(struct fc_grouping *grouping, const struct fc_module_i
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* A file that several processes have is one module. */
 static void add_modules(struct fc_grouping *grouping, const struct fc_reader *reader)
 {
@@ -58,7 +53,7 @@ static void add_modules(struct fc_grouping *grouping, const struct fc_reader *re
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || strcmp(rows[i].path, rows[i - 1].path)) {
 			struct fc_group group = {
-				.name = { .name = "", .module = base_name(rows[i].path) }
+				.name = { .name = "", .module = fc_base_name(rows[i].path) }
 			};
 			fc_vec_push(&grouping->groups, group);
 		}

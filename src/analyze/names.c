@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "trace/record.h"
 
@@ -47,12 +48,6 @@ const char *fc_name_parens(struct fc_name name)
 	char last = name.name[len - 1];
 	bool is_qualified = len > 6 && !strcmp(name.name + len - 6, " const");
 	return last == ')' || last == '&' || last == ']' || is_qualified ? "" : "()";
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* The colon that parts module from function, or NULL: C++ names hold "::". */
@@ -179,7 +174,7 @@ static char *put_name(char *at, const struct fc_func_info *func, const char *mod
 
 void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 {
-	const char *module = base_name(info->path);
+	const char *module = fc_base_name(info->path);
 	size_t module_len = strlen(module), room = module_len + 1;
 
 	for (size_t i = 0; i < info->nr_funcs; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #define NAMES_MAX 1024 /* more are not known: names are compared one by one */
 
@@ -19,8 +20,7 @@ void fc_programs_deinit(struct fc_programs *programs)
 
 static uint32_t number_of(struct fc_programs *programs, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = fc_base_name(path);
 
 	for (size_t i = 0; i < programs->names.nr; i++) {
 		if (!strcmp(programs->names.at[i], name))

@@ -57,6 +57,8 @@ static inline void fc_stream_text(struct fc_stream *stream, const char *text)
 	fc_stream_put(stream, text, strlen(text));
 }
 
+#define fc_stream_literal(stream, text) fc_stream_put(stream, text, sizeof(text) - 1)
+
 static inline void fc_stream_char(struct fc_stream *stream, char c)
 {
 	fc_stream_put(stream, &c, 1);
@@ -70,6 +72,13 @@ static inline void fc_stream_number(struct fc_stream *stream, uint64_t n)
 	memcpy(fc_stream_room(stream, FC_DECIMAL_MAX), digits + FC_DECIMAL_MAX - nr,
 	       FC_DECIMAL_MAX);
 	stream->len += nr;
+}
+
+static inline void fc_stream_signed(struct fc_stream *stream, int64_t n)
+{
+	if (n < 0)
+		fc_stream_char(stream, '-');
+	fc_stream_number(stream, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
 /* n thousandths: 1234567 is 1234.567 */

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/list.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "cmd/demangle.h"
 #include "cmd/json.h"
@@ -49,12 +50,6 @@ void fc_edge_table_destroy(struct fc_edge_table *table)
 	free(table);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static char *symbol_of_caller(const struct fc_edge *edge)
 {
 	const struct fc_func_info *func = edge->caller;
@@ -62,7 +57,7 @@ static char *symbol_of_caller(const struct fc_edge *edge)
 		return fc_strdup("[unknown]");
 	if (func->name)
 		return fc_strdup(func->name);
-	return fc_asprintf("%s+0x%llx", base_name(edge->caller_path),
+	return fc_asprintf("%s+0x%llx", fc_base_name(edge->caller_path),
 			   (unsigned long long)func->vaddr);
 }
 
@@ -76,7 +71,7 @@ void fc_edge_table_add(struct fc_edge_table *table, const struct fc_edge *edges,
 			.calls = edges[i].calls,
 			.caller = fc_readable(symbol, fc_demangle_asked()),
 			.caller_symbol = symbol,
-			.caller_module = fc_strdup(base_name(edges[i].caller_path)),
+			.caller_module = fc_strdup(fc_base_name(edges[i].caller_path)),
 			.func = edges[i].callee,
 		};
 		fc_vec_push(&table->rows, row);

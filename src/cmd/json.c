@@ -4,41 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/printable.h"
-
-static void put_ascii(FILE *out, unsigned char c)
-{
-	if (c == '"' || c == '\\')
-		fprintf(out, "\\%c", c);
-	else if (c < 0x20 || c == 0x7f)
-		fprintf(out, "\\u%04x", c);
-	else
-		fputc(c, out);
-}
-
-/* Control characters beyond ASCII are escaped as well: JSON is looked at on terminals, too. */
-static void put_wide(FILE *out, const char *s, size_t len)
-{
-	if (len == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0)
-		fprintf(out, "\\u%04x", (unsigned char)s[1]);
-	else
-		fwrite(s, 1, len, out);
-}
+#include "base/escape.h"
 
 static void put_string(FILE *out, const char *value)
 {
 	const char *end = value + strlen(value);
+	struct fc_escaped escaped;
 
 	fputc('"', out);
 	while (value < end) {
-		size_t len = fc_utf8_len(value, (size_t)(end - value));
-		if (len == 1)
-			put_ascii(out, (unsigned char)*value);
-		else if (len)
-			put_wide(out, value, len);
-		else
-			fputs("\\ufffd", out);
-		value += len ? len : 1;
+		value += fc_escape_json(value, (size_t)(end - value), &escaped);
+		fwrite(escaped.text, 1, escaped.len, out);
 	}
 	fputc('"', out);
 }

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/json.h"
@@ -23,18 +24,12 @@ struct list {
 	FILE *out;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* The symbol, or module+0xoffset as the traces name it. */
 static char *symbol_of(const struct list *list, const struct fc_func_info *func)
 {
 	if (func->name)
 		return fc_strdup(func->name);
-	return fc_asprintf("%s+0x%llx", base_name(list->planned->path),
+	return fc_asprintf("%s+0x%llx", fc_base_name(list->planned->path),
 			   (unsigned long long)func->vaddr);
 }
 
@@ -233,7 +228,7 @@ static int print_why(const struct list *list, const struct fc_settings *settings
 
 static bool any_matches(const struct list *list, const char *glob)
 {
-	const char *module = base_name(list->planned->path);
+	const char *module = fc_base_name(list->planned->path);
 	for (size_t i = 0; i < list->nr_funcs; i++) {
 		fc_auto_free char *name = symbol_of(list, &list->funcs[i]);
 		if (fc_name_match((struct fc_name){ .name = name, .module = module }, glob))

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "cmd/json.h"
 #include "cmd/output.h"
 #include "cmd/program.h"
@@ -128,16 +129,10 @@ void fc_planned_close(struct fc_planned *planned)
 	memset(planned, 0, sizeof(*planned));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool is_wanted(const struct fc_settings *settings, const char *path)
 {
 	for (char **glob = settings->modules; glob && *glob; glob++) {
-		if (!fnmatch(*glob, path, 0) || !fnmatch(*glob, base_name(path), 0))
+		if (!fnmatch(*glob, path, 0) || !fnmatch(*glob, fc_base_name(path), 0))
 			return true;
 	}
 	return !settings->modules;

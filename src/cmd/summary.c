@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "cmd/json.h"
 #include "cmd/table.h"
@@ -70,19 +71,13 @@ static void add_file(struct summary *summary, const char *path)
 	fc_vec_push(&summary->modules, module);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static void add_libraries(struct summary *summary, const struct fc_elf *elf)
 {
 	struct fc_libraries libraries;
 
 	fc_libraries_find(elf, &libraries);
 	fc_vec_each (&libraries.list, library) {
-		if (elf->interp && !strcmp(library->name, base_name(elf->interp)))
+		if (elf->interp && !strcmp(library->name, fc_base_name(elf->interp)))
 			continue;
 		if (library->path)
 			add_file(summary, library->path);

@@ -45,18 +45,9 @@ struct chrome {
 	bool has_event;
 };
 
-#define put_literal(out, text) fc_stream_put(out, text, sizeof(text) - 1)
-
 static struct chrome *chrome_of(struct fc_call_sink *sink)
 {
 	return (struct chrome *)sink;
-}
-
-static void put_signed(struct fc_stream *out, int64_t n)
-{
-	if (n < 0)
-		fc_stream_char(out, '-');
-	fc_stream_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
 static void put_string(struct fc_stream *out, const char *text)
@@ -66,10 +57,10 @@ static void put_string(struct fc_stream *out, const char *text)
 
 static void put_thread(struct fc_stream *out, int pid, int64_t tid)
 {
-	put_literal(out, ",\"pid\":");
-	put_signed(out, pid);
-	put_literal(out, ",\"tid\":");
-	put_signed(out, tid);
+	fc_stream_literal(out, ",\"pid\":");
+	fc_stream_signed(out, pid);
+	fc_stream_literal(out, ",\"tid\":");
+	fc_stream_signed(out, tid);
 }
 
 static void begin_event(struct chrome *chrome, char phase)
@@ -84,7 +75,7 @@ static void begin_event(struct chrome *chrome, char phase)
 
 static void put_time(struct chrome *chrome, uint64_t ns)
 {
-	put_literal(chrome->out, ",\"ts\":");
+	fc_stream_literal(chrome->out, ",\"ts\":");
 	fc_stream_thousandths(chrome->out, ns);
 }
 
@@ -94,9 +85,9 @@ static void put_process_name(struct chrome *chrome, int pid, const char *program
 {
 	begin_event(chrome, 'M');
 	put_thread(chrome->out, pid, pid);
-	put_literal(chrome->out, ",\"name\":\"process_name\",\"args\":{\"name\":");
+	fc_stream_literal(chrome->out, ",\"name\":\"process_name\",\"args\":{\"name\":");
 	put_string(chrome->out, program);
-	put_literal(chrome->out, "}}");
+	fc_stream_literal(chrome->out, "}}");
 	fc_threads_make(&chrome->processes, pid)->first = 1;
 }
 
@@ -106,14 +97,14 @@ static void put_track_name(struct chrome *chrome, const struct fc_track *track)
 
 	begin_event(chrome, 'M');
 	put_thread(out, track->pid, track->id);
-	put_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+	fc_stream_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
 	if (track->is_extra)
-		put_literal(out, "another stack of ");
+		fc_stream_literal(out, "another stack of ");
 	if (track->tid == track->pid)
-		put_literal(out, "main ");
-	put_literal(out, "thread ");
-	put_signed(out, track->tid);
-	put_literal(out, "\"}}");
+		fc_stream_literal(out, "main ");
+	fc_stream_literal(out, "thread ");
+	fc_stream_signed(out, track->tid);
+	fc_stream_literal(out, "\"}}");
 }
 
 /* How the thread of each of its events is told, made once. */
@@ -177,7 +168,7 @@ static void put_call(struct chrome *chrome, char phase, const struct fc_call *ca
 /* A module's name, open for further words. */
 static void put_category(struct fc_stream *out, struct fc_quoted_text module)
 {
-	put_literal(out, ",\"cat\":");
+	fc_stream_literal(out, ",\"cat\":");
 	fc_stream_put(out, module.text, module.len - 1);
 }
 
@@ -191,11 +182,11 @@ static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	put_call(chrome, is_instant ? 'i' : 'B', call, call->begin_tsc, func.name);
 	put_category(out, func.module);
 	if (is_instant)
-		put_literal(out, ",entry only\",\"s\":\"t\"}");
+		fc_stream_literal(out, ",entry only\",\"s\":\"t\"}");
 	else if (call->is_inherited || call->is_resumed)
-		put_literal(out, ",begun before\"}");
+		fc_stream_literal(out, ",begun before\"}");
 	else
-		put_literal(out, "\"}");
+		fc_stream_literal(out, "\"}");
 }
 
 static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -215,27 +206,27 @@ static void begin_instant(struct chrome *chrome, const char *word, uint64_t tsc)
 {
 	begin_event(chrome, 'i');
 	put_time(chrome, fc_clock_ns(chrome->clock, tsc));
-	put_literal(chrome->out, ",\"name\":\"");
+	fc_stream_literal(chrome->out, ",\"name\":\"");
 	fc_stream_text(chrome->out, word);
-	put_literal(chrome->out, "\",\"cat\":\"fctrace\"");
+	fc_stream_literal(chrome->out, "\",\"cat\":\"fctrace\"");
 }
 
 static void put_number_arg(struct fc_stream *out, const char *key, int64_t n)
 {
-	put_literal(out, ",\"args\":{\"");
+	fc_stream_literal(out, ",\"args\":{\"");
 	fc_stream_text(out, key);
-	put_literal(out, "\":");
-	put_signed(out, n);
-	put_literal(out, "}}");
+	fc_stream_literal(out, "\":");
+	fc_stream_signed(out, n);
+	fc_stream_literal(out, "}}");
 }
 
 static void put_text_arg(struct fc_stream *out, const char *key, const char *text)
 {
-	put_literal(out, ",\"args\":{\"");
+	fc_stream_literal(out, ",\"args\":{\"");
 	fc_stream_text(out, key);
-	put_literal(out, "\":");
+	fc_stream_literal(out, "\":");
 	put_string(out, text ? text : "");
-	put_literal(out, "}}");
+	fc_stream_literal(out, "}}");
 }
 
 static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -248,7 +239,7 @@ static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event
 	const struct fc_track *track = track_of(chrome, event->strand, event->pid, event->tid);
 	begin_instant(chrome, word, event->tsc);
 	put_thread(chrome->out, track->pid, track->id);
-	put_literal(chrome->out, ",\"s\":\"t\"");
+	fc_stream_literal(chrome->out, ",\"s\":\"t\"");
 	if (event->mark == FC_MARK_WAITED)
 		put_number_arg(chrome->out, "ns",
 			       (int64_t)fc_clock_duration_ns(chrome->clock, event->word[0]));
@@ -316,7 +307,7 @@ static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info 
 
 static void put_command(struct fc_stream *out, const struct fc_reader *reader)
 {
-	put_literal(out, "\"command\":[");
+	fc_stream_literal(out, "\"command\":[");
 	for (int i = 0; i < fc_reader_argc(reader); i++) {
 		if (i)
 			fc_stream_char(out, ',');
@@ -329,13 +320,14 @@ static void put_head(struct chrome *chrome)
 {
 	struct fc_stream *out = chrome->out;
 
-	put_literal(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tracer\":\"fctrace\",");
+	fc_stream_literal(out,
+			  "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tracer\":\"fctrace\",");
 	put_command(out, chrome->reader);
-	put_literal(out, ",\"machine\":");
+	fc_stream_literal(out, ",\"machine\":");
 	put_string(out, fc_reader_machine(chrome->reader));
-	put_literal(out, ",\"begin_unix_ns\":\"");
+	fc_stream_literal(out, ",\"begin_unix_ns\":\"");
 	fc_stream_number(out, chrome->clock->real0_ns);
-	put_literal(out, "\"},\"traceEvents\":[");
+	fc_stream_literal(out, "\"},\"traceEvents\":[");
 }
 
 static void chrome_finish(struct fc_call_sink *sink)
@@ -344,7 +336,7 @@ static void chrome_finish(struct fc_call_sink *sink)
 
 static int chrome_end(struct fc_exporter *exporter)
 {
-	put_literal(chrome_of(&exporter->sink)->out, "]}\n");
+	fc_stream_literal(chrome_of(&exporter->sink)->out, "]}\n");
 	return 0;
 }
 

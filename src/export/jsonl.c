@@ -25,40 +25,31 @@ struct jsonl {
 	struct fc_quoted names;
 };
 
-#define put_literal(out, text) fc_stream_put(out, text, sizeof(text) - 1)
-
 static struct jsonl *jsonl_of(struct fc_call_sink *sink)
 {
 	return (struct jsonl *)sink;
 }
 
-static void put_signed(struct fc_stream *out, int64_t n)
-{
-	if (n < 0)
-		fc_stream_char(out, '-');
-	fc_stream_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
-}
-
 static void put_times(struct fc_stream *out, const struct fc_told *told)
 {
 	if (told->has_begin) {
-		put_literal(out, ",\"begin_ns\":");
+		fc_stream_literal(out, ",\"begin_ns\":");
 		fc_stream_number(out, told->begin_ns);
 	}
 	if (!told->has_end)
 		return;
-	put_literal(out, ",\"duration_ns\":");
+	fc_stream_literal(out, ",\"duration_ns\":");
 	fc_stream_number(out, told->duration_ns);
-	put_literal(out, ",\"self_ns\":");
+	fc_stream_literal(out, ",\"self_ns\":");
 	fc_stream_number(out, told->self_ns);
 }
 
 static void put_thread(struct fc_stream *out, int pid, int tid)
 {
-	put_literal(out, ",\"pid\":");
-	put_signed(out, pid);
-	put_literal(out, ",\"tid\":");
-	put_signed(out, tid);
+	fc_stream_literal(out, ",\"pid\":");
+	fc_stream_signed(out, pid);
+	fc_stream_literal(out, ",\"tid\":");
+	fc_stream_signed(out, tid);
 }
 
 static void jsonl_enter(struct fc_call_sink *sink, const struct fc_call *call)
@@ -72,33 +63,33 @@ static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_quoted_func func = fc_quoted_get(&jsonl->names, call->func);
 	struct fc_told told = fc_told(jsonl->clock, call);
 
-	put_literal(out, "{\"type\":\"call\",\"name\":");
+	fc_stream_literal(out, "{\"type\":\"call\",\"name\":");
 	fc_stream_put(out, func.name.text, func.name.len);
-	put_literal(out, ",\"module\":");
+	fc_stream_literal(out, ",\"module\":");
 	fc_stream_put(out, func.module.text, func.module.len);
 	put_times(out, &told);
-	put_literal(out, ",\"depth\":");
+	fc_stream_literal(out, ",\"depth\":");
 	fc_stream_number(out, call->depth);
 	put_thread(out, call->pid, call->tid);
-	put_literal(out, ",\"ended\":\"");
+	fc_stream_literal(out, ",\"ended\":\"");
 	fc_stream_text(out, fc_left_word(call->left));
-	put_literal(out, "\",\"entered\":");
+	fc_stream_literal(out, "\",\"entered\":");
 	fc_stream_text(out, told.is_entered ? "true}\n" : "false}\n");
 }
 
 static void begin_event(struct jsonl *jsonl, const char *type, uint64_t tsc)
 {
-	put_literal(jsonl->out, "{\"type\":\"");
+	fc_stream_literal(jsonl->out, "{\"type\":\"");
 	fc_stream_text(jsonl->out, type);
-	put_literal(jsonl->out, "\",\"time_ns\":");
+	fc_stream_literal(jsonl->out, "\",\"time_ns\":");
 	fc_stream_number(jsonl->out, fc_clock_ns(jsonl->clock, tsc));
 }
 
 static void end_event(struct jsonl *jsonl, int64_t value)
 {
-	put_literal(jsonl->out, ",\"value\":");
-	put_signed(jsonl->out, value);
-	put_literal(jsonl->out, "}\n");
+	fc_stream_literal(jsonl->out, ",\"value\":");
+	fc_stream_signed(jsonl->out, value);
+	fc_stream_literal(jsonl->out, "}\n");
 }
 
 static void jsonl_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -126,7 +117,7 @@ static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *
 	begin_event(jsonl, word, life->tsc);
 	put_thread(jsonl->out, life->pid, life->tid);
 	if (*life->text) {
-		put_literal(jsonl->out, ",\"text\":");
+		fc_stream_literal(jsonl->out, ",\"text\":");
 		fc_quote_json(jsonl->out, life->text, strlen(life->text));
 	}
 	end_event(jsonl, life->life == FC_LIFE_EXIT ? life->status : life->other);

@@ -4,52 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/memory.h"
 #include "base/printable.h"
 
 /* ---- JSON ---- */
 
-static void put_escape(struct fc_stream *out, unsigned c)
-{
-	static const char hex[] = "0123456789abcdef";
-	char text[] = { '\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15] };
-	fc_stream_put(out, text, sizeof(text));
-}
-
-static void put_ascii(struct fc_stream *out, unsigned char c)
-{
-	if (c < 0x20 || c == 0x7f) {
-		put_escape(out, c);
-		return;
-	}
-	if (c == '"' || c == '\\')
-		fc_stream_char(out, '\\');
-	fc_stream_char(out, (char)c);
-}
-
-/* Control characters beyond ASCII are escaped as well: JSON is looked at on terminals, too. */
-static void put_wide(struct fc_stream *out, const char *text, size_t len)
-{
-	if (len == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0)
-		put_escape(out, (unsigned char)text[1]);
-	else
-		fc_stream_put(out, text, len);
-}
-
 void fc_quote_json(struct fc_stream *out, const char *text, size_t len)
 {
 	const char *end = text + len;
+	struct fc_escaped escaped;
 
 	fc_stream_char(out, '"');
 	while (text < end) {
-		size_t nr = fc_utf8_len(text, (size_t)(end - text));
-		if (nr == 1)
-			put_ascii(out, (unsigned char)*text);
-		else if (nr)
-			put_wide(out, text, nr);
-		else
-			fc_stream_text(out, "\\ufffd");
-		text += nr ? nr : 1;
+		text += fc_escape_json(text, (size_t)(end - text), &escaped);
+		fc_stream_put(out, escaped.text, escaped.len);
 	}
 	fc_stream_char(out, '"');
 }

@@ -48,8 +48,6 @@ struct speedscope {
 	bool has_event; /* in the profile */
 };
 
-#define put_literal(out, text) fc_stream_put(out, text, sizeof(text) - 1)
-
 static struct speedscope *speedscope_of(struct fc_call_sink *sink)
 {
 	return (struct speedscope *)sink;
@@ -119,17 +117,17 @@ static void put_frames(struct speedscope *speedscope)
 {
 	struct fc_stream *out = speedscope->out;
 
-	put_literal(out, "\"shared\":{\"frames\":[");
+	fc_stream_literal(out, "\"shared\":{\"frames\":[");
 	for (size_t i = 0; i < speedscope->funcs.nr; i++) {
 		struct fc_quoted_func func =
 			fc_quoted_get(&speedscope->names, speedscope->funcs.at[i]);
 		fc_stream_text(out, i ? ",\n{\"name\":" : "\n{\"name\":");
 		fc_stream_put(out, func.name.text, func.name.len);
-		put_literal(out, ",\"file\":");
+		fc_stream_literal(out, ",\"file\":");
 		fc_stream_put(out, func.module.text, func.module.len);
 		fc_stream_char(out, '}');
 	}
-	put_literal(out, "]},");
+	fc_stream_literal(out, "]},");
 }
 
 /* The one with most calls is shown first. */
@@ -164,14 +162,15 @@ static void put_head(struct speedscope *speedscope)
 {
 	struct fc_stream *out = speedscope->out;
 
-	put_literal(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-			 "\"exporter\":\"fctrace\",\"name\":");
+	fc_stream_literal(out,
+			  "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+			  "\"exporter\":\"fctrace\",\"name\":");
 	put_name(out, speedscope->reader);
-	put_literal(out, ",\"activeProfileIndex\":");
+	fc_stream_literal(out, ",\"activeProfileIndex\":");
 	fc_stream_number(out, busiest(speedscope));
 	fc_stream_char(out, ',');
 	put_frames(speedscope);
-	put_literal(out, "\"profiles\":[");
+	fc_stream_literal(out, "\"profiles\":[");
 }
 
 static void put_profile_name(struct speedscope *speedscope, const struct profile *profile)
@@ -189,13 +188,13 @@ static void begin_profile(struct speedscope *speedscope, const struct profile *p
 {
 	struct fc_stream *out = speedscope->out;
 
-	put_literal(out, "\n{\"type\":\"evented\",\"name\":");
+	fc_stream_literal(out, "\n{\"type\":\"evented\",\"name\":");
 	put_profile_name(speedscope, profile);
-	put_literal(out, ",\"unit\":\"nanoseconds\",\"startValue\":");
+	fc_stream_literal(out, ",\"unit\":\"nanoseconds\",\"startValue\":");
 	fc_stream_number(out, fc_clock_ns(speedscope->clock, profile->begin_tsc));
-	put_literal(out, ",\"endValue\":");
+	fc_stream_literal(out, ",\"endValue\":");
 	fc_stream_number(out, fc_clock_ns(speedscope->clock, profile->end_tsc));
-	put_literal(out, ",\"events\":[");
+	fc_stream_literal(out, ",\"events\":[");
 	speedscope->has_event = false;
 }
 
@@ -206,7 +205,7 @@ static bool speedscope_again(struct fc_exporter *exporter, struct fc_choice *cho
 	if (!speedscope->nr_told)
 		put_head(speedscope);
 	else
-		put_literal(speedscope->out, "]}");
+		fc_stream_literal(speedscope->out, "]}");
 	if (speedscope->nr_told == speedscope->profiles.nr)
 		return false;
 	if (speedscope->nr_told)
@@ -240,7 +239,7 @@ static void put_event(struct speedscope *speedscope, char type, const struct fc_
 	text[11] = type;
 	fc_stream_put(out, text + skip, sizeof(text) - 1 - skip);
 	fc_stream_number(out, speedscope->frames.at[call->func] - 1);
-	put_literal(out, ",\"at\":");
+	fc_stream_literal(out, ",\"at\":");
 	fc_stream_number(out, fc_clock_ns(speedscope->clock, tsc));
 	fc_stream_char(out, '}');
 	speedscope->has_event = true;
@@ -291,7 +290,7 @@ static void speedscope_earlier(struct fc_exporter *exporter, const struct fc_lif
 
 static int speedscope_end(struct fc_exporter *exporter)
 {
-	put_literal(speedscope_of(&exporter->sink)->out, "]}\n");
+	fc_stream_literal(speedscope_of(&exporter->sink)->out, "]}\n");
 	return 0;
 }
 

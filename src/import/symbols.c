@@ -9,15 +9,16 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-#define SYMBOLS_MAX (4u << 20) /* of a file */
-#define NAME_MAX_   4096
-
-static const char *base_name(const char *path)
+/* Never with a slash in it: it is looked for in the recording's folder alone. */
+static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
+
+#define SYMBOLS_MAX (4u << 20) /* of a file */
+#define NAME_MAX_   4096
 
 /* ---- which file ---- */
 
@@ -77,8 +78,8 @@ static void try_name(void *ctx, const char *name)
 static int open_file(const struct fc_folder *folder, const char *path, const char *build_id,
 		     int *ret_fd)
 {
-	fc_auto_free char *first = fc_asprintf("%s.sym", base_name(path));
-	struct search search = { folder, path, build_id, base_name(path), -1 };
+	fc_auto_free char *first = fc_asprintf("%s.sym", file_name(path));
+	struct search search = { folder, path, build_id, file_name(path), -1 };
 	uint64_t size;
 	int fd, err = fc_folder_file(folder, first, &fd, &size);
 

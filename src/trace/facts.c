@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "trace/record.h"
 
 #define TIME_SHIFT_MAX 32
@@ -291,12 +292,6 @@ int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 
 /* ---- the table of functions ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static uint32_t max_id(struct fc_facts *facts)
 {
 	uint32_t max = 0;
@@ -315,7 +310,7 @@ static void refer_module(struct fc_facts *facts, const struct fc_module_info *mo
 		if (!func->id)
 			continue;
 		struct fc_func_ref *ref = &facts->funcs[func->id];
-		ref->module = base_name(module->path);
+		ref->module = fc_base_name(module->path);
 		ref->info = func;
 		ref->of = module;
 	}

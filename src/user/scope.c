@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "user/scope.h"
+#include "base/path.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -14,18 +15,12 @@ static bool is_system_library(const char *path)
 	return false;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
 {
 	if (!opts->modules)
 		return true;
 	for (char **glob = opts->modules; *glob; glob++)
-		if (!fnmatch(*glob, base_name(path), 0) || !fnmatch(*glob, path, 0))
+		if (!fnmatch(*glob, fc_base_name(path), 0) || !fnmatch(*glob, path, 0))
 			return true;
 	return false;
 }
@@ -43,7 +38,7 @@ enum fc_scope fc_scope_find(const struct fc_scope_of *of, const struct fc_map *m
 
 bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map)
 {
-	const char *name = base_name(map->path);
+	const char *name = fc_base_name(map->path);
 	return map->ino == of->exe_ino || !strncmp(name, "ld-", 3) ||
 	       !strncmp(name, "ld.so", 5) || !strncmp(name, "libgcc_s", 8) ||
 	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5) ||
@@ -52,5 +47,5 @@ bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map
 
 bool fc_scope_is_loader(const char *path)
 {
-	return !strncmp(base_name(path), "ld-", 3);
+	return !strncmp(fc_base_name(path), "ld-", 3);
 }

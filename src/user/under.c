@@ -7,17 +7,12 @@
 #include "analyze/names.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/path.h"
 
 struct under {
 	char **only;
 	const char *module; /* base name */
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 static bool matches(const struct under *under, const char *name)
 {
@@ -85,7 +80,7 @@ static char *why_text(char **only)
 
 size_t fc_under_prune(struct fc_plan *plan, const char *path, char **only)
 {
-	struct under under = { .only = only, .module = base_name(path) };
+	struct under under = { .only = only, .module = fc_base_name(path) };
 	if (!only)
 		return 0;
 	fc_plan_ask(plan, is_asked, &under);
