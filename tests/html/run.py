@@ -124,9 +124,24 @@ def near(shown, ns):
 
 
 def settle(browser):
-    browser.driver.execute_async_script(
-        "const done = arguments[0]; setTimeout(() => requestAnimationFrame("
-        "() => requestAnimationFrame(done)), 300)")
+    """Until nothing of the flame graph has moved for 300 ms and ten pictures. Frames that come
+    anew grow for a quarter of a second, whatever was asked for, and longer when the machine is
+    busy."""
+    browser.driver.execute_async_script("""const done = arguments[0];
+        const shape = () => [...document.querySelectorAll('#flame-box g.frame')].map(g =>
+            g.getAttribute('transform') + g.querySelector('rect').getAttribute('width')).join();
+        let last = null, since = 0, pictures = 0;
+        requestAnimationFrame(function look(now) {
+            const is = shape();
+            if (is !== last)
+                [last, since, pictures] = [is, now, 0];
+            else
+                pictures++;
+            if (pictures >= 10 && now - since >= 300)
+                done();
+            else
+                requestAnimationFrame(look);
+        });""")
 
 
 # ---- cases: None, or what is wrong ----
@@ -137,6 +152,7 @@ def opens_alone(browser, page):
 
 
 def click_zooms(browser):
+    settle(browser)
     whole = browser.js("return document.querySelector('#flame-box svg').clientWidth")
     name = "deep"
     before = width(browser, name)
