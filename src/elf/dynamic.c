@@ -10,7 +10,7 @@
 /* The entries of interest, by tag. */
 struct tags {
 	uint64_t value[DT_NUM];
-	uint64_t gnu_hash, versym;
+	uint64_t gnu_hash, versym, verdef;
 };
 
 static void read_tags(const uint8_t *at, size_t size, struct tags *ret)
@@ -29,6 +29,8 @@ static void read_tags(const uint8_t *at, size_t size, struct tags *ret)
 			ret->gnu_hash = value;
 		else if (tag == DT_VERSYM)
 			ret->versym = value;
+		else if (tag == DT_VERDEF)
+			ret->verdef = value;
 	}
 }
 
@@ -100,6 +102,8 @@ static void read_symbols(const struct fc_image *image, const struct tags *tags,
 		ret->versions = versions;
 		ret->nr_versions = versions_room / sizeof(Elf64_Half);
 	}
+	if (tags->verdef)
+		ret->verdef = fc_image_load(image, tags->verdef, &ret->verdef_size);
 }
 
 void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret)

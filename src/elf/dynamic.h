@@ -18,6 +18,8 @@ struct fc_dynamic {
 	size_t strings_size;
 	const uint8_t *versions; /* nr_versions of 16 bits, one a symbol; NULL: none */
 	size_t nr_versions;
+	const uint8_t *verdef; /* version definitions, up to the end of their segment */
+	size_t verdef_size;
 };
 
 /* All that ret points to is inside the file; what is missing or damaged is NULL. */

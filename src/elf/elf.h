@@ -23,6 +23,8 @@ enum {
 	FC_FUNC_IFUNC = 1 << 5,	 /* STT_GNU_IFUNC: this is the resolver */
 	FC_FUNC_NO_RETURN_ADDRESS = 1 << 6, /* FDE says: return address undefined (_start) */
 	FC_FUNC_FOUND = 1 << 7, /* neither symbol nor FDE: code or data leads here (patch/) */
+	FC_FUNC_API = 1 << 8,	/* exported to anybody: not only under a version that is private
+				 to the parts of a library (GLIBC_PRIVATE) */
 };
 
 struct fc_func {

@@ -8,6 +8,9 @@
 #include "base/memory.h"
 #include "elf/dynamic.h"
 #include "elf/image.h"
+#include "elf/versions.h"
+
+enum { VERSYM_HIDDEN = 0x8000 };
 
 struct table {
 	const uint8_t *symbols;
@@ -17,6 +20,9 @@ struct table {
 	size_t name_budget;  /* bytes of names that may still be looked at */
 	const uint8_t *versions;
 	size_t nr_versions;
+	const uint8_t *verdef;
+	size_t verdef_size;
+	struct fc_versions defined;
 	bool is_dynamic;
 };
 
@@ -44,15 +50,15 @@ static uint32_t flags_of(const struct table *table, size_t i, const Elf64_Sym *s
 	if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL)
 		return flags;
 	flags |= FC_SYM_GLOBAL;
-	if (table->is_dynamic && (visibility == STV_DEFAULT || visibility == STV_PROTECTED))
-		flags |= FC_FUNC_EXPORTED;
-	if (i < table->nr_versions) {
-		uint16_t version;
+	uint16_t version = 0;
+	if (i < table->nr_versions)
 		memcpy(&version, table->versions + i * sizeof(version), sizeof(version));
-		if (version & 0x8000) /* VERSYM_HIDDEN */
-			flags |= FC_SYM_OLD_VERSION;
-	}
-	return flags;
+	if (version & VERSYM_HIDDEN)
+		flags |= FC_SYM_OLD_VERSION;
+	if (!table->is_dynamic || (visibility != STV_DEFAULT && visibility != STV_PROTECTED))
+		return flags;
+	bool is_private = fc_versions_is_private(&table->defined, version);
+	return flags | FC_FUNC_EXPORTED | (is_private ? 0 : FC_FUNC_API);
 }
 
 /* "memcpy@@GLIBC_2.14" is called memcpy, and so is the older "memcpy@GLIBC_2.2.5". */
@@ -97,6 +103,8 @@ static void add_table(struct fc_symtab *symtab, struct table *table)
 	const char *last =
 		table->strings_size ? memrchr(table->strings, 0, table->strings_size) : NULL;
 	table->strings_size = last ? last + 1 - table->strings : 0;
+	fc_versions_read(&table->defined, table->verdef, table->verdef_size, table->strings,
+			 table->strings_size);
 	/*
 	 * Symbols may share a name, so names can sum up to more than the strings, but
 	 * only a forged file has a million that share one of a megabyte.
@@ -128,6 +136,9 @@ static bool find_dynamic_table(const struct fc_image *image, struct table *ret)
 			fc_image_section_type(image, SHT_GNU_versym);
 		ret->versions = versions ? fc_image_content(image, versions) : NULL;
 		ret->nr_versions = ret->versions ? versions->size / 2 : 0;
+		const struct fc_section *defined = fc_image_section_type(image, SHT_GNU_verdef);
+		ret->verdef = defined ? fc_image_content(image, defined) : NULL;
+		ret->verdef_size = ret->verdef ? defined->size : 0;
 		return true;
 	}
 	if (image->nr_sections)
@@ -140,6 +151,8 @@ static bool find_dynamic_table(const struct fc_image *image, struct table *ret)
 	ret->strings_size = dynamic.strings_size;
 	ret->versions = dynamic.versions;
 	ret->nr_versions = dynamic.nr_versions;
+	ret->verdef = dynamic.verdef;
+	ret->verdef_size = dynamic.verdef_size;
 	return dynamic.symbols != NULL;
 }
 
@@ -172,9 +185,10 @@ void fc_symtab_deinit(struct fc_symtab *symtab)
 
 static unsigned int rank(const struct fc_func *symbol)
 {
+	unsigned int api = symbol->flags & FC_FUNC_API ? 8 : 0;
 	unsigned int exported = symbol->flags & FC_FUNC_EXPORTED ? 4 : 0;
 	unsigned int global = symbol->flags & FC_SYM_GLOBAL ? 2 : 0;
-	return exported + global + !(symbol->flags & FC_SYM_OLD_VERSION);
+	return api + exported + global + !(symbol->flags & FC_SYM_OLD_VERSION);
 }
 
 bool fc_symtab_is_better(const struct fc_func *a, const struct fc_func *b)

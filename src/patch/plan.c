@@ -126,7 +126,7 @@ static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_fun
 {
 	if (opts->control_only)
 		return "its module was not asked for";
-	if (opts->exported_only && !(func->flags & FC_FUNC_EXPORTED))
+	if (opts->exported_only && !(func->flags & FC_FUNC_API))
 		return "internal to its library (--libs=all hooks it)";
 	return NULL;
 }

@@ -13,7 +13,7 @@
 #include "trace/source.h"
 
 struct fc_plan_opts {
-	bool exported_only; /* --libs=api for a library */
+	bool exported_only; /* --libs=api for a library: those of FC_FUNC_API */
 	bool control_only;  /* record nothing; hook only what the agent needs to know of */
 };
 

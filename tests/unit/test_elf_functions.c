@@ -143,7 +143,7 @@ static void check_order(const char *path)
 			fc_elf_bytes(elf, func->vaddr, func->size ? func->size : 1));
 		assert_true(func->flags & (FC_FUNC_SYMBOL | FC_FUNC_FDE));
 		assert_true(!(func->flags & FC_FUNC_SYMBOL) == !func->name);
-		assert_true(func->flags < FC_FUNC_NO_RETURN_ADDRESS << 1);
+		assert_true(func->flags < FC_FUNC_API << 1 && !(func->flags & FC_FUNC_FOUND));
 	}
 	fc_elf_close(elf);
 }
@@ -339,6 +339,28 @@ static void a_file_without_section_table_shows_the_same_functions(void **state)
 	each_file(compare_without_sections);
 }
 
+/* What a library exports for its own parts, by an alias of no private version or by one. */
+static void private_versions_are_told_apart(void **state)
+{
+	write_text("parts.c", "__asm__(\".symver both, shared@@V1\");\n"
+			  "int open_f(void) { return 1; }\n"
+			  "int own_f(void) { return 2; }\n"
+			  "int both(void) { return 3; }\n");
+	write_text("parts.map", "V1 { global: open_f; };\n"
+			    "V_PRIVATE { global: own_f; both; } V1;\nV2 { local: *; } V_PRIVATE;\n");
+	run("gcc -O2 -shared -fPIC parts.c -Wl,--version-script=parts.map -o parts.so");
+	drop_section_table("parts.so", "parts-bare.so");
+	const char *const files[] = { "parts.so", "parts-bare.so" };
+	for (size_t i = 0; i < 2; i++) {
+		struct fc_elf *elf = open_elf(files[i]);
+		const uint32_t both = FC_FUNC_EXPORTED | FC_FUNC_API;
+		assert_int_equal(func_named(elf, "open_f")->flags & both, both);
+		assert_int_equal(func_named(elf, "own_f")->flags & both, FC_FUNC_EXPORTED);
+		assert_int_equal(func_named(elf, "shared")->flags & both, both);
+		fc_elf_close(elf);
+	}
+}
+
 static void separate_debug_files_are_found_by_debuglink(void **state)
 {
 	run("gcc -O2 -g -Wl,--build-id=none p.c -o linked && mkdir -p .debug");
@@ -489,6 +511,7 @@ int main(void)
 		cmocka_unit_test(of_aliases_the_shorter_name_is_taken),
 		cmocka_unit_test(symbols_are_found_by_name),
 		cmocka_unit_test(of_two_versions_the_default_is_found),
+		cmocka_unit_test(private_versions_are_told_apart),
 		cmocka_unit_test(a_stripped_program_keeps_the_functions_that_have_an_fde),
 		cmocka_unit_test(
 			the_signal_trampoline_is_known_with_and_without_its_name),
