@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/printable.h"
 
-#define INDENT_MAX 256 /* levels; deeper calls stay at this column */
+#define INDENT_MAX FC_LINES_INDENT_MAX
 
 const struct fc_fields fc_fields_tree = { 2, { FC_FIELD_DURATION, FC_FIELD_TID } };
 const struct fc_fields fc_fields_flat = {
@@ -19,6 +19,7 @@ const struct fc_fields fc_fields_flat = {
 #define MODULE_WIDTH  18
 #define SRCLINE_WIDTH 26
 #define SOURCE_MAX    128 /* bytes of a source line that stands among the notes */
+#define MARGIN_PIECE  128 /* copied at a time: most lines need one */
 
 /* What stands above each field; as wide as the field. */
 static const char *const titles[FC_NR_FIELDS] = {
@@ -33,7 +34,7 @@ static const char *const titles[FC_NR_FIELDS] = {
 };
 
 /* All fields, their colours, marks around the name, notes: what a line takes besides texts. */
-#define LINE_ROOM (512 + 2 * INDENT_MAX)
+#define LINE_ROOM (640 + 2 * INDENT_MAX)
 
 enum color { PLAIN, DIM, RED, YELLOW, FIRST_TID };
 
@@ -95,8 +96,8 @@ static char *put_digits(char *at, uint64_t n, size_t nr)
 	return at + nr;
 }
 
-/* Thousandths, as in "   191.046 us "; up to a second, as most are, without a loop. */
-static char *put_duration(char *at, uint64_t ns)
+/* Thousandths, as in "   191.046 us ", of a second or more. */
+static __attribute__((noinline)) char *put_long_duration(char *at, uint64_t ns)
 {
 	static const char units[][4] = { " us ", " ms ", " s  " };
 	size_t unit = 0;
@@ -105,24 +106,30 @@ static char *put_duration(char *at, uint64_t ns)
 		ns /= 1000;
 		unit++;
 	}
-	uint32_t whole = (uint32_t)(ns / 1000), rest = (uint32_t)(ns % 1000);
-	if (ns >= 1000000) {
-		at = put_number(at, ns / 1000, 6);
-	} else {
-		memcpy(at, "      ", 6);
-		if (whole >= 10)
-			memcpy(at + 4, fc_decimal_pairs + whole % 100 * 2, 2);
-		else
-			at[5] = (char)('0' + whole);
-		if (whole >= 100)
-			at[3] = (char)('0' + whole / 100);
-		at += 6;
-	}
+	at = put_number(at, ns / 1000, 6);
 	*at++ = '.';
-	*at++ = (char)('0' + rest / 100);
-	memcpy(at, fc_decimal_pairs + rest % 100 * 2, 2);
-	memcpy(at + 2, units[unit], 4);
-	return at + 6;
+	at = put_digits(at, ns % 1000, 3);
+	return put(at, units[unit], 4);
+}
+
+/*
+ * The same of any. How many digits there are can't be foretold, so up to a millisecond, as most
+ * are, nothing branches on it.
+ */
+static inline char *put_duration(char *at, uint64_t ns)
+{
+	if (ns >= 1000000)
+		return put_long_duration(at, ns);
+	uint32_t whole = (uint32_t)ns / 1000, rest = (uint32_t)ns % 1000;
+	const char *pair = fc_decimal_pairs + whole % 100 * 2;
+
+	memcpy(at, "     0.000 us ", 14);
+	at[3] = whole >= 100 ? (char)('0' + whole / 100) : ' ';
+	at[4] = whole >= 10 ? pair[0] : ' ';
+	at[5] = pair[1];
+	at[7] = (char)('0' + rest / 100);
+	memcpy(at + 8, fc_decimal_pairs + rest % 100 * 2, 2);
+	return at + 14;
 }
 
 /* Text in a column: its head, or its tail, if it is too long. */
@@ -285,21 +292,9 @@ static char *put_field(struct fc_lines *lines, char *at, const struct fc_line *l
 	}
 }
 
-/* duration and tid, as most want them. */
-static inline char *put_usual(struct fc_lines *lines, char *at, const struct fc_line *line)
-{
-	at = line->is_timed
-		     ? put_duration(at, fc_clock_duration_ns(lines->opts.clock, line->ticks))
-		     : put_spaces(at, 14);
-	return put_literal(put_tid(lines, at, line->tid), "| ");
-}
-
 static char *put_fields(struct fc_lines *lines, char *at, const struct fc_line *line)
 {
 	const struct fc_fields *fields = lines->opts.fields;
-
-	if (lines->is_usual)
-		return put_usual(lines, at, line);
 
 	for (size_t i = 0; i < fields->nr; i++)
 		at = put_field(lines, at, line, fields->at[i]);
@@ -357,12 +352,73 @@ static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_l
 	return put_color(lines, put_literal(at, " */"), PLAIN);
 }
 
+/* ---- duration, tid, a name and no notes, as most lines are: few copies of fixed size ---- */
+
+/* What stands around a name; 8 bytes of it are copied. */
+struct around {
+	char before[8], behind[8];
+	uint8_t before_len, behind_len;
+};
+
+#define AROUND(before, behind)                                                                 \
+	{                                                                                      \
+		before, behind, sizeof(before) - 1, sizeof(behind) - 1                         \
+	}
+
+/* Of a name without and with parentheses. */
+static const struct around arounds[][2] = {
+	[FC_LINE_LEAF] = { AROUND("", ";\n"), AROUND("", "();\n") },
+	[FC_LINE_OPENING] = { AROUND("", " {\n"), AROUND("", "() {\n") },
+	[FC_LINE_CLOSING] = { AROUND("} /* ", " */\n"), AROUND("} /* ", " */\n") },
+	[FC_LINE_ENTER] = { AROUND("enter ", "\n"), AROUND("enter ", "\n") },
+	[FC_LINE_LEAVE] = { AROUND("leave ", "\n"), AROUND("leave ", "\n") },
+};
+
+/* What stands between the duration and the deepest name. */
+static void make_margin(struct fc_lines *lines, int tid)
+{
+	memset(lines->margin, ' ', sizeof(lines->margin));
+	char *end = put_literal(put_tid(lines, lines->margin, tid), "| ");
+	lines->margin_len = (size_t)(end - lines->margin);
+	lines->margin_tid = tid;
+	memset(end, ' ', (size_t)(lines->margin + sizeof(lines->margin) - end));
+}
+
+static inline char *put_margin(struct fc_lines *lines, char *at, int tid, size_t depth)
+{
+	if (lines->margin_tid != tid || !lines->margin_len)
+		make_margin(lines, tid);
+	size_t len = lines->margin_len + 2 * depth;
+	for (size_t i = 0; i < len; i += MARGIN_PIECE)
+		memcpy(at + i, lines->margin + i, MARGIN_PIECE);
+	return at + len;
+}
+
+static void put_usual(struct fc_lines *lines, char *at, const struct fc_line *line,
+		      const struct fc_lines_name *name, size_t depth)
+{
+	const struct around *around = &arounds[line->kind][name->has_parens];
+
+	at = line->is_timed
+		     ? put_duration(at, fc_clock_duration_ns(lines->opts.clock, line->ticks))
+		     : put_spaces(at, 14);
+	at = put_margin(lines, at, line->tid, depth);
+	memcpy(at, around->before, sizeof(around->before));
+	at = put_name(at + around->before_len, name);
+	memcpy(at, around->behind, sizeof(around->behind));
+	lines->text.nr = (size_t)(at + around->behind_len - lines->text.at);
+}
+
 void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 {
 	const struct fc_lines_name *name = name_of(lines, line->func);
 	char *at = room_for(lines, LINE_ROOM + name->len);
 	size_t depth = line->depth < INDENT_MAX ? line->depth : INDENT_MAX;
 
+	if (lines->is_usual && !line->has_notes && !(line->has_source && name->source)) {
+		put_usual(lines, at, line, name, depth);
+		return;
+	}
 	at = put_fields(lines, at, line);
 	at = put_spaces(at, 2 * depth);
 	switch (line->kind) {

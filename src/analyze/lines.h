@@ -68,7 +68,7 @@ struct fc_line {
 };
 
 /* At least FC_LINES_NAME_ROOM bytes of text may be read, so that they can be copied at once. */
-#define FC_LINES_NAME_ROOM 32
+#define FC_LINES_NAME_ROOM 64
 
 struct fc_lines_name {
 	char *text;	    /* NULL: not asked yet */
@@ -77,14 +77,19 @@ struct fc_lines_name {
 	bool has_parens; /* to be put behind it */
 };
 
+#define FC_LINES_INDENT_MAX 256 /* levels; deeper calls stay at this column */
+
 struct fc_lines {
 	struct fc_lines_opts opts;
 	FC_VEC(char) text;
 	FC_VEC(struct fc_lines_name) names; /* by function id */
 	char tid_text[48]; /* of the last line (numbers are written with room behind)... */
 	size_t tid_len;
-	int tid;	   /* ...for this tid */
-	bool is_usual;	   /* fc_fields_tree, no colours */
+	int tid;				    /* ...for this tid */
+	bool is_usual;				    /* fc_fields_tree, no colours */
+	char margin[256 + 2 * FC_LINES_INDENT_MAX]; /* of such lines: tid, "| ", spaces... */
+	size_t margin_len;			    /* ...from here on */
+	int margin_tid;
 	uint64_t day_s;	   /* seconds since 1970 of... */
 	char day_text[16]; /* ...this time of day */
 };
