@@ -32,10 +32,7 @@ struct fc_ahead {
 
 static void fill(struct fc_cursor *cursor, struct batch *batch)
 {
-	batch->nr = 0;
-	while (batch->nr < BATCH_EVENTS &&
-	       fc_cursor_next(cursor, &batch->events[batch->nr]) > 0)
-		batch->nr++;
+	batch->nr = fc_cursor_run(cursor, batch->events, BATCH_EVENTS);
 }
 
 /* Wait for a batch that is not in use. NULL: no more are wanted. */

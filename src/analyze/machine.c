@@ -347,27 +347,6 @@ static int step(struct fc_machine *m)
 /* ---- the common ones, in a row ---- */
 
 /*
- * A varint of up to three bytes. Whether it has one or two is hard to foretell, so no branch
- * depends on it. False: it is longer, or perhaps not whole.
- */
-static inline __attribute__((always_inline)) bool take(const uint8_t **at, const uint8_t *end,
-						       uint32_t *ret)
-{
-	const uint8_t *p = *at;
-	if (unlikely(end - p < 3))
-		return false;
-	unsigned one = p[0], two = p[1], is_two = one >> 7;
-	if (unlikely(is_two & two >> 7)) {
-		*ret = (one & 0x7f) | (two & 0x7f) << 7 | (uint32_t)p[2] << 14;
-		*at = p + 3;
-		return p[2] < 0x80;
-	}
-	*ret = (one & 0x7f) | (two << 7 & -is_two);
-	*at = p + 1 + is_two;
-	return true;
-}
-
-/*
  * Entries, returns and tail calls, up to a record of another kind or one that needs a closer
  * look, and to the packet's end.
  */
@@ -395,14 +374,14 @@ static void run(struct fc_machine *m)
 		unsigned code = kinds[i / 4] >> i % 4 * 2 & 3;
 		const uint8_t *next_time = time_at;
 		uint32_t delta, func;
-		if (unlikely(!take(&next_time, time_end, &delta)))
+		if (unlikely(!fc_varint_take_small(&next_time, time_end, &delta)))
 			break;
 		uint64_t then = now + ((uint64_t)delta << shift);
 		if (unlikely(then > stop))
 			break;
 		if (code == FC_CODE_ENTRY) {
 			const uint8_t *next_func = func_at;
-			if (unlikely(!take(&next_func, func_end, &func)))
+			if (unlikely(!fc_varint_take_small(&next_func, func_end, &func)))
 				break;
 			uint32_t key = group ? group[func] : func;
 			if (unlikely(key >= nr_groups))

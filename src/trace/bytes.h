@@ -62,6 +62,28 @@ static inline int64_t fc_unzigzag(uint64_t v)
 	return (int64_t)(v >> 1 ^ (v & 1 ? UINT64_MAX : 0));
 }
 
+/*
+ * A varint of up to three bytes. Whether it has one or two is hard to foretell, so no branch
+ * depends on it. False, and nothing is
+ * taken: it is longer, or perhaps not whole.
+ */
+static inline __attribute__((always_inline)) bool
+fc_varint_take_small(const uint8_t **at, const uint8_t *end, uint32_t *ret)
+{
+	const uint8_t *p = *at;
+	if (__builtin_expect(end - p < 3, 0))
+		return false;
+	unsigned one = p[0], two = p[1], is_two = one >> 7;
+	if (__builtin_expect(is_two & two >> 7, 0)) {
+		*ret = (one & 0x7f) | (two & 0x7f) << 7 | (uint32_t)p[2] << 14;
+		*at = p[2] < 0x80 ? p + 3 : p;
+		return p[2] < 0x80;
+	}
+	*ret = (one & 0x7f) | (two << 7 & -is_two);
+	*at = p + 1 + is_two;
+	return true;
+}
+
 /* What is left to read. Reading past the end gives zeros and "", and sets is_bad. */
 struct fc_slice {
 	const uint8_t *at, *end;

@@ -378,6 +378,52 @@ int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 	return 0;
 }
 
+/* ---- many events at a time ---- */
+
+/* The time at which another lane's turn comes. */
+static uint64_t turn_ends(const struct fc_cursor *cursor)
+{
+	const struct lane *top = cursor->heap[0], *next = NULL;
+
+	for (size_t i = 1; i < 3 && i < cursor->nr_heap; i++)
+		if (!next || is_before(cursor->heap[i], next))
+			next = cursor->heap[i];
+	return next ? next->key + (top->info.id < next->info.id) : UINT64_MAX;
+}
+
+/* What follows the event that was just told, of the lane on top, as far as it is plain. */
+static size_t tell_on(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
+{
+	struct lane *lane = cursor->heap[0];
+	unsigned shift = cursor->reader->facts.time_shift;
+
+	if (!lane->dec || lane->has_gap || lane->reopen < lane->nr_reopen)
+		return 0;
+	nr = fc_decoder_run(lane->dec, &lane->opens, &lane->event, turn_ends(cursor), ret, nr);
+	for (size_t i = 0; i < nr; i++) {
+		lane->last = ret[i].tsc > lane->last ? ret[i].tsc : lane->last;
+		ret[i].tsc = lane->last << shift;
+	}
+	return nr;
+}
+
+size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
+{
+	size_t told = 0;
+
+	while (told < nr && cursor->nr_heap) {
+		struct lane *lane = cursor->heap[0];
+		if (lane->has_event) {
+			ret[told] = lane->event;
+			ret[told++].tsc = lane->key << cursor->reader->facts.time_shift;
+			lane->last = lane->key;
+			told += tell_on(cursor, ret + told, nr - told);
+		}
+		top_advance(cursor);
+	}
+	return told;
+}
+
 /* ---- the cursor's life ---- */
 
 /* How many packets further back reading begins, so that all calls that are open are known. */

@@ -197,3 +197,71 @@ int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_ev
 		return next_other(dec, opens, ret);
 	}
 }
+
+/* What a record does to the open calls; they have room for one more. */
+static inline uint32_t open_or_close(struct fc_opens *opens, unsigned code, uint32_t func,
+				     uint64_t at)
+{
+	struct fc_open *next = opens->calls.at + opens->calls.nr;
+
+	if (code == FC_CODE_RETURN) {
+		opens->calls.nr--;
+		return next[-1].first;
+	}
+	if (code == FC_CODE_ENTRY) {
+		opens->calls.nr++;
+		*next = (struct fc_open){ .first = func, .func = func, .begin = at };
+	} else {
+		next[-1].func = func;
+		next[-1].begin = at;
+	}
+	return func;
+}
+
+size_t fc_decoder_run(struct fc_decoder *dec, struct fc_opens *opens,
+		      const struct fc_event *like, uint64_t limit, struct fc_event *ret,
+		      size_t nr)
+{
+	static const uint8_t kinds[] = {
+		[FC_CODE_RETURN] = FC_EXIT, [FC_CODE_ENTRY] = FC_ENTRY, [FC_CODE_TAIL] = FC_TAIL
+	};
+	const uint8_t *codes = dec->column[FC_COLUMN_KINDS].at;
+	struct fc_slice times = dec->column[FC_COLUMN_TIMES];
+	struct fc_slice funcs = dec->column[FC_COLUMN_FUNCS];
+	uint64_t at = dec->at, end = dec->head.end;
+	uint32_t next = dec->next, stop = dec->head.nr_records;
+	size_t room = opens->calls.room < OPENS_MAX ? opens->calls.room : OPENS_MAX;
+
+	if (limit <= at || end < at)
+		return 0;
+	end = end < limit ? end : limit - 1;
+	stop = stop - next > nr ? next + (uint32_t)nr : stop;
+	for (; next < stop; next++, ret++) {
+		unsigned code = codes[next / 4] >> next % 4 * 2 & 3;
+		const uint8_t *time_at = times.at;
+		uint32_t delta, func = 0;
+		if (code == FC_CODE_OTHER ||
+		    (code == FC_CODE_ENTRY ? opens->calls.nr >= room : !opens->calls.nr))
+			break;
+		if (!fc_varint_take_small(&time_at, times.end, &delta) || delta > end - at)
+			break;
+		if (code != FC_CODE_RETURN &&
+		    !fc_varint_take_small(&funcs.at, funcs.end, &func))
+			break;
+		times.at = time_at;
+		at += delta;
+		ret->tsc = at;
+		ret->strand = like->strand;
+		ret->pid = like->pid;
+		ret->tid = like->tid;
+		ret->func = open_or_close(opens, code, func, at);
+		ret->kind = kinds[code];
+		ret->mark = 0;
+	}
+	nr = next - dec->next;
+	dec->column[FC_COLUMN_TIMES].at = times.at;
+	dec->column[FC_COLUMN_FUNCS].at = funcs.at;
+	dec->next = next;
+	dec->at = at;
+	return nr;
+}

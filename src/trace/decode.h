@@ -43,4 +43,13 @@ int fc_decoder_opens(const struct fc_decoder *dec, struct fc_opens *ret);
 int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret,
 		    uint64_t *at);
 
+/*
+ * Entries, returns and tail calls that come next and before `limit` (quanta), as many as are
+ * plain and fit; the rest is for fc_decoder_next(). Each is as `like` but for its time in
+ * quanta, its kind and function, and without a mark's words.
+ */
+size_t fc_decoder_run(struct fc_decoder *dec, struct fc_opens *opens,
+		      const struct fc_event *like, uint64_t limit, struct fc_event *ret,
+		      size_t nr);
+
 #endif

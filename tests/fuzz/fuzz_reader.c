@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "trace/reader.h"
 
+#include "../unit/runs.h"
 #include "dress.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -51,6 +52,18 @@ static void walk(struct fc_reader *reader)
 	fc_reader_totals(reader, &totals);
 }
 
+static void compare_runs(const uint8_t *bytes, size_t size)
+{
+	struct fc_reader *by_next = NULL, *by_run = NULL;
+
+	if (!fc_reader_open_memory(bytes, size, "next", &by_next) &&
+	    !fc_reader_open_memory(bytes, size, "run", &by_run) &&
+	    !runs_tell_the_same(by_next, by_run, 0, EVENTS_MAX))
+		abort();
+	fc_reader_close(by_run);
+	fc_reader_close(by_next);
+}
+
 static void open_and_walk(const uint8_t *bytes, size_t size)
 {
 	struct fc_reader *reader = NULL;
@@ -58,6 +71,7 @@ static void open_and_walk(const uint8_t *bytes, size_t size)
 	if (!fc_reader_open_memory(bytes, size, "fuzz", &reader)) {
 		walk(reader);
 		fc_reader_close(reader);
+		compare_runs(bytes, size);
 	} else if (!fc_fail_text()[0]) {
 		abort();
 	}

@@ -5,6 +5,7 @@
 #include "trace/checksum.h"
 #include "trace/packet.h"
 
+#include "runs.h"
 #include "test_trace.h"
 
 enum {
@@ -63,6 +64,16 @@ static uint64_t walk(struct fc_reader *reader)
 	for (uint32_t id = 0; id <= 5; id++)
 		assert_non_null(fc_reader_func(reader, id).name);
 	return nr;
+}
+
+static void assert_runs(const uint8_t *bytes, size_t nr)
+{
+	struct fc_reader *by_next, *by_run;
+	assert_int_equal(fc_reader_open_memory(bytes, nr, "next", &by_next), 0);
+	assert_int_equal(fc_reader_open_memory(bytes, nr, "run", &by_run), 0);
+	assert_true(runs_tell_the_same(by_next, by_run, 0, SIZE_MAX));
+	fc_reader_close(by_run);
+	fc_reader_close(by_next);
 }
 
 static size_t packet_end(const struct file_bytes *file, size_t off)
@@ -146,6 +157,7 @@ static void random_damage_is_always_noticed_and_never_crashes(void **state)
 		if (memcmp(bytes, file.at, file.nr) &&
 		    !fc_reader_open_memory(bytes, file.nr, "flipped", &reader)) {
 			walk(reader);
+			assert_runs(bytes, file.nr);
 			assert_non_null(fc_reader_trouble(reader));
 			assert_int_equal(fc_reader_verify(reader), -EBADMSG);
 			fc_reader_close(reader);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was recorded comes back from the file: records, times, names, lives. */
+#include "runs.h"
 #include "test_trace.h"
 
 static void assert_event(const struct fc_event *got, const struct fc_event *want)
@@ -111,6 +112,10 @@ static void streams_come_back_merged_by_time(void **state)
 	assert_int_equal(fc_reader_strand(reader, 4)->tid, 104);
 	assert_totals(reader, streams, NR);
 	assert_streams(reader, streams, NR);
+	assert_true(runs_tell_the_same(reader, reader, 0, SIZE_MAX));
+	for (uint64_t from = 1; from < 8; from++)
+		assert_true(runs_tell_the_same(reader, reader, BEGIN_TSC + from * 10000000,
+					       SIZE_MAX));
 	fc_reader_close(reader);
 	for (size_t i = 0; i < NR; i++)
 		stream_free(&streams[i]);
