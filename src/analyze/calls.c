@@ -114,8 +114,11 @@ static struct strand *strand_of(struct fc_calls *calls, const struct fc_event *e
 		strand->id = event->strand;
 		calls->last = strand;
 	}
-	strand->pid = event->pid;
-	strand->tid = event->tid;
+	/* What is written is not read at once at another width: that would wait for it. */
+	if (strand->pid != event->pid || strand->tid != event->tid) {
+		strand->pid = event->pid;
+		strand->tid = event->tid;
+	}
 	return strand;
 }
 
@@ -258,11 +261,26 @@ static void on_mark(struct fc_calls *calls, struct strand *strand, const struct 
 	}
 }
 
+/* Nothing is to be told of calls that were open before what is read. */
+static inline bool is_under_way(const struct strand *strand)
+{
+	return !(strand->nr_inherited | strand->nr_resumed | strand->nr_reopened);
+}
+
 void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 {
 	struct strand *strand = strand_of(calls, event);
 	if (!strand)
 		return;
+	if (event->kind == FC_ENTRY && is_under_way(strand)) {
+		enter(calls, strand, event, FC_LEFT_RETURN);
+		return;
+	}
+	if (event->kind == FC_EXIT && is_under_way(strand)) {
+		if (strand->stack.nr)
+			leave(calls, strand, event->tsc, FC_LEFT_RETURN);
+		return;
+	}
 	/* A forked child may have to wait while it tells what it inherited. */
 	bool is_wait = event->kind == FC_MARK && event->mark == FC_MARK_WAITED;
 	if (event->kind != FC_ENTRY && !is_wait)

@@ -294,6 +294,13 @@ void fc_tree_pass_time(struct fc_tree *tree, uint64_t now_tsc)
 	}
 }
 
+/* Mostly nothing is held: one strand goes on and shows its own. */
+static inline void pass_time(struct fc_tree *tree, uint64_t now_tsc)
+{
+	if (tree->held.next != &tree->held)
+		fc_tree_pass_time(tree, now_tsc);
+}
+
 /* The strand that its thread was on before, if it is another one; its enter is shown. */
 static struct strand *show_interrupted(struct fc_tree *tree, const struct fc_thread *thread,
 				       uint32_t id)
@@ -365,7 +372,7 @@ static void tree_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		show_held(tree, strand);
 	go_on(tree, strand, call, !call->depth);
 	strand->nr_open = call->depth + 1;
-	fc_tree_pass_time(tree, call->begin_tsc);
+	pass_time(tree, call->begin_tsc);
 	if (tree->is_part)
 		fc_part_enter(&tree->part, call);
 	hold(tree, strand, call);
@@ -404,7 +411,7 @@ static void tree_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	strand->nr_open = call->depth;
 	if (is_leaf)
 		let_go(strand);
-	fc_tree_pass_time(tree, call->end_tsc);
+	pass_time(tree, call->end_tsc);
 	put_end(tree, strand, call, is_leaf);
 	if (tree->is_part)
 		fc_part_leave(&tree->part, call->strand);
