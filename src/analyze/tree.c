@@ -265,6 +265,8 @@ static void put_opening(struct fc_tree *tree, const struct strand *strand)
 static void put_closing(struct fc_tree *tree, const struct strand *strand,
 			const struct fc_call *call)
 {
+	if (call->left == FC_LEFT_END && tree->opts.leaves_open)
+		return;
 	if (!is_end_shown(tree, call))
 		return;
 	struct fc_line line = line_of(tree, strand, call,

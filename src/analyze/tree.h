@@ -48,6 +48,7 @@ struct fc_tree_opts {
 	uint64_t skip;	     /* so many are left out, */
 	uint64_t max;	     /* and no more than so many shown; 0: no limit */
 	bool is_open_needed; /* of open calls, only those of threads that have a line */
+	bool leaves_open;    /* no closing line of calls that never ended: none is counted */
 };
 
 struct fc_tree;

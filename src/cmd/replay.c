@@ -80,7 +80,8 @@ static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *
 }
 
 /*
- * Where do the last lines begin? What has records enough is played without showing it, and
+ * Where do the last lines begin? Closing lines of calls that never ended are not among them:
+ * a program that died deep in its calls would show little else. What has records enough is played without showing it, and
  * more of it while it has too few lines.
  */
 static bool find_last(struct replay *replay, int *status)
@@ -143,6 +144,7 @@ static void prepare(struct replay *replay)
 		.batch = BATCH_BYTES,
 		.write = write_lines,
 		.max = settings->first,
+		.leaves_open = settings->last > 0,
 	};
 }
 
