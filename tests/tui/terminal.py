@@ -21,6 +21,9 @@ KEYS = {
     "Ctrl-C": "\x03",
 }
 
+TIOCGPTPEER = 0x5441  # opens the program's end of the terminal; termios does not have it
+LIMIT_S = 60
+
 
 class Stream(pyte.ByteStream):
     """Two sequences more: a region is scrolled."""
@@ -67,12 +70,13 @@ class Terminal:
         self.stream = Stream(self.screen)
         self.bytes = b""
         self.status = None
-        self.begin = time.monotonic()
         env = dict(env or {"PATH": os.environ["PATH"], "HOME": "/", "TERM": "screen-256color",
                            "LC_ALL": "C.UTF-8", "TZ": "UTC"})
         self.pid, self.fd = pty.fork()
         if not self.pid:
             try:
+                for sig in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+                    signal.signal(sig, signal.SIG_DFL)  # nohup and "&" may have them ignored
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
                 if cwd:
                     os.chdir(cwd)
@@ -114,7 +118,7 @@ class Terminal:
                 return self.screen.display[row].rstrip()
         return ""
 
-    def wait_for(self, is_there, limit_s=20):
+    def wait_for(self, is_there, limit_s=LIMIT_S):
         """Until it is so on the screen. None, or what is wrong."""
         end = time.monotonic() + limit_s
         while not is_there(self):
@@ -124,15 +128,47 @@ class Terminal:
                 return None if is_there(self) else "it has ended; the screen is\n" + self.text()
         return None
 
-    def wait_text(self, text, limit_s=20):
+    def wait_text(self, text, limit_s=LIMIT_S):
         why = self.wait_for(lambda t: text in t.text(), limit_s)
         return why and "%r %s" % (text, why)
 
-    def settle(self, quiet_s=0.25, limit_s=20):
-        """Until nothing has been drawn for a while."""
-        end = time.monotonic() + limit_s
-        while time.monotonic() < end and self.read(quiet_s):
-            pass
+    def settle(self, limit_s=LIMIT_S):
+        """Until all keys were taken, all work is done and nothing more is drawn.
+
+        Told by what the program does, not by how long that takes: it went to sleep at least
+        twice with no key left and no thread beside it, and drew nothing in between.
+        """
+        end, before = time.monotonic() + limit_s, None
+        while time.monotonic() < end and not self.is_over():
+            is_quiet = not self.read(0)
+            now = self.idle() if is_quiet and not self.has_keys() else None
+            if now is None or before is None:
+                before = now
+            elif now != before and not self.read(0):
+                return
+            time.sleep(0.002)
+
+    def has_keys(self):
+        """Were some sent that have not been taken? To ask makes the kernel hand them on."""
+        slave = fcntl.ioctl(self.fd, TIOCGPTPEER, os.O_RDWR | os.O_NOCTTY)
+        try:
+            return bool(select.select([slave], [], [], 0)[0])
+        finally:
+            os.close(slave)
+
+    def idle(self):
+        """How often it has gone to sleep, if it sleeps and is one thread; else None."""
+        try:
+            with open("/proc/%d/status" % self.pid, encoding="utf-8") as f:
+                fields = dict(line.split(":", 1) for line in f if ":" in line)
+        except OSError:
+            return None
+        is_alone = fields["Threads"].strip() == "1" and fields["State"].split()[0] == "S"
+        return int(fields["voluntary_ctxt_switches"]) if is_alone else None
+
+    def cpu_ns(self):
+        """How long it has been running, on any CPU."""
+        return time.clock_gettime_ns(~self.pid << 3 | 2)  # as clock_getcpuclockid() has it
 
     def press(self, *keys):
         self.send(keys)
@@ -146,7 +182,7 @@ class Terminal:
                 self.status = os.waitstatus_to_exitcode(status)
         return self.status is not None
 
-    def wait_end(self, limit_s=10):
+    def wait_end(self, limit_s=LIMIT_S):
         end = time.monotonic() + limit_s
         while not self.is_over() and time.monotonic() < end:
             self.read(0.05)
