@@ -148,7 +148,7 @@ def check_bare(program):
     bare = run_noting([program.path], log)
     if bare.is_late or bare.status in (99, 127) or bare.status > 128:
         return bare, "untraced run: status %d" % bare.status
-    names = set(truth.told(log).counts())
+    names = set(truth.counts(log))
     os.unlink(log)
     strangers = names - program.own
     if strangers:
@@ -168,7 +168,7 @@ def check_replay(fctrace, program, bare):
     told = truth.told(log)
     got = program.named(truth.printed(replay.out.decode(errors="replace")))
     wrong = (program.strangers(got) or truth.compare(told, got, program.is_extra) or
-             check_counts(fctrace, program, trace, told.counts()))
+             check_counts(fctrace, program, trace, truth.counts(log)))
     os.unlink(log)
     os.unlink(trace)
     return wrong
@@ -206,7 +206,7 @@ def check_edges(fctrace, program, bare):
     wrong = same_end(bare, traced)
     if wrong:
         return wrong
-    told, got = truth.told(log).counts(), collections.Counter()
+    told, got = truth.counts(log), collections.Counter()
     with open(table, encoding="utf-8") as f:
         for row in json.load(f):
             name = program.names.get(row["callee"], row["callee"])

@@ -5,6 +5,7 @@ Both become the same thing, per thread: rows [depth, name, how] in the order in 
 calls began; how is "ret", "tail", or "gone" (longjmp, exception, exec, end of the thread).
 """
 import collections
+import functools
 import re
 import struct
 
@@ -18,9 +19,17 @@ def read_log(path):
         nr, room = HEAD.unpack(f.read(HEAD.size))
         if nr > room:
             raise RuntimeError("truth log is full: %d notes" % nr)
-        for _ in range(nr):
-            tid, kind, name = RECORD.unpack(f.read(RECORD.size))
-            yield tid, kind.decode(), name
+        return RECORD.iter_unpack(f.read(nr * RECORD.size))
+
+
+@functools.lru_cache(maxsize=None)
+def name_of(raw):
+    return raw.split(b"\0")[0].decode(errors="replace")
+
+
+def counts(path):
+    """{name: calls} that a program told, without their tree."""
+    return collections.Counter(name_of(raw) for _, kind, raw in read_log(path) if kind == b"E")
 
 
 class Teller:
@@ -37,21 +46,22 @@ class Teller:
         self.at_fork = []
 
     def stack(self):
+        if self.strand != self.current:
+            self.go_on()
         return self.stacks.setdefault(self.strand, [])
 
     def go_on(self):
-        if self.strand not in ("main", self.current) and not self.stack():
+        if self.strand != "main" and not self.stacks.get(self.strand):
             self.bases[self.strand] = self.bases[self.current] + len(self.stacks[self.current])
         self.current = self.strand
 
     def enter(self, name):
-        self.go_on()
-        row = [self.bases[self.strand] + len(self.stack()), name, "gone"]
+        stack = self.stack()
+        row = [self.bases[self.strand] + len(stack), name, "gone"]
         self.rows.append(row)
-        self.stack().append(row)
+        stack.append(row)
 
     def leave(self, name, how):
-        self.go_on()
         row = self.stack().pop()
         if row[1] != name:
             raise RuntimeError("%s ends, but %s is innermost" % (name, row[1]))
@@ -70,41 +80,35 @@ class Told:
     def __init__(self):
         self.threads = {}      # tid -> rows
         self.anywhere = set()  # functions that may come at any place: signals' handlers
-        self.inherited = collections.Counter()  # rows that only repeat a parent's open calls
-
-    def counts(self):
-        rows = (row for thread in self.threads.values() for row in thread)
-        return collections.Counter(row[1] for row in rows) - self.inherited
 
 
 def told(path):
     tellers, ret = {}, Told()
     for tid, kind, raw in read_log(path):
-        teller = tellers.setdefault(tid, Teller())
-        name = raw.split(b"\0")[0].decode(errors="replace")
-        if kind == "E":
-            teller.enter(name)
-        elif kind == "L":
-            teller.leave(name, "ret")
-        elif kind == "T":
-            teller.leave(name, "tail")
-        elif kind == "P":
-            teller.land(name)
-        elif kind == "X":
+        teller = tellers.get(tid)
+        if teller is None:
+            teller = tellers[tid] = Teller()
+        if kind == b"E":
+            teller.enter(name_of(raw))
+        elif kind == b"L":
+            teller.leave(name_of(raw), "ret")
+        elif kind == b"T":
+            teller.leave(name_of(raw), "tail")
+        elif kind == b"P":
+            teller.land(name_of(raw))
+        elif kind == b"X":
             teller.stacks, teller.current = {"main": []}, "main"
-        elif kind == "J":
-            teller.stacks[name] = []
-        elif kind == "S":
-            teller.strand = name
-        elif kind == "A":
-            ret.anywhere.add(name)
-        elif kind == "f":
+        elif kind == b"J":
+            teller.stacks[name_of(raw)] = []
+        elif kind == b"S":
+            teller.strand = name_of(raw)
+        elif kind == b"A":
+            ret.anywhere.add(name_of(raw))
+        elif kind == b"f":
             teller.at_fork = [row[1] for row in teller.stack()]
-        elif kind == "F":
-            parent = tellers[struct.unpack("<i", raw[:4])[0]]
-            for inherited in parent.at_fork:
+        elif kind == b"F":
+            for inherited in tellers[struct.unpack("<i", raw[:4])[0]].at_fork:
                 teller.enter(inherited)
-            ret.inherited.update(parent.at_fork)
         else:
             raise RuntimeError("truth log: unknown note %r" % kind)
     ret.threads = {tid: teller.rows for tid, teller in tellers.items()}
@@ -145,27 +149,31 @@ class Printed:
         row[2] = "gone" if notes & GONE else "ret"
 
 
-def notes_of(text, line):
+def notes_of(text, what):
     notes = set(text.split(", ")) if text else set()
     if notes - NOTES:
-        raise RuntimeError("unknown note: " + line)
+        raise RuntimeError("unknown note: " + what)
     return notes
 
 
-def put_line(thread, depth, what, line):
-    if COMMENT.match(what):
-        return
-    for form, ends in ((CLOSES, "leave"), (OPENS, "enter"), (LEAF, "both")):
+@functools.lru_cache(maxsize=None)
+def meaning_of(what):
+    """(does a call begin, does one end, its name, notes) of what stands in a line."""
+    for form, begins, ends in ((CLOSES, False, True), (OPENS, True, False), (LEAF, True, True)):
         match = form.match(what)
-        if not match:
-            continue
-        name, notes = match.group(1), notes_of(match.group(2), line)
-        if ends != "leave":
-            thread.enter(depth, name, notes)
-        if ends != "enter":
-            thread.leave(depth, name, notes)
-        return
-    raise RuntimeError("not a call: " + repr(line[:200]))
+        if match:
+            return begins, ends, match.group(1), notes_of(match.group(2), what)
+    if COMMENT.match(what):
+        return False, False, None, None
+    raise RuntimeError("not a call: " + repr(what[:200]))
+
+
+def put_line(thread, depth, what):
+    begins, ends, name, notes = meaning_of(what)
+    if begins:
+        thread.enter(depth, name, notes)
+    if ends:
+        thread.leave(depth, name, notes)
 
 
 def printed(text):
@@ -180,9 +188,11 @@ def printed(text):
         depth, rest = divmod(len(match.group(2)), 2)
         if rest:
             raise RuntimeError("indented by half a step: " + line)
-        put_line(threads.setdefault(int(match.group(1)), Printed()), depth,
-                 match.group(3), line)
-    return {tid: thread.rows for tid, thread in threads.items()}
+        thread = threads.get(match.group(1))
+        if thread is None:
+            thread = threads[match.group(1)] = Printed()
+        put_line(thread, depth, match.group(3))
+    return {int(tid): thread.rows for tid, thread in threads.items()}
 
 
 def without(rows, is_extra):
@@ -233,7 +243,7 @@ def differ(expected, got):
 
 
 def clamped(rows):
-    return [[min(depth, INDENT_MAX), name, how] for depth, name, how in rows]
+    return [row if row[0] <= INDENT_MAX else [INDENT_MAX, *row[1:]] for row in rows]
 
 
 def compare(told_, got, is_extra):
