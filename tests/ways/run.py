@@ -8,6 +8,7 @@ Each is built in several ways and traced with each set of libraries: status, std
 must be as without fctrace.
 """
 import argparse
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -18,13 +19,16 @@ sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
+NR_AT_ONCE = 2
 
+# Only where a program itself asks for them are there backtraces.
+ENV = dict(os.environ, RUST_BACKTRACE="0")
 # What each program is told, run by run; builds in which it makes no sense or cannot be.
 ARGS = {
     "terminate": ["a", "b", "c", "d", "e"],
     "processes": ["f", "v", "c", "t", "x", "s", "i", "q0", "q1", "q2", "q3", "q4"],
     "storm": ["0", "1", "2", "3"],
-    "panics": ["n", "u"],
+    "panics": ["n", "u", "b"],
     "stepped": ["j", "a", "b"],
     "leaks": ["500000"],
 }
@@ -126,10 +130,10 @@ def runs_of(fctrace, name, path, build):
     """Yields (label, what is wrong) for one program built one way."""
     for arg in ARGS.get(name, [None]):
         argv = [path] + ([arg] if arg else [])
-        bare = tap.run(argv)
+        bare = tap.run(argv, env=ENV)
         for how, options in options_of(name, build):
             trace = path + ".data"
-            traced = tap.run([fctrace, "record", *options, "-o", trace, *argv])
+            traced = tap.run([fctrace, "record", *options, "-o", trace, *argv], env=ENV)
             label = "%s%s/%s/%s" % (name, " " + arg if arg else "", build, how)
             wrong = is_late(bare) or compare(name, bare, traced) or readable(fctrace, trace)
             yield label, wrong
@@ -139,10 +143,10 @@ def edges_of(fctrace, name, path, build):
     """The same where stubs only count, by caller; these are shorter."""
     for arg in ARGS.get(name, [None]):
         argv = [path] + ([arg] if arg else [])
-        bare = tap.run(argv)
+        bare = tap.run(argv, env=ENV)
         table = path + ".edges"
         traced = tap.run([fctrace, "-c", "--no-time", "--edges", "--libs=all", "-o", table,
-                          *argv], env=dict(os.environ, LEAST_STEPS="20"))
+                          *argv], env=dict(ENV, LEAST_STEPS="20"))
         label = "%s%s/%s/edges" % (name, " " + arg if arg else "", build)
         yield label, is_late(bare) or compare(name, bare, traced) or filled(table)
 
@@ -159,6 +163,31 @@ def readable(fctrace, trace):
     return None
 
 
+def cases_of(fctrace, file, build, top):
+    """Returns [(label, what is wrong or None)] of one program built one way, or why it cannot be."""
+    name, ending = os.path.splitext(file)
+    path = os.path.join(top, name + "." + build)
+    source = os.path.join(PROGRAMS, file)
+    made = subprocess.run(command_of(source, name, ending, build, path), capture_output=True,
+                          check=False)
+    if made.returncode:
+        why = made.stderr.decode(errors="replace")
+        return [], why, b"cannot find" in made.stderr or b"not found" in made.stderr
+    cases = list(runs_of(fctrace, name, path, build))
+    if build in EDGES_FOR and name != "libunwind":
+        cases += edges_of(fctrace, name, path, build)
+    return cases, None, False
+
+
+def tell(suite, label, cases, why, is_missing):
+    if is_missing:
+        suite.skip("ways " + label, "cannot be built: " + why.split("\n")[0])
+    elif why:
+        suite.fail("ways " + label, why)
+    for what, wrong in cases:
+        suite.case("ways " + what, wrong)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace", required=True)
@@ -167,8 +196,9 @@ def main():
     args = options.parse_args()
     fctrace = os.path.abspath(args.fctrace)
     suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-ways-") as scratch:
-        top = args.keep or scratch
+    jobs = []
+    with tempfile.TemporaryDirectory(prefix="fctrace-ways-") as scratch, \
+            concurrent.futures.ThreadPoolExecutor(max_workers=NR_AT_ONCE) as pool:
         for file in sorted(os.listdir(PROGRAMS)):
             name, ending = os.path.splitext(file)
             for build in BUILDS:
@@ -179,24 +209,10 @@ def main():
                 if not tap.have(compiler):
                     suite.skip("ways " + label, compiler + " is not installed")
                     continue
-                path = os.path.join(top, name + "." + build)
-                source = os.path.join(PROGRAMS, file)
-                made = subprocess.run(command_of(source, name, ending, build, path),
-                                      capture_output=True, check=False)
-                if made.returncode:
-                    missing = b"cannot find" in made.stderr or b"not found" in made.stderr
-                    why = made.stderr.decode(errors="replace")
-                    if missing:
-                        suite.skip("ways " + label, "cannot be built: " + why.split("\n")[0])
-                    else:
-                        suite.fail("ways " + label, why)
-                    continue
-                for what, wrong in runs_of(fctrace, name, path, build):
-                    suite.case("ways " + what, wrong)
-                if build not in EDGES_FOR or name == "libunwind":
-                    continue
-                for what, wrong in edges_of(fctrace, name, path, build):
-                    suite.case("ways " + what, wrong)
+                jobs.append((label, pool.submit(cases_of, fctrace, file, build,
+                                                args.keep or scratch)))
+        for label, job in jobs:
+            tell(suite, label, *job.result())
     suite.end()
 
 
