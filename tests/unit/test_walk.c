@@ -222,6 +222,29 @@ static void long_calls_are_walked_past(void **state)
 	assert_walks_as_played(in_dir("long.data"));
 }
 
+/* In, from call to call, and out again. The call at a depth has the record of that number. */
+static void levels_are_walked(struct fc_walk *walk, uint32_t first, uint32_t last)
+{
+	struct fc_place at = { 0, first };
+	uint32_t depth = first;
+	struct fc_step step;
+
+	assert_int_equal(fc_walk_next(walk, 0, first, &at, &step), 1);
+	assert_int_equal(step.left, FC_LEFT_RETURN);
+	while (depth < last) {
+		at = step.place;
+		at.record++;
+		uint64_t begin = step.begin_tsc, end = step.end_tsc;
+		assert_int_equal(fc_walk_next(walk, 0, ++depth, &at, &step), 1);
+		assert_true(step.begin_tsc > begin && step.end_tsc <= end);
+	}
+	while (depth-- > first) {
+		at = step.place;
+		assert_int_equal(fc_walk_back(walk, 0, depth, &at, &step), 1);
+		assert_int_equal(step.depth, depth);
+	}
+}
+
 /* Deeper than what a packet tells as open, down and up again, twice. */
 static void deep_recursion_is_walked(void **state)
 {
@@ -244,23 +267,10 @@ static void deep_recursion_is_walked(void **state)
 	assert_int_equal(fc_walk_next(walk, 0, 0, &at, &step), 1);
 	assert_int_equal(step.func, 9);
 	assert_int_equal(step.left, FC_LEFT_END);
-	at = (struct fc_place){ 0, 11 };
-	assert_int_equal(fc_walk_next(walk, 0, 11, &at, &step), 1);
-	assert_int_equal(step.left, FC_LEFT_RETURN);
-	uint32_t depth = 11;
-	while (depth < 3000) {
-		at = step.place;
-		at.record++;
-		uint64_t begin = step.begin_tsc, end = step.end_tsc;
-		assert_int_equal(fc_walk_next(walk, 0, ++depth, &at, &step), 1);
-		assert_true(step.begin_tsc > begin && step.end_tsc <= end);
-	}
-	/* And out again. */
-	while (depth-- > 11) {
-		at = step.place;
-		assert_int_equal(fc_walk_back(walk, 0, depth, &at, &step), 1);
-		assert_int_equal(step.depth, depth);
-	}
+	/* Around the depth to which a packet tells all that is open, too. */
+	levels_are_walked(walk, 11, 100);
+	levels_are_walked(walk, 1000, 1050);
+	levels_are_walked(walk, 2950, 3000);
 	fc_walk_destroy(walk);
 	fc_reader_close(reader);
 }
@@ -437,17 +447,20 @@ static void hunts_find_every_call_in_order(void **state)
 	struct stream streams[3];
 	uint8_t is_wanted[8] = { 0 };
 
-	is_wanted[16 / 8] |= 1; /* function 16 */
+	is_wanted[50 / 8] |= 1 << 50 % 8;
 	for (uint32_t i = 0; i < 3; i++) {
 		streams[i] = stream_of(i + 1, 100, 100 + (int)i);
-		stream_run(&streams[i], 30000);
+		for (int k = 0; k < 50; k++) {
+			stream_run(&streams[i], 600);
+			stream_add(&streams[i], FC_ENTRY, 50);
+		}
 	}
 	write_trace(in_dir("hunt.data"), streams, 3);
 	struct fc_reader *reader = trace_open(in_dir("hunt.data"));
 	struct kept kept = kept_of(reader);
 	size_t nr = 0;
 	for (size_t i = 0; i < kept.calls.nr; i++)
-		if (kept.calls.at[i].func == 16)
+		if (kept.calls.at[i].func == 50)
 			kept.calls.at[nr++] = kept.calls.at[i];
 	assert_true(nr > 100);
 	qsort(kept.calls.at, nr, sizeof(struct fc_call), by_time);
