@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 PYTHON = "/usr/bin/python3"
 TIME_LIMIT_S = 60
@@ -61,22 +62,58 @@ class Run:
 
 
 def run(argv, cwd=None, env=None, stdin=None, limit_s=TIME_LIMIT_S, preexec=None):
-    """Run argv in a session of its own; kill that session when the time is over."""
+    """Run argv in a session of its own; kill that session when the time is over.
+
+    On a machine that is busy with other things that time is longer: see is_over_time().
+    """
     proc = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             start_new_session=True, preexec_fn=preexec)
-    is_late = False
-    try:
-        out, err = proc.communicate(stdin or b"", timeout=limit_s)
-    except subprocess.TimeoutExpired:
+    begin, nr_idle, is_late = time.monotonic(), 0, False
+    words, wait_s = stdin or b"", limit_s
+    while True:
+        try:
+            out, err = proc.communicate(words, timeout=wait_s)
+            break
+        except subprocess.TimeoutExpired:
+            words, wait_s = None, 1
+        cpu_s, is_idle = state_of(proc.pid)
+        nr_idle = nr_idle + 1 if is_idle else 0
+        if not is_over_time(time.monotonic() - begin, cpu_s, nr_idle, limit_s):
+            continue
         is_late = True
         kill_session(proc.pid)
         try:
             out, err = proc.communicate(timeout=10)
         except subprocess.TimeoutExpired:
             out, err = b"", b""
+        break
     status = proc.returncode if proc.returncode is not None else 137
     return Run(128 - status if status < 0 else status, out, err, is_late)
+
+
+def is_over_time(wall_s, cpu_s, nr_idle, limit_s):
+    """Whoever waits for a CPU is not late; who had it for that long, or does not ask for it, is."""
+    return cpu_s >= limit_s or nr_idle >= 5 or wall_s >= 10 * limit_s
+
+
+def state_of(sid):
+    """Of a session: seconds of CPU time that it had; do all of its threads sleep?"""
+    ticks, is_idle = 0, True
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.getsid(int(pid)) != sid:
+                continue
+            for tid in os.listdir("/proc/%s/task" % pid):
+                with open("/proc/%s/task/%s/stat" % (pid, tid), encoding="utf-8",
+                          errors="replace") as f:
+                    fields = f.read().rpartition(")")[2].split()
+                is_idle = is_idle and fields[0] not in "RD"
+            with open("/proc/%s/stat" % pid, encoding="utf-8", errors="replace") as f:
+                ticks += sum(map(int, f.read().rpartition(")")[2].split()[11:15]))
+        except OSError:
+            pass
+    return ticks / os.sysconf("SC_CLK_TCK"), is_idle
 
 
 def kill_session(sid):
