@@ -15,7 +15,7 @@ import subprocess
 import termios
 import time
 
-LIMIT_S = 20
+LIMIT_S = 120
 
 
 class Terminal:

@@ -5,14 +5,17 @@
 """
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
 
+LIMIT_S = 60
 HOSTILE = '</title><script>window.bad=1</script><image href="x" onerror="window.bad=2"/>'
 HOSTILE_TOO = "]]></script><script>window.bad=3//&amp;'"
 
@@ -100,6 +103,15 @@ class Page:
 
     def width(self):
         return self.run("return window.innerWidth")
+
+    def resize(self, width, height):
+        """Until the page has been told and is laid out anew."""
+        before, end = self.width(), time.monotonic() + LIMIT_S
+        self.driver.set_window_size(width, height)
+        while self.width() == before and time.monotonic() < end:
+            time.sleep(0.01)
+        self.driver.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
 
 def escape(page):
@@ -241,10 +253,10 @@ def a_broken_pattern_is_text(page):
 
 
 def resizing_fits(page):
-    page.driver.set_window_size(700, 600)
+    page.resize(700, 600)
     why = fills_the_window(page)
     wide = [f for f in page.frames() if len(f["label"]) * 7.3 > f["width"]]
-    page.driver.set_window_size(1280, 800)
+    page.resize(1280, 800)
     return why or ("labels are too long: %s" % wide[0]["label"] if wide else
                    fills_the_window(page))
 
@@ -282,15 +294,33 @@ def export(fctrace, trace, path, *args):
     return path
 
 
+def record_while(fctrace, pid, trace):
+    """Attach until there is something in the trace. Why it fails, or None."""
+    with subprocess.Popen([fctrace, "record", "-p", str(pid), "-o", trace],
+                          stderr=subprocess.PIPE, start_new_session=True) as proc:
+        end = time.monotonic() + LIMIT_S
+        while size_of(trace) < 10000 and proc.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+        proc.send_signal(signal.SIGINT)
+        said = proc.communicate(timeout=LIMIT_S)[1]
+    return "record: status %d: %s" % (proc.returncode, said.decode()) if proc.returncode else None
+
+
+def size_of(path):
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
 def attached_is_named(fctrace, driver, folder):
     trace = os.path.join(folder, "attached.data")
-    with subprocess.Popen(["bash", "-c", "while :; do :; done"]) as proc:
+    with subprocess.Popen(["bash", "-c", "echo; while :; do :; done"],
+                          stdout=subprocess.PIPE) as proc:
         try:
-            done = tap.run([fctrace, "record", "-p", str(proc.pid), "--for", "200ms", "-o", trace])
+            proc.stdout.readline()  # it runs
+            why = record_while(fctrace, proc.pid, trace)
         finally:
             proc.kill()
-    if done.status != 0:
-        return "record: status %d: %s" % (done.status, done.err.decode())
+    if why:
+        return why
     page = Page(driver, export(fctrace, trace, folder + "/attached.svg"))
     title = page.text("title")
     return None if title == "bash" else "the title is %r" % title
