@@ -114,7 +114,8 @@ def speedscope_shows_it(export):
     path = export.to("chrome")
     shown = viewer.show(path)
     tid = int(re.search(r"tid (\d+)\)", shown.title).group(1))
-    return viewer.differs(shown, sums_of(e for e in load(path) if e["tid"] == tid))
+    sums = sums_of(e for e in load(path) if e["tid"] == tid)
+    return viewer.differs(shown, {name: [of_name] for name, of_name in sums.items()})
 
 
 def checks(export):

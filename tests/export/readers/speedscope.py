@@ -17,21 +17,22 @@ def load(path):
         return json.load(f)
 
 
-def profile_sums(whole, profile, sums):
-    frames = whole["shared"]["frames"]
+def profile_sums(profile, sums, key_of):
+    """key_of(frame): what the frames of one function have in common."""
     stack = nesting.Stack(profile["name"], sums)
     stack.at(profile["startValue"])
     for event in profile["events"]:
         take = stack.begin if event["type"] == "O" else stack.end
-        take(frames[event["frame"]]["name"], event["at"])
+        take(key_of(event["frame"]), event["at"])
     stack.at(profile["endValue"])
     stack.finish()
 
 
 def calls_and_sums(path):
     sums, whole = collections.defaultdict(Sum), load(path)
+    frames = whole["shared"]["frames"]
     for profile in whole["profiles"]:
-        profile_sums(whole, profile, sums)
+        profile_sums(profile, sums, lambda frame: frames[frame]["name"])
     return dict(sums)
 
 
@@ -67,9 +68,11 @@ def its_page_shows_it(export):
     names = [profile["name"] for profile in whole["profiles"]]
     if shown.title not in names or whole["activeProfileIndex"] != names.index(shown.title):
         return "shows %s first" % shown.title
-    sums = collections.defaultdict(Sum)
-    profile_sums(whole, whole["profiles"][whole["activeProfileIndex"]], sums)
-    return viewer.differs(shown, sums)
+    sums, by_name = collections.defaultdict(Sum), collections.defaultdict(list)
+    profile_sums(whole["profiles"][whole["activeProfileIndex"]], sums, lambda frame: frame)
+    for frame, of_frame in sums.items():
+        by_name[whole["shared"]["frames"][frame]["name"]].append(of_frame)
+    return viewer.differs(shown, by_name)
 
 
 def checks(export):
