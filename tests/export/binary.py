@@ -3,7 +3,7 @@
 """What the exports that are not text must stand: losses, many threads, odd stacks and names, full
 disks, damaged traces, long ones.
 
-  tests/export/binary.py --fctrace build/fctrace [--only CASE]
+  tests/export/binary.py --fctrace build/fctrace [--only CASE] [--long]
 """
 import argparse
 import collections
@@ -33,8 +33,9 @@ ODD_NAMES = {b"odd_name_quotes__": b'a"b\\c */ ??/ %s\'$', b"odd_name_controls":
 
 
 class Bench:
-    def __init__(self, fctrace, folder):
+    def __init__(self, fctrace, folder, is_long=False):
         self.fctrace, self.folder = fctrace, folder
+        self.nr_damages = 120 if is_long else 30
         self.readers = {form: reader_of(form) for form in FORMATS}
 
     def path(self, name):
@@ -257,7 +258,7 @@ def damaged(bench, form):
     with open(trace, "rb") as f:
         whole = f.read()
     rng, nr_read = random.Random(6), 0
-    for i in range(60):
+    for i in range(bench.nr_damages):
         at, nr = rng.randrange(len(whole)), rng.choice((1, 1, 40, 4000))
         bad = whole[:at] + (b"" if i % 3 == 0 else rng.randbytes(nr) + whole[at + nr:])
         with open(bench.path("bad.data"), "wb") as f:
@@ -272,7 +273,8 @@ def damaged(bench, form):
         view = bench.readers[form].Trace(bench.path("x." + form))
         if view.stacks.check():
             return "damage %d at %d: %s" % (i, at, view.stacks.check())
-    return None if nr_read > 20 else "only %d of 60 were read" % nr_read
+    return None if nr_read > bench.nr_damages // 3 else "only %d of %d were read" % (
+        nr_read, bench.nr_damages)
 
 
 def memory_of(bench, form, trace):
@@ -307,10 +309,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--only")
+    parser.add_argument("--long", action="store_true", help="more damaged traces")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-export-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder)
+        bench = Bench(os.path.abspath(args.fctrace), folder, args.long)
         for form in FORMATS:
             for case in CASES:
                 name = "export %s: %s" % (form, case.__name__.replace("_", " "))

@@ -3,7 +3,7 @@
 """What the exports that hold each call as text must stand: losses, odd stacks and names, ranges,
 bad places to write to, damaged traces, long ones.
 
-  tests/export/text.py --fctrace build/fctrace [--only CASE]
+  tests/export/text.py --fctrace build/fctrace [--only CASE] [--long]
 """
 import argparse
 import functools
@@ -37,8 +37,9 @@ PACKET_MAGIC, EVENTS = rb"\x8ffcP", 6  # docs/format.md
 
 
 class Bench:
-    def __init__(self, fctrace, folder):
+    def __init__(self, fctrace, folder, is_long=False):
         self.fctrace, self.folder = fctrace, folder
+        self.nr_damages = 60 if is_long else 12
         self.readers = {form: reader_of(form) for form in FORMATS}
 
     def path(self, name):
@@ -100,7 +101,7 @@ def stacks(b, form):
 
 def losses(b, form):
     """Records that were lost are told where the format can tell them."""
-    trace = b.record("lost", "--loss=drop", "--ring=64K", b.program("rounds"), "4", "100000")
+    trace = b.record("lost", "--loss=drop", "--ring=64K", b.program("rounds"), "4", "30000")
     lost = tap.fctrace_json(b.fctrace, "info", trace)["lost"]
     if not lost:
         return "nothing was lost: this shows nothing"
@@ -240,7 +241,7 @@ def damage(b, form):
     with open(b.rounds(SHORT), "rb") as f:
         whole = f.read()
     rng, trace = random.Random(form), b.path("damaged.data")
-    for i in range(25):
+    for i in range(b.nr_damages):
         data = bytearray(whole)
         if i % 3 == 0:
             data = data[:rng.randrange(len(data))]
@@ -324,10 +325,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--only")
+    parser.add_argument("--long", action="store_true", help="more damaged traces")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
     with tempfile.TemporaryDirectory(prefix="fctrace-text-") as folder:
-        b = Bench(os.path.abspath(args.fctrace), folder)
+        b = Bench(os.path.abspath(args.fctrace), folder, args.long)
         for case in CASES:
             for form in FORMATS:
                 name = "export %s: %s" % (form, case.__name__.replace("_", " "))

@@ -3,13 +3,11 @@
 import collections
 import json
 import os
-import re
 import subprocess
 
 from calls import Stacks
 
 SCHEMA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "perfetto.proto")
-LINE = re.compile(r'\s*(?:(\w+) \{|(\w+): (.*)|(\}))$')
 
 
 def unquote(text):
@@ -26,19 +24,20 @@ def packets(path):
                                 stdin=trace, stdout=subprocess.PIPE, text=True)
     stack = [collections.defaultdict(list)]
     for line in proc.stdout:
-        message, field, value, end = LINE.match(line).groups()
-        if end:
+        line = line.strip()
+        field, colon, value = line.partition(": ")
+        if line == "}":
             inner = stack.pop()
             if len(stack) == 1:
                 yield inner
-        elif message:
+        elif not colon:
             inner = collections.defaultdict(list)
-            stack[-1][message].append(inner)
+            stack[-1][line.removesuffix(" {")].append(inner)
             stack.append(inner)
             if len(stack) == 2:
                 stack[0].clear()
         elif field.isdigit():
-            raise ValueError("a field that the schema does not have: " + line.strip())
+            raise ValueError("a field that the schema does not have: " + line)
         else:
             stack[-1][field].append(unquote(value))
     if proc.wait() or len(stack) != 1:
