@@ -118,16 +118,44 @@ def check(fctrace, case, folder):
     return differ(patch, step)
 
 
+def child_of(parent):
+    with open("/proc/%d/task/%d/children" % (parent, parent), encoding="utf-8") as f:
+        return int(f.read().split()[0])
+
+
+def wait_untraced(pid):
+    """Until nobody traces any of its threads, or it has ended."""
+    end = time.monotonic() + tap.TIME_LIMIT_S
+    while is_traced(pid):
+        if time.monotonic() > end:
+            raise subprocess.TimeoutExpired("record", tap.TIME_LIMIT_S)
+        time.sleep(0.005)
+
+
+def is_traced(pid):
+    try:
+        for tid in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/status" % (pid, tid), encoding="utf-8") as f:
+                if "\nTracerPid:\t0\n" not in f.read():
+                    return True
+    except OSError:
+        pass
+    return False
+
+
 def lets_go(fctrace, folder):
     """Told to end, the witness leaves a program that computes and sleeps as if untraced."""
     program = run.Program(source_of("waits"), BUILDS["O2"], folder)
     program.compile()
     with subprocess.Popen([fctrace, "record", "--backend=step", "--libs=none", "-o",
-                           program.path + ".data", program.path], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, start_new_session=True) as traced:
+                           program.path + ".data", program.path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          start_new_session=True) as traced:
         first = traced.stdout.readline()
+        pid = child_of(traced.pid)
         traced.send_signal(signal.SIGTERM)
         try:
+            wait_untraced(pid)
             rest = traced.communicate(timeout=tap.TIME_LIMIT_S)[0]
         except subprocess.TimeoutExpired:
             tap.kill_session(traced.pid)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two threads, one that computes and one that sleeps, for half a second after "ready". */
+/* Two threads, one that computes and one that sleeps, from "ready" until stdin ends. */
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -25,12 +26,15 @@ FN void *computes(void *arg)
 int main(void)
 {
 	struct timespec pause = { .tv_nsec = 500 * 1000 * 1000 };
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, computes, NULL);
 	puts("ready");
 	fflush(stdout);
-	nanosleep(&pause, NULL);
+	do
+		nanosleep(&pause, NULL);
+	while (!poll(&in, 1, 0));
 	is_over = 1;
 	pthread_join(thread, NULL);
 	puts("done");
