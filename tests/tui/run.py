@@ -410,7 +410,7 @@ def million_deep(room):
     term.send(["T", *"60%", "Enter"])
     term.settle()
     term.send(["N"])
-    why = term.wait_for(lambda t: "calls further out" in t.text() or " down" in t.selected(), 30)
+    why = term.wait_for(lambda t: "calls further out" in t.text() or " down" in t.selected())
     if why:
         return why
     term.press("2")
@@ -463,7 +463,7 @@ def damaged(room):
         term = room.tui(path)
         for key in ["End", "Home", "G", "*", "End", "2"]:
             term.press(key)
-        why = term.wait_text("middle", 30)
+        why = term.wait_text("middle")
         if why:
             return "%s: %s" % (name, why)
         term.send("q")

@@ -22,7 +22,7 @@ KEYS = {
 }
 
 TIOCGPTPEER = 0x5441  # opens the program's end of the terminal; termios does not have it
-LIMIT_S = 60
+LIMIT_S = 120
 
 
 class Stream(pyte.ByteStream):
