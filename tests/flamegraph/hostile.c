@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hostile.c - functions of known shares; the names of two are made hostile by the suite. */
+/* hostile.c - functions of known shares; the names of two are made hostile by the suite. They
+ * take so long that none is too narrow to be seen if the program once waits for a CPU. */
 static volatile unsigned sink;
 
 #define FUNCTION __attribute__((noinline, noclone)) void
 
 FUNCTION spin(unsigned n)
 {
-	while (n--)
+	for (unsigned long i = 1000ul * n; i--;)
 		sink++;
 }
 
