@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/repeats.h"
 
 #define RUN_WORDS   512		 /* taken apart at a time */
 #define MARKS_MAX   (512u << 10) /* a packet with so many bytes of marks is full */
@@ -492,6 +493,14 @@ static void kinds_pack(struct fc_bytes *kinds)
 	kinds->nr = n;
 }
 
+static size_t deflate_column(ZSTD_CCtx *zstd, enum fc_column which,
+			     const struct fc_bytes *column, struct fc_bytes *payload)
+{
+	if (which == FC_COLUMN_TIMES)
+		return fc_repeats_deflate(zstd, column->at, column->nr, payload);
+	return fc_deflate(zstd, column->at, column->nr, payload);
+}
+
 void fc_encoder_finish(struct fc_encoder *enc, ZSTD_CCtx *zstd, struct fc_bytes *payload,
 		       struct fc_events_head *head)
 {
@@ -507,7 +516,7 @@ void fc_encoder_finish(struct fc_encoder *enc, ZSTD_CCtx *zstd, struct fc_bytes 
 	for (int i = 0; i < FC_NR_COLUMNS; i++) {
 		struct fc_bytes *column = &enc->column[i];
 		fc_bytes_varint(&front, column->nr);
-		fc_bytes_varint(&front, fc_deflate(zstd, column->at, column->nr, payload));
+		fc_bytes_varint(&front, deflate_column(zstd, i, column, payload));
 		column->nr = 0;
 	}
 	memcpy(payload->at, front.at, front.nr);

@@ -60,17 +60,21 @@ ZSTD_CCtx *fc_events_zstd(void)
 	return zstd;
 }
 
-size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *out)
+size_t fc_deflated(const void *raw, size_t n, size_t stored, struct fc_bytes *out)
 {
-	size_t bound = ZSTD_compressBound(n);
-	uint8_t *to = fc_bytes_reserve(out, bound);
-	size_t stored = n ? ZSTD_compress2(zstd, to, bound, raw, n) : 0;
 	if (ZSTD_isError(stored) || stored >= n || n > fc_raw_limit(stored)) {
 		fc_bytes_copy(out, raw, n);
 		return n;
 	}
 	out->nr += stored;
 	return stored;
+}
+
+size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *out)
+{
+	size_t bound = ZSTD_compressBound(n);
+	uint8_t *to = fc_bytes_reserve(out, bound);
+	return fc_deflated(raw, n, n ? ZSTD_compress2(zstd, to, bound, raw, n) : 0, out);
 }
 
 int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64_t raw_len,

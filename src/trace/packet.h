@@ -60,6 +60,12 @@ ZSTD_CCtx *fc_events_zstd(void);
 size_t fc_deflate(ZSTD_CCtx *zstd, const void *raw, size_t n, struct fc_bytes *out);
 
 /*
+ * The same when zstd has put `stored` bytes (or what ZSTD_isError() tells) behind those of
+ * out, where there was room for them.
+ */
+size_t fc_deflated(const void *raw, size_t n, size_t stored, struct fc_bytes *out);
+
+/*
  * The raw_len bytes that the stored ones stand for, in *out (which it fills from its
  * start). -EBADMSG without a sentence when they are something else.
  */
