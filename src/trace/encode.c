@@ -318,7 +318,7 @@ static inline uint8_t *eight_times(uint8_t *p, const uint64_t *when)
 	pair c = deltas_of(when + 4), d = deltas_of(when + 6), all = a | b | c | d;
 	if (__builtin_expect((all[0] | all[1]) > 0x7f, 0)) {
 		for (int i = 0; i < 8; i++)
-			p = fc_varint_put(p, when[i] - when[i - 1]);
+			p = fc_varint_put_small(p, when[i] - when[i - 1]);
 		return p;
 	}
 	pair bytes = a | b << 16 | c << 32 | d << 48;
