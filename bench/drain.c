@@ -29,6 +29,7 @@
 #include "base/vec.h"
 #include "trace/encode.h"
 #include "trace/file.h"
+#include "trace/packets.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 #include "user/drain.h"
@@ -88,9 +89,12 @@ static void recording_load(struct recording *rec, const char *path)
 	struct fc_cursor *cursor;
 	struct fc_totals totals;
 	struct fc_event event;
+	struct fc_clock now;
 	if (fc_reader_open(path, &reader))
 		fail();
+	fc_clock_start(&now);
 	rec->clock = *fc_reader_clock(reader);
+	rec->clock.step = now.step; /* recorded and written here */
 	fc_reader_totals(reader, &totals);
 	uint64_t begin = rec->clock.tsc0 + (rec->clock.tsc1 - rec->clock.tsc0) / 2, strand = 0;
 	if (fc_cursor_create_at(reader, begin, &cursor))
@@ -322,8 +326,18 @@ static double all_of(const struct parts *parts)
 	return parts->take + parts->encode + parts->compress + parts->write;
 }
 
+static unsigned time_shift_of(const char *trace)
+{
+	struct fc_reader *reader;
+	if (fc_reader_open(trace, &reader))
+		fail();
+	unsigned shift = fc_reader_time_shift(reader);
+	fc_reader_close(reader);
+	return shift;
+}
+
 static void run_alone(const struct recording *rec, const char *out, double millions,
-		      struct parts *best)
+		      unsigned time_shift, struct parts *best)
 {
 	struct lone *lone = fc_alloc(NR_WRITERS * sizeof(*lone));
 	struct fc_seen seen;
@@ -339,7 +353,7 @@ static void run_alone(const struct recording *rec, const char *out, double milli
 		uint64_t *words = fc_alloc(RING_WORDS * sizeof(*words));
 		s->writer = writer_of(rec, &s->shared, words, millions);
 		fc_ring_init(&s->ring, &s->shared, words, RING_WORDS);
-		fc_encoder_init(&s->enc, 3, &seen, (uint32_t)i + 1, 1, i + 1);
+		fc_encoder_init(&s->enc, time_shift, &seen, (uint32_t)i + 1, 1, i + 1);
 	}
 	while (lone[0].writer.cursor < lone[0].writer.end)
 		for (int i = 0; i < NR_WRITERS; i++) {
@@ -386,8 +400,9 @@ int main(int argc, char **argv)
 		run_threads(&rec, argv[2], millions, &race);
 	tell_threads(&race, argv[2]);
 	struct parts parts = { .take = 1e9, .records = 1 };
+	unsigned time_shift = time_shift_of(argv[2]); /* of what the threads wrote */
 	for (int i = 0; i < ROUNDS; i++)
-		run_alone(&rec, argv[2], millions, &parts);
+		run_alone(&rec, argv[2], millions, time_shift, &parts);
 	tell_alone(&parts, argv[2]);
 	fc_vec_free(&rec.words);
 	return 0;

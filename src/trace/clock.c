@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/clock.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -25,6 +26,39 @@ uint64_t fc_clock_mono_ns(void)
 	return now_ns(CLOCK_MONOTONIC);
 }
 
+static bool is_step(uint32_t step, const uint64_t *tsc, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		uint64_t past = (tsc[i] - tsc[0]) % step;
+		if (past > 1 && past != step - 1) /* the first may be one tick more, too */
+			return false;
+	}
+	return true;
+}
+
+uint32_t fc_clock_step_of(const uint64_t *tsc, size_t nr)
+{
+	enum { LEAST = 8, MOST = 64, ENOUGH = 32 };
+	if (nr < ENOUGH || tsc[nr - 1] - tsc[0] < nr * LEAST)
+		return 0;
+	for (uint32_t step = MOST; step >= LEAST; step--)
+		if (is_step(step, tsc, nr))
+			return step;
+	return 0;
+}
+
+/* Some time apart, and not always the same. */
+static uint32_t take_step(void)
+{
+	uint64_t tsc[256];
+	for (size_t i = 0; i < 256; i++) {
+		for (size_t n = i % 5; n; n--)
+			fc_clock_tsc();
+		tsc[i] = fc_clock_tsc();
+	}
+	return fc_clock_step_of(tsc, 256);
+}
+
 /* The pair with the least time between its two readings of the TSC, of a few. */
 static void take_pair(uint64_t *tsc, uint64_t *mono_ns)
 {
@@ -45,6 +79,7 @@ void fc_clock_start(struct fc_clock *clock)
 {
 	take_pair(&clock->tsc0, &clock->mono0_ns);
 	clock->real0_ns = now_ns(CLOCK_REALTIME);
+	clock->step = take_step();
 	clock->tsc1 = clock->tsc0;
 	clock->mono1_ns = clock->mono0_ns;
 }

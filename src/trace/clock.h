@@ -3,15 +3,29 @@
 #ifndef FC_TRACE_CLOCK_H
 #define FC_TRACE_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct fc_clock {
 	uint64_t tsc0, mono0_ns, real0_ns; /* at the session's start */
 	uint64_t tsc1, mono1_ns;	   /* later; equal to the first until known */
+	uint32_t step; /* ticks by which it goes on, see below; 0: not known */
 };
 
 uint64_t fc_clock_tsc(void);
 uint64_t fc_clock_mono_ns(void); /* CLOCK_MONOTONIC */
+
+/*
+ * By how many ticks the clock that was read so goes on. Some CPUs count 100 million times a
+ * second, by 20 to 40 ticks, and tell who asks twice meanwhile one tick more, so that no two
+ * answers are the same:
+ *
+ *   0 26 27 52 78 79 104    goes on by 26
+ *
+ * 0: by few, or by no rule.
+ */
+uint32_t fc_clock_step_of(const uint64_t *tsc, size_t nr);
+
 void fc_clock_start(struct fc_clock *clock);
 /* Take the second pair now; the later, the more exact. */
 void fc_clock_calibrate(struct fc_clock *clock);

@@ -12,6 +12,7 @@
 #include "trace/encode.h"
 #include "trace/file.h"
 
+#define STEPS_A_BYTE  8 /* of the clock, told by a byte of the column of times */
 #define QUANTUM_NS    4 /* a time in the file is at most so much before the true one */
 #define AGE_NS	      1000000000u  /* records wait no longer in memory */
 #define CLOCK_LAST_NS 10000000000u /* the longest time between two CLOCK packets */
@@ -95,14 +96,23 @@ static uint64_t ticks_of(const struct fc_clock *clock, uint64_t ns)
 			  (clock->mono1_ns - clock->mono0_ns));
 }
 
-/* The largest shift that makes a quantum of at most QUANTUM_NS. */
+/*
+ * The largest shift that makes a quantum of at most QUANTUM_NS; and by whose quanta the clock
+ * goes on, for the same time is always told by the same number then. By 26 ticks, in quanta
+ *
+ *   of 8    3 3 3 4 3 3 4 3      of 2    13 13 13 13 13 13 13 13
+ *
+ * But a byte has to tell STEPS_A_BYTE: where calls take longer two bytes cost more than that.
+ */
 static unsigned time_shift_of(const struct fc_clock *clock)
 {
 	uint64_t ticks = ticks_of(clock, QUANTUM_NS * 1000);
 	unsigned shift = 0;
 	while (shift < 16 && (2000ull << shift) <= ticks)
 		shift++;
-	return shift;
+	unsigned whole = clock->step ? (unsigned)__builtin_ctz(clock->step) : shift;
+	bool is_told = whole < shift && (clock->step >> whole) * STEPS_A_BYTE <= 127;
+	return is_told ? whole : shift;
 }
 
 static int write_session(struct fc_writer *w, const struct fc_session *session)
