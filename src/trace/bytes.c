@@ -56,9 +56,27 @@ static uint64_t slice_bad(struct fc_slice *slice)
 	return 0;
 }
 
+/* The low seven bits of each of eight bytes, behind each other. */
+static uint64_t sevens(uint64_t v)
+{
+	v = (v & 0x007f007f007f007f) | (v & 0x7f007f007f007f00) >> 1;
+	v = (v & 0x00003fff00003fff) | (v & 0x3fff00003fff0000) >> 2;
+	return (v & 0x0fffffff) | (v & 0x0fffffff00000000) >> 4;
+}
+
 uint64_t fc_slice_varint_slow(struct fc_slice *slice)
 {
 	uint64_t v = 0;
+	if (fc_slice_left(slice) >= sizeof(v)) {
+		memcpy(&v, slice->at, sizeof(v));
+		v = le64toh(v);
+		uint64_t ends = ~v & 0x8080808080808080; /* of numbers: the first is ours */
+		if (ends) {
+			slice->at += __builtin_ctzll(ends) / 8 + 1;
+			return sevens(v & (ends ^ (ends - 1)));
+		}
+		v = 0;
+	}
 	for (unsigned shift = 0; shift < 64 && slice->at < slice->end; shift += 7) {
 		uint8_t byte = *slice->at++;
 		if (shift == 63 && byte > 1)

@@ -13,7 +13,7 @@
  */
 struct lane {
 	struct fc_strand_info info;
-	size_t first, next, end;   /* packets in reader->events */
+	size_t first, next, end;   /* packets, for fc_reader_ref() */
 	uint64_t key;		   /* quanta */
 	uint64_t last;		   /* time of the event told last */
 	bool has_event, is_record; /* ...which a packet holds, and is not made up for a gap */
@@ -270,7 +270,7 @@ static void packet_broken(struct fc_cursor *cursor, struct lane *lane)
 	if (lane->next == lane->end)
 		gap_at_end(lane, head->nr_records - told);
 	decoder_put(cursor, lane);
-	fc_reader_damaged(cursor->reader, &cursor->reader->events.at[lane->next - 1]);
+	fc_reader_damaged(cursor->reader, fc_reader_ref(cursor->reader, lane->next - 1));
 }
 
 /* Load the next sound packet. False: there is none. */
@@ -278,7 +278,7 @@ static bool packet_next(struct fc_cursor *cursor, struct lane *lane)
 {
 	uint64_t missing = 0;
 	while (lane->next < lane->end) {
-		struct fc_events_ref *ref = &cursor->reader->events.at[lane->next++];
+		struct fc_events_ref *ref = fc_reader_ref(cursor->reader, lane->next++);
 		int ret = decoder_load(cursor, lane, ref);
 		if (!ret && gap_find(lane)) {
 			decoder_put(cursor, lane);
@@ -338,7 +338,7 @@ static bool lane_next(struct fc_cursor *cursor, struct lane *lane)
 /* After a gap what was open is told first, and may be older than the packet. */
 static uint64_t next_key(const struct fc_cursor *cursor, const struct lane *lane)
 {
-	const struct fc_events_head *head = &cursor->reader->events.at[lane->next].head;
+	const struct fc_events_head *head = &fc_reader_ref(cursor->reader, lane->next)->head;
 	bool is_gap = head->ordinal != lane->ordinal || head->lost_before != lane->lost_before;
 	return is_gap ? lane->last : head->begin > lane->last ? head->begin : lane->last;
 }
@@ -429,6 +429,29 @@ size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 /* How many packets further back reading begins, so that all calls that are open are known. */
 #define PACKETS_BACK 16
 
+static uint64_t begin_of(const struct fc_reader *reader, size_t i)
+{
+	return fc_reader_ref(reader, i)->head.begin;
+}
+
+/* The last packet that begins before then, or the first. */
+static size_t last_before(const struct fc_reader *reader, const struct fc_strand_ref *strand,
+			  uint64_t then)
+{
+	size_t found = strand->first, end = strand->first + strand->nr;
+	while (strand->is_in_time && end - found > 1) {
+		size_t middle = found + (end - found) / 2;
+		if (begin_of(reader, middle) < then)
+			found = middle;
+		else
+			end = middle;
+	}
+	for (size_t i = found + 1; i < end; i++)
+		if (begin_of(reader, i) < then)
+			found = i;
+	return found;
+}
+
 /*
  * The last packet that begins before then, or the first. One within deep recursion does not
  * tell all open calls: if they were entered not long ago, one before them.
@@ -436,15 +459,10 @@ size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_ref *strand,
 			uint64_t then)
 {
-	const struct fc_events_ref *events = reader->events.at;
-	size_t i = strand->first;
-	for (size_t j = i + 1; j < strand->first + strand->nr; j++)
-		if (events[j].head.begin < then)
-			i = j;
-
+	size_t i = last_before(reader, strand, then);
 	size_t back = i - strand->first < PACKETS_BACK ? strand->first : i - PACKETS_BACK;
 	for (size_t j = i; j > back; j--)
-		if (events[j].head.depth <= FC_OPENS_TOLD)
+		if (fc_reader_ref(reader, j)->head.depth <= FC_OPENS_TOLD)
 			return j;
 	return back == strand->first ? back : i;
 }
@@ -465,7 +483,8 @@ static void lane_init(struct fc_cursor *cursor, struct lane *lane,
 static bool is_over(const struct fc_reader *reader, const struct fc_strand_ref *strand,
 		    uint64_t then)
 {
-	const struct fc_events_ref *last = &reader->events.at[strand->first + strand->nr - 1];
+	const struct fc_events_ref *last =
+		fc_reader_ref(reader, strand->first + strand->nr - 1);
 	return !last->is_damaged && last->head.has_ended && last->head.end < then;
 }
 

@@ -55,12 +55,10 @@ void fc_index_entry_put(struct fc_bytes *bytes, const struct fc_index_entry *ent
 		fc_events_head_put(bytes, &entry->events);
 }
 
-int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off, struct fc_index_entry *ret)
+int fc_index_row_get(struct fc_slice *slice, uint8_t *kind, uint64_t *off)
 {
-	*ret = (struct fc_index_entry){ 0 };
-	ret->kind = (uint8_t)fc_slice_varint(slice);
-	ret->off = last_off + fc_slice_varint(slice);
-	if (slice->is_bad || ret->off <= last_off)
-		return -EBADMSG;
-	return ret->kind == FC_PACKET_EVENTS ? fc_events_head_get(slice, &ret->events) : 0;
+	uint64_t last_off = *off;
+	*kind = (uint8_t)fc_slice_varint(slice);
+	*off += fc_slice_varint(slice);
+	return slice->is_bad || *off <= last_off ? -EBADMSG : 0;
 }

@@ -40,13 +40,13 @@ struct fc_index_entry {
 	struct fc_events_head events; /* for FC_PACKET_EVENTS */
 };
 
-struct fc_index {
-	FC_VEC(struct fc_index_entry) entries;
-};
-
 /* last_off: offset of the entry before, 0 for the first. */
 void fc_index_entry_put(struct fc_bytes *bytes, const struct fc_index_entry *entry,
 			uint64_t last_off);
-int fc_index_entry_get(struct fc_slice *slice, uint64_t last_off, struct fc_index_entry *ret);
+/*
+ * An entry but for its events, which follow. *off: of the entry before, 0 for the first; then
+ * its own. -EBADMSG without a sentence.
+ */
+int fc_index_row_get(struct fc_slice *slice, uint8_t *kind, uint64_t *off);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inside.h - the inside of a reader, for {reader,cursor,lasts,packets,peek}.c alone. */
+/* inside.h - the inside of a reader, for {reader,cursor,lasts,packets,peek,strands}.c alone. */
 #ifndef FC_TRACE_INSIDE_H
 #define FC_TRACE_INSIDE_H
 
@@ -15,7 +15,8 @@ struct fc_events_ref {
 
 struct fc_strand_ref {
 	struct fc_strand_info info;
-	size_t first, nr; /* its packets in reader->events */
+	size_t first, nr; /* its packets, for fc_reader_ref() */
+	bool is_in_time;  /* none of these begins before the one before it */
 	struct fc_told_marks marks;
 };
 
@@ -25,7 +26,8 @@ struct fc_reader {
 	size_t size;
 	bool is_mapped;
 	struct fc_facts facts;
-	FC_VEC(struct fc_events_ref) events;  /* by strand, then in the file's order */
+	FC_VEC(struct fc_events_ref) events; /* in the file's order */
+	FC_VEC(uint32_t) order;		     /* of these, by strand, then in the file's order */
 	FC_VEC(struct fc_strand_ref) strands; /* by id */
 	FC_VEC(uint64_t)
 	marks; /* where packets of marks are that are read when totals are asked */
@@ -40,6 +42,15 @@ struct fc_reader {
 	uint64_t tail_bytes;	/* at the file's end, no whole packet */
 	char *trouble;
 };
+
+/* The packets strand by strand: 0.. */
+static inline struct fc_events_ref *fc_reader_ref(const struct fc_reader *reader, size_t i)
+{
+	return &reader->events.at[reader->order.at[i]];
+}
+
+/* All packets of events are known: make order and strands of them. */
+void fc_reader_find_strands(struct fc_reader *reader);
 
 /* A packet of events turned out to be damaged: say so, count it no more. */
 void fc_reader_damaged(struct fc_reader *reader, struct fc_events_ref *ref);

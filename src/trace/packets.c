@@ -9,7 +9,7 @@
 
 static struct fc_events_ref *ref_of(const struct fc_reader *reader, size_t i, size_t k)
 {
-	return &reader->events.at[reader->strands.at[i].first + k];
+	return fc_reader_ref(reader, reader->strands.at[i].first + k);
 }
 
 size_t fc_reader_nr_packets(const struct fc_reader *reader, size_t i)

@@ -72,7 +72,7 @@ static int find_columns(struct fc_peek *peek, const struct fc_packet *packet)
 int fc_peek_at(struct fc_peek *peek, size_t strand, size_t packet)
 {
 	const struct fc_events_ref *ref =
-		&peek->reader->events.at[strand_of(peek->reader, strand)->first + packet];
+		fc_reader_ref(peek->reader, strand_of(peek->reader, strand)->first + packet);
 	struct fc_packet found;
 	if (ref->is_damaged || fc_reader_events(peek->reader, ref, &found) ||
 	    find_columns(peek, &found))
@@ -158,22 +158,41 @@ static uint64_t told_until(const struct fc_reader *reader, struct fc_decoder *de
 	return ref->head.has_ended ? ref->head.end : at;
 }
 
-uint64_t fc_reader_last_tsc(struct fc_reader *reader)
+/* As the index tells it: not looked at yet. */
+static const struct fc_events_ref *latest_of(const struct fc_reader *reader)
+{
+	const struct fc_events_ref *latest = NULL;
+	fc_vec_each (&reader->events, ref)
+		if (!latest || ref->head.end > latest->head.end)
+			latest = ref;
+	return latest;
+}
+
+/* The first that is sound decides. */
+static uint64_t told_last(const struct fc_reader *reader, struct fc_decoder *dec)
 {
 	size_t nr = reader->events.nr;
 	fc_auto_free struct end *ends = fc_alloc(nr * sizeof(*ends));
+	uint64_t last = 0;
+
 	for (size_t i = 0; i < nr; i++)
 		ends[i] = (struct end){ &reader->events.at[i], reader->events.at[i].head.end };
 	qsort(ends, nr, sizeof(*ends), latest_first);
-
-	/* The first that is sound decides, as a rule the very first. */
-	struct fc_decoder dec;
-	uint64_t last = 0;
-	fc_decoder_init(&dec);
 	for (size_t i = 0; i < nr && ends[i].at > last; i++) {
-		uint64_t at = told_until(reader, &dec, ends[i].ref);
+		uint64_t at = told_until(reader, dec, ends[i].ref);
 		last = at > last ? at : last;
 	}
+	return last;
+}
+
+uint64_t fc_reader_last_tsc(struct fc_reader *reader)
+{
+	const struct fc_events_ref *latest = latest_of(reader);
+	struct fc_decoder dec;
+	fc_decoder_init(&dec);
+	uint64_t last = latest ? told_until(reader, &dec, latest) : 0;
+	if (latest && last != latest->head.end)
+		last = told_last(reader, &dec);
 	fc_decoder_deinit(&dec);
 	last <<= reader->facts.time_shift;
 	fc_vec_each (&reader->facts.lives, life)

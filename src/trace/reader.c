@@ -98,39 +98,73 @@ static int take_end(struct fc_reader *r, struct fc_slice *slice)
 	return 0;
 }
 
-/*
- * Is the index behind the totals sound, and do they agree? Then *ret is where its rows begin,
- * and *nr_events how many of them are of events.
- */
-static int check_index(struct fc_slice slice, uint64_t size, struct fc_slice *ret,
-		       uint64_t *nr_packets, size_t *nr_events)
+static struct fc_events_ref *events_push(struct fc_reader *r, uint64_t off)
 {
-	uint64_t records = fc_slice_varint(&slice);
-	uint64_t calls = fc_slice_varint(&slice);
-	uint64_t lost = fc_slice_varint(&slice);
-	*nr_packets = fc_slice_varint(&slice);
-	if (slice.is_bad || *nr_packets > size / FC_PACKET_HEAD)
-		return -EBADMSG;
-
-	*ret = slice;
-	uint64_t last_off = 0;
-	for (uint64_t i = 0; i < *nr_packets; i++) {
-		struct fc_index_entry entry;
-		if (fc_index_entry_get(&slice, last_off, &entry) || entry.off >= size)
-			return -EBADMSG;
-		last_off = entry.off;
-		*nr_events += entry.kind == FC_PACKET_EVENTS;
-		records -= entry.events.nr_records;
-		calls -= entry.events.nr_calls;
-		lost -= entry.events.lost;
-	}
-	return records || calls || lost ? -EBADMSG : 0;
+	fc_vec_push(&r->events, (struct fc_events_ref){ .off = off });
+	return &r->events.at[r->events.nr - 1];
 }
 
-static void refer_events(struct fc_reader *r, uint64_t off, const struct fc_events_head *head)
+/*
+ * Rows of a long index fill tens of MB, from front to back: in large pages, where there are such,
+ * that takes half the time.
+ */
+static void events_reserve(struct fc_reader *r, uint64_t nr)
 {
-	struct fc_events_ref ref = { .off = off, .head = *head };
-	fc_vec_push(&r->events, ref);
+	enum { LARGE = 2u << 20 };
+	if (!nr)
+		return;
+	fc_vec_reserve(&r->events, nr);
+	uintptr_t from = ((uintptr_t)r->events.at + LARGE - 1) / LARGE * LARGE;
+	uintptr_t to = (uintptr_t)(r->events.at + nr) / LARGE * LARGE;
+	if (from < to)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
+/* A packet that is not of events, as the index tells of it. */
+struct row {
+	uint8_t kind;
+	uint64_t off;
+};
+
+#define EVENTS_ROW_MIN 14 /* bytes: so many numbers */
+
+struct rows {
+	uint64_t nr_packets;
+	FC_VEC(struct row) others; /* than those of events, which are in reader->events */
+};
+
+/*
+ * Decode the rows behind the totals. -EBADMSG without a sentence: they are not sound, or do
+ * not add up to the totals.
+ */
+static int read_rows(struct fc_reader *r, struct fc_slice *slice, struct rows *rows)
+{
+	uint64_t records = fc_slice_varint(slice);
+	uint64_t calls = fc_slice_varint(slice);
+	uint64_t lost = fc_slice_varint(slice);
+	uint64_t off = 0;
+	rows->nr_packets = fc_slice_varint(slice);
+	if (slice->is_bad || rows->nr_packets > r->size / FC_PACKET_HEAD)
+		return -EBADMSG;
+
+	uint64_t most = fc_slice_left(slice) / EVENTS_ROW_MIN;
+	events_reserve(r, rows->nr_packets < most ? rows->nr_packets : most);
+	for (uint64_t i = 0; i < rows->nr_packets; i++) {
+		uint8_t kind;
+		if (fc_index_row_get(slice, &kind, &off) || off >= r->size)
+			return -EBADMSG;
+		if (kind != FC_PACKET_EVENTS) {
+			fc_vec_push(&rows->others, (struct row){ kind, off });
+			continue;
+		}
+		struct fc_events_ref *ref = events_push(r, off);
+		if (fc_events_head_get(slice, &ref->head))
+			return -EBADMSG;
+		records -= ref->head.nr_records;
+		calls -= ref->head.nr_calls;
+		lost -= ref->head.lost;
+	}
+	return records || calls || lost ? -EBADMSG : 0;
 }
 
 static void take_at(struct fc_reader *r, uint8_t kind, uint64_t off)
@@ -144,29 +178,27 @@ static void take_at(struct fc_reader *r, uint8_t kind, uint64_t off)
 }
 
 /* There may be one of marks beside each one of events: who asks for totals reads them. */
-static void take_entry(struct fc_reader *r, const struct fc_index_entry *entry)
+static void take_other(struct fc_reader *r, const struct row *row)
 {
-	r->nr_packets++;
-	if (entry->kind == FC_PACKET_EVENTS)
-		refer_events(r, entry->off, &entry->events);
-	else if (entry->kind == FC_PACKET_MARKS)
-		fc_vec_push(&r->marks, entry->off);
+	if (row->kind == FC_PACKET_MARKS)
+		fc_vec_push(&r->marks, row->off);
 	else
-		take_at(r, entry->kind, entry->off);
+		take_at(r, row->kind, row->off);
 }
 
-/* Of a sound index, read again: keeping its rows would take as long as reading them. */
-static void take_rows(struct fc_reader *r, struct fc_slice *rows, uint64_t nr_packets,
-		      size_t nr_events)
+static int take_index(struct fc_reader *r, struct fc_slice *slice)
 {
-	struct fc_index_entry entry = { 0 };
-	if (nr_events)
-		fc_vec_reserve(&r->events, nr_events);
-	for (uint64_t i = 0; i < nr_packets; i++) {
-		if (fc_index_entry_get(rows, entry.off, &entry))
-			break;
-		take_entry(r, &entry);
-	}
+	struct rows rows = { 0 };
+	int ret = read_rows(r, slice, &rows);
+	if (ret)
+		r->events.nr = 0;
+	else
+		r->nr_packets = rows.nr_packets;
+	if (!ret)
+		fc_vec_each (&rows.others, row)
+			take_other(r, row);
+	fc_vec_free(&rows.others);
+	return ret;
 }
 
 /* -EBADMSG without a sentence, and nothing taken: there is no sound index. */
@@ -185,12 +217,8 @@ static int read_by_index(struct fc_reader *r)
 	fc_slice_signed(&index_slice); /* as take_end() will */
 	fc_slice_varint(&index_slice);
 	fc_slice_varint(&index_slice);
-	struct fc_slice rows;
-	uint64_t nr_packets = 0;
-	size_t nr_events = 0;
-	if (check_index(index_slice, r->size, &rows, &nr_packets, &nr_events))
+	if (take_index(r, &index_slice))
 		return -EBADMSG;
-	take_rows(r, &rows, nr_packets, nr_events);
 	return take_end(r, &slice);
 }
 
@@ -204,7 +232,7 @@ static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
 					   false };
 		if (fc_events_head_get(&slice, &head))
 			return -EBADMSG;
-		refer_events(r, packet->off, &head);
+		events_push(r, packet->off)->head = head;
 		return 0;
 	case FC_PACKET_END:
 		if (fc_facts_payload(&r->facts, packet, &slice))
@@ -246,44 +274,7 @@ static void read_by_scan(struct fc_reader *r)
 	r->tail_bytes = bad ? r->size - bad : 0;
 }
 
-/* ---- strands ---- */
-
-static int by_strand(const void *a, const void *b)
-{
-	const struct fc_events_ref *x = a, *y = b;
-	if (x->head.strand != y->head.strand)
-		return x->head.strand < y->head.strand ? -1 : 1;
-	return x->off < y->off ? -1 : x->off > y->off;
-}
-
-static bool is_sorted(const struct fc_reader *r)
-{
-	for (size_t i = 1; i < r->events.nr; i++)
-		if (by_strand(&r->events.at[i - 1], &r->events.at[i]) > 0)
-			return false;
-	return true;
-}
-
-static void find_strands(struct fc_reader *r)
-{
-	if (!is_sorted(r))
-		qsort(r->events.at, r->events.nr, sizeof(*r->events.at), by_strand);
-	struct fc_strand_ref *strand = NULL;
-	for (size_t i = 0; i < r->events.nr; i++) {
-		const struct fc_events_head *head = &r->events.at[i].head;
-		if (!strand || strand->info.id != head->strand) {
-			struct fc_strand_ref found = {
-				.info = { .id = head->strand,
-					  .pid = head->pid,
-					  .tid = head->tid },
-				.first = i,
-			};
-			fc_vec_push(&r->strands, found);
-			strand = &r->strands.at[r->strands.nr - 1];
-		}
-		strand->nr++;
-	}
-}
+/* ---- sums of marks ---- */
 
 static int compare_ids(const void *id, const void *strand)
 {
@@ -340,7 +331,7 @@ static int reader_load(struct fc_reader *r)
 	if (read_by_index(r))
 		read_by_scan(r);
 	fc_facts_finish(&r->facts);
-	find_strands(r);
+	fc_reader_find_strands(r);
 	say_trouble(r);
 	return 0;
 }
@@ -433,6 +424,7 @@ void fc_reader_close(struct fc_reader *r)
 		munmap((void *)r->image, r->size);
 	fc_facts_deinit(&r->facts);
 	fc_vec_free(&r->events);
+	fc_vec_free(&r->order);
 	fc_vec_free(&r->strands);
 	fc_vec_free(&r->marks);
 	free(r->trouble);
@@ -461,7 +453,7 @@ void fc_reader_strand_totals(struct fc_reader *r, size_t i, struct fc_strand_tot
 		return;
 	const struct fc_strand_ref *strand = &r->strands.at[i];
 	for (size_t k = 0; k < strand->nr; k++) {
-		const struct fc_events_ref *ref = &r->events.at[strand->first + k];
+		const struct fc_events_ref *ref = fc_reader_ref(r, strand->first + k);
 		if (ref->is_damaged)
 			continue;
 		ret->records += ref->head.nr_records;
