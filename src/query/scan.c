@@ -361,17 +361,32 @@ static void run_end(struct fc_scan *scan)
 	scan->nr_open = scan->nr_waiting = 0;
 }
 
-/* Ids leave room for whatever may end in a packet. */
-static uint64_t room_of(const struct fc_events_head *head)
+static uint64_t depth_of(const struct fc_events_head *head)
 {
 	const uint64_t deepest = 1u << 24;
-	return head->nr_calls + 2 * (head->depth < deepest ? head->depth : deepest) + 8;
+	return head->depth < deepest ? head->depth : deepest;
+}
+
+/*
+ * Ids leave room for whatever may end in a packet, and for calls that end as those open behind a
+ * gap are entered again: where these tail called.
+ */
+static uint64_t room_of(const struct fc_scan *scan, size_t packet)
+{
+	const struct fc_events_head *head = head_of(scan, packet);
+	size_t next = packet + 1;
+	bool has_gap = next < scan->nr_packets && has_gap_before(scan, next);
+	return head->nr_calls + 2 * depth_of(head) + 8 +
+	       (has_gap ? depth_of(head_of(scan, next)) : 0);
 }
 
 static void id_advance(struct fc_scan *scan, size_t packet)
 {
+	/* Before the first, calls may have ended already: in a gap. */
+	if (scan->id_packet == packet)
+		return;
 	for (; scan->id_packet < packet; scan->id_packet++)
-		scan->first_id += room_of(head_of(scan, scan->id_packet));
+		scan->first_id += room_of(scan, scan->id_packet);
 	scan->nr_left = 0;
 }
 

@@ -281,13 +281,15 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 {
 	struct file_bytes file = file_read(in_dir("shallow"));
 	srand(2);
-	for (int i = 0; i < 12; i++) {
+	for (int i = 0; i < 24; i++) {
 		uint8_t *bytes = fc_alloc(file.nr);
 		size_t nr = i % 4 ? file.nr : (size_t)rand() % file.nr;
 		struct fc_reader *reader;
 		memcpy(bytes, file.at, file.nr);
 		for (int k = i % 3; k >= 0 && i % 4; k--)
 			bytes[1000 + (size_t)rand() % (nr - 3000)] ^= 1;
+		if (i >= 12) /* no index: damaged packets are not even known of */
+			bytes[nr - 1] ^= 1;
 		if (!fc_reader_open_memory(bytes, nr, "damaged", &reader)) {
 			assert_scans(reader, 6);
 			fc_reader_close(reader);
