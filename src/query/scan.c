@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/peek.h"
+#include "trace/where.h"
 
 #define OWN_STRAND 1u /* what the stack machine calls the strand: one at a time */
 
@@ -29,6 +30,8 @@ struct fc_scan {
 	bool is_picky;	/* packets may be passed over by what is in them */
 	bool is_flight; /* open calls may have begun before what was kept: read all */
 	struct fc_peek *peek;
+	struct fc_where
+		*where; /* the wanted functions are not; NULL: all functions are wanted */
 	struct fc_ends *ends;
 	uint64_t last_tsc; /* of the trace */
 	bool has_last_tsc;
@@ -48,6 +51,7 @@ struct fc_scan {
 	size_t id_packet;
 	uint64_t nr_left; /* in this packet */
 	struct view view[2];
+	size_t still; /* at the begin of this packet no wanted call is open; SIZE_MAX: not known */
 
 	/* Calls open since before the fork. */
 	bool has_inherited;
@@ -203,6 +207,44 @@ static bool is_needed(struct fc_scan *scan, size_t packet)
 	return scan->want.needs_self || !behind || view->wanted != behind->wanted;
 }
 
+/* Are all calls open at its begin told by it, and are none lost in it, as far as heads tell? */
+static bool is_plain(const struct fc_scan *scan, size_t packet)
+{
+	const struct fc_events_head *head = head_of(scan, packet);
+	return !head->lost_before && !head->lost && head->depth <= FC_OPENS_TOLD &&
+	       !has_gap_before(scan, packet);
+}
+
+/* In this packet no wanted call begins or ends: then what is open here is so at the next. */
+static bool has_wanted_open(struct fc_scan *scan, size_t packet)
+{
+	if (scan->still != packet) {
+		const struct view *view = view_of(scan, packet);
+		if (!view->is_sound || view->nr_wanted)
+			return true;
+	}
+	scan->still = packet + 1;
+	return false;
+}
+
+/*
+ * Need it not be looked at, for what the trace tells of where functions are? As is_needed(), which
+ * looks.
+ */
+static bool is_out(struct fc_scan *scan, size_t packet)
+{
+	size_t next = packet + 1;
+	bool is_last = next == scan->nr_packets;
+
+	if (scan->is_flight || !scan->where ||
+	    !fc_where_is_not(scan->where, scan->strand, packet) || !is_plain(scan, packet) ||
+	    (!is_last && !is_plain(scan, next)))
+		return false;
+	if (is_last && head_of(scan, packet)->depth)
+		return false;
+	return !scan->want.needs_self || !has_wanted_open(scan, packet);
+}
+
 /* Is the same wanted calls' being open told by this packet, too? */
 static bool is_still(struct fc_scan *scan, const struct view *then, size_t packet)
 {
@@ -255,6 +297,8 @@ static size_t find_needed(struct fc_scan *scan, size_t packet)
 	for (; packet < scan->nr_packets && !is_stopped(scan); packet++) {
 		if (begin_of(scan, packet) > want->begin_max && !want->needs_self)
 			return find_end(scan, packet);
+		if (is_out(scan, packet))
+			continue;
 		if (is_needed(scan, packet))
 			return packet;
 		fc_reader_packet_used(scan->reader, scan->strand, packet);
@@ -468,6 +512,7 @@ static bool strand_begin(struct fc_scan *scan)
 	scan->id_packet = 0;
 	scan->nr_left = 0;
 	scan->has_inherited = false;
+	scan->still = SIZE_MAX;
 	scan->view[0].is_there = scan->view[1].is_there = false;
 	return is_wanted_strand(scan, info) && scan->nr_packets &&
 	       begin_of(scan, 0) <= scan->want.begin_max &&
@@ -572,6 +617,8 @@ struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_wa
 		want->funcs || want->depth_max != UINT32_MAX || want->begin_max != UINT64_MAX;
 	scan->is_flight = is_flight(reader);
 	scan->peek = fc_peek_create(reader);
+	if (want->funcs)
+		scan->where = fc_where_create(reader, want->funcs, want->nr_funcs);
 	scan->ends = fc_ends_create(reader);
 	return scan;
 }
@@ -582,6 +629,7 @@ void fc_scan_destroy(struct fc_scan *scan)
 		return;
 	run_end(scan);
 	fc_peek_destroy(scan->peek);
+	fc_where_destroy(scan->where);
 	fc_ends_destroy(scan->ends);
 	fc_vec_free(&scan->rows);
 	free(scan);

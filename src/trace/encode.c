@@ -15,21 +15,59 @@
 
 void fc_seen_init(struct fc_seen *seen)
 {
-	*seen = (struct fc_seen){ .is_known = fc_alloc(FC_FUNC_MAX + 1) };
+	*seen = (struct fc_seen){ .stamps = fc_alloc((FC_FUNC_MAX + 1) * sizeof(uint32_t)) };
 }
 
 void fc_seen_deinit(struct fc_seen *seen)
 {
-	free(seen->is_known);
+	free(seen->stamps);
 	fc_vec_free(&seen->fresh);
 }
 
-static inline void note(struct fc_seen *seen, uint32_t func)
+/* Never the same twice. */
+static uint32_t new_stamp(struct fc_seen *seen)
 {
-	if (__builtin_expect(seen->is_known[func], 1))
+	if (seen->last_stamp == UINT32_MAX) {
+		for (size_t i = 0; i <= FC_FUNC_MAX; i++)
+			if (seen->stamps[i])
+				seen->stamps[i] = 1;
+		seen->last_stamp = 1;
+	}
+	return ++seen->last_stamp;
+}
+
+/* Where strands take turns, functions are noted again at each turn: tell them apart again. */
+static void touched_tidy(struct fc_encoder *enc)
+{
+	size_t nr = 0;
+	enc->stamp = new_stamp(enc->seen);
+	fc_vec_each (&enc->touched, func) {
+		if (enc->seen->stamps[*func] == enc->stamp)
+			continue;
+		enc->seen->stamps[*func] = enc->stamp;
+		enc->touched.at[nr++] = *func;
+	}
+	enc->touched.nr = nr;
+	enc->has_touched_many = nr > FC_TOUCHED_MAX;
+}
+
+__attribute__((noinline)) static void note_first(struct fc_encoder *enc, uint32_t func)
+{
+	uint32_t *stamp = &enc->seen->stamps[func];
+	if (!*stamp)
+		fc_vec_push(&enc->seen->fresh, func);
+	*stamp = enc->stamp;
+	if (enc->has_touched_many)
 		return;
-	seen->is_known[func] = true;
-	fc_vec_push(&seen->fresh, func);
+	fc_vec_push(&enc->touched, func);
+	if (enc->touched.nr == 2 * FC_TOUCHED_MAX)
+		touched_tidy(enc);
+}
+
+static inline void note(struct fc_encoder *enc, uint32_t func)
+{
+	if (__builtin_expect(enc->seen->stamps[func] != enc->stamp, 0))
+		note_first(enc, func);
 }
 
 void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen *seen,
@@ -53,6 +91,7 @@ void fc_encoder_rest(struct fc_encoder *enc)
 {
 	for (int i = 0; i < FC_NR_COLUMNS; i++)
 		fc_bytes_free(&enc->column[i]);
+	fc_vec_free(&enc->touched);
 }
 
 bool fc_encoder_is_full(const struct fc_encoder *enc)
@@ -72,6 +111,9 @@ static void packet_begin(struct fc_encoder *enc, uint64_t at)
 	enc->head.begin = at;
 	enc->head.depth = enc->depth;
 	enc->told = enc->depth < FC_OPENS_TOLD ? enc->depth : FC_OPENS_TOLD;
+	enc->touched.nr = 0;
+	enc->has_touched_many = false;
+	enc->stamp = new_stamp(enc->seen);
 
 	struct fc_bytes *column = &enc->column[FC_COLUMN_OPENS];
 	uint64_t inner = at;
@@ -173,7 +215,7 @@ static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *word
 static void add_entry(struct fc_encoder *enc, uint32_t func, uint64_t at)
 {
 	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
-	note(enc->seen, func);
+	note(enc, func);
 	enc->head.nr_calls++;
 	open_push(enc, func, at);
 }
@@ -181,7 +223,7 @@ static void add_entry(struct fc_encoder *enc, uint32_t func, uint64_t at)
 static void add_tail(struct fc_encoder *enc, uint32_t func, uint64_t at)
 {
 	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
-	note(enc->seen, func);
+	note(enc, func);
 	enc->head.nr_calls++;
 	open_replace(enc, func, at);
 }
@@ -227,13 +269,13 @@ __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const 
 			code = FC_CODE_RETURN;
 		} else {
 			fc_bytes_varint(funcs, func);
-			note(enc->seen, func);
+			note(enc, func);
 		}
 		opens_cut(enc, enc->depth ? enc->depth - 1 : 0);
 		break;
 	case FC_ENTRY_ONLY:
 		fc_bytes_varint(funcs, func);
-		note(enc->seen, func);
+		note(enc, func);
 		enc->head.nr_calls++;
 		break;
 	case FC_POP:
@@ -342,15 +384,18 @@ static void run_times(const struct run *run, struct fc_bytes *column)
 
 /* Functions that were called, into their column, where there is room. */
 static void run_funcs(const struct run *run, size_t nr, struct fc_bytes *column,
-		      struct fc_seen *seen)
+		      struct fc_encoder *enc)
 {
-	const bool *is_known = seen->is_known;
+	const uint32_t *stamps = enc->seen->stamps;
+	uint32_t stamp = enc->stamp;
 	uint8_t *p = column->at + column->nr;
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t func = run->called[i];
 		p = fc_varint_put_small(p, func);
-		if (__builtin_expect(!is_known[func], 0))
-			note(seen, func);
+		if (__builtin_expect(stamps[func] != stamp, 0)) {
+			note_first(enc, func);
+			stamp = enc->stamp;
+		}
 	}
 	column->nr = (size_t)(p - column->at);
 }
@@ -395,7 +440,7 @@ static size_t run_calls(struct run *run, size_t i, struct fc_encoder *enc)
 		}
 	}
 	under->first = first_under;
-	run_funcs(run, nr_called, &enc->column[FC_COLUMN_FUNCS], enc->seen);
+	run_funcs(run, nr_called, &enc->column[FC_COLUMN_FUNCS], enc);
 	kinds->nr = (size_t)(kind + i - kinds->at);
 	others->nr = (size_t)(other - others->at);
 	enc->depth = (size_t)(open - enc->opens);
@@ -501,9 +546,32 @@ static size_t deflate_column(ZSTD_CCtx *zstd, enum fc_column which,
 	return fc_deflate(zstd, column->at, column->nr, payload);
 }
 
+/* Of the calls open at the packet's begin those that are not open any more. */
+static void note_ended(struct fc_encoder *enc)
+{
+	const struct fc_bytes *column = &enc->column[FC_COLUMN_OPENS];
+	if (!column->nr)
+		return;
+	struct fc_slice slice = { column->at, column->at + column->nr, false };
+	uint64_t begin = enc->head.begin;
+	for (size_t i = enc->head.depth; i-- > 0 && fc_slice_left(&slice);) {
+		uint32_t first = (uint32_t)fc_slice_varint(&slice);
+		uint32_t last = (uint32_t)fc_slice_varint(&slice);
+		uint32_t func = last ? last : first;
+		begin -= fc_slice_varint(&slice);
+		const struct fc_open *now = &enc->opens[i];
+		/* What is open around it is open as well. */
+		if (i < enc->depth && now->first == first && now->func == func &&
+		    now->begin == begin)
+			break;
+		note(enc, func);
+	}
+}
+
 void fc_encoder_finish(struct fc_encoder *enc, ZSTD_CCtx *zstd, struct fc_bytes *payload,
 		       struct fc_events_head *head)
 {
+	note_ended(enc);
 	*head = enc->head;
 	kinds_pack(&enc->column[FC_COLUMN_KINDS]);
 

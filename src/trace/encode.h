@@ -48,9 +48,13 @@ struct fc_open {
 
 /* The functions that were seen in records, and those of them that are new. */
 struct fc_seen {
-	bool *is_known; /* by function id: memory is used where ids are */
+	uint32_t *stamps; /* by function id, 0: not seen; memory is used where ids are */
+	uint32_t last_stamp;
 	FC_VEC(uint32_t) fresh;
 };
+
+/* Of a packet with twice as many functions none is told: who looks for one looks there. */
+#define FC_TOUCHED_MAX 4096
 
 void fc_seen_init(struct fc_seen *seen);
 void fc_seen_deinit(struct fc_seen *seen);
@@ -64,6 +68,14 @@ struct fc_encoder {
 	struct fc_open *opens; /* there is one before the first, which is none */
 	size_t depth, room;
 	size_t told; /* innermost open calls that a reader of this packet alone knows */
+
+	/*
+	 * Functions of which calls begin or end in the packet, here and there one twice; until
+	 * the next packet begins. A function whose stamp is this is among them.
+	 */
+	FC_VEC(uint32_t) touched;
+	uint32_t stamp;
+	bool has_touched_many; /* they are not all there, and not to be told */
 };
 
 void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen *seen,

@@ -215,6 +215,11 @@ static void index_add(struct fc_file *file, const struct fc_index_entry *entry)
 	}
 }
 
+uint32_t fc_file_next_seq(const struct fc_file *file)
+{
+	return file->nr_packets;
+}
+
 int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 		   const struct fc_bytes *payload, const struct fc_events_head *events)
 {

@@ -24,6 +24,9 @@ int fc_file_create(const char *path, struct fc_file **ret);
 int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 		   const struct fc_bytes *payload, const struct fc_events_head *events);
 
+/* The sequence number of the packet that is appended next. */
+uint32_t fc_file_next_seq(const struct fc_file *file);
+
 /* 0, or the first error, with its sentence. Safe to ask from any thread. */
 int fc_file_error(const struct fc_file *file);
 

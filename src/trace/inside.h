@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inside.h - the inside of a reader, for {reader,cursor,lasts,packets,peek,strands}.c alone. */
+/* inside.h - the inside of a reader, for {reader,cursor,lasts,packets,peek,strands,where}.c alone. */
 #ifndef FC_TRACE_INSIDE_H
 #define FC_TRACE_INSIDE_H
 
@@ -10,6 +10,7 @@
 struct fc_events_ref {
 	uint64_t off;
 	struct fc_events_head head;
+	uint32_t seq; /* its number in the file */
 	bool is_damaged;
 };
 
@@ -32,6 +33,8 @@ struct fc_reader {
 	FC_VEC(uint64_t)
 	marks; /* where packets of marks are that are read when totals are asked */
 	bool has_marks;
+	FC_VEC(uint64_t)
+	rosters; /* where packets are that tell functions of others (where.h) */
 
 	bool is_complete;
 	int wait_status;
@@ -54,6 +57,9 @@ void fc_reader_find_strands(struct fc_reader *reader);
 
 /* A packet of events turned out to be damaged: say so, count it no more. */
 void fc_reader_damaged(struct fc_reader *reader, struct fc_events_ref *ref);
+
+/* Is what is at off a roster that can be right? */
+bool fc_reader_roster_is_sound(const struct fc_reader *reader, uint64_t off);
 
 /* The payload of a packet of events that was referred to. -EBADMSG without a sentence. */
 int fc_reader_events(const struct fc_reader *reader, const struct fc_events_ref *ref,

@@ -98,9 +98,9 @@ static int take_end(struct fc_reader *r, struct fc_slice *slice)
 	return 0;
 }
 
-static struct fc_events_ref *events_push(struct fc_reader *r, uint64_t off)
+static struct fc_events_ref *events_push(struct fc_reader *r, uint64_t off, uint32_t seq)
 {
-	fc_vec_push(&r->events, (struct fc_events_ref){ .off = off });
+	fc_vec_push(&r->events, (struct fc_events_ref){ .off = off, .seq = seq });
 	return &r->events.at[r->events.nr - 1];
 }
 
@@ -157,7 +157,7 @@ static int read_rows(struct fc_reader *r, struct fc_slice *slice, struct rows *r
 			fc_vec_push(&rows->others, (struct row){ kind, off });
 			continue;
 		}
-		struct fc_events_ref *ref = events_push(r, off);
+		struct fc_events_ref *ref = events_push(r, off, (uint32_t)i);
 		if (fc_events_head_get(slice, &ref->head))
 			return -EBADMSG;
 		records -= ref->head.nr_records;
@@ -177,11 +177,16 @@ static void take_at(struct fc_reader *r, uint8_t kind, uint64_t off)
 	}
 }
 
-/* There may be one of marks beside each one of events: who asks for totals reads them. */
+/*
+ * There may be one of marks beside each one of events: who asks for totals reads them. Rosters
+ * are read by who looks for a function.
+ */
 static void take_other(struct fc_reader *r, const struct row *row)
 {
 	if (row->kind == FC_PACKET_MARKS)
 		fc_vec_push(&r->marks, row->off);
+	else if (row->kind == FC_PACKET_FUNCS)
+		fc_vec_push(&r->rosters, row->off);
 	else
 		take_at(r, row->kind, row->off);
 }
@@ -232,7 +237,10 @@ static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
 					   false };
 		if (fc_events_head_get(&slice, &head))
 			return -EBADMSG;
-		events_push(r, packet->off)->head = head;
+		events_push(r, packet->off, packet->seq)->head = head;
+		return 0;
+	case FC_PACKET_FUNCS:
+		fc_vec_push(&r->rosters, packet->off);
 		return 0;
 	case FC_PACKET_END:
 		if (fc_facts_payload(&r->facts, packet, &slice))
@@ -427,9 +435,27 @@ void fc_reader_close(struct fc_reader *r)
 	fc_vec_free(&r->order);
 	fc_vec_free(&r->strands);
 	fc_vec_free(&r->marks);
+	fc_vec_free(&r->rosters);
 	free(r->trouble);
 	free(r->name);
 	free(r);
+}
+
+/* No answer depends on one that is damaged: once it is told, it is forgotten. */
+static void verify_rosters(struct fc_reader *r)
+{
+	size_t nr = 0;
+	fc_vec_each (&r->rosters, off) {
+		if (fc_reader_roster_is_sound(r, *off)) {
+			r->rosters.at[nr++] = *off;
+			continue;
+		}
+		r->nr_packets--;
+		note_damage(r, *off, 0);
+	}
+	if (nr < r->rosters.nr)
+		say_trouble(r);
+	r->rosters.nr = nr;
 }
 
 int fc_reader_verify(struct fc_reader *r)
@@ -440,6 +466,7 @@ int fc_reader_verify(struct fc_reader *r)
 		if (fc_reader_events(r, ref, &packet))
 			fc_reader_damaged(r, ref);
 	}
+	verify_rosters(r);
 	return r->trouble ? fc_fail(EBADMSG, "%s", r->trouble) : 0;
 }
 

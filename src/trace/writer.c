@@ -11,12 +11,14 @@
 #include "base/memory.h"
 #include "trace/encode.h"
 #include "trace/file.h"
+#include "trace/roster.h"
 
 #define STEPS_A_BYTE  8 /* of the clock, told by a byte of the column of times */
 #define QUANTUM_NS    4 /* a time in the file is at most so much before the true one */
 #define AGE_NS	      1000000000u  /* records wait no longer in memory */
 #define CLOCK_LAST_NS 10000000000u /* the longest time between two CLOCK packets */
 #define RATE_NS	      50000	   /* enough to know the TSC's rate to one in a thousand */
+#define ROSTER_MIN    16	   /* packets: fewer are soon looked through */
 #define TEXT_MAX      (64u << 10)  /* bytes of lives or maps that are held back */
 
 struct strand {
@@ -27,7 +29,7 @@ struct strand {
 };
 
 /*
- * The drain thread owns strands, active, seen, zstd and payload: no lock a record.
+ * The drain thread owns strands, active, seen, roster, zstd and payload: no lock a record.
  * What both threads use is under the lock: file, names, maps, lives.
  */
 struct fc_writer {
@@ -36,6 +38,7 @@ struct fc_writer {
 	FC_VEC(struct strand *) strands; /* by id */
 	FC_VEC(struct strand *) active;	 /* those with records to be written */
 	struct fc_seen seen;
+	struct fc_roster *roster; /* of packets written last */
 	ZSTD_CCtx *zstd;
 	struct fc_bytes payload;
 	unsigned time_shift;
@@ -413,6 +416,28 @@ static void sum_up(struct fc_writer *w, struct strand *strand,
 	strand->has_waited |= head->nr_waits > 0;
 }
 
+static int write_roster(struct fc_writer *w)
+{
+	struct fc_bytes payload = { 0 };
+	fc_roster_finish(w->roster, &payload);
+	int ret = fc_file_append(w->file, FC_PACKET_FUNCS, &payload, NULL);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+/* What the packet that was appended as seq holds: what is not told has to be looked through. */
+static int add_to_roster(struct fc_writer *w, uint32_t seq, const struct fc_encoder *enc)
+{
+	_Static_assert(2 * FC_TOUCHED_MAX <= FC_ROSTER_FUNCS, "an empty roster has room");
+	int ret = 0;
+	if (enc->has_touched_many)
+		return 0;
+	if (!fc_roster_has_room(w->roster, enc->touched.nr))
+		ret = write_roster(w);
+	fc_roster_add(w->roster, seq, enc->touched.at, enc->touched.nr);
+	return ret;
+}
+
 /* Write the packet of a strand, the names it needs before it. */
 static int strand_flush(struct fc_writer *w, struct strand *strand)
 {
@@ -422,10 +447,13 @@ static int strand_flush(struct fc_writer *w, struct strand *strand)
 
 	pthread_mutex_lock(&w->lock);
 	int ret = write_names(w);
+	uint32_t seq = fc_file_next_seq(w->file);
 	if (!ret)
 		ret = fc_file_append(w->file, FC_PACKET_EVENTS, &w->payload, &head);
 	if (!ret && head.nr_marks)
 		ret = write_marks(w, &head);
+	if (!ret)
+		ret = add_to_roster(w, seq, &strand->enc);
 	pthread_mutex_unlock(&w->lock);
 	return ret;
 }
@@ -532,6 +560,7 @@ static void writer_destroy(struct fc_writer *w)
 	fc_vec_free(&w->strands);
 	fc_vec_free(&w->active);
 	fc_seen_deinit(&w->seen);
+	fc_roster_destroy(w->roster);
 	fc_vec_each (&w->names, name)
 		free(*name);
 	fc_vec_free(&w->names);
@@ -570,6 +599,7 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 	w->age_ticks = ticks_of(&w->clock, AGE_NS);
 	w->clock_step = w->age_ticks / 200;
 	fc_seen_init(&w->seen);
+	w->roster = fc_roster_create();
 	w->zstd = fc_events_zstd();
 	pthread_mutex_init(&w->lock, NULL);
 
@@ -615,7 +645,9 @@ int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock 
 	if (!ret)
 		ret = write_gathered(w, FC_PACKET_MAPS, &w->maps);
 	if (!ret)
-		write_gathered(w, FC_PACKET_LIFE, &w->lives);
+		ret = write_gathered(w, FC_PACKET_LIFE, &w->lives);
+	if (!ret && fc_roster_nr_packets(w->roster) >= ROSTER_MIN)
+		write_roster(w);
 
 	*sums = w->sums;
 	ret = fc_file_close(w->file, wait_status, clock);

@@ -13,6 +13,7 @@ import os
 import random
 import shutil
 import sqlite3
+import struct
 import sys
 import tempfile
 
@@ -253,6 +254,44 @@ def either_finds_each_once(bench, name):
     return None
 
 
+FUNCS_KIND = 12
+OF_FUNCTIONS = """SELECT f.id, f.name, (SELECT count(*) || ' ' || sum(id) || ' ' ||
+  ifnull(sum(begin_ns), '') || ' ' || ifnull(sum(duration_ns), '') || ' ' ||
+  ifnull(sum(caller), '') || ' ' || sum(depth) || ' ' || group_concat(DISTINCT ended)%s
+  FROM calls c WHERE c.func = f.id) AS sums FROM functions f
+  WHERE f.calls AND f.id % 5 = 1"""
+
+
+def without_rosters(bench, name):
+    """The trace with each packet damaged that tells which functions are where; how many."""
+    with open(bench.traces[name], "rb") as f:
+        image = bytearray(f.read())
+    at, nr = 16, 0
+    while image[at:at + 4] == b"\x8ffcP":
+        length = struct.unpack_from("<I", image, at + 12)[0]
+        if image[at + 4] == FUNCS_KIND:
+            image[at + 32 + length // 2] ^= 1
+            nr += 1
+        at += 32 + length
+    path = bench.path("without.data")
+    with open(path, "wb") as f:
+        f.write(image)
+    return path, nr
+
+
+def rosters_change_nothing(bench, name):
+    """Of a fifth of all functions: calls as found by rosters, and by looking into all packets."""
+    path, nr = without_rosters(bench, name)
+    if not nr:
+        return "there is none"
+    for more in ("", " || ' ' || ifnull(sum(self_ns), '')"):
+        have, want = (bench.text(trace, OF_FUNCTIONS.replace("%s", more))
+                      for trace in (bench.traces[name], path))
+        if have != want or want[1].count(b"\n") < 20:
+            return tap.excerpt(want[1], have[1])
+    return None
+
+
 # ---- odd traces ----
 
 ALL_TABLES = "; ".join("SELECT * FROM " + table for table in (
@@ -464,6 +503,13 @@ def recorded(bench):
     bench.record("flight", ["--libs=none", "--loss=ring", "--ring=64K"], [bench.program, "17"])
 
 
+    bench.record("forks", ["--libs=none"], ["bash", "-c", FORKS])
+
+
+FORKS = """f() { local a=$1; ((a > 0)) && f $((a - 1)); }
+for i in {1..16}; do f 9; x=$(echo $i); done; type f | sort | head -3"""
+
+
 def cases(bench):
     for name in ("busy", "libs", "lossy", "flight"):
         yield "calls of %s sum up to report's" % name, lambda n=name: calls_agree(bench, n)
@@ -473,6 +519,7 @@ def cases(bench):
         yield "events of %s are info's" % name, lambda n=name: events_agree(bench, n)
         yield "pushing down changes nothing in %s" % name, \
             lambda n=name: pushing_down_changes_nothing(bench, n, 25)
+    yield "rosters change nothing", lambda: rosters_change_nothing(bench, "forks")
     yield "threads of busy sum up to report --tid's", lambda: threads_agree(bench, "busy")
     for name, fn in (
             ("an OR finds each row once", lambda b: either_finds_each_once(b, "busy")),

@@ -4,6 +4,8 @@
 
 #include "analyze/play.h"
 #include "query/scan.h"
+#include "trace/checksum.h"
+#include "trace/packet.h"
 #include "trace/peek.h"
 
 #define NR_FUNCS 45
@@ -299,6 +301,88 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 	free(file.at);
 }
 
+/* ---- rosters: where functions are ---- */
+
+/* fn is given each roster of the file, to change it. Returns how many there are. */
+static size_t each_roster(struct file_bytes *file,
+			  void (*fn)(uint8_t *head, const struct fc_packet *packet))
+{
+	struct fc_packet packet;
+	size_t nr = 0;
+	for (uint64_t off = FC_FILE_HEAD; !fc_packet_at(file->at, file->nr, off, &packet);
+	     off = fc_packet_end(&packet)) {
+		if (packet.kind != FC_PACKET_FUNCS)
+			continue;
+		fn((uint8_t *)file->at + off, &packet);
+		nr++;
+	}
+	return nr;
+}
+
+static void damage(uint8_t *head, const struct fc_packet *packet)
+{
+	head[FC_PACKET_HEAD + packet->stored_len / 2] ^= 0x10;
+}
+
+/* The same packets, and no function in any of them; with right checksums. */
+static void empty(uint8_t *head, const struct fc_packet *packet)
+{
+	struct fc_packet emptied = *packet;
+	uint8_t *payload = head + FC_PACKET_HEAD;
+	if (packet->flags & FC_PACKET_ZSTD) {
+		ZSTD_DCtx *zstd = ZSTD_createDCtx();
+		struct fc_bytes raw = { 0 };
+		assert_int_equal(fc_inflate(zstd, packet->stored, packet->stored_len,
+					    packet->raw_len, &raw),
+				 0);
+		memcpy(payload, raw.at, packet->stored_len); /* cut off within the functions */
+		emptied.flags = 0;
+		fc_bytes_free(&raw);
+		ZSTD_freeDCtx(zstd);
+	}
+	struct fc_slice slice = { payload, payload + packet->stored_len, false };
+	for (uint64_t left = fc_slice_varint(&slice); left; left--)
+		fc_slice_varint(&slice);
+	assert_false(slice.is_bad);
+	/* A function that is in none, as often as there is room: it has no row of two bytes. */
+	uint8_t *rows = payload + (slice.at - payload);
+	size_t nr_rows = fc_slice_left(&slice) / 2;
+	emptied.raw_len = emptied.stored_len = packet->stored_len;
+	for (size_t i = 0; i < nr_rows; i++) {
+		rows[2 * i] = 1;
+		rows[2 * i + 1] = 0;
+	}
+	if (fc_slice_left(&slice) % 2) {
+		memmove(rows + 3, rows + 2, 2 * nr_rows - 2);
+		rows[0] = 0x81, rows[1] = 0, rows[2] = 0; /* 1, in two bytes */
+	}
+	fc_packet_head_put(head, &emptied, fc_checksum(payload, packet->stored_len));
+}
+
+static void assert_same_without(void (*fn)(uint8_t *head, const struct fc_packet *packet))
+{
+	struct file_bytes file = file_read(in_dir("t"));
+	struct fc_reader *reader;
+	assert_true(each_roster(&file, fn) > 0);
+	assert_int_equal(fc_reader_open_memory(file.at, file.nr, "changed", &reader), 0);
+	srand(1);
+	assert_scans(reader, 12);
+	assert_int_equal(fc_reader_verify(reader), -EBADMSG);
+	assert_scans(reader, 3);
+	fc_reader_close(reader);
+	free(file.at);
+}
+
+static void a_damaged_roster_changes_nothing(void **state)
+{
+	assert_same_without(damage);
+}
+
+static void a_roster_that_contradicts_the_index_changes_nothing(void **state)
+{
+	assert_same_without(empty);
+}
+
 static size_t nr_packets_of(struct fc_reader *reader, int tid)
 {
 	size_t nr = 0;
@@ -344,6 +428,11 @@ static void only_packets_that_matter_are_decoded(void **state)
 	want.nr_funcs = NR_FUNCS;
 	size_t with_rare = assert_scan(reader, &want, &all, ids);
 	assert_in_range(with_rare, 1, nr_packets_of(reader, 100) - 1);
+
+	/* Over all strands, with what they spent in others: one is open in few packets. */
+	want.has_tid = false;
+	want.needs_self = true;
+	assert_in_range(assert_scan(reader, &want, &all, ids), 1, 12);
 	fc_vec_free(&all.calls);
 	free(ids);
 	fc_reader_close(reader);
@@ -364,6 +453,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_scan_finds_what_a_play_of_the_whole_trace_does),
 		cmocka_unit_test(a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does),
+		cmocka_unit_test(a_damaged_roster_changes_nothing),
+		cmocka_unit_test(a_roster_that_contradicts_the_index_changes_nothing),
 		cmocka_unit_test(only_packets_that_matter_are_decoded),
 	};
 
