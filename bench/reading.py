@@ -5,6 +5,7 @@ The program is a mix: half of its records are those of fib, half those of python
 records less of it; what is compared is the time a record.
 """
 import glob
+import json
 import math
 import os
 import shlex
@@ -21,7 +22,7 @@ from measured import ratio, show, tell_progress
 
 FIB_RECORDS, PYTHON_RECORDS = 5.4e6, 13.5e6  # a round of each makes about as many
 UFTRACE_SHARE = 10  # uftrace is given so many times less
-REPORT_NS, REPLAY_TIMES, OPEN_MS, MEMORY_MB, QUERY_MS = 5, 10, 50, 200, 500
+REPORT_NS, REPLAY_TIMES, OPEN_MS, MEMORY_MB, QUERY_MS, RARE_MS = 5, 10, 50, 200, 500, 250
 EXPORTS, EXPORT_MB_S = ("jsonl", "csv", "chrome"), 200
 
 
@@ -98,6 +99,15 @@ def window(info):
         busiest["tid"], middle - 5_000_000, middle + 5_000_000)
 
 
+RARE = """SELECT id FROM functions WHERE calls ORDER BY calls, total_ns LIMIT 1"""
+
+
+def rare(fctrace, trace):
+    """All calls of a function that is hardly ever called."""
+    done = tap.run([fctrace, "query", "--json", trace, RARE], limit_s=600)
+    return "SELECT * FROM calls WHERE func = %d" % (json.loads(done.out)[0]["id"] if done.out else 0)
+
+
 def own_runs(fctrace, trace, info):
     """What is measured: its name, the words, how often, and whether it reads all records."""
     runs = [("report", ["report", trace], 3, True),
@@ -105,7 +115,8 @@ def own_runs(fctrace, trace, info):
             ("graph", ["graph", trace], 1, True),
             ("open (info)", ["info", trace], 5, False),
             ("replay --last 50", ["replay", "--last", "50", trace], 5, False),
-            ("query, 10 ms of a thread", ["query", trace, window(info)], 3, False)]
+            ("query, 10 ms of a thread", ["query", trace, window(info)], 3, False),
+            ("query, a rare function", ["query", trace, rare(fctrace, trace)], 3, False)]
     return [(name, [fctrace, *words], rounds, reads_all) for name, words, rounds, reads_all in runs
             if has_option(fctrace, words[0], words[1] if words[1].startswith("--") else "")]
 
@@ -185,6 +196,8 @@ def judge(found, theirs, nr_records):
                       ms("replay --last 50"), OPEN_MS, "%.0f ms"),
         goals.at_most("reading: 10 ms of a thread by SQL in %d ms" % QUERY_MS,
                       ms("query, 10 ms of a thread"), QUERY_MS, "%.0f ms"),
+        goals.at_most("reading: a rare function in all of it by SQL in %d ms" % RARE_MS,
+                      ms("query, a rare function"), RARE_MS, "%.0f ms"),
         goals.at_most("reading: at most %d MB of memory" % MEMORY_MB,
                       max((done.mb for done in found.values() if done), default=None), MEMORY_MB,
                       "%.0f"),
