@@ -1,7 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""fctrace top tells what programs say of themselves, leaves them alone, and the terminal too."""
+"""fctrace top tells what programs say of themselves, leaves them alone, and the terminal too.
+
+No case depends on how fast the machine is: targets run until they are told to end, what is waited
+for is waited for itself, and a pace is compared with that of the same moment.
+"""
 import argparse
+import array
+import bisect
+import fcntl
 import json
 import os
 import re
@@ -10,63 +17,97 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
+import abreast  # noqa: E402
 import screen  # noqa: E402
 import tap  # noqa: E402
 
 MADE = ("tick", "tock", "nap", "a_round", "forever")
 TICKER_STATUS = 3
-PACE = 0.4  # what is said of a pace: it changes from interval to interval on a busy machine
+PACE = 0.4  # fctrace may be held up between its clock and its counts, on a busy machine
+LIMIT_S = 60
 
 
 class Bench:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.ticker = self.build("ticker")
+    def __init__(self, fctrace, ticker, folder):
+        self.fctrace, self.ticker, self.folder = fctrace, ticker, folder
         self.targets = []
 
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def build(self, name):
-        path = self.path(name)
-        subprocess.run(["gcc", "-O1", "-pthread", "-o", path,
-                        os.path.join(HERE, "programs", name + ".c")], check=True)
-        return path
-
     def start(self, *argv):
+        """What runs until it is told to end; it says when it is ready."""
         target = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, start_new_session=True)
+                                  stderr=subprocess.PIPE, start_new_session=True, bufsize=0)
         self.targets.append(target)
-        time.sleep(0.2)
+        said = target.stdout.readline()
+        if said != b"ready\n":
+            raise RuntimeError("%s says %r" % (argv[0], said))
         return target
 
-    def start_ticker(self, ms=4000, threads=1):
-        return self.start(self.ticker, str(ms), str(threads))
+    def start_ticker(self, threads=1):
+        return self.start(self.ticker, "0", str(threads))
 
     def top(self, *args, **how):
         return tap.run([self.fctrace, "top", *args], cwd=self.folder, **how)
 
-    def start_top(self, *args):
-        return subprocess.Popen([self.fctrace, "top", *args], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                start_new_session=True)
+    def start_top(self, *args, pipesize=-1):
+        top = subprocess.Popen([self.fctrace, "top", *args], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True, bufsize=0, pipesize=pipesize)
+        self.targets.append(top)
+        return top
+
+    def top_of_ticker(self, is_enough, *args):
+        """A ticker that fctrace starts, and that ends when there are enough intervals: how both
+        ended, and the intervals."""
+        out = self.path("o")
+        top = self.start_top(*args, "--json", "-o", out, self.ticker, "0")
+        if top.stdout.readline() != b"ready\n":
+            raise RuntimeError("top: %r" % top.communicate(timeout=LIMIT_S)[1])
+        wait_until(lambda: is_enough(intervals(read(out))), "enough intervals")
+        os.kill(child_of(top.pid), signal.SIGTERM)
+        printed, err = top.communicate(timeout=LIMIT_S)
+        return tap.Run(top.returncode, printed, err, False), intervals(read(out))
 
     def terminal(self, *args, **how):
         return screen.Terminal([self.fctrace, "top", *args], **how)
 
     def end(self):
-        for target in self.targets:
+        """Those that trace first: who is traced ends with their leave."""
+        for target in reversed(self.targets):
             if target.poll() is None:
                 target.kill()
-            target.communicate()
+        for target in self.targets:
+            target.communicate(timeout=LIMIT_S)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def child_of(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
+        return int(f.read().split()[0])
+
+
+def wait_until(is_so, what):
+    end = time.monotonic() + LIMIT_S
+    while not is_so():
+        if time.monotonic() > end:
+            raise RuntimeError("%s: not within %d s" % (what, LIMIT_S))
+        time.sleep(0.01)
 
 
 def intervals(text):
-    return [json.loads(line) for line in text.splitlines()]
+    """Of whole lines."""
+    return [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
 
 
 def sums(all_intervals):
@@ -83,7 +124,13 @@ def row_of(interval, function):
 
 
 def said_counts(out):
-    return {name: int(nr) for name, nr in (line.split() for line in out.decode().splitlines())}
+    words = [line.split() for line in out.partition(b"rounds_at\n")[0].decode().splitlines()]
+    return {line[0]: int(line[1]) for line in words if len(line) == 2}
+
+
+def rounds_at(out):
+    """When each round of a ticker began, in seconds of time.monotonic()."""
+    return array.array("d", out.partition(b"rounds_at\n")[2])
 
 
 def is_near(value, expected, share):
@@ -91,9 +138,10 @@ def is_near(value, expected, share):
 
 
 def ends_well(target):
-    """A ticker's own word on its end: None, or what is wrong."""
-    out, err = target.communicate(timeout=30)
-    if target.returncode != TICKER_STATUS or err or len(said_counts(out)) != 6:
+    """A ticker's own word on its end, to which it is told to come: None, or what is wrong."""
+    target.terminate()
+    out, err = target.communicate(timeout=LIMIT_S)
+    if target.returncode != TICKER_STATUS or err or len(said_counts(out)) != len(MADE):
         return "target: status %d, %s %s" % (target.returncode, out, err)
     return None
 
@@ -107,20 +155,18 @@ def is_free(bench, pid):
 # ---- numbers ----
 
 def counts_are_exact(bench):
-    done = bench.top("--no-time", "--json", "-d", "0.3", "-o", bench.path("o"), bench.ticker, "1500")
+    done, told = bench.top_of_ticker(lambda told: len(told) > 3, "--no-time", "-d", "0.3")
     if done.status != TICKER_STATUS or done.err:
         return "status %d: %s" % (done.status, done.err)
-    made = said_counts(done.out)
-    seen = sums(intervals(open(bench.path("o")).read()))
+    made, seen = said_counts(done.out), sums(told)
     wrong = [(name, made[name], seen.get(name)) for name in MADE if made[name] != seen.get(name)]
     return "made and told: %s" % wrong if wrong else None
 
 
 def recorded_calls_are_exact(bench):
-    done = bench.top("--budget", "100%", "--json", "-d", "0.3", "-o", bench.path("o"),
-                     bench.ticker, "1500")
-    made, told = said_counts(done.out), intervals(open(bench.path("o")).read())
-    seen = sums(told)
+    done, told = bench.top_of_ticker(lambda told: len(told) > 3, "--budget", "100%", "-d",
+                                     "0.3")
+    made, seen = said_counts(done.out), sums(told)
     if any(interval["lost"] for interval in told):
         return "records were lost"
     for name in MADE:
@@ -132,47 +178,71 @@ def recorded_calls_are_exact(bench):
     return None
 
 
+def wrong_paces(told, made_s, rows):
+    """What is told of these rows (names, and calls a round) has to be what was made in the same
+    interval, at the times made_s. The target's clock is not fctrace's: one difference between
+    them has to fit all intervals. None, or why there is none."""
+    spans = [(interval["begin_s"], interval["begin_s"] + interval["seconds"]) for interval in told]
+    steps = range(int((made_s[-1] - made_s[0] - spans[-1][1]) * 1000) + 1)
+    wrong = "fctrace's %s are not within the target's %s" % (spans, (made_s[0], made_s[-1]))
+    for later_s in (made_s[0] + step / 1000 for step in steps):
+        wrong = None
+        for interval, span in zip(told, spans):
+            at, end = (bisect.bisect(made_s, later_s + edge) for edge in span)
+            for name, calls in rows:
+                row, rate = row_of(interval, name), calls * (end - at) / interval["seconds"]
+                if row["state"] != "unhooked" and not is_near(row["calls_per_s"], rate, PACE):
+                    wrong = "%s: %s a second, not %d" % (name, row["calls_per_s"], rate)
+        if not wrong:
+            return None
+    return wrong
+
+
 def rates_are_its_own(option):
     def case(bench):
-        target = bench.start_ticker(4000)
+        target = bench.start_ticker()
+        begin = time.monotonic()
         done = bench.top(*option, "--json", "-d", "0.5", "-n", "4", "-p", str(target.pid))
-        wrong = ends_well_with(target)
-        if isinstance(wrong, str) or done.status:
-            return "%s; status %d: %s" % (wrong, done.status, done.err)
+        lasted_s = time.monotonic() - begin
+        target.terminate()
+        out, err = target.communicate(timeout=LIMIT_S)
+        if target.returncode != TICKER_STATUS or err or done.status:
+            return "target: status %d, %s; top: %d, %s" % (
+                target.returncode, err, done.status, done.err)
         told = intervals(done.out.decode())
-        if len(told) != 4 or any(not is_near(i["seconds"], 0.5, 0.2) for i in told[1:]):
-            return "intervals: %s" % [i["seconds"] for i in told]
-        pace = wrong["rounds_per_s"]
+        if len(told) != 4 or sum(i["seconds"] for i in told) > lasted_s or \
+                any(i["seconds"] < 0.4 for i in told[1:]) or \
+                any(not is_near(a["begin_s"] + a["seconds"], b["begin_s"], 0.001)
+                    for a, b in zip(told, told[1:])):
+            return "intervals of %.2f s: %s" % (
+                lasted_s, [(i["begin_s"], i["seconds"]) for i in told])
         for interval in told[1:]:
-            for name, rate in (("nap", pace), ("tick", pace), ("tock", 10 * pace)):
+            for name in ("nap", "tick", "tock"):
                 row = row_of(interval, name)
-                if row is None:
-                    return "%s: no row" % name
-                if row["calls_per_s"] is None and row["state"] == "unhooked":
-                    continue
-                if not is_near(row["calls_per_s"], rate, PACE):
-                    return "%s: %s a second, not %d" % (name, row["calls_per_s"], rate)
-                if not row["calls_reckoned"] and \
+                if row is None or (row["calls_per_s"] is None and row["state"] != "unhooked"):
+                    return "%s: %s" % (name, row)
+                if row["calls_per_s"] and not row["calls_reckoned"] and \
                         not is_near(row["calls"], row["calls_per_s"] * interval["seconds"], 0.01):
                     return "%s: %d calls in %s s, %s a second" % (
                         name, row["calls"], interval["seconds"], row["calls_per_s"])
-        return None
+        return wrong_paces(told[1:], rounds_at(out), (("nap", 1), ("tick", 1), ("tock", 10)))
     return case
 
 
-def ends_well_with(target):
-    out, err = target.communicate(timeout=30)
-    if target.returncode != TICKER_STATUS or err:
-        return "target: status %d, %s" % (target.returncode, err)
-    return said_counts(out)
+def seen_whole(told):
+    """Intervals of which the budget left nothing out, in the midst."""
+    return [interval for interval in told[1:]
+            if (row_of(interval, "nap") or {"timed": 0})["timed"] and
+            all(row["state"] == "recorded" and not row["calls_reckoned"] and
+                not row["times_reckoned"] for row in interval["functions"])]
 
 
 def times_are_shares(bench):
-    done = bench.top("--json", "-d", "0.4", "-o", bench.path("o"), bench.ticker, "2000")
-    told = intervals(open(bench.path("o")).read())
-    if done.status != TICKER_STATUS or len(told) < 5:
-        return "status %d, %d intervals" % (done.status, len(told))
-    for interval in told[1:4]:
+    done, told = bench.top_of_ticker(lambda told: len(seen_whole(told)) > 2, "--budget", "100%",
+                                     "-d", "0.4")
+    if done.status != TICKER_STATUS:
+        return "status %d: %s" % (done.status, done.err)
+    for interval in seen_whole(told)[:3]:
         forever, nap, sleep = (row_of(interval, f) for f in ("forever", "nap", "clock_nanosleep"))
         if not is_near(forever["total_share"], 1, 0.02) or forever["calls"]:
             return "what never returns: %s" % forever
@@ -180,7 +250,9 @@ def times_are_shares(bench):
             return "what is open: %s" % forever
         if nap["total_share"] < 0.9 or sleep["self_share"] < 0.9 or nap["self_share"] > 0.1:
             return "what sleeps: %s %s" % (nap, sleep)
-        if not 5e6 <= nap["avg_ns"] <= 7e6 or nap["max_ns"] < nap["avg_ns"]:
+        # It sleeps for 5 ms at least; one of these had begun before.
+        if not 5e6 <= nap["avg_ns"] <= nap["max_ns"] or \
+                nap["avg_ns"] * nap["timed"] > interval["seconds"] * 1e9 + nap["max_ns"]:
             return "a nap: %s" % nap
         if not is_near(sum(row["self_share"] or 0 for row in interval["functions"]), 1, 0.05):
             return "self times make %s" % sum(
@@ -189,7 +261,7 @@ def times_are_shares(bench):
 
 
 def threads_are_told(bench):
-    target = bench.start_ticker(3000, 3)
+    target = bench.start_ticker(3)
     done = bench.top("--json", "-d", "0.5", "-n", "2", "-p", str(target.pid))
     text = bench.top("--threads", "-b", "-d", "0.5", "-n", "1", "-p", str(target.pid))
     wrong = ends_well(target)
@@ -204,47 +276,58 @@ def threads_are_told(bench):
     return None if len([x for x in lines if " ticker " in x]) == 3 else text.out.decode()
 
 
+PYTHON_LOOP = """
+import array, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: end.append(1))
+end, at = [], []
+print("ready", flush=True)
+while not end:
+    at.append(time.monotonic())
+    time.sleep(0.002)
+print("rounds_at", flush=True)
+sys.stdout.buffer.write(array.array("d", at).tobytes())
+"""
+
+
 def python_loop(bench):
-    code = ("import time\nn = 0\nend = time.monotonic() + 2.5\n"
-            "while time.monotonic() < end:\n    time.sleep(0.002); n += 1\nprint(n)")
-    target = bench.start(tap.PYTHON, "-c", code)
+    target = bench.start(tap.PYTHON, "-c", PYTHON_LOOP)
     done = bench.top("--no-time", "--json", "-d", "0.5", "-n", "3", "-p", str(target.pid))
-    out, err = target.communicate(timeout=20)
+    target.terminate()
+    out, err = target.communicate(timeout=LIMIT_S)
     if done.status or target.returncode or err:
         return "%s %s" % (done.err, err)
-    pace = int(out) / 2.5
-    rates = [row_of(i, "clock_nanosleep")["calls_per_s"] for i in intervals(done.out.decode())]
-    return None if all(is_near(r, pace, PACE) for r in rates[1:]) else "%s, not %d" % (rates, pace)
+    return wrong_paces(intervals(done.out.decode())[1:], rounds_at(out), [("clock_nanosleep", 1)])
 
 
 def redis_answers(bench):
     if not shutil.which("redis-server") or not shutil.which("redis-benchmark"):
         return None
     sock, requests = bench.path("redis.sock"), 6000
-    server = bench.start("redis-server", "--port", "0", "--unixsocket", sock, "--save", "",
-                         "--dir", bench.folder)
-    for _ in range(100):
-        if os.path.exists(sock):
-            break
-        time.sleep(0.05)
-    top = bench.start_top("--no-time", "--json", "-d", "0.3", "-p", str(server.pid))
-    first = top.stdout.readline()
+    server = subprocess.Popen(
+        ["redis-server", "--port", "0", "--unixsocket", sock, "--save", "", "--dir", bench.folder],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        start_new_session=True)
+    bench.targets.append(server)
+    wait_until(lambda: os.path.exists(sock), "redis-server")
+    told = bench.path("o")  # a pipe would have to be read meanwhile
+    top = bench.start_top("--no-time", "--json", "-d", "0.3", "-o", told, "-p", str(server.pid))
+    wait_until(lambda: os.path.exists(told) and read(told), "an interval")
     bm = tap.run(["redis-benchmark", "-s", sock, "-n", str(requests), "-c", "1", "-t", "set", "-q"])
-    time.sleep(0.8)
     top.send_signal(signal.SIGINT)
-    out, err = top.communicate(timeout=20)
+    _, err = top.communicate(timeout=LIMIT_S)
     alive = tap.run(["redis-cli", "-s", sock, "ping"])
     server.terminate()
-    server.communicate(timeout=10)
+    server.communicate(timeout=LIMIT_S)
     if bm.status or top.returncode or alive.out.strip() != b"PONG" or server.returncode:
         return "%s %s %s %s" % (bm.err, err, alive.out, server.returncode)
-    writes = sums(intervals((first + out).decode())).get("write", 0)
+    writes = sums(intervals(read(told))).get("write", 0)
     # An answer each, the benchmark's questions beforehand, and redis-server's log.
     return None if requests <= writes <= requests + 50 else "%d writes" % writes
 
 
 def budget_marks_rows(bench):
-    busy = "import json\nwhile True: json.loads(json.dumps([list(range(20))] * 20))"
+    busy = "import json\nprint('ready', flush=True)\n" \
+        "while True: json.loads(json.dumps([list(range(20))] * 20))"
     target = bench.start(tap.PYTHON, "-c", busy)
     done = bench.top("--json", "-d", "0.5", "-n", "5", "-p", str(target.pid))
     target.kill()
@@ -270,7 +353,7 @@ def budget_marks_rows(bench):
 
 
 def filters(bench):
-    target = bench.start_ticker(5000)
+    target = bench.start_ticker()
     only = bench.top("--json", "-F", "a_round", "-d", "0.4", "-n", "2", "-p", str(target.pid))
     but = bench.top("--json", "-N", "nap", "-d", "0.4", "-n", "2", "-p", str(target.pid))
     module = bench.top("--json", "-m", "ticker", "--libs=none", "-d", "0.4", "-n", "2", "-p",
@@ -287,7 +370,7 @@ def filters(bench):
 
 
 def two_at_once(bench):
-    one, two = bench.start_ticker(3000), bench.start_ticker(3000)
+    one, two = bench.start_ticker(), bench.start_ticker()
     done = bench.top("--json", "-d", "0.5", "-n", "2", "-p", "%d,%d" % (one.pid, two.pid))
     wrong = ends_well(one) or ends_well(two)
     if wrong or done.status:
@@ -302,7 +385,7 @@ TITLES = re.compile(r"^CALLS/S TOTAL%  SELF% +AVG +MAX +CALLS +FUNCTION +MODULE$
 
 
 def blocks_are_plain(bench):
-    target = bench.start_ticker(4000)
+    target = bench.start_ticker()
     done = bench.top("-b", "-s", "calls", "--rows", "3", "-d", "0.3", "-n", "3", "-p",
                      str(target.pid))
     wrong = ends_well(target)
@@ -319,30 +402,37 @@ def blocks_are_plain(bench):
 
 
 def names_are_sorted(bench):
-    target = bench.start_ticker(2000)
+    target = bench.start_ticker()
     done = bench.top("--json", "-s", "name", "-d", "0.3", "-n", "1", "-p", str(target.pid))
     names = [row["function"] for row in intervals(done.out.decode())[0]["functions"]]
     return ends_well(target) or (None if names == sorted(names) else "%s" % names)
 
 
 def output_is_the_programs(bench):
-    done = bench.top("-d", "0.3", bench.ticker, "700")
-    if done.status != TICKER_STATUS or len(said_counts(done.out)) != 6:
+    done = bench.top("-d", "0.2", bench.ticker, "700")
+    if done.status != TICKER_STATUS or len(said_counts(done.out)) != len(MADE):
         return "status %d, %s" % (done.status, done.out)
     return None if done.err.count(b"fctrace top  ") >= 2 else "%s" % done.err
 
 
 def enough_for_a_program(bench):
-    done = bench.top("-d", "0.2", "-n", "2", bench.ticker, "1500")
-    if done.status != TICKER_STATUS or len(said_counts(done.out)) != 6:
-        return "status %d, %s %s" % (done.status, done.out, done.err)
-    return None if done.err.count(b"fctrace top  ") == 2 else "%s" % done.err
+    top = bench.start_top("-d", "0.2", "-n", "2", bench.ticker, "0")
+    ticker = child_of(top.pid) if top.stdout.readline() == b"ready\n" else None
+    wait_until(lambda: "TracerPid:\t0\n" in read("/proc/%d/status" % ticker), "letting go")
+    time.sleep(0.1)
+    if top.poll() is not None:
+        return "it did not wait for the program"
+    os.kill(ticker, signal.SIGTERM)
+    out, err = top.communicate(timeout=LIMIT_S)
+    if top.returncode != TICKER_STATUS or len(said_counts(out)) != len(MADE):
+        return "status %d, %s %s" % (top.returncode, out, err)
+    return None if err.count(b"fctrace top  ") == 2 else "%s" % err
 
 
 def nobody_reads(bench):
-    target = bench.start_ticker(4000)
+    target = bench.start_ticker()
     done = tap.run(["sh", "-c", '"$0" top -b -d 0.2 -p "$1" | head -n 1', bench.fctrace,
-                    str(target.pid)], limit_s=10)
+                    str(target.pid)])
     left = is_free(bench, target.pid)
     return ends_well(target) or left or done.trouble() or (
         None if done.out.startswith(b"fctrace top") and not done.err else "%s" % done.err)
@@ -350,14 +440,19 @@ def nobody_reads(bench):
 
 def nobody_takes(bench):
     """Its reader holds the pipe: the program goes on, and so can who ends fctrace."""
-    target = bench.start_ticker(5000, 2)
-    top = bench.start_top("--json", "-d", "0.1", "-p", str(target.pid))
-    time.sleep(2.5)
+    target = bench.start_ticker(2)
+    top = bench.start_top("--json", "-d", "0.1", "-p", str(target.pid), pipesize=4096)
+    held = []
+
+    def is_full():  # for half a second it has taken no more
+        held.append(fcntl.ioctl(top.stdout, termios.FIONREAD, bytes(4)))
+        time.sleep(0.1)
+        return any(held[-1]) and held[-6:] == held[-1:] * 6
+
+    wait_until(is_full, "a full pipe")
     top.send_signal(signal.SIGTERM)
-    top.wait(timeout=20)
-    wrong = is_free(bench, target.pid) or ends_well(target)
-    top.communicate()
-    return wrong
+    top.wait(timeout=LIMIT_S)
+    return is_free(bench, target.pid) or ends_well(target)
 
 
 def evil_names(bench):
@@ -365,7 +460,7 @@ def evil_names(bench):
     path = bench.path("evil")
     subprocess.run([b"objcopy", b"--redefine-sym", b"tick=" + evil, bench.ticker.encode(),
                     path.encode()], check=True)
-    target = bench.start(path, "4000")
+    target = bench.start(path, "0")
     done = bench.top("-b", "-d", "0.3", "-n", "1", "-p", str(target.pid))
     term = bench.terminal("-d", "0.3", "-p", str(target.pid))
     is_shown = term.wait_for(lambda text: "tick?" in text)
@@ -386,7 +481,7 @@ def first_names(term):
 
 
 def keys_do_what_help_says(bench):
-    target = bench.start_ticker(20000)
+    target = bench.start_ticker()
     term = bench.terminal("-d", "0.3", "-p", str(target.pid))
     try:
         if not term.wait_for(lambda text: "a_round" in text and "FUNCTION" in text):
@@ -426,8 +521,9 @@ def keys_do_what_help_says(bench):
             return "still looked for: %s" % term.text()
         term.type("p")
         term.wait_for(lambda text: "PAUSED" in text)
+        term.read(0.2)  # the rest of that picture
         before = term.text()
-        term.read(1)
+        term.read(0.8)
         if "PAUSED" not in before or term.text() != before:
             return "not paused: %s" % term.text()
         term.type(" ")
@@ -452,18 +548,20 @@ def keys_do_what_help_says(bench):
 
 
 def it_fits(bench):
-    target = bench.start_ticker(20000)
+    target = bench.start_ticker()
     term = bench.terminal("-d", "0.3", "-p", str(target.pid))
     try:
         for columns, lines in ((80, 24), (200, 60), (40, 8), (10, 3), (80, 24)):
             term.resize(columns, lines)
-            if not term.wait_for(lambda text: text.startswith("fctrace to"), 5):
-                return "%dx%d: %s" % (columns, lines, term.text())
-            term.read(0.5)
-            foot = term.lines()[-1]
-            if columns >= 40 and not foot.startswith("h help  q quit"):
-                return "%dx%d: foot %s" % (columns, lines, foot)
-            if columns >= 80 and ("a_round" not in term.text() or "MODULE" not in term.text()):
+            nr_before = len(term.bytes)
+            words = ["a_round", "MODULE"] if columns >= 80 else []
+
+            def is_drawn(text):
+                return (len(term.bytes) > nr_before and text.startswith("fctrace to") and
+                        (columns < 40 or term.lines()[-1].startswith("h help  q quit")) and
+                        all(word in text for word in words))
+
+            if not term.wait_for(is_drawn):
                 return "%dx%d: %s" % (columns, lines, term.text())
         return None
     finally:
@@ -475,7 +573,7 @@ def it_fits(bench):
 
 def screen_ends_by(what):
     def case(bench):
-        target = bench.start_ticker(5000)
+        target = bench.start_ticker()
         term = bench.terminal("-d", "0.3", "-p", str(target.pid))
         try:
             if not term.wait_for(lambda text: "a_round" in text):
@@ -497,20 +595,22 @@ def screen_ends_by(what):
 
 
 def target_ends_under_screen(bench):
-    target = bench.start_ticker(2000)
+    target = bench.start_ticker()
     term = bench.terminal("-d", "0.3", "-p", str(target.pid))
     try:
+        is_shown = term.wait_for(lambda text: "a_round" in text)
+        wrong = ends_well(target)
         status = term.wait_end()
         last = term.bytes.split(b"\x1b[?1049l")[-1].decode()
-        if status or not term.is_as_before() or " a_round " not in last:
+        if not is_shown or status or not term.is_as_before() or " a_round " not in last:
             return "status %s, %s" % (status, last)
-        return ends_well(target)
+        return wrong
     finally:
         term.close()
 
 
 def bad_terminals(bench):
-    target = bench.start_ticker(6000)
+    target = bench.start_ticker()
     for name, word in (("no-such-terminal", "not known"), ("dumb", "cannot move"), ("", "$TERM")):
         term = bench.terminal("-p", str(target.pid), env={"TERM": name})
         status = term.wait_end()
@@ -525,22 +625,27 @@ def bad_terminals(bench):
 
 # ---- nothing is harmed ----
 
+def first_block(top):
+    """What it shows first; it goes on showing."""
+    return top.stdout.readline()
+
+
 def leaves_by(sig):
     def case(bench):
-        target = bench.start_ticker(4000, 2)
+        target = bench.start_ticker(2)
         top = bench.start_top("-b", "-d", "0.2", "-p", str(target.pid))
-        time.sleep(1)
+        first = first_block(top)
         top.send_signal(sig)
-        out, err = top.communicate(timeout=20)
+        _, err = top.communicate(timeout=LIMIT_S)
         wrong = is_free(bench, target.pid)
-        if top.returncode or err or not out.startswith(b"fctrace top"):
+        if top.returncode or err or not first.startswith(b"fctrace top"):
             return "status %d: %s" % (top.returncode, err)
         return wrong or ends_well(target)
     return case
 
 
 def killed(bench):
-    target = bench.start_ticker(6000, 2)
+    target = bench.start_ticker(2)
     for wait_s in (0.05, 0.3, 0.8):
         top = bench.start_top("-b", "-d", "0.2", "-p", str(target.pid))
         time.sleep(wait_s)
@@ -555,41 +660,49 @@ def killed(bench):
 
 def stopped(bench):
     """fctrace is stopped for a while: the program is not."""
-    target = bench.start_ticker(2500)
+    target = bench.start_ticker()
     top = bench.start_top("-b", "-d", "0.2", "-p", str(target.pid))
-    time.sleep(0.8)
+    first_block(top)
     top.send_signal(signal.SIGSTOP)
+    wait_until(lambda: "\nState:\tT" in read("/proc/%d/status" % top.pid), "stopping")
+    begin = time.monotonic()
     time.sleep(1)
+    end = time.monotonic()
     top.send_signal(signal.SIGCONT)
-    out, err = target.communicate(timeout=20)
-    top.communicate(timeout=20)
-    rounds = said_counts(out)["a_round"]
-    return None if rounds > 2500 / 5 * 0.7 and not err else "only %d rounds" % rounds
+    target.terminate()
+    out, err = target.communicate(timeout=LIMIT_S)
+    top.communicate(timeout=LIMIT_S)
+    halves = [sum(at < s < at + (end - begin) / 2 for s in rounds_at(out))
+              for at in (begin, (begin + end) / 2)]
+    return None if min(halves) >= 10 and not err else "%s rounds meanwhile; %s" % (halves, err)
 
 
 def target_ends(bench):
-    target = bench.start_ticker(1200)
-    done = bench.top("-b", "-d", "0.3", "-p", str(target.pid))
-    if done.status or done.err or " a_round " not in done.out.decode().strip().split("\n\n")[-1]:
-        return "status %d: %s %s" % (done.status, done.err, done.out)
-    return ends_well(target)
+    target = bench.start_ticker()
+    top = bench.start_top("-b", "-d", "0.3", "-p", str(target.pid))
+    first_block(top)
+    wrong = ends_well(target)
+    out, err = top.communicate(timeout=LIMIT_S)
+    if top.returncode or err or " a_round " not in out.decode().strip().split("\n\n")[-1]:
+        return "status %d: %s %s" % (top.returncode, err, out)
+    return wrong
 
 
 def not_there(bench):
-    target = bench.start("true")
-    target.communicate()
+    target = subprocess.Popen(["true"])
+    target.wait()
     done = bench.top("-b", "-p", str(target.pid))
     return None if done.status == 125 and b"there is no process" in done.err and not done.out \
         else "status %d: %s %s" % (done.status, done.err, done.out)
 
 
 def traced_already(bench):
-    target = bench.start_ticker(3000)
+    target = bench.start_ticker()
     first = bench.start_top("-b", "-d", "0.2", "-p", str(target.pid))
-    time.sleep(0.8)
+    first_block(first)
     done = bench.top("-b", "-p", str(target.pid))
     first.send_signal(signal.SIGINT)
-    first.communicate(timeout=20)
+    first.communicate(timeout=LIMIT_S)
     wrong = ends_well(target)
     if wrong or first.returncode or done.status != 125 or done.err.count(b"\n") != 1:
         return "%s %d %d %s" % (wrong, first.returncode, done.status, done.err)
@@ -604,7 +717,7 @@ def as_nobody():
 def not_permitted(bench):
     if os.getuid():
         return None
-    target = bench.start_ticker(1500)
+    target = bench.start_ticker()
     os.chmod(bench.folder, 0o755)
     copy = bench.path("fctrace")
     shutil.copy(bench.fctrace, copy)
@@ -671,23 +784,35 @@ CASES = [
 ]
 
 
+def check(case, fctrace, ticker):
+    with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
+        bench = Bench(fctrace, ticker, folder)
+        try:
+            return case(bench)
+        except Exception as e:  # a case that breaks is a failed case
+            return "%s: %s" % (type(e).__name__, e)
+        finally:
+            bench.end()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--only", help="run only cases whose name contains this")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
-    for name, case in CASES:
-        if not suite.wants(name):
-            continue
-        with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
-            bench = Bench(os.path.abspath(args.fctrace), folder)
-            try:
-                why = case(bench)
-            except Exception as e:  # a case that breaks is a failed case
-                why = "%s: %s" % (type(e).__name__, e)
-            bench.end()
-        suite.case("top: " + name, why)
+    wanted = [case for case in CASES if suite.wants(case[0])]
+    with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
+        os.chmod(folder, 0o755)
+        ticker = os.path.join(folder, "ticker")
+        subprocess.run(["gcc", "-O1", "-pthread", "-o", ticker,
+                        os.path.join(HERE, "programs", "ticker.c")], check=True)
+
+        def why_not(i):
+            return check(wanted[i][1], os.path.abspath(args.fctrace), ticker)
+
+        for (name, _), why in zip(wanted, abreast.results(len(wanted), why_not)):
+            suite.case("top: " + name, why)
     suite.end()
 
 

@@ -6,10 +6,12 @@ import pty
 import select
 import signal
 import struct
+import sys
 import termios
 import time
 
-import pyte
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tui"))
+import terminal  # noqa: E402
 
 KEYS = {"up": "\x1bOA", "down": "\x1bOB", "page down": "\x1b[6~", "end": "\x1bOF",
         "home": "\x1bOH", "enter": "\r", "esc": "\x1b"}
@@ -17,8 +19,8 @@ KEYS = {"up": "\x1bOA", "down": "\x1bOB", "page down": "\x1b[6~", "end": "\x1bOF
 
 class Terminal:
     def __init__(self, argv, columns=80, lines=24, env=None):
-        self.screen = pyte.Screen(columns, lines)
-        self.stream = pyte.ByteStream(self.screen)
+        self.screen = terminal.Screen(columns, lines)
+        self.stream = terminal.Stream(self.screen)
         self.bytes = b""
         self.master, slave = pty.openpty()
         self._set_size(columns, lines)
@@ -69,7 +71,7 @@ class Terminal:
     def text(self):
         return "\n".join(self.lines())
 
-    def wait_for(self, is_it, seconds=10):
+    def wait_for(self, is_it, seconds=30):
         """Until is_it(text of the screen); whether it came so far."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -78,7 +80,7 @@ class Terminal:
             self.read(0.05)
         return is_it(self.text())
 
-    def wait_end(self, seconds=15):
+    def wait_end(self, seconds=30):
         """How it ended, as waitpid() says; None: it has not."""
         end = time.monotonic() + seconds
         while self.status is None and time.monotonic() < end:

@@ -3,9 +3,12 @@
  * ticker MILLISECONDS [THREADS] - calls functions at a known pace, says how often, returns 3.
  *
  * Each round of 5 ms: tick() once, tock() ten times, and nap(), which sleeps for most of it;
- * forever() never returns before the end. Output: FUNCTION CALLS, then rounds_per_s.
+ * forever() never returns before the end. 0 milliseconds: it says "ready", and goes on until
+ * SIGTERM. Output: FUNCTION CALLS, then when the rounds of its first thread began: "rounds_at",
+ * and doubles, seconds of CLOCK_MONOTONIC.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,6 +18,17 @@
 static volatile long sink;
 static long rounds_of[64];
 static double end_s;
+static volatile sig_atomic_t is_told;
+
+enum { MAX_ROUNDS = 100000 };
+static double begins_s[MAX_ROUNDS];
+static long nr_begins;
+
+static void on_term(int sig)
+{
+	(void)sig;
+	is_told = 1;
+}
 
 static double now_s(void)
 {
@@ -43,21 +57,30 @@ NOINLINE void a_round(void)
 NOINLINE void *forever(void *ctx)
 {
 	long *rounds = ctx;
-	while (now_s() < end_s) {
+	for (;;) {
+		double now = now_s();
+		if (is_told || now >= end_s)
+			return NULL;
+		if (rounds == &rounds_of[0] && nr_begins < MAX_ROUNDS)
+			begins_s[nr_begins++] = now;
 		a_round();
 		++*rounds;
 	}
-	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	int nr = argc > 2 ? atoi(argv[2]) : 1;
-	double begin_s = now_s();
 	pthread_t threads[64];
 	long rounds = 0;
 
-	end_s = begin_s + atoi(argv[1]) / 1e3;
+	end_s = now_s() + atoi(argv[1]) / 1e3;
+	if (!atoi(argv[1])) {
+		end_s = 1e300;
+		signal(SIGTERM, on_term);
+		puts("ready");
+		fflush(stdout);
+	}
 	for (int i = 1; i < nr; i++)
 		pthread_create(&threads[i], NULL, forever, &rounds_of[i]);
 	forever(&rounds_of[0]);
@@ -67,6 +90,7 @@ int main(int argc, char **argv)
 		rounds += rounds_of[i];
 	printf("tick %ld\ntock %ld\nnap %ld\na_round %ld\nforever %d\n", rounds, 10 * rounds, rounds,
 	       rounds, nr);
-	printf("rounds_per_s %ld\n", (long)(rounds / (now_s() - begin_s)));
+	puts("rounds_at");
+	fwrite(begins_s, sizeof(*begins_s), nr_begins, stdout);
 	return 3;
 }
