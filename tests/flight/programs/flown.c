@@ -144,16 +144,6 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Counts for so many seconds, then says how far it came. */
-static void count_for(double seconds)
-{
-	unsigned int i = 0;
-	for (double end = now() + seconds; now() < end;)
-		for (int n = 0; n < 1000; n++)
-			serial(i++ & 0xfffff);
-	printf("%x\n", (i - 1) & 0xfffff);
-}
-
 static void fork_children(int nr, unsigned int n)
 {
 	for (int i = 0; i < nr; i++) {
@@ -203,10 +193,14 @@ int main(int argc, char **argv)
 			if (!setjmp(back))
 				jumped_over(i);
 	} else if (!strcmp(mode, "threads")) {
+		puts("begun");
 		start_threads(8, thread, n);
 	} else if (!strcmp(mode, "births")) {
-		for (unsigned int i = 0; i < n; i++)
+		for (unsigned int i = 0; i < n; i++) {
 			start_threads(1, thread, argc > 3 ? (unsigned int)atoi(argv[3]) : 100);
+			if (i % 1000 == 999)
+				puts("1000 births");
+		}
 	} else if (!strcmp(mode, "crashing-thread")) {
 		start_threads(4, thread, n);
 		start_threads(1, crashing_thread, n);
@@ -216,16 +210,26 @@ int main(int argc, char **argv)
 		count(n);
 		execl(argv[0], argv[0], "count", "7", (char *)NULL);
 	} else if (!strcmp(mode, "requests")) {
-		for (unsigned int i = 0; i < n; i++)
+		for (unsigned int i = 0; i < n; i++) {
+			double begin = now();
 			handle_request(i);
+			double took = now() - begin;
+			if (took > 0.04)
+				printf("%u took %.3f ms\n", i, took * 1e3);
+		}
 	} else if (!strcmp(mode, "busy-request")) {
 		busy_request(n);
 	} else if (!strcmp(mode, "late")) {
 		pausing(1);
 		sleep(n);
 		pausing(10000);
-	} else if (!strcmp(mode, "for")) {
-		count_for((double)n / 1000);
+	} else if (!strcmp(mode, "endless")) {
+		/* Until it is killed; it says when it has done something. */
+		for (unsigned int i = 0;; i++) {
+			serial(i & 0xfffff);
+			if (i == n)
+				puts("ready");
+		}
 	} else if (!strcmp(mode, "signal")) {
 		count(n);
 		raise(SIGUSR2);
