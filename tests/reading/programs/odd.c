@@ -4,7 +4,8 @@
  *
  *	odd threads N	N threads at a time, each calls leaf() 10 times
  *	odd deep N	down() calls itself N times
- *	odd loop N	leaf() N times; N = 0: until it is killed
+ *	odd loop N	leaf() N times
+ *	odd wait N	the same, then it waits to be killed
  *	odd twice N	_setjmp() N times, of which only entries are seen
  *	odd names	each function of names.h three times
  */
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "names.h"
 
@@ -81,13 +83,15 @@ int main(int argc, char **argv)
 		run_threads(nr);
 	else if (!strcmp(what, "deep"))
 		go_deep(nr);
-	else if (!strcmp(what, "loop"))
-		for (long i = 0; !nr || i < nr; i++)
+	else if (!strcmp(what, "loop") || !strcmp(what, "wait"))
+		for (long i = 0; i < nr; i++)
 			leaf();
 	else if (!strcmp(what, "twice"))
 		for (long i = 0; i < nr; i++)
 			(void)!_setjmp(place);
 	else
 		call_names();
+	if (!strcmp(what, "wait"))
+		pause();
 	return 0;
 }
