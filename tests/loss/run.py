@@ -256,33 +256,63 @@ def slow_disk_drop(job, options, rate):
         raise Wrong("the disk was no hindrance: nothing was lost")
 
 
-def stop_a_while(proc):
-    time.sleep(0.2 + random.random() * 0.6)
+def child_of(pid):
+    """None: it has none yet."""
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
+        return int((f.read().split() or [0])[0]) or None
+
+
+def is_at_work(job, pid):
+    """All threads of the program are there: it is hooked, then, and calls."""
+    try:
+        with open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as f:
+            name = f.read().strip()
+        return name == "own" and len(os.listdir("/proc/%d/task" % pid)) > int(job.program[1])
+    except OSError:
+        return False
+
+
+def wait_for_work(job, proc):
+    """Until the program is at it, and a moment more. Its process id."""
+    until = time.monotonic() + tap.TIME_LIMIT_S
+    while not (target := child_of(proc.pid)) or not is_at_work(job, target):
+        if time.monotonic() > until or proc.poll() is not None:
+            raise Wrong("the program did not begin")
+        time.sleep(0.005)
+    time.sleep(random.random() * 0.4)
+    return target
+
+
+def stop_a_while(job, proc):
+    """For how long fctrace stood."""
+    wait_for_work(job, proc)
+    begin = time.monotonic()
     os.kill(proc.pid, signal.SIGSTOP)
     time.sleep(STOPPED_S)
     if proc.poll() is not None:
         raise Wrong("it ended while it was stopped")
     os.kill(proc.pid, signal.SIGCONT)
+    return time.monotonic() - begin
 
 
 def stopped_block(job, options):
     proc = job.start(options)
-    stop_a_while(proc)
+    stood_s = stop_a_while(job, proc)
     job.end(proc)
     strands = check_whole(job)
     check_waits(job, strands)
     for tid in job.told():
         waited = strands[tid]["waited_ns"] / 1e9
-        if not STOPPED_S / 2 < waited < STOPPED_S * 1.5:
+        if not stood_s / 2 < waited < stood_s * 1.5:
             raise Wrong("fctrace stood for %.1f s; thread %d waited %.3f s" % (
-                STOPPED_S, tid, waited))
+                stood_s, tid, waited))
     if not re.search(r"fctrace: the program('s threads)? waited \d", job.err):
         raise Wrong("record did not say that the program waited: " + job.err)
 
 
 def stopped_drop(job, options):
     proc = job.start(["--loss=drop", *options])
-    stop_a_while(proc)
+    stop_a_while(job, proc)
     job.end(proc)
     strands = check_counted(job)
     for tid in job.told():
@@ -290,22 +320,17 @@ def stopped_drop(job, options):
             raise Wrong("thread %d lost nothing in %.1f s" % (tid, STOPPED_S))
 
 
-def child_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
-        return int(f.read().split()[0])
-
-
 def killed(job, options):
     """The program goes on to its end, and what was recorded before can be read."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     proc = job.start(options)
-    time.sleep(0.4 + random.random() * 0.4)
-    target = child_of(proc.pid)
+    target = wait_for_work(job, proc)
+    time.sleep(0.2)  # the trace has begun, too
     os.kill(proc.pid, signal.SIGSTOP)
     time.sleep(1)
     os.kill(proc.pid, signal.SIGKILL)
     proc.wait()
-    until = time.monotonic() + 20
+    until = time.monotonic() + tap.TIME_LIMIT_S
     while time.monotonic() < until:
         pid, status = os.waitpid(target, os.WNOHANG)
         if pid:
