@@ -472,7 +472,7 @@ def many(suite, bench, browsers):
         f.write(MANY % (functions, " ".join("function_of_a_long_name_%d(3);" % i
                                             for i in range(nr))))
     program = bench.path("many")
-    subprocess.run(["gcc", "-O1", "-o", program, source], check=True)
+    subprocess.run(["gcc", "-O0", "-o", program, source], check=True)
     trace = bench.record("many", program)
     page = bench.page(trace)
     _, data = reader.parse(page)
