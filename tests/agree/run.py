@@ -21,6 +21,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 sys.path.insert(0, TESTS)
+import abreast  # noqa: E402
 import tap  # noqa: E402
 
 TRUTH = os.path.join(TESTS, "truth", "programs")
@@ -334,6 +335,7 @@ def check(trace, options=(), has_self=True, has_replay=True):
 class Bench:
     def __init__(self, fctrace, folder, suite):
         self.fctrace, self.folder, self.suite = fctrace, folder, suite
+        self.cases = []
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -354,14 +356,22 @@ class Bench:
         return Trace(self.fctrace, path)
 
     def case(self, name, run):
-        if not self.suite.wants(name):
-            return
+        if self.suite.wants(name):
+            self.cases.append((name, run))
+
+    def why_not(self, i):
+        """Each case has a folder and a process of its own."""
+        self.folder = self.path(str(i))
+        os.makedirs(self.folder, exist_ok=True)
         try:
-            run()
-        except (Wrong, subprocess.CalledProcessError, ValueError, OSError) as e:
-            self.suite.fail("agree " + name, e)
-        else:
-            self.suite.ok("agree " + name)
+            self.cases[i][1]()
+        except (Wrong, subprocess.CalledProcessError, RuntimeError, ValueError, OSError) as e:
+            return str(e) or type(e).__name__
+        return None
+
+    def run_cases(self):
+        for (name, _), why in zip(self.cases, abreast.results(len(self.cases), self.why_not, 2)):
+            self.suite.case("agree " + name, why)
 
 
 # What runs on several stacks of one thread has lines that do not nest.
@@ -521,6 +531,7 @@ def run_all(bench):
     bench.case("with names in any bytes", lambda: check_names(bench))
     bench.case("pictures have what the text has", lambda: check_pictures(bench))
     bench.case("wrong usage is one clear line", lambda: check_usage(bench))
+    bench.run_cases()
 
 
 def main():

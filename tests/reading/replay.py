@@ -21,6 +21,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import abreast  # noqa: E402
 import tap  # noqa: E402
 
 TRUTH = os.path.join(os.path.dirname(HERE), "truth", "programs")
@@ -367,14 +368,17 @@ def suite_of(suite, fctrace, folder):
     for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
                  "altstack", "signals"):
         cases.append(("ranges of " + name, lambda name=name: check_program(fctrace, folder, name)))
-    for name, check in cases:
-        if not suite.wants(name):
-            continue
+    cases = [case for case in cases if suite.wants(case[0])]
+
+    def why_not(i):
         try:
-            check()
-            suite.ok(name)
+            cases[i][1]()
         except (Wrong, RuntimeError, OSError, ValueError) as error:
-            suite.fail(name, error)
+            return str(error) or type(error).__name__
+        return None
+
+    for (name, _), why in zip(cases, abreast.results(len(cases), why_not, 2)):
+        suite.case(name, why)
 
 
 def first_pid(trace):
