@@ -23,6 +23,7 @@
 #include "user/status.h"
 #include "user/throttle.h"
 #include "user/tracer.h"
+#include "user/watches.h"
 
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text)
@@ -171,6 +172,8 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	}
 	if ((err && err != -ECANCELED) || death >= 0)
 		on_untraced(tracer, pid, path, death);
+	else if (!err)
+		fc_watches_say_missing(tracer, process);
 }
 
 /* ---- births and deaths ---- */

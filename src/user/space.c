@@ -209,6 +209,15 @@ int fc_space_pid(const struct fc_space *space)
 	return space->pid;
 }
 
+bool fc_space_is_complete(const struct fc_space *space)
+{
+	fc_vec_each (&space->known, known)
+		if (!space->of.is_started && known->module &&
+		    fc_scope_is_loader(known->module->elf->path))
+			return false;
+	return true;
+}
+
 struct fc_arena *fc_space_arena(struct fc_space *space)
 {
 	return space->arena;

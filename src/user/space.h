@@ -68,6 +68,9 @@ struct fc_arena *fc_space_arena(struct fc_space *space);
 
 int fc_space_pid(const struct fc_space *space);
 
+/* Has all been hooked that the program starts with? ld.so tells when it has loaded that. */
+bool fc_space_is_complete(const struct fc_space *space);
+
 /* What %gs is to be in a thread whose stack is not that of the thread that made it. */
 uint64_t fc_space_root(const struct fc_space *space);
 

@@ -35,6 +35,7 @@
 #include "user/switch.h"
 #include "user/throttle.h"
 #include "user/tracer.h"
+#include "user/watches.h"
 
 /* ---- letters ---- */
 
@@ -105,13 +106,19 @@ static void dump_for(struct fc_tracer *tracer, struct fca_mail *mail)
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* Who waits for its hooks may be killed meanwhile. */
 static void update(struct fc_tracer *tracer, struct fc_process *process, struct fca_mail *mail)
 {
 	struct fc_throttle *throttle = tracer->shared.throttle;
 	uint64_t begin_ns = fc_clock_mono_ns();
+	int pid = process->pid;
 	fc_space_update(process->space, mail);
+	process = fc_process_find(&tracer->tracees, pid);
+	if (!process)
+		return;
 	if (throttle)
 		fc_throttle_took(throttle, process, fc_clock_mono_ns() - begin_ns);
+	fc_watches_say_missing(tracer, process);
 }
 
 static void on_mail(struct fc_tracer *tracer)
@@ -287,20 +294,6 @@ static void measure_watches(struct fc_tracer *tracer)
 		tracer->shared.watch_ticks[i] = (uint64_t)((double)on->funcs[i].min_ns * rate);
 }
 
-/* It is over: which functions of --dump-on were never there? */
-static void say_unwatched(struct fc_tracer *tracer)
-{
-	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
-	for (size_t i = 0; i < on->nr_funcs; i++) {
-		if (tracer->shared.modules.has_matched[i])
-			continue;
-		fc_auto_free char *text = fc_asprintf(
-			"--dump-on '%s': no function that matches is hooked%s",
-			on->funcs[i].glob, on->funcs[i].min_ns ? " with its exit" : "");
-		fc_tracer_say(tracer, tracer->first_pid, text);
-	}
-}
-
 static bool has_scope(const struct fc_modules *modules)
 {
 	for (struct fc_module *m = modules->first; m; m = m->next)
@@ -361,7 +354,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 static void end(struct fc_tracer *tracer)
 {
 	if (tracer->is_started && tracer->shared.modules.first) {
-		say_unwatched(tracer);
+		fc_watches_say_never(tracer);
 		say_unseen(tracer);
 	}
 	fc_tracees_deinit(&tracer->tracees);
@@ -491,6 +484,8 @@ int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_p
 		err = fc_attach_seize(&tracer, pids[i]);
 	if (!err)
 		err = fc_attach_all(&tracer);
+	if (!err)
+		fc_watches_say_missing(&tracer, NULL);
 	if (!err)
 		run(&tracer);
 	stop_listening(&tracer);

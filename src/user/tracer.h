@@ -17,15 +17,16 @@ struct fc_tracer {
 	struct fc_tracees tracees;
 	struct fc_launch launch;
 	int first_pid;
-	bool is_attached;      /* not launched: SIGINT is for fctrace */
-	sigset_t signals;      /* that it waits for; blocked */
-	int wait_status;       /* -1: not known */
-	size_t nr_parked;      /* at most: tracees without a process */
-	bool is_started;       /* the first program was executed */
-	bool is_ending;	       /* tracing stops here */
-	int was_told;	       /* by this signal; 0: its time was over */
-	bool is_holding;       /* who stops at rest stays there */
-	int error;	       /* of the first program's start */
+	bool is_attached; /* not launched: SIGINT is for fctrace */
+	sigset_t signals; /* that it waits for; blocked */
+	int wait_status;  /* -1: not known */
+	size_t nr_parked; /* at most: tracees without a process */
+	bool is_started;  /* the first program was executed */
+	bool has_looked;  /* for functions of --dump-on, when what it starts with was there */
+	bool is_ending;	  /* tracing stops here */
+	int was_told;	  /* by this signal; 0: its time was over */
+	bool is_holding;  /* who stops at rest stays there */
+	int error;	  /* of the first program's start */
 	struct fc_clock clock; /* to tell how long a watched call took */
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	FC_VEC(char *) said;

@@ -479,7 +479,58 @@ def a_function_that_is_called_all_the_time(b):
 
 def a_function_that_is_not_there(b):
     return ended(b.record("count", "5", options=["--dump-on", "nosuch*>1ms"]), 0,
-                 "--dump-on 'nosuch*': no function that matches is hooked")
+                 "--dump-on 'nosuch*': no function that matches is hooked with its exit\n")
+
+
+NOT_YET = ("--dump-on 'nosuch': no function that matches is hooked so far; "
+           "what is loaded or executed later is looked at, too\n")
+
+
+def a_mistyped_function_is_told_while_the_program_runs(b):
+    """One line as soon as all is hooked that it starts with; what is there is not named."""
+    for static in (False, True):
+        program = b.path("spelt")
+        subprocess.run(["gcc", "-O1", "-xc", "-o", program, "-"] + ["-static"] * static, check=True,
+                       input=b"#include <unistd.h>\nint main() { char c; return read(0, &c, 1); }")
+        job = subprocess.Popen(
+            [b.fctrace, "record", "--loss=ring", "-o", b.path("t.data"), "--dump-on", "nosuch",
+             "--dump-on", "main>9s", "--dump-on", "read>9s", program],
+            stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        said = job.stderr.readline()  # it waits for its end of file
+        rest = job.communicate(timeout=30)[1]
+        if not said.endswith(NOT_YET) or rest.count("--dump-on") != 1:
+            return "static: %s, said %r, then %r" % (static, said, rest)
+    return None
+
+
+def a_mistyped_function_is_told_when_attached(b):
+    target = subprocess.Popen([b.flown, "serve", "5"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+    job = subprocess.Popen(
+        [b.fctrace, "record", "--loss=ring", "-o", b.path("t.data"), "--dump-on", "nosuch",
+         "--dump-on", "serial>9s", "-p", str(target.pid)], stderr=subprocess.PIPE, text=True)
+    said = job.stderr.readline()
+    target.communicate(timeout=30)
+    rest = job.communicate(timeout=30)[1]
+    return None if said.endswith(NOT_YET) and rest.count("--dump-on") == 1 else (
+        "said %r, then %r" % (said, rest))
+
+
+def a_function_of_what_is_loaded_later(b):
+    """It is missed at the start, but not at the end, and its call is heeded."""
+    sources = {"late.c": "volatile int x; void nosuch(void) { x++; }",
+               "loads.c": "#include <dlfcn.h>\nint main(int c, char **v) { void (*f)(void) = "
+                          "dlsym(dlopen(v[1], RTLD_NOW), \"nosuch\"); f(); return 0; }"}
+    for name, text in sources.items():
+        with open(b.path(name), "w", encoding="ascii") as f:
+            f.write(text)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", b.path("late.so"), b.path("late.c")],
+                   check=True)
+    subprocess.run(["gcc", "-o", b.path("loads"), b.path("loads.c")], check=True)
+    done = b.record(b.path("late.so"), program=[b.path("loads")], options=["--dump-on", "nosuch"])
+    wrong = ended(done, 0, "t.data is written: nosuch() was called in process")
+    said = [line for line in done.err.decode().splitlines(True) if "--dump-on" in line]
+    return wrong or (None if len(said) == 1 and said[0].endswith(NOT_YET) else repr(said))
 
 
 def dumps_while_threads_run(b):
@@ -771,6 +822,9 @@ CASES = [
     functions_that_are_watched_are_recorded_as_others,
     a_function_that_is_called_all_the_time,
     a_function_that_is_not_there,
+    a_mistyped_function_is_told_while_the_program_runs,
+    a_mistyped_function_is_told_when_attached,
+    a_function_of_what_is_loaded_later,
     dumps_while_threads_run,
     a_process_while_it_is_recorded,
     a_process_whose_fctrace_was_killed,
