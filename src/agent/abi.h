@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636639 /* "9fca" */
+#define FCA_MAGIC 0x61636641 /* "Afca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -207,9 +207,11 @@ struct fca_config {
 	uint32_t is_quiet;
 	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
-	int32_t pid;	       /* at the injection */
-	uint32_t has_fsgsbase; /* %gs can be written without a system call */
-	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */
+	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
+	int32_t pid;			     /* at the injection */
+	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
+	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	uint32_t nr_pools;
@@ -285,6 +287,9 @@ static inline uint64_t fca_segment_sum(const struct fca_segment *segment, uint64
 	return sum;
 }
 
+/* Of FCA_MAIL_DUMP: which function was called, under which of the watches + 1. */
+#define FCA_DUMP_WATCH_SHIFT 32
+
 enum fca_mail_state {
 	FCA_MAIL_FREE = 0,
 	FCA_MAIL_CLAIMED = 1,
@@ -298,7 +303,7 @@ enum fca_mail_state {
 enum fca_mail_what {
 	FCA_MAIL_OBJECTS = 0, /* objects were loaded */
 	FCA_MAIL_GIVE_UP = 1, /* let go of process arg[0], 0: of the sender: it gets a tracer */
-	FCA_MAIL_DUMP = 2,    /* function arg[0] was called; arg[1]: and took so many ticks */
+	FCA_MAIL_DUMP = 2,    /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 
 struct fca_mail {
@@ -323,7 +328,8 @@ struct fca_arena {
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
 	uint32_t no_dumps;  /* watched calls need not be told of any more */
-	uint64_t agent;	    /* address of the agent's image in every target of the arena */
+	uint64_t watch_calls[FCA_MAX_WATCHES]; /* so far, of those with a watch_nth */
+	uint64_t agent; /* address of the agent's image in every target of the arena */
 	struct fca_mail mails[FCA_NR_MAILS];
 	struct fca_ring rings[FCA_MAX_RINGS];
 };

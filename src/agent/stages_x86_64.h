@@ -35,6 +35,7 @@ enum {
 	ONLY_OFF = 0x6f,	  /* rsp is not lowered */
 	ONLY_LIMIT_BYTE = 0x2e,	  /* a stub that is watched has here: */
 	ONLY_WATCHED_BYTE = 0xeb, /* jmp rel8 */
+	ONLY_WATCH = 0x30,	  /* and here, where it never comes, which watch + 1 */
 };
 
 /* Of those that only count. */

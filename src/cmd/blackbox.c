@@ -309,7 +309,10 @@ static int box_dump(struct fc_tap *tap, const char *why, bool is_end,
 	}
 	if (is_end || box->nr_dumps < MAX_DUMPS - 1)
 		return err;
-	fc_say("these were %d dumps; one more is written at the end", MAX_DUMPS - 1);
+	fc_say("these were %d dumps, the most there are: one more is written at the end%s",
+	       MAX_DUMPS - 1,
+	       box->settings->dump_on.nr_funcs ? "; --dump-on 'FUNCTION#N' asks for one call"
+					       : "");
 	return 1;
 }
 

@@ -266,10 +266,36 @@ static int signal_named(const char *name)
 	return 0;
 }
 
-/* FUNCTION or FUNCTION>TIME. */
-static int add_dump_func(struct fc_settings *settings, const char *arg)
+/* Where #N stands at the end, as in f#3; NULL: nowhere. {lambda()#3} is a name. */
+static char *find_nth(char *arg)
+{
+	char *hash = strrchr(arg, '#');
+	return hash && hash[1] && !hash[1 + strspn(hash + 1, "0123456789")] ? hash : NULL;
+}
+
+static int take_nth(char *arg, uint64_t *ret)
+{
+	char *hash = find_nth(arg);
+	if (!hash)
+		return 0;
+	errno = 0;
+	*ret = strtoull(hash + 1, NULL, 10);
+	if (errno)
+		return fc_fail(EINVAL, "%s: there are not so many calls", arg);
+	if (!*ret)
+		return fc_fail(EINVAL, "%s: calls are counted from 1 on", arg);
+	*hash = 0;
+	return 0;
+}
+
+/* FUNCTION or FUNCTION>TIME, or with #N the N-th of these calls only. */
+static int add_dump_func(struct fc_settings *settings, const char *spelt)
 {
 	struct fc_dump_func func = { 0 };
+	fc_auto_free char *arg = fc_strdup(spelt);
+	int err = take_nth(arg, &func.nth);
+	if (err)
+		return err;
 	const char *than = strrchr(arg, '>');
 
 	/* In the name of a template or an operator: f<int>, f<int>(char), f<int>::g, operator-> */
@@ -286,6 +312,11 @@ static int add_dump_func(struct fc_settings *settings, const char *arg)
 			       arg, FCA_MAX_WATCHES);
 	func.glob = fc_strdup(arg);
 	func.glob[than ? (size_t)(than - arg) : strlen(arg)] = 0;
+	if (than && find_nth(func.glob)) {
+		free(func.glob);
+		return fc_fail(EINVAL, "%s: the number comes last, as in 'FUNCTION>10ms#3'",
+			       spelt);
+	}
 	size_t nr = settings->dump_on.nr_funcs++;
 	settings->dump_funcs = fc_realloc(settings->dump_funcs, (nr + 1) * sizeof(func));
 	settings->dump_funcs[nr] = func;
@@ -313,7 +344,8 @@ const struct fc_option fc_option_dump_on = {
 	"dump-on",
 	"WHAT",
 	"with --loss=ring: write the trace when WHAT happens: a signal (SIGUSR2), a call of "
-	"FUNCTION, or one that is longer than TIME ('FUNCTION>10ms')",
+	"FUNCTION, or one that is longer than TIME ('FUNCTION>10ms'); with #N only the "
+	"N-th such call ('FUNCTION#3')",
 	set_dump_on,
 };
 

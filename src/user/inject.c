@@ -209,6 +209,8 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
 	memcpy(config->watch_ticks, space->shared->watch_ticks, sizeof(config->watch_ticks));
+	memcpy(config->watch_nth, space->shared->watch_nth, sizeof(config->watch_nth));
+	memcpy(config->watch_next, space->shared->watch_next, sizeof(config->watch_next));
 	config->is_edges = space->shared->opts->counting == FC_COUNT_EDGES;
 	config->is_count_only = space->shared->opts->counting == FC_COUNT_ONLY;
 	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, arena), config,

@@ -34,19 +34,44 @@ static void tell(struct fc_modules *modules, const struct fc_module *module)
 					   });
 }
 
-static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is_timed)
+static bool tells_of_more(const struct fc_dump_func *a, const struct fc_dump_func *b)
 {
-	uint8_t watch = 0;
+	return !a->nth != !b->nth ? !a->nth : a->min_ns < b->min_ns;
+}
+
+/* Those that are not heeded for best's sake, though it does not tell of all their calls. */
+static void note_hidden(struct fc_modules *modules, struct fc_name name,
+			const struct fc_dump_func *best)
+{
 	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++) {
 		const struct fc_dump_func *func = &modules->dump_on->funcs[i];
-		if (!fc_name_match(name, func->glob) || (func->min_ns && !is_timed))
+		bool is_in_it = !best->nth && best->min_ns <= func->min_ns;
+		if (!is_in_it && strcmp(func->glob, best->glob) &&
+		    fc_name_match(name, func->glob))
+			modules->is_hidden[i] = true;
+	}
+}
+
+/*
+ * The first --dump-on with a pattern that the function matches: from it the agent finds all of the
+ * same pattern. Of different patterns it is the one that tells of more calls.
+ */
+static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is_timed)
+{
+	const struct fc_dump_func *funcs = modules->dump_on->funcs, *best = NULL;
+	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++) {
+		if ((funcs[i].min_ns && !is_timed) || !fc_name_match(name, funcs[i].glob))
 			continue;
 		modules->has_matched[i] = true;
-		/* The one that tells of more calls. */
-		if (!watch || func->min_ns < modules->dump_on->funcs[watch - 1].min_ns)
-			watch = (uint8_t)(i + 1);
+		if (!best || tells_of_more(&funcs[i], best))
+			best = &funcs[i];
 	}
-	return watch;
+	if (best)
+		note_hidden(modules, name, best);
+	for (size_t i = 0; best && i < modules->dump_on->nr_funcs; i++)
+		if (!strcmp(funcs[i].glob, best->glob))
+			return (uint8_t)(i + 1);
+	return 0;
 }
 
 /* Which functions are to be told of when they are called. */

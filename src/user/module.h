@@ -46,6 +46,7 @@ struct fc_modules {
 	struct fc_tap *tap;
 	const struct fc_dump_on *dump_on;
 	bool has_matched[FCA_MAX_WATCHES]; /* a function of dump_on was hooked */
+	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
 	FC_VEC(struct fc_watched) watched;
 	/* Its functions have ids now, below next_func. */
 	void (*planned)(void *ctx, const struct fc_module *module);

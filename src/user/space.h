@@ -18,12 +18,14 @@ struct fc_shared {
 	struct fc_tap *tap;
 	struct fc_drain *drain;
 	struct fc_modules modules;
-	unsigned long ptrace_options;	       /* of every tracee */
-	bool is_off;			       /* nothing is recorded for now */
-	bool was_on;			       /* after it had begun off */
-	uint32_t nr_counters;		       /* of each strand: FCA_NR_COUNTERS, or 0 */
-	uint64_t watch_ticks[FCA_MAX_WATCHES]; /* as in struct fca_config */
-	struct fc_throttle *throttle;	       /* NULL: no budget */
+	unsigned long ptrace_options; /* of every tracee */
+	bool is_off;		      /* nothing is recorded for now */
+	bool was_on;		      /* after it had begun off */
+	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
+	/* As in struct fca_config: */
+	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
+	uint8_t watch_next[FCA_MAX_WATCHES];
+	struct fc_throttle *throttle; /* NULL: no budget */
 	/*
 	 * While a thread serves a letter: handle what has happened to any target. False: the
 	 * thread has ended or runs another program. A space may lose references meanwhile.

@@ -94,14 +94,7 @@ static void dump_for(struct fc_tracer *tracer, struct fca_mail *mail)
 	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
-	const char *name =
-		fc_modules_watched_name(&tracer->shared.modules, (uint32_t)mail->arg[0]);
-	if (mail->arg[1])
-		fc_tracer_dump(tracer, "%s() took %.3f ms in process %d", name,
-			       (double)fc_clock_duration_ns(&tracer->clock, mail->arg[1]) / 1e6,
-			       mail->pid);
-	else
-		fc_tracer_dump(tracer, "%s() was called in process %d", name, mail->pid);
+	fc_watches_dump(tracer, mail);
 	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
@@ -277,23 +270,6 @@ static unsigned long ptrace_options(const struct fc_user_opts *opts)
 	return opts->no_follow ? options : options | PTRACE_O_TRACEVFORK;
 }
 
-/* Times of --dump-on in ticks: how long a tick is, is seen in a moment. */
-static void measure_watches(struct fc_tracer *tracer)
-{
-	enum { MOMENT_NS = 10 * 1000 * 1000 };
-	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
-	struct fc_clock *clock = &tracer->clock;
-	if (!on->nr_funcs)
-		return;
-	fc_clock_start(clock);
-	nanosleep(&(struct timespec){ .tv_nsec = MOMENT_NS }, NULL);
-	fc_clock_calibrate(clock);
-	double rate = (double)(clock->tsc1 - clock->tsc0) /
-		      (double)(clock->mono1_ns - clock->mono0_ns);
-	for (size_t i = 0; i < on->nr_funcs; i++)
-		tracer->shared.watch_ticks[i] = (uint64_t)((double)on->funcs[i].min_ns * rate);
-}
-
 static bool has_scope(const struct fc_modules *modules)
 {
 	for (struct fc_module *m = modules->first; m; m = m->next)
@@ -337,7 +313,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .follow_ctx = tracer },
 		.wait_status = -1,
 	};
-	measure_watches(tracer);
+	fc_watches_measure(tracer);
 	tracer->shared.is_off = opts->is_off;
 	tracer->shared.nr_counters = opts->counting == FC_COUNT_EDGES ? FCA_EDGES_WORDS
 				     : opts->counting		      ? FCA_NR_COUNTERS

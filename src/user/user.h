@@ -31,6 +31,7 @@ enum fc_loss {
 struct fc_dump_func {
 	char *glob;
 	uint64_t min_ns; /* 0: at its entry, else when a call that took so long returns */
+	uint64_t nth;	 /* of these calls only this one, in each program; 0: each */
 };
 
 struct fc_dump_on {

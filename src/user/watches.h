@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watches.h - which functions of --dump-on are there: who mistyped one is to know it soon. */
+/* watches.h - functions at whose calls a dump is written (--dump-on). */
 #ifndef FC_USER_WATCHES_H
 #define FC_USER_WATCHES_H
 
 #include "user/tracer.h"
+
+/* What agents are to know of them. */
+void fc_watches_measure(struct fc_tracer *tracer);
+
+/* A letter tells that one was called: write what there is. */
+void fc_watches_dump(struct fc_tracer *tracer, const struct fca_mail *mail);
 
 /*
  * Something was hooked in process, or (NULL) in all that were attached to. As soon as what the

@@ -469,12 +469,63 @@ def functions_that_are_watched_are_recorded_as_others(b):
 def a_function_that_is_called_all_the_time(b):
     """It does not fill the disk, and its calls do not wait for ever."""
     done = b.record("count", "20000", options=["--dump-on", "serial"])
-    wrong = ended(done, 0, "these were 99 dumps")
+    wrong = ended(done, 0, "fctrace: these were 99 dumps, the most there are: one more is written "
+                  "at the end; --dump-on 'FUNCTION#N' asks for one call\n")
     nr = len([f for f in os.listdir(b.folder) if f.startswith("t.data")])
     # One place was kept for the end.
     last = tap.run([b.fctrace, "info", b.path("t.data.100")]).out.decode()
     return wrong or (None if nr == 100 and "written at this: the end" in last else
                      "%d traces, the last: %s" % (nr, last[-800:]))
+
+
+def one_call_of_many(b):
+    """That one only, whatever else is asked of the function, counted over children and threads."""
+    done = b.record("count", "30000", options=["--dump-on", "serial#20001", "--dump-on", "dsix#1",
+                                               "--dump-on", "serial#7", "--dump-on", "serial>9s"])
+    wrong = ended(done, 0, "t.data is written: serial() was called (#7) in process")
+    wrong = wrong or ended(done, 0, "t.data.2 is written: serial() was called (#20001) in process")
+    if done.err.count(b"is written") != 3:
+        wrong = wrong or "said %s" % done.err.decode()
+    wrong = wrong or not_in_a_row(serials(only_thread(b)), 5, 6)
+    wrong = wrong or not_in_a_row(serials(only_thread(b, "t.data.2")), 19999, FULL_RING)
+    for mode, nr in (("children", 5), ("threads", 8)):
+        done = b.record(mode, "100", options=["--dump-on", "serial#%d" % (100 * nr),
+                                              "--dump-on", "serial#%d" % (100 * nr + 2)])
+        if done.err.count(b"serial() was called (#%d)" % (100 * nr)) != 1:
+            wrong = wrong or "said %s" % done.err.decode()
+        if mode == "threads" and done.err.count(b"was called") != 1:
+            wrong = wrong or "said %s" % done.err.decode()
+    return wrong
+
+
+def one_slow_call_of_many(b):
+    done = b.record("requests", "3000", options=["--dump-on", "handle_re*>40ms#2"])
+    wrong = ended(done, 0)
+    said = re.findall(r"handle_request\(\) took ([0-9.]+) ms \(#2\)", done.err.decode())
+    if len(said) != 1 or done.err.count(b"is written") != 2:
+        wrong = wrong or "said %s" % done.err.decode()
+    return wrong or not_in_a_row(serials(only_thread(b)), 1999, 900)
+
+
+def one_call_of_a_function_that_is_hooked_at_its_entry_only(b):
+    done = b.record("jumps", "100", options=["--dump-on", "_setjmp#40"])
+    wrong = ended(done, 0, "setjmp() was called (#40) in process")
+    if done.err.count(b"is written") != 2:
+        wrong = wrong or "said %s" % done.err.decode()
+    calls = [text for _, text in only_thread(b) if text.startswith("_setjmp()")]
+    return wrong or (None if len(calls) == 40 else "%d calls" % len(calls))
+
+
+def two_patterns_of_one_function(b):
+    """One of them is heeded, the one that tells of more; what that leaves out is said."""
+    said = "--dump-on 'seria*': of functions that match another --dump-on as well, only that one tells"
+    done = b.record("count", "30", options=["--dump-on", "seria*#3", "--dump-on", "serial>9s"])
+    wrong = ended(done, 0, said)
+    if done.err.count(b"only that one") != 1 or b"was called" in done.err:
+        wrong = wrong or "said %s" % done.err.decode()
+    done = b.record("count", "30", options=["--dump-on", "seria*", "--dump-on", "serial#3"])
+    wrong = wrong or ended(done, 0, "t.data.30 is written: serial() was called in process")
+    return wrong or ("said %s" % done.err.decode() if b"only that one" in done.err else None)
 
 
 def a_function_that_is_not_there(b):
@@ -821,6 +872,10 @@ CASES = [
     a_dump_takes_no_time_of_the_calls_around_it,
     functions_that_are_watched_are_recorded_as_others,
     a_function_that_is_called_all_the_time,
+    one_call_of_many,
+    one_slow_call_of_many,
+    one_call_of_a_function_that_is_hooked_at_its_entry_only,
+    two_patterns_of_one_function,
     a_function_that_is_not_there,
     a_mistyped_function_is_told_while_the_program_runs,
     a_mistyped_function_is_told_when_attached,

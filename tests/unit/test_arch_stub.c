@@ -350,7 +350,10 @@ static void a_stub_that_is_watched_always_asks_the_agent(void **state)
 	size = emit_watched(FC_STUB_ENTRY_ONLY, false, 1, 0x7f1234567890, watched);
 	assert_int_equal(watched[ONLY_LIMIT_BYTE], ONLY_WATCHED_BYTE);
 	expect_taken(plain, watched, ONLY_LIMIT_BYTE);
+	assert_int_equal(watched[ONLY_WATCH], 1);
+	assert_int_equal(ONLY_WATCH, ONLY_LIMIT_BYTE + 2); /* behind the jump */
 	watched[ONLY_LIMIT_BYTE] = plain[ONLY_LIMIT_BYTE];
+	watched[ONLY_WATCH] = plain[ONLY_WATCH];
 	assert_memory_equal(plain, watched, size);
 }
 

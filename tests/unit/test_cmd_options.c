@@ -160,6 +160,11 @@ static void what_is_wrong_is_named(void **state)
 		{ { "--libs" }, "--libs wants an argument; see fctrace test --help" },
 		{ { "--json=1" },
 		  "--json=1: this option takes no argument; see fctrace test --help" },
+		{ { "--dump-on", "f#0" }, "--dump-on f#0: calls are counted from 1 on" },
+		{ { "--dump-on", "f#99999999999999999999" },
+		  "--dump-on f#99999999999999999999: there are not so many calls" },
+		{ { "--dump-on", "f#3>10ms" },
+		  "--dump-on f#3>10ms: the number comes last, as in 'FUNCTION>10ms#3'" },
 		{ { "--libs=some" }, "--libs some: unknown; say none, api or all" },
 		{ { "--loss", "never" }, "--loss never: unknown; say block, drop or ring" },
 		{ { "--ring=32K" }, "--ring 32K: too small; 64K is the least" },
@@ -186,7 +191,8 @@ static void what_is_wrong_is_named(void **state)
 		  "-s size: not a sort key; there are calls, counted, timed, total, self, min, "
 		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
 		{ { "-s", "self," },
-		  "-s self,: not a sort key; there are calls, counted, timed, total, self, min, "
+		  "-s self,: not a sort key; there are calls, counted, timed, total, self, "
+		  "min, "
 		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
 		{ { "-f", "calls,p98" },
 		  "-f p98: not a column; there are calls, counted, timed, total, self, min, "
@@ -287,9 +293,26 @@ static void a_time_behind_a_function_is_told_from_its_name(void **state)
 	assert_int_equal(settings.dump_funcs[2].min_ns, 5000000);
 }
 
+static void a_number_behind_a_function_is_told_from_its_name(void **state)
+{
+	PARSE("--dump-on", "main::{lambda()#1}", "--dump-on", "f*#3", "--dump-on",
+	      "main::{lambda()#1}>5ms#20", "--dump-on", "f#", "x");
+	assert_int_equal(settings.dump_on.nr_funcs, 4);
+	assert_string_equal(settings.dump_funcs[0].glob, "main::{lambda()#1}");
+	assert_int_equal(settings.dump_funcs[0].nth, 0);
+	assert_string_equal(settings.dump_funcs[1].glob, "f*");
+	assert_int_equal(settings.dump_funcs[1].nth, 3);
+	assert_string_equal(settings.dump_funcs[2].glob, "main::{lambda()#1}");
+	assert_int_equal(settings.dump_funcs[2].min_ns, 5000000);
+	assert_int_equal(settings.dump_funcs[2].nth, 20);
+	assert_string_equal(settings.dump_funcs[3].glob, "f#");
+	assert_int_equal(settings.dump_funcs[3].nth, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_number_behind_a_function_is_told_from_its_name),
 		cmocka_unit_test(options_end_at_the_program),
 		cmocka_unit_test(options_of_a_reader_stand_anywhere),
 		cmocka_unit_test(globs_add_up),

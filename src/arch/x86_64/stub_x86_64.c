@@ -386,8 +386,10 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
 	if (stub->is_gate)
 		ret[ONLY_GATE] = 0;
-	if (records && stub->watch)
+	if (records && stub->watch) {
 		ret[ONLY_LIMIT] = OP_JMP_REL8;
+		ret[ONLY_LIMIT + 2] = stub->watch;
+	}
 	if (!records)
 		make_jump_x86_64(ONLY_RETRY, ONLY_AGENT, ret + ONLY_RETRY);
 	return sizeof(entry_only_stub);
