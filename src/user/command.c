@@ -240,6 +240,30 @@ static bool began_with_only(const struct fc_tracer *tracer)
 	return tracer->shared.opts->only;
 }
 
+/* What -F asks for is opened, though the budget has made it cheaper; malloc()ed: what is said. */
+static char *open_for_filter(struct fc_tracer *tracer)
+{
+	struct fc_throttle *throttle = tracer->shared.throttle;
+	struct matching matching = { 0 };
+	if (!throttle)
+		return fc_strdup("");
+	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
+		if (m->plan && tracer->filter.only)
+			match_module(m, (const char *const *)tracer->filter.only, &matching);
+	size_t nr = fc_throttle_open(throttle, tracer, matching.ids.at, matching.ids.nr);
+	size_t nr_left = fc_throttle_nr_cheaper(throttle);
+	fc_vec_free(&matching.ids);
+	fc_auto_free char *opened =
+		nr ? fc_asprintf("; %zu that the budget had made cheaper %s recorded again, "
+				 "until that costs too much",
+				 nr, nr == 1 ? "is" : "are")
+		   : fc_strdup("");
+	return nr_left ? fc_asprintf("%s; %zu function%s left to the budget, only counted or "
+				     "unseen (hook opens them)",
+				     opened, nr_left, nr_left == 1 ? " is" : "s are")
+		       : fc_take(opened);
+}
+
 /* words: "clear" if those before are to go; then what is to be let through. */
 static int run_filter(struct fc_tracer *tracer, const char *const *words, char **answer)
 {
@@ -263,7 +287,8 @@ static int run_filter(struct fc_tracer *tracer, const char *const *words, char *
 	if (err)
 		return err;
 	fc_auto_free char *text = fc_filter_info_text(&tracer->filter);
-	*answer = fc_asprintf("filters from here on: %s%s", *text ? text : "none",
+	fc_auto_free char *opened = open_for_filter(tracer);
+	*answer = fc_asprintf("filters from here on: %s%s%s", *text ? text : "none", opened,
 			      began_with_only(tracer)
 				      ? "; of what the -F of the beginning have left out, "
 					"nothing is recorded"

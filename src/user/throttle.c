@@ -444,6 +444,40 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 	tell_changes(throttle);
 }
 
+static bool is_cheaper(const struct fc_throttle *throttle, uint32_t func)
+{
+	const struct fc_budget *budget = &throttle->budget;
+	return func < budget->funcs.nr && budget->funcs.at[func].can &&
+	       !budget->funcs.at[func].is_left &&
+	       fc_budget_state(budget, func) != FC_HOOK_RECORDED;
+}
+
+size_t fc_throttle_nr_cheaper(const struct fc_throttle *throttle)
+{
+	size_t nr = 0;
+	for (uint32_t func = 1; func < throttle->budget.funcs.nr; func++)
+		nr += is_cheaper(throttle, func);
+	return nr;
+}
+
+size_t fc_throttle_open(struct fc_throttle *throttle, struct fc_tracer *tracer,
+			const uint32_t *funcs, size_t nr)
+{
+	FC_VEC(uint32_t) asked = { 0 };
+	struct fc_rehooked done;
+	size_t nr_before = fc_throttle_nr_cheaper(throttle);
+	for (size_t i = 0; i < nr; i++)
+		if (is_cheaper(throttle, funcs[i]))
+			fc_vec_push(&asked, funcs[i]);
+	if (asked.nr) {
+		/* Those that are counted have their hooks: they are recorded in any case. */
+		fc_tracer_rehook(tracer, asked.at, asked.nr, true, &done);
+		fc_throttle_told(throttle, tracer, asked.at, asked.nr, true);
+	}
+	fc_vec_free(&asked);
+	return nr_before - fc_throttle_nr_cheaper(throttle);
+}
+
 static void decide(struct fc_throttle *throttle, struct fc_tracer *tracer, uint64_t now,
 		   uint32_t nr)
 {

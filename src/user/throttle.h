@@ -40,6 +40,15 @@ int fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_modul
 void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 		      const uint32_t *funcs, size_t nr, bool hook);
 
+/* How many functions it has made cheaper, beside those that the user has unhooked. */
+size_t fc_throttle_nr_cheaper(const struct fc_throttle *throttle);
+/*
+ * The user asks for functions: those of them that it has made cheaper are hooked and recorded,
+ * until that costs too much. How many are; the rest cannot be hooked now.
+ */
+size_t fc_throttle_open(struct fc_throttle *throttle, struct fc_tracer *tracer,
+			const uint32_t *funcs, size_t nr);
+
 /* A copy of a space by fork: it may be older than the last changes. */
 void fc_throttle_forked(const struct fc_throttle *throttle, const struct fc_space *space);
 

@@ -8,6 +8,7 @@ How much a program is slowed down is bench/'s business: it needs a quiet machine
 """
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -205,6 +206,39 @@ def the_user_decides(fctrace, folder):
         "cool0: %s, of %.3f to %.3f s" % (unseen, end - begin, after - before))
 
 
+def what_a_filter_asks_for_is_opened(fctrace, folder):
+    """-F wins over the budget for a while; what stays with the budget is said."""
+    trace = os.path.join(folder, "f.data")
+    proc = subprocess.Popen(
+        [fctrace, "record", "--budget", "5%", "-o", trace, build(folder), "2000"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            time.sleep(0.05)
+            status = ctl(fctrace, proc, "status")
+            if " 0 unhooked" not in status:
+                break
+        rest = ctl(fctrace, proc, "-F", "nosuch").strip()
+        asked_for = ctl(fctrace, proc, "-F", "hot*").strip()
+        began_ns = time.monotonic_ns()
+    finally:
+        out = proc.communicate(timeout=60)[0]
+    left = re.match(r"filters from here on: -F nosuch; (\d+) functions? (is|are) left to the budget, "
+                    r"only counted or unseen \(hook opens them\)$", rest)
+    opened = re.match(r"filters from here on: -F hot\*; (\d) that the budget had made cheaper "
+                      r"(is|are) recorded again, until that costs too much(; |$)", asked_for)
+    if not left or not opened or int(left[1]) < int(opened[1]):
+        return "answers: %s; %s" % (rest, asked_for)
+    end_ns = time.monotonic_ns()
+    query = ("SELECT count(*) FROM calls WHERE name LIKE 'hot%%' AND begin_ns > "
+             "(SELECT max(end_ns) FROM calls) - %d" % (end_ns - began_ns))
+    nr = int(tap.run([fctrace, "query", "--csv", trace, query]).out.split()[-1])
+    info, _ = unshown_of(fctrace, trace)
+    if info["lost"] or len(own_counts(out)) != 12:
+        return "lost %d, the program said %s" % (info["lost"], out)
+    return None if nr > 100 else "%d calls of what was asked for are recorded" % nr
+
+
 def off_changes_nothing(fctrace, folder):
     """While recording is off no call is seen to cost anything: what is out stays out."""
     proc, _ = begin_busy(fctrace, folder, "2%")
@@ -265,6 +299,7 @@ CASES = [
     ("a shell and gcc run as ever", same_as_bare(["/bin/sh", "-c", SHELL_JOB], "5%")),
     ("fctrace is killed", killed),
     ("what the user unhooks stays so", the_user_decides),
+    ("what a filter asks for is opened", what_a_filter_asks_for_is_opened),
     ("off changes nothing", off_changes_nothing),
     ("the table counts too", the_table_counts_too),
     ("short processes wait seldom", short_processes_wait_seldom),
