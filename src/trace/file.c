@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "trace/checksum.h"
+#include "trace/rotation.h"
 
 /*
  * The index is kept in memory up to this size: about 30000 packets, two thousand million
@@ -27,8 +28,8 @@ struct fc_file {
 	char *path;
 	int fd;
 	bool is_regular;
-	bool is_new;	  /* it was not there, or what was there is path.old now */
-	bool has_earlier; /* which is path.old */
+	bool is_new; /* it was not there, or what was there is path.old now */
+	struct fc_rotation rotation;
 	bool can_read;
 	atomic_int err; /* 0 or the first -errno; text is set before it */
 	char text[512];
@@ -42,45 +43,37 @@ struct fc_file {
 	ZSTD_CCtx *zstd;
 };
 
-static int move_earlier(const char *path)
-{
-	fc_auto_free char *old = fc_asprintf("%s.old", path);
-	if (rename(path, old))
-		return fc_fail(errno, "cannot rename the earlier %s to %s: %s", path, old,
-			       strerror(errno));
-	return 0;
-}
-
-static int open_new(const char *path, bool *ret_new, bool *has_earlier)
+/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
+static int open_new(const char *path, bool *ret_new, struct fc_rotation *rotation)
 {
 	struct stat st;
 	bool exists = !lstat(path, &st);
-	*has_earlier = exists && S_ISREG(st.st_mode);
-	if (*has_earlier) {
-		int ret = move_earlier(path);
-		if (ret)
-			return ret;
-	}
-	/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
 	bool is_new = *ret_new = !exists || S_ISREG(st.st_mode);
+	int ret = is_new ? fc_rotation_begin(rotation, path) : 0;
+	if (ret)
+		return ret;
 	int flags = O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC);
 	bool is_file = is_new || (!stat(path, &st) && S_ISREG(st.st_mode));
 	int fd = open(path, (is_file ? O_RDWR : O_WRONLY) | flags, 0666);
 	if (fd < 0 && !is_new && errno == EACCES)
 		fd = open(path, O_WRONLY | flags);
-	if (fd < 0)
-		return fc_fail(errno, "cannot create the trace file %s: %s", path,
-			       strerror(errno));
-	return fd;
+	if (fd >= 0)
+		return fd;
+	ret = fc_fail(errno, "cannot create the trace file %s: %s", path, strerror(errno));
+	if (rotation->has_earlier)
+		fc_rotation_undo(rotation);
+	fc_rotation_deinit(rotation);
+	return ret;
 }
 
 /* Keep the first error, and make the file end with its last whole packet. */
 static int fail_at(struct fc_file *file, int err)
 {
 	bool is_whole = !file->is_regular || !ftruncate(file->fd, (off_t)file->off);
-	snprintf(file->text, sizeof(file->text),
-		 "cannot write the trace file %s: %s; it holds what was recorded before%s",
-		 file->path, strerror(err), is_whole ? "" : ", and a piece of a packet");
+	snprintf(file->text, sizeof(file->text), "cannot write the trace file %s: %s%s%s",
+		 file->path, strerror(err),
+		 file->nr_packets ? "; it holds what was recorded before" : "",
+		 is_whole ? "" : ", and a piece of a packet");
 	atomic_store_explicit(&file->err, -err, memory_order_release);
 	return fc_file_error(file);
 }
@@ -128,14 +121,16 @@ static void file_destroy(struct fc_file *file)
 	fc_bytes_free(&file->index);
 	fc_bytes_free(&file->stored);
 	ZSTD_freeCCtx(file->zstd);
+	fc_rotation_deinit(&file->rotation);
 	free(file->path);
 	free(file);
 }
 
 int fc_file_create(const char *path, struct fc_file **ret)
 {
-	bool is_new = false, has_earlier = false;
-	int fd = open_new(path, &is_new, &has_earlier);
+	bool is_new = false;
+	struct fc_rotation rotation = { 0 };
+	int fd = open_new(path, &is_new, &rotation);
 	if (fd < 0)
 		return fd;
 
@@ -144,7 +139,7 @@ int fc_file_create(const char *path, struct fc_file **ret)
 	file->path = fc_strdup(path);
 	file->fd = fd;
 	file->is_new = is_new;
-	file->has_earlier = has_earlier;
+	file->rotation = rotation;
 	file->is_regular = !fstat(fd, &st) && S_ISREG(st.st_mode);
 	file->can_read = file->is_regular && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR;
 	file->zstd = ZSTD_createCCtx();
@@ -152,8 +147,7 @@ int fc_file_create(const char *path, struct fc_file **ret)
 
 	int err = write_head(file);
 	if (err) {
-		close(fd);
-		file_destroy(file);
+		fc_file_discard(file);
 		return err;
 	}
 	*ret = file;
@@ -240,6 +234,7 @@ int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 		file->records += events->nr_records;
 		file->calls += events->nr_calls;
 		file->lost += events->lost;
+		fc_rotation_keep(&file->rotation);
 	}
 	index_add(file, &entry);
 	return 0;
@@ -371,6 +366,7 @@ static int write_end(struct fc_file *file, int wait_status, const struct fc_cloc
 
 int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock)
 {
+	fc_rotation_keep(&file->rotation);
 	int ret = fc_file_error(file);
 	if (!ret)
 		ret = write_end(file, wait_status, clock);
@@ -384,11 +380,8 @@ int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *
 
 void fc_file_discard(struct fc_file *file)
 {
-	fc_auto_free char *old = fc_asprintf("%s.old", file->path);
-	if (file->is_new && file->has_earlier)
-		rename(old, file->path);
-	else if (file->is_new)
-		unlink(file->path);
+	if (file->is_new)
+		fc_rotation_undo(&file->rotation);
 	close(file->fd);
 	file_destroy(file);
 }

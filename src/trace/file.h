@@ -14,7 +14,8 @@
 struct fc_file;
 
 /*
- * Create path and write the file's head. An earlier regular file there becomes path.old;
+ * Create path and write the file's head. An earlier regular file there becomes path.old, and
+ * what was path.old before is removed when there are events to be written, or at the end;
  * anything else (a pipe, a device, a symbolic link) is written to as it is.
  * -errno with a sentence.
  */

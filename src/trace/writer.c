@@ -605,7 +605,7 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 
 	err = write_session(w, session);
 	if (err) {
-		fc_file_close(file, 0, &w->clock);
+		fc_file_discard(file);
 		writer_destroy(w);
 		return err;
 	}

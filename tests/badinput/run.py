@@ -354,13 +354,16 @@ def what_cannot_be_recorded_leaves_the_trace_before(b):
             for name in ("before.data", "none.data"):
                 if name == "before.data":
                     shutil.copy(b.path("good.data"), b.path(name))
+                    with open(b.path(name + ".old"), "wb") as f:
+                        f.write(b"older")
                 done = b.run("record", *options, "-o", b.path(name), *what)
                 wrong = one_line(done, names=what[-1], status=status)
                 if wrong:
                     return "%s %s: %s" % (options, what, wrong)
                 left = {n: open(b.path(n), "rb").read() for n in os.listdir(b.folder)
                         if n.startswith(name)}
-                if left != ({name: earlier} if name == "before.data" else {}):
+                before = {name: earlier, name + ".old": b"older"}
+                if left != (before if name == "before.data" else {}):
                     return "%s %s: left %s" % (options, what, sorted(left))
     return None
 

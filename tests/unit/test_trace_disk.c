@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a trace is written to, and what happens when there is no more room. */
 #include <fcntl.h>
+#include <glob.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "test_trace.h"
 
 static uint64_t records_in(const char *path, bool *is_complete)
@@ -65,8 +67,7 @@ static void a_link_is_written_through_and_not_renamed(void **state)
 
 static void a_trace_can_be_written_to_a_pipe(void **state)
 {
-	char *copy = fc_asprintf("%s/copy", test_dir),
-	     *pipe = fc_asprintf("%s/pipe", test_dir);
+	char *copy = fc_asprintf("%s/copy", test_dir), *pipe = fc_asprintf("%s/pipe", test_dir);
 	bool is_complete;
 	assert_int_equal(mkfifo(pipe, 0600), 0);
 	pid_t pid = fork();
@@ -188,6 +189,86 @@ static bool is_there(const char *path)
 	return !access(path, F_OK);
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "we");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void assert_text(const char *path, const char *text)
+{
+	char found[64] = "";
+	FILE *file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(found, sizeof(found), file));
+	assert_string_equal(found, text);
+	fclose(file);
+}
+
+/* Files beside path whose names begin with its own. */
+static size_t nr_beside(const char *path)
+{
+	fc_auto_free char *pattern = fc_asprintf("%s.*", path);
+	glob_t found;
+	size_t nr = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
+	globfree(&found);
+	return nr;
+}
+
+static void the_older_trace_goes_when_there_is_something_new(void **state)
+{
+	struct fc_session session = { .clock = test_clock() };
+	struct fc_writer *writer = NULL;
+	fc_auto_free char *path = fc_asprintf("%s/rotated", test_dir);
+	fc_auto_free char *old = fc_asprintf("%s.old", path);
+
+	write_text(path, "earlier");
+	write_text(old, "oldest");
+	assert_int_equal(fc_writer_create(path, &session, &writer), 0);
+	assert_text(old, "earlier");
+	assert_int_equal(nr_beside(path), 2);
+	fc_writer_discard(writer);
+	assert_text(path, "earlier");
+	assert_text(old, "oldest");
+	assert_int_equal(nr_beside(path), 1);
+
+	write_trace(path, 3);
+	assert_text(old, "earlier");
+	assert_int_equal(nr_beside(path), 1);
+	unlink(path);
+	unlink(old);
+}
+
+/* A full disk before anything is written. */
+static void a_trace_that_cannot_begin_leaves_the_ones_before(void **state)
+{
+	struct fc_session session = { .clock = test_clock() };
+	struct fc_writer *writer = NULL;
+	fc_auto_free char *path = fc_asprintf("%s/begun", test_dir);
+	fc_auto_free char *old = fc_asprintf("%s.old", path);
+	struct rlimit limit, none;
+
+	write_text(path, "earlier");
+	write_text(old, "oldest");
+	getrlimit(RLIMIT_FSIZE, &limit);
+	signal(SIGXFSZ, SIG_IGN);
+	for (rlim_t size = 0; size <= 40; size += 40) { /* not the head; the head only */
+		none = (struct rlimit){ size, limit.rlim_max };
+		setrlimit(RLIMIT_FSIZE, &none);
+		int err = fc_writer_create(path, &session, &writer);
+		setrlimit(RLIMIT_FSIZE, &limit);
+		assert_int_equal(err, -EFBIG);
+		assert_null(strstr(fc_fail_text(), "it holds"));
+		assert_text(path, "earlier");
+		assert_text(old, "oldest");
+		assert_int_equal(nr_beside(path), 1);
+	}
+	unlink(path);
+	unlink(old);
+}
+
 static void a_trace_that_is_discarded_leaves_the_one_before(void **state)
 {
 	struct fc_session session = { .clock = test_clock() };
@@ -200,18 +281,12 @@ static void a_trace_that_is_discarded_leaves_the_one_before(void **state)
 	fc_writer_discard(writer);
 	assert_false(is_there(path));
 
-	FILE *earlier = fopen(path, "we");
-	fputs("earlier", earlier);
-	fclose(earlier);
+	write_text(path, "earlier");
 	assert_int_equal(fc_writer_create(path, &session, &writer), 0);
 	assert_true(is_there(old));
 	fc_writer_discard(writer);
 	assert_false(is_there(old));
-	char text[16] = "";
-	earlier = fopen(path, "re");
-	assert_non_null(fgets(text, sizeof(text), earlier));
-	assert_string_equal(text, "earlier");
-	fclose(earlier);
+	assert_text(path, "earlier");
 	unlink(path);
 	free(old);
 	free(path);
@@ -267,6 +342,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_earlier_trace_becomes_old),
+		cmocka_unit_test(the_older_trace_goes_when_there_is_something_new),
+		cmocka_unit_test(a_trace_that_cannot_begin_leaves_the_ones_before),
 		cmocka_unit_test(a_link_is_written_through_and_not_renamed),
 		cmocka_unit_test(a_trace_can_be_written_to_a_pipe),
 		cmocka_unit_test(a_trace_of_very_many_packets_has_an_index),
