@@ -96,6 +96,8 @@ static char *rehooked_text(const struct fc_rehooked *done, bool hook)
 	const char *word = hook ? "hooked" : "unhooked";
 	char *text = fc_asprintf("%zu function%s %s in %.1f ms", done->nr_done,
 				 plural(done->nr_done), word, (double)done->stop_ns / 1e6);
+	fc_auto_free char *failed =
+		fc_asprintf("left %s: %s", hook ? "unhooked" : "hooked", done->why);
 	struct {
 		size_t nr;
 		const char *what;
@@ -103,6 +105,7 @@ static char *rehooked_text(const struct fc_rehooked *done, bool hook)
 		{ done->nr_same, hook ? "hooked already" : "unhooked already" },
 		{ done->nr_kept, "left hooked: fctrace or another hook needs that" },
 		{ done->nr_busy, "left unhooked: first instructions are in use, try again" },
+		{ done->nr_failed, failed },
 	};
 	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
 		if (!rest[i].nr)
@@ -144,7 +147,10 @@ static int rehook(struct fc_tracer *tracer, const char *const *globs, bool hook,
 	*answer = rehooked_text(&done, hook);
 	if (done.nr_done)
 		note(tracer, *answer, globs);
-	return 0;
+	if (!done.nr_failed)
+		return 0;
+	fc_auto_free char *text = fc_take(*answer);
+	return fc_fail(EIO, "%s", text);
 }
 
 static int run_hook(struct fc_tracer *tracer, const char *const *words, char **answer)

@@ -66,6 +66,17 @@ static void let_out(struct fc_tracer *tracer, const struct fc_remnant *remnant)
 	}
 }
 
+/* As after a controller that was killed: what is there works, and records nothing. */
+static void say_stuck(int pid)
+{
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	fc_fail(EIO,
+		"hooks stay in process %d, unused: %s; fctrace detach %d removes them when "
+		"that "
+		"works",
+		pid, why, pid);
+}
+
 static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
 			    const struct fc_standing *standing, enum fca_undo undo)
 {
@@ -76,13 +87,19 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 		return CLEAN;
 	remnant.cave = process->cave;
 	enum progress ret = INSIDE;
-	fc_remnant_unhook(&remnant, standing, undo);
-	if (fc_remnant_settle(&remnant, standing, fc_space_moved_from, process->space)) {
-		int err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
+	int err = fc_remnant_unhook(&remnant, standing, undo);
+	if (!err)
+		err = fc_remnant_settle(&remnant, standing, fc_space_moved_from,
+					process->space);
+	if (!err) {
+		err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
 		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
 		process->cave = 0;
-	} else {
+	} else if (err == -EAGAIN) {
 		let_out(tracer, &remnant);
+	} else {
+		say_stuck(process->pid);
+		ret = STUCK;
 	}
 	fc_remnant_deinit(&remnant);
 	return ret;
@@ -203,9 +220,19 @@ static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
 	}
 }
 
+/* Of those that were cleaned no space is known any more. */
+static void leave_held(struct fc_tracer *tracer)
+{
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space)
+			fc_space_leave(p->space);
+}
+
 int fc_detach_all(struct fc_tracer *tracer)
 {
 	int ret = fc_unhook_all(tracer);
+	if (ret)
+		leave_held(tracer);
 	detach_held(tracer, NULL);
 	tracer->is_holding = false;
 	return ret;
@@ -214,6 +241,9 @@ int fc_detach_all(struct fc_tracer *tracer)
 int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
 {
 	int ret = unhook_processes(tracer, process);
+	for (struct fc_process *p = tracer->tracees.first; ret && p; p = p->next)
+		if (p == process && p->space) /* others may record into its arena */
+			fc_drain_leave(fc_space_arena(p->space));
 	detach_held(tracer, process);
 	fc_release_all(tracer);
 	return ret;

@@ -186,6 +186,12 @@ static void free_ring(struct fca_ring *ring, struct ring_view *view)
 	__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
 }
 
+/* It is over here, not in the target: the strand may live, and goes on with its ring. */
+static bool is_left(const struct fc_arena *arena, const struct ring_view *view)
+{
+	return __atomic_load_n(&arena->is_left, __ATOMIC_ACQUIRE) && !view->is_closing;
+}
+
 /* The strand's thread has ended: the rest of its records, what it lost, and its end. */
 static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
@@ -207,7 +213,10 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
 	sum_up(drain, arena, i);
 	__atomic_store_n(&drain->nr_lost, drain->nr_lost + ring->lost, __ATOMIC_RELAXED);
-	free_ring(ring, view);
+	if (is_left(arena, view))
+		view->is_open = false;
+	else
+		free_ring(ring, view);
 }
 
 /* ---- --loss=ring: nothing is drained but what is asked for ---- */
@@ -243,8 +252,12 @@ static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 	struct ring_view *view = &arena->rings->at[i];
 	struct fc_flight_ring ring = flight_ring(view);
 	fc_flight_keep(drain->flight, &ring, drain->round_tsc);
-	clear_ring(&view->ring);
 	sum_up(drain, arena, i);
+	if (is_left(arena, view)) {
+		view->is_open = false;
+		return;
+	}
+	clear_ring(&view->ring);
 	free_ring(view->ring.shared, view);
 }
 
@@ -624,6 +637,11 @@ void fc_drain_gone(struct fc_arena *arena, int pid, int tid)
 			__atomic_store_n(&arena->rings->at[i].is_closing, true,
 					 __ATOMIC_RELEASE);
 	}
+}
+
+void fc_drain_leave(struct fc_arena *arena)
+{
+	__atomic_store_n(&arena->is_left, true, __ATOMIC_RELEASE);
 }
 
 void fc_drain_release(struct fc_arena *arena)

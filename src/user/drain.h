@@ -26,6 +26,7 @@ struct fc_arena {
 	struct fc_arena_rings *rings;
 	struct fc_places places; /* only where edges are counted */
 	bool is_released;
+	bool is_left; /* processes stay hooked: their agents go on with their rings */
 	struct fc_arena *next;
 };
 
@@ -48,6 +49,12 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 
 /* The thread (tid) or all threads of the process (tid 0) have ended. */
 void fc_drain_gone(struct fc_arena *arena, int pid, int tid);
+
+/*
+ * A process of the arena cannot be let go, and its agent goes on alone: it is to find what it
+ * knows of, as if this fctrace had been killed.
+ */
+void fc_drain_leave(struct fc_arena *arena);
 
 /* One space less uses the arena; with the last one it is drained and unmapped. */
 void fc_drain_release(struct fc_arena *arena);

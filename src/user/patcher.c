@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -135,6 +136,18 @@ static int write_runs(int mem_fd, const struct runs *runs, const struct fc_patch
 	return 0;
 }
 
+/* All or none. */
+static int write_or_undo(int mem_fd, const struct runs *runs, const struct fc_patch *patches,
+			 size_t nr)
+{
+	int ret = write_runs(mem_fd, runs, patches);
+	if (!ret)
+		return 0;
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	fc_patch_undo(mem_fd, patches, nr);
+	return fc_fail(-ret, "%s", why);
+}
+
 int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 {
 	struct runs runs;
@@ -143,7 +156,7 @@ int fc_patch_write(int mem_fd, const struct fc_patch *patches, size_t nr)
 	for (size_t i = 0; i < runs.list.nr && !ret; i++)
 		ret = check(mem_fd, &runs.list.at[i], runs.bytes, patches);
 	if (!ret)
-		ret = write_runs(mem_fd, &runs, patches);
+		ret = write_or_undo(mem_fd, &runs, patches, nr);
 	runs_free(&runs);
 	return ret;
 }
@@ -161,18 +174,39 @@ static void drop_changed(int mem_fd, const struct run *run, uint8_t *bytes,
 	}
 }
 
+/* Memory that has gone meanwhile, with its process perhaps, needs no patch. */
+static bool is_readable(int mem_fd, const struct fc_patch *patches, size_t nr)
+{
+	uint8_t byte;
+	for (size_t i = 0; i < nr; i++)
+		if (patches[i].size && fc_remote_read(mem_fd, patches[i].taddr, &byte, 1))
+			return false;
+	return true;
+}
+
 /* What is not as it is expected is left alone. */
-static void write_where_expected(int mem_fd, struct fc_patch *patches, size_t nr)
+static int write_where_expected(int mem_fd, struct fc_patch *patches, size_t nr)
 {
 	struct runs runs;
 	find_runs(patches, nr, &runs);
 	fc_vec_each (&runs.list, run)
 		drop_changed(mem_fd, run, runs.bytes, patches);
-	write_runs(mem_fd, &runs, patches);
+	int ret = write_runs(mem_fd, &runs, patches);
 	runs_free(&runs);
+	if (!ret)
+		return 0;
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	return is_readable(mem_fd, patches, nr) ? fc_fail(-ret, "%s", why) : 0;
 }
 
-void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
+bool fc_patch_is_there(int mem_fd, const struct fc_patch *patch)
+{
+	uint8_t found[sizeof(patch->new)];
+	return !fc_remote_read(mem_fd, patch->taddr, found, patch->size) &&
+	       !memcmp(found, patch->new, patch->size);
+}
+
+int fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
 {
 	struct fc_patch *undo = fc_alloc((nr + 1) * sizeof(*undo));
 	for (size_t i = 0; i < nr; i++) {
@@ -184,14 +218,16 @@ void fc_patch_undo(int mem_fd, const struct fc_patch *patches, size_t nr)
 		memcpy(undo[i].old, patches[i].new, sizeof(undo[i].old));
 		memcpy(undo[i].new, patches[i].old, sizeof(undo[i].new));
 	}
-	write_where_expected(mem_fd, undo, nr);
+	int ret = write_where_expected(mem_fd, undo, nr);
 	free(undo);
+	return ret;
 }
 
-void fc_patch_redo(int mem_fd, const struct fc_patch *patches, size_t nr)
+int fc_patch_redo(int mem_fd, const struct fc_patch *patches, size_t nr)
 {
 	struct fc_patch *redo = fc_alloc((nr + 1) * sizeof(*redo));
 	memcpy(redo, patches, nr * sizeof(*redo));
-	write_where_expected(mem_fd, redo, nr);
+	int ret = write_where_expected(mem_fd, redo, nr);
 	free(redo);
+	return ret;
 }

@@ -9,6 +9,7 @@
 #include "user/rehook.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -301,34 +302,78 @@ static void move_threads(const struct place *place, const struct pool *pool,
 	}
 }
 
-static void change(const struct place *place, const struct pool *pool, bool hook)
+static struct fc_patch patch_of(const struct fca_patch *entry)
+{
+	struct fc_patch patch = {
+		.taddr = entry->taddr,
+		.size = entry->size,
+		.order = entry->order,
+	};
+	memcpy(patch.old, entry->old, entry->size);
+	memcpy(patch.new, entry->new, entry->size);
+	return patch;
+}
+
+/* Those that are to come, or those that are to go. */
+static int change(const struct place *place, const struct pool *pool, bool hook)
 {
 	struct fc_patch *patches = fc_alloc((pool->ledger.nr + 1) * sizeof(*patches));
 	size_t nr = 0;
 	for (size_t i = 0; i < pool->ledger.nr; i++) {
 		const struct fca_patch *entry = &pool->ledger.patches[i];
-		if (pool->before[i] == pool->after[i])
+		if (pool->before[i] == pool->after[i] || pool->after[i] != hook)
 			continue;
 		move_threads(place, pool, entry, hook);
-		struct fc_patch *patch = &patches[nr++];
-		patch->taddr = entry->taddr;
-		patch->size = entry->size;
-		patch->order = entry->order;
-		memcpy(patch->old, entry->old, entry->size);
-		memcpy(patch->new, entry->new, entry->size);
+		patches[nr++] = patch_of(entry);
 	}
-	if (hook)
-		fc_patch_redo(place->space->mem_fd, patches, nr);
-	else
-		fc_patch_undo(place->space->mem_fd, patches, nr);
+	int ret = hook ? fc_patch_redo(place->space->mem_fd, patches, nr)
+		       : fc_patch_undo(place->space->mem_fd, patches, nr);
 	free(patches);
+	return ret;
+}
+
+/*
+ * What has become of it. Functions whose hooks, or their hops, are not as they were to be are to be
+ * as before: who lends a hop its place must stay hooked as long as it is there.
+ */
+static void look_after(struct request *request, const struct place *place, struct pool *pool)
+{
+	for (size_t i = 0; i < pool->ledger.nr; i++) {
+		const struct fca_patch *entry = &pool->ledger.patches[i];
+		struct fc_patch patch = patch_of(entry);
+		if (pool->before[i] == pool->after[i])
+			continue;
+		pool->before[i] = fc_patch_is_there(place->space->mem_fd, &patch);
+		if (pool->before[i] != pool->after[i])
+			drop(request, func_of(pool, entry), &request->ret->nr_failed);
+	}
+}
+
+/* A function that could not be changed somewhere is made what it was elsewhere, too. */
+static void change_back(struct request *request)
+{
+	fc_vec_each (&request->places, place)
+		fc_vec_each (&place->pools, pool)
+			look_after(request, place, pool);
+	choose(request);
+	fc_vec_each (&request->places, place)
+		fc_vec_each (&place->pools, pool)
+			change(place, pool, !request->hook);
 }
 
 static void change_all(struct request *request)
 {
+	bool has_failed = false;
 	fc_vec_each (&request->places, place)
-		fc_vec_each (&place->pools, pool)
-			change(place, pool, request->hook);
+		fc_vec_each (&place->pools, pool) {
+			int err = change(place, pool, request->hook);
+			if (err && !has_failed)
+				snprintf(request->ret->why, sizeof(request->ret->why),
+					 "process %d: %s", place->space->pid, fc_fail_text());
+			has_failed |= err != 0;
+		}
+	if (has_failed)
+		change_back(request);
 	for (uint32_t id = 1; id < request->nr_ids; id++)
 		request->ret->nr_done += request->is_asked[id];
 	set_asked(request, !request->hook);

@@ -13,6 +13,8 @@ struct fc_rehooked {
 	size_t nr_same; /* were so before */
 	size_t nr_kept; /* stay hooked: fctrace, or a neighbour's jump, needs their hooks */
 	size_t nr_busy; /* stay unhooked: something will come back to their first instructions */
+	size_t nr_failed; /* are as they were: somewhere they could not be written, */
+	char why[256];	  /* with this sentence */
 	uint64_t stop_ns; /* how long the threads stood */
 };
 

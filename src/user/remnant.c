@@ -179,9 +179,10 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 	return nr_patches;
 }
 
-void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
-		       enum fca_undo undo)
+int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      enum fca_undo undo)
 {
+	int ret = 0;
 	fc_vec_free(&remnant->pages);
 	fc_vec_each (&remnant->pools, pool) {
 		struct fc_ledger ledger;
@@ -193,9 +194,11 @@ void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *sta
 			if (ledger.patches[i].from && ledger.patches[i].undo <= undo)
 				leave_hop(remnant, standing, &ledger.patches[i]);
 		size_t nr = split_ledger(remnant, ledger.patches, ledger.nr, undo, patches);
-		fc_patch_undo(remnant->mem_fd, patches, nr);
+		int err = fc_patch_undo(remnant->mem_fd, patches, nr);
+		ret = ret ? ret : err;
 		fc_ledger_deinit(&ledger);
 	}
+	return ret;
 }
 
 /* ---- return addresses ---- */
@@ -381,26 +384,26 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 	return is_read && !r->inside.nr;
 }
 
-bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
-		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
 {
 	fc_vec_free(&remnant->strands);
 	if (remnant->agent && !read_strands(remnant))
-		return false;
+		return -EAGAIN;
 	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
 	if (!find_ways_out(remnant, standing, moved_from, ctx, ways))
-		return false;
+		return -EAGAIN;
 	/*
 	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
 	 * came from, a jump may have been until now.
 	 */
 	put_back_strands(remnant, standing);
-	fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
+	int ret = fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
 	for (size_t i = 0; i < standing->threads.nr; i++)
 		if (ways[i])
 			ptrace(PTRACE_POKEUSER, standing->threads.at[i].tid,
 			       offsetof(struct user, regs.rip), ways[i]);
-	return true;
+	return ret;
 }
 
 /* ---- removing ---- */

@@ -39,17 +39,20 @@ struct fc_remnant {
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret);
 void fc_remnant_deinit(struct fc_remnant *remnant);
 
-/* undo: up to which; FCA_UNDO_LAST is fc_remnant_settle()'s. */
-void fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
-		       enum fca_undo undo);
+/*
+ * undo: up to which; FCA_UNDO_LAST is fc_remnant_settle()'s. -errno with a sentence: some hooks
+ * cannot be removed; nothing that they lead to may be.
+ */
+int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      enum fca_undo undo);
 
 /*
  * moved_from (may be NULL) tells where the instruction came from of which a stub's copy is at
- * rip; 0: nowhere. True: nothing is hooked, and no thread will come back to what is to be
- * removed.
+ * rip; 0: nowhere. 0: nothing is hooked, and no thread will come back to what is to be
+ * removed. -EAGAIN without a sentence: one will. Other errors: as fc_remnant_unhook().
  */
-bool fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
-		       uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx);
+int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx);
 
 /*
  * -EBUSY with a sentence: addresses in it lie in memory where they may be copies of frames;

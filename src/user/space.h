@@ -68,6 +68,9 @@ void fc_space_put(struct fc_space *space);
 
 struct fc_arena *fc_space_arena(struct fc_space *space);
 
+/* It stays hooked when this fctrace has ended; its threads stand still. Nothing is recorded. */
+void fc_space_leave(struct fc_space *space);
+
 int fc_space_pid(const struct fc_space *space);
 
 /* Has all been hooked that the program starts with? ld.so tells when it has loaded that. */

@@ -46,6 +46,13 @@ void fc_space_switch(struct fc_space *space, bool is_on)
 		tell_strand(space, strands[i], is_on);
 }
 
+void fc_space_leave(struct fc_space *space)
+{
+	fc_space_switch(space, false);
+	if (space->arena)
+		fc_drain_leave(space->arena);
+}
+
 /* A limit of 0, torn or not, is below every cursor; the agent sets it anew. */
 void fc_space_wake_strands(const struct fc_space *space)
 {

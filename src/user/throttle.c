@@ -54,7 +54,8 @@ struct fc_throttle {
 	FC_VEC(struct program) programs;
 	uint64_t *counted; /* by function id */
 	uint64_t next_ns, next_tell_ns, tell_ns;
-	uint64_t gone_ns; /* what processes ran that have ended */
+	uint64_t gone_ns;      /* what processes ran that have ended */
+	bool has_told_failure; /* that a hook cannot be changed */
 };
 
 /*
@@ -345,6 +346,12 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 	int err = funcs.nr ? fc_tracer_rehook(tracer, funcs.at, funcs.nr, hook, &done) : 0;
 	if (funcs.nr)
 		fc_budget_charge_stop(&throttle->budget, hook, (double)done.stop_ns);
+	if (funcs.nr && !err && done.nr_failed && !throttle->has_told_failure) {
+		fc_auto_free char *text = fc_asprintf("--budget: functions cannot be %s: %s",
+						      hook ? "hooked" : "unhooked", done.why);
+		fc_tracer_say(tracer, tracer->first_pid, text);
+		throttle->has_told_failure = true;
+	}
 	keep_rest(throttle, modules, funcs.at, funcs.nr, hook, err != 0);
 	fc_vec_free(&funcs);
 }

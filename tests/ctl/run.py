@@ -506,11 +506,127 @@ def wrong_words(bench):
     target.check_end()
 
 
+# Whole pages cannot be written into the memory of the process whose number is in $READ_ONLY.
+FAULTS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
+{
+	ssize_t (*write)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
+	char link[64], path[64] = "", mem[64] = "/proc/";
+	FILE *f = fopen(getenv("READ_ONLY"), "re");
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (!f)
+		return write(fd, bytes, size, off);
+	if (readlink(link, path, sizeof(path) - 1) < 0 || !fgets(mem + 6, 20, f))
+		mem[0] = 0;
+	fclose(f);
+	strcat(mem, "/mem");
+	if (strcmp(path, mem) || size % 4096 || off % 4096)
+		return write(fd, bytes, size, off);
+	errno = EIO;
+	return -1;
+}
+"""
+
+
+class ReadOnly:
+    """fctrace is run so that of() makes a process' code read-only for it."""
+
+    def __init__(self, bench):
+        self.path, library = bench.path("read-only"), bench.path("faults.so")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"],
+                       input=FAULTS.encode(), check=True)
+        self.env = {"LD_PRELOAD": library, "READ_ONLY": self.path}
+
+    def __enter__(self):
+        os.environ.update(self.env)
+        return self
+
+    def __exit__(self, *why):
+        for name in self.env:
+            del os.environ[name]
+
+    def of(self, pid):
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        if pid:
+            with open(self.path, "w", encoding="ascii") as f:
+                f.write(str(pid))
+
+
+def code_that_cannot_be_written(bench):
+    """A hook that cannot be removed in one process stays in all, is told, and is counted."""
+    targets = [bench.start("counted") for _ in range(2)]
+    with ReadOnly(bench) as faults:
+        faults.of(0)
+        controller = bench.begin("-p", ",".join(str(target.pid) for target in targets))
+        attaching.wait_until(lambda: all(attaching.changed_code(t.pid) for t in targets),
+                             "attaching")
+    sums, pid = {}, str(targets[0].pid)
+    for hook, word in ((False, "unhook"), (True, "hook")):
+        for faulty in targets:
+            faults.of(faulty.pid)
+            state = "unhooked" if hook else "hooked"
+            done = bench.run("ctl", pid, word, "fib", "even")
+            attaching.expect_line(
+                done, "0 functions %sed in" % word, NO)
+            if not re.search(r"; 2 left %s: process %d: cannot write the target's memory at "
+                             r"0x[0-9a-f]+: Input/output error$" % (state, faulty.pid),
+                             done.err.decode(), re.M):
+                raise Wrong(done.err.decode())
+            if (", %d unhooked" % (2 if hook else 0)) not in bench.ctl(pid):
+                raise Wrong(bench.ctl(pid))
+            for target in targets:
+                got = counts(target.ask("calls"))
+                add(sums, dict(got, fib=0, even=0) if hook else got)
+        faults.of(0)
+        if nr_done(bench.ctl(pid, word, "fib", "even"), word + "ed")[0] != 2:
+            raise Wrong("not two functions")
+        for target in targets:
+            got = counts(target.ask("calls"))
+            add(sums, got if hook else dict(got, fib=0, even=0))
+    end(controller)
+    expect_counts(bench, sums)
+    for target in targets:
+        target.check_clean()
+        target.check_end()
+
+
+def code_that_cannot_be_written_at_the_end(bench):
+    """What the hooks that stay lead to stays as well, until they can be removed."""
+    target = bench.start("counted")
+    with ReadOnly(bench) as faults:
+        faults.of(0)
+        controller = bench.attach_for_ctl(target)
+    target.ask("calls")
+    faults.of(target.pid)
+    controller.send_signal(signal.SIGINT)
+    err = attaching.expect_end(controller)
+    faults.of(0)
+    if "hooks stay in process %d, unused: cannot write the target's memory" % target.pid not in err:
+        raise Wrong("says %r" % err)
+    for _ in range(3):
+        target.ask("calls")
+    attaching.expect_silence(bench.run("detach", str(target.pid)))
+    target.check_clean()
+    target.check_end()
+
+
 CASES = [("ctl: " + name, check) for name, check in [
     ("status", status_tells),
     ("status without records", status_tells_of_no_records),
     ("calls of unhooked functions are not recorded", unhooked_is_not_recorded),
     ("it lets go while functions are unhooked", let_go_while_unhooked),
+    ("code that cannot be written", code_that_cannot_be_written),
+    ("code that cannot be written at the end", code_that_cannot_be_written_at_the_end),
     ("off and on", off_and_on),
     ("filters change", filters_change),
     ("filters of a printer change", filters_of_a_printer),
