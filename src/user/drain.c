@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "trace/clock.h"
 #include "trace/record.h"
+#include "user/dumper.h"
 #include "user/flight.h"
 #include "user/ring.h"
 #include "user/user.h"
@@ -65,7 +66,8 @@ struct fc_drain {
 
 	/* With --loss=ring: */
 	struct fc_flight *flight; /* NULL: it is not */
-	pthread_mutex_t dump;	  /* of what is asked for, which the tracer waits for */
+	struct fc_dumper *dumper;
+	pthread_mutex_t dump; /* of what is asked for, which the tracer waits for */
 	pthread_cond_t was_looked;
 	char *why;	       /* NULL: no dump is asked for */
 	uint64_t round_tsc;    /* when rings were last looked for */
@@ -276,11 +278,6 @@ static void look_at_all(struct fc_drain *drain)
 	}
 }
 
-static void pour_all(void *ctx, struct fc_tap *to)
-{
-	fc_flight_pour(ctx, to);
-}
-
 static void end_dumps(struct fc_drain *drain)
 {
 	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
@@ -288,19 +285,26 @@ static void end_dumps(struct fc_drain *drain)
 		arena->at->no_dumps = 1;
 }
 
+/* A dump is being written, and the next has to wait. */
+static bool is_dumping(struct fc_drain *drain, bool is_patient)
+{
+	int err;
+	bool is_busy = fc_dumper_is_busy(drain->dumper, is_patient, &err);
+	if (err < 0 && !drain->error)
+		drain->error = err;
+	if (err > 0)
+		end_dumps(drain);
+	return is_busy;
+}
+
 /* What was looked at becomes a trace; at the end only if there is anything new in it. */
 static void write_dump(struct fc_drain *drain, const char *why, bool is_end)
 {
 	uint64_t last = fc_flight_last_tsc(drain->flight);
-	if (!is_end || last > drain->dumped_until || !drain->dumped_until) {
-		int err = drain->tap->dump(drain->tap, why, is_end, pour_all, drain->flight);
-		if (err < 0 && !drain->error)
-			drain->error = err;
-		if (err > 0)
-			end_dumps(drain);
-		drain->dumped_until = last ? last : 1;
-	}
-	fc_flight_forget_live(drain->flight);
+	if (is_end && last <= drain->dumped_until && drain->dumped_until)
+		return;
+	drain->dumped_until = last ? last : 1;
+	fc_dumper_start(drain->dumper, why, is_end);
 }
 
 static size_t drain_all(struct fc_drain *drain);
@@ -308,6 +312,8 @@ static void reap(struct fc_drain *drain);
 
 static void dump_if_asked(struct fc_drain *drain)
 {
+	if (!drain->flight || is_dumping(drain, false))
+		return;
 	pthread_mutex_lock(&drain->dump);
 	char *why = drain->why;
 	if (why) {
@@ -322,6 +328,19 @@ static void dump_if_asked(struct fc_drain *drain)
 	if (why)
 		write_dump(drain, why, false);
 	free(why);
+}
+
+/* What was asked for in the last moment is the reason of a dump before the last. */
+static void dump_at_end(struct fc_drain *drain)
+{
+	is_dumping(drain, true);
+	dump_if_asked(drain);
+	is_dumping(drain, true);
+	drain->round_tsc = fc_clock_tsc();
+	drain_all(drain);
+	look_at_all(drain);
+	write_dump(drain, "the end", true);
+	is_dumping(drain, true);
 }
 
 static void ring_bell(struct fc_drain *drain)
@@ -525,12 +544,8 @@ static void *drain_thread(void *ctx)
 			nap(bells, nr_bells);
 		is_idle = !nr;
 	}
-	if (drain->flight && drain->has_begun) {
-		drain->round_tsc = fc_clock_tsc();
-		drain_all(drain);
-		look_at_all(drain);
-		write_dump(drain, "the end", true);
-	}
+	if (drain->flight && drain->has_begun)
+		dump_at_end(drain);
 	while (drain->first) {
 		drain->first->is_released = true;
 		reap(drain);
@@ -552,7 +567,10 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	pthread_mutex_init(&drain->list, NULL);
 	pthread_mutex_init(&drain->dump, NULL);
 	pthread_cond_init(&drain->was_looked, NULL);
-	drain->flight = tap->dump ? fc_flight_create() : NULL;
+	if (tap->dump) {
+		drain->flight = fc_flight_create();
+		drain->dumper = fc_dumper_create(drain->flight, tap);
+	}
 	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
 		fc_edges_destroy(drain->edges);
@@ -742,6 +760,7 @@ int fc_drain_stop(struct fc_drain *drain)
 		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
 	fc_edges_destroy(drain->edges);
 	free(drain->counted);
+	fc_dumper_destroy(drain->dumper);
 	fc_flight_destroy(drain->flight);
 	pthread_mutex_destroy(&drain->list);
 	pthread_mutex_destroy(&drain->dump);

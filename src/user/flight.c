@@ -23,13 +23,26 @@ struct kept {
 	uint64_t end_tsc; /* 0: it lives */
 };
 
+struct kept_list {
+	FC_VEC(struct kept) list;
+};
+
 struct fc_flight {
-	FC_VEC(struct kept) dead; /* the oldest first */
-	FC_VEC(struct kept) live;
-	uint64_t lost;
-	uint64_t *copy; /* room for one ring */
+	struct kept_list dead;	/* the oldest first */
+	struct kept_list later; /* those that have ended while the others are held */
+	struct kept_list live;
+	bool is_held;
+	uint64_t lost, held_lost; /* now; when it began to be held */
+	uint64_t *copy;		  /* room for one ring */
 	uint64_t copy_words;
 };
+
+static void forget(struct kept_list *list)
+{
+	fc_vec_each (&list->list, kept)
+		fc_recall_deinit(&kept->recall);
+	fc_vec_free(&list->list);
+}
 
 struct fc_flight *fc_flight_create(void)
 {
@@ -40,10 +53,9 @@ void fc_flight_destroy(struct fc_flight *flight)
 {
 	if (!flight)
 		return;
-	fc_flight_forget_live(flight);
-	fc_vec_each (&flight->dead, kept)
-		fc_recall_deinit(&kept->recall);
-	fc_vec_free(&flight->dead);
+	forget(&flight->live);
+	forget(&flight->later);
+	forget(&flight->dead);
 	free(flight->copy);
 	free(flight);
 }
@@ -66,21 +78,20 @@ static bool recall(struct fc_flight *flight, const struct fc_flight_ring *ring,
 	return false;
 }
 
-static void forget_oldest(struct fc_flight *flight)
+static void forget_oldest(struct kept_list *dead)
 {
-	uint64_t now = flight->dead.at[flight->dead.nr - 1].end_tsc;
+	uint64_t now = dead->list.at[dead->list.nr - 1].end_tsc;
 	size_t nr = 0, nr_words = 0;
-	fc_vec_each (&flight->dead, kept)
+	fc_vec_each (&dead->list, kept)
 		nr_words += kept->recall.words.nr;
-	while (flight->dead.nr - nr > KEPT_MAX ||
-	       ((flight->dead.nr - nr > KEPT_MIN || nr_words > KEPT_WORDS) &&
-		now - flight->dead.at[nr].end_tsc > KEPT_TICKS)) {
-		nr_words -= flight->dead.at[nr].recall.words.nr;
-		fc_recall_deinit(&flight->dead.at[nr++].recall);
+	while (dead->list.nr - nr > KEPT_MAX ||
+	       ((dead->list.nr - nr > KEPT_MIN || nr_words > KEPT_WORDS) &&
+		now - dead->list.at[nr].end_tsc > KEPT_TICKS)) {
+		nr_words -= dead->list.at[nr].recall.words.nr;
+		fc_recall_deinit(&dead->list.at[nr++].recall);
 	}
-	flight->dead.nr -= nr;
-	memmove(flight->dead.at, flight->dead.at + nr,
-		flight->dead.nr * sizeof(*flight->dead.at));
+	dead->list.nr -= nr;
+	memmove(dead->list.at, dead->list.at + nr, dead->list.nr * sizeof(*dead->list.at));
 }
 
 void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,
@@ -90,8 +101,26 @@ void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,
 	if (!recall(flight, ring, &kept))
 		return;
 	kept.end_tsc = end_tsc;
-	fc_vec_push(&flight->dead, kept);
-	forget_oldest(flight);
+	struct kept_list *dead = flight->is_held ? &flight->later : &flight->dead;
+	fc_vec_push(&dead->list, kept);
+	forget_oldest(dead);
+}
+
+void fc_flight_hold(struct fc_flight *flight)
+{
+	flight->is_held = true;
+	flight->held_lost = flight->lost;
+}
+
+void fc_flight_release(struct fc_flight *flight)
+{
+	flight->is_held = false;
+	forget(&flight->live);
+	fc_vec_each (&flight->later.list, kept)
+		fc_vec_push(&flight->dead.list, *kept);
+	if (flight->later.list.nr)
+		forget_oldest(&flight->dead);
+	fc_vec_free(&flight->later.list);
 }
 
 /* A gap: this thread was not on a CPU while it copied, and the strand has gone all around. */
@@ -104,14 +133,7 @@ void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring)
 		is_there = recall(flight, ring, &kept);
 	}
 	if (is_there)
-		fc_vec_push(&flight->live, kept);
-}
-
-void fc_flight_forget_live(struct fc_flight *flight)
-{
-	fc_vec_each (&flight->live, kept)
-		fc_recall_deinit(&kept->recall);
-	fc_vec_free(&flight->live);
+		fc_vec_push(&flight->live.list, kept);
 }
 
 void fc_flight_lost(struct fc_flight *flight, uint64_t nr)
@@ -122,9 +144,9 @@ void fc_flight_lost(struct fc_flight *flight, uint64_t nr)
 uint64_t fc_flight_last_tsc(const struct fc_flight *flight)
 {
 	uint64_t last = 0;
-	fc_vec_each (&flight->dead, kept)
+	fc_vec_each (&flight->dead.list, kept)
 		last = kept->recall.last_tsc > last ? kept->recall.last_tsc : last;
-	fc_vec_each (&flight->live, kept)
+	fc_vec_each (&flight->live.list, kept)
 		last = kept->recall.last_tsc > last ? kept->recall.last_tsc : last;
 	return last;
 }
@@ -140,9 +162,9 @@ static uint64_t earlier(uint64_t first, const struct fc_recall *recall)
 uint64_t fc_flight_first_tsc(const struct fc_flight *flight)
 {
 	uint64_t first = 0;
-	fc_vec_each (&flight->dead, kept)
+	fc_vec_each (&flight->dead.list, kept)
 		first = earlier(first, &kept->recall);
-	fc_vec_each (&flight->live, kept)
+	fc_vec_each (&flight->live.list, kept)
 		first = earlier(first, &kept->recall);
 	return first;
 }
@@ -171,16 +193,17 @@ static void pour_one(const struct kept *kept, struct fc_tap *to)
 void fc_flight_pour(struct fc_flight *flight, struct fc_tap *to)
 {
 	struct fc_strand_info nobody = { .id = 1 }; /* behind all others */
-	fc_vec_each (&flight->dead, kept) {
+	fc_vec_each (&flight->dead.list, kept) {
 		pour_one(kept, to);
 		nobody.id = kept->strand.id >= nobody.id ? kept->strand.id + 1 : nobody.id;
 	}
-	fc_vec_each (&flight->live, kept) {
+	fc_vec_each (&flight->live.list, kept) {
 		pour_one(kept, to);
 		nobody.id = kept->strand.id >= nobody.id ? kept->strand.id + 1 : nobody.id;
 	}
-	if (!flight->lost)
+	uint64_t lost = flight->is_held ? flight->held_lost : flight->lost;
+	if (!lost)
 		return;
-	pour_lost(to, &nobody, flight->lost, fc_clock_tsc());
+	pour_lost(to, &nobody, lost, fc_clock_tsc());
 	to->strand_end(to, &nobody, fc_clock_tsc());
 }

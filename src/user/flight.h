@@ -5,7 +5,7 @@
  *   thread ends:  ring --recall--> kept; the oldest are forgotten, so that memory is bounded
  *   dump:         kept, and each live ring --recall--> tap
  *
- * The drain's thread only.
+ * The drain's thread only; what is held another thread may pour.
  */
 #ifndef FC_USER_FLIGHT_H
 #define FC_USER_FLIGHT_H
@@ -30,9 +30,16 @@ struct fc_flight_ring {
 /* Its thread was seen to have ended at end_tsc: keep what it holds. */
 void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,
 		    uint64_t end_tsc);
-/* It lives: look at what it holds, until fc_flight_forget_live(). */
+/* It lives: look at what it holds, until fc_flight_release(). */
 void fc_flight_look(struct fc_flight *flight, const struct fc_flight_ring *ring);
-void fc_flight_forget_live(struct fc_flight *flight);
+
+/*
+ * Between these two what fc_flight_pour() tells of does not change. What ends meanwhile is kept
+ * beside it, within the same bounds; nothing is looked at. With the second one live strands are
+ * forgotten.
+ */
+void fc_flight_hold(struct fc_flight *flight);
+void fc_flight_release(struct fc_flight *flight);
 
 /* Records that no ring was free for; told with each dump. */
 void fc_flight_lost(struct fc_flight *flight, uint64_t nr);

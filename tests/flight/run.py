@@ -814,6 +814,28 @@ def a_trace_that_cannot_be_written(b):
     return not_in_a_row(serials(only_thread(b, "gone/t.data.2"))[-101:-1], 99, 100)
 
 
+def a_dump_that_takes_long(b):
+    """More threads end meanwhile than there are rings: theirs are freed, nothing is lost."""
+    os.mkfifo(b.path("slow.data"))
+    job = subprocess.Popen([b.fctrace, "record", "--loss=ring=64K", "-o", b.path("slow.data"),
+                            "--dump-on", "count#20", b.flown, "births", "1150"], cwd=b.folder,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    ended_well = job.stdout.readline() == "0 signals\n"  # while nobody reads the pipe
+    with open(b.path("slow.data"), "rb") as pipe, open(b.path("t.data"), "wb") as copy:
+        shutil.copyfileobj(pipe, copy)
+    err = job.communicate(timeout=60)[1]
+    if not ended_well or job.returncode or "count() was called (#20)" not in err:
+        return "status %d, said %r" % (job.returncode, err)
+    counting = [lines for lines in b.threads("slow.data.2").values() if serials(lines)]
+    lost = tap.fctrace_json(b.fctrace, "info", b.path("slow.data.2"))["lost"]
+    wrong = None if len(counting) >= 60 and not lost else (
+        "%d threads, %d lost" % (len(counting), lost))
+    for lines in counting:
+        wrong = wrong or not_in_a_row(serials(lines), 99, 100)
+    before = [lines for lines in b.threads("t.data").values() if serials(lines)]
+    return wrong or (None if len(before) == 19 else "%d threads before" % len(before))
+
+
 def a_folder_that_is_not_there(b):
     done = b.record("count", "10", trace="nowhere/t.data")
     wrong = ended(done, FAILED, "nowhere/t.data: No such file")
@@ -889,6 +911,7 @@ CASES = [
     its_memory_is_constant,
     threads_that_end_leave_nothing,
     a_trace_that_cannot_be_written,
+    a_dump_that_takes_long,
     a_folder_that_is_not_there,
     a_device,
     a_disk_that_is_full,
