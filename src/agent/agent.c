@@ -492,6 +492,8 @@ static void on_unwind(struct agent_frame *frame)
 	if (!s)
 		s = strand_muted();
 	if (!s)
+		s = strand_spilled((uint64_t)frame_slot(frame));
+	if (!s)
 		return;
 	uint64_t mask = signals_block();
 	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind);

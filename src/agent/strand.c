@@ -382,17 +382,38 @@ static bool open_shadow(struct strand *s, uint64_t nr)
 	return true;
 }
 
+/* Of this strand's stack, as far as that was followed below what it records. */
+static bool is_spilled(const struct strand *s, uint64_t slot)
+{
+	return s->spill_low < s->low && slot < s->low && slot + GROWTH >= s->spill_low;
+}
+
+static void spill(struct strand *s, uint64_t slot)
+{
+	if (page_of(slot) < s->spill_low)
+		s->spill_low = page_of(slot);
+}
+
+struct strand *strand_spilled(uint64_t slot)
+{
+	struct strand *s = strand_current();
+	return s && !s->is_muted && is_spilled(s, slot) ? s : NULL;
+}
+
 /* The stack was seen to reach slot: its page is this strand's. */
 static void grow(struct strand *s, uint64_t slot)
 {
 	uint64_t low = page_of(slot) < s->low ? page_of(slot) : s->low;
 	uint64_t high = page_of(slot) + PAGE > s->high ? page_of(slot) + PAGE : s->high;
 	uint64_t depth = (high - low) / 8 + 2; /* entries there can be: 8 bytes each */
-	if (!open_shadow(s, depth))
+	if (!open_shadow(s, depth)) {
+		spill(s, slot);
 		return;
+	}
 	/* Upwards, too: who was attached to far down comes up, and goes down again with hooks. */
 	shadow_floor(s)->slot = s->high = high;
 	s->low = s->hot_low = low;
+	s->spill_low = s->spill_low < low ? s->spill_low : low;
 }
 
 static void begin(struct strand *s, int pid, int tid, uint64_t slot)
@@ -402,7 +423,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->is_muted = is_unwanted(agent_arena(), pid) ? MUTED_UNWANTED
 		      : agent_config.is_blind	      ? MUTED_LOST
 						      : MUTED_NOT;
-	s->low = page_of(slot);
+	s->low = s->spill_low = page_of(slot);
 	s->high = page_of(slot) + PAGE;
 	s->unwind_slot = s->busy_slot = s->nr_watched = 0;
 	s->thread = thread_now();
@@ -529,7 +550,7 @@ static struct strand *strand_move(int tid, uint64_t slot)
 		if (!s || s->tid != tid || s->is_go || is_dead(s) || !strand_is_shut(s) ||
 		    shadow_depth(s) || s->unwind_slot || is_main_stack(s->low))
 			continue;
-		s->low = s->hot_low = page_of(slot);
+		s->low = s->spill_low = s->hot_low = page_of(slot);
 		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
 		return s;
 	}
@@ -551,6 +572,13 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 		if (t && t->tid == tid && !t->is_go && !is_dead(t) && is_near(t, slot)) {
 			if (!holds(t, slot))
 				grow(t, slot);
+			return t;
+		}
+	}
+	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
+		struct strand *t = strands[i];
+		if (t && t->tid == tid && !t->is_go && !is_dead(t) && is_spilled(t, slot)) {
+			spill(t, slot);
 			return t;
 		}
 	}
@@ -731,7 +759,7 @@ static void go_follow(struct strand *s, uint64_t slot)
 		grow(s, slot);
 	if (holds(s, slot))
 		return;
-	s->low = s->hot_low = page_of(slot);
+	s->low = s->spill_low = s->hot_low = page_of(slot);
 	shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
 }
 

@@ -45,7 +45,10 @@ struct strand {
 		uint64_t slot, tsc;
 	} watched[NR_WATCHED]; /* calls that are timed, the outermost first */
 	uint64_t nr_watched;
-	char unused[4096 - (21 + 2 * NR_WATCHED) * 8];
+	uint64_t
+		spill_low; /* its stack was seen to reach so far below low, where it records nothing:
+			       the shadow stack has no room; low: it has */
+	char unused[4096 - (22 + 2 * NR_WATCHED) * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -135,6 +138,9 @@ struct strand *strand_of_go(const uint64_t *slot);
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
 struct strand *strand_muted(void);
+
+/* The current strand, if slot is of its stack, but so far down that nothing is recorded. */
+struct strand *strand_spilled(uint64_t slot);
 /*
  * In place of blocked signals, when no system call may be made: a handler that interrupts
  * the agent finds the strand busy, and its calls are let through unrecorded. False: so it is.

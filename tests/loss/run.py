@@ -350,6 +350,80 @@ def killed(job, options):
         raise Wrong("threads are missing: " + job.out)
 
 
+DEEPER = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <pthread.h>
+extern "C" {
+volatile long calls, sink;
+__attribute__((noinline)) void leaf(void) { sink++; }
+__attribute__((noinline)) void deep(long n)
+{
+	calls++;
+	if (n)
+		deep(n - 1);
+	else if (sink < 0)
+		throw 1;
+	sink++;
+}
+__attribute__((noinline)) void catches(long n)
+{
+	try {
+		deep(n);
+	} catch (int i) {
+		sink = 0;
+	}
+}
+}
+static void *run(void *n)
+{
+	catches((long)n);
+	for (int i = 0; i < 1000; i++)
+		leaf();
+	sink = -1000000000;
+	catches(1000);
+	sink = -1000000000;
+	catches((long)n);
+	for (int i = 0; i < 1000; i++)
+		leaf();
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	pthread_attr_t attr;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 64 << 20);
+	pthread_create(&thread, &attr, run, (void *)atol(argv[1]));
+	pthread_join(thread, NULL);
+	printf("%ld\n", calls);
+}
+"""
+
+
+def deeper_than_the_shadow_stack(fctrace, top):
+    """What is beyond is lost, exactly, and not taken for another stack's; what comes then is whole.
+    An exception comes from there."""
+    program, trace = os.path.join(top, "deeper"), os.path.join(top, "deeper.data")
+    subprocess.run(["g++", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-xc++", "-o", program,
+                    "-"], input=DEEPER.encode(), check=True)
+    n = 540000
+    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, str(n)])
+    if done.status:
+        raise Wrong("status %d: %s" % (done.status, done.err.decode()))
+    made = int(done.out)
+    rows = {row["function"]: row["calls"] for row in tap.fctrace_json(fctrace, "report", trace)}
+    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    # The one is that of the unwinder, which is hooked at its entry only.
+    if lost < 3 or rows["deep"] + (lost - 1) // 2 != made or lost % 2 != 1 or rows["leaf"] != 2000:
+        raise Wrong("made %d, recorded %s, lost %d records" % (made, rows, lost))
+    roots = tap.run([fctrace, "query", "--csv", trace, "SELECT count(*) FROM calls WHERE "
+                     "name = 'deep' AND depth = (SELECT min(depth) FROM calls WHERE "
+                     "name = 'deep')"]).out.split()[-1]
+    if int(roots) != 3:
+        raise Wrong("%s outermost calls of deep()" % roots.decode())
+
+
 def cases(is_long):
     """Yields (name, function, job's arguments, further arguments)."""
     work = 40 if is_long else 1
@@ -414,6 +488,13 @@ def main():
             except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
                 wrong = "%s: %s" % (type(error).__name__, error)
             suite.case("loss " + name, wrong)
+        if suite.wants("deeper") and tap.have("g++"):
+            wrong = None
+            try:
+                deeper_than_the_shadow_stack(os.path.abspath(args.fctrace), top)
+            except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
+                wrong = "%s: %s" % (type(error).__name__, error)
+            suite.case("loss deeper than the shadow stack", wrong)
     finally:
         if not args.keep:
             shutil.rmtree(top, ignore_errors=True)
