@@ -19,13 +19,13 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/live.h"
 #include "cmd/output.h"
 #include "cmd/program.h"
 #include "cmd/say.h"
-#include "cmd/terminal.h"
 #include "cmd/top_screen.h"
 #include "cmd/top_text.h"
 
@@ -450,7 +450,7 @@ static int run_top(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_FAILED;
 	}
 	bool has_screen = wants_screen(settings);
-	if (has_screen && fc_terminal_check()) {
+	if (has_screen && fc_terminal_check("-b shows plain text")) {
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}

@@ -15,7 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/printable.h"
-#include "cmd/terminal.h"
+#include "base/terminal.h"
 #include "cmd/top_text.h"
 
 enum {

@@ -14,9 +14,10 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
+#include "base/ending.h"
 #include "base/fail.h"
 #include "base/printable.h"
-#include "tui/screen_guard.h"
+#include "base/terminal.h"
 
 static SCREEN *screen;
 
@@ -35,17 +36,18 @@ static void choose_colors(void)
 
 int fc_screen_open(void)
 {
-	int err = fc_guard_check();
+	int err = fc_terminal_check("fctrace replay and fctrace report print");
 
 	if (err)
 		return err;
 	setlocale(LC_CTYPE, "");
-	fc_guard_save();
+	fc_terminal_keep();
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return fc_fail(ENOTSUP, "TERM=%s: such a terminal cannot be used",
 			       getenv("TERM"));
-	fc_guard_guard();
+	fc_terminal_changed();
+	fc_ending_catch();
 	choose_colors();
 	cbreak();
 	noecho();
@@ -61,9 +63,10 @@ void fc_screen_close(void)
 	if (!screen)
 		return;
 	endwin();
+	fc_terminal_restored();
+	fc_ending_leave();
 	delscreen(screen);
 	screen = NULL;
-	fc_guard_unguard();
 }
 
 int fc_screen_height(void)
@@ -218,8 +221,8 @@ static int wait_for_key(int timeout_ms)
 	int nr = poll(&fd, 1, timeout_ms);
 
 	/* Nobody is there any more. */
-	if (nr > 0 && !(fd.revents & POLLIN) && !fc_guard_signal())
-		fc_guard_hang_up();
+	if (nr > 0 && !(fd.revents & POLLIN) && !fc_ending_signal())
+		fc_ending_hang_up();
 	return nr;
 }
 
@@ -228,9 +231,9 @@ int fc_screen_key(int timeout_ms)
 	wint_t c = 0;
 
 	/* A signal may come just before it is waited for: so never for long. */
-	if (!fc_guard_signal())
+	if (!fc_ending_signal())
 		wait_for_key(timeout_ms < 0 || timeout_ms > 250 ? 250 : timeout_ms);
-	if (fc_guard_signal())
+	if (fc_ending_signal())
 		return FC_KEY_NONE;
 	timeout(0);
 	int kind = get_wch(&c);
@@ -241,10 +244,10 @@ int fc_screen_key(int timeout_ms)
 
 bool fc_screen_has_key(void)
 {
-	return fc_guard_signal() || wait_for_key(0) > 0;
+	return fc_ending_signal() || wait_for_key(0) > 0;
 }
 
 int fc_screen_signal(void)
 {
-	return fc_guard_signal();
+	return fc_ending_signal();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/terminal.h"
+#include "base/terminal.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -11,16 +11,17 @@
 
 #include "base/fail.h"
 
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
+
 /* What makes it as it was: all that a signal's handler needs. */
 static struct {
 	volatile sig_atomic_t is_changed;
 	struct termios before;
+	struct sigaction crash[NR_CRASHES]; /* as a sanitizer wants them */
 	char bytes[256];
 	size_t nr;
 } rescue;
-
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
-enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
 
 static int take_byte(int c)
 {
@@ -32,7 +33,7 @@ static int take_byte(int c)
 /* The strings that end the other screen, the colours and the hiding of the cursor. */
 static void prepare_rescue(void)
 {
-	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
+	static const char *const names[] = { "sgr0", "op", "cnorm", "rmkx", "rmcup" };
 
 	rescue.nr = 0;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -43,6 +44,7 @@ static void prepare_rescue(void)
 	take_byte('\r');
 }
 
+/* First its settings: a terminal that is held up takes no text. */
 void fc_terminal_rescue(void)
 {
 	if (!rescue.is_changed)
@@ -59,38 +61,46 @@ static void on_crash(int sig)
 	raise(sig); /* SA_RESETHAND: as if there were no handler */
 }
 
-static void catch_crashes(bool is_on)
+static void catch_crashes(void)
 {
-	struct sigaction action = { .sa_handler = is_on ? on_crash : SIG_DFL,
-				    .sa_flags = is_on ? SA_RESETHAND | SA_NODEFER : 0 };
+	struct sigaction action = { .sa_handler = on_crash,
+				    .sa_flags = SA_RESETHAND | SA_NODEFER };
 
 	for (size_t i = 0; i < NR_CRASHES; i++)
-		sigaction(crashes[i], &action, NULL);
+		sigaction(crashes[i], &action, &rescue.crash[i]);
 }
 
-int fc_terminal_check(void)
+static void leave_crashes(void)
+{
+	for (size_t i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &rescue.crash[i], NULL);
+}
+
+int fc_terminal_check(const char *instead)
 {
 	const char *term = getenv("TERM");
 	int err = 0;
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
-	    tcgetpgrp(STDOUT_FILENO) != getpgrp())
-		return fc_fail(ENOTTY, "this is not a terminal; -b shows plain text");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return fc_fail(ENOTTY, "std%s is not a terminal; %s",
+			       isatty(STDIN_FILENO) ? "out" : "in", instead);
 	if (!term || !*term)
-		return fc_fail(ENOTSUP, "$TERM does not say which terminal this is; -b shows "
-					"plain text");
+		return fc_fail(
+			ENOTSUP,
+			"$TERM does not say which terminal this is; TERM=xterm is a good "
+			"guess, and %s",
+			instead);
 	if (setupterm(NULL, STDOUT_FILENO, &err) != OK)
 		return fc_fail(ENOTSUP,
-			       "the terminal \"%s\" ($TERM) is not known here; -b shows plain "
-			       "text",
-			       term);
+			       "the terminal \"%s\" ($TERM) is not known here; TERM=xterm is a "
+			       "good guess, and %s",
+			       term, instead);
 	bool can_move = cursor_address;
 	del_curterm(cur_term);
 	if (!can_move)
 		return fc_fail(ENOTSUP,
-			       "the terminal \"%s\" ($TERM) cannot move its cursor; -b shows "
-			       "plain text",
-			       term);
+			       "the terminal \"%s\" ($TERM) cannot move its cursor; %s", term,
+			       instead);
 	return 0;
 }
 
@@ -101,14 +111,19 @@ void fc_terminal_keep(void)
 
 void fc_terminal_changed(void)
 {
+	static bool is_registered;
+
 	prepare_rescue();
 	rescue.is_changed = 1;
-	catch_crashes(true);
+	catch_crashes();
+	if (!is_registered)
+		atexit(fc_terminal_rescue);
+	is_registered = true;
 }
 
 void fc_terminal_restored(void)
 {
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &rescue.before);
 	rescue.is_changed = 0;
-	catch_crashes(false);
+	leave_crashes();
 }
