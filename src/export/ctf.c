@@ -6,13 +6,13 @@
  * Events of calls are 64 bits, all of one shape, with the function's number, which the metadata
  * has a name for.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "analyze/kinds.h"
 #include "base/fail.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include "export/ctf_metadata.h"
 #include "export/ctf_streams.h"
@@ -39,9 +39,9 @@ static struct ctf *ctf_of(struct fc_call_sink *sink)
 static inline void put_word(char *at, unsigned id, uint64_t ns, uint32_t func)
 {
 	uint64_t low = ns & ((1ull << FC_CTF_TIME_BITS) - 1);
-	uint64_t word = htole64(id | low << FC_CTF_ID_BITS |
-				(uint64_t)func << (FC_CTF_ID_BITS + FC_CTF_TIME_BITS));
-	memcpy(at, &word, sizeof(word));
+
+	fc_put_64(at, id | low << FC_CTF_ID_BITS |
+			      (uint64_t)func << (FC_CTF_ID_BITS + FC_CTF_TIME_BITS));
 }
 
 static inline void put_call(struct ctf *ctf, const struct fc_call *call, unsigned id,
@@ -92,8 +92,7 @@ static void put_mark(struct ctf *ctf, struct fc_ctf_stream *stream, unsigned mar
 	char *at = fc_ctf_event_room(&ctf->streams, stream, &ns, 2 * sizeof(uint64_t));
 
 	put_word(at, FC_CTF_MARK + mark, ns, 0);
-	value = htole64(value);
-	memcpy(at + sizeof(uint64_t), &value, sizeof(value));
+	fc_put_64(at + sizeof(uint64_t), value);
 	stream->len += 2 * sizeof(uint64_t);
 }
 
@@ -157,13 +156,6 @@ static struct fields fields_of(const struct fc_life_info *life)
 	}
 }
 
-static char *put_32(char *at, uint32_t n)
-{
-	n = htole32(n);
-	memcpy(at, &n, sizeof(n));
-	return at + sizeof(n);
-}
-
 static char *put_text(char *at, const char *text)
 {
 	size_t left = strlen(text), nr;
@@ -189,11 +181,11 @@ static void put_life(struct ctf *ctf, const struct fc_life_info *life)
 	size_t most = 32 + 3 * strlen(life->text);
 	char *at = fc_ctf_event_room(&ctf->streams, stream, &ns, most);
 
-	at = put_32(at, (uint32_t)life->life);
-	at = put_32(at, (uint32_t)ns);
-	at = put_32(at, (uint32_t)(ns >> 32));
+	at = fc_put_32(at, (uint32_t)life->life);
+	at = fc_put_32(at, (uint32_t)ns);
+	at = fc_put_32(at, (uint32_t)(ns >> 32));
 	for (size_t i = 0; i < fields.nr_numbers; i++)
-		at = put_32(at, (uint32_t)fields.numbers[i]);
+		at = fc_put_32(at, (uint32_t)fields.numbers[i]);
 	if (fields.has_text)
 		at = put_text(at, life->text);
 	stream->len = (size_t)(at - stream->data);

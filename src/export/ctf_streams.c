@@ -2,10 +2,10 @@
 #include "export/ctf_streams.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "base/memory.h"
 
 #define MAGIC 0xc1fc1fc1u
@@ -33,33 +33,21 @@ void fc_ctf_streams_deinit(struct fc_ctf_streams *streams)
 	fc_strands_deinit(&streams->strands);
 }
 
-static void put_32(char *at, uint32_t n)
-{
-	n = htole32(n);
-	memcpy(at, &n, sizeof(n));
-}
-
-static void put_64(char *at, uint64_t n)
-{
-	n = htole64(n);
-	memcpy(at, &n, sizeof(n));
-}
-
 static void put_head(struct fc_ctf_stream *stream)
 {
 	char *at = stream->data;
 
-	put_32(at, MAGIC);
-	put_32(at + 4, stream->file ? 0 : 1);
-	put_64(at + 8, stream->begin_ns);
-	put_64(at + 16, stream->last_ns);
-	put_64(at + 24, stream->len * 8);
-	put_64(at + 32, stream->len * 8);
-	put_64(at + 40, stream->nr_packets++);
-	put_64(at + 48, stream->nr_lost);
-	put_32(at + 56, (uint32_t)stream->pid);
-	put_32(at + 60, (uint32_t)stream->tid);
-	put_64(at + 64, stream->strand);
+	fc_put_32(at, MAGIC);
+	fc_put_32(at + 4, stream->file ? 0 : 1);
+	fc_put_64(at + 8, stream->begin_ns);
+	fc_put_64(at + 16, stream->last_ns);
+	fc_put_64(at + 24, stream->len * 8);
+	fc_put_64(at + 32, stream->len * 8);
+	fc_put_64(at + 40, stream->nr_packets++);
+	fc_put_64(at + 48, stream->nr_lost);
+	fc_put_32(at + 56, (uint32_t)stream->pid);
+	fc_put_32(at + 60, (uint32_t)stream->tid);
+	fc_put_64(at + 64, stream->strand);
 }
 
 static void resize(struct fc_ctf_stream *stream, size_t room)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/checksum.h"
 
-#include <endian.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "base/little.h"
 
 #define POLYNOMIAL 0x82f63b78u /* RFC 3720 B.4, bits reversed */
 
@@ -33,9 +34,7 @@ static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t n)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, table_fill);
 	for (; n >= 8; n -= 8, p += 8) {
-		uint64_t v;
-		memcpy(&v, p, 8);
-		v = le64toh(v) ^ crc;
+		uint64_t v = fc_get_64(p) ^ crc;
 		crc = table[7][v & 0xff] ^ table[6][v >> 8 & 0xff] ^ table[5][v >> 16 & 0xff] ^
 		      table[4][v >> 24 & 0xff] ^ table[3][v >> 32 & 0xff] ^
 		      table[2][v >> 40 & 0xff] ^ table[1][v >> 48 & 0xff] ^ table[0][v >> 56];
@@ -51,11 +50,8 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
 								 size_t n)
 {
 	uint64_t wide = crc;
-	for (; n >= 8; n -= 8, p += 8) {
-		uint64_t v;
-		memcpy(&v, p, 8);
-		wide = __builtin_ia32_crc32di(wide, v);
-	}
+	for (; n >= 8; n -= 8, p += 8)
+		wide = __builtin_ia32_crc32di(wide, fc_get_64(p));
 	crc = (uint32_t)wide;
 	for (; n; n--, p++)
 		crc = __builtin_ia32_crc32qi(crc, *p);

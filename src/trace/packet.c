@@ -1,55 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/packet.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/little.h"
 #include "trace/checksum.h"
 
 static const uint8_t file_magic[8] = { 0x89, 'f', 'c', 't', 'r', 'a', 'c', 'e' };
 static const uint8_t trailer_magic[8] = { 'f', 'c', 'e', 'n', 'd', 0x0d, 0x0a, 0x89 };
 static const uint8_t packet_magic[4] = { 0x8f, 'f', 'c', 'P' };
-
-static void put16(uint8_t *p, uint16_t v)
-{
-	v = htole16(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static void put32(uint8_t *p, uint32_t v)
-{
-	v = htole32(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static void put64(uint8_t *p, uint64_t v)
-{
-	v = htole64(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static uint16_t get16(const uint8_t *p)
-{
-	uint16_t v;
-	memcpy(&v, p, sizeof(v));
-	return le16toh(v);
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	uint32_t v;
-	memcpy(&v, p, sizeof(v));
-	return le32toh(v);
-}
-
-static uint64_t get64(const uint8_t *p)
-{
-	uint64_t v;
-	memcpy(&v, p, sizeof(v));
-	return le64toh(v);
-}
 
 ZSTD_CCtx *fc_events_zstd(void)
 {
@@ -96,9 +57,9 @@ int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64
 void fc_file_head_put(uint8_t head[FC_FILE_HEAD])
 {
 	memcpy(head, file_magic, 8);
-	put16(head + 8, FC_FORMAT_MAJOR);
-	put16(head + 10, FC_FORMAT_MINOR);
-	put32(head + 12, fc_checksum(head, 12));
+	fc_put_16(head + 8, FC_FORMAT_MAJOR);
+	fc_put_16(head + 10, FC_FORMAT_MINOR);
+	fc_put_32(head + 12, fc_checksum(head, 12));
 }
 
 int fc_file_head_check(const uint8_t *image, size_t size, const char *name)
@@ -112,10 +73,10 @@ int fc_file_head_check(const uint8_t *image, size_t size, const char *name)
 		return fc_fail(EBADMSG,
 			       "%s is cut off after %zu bytes: nothing of it can be read", name,
 			       size);
-	if (get32(image + 12) != fc_checksum(image, 12))
+	if (fc_get_32(image + 12) != fc_checksum(image, 12))
 		return fc_fail(EBADMSG, "%s is damaged in its first %d bytes", name,
 			       FC_FILE_HEAD);
-	unsigned major = get16(image + 8), minor = get16(image + 10);
+	unsigned major = fc_get_16(image + 8), minor = fc_get_16(image + 10);
 	if (major != FC_FORMAT_MAJOR)
 		return fc_fail(EPROTONOSUPPORT,
 			       "%s has format %u.%u, this fctrace reads format %d: take the "
@@ -126,7 +87,7 @@ int fc_file_head_check(const uint8_t *image, size_t size, const char *name)
 
 void fc_file_trailer_put(uint8_t trailer[FC_FILE_TRAILER], uint64_t end_off)
 {
-	put64(trailer, end_off);
+	fc_put_64(trailer, end_off);
 	memcpy(trailer + 8, trailer_magic, 8);
 }
 
@@ -135,7 +96,7 @@ uint64_t fc_file_trailer_get(const uint8_t *image, size_t size)
 	if (size < FC_FILE_HEAD + FC_FILE_TRAILER)
 		return 0;
 	const uint8_t *trailer = image + size - FC_FILE_TRAILER;
-	return memcmp(trailer + 8, trailer_magic, 8) ? 0 : get64(trailer);
+	return memcmp(trailer + 8, trailer_magic, 8) ? 0 : fc_get_64(trailer);
 }
 
 /*
@@ -149,26 +110,26 @@ void fc_packet_head_put(uint8_t head[FC_PACKET_HEAD], const struct fc_packet *pa
 	memcpy(head, packet_magic, 4);
 	head[4] = packet->kind;
 	head[5] = packet->flags;
-	put16(head + 6, FC_PACKET_HEAD);
-	put32(head + 8, packet->raw_len);
-	put32(head + 12, packet->stored_len);
-	put32(head + 16, packet->seq);
-	put32(head + 20, 0);
-	put32(head + 24, checksum);
-	put32(head + 28, fc_checksum(head, 28));
+	fc_put_16(head + 6, FC_PACKET_HEAD);
+	fc_put_32(head + 8, packet->raw_len);
+	fc_put_32(head + 12, packet->stored_len);
+	fc_put_32(head + 16, packet->seq);
+	fc_put_32(head + 20, 0);
+	fc_put_32(head + 24, checksum);
+	fc_put_32(head + 28, fc_checksum(head, 28));
 }
 
 int fc_packet_head_get(const uint8_t head[FC_PACKET_HEAD], struct fc_packet *ret)
 {
-	if (memcmp(head, packet_magic, 4) || get16(head + 6) != FC_PACKET_HEAD ||
-	    get32(head + 28) != fc_checksum(head, 28))
+	if (memcmp(head, packet_magic, 4) || fc_get_16(head + 6) != FC_PACKET_HEAD ||
+	    fc_get_32(head + 28) != fc_checksum(head, 28))
 		return -EBADMSG;
 	*ret = (struct fc_packet){
 		.kind = head[4],
 		.flags = head[5],
-		.seq = get32(head + 16),
-		.raw_len = get32(head + 8),
-		.stored_len = get32(head + 12),
+		.seq = fc_get_32(head + 16),
+		.raw_len = fc_get_32(head + 8),
+		.stored_len = fc_get_32(head + 12),
 	};
 	return 0;
 }
@@ -183,7 +144,7 @@ int fc_packet_at(const uint8_t *image, size_t size, uint64_t off, struct fc_pack
 	ret->off = off;
 	ret->stored = head + FC_PACKET_HEAD;
 	if (ret->stored_len > size - off - FC_PACKET_HEAD ||
-	    get32(head + 24) != fc_checksum(ret->stored, ret->stored_len))
+	    fc_get_32(head + 24) != fc_checksum(ret->stored, ret->stored_len))
 		return -EBADMSG;
 	return 0;
 }

@@ -4,11 +4,12 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/little.h"
+
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
 {
-	int32_t rel = (int32_t)(to - (from + JUMP_SIZE));
 	ret[0] = OP_JMP_REL32;
-	memcpy(ret + 1, &rel, sizeof(rel));
+	fc_put_32(ret + 1, (uint32_t)(to - (from + JUMP_SIZE)));
 }
 
 void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
@@ -22,7 +23,7 @@ void make_long_jump_x86_64(uint64_t to, uint8_t *ret)
 {
 	static const uint8_t jmp_memory[] = { OP_GROUP5, 0x25, 0, 0, 0, 0 };
 	memcpy(ret, jmp_memory, sizeof(jmp_memory));
-	memcpy(ret + sizeof(jmp_memory), &to, sizeof(to));
+	fc_put_64(ret + sizeof(jmp_memory), to);
 }
 
 /*

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "agent/abi.h"
+#include "base/little.h"
 #include "trace/record.h"
 
 /* clang-format off */
@@ -288,15 +289,11 @@ const struct fc_stub_layout layout_x86_64 = {
 	.edge_id_off = EDGE_ID,
 };
 
-static void put32(uint8_t *at, uint32_t value)
-{
-	memcpy(at, &value, sizeof(value));
-}
-
 /* The rel32 at offset off of the stub names a pointer of the pool's head. */
 static void put_pool(const struct fc_stub *stub, uint8_t *ret, size_t off, int pointer)
 {
-	put32(ret + off, (uint32_t)(stub->pool_taddr + 8 * pointer - (stub->taddr + off + 4)));
+	fc_put_32(ret + off,
+		  (uint32_t)(stub->pool_taddr + 8 * pointer - (stub->taddr + off + 4)));
 }
 
 /* Where the body begins. */
@@ -323,8 +320,8 @@ size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, 
 static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 {
 	memcpy(ret, call_stub, sizeof(call_stub));
-	put32(ret + CALL_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
-	put32(ret + CALL_EXIT_ID, (uint32_t)fc_record(0, stub->func, FC_EXIT));
+	fc_put_32(ret + CALL_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
+	fc_put_32(ret + CALL_EXIT_ID, (uint32_t)fc_record(0, stub->func, FC_EXIT));
 	ret[CALL_LOOPS] = (uint8_t)(stub->loops | stub->watch << FCA_WATCH_SHIFT);
 	if (stub->is_gate) {
 		ret[CALL_GATE] = 0;
@@ -343,7 +340,7 @@ static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 static size_t emit_count(const struct fc_stub *stub, uint8_t *ret)
 {
 	memcpy(ret, count_stub, sizeof(count_stub));
-	put32(ret + COUNT_AT, stub->func * 8);
+	fc_put_32(ret + COUNT_AT, stub->func * 8);
 	put_pool(stub, ret, COUNT_POOL, FCA_POOL_COUNT);
 	return sizeof(count_stub);
 }
@@ -351,8 +348,8 @@ static size_t emit_count(const struct fc_stub *stub, uint8_t *ret)
 static size_t emit_edge(const struct fc_stub *stub, uint8_t *ret)
 {
 	memcpy(ret, edge_stub, sizeof(edge_stub));
-	put32(ret + EDGE_SCATTER, fca_edge_scatter(stub->func));
-	put32(ret + EDGE_ID, stub->func);
+	fc_put_32(ret + EDGE_SCATTER, fca_edge_scatter(stub->func));
+	fc_put_32(ret + EDGE_ID, stub->func);
 	put_pool(stub, ret, EDGE_POOL, FCA_POOL_EDGE);
 	return sizeof(edge_stub);
 }
@@ -382,7 +379,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
 	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];
 	memcpy(ret, entry_only_stub, sizeof(entry_only_stub));
-	put32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
+	fc_put_32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
 	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
 	if (stub->is_gate)
 		ret[ONLY_GATE] = 0;
@@ -413,9 +410,10 @@ static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
 static size_t emit_counted(const struct fc_stub *stub, size_t head, size_t end, uint8_t *ret)
 {
 	memcpy(ret + end, counted_end, sizeof(counted_end));
-	put32(ret + end + COUNTED_AT, stub->func * 8);
-	put32(ret + end + COUNTED_BODY, (uint32_t)(head - (end + COUNTED_BODY + 4)));
-	put32(ret + end + COUNTED_NONE, (uint32_t)(FCA_SWITCH_SIZE - (end + COUNTED_NONE + 4)));
+	fc_put_32(ret + end + COUNTED_AT, stub->func * 8);
+	fc_put_32(ret + end + COUNTED_BODY, (uint32_t)(head - (end + COUNTED_BODY + 4)));
+	fc_put_32(ret + end + COUNTED_NONE,
+		  (uint32_t)(FCA_SWITCH_SIZE - (end + COUNTED_NONE + 4)));
 	return end + sizeof(counted_end);
 }
 
@@ -431,7 +429,7 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		return size;
 	if (stub->can_count)
 		size = emit_counted(stub, head, end, ret);
-	put32(ret + 1, (uint32_t)((stub->can_count ? end : head) - FCA_SWITCH_SIZE));
+	fc_put_32(ret + 1, (uint32_t)((stub->can_count ? end : head) - FCA_SWITCH_SIZE));
 	return size;
 }
 
