@@ -2,11 +2,13 @@
 /* export.c - fctrace export: a trace in a format that other tools read. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/play.h"
+#include "base/ending.h"
 #include "base/fail.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
@@ -44,7 +46,7 @@ static bool is_enough(void *ctx)
 {
 	const struct export *export = ctx;
 
-	return fc_output_is_over() || export->stream.err ||
+	return fc_output_is_over() || fc_ending_signal() || export->stream.err ||
 	       (export->exporter->has_failed && export->exporter->has_failed(export->exporter));
 }
 
@@ -239,6 +241,25 @@ static void run(struct export *export, const char *trace, int *status)
 	fc_unshown_say(export->reader);
 }
 
+/*
+ * A folder can be ended at any time, so that others read what is in it: a signal is noted until
+ * that is done. It then ends fctrace as if it had not been caught.
+ */
+static void end_as_asked(const struct export *export, bool is_written)
+{
+	int sig = fc_ending_signal();
+
+	if (!export->format->is_folder)
+		return;
+	fc_ending_leave();
+	if (!sig)
+		return;
+	if (is_written)
+		fc_say("%s holds what was read of the trace until it was broken off",
+		       export->settings->export.output);
+	raise(sig);
+}
+
 static int run_export(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct export export = { .settings = settings, .fd = -1 };
@@ -252,8 +273,11 @@ static int run_export(const struct fc_settings *settings, int argc, char **argv)
 	}
 	if (!fc_reading_open(argc, argv, &export.reader, &status))
 		return status;
+	if (export.format->is_folder)
+		fc_ending_catch();
 	run(&export, argc ? argv[0] : FC_DEFAULT_TRACE, &status);
 	int read_status = fc_reading_close(export.reader);
+	end_as_asked(&export, !status);
 	return status ? status : read_status;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "analyze/kinds.h"
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/little.h"
 #include "base/memory.h"
@@ -223,16 +224,36 @@ static int write_metadata(void *ctx, const void *data, size_t len)
 	return folder->err;
 }
 
+/* With the names of functions that are used. */
+static void put_metadata(struct ctf *ctf, const bool *is_used, size_t nr_used)
+{
+	struct fc_stream out;
+
+	fc_stream_init(&out, write_metadata, &ctf->folder);
+	fc_ctf_put_metadata(&out, ctf->reader, ctf->namer, is_used, nr_used);
+	fc_stream_flush(&out);
+	fc_stream_deinit(&out);
+	fc_ctf_folder_place_metadata(&ctf->folder);
+}
+
+/* Whatever may come: for who reads what is left if this is broken off. */
+static void put_first_metadata(struct ctf *ctf)
+{
+	size_t nr = (size_t)fc_reader_max_func(ctf->reader) + 1;
+	fc_auto_free bool *is_known = fc_alloc(nr * sizeof(*is_known));
+
+	for (size_t func = 1; func < nr; func++)
+		is_known[func] = fc_reader_func(ctf->reader, (uint32_t)func).info;
+	put_metadata(ctf, is_known, nr);
+}
+
 static int ctf_end(struct fc_exporter *exporter)
 {
 	struct ctf *ctf = ctf_of(&exporter->sink);
-	struct fc_stream out;
 
 	fc_ctf_streams_flush(&ctf->streams);
-	fc_stream_init(&out, write_metadata, &ctf->folder);
-	fc_ctf_put_metadata(&out, ctf->reader, ctf->namer, ctf->used.at, ctf->used.nr);
-	fc_stream_flush(&out);
-	fc_stream_deinit(&out);
+	put_metadata(ctf, ctf->used.at, ctf->used.nr);
+	ctf->folder.is_used = true; /* a trace without calls, too */
 	return fc_ctf_folder_finish(&ctf->folder);
 }
 
@@ -261,8 +282,10 @@ static struct fc_exporter *ctf_create(const struct fc_export_opts *opts)
 	ctf->clock = fc_reader_clock(opts->reader);
 	ctf->namer = opts->namer;
 	fc_ctf_streams_init(&ctf->streams, &ctf->folder);
-	if (!fc_ctf_folder_open(&ctf->folder, opts->folder))
+	if (!fc_ctf_folder_open(&ctf->folder, opts->folder)) {
+		put_first_metadata(ctf);
 		return &ctf->exporter;
+	}
 	ctf_destroy(&ctf->exporter);
 	return NULL;
 }

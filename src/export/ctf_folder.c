@@ -14,6 +14,8 @@
 #include "base/memory.h"
 
 #define METADATA UINT32_MAX /* as the number of a file */
+/* Until it is whole. Who reads the folder passes over files with a dot. */
+#define METADATA_ASIDE ".metadata"
 
 /* 1: it is; -errno. */
 static int is_empty(const char *path)
@@ -94,18 +96,28 @@ static int fd_of(struct fc_ctf_folder *folder, uint32_t file)
 	close_file(folder, i);
 	name_file(file, name, sizeof(name));
 	folder->open[i].file = file;
-	folder->open[i].fd = openat(
-		folder->fd, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+	folder->open[i].fd =
+		openat(folder->fd, file == METADATA ? METADATA_ASIDE : name,
+		       O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (folder->open[i].fd < 0)
 		fail(folder, file, errno);
-	folder->is_used = true;
+	if (file != METADATA)
+		folder->is_used = true;
 	return folder->open[i].fd;
+}
+
+/* Who reads it would stumble over half a packet. */
+static void take_back(int fd, off_t size)
+{
+	if (size < 0 || ftruncate(fd, size))
+		return; /* nothing more can be done */
 }
 
 void fc_ctf_folder_append(struct fc_ctf_folder *folder, uint32_t file, const void *data,
 			  size_t len)
 {
 	int fd = folder->err ? -1 : fd_of(folder, file);
+	off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
 
 	while (fd >= 0 && len) {
 		ssize_t nr = write(fd, data, len);
@@ -114,6 +126,7 @@ void fc_ctf_folder_append(struct fc_ctf_folder *folder, uint32_t file, const voi
 			len -= (size_t)nr;
 		} else if (errno != EINTR) {
 			fail(folder, file, errno);
+			take_back(fd, size);
 			return;
 		}
 	}
@@ -122,6 +135,13 @@ void fc_ctf_folder_append(struct fc_ctf_folder *folder, uint32_t file, const voi
 void fc_ctf_folder_append_metadata(struct fc_ctf_folder *folder, const void *data, size_t len)
 {
 	fc_ctf_folder_append(folder, METADATA, data, len);
+}
+
+void fc_ctf_folder_place_metadata(struct fc_ctf_folder *folder)
+{
+	close_file(folder, METADATA % FC_CTF_OPEN_FILES);
+	if (!folder->err && renameat(folder->fd, METADATA_ASIDE, folder->fd, "metadata"))
+		fail(folder, METADATA, errno);
 }
 
 int fc_ctf_folder_finish(struct fc_ctf_folder *folder)
@@ -138,8 +158,12 @@ void fc_ctf_folder_close(struct fc_ctf_folder *folder)
 {
 	for (size_t i = 0; i < FC_CTF_OPEN_FILES; i++)
 		close_file(folder, i);
-	if (folder->fd >= 0)
+	if (folder->fd >= 0) {
+		unlinkat(folder->fd, METADATA_ASIDE, 0);
+		if (!folder->is_used)
+			unlinkat(folder->fd, "metadata", 0);
 		close(folder->fd);
+	}
 	if (folder->is_made && !folder->is_used)
 		rmdir(folder->path);
 	free(folder->failed);

@@ -203,6 +203,40 @@ def full_disk(bench, form):
     return None if said.count("\n") == 1 and bench.path("x." + form) in said else said
 
 
+def is_part(view, whole):
+    """Of what was broken off: some calls that nest as they should, no more than there are. None if so."""
+    found = {name: sum(counts.values()) for name, counts in view.counts.items()}
+    if view.stacks.wrong:
+        return "\n".join(view.stacks.wrong[:10])
+    more = [name for name, nr in found.items() if nr > sum(whole.counts[name].values())]
+    if more:
+        return "more calls than there are of %s" % more
+    nr, all_nr = sum(found.values()), sum(sum(c.values()) for c in whole.counts.values())
+    return None if 1000 < nr < all_nr else "%d events of %d" % (nr, all_nr)
+
+
+def full_disk_read(bench, form):
+    """What fitted on the disk can be read."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    whole = bench.read(form, trace)
+    bench.export(form, trace, preexec=little_disk)
+    return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
+
+
+def interrupted(bench, form):
+    """What was written when Ctrl-C came can be read, and fctrace ends as if by the signal."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    whole = bench.read(form, trace)
+    preload = bench.path("interrupt.so")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", preload,
+                    os.path.join(HERE, "programs", "interrupt.c")], check=True)
+    done = tap.run([bench.fctrace, "export", "-f", form, "-o", bench.fresh(form), trace],
+                   env=dict(os.environ, LD_PRELOAD=preload))
+    if done.status != 128 + signal.SIGINT or b"until it was broken off" not in done.err:
+        return "status %d: %s" % (done.status, done.err.decode())
+    return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
+
+
 def no_place(bench, form):
     """A place that cannot be is said, and nothing is left there."""
     trace = bench.record("little", [bench.program("busy")], "--libs=none")
@@ -305,6 +339,10 @@ def memory(bench, form):
 CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, suffixes, damaged, memory]
 
 
+# Of a folder, which can be read at any time.
+FOLDER_CASES = [full_disk_read, interrupted]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fctrace", required=True)
@@ -315,7 +353,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fctrace-export-") as folder:
         bench = Bench(os.path.abspath(args.fctrace), folder, args.long)
         for form in FORMATS:
-            for case in CASES:
+            for case in CASES + (FOLDER_CASES if form == "ctf" else []):
                 name = "export %s: %s" % (form, case.__name__.replace("_", " "))
                 if not suite.wants(name):
                     continue
