@@ -10,7 +10,7 @@
 #include "tui/outline.h"
 #include "tui/prompt.h"
 #include "tui/screen.h"
-#include "tui/errand.h"
+#include "tui/sums.h"
 #include "tui/tui.h"
 
 enum fc_view_nr {
@@ -58,6 +58,7 @@ struct fc_app {
 
 	struct fc_prompt prompt;
 	struct fc_jumps jumps;
+	struct fc_sums sums;
 	struct fc_replaying *replaying; /* NULL: it is not on */
 
 	/* Of views; NULL: not needed yet. */
@@ -71,16 +72,8 @@ void fc_app_show(struct fc_app *app, int view);
 /* All views show this thread; 0: all. */
 void fc_app_set_thread(struct fc_app *app, int tid);
 
-/* It is no more needed; what it found missing is kept. */
-void fc_app_end_errand(struct fc_app *app, struct fc_errand *errand);
-
 /* How far a sum is, or why there is none; false: it is there. */
 bool fc_app_draw_wait(const struct fc_errand *errand, int row);
-
-/* Sums of functions, for who wants to know of the longest call: started if need be. */
-struct fc_errand *fc_functions_errand(struct fc_app *app);
-/* Sums of paths, for who wants to know of callers. */
-struct fc_errand *fc_paths_errand(struct fc_app *app);
 
 /* A row that is not to be touched by long names: at most so many bytes. */
 #define FC_ROW_ROOM 1024

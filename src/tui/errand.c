@@ -24,6 +24,7 @@
 
 struct fc_errand {
 	struct fc_errand_opts opts;
+	uint64_t nr;
 	pthread_t thread;
 	bool has_thread, is_done;
 	struct fc_crunch_watch watch;
@@ -124,7 +125,80 @@ static void destroy_both(struct fc_call_sink *sink)
 	free(both);
 }
 
-static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
+/* ---- in order of time ---- */
+
+static bool is_stopped(void *ctx)
+{
+	const struct fc_errand *errand = ctx;
+	return __atomic_load_n(&errand->watch.is_cancelled, __ATOMIC_RELAXED);
+}
+
+static uint64_t first_tsc(const struct fc_errand *errand)
+{
+	uint64_t from = errand->opts.range.from_tsc;
+	uint64_t tsc0 = fc_reader_clock(errand->opts.reader)->tsc0;
+
+	return from > tsc0 ? from : tsc0;
+}
+
+static bool is_past(void *ctx, uint64_t now_tsc)
+{
+	struct fc_errand *errand = ctx;
+	uint64_t first = first_tsc(errand);
+
+	__atomic_store_n(&errand->watch.done, now_tsc > first ? now_tsc - first : 0,
+			 __ATOMIC_RELAXED);
+	return false;
+}
+
+static int play(struct fc_errand *errand, struct fc_reader *reader, struct fc_call_sink *sink)
+{
+	const struct fc_clock *clock = fc_reader_clock(reader);
+	const struct fc_play_opts opts = {
+		.is_enough = is_stopped,
+		.is_past = is_past,
+		.ctx = errand,
+		.choice = { .tid = errand->opts.tid },
+		.range = errand->opts.range,
+	};
+	uint64_t first = first_tsc(errand), last = errand->opts.range.to_tsc;
+	struct fc_totals totals;
+
+	fc_reader_totals(reader, &totals);
+	if (!last)
+		last = clock->tsc0 + fc_clock_ticks_of(clock, totals.duration_ns);
+	__atomic_store_n(&errand->watch.whole, last > first ? last - first : 0,
+			 __ATOMIC_RELAXED);
+	return fc_play(reader, &opts, sink);
+}
+
+/*
+ * Of calls that were only counted it is not known which thread made them, nor when. 0: none are
+ * to be told of.
+ */
+static uint32_t max_counted(const struct fc_errand *errand, const struct fc_reader *reader)
+{
+	bool is_all = !errand->opts.tid && !fc_errand_is_of_part(&errand->opts);
+	return is_all ? fc_reader_max_func(reader) : 0;
+}
+
+/* ---- functions: all ---- */
+
+static int play_both(struct fc_errand *errand, struct fc_reader *reader,
+		     struct fc_call_sink **ret)
+{
+	struct fc_call_sink *sink = create_both(reader);
+	int err = play(errand, reader, sink);
+
+	if (err)
+		destroy_both(sink);
+	else
+		*ret = sink;
+	return err;
+}
+
+static int crunch_both(struct fc_errand *errand, struct fc_reader *reader,
+		       struct fc_call_sink **ret)
 {
 	const struct fc_crunch_opts opts = {
 		.create = create_both,
@@ -134,14 +208,19 @@ static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
 		.tid = errand->opts.tid,
 		.watch = &errand->watch,
 	};
+	return fc_crunch(reader, &opts, ret);
+}
+
+static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
+{
 	struct fc_call_sink *sink = NULL;
-	int err = fc_crunch(reader, &opts, &sink);
+	int err = fc_errand_is_of_part(&errand->opts) ? play_both(errand, reader, &sink)
+						      : crunch_both(errand, reader, &sink);
 
 	if (err)
 		return err;
 	struct double_sink *both = double_of(sink);
-	/* Of calls that were only counted it is not known which thread made them. */
-	for (uint32_t func = 1; !errand->opts.tid && func <= fc_reader_max_func(reader); func++)
+	for (uint32_t func = 1; func <= max_counted(errand, reader); func++)
 		fc_report_add_counted(both->report, func, fc_reader_counted(reader, func));
 	err = fc_report_rows(both->report, "total", fc_reader_clock(reader),
 			     &errand->opts.namer, &errand->rows, &errand->nr_rows);
@@ -153,43 +232,15 @@ static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
 
 /* ---- paths ---- */
 
-static bool is_stopped(void *ctx)
-{
-	const struct fc_errand *errand = ctx;
-	return __atomic_load_n(&errand->watch.is_cancelled, __ATOMIC_RELAXED);
-}
-
-static bool is_past(void *ctx, uint64_t now_tsc)
-{
-	struct fc_errand *errand = ctx;
-	uint64_t first = fc_reader_clock(errand->opts.reader)->tsc0;
-
-	__atomic_store_n(&errand->watch.done, now_tsc > first ? now_tsc - first : 0,
-			 __ATOMIC_RELAXED);
-	return false;
-}
-
 static int sum_paths(struct fc_errand *errand, struct fc_reader *reader)
 {
-	const struct fc_clock *clock = fc_reader_clock(reader);
-	const struct fc_play_opts play = {
-		.is_enough = is_stopped,
-		.is_past = is_past,
-		.ctx = errand,
-		.choice = { .tid = errand->opts.tid },
-	};
-	struct fc_totals totals;
 	struct fc_tee tee;
 
-	fc_reader_totals(reader, &totals);
-	__atomic_store_n(&errand->watch.whole, fc_clock_ticks_of(clock, totals.duration_ns),
-			 __ATOMIC_RELAXED);
 	errand->graph = fc_graph_create(NODES);
 	errand->callers = fc_callers_create(PAIRS);
 	fc_tee_init(&tee, fc_graph_sink(errand->graph), fc_callers_sink(errand->callers));
-	int err = fc_play(reader, &play, &tee.sink);
-	for (uint32_t func = 1; !errand->opts.tid && func <= fc_reader_max_func(reader);
-	     func++) {
+	int err = play(errand, reader, &tee.sink);
+	for (uint32_t func = 1; func <= max_counted(errand, reader); func++) {
 		fc_graph_add_counted(errand->graph, func, fc_reader_counted(reader, func));
 		fc_callers_add_counted(errand->callers, func, fc_reader_counted(reader, func));
 	}
@@ -244,10 +295,12 @@ static void *run(void *ctx)
 
 struct fc_errand *fc_errand_start(const struct fc_errand_opts *opts)
 {
+	static uint64_t last_nr;
 	struct fc_errand *errand = fc_alloc(sizeof(*errand));
 	sigset_t all, was;
 
 	errand->opts = *opts;
+	errand->nr = ++last_nr;
 	/* Signals are for the thread that has the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &was);
@@ -258,11 +311,16 @@ struct fc_errand *fc_errand_start(const struct fc_errand_opts *opts)
 	return errand;
 }
 
+void fc_errand_cancel(struct fc_errand *errand)
+{
+	__atomic_store_n(&errand->watch.is_cancelled, true, __ATOMIC_RELAXED);
+}
+
 void fc_errand_destroy(struct fc_errand *errand)
 {
 	if (!errand)
 		return;
-	__atomic_store_n(&errand->watch.is_cancelled, true, __ATOMIC_RELAXED);
+	fc_errand_cancel(errand);
 	if (errand->has_thread)
 		pthread_join(errand->thread, NULL);
 	fc_graph_destroy(errand->graph);
@@ -272,6 +330,24 @@ void fc_errand_destroy(struct fc_errand *errand)
 	free(errand->trouble);
 	free(errand->missing);
 	free(errand);
+}
+
+bool fc_errand_is_for(const struct fc_errand *errand, const struct fc_errand_opts *opts)
+{
+	const struct fc_range *range = &errand->opts.range;
+
+	return errand->opts.kind == opts->kind && errand->opts.tid == opts->tid &&
+	       range->from_tsc == opts->range.from_tsc && range->to_tsc == opts->range.to_tsc;
+}
+
+uint64_t fc_errand_nr(const struct fc_errand *errand)
+{
+	return errand->nr;
+}
+
+const struct fc_range *fc_errand_range(const struct fc_errand *errand)
+{
+	return &errand->opts.range;
 }
 
 bool fc_errand_is_done(const struct fc_errand *errand)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * errand.h - sums over a whole trace, made by a thread of its own while keys are answered.
+ * errand.h - sums over a trace or a part of its time, made by a thread of its own while keys are answered.
  *
  * That thread has a reader of its own: the trace is opened twice.
  */
@@ -10,12 +10,14 @@
 #include <stdbool.h>
 
 #include "analyze/callers.h"
+#include "analyze/cut.h"
 #include "analyze/graph.h"
 #include "analyze/report.h"
 
 enum fc_errand_kind {
-	FC_ERRAND_FUNCTIONS, /* by all CPUs */
+	FC_ERRAND_FUNCTIONS, /* of the whole time by all CPUs, else in order of time */
 	FC_ERRAND_PATHS,     /* in order of time */
+	FC_NR_ERRANDS
 };
 
 struct fc_errand_opts {
@@ -24,11 +26,17 @@ struct fc_errand_opts {
 	struct fc_reader *reader; /* of the same trace; only looked at */
 	struct fc_namer namer;	  /* any thread may ask it */
 	int tid;		  /* of one thread; 0: all */
+	struct fc_range range;	  /* calls are cut to it; 0 and 0: the whole time */
 };
+
+static inline bool fc_errand_is_of_part(const struct fc_errand_opts *opts)
+{
+	return opts->range.from_tsc || opts->range.to_tsc;
+}
 
 /* The call of a function that took longest. */
 struct fc_longest {
-	uint64_t ticks; /* 1 more; 0: no call's end was seen */
+	uint64_t ticks; /* 1 more; 0: none that began there and whose end was seen */
 	uint64_t begin_tsc;
 	uint32_t strand; /* its id */
 	uint32_t depth;
@@ -36,9 +44,16 @@ struct fc_longest {
 
 struct fc_errand;
 struct fc_errand *fc_errand_start(const struct fc_errand_opts *opts);
+/* It is stopped, soon: then it is done. */
+void fc_errand_cancel(struct fc_errand *errand);
 /* Wherever it is: it is stopped. */
 void fc_errand_destroy(struct fc_errand *errand);
 
+/* Is it what these ask for? */
+bool fc_errand_is_for(const struct fc_errand *errand, const struct fc_errand_opts *opts);
+/* No two have the same; none has 0. */
+uint64_t fc_errand_nr(const struct fc_errand *errand);
+const struct fc_range *fc_errand_range(const struct fc_errand *errand);
 bool fc_errand_is_done(const struct fc_errand *errand);
 /* 0 to 1, as far as is known. */
 double fc_errand_progress(const struct fc_errand *errand);

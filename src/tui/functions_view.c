@@ -29,7 +29,7 @@ struct pair {
 };
 
 struct fc_functions {
-	struct fc_errand *errand;
+	uint64_t errand_nr; /* whose rows these are */
 	bool has_rows;
 	struct fc_report_row *rows; /* of sums */
 	size_t nr;
@@ -52,29 +52,12 @@ static struct fc_functions *functions_of(struct fc_app *app)
 	return app->functions;
 }
 
-struct fc_errand *fc_functions_errand(struct fc_app *app)
-{
-	struct fc_functions *functions = functions_of(app);
-	const struct fc_errand_opts opts = {
-		.kind = FC_ERRAND_FUNCTIONS,
-		.path = app->opts->path,
-		.reader = app->opts->reader,
-		.namer = app->opts->namer,
-		.tid = app->tid,
-	};
-
-	if (!functions->errand)
-		functions->errand = fc_errand_start(&opts);
-	return functions->errand;
-}
-
 static void reset(struct fc_app *app)
 {
 	struct fc_functions *functions = app->functions;
 
 	if (!functions)
 		return;
-	fc_app_end_errand(app, functions->errand);
 	fc_vec_free(&functions->pairs);
 	free(functions);
 	app->functions = NULL;
@@ -118,12 +101,27 @@ static void sort(struct fc_functions *functions)
 			&functions->sorted_by);
 }
 
-static void take_rows(struct fc_functions *functions)
+static void forget_rows(struct fc_functions *functions)
 {
-	if (functions->has_rows || !fc_errand_is_done(functions->errand))
+	functions->has_rows = functions->has_pairs = false;
+	functions->rows = NULL;
+	functions->nr = functions->list.nr = 0;
+	functions->pairs.nr = 0;
+}
+
+/* The rows of what is looked at by now, if they are there. */
+static void settle(struct fc_app *app)
+{
+	struct fc_functions *functions = functions_of(app);
+	struct fc_errand *errand = fc_sums_of(app, FC_ERRAND_FUNCTIONS);
+
+	if (functions->errand_nr != fc_errand_nr(errand))
+		forget_rows(functions);
+	functions->errand_nr = fc_errand_nr(errand);
+	if (functions->has_rows || !fc_errand_is_done(errand))
 		return;
 	functions->has_rows = true;
-	functions->rows = fc_errand_rows(functions->errand, &functions->nr);
+	functions->rows = fc_errand_rows(errand, &functions->nr);
 	functions->list.nr = functions->nr;
 	sort(functions);
 }
@@ -184,7 +182,7 @@ static void draw_list(struct fc_app *app, int row, int height)
 {
 	struct fc_functions *functions = app->functions;
 
-	if (fc_app_draw_wait(functions->errand, row))
+	if (fc_app_draw_wait(fc_sums_of(app, FC_ERRAND_FUNCTIONS), row))
 		return;
 	draw_head(functions, row);
 	fc_list_settle(&functions->list, height - 1);
@@ -195,7 +193,8 @@ static void draw_list(struct fc_app *app, int row, int height)
 	}
 	if (!functions->nr)
 		fc_screen_put(row + 1, 0, fc_screen_width(), FC_LOOK_FAINT,
-			      "  no call is in this trace");
+			      app->jumps.nr_zooms ? "  no call is in this part of the time"
+						  : "  no call is in this trace");
 }
 
 /* ---- callers and callees ---- */
@@ -232,7 +231,7 @@ static int by_total(const void *a, const void *b)
 static void find_pairs(struct fc_app *app)
 {
 	struct fc_functions *functions = app->functions;
-	const struct fc_callers *callers = fc_errand_callers(fc_paths_errand(app));
+	const struct fc_callers *callers = fc_errand_callers(fc_sums_of(app, FC_ERRAND_PATHS));
 
 	functions->pairs.nr = 0;
 	fc_vec_push(&functions->pairs, (struct pair){ .head = "is called by" });
@@ -283,7 +282,7 @@ static void draw_pairs(struct fc_app *app, int row, int height)
 						{ 13, "TOTAL" },
 						{ 13, "SELF" } };
 
-	if (fc_app_draw_wait(fc_paths_errand(app), row))
+	if (fc_app_draw_wait(fc_sums_of(app, FC_ERRAND_PATHS), row))
 		return;
 	if (!functions->has_pairs)
 		find_pairs(app);
@@ -299,8 +298,7 @@ static void draw_pairs(struct fc_app *app, int row, int height)
 
 static void draw(struct fc_app *app, int row, int height)
 {
-	fc_functions_errand(app);
-	take_rows(app->functions);
+	settle(app);
 	if (app->functions->func)
 		draw_pairs(app, row, height);
 	else
@@ -337,6 +335,7 @@ static void search(struct fc_app *app, const char *text)
 
 	if (!functions)
 		return;
+	settle(app);
 	snprintf(functions->pattern, sizeof(functions->pattern), "%s", text);
 	find_name(app, false);
 }
@@ -395,9 +394,10 @@ static void sort_next(struct fc_functions *functions)
 
 static bool key(struct fc_app *app, int key)
 {
-	struct fc_functions *functions = app->functions;
+	struct fc_functions *functions = functions_of(app);
 
-	if (!functions || !functions->has_rows)
+	settle(app);
+	if (!functions->has_rows)
 		return false;
 	if (functions->func)
 		return pair_key(app, key) || row_key(app, functions->func, key);
@@ -421,12 +421,13 @@ static bool key(struct fc_app *app, int key)
 }
 
 static const char *const help[] = {
-	"Functions: calls and times of each, as fctrace report has them",
+	"Functions: calls and times of each, as fctrace report has them; with + or r in",
+	"the tree only of the time that is shown there",
 	"",
 	"  Enter               who calls it, and whom it calls; Esc: back",
 	"  s                   sort by the next column",
 	"  / n N               find a name, again, backwards",
-	"  L                   its longest call, in the tree",
+	"  L                   its longest call (that began in this time), in the tree",
 	"  . ,                 its next call in the tree, its last one",
 	NULL,
 };

@@ -17,7 +17,8 @@ struct row {
 };
 
 struct fc_paths {
-	struct fc_errand *errand;
+	const struct fc_errand *errand; /* whose graph this is, and its number */
+	uint64_t errand_nr;
 	bool has_graph;
 	uint32_t nr;	      /* nodes */
 	uint64_t whole;	      /* ticks: of the roots */
@@ -28,30 +29,12 @@ struct fc_paths {
 	struct fc_list list;
 };
 
-struct fc_errand *fc_paths_errand(struct fc_app *app)
-{
-	const struct fc_errand_opts opts = {
-		.kind = FC_ERRAND_PATHS,
-		.path = app->opts->path,
-		.reader = app->opts->reader,
-		.namer = app->opts->namer,
-		.tid = app->tid,
-	};
-
-	if (!app->paths)
-		app->paths = fc_alloc(sizeof(*app->paths));
-	if (!app->paths->errand)
-		app->paths->errand = fc_errand_start(&opts);
-	return app->paths->errand;
-}
-
 static void reset(struct fc_app *app)
 {
 	struct fc_paths *paths = app->paths;
 
 	if (!paths)
 		return;
-	fc_app_end_errand(app, paths->errand);
 	free(paths->first);
 	free(paths->children);
 	free(paths->is_unfolded);
@@ -120,6 +103,21 @@ static void take_graph(struct fc_paths *paths)
 	make_rows(paths);
 }
 
+/* The graph of what is looked at by now, if it is there. */
+static struct fc_paths *settle(struct fc_app *app)
+{
+	const struct fc_errand *errand = fc_sums_of(app, FC_ERRAND_PATHS);
+
+	if (app->paths && app->paths->errand_nr != fc_errand_nr(errand))
+		reset(app);
+	if (!app->paths)
+		app->paths = fc_alloc(sizeof(*app->paths));
+	app->paths->errand = errand;
+	app->paths->errand_nr = fc_errand_nr(errand);
+	take_graph(app->paths);
+	return app->paths;
+}
+
 static bool has_children(const struct fc_paths *paths, uint32_t node)
 {
 	return paths->first[node + 1] > paths->first[node];
@@ -175,12 +173,10 @@ static void draw(struct fc_app *app, int row, int height)
 	static const struct fc_cell heads[] = {
 		{ 12, "CALLS" }, { 13, "TOTAL" }, { 13, "SELF" }, { 9, "SHARE" }
 	};
-	struct fc_errand *errand = fc_paths_errand(app);
-	struct fc_paths *paths = app->paths;
+	struct fc_paths *paths = settle(app);
 
-	if (fc_app_draw_wait(errand, row))
+	if (fc_app_draw_wait(paths->errand, row))
 		return;
-	take_graph(paths);
 	fc_list_row(row, FC_LOOK_HEAD, heads, 4, "  FUNCTION");
 	fc_list_settle(&paths->list, height - 1);
 	for (int i = 1; i < height; i++) {
@@ -262,9 +258,9 @@ static bool row_key(struct fc_app *app, uint32_t node, int key)
 
 static bool key(struct fc_app *app, int key)
 {
-	struct fc_paths *paths = app->paths;
+	struct fc_paths *paths = settle(app);
 
-	if (!paths || !paths->has_graph)
+	if (!paths->has_graph)
 		return false;
 	if (fc_list_key(&paths->list, key, app->page))
 		return true;
@@ -272,7 +268,8 @@ static bool key(struct fc_app *app, int key)
 }
 
 static const char *const help[] = {
-	"Graph: calls summed by the paths that lead to them, as fctrace graph has them",
+	"Graph: calls summed by the paths that lead to them, as fctrace graph has them;",
+	"with + or r in the tree only of the time that is shown there",
 	"",
 	"  Enter Space         unfold or fold  Right      unfold, go in",
 	"  Left                fold, go out    *          unfold all below",

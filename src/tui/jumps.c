@@ -211,7 +211,7 @@ void fc_jump_longest(struct fc_app *app, uint32_t func)
 /* Returns whether its sums are still made. */
 static bool wait_for_longest(struct fc_app *app)
 {
-	struct fc_errand *errand = fc_functions_errand(app);
+	struct fc_errand *errand = fc_sums_of(app, FC_ERRAND_FUNCTIONS);
 	uint32_t func = app->jumps.longest_of;
 
 	if (!fc_errand_is_done(errand)) {
@@ -227,21 +227,29 @@ static bool wait_for_longest(struct fc_app *app)
 	else
 		fc_app_say(app, "%s",
 			   fc_errand_trouble(errand) ? fc_errand_trouble(errand)
-						     : "the end of none was seen");
+			   : app->jumps.nr_zooms
+				   ? "none began in this part of the time and was seen to end"
+				   : "the end of none was seen");
 	return false;
 }
 
 /* ---- zoom ---- */
 
+struct fc_range fc_jumps_range(const struct fc_jumps *jumps)
+{
+	return jumps->nr_zooms ? jumps->zooms[jumps->nr_zooms - 1] : (struct fc_range){ 0 };
+}
+
 static void show_zoom(struct fc_app *app)
 {
-	const struct fc_jumps *jumps = &app->jumps;
-	struct fc_outline_opts opts = { .reader = app->opts->reader, .tid = app->tid };
+	struct fc_range range = fc_jumps_range(&app->jumps);
+	const struct fc_outline_opts opts = {
+		.reader = app->opts->reader,
+		.tid = app->tid,
+		.from_tsc = range.from_tsc,
+		.to_tsc = range.to_tsc,
+	};
 
-	if (jumps->nr_zooms) {
-		opts.from_tsc = jumps->zooms[jumps->nr_zooms - 1].from_tsc;
-		opts.to_tsc = jumps->zooms[jumps->nr_zooms - 1].to_tsc;
-	}
 	fc_outline_set(app->outline, &opts);
 }
 
@@ -253,7 +261,7 @@ void fc_zoom_in(struct fc_app *app, uint64_t from_tsc, uint64_t to_tsc)
 		fc_app_say(app, "so often zoomed in: - zooms out");
 		return;
 	}
-	jumps->zooms[jumps->nr_zooms++] = (struct fc_zoom){ from_tsc, to_tsc };
+	jumps->zooms[jumps->nr_zooms++] = (struct fc_range){ from_tsc, to_tsc };
 	show_zoom(app);
 }
 

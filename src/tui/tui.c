@@ -46,13 +46,7 @@ void fc_app_set_thread(struct fc_app *app, int tid)
 	for (int i = 0; i < FC_NR_VIEWS; i++)
 		if (i != FC_VIEW_THREADS)
 			views[i]->reset(app);
-}
-
-void fc_app_end_errand(struct fc_app *app, struct fc_errand *errand)
-{
-	if (errand && fc_errand_is_done(errand) && fc_errand_missing(errand) && !app->missing)
-		app->missing = fc_strdup(fc_errand_missing(errand));
-	fc_errand_destroy(errand);
+	fc_sums_drop(app);
 }
 
 /* ---- to draw ---- */
@@ -62,7 +56,10 @@ bool fc_app_draw_wait(const struct fc_errand *errand, int row)
 	char text[FC_ROW_ROOM];
 
 	if (!fc_errand_is_done(errand))
-		snprintf(text, sizeof(text), "  reading all calls: %.0f %%",
+		snprintf(text, sizeof(text), "  reading all calls%s: %.0f %%",
+			 fc_errand_range(errand)->to_tsc || fc_errand_range(errand)->from_tsc
+				 ? " of this part"
+				 : "",
 			 100 * fc_errand_progress(errand));
 	else if (fc_errand_trouble(errand))
 		snprintf(text, sizeof(text), "  %s", fc_errand_trouble(errand));
@@ -72,11 +69,41 @@ bool fc_app_draw_wait(const struct fc_errand *errand, int row)
 	return true;
 }
 
-static void draw_titles(const struct fc_app *app)
+static size_t put_range(const struct fc_app *app, char *ret, size_t room)
+{
+	const struct fc_clock *clock = fc_reader_clock(app->opts->reader);
+	struct fc_range range = fc_jumps_range(&app->jumps);
+	size_t at = (size_t)snprintf(ret, room, "%.9f s~",
+				     (double)fc_clock_ns(clock, range.from_tsc) / 1e9);
+
+	if (range.to_tsc)
+		at += (size_t)snprintf(ret + at, room - at, "%.9f s",
+				       (double)fc_clock_ns(clock, range.to_tsc) / 1e9);
+	return at;
+}
+
+/* What is told of: the trace, or the part of its time that sums are of. */
+static void title_text(const struct fc_app *app, char *ret, size_t room)
 {
 	const char *slash = strrchr(app->opts->path, '/');
+	bool is_summed = app->view == FC_VIEW_FUNCTIONS || app->view == FC_VIEW_GRAPH;
+	char lasts[FC_CLOCK_TEXT];
+
+	if (app->jumps.nr_zooms && is_summed) {
+		size_t at = (size_t)snprintf(ret, room, " only ");
+		at += put_range(app, ret + at, room - at);
+		snprintf(ret + at, room - at, " ");
+		return;
+	}
+	fc_clock_ns_text(app->totals.duration_ns, lasts);
+	snprintf(ret, room, " %s  %" PRIu64 " calls  %s ", slash ? slash + 1 : app->opts->path,
+		 app->totals.calls, lasts);
+}
+
+static void draw_titles(const struct fc_app *app)
+{
 	int width = fc_screen_width(), at = 0;
-	char text[FC_ROW_ROOM], lasts[FC_CLOCK_TEXT];
+	char text[FC_ROW_ROOM];
 
 	fc_screen_put(0, 0, width, FC_LOOK_BAR, "");
 	for (int i = 0; i < FC_NR_VIEWS; i++) {
@@ -85,30 +112,21 @@ static void draw_titles(const struct fc_app *app)
 		fc_screen_put(0, at, len, i == app->view ? FC_LOOK_ACTIVE : FC_LOOK_BAR, text);
 		at += len;
 	}
-	fc_clock_ns_text(app->totals.duration_ns, lasts);
-	snprintf(text, sizeof(text), " %s  %" PRIu64 " calls  %s ",
-		 slash ? slash + 1 : app->opts->path, app->totals.calls, lasts);
+	title_text(app, text, sizeof(text));
 	int len = (int)strlen(text), room = width - at;
 	fc_screen_put(0, at + (room > len ? room - len : 0), room, FC_LOOK_BAR, text);
 }
 
 static void zoom_text(const struct fc_app *app, char *ret, size_t room)
 {
-	const struct fc_clock *clock = fc_reader_clock(app->opts->reader);
-	const struct fc_jumps *jumps = &app->jumps;
 	size_t at = 0;
 
 	ret[0] = 0;
 	if (app->tid)
 		at = (size_t)snprintf(ret, room, "thread %d  ", app->tid);
-	if (!jumps->nr_zooms)
+	if (!app->jumps.nr_zooms)
 		return;
-	const struct fc_zoom *zoom = &jumps->zooms[jumps->nr_zooms - 1];
-	at += (size_t)snprintf(ret + at, room - at, "%.9f s~",
-			       (double)fc_clock_ns(clock, zoom->from_tsc) / 1e9);
-	if (zoom->to_tsc)
-		at += (size_t)snprintf(ret + at, room - at, "%.9f s",
-				       (double)fc_clock_ns(clock, zoom->to_tsc) / 1e9);
+	at += put_range(app, ret + at, room - at);
 	snprintf(ret + at, room - at, "  ");
 }
 
@@ -281,6 +299,7 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 	fc_jumps_deinit(&app.jumps);
 	for (int i = 0; i < FC_NR_VIEWS; i++)
 		views[i]->reset(&app);
+	fc_sums_deinit(&app);
 	fc_outline_destroy(app.outline);
 	*missing = app.missing;
 	return sig;

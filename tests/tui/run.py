@@ -328,6 +328,86 @@ def zooms(room):
     return quit_and_see(term)
 
 
+def find(term, name):
+    """Go to the next call of that name."""
+    term.send(["/", *name, "Enter"])
+    why = term.wait_for(lambda t: t.selected().rstrip().endswith(" " + name))
+    if why:
+        raise RuntimeError(why)
+    term.settle()
+
+
+def calls_of(term, view, nr_cells):
+    """Of each function, as a view of sums has them; folded rows of the graph are unfolded."""
+    term.send(view)
+    why = term.wait_text("CALLS ")
+    if why:
+        raise RuntimeError(why)
+    term.settle()
+    if view == "3":
+        term.press("Home", "*")
+    found = {}
+    for calls, *_, name in name_rows(term, nr_cells):
+        name = name.lstrip("-+ ")
+        found[name] = found.get(name, 0) + int(calls)
+    return found
+
+
+@case("functions and graph are of the part of the time that is zoomed")
+def sums_of_part(room):
+    term = room.tui(room.trace("small"), (200, 60))
+    whole = calls_of(term, "2", 6)
+    if whole.get("leaf") != 5006 or " only " in term.lines()[0]:
+        return "the whole is %s:\n%s" % (whole, term.text())
+    term.press("1")
+    find(term, "outer")
+    term.press("+")
+    part = {"main": 0, "outer": 1, "middle": 1, "leaf": 2}
+    for view, nr_cells in [("2", 6), ("3", 4)]:
+        got = calls_of(term, view, nr_cells)
+        if got != part or not re.search(r" only \d+\.\d{9} s~\d+\.\d{9} s$", term.lines()[0]):
+            return "view %s has %s, it should have %s:\n%s" % (view, got, part, term.text())
+    term.press("2", "Home")
+    go_to(term, r"  leaf")
+    term.send("Enter")
+    why = term.wait_text("leaf is called by")
+    if why or not re.search(r"^ +1 .* outer", term.text(), re.M):
+        return why or "outer calls leaf once in this part:\n" + term.text()
+    term.press("Esc", "1")
+    find(term, "middle")
+    term.press("+")
+    if calls_of(term, "2", 6) != {"main": 0, "outer": 0, "middle": 1, "leaf": 1}:
+        return "zoomed in further it is\n" + term.text()
+    term.press("1", "-", "-")
+    if calls_of(term, "2", 6) != whole:
+        return "zoomed out it is\n" + term.text()
+    return quit_and_see(term)
+
+
+@case("the longest call is that of the part of the time that is zoomed")
+def longest_of_part(room):
+    term = room.tui(room.trace("small"), (200, 60))
+    find(term, "outer")
+    term.press("+")
+    find(term, "leaf")
+    first = term.selected()
+    second = term.press("n") and term.selected()
+    term.press("L")
+    why = term.wait_for(lambda t: "reading" not in t.text())
+    term.settle()
+    if why or term.selected() not in (first, second):
+        return why or "L goes to %r, in the part there are %r and %r" % (
+            term.selected(), first, second)
+    term.press("-")
+    find(term, "last")
+    term.press("+")
+    term.press("Home")
+    if " main" not in term.selected():
+        return "main is not selected but %r" % term.selected()
+    term.send("L")
+    return term.wait_text("none began in this part") or quit_and_see(term)
+
+
 @case("replays calls in order of time, pauses and goes on by steps")
 def replays(room):
     term = room.tui(room.trace("small", "few"))
@@ -413,6 +493,7 @@ def million_deep(room):
     why = term.wait_for(lambda t: "calls further out" in t.text() or " down" in t.selected())
     if why:
         return why
+    term.press("Esc", "-")
     term.press("2")
     calls = next(row["calls"] for row in tap.fctrace_json(
         room.fctrace, "report", room.trace("many", "deep", "1000000"))
