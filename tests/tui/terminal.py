@@ -26,10 +26,10 @@ LIMIT_S = 120
 
 
 class Stream(pyte.ByteStream):
-    """Two sequences more: a region is scrolled."""
+    """Three sequences more: a region is scrolled, a character repeated."""
 
-    csi = dict(pyte.ByteStream.csi, S="scroll_up", T="scroll_down")
-    events = frozenset(pyte.ByteStream.events | {"scroll_up", "scroll_down"})
+    csi = dict(pyte.ByteStream.csi, S="scroll_up", T="scroll_down", b="repeat")
+    events = frozenset(pyte.ByteStream.events | {"scroll_up", "scroll_down", "repeat"})
 
 
 class Screen(pyte.Screen):
@@ -38,6 +38,14 @@ class Screen(pyte.Screen):
     def __init__(self, *args):
         super().__init__(*args)
         self.is_alternate = False
+        self.last = " "
+
+    def draw(self, data):
+        super().draw(data)
+        self.last = data[-1:] or self.last
+
+    def repeat(self, nr=1):
+        self.draw(self.last * (nr or 1))
 
     def set_mode(self, *modes, **kwargs):
         super().set_mode(*modes, **kwargs)
@@ -48,7 +56,6 @@ class Screen(pyte.Screen):
         super().reset_mode(*modes, **kwargs)
         if kwargs.get("private") and 1049 in modes:
             self.is_alternate = False
-
 
     def scroll(self, nr, move):
         top, bottom = self.margins or (0, self.lines - 1)
