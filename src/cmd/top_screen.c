@@ -329,6 +329,7 @@ static void draw_help(void)
 		"~              reckoned from what was seen before, or part of the time",
 		"",
 		"Self time includes what the function called that is cnt, out or not hooked.",
+		"A call that was open when fctrace came is not seen: it has no row.",
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

@@ -499,7 +499,8 @@ def keys_do_what_help_says(bench):
                 return "not by total: %s" % term.text()
         for key in ("h", "?"):
             term.type(key)
-            if not term.wait_for(lambda text: "by self time" in text and "quit:" in text):
+            if not term.wait_for(lambda text: "by self time" in text and "quit:" in text and
+                                 "was open when fctrace came" in text):
                 return "no help: %s" % term.text()
             term.type(key)
             if not term.wait_for(lambda text: "a_round" in text):
