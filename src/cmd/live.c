@@ -52,6 +52,8 @@ struct fc_live {
 	FC_VEC(struct told) later; /* counts and hooks, for when the calls have come so far */
 	FC_VEC(uint64_t) counted;  /* calls that were told to have been counted, by function */
 	uint64_t last_tick_tsc, last_tsc;
+	uint64_t counts_tsc; /* of the last counts; 0: none came */
+	bool has_taken;	     /* an interval has ended */
 	int fd;
 	int err; /* the output ended early */
 };
@@ -233,14 +235,22 @@ static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 	return 0;
 }
 
-/* An interval ends where the counts were taken. */
-static void take_counts(struct fc_live *live, const struct told *told)
+static void end_interval(struct fc_live *live)
 {
 	struct fc_rates_view view;
 
+	if (!fc_rates_close(live->rates, live->calls, live->counts_tsc, &view))
+		return;
+	live->has_taken = true;
+	live->taken(live->taken_ctx, &view);
+}
+
+/* An interval ends where the counts were taken. */
+static void take_counts(struct fc_live *live, const struct told *told)
+{
 	fc_rates_counts(live->rates, told->calls, (uint32_t)told->nr);
-	if (fc_rates_close(live->rates, live->calls, told->tsc, &view))
-		live->taken(live->taken_ctx, &view);
+	live->counts_tsc = told->tsc;
+	end_interval(live);
 }
 
 /* Counts and hooks that were told of up to then, each in its place among the calls. */
@@ -437,6 +447,9 @@ int fc_live_finish(struct fc_live *live)
 	settle(live);
 	if (live->rates)
 		take_later(live, UINT64_MAX);
+	/* What is over so soon has an interval nevertheless, from its first call on. */
+	if (live->counts_tsc && !live->has_taken)
+		end_interval(live);
 	fc_merge_until(live->merge, UINT64_MAX);
 	fc_calls_finish(live->calls, live->last_tsc);
 	if (live->tree)

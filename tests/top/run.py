@@ -689,6 +689,15 @@ def target_ends(bench):
     return wrong
 
 
+def over_at_once(bench):
+    """Some of so many end before the budget has looked for the first time."""
+    for _ in range(12):
+        done = bench.top("-b", "true")
+        if done.status or done.err.count(b"FUNCTION") != 1:
+            return "status %d: %s" % (done.status, done.err.decode())
+    return None
+
+
 def not_there(bench):
     target = subprocess.Popen(["true"])
     target.wait()
@@ -778,6 +787,7 @@ CASES = [
     ("killed: the program goes on, and can be watched again", killed),
     ("stopped: the program is not", stopped),
     ("the target ends", target_ends),
+    ("a program that is over at once has an interval", over_at_once),
     ("a process that is not there", not_there),
     ("a process that is traced already", traced_already),
     ("a process of another user", not_permitted),
