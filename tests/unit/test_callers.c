@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "analyze/callers.h"
+#include "analyze/tee.h"
+#include "test_feed.h"
 #include "test_sums.h"
 
 /* What feeds it; each event takes 10 ticks. */
@@ -33,9 +35,7 @@ static void bed_free(struct bed *bed)
 
 static void feed(struct bed *bed, enum fc_kind kind, uint32_t func)
 {
-	struct fc_event event = { .tsc = bed->tsc += 10, .strand = 1, .pid = 7, .tid = 7,
-				  .func = func, .kind = kind };
-	fc_calls_feed(bed->calls, &event);
+	feed_one(bed->calls, 1, 7, bed->tsc += 10, kind, func);
 }
 
 /* Functions that are entered, 0: the innermost returns; -1 ends the list. */
@@ -169,8 +169,8 @@ static void sums_of_functions_are_those_of_the_report(void **state)
 		uint64_t tsc = 0;
 		struct fc_callers *callers = fc_callers_create(seed % 2 ? 100 : 100000);
 		struct fc_report *report = fc_report_create();
-		struct tee tee = { { tee_enter, tee_leave, tee_event, tee_finish },
-				   fc_callers_sink(callers), fc_report_sink(report) };
+		struct fc_tee tee;
+		fc_tee_init(&tee, fc_callers_sink(callers), fc_report_sink(report));
 		struct fc_calls *calls = fc_calls_create(&tee.sink);
 
 		for (int i = 0; i < 4000; i++) {

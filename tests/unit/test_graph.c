@@ -15,6 +15,8 @@
 #include "analyze/graph_view.h"
 #include "analyze/reverse.h"
 #include "base/memory.h"
+#include "analyze/tee.h"
+#include "test_feed.h"
 #include "test_sums.h"
 
 enum { MAIN = 1, A, B, C, D };
@@ -39,22 +41,9 @@ static void bed_free(struct bed *bed)
 	fc_graph_destroy(bed->graph);
 }
 
-static void feed(struct bed *bed, uint32_t strand, enum fc_kind kind, uint32_t func)
-{
-	struct fc_event event = { .tsc = bed->tsc += 10, .strand = strand, .pid = 7, .tid = 7,
-				  .func = func, .kind = kind };
-	fc_calls_feed(bed->calls, &event);
-}
-
-/* "1 2 - -": enter 1, enter 2, leave, leave. */
 static void run(struct bed *bed, uint32_t strand, const char *what)
 {
-	for (const char *p = what; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		if (*p == '-')
-			feed(bed, strand, FC_EXIT, 0);
-		else
-			feed(bed, strand, FC_ENTRY, (uint32_t)atoi(p));
-	}
+	feed_all(bed->calls, strand, 7, &bed->tsc, what);
 }
 
 /* "1/2/3!": the node of 3, below 2, below 1; with ! its echo. */
@@ -296,8 +285,8 @@ static void sums_of_functions_are_those_of_the_report(void **state)
 		/* With room for all paths, for some, for none. */
 		struct fc_graph *graph = fc_graph_create(seed % 3 ? seed % 3 * 500 - 500 : 100000);
 		struct fc_report *report = fc_report_create();
-		struct tee tee = { { tee_enter, tee_leave, tee_event, tee_finish },
-				   fc_graph_sink(graph), fc_report_sink(report) };
+		struct fc_tee tee;
+		fc_tee_init(&tee, fc_graph_sink(graph), fc_report_sink(report));
 		struct fc_calls *calls = fc_calls_create(&tee.sink);
 
 		for (int i = 0; i < 4000; i++) {
@@ -333,8 +322,8 @@ static void sums_agree_behind_filters_too(void **state)
 		uint64_t tsc = 0;
 		struct fc_graph *graph = fc_graph_create(100000);
 		struct fc_report *report = fc_report_create();
-		struct tee tee = { { tee_enter, tee_leave, tee_event, tee_finish },
-				   fc_graph_sink(graph), fc_report_sink(report) };
+		struct fc_tee tee;
+		fc_tee_init(&tee, fc_graph_sink(graph), fc_report_sink(report));
 		struct fc_filter_opts opts = filters[seed % 5];
 		opts.is_ordered = true;
 		opts.match = is_named;

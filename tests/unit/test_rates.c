@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analyze/rates.h"
+#include "test_feed.h"
 
 enum { ALPHA = 1, BETA, GAMMA };
 
@@ -41,13 +42,7 @@ static int teardown(void **state)
 static void feed_on(struct play *play, uint32_t strand, uint64_t tsc, enum fc_kind kind,
 		    uint32_t func)
 {
-	struct fc_event event = { .tsc = tsc,
-				  .strand = strand,
-				  .pid = 7,
-				  .tid = 6 + (int)strand,
-				  .func = func,
-				  .kind = kind };
-	fc_calls_feed(play->calls, &event);
+	feed_one(play->calls, strand, 6 + (int)strand, tsc, kind, func);
 }
 
 static void feed(struct play *play, uint64_t tsc, enum fc_kind kind, uint32_t func)

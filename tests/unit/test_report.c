@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/report.h"
+#include "test_feed.h"
 
 static const char *const names[] = { "?", "alpha", "beta", "gamma" };
 enum { ALPHA = 1, BETA, GAMMA };
@@ -24,9 +25,7 @@ static const struct fc_clock clock_ns = { .tsc1 = 1000, .mono1_ns = 1000 };
 
 static void feed(struct fc_calls *calls, uint64_t tsc, enum fc_kind kind, uint32_t func)
 {
-	struct fc_event event = { .tsc = tsc, .strand = 1, .pid = 7, .tid = 7, .func = func,
-				  .kind = kind };
-	fc_calls_feed(calls, &event);
+	feed_one(calls, 1, 7, tsc, kind, func);
 }
 
 static struct fc_report_row *rows_of(struct fc_report *report, const char *keys, size_t *nr)

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "analyze/stacks.h"
+#include "analyze/tee.h"
+#include "test_feed.h"
 #include "test_sums.h"
 
 enum { MAIN = 1, A, B, C, D };
@@ -35,18 +37,10 @@ static void bed_free(struct bed *bed)
 	fc_stacks_destroy(bed->stacks);
 }
 
-/* Strand n is thread n of process 7. "1 2 - -": enter 1, enter 2, leave, leave. */
+/* Strand n is thread n. */
 static void run(struct bed *bed, uint32_t strand, const char *what)
 {
-	for (const char *p = what; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		struct fc_event event = { .tsc = bed->tsc += 10, .strand = strand, .pid = 7,
-					  .tid = (int)strand, .kind = FC_EXIT };
-		if (*p != '-') {
-			event.kind = FC_ENTRY;
-			event.func = (uint32_t)atoi(p);
-		}
-		fc_calls_feed(bed->calls, &event);
-	}
+	feed_all(bed->calls, strand, (int)strand, &bed->tsc, what);
 }
 
 static void life(struct bed *bed, int what, int pid, int other, const char *text)
@@ -241,8 +235,8 @@ static void sums_of_functions_are_those_of_the_report(void **state)
 		uint64_t tsc = 0;
 		struct fc_stacks *stacks = fc_stacks_create(&limits[seed % nr_limits]);
 		struct fc_report *report = fc_report_create();
-		struct tee tee = { { tee_enter, tee_leave, tee_event, tee_finish },
-				   fc_stacks_sink(stacks), fc_report_sink(report) };
+		struct fc_tee tee;
+		fc_tee_init(&tee, fc_stacks_sink(stacks), fc_report_sink(report));
 		struct fc_calls *calls = fc_calls_create(&tee.sink);
 
 		for (int i = 0; i < 4000; i++) {

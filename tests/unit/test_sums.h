@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sums.h - random events told to two sinks, for tests that compare what these sum. */
+/* test_sums.h - names, a clock and random events, for tests that compare what two sinks sum. */
 #ifndef FC_TEST_SUMS_H
 #define FC_TEST_SUMS_H
 
@@ -27,40 +27,6 @@ static inline struct fc_name name_of(void *ctx, uint32_t func)
 
 static const struct fc_namer namer = { name_of, NULL };
 static const struct fc_clock clock_ns = { .tsc1 = 1000, .mono1_ns = 1000 };
-
-/* Tells two sinks the same. */
-struct tee {
-	struct fc_call_sink sink;
-	struct fc_call_sink *first, *second;
-};
-
-static inline void tee_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->enter(tee->first, call);
-	tee->second->enter(tee->second, call);
-}
-
-static inline void tee_leave(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->leave(tee->first, call);
-	tee->second->leave(tee->second, call);
-}
-
-static inline void tee_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->event(tee->first, event);
-	tee->second->event(tee->second, event);
-}
-
-static inline void tee_finish(struct fc_call_sink *sink)
-{
-	struct tee *tee = (struct tee *)sink;
-	tee->first->finish(tee->first);
-	tee->second->finish(tee->second);
-}
 
 /* All that a damaged or forged trace may tell, in any order. */
 static inline struct fc_event random_event(unsigned *seed, uint64_t *tsc)
