@@ -185,6 +185,14 @@ static void say_note(const struct fc_exporter *exporter)
 		fc_say("%s", note);
 }
 
+static bool is_part(const struct export *export)
+{
+	const struct fc_settings *settings = export->settings;
+
+	return settings->pid || settings->tid || export->range.from_tsc ||
+	       export->range.to_tsc || fc_settings_filter_anything(settings);
+}
+
 static int write_all(struct export *export)
 {
 	const struct fc_summed_settings *summed = &export->settings->export.summed;
@@ -194,6 +202,7 @@ static int write_all(struct export *export)
 		.namer = fc_reading_namer(export->reader),
 		.out = is_folder ? NULL : &export->stream,
 		.folder = is_folder ? export->settings->export.output : NULL,
+		.is_part = is_part(export),
 		.by_calls = summed->by_calls,
 		.by_thread = summed->by_thread,
 		.min = summed->has_min ? summed->min : -1,

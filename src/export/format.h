@@ -26,6 +26,7 @@ struct fc_export_opts {
 	struct fc_namer namer;
 	struct fc_stream *out; /* NULL for a format that is a folder */
 	const char *folder;    /* its path, or NULL */
+	bool is_part;	       /* a range, a filter or a thread was asked for */
 	bool by_calls;	       /* weights are numbers of calls, not times */
 	bool by_thread;	       /* stacks of threads stand apart */
 	double min; /* a share, 0..1: what weighs less is summed. < 0: the format's own */

@@ -229,6 +229,7 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 	html->data = (struct fc_html_data){
 		.reader = opts->reader,
 		.namer = opts->namer,
+		.is_part = opts->is_part,
 		.by_calls = opts->by_calls,
 		.report = fc_report_create(),
 		.stacks = fc_stacks_create(&stacks_opts),

@@ -217,7 +217,8 @@ static void put_session(const struct fc_html_data *data, struct fc_stream *out)
 	put_number(out, "began_ms", clock->real0_ns / 1000000);
 	put_number(out, "duration_ns", totals.duration_ns);
 	put_number(out, "calls", totals.calls);
-	put_number(out, "told", data->nr_told);
+	/* The trace also counts what has no name, which is never told. */
+	put_number(out, "told", data->is_part ? data->nr_told : totals.calls);
 	put_number(out, "lost", totals.lost);
 	put_number(out, "waited_ns",
 		   fc_clock_duration_ns(clock, fc_report_waited(data->report)));

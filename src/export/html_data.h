@@ -26,6 +26,7 @@ struct fc_html_moment {
 struct fc_html_data {
 	struct fc_reader *reader;
 	struct fc_namer namer;
+	bool is_part;  /* not all calls were asked for */
 	bool by_calls; /* what is shown first */
 	struct fc_report *report;
 	struct fc_stacks *stacks;

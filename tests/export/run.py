@@ -34,7 +34,7 @@ SQL = ("create table t(a, b); with recursive n(i) as (select 1 union all select 
 JOBS = {
     "threads, forks, exceptions": ["@mixed"],
     "sqlite3": ["sqlite3", ":memory:", SQL],
-    "bash": ["bash", "-c", 'f() { (( $1 < 2 )) || f $(( $1 - 1 )); }; f 6; echo $(echo a | cat)'],
+    "bash": ["bash", "-c", 'f() { (( $1 < 2 )) || f $(( $1 - 1 )); return 0; }; f 6; echo $(echo a | cat)'],
 }
 
 

@@ -103,5 +103,7 @@ def checks(export):
     page, data = parse(export.to("html"))
     yield "its flame graph has report's totals", why_tree_differs(export, data)
     yield "its time line has all calls", why_tracks_differ(export, data)
+    yield "no call is said to be left out", data["told"] < data["calls"] and \
+        "%d of %d" % (data["told"], data["calls"])
     links = [link for link in page.links if not link.startswith(("#", "data:"))]
     yield "it needs no other file", links and "it names %s" % links
