@@ -23,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
+from hardship import differences, little_disk, odd_program  # noqa: E402
 from run import Export, reader_of  # noqa: E402
 
 FORMATS = ("perfetto", "ctf")
@@ -76,28 +77,7 @@ class Bench:
     def differs(self, trace, view):
         """From report, or None."""
         wanted = Export(self.fctrace, trace, self.folder).report()
-        got = dict(view.stacks.sums)
-        wrong = ["%s: %s, report says %s" % (f, got.get(f), wanted.get(f))
-                 for f in sorted(wanted.keys() | got.keys())
-                 if not (f in got and f in wanted and got[f].agrees(wanted[f]))]
-        return view.stacks.check() or "\n".join(wrong[:10])
-
-
-def odd_program(bench):
-    """A program with names that no compiler makes: they are put over others of that length."""
-    source = "".join("__attribute__((noinline)) int %s(int n) { __asm__ volatile(\"\"); return n + %d; }\n"
-                     % (name.decode(), i) for i, name in enumerate(ODD_NAMES))
-    source += "int main(void) { return (%s) == 0; }\n" % " + ".join(
-        name.decode() + "(1)" for name in ODD_NAMES)
-    program = bench.path("odd")
-    subprocess.run(["gcc", "-O1", "-x", "c", "-o", program, "-"], input=source.encode(), check=True)
-    with open(program, "rb") as f:
-        elf = f.read()
-    for name, odd in ODD_NAMES.items():
-        elf = elf.replace(name + b"\0", odd[:len(name)].ljust(len(name), b"_") + b"\0")
-    with open(program, "wb") as f:
-        f.write(elf)
-    return program
+        return view.stacks.check() or differences(wanted, dict(view.stacks.sums))
 
 
 def stacks(bench, form):
@@ -153,7 +133,7 @@ def threads(bench, form):
 
 def names(bench, form):
     """Any name arrives as JSON lines have it."""
-    trace = bench.record("odd", [odd_program(bench)], "--libs=none", "-m", "odd")
+    trace = bench.record("odd", [odd_program(bench.path("odd"), ODD_NAMES)], "--libs=none", "-m", "odd")
     done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
     rows = [json.loads(line) for line in done.out.decode().splitlines()]
     wanted = {row["name"] for row in rows if row["type"] == "call"}
@@ -186,11 +166,6 @@ def nothing(bench, form):
     trace = bench.record("nothing", [bench.program("busy")], "-F", "no_such_function")
     view = bench.read(form, trace)
     return "calls: %s" % dict(view.stacks.sums) if view.stacks.sums else None
-
-
-def little_disk():
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
 
 
 def full_disk(bench, form):

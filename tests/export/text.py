@@ -13,7 +13,6 @@ import random
 import re
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,15 +21,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
+from hardship import differences, little_disk, odd_program  # noqa: E402
 from run import Export, reader_of  # noqa: E402
 
 FORMATS = ("jsonl", "csv", "chrome", "speedscope")
 FAILED, USAGE, UNUSABLE, INCOMPLETE = 1, 2, 3, 4
 ODD_NAMES = {b"odd_name_quotes_": b'a"b\\c,d\'e', b"odd_name_control": b"tab\tnew\nl\x01\x7f\x1b[2m",
              b"odd_name_letters": "größe €".encode(), b"odd_name_no_utf8": b"\xff\xfe\x80\xc3(\xe2\x82"}
-ODD_SOURCE = "".join("__attribute__((noinline)) int %s(int n) { __asm__ volatile(\"\"); return n + %d; }\n"
-                     % (name.decode(), i) for i, name in enumerate(ODD_NAMES)) + \
-    "int main(void) { return (%s) == 0; }\n" % " + ".join(n.decode() + "(1)" for n in ODD_NAMES)
 SHORT, LONG = 30_000, 300_000  # rounds
 GROWTH_KB = 4096
 PACKET_MAGIC, EVENTS = rb"\x8ffcP", 6  # docs/format.md
@@ -69,11 +66,7 @@ class Bench:
     def differs(self, form, trace):
         """From report, or None."""
         export = Export(self.fctrace, trace, self.folder)
-        wanted, got = export.report(), self.readers[form].read(export.to(form))
-        wrong = ["%s: %s, report says %s" % (f, got.get(f), wanted.get(f))
-                 for f in sorted(wanted.keys() | got.keys())
-                 if not (f in got and f in wanted and got[f].agrees(wanted[f]))]
-        return "\n".join(wrong[:10])
+        return differences(export.report(), self.readers[form].read(export.to(form)))
 
 
 def one_line(done, status, *words):
@@ -126,14 +119,7 @@ def newest(b, form):
 
 def names(b, form):
     """Names that no compiler makes arrive, and break nothing."""
-    program = b.path("odd")
-    subprocess.run(["gcc", "-O1", "-x", "c", "-o", program, "-"], input=ODD_SOURCE.encode(), check=True)
-    with open(program, "rb") as f:
-        elf = f.read()
-    for name, odd in ODD_NAMES.items():
-        elf = elf.replace(name + b"\0", odd[:len(name)].ljust(len(name), b"_") + b"\0")
-    with open(program, "wb") as f:
-        f.write(elf)
+    program = odd_program(b.path("odd"), ODD_NAMES)
     b.export(form, b.record("odd", "-m", "odd", program))
     got = set(b.readers[form].read(b.path("x." + form)))
     if sum(not re.fullmatch(r"\w+", name, re.A) for name in got) != len(ODD_NAMES):
@@ -168,11 +154,7 @@ def many_threads(b, form):
 def full_disk(b, form):
     trace = b.rounds(SHORT)
     why = one_line(b.export(form, trace, path="/dev/full"), FAILED, "/dev/full", "No space left")
-
-    def little():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
-    return why or one_line(b.export(form, trace, preexec=little), FAILED, "x." + form,
+    return why or one_line(b.export(form, trace, preexec=little_disk), FAILED, "x." + form,
                            "File too large")
 
 
