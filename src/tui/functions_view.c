@@ -35,6 +35,7 @@ struct fc_functions {
 	size_t nr;
 	struct fc_list list;
 	enum column sorted_by; /* NR_COLUMNS: by name */
+	int nr_hidden;	       /* columns, the last of those that there is room for */
 	char pattern[200];     /* searched for */
 
 	uint32_t func; /* that is looked at; 0: all are */
@@ -128,9 +129,15 @@ static void settle(struct fc_app *app)
 
 /* ---- to draw ---- */
 
-static int nr_columns(void)
+static int max_columns(void)
 {
 	return fc_screen_width() >= 120 ? NR_COLUMNS : fc_screen_width() >= 76 ? MIN : AVG;
+}
+
+static int nr_columns(const struct fc_functions *functions)
+{
+	int nr = max_columns() - functions->nr_hidden;
+	return nr > 0 ? nr : 0;
 }
 
 /* Calls whose end was not seen have no duration. */
@@ -151,7 +158,7 @@ static void draw_head(const struct fc_functions *functions, int row)
 {
 	char heads[NR_COLUMNS][16];
 	struct fc_cell cells[NR_COLUMNS];
-	int nr = nr_columns();
+	int nr = nr_columns(functions);
 
 	for (int i = 0; i < nr; i++) {
 		snprintf(heads[i], sizeof(heads[i]), "%s%s",
@@ -162,11 +169,13 @@ static void draw_head(const struct fc_functions *functions, int row)
 		    functions->sorted_by == NR_COLUMNS ? "vFUNCTION" : "FUNCTION");
 }
 
-static void draw_row(const struct fc_report_row *function, int row, bool is_selected)
+static void draw_row(const struct fc_functions *functions, size_t at, int row)
 {
+	const struct fc_report_row *function = &functions->rows[at];
+	bool is_selected = at == functions->list.selected;
 	char texts[NR_COLUMNS][FC_TREE_CELL], name[FC_ROW_ROOM];
 	struct fc_cell cells[NR_COLUMNS];
-	int nr = nr_columns();
+	int nr = nr_columns(functions);
 
 	for (int i = 0; i < nr; i++) {
 		cell_of(function, (enum column)i, texts[i]);
@@ -189,7 +198,7 @@ static void draw_list(struct fc_app *app, int row, int height)
 	for (int i = 1; i < height; i++) {
 		size_t at = functions->list.top + (size_t)i - 1;
 		if (at < functions->nr)
-			draw_row(&functions->rows[at], row + i, at == functions->list.selected);
+			draw_row(functions, at, row + i);
 	}
 	if (!functions->nr)
 		fc_screen_put(row + 1, 0, fc_screen_width(), FC_LOOK_FAINT,
@@ -383,7 +392,7 @@ static bool row_key(struct fc_app *app, uint32_t func, int key)
 
 static void sort_next(struct fc_functions *functions)
 {
-	int nr = nr_columns();
+	int nr = nr_columns(functions);
 
 	functions->sorted_by = functions->sorted_by == NR_COLUMNS    ? CALLS
 			       : (int)functions->sorted_by + 1 >= nr ? NR_COLUMNS
@@ -407,6 +416,9 @@ static bool key(struct fc_app *app, int key)
 	case 's':
 		sort_next(functions);
 		return true;
+	case 'c':
+		functions->nr_hidden = (functions->nr_hidden + 1) % (max_columns() + 1);
+		return true;
 	case '/':
 		fc_prompt_ask(&app->prompt, "function", search);
 		return true;
@@ -426,6 +438,7 @@ static const char *const help[] = {
 	"",
 	"  Enter               who calls it, and whom it calls; Esc: back",
 	"  s                   sort by the next column",
+	"  c                   fewer columns: longer names",
 	"  / n N               find a name, again, backwards",
 	"  L                   its longest call (that began in this time), in the tree",
 	"  . ,                 its next call in the tree, its last one",

@@ -240,6 +240,23 @@ def graph_as_graph(room):
     return None if got == sorted(told) else "the tui: %s\ngraph: %s" % (got, sorted(told))
 
 
+@case("functions have fewer columns, and all again")
+def fewer_columns(room):
+    term = room.tui(room.trace("small"))
+    term.send("2")
+    why = term.wait_text("CALLS")
+    if why:
+        return why
+    term.settle()
+    heads = term.lines()[1].split()
+    for nr in (*range(len(heads) - 2, -1, -1), len(heads) - 1):
+        term.send("c")
+        why = term.wait_for(lambda t, nr=nr: t.lines()[1].split() == heads[:nr] + ["FUNCTION"])
+        if why or not re.search(r"\bleaf\b", term.text()):
+            return why or "no leaf in\n" + term.text()
+    return quit_and_see(term)
+
+
 @case("callers and callees of a function")
 def callers(room):
     term = room.tui(room.trace("small"))
