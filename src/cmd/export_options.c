@@ -2,6 +2,7 @@
 #include "cmd/export_options.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "cmd/options.h"
@@ -26,7 +27,7 @@ static int set_output(struct fc_settings *settings, const char *arg)
 {
 	if (!*arg)
 		return fc_fail(EINVAL, "the empty word names no file to export to");
-	settings->export.output = arg;
+	settings->export.output = strcmp(arg, "-") ? arg : NULL;
 	return 0;
 }
 

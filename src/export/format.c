@@ -42,12 +42,15 @@ const struct fc_format *fc_format_find(const char *name)
 	return NULL;
 }
 
+/* A folder's name may end in slashes, as shells complete it. */
 static bool has_suffix(const char *path, const char *suffix)
 {
 	size_t len = strlen(path), suffix_len = strlen(suffix);
 
+	while (len > 1 && path[len - 1] == '/')
+		len--;
 	return len > suffix_len + 1 && path[len - suffix_len - 1] == '.' &&
-	       !strcmp(path + len - suffix_len, suffix);
+	       !memcmp(path + len - suffix_len, suffix, suffix_len);
 }
 
 const struct fc_format *fc_format_of_file(const char *path)

@@ -238,7 +238,7 @@ def terminal(bench, form):
 def suffixes(bench, form):
     """The name of what is written says the format."""
     trace = bench.record("little", [bench.program("busy")], "--libs=none")
-    for suffix in {"perfetto": ("pftrace", "perfetto-trace"), "ctf": ("ctf",)}[form]:
+    for suffix in {"perfetto": ("pftrace", "perfetto-trace"), "ctf": ("ctf", "2.ctf/")}[form]:
         path = bench.path("little." + suffix)
         done = tap.run([bench.fctrace, "export", "-o", path, trace])
         if done.status:

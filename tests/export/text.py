@@ -184,6 +184,16 @@ def closed_pipe(b, form):
                                                                                       all_s)
 
 
+def dash_is_stdout(b, form):
+    """- is no file, but stdout."""
+    done = tap.run([b.fctrace, "export", "-f", form, "-o", "-", b.rounds(SHORT)], cwd=b.folder)
+    whole = tap.run([b.fctrace, "export", "-f", form, b.rounds(SHORT)])
+    if os.path.exists(b.path("-")):
+        return "a file was made"
+    return None if done.out == whole.out and done.out else "status %d: %s" % (
+        done.status, done.err.decode())
+
+
 def no_folder(b, form):
     path = b.path("no such folder/x")
     return one_line(b.export(form, b.rounds(SHORT), path=path), FAILED, path)
@@ -299,8 +309,8 @@ def opens_in_jq(b, form):
         lines, calls, done.err.decode())
 
 
-CASES = (stacks, losses, newest, names, nothing, many_threads, full_disk, full_stdout, closed_pipe,
-         no_folder, not_over_itself, not_over_for_nothing, damage, range_alone, memory, opens_in_jq)
+CASES = (stacks, losses, newest, names, nothing, many_threads, full_disk, full_stdout, dash_is_stdout,
+         closed_pipe, no_folder, not_over_itself, not_over_for_nothing, damage, range_alone, memory, opens_in_jq)
 
 
 def main():
