@@ -62,7 +62,7 @@ int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
 static int take_session(struct fc_facts *facts, struct fc_slice *slice)
 {
 	uint64_t time_shift = fc_slice_varint(slice);
-	struct fc_clock clock;
+	struct fc_clock clock = { 0 };
 	clock.tsc0 = fc_slice_varint(slice);
 	clock.mono0_ns = fc_slice_varint(slice);
 	clock.real0_ns = fc_slice_varint(slice);
