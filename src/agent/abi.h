@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636641 /* "Afca" */
+#define FCA_MAGIC 0x61636642 /* "Bfca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -80,6 +80,7 @@
 #define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
 /* Of a strand: its shadow stack, and behind it a word for each entry (agent.c, disarm()). */
 #define FCA_STRAND_BYTES(shadow_size) (FCA_STRAND_HEAD + (shadow_size) + (shadow_size) / 2)
+#define FCA_NR_HOPS		      64 /* of one module; ledgers tell of those before */
 #define FCA_MAX_POOLS		      1024
 #define FCA_MAX_RINGS		      1024
 #define FCA_MAX_STRANDS		      4096
@@ -213,7 +214,8 @@ struct fca_config {
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
 	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
-	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
+	uint64_t spares[FCA_NR_SPARES];	   /* memory for strands, mapped and zero; 0: none */
+	struct fca_pool hops[FCA_NR_HOPS]; /* pages mapped for hops, the last ones; 0: none */
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];
 };

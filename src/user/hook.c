@@ -178,8 +178,8 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 {
 	uint64_t heap_room = module->stat.st_ino == space->of.exe_ino ? 1ull << 30 : 0;
 	struct fc_hop_pages pages = { 0 };
-	int ret =
-		fc_puns_place(caller, space->mem_fd, maps, stubs, end, end + heap_room, &pages);
+	int ret = fc_puns_place(caller, space->mem_fd, FC_CONFIG(space, hops), maps, stubs, end,
+				end + heap_room, &pages);
 	if (ret > 0)
 		note_unplaced(space, module, ret);
 	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
@@ -263,13 +263,14 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = fc_throttle_switch(space->shared->throttle, module, &stubs,
 					 space->mem_fd);
 	if (!ret)
-		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
-	if (!ret)
 		ret = move_threads(space, &stubs);
 	if (!ret)
 		ret = place_puns(space, caller, maps, module, end, &stubs);
 	if (!ret)
 		ret = write_ledger(space, pool, &stubs);
+	/* Now that the ledger tells how far the pool goes: up to where its code does. */
+	if (!ret)
+		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
 	if (!ret)
 		ret = write_patches(space, module, bias, &stubs);
 	known->is_written = !ret;

@@ -36,11 +36,42 @@ static int check_call(int64_t got, const char *what)
 		       : 0;
 }
 
-static int load_agent(struct fc_space *space, struct fc_caller *caller)
+/* Near a library, as the kernel would have it; 0: nowhere. */
+static uint64_t find_place(const struct fc_space *space)
+{
+	struct fc_maps maps;
+	const struct fc_map *near = NULL;
+	uint64_t at = 0;
+	if (!fc_maps_read(space->pid, &maps))
+		fc_vec_each (&maps, map)
+			if (map->is_exec && map->path[0] == '/')
+				near = map;
+	if (near)
+		at = fc_maps_place(&maps, near->start, near->end, space->header.size);
+	fc_maps_deinit(&maps);
+	return at;
+}
+
+/* Told before it is there: until it has its first bytes nothing in it tells what it is. */
+static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow)
+{
+	uint64_t size = space->header.size, place = find_place(space);
+	int64_t at = -ENOMEM;
+	if (place && !fc_borrow_announce(borrow, place, size))
+		at = fc_remote_call(&borrow->caller, SYS_mmap, place, size,
+				    PROT_READ | PROT_EXEC,
+				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	return at >= 0 ? at
+		       : fc_remote_call(&borrow->caller, SYS_mmap, 0, size,
+					PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+					0);
+}
+
+static int load_agent(struct fc_space *space, struct fc_borrow *borrow)
 {
 	const struct fca_header *h = &space->header;
-	int64_t at = fc_remote_call(caller, SYS_mmap, 0, h->size, PROT_READ | PROT_EXEC,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct fc_caller *caller = &borrow->caller;
+	int64_t at = map_agent(space, borrow);
 	int ret = check_call(at, "mmap");
 	if (ret)
 		return ret;
@@ -315,7 +346,7 @@ int fc_space_inject(struct fc_space *space, int tid, int *death)
 	struct fc_borrow borrow;
 	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
 	if (!ret)
-		ret = load_agent(space, &borrow.caller);
+		ret = load_agent(space, &borrow);
 	if (!ret)
 		ret = share_arena(space, &borrow.caller, &space->arena_taddr);
 	if (!ret && space->is_filtered)

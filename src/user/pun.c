@@ -10,6 +10,7 @@ enum { PAGE = 4096, MAX_TRIES = 4 };
 struct placing {
 	struct fc_caller *caller;
 	int mem_fd;
+	uint64_t told;
 	struct fc_maps *maps;
 	struct fc_stubs *stubs;
 	uint64_t keep_start, keep_end;
@@ -38,18 +39,30 @@ static uint64_t share_page(const struct placing *p, const struct fca_pool *page,
 	return at <= last && at + FC_HOP_MAX <= page->hi ? at : 0;
 }
 
+/* What is not known cannot be removed by another. */
+static int announce(const struct placing *p, const struct fca_pool *page)
+{
+	size_t i = p->pages->list.nr % FCA_NR_HOPS;
+	return fc_remote_write(p->mem_fd, p->told + i * sizeof(*page), page, sizeof(*page));
+}
+
 /* -errno as the kernel gives it. */
 static int map_pages(struct placing *p, uint64_t at)
 {
 	struct fca_pool page = { at & ~(uint64_t)(PAGE - 1),
 				 (at + FC_HOP_MAX + PAGE - 1) & ~(uint64_t)(PAGE - 1) };
+	static const struct fca_pool none;
+	if (announce(p, &page))
+		return -ESRCH;
 	int64_t got = fc_remote_call(p->caller, SYS_mmap, page.lo, page.hi - page.lo,
 				     PROT_READ | PROT_EXEC,
 				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (got == (int64_t)page.lo || got == -EEXIST)
 		fc_maps_add(p->maps, page.lo, page.hi);
-	if (got != (int64_t)page.lo)
+	if (got != (int64_t)page.lo) {
+		announce(p, &none);
 		return got < 0 ? (int)got : -EINVAL;
+	}
 	fc_vec_push(&p->pages->list, page);
 	return 0;
 }
@@ -74,11 +87,12 @@ static uint64_t find_place(struct placing *p, uint64_t first, uint64_t last)
 	return 0;
 }
 
-int fc_puns_place(struct fc_caller *caller, int mem_fd, struct fc_maps *maps,
+int fc_puns_place(struct fc_caller *caller, int mem_fd, uint64_t told, struct fc_maps *maps,
 		  struct fc_stubs *stubs, uint64_t keep_start, uint64_t keep_end,
 		  struct fc_hop_pages *pages)
 {
-	struct placing placing = { caller, mem_fd, maps, stubs, keep_start, keep_end, pages };
+	struct placing placing = { caller, mem_fd,     told,	 maps,
+				   stubs,  keep_start, keep_end, pages };
 	int nr_left = 0;
 	for (size_t i = stubs->nr_puns; i--;) {
 		uint64_t first, last;

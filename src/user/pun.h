@@ -20,10 +20,12 @@ struct fc_hop_pages {
 
 /*
  * Place the puns of stubs; those that find no place have no patch. Nothing is mapped in
- * [keep_start, keep_end), where a heap grows. Adds what was mapped to maps and pages; returns how
- * many were not placed, or -errno with a sentence if the target cannot be written.
+ * [keep_start, keep_end), where a heap grows. Pages are told of in the target before they are
+ * there, in the FCA_NR_HOPS of struct fca_config, which are at told. Adds what was mapped to maps
+ * and pages; returns how many were not placed, or -errno with a sentence if the target cannot be
+ * written.
  */
-int fc_puns_place(struct fc_caller *caller, int mem_fd, struct fc_maps *maps,
+int fc_puns_place(struct fc_caller *caller, int mem_fd, uint64_t told, struct fc_maps *maps,
 		  struct fc_stubs *stubs, uint64_t keep_start, uint64_t keep_end,
 		  struct fc_hop_pages *pages);
 

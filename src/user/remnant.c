@@ -69,6 +69,9 @@ static bool read_config(struct fc_remnant *r)
 		fc_vec_push(&r->pools, config->pools[i]);
 	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
 		fc_vec_push(&r->spares, config->spares[i]);
+	for (int i = 0; ok && i < FCA_NR_HOPS; i++)
+		if (config->hops[i].hi)
+			fc_vec_push(&r->hops, config->hops[i]);
 	free(config);
 	return ok;
 }
@@ -110,11 +113,40 @@ static bool find_lone_agent(struct fc_remnant *r)
 	return is_found;
 }
 
+/* Are there just these bytes of memory that is no file's, the first of them code? */
+static bool is_mapped_alone(int pid, uint64_t start, uint64_t size)
+{
+	struct fc_maps maps;
+	uint64_t at = start;
+	if (!fc_maps_read(pid, &maps))
+		fc_vec_each (&maps, map)
+			if (map->start == at && at < start + size && !map->path[0] &&
+			    (map->is_exec || at > start))
+				at = map->end;
+	fc_maps_deinit(&maps);
+	return at == start + size;
+}
+
+/* It went no further than to map room for the agent, which is empty. */
+static bool find_room_for_agent(struct fc_remnant *r)
+{
+	static const uint8_t zeros[PAGE];
+	uint8_t code[FC_BORROW_CAVE], page[PAGE];
+	uint64_t cave = fc_cave_left(r->pid, r->mem_fd), size;
+	if (!cave || !read_at(r, cave, code, sizeof(code)) ||
+	    !fc_borrow_announced(code, &r->agent, &size) ||
+	    !is_mapped_alone(r->pid, r->agent, size) || !read_at(r, r->agent, page, PAGE) ||
+	    memcmp(page, zeros, PAGE))
+		return false;
+	r->header = (struct fca_header){ .size = (uint32_t)size };
+	return true;
+}
+
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 {
 	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
 	if (!find_arena(ret)) {
-		if (find_lone_agent(ret))
+		if (find_lone_agent(ret) || find_room_for_agent(ret))
 			return 0;
 	} else if (!read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent,
 			    8) ||
@@ -134,6 +166,7 @@ void fc_remnant_deinit(struct fc_remnant *remnant)
 {
 	fc_vec_free(&remnant->pools);
 	fc_vec_free(&remnant->pages);
+	fc_vec_free(&remnant->hops);
 	fc_vec_free(&remnant->strands);
 	fc_vec_free(&remnant->spares);
 	fc_vec_free(&remnant->inside);
@@ -527,6 +560,8 @@ static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
 	fc_vec_each (&r->pages, pages)
 		unmap_code(r, borrow, pages->lo, pages->hi);
+	fc_vec_each (&r->hops, pages)
+		unmap_code(r, borrow, pages->lo, pages->hi);
 	fc_vec_each (&r->pools, pool) {
 		struct fc_ledger ledger;
 		fc_ledger_read(r->mem_fd, pool->lo, &ledger);
@@ -607,13 +642,11 @@ int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing
 	fc_vec_each (&standing->threads, stand)
 		ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base), 0);
 	static const uint8_t zeros[FC_BORROW_CAVE];
-	uint64_t cave;
+	uint64_t cave = remnant->cave;
 	struct fc_borrow borrow;
-	if (remnant->cave)
-		fc_remote_write(remnant->mem_fd, remnant->cave, zeros, sizeof(zeros));
 	if (!remnant->agent && !remnant->arena)
-		return 0;
-	int ret = fc_cave_find(remnant->pid, remnant->mem_fd, &cave);
+		return cave ? fc_remote_write(remnant->mem_fd, cave, zeros, sizeof(zeros)) : 0;
+	int ret = cave ? 0 : fc_cave_find(remnant->pid, remnant->mem_fd, &cave);
 	if (ret)
 		return ret;
 	ret = fc_borrow_begin(&borrow, standing->threads.at[0].tid, options, remnant->mem_fd,

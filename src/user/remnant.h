@@ -29,6 +29,7 @@ struct fc_remnant {
 	uint32_t exit_off; /* from a stub's start to its site */
 	FC_VEC(struct fca_pool) pools;
 	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
+	FC_VEC(struct fca_pool) hops;  /* the same, mapped last: not all may be there */
 	FC_VEC(uint64_t) strands;
 	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet; 0: it was */
 	FC_VEC(int) inside;	 /* threads that fc_remnant_settle() found to be */

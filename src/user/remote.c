@@ -133,10 +133,15 @@ static bool is_restart(const struct user_regs_struct *regs)
 		got == -ERESTART_RESTARTBLOCK);
 }
 
+enum { PAGE = 4096 };
+
+/* Where words are in the cave. */
+enum { NEWS = FC_BORROW_CAVE - 24, MASK = FC_BORROW_CAVE - 16, RIP = FC_BORROW_CAVE - 8 };
+
 /* struct fc_borrow has the picture. */
 static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_BORROW_CAVE])
 {
-	enum { MASK = FC_BORROW_CAVE - 16, RIP = FC_BORROW_CAVE - 8, SYSCALL_SIZE = 2 };
+	enum { SYSCALL_SIZE = 2 };
 	const struct user_regs_struct *r = &borrow->regs;
 	bool again = is_restart(r);
 	uint8_t *at = ret;
@@ -160,6 +165,7 @@ static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_BORROW_CAVE
 	PUT(at, "\xff\x25"); /* jmp *rip(%rip) */
 	uint32_t disp = (uint32_t)(ret + RIP - (at + 4));
 	memcpy(at, &disp, sizeof(disp));
+	put_word(ret + NEWS, borrow->news);
 	put_word(ret + MASK, borrow->signals);
 	put_word(ret + RIP, r->rip - (again ? SYSCALL_SIZE : 0));
 }
@@ -173,13 +179,36 @@ bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE])
 	return !memcmp(code, cave, SAME);
 }
 
+/* One word, so that it is there or not: pages are told in the bits that an address has not. */
+int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size)
+{
+	borrow->news = taddr | size / PAGE;
+	return fc_remote_write(borrow->mem_fd, borrow->cave + NEWS, &borrow->news,
+			       sizeof(borrow->news));
+}
+
+bool fc_borrow_announced(const uint8_t code[FC_BORROW_CAVE], uint64_t *taddr, uint64_t *size)
+{
+	uint64_t news;
+	memcpy(&news, code + NEWS, sizeof(news));
+	*taddr = news & ~(uint64_t)(PAGE - 1);
+	*size = news % PAGE * PAGE;
+	return news;
+}
+
 static int write_cave(struct fc_borrow *borrow)
 {
 	uint8_t code[FC_BORROW_CAVE];
-	fill_cave(borrow, code);
 	int ret = fc_remote_read(borrow->mem_fd, borrow->cave, borrow->code,
 				 sizeof(borrow->code));
-	return ret ? ret : fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
+	if (ret)
+		return ret;
+	if (fc_borrow_is_cave(borrow->code)) {
+		memcpy(&borrow->news, borrow->code + NEWS, sizeof(borrow->news));
+		memset(borrow->code, 0, sizeof(borrow->code));
+	}
+	fill_cave(borrow, code);
+	return fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
 }
 
 /* ---- to borrow and to give back ---- */

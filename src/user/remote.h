@@ -27,6 +27,7 @@ struct fc_caller {
  *          mov  $..., %rax ...     the registers that system calls take and change, as found
  *          jmp  *rip               to where it was; if that was inside a system call which
  *                                  is to be made again: to the call
+ *          news                    what is about to be mapped, and nothing else tells of
  */
 #define FC_BORROW_CAVE 160 /* bytes: executable, and of no use to the program */
 
@@ -36,7 +37,8 @@ struct fc_borrow {
 	struct user_regs_struct regs; /* as found; given back with changes made here */
 	unsigned long options;	      /* of ptrace; 0: they were not changed */
 	uint64_t cave;
-	uint8_t code[FC_BORROW_CAVE]; /* as found in the cave */
+	uint8_t code[FC_BORROW_CAVE]; /* what is to be there again */
+	uint64_t news;		      /* address | number of pages; 0: none */
 	uint64_t signals;	      /* mask, as found */
 	FC_VEC(siginfo_t) held;	      /* signals that came, given back at the end */
 	bool is_borrowed;	      /* and to be restored */
@@ -47,12 +49,20 @@ struct fc_borrow {
 /*
  * tid, attached with options, stands in a ptrace stop: of an exec event, or at rest
  * (PTRACE_EVENT_STOP). Filters of its system calls (seccomp) are suspended until the end. -errno
- * with a sentence; the thread is then as it was. fc_borrow_end() follows in any case.
+ * with a sentence; the thread is then as it was. fc_borrow_end() follows in any case. A cave may
+ * be one that a killed controller has left: its news stay, until the end leaves zeros there.
  */
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
 		    uint64_t cave);
 /* Are these the bytes of a cave, as a borrowed thread runs in it? */
 bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE]);
+/*
+ * Say, to whoever cleans up when this process is killed, that the size bytes at taddr (both of
+ * pages, fewer than 4096) are about to be mapped. What was said before is forgotten.
+ */
+int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size);
+/* What these bytes of a cave announce; false: nothing. */
+bool fc_borrow_announced(const uint8_t code[FC_BORROW_CAVE], uint64_t *taddr, uint64_t *size);
 /* It is to go on at rip instead. */
 int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip);
 /* Give the thread back, in a stop at rest; -errno: it is gone. */

@@ -613,6 +613,75 @@ def killed(name, steady):
     return check
 
 
+STEPS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+static long nr_steps;
+
+static void step(void)
+{
+	const char *last = getenv("LAST_STEP");
+	if (last && ++nr_steps == atol(last))
+		raise(SIGKILL);
+}
+
+long ptrace(enum __ptrace_request request, ...)
+{
+	long (*real)(enum __ptrace_request, ...) = dlsym(RTLD_NEXT, "ptrace");
+	va_list list;
+	va_start(list, request);
+	int pid = va_arg(list, int);
+	void *at = va_arg(list, void *), *data = va_arg(list, void *);
+	va_end(list);
+	step();
+	return real(request, pid, at, data);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
+{
+	ssize_t (*real)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
+	step();
+	return real(fd, bytes, size, off);
+}
+"""
+
+
+def killed_at_each_step(bench):
+    """Before each of the first calls by which it changes the target, and before some of the later
+    ones; and so is the one that cleans up."""
+    library = bench.path("steps.so")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"], input=STEPS.encode(),
+                   check=True)
+    target = bench.start("throwing")
+    env = dict(os.environ, LD_PRELOAD=library)
+    nr_left = 0
+    steps = list(range(1, bench.rounds(60, 600)))
+    steps += [bench.rng.randrange(60, 600) for _ in range(bench.rounds(12, 0))]
+    for i in steps:
+        bench.run("record", "-o", bench.trace(), "-p", str(target.pid), "--for", "5ms",
+                  env=dict(env, LAST_STEP=str(i)))
+        is_left = bool(remains(maps_of(target.pid)))
+        nr_left += is_left
+        j = bench.rng.randrange(60)
+        try:
+            if is_left and j % 2:
+                bench.run("detach", str(target.pid), env=dict(env, LAST_STEP=str(j)))
+                is_left = bool(remains(maps_of(target.pid)))
+            clean_up(bench, target, is_left)
+            target.check_clean()
+        except Wrong as wrong:
+            raise Wrong("step %d, then %d of detach: %s" % (i, j, wrong)) from None
+    target.check_end()
+    print("# %d of %d steps left something behind" % (nr_left, len(steps)))
+
+
 def killed_and_left_alone(bench):
     """Nobody cleans up: the program goes on to its end all the same."""
     for name, _ in KILLED[:bench.rounds(4, len(KILLED))]:
@@ -770,6 +839,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: SIGTERM lets a started program go", the_program_started_is_let_go(signal.SIGTERM)),
 ] + [("attach: fctrace is killed over " + name, killed(name, steady))
      for name, steady in KILLED] + [
+    ("attach: fctrace is killed at each of its steps", killed_at_each_step),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
     ("attach: a stopped process stays stopped", a_stopped_process),
     ("attach: no such process", refused("-p", "999999999", names="999999999")),
