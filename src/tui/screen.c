@@ -221,7 +221,7 @@ static int wait_for_key(int timeout_ms)
 	int nr = poll(&fd, 1, timeout_ms);
 
 	/* Nobody is there any more. */
-	if (nr > 0 && !(fd.revents & POLLIN) && !fc_ending_signal())
+	if (nr > 0 && fd.revents & (POLLHUP | POLLERR | POLLNVAL) && !fc_ending_signal())
 		fc_ending_hang_up();
 	return nr;
 }

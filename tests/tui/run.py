@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -163,6 +164,25 @@ def signals(room):
             return "%s: status %s" % (sig.name, status)
         if term.screen.is_alternate:
             return "%s: the alternate screen is still on" % sig.name
+    return None
+
+
+@case("ends when its terminal is gone, also where nohup has SIGHUP ignored")
+def hangs_up(room):
+    for ignore in ["", "trap '' HUP; "]:
+        term = terminal.Terminal(["sh", "-c", ignore + 'exec "$0" tui "$1"', room.fctrace,
+                                  room.trace("small")],
+                                 env=dict(ENV, TERM="screen-256color"))
+        why = term.wait_text("F1 help")
+        if why:
+            return why
+        os.close(term.fd)
+        end = time.monotonic() + terminal.LIMIT_S
+        while not term.is_over() and time.monotonic() < end:
+            time.sleep(0.02)
+        if not term.is_over():
+            os.kill(term.pid, signal.SIGKILL)
+            return "it goes on without a terminal" + (", SIGHUP ignored" if ignore else "")
     return None
 
 
