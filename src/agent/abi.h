@@ -75,7 +75,10 @@
  */
 #define FCA_GATE -33
 
-#define FCA_SHADOW_SIZE	 (16u << 20) /* bytes of address space; only what is used is backed */
+#define FCA_SHADOW_SIZE (128u << 20) /* bytes of address space; only what is used is backed */
+/* An attic has as many bytes, and what can be written where no more can be opened later. */
+#define FCA_SHADOW_AT_ONCE(shadow_size)                                                        \
+	((shadow_size) < (16u << 20) ? (shadow_size) : (16u << 20))
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
 #define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
 /* Of a strand: its shadow stack, and behind it a word for each entry (agent.c, disarm()). */
@@ -171,8 +174,7 @@ struct __attribute__((packed)) fca_patch { /* large programs have many of these 
 struct fca_strand {
 	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
 	uint64_t shadow_end;
-	uint64_t
-		attic; /* address of as many bytes of struct fca_shadow as the shadow stack has, or 0 */
+	uint64_t attic; /* address of FCA_SHADOW_AT_ONCE() bytes of struct fca_shadow, or 0 */
 	uint64_t low, high;  /* slots of this stack are in between */
 	uint64_t ring;	     /* address of its struct fca_ring; 0: none */
 	uint32_t generation; /* the ring's when it was claimed; another: its thread is dead */

@@ -77,9 +77,14 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 	return NULL;
 }
 
+static uint64_t at_once(void)
+{
+	return FCA_SHADOW_AT_ONCE(agent_config.shadow_size);
+}
+
 static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 {
-	return &s->attic[slot / 8 % (agent_config.shadow_size / sizeof(struct fca_shadow))];
+	return &s->attic[slot / 8 % (at_once() / sizeof(struct fca_shadow))];
 }
 
 void attic_keep(struct strand *s, const struct fca_shadow *entry)
@@ -89,7 +94,7 @@ void attic_keep(struct strand *s, const struct fca_shadow *entry)
 	if (!s->attic && agent_config.is_quiet)
 		return;
 	if (!s->attic) {
-		long at = syscall6(NR_mmap, 0, agent_config.shadow_size, PROT_READ_WRITE,
+		long at = syscall6(NR_mmap, 0, at_once(), PROT_READ_WRITE,
 				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 		if (at < 0)
 			return;
@@ -491,7 +496,7 @@ static struct strand *take_spare(void)
 	for (int i = 0; i < FCA_NR_SPARES; i++) {
 		uint64_t at = __atomic_exchange_n(&agent_config.spares[i], 0, __ATOMIC_ACQUIRE);
 		if (at)
-			return set_up(at, agent_config.shadow_size);
+			return set_up(at, at_once());
 	}
 	return NULL;
 }
@@ -717,13 +722,12 @@ void quiet_start(void)
 	uint64_t mask = signals_block();
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
-			agent_config.spares[i] = (uint64_t)map_strand(agent_config.shadow_size);
+			agent_config.spares[i] = (uint64_t)map_strand(at_once());
 	open_memory(agent_arena(),
 		    (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
 		if (strands[i])
-			open_shadow(strands[i],
-				    agent_config.shadow_size / sizeof(struct fca_shadow));
+			open_shadow(strands[i], at_once() / sizeof(struct fca_shadow));
 	signals_restore(mask);
 	__atomic_store_n(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
 }

@@ -343,6 +343,8 @@ int fc_space_inject(struct fc_space *space, int tid, int *death)
 	if (ret)
 		return ret;
 	space->is_filtered = is_filtered(space, tid);
+	if (space->is_filtered)
+		space->shadow_size = FCA_SHADOW_AT_ONCE(space->shadow_size);
 	struct fc_borrow borrow;
 	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
 	if (!ret)

@@ -290,8 +290,8 @@ static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size
 
 static void put_back_attic(struct fc_remnant *r, const struct fca_strand *head)
 {
-	fc_resident_each(r->pid, r->mem_fd, head->attic, head->attic + r->shadow_size,
-			 put_back_page, r);
+	fc_resident_each(r->pid, r->mem_fd, head->attic,
+			 head->attic + FCA_SHADOW_AT_ONCE(r->shadow_size), put_back_page, r);
 }
 
 /* Of a dead thread's stack another thread may have been given the memory. */
@@ -453,7 +453,7 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 		struct fca_strand head;
 		if (at - *strand < FCA_STRAND_BYTES(r->shadow_size) ||
 		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
-		     at - head.attic < r->shadow_size))
+		     at - head.attic < FCA_SHADOW_AT_ONCE(r->shadow_size)))
 			return true;
 	}
 	return false;
@@ -580,7 +580,7 @@ static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, u
 	attic = head.attic;
 	/* Forgotten first: nothing in it tells that it is one. */
 	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
-		unmap(borrow, attic, r->shadow_size);
+		unmap(borrow, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
 	unmap(borrow, strand, FCA_STRAND_BYTES(r->shadow_size));
 }
 

@@ -359,9 +359,11 @@ volatile long calls, sink;
 __attribute__((noinline)) void leaf(void) { sink++; }
 __attribute__((noinline)) void deep(long n)
 {
+	volatile long frame[32];
+	frame[0] = n;
 	calls++;
 	if (n)
-		deep(n - 1);
+		deep(frame[0] - 1);
 	else if (sink < 0)
 		throw 1;
 	sink++;
@@ -393,7 +395,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	pthread_attr_t attr;
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 64 << 20);
+	pthread_attr_setstacksize(&attr, 512 << 20);
 	pthread_create(&thread, &attr, run, (void *)atol(argv[1]));
 	pthread_join(thread, NULL);
 	printf("%ld\n", calls);
