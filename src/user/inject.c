@@ -36,18 +36,35 @@ static int check_call(int64_t got, const char *what)
 		       : 0;
 }
 
-/* Near a library, as the kernel would have it; 0: nowhere. */
+/* Where a stack that grows as it may does not come to; 0: it may grow for ever. */
+static uint64_t below_stack(int pid, const struct fc_map *stack)
+{
+	static const uint64_t most = 64ull << 30;
+	struct rlimit limit;
+	if (prlimit(pid, RLIMIT_STACK, NULL, &limit) || limit.rlim_cur > most ||
+	    stack->start < 2 * most)
+		return 0;
+	return stack->start - limit.rlim_cur;
+}
+
+/*
+ * Among the libraries, as the kernel would have it, or where they would be. Not beside the
+ * program: room within its reach is for stubs. 0: nowhere.
+ */
 static uint64_t find_place(const struct fc_space *space)
 {
 	struct fc_maps maps;
-	const struct fc_map *near = NULL;
-	uint64_t at = 0;
-	if (!fc_maps_read(space->pid, &maps))
-		fc_vec_each (&maps, map)
-			if (map->is_exec && map->path[0] == '/')
-				near = map;
-	if (near)
-		at = fc_maps_place(&maps, near->start, near->end, space->header.size);
+	uint64_t near = 0, at = 0;
+	int err = fc_maps_read(space->pid, &maps);
+	fc_vec_each (&maps, map) {
+		bool is_stack = !strcmp(map->path, "[stack]");
+		if (map->is_exec && map->path[0] == '/' && map->ino != space->of.exe_ino)
+			near = map->start;
+		else if (!near && is_stack)
+			near = below_stack(space->pid, map);
+	}
+	if (!err && near)
+		at = fc_maps_place(&maps, near, near, space->header.size);
 	fc_maps_deinit(&maps);
 	return at;
 }
