@@ -533,7 +533,7 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 		e->slot = 1; /* the lowest: its own strand pops it as it meets it */
 		return e->ret;
 	}
-	return s ? attic_find(s, slot) : 0;
+	return attic_find(s, slot);
 }
 
 static void lost_return(void)

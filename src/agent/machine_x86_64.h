@@ -13,6 +13,7 @@ enum {
 	NR_madvise = 28,
 	NR_getpid = 39,
 	NR_getppid = 110,
+	NR_munlock = 150,
 	NR_prctl = 157,
 	NR_arch_prctl = 158,
 	NR_gettid = 186,

@@ -103,10 +103,19 @@ void attic_keep(struct strand *s, const struct fca_shadow *entry)
 	*attic_place(s, entry->slot) = *entry;
 }
 
-uint64_t attic_find(struct strand *s, uint64_t slot)
+static uint64_t attic_look(const struct strand *s, uint64_t slot)
 {
-	const struct fca_shadow *e = s->attic ? attic_place(s, slot) : NULL;
+	const struct fca_shadow *e = s && s->attic ? attic_place(s, slot) : NULL;
 	return e && e->slot == slot ? e->ret : 0;
+}
+
+/* One stack may be that of several strands, as behind a large frame. */
+uint64_t attic_find(const struct strand *s, uint64_t slot)
+{
+	uint64_t ret = attic_look(s, slot);
+	for (uint32_t i = 0; !ret && i < nr_strands && i < FCA_MAX_STRANDS; i++)
+		ret = attic_look(strands[i], slot);
+	return ret;
 }
 
 static bool is_main_stack(uint64_t address)
@@ -480,6 +489,8 @@ static struct strand *map_strand(uint64_t open)
 	if (at < 0)
 		return NULL;
 	struct strand *s = (struct strand *)at;
+	/* After mlockall() all of it would be of what the program may lock. */
+	syscall2(NR_munlock, at, size);
 	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
 	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
 	if (!open_memory(s, FCA_STRAND_HEAD) ||

@@ -122,7 +122,7 @@ void signals_restore(uint64_t mask);
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
 void attic_keep(struct strand *s, const struct fca_shadow *entry);
-uint64_t attic_find(struct strand *s, uint64_t slot);
+uint64_t attic_find(const struct strand *s, uint64_t slot);
 
 /*
  * The strand of the stack that slot lies on, made if need be. NULL: record nothing;

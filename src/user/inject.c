@@ -136,7 +136,7 @@ static uint64_t ring_bytes(const struct fc_space *space)
  */
 static int measure(struct fc_space *space)
 {
-	enum { SHARE = 16, STRANDS = 256, MIB = 1 << 20, LEAST = 128 };
+	enum { SHARE = 16, STRANDS = 1024, MIB = 1 << 20, LEAST = 128 };
 	uint64_t room = address_room(space->pid);
 	uint64_t ring = ring_bytes(space);
 	space->nr_rings = FCA_MAX_RINGS;
@@ -149,6 +149,7 @@ static int measure(struct fc_space *space)
 			       "its limit of address space (ulimit -v) leaves it %llu MiB; "
 			       "tracing asks for %d",
 			       (unsigned long long)room / MIB, LEAST);
+	space->shadow_size = FCA_SHADOW_AT_ONCE(FCA_SHADOW_SIZE);
 	space->room = room / SHARE;
 	if (space->nr_rings > room / SHARE / ring)
 		space->nr_rings = room / SHARE / ring;

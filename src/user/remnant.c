@@ -253,13 +253,28 @@ static bool is_inside(const struct fc_remnant *r, uint64_t address)
 	       (r->cave && address - r->cave < FC_BORROW_CAVE);
 }
 
-/* An open call's return address becomes the true one, if its slot still holds the stub's. */
-static void put_back(const struct fc_remnant *r, const struct fca_shadow *entry)
+/* An open call's return address becomes the true one. False: its slot is not the stub's. */
+static bool put_back(const struct fc_remnant *r, const struct fca_shadow *entry)
 {
 	uint64_t word;
-	if (read_at(r, entry->slot, &word, sizeof(word)) && is_site(r, word) &&
-	    !is_site(r, entry->ret))
-		write_word(r, entry->slot, entry->ret);
+	return read_at(r, entry->slot, &word, sizeof(word)) && is_site(r, word) &&
+	       !is_site(r, entry->ret) && write_word(r, entry->slot, entry->ret);
+}
+
+/*
+ * The call that was put back returns past its stub. When a frame that was copied away from its
+ * slot comes back there, its stub must find what was kept of it: the entry becomes one that the
+ * agent pops as it meets it, as true_return() makes it.
+ */
+static void yield_to_attic(const struct fc_remnant *r, const struct fca_strand *head,
+			   uint64_t slot, uint64_t entry_taddr)
+{
+	uint64_t nr = FCA_SHADOW_AT_ONCE(r->shadow_size) / sizeof(struct fca_shadow);
+	struct fca_shadow kept;
+	if (head->attic &&
+	    read_at(r, head->attic + slot / 8 % nr * sizeof(kept), &kept, sizeof(kept)) &&
+	    kept.slot == slot)
+		write_word(r, entry_taddr + offsetof(struct fca_shadow, slot), 1);
 }
 
 static void put_back_all(const struct fc_remnant *r, const struct fca_strand *head,
@@ -274,8 +289,10 @@ static void put_back_all(const struct fc_remnant *r, const struct fca_strand *he
 	if (!read_at(r, head->shadow_base + sizeof(*entries), entries, nr * sizeof(*entries)))
 		return;
 	for (size_t i = 0; i < nr; i++)
-		if (entries[i].slot >= head->low && entries[i].slot < head->high)
-			put_back(r, &entries[i]);
+		if (entries[i].slot >= head->low && entries[i].slot < head->high &&
+		    put_back(r, &entries[i]))
+			yield_to_attic(r, head, entries[i].slot,
+				       head->shadow_base + (i + 1) * sizeof(*entries));
 }
 
 static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
@@ -432,7 +449,8 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 	 */
 	put_back_strands(remnant, standing);
 	int ret = fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
-	for (size_t i = 0; i < standing->threads.nr; i++)
+	/* With an error a jump may still be where a copy came from: they stay in the stubs. */
+	for (size_t i = 0; !ret && i < standing->threads.nr; i++)
 		if (ways[i])
 			ptrace(PTRACE_POKEUSER, standing->threads.at[i].tid,
 			       offsetof(struct user, regs.rip), ways[i]);
@@ -447,7 +465,7 @@ static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
 		return true;
 	fc_vec_each (&r->spares, spare)
-		if (at - *spare < FCA_STRAND_BYTES(r->shadow_size))
+		if (*spare && at - *spare < FCA_STRAND_BYTES(r->shadow_size))
 			return true;
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;

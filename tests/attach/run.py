@@ -199,9 +199,9 @@ class Bench:
             if suffix == ".h":
                 continue
             compiler = "g++" if suffix == ".cc" else "gcc"
-            shared = ["-shared", "-fPIC"] if base == "plugin" else []
-            out = base + (".so" if shared else "")
-            subprocess.run([compiler, "-O2", "-g", "-pthread", *shared, "-o", self.path(out),
+            flags = {"plugin": ["-shared", "-fPIC"], "copying": ["-no-pie"]}.get(base, [])
+            out = base + (".so" if base == "plugin" else "")
+            subprocess.run([compiler, "-O2", "-g", "-pthread", *flags, "-o", self.path(out),
                             os.path.join(PROGRAMS, name)], check=True)
 
     def start(self, name, *args, steady=True):
@@ -613,6 +613,29 @@ def killed(name, steady):
     return check
 
 
+def copied_frames(bench):
+    """Frames that lie copied in static memory return through stubs, which must then stay."""
+    nr_stay = 0
+    for i in range(bench.rounds(8, 100)):
+        target = bench.start("copying")
+        done = bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+                         "--libs=" + ("api", "all")[i % 2], "--for", "%dms" % (5 + i % 20))
+        stay = b"stubs stay mapped in process" in done.err
+        nr_stay += stay
+        if not stay:
+            expect_silence(done)
+        time.sleep(0.02)
+        target.check_end()
+    print("# stubs stayed in %d programs" % nr_stay)
+
+
+def copied_frames_of_two_strands(bench):
+    """A large frame on a thread's stack makes a second strand: it finds what the first kept."""
+    done = bench.run("record", "-o", bench.trace(), bench.path("copying"), "thread", "200")
+    if done.status or done.err or done.out != b"ok 200\n":
+        raise Wrong("status %d, %r, %r" % (done.status, done.out, done.err))
+
+
 STEPS = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -841,6 +864,8 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
      for name, steady in KILLED] + [
     ("attach: fctrace is killed at each of its steps", killed_at_each_step),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
+    ("attach: frames that lie copied", copied_frames),
+    ("attach: copied frames of two strands", copied_frames_of_two_strands),
     ("attach: a stopped process stays stopped", a_stopped_process),
     ("attach: no such process", refused("-p", "999999999", names="999999999")),
     ("attach: a thread's id", a_thread_id),
