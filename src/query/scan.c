@@ -553,6 +553,13 @@ static bool packet_begin(struct fc_scan *scan, size_t packet)
 	return true;
 }
 
+/* Of a strand that ended while it was idle the last packet has no record, only the end. */
+static void last_packet_ends(struct fc_scan *scan)
+{
+	id_advance(scan, scan->nr_packets - 1);
+	scan->is_muted = false;
+}
+
 static bool is_past(const struct fc_scan *scan, uint64_t tsc)
 {
 	return tsc > scan->want.end_max || (tsc > scan->want.begin_max && !scan->nr_waiting);
@@ -568,6 +575,8 @@ static void step(struct fc_scan *scan)
 		return;
 	}
 	struct fc_cursor_place place = fc_cursor_place(scan->cursor);
+	if (event.kind == FC_MARK && event.mark == FC_MARK_END)
+		last_packet_ends(scan);
 	end_until(scan, event.tsc);
 	if (place.is_record && place.packets - 1 != scan->packet &&
 	    !packet_begin(scan, place.packets - 1))

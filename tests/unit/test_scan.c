@@ -80,7 +80,7 @@ static void (*const runs[])(struct stream *s) = { NULL, deep_run, fork_run, odd_
 enum { NR = 5 };
 
 /* Strands end by themselves, with their process, or with the trace. */
-static void make_trace(const char *path, bool is_deep)
+static void make_trace(const char *path, bool is_deep, bool is_idle)
 {
 	struct fc_writer *writer = trace_create(path);
 	struct fc_tap *tap = fc_writer_tap(writer);
@@ -93,6 +93,14 @@ static void make_trace(const char *path, bool is_deep)
 		else
 			calm_run(&s, i ? 100 : 400000);
 		assert_int_equal(stream_send(&s, tap, SIZE_MAX / 2), 0);
+		if (i % 3 == 0 && is_idle) {
+			/* For so long that its records are written: its end comes alone. */
+			for (uint32_t k = 0; k < 3; k++)
+				stream_add(&s, FC_ENTRY, FUNC_LONG);
+			assert_int_equal(stream_send(&s, tap, SIZE_MAX / 2), 0);
+			s.tsc += 10000000000;
+			assert_int_equal(tap->tick(tap, s.tsc), 0);
+		}
 		if (i % 3 == 0)
 			assert_int_equal(tap->strand_end(tap, &s.info, s.tsc), 0);
 		last = s.tsc > last ? s.tsc : last;
@@ -269,10 +277,13 @@ static void assert_scans(struct fc_reader *reader, int nr_scans)
 
 static void a_scan_finds_what_a_play_of_the_whole_trace_does(void **state)
 {
-	struct fc_reader *reader = trace_open(in_dir("t"));
-	srand(1);
-	assert_scans(reader, 80);
-	fc_reader_close(reader);
+	static const char *const traces[] = { "t", "idle" };
+	for (size_t i = 0; i < 2; i++) {
+		struct fc_reader *reader = trace_open(in_dir(traces[i]));
+		srand(1);
+		assert_scans(reader, 80);
+		fc_reader_close(reader);
+	}
 }
 
 /*
@@ -443,8 +454,9 @@ static int make(void **state)
 	int ret = dir_make(state);
 	if (ret)
 		return ret;
-	make_trace(in_dir("t"), true);
-	make_trace(in_dir("shallow"), false);
+	make_trace(in_dir("t"), true, false);
+	make_trace(in_dir("shallow"), false, false);
+	make_trace(in_dir("idle"), true, true);
 	return 0;
 }
 
