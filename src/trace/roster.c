@@ -202,10 +202,11 @@ int fc_roll_call(struct fc_slice payload, const uint8_t *is_wanted, size_t nr_id
 	memset(ret->has_any, 0, sizeof(ret->has_any));
 	if (take_packets(&payload, ret))
 		return -EBADMSG;
-	while (fc_slice_left(&payload)) {
+	for (size_t nr = 0; fc_slice_left(&payload); nr++) {
 		uint64_t step = fc_slice_varint(&payload);
 		func += step;
-		if (payload.is_bad || step > FC_FUNC_MAX || func > FC_FUNC_MAX ||
+		if (payload.is_bad || nr == FC_ROSTER_FUNCS || (nr && !step) ||
+		    step > FC_FUNC_MAX || func > FC_FUNC_MAX ||
 		    take_row(&payload, ret->nr, row))
 			return -EBADMSG;
 		add_bits(ret->has_any, row);

@@ -132,6 +132,27 @@ static void numbers_that_cannot_be_are_refused(void **state)
 	}
 }
 
+/* A forged one could have a million rows of next to no bytes. */
+static void a_function_twice_is_refused(void **state)
+{
+	static struct fc_roll roll;
+	static const uint32_t func = 1;
+	struct fc_roster *roster = fc_roster_create();
+	struct fc_bytes payload = { 0 };
+	enum { ROW = 2 }; /* behind the number of packets and the first of them */
+	fc_roster_add(roster, 7, &func, 1);
+	fc_roster_finish(roster, &payload);
+	size_t nr = payload.nr;
+	assert_int_equal(fc_roll_call(slice_of(&payload), NULL, 0, &roll), 0);
+	for (size_t i = ROW; i < nr; i++) {
+		uint8_t byte = i == ROW ? 0 : payload.at[i];
+		fc_bytes_copy(&payload, &byte, 1);
+	}
+	assert_int_equal(fc_roll_call(slice_of(&payload), NULL, 0, &roll), -EBADMSG);
+	fc_bytes_free(&payload);
+	fc_roster_destroy(roster);
+}
+
 /* ---- in a trace ---- */
 
 /* What of a stream is in each packet: functions whose calls begin or end there. */
@@ -384,6 +405,7 @@ int main(void)
 		cmocka_unit_test(a_roster_tells_of_each_packet_and_function),
 		cmocka_unit_test(a_roster_that_is_wrong_is_refused_or_harmless),
 		cmocka_unit_test(numbers_that_cannot_be_are_refused),
+		cmocka_unit_test(a_function_twice_is_refused),
 		cmocka_unit_test(functions_are_told_to_be_where_calls_begin_or_end),
 		cmocka_unit_test(of_few_packets_or_of_very_many_functions_nothing_is_told),
 		cmocka_unit_test(a_roster_full_of_functions_is_followed_by_another),
