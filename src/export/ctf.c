@@ -253,7 +253,8 @@ static int ctf_end(struct fc_exporter *exporter)
 
 	fc_ctf_streams_flush(&ctf->streams);
 	put_metadata(ctf, ctf->used.at, ctf->used.nr);
-	ctf->folder.is_used = true; /* a trace without calls, too */
+	if (!ctf->folder.err)
+		ctf->folder.is_used = true; /* a trace without calls, too */
 	return fc_ctf_folder_finish(&ctf->folder);
 }
 

@@ -178,6 +178,14 @@ def full_disk(bench, form):
     return None if said.count("\n") == 1 and bench.path("x." + form) in said else said
 
 
+def no_disk(bench, form):
+    """Where nothing can be written nothing is left."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    done = bench.export(form, trace, preexec=lambda: little_disk(0))
+    left = os.path.isdir(bench.path("x." + form))
+    return None if done.status == 1 and not left else "status %d, left: %s" % (done.status, left)
+
+
 def is_part(view, whole):
     """Of what was broken off: some calls that nest as they should, no more than there are. None if so."""
     found = {name: sum(counts.values()) for name, counts in view.counts.items()}
@@ -315,7 +323,7 @@ CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no
 
 
 # Of a folder, which can be read at any time.
-FOLDER_CASES = [full_disk_read, interrupted]
+FOLDER_CASES = [no_disk, full_disk_read, interrupted]
 
 
 def main():

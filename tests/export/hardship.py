@@ -8,10 +8,10 @@ import subprocess
 LITTLE_BYTES = 300000
 
 
-def little_disk():
+def little_disk(size=LITTLE_BYTES):
     """For a child: no file becomes longer."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE_BYTES, LITTLE_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def odd_program(path, names):
