@@ -9,6 +9,8 @@
 static bool is_private_name(const char *name, size_t room)
 {
 	static const char tail[] = "_PRIVATE";
+	enum { LONGEST = 4096 }; /* a forged file has a million names of a megabyte */
+	room = room < LONGEST ? room : LONGEST;
 	size_t len = strnlen(name, room), tail_len = strlen(tail);
 	return len >= tail_len && len < room && !memcmp(name + len - tail_len, tail, tail_len);
 }
