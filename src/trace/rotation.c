@@ -12,22 +12,21 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* No other fctrace that writes here at the same time has the same name for it. */
 static void put_aside(struct fc_rotation *rotation)
 {
 	struct stat st;
-	char *oldest = fc_asprintf("%s.%d", rotation->old, (int)getpid());
-	if (lstat(rotation->old, &st) || !S_ISREG(st.st_mode) || rename(rotation->old, oldest))
-		free(oldest);
+	char *older = fc_asprintf("%s.older", rotation->path);
+	if (lstat(rotation->old, &st) || !S_ISREG(st.st_mode) || rename(rotation->old, older))
+		free(older);
 	else
-		rotation->oldest = oldest;
+		rotation->older = older;
 }
 
 static void put_back(struct fc_rotation *rotation)
 {
-	if (rotation->oldest)
-		rename(rotation->oldest, rotation->old);
-	free(fc_take(rotation->oldest));
+	if (rotation->older)
+		rename(rotation->older, rotation->old);
+	free(fc_take(rotation->older));
 }
 
 int fc_rotation_begin(struct fc_rotation *rotation, const char *path)
@@ -53,9 +52,9 @@ int fc_rotation_begin(struct fc_rotation *rotation, const char *path)
 
 void fc_rotation_keep(struct fc_rotation *rotation)
 {
-	if (rotation->oldest)
-		unlink(rotation->oldest);
-	free(fc_take(rotation->oldest));
+	if (rotation->older)
+		unlink(rotation->older);
+	free(fc_take(rotation->older));
 }
 
 void fc_rotation_undo(struct fc_rotation *rotation)
@@ -69,7 +68,7 @@ void fc_rotation_undo(struct fc_rotation *rotation)
 
 void fc_rotation_deinit(struct fc_rotation *rotation)
 {
-	free(fc_take(rotation->oldest));
+	free(fc_take(rotation->older));
 	free(fc_take(rotation->old));
 	free(fc_take(rotation->path));
 }

@@ -2,11 +2,11 @@
 /*
  * rotation.h - a new file in the place of an earlier one, which becomes path.old.
  *
- *   begin:  path.old -> path.old.PID    path -> path.old    (path is free)
- *   keep:   path.old.PID is removed
- *   undo:   path.old -> path            path.old.PID -> path.old
+ *   begin:  path.old -> path.older    path -> path.old    (path is free)
+ *   keep:   path.older is removed
+ *   undo:   path.old -> path          path.older -> path.old
  *
- * Between begin and keep nothing is lost, whoever dies.
+ * Whoever dies between begin and keep leaves path.older, until the next begin.
  */
 #ifndef FC_TRACE_ROTATION_H
 #define FC_TRACE_ROTATION_H
@@ -15,7 +15,7 @@
 
 struct fc_rotation {
 	char *path, *old;
-	char *oldest; /* where the file that was path.old waits; NULL: there is none */
+	char *older; /* path.older, if a file that was path.old waits there; NULL: none does */
 	bool has_earlier;
 };
 
@@ -25,7 +25,7 @@ int fc_rotation_begin(struct fc_rotation *rotation, const char *path);
 /* The new file holds something: it stays. A second time it does nothing. */
 void fc_rotation_keep(struct fc_rotation *rotation);
 
-/* All is where it was before; what is at path is gone. Not after fc_rotation_keep(). */
+/* All is where it was before; what is at path is gone. After fc_rotation_keep() but path.older. */
 void fc_rotation_undo(struct fc_rotation *rotation);
 
 /* Forget about it: files stay where they are. */
