@@ -29,6 +29,7 @@
 
 enum {
 	LOOK_NS = 10 * 1000 * 1000,
+	GRACE_NS = 100 * 1000 * 1000, /* what the user has just asked for stays so long */
 	TELL_NS = 1000 * 1000 *
 		  1000, /* the trace is told of counts so often, unless the tap says */
 	FIRST_HOOKING_NS = 5 * 1000 * 1000,
@@ -480,6 +481,8 @@ size_t fc_throttle_open(struct fc_throttle *throttle, struct fc_tracer *tracer,
 		/* Those that are counted have their hooks: they are recorded in any case. */
 		fc_tracer_rehook(tracer, asked.at, asked.nr, true, &done);
 		fc_throttle_told(throttle, tracer, asked.at, asked.nr, true);
+		/* What asked for them reaches the drain within 10 ms or so: none may be out by then. */
+		throttle->next_ns = fc_clock_mono_ns() + GRACE_NS;
 	}
 	fc_vec_free(&asked);
 	return nr_before - fc_throttle_nr_cheaper(throttle);

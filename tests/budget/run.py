@@ -208,34 +208,30 @@ def the_user_decides(fctrace, folder):
 
 def what_a_filter_asks_for_is_opened(fctrace, folder):
     """-F wins over the budget for a while; what stays with the budget is said."""
-    trace = os.path.join(folder, "f.data")
-    proc = subprocess.Popen(
-        [fctrace, "record", "--budget", "5%", "-o", trace, build(folder), "2000"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    proc, trace = begin_busy(fctrace, folder, "5%")
     try:
-        for _ in range(100):
+        end = time.monotonic() + 60
+        while " 0 unhooked" in ctl(fctrace, proc, "status") and time.monotonic() < end:
             time.sleep(0.05)
-            status = ctl(fctrace, proc, "status")
-            if " 0 unhooked" not in status:
-                break
         rest = ctl(fctrace, proc, "-F", "nosuch").strip()
+        asked_ns = time.monotonic_ns()
         asked_for = ctl(fctrace, proc, "-F", "hot*").strip()
-        began_ns = time.monotonic_ns()
+        time.sleep(0.5)
     finally:
-        out = proc.communicate(timeout=60)[0]
+        made = end_busy(proc)
+        end_ns = time.monotonic_ns()
     left = re.match(r"filters from here on: -F nosuch; (\d+) functions? (is|are) left to the budget, "
                     r"only counted or unseen \(hook opens them\)$", rest)
     opened = re.match(r"filters from here on: -F hot\*; (\d) that the budget had made cheaper "
                       r"(is|are) recorded again, until that costs too much(; |$)", asked_for)
     if not left or not opened or int(left[1]) < int(opened[1]):
         return "answers: %s; %s" % (rest, asked_for)
-    end_ns = time.monotonic_ns()
     query = ("SELECT count(*) FROM calls WHERE name LIKE 'hot%%' AND begin_ns > "
-             "(SELECT max(end_ns) FROM calls) - %d" % (end_ns - began_ns))
+             "(SELECT max(end_ns) FROM calls) - %d" % (end_ns - asked_ns))
     nr = int(tap.run([fctrace, "query", "--csv", trace, query]).out.split()[-1])
     info, _ = unshown_of(fctrace, trace)
-    if info["lost"] or len(own_counts(out)) != 12:
-        return "lost %d, the program said %s" % (info["lost"], out)
+    if info["lost"] or len(made) != 12:
+        return "lost %d, the program counted %s" % (info["lost"], made)
     return None if nr > 100 else "%d calls of what was asked for are recorded" % nr
 
 
