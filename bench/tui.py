@@ -43,11 +43,19 @@ def first_bytes(term, limit_s):
     return took
 
 
+def take_rest(term):
+    """What else comes of a key: until 20 ms are quiet, or for a tenth of a second."""
+    end = time.monotonic() + 0.1
+    while term.read(0.02) and time.monotonic() < end:
+        pass
+
+
 def start_ms(fctrace, trace, size):
     """From exec until calls are on the screen."""
+    begin = time.monotonic()
     term = terminal.Terminal([fctrace, "tui", trace], size)
     why = term.wait_for(lambda t: "F1 help" in t.text() and t.selected())
-    took = (time.monotonic() - term.begin) * 1e3
+    took = (time.monotonic() - begin) * 1e3
     term.send("q")
     term.wait_end()
     term.close()
@@ -76,7 +84,7 @@ def key_times(fctrace, trace, size):
         took = first_bytes(term, 0.5)
         if took is not None:
             found.append((took * 1e3, key))
-        term.settle(0.02, 0.1)
+        take_rest(term)
     if term.is_over():
         return None
     mb = memory_mb(term)
