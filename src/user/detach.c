@@ -71,9 +71,8 @@ static void say_stuck(int pid)
 {
 	fc_auto_free char *why = fc_strdup(fc_fail_text());
 	fc_fail(EIO,
-		"hooks stay in process %d, unused: %s; fctrace detach %d removes them when "
-		"that "
-		"works",
+		"hooks stay in process %d, unused: %s; fctrace detach %d removes them "
+		"when that works",
 		pid, why, pid);
 }
 

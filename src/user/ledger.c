@@ -2,6 +2,7 @@
 #include "user/ledger.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -33,6 +34,18 @@ void fc_ledger_deinit(struct fc_ledger *ledger)
 	free(ledger->patches);
 	ledger->patches = NULL;
 	ledger->nr = 0;
+}
+
+struct fc_patch fc_ledger_patch(const struct fca_patch *entry)
+{
+	struct fc_patch patch = {
+		.taddr = entry->taddr,
+		.size = entry->size,
+		.order = entry->order,
+	};
+	memcpy(patch.old, entry->old, entry->size);
+	memcpy(patch.new, entry->new, entry->size);
+	return patch;
 }
 
 /* The window's instructions as they were before anything was written over them. */

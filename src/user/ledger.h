@@ -8,6 +8,7 @@
 
 #include "agent/abi.h"
 #include "arch/arch.h"
+#include "patch/plan.h"
 
 struct fc_ledger {
 	uint64_t pool, end; /* end: behind its patches, which are the last of the pool */
@@ -18,6 +19,9 @@ struct fc_ledger {
 /* False: it cannot be read, and is empty. */
 bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret);
 void fc_ledger_deinit(struct fc_ledger *ledger);
+
+/* An entry that tells of written bytes, as the patcher takes it. */
+struct fc_patch fc_ledger_patch(const struct fca_patch *entry);
 
 /*
  * Where the instructions of a site's window are in its stub: offsets from the window, and from

@@ -302,18 +302,6 @@ static void move_threads(const struct place *place, const struct pool *pool,
 	}
 }
 
-static struct fc_patch patch_of(const struct fca_patch *entry)
-{
-	struct fc_patch patch = {
-		.taddr = entry->taddr,
-		.size = entry->size,
-		.order = entry->order,
-	};
-	memcpy(patch.old, entry->old, entry->size);
-	memcpy(patch.new, entry->new, entry->size);
-	return patch;
-}
-
 /* Those that are to come, or those that are to go. */
 static int change(const struct place *place, const struct pool *pool, bool hook)
 {
@@ -324,7 +312,7 @@ static int change(const struct place *place, const struct pool *pool, bool hook)
 		if (pool->before[i] == pool->after[i] || pool->after[i] != hook)
 			continue;
 		move_threads(place, pool, entry, hook);
-		patches[nr++] = patch_of(entry);
+		patches[nr++] = fc_ledger_patch(entry);
 	}
 	int ret = hook ? fc_patch_redo(place->space->mem_fd, patches, nr)
 		       : fc_patch_undo(place->space->mem_fd, patches, nr);
@@ -340,7 +328,7 @@ static void look_after(struct request *request, const struct place *place, struc
 {
 	for (size_t i = 0; i < pool->ledger.nr; i++) {
 		const struct fca_patch *entry = &pool->ledger.patches[i];
-		struct fc_patch patch = patch_of(entry);
+		struct fc_patch patch = fc_ledger_patch(entry);
 		if (pool->before[i] == pool->after[i])
 			continue;
 		pool->before[i] = fc_patch_is_there(place->space->mem_fd, &patch);

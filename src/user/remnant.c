@@ -202,12 +202,7 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 		}
 		if (entry->undo > undo)
 			continue;
-		struct fc_patch *patch = &ret[nr_patches++];
-		patch->taddr = entry->taddr;
-		patch->size = entry->size;
-		patch->order = entry->order;
-		memcpy(patch->old, entry->old, entry->size);
-		memcpy(patch->new, entry->new, entry->size);
+		ret[nr_patches++] = fc_ledger_patch(entry);
 	}
 	return nr_patches;
 }
