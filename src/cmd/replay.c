@@ -80,9 +80,9 @@ static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *
 }
 
 /*
- * Where do the last lines begin? Closing lines of calls that never ended are not among them:
- * a program that died deep in its calls would show little else. What has records enough is played without showing it, and
- * more of it while it has too few lines.
+ * Where do the last lines begin? Closing lines of calls that never ended are not among them: a
+ * program that died deep in its calls would show little else. What has records enough is played
+ * without showing it, and more of it while it has too few lines.
  */
 static bool find_last(struct replay *replay, int *status)
 {

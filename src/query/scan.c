@@ -30,8 +30,7 @@ struct fc_scan {
 	bool is_picky;	/* packets may be passed over by what is in them */
 	bool is_flight; /* open calls may have begun before what was kept: read all */
 	struct fc_peek *peek;
-	struct fc_where
-		*where; /* the wanted functions are not; NULL: all functions are wanted */
+	struct fc_where *where; /* wanted functions are not; NULL: all are wanted */
 	struct fc_ends *ends;
 	uint64_t last_tsc; /* of the trace */
 	bool has_last_tsc;

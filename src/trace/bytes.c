@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "base/memory.h"
 
 void fc_bytes_free(struct fc_bytes *bytes)
@@ -68,8 +69,7 @@ uint64_t fc_slice_varint_slow(struct fc_slice *slice)
 {
 	uint64_t v = 0;
 	if (fc_slice_left(slice) >= sizeof(v)) {
-		memcpy(&v, slice->at, sizeof(v));
-		v = le64toh(v);
+		v = fc_get_64(slice->at);
 		uint64_t ends = ~v & 0x8080808080808080; /* of numbers: the first is ours */
 		if (ends) {
 			slice->at += __builtin_ctzll(ends) / 8 + 1;

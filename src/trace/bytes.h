@@ -64,8 +64,7 @@ static inline int64_t fc_unzigzag(uint64_t v)
 
 /*
  * A varint of up to three bytes. Whether it has one or two is hard to foretell, so no branch
- * depends on it. False, and nothing is
- * taken: it is longer, or perhaps not whole.
+ * depends on it. False, and nothing is taken: it is longer, or perhaps not whole.
  */
 static inline __attribute__((always_inline)) bool
 fc_varint_take_small(const uint8_t **at, const uint8_t *end, uint32_t *ret)

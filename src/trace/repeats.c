@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/little.h"
 #include "base/memory.h"
 #include "trace/packet.h"
 
@@ -27,33 +28,26 @@ struct repeats {
 	ZSTD_Sequence seq[MOST / LEAST + 1];
 };
 
-static inline uint64_t eight(const uint8_t *p)
-{
-	uint64_t v;
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
 /* Three odd numbers without a pattern; the product's top bits depend on all below. */
 static inline uint32_t hash_of(const uint8_t *p)
 {
-	uint64_t mixed = eight(p) * 0x9e3779b185ebca87ull ^
-			 eight(p + 8) * 0xc2b2ae3d27d4eb4full ^
-			 eight(p + 16) * 0x165667b19e3779f9ull;
+	uint64_t mixed = fc_get_64(p) * 0x9e3779b185ebca87ull ^
+			 fc_get_64(p + 8) * 0xc2b2ae3d27d4eb4full ^
+			 fc_get_64(p + 16) * 0x165667b19e3779f9ull;
 	return (uint32_t)(mixed >> (64 - TABLE_BITS));
 }
 
 static inline bool is_same(const uint8_t *a, const uint8_t *b)
 {
-	return !((eight(a) ^ eight(b)) | (eight(a + 8) ^ eight(b + 8)) |
-		 (eight(a + 16) ^ eight(b + 16)));
+	return !((fc_get_64(a) ^ fc_get_64(b)) | (fc_get_64(a + 8) ^ fc_get_64(b + 8)) |
+		 (fc_get_64(a + 16) ^ fc_get_64(b + 16)));
 }
 
 /* Where what begins the same at `to` as at `from`, which is before it, differs. */
 static size_t end_of(const struct repeats *r, size_t from, size_t to)
 {
 	size_t distance = to - from;
-	while (to + 8 <= r->n && eight(r->raw + to) == eight(r->raw + to - distance))
+	while (to + 8 <= r->n && fc_get_64(r->raw + to) == fc_get_64(r->raw + to - distance))
 		to += 8;
 	while (to < r->n && r->raw[to] == r->raw[to - distance])
 		to++;
