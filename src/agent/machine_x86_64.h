@@ -24,6 +24,11 @@ enum {
 	NR_write = 1,
 };
 
+enum {
+	PROT_READ_WRITE = 3,
+	MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022,
+};
+
 static inline long syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;

@@ -3,8 +3,6 @@
 
 enum {
 	PROT_NONE = 0,
-	PROT_READ_WRITE = 3,
-	MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022,
 	MADV_DONTDUMP = 16,
 	MADV_WIPEONFORK = 18,
 	SIG_SETMASK = 2,
@@ -44,8 +42,8 @@ PUBLIC(tid, tid);
  */
 __attribute__((aligned(4096))) struct strand agent_root;
 
-__attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRANDS];
-__attribute__((visibility("hidden"))) uint32_t nr_strands;
+struct strand *strands[FCA_MAX_STRANDS];
+uint32_t nr_strands;
 
 uint64_t signals_block(void)
 {
@@ -75,47 +73,6 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 		if (e->slot == slot)
 			return e;
 	return NULL;
-}
-
-static uint64_t at_once(void)
-{
-	return FCA_SHADOW_AT_ONCE(agent_config.shadow_size);
-}
-
-static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
-{
-	return &s->attic[slot / 8 % (at_once() / sizeof(struct fca_shadow))];
-}
-
-void attic_keep(struct strand *s, const struct fca_shadow *entry)
-{
-	if (!shadow_is_armed(s, entry))
-		return;
-	if (!s->attic && agent_config.is_quiet)
-		return;
-	if (!s->attic) {
-		long at = syscall6(NR_mmap, 0, at_once(), PROT_READ_WRITE,
-				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
-		if (at < 0)
-			return;
-		s->attic = (struct fca_shadow *)at;
-	}
-	*attic_place(s, entry->slot) = *entry;
-}
-
-static uint64_t attic_look(const struct strand *s, uint64_t slot)
-{
-	const struct fca_shadow *e = s && s->attic ? attic_place(s, slot) : NULL;
-	return e && e->slot == slot ? e->ret : 0;
-}
-
-/* One stack may be that of several strands, as behind a large frame. */
-uint64_t attic_find(const struct strand *s, uint64_t slot)
-{
-	uint64_t ret = attic_look(s, slot);
-	for (uint32_t i = 0; !ret && i < nr_strands && i < FCA_MAX_STRANDS; i++)
-		ret = attic_look(strands[i], slot);
-	return ret;
 }
 
 static bool is_main_stack(uint64_t address)
@@ -507,7 +464,7 @@ static struct strand *take_spare(void)
 	for (int i = 0; i < FCA_NR_SPARES; i++) {
 		uint64_t at = __atomic_exchange_n(&agent_config.spares[i], 0, __ATOMIC_ACQUIRE);
 		if (at)
-			return set_up(at, at_once());
+			return set_up(at, shadow_at_once());
 	}
 	return NULL;
 }
@@ -733,12 +690,12 @@ void quiet_start(void)
 	uint64_t mask = signals_block();
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
-			agent_config.spares[i] = (uint64_t)map_strand(at_once());
+			agent_config.spares[i] = (uint64_t)map_strand(shadow_at_once());
 	open_memory(agent_arena(),
 		    (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
 		if (strands[i])
-			open_shadow(strands[i], at_once() / sizeof(struct fca_shadow));
+			open_shadow(strands[i], shadow_at_once() / sizeof(struct fca_shadow));
 	signals_restore(mask);
 	__atomic_store_n(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
 }

@@ -74,6 +74,10 @@ struct strand {
 extern __attribute__((visibility("hidden"))) const struct fca_header agent_head;
 /* Hidden, or clang would look for it through a table of absolute addresses. */
 extern __attribute__((visibility("hidden"))) struct fca_config agent_config;
+/* All that were ever made; NULL: one is being made. */
+extern __attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRANDS];
+extern __attribute__((visibility("hidden")))
+uint32_t nr_strands; /* or more than there is room */
 
 static inline struct fca_arena *agent_arena(void)
 {
@@ -101,6 +105,12 @@ static inline uint64_t *shadow_truth(const struct strand *s, const struct fca_sh
 static inline uint32_t shadow_depth(const struct strand *s)
 {
 	return (uint32_t)(shadow_top(s) - shadow_floor(s));
+}
+
+/* Bytes of a shadow stack where no more can be opened later, and of an attic. */
+static inline uint64_t shadow_at_once(void)
+{
+	return FCA_SHADOW_AT_ONCE(agent_config.shadow_size);
 }
 
 /* Does the entry's slot hold a stub's return site? */

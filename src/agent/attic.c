@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Attics: entries that were given up while their slots still held return sites. A program that
+ * copies stack frames away and back returns by them.
+ *
+ *      slot / 8, modulo the number of places   ->   one entry a place, the last that was kept
+ */
+#include "agent/strand.h"
+
+static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
+{
+	return &s->attic[slot / 8 % (shadow_at_once() / sizeof(struct fca_shadow))];
+}
+
+void attic_keep(struct strand *s, const struct fca_shadow *entry)
+{
+	if (!shadow_is_armed(s, entry))
+		return;
+	if (!s->attic && agent_config.is_quiet)
+		return;
+	if (!s->attic) {
+		long at = syscall6(NR_mmap, 0, shadow_at_once(), PROT_READ_WRITE,
+				   MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+		if (at < 0)
+			return;
+		s->attic = (struct fca_shadow *)at;
+	}
+	*attic_place(s, entry->slot) = *entry;
+}
+
+static uint64_t attic_look(const struct strand *s, uint64_t slot)
+{
+	const struct fca_shadow *e = s && s->attic ? attic_place(s, slot) : NULL;
+	return e && e->slot == slot ? e->ret : 0;
+}
+
+/* One stack may be that of several strands, as behind a large frame. */
+uint64_t attic_find(const struct strand *s, uint64_t slot)
+{
+	uint64_t ret = attic_look(s, slot);
+	for (uint32_t i = 0; !ret && i < nr_strands && i < FCA_MAX_STRANDS; i++)
+		ret = attic_look(strands[i], slot);
+	return ret;
+}
