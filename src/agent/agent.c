@@ -405,13 +405,14 @@ static void watch_trace(uint64_t request, uint64_t pid)
 		return;
 	if (request == TRACEME)
 		mail_send(arena, FCA_MAIL_GIVE_UP, 0, 0);
-	else if (request == ATTACH || request == SEIZE)
+	else if ((request == ATTACH || request == SEIZE) && (int)pid > 0)
 		mail_send(arena, FCA_MAIL_GIVE_UP, pid, 0);
 }
 
 /*
  * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
- * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm.
+ * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm; there is
+ * no operation 101.
  */
 void agent_on_filter(struct agent_frame *frame)
 {
@@ -421,6 +422,8 @@ void agent_on_filter(struct agent_frame *frame)
 		watch_trace(frame->rdi, frame->rsi);
 		return;
 	}
+	if (frame->rdi == NR_ptrace)
+		watch_trace(frame->rsi, frame->rdx);
 	if (installs_filter(NR_prctl, frame->rdi) || installs_filter(frame->rdi, frame->rsi))
 		quiet_start();
 	if (forbids_clock(frame->rdi, frame->rsi) ||

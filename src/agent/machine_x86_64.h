@@ -12,6 +12,7 @@ enum {
 	NR_rt_sigprocmask = 14,
 	NR_madvise = 28,
 	NR_getpid = 39,
+	NR_ptrace = 101,
 	NR_getppid = 110,
 	NR_munlock = 150,
 	NR_prctl = 157,

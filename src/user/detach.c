@@ -248,25 +248,11 @@ int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
 	return ret;
 }
 
-void fc_detach_thread(struct fc_tracer *tracer, int tid)
+void fc_detach_thread(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
-	for (;;) {
-		int status;
-		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-		while (waitpid(tid, &status, __WALL) < 0)
-			if (errno != EINTR)
-				return;
-		if (!WIFSTOPPED(status) || status >> 16 != PTRACE_EVENT_STOP) {
-			fc_events_handle(tracer, tid, status);
-			if (!fc_tracee_find(&tracer->tracees, tid))
-				return;
-			continue;
-		}
-		struct fc_process *process = fc_tracee_find(&tracer->tracees, tid)->process;
-		ptrace(PTRACE_DETACH, tid, 0, 0);
-		fc_tracee_remove(&tracer->tracees, tid);
-		if (process && !process->nr_threads)
-			fc_process_remove(&tracer->tracees, process);
-		return;
-	}
+	struct fc_process *process = tracee->process;
+	ptrace(PTRACE_DETACH, tracee->tid, 0, 0);
+	fc_tracee_remove(&tracer->tracees, tracee->tid);
+	if (process && !process->nr_threads)
+		fc_process_remove(&tracer->tracees, process);
 }

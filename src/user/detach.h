@@ -22,8 +22,8 @@ int fc_detach_all(struct fc_tracer *tracer);
 /* The same for one process, while the others go on. */
 int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process);
 
-/* Let go of one thread with its hooks: it is in the agent, and about to execute a program. */
-void fc_detach_thread(struct fc_tracer *tracer, int tid);
+/* Let go of one thread, which is held, with its hooks: it is about to execute a program. */
+void fc_detach_thread(struct fc_tracer *tracer, struct fc_tracee *tracee);
 
 /* The threads that use the process' memory; all are held. -ESRCH with a sentence: none. */
 int fc_standing_of(struct fc_tracer *tracer, const struct fc_process *process,

@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "trace/clock.h"
 #include "user/hold.h"
+#include "user/rival.h"
 #include "user/status.h"
 #include "user/throttle.h"
 #include "user/tracer.h"
@@ -66,9 +67,10 @@ void fc_tracer_dump(struct fc_tracer *tracer, const char *fmt, ...)
 /* Let it run; when all are to be held it comes no further than to where it can rest. */
 static void resume(struct fc_tracer *tracer, int tid, int sig)
 {
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	if (tracer->is_holding)
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-	ptrace(PTRACE_CONT, tid, 0, sig);
+	ptrace(tracee ? fc_hold_request(tracee) : PTRACE_CONT, tid, 0, sig);
 }
 
 /* ---- exec ---- */
@@ -232,7 +234,7 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
 	if (!was_group_stopped && !tracee->is_group_stopped)
 		fc_hold_keep_call(tracee->tid);
-	if (tracer->is_holding) {
+	if (tracer->is_holding || tracee->is_to_rest) {
 		tracee->is_held = true;
 	} else {
 		fc_hold_let_go(tracee);
@@ -382,6 +384,9 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 	} else {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
 		fc_tracee_remove(&tracer->tracees, tid);
+		/* Its leader may have been let go, and traced by another. */
+		if (!process->nr_threads)
+			fc_process_remove(&tracer->tracees, process);
 	}
 	if (pid == tracer->first_pid && is_leader)
 		tracer->wait_status = status;
@@ -397,7 +402,11 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	int sig = WSTOPSIG(status), event = status >> 16;
 	if (!tracee) {
-		park(tracer, tid);
+		/* The first stop of a thread that is traced from its birth is of that kind. */
+		if (event == PTRACE_EVENT_STOP)
+			park(tracer, tid);
+		else
+			fc_rival_let_go(tid, sig);
 		return;
 	}
 	if (tracee->first != FC_FIRST_NONE) {
@@ -421,6 +430,11 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		on_rest(tracer, tracee, sig);
 		break;
 	case 0:
+		if (sig == (SIGTRAP | 0x80)) { /* PTRACE_O_TRACESYSGOOD */
+			fc_rival_on_call(tracee);
+			resume(tracer, tid, 0);
+			break;
+		}
 		if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 			fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 				       tracee->process->pid);

@@ -49,10 +49,16 @@ void fc_hold_keep_call(int tid)
 	ptrace(PTRACE_SETREGS, tid, 0, &regs);
 }
 
+int fc_hold_request(const struct fc_tracee *tracee)
+{
+	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
+}
+
 void fc_hold_let_go(struct fc_tracee *tracee)
 {
+	int request = tracee->is_group_stopped ? PTRACE_LISTEN : fc_hold_request(tracee);
 	tracee->is_held = false;
-	ptrace(tracee->is_group_stopped ? PTRACE_LISTEN : PTRACE_CONT, tracee->tid, 0, 0);
+	ptrace(request, tracee->tid, 0, 0);
 }
 
 /* A leader that has ended before its threads does not stop any more. */
@@ -113,6 +119,32 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
 	}
 	return true;
+}
+
+static bool is_held(struct fc_tracer *tracer, int tid)
+{
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	return tracee && tracee->is_held;
+}
+
+bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
+{
+	uint64_t deadline = now_ms() + ms;
+	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (!tracee)
+		return false;
+	tracee->is_to_rest = true;
+	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+	while (fc_events_wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
+	       !is_held(tracer, tid) && now_ms() < deadline && !fc_tracer_is_told(tracer))
+		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
+	tracee = fc_tracee_find(&tracer->tracees, tid);
+	if (tracee)
+		tracee->is_to_rest = false;
+	return tracee && tracee->is_held;
 }
 
 static void let_go(void *ctx, struct fc_tracee *tracee)

@@ -19,8 +19,17 @@ void fc_release_all(struct fc_tracer *tracer);
  */
 void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns);
 
+/*
+ * Stop one thread. False: it has ended, or could not be stopped within ms milliseconds, or fctrace
+ * was told to let go.
+ */
+bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms);
+
 /* Let one thread that is at rest go on, or stay stopped with its group. */
 void fc_hold_let_go(struct fc_tracee *tracee);
+
+/* With what a stopped thread is to go on: PTRACE_CONT, if need be up to its next system call. */
+int fc_hold_request(const struct fc_tracee *tracee);
 
 /*
  * The thread's stop has ended a system call that nothing else would have ended: let the

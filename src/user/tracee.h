@@ -33,6 +33,9 @@ struct fc_tracee {
 	uint64_t root;	       /* what %gs is to be from then on, 0: as it is */
 	bool is_held;	       /* stopped at rest until fc_release_all() */
 	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
+	bool is_to_rest;       /* the next stop at rest holds it */
+	bool has_traceme;      /* it has asked for its parent as its tracer */
+	int call_stops;	       /* that it stops at, at most, to be told that it has that */
 	struct fc_tracee *next;
 };
 

@@ -31,6 +31,7 @@
 #include "user/command.h"
 #include "user/detach.h"
 #include "user/remnant.h"
+#include "user/rival.h"
 #include "user/status.h"
 #include "user/switch.h"
 #include "user/throttle.h"
@@ -63,28 +64,23 @@ void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process
 	}
 }
 
-/*
- * A target wants to trace a process, or to be traced by its parent: there can be one tracer
- * only, and its own comes first.
- */
-static void give_up_process(struct fc_tracer *tracer, struct fca_mail *mail)
+/* A target wants to trace a process, or to be traced by its parent. */
+static void give_up_process(struct fc_tracer *tracer, struct fc_space *of_asker,
+			    struct fca_mail *mail)
 {
 	uint32_t state = FCA_MAIL_ASK;
-	int pid = mail->arg[0] ? (int)mail->arg[0] : mail->pid;
-	struct fc_process *process = fc_process_find(&tracer->tracees, pid);
-	if (!process ||
-	    !__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-		decline(mail);
+	int asker = mail->pid, tid = mail->tid, pid = (int)mail->arg[0];
+	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
-	}
-	fc_tracer_say(tracer, pid, "what the program traces itself runs untraced by fctrace");
-	if (!mail->arg[0])
-		fc_detach_thread(tracer, mail->tid);
-	else if (fc_detach_one(tracer, process))
-		fc_tracer_say(tracer, pid, fc_fail_text());
+	struct fc_space *space = fc_space_share(of_asker); /* its letters stay */
+	if (pid)
+		fc_rival_attaches(tracer, asker, pid);
+	else
+		fc_rival_is_parent(tracer, tid);
 	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+	fc_space_put(space);
 }
 
 /* A watched function was called, and its thread waits: write what there is. */
@@ -126,7 +122,7 @@ static void on_mail(struct fc_tracer *tracer)
 		    process->pid == mail->pid)
 			break;
 	if (process && mail->what == FCA_MAIL_GIVE_UP)
-		give_up_process(tracer, mail);
+		give_up_process(tracer, process->space, mail);
 	else if (process && mail->what == FCA_MAIL_DUMP)
 		dump_for(tracer, mail);
 	else if (process)
@@ -182,6 +178,34 @@ static bool is_enough(const struct fc_tracer *tracer)
 	return opts->is_enough && opts->is_enough(opts->ctx);
 }
 
+/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
+static bool tells_to_let_go(const struct fc_tracer *tracer, int sig)
+{
+	return sig == SIGTERM || sig == SIGHUP ||
+	       (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT));
+}
+
+bool fc_tracer_is_told(const struct fc_tracer *tracer)
+{
+	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+	sigset_t pending;
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigismember(&pending, signals[i]) == 1 &&
+		    tells_to_let_go(tracer, signals[i]))
+			return true;
+	return false;
+}
+
+/*
+ * What was asked for is not over: it may run on while another one traces it, and this process is
+ * its parent.
+ */
+static bool has_child(const struct fc_tracer *tracer)
+{
+	return !tracer->is_attached && tracer->wait_status < 0;
+}
+
 /*
  * The next signal, or SIGCHLD when it is time to look at the targets for it; 0: the end that
  * was asked for has come.
@@ -228,7 +252,7 @@ static void run(struct fc_tracer *tracer)
 {
 	uint64_t for_ns = tracer->shared.opts->for_ns;
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
-	while (tracer->tracees.nr) {
+	while (tracer->tracees.nr || has_child(tracer)) {
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
@@ -237,9 +261,7 @@ static void run(struct fc_tracer *tracer)
 		}
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
-		/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
-		if (!sig || sig == SIGTERM || sig == SIGHUP ||
-		    (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT))) {
+		if (!sig || tells_to_let_go(tracer, sig)) {
 			tracer->is_ending = true;
 			tracer->was_told = sig;
 			return;

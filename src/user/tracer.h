@@ -44,6 +44,9 @@ void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int ot
 __attribute__((format(printf, 2, 3))) void fc_tracer_dump(struct fc_tracer *tracer,
 							  const char *fmt, ...);
 
+/* Has a signal come, and is not taken yet, that tells it to let go? */
+bool fc_tracer_is_told(const struct fc_tracer *tracer);
+
 /* Who waits for an answer, of one process or (NULL) of all, need not wait. */
 void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only);
 
