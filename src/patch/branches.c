@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 
+enum { PAGE = 4096 };
+
 /* A branch to these matters. */
 static void add(struct fc_targets *targets, uint64_t from, uint64_t to)
 {
@@ -118,6 +120,33 @@ static size_t end_of_cluster(const struct fc_plan *plan, size_t i)
 	return i;
 }
 
+static size_t page_of(const struct fc_branches *branches, size_t i)
+{
+	return (branches->hits.list.at[i].to - branches->vaddr) / PAGE;
+}
+
+/* Who asks for a few addresses looks at the hits to their page only. */
+static void sort_by_page(struct fc_branches *branches)
+{
+	size_t nr = branches->hits.list.nr;
+	uint64_t first = UINT64_MAX, last = 0;
+	fc_vec_each (&branches->hits.list, hit) {
+		first = hit->to < first ? hit->to : first;
+		last = hit->to > last ? hit->to : last;
+	}
+	branches->vaddr = first;
+	branches->nr_pages = nr ? (last - first) / PAGE + 1 : 0;
+	branches->starts = fc_alloc((branches->nr_pages + 1) * sizeof(*branches->starts));
+	branches->order = fc_alloc(nr * sizeof(*branches->order) + 1);
+	/* First each page's number of hits, then where they end, then, going back, begin. */
+	for (size_t i = 0; i < nr; i++)
+		branches->starts[page_of(branches, i)]++;
+	for (size_t i = 0, sum = 0; i <= branches->nr_pages; i++)
+		sum = branches->starts[i] += sum;
+	for (size_t i = nr; i--;)
+		branches->order[--branches->starts[page_of(branches, i)]] = i;
+}
+
 /* Branches go from one range into another, too: cold parts may have a section of their own. */
 void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 {
@@ -134,11 +163,14 @@ void fc_branches_init(struct fc_branches *branches, struct fc_plan *plan)
 		free(sought.targets.bits);
 		free(sought.loops.bits);
 	}
+	sort_by_page(branches);
 }
 
 void fc_branches_deinit(struct fc_branches *branches)
 {
 	fc_vec_free(&branches->hits.list);
+	free(branches->starts);
+	free(branches->order);
 }
 
 bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
@@ -171,13 +203,26 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 	return true;
 }
 
-bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t to)
+static bool page_goes_into(struct fc_branches *branches, size_t page, uint64_t from,
+			   uint64_t to)
 {
-	for (size_t i = 0; i < branches->hits.list.nr; i++) {
-		struct fc_branch branch = branches->hits.list.at[i];
+	for (size_t i = branches->starts[page]; i < branches->starts[page + 1]; i++) {
+		struct fc_branch branch = branches->hits.list.at[branches->order[i]];
 		if (branch.to >= from && branch.to < to &&
 		    fc_branches_is_real(branches, branch))
 			return true;
 	}
+	return false;
+}
+
+bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t to)
+{
+	if (to <= branches->vaddr || from >= to)
+		return false;
+	size_t page = from > branches->vaddr ? (from - branches->vaddr) / PAGE : 0;
+	size_t last = (to - 1 - branches->vaddr) / PAGE;
+	for (; page <= last && page < branches->nr_pages; page++)
+		if (page_goes_into(branches, page, from, to))
+			return true;
 	return false;
 }

@@ -9,6 +9,10 @@ struct fc_branches {
 	struct fc_plan *plan;
 	struct fc_hits hits; /* by from, and last those that unwinders make */
 	uint64_t func, at;   /* decoding goes on here: the function, and how far it came */
+	uint64_t vaddr;	     /* of the first page that a hit goes to */
+	size_t nr_pages;
+	size_t *starts; /* where in order each page's begin; one more: where the last's end */
+	size_t *order;	/* the hits, page by page of where they go to */
 };
 
 /*

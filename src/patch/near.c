@@ -44,11 +44,18 @@ static uint64_t end_of(const struct fc_plan *plan, size_t i)
 	return end > written ? end : written;
 }
 
+/* Functions are tried by vaddr: the hops of those far below are below, too. */
 static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
 {
-	fc_vec_each (&near->tried, t)
-		if (t->p->hop < hop + size && hop < t->p->hop + size)
+	const struct fc_arch *arch = near->plan->arch;
+	uint64_t reach = arch->near_size + arch->near_reach + size;
+	for (size_t i = near->tried.nr; i--;) {
+		const struct fc_planned *p = near->tried.at[i].p;
+		if (p->window.vaddr + reach < hop)
+			break;
+		if (p->hop < hop + size && hop < p->hop + size)
 			return true;
+	}
 	return false;
 }
 

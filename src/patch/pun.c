@@ -12,21 +12,49 @@
  * be hooked so (user/pun.c finds the place).
  */
 #include <elf.h>
+#include <stdlib.h>
 
+#include "base/vec.h"
 #include "patch/branches.h"
 
 static const char tactic[] = "pun";
 
-/* Do bytes [from, to) belong to a near jump's hop? */
-static bool is_hop(const struct fc_plan *plan, uint64_t from, uint64_t to)
+struct puns {
+	struct fc_plan *plan;
+	struct fc_branches *branches;
+	FC_VEC(uint64_t) hops; /* of near jumps, ascending */
+};
+
+static int ascending(const void *a, const void *b)
 {
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+static void find_hops(struct puns *puns)
+{
+	const struct fc_plan *plan = puns->plan;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
-		if (p->is_hooked && p->hop && p->hop < to &&
-		    from < p->hop + plan->arch->far_size)
-			return true;
+		if (p->is_hooked && p->hop)
+			fc_vec_push(&puns->hops, p->hop);
 	}
-	return false;
+	if (puns->hops.nr)
+		qsort(puns->hops.at, puns->hops.nr, sizeof(*puns->hops.at), ascending);
+}
+
+/* Do bytes [from, to) belong to a near jump's hop? */
+static bool is_hop(const struct puns *puns, uint64_t from, uint64_t to)
+{
+	size_t lo = 0, hi = puns->hops.nr;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (puns->hops.at[mid] < to)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && from < puns->hops.at[lo - 1] + puns->plan->arch->far_size;
 }
 
 /*
@@ -49,32 +77,34 @@ static bool has_place_unmoved(const struct fc_plan *plan, size_t i, uint8_t size
 }
 
 /* Can the first size bytes of function i's jump be written? */
-static bool is_free(struct fc_branches *branches, size_t i, uint8_t size,
-		    struct fc_window *window)
+static bool is_free(struct puns *puns, size_t i, uint8_t size, struct fc_window *window)
 {
-	const struct fc_plan *plan = branches->plan;
+	const struct fc_plan *plan = puns->plan;
 	if (fc_plan_window(plan, i, size, size, window))
 		return false;
 	uint64_t start = window->vaddr;
 	return fc_elf_bytes(plan->elf, start, plan->arch->far_size) &&
-	       !fc_branches_go_into(branches, start + 1, start + size) &&
-	       !is_hop(plan, start, start + size) &&
+	       !fc_branches_go_into(puns->branches, start + 1, start + size) &&
+	       !is_hop(puns, start, start + size) &&
 	       (plan->elf->type != ET_EXEC || has_place_unmoved(plan, i, size, window));
 }
 
 void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)
 {
+	struct puns puns = { .plan = plan, .branches = branches };
+	find_hops(&puns);
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct fc_planned *p = &plan->planned[i];
 		struct fc_window window;
 		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)
 			continue;
 		uint8_t size = plan->arch->far_size - 1;
-		while (size && !is_free(branches, i, size, &window))
+		while (size && !is_free(&puns, i, size, &window))
 			size--;
 		if (!size)
 			continue;
 		fc_plan_hook(plan, i, &window, tactic);
 		p->is_pun = true;
 	}
+	fc_vec_free(&puns.hops);
 }
