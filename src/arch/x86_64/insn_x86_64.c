@@ -9,46 +9,29 @@
  */
 #include "arch/x86_64/x86_64.h"
 
-#include <pthread.h>
 #include <string.h>
-#include <Zydis/Zydis.h>
+
+#include "arch/x86_64/decode_x86_64.h"
 
 enum {
 	MAX_INSN = 15,
 	PUSH_ADDRESS = 13, /* push imm32; movl imm32, 4(%rsp) */
 };
 
-static ZydisDecoder decoder;
-static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
-
-static void decoder_init(void)
+static bool is_rip_relative(const struct insn *insn)
 {
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-	/* Lengths and raw fields only: twice as fast, and planning is start-up time. */
-	ZydisDecoderEnableMode(&decoder, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
+	return insn->has_modrm && insn->mod == 0 && insn->rm == 5 && insn->disp_bits == 32;
 }
 
-static bool decode(const uint8_t *code, size_t room, ZydisDecodedInstruction *ret)
+static bool is_relative_branch(const struct insn *insn)
 {
-	pthread_once(&decoder_once, decoder_init);
-	return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, ret));
-}
-
-static bool is_rip_relative(const ZydisDecodedInstruction *insn)
-{
-	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod == 0 &&
-	       insn->raw.modrm.rm == 5 && insn->raw.disp.size == 32;
-}
-
-static bool is_relative_branch(const ZydisDecodedInstruction *insn)
-{
-	return insn->raw.imm[0].is_relative;
+	return insn->is_relative;
 }
 
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch)
 {
-	ZydisDecodedInstruction insn;
-	if (!decode(code, room, &insn))
+	struct insn insn;
+	if (!decode_x86_64(code, room, &insn))
 		return 0;
 	*is_branch = is_relative_branch(&insn);
 	return insn.length;
@@ -72,43 +55,42 @@ unsigned traits_x86_64(const uint8_t *code)
 	}
 }
 
-static bool is_map_default(const ZydisDecodedInstruction *insn)
+static bool is_map_default(const struct insn *insn)
 {
-	return insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+	return insn->map == MAP_DEFAULT;
 }
 
-static bool is_call_rel(const ZydisDecodedInstruction *insn)
+static bool is_call_rel(const struct insn *insn)
 {
 	return is_map_default(insn) && insn->opcode == OP_CALL_REL32;
 }
 
-static bool is_group5(const ZydisDecodedInstruction *insn, int reg)
+static bool is_group5(const struct insn *insn, int reg)
 {
-	return is_map_default(insn) && insn->opcode == OP_GROUP5 && insn->raw.modrm.reg == reg;
+	return is_map_default(insn) && insn->opcode == OP_GROUP5 && insn->reg == reg;
 }
 
-static bool is_call_indirect(const ZydisDecodedInstruction *insn)
+static bool is_call_indirect(const struct insn *insn)
 {
 	return is_group5(insn, 2);
 }
 
-static bool is_jcc(const ZydisDecodedInstruction *insn)
+static bool is_jcc(const struct insn *insn)
 {
 	return (is_map_default(insn) && (insn->opcode & 0xf0) == OP_JCC_REL8) ||
-	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F &&
-		(insn->opcode & 0xf0) == OP_0F_JCC_REL32);
+	       (insn->map == MAP_0F && (insn->opcode & 0xf0) == OP_0F_JCC_REL32);
 }
 
-static bool is_jmp_rel(const ZydisDecodedInstruction *insn)
+static bool is_jmp_rel(const struct insn *insn)
 {
 	return is_map_default(insn) &&
 	       (insn->opcode == OP_JMP_REL32 || insn->opcode == OP_JMP_REL8);
 }
 
 /* Does nothing that follows it run by falling through? */
-static bool ends_flow(const ZydisDecodedInstruction *insn)
+static bool ends_flow(const struct insn *insn)
 {
-	if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F)
+	if (insn->map == MAP_0F)
 		return insn->opcode == OP_0F_UD2;
 	if (!is_map_default(insn))
 		return false;
@@ -127,24 +109,24 @@ static bool ends_flow(const ZydisDecodedInstruction *insn)
 	}
 }
 
-static bool is_nop(const ZydisDecodedInstruction *insn)
+static bool is_nop(const struct insn *insn)
 {
 	return (is_map_default(insn) && insn->opcode == OP_NOP) ||
-	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F && insn->opcode == OP_0F_NOP);
+	       (insn->map == MAP_0F && insn->opcode == OP_0F_NOP);
 }
 
 /* Is rsp its register, or the base of its memory operand? (With REX.B it is r12.) */
-static bool uses_rsp(const ZydisDecodedInstruction *insn)
+static bool uses_rsp(const struct insn *insn)
 {
-	uint8_t base = insn->raw.modrm.mod == 3 ? 4 : insn->raw.sib.base;
-	return insn->raw.modrm.rm == 4 && base == 4 && !insn->raw.rex.B;
+	uint8_t base = insn->mod == 3 ? 4 : insn->base;
+	return insn->rm == 4 && base == 4 && !insn->rex_b;
 }
 
 enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len)
 {
-	ZydisDecodedInstruction insn;
+	struct insn insn;
 	*len = 1;
-	if (!decode(code, room, &insn))
+	if (!decode_x86_64(code, room, &insn))
 		return FC_INSN_NONE;
 	*len = insn.length;
 	if (is_nop(&insn) || (is_map_default(&insn) && insn.opcode == OP_INT3))
@@ -158,19 +140,18 @@ enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len
 uint64_t table_of_x86_64(const uint8_t *code, size_t room)
 {
 	enum { MOV_LOAD = 0x8b, NO_BASE = 5, TIMES_8 = 3 };
-	ZydisDecodedInstruction insn;
-	if (!decode(code, room, &insn) || !(insn.attributes & ZYDIS_ATTRIB_HAS_SIB))
+	struct insn insn;
+	if (!decode_x86_64(code, room, &insn) || !(insn.has_sib))
 		return 0;
 	bool is_load =
 		is_group5(&insn, 4) || (is_map_default(&insn) && insn.opcode == MOV_LOAD);
-	return is_load && insn.raw.modrm.mod == 0 && insn.raw.sib.base == NO_BASE &&
-			       insn.raw.sib.scale == TIMES_8
-		       ? (uint64_t)insn.raw.disp.value
+	return is_load && insn.mod == 0 && insn.base == NO_BASE && insn.scale == TIMES_8
+		       ? (uint64_t)insn.disp
 		       : 0;
 }
 
 /* NULL, or why this instruction cannot run elsewhere. */
-static const char *cannot_move(const ZydisDecodedInstruction *insn)
+static const char *cannot_move(const struct insn *insn)
 {
 	if (is_map_default(insn) && insn->opcode == OP_INT3)
 		return "starts with a breakpoint";
@@ -186,7 +167,7 @@ static const char *cannot_move(const ZydisDecodedInstruction *insn)
 	return NULL;
 }
 
-static size_t moved_size(const ZydisDecodedInstruction *insn)
+static size_t moved_size(const struct insn *insn)
 {
 	if (is_call_rel(insn))
 		return PUSH_ADDRESS + 5;
@@ -203,12 +184,12 @@ static size_t moved_size(const ZydisDecodedInstruction *insn)
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room)
 {
 	for (size_t i = 0; i < size;) {
-		ZydisDecodedInstruction insn;
+		struct insn insn;
 		if (code[i] == OP_INT3) {
 			i++;
 			continue;
 		}
-		if (!decode(code + i, room - i, &insn) || !is_nop(&insn))
+		if (!decode_x86_64(code + i, room - i, &insn) || !is_nop(&insn))
 			return false;
 		i += insn.length;
 	}
@@ -265,8 +246,8 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 		return "too short: its section ends within 5 bytes";
 
 	while (ret->size < need && !ret->ends) {
-		ZydisDecodedInstruction insn;
-		if (!decode(code + ret->size, room - ret->size, &insn))
+		struct insn insn;
+		if (!decode_x86_64(code + ret->size, room - ret->size, &insn))
 			return "starts with bytes that are no instruction";
 		const char *why = cannot_move(&insn);
 		if (why)
@@ -336,33 +317,33 @@ static void emit_push_address(struct out *out, uint64_t address)
 }
 
 /* A copy; a rip-relative displacement is made to name the same address. */
-static void emit_copy(struct out *out, const ZydisDecodedInstruction *insn, const uint8_t *code,
+static void emit_copy(struct out *out, const struct insn *insn, const uint8_t *code,
 		      uint64_t taddr)
 {
 	if (!is_rip_relative(insn)) {
 		emit(out, code, insn->length);
 		return;
 	}
-	size_t off = insn->raw.disp.offset, behind = insn->length - off - 4;
+	size_t off = insn->disp_off, behind = insn->length - off - 4;
 	emit(out, code, off);
-	emit_rel32(out, taddr + insn->length + insn->raw.disp.value, behind);
+	emit_rel32(out, taddr + insn->length + insn->disp, behind);
 	emit(out, code + off + 4, behind);
 }
 
 /* call *operand becomes push; jmp *operand: modrm.reg 2 to 4 */
-static void emit_jmp_indirect(struct out *out, const ZydisDecodedInstruction *insn,
-			      const uint8_t *code, uint64_t taddr)
+static void emit_jmp_indirect(struct out *out, const struct insn *insn, const uint8_t *code,
+			      uint64_t taddr)
 {
-	size_t modrm = out->size + insn->raw.modrm.offset;
+	size_t modrm = out->size + insn->modrm_off;
 	emit_copy(out, insn, code, taddr);
 	out->at[modrm] = (out->at[modrm] & 0xc7) | 4 << 3;
 }
 
-static void move_insn(struct out *out, const ZydisDecodedInstruction *insn, const uint8_t *code,
+static void move_insn(struct out *out, const struct insn *insn, const uint8_t *code,
 		      uint64_t taddr, uint64_t start, uint64_t body)
 {
 	uint64_t next = taddr + insn->length;
-	uint64_t to = is_relative_branch(insn) ? next + insn->raw.imm[0].value.s : 0;
+	uint64_t to = is_relative_branch(insn) ? next + insn->imm : 0;
 	if (to == start && is_relative_branch(insn) && !is_call_rel(insn))
 		to = body; /* a loop to the start is not a call */
 	if (is_call_rel(insn)) {
@@ -383,9 +364,9 @@ static void move_insn(struct out *out, const ZydisDecodedInstruction *insn, cons
 }
 
 /* The kernel starts some system calls anew: then it runs this instruction again. */
-static bool is_syscall(const ZydisDecodedInstruction *insn)
+static bool is_syscall(const struct insn *insn)
 {
-	return insn->opcode_map == ZYDIS_OPCODE_MAP_0F && insn->opcode == OP_0F_SYSCALL;
+	return insn->map == MAP_0F && insn->opcode == OP_0F_SYSCALL;
 }
 
 static void note_move(struct moved *moved, size_t from, size_t to)
@@ -401,8 +382,8 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 	bool may_go_back = false;
 	moved->nr = 0;
 	for (size_t done = 0; done < stub->window.size;) {
-		ZydisDecodedInstruction insn;
-		if (!decode(stub->code + done, stub->window.size - done, &insn))
+		struct insn insn;
+		if (!decode_x86_64(stub->code + done, stub->window.size - done, &insn))
 			return 0;
 		note_move(moved, done, out.size);
 		move_insn(&out, &insn, stub->code + done, start + done, start, taddr);
@@ -434,37 +415,34 @@ enum {
 };
 
 /* Does the instruction's memory operand have the form disp(%rsp)? */
-static bool is_rsp_memory(const ZydisDecodedInstruction *insn)
+static bool is_rsp_memory(const struct insn *insn)
 {
-	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod != 3 &&
-	       insn->raw.modrm.rm == 4 && insn->raw.sib.base == REG_RSP &&
-	       insn->raw.sib.index == 4 && !insn->raw.rex.B && !insn->raw.rex.X;
+	return insn->has_modrm && insn->mod != 3 && insn->rm == 4 && insn->base == REG_RSP &&
+	       insn->index == 4 && !insn->rex_b && !insn->rex_x;
 }
 
 /* Is rsp the register operand that modrm.rm, or modrm.reg, names? */
-static bool is_rm_rsp(const ZydisDecodedInstruction *insn)
+static bool is_rm_rsp(const struct insn *insn)
 {
-	return insn->raw.modrm.mod == 3 && insn->raw.modrm.rm == REG_RSP && !insn->raw.rex.B;
+	return insn->mod == 3 && insn->rm == REG_RSP && !insn->rex_b;
 }
 
-static bool is_reg_rsp(const ZydisDecodedInstruction *insn)
+static bool is_reg_rsp(const struct insn *insn)
 {
-	return insn->raw.modrm.reg == REG_RSP && !insn->raw.rex.R;
+	return insn->reg == REG_RSP && !insn->rex_r;
 }
 
 /* disp(%rbp) */
-static bool is_rbp_memory(const ZydisDecodedInstruction *insn)
+static bool is_rbp_memory(const struct insn *insn)
 {
-	return insn->attributes & ZYDIS_ATTRIB_HAS_MODRM && insn->raw.modrm.mod % 3 &&
-	       insn->raw.modrm.rm == REG_RBP && !insn->raw.rex.B;
+	return insn->has_modrm && insn->mod % 3 && insn->rm == REG_RBP && !insn->rex_b;
 }
 
 /* mov %rsp, %rbp, in either encoding */
-static bool is_frame_start(const ZydisDecodedInstruction *insn)
+static bool is_frame_start(const struct insn *insn)
 {
-	int reg = insn->raw.modrm.reg, rm = insn->raw.modrm.rm;
-	if (!is_map_default(insn) || insn->raw.modrm.mod != 3 || insn->raw.rex.R ||
-	    insn->raw.rex.B)
+	int reg = insn->reg, rm = insn->rm;
+	if (!is_map_default(insn) || insn->mod != 3 || insn->rex_r || insn->rex_b)
 		return false;
 	return (insn->opcode == MOV_RM_R && reg == REG_RSP && rm == REG_RBP) ||
 	       (insn->opcode == MOV_R_RM && reg == REG_RBP && rm == REG_RSP);
@@ -484,7 +462,7 @@ static enum follow add_rsp(int64_t *depth, int64_t by)
 }
 
 /* depth: rsp = return slot - depth */
-static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *depth)
+static enum follow follow_rsp(const struct insn *insn, int64_t *depth)
 {
 	if (!is_map_default(insn))
 		return FOLLOW_ON;
@@ -495,12 +473,12 @@ static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *dept
 	    is_group5(insn, 6))
 		return add_rsp(depth, -8);
 	if ((op == GROUP1_IMM8 || op == GROUP1_IMM32) && is_rm_rsp(insn)) {
-		int64_t imm = insn->raw.imm[0].value.s;
-		if (insn->raw.modrm.reg == 0)
+		int64_t imm = insn->imm;
+		if (insn->reg == 0)
 			return add_rsp(depth, imm);
-		if (insn->raw.modrm.reg == 5)
+		if (insn->reg == 5)
 			return add_rsp(depth, -imm);
-		return insn->raw.modrm.reg == 7 ? FOLLOW_ON : FOLLOW_LOST; /* 7: cmp */
+		return insn->reg == 7 ? FOLLOW_ON : FOLLOW_LOST; /* 7: cmp */
 	}
 	bool is_switch =
 		(op == MOV_RM_R && is_rm_rsp(insn)) || (op == MOV_R_RM && is_reg_rsp(insn));
@@ -508,14 +486,6 @@ static enum follow follow_rsp(const ZydisDecodedInstruction *insn, int64_t *dept
 		return FOLLOW_LEFT;
 	bool is_written = is_switch || (op == LEA && is_reg_rsp(insn)) || op == LEAVE;
 	return is_written ? FOLLOW_LOST : FOLLOW_ON;
-}
-
-static bool has_lock(const ZydisDecodedInstruction *insn)
-{
-	for (int i = 0; i < insn->raw.prefix_count; i++)
-		if (insn->raw.prefixes[i].value == PREFIX_LOCK)
-			return true;
-	return false;
 }
 
 /*
@@ -529,15 +499,15 @@ enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size)
 	enum { NR_INSNS = 64, NO_FRAME = -1 };
 	int64_t depth = 0, frame = NO_FRAME; /* rbp = return slot - frame */
 	for (size_t done = 0, nr = 0; done < size && nr < NR_INSNS; nr++) {
-		ZydisDecodedInstruction insn;
-		if (!decode(code + done, size - done, &insn))
+		struct insn insn;
+		if (!decode_x86_64(code + done, size - done, &insn))
 			return FC_SLOT_PLAIN;
 		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
 		int64_t slot = is_rsp_memory(&insn)   ? depth
 			       : is_rbp_memory(&insn) ? frame
 						      : NO_FRAME;
-		bool is_slot = slot != NO_FRAME && insn.raw.disp.value == slot;
-		if (is_slot && !is_lea && !has_lock(&insn))
+		bool is_slot = slot != NO_FRAME && insn.disp == slot;
+		if (is_slot && !is_lea && !insn.has_lock)
 			return FC_SLOT_READ;
 		if (is_frame_start(&insn))
 			frame = depth;
