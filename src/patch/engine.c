@@ -3,8 +3,7 @@
  * Code in whose functions no return address may be replaced: all of them are entry only.
  *
  * Engines make code at run time that calls functions of theirs of all kinds, and find it again
- * by the return addresses of such calls, when they collect garbage or walk the stack. And where
- * exceptions pass through frames, the unwinder must be known, to be given the true ones.
+ * by the return addresses of such calls, when they collect garbage or walk the stack.
  */
 #include <string.h>
 
@@ -77,37 +76,4 @@ const char *fc_plan_engine(const struct fc_elf *elf)
 {
 	const char *why = by_symbol(elf);
 	return why || !elf->is_stripped ? why : by_text(elf);
-}
-
-bool fc_planned_is_unwinder(const struct fc_planned *planned)
-{
-	return planned->kind == FC_STUB_UNWIND || planned->kind == FC_STUB_RAISE ||
-	       planned->kind == FC_STUB_FORCE;
-}
-
-static void note_landing(void *ctx, uint64_t vaddr)
-{
-	(void)vaddr;
-	*(bool *)ctx = true;
-}
-
-/* Does it know one of another module, or leave that to another module's personality? */
-static bool imports_unwinder(const struct fc_elf *elf)
-{
-	size_t size;
-	const char *names = fc_elf_dynamic_names(elf, &size);
-	return names && (memmem(names, size, "_Unwind_", 8) ||
-			 memmem(names, size, "_personality_v0", 15));
-}
-
-const char *fc_plan_lost_unwinder(const struct fc_plan *plan)
-{
-	bool has_landing = false;
-	for (size_t i = 0; i < plan->nr; i++)
-		if (fc_planned_is_unwinder(&plan->planned[i]))
-			return NULL;
-	fc_elf_landings(plan->elf, note_landing, &has_landing);
-	return has_landing && !imports_unwinder(plan->elf)
-		       ? "exceptions pass through them, and their unwinder was not found"
-		       : NULL;
 }

@@ -161,6 +161,25 @@ static bool in_doubt(const struct fc_plan *plan)
 	return plan->has_fdes || plan->nr_elsewhere > START_UP;
 }
 
+static bool is_start_or_signal(const struct fc_plan *plan, const struct fc_func *func)
+{
+	return func->vaddr == plan->elf->entry ||
+	       func->flags & (FC_FUNC_NO_RETURN_ADDRESS | FC_FUNC_SIGNAL) ||
+	       fc_elf_is_linkage(plan->elf, func->vaddr);
+}
+
+/* Of what is not wanted, too, an unwinder is hooked, though no name tells of it. */
+static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc_func *func,
+				     const char *no)
+{
+	const struct fc_elf *elf = plan->elf;
+	if (!plan->may_hide_unwinder || (func->name && func->flags & FC_FUNC_FDE) ||
+	    func->flags & (FC_FUNC_IFUNC | FC_FUNC_PART) || elf->has_textrel || elf->is_go ||
+	    is_start_or_signal(plan, func) || use_of_slot(plan, func) != FC_SLOT_READ)
+		return skip(no);
+	return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_UNWIND, no };
+}
+
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const struct fc_elf *elf = plan->elf;
@@ -169,7 +188,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	bool is_own = rule && rule->kind != FC_RULE_SKIP && rule->kind != FC_RULE_ENTRY_ONLY;
 
 	if (no && !is_own)
-		return skip(no);
+		return rule ? skip(no) : judge_unwanted(plan, func, no);
 	if (func->vaddr == elf->entry || func->flags & FC_FUNC_NO_RETURN_ADDRESS)
 		return skip("the program's entry: it has no return address");
 	if (func->flags & FC_FUNC_SIGNAL)
@@ -424,6 +443,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 			       elf->path, elf->machine);
 	struct fc_plan *plan = fc_plan_new(elf, arch, opts);
 	plan->engine = fc_plan_engine(elf);
+	plan->may_hide_unwinder = fc_plan_may_hide_unwinder(elf);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
@@ -431,7 +451,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan_functions(plan);
 	if (!plan->engine && (plan->engine = fc_plan_lost_unwinder(plan)))
 		plan_functions(plan);
-	if (!opts->control_only)
+	if (!opts->control_only || plan->may_hide_unwinder)
 		check_branches(plan);
 	if (!opts->control_only && !opts->exported_only)
 		find_conflict(plan);

@@ -24,6 +24,12 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret);
 void fc_plan_destroy(struct fc_plan *plan);
 
+/*
+ * Is there an unwinder in a file, or may there be one? It is hooked also where nothing else of the
+ * file is. Its headers tell.
+ */
+bool fc_plan_has_unwinder(const struct fc_elf *elf);
+
 /* Planning is over: what only that needs may go, here and in elf (fc_elf_forget()). */
 void fc_plan_forget(struct fc_plan *plan);
 

@@ -30,13 +30,14 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	const char *engine;   /* why no return address may be replaced (engine.c), or NULL */
-	const char *conflict; /* as fc_plan_conflict() */
-	char *texts;	      /* reasons and names of a plan that was saved, or NULL */
-	bool fdes_tell;	      /* a function without an FDE is not a compiler's */
-	bool has_fdes;	      /* more than start-up code has */
-	char *out_of_reach;   /* why fc_plan_prune() has left functions out, or NULL */
-	size_t nr_elsewhere;  /* returns to what code has pushed, in no known function */
+	const char *engine;	/* why no return address may be replaced (engine.c), or NULL */
+	const char *conflict;	/* as fc_plan_conflict() */
+	char *texts;		/* reasons and names of a plan that was saved, or NULL */
+	bool fdes_tell;		/* a function without an FDE is not a compiler's */
+	bool has_fdes;		/* more than start-up code has */
+	bool may_hide_unwinder; /* fc_plan_may_hide_unwinder() */
+	char *out_of_reach;	/* why fc_plan_prune() has left functions out, or NULL */
+	size_t nr_elsewhere;	/* returns to what code has pushed, in no known function */
 	/*
 	 * Those of elf, and what else is one; by vaddr. NULL: it was forgotten, or the plan was
 	 * saved.
@@ -53,7 +54,9 @@ struct fc_plan {
 /* Why all functions of a file are entry only: the engine in it, or NULL. */
 const char *fc_plan_engine(const struct fc_elf *elf);
 bool fc_planned_is_unwinder(const struct fc_planned *planned);
-/* The same, when all functions are judged: no unwinder is among them, and there must be one. */
+/* May there be an unwinder in a file that none of its names tells of? (unwinder.c) */
+bool fc_plan_may_hide_unwinder(const struct fc_elf *elf);
+/* As fc_plan_engine(), when all functions are judged: no unwinder is among them, and there must be one. */
 const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
 
 /* A plan without functions. */

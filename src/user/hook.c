@@ -315,10 +315,13 @@ static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
 	return false;
 }
 
-static bool is_wanted(const struct fc_space *space, const struct fc_map *map)
+static bool is_wanted(struct fc_space *space, const struct fc_map *map)
 {
-	return fc_scope_find(&space->of, map) != FC_SCOPE_CONTROL ||
-	       fc_scope_has_control(&space->of, map);
+	if (fc_scope_find(&space->of, map) != FC_SCOPE_CONTROL ||
+	    fc_scope_has_control(&space->of, map))
+		return true;
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
+	return fc_modules_has_unwinder(&space->shared->modules, path);
 }
 
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)

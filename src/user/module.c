@@ -217,6 +217,23 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
 	return module;
 }
 
+bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path)
+{
+	struct fc_passed passed = { 0 };
+	struct fc_elf *elf = NULL;
+	if (stat(open_path, &passed.stat))
+		return false;
+	fc_vec_each (&modules->passed, known)
+		if (is_same_file(&known->stat, &passed.stat))
+			return known->has_unwinder;
+	if (!fc_elf_open_headers(open_path, open_path, &elf))
+		passed.has_unwinder = fc_plan_has_unwinder(elf);
+	fc_elf_close(elf);
+	fc_fail_clear();
+	fc_vec_push(&modules->passed, passed);
+	return passed.has_unwinder;
+}
+
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)
 {
 	size_t nr, low = 0;
@@ -291,4 +308,5 @@ void fc_modules_deinit(struct fc_modules *modules)
 	fc_vec_each (&modules->watched, watched)
 		free(watched->name);
 	fc_vec_free(&modules->watched);
+	fc_vec_free(&modules->passed);
 }

@@ -38,8 +38,15 @@ struct fc_watched {
 	char *name;
 };
 
+/* A file that nothing is recorded of. */
+struct fc_passed {
+	struct stat stat;
+	bool has_unwinder;
+};
+
 struct fc_modules {
 	struct fc_module *first;
+	FC_VEC(struct fc_passed) passed;
 	uint32_t next_func, nr;
 	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
 	size_t nr_unhooked;
@@ -72,6 +79,9 @@ void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want 
  */
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
 				 const char *shown, enum fc_scope scope);
+
+/* Must a file be hooked of which nothing is to be recorded, as an unwinder may be in it? */
+bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path);
 
 /* Of a function of --dump-on. */
 const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id);

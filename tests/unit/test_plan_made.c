@@ -18,15 +18,25 @@ struct made {
 	struct fc_plan *plan;
 };
 
+static struct made make_as(const char *flags, const char *assembly,
+			   const struct fc_plan_opts *opts)
+{
+	struct made ret;
+	char command[256];
+	write_text("made.S", assembly);
+	snprintf(command, sizeof(command),
+		 "gcc -nostdlib made.S -o made %s 2>gcc.err || { cat gcc.err >&2; false; }",
+		 flags);
+	run(command);
+	ret.elf = open_elf("made");
+	assert_int_equal(fc_plan_create(ret.elf, opts, &ret.plan), 0);
+	return ret;
+}
+
 static struct made make(const char *assembly)
 {
 	static const struct fc_plan_opts all = { 0 };
-	struct made ret;
-	write_text("made.S", assembly);
-	run("gcc -nostdlib -static made.S -o made 2>gcc.err || { cat gcc.err >&2; false; }");
-	ret.elf = open_elf("made");
-	assert_int_equal(fc_plan_create(ret.elf, &all, &ret.plan), 0);
-	return ret;
+	return make_as("-static", assembly, &all);
 }
 
 static void unmake(struct made *made)
@@ -373,7 +383,7 @@ static void what_v8_may_look_at_is_entry_only(void **state)
 /* f catches what g throws; there is an unwinder if a function is called so. */
 #define CATCHES                                                                                \
 	FUNC("g", LONG)                                                                        \
-	FUNC("f", "\t.cfi_personality 0x3, who\n\t.cfi_lsda 0x3, .Ltable\n"                    \
+	FUNC("f", "\t.cfi_personality 0x1b, who\n\t.cfi_lsda 0x1b, .Ltable\n"                  \
 		  "\tpush %rbx\n\t.cfi_def_cfa_offset 16\n.Lfrom:\tcall g\n.Lto:\tpop %rbx\n"  \
 		  "\t.cfi_def_cfa_offset 8\n\tret\n.Lpad:\tcall g\n\thlt\n")                   \
 	"who:\tret\n\t.section .gcc_except_table, \"a\", @progbits\n"                          \
@@ -387,6 +397,82 @@ static void exceptions_without_an_unwinder_make_all_entry_only(void **state)
 	needs_assembler();
 	expect(START CATCHES, "f", FC_HOW_ENTRY_ONLY, why);
 	expect(START CATCHES FUNC("_Unwind_RaiseException", LONG), "f", FC_HOW_HOOKED, "jmp5");
+}
+
+/* A library that needs libc, and what its stripped function "hidden" is patched with. */
+#define LIBRARY "-shared -s -Wl,--no-as-needed -lc"
+#define HIDDEN(text)                                                                           \
+	"\t.p2align 4\n\t.globl hidden\n\t.hidden hidden\nhidden:\n\t.cfi_startproc\n" text    \
+	"\tret\n\t.cfi_endproc\n"
+#define LOOKS_AT_CALLER	  "\tmov (%rsp), %rdx\n\tmov $1, %eax\n"
+#define FINDS_FRAMES	  "\tjmp dl_iterate_phdr@PLT\n"
+#define PLAIN		  "\tmov $1, %eax\n"
+#define ASKS_FOR(name)	  "\t.section .rodata\n\t.asciz \"" name "\"\n\t.text\n"
+#define WITH_HIDDEN(text) FUNC("calls", "\tjmp hidden\n" NOPS) HIDDEN(text)
+
+/* Where it is depends on the file; how much of it is wanted makes no difference. */
+static void expect_in_library(const char *assembly, enum fc_how how)
+{
+	static const struct fc_plan_opts modes[] = { { 0 }, { .exported_only = true } };
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct made made = make_as(LIBRARY, assembly, &modes[i]);
+		assert_int_equal(info_of(&made, "f")->how, how);
+		unmake(&made);
+	}
+}
+
+static void where_a_librarys_unwinder_is_depends_on_no_debug_file(void **state)
+{
+	needs_assembler();
+	/* Nothing in it can unwind. */
+	expect_in_library(CATCHES, FC_HOW_HOOKED);
+	/* Like libc: dlsym(libgcc, "_Unwind_ForcedUnwind") */
+	expect_in_library(CATCHES FUNC("k", FINDS_FRAMES) ASKS_FOR("_Unwind_ForcedUnwind"),
+			  FC_HOW_HOOKED);
+	/* Like libgccjit: its unwinder is linked statically, and no name tells. */
+	expect_in_library(CATCHES FUNC("k", FINDS_FRAMES) WITH_HIDDEN(LOOKS_AT_CALLER),
+			  FC_HOW_HOOKED);
+	expect_in_library(CATCHES FUNC("k", FINDS_FRAMES) WITH_HIDDEN(PLAIN),
+			  FC_HOW_ENTRY_ONLY);
+}
+
+static size_t nr_unrecorded_stubs(const char *assembly, const struct fc_plan_opts *opts)
+{
+	struct made made = make_as(LIBRARY, assembly, opts);
+	size_t nr, found = 0;
+	struct fc_stubs_opts stubs_opts = { .pool_taddr = 0x10000000 };
+	struct fc_stubs stubs;
+	const struct fc_func_info *funcs = fc_plan_funcs(made.plan, &nr);
+	fc_plan_build(made.plan, &stubs_opts, &stubs);
+	for (size_t i = 0; i < nr; i++)
+		found += !fc_how_is_recorded(funcs[i].how) && stubs.offs[i];
+	fc_stubs_deinit(&stubs);
+	unmake(&made);
+	return found;
+}
+
+static void an_unwinder_without_a_name_is_hooked_in_every_mode(void **state)
+{
+	static const struct fc_plan_opts api = { .exported_only = true };
+	static const struct fc_plan_opts none = { .control_only = true };
+	static const char hides[] =
+		FUNC("f", LONG) FUNC("k", FINDS_FRAMES) WITH_HIDDEN(LOOKS_AT_CALLER);
+	static const char cannot[] = FUNC("f", LONG) WITH_HIDDEN(LOOKS_AT_CALLER);
+	needs_assembler();
+	assert_int_equal(nr_unrecorded_stubs(hides, &api), 1);
+	assert_int_equal(nr_unrecorded_stubs(hides, &none), 1);
+	assert_int_equal(nr_unrecorded_stubs(cannot, &api), 0);
+	assert_int_equal(nr_unrecorded_stubs(cannot, &none), 0);
+
+	struct made made = make_as(LIBRARY, hides, &api);
+	assert_true(fc_plan_has_unwinder(made.elf));
+	unmake(&made);
+	made = make_as(LIBRARY, cannot, &api);
+	assert_false(fc_plan_has_unwinder(made.elf));
+	unmake(&made);
+	made = make_as(LIBRARY, FUNC("_Unwind_Backtrace", LONG), &api);
+	assert_true(fc_plan_has_unwinder(made.elf));
+	unmake(&made);
 }
 
 /* C code that was linked into a Go program has unwind information, Go's has not. */
@@ -422,6 +508,8 @@ int main(void)
 		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),
 		cmocka_unit_test(what_v8_may_look_at_is_entry_only),
 		cmocka_unit_test(exceptions_without_an_unwinder_make_all_entry_only),
+		cmocka_unit_test(where_a_librarys_unwinder_is_depends_on_no_debug_file),
+		cmocka_unit_test(an_unwinder_without_a_name_is_hooked_in_every_mode),
 		cmocka_unit_test(a_thread_in_a_window_finds_its_instruction_in_the_stub),
 		cmocka_unit_test(a_thread_in_a_system_call_goes_back_to_the_moved_one),
 		cmocka_unit_test(lent_bytes_are_found_in_the_lenders_stub),

@@ -73,7 +73,7 @@ def has_build(name, ending, build):
         return build in RUST
     if ending == ".cc":
         return not build.startswith("musl")
-    if name == "libunwind":
+    if name in ("libunwind", "hidden"):
         return build in ("O2", "O0")
     return build != "libc++" and build not in NOT_FOR.get(name, ())
 
@@ -83,9 +83,33 @@ def command_of(source, name, ending, build, path):
     if ending == ".rs":
         return [compiler, *RUST[build], source, "-o", path]
     libraries = ["-l:libunwind.so.8", "-l:libunwind-x86_64.so.8"] if name == "libunwind" else []
+    if os.path.exists(library_of(source)):
+        libraries = [path + ".so"]
     return [compiler, *BUILDS[build], "-w", *(["-fnon-call-exceptions"] if name == "faults" else ["-fexceptions"]),
             source, "-o", path, "-pthread",
             *libraries]
+
+
+def library_of(source):
+    return os.path.splitext(source)[0] + ".library.cc"
+
+
+# All that it is linked with is in it, and no name tells of that.
+LIBRARY = ["g++", "-O2", "-s", "-shared", "-fPIC", "-static-libgcc", "-static-libstdc++",
+           "-Wl,--exclude-libs,ALL"]
+
+
+def build_program(source, name, ending, build, path):
+    """Returns how the compiler ended that failed, or the last one."""
+    library = library_of(source)
+    made = None
+    if os.path.exists(library):
+        made = subprocess.run([*LIBRARY, library, "-o", path + ".so"], capture_output=True,
+                              check=False)
+    if made and made.returncode:
+        return made
+    return subprocess.run(command_of(source, name, ending, build, path), capture_output=True,
+                          check=False)
 
 
 def is_late(run):
@@ -168,8 +192,7 @@ def cases_of(fctrace, file, build, top):
     name, ending = os.path.splitext(file)
     path = os.path.join(top, name + "." + build)
     source = os.path.join(PROGRAMS, file)
-    made = subprocess.run(command_of(source, name, ending, build, path), capture_output=True,
-                          check=False)
+    made = build_program(source, name, ending, build, path)
     if made.returncode:
         why = made.stderr.decode(errors="replace")
         return [], why, b"cannot find" in made.stderr or b"not found" in made.stderr
@@ -200,6 +223,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fctrace-ways-") as scratch, \
             concurrent.futures.ThreadPoolExecutor(max_workers=NR_AT_ONCE) as pool:
         for file in sorted(os.listdir(PROGRAMS)):
+            if ".library." in file:
+                continue
             name, ending = os.path.splitext(file)
             for build in BUILDS:
                 label = "%s/%s" % (name, build)
