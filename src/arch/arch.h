@@ -188,14 +188,15 @@ struct fc_arch {
 	/* What a stepper must know of an instruction: enum fc_trait; 8 bytes of code at least. */
 	unsigned (*traits)(const uint8_t *code);
 
-	/* The instruction at code; *len is 1 if there is none. */
-	enum fc_insn_kind (*insn_kind)(const uint8_t *code, size_t room, size_t *len);
+	/*
+	 * The instruction at code; *len is 1 if there is none. table: NULL, or for the address of
+	 * the table that it takes the i-th address from, as a switch does; 0: none.
+	 */
+	enum fc_insn_kind (*insn_kind)(const uint8_t *code, size_t room, size_t *len,
+				       uint64_t *table);
 
 	/* Does it begin as functions do that a compiler made, and hardly anything else? */
 	bool (*starts_function)(const uint8_t *code, size_t room);
-
-	/* The address of the table that it takes the i-th address from, as a switch does; 0: none. */
-	uint64_t (*table_of)(const uint8_t *code, size_t room);
 
 	/*
 	 * Is the instruction there one that pushes an address to return to it? No compiler of C or

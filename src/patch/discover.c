@@ -19,17 +19,16 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "patch/scan.h"
+#include "patch/sweep.h"
 
 enum { MIN_GAP = 32, MIN_GAPS = 4096, LONGEST = 16 };
 
 struct discovery {
 	struct fc_plan *plan;
 	struct fc_targets gaps;	 /* in the range that is looked at */
-	struct fc_targets insns; /* an instruction begins */
-	struct fc_targets fresh; /* the same, and nothing falls through to it */
+	struct fc_swept swept;	 /* what is in them */
 	struct fc_targets found; /* a function begins */
 	uint64_t func_end, at;	 /* decoding goes on here, in a known function */
-	FC_VEC(uint64_t) tables; /* addresses of tables that code jumps by */
 };
 
 static void set(struct fc_targets *targets, uint64_t vaddr)
@@ -66,34 +65,24 @@ static uint64_t each_gap(struct discovery *d, const struct fc_code_range *range,
 	return sum;
 }
 
+static void set_all(struct fc_targets *targets, uint64_t from, uint64_t to)
+{
+	uint64_t off = from - targets->vaddr, end = to - targets->vaddr;
+	for (; off < end && off % 64; off++)
+		targets->bits[off / 64] |= 1ull << off % 64;
+	for (; off + 64 <= end; off += 64)
+		targets->bits[off / 64] = UINT64_MAX;
+	for (; off < end; off++)
+		targets->bits[off / 64] |= 1ull << off % 64;
+}
+
 static void sweep_gap(struct discovery *d, uint64_t from, uint64_t to)
 {
-	const struct fc_arch *arch = d->plan->arch;
 	const uint8_t *code = fc_elf_bytes(d->plan->elf, from, to - from);
-	bool is_fresh = true;
-	for (uint64_t vaddr = from; code && vaddr < to;) {
-		const uint8_t *at = code + (vaddr - from);
-		size_t len = 1;
-		/* Free Pascal fills with zeros, which would be instructions. */
-		enum fc_insn_kind kind = is_fresh && !*at
-						 ? FC_INSN_FILLER
-						 : arch->insn_kind(at, to - vaddr, &len);
-		if (kind != FC_INSN_NONE)
-			set(&d->insns, vaddr);
-		if (kind == FC_INSN_PLAIN && arch->returns_elsewhere(at, to - vaddr))
-			d->plan->nr_elsewhere++;
-		if (kind != FC_INSN_NONE && is_fresh)
-			set(&d->fresh, vaddr);
-		for (size_t i = 0; i < len; i++)
-			set(&d->gaps, vaddr + i);
-		uint64_t table = kind == FC_INSN_NONE ? 0 : arch->table_of(at, to - vaddr);
-		if (table)
-			fc_vec_push(&d->tables, table);
-		vaddr += len;
-		/* Filler changes nothing: what was over before it is over behind it. */
-		if (kind != FC_INSN_FILLER)
-			is_fresh = kind == FC_INSN_END;
-	}
+	if (!code)
+		return;
+	fc_sweep(d->plan->arch, code, from, to, FC_SWEEP_PIECE, &d->swept);
+	set_all(&d->gaps, from, to);
 }
 
 /* Are the bytes at vaddr, which may be within a known function, an instruction? */
@@ -101,7 +90,7 @@ static bool is_insn(struct discovery *d, uint64_t vaddr)
 {
 	const struct fc_plan *plan = d->plan;
 	if (is_set(&d->gaps, vaddr))
-		return is_set(&d->insns, vaddr);
+		return is_set(&d->swept.insns, vaddr);
 	if (vaddr < d->at || vaddr >= d->func_end) {
 		const struct fc_func *func = fc_plan_func_at(plan, vaddr);
 		if (!func || vaddr >= func->vaddr + func->size)
@@ -115,7 +104,8 @@ static bool is_insn(struct discovery *d, uint64_t vaddr)
 			fc_elf_bytes(plan->elf, d->at, left < LONGEST ? left : LONGEST);
 		size_t len = 1;
 		if (code)
-			plan->arch->insn_kind(code, left < LONGEST ? left : LONGEST, &len);
+			plan->arch->insn_kind(code, left < LONGEST ? left : LONGEST, &len,
+					      NULL);
 		d->at += len;
 	}
 	return d->at == vaddr;
@@ -138,7 +128,7 @@ static bool is_code(const struct discovery *d, uint64_t vaddr)
 		size_t room, len = 0;
 		const uint8_t *code = code_at(plan, vaddr, &room);
 		enum fc_insn_kind kind =
-			code ? plan->arch->insn_kind(code, room, &len) : FC_INSN_NONE;
+			code ? plan->arch->insn_kind(code, room, &len, NULL) : FC_INSN_NONE;
 		if (kind == FC_INSN_NONE)
 			return false;
 		if (kind == FC_INSN_END)
@@ -162,7 +152,7 @@ static void note_call(struct discovery *d, const struct fc_branch *call)
 
 static bool is_in_range(const struct discovery *d, uint64_t vaddr)
 {
-	return vaddr - d->fresh.vaddr < d->fresh.size;
+	return vaddr - d->swept.fresh.vaddr < d->swept.fresh.size;
 }
 
 static bool may_be_function(const struct discovery *d, uint64_t vaddr)
@@ -170,7 +160,7 @@ static bool may_be_function(const struct discovery *d, uint64_t vaddr)
 	const struct fc_func *known = fc_plan_func_at(d->plan, vaddr);
 	if (known && known->vaddr == vaddr)
 		return true;
-	if (!is_set(&d->fresh, vaddr) || !is_code(d, vaddr))
+	if (!is_set(&d->swept.fresh, vaddr) || !is_code(d, vaddr))
 		return false;
 	size_t room;
 	const uint8_t *code = code_at(d->plan, vaddr, &room);
@@ -186,7 +176,7 @@ static uint64_t word_at(const uint8_t *data, size_t i)
 
 static bool has_table(const struct discovery *d, uint64_t from, uint64_t to)
 {
-	fc_vec_each (&d->tables, table)
+	fc_vec_each (&d->swept.tables, table)
 		if (*table >= from && *table < to)
 			return true;
 	return false;
@@ -202,7 +192,7 @@ static void note_words(struct discovery *d, uint64_t vaddr, const uint8_t *data,
 		if (!may_be_function(d, word_at(data, i)))
 			return;
 	for (size_t i = first; i < end; i++)
-		if (is_set(&d->fresh, word_at(data, i)))
+		if (is_set(&d->swept.fresh, word_at(data, i)))
 			set(&d->found, word_at(data, i));
 }
 
@@ -229,7 +219,7 @@ static void scan_data(struct discovery *d)
 static void scan_calls(struct discovery *d)
 {
 	struct fc_hits hits = { 0 };
-	fc_scan(d->plan, &d->fresh, is_call, NULL, &hits);
+	fc_scan(d->plan, &d->swept.fresh, is_call, NULL, &hits);
 	d->at = d->func_end = 0;
 	fc_vec_each (&hits.list, call)
 		note_call(d, call);
@@ -268,17 +258,18 @@ static void search_range(struct fc_plan *plan, const struct fc_code_range *range
 	if (each_gap(&d, range, NULL) < MIN_GAPS)
 		return;
 	d.gaps = no_targets(range);
-	d.insns = no_targets(range);
-	d.fresh = no_targets(range);
+	d.swept.insns = no_targets(range);
+	d.swept.fresh = no_targets(range);
 	d.found = no_targets(range);
 	each_gap(&d, range, sweep_gap);
+	plan->nr_elsewhere += d.swept.nr_elsewhere;
 	scan_calls(&d);
 	scan_data(&d);
 	take_found(&d, finds);
-	fc_vec_free(&d.tables);
+	fc_vec_free(&d.swept.tables);
 	free(d.gaps.bits);
-	free(d.insns.bits);
-	free(d.fresh.bits);
+	free(d.swept.insns.bits);
+	free(d.swept.fresh.bits);
 	free(d.found.bits);
 }
 

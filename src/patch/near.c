@@ -74,7 +74,7 @@ bool fc_plan_is_over(const struct fc_plan *plan, size_t i)
 	enum fc_insn_kind last = FC_INSN_NONE;
 	for (size_t off = 0, len; code && off < end - vaddr; off += len) {
 		enum fc_insn_kind kind =
-			plan->arch->insn_kind(code + off, end - vaddr - off, &len);
+			plan->arch->insn_kind(code + off, end - vaddr - off, &len, NULL);
 		if (kind != FC_INSN_FILLER)
 			last = kind;
 	}

@@ -122,32 +122,33 @@ static bool uses_rsp(const struct insn *insn)
 	return insn->rm == 4 && base == 4 && !insn->rex_b;
 }
 
-enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len)
+/* jmp *table(,%reg,8), or mov table(,%reg,8), %reg before such a jump */
+static uint64_t table_of(const struct insn *insn)
+{
+	enum { MOV_LOAD = 0x8b, NO_BASE = 5, TIMES_8 = 3 };
+	bool is_load = is_group5(insn, 4) || (is_map_default(insn) && insn->opcode == MOV_LOAD);
+	bool is_scaled = insn->has_sib && insn->mod == 0 && insn->base == NO_BASE &&
+			 insn->scale == TIMES_8;
+	return is_load && is_scaled ? (uint64_t)insn->disp : 0;
+}
+
+enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len,
+				   uint64_t *table)
 {
 	struct insn insn;
 	*len = 1;
+	if (table)
+		*table = 0;
 	if (!decode_x86_64(code, room, &insn))
 		return FC_INSN_NONE;
 	*len = insn.length;
+	if (table)
+		*table = table_of(&insn);
 	if (is_nop(&insn) || (is_map_default(&insn) && insn.opcode == OP_INT3))
 		return FC_INSN_FILLER;
 	if (is_call_rel(&insn) || is_call_indirect(&insn))
 		return FC_INSN_CALL;
 	return ends_flow(&insn) ? FC_INSN_END : FC_INSN_PLAIN;
-}
-
-/* jmp *table(,%reg,8), or mov table(,%reg,8), %reg before such a jump */
-uint64_t table_of_x86_64(const uint8_t *code, size_t room)
-{
-	enum { MOV_LOAD = 0x8b, NO_BASE = 5, TIMES_8 = 3 };
-	struct insn insn;
-	if (!decode_x86_64(code, room, &insn) || !(insn.has_sib))
-		return 0;
-	bool is_load =
-		is_group5(&insn, 4) || (is_map_default(&insn) && insn.opcode == MOV_LOAD);
-	return is_load && insn.mod == 0 && insn.base == NO_BASE && insn.scale == TIMES_8
-		       ? (uint64_t)insn.disp
-		       : 0;
 }
 
 /* NULL, or why this instruction cannot run elsewhere. */

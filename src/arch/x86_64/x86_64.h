@@ -47,9 +47,9 @@ bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 unsigned traits_x86_64(const uint8_t *code);
 enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size);
-enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len);
+enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len,
+				   uint64_t *table);
 bool starts_function_x86_64(const uint8_t *code, size_t room);
-uint64_t table_of_x86_64(const uint8_t *code, size_t room);
 bool returns_elsewhere_x86_64(const uint8_t *code, size_t room);
 uint64_t main_of_x86_64(const uint8_t *code, size_t size, uint64_t vaddr);
 
