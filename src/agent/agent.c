@@ -121,6 +121,7 @@ static void unwind_check(struct strand *s, uint64_t slot)
 static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 {
 	uint64_t mask = signals_block();
+	unwind_check(s, (uint64_t)slot); /* of a handler that came since it was looked at */
 	struct fca_shadow *top = shadow_top(s);
 	uint32_t func = agent_site_func(*slot);
 	bool has_room = strand_make_room(s, 1); /* a new segment tells of the open calls */
@@ -255,12 +256,12 @@ static bool is_asked_for(uint64_t stub)
 	       !agent_is_alone(arena);
 }
 
-/* A call of a stub that has no exit; slot holds its true return address. */
-static void record_entry(struct strand *s, const uint64_t *slot, uint64_t stub)
+/* A call of a stub that has no exit. */
+static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 {
 	uint32_t func = func_at(stub + agent_config.other_id_off);
 	if (agent_config.is_edges)
-		edge_count(s, *slot, func);
+		edge_count(s, ret, func);
 	else if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
 		strand_count(s, func);
 	else if (strand_is_off(s) && !is_asked_for(stub))
@@ -278,10 +279,13 @@ static struct strand *entry_only(struct agent_frame *frame)
 	struct strand *s = strand_of(slot, 1);
 	if (!s)
 		return NULL;
-	if (settle(s, (uint64_t)slot))
-		leave_for_entry_only(s, slot);
+	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
-	record_entry(s, slot, frame->go - agent_config.other_body_off);
+	/* Who comes by a tail jump is called by the one that jumped, which is open up to here. */
+	record_entry(s, is_tail ? shadow_top(s)->ret : *slot,
+		     frame->go - agent_config.other_body_off);
+	if (is_tail)
+		leave_for_entry_only(s, slot);
 	return s;
 }
 
@@ -295,7 +299,7 @@ void agent_on_go(struct agent_frame *frame)
 	}
 	struct strand *s = strand_of_go(frame_slot(frame));
 	if (s)
-		record_entry(s, frame_slot(frame), frame->go - agent_config.other_body_off);
+		record_entry(s, *frame_slot(frame), frame->go - agent_config.other_body_off);
 	quiet_end(guard);
 }
 

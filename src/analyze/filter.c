@@ -20,6 +20,9 @@ enum { ASKED = 1, ONLY = 2, EXCEPT = 4 };
  *
  *	main  work  step  leaf
  *	told  told  held  held         nr_settled = 2
+ *
+ * What a function reached by a tail jump, it has called: leaf stands beneath step, though step
+ * is over. So as long as leaf is open and may yet be told, step is kept, which is over then.
  */
 struct open_call {
 	struct fc_call call; /* depth and is_recursive as the next sink sees them */
@@ -29,6 +32,10 @@ struct open_call {
 	bool is_under;	     /* at or beneath a -F match */
 	bool is_out;	     /* at or beneath a -N match, or of another thread */
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
+	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
+	bool is_over;	     /* left by a jump; what it has jumped to is next */
+	uint64_t end_tsc, self_ticks; /* if it is over */
+	size_t nr_jumped;	      /* of the strand's: before those who jumped to this one */
 };
 
 struct strand {
@@ -38,6 +45,14 @@ struct strand {
 	uint32_t below;	   /* the strand that its thread was on when this one began anew */
 	struct fc_recursion recursion;
 	struct fc_event wait; /* the wait in calls that are held; 0 ticks: none */
+	/* Functions that ended by tail jumps, each once for an open call; behind those: for the
+	 * call that comes next. */
+	FC_VEC(uint32_t) jumped;
+	/* The last call ended by a jump: when, at which depth, and where its own of jumped begin. */
+	bool is_jump;
+	uint64_t jump_tsc;
+	uint32_t jump_depth;
+	size_t jump_from;
 };
 
 struct fc_filter {
@@ -106,9 +121,14 @@ static bool is_other_thread(const struct fc_filter *filter, int pid, int tid)
 	       (filter->opts.pid && filter->opts.pid != pid);
 }
 
+static bool counts(const struct open_call *outer)
+{
+	return outer && outer->is_under && !outer->is_out;
+}
+
 /* Where the call stands beneath the one that is open around it (NULL: none is). */
-static struct open_call judge(struct fc_filter *filter, const struct fc_call *call,
-			      const struct open_call *outer)
+static struct open_call judge_one(struct fc_filter *filter, const struct fc_call *call,
+				  const struct open_call *outer)
 {
 	const struct fc_filter_opts *opts = &filter->opts;
 	bool asks = opts->only || opts->except;
@@ -118,21 +138,168 @@ static struct open_call judge(struct fc_filter *filter, const struct fc_call *ca
 	ret.is_under = !opts->only || (outer && outer->is_under) || (said & ONLY);
 	ret.is_out = (outer && outer->is_out) || (said & EXCEPT) ||
 		     is_other_thread(filter, call->pid, call->tid);
-	bool counts = outer && outer->is_under && !outer->is_out;
-	ret.level = counts ? outer->level + 1 : 0;
+	ret.level = counts(outer) ? outer->level + 1 : 0;
 	ret.is_visible =
 		ret.is_under && !ret.is_out && (!opts->depth || ret.level < opts->depth);
 	return ret;
 }
 
+/* The same beneath one that jumped to it. For -D a row of jumps is one level, however long. */
+static struct open_call judge_jump(struct fc_filter *filter, const struct fc_call *call,
+				   const struct open_call *from)
+{
+	struct open_call before = *from;
+
+	if (from->is_jumped_to && from->level)
+		before.level--;
+	struct open_call ret = judge_one(filter, call, &before);
+	ret.is_jumped_to = counts(from);
+	return ret;
+}
+
+/* As it stands with those who jumped, from + nr of the strand's. */
+static struct open_call judge(struct fc_filter *filter, const struct strand *strand,
+			      const struct fc_call *call, const struct open_call *outer,
+			      size_t from, size_t nr)
+{
+	struct fc_call jumped = *call;
+	struct open_call ret = { 0 };
+
+	for (size_t i = 0; i <= nr; i++) {
+		if (i < nr)
+			jumped.func = strand->jumped.at[from + i];
+		const struct fc_call *now = i < nr ? &jumped : call;
+		struct open_call last = ret;
+		ret = i ? judge_jump(filter, now, &last) : judge_one(filter, now, outer);
+	}
+	ret.nr_jumped = from;
+	return ret;
+}
+
+/* The innermost open call, or NULL. */
+static struct open_call *top_of(struct strand *strand)
+{
+	size_t i = strand->stack.nr;
+
+	while (i && strand->stack.at[i - 1].is_over)
+		i--;
+	return i ? &strand->stack.at[i - 1] : NULL;
+}
+
+/* What the innermost ones that are over have jumped to is over, too, or not seen. */
+static void drop_over(struct strand *strand)
+{
+	while (strand->stack.nr && strand->stack.at[strand->stack.nr - 1].is_over)
+		strand->stack.nr--;
+}
+
+/* The call that ends jumps on: to the one that begins next. */
+static void keep_jump(struct strand *strand, const struct fc_call *call, size_t from)
+{
+	strand->is_jump = true;
+	strand->jump_tsc = call->end_tsc;
+	strand->jump_depth = call->depth;
+	strand->jump_from = from;
+	for (size_t i = from; i < strand->jumped.nr; i++)
+		if (strand->jumped.at[i] == call->func)
+			return;
+	fc_vec_push(&strand->jumped, call->func);
+}
+
+static void forget_jump(struct strand *strand)
+{
+	if (!strand->is_jump)
+		return;
+	strand->jumped.nr = strand->jump_from;
+	strand->is_jump = false;
+	drop_over(strand);
+}
+
+static void drop_all_over(struct strand *strand)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < strand->stack.nr; i++)
+		if (!strand->stack.at[i].is_over)
+			strand->stack.at[nr++] = strand->stack.at[i];
+	strand->stack.nr = nr;
+}
+
+/* It is not told yet: only if what it jumped to will be. Of a long row of jumps the last. */
+static void keep_over(struct strand *strand, struct open_call *open, const struct fc_call *call)
+{
+	enum { MOST = 64 };
+	size_t i = strand->stack.nr, first;
+
+	while (i && strand->stack.at[i - 1].is_over)
+		i--;
+	first = i;
+	if (strand->stack.nr - first == MOST) {
+		memmove(&strand->stack.at[first], &strand->stack.at[first + 1],
+			(MOST - 1) * sizeof(*strand->stack.at));
+		strand->stack.nr--;
+	}
+	open->is_over = true;
+	open->is_counted = false;
+	open->end_tsc = call->end_tsc;
+	open->self_ticks = call->self_ticks;
+	fc_vec_push(&strand->stack, *open);
+}
+
+/* The innermost call from now on. */
+static struct open_call begin(struct fc_filter *filter, struct strand *strand,
+			      const struct fc_call *call)
+{
+	bool is_reached = strand->is_jump && strand->jump_tsc >= call->begin_tsc &&
+			  strand->jump_depth == call->depth;
+
+	if (!is_reached)
+		forget_jump(strand);
+	strand->is_jump = false;
+	size_t from = is_reached ? strand->jump_from : strand->jumped.nr;
+	return judge(filter, strand, call, top_of(strand), from, strand->jumped.nr - from);
+}
+
+static void tell_over(struct fc_filter *filter, struct strand *strand,
+		      const struct open_call *over)
+{
+	struct fc_call call = over->call;
+
+	call.depth = strand->nr_told;
+	filter->next->enter(filter->next, &call);
+	call.end_tsc = over->end_tsc;
+	call.self_ticks = over->self_ticks;
+	call.left = FC_LEFT_TAIL;
+	filter->next->leave(filter->next, &call);
+}
+
+/* Of those that are not settled. */
+static struct open_call *next_open(const struct strand *strand)
+{
+	struct open_call *open = &strand->stack.at[strand->nr_settled];
+
+	while (open->is_over)
+		open++;
+	return open;
+}
+
+/* The next call that is open, and those that jumped to it. */
 static void tell_next(struct fc_filter *filter, struct strand *strand)
 {
-	struct open_call *held = &strand->stack.at[strand->nr_settled++];
-	if (!held->is_visible)
+	struct open_call *first = &strand->stack.at[strand->nr_settled];
+	struct open_call *open = next_open(strand);
+	struct open_call *end = strand->stack.at + strand->stack.nr;
+
+	for (const struct open_call *over = first; over < open && open->is_visible; over++)
+		tell_over(filter, strand, over);
+	memmove(first, open, (size_t)(end - open) * sizeof(*open));
+	strand->stack.nr -= (size_t)(open - first);
+	strand->nr_settled++;
+	if (!first->is_visible)
 		return;
-	held->is_told = true;
-	held->call.depth = strand->nr_told++;
-	filter->next->enter(filter->next, &held->call);
+	first->is_told = true;
+	first->call.depth = strand->nr_told++;
+	filter->next->enter(filter->next, &first->call);
 }
 
 static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t end_tsc)
@@ -148,7 +315,7 @@ static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
 	if (!filter->opts.is_ordered || !filter->opts.min_ticks || !other)
 		return;
 	while (other->nr_settled < other->stack.nr &&
-	       is_long(filter, other->stack.at[other->nr_settled].call.begin_tsc, now_tsc))
+	       is_long(filter, next_open(other)->call.begin_tsc, now_tsc))
 		tell_next(filter, other);
 }
 
@@ -208,8 +375,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_filter *filter = filter_of(sink);
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
 	go_on(filter, strand, call, call->begin_tsc);
-	size_t nr = strand->stack.nr;
-	struct open_call open = judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
+	struct open_call open = begin(filter, strand, call);
 
 	/* Recursion counts among the calls that are shown: totals are made of these. */
 	if (open.is_visible)
@@ -223,17 +389,26 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_filter *filter = filter_of(sink);
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
-	struct open_call open = strand->stack.at[strand->stack.nr - 1];
-
+	forget_jump(strand);
+	struct open_call open = *top_of(strand);
 	go_on(filter, strand, call, call->end_tsc);
 	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
 	    is_long(filter, call->begin_tsc, call->end_tsc))
 		tell_held(filter, strand, call->end_tsc);
 	open = strand->stack.at[--strand->stack.nr];
-	if (strand->nr_settled > strand->stack.nr)
+	bool is_settled = strand->nr_settled > strand->stack.nr;
+	if (is_settled)
 		strand->nr_settled = strand->stack.nr;
 	if (open.is_counted)
 		fc_recursion_leave(&strand->recursion, group_of(filter, call->func));
+	if (call->left == FC_LEFT_TAIL)
+		keep_jump(strand, call, open.nr_jumped);
+	else
+		strand->jumped.nr = open.nr_jumped;
+	if (call->left != FC_LEFT_TAIL)
+		drop_over(strand);
+	else if (!is_settled && open.is_visible)
+		keep_over(strand, &open, call);
 	if (strand->nr_settled == strand->stack.nr)
 		tell_wait(filter, strand, call->end_tsc);
 	if (!open.is_told)
@@ -270,6 +445,8 @@ static void filter_event(struct fc_call_sink *sink, const struct fc_event *event
 		return;
 	/* A call with a gap in it is shown, however short: nobody knows what it did. */
 	struct strand *strand = fc_strands_find(&filter->strands, event->strand);
+	if (strand)
+		forget_jump(strand);
 	if (strand && is_held_wait(filter, strand, event)) {
 		hold_wait(strand, event);
 		return;
@@ -312,6 +489,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 		if (!strand)
 			continue;
 		fc_vec_free(&strand->stack);
+		fc_vec_free(&strand->jumped);
 		fc_recursion_deinit(&strand->recursion);
 	}
 	fc_strands_deinit(&filter->strands);
@@ -335,8 +513,7 @@ bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
 {
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
-	size_t nr = strand->stack.nr;
-	struct open_call open = judge(filter, call, nr ? &strand->stack.at[nr - 1] : NULL);
+	struct open_call open = begin(filter, strand, call);
 
 	count(filter, strand, &open);
 	open.is_told = true;
@@ -348,13 +525,20 @@ void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
 /* As if the filter had been there from the outermost call on; what is told stays so. */
 static void judge_again(struct fc_filter *filter, struct strand *strand)
 {
+	drop_all_over(strand);
 	for (size_t i = 0; i < strand->stack.nr; i++) {
 		struct open_call *open = &strand->stack.at[i];
-		struct open_call now = judge(filter, &open->call, i ? open - 1 : NULL);
+		size_t from = open->nr_jumped;
+		size_t to = i + 1 < strand->stack.nr ? open[1].nr_jumped
+			    : strand->is_jump	     ? strand->jump_from
+						     : strand->jumped.nr;
+		struct open_call now = judge(filter, strand, &open->call, i ? open - 1 : NULL,
+					     from, to - from);
 		open->level = now.level;
 		open->is_under = now.is_under;
 		open->is_out = now.is_out;
 		open->is_visible = now.is_visible;
+		open->is_jumped_to = now.is_jumped_to;
 		if (i >= strand->nr_settled && now.is_visible && !open->is_counted)
 			count(filter, strand, open);
 	}

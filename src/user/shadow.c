@@ -313,7 +313,7 @@ void fc_shadow_enter_only(struct fc_shadow *shadow, const struct fc_shadow_entry
 {
 	struct strand *s = strand_of(shadow, entry->slot);
 	const struct call *caller = settle(shadow, s, entry);
+	record(shadow, s, entry->tsc, entry->func, FC_ENTRY_ONLY);
 	if (caller)
 		leave(shadow, s, caller, entry->tsc);
-	record(shadow, s, entry->tsc, entry->func, FC_ENTRY_ONLY);
 }

@@ -77,13 +77,13 @@ class Subject:
     def __init__(self, fctrace, argv, libs, folder):
         self.fctrace, self.argv, self.libs, self.folder = fctrace, argv, libs, folder
 
-    def record(self, trace, only=None):
-        asked = ["-F", only] if only else []
+    def record(self, trace, only=None, how="-F"):
+        asked = [how, only] if only else []
         return tap.run([self.fctrace, "record", "--libs=" + self.libs, *asked, "-o", trace,
                         *self.argv], cwd=self.folder)
 
-    def replay(self, trace, only=None):
-        asked = ["-F", only] if only else []
+    def replay(self, trace, only=None, how="-F"):
+        asked = [how, only] if only else []
         shown = tap.run([self.fctrace, "replay", "--demangle=no", *asked, trace], cwd=self.folder)
         if shown.status:
             raise RuntimeError("replay: status %d: %s" % (shown.status,
@@ -131,6 +131,30 @@ def check(subject, folder, always=()):
     return None, nr
 
 
+# tail.c: first jumps to second, that calls last and jumps to third, that jumps to last.
+BENEATH = {"first": {"first", "second", "third", "last"}, "second": {"second", "third", "last"},
+           "third": {"third", "last"}, "last": {"last"}}
+
+
+def jumped(subject, folder):
+    """What is reached by tail jumps is beneath who jumped: for -F, and for -N."""
+    everything, some = os.path.join(folder, "all.data"), os.path.join(folder, "some.data")
+    subject.record(everything)
+    for name, beneath in BENEATH.items():
+        for how in ("-F", "-N"):
+            subject.record(some, name, how)
+            recorded = subject.replay(some)
+            wrong = differ(recorded, subject.replay(everything, name, how))
+            if wrong:
+                return "%s %s: (patch: of record, step: of replay) %s" % (how, name, wrong)
+            names = {row[1] for thread in recorded.values() for row in thread}
+            if how == "-F" and names != beneath:
+                return "-F %s shows %s" % (name, sorted(names))
+            if how == "-N" and name == "second" and "third" in names:
+                return "-N second shows what it jumped to"
+    return None
+
+
 def made(fctrace, case, top):
     folder = os.path.join(top, "%s.%s.%s" % case)
     os.makedirs(folder, exist_ok=True)
@@ -143,6 +167,8 @@ def made(fctrace, case, top):
     wrong, nr = check(subject, folder, always)
     if not wrong and is_own and not nr:
         return "no function was left out"
+    if not wrong and case.name == "tail":
+        return jumped(subject, folder)
     return wrong
 
 

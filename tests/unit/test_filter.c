@@ -146,7 +146,55 @@ static void only_shows_what_is_beneath_and_counts_depth_from_there(void **state)
 	draw_records(sample, &(struct fc_filter_opts){ .only = only, .depth = 2 }, &text);
 	assert_string_equal(text.bytes, "              [     7] | work() {\n"
 					"    50.000 us [     7] |   step();\n"
-					"    70.000 us [     7] | } /* work */\n");
+					"    70.000 us [     7] | } /* work */\n"
+					"     5.000 us [     7] | leaf(); /* tail call */\n");
+}
+
+/* main calls work, which jumps to step; that calls leaf and jumps to itself, then to leaf. */
+static const struct record jumping[] = {
+	{ 100, FC_ENTRY, MAIN }, { 110, FC_ENTRY, WORK }, { 120, FC_TAIL, STEP },
+	{ 130, FC_ENTRY, LEAF }, { 140, FC_EXIT, LEAF },  { 150, FC_TAIL, STEP },
+	{ 160, FC_TAIL, LEAF },	 { 170, FC_EXIT, WORK },  { 180, FC_ENTRY, LEAF },
+	{ 190, FC_EXIT, LEAF },	 { 200, FC_EXIT, MAIN },  { 0 },
+};
+
+static void what_was_jumped_to_is_beneath_who_jumped(void **state)
+{
+	static char *work[] = { "work", NULL }, *step[] = { "step", NULL };
+	struct text text;
+
+	draw_records(jumping, &(struct fc_filter_opts){ .only = work }, &text);
+	assert_string_equal(text.bytes, "    10.000 us [     7] | work();\n"
+					"              [     7] | step() { /* tail call */\n"
+					"    10.000 us [     7] |   leaf();\n"
+					"    30.000 us [     7] | } /* step */\n"
+					"    10.000 us [     7] | step(); /* tail call */\n"
+					"    10.000 us [     7] | leaf(); /* tail call */\n");
+	draw_records(jumping, &(struct fc_filter_opts){ .only = step }, &text);
+	assert_string_equal(text.bytes, "              [     7] | step() {\n"
+					"    10.000 us [     7] |   leaf();\n"
+					"    30.000 us [     7] | } /* step */\n"
+					"    10.000 us [     7] | step(); /* tail call */\n"
+					"    10.000 us [     7] | leaf(); /* tail call */\n");
+	draw_records(jumping, &(struct fc_filter_opts){ .except = work }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"    10.000 us [     7] |   leaf();\n"
+					"   100.000 us [     7] | } /* main */\n");
+}
+
+/* A row of jumps is one level, or a long one would go too deep. */
+static void what_was_jumped_to_is_one_level_deeper(void **state)
+{
+	static char *work[] = { "work", NULL };
+	struct text text;
+
+	draw_records(jumping, &(struct fc_filter_opts){ .only = work, .depth = 1 }, &text);
+	assert_string_equal(text.bytes, "    10.000 us [     7] | work();\n");
+	draw_records(jumping, &(struct fc_filter_opts){ .only = work, .depth = 2 }, &text);
+	assert_string_equal(text.bytes, "    10.000 us [     7] | work();\n"
+					"    30.000 us [     7] | step(); /* tail call */\n"
+					"    10.000 us [     7] | step(); /* tail call */\n"
+					"    10.000 us [     7] | leaf(); /* tail call */\n");
 }
 
 static void except_takes_away_what_is_beneath(void **state)
@@ -360,7 +408,7 @@ static const struct record with_marks[] = {
 static void a_filtered_recording_replays_to_the_same_tree(void **state)
 {
 	static char *globs[][3] = { { "work" }, { "step" }, { "leaf", "set*" }, { "main" } };
-	static const struct record *const all[] = { sample, with_marks };
+	static const struct record *const all[] = { sample, with_marks, jumping };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		for (uint32_t depth = 0; depth < 4; depth++) {
@@ -616,6 +664,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_options_everything_is_shown),
 		cmocka_unit_test(only_shows_what_is_beneath_and_counts_depth_from_there),
+		cmocka_unit_test(what_was_jumped_to_is_beneath_who_jumped),
+		cmocka_unit_test(what_was_jumped_to_is_one_level_deeper),
 		cmocka_unit_test(except_takes_away_what_is_beneath),
 		cmocka_unit_test(short_calls_are_dropped_and_callers_of_long_ones_are_not),
 		cmocka_unit_test(a_glob_that_no_call_matches_is_known),

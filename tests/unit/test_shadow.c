@@ -192,7 +192,7 @@ static void jump_to_an_entry_only_function_ends_the_call(void **state)
 	(void)state;
 	enter(F, SLOT);
 	enter_only(G, SLOT);
-	assert_string_equal(told(), " 1:entry 1 1:exit 1 1:only 2");
+	assert_string_equal(told(), " 1:entry 1 1:only 2 1:exit 1");
 }
 
 static void handler_in_the_slot_of_one_that_was_left_is_no_tail_call(void **state)
