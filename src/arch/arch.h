@@ -204,6 +204,12 @@ struct fc_arch {
 	 */
 	bool (*returns_elsewhere)(const uint8_t *code, size_t room);
 
+	/*
+	 * Is it a call that ends behind these bytes, at vaddr? *to: where it leads, 0 if it takes
+	 * that from a register or memory.
+	 */
+	bool (*is_call)(const uint8_t *bytes, size_t size, uint64_t vaddr, uint64_t *to);
+
 	/* What the C library's start-up code at vaddr passes on as main; 0: it is other code. */
 	uint64_t (*main_of)(const uint8_t *code, size_t size, uint64_t vaddr);
 

@@ -5,6 +5,7 @@
  * Engines make code at run time that calls functions of theirs of all kinds, and find it again
  * by the return addresses of such calls, when they collect garbage or walk the stack.
  */
+#include <elf.h>
 #include <string.h>
 
 #include "base/crew.h"
@@ -72,8 +73,45 @@ static const char *by_text(const struct fc_elf *elf)
 	return NULL;
 }
 
+/*
+ * What a runtime's compiler made ahead of time, as Mono's does: a library that needs no other one,
+ * has no unwind information, and exports data only. Who finds code by that data, for itself, may
+ * find it by return addresses, too.
+ */
+static bool is_image(const struct fc_elf *elf)
+{
+	if (elf->type != ET_DYN || elf->interp || elf->has_eh_frame || fc_elf_needed(elf, 0))
+		return false;
+	for (size_t i = 0; i < elf->nr_funcs; i++)
+		if (elf->funcs[i].flags & FC_FUNC_EXPORTED)
+			return false;
+	size_t size;
+	const char *names = fc_elf_dynamic_names(elf, &size);
+	return names && size > 1;
+}
+
+static const char made_by_runtime[] =
+	"a runtime made its code, and may find it by return addresses";
+
 const char *fc_plan_engine(const struct fc_elf *elf)
 {
 	const char *why = by_symbol(elf);
+	if (!why && is_image(elf))
+		why = made_by_runtime;
 	return why || !elf->is_stripped ? why : by_text(elf);
+}
+
+/* A runtime reads the call that it came by, and what that leads to: jumps by way of a table. */
+const char *fc_plan_read_by_runtime(const struct fc_plan *plan, const struct fc_window *window)
+{
+	if (plan->engine != made_by_runtime)
+		return NULL;
+	const uint8_t *code = fc_elf_bytes(plan->elf, window->vaddr, window->size);
+	for (size_t off = 0, len; code && off < window->size; off += len) {
+		enum fc_insn_kind kind =
+			plan->arch->insn_kind(code + off, window->size - off, &len, NULL);
+		if (kind == FC_INSN_CALL || (kind == FC_INSN_END && !off))
+			return "its runtime reads its first instructions";
+	}
+	return NULL;
 }

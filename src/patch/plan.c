@@ -213,7 +213,9 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return entry_only("no symbol and no unwind information: found by calls of it");
 	if (plan->fdes_tell && !has_fde && !is_found)
 		return entry_only("assembly without unwind information");
-	if (!func->name || !has_fde) {
+	if (plan->tables && plan->returned_to[func - plan->funcs])
+		return entry_only(plan->tables);
+	if (plan->tables || !func->name || !has_fde) {
 		enum fc_slot_use use = use_of_slot(plan, func);
 		if (use == FC_SLOT_LEFT)
 			return entry_only("leaves its stack");
@@ -246,7 +248,8 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 	const uint8_t *code = room ? fc_elf_bytes(plan->elf, vaddr, room) : NULL;
 	if (!code)
 		return "outside the code of its file";
-	return plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
+	const char *why = plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
+	return why ? why : fc_plan_read_by_runtime(plan, ret);
 }
 
 static void unhook(struct fc_plan *plan, struct fc_planned *planned, struct verdict verdict)
@@ -446,6 +449,8 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	plan->may_hide_unwinder = fc_plan_may_hide_unwinder(elf);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
+	if (!opts->control_only && !plan->engine)
+		fc_plan_find_returns(plan);
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
 	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	plan_functions(plan);
@@ -463,6 +468,8 @@ void fc_plan_forget(struct fc_plan *plan)
 {
 	free(plan->funcs);
 	plan->funcs = NULL;
+	free(plan->returned_to);
+	plan->returned_to = NULL;
 }
 
 const char *fc_plan_conflict(const struct fc_plan *plan)
@@ -487,7 +494,12 @@ const char *fc_plan_entry_only(const struct fc_plan *plan)
 {
 	return plan->elf->is_go ? "Go functions are entry only: Go moves its stacks"
 	       : plan->engine	? plan->engine
-				: NULL;
+				: plan->tables;
+}
+
+bool fc_plan_has_exits(const struct fc_plan *plan)
+{
+	return !plan->elf->is_go && !plan->engine;
 }
 
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr)

@@ -39,6 +39,9 @@ const char *fc_plan_conflict(const struct fc_plan *plan);
 /* Why functions that would be hooked are entry only, for the user to know; NULL: none is. */
 const char *fc_plan_entry_only(const struct fc_plan *plan);
 
+/* Is that so of some functions only? */
+bool fc_plan_has_exits(const struct fc_plan *plan);
+
 /* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
 

@@ -30,7 +30,9 @@ struct fc_plan {
 	const struct fc_elf *elf;
 	const struct fc_arch *arch;
 	struct fc_plan_opts opts;
-	const char *engine;	/* why no return address may be replaced (engine.c), or NULL */
+	const char *engine; /* why no return address may be replaced (engine.c), or NULL */
+	const char *tables; /* why some functions' may not: returned_to (returns.c), or NULL */
+	bool *returned_to;  /* as funcs: it is called from where a table says; or NULL */
 	const char *conflict;	/* as fc_plan_conflict() */
 	char *texts;		/* reasons and names of a plan that was saved, or NULL */
 	bool fdes_tell;		/* a function without an FDE is not a compiler's */
@@ -53,9 +55,13 @@ struct fc_plan {
 
 /* Why all functions of a file are entry only: the engine in it, or NULL. */
 const char *fc_plan_engine(const struct fc_elf *elf);
+/* In such a file: why a function with this window must stay as it is, or NULL. */
+const char *fc_plan_read_by_runtime(const struct fc_plan *plan, const struct fc_window *window);
 bool fc_planned_is_unwinder(const struct fc_planned *planned);
 /* May there be an unwinder in a file that none of its names tells of? (unwinder.c) */
 bool fc_plan_may_hide_unwinder(const struct fc_elf *elf);
+/* Fill in tables and returned_to, once funcs are known. */
+void fc_plan_find_returns(struct fc_plan *plan);
 /* As fc_plan_engine(), when all functions are judged: no unwinder is among them, and there must be one. */
 const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
 

@@ -166,9 +166,10 @@ static void say_entry_only(struct fc_space *space, struct fc_module *module)
 	if (!why || module->is_told)
 		return;
 	module->is_told = true;
-	fc_auto_free char *text =
-		fc_asprintf(module->elf->is_go ? "%s: %s" : "%s: functions are entry only: %s",
-			    module->elf->path, why);
+	const char *what = module->elf->is_go		     ? ""
+			   : fc_plan_has_exits(module->plan) ? "some functions are entry only: "
+							     : "functions are entry only: ";
+	fc_auto_free char *text = fc_asprintf("%s: %s%s", module->elf->path, what, why);
 	fc_shared_say(space->shared, space->pid, text);
 }
 

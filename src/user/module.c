@@ -250,7 +250,7 @@ const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64
 
 bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site)
 {
-	return fc_patch_may_go(site, fc_plan_entry_only(module->plan));
+	return fc_patch_may_go(site, !fc_plan_has_exits(module->plan));
 }
 
 bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func)

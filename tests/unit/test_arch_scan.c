@@ -390,6 +390,35 @@ static bool reads_slot(const void *code, size_t size)
 	return ret;
 }
 
+static void expect_call(const char *bytes, size_t size, bool is_call, uint64_t leads_to)
+{
+	uint64_t to = 1;
+	assert_int_equal(arch->is_call((const uint8_t *)bytes, size, 0x1000, &to), is_call);
+	if (is_call)
+		assert_int_equal(to, leads_to);
+}
+
+#define EXPECT_CALL(bytes, to) expect_call("\x90\x90" bytes, sizeof(bytes) + 1, true, to)
+#define EXPECT_NO_CALL(bytes)  expect_call("\x90\x90" bytes, sizeof(bytes) + 1, false, 0)
+
+static void calls_are_known_by_their_last_bytes(void **state)
+{
+	EXPECT_CALL("\xe8\x10\0\0\0", 0x1010);
+	EXPECT_CALL("\xff\xd0", 0);			/* call *%rax */
+	EXPECT_CALL("\x41\xff\xd4", 0);			/* call *%r12 */
+	EXPECT_CALL("\xff\x13", 0);			/* call *(%rbx) */
+	EXPECT_CALL("\xff\x53\x08", 0);			/* call *8(%rbx) */
+	EXPECT_CALL("\xff\x14\xc3", 0);			/* call *(%rbx,%rax,8) */
+	EXPECT_CALL("\xff\x54\x24\x08", 0);		/* call *8(%rsp) */
+	EXPECT_CALL("\xff\x15\x01\x02\x03\x04", 0);	/* call *disp(%rip) */
+	EXPECT_CALL("\xff\x93\x01\x02\x03\x04", 0);	/* call *disp(%rbx) */
+	EXPECT_CALL("\xff\x14\xc5\x01\x02\x03\x04", 0); /* call *disp(,%rax,8) */
+	EXPECT_NO_CALL("\xff\xe0");			/* jmp *%rax */
+	EXPECT_NO_CALL("\xff\x23");			/* jmp *(%rbx) */
+	EXPECT_NO_CALL("\xe9\x10\0\0\0");
+	EXPECT_NO_CALL("\x48\x89\xd0");
+}
+
 #define READS_SLOT(bytes) reads_slot(bytes, sizeof(bytes) - 1)
 
 static void the_stack_pointer_is_followed(void **state)
@@ -427,6 +456,7 @@ int main(void)
 		cmocka_unit_test(ordinary_programs_are_no_conflict),
 		cmocka_unit_test(libc_functions_that_look_at_their_return_address_are_found),
 		cmocka_unit_test(few_functions_are_taken_to_look_at_their_return_address),
+		cmocka_unit_test(calls_are_known_by_their_last_bytes),
 		cmocka_unit_test(the_stack_pointer_is_followed),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);

@@ -56,13 +56,20 @@ static const struct fc_func_info *info_of(const struct made *made, const char *n
 	return NULL;
 }
 
-static void expect(const char *assembly, const char *name, enum fc_how how, const char *why)
+static void expect_as(const char *options, const char *assembly, const char *name,
+		      enum fc_how how, const char *why)
 {
-	struct made made = make(assembly);
+	static const struct fc_plan_opts all = { 0 };
+	struct made made = make_as(options, assembly, &all);
 	const struct fc_func_info *info = info_of(&made, name);
 	if (info->how != how || strcmp(info->why, why))
 		fail_msg("%s: %d, %s", name, info->how, info->why);
 	unmake(&made);
+}
+
+static void expect(const char *assembly, const char *name, enum fc_how how, const char *why)
+{
+	expect_as("-static", assembly, name, how, why);
 }
 
 static void needs_assembler(void)
@@ -475,6 +482,67 @@ static void an_unwinder_without_a_name_is_hooked_in_every_mode(void **state)
 	unmake(&made);
 }
 
+/* As Mono makes it ahead of time: its table of imports is of its own kind. */
+#define IMAGE                                                                                  \
+	LOCAL("method", LONG)                                                                  \
+	LOCAL("by_import", "\tcall import\n" LONG)                                             \
+	LOCAL("import", "\tjmp *slots(%rip)\n\t.long 7\n")                                     \
+	"\t.data\n\t.globl table\n\t.type "                                                    \
+	"table, @object\n\t.size table, 8\n"                                                   \
+	"table:\nslots:\t.quad 0\n"
+#define LOCAL(name, text)                                                                      \
+	"\t.p2align 4\n\t.type " name ", @function\n" name ":\n" text "\t.size " name          \
+	", .-" name "\n"
+
+static void what_a_runtime_made_is_entry_only_and_what_it_reads_stays(void **state)
+{
+	static const char library[] = "-shared -fPIC";
+	static const char stays[] = "its runtime reads its first instructions";
+	needs_assembler();
+	expect_as(library, IMAGE, "method", FC_HOW_ENTRY_ONLY,
+		  "a runtime made its code, and may find it by return addresses");
+	expect_as(library, IMAGE, "by_import", FC_HOW_SKIPPED, stays);
+	expect_as(library, IMAGE, "import", FC_HOW_SKIPPED, stays);
+	expect_as(library, IMAGE "\t.text\n" FUNC("exported", LONG), "method", FC_HOW_HOOKED,
+		  "jmp5");
+}
+
+/* A table as OCaml's: behind each return address is what is live there. */
+#define CALLS_G                                                                                \
+	"\tsub $8, %rsp\n" CALL_G CALL_G CALL_G CALL_G CALL_G CALL_G CALL_G CALL_G "\tret\n"
+#define CALL_G	  "\tcall g\n\t.pushsection .data\n\t.quad 771f, 0x20001\n\t.popsection\n771:"
+#define CALLS_ANY "\tsub $8, %rsp\n\tcall *8(%rbx)\n.Lany:\tadd $8, %rsp\n\tret\n"
+#define HAS_TABLES                                                                             \
+	START FUNC("f", CALLS_G) FUNC("g", LONG "\tjmp tail\n") FUNC("tail", LONG)             \
+		FUNC("any", CALLS_ANY) FUNC("closure", LONG) FUNC("in_c", LONG)                \
+			FUNC("also_in_c", "\tcall in_c\n" LONG)
+
+static void what_tables_of_return_addresses_lead_to_is_entry_only(void **state)
+{
+	static const char why[] = "tables of the file find code by its return addresses";
+	static const char any[] = HAS_TABLES "\t.data\n\t.quad .Lany, 0x10001, closure\n";
+	needs_assembler();
+	expect(HAS_TABLES, "f", FC_HOW_ENTRY_ONLY, why);
+	expect(HAS_TABLES, "g", FC_HOW_ENTRY_ONLY, why);
+	expect(HAS_TABLES, "tail", FC_HOW_ENTRY_ONLY, why);
+	expect(HAS_TABLES, "any", FC_HOW_HOOKED, "jmp5");
+	expect(HAS_TABLES, "in_c", FC_HOW_HOOKED, "jmp5");
+	expect(HAS_TABLES, "also_in_c", FC_HOW_HOOKED, "jmp5");
+	expect(HAS_TABLES, "closure", FC_HOW_HOOKED, "jmp5");
+	expect(any, "closure", FC_HOW_ENTRY_ONLY, why);
+	expect(any, "any", FC_HOW_ENTRY_ONLY, why);
+	expect(any, "in_c", FC_HOW_HOOKED, "jmp5");
+}
+
+/* The cases of a switch may lie behind calls. */
+static void a_few_addresses_behind_calls_make_no_table(void **state)
+{
+	needs_assembler();
+	expect(START FUNC("f", "\tcall g\n.La:\tcall g\n.Lb:\tnop\n.Lc:\tnop\n.Ld:\tret\n")
+		       FUNC("g", LONG) "\t.data\n\t.quad .La, .Lb, .Lc, .Ld\n",
+	       "g", FC_HOW_HOOKED, "jmp5");
+}
+
 /* C code that was linked into a Go program has unwind information, Go's has not. */
 static void c_functions_of_a_go_program_are_hooked(void **state)
 {
@@ -507,6 +575,9 @@ int main(void)
 		cmocka_unit_test(go_functions_are_entry_only_behind_their_stack_check),
 		cmocka_unit_test(c_functions_of_a_go_program_are_hooked),
 		cmocka_unit_test(what_v8_may_look_at_is_entry_only),
+		cmocka_unit_test(what_a_runtime_made_is_entry_only_and_what_it_reads_stays),
+		cmocka_unit_test(what_tables_of_return_addresses_lead_to_is_entry_only),
+		cmocka_unit_test(a_few_addresses_behind_calls_make_no_table),
 		cmocka_unit_test(exceptions_without_an_unwinder_make_all_entry_only),
 		cmocka_unit_test(where_a_librarys_unwinder_is_depends_on_no_debug_file),
 		cmocka_unit_test(an_unwinder_without_a_name_is_hooked_in_every_mode),

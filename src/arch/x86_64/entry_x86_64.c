@@ -70,3 +70,32 @@ uint64_t main_of_x86_64(const uint8_t *code, size_t size, uint64_t vaddr)
 	}
 	return 0;
 }
+
+/* The size of a call of what lies where modrm says; 0: it is none. */
+static size_t call_size(const uint8_t *code, size_t room)
+{
+	enum { CALL = 2, SIB = 4, RIP = 5 };
+	if (room < 2 || code[0] != OP_GROUP5 || (code[1] >> 3 & 7) != CALL)
+		return 0;
+	int mod = code[1] >> 6, rm = code[1] & 7;
+	bool has_sib = mod != 3 && rm == SIB, is_wide = mod == 2 || (!mod && rm == RIP);
+	if (has_sib && !mod)
+		is_wide = room > 2 && (code[2] & 7) == RIP;
+	return 2 + has_sib + (mod == 1) + 4 * is_wide;
+}
+
+bool is_call_x86_64(const uint8_t *bytes, size_t size, uint64_t vaddr, uint64_t *to)
+{
+	enum { DIRECT = 5, SHORTEST = 2, LONGEST = 7 };
+	*to = 0;
+	if (size >= DIRECT && bytes[size - DIRECT] == OP_CALL_REL32) {
+		int32_t rel;
+		memcpy(&rel, bytes + size - sizeof(rel), sizeof(rel));
+		*to = vaddr + (int64_t)rel;
+		return true;
+	}
+	for (size_t n = SHORTEST; n <= LONGEST && n <= size; n++)
+		if (call_size(bytes + size - n, n) == n)
+			return true;
+	return false;
+}
