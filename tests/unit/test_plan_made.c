@@ -22,12 +22,8 @@ static struct made make_as(const char *flags, const char *assembly,
 			   const struct fc_plan_opts *opts)
 {
 	struct made ret;
-	char command[256];
 	write_text("made.S", assembly);
-	snprintf(command, sizeof(command),
-		 "gcc -nostdlib made.S -o made %s 2>gcc.err || { cat gcc.err >&2; false; }",
-		 flags);
-	run(command);
+	run("gcc -nostdlib made.S -o made %s 2>gcc.err || { cat gcc.err >&2; false; }", flags);
 	ret.elf = open_elf("made");
 	assert_int_equal(fc_plan_create(ret.elf, opts, &ret.plan), 0);
 	return ret;
