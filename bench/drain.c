@@ -245,6 +245,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 		__atomic_store_n(&ring->state, FCA_RING_USED, __ATOMIC_RELEASE);
 	}
 	__atomic_store_n(&arena->at->nr_rings, NR_WRITERS, __ATOMIC_RELEASE);
+	__atomic_store_n(&arena->at->nr_claims, NR_WRITERS, __ATOMIC_RELEASE);
 	double others_s = now_s(CLOCK_PROCESS_CPUTIME_ID), begin_s = now_s(CLOCK_MONOTONIC);
 	for (int i = 0; i < NR_WRITERS; i++)
 		pthread_create(&threads[i], NULL, writer_run, &writers[i]);

@@ -8,11 +8,11 @@
  *   +--------+-------------------+    +---------+-------------------+--------+-----
  *
  *   strand (private memory, one a stack)
- *                    | %gs points here
- *   +----------------+------------------------+--------------------------
- *   | kept over fork | wiped on fork: cursor, | shadow stack, grows up
- *   | shadow, self   | limit, low             |
- *   +----------------+------------------------+--------------------------
+ *                                      | %gs points here
+ *   ------------------+----------------+------------------------+--------------------------
+ *    truth,           | kept over fork | wiped on fork: cursor, | shadow stack, grows up
+ *    grows downwards  | shadow, self   | limit, low             |
+ *   ------------------+----------------+------------------------+--------------------------
  *
  * This header knows no libc: the agent has none.
  */
@@ -81,17 +81,24 @@
 	((shadow_size) < (16u << 20) ? (shadow_size) : (16u << 20))
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
 #define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
-/* Of a strand: its shadow stack, and behind it a word for each entry (agent.c, disarm()). */
-#define FCA_STRAND_BYTES(shadow_size) (FCA_STRAND_HEAD + (shadow_size) + (shadow_size) / 2)
-#define FCA_NR_HOPS		      64 /* of one module; ledgers tell of those before */
-#define FCA_MAX_POOLS		      1024
-#define FCA_MAX_RINGS		      1024
-#define FCA_MAX_STRANDS		      4096
-#define FCA_NR_COUNTERS		      (1u << 19) /* of each ring, when calls are counted */
-#define FCA_NR_MAILS		      16
-#define FCA_NR_SPARES		      8
-#define FCA_NR_HELD		      8
-#define FCA_SEGMENT_WORDS	      8192 /* the agent is asked at least this often */
+/*
+ * Of a strand: a word for each entry of its shadow stack (agent.c, disarm()), its head, and the
+ * shadow stack. What may be written is one mapping but for the wiped page: mappings are scarce
+ * (vm.max_map_count), and a program may have thousands of threads.
+ */
+#define FCA_STRAND_BELOW(shadow_size) ((shadow_size) / 2)
+#define FCA_STRAND_BYTES(shadow_size)                                                          \
+	(FCA_STRAND_BELOW(shadow_size) + FCA_STRAND_HEAD + (shadow_size))
+#define FCA_STRAND_MAPS	  4
+#define FCA_NR_HOPS	  64 /* of one module; ledgers tell of those before */
+#define FCA_MAX_POOLS	  1024
+#define FCA_MAX_RINGS	  16384 /* of an arena: see fca_nr_rings() */
+#define FCA_MAX_STRANDS	  16384
+#define FCA_NR_COUNTERS	  (1u << 19) /* of each ring, when calls are counted */
+#define FCA_NR_MAILS	  16
+#define FCA_NR_SPARES	  8
+#define FCA_NR_HELD	  8
+#define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
 
 /*
  * When calls are counted by caller, a table of edges lies where the counters would be, a
@@ -186,6 +193,7 @@ struct fca_config {
 	uint64_t arena;			/* address of struct fca_arena in the target */
 	uint64_t ring_words;		/* a power of two */
 	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
+	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */
 	uint64_t shadow_size;		/* bytes, at most FCA_SHADOW_SIZE */
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
 	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
@@ -328,6 +336,9 @@ struct fca_arena {
 	uint32_t is_off;    /* record nothing for now */
 	int32_t only_pid;   /* --no-follow: other processes record nothing; 0: all do */
 	uint32_t nr_rings;  /* high-water mark */
+	uint32_t nr_claims; /* times that a ring came into use: the drain looks for it */
+	uint32_t nr_freed;  /* times that one became free: who found none looks again */
+	uint32_t free_ring; /* the next one is looked for from here on */
 	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
@@ -339,7 +350,7 @@ struct fca_arena {
 };
 
 #define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
-#define FCA_ARENA_HEAD	0x20000	    /* bytes before ring 0 */
+#define FCA_ARENA_HEAD	0x240000    /* bytes before ring 0 */
 
 /* How often one caller's place called one function. */
 struct fca_edge {
@@ -365,6 +376,14 @@ static inline uint32_t fca_edge_scatter(uint32_t func)
 static inline uint32_t fca_edge_index(uint64_t ret, uint32_t func)
 {
 	return (((uint32_t)ret ^ fca_edge_scatter(func)) >> 2) & (FCA_NR_EDGES - 1);
+}
+
+/* How many rings an arena has: as many as fit into 16 GiB, or some of those that are large. */
+static inline uint64_t fca_nr_rings(uint64_t ring_words, uint64_t nr_counters)
+{
+	const uint64_t room = 16ull << 30, least = 1024;
+	uint64_t nr = room / ((ring_words + nr_counters) * 8);
+	return nr < least ? least : nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
 }
 
 /* Where ring i begins, from the arena's start; its counters are behind it. */

@@ -43,7 +43,9 @@ PUBLIC(tid, tid);
 __attribute__((aligned(4096))) struct strand agent_root;
 
 struct strand *strands[FCA_MAX_STRANDS];
+int32_t strand_tids[FCA_MAX_STRANDS];
 uint32_t nr_strands;
+static uint32_t next_to_look_at; /* for one whose thread has ended */
 
 uint64_t signals_block(void)
 {
@@ -115,16 +117,40 @@ static int pid_now(const struct strand *s)
 	return s ? s->pid : agent_config.pid;
 }
 
+static uint32_t count_strands(void)
+{
+	uint32_t nr = __atomic_load_n(&nr_strands, __ATOMIC_RELAXED);
+	return nr < FCA_MAX_STRANDS ? nr : FCA_MAX_STRANDS;
+}
+
+struct strand *strand_next(int tid, uint32_t *i)
+{
+	for (uint32_t nr = count_strands(); *i < nr; ++*i) {
+		if (strand_tids[*i] != tid)
+			continue;
+		struct strand *s = strands[*i];
+		if (s && s->tid == tid) {
+			++*i;
+			return s;
+		}
+	}
+	return NULL;
+}
+
+static void set_tid(struct strand *s, int tid)
+{
+	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
+	if (s->index < FCA_MAX_STRANDS)
+		strand_tids[s->index] = tid;
+}
+
 struct strand *strand_switch(uint64_t slot)
 {
 	int tid = tid_now(strand_current(), slot);
-	if (!tid)
-		return NULL;
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *s = strands[i];
-		if (s && s->tid == tid && shadow_top(s)->slot == slot)
+	struct strand *s;
+	for (uint32_t i = 0; tid && (s = strand_next(tid, &i));)
+		if (shadow_top(s)->slot == slot)
 			return switch_to(s) ? s : NULL;
-	}
 	return NULL;
 }
 
@@ -151,11 +177,10 @@ struct strand *strand_of_word(uint64_t address)
 
 struct strand *strand_holding(int tid, uint64_t address)
 {
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *s = strands[i];
-		if (s && s->tid == tid && address >= s->low && address < s->high)
+	struct strand *s;
+	for (uint32_t i = 0; tid && (s = strand_next(tid, &i));)
+		if (address >= s->low && address < s->high)
 			return s;
-	}
 	return NULL;
 }
 
@@ -185,44 +210,79 @@ static bool open_ring(uint64_t i)
 	       open_memory(ring_at(i), (uint64_t)(ring_at(i + 1) - ring_at(i)) * 8);
 }
 
-/* Claim a ring; false: none is free. Its words are all zero and its tail is 0. */
+static bool seize(struct fca_ring *ring)
+{
+	uint32_t state = FCA_RING_FREE;
+	return ring->state == FCA_RING_FREE &&
+	       __atomic_compare_exchange_n(&ring->state, &state, FCA_RING_CLAIMED, 0,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* A free ring, now claimed; where there is none: nr_rings. */
+static uint64_t find_ring(struct fca_arena *arena)
+{
+	uint64_t nr = agent_config.nr_rings;
+	uint64_t from = __atomic_load_n(&arena->free_ring, __ATOMIC_RELAXED);
+	for (uint64_t n = 0; n < nr; n++) {
+		uint64_t i = (from + n) % nr;
+		if (!seize(&arena->rings[i]))
+			continue;
+		__atomic_store_n(&arena->free_ring, (uint32_t)i + 1, __ATOMIC_RELAXED);
+		return i;
+	}
+	return nr;
+}
+
+/* The drain is to look for it among so many. */
+static void tell_claim(struct fca_arena *arena, uint32_t i)
+{
+	uint32_t nr = arena->nr_rings;
+	while (nr < i + 1 && !__atomic_compare_exchange_n(&arena->nr_rings, &nr, i + 1, 0,
+							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	__atomic_store_n(&arena->rings[i].state, FCA_RING_USED, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&arena->nr_claims, 1, __ATOMIC_RELEASE);
+}
+
+static void begin_ring(struct strand *s, struct fca_ring *ring, uint64_t *words)
+{
+	ring->pid = s->pid;
+	ring->tid = s->tid;
+	s->generation = ring->generation;
+	s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
+	s->words = words;
+	s->cursor = s->limit = s->words;
+	s->counts = agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
+	s->words_before = 0;
+	s->on_limit = NULL;
+	s->segment_end = s->words;
+	s->nr_segments = s->nr_mark_words = 0;
+	s->tail_stub = 0;
+	s->ring = ring;
+}
+
+/*
+ * Claim a ring; false: none is free, and it is no use to look again before one was freed. Its
+ * words are all zero and its tail is 0.
+ */
 static bool ring_claim(struct strand *s)
 {
 	struct fca_arena *arena = agent_arena();
-	for (uint32_t i = 0; i < agent_config.nr_rings; i++) {
-		struct fca_ring *ring = &arena->rings[i];
-		uint32_t state = FCA_RING_FREE;
-		if (ring->state != FCA_RING_FREE ||
-		    !__atomic_compare_exchange_n(&ring->state, &state, FCA_RING_CLAIMED, 0,
-						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-			continue;
-		if (!open_ring(i)) {
-			__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
-			return false;
-		}
-		ring->pid = s->pid;
-		ring->tid = s->tid;
-		s->generation = ring->generation;
-		s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
-		s->words = ring_at(i);
-		s->cursor = s->limit = s->words;
-		s->counts =
-			agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
-		s->words_before = 0;
-		s->on_limit = NULL;
-		s->segment_end = s->words;
-		s->nr_segments = s->nr_mark_words = 0;
-		s->tail_stub = 0;
-		s->ring = ring;
-		uint32_t nr = arena->nr_rings;
-		while (nr < i + 1 &&
-		       !__atomic_compare_exchange_n(&arena->nr_rings, &nr, i + 1, 0,
-						    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-			;
-		__atomic_store_n(&ring->state, FCA_RING_USED, __ATOMIC_RELEASE);
-		return true;
+	uint32_t nr_freed = __atomic_load_n(&arena->nr_freed, __ATOMIC_ACQUIRE) + 1;
+	if (s->nr_freed == nr_freed)
+		return false;
+	uint64_t i = find_ring(arena);
+	s->nr_freed = nr_freed;
+	if (i == agent_config.nr_rings)
+		return false;
+	if (!open_ring(i)) {
+		__atomic_store_n(&arena->rings[i].state, FCA_RING_FREE, __ATOMIC_RELEASE);
+		return false;
 	}
-	return false;
+	s->nr_freed = 0;
+	begin_ring(s, &arena->rings[i], ring_at(i));
+	tell_claim(arena, (uint32_t)i);
+	return true;
 }
 
 /* Only entries that are in place count: others were left by longjmp, or are half made. */
@@ -262,12 +322,13 @@ static void adopt_fork(struct strand *s, int pid)
 		struct strand *t = strands[i];
 		if (!t || t->tid != old_tid) {
 			if (t)
-				t->tid = 0;
+				set_tid(t, 0);
 			continue;
 		}
 		t->pid = pid;
-		t->tid = tid;
+		set_tid(t, tid);
 		t->ring = NULL;
+		t->nr_freed = 0;
 		t->is_muted = is_muted;
 		keep_live(t);
 		if (!is_muted && ring_claim(t) && !agent_config.is_edges)
@@ -331,7 +392,7 @@ static bool is_near(const struct strand *s, uint64_t slot)
 static bool open_entries(struct strand *s, struct fca_shadow *from, uint64_t nr)
 {
 	return open_memory(from, nr * sizeof(*from)) &&
-	       open_memory(shadow_truth(s, from), nr * sizeof(uint64_t));
+	       open_memory(shadow_truth(s, from + nr - 1), nr * sizeof(uint64_t));
 }
 
 /* Has the shadow stack room for nr entries? */
@@ -408,7 +469,8 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot)
 	s->on_limit = NULL;
 	s->is_off = s->gate_slot = s->has_mates = 0;
 	s->hot_low = s->low;
-	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
+	s->nr_freed = 0;
+	set_tid(s, tid);
 	if (!s->is_muted)
 		ring_claim(s);
 }
@@ -445,13 +507,13 @@ static struct strand *map_strand(uint64_t open)
 	long at = syscall6(NR_mmap, 0, size, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
 	if (at < 0)
 		return NULL;
-	struct strand *s = (struct strand *)at;
+	struct strand *s = (struct strand *)(at + FCA_STRAND_BELOW(agent_config.shadow_size));
 	/* After mlockall() all of it would be of what the program may lock. */
 	syscall2(NR_munlock, at, size);
 	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
 	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
 	if (!open_memory(s, FCA_STRAND_HEAD) ||
-	    !open_entries(set_up(at, open), (struct fca_shadow *)s->end,
+	    !open_entries(set_up((uint64_t)s, open), (struct fca_shadow *)s->end,
 			  open / sizeof(struct fca_shadow))) {
 		syscall2(NR_munmap, at, size);
 		return NULL;
@@ -471,12 +533,8 @@ static struct strand *take_spare(void)
 
 struct strand *strand_mate(const struct strand *s, uint32_t *i)
 {
-	while (s->has_mates && *i < nr_strands && *i < FCA_MAX_STRANDS) {
-		struct strand *mate = strands[(*i)++];
-		if (mate && mate != s && mate->tid == s->tid)
-			return mate;
-	}
-	return NULL;
+	struct strand *mate = s->has_mates ? strand_next(s->tid, i) : NULL;
+	return mate == s ? strand_next(s->tid, i) : mate;
 }
 
 static void find_mates(struct strand *s)
@@ -488,26 +546,48 @@ static void find_mates(struct strand *s)
 	s->has_mates = strand_mate(s, &(uint32_t){ 0 }) != NULL;
 }
 
-static struct strand *strand_make(int pid, int tid, uint64_t slot)
+/*
+ * A strand whose thread has ended; NULL. Of many not all are looked at each time: then there is
+ * one more, and those that were left out are looked at for the next ones.
+ */
+static struct strand *take_dead(void)
 {
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *s = strands[i];
+	enum { LOOKS = 64 };
+	uint32_t nr = count_strands(), looks = nr < LOOKS ? nr : LOOKS;
+	uint32_t from = __atomic_fetch_add(&next_to_look_at, looks, __ATOMIC_RELAXED);
+	for (uint32_t n = 0; n < looks; n++) {
+		struct strand *s = strands[(from + n) % nr];
 		int32_t old = s ? s->tid : -1;
 		if (s && is_dead(s) && old != -1 &&
 		    __atomic_compare_exchange_n(&s->tid, &old, -1, 0, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED)) {
-			begin(s, pid, tid, slot);
-			find_mates(s);
+						__ATOMIC_RELAXED))
 			return s;
-		}
 	}
+	return NULL;
+}
+
+static struct strand *take_new(void)
+{
+	if (__atomic_load_n(&nr_strands, __ATOMIC_RELAXED) >= agent_config.max_strands)
+		return NULL;
 	struct strand *s = agent_config.is_quiet ? take_spare() : map_strand(FCA_SHADOW_BEGIN);
 	if (!s)
 		return NULL;
+	s->tid = -1; /* it is nobody's yet, and not dead */
+	s->index = __atomic_fetch_add(&nr_strands, 1, __ATOMIC_RELAXED);
+	if (s->index < FCA_MAX_STRANDS)
+		__atomic_store_n(&strands[s->index], s, __ATOMIC_RELEASE);
+	return s;
+}
+
+static struct strand *strand_make(int pid, int tid, uint64_t slot)
+{
+	struct strand *s = take_dead();
+	if (!s)
+		s = take_new();
+	if (!s)
+		return NULL;
 	begin(s, pid, tid, slot);
-	uint32_t i = __atomic_fetch_add(&nr_strands, 1, __ATOMIC_RELAXED);
-	if (i < FCA_MAX_STRANDS)
-		__atomic_store_n(&strands[i], s, __ATOMIC_RELEASE);
 	find_mates(s);
 	return s;
 }
@@ -518,10 +598,10 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
  */
 static struct strand *strand_move(int tid, uint64_t slot)
 {
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *s = strands[i];
-		if (!s || s->tid != tid || s->is_go || is_dead(s) || !strand_is_shut(s) ||
-		    shadow_depth(s) || s->unwind_slot || is_main_stack(s->low))
+	struct strand *s;
+	for (uint32_t i = 0; (s = strand_next(tid, &i));) {
+		if (s->is_go || is_dead(s) || !strand_is_shut(s) || shadow_depth(s) ||
+		    s->unwind_slot || is_main_stack(s->low))
 			continue;
 		s->low = s->spill_low = s->hot_low = page_of(slot);
 		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
@@ -540,21 +620,18 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 		grow(s, slot);
 		return s;
 	}
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *t = strands[i];
-		if (t && t->tid == tid && !t->is_go && !is_dead(t) && is_near(t, slot)) {
+	struct strand *t;
+	for (uint32_t i = 0; (t = strand_next(tid, &i));)
+		if (!t->is_go && !is_dead(t) && is_near(t, slot)) {
 			if (!holds(t, slot))
 				grow(t, slot);
 			return t;
 		}
-	}
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *t = strands[i];
-		if (t && t->tid == tid && !t->is_go && !is_dead(t) && is_spilled(t, slot)) {
+	for (uint32_t i = 0; (t = strand_next(tid, &i));)
+		if (!t->is_go && !is_dead(t) && is_spilled(t, slot)) {
 			spill(t, slot);
 			return t;
 		}
-	}
 	struct strand *moved =
 		agent_config.has_gates && !is_main_stack(slot) ? strand_move(tid, slot) : NULL;
 	return moved ? moved : strand_make(pid_now(s), tid, slot);
@@ -627,11 +704,10 @@ void strand_uncount_edge(struct strand *s, uint64_t ret, uint32_t func)
 {
 	if (edge_uncount(s, ret, func))
 		return;
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *t = strands[i];
-		if (t && t != s && t->tid == s->tid && edge_uncount(t, ret, func))
+	struct strand *t;
+	for (uint32_t i = 0; (t = strand_next(s->tid, &i));)
+		if (t != s && edge_uncount(t, ret, func))
 			return;
-	}
 }
 
 struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
@@ -716,11 +792,10 @@ static struct strand *go_search(struct strand *s, int tid)
 {
 	if (s && s->is_go && s->tid == tid)
 		return s;
-	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
-		struct strand *t = strands[i];
-		if (t && t->is_go && t->tid == tid && !is_dead(t))
+	struct strand *t;
+	for (uint32_t i = 0; (t = strand_next(tid, &i));)
+		if (t->is_go && !is_dead(t))
 			return t;
-	}
 	return NULL;
 }
 

@@ -48,7 +48,9 @@ struct strand {
 	uint64_t
 		spill_low; /* its stack was seen to reach so far below low, where it records nothing:
 			       the shadow stack has no room; low: it has */
-	char unused[4096 - (22 + 2 * NR_WATCHED) * 8];
+	uint32_t index;	   /* among all strands */
+	uint32_t nr_freed; /* the arena's, when no ring was free for it; 0: there was one */
+	char unused[4096 - (23 + 2 * NR_WATCHED) * 8];
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -76,6 +78,8 @@ extern __attribute__((visibility("hidden"))) const struct fca_header agent_head;
 extern __attribute__((visibility("hidden"))) struct fca_config agent_config;
 /* All that were ever made; NULL: one is being made. */
 extern __attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRANDS];
+/* Each one's ->tid, side by side: to look through all strands of a large program takes long. */
+extern __attribute__((visibility("hidden"))) int32_t strand_tids[FCA_MAX_STRANDS];
 extern __attribute__((visibility("hidden")))
 uint32_t nr_strands; /* or more than there is room */
 
@@ -98,7 +102,7 @@ static inline struct fca_shadow *shadow_floor(const struct strand *s)
 /* While an entry is disarmed: the return address that its slot was given. */
 static inline uint64_t *shadow_truth(const struct strand *s, const struct fca_shadow *entry)
 {
-	return (uint64_t *)s->shadow_end + (entry - s->shadow_base);
+	return (uint64_t *)s - 1 - (entry - s->shadow_base);
 }
 
 /* Calls that are open. */
@@ -163,6 +167,8 @@ void quiet_start(void);
 /* Or to read the clock: nothing can be recorded any more. */
 void blind_start(void);
 
+/* The strands of a thread, from place *i on, which is then the next one's; NULL: no more. */
+struct strand *strand_next(int tid, uint32_t *i);
 /* This thread's strand whose innermost call has this slot, which becomes the current; NULL. */
 struct strand *strand_switch(uint64_t slot);
 /* The shadow entry of slot in any strand. */

@@ -26,8 +26,11 @@ enum {
 	BATCH_WORDS = 16 * 1024,
 	NAP_NS = 10 * 1000 * 1000,
 	PATIENCE = 3, /* naps before an unwritten word with others behind it is passed over */
+	CROWD = 64,   /* of more rings than that those that are idle have their turn... */
+	TURNS = 16,   /* ...once in so many rounds, while others are busy */
 	MAX_BELLS = 127,
 	DUMP_PATIENCE_S = 1, /* a target waits no longer for a dump to begin */
+	WARM_RINGS = 64,     /* keep their memory for the next strand when they become free */
 };
 
 struct ring_view {
@@ -36,11 +39,14 @@ struct ring_view {
 	bool is_open;
 	bool is_closing;   /* set by the tracer */
 	uint32_t nr_idle;  /* naps since its last record */
+	bool was_idle;	   /* when it was last looked at */
 	uint64_t woken;	   /* tail when the target was last woken */
 	uint64_t seen_tsc; /* when the ring was last looked at */
 };
 
 struct fc_arena_rings {
+	uint32_t nr_open, nr_claims; /* when they were last looked for */
+	uint32_t open[FCA_MAX_RINGS];
 	struct ring_view at[FCA_MAX_RINGS];
 };
 
@@ -60,6 +66,8 @@ struct fc_drain {
 	uint64_t ring_words;
 	int error; /* of the tap, the first */
 	bool was_napping;
+	bool is_whole; /* this round is for all rings */
+	uint32_t nr_rounds;
 	uint64_t nr_words; /* taken; others may look */
 	uint64_t nr_lost;  /* of rings that are closed */
 	uint64_t buffer[BATCH_WORDS];
@@ -82,7 +90,8 @@ uint64_t fc_drain_ring_words(const struct fc_drain *drain)
 
 static size_t arena_size(const struct fc_drain *drain)
 {
-	return fca_ring_at(FCA_MAX_RINGS, drain->ring_words, drain->nr_counters);
+	uint64_t nr = fca_nr_rings(drain->ring_words, drain->nr_counters);
+	return fca_ring_at(nr, drain->ring_words, drain->nr_counters);
 }
 
 /*
@@ -125,6 +134,7 @@ static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 {
 	uint64_t look_tsc = fc_clock_tsc();
 	size_t nr = fc_ring_take(&view->ring, drain->buffer, BATCH_WORDS);
+	view->was_idle = !nr;
 	if (nr) {
 		view->nr_idle = 0;
 		__atomic_store_n(&drain->nr_words, drain->nr_words + nr, __ATOMIC_RELAXED);
@@ -159,6 +169,30 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 	view->woken = 0;
 	view->seen_tsc = 0;
 	view->is_open = true;
+	arena->rings->open[arena->rings->nr_open++] = i;
+}
+
+/* Rings that are in use now, of all that ever were. */
+static uint32_t count_rings(const struct fc_drain *drain, const struct fc_arena *arena)
+{
+	uint64_t most = fca_nr_rings(drain->ring_words, drain->nr_counters);
+	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+	return nr < most ? nr : (uint32_t)most;
+}
+
+/* Rings come into use seldom, and there may be many: a round is for those that are. */
+static void open_rings(struct fc_drain *drain, struct fc_arena *arena, bool is_last)
+{
+	uint32_t nr_claims = __atomic_load_n(&arena->at->nr_claims, __ATOMIC_ACQUIRE);
+	if (nr_claims == arena->rings->nr_claims && !is_last)
+		return;
+	arena->rings->nr_claims = nr_claims;
+	uint32_t nr = count_rings(drain, arena);
+	for (uint32_t i = 0; i < nr; i++)
+		if (!arena->rings->at[i].is_open &&
+		    __atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) ==
+			    FCA_RING_USED)
+			open_ring(drain, arena, i);
 }
 
 /* Its counters go into the sum, and are made zero for the next. */
@@ -178,20 +212,32 @@ static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 	pthread_mutex_unlock(&drain->counting);
 }
 
-static void free_ring(struct fca_ring *ring, struct ring_view *view)
+static void free_ring(struct fca_arena *at, uint32_t i, struct ring_view *view)
 {
+	struct fca_ring *ring = &at->rings[i];
 	view->is_open = false;
 	view->is_closing = false;
 	ring->tail = ring->lost = ring->lost_told = 0;
 	ring->waiting = 0;
 	__atomic_fetch_add(&ring->generation, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&ring->state, FCA_RING_FREE, __ATOMIC_RELEASE);
+	if (i < __atomic_load_n(&at->free_ring, __ATOMIC_RELAXED))
+		__atomic_store_n(&at->free_ring, i, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&at->nr_freed, 1, __ATOMIC_RELEASE);
 }
 
 /* It is over here, not in the target: the strand may live, and goes on with its ring. */
 static bool is_left(const struct fc_arena *arena, const struct ring_view *view)
 {
 	return __atomic_load_n(&arena->is_left, __ATOMIC_ACQUIRE) && !view->is_closing;
+}
+
+/* Its memory is given back, and reads as zeros from now on. */
+static void clear_ring(const struct fc_ring *ring)
+{
+	size_t size = ring->nr_words * sizeof(*ring->words);
+	if (madvise(ring->words, size, MADV_REMOVE))
+		memset(ring->words, 0, size);
 }
 
 /* The strand's thread has ended: the rest of its records, what it lost, and its end. */
@@ -215,10 +261,13 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	drain->tap->strand_end(drain->tap, &view->strand, tsc);
 	sum_up(drain, arena, i);
 	__atomic_store_n(&drain->nr_lost, drain->nr_lost + ring->lost, __ATOMIC_RELAXED);
-	if (is_left(arena, view))
+	if (is_left(arena, view)) {
 		view->is_open = false;
-	else
-		free_ring(ring, view);
+		return;
+	}
+	if (i >= WARM_RINGS)
+		clear_ring(&view->ring);
+	free_ring(arena->at, i, view);
 }
 
 /* ---- --loss=ring: nothing is drained but what is asked for ---- */
@@ -241,14 +290,6 @@ static struct fc_flight_ring flight_ring(const struct ring_view *view)
 	};
 }
 
-/* Its memory is given back, and reads as zeros from now on. */
-static void clear_ring(const struct fc_ring *ring)
-{
-	size_t size = ring->nr_words * sizeof(*ring->words);
-	if (madvise(ring->words, size, MADV_REMOVE))
-		memset(ring->words, 0, size);
-}
-
 static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
 	struct ring_view *view = &arena->rings->at[i];
@@ -260,16 +301,15 @@ static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		return;
 	}
 	clear_ring(&view->ring);
-	free_ring(view->ring.shared, view);
+	free_ring(arena->at, i, view);
 }
 
 static void look_at_all(struct fc_drain *drain)
 {
 	struct fc_arena *arena = __atomic_load_n(&drain->first, __ATOMIC_ACQUIRE);
 	for (; arena; arena = arena->next) {
-		for (uint32_t i = 0; i < FCA_MAX_RINGS; i++) {
-			if (!arena->rings->at[i].is_open)
-				continue;
+		for (uint32_t n = 0; n < arena->rings->nr_open; n++) {
+			uint32_t i = arena->rings->open[n];
 			struct fc_flight_ring ring = flight_ring(&arena->rings->at[i]);
 			fc_flight_look(drain->flight, &ring);
 		}
@@ -371,28 +411,41 @@ void fc_drain_dump(struct fc_drain *drain, const char *why)
 	pthread_mutex_unlock(&drain->dump);
 }
 
+/* The many that sleep must not slow the few down. */
+static bool may_wait(const struct fc_drain *drain, const struct fc_arena *arena, uint32_t i)
+{
+	return arena->rings->nr_open > CROWD && arena->rings->at[i].was_idle &&
+	       !drain->is_whole && (drain->nr_rounds + i) % TURNS;
+}
+
+static size_t drain_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i,
+			 bool is_last)
+{
+	struct ring_view *view = &arena->rings->at[i];
+	bool is_closing = is_last || __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
+	if (!is_closing && may_wait(drain, arena, i))
+		return 0;
+	size_t nr = drain->flight ? 0 : drain_some(drain, view);
+	if (is_closing && drain->flight)
+		keep_ring(drain, arena, i);
+	else if (is_closing)
+		close_ring(drain, arena, i);
+	return nr;
+}
+
 static size_t drain_arena(struct fc_drain *drain, struct fc_arena *arena, bool is_last)
 {
+	struct fc_arena_rings *rings = arena->rings;
 	size_t nr = 0;
-	uint32_t nr_rings = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
-	for (uint32_t i = 0; i < nr_rings && i < FCA_MAX_RINGS; i++) {
-		struct ring_view *view = &arena->rings->at[i];
-		uint32_t state = __atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE);
-		if (state != FCA_RING_USED)
-			continue;
-		if (!view->is_open)
-			open_ring(drain, arena, i);
-		bool is_closing =
-			is_last || __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
-		if (drain->flight) {
-			if (is_closing)
-				keep_ring(drain, arena, i);
-			continue;
-		}
-		nr += drain_some(drain, view);
-		if (is_closing)
-			close_ring(drain, arena, i);
+	uint32_t left = 0;
+	open_rings(drain, arena, is_last);
+	for (uint32_t n = 0; n < rings->nr_open; n++) {
+		uint32_t i = rings->open[n];
+		nr += drain_ring(drain, arena, i, is_last);
+		if (rings->at[i].is_open)
+			rings->open[left++] = i;
 	}
+	rings->nr_open = left;
 	return nr;
 }
 
@@ -529,13 +582,17 @@ static void *drain_thread(void *ctx)
 		set_asleep(drain, is_idle);
 		unsigned int nr_bells = read_bells(drain, bells);
 		drain->round_tsc = fc_clock_tsc();
+		/* Between two ticks each ring is looked at. */
+		bool is_due = drain->round_tsc - last_tick > tick_every;
+		drain->is_whole = is_due || is_idle;
 		size_t nr = drain_all(drain);
+		drain->nr_rounds++;
 		reap(drain);
 		dump_if_asked(drain);
 		if (fc_drain_mail(drain, NULL))
 			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
 		uint64_t now = fc_clock_tsc();
-		if (!nr || now - last_tick > tick_every) {
+		if (drain->is_whole && (!nr || is_due)) {
 			drain->tap->tick(drain->tap, now);
 			last_tick = now;
 		}
@@ -649,7 +706,7 @@ void fc_drain_gone(struct fc_arena *arena, int pid, int tid)
 {
 	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
 	for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++) {
-		struct fca_ring *ring = &arena->at->rings[i];
+		const struct fca_ring *ring = &arena->at->rings[i];
 		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_USED &&
 		    ring->pid == pid && (!tid || ring->tid == tid))
 			__atomic_store_n(&arena->rings->at[i].is_closing, true,
@@ -694,8 +751,8 @@ void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs)
 static void add_counters(struct fc_drain *drain, struct fc_arena *arena, uint64_t *ret,
 			 uint32_t nr)
 {
-	uint32_t nr_rings = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
-	for (uint32_t i = 0; i < nr_rings && i < FCA_MAX_RINGS; i++) {
+	uint32_t nr_rings = count_rings(drain, arena);
+	for (uint32_t i = 0; i < nr_rings; i++) {
 		if (__atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) !=
 		    FCA_RING_USED)
 			continue;

@@ -2,12 +2,14 @@
 /* The agent, its arena and what it must know: into a process, by system calls it makes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/cleanup.h"
@@ -139,7 +141,8 @@ static int measure(struct fc_space *space)
 	enum { SHARE = 16, STRANDS = 1024, MIB = 1 << 20, LEAST = 128 };
 	uint64_t room = address_room(space->pid);
 	uint64_t ring = ring_bytes(space);
-	space->nr_rings = FCA_MAX_RINGS;
+	space->nr_rings = fca_nr_rings(fc_drain_ring_words(space->shared->drain),
+				       space->shared->nr_counters);
 	space->shadow_size = FCA_SHADOW_SIZE;
 	space->room = room;
 	if (room == UINT64_MAX)
@@ -172,6 +175,18 @@ static uint64_t strand_bytes(const struct fc_space *space)
 static size_t arena_bytes(const struct fc_space *space)
 {
 	return FCA_ARENA_HEAD + space->nr_rings * ring_bytes(space);
+}
+
+/* Of the mappings that a process may have, half are the program's in any case. */
+static uint64_t max_strands(void)
+{
+	enum { DEFAULT_MAPS = 65530 };
+	char text[32] = "";
+	fc_auto_close int fd = open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
+	bool is_read = fd >= 0 && read(fd, text, sizeof(text) - 1) > 0;
+	uint64_t maps = is_read ? strtoull(text, NULL, 10) : DEFAULT_MAPS;
+	uint64_t nr = maps / 2 / FCA_STRAND_MAPS;
+	return nr < FCA_MAX_STRANDS ? nr : FCA_MAX_STRANDS;
 }
 
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
@@ -237,6 +252,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->arena = arena_taddr;
 	config->ring_words = fc_drain_ring_words(space->shared->drain);
 	config->nr_rings = space->nr_rings;
+	config->max_strands = max_strands();
 	config->shadow_size = space->shadow_size;
 	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
 	config->has_fsgsbase = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
@@ -306,9 +322,11 @@ static int map_spares(struct fc_space *space, struct fc_caller *caller)
 	if (at < 0)
 		return check_call(at, "mmap");
 	fc_remote_call(caller, SYS_madvise, at, size, MADV_DONTDUMP, 0, 0, 0);
-	for (int64_t hot = at + PAGE; hot < at + size; hot += strand_bytes(space))
-		fc_remote_call(caller, SYS_madvise, hot, PAGE, MADV_WIPEONFORK, 0, 0, 0);
-	space->spares = at;
+	space->spares = at + FCA_STRAND_BELOW(space->shadow_size);
+	for (int i = 0; i < FCA_NR_SPARES; i++)
+		fc_remote_call(caller, SYS_madvise,
+			       space->spares + i * strand_bytes(space) + PAGE, PAGE,
+			       MADV_WIPEONFORK, 0, 0, 0);
 	return 0;
 }
 

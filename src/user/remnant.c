@@ -454,17 +454,23 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 
 /* ---- removing ---- */
 
+static bool is_of_strand(const struct fc_remnant *r, uint64_t strand, uint64_t at)
+{
+	return at - (strand - FCA_STRAND_BELOW(r->shadow_size)) <
+	       FCA_STRAND_BYTES(r->shadow_size);
+}
+
 static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
 {
 	uint64_t at = map->start;
 	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
 		return true;
 	fc_vec_each (&r->spares, spare)
-		if (*spare && at - *spare < FCA_STRAND_BYTES(r->shadow_size))
+		if (*spare && is_of_strand(r, *spare, at))
 			return true;
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		if (at - *strand < FCA_STRAND_BYTES(r->shadow_size) ||
+		if (is_of_strand(r, *strand, at) ||
 		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
 		     at - head.attic < FCA_SHADOW_AT_ONCE(r->shadow_size)))
 			return true;
@@ -594,7 +600,8 @@ static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, u
 	/* Forgotten first: nothing in it tells that it is one. */
 	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
 		unmap(borrow, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
-	unmap(borrow, strand, FCA_STRAND_BYTES(r->shadow_size));
+	unmap(borrow, strand - FCA_STRAND_BELOW(r->shadow_size),
+	      FCA_STRAND_BYTES(r->shadow_size));
 }
 
 static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
@@ -602,7 +609,8 @@ static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
 	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, spares);
 	for (size_t i = 0; i < r->spares.nr; i++)
 		if (r->spares.at[i] && write_word(r, at + i * sizeof(uint64_t), 0))
-			unmap(borrow, r->spares.at[i], FCA_STRAND_BYTES(r->shadow_size));
+			unmap(borrow, r->spares.at[i] - FCA_STRAND_BELOW(r->shadow_size),
+			      FCA_STRAND_BYTES(r->shadow_size));
 }
 
 /* A killed controller may not have come to close it. */

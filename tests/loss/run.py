@@ -443,6 +443,8 @@ def cases(is_long):
                (["--ring", ring],))
     yield ("drop: long handlers, ring of 64K", drop, (2, 20 * work, 0, "floods"),
            (["--ring", "64K"],))
+    for threads in (3000, 8000) if is_long else (3000,):
+        yield "block: %d threads at once" % threads, block, (threads, 1, 0, "crowd"), ([],)
     yield "block: a filter", block, (2, 500 * work), (["--ring", "64K", "-D", "50"],)
     yield "block: children", children, (8, 200 * work, 0, "fork"), (["--ring", "64K"],)
     for ring in ("64K", "1M"):

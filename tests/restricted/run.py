@@ -107,10 +107,10 @@ def said_of_plugin(fctrace, trace, program):
 
 
 def said_of_many(fctrace, trace, program):
-    """The main thread and 1023 others have a ring; each call of the rest is told, or told as
-    two lost records. Threads that end give their ring to others."""
+    """There are 1024 large rings: the main thread and 1023 others have one; each call of the rest
+    is told, or told as two lost records. Threads that end give their ring to others."""
     before, after, rest = 15 + 1, 25, 1100 - 1023
-    tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "many"])
+    tap.run([fctrace, "record", "--libs=none", "--ring=16M", "-o", trace, program, "many"])
     lines = tap.fctrace_json(fctrace, "report", trace)
     seen = sum(line["calls"] for line in lines if line["function"] in ("fib", "one_of_many"))
     lost = tap.fctrace_json(fctrace, "info", trace)["lost"]

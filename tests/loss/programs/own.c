@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A program that counts its own calls: own THREADS ROUNDS PAUSE_US [ticks|floods|fork]
+ * A program that counts its own calls: own THREADS ROUNDS PAUSE_US [ticks|floods|fork|crowd]
  *
  * Each thread makes ROUNDS rounds of about a thousand calls, with a pause behind each. At the
  * end there is a line for each: its tid, and how often it called each function. ticks: a
  * signal comes each millisecond, and its handler makes calls. floods: it makes more of them than
- * a small ring holds. fork: processes, not threads.
+ * a small ring holds. fork: processes, not threads. crowd: all threads are there at once.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define FN	__attribute__((noinline, noclone))
-#define MAX	64
+#define MAX	8000
 #define NOTE(f) (own->calls[f]++)
 
 enum { WORK, ROUND, LEFT, RIGHT, DEEP, LEAF, TICK, TOCK, NR };
@@ -39,6 +39,8 @@ static __thread uint32_t seed;
 static long nr_rounds;
 static useconds_t pause_us;
 static int nr_tocks;
+static int is_crowd;
+static pthread_barrier_t all;
 
 FN static void leaf(void)
 {
@@ -113,20 +115,28 @@ FN static void *work(void *mine)
 	seed = (uint32_t)(own - owns) + 1;
 	let_alarms(SIG_UNBLOCK);
 	for (long i = 0; i < nr_rounds; i++) {
+		if (is_crowd)
+			pthread_barrier_wait(&all);
 		round_of();
 		if (pause_us)
 			usleep(pause_us);
 	}
 	let_alarms(SIG_BLOCK);
+	if (is_crowd)
+		pthread_barrier_wait(&all);
 	return NULL;
 }
 
 static void run_threads(int nr)
 {
-	pthread_t threads[MAX];
+	static pthread_t threads[MAX];
+	pthread_attr_t small;
 
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 64 << 10);
+	pthread_barrier_init(&all, NULL, (unsigned)nr);
 	for (int i = 0; i < nr; i++)
-		if (pthread_create(&threads[i], NULL, work, &owns[i]))
+		if (pthread_create(&threads[i], &small, work, &owns[i]))
 			exit(99);
 	for (int i = 0; i < nr; i++)
 		pthread_join(threads[i], NULL);
@@ -185,6 +195,7 @@ int main(int argc, char **argv)
 		start_ticks(100);
 	if (!strcmp(how, "floods"))
 		start_ticks(20000);
+	is_crowd = !strcmp(how, "crowd");
 	if (!strcmp(how, "fork"))
 		run_children(nr);
 	else
