@@ -364,6 +364,25 @@ BACK(agent_on_exit);
 BACK(agent_on_count);
 BACK(agent_on_edge);
 
+/* Where a door calls the agent's C code: is this the address that returns there? */
+static bool is_back(uint64_t word)
+{
+	return word == (uint64_t)agent_on_exit_back || word == (uint64_t)agent_on_entry_back ||
+	       word == (uint64_t)agent_on_entry_only_back ||
+	       word == (uint64_t)agent_on_unwind_back || word == (uint64_t)agent_on_dl_back ||
+	       word == (uint64_t)agent_on_filter_back ||
+	       word == (uint64_t)agent_on_count_back || word == (uint64_t)agent_on_edge_back;
+}
+
+/*
+ * Just above it, rbp is pushed twice, which names what is above that and above what was left out
+ * to align the stack. In a dead frame's bytes anything else may have come to its place.
+ */
+static bool is_call_of_door(const uint64_t *at)
+{
+	return is_back(at[0]) && at[1] == at[2] && at[1] - (uint64_t)&at[3] <= 8;
+}
+
 /* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
 static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 {
@@ -374,15 +393,11 @@ static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 	if (end > (uint64_t *)rsp + DEPTH)
 		end = (uint64_t *)rsp + DEPTH;
 	*is_exit = false;
-	for (uint64_t *at = (uint64_t *)rsp; at + 1 < end; at++) {
+	for (uint64_t *at = (uint64_t *)rsp; at + 3 < end; at++) {
+		if (!is_call_of_door(at))
+			continue;
 		*is_exit = *at == (uint64_t)agent_on_exit_back;
-		if (*is_exit || *at == (uint64_t)agent_on_entry_back ||
-		    *at == (uint64_t)agent_on_entry_only_back ||
-		    *at == (uint64_t)agent_on_unwind_back ||
-		    *at == (uint64_t)agent_on_dl_back ||
-		    *at == (uint64_t)agent_on_filter_back ||
-		    *at == (uint64_t)agent_on_count_back || *at == (uint64_t)agent_on_edge_back)
-			return (struct agent_saved *)at[1];
+		return (struct agent_saved *)at[1];
 	}
 	return NULL;
 }
