@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "cmd/json.h"
 #include "cmd/output.h"
+#include "cmd/planning.h"
 #include "cmd/program.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
@@ -96,12 +97,15 @@ static int follow_scripts(struct fc_planned *planned)
 
 static int plan_file(struct fc_planned *planned, char **only)
 {
-	struct fc_plan_opts opts = { 0 };
-	int err = fc_elf_open(planned->path, planned->path, &planned->elf);
+	struct fc_progress progress;
+	struct fc_plan_opts opts = { .progress = &progress };
 
+	fc_planning_begin(&progress);
+	int err = fc_elf_open(planned->path, planned->path, &planned->elf);
 	if (err)
 		return err;
 	err = fc_plan_create(planned->elf, &opts, &planned->plan);
+	fc_planning_end(&progress);
 	if (!err)
 		fc_under_prune(planned->plan, planned->path, only);
 	return err;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/fail.h"
+#include "cmd/planning.h"
 #include "cmd/say.h"
 #include "user/step.h"
 
@@ -86,6 +87,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 			    .depth = settings->depth,
 			    .min_ns = settings->min_ns },
 		.say = say,
+		.planning = fc_planning_show,
 	};
 }
 

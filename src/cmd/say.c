@@ -33,6 +33,23 @@ static bool divert(const char *line)
 	return ret;
 }
 
+/* Of the terminal's last line: what is written next replaces it. */
+void fc_say_passing(const char *text)
+{
+	static const char back[] = "\r\033[K"; /* and all behind it is erased */
+	static bool is_shown;
+	char line[256];
+
+	pthread_mutex_lock(&diverted.lock);
+	if ((text || is_shown) && !diverted.take && isatty(STDERR_FILENO)) {
+		int nr = snprintf(line, sizeof(line), "%s%s", back, text ? text : "");
+		size_t len = nr < (int)sizeof(line) ? (size_t)nr : sizeof(line) - 1;
+		fc_make_printable(line + sizeof(back) - 1, len - (sizeof(back) - 1));
+		is_shown = write(STDERR_FILENO, line, len) > 0 && text;
+	}
+	pthread_mutex_unlock(&diverted.lock);
+}
+
 void fc_say(const char *fmt, ...)
 {
 	char line[2048] = "fctrace: ";
@@ -47,6 +64,7 @@ void fc_say(const char *fmt, ...)
 	fc_make_printable(line + head, len);
 	if (divert(line + head))
 		return;
+	fc_say_passing(NULL);
 	line[head + len] = '\n';
 	if (write(STDERR_FILENO, line, head + len + 1) < 0)
 		return; /* nobody left to tell */

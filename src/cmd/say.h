@@ -18,6 +18,12 @@ enum fc_status {
 __attribute__((format(printf, 1, 2))) void fc_say(const char *fmt, ...);
 
 /*
+ * Text that stays in the terminal's last line until the next one, or until NULL, comes; nothing
+ * where stderr is no terminal, or sentences go elsewhere.
+ */
+void fc_say_passing(const char *text);
+
+/*
  * Sentences go there from now on, without the line's end, whichever thread says them; NULL: to
  * stderr again.
  */

@@ -57,15 +57,18 @@ static void count_funcs(struct module *module, const struct fc_plan *plan)
 
 static void add_file(struct summary *summary, const char *path)
 {
-	static const struct fc_plan_opts all = { 0 };
+	struct fc_progress progress;
+	struct fc_plan_opts all = { .progress = &progress };
 	struct module module = { .path = fc_strdup(path) };
 	struct fc_elf *elf = NULL;
 	struct fc_plan *plan = NULL;
 
+	fc_planning_begin(&progress);
 	if (fc_elf_open(path, path, &elf) || fc_plan_create(elf, &all, &plan))
 		module.damage = fc_strdup(fc_fail_text());
 	else
 		count_funcs(&module, plan);
+	fc_planning_end(&progress);
 	fc_plan_destroy(plan);
 	fc_elf_close(elf);
 	fc_vec_push(&summary->modules, module);

@@ -81,7 +81,8 @@ static void sweep_gap(struct discovery *d, uint64_t from, uint64_t to)
 	const uint8_t *code = fc_elf_bytes(d->plan->elf, from, to - from);
 	if (!code)
 		return;
-	fc_sweep(d->plan->arch, code, from, to, FC_SWEEP_PIECE, &d->swept);
+	fc_sweep(d->plan->arch, code, from, to, FC_SWEEP_PIECE, d->plan->opts.progress,
+		 &d->swept);
 	set_all(&d->gaps, from, to);
 }
 
@@ -221,8 +222,8 @@ static void scan_calls(struct discovery *d)
 	struct fc_hits hits = { 0 };
 	fc_scan(d->plan, &d->swept.fresh, is_call, NULL, &hits);
 	d->at = d->func_end = 0;
-	fc_vec_each (&hits.list, call)
-		note_call(d, call);
+	for (size_t i = 0; i < hits.list.nr && !fc_plan_is_given_up(d->plan, i); i++)
+		note_call(d, &hits.list.at[i]);
 	fc_vec_free(&hits.list);
 }
 
@@ -255,8 +256,11 @@ static void search_range(struct fc_plan *plan, const struct fc_code_range *range
 			 struct finds *finds)
 {
 	struct discovery d = { .plan = plan };
-	if (each_gap(&d, range, NULL) < MIN_GAPS)
+	uint64_t gaps = each_gap(&d, range, NULL);
+	if (gaps < MIN_GAPS)
 		return;
+	fc_progress_add(plan->opts.progress, plan->elf->path,
+			gaps * FC_SWEEP_COST + fc_scan_cost(plan));
 	d.gaps = no_targets(range);
 	d.swept.insns = no_targets(range);
 	d.swept.fresh = no_targets(range);

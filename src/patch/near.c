@@ -187,7 +187,7 @@ static bool is_safe(struct fc_branches *branches, const struct tried *tried)
 void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct near near = { .plan = plan };
-	for (size_t i = 0; i < plan->nr; i++)
+	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++)
 		if (plan->planned[i].is_refused && plan->infos[i].how == FC_HOW_SKIPPED)
 			try_function(&near, i);
 	fc_vec_each (&near.tried, tried)

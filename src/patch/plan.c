@@ -366,7 +366,7 @@ static void check_branches(struct fc_plan *plan)
 {
 	struct fc_branches branches;
 	fc_branches_init(&branches, plan);
-	for (size_t i = 0; i < branches.hits.list.nr; i++)
+	for (size_t i = 0; i < branches.hits.list.nr && !fc_plan_is_given_up(plan, i); i++)
 		note_branch(&branches, branches.hits.list.at[i]);
 	drop_parts(plan);
 	fc_plan_near_jumps(plan, &branches);
@@ -389,14 +389,18 @@ static void count_fdes(struct fc_plan *plan)
 	plan->has_fdes = with > START_UP;
 }
 
-enum { PORTION = 1024 }; /* of functions, for a thread */
+enum { PORTION = 1024, COST = 1000 }; /* of functions, for a thread; of each */
 
 /* One function's plan needs no other's. */
 static void plan_portion(void *ctx, size_t nr)
 {
 	struct fc_plan *plan = ctx;
+	struct fc_progress *progress = plan->opts.progress;
+	if (fc_progress_is_over(progress))
+		return;
 	for (size_t i = nr * PORTION; i < plan->nr && i < (nr + 1) * PORTION; i++)
 		plan_function(plan, i);
+	fc_progress_did(progress, PORTION * COST);
 }
 
 static void plan_functions(struct fc_plan *plan)
@@ -406,7 +410,9 @@ static void plan_functions(struct fc_plan *plan)
 		const struct fc_func *func = &plan->funcs[i];
 		plan->infos[i] = (struct fc_func_info){ func->name, func->vaddr, func->size };
 	}
-	fc_crew_each((plan->nr + PORTION - 1) / PORTION, plan_portion, plan);
+	size_t nr_portions = (plan->nr + PORTION - 1) / PORTION;
+	fc_progress_add(plan->opts.progress, plan->elf->path, nr_portions * PORTION * COST);
+	fc_crew_each(nr_portions, plan_portion, plan);
 }
 
 struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch,
@@ -435,6 +441,29 @@ static void find_conflict(struct fc_plan *plan)
 	}
 }
 
+static void make(struct fc_plan *plan)
+{
+	const struct fc_plan_opts *opts = &plan->opts;
+	plan->engine = fc_plan_engine(plan->elf);
+	plan->may_hide_unwinder = fc_plan_may_hide_unwinder(plan->elf);
+	bool has_branches = !opts->control_only || plan->may_hide_unwinder;
+	if (has_branches)
+		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
+	count_fdes(plan);
+	fc_plan_find_funcs(plan);
+	if (!opts->control_only && !plan->engine)
+		fc_plan_find_returns(plan);
+	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
+	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
+	plan_functions(plan);
+	if (!plan->engine && (plan->engine = fc_plan_lost_unwinder(plan)))
+		plan_functions(plan);
+	if (has_branches)
+		check_branches(plan);
+	if (!opts->control_only && !opts->exported_only)
+		find_conflict(plan);
+}
+
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret)
 {
@@ -445,21 +474,12 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 			       "no port for it",
 			       elf->path, elf->machine);
 	struct fc_plan *plan = fc_plan_new(elf, arch, opts);
-	plan->engine = fc_plan_engine(elf);
-	plan->may_hide_unwinder = fc_plan_may_hide_unwinder(elf);
-	count_fdes(plan);
-	fc_plan_find_funcs(plan);
-	if (!opts->control_only && !plan->engine)
-		fc_plan_find_returns(plan);
-	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
-	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
-	plan_functions(plan);
-	if (!plan->engine && (plan->engine = fc_plan_lost_unwinder(plan)))
-		plan_functions(plan);
-	if (!opts->control_only || plan->may_hide_unwinder)
-		check_branches(plan);
-	if (!opts->control_only && !opts->exported_only)
-		find_conflict(plan);
+	make(plan);
+	plan->opts.progress = NULL;
+	if (fc_progress_is_over(opts->progress)) {
+		fc_plan_destroy(plan);
+		return fc_fail(ECANCELED, "told to stop before it was planned");
+	}
 	*ret = plan;
 	return 0;
 }

@@ -15,11 +15,17 @@
 struct fc_plan_opts {
 	bool exported_only; /* --libs=api for a library: those of FC_FUNC_API */
 	bool control_only;  /* record nothing; hook only what the agent needs to know of */
+
+	struct fc_progress *progress; /* while it is made, and may be given up; or NULL */
 };
 
 struct fc_plan;
+struct fc_progress;
 
-/* elf must outlive the plan. -ENOTSUP with a sentence: a machine without a port. */
+/*
+ * elf must outlive the plan. With a sentence: -ENOTSUP: a machine without a port; -ECANCELED: it
+ * was given up.
+ */
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret);
 void fc_plan_destroy(struct fc_plan *plan);

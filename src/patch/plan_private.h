@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "arch/arch.h"
+#include "base/progress.h"
 #include "patch/plan.h"
 #include "trace/record.h"
 
@@ -68,6 +69,12 @@ const char *fc_plan_lost_unwinder(const struct fc_plan *plan);
 /* A plan without functions. */
 struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch,
 			    const struct fc_plan_opts *opts);
+
+/* To be asked for each i of a loop whose steps are short. */
+static inline bool fc_plan_is_given_up(const struct fc_plan *plan, size_t i)
+{
+	return i % 256 == 0 && fc_progress_did(plan->opts.progress, 0);
+}
 
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);

@@ -93,7 +93,7 @@ void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct puns puns = { .plan = plan, .branches = branches };
 	find_hops(&puns);
-	for (size_t i = 0; i < plan->nr; i++) {
+	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++) {
 		struct fc_planned *p = &plan->planned[i];
 		struct fc_window window;
 		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)

@@ -13,7 +13,7 @@
  *                   ^ a branch that begins before it is the left one's, which looks a few
  *                     bytes further
  */
-enum { CHUNK = 1 << 20, LONGEST = 16 };
+enum { CHUNK = 1 << 20, LONGEST = 16, COST = 2 };
 
 struct chunk {
 	uint64_t vaddr, end;
@@ -59,11 +59,23 @@ static void look(void *ctx, size_t i)
 {
 	struct scan *scan = ctx;
 	struct chunk *chunk = &scan->chunks.at[i];
+	struct fc_progress *progress = scan->plan->opts.progress;
+	if (fc_progress_is_over(progress))
+		return;
 	struct looking looking = { scan, chunk };
 	const uint8_t *code = fc_elf_bytes(scan->plan->elf, chunk->vaddr, chunk->room);
 	if (code)
 		scan->plan->arch->scan(code, chunk->room, chunk->vaddr, scan->targets, note,
 				       &looking);
+	fc_progress_did(progress, (chunk->end - chunk->vaddr) * COST);
+}
+
+uint64_t fc_scan_cost(const struct fc_plan *plan)
+{
+	uint64_t size = 0;
+	for (size_t i = 0; i < plan->nr_ranges; i++)
+		size += plan->ranges[i].size;
+	return size * COST;
 }
 
 void fc_scan(const struct fc_plan *plan, const struct fc_targets *targets,

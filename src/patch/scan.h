@@ -11,6 +11,9 @@ struct fc_hits {
 	FC_VEC(struct fc_branch) list;
 };
 
+/* What it adds to the plan's progress. */
+uint64_t fc_scan_cost(const struct fc_plan *plan);
+
 /*
  * Add all branches to one of the targets that is_wanted() says yes to: it is called by several
  * threads at once. The hits do not depend on how many these are.

@@ -37,6 +37,7 @@ struct sweep {
 	const struct fc_arch *arch;
 	const uint8_t *code;
 	uint64_t from, to;
+	struct fc_progress *progress;
 	struct fc_swept *swept;
 	struct piece *pieces;
 	size_t nr;
@@ -103,6 +104,8 @@ static void sweep_piece(void *ctx, size_t i)
 	struct sweep *s = ctx;
 	struct piece *piece = &s->pieces[i];
 	uint64_t back = piece->from - s->from;
+	if (fc_progress_is_over(s->progress))
+		return;
 	struct place place = { piece->from - (back < LEAD_IN ? back : LEAD_IN), !i };
 	while (place.vaddr < piece->from) {
 		size_t len;
@@ -112,6 +115,7 @@ static void sweep_piece(void *ctx, size_t i)
 	}
 	piece->begin = place;
 	decode(s, piece, place);
+	fc_progress_did(s->progress, (piece->to - piece->from) * FC_SWEEP_COST);
 }
 
 static void clear(struct fc_targets *targets, uint64_t from, uint64_t to)
@@ -155,16 +159,17 @@ static void join(struct sweep *s, struct piece *piece)
 }
 
 void fc_sweep(const struct fc_arch *arch, const uint8_t *code, uint64_t from, uint64_t to,
-	      size_t piece_size, struct fc_swept *swept)
+	      size_t piece_size, struct fc_progress *progress, struct fc_swept *swept)
 {
-	struct sweep s = { arch, code, from, to, swept };
+	struct sweep s = { arch, code, from, to, progress, swept };
 	cut(&s, (piece_size + WORD - 1) / WORD * WORD);
 	fc_crew_each(s.nr, sweep_piece, &s);
 	for (size_t i = 0; i < s.nr; i++) {
 		struct piece *piece = &s.pieces[i];
 		const struct place *before = i ? &piece[-1].end : &piece->begin;
-		if (before->vaddr != piece->begin.vaddr ||
-		    before->is_fresh != piece->begin.is_fresh)
+		bool is_right = before->vaddr == piece->begin.vaddr &&
+				before->is_fresh == piece->begin.is_fresh;
+		if (!is_right && !fc_progress_did(progress, 0))
 			sweep_again(&s, piece, *before);
 		join(&s, piece);
 	}

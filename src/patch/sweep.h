@@ -4,6 +4,7 @@
 #define FC_PATCH_SWEEP_H
 
 #include "arch/arch.h"
+#include "base/progress.h"
 #include "base/vec.h"
 
 struct fc_swept {
@@ -17,9 +18,12 @@ enum { FC_SWEEP_PIECE = 1 << 20 };
 
 /*
  * Add what the bytes at code are, which lie at [from, to) in the range of the targets. The
- * pieces of that size that they are cut into make no difference to what is found.
+ * pieces of that size that they are cut into make no difference to what is found. progress: of
+ * FC_SWEEP_COST for each byte; if it is given up, little is found.
  */
+enum { FC_SWEEP_COST = 10 };
+
 void fc_sweep(const struct fc_arch *arch, const uint8_t *code, uint64_t from, uint64_t to,
-	      size_t piece_size, struct fc_swept *swept);
+	      size_t piece_size, struct fc_progress *progress, struct fc_swept *swept);
 
 #endif

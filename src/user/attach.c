@@ -240,7 +240,9 @@ int fc_attach_all(struct fc_tracer *tracer)
 		if (!ret)
 			fc_vec_push(&spaces.list, space);
 	}
-	if (!ret)
+	if (fc_tracer_is_told(tracer))
+		ret = 0; /* nothing was done to any of them */
+	else if (!ret)
 		ret = attach_patiently(tracer, &spaces);
 	fc_vec_each (&spaces.list, space)
 		fc_space_put(*space);

@@ -211,11 +211,14 @@ static int write_patches(struct fc_space *space, const struct fc_module *module,
 struct sink {
 	int mem_fd;
 	uint64_t pool;
+	struct fc_progress *progress;
 };
 
 static int write_part(void *ctx, size_t off, const uint8_t *bytes, size_t size)
 {
 	const struct sink *sink = ctx;
+	if (fc_progress_did(sink->progress, 0))
+		return fc_fail(ECANCELED, "told to stop before it was hooked");
 	return fc_remote_write(sink->mem_fd, sink->pool + off, bytes, size);
 }
 
@@ -256,7 +259,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	fc_space_stubs_opts(space, bias, pool, &opts);
 	opts.watches = module->watches;
 	struct fc_stubs stubs;
-	struct sink sink = { space->mem_fd, pool };
+	struct sink sink = { space->mem_fd, pool, &space->shared->modules.progress };
 	opts.write = write_part;
 	opts.ctx = &sink;
 	int ret = fc_plan_build(module->plan, &opts, &stubs);
@@ -394,7 +397,10 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	struct fc_module *module = module_of(space, map);
 	if (module->damage) {
 		tell_place(space, map, NULL, 0);
-		not_hooked(space, caller, map->path, module->damage);
+		if (module->is_given_up)
+			fc_space_say_given_up(space);
+		else
+			not_hooked(space, caller, map->path, module->damage);
 		return;
 	}
 	uint64_t bias;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "user/module.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "patch/choice.h"
+#include "trace/clock.h"
 #include "user/under.h"
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
@@ -108,12 +110,14 @@ const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t i
 
 static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
 {
+	if (fc_progress_is_over(opts->progress))
+		return fc_fail(ECANCELED, "told to stop before it was read");
 	fc_elf_read(module->elf);
 	return fc_plan_create(module->elf, opts, &module->plan);
 }
 
 /* No more than to look at the file: others may be read at the same time. */
-static int read_module(const struct fc_modules *modules, struct fc_module *module,
+static int read_module(struct fc_modules *modules, struct fc_module *module,
 		       const struct fc_module_want *want)
 {
 	int ret = fc_elf_open_headers(want->open_path, want->shown, &module->elf);
@@ -122,6 +126,7 @@ static int read_module(const struct fc_modules *modules, struct fc_module *modul
 	struct fc_plan_opts opts = {
 		.exported_only = module->scope == FC_SCOPE_EXPORTED,
 		.control_only = module->scope == FC_SCOPE_CONTROL,
+		.progress = &modules->progress,
 	};
 	fc_cache_key(modules->cache, module->elf, &opts, &module->key);
 	module->plan = fc_cache_get(modules->cache, &module->key, module->elf, &opts);
@@ -140,7 +145,7 @@ static int read_module(const struct fc_modules *modules, struct fc_module *modul
 }
 
 struct reading {
-	const struct fc_modules *modules;
+	struct fc_modules *modules;
 	struct fc_module *module;
 	struct fc_module_want want;
 };
@@ -149,15 +154,36 @@ static void read_one(void *ctx, size_t i)
 {
 	struct reading *reading = (struct reading *)ctx + i;
 	struct fc_module *module = reading->module;
-	if (read_module(reading->modules, module, &reading->want))
+	int err = read_module(reading->modules, module, &reading->want);
+	if (err)
 		module->damage = fc_strdup(fc_fail_text());
+	module->is_given_up = err == -ECANCELED;
+}
+
+/* Who was told to stop does not begin. */
+static void begin_work(struct fc_modules *modules)
+{
+	struct fc_progress *progress = &modules->progress;
+	*progress = (struct fc_progress){ .look = progress->look,
+					  .ctx = progress->ctx,
+					  .begin_ns = fc_clock_mono_ns() };
+	fc_progress_did(progress, 0);
+}
+
+/* All is done that was to be: what shows how far it is may go. */
+static void end_work(struct fc_modules *modules)
+{
+	struct fc_progress *progress = &modules->progress;
+	progress->done = progress->all;
+	if (progress->look)
+		progress->look(progress->ctx, progress);
 }
 
 static struct fc_module *find_module(const struct fc_modules *modules, const struct stat *st,
 				     enum fc_scope scope)
 {
 	for (struct fc_module *m = modules->first; m; m = m->next)
-		if (m->scope == scope && is_same_file(&m->stat, st))
+		if (m->scope == scope && is_same_file(&m->stat, st) && !m->is_given_up)
 			return m;
 	return NULL;
 }
@@ -198,7 +224,9 @@ void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want 
 		struct fc_module *module = add_module(modules, &st, wants[i].scope);
 		fc_vec_push(&readings, (struct reading){ modules, module, wants[i] });
 	}
+	begin_work(modules);
 	fc_crew_each(readings.nr, read_one, readings.at);
+	end_work(modules);
 	fc_vec_free(&readings);
 }
 
@@ -211,7 +239,9 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
 	if (!module) {
 		module = add_module(modules, &st, scope);
 		struct reading reading = { modules, module, { open_path, shown, scope } };
+		begin_work(modules);
 		read_one(&reading, 0);
+		end_work(modules);
 	}
 	number(modules, module);
 	return module;

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "base/progress.h"
 #include "base/vec.h"
 #include "patch/plan.h"
 #include "user/cache.h"
@@ -27,6 +28,7 @@ struct fc_module {
 	bool is_numbered;     /* its functions have ids, and the tap knows it */
 	const char *conflict; /* why no program with this module can be traced, or NULL */
 	char *damage;	      /* why it is not hooked: the sentence, or NULL */
+	bool is_given_up;     /* that is why; who asks again later may have more time */
 	bool is_told;	      /* the user knows what is special about it */
 	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
 	struct fc_module *next;
@@ -60,6 +62,9 @@ struct fc_modules {
 	void *ctx;
 	char **only;		/* struct fc_user_opts; then there is no cache */
 	struct fc_cache *cache; /* NULL: none */
+	struct fc_progress
+		progress;	/* of what is read and planned now; look, or nobody waits */
+	bool has_said_given_up; /* the user knows that there are some */
 	bool keeps_funcs;	/* ->elf->funcs are needed; then there is no cache */
 };
 

@@ -26,6 +26,16 @@ void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 				       });
 }
 
+void fc_space_say_given_up(struct fc_space *space)
+{
+	struct fc_modules *modules = &space->shared->modules;
+	if (!modules->has_said_given_up)
+		fc_shared_say(space->shared, space->pid,
+			      "told to stop while files were planned: those that were not yet "
+			      "are not traced");
+	modules->has_said_given_up = true;
+}
+
 static int check_program(struct fc_space *space, const char *exe)
 {
 	fc_auto_free char *shown = realpath(exe, NULL);
@@ -33,6 +43,10 @@ static int check_program(struct fc_space *space, const char *exe)
 		&space->shared->modules, exe, shown ? shown : exe,
 		fc_scope_find(&space->of, &(struct fc_map){ .ino = space->of.exe_ino,
 							    .path = shown ? shown : "" }));
+	if (module->is_given_up) {
+		fc_space_say_given_up(space);
+		return fc_fail(ECANCELED, "%s", module->damage);
+	}
 	if (module->damage)
 		return fc_fail(ENOTSUP, "%s", module->damage);
 	if (module->conflict)

@@ -51,6 +51,9 @@ int fc_space_inject(struct fc_space *space, int tid, int *death);
 /* Read and plan the files of these mappings, as far as they are to be hooked. */
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr);
 
+/* Files are not hooked as their planning was given up: there may be many, it is said once. */
+void fc_space_say_given_up(struct fc_space *space);
+
 /* -EAGAIN with a sentence: an unwinder cannot be hooked at this moment. */
 int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps);
 

@@ -197,6 +197,31 @@ bool fc_tracer_is_told(const struct fc_tracer *tracer)
 	return false;
 }
 
+static bool is_ignored(int sig)
+{
+	struct sigaction action;
+	return !sigaction(sig, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+/*
+ * While files are planned. Whom Ctrl-C is for, it is not to wait for that: the program that it
+ * would end is held until then.
+ */
+static bool look_up(void *ctx, const struct fc_progress *progress)
+{
+	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+	struct fc_tracer *tracer = ctx;
+	const struct fc_user_opts *opts = tracer->shared.opts;
+	sigset_t pending;
+	if (opts->planning)
+		opts->planning(opts->ctx, progress);
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigismember(&pending, signals[i]) == 1 && !is_ignored(signals[i]))
+			return true;
+	return false;
+}
+
 /*
  * What was asked for is not over: it may run on while another one traces it, and this process is
  * its parent.
@@ -327,6 +352,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 					 .tap = tap,
 					 .dump_on = &opts->dump_on,
 					 .only = opts->only,
+					 .progress = { .look = look_up, .ctx = tracer },
 					 .cache = opts->no_cache || opts->only
 							  ? NULL
 							  : fc_cache_open() },

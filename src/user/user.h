@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
 #include "patch/plan.h"
 #include "trace/source.h"
 
@@ -73,6 +74,9 @@ struct fc_user_opts {
 	   tell_ns; may be NULL. */
 	bool (*is_enough)(void *ctx);
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
+	/* While files are read and planned, by any thread, now and then and when it is done
+	   (done is all); may be NULL. */
+	void (*planning)(void *ctx, const struct fc_progress *progress);
 	void *ctx;
 };
 

@@ -13,7 +13,7 @@ static struct fc_swept sweep(const uint8_t *code, size_t size, size_t piece_size
 		.insns = { VADDR & ~63, size + 64, fc_alloc(8 * (words + 1)) },
 		.fresh = { VADDR & ~63, size + 64, fc_alloc(8 * (words + 1)) },
 	};
-	fc_sweep(arch, code, VADDR, VADDR + size, piece_size, &swept);
+	fc_sweep(arch, code, VADDR, VADDR + size, piece_size, NULL, &swept);
 	return swept;
 }
 
