@@ -205,6 +205,12 @@ struct fc_arch {
 	bool (*returns_elsewhere)(const uint8_t *code, size_t room);
 
 	/*
+	 * These instructions have run, at the start of a stub or of a body: may they run again, as
+	 * if they had not, when the stack pointer is higher by *raise?
+	 */
+	bool (*may_run_again)(const uint8_t *code, size_t size, uint64_t *raise);
+
+	/*
 	 * Is it a call that ends behind these bytes, at vaddr? *to: where it leads, 0 if it takes
 	 * that from a register or memory.
 	 */

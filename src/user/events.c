@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "user/fault.h"
 #include "user/hold.h"
 #include "user/rival.h"
 #include "user/status.h"
@@ -435,6 +436,8 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 			resume(tracer, tid, 0);
 			break;
 		}
+		if (sig == SIGSEGV || sig == SIGBUS)
+			fc_fault_place(tracee->process->space, tid);
 		if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 			fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 				       tracee->process->pid);

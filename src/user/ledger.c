@@ -48,6 +48,18 @@ struct fc_patch fc_ledger_patch(const struct fca_patch *entry)
 	return patch;
 }
 
+const struct fca_patch *fc_ledger_owner(const struct fc_ledger *ledger, uint64_t off)
+{
+	const struct fca_patch *owner = NULL;
+	for (size_t i = 0; i < ledger->nr; i++) {
+		const struct fca_patch *patch = &ledger->patches[i];
+		if (patch->window && patch->stub <= off &&
+		    (!owner || patch->stub > owner->stub))
+			owner = patch;
+	}
+	return owner;
+}
+
 /* The window's instructions as they were before anything was written over them. */
 static bool read_window(const struct fc_ledger *ledger, int mem_fd,
 			const struct fca_patch *site, uint8_t ret[UINT8_MAX])

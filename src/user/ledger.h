@@ -23,6 +23,9 @@ void fc_ledger_deinit(struct fc_ledger *ledger);
 /* An entry that tells of written bytes, as the patcher takes it. */
 struct fc_patch fc_ledger_patch(const struct fca_patch *entry);
 
+/* The site of the function whose stub begins at off of the pool, or last before it; or NULL. */
+const struct fca_patch *fc_ledger_owner(const struct fc_ledger *ledger, uint64_t off);
+
 /*
  * Where the instructions of a site's window are in its stub: offsets from the window, and from
  * the stub, which begins at site->stub of the pool. Returns how many; 0: it cannot be read.

@@ -359,18 +359,6 @@ static void look(void *ctx, const struct fc_stack *stack)
 			self->is_found = true;
 }
 
-/* The patch of the function in whose stub rip is: the stub begins there or last before it. */
-static const struct fca_patch *owner_of(const struct fca_patch *entries, size_t nr,
-					uint64_t off)
-{
-	const struct fca_patch *owner = NULL;
-	for (size_t i = 0; i < nr; i++)
-		if (entries[i].window && entries[i].stub <= off &&
-		    (!owner || entries[i].stub > owner->stub))
-			owner = &entries[i];
-	return owner;
-}
-
 /* The same as fc_space_moved_from(), of what another controller has hooked. */
 static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
 			    uint64_t rip)
@@ -378,7 +366,7 @@ static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *p
 	struct fc_ledger ledger;
 	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return 0;
-	const struct fca_patch *owner = owner_of(ledger.patches, ledger.nr, rip - pool->lo);
+	const struct fca_patch *owner = fc_ledger_owner(&ledger, rip - pool->lo);
 	struct fc_move moves[FC_MAX_MOVES];
 	size_t nr = owner ? fc_ledger_moves(&ledger, r->mem_fd, owner, moves) : 0;
 	uint64_t from = 0;

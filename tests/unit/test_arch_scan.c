@@ -390,6 +390,31 @@ static bool reads_slot(const void *code, size_t size)
 	return ret;
 }
 
+static void expect_again(const char *code, size_t size, bool may, uint64_t raise)
+{
+	uint64_t got = 0;
+	assert_int_equal(arch->may_run_again((const uint8_t *)code, size, &got), may);
+	if (may)
+		assert_int_equal(got, raise);
+}
+
+#define EXPECT_AGAIN(code, raise) expect_again(code, sizeof(code) - 1, true, raise)
+#define EXPECT_NEVER(code)	  expect_again(code, sizeof(code) - 1, false, 0)
+
+static void what_changes_the_stack_pointer_only_may_run_again(void **state)
+{
+	EXPECT_AGAIN("", 0);
+	EXPECT_AGAIN("\xa9\1\2\3\4\x48\x89\x44\x24\xf8", 0);   /* test; mov %rax, -8(%rsp) */
+	EXPECT_AGAIN("\x41\x57\x55\x68\1\0\0\0", 24);	     /* push %r15; push %rbp; push $1 */
+	EXPECT_AGAIN("\x48\x83\xec\x28\x48\x89\x5c\x24\x08", 0x28); /* sub; mov %rbx, 8(%rsp) */
+	EXPECT_AGAIN("\x48\x81\xec\0\1\0\0", 0x100);
+	EXPECT_NEVER("\x55\x48\x89\xe5");	     /* push %rbp; mov %rsp, %rbp */
+	EXPECT_NEVER("\x48\x83\xec\x28\xff\xc0"); /* sub; inc %eax */
+	EXPECT_NEVER("\x48\x83\xeb\x28");	     /* sub $0x28, %rbx */
+	EXPECT_NEVER("\x5d");			     /* pop %rbp */
+	EXPECT_NEVER("\x55\x48\x83");	     /* and a part of one */
+}
+
 static void expect_call(const char *bytes, size_t size, bool is_call, uint64_t leads_to)
 {
 	uint64_t to = 1;
@@ -457,6 +482,7 @@ int main(void)
 		cmocka_unit_test(libc_functions_that_look_at_their_return_address_are_found),
 		cmocka_unit_test(few_functions_are_taken_to_look_at_their_return_address),
 		cmocka_unit_test(calls_are_known_by_their_last_bytes),
+		cmocka_unit_test(what_changes_the_stack_pointer_only_may_run_again),
 		cmocka_unit_test(the_stack_pointer_is_followed),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);

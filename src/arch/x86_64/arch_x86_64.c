@@ -66,6 +66,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.insn_kind = insn_kind_x86_64,
 	.starts_function = starts_function_x86_64,
 	.returns_elsewhere = returns_elsewhere_x86_64,
+	.may_run_again = may_run_again_x86_64,
 	.is_call = is_call_x86_64,
 	.main_of = main_of_x86_64,
 	.refs = refs_x86_64,

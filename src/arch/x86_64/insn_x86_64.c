@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "agent/abi.h"
 #include "arch/x86_64/decode_x86_64.h"
 
 enum {
@@ -487,6 +488,42 @@ static enum follow follow_rsp(const struct insn *insn, int64_t *depth)
 		return FOLLOW_LEFT;
 	bool is_written = is_switch || (op == LEA && is_reg_rsp(insn)) || op == LEAVE;
 	return is_written ? FOLLOW_LOST : FOLLOW_ON;
+}
+
+/* Does it change no register but rsp, by a distance that is known? */
+static bool only_lowers_rsp(const struct insn *insn)
+{
+	enum { SUB = 5 };
+	if (!is_map_default(insn))
+		return false;
+	switch (insn->opcode) {
+	case PUSH_IMM8:
+	case OP_PUSH_IMM32:
+	case PUSHF:
+	case FCA_SWITCH_ON:
+		return true;
+	case GROUP1_IMM8:
+	case GROUP1_IMM32:
+		return insn->reg == SUB && is_rm_rsp(insn);
+	case MOV_RM_R:
+		return insn->mod != 3;
+	default:
+		return (insn->opcode & 0xf8) == PUSH;
+	}
+}
+
+bool may_run_again_x86_64(const uint8_t *code, size_t size, uint64_t *raise)
+{
+	int64_t depth = 0;
+	for (size_t done = 0; done < size;) {
+		struct insn insn;
+		if (!decode_x86_64(code + done, size - done, &insn) ||
+		    !only_lowers_rsp(&insn) || follow_rsp(&insn, &depth) != FOLLOW_ON)
+			return false;
+		done += insn.length;
+	}
+	*raise = depth;
+	return true;
 }
 
 /*

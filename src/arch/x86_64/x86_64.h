@@ -51,6 +51,7 @@ enum fc_insn_kind insn_kind_x86_64(const uint8_t *code, size_t room, size_t *len
 				   uint64_t *table);
 bool starts_function_x86_64(const uint8_t *code, size_t room);
 bool returns_elsewhere_x86_64(const uint8_t *code, size_t room);
+bool may_run_again_x86_64(const uint8_t *code, size_t size, uint64_t *raise);
 bool is_call_x86_64(const uint8_t *bytes, size_t size, uint64_t vaddr, uint64_t *to);
 uint64_t main_of_x86_64(const uint8_t *code, size_t size, uint64_t vaddr);
 
