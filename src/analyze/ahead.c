@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/memory.h"
 
 /* Few enough to stay in the cache, and so many that waking each other takes no time. */
@@ -60,6 +61,7 @@ static void *run_ahead(void *arg)
 	struct fc_ahead *ahead = arg;
 	bool is_end = false;
 
+	fc_guard_unblock();
 	while (!is_end) {
 		struct batch *batch = free_batch(ahead);
 		if (!batch)

@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "base/guard.h"
+
 enum { MAX_CREW = 16 };
 
 struct work {
@@ -25,6 +27,7 @@ size_t fc_crew_size(void)
 static void *do_parts(void *arg)
 {
 	struct work *work = arg;
+	fc_guard_unblock();
 	for (;;) {
 		size_t i = __atomic_fetch_add(&work->next, 1, __ATOMIC_RELAXED);
 		if (i >= work->nr)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
@@ -55,16 +56,19 @@ void fc_terminal_rescue(void)
 		return; /* nobody is there to see it */
 }
 
-static void on_crash(int sig)
+static void on_crash(int sig, siginfo_t *info, void *context)
 {
+	if (sig == SIGBUS && info->si_code > 0 && fc_guard_mend(info->si_addr))
+		return;
 	fc_terminal_rescue();
-	raise(sig); /* SA_RESETHAND: as if there were no handler */
+	signal(sig, SIG_DFL);
+	raise(sig);
 }
 
 static void catch_crashes(void)
 {
-	struct sigaction action = { .sa_handler = on_crash,
-				    .sa_flags = SA_RESETHAND | SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = on_crash,
+				    .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	for (size_t i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &action, &rescue.crash[i]);

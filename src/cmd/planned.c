@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "cmd/json.h"
@@ -58,10 +59,13 @@ static int find_file(const char *program, char **ret)
 static int read_interpreter(const char *path, char **ret)
 {
 	char line[256] = "";
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
 
+	if (fd == -EINVAL)
+		return fc_fail(EACCES, "%s: not a regular file", path);
 	if (fd < 0)
-		return fc_fail(errno, "cannot open %s: %s", path, strerror(errno));
+		return fc_fail(-fd, "cannot open %s: %s", path, fc_foreign_why(fd));
 	ssize_t nr = read(fd, line, sizeof(line) - 1);
 	if (nr < 0)
 		return fc_fail(errno, "cannot read %s: %s", path, strerror(errno));
@@ -108,6 +112,8 @@ static int plan_file(struct fc_planned *planned, char **only)
 	fc_planning_end(&progress);
 	if (!err)
 		fc_under_prune(planned->plan, planned->path, only);
+	if (planned->elf->unread)
+		fc_say("%s", planned->elf->unread);
 	return err;
 }
 

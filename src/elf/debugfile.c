@@ -2,22 +2,31 @@
 #include "elf/debugfile.h"
 
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
 #include "base/memory.h"
 #include "elf/cursor.h"
+
+#define UNPACKED_MIB ((size_t)256)
+#define CHECKED_MIB  ((off_t)512)
+
+/* Beside the file it is not to look: it would open what is there, whatever that is. */
+static char *debug_folder = "/usr/lib/debug";
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
 	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.debuginfo_path = &debug_folder,
 	.section_address = dwfl_offline_section_address,
 };
 
@@ -62,24 +71,25 @@ static int fetch(const char *path, int fd)
 	return ret;
 }
 
-/* The CRC-32 of zlib, which debuglinks carry. */
-static uint32_t crc32_of(const uint8_t *at, size_t size)
+/* Does the whole file have that CRC-32, which debuglinks carry? */
+static bool has_crc(int fd, uint32_t expected)
 {
-	uint32_t table[256], crc = 0xffffffff;
-
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+	enum { PIECE = 1 << 16 };
+	fc_auto_free uint8_t *piece = fc_alloc(PIECE);
+	uint32_t crc = 0;
+	off_t off = 0;
+	ssize_t nr;
+	while (off <= CHECKED_MIB << 20 && (nr = pread(fd, piece, PIECE, off)) > 0) {
+		crc = lzma_crc32(piece, (size_t)nr, crc);
+		off += nr;
 	}
-	for (size_t i = 0; i < size; i++)
-		crc = crc >> 8 ^ table[(crc ^ at[i]) & 0xff];
-	return ~crc;
+	return off <= CHECKED_MIB << 20 && crc == expected;
 }
 
 /* Equal build-ids prove it; where one is missing, the debuglink's CRC must. */
-static bool belongs_to(const struct fc_image *debug, const struct fc_image *program)
+static bool belongs_to(struct fc_debugfile *file, const struct fc_image *program, int fd)
 {
+	const struct fc_image *debug = &file->image;
 	char theirs[41], ours[41];
 	uint32_t crc;
 	fc_image_build_id(debug, theirs);
@@ -88,25 +98,24 @@ static bool belongs_to(const struct fc_image *debug, const struct fc_image *prog
 		return false;
 	if (theirs[0] && ours[0])
 		return strcmp(theirs, ours) == 0;
-	return debuglink(program, &crc) && crc32_of(debug->at, debug->size) == crc;
+	if (!debuglink(program, &crc))
+		return false;
+	if (debug->size > CHECKED_MIB << 20)
+		file->unread = "the debug file that its .gnu_debuglink names was not read: "
+			       "without a build-id it takes too long to see whether it "
+			       "belongs to it";
+	return has_crc(fd, crc);
 }
 
 /* Take over the file of fd if it is the right one. */
 static bool use(struct fc_debugfile *file, const struct fc_image *program, int fd)
 {
 	struct stat st;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) ||
+	    fc_content_open(fd, &st, "debug file", &file->content))
 		return false;
-	void *map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		return false;
-	if (fc_image_init(&file->image, map, st.st_size, "debug file") < 0) {
-		munmap(map, st.st_size);
-		return false;
-	}
-	file->map = map;
-	if (belongs_to(&file->image, program) &&
-	    fc_image_section_type(&file->image, SHT_SYMTAB))
+	if (!fc_image_init(&file->image, file->content.at, file->content.size, "debug file") &&
+	    belongs_to(file, program, fd) && fc_image_section_type(&file->image, SHT_SYMTAB))
 		return true;
 	fc_debugfile_close(file);
 	return false;
@@ -160,7 +169,8 @@ static void places_free(struct places *places)
 static bool try_path(struct fc_debugfile *file, const struct fc_image *program,
 		     const char *path)
 {
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
 	return fd >= 0 && use(file, program, fd);
 }
 
@@ -205,50 +215,39 @@ static bool open_fetched(struct fc_debugfile *file, const struct fc_image *progr
 	return fetched >= 0 && use(file, program, fetched);
 }
 
-/* A descriptor to read these bytes from, -1 if there is no memory. */
-static int memory_file(const uint8_t *at, size_t size)
+/* Bytes that are unpacked, into memory that grows up to a limit. */
+struct unpacked {
+	uint8_t *at;
+	size_t nr, room;
+};
+
+static lzma_ret unpack_more(lzma_stream *xz, struct unpacked *to)
 {
-	fc_auto_close int fd = memfd_create("fctrace-debugdata", MFD_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	while (size) {
-		ssize_t n = write(fd, at, size);
-		if (n <= 0)
-			return -1;
-		at += n;
-		size -= n;
+	if (to->nr == to->room) {
+		to->room = to->room ? to->room * 2 : 1 << 20;
+		to->at = fc_realloc(to->at, to->room);
 	}
-	int ret = fd;
-	fd = -1;
+	xz->next_out = to->at + to->nr;
+	xz->avail_out = to->room - to->nr;
+	lzma_ret ret = lzma_code(xz, LZMA_FINISH);
+	to->nr = to->room - xz->avail_out;
 	return ret;
 }
 
-/* Unpack with libdwfl, which takes a compressed file for the ELF file inside it. */
-static void *unpack(const uint8_t *at, size_t size, size_t *ret_size)
+/* -EFBIG: it would be more than is unpacked. */
+static int unpack(const uint8_t *at, size_t size, struct unpacked *ret)
 {
-	int fd = memory_file(at, size);
-	Dwfl *dwfl = fd < 0 ? NULL : dwfl_begin(&callbacks);
-	if (!dwfl) {
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-
-	void *ret = NULL;
-	dwfl_report_begin(dwfl);
-	Dwfl_Module *module = dwfl_report_offline(dwfl, "", "", fd);
-	dwfl_report_end(dwfl, NULL, NULL);
-	GElf_Addr bias;
-	Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-	const char *image = elf ? elf_rawfile(elf, ret_size) : NULL;
-	if (image) {
-		ret = fc_alloc(*ret_size);
-		memcpy(ret, image, *ret_size);
-	}
-	if (!module)
-		close(fd);
-	dwfl_end(dwfl);
-	return ret;
+	const size_t most = UNPACKED_MIB << 20;
+	lzma_stream xz = LZMA_STREAM_INIT;
+	lzma_ret status = lzma_stream_decoder(&xz, most, 0);
+	xz.next_in = at;
+	xz.avail_in = size;
+	while (status == LZMA_OK && ret->nr < most)
+		status = unpack_more(&xz, ret);
+	lzma_end(&xz);
+	if (status == LZMA_STREAM_END)
+		return 0;
+	return status == LZMA_OK || status == LZMA_MEMLIMIT_ERROR ? -EFBIG : -EBADMSG;
 }
 
 static bool open_inner(struct fc_debugfile *file, const struct fc_image *program)
@@ -259,13 +258,15 @@ static bool open_inner(struct fc_debugfile *file, const struct fc_image *program
 	if (!at || section->size < sizeof(xz_magic) || memcmp(at, xz_magic, sizeof(xz_magic)))
 		return false;
 
-	size_t size;
-	file->memory = unpack(at, section->size, &size);
-	if (!file->memory)
-		return false;
-	if (fc_image_init(&file->image, file->memory, size, ".gnu_debugdata") == 0)
+	struct unpacked unpacked = { 0 };
+	int err = unpack(at, section->size, &unpacked);
+	file->memory = unpacked.at;
+	if (!err && !fc_image_init(&file->image, unpacked.at, unpacked.nr, ".gnu_debugdata"))
 		return true;
 	fc_debugfile_close(file);
+	if (err == -EFBIG)
+		file->unread = "its .gnu_debugdata was not read: it unpacks to more than "
+			       "256 MiB";
 	return false;
 }
 
@@ -282,9 +283,8 @@ bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program
 
 void fc_debugfile_close(struct fc_debugfile *file)
 {
-	if (file->map)
-		munmap(file->map, file->image.size);
+	fc_content_close(&file->content);
 	free(file->memory);
 	fc_image_deinit(&file->image);
-	*file = (struct fc_debugfile){ 0 };
+	*file = (struct fc_debugfile){ .unread = file->unread };
 }

@@ -5,18 +5,21 @@
 
 #include <stdbool.h>
 
+#include "elf/content.h"
 #include "elf/image.h"
 
 struct fc_debugfile {
 	struct fc_image image;
-	void *map;    /* a file of its own, mapped; or */
-	void *memory; /* .gnu_debugdata, unpacked */
+	struct fc_content content; /* of a file of its own; or */
+	void *memory;		   /* .gnu_debugdata, unpacked */
+	const char *unread;	   /* what was too large; or NULL */
 };
 
 /*
  * Look for the debug file of program, which fd and path lead to: by build-id and by
  * debuglink below /usr/lib/debug and beside the program; from debuginfod when
- * DEBUGINFOD_URLS is set; else .gnu_debugdata. False: there is none that belongs to it.
+ * DEBUGINFOD_URLS is set; else .gnu_debugdata. False: there is none that belongs to it, or
+ * ->unread tells of one.
  */
 bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program, int fd,
 		       const char *path);

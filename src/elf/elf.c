@@ -5,13 +5,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
 #include "base/memory.h"
 #include "elf/code.h"
+#include "elf/content.h"
 #include "elf/debugfile.h"
 #include "elf/dynamic.h"
 #include "elf/func.h"
@@ -19,10 +20,13 @@
 #include "elf/image.h"
 #include "elf/symtab.h"
 
+enum { CODE_MIB = 512, LOADED_MIB = 4096 };
+
 struct parts {
 	int fd;		 /* to read functions; -1: no more */
 	char *open_path; /* the same */
 	bool has_symbols;
+	struct fc_content content;
 	struct fc_image image;
 	struct fc_debugfile debug;
 	struct fc_symtab symtab;
@@ -30,24 +34,26 @@ struct parts {
 	struct fc_funcs funcs;
 };
 
-static int map_file(struct fc_elf *elf, int fd)
+static int open_file(const char *open_path, const char *shown, struct stat *st)
 {
-	struct stat st;
-	if (fstat(fd, &st) < 0)
-		return fc_fail(errno, "cannot look at %s: %m", elf->path);
-	if (S_ISDIR(st.st_mode))
-		return fc_fail(EISDIR, "%s is a directory", elf->path);
-	if (!S_ISREG(st.st_mode))
-		return fc_fail(ENOEXEC, "%s is not a regular file", elf->path);
-	if (st.st_size == 0)
-		return fc_fail(ENOEXEC, "%s is not an ELF file: it is empty", elf->path);
+	int fd = fc_foreign_open(AT_FDCWD, open_path, st);
+	if (fd == -EISDIR)
+		return fc_fail(EISDIR, "%s is a directory", shown);
+	if (fd == -EINVAL)
+		return fc_fail(ENOEXEC, "%s is not a regular file", shown);
+	return fd < 0 ? fc_fail(-fd, "cannot open %s: %s", shown, fc_foreign_why(fd)) : fd;
+}
 
-	void *map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		return fc_fail(errno, "cannot map %s: %m", elf->path);
-	elf->image = map;
-	elf->image_size = st.st_size;
-	elf->mtime_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+static int read_file(struct fc_elf *elf, struct parts *parts, const struct stat *st)
+{
+	if (st->st_size == 0)
+		return fc_fail(ENOEXEC, "%s is not an ELF file: it is empty", elf->path);
+	int err = fc_content_open(parts->fd, st, elf->path, &parts->content);
+	if (err)
+		return err;
+	elf->image = parts->content.at;
+	elf->image_size = parts->content.size;
+	elf->mtime_ns = st->st_mtim.tv_sec * INT64_C(1000000000) + st->st_mtim.tv_nsec;
 	return 0;
 }
 
@@ -104,6 +110,25 @@ static int check_segment(const struct fc_elf *elf, size_t i, const Elf64_Phdr *p
 	return 0;
 }
 
+/* All code is decoded and all data looked through, however little of it is on disk. */
+static int check_sums(const struct fc_elf *elf)
+{
+	static const uint64_t mib = 1ull << 20;
+	uint64_t code = 0, all = 0;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *s = &elf->segments[i];
+		code += s->is_exec ? s->filesz : 0;
+		all += s->filesz;
+	}
+	if (code <= CODE_MIB * mib && all <= LOADED_MIB * mib)
+		return 0;
+	return fc_fail(ENOEXEC,
+		       "%s: %llu MiB of code and %llu MiB of data are too much; fctrace reads "
+		       "up to %d and %d",
+		       elf->path, (unsigned long long)(code / mib),
+		       (unsigned long long)((all - code) / mib), CODE_MIB, LOADED_MIB);
+}
+
 static int by_vaddr(const void *a, const void *b)
 {
 	const struct fc_segment *x = a, *y = b;
@@ -139,7 +164,7 @@ static int read_segments(struct fc_elf *elf, const struct fc_image *image)
 			return fc_fail(ENOEXEC, "%s is damaged: its segments overlap at %#llx",
 				       elf->path, (unsigned long long)s->vaddr);
 	}
-	return 0;
+	return check_sums(elf);
 }
 
 static void read_interp(struct fc_elf *elf, const struct fc_image *image)
@@ -197,6 +222,8 @@ static void read_symbols(struct fc_elf *elf, struct parts *parts)
 	if (!parts->symtab.has_symtab &&
 	    fc_debugfile_open(&parts->debug, &parts->image, parts->fd, path))
 		fc_symtab_read(&parts->symtab, &parts->debug.image);
+	if (parts->debug.unread)
+		elf->unread = fc_asprintf("%s: %s", elf->path, parts->debug.unread);
 	parts->has_symbols = true;
 	elf->is_stripped = !parts->symtab.has_symtab;
 	elf->symbols = parts->symtab.symbols.at;
@@ -222,17 +249,17 @@ static void close_fd(struct parts *parts)
 
 int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf **ret)
 {
-	/* O_NONBLOCK: a fifo is refused, not waited for. */
-	int fd = open(open_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	int fd = open_file(open_path, shown, &st);
 	if (fd < 0)
-		return fc_fail(errno, "cannot open %s: %m", shown);
+		return fd;
 
 	struct fc_elf *elf = fc_alloc(sizeof(*elf));
 	struct parts *parts = elf->priv = fc_alloc(sizeof(*parts));
 	elf->path = fc_strdup(shown);
 	parts->fd = fd;
 	parts->open_path = fc_strdup(open_path);
-	int err = map_file(elf, fd);
+	int err = read_file(elf, parts, &st);
 	if (err == 0)
 		err = read_headers(elf, parts);
 	if (err < 0) {
@@ -252,11 +279,21 @@ void fc_elf_read(struct fc_elf *elf)
 	close_fd(parts);
 }
 
+int fc_elf_check(const struct fc_elf *elf)
+{
+	const struct parts *parts = elf->priv;
+	return fc_content_check(&parts->content, elf->path);
+}
+
 int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret)
 {
 	int err = fc_elf_open_headers(open_path, shown, ret);
-	if (!err)
-		fc_elf_read(*ret);
+	if (err)
+		return err;
+	fc_elf_read(*ret);
+	err = fc_elf_check(*ret);
+	if (err)
+		fc_elf_close(fc_take(*ret));
 	return err;
 }
 
@@ -291,11 +328,11 @@ void fc_elf_close(struct fc_elf *elf)
 	fc_symtab_deinit(&parts->symtab);
 	fc_debugfile_close(&parts->debug);
 	fc_image_deinit(&parts->image);
+	fc_content_close(&parts->content);
 	free(parts);
-	if (elf->image)
-		munmap((void *)elf->image, elf->image_size);
 	free(elf->segments);
 	free(elf->interp);
+	free(elf->unread);
 	free(elf->path);
 	free(elf);
 }

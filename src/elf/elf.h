@@ -55,21 +55,24 @@ struct fc_elf {
 	size_t nr_funcs;
 	struct fc_func *symbols; /* for fc_elf_symbol(); private */
 	size_t nr_symbols;
-	const uint8_t *image; /* the file, mapped */
+	const uint8_t *image; /* the file (content.h) */
 	size_t image_size;
 	int64_t mtime_ns; /* when it was last written */
+	char *unread;	  /* what of it was not read, and why: a sentence, or NULL */
 	void *priv;
 };
 
 /*
  * Open and read a file; shown is the path to show, open_path the one to open (they differ
  * for targets in a chroot or container). -ENOEXEC with a sentence: not an ELF file, of another
- * class or byte order, damaged. Other machines open: the caller looks at ->machine.
+ * class or byte order, damaged, too large. Other machines open: the caller looks at ->machine.
  */
 int fc_elf_open(const char *open_path, const char *shown, struct fc_elf **ret);
 /* The same, but it has no functions yet: for what the headers tell. Then read them, once. */
 int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf **ret);
 void fc_elf_read(struct fc_elf *elf);
+/* Are the bytes still there that it was read from? -ENODATA with a sentence. */
+int fc_elf_check(const struct fc_elf *elf);
 /* funcs and symbols are not needed any more; the names in them stay. */
 void fc_elf_forget(struct fc_elf *elf);
 void fc_elf_close(struct fc_elf *elf);

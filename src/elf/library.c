@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "elf/cursor.h"
 
@@ -29,19 +29,16 @@ struct cache {
 static void cache_open(struct cache *cache)
 {
 	struct stat st;
-	fc_auto_close int fd = open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, "/etc/ld.so.cache", &st);
 	*cache = (struct cache){ 0 };
-	if (fd < 0 || fstat(fd, &st) || !st.st_size)
-		return;
-	void *map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map != MAP_FAILED)
-		*cache = (struct cache){ map, st.st_size };
+	void *map = fd < 0 ? NULL : fc_guard_map(fd, (size_t)st.st_size);
+	if (map)
+		*cache = (struct cache){ map, (size_t)st.st_size };
 }
 
 static void cache_close(struct cache *cache)
 {
-	if (cache->at)
-		munmap(cache->at, cache->size);
+	fc_guard_unmap(cache->at, cache->size);
 }
 
 static const char *cache_string(const struct cache *cache, uint64_t off)
@@ -55,7 +52,8 @@ static const char *cache_string(const struct cache *cache, uint64_t off)
 static bool is_for(const char *path, uint16_t machine)
 {
 	Elf64_Ehdr head;
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
 	return fd >= 0 && read(fd, &head, sizeof(head)) == sizeof(head) &&
 	       !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
 	       head.e_machine == machine;

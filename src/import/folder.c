@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
 #include "base/memory.h"
 
 #define READ_BYTES (64u << 10)
@@ -36,17 +37,14 @@ void fc_folder_close(struct fc_folder *folder)
 int fc_folder_file(const struct fc_folder *folder, const char *name, int *ret_fd,
 		   uint64_t *ret_size)
 {
-	/* O_NONBLOCK: opening a FIFO must not wait for who writes into it. */
-	int fd = openat(folder->fd, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
+	int fd = fc_foreign_open(folder->fd, name, &st);
 
-	if (fd < 0)
-		return fc_fail(errno, "cannot open %s/%s: %s", folder->path, name,
-			       strerror(errno));
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
+	if (fd == -EINVAL || fd == -EISDIR)
 		return fc_fail(EINVAL, "%s/%s is not a regular file", folder->path, name);
-	}
+	if (fd < 0)
+		return fc_fail(-fd, "cannot open %s/%s: %s", folder->path, name,
+			       fc_foreign_why(fd));
 	*ret_fd = fd;
 	*ret_size = (uint64_t)st.st_size;
 	return 0;

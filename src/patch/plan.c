@@ -476,12 +476,14 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 	struct fc_plan *plan = fc_plan_new(elf, arch, opts);
 	make(plan);
 	plan->opts.progress = NULL;
-	if (fc_progress_is_over(opts->progress)) {
+	int err = fc_elf_check(elf);
+	if (!err && fc_progress_is_over(opts->progress))
+		err = fc_fail(ECANCELED, "told to stop before it was planned");
+	if (err)
 		fc_plan_destroy(plan);
-		return fc_fail(ECANCELED, "told to stop before it was planned");
-	}
-	*ret = plan;
-	return 0;
+	else
+		*ret = plan;
+	return err;
 }
 
 void fc_plan_forget(struct fc_plan *plan)

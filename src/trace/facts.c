@@ -42,14 +42,13 @@ void fc_facts_deinit(struct fc_facts *facts)
 int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
 		     struct fc_slice *ret)
 {
-	if (!(packet->flags & FC_PACKET_ZSTD)) {
-		*ret = (struct fc_slice){ packet->stored, packet->stored + packet->stored_len,
-					  false };
-		return 0;
-	}
 	struct fc_bytes raw = { 0 };
-	int err = fc_inflate(facts->zstd, packet->stored, packet->stored_len, packet->raw_len,
-			     &raw);
+	int err = 0;
+	if (packet->flags & FC_PACKET_ZSTD)
+		err = fc_inflate(facts->zstd, packet->stored, packet->stored_len,
+				 packet->raw_len, &raw);
+	else /* texts of it are kept, and a file that is mapped may change */
+		fc_bytes_copy(&raw, packet->stored, packet->stored_len);
 	if (err) {
 		fc_bytes_free(&raw);
 		return err;

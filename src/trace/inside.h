@@ -43,6 +43,7 @@ struct fc_reader {
 	uint64_t damaged_off;	/* of the first */
 	uint64_t damaged_bytes; /* of all, as far as known */
 	uint64_t tail_bytes;	/* at the file's end, no whole packet */
+	char *torn;		/* the trouble, if the file became shorter */
 	char *trouble;
 };
 

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/little.h"
+#include "base/memory.h"
 #include "trace/checksum.h"
 
 static const uint8_t file_magic[8] = { 0x89, 'f', 'c', 't', 'r', 'a', 'c', 'e' };
@@ -46,7 +48,9 @@ int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64
 		return -EBADMSG;
 	out->nr = 0;
 	uint8_t *to = fc_bytes_reserve(out, raw_len);
-	size_t n = ZSTD_decompressDCtx(zstd, to, raw_len, stored, stored_len);
+	/* A file that is mapped may change while zstd looks at it for a second time. */
+	fc_auto_free uint8_t *own = memcpy(fc_alloc(stored_len), stored, stored_len);
+	size_t n = ZSTD_decompressDCtx(zstd, to, raw_len, own, stored_len);
 	if (ZSTD_isError(n) || n != raw_len)
 		return -EBADMSG;
 	out->nr = n;

@@ -12,6 +12,8 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/foreign.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "trace/inside.h"
 
@@ -76,7 +78,7 @@ int fc_reader_events(const struct fc_reader *r, const struct fc_events_ref *ref,
 
 const char *fc_reader_trouble(const struct fc_reader *r)
 {
-	return r->trouble;
+	return r->is_mapped && fc_guard_is_torn(r->image) ? r->torn : r->trouble;
 }
 
 /* ---- the way to the packets: by the index, else by a scan ---- */
@@ -348,6 +350,8 @@ static struct fc_reader *reader_create(const char *name)
 {
 	struct fc_reader *r = fc_alloc(sizeof(*r));
 	r->name = fc_strdup(name);
+	r->torn = fc_asprintf("%s became shorter while it was read: what was there is left out",
+			      name);
 	fc_facts_init(&r->facts);
 	return r;
 }
@@ -355,6 +359,8 @@ static struct fc_reader *reader_create(const char *name)
 static int open_image(struct fc_reader *r, struct fc_reader **ret)
 {
 	int err = reader_load(r);
+	if (err && r->is_mapped && fc_guard_is_torn(r->image))
+		err = fc_fail(EBADMSG, "%s became shorter while it was read", r->name);
 	if (err) {
 		fc_reader_close(r);
 		return err;
@@ -383,21 +389,13 @@ static const char *what_else(mode_t mode)
 
 static int open_regular(const char *path, size_t *size)
 {
-	/* Opening a pipe must not wait for its writer. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return fc_fail(errno, "cannot open the trace %s: %s", path, strerror(errno));
 	struct stat st;
-	if (fstat(fd, &st)) {
-		int err = errno;
-		close(fd);
-		return fc_fail(err, "cannot open the trace %s: %s", path, strerror(err));
-	}
-	if (!S_ISREG(st.st_mode)) {
-		close(fd);
+	int fd = fc_foreign_open(AT_FDCWD, path, &st);
+	if (fd == -EINVAL || fd == -EISDIR)
 		return fc_fail(EBADMSG, "%s is no trace file but %s", path,
 			       what_else(st.st_mode));
-	}
+	if (fd < 0)
+		return fc_fail(-fd, "cannot open the trace %s: %s", path, fc_foreign_why(fd));
 	*size = (size_t)st.st_size;
 	return fd;
 }
@@ -412,8 +410,8 @@ int fc_reader_open(const char *path, struct fc_reader **ret)
 	struct fc_reader *r = reader_create(path);
 	r->size = size;
 	if (size) {
-		void *at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (at == MAP_FAILED) {
+		void *at = fc_guard_map(fd, size);
+		if (!at) {
 			int err = errno;
 			fc_reader_close(r);
 			return fc_fail(err, "cannot map the trace %s: %s", path, strerror(err));
@@ -429,7 +427,7 @@ void fc_reader_close(struct fc_reader *r)
 	if (!r)
 		return;
 	if (r->is_mapped)
-		munmap((void *)r->image, r->size);
+		fc_guard_unmap((void *)r->image, r->size);
 	fc_facts_deinit(&r->facts);
 	fc_vec_free(&r->events);
 	fc_vec_free(&r->order);
@@ -437,6 +435,7 @@ void fc_reader_close(struct fc_reader *r)
 	fc_vec_free(&r->marks);
 	fc_vec_free(&r->rosters);
 	free(r->trouble);
+	free(r->torn);
 	free(r->name);
 	free(r);
 }

@@ -16,6 +16,7 @@
 #include "analyze/tee.h"
 #include "analyze/wanted.h"
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -282,6 +283,7 @@ static int sum(struct fc_errand *errand)
 static void *run(void *ctx)
 {
 	struct fc_errand *errand = ctx;
+	fc_guard_unblock();
 
 	/* Keys come first. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);

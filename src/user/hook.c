@@ -403,6 +403,9 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 			not_hooked(space, caller, map->path, module->damage);
 		return;
 	}
+	if (module->elf->unread && !module->is_unread_told)
+		fc_shared_say(space->shared, space->pid, module->elf->unread);
+	module->is_unread_told = true;
 	uint64_t bias;
 	bool has_bias = fc_map_bias(module->elf, map, &bias);
 	tell_place(space, map, has_bias ? module : NULL, has_bias ? bias : 0);

@@ -30,6 +30,7 @@ struct fc_module {
 	char *damage;	      /* why it is not hooked: the sentence, or NULL */
 	bool is_given_up;     /* that is why; who asks again later may have more time */
 	bool is_told;	      /* the user knows what is special about it */
+	bool is_unread_told;  /* and what of its file was not read */
 	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
 	struct fc_module *next;
 };

@@ -226,6 +226,45 @@ static void the_shown_path_is_kept(void **state)
 	fc_elf_close(NULL);
 }
 
+/* Between any two looks; where it is another's (root's is mapped), it was copied before. */
+static void a_file_that_becomes_shorter_is_told_or_was_copied(void **state)
+{
+	struct fc_elf *elf;
+	run("cp whole shrinking");
+	assert_int_equal(fc_elf_open_headers("shrinking", "shrinking", &elf), 0);
+	assert_int_equal(truncate("shrinking", 100), 0);
+	fc_elf_read(elf);
+	for (size_t i = 0; i < elf->nr_funcs; i++)
+		if (elf->funcs[i].name)
+			touch(elf->funcs[i].name, strlen(elf->funcs[i].name) + 1);
+	touch(elf->image, elf->image_size);
+	if (geteuid()) {
+		assert_int_equal(fc_elf_check(elf), 0);
+	} else {
+		assert_int_equal(fc_elf_check(elf), -ENODATA);
+		assert_string_equal(fc_fail_text(),
+				    "shrinking became shorter while it was read");
+	}
+	fc_elf_close(elf);
+}
+
+/* What others write into a file after it was opened is not seen, unless they are root. */
+static void a_copy_stays_what_it_was(void **state)
+{
+	uint64_t before, after;
+	struct fc_elf *elf;
+	if (geteuid())
+		skip();
+	run("cp whole changing && chown 65534 changing");
+	assert_int_equal(fc_elf_open("changing", "changing", &elf), 0);
+	assert_int_equal(fc_elf_symbol(elf, "main", &before), 0);
+	run("tr '\\0' x < whole > changing");
+	assert_int_equal(fc_elf_symbol(elf, "main", &after), 0);
+	assert_int_equal(before, after);
+	assert_int_equal(fc_elf_check(elf), 0);
+	fc_elf_close(elf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +273,8 @@ int main(void)
 		cmocka_unit_test(each_damage_has_its_sentence),
 		cmocka_unit_test(what_is_no_file_is_told),
 		cmocka_unit_test(the_shown_path_is_kept),
+		cmocka_unit_test(a_file_that_becomes_shorter_is_told_or_was_copied),
+		cmocka_unit_test(a_copy_stays_what_it_was),
 	};
 	return cmocka_run_group_tests(tests, make_program, leave_work_dir);
 }

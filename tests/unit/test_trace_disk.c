@@ -338,6 +338,31 @@ static void a_full_disk_leaves_a_whole_trace(void **state)
 		assert_whole_within(limit);
 }
 
+/* Wherever it is cut, and however far it was read before. */
+static void a_trace_that_becomes_shorter_is_told(void **state)
+{
+	enum { PAGE = 4096 };
+	struct stat st;
+	write_trace(in_dir("whole"), 200000);
+	assert_int_equal(stat(in_dir("whole"), &st), 0);
+	for (off_t at = 0; at < st.st_size; at += PAGE) {
+		struct fc_cursor *cursor;
+		struct fc_event event;
+		write_trace(in_dir("shrinking"), 200000);
+		struct fc_reader *reader = trace_open(in_dir("shrinking"));
+		assert_null(fc_reader_trouble(reader));
+		fc_cursor_create(reader, &cursor);
+		assert_int_equal(fc_cursor_next(cursor, &event), 1);
+		assert_int_equal(truncate(in_dir("shrinking"), at), 0);
+		while (fc_cursor_next(cursor, &event) == 1)
+			;
+		fc_cursor_destroy(cursor);
+		fc_reader_verify(reader);
+		assert_non_null(strstr(fc_reader_trouble(reader), "became shorter"));
+		fc_reader_close(reader);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +377,7 @@ int main(void)
 		cmocka_unit_test(a_trace_that_cannot_be_created_is_said),
 		cmocka_unit_test(a_trace_that_is_discarded_leaves_the_one_before),
 		cmocka_unit_test(a_full_disk_leaves_a_whole_trace),
+		cmocka_unit_test(a_trace_that_becomes_shorter_is_told),
 	};
 	return cmocka_run_group_tests_name("trace: disk", tests, dir_make, dir_remove);
 }
