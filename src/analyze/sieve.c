@@ -131,13 +131,13 @@ static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 {
 	lane->has_fork = false;
 	put_begin(sieve, lane);
-	const uint64_t *word = lane->inherited.at, *end = word + lane->inherited.nr;
-	while (word < end) {
-		uint32_t nr_words = fc_record_words(*word);
-		put(sieve, lane, fc_record_tsc(*word, lane->fork.tsc + REACH_TICKS),
-		    fc_record_func(*word), fc_record_kind(*word));
-		for (word++; nr_words; nr_words--)
-			fc_vec_push(&lane->words, *word++);
+	const uint64_t *words = lane->inherited.at; /* NULL: none */
+	for (size_t i = 0; i < lane->inherited.nr;) {
+		uint64_t record = words[i++];
+		put(sieve, lane, fc_record_tsc(record, lane->fork.tsc + REACH_TICKS),
+		    fc_record_func(record), fc_record_kind(record));
+		for (uint32_t nr = fc_record_words(record); nr; nr--)
+			fc_vec_push(&lane->words, words[i++]);
 	}
 	lane->nr_inherited = 0;
 	fc_vec_free(&lane->inherited);

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/list.h"
+#include "base/whole.h"
 #include "cmd/table.h"
 
 /* ---- what can be shown of a function ---- */
@@ -314,7 +315,7 @@ size_t fc_changes_json(struct fc_json *json, const struct fc_settings *settings,
 {
 	struct counts counts = { .nr_shown = 0 };
 
-	fc_json_number(json, "noise_permille", (uint64_t)(1000 * changes->noise));
+	fc_json_number(json, "noise_permille", fc_whole(1000 * changes->noise));
 	fc_json_open(json, "functions", '[');
 	for (size_t i = 0; i < changes->nr; i++) {
 		const struct fc_change *change = &changes->at[i];

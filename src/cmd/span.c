@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/whole.h"
 #include "cmd/parse.h"
 
 #define WINDOW_NS (1000 * 1000)
@@ -177,7 +178,7 @@ static int64_t since_start(const struct fc_moment *moment, const struct fc_clock
 	case FC_MOMENT_SINCE:
 		return (int64_t)moment->ns;
 	case FC_MOMENT_SHARE:
-		return (int64_t)(moment->share * (double)duration_ns);
+		return fc_whole_signed(moment->share * (double)duration_ns);
 	default:
 		return since_clock(moment, clock, duration_ns);
 	}

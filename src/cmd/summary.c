@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cmd/json.h"
+#include "cmd/planning.h"
 #include "cmd/table.h"
 #include "elf/library.h"
 

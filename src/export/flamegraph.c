@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/vec.h"
+#include "base/whole.h"
 #include "export/format.h"
 #include "export/stacked.h"
 #include "export/xml.h"
@@ -207,7 +208,7 @@ static void put_label(struct flamegraph *flame, const struct frame *frame, doubl
 {
 	double x = EDGE + share(flame, frame->x) * (WIDTH - 2 * EDGE);
 	double pixels = share(flame, frame->width) * (WIDTH - 2 * EDGE);
-	size_t room = (size_t)((pixels - 6) / LETTER), len = strlen(frame->name.name);
+	size_t room = fc_whole((pixels - 6) / LETTER), len = strlen(frame->name.name);
 	size_t nr = 0, end = 0, cut = 0;
 
 	if (pixels < 6 + 3 * LETTER)
@@ -391,7 +392,7 @@ static void put_sums(struct flamegraph *flame)
 	const struct below *all = &flame->below[0];
 	char total[FC_CLOCK_TEXT];
 
-	fc_clock_duration_text(flame->clock, (uint64_t)all->width, total);
+	fc_clock_duration_text(flame->clock, fc_whole(all->width), total);
 	if (flame->by_calls)
 		put(flame, "%" PRIu64 " calls: a frame is as wide as the calls in it and below",
 		    all->calls);

@@ -205,10 +205,10 @@ static void put_args(const struct fc_reader *reader, struct fc_stream *out)
 static void put_session(const struct fc_html_data *data, struct fc_stream *out)
 {
 	const struct fc_clock *clock = fc_reader_clock(data->reader);
-	const char *trouble = fc_reader_trouble(data->reader);
 	struct fc_totals totals;
 
 	fc_reader_totals(data->reader, &totals);
+	const char *trouble = fc_reader_trouble(data->reader); /* the totals' as well */
 	put_args(data->reader, out);
 	put_string(out, "machine", fc_reader_machine(data->reader));
 	put_string(out, "trouble", trouble ? trouble : "");

@@ -47,7 +47,7 @@ uint64_t fc_reader_nr_calls(const struct fc_reader *reader);
 /*
  * One sentence on what is missing ("t.data is cut off…"), or NULL: all is there. Opening
  * looks at the index, not at every packet of events; what a cursor or fc_reader_verify()
- * finds damaged is told here afterwards.
+ * finds damaged is told here afterwards. It lasts until the trace is read again.
  */
 const char *fc_reader_trouble(const struct fc_reader *reader);
 

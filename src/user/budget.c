@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/whole.h"
 
 #define MS 1e6
 #define S  1e9
@@ -83,7 +84,7 @@ void fc_budget_charge(struct fc_budget *budget, double ns)
 void fc_budget_charge_stop(struct fc_budget *budget, bool hook, double ns)
 {
 	uint64_t *next = hook ? &budget->next_try_ns : &budget->next_out_ns;
-	uint64_t at = budget->last_ns + (uint64_t)(ns / (budget->share * STOPS));
+	uint64_t at = fc_whole_sum(budget->last_ns, fc_whole(ns / (budget->share * STOPS)));
 	fc_budget_charge(budget, ns);
 	if (!hook)
 		budget->out_stop_ns = ns;
@@ -185,7 +186,7 @@ static void fall(struct fc_budget *budget, uint32_t func, enum fc_hook_state sta
 	if (wait_ns < price_ns / (budget->share * TRIALS))
 		wait_ns = price_ns / (budget->share * TRIALS);
 	change(budget, func, state);
-	f->again_ns = now_ns + (uint64_t)wait_ns;
+	f->again_ns = fc_whole_sum(now_ns, fc_whole(wait_ns));
 	if (f->nr_falls < MAX_FALLS)
 		f->nr_falls++;
 }

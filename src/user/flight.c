@@ -91,7 +91,9 @@ static void forget_oldest(struct kept_list *dead)
 		fc_recall_deinit(&dead->list.at[nr++].recall);
 	}
 	dead->list.nr -= nr;
-	memmove(dead->list.at, dead->list.at + nr, dead->list.nr * sizeof(*dead->list.at));
+	if (nr)
+		memmove(dead->list.at, dead->list.at + nr,
+			dead->list.nr * sizeof(*dead->list.at));
 }
 
 void fc_flight_keep(struct fc_flight *flight, const struct fc_flight_ring *ring,

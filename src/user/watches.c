@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/whole.h"
 
 /* The next one with the same pattern: each function of the one is of the other. */
 static uint8_t next_of(const struct fc_dump_on *on, size_t i)
@@ -32,7 +33,7 @@ void fc_watches_measure(struct fc_tracer *tracer)
 	double rate = (double)(clock->tsc1 - clock->tsc0) /
 		      (double)(clock->mono1_ns - clock->mono0_ns);
 	for (size_t i = 0; i < on->nr_funcs; i++) {
-		shared->watch_ticks[i] = (uint64_t)((double)on->funcs[i].min_ns * rate);
+		shared->watch_ticks[i] = fc_whole((double)on->funcs[i].min_ns * rate);
 		shared->watch_nth[i] = on->funcs[i].nth;
 		shared->watch_next[i] = next_of(on, i);
 	}

@@ -238,6 +238,25 @@ static void what_the_user_has_unhooked_does_not_come_back(void **state)
 	assert_int_equal(fc_budget_state(&p.budget, 1), FC_HOOK_RECORDED);
 }
 
+/* Counters lie where the program can write. */
+static void counters_that_jump_are_survived(void **state)
+{
+	static uint64_t recorded[NR], counted[NR];
+	static struct program p;
+	start(&p, 1e-9);
+	for (uint64_t i = 1; i < 200; i++) {
+		for (size_t k = 0; k < NR; k++) {
+			recorded[k] = k % 3 ? i << 56 : UINT64_MAX / i;
+			counted[k] = k % 2 ? UINT64_MAX - i : i * i << 40;
+		}
+		fc_budget_charge_stop(&p.budget, i % 2, 1e300);
+		fc_budget_look(&p.budget, i * 1000000000, i, recorded, counted, NR);
+		for (size_t k = 0; k < p.budget.changes.nr; k++)
+			assert_true(p.budget.changes.at[k].func < NR);
+	}
+	fc_budget_deinit(&p.budget);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +270,7 @@ int main(void)
 		cmocka_unit_test(what_hooking_costs_is_paid_for_by_calls),
 		cmocka_unit_test(a_process_that_is_let_go_takes_its_time_with_it),
 		cmocka_unit_test(what_the_user_has_unhooked_does_not_come_back),
+		cmocka_unit_test(counters_that_jump_are_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

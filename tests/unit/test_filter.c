@@ -405,10 +405,19 @@ static const struct record with_marks[] = {
 	{ 0 },
 };
 
+static const struct record with_nothing_inherited[] = {
+	{ 500, FC_MARK, FC_MARK_FORK, 6, 0 + 1 },
+	{ 502, FC_ENTRY, WORK },
+	{ 503, FC_ENTRY, STEP },
+	{ 560, FC_EXIT, STEP },
+	{ 0 },
+};
+
 static void a_filtered_recording_replays_to_the_same_tree(void **state)
 {
 	static char *globs[][3] = { { "work" }, { "step" }, { "leaf", "set*" }, { "main" } };
-	static const struct record *const all[] = { sample, with_marks, jumping };
+	static const struct record *const all[] = { sample, with_marks, jumping,
+						    with_nothing_inherited };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		for (uint32_t depth = 0; depth < 4; depth++) {
