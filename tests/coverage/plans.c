@@ -3,7 +3,8 @@
  * plans EVERY <PATHS - plans each EVERY-th ELF file of those that are named, one a line: how
  * many functions are hooked, by which tactic, and why the others are not. objdump is the
  * witness: the bytes that a plan overwrites begin with an instruction of its disassembly and
- * hold whole ones, and no branch that it shows goes into them.
+ * hold whole ones, and no branch that it shows goes into them. A function is hooked with
+ * --libs=api if it is with --libs=all, and where the unwinder of a file is was found.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,13 +216,41 @@ static bool check_by_witness(const struct fc_plan *plan)
 	return is_good;
 }
 
+/*
+ * What is hooked with --libs=all, without help by a neighbour. Of calls that never return the agent
+ * must know where these may pass over what is not hooked.
+ */
+static bool is_hooked_by_all(const struct fc_plan *plan, uint64_t vaddr)
+{
+	const struct fc_func *func = fc_plan_func_at(plan, vaddr);
+	const struct fc_rule *rule = func && func->name ? fc_rule_find(func->name) : NULL;
+	return func && func->vaddr == vaddr && (!rule || rule->kind != FC_RULE_JUMP) &&
+	       !strcmp(plan->infos[func - plan->funcs].why, "jmp5");
+}
+
+static bool is_no_worse_by_api(struct fc_elf *elf, const struct fc_plan *plan)
+{
+	static const struct fc_plan_opts api = { .exported_only = true };
+	struct fc_plan *narrow = NULL;
+	bool is_good = !fc_plan_create(elf, &api, &narrow);
+	for (size_t i = 0; is_good && i < narrow->nr; i++)
+		if (narrow->funcs[i].flags & FC_FUNC_API &&
+		    narrow->infos[i].how != FC_HOW_HOOKED &&
+		    is_hooked_by_all(plan, narrow->funcs[i].vaddr))
+			is_good = complain(narrow, &narrow->planned[i], narrow->infos[i].why,
+					   narrow->infos[i].vaddr);
+	fc_plan_destroy(narrow);
+	return is_good;
+}
+
 static void check_file(struct fc_elf *elf, bool has_witness)
 {
 	static const struct fc_plan_opts all = { 0 };
 	struct fc_plan *plan = NULL;
 	if (!fc_plan_create(elf, &all, &plan)) {
 		count(plan);
-		bool is_good = !has_witness || check_by_witness(plan);
+		bool is_good = (!has_witness || check_by_witness(plan)) &&
+			       is_no_worse_by_api(elf, plan) && !fc_plan_lost_unwinder(plan);
 		struct fc_plan_sums sums = fc_plan_sums(plan);
 		printf("%s %s: %zu hooked, %zu entry only, %zu skipped, %zu parts\n",
 		       is_good ? "ok" : "not ok", elf->path, sums.hooked, sums.entry_only,
