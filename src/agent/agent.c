@@ -381,12 +381,17 @@ void agent_on_entry_only(struct agent_frame *frame)
 	quiet_end(guard);
 }
 
-/* Is this the system call that installs a seccomp filter? */
-static bool installs_filter(uint64_t nr, uint64_t first)
+/*
+ * May this system call install a seccomp filter? One without a program is asked for in order to
+ * be refused: it tells whether the kernel has filters (seccomp(2)).
+ */
+static bool installs_filter(uint64_t nr, uint64_t first, uint64_t second, uint64_t third)
 {
-	enum { PR_SET_SECCOMP = 22, SET_MODE_FILTER = 1 };
-	return (nr == NR_prctl && first == PR_SET_SECCOMP) ||
-	       (nr == NR_seccomp && first <= SET_MODE_FILTER);
+	enum { PR_SET_SECCOMP = 22, MODE_FILTER = 2, SET_MODE_STRICT = 0, SET_MODE_FILTER = 1 };
+	if (nr == NR_prctl && first == PR_SET_SECCOMP)
+		return second != MODE_FILTER || third;
+	return nr == NR_seccomp &&
+	       (first == SET_MODE_STRICT || (first == SET_MODE_FILTER && third));
 }
 
 /* prctl's operations by which rdtsc becomes a fault: SECCOMP_MODE_STRICT does it as well. */
@@ -428,7 +433,8 @@ void agent_on_filter(struct agent_frame *frame)
 	}
 	if (frame->rdi == NR_ptrace)
 		watch_trace(frame->rsi, frame->rdx);
-	if (installs_filter(NR_prctl, frame->rdi) || installs_filter(frame->rdi, frame->rsi))
+	if (installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
+	    installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx))
 		quiet_start();
 	if (forbids_clock(frame->rdi, frame->rsi) ||
 	    (frame->rdi == NR_prctl && forbids_clock(frame->rsi, frame->rdx)))

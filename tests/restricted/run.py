@@ -27,6 +27,7 @@ CASES = [
     ("a filter, by syscall()", "black", PLAIN, 1),
     ("signals under a filter", "alarms white", PLAIN, 2),
     ("signals on a stack of their own under a filter", "alarms-elsewhere white", PLAIN, 2),
+    ("a probe for filters", "probe threads fork", PLAIN, 3),
     ("strict mode", "fork strict", PLAIN, 1),
     ("a clock that must not be read", "threads no-clock threads", PLAIN, 1),
     ("threads under a filter", "black threads", PLAIN, 2),
@@ -106,6 +107,13 @@ def said_of_plugin(fctrace, trace, program):
     return None
 
 
+def lost_by_a_probe(fctrace, trace, program):
+    """What was refused changes nothing: new threads' calls are recorded."""
+    tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "probe", "threads", "fork"])
+    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    return "%d records were lost" % lost if lost else None
+
+
 def said_of_many(fctrace, trace, program):
     """There are 1024 large rings: the main thread and 1023 others have one; each call of the rest
     is told, or told as two lost records. Threads that end give their ring to others."""
@@ -162,6 +170,8 @@ def main():
             suite.case("restricted " + label, wrong)
         suite.case("restricted what is loaded under a filter is said",
                    said_of_plugin(fctrace, trace, names["program"]))
+        suite.case("restricted a probe for filters loses nothing",
+                   lost_by_a_probe(fctrace, trace, names["program"]))
         suite.case("restricted threads beyond the number of rings are counted as lost",
                    said_of_many(fctrace, trace, names["program"]))
     finally:

@@ -91,6 +91,16 @@ static void forbid(struct sock_filter *filter, size_t size, int by_syscall)
 		_exit(77);
 }
 
+/* Is there such a thing as a filter? The kernel refuses one without a program. */
+static void probe(void)
+{
+	tell("prctl", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL));
+	tell("seccomp", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL));
+	tell("tsync", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+			      SECCOMP_FILTER_FLAG_TSYNC, NULL));
+	tell("mode", prctl(PR_GET_SECCOMP));
+}
+
 static volatile int nr_hits;
 
 FN static void on_alarm(int sig)
@@ -261,6 +271,8 @@ static void restrict_by(const char *word, char **argv)
 		forbid(white, sizeof(white), 0);
 	else if (is(word, "black"))
 		forbid(black, sizeof(black), 1);
+	else if (is(word, "probe"))
+		probe();
 	else if (is(word, "strict"))
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 	else if (is(word, "no-clock"))
