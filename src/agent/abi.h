@@ -24,13 +24,14 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636642 /* "Bfca" */
+#define FCA_MAGIC 0x61636643 /* "Cfca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
  * address, and the word before it too: a stub reads it once, since a signal handler on
  * another stack may leave another strand in %gs.
  */
+#define FCA_STRAND_THREAD -24 /* %fs of the thread that used it last */
 #define FCA_STRAND_SHADOW -16 /* address of the top entry of the shadow stack */
 #define FCA_STRAND_SELF	  -8  /* address of the strand itself */
 #define FCA_STRAND_CURSOR 0   /* address of the ring's next free word */
@@ -51,6 +52,19 @@
 #define FCA_POOL_COUNT	    8
 #define FCA_POOL_EDGE	    9
 #define FCA_POOL_HEAD	    128 /* bytes */
+
+/*
+ * Where %gs is the program's own, strands are found by %fs, and each read of %gs in a stub is a
+ * jump to its detour. Detours are in pools of their own, whose first pointer is 0. A table of
+ * FCA_NR_THREADS strands is in the agent's data.
+ */
+#define FCA_DETOUR_SIZE	    80	 /* bytes */
+#define FCA_DETOUR_COUNTS   0x48 /* first byte of one that finds counters... */
+#define FCA_DETOUR_SAVED    10	 /* ...and where it has saved rcx and rdx */
+#define FCA_READ_SIZE	    9	 /* bytes of an instruction that reads %gs */
+#define FCA_NR_THREADS_LOG2 16
+#define FCA_NR_THREADS	    (1u << FCA_NR_THREADS_LOG2)
+#define FCA_THREAD_FACTOR   0x9e3779b1
 
 /*
  * Each stub that records begins with an instruction that does nothing, its switch; one byte
@@ -123,6 +137,13 @@ enum fca_unwind {
 	FCA_UNWIND_JUMPS_LATER, /* the same; if it restores the signal mask, it calls first */
 };
 
+/* How the strand of a thread is found. */
+enum fca_found_by {
+	FCA_BY_GS = 0, /* %gs points to it */
+	FCA_BY_FS,     /* %gs is the program's: by %fs, which is each thread's own */
+	FCA_BY_TID,    /* the same where %fs cannot be read: each call asks the agent */
+};
+
 /* What a stub of the filter's door watches, in the low bits of its function's id. */
 enum fca_watch {
 	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
@@ -138,6 +159,7 @@ struct fca_header {
 	uint32_t size;		      /* of the whole image with its zeroed data */
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
 	uint32_t filter, go, count, edge; /* for the pools' pointers */
+	uint32_t threads;		  /* uint64_t[FCA_NR_THREADS]: addresses of strands */
 };
 
 struct fca_shadow {
@@ -222,6 +244,7 @@ struct fca_config {
 	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
 	int32_t pid;			     /* at the injection */
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
+	uint32_t found_by;		     /* enum fca_found_by */
 	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES];	   /* memory for strands, mapped and zero; 0: none */
@@ -384,6 +407,12 @@ static inline uint64_t fca_nr_rings(uint64_t ring_words, uint64_t nr_counters)
 	const uint64_t room = 16ull << 30, least = 1024;
 	uint64_t nr = room / ((ring_words + nr_counters) * 8);
 	return nr < least ? least : nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
+}
+
+/* Where a thread's strand is told, by its %fs: stacks of threads lie apart by like distances. */
+static inline uint32_t fca_thread_index(uint64_t fs)
+{
+	return (uint32_t)(fs >> 12) * FCA_THREAD_FACTOR >> (32 - FCA_NR_THREADS_LOG2);
 }
 
 /* Where ring i begins, from the arena's start; its counters are behind it. */

@@ -181,7 +181,7 @@ static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t *s
 }
 
 /* In the place of a stub that would come here again. There is room for the record. */
-static void enter_watched(struct strand *s, uint64_t stub, const uint64_t *slot)
+static void enter_here(struct strand *s, uint64_t stub, const uint64_t *slot)
 {
 	uint64_t mask = signals_block();
 	push(s, slot);
@@ -221,12 +221,13 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		return;
 	}
 	uint32_t watch = watch_of(stub);
+	bool by_agent = watch || agent_config.found_by == FCA_BY_TID;
 	if (is_tail)
 		record_tail(s, stub);
-	else if (watch)
-		enter_watched(s, stub, slot);
+	else if (by_agent)
+		enter_here(s, stub, slot);
 	if (!is_tail)
-		frame->go = watch ? stub + CALL_BEGIN : stub;
+		frame->go = by_agent ? stub + CALL_BEGIN : stub;
 	if (watch)
 		watch_entry(s, watch, func_at(stub + agent_config.id_off), (uint64_t)slot);
 }
@@ -579,7 +580,8 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	uint32_t watch = is_top && !s->is_muted ? watch_of(stub) : 0;
 	if (is_top && !s->is_muted && !agent_config.is_edges) {
 		bool has_room = strand_make_room(s, 1);
-		if (has_room && !watch && !is_gate(stub + agent_config.body_off)) {
+		if (has_room && !watch && !is_gate(stub + agent_config.body_off) &&
+		    agent_config.found_by != FCA_BY_TID) {
 			frame->go = stub + agent_config.again_off;
 			return false;
 		}

@@ -20,6 +20,7 @@ agent_head:
 	.long	agent_go
 	.long	agent_count
 	.long	agent_edge
+	.long	agent_threads
 
 	.text
 

@@ -45,8 +45,8 @@ static bool is_frame(const struct sigframe *f)
 /* Is there a stub that only counts? */
 static bool is_count(uint64_t at)
 {
-	return *(uint64_t *)(at + 1) == COUNT_BEGIN_LOW &&
-	       *(uint32_t *)(at + 11) == COUNT_BEGIN_HIGH &&
+	return *(uint32_t *)(at + 1) == COUNT_BEGIN_LOW &&
+	       *(uint16_t *)(at + 12) == COUNT_BEGIN_HIGH &&
 	       *(uint8_t *)(at + COUNT_KIND) == COUNT_KIND_BYTE;
 }
 
@@ -510,8 +510,25 @@ static void keep_exit(struct strand *s, const struct sigframe *f)
 		own->leaving = (uint64_t)work.slot;
 }
 
+/* In a detour: as if the stub had read %gs itself. */
+static void leave_detour(struct sigframe *f, const struct fca_pool *pool)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5, SAVED_RCX = -2, SAVED_RDX = -3 };
+	uint64_t off = (f->rip - pool->lo - FCA_POOL_HEAD) % FCA_DETOUR_SIZE;
+	const uint8_t *detour = (const uint8_t *)f->rip - off;
+	const uint8_t *back = detour + FCA_DETOUR_SIZE - JMP_SIZE;
+	if (*detour == FCA_DETOUR_COUNTS && off >= FCA_DETOUR_SAVED) {
+		f->rcx = ((uint64_t *)f->rsp)[SAVED_RCX];
+		f->rdx = ((uint64_t *)f->rsp)[SAVED_RDX];
+	}
+	f->rip = (uint64_t)back + JMP_SIZE + (uint64_t) * (const int32_t *)(back + 1);
+}
+
 static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 {
+	const struct fca_pool *pool = pool_of(f->rip);
+	if (pool && f->rip >= pool->lo + FCA_POOL_HEAD && !*(uint64_t *)pool->lo)
+		leave_detour(f, pool);
 	if (is_in_agent(f->rip)) {
 		if (unwind == FCA_UNWIND_FORCES)
 			leave_agent(s, f);

@@ -50,8 +50,8 @@ enum {
 
 /* Of those that count by caller. */
 enum {
-	EDGE_KIND = 0x13, /* where what else begins like it differs: of mov %gs:counts,%rax */
-	EDGE_KIND_BYTE = 0x25,
+	EDGE_KIND = 0x1a, /* where what else begins like it differs: of mov (%rsp),%rdx */
+	EDGE_KIND_BYTE = 0x14,
 	EDGE_LOADED = 0x18,  /* rdx, rcx, rax are not the caller's from here on */
 	EDGE_LOWERED = 0x37, /* from the next instruction on rsp is lowered */
 	EDGE_NEXT = 0x48,    /* rsp is not lowered */
@@ -78,9 +78,10 @@ enum {
  * %rcx,-0x10(%rsp), mov %rdx,-0x18(%rsp), or if it only counts mov %gs:counts,%rax. One that
  * counts by caller has no switch, and begins like those that have one.
  */
-#define STUB_BEGIN_LOW	 0x244c8948f8244489ull /* of bytes 1 to 8 */
-#define STUB_BEGIN_HIGH	 0xe8245489ull	       /* of bytes 11 to 14 */
-#define COUNT_BEGIN_LOW	 0x048b4865f8244489ull
-#define COUNT_BEGIN_HIGH 0x48000000ull
+#define STUB_BEGIN_LOW	0x244c8948f8244489ull /* of bytes 1 to 8 */
+#define STUB_BEGIN_HIGH 0xe8245489ull	      /* of bytes 11 to 14 */
+/* But for its read of %gs, of which 5 bytes may be a jump to a detour, and bytes 5 to 11. */
+#define COUNT_BEGIN_LOW	 0xf8244489ull /* of bytes 1 to 4 */
+#define COUNT_BEGIN_HIGH 0x0000ull     /* of bytes 12 and 13 */
 
 #endif

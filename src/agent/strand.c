@@ -13,6 +13,7 @@ enum {
 #define TREATY(field, offset)                                                                  \
 	_Static_assert(offsetof(struct strand, field) == 4096 + (offset), "treaty")
 
+TREATY(thread, FCA_STRAND_THREAD);
 TREATY(shadow, FCA_STRAND_SHADOW);
 TREATY(self, FCA_STRAND_SELF);
 TREATY(cursor, FCA_STRAND_CURSOR);
@@ -37,8 +38,9 @@ PUBLIC(generation, generation);
 PUBLIC(tid, tid);
 
 /*
- * Where %gs points before a process' first hook. Its limit of 0 sends every hook here. The
- * controller fills in shadow (an entry in its unused bytes, above all slots) and self.
+ * A thread's strand before its first hook. Its limit of 0 sends every hook here. The
+ * controller fills in thread (no %fs), shadow (an entry in its unused bytes, above all slots)
+ * and self.
  */
 __attribute__((aligned(4096))) struct strand agent_root;
 
@@ -46,6 +48,7 @@ struct strand *strands[FCA_MAX_STRANDS];
 int32_t strand_tids[FCA_MAX_STRANDS];
 uint32_t nr_strands;
 static uint32_t next_to_look_at; /* for one whose thread has ended */
+uint64_t agent_threads[FCA_NR_THREADS];
 
 uint64_t signals_block(void)
 {
@@ -82,19 +85,39 @@ static bool is_main_stack(uint64_t address)
 	return address >= agent_config.stack_low && address < agent_config.stack_high;
 }
 
-/* False: it needs a system call, and may make none. */
-static bool switch_to(const struct strand *s)
+static struct strand *strand_at(uint64_t self)
 {
-	if (agent_config.has_fsgsbase)
-		write_gs_fast((uint64_t)&s->cursor);
-	else if (!agent_config.is_quiet)
-		write_gs((uint64_t)&s->cursor);
-	return agent_config.has_fsgsbase || !agent_config.is_quiet;
+	return (struct strand *)(self - offsetof(struct strand, cursor));
+}
+
+static uint64_t address_of(const struct strand *s)
+{
+	return (uint64_t)&s->cursor;
 }
 
 static uint64_t thread_now(void)
 {
 	return agent_config.has_fsgsbase ? read_fs() : 0;
+}
+
+/* False: it needs a system call, and may make none. */
+static bool switch_to(struct strand *s)
+{
+	switch (agent_config.found_by) {
+	case FCA_BY_FS:
+		s->thread = read_fs();
+		agent_threads[fca_thread_index(s->thread)] = address_of(s);
+		return true;
+	case FCA_BY_TID:
+		return true;
+	default:
+		break;
+	}
+	if (agent_config.has_fsgsbase)
+		write_gs_fast(address_of(s));
+	else if (!agent_config.is_quiet)
+		write_gs(address_of(s));
+	return agent_config.has_fsgsbase || !agent_config.is_quiet;
 }
 
 /*
@@ -337,19 +360,49 @@ static void adopt_fork(struct strand *s, int pid)
 	signals_restore(mask);
 }
 
-static struct strand *strand_at(uint64_t self)
+static bool holds(const struct strand *s, uint64_t slot)
 {
-	return (struct strand *)(self - offsetof(struct strand, cursor));
+	return slot >= s->low && slot < s->high;
 }
 
-static uint64_t address_of(const struct strand *s)
+/* Of this strand's stack, as far as that was followed below what it records. */
+static bool is_spilled(const struct strand *s, uint64_t slot)
 {
-	return (uint64_t)&s->cursor;
+	return s->spill_low < s->low && slot < s->low && slot + GROWTH >= s->spill_low;
+}
+
+/* Of this thread, by the stack that the agent runs on: the program's. */
+static struct strand *find_by_tid(void)
+{
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+	int tid = agent_config.is_quiet ? 0 : syscall1(NR_gettid, 0);
+	struct strand *s;
+	for (uint32_t i = 0; tid && (s = strand_next(tid, &i));)
+		if (holds(s, here) || is_spilled(s, here))
+			return s;
+	for (uint32_t i = 0, nr = count_strands(); !tid && i < nr; i++) {
+		s = strands[i];
+		if (s && s->tid > 0 && (holds(s, here) || is_spilled(s, here)))
+			return s;
+	}
+	return &agent_root;
+}
+
+/* The strand that this thread's stubs find; the root: it has none yet. */
+static struct strand *strand_found(void)
+{
+	if (agent_config.found_by == FCA_BY_GS)
+		return strand_at(read_gs_self());
+	if (agent_config.found_by == FCA_BY_TID)
+		return find_by_tid();
+	uint64_t fs = read_fs();
+	struct strand *s = strand_at(agent_threads[fca_thread_index(fs)]);
+	return s->thread == fs ? s : &agent_root;
 }
 
 struct strand *strand_current(void)
 {
-	struct strand *s = strand_at(read_gs_self());
+	struct strand *s = strand_found();
 	if (s == &agent_root)
 		return NULL;
 	if (!s->words && !s->is_muted && agent_config.is_quiet && s->ring) {
@@ -373,11 +426,6 @@ struct strand *strand_muted(void)
 static uint64_t page_of(uint64_t address)
 {
 	return address & ~(uint64_t)(PAGE - 1);
-}
-
-static bool holds(const struct strand *s, uint64_t slot)
-{
-	return slot >= s->low && slot < s->high;
 }
 
 /* Large frames take large steps on the main stack; elsewhere such a step is a switch. */
@@ -412,12 +460,6 @@ static bool open_shadow(struct strand *s, uint64_t nr)
 		return false;
 	s->shadow_open += by;
 	return true;
-}
-
-/* Of this strand's stack, as far as that was followed below what it records. */
-static bool is_spilled(const struct strand *s, uint64_t slot)
-{
-	return s->spill_low < s->low && slot < s->low && slot + GROWTH >= s->spill_low;
 }
 
 static void spill(struct strand *s, uint64_t slot)
@@ -741,7 +783,7 @@ bool quiet_begin(uint64_t slot, struct strand **guard)
 	*guard = NULL;
 	if (!agent_config.is_quiet)
 		return true;
-	struct strand *s = strand_at(read_gs_self());
+	struct strand *s = strand_found();
 	/* A call from above the agent's: the handler left by a jump, and the agent with it. */
 	bool is_over = holds(s, slot) && slot >= s->busy_slot;
 	if (s->busy_slot && !is_over)

@@ -35,7 +35,6 @@ struct strand {
 	uint64_t unwind_slot;		/* return slot of the unwinder at work, 0: none */
 	uint64_t leaving;   /* for disarm(): slot of a call whose exit was interrupted */
 	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
-	uint64_t thread;    /* %fs of its thread */
 	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
 	uint64_t tail_at;   /* how many words of the ring were written at the last TAIL */
 	uint64_t tail_stub; /* and the stub that wrote it */
@@ -51,6 +50,7 @@ struct strand {
 	uint32_t index;	   /* among all strands */
 	uint32_t nr_freed; /* the arena's, when no ring was free for it; 0: there was one */
 	char unused[4096 - (23 + 2 * NR_WATCHED) * 8];
+	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
 
@@ -82,6 +82,8 @@ extern __attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRA
 extern __attribute__((visibility("hidden"))) int32_t strand_tids[FCA_MAX_STRANDS];
 extern __attribute__((visibility("hidden")))
 uint32_t nr_strands; /* or more than there is room */
+/* FCA_BY_FS: the strand that each thread used last, by fca_thread_index(). Never 0. */
+extern __attribute__((visibility("hidden"))) uint64_t agent_threads[FCA_NR_THREADS];
 
 static inline struct fca_arena *agent_arena(void)
 {
@@ -148,7 +150,7 @@ struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
  * open on them: a thread has one strand for all that it runs.
  */
 struct strand *strand_of_go(const uint64_t *slot);
-/* The strand that %gs names, a forked child's made its own; NULL before the first hook. */
+/* This thread's strand used last, a forked child's made its own; NULL before the first hook. */
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
 struct strand *strand_muted(void);

@@ -60,6 +60,14 @@ struct fc_move {
 
 enum { FC_MAX_MOVES = 32 };
 
+/* Where a stub reads %gs: a strand, or its counters; and where it asks the agent instead. */
+struct fc_gs_read {
+	uint16_t off, agent_off;
+	bool is_counts;
+};
+
+enum { FC_MAX_GS_READS = 3 };
+
 /* What a function does with the word that holds its return address. */
 enum fc_slot_use {
 	FC_SLOT_PLAIN = 0, /* returns by it, as far as can be seen */
@@ -149,6 +157,21 @@ struct fc_arch {
 	 */
 	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 
+	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
+	size_t (*gs_reads)(const uint8_t *stub, size_t size,
+			   struct fc_gs_read ret[FC_MAX_GS_READS]);
+
+	/*
+	 * For a program that has %gs for itself. The FCA_DETOUR_SIZE bytes at at by which a stub
+	 * finds in the table of threads what it would read; and what is written over the read,
+	 * FCA_READ_SIZE bytes or fewer: a jump to the detour, or (0) what asks the agent in any
+	 * case. Returns how many.
+	 */
+	void (*make_detour)(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
+			    uint64_t table, uint8_t *ret);
+	size_t (*drop_gs_read)(const struct fc_gs_read *read, uint64_t stub, uint64_t detour,
+			       uint8_t *ret);
+
 	/* The far_size or near_size bytes that jump from from to to. */
 	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
 	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
@@ -220,11 +243,10 @@ struct fc_arch {
 	uint64_t (*main_of)(const uint8_t *code, size_t size, uint64_t vaddr);
 
 	/*
-	 * Why a program with this code cannot be traced (it uses what stubs need), or NULL.
-	 * names: what it calls in other modules, among others, each with its NUL.
+	 * May this code set %gs? names: what it calls in other modules, among others, each with
+	 * its NUL.
 	 */
-	const char *(*conflict)(const uint8_t *code, size_t size, const char *names,
-				size_t names_size);
+	bool (*sets_gs)(const uint8_t *code, size_t size, const char *names, size_t names_size);
 
 	/* What becomes of the word that holds a function's return address? */
 	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "patch/gs.h"
 #include "patch/plan.h"
 
 #include <stdlib.h>
@@ -428,19 +429,6 @@ struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch
 	return plan;
 }
 
-static void find_conflict(struct fc_plan *plan)
-{
-	size_t names_size;
-	const char *names = fc_elf_dynamic_names(plan->elf, &names_size);
-	for (size_t i = 0; i < plan->nr_ranges && !plan->conflict; i++) {
-		const struct fc_code_range *range = &plan->ranges[i];
-		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
-		if (code)
-			plan->conflict =
-				plan->arch->conflict(code, range->size, names, names_size);
-	}
-}
-
 static void make(struct fc_plan *plan)
 {
 	const struct fc_plan_opts *opts = &plan->opts;
@@ -460,8 +448,7 @@ static void make(struct fc_plan *plan)
 		plan_functions(plan);
 	if (has_branches)
 		check_branches(plan);
-	if (!opts->control_only && !opts->exported_only)
-		find_conflict(plan);
+	plan->sets_gs = fc_sets_gs(plan->elf);
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
@@ -494,9 +481,9 @@ void fc_plan_forget(struct fc_plan *plan)
 	plan->returned_to = NULL;
 }
 
-const char *fc_plan_conflict(const struct fc_plan *plan)
+bool fc_plan_sets_gs(const struct fc_plan *plan)
 {
-	return plan->conflict;
+	return plan->sets_gs;
 }
 
 void fc_plan_destroy(struct fc_plan *plan)

@@ -19,8 +19,9 @@ enum { NO_REASON = 0, MAX_REASONS = 255 };
 struct head {
 	uint64_t image_size;
 	uint32_t nr, reasons_size, names_size;
-	uint8_t engine, tables, conflict; /* reasons */
-	uint8_t kind_of_plan;		  /* struct fc_plan_opts */
+	uint8_t engine, tables; /* reasons */
+	uint8_t sets_gs;
+	uint8_t kind_of_plan; /* struct fc_plan_opts */
 };
 
 enum row_bits {
@@ -147,7 +148,7 @@ int fc_plan_save(const struct fc_plan *plan, struct fc_saved *ret)
 		.nr = plan->nr,
 		.engine = number_of(&saving.reasons, plan->engine),
 		.tables = number_of(&saving.reasons, plan->tables),
-		.conflict = number_of(&saving.reasons, plan->conflict),
+		.sets_gs = plan->sets_gs,
 		.kind_of_plan = kind_of(&plan->opts),
 	};
 	size_t at = ret->list.nr;
@@ -190,8 +191,7 @@ static bool find_reasons(struct loading *l)
 			return false;
 		l->reasons[l->nr_reasons++] = at;
 	}
-	return l->head.engine < l->nr_reasons && l->head.tables < l->nr_reasons &&
-	       l->head.conflict < l->nr_reasons;
+	return l->head.engine < l->nr_reasons && l->head.tables < l->nr_reasons;
 }
 
 static bool find_name(const struct loading *l, const struct row *row, const char **ret)
@@ -317,7 +317,7 @@ static bool load(struct loading *l)
 	plan->nr = l->head.nr;
 	plan->engine = l->reasons[l->head.engine];
 	plan->tables = l->reasons[l->head.tables];
-	plan->conflict = l->reasons[l->head.conflict];
+	plan->sets_gs = l->head.sets_gs;
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
 	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	fc_crew_each(nr_portions, load_rows, l);

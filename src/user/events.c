@@ -249,7 +249,8 @@ static void leave_first_stop(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	enum fc_first_stop first = tracee->first;
 	tracee->first = FC_FIRST_NONE;
 	if (tracee->root)
-		ptrace(PTRACE_POKEUSER, tid, offsetof(struct user, regs.gs_base), tracee->root);
+		fc_space_begin_thread(tracee->process ? tracee->process->space : NULL, tid,
+				      tracee->root);
 	if (first == FC_FIRST_DETACH) {
 		fc_tracee_remove(&tracer->tracees, tid);
 		ptrace(PTRACE_DETACH, tid, 0, 0);

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "trace/clock.h"
 #include "user/patcher.h"
+#include "user/detours.h"
 #include "user/space_private.h"
 #include "user/throttle.h"
 
@@ -48,9 +49,18 @@ static void retract_pool(struct fc_space *space)
 		space->nr_pools = nr;
 }
 
-/* A place for the pool, mapped in the target. 0 with a sentence if there is none. */
-static uint64_t map_pool(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
-			 uint64_t start, uint64_t end, size_t size)
+/* The program maps memory while its stubs are made. */
+static void look_again(const struct fc_space *space, struct fc_maps *maps)
+{
+	struct fc_maps now;
+	if (!fc_maps_read(space->pid, &now))
+		fc_vec_each (&now, map)
+			fc_maps_add(maps, map->start, map->end);
+	fc_maps_deinit(&now);
+}
+
+uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
+			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size)
 {
 	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
 	for (int tries = 0; tries < 8; tries++) {
@@ -67,6 +77,7 @@ static uint64_t map_pool(struct fc_space *space, struct fc_caller *caller, struc
 		if (got == (int64_t)at)
 			return at;
 		retract_pool(space);
+		look_again(space, maps);
 		if (got != -EEXIST) {
 			fc_fail(got < 0 ? (int)-got : EINVAL,
 				"cannot map %zu bytes near it: %s", bytes,
@@ -247,7 +258,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 			       size / 1024);
 	uint64_t start, end;
 	load_span(module->elf, bias, &start, &end);
-	uint64_t pool = map_pool(space, caller, maps, start, end, size);
+	uint64_t pool = fc_space_map_pool(space, caller, maps, start, end, size);
 	if (!pool)
 		return -ENOMEM;
 
@@ -275,6 +286,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	/* Now that the ledger tells how far the pool goes: up to where its code does. */
 	if (!ret)
 		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
+	if (!ret && space->found_by != FCA_BY_GS)
+		ret = fc_space_detour(space, caller, maps, pool, size);
 	if (!ret)
 		ret = write_patches(space, module, bias, &stubs);
 	known->is_written = !ret;
@@ -413,10 +426,6 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	known->bias = bias;
 	known->is_hooked = true;
-	if (module->conflict) {
-		not_hooked(space, caller, map->path, module->conflict);
-		return;
-	}
 	space->shared->tap->map(space->shared->tap,
 				&(struct fc_map_info){ .module_id = module->id,
 						       .pid = space->pid,
@@ -464,6 +473,9 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
 	fc_space_read_modules(space, new.at, new.nr);
+	if (space->found_by == FCA_BY_GS && fc_space_sets_gs(space, new.at, new.nr) &&
+	    fc_space_yield_gs(space, caller, &maps))
+		not_hooked(space, caller, "what sets %gs", fc_fail_text());
 	fc_vec_each (&new, map) {
 		fc_vec_push(&space->known,
 			    (struct fc_known){ .start = map->start, .ino = map->ino });

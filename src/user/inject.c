@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -17,6 +16,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "user/cave.h"
+#include "user/detours.h"
 #include "user/space_private.h"
 #include "user/status.h"
 
@@ -244,7 +244,7 @@ static void find_stack(const struct fc_space *space, struct fca_config *config)
 	fc_maps_deinit(&maps);
 }
 
-/* Fill in the agent's configuration, and the strand that %gs points to before the first hook. */
+/* Fill in the agent's configuration, and the strand of threads before their first hooks. */
 static int configure(struct fc_space *space, uint64_t arena_taddr)
 {
 	const struct fc_stub_layout *layout = fc_arch_x86_64.layout;
@@ -254,8 +254,8 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->nr_rings = space->nr_rings;
 	config->max_strands = max_strands();
 	config->shadow_size = space->shadow_size;
-	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
-	config->has_fsgsbase = (getauxval(AT_HWCAP2) & FSGSBASE) != 0;
+	config->has_fsgsbase = fc_space_way_without_gs() == FCA_BY_FS;
+	config->found_by = space->found_by;
 	config->pid = space->pid;
 	config->is_quiet = space->is_filtered;
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
@@ -283,11 +283,12 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	free(config);
 
 	enum { FLOOR = -0x800 }; /* in the root strand's first page, otherwise unused */
+	static const uint64_t NO_THREAD = ~0ull;
 	uint64_t root = space->agent + space->header.root;
-	uint64_t hot[2] = { root + FLOOR, root };
+	uint64_t hot[3] = { NO_THREAD, root + FLOOR, root };
 	struct fca_shadow floor = { 0, ~0ull };
 	if (!ret)
-		ret = fc_remote_write(space->mem_fd, root + FCA_STRAND_SHADOW, hot,
+		ret = fc_remote_write(space->mem_fd, root + FCA_STRAND_THREAD, hot,
 				      sizeof(hot));
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, root + FLOOR, &floor, sizeof(floor));
@@ -333,7 +334,7 @@ static int map_spares(struct fc_space *space, struct fc_caller *caller)
 /* The same for the threads beside the borrowed one. */
 static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borrow)
 {
-	if (!space->standing)
+	if (!space->standing || space->found_by != FCA_BY_GS)
 		return 0;
 	fc_vec_each (&space->standing->threads, stand)
 		if (stand->tid != borrow->tid &&
@@ -348,6 +349,8 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 {
 	enum { ARCH_SET_GS = 0x1001 };
 	uint64_t root = space->agent + space->header.root;
+	if (space->found_by != FCA_BY_GS)
+		return fc_space_clear_threads(space);
 	int64_t got =
 		fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
 	borrow->regs.gs_base = root;
@@ -357,17 +360,41 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 /* Nothing is hooked yet: leave no trace in a program that ran before. */
 static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 {
+	bool is_ours = space->found_by == FCA_BY_GS;
 	fc_vec_each (&space->standing->threads, stand)
-		if (stand->tid != borrow->tid)
+		if (stand->tid != borrow->tid && is_ours)
 			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
 			       0);
-	borrow->regs.gs_base = 0;
+	if (is_ours)
+		borrow->regs.gs_base = 0;
 	if (space->arena_taddr)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
 			       arena_bytes(space), 0, 0, 0, 0);
 	if (space->agent)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
 			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);
+}
+
+/* Has a thread set %gs already? */
+static bool is_gs_set(const struct fc_space *space)
+{
+	size_t nr = space->standing ? space->standing->threads.nr : 0;
+	for (size_t i = 0; i < nr; i++)
+		if (ptrace(PTRACE_PEEKUSER, space->standing->threads.at[i].tid,
+			   offsetof(struct user, regs.gs_base), 0))
+			return true;
+	return false;
+}
+
+static void choose_way(struct fc_space *space)
+{
+	struct fc_maps maps;
+	bool is_theirs = is_gs_set(space);
+	if (!fc_maps_read(space->pid, &maps))
+		is_theirs |= fc_space_sets_gs(space, maps.at, maps.nr);
+	fc_maps_deinit(&maps);
+	if (is_theirs)
+		space->found_by = space->without_gs = fc_space_way_without_gs();
 }
 
 int fc_space_inject(struct fc_space *space, int tid, int *death)
@@ -379,6 +406,7 @@ int fc_space_inject(struct fc_space *space, int tid, int *death)
 	if (ret)
 		return ret;
 	space->is_filtered = is_filtered(space, tid);
+	choose_way(space);
 	if (space->is_filtered)
 		space->shadow_size = FCA_SHADOW_AT_ONCE(space->shadow_size);
 	struct fc_borrow borrow;

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "patch/choice.h"
+#include "patch/gs.h"
 #include "trace/clock.h"
 #include "user/under.h"
 
@@ -136,7 +137,7 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 	if (ret)
 		return ret;
 	fc_under_prune(module->plan, module->elf->path, modules->only);
-	module->conflict = fc_plan_conflict(module->plan);
+	module->sets_gs = fc_plan_sets_gs(module->plan);
 	if (!modules->keeps_funcs) {
 		fc_plan_forget(module->plan);
 		fc_elf_forget(module->elf);
@@ -247,21 +248,41 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
 	return module;
 }
 
-bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path)
+static const struct fc_passed *pass(struct fc_modules *modules, const char *open_path)
 {
 	struct fc_passed passed = { 0 };
 	struct fc_elf *elf = NULL;
 	if (stat(open_path, &passed.stat))
-		return false;
+		return NULL;
 	fc_vec_each (&modules->passed, known)
 		if (is_same_file(&known->stat, &passed.stat))
-			return known->has_unwinder;
-	if (!fc_elf_open_headers(open_path, open_path, &elf))
+			return known;
+	if (!fc_elf_open_headers(open_path, open_path, &elf)) {
 		passed.has_unwinder = fc_plan_has_unwinder(elf);
+		passed.sets_gs = fc_sets_gs(elf);
+	}
 	fc_elf_close(elf);
 	fc_fail_clear();
 	fc_vec_push(&modules->passed, passed);
-	return passed.has_unwinder;
+	return &modules->passed.at[modules->passed.nr - 1];
+}
+
+bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path)
+{
+	const struct fc_passed *passed = pass(modules, open_path);
+	return passed && passed->has_unwinder;
+}
+
+bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path)
+{
+	struct stat st;
+	if (stat(open_path, &st))
+		return false;
+	for (struct fc_module *m = modules->first; m; m = m->next)
+		if (m->plan && is_same_file(&m->stat, &st))
+			return m->sets_gs;
+	const struct fc_passed *passed = pass(modules, open_path);
+	return passed && passed->sets_gs;
 }
 
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)

@@ -63,6 +63,7 @@ static bool read_config(struct fc_remnant *r)
 		  config->nr_pools <= FCA_MAX_POOLS;
 	r->shadow_size = config->shadow_size;
 	r->exit_off = config->exit_off;
+	r->has_gs = config->found_by == FCA_BY_GS;
 	r->waste = config->waste;
 	r->waste_size = (uint64_t)config->nr_counters * 8;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
@@ -648,8 +649,10 @@ int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing
 			       "stubs stay mapped in process %d, unused: it may have "
 			       "copied stack frames away that return to them",
 			       remnant->pid);
-	fc_vec_each (&standing->threads, stand)
-		ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base), 0);
+	if (remnant->has_gs)
+		fc_vec_each (&standing->threads, stand)
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			       0);
 	static const uint8_t zeros[FC_BORROW_CAVE];
 	uint64_t cave = remnant->cave;
 	struct fc_borrow borrow;

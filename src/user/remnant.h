@@ -24,6 +24,7 @@ struct fc_remnant {
 	uint64_t arena, arena_size;
 	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
 	uint64_t shadow_size; /* of each strand; an attic has FCA_SHADOW_AT_ONCE() of it */
+	bool has_gs;	      /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
 	uint32_t exit_off; /* from a stub's start to its site */

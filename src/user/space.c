@@ -49,8 +49,6 @@ static int check_program(struct fc_space *space, const char *exe)
 	}
 	if (module->damage)
 		return fc_fail(ENOTSUP, "%s", module->damage);
-	if (module->conflict)
-		return fc_fail(ENOTSUP, "%s: %s", shown ? shown : exe, module->conflict);
 	return 0;
 }
 
@@ -112,29 +110,10 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 	return err;
 }
 
-static int check_gs(const struct fc_standing *standing)
-{
-	fc_vec_each (&standing->threads, stand) {
-		errno = 0;
-		long gs = ptrace(PTRACE_PEEKUSER, stand->tid,
-				 offsetof(struct user, regs.gs_base), 0);
-		if (errno)
-			return fc_fail(ESRCH, "thread %d is gone", stand->tid);
-		if (gs)
-			return fc_fail(ENOTSUP,
-				       "its thread %d uses %%gs, which fctrace needs; such "
-				       "programs cannot be traced",
-				       stand->tid);
-	}
-	return 0;
-}
-
 int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 {
 	struct fc_maps maps;
-	int ret = check_gs(standing);
-	if (!ret)
-		ret = fc_maps_read(space->pid, &maps);
+	int ret = fc_maps_read(space->pid, &maps);
 	if (ret)
 		return ret;
 	space->busy.list.nr = 0;

@@ -31,6 +31,12 @@ struct fc_shared {
 	 * thread has ended or runs another program. A space may lose references meanwhile.
 	 */
 	bool (*follow)(void *ctx, int tid, const struct fc_space *space);
+	/*
+	 * Stop all threads that run, and tell which of them use the space's memory. release()
+	 * follows.
+	 */
+	void (*hold)(void *ctx, const struct fc_space *space, struct fc_standing *ret);
+	void (*release)(void *ctx);
 	void *follow_ctx;
 };
 
@@ -76,8 +82,10 @@ int fc_space_pid(const struct fc_space *space);
 /* Has all been hooked that the program starts with? ld.so tells when it has loaded that. */
 bool fc_space_is_complete(const struct fc_space *space);
 
-/* What %gs is to be in a thread whose stack is not that of the thread that made it. */
+/* The strand of a thread whose stack is not that of the thread that made it: it has none yet. */
 uint64_t fc_space_root(const struct fc_space *space);
+/* tid is such a thread, and at its first stop. space may be NULL. */
+void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root);
 
 /*
  * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at rip; 0:

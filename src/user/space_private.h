@@ -31,6 +31,8 @@ struct fc_space {
 	uint64_t room;			/* for stub pools: bytes of address space */
 	bool is_filtered;		/* it began under a seccomp filter */
 	uint64_t spares;		/* then: memory for its first strands */
+	uint32_t found_by;		/* enum fca_found_by */
+	uint32_t without_gs;		/* the same, once the program has %gs for itself */
 	FC_VEC(struct fc_known) known;
 	/* While it is attached to: */
 	const struct fc_standing *standing;
@@ -56,6 +58,13 @@ void fc_space_say_given_up(struct fc_space *space);
 
 /* -EAGAIN with a sentence: an unwinder cannot be hooked at this moment. */
 int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps);
+
+/*
+ * A place for size bytes of code within reach of [start, end), told of in the target and mapped.
+ * 0 with a sentence if there is none.
+ */
+uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
+			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size);
 
 /* Hook the files that were mapped since. */
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller);

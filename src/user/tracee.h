@@ -30,7 +30,7 @@ struct fc_tracee {
 	int tid;
 	struct fc_process *process; /* NULL: parked, its parent's event has not come yet */
 	enum fc_first_stop first;
-	uint64_t root;	       /* what %gs is to be from then on, 0: as it is */
+	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
 	bool is_held;	       /* stopped at rest until fc_release_all() */
 	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
 	bool is_to_rest;       /* the next stop at rest holds it */

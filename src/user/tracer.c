@@ -30,6 +30,7 @@
 #include "user/cave.h"
 #include "user/command.h"
 #include "user/detach.h"
+#include "user/hold.h"
 #include "user/remnant.h"
 #include "user/rival.h"
 #include "user/status.h"
@@ -142,6 +143,25 @@ static bool follow(void *ctx, int tid, const struct fc_space *space)
 	fc_events_wait(tracer);
 	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	return tracee && tracee->process && tracee->process->space == space;
+}
+
+/* struct fc_shared's hold() and release(). */
+static void hold_space(void *ctx, const struct fc_space *space, struct fc_standing *ret)
+{
+	enum { HOLD_MS = 500 };
+	struct fc_tracer *tracer = ctx;
+	int tid = 0;
+	fc_hold_all(tracer, HOLD_MS, &tid);
+	const struct fc_process *process = tracer->tracees.first;
+	while (process && process->space != space)
+		process = process->next;
+	if (process)
+		fc_standing_of(tracer, process, ret);
+}
+
+static void release(void *ctx)
+{
+	fc_release_all(ctx);
 }
 
 /* The next signal until then; 0: none has come. UINT64_MAX: for ever. */
@@ -358,6 +378,8 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 							  : fc_cache_open() },
 			    .ptrace_options = ptrace_options(opts),
 			    .follow = follow,
+			    .hold = hold_space,
+			    .release = release,
 			    .follow_ctx = tracer },
 		.wait_status = -1,
 	};

@@ -25,27 +25,6 @@ USAGE, UNUSABLE, INCOMPLETE, FAILED, NOT_PROGRAM, NOT_FOUND = 2, 3, 4, 125, 126,
 NOBODY = 65534
 EM_386, EM_AARCH64 = 3, 183
 
-USES_GS = r"""
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-static long area[64] = { 41 };
-__attribute__((noinline)) long from_gs(void)
-{
-	long v;
-	__asm__ volatile("mov %%gs:0, %0" : "=r"(v));
-	return v;
-}
-__attribute__((noinline)) long next(long v) { __asm__ volatile(""); return v + 1; }
-int main(void)
-{
-	syscall(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, area);
-	for (int i = 0; i < 1000; i++)
-		area[0] = next(from_gs()) - (i % 2 ? 2 : 0);
-	printf("%ld\n", from_gs());
-	return 7;
-}
-"""
 FORBIDS = r"""
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -289,17 +268,6 @@ def check_says_that_ptrace_is_forbidden(b):
     if done.status in (0, 99) or done.status >= 128 or b"ptrace" not in done.out + done.err:
         return "status %d: %s" % (done.status, (done.out + done.err).decode())
     return None
-
-
-def a_target_that_uses_gs(b):
-    """Refused before it runs, or run with its own results; in one line, never a crash."""
-    path = b.compile("usesgs", USES_GS)
-    bare = tap.run([path])
-    done = b.record("--libs=none", path)
-    if (done.status, done.out) == (bare.status, bare.out) and len(done.err.splitlines()) < 2:
-        return None
-    return one_line(done, names="usesgs", status=NOT_PROGRAM) or (
-        "it ran: %r" % done.out if done.out else None)
 
 
 def a_target_that_forbids_being_looked_at(b):
@@ -681,8 +649,7 @@ CASES = [
     no_such_program, no_such_command, not_executable, a_folder, no_program, an_elf_of_32_bit,
     an_elf_of_another_machine, a_big_endian_elf, an_elf_cut_off, an_elf_with_damaged_sections,
     elfs_damaged_anywhere, an_empty_file, a_script_without_its_interpreter, an_empty_script,
-    a_set_uid_program, ptrace_is_forbidden, check_says_that_ptrace_is_forbidden,
-    a_target_that_uses_gs, a_target_that_forbids_being_looked_at,
+    a_set_uid_program, ptrace_is_forbidden, check_says_that_ptrace_is_forbidden, a_target_that_forbids_being_looked_at,
     a_process_of_another_user, a_process_that_is_named_twice, a_trace_in_no_folder,
     a_trace_over_a_folder, what_cannot_be_recorded_leaves_the_trace_before,
     a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,

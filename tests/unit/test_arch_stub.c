@@ -113,8 +113,13 @@ static void expect_begin(enum fc_stub_kind kind, const uint8_t *stub)
 	const uint8_t *begin = has_switch ? stub + FCA_SWITCH_SIZE : stub;
 	uint64_t low;
 	memcpy(&low, begin + 1, sizeof(low));
-	assert_true(low == (is_count ? COUNT_BEGIN_LOW : STUB_BEGIN_LOW));
-	assert_true(at32(begin + 11) == (is_count ? COUNT_BEGIN_HIGH : STUB_BEGIN_HIGH));
+	if (is_count) {
+		assert_int_equal((uint32_t)low, COUNT_BEGIN_LOW);
+		assert_int_equal(begin[12] | begin[13] << 8, COUNT_BEGIN_HIGH);
+	} else {
+		assert_true(low == STUB_BEGIN_LOW);
+		assert_int_equal(at32(begin + 11), STUB_BEGIN_HIGH);
+	}
 	assert_true(!has_switch || *stub == FCA_SWITCH_ON);
 }
 
@@ -386,6 +391,65 @@ static void the_largest_function_id_fits(void **state)
 	assert_true((int32_t)head > 0); /* lea sign-extends it */
 }
 
+static size_t nr_gs_reads_in(const uint8_t *stub, size_t size)
+{
+	static const uint8_t read[] = { 0x65, 0x48, 0x8b };
+	size_t nr = 0;
+	for (size_t i = 0; i + sizeof(read) <= size; i++)
+		nr += !memcmp(stub + i, read, sizeof(read));
+	return nr;
+}
+
+static void every_read_of_gs_in_a_stub_is_known(void **state)
+{
+	static const struct {
+		enum fc_stub_kind kind;
+		bool can_count;
+		size_t nr;
+	} kinds[] = {
+		{ FC_STUB_CALL, false, 2 },	  { FC_STUB_CALL, true, 3 },
+		{ FC_STUB_ENTRY_ONLY, false, 1 }, { FC_STUB_ENTRY_ONLY, true, 2 },
+		{ FC_STUB_GO, false, 1 },	  { FC_STUB_COUNT, false, 1 },
+		{ FC_STUB_EDGE, false, 1 },	  { FC_STUB_UNWIND, false, 0 },
+		{ FC_STUB_DL, false, 0 },	  { FC_STUB_FILTER, false, 0 },
+	};
+	static const uint64_t detours[] = { 0, 0x600000 };
+	for (size_t i = 0; i < 2 * sizeof(kinds) / sizeof(kinds[0]); i++) {
+		uint8_t stub[1024];
+		struct fc_gs_read reads[FC_MAX_GS_READS];
+		size_t size = emit_for(kinds[i / 2].kind, kinds[i / 2].can_count, 0x500000, stub);
+		size_t nr = arch->gs_reads(stub, size, reads);
+		assert_int_equal(nr, kinds[i / 2].nr);
+		assert_int_equal(nr, nr_gs_reads_in(stub, size));
+		for (size_t k = 0; k < nr; k++)
+			assert_in_range(arch->drop_gs_read(&reads[k], 0x500000, detours[i % 2],
+							   stub + reads[k].off),
+					1, FCA_READ_SIZE);
+		assert_int_equal(nr_gs_reads_in(stub, size), 0);
+		assert_int_equal(arch->gs_reads(stub, size, reads), 0);
+	}
+}
+
+static void detours_are_what_the_assembler_makes_of_them(void **state)
+{
+	static const uint64_t table = 0x1122334455667788;
+	enum { OFF = 20, AT = 0x500000, BACK = AT + 0x1000, AGENT = AT + 0x2000 };
+	const uint64_t stub = BACK - FCA_READ_SIZE - OFF;
+	if (!has_assembler())
+		skip();
+	for (int is_counts = 0; is_counts < 2; is_counts++) {
+		size_t size;
+		assemble(is_counts ? "detour_counts.S" : "detour_strand.S", "detour.o");
+		fc_auto_free uint8_t *theirs = text_of("detour.o", &size);
+		uint8_t ours[FCA_DETOUR_SIZE];
+		struct fc_gs_read read = { OFF, (uint16_t)(AGENT - stub), is_counts };
+		assert_int_equal(size, sizeof(ours));
+		arch->make_detour(&read, stub, AT, table, ours);
+		expect_bytes(ours, theirs, size);
+		assert_int_equal(ours[0] == FCA_DETOUR_COUNTS, is_counts);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -400,6 +464,8 @@ int main(void)
 		cmocka_unit_test(a_stub_that_is_watched_always_asks_the_agent),
 		cmocka_unit_test(a_go_stub_differs_by_its_door_alone),
 		cmocka_unit_test(the_largest_function_id_fits),
+		cmocka_unit_test(every_read_of_gs_in_a_stub_is_known),
+		cmocka_unit_test(detours_are_what_the_assembler_makes_of_them),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);
 }

@@ -188,11 +188,8 @@ static bool has_wrgsbase(const uint8_t *code, size_t size)
 	return false;
 }
 
-const char *conflict_x86_64(const uint8_t *code, size_t size, const char *names,
-			    size_t names_size)
+bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size)
 {
-	if (size > 8 &&
-	    (calls_arch_prctl(code, size, names, names_size) || has_wrgsbase(code, size)))
-		return "it uses %gs, which fctrace needs for itself";
-	return NULL;
+	return size > 8 &&
+	       (calls_arch_prctl(code, size, names, names_size) || has_wrgsbase(code, size));
 }

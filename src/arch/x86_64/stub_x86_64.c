@@ -115,14 +115,19 @@ enum {
 };
 
 enum {
+	CALL_RETRY = 0x14,
+	CALL_KIND = 0x25, /* jae rel32, where other kinds have jae rel8 */
 	CALL_ID = 0x72,
 	CALL_EXIT = 0x92,
 	CALL_AGAIN = 0x96,
+	CALL_EXIT_RETRY = 0xa5,
 	CALL_EXIT_CHECK = 0xb6, /* jne special_exit; a gate's: jmp */
 	CALL_EXIT_ID = 0xe9,
-	CALL_POOL_EXIT = 0x107,	 /* rel32 */
-	CALL_LOOPS = 0x10b,	 /* FCA_LOOPS: 1 if the function jumps to its own start */
-	CALL_GATE = 0x111,	 /* FCA_GATE: where jne off leads; a gate's: nowhere */
+	CALL_POOL_EXIT = 0x107, /* rel32 */
+	CALL_LOOPS = 0x10b,	/* FCA_LOOPS: 1 if the function jumps to its own start */
+	CALL_SPECIAL_EXIT = 0x101,
+	CALL_GATE = 0x111, /* FCA_GATE: where jne off leads; a gate's: nowhere */
+	CALL_AGENT = 0x112,
 	CALL_POOL_ENTRY = 0x11f, /* rel32 */
 	CALL_BODY = 0x132,
 	CALL_LIMIT = 0x32,	/* jae special_entry */
@@ -235,6 +240,7 @@ static const uint8_t edge_stub[] = {
 /* clang-format on */
 
 enum {
+	EDGE_READ = 0xf,
 	EDGE_SCATTER = 0x20,
 	EDGE_POOL = 0x44, /* rel32 */
 	EDGE_ID = 0x5b,
@@ -258,9 +264,11 @@ static const uint8_t counted_end[] = {
 /* clang-format on */
 
 enum {
+	COUNT_READ = 0x5,
 	COUNT_POOL = 0x2a, /* rel32 */
 	COUNT_AT = 0x31,   /* disp32 */
 	COUNT_BODY = 0x3a,
+	COUNTED_READ = 0x5,
 	COUNTED_AT = 0x16,   /* disp32 */
 	COUNTED_BODY = 0x20, /* rel32 */
 	COUNTED_NONE = 0x2a, /* rel32, to the stub behind its switch */
@@ -431,6 +439,43 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		size = emit_counted(stub, head, end, ret);
 	fc_put_32(ret + 1, (uint32_t)((stub->can_count ? end : head) - FCA_SWITCH_SIZE));
 	return size;
+}
+
+/* mov %gs:..., %rdx or %rax */
+static bool is_gs_read(const uint8_t *stub, size_t off)
+{
+	static const uint8_t read[] = { 0x65, 0x48, 0x8b };
+	return !memcmp(stub + off, read, sizeof(read));
+}
+
+/* Of a stub that begins with a switch: its counter behind the body, if it has one. */
+static size_t counted_read(const uint8_t *stub, size_t size, size_t head)
+{
+	uint64_t end = (uint64_t)fc_get_32(stub + 1) + FCA_SWITCH_SIZE;
+	return end > head && end + COUNTED_SIZE <= size ? end + COUNTED_READ : 0;
+}
+
+size_t gs_reads_x86_64(const uint8_t *stub, size_t size, struct fc_gs_read ret[FC_MAX_GS_READS])
+{
+	bool has_switch = *stub == FCA_SWITCH_ON || *stub == FCA_SWITCH_OFF;
+	if (!has_switch) {
+		size_t off = is_gs_read(stub, COUNT_READ) ? COUNT_READ : EDGE_READ;
+		ret[0] = (struct fc_gs_read){ (uint16_t)off, 0, true };
+		return is_gs_read(stub, off);
+	}
+	_Static_assert((int)CALL_RETRY == (int)ONLY_RETRY, "both begin alike");
+	if (!is_gs_read(stub,
+			CALL_RETRY)) /* it always asks the agent, or was changed already */
+		return 0;
+	bool is_call = stub[CALL_KIND] == call_stub[CALL_KIND];
+	size_t nr = 0;
+	ret[nr++] = (struct fc_gs_read){ CALL_RETRY, is_call ? CALL_AGENT : ONLY_AGENT, false };
+	if (is_call)
+		ret[nr++] = (struct fc_gs_read){ CALL_EXIT_RETRY, CALL_SPECIAL_EXIT, false };
+	size_t counted = counted_read(stub, size, is_call ? CALL_BODY : ONLY_BODY);
+	if (counted)
+		ret[nr++] = (struct fc_gs_read){ (uint16_t)counted, 0, true };
+	return nr;
 }
 
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES])
