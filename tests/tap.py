@@ -134,6 +134,19 @@ def fctrace_json(fctrace, command, *args):
     return json.loads(done.out)
 
 
+NOT_ASKED = ("internal to its library (--libs=all hooks it)", "its module was not asked for")
+
+
+def counts_of(info):
+    """For a table: functions that were asked for, hooked, entry only, skipped, and the calls."""
+    not_asked = sum(reason["functions"] for module in info["modules"]
+                    for reason in module["reasons"] if reason["why"] in NOT_ASKED)
+    skipped = info["skipped"] - not_asked
+    numbers = [info["hooked"] + info["entry_only"] + skipped, info["hooked"],
+               info["entry_only"], skipped, info["calls"]]
+    return ["{:,}".format(n).replace(",", " ") for n in numbers]
+
+
 def have(program):
     return any(os.access(os.path.join(d, program), os.X_OK)
                for d in os.environ.get("PATH", "/usr/bin:/bin").split(":"))

@@ -3,6 +3,7 @@
 """The table of docs/corpus.md: each program of the corpus, what of it is hooked, how it ended.
 
   tests/unharmed/table.py --fctrace build/fctrace >docs/corpus.md
+  tests/languages/run.py --fctrace build/fctrace --long --table docs/corpus.md
 """
 import argparse
 import os
@@ -31,18 +32,6 @@ a jump, are not counted.
 | program | functions | hooked | entry only | skipped | calls | traced from the start | attached |
 |---|---:|---:|---:|---:|---:|---|---|"""
 
-NOT_ASKED = ("internal to its library (--libs=all hooks it)", "its module was not asked for")
-
-
-def counts_of(info):
-    not_asked = sum(reason["functions"] for module in info["modules"]
-                    for reason in module["reasons"] if reason["why"] in NOT_ASKED)
-    skipped = info["skipped"] - not_asked
-    numbers = [info["hooked"] + info["entry_only"] + skipped, info["hooked"],
-               info["entry_only"], skipped, info["calls"]]
-    return ["{:,}".format(n).replace(",", " ") for n in numbers]
-
-
 def row(*cells):
     print("| %s |" % " | ".join(cells), flush=True)
 
@@ -58,7 +47,7 @@ def tell_job(fctrace, job):
         bare = run.in_folder(job, top, "bare", [])
         wrong = run.check_traced(fctrace, job, top, mode, bare)
         info = tap.fctrace_json(fctrace, "info", os.path.join(top, "trace." + mode))
-    row(name, *counts_of(info), told(wrong), "")
+    row(name, *tap.counts_of(info), told(wrong), "")
 
 
 def tell_server(fctrace, server):
@@ -68,7 +57,7 @@ def tell_server(fctrace, server):
         raise RuntimeError(wrong)
     results = [told(check(fctrace, server, expected, infos))
                for check in (servers.check_from_start, servers.check_attached)]
-    row(server.name + " \\*", *counts_of(infos[0]), *results)
+    row(server.name + " \\*", *tap.counts_of(infos[0]), *results)
 
 
 def main():
