@@ -269,11 +269,27 @@ struct fca_ring {
 	uint32_t gate;	     /* futex: counts up with tail */
 	uint32_t waiting;    /* the agent waits at the gate */
 	/*
-	 * Places + 1 of words that interrupted stubs reserved and may yet write, though the tail
-	 * has passed them: the agent steps over them. 0: none. By the controller, before the tail.
+	 * Words that interrupted writers reserved and may yet write, though the tail has passed
+	 * them: the agent steps over them. fca_held(); 0: none. By the controller, before the tail.
 	 */
-	uint32_t held[FCA_NR_HELD];
+	uint64_t held[FCA_NR_HELD];
 };
+
+/* Words of a ring from a place on. */
+static inline uint64_t fca_held(uint64_t place, uint64_t nr)
+{
+	return nr << 32 | (uint32_t)place;
+}
+
+static inline uint64_t fca_held_place(uint64_t held)
+{
+	return (uint32_t)held;
+}
+
+static inline uint64_t fca_held_nr(uint64_t held)
+{
+	return held >> 32;
+}
 
 /*
  * A ring that nobody drains is a row of segments. When the last one is full the first is begun

@@ -2,8 +2,6 @@
 /* What a strand writes: records into its ring, and how room for them is made. */
 #include "agent/strand.h"
 
-enum { WAITED_WORDS = 2 };
-
 void strand_lose(struct strand *s, uint32_t nr)
 {
 	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;
@@ -49,16 +47,21 @@ static void put(uint64_t *at, uint64_t word)
 	__atomic_store_n(at, word, __ATOMIC_RELEASE);
 }
 
-bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b, uint32_t nr_words)
+/* The head is the last word to be written: where it is, the rest is there. */
+bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
+		 uint32_t nr_values)
 {
-	uint64_t tsc, *at = reserve(s, 1 + nr_words, &tsc);
+	const uint64_t value[2] = { a, b };
+	uint64_t part[MARK_WORDS_2 - 1];
+	uint32_t nr_parts = fc_mark_parts(nr_values);
+	uint64_t tsc, *at = reserve(s, 1 + nr_parts, &tsc);
 	if (!at)
 		return false;
-	put(at + 1, a);
-	if (nr_words > 1)
-		put(at + 2, b);
-	put(at, fc_record(tsc, fc_mark_func(type, nr_words), FC_MARK));
-	s->nr_mark_words += nr_words;
+	fc_mark_pack(value, nr_values, part);
+	for (uint32_t i = 0; i < nr_parts; i++)
+		put(at + 1 + i, part[i]);
+	put(at, fc_record(tsc, fc_mark_func(type, nr_values), FC_MARK));
+	s->nr_mark_words += nr_parts;
 	return true;
 }
 
@@ -106,12 +109,22 @@ static uint64_t free_words(const struct strand *s)
 	return tail + agent_config.ring_words - 1 - strand_words(s);
 }
 
+/* How many words from a place of the ring on are held in a row. */
+static uint64_t held_from(const struct strand *s, uint64_t place)
+{
+	uint64_t mask = agent_config.ring_words - 1;
+	for (int i = 0; i < FCA_NR_HELD; i++) {
+		uint64_t held = __atomic_load_n(&s->ring->held[i], __ATOMIC_RELAXED);
+		uint64_t at = (place - fca_held_place(held)) & mask;
+		if (at < fca_held_nr(held))
+			return fca_held_nr(held) - at;
+	}
+	return 0;
+}
+
 bool strand_is_held(const struct strand *s, uint64_t place)
 {
-	for (int i = 0; i < FCA_NR_HELD; i++)
-		if (__atomic_load_n(&s->ring->held[i], __ATOMIC_RELAXED) == place + 1)
-			return true;
-	return false;
+	return held_from(s, place) != 0;
 }
 
 /*
@@ -130,13 +143,15 @@ static uint64_t words_in_a_row(const struct strand *s, uint64_t *over)
 	*over = nr;
 	for (int i = 0; i < FCA_NR_HELD; i++) {
 		uint64_t held = __atomic_load_n(&s->ring->held[i], __ATOMIC_RELAXED);
-		if (held && ((held - 1 - place) & mask) - 1 < nr) {
-			nr = ((held - 1 - place) & mask) - 1;
-			*over = nr + 2;
+		uint64_t row = ((fca_held_place(held) - place) & mask) - 1;
+		if (fca_held_nr(held) && row < nr) {
+			nr = row;
+			*over = nr + 1;
 		}
 	}
-	while (*over > nr + 1 && strand_is_held(s, (place + *over) & mask))
-		++*over;
+	if (*over == nr + 1)
+		for (uint64_t more; (more = held_from(s, (place + *over) & mask));)
+			*over += more;
 	return nr;
 }
 
@@ -203,14 +218,13 @@ static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint3
 /* since: when the wait for room began, 0: there was none. */
 static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
 {
-	enum { LOST_WORDS = 3 };
 	struct fca_ring *ring = s->ring;
 	uint64_t mask = signals_block();
 	bool is_losing = ring->lost != ring->lost_told;
 	if (since)
-		nr += WAITED_WORDS;
+		nr += MARK_WORDS_1;
 	/* After a loss wait for a good deal of room: few gaps rather than many. */
-	bool ok = is_losing ? extend(s, nr + LOST_WORDS, segment_words()) : extend(s, nr, nr);
+	bool ok = is_losing ? extend(s, nr + MARK_WORDS_2, segment_words()) : extend(s, nr, nr);
 	if (ok && since)
 		tell_waited(s, since);
 	if (ok && is_losing)
@@ -225,10 +239,9 @@ static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
  */
 static bool overwrite(struct strand *s, uint32_t nr)
 {
-	enum { LOST_WORDS = 3 };
 	uint64_t mask = signals_block();
 	bool is_losing = s->ring->lost != s->ring->lost_told;
-	segment_extend(s, is_losing ? nr + LOST_WORDS : nr);
+	segment_extend(s, is_losing ? nr + MARK_WORDS_2 : nr);
 	if (is_losing)
 		tell_lost(s);
 	signals_restore(mask);
@@ -264,7 +277,7 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 
 void strand_tell_waited(struct strand *s, uint64_t since)
 {
-	if (strand_make_room(s, WAITED_WORDS))
+	if (strand_make_room(s, MARK_WORDS_1))
 		tell_waited(s, since);
 }
 

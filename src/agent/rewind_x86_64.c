@@ -152,7 +152,7 @@ static uint64_t time_before(const uint64_t *word)
 	const struct strand *s = strand_of_word((uint64_t)word);
 	uint64_t place = word - s->words;
 	if (place + 1 == agent_config.ring_words || strand_is_held(s, place) ||
-	    fc_record_kind(word[1]) == FC_PAD || !word[1])
+	    fc_record_kind(word[1]) == FC_PAD || !fc_record_kind(word[1]))
 		return read_clock();
 	return fc_record_tick(word[1]) - 1;
 }

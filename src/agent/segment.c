@@ -3,7 +3,6 @@
 #include "agent/strand.h"
 
 enum {
-	SYNC_WORDS = 2,
 	/* The controller sees to it that a strand comes here at least so often (user/flight.h). */
 	STALE_BITS = FC_RECORD_TICK_BITS - 3,
 };
@@ -59,7 +58,7 @@ bool segment_is_stale(const struct strand *s)
 void segment_extend(struct strand *s, uint32_t nr)
 {
 	bool must_sync = s->nr_segments && segment_is_stale(s);
-	uint32_t want = must_sync ? nr + SYNC_WORDS : nr;
+	uint32_t want = must_sync ? nr + MARK_WORDS_1 : nr;
 	s->on_limit = NULL; /* it may be another segment's end */
 	if (s->cursor + want > s->segment_end) {
 		begin(s);

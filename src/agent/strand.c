@@ -324,7 +324,8 @@ static void keep_live(struct strand *s)
 static void begin_in_child(struct strand *s)
 {
 	uint64_t parent = syscall1(NR_getppid, 0), depth = shadow_depth(s);
-	while (strand_make_room(s, 3) && !strand_mark(s, FC_MARK_FORK, parent, depth + 1, 2))
+	while (strand_make_room(s, MARK_WORDS_2) &&
+	       !strand_mark(s, FC_MARK_FORK, parent, depth + 1, 2))
 		;
 	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
 		uint64_t site = shadow_is_armed(s, e) ? *(uint64_t *)e->slot : e->ret;

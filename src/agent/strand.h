@@ -197,9 +197,11 @@ bool segment_is_stale(const struct strand *s);
 bool strand_make_room(struct strand *s, uint32_t nr);
 /* Write a record; there is room. */
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind);
-/* Write a mark with nr_words words behind it. False: no room, nothing was written. */
+/* Words of a mark with one value, and with two. */
+enum { MARK_WORDS_1 = 3, MARK_WORDS_2 = 4 };
+/* Write a mark with one or two values. False: no room, nothing was written. */
 bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
-		 uint32_t nr_words);
+		 uint32_t nr_values);
 /* The target has waited for fctrace since then: say so, if there is room. */
 void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);

@@ -8,8 +8,15 @@
  * A word of 0 is "not written yet": kind is never 0. A stub needs one shift and one add
  * to make a record: (tsc << 26) + (func << 3 | kind).
  *
- * FC_MARK is the head of a longer record: func = type | nr_words << 8, and nr_words more
- * words follow it. The agent writes them before the head.
+ * FC_MARK is the head of a longer record: func = type | nr_values << 8, and so many values
+ * of 64 bits follow it. In a ring each word is written by itself, and whoever writes may be
+ * interrupted or die between any two. So a value is never taken for a record: of a word that
+ * is part of one the kind is 0 and the bit above it is set. The lower 60 bits of each value are
+ * a word, the upper ones of 15 values one more. The head is written last.
+ *
+ *   63                                  4  3 2  0
+ *   | lower 60 bits of a value          | 1 | 0 |      nr_values of these
+ *   | upper 4 of the first, second, ... | 1 | 0 |      one for each 15
  */
 #ifndef FC_TRACE_RECORD_H
 #define FC_TRACE_RECORD_H
@@ -75,9 +82,45 @@ static inline uint64_t fc_record_tick(uint64_t rec)
 	return rec >> FC_RECORD_LOW_BITS;
 }
 
-static inline uint32_t fc_mark_func(enum fc_mark type, uint32_t nr_words)
+#define FC_MARK_MAX_VALUES 255
+#define FC_PART_BITS	   60 /* of a value, in one word */
+#define FC_PART_MARK	   8
+#define FC_PART_PACKED	   15 /* values whose upper bits are in one word */
+
+static inline uint32_t fc_mark_func(enum fc_mark type, uint32_t nr_values)
 {
-	return (uint32_t)type | nr_words << 8;
+	return (uint32_t)type | nr_values << 8;
+}
+
+/* Words of a ring behind the head of a mark with so many values. */
+static inline uint32_t fc_mark_parts(uint32_t nr_values)
+{
+	return nr_values + (nr_values + FC_PART_PACKED - 1) / FC_PART_PACKED;
+}
+
+#define FC_MARK_MAX_PARTS 272 /* fc_mark_parts(FC_MARK_MAX_VALUES) */
+
+/* Is the word of a ring part of a mark's value, and no record? */
+static inline int fc_is_part(uint64_t word)
+{
+	return word && !(word & ((1 << FC_RECORD_KIND_BITS) - 1));
+}
+
+static inline void fc_mark_pack(const uint64_t *value, uint32_t nr, uint64_t *parts)
+{
+	for (uint32_t i = nr; i < fc_mark_parts(nr); i++)
+		parts[i] = FC_PART_MARK;
+	for (uint32_t i = 0; i < nr; i++) {
+		parts[i] = value[i] << (64 - FC_PART_BITS) | FC_PART_MARK;
+		parts[nr + i / FC_PART_PACKED] |=
+			value[i] >> FC_PART_BITS << (i % FC_PART_PACKED + 1) * 4;
+	}
+}
+
+static inline uint64_t fc_mark_value(const uint64_t *parts, uint32_t nr, uint32_t i)
+{
+	uint64_t upper = parts[nr + i / FC_PART_PACKED] >> (i % FC_PART_PACKED + 1) * 4;
+	return parts[i] >> (64 - FC_PART_BITS) | upper << FC_PART_BITS;
 }
 
 static inline enum fc_mark fc_record_mark(uint64_t rec)
@@ -85,7 +128,7 @@ static inline enum fc_mark fc_record_mark(uint64_t rec)
 	return (enum fc_mark)(fc_record_func(rec) & 0xff);
 }
 
-static inline uint32_t fc_record_words(uint64_t rec) /* words that follow the head */
+static inline uint32_t fc_record_words(uint64_t rec) /* values that follow the head */
 {
 	return fc_record_kind(rec) == FC_MARK ? fc_record_func(rec) >> 8 & 0xff : 0;
 }

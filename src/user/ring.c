@@ -6,11 +6,14 @@
 #include "trace/record.h"
 
 enum {
-	AHEAD = 64,	/* how far to look for words behind a hole */
-	MAX_MARK = 256, /* words of the longest record */
-	SLACK = MAX_MARK + 4 * FC_RING_HELD,
+	AHEAD = 64, /* words that are not written, when a record behind a hole is looked for */
+	MAX_MARK = 1 + FC_MARK_MAX_VALUES, /* the longest record, as it is given out */
+	/* The last one, those that were held for it, a loss; and a record that comes late. */
+	SLACK = MAX_MARK + FC_RING_HELD + 2 + MAX_MARK,
 	LINE_WORDS = 8, /* of a cache line */
 };
+
+_Static_assert(SLACK + LINE_WORDS < FC_RING_ROOM, "there is room for something");
 
 #define LOW_BITS ((1ull << FC_RECORD_LOW_BITS) - 1) /* of a record, below its time */
 
@@ -40,15 +43,52 @@ static bool is_filler(uint64_t word)
 	return fc_record_kind(word) == FC_PAD;
 }
 
-/* The word at index, or behind the filler that stands there. */
-static uint64_t look_behind_filler(const struct fc_ring *ring, uint64_t index)
+/*
+ * The first word of a record or filler, or 0: it is not written. Values that stand there have a
+ * head in front of them that is not.
+ */
+static uint64_t look_for_head(const struct fc_ring *ring, uint64_t index)
 {
 	uint64_t word = look(ring, index);
+	return fc_is_part(word) ? 0 : word;
+}
+
+/* Words of a record or filler in the ring. */
+static uint64_t size_of(uint64_t head)
+{
+	return 1 +
+	       (is_filler(head) ? fc_record_func(head) : fc_mark_parts(fc_record_words(head)));
+}
+
+/* The head at index, or behind the filler that stands there. */
+static uint64_t look_behind_filler(const struct fc_ring *ring, uint64_t index)
+{
+	uint64_t word = look_for_head(ring, index);
 	for (int n = 0; is_filler(word) && n < AHEAD; n++) {
-		index += 1 + fc_record_func(word);
-		word = look(ring, index);
+		index += size_of(word);
+		word = look_for_head(ring, index);
 	}
 	return word;
+}
+
+/* A record as it is given out, of which the head is known. Returns how many words. */
+static size_t read_record(const struct fc_ring *ring, uint64_t index, uint64_t head,
+			  uint64_t *ret)
+{
+	uint32_t nr = fc_record_words(head);
+	uint64_t parts[FC_MARK_MAX_PARTS];
+	for (uint32_t i = 0; i < fc_mark_parts(nr); i++)
+		parts[i] = *word_at(ring, index + 1 + i);
+	ret[0] = head;
+	for (uint32_t i = 0; i < nr; i++)
+		ret[1 + i] = fc_mark_value(parts, nr, i);
+	return 1 + nr;
+}
+
+static inline void fill(struct fc_ring *ring, uint64_t index, uint64_t nr, uint64_t word)
+{
+	for (; nr; nr--)
+		*word_at(ring, index++) = word;
 }
 
 /* Is a's time before b's? Both are of about the same time: less than half a turn apart. */
@@ -113,30 +153,50 @@ static size_t tell_lost(struct fc_ring *ring, uint64_t *ret)
 /* What was taken, and whether that is all there was. */
 struct batch {
 	uint64_t *ret;
-	size_t nr;
+	size_t nr, room;
 	bool is_all;
 };
 
-/* Has the hole been filled? Then its record is among what was taken, or waits for its turn. */
-static bool is_filled(struct fc_ring *ring, const struct fc_hole *hole, struct batch *batch)
+/* A record that came late is put among what was taken. False: it waits for its turn. */
+static bool take_late(struct fc_ring *ring, const struct fc_hole *hole, uint64_t index,
+		      uint64_t head, struct batch *batch)
 {
-	uint64_t late = look(ring, hole->index);
-	size_t at = late ? place_of(hole, batch->ret, batch->nr, late) : 0;
-	if (!late || (at == batch->nr && !batch->is_all))
+	size_t at = place_of(hole, batch->ret, batch->nr, head), nr = 1 + fc_record_words(head);
+	if ((at == batch->nr && !batch->is_all) || batch->nr + nr > batch->room)
 		return false;
-	*word_at(ring, hole->index) = 0;
-	if (is_filler(late)) /* an unwinder has undone it */
-		return true;
-	memmove(batch->ret + at + 1, batch->ret + at, (batch->nr++ - at) * sizeof(*batch->ret));
-	batch->ret[at] = late;
-	if (is_before(ring->last, late))
-		ring->last = late;
+	memmove(batch->ret + at + nr, batch->ret + at, (batch->nr - at) * sizeof(*batch->ret));
+	batch->nr += read_record(ring, index, head, batch->ret + at);
+	if (is_before(ring->last, head))
+		ring->last = head;
 	return true;
 }
 
-static void hold_word(struct fc_ring *ring, int i, uint32_t place)
+/*
+ * Has the hole been filled? What is taken of it becomes filler; what is filler already was
+ * undone by an unwinder, or taken before.
+ */
+static bool is_filled(struct fc_ring *ring, const struct fc_hole *hole, struct batch *batch)
 {
-	__atomic_store_n(&ring->shared->held[i], place, __ATOMIC_RELAXED);
+	uint64_t at = hole->index, end = at + hole->nr;
+	bool is_whole = true;
+	while (at < end) {
+		uint64_t head = look_for_head(ring, at), nr = head ? size_of(head) : 1;
+		if (nr > end - at) /* nobody writes such a thing */
+			fill(ring, at, nr = end - at, FC_PAD);
+		else if (head && !is_filler(head) && take_late(ring, hole, at, head, batch))
+			fill(ring, at, nr, FC_PAD);
+		else if (!is_filler(head))
+			is_whole = false;
+		at += nr;
+	}
+	if (is_whole)
+		fill(ring, hole->index, hole->nr, 0);
+	return is_whole;
+}
+
+static void hold_words(struct fc_ring *ring, int i, uint64_t held)
+{
+	__atomic_store_n(&ring->shared->held[i], held, __ATOMIC_RELAXED);
 }
 
 /* The tail is to pass this hole: its writer steps over it from now on. */
@@ -154,14 +214,14 @@ static void keep(struct fc_ring *ring, const struct fc_hole *hole)
 	if (ring->shared->held[oldest]) /* left by longjmp, most likely */
 		ring->nr_lost++;
 	ring->kept[oldest] = *hole;
-	hold_word(ring, oldest, (uint32_t)(hole->index & (ring->nr_words - 1)) + 1);
+	hold_words(ring, oldest, fca_held(hole->index & (ring->nr_words - 1), hole->nr));
 }
 
 static void visit_kept(struct fc_ring *ring, struct batch *batch)
 {
 	for (int i = 0; i < FCA_NR_HELD; i++)
 		if (ring->shared->held[i] && is_filled(ring, &ring->kept[i], batch))
-			hold_word(ring, i, 0);
+			hold_words(ring, i, 0);
 }
 
 /* Look again at words that were skipped; one that stays empty for long is kept aside. */
@@ -200,9 +260,10 @@ static bool has_holes(const struct fc_ring *ring)
 	return ring->nr_holes;
 }
 
-static size_t look_at_holes(struct fc_ring *ring, uint64_t *ret, size_t nr, bool is_all)
+static size_t look_at_holes(struct fc_ring *ring, uint64_t *ret, size_t nr, size_t room,
+			    bool is_all)
 {
-	struct batch batch = { ret, nr, is_all };
+	struct batch batch = { ret, nr, room, is_all };
 	visit_kept(ring, &batch);
 	visit_holes(ring, &batch);
 	count_depth(ring, &batch);
@@ -281,7 +342,7 @@ static size_t take_lines(struct fc_ring *ring, uint64_t *ret, size_t room)
 
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 {
-	uint64_t word = look(ring, ring->next);
+	uint64_t word = look_for_head(ring, ring->next);
 	size_t nr = 0;
 	while (word && nr + SLACK < room) {
 		if (!ring->nr_held && ring->next % LINE_WORDS == 0) {
@@ -290,25 +351,24 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			if (nr + SLACK >= room)
 				break;
 		}
-		uint32_t more = fc_record_words(word);
-		*word_at(ring, ring->next++) = 0;
+		uint64_t size = size_of(word);
 		if (is_filler(word)) {
-			ring->next += fc_record_func(word);
-			word = look(ring, ring->next);
+			*word_at(ring, ring->next) = 0;
+			ring->next += size;
+			word = look_for_head(ring, ring->next);
 			continue;
 		}
-		uint64_t next = look_behind_filler(ring, ring->next + more);
+		uint64_t next = look_behind_filler(ring, ring->next + size);
 		if (is_ahead(ring, word, next)) {
 			hold(ring, word);
 		} else {
 			nr += release(ring, word, ret + nr);
-			ring->last = ret[nr++] = word;
+			ring->last = ret[nr] = word;
+			nr += size == 1 ? 1 : read_record(ring, ring->next, word, ret + nr);
 		}
-		for (; more; more--) {
-			ret[nr++] = *word_at(ring, ring->next);
-			*word_at(ring, ring->next++) = 0;
-		}
-		word = look(ring, ring->next);
+		fill(ring, ring->next, size, 0);
+		ring->next += size;
+		word = look_for_head(ring, ring->next);
 	}
 	if (!word) { /* what a held record waited for was written before it */
 		if (ring->nr_held)
@@ -316,7 +376,7 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 		nr += release(ring, 0, ret + nr);
 	}
 	if (has_holes(ring))
-		nr = look_at_holes(ring, ret, nr, !word);
+		nr = look_at_holes(ring, ret, nr, room - 2, !word);
 	if (ring->nr_lost)
 		nr += tell_lost(ring, ret + nr);
 	advance(ring);
@@ -325,31 +385,47 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 
 static bool is_kept(const struct fc_ring *ring, uint64_t index)
 {
-	for (int i = 0; i < FCA_NR_HELD; i++)
-		if (ring->shared->held[i] == (index & (ring->nr_words - 1)) + 1)
+	for (int i = 0; i < FCA_NR_HELD; i++) {
+		uint64_t held = ring->shared->held[i];
+		if (((index - fca_held_place(held)) & (ring->nr_words - 1)) < fca_held_nr(held))
 			return true;
+	}
 	return false;
 }
 
-/* Is there anything behind the next word? What is written late of earlier rounds is not. */
-static bool is_skipped(const struct fc_ring *ring)
+/*
+ * How many words from the next on are not written, or values without a head. 0: there is no
+ * record behind them. What is written late of earlier rounds is none: the writer comes over that
+ * with filler in front, which is one.
+ */
+static uint64_t count_skipped(const struct fc_ring *ring)
 {
-	for (uint64_t n = 1; n < AHEAD; n++)
-		if (look(ring, ring->next + n) && !is_kept(ring, ring->next + n))
-			return true;
-	return false;
+	uint64_t ahead = ring->shared->waiting ? ring->nr_words : AHEAD;
+	uint64_t nr = 0;
+	for (uint64_t last = 0; nr - last < ahead && nr < ring->nr_words; nr++) {
+		if (is_kept(ring, ring->next + nr))
+			return 0;
+		uint64_t word = look(ring, ring->next + nr);
+		if (fc_is_part(word))
+			last = nr;
+		else if (word)
+			return nr;
+	}
+	return 0;
 }
 
 bool fc_ring_skip_hole(struct fc_ring *ring)
 {
-	if (look(ring, ring->next) || !is_skipped(ring))
+	uint64_t nr = count_skipped(ring);
+	if (!nr)
 		return false;
-	if (ring->nr_holes == FC_RING_HELD) {
+	if (ring->nr_holes == FC_RING_HOLES) {
 		keep(ring, &ring->hole[0]);
 		ring->nr_holes--;
 		memmove(ring->hole, ring->hole + 1, ring->nr_holes * sizeof(*ring->hole));
 	}
-	ring->hole[ring->nr_holes++] = (struct fc_hole){ .index = ring->next++ };
+	ring->hole[ring->nr_holes++] = (struct fc_hole){ .index = ring->next, .nr = nr };
+	ring->next += nr;
 	ring->had_hole = true;
 	advance(ring);
 	return true;
@@ -360,10 +436,14 @@ uint32_t fc_ring_clear(struct fc_ring *ring)
 	uint32_t lost = ring->nr_holes + ring->nr_lost;
 	for (int i = 0; i < FCA_NR_HELD; i++) {
 		lost += ring->shared->held[i] != 0;
-		hold_word(ring, i, 0);
+		hold_words(ring, i, 0);
 	}
 	if (ring->had_hole)
 		memset(ring->words, 0, ring->nr_words * sizeof(*ring->words));
+	/* It may have died before it wrote the head of its last mark. */
+	for (uint64_t i = 0; i <= FC_MARK_MAX_PARTS; i++)
+		if (look(ring, ring->next + i))
+			*word_at(ring, ring->next + i) = 0;
 	fc_ring_init(ring, ring->shared, ring->words, ring->nr_words);
 	return lost;
 }

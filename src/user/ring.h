@@ -19,11 +19,17 @@
 
 #include "agent/abi.h"
 
-#define FC_RING_HELD 8
+#define FC_RING_HELD  8
+#define FC_RING_HOLES 32
+#define FC_RING_ROOM  600 /* words of room that fc_ring_take() needs */
 
-/* A word that its writer has reserved, and not written when others behind it were. */
+/*
+ * Words that their writers have reserved, and not all written when others behind them were: of
+ * one interrupted writer, or of more. What is taken of them becomes filler until all is.
+ */
 struct fc_hole {
 	uint64_t index;
+	uint64_t nr;
 	int64_t depth; /* calls opened, less those closed, by what was taken since */
 };
 
@@ -33,10 +39,10 @@ struct fc_ring {
 	uint64_t nr_words; /* a power of two */
 	uint64_t
 		next; /* index of the next word to take; shared->tail stays at the first hole */
-	uint64_t last;			   /* the latest record that was given out */
-	uint64_t held[FC_RING_HELD];	   /* records whose turn has not come, earliest last */
-	struct fc_hole hole[FC_RING_HELD]; /* words that were skipped unwritten, upwards */
-	struct fc_hole kept[FCA_NR_HELD];  /* those that the tail has passed: shared->held */
+	uint64_t last;			    /* the latest record that was given out */
+	uint64_t held[FC_RING_HELD];	    /* records whose turn has not come, earliest last */
+	struct fc_hole hole[FC_RING_HOLES]; /* words that were skipped unwritten, upwards */
+	struct fc_hole kept[FCA_NR_HELD];   /* those that the tail has passed: shared->held */
 	uint32_t nr_held, nr_holes;
 	uint32_t nr_lost; /* holes given up, not told yet */
 	bool had_hole;
@@ -46,13 +52,17 @@ struct fc_ring {
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words,
 		  uint64_t nr_words);
 
-/* Take whole records, in order of time, up to about room words (at least 600). */
+/*
+ * Take whole records, in order of time, up to room words (at least FC_RING_ROOM). Values follow
+ * the head of their mark as they are.
+ */
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
 
 /*
- * The next word is empty: pass over it if there are written ones behind it. Its writer was
- * interrupted; what it may still write is taken then. Half a round later the tail passes it:
- * the target is told to step over that word, for it may still be written.
+ * Nothing can be taken, as the next word is not written: pass over it and those behind it that
+ * are neither, if there is a record after them. Their writers were interrupted; what they may
+ * still write is taken then. Half a round later the tail passes them: the target is told to step
+ * over these words, for they may still be written.
  */
 bool fc_ring_skip_hole(struct fc_ring *ring);
 

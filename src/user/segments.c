@@ -138,7 +138,7 @@ static void take(struct reader *r, const struct fca_segment *segment, const uint
 	bool is_sync =
 		fc_record_kind(*word) == FC_MARK && fc_record_mark(*word) == FC_MARK_SYNC;
 	if (is_sync && fc_record_words(*word))
-		tsc = word[1];
+		tsc = fc_mark_value(word + 1, fc_record_words(*word), 0);
 	/* A stub that was interrupted for a whole round has written into what is another's now. */
 	if (tsc + MARGIN < segment->tsc || tsc > r->now_tsc + MARGIN) {
 		r->nr_lost++;
@@ -154,7 +154,20 @@ static void take(struct reader *r, const struct fca_segment *segment, const uint
 	fc_vec_push(&r->items, (struct item){ .tsc = tsc, .nr = r->items.nr, .word = word });
 }
 
-/* A word that was never written has been reserved by a stub that was left for good. */
+/* A mark is copied from its end on: of one that was just being written values may be missing. */
+static bool has_values(const uint64_t *parts, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (!fc_is_part(parts[i]))
+			return false;
+	return true;
+}
+
+/*
+ * A word that is not written was reserved by a stub that was interrupted then, or left for good:
+ * the call has not begun, or its return not ended. Values without a head are of such a mark. Nothing
+ * is lost by them.
+ */
 static void take_segment(struct reader *r, const struct fca_segment *segment)
 {
 	const uint64_t *word = (const uint64_t *)segment;
@@ -162,18 +175,20 @@ static void take_segment(struct reader *r, const struct fca_segment *segment)
 	uint64_t nr_holes = 0;
 	r->base = segment->tsc;
 	for (word += fca_segment_head(segment->nr_told); word < end; word++) {
-		uint32_t more = fc_record_words(*word);
-		if (!*word) {
+		uint32_t more = fc_mark_parts(fc_record_words(*word));
+		if (!*word || fc_is_part(*word)) {
 			nr_holes++;
 			continue;
 		}
-		r->nr_lost += nr_holes;
+		if ((ptrdiff_t)more < end - word && !has_values(word + 1, more)) {
+			nr_holes++;
+			continue;
+		}
 		r->nr_taken += nr_holes + 1;
 		nr_holes = 0;
 		if (*word == FC_PAD)
 			continue;
-		if (!fc_record_kind(*word) || fc_record_kind(*word) == FC_PAD ||
-		    (ptrdiff_t)more >= end - word) {
+		if (fc_record_kind(*word) == FC_PAD || (ptrdiff_t)more >= end - word) {
 			r->nr_lost++;
 			continue;
 		}
@@ -256,7 +271,7 @@ static void give_mark(struct reader *r, const struct item *item)
 	bool has_depth = fc_record_mark(*item->word) == FC_MARK_LOST && nr >= 2;
 	give_head(r, item->tsc, fc_record_func(*item->word), FC_MARK);
 	for (uint32_t i = 1; i <= nr; i++) {
-		uint64_t word = item->word[i];
+		uint64_t word = fc_mark_value(item->word + 1, nr, i - 1);
 		give_word(r, has_depth && i == 2 && word ? leave_to(r, word - 1) + 1 : word);
 	}
 }

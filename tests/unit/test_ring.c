@@ -54,9 +54,20 @@ static void put(uint64_t index, uint64_t time)
 	*at(index) = entry(time);
 }
 
-static uint64_t mark_head(uint64_t time, uint32_t nr_words)
+static uint64_t mark_head(uint64_t time, uint32_t nr_values)
 {
-	return fc_record(time, fc_mark_func(FC_MARK_LOST, nr_words), FC_MARK);
+	return fc_record(time, fc_mark_func(FC_MARK_LOST, nr_values), FC_MARK);
+}
+
+/* Of two values: four words. */
+static void put_mark(uint64_t index, uint64_t time, uint64_t a, uint64_t b)
+{
+	const uint64_t values[] = { a, b };
+	uint64_t parts[3];
+	fc_mark_pack(values, 2, parts);
+	for (int i = 0; i < 3; i++)
+		*at(index + 1 + i) = parts[i];
+	*at(index) = mark_head(time, 2);
 }
 
 static void expect_taken(const uint64_t *expected, size_t nr)
@@ -118,10 +129,8 @@ static void a_mark_that_does_not_fit_stands_behind_filler(void **state)
 	start_at(RING_WORDS - 3);
 	put(RING_WORDS - 3, 10);
 	*at(RING_WORDS - 2) = *at(RING_WORDS - 1) = FC_PAD;
-	words[0] = mark_head(20, 2);
-	words[1] = 7;
-	words[2] = 3;
-	words[3] = entry(30);
+	put_mark(0, 20, 7, 3);
+	words[4] = entry(30);
 	EXPECT(entry(10), mark_head(20, 2), 7, 3, entry(30));
 	expect_empty_ring();
 }
@@ -129,9 +138,7 @@ static void a_mark_that_does_not_fit_stands_behind_filler(void **state)
 static void a_mark_may_lie_across_the_end(void **state)
 {
 	start_at(RING_WORDS - 1);
-	*at(RING_WORDS - 1) = mark_head(20, 2);
-	words[0] = 7;
-	words[1] = 3;
+	put_mark(RING_WORDS - 1, 20, 7, 3);
 	EXPECT(mark_head(20, 2), 7, 3);
 }
 
@@ -164,11 +171,9 @@ static void waits_behind_filler(uint64_t base)
 	start_at(RING_WORDS - 2);
 	*at(RING_WORDS - 2) = entry(base + 50);
 	*at(RING_WORDS - 1) = FC_PAD;
-	words[0] = mark_head(base + 20, 2);
-	words[1] = 5;
-	words[2] = 1;
-	words[3] = entry(base + 30);
-	words[4] = entry(base + 60);
+	put_mark(0, base + 20, 5, 1);
+	words[4] = entry(base + 30);
+	words[5] = entry(base + 60);
 	EXPECT(mark_head(base + 20, 2), 5, 1, entry(base + 30), entry(base + 50),
 	       entry(base + 60));
 }
@@ -185,9 +190,7 @@ static void filler_holds_nothing_up(void **state)
 	*at(RING_WORDS - 2) = entry(50);
 	*at(RING_WORDS - 1) = FC_PAD;
 	EXPECT(entry(50));
-	words[0] = mark_head(60, 2);
-	words[1] = 5;
-	words[2] = 1;
+	put_mark(0, 60, 5, 1);
 	EXPECT(mark_head(60, 2), 5, 1);
 }
 
@@ -214,7 +217,7 @@ static void the_clock_may_wrap_between_records(void **state)
 
 static void what_does_not_fit_is_left_for_the_next_time(void **state)
 {
-	enum { NR = 5000, SMALL = 600 };
+	enum { NR = 5000, SMALL = FC_RING_ROOM };
 	start_at(0);
 	for (int i = 0; i < NR; i++)
 		put(i, 10 + i);
@@ -230,7 +233,7 @@ static void what_does_not_fit_is_left_for_the_next_time(void **state)
 
 static void a_held_record_outlasts_a_full_buffer(void **state)
 {
-	enum { NR = 3000, SMALL = 600 };
+	enum { NR = 3000, SMALL = FC_RING_ROOM };
 	start_at(0);
 	put(0, 10 + NR);
 	for (int i = 1; i < NR; i++)
@@ -266,8 +269,6 @@ static void holes_may_lie_side_by_side(void **state)
 {
 	start_at(0);
 	put(2, 20);
-	assert_true(fc_ring_skip_hole(&ring));
-	expect_nothing();
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(entry(20));
 	put(1, 30);
@@ -345,7 +346,7 @@ static void a_hole_is_kept_aside_after_half_a_round(void **state)
 	assert_int_equal(shared.held[0], 0);
 	assert_int_equal(pass_words(RING_WORDS / 2, RING_WORDS / 2 - 1, 100000), 0);
 	assert_int_equal(shared.tail, RING_WORDS - 1);
-	assert_int_equal(shared.held[0], 0 + 1);
+	assert_int_equal(shared.held[0], fca_held(0, 1));
 	*at(RING_WORDS - 1) = fc_record(0, 1, FC_PAD); /* itself, and one more */
 	assert_int_equal(pass_words(RING_WORDS + 1, 100, 400000), 0);
 	put(0, 500000);
@@ -379,7 +380,7 @@ static void a_hole_never_filled_is_one_lost_record_in_the_end(void **state)
 	expect_empty_ring();
 }
 
-enum { MANY_HOLES = FC_RING_HELD + FCA_NR_HELD };
+enum { MANY_HOLES = FC_RING_HOLES + FCA_NR_HELD };
 
 static void with_many_holes_the_oldest_is_given_up(void **state)
 {
@@ -407,9 +408,7 @@ the_loss_of_a_hole_has_the_time_of_the_last_record_not_of_a_marks_words(void **s
 		EXPECT(entry(10 + i));
 	}
 	uint64_t end = 2 * MANY_HOLES + 1;
-	*at(end) = mark_head(500000, 2);
-	*at(end + 1) = ~0ull;
-	*at(end + 2) = ~0ull;
+	put_mark(end, 500000, ~0ull, ~0ull);
 	assert_true(fc_ring_skip_hole(&ring));
 	EXPECT(mark_head(500000, 2), ~0ull, ~0ull, mark_head(500000, 1), 1);
 }
@@ -433,7 +432,7 @@ static void a_late_record_never_stands_within_the_handlers_calls(void **state)
 
 static void a_late_record_waits_for_what_was_written_before_it(void **state)
 {
-	enum { NR = 2000, SMALL = 600 };
+	enum { NR = 2000, SMALL = FC_RING_ROOM };
 	start_at(0);
 	put(1, 20);
 	assert_true(fc_ring_skip_hole(&ring));
@@ -536,7 +535,8 @@ static void model_free(struct model *m, uint64_t nr)
 static bool model_is_held(uint64_t index)
 {
 	for (int i = 0; i < FCA_NR_HELD; i++)
-		if (shared.held[i] == index % ring_words + 1)
+		if ((index - fca_held_place(shared.held[i])) % ring_words <
+		    fca_held_nr(shared.held[i]))
 			return true;
 	return false;
 }
@@ -568,12 +568,10 @@ static void model_room(struct model *m, uint64_t nr)
 /* Written whole, by the agent. */
 static void model_mark(struct model *m)
 {
-	model_room(m, 3);
+	model_room(m, 4);
 	uint64_t time = m->time++;
-	*at(m->cursor + 1) = time;
-	*at(m->cursor + 2) = 1;
-	*at(m->cursor) = mark_head(time, 2);
-	m->cursor += 3;
+	put_mark(m->cursor, time, time, 1);
+	m->cursor += 4;
 	m->nr_put++;
 	m->sum_put += time;
 }
@@ -641,7 +639,7 @@ static void play(struct model m)
 static void every_record_comes_out_once_in_order_of_time(void **state)
 {
 	play((struct model){ .room = ROOM });
-	play((struct model){ .room = 600 });
+	play((struct model){ .room = FC_RING_ROOM });
 }
 
 static void holes_that_are_skipped_keep_the_order(void **state)
@@ -661,8 +659,9 @@ static void every_record_comes_out_once_even_if_it_comes_late(void **state)
 static void nothing_is_lost_in_a_small_ring(void **state)
 {
 	ring_words = 1024;
-	play((struct model){ .room = ROOM, .longest = 400, .late_clock = true, .is_late = true });
-	play((struct model){ .room = 600,
+	play((struct model){
+		.room = ROOM, .longest = 400, .late_clock = true, .is_late = true });
+	play((struct model){ .room = FC_RING_ROOM,
 			     .longest = 400,
 			     .late_clock = true,
 			     .may_skip = true,
@@ -705,9 +704,11 @@ static size_t make_words(uint64_t *to, size_t room, unsigned seed)
 		if (what == 0) {
 			to[nr++] = entry(time + 1 + dice(&m, 4));
 		} else if (what == 1) {
-			to[nr++] = mark_head(time, 2);
-			to[nr++] = dice(&m, 2) ? 0 : entry(time - 50);
-			to[nr++] = dice(&m, 9);
+			const uint64_t values[] = { dice(&m, 2) ? 0 : entry(time - 50),
+						    dice(&m, 9) };
+			fc_mark_pack(values, 2, to + nr + 1);
+			to[nr] = mark_head(time, 2);
+			nr += 4;
 		} else if (what == 2) {
 			to[nr++] = FC_PAD;
 		} else if (what == 3 && nr_holes < FC_RING_HELD) {
@@ -722,7 +723,8 @@ static size_t make_words(uint64_t *to, size_t room, unsigned seed)
 }
 
 /* All that comes out when room is given each time; holes are passed over. */
-static size_t take_all(const uint64_t *in, size_t nr, uint64_t index, size_t room, uint64_t *ret)
+static size_t take_all(const uint64_t *in, size_t nr, uint64_t index, size_t room,
+		       uint64_t *ret)
 {
 	size_t sum = 0;
 	start_at(index);
@@ -743,7 +745,7 @@ static size_t take_all(const uint64_t *in, size_t nr, uint64_t index, size_t roo
 /* With room for less than a line they are taken one by one. */
 static void lines_taken_at_once_are_as_words_taken_one_by_one(void **state)
 {
-	enum { NR = 4000, BARE = 256 + 4 * FC_RING_HELD + 7 };
+	enum { NR = 4000, BARE = FC_RING_ROOM - 8 };
 	static uint64_t in[NR], one_by_one[2 * NR], at_once[2 * NR];
 	for (unsigned seed = 1; seed < 120; seed++) {
 		size_t nr = make_words(in, NR, seed);

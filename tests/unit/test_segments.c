@@ -222,17 +222,36 @@ static void a_record_of_an_earlier_round_is_lost(void **state)
 	fc_recall_deinit(&r);
 }
 
-static void a_hole_is_a_lost_record_but_what_is_not_reached_yet_is_none(void **state)
+static void a_word_that_was_never_written_is_no_record(void **state)
 {
 	start();
 	put_many(10);
 	reserve(1);
 	put_many(20);
 	struct fc_recall r = recall();
-	assert_int_equal(r.words.nr, 19 + 1 + 2);
-	assert_int_equal(fc_record_mark(r.words.at[20]), FC_MARK_LOST);
-	assert_int_equal(r.words.at[21], 1);
+	assert_int_equal(r.words.nr, 19 + 1);
+	check_batches(&r);
 	fc_recall_deinit(&r);
+}
+
+/* Whatever is there of it. Its values look like records. */
+static void a_mark_that_was_never_whole_is_none_and_its_values_are_not(void **state)
+{
+	for (int there = 0; there < 15; there++) {
+		start();
+		put_many(10);
+		uint64_t values[2] = { fc_record(w.tsc, 999, FC_ENTRY), 0 }, parts[4];
+		uint64_t *mark = reserve(4);
+		parts[0] = fc_record(w.tsc, fc_mark_func(FC_MARK_FORK, 2), FC_MARK);
+		fc_mark_pack(values, 2, parts + 1);
+		for (int i = 0; i < 4; i++)
+			mark[i] = there >> i & 1 ? parts[i] : 0;
+		put_many(20);
+		struct fc_recall r = recall();
+		check_batches(&r);
+		assert_int_equal(r.words.nr, 19 + 1);
+		fc_recall_deinit(&r);
+	}
 }
 
 static void after_a_long_pause_the_full_time_is_told(void **state)
@@ -240,8 +259,8 @@ static void after_a_long_pause_the_full_time_is_told(void **state)
 	start();
 	put_many(10);
 	w.tsc += 5 * TURN + 12345;
-	uint64_t *sync = reserve(2);
-	sync[1] = w.tsc;
+	uint64_t *sync = reserve(3);
+	fc_mark_pack(&w.tsc, 1, sync + 1);
 	sync[0] = fc_record(w.tsc, fc_mark_func(FC_MARK_SYNC, 1), FC_MARK);
 	uint64_t then = w.tsc;
 	put_many(21);
@@ -381,7 +400,8 @@ int main(void)
 		cmocka_unit_test(of_deep_calls_the_innermost_are_told_and_depths_count_from_there),
 		cmocka_unit_test(a_late_record_is_put_in_order),
 		cmocka_unit_test(a_record_of_an_earlier_round_is_lost),
-		cmocka_unit_test(a_hole_is_a_lost_record_but_what_is_not_reached_yet_is_none),
+		cmocka_unit_test(a_word_that_was_never_written_is_no_record),
+		cmocka_unit_test(a_mark_that_was_never_whole_is_none_and_its_values_are_not),
 		cmocka_unit_test(after_a_long_pause_the_full_time_is_told),
 		cmocka_unit_test(slow_records_are_told_in_several_batches),
 		cmocka_unit_test(without_a_segment_in_between_the_rest_is_resumed),
