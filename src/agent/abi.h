@@ -31,6 +31,7 @@
  * address, and the word before it too: a stub reads it once, since a signal handler on
  * another stack may leave another strand in %gs.
  */
+#define FCA_STRAND_ROOM	  -32 /* down to here its stack is certainly its own */
 #define FCA_STRAND_THREAD -24 /* %fs of the thread that used it last */
 #define FCA_STRAND_SHADOW -16 /* address of the top entry of the shadow stack */
 #define FCA_STRAND_SELF	  -8  /* address of the strand itself */
@@ -39,6 +40,14 @@
 #define FCA_STRAND_LOW	  16  /* lowest stack address that is known to be this strand's */
 #define FCA_STRAND_COUNTS 24  /* address of its counters, one for each function; 0: none */
 #define FCA_STRAND_OFF	  32  /* a byte: record nothing; its limit is below its cursor then */
+
+#define FCA_STRAND_HIGH (-4096 + 32) /* first address above its stack */
+
+/* What the agent's C code and a door need of a stack, less than that. */
+#define FCA_ROOM 2048
+
+#define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
+#define FCA_CONFIG_FOUND_BY 12
 
 /* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
 #define FCA_POOL_ENTRY	    0
@@ -212,12 +221,19 @@ struct fca_strand {
 
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
 struct fca_config {
-	uint64_t arena;			/* address of struct fca_arena in the target */
+	uint64_t arena; /* address of struct fca_arena in the target */
+	/*
+	 * A seccomp filter may kill for any system call: the agent makes none any more. What
+	 * strands need was mapped before.
+	 */
+	uint32_t is_quiet;
+	uint32_t found_by;		/* enum fca_found_by */
 	uint64_t ring_words;		/* a power of two */
 	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
 	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */
 	uint64_t shadow_size;		/* bytes, at most FCA_SHADOW_SIZE */
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
+	uint64_t stack_mapped;		/* so far down it was mapped at the injection */
 	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
 	uint32_t exit_off;		/* from a stub's start to its exit: the return site */
 	uint32_t again_off;		/* and to where its exit is tried again */
@@ -233,18 +249,12 @@ struct fca_config {
 	uint32_t is_edges;	/* calls are counted by caller; nothing is recorded */
 	uint32_t is_count_only; /* nothing is recorded */
 	uint32_t has_gates;	/* only what is called while a gate is open is recorded */
-	/*
-	 * A seccomp filter may kill for any system call: the agent makes none any more. What
-	 * strands need was mapped before.
-	 */
-	uint32_t is_quiet;
 	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
 	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */
 	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
 	int32_t pid;			     /* at the injection */
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
-	uint32_t found_by;		     /* enum fca_found_by */
 	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES];	   /* memory for strands, mapped and zero; 0: none */

@@ -24,12 +24,20 @@ agent_head:
 
 	.text
 
-// A stub jumps here with rax = where it would go on, and on the stack, lowest first, the
-// saved rdx, rcx, rax, below the slot of the return address. This completes struct agent_frame (agent.c) and calls C with it.
-// From here on the slot is so many words above rsp; or, BY_RBP, above what rbp names; or there is
-// none. For rewind_x86_64.c: a signal's handler may end the thread from here.
+// A stub jumps here with rax = where it would go on, and on the stack, lowest first, the saved
+// rdx, rcx, rax, below the slot of the return address. This completes struct agent_frame
+// (machine_x86_64.h) and calls C with it: on this stack if there is room for certain, else on one
+// of the agent's, with signals blocked, since a handler may need more room than that has, and may
+// look where it stands. Of a stack that is not known, no more is used than four words below the
+// slot. In quiet, and if all are taken, the stack is this one.
+//
+// From here on the slot is so many words above rsp; or, BY_RBP, above what rbp names; or,
+// UNMOVED, three words above rsp and nothing is pushed; or there is none. For rewind_x86_64.c: a
+// signal's handler may end the thread from here.
 	.set	BY_RBP, -1
 	.set	NO_SLOT, -2
+	.set	UNMOVED, -3
+	.set	BY_FS, 1		// enum fca_found_by
 .macro	SLOT_AT words
 	.pushsection .rodata.doors, "a"
 	.long	9f, \words		// the image is linked at 0
@@ -41,6 +49,29 @@ agent_head:
 	.globl	agent_doors
 	.balign	4
 agent_doors:
+	.popsection
+
+	.set	STACK_SHIFT, 12
+	.set	NR_STACKS, 32
+	.pushsection .data, "aw"
+	.globl	agent_stacks_free
+	.balign	8
+agent_stacks_free:			// a bit for each that is
+	.quad	(1 << NR_STACKS) - 1
+	.popsection
+	.pushsection .bss, "aw", @nobits
+	.globl	agent_stacks
+	.balign	4096
+agent_stacks:
+	.skip	NR_STACKS << STACK_SHIFT
+	.popsection
+
+	.set	NR_rt_sigprocmask, 14
+	.set	SIG_SETMASK, 2
+	.pushsection .rodata, "a"
+	.balign	8
+all_signals:
+	.quad	-1
 	.popsection
 
 .macro	KEEP register, words
@@ -55,6 +86,16 @@ agent_doors:
 
 .macro	ENTER_C function
 	SLOT_AT	3
+	cmpl	$BY_FS, agent_config+FCA_CONFIG_FOUND_BY(%rip)
+	jae	\function\()_find
+	mov	%gs:FCA_STRAND_SELF, %rdx
+\function\()_found:
+	lea	-FCA_ROOM(%rsp), %rcx
+	cmp	FCA_STRAND_ROOM(%rdx), %rcx
+	jb	\function\()_own
+	cmp	FCA_STRAND_HIGH(%rdx), %rsp
+	jae	\function\()_own
+\function\()_here:
 	KEEP	rax, 4			// frame->go
 	KEEP	rsi, 5
 	KEEP	rdi, 6
@@ -62,13 +103,15 @@ agent_doors:
 	KEEP	r9, 8
 	KEEP	r10, 9
 	KEEP	r11, 10
+	lea	80(%rsp), %rcx
+	KEEP	rcx, 11			// frame->slot
 	mov	%rsp, %rdi		// first argument: frame
-	KEEP	rbp, 11
-	KEEP	rbx, 12			// these for rewind_x86_64.c: struct agent_saved
-	KEEP	r12, 13
-	KEEP	r13, 14
-	KEEP	r14, 15
-	KEEP	r15, 16
+	KEEP	rbp, 12
+	KEEP	rbx, 13			// these for rewind_x86_64.c: struct agent_saved
+	KEEP	r12, 14
+	KEEP	r13, 15
+	KEEP	r14, 16
+	KEEP	r15, 17
 	mov	%rsp, %rbp
 	SLOT_AT	BY_RBP
 	and	$-16, %rsp
@@ -77,8 +120,10 @@ agent_doors:
 	call	\function
 \function\()_back:
 	lea	40(%rbp), %rsp
-	SLOT_AT	11
-	TAKE	rbp, 10
+	SLOT_AT	12
+	TAKE	rbp, 11
+	lea	8(%rsp), %rsp
+	SLOT_AT	10
 .endm
 
 .macro	RESTORE
@@ -105,6 +150,107 @@ agent_doors:
 	jmp	*-32(%rsp)
 .endm
 
+// One of the agent's stacks, seen from its upper end: the signal mask as it was, what C returned,
+// struct agent_frame, rbp.
+	.set	MASK, -8
+	.set	RET, -16
+	.set	FRAME, -104
+	.set	SAVED_RBP, -112
+	.set	BEGIN, -128
+
+// The same as ENTER_C and RESTORE. At its end rax is what C returned.
+.macro	ENTER_C_OWN function
+\function\()_find:
+	SLOT_AT	3
+	ja	\function\()_own	// BY_TID
+	rdfsbase %rcx
+	shr	$12, %rcx
+	imul	$FCA_THREAD_FACTOR, %ecx, %ecx
+	shr	$32-FCA_NR_THREADS_LOG2, %ecx
+	lea	agent_threads(%rip), %rdx
+	mov	(%rdx,%rcx,8), %rdx
+	rdfsbase %rcx
+	cmp	%rcx, FCA_STRAND_THREAD(%rdx)
+	je	\function\()_found
+\function\()_own:
+	cmpl	$0, agent_config+FCA_CONFIG_QUIET(%rip)
+	jne	\function\()_here
+	mov	%rax, -8(%rsp)		// where GO looks for it
+	SLOT_AT	UNMOVED
+1:	mov	agent_stacks_free(%rip), %rcx
+	bsf	%rcx, %rdx
+	jz	2f
+	lock btr %rdx, agent_stacks_free(%rip)
+	jnc	1b
+	shl	$STACK_SHIFT, %rdx
+	lea	agent_stacks+(1 << STACK_SHIFT)(%rip), %rcx
+	add	%rcx, %rdx
+	mov	%rbp, SAVED_RBP(%rdx)
+	mov	%r11, FRAME+8(%rdx)
+	mov	%r10, FRAME+16(%rdx)
+	mov	%r9, FRAME+24(%rdx)
+	mov	%r8, FRAME+32(%rdx)
+	mov	%rdi, FRAME+40(%rdx)
+	mov	%rsi, FRAME+48(%rdx)
+	mov	%rax, FRAME+56(%rdx)
+	mov	(%rsp), %rcx
+	mov	%rcx, FRAME+64(%rdx)	// rdx
+	mov	8(%rsp), %rcx
+	mov	%rcx, FRAME+72(%rdx)	// rcx
+	mov	16(%rsp), %rcx
+	mov	%rcx, FRAME+80(%rdx)	// rax
+	lea	24(%rsp), %rcx
+	mov	%rcx, FRAME(%rdx)	// frame->slot
+	mov	$NR_rt_sigprocmask, %eax
+	mov	$SIG_SETMASK, %edi
+	lea	all_signals(%rip), %rsi
+	lea	MASK(%rdx), %rdx
+	mov	$8, %r10d
+	syscall
+	lea	-MASK(%rdx), %rbp
+	lea	BEGIN(%rbp), %rsp
+	lea	FRAME(%rbp), %rdi
+	call	\function
+	mov	%rax, RET(%rbp)
+	mov	FRAME(%rbp), %rcx
+	mov	FRAME+56(%rbp), %rdx
+	mov	%rdx, -32(%rcx)
+	lea	-32(%rcx), %rsp
+	SLOT_AT	4
+	mov	$NR_rt_sigprocmask, %eax
+	mov	$SIG_SETMASK, %edi
+	lea	MASK(%rbp), %rsi
+	mov	SAVED_RBP(%rbp), %rbp
+	xor	%edx, %edx
+	mov	$8, %r10d
+	syscall
+	mov	FRAME+8-MASK(%rsi), %r11
+	mov	FRAME+16-MASK(%rsi), %r10
+	mov	FRAME+24-MASK(%rsi), %r9
+	mov	FRAME+32-MASK(%rsi), %r8
+	mov	FRAME+40-MASK(%rsi), %rdi
+	mov	RET-MASK(%rsi), %rax
+	lea	agent_stacks(%rip), %rdx
+	mov	%rsi, %rcx
+	sub	%rdx, %rcx
+	shr	$STACK_SHIFT, %rcx
+	mov	FRAME+48-MASK(%rsi), %rsi
+	lock bts %rcx, agent_stacks_free(%rip)
+	jmp	3f
+2:	mov	-8(%rsp), %rax
+	SLOT_AT	3
+	jmp	\function\()_here
+3:	SLOT_AT	4
+.endm
+
+.macro	DOOR function
+	ENTER_C	\function
+	RESTORE
+	GO
+	ENTER_C_OWN \function
+	GO
+.endm
+
 	.globl	agent_on_entry_back, agent_on_exit_back, agent_on_entry_only_back
 	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
@@ -112,44 +258,28 @@ agent_doors:
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
-	ENTER_C	agent_on_entry
-	RESTORE
-	GO
+	DOOR	agent_on_entry
 
 agent_entry_only:
-	ENTER_C	agent_on_entry_only
-	RESTORE
-	GO
+	DOOR	agent_on_entry_only
 
 agent_unwind:
-	ENTER_C	agent_on_unwind
-	RESTORE
-	GO
+	DOOR	agent_on_unwind
 
 agent_dl:
-	ENTER_C	agent_on_dl
-	RESTORE
-	GO
+	DOOR	agent_on_dl
 
 agent_filter:
-	ENTER_C	agent_on_filter
-	RESTORE
-	GO
+	DOOR	agent_on_filter
 
 agent_go:
-	ENTER_C	agent_on_go
-	RESTORE
-	GO
+	DOOR	agent_on_go
 
 agent_count:
-	ENTER_C	agent_on_count
-	RESTORE
-	GO
+	DOOR	agent_on_count
 
 agent_edge:
-	ENTER_C	agent_on_edge
-	RESTORE
-	GO
+	DOOR	agent_on_edge
 
 // The last of the doors: rewind_x86_64.c knows it by that.
 // Here rax is nothing, and the slot holds the site.
@@ -162,6 +292,13 @@ agent_exit:
 	GO
 1:	SLOT_AT	10
 	RESTORE
+	LEAVE_C
+	ret
+	ENTER_C_OWN agent_on_exit
+	test	%al, %al
+	jnz	1f
+	GO
+1:	SLOT_AT	4
 	LEAVE_C
 	ret
 	SLOT_AT	NO_SLOT

@@ -18,9 +18,11 @@ enum {
 	NR_prctl = 157,
 	NR_arch_prctl = 158,
 	NR_gettid = 186,
+	NR_sigaltstack = 131,
 	NR_futex = 202,
 	NR_exit_group = 231,
 	NR_tgkill = 234,
+	NR_process_vm_readv = 310,
 	NR_seccomp = 317,
 	NR_write = 1,
 };
@@ -109,23 +111,23 @@ static inline void count_local(uint64_t *at)
 	__asm__ volatile("incq %0" : "+m"(*at) : : "cc");
 }
 
-/* As the stub and agent_x86_64.S leave it on the stack, lowest address first. */
+/* As the stub and agent_x86_64.S leave it on a stack, lowest address first. */
 struct agent_frame {
+	uint64_t *slot; /* of the return address: the frame need not lie on the same stack */
 	uint64_t r11, r10, r9, r8, rdi, rsi;
 	uint64_t go; /* where to go on */
 	uint64_t rdx, rcx, rax;
 };
 
-/* And below that. */
+/* And below that, on the program's stack. */
 struct agent_saved {
 	uint64_t r15, r14, r13, r12, rbx, rbp;
 	struct agent_frame frame;
 };
 
-/* The stub saved its registers below the slot of the return address. */
-static inline uint64_t *frame_slot(struct agent_frame *frame)
+static inline uint64_t *frame_slot(const struct agent_frame *frame)
 {
-	return &frame->rax + 1;
+	return frame->slot;
 }
 
 #endif

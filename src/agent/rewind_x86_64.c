@@ -428,7 +428,15 @@ struct at_work {
 /* A door itself was interrupted: *ret is for whom. False: it was none. */
 static bool find_door(const struct sigframe *f, struct at_work *ret)
 {
-	enum { BY_RBP = -1, NO_SLOT = -2, RAX_IS_GO = 3, RBP_ON_TOP = 11, GO = -4 };
+	enum {
+		BY_RBP = -1,
+		NO_SLOT = -2,
+		UNMOVED = -3,
+		RAX_IS_GO = 3,
+		RBP_ON_TOP = 12,
+		GO = -4,
+		UNMOVED_WORDS = 3
+	};
 	uint64_t off = f->rip - (uint64_t)&agent_head;
 	const struct door_place *place = agent_doors;
 	while (place[1].at <= off)
@@ -441,7 +449,8 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 		ret->slot = frame_slot(&saved->frame);
 	} else {
 		ret->rbp = place->words == RBP_ON_TOP ? *(uint64_t *)f->rsp : f->rbp;
-		ret->slot = (uint64_t *)f->rsp + place->words;
+		ret->slot = (uint64_t *)f->rsp +
+			    (place->words == UNMOVED ? UNMOVED_WORDS : place->words);
 	}
 	ret->saved = NULL;
 	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];

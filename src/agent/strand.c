@@ -14,6 +14,8 @@ enum {
 	_Static_assert(offsetof(struct strand, field) == 4096 + (offset), "treaty")
 
 TREATY(thread, FCA_STRAND_THREAD);
+TREATY(room, FCA_STRAND_ROOM);
+TREATY(high, FCA_STRAND_HIGH);
 TREATY(shadow, FCA_STRAND_SHADOW);
 TREATY(self, FCA_STRAND_SELF);
 TREATY(cursor, FCA_STRAND_CURSOR);
@@ -23,6 +25,9 @@ TREATY(counts, FCA_STRAND_COUNTS);
 TREATY(is_off, FCA_STRAND_OFF);
 _Static_assert(sizeof(struct strand) == FCA_STRAND_HEAD, "treaty");
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
+
+_Static_assert(offsetof(struct fca_config, is_quiet) == FCA_CONFIG_QUIET, "treaty");
+_Static_assert(offsetof(struct fca_config, found_by) == FCA_CONFIG_FOUND_BY, "treaty");
 
 #define PUBLIC(field, public)                                                                  \
 	_Static_assert(offsetof(struct strand, field) == offsetof(struct fca_strand, public),  \
@@ -80,11 +85,6 @@ struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
 	return NULL;
 }
 
-static bool is_main_stack(uint64_t address)
-{
-	return address >= agent_config.stack_low && address < agent_config.stack_high;
-}
-
 static struct strand *strand_at(uint64_t self)
 {
 	return (struct strand *)(self - offsetof(struct strand, cursor));
@@ -93,11 +93,6 @@ static struct strand *strand_at(uint64_t self)
 static uint64_t address_of(const struct strand *s)
 {
 	return (uint64_t)&s->cursor;
-}
-
-static uint64_t thread_now(void)
-{
-	return agent_config.has_fsgsbase ? read_fs() : 0;
 }
 
 /* False: it needs a system call, and may make none. */
@@ -333,6 +328,14 @@ static void begin_in_child(struct strand *s)
 	}
 }
 
+/* All but the one that is in use, if it is one: others' users are not in this process. */
+static void free_own_stacks(uint64_t rsp)
+{
+	uint64_t i = (rsp - (uint64_t)agent_stacks) / OWN_STACK,
+		 all = (1ull << NR_OWN_STACKS) - 1;
+	agent_stacks_free = i < NR_OWN_STACKS ? all & ~(1ull << i) : all;
+}
+
 /*
  * A forked child: the stacks and their shadows are copies, the rings are the parent's. Of
  * all threads the one that forked is copied, with all its stacks.
@@ -340,6 +343,7 @@ static void begin_in_child(struct strand *s)
 static void adopt_fork(struct strand *s, int pid)
 {
 	uint64_t mask = signals_block();
+	free_own_stacks((uint64_t)&mask);
 	int old_tid = s->tid, tid = syscall1(NR_gettid, 0);
 	bool is_muted = is_unwanted(agent_arena(), pid);
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
@@ -429,12 +433,15 @@ static uint64_t page_of(uint64_t address)
 	return address & ~(uint64_t)(PAGE - 1);
 }
 
-/* Large frames take large steps on the main stack; elsewhere such a step is a switch. */
+/* Of stacks whose bounds nobody knows a step that is not too large is one on the same stack. */
 static bool is_near(const struct strand *s, uint64_t slot)
 {
-	if (is_main_stack(slot) && is_main_stack(s->low))
-		return true;
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
+}
+
+static bool is_within(const struct bounds *bounds, uint64_t slot)
+{
+	return slot >= bounds->low && slot < bounds->high;
 }
 
 /* Entries of the shadow stack, and as many words of truth: both are whole pages. */
@@ -485,14 +492,25 @@ static void grow(struct strand *s, uint64_t slot)
 		spill(s, slot);
 		return;
 	}
+	/* Where the bounds are known, what is above slot is the same stack. */
+	if (s->bounds.high && slot < s->room)
+		s->room = slot;
 	/* Upwards, too: who was attached to far down comes up, and goes down again with hooks. */
 	shadow_floor(s)->slot = s->high = high;
 	s->low = s->hot_low = low;
 	s->spill_low = s->spill_low < low ? s->spill_low : low;
 }
 
-static void begin(struct strand *s, int pid, int tid, uint64_t slot)
+static void put_bounds(struct strand *s, const struct bounds *bounds)
 {
+	s->bounds = *bounds;
+	s->room = bounds->high ? bounds_room(bounds) : ~0ull;
+}
+
+static void begin(struct strand *s, int pid, int tid, uint64_t slot,
+		  const struct bounds *bounds)
+{
+	put_bounds(s, bounds);
 	s->self = address_of(s);
 	s->pid = pid;
 	s->is_muted = is_unwanted(agent_arena(), pid) ? MUTED_UNWANTED
@@ -589,6 +607,15 @@ static void find_mates(struct strand *s)
 	s->has_mates = strand_mate(s, &(uint32_t){ 0 }) != NULL;
 }
 
+/* The thread's next strand that lives and is not its goroutines'. */
+static struct strand *next_own(int tid, uint32_t *i)
+{
+	struct strand *s = strand_next(tid, i);
+	while (s && (s->is_go || is_dead(s)))
+		s = strand_next(tid, i);
+	return s;
+}
+
 /*
  * A strand whose thread has ended; NULL. Of many not all are looked at each time: then there is
  * one more, and those that were left out are looked at for the next ones.
@@ -623,14 +650,14 @@ static struct strand *take_new(void)
 	return s;
 }
 
-static struct strand *strand_make(int pid, int tid, uint64_t slot)
+static struct strand *strand_make(int pid, int tid, uint64_t slot, const struct bounds *bounds)
 {
 	struct strand *s = take_dead();
 	if (!s)
 		s = take_new();
 	if (!s)
 		return NULL;
-	begin(s, pid, tid, slot);
+	begin(s, pid, tid, slot, bounds);
 	find_mates(s);
 	return s;
 }
@@ -639,18 +666,66 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot)
  * Where there are gates, calls that would show how a stack grows pass by unseen. So a strand with
  * no gate and no call open goes where its thread is, rather than that there are many.
  */
-static struct strand *strand_move(int tid, uint64_t slot)
+static struct strand *strand_move(int tid, uint64_t slot, const struct bounds *bounds)
 {
 	struct strand *s;
-	for (uint32_t i = 0; (s = strand_next(tid, &i));) {
-		if (s->is_go || is_dead(s) || !strand_is_shut(s) || shadow_depth(s) ||
-		    s->unwind_slot || is_main_stack(s->low))
+	for (uint32_t i = 0; (s = next_own(tid, &i));) {
+		if (!strand_is_shut(s) || shadow_depth(s) || s->unwind_slot ||
+		    is_main_stack(s->low))
 			continue;
+		put_bounds(s, bounds);
 		s->low = s->spill_low = s->hot_low = page_of(slot);
 		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
 		return s;
 	}
 	return NULL;
+}
+
+/* The strand of this thread that slot is of, as far as its stack was seen. */
+static struct strand *find_holder(int tid, uint64_t slot)
+{
+	struct strand *s;
+	for (uint32_t i = 0; (s = next_own(tid, &i));)
+		if (holds(s, slot))
+			return s;
+	return NULL;
+}
+
+static struct strand *find_within(int tid, uint64_t slot)
+{
+	struct strand *s;
+	for (uint32_t i = 0; (s = next_own(tid, &i));)
+		if (is_within(&s->bounds, slot))
+			return s;
+	return NULL;
+}
+
+static struct strand *find_near(int tid, uint64_t slot)
+{
+	struct strand *s;
+	for (uint32_t i = 0; (s = next_own(tid, &i));)
+		if (!s->bounds.high && is_near(s, slot))
+			return s;
+	return NULL;
+}
+
+static struct strand *find_spilled(int tid, uint64_t slot)
+{
+	struct strand *s;
+	for (uint32_t i = 0; (s = next_own(tid, &i));)
+		if (is_spilled(s, slot))
+			return s;
+	return NULL;
+}
+
+/* This thread's strand whose stack is larger than was seen. */
+static struct strand *find_grown(struct strand *s, int tid, uint64_t slot)
+{
+	if (s && s->tid == tid && !s->is_go &&
+	    (s->bounds.high ? is_within(&s->bounds, slot) : is_near(s, slot)))
+		return s;
+	struct strand *found = find_within(tid, slot);
+	return found ? found : find_near(tid, slot);
 }
 
 /* This thread's strand for a stack that is not the current strand's. */
@@ -659,25 +734,24 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 	int tid = tid_now(s, slot);
 	if (!tid)
 		return NULL;
-	if (s && s->tid == tid && !s->is_go && is_near(s, slot)) {
-		grow(s, slot);
-		return s;
+	struct strand *found = find_holder(tid, slot);
+	if (found)
+		return found;
+	found = find_grown(s, tid, slot);
+	if (found) {
+		grow(found, slot);
+		return found;
 	}
-	struct strand *t;
-	for (uint32_t i = 0; (t = strand_next(tid, &i));)
-		if (!t->is_go && !is_dead(t) && is_near(t, slot)) {
-			if (!holds(t, slot))
-				grow(t, slot);
-			return t;
-		}
-	for (uint32_t i = 0; (t = strand_next(tid, &i));)
-		if (!t->is_go && !is_dead(t) && is_spilled(t, slot)) {
-			spill(t, slot);
-			return t;
-		}
-	struct strand *moved =
-		agent_config.has_gates && !is_main_stack(slot) ? strand_move(tid, slot) : NULL;
-	return moved ? moved : strand_make(pid_now(s), tid, slot);
+	found = find_spilled(tid, slot);
+	if (found) {
+		spill(found, slot);
+		return found;
+	}
+	struct bounds bounds;
+	bounds_find(slot, &bounds);
+	if (agent_config.has_gates && !is_main_stack(slot))
+		found = strand_move(tid, slot, &bounds);
+	return found ? found : strand_make(pid_now(s), tid, slot, &bounds);
 }
 
 /* Where calls are counted that nobody asked for. */
@@ -845,7 +919,8 @@ static struct strand *go_search(struct strand *s, int tid)
 /* Stacks lie side by side: grow over them as they are seen, or begin anew elsewhere. */
 static void go_follow(struct strand *s, uint64_t slot)
 {
-	if (is_near(s, slot))
+	bool is_main = is_main_stack(slot) && is_main_stack(s->low);
+	if (is_main || is_near(s, slot))
 		grow(s, slot);
 	if (holds(s, slot))
 		return;
@@ -858,7 +933,7 @@ static struct strand *go_enter(struct strand *s, uint64_t slot)
 	int tid = tid_now(s, slot);
 	struct strand *found = tid ? go_search(s, tid) : NULL;
 	if (!found && tid)
-		found = strand_make(pid_now(s), tid, slot);
+		found = strand_make(pid_now(s), tid, slot, &(struct bounds){ 0 });
 	if (!found)
 		return NULL;
 	found->is_go = true;

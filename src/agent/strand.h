@@ -49,7 +49,11 @@ struct strand {
 			       the shadow stack has no room; low: it has */
 	uint32_t index;	   /* among all strands */
 	uint32_t nr_freed; /* the arena's, when no ring was free for it; 0: there was one */
-	char unused[4096 - (23 + 2 * NR_WATCHED) * 8];
+	struct bounds {
+		uint64_t low, high;
+	} bounds; /* of its stack, if they are known; or 0, 0 */
+	char unused[4096 - (26 + 2 * NR_WATCHED) * 8];
+	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
 	uint64_t self;	 /* FCA_STRAND_SELF */
@@ -72,6 +76,12 @@ struct strand {
 
 	__attribute__((aligned(4096))) char end[];
 };
+
+/* The agent's own stacks (agent_x86_64.S), and a bit for each that is free. */
+#define NR_OWN_STACKS 32
+#define OWN_STACK     4096 /* bytes */
+extern __attribute__((visibility("hidden"))) char agent_stacks[NR_OWN_STACKS * OWN_STACK];
+extern __attribute__((visibility("hidden"))) uint64_t agent_stacks_free;
 
 extern __attribute__((visibility("hidden"))) const struct fca_header agent_head;
 /* Hidden, or clang would look for it through a table of absolute addresses. */
@@ -154,6 +164,23 @@ struct strand *strand_of_go(const uint64_t *slot);
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
 struct strand *strand_muted(void);
+
+/* Can only the main stack be there? */
+static inline bool is_main_stack(uint64_t address)
+{
+	return address >= agent_config.stack_low && address < agent_config.stack_high;
+}
+
+/* The same for all stacks of a thread; 0: not known. */
+static inline uint64_t thread_now(void)
+{
+	return agent_config.has_fsgsbase ? read_fs() : 0;
+}
+
+/* Where the stack ends that slot is on, which this thread runs on. False: not known. */
+bool bounds_find(uint64_t slot, struct bounds *ret);
+/* Down to where the agent may use a stack with these bounds. */
+uint64_t bounds_room(const struct bounds *bounds);
 
 /* The current strand, if slot is of its stack, but so far down that nothing is recorded. */
 struct strand *strand_spilled(uint64_t slot);

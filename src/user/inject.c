@@ -240,6 +240,7 @@ static void find_stack(const struct fc_space *space, struct fca_config *config)
 		if (!ret && !strcmp(map->path, "[stack]")) {
 			config->stack_high = map->end;
 			config->stack_low = map->end - reserved;
+			config->stack_mapped = map->start;
 		}
 	fc_maps_deinit(&maps);
 }

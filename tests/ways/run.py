@@ -31,12 +31,14 @@ ARGS = {
     "panics": ["n", "u", "b"],
     "stepped": ["j", "a", "b"],
     "leaks": ["500000"],
+    "small_stacks": ["224", "1024"],
 }
 NOT_FOR = {
     # musl runs no clean-ups of this kind.
     "cancel": ("musl", "musl-static-stripped"),
     "contexts": ("musl", "musl-static-stripped"),
     "leaks": ("musl", "musl-static-stripped"),
+    "small_stacks": ("musl", "musl-static-stripped"),
     # The unwinder that musl-gcc links needs glibc.
     "stepped": ("musl", "musl-static-stripped"),
 }
