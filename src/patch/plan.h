@@ -164,8 +164,14 @@ struct fc_stubs {
 	size_t nr_patches;
 	struct fc_pun *puns; /* by taddr */
 	size_t nr_puns;
-	size_t nr_far;	     /* functions left out because an operand was out of reach */
-	size_t nr_busy;	     /* functions left out because of opts.busy */
+	size_t nr_far; /* functions left out because an operand was out of reach */
+	/*
+	 * Of functions in opts.busy's way, as fc_plan_funcs(): those whose patches are among the
+	 * others, but must not be written before nothing is in the way any more; and those that
+	 * were left out.
+	 */
+	size_t *late, *busy;
+	size_t nr_late, nr_busy;
 	size_t nr_uncounted; /* functions left out because of opts.nr_counters */
 };
 

@@ -233,6 +233,46 @@ static bool is_busy(const struct fc_stubs *stubs, size_t i)
 	return !stubs->offs[lender - stubs->plan->planned] || has_busy(stubs, &lender->window);
 }
 
+/* Do a pun's last bytes lie here? These say where it leads as soon as it is written. */
+static bool is_under_pun(const struct fc_plan *plan, size_t i)
+{
+	enum { FARTHEST = 16 }; /* endbr64 and a jump, no more */
+	uint64_t vaddr = plan->planned[i].window.vaddr;
+	for (size_t k = i; k--;) {
+		const struct fc_planned *p = &plan->planned[k];
+		if (plan->infos[k].vaddr + FARTHEST <= vaddr)
+			return false;
+		if (p->is_hooked && p->is_pun && p->window.vaddr + plan->arch->far_size > vaddr)
+			return true;
+	}
+	return false;
+}
+
+/* Can its jump be written while the program runs, when nothing is in its way any more? */
+static bool may_wait(const struct fc_stubs *stubs, size_t i)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_planned *p = &plan->planned[i];
+	const struct fc_planned *lender = p->hop ? fc_plan_at(plan, p->hop) : NULL;
+	if (!plan->infos[i].id || p->kind != FC_STUB_CALL || p->is_pun ||
+	    stubs->undo[i] != FCA_UNDO_FIRST || is_under_pun(plan, i))
+		return false;
+	if (!lender || lender == p || p->hop - lender->window.vaddr >= lender->window.size)
+		return true;
+	size_t k = lender - plan->planned;
+	return stubs->offs[k] && (!has_busy(stubs, &lender->window) || may_wait(stubs, k));
+}
+
+static void note_busy(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
+{
+	if (may_wait(stubs, i)) {
+		stubs->late[stubs->nr_late++] = i;
+		add_jumps(stubs, i, stub_taddr);
+	} else {
+		stubs->busy[stubs->nr_busy++] = i;
+	}
+}
+
 static size_t nr_puns(const struct fc_plan *plan)
 {
 	size_t nr = 0;
@@ -306,6 +346,8 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	ret->patches = fc_alloc(2 * plan->nr * sizeof(*ret->patches));
 	ret->puns = fc_alloc(nr_puns(plan) * sizeof(*ret->puns));
 	ret->undo = fc_alloc(plan->nr * sizeof(*ret->undo));
+	ret->late = fc_alloc(opts->nr_busy ? plan->nr * sizeof(*ret->late) : 1);
+	ret->busy = fc_alloc(opts->nr_busy ? plan->nr * sizeof(*ret->busy) : 1);
 	if (!room)
 		return 0;
 	put_doors(opts, ret->pool);
@@ -324,7 +366,7 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 			continue;
 		uint64_t stub_taddr = opts->pool_taddr + ret->offs[i];
 		if (is_busy(ret, i))
-			ret->nr_busy++;
+			note_busy(ret, i, stub_taddr);
 		else if (plan->planned[i].is_pun)
 			add_pun(ret, i, stub_taddr);
 		else
@@ -373,6 +415,8 @@ void fc_stubs_ledger_head(const struct fc_stubs *stubs, uint32_t ret[2])
 void fc_stubs_deinit(struct fc_stubs *stubs)
 {
 	free(stubs->pool);
+	free(stubs->late);
+	free(stubs->busy);
 	free(stubs->ledger);
 	free(stubs->offs);
 	free(stubs->patches);

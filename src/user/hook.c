@@ -143,18 +143,12 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 	return ret;
 }
 
-static char *left_out_text(const struct fc_module *module, size_t nr, const char *why)
-{
-	return fc_asprintf("%s: %zu function%s not hooked: %s", module->elf->path, nr,
-			   nr == 1 ? " is" : "s are", why);
-}
-
 /* So few that only the trace tells of it. */
 static void note_unplaced(struct fc_space *space, const struct fc_module *module, size_t nr)
 {
 	struct fc_tap *tap = space->shared->tap;
-	fc_auto_free char *text =
-		left_out_text(module, nr, "something is mapped where their jumps could lead");
+	fc_auto_free char *text = fc_module_left_out(
+		module, NULL, nr, "something is mapped where their jumps could lead");
 	tap->life(tap, &(struct fc_life_info){
 			       .life = FC_LIFE_SAY,
 			       .pid = space->pid,
@@ -163,10 +157,10 @@ static void note_unplaced(struct fc_space *space, const struct fc_module *module
 		       });
 }
 
-static void say_left_out(struct fc_space *space, const struct fc_module *module, size_t nr,
-			 const char *why)
+static void say_left_out(struct fc_space *space, const struct fc_module *module,
+			 const size_t *funcs, size_t nr, const char *why)
 {
-	fc_auto_free char *text = left_out_text(module, nr, why);
+	fc_auto_free char *text = fc_module_left_out(module, funcs, nr, why);
 	if (nr)
 		fc_shared_say(space->shared, space->pid, text);
 }
@@ -216,6 +210,21 @@ static int write_patches(struct fc_space *space, const struct fc_module *module,
 		if (on[i])
 			patches[nr_on++] = stubs->patches[i];
 	return fc_patch_write(space->mem_fd, patches, nr_on);
+}
+
+/* What is in the way of some is there for a moment only: they run unhooked until then. */
+static void put_off_late(struct fc_space *space, const struct fc_module *module,
+			 const struct fc_stubs *stubs)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < stubs->nr_late; i++) {
+		uint32_t id = funcs[stubs->late[i]].id;
+		if (fc_modules_is_unhooked(&space->shared->modules, id))
+			continue;
+		fc_modules_set_unhooked(&space->shared->modules, id, true);
+		fc_late_add(&space->shared->late, id);
+	}
 }
 
 /* Where the pool is written to as its stubs are made. */
@@ -288,17 +297,18 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
 	if (!ret && space->found_by != FCA_BY_GS)
 		ret = fc_space_detour(space, caller, maps, pool, size);
-	if (!ret)
+	if (!ret) {
+		put_off_late(space, module, &stubs);
 		ret = write_patches(space, module, bias, &stubs);
+	}
 	known->is_written = !ret;
 	if (!ret) {
 		say_entry_only(space, module);
-		say_left_out(space, module, stubs.nr_far,
+		say_left_out(space, module, NULL, stubs.nr_far,
 			     "their code does not reach from where the stubs are");
-		say_left_out(space, module, stubs.nr_uncounted,
+		say_left_out(space, module, NULL, stubs.nr_uncounted,
 			     "there are more functions than counters");
-		say_left_out(space, module, stubs.nr_busy,
-			     "a signal handler will come back to their first instructions");
+		say_left_out(space, module, stubs.busy, stubs.nr_busy, FC_LATE_WHY);
 	}
 	fc_stubs_deinit(&stubs);
 	return ret;

@@ -7,10 +7,12 @@
 
 #include "analyze/names.h"
 #include "arch/arch.h"
+#include "base/cleanup.h"
 #include "base/crew.h"
 #include "base/demangle.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "patch/choice.h"
 #include "patch/gs.h"
@@ -297,6 +299,40 @@ const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64
 			high = mid;
 	}
 	return low ? &funcs[low - 1] : NULL;
+}
+
+static char *name_of(const struct fc_module *module, size_t i)
+{
+	size_t nr;
+	const struct fc_func_info *func = &fc_plan_funcs(module->plan, &nr)[i];
+	return func->name ? fc_readable(func->name, FC_DEMANGLE_SIMPLE)
+			  : fc_asprintf("%s+0x%llx", fc_base_name(module->elf->path),
+					(unsigned long long)func->vaddr);
+}
+
+/* ": f, g and 7 more" */
+static char *names_of(const struct fc_module *module, const size_t *funcs, size_t nr)
+{
+	enum { MOST = 8 };
+	size_t shown = nr > MOST ? MOST : nr;
+	char *text = fc_strdup("");
+	for (size_t i = 0; i < shown; i++) {
+		fc_auto_free char *name = name_of(module, funcs[i]), *before = text;
+		const char *with = !i ? ": " : i + 1 < nr ? ", " : " and ";
+		text = fc_asprintf("%s%s%s", before, with, name);
+	}
+	if (shown == nr)
+		return text;
+	fc_auto_free char *before = text;
+	return fc_asprintf("%s and %zu more", before, nr - shown);
+}
+
+char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
+			 const char *why)
+{
+	fc_auto_free char *names = funcs ? names_of(module, funcs, nr) : fc_strdup("");
+	return fc_asprintf("%s: %zu function%s not hooked: %s%s", module->elf->path, nr,
+			   nr == 1 ? " is" : "s are", why, names);
 }
 
 bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site)

@@ -97,6 +97,13 @@ const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t i
 /* The function that has code at vaddr or last before it; NULL: there is none. */
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr);
 
+/*
+ * A sentence: nr functions are not hooked, and why. funcs names them, as fc_plan_funcs(); NULL: no
+ * name is told.
+ */
+char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
+			 const char *why);
+
 /* May the site's function run without its hook? */
 bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site);
 

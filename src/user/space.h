@@ -4,6 +4,7 @@
 #define FC_USER_SPACE_H
 
 #include "user/drain.h"
+#include "user/late.h"
 #include "user/module.h"
 #include "user/remote.h"
 #include "user/stacks.h"
@@ -18,6 +19,7 @@ struct fc_shared {
 	struct fc_tap *tap;
 	struct fc_drain *drain;
 	struct fc_modules modules;
+	struct fc_late late;
 	unsigned long ptrace_options; /* of every tracee */
 	bool is_off;		      /* nothing is recorded for now */
 	bool was_on;		      /* after it had begun off */

@@ -266,7 +266,12 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : teller  ? fc_teller_next_ns(teller)
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
-	int sig = signal_until(tracer, earliest(look_ns, end_ns), info);
+	uint64_t late_ns = fc_late_next_ns(&tracer->shared.late);
+	int sig = signal_until(tracer, earliest(look_ns, earliest(late_ns, end_ns)), info);
+	if (fc_clock_mono_ns() >= late_ns) {
+		fc_late_try(tracer);
+		return !sig && fc_clock_mono_ns() < end_ns ? SIGCHLD : sig;
+	}
 	if (fc_clock_mono_ns() < look_ns)
 		return sig;
 	if (is_ring)
@@ -401,6 +406,7 @@ static void end(struct fc_tracer *tracer)
 {
 	if (tracer->is_started && tracer->shared.modules.first) {
 		fc_watches_say_never(tracer);
+		fc_late_say(tracer);
 		say_unseen(tracer);
 	}
 	fc_tracees_deinit(&tracer->tracees);
@@ -409,6 +415,7 @@ static void end(struct fc_tracer *tracer)
 	fc_throttle_destroy(tracer->shared.throttle);
 	fc_teller_destroy(tracer->teller);
 	fc_modules_deinit(&tracer->shared.modules);
+	fc_late_deinit(&tracer->shared.late);
 	fc_filter_info_deinit(&tracer->filter);
 	fc_vec_each (&tracer->said, said)
 		free(*said);

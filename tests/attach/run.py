@@ -751,6 +751,44 @@ def a_stopped_process(bench):
 # ---- what cannot be attached to
 
 
+def state_of(bench, target, what):
+    done = bench.run("ctl", str(target.pid), "status")
+    found = re.search(r"^%s +(.*)$" % what, done.out.decode(), re.M)
+    return found.group(1) if found else ""
+
+
+def a_handler_that_goes_back(bench):
+    """What it goes back to is hooked as soon as it has."""
+    target = bench.start("faulting")
+    controller = bench.attach(target)
+    target.order("go")
+    wait_until(lambda: ", 0 unhooked" in state_of(bench, target, "functions"), "hooking hot()")
+    records = state_of(bench, target, "records")
+    wait_until(lambda: state_of(bench, target, "records") != records, "a call of hot()")
+    controller.send_signal(signal.SIGINT)
+    err = expect_end(controller)
+    calls = {row["function"]: row["calls"] for row in fctrace_json(bench, "report")}
+    if not calls.get("hot") or err:
+        raise Wrong("calls: %s; fctrace: %s" % (calls, err))
+    target.check_clean()
+    target.check_end()
+
+
+def a_handler_that_stays(bench):
+    """What it would go back to is named, and not counted as hooked."""
+    target = bench.start("faulting")
+    controller = bench.attach(target)
+    target.order("stay")
+    state = state_of(bench, target, "functions")
+    controller.send_signal(signal.SIGINT)
+    err = expect_end(controller)
+    if ", 1 unhooked" not in state or not re.search(
+            r"faulting: 1 function is not hooked: a signal handler .*: hot$", err, re.M):
+        raise Wrong("status: %s; fctrace: %s" % (state, err))
+    target.check_clean()
+    target.check_end()
+
+
 def refused(*args, names, status=FAILED):
     def check(bench):
         expect_line(bench.run("record", "-o", bench.trace(), *args), names, status)
@@ -845,6 +883,8 @@ def not_permitted(bench):
 
 
 CASES = [("attach: " + name, check) for name, check in STORMS] + [
+    ("attach: a handler that goes back into a function", a_handler_that_goes_back),
+    ("attach: a handler that stays above a function", a_handler_that_stays),
     ("attach: a server under load", a_server_under_load),
     ("attach: an interrupted unwinder", an_interrupted_unwinder),
     ("attach: a program that executes itself", a_program_that_executes_itself),
