@@ -57,8 +57,9 @@ struct fc_elf {
 	size_t nr_symbols;
 	const uint8_t *image; /* the file (content.h) */
 	size_t image_size;
-	int64_t mtime_ns; /* when it was last written */
-	char *unread;	  /* what of it was not read, and why: a sentence, or NULL */
+	int64_t mtime_ns;  /* when it was last written */
+	uint64_t identity; /* which file it is, if others than root can write it; else 0 */
+	char *unread;	   /* what of it was not read, and why: a sentence, or NULL */
 	void *priv;
 };
 

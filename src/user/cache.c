@@ -148,8 +148,9 @@ void fc_cache_key(const struct fc_cache *cache, const struct fc_elf *elf,
 		return;
 	snprintf(ret->name, sizeof(ret->name), "%s-%c%s", elf->build_id, scope, suffix);
 	snprintf(ret->text, sizeof(ret->text),
-		 "%s %c size %zu time %lld debug %llx planner %llx", elf->build_id, scope,
-		 elf->image_size, (long long)elf->mtime_ns, (unsigned long long)stamp,
+		 "%s %c size %zu time %lld file %llx debug %llx planner %llx", elf->build_id,
+		 scope, elf->image_size, (long long)elf->mtime_ns,
+		 (unsigned long long)elf->identity, (unsigned long long)stamp,
 		 (unsigned long long)cache->planner);
 }
 

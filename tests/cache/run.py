@@ -89,6 +89,31 @@ def a_file_that_changed_is_planned_anew(b):
     return why or (None if open(b.plans()[0], "rb").read() != before else "the old plan is there")
 
 
+def a_file_that_pretends_to_be_another_is_not_taken_for_it(b):
+    """Its owner has chosen its build-id, its size and its time; the code is another."""
+    b.empty()
+    b.build(1)
+    if os.geteuid() == 0:
+        os.chown(b.program, 65534, -1)
+    why, _ = b.trace()
+    if why:
+        return why
+    st, before = os.stat(b.program), open(b.plans()[0], "rb").read()
+    with open(b.program, "rb") as f:
+        code = f.read()
+    b.build(2)
+    with open(b.program, "rb+") as f:
+        changed = len(f.read()) != len(code)
+        f.truncate(len(code))
+    if os.geteuid() == 0:
+        os.chown(b.program, 65534, -1)
+    os.utime(b.program, ns=(st.st_atime_ns, st.st_mtime_ns))
+    if changed or os.stat(b.program).st_size != st.st_size:
+        return "the two files differ in size: this case shows nothing"
+    why = b.trace()[0]
+    return why or (None if open(b.plans()[0], "rb").read() != before else "the other's plan was taken")
+
+
 def a_damaged_plan_is_not_taken(b):
     b.empty()
     why, first = b.trace()
@@ -168,6 +193,7 @@ def several_at_once_keep_whole_plans(b):
 
 CASES = [
     a_kept_plan_changes_no_trace, a_file_that_changed_is_planned_anew,
+    a_file_that_pretends_to_be_another_is_not_taken_for_it,
     a_damaged_plan_is_not_taken, what_only_leaves_out_is_in_no_kept_plan, no_cache_keeps_nothing, a_plan_is_kept_in_home_too,
     where_nothing_can_be_kept_is_no_error, several_at_once_keep_whole_plans,
 ]
