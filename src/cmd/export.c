@@ -10,6 +10,7 @@
 #include "analyze/play.h"
 #include "base/ending.h"
 #include "base/fail.h"
+#include "base/place.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/output.h"
@@ -107,10 +108,10 @@ static bool open_output(struct export *export, const char *trace)
 	fc_stream_init(&export->stream, write_file, export);
 	if (export->format->is_folder)
 		return true;
-	export->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	export->fd = fc_place_write(path);
 	if (export->fd >= 0)
 		return true;
-	fc_say("%s cannot be written: %s", path, strerror(errno));
+	fc_say("%s cannot be written: %s", path, fc_fail_text());
 	fc_stream_deinit(&export->stream);
 	return false;
 }

@@ -19,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/place.h"
 #include "base/terminal.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
@@ -419,8 +420,9 @@ static const char *find_conflict(const struct fc_settings *settings)
 static int open_output(const struct fc_settings *settings)
 {
 	if (settings->output)
-		return open(settings->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return fcntl(settings->nr_pids ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		return fc_place_write(settings->output);
+	int fd = fcntl(settings->nr_pids ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? fc_fail(errno, "%s", strerror(errno)) : fd;
 }
 
 /*
@@ -446,7 +448,7 @@ static int run_top(const struct fc_settings *settings, int argc, char **argv)
 	fc_auto_close int fd = open_output(settings);
 	if (fd < 0) {
 		fc_say("cannot write to %s: %s",
-		       settings->output ? settings->output : "the output", strerror(errno));
+		       settings->output ? settings->output : "the output", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
 	bool has_screen = wants_screen(settings);

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/list.h"
+#include "base/place.h"
 #include "cmd/cmd.h"
 #include "cmd/demangle.h"
 #include "cmd/live.h"
@@ -22,9 +23,11 @@
 
 static int open_output(const struct fc_settings *settings)
 {
-	if (!settings->output)
-		return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	return open(settings->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (!settings->output) {
+		int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		return fd < 0 ? fc_fail(errno, "%s", strerror(errno)) : fd;
+	}
+	return fc_place_write(settings->output);
 }
 
 /* What went wrong with the output, if it is worth a line. */
@@ -173,7 +176,7 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 	fc_auto_close int fd = open_output(settings);
 	if (fd < 0) {
 		fc_say("cannot write to %s: %s", settings->output ? settings->output : "stderr",
-		       strerror(errno));
+		       fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
 	return settings->summary ? show_table(settings, argv, fd)

@@ -10,20 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/place.h"
 
 #define METADATA UINT32_MAX /* as the number of a file */
 /* Until it is whole. Who reads the folder passes over files with a dot. */
 #define METADATA_ASIDE ".metadata"
 
 /* 1: it is; -errno. */
-static int is_empty(const char *path)
+static int is_empty(int folder)
 {
-	DIR *dir = opendir(path);
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	int ret = 1;
 
+	if (!dir && fd >= 0)
+		close(fd);
 	if (!dir)
 		return -errno;
 	while (ret && (entry = readdir(dir)))
@@ -32,17 +37,42 @@ static int is_empty(const char *path)
 	return ret;
 }
 
+/* The folder, made if it is not there; -errno with the end of a sentence. */
+static int make(struct fc_ctf_folder *folder, const char *path)
+{
+	fc_auto_free char *plain = fc_strdup(path);
+	size_t len = strlen(plain);
+	struct fc_place place;
+
+	while (len > 1 && plain[len - 1] == '/')
+		plain[--len] = 0;
+	int err = fc_place_find(plain, &place);
+	if (err)
+		return err;
+	folder->is_made = !mkdirat(place.folder, place.name, 0777);
+	err = folder->is_made || errno == EEXIST ? 0 : -errno;
+	if (!err)
+		folder->fd = openat(place.folder, place.name,
+				    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (!err && folder->fd < 0)
+		err = -errno;
+	fc_place_deinit(&place);
+	return err ? fc_fail(-err, "%s", strerror(-err)) : 0;
+}
+
 int fc_ctf_folder_open(struct fc_ctf_folder *folder, const char *path)
 {
 	*folder = (struct fc_ctf_folder){ .path = path, .fd = -1 };
 	for (size_t i = 0; i < FC_CTF_OPEN_FILES; i++)
 		folder->open[i].fd = -1;
-	folder->is_made = !mkdir(path, 0777);
-	if (!folder->is_made && errno != EEXIST)
-		return fc_fail(errno, "%s cannot be made: %s", path, strerror(errno));
-	int empty = folder->is_made ? 1 : is_empty(path);
-	if (empty == -ENOTDIR)
+	int err = make(folder, path);
+	if (err == -ENOTDIR)
 		return fc_fail(ENOTDIR, "%s is there and is no folder; name another", path);
+	if (err) {
+		fc_auto_free char *why = fc_strdup(fc_fail_text());
+		return fc_fail(-err, "%s cannot be made: %s", path, why);
+	}
+	int empty = folder->is_made ? 1 : is_empty(folder->fd);
 	if (empty < 0)
 		return fc_fail(-empty, "%s cannot be read: %s", path, strerror(-empty));
 	if (!empty)
@@ -50,9 +80,6 @@ int fc_ctf_folder_open(struct fc_ctf_folder *folder, const char *path)
 			       "%s is there and not empty, and nothing in it is written over; "
 			       "name another folder",
 			       path);
-	folder->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder->fd < 0)
-		return fc_fail(errno, "%s cannot be opened: %s", path, strerror(errno));
 	return 0;
 }
 
@@ -85,7 +112,25 @@ static void close_file(struct fc_ctf_folder *folder, size_t i)
 	folder->open[i].fd = -1;
 }
 
-/* -1 if it cannot be opened. */
+/* A file that was made here, and by us: others may write in the folder. -errno. */
+static int open_own(const struct fc_ctf_folder *folder, const char *name)
+{
+	struct stat st;
+	int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = openat(folder->fd, name, flags | O_CREAT | O_EXCL, 0666);
+
+	if (fd < 0 && errno == EEXIST)
+		fd = openat(folder->fd, name, flags);
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    st.st_nlink == 1)
+		return fd;
+	close(fd);
+	return -EEXIST;
+}
+
+/* Less than 0 if it cannot be opened. */
 static int fd_of(struct fc_ctf_folder *folder, uint32_t file)
 {
 	size_t i = file % FC_CTF_OPEN_FILES;
@@ -96,11 +141,9 @@ static int fd_of(struct fc_ctf_folder *folder, uint32_t file)
 	close_file(folder, i);
 	name_file(file, name, sizeof(name));
 	folder->open[i].file = file;
-	folder->open[i].fd =
-		openat(folder->fd, file == METADATA ? METADATA_ASIDE : name,
-		       O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+	folder->open[i].fd = open_own(folder, file == METADATA ? METADATA_ASIDE : name);
 	if (folder->open[i].fd < 0)
-		fail(folder, file, errno);
+		fail(folder, file, -folder->open[i].fd);
 	if (file != METADATA)
 		folder->is_used = true;
 	return folder->open[i].fd;

@@ -3,13 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/place.h"
 #include "query/inside.h"
 #include "query/sheet.h"
 
@@ -169,29 +172,70 @@ static int save_all(struct fc_query *query, const char *path)
 	return status ? status : run(query, sqlite3_mprintf("COMMIT; DETACH saved"));
 }
 
-/* A file of that name that was not there. */
-static int make_new(const char *path)
+/*
+ * SQLite opens files by name, and others may put something else in the place of ours: what it
+ * opens while it writes is that very file, or a new one for a while.
+ */
+static struct stat saved;
+
+static int open_saved(const char *path, int flags, int mode)
 {
-	int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-	if (fd >= 0)
+	struct stat st;
+	char link[64];
+	if (flags & O_EXCL)
+		return open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+	fc_auto_close int found = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (found < 0 || fstat(found, &st))
+		return -1;
+	if (st.st_dev != saved.st_dev || st.st_ino != saved.st_ino) {
+		errno = EACCES;
+		return -1;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
+	return open(link, (flags & ~(O_CREAT | O_NOFOLLOW)) | O_CLOEXEC, mode);
+}
+
+/* NULL: as it was. */
+static void open_by(int (*open_file)(const char *path, int flags, int mode))
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+	if (vfs && vfs->iVersion >= 3)
+		vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_file);
+}
+
+/* A file of that name that was not there. */
+static int make_new(const char *path, struct fc_place *place)
+{
+	int fd = fc_place_find(path, place);
+	if (!fd)
+		fd = fc_place_open(place, O_CREAT | O_EXCL | O_WRONLY, 0666);
+	if (fd >= 0) {
+		fstat(fd, &saved);
 		return close(fd);
-	if (errno == EEXIST)
+	}
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	if (fd == -EEXIST)
 		return fc_fail(EEXIST,
 			       "%s exists, and is left as it is: remove it, or say another "
 			       "name",
 			       path);
-	return fc_fail(errno, "cannot make %s: %s", path, strerror(errno));
+	return fc_fail(-fd, "cannot make %s: %s", path, why);
 }
 
 int fc_query_save(struct fc_query *query, const char *path)
 {
-	int err = make_new(path);
-	if (err)
+	struct fc_place place;
+	int err = make_new(path, &place);
+	if (err) {
+		fc_place_deinit(&place);
 		return err;
+	}
 	/* An absolute path or ./: else "file:x" would be an URI, ":memory:" no file. */
 	fc_auto_free char *plain = *path == '/' ? fc_strdup(path) : fc_asprintf("./%s", path);
 	query->is_saving = true;
+	open_by(open_saved);
 	int status = save_all(query, plain);
+	open_by(NULL);
 	if (status == SQLITE_INTERRUPT)
 		err = fc_fail(ECANCELED, "%s: stopped, and removed", path);
 	else if (status)
@@ -199,8 +243,9 @@ int fc_query_save(struct fc_query *query, const char *path)
 	if (status) {
 		sqlite3_exec(query->db, "ROLLBACK", NULL, NULL, NULL);
 		sqlite3_exec(query->db, "DETACH saved", NULL, NULL, NULL);
-		unlink(path);
+		unlinkat(place.folder, place.name, 0);
 	}
+	fc_place_deinit(&place);
 	query->is_saving = false;
 	return err;
 }

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/place.h"
 #include "trace/checksum.h"
 #include "trace/rotation.h"
 
@@ -26,6 +27,7 @@
 
 struct fc_file {
 	char *path;
+	struct fc_place place;
 	int fd;
 	bool is_regular;
 	bool is_new; /* it was not there, or what was there is path.old now */
@@ -43,23 +45,38 @@ struct fc_file {
 	ZSTD_CCtx *zstd;
 };
 
-/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
-static int open_new(const char *path, bool *ret_new, struct fc_rotation *rotation)
+static int cannot_create(int err, const char *path)
 {
-	struct stat st;
-	bool exists = !lstat(path, &st);
-	bool is_new = *ret_new = !exists || S_ISREG(st.st_mode);
-	int ret = is_new ? fc_rotation_begin(rotation, path) : 0;
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	return fc_fail(-err, "cannot create the trace file %s: %s", path, why);
+}
+
+/* What is written from its start can be read back if that is allowed. */
+static int open_there(const struct fc_place *place, const struct stat *st)
+{
+	int flags = O_CREAT | O_TRUNC;
+	int fd = S_ISREG(st->st_mode) ? fc_place_open(place, O_RDWR | flags, 0666) : -EACCES;
+	return fd == -EACCES ? fc_place_open(place, O_WRONLY | flags, 0666) : fd;
+}
+
+/* Behind /dev/stdout, say, is what the user wants written, not renamed. */
+static int open_new(const struct fc_place *place, const char *path, bool *ret_new,
+		    struct fc_rotation *rotation)
+{
+	struct stat st = { 0 };
+	int err = fc_place_stat(place, &st);
+	if (err && err != -ENOENT)
+		return cannot_create(err, path);
+	bool is_new = *ret_new =
+		!place->is_followed && !place->is_magic && (err || S_ISREG(st.st_mode));
+	int ret = is_new ? fc_rotation_begin(rotation, place, path) : 0;
 	if (ret)
 		return ret;
-	int flags = O_CLOEXEC | O_NOCTTY | (is_new ? O_CREAT | O_EXCL : O_TRUNC);
-	bool is_file = is_new || (!stat(path, &st) && S_ISREG(st.st_mode));
-	int fd = open(path, (is_file ? O_RDWR : O_WRONLY) | flags, 0666);
-	if (fd < 0 && !is_new && errno == EACCES)
-		fd = open(path, O_WRONLY | flags);
+	int fd = is_new ? fc_place_open(place, O_RDWR | O_CREAT | O_EXCL, 0666)
+			: open_there(place, &st);
 	if (fd >= 0)
 		return fd;
-	ret = fc_fail(errno, "cannot create the trace file %s: %s", path, strerror(errno));
+	ret = cannot_create(fd, path);
 	if (rotation->has_earlier)
 		fc_rotation_undo(rotation);
 	fc_rotation_deinit(rotation);
@@ -122,6 +139,7 @@ static void file_destroy(struct fc_file *file)
 	fc_bytes_free(&file->stored);
 	ZSTD_freeCCtx(file->zstd);
 	fc_rotation_deinit(&file->rotation);
+	fc_place_deinit(&file->place);
 	free(file->path);
 	free(file);
 }
@@ -130,13 +148,20 @@ int fc_file_create(const char *path, struct fc_file **ret)
 {
 	bool is_new = false;
 	struct fc_rotation rotation = { 0 };
-	int fd = open_new(path, &is_new, &rotation);
-	if (fd < 0)
+	struct fc_place place;
+	int err = fc_place_find(path, &place);
+	if (err)
+		return cannot_create(err, path);
+	int fd = open_new(&place, path, &is_new, &rotation);
+	if (fd < 0) {
+		fc_place_deinit(&place);
 		return fd;
+	}
 
 	struct stat st;
 	struct fc_file *file = fc_alloc(sizeof(*file));
 	file->path = fc_strdup(path);
+	file->place = place;
 	file->fd = fd;
 	file->is_new = is_new;
 	file->rotation = rotation;
@@ -145,7 +170,7 @@ int fc_file_create(const char *path, struct fc_file **ret)
 	file->zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(file->zstd, ZSTD_c_compressionLevel, 1);
 
-	int err = write_head(file);
+	err = write_head(file);
 	if (err) {
 		fc_file_discard(file);
 		return err;

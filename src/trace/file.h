@@ -16,7 +16,8 @@ struct fc_file;
 /*
  * Create path and write the file's head. An earlier regular file there becomes path.old, and
  * what was path.old before is removed when there are events to be written, or at the end;
- * anything else (a pipe, a device, a symbolic link) is written to as it is.
+ * anything else (a pipe, a device, a symbolic link) is written to as it is, if nobody else can have
+ * put it there (base/place.h).
  * -errno with a sentence.
  */
 int fc_file_create(const char *path, struct fc_file **ret);

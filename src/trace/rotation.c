@@ -2,6 +2,7 @@
 #include "trace/rotation.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,39 +12,66 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/place.h"
+
+static int move(const struct fc_rotation *rotation, const char *from, const char *to)
+{
+	return renameat(rotation->folder, from, rotation->folder, to) ? -errno : 0;
+}
+
+/* The same, but nothing is replaced. Some file systems know links only. */
+static int move_to_free(const struct fc_rotation *rotation, const char *from, const char *to)
+{
+	int folder = rotation->folder;
+	if (!renameat2(folder, from, folder, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	return linkat(folder, from, folder, to, 0) || unlinkat(folder, from, 0) ? -errno : 0;
+}
 
 static void put_aside(struct fc_rotation *rotation)
 {
+	enum { TRIES = 100 };
 	struct stat st;
-	char *older = fc_asprintf("%s.older", rotation->path);
-	if (lstat(rotation->old, &st) || !S_ISREG(st.st_mode) || rename(rotation->old, older))
-		free(older);
-	else
-		rotation->older = older;
+	if (fstatat(rotation->folder, rotation->old, &st, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(st.st_mode))
+		return;
+	for (int i = 0; i < TRIES; i++) {
+		fc_auto_free char *older = i ? fc_asprintf("%s.older.%d", rotation->name, i)
+					     : fc_asprintf("%s.older", rotation->name);
+		int err = move_to_free(rotation, rotation->old, older);
+		if (!err)
+			rotation->older = fc_take(older);
+		if (err != -EEXIST)
+			return;
+	}
 }
 
 static void put_back(struct fc_rotation *rotation)
 {
 	if (rotation->older)
-		rename(rotation->older, rotation->old);
+		move(rotation, rotation->older, rotation->old);
 	free(fc_take(rotation->older));
 }
 
-int fc_rotation_begin(struct fc_rotation *rotation, const char *path)
+int fc_rotation_begin(struct fc_rotation *rotation, const struct fc_place *place,
+		      const char *path)
 {
 	struct stat st;
 	*rotation = (struct fc_rotation){
-		.path = fc_strdup(path),
-		.old = fc_asprintf("%s.old", path),
+		.folder = place->folder,
+		.name = fc_strdup(place->name),
+		.old = fc_asprintf("%s.old", place->name),
 	};
-	rotation->has_earlier = !lstat(path, &st) && S_ISREG(st.st_mode);
+	rotation->has_earlier = !fc_place_stat(place, &st) && S_ISREG(st.st_mode);
 	if (!rotation->has_earlier)
 		return 0;
 	put_aside(rotation);
-	if (!rename(path, rotation->old))
+	int err = move(rotation, rotation->name, rotation->old);
+	if (!err)
 		return 0;
-	int err = fc_fail(errno, "cannot rename the earlier %s to %s: %s", path, rotation->old,
-			  strerror(errno));
+	fc_fail(-err, "cannot rename the earlier %s to %s.old: %s", path, path, strerror(-err));
 	rotation->has_earlier = false;
 	put_back(rotation);
 	fc_rotation_deinit(rotation);
@@ -53,16 +81,16 @@ int fc_rotation_begin(struct fc_rotation *rotation, const char *path)
 void fc_rotation_keep(struct fc_rotation *rotation)
 {
 	if (rotation->older)
-		unlink(rotation->older);
+		unlinkat(rotation->folder, rotation->older, 0);
 	free(fc_take(rotation->older));
 }
 
 void fc_rotation_undo(struct fc_rotation *rotation)
 {
 	if (rotation->has_earlier)
-		rename(rotation->old, rotation->path);
+		move(rotation, rotation->old, rotation->name);
 	else
-		unlink(rotation->path);
+		unlinkat(rotation->folder, rotation->name, 0);
 	put_back(rotation);
 }
 
@@ -70,5 +98,5 @@ void fc_rotation_deinit(struct fc_rotation *rotation)
 {
 	free(fc_take(rotation->older));
 	free(fc_take(rotation->old));
-	free(fc_take(rotation->path));
+	free(fc_take(rotation->name));
 }

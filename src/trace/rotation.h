@@ -6,21 +6,29 @@
  *   keep:   path.older is removed
  *   undo:   path.old -> path          path.older -> path.old
  *
- * Whoever dies between begin and keep leaves path.older, until the next begin.
+ * Where there is a path.older, which is somebody else's, it is path.older.1 and so on. Whoever dies
+ * between begin and keep leaves it there.
  */
 #ifndef FC_TRACE_ROTATION_H
 #define FC_TRACE_ROTATION_H
 
 #include <stdbool.h>
 
+struct fc_place;
+
 struct fc_rotation {
-	char *path, *old;
-	char *older; /* path.older, if a file that was path.old waits there; NULL: none does */
+	int folder;
+	char *name, *old; /* in it */
+	char *older;	  /* if a file that was name.old waits there; NULL: none does */
 	bool has_earlier;
 };
 
-/* Make room for a new file at path: it is gone from there. -errno with a sentence: it is not. */
-int fc_rotation_begin(struct fc_rotation *rotation, const char *path);
+/*
+ * Make room for a new file at place, which must outlive this: it is gone from there. -errno with a
+ * sentence, in which path is its name: it is not.
+ */
+int fc_rotation_begin(struct fc_rotation *rotation, const struct fc_place *place,
+		      const char *path);
 
 /* The new file holds something: it stays. A second time it does nothing. */
 void fc_rotation_keep(struct fc_rotation *rotation);

@@ -230,6 +230,159 @@ def a_library_that_becomes_shorter(b):
     return None
 
 
+# Where is written to
+
+
+OUTPUTS = [  # words, and what is written: {} is its name
+    ("record", "-o", "{}", "./plain"), ("record", "--loss=ring", "-o", "{}", "./plain"),
+    ("-o", "{}", "./plain"), ("-c", "-o", "{}", "./plain"), ("top", "-b", "-o", "{}", "./plain"),
+    ("export", "-f", "csv", "-o", "{}", "made.data"), ("export", "-f", "html", "-o", "{}", "made.data"),
+    ("export", "-f", "ctf", "-o", "{}", "made.data"),
+    ("query", "--to-sqlite={}", "made.data"),
+]
+
+
+def made(b):
+    if not os.path.exists(b.path("made.data")):
+        done = b.run("record", "-o", b.path("made.data"), "./plain")
+        assert done.status == 0, done.err
+    return b.path("made.data")
+
+
+def each_output(b, name, look, prepare=lambda: None):
+    """The first thing that look(done, words) finds wrong."""
+    made(b)
+    formats = b.run("export", "--help").out
+    for words in OUTPUTS:
+        if "html" in words and b"html" not in formats:
+            continue
+        prepare()
+        done = b.run(*[word.replace("{}", name) for word in words])
+        wrong = "did not end" if done.is_late else look(done, words)
+        if wrong:
+            return "%s: %s; status %d, %r" % (" ".join(words), wrong, done.status, done.err[:300])
+    return None
+
+
+def shared_folder(b, name, mode=0o1777, owner=0):
+    os.mkdir(b.path(name))
+    os.chmod(b.path(name), mode)
+    os.chown(b.path(name), owner, -1)
+    return b.path(name)
+
+
+def a_link_of_anothers(b):
+    """In a folder where others write: all it leads to is left alone, and is said."""
+    for folder in (shared_folder(b, "sticky"), shared_folder(b, "open", 0o777),
+                   shared_folder(b, "theirs", 0o755, NOBODY)):
+        victim, link = b.path("victim"), os.path.join(folder, "link")
+        with open(victim, "w", encoding="utf-8") as f:
+            f.write("precious")
+        os.symlink(victim, link)
+        os.lchown(link, NOBODY, -1)
+        os.symlink(b.path("."), os.path.join(folder, "way"))
+        os.lchown(os.path.join(folder, "way"), NOBODY, -1)
+
+        def look(done, _):
+            with open(victim, encoding="utf-8") as f:
+                if f.read() != "precious":
+                    return "was written through"
+            return None if b"not followed" in done.err or b"exists" in done.err else "is not said"
+        wrong = each_output(b, link, look) or \
+            each_output(b, os.path.join(folder, "way", "victim"), look) or \
+            each_output(b, os.path.join(folder, "way", "new"),
+                        lambda done, _: "was made" if os.path.exists(b.path("new")) else None)
+        if wrong:
+            return folder + ": " + wrong
+    return None
+
+
+def a_fifo_of_anothers(b):
+    fifo = os.path.join(shared_folder(b, "fifos"), "fifo")
+    os.mkfifo(fifo)
+    os.chown(fifo, NOBODY, -1)
+    return each_output(b, fifo, lambda done, _: None if b"FIFO" in done.err or b"exists" in done.err or
+                       b"no folder" in done.err else "is not said")
+
+
+def a_file_with_another_name(b):
+    """A hard link: record makes a new file, others refuse."""
+    folder = shared_folder(b, "hard", 0o777)
+    with open(b.path("shadow"), "w", encoding="utf-8") as f:
+        f.write("precious")
+    path = os.path.join(folder, "link")
+
+    def prepare():
+        if os.path.exists(path):
+            os.unlink(path)
+        os.link(b.path("shadow"), path)
+
+    def look(done, words):
+        with open(b.path("shadow"), encoding="utf-8") as f:
+            if f.read() != "precious":
+                return "was written to"
+        if "record" in words:
+            return None if done.status == 0 else "failed"
+        return None if done.status else "is not said"
+    return each_output(b, path, look, prepare)
+
+
+def ones_own_links(b):
+    """What one has put there oneself is followed, anywhere; /dev/stdout is."""
+    folder = shared_folder(b, "mine")
+    for at in (b.path("own"), os.path.join(folder, "own")):
+        for words in OUTPUTS:
+            if "ctf" in words or "html" in words or "query" in words:
+                continue
+            target = b.path("target")
+            if os.path.exists(target):
+                os.unlink(target)
+            if not os.path.islink(at):
+                os.symlink(target, at)
+            done = b.run(*[word.replace("{}", at) for word in words])
+            if done.status or not os.path.exists(target) or not os.path.islink(at):
+                return "%s: status %d, %r" % (words, done.status, done.err[:300])
+    done = b.run("export", "-f", "csv", "-o", "/dev/stdout", made(b))
+    if done.status or b"twice" not in done.out and b"plain" not in done.out:
+        return "/dev/stdout: %d, %r" % (done.status, done.err[:300])
+    done = b.run("record", "-o", "/dev/null", "./plain")
+    return None if done.status == 0 else "/dev/null: %r" % done.err[:300]
+
+
+def ones_own_fifo(b):
+    fifo = b.path("own.fifo")
+    os.mkfifo(fifo)
+    with open(b.path("from.fifo"), "wb") as f:
+        reader = subprocess.Popen(["cat", fifo], stdout=f)
+        done = b.run("record", "-o", fifo, "./plain")
+        reader.wait(timeout=60)
+    info = b.run("info", b.path("from.fifo"))
+    return None if done.status == 0 and info.status == 0 else "%r, %r" % (done.err, info.err)
+
+
+def older_files(b):
+    """A user's own fctrace.data.older stays, whatever becomes of the trace."""
+    def put(name, text):
+        with open(b.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def get(name):
+        with open(b.path(name), "rb") as f:
+            return f.read()
+    put("x.data", "one")
+    put("x.data.old", "two")
+    put("x.data.older", "mine")
+    put("x.data.older.1", "mine, too")
+    done = b.run("record", "-o", b.path("x.data"), "./plain")
+    if done.status or get("x.data.old") != b"one" or get("x.data.older") != b"mine" or \
+            get("x.data.older.1") != b"mine, too":
+        return "recorded: %d, %r" % (done.status, done.err)
+    b.run("record", "-o", b.path("x.data"), "/nonexistent")
+    left = sorted(name for name in os.listdir(b.folder) if name.startswith("x.data"))
+    return None if get("x.data.old") == b"one" and get("x.data.older") == b"mine" and \
+        left == ["x.data", "x.data.old", "x.data.older", "x.data.older.1"] else left
+
+
 CASES = [
     ("a small file that unpacks to much", a_bomb_in_the_file),
     ("what unpacks to little is read", a_good_debugdata),
@@ -242,7 +395,14 @@ CASES = [
     ("huge files are refused", huge_sparse_files),
     ("holes in a file cost nothing", holes_are_nothing),
     ("libraries that become shorter while they are read", a_library_that_becomes_shorter),
+    ("a link of another's is not written through", a_link_of_anothers),
+    ("a FIFO of another's is not written to", a_fifo_of_anothers),
+    ("a file with another name elsewhere is not written to", a_file_with_another_name),
+    ("one's own links are followed", ones_own_links),
+    ("one's own FIFO is written to", ones_own_fifo),
+    ("what is called .older stays", older_files),
 ]
+NEED_ROOT = (a_link_of_anothers, a_fifo_of_anothers, a_file_with_another_name, ones_own_links)
 
 
 def main():
@@ -255,6 +415,9 @@ def main():
         bench = Bench(os.path.abspath(args.fctrace), folder)
         for name, case in CASES:
             if not suite.wants(name):
+                continue
+            if case in NEED_ROOT and os.geteuid():
+                suite.skip(name, "needs root, to be another")
                 continue
             try:
                 suite.case(name, case(bench))
