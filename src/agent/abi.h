@@ -157,6 +157,7 @@ enum fca_found_by {
 enum fca_watch {
 	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
 	FCA_WATCH_TRACE,      /* ptrace */
+	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
 };
 
 /* First bytes of the agent image; offsets are from the image's start. */
@@ -364,6 +365,7 @@ enum fca_mail_state {
 enum fca_mail_what {
 	FCA_MAIL_OBJECTS = 0, /* objects were loaded */
 	FCA_MAIL_GIVE_UP = 1, /* let go of process arg[0], 0: of the sender: it gets a tracer */
+	FCA_MAIL_LEND = 3,    /* a tracer of its own comes to all threads of the sender */
 	FCA_MAIL_DUMP = 2,    /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 

@@ -428,9 +428,16 @@ void agent_on_filter(struct agent_frame *frame)
 {
 	uint64_t id = frame->go - agent_config.other_body_off + agent_config.other_id_off;
 	agent_on_entry_only(frame);
-	if ((*(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1)) == FCA_WATCH_TRACE) {
+	switch (*(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1)) {
+	case FCA_WATCH_TRACE:
 		watch_trace(frame->rdi, frame->rsi);
 		return;
+	case FCA_WATCH_LEND:
+		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
+			mail_send(agent_arena(), FCA_MAIL_LEND, 0, 0);
+		return;
+	default:
+		break;
 	}
 	if (frame->rdi == NR_ptrace)
 		watch_trace(frame->rsi, frame->rdx);

@@ -13,6 +13,7 @@
 #include "patch/branches.h"
 #include "patch/plan_private.h"
 #include "patch/rule.h"
+#include "patch/sanitizer.h"
 
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
 {
@@ -84,6 +85,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, FC_STUB_FILTER, is_wanted);
 	case FC_RULE_TRACE:
 		return watched(rule, FC_STUB_TRACE, is_wanted);
+	case FC_RULE_LEND:
+		return watched(rule, FC_STUB_LEND, is_wanted);
 	case FC_RULE_UNWIND:
 		return watched(rule, FC_STUB_UNWIND, is_wanted);
 	case FC_RULE_RAISE:
@@ -181,11 +184,23 @@ static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc
 	return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_UNWIND, no };
 }
 
+/* Known by what it does: stripped runtimes have no name for it. */
+static const struct fc_rule *rule_of(const struct fc_plan *plan, const struct fc_func *func)
+{
+	static const struct fc_rule lends = { "", FC_RULE_LEND,
+					      "has the program's threads traced" };
+	size_t i = func - plan->funcs;
+	if (plan->lends_at && plan->lends_at >= func->vaddr &&
+	    (i + 1 == plan->nr || plan->lends_at < plan->funcs[i + 1].vaddr))
+		return &lends;
+	return func->name ? fc_rule_find(func->name) : NULL;
+}
+
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const struct fc_elf *elf = plan->elf;
 	const char *no = unwanted(&plan->opts, func);
-	const struct fc_rule *rule = func->name ? fc_rule_find(func->name) : NULL;
+	const struct fc_rule *rule = rule_of(plan, func);
 	bool is_own = rule && rule->kind != FC_RULE_SKIP && rule->kind != FC_RULE_ENTRY_ONLY;
 
 	if (no && !is_own)
@@ -437,6 +452,7 @@ static void make(struct fc_plan *plan)
 	bool has_branches = !opts->control_only || plan->may_hide_unwinder;
 	if (has_branches)
 		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
+	plan->lends_at = fc_sanitizer_tracer(plan->elf);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
 	if (!opts->control_only && !plan->engine)

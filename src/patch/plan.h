@@ -127,6 +127,7 @@ enum fc_counting {
 
 struct fc_stubs_opts {
 	enum fc_counting counting;
+	bool is_entry_only;	/* no return address is replaced */
 	uint32_t nr_counters;	/* functions from this id on cannot be counted */
 	uint64_t bias;		/* target address = vaddr + bias */
 	uint64_t pool_taddr;	/* where the pool will be */

@@ -35,6 +35,7 @@ struct fc_plan {
 	const char *tables; /* why some functions' may not: returned_to (returns.c), or NULL */
 	bool *returned_to;  /* as funcs: it is called from where a table says; or NULL */
 	bool sets_gs;	    /* as fc_sets_gs() */
+	uint64_t lends_at;  /* as fc_sanitizer_tracer() */
 	char *texts;	    /* reasons and names of a plan that was saved, or NULL */
 	bool fdes_tell;	    /* a function without an FDE is not a compiler's */
 	bool has_fdes;	    /* more than start-up code has */

@@ -17,6 +17,7 @@ enum fc_rule_kind {
 	FC_RULE_DL,
 	FC_RULE_FILTER,
 	FC_RULE_TRACE,
+	FC_RULE_LEND, /* a sanitizer's, which has its own threads traced */
 };
 
 struct fc_rule {

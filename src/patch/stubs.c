@@ -76,6 +76,7 @@ static enum fca_undo undo_of(const struct fc_planned *p)
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_FILTER:
 	case FC_STUB_TRACE:
+	case FC_STUB_LEND:
 		return FCA_UNDO_LATE;
 	default:
 		return FCA_UNDO_FIRST;
@@ -102,6 +103,13 @@ static void keep_under(const struct fc_stubs *stubs, size_t i)
 	}
 }
 
+static bool is_entry_only(const struct fc_stubs *stubs, const struct fc_planned *p)
+{
+	enum fc_counting counting = stubs->opts.counting;
+	return stubs->opts.is_entry_only && p->kind == FC_STUB_CALL &&
+	       (counting == FC_COUNT_NEVER || counting == FC_COUNT_SWITCHED);
+}
+
 static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo)
 {
 	if (stubs->undo[i] >= undo)
@@ -113,12 +121,13 @@ static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_und
 static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vaddr,
 				  uint8_t size, enum fc_patch_order order)
 {
+	const struct fc_planned *p = &stubs->plan->planned[i];
 	struct fc_patch *patch = &stubs->patches[stubs->nr_patches++];
 	patch->taddr = vaddr + stubs->opts.bias;
 	patch->size = size;
 	patch->order = order;
 	patch->undo = stubs->undo[i];
-	patch->kind = stubs->plan->planned[i].kind;
+	patch->kind = is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY : p->kind;
 	patch->window = stubs->plan->planned[i].window.size;
 	patch->stub = stubs->offs[i];
 	memcpy(patch->old, fc_elf_bytes(stubs->plan->elf, vaddr, size), size);
@@ -171,7 +180,8 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 	const struct fc_planned *p = &plan->planned[i];
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
-		.kind = kind_of(p, stubs->opts.counting),
+		.kind = is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY
+						: kind_of(p, stubs->opts.counting),
 		.func = func,
 		.can_count = stubs->opts.counting == FC_COUNT_SWITCHED &&
 			     func < stubs->opts.nr_counters && !p->loops,

@@ -95,6 +95,7 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 	const struct fca_header *h = &space->header;
 	*ret = (struct fc_stubs_opts){
 		.counting = space->shared->opts->counting,
+		.is_entry_only = space->sanitizer != NULL,
 		.nr_counters = space->shared->nr_counters,
 		.bias = bias,
 		.pool_taddr = pool,
@@ -348,7 +349,7 @@ static bool is_wanted(struct fc_space *space, const struct fc_map *map)
 	    fc_scope_has_control(&space->of, map))
 		return true;
 	fc_auto_free char *path = fc_map_open_path(space->pid, map);
-	return fc_modules_has_unwinder(&space->shared->modules, path);
+	return fc_modules_must_hook(&space->shared->modules, path);
 }
 
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)
@@ -469,6 +470,23 @@ static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
 	space->known.nr = kept;
 }
 
+/* Known before anything is hooked that it comes with, but for the program if it is preloaded. */
+static void find_sanitizer(struct fc_space *space, const struct fc_map *maps, size_t nr)
+{
+	struct fc_shared *shared = space->shared;
+	for (size_t i = 0; i < nr && !space->sanitizer; i++) {
+		fc_auto_free char *path = fc_map_open_path(space->pid, &maps[i]);
+		space->sanitizer = fc_modules_sanitizer(&shared->modules, path);
+		bool is_told = !space->sanitizer || shared->has_sanitizer;
+		shared->has_sanitizer |= space->sanitizer != NULL;
+		if (is_told || shared->opts->counting >= FC_COUNT_ONLY)
+			continue;
+		fc_auto_free char *text = fc_asprintf("%s: functions are entry only: %s",
+						      maps[i].path, space->sanitizer);
+		fc_shared_say(shared, space->pid, text);
+	}
+}
+
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 {
 	struct fc_maps maps;
@@ -483,6 +501,7 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
 	fc_space_read_modules(space, new.at, new.nr);
+	find_sanitizer(space, new.at, new.nr);
 	if (space->found_by == FCA_BY_GS && fc_space_sets_gs(space, new.at, new.nr) &&
 	    fc_space_yield_gs(space, caller, &maps))
 		not_hooked(space, caller, "what sets %gs", fc_fail_text());

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "patch/choice.h"
 #include "patch/gs.h"
+#include "patch/sanitizer.h"
 #include "trace/clock.h"
 #include "user/under.h"
 
@@ -140,6 +141,7 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 		return ret;
 	fc_under_prune(module->plan, module->elf->path, modules->only);
 	module->sets_gs = fc_plan_sets_gs(module->plan);
+	module->sanitizer = fc_sanitizer(module->elf);
 	if (!modules->keeps_funcs) {
 		fc_plan_forget(module->plan);
 		fc_elf_forget(module->elf);
@@ -262,6 +264,8 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 	if (!fc_elf_open_headers(open_path, open_path, &elf)) {
 		passed.has_unwinder = fc_plan_has_unwinder(elf);
 		passed.sets_gs = fc_sets_gs(elf);
+		passed.sanitizer = fc_sanitizer(elf);
+		passed.lends = fc_sanitizer_tracer(elf);
 	}
 	fc_elf_close(elf);
 	fc_fail_clear();
@@ -269,22 +273,34 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 	return &modules->passed.at[modules->passed.nr - 1];
 }
 
-bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path)
+bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path)
 {
 	const struct fc_passed *passed = pass(modules, open_path);
-	return passed && passed->has_unwinder;
+	return passed && (passed->has_unwinder || passed->lends);
+}
+
+static const struct fc_module *planned_module(const struct fc_modules *modules,
+					      const char *open_path)
+{
+	struct stat st;
+	for (struct fc_module *m = stat(open_path, &st) ? NULL : modules->first; m; m = m->next)
+		if (m->plan && is_same_file(&m->stat, &st))
+			return m;
+	return NULL;
 }
 
 bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path)
 {
-	struct stat st;
-	if (stat(open_path, &st))
-		return false;
-	for (struct fc_module *m = modules->first; m; m = m->next)
-		if (m->plan && is_same_file(&m->stat, &st))
-			return m->sets_gs;
-	const struct fc_passed *passed = pass(modules, open_path);
-	return passed && passed->sets_gs;
+	const struct fc_module *module = planned_module(modules, open_path);
+	const struct fc_passed *passed = module ? NULL : pass(modules, open_path);
+	return module ? module->sets_gs : passed && passed->sets_gs;
+}
+
+const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path)
+{
+	const struct fc_module *module = planned_module(modules, open_path);
+	const struct fc_passed *passed = module ? NULL : pass(modules, open_path);
+	return module ? module->sanitizer : passed ? passed->sanitizer : NULL;
 }
 
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)

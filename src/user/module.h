@@ -25,13 +25,14 @@ struct fc_module {
 	struct fc_plan *plan;
 	struct fc_cache_key key;
 	bool is_from_cache;
-	bool is_numbered;    /* its functions have ids, and the tap knows it */
-	bool sets_gs;	     /* as fc_sets_gs() */
-	char *damage;	     /* why it is not hooked: the sentence, or NULL */
-	bool is_given_up;    /* that is why; who asks again later may have more time */
-	bool is_told;	     /* the user knows what is special about it */
-	bool is_unread_told; /* and what of its file was not read */
-	uint8_t *watches;    /* of each function of the plan, as struct fc_stub's; NULL: none */
+	bool is_numbered;      /* its functions have ids, and the tap knows it */
+	bool sets_gs;	       /* as fc_sets_gs() */
+	const char *sanitizer; /* as fc_sanitizer() */
+	char *damage;	       /* why it is not hooked: the sentence, or NULL */
+	bool is_given_up;      /* that is why; who asks again later may have more time */
+	bool is_told;	       /* the user knows what is special about it */
+	bool is_unread_told;   /* and what of its file was not read */
+	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
 	struct fc_module *next;
 };
 
@@ -44,7 +45,8 @@ struct fc_watched {
 /* A file that nothing is recorded of. */
 struct fc_passed {
 	struct stat stat;
-	bool has_unwinder, sets_gs;
+	bool has_unwinder, sets_gs, lends;
+	const char *sanitizer;
 };
 
 struct fc_modules {
@@ -86,10 +88,15 @@ void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want 
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
 				 const char *shown, enum fc_scope scope);
 
-/* Must a file be hooked of which nothing is to be recorded, as an unwinder may be in it? */
-bool fc_modules_has_unwinder(struct fc_modules *modules, const char *open_path);
+/*
+ * Must a file be hooked of which nothing is to be recorded? An unwinder may be in it, or a
+ * sanitizer that traces its own threads.
+ */
+bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path);
 /* May the code of a file set %gs? Nothing need be recorded of it. */
 bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path);
+/* As fc_sanitizer(), of such a file, too. */
+const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path);
 
 /* Of a function of --dump-on. */
 const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id);

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/vec.h"
 #include "user/detach.h"
 #include "user/hold.h"
 #include "user/status.h"
@@ -76,6 +78,39 @@ void fc_rival_attaches(struct fc_tracer *tracer, int asker, int tid)
 	say_untraced(tracer, pid);
 	if (fc_detach_one(tracer, process))
 		fc_tracer_say(tracer, pid, fc_fail_text());
+}
+
+struct lent {
+	const struct fc_process *process;
+	FC_VEC(int) tids;
+};
+
+static void collect(void *ctx, struct fc_tracee *tracee)
+{
+	struct lent *lent = ctx;
+	if (tracee->process == lent->process)
+		fc_vec_push(&lent->tids, tracee->tid);
+}
+
+void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
+{
+	int who = 0;
+	fc_hold_all(tracer, PATIENCE_MS, &who);
+	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	struct lent lent = { .process = tracee ? tracee->process : NULL };
+	if (lent.process) {
+		fc_tracer_life(tracer, FC_LIFE_SAY, lent.process->pid, tid, 0, 0,
+			       "the program traces itself: births and programs that it "
+			       "executes are not followed from here on");
+		/* Its arena is drained until the end. */
+		if (lent.process->space)
+			fc_vec_push(&tracer->lent, fc_space_share(lent.process->space));
+		fc_hold_each(tracer, collect, &lent);
+	}
+	fc_vec_each (&lent.tids, one)
+		fc_detach_thread(tracer, fc_tracee_find(&tracer->tracees, *one));
+	fc_vec_free(&lent.tids);
+	fc_release_all(tracer);
 }
 
 void fc_rival_let_go(int tid, int sig)

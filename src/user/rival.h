@@ -17,6 +17,12 @@ void fc_rival_is_parent(struct fc_tracer *tracer, int tid);
 /* Process asker is about to trace the process of thread tid, which is let go, unhooked. */
 void fc_rival_attaches(struct fc_tracer *tracer, int asker, int tid);
 
+/*
+ * All threads of tid's process are about to be traced by one of its own. They are let go with
+ * their hooks, and record on; what they give birth to is not followed.
+ */
+void fc_rival_is_inside(struct fc_tracer *tracer, int tid);
+
 /* A traced thread is at the entry or exit of a system call: see to PTRACE_TRACEME. */
 void fc_rival_on_call(struct fc_tracee *tracee);
 

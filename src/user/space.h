@@ -21,6 +21,7 @@ struct fc_shared {
 	struct fc_modules modules;
 	struct fc_late late;
 	unsigned long ptrace_options; /* of every tracee */
+	bool has_sanitizer;	      /* a program; said once */
 	bool is_off;		      /* nothing is recorded for now */
 	bool was_on;		      /* after it had begun off */
 	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */

@@ -75,7 +75,9 @@ static void give_up_process(struct fc_tracer *tracer, struct fc_space *of_asker,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
 	struct fc_space *space = fc_space_share(of_asker); /* its letters stay */
-	if (pid)
+	if (mail->what == FCA_MAIL_LEND)
+		fc_rival_is_inside(tracer, tid);
+	else if (pid)
 		fc_rival_attaches(tracer, asker, pid);
 	else
 		fc_rival_is_parent(tracer, tid);
@@ -122,7 +124,7 @@ static void on_mail(struct fc_tracer *tracer)
 		if (process->space && fc_space_arena(process->space) == arena &&
 		    process->pid == mail->pid)
 			break;
-	if (process && mail->what == FCA_MAIL_GIVE_UP)
+	if (process && (mail->what == FCA_MAIL_GIVE_UP || mail->what == FCA_MAIL_LEND))
 		give_up_process(tracer, process->space, mail);
 	else if (process && mail->what == FCA_MAIL_DUMP)
 		dump_for(tracer, mail);
@@ -410,6 +412,9 @@ static void end(struct fc_tracer *tracer)
 		say_unseen(tracer);
 	}
 	fc_tracees_deinit(&tracer->tracees);
+	fc_vec_each (&tracer->lent, space)
+		fc_space_put(*space);
+	fc_vec_free(&tracer->lent);
 	if (tracer->shared.drain)
 		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
 	fc_throttle_destroy(tracer->shared.throttle);
