@@ -45,6 +45,8 @@ NOT_FOR = {
 # What -F asks for: half of all functions, so that recording goes on and off, where that leaves
 # a program its meaning: most stubs' instructions stepped, few backtraces begun in the agent.
 UNDER = {"stepped": "stepped", "faults": "*deep*"}
+# Where each call asks the agent.
+WATCHED = {"overflow": "paged>100s"}
 UNDER_HALF = "*[a-l]?"
 BUILDS = {
     "O2": ["-O2"],
@@ -150,6 +152,8 @@ def options_of(name, build):
         yield libs, ["--libs=" + libs]
     if build in ("O2", "static"):
         yield "under", ["-F", UNDER.get(name, UNDER_HALF)]
+    if build == "O2" and name in WATCHED:
+        yield "watched", ["--loss=ring", "--dump-on", WATCHED[name]]
 
 
 def runs_of(fctrace, name, path, build):
