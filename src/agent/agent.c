@@ -494,7 +494,12 @@ static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t 
 		rsp = demangle(rsp);
 		to = strand_holding(s->tid, rsp);
 	}
-	if (to && (to != s || rsp > slot) && !(is_later && (uint32_t)env[HAS_MASK]))
+	bool has_mask = (uint32_t)env[HAS_MASK];
+	if (!to || (to == s && rsp <= slot))
+		return;
+	if (has_mask) /* who leaves a handler by another jump would leave its signal blocked */
+		rewind_left(s, slot, to, rsp);
+	if (!has_mask || !is_later)
 		leave_below(to, rsp);
 }
 

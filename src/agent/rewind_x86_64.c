@@ -35,11 +35,16 @@ enum {
 	MAX_STACKS = 4,
 };
 
-static bool is_frame(const struct sigframe *f)
+/* Wherever it stands. */
+static bool is_signal(const struct sigframe *f)
 {
 	return f->cs == USER_CS && !f->gs && !f->fs && f->eflags & ALWAYS_SET &&
-	       f->uc_flags <= MAX_UC_FLAGS && !f->uc_link &&
-	       f->fpstate - (uint64_t)f < MAX_FPSTATE && !(f->fpstate & 63);
+	       f->uc_flags <= MAX_UC_FLAGS && !f->uc_link && !(f->fpstate & 63);
+}
+
+static bool is_frame(const struct sigframe *f)
+{
+	return is_signal(f) && f->fpstate - (uint64_t)f < MAX_FPSTATE;
 }
 
 /* Is there a stub that only counts? */
@@ -583,4 +588,73 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 			fn(next, slot);
 		s = next;
 	}
+}
+
+/* ---- left by siglongjmp ---- */
+
+/* Nobody goes on in the stub that this signal has interrupted. */
+static void leave_stub(const struct sigframe *f)
+{
+	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0, off = f->rip - stub;
+	if (!stub || is_count(stub) || is_edge(stub))
+		return;
+	bool is_call = *(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE;
+	if (is_call && off >= CALL_RETURNED) {
+		if (off >= CALL_EXIT_RECORDED ||
+		    !is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT))
+			return;
+		uint64_t *word = reserved_word(f->rcx);
+		if (off >= CALL_EXIT_POPPED)
+			write_record(word, agent_site_func(stub + agent_config.exit_off),
+				     FC_EXIT);
+		else
+			write_word(word, FC_PAD);
+		return;
+	}
+	if (is_call ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_RETURNED)
+		    : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+		write_word(reserved_word(f->rcx), FC_PAD);
+}
+
+/* Another stack's memory may be gone, so nothing is read there but by the kernel. */
+static bool read_stack(const struct strand *s, uint64_t at, void *ret, uint64_t size)
+{
+	struct {
+		uint64_t base, size;
+	} local = { (uint64_t)ret, size }, remote = { at, size };
+	return syscall6(NR_process_vm_readv, s->pid, (long)&local, 1, (long)&remote, 1, 0) ==
+	       (long)size;
+}
+
+/* Each frame of a part of a stack; returns the interrupted stack pointer of the last one. */
+static uint64_t leave_frames(const struct strand *s, uint64_t from, uint64_t end)
+{
+	enum { CHUNK = 128, FRAME = sizeof(struct sigframe) / 8, STEP = CHUNK - FRAME };
+	uint64_t words[CHUNK], rsp = 0;
+	for (uint64_t at = from; at < end && at - from < MAX_WORDS * 8; at += STEP * 8) {
+		uint64_t nr = CHUNK;
+		while (nr > FRAME && !read_stack(s, at, words, nr * 8))
+			nr /= 2; /* it may end before */
+		for (uint64_t i = 0; i + FRAME <= nr && i < STEP && nr > FRAME; i++) {
+			const struct sigframe *f = (const struct sigframe *)&words[i];
+			if (f->fpstate - (at + i * 8) >= MAX_FPSTATE || !is_signal(f))
+				continue;
+			leave_stub(f);
+			rsp = f->rsp;
+		}
+	}
+	return rsp;
+}
+
+void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp)
+{
+	if (agent_config.is_quiet)
+		return;
+	if (s == to) {
+		leave_frames(s, slot, rsp);
+		return;
+	}
+	uint64_t interrupted = leave_frames(s, slot, s->high);
+	if (interrupted >= to->low && interrupted < rsp)
+		leave_frames(to, interrupted, rsp);
 }

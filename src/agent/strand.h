@@ -215,6 +215,13 @@ struct strand *strand_holding(int tid, uint64_t address);
 void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 		  void (*fn)(struct strand *s, uint64_t slot));
 
+/*
+ * A jump from a handler, called with its return address at slot, leaves all below to: so too the
+ * stubs that signals interrupted there. The words that these reserved will not be written by
+ * them: a call that has returned is recorded as such, one that has not begun as none.
+ */
+void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp);
+
 /* Raise the limit for nr words, in a new segment if need be; signals are blocked. */
 void segment_extend(struct strand *s, uint32_t nr);
 /* Is the last time that the ring tells in full so long ago that it must be told again? */

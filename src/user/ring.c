@@ -433,11 +433,9 @@ bool fc_ring_skip_hole(struct fc_ring *ring)
 
 uint32_t fc_ring_clear(struct fc_ring *ring)
 {
-	uint32_t lost = ring->nr_holes + ring->nr_lost;
-	for (int i = 0; i < FCA_NR_HELD; i++) {
-		lost += ring->shared->held[i] != 0;
+	uint32_t lost = ring->nr_lost;
+	for (int i = 0; i < FCA_NR_HELD; i++)
 		hold_words(ring, i, 0);
-	}
 	if (ring->had_hole)
 		memset(ring->words, 0, ring->nr_words * sizeof(*ring->words));
 	/* It may have died before it wrote the head of its last mark. */

@@ -67,8 +67,9 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
 bool fc_ring_skip_hole(struct fc_ring *ring);
 
 /*
- * Its strand has ended and all was taken: make the words as they were before the first.
- * Returns how many records never came that were not told as lost.
+ * Its strand has ended and all was taken: make the words as they were before the first. Holes
+ * that are left are no records: their calls had not begun, or their returns not ended. Returns
+ * how many had been given up, and were not told as lost.
  */
 uint32_t fc_ring_clear(struct fc_ring *ring);
 

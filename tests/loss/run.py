@@ -426,6 +426,28 @@ def deeper_than_the_shadow_stack(fctrace, top):
         raise Wrong("%s outermost calls of deep()" % roots.decode())
 
 
+def handlers_that_leave(fctrace, top):
+    """By siglongjmp, out of stubs, too. A call whose body began is there, in its place; one that was
+    left before it began may be. No record is said to be lost."""
+    program, trace = os.path.join(top, "leaves"), os.path.join(top, "leaves.data")
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program,
+                    os.path.join(HERE, "programs", "leaves.c")], check=True)
+    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "1000"])
+    if done.status or b"lost" in done.err:
+        raise Wrong("status %d: %s" % (done.status, done.err.decode()))
+    told = dict(zip(("one_round", "outer", "inner"), map(int, done.out.split())))
+    rows = {row["function"]: row["calls"] for row in tap.fctrace_json(fctrace, "report", trace)}
+    for name, calls in told.items():
+        if not calls <= rows[name] <= calls + told["one_round"]:
+            raise Wrong("%s began %d times, %d are recorded" % (name, calls, rows[name]))
+    for depth, name in enumerate(told, 1):
+        shown = tap.run([fctrace, "query", "--csv", trace, "SELECT count(*) FROM calls WHERE "
+                         "name = '%s' AND depth = %d" % (name, depth)]).out.split()[-1]
+        if int(shown) != rows[name]:
+            raise Wrong("%s of %d calls of %s() are at depth %d" % (
+                shown.decode(), rows[name], name, depth))
+
+
 def cases(is_long):
     """Yields (name, function, job's arguments, further arguments)."""
     work = 40 if is_long else 1
@@ -492,13 +514,16 @@ def main():
             except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
                 wrong = "%s: %s" % (type(error).__name__, error)
             suite.case("loss " + name, wrong)
-        if suite.wants("deeper") and tap.have("g++"):
+        for name, check in (("deeper than the shadow stack", deeper_than_the_shadow_stack),
+                            ("handlers that leave", handlers_that_leave)):
+            if not suite.wants(name) or not tap.have("g++"):
+                continue
             wrong = None
             try:
-                deeper_than_the_shadow_stack(os.path.abspath(args.fctrace), top)
+                check(os.path.abspath(args.fctrace), top)
             except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
                 wrong = "%s: %s" % (type(error).__name__, error)
-            suite.case("loss deeper than the shadow stack", wrong)
+            suite.case("loss " + name, wrong)
     finally:
         if not args.keep:
             shutil.rmtree(top, ignore_errors=True)
