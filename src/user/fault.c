@@ -41,14 +41,9 @@ static bool may_run_again(int mem_fd, uint64_t taddr, uint64_t rip, uint64_t *ra
 /* The ledger of the pool that taddr lies in. False: it is in none. */
 static bool find_ledger(const struct fc_space *space, uint64_t taddr, struct fc_ledger *ret)
 {
-	fc_vec_each (&space->known, known) {
-		if (!known->pool || taddr < known->pool ||
-		    !fc_ledger_read(space->mem_fd, known->pool, ret))
-			continue;
-		if (taddr < ret->end)
-			return true;
-		fc_ledger_deinit(ret);
-	}
+	fc_vec_each (&space->known, known)
+		if (taddr - known->pool < known->pool_size)
+			return fc_ledger_read(space->mem_fd, known->pool, ret);
 	return false;
 }
 

@@ -274,6 +274,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 
 	known->module = module;
 	known->pool = pool;
+	known->pool_size = size;
 	if (space->room != UINT64_MAX)
 		space->room -= size;
 	struct fc_stubs_opts opts;

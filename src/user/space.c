@@ -223,9 +223,7 @@ uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
 	if (!space)
 		return 0;
 	fc_vec_each (&space->known, known) {
-		if (from || !known->pool || rip < known->pool ||
-		    rip - known->pool >= fc_plan_pool_size(known->module->plan,
-							   space->shared->opts->counting))
+		if (from || rip - known->pool >= known->pool_size)
 			continue;
 		struct fc_stubs_opts opts;
 		struct fc_stubs stubs;

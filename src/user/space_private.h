@@ -13,6 +13,7 @@ struct fc_known {
 	uint64_t
 		bias; /* of the file, if it is hooked: one with two code segments is hooked once */
 	uint64_t pool; /* where its stubs are, 0: it has none */
+	uint64_t pool_size;
 	const struct fc_module *module;
 	bool is_hooked;
 	bool is_written; /* its patches are in place, or may be */
