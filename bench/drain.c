@@ -230,7 +230,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 	struct fc_arena *arena;
 	struct writer writers[NR_WRITERS];
 	pthread_t threads[NR_WRITERS];
-	int fd = memfd_create("drain", MFD_CLOEXEC);
+	int fd = memfd_create("drain", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0 || fc_drain_start(fc_writer_tap(trace), 0, 0, &drain) ||
 	    fc_drain_add(drain, fd, false, 0, &arena))
 		fail();
@@ -253,7 +253,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 		pthread_join(threads[i], NULL);
 		others_s += writers[i].cpu_s;
 	}
-	fc_drain_release(arena);
+	fc_drain_release(drain, arena);
 	if (fc_drain_stop(drain))
 		fail();
 	double all_s = now_s(CLOCK_PROCESS_CPUTIME_ID), end_s = now_s(CLOCK_MONOTONIC);

@@ -379,8 +379,9 @@ struct fca_mail {
 
 /* Start of the memfd. */
 struct fca_arena {
-	uint32_t keeper[32]; /* the controller's robust mutex; its first word is the futex */
-	uint32_t bell;	     /* futex: the controller sleeps here */
+	uint32_t
+		keeper; /* the controller's thread; FCA_KEEPER_DIED: it has died. First (keeper.c) */
+	uint32_t bell; /* futex: the controller sleeps here */
 	uint32_t asleep;
 	uint32_t is_drop;   /* --loss=drop */
 	uint32_t is_muted;  /* record nothing more */

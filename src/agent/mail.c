@@ -33,10 +33,10 @@ void futex_wake(uint32_t *at)
 		syscall3(NR_futex, at, FUTEX_WAKE, 1);
 }
 
-/* The kernel marks the controller's robust mutex when the controller dies. */
+/* The kernel marks the controller's word when the controller dies (user/keeper.c). */
 bool agent_is_alone(const struct fca_arena *arena)
 {
-	uint32_t owner = __atomic_load_n(&arena->keeper[0], __ATOMIC_RELAXED);
+	uint32_t owner = __atomic_load_n(&arena->keeper, __ATOMIC_RELAXED);
 	return !owner || owner & FCA_KEEPER_DIED;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,7 +58,8 @@ struct fc_drain {
 	struct fc_edges *edges;	  /* instead of counted; NULL: it is not */
 	pthread_t thread;
 	pid_t tracer;
-	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
+	struct fc_keeper *keeper; /* the tracer's */
+	pthread_mutex_t list;	  /* the tracer adds and walks, the drain's thread unlinks */
 	struct fc_arena *first;
 	bool is_stopping;
 	uint32_t nr_strands;
@@ -468,10 +468,8 @@ static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 {
 	tell_no_ring(drain, arena);
-	munmap(arena->at, arena_size(drain));
-	fc_places_deinit(&arena->places);
 	free(arena->rings);
-	free(arena);
+	fc_arena_destroy(arena);
 }
 
 static void unlink_arena(struct fc_drain *drain, const struct fc_arena *arena)
@@ -614,6 +612,11 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 		   struct fc_drain **ret)
 {
 	struct fc_drain *drain = fc_alloc(sizeof(*drain));
+	int err = fc_keeper_create(&drain->keeper);
+	if (err) {
+		free(drain);
+		return err;
+	}
 	drain->tap = tap;
 	drain->ring_words = (ring_bytes ? ring_bytes : FC_RING_DEFAULT) / 8;
 	drain->tracer = gettid();
@@ -628,8 +631,9 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 		drain->flight = fc_flight_create();
 		drain->dumper = fc_dumper_create(drain->flight, tap);
 	}
-	int err = pthread_create(&drain->thread, NULL, drain_thread, drain);
+	err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
+		fc_keeper_destroy(drain->keeper);
 		fc_edges_destroy(drain->edges);
 		free(drain->counted);
 		free(drain);
@@ -639,60 +643,16 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	return 0;
 }
 
-/* The kernel marks this mutex when this thread dies: so the agents know that they are alone. */
-static int keeper_take(struct fca_arena *at)
-{
-	pthread_mutexattr_t attr;
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
-	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	pthread_mutex_t *keeper = (pthread_mutex_t *)at->keeper;
-	_Static_assert(sizeof(*keeper) <= sizeof(at->keeper), "the treaty has room for it");
-	int err = pthread_mutex_init(keeper, &attr);
-	pthread_mutexattr_destroy(&attr);
-	return err ? err : pthread_mutex_lock(keeper);
-}
-
-/* Shared memory is a file: the limit of file sizes is in its way, and raised if it may be. */
-static int resize(int fd, size_t size)
-{
-	struct rlimit old, wide;
-	if (getrlimit(RLIMIT_FSIZE, &old))
-		return ftruncate(fd, (off_t)size);
-	wide = (struct rlimit){ old.rlim_max, old.rlim_max };
-	setrlimit(RLIMIT_FSIZE, &wide);
-	int ret = ftruncate(fd, (off_t)size);
-	int err = errno;
-	setrlimit(RLIMIT_FSIZE, &old);
-	errno = err;
-	return ret;
-}
-
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
-	size_t size = arena_size(drain);
-	if (resize(fd, size))
-		return fc_fail(errno, "cannot make %zu bytes of shared memory: %s", size,
-			       errno == EFBIG
-				       ? "it is above the limit of file sizes (ulimit -f)"
-				       : strerror(errno));
-	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	if (at == MAP_FAILED)
-		return fc_fail(errno, "cannot map shared memory: %s", strerror(errno));
-	struct fc_arena *arena = fc_alloc(sizeof(*arena));
-	arena->at = at;
-	arena->refs = 1;
+	struct fc_arena *arena;
+	int err = fc_arena_create(drain->keeper, fd, arena_size(drain), &arena);
+	if (err)
+		return err;
 	arena->rings = fc_alloc(sizeof(*arena->rings));
 	arena->at->is_drop = is_drop;
 	arena->at->only_pid = only_pid;
-	int err = keeper_take(at);
-	if (err) {
-		munmap(at, size);
-		free(arena->rings);
-		free(arena);
-		return fc_fail(err, "cannot lock shared memory: %s", strerror(err));
-	}
 	pthread_mutex_lock(&drain->list);
 	drain->has_begun = true;
 	arena->next = drain->first;
@@ -719,11 +679,11 @@ void fc_drain_leave(struct fc_arena *arena)
 	__atomic_store_n(&arena->is_left, true, __ATOMIC_RELEASE);
 }
 
-void fc_drain_release(struct fc_arena *arena)
+void fc_drain_release(struct fc_drain *drain, struct fc_arena *arena)
 {
 	if (!arena || --arena->refs)
 		return;
-	pthread_mutex_unlock((pthread_mutex_t *)arena->at->keeper);
+	fc_arena_let_go(drain->keeper, arena);
 	__atomic_store_n(&arena->is_released, true, __ATOMIC_RELEASE);
 }
 
@@ -805,8 +765,7 @@ int fc_drain_stop(struct fc_drain *drain)
 {
 	pthread_mutex_lock(&drain->list);
 	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
-		if (arena->refs > 0)
-			pthread_mutex_unlock((pthread_mutex_t *)arena->at->keeper);
+		fc_arena_let_go(drain->keeper, arena);
 	pthread_mutex_unlock(&drain->list);
 	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
 	pthread_join(drain->thread, NULL);
@@ -815,6 +774,7 @@ int fc_drain_stop(struct fc_drain *drain)
 		fc_edges_tell(drain->edges, drain->tap);
 	else if (drain->nr_counters && drain->tap->counts)
 		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
+	fc_keeper_destroy(drain->keeper);
 	fc_edges_destroy(drain->edges);
 	free(drain->counted);
 	fc_dumper_destroy(drain->dumper);

@@ -15,20 +15,9 @@
 
 #include "agent/abi.h"
 #include "trace/source.h"
-#include "user/edges.h"
+#include "user/arena.h"
 
 struct fc_drain;
-
-/* An arena as the controller sees it; shared by a process and its forked children. */
-struct fc_arena {
-	struct fca_arena *at;
-	int refs; /* spaces that use it; the tracer's business */
-	struct fc_arena_rings *rings;
-	struct fc_places places; /* only where edges are counted */
-	bool is_released;
-	bool is_left; /* processes stay hooked: their agents go on with their rings */
-	struct fc_arena *next;
-};
 
 /*
  * ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of each strand, 0 or
@@ -57,7 +46,7 @@ void fc_drain_gone(struct fc_arena *arena, int pid, int tid);
 void fc_drain_leave(struct fc_arena *arena);
 
 /* One space less uses the arena; with the last one it is drained and unmapped. */
-void fc_drain_release(struct fc_arena *arena);
+void fc_drain_release(struct fc_drain *drain, struct fc_arena *arena);
 
 /* A letter waiting in any arena, or NULL; *arena is where. */
 struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **arena);

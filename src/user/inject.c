@@ -197,14 +197,14 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	int ret = fc_remote_write(space->mem_fd, scratch, name, sizeof(name));
 	if (ret)
 		return ret;
-	int64_t fd = fc_remote_call(caller, SYS_memfd_create, scratch, MFD_CLOEXEC, 0, 0, 0, 0);
+	int64_t fd = fc_remote_call(caller, SYS_memfd_create, scratch,
+				    MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0, 0, 0);
 	ret = check_call(fd, "memfd_create");
 	if (ret)
 		return ret;
-	fc_auto_free char *link = fc_asprintf("/proc/%d/fd/%d", space->pid, (int)fd);
-	fc_auto_close int own = open(link, O_RDWR | O_CLOEXEC);
+	fc_auto_close int own = fc_arena_receive(space->pid, (int)fd);
 	const struct fc_shared *shared = space->shared;
-	ret = own < 0 ? fc_fail(errno, "cannot open %s: %s", link, strerror(errno))
+	ret = own < 0 ? own
 		      : fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
 				     shared->opts->no_follow ? own_pid(space) : 0,
 				     &space->arena);

@@ -191,7 +191,7 @@ void fc_space_put(struct fc_space *space)
 	say_unseen(space);
 	if (space->mem_fd >= 0)
 		close(space->mem_fd);
-	fc_drain_release(space->arena);
+	fc_drain_release(space->shared->drain, space->arena);
 	fc_vec_free(&space->known);
 	fc_vec_free(&space->busy.list);
 	free(space);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arena.h - memory that is shared with a process and its forked children: rings, and a control
+ * block (struct fca_arena).
+ *
+ * Whoever has it mapped may write what he likes into it, at any time: what is read from it is a
+ * claim, read once, and checked before it is used.
+ */
+#ifndef FC_USER_ARENA_H
+#define FC_USER_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/abi.h"
+#include "user/edges.h"
+#include "user/keeper.h"
+
+/* An arena as the controller sees it. */
+struct fc_arena {
+	struct fca_arena *at;
+	size_t size;
+	int keeper; /* slot of its word; -1: the agents are alone */
+	int refs;   /* spaces that use it; the tracer's business */
+	struct fc_arena_rings *rings;
+	struct fc_places places; /* only where edges are counted */
+	bool is_released;
+	bool is_left;	/* processes stay hooked: their agents go on with their rings */
+	uint32_t heard; /* ->at->letters, when the tracer last looked for letters */
+	struct fc_arena *next;
+};
+
+/*
+ * The memfd that process pid has just made, as its descriptor target_fd: -errno with a sentence,
+ * also when that is no such file. The process may lie: nothing but a fresh memfd is touched.
+ */
+int fc_arena_receive(int pid, int target_fd);
+
+/*
+ * Give the memfd its size, for good, and map it; the keeper tells that this fctrace lives. fd
+ * stays the caller's. -errno with a sentence.
+ */
+int fc_arena_create(struct fc_keeper *keeper, int fd, size_t size, struct fc_arena **ret);
+/* Its agents are alone from now on. Twice is fine. */
+void fc_arena_let_go(struct fc_keeper *keeper, struct fc_arena *arena);
+/* It was let go; any thread. */
+void fc_arena_destroy(struct fc_arena *arena);
+
+#endif
