@@ -118,7 +118,7 @@
 #define FCA_MAX_RINGS	  16384 /* of an arena: see fca_nr_rings() */
 #define FCA_MAX_STRANDS	  16384
 #define FCA_NR_COUNTERS	  (1u << 19) /* of each ring, when calls are counted */
-#define FCA_NR_MAILS	  16
+#define FCA_NR_DESKS	  16
 #define FCA_NR_SPARES	  8
 #define FCA_NR_HELD	  8
 #define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
@@ -220,6 +220,46 @@ struct fca_strand {
 	int32_t pid, tid;    /* as the target sees them; tid 0: not in use */
 };
 
+enum fca_letter {
+	FCA_LETTER_OBJECTS = 0, /* objects were loaded: controller, look */
+	FCA_LETTER_GIVE_UP =
+		1,	     /* let go of process arg[0], 0: of the sender: it gets a tracer */
+	FCA_LETTER_LEND = 3, /* a tracer of its own comes to all threads of the sender */
+	FCA_LETTER_DUMP = 2, /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
+};
+
+/* Of FCA_LETTER_DUMP: which function was called, under which of the watches + 1. */
+#define FCA_DUMP_WATCH_SHIFT 32
+
+/*
+ * Where a thread writes a letter and gets its answer: in memory of its process alone, which the
+ * controller reads and writes through /proc. So nobody but the controller can give commands to
+ * a process, and each word has one writer.
+ *
+ *	agent                           controller
+ *	what, arg; asked = n   ------>
+ *	                       <------  taken = n: wait, however long it takes
+ *	                       <------  nr, call; command = k: make this system call
+ *	result; answered = k   ------>
+ *	                       <------  done = n: go on
+ *
+ * The agent takes a letter back by asked = 0; is it taken by then, it waits for its end.
+ */
+struct fca_desk {
+	uint32_t owner; /* thread, as its process sees it; 0: free */
+	uint32_t asked; /* the letter's number; 0: none */
+	uint32_t what;	/* enum fca_letter */
+	uint32_t answered;
+	uint64_t arg[2];
+	int64_t result;
+	uint32_t last; /* number of the letter before */
+
+	uint32_t taken; /* here the controller's words begin */
+	uint32_t done;
+	uint32_t command; /* 0: call is being written */
+	uint64_t nr, call[6];
+};
+
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
 struct fca_config {
 	uint64_t arena; /* address of struct fca_arena in the target */
@@ -258,7 +298,8 @@ struct fca_config {
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
 	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
-	uint64_t spares[FCA_NR_SPARES];	   /* memory for strands, mapped and zero; 0: none */
+	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
+	struct fca_desk desks[FCA_NR_DESKS];
 	struct fca_pool hops[FCA_NR_HOPS]; /* pages mapped for hops, the last ones; 0: none */
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];
@@ -349,34 +390,6 @@ static inline uint64_t fca_segment_sum(const struct fca_segment *segment, uint64
 	return sum;
 }
 
-/* Of FCA_MAIL_DUMP: which function was called, under which of the watches + 1. */
-#define FCA_DUMP_WATCH_SHIFT 32
-
-enum fca_mail_state {
-	FCA_MAIL_FREE = 0,
-	FCA_MAIL_CLAIMED = 1,
-	FCA_MAIL_ASK = 2,     /* objects were loaded: controller, look */
-	FCA_MAIL_COMMAND = 3, /* agent, make this system call */
-	FCA_MAIL_RESULT = 4,
-	FCA_MAIL_DONE = 5,    /* agent, go on */
-	FCA_MAIL_WORKING = 6, /* the controller has begun: agent, wait */
-};
-
-enum fca_mail_what {
-	FCA_MAIL_OBJECTS = 0, /* objects were loaded */
-	FCA_MAIL_GIVE_UP = 1, /* let go of process arg[0], 0: of the sender: it gets a tracer */
-	FCA_MAIL_LEND = 3,    /* a tracer of its own comes to all threads of the sender */
-	FCA_MAIL_DUMP = 2,    /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
-};
-
-struct fca_mail {
-	uint32_t state; /* enum fca_mail_state; futex */
-	int32_t pid, tid;
-	uint32_t what; /* enum fca_mail_what */
-	uint64_t nr, arg[6];
-	int64_t result;
-};
-
 /* Start of the memfd. */
 struct fca_arena {
 	uint32_t
@@ -396,8 +409,10 @@ struct fca_arena {
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
 	uint32_t no_dumps;  /* watched calls need not be told of any more */
 	uint64_t watch_calls[FCA_MAX_WATCHES]; /* so far, of those with a watch_nth */
-	uint64_t agent; /* address of the agent's image in every target of the arena */
-	struct fca_mail mails[FCA_NR_MAILS];
+	uint64_t agent;	  /* address of the agent's image in every target of the arena */
+	uint32_t letters; /* counts up when a letter is written, to a desk */
+	uint32_t answers; /* futex: counts up when a command was carried out */
+	uint32_t told;	  /* futex: counts up when the controller has written to a desk */
 	struct fca_ring rings[FCA_MAX_RINGS];
 };
 

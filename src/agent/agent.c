@@ -414,9 +414,9 @@ static void watch_trace(uint64_t request, uint64_t pid)
 	if (agent_config.is_quiet || arena->is_muted || agent_is_alone(arena))
 		return;
 	if (request == TRACEME)
-		mail_send(arena, FCA_MAIL_GIVE_UP, 0, 0);
+		mail_send(arena, FCA_LETTER_GIVE_UP, 0, 0);
 	else if ((request == ATTACH || request == SEIZE) && (int)pid > 0)
-		mail_send(arena, FCA_MAIL_GIVE_UP, pid, 0);
+		mail_send(arena, FCA_LETTER_GIVE_UP, pid, 0);
 }
 
 /*
@@ -434,7 +434,7 @@ void agent_on_filter(struct agent_frame *frame)
 		return;
 	case FCA_WATCH_LEND:
 		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
-			mail_send(agent_arena(), FCA_MAIL_LEND, 0, 0);
+			mail_send(agent_arena(), FCA_LETTER_LEND, 0, 0);
 		return;
 	default:
 		break;
@@ -635,5 +635,5 @@ void agent_on_dl(struct agent_frame *frame)
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	mail_send(arena, FCA_MAIL_OBJECTS, 0, 0);
+	mail_send(arena, FCA_LETTER_OBJECTS, 0, 0);
 }

@@ -346,6 +346,7 @@ static void adopt_fork(struct strand *s, int pid)
 	free_own_stacks((uint64_t)&mask);
 	int old_tid = s->tid, tid = syscall1(NR_gettid, 0);
 	bool is_muted = is_unwanted(agent_arena(), pid);
+	mail_forget();
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
 		struct strand *t = strands[i];
 		if (!t || t->tid != old_tid) {

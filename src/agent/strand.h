@@ -278,7 +278,9 @@ bool edge_uncount(struct strand *s, uint64_t ret, uint32_t func);
 /* The same, of any strand of this one's thread. */
 void strand_uncount_edge(struct strand *s, uint64_t ret, uint32_t func);
 
-void mail_send(struct fca_arena *arena, enum fca_mail_what what, uint64_t arg, uint64_t more);
+/* A forked child's: what its parent's threads were about to say is not its own. */
+void mail_forget(void);
+void mail_send(struct fca_arena *arena, enum fca_letter what, uint64_t arg, uint64_t more);
 
 /* A call of a stub that is watched (watch.c), whose entry or exit was recorded just now. */
 uint32_t watch_of(uint64_t stub);

@@ -141,3 +141,15 @@ void fc_arena_destroy(struct fc_arena *arena)
 	fc_places_deinit(&arena->places);
 	free(arena);
 }
+
+bool fc_arena_has_letters(const struct fc_arena *arena)
+{
+	return __atomic_load_n(&arena->at->letters, __ATOMIC_ACQUIRE) !=
+	       __atomic_load_n(&arena->heard, __ATOMIC_ACQUIRE);
+}
+
+void fc_arena_hear(struct fc_arena *arena)
+{
+	__atomic_store_n(&arena->heard, __atomic_load_n(&arena->at->letters, __ATOMIC_ACQUIRE),
+			 __ATOMIC_SEQ_CST);
+}

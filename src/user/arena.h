@@ -46,4 +46,9 @@ void fc_arena_let_go(struct fc_keeper *keeper, struct fc_arena *arena);
 /* It was let go; any thread. */
 void fc_arena_destroy(struct fc_arena *arena);
 
+/* Has one of its agents written a letter since fc_arena_hear()? Any thread. */
+bool fc_arena_has_letters(const struct fc_arena *arena);
+/* Letters are about to be looked for; the tracer's thread. */
+void fc_arena_hear(struct fc_arena *arena);
+
 #endif

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "trace/clock.h"
 #include "user/hold.h"
+#include "user/letters.h"
 #include "user/remnant.h"
 
 /* ---- one process ---- */
@@ -178,7 +179,7 @@ static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *o
 		if (now.tv_sec - begin.tv_sec > LATE_S)
 			undo = FCA_UNDO_LATE;
 		fc_release_all(tracer);
-		fc_tracer_decline_letters(tracer, only);
+		fc_letters_decline(tracer, only);
 		fc_hold_let_run(tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;

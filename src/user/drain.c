@@ -499,29 +499,16 @@ static void reap(struct fc_drain *drain)
 	}
 }
 
-static struct fca_mail *find_mail(struct fc_arena *arena)
+/* Has any process written a letter that the tracer has not looked for? */
+static bool has_letters(struct fc_drain *drain)
 {
-	for (int i = 0; i < FCA_NR_MAILS; i++)
-		if (__atomic_load_n(&arena->at->mails[i].state, __ATOMIC_ACQUIRE) ==
-		    FCA_MAIL_ASK)
-			return &arena->at->mails[i];
-	return NULL;
-}
-
-struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **ret)
-{
-	struct fca_mail *mail = NULL;
+	bool any = false;
 	pthread_mutex_lock(&drain->list);
-	for (struct fc_arena *arena = drain->first; arena && !mail; arena = arena->next) {
-		/* One that is released is about to go, with its letters. */
-		if (__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE))
-			continue;
-		mail = find_mail(arena);
-		if (ret)
-			*ret = arena;
-	}
+	for (struct fc_arena *arena = drain->first; arena && !any; arena = arena->next)
+		any = !__atomic_load_n(&arena->is_released, __ATOMIC_ACQUIRE) &&
+		      fc_arena_has_letters(arena);
 	pthread_mutex_unlock(&drain->list);
-	return mail;
+	return any;
 }
 
 static void set_asleep(struct fc_drain *drain, uint32_t value)
@@ -587,7 +574,7 @@ static void *drain_thread(void *ctx)
 		drain->nr_rounds++;
 		reap(drain);
 		dump_if_asked(drain);
-		if (fc_drain_mail(drain, NULL))
+		if (has_letters(drain))
 			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
 		uint64_t now = fc_clock_tsc();
 		if (drain->is_whole && (!nr || is_due)) {

@@ -48,9 +48,6 @@ void fc_drain_leave(struct fc_arena *arena);
 /* One space less uses the arena; with the last one it is drained and unmapped. */
 void fc_drain_release(struct fc_drain *drain, struct fc_arena *arena);
 
-/* A letter waiting in any arena, or NULL; *arena is where. */
-struct fca_mail *fc_drain_mail(struct fc_drain *drain, struct fc_arena **arena);
-
 /* Code was mapped into a process of the arena, as fc_places_add() wants it. */
 void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
 		    const struct fc_place *place);

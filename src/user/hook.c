@@ -76,6 +76,8 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 		fc_maps_add(maps, at, at + bytes);
 		if (got == (int64_t)at)
 			return at;
+		if (caller->is_silent) /* and may come to this call later */
+			return 0;
 		retract_pool(space);
 		look_again(space, maps);
 		if (got != -EEXIST) {
@@ -321,7 +323,7 @@ static void not_hooked(struct fc_space *space, struct fc_caller *caller, const c
 		       const char *why)
 {
 	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
-	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0)
+	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0 && !caller->is_silent)
 		fc_shared_say(space->shared, space->pid, text);
 }
 
@@ -510,6 +512,10 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 		fc_vec_push(&space->known,
 			    (struct fc_known){ .start = map->start, .ino = map->ino });
 		add_module(space, caller, &maps, map);
+		if (caller->is_silent) { /* another time, if there is one */
+			space->known.nr--;
+			break;
+		}
 	}
 	fc_vec_free(&new);
 	fc_maps_deinit(&maps);

@@ -15,6 +15,7 @@
 struct fc_caller {
 	/* The result as the kernel gives it: negative errno on failure. */
 	int64_t (*call)(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6]);
+	bool is_silent; /* it has ended, or does not answer: what fails now need not be said */
 };
 
 /*

@@ -2,10 +2,8 @@
 #include "user/space.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -238,62 +236,4 @@ uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
 uint64_t fc_space_root(const struct fc_space *space)
 {
 	return space->agent + space->header.root;
-}
-
-/* ---- letters ---- */
-
-struct mail_caller {
-	struct fc_caller caller;
-	struct fca_mail *mail;
-	struct fc_space *space;
-	bool is_gone;
-};
-
-static void set_mail(struct fca_mail *mail, uint32_t state)
-{
-	__atomic_store_n(&mail->state, state, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-/*
- * The thread may be in a stop that only this thread can end, like any that it waits for: what
- * happens to the targets is handled while it is waited for.
- */
-static int64_t mail_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
-{
-	struct mail_caller *self = (struct mail_caller *)caller;
-	struct fca_mail *mail = self->mail;
-	const struct fc_shared *shared = self->space->shared;
-	if (self->is_gone)
-		return -ESRCH;
-	mail->nr = nr;
-	memcpy(mail->arg, arg, sizeof(mail->arg));
-	set_mail(mail, FCA_MAIL_COMMAND);
-	while (__atomic_load_n(&mail->state, __ATOMIC_ACQUIRE) == FCA_MAIL_COMMAND) {
-		struct timespec patience = { .tv_nsec = 1000 * 1000 };
-		syscall(SYS_futex, &mail->state, FUTEX_WAIT, FCA_MAIL_COMMAND, &patience, NULL,
-			0);
-		if (!shared->follow(shared->follow_ctx, mail->tid, self->space)) {
-			self->is_gone = true;
-			return -ESRCH;
-		}
-	}
-	return mail->state == FCA_MAIL_RESULT ? mail->result : -EINTR;
-}
-
-void fc_space_update(struct fc_space *space, struct fca_mail *mail)
-{
-	uint32_t state = FCA_MAIL_ASK;
-	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		return; /* the agent did not want to wait any longer */
-	struct mail_caller caller = {
-		.caller.call = mail_call,
-		.mail = mail,
-		.space = fc_space_share(space),
-	};
-	fc_space_hook_new(space, &caller.caller);
-	space->of.is_started = true;
-	set_mail(mail, caller.is_gone ? FCA_MAIL_FREE : FCA_MAIL_DONE);
-	fc_space_put(space);
 }

@@ -30,17 +30,12 @@ struct fc_shared {
 	uint8_t watch_next[FCA_MAX_WATCHES];
 	struct fc_throttle *throttle; /* NULL: no budget */
 	/*
-	 * While a thread serves a letter: handle what has happened to any target. False: the
-	 * thread has ended or runs another program. A space may lose references meanwhile.
-	 */
-	bool (*follow)(void *ctx, int tid, const struct fc_space *space);
-	/*
 	 * Stop all threads that run, and tell which of them use the space's memory. release()
 	 * follows.
 	 */
 	void (*hold)(void *ctx, const struct fc_space *space, struct fc_standing *ret);
 	void (*release)(void *ctx);
-	void *follow_ctx;
+	void *hold_ctx;
 };
 
 /*
@@ -95,9 +90,6 @@ void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root)
  * from nowhere.
  */
 uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
-
-/* Objects were loaded: hook them, with system calls made by the agent for this letter. */
-void fc_space_update(struct fc_space *space, struct fca_mail *mail);
 
 /* Tell the user and the trace, each sentence once. */
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence);

@@ -5,12 +5,20 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+enum { FC_UID_REAL, FC_UID_EFFECTIVE, FC_UID_SAVED, FC_NR_UIDS };
+enum { FC_MAX_PID_NAMESPACES = 33 }; /* MAX_PID_NS_LEVEL, <linux/pid_namespace.h>, and ours */
 
 struct fc_status {
 	char name[17];
 	int tgid, ppid;
-	int tracer;  /* tid of who traces it, 0: nobody */
+	int tracer; /* tid of who traces it, 0: nobody */
+	int tid;
 	int own_tid; /* its id in its own pid namespace */
+	/* Its ids from this process' namespace on, each nested in the one before. */
+	int ns_tid[FC_MAX_PID_NAMESPACES], nr_ns;
+	uid_t uid[FC_NR_UIDS];
 	int seccomp; /* 0: none, 1: strict, 2: filters */
 	bool is_zombie;
 	uint64_t pending; /* signals, its own and its process' */
@@ -18,6 +26,9 @@ struct fc_status {
 
 /* False: there is no such thread; *ret is all zero then. */
 bool fc_status_read(int tid, struct fc_status *ret);
+
+/* The id of whom in the pid namespace of who; 0: it has none there. */
+int fc_status_seen_by(const struct fc_status *who, const struct fc_status *whom);
 
 bool fc_is_thread_of(int pid, int tid);
 

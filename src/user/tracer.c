@@ -31,6 +31,7 @@
 #include "user/command.h"
 #include "user/detach.h"
 #include "user/hold.h"
+#include "user/letters.h"
 #include "user/remnant.h"
 #include "user/rival.h"
 #include "user/status.h"
@@ -39,113 +40,9 @@
 #include "user/tracer.h"
 #include "user/watches.h"
 
-/* ---- letters ---- */
-
-/* A letter of a process that is not followed: it need not wait. Or it has died. */
-static void decline(struct fca_mail *mail)
-{
-	uint32_t state = FCA_MAIL_ASK;
-	bool is_there = !syscall(SYS_tgkill, mail->pid, mail->tid, 0);
-	__atomic_compare_exchange_n(&mail->state, &state,
-				    is_there ? FCA_MAIL_DONE : FCA_MAIL_FREE, false,
-				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only)
-{
-	struct fc_arena *arena;
-	struct fca_mail *mail;
-	if (!tracer->shared.drain)
-		return;
-	while ((mail = fc_drain_mail(tracer->shared.drain, &arena))) {
-		if (only && mail->pid != only->pid)
-			return; /* served when this is over */
-		decline(mail);
-	}
-}
-
-/* A target wants to trace a process, or to be traced by its parent. */
-static void give_up_process(struct fc_tracer *tracer, struct fc_space *of_asker,
-			    struct fca_mail *mail)
-{
-	uint32_t state = FCA_MAIL_ASK;
-	int asker = mail->pid, tid = mail->tid, pid = (int)mail->arg[0];
-	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		return;
-	struct fc_space *space = fc_space_share(of_asker); /* its letters stay */
-	if (mail->what == FCA_MAIL_LEND)
-		fc_rival_is_inside(tracer, tid);
-	else if (pid)
-		fc_rival_attaches(tracer, asker, pid);
-	else
-		fc_rival_is_parent(tracer, tid);
-	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
-	fc_space_put(space);
-}
-
-/* A watched function was called, and its thread waits: write what there is. */
-static void dump_for(struct fc_tracer *tracer, struct fca_mail *mail)
-{
-	uint32_t state = FCA_MAIL_ASK;
-	if (!__atomic_compare_exchange_n(&mail->state, &state, FCA_MAIL_WORKING, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		return;
-	fc_watches_dump(tracer, mail);
-	__atomic_store_n(&mail->state, FCA_MAIL_DONE, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &mail->state, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-/* Who waits for its hooks may be killed meanwhile. */
-static void update(struct fc_tracer *tracer, struct fc_process *process, struct fca_mail *mail)
-{
-	struct fc_throttle *throttle = tracer->shared.throttle;
-	uint64_t begin_ns = fc_clock_mono_ns();
-	int pid = process->pid;
-	fc_space_update(process->space, mail);
-	process = fc_process_find(&tracer->tracees, pid);
-	if (!process)
-		return;
-	if (throttle)
-		fc_throttle_took(throttle, process, fc_clock_mono_ns() - begin_ns);
-	fc_watches_say_missing(tracer, process);
-}
-
-static void on_mail(struct fc_tracer *tracer)
-{
-	struct fc_arena *arena;
-	struct fca_mail *mail = fc_drain_mail(tracer->shared.drain, &arena);
-	if (!mail)
-		return;
-	struct fc_process *process = tracer->tracees.first;
-	for (; process; process = process->next)
-		if (process->space && fc_space_arena(process->space) == arena &&
-		    process->pid == mail->pid)
-			break;
-	if (process && (mail->what == FCA_MAIL_GIVE_UP || mail->what == FCA_MAIL_LEND))
-		give_up_process(tracer, process->space, mail);
-	else if (process && mail->what == FCA_MAIL_DUMP)
-		dump_for(tracer, mail);
-	else if (process)
-		update(tracer, process, mail);
-	else
-		decline(mail);
-}
-
 /* ---- the loop ---- */
 
 #define WAKE_NS 8000000000ull /* less than a quarter of the reach of a record's tick at 5 GHz */
-
-/* struct fc_shared's follow(). */
-static bool follow(void *ctx, int tid, const struct fc_space *space)
-{
-	struct fc_tracer *tracer = ctx;
-	fc_events_wait(tracer);
-	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	return tracee && tracee->process && tracee->process->space == space;
-}
 
 /* struct fc_shared's hold() and release(). */
 static void hold_space(void *ctx, const struct fc_space *space, struct fc_standing *ret)
@@ -308,7 +205,7 @@ static void run(struct fc_tracer *tracer)
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
-			on_mail(tracer);
+			fc_letters_serve(tracer);
 			fc_command_serve(tracer);
 		}
 		if (is_sent_to_dump(tracer, sig, &info))
@@ -384,10 +281,9 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 							  ? NULL
 							  : fc_cache_open() },
 			    .ptrace_options = ptrace_options(opts),
-			    .follow = follow,
 			    .hold = hold_space,
 			    .release = release,
-			    .follow_ctx = tracer },
+			    .hold_ctx = tracer },
 		.wait_status = -1,
 	};
 	fc_watches_measure(tracer);

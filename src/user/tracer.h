@@ -48,9 +48,6 @@ __attribute__((format(printf, 2, 3))) void fc_tracer_dump(struct fc_tracer *trac
 /* Has a signal come, and is not taken yet, that tells it to let go? */
 bool fc_tracer_is_told(const struct fc_tracer *tracer);
 
-/* Who waits for an answer, of one process or (NULL) of all, need not wait. */
-void fc_tracer_decline_letters(struct fc_tracer *tracer, const struct fc_process *only);
-
 /* Handle what waitpid() has told of a target. */
 void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
 /* Handle all that has happened to the targets. False: nothing is left to be waited for. */

@@ -47,18 +47,18 @@ static char *nth_text(const struct fc_dump_on *on, uint64_t watch)
 	return func && func->nth ? fc_asprintf(" (#%" PRIu64 ")", func->nth) : fc_strdup("");
 }
 
-void fc_watches_dump(struct fc_tracer *tracer, const struct fca_mail *mail)
+void fc_watches_dump(struct fc_tracer *tracer, const uint64_t arg[2], int pid)
 {
 	const struct fc_shared *shared = &tracer->shared;
-	const char *name = fc_modules_watched_name(&shared->modules, (uint32_t)mail->arg[0]);
+	const char *name = fc_modules_watched_name(&shared->modules, (uint32_t)arg[0]);
 	fc_auto_free char *nth =
-		nth_text(&shared->opts->dump_on, mail->arg[0] >> FCA_DUMP_WATCH_SHIFT);
-	if (mail->arg[1])
+		nth_text(&shared->opts->dump_on, arg[0] >> FCA_DUMP_WATCH_SHIFT);
+	if (arg[1])
 		fc_tracer_dump(tracer, "%s() took %.3f ms%s in process %d", name,
-			       (double)fc_clock_duration_ns(&tracer->clock, mail->arg[1]) / 1e6,
-			       nth, mail->pid);
+			       (double)fc_clock_duration_ns(&tracer->clock, arg[1]) / 1e6, nth,
+			       pid);
 	else
-		fc_tracer_dump(tracer, "%s() was called%s in process %d", name, nth, mail->pid);
+		fc_tracer_dump(tracer, "%s() was called%s in process %d", name, nth, pid);
 }
 
 static void say_of(struct fc_tracer *tracer, const struct fc_dump_func *func, const char *what)

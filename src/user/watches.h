@@ -9,7 +9,7 @@
 void fc_watches_measure(struct fc_tracer *tracer);
 
 /* A letter tells that one was called: write what there is. */
-void fc_watches_dump(struct fc_tracer *tracer, const struct fca_mail *mail);
+void fc_watches_dump(struct fc_tracer *tracer, const uint64_t arg[2], int pid);
 
 /*
  * Something was hooked in process, or (NULL) in all that were attached to. As soon as what the
