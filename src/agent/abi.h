@@ -294,7 +294,8 @@ struct fca_config {
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
 	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */
 	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
-	int32_t pid;			     /* at the injection */
+	int32_t pid;			     /* at the injection, as the process sees it */
+	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
 	uint32_t is_blind;		     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
@@ -312,8 +313,9 @@ enum fca_ring_state {
 };
 
 struct fca_ring {
-	uint32_t state; /* enum fca_ring_state */
-	int32_t pid, tid;
+	uint32_t state;	  /* enum fca_ring_state */
+	int32_t pid, tid; /* as its process sees them... */
+	uint32_t number;  /* ...which is that of struct fca_config; 0: as the controller, too */
 	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
 	uint64_t tail;	     /* words consumed, by the controller */
 	uint64_t lost;	     /* records dropped, by the agent */

@@ -156,6 +156,9 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_
 		tell(tracer, process->pid);
 		ret = fc_space_attach(space, &standing, &death);
 	}
+	if (!ret)
+		fc_vec_each (&standing.threads, stand)
+			fc_space_born(space, process->pid, stand->tid);
 	fc_standing_deinit(&standing);
 	return ret;
 }

@@ -287,9 +287,9 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 		space->without_gs = FCA_BY_TID;
 	fc_vec_each (&laid, one)
 		one->detours = ret ? 0 : one->detours;
-	shared->hold(shared->follow_ctx, space, &standing);
+	shared->hold(shared->hold_ctx, space, &standing);
 	ret = turn_all(space, laid.at, laid.nr, &standing);
-	shared->release(shared->follow_ctx);
+	shared->release(shared->hold_ctx);
 	fc_standing_deinit(&standing);
 	fc_vec_free(&laid);
 	return ret;

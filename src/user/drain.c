@@ -18,6 +18,7 @@
 #include "trace/record.h"
 #include "user/dumper.h"
 #include "user/flight.h"
+#include "user/ids.h"
 #include "user/ring.h"
 #include "user/user.h"
 
@@ -59,7 +60,8 @@ struct fc_drain {
 	pthread_t thread;
 	pid_t tracer;
 	struct fc_keeper *keeper; /* the tracer's */
-	pthread_mutex_t list;	  /* the tracer adds and walks, the drain's thread unlinks */
+	struct fc_ids *ids;
+	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
 	struct fc_arena *first;
 	bool is_stopping;
 	uint32_t nr_strands;
@@ -156,14 +158,21 @@ static uint64_t *words_of(const struct fc_drain *drain, const struct fc_arena *a
 			    fca_ring_at(i, drain->ring_words, drain->nr_counters));
 }
 
+/* Whose it is, as its agent says. */
+static void find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *pid, int *tid)
+{
+	*pid = __atomic_load_n(&ring->pid, __ATOMIC_RELAXED);
+	*tid = __atomic_load_n(&ring->tid, __ATOMIC_RELAXED);
+	fc_ids_find(drain->ids, __atomic_load_n(&ring->number, __ATOMIC_RELAXED), pid, tid);
+}
+
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
 	struct ring_view *view = &arena->rings->at[i];
 	view->strand = (struct fc_strand_info){
 		.id = ++drain->nr_strands,
-		.pid = arena->at->rings[i].pid,
-		.tid = arena->at->rings[i].tid,
 	};
+	find_ids(drain, &arena->at->rings[i], &view->strand.pid, &view->strand.tid);
 	fc_ring_init(&view->ring, &arena->at->rings[i], words_of(drain, arena, i),
 		     drain->ring_words);
 	view->woken = 0;
@@ -605,6 +614,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 		return err;
 	}
 	drain->tap = tap;
+	drain->ids = fc_ids_create();
 	drain->ring_words = (ring_bytes ? ring_bytes : FC_RING_DEFAULT) / 8;
 	drain->tracer = gettid();
 	drain->nr_counters = nr_counters;
@@ -621,6 +631,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	err = pthread_create(&drain->thread, NULL, drain_thread, drain);
 	if (err) {
 		fc_keeper_destroy(drain->keeper);
+		fc_ids_destroy(drain->ids);
 		fc_edges_destroy(drain->edges);
 		free(drain->counted);
 		free(drain);
@@ -649,13 +660,21 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 	return 0;
 }
 
-void fc_drain_gone(struct fc_arena *arena, int pid, int tid)
+void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid, int tid)
+{
+	fc_ids_add(drain->ids, number, own_tid, pid, tid);
+}
+
+void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid)
 {
 	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
 	for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++) {
 		const struct fca_ring *ring = &arena->at->rings[i];
-		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_USED &&
-		    ring->pid == pid && (!tid || ring->tid == tid))
+		int ring_pid, ring_tid;
+		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
+			continue;
+		find_ids(drain, ring, &ring_pid, &ring_tid);
+		if (ring_pid == pid && (!tid || ring_tid == tid))
 			__atomic_store_n(&arena->rings->at[i].is_closing, true,
 					 __ATOMIC_RELEASE);
 	}
@@ -762,6 +781,7 @@ int fc_drain_stop(struct fc_drain *drain)
 	else if (drain->nr_counters && drain->tap->counts)
 		drain->tap->counts(drain->tap, fc_clock_tsc(), drain->counted, drain->nr_funcs);
 	fc_keeper_destroy(drain->keeper);
+	fc_ids_destroy(drain->ids);
 	fc_edges_destroy(drain->edges);
 	free(drain->counted);
 	fc_dumper_destroy(drain->dumper);

@@ -36,8 +36,11 @@ uint64_t fc_drain_ring_words(const struct fc_drain *drain);
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret);
 
+/* Thread own_tid of process number (struct fca_config) is thread tid of process pid here. */
+void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid, int tid);
+
 /* The thread (tid) or all threads of the process (tid 0) have ended. */
-void fc_drain_gone(struct fc_arena *arena, int pid, int tid);
+void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid);
 
 /*
  * A process of the arena cannot be let go, and its agent goes on alone: it is to find what it

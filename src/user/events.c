@@ -137,6 +137,8 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death
 	if (tracer->shared.throttle)
 		fc_throttle_took(tracer->shared.throttle, process,
 				 fc_clock_mono_ns() - begin_ns);
+	if (!err)
+		fc_space_born(process->space, process->pid, process->pid);
 	return err;
 }
 
@@ -146,7 +148,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	struct fc_process *process = tracee->process;
 	int pid = process->pid;
 	if (process->space)
-		fc_drain_gone(fc_space_arena(process->space), pid, 0);
+		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid, 0);
 	fc_tracee_keep_only(&tracer->tracees, process, pid);
 	fc_space_put(process->space);
 	process->space = NULL;
@@ -199,6 +201,7 @@ static struct fc_process *add_process(struct fc_tracer *tracer, struct fc_proces
 {
 	struct fc_space *space = parent ? space_of_child(tracer, parent, child, event) : NULL;
 	struct fc_process *process = fc_process_add(&tracer->tracees, child, space);
+	fc_space_born(space, child, child);
 	fc_tracer_life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
 	return process;
 }
@@ -209,6 +212,7 @@ static struct fc_process *process_of_new(struct fc_tracer *tracer, struct fc_pro
 {
 	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, child)) {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
+		fc_space_born(parent->space, parent->pid, child);
 		return parent;
 	}
 	return tracer->shared.opts->no_follow ? NULL
@@ -317,6 +321,7 @@ static void adopt(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	struct fc_process *parent = fc_process_find(&tracer->tracees, status.ppid);
 	if (process && status.tgid != tid) {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_START, status.tgid, tid, 0, 0, NULL);
+		fc_space_born(process->space, status.tgid, tid);
 		tracee->root = process->space ? fc_space_root(process->space) : 0;
 	} else if (parent && parent->space && fc_shares_memory(parent->pid, tid, 0)) {
 		return;
@@ -376,7 +381,8 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 	int pid = process->pid;
 	bool is_leader = tid == pid;
 	if (process->space)
-		fc_drain_gone(fc_space_arena(process->space), pid, is_leader ? 0 : tid);
+		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid,
+			      is_leader ? 0 : tid);
 	if (is_leader) {
 		fc_tracer_life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
 		if (tracer->shared.throttle)

@@ -257,7 +257,8 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->shadow_size = space->shadow_size;
 	config->has_fsgsbase = fc_space_way_without_gs() == FCA_BY_FS;
 	config->found_by = space->found_by;
-	config->pid = space->pid;
+	config->pid = own_pid(space);
+	config->number = space->number;
 	config->is_quiet = space->is_filtered;
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
 		config->spares[i] = space->spares + i * strand_bytes(space);

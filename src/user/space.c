@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "user/ids.h"
 #include "user/space_private.h"
 #include "user/status.h"
 
@@ -50,6 +51,12 @@ static int check_program(struct fc_space *space, const char *exe)
 	return 0;
 }
 
+/* Its own, if the agent cannot know the ids that it has here. */
+static uint32_t number_of(struct fc_shared *shared, int pid)
+{
+	return fc_ids_are_own(pid) ? ++shared->nr_numbers : 0;
+}
+
 static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 {
 	struct fc_space *space = fc_alloc(sizeof(*space));
@@ -57,6 +64,7 @@ static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 	space->refs = 1;
 	space->pid = pid;
 	space->of.opts = shared->opts;
+	space->number = number_of(shared, pid);
 	fc_space_init_agent(space);
 	char exe[64];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
@@ -160,6 +168,10 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	copy->pid = pid;
 	copy->mem_fd = mem_fd;
 	copy->arena->refs++;
+	copy->number = number_of(space->shared, pid);
+	if (copy->number != space->number)
+		fc_remote_write(mem_fd, FC_CONFIG(copy, number), &copy->number,
+				sizeof(copy->number));
 	copy->known.at = NULL;
 	copy->known.nr = copy->known.room = 0;
 	fc_vec_each (&space->known, known)
@@ -231,6 +243,13 @@ uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
 		fc_stubs_deinit(&stubs);
 	}
 	return from;
+}
+
+void fc_space_born(struct fc_space *space, int pid, int tid)
+{
+	struct fc_status status;
+	if (space && space->number && fc_status_read(tid, &status))
+		fc_drain_born(space->shared->drain, space->number, status.own_tid, pid, tid);
 }
 
 uint64_t fc_space_root(const struct fc_space *space)

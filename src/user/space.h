@@ -24,6 +24,7 @@ struct fc_shared {
 	bool has_sanitizer;	      /* a program; said once */
 	bool is_off;		      /* nothing is recorded for now */
 	bool was_on;		      /* after it had begun off */
+	uint32_t nr_numbers;	      /* given to processes of other pid namespaces */
 	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
 	/* As in struct fca_config: */
 	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
@@ -79,6 +80,9 @@ int fc_space_pid(const struct fc_space *space);
 
 /* Has all been hooked that the program starts with? ld.so tells when it has loaded that. */
 bool fc_space_is_complete(const struct fc_space *space);
+
+/* It has a new thread, tid of process pid, that has not run yet. space may be NULL. */
+void fc_space_born(struct fc_space *space, int pid, int tid);
 
 /* The strand of a thread whose stack is not that of the thread that made it: it has none yet. */
 uint64_t fc_space_root(const struct fc_space *space);

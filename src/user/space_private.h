@@ -24,6 +24,7 @@ struct fc_space {
 	struct fc_arena *arena;
 	struct fca_header header;
 	int refs, pid, mem_fd;
+	uint32_t number; /* as in struct fca_config */
 	uint64_t agent; /* where its image is */
 	uint64_t arena_taddr;
 	uint32_t nr_pools;
