@@ -158,6 +158,7 @@ enum fca_watch {
 	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
 	FCA_WATCH_TRACE,      /* ptrace */
 	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
+	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
 };
 
 /* First bytes of the agent image; offsets are from the image's start. */
@@ -225,6 +226,7 @@ enum fca_letter {
 	FCA_LETTER_GIVE_UP =
 		1,	     /* let go of process arg[0], 0: of the sender: it gets a tracer */
 	FCA_LETTER_LEND = 3, /* a tracer of its own comes to all threads of the sender */
+	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
 	FCA_LETTER_DUMP = 2, /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 
@@ -294,6 +296,7 @@ struct fca_config {
 	uint64_t watch_ticks[FCA_MAX_WATCHES];
 	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */
 	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
+	char memory_name[8];		     /* of the memfd, for who makes one */
 	int32_t pid;			     /* at the injection, as the process sees it */
 	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
 	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
@@ -411,10 +414,11 @@ struct fca_arena {
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
 	uint32_t no_dumps;  /* watched calls need not be told of any more */
 	uint64_t watch_calls[FCA_MAX_WATCHES]; /* so far, of those with a watch_nth */
-	uint64_t agent;	  /* address of the agent's image in every target of the arena */
-	uint32_t letters; /* counts up when a letter is written, to a desk */
-	uint32_t answers; /* futex: counts up when a command was carried out */
-	uint32_t told;	  /* futex: counts up when the controller has written to a desk */
+	uint64_t agent;	    /* address of the agent's image in every target of the arena */
+	uint32_t is_shared; /* several processes may have it */
+	uint32_t letters;   /* counts up when a letter is written, to a desk */
+	uint32_t answers;   /* futex: counts up when a command was carried out */
+	uint32_t told;	    /* futex: counts up when the controller has written to a desk */
 	struct fca_ring rings[FCA_MAX_RINGS];
 };
 

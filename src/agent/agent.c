@@ -419,6 +419,32 @@ static void watch_trace(uint64_t request, uint64_t pid)
 		mail_send(arena, FCA_LETTER_GIVE_UP, pid, 0);
 }
 
+/* Processes that share rings have the same rights. */
+static void watch_rights(void)
+{
+	struct fca_arena *arena = agent_arena();
+	if (arena->is_shared && !agent_config.is_quiet && !arena->is_muted &&
+	    !agent_is_alone(arena))
+		mail_send(arena, FCA_LETTER_RIGHTS, 0, 0);
+}
+
+static bool changes_rights(uint64_t nr)
+{
+	static const uint16_t calls[] = {
+		NR_setuid,    NR_setgid,
+		NR_setreuid,  NR_setregid,
+		NR_setgroups, NR_setresuid,
+		NR_setresgid, NR_setfsuid,
+		NR_setfsgid,  NR_capset,
+		NR_chroot,    NR_unshare,
+		NR_setns,     NR_landlock_restrict_self,
+	};
+	for (uint32_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i] == nr)
+			return true;
+	return false;
+}
+
 /*
  * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
  * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm; there is
@@ -427,8 +453,12 @@ static void watch_trace(uint64_t request, uint64_t pid)
 void agent_on_filter(struct agent_frame *frame)
 {
 	uint64_t id = frame->go - agent_config.other_body_off + agent_config.other_id_off;
+	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
+	bool is_filter =
+		installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
+		installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
 	agent_on_entry_only(frame);
-	switch (*(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1)) {
+	switch (watch) {
 	case FCA_WATCH_TRACE:
 		watch_trace(frame->rdi, frame->rsi);
 		return;
@@ -436,13 +466,17 @@ void agent_on_filter(struct agent_frame *frame)
 		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
 			mail_send(agent_arena(), FCA_LETTER_LEND, 0, 0);
 		return;
+	case FCA_WATCH_RIGHTS:
+		watch_rights();
+		return;
 	default:
 		break;
 	}
+	if (is_filter || changes_rights(frame->rdi))
+		watch_rights();
 	if (frame->rdi == NR_ptrace)
 		watch_trace(frame->rsi, frame->rdx);
-	if (installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
-	    installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx))
+	if (is_filter)
 		quiet_start();
 	if (forbids_clock(frame->rdi, frame->rsi) ||
 	    (frame->rdi == NR_prctl && forbids_clock(frame->rsi, frame->rdx)))

@@ -19,7 +19,8 @@ static void tell(struct strand *s, uint32_t watch, uint32_t func, uint64_t ticks
 	    agent_is_alone(arena))
 		return;
 	uint64_t since = read_clock();
-	mail_send(arena, FCA_LETTER_DUMP, func | (uint64_t)watch << FCA_DUMP_WATCH_SHIFT, ticks);
+	mail_send(arena, FCA_LETTER_DUMP, func | (uint64_t)watch << FCA_DUMP_WATCH_SHIFT,
+		  ticks);
 	uint64_t waited = read_clock() - since;
 	for (uint64_t i = 0; i < s->nr_watched; i++)
 		s->watched[i].tsc += waited;

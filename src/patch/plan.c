@@ -87,6 +87,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, FC_STUB_TRACE, is_wanted);
 	case FC_RULE_LEND:
 		return watched(rule, FC_STUB_LEND, is_wanted);
+	case FC_RULE_RIGHTS:
+		return watched(rule, FC_STUB_RIGHTS, is_wanted);
 	case FC_RULE_UNWIND:
 		return watched(rule, FC_STUB_UNWIND, is_wanted);
 	case FC_RULE_RAISE:

@@ -12,6 +12,7 @@ static const char walks_stack[] = "walks the stack";
 static const char does_not_return[] = "returns from an earlier setjmp";
 static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
+static const char changes_rights[] = "may change the rights of its process";
 static const char looks_at_caller[] = "looks at its return address";
 
 /*
@@ -40,6 +41,21 @@ static const struct fc_rule rules[] = {
 	{ "prctl", FC_RULE_FILTER, "may forbid system calls" },
 	{ "syscall", FC_RULE_FILTER, "may forbid system calls" },
 	{ "ptrace", FC_RULE_TRACE, "may ask for another tracer" },
+	{ "setuid", FC_RULE_RIGHTS, changes_rights },
+	{ "setgid", FC_RULE_RIGHTS, changes_rights },
+	{ "seteuid", FC_RULE_RIGHTS, changes_rights },
+	{ "setegid", FC_RULE_RIGHTS, changes_rights },
+	{ "setreuid", FC_RULE_RIGHTS, changes_rights },
+	{ "setregid", FC_RULE_RIGHTS, changes_rights },
+	{ "setresuid", FC_RULE_RIGHTS, changes_rights },
+	{ "setresgid", FC_RULE_RIGHTS, changes_rights },
+	{ "setfsuid", FC_RULE_RIGHTS, changes_rights },
+	{ "setfsgid", FC_RULE_RIGHTS, changes_rights },
+	{ "setgroups", FC_RULE_RIGHTS, changes_rights },
+	{ "capset", FC_RULE_RIGHTS, changes_rights },
+	{ "chroot", FC_RULE_RIGHTS, changes_rights },
+	{ "unshare", FC_RULE_RIGHTS, changes_rights },
+	{ "setns", FC_RULE_RIGHTS, changes_rights },
 	{ "_Unwind_RaiseException", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_ForcedUnwind", FC_RULE_FORCE, walks_stack },
 	{ "_Unwind_Resume", FC_RULE_RAISE, walks_stack },

@@ -15,6 +15,7 @@
 #include "agent/abi.h"
 #include "user/edges.h"
 #include "user/keeper.h"
+#include "user/status.h"
 
 /* An arena as the controller sees it. */
 struct fc_arena {
@@ -25,8 +26,10 @@ struct fc_arena {
 	struct fc_arena_rings *rings;
 	struct fc_places places; /* only where edges are counted */
 	bool is_released;
-	bool is_left;	/* processes stay hooked: their agents go on with their rings */
-	uint32_t heard; /* ->at->letters, when the tracer last looked for letters */
+	bool is_left; /* processes stay hooked: their agents go on with their rings */
+	struct fc_rights rights; /* of all that share it */
+	bool has_rights;	 /* these are known */
+	uint32_t heard;		 /* ->at->letters, when the tracer last looked for letters */
 	struct fc_arena *next;
 };
 

@@ -61,7 +61,8 @@ struct fc_drain {
 	pid_t tracer;
 	struct fc_keeper *keeper; /* the tracer's */
 	struct fc_ids *ids;
-	pthread_mutex_t list; /* the tracer adds and walks, the drain's thread unlinks */
+	pthread_mutex_t round; /* held while rings are drained */
+	pthread_mutex_t list;  /* the tracer adds and walks, the drain's thread unlinks */
 	struct fc_arena *first;
 	bool is_stopping;
 	uint32_t nr_strands;
@@ -579,10 +580,12 @@ static void *drain_thread(void *ctx)
 		/* Between two ticks each ring is looked at. */
 		bool is_due = drain->round_tsc - last_tick > tick_every;
 		drain->is_whole = is_due || is_idle;
+		pthread_mutex_lock(&drain->round);
 		size_t nr = drain_all(drain);
 		drain->nr_rounds++;
 		reap(drain);
 		dump_if_asked(drain);
+		pthread_mutex_unlock(&drain->round);
 		if (has_letters(drain))
 			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
 		uint64_t now = fc_clock_tsc();
@@ -622,6 +625,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	drain->edges = nr_counters == FCA_EDGES_WORDS ? fc_edges_create() : NULL;
 	pthread_mutex_init(&drain->counting, NULL);
 	pthread_mutex_init(&drain->list, NULL);
+	pthread_mutex_init(&drain->round, NULL);
 	pthread_mutex_init(&drain->dump, NULL);
 	pthread_cond_init(&drain->was_looked, NULL);
 	if (tap->dump) {
@@ -641,6 +645,15 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	return 0;
 }
 
+static void link_arena(struct fc_drain *drain, struct fc_arena *arena)
+{
+	pthread_mutex_lock(&drain->list);
+	drain->has_begun = true;
+	arena->next = drain->first;
+	__atomic_store_n(&drain->first, arena, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&drain->list);
+}
+
 int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
@@ -651,13 +664,114 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 	arena->rings = fc_alloc(sizeof(*arena->rings));
 	arena->at->is_drop = is_drop;
 	arena->at->only_pid = only_pid;
-	pthread_mutex_lock(&drain->list);
-	drain->has_begun = true;
-	arena->next = drain->first;
-	__atomic_store_n(&drain->first, arena, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&drain->list);
+	link_arena(drain, arena);
 	*ret = arena;
 	return 0;
+}
+
+/* ---- an arena becomes two ---- */
+
+/* A thread may be in the middle of claiming it: whose it is to be is not known then. */
+static bool is_claimed(const struct fca_ring *ring)
+{
+	return __atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_CLAIMED;
+}
+
+static bool is_ring_of(struct fc_drain *drain, const struct fca_ring *ring,
+		       bool (*is_own)(void *ctx, int pid), void *ctx)
+{
+	int pid, tid;
+	if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
+		return false;
+	find_ids(drain, ring, &pid, &tid);
+	return is_own(ctx, pid);
+}
+
+static uint32_t nr_rings_of(const struct fc_arena *arena)
+{
+	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+	return nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
+}
+
+static size_t ring_size(const struct fc_drain *drain)
+{
+	return (size_t)(drain->ring_words + drain->nr_counters) * sizeof(uint64_t);
+}
+
+/* What is all zero needs no memory. */
+static void copy_words(uint64_t *to, const uint64_t *from, size_t size)
+{
+	enum { PAGE = 4096 };
+	static const uint64_t zeros[PAGE / sizeof(uint64_t)];
+	for (size_t at = 0; at < size / sizeof(*to); at += PAGE / sizeof(*to))
+		if (memcmp(from + at, zeros, PAGE) != 0)
+			memcpy(to + at, from + at, PAGE);
+}
+
+static void copy_head(struct fc_arena *to, const struct fc_arena *from)
+{
+	const size_t begin = sizeof(to->at->keeper), end = offsetof(struct fca_arena, rings);
+	memcpy((char *)to->at + begin, (const char *)from->at + begin, end - begin);
+	to->at->is_shared = 0;
+	to->at->no_ring = 0;
+	to->heard = from->heard;
+	fc_vec_each (&from->places.list, place)
+		fc_places_add(&to->places, place->start, place->end, place->bias, place->module,
+			      place->path);
+}
+
+int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
+		   bool (*is_own)(void *ctx, int pid), void *ctx, struct fc_arena **ret,
+		   uint32_t *nr_rings)
+{
+	int err = fc_arena_create(drain->keeper, fd, arena_size(drain), ret);
+	if (err)
+		return err;
+	(*ret)->rings = fc_alloc(sizeof(*(*ret)->rings));
+	pthread_mutex_lock(&drain->round);
+	copy_head(*ret, arena);
+	*nr_rings = 0;
+	for (uint32_t i = 0; i < nr_rings_of(arena); i++) {
+		const struct fca_ring *ring = &arena->at->rings[i];
+		bool is_of = is_ring_of(drain, ring, is_own, ctx);
+		if (!is_of && !is_claimed(ring))
+			continue;
+		(*ret)->at->rings[i] = *ring;
+		*nr_rings = i + 1;
+		if (is_of)
+			copy_words(words_of(drain, *ret, i), words_of(drain, arena, i),
+				   ring_size(drain));
+	}
+	return 0;
+}
+
+static void move_ring(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
+		      uint32_t i)
+{
+	struct ring_view *from = &old->rings->at[i], *to = &new->rings->at[i];
+	*to = *from;
+	to->ring.shared = &new->at->rings[i];
+	to->ring.words = words_of(drain, new, i);
+	uint64_t *words = words_of(drain, old, i);
+	if (madvise(words, ring_size(drain), MADV_REMOVE))
+		memset(words, 0, ring_size(drain));
+	free_ring(&old->at->rings[i], from);
+}
+
+void fc_drain_end_split(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
+			bool (*is_own)(void *ctx, int pid), void *ctx, bool is_done)
+{
+	for (uint32_t i = 0; is_done && i < nr_rings_of(old); i++)
+		if (is_ring_of(drain, &old->at->rings[i], is_own, ctx))
+			move_ring(drain, old, new, i);
+	if (is_done)
+		link_arena(drain, new);
+	pthread_mutex_unlock(&drain->round);
+	if (is_done)
+		return;
+	fc_arena_let_go(drain->keeper, new);
+	free(new->rings);
+	fc_arena_destroy(new);
 }
 
 void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid, int tid)
@@ -787,6 +901,7 @@ int fc_drain_stop(struct fc_drain *drain)
 	fc_dumper_destroy(drain->dumper);
 	fc_flight_destroy(drain->flight);
 	pthread_mutex_destroy(&drain->list);
+	pthread_mutex_destroy(&drain->round);
 	pthread_mutex_destroy(&drain->dump);
 	pthread_cond_destroy(&drain->was_looked);
 	free(drain);

@@ -39,6 +39,18 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 /* Thread own_tid of process number (struct fca_config) is thread tid of process pid here. */
 void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid, int tid);
 
+/*
+ * Some processes of an arena are to have another one, of the memfd fd, which stays the caller's:
+ * the processes for which is_own() is true, and whose threads are held. What their rings hold is
+ * copied; *nr_rings is how many there must be. -errno with a sentence. Otherwise nothing is drained
+ * until fc_drain_end_split(), which says whether they have it now.
+ */
+int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
+		   bool (*is_own)(void *ctx, int pid), void *ctx, struct fc_arena **ret,
+		   uint32_t *nr_rings);
+void fc_drain_end_split(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
+			bool (*is_own)(void *ctx, int pid), void *ctx, bool is_done);
+
 /* The thread (tid) or all threads of the process (tid 0) have ended. */
 void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid);
 

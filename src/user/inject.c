@@ -172,9 +172,34 @@ static uint64_t strand_bytes(const struct fc_space *space)
 	return FCA_STRAND_BYTES(space->shadow_size);
 }
 
-static size_t arena_bytes(const struct fc_space *space)
+uint64_t fc_space_ring_off(const struct fc_space *space, uint32_t i)
 {
-	return FCA_ARENA_HEAD + space->nr_rings * ring_bytes(space);
+	return FCA_ARENA_HEAD + i * ring_bytes(space);
+}
+
+size_t fc_space_arena_bytes(const struct fc_space *space)
+{
+	return fc_space_ring_off(space, space->nr_rings);
+}
+
+int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int pid, int *fd,
+			 int *own)
+{
+	static const char name[] = "fctrace";
+	uint64_t at = FC_CONFIG(space, memory_name);
+	int ret = fc_remote_write(space->mem_fd, at, name, sizeof(name));
+	if (ret)
+		return ret;
+	int64_t got = fc_remote_call(caller, SYS_memfd_create, at,
+				     MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0, 0, 0);
+	ret = check_call(got, "memfd_create");
+	if (ret)
+		return ret;
+	*fd = (int)got;
+	*own = fc_arena_receive(pid, *fd);
+	if (*own < 0)
+		fc_remote_call(caller, SYS_close, *fd, 0, 0, 0, 0, 0);
+	return *own < 0 ? *own : 0;
 }
 
 /* Of the mappings that a process may have, half are the program's in any case. */
@@ -192,40 +217,32 @@ static uint64_t max_strands(void)
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
 static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
 {
-	static const char name[] = "fctrace";
-	uint64_t scratch = space->agent + space->header.config;
-	int ret = fc_remote_write(space->mem_fd, scratch, name, sizeof(name));
+	int fd, own;
+	int ret = fc_space_make_memory(space, caller, space->pid, &fd, &own);
 	if (ret)
 		return ret;
-	int64_t fd = fc_remote_call(caller, SYS_memfd_create, scratch,
-				    MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0, 0, 0);
-	ret = check_call(fd, "memfd_create");
-	if (ret)
-		return ret;
-	fc_auto_close int own = fc_arena_receive(space->pid, (int)fd);
 	const struct fc_shared *shared = space->shared;
-	ret = own < 0 ? own
-		      : fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
-				     shared->opts->no_follow ? own_pid(space) : 0,
-				     &space->arena);
+	ret = fc_drain_add(shared->drain, own, shared->opts->loss == FC_LOSS_DROP,
+			   shared->opts->no_follow ? own_pid(space) : 0, &space->arena);
+	close(own);
 	if (!ret) {
 		space->arena->at->agent = space->agent;
 		space->arena->at->is_ring = shared->opts->loss == FC_LOSS_RING;
 		space->arena->at->is_off = shared->is_off;
-		int64_t at = fc_remote_call(caller, SYS_mmap, 0, arena_bytes(space), PROT_NONE,
-					    MAP_SHARED | MAP_NORESERVE, fd, 0);
+		int64_t at = fc_remote_call(caller, SYS_mmap, 0, fc_space_arena_bytes(space),
+					    PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");
 		*taddr = ret ? 0 : at;
 	}
 	if (!ret)
-		ret = check_call(
-			fc_remote_call(caller, SYS_mprotect, *taddr,
-				       space->is_filtered ? arena_bytes(space) : FCA_ARENA_HEAD,
-				       PROT_READ | PROT_WRITE, 0, 0, 0),
-			"mprotect");
+		ret = check_call(fc_remote_call(caller, SYS_mprotect, *taddr,
+						space->is_filtered ? fc_space_arena_bytes(space)
+								   : FCA_ARENA_HEAD,
+						PROT_READ | PROT_WRITE, 0, 0, 0),
+				 "mprotect");
 	if (!ret)
-		fc_remote_call(caller, SYS_madvise, *taddr, arena_bytes(space), MADV_DONTDUMP,
-			       0, 0, 0);
+		fc_remote_call(caller, SYS_madvise, *taddr, fc_space_arena_bytes(space),
+			       MADV_DONTDUMP, 0, 0, 0);
 	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
 	return ret;
 }
@@ -259,6 +276,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->found_by = space->found_by;
 	config->pid = own_pid(space);
 	config->number = space->number;
+	memcpy(config->memory_name, "fctrace", sizeof(config->memory_name));
 	config->is_quiet = space->is_filtered;
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
 		config->spares[i] = space->spares + i * strand_bytes(space);
@@ -302,7 +320,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 static bool has_filter(int tid)
 {
 	struct fc_status status;
-	return fc_status_read(tid, &status) && status.seccomp;
+	return fc_status_read(tid, &status) && status.rights.seccomp;
 }
 
 /* Each thread may have a filter of its own. */
@@ -371,7 +389,7 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 		borrow->regs.gs_base = 0;
 	if (space->arena_taddr)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
-			       arena_bytes(space), 0, 0, 0, 0);
+			       fc_space_arena_bytes(space), 0, 0, 0, 0);
 	if (space->agent)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
 			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);

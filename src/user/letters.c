@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/vec.h"
 #include "user/rival.h"
+#include "user/sever.h"
 #include "user/space_private.h"
 #include "user/status.h"
 #include "user/throttle.h"
@@ -174,8 +175,8 @@ static bool may_trace(const struct fc_status *who, const struct fc_status *whom)
 {
 	bool is_own = true;
 	for (int i = 0; i < FC_NR_UIDS; i++)
-		is_own = is_own && whom->uid[i] == who->uid[FC_UID_EFFECTIVE];
-	return is_own || !who->uid[FC_UID_EFFECTIVE];
+		is_own = is_own && whom->rights.uid[i] == who->rights.uid[FC_UID_EFFECTIVE];
+	return is_own || !who->rights.uid[FC_UID_EFFECTIVE];
 }
 
 /* The thread that the sender calls tid, and may trace. 0: none of those that are traced. */
@@ -207,6 +208,11 @@ static void give_up(struct letter *letter)
 static void lend(struct letter *letter)
 {
 	fc_rival_is_inside(letter->tracer, letter->tid);
+/* The sender is about to have other rights than those that it shares rings with. */
+static void part(struct letter *letter)
+{
+	if (fc_sever(letter->tracer, letter->pid))
+		fc_tracer_say(letter->tracer, letter->pid, fc_fail_text());
 }
 
 /* A watched function was called, and its thread waits: write what there is. */
@@ -222,6 +228,7 @@ static void serve(struct letter *letter)
 		[FCA_LETTER_GIVE_UP] = give_up,
 		[FCA_LETTER_LEND] = lend,
 		[FCA_LETTER_DUMP] = dump,
+		[FCA_LETTER_RIGHTS] = part,
 	};
 	if (!take(letter))
 		return;

@@ -237,7 +237,7 @@ static int run_to_rest(struct fc_borrow *borrow)
 static int suspend_filters(struct fc_borrow *borrow, unsigned long options)
 {
 	struct fc_status status;
-	if (!fc_status_read(borrow->tid, &status) || !status.seccomp)
+	if (!fc_status_read(borrow->tid, &status) || !status.rights.seccomp)
 		return 0;
 	if (ptrace(PTRACE_SETOPTIONS, borrow->tid, 0, options | PTRACE_O_SUSPEND_SECCOMP))
 		return fc_fail(ENOTSUP, "its system calls are filtered (seccomp); to trace it "

@@ -168,6 +168,7 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	copy->pid = pid;
 	copy->mem_fd = mem_fd;
 	copy->arena->refs++;
+	copy->arena->at->is_shared = 1;
 	copy->number = number_of(space->shared, pid);
 	if (copy->number != space->number)
 		fc_remote_write(mem_fd, FC_CONFIG(copy, number), &copy->number,

@@ -25,7 +25,7 @@ struct fc_space {
 	struct fca_header header;
 	int refs, pid, mem_fd;
 	uint32_t number; /* as in struct fca_config */
-	uint64_t agent; /* where its image is */
+	uint64_t agent;	 /* where its image is */
 	uint64_t arena_taddr;
 	uint32_t nr_pools;
 	struct fc_scope_of of;
@@ -46,6 +46,17 @@ struct fc_space {
 /* The address in the target of a field of its struct fca_config. */
 #define FC_CONFIG(space, field)                                                                \
 	((space)->agent + (space)->header.config + offsetof(struct fca_config, field))
+
+/* Bytes of its arena, and where in it ring i begins. */
+size_t fc_space_arena_bytes(const struct fc_space *space);
+uint64_t fc_space_ring_off(const struct fc_space *space, uint32_t i);
+
+/*
+ * A new memfd of process pid, which the caller is of: its descriptor there, and one of ours. -errno
+ * with a sentence. Both are the caller's.
+ */
+int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int pid, int *fd,
+			 int *own);
 
 /* Fill in ->header. */
 void fc_space_init_agent(struct fc_space *space);

@@ -31,6 +31,15 @@ static void parse_ids(const char *words, struct fc_status *ret)
 	}
 }
 
+static bool parse_rights(const char *line, struct fc_rights *ret)
+{
+	return sscanf(line, "Uid: %u %u %u", &ret->uid[0], &ret->uid[1], &ret->uid[2]) == 3 ||
+	       sscanf(line, "Gid: %u %u %u", &ret->gid[0], &ret->gid[1], &ret->gid[2]) == 3 ||
+	       sscanf(line, "CapEff: %" SCNx64, &ret->capabilities) == 1 ||
+	       sscanf(line, "NoNewPrivs: %d", &ret->no_new_privs) == 1 ||
+	       sscanf(line, "Seccomp: %d", &ret->seccomp) == 1;
+}
+
 static void parse(const char *line, struct fc_status *ret)
 {
 	uint64_t mask;
@@ -38,10 +47,7 @@ static void parse(const char *line, struct fc_status *ret)
 	if (sscanf(line, "Tgid: %d", &ret->tgid) == 1 ||
 	    sscanf(line, "PPid: %d", &ret->ppid) == 1 ||
 	    sscanf(line, "TracerPid: %d", &ret->tracer) == 1 ||
-	    sscanf(line, "Seccomp: %d", &ret->seccomp) == 1 ||
-	    sscanf(line, "Name: %16[^\n]", ret->name) == 1 ||
-	    sscanf(line, "Uid: %u %u %u", &ret->uid[FC_UID_REAL], &ret->uid[FC_UID_EFFECTIVE],
-		   &ret->uid[FC_UID_SAVED]) == FC_NR_UIDS)
+	    sscanf(line, "Name: %16[^\n]", ret->name) == 1 || parse_rights(line, &ret->rights))
 		return;
 	if (sscanf(line, "State: %c", &state) == 1)
 		ret->is_zombie = state == 'Z' || state == 'X';

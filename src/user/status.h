@@ -10,6 +10,15 @@
 enum { FC_UID_REAL, FC_UID_EFFECTIVE, FC_UID_SAVED, FC_NR_UIDS };
 enum { FC_MAX_PID_NAMESPACES = 33 }; /* MAX_PID_NS_LEVEL, <linux/pid_namespace.h>, and ours */
 
+/* What a process may do, as far as it can change that without executing a program. */
+struct fc_rights {
+	uid_t uid[FC_NR_UIDS];
+	gid_t gid[FC_NR_UIDS];
+	uint64_t capabilities; /* effective */
+	int seccomp;	       /* 0: none, 1: strict, 2: filters */
+	int no_new_privs;
+};
+
 struct fc_status {
 	char name[17];
 	int tgid, ppid;
@@ -18,8 +27,7 @@ struct fc_status {
 	int own_tid; /* its id in its own pid namespace */
 	/* Its ids from this process' namespace on, each nested in the one before. */
 	int ns_tid[FC_MAX_PID_NAMESPACES], nr_ns;
-	uid_t uid[FC_NR_UIDS];
-	int seccomp; /* 0: none, 1: strict, 2: filters */
+	struct fc_rights rights;
 	bool is_zombie;
 	uint64_t pending; /* signals, its own and its process' */
 };

@@ -34,6 +34,7 @@
 #include "user/letters.h"
 #include "user/remnant.h"
 #include "user/rival.h"
+#include "user/sever.h"
 #include "user/status.h"
 #include "user/switch.h"
 #include "user/throttle.h"
@@ -166,11 +167,15 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
 	uint64_t late_ns = fc_late_next_ns(&tracer->shared.late);
-	int sig = signal_until(tracer, earliest(look_ns, earliest(late_ns, end_ns)), info);
-	if (fc_clock_mono_ns() >= late_ns) {
+	uint64_t rights_ns = fc_sever_next_ns(tracer), other_ns = earliest(late_ns, rights_ns);
+	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
+	uint64_t now_ns = fc_clock_mono_ns();
+	if (now_ns >= late_ns)
 		fc_late_try(tracer);
+	if (now_ns >= rights_ns)
+		fc_sever_changed(tracer);
+	if (now_ns >= other_ns)
 		return !sig && fc_clock_mono_ns() < end_ns ? SIGCHLD : sig;
-	}
 	if (fc_clock_mono_ns() < look_ns)
 		return sig;
 	if (is_ring)
