@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "user/drain.h"
+#include "user/drain_private.h"
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,9 @@
 #include "user/dumper.h"
 #include "user/flight.h"
 #include "user/ids.h"
-#include "user/ring.h"
 #include "user/user.h"
 
 enum {
-	BATCH_WORDS = 16 * 1024,
 	NAP_NS = 10 * 1000 * 1000,
 	PATIENCE = 3, /* naps before an unwritten word with others behind it is passed over */
 	CROWD = 64,   /* of more rings than that those that are idle have their turn... */
@@ -33,65 +30,12 @@ enum {
 	WARM_RINGS = 64,     /* keep their memory for the next strand when they become free */
 };
 
-struct ring_view {
-	struct fc_ring ring;
-	struct fc_strand_info strand;
-	bool is_open;
-	bool is_closing;   /* set by the tracer */
-	uint32_t nr_idle;  /* naps since its last record */
-	bool was_idle;	   /* when it was last looked at */
-	uint64_t woken;	   /* tail when the target was last woken */
-	uint64_t seen_tsc; /* when the ring was last looked at */
-};
-
-struct fc_arena_rings {
-	uint32_t nr_open, nr_claims; /* when they were last looked for */
-	uint32_t open[FCA_MAX_RINGS];
-	struct ring_view at[FCA_MAX_RINGS];
-};
-
-struct fc_drain {
-	struct fc_tap *tap;
-	uint32_t nr_counters;	  /* of each ring */
-	pthread_mutex_t counting; /* counted, edges, the counters of rings, places of arenas */
-	uint64_t *counted;	  /* by function: calls of strands that have ended */
-	uint32_t nr_funcs;	  /* ids below this one are in use */
-	struct fc_edges *edges;	  /* instead of counted; NULL: it is not */
-	pthread_t thread;
-	pid_t tracer;
-	struct fc_keeper *keeper; /* the tracer's */
-	struct fc_ids *ids;
-	pthread_mutex_t round; /* held while rings are drained */
-	pthread_mutex_t list;  /* the tracer adds and walks, the drain's thread unlinks */
-	struct fc_arena *first;
-	bool is_stopping;
-	uint32_t nr_strands;
-	uint64_t ring_words;
-	int error; /* of the tap, the first */
-	bool was_napping;
-	bool is_whole; /* this round is for all rings */
-	uint32_t nr_rounds;
-	uint64_t nr_words; /* taken; others may look */
-	uint64_t nr_lost;  /* of rings that are closed */
-	uint64_t buffer[BATCH_WORDS];
-
-	/* With --loss=ring: */
-	struct fc_flight *flight; /* NULL: it is not */
-	struct fc_dumper *dumper;
-	pthread_mutex_t dump; /* of what is asked for, which the tracer waits for */
-	pthread_cond_t was_looked;
-	char *why;	       /* NULL: no dump is asked for */
-	uint64_t round_tsc;    /* when rings were last looked for */
-	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
-	bool has_begun;	       /* a process was hooked: there is something to tell of */
-};
-
 uint64_t fc_drain_ring_words(const struct fc_drain *drain)
 {
 	return drain->ring_words;
 }
 
-static size_t arena_size(const struct fc_drain *drain)
+size_t fc_drain_arena_size(const struct fc_drain *drain)
 {
 	uint64_t nr = fca_nr_rings(drain->ring_words, drain->nr_counters);
 	return fca_ring_at(nr, drain->ring_words, drain->nr_counters);
@@ -102,7 +46,7 @@ static size_t arena_size(const struct fc_drain *drain)
  * after a longer pause of this thread (a terminal that was held), the words are those that
  * filled the ring soon after its beginning.
  */
-static uint64_t now_of(const struct ring_view *view)
+static uint64_t now_of(const struct fc_ring_view *view)
 {
 	const uint64_t turn = 1ull << FC_RECORD_TICK_BITS, margin = turn / 256;
 	uint64_t now = fc_clock_tsc(), latest = view->seen_tsc + turn - margin;
@@ -110,7 +54,7 @@ static uint64_t now_of(const struct ring_view *view)
 }
 
 /* The records' sink may fail (disk full): the target is drained all the same. */
-static void pour(struct fc_drain *drain, const struct ring_view *view, const uint64_t *words,
+static void pour(struct fc_drain *drain, const struct fc_ring_view *view, const uint64_t *words,
 		 size_t nr)
 {
 	if (!nr)
@@ -121,7 +65,7 @@ static void pour(struct fc_drain *drain, const struct ring_view *view, const uin
 }
 
 /* A target that waits for room goes on when half the ring is free. */
-static void wake(struct ring_view *view, bool is_empty)
+static void wake(struct fc_ring_view *view, bool is_empty)
 {
 	struct fca_ring *ring = view->ring.shared;
 	if (!__atomic_load_n(&ring->waiting, __ATOMIC_SEQ_CST) ||
@@ -133,10 +77,10 @@ static void wake(struct ring_view *view, bool is_empty)
 	syscall(SYS_futex, &ring->gate, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
+static size_t drain_some(struct fc_drain *drain, struct fc_ring_view *view)
 {
 	uint64_t look_tsc = fc_clock_tsc();
-	size_t nr = fc_ring_take(&view->ring, drain->buffer, BATCH_WORDS);
+	size_t nr = fc_ring_take(&view->ring, drain->buffer, FC_BATCH_WORDS);
 	view->was_idle = !nr;
 	if (nr) {
 		view->nr_idle = 0;
@@ -152,15 +96,19 @@ static size_t drain_some(struct fc_drain *drain, struct ring_view *view)
 	return nr;
 }
 
-static uint64_t *words_of(const struct fc_drain *drain, const struct fc_arena *arena,
-			  uint32_t i)
+size_t fc_drain_ring_size(const struct fc_drain *drain)
+{
+	return (size_t)(drain->ring_words + drain->nr_counters) * sizeof(uint64_t);
+}
+
+uint64_t *fc_drain_words(const struct fc_drain *drain, const struct fc_arena *arena, uint32_t i)
 {
 	return (uint64_t *)((char *)arena->at +
 			    fca_ring_at(i, drain->ring_words, drain->nr_counters));
 }
 
 /* Whose it is, as its agent says. */
-static void find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *pid, int *tid)
+void fc_drain_find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *pid, int *tid)
 {
 	*pid = __atomic_load_n(&ring->pid, __ATOMIC_RELAXED);
 	*tid = __atomic_load_n(&ring->tid, __ATOMIC_RELAXED);
@@ -169,12 +117,12 @@ static void find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *p
 
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
-	struct ring_view *view = &arena->rings->at[i];
+	struct fc_ring_view *view = &arena->rings->at[i];
 	view->strand = (struct fc_strand_info){
 		.id = ++drain->nr_strands,
 	};
-	find_ids(drain, &arena->at->rings[i], &view->strand.pid, &view->strand.tid);
-	fc_ring_init(&view->ring, &arena->at->rings[i], words_of(drain, arena, i),
+	fc_drain_find_ids(drain, &arena->at->rings[i], &view->strand.pid, &view->strand.tid);
+	fc_ring_init(&view->ring, &arena->at->rings[i], fc_drain_words(drain, arena, i),
 		     drain->ring_words);
 	view->woken = 0;
 	view->seen_tsc = 0;
@@ -208,7 +156,7 @@ static void open_rings(struct fc_drain *drain, struct fc_arena *arena, bool is_l
 /* Its counters go into the sum, and are made zero for the next. */
 static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
-	uint64_t *counters = words_of(drain, arena, i) + drain->ring_words;
+	uint64_t *counters = fc_drain_words(drain, arena, i) + drain->ring_words;
 	if (!drain->nr_counters)
 		return;
 	pthread_mutex_lock(&drain->counting);
@@ -222,7 +170,7 @@ static void sum_up(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 	pthread_mutex_unlock(&drain->counting);
 }
 
-static void free_ring(struct fca_arena *at, uint32_t i, struct ring_view *view)
+void fc_drain_free_ring(struct fca_arena *at, uint32_t i, struct fc_ring_view *view)
 {
 	struct fca_ring *ring = &at->rings[i];
 	view->is_open = false;
@@ -237,7 +185,7 @@ static void free_ring(struct fca_arena *at, uint32_t i, struct ring_view *view)
 }
 
 /* It is over here, not in the target: the strand may live, and goes on with its ring. */
-static bool is_left(const struct fc_arena *arena, const struct ring_view *view)
+static bool is_left(const struct fc_arena *arena, const struct fc_ring_view *view)
 {
 	return __atomic_load_n(&arena->is_left, __ATOMIC_ACQUIRE) && !view->is_closing;
 }
@@ -254,7 +202,7 @@ static void clear_ring(const struct fc_ring *ring)
 static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
 	struct fca_ring *ring = &arena->at->rings[i];
-	struct ring_view *view = &arena->rings->at[i];
+	struct fc_ring_view *view = &arena->rings->at[i];
 	do {
 		while (drain_some(drain, view))
 			;
@@ -277,7 +225,7 @@ static void close_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t 
 	}
 	if (i >= WARM_RINGS)
 		clear_ring(&view->ring);
-	free_ring(arena->at, i, view);
+	fc_drain_free_ring(arena->at, i, view);
 }
 
 /* ---- --loss=ring: nothing is drained but what is asked for ---- */
@@ -288,7 +236,7 @@ static bool read_words(void *ctx, uint64_t at, uint64_t *ret, size_t nr)
 	return true;
 }
 
-static struct fc_flight_ring flight_ring(const struct ring_view *view)
+static struct fc_flight_ring flight_ring(const struct fc_ring_view *view)
 {
 	const struct fca_ring *ring = view->ring.shared;
 	return (struct fc_flight_ring){
@@ -302,7 +250,7 @@ static struct fc_flight_ring flight_ring(const struct ring_view *view)
 
 static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
-	struct ring_view *view = &arena->rings->at[i];
+	struct fc_ring_view *view = &arena->rings->at[i];
 	struct fc_flight_ring ring = flight_ring(view);
 	fc_flight_keep(drain->flight, &ring, drain->round_tsc);
 	sum_up(drain, arena, i);
@@ -311,7 +259,7 @@ static void keep_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		return;
 	}
 	clear_ring(&view->ring);
-	free_ring(arena->at, i, view);
+	fc_drain_free_ring(arena->at, i, view);
 }
 
 static void look_at_all(struct fc_drain *drain)
@@ -431,7 +379,7 @@ static bool may_wait(const struct fc_drain *drain, const struct fc_arena *arena,
 static size_t drain_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i,
 			 bool is_last)
 {
-	struct ring_view *view = &arena->rings->at[i];
+	struct fc_ring_view *view = &arena->rings->at[i];
 	bool is_closing = is_last || __atomic_load_n(&view->is_closing, __ATOMIC_ACQUIRE);
 	if (!is_closing && may_wait(drain, arena, i))
 		return 0;
@@ -469,7 +417,7 @@ static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 		fc_edges_lose(drain->edges, lost);
 	if (!lost || drain->flight || drain->edges)
 		return;
-	struct ring_view view = { .strand = { .id = ++drain->nr_strands } };
+	struct fc_ring_view view = { .strand = { .id = ++drain->nr_strands } };
 	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK), lost, 1 };
 	pour(drain, &view, words, 3);
 	drain->tap->strand_end(drain->tap, &view.strand, tsc);
@@ -645,7 +593,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 	return 0;
 }
 
-static void link_arena(struct fc_drain *drain, struct fc_arena *arena)
+void fc_drain_link(struct fc_drain *drain, struct fc_arena *arena)
 {
 	pthread_mutex_lock(&drain->list);
 	drain->has_begun = true;
@@ -658,120 +606,15 @@ int fc_drain_add(struct fc_drain *drain, int fd, bool is_drop, int only_pid,
 		 struct fc_arena **ret)
 {
 	struct fc_arena *arena;
-	int err = fc_arena_create(drain->keeper, fd, arena_size(drain), &arena);
+	int err = fc_arena_create(drain->keeper, fd, fc_drain_arena_size(drain), &arena);
 	if (err)
 		return err;
 	arena->rings = fc_alloc(sizeof(*arena->rings));
 	arena->at->is_drop = is_drop;
 	arena->at->only_pid = only_pid;
-	link_arena(drain, arena);
+	fc_drain_link(drain, arena);
 	*ret = arena;
 	return 0;
-}
-
-/* ---- an arena becomes two ---- */
-
-/* A thread may be in the middle of claiming it: whose it is to be is not known then. */
-static bool is_claimed(const struct fca_ring *ring)
-{
-	return __atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_CLAIMED;
-}
-
-static bool is_ring_of(struct fc_drain *drain, const struct fca_ring *ring,
-		       bool (*is_own)(void *ctx, int pid), void *ctx)
-{
-	int pid, tid;
-	if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
-		return false;
-	find_ids(drain, ring, &pid, &tid);
-	return is_own(ctx, pid);
-}
-
-static uint32_t nr_rings_of(const struct fc_arena *arena)
-{
-	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
-	return nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
-}
-
-static size_t ring_size(const struct fc_drain *drain)
-{
-	return (size_t)(drain->ring_words + drain->nr_counters) * sizeof(uint64_t);
-}
-
-/* What is all zero needs no memory. */
-static void copy_words(uint64_t *to, const uint64_t *from, size_t size)
-{
-	enum { PAGE = 4096 };
-	static const uint64_t zeros[PAGE / sizeof(uint64_t)];
-	for (size_t at = 0; at < size / sizeof(*to); at += PAGE / sizeof(*to))
-		if (memcmp(from + at, zeros, PAGE) != 0)
-			memcpy(to + at, from + at, PAGE);
-}
-
-static void copy_head(struct fc_arena *to, const struct fc_arena *from)
-{
-	const size_t begin = sizeof(to->at->keeper), end = offsetof(struct fca_arena, rings);
-	memcpy((char *)to->at + begin, (const char *)from->at + begin, end - begin);
-	to->at->is_shared = 0;
-	to->at->no_ring = 0;
-	to->heard = from->heard;
-	fc_vec_each (&from->places.list, place)
-		fc_places_add(&to->places, place->start, place->end, place->bias, place->module,
-			      place->path);
-}
-
-int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
-		   bool (*is_own)(void *ctx, int pid), void *ctx, struct fc_arena **ret,
-		   uint32_t *nr_rings)
-{
-	int err = fc_arena_create(drain->keeper, fd, arena_size(drain), ret);
-	if (err)
-		return err;
-	(*ret)->rings = fc_alloc(sizeof(*(*ret)->rings));
-	pthread_mutex_lock(&drain->round);
-	copy_head(*ret, arena);
-	*nr_rings = 0;
-	for (uint32_t i = 0; i < nr_rings_of(arena); i++) {
-		const struct fca_ring *ring = &arena->at->rings[i];
-		bool is_of = is_ring_of(drain, ring, is_own, ctx);
-		if (!is_of && !is_claimed(ring))
-			continue;
-		(*ret)->at->rings[i] = *ring;
-		*nr_rings = i + 1;
-		if (is_of)
-			copy_words(words_of(drain, *ret, i), words_of(drain, arena, i),
-				   ring_size(drain));
-	}
-	return 0;
-}
-
-static void move_ring(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
-		      uint32_t i)
-{
-	struct ring_view *from = &old->rings->at[i], *to = &new->rings->at[i];
-	*to = *from;
-	to->ring.shared = &new->at->rings[i];
-	to->ring.words = words_of(drain, new, i);
-	uint64_t *words = words_of(drain, old, i);
-	if (madvise(words, ring_size(drain), MADV_REMOVE))
-		memset(words, 0, ring_size(drain));
-	free_ring(&old->at->rings[i], from);
-}
-
-void fc_drain_end_split(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
-			bool (*is_own)(void *ctx, int pid), void *ctx, bool is_done)
-{
-	for (uint32_t i = 0; is_done && i < nr_rings_of(old); i++)
-		if (is_ring_of(drain, &old->at->rings[i], is_own, ctx))
-			move_ring(drain, old, new, i);
-	if (is_done)
-		link_arena(drain, new);
-	pthread_mutex_unlock(&drain->round);
-	if (is_done)
-		return;
-	fc_arena_let_go(drain->keeper, new);
-	free(new->rings);
-	fc_arena_destroy(new);
 }
 
 void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid, int tid)
@@ -787,7 +630,7 @@ void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int 
 		int ring_pid, ring_tid;
 		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
 			continue;
-		find_ids(drain, ring, &ring_pid, &ring_tid);
+		fc_drain_find_ids(drain, ring, &ring_pid, &ring_tid);
 		if (ring_pid == pid && (!tid || ring_tid == tid))
 			__atomic_store_n(&arena->rings->at[i].is_closing, true,
 					 __ATOMIC_RELEASE);
@@ -836,7 +679,7 @@ static void add_counters(struct fc_drain *drain, struct fc_arena *arena, uint64_
 		if (__atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) !=
 		    FCA_RING_USED)
 			continue;
-		const uint64_t *counters = words_of(drain, arena, i) + drain->ring_words;
+		const uint64_t *counters = fc_drain_words(drain, arena, i) + drain->ring_words;
 		for (uint32_t func = 0; func < nr; func++)
 			ret[func] += counters[func];
 	}
