@@ -220,7 +220,8 @@ static void write_letter(void)
 	wake_fctrace();
 	if (!below(4))
 		usleep(200);
-	if (!below(100)) {
+	static int nr_loads; /* it waits for the answer to a letter that it may have spoilt */
+	if (!below(100) && nr_loads++ < 1) {
 		void *library = dlopen("libm.so.6", RTLD_NOW);
 		if (library)
 			dlclose(library);
