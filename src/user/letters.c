@@ -208,6 +208,8 @@ static void give_up(struct letter *letter)
 static void lend(struct letter *letter)
 {
 	fc_rival_is_inside(letter->tracer, letter->tid);
+}
+
 /* The sender is about to have other rights than those that it shares rings with. */
 static void part(struct letter *letter)
 {
