@@ -391,7 +391,7 @@ def report_to_a_full_device(b):
     good_trace(b)
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([b.fctrace, "report", b.path("good.data")], stdout=full,
-                              stderr=subprocess.PIPE, check=False, timeout=60)
+                              stderr=subprocess.PIPE, check=False, timeout=tap.PATIENCE_S)
     return one_line(tap.Run(done.returncode, b"", done.stderr, False), status=(1, FAILED))
 
 

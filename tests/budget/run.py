@@ -152,7 +152,7 @@ def begin_busy(fctrace, folder, budget, threads="1"):
 
 def end_busy(proc):
     os.kill(child_of(proc), signal.SIGTERM)
-    return own_counts(proc.communicate(timeout=60)[0])
+    return own_counts(proc.communicate(timeout=tap.PATIENCE_S)[0])
 
 
 def killed(fctrace, folder):
@@ -165,7 +165,7 @@ def killed(fctrace, folder):
         proc.wait()
         time.sleep(0.1)
         os.kill(busy, signal.SIGTERM)
-        out = proc.communicate(timeout=60)[0]
+        out = proc.communicate(timeout=tap.PATIENCE_S)[0]
         if len(own_counts(out)) != 12:
             return "killed after %d ms: the program said %s" % (ms, out)
         tap.run([fctrace, "replay", trace])
@@ -210,7 +210,7 @@ def what_a_filter_asks_for_is_opened(fctrace, folder):
     """-F wins over the budget for a while; what stays with the budget is said."""
     proc, trace = begin_busy(fctrace, folder, "5%")
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + tap.PATIENCE_S
         while " 0 unhooked" in ctl(fctrace, proc, "status") and time.monotonic() < end:
             time.sleep(0.05)
         rest = ctl(fctrace, proc, "-F", "nosuch").strip()
@@ -239,7 +239,7 @@ def off_changes_nothing(fctrace, folder):
     """While recording is off no call is seen to cost anything: what is out stays out."""
     proc, _ = begin_busy(fctrace, folder, "2%")
     try:
-        end = time.monotonic() + 30
+        end = time.monotonic() + tap.PATIENCE_S
         while " 0 unhooked" in ctl(fctrace, proc, "status") and time.monotonic() < end:
             time.sleep(0.1)
         ctl(fctrace, proc, "off")

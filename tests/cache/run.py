@@ -180,7 +180,7 @@ def several_at_once_keep_whole_plans(b):
     procs = [subprocess.Popen([b.fctrace, "record", "-o", "%s/%d.data" % (b.folder, i),
                                b.program], env=env, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE) for i in range(6)]
-    ends = [(p.communicate(timeout=120)[1], p.returncode) for p in procs]
+    ends = [(p.communicate(timeout=tap.PATIENCE_S)[1], p.returncode) for p in procs]
     if ends != [(b"", 0)] * 6:
         return repr(ends)
     names = os.listdir(b.kept)

@@ -15,7 +15,9 @@ import subprocess
 import termios
 import time
 
-LIMIT_S = 120
+import tap
+
+LIMIT_S = tap.PATIENCE_S
 
 
 class Terminal:

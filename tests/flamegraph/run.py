@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
 
-LIMIT_S = 60
+LIMIT_S = tap.PATIENCE_S
 HOSTILE = '</title><script>window.bad=1</script><image href="x" onerror="window.bad=2"/>'
 HOSTILE_TOO = "]]></script><script>window.bad=3//&amp;'"
 

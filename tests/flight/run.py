@@ -366,7 +366,7 @@ def a_signal_to_fctrace(b):
             said = job.stderr.readline()
             if "SIGUSR2 came to fctrace" not in said or trace not in said:
                 wrong = wrong or "said %r" % said
-    out, err = job.communicate(timeout=30)
+    out, err = job.communicate(timeout=tap.PATIENCE_S)
     if out != "0 signals\n" or "the end" not in err or job.returncode:
         wrong = wrong or "ended with %d: %r, %r" % (job.returncode, out, err)
     for i, trace in enumerate(("t.data", "t.data.2", "t.data.3")):
@@ -548,7 +548,7 @@ def a_mistyped_function_is_told_while_the_program_runs(b):
              "--dump-on", "main>9s", "--dump-on", "read>9s", program],
             stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         said = job.stderr.readline()  # it waits for its end of file
-        rest = job.communicate(timeout=30)[1]
+        rest = job.communicate(timeout=tap.PATIENCE_S)[1]
         if not said.endswith(NOT_YET) or rest.count("--dump-on") != 1:
             return "static: %s, said %r, then %r" % (static, said, rest)
     return None
@@ -561,8 +561,8 @@ def a_mistyped_function_is_told_when_attached(b):
         [b.fctrace, "record", "--loss=ring", "-o", b.path("t.data"), "--dump-on", "nosuch",
          "--dump-on", "serial>9s", "-p", str(target.pid)], stderr=subprocess.PIPE, text=True)
     said = job.stderr.readline()
-    target.communicate(timeout=30)
-    rest = job.communicate(timeout=30)[1]
+    target.communicate(timeout=tap.PATIENCE_S)
+    rest = job.communicate(timeout=tap.PATIENCE_S)[1]
     return None if said.endswith(NOT_YET) and rest.count("--dump-on") == 1 else (
         "said %r, then %r" % (said, rest))
 
@@ -592,7 +592,7 @@ def dumps_while_threads_run(b):
         job.send_signal(signal.SIGUSR2)
         if "the end" in job.stderr.readline():
             break
-    job.communicate(timeout=60)
+    job.communicate(timeout=tap.PATIENCE_S)
     wrong = None
     for trace in sorted(f for f in os.listdir(b.folder) if f.startswith("t.data")):
         for lines in b.threads(trace).values():
@@ -635,7 +635,7 @@ def a_process_while_it_is_recorded(b):
     if not re.match(r"#.*\n.*/\* \d+ runs ", text):
         wrong = wrong or "a call was ended by what it ran in: %s" % text[:500]
     say_go(job)
-    out, err = job.communicate(timeout=30)
+    out, err = job.communicate(timeout=tap.PATIENCE_S)
     if out != "0 signals\n" or job.returncode or err.count("is written") != 1:
         wrong = wrong or "ended with %d: %r, %r" % (job.returncode, out, err)
     found = serials(only_thread(b))
@@ -666,7 +666,7 @@ def a_process_whose_fctrace_was_killed(b):
             wrong = wrong or name + "() is not there"
     wrong = wrong or ended(tap.run([b.fctrace, "detach", str(child)]), 0)
     wrong = wrong or ended(dump(b, child, "d3.data"), 1, "nothing of fctrace")
-    out, _ = job.communicate(timeout=30)
+    out, _ = job.communicate(timeout=tap.PATIENCE_S)
     return wrong or (None if out == "0 signals\n" else "it printed %r" % out)
 
 
@@ -687,7 +687,7 @@ def a_dump_with_a_filter(b):
     job = b.start("serve", "5000")
     say_go(job)
     wrong = ended(dump(b, child_of(job.pid), options=["-F", "d5"]), 0)
-    job.communicate(timeout=30)
+    job.communicate(timeout=tap.PATIENCE_S)
     names = {text.split("(")[0] for _, text in only_thread(b, "d.data") if "();" in text}
     return wrong or (None if names == {"d5"} else "calls of %s" % sorted(names))
 
@@ -702,13 +702,13 @@ def what_cannot_be_dumped(b):
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     say_go(job)
     wrong = wrong or ended(dump(b, child_of(job.pid)), 1, "--loss=ring")
-    job.communicate(timeout=30)
+    job.communicate(timeout=tap.PATIENCE_S)
     job = b.start("serve", "5")
     say_go(job)
     wrong = wrong or ended(dump(b, child_of(job.pid), "nowhere/d.data"), FAILED, "nowhere/d.data")
     filtered = tap.run([b.fctrace, "ctl", str(job.pid), "-D", "2"])
     wrong = wrong or ended(filtered, 1, "give filters to fctrace dump")
-    job.communicate(timeout=30)
+    job.communicate(timeout=tap.PATIENCE_S)
     return wrong
 
 
@@ -726,7 +726,7 @@ def its_memory_is_constant(b):
             child = child_of(job.pid)
             before = memory_kb(job.pid), memory_kb(child)
     after = memory_kb(job.pid), memory_kb(child)
-    err = job.communicate(timeout=60)[1]
+    err = job.communicate(timeout=tap.PATIENCE_S)[1]
     grown = [y - x for x, y in zip(before, after)]
     if max(grown) > 300:
         return "grew by %d KiB (fctrace) and %d KiB (the program)" % tuple(grown)
@@ -772,7 +772,7 @@ def a_pause_of_minutes_is_told(b):
         job.stdin.write("go\n")
         job.stdin.flush()
         job.stdout.readline()
-    job.communicate(timeout=30)
+    job.communicate(timeout=tap.PATIENCE_S)
     longest = max((float(m) for m in re.findall(r"^ *([0-9.]+) +s ", b.replay(), re.M)), default=0)
     return None if 149 < longest < 160 else "the longest call took %s s" % longest
 
@@ -804,7 +804,7 @@ def a_trace_that_cannot_be_written(b):
     job.stdin.flush()
     if job.stdout.readline() != "0\n":
         return "the program did not go on"
-    out, err = job.communicate(timeout=30)
+    out, err = job.communicate(timeout=tap.PATIENCE_S)
     if "gone/t.data: No such file" not in said:
         return "said %r" % said
     if out != "0 signals\n" or "gone/t.data.2 is written" not in err:
@@ -824,7 +824,7 @@ def a_dump_that_takes_long(b):
     ended_well = said == ["1000 births\n", "0 signals\n"]
     with open(b.path("slow.data"), "rb") as pipe, open(b.path("t.data"), "wb") as copy:
         shutil.copyfileobj(pipe, copy)
-    err = job.communicate(timeout=60)[1]
+    err = job.communicate(timeout=tap.PATIENCE_S)[1]
     if not ended_well or job.returncode or "count() was called (#20)" not in err:
         return "status %d, said %r" % (job.returncode, err)
     counting = [lines for lines in b.threads("slow.data.2").values() if serials(lines)]

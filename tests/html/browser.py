@@ -10,7 +10,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-LOAD_LIMIT_S = 60
+import tap
+
+LOAD_LIMIT_S = tap.PATIENCE_S
 
 
 class Browser:

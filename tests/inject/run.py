@@ -62,7 +62,7 @@ JOBS = [
     ("a Go program: fzf", "fzf --filter=123 <lines"),
     ("ripgrep", "rg -j2 -c 99 lines"),
 ]
-TARGET_LIMIT_S = 30
+TARGET_LIMIT_S = tap.PATIENCE_S
 
 
 def wrapped(job):
@@ -178,7 +178,7 @@ def check_round(fctrace, job, expected, folder, kill_after_s):
 
 def untraced(job, folder):
     prepare(folder)
-    subprocess.run(wrapped(job), cwd=folder, check=False, timeout=60)
+    subprocess.run(wrapped(job), cwd=folder, check=False, timeout=tap.PATIENCE_S)
     return results(folder)
 
 

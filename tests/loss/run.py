@@ -57,10 +57,10 @@ class Job:
 
     def end(self, proc):
         try:
-            self.status = proc.wait(timeout=tap.TIME_LIMIT_S)
+            self.status = proc.wait(timeout=tap.PATIENCE_S)
         except subprocess.TimeoutExpired:
             tap.kill_session(proc.pid)
-            raise Wrong("took longer than %d s" % tap.TIME_LIMIT_S) from None
+            raise Wrong("took longer than %d s" % tap.PATIENCE_S) from None
         self.read()
 
     def read(self):
@@ -274,7 +274,7 @@ def is_at_work(job, pid):
 
 def wait_for_work(job, proc):
     """Until the program is at it, and a moment more. Its process id."""
-    until = time.monotonic() + tap.TIME_LIMIT_S
+    until = time.monotonic() + tap.PATIENCE_S
     while not (target := child_of(proc.pid)) or not is_at_work(job, target):
         if time.monotonic() > until or proc.poll() is not None:
             raise Wrong("the program did not begin")
@@ -330,7 +330,7 @@ def killed(job, options):
     time.sleep(1)
     os.kill(proc.pid, signal.SIGKILL)
     proc.wait()
-    until = time.monotonic() + tap.TIME_LIMIT_S
+    until = time.monotonic() + tap.PATIENCE_S
     while time.monotonic() < until:
         pid, status = os.waitpid(target, os.WNOHANG)
         if pid:

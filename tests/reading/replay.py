@@ -249,7 +249,7 @@ def on_terminal(argv, env, answer=b""):
     if not pid:
         os.execve(argv[0], argv, env)
     out, begin = b"", time.monotonic()
-    while time.monotonic() - begin < 30:
+    while time.monotonic() - begin < tap.PATIENCE_S:
         try:
             got = os.read(fd, 65536)
         except OSError:

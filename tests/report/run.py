@@ -291,7 +291,7 @@ def on_terminal(argv, width):
             break
         out += part
     os.close(master)
-    proc.wait(timeout=60)
+    proc.wait(timeout=tap.PATIENCE_S)
     return out.decode(errors="replace")
 
 

@@ -11,6 +11,7 @@ import termios
 import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tui"))
+import tap  # noqa: E402
 import terminal  # noqa: E402
 
 KEYS = {"up": "\x1bOA", "down": "\x1bOB", "page down": "\x1b[6~", "end": "\x1bOF",
@@ -71,7 +72,7 @@ class Terminal:
     def text(self):
         return "\n".join(self.lines())
 
-    def wait_for(self, is_it, seconds=30):
+    def wait_for(self, is_it, seconds=tap.PATIENCE_S):
         """Until is_it(text of the screen); whether it came so far."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -80,7 +81,7 @@ class Terminal:
             self.read(0.05)
         return is_it(self.text())
 
-    def wait_end(self, seconds=30):
+    def wait_end(self, seconds=tap.PATIENCE_S):
         """How it ended, as waitpid() says; None: it has not."""
         end = time.monotonic() + seconds
         while self.status is None and time.monotonic() < end:

@@ -125,10 +125,10 @@ def child_of(parent):
 
 def wait_untraced(pid):
     """Until nobody traces any of its threads, or it has ended."""
-    end = time.monotonic() + tap.TIME_LIMIT_S
+    end = time.monotonic() + tap.PATIENCE_S
     while is_traced(pid):
         if time.monotonic() > end:
-            raise subprocess.TimeoutExpired("record", tap.TIME_LIMIT_S)
+            raise subprocess.TimeoutExpired("record", tap.PATIENCE_S)
         time.sleep(0.005)
 
 
@@ -156,7 +156,7 @@ def lets_go(fctrace, folder):
         traced.send_signal(signal.SIGTERM)
         try:
             wait_untraced(pid)
-            rest = traced.communicate(timeout=tap.TIME_LIMIT_S)[0]
+            rest = traced.communicate(timeout=tap.PATIENCE_S)[0]
         except subprocess.TimeoutExpired:
             tap.kill_session(traced.pid)
             return "it does not end"

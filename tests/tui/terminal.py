@@ -14,6 +14,9 @@ import time
 sys.path.append("/usr/lib/python3/dist-packages")
 import pyte  # noqa: E402
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import tap  # noqa: E402
+
 KEYS = {
     "Up": "\x1bOA", "Down": "\x1bOB", "Right": "\x1bOC", "Left": "\x1bOD", "Home": "\x1b[1~",
     "End": "\x1b[4~", "PgUp": "\x1b[5~", "PgDn": "\x1b[6~", "Enter": "\r", "Space": " ",
@@ -22,7 +25,7 @@ KEYS = {
 }
 
 TIOCGPTPEER = 0x5441  # opens the program's end of the terminal; termios does not have it
-LIMIT_S = 120
+LIMIT_S = tap.PATIENCE_S
 
 
 class Stream(pyte.ByteStream):

@@ -14,7 +14,7 @@ import time
 
 import tap
 
-READY_S = 120
+READY_S = tap.PATIENCE_S
 ATTACH_FOR = "2s"
 
 
@@ -70,7 +70,7 @@ def command_line(pid):
 
 def output(argv, **options):
     done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False, timeout=300, **options)
+                          stderr=subprocess.STDOUT, check=False, timeout=tap.PATIENCE_S, **options)
     return done.returncode, done.stdout.decode(errors="replace")
 
 
@@ -266,7 +266,7 @@ def check_attached(fctrace, server, expected, infos):
             wrong = None
             while not wrong and tracer.poll() is None:
                 wrong = server.load(folder)
-            said = tracer.communicate(timeout=60)[0].decode(errors="replace")
+            said = tracer.communicate(timeout=tap.PATIENCE_S)[0].decode(errors="replace")
             if not wrong and tracer.returncode != 0:
                 wrong = "fctrace -p: status %d: %s" % (tracer.returncode, said)
             return wrong or server.load(folder) or check_trace()

@@ -2,10 +2,12 @@
 /*
  * Makes known calls when told, and says how many. Each line of stdin is an order:
  *   calls   make them; prints one line, `FUNCTION COUNT...`
- *   time    prints the CPU time that a fixed amount of work takes, in ns
+ *   steps   prints how many instructions of a fixed amount of work are not the program's own,
+ *           and whether some are out of reach of a stub's jump
  */
 #include <pthread.h>
 
+#include "../../step.h"
 #include "attached.h"
 
 static long nr_even, nr_odd, nr_fib;
@@ -72,13 +74,22 @@ NOINLINE static void calls(void)
 	       nr_worker, nr_step);
 }
 
-NOINLINE static void tell_time(void)
+void hit(void)
 {
-	struct timespec begin, end;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-	CHECK(fib(24) == 46368);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-	printf("%ld\n", (end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec);
+	wrong("a step of no turn");
+}
+
+static void tell_steps(void)
+{
+	step_init(0);
+	turn = -1;
+	nr_steps = is_cut = 0;
+	CHECK(fib(10) == 55);
+	STEP_ON;
+	long n = fib(5);
+	STEP_OFF;
+	CHECK(n == 5);
+	printf("%ld %d\n", nr_steps, is_cut);
 }
 
 int main(void)
@@ -89,8 +100,8 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin)) {
 		if (!strcmp(line, "calls\n"))
 			calls();
-		else if (!strcmp(line, "time\n"))
-			tell_time();
+		else if (!strcmp(line, "steps\n"))
+			tell_steps();
 		else
 			wrong("what is %s", line);
 	}
