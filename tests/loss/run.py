@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
 
 STATUS = 7  # with which the program ends
-STOPPED_S = 2.0
+WAITED_S = 0.6  # by all threads, while it is made sure that they do nothing else
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -211,11 +211,12 @@ def children(job, options):
 
 
 class SlowReader(threading.Thread):
-    """A disk that takes so many bytes a second: a pipe that is emptied slowly."""
+    """A disk that takes so many bytes a second: a pipe that is emptied slowly. With hold() it takes
+    nothing more than the first until that returns."""
 
-    def __init__(self, pipe, path, rate):
+    def __init__(self, pipe, path, rate, hold):
         super().__init__()
-        self.pipe, self.path, self.rate = pipe, path, rate
+        self.pipe, self.path, self.rate, self.hold = pipe, path, rate, hold
 
     def run(self):
         size = 4096
@@ -225,16 +226,19 @@ class SlowReader(threading.Thread):
                 if not piece:
                     return
                 out.write(piece)
+                if self.hold:
+                    self.hold()
+                    self.hold = None
                 time.sleep(len(piece) / self.rate)
 
 
-def slow_disk(job, options, rate):
+def slow_disk(job, options, rate, hold=None):
     pipe = job.trace + ".pipe"
     if os.path.exists(pipe):
         os.unlink(pipe)
     os.mkfifo(pipe)
     proc = job.start(options, to=pipe)
-    reader = SlowReader(pipe, job.trace, rate)
+    reader = SlowReader(pipe, job.trace, rate, hold)
     reader.start()
     job.end(proc)
     reader.join()
@@ -250,7 +254,7 @@ def slow_disk_block(job, options, rate):
 
 
 def slow_disk_drop(job, options, rate):
-    slow_disk(job, ["--loss=drop", *options], rate)
+    slow_disk(job, ["--loss=drop", *options], rate, lambda: wait_until_said(job))
     strands = check_counted(job)
     if not sum(sums["lost"] for sums in strands.values()):
         raise Wrong("the disk was no hindrance: nothing was lost")
@@ -262,12 +266,19 @@ def child_of(pid):
         return int((f.read().split() or [0])[0]) or None
 
 
+def state_of(pid, tid):
+    with open("/proc/%d/task/%s/stat" % (pid, tid), encoding="utf-8", errors="replace") as f:
+        return f.read().rpartition(")")[2].split()[0]
+
+
 def is_at_work(job, pid):
     """All threads of the program are there: it is hooked, then, and calls."""
     try:
         with open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as f:
             name = f.read().strip()
-        return name == "own" and len(os.listdir("/proc/%d/task" % pid)) > int(job.program[1])
+        states = [state_of(pid, tid) for tid in os.listdir("/proc/%d/task" % pid)]
+        # One that was just born stands until fctrace has let it go.
+        return name == "own" and len(states) > int(job.program[1]) and "t" not in states
     except OSError:
         return False
 
@@ -283,41 +294,72 @@ def wait_for_work(job, proc):
     return target
 
 
-def stop_a_while(job, proc):
-    """For how long fctrace stood."""
-    wait_for_work(job, proc)
-    begin = time.monotonic()
-    os.kill(proc.pid, signal.SIGSTOP)
-    time.sleep(STOPPED_S)
-    if proc.poll() is not None:
-        raise Wrong("it ended while it was stopped")
-    os.kill(proc.pid, signal.SIGCONT)
-    return time.monotonic() - begin
+FUTEX = "202"  # what a thread sleeps in that waits for room, or for another one's end
+
+
+def waits_in(pid, tid):
+    """The number of the system call that it sleeps in."""
+    with open("/proc/%d/task/%s/syscall" % (pid, tid), encoding="utf-8") as f:
+        return f.read().split()[0]
+
+
+def wait_until_all_wait(pid):
+    """Three looks: what they wait for otherwise is over soon."""
+    until = time.monotonic() + tap.PATIENCE_S
+    nr_looks = 0
+    while nr_looks < 3:
+        tids = os.listdir("/proc/%d/task" % pid)
+        nr_looks = nr_looks + 1 if {waits_in(pid, tid) for tid in tids} == {FUTEX} else 0
+        if time.monotonic() > until:
+            raise Wrong("the program does not wait for fctrace")
+        time.sleep(0.05)
+
+
+def wait_until_said(job):
+    """Until the program has said its last word."""
+    until = time.monotonic() + tap.PATIENCE_S
+    while time.monotonic() < until:
+        with open(job.trace + ".out", encoding="utf-8") as f:
+            if f.read().endswith("end\n"):
+                return
+        time.sleep(0.02)
+    raise Wrong("the program does not come to its end")
 
 
 def stopped_block(job, options):
+    begin = time.monotonic()
     proc = job.start(options)
-    stood_s = stop_a_while(job, proc)
+    target = wait_for_work(job, proc)
+    os.kill(proc.pid, signal.SIGSTOP)
+    wait_until_all_wait(target)
+    stood_s = -time.monotonic()
+    time.sleep(WAITED_S)
+    stood_s += time.monotonic()
+    os.kill(proc.pid, signal.SIGCONT)
     job.end(proc)
+    lasted_s = time.monotonic() - begin
     strands = check_whole(job)
     check_waits(job, strands)
     for tid in job.told():
         waited = strands[tid]["waited_ns"] / 1e9
-        if not stood_s / 2 < waited < stood_s * 1.5:
-            raise Wrong("fctrace stood for %.1f s; thread %d waited %.3f s" % (
-                stood_s, tid, waited))
+        if not stood_s <= waited <= lasted_s:
+            raise Wrong("all waited for %.3f s, of %.3f s; thread %d: %.3f s" % (
+                stood_s, lasted_s, tid, waited))
     if not re.search(r"fctrace: the program('s threads)? waited \d", job.err):
         raise Wrong("record did not say that the program waited: " + job.err)
 
 
 def stopped_drop(job, options):
     proc = job.start(["--loss=drop", *options])
-    stop_a_while(job, proc)
+    wait_for_work(job, proc)
+    os.kill(proc.pid, signal.SIGSTOP)
+    wait_until_said(job)
+    os.kill(proc.pid, signal.SIGCONT)
     job.end(proc)
     strands = check_counted(job)
     for tid in job.told():
         if not strands[tid]["lost"]:
-            raise Wrong("thread %d lost nothing in %.1f s" % (tid, STOPPED_S))
+            raise Wrong("thread %d lost nothing" % tid)
 
 
 def killed(job, options):
@@ -325,9 +367,8 @@ def killed(job, options):
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     proc = job.start(options)
     target = wait_for_work(job, proc)
-    time.sleep(0.2)  # the trace has begun, too
     os.kill(proc.pid, signal.SIGSTOP)
-    time.sleep(1)
+    wait_until_all_wait(target)
     os.kill(proc.pid, signal.SIGKILL)
     proc.wait()
     until = time.monotonic() + tap.PATIENCE_S
