@@ -11,24 +11,53 @@
 
 static bool is_special(const char *text, size_t len)
 {
-	return memchr(text, '"', len) || memchr(text, ',', len);
+	return memchr(text, '"', len) || memchr(text, ',', len) || memchr(text, '\n', len);
+}
+
+/* What a spreadsheet would reckon, or run. */
+static bool is_formula(const char *text, size_t len)
+{
+	return len && strchr("=+-@", text[0]);
+}
+
+/* Line by line: one may be in a field. */
+static void make_printable(char *text, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t nr = end ? (size_t)(end - text) - at : len - at;
+		fc_make_printable(text + at, nr);
+		at += nr + 1;
+	}
+}
+
+char *fc_csv_field(const char *text, size_t len, size_t *ret_len)
+{
+	fc_auto_free char *shown = memcpy(fc_alloc(len + 1), text, len);
+	bool is_quoted = is_special(text, len);
+	char *field = fc_alloc(2 * len + 4), *at = field;
+
+	make_printable(shown, len);
+	if (is_quoted)
+		*at++ = '"';
+	if (is_formula(shown, len))
+		*at++ = '\'';
+	for (size_t i = 0; i < len; i++) {
+		if (shown[i] == '"')
+			*at++ = '"';
+		*at++ = shown[i];
+	}
+	if (is_quoted)
+		*at++ = '"';
+	*ret_len = (size_t)(at - field);
+	return field;
 }
 
 void fc_csv_quote(struct fc_stream *out, const char *text, size_t len)
 {
-	fc_auto_free char *shown = memcpy(fc_alloc(len + 1), text, len);
-	bool is_quoted = is_special(text, len);
-
-	fc_make_printable(shown, len);
-	if (is_quoted)
-		fc_stream_char(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (shown[i] == '"')
-			fc_stream_char(out, '"');
-		fc_stream_char(out, shown[i]);
-	}
-	if (is_quoted)
-		fc_stream_char(out, '"');
+	size_t nr;
+	fc_auto_free char *field = fc_csv_field(text, len, &nr);
+	fc_stream_put(out, field, nr);
 }
 
 void fc_csv_string(struct fc_csv *csv, const char *value)

@@ -21,7 +21,12 @@ static inline void fc_csv_next_field(struct fc_csv *csv)
 	csv->has_field = true;
 }
 
-/* Text of len bytes as a field has it. What is not to be shown becomes '?' (printable.h). */
+/*
+ * Text of len bytes as a field has it; malloc()ed, with a NUL behind it. What is not to be shown
+ * becomes '?' (printable.h), but for ends of lines. Spreadsheets take what begins with = + - or @ for a
+ * formula: there a ' stands before it.
+ */
+char *fc_csv_field(const char *text, size_t len, size_t *ret_len);
 void fc_csv_quote(struct fc_stream *out, const char *text, size_t len);
 
 void fc_csv_string(struct fc_csv *csv, const char *value);

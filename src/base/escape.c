@@ -11,11 +11,20 @@ static void set(struct fc_escaped *ret, const char *text, size_t len)
 	ret->len = len;
 }
 
-static void set_code(struct fc_escaped *ret, unsigned char c)
+static void set_code(struct fc_escaped *ret, unsigned int c)
 {
 	static const char hex[] = "0123456789abcdef";
-	const char text[6] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
+	const char text[6] = {
+		'\\', 'u', hex[c >> 12], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15]
+	};
 	set(ret, text, sizeof(text));
+}
+
+/* A character of three bytes. */
+static unsigned int code_of(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	return (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u);
 }
 
 size_t fc_escape_json(const char *text, size_t len, struct fc_escaped *ret)
@@ -31,6 +40,8 @@ size_t fc_escape_json(const char *text, size_t len, struct fc_escaped *ret)
 		set_code(ret, c);
 	else if (nr == 2 && c == 0xc2 && (unsigned char)text[1] < 0xa0)
 		set_code(ret, (unsigned char)text[1]);
+	else if (nr == 3 && fc_is_steering(text, nr))
+		set_code(ret, code_of(text));
 	else
 		set(ret, text, nr);
 	return nr ? nr : 1;

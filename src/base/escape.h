@@ -12,8 +12,8 @@ struct fc_escaped {
 
 /*
  * The first character of text's len bytes, escaped if need be; U+FFFD for a byte that is no
- * UTF-8. Control characters beyond ASCII are escaped as well: JSON is looked at on terminals,
- * too. Returns how many bytes it was, at least 1.
+ * UTF-8. Control characters beyond ASCII, and what turns the direction of text around, are
+ * escaped as well: JSON is looked at on terminals, too. Returns how many bytes it was, at least 1.
  */
 size_t fc_escape_json(const char *text, size_t len, struct fc_escaped *ret);
 

@@ -39,9 +39,9 @@ size_t fc_utf8_len(const char *text, size_t len)
 	return 0;
 }
 
-/* A character of several bytes: U+0080 to U+009F, U+2028 to U+202E, U+2066 to U+2069. */
-static bool steers(const unsigned char *s, size_t len)
+bool fc_is_steering(const char *text, size_t len)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	if (len == 2)
 		return s[0] == 0xc2 && s[1] < 0xa0;
 	if (len != 3 || s[0] != 0xe2)
@@ -59,7 +59,7 @@ void fc_make_printable(char *text, size_t len)
 			continue;
 		}
 		size_t nr = fc_utf8_len(text + i, len - i);
-		if (nr < 2 || steers(at, nr))
+		if (nr < 2 || fc_is_steering(text + i, nr))
 			memset(at, '?', nr ? nr : 1);
 		i += nr ? nr : 1;
 	}

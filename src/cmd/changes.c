@@ -8,6 +8,7 @@
 
 #include "analyze/stat.h"
 #include "base/cleanup.h"
+#include "base/csv.h"
 #include "base/fail.h"
 #include "base/list.h"
 #include "base/whole.h"
@@ -253,18 +254,9 @@ static const char *state_of(const struct fc_change *change)
 
 static void csv_text(FILE *out, const char *text)
 {
-	fputc('"', out);
-	for (;;) {
-		size_t len = strcspn(text, "\"");
-		fc_auto_free char *part = strndup(text, len);
-		if (part)
-			fc_print_foreign(out, part);
-		if (!text[len])
-			break;
-		fputs("\"\"", out);
-		text += len + 1;
-	}
-	fputc('"', out);
+	size_t len;
+	fc_auto_free char *field = fc_csv_field(text, strlen(text), &len);
+	fputs(field, out);
 }
 
 size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,

@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/table.h"
 #include "user/user.h"
 
 /* Words, each ended by a NUL. */
@@ -119,7 +120,10 @@ static int ask(int pid, const struct request *request)
 		return status;
 	}
 	FILE *out = fc_output_open();
-	fprintf(out, "%s\n", answer);
+	for (char *rest = answer, *line; (line = strsep(&rest, "\n"));) {
+		fc_print_foreign(out, line);
+		fputc('\n', out);
+	}
 	return fc_output_close(out, FC_STATUS_OK);
 }
 

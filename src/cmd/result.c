@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/json.h"
+#include "cmd/table.h"
 
 #define MEASURED_ROWS 1000 /* by which columns of a table are sized */
 #define WIDEST	      80   /* of these, and wider ones stick out */
@@ -98,18 +100,6 @@ static int width_of(const char *text)
 	return width;
 }
 
-/* One line, whatever is in it. C1 controls are of two bytes in UTF-8, of one elsewhere. */
-static void print_safely(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		unsigned char next = (unsigned char)text[1];
-		bool is_c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
-		fputc(c < 0x20 || c == 0x7f || is_c1 ? '?' : c, out);
-		text += is_c1;
-	}
-}
-
 static void print_cell(const struct fc_result *result, int i, const char *text, bool is_right)
 {
 	int pad = result->widths[i] - width_of(text);
@@ -117,7 +107,7 @@ static void print_cell(const struct fc_result *result, int i, const char *text, 
 
 	if (is_right && pad > 0)
 		fprintf(result->out, "%*s", pad, "");
-	print_safely(result->out, text);
+	fc_print_foreign(result->out, text); /* one line, whatever is in it */
 	if (!is_right && !is_last && pad > 0)
 		fprintf(result->out, "%*s", pad, "");
 	fputs(is_last ? "\n" : "  ", result->out);
@@ -189,17 +179,9 @@ static void table_row(struct fc_result *result)
 
 static void csv_text(FILE *out, const char *text)
 {
-	if (*text && !strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
+	size_t len;
+	fc_auto_free char *field = fc_csv_field(text, strlen(text), &len);
+	fputs(*text ? field : "\"\"", out);
 }
 
 static void csv_head(const struct fc_result *result)
@@ -219,7 +201,9 @@ static void csv_row(struct fc_result *result)
 	for (int i = 0; i < result->nr_columns; i++) {
 		fc_auto_free char *text = text_of(result->stmt, i);
 		fputs(i ? "," : "", result->out);
-		if (text)
+		if (text && is_number(result->stmt, i))
+			fputs(text, result->out);
+		else if (text)
 			csv_text(result->out, text);
 	}
 	fputc('\n', result->out);
@@ -290,6 +274,7 @@ void fc_result_destroy(struct fc_result *result)
 	if (!result)
 		return;
 	finish(result);
+	fc_vec_free(&result->held);
 	free(result->widths);
 	free(result);
 }

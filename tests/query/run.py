@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import os
+import re
 import random
 import shutil
 import sqlite3
@@ -353,6 +354,11 @@ def entries_alone_have_no_end(bench):
 
 # ---- shown safely ----
 
+def as_csv_shows(text):
+    """Control characters, but for the ends of lines, and what is no UTF-8."""
+    return re.sub("[\x00-\x09\x0b-\x1f\x7f\xff]", "?", text)
+
+
 def odd_names_are_shown(bench):
     trace = bench.traces["busy"]
     sql = "SELECT name, NULL AS missing, x'00ff' AS blob, '' AS empty, 1.5 AS real, 7 AS int " \
@@ -367,7 +373,7 @@ def odd_names_are_shown(bench):
         return "json: %r" % rows
     text = bench.text(trace, sql)[1].decode("latin-1")
     cells = list(csv.reader(io.StringIO(text, newline="")))
-    if cells[1] != [ODD_NAME.decode("latin-1"), "", "x'00ff'", "", "1.5", "7"]:
+    if cells[1] != [as_csv_shows(ODD_NAME.decode("latin-1")), "", "x'00ff'", "", "1.5", "7"]:
         return "csv: %r" % cells
     if text.splitlines()[-1].split(";--e\"")[1] != ",,x'00ff',\"\",1.5,7":
         return "csv: NULL and empty: %r" % text
@@ -457,7 +463,7 @@ def a_database_has_the_same_rows(bench):
         rows = db.execute("SELECT * FROM %s" % table).fetchall()
         text = bench.text(trace, "SELECT * FROM " + table)[1].decode("latin-1")
         cells = list(csv.reader(io.StringIO(text, newline="")))[1:]
-        mine = [["" if c is None else c.decode("latin-1") if isinstance(c, bytes) else str(c)
+        mine = [["" if c is None else as_csv_shows(c.decode("latin-1")) if isinstance(c, bytes) else str(c)
                  for c in row] for row in rows]
         if mine != cells:
             return "%s differs: %s" % (table, [p for p in zip(mine, cells) if p[0] != p[1]][:2])

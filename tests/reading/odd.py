@@ -8,6 +8,8 @@ is done by that program, too.
 """
 import argparse
 import concurrent.futures
+import csv
+import io
 import json
 import os
 import random
@@ -38,6 +40,10 @@ COMMANDS = [
     ["diff", "--csv", "--all", TRACE, TRACE],
     ["query", TRACE, "SELECT count(*), sum(duration_ns), max(depth) FROM calls"],
     ["query", "--json", TRACE, "SELECT * FROM functions"],
+    ["query", TRACE, "SELECT name, module FROM functions"],
+    ["query", "--csv", TRACE, "SELECT * FROM functions"], ["report", "--csv", TRACE],
+    ["export", "-f", "csv", TRACE], ["export", "-f", "jsonl", TRACE],
+    ["export", "-f", "chrome", TRACE], ["export", "-f", "speedscope", TRACE],
     ["export", "-f", "folded", TRACE], ["export", "-f", "folded", "--by-thread", TRACE],
     ["export", "-f", "flamegraph", TRACE], ["export", "-f", "flamegraph", "--by-calls", TRACE],
     ["export", "-f", "callgrind", TRACE], ["export", "-f", "dot", TRACE],
@@ -121,8 +127,12 @@ class Reader:
             raise Wrong("%s: status 3, says %r and shows %r" % (what, err, out[:200]))
         if self.limit_mb and mb > self.limit_mb:
             raise Wrong("%s: took %d MB" % (what, mb))
+        is_csv = "--csv" in words or "csv" in words
         if words[0] == "export":
             out = out.replace(b"\t", b" ")  # lines of DOT and of scripts begin with it
+        if is_csv:
+            out = out.replace(b"\r\n", b"\n")  # as RFC 4180 ends lines
+            self.check_csv(what, out)
         for text in (out, err):
             steering = re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", text)
             if steering:
@@ -139,6 +149,13 @@ class Reader:
                 json.loads(out)
             except ValueError as e:
                 raise Wrong("%s: no JSON: %s: %r" % (what, e, out[:200])) from e
+
+    def check_csv(self, what, out):
+        """No cell that a spreadsheet takes for a formula."""
+        for row in csv.reader(io.StringIO(out.decode(errors="replace"), newline="")):
+            for cell in row:
+                if re.match(r"[=+@-](?![0-9.]+$)", cell):
+                    raise Wrong("%s: a formula: %r" % (what, cell[:100]))
 
     def calls(self, trace):
         """Calls of each function; None: not usable."""
