@@ -105,6 +105,8 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 		return ret;
 	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
 	process->is_asked_for = true;
+	/* Before any of its threads makes another, which is told. */
+	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
 	ret = seize_threads(tracer, process);
 	fc_auto_close int mem_fd = ret ? -1 : fc_remote_open(pid);
 	if (mem_fd >= 0)
@@ -114,13 +116,12 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 
 /* ---- to hook ---- */
 
-static void tell(struct fc_tracer *tracer, int pid)
+static void tell_program(struct fc_tracer *tracer, int pid)
 {
 	char exe[64], path[4096];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	ssize_t n = readlink(exe, path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = 0;
-	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
 	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 }
 
@@ -153,7 +154,7 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_
 	if (!ret)
 		ret = fc_space_look(space, &standing);
 	if (!ret) {
-		tell(tracer, process->pid);
+		tell_program(tracer, process->pid);
 		ret = fc_space_attach(space, &standing, &death);
 	}
 	if (!ret)
