@@ -159,6 +159,7 @@ enum fca_watch {
 	FCA_WATCH_TRACE,      /* ptrace */
 	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
 	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
+	FCA_WATCH_WRITE,      /* mprotect: code may be written */
 };
 
 /* First bytes of the agent image; offsets are from the image's start. */
@@ -227,7 +228,8 @@ enum fca_letter {
 		1,	     /* let go of process arg[0], 0: of the sender: it gets a tracer */
 	FCA_LETTER_LEND = 3, /* a tracer of its own comes to all threads of the sender */
 	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
-	FCA_LETTER_DUMP = 2, /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
+	FCA_LETTER_WRITE = 5,  /* code from arg[0] up to arg[1] is about to be made writable */
+	FCA_LETTER_DUMP = 2,   /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 
 /* Of FCA_LETTER_DUMP: which function was called, under which of the watches + 1. */
@@ -299,8 +301,8 @@ struct fca_config {
 	char memory_name[8];		     /* of the memfd, for who makes one */
 	int32_t pid;			     /* at the injection, as the process sees it */
 	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
-	uint32_t has_fsgsbase;		     /* %gs can be written without a system call */
-	uint32_t is_blind;		     /* the program forbade itself to read the clock */
+	uint32_t has_fsgsbase; /* %gs can be written without a system call */
+	uint32_t is_blind;     /* the program forbade itself to read the clock */
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	struct fca_desk desks[FCA_NR_DESKS];

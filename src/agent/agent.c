@@ -445,6 +445,33 @@ static bool changes_rights(uint64_t nr)
 	return false;
 }
 
+/* Was one of the functions in [lo, hi) hooked? Patches in a ledger ascend; pages are behind them. */
+static bool has_hooks(const struct fca_pool *pool, uint64_t lo, uint64_t hi)
+{
+	const uint32_t *ledger = (uint32_t *)(pool->lo + FCA_POOL_LEDGER * 8);
+	const struct fca_patch *patches = (struct fca_patch *)(pool->lo + ledger[0]);
+	uint32_t nr = ledger[1];
+	while (nr && !patches[nr - 1].size)
+		nr--;
+	return nr && patches[0].taddr < hi &&
+	       patches[nr - 1].taddr + sizeof(patches[0].old) > lo;
+}
+
+/* mprotect(start, size, protection): who writes over a jump would run into what is left of it. */
+static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
+{
+	enum { WRITE = 2 };
+	struct fca_arena *arena = agent_arena();
+	uint32_t nr = agent_config.nr_pools;
+	if (!(protection & WRITE) || agent_config.is_quiet || agent_is_alone(arena))
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		if (has_hooks(&agent_config.pools[i], start, start + size)) {
+			mail_send(arena, FCA_LETTER_WRITE, start, start + size);
+			return;
+		}
+}
+
 /*
  * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
  * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm; there is
@@ -454,13 +481,15 @@ void agent_on_filter(struct agent_frame *frame)
 {
 	uint64_t id = frame->go - agent_config.other_body_off + agent_config.other_id_off;
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
-	bool is_filter =
-		installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
-		installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
+	bool is_filter = installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
+			 installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
 	agent_on_entry_only(frame);
 	switch (watch) {
 	case FCA_WATCH_TRACE:
 		watch_trace(frame->rdi, frame->rsi);
+		return;
+	case FCA_WATCH_WRITE:
+		watch_write(frame->rdi, frame->rsi, frame->rdx);
 		return;
 	case FCA_WATCH_LEND:
 		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
@@ -474,6 +503,8 @@ void agent_on_filter(struct agent_frame *frame)
 	}
 	if (is_filter || changes_rights(frame->rdi))
 		watch_rights();
+	if (frame->rdi == NR_mprotect || frame->rdi == NR_pkey_mprotect)
+		watch_write(frame->rsi, frame->rdx, frame->rcx);
 	if (frame->rdi == NR_ptrace)
 		watch_trace(frame->rsi, frame->rdx);
 	if (is_filter)

@@ -36,6 +36,7 @@ enum {
 	NR_process_vm_readv = 310,
 	NR_unshare = 272,
 	NR_setns = 308,
+	NR_pkey_mprotect = 329,
 	NR_landlock_restrict_self = 446,
 	NR_seccomp = 317,
 	NR_write = 1,

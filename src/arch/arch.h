@@ -26,6 +26,7 @@ enum fc_stub_kind {
 	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
 	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
 	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
+	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
 	FC_STUB_COUNT,	    /* no record: the call is counted */
 	FC_STUB_EDGE,	    /* the same, by caller */

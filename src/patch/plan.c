@@ -89,6 +89,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		return watched(rule, FC_STUB_LEND, is_wanted);
 	case FC_RULE_RIGHTS:
 		return watched(rule, FC_STUB_RIGHTS, is_wanted);
+	case FC_RULE_WRITE:
+		return watched(rule, FC_STUB_WRITE, is_wanted);
 	case FC_RULE_UNWIND:
 		return watched(rule, FC_STUB_UNWIND, is_wanted);
 	case FC_RULE_RAISE:
@@ -174,6 +176,16 @@ static bool is_start_or_signal(const struct fc_plan *plan, const struct fc_func 
 	       fc_elf_is_linkage(plan->elf, func->vaddr);
 }
 
+/* The program may write there, and a jump would be in its way. */
+static bool is_writable(const struct fc_elf *elf, uint64_t vaddr)
+{
+	for (size_t i = 0; i < elf->nr_segments; i++)
+		if (elf->segments[i].is_write &&
+		    vaddr - elf->segments[i].vaddr < elf->segments[i].memsz)
+			return true;
+	return false;
+}
+
 /* Of what is not wanted, too, an unwinder is hooked, though no name tells of it. */
 static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc_func *func,
 				     const char *no)
@@ -205,6 +217,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	const struct fc_rule *rule = rule_of(plan, func);
 	bool is_own = rule && rule->kind != FC_RULE_SKIP && rule->kind != FC_RULE_ENTRY_ONLY;
 
+	if (is_writable(elf, func->vaddr))
+		return skip("its code can be written to");
 	if (no && !is_own)
 		return rule ? skip(no) : judge_unwanted(plan, func, no);
 	if (func->vaddr == elf->entry || func->flags & FC_FUNC_NO_RETURN_ADDRESS)

@@ -19,6 +19,7 @@ enum fc_rule_kind {
 	FC_RULE_TRACE,
 	FC_RULE_LEND, /* a sanitizer's, which has its own threads traced */
 	FC_RULE_RIGHTS,
+	FC_RULE_WRITE,
 };
 
 struct fc_rule {

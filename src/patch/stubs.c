@@ -78,6 +78,7 @@ static enum fca_undo undo_of(const struct fc_planned *p)
 	case FC_STUB_TRACE:
 	case FC_STUB_LEND:
 	case FC_STUB_RIGHTS:
+	case FC_STUB_WRITE:
 		return FCA_UNDO_LATE;
 	default:
 		return FCA_UNDO_FIRST;

@@ -215,6 +215,27 @@ static int write_patches(struct fc_space *space, const struct fc_module *module,
 	return fc_patch_write(space->mem_fd, patches, nr_on);
 }
 
+/* Code that a process which is attached to has made writable already. */
+static void bar_writable(struct fc_space *space, const struct fc_module *module, uint64_t bias,
+			 const struct fc_maps *maps)
+{
+	size_t nr;
+	struct fc_modules *modules = &space->shared->modules;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	fc_vec_each (maps, map) {
+		if (!map->is_exec || !map->is_write || map->ino != module->stat.st_ino)
+			continue;
+		for (size_t i = 0; i < nr; i++) {
+			if (!funcs[i].id ||
+			    funcs[i].vaddr + bias - map->start >= map->end - map->start)
+				continue;
+			if (!fc_modules_is_unhooked(modules, funcs[i].id))
+				fc_modules_set_unhooked(modules, funcs[i].id, true);
+			fc_modules_bar(modules, funcs[i].id);
+		}
+	}
+}
+
 /* What is in the way of some is there for a moment only: they run unhooked until then. */
 static void put_off_late(struct fc_space *space, const struct fc_module *module,
 			 const struct fc_stubs *stubs)
@@ -302,6 +323,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret && space->found_by != FCA_BY_GS)
 		ret = fc_space_detour(space, caller, maps, pool, size);
 	if (!ret) {
+		bar_writable(space, module, bias, maps);
 		put_off_late(space, module, &stubs);
 		ret = write_patches(space, module, bias, &stubs);
 	}

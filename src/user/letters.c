@@ -17,6 +17,7 @@
 #include "user/status.h"
 #include "user/throttle.h"
 #include "user/watches.h"
+#include "user/writable.h"
 
 enum {
 	ANSWER_MS =
@@ -223,14 +224,19 @@ static void dump(struct letter *letter)
 	fc_watches_dump(letter->tracer, letter->desk.arg, letter->pid);
 }
 
+/* Code is about to be made writable. */
+static void unhook(struct letter *letter)
+{
+	const uint64_t *range = letter->desk.arg;
+	fc_writable_unhook(letter->tracer, letter->pid, letter->space, range[0], range[1]);
+}
+
 static void serve(struct letter *letter)
 {
 	static void (*const by[])(struct letter * letter) = {
-		[FCA_LETTER_OBJECTS] = update,
-		[FCA_LETTER_GIVE_UP] = give_up,
-		[FCA_LETTER_LEND] = lend,
-		[FCA_LETTER_DUMP] = dump,
-		[FCA_LETTER_RIGHTS] = part,
+		[FCA_LETTER_OBJECTS] = update, [FCA_LETTER_GIVE_UP] = give_up,
+		[FCA_LETTER_LEND] = lend,      [FCA_LETTER_DUMP] = dump,
+		[FCA_LETTER_RIGHTS] = part,    [FCA_LETTER_WRITE] = unhook,
 	};
 	if (!take(letter))
 		return;

@@ -370,6 +370,18 @@ void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_
 	modules->unhooked.at[func] = is_unhooked;
 }
 
+void fc_modules_bar(struct fc_modules *modules, uint32_t func)
+{
+	while (modules->barred.nr <= func)
+		fc_vec_push(&modules->barred, false);
+	modules->barred.at[func] = true;
+}
+
+bool fc_modules_is_barred(const struct fc_modules *modules, uint32_t func)
+{
+	return func < modules->barred.nr && modules->barred.at[func];
+}
+
 void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
 		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on)
 {
@@ -397,6 +409,7 @@ static void keep(const struct fc_modules *modules, const struct fc_module *modul
 void fc_modules_deinit(struct fc_modules *modules)
 {
 	fc_vec_free(&modules->unhooked);
+	fc_vec_free(&modules->barred);
 	while (modules->first) {
 		struct fc_module *module = modules->first;
 		modules->first = module->next;

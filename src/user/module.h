@@ -54,6 +54,7 @@ struct fc_modules {
 	FC_VEC(struct fc_passed) passed;
 	uint32_t next_func, nr;
 	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
+	FC_VEC(bool) barred;   /* the same: for good */
 	size_t nr_unhooked;
 	struct fc_tap *tap;
 	const struct fc_dump_on *dump_on;
@@ -116,6 +117,10 @@ bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch
 
 bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func);
 void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked);
+
+/* A function that is unhooked stays so. */
+void fc_modules_bar(struct fc_modules *modules, uint32_t func);
+bool fc_modules_is_barred(const struct fc_modules *modules, uint32_t func);
 
 /* Which patches of a module's ledger are to be there. */
 void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,

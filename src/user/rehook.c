@@ -426,6 +426,12 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 	for (size_t i = 0; i < nr; i++) {
 		if (!funcs[i] || funcs[i] >= request.nr_ids || request.is_asked[funcs[i]])
 			continue;
+		if (hook && fc_modules_is_barred(modules, funcs[i])) {
+			ret->nr_failed++;
+			snprintf(ret->why, sizeof(ret->why),
+				 "the program may write to their code");
+			continue;
+		}
 		if (!hook)
 			fc_late_drop(&tracer->shared.late, funcs[i]);
 		bool is_same = fc_modules_is_unhooked(modules, funcs[i]) != hook;

@@ -785,6 +785,20 @@ def a_handler_that_stays(bench):
     target.check_end()
 
 
+def a_program_that_writes_code(bench):
+    """What it may write to is not hooked, neither at an attach nor later."""
+    target = bench.start("writing", steady=False)
+    for libs in ALL:
+        controller = bench.begin("-p", str(target.pid), "--libs=" + libs)
+        wait_until(lambda: "memfd:fctrace" in "".join(maps_of(target.pid)), "attaching")
+        asked = bench.run("ctl", str(target.pid), "hook", "hot")
+        controller.send_signal(signal.SIGINT)
+        expect_end(controller)
+        if b"may write to their code" not in asked.out + asked.err:
+            raise Wrong("hook hot: %s%s" % (asked.out.decode(), asked.err.decode()))
+    target.check_end()
+
+
 def refused(*args, names, status=FAILED):
     def check(bench):
         expect_line(bench.run("record", "-o", bench.trace(), *args), names, status)
@@ -880,6 +894,7 @@ def not_permitted(bench):
 
 CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: a handler that goes back into a function", a_handler_that_goes_back),
+    ("attach: a program that writes over its code", a_program_that_writes_code),
     ("attach: a handler that stays above a function", a_handler_that_stays),
     ("attach: a server under load", a_server_under_load),
     ("attach: an interrupted unwinder", an_interrupted_unwinder),

@@ -36,6 +36,8 @@ ARGS = {
 NOT_FOR = {
     # musl runs no clean-ups of this kind.
     "cancel": ("musl", "musl-static-stripped"),
+    # Without a name mprotect is not known.
+    "writes": ("static-stripped", "musl-static-stripped"),
     "contexts": ("musl", "musl-static-stripped"),
     "leaks": ("musl", "musl-static-stripped"),
     "small_stacks": ("musl", "musl-static-stripped"),

@@ -376,6 +376,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_TRACE] = FCA_POOL_FILTER,
 		[FC_STUB_LEND] = FCA_POOL_FILTER,
 		[FC_STUB_RIGHTS] = FCA_POOL_FILTER,
+		[FC_STUB_WRITE] = FCA_POOL_FILTER,
 		[FC_STUB_GO] = FCA_POOL_GO,
 	};
 	static const uint8_t watched[] = {
@@ -387,6 +388,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_TRACE] = FCA_WATCH_TRACE,
 		[FC_STUB_LEND] = FCA_WATCH_LEND,
 		[FC_STUB_RIGHTS] = FCA_WATCH_RIGHTS,
+		[FC_STUB_WRITE] = FCA_WATCH_WRITE,
 	};
 	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
 	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];
