@@ -58,11 +58,13 @@ static void block_bounds(const uint64_t *word, struct bounds *ret)
 static bool find_block(uint64_t slot, struct bounds *ret)
 {
 	enum { BEHIND = 5 };
-	uint64_t fs = thread_now(), word[WORDS + BEHIND] = { 0 };
+	uint64_t fs = thread_now(), word[WORDS + BEHIND];
 	if (!fs || slot >= fs)
 		return false;
 	for (int from = 0; from < MOST_WORDS; from += WORDS) {
 		int nr = peek(fs + from * 8ull, word, WORDS + BEHIND);
+		for (int i = nr; i < WORDS + BEHIND; i++)
+			word[i] = 0;
 		for (int i = 0; i + 1 < nr && i < WORDS; i++)
 			if (is_block(&word[i], fs, slot)) {
 				block_bounds(&word[i], ret);
