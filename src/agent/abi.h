@@ -404,7 +404,6 @@ struct fca_arena {
 	uint32_t bell; /* futex: the controller sleeps here */
 	uint32_t asleep;
 	uint32_t is_drop;   /* --loss=drop */
-	uint32_t is_muted;  /* record nothing more */
 	uint32_t is_off;    /* record nothing for now */
 	int32_t only_pid;   /* --no-follow: other processes record nothing; 0: all do */
 	uint32_t nr_rings;  /* high-water mark */

@@ -411,7 +411,7 @@ static void watch_trace(uint64_t request, uint64_t pid)
 {
 	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
 	struct fca_arena *arena = agent_arena();
-	if (agent_config.is_quiet || arena->is_muted || agent_is_alone(arena))
+	if (agent_config.is_quiet || agent_is_alone(arena))
 		return;
 	if (request == TRACEME)
 		mail_send(arena, FCA_LETTER_GIVE_UP, 0, 0);
@@ -423,8 +423,7 @@ static void watch_trace(uint64_t request, uint64_t pid)
 static void watch_rights(void)
 {
 	struct fca_arena *arena = agent_arena();
-	if (arena->is_shared && !agent_config.is_quiet && !arena->is_muted &&
-	    !agent_is_alone(arena))
+	if (arena->is_shared && !agent_config.is_quiet && !agent_is_alone(arena))
 		mail_send(arena, FCA_LETTER_RIGHTS, 0, 0);
 }
 
@@ -694,7 +693,7 @@ bool agent_on_exit(struct agent_frame *frame)
 void agent_on_dl(struct agent_frame *frame)
 {
 	struct fca_arena *arena = agent_arena();
-	if (arena->is_muted || (agent_config.r_state && *(uint32_t *)agent_config.r_state))
+	if ((agent_config.r_state && *(uint32_t *)agent_config.r_state))
 		return;
 	if (agent_config.is_quiet) {
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);

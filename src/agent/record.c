@@ -209,7 +209,7 @@ static bool extend(struct strand *s, uint32_t nr, uint64_t want)
 /* Nobody reads any more, or dropping goes on: known without blocking signals. */
 static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint32_t nr)
 {
-	if (arena->is_muted || agent_is_alone(arena))
+	if (agent_is_alone(arena))
 		return true;
 	bool is_losing = s->ring->lost != s->ring->lost_told;
 	return arena->is_drop && free_words(s) < (is_losing ? segment_words() : nr);
@@ -261,10 +261,10 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 	if (has_room(s, nr))
 		return true;
 	if (arena->is_ring)
-		return !arena->is_muted && overwrite(s, nr);
+		return overwrite(s, nr);
 	uint64_t since = 0;
 	while (is_vain(s, arena, nr) || !try_extend(s, nr, since)) {
-		if (arena->is_drop || arena->is_muted || agent_is_alone(arena))
+		if (arena->is_drop || agent_is_alone(arena))
 			return false;
 		if (!since)
 			since = read_clock();

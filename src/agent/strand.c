@@ -204,7 +204,7 @@ struct strand *strand_holding(int tid, uint64_t address)
 
 static bool is_unwanted(const struct fca_arena *arena, int pid)
 {
-	return arena->is_muted || (arena->only_pid && arena->only_pid != pid);
+	return arena->only_pid && arena->only_pid != pid;
 }
 
 static bool open_memory(const void *at, uint64_t size)

@@ -15,8 +15,7 @@ uint32_t watch_of(uint64_t stub)
 static void tell(struct strand *s, uint32_t watch, uint32_t func, uint64_t ticks)
 {
 	struct fca_arena *arena = agent_arena();
-	if (agent_config.is_quiet || arena->is_muted || arena->is_off || arena->no_dumps ||
-	    agent_is_alone(arena))
+	if (agent_config.is_quiet || arena->is_off || arena->no_dumps || agent_is_alone(arena))
 		return;
 	uint64_t since = read_clock();
 	mail_send(arena, FCA_LETTER_DUMP, func | (uint64_t)watch << FCA_DUMP_WATCH_SHIFT,

@@ -698,14 +698,6 @@ uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret)
 	return nr;
 }
 
-void fc_drain_mute(struct fc_drain *drain)
-{
-	pthread_mutex_lock(&drain->list);
-	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
-		__atomic_store_n(&arena->at->is_muted, 1, __ATOMIC_SEQ_CST);
-	pthread_mutex_unlock(&drain->list);
-}
-
 struct fc_drain_sums fc_drain_sums(struct fc_drain *drain)
 {
 	struct fc_drain_sums sums = {

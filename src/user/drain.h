@@ -78,9 +78,6 @@ uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret);
  */
 void fc_drain_dump(struct fc_drain *drain, const char *why);
 
-/* Nothing more is to be recorded: targets that live on do so untraced. */
-void fc_drain_mute(struct fc_drain *drain);
-
 struct fc_drain_sums {
 	uint64_t nr_words; /* taken from rings: one a record, more for a mark */
 	uint64_t nr_lost;  /* records */
