@@ -205,8 +205,8 @@ static void print_waited(FILE *out, const struct fc_totals *totals)
 
 	fc_clock_ns_text(totals->waited_ns, text);
 	print_label(out, "waited");
-	fprintf(out, "%s for fctrace, %llu time%s\n", text, (unsigned long long)totals->waits,
-		totals->waits == 1 ? "" : "s");
+	fprintf(out, "%s for fctrace, %llu time%s; --loss=drop would not wait\n", text,
+		(unsigned long long)totals->waits, totals->waits == 1 ? "" : "s");
 }
 
 static void print_sizes(struct info *info)

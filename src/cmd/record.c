@@ -81,7 +81,6 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	if (sums.nr_lost)
 		fc_say("%" PRIu64 " records were lost; fctrace replay shows where",
 		       sums.nr_lost);
-	fc_wait_say_run(&sums, &session.clock);
 	return fc_program_end(settings, wait_status);
 }
 

@@ -4,12 +4,11 @@
 #define FC_CMD_WAIT_H
 
 #include "trace/clock.h"
-#include "trace/writer.h"
 
-/* The run is over: if the program waited for more than a tenth of it, and 100 ms, say so. */
-void fc_wait_say_run(const struct fc_writer_sums *sums, const struct fc_clock *clock);
-
-/* If it waited so long, the times of its calls are not all its own. */
+/*
+ * If it waited for more than a tenth of the run, and 100 ms, the times of its calls are not all its
+ * own: say so.
+ */
 void fc_wait_say_inside(uint64_t waited_ticks, const struct fc_clock *clock);
 
 #endif

@@ -25,7 +25,6 @@ struct strand {
 	struct fc_encoder enc;
 	uint64_t since_tsc; /* when the first record of the packet came */
 	bool is_active;	    /* is in writer->active */
-	bool has_waited;
 };
 
 /*
@@ -412,8 +411,6 @@ static void sum_up(struct fc_writer *w, struct strand *strand,
 	w->sums.nr_lost += head->lost;
 	w->sums.nr_waits += head->nr_waits;
 	w->sums.waited_ticks += head->waited_ticks;
-	w->sums.nr_waiters += head->nr_waits && !strand->has_waited;
-	strand->has_waited |= head->nr_waits > 0;
 }
 
 static int write_roster(struct fc_writer *w)

@@ -30,7 +30,6 @@ struct fc_writer;
 struct fc_writer_sums {
 	uint64_t nr_lost;		 /* records that LOST marks told of */
 	uint64_t nr_waits, waited_ticks; /* for room in a ring, all strands together */
-	uint64_t nr_waiters;		 /* strands that waited */
 };
 
 /*

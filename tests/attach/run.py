@@ -258,7 +258,7 @@ def expect_end(controller, status=0):
 
 # It is right to say this: a signal's handler runs above the first instructions of a function, or
 # jumps out of a stub that had not written its record.
-HARMLESS = re.compile(r"fctrace: (the program('s threads)? waited .*|"
+HARMLESS = re.compile(r"fctrace: ("
                       r".* not hooked: a signal handler will come back to .*|"
                       r"\d{1,3} records were lost; fctrace replay shows where)\n")
 

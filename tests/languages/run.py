@@ -104,7 +104,7 @@ class Row:
         self.counts = tap.counts_of(info)
         for line in said:
             sentence = line.rsplit(": ", 1)[-1]
-            if "waited" not in line and sentence not in self.said:
+            if sentence not in self.said:
                 self.said.append(sentence)
 
     def told(self, how):

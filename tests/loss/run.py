@@ -345,8 +345,12 @@ def stopped_block(job, options):
         if not stood_s <= waited <= lasted_s:
             raise Wrong("all waited for %.3f s, of %.3f s; thread %d: %.3f s" % (
                 stood_s, lasted_s, tid, waited))
-    if not re.search(r"fctrace: the program('s threads)? waited \d", job.err):
-        raise Wrong("record did not say that the program waited: " + job.err)
+    if "waited" in job.err:
+        raise Wrong("stderr is for what a user must act on: " + job.err)
+    info = tap.run([job.fctrace, "info", job.trace]).out.decode()
+    if not re.search(r"^waited +[\d.]+ m?s for fctrace, \d+ times?; --loss=drop would not wait$",
+                     info, re.MULTILINE):
+        raise Wrong("info does not say what would not wait: " + info)
 
 
 def stopped_drop(job, options):
