@@ -254,7 +254,8 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 		others_s += writers[i].cpu_s;
 	}
 	fc_drain_release(drain, arena);
-	if (fc_drain_stop(drain))
+	uint64_t lost_by[FCA_NR_LOST];
+	if (fc_drain_stop(drain, lost_by))
 		fail();
 	double all_s = now_s(CLOCK_PROCESS_CPUTIME_ID), end_s = now_s(CLOCK_MONOTONIC);
 	struct fc_writer_sums sums;

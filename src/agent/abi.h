@@ -153,6 +153,16 @@ enum fca_found_by {
 	FCA_BY_TID,    /* the same where %fs cannot be read: each call asks the agent */
 };
 
+/* Why records are lost, of those that are counted in struct fca_arena's lost_by. */
+enum fca_lost {
+	FCA_LOST_FULL = 0, /* --loss=drop: there was no room in the ring */
+	FCA_LOST_QUIET,	   /* no system call may be made, and one was needed */
+	FCA_LOST_BLIND,	   /* the clock may not be read */
+	FCA_LOST_NO_RING,  /* none was free, or no memory for a strand */
+	FCA_LOST_DEEP,	   /* the shadow stack has no room */
+	FCA_NR_LOST,
+};
+
 /* What a stub of the filter's door watches, in the low bits of its function's id. */
 enum fca_watch {
 	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
@@ -411,6 +421,7 @@ struct fca_arena {
 	uint32_t nr_freed;  /* times that one became free: who found none looks again */
 	uint32_t free_ring; /* the next one is looked for from here on */
 	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
+	uint64_t lost_by[FCA_NR_LOST]; /* records, no_ring and the rings' lost */
 	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
 	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
 	uint32_t no_dumps;  /* watched calls need not be told of any more */

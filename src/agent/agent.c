@@ -235,7 +235,7 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 /* A handler's call that interrupted the agent, which may make no system call. */
 static void lose_call(uint32_t nr)
 {
-	__atomic_fetch_add(&agent_arena()->no_ring, nr, __ATOMIC_RELAXED);
+	strand_lose_without(nr);
 }
 
 void agent_on_entry(struct agent_frame *frame)

@@ -6,6 +6,7 @@ void strand_lose(struct strand *s, uint32_t nr)
 {
 	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;
 	__atomic_fetch_add(lost, nr, __ATOMIC_RELAXED);
+	agent_lost(s->ring ? FCA_LOST_FULL : FCA_LOST_NO_RING, nr);
 }
 
 void strand_stop_at_next(struct strand *s)

@@ -829,6 +829,15 @@ void strand_uncount_edge(struct strand *s, uint64_t ret, uint32_t func)
 			return;
 }
 
+void strand_lose_without(uint32_t nr)
+{
+	__atomic_fetch_add(&agent_arena()->no_ring, nr, __ATOMIC_RELAXED);
+	agent_lost(agent_config.is_blind   ? FCA_LOST_BLIND
+		   : agent_config.is_quiet ? FCA_LOST_QUIET
+					   : FCA_LOST_NO_RING,
+		   nr);
+}
+
 struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 {
 	uint64_t slot = (uint64_t)return_slot;
@@ -842,14 +851,19 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 	if (s && s->thread != thread_now())
 		s->thread = thread_now(); /* ld.so has made its local storage since */
 	if (!s || s->is_muted == MUTED_LOST)
-		__atomic_fetch_add(&agent_arena()->no_ring, nr_lost, __ATOMIC_RELAXED);
+		strand_lose_without(nr_lost);
 	if (s && s->is_muted == MUTED_UNWANTED)
 		pass_by(s);
 	if (!s || s->is_muted)
 		return NULL;
 	bool has_ring = s->ring || ring_claim(s);
-	if (!has_ring || !holds(s, slot)) { /* no ring is free, or the shadow stack is full */
+	if (!has_ring) {
 		strand_lose(s, nr_lost);
+		return NULL;
+	}
+	if (!holds(s, slot)) {
+		__atomic_fetch_add(&s->ring->lost, nr_lost, __ATOMIC_RELAXED);
+		agent_lost(FCA_LOST_DEEP, nr_lost);
 		return NULL;
 	}
 	return s;
@@ -955,6 +969,6 @@ struct strand *strand_of_go(const uint64_t *return_slot)
 	if (s && !s->is_muted && (s->ring || ring_claim(s)))
 		return s;
 	if (!s || s->is_muted != MUTED_UNWANTED)
-		__atomic_fetch_add(&agent_arena()->no_ring, 1, __ATOMIC_RELAXED);
+		strand_lose_without(1);
 	return NULL;
 }

@@ -239,6 +239,13 @@ bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
 /* The target has waited for fctrace since then: say so, if there is room. */
 void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);
+/* Records that are counted as lost elsewhere: why. */
+static inline void agent_lost(enum fca_lost why, uint32_t nr)
+{
+	__atomic_fetch_add(&agent_arena()->lost_by[why], nr, __ATOMIC_RELAXED);
+}
+/* There is no strand that could record them. */
+void strand_lose_without(uint32_t nr);
 /* Is the word at this place of the ring an interrupted stub's, of an earlier round? */
 bool strand_is_held(const struct strand *s, uint64_t place);
 /* Words of the ring written so far. */

@@ -426,6 +426,8 @@ static void tell_no_ring(struct fc_drain *drain, struct fc_arena *arena)
 static void destroy_arena(struct fc_drain *drain, struct fc_arena *arena)
 {
 	tell_no_ring(drain, arena);
+	for (int why = 0; why < FCA_NR_LOST; why++)
+		drain->lost_by[why] += arena->at->lost_by[why];
 	free(arena->rings);
 	fc_arena_destroy(arena);
 }
@@ -716,7 +718,7 @@ struct fc_drain_sums fc_drain_sums(struct fc_drain *drain)
 	return sums;
 }
 
-int fc_drain_stop(struct fc_drain *drain)
+int fc_drain_stop(struct fc_drain *drain, uint64_t lost_by[FCA_NR_LOST])
 {
 	pthread_mutex_lock(&drain->list);
 	for (struct fc_arena *arena = drain->first; arena; arena = arena->next)
@@ -725,6 +727,7 @@ int fc_drain_stop(struct fc_drain *drain)
 	__atomic_store_n(&drain->is_stopping, true, __ATOMIC_RELEASE);
 	pthread_join(drain->thread, NULL);
 	int error = drain->error;
+	memcpy(lost_by, drain->lost_by, sizeof(drain->lost_by));
 	if (drain->edges && drain->tap->edges)
 		fc_edges_tell(drain->edges, drain->tap);
 	else if (drain->nr_counters && drain->tap->counts)

@@ -84,7 +84,10 @@ struct fc_drain_sums {
 };
 struct fc_drain_sums fc_drain_sums(struct fc_drain *drain);
 
-/* Drain what is left, end all strands, stop the thread. Returns the tap's first error. */
-int fc_drain_stop(struct fc_drain *drain);
+/*
+ * Drain what is left, end all strands, stop the thread. lost_by: records, as far as the targets
+ * have told why. Returns the tap's first error.
+ */
+int fc_drain_stop(struct fc_drain *drain, uint64_t lost_by[FCA_NR_LOST]);
 
 #endif

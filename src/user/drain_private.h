@@ -62,6 +62,7 @@ struct fc_drain {
 	uint64_t round_tsc;    /* when rings were last looked for */
 	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
 	bool has_begun;	       /* a process was hooked: there is something to tell of */
+	uint64_t lost_by[FCA_NR_LOST]; /* as struct fca_arena's, of those that are gone */
 };
 
 /* Bytes of an arena; of a ring with its counters; and where those of ring i are. */

@@ -305,6 +305,31 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch->file_size);
 }
 
+/* Why, of whom, and what would help. */
+static void say_lost(struct fc_tracer *tracer, const uint64_t lost_by[FCA_NR_LOST])
+{
+	static const char *const why[FCA_NR_LOST] = {
+		[FCA_LOST_FULL] = "of threads whose rings were full (--loss=drop); a larger "
+				  "--ring keeps more",
+		[FCA_LOST_QUIET] =
+			"under a seccomp filter: of threads, processes and stacks that "
+			"began there, and of signal handlers",
+		[FCA_LOST_BLIND] = "after the program forbade itself to read the clock",
+		[FCA_LOST_NO_RING] =
+			"of threads that found no ring free; with a smaller --ring "
+			"there are more",
+		[FCA_LOST_DEEP] = "so far down on stacks that fctrace has no room to follow",
+	};
+	for (int i = 0; i < FCA_NR_LOST; i++) {
+		if (!lost_by[i])
+			continue;
+		fc_auto_free char *text =
+			fc_asprintf("%llu record%s lost %s", (unsigned long long)lost_by[i],
+				    lost_by[i] == 1 ? " was" : "s were", why[i]);
+		fc_tracer_say(tracer, tracer->first_pid, text);
+	}
+}
+
 static void end(struct fc_tracer *tracer)
 {
 	if (tracer->is_started && tracer->shared.modules.first) {
@@ -316,8 +341,10 @@ static void end(struct fc_tracer *tracer)
 	fc_vec_each (&tracer->lent, space)
 		fc_space_put(*space);
 	fc_vec_free(&tracer->lent);
-	if (tracer->shared.drain)
-		fc_drain_stop(tracer->shared.drain); /* the tap keeps its own error */
+	uint64_t lost_by[FCA_NR_LOST] = { 0 };
+	if (tracer->shared.drain) /* the tap keeps its own error */
+		fc_drain_stop(tracer->shared.drain, lost_by);
+	say_lost(tracer, lost_by);
 	fc_throttle_destroy(tracer->shared.throttle);
 	fc_teller_destroy(tracer->teller);
 	fc_modules_deinit(&tracer->shared.modules);

@@ -6,6 +6,7 @@
 """
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,18 @@ def said_of_plugin(fctrace, trace, program):
     return None
 
 
+def said_of_lost(fctrace, trace, program):
+    """What is lost names its cause, on stderr and in the trace."""
+    for words, cause in ((["black", "threads"], "under a seccomp filter"),
+                         (["no-clock"], "forbade itself to read the clock")):
+        done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, *words])
+        info = tap.run([fctrace, "info", trace]).out
+        for text in (done.err.decode(), info.decode()):
+            if not re.search(r"\d records were lost .*" + cause, text):
+                return "%s: it does not say %r: %s" % (" ".join(words), cause, text[-500:])
+    return None
+
+
 def lost_by_a_probe(fctrace, trace, program):
     """What was refused changes nothing: new threads' calls are recorded."""
     tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "probe", "threads", "fork"])
@@ -170,6 +183,8 @@ def main():
             suite.case("restricted " + label, wrong)
         suite.case("restricted what is loaded under a filter is said",
                    said_of_plugin(fctrace, trace, names["program"]))
+        suite.case("restricted what is lost names its cause",
+                   said_of_lost(fctrace, trace, names["program"]))
         suite.case("restricted a probe for filters loses nothing",
                    lost_by_a_probe(fctrace, trace, names["program"]))
         suite.case("restricted threads beyond the number of rings are counted as lost",
