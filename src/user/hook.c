@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that a process maps: stubs are made for them, and their functions hooked. */
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,17 +148,27 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 }
 
 /* So few that only the trace tells of it. */
-static void note_unplaced(struct fc_space *space, const struct fc_module *module, size_t nr)
+static void note_unplaced(struct fc_space *space, const struct fc_module *module,
+			  const struct fc_stubs *stubs)
 {
+	FC_VEC(size_t) funcs = { 0 };
 	struct fc_tap *tap = space->shared->tap;
-	fc_auto_free char *text = fc_module_left_out(
-		module, NULL, nr, "something is mapped where their jumps could lead");
+	for (size_t i = 0; i < stubs->nr_puns; i++)
+		if (!stubs->puns[i].hop_taddr)
+			fc_vec_push(&funcs, stubs->puns[i].func);
+	const char *why =
+		module->elf->type == ET_EXEC
+			? "something is mapped where their jumps could lead"
+			: "something is mapped where their jumps could lead; in another "
+			  "run, at other addresses, it may not be";
+	fc_auto_free char *text = fc_module_left_out(module, funcs.at, funcs.nr, why);
 	tap->life(tap, &(struct fc_life_info){
 			       .life = FC_LIFE_SAY,
 			       .pid = space->pid,
 			       .tsc = fc_clock_tsc(),
 			       .text = text,
 		       });
+	fc_vec_free(&funcs);
 }
 
 static void say_left_out(struct fc_space *space, const struct fc_module *module,
@@ -190,7 +201,7 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 	int ret = fc_puns_place(caller, space->mem_fd, FC_CONFIG(space, hops), maps, stubs, end,
 				end + heap_room, &pages);
 	if (ret > 0)
-		note_unplaced(space, module, ret);
+		note_unplaced(space, module, stubs);
 	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
 	fc_vec_free(&pages.list);
 	return ret < 0 ? ret : 0;
