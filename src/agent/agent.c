@@ -620,7 +620,10 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 	}
 	e = strand_find_slot(slot);
 	if (e) {
-		e->slot = 1; /* the lowest: its own strand pops it as it meets it */
+		const struct strand *owner = strand_of_entry(e);
+		/* A vfork child's return: the parent, on the same stack, will return there, too. */
+		if (!s || !owner || owner->pid == s->pid)
+			e->slot = 1; /* the lowest: its own strand pops it as it meets it */
 		return e->ret;
 	}
 	return attic_find(s, slot);

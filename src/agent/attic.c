@@ -12,10 +12,8 @@ static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 	return &s->attic[slot / 8 % (shadow_at_once() / sizeof(struct fca_shadow))];
 }
 
-void attic_keep(struct strand *s, const struct fca_shadow *entry)
+static void attic_put(struct strand *s, const struct fca_shadow *entry)
 {
-	if (!shadow_is_armed(s, entry))
-		return;
 	if (!s->attic && agent_config.is_quiet)
 		return;
 	if (!s->attic) {
@@ -26,6 +24,19 @@ void attic_keep(struct strand *s, const struct fca_shadow *entry)
 		s->attic = (struct fca_shadow *)at;
 	}
 	*attic_place(s, entry->slot) = *entry;
+}
+
+void attic_keep(struct strand *s, const struct fca_shadow *entry)
+{
+	if (shadow_is_armed(s, entry))
+		attic_put(s, entry);
+}
+
+void attic_keep_all(struct strand *s)
+{
+	for (const struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--)
+		if (!agent_is_site(e->ret))
+			attic_put(s, e);
 }
 
 static uint64_t attic_look(const struct strand *s, uint64_t slot)

@@ -30,6 +30,11 @@ static int peek(uint64_t at, uint64_t *ret, int nr)
 	return got > 0 ? (int)(got / 8) : 0;
 }
 
+bool peek_word(uint64_t at, uint64_t *ret)
+{
+	return peek(at, ret, 1) == 1;
+}
+
 /*
  * Address and size of the block that libc made for the thread's stack stand beside each other in
  * its descriptor, at which %fs points and which is at the block's upper end: glibc's struct

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "agent/strand.h"
+#include "agent/strand_private.h"
 
 enum {
 	PROT_NONE = 0,
 	MADV_DONTDUMP = 16,
 	MADV_WIPEONFORK = 18,
 	SIG_SETMASK = 2,
-	PAGE = 4096,
-	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
 };
 
 #define TREATY(field, offset)                                                                  \
@@ -96,7 +94,7 @@ static uint64_t address_of(const struct strand *s)
 }
 
 /* False: it needs a system call, and may make none. */
-static bool switch_to(struct strand *s)
+bool strand_switch_to(struct strand *s)
 {
 	switch (agent_config.found_by) {
 	case FCA_BY_FS:
@@ -119,23 +117,29 @@ static bool switch_to(struct strand *s)
  * The id of this thread, with s the strand in %gs, NULL: none yet. 0: not known. In quiet it
  * is the strand's, if that is not inherited from another thread.
  */
-static int tid_now(const struct strand *s, uint64_t slot)
+int thread_tid(const struct strand *s, uint64_t slot)
 {
 	if (!agent_config.is_quiet)
 		return syscall1(NR_gettid, 0);
 	if (s)
 		return s->thread && s->thread == thread_now() ? s->tid : 0;
+	/* A vfork child in quiet goes on in its parent's strand. */
+	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
+		const struct strand *t = strands[i];
+		if (t && t->thread && t->thread == thread_now() && strand_holds(t, slot))
+			return t->tid;
+	}
 	return is_main_stack(slot) ? agent_config.pid : 0;
 }
 
-static int pid_now(const struct strand *s)
+int thread_pid(const struct strand *s)
 {
 	if (!agent_config.is_quiet)
 		return syscall1(NR_getpid, 0);
 	return s ? s->pid : agent_config.pid;
 }
 
-static uint32_t count_strands(void)
+uint32_t count_strands(void)
 {
 	uint32_t nr = __atomic_load_n(&nr_strands, __ATOMIC_RELAXED);
 	return nr < FCA_MAX_STRANDS ? nr : FCA_MAX_STRANDS;
@@ -155,21 +159,11 @@ struct strand *strand_next(int tid, uint32_t *i)
 	return NULL;
 }
 
-static void set_tid(struct strand *s, int tid)
+void strand_set_tid(struct strand *s, int tid)
 {
 	__atomic_store_n(&s->tid, tid, __ATOMIC_RELEASE);
 	if (s->index < FCA_MAX_STRANDS)
 		strand_tids[s->index] = tid;
-}
-
-struct strand *strand_switch(uint64_t slot)
-{
-	int tid = tid_now(strand_current(), slot);
-	struct strand *s;
-	for (uint32_t i = 0; tid && (s = strand_next(tid, &i));)
-		if (shadow_top(s)->slot == slot)
-			return switch_to(s) ? s : NULL;
-	return NULL;
 }
 
 struct fca_shadow *strand_find_slot(uint64_t slot)
@@ -207,105 +201,13 @@ static bool is_unwanted(const struct fca_arena *arena, int pid)
 	return arena->only_pid && arena->only_pid != pid;
 }
 
-static bool open_memory(const void *at, uint64_t size)
+bool open_memory(const void *at, uint64_t size)
 {
 	return !syscall3(NR_mprotect, at, size, PROT_READ_WRITE);
 }
 
-/*
- * Rings and shadow stacks are not accessible until they are needed, so that mlockall() does not
- * fill them. In quiet they all are.
- */
-static uint64_t *ring_at(uint64_t i)
-{
-	return (uint64_t *)(agent_config.arena +
-			    fca_ring_at(i, agent_config.ring_words, agent_config.nr_counters));
-}
-
-static bool open_ring(uint64_t i)
-{
-	return agent_config.is_quiet ||
-	       open_memory(ring_at(i), (uint64_t)(ring_at(i + 1) - ring_at(i)) * 8);
-}
-
-static bool seize(struct fca_ring *ring)
-{
-	uint32_t state = FCA_RING_FREE;
-	return ring->state == FCA_RING_FREE &&
-	       __atomic_compare_exchange_n(&ring->state, &state, FCA_RING_CLAIMED, 0,
-					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-/* A free ring, now claimed; where there is none: nr_rings. */
-static uint64_t find_ring(struct fca_arena *arena)
-{
-	uint64_t nr = agent_config.nr_rings;
-	uint64_t from = __atomic_load_n(&arena->free_ring, __ATOMIC_RELAXED);
-	for (uint64_t n = 0; n < nr; n++) {
-		uint64_t i = (from + n) % nr;
-		if (!seize(&arena->rings[i]))
-			continue;
-		__atomic_store_n(&arena->free_ring, (uint32_t)i + 1, __ATOMIC_RELAXED);
-		return i;
-	}
-	return nr;
-}
-
-/* The drain is to look for it among so many. */
-static void tell_claim(struct fca_arena *arena, uint32_t i)
-{
-	uint32_t nr = arena->nr_rings;
-	while (nr < i + 1 && !__atomic_compare_exchange_n(&arena->nr_rings, &nr, i + 1, 0,
-							  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-		;
-	__atomic_store_n(&arena->rings[i].state, FCA_RING_USED, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&arena->nr_claims, 1, __ATOMIC_RELEASE);
-}
-
-static void begin_ring(struct strand *s, struct fca_ring *ring, uint64_t *words)
-{
-	ring->pid = s->pid;
-	ring->tid = s->tid;
-	ring->number = agent_config.number;
-	s->generation = ring->generation;
-	s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
-	s->words = words;
-	s->cursor = s->limit = s->words;
-	s->counts = agent_config.nr_counters ? s->words + agent_config.ring_words : NULL;
-	s->words_before = 0;
-	s->on_limit = NULL;
-	s->segment_end = s->words;
-	s->nr_segments = s->nr_mark_words = 0;
-	s->tail_stub = 0;
-	s->ring = ring;
-}
-
-/*
- * Claim a ring; false: none is free, and it is no use to look again before one was freed. Its
- * words are all zero and its tail is 0.
- */
-static bool ring_claim(struct strand *s)
-{
-	struct fca_arena *arena = agent_arena();
-	uint32_t nr_freed = __atomic_load_n(&arena->nr_freed, __ATOMIC_ACQUIRE) + 1;
-	if (s->nr_freed == nr_freed)
-		return false;
-	uint64_t i = find_ring(arena);
-	s->nr_freed = nr_freed;
-	if (i == agent_config.nr_rings)
-		return false;
-	if (!open_ring(i)) {
-		__atomic_store_n(&arena->rings[i].state, FCA_RING_FREE, __ATOMIC_RELEASE);
-		return false;
-	}
-	s->nr_freed = 0;
-	begin_ring(s, &arena->rings[i], ring_at(i));
-	tell_claim(arena, (uint32_t)i);
-	return true;
-}
-
 /* Only entries that are in place count: others were left by longjmp, or are half made. */
-static void keep_live(struct strand *s)
+void strand_keep_live(struct strand *s)
 {
 	struct fca_shadow *kept = shadow_floor(s);
 	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
@@ -316,16 +218,19 @@ static void keep_live(struct strand *s)
 	s->shadow = (uint64_t)kept;
 }
 
-/* What is open at the fork is told first. */
-static void begin_in_child(struct strand *s)
+/* What is open is told first: of entries with slots above this one, with a mark before them. */
+void strand_tell_open(struct strand *s, const struct strand *of, uint64_t above,
+		      enum fc_mark mark, uint64_t word)
 {
-	uint64_t parent = syscall1(NR_getppid, 0), depth = shadow_depth(s);
-	while (strand_make_room(s, MARK_WORDS_2) &&
-	       !strand_mark(s, FC_MARK_FORK, parent, depth + 1, 2))
+	uint64_t nr = 0;
+	for (struct fca_shadow *e = shadow_floor(of) + 1; e <= shadow_top(of); e++)
+		nr += e->slot > above;
+	while (strand_make_room(s, MARK_WORDS_2) && !strand_mark(s, mark, word, nr + 1, 2))
 		;
-	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
-		uint64_t site = shadow_is_armed(s, e) ? *(uint64_t *)e->slot : e->ret;
-		strand_record(s, agent_site_func(site), FC_ENTRY);
+	for (struct fca_shadow *e = shadow_floor(of) + 1; e <= shadow_top(of); e++) {
+		uint64_t site = shadow_is_armed(of, e) ? *(uint64_t *)e->slot : e->ret;
+		if (e->slot > above)
+			strand_record(s, agent_site_func(site), FC_ENTRY);
 	}
 }
 
@@ -351,29 +256,32 @@ static void adopt_fork(struct strand *s, int pid)
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
 		struct strand *t = strands[i];
 		if (!t || t->tid != old_tid) {
-			if (t)
-				set_tid(t, 0);
+			if (t) {
+				strand_set_tid(t, 0);
+				t->pid = pid; /* a context of theirs may go on here */
+				t->ring = NULL;
+			}
 			continue;
 		}
 		t->pid = pid;
-		set_tid(t, tid);
+		strand_set_tid(t, tid);
 		t->ring = NULL;
 		t->nr_freed = 0;
 		t->is_muted = is_muted;
-		keep_live(t);
+		strand_keep_live(t);
 		if (!is_muted && ring_claim(t) && !agent_config.is_edges)
-			begin_in_child(t);
+			strand_tell_open(t, t, 0, FC_MARK_FORK, syscall1(NR_getppid, 0));
 	}
 	signals_restore(mask);
 }
 
-static bool holds(const struct strand *s, uint64_t slot)
+bool strand_holds(const struct strand *s, uint64_t slot)
 {
 	return slot >= s->low && slot < s->high;
 }
 
 /* Of this strand's stack, as far as that was followed below what it records. */
-static bool is_spilled(const struct strand *s, uint64_t slot)
+bool strand_is_spilled(const struct strand *s, uint64_t slot)
 {
 	return s->spill_low < s->low && slot < s->low && slot + GROWTH >= s->spill_low;
 }
@@ -385,11 +293,11 @@ static struct strand *find_by_tid(void)
 	int tid = agent_config.is_quiet ? 0 : syscall1(NR_gettid, 0);
 	struct strand *s;
 	for (uint32_t i = 0; tid && (s = strand_next(tid, &i));)
-		if (holds(s, here) || is_spilled(s, here))
+		if (strand_holds(s, here) || strand_is_spilled(s, here))
 			return s;
 	for (uint32_t i = 0, nr = count_strands(); !tid && i < nr; i++) {
 		s = strands[i];
-		if (s && s->tid > 0 && (holds(s, here) || is_spilled(s, here)))
+		if (s && s->tid > 0 && (strand_holds(s, here) || strand_is_spilled(s, here)))
 			return s;
 	}
 	return &agent_root;
@@ -415,7 +323,7 @@ struct strand *strand_current(void)
 	if (!s->words && !s->is_muted && agent_config.is_quiet && s->ring) {
 		s->is_muted = MUTED_LOST; /* a forked child that may not ask for its own id */
 	} else if (!s->words && !s->is_muted) {
-		int pid = pid_now(s);
+		int pid = thread_pid(s);
 		if (pid != s->pid)
 			adopt_fork(s, pid);
 		else
@@ -430,20 +338,15 @@ struct strand *strand_muted(void)
 	return s && s->is_muted ? s : NULL;
 }
 
-static uint64_t page_of(uint64_t address)
+uint64_t page_of(uint64_t address)
 {
 	return address & ~(uint64_t)(PAGE - 1);
 }
 
 /* Of stacks whose bounds nobody knows a step that is not too large is one on the same stack. */
-static bool is_near(const struct strand *s, uint64_t slot)
+bool strand_is_near(const struct strand *s, uint64_t slot)
 {
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
-}
-
-static bool is_within(const struct bounds *bounds, uint64_t slot)
-{
-	return slot >= bounds->low && slot < bounds->high;
 }
 
 /* Entries of the shadow stack, and as many words of truth: both are whole pages. */
@@ -472,7 +375,7 @@ static bool open_shadow(struct strand *s, uint64_t nr)
 	return true;
 }
 
-static void spill(struct strand *s, uint64_t slot)
+void strand_spill(struct strand *s, uint64_t slot)
 {
 	if (page_of(slot) < s->spill_low)
 		s->spill_low = page_of(slot);
@@ -481,17 +384,17 @@ static void spill(struct strand *s, uint64_t slot)
 struct strand *strand_spilled(uint64_t slot)
 {
 	struct strand *s = strand_current();
-	return s && !s->is_muted && is_spilled(s, slot) ? s : NULL;
+	return s && !s->is_muted && strand_is_spilled(s, slot) ? s : NULL;
 }
 
 /* The stack was seen to reach slot: its page is this strand's. */
-static void grow(struct strand *s, uint64_t slot)
+void strand_grow(struct strand *s, uint64_t slot)
 {
 	uint64_t low = page_of(slot) < s->low ? page_of(slot) : s->low;
 	uint64_t high = page_of(slot) + PAGE > s->high ? page_of(slot) + PAGE : s->high;
 	uint64_t depth = (high - low) / 8 + 2; /* entries there can be: 8 bytes each */
 	if (!open_shadow(s, depth)) {
-		spill(s, slot);
+		strand_spill(s, slot);
 		return;
 	}
 	/* Where the bounds are known, what is above slot is the same stack. */
@@ -503,7 +406,7 @@ static void grow(struct strand *s, uint64_t slot)
 	s->spill_low = s->spill_low < low ? s->spill_low : low;
 }
 
-static void put_bounds(struct strand *s, const struct bounds *bounds)
+void strand_put_bounds(struct strand *s, const struct bounds *bounds)
 {
 	s->bounds = *bounds;
 	s->room = bounds->high ? bounds_room(bounds) : ~0ull;
@@ -512,7 +415,7 @@ static void put_bounds(struct strand *s, const struct bounds *bounds)
 static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 		  const struct bounds *bounds)
 {
-	put_bounds(s, bounds);
+	strand_put_bounds(s, bounds);
 	s->self = address_of(s);
 	s->pid = pid;
 	s->is_muted = is_unwanted(agent_arena(), pid) ? MUTED_UNWANTED
@@ -533,25 +436,30 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 	s->is_off = s->gate_slot = s->has_mates = 0;
 	s->hot_low = s->low;
 	s->nr_freed = 0;
-	set_tid(s, tid);
+	strand_set_tid(s, tid);
 	if (!s->is_muted)
 		ring_claim(s);
+}
+
+bool thread_is_there(int pid, int tid)
+{
+	enum { ESRCH = 3 };
+	return tid > 0 && syscall3(NR_tgkill, pid, tid, 0) != -ESRCH;
 }
 
 /*
  * A strand whose thread has ended: the controller has freed its ring. Of those that never
  * had one the kernel tells.
  */
-static bool is_dead(const struct strand *s)
+bool strand_is_dead(const struct strand *s)
 {
-	enum { ESRCH = 3 };
 	if (!s->tid)
 		return true;
 	if (s->ring)
 		return s->ring->generation != s->generation;
 	if (agent_config.is_quiet)
 		return false;
-	return syscall3(NR_tgkill, s->pid, s->tid, 0) == -ESRCH;
+	return !thread_is_there(s->pid, s->tid);
 }
 
 /* Memory for a strand, of which the first open bytes of its shadow stack may be written. */
@@ -600,7 +508,7 @@ struct strand *strand_mate(const struct strand *s, uint32_t *i)
 	return mate == s ? strand_next(s->tid, i) : mate;
 }
 
-static void find_mates(struct strand *s)
+void strand_find_mates(struct strand *s)
 {
 	struct strand *mate;
 	s->has_mates = true;
@@ -610,12 +518,18 @@ static void find_mates(struct strand *s)
 }
 
 /* The thread's next strand that lives and is not its goroutines'. */
-static struct strand *next_own(int tid, uint32_t *i)
+struct strand *strand_next_own(int tid, uint32_t *i)
 {
 	struct strand *s = strand_next(tid, i);
-	while (s && (s->is_go || is_dead(s)))
+	while (s && (s->is_go || strand_is_dead(s)))
 		s = strand_next(tid, i);
 	return s;
+}
+
+/* A context that has calls open, which another thread may go on with: its stack is not a thread's. */
+static bool may_go_on(const struct strand *s)
+{
+	return shadow_depth(s) && !s->bounds.high;
 }
 
 /*
@@ -624,16 +538,19 @@ static struct strand *next_own(int tid, uint32_t *i)
  */
 static struct strand *take_dead(void)
 {
-	enum { LOOKS = 64 };
+	enum { LOOKS = 64, MANY = 1024 };
 	uint32_t nr = count_strands(), looks = nr < LOOKS ? nr : LOOKS;
 	uint32_t from = __atomic_fetch_add(&next_to_look_at, looks, __ATOMIC_RELAXED);
 	for (uint32_t n = 0; n < looks; n++) {
 		struct strand *s = strands[(from + n) % nr];
 		int32_t old = s ? s->tid : -1;
-		if (s && is_dead(s) && old != -1 &&
-		    __atomic_compare_exchange_n(&s->tid, &old, -1, 0, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED))
-			return s;
+		if (!s || old == -1 || (may_go_on(s) && nr < MANY) || !strand_is_dead(s) ||
+		    !__atomic_compare_exchange_n(&s->tid, &old, -1, 0, __ATOMIC_ACQUIRE,
+						 __ATOMIC_RELAXED))
+			continue;
+		if (may_go_on(s))
+			attic_keep_all(s);
+		return s;
 	}
 	return NULL;
 }
@@ -652,7 +569,7 @@ static struct strand *take_new(void)
 	return s;
 }
 
-static struct strand *strand_make(int pid, int tid, uint64_t slot, const struct bounds *bounds)
+struct strand *strand_make(int pid, int tid, uint64_t slot, const struct bounds *bounds)
 {
 	struct strand *s = take_dead();
 	if (!s)
@@ -660,100 +577,8 @@ static struct strand *strand_make(int pid, int tid, uint64_t slot, const struct 
 	if (!s)
 		return NULL;
 	begin(s, pid, tid, slot, bounds);
-	find_mates(s);
+	strand_find_mates(s);
 	return s;
-}
-
-/*
- * Where there are gates, calls that would show how a stack grows pass by unseen. So a strand with
- * no gate and no call open goes where its thread is, rather than that there are many.
- */
-static struct strand *strand_move(int tid, uint64_t slot, const struct bounds *bounds)
-{
-	struct strand *s;
-	for (uint32_t i = 0; (s = next_own(tid, &i));) {
-		if (!strand_is_shut(s) || shadow_depth(s) || s->unwind_slot ||
-		    is_main_stack(s->low))
-			continue;
-		put_bounds(s, bounds);
-		s->low = s->spill_low = s->hot_low = page_of(slot);
-		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
-		return s;
-	}
-	return NULL;
-}
-
-/* The strand of this thread that slot is of, as far as its stack was seen. */
-static struct strand *find_holder(int tid, uint64_t slot)
-{
-	struct strand *s;
-	for (uint32_t i = 0; (s = next_own(tid, &i));)
-		if (holds(s, slot))
-			return s;
-	return NULL;
-}
-
-static struct strand *find_within(int tid, uint64_t slot)
-{
-	struct strand *s;
-	for (uint32_t i = 0; (s = next_own(tid, &i));)
-		if (is_within(&s->bounds, slot))
-			return s;
-	return NULL;
-}
-
-static struct strand *find_near(int tid, uint64_t slot)
-{
-	struct strand *s;
-	for (uint32_t i = 0; (s = next_own(tid, &i));)
-		if (!s->bounds.high && is_near(s, slot))
-			return s;
-	return NULL;
-}
-
-static struct strand *find_spilled(int tid, uint64_t slot)
-{
-	struct strand *s;
-	for (uint32_t i = 0; (s = next_own(tid, &i));)
-		if (is_spilled(s, slot))
-			return s;
-	return NULL;
-}
-
-/* This thread's strand whose stack is larger than was seen. */
-static struct strand *find_grown(struct strand *s, int tid, uint64_t slot)
-{
-	if (s && s->tid == tid && !s->is_go &&
-	    (s->bounds.high ? is_within(&s->bounds, slot) : is_near(s, slot)))
-		return s;
-	struct strand *found = find_within(tid, slot);
-	return found ? found : find_near(tid, slot);
-}
-
-/* This thread's strand for a stack that is not the current strand's. */
-static struct strand *strand_search(struct strand *s, uint64_t slot)
-{
-	int tid = tid_now(s, slot);
-	if (!tid)
-		return NULL;
-	struct strand *found = find_holder(tid, slot);
-	if (found)
-		return found;
-	found = find_grown(s, tid, slot);
-	if (found) {
-		grow(found, slot);
-		return found;
-	}
-	found = find_spilled(tid, slot);
-	if (found) {
-		spill(found, slot);
-		return found;
-	}
-	struct bounds bounds;
-	bounds_find(slot, &bounds);
-	if (agent_config.has_gates && !is_main_stack(slot))
-		found = strand_move(tid, slot, &bounds);
-	return found ? found : strand_make(pid_now(s), tid, slot, &bounds);
 }
 
 /* Where calls are counted that nobody asked for. */
@@ -771,7 +596,7 @@ static uint64_t *waste(void)
 	return (uint64_t *)agent_config.waste;
 }
 
-static void pass_by(struct strand *s)
+void strand_pass_by(struct strand *s)
 {
 	if (s->is_off)
 		return;
@@ -838,37 +663,6 @@ void strand_lose_without(uint32_t nr)
 		   nr);
 }
 
-struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
-{
-	uint64_t slot = (uint64_t)return_slot;
-	struct strand *s = strand_current();
-	if (!s || !holds(s, slot)) {
-		uint64_t mask = signals_block();
-		struct strand *found = strand_search(s, slot);
-		s = found && found != s && !switch_to(found) ? NULL : found;
-		signals_restore(mask);
-	}
-	if (s && s->thread != thread_now())
-		s->thread = thread_now(); /* ld.so has made its local storage since */
-	if (!s || s->is_muted == MUTED_LOST)
-		strand_lose_without(nr_lost);
-	if (s && s->is_muted == MUTED_UNWANTED)
-		pass_by(s);
-	if (!s || s->is_muted)
-		return NULL;
-	bool has_ring = s->ring || ring_claim(s);
-	if (!has_ring) {
-		strand_lose(s, nr_lost);
-		return NULL;
-	}
-	if (!holds(s, slot)) {
-		__atomic_fetch_add(&s->ring->lost, nr_lost, __ATOMIC_RELAXED);
-		agent_lost(FCA_LOST_DEEP, nr_lost);
-		return NULL;
-	}
-	return s;
-}
-
 bool quiet_begin(uint64_t slot, struct strand **guard)
 {
 	*guard = NULL;
@@ -876,7 +670,7 @@ bool quiet_begin(uint64_t slot, struct strand **guard)
 		return true;
 	struct strand *s = strand_found();
 	/* A call from above the agent's: the handler left by a jump, and the agent with it. */
-	bool is_over = holds(s, slot) && slot >= s->busy_slot;
+	bool is_over = strand_holds(s, slot) && slot >= s->busy_slot;
 	if (s->busy_slot && !is_over)
 		return false;
 	s->busy_slot = slot;
@@ -919,56 +713,4 @@ void blind_start(void)
 		s->is_muted = MUTED_LOST;
 		strand_stop_at_next(s);
 	}
-}
-
-static struct strand *go_search(struct strand *s, int tid)
-{
-	if (s && s->is_go && s->tid == tid)
-		return s;
-	struct strand *t;
-	for (uint32_t i = 0; (t = strand_next(tid, &i));)
-		if (t->is_go && !is_dead(t))
-			return t;
-	return NULL;
-}
-
-/* Stacks lie side by side: grow over them as they are seen, or begin anew elsewhere. */
-static void go_follow(struct strand *s, uint64_t slot)
-{
-	bool is_main = is_main_stack(slot) && is_main_stack(s->low);
-	if (is_main || is_near(s, slot))
-		grow(s, slot);
-	if (holds(s, slot))
-		return;
-	s->low = s->spill_low = s->hot_low = page_of(slot);
-	shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
-}
-
-static struct strand *go_enter(struct strand *s, uint64_t slot)
-{
-	int tid = tid_now(s, slot);
-	struct strand *found = tid ? go_search(s, tid) : NULL;
-	if (!found && tid)
-		found = strand_make(pid_now(s), tid, slot, &(struct bounds){ 0 });
-	if (!found)
-		return NULL;
-	found->is_go = true;
-	go_follow(found, slot);
-	return found != s && !switch_to(found) ? NULL : found;
-}
-
-struct strand *strand_of_go(const uint64_t *return_slot)
-{
-	uint64_t slot = (uint64_t)return_slot;
-	struct strand *s = strand_current();
-	if (!s || !s->is_go || !holds(s, slot)) {
-		uint64_t mask = signals_block();
-		s = go_enter(s, slot);
-		signals_restore(mask);
-	}
-	if (s && !s->is_muted && (s->ring || ring_claim(s)))
-		return s;
-	if (!s || s->is_muted != MUTED_UNWANTED)
-		strand_lose_without(1);
-	return NULL;
 }

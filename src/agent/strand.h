@@ -148,6 +148,8 @@ void signals_restore(uint64_t mask);
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
 void attic_keep(struct strand *s, const struct fca_shadow *entry);
+/* All that is open, of a stack that may not be there any more. */
+void attic_keep_all(struct strand *s);
 uint64_t attic_find(const struct strand *s, uint64_t slot);
 
 /*
@@ -179,6 +181,8 @@ static inline uint64_t thread_now(void)
 
 /* Where the stack ends that slot is on, which this thread runs on. False: not known. */
 bool bounds_find(uint64_t slot, struct bounds *ret);
+/* A word of memory that may not be there; not in quiet. */
+bool peek_word(uint64_t at, uint64_t *ret);
 /* Down to where the agent may use a stack with these bounds. */
 uint64_t bounds_room(const struct bounds *bounds);
 
@@ -198,10 +202,16 @@ void blind_start(void);
 
 /* The strands of a thread, from place *i on, which is then the next one's; NULL: no more. */
 struct strand *strand_next(int tid, uint32_t *i);
-/* This thread's strand whose innermost call has this slot, which becomes the current; NULL. */
+/*
+ * The strand whose innermost call has this slot, this thread's or one that goes on in it: it
+ * becomes the current; NULL.
+ */
 struct strand *strand_switch(uint64_t slot);
 /* The shadow entry of slot in any strand. */
 struct fca_shadow *strand_find_slot(uint64_t slot);
+
+/* Whose entry it is. */
+const struct strand *strand_of_entry(const struct fca_shadow *entry);
 
 /* The strand whose ring has the word at this address; NULL. */
 struct strand *strand_of_word(uint64_t address);

@@ -219,12 +219,14 @@ static struct fc_process *process_of_new(struct fc_tracer *tracer, struct fc_pro
 					      : add_process(tracer, parent, child, event);
 }
 
-/* A thread on a stack of its own may not begin with its maker's strand. */
+/*
+ * Who has the same memory may not begin with its maker's strand: its stack is its own, or its
+ * calls are (vfork).
+ */
 static void expect_first_stop(struct fc_tracee *tracee, struct fc_process *parent, int event)
 {
-	bool is_same = parent->space && event != PTRACE_EVENT_VFORK &&
-		       (tracee->process == parent ||
-			fc_shares_memory(parent->pid, tracee->tid, event));
+	bool is_same = parent->space && (tracee->process == parent ||
+					 fc_shares_memory(parent->pid, tracee->tid, event));
 	tracee->root = is_same ? fc_space_root(parent->space) : 0;
 	tracee->first = tracee->process ? FC_FIRST_GO : FC_FIRST_DETACH;
 }

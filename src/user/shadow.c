@@ -74,19 +74,24 @@ static struct strand *add_strand(struct fc_shadow *shadow)
 	return s;
 }
 
+static struct strand *copy_strand(struct fc_shadow *to, const struct strand *old)
+{
+	struct strand *s = add_strand(to);
+	s->low = old->low;
+	s->high = old->high;
+	for (size_t i = 0; i < old->nr_live; i++)
+		fc_vec_push(&s->calls, old->calls.at[i]);
+	s->nr_live = old->nr_live;
+	return s;
+}
+
 struct fc_shadow *fc_shadow_fork(const struct fc_shadow *shadow, int pid, int ppid)
 {
 	struct fc_shadow *copy = fc_shadow_create(shadow->shadows, pid, pid, &shadow->stack);
 	copy->forked_by = ppid;
 	fc_vec_each (&shadow->strands, at) {
-		const struct strand *old = *at;
-		struct strand *s = add_strand(copy);
-		s->low = old->low;
-		s->high = old->high;
-		for (size_t i = 0; i < old->nr_live; i++)
-			fc_vec_push(&s->calls, old->calls.at[i]);
-		s->nr_live = old->nr_live;
-		if (old == shadow->current)
+		struct strand *s = copy_strand(copy, *at);
+		if (*at == shadow->current)
 			copy->current = s;
 	}
 	return copy;
@@ -195,9 +200,15 @@ static struct strand *find_near(const struct fc_shadow *shadow, uint64_t address
 	return NULL;
 }
 
-bool fc_shadow_has(const struct fc_shadow *shadow, uint64_t address)
+struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t rsp)
 {
-	return find_near(shadow, address);
+	const struct strand *on = find_near(shadow, rsp);
+	if (!on)
+		return NULL;
+	struct fc_shadow *copy = fc_shadow_create(shadow->shadows, pid, pid, &shadow->stack);
+	copy->forked_by = shadow->pid;
+	copy->current = copy_strand(copy, on);
+	return copy;
 }
 
 /* The strand on whose stack slot lies; it is the current one from now on. */

@@ -37,10 +37,12 @@ struct fc_main_stack {
 
 struct fc_shadow *fc_shadow_create(struct fc_shadows *shadows, int pid, int tid,
 				   const struct fc_main_stack *stack);
-/* The same stack seen by a vfork child. */
 struct fc_shadow *fc_shadow_share(struct fc_shadow *shadow);
-/* Is the address on a stack that calls were seen on? */
-bool fc_shadow_has(const struct fc_shadow *shadow, uint64_t address);
+/*
+ * Of a vfork child: what is open on the stack that rsp is on, as in a forked one. NULL: no call
+ * was seen on it.
+ */
+struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t rsp);
 /* The stacks as a forked child has them: its first record is preceded by what is open. */
 struct fc_shadow *fc_shadow_fork(const struct fc_shadow *shadow, int pid, int ppid);
 /* With the last reference its strands end. NULL is fine. */

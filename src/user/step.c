@@ -361,18 +361,19 @@ static void begin_process(struct stepper *stepper, struct thread *child,
 	child->parents = fc_shadow_share(parent->shadow);
 }
 
-/* A vfork child runs on its parent's stack, which waits for it: its calls stand there. */
+/* A vfork child runs on its parent's stack, which waits for it: its calls begin there. */
 static void join_parents_stack(struct thread *child)
 {
-	struct fc_shadow *other = child->parents;
-	if (!other)
+	struct fc_shadow *parents = child->parents;
+	if (!parents)
 		return;
-	if (fc_shadow_has(child->parents, rsp_of(child->tid))) {
-		other = child->shadow;
-		child->shadow = child->parents;
+	struct fc_shadow *joined = fc_shadow_vfork(parents, child->pid, rsp_of(child->tid));
+	if (joined) {
+		fc_shadow_put(child->shadow, fc_clock_tsc());
+		child->shadow = joined;
 	}
 	child->parents = NULL;
-	fc_shadow_put(other, fc_clock_tsc());
+	fc_shadow_put(parents, fc_clock_tsc());
 }
 
 static void on_first_stop(struct stepper *stepper, struct thread *child)

@@ -103,8 +103,8 @@ class Program:
         return "unexpected functions: " + ", ".join(sorted(names)[:10]) if names else None
 
     def named(self, got):
-        return {tid: [[d, self.names.get(n, n), how] for d, n, how in rows]
-                for tid, rows in got.items()}
+        return {tid: [type(row)([row[0], self.names.get(row[1], row[1]), row[2]])
+                      for row in rows] for tid, rows in got.items()}
 
 
 def own_functions(source):

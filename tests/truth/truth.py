@@ -80,6 +80,7 @@ class Told:
     def __init__(self):
         self.threads = {}      # tid -> rows
         self.anywhere = set()  # functions that may come at any place: signals' handlers
+        self.forked = set()    # tids that told what they inherited
 
 
 def told(path):
@@ -107,6 +108,7 @@ def told(path):
         elif kind == b"f":
             teller.at_fork = [row[1] for row in teller.stack()]
         elif kind == b"F":
+            ret.forked.add(tid)
             for inherited in tellers[struct.unpack("<i", raw[:4])[0]].at_fork:
                 teller.enter(inherited)
         else:
@@ -126,6 +128,10 @@ NOTES = GONE | {"tail call", "inherited"}
 INDENT_MAX = 250  # deeper lines are not indented further
 
 
+class Inherited(list):
+    """A row of a call that was open at the fork."""
+
+
 class Printed:
     """Rows of one thread, made from printed lines."""
 
@@ -137,7 +143,7 @@ class Printed:
     def enter(self, depth, name, notes):
         if "tail call" in notes:
             self.last_ended[depth][2] = "tail"
-        row = [depth, name, "gone"]
+        row = (Inherited if "inherited" in notes else list)([depth, name, "gone"])
         self.rows.append(row)
         self.open.setdefault((depth, name), []).append(row)
 
@@ -195,12 +201,16 @@ def printed(text):
     return {int(tid): thread.rows for tid, thread in threads.items()}
 
 
-def without(rows, is_extra):
-    """Rows less those of functions that are not of interest; what they call moves up."""
+def without(rows, is_extra, tells_fork=True):
+    """
+    Rows less those of functions that are not of interest; what they call moves up. What a child
+    of libc's inherits on its parent's stack (posix_spawn) is not of interest: nobody tells it.
+    """
     kept, extras_to = [], []
-    for depth, name, how in rows:
+    for row in rows:
+        depth, name, how = row
         above = extras_to[depth - 1] if 0 < depth <= len(extras_to) else 0
-        extra = is_extra(name)
+        extra = is_extra(name) or (isinstance(row, Inherited) and not tells_fork)
         extras_to[depth:depth + 1] = [above + extra]
         if not extra:
             kept.append([depth - above, name, how])
@@ -248,7 +258,7 @@ def clamped(rows):
 
 def compare(told_, got, is_extra):
     """None, or the first thing that is wrong with got, {tid: rows}."""
-    got = {tid: without(rows, is_extra) for tid, rows in got.items()}
+    got = {tid: without(rows, is_extra, tid in told_.forked) for tid, rows in got.items()}
     for tid in sorted(set(told_.threads) | {tid for tid in got if got[tid]}):
         want = split(clamped(told_.threads.get(tid, [])), told_.anywhere)
         have = split(clamped(got.get(tid, [])), told_.anywhere)

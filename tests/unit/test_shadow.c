@@ -100,7 +100,9 @@ static void come(uint64_t rip, uint64_t rsp, bool is_return)
 
 static void enter(uint32_t func, uint64_t slot)
 {
-	struct fc_shadow_entry entry = { .func = func, .slot = slot, .ret = func * 16, .tsc = 1 };
+	struct fc_shadow_entry entry = {
+		.func = func, .slot = slot, .ret = func * 16, .tsc = 1
+	};
 	come(func * 256, slot, false);
 	fc_shadow_enter(test.shadow, &entry);
 }
@@ -212,9 +214,26 @@ static void other_stack_is_another_strand(void **state)
 	leave(H, SLOT - 64);
 	leave(G, OTHER);
 	leave(F, SLOT);
-	assert_string_equal(told(), " 1:entry 1 1:entry 3 1:exit 3 1:exit 1 2:entry 2 2:exit 2");
-	assert_true(fc_shadow_has(test.shadow, OTHER - 8));
-	assert_false(fc_shadow_has(test.shadow, OTHER + (1 << 20)));
+	assert_string_equal(told(),
+			    " 1:entry 1 1:entry 3 1:exit 3 1:exit 1 2:entry 2 2:exit 2");
+}
+
+static void vfork_child_begins_with_what_is_open_on_its_stack(void **state)
+{
+	(void)state;
+	struct fc_shadow *parent = test.shadow;
+	enter(F, SLOT);
+	enter(G, OTHER);
+	enter(H, SLOT - 64);
+	assert_null(fc_shadow_vfork(parent, 20, OTHER + (1 << 20)));
+	test.shadow = fc_shadow_vfork(parent, 20, SLOT - 128);
+	assert_non_null(test.shadow);
+	enter(G, SLOT - 128);
+	fc_shadow_put(test.shadow, 2);
+	test.shadow = parent;
+	leave(H, SLOT - 64);
+	assert_string_equal(told(), " 3:fork 10 3 3:entry 1 3:entry 3 3:entry 2 3:end"
+				    " 1:entry 1 1:entry 3 1:exit 3 2:entry 2");
 }
 
 static void forked_child_begins_with_what_is_open(void **state)
@@ -255,6 +274,7 @@ int main(void)
 		TEST(jump_to_an_entry_only_function_ends_the_call),
 		TEST(handler_in_the_slot_of_one_that_was_left_is_no_tail_call),
 		TEST(other_stack_is_another_strand),
+		TEST(vfork_child_begins_with_what_is_open_on_its_stack),
 		TEST(forked_child_begins_with_what_is_open),
 		TEST(child_that_called_nothing_is_not_told_of),
 	};

@@ -26,13 +26,26 @@ FN int status_of(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
+/* On its parent's stack, below what is open there. */
+FN int in_child(int n)
+{
+	ENTER;
+	LEAVE;
+	return n + 1;
+}
+
 FN int by_vfork(char *self)
 {
 	char *argv[] = { self, "4", NULL };
 
 	ENTER;
+	int parent = truth_tid();
+	FORKING;
 	pid_t pid = vfork();
 	if (pid == 0) {
+		FORKED(parent);
+		in_child(parent);
+		EXEC;
 		execv(self, argv);
 		_exit(127);
 	}
