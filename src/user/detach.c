@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -82,12 +83,18 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 {
 	fc_auto_close int mem_fd = fc_remote_open(standing->threads.at[0].tid);
 	struct fc_remnant remnant;
-	if (mem_fd < 0 ||
-	    (fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant) && !process->cave))
+	if (mem_fd < 0)
+		return CLEAN;
+	int err = fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant);
+	if (err == -EBADMSG) {
+		say_stuck(process->pid);
+		return STUCK;
+	}
+	if (err && !process->cave)
 		return CLEAN;
 	remnant.cave = process->cave;
 	enum progress ret = INSIDE;
-	int err = fc_remnant_unhook(&remnant, standing, undo);
+	err = fc_remnant_unhook(&remnant, standing, undo);
 	if (!err)
 		err = fc_remnant_settle(&remnant, standing, fc_space_moved_from,
 					process->space);
@@ -116,33 +123,67 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 		}
 }
 
-/* All are held. */
-static enum progress unhook_held(struct fc_tracer *tracer, const struct fc_process *only,
-				 enum fca_undo undo)
+/* What could not be taken out, and why, while the others go on. */
+struct unhooking {
+	struct fc_tracer *tracer;
+	const struct fc_process *only; /* NULL: all */
+	enum fca_undo undo;
+	char *why; /* of the last process of which something stays; NULL: of none */
+	bool has_copies;
+	int nr_rounds;
+	uint64_t begin_ns;
+};
+
+static bool is_meant(const struct unhooking *u, const struct fc_process *process)
 {
-	enum progress worst = CLEAN;
-	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
-		struct fc_standing standing = { 0 };
-		if (only && p != only)
-			continue;
-		/* While it attaches: a child that executed a program meanwhile is hooked. */
-		if (p->space && !only && !tracer->is_ending)
-			continue;
-		enum progress one = fc_standing_of(tracer, p, &standing)
-					    ? CLEAN
-					    : unhook(tracer, p, &standing, undo);
-		fc_standing_deinit(&standing);
-		if (one == CLEAN)
-			forget_space(tracer, p);
-		if (one > worst)
-			worst = one;
-	}
-	return worst;
+	if (u->only)
+		return process == u->only;
+	/* While it attaches: a child that executed a program meanwhile is hooked. */
+	return !process->space || u->tracer->is_ending;
+}
+
+/* Something stays in it: it is not looked at again. Each is said, the last by the caller. */
+static void note_stuck(struct unhooking *u, struct fc_process *process)
+{
+	process->is_stuck = true;
+	if (u->why)
+		fc_tracer_say(u->tracer, process->pid, u->why);
+	free(u->why);
+	u->why = fc_strdup(fc_fail_text());
+}
+
+/* All are held. False: somebody is inside, or frames may be copied, which does not last. */
+static bool unhook_one(struct unhooking *u, struct fc_process *process)
+{
+	enum {
+		LOOKS = 10
+	}; /* at all memory, for copies of frames: some are soon written over */
+	struct fc_standing standing = { 0 };
+	enum progress progress = fc_standing_of(u->tracer, process, &standing)
+					 ? CLEAN
+					 : unhook(u->tracer, process, &standing, u->undo);
+	fc_standing_deinit(&standing);
+	if (progress == CLEAN)
+		forget_space(u->tracer, process);
+	if (progress == STUCK || (progress == COPIED && ++process->nr_looks >= LOOKS))
+		note_stuck(u, process);
+	u->has_copies |= progress == COPIED;
+	return progress == CLEAN || process->is_stuck;
+}
+
+static bool unhook_held(struct unhooking *u)
+{
+	bool is_done = true;
+	u->has_copies = false;
+	for (struct fc_process *p = u->tracer->tracees.first; p; p = p->next)
+		if (is_meant(u, p) && !p->is_stuck)
+			is_done &= unhook_one(u, p);
+	return is_done;
 }
 
 /* ---- all of them ---- */
 
-static int give_up(bool is_held, int tid)
+static int give_up(const struct unhooking *u, bool is_held, int tid)
 {
 	if (!is_held)
 		return fc_fail(
@@ -150,40 +191,73 @@ static int give_up(bool is_held, int tid)
 			"thread %d cannot be stopped: it waits for its vfork child, or in "
 			"the kernel",
 			tid);
+	if (u->has_copies)
+		return fc_fail(EBUSY, "a process may have copied stack frames away that "
+				      "return to stubs: these stay mapped, unused");
 	return fc_fail(EBUSY, "a thread does not come out of a stub: the stubs stay mapped, "
 			      "unused");
 }
 
-/* By turns they are stopped and run, until no thread is where it should not be. */
-static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *only)
+static bool is_told(const struct unhooking *u)
 {
-	enum { PATIENCE_S = 10, LATE_S = 3, HOLD_MS = 500, LONGEST_NS = 20 * 1000 * 1000 };
-	int looks_left =
-		10; /* at all memory, for copies of frames: some are soon written over */
+	return u->tracer->was_told || fc_tracer_is_told(u->tracer);
+}
+
+/* Who was told to let go does so within a second, if that was time enough to try. */
+static bool is_over(const struct unhooking *u)
+{
+	const uint64_t s = 1000000000, patience_ns = 10 * s, haste_ns = s * 8 / 10;
+	enum { LEAST_ROUNDS = 30 };
+	uint64_t ns = fc_clock_mono_ns() - u->begin_ns;
+	return ns > patience_ns ||
+	       (is_told(u) && ns > haste_ns && u->nr_rounds >= LEAST_ROUNDS);
+}
+
+/* Functions with an exit are not in their stubs for so long. */
+static bool is_late(const struct unhooking *u)
+{
+	const uint64_t late_ns = 3000000000;
+	return fc_clock_mono_ns() - u->begin_ns > late_ns;
+}
+
+/* By turns they are stopped and run, until no thread is where it should not be. */
+static int unhook_by_turns(struct unhooking *u)
+{
+	enum { HOLD_MS = 500, HASTY_MS = 200, LOST_ROUNDS = 15, LONGEST_NS = 20 * 1000 * 1000 };
 	uint64_t moment_ns = 500 * 1000;
-	struct timespec begin, now;
-	enum fca_undo undo = FCA_UNDO_FIRST;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (;;) {
 		int tid = 0;
-		bool is_held = fc_hold_all(tracer, HOLD_MS, &tid);
-		enum progress progress = is_held ? unhook_held(tracer, only, undo) : INSIDE;
-		if (progress == CLEAN)
+		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
+		if (is_held && unhook_held(u))
 			return 0;
-		if (progress == STUCK || (progress == COPIED && !--looks_left))
-			return -EBUSY;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec - begin.tv_sec > PATIENCE_S)
-			return progress == COPIED ? -EBUSY : give_up(is_held, tid);
-		/* Functions with an exit are not in their stubs for so long. */
-		if (now.tv_sec - begin.tv_sec > LATE_S)
-			undo = FCA_UNDO_LATE;
-		fc_release_all(tracer);
-		fc_letters_decline(tracer, only);
-		fc_hold_let_run(tracer, moment_ns);
+		u->nr_rounds += is_held ? 1 : LOST_ROUNDS;
+		if (is_over(u))
+			return give_up(u, is_held, tid);
+		if (is_late(u))
+			u->undo = FCA_UNDO_LATE;
+		fc_release_all(u->tracer);
+		fc_letters_decline(u->tracer, u->only);
+		fc_hold_let_run(u->tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;
 	}
+}
+
+static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *only)
+{
+	struct unhooking u = { .tracer = tracer,
+			       .only = only,
+			       .undo = FCA_UNDO_FIRST,
+			       .begin_ns = fc_clock_mono_ns() };
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		p->is_stuck = false;
+		p->nr_looks = 0;
+	}
+	int ret = unhook_by_turns(&u);
+	fc_auto_free char *why = u.why;
+	if (ret && why)
+		fc_tracer_say(tracer, tracer->first_pid, why);
+	return !ret && why ? fc_fail(EBUSY, "%s", why) : ret;
 }
 
 int fc_unhook_all(struct fc_tracer *tracer)

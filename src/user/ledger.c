@@ -7,20 +7,59 @@
 
 #include "base/memory.h"
 
+enum { PAGE = 4096 };
+
 static bool read_at(int mem_fd, uint64_t taddr, void *ret, size_t size)
 {
 	return pread(mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
 }
 
+static bool is_address(uint64_t taddr)
+{
+	static const uint64_t first = 4096, end = 1ull << 47;
+	return taddr >= first && taddr < end - UINT8_MAX;
+}
+
+/* What a plan may have made of it; patches are in the order of their addresses. */
+static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool_size)
+{
+	if (!is_address(entry->taddr))
+		return false;
+	if (!entry->size)
+		return !(entry->taddr % PAGE) && entry->stub;
+	return entry->taddr >= last && entry->size <= FCA_MAX_PATCH &&
+	       entry->order < FC_PATCH_NR_ORDERS && entry->undo <= FCA_UNDO_LAST &&
+	       entry->kind <= FC_STUB_EDGE && (!entry->window || entry->stub < pool_size);
+}
+
+static bool are_sound(const struct fca_patch *entries, size_t nr, uint32_t pool_size)
+{
+	uint64_t last = 0;
+	size_t i = 0;
+	for (; i < nr && entries[i].size && is_sound(&entries[i], last, pool_size); i++)
+		last = entries[i].taddr;
+	for (; i < nr && !entries[i].size && is_sound(&entries[i], last, pool_size); i++)
+		;
+	return i == nr;
+}
+
+/* The target may have written all of it: what is taken for true later is looked at here. */
 bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret)
 {
-	enum { MOST = 1 << 24 };
+	enum { MOST = 1 << 22 };
 	uint32_t head[2];
 	*ret = (struct fc_ledger){ .pool = pool, .end = pool };
-	if (!read_at(mem_fd, pool + FCA_POOL_LEDGER * 8, head, sizeof(head)) || head[1] > MOST)
+	if (!is_address(pool) ||
+	    !read_at(mem_fd, pool + FCA_POOL_LEDGER * 8, head, sizeof(head)))
+		return false;
+	ret->is_damaged = head[1] > MOST;
+	if (ret->is_damaged)
 		return false;
 	ret->patches = fc_alloc((head[1] + 1) * sizeof(*ret->patches));
-	if (!read_at(mem_fd, pool + head[0], ret->patches, head[1] * sizeof(*ret->patches))) {
+	bool is_read =
+		read_at(mem_fd, pool + head[0], ret->patches, head[1] * sizeof(*ret->patches));
+	ret->is_damaged = !is_read || !are_sound(ret->patches, head[1], head[0]);
+	if (ret->is_damaged) {
 		fc_ledger_deinit(ret);
 		return false;
 	}

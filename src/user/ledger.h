@@ -14,9 +14,10 @@ struct fc_ledger {
 	uint64_t pool, end; /* end: behind its patches, which are the last of the pool */
 	struct fca_patch *patches;
 	size_t nr;
+	bool is_damaged; /* it is there, and not as any plan has made it; it is empty then */
 };
 
-/* False: it cannot be read, and is empty. */
+/* False: it cannot be read, and is empty. What is read is sound, whatever the target wrote. */
 bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret);
 void fc_ledger_deinit(struct fc_ledger *ledger);
 

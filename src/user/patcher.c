@@ -38,8 +38,9 @@ static struct run next_run(const struct fc_patch *patches, size_t nr, size_t fir
 	for (size_t i = first; i < nr; i++, run.nr++) {
 		uint64_t last = page_of(patches[i].taddr + patches[i].size - 1) + PAGE;
 		uint64_t page = page_of(patches[i].taddr);
-		if (page > end || (page == end && last - run.taddr > MAX_RUN))
-			break; /* two runs never share a page */
+		bool is_before = i > first && patches[i].taddr < patches[i - 1].taddr;
+		if (is_before || page > end || (page == end && last - run.taddr > MAX_RUN))
+			break; /* two runs share no page while patches are in order */
 		end = last;
 	}
 	run.size = end - run.taddr;

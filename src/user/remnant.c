@@ -39,6 +39,11 @@ static bool write_word(const struct fc_remnant *r, uint64_t taddr, uint64_t word
 	return pwrite(r->mem_fd, &word, sizeof(word), (off_t)taddr) == sizeof(word);
 }
 
+static int damaged(void)
+{
+	return fc_fail(EBADMSG, "what fctrace has put into it was written over");
+}
+
 /* ---- finding it ---- */
 
 static bool find_arena(struct fc_remnant *r)
@@ -56,11 +61,42 @@ static bool find_arena(struct fc_remnant *r)
 	return r->arena;
 }
 
+static int by_lo(const void *a, const void *b)
+{
+	const struct fca_pool *left = a, *right = b;
+	return left->lo < right->lo ? -1 : left->lo > right->lo;
+}
+
+/* False: some overlap, or are no memory of a program. */
+static bool sort_pools(struct fc_remnant *r)
+{
+	static const uint64_t end = 1ull << 47;
+	uint64_t last = 0;
+	if (r->pools.nr)
+		qsort(r->pools.at, r->pools.nr, sizeof(*r->pools.at), by_lo);
+	fc_vec_each (&r->pools, pool) {
+		if (pool->lo < last || pool->hi < pool->lo || pool->hi > end)
+			return false;
+		last = pool->hi;
+	}
+	return true;
+}
+
+/* Or all zero: its controller was killed before it was filled in. */
+static bool is_sound(const struct fca_config *config)
+{
+	if (!config->shadow_size)
+		return !config->nr_pools && !config->arena;
+	return config->nr_pools <= FCA_MAX_POOLS && config->shadow_size >= FCA_SHADOW_BEGIN &&
+	       config->shadow_size <= FCA_SHADOW_SIZE && config->nr_counters <= FCA_EDGES_WORDS;
+}
+
+/* The target may have written all of it: what is taken for true later is looked at here. */
 static bool read_config(struct fc_remnant *r)
 {
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
-		  config->nr_pools <= FCA_MAX_POOLS;
+		  is_sound(config);
 	r->shadow_size = config->shadow_size;
 	r->exit_off = config->exit_off;
 	r->has_gs = config->found_by == FCA_BY_GS;
@@ -74,28 +110,44 @@ static bool read_config(struct fc_remnant *r)
 		if (config->hops[i].hi)
 			fc_vec_push(&r->hops, config->hops[i]);
 	free(config);
-	return ok;
+	return ok && sort_pools(r);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* Each once: a strand is looked at for as long as it has entries. */
 static bool read_strands(struct fc_remnant *r)
 {
 	uint32_t nr;
+	uint64_t last = 0;
+	if (!r->shadow_size)
+		return true;
 	if (!read_at(r, r->agent + r->header.nr_strands, &nr, sizeof(nr)))
 		return false;
-	for (uint32_t i = 0; i < nr && i < FCA_MAX_STRANDS; i++) {
-		uint64_t at;
-		if (!read_at(r, r->agent + r->header.strands + i * 8, &at, sizeof(at)))
-			return false;
-		if (at)
-			fc_vec_push(&r->strands, at);
+	nr = nr < FCA_MAX_STRANDS ? nr : FCA_MAX_STRANDS;
+	fc_auto_free uint64_t *strands = fc_alloc((nr + 1) * sizeof(*strands));
+	if (!read_at(r, r->agent + r->header.strands, strands, nr * sizeof(*strands)))
+		return false;
+	qsort(strands, nr, sizeof(*strands), by_value);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (strands[i] != last && !(strands[i] % PAGE))
+			fc_vec_push(&r->strands, strands[i]);
+		last = strands[i];
 	}
 	return true;
 }
 
 static bool has_agent(struct fc_remnant *r)
 {
-	return read_at(r, r->agent, &r->header, sizeof(r->header)) &&
-	       r->header.magic == FCA_MAGIC;
+	enum { MOST = 16 << 20 };
+	const struct fca_header *h = &r->header;
+	return read_at(r, r->agent, &r->header, sizeof(r->header)) && h->magic == FCA_MAGIC &&
+	       h->size <= MOST && h->config < h->size && h->strands < h->size &&
+	       h->nr_strands < h->size;
 }
 
 /* Its injection went no further than the agent: no arena tells where it is. */
@@ -158,9 +210,10 @@ int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
 	} else if (read_config(ret)) {
 		return 0;
 	}
+	bool is_damaged = ret->arena;
 	fc_remnant_deinit(ret);
 	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
-	return -ENOENT;
+	return is_damaged ? damaged() : -ENOENT;
 }
 
 void fc_remnant_deinit(struct fc_remnant *remnant)
@@ -208,15 +261,36 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 	return nr_patches;
 }
 
+/* Is it a pool, and not what the program has mapped there since? */
+static bool is_code(int pid, uint64_t taddr)
+{
+	struct fc_maps maps;
+	const struct fc_map *map =
+		fc_maps_read(pid, &maps) ? NULL : fc_maps_at(&maps, taddr);
+	bool ret = map && map->is_exec && !map->path[0];
+	fc_maps_deinit(&maps);
+	return ret;
+}
+
 int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
 		      enum fca_undo undo)
 {
+	enum { MOST_ENTRIES = 1 << 23, MOST_PAGES = 1 << 16 };
 	int ret = 0;
+	size_t nr_entries = 0;
 	fc_vec_free(&remnant->pages);
 	fc_vec_each (&remnant->pools, pool) {
 		struct fc_ledger ledger;
-		if (!fc_ledger_read(remnant->mem_fd, pool->lo, &ledger))
+		if (!fc_ledger_read(remnant->mem_fd, pool->lo, &ledger)) {
+			if (ledger.is_damaged && is_code(remnant->pid, pool->lo))
+				ret = damaged();
 			continue;
+		}
+		nr_entries += ledger.nr;
+		if (nr_entries > MOST_ENTRIES || remnant->pages.nr > MOST_PAGES) {
+			fc_ledger_deinit(&ledger);
+			return damaged();
+		}
 		fc_auto_free struct fc_patch *patches =
 			fc_alloc((ledger.nr + 1) * sizeof(*patches));
 		for (size_t i = 0; i < ledger.nr; i++)
@@ -234,10 +308,15 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 
 static bool is_site(const struct fc_remnant *r, uint64_t address)
 {
-	fc_vec_each (&r->pools, pool)
-		if (address >= pool->lo && address < pool->hi)
-			return true;
-	return false;
+	size_t low = 0, high = r->pools.nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (r->pools.at[mid].lo <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && address < r->pools.at[low - 1].hi;
 }
 
 static bool is_inside(const struct fc_remnant *r, uint64_t address)
@@ -273,31 +352,54 @@ static void yield_to_attic(const struct fc_remnant *r, const struct fca_strand *
 		write_word(r, entry_taddr + offsetof(struct fca_shadow, slot), 1);
 }
 
-static void put_back_all(const struct fc_remnant *r, const struct fca_strand *head,
-			 uint64_t strand)
+/* Is so much more of shadow stacks and attics to be looked at? */
+static bool may_look(struct fc_remnant *r, uint64_t size)
 {
-	uint64_t top;
-	if (!read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
-	    top < head->shadow_base || top >= head->shadow_end)
-		return;
-	size_t nr = (top - head->shadow_base) / sizeof(struct fca_shadow);
-	fc_auto_free struct fca_shadow *entries = fc_alloc((nr + 1) * sizeof(*entries));
-	if (!read_at(r, head->shadow_base + sizeof(*entries), entries, nr * sizeof(*entries)))
-		return;
+	if (size > r->look_bytes) {
+		r->is_too_deep = true;
+		return false;
+	}
+	r->look_bytes -= size;
+	return true;
+}
+
+static void put_back_some(const struct fc_remnant *r, const struct fca_strand *head,
+			  uint64_t taddr, const struct fca_shadow *entries, size_t nr)
+{
 	for (size_t i = 0; i < nr; i++)
 		if (entries[i].slot >= head->low && entries[i].slot < head->high &&
 		    put_back(r, &entries[i]))
-			yield_to_attic(r, head, entries[i].slot,
-				       head->shadow_base + (i + 1) * sizeof(*entries));
+			yield_to_attic(r, head, entries[i].slot, taddr + i * sizeof(*entries));
+}
+
+static void put_back_all(struct fc_remnant *r, const struct fca_strand *head, uint64_t strand)
+{
+	enum { AT_ONCE = 4096 };
+	struct fca_shadow entries[AT_ONCE];
+	uint64_t top, at = head->shadow_base + sizeof(*entries);
+	if (!read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    top < head->shadow_base || top - head->shadow_base >= r->shadow_size)
+		return;
+	for (uint64_t end = top + sizeof(*entries); at < end; at += sizeof(entries)) {
+		size_t nr = (end - at) / sizeof(*entries);
+		nr = nr < AT_ONCE ? nr : AT_ONCE;
+		if (!may_look(r, nr * sizeof(*entries)) ||
+		    !read_at(r, at, entries, nr * sizeof(*entries)))
+			return;
+		put_back_some(r, head, at, entries, nr);
+	}
 }
 
 static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
 {
 	(void)taddr;
+	struct fc_remnant *r = ctx;
 	const struct fca_shadow *entries = (const struct fca_shadow *)words;
+	if (!may_look(r, nr * sizeof(*words)))
+		return false;
 	for (size_t i = 0; i < nr * sizeof(*words) / sizeof(*entries); i++)
 		if (entries[i].slot)
-			put_back(ctx, &entries[i]);
+			put_back(r, &entries[i]);
 	return true;
 }
 
@@ -355,8 +457,8 @@ static void look(void *ctx, const struct fc_stack *stack)
 {
 	struct looker *self = ctx;
 	for (size_t i = 0; i < stack->nr; i++)
-		if (is_inside(self->remnant, stack->words[i]) &&
-		    fc_stack_is_interrupted(stack, i))
+		if (fc_stack_is_interrupted(stack, i) &&
+		    is_inside(self->remnant, stack->words[i]))
 			self->is_found = true;
 }
 
@@ -431,7 +533,10 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
 	 * came from, a jump may have been until now.
 	 */
+	remnant->look_bytes = FCA_SHADOW_SIZE + standing->threads.nr * FCA_SHADOW_BEGIN * 4;
 	put_back_strands(remnant, standing);
+	if (remnant->is_too_deep)
+		return fc_fail(E2BIG, "it has more calls open than can be put back");
 	int ret = fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
 	/* With an error a jump may still be where a copy came from: they stay in the stubs. */
 	for (size_t i = 0; !ret && i < standing->threads.nr; i++)
@@ -443,28 +548,48 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 
 /* ---- removing ---- */
 
-static bool is_of_strand(const struct fc_remnant *r, uint64_t strand, uint64_t at)
+struct ranges {
+	FC_VEC(struct fca_pool) list;
+};
+
+static void add_range(struct ranges *ranges, uint64_t lo, uint64_t size)
 {
-	return at - (strand - FCA_STRAND_BELOW(r->shadow_size)) <
-	       FCA_STRAND_BYTES(r->shadow_size);
+	if (lo && lo + size > lo)
+		fc_vec_push(&ranges->list, (struct fca_pool){ lo, lo + size });
 }
 
-static bool is_own(const struct fc_remnant *r, const struct fc_map *map)
+/* What fctrace has mapped, beside the pools. */
+static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
 {
-	uint64_t at = map->start;
-	if (at - r->agent < r->header.size || at - r->arena < r->arena_size || is_site(r, at))
-		return true;
+	*ret = (struct ranges){ 0 };
+	add_range(ret, r->agent, r->header.size);
+	add_range(ret, r->arena, r->arena_size);
 	fc_vec_each (&r->spares, spare)
-		if (*spare && is_of_strand(r, *spare, at))
-			return true;
+		if (*spare)
+			add_range(ret, *spare - FCA_STRAND_BELOW(r->shadow_size),
+				  FCA_STRAND_BYTES(r->shadow_size));
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		if (is_of_strand(r, *strand, at) ||
-		    (read_at(r, *strand, &head, sizeof(head)) && head.attic &&
-		     at - head.attic < FCA_SHADOW_AT_ONCE(r->shadow_size)))
-			return true;
+		add_range(ret, *strand - FCA_STRAND_BELOW(r->shadow_size),
+			  FCA_STRAND_BYTES(r->shadow_size));
+		if (read_at(r, *strand, &head, sizeof(head)))
+			add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
 	}
-	return false;
+	if (ret->list.nr)
+		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
+}
+
+static bool is_in(const struct ranges *ranges, uint64_t at)
+{
+	size_t low = 0, high = ranges->list.nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (ranges->list.at[mid].lo <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && at < ranges->list.at[low - 1].hi;
 }
 
 struct search {
@@ -485,12 +610,6 @@ static void add_sites(struct search *search, const struct fca_pool *pool)
 			fc_vec_push(&search->sites.list,
 				    pool->lo + ledger.patches[i].stub + r->exit_off);
 	fc_ledger_deinit(&ledger);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-	return *left < *right ? -1 : *left > *right;
 }
 
 static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
@@ -522,15 +641,17 @@ static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *
 {
 	struct fc_maps maps = { 0 };
 	struct search search = { .remnant = r };
+	struct ranges own;
 	if (!r->had_attic)
 		return false;
+	own_ranges(r, &own);
 	fc_vec_each (&r->pools, pool)
 		add_sites(&search, pool);
 	if (search.sites.list.nr)
 		qsort(search.sites.list.at, search.sites.list.nr, sizeof(uint64_t), by_value);
 	bool ok = search.sites.list.nr && !fc_maps_read(r->pid, &maps);
 	fc_vec_each (&maps, map) {
-		if (!ok || search.is_found || !map->is_write || is_own(r, map) ||
+		if (!ok || search.is_found || !map->is_write || is_in(&own, map->start) ||
 		    is_stack(standing, map))
 			continue;
 		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
@@ -538,6 +659,7 @@ static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *
 	}
 	fc_maps_deinit(&maps);
 	fc_vec_free(&search.sites.list);
+	fc_vec_free(&own.list);
 	return search.is_found;
 }
 
@@ -550,32 +672,31 @@ static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
  * A controller that was killed may have unmapped it: what the program has mapped there since
  * is not touched.
  */
-static void unmap_code(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t start,
+static void unmap_code(const struct fc_maps *maps, struct fc_borrow *borrow, uint64_t start,
 		       uint64_t end)
 {
-	struct fc_maps maps;
-	bool is_there = false;
-	if (!fc_maps_read(r->pid, &maps))
-		fc_vec_each (&maps, map)
-			is_there |= map->start <= start && page_up(end) <= map->end &&
-				    map->is_exec && !map->is_write && !map->path[0];
-	fc_maps_deinit(&maps);
-	if (is_there)
+	const struct fc_map *map = fc_maps_at(maps, start);
+	if (map && page_up(end) <= map->end && map->is_exec && !map->is_write && !map->path[0])
 		unmap(borrow, start, end - start);
 }
 
 static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
-	fc_vec_each (&r->pages, pages)
-		unmap_code(r, borrow, pages->lo, pages->hi);
-	fc_vec_each (&r->hops, pages)
-		unmap_code(r, borrow, pages->lo, pages->hi);
-	fc_vec_each (&r->pools, pool) {
+	struct fc_maps maps;
+	bool is_read = !fc_maps_read(r->pid, &maps);
+	for (size_t i = 0; is_read && i < r->pages.nr; i++)
+		unmap_code(&maps, borrow, r->pages.at[i].lo, r->pages.at[i].hi);
+	for (size_t i = 0; is_read && i < r->hops.nr; i++)
+		unmap_code(&maps, borrow, r->hops.at[i].lo, r->hops.at[i].hi);
+	for (size_t i = 0; is_read && i < r->pools.nr; i++) {
+		const struct fca_pool *pool = &r->pools.at[i];
 		struct fc_ledger ledger;
 		fc_ledger_read(r->mem_fd, pool->lo, &ledger);
-		unmap_code(r, borrow, pool->lo, ledger.end > pool->hi ? ledger.end : pool->hi);
+		unmap_code(&maps, borrow, pool->lo,
+			   ledger.end > pool->hi ? ledger.end : pool->hi);
 		fc_ledger_deinit(&ledger);
 	}
+	fc_maps_deinit(&maps);
 }
 
 static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t strand)
@@ -605,14 +726,17 @@ static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
 /* A killed controller may not have come to close it. */
 static void close_arena(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
+	enum { MOST = 16 };
 	fc_auto_free char *name = fc_asprintf("/proc/%d/fd", r->pid);
 	DIR *dir = opendir(name);
-	for (struct dirent *d; dir && (d = readdir(dir));) {
+	int nr = 0;
+	for (struct dirent *d; dir && nr < MOST && (d = readdir(dir));) {
 		char path[64] = "";
-		if (readlinkat(dirfd(dir), d->d_name, path, sizeof(path) - 1) > 0 &&
-		    !strncmp(path, "/memfd:fctrace ", 15))
-			fc_remote_call(&borrow->caller, SYS_close, atoi(d->d_name), 0, 0, 0, 0,
-				       0);
+		if (readlinkat(dirfd(dir), d->d_name, path, sizeof(path) - 1) <= 0 ||
+		    strncmp(path, "/memfd:fctrace ", 15))
+			continue;
+		fc_remote_call(&borrow->caller, SYS_close, atoi(d->d_name), 0, 0, 0, 0, 0);
+		nr++;
 	}
 	if (dir)
 		closedir(dir);

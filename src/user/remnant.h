@@ -27,17 +27,19 @@ struct fc_remnant {
 	bool has_gs;	      /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
-	uint32_t exit_off; /* from a stub's start to its site */
-	FC_VEC(struct fca_pool) pools;
+	uint32_t exit_off;	       /* from a stub's start to its site */
+	FC_VEC(struct fca_pool) pools; /* in the order of their addresses */
 	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
 	FC_VEC(struct fca_pool) hops;  /* the same, mapped last: not all may be there */
 	FC_VEC(uint64_t) strands;
 	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet; 0: it was */
+	uint64_t look_bytes;	 /* of shadow stacks and attics, that may yet be looked at */
+	bool is_too_deep;	 /* there was more */
 	FC_VEC(int) inside;	 /* threads that fc_remnant_settle() found to be */
 	bool had_attic;		 /* frames may lie copied in memory that is no stack */
 };
 
-/* -ENOENT: there is none; without a sentence. */
+/* -ENOENT: there is none; without a sentence. -EBADMSG with one: it was written over. */
 int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret);
 void fc_remnant_deinit(struct fc_remnant *remnant);
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "trace/clock.h"
 #include "user/status.h"
 
 static void drop_held(struct fc_borrow *borrow, bool (*is_void)(int sig))
@@ -29,24 +30,69 @@ static bool is_continue_signal(int sig)
 	return sig == SIGCONT;
 }
 
-/* Stopping and continuing cancel each other, as in the kernel. */
-static void hold_signal(struct fc_borrow *borrow, int sig)
+/* By what it did just now: in the cave nothing does, if nobody else writes there. */
+static bool is_fault(const siginfo_t *info)
+{
+	return info->si_code > 0 && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS ||
+				     info->si_signo == SIGILL || info->si_signo == SIGTRAP);
+}
+
+/* Stopping and continuing cancel each other, as in the kernel. -EFAULT: it would come again. */
+static int hold_signal(struct fc_borrow *borrow, int sig)
 {
 	siginfo_t info;
 	if (ptrace(PTRACE_GETSIGINFO, borrow->tid, 0, &info))
-		return;
+		return 0;
+	if (is_fault(&info))
+		return -EFAULT;
 	if (fc_is_stop_signal(sig))
 		drop_held(borrow, is_continue_signal);
 	if (is_continue_signal(sig))
 		drop_held(borrow, fc_is_stop_signal);
 	fc_vec_push(&borrow->held, info);
+	return 0;
+}
+
+/*
+ * What it is made to do takes no time, if it gets a CPU: one that sleeps is frozen, or held up in
+ * the kernel; one that runs on and on was led elsewhere by who shares its memory.
+ */
+static bool is_too_long(const struct fc_borrow *borrow, uint64_t ns, uint64_t *since_ns)
+{
+	const uint64_t asleep_ns = 800000000, running_ns = 5000000000;
+	struct fc_status status;
+	uint64_t now = fc_clock_mono_ns();
+	if (!fc_status_read(borrow->tid, &status) || status.state == 'R')
+		*since_ns = now;
+	return now - *since_ns > asleep_ns || ns > running_ns;
+}
+
+/* -ETIMEDOUT: it does not come, and is nobody's to give back. */
+static int wait_for(struct fc_borrow *borrow, int *status)
+{
+	uint64_t begin_ns = fc_clock_mono_ns(), awake_ns = begin_ns;
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	for (;;) {
+		int got = waitpid(borrow->tid, status, __WALL | WNOHANG);
+		if (got > 0)
+			return 0;
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		uint64_t ns = fc_clock_mono_ns() - begin_ns;
+		borrow->is_lost = ns > 100000000 && is_too_long(borrow, ns, &awake_ns);
+		if (borrow->is_lost)
+			return -ETIMEDOUT;
+		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 5 * 1000 * 1000 });
+	}
 }
 
 static int wait_stop(struct fc_borrow *borrow, int *status)
 {
-	while (waitpid(borrow->tid, status, __WALL) < 0)
-		if (errno != EINTR)
-			return -errno;
+	int ret = borrow->is_lost ? -ETIMEDOUT : wait_for(borrow, status);
+	if (ret)
+		return ret;
 	if (WIFSTOPPED(*status))
 		return 0;
 	borrow->has_died = true;
@@ -78,7 +124,9 @@ static int run_to_syscall(struct fc_borrow *borrow)
 		if (status >> 8 == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
 			return 0;
 		if (!(status >> 16))
-			hold_signal(borrow, WSTOPSIG(status));
+			ret = hold_signal(borrow, WSTOPSIG(status));
+		if (ret)
+			return ret;
 		/* A stop of the whole group comes in between: the call is still to be made. */
 	}
 }
@@ -96,6 +144,8 @@ static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t
 	regs.r10 = arg[3];
 	regs.r8 = arg[4];
 	regs.r9 = arg[5];
+	if (borrow->is_lost)
+		return -ETIMEDOUT;
 	if (ptrace(PTRACE_SETREGS, borrow->tid, 0, &regs))
 		return -errno;
 	int ret = run_to_syscall(borrow);
@@ -225,9 +275,20 @@ static int run_to_rest(struct fc_borrow *borrow)
 			return ret;
 		if (status >> 16 == PTRACE_EVENT_STOP)
 			return 0;
+		/* What has faulted comes to rest all the same, before it goes on. */
 		if (!(status >> 16))
 			hold_signal(borrow, WSTOPSIG(status));
 	}
+}
+
+static int cannot_run(const struct fc_borrow *borrow)
+{
+	if (borrow->is_lost)
+		return fc_fail(
+			ETIMEDOUT,
+			"thread %d does not answer: it is frozen, or held up in the kernel",
+			borrow->tid);
+	return fc_fail(ESRCH, "process %d is gone", borrow->tid);
 }
 
 /*
@@ -258,7 +319,7 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 	uint64_t all = ~0ull;
 	/* Out of the system call whose event this is: its exit would write over rax. */
 	if (!is_at_rest(tid) && run_to_rest(borrow))
-		return fc_fail(ESRCH, "process %d is gone", tid);
+		return cannot_run(borrow);
 	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
@@ -272,7 +333,7 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 	static const uint64_t nothing[6] = { 0 };
 	int64_t got = borrow_call(&borrow->caller, SYS_getpid, nothing);
 	if (got < 0 || ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all))
-		return fc_fail(ESRCH, "process %d is gone", tid);
+		return cannot_run(borrow);
 	borrow->is_borrowed = true;
 	return 0;
 }
@@ -306,7 +367,7 @@ static void give_back_signals(struct fc_borrow *borrow)
 static int restore(struct fc_borrow *borrow)
 {
 	if (run_to_rest(borrow))
-		return fc_fail(ESRCH, "process %d is gone", borrow->tid);
+		return cannot_run(borrow);
 	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
 	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));

@@ -43,6 +43,7 @@ struct fc_borrow {
 	uint64_t signals;	      /* mask, as found */
 	FC_VEC(siginfo_t) held;	      /* signals that came, given back at the end */
 	bool is_borrowed;	      /* and to be restored */
+	bool is_lost;		      /* it does not come back from what it was made to do */
 	bool has_died;
 	int death; /* its wait status */
 };

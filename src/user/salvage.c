@@ -14,10 +14,12 @@
 #include "base/memory.h"
 #include "trace/record.h"
 #include "user/flight.h"
+#include "user/ledger.h"
 #include "user/maps.h"
 #include "user/remnant.h"
 #include "user/remote.h"
 #include "user/status.h"
+#include "user/user.h"
 
 /* A file with a stub pool. */
 struct module {
@@ -33,7 +35,8 @@ struct fc_salvage {
 	struct fca_config config;
 	struct fc_maps maps;
 	FC_VEC(struct module) modules;
-	FC_VEC(int) pids; /* of the strands */
+	FC_VEC(int) pids;  /* of the strands */
+	size_t nr_entries; /* of ledgers, that were read */
 	struct fc_flight *flight;
 };
 
@@ -88,7 +91,8 @@ static int read_rings(struct fc_salvage *s)
 			       "record --loss=ring",
 			       s->pid);
 	uint64_t words = s->config.ring_words;
-	if (words < 2048 || words & (words - 1) || s->config.nr_rings > FCA_MAX_RINGS)
+	if (words < FC_RING_LEAST / 8 || words > FC_RING_MOST / 8 || words & (words - 1) ||
+	    s->config.nr_rings > FCA_MAX_RINGS || s->config.nr_counters > FCA_EDGES_WORDS)
 		return fc_fail(EBADMSG, "process %d: what fctrace has left in it is damaged",
 			       s->pid);
 	for (uint32_t i = 0; i < arena->nr_rings && i < s->config.nr_rings; i++)
@@ -130,7 +134,7 @@ static void add_func(struct fc_salvage *s, struct module *module, const struct f
 	uint64_t vaddr = patch->taddr - module->bias;
 	const struct fc_func *func = func_at(module->elf, vaddr);
 	uint32_t id = read_id(s, pool->lo + patch->stub, patch->kind);
-	if (!id)
+	if (!id || id > FC_FUNC_MAX)
 		return; /* nobody asked for its calls */
 	fc_vec_push(&module->funcs,
 		    (struct fc_func_info){
@@ -171,26 +175,22 @@ static void begin_module(struct fc_salvage *s, struct module *module, uint64_t t
 
 static void read_pool(struct fc_salvage *s, const struct fca_pool *pool)
 {
-	struct {
-		uint32_t off, nr;
-	} ledger;
-	if (fc_remote_read(s->mem_fd, pool->lo + FCA_POOL_LEDGER * 8, &ledger,
-			   sizeof(ledger)) ||
-	    ledger.nr > FC_FUNC_MAX)
-		return;
-	fc_auto_free struct fca_patch *patches = fc_alloc((ledger.nr + 1) * sizeof(*patches));
-	if (fc_remote_read(s->mem_fd, pool->lo + ledger.off, patches,
-			   ledger.nr * sizeof(*patches)))
-		return;
+	enum { MOST_ENTRIES = 1 << 23 };
+	struct fc_ledger ledger;
 	struct module module = { 0 };
-	for (uint32_t i = 0; i < ledger.nr; i++) {
+	if (s->nr_entries > MOST_ENTRIES || !fc_ledger_read(s->mem_fd, pool->lo, &ledger))
+		return;
+	s->nr_entries += ledger.nr;
+	for (size_t i = 0; i < ledger.nr; i++) {
+		const struct fca_patch *patch = &ledger.patches[i];
 		/* Those of hops have no window, and pages no size. */
-		if (!patches[i].window || !patches[i].size || patches[i].kind == FC_STUB_DL)
+		if (!patch->window || !patch->size || patch->kind == FC_STUB_DL)
 			continue;
 		if (!module.path)
-			begin_module(s, &module, patches[i].taddr);
-		add_func(s, &module, pool, &patches[i]);
+			begin_module(s, &module, patch->taddr);
+		add_func(s, &module, pool, patch);
 	}
+	fc_ledger_deinit(&ledger);
 	if (module.funcs.nr)
 		qsort(module.funcs.at, module.funcs.nr, sizeof(*module.funcs.at), by_vaddr);
 	if (module.path)
@@ -207,11 +207,13 @@ static int read_all(struct fc_salvage *s)
 	s->mem_fd = fc_remote_open(s->pid);
 	if (s->mem_fd < 0)
 		return s->mem_fd;
-	if (fc_remnant_find(s->pid, s->mem_fd, &s->remnant) || !s->remnant.agent ||
-	    !s->remnant.arena)
+	int err = fc_remnant_find(s->pid, s->mem_fd, &s->remnant);
+	if (err == -EBADMSG)
+		return fc_fail_while(err, "process %d", s->pid);
+	if (err || !s->remnant.agent || !s->remnant.arena)
 		return fc_fail(ENOENT, "process %d: there is nothing of fctrace in it", s->pid);
-	int err = fc_remote_read(s->mem_fd, s->remnant.agent + s->remnant.header.config,
-				 &s->config, sizeof(s->config));
+	err = fc_remote_read(s->mem_fd, s->remnant.agent + s->remnant.header.config, &s->config,
+			     sizeof(s->config));
 	if (!err)
 		err = fc_maps_read(s->pid, &s->maps);
 	if (!err)

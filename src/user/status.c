@@ -43,14 +43,13 @@ static bool parse_rights(const char *line, struct fc_rights *ret)
 static void parse(const char *line, struct fc_status *ret)
 {
 	uint64_t mask;
-	char state;
 	if (sscanf(line, "Tgid: %d", &ret->tgid) == 1 ||
 	    sscanf(line, "PPid: %d", &ret->ppid) == 1 ||
 	    sscanf(line, "TracerPid: %d", &ret->tracer) == 1 ||
 	    sscanf(line, "Name: %16[^\n]", ret->name) == 1 || parse_rights(line, &ret->rights))
 		return;
-	if (sscanf(line, "State: %c", &state) == 1)
-		ret->is_zombie = state == 'Z' || state == 'X';
+	if (sscanf(line, "State: %c", &ret->state) == 1)
+		ret->is_zombie = ret->state == 'Z' || ret->state == 'X';
 	else if (sscanf(line, "SigPnd: %" SCNx64, &mask) == 1 ||
 		 sscanf(line, "ShdPnd: %" SCNx64, &mask) == 1)
 		ret->pending |= mask;

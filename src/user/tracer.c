@@ -537,7 +537,10 @@ static int tidy_up(const struct fc_user_opts *opts, int pid)
 	fc_auto_close int mem_fd = fc_remote_open(pid);
 	if (mem_fd < 0)
 		return mem_fd;
-	if (fc_remnant_find(pid, mem_fd, &remnant) && !fc_cave_left(pid, mem_fd))
+	int found = fc_remnant_find(pid, mem_fd, &remnant);
+	if (found == -EBADMSG)
+		return fc_fail_while(found, "process %d", pid);
+	if (found && !fc_cave_left(pid, mem_fd))
 		return fc_fail(ENOENT, "process %d: there is nothing of fctrace in it", pid);
 	fc_remnant_deinit(&remnant);
 	begin(&tracer, opts, &silent, &launch);

@@ -450,6 +450,32 @@ static void detours_are_what_the_assembler_makes_of_them(void **state)
 	}
 }
 
+/* A ledger is read from a program's memory, and may say anything of its windows. */
+static void a_window_of_any_bytes_has_no_more_moves_than_there_is_room_for(void **state)
+{
+	static const uint8_t insns[][3] = { { 1, 0x90 }, { 2, 0x74, 0 }, { 2, 0xff, 0xd0 } };
+	for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++)
+		for (unsigned size = 1; size <= UINT8_MAX; size++) {
+			uint8_t code[UINT8_MAX + 2];
+			struct {
+				struct fc_move at[FC_MAX_MOVES];
+				uint8_t guard[64];
+			} moves = { 0 };
+			for (size_t at = 0; at < UINT8_MAX; at += insns[i][0])
+				memcpy(code + at, insns[i] + 1, insns[i][0]);
+			struct fc_stub stub = {
+				.kind = FC_STUB_CALL,
+				.code = code,
+				.window = { .vaddr = 1ull << 40, .size = (uint8_t)size },
+				.taddr = (1ull << 40) + 0x10000,
+				.pool_taddr = (1ull << 40) + 0xf000,
+			};
+			assert_in_range(arch->moves(&stub, moves.at), 0, FC_MAX_MOVES);
+			for (size_t k = 0; k < sizeof(moves.guard); k++)
+				assert_int_equal(moves.guard[k], 0);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +492,8 @@ int main(void)
 		cmocka_unit_test(the_largest_function_id_fits),
 		cmocka_unit_test(every_read_of_gs_in_a_stub_is_known),
 		cmocka_unit_test(detours_are_what_the_assembler_makes_of_them),
+		cmocka_unit_test(
+			a_window_of_any_bytes_has_no_more_moves_than_there_is_room_for),
 	};
 	return cmocka_run_group_tests(tests, enter_arch_dir, leave_work_dir);
 }

@@ -371,9 +371,13 @@ static bool is_syscall(const struct insn *insn)
 	return insn->map == MAP_0F && insn->opcode == OP_0F_SYSCALL;
 }
 
-static void note_move(struct moved *moved, size_t from, size_t to)
+/* False: a window that any plan has made has fewer. */
+static bool note_move(struct moved *moved, size_t from, size_t to)
 {
+	if (moved->nr == FC_MAX_MOVES)
+		return false;
 	moved->at[moved->nr++] = (struct fc_move){ .from = from, .to = to };
+	return true;
 }
 
 size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *ret,
@@ -385,15 +389,15 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 	moved->nr = 0;
 	for (size_t done = 0; done < stub->window.size;) {
 		struct insn insn;
-		if (!decode_x86_64(stub->code + done, stub->window.size - done, &insn))
+		if (!decode_x86_64(stub->code + done, stub->window.size - done, &insn) ||
+		    !note_move(moved, done, out.size))
 			return 0;
-		note_move(moved, done, out.size);
 		move_insn(&out, &insn, stub->code + done, start + done, start, taddr);
 		done += insn.length;
 		may_go_back = is_syscall(&insn);
 	}
-	if (may_go_back)
-		note_move(moved, stub->window.size, out.size);
+	if (may_go_back && !note_move(moved, stub->window.size, out.size))
+		return 0;
 	if (!stub->window.ends)
 		emit_jmp(&out, start + stub->window.size);
 	return out.is_far ? 0 : out.size;

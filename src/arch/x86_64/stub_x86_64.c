@@ -487,7 +487,9 @@ size_t gs_reads_x86_64(const uint8_t *stub, size_t size, struct fc_gs_read ret[F
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES])
 {
 	size_t head = head_size(stub->kind);
-	uint8_t body[UINT8_MAX + JUMP_SIZE];
+	/* What an instruction becomes: at most a push of 13 bytes, and itself or a jump. */
+	enum { LONGEST_INSN = 15, PUSH_SIZE = 13 };
+	uint8_t body[FC_MAX_MOVES * (PUSH_SIZE + LONGEST_INSN) + JUMP_SIZE];
 	struct moved moved;
 	if (!move_window_x86_64(stub, stub->taddr + head, body, &moved))
 		return 0;
