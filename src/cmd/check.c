@@ -19,6 +19,7 @@
 #include "cmd/json.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "user/permit.h"
 
 enum works { WORKS, MATTERS_LITTLE, DOES_NOT_WORK };
 
@@ -93,21 +94,23 @@ static struct finding check_kernel(void)
 
 static struct finding check_yama(void)
 {
-	char line[32];
+	int scope = fc_permit_yama();
 
-	read_line("/proc/sys/kernel/yama/ptrace_scope", line, sizeof(line));
-	if (!*line)
-		return finding(WORKS, NULL, "no Yama");
-	if (*line == '3')
+	if (scope == 3)
 		return finding(DOES_NOT_WORK,
 			       "ptrace is off until the next boot; boot with another "
 			       "kernel.yama.ptrace_scope",
 			       "ptrace_scope is 3");
-	if (*line == '2' && geteuid() != 0)
+	if (scope == 2 && geteuid() != 0)
 		return finding(DOES_NOT_WORK,
 			       "run fctrace as root, or: sysctl kernel.yama.ptrace_scope=1",
 			       "ptrace_scope is 2: only for administrators");
-	return finding(WORKS, NULL, "ptrace_scope is %s", line);
+	if (scope == 1 && geteuid() != 0)
+		return finding(WORKS, NULL,
+			       "ptrace_scope is 1: programs are traced that fctrace starts; "
+			       "only root may attach to others");
+	return finding(WORKS, NULL, scope ? "ptrace_scope is %d" : "no Yama, or it is off",
+		       scope);
 }
 
 static void stop_as_tracee(void)

@@ -18,6 +18,7 @@
 #include "user/cave.h"
 #include "user/detach.h"
 #include "user/hold.h"
+#include "user/permit.h"
 #include "user/status.h"
 
 /* ---- to seize ---- */
@@ -49,16 +50,6 @@ static int check_process(int pid)
 	return 0;
 }
 
-static int cannot_seize(int pid, int err)
-{
-	if (err == EPERM)
-		return fc_fail(err,
-			       "not permitted to trace process %d: it is another user's, or "
-			       "protected; `fctrace check` tells, root may",
-			       pid);
-	return fc_fail(err, "cannot trace process %d: %s", pid, strerror(err));
-}
-
 static int seize(struct fc_tracer *tracer, struct fc_process *process, int tid)
 {
 	struct fc_status status;
@@ -71,7 +62,7 @@ static int seize(struct fc_tracer *tracer, struct fc_process *process, int tid)
 	/* It has ended meanwhile, or it is traced since its birth: an event will tell. */
 	if (!fc_status_read(tid, &status) || status.is_zombie || status.tracer == gettid())
 		return 0;
-	return cannot_seize(process->pid, err);
+	return fc_permit_fail(err, process->pid, "trace process %d", process->pid);
 }
 
 /* Look for threads until there is no new one: those that are not seized yet make more. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -13,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "user/permit.h"
 #include "user/user.h"
 
 /* 0, or why this file cannot be executed. */
@@ -85,6 +87,21 @@ __attribute__((noreturn)) static void child(const char *path, char *const *argv,
 	_exit(127);
 }
 
+/* Who cannot be traced does not run. */
+static int begin(int pid, const char *path, unsigned long options, int go_fd)
+{
+	int ret = 0;
+	if (ptrace(PTRACE_SEIZE, pid, 0, options))
+		ret = fc_permit_fail(errno, pid, "trace %s", path);
+	else if (write(go_fd, "", 1) != 1)
+		ret = fc_fail(errno, "cannot start %s: %s", path, strerror(errno));
+	if (ret) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, __WALL);
+	}
+	return ret;
+}
+
 int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
 		    const struct fc_launch_signals *signals, unsigned long options)
 {
@@ -102,21 +119,15 @@ int fc_launch_start(struct fc_launch *launch, const char *path, char *const *arg
 		close(go[1]);
 		child(path, argv, signals, go[0], error[1]);
 	}
-	int err = pid < 0 ? errno : 0;
+	int ret = pid < 0 ? fc_fail(errno, "cannot start %s: %s", path, strerror(errno)) : 0;
 	close(go[0]);
 	close(error[1]);
-	if (!err && ptrace(PTRACE_SEIZE, pid, 0, options))
-		err = errno;
-	if (!err && write(go[1], "", 1) != 1)
-		err = errno;
+	if (!ret)
+		ret = begin(pid, path, options, go[1]);
 	close(go[1]);
-	if (err) {
+	if (ret) {
 		close(error[0]);
-		if (pid > 0)
-			waitpid(pid, NULL, 0);
-		return fc_fail(err,
-			       "cannot trace %s: %s; `fctrace check` tells what forbids it",
-			       path, strerror(err));
+		return ret;
 	}
 	*launch = (struct fc_launch){ pid, error[0] };
 	return 0;

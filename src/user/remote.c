@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "trace/clock.h"
+#include "user/permit.h"
 #include "user/status.h"
 
 static void drop_held(struct fc_borrow *borrow, bool (*is_void)(int sig))
@@ -396,13 +397,7 @@ int fc_remote_open(int pid)
 	char name[64];
 	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
 	int fd = open(name, O_RDWR | O_CLOEXEC);
-	if (fd < 0 && (errno == EACCES || errno == EPERM))
-		return fc_fail(
-			errno,
-			"not permitted to look into process %d: it is another user's, or "
-			"protected; root may",
-			pid);
-	return fd < 0 ? fc_fail(errno, "cannot open %s: %s", name, strerror(errno)) : fd;
+	return fd < 0 ? fc_permit_fail(errno, pid, "look into process %d", pid) : fd;
 }
 
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size)

@@ -46,6 +46,7 @@ static void parse(const char *line, struct fc_status *ret)
 	if (sscanf(line, "Tgid: %d", &ret->tgid) == 1 ||
 	    sscanf(line, "PPid: %d", &ret->ppid) == 1 ||
 	    sscanf(line, "TracerPid: %d", &ret->tracer) == 1 ||
+	    sscanf(line, "CapPrm: %" SCNx64, &ret->permitted) == 1 ||
 	    sscanf(line, "Name: %16[^\n]", ret->name) == 1 || parse_rights(line, &ret->rights))
 		return;
 	if (sscanf(line, "State: %c", &ret->state) == 1)

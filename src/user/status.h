@@ -28,9 +28,10 @@ struct fc_status {
 	/* Its ids from this process' namespace on, each nested in the one before. */
 	int ns_tid[FC_MAX_PID_NAMESPACES], nr_ns;
 	struct fc_rights rights;
-	char state; /* R: it runs or waits for a CPU; others as in proc(5) */
+	uint64_t permitted; /* capabilities */
+	char state;	    /* R: it runs or waits for a CPU; others as in proc(5) */
 	bool is_zombie;
-	uint64_t pending;	       /* signals, its own and its process' */
+	uint64_t pending; /* signals, its own and its process' */
 };
 
 /* False: there is no such thread; *ret is all zero then. */

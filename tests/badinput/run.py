@@ -286,7 +286,7 @@ def a_process_of_another_user(b):
         for argv, status in ((["detach"], 1), (["dump"], 1), (["-o", "/dev/null", "-p"], FAILED)):
             done = b.run(*argv, str(target.pid), preexec=become_nobody)
             wrong = wrong or one_line(
-                done, names="process %d: it is another user's, or protected" % target.pid,
+                done, names="process %d: it is another user's; root may" % target.pid,
                 status=status)
         target.kill()
     return wrong

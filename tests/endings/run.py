@@ -3,26 +3,33 @@
 """fctrace ends when what it was asked to run has ended, with its status: never earlier, and
 always. One SIGINT or SIGTERM lets go.
 
-  tests/endings/run.py --fctrace build/fctrace [--long] [--only NAME] [--keep DIR]
+  tests/endings/run.py --fctrace build/fctrace [--sanitized FCTRACE] [--long] [--only NAME]
 """
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import tap  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
-FLAGS = ["-O1", "-Wall", "-Wextra", "-pthread"]
+SRC = os.path.join(os.path.dirname(os.path.dirname(HERE)), "src")
+FLAGS = ["-O1", "-Wall", "-Wextra", "-pthread", "-I", SRC]
 
 
 class Bench:
-    def __init__(self, fctrace, folder, is_long):
-        self.fctrace, self.folder, self.is_long = fctrace, folder, is_long
+    limit_s = 2 * tap.TIME_LIMIT_S
+
+    def __init__(self, args, folder):
+        self.fctrace, self.is_long = os.path.abspath(args.fctrace), args.long
+        self.checked = os.path.abspath(args.sanitized or args.fctrace)
+        self.folder = folder
         self.trace = os.path.join(folder, "trace.data")
 
     def path(self, name):
@@ -90,9 +97,245 @@ def cases_of_tracing(b, suite):
             suite.case(name, uses_ptrace(b, way, below))
 
 
+# ---- targets that write over what fctrace keeps in them
+
+
+class Target:
+    """A program that runs: what it says, line by line."""
+
+    def __init__(self, *argv):
+        self.proc = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                     stdin=subprocess.DEVNULL, start_new_session=True)
+        self.pid = self.proc.pid
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.proc.kill()
+        self.proc.wait()
+        self.proc.stdout.close()
+
+    def line(self):
+        return self.proc.stdout.readline().strip()
+
+    def has_remains(self):
+        with open("/proc/%d/maps" % self.pid, encoding="utf-8") as f:
+            return "memfd:fctrace" in f.read()
+
+
+def how_it_ended(proc, err):
+    """Of an fctrace: None if well."""
+    said = err.decode(errors="replace")
+    if proc.returncode < 0 or "Sanitizer" in said or "runtime error" in said:
+        return "fctrace ended with %d: %s" % (proc.returncode, said[-3000:])
+    return None
+
+
+def ended(proc, b):
+    """Wait for it; None, or what is wrong."""
+    try:
+        _, err = proc.communicate(timeout=b.limit_s)
+    except subprocess.TimeoutExpired:
+        proc.kill()
+        proc.communicate()
+        return "does not end"
+    return how_it_ended(proc, err)
+
+
+def told(b, *argv):
+    """What a short command of fctrace's comes to."""
+    return ended(subprocess.Popen([b.checked, *argv], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, start_new_session=True), b)
+
+
+def attached(b, *options):
+    return subprocess.Popen([b.checked, "record", "-o", b.trace, *options],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                            start_new_session=True)
+
+
+def lies_to_its_session(b, lie):
+    """It is let go with another one, which must not be harmed by it."""
+    with Target(b.path("lying"), lie) as liar, Target(b.path("honest")) as honest:
+        if (liar.line(), honest.line()) != (b"ready", b"ready"):
+            return "does not begin"
+        proc = attached(b, "-p", str(liar.pid), "-p", str(honest.pid))
+        if liar.line() != b"told":
+            proc.kill()
+            return "is not traced: " + proc.communicate()[1].decode()
+        wrong = told(b, "ctl", str(liar.pid), "unhook", "leaf")
+        proc.send_signal(signal.SIGTERM)
+        wrong = ended(proc, b) or wrong
+        if not wrong and honest.has_remains():
+            wrong = "another process is not as it was"
+        honest.proc.send_signal(signal.SIGUSR1)
+        if not wrong and honest.proc.wait(b.limit_s) != 3:
+            wrong = "another process ended with %d" % honest.proc.returncode
+        return wrong
+
+
+def lies_to_who_comes_after(b, lie):
+    """The fctrace that put it there was killed."""
+    with Target(b.path("lying"), lie) as liar:
+        liar.line()
+        proc = attached(b, "--loss=ring", "-p", str(liar.pid))
+        if liar.line() != b"told":
+            proc.kill()
+            return "is not traced: " + proc.communicate()[1].decode()
+        proc.kill()
+        proc.communicate()
+        return (told(b, "dump", "-o", b.trace + ".dump", str(liar.pid)) or
+                told(b, "detach", str(liar.pid)))
+
+
+def cases_of_lies(b, suite):
+    lies = tap.run([b.path("lying")]).out.decode().split()
+    for name, fn in (("to its session", lies_to_its_session),
+                     ("to who comes after", lies_to_who_comes_after)):
+        label = "endings lies " + name
+        if not suite.wants(label):
+            continue
+        wrong = []
+        for lie in lies:
+            if os.environ.get("VERBOSE"):
+                print("#", lie, flush=True)
+            why = fn(b, lie)
+            if why:
+                wrong.append("%s: %s" % (lie, why))
+        suite.case(label, "\n".join(wrong))
+
+
+# ---- what is not permitted
+
+NOBODY, SOMEBODY = 65534, 54321
+FAILED = 125
+# In a mount namespace of its own, where the kernel says what the test wants it to say.
+YAMA = ("mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && "
+        "echo %d >/proc/sys/kernel/yama/ptrace_scope && exec %s")
+AS_NOBODY = "setpriv --reuid=%d --regid=%d --clear-groups " % (NOBODY, NOBODY)
+NO_CAP = "setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace "
+# The kernel here has no Yama: a filter says EPERM in its place.
+NO_PTRACE = """import ctypes, os, struct, sys
+code = struct.pack("<HBBIHBBIHBBIHBBI", 0x20, 0, 0, 0, 0x15, 0, 1, 101,
+                   0x06, 0, 0, 0x50001, 0x06, 0, 0, 0x7fff0000)
+text = ctypes.create_string_buffer(code)
+libc = ctypes.CDLL(None)
+prog = struct.pack("<HxxxxxxQ", 4, ctypes.addressof(text))
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.c_char_p(prog), 0, 0):
+    os._exit(99)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def can(command):
+    return tap.run(["sh", "-c", command]).status == 0
+
+
+def refused(b, what, prefix="", yama=None, is_filtered=False):
+    """What fctrace says when what is not permitted, or what it does instead."""
+    fctrace = [b.fctrace, "record", "-o", os.path.join(b.open_folder, "t.data"), *what]
+    argv = ([tap.PYTHON, "-c", NO_PTRACE] if is_filtered else []) + fctrace
+    command = prefix + '"$@"'
+    if yama is not None:
+        command = YAMA % (yama, command)
+    done = tap.run(["unshare", "-m", "sh", "-c", command, "sh", *argv])
+    if done.status != FAILED or len(done.err.splitlines()) != 1 or done.out:
+        return "status %d, says %r, %r" % (done.status, done.err, done.out)
+    return done.err.decode()
+
+
+def says(got, *parts):
+    missing = [part for part in parts if part not in got]
+    return "not said: %s, but: %s" % (missing, got) if missing else None
+
+
+def refuses_to_start(b, **how):
+    """What it does not trace it does not run."""
+    mark = os.path.join(b.open_folder, "was-run")
+    got = refused(b, ["/usr/bin/touch", mark], **how)
+    if os.path.exists(mark):
+        os.unlink(mark)
+        return "it ran, untraced; " + got
+    return got
+
+
+def cases_of_permission(b, suite):
+    def case(name, fn):
+        if suite.wants("endings " + name):
+            suite.case("endings " + name, fn())
+
+    if os.geteuid() or not can("unshare -m sh -c 'mount -t tmpfs none /proc/sys/kernel'"):
+        suite.skip("endings what is not permitted", "needs root and mount namespaces")
+        return
+    b.open_folder = os.path.join(b.folder, "open")
+    os.makedirs(b.open_folder, exist_ok=True)
+    os.chmod(b.open_folder, 0o777)
+    os.chmod(b.folder, 0o755)
+
+    def target(fn, user, words):
+        argv = [b.path("honest"), *words]
+        with Target(*(["setpriv", "--reuid=%d" % user, "--regid=%d" % user, "--clear-groups"]
+                      if user else []), *argv) as honest:
+            honest.line()
+            named = "process %d" % honest.pid
+            got = fn(["-p", str(honest.pid)])
+            honest.proc.send_signal(signal.SIGUSR1)
+            ended_with = honest.proc.wait(b.limit_s)
+            return named, got if ended_with == 3 else "it ended with %d" % ended_with
+
+    def attaching(*parts, user=None, words=(), **how):
+        def run():
+            named, got = target(lambda what: refused(b, what, **how), user, words)
+            return says(got, named, *parts)
+        return run
+
+    def starting(*parts, **how):
+        return lambda: says(refuses_to_start(b, **how), "/usr/bin/touch", *parts)
+
+    case("not permitted: to start, ptrace_scope 3",
+         starting("ptrace_scope is 3", yama=3, is_filtered=True))
+    case("not permitted: to attach, ptrace_scope 3",
+         attaching("ptrace_scope is 3", yama=3, is_filtered=True))
+    case("not permitted: to start, ptrace_scope 2",
+         starting("ptrace_scope is 2", "root", yama=2, is_filtered=True, prefix=AS_NOBODY))
+    case("not permitted: to attach, ptrace_scope 2",
+         attaching("ptrace_scope is 2", "root", yama=2, is_filtered=True, prefix=AS_NOBODY,
+                   user=NOBODY))
+    case("not permitted: to attach, ptrace_scope 1",
+         attaching("ptrace_scope is 1", "start it by fctrace", yama=1, is_filtered=True,
+                   prefix=AS_NOBODY, user=NOBODY))
+    case("not permitted: a filter, whatever ptrace_scope says",
+         starting("filter of system calls", yama=1, is_filtered=True, prefix=AS_NOBODY))
+    case("not permitted: a filter of root's",
+         attaching("filter of system calls", yama=2, is_filtered=True))
+    case("not permitted: another user's, whatever ptrace_scope says",
+         attaching("another user's", yama=1, prefix=AS_NOBODY, user=SOMEBODY))
+    case("not permitted: root without CAP_SYS_PTRACE",
+         attaching("another user's", prefix=NO_CAP, user=SOMEBODY))
+    case("not permitted: a program that asks for it",
+         attaching("protected", prefix=AS_NOBODY, user=NOBODY, words=["protected"]))
+    if can("unshare -Ur true"):
+        case("not permitted: another user namespace",
+             attaching("another user namespace", prefix="unshare -Ur "))
+    case("not permitted: what another one traces", lambda: traced_by_another(b))
+
+
+def traced_by_another(b):
+    with Target(b.path("honest")) as honest:
+        honest.line()
+        first = attached(b, "-p", str(honest.pid))
+        while "TracerPid:\t0\n" in open("/proc/%d/status" % honest.pid, encoding="utf-8").read():
+            time.sleep(0.005)
+        got = refused(b, ["-p", str(honest.pid)])
+        first.send_signal(signal.SIGTERM)
+        return ended(first, b) or says(got, "process %d" % honest.pid, "traced already")
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace", required=True)
+    options.add_argument("--sanitized", help="an fctrace that tells of its own faults")
     options.add_argument("--long", action="store_true")
     options.add_argument("--only", help="cases whose name contains this")
     options.add_argument("--keep", help="work in this folder and leave it")
@@ -101,9 +344,11 @@ def main():
     folder = args.keep or tempfile.mkdtemp(prefix="fctrace-endings-")
     try:
         os.makedirs(folder, exist_ok=True)
-        bench = Bench(os.path.abspath(args.fctrace), folder, args.long)
+        bench = Bench(args, folder)
         bench.build()
         cases_of_tracing(bench, suite)
+        cases_of_lies(bench, suite)
+        cases_of_permission(bench, suite)
     finally:
         if not args.keep:
             shutil.rmtree(folder, ignore_errors=True)
