@@ -265,8 +265,7 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 static bool is_code(int pid, uint64_t taddr)
 {
 	struct fc_maps maps;
-	const struct fc_map *map =
-		fc_maps_read(pid, &maps) ? NULL : fc_maps_at(&maps, taddr);
+	const struct fc_map *map = fc_maps_read(pid, &maps) ? NULL : fc_maps_at(&maps, taddr);
 	bool ret = map && map->is_exec && !map->path[0];
 	fc_maps_deinit(&maps);
 	return ret;
