@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636643 /* "Cfca" */
+#define FCA_MAGIC 0x61636644 /* "Dfca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -122,6 +122,7 @@
 #define FCA_NR_SPARES	  8
 #define FCA_NR_HELD	  8
 #define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
+#define FCA_KEPT_WORDS	  64
 
 /*
  * When calls are counted by caller, a table of edges lies where the counters would be, a
@@ -313,6 +314,8 @@ struct fca_config {
 	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
 	uint32_t has_fsgsbase; /* %gs can be written without a system call */
 	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	/* The agent's: a bit for each site whose calls attics got. */
+	uint64_t kept[FCA_KEPT_WORDS];
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
 	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	struct fca_desk desks[FCA_NR_DESKS];
@@ -320,6 +323,12 @@ struct fca_config {
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];
 };
+
+/* Which bit of struct fca_config's kept is a site's: several may have the same. */
+static inline uint32_t fca_kept_bit(uint64_t site)
+{
+	return (uint32_t)(site * 0x9e3779b97f4a7c15ull >> 32) % (FCA_KEPT_WORDS * 64);
+}
 
 enum fca_ring_state {
 	FCA_RING_FREE = 0,

@@ -12,6 +12,13 @@ static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 	return &s->attic[slot / 8 % (shadow_at_once() / sizeof(struct fca_shadow))];
 }
 
+/* Only words that look like these can be copies of such frames: user/copies.c. */
+static void note_kept(uint64_t site)
+{
+	uint32_t bit = fca_kept_bit(site);
+	__atomic_fetch_or(&agent_config.kept[bit / 64], 1ull << bit % 64, __ATOMIC_RELAXED);
+}
+
 static void attic_put(struct strand *s, const struct fca_shadow *entry)
 {
 	if (!s->attic && agent_config.is_quiet)
@@ -28,12 +35,17 @@ static void attic_put(struct strand *s, const struct fca_shadow *entry)
 
 void attic_keep(struct strand *s, const struct fca_shadow *entry)
 {
-	if (shadow_is_armed(s, entry))
-		attic_put(s, entry);
+	if (!shadow_is_armed(s, entry))
+		return;
+	attic_put(s, entry);
+	note_kept(*(const uint64_t *)entry->slot);
 }
 
 void attic_keep_all(struct strand *s)
 {
+	/* Their slots may not be there any more: any site may be one of theirs. */
+	for (int i = 0; i < FCA_KEPT_WORDS; i++)
+		__atomic_store_n(&agent_config.kept[i], ~0ull, __ATOMIC_RELAXED);
 	for (const struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--)
 		if (!agent_is_site(e->ret))
 			attic_put(s, e);

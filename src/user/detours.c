@@ -271,17 +271,22 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 {
 	const struct fc_shared *shared = space->shared;
 	FC_VEC(struct laid) laid = { 0 };
+	FC_VEC(struct fc_known) known_pools = { 0 };
 	int ret = 0;
 	space->without_gs = fc_space_way_without_gs();
-	fc_vec_each (&space->known, known) {
+	fc_vec_each (&space->known, known)
+		if (known->pool)
+			fc_vec_push(&known_pools, *known);
+	fc_vec_each (&space->gone, gone) /* they may come again, or be returned to */
+		fc_vec_push(&known_pools, *gone);
+	fc_vec_each (&known_pools, known) {
 		struct laid one = { .pool = known->pool };
-		if (!known->pool)
-			continue;
 		if (!ret)
 			ret = lay_detours(space, caller, maps, known->pool,
 					  size_of(space, known), &one.detours);
 		fc_vec_push(&laid, one);
 	}
+	fc_vec_free(&known_pools);
 	struct fc_standing standing = { 0 };
 	if (ret) /* no room: without them it is slower */
 		space->without_gs = FCA_BY_TID;

@@ -43,10 +43,6 @@ void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int ot
 
 void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence)
 {
-	fc_vec_each (&tracer->said, said)
-		if (!strcmp(*said, sentence))
-			return;
-	fc_vec_push(&tracer->said, fc_strdup(sentence));
 	fc_shared_say(&tracer->shared, pid, sentence);
 }
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/clock.h"
+#include "user/ledger.h"
 #include "user/patcher.h"
 #include "user/detours.h"
 #include "user/space_private.h"
@@ -152,7 +153,6 @@ static void note_unplaced(struct fc_space *space, const struct fc_module *module
 			  const struct fc_stubs *stubs)
 {
 	FC_VEC(size_t) funcs = { 0 };
-	struct fc_tap *tap = space->shared->tap;
 	for (size_t i = 0; i < stubs->nr_puns; i++)
 		if (!stubs->puns[i].hop_taddr)
 			fc_vec_push(&funcs, stubs->puns[i].func);
@@ -162,12 +162,7 @@ static void note_unplaced(struct fc_space *space, const struct fc_module *module
 			: "something is mapped where their jumps could lead; in another "
 			  "run, at other addresses, it may not be";
 	fc_auto_free char *text = fc_module_left_out(module, funcs.at, funcs.nr, why);
-	tap->life(tap, &(struct fc_life_info){
-			       .life = FC_LIFE_SAY,
-			       .pid = space->pid,
-			       .tsc = fc_clock_tsc(),
-			       .text = text,
-		       });
+	fc_shared_note(space->shared, space->pid, text);
 	fc_vec_free(&funcs);
 }
 
@@ -205,6 +200,15 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
 	fc_vec_free(&pages.list);
 	return ret < 0 ? ret : 0;
+}
+
+/* The first that is there in any case. */
+static void note_probe(struct fc_known *known, const struct fc_patch *patches, size_t nr)
+{
+	known->probe.size = 0;
+	for (size_t i = 0; i < nr && !known->probe.size; i++)
+		if (patches[i].order == FC_PATCH_JUMP)
+			known->probe = patches[i];
 }
 
 /* All patches, or those of functions that are not unhooked at the moment. */
@@ -340,6 +344,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	}
 	known->is_written = !ret;
 	if (!ret) {
+		note_probe(known, stubs.patches, stubs.nr_patches);
 		say_entry_only(space, module);
 		say_left_out(space, module, NULL, stubs.nr_far,
 			     "their code does not reach from where the stubs are");
@@ -446,6 +451,93 @@ int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps)
 		    : 0;
 }
 
+/* ---- files that come again ---- */
+
+/* Which of a pool's patches are to be there now, in the pool's own order. */
+static size_t choose_patches(const struct fc_space *space, const struct fc_known *known,
+			     const struct fc_ledger *ledger, struct fc_patch *ret)
+{
+	size_t nr = 0;
+	fc_auto_free bool *on = fc_alloc(ledger->nr + 1);
+	fc_modules_choose(&space->shared->modules, known->module, known->bias, ledger->patches,
+			  ledger->nr, on);
+	for (size_t i = 0; i < ledger->nr; i++)
+		if (ledger->patches[i].size && on[i])
+			ret[nr++] = fc_ledger_patch(&ledger->patches[i]);
+	return nr;
+}
+
+/* Its file was loaded again to where it was: its stubs are as they are to be. */
+static int write_again(struct fc_space *space, struct fc_known *known)
+{
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(space->mem_fd, known->pool, &ledger))
+		return fc_fail(EBADMSG, "its stubs were written over");
+	fc_auto_free struct fc_patch *patches = fc_alloc((ledger.nr + 1) * sizeof(*patches));
+	size_t nr = choose_patches(space, known, &ledger, patches);
+	int ret = fc_patch_write(space->mem_fd, patches, nr);
+	note_probe(known, patches, nr);
+	fc_ledger_deinit(&ledger);
+	return ret;
+}
+
+/* Unloaded and loaded between two notices: the same place, and none of its patches. */
+static void write_missing(struct fc_space *space, struct fc_known *known)
+{
+	const struct fc_patch *probe = &known->probe;
+	uint8_t found[sizeof(probe->old)];
+	if (!known->is_written || !probe->size || space->shared->modules.nr_unhooked ||
+	    fc_remote_read(space->mem_fd, probe->taddr, found, probe->size))
+		return;
+	if (!memcmp(found, probe->old, probe->size))
+		write_again(space, known);
+}
+
+static void note_gone(struct fc_space *space, const struct fc_known *known)
+{
+	if (known->pool)
+		fc_vec_push(&space->gone, *known);
+}
+
+/* Where a file is told of now, another was told of before. */
+static void cover(struct fc_space *space, const struct fc_module *module, uint64_t bias)
+{
+	uint64_t start, end, its_start, its_end;
+	load_span(module->elf, bias, &start, &end);
+	fc_vec_each (&space->gone, gone) {
+		load_span(gone->module->elf, gone->bias, &its_start, &its_end);
+		gone->is_covered |= its_start < end && start < its_end;
+	}
+}
+
+/* Was the file of this mapping here before? Takes over its stubs. */
+static bool take_gone(struct fc_space *space, const struct fc_module *module,
+		      struct fc_known *known)
+{
+	fc_vec_each (&space->gone, gone) {
+		/* With a budget, its functions' switches may have been changed since. */
+		if (gone->module != module || gone->bias != known->bias || !gone->is_written ||
+		    space->shared->throttle)
+			continue;
+		gone->start = known->start;
+		gone->ino = known->ino;
+		*known = *gone;
+		*gone = space->gone.at[--space->gone.nr];
+		return true;
+	}
+	return false;
+}
+
+static void tell_map(struct fc_space *space, const struct fc_module *module, uint64_t bias)
+{
+	cover(space, module, bias);
+	space->shared->tap->map(space->shared->tap,
+				&(struct fc_map_info){ .module_id = module->id,
+						       .pid = space->pid,
+						       .taddr = bias,
+						       .tsc = fc_clock_tsc() });
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
@@ -473,11 +565,15 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	known->bias = bias;
 	known->is_hooked = true;
-	space->shared->tap->map(space->shared->tap,
-				&(struct fc_map_info){ .module_id = module->id,
-						       .pid = space->pid,
-						       .taddr = bias,
-						       .tsc = fc_clock_tsc() });
+	bool is_back = take_gone(space, module, known);
+	if (!is_back || known->is_covered)
+		tell_map(space, module, bias);
+	known->is_covered = false;
+	if (is_back) {
+		if (write_again(space, known))
+			not_hooked(space, caller, map->path, fc_fail_text());
+		return;
+	}
 	find_r_state(space, module->elf, bias);
 	if (hook_module(space, caller, maps, module, known))
 		not_hooked(space, caller, map->path, fc_fail_text());
@@ -502,6 +598,8 @@ static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
 				   maps->at[i].ino == known->ino;
 		if (is_there)
 			space->known.at[kept++] = *known;
+		else
+			note_gone(space, known);
 	}
 	space->known.nr = kept;
 }
@@ -531,6 +629,8 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 		return;
 	}
 	forget_gone(space, &maps);
+	fc_vec_each (&space->known, known)
+		write_missing(space, known);
 	/* Copies: adding pools moves the rows. */
 	FC_VEC(struct fc_map) new = { 0 };
 	fc_vec_each (&maps, map)

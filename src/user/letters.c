@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "base/vec.h"
+#include "user/reclaim.h"
 #include "user/rival.h"
 #include "user/sever.h"
 #include "user/space_private.h"
@@ -161,9 +162,12 @@ static void update(struct letter *letter)
 	struct fc_tracer *tracer = letter->tracer;
 	struct fc_throttle *throttle = tracer->shared.throttle;
 	uint64_t begin_ns = fc_clock_mono_ns();
+	struct fc_process *process = fc_process_find(&tracer->tracees, letter->pid);
+	if (process && process->space == letter->space)
+		fc_reclaim(tracer, process);
 	fc_space_hook_new(letter->space, &letter->caller);
 	letter->space->of.is_started = true;
-	struct fc_process *process = fc_process_find(&tracer->tracees, letter->pid);
+	process = fc_process_find(&tracer->tracees, letter->pid);
 	if (!process)
 		return;
 	if (throttle)

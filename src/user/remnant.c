@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "user/cave.h"
+#include "user/copies.h"
 #include "user/ledger.h"
 #include "user/patcher.h"
 #include "user/remote.h"
@@ -82,11 +83,11 @@ static bool sort_pools(struct fc_remnant *r)
 	return true;
 }
 
-/* Or all zero: its controller was killed before it was filled in. */
+/* Or nothing yet: its controller was killed before it was filled in. */
 static bool is_sound(const struct fca_config *config)
 {
 	if (!config->shadow_size)
-		return !config->nr_pools && !config->arena;
+		return !config->nr_pools;
 	return config->nr_pools <= FCA_MAX_POOLS && config->shadow_size >= FCA_SHADOW_BEGIN &&
 	       config->shadow_size <= FCA_SHADOW_SIZE && config->nr_counters <= FCA_EDGES_WORDS;
 }
@@ -100,6 +101,7 @@ static bool read_config(struct fc_remnant *r)
 	r->shadow_size = config->shadow_size;
 	r->exit_off = config->exit_off;
 	r->has_gs = config->found_by == FCA_BY_GS;
+	memcpy(r->kept, config->kept, sizeof(r->kept));
 	r->waste = config->waste;
 	r->waste_size = (uint64_t)config->nr_counters * 8;
 	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
@@ -305,7 +307,7 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 
 /* ---- return addresses ---- */
 
-static bool is_site(const struct fc_remnant *r, uint64_t address)
+bool fc_remnant_is_site(const struct fc_remnant *r, uint64_t address)
 {
 	size_t low = 0, high = r->pools.nr;
 	while (low < high) {
@@ -323,7 +325,7 @@ static bool is_inside(const struct fc_remnant *r, uint64_t address)
 	fc_vec_each (&r->pages, pages)
 		if (address >= pages->lo && address < pages->hi)
 			return true;
-	return is_site(r, address) || address - r->agent < r->header.size ||
+	return fc_remnant_is_site(r, address) || address - r->agent < r->header.size ||
 	       (r->cave && address - r->cave < FC_BORROW_CAVE);
 }
 
@@ -331,8 +333,8 @@ static bool is_inside(const struct fc_remnant *r, uint64_t address)
 static bool put_back(const struct fc_remnant *r, const struct fca_shadow *entry)
 {
 	uint64_t word;
-	return read_at(r, entry->slot, &word, sizeof(word)) && is_site(r, word) &&
-	       !is_site(r, entry->ret) && write_word(r, entry->slot, entry->ret);
+	return read_at(r, entry->slot, &word, sizeof(word)) && fc_remnant_is_site(r, word) &&
+	       !fc_remnant_is_site(r, entry->ret) && write_word(r, entry->slot, entry->ret);
 }
 
 /*
@@ -408,9 +410,41 @@ static void put_back_attic(struct fc_remnant *r, const struct fca_strand *head)
 			 head->attic + FCA_SHADOW_AT_ONCE(r->shadow_size), put_back_page, r);
 }
 
-/* Of a dead thread's stack another thread may have been given the memory. */
-static bool is_live(const struct fc_remnant *r, const struct fca_strand *head,
-		    const struct fc_standing *standing)
+static bool each_slot_of(struct fc_remnant *r, uint64_t strand,
+			 void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx)
+{
+	struct fca_strand head;
+	uint64_t top;
+	if (!read_at(r, strand, &head, sizeof(head)) || head.attic ||
+	    !read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    top < head.shadow_base || top - head.shadow_base >= r->shadow_size)
+		return false;
+	for (uint64_t at = head.shadow_base + sizeof(struct fca_shadow); at <= top;
+	     at += sizeof(struct fca_shadow)) {
+		struct fca_shadow entry;
+		uint64_t word = 0;
+		if (!may_look(r, sizeof(entry)) || !read_at(r, at, &entry, sizeof(entry)))
+			return false;
+		read_at(r, entry.slot, &word, sizeof(word));
+		fn(ctx, entry.ret, word);
+	}
+	return true;
+}
+
+bool fc_remnant_each_slot(struct fc_remnant *remnant,
+			  void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx)
+{
+	enum { MOST = 100000 };
+	remnant->look_bytes = MOST * sizeof(struct fca_shadow);
+	fc_vec_free(&remnant->strands);
+	bool ok = read_strands(remnant);
+	for (size_t i = 0; ok && i < remnant->strands.nr; i++)
+		ok = each_slot_of(remnant, remnant->strands.at[i], fn, ctx);
+	return ok;
+}
+
+bool fc_remnant_is_live(const struct fc_remnant *r, const struct fca_strand *head,
+			const struct fc_standing *standing)
 {
 	struct fca_ring ring;
 	if (head->ring && (!read_at(r, head->ring, &ring, sizeof(ring)) ||
@@ -438,7 +472,7 @@ static void put_back_strands(struct fc_remnant *r, const struct fc_standing *sta
 				r->had_attic = true;
 				put_back_attic(r, &head);
 			} else if (pass != ATTIC &&
-				   is_live(r, &head, standing) == (pass == LIVE)) {
+				   fc_remnant_is_live(r, &head, standing) == (pass == LIVE)) {
 				put_back_all(r, &head, *strand);
 			}
 		}
@@ -547,121 +581,6 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 
 /* ---- removing ---- */
 
-struct ranges {
-	FC_VEC(struct fca_pool) list;
-};
-
-static void add_range(struct ranges *ranges, uint64_t lo, uint64_t size)
-{
-	if (lo && lo + size > lo)
-		fc_vec_push(&ranges->list, (struct fca_pool){ lo, lo + size });
-}
-
-/* What fctrace has mapped, beside the pools. */
-static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
-{
-	*ret = (struct ranges){ 0 };
-	add_range(ret, r->agent, r->header.size);
-	add_range(ret, r->arena, r->arena_size);
-	fc_vec_each (&r->spares, spare)
-		if (*spare)
-			add_range(ret, *spare - FCA_STRAND_BELOW(r->shadow_size),
-				  FCA_STRAND_BYTES(r->shadow_size));
-	fc_vec_each (&r->strands, strand) {
-		struct fca_strand head;
-		add_range(ret, *strand - FCA_STRAND_BELOW(r->shadow_size),
-			  FCA_STRAND_BYTES(r->shadow_size));
-		if (read_at(r, *strand, &head, sizeof(head)))
-			add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
-	}
-	if (ret->list.nr)
-		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
-}
-
-static bool is_in(const struct ranges *ranges, uint64_t at)
-{
-	size_t low = 0, high = ranges->list.nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (ranges->list.at[mid].lo <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && at < ranges->list.at[low - 1].hi;
-}
-
-struct search {
-	const struct fc_remnant *remnant;
-	struct fc_addresses
-		sites; /* of all stubs: other words may look like pools' addresses */
-	bool is_found;
-};
-
-static void add_sites(struct search *search, const struct fca_pool *pool)
-{
-	const struct fc_remnant *r = search->remnant;
-	struct fc_ledger ledger;
-	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
-		return;
-	for (size_t i = 0; i < ledger.nr; i++)
-		if (ledger.patches[i].window && ledger.patches[i].kind == FC_STUB_CALL)
-			fc_vec_push(&search->sites.list,
-				    pool->lo + ledger.patches[i].stub + r->exit_off);
-	fc_ledger_deinit(&ledger);
-}
-
-static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
-{
-	(void)taddr;
-	struct search *self = ctx;
-	for (size_t i = 0; i < nr && !self->is_found; i++)
-		self->is_found = is_site(self->remnant, words[i]) &&
-				 bsearch(&words[i], self->sites.list.at, self->sites.list.nr,
-					 sizeof(words[i]), by_value);
-	return !self->is_found;
-}
-
-/* A stack that a thread stands on: what it holds beside its slots is nobody's any more. */
-static bool is_stack(const struct fc_standing *standing, const struct fc_map *map)
-{
-	fc_vec_each (&standing->threads, stand)
-		if (stand->rsp >= map->start && stand->rsp < map->end)
-			return strcmp(map->path, "[heap]") != 0;
-	return false;
-}
-
-/*
- * Stacks that are copied to other memory and back (some coroutines) take return sites with
- * them. Where frames were given up that still held theirs, all memory but the stacks is
- * looked at.
- */
-static bool may_be_copied(const struct fc_remnant *r, const struct fc_standing *standing)
-{
-	struct fc_maps maps = { 0 };
-	struct search search = { .remnant = r };
-	struct ranges own;
-	if (!r->had_attic)
-		return false;
-	own_ranges(r, &own);
-	fc_vec_each (&r->pools, pool)
-		add_sites(&search, pool);
-	if (search.sites.list.nr)
-		qsort(search.sites.list.at, search.sites.list.nr, sizeof(uint64_t), by_value);
-	bool ok = search.sites.list.nr && !fc_maps_read(r->pid, &maps);
-	fc_vec_each (&maps, map) {
-		if (!ok || search.is_found || !map->is_write || is_in(&own, map->start) ||
-		    is_stack(standing, map))
-			continue;
-		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
-				 &search);
-	}
-	fc_maps_deinit(&maps);
-	fc_vec_free(&search.sites.list);
-	fc_vec_free(&own.list);
-	return search.is_found;
-}
-
 static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
 {
 	fc_remote_call(&borrow->caller, SYS_munmap, start, page_up(size), 0, 0, 0, 0);
@@ -767,7 +686,7 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
 		      unsigned long options)
 {
-	if (may_be_copied(remnant, standing))
+	if (fc_copies_may_be(remnant, standing))
 		return fc_fail(EBUSY,
 			       "stubs stay mapped in process %d, unused: it may have "
 			       "copied stack frames away that return to them",

@@ -27,6 +27,7 @@ struct fc_remnant {
 	bool has_gs;	      /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
+	uint64_t kept[FCA_KEPT_WORDS]; /* as in struct fca_config */
 	uint32_t exit_off;	       /* from a stub's start to its site */
 	FC_VEC(struct fca_pool) pools; /* in the order of their addresses */
 	FC_VEC(struct fca_pool) pages; /* with hops of puns; known after fc_remnant_unhook() */
@@ -57,6 +58,20 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
  */
 int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
 		      uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx);
+
+/* Is it in a pool? */
+bool fc_remnant_is_site(const struct fc_remnant *remnant, uint64_t address);
+
+/* Of a dead thread's stack another thread may have been given the memory. */
+bool fc_remnant_is_live(const struct fc_remnant *remnant, const struct fca_strand *head,
+			const struct fc_standing *standing);
+
+/*
+ * fn sees, of each open call of each strand, what stands in the shadow stack and in the slot. False:
+ * there are more than can be looked at, or frames may lie copied elsewhere.
+ */
+bool fc_remnant_each_slot(struct fc_remnant *remnant,
+			  void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx);
 
 /*
  * -EBUSY with a sentence: addresses in it lie in memory where they may be copies of frames;

@@ -14,8 +14,32 @@
 #include "user/space_private.h"
 #include "user/status.h"
 
+/* Was it said? From now on it was. */
+static bool was_said(struct fc_shared *shared, const char *sentence)
+{
+	fc_vec_each (&shared->said, said)
+		if (!strcmp(*said, sentence))
+			return true;
+	fc_vec_push(&shared->said, fc_strdup(sentence));
+	return false;
+}
+
+void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence)
+{
+	if (was_said(shared, sentence))
+		return;
+	shared->tap->life(shared->tap, &(struct fc_life_info){
+					       .life = FC_LIFE_SAY,
+					       .pid = pid,
+					       .tsc = fc_clock_tsc(),
+					       .text = sentence,
+				       });
+}
+
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 {
+	if (was_said(shared, sentence))
+		return;
 	shared->opts->say(shared->opts->ctx, sentence);
 	shared->tap->life(shared->tap, &(struct fc_life_info){
 					       .life = FC_LIFE_SAY,
@@ -177,6 +201,10 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	copy->known.nr = copy->known.room = 0;
 	fc_vec_each (&space->known, known)
 		fc_vec_push(&copy->known, *known);
+	copy->gone.at = NULL;
+	copy->gone.nr = copy->gone.room = 0;
+	fc_vec_each (&space->gone, gone)
+		fc_vec_push(&copy->gone, *gone);
 	return copy;
 }
 
@@ -204,6 +232,7 @@ void fc_space_put(struct fc_space *space)
 		close(space->mem_fd);
 	fc_drain_release(space->shared->drain, space->arena);
 	fc_vec_free(&space->known);
+	fc_vec_free(&space->gone);
 	fc_vec_free(&space->busy.list);
 	free(space);
 }

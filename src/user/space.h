@@ -30,6 +30,7 @@ struct fc_shared {
 	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
 	uint8_t watch_next[FCA_MAX_WATCHES];
 	struct fc_throttle *throttle; /* NULL: no budget */
+	FC_VEC(char *) said;
 	/*
 	 * Stop all threads that run, and tell which of them use the space's memory. release()
 	 * follows.
@@ -95,6 +96,8 @@ void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root)
  */
 uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
 
+/* Tell the trace alone, each sentence once. */
+void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence);
 /* Tell the user and the trace, each sentence once. */
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence);
 

@@ -16,7 +16,9 @@ struct fc_known {
 	uint64_t pool_size;
 	const struct fc_module *module;
 	bool is_hooked;
-	bool is_written; /* its patches are in place, or may be */
+	bool is_written;       /* its patches are in place, or may be */
+	bool is_covered;       /* gone, and another file was told of since at its place */
+	struct fc_patch probe; /* one of its patches; of no size: none can tell */
 };
 
 struct fc_space {
@@ -37,6 +39,12 @@ struct fc_space {
 	uint32_t found_by;		/* enum fca_found_by */
 	uint32_t without_gs;		/* the same, once the program has %gs for itself */
 	FC_VEC(struct fc_known) known;
+	/*
+	 * Hooked once, and not mapped any more. Something may yet be in their pools, which wait
+	 * for the same file to come to the same place, or for fc_space_reclaim().
+	 */
+	FC_VEC(struct fc_known) gone;
+	size_t most_gone; /* from so many on they are to be reclaimed */
 	/* While it is attached to: */
 	const struct fc_standing *standing;
 	struct fc_addresses busy;

@@ -30,7 +30,6 @@ struct fc_tracer {
 	struct fc_clock clock; /* to tell how long a watched call took */
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
-	FC_VEC(char *) said;
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */
 	struct fc_control *control;   /* NULL: nobody can talk to it */

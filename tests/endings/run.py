@@ -36,7 +36,7 @@ class Bench:
         return os.path.join(self.folder, name)
 
     def build(self):
-        for name in sorted(os.listdir(PROGRAMS)):
+        for name in sorted(set(os.listdir(PROGRAMS)) - {"plug.c"}):
             base = os.path.splitext(name)[0]
             subprocess.run(["gcc", *FLAGS, "-o", self.path(base),
                             os.path.join(PROGRAMS, name), "-ldl"], check=True)
@@ -325,11 +325,114 @@ def traced_by_another(b):
     with Target(b.path("honest")) as honest:
         honest.line()
         first = attached(b, "-p", str(honest.pid))
-        while "TracerPid:\t0\n" in open("/proc/%d/status" % honest.pid, encoding="utf-8").read():
+        while not is_traced(honest.pid):
             time.sleep(0.005)
         got = refused(b, ["-p", str(honest.pid)])
         first.send_signal(signal.SIGTERM)
         return ended(first, b) or says(got, "process %d" % honest.pid, "traced already")
+
+
+# ---- files that are loaded and unloaded, again and again
+
+NR_FILES = 50
+
+
+def figures_of(fctrace_pid, pid):
+    """What fctrace has asked of the kernel, and what the program has mapped."""
+    with open("/proc/%d/io" % fctrace_pid, encoding="utf-8") as f:
+        io = dict(line.split(": ") for line in f.read().splitlines())
+    with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
+        nr_maps = len(f.readlines())
+    return int(io["syscr"]) + int(io["syscw"]), int(io["rchar"]) + int(io["wchar"]), nr_maps
+
+
+def child_of(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="utf-8") as f:
+        return int(f.read().split()[0])
+
+
+def loads(b, how, options=()):
+    """The last thousand costs what the first one did, and each call is in the trace."""
+    nr, part = (100000, 1000) if b.is_long and how == "same" else (3000, 300)
+    marks = [part, 2 * part, nr - part, nr]
+    proc = subprocess.Popen([b.fctrace, "record", *options, "-o", b.trace, b.path("loading"),
+                             how, str(nr), b.folder, *map(str, marks)],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, start_new_session=True)
+    figures = []
+    for mark in marks:
+        if proc.stdout.readline().strip() != str(mark).encode():
+            return "it ended: " + proc.communicate()[1].decode()
+        figures.append(figures_of(proc.pid, child_of(proc.pid)))
+        proc.stdin.write(b".")
+        proc.stdin.flush()
+    _, err = proc.communicate()
+    said = err.decode().splitlines()
+    if proc.returncode != 4 or len(set(said)) < len(said):
+        return "status %d: %s" % (proc.returncode, err.decode()[-2000:])
+    for what, i, margin in (("system calls", 0, 0.2), ("bytes", 1, 0.2)):
+        first = figures[1][i] - figures[0][i]
+        last = figures[3][i] - figures[2][i]
+        if last > first * (1 + margin) + 1000:
+            return "%s for %d loads: %d, and at last %d" % (what, part, first, last)
+    if figures[3][2] > figures[0][2] + 100:
+        return "%d things are mapped, and at last %d" % (figures[0][2], figures[3][2])
+    seen = [b.calls("plug"), b.calls("plug_part")]
+    # What is not exported is not asked for.
+    return None if seen == [nr, nr] else "%s calls of %d are in the trace" % (seen, nr)
+
+
+def cases_of_loading(b, suite):
+    plug = os.path.join(PROGRAMS, "plug.c")
+    if not suite.wants("endings loading"):
+        return
+    for name in ["plug.so"] + ["plug.%d.so" % i for i in range(NR_FILES)]:
+        subprocess.run(["gcc", "-O1", "-shared", "-fPIC", "-fno-ipa-ra", "-o", b.path(name), plug],
+                       check=True)
+    for how in ("same", "elsewhere", "others"):
+        for options in ((),):
+            name = "endings loading: %s %s" % (how, " ".join(options))
+            if suite.wants(name):
+                suite.case(name.strip(), loads(b, how, options))
+
+
+# ---- attached to, again and again
+
+
+def is_traced(pid):
+    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
+        return "TracerPid:\t0\n" not in f.read()
+
+
+def is_hooked(b, pid):
+    done = tap.run([b.fctrace, "ctl", str(pid), "status"])
+    return done.status == 0
+
+
+def attach_again(b, options, nr):
+    """Nothing stays of any: what is left on a stack in the heap is nobody's."""
+    with Target(b.path("restless")) as target:
+        target.line()
+        for i in range(nr):
+            proc = attached(b, *options, "-p", str(target.pid))
+            while not is_hooked(b, target.pid) and proc.poll() is None:
+                time.sleep(0.002)
+            target.proc.send_signal(signal.SIGUSR2)
+            if target.line() != b"signal":
+                return "round %d: the program ended" % i
+            proc.send_signal(signal.SIGTERM)
+            _, err = proc.communicate()
+            if proc.returncode or target.has_remains():
+                return "round %d: status %d: %s" % (i, proc.returncode, err.decode())
+        target.proc.send_signal(signal.SIGUSR1)
+        return None if target.proc.wait(b.limit_s) == 3 else "it ended otherwise"
+
+
+def cases_of_attaching(b, suite):
+    for options in ([], ["--loss=ring"], ["-F", "deep"], ["--libs=all"]):
+        name = " ".join(["endings attach again"] + options)
+        if suite.wants(name):
+            suite.case(name, attach_again(b, options, 500 if b.is_long else 5))
 
 
 def main():
@@ -349,6 +452,8 @@ def main():
         cases_of_tracing(bench, suite)
         cases_of_lies(bench, suite)
         cases_of_permission(bench, suite)
+        cases_of_loading(bench, suite)
+        cases_of_attaching(bench, suite)
     finally:
         if not args.keep:
             shutil.rmtree(folder, ignore_errors=True)
