@@ -215,7 +215,7 @@ static int attach_patiently(struct fc_tracer *tracer, const struct spaces *prepa
 		int ret = fc_unhook_all(tracer);
 		if (!ret)
 			ret = attach_held(tracer, prepared);
-		if (ret != -EAGAIN || i == TRIES)
+		if (ret != -EAGAIN || i == TRIES || fc_tracer_is_told(tracer))
 			return ret;
 		fc_release_all(tracer);
 		fc_hold_let_run(tracer, MOMENT_NS);

@@ -123,6 +123,8 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 		}
 }
 
+enum { LEAST_ROUNDS = 30 };
+
 /* What could not be taken out, and why, while the others go on. */
 struct unhooking {
 	struct fc_tracer *tracer;
@@ -152,6 +154,21 @@ static void note_stuck(struct unhooking *u, struct fc_process *process)
 	u->why = fc_strdup(fc_fail_text());
 }
 
+static bool is_told(const struct unhooking *u)
+{
+	bool ret = u->tracer->was_told || fc_tracer_is_told(u->tracer);
+	if (ret && !u->tracer->told_ns)
+		u->tracer->told_ns = fc_clock_mono_ns();
+	return ret;
+}
+
+/* Who was told to let go does so within a second. */
+static bool is_late_for(const struct unhooking *u)
+{
+	const uint64_t haste_ns = 600000000;
+	return is_told(u) && fc_clock_mono_ns() - u->tracer->told_ns > haste_ns;
+}
+
 /* All are held. False: somebody is inside, or frames may be copied, which does not last. */
 static bool unhook_one(struct unhooking *u, struct fc_process *process)
 {
@@ -165,7 +182,8 @@ static bool unhook_one(struct unhooking *u, struct fc_process *process)
 	fc_standing_deinit(&standing);
 	if (progress == CLEAN)
 		forget_space(u->tracer, process);
-	if (progress == STUCK || (progress == COPIED && ++process->nr_looks >= LOOKS))
+	if (progress == STUCK ||
+	    (progress == COPIED && (++process->nr_looks >= LOOKS || is_late_for(u))))
 		note_stuck(u, process);
 	u->has_copies |= progress == COPIED;
 	return progress == CLEAN || process->is_stuck;
@@ -198,19 +216,12 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 			      "unused");
 }
 
-static bool is_told(const struct unhooking *u)
-{
-	return u->tracer->was_told || fc_tracer_is_told(u->tracer);
-}
-
-/* Who was told to let go does so within a second, if that was time enough to try. */
+/* On a machine that is busy it is tried so often all the same. */
 static bool is_over(const struct unhooking *u)
 {
-	const uint64_t s = 1000000000, patience_ns = 10 * s, haste_ns = s * 8 / 10;
-	enum { LEAST_ROUNDS = 30 };
-	uint64_t ns = fc_clock_mono_ns() - u->begin_ns;
-	return ns > patience_ns ||
-	       (is_told(u) && ns > haste_ns && u->nr_rounds >= LEAST_ROUNDS);
+	const uint64_t patience_ns = 10000000000;
+	return fc_clock_mono_ns() - u->begin_ns > patience_ns ||
+	       (is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS);
 }
 
 /* Functions with an exit are not in their stubs for so long. */
@@ -223,14 +234,14 @@ static bool is_late(const struct unhooking *u)
 /* By turns they are stopped and run, until no thread is where it should not be. */
 static int unhook_by_turns(struct unhooking *u)
 {
-	enum { HOLD_MS = 500, HASTY_MS = 200, LOST_ROUNDS = 15, LONGEST_NS = 20 * 1000 * 1000 };
+	enum { HOLD_MS = 500, HASTY_MS = 200, LONGEST_NS = 20 * 1000 * 1000 };
 	uint64_t moment_ns = 500 * 1000;
 	for (;;) {
 		int tid = 0;
 		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
 		if (is_held && unhook_held(u))
 			return 0;
-		u->nr_rounds += is_held ? 1 : LOST_ROUNDS;
+		u->nr_rounds += is_held ? 1 : LEAST_ROUNDS;
 		if (is_over(u))
 			return give_up(u, is_held, tid);
 		if (is_late(u))

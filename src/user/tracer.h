@@ -25,6 +25,7 @@ struct fc_tracer {
 	bool has_looked;  /* for functions of --dump-on, when what it starts with was there */
 	bool is_ending;	  /* tracing stops here */
 	int was_told;	  /* by this signal; 0: its time was over */
+	uint64_t told_ns; /* since when something that is to be undone knows of that */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
 	struct fc_clock clock; /* to tell how long a watched call took */

@@ -7,6 +7,7 @@ always. One SIGINT or SIGTERM lets go.
 """
 import argparse
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -104,7 +105,7 @@ class Target:
     """A program that runs: what it says, line by line."""
 
     def __init__(self, *argv):
-        self.proc = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        self.proc = subprocess.Popen(argv, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                      stdin=subprocess.DEVNULL, start_new_session=True)
         self.pid = self.proc.pid
 
@@ -112,11 +113,14 @@ class Target:
         return self
 
     def __exit__(self, *_):
-        self.proc.kill()
+        tap.kill_session(self.pid)
         self.proc.wait()
         self.proc.stdout.close()
 
     def line(self):
+        """b"" at its end, and when nothing comes."""
+        if not select.select([self.proc.stdout], [], [], Bench.limit_s)[0]:
+            return b""
         return self.proc.stdout.readline().strip()
 
     def has_remains(self):
@@ -435,6 +439,95 @@ def cases_of_attaching(b, suite):
             suite.case(name, attach_again(b, options, 500 if b.is_long else 5))
 
 
+# ---- told to let go of what cannot be stopped
+
+SOON_S, TRIES = 5, 3  # without having been told it tries for ten seconds
+FREEZER = "/sys/fs/cgroup/freezer"
+
+
+def ends_soon(b, start, sig, target):
+    """On a machine that is busy one try may be late, but not each."""
+    for _ in range(TRIES):
+        proc = start()
+        while not is_traced(target()) and proc.poll() is None:
+            time.sleep(0.005)
+        time.sleep(0.1)
+        proc.send_signal(sig)
+        begin = time.monotonic()
+        try:
+            proc.wait(b.limit_s)
+        except subprocess.TimeoutExpired:
+            proc.kill()
+            proc.wait()
+            return "does not end"
+        if proc.returncode < 0 and proc.returncode != -sig:
+            return "ended with %d" % proc.returncode
+        if time.monotonic() - begin < SOON_S:
+            return None
+    return "does not end soon"
+
+
+def attaching_to_vfork(b, sig):
+    with Target(b.path("vforking")) as parent:
+        parent.line()
+        return ends_soon(b, lambda: attached(b, "-p", str(parent.pid)), sig,
+                         lambda: parent.pid) or (
+            None if parent.proc.poll() is None else "the program has ended")
+
+
+def started_vfork(b, sig):
+    started = []
+
+    def start():
+        proc = subprocess.Popen([b.fctrace, "record", "-o", b.trace, b.path("vforking")],
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                start_new_session=True)
+        proc.stdout.readline()
+        started.append((proc, child_of(proc.pid)))
+        return proc
+    wrong = ends_soon(b, start, sig, lambda: started[-1][1])
+    for proc, pid in started:
+        if not wrong and not os.path.exists("/proc/%d" % pid):
+            wrong = "the program has ended"
+        tap.kill_session(proc.pid)
+    return wrong
+
+
+def frozen(b, sig):
+    group = os.path.join(FREEZER, "fctrace-test-%d" % os.getpid())
+    os.mkdir(group)
+
+    def put(name, text):
+        with open(os.path.join(group, name), "w", encoding="utf-8") as f:
+            f.write(text)
+    try:
+        with Target(b.path("honest")) as honest:
+            honest.line()
+            put("cgroup.procs", str(honest.pid))
+            put("freezer.state", "FROZEN")
+            wrong = ends_soon(b, lambda: attached(b, "-p", str(honest.pid)), sig,
+                              lambda: honest.pid)
+            put("freezer.state", "THAWED")
+            honest.proc.send_signal(signal.SIGUSR1)
+            return wrong or (None if honest.proc.wait(b.limit_s) == 3 else "it ended otherwise")
+    finally:
+        os.rmdir(group)
+
+
+def cases_of_letting_go(b, suite):
+    for name, fn in (("attaching, a vfork child", attaching_to_vfork),
+                     ("started, a vfork child", started_vfork),
+                     ("attaching, frozen", frozen)):
+        for sig in (signal.SIGTERM, signal.SIGINT):
+            label = "endings %s: %s" % (sig.name, name)
+            if not suite.wants(label) or (fn is started_vfork and sig == signal.SIGINT):
+                continue  # that one is the program's
+            if fn is frozen and not os.access(FREEZER, os.W_OK):
+                suite.skip(label, "no freezer")
+                continue
+            suite.case(label, fn(b, sig))
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--fctrace", required=True)
@@ -454,6 +547,7 @@ def main():
         cases_of_permission(bench, suite)
         cases_of_loading(bench, suite)
         cases_of_attaching(bench, suite)
+        cases_of_letting_go(bench, suite)
     finally:
         if not args.keep:
             shutil.rmtree(folder, ignore_errors=True)
