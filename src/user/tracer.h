@@ -28,9 +28,9 @@ struct fc_tracer {
 	uint64_t told_ns; /* since when something that is to be undone knows of that */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
-	struct fc_clock clock; /* to tell how long a watched call took */
-	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
-	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
+	struct fc_clock clock;		/* to tell how long a watched call took */
+	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
+	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */
 	struct fc_control *control;   /* NULL: nobody can talk to it */

@@ -417,7 +417,8 @@ static void every_read_of_gs_in_a_stub_is_known(void **state)
 	for (size_t i = 0; i < 2 * sizeof(kinds) / sizeof(kinds[0]); i++) {
 		uint8_t stub[1024];
 		struct fc_gs_read reads[FC_MAX_GS_READS];
-		size_t size = emit_for(kinds[i / 2].kind, kinds[i / 2].can_count, 0x500000, stub);
+		size_t size =
+			emit_for(kinds[i / 2].kind, kinds[i / 2].can_count, 0x500000, stub);
 		size_t nr = arch->gs_reads(stub, size, reads);
 		assert_int_equal(nr, kinds[i / 2].nr);
 		assert_int_equal(nr, nr_gs_reads_in(stub, size));
