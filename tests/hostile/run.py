@@ -97,7 +97,10 @@ class Round:
         for path in glob.glob(self.data + "*"):
             os.unlink(path)
         why = self.attached() if self.attaches else self.launched()
-        return why or findings(self.top) or (self.read() if self.number % 4 == 0 else None)
+        found = findings(self.top)
+        if why or found:
+            return "%s\n%s" % (why or "", found)
+        return self.read() if self.number % 4 == 0 else None
 
     def command(self):
         return [self.fctrace] + self.options + ["-o", self.data]
