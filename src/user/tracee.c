@@ -7,7 +7,7 @@
 
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid)
 {
-	struct fc_tracee *t = tracees->bucket[tid % FC_NR_BUCKETS];
+	struct fc_tracee *t = tid > 0 ? tracees->bucket[tid % FC_NR_BUCKETS] : NULL;
 	while (t && t->tid != tid)
 		t = t->next;
 	return t;

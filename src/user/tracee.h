@@ -49,6 +49,7 @@ struct fc_tracees {
 	size_t nr;
 };
 
+/* NULL: there is none, or no thread can have this id. */
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid);
 /* process may be NULL. */
 struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid,

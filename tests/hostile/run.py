@@ -90,7 +90,8 @@ class Round:
                 str(self.words), str(self.counters)]
 
     def shell(self):
-        return ["sh", "-c", "%s & a=$!; %s 1; s=$?; wait $a; exit $s"
+        """What it spoils may make it wait for ever: that is its own affair."""
+        return ["sh", "-c", "timeout -s KILL 4 %s & a=$!; %s 1; s=$?; wait $a; exit $s"
                 % (" ".join(self.hostile()), os.path.join(self.top, "friend"))]
 
     def run(self):
