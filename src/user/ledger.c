@@ -20,6 +20,8 @@ static bool is_address(uint64_t taddr)
 	return taddr >= first && taddr < end - UINT8_MAX;
 }
 
+_Static_assert(FC_STUB_EDGE == 15, "each kind that an entry can tell is one");
+
 /* What a plan may have made of it; patches are in the order of their addresses. */
 static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool_size)
 {
@@ -29,7 +31,7 @@ static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool
 		return !(entry->taddr % PAGE) && entry->stub;
 	return entry->taddr >= last && entry->size <= FCA_MAX_PATCH &&
 	       entry->order < FC_PATCH_NR_ORDERS && entry->undo <= FCA_UNDO_LAST &&
-	       entry->kind <= FC_STUB_EDGE && (!entry->window || entry->stub < pool_size);
+	       (!entry->window || entry->stub < pool_size);
 }
 
 static bool are_sound(const struct fca_patch *entries, size_t nr, uint32_t pool_size)
