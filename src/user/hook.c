@@ -266,17 +266,29 @@ static void put_off_late(struct fc_space *space, const struct fc_module *module,
 	}
 }
 
+/*
+ * Nothing of the process is hooked yet, so hooking can be given up: with some of its files hooked
+ * and others not, an unwinder could be among those that are not.
+ */
+static bool can_give_up(const struct fc_space *space)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_written)
+			return false;
+	return true;
+}
+
 /* Where the pool is written to as its stubs are made. */
 struct sink {
 	int mem_fd;
 	uint64_t pool;
-	struct fc_progress *progress;
+	struct fc_progress *progress; /* NULL: it is to be written whatever happens */
 };
 
 static int write_part(void *ctx, size_t off, const uint8_t *bytes, size_t size)
 {
 	const struct sink *sink = ctx;
-	if (fc_progress_did(sink->progress, 0))
+	if (sink->progress && fc_progress_did(sink->progress, 0))
 		return fc_fail(ECANCELED, "told to stop before it was hooked");
 	return fc_remote_write(sink->mem_fd, sink->pool + off, bytes, size);
 }
@@ -319,7 +331,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	fc_space_stubs_opts(space, bias, pool, &opts);
 	opts.watches = module->watches;
 	struct fc_stubs stubs;
-	struct sink sink = { space->mem_fd, pool, &space->shared->modules.progress };
+	struct sink sink = { space->mem_fd, pool,
+			     can_give_up(space) ? &space->shared->modules.progress : NULL };
 	opts.write = write_part;
 	opts.ctx = &sink;
 	int ret = fc_plan_build(module->plan, &opts, &stubs);
@@ -637,6 +650,9 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
 	fc_space_read_modules(space, new.at, new.nr);
+	const struct fc_progress *progress = &space->shared->modules.progress;
+	/* What is new is hooked whole, or not at all: an unwinder may be among it. */
+	bool is_given_up = fc_progress_is_over(progress);
 	find_sanitizer(space, new.at, new.nr);
 	if (space->found_by == FCA_BY_GS && fc_space_sets_gs(space, new.at, new.nr) &&
 	    fc_space_yield_gs(space, caller, &maps))
@@ -644,12 +660,16 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	fc_vec_each (&new, map) {
 		fc_vec_push(&space->known,
 			    (struct fc_known){ .start = map->start, .ino = map->ino });
-		add_module(space, caller, &maps, map);
+		is_given_up |= fc_progress_is_over(progress) && can_give_up(space);
+		if (!is_given_up)
+			add_module(space, caller, &maps, map);
 		if (caller->is_silent) { /* another time, if there is one */
 			space->known.nr--;
 			break;
 		}
 	}
+	if (is_given_up)
+		fc_space_say_given_up(space);
 	fc_vec_free(&new);
 	fc_maps_deinit(&maps);
 }

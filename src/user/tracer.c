@@ -137,7 +137,8 @@ static bool look_up(void *ctx, const struct fc_progress *progress)
 		opts->planning(opts->ctx, progress);
 	sigpending(&pending);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (sigismember(&pending, signals[i]) == 1 && !is_ignored(signals[i]))
+		if (sigismember(&pending, signals[i]) == 1 && !is_ignored(signals[i]) &&
+		    (!tracer->is_started || tells_to_let_go(tracer, signals[i])))
 			return true;
 	return false;
 }
