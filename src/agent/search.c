@@ -199,7 +199,9 @@ static struct strand *strand_come_to(int pid, int tid, uint64_t slot)
 				   : NULL;
 	if (!s)
 		s = strand_make(pid, tid, slot, &bounds);
-	/* A vfork child, on its parent's stack. */
+	/* A vfork child, on its parent's stack: within the same calls, gates among them. */
+	if (s && other)
+		s->gate_slot = other->gate_slot;
 	if (s && other && s->ring && !agent_config.is_edges)
 		strand_tell_open(s, other, slot, FC_MARK_FORK, other->pid);
 	return s;
