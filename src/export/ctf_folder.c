@@ -73,6 +73,10 @@ int fc_ctf_folder_open(struct fc_ctf_folder *folder, const char *path)
 		return fc_fail(-err, "%s cannot be made: %s", path, why);
 	}
 	int empty = folder->is_made ? 1 : is_empty(folder->fd);
+	if (empty <= 0) { /* nothing in it is ours */
+		close(folder->fd);
+		folder->fd = -1;
+	}
 	if (empty < 0)
 		return fc_fail(-empty, "%s cannot be read: %s", path, strerror(-empty));
 	if (!empty)
