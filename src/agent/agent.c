@@ -261,6 +261,8 @@ static bool is_asked_for(uint64_t stub)
 static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 {
 	uint32_t func = func_at(stub + agent_config.other_id_off);
+	if (!func) /* a door that nobody asked to see */
+		return;
 	if (agent_config.is_edges)
 		edge_count(s, ret, func);
 	else if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
