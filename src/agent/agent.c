@@ -484,7 +484,8 @@ void agent_on_filter(struct agent_frame *frame)
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	bool is_filter = installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
 			 installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
-	agent_on_entry_only(frame);
+	if (func_at(id)) /* else nobody asked to see it, and it tells of nothing */
+		agent_on_entry_only(frame);
 	switch (watch) {
 	case FCA_WATCH_TRACE:
 		watch_trace(frame->rdi, frame->rsi);
