@@ -131,7 +131,7 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 }
 
 /* Rings that are in use now, of all that ever were. */
-static uint32_t count_rings(const struct fc_drain *drain, const struct fc_arena *arena)
+uint32_t fc_drain_count_rings(const struct fc_drain *drain, const struct fc_arena *arena)
 {
 	uint64_t most = fca_nr_rings(drain->ring_words, drain->nr_counters);
 	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
@@ -145,7 +145,7 @@ static void open_rings(struct fc_drain *drain, struct fc_arena *arena, bool is_l
 	if (nr_claims == arena->rings->nr_claims && !is_last)
 		return;
 	arena->rings->nr_claims = nr_claims;
-	uint32_t nr = count_rings(drain, arena);
+	uint32_t nr = fc_drain_count_rings(drain, arena);
 	for (uint32_t i = 0; i < nr; i++)
 		if (!arena->rings->at[i].is_open &&
 		    __atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) ==
@@ -676,7 +676,7 @@ void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs)
 static void add_counters(struct fc_drain *drain, struct fc_arena *arena, uint64_t *ret,
 			 uint32_t nr)
 {
-	uint32_t nr_rings = count_rings(drain, arena);
+	uint32_t nr_rings = fc_drain_count_rings(drain, arena);
 	for (uint32_t i = 0; i < nr_rings; i++) {
 		if (__atomic_load_n(&arena->at->rings[i].state, __ATOMIC_ACQUIRE) !=
 		    FCA_RING_USED)

@@ -71,6 +71,9 @@ size_t fc_drain_ring_size(const struct fc_drain *drain);
 uint64_t *fc_drain_words(const struct fc_drain *drain, const struct fc_arena *arena,
 			 uint32_t i);
 
+/* Rings that may be in use: no more than the arena has, whatever it says. */
+uint32_t fc_drain_count_rings(const struct fc_drain *drain, const struct fc_arena *arena);
+
 /* Whose ring it is, as its agent says. */
 void fc_drain_find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *pid, int *tid);
 

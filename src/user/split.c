@@ -24,12 +24,6 @@ static bool is_ring_of(struct fc_drain *drain, const struct fca_ring *ring,
 	return is_own(ctx, pid);
 }
 
-static uint32_t nr_rings_of(const struct fc_arena *arena)
-{
-	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
-	return nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
-}
-
 /* What is all zero needs no memory. */
 static void copy_words(uint64_t *to, const uint64_t *from, size_t size)
 {
@@ -64,7 +58,7 @@ int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
 	pthread_mutex_lock(&drain->round);
 	copy_head(*ret, arena);
 	*nr_rings = 0;
-	for (uint32_t i = 0; i < nr_rings_of(arena); i++) {
+	for (uint32_t i = 0; i < fc_drain_count_rings(drain, arena); i++) {
 		const struct fca_ring *ring = &arena->at->rings[i];
 		bool is_of = is_ring_of(drain, ring, is_own, ctx);
 		if (!is_of && !is_claimed(ring))
@@ -112,7 +106,7 @@ static void move_ring(struct fc_drain *drain, struct fc_arena *old, struct fc_ar
 void fc_drain_end_split(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
 			bool (*is_own)(void *ctx, int pid), void *ctx, bool is_done)
 {
-	for (uint32_t i = 0; is_done && i < nr_rings_of(old); i++)
+	for (uint32_t i = 0; is_done && i < fc_drain_count_rings(drain, old); i++)
 		if (is_ring_of(drain, &old->at->rings[i], is_own, ctx))
 			move_ring(drain, old, new, i);
 	if (is_done)
