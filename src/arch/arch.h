@@ -3,6 +3,7 @@
  * arch.h - the contract of a port. Pure: bytes and addresses in, bytes out; nothing here
  * reads or writes a target, so every machine's code is compiled and tested on every host.
  *
+ * Stage 0  is_plt, is_sigreturn, is_nops  functions are found
  * Stage 1  window, make_jump, scan        functions can be planned
  * Stage 2  emit_stub, pool_head           functions can be hooked
  */
@@ -146,6 +147,15 @@ struct fc_arch {
 	/* Is this filler between functions? */
 	bool (*is_padding)(const uint8_t *code, size_t size, size_t room);
 
+	/* Is it a PLT of size bytes, where nothing else tells? room: bytes that can be read. */
+	bool (*is_plt)(const uint8_t *code, size_t room, uint64_t size);
+
+	/* Is it what a signal handler returns to? */
+	bool (*is_sigreturn)(const uint8_t *code, size_t room);
+
+	/* Does an assembler fill so many bytes like this, and is it nothing but no-ops? */
+	bool (*is_nops)(const uint8_t *code, size_t size);
+
 	/* Upper bound of the size of a stub. */
 	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
 			    bool can_count);
@@ -254,6 +264,16 @@ struct fc_arch {
 	/* What becomes of the word that holds a function's return address? */
 	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
 };
+
+/* What a call leaves: the CFA and the return address. Registers are DWARF's numbers. */
+struct fc_call_frame {
+	uint16_t elf_machine;
+	uint8_t sp;
+	int8_t cfa_off, return_off; /* return_off from the CFA; 0: in its register */
+};
+
+/* Also of machines without a port. NULL: not known. */
+const struct fc_call_frame *fc_arch_call_frame(uint16_t elf_machine);
 
 /* NULL: no port. */
 const struct fc_arch *fc_arch_find(uint16_t elf_machine);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "elf/dynamic.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
@@ -103,27 +104,12 @@ static void add_segments(struct fc_code *code, const struct fc_image *image)
 	}
 }
 
-/*
- * Does a PLT start here? (x86-64 psABI 5.2)
- *
- *   .plt            ff 35  push GOT[1](%rip)
- *   .plt.got        ff 25  jmp *slot(%rip)
- *   .plt.sec        f3 0f 1e fa  endbr64, [f2] ff 25  jmp *slot(%rip)
- *
- * Entries are padded to 8 or 16 bytes; a function that is but one such jump is not.
- */
 static bool looks_like_plt(const struct fc_image *image, const struct fc_fde *fde)
 {
-	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size;
 	const uint8_t *at = fc_image_load(image, fde->vaddr, &size);
-	if (image->machine != EM_X86_64 || !at || size < 8 || fde->size % 8)
-		return false;
-	if (memcmp(at, endbr64, sizeof(endbr64)) == 0)
-		at += sizeof(endbr64);
-	if (at[0] == 0xf2)
-		at++;
-	return at[0] == 0xff && (at[1] == 0x25 || at[1] == 0x35);
+	return arch && at && arch->is_plt(at, size, fde->size);
 }
 
 /* Without sections, each PLT still has an FDE, and PT_DYNAMIC names _init and _fini. */

@@ -5,22 +5,12 @@
 #include <elf.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "elf/cursor.h"
 #include "elf/image.h"
 
 /* Real CIEs have 20 to 200 bytes. The limit keeps FDEs that share a huge one cheap. */
 #define CIE_SIZE_MAX 1024
-
-/* What a call leaves: the CFA and the return address. Registers are DWARF's numbers. */
-static const struct call_frame {
-	uint16_t machine;
-	uint8_t sp;
-	int8_t cfa_off, return_off; /* return_off from the CFA; 0: in its register */
-} call_frames[] = {
-	{ EM_X86_64, .sp = 7, .cfa_off = 8, .return_off = -8 },
-	{ EM_AARCH64, .sp = 31, .cfa_off = 0, .return_off = 0 },
-	{ EM_RISCV, .sp = 2, .cfa_off = 0, .return_off = 0 },
-};
 
 /* One row of the table that the instructions describe, as far as we ask. */
 struct row {
@@ -290,14 +280,12 @@ static void run(struct fc_cursor *c, const struct fc_cie *cie, struct row *row)
 
 static bool is_after_call(const struct row *row, uint16_t machine)
 {
-	for (size_t i = 0; i < sizeof(call_frames) / sizeof(call_frames[0]); i++) {
-		const struct call_frame *f = &call_frames[i];
-		if (f->machine == machine)
-			return !row->is_cfa_expression && !row->is_saved &&
-			       !row->is_return_elsewhere && row->cfa_reg == f->sp &&
-			       row->cfa_off == f->cfa_off && row->return_off == f->return_off;
-	}
-	return true; /* a machine that is not known yet: take each FDE for an entry */
+	const struct fc_call_frame *f = fc_arch_call_frame(machine);
+	if (!f) /* a machine that is not known yet: take each FDE for an entry */
+		return true;
+	return !row->is_cfa_expression && !row->is_saved && !row->is_return_elsewhere &&
+	       row->cfa_reg == f->sp && row->cfa_off == f->cfa_off &&
+	       row->return_off == f->return_off;
 }
 
 /* Where the augmentation data at c say that the landing pads are listed; 0: nowhere. */

@@ -42,7 +42,7 @@ struct fc_segment {
 struct fc_elf {
 	char *path;	   /* as shown to the user */
 	char build_id[41]; /* hex of the first 20 bytes, "" if none */
-	uint16_t machine;  /* EM_X86_64… */
+	uint16_t machine;  /* EM_… */
 	uint16_t type;	   /* ET_EXEC, ET_DYN */
 	uint64_t entry;
 	char *interp; /* PT_INTERP, NULL: static or a library */

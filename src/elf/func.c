@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "elf/code.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
@@ -94,52 +95,21 @@ static int by_vaddr(const void *a, const void *b)
 	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
 }
 
-/* mov $__NR_rt_sigreturn,%rax; syscall: what a signal handler returns to. */
 static bool is_sigreturn(const struct fc_image *image, uint64_t vaddr)
 {
-	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size;
 	const uint8_t *at = fc_image_load(image, vaddr, &size);
-	return image->machine == EM_X86_64 && at && size >= sizeof(code) &&
-	       memcmp(at, code, sizeof(code)) == 0;
-}
-
-/* The length of the no-op that assemblers pad code with, 0 if it is none. */
-static size_t nop_len(const uint8_t *at, size_t size)
-{
-	/* ModRM of "nop r/m": with 0, 1 or 4 bytes of displacement, with or without SIB */
-	static const struct {
-		uint8_t modrm, len;
-	} forms[] = { { 0x00, 3 }, { 0x40, 4 }, { 0x44, 5 }, { 0x80, 7 }, { 0x84, 8 } };
-	size_t prefixes = 0;
-
-	while (prefixes < size && (at[prefixes] == 0x66 || at[prefixes] == 0x2e))
-		prefixes++;
-	if (prefixes < size && at[prefixes] == 0x90)
-		return prefixes + 1;
-	if (size - prefixes < 3 || at[prefixes] != 0x0f || at[prefixes + 1] != 0x1f)
-		return 0;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-		if (at[prefixes + 2] == forms[i].modrm)
-			return prefixes + forms[i].len;
-	return 0;
+	return arch && at && arch->is_sigreturn(at, size);
 }
 
 /* Do nothing but no-ops fill the bytes from vaddr to the next multiple of 16? */
 static bool is_padding(const struct fc_image *image, uint64_t vaddr)
 {
+	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size, left = -vaddr & 15;
 	const uint8_t *at = fc_image_load(image, vaddr, &size);
-	if (image->machine != EM_X86_64 || !at || size < left)
-		return false;
-	while (left) {
-		size_t len = nop_len(at, left);
-		if (!len || len > left)
-			return false;
-		at += len;
-		left -= len;
-	}
-	return true;
+	return arch && at && size >= left && arch->is_nops(at, left);
 }
 
 /*

@@ -44,6 +44,9 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 			  uint8_t jump_size, uint8_t need, struct fc_window *ret);
 size_t go_stack_check_x86_64(const uint8_t *code, size_t room);
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
+bool is_plt_x86_64(const uint8_t *code, size_t room, uint64_t size);
+bool is_sigreturn_x86_64(const uint8_t *code, size_t room);
+bool is_nops_x86_64(const uint8_t *code, size_t size);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 unsigned traits_x86_64(const uint8_t *code);
 enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size);
