@@ -89,6 +89,12 @@ struct fc_slice {
 	bool is_bad;
 };
 
+/* All nr bytes; at may be NULL when there are none. */
+static inline struct fc_slice fc_slice_of(const uint8_t *at, size_t nr)
+{
+	return (struct fc_slice){ at, nr ? at + nr : at, false };
+}
+
 uint64_t fc_slice_varint_slow(struct fc_slice *slice);
 int64_t fc_slice_signed(struct fc_slice *slice);
 /* A string of the slice itself: it lives as long as the bytes. */

@@ -25,19 +25,18 @@ static int column_load(struct fc_decoder *dec, int i, const uint8_t *stored, siz
 {
 	struct fc_bytes *inflated = &dec->inflated[i];
 	if (stored_len == raw_len) {
-		dec->column[i] = (struct fc_slice){ stored, stored + stored_len, false };
+		dec->column[i] = fc_slice_of(stored, stored_len);
 		return 0;
 	}
 	int ret = fc_inflate(dec->zstd, stored, stored_len, raw_len, inflated);
 	if (!ret)
-		dec->column[i] =
-			(struct fc_slice){ inflated->at, inflated->at + inflated->nr, false };
+		dec->column[i] = fc_slice_of(inflated->at, inflated->nr);
 	return ret;
 }
 
 int fc_decoder_load(struct fc_decoder *dec, const uint8_t *payload, size_t size)
 {
-	struct fc_slice slice = { payload, payload + size, false };
+	struct fc_slice slice = fc_slice_of(payload, size);
 	int ret = fc_events_head_get(&slice, &dec->head);
 	if (ret)
 		return ret;

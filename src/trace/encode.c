@@ -552,7 +552,7 @@ static void note_ended(struct fc_encoder *enc)
 	const struct fc_bytes *column = &enc->column[FC_COLUMN_OPENS];
 	if (!column->nr)
 		return;
-	struct fc_slice slice = { column->at, column->at + column->nr, false };
+	struct fc_slice slice = fc_slice_of(column->at, column->nr);
 	uint64_t begin = enc->head.begin;
 	for (size_t i = enc->head.depth; i-- > 0 && fc_slice_left(&slice);) {
 		uint32_t first = (uint32_t)fc_slice_varint(&slice);

@@ -54,7 +54,7 @@ int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
 		return err;
 	}
 	fc_vec_push(&facts->kept, raw.at);
-	*ret = (struct fc_slice){ raw.at, raw.at + raw.nr, false };
+	*ret = fc_slice_of(raw.at, raw.nr);
 	return 0;
 }
 

@@ -57,7 +57,7 @@ void fc_peek_destroy(struct fc_peek *peek)
 
 static int find_columns(struct fc_peek *peek, const struct fc_packet *packet)
 {
-	struct fc_slice slice = { packet->stored, packet->stored + packet->stored_len, false };
+	struct fc_slice slice = fc_slice_of(packet->stored, packet->stored_len);
 	if (fc_events_head_get(&slice, &peek->head))
 		return -EBADMSG;
 	for (int i = 0; i < FC_NR_COLUMNS; i++) {
@@ -86,14 +86,13 @@ int fc_peek_at(struct fc_peek *peek, size_t strand, size_t packet)
 static int column_get(struct fc_peek *peek, enum fc_column i, struct fc_slice *ret)
 {
 	const struct column *column = &peek->column[i];
-	*ret = (struct fc_slice){ column->stored, column->stored + column->stored_len, false };
+	*ret = fc_slice_of(column->stored, column->stored_len);
 	if (column->stored_len == column->raw_len)
 		return 0;
 	int err = fc_inflate(peek->zstd, column->stored, column->stored_len, column->raw_len,
 			     &peek->inflated);
 	if (!err)
-		*ret = (struct fc_slice){ peek->inflated.at,
-					  peek->inflated.at + peek->inflated.nr, false };
+		*ret = fc_slice_of(peek->inflated.at, peek->inflated.nr);
 	return err;
 }
 

@@ -235,8 +235,7 @@ static int take_packet(struct fc_reader *r, const struct fc_packet *packet)
 	struct fc_events_head head;
 	switch (packet->kind) {
 	case FC_PACKET_EVENTS:
-		slice = (struct fc_slice){ packet->stored, packet->stored + packet->stored_len,
-					   false };
+		slice = fc_slice_of(packet->stored, packet->stored_len);
 		if (fc_events_head_get(&slice, &head))
 			return -EBADMSG;
 		events_push(r, packet->off, packet->seq)->head = head;

@@ -182,7 +182,7 @@ static int take_row(struct fc_slice *slice, size_t nr, uint8_t row[ROW_BYTES])
 		memcpy(row, at, size);
 		return 0;
 	}
-	struct fc_slice runs = { at, at + size, false };
+	struct fc_slice runs = fc_slice_of(at, size);
 	return take_runs(&runs, nr, row);
 }
 

@@ -101,13 +101,12 @@ static int desk_read(struct desk *desk, uint64_t off, const uint8_t *is_wanted, 
 	if (fc_packet_at(reader->image, reader->size, off, &packet) ||
 	    packet.kind != FC_PACKET_FUNCS)
 		return -EBADMSG;
-	struct fc_slice payload = { packet.stored, packet.stored + packet.stored_len, false };
+	struct fc_slice payload = fc_slice_of(packet.stored, packet.stored_len);
 	if (packet.flags & FC_PACKET_ZSTD) {
 		if (fc_inflate(desk->zstd, packet.stored, packet.stored_len, packet.raw_len,
 			       &desk->inflated))
 			return -EBADMSG;
-		payload = (struct fc_slice){ desk->inflated.at,
-					     desk->inflated.at + desk->inflated.nr, false };
+		payload = fc_slice_of(desk->inflated.at, desk->inflated.nr);
 	}
 	int err = fc_roll_call(payload, is_wanted, nr_ids, &desk->roll);
 	return err || !is_believed(reader, &desk->roll) ? -EBADMSG : 0;

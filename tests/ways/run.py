@@ -198,7 +198,8 @@ def readable(fctrace, trace):
 def cases_of(fctrace, file, build, top):
     """Returns [(label, what is wrong or None)] of one program built one way, or why it cannot be."""
     name, ending = os.path.splitext(file)
-    path = os.path.join(top, name + "." + build)
+    # No dot: rustc names what it leaves beside its output by what stands before a dot.
+    path = os.path.join(top, name + "-" + build)
     source = os.path.join(PROGRAMS, file)
     made = build_program(source, name, ending, build, path)
     if made.returncode:
