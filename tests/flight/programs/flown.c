@@ -128,6 +128,23 @@ static void *crashing_thread(void *n)
 	return NULL;
 }
 
+static volatile sig_atomic_t is_over;
+
+static void *busy_thread(void *unused)
+{
+	for (unsigned int i = 0; !is_over; i++)
+		serial(i & 0xfffff);
+	return NULL;
+}
+
+static void *listener(void *unused)
+{
+	while (getchar() != EOF)
+		;
+	is_over = 1;
+	return NULL;
+}
+
 static void start_threads(int nr, void *(*fn)(void *), unsigned int n)
 {
 	pthread_t threads[64];
@@ -195,6 +212,13 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "threads")) {
 		puts("begun");
 		start_threads(8, thread, n);
+	} else if (!strcmp(mode, "busy-threads")) {
+		/* Until the end of its input. */
+		pthread_t reader;
+		pthread_create(&reader, NULL, listener, NULL);
+		puts("begun");
+		start_threads(8, busy_thread, n);
+		pthread_join(reader, NULL);
 	} else if (!strcmp(mode, "births")) {
 		for (unsigned int i = 0; i < n; i++) {
 			start_threads(1, thread, argc > 3 ? (unsigned int)atoi(argv[3]) : 100);
