@@ -16,9 +16,10 @@ TIME_LIMIT_S = 60  # of CPU time, or asleep: see run()
 # For what takes a second, on a machine that has better to do: a wait for it ends when it is there.
 PATIENCE_S = 600
 
-# What a shell runs with "&" begins with these ignored; what is tested must not.
+# What a shell runs with "&", or nohup, begins with these ignored; what is tested must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Suite:
