@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636644 /* "Dfca" */
+#define FCA_MAGIC 0x61636645 /* "Efca" */
 
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
@@ -183,6 +183,7 @@ struct fca_header {
 	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
 	uint32_t filter, go, count, edge; /* for the pools' pointers */
 	uint32_t threads;		  /* uint64_t[FCA_NR_THREADS]: addresses of strands */
+	uint32_t wiped;			  /* a page that a forked child begins with zeroed */
 };
 
 struct fca_shadow {

@@ -21,6 +21,7 @@ agent_head:
 	.long	agent_count
 	.long	agent_edge
 	.long	agent_threads
+	.long	agent_wiped
 
 	.text
 
@@ -52,13 +53,8 @@ agent_doors:
 	.popsection
 
 	.set	STACK_SHIFT, 12
-	.set	NR_STACKS, 32
-	.pushsection .data, "aw"
-	.globl	agent_stacks_free
-	.balign	8
-agent_stacks_free:			// a bit for each that is
-	.quad	(1 << NR_STACKS) - 1
-	.popsection
+	.set	NR_STACKS, 32		// bits of WIPED_STACKS
+	.set	WIPED_STACKS, 0		// struct agent_wiped
 	.pushsection .bss, "aw", @nobits
 	.globl	agent_stacks
 	.balign	4096
@@ -177,11 +173,12 @@ all_signals:
 	jne	\function\()_here
 	mov	%rax, -8(%rsp)		// where GO looks for it
 	SLOT_AT	UNMOVED
-1:	mov	agent_stacks_free(%rip), %rcx
-	bsf	%rcx, %rdx
+1:	mov	agent_wiped+WIPED_STACKS(%rip), %ecx
+	not	%ecx
+	bsf	%ecx, %edx
 	jz	2f
-	lock btr %rdx, agent_stacks_free(%rip)
-	jnc	1b
+	lock bts %edx, agent_wiped+WIPED_STACKS(%rip)
+	jc	1b
 	shl	$STACK_SHIFT, %rdx
 	lea	agent_stacks+(1 << STACK_SHIFT)(%rip), %rcx
 	add	%rcx, %rdx
@@ -235,7 +232,7 @@ all_signals:
 	sub	%rdx, %rcx
 	shr	$STACK_SHIFT, %rcx
 	mov	FRAME+48-MASK(%rsi), %rsi
-	lock bts %rcx, agent_stacks_free(%rip)
+	lock btr %ecx, agent_wiped+WIPED_STACKS(%rip)
 	jmp	3f
 2:	mov	-8(%rsp), %rax
 	SLOT_AT	3

@@ -57,12 +57,24 @@ static struct fca_desk *claim(uint32_t tid)
 	return NULL;
 }
 
-/* Those of other threads were copied: there are no such threads here. */
+/*
+ * Those of its parent's threads were copied to a forked child: there are no such threads here.
+ * Once, before one of its own has a desk. Signals are blocked.
+ */
 void mail_forget(void)
 {
+	enum { NOT_YET = 0, BEGUN, DONE };
+	uint32_t *state = &agent_wiped.desks, not_yet = NOT_YET;
+	if (!__atomic_compare_exchange_n(state, &not_yet, BEGUN, 0, __ATOMIC_ACQUIRE,
+					 __ATOMIC_ACQUIRE)) {
+		while (__atomic_load_n(state, __ATOMIC_ACQUIRE) == BEGUN)
+			pause_cpu();
+		return;
+	}
 	for (int i = 0; i < FCA_NR_DESKS; i++)
 		if (agent_config.desks[i].owner)
 			agent_config.desks[i].asked = agent_config.desks[i].owner = 0;
+	__atomic_store_n(state, DONE, __ATOMIC_RELEASE);
 }
 
 static void announce(struct fca_arena *arena)
@@ -171,6 +183,7 @@ static bool is_followed(const struct fca_arena *arena)
 void mail_send(struct fca_arena *arena, enum fca_letter what, uint64_t arg, uint64_t more)
 {
 	uint64_t mask = signals_block();
+	mail_forget();
 	struct fca_desk *desk = is_followed(arena) ? claim(syscall1(NR_gettid, 0)) : NULL;
 	if (desk) {
 		uint32_t number = desk->last + 1 ? desk->last + 1 : 1;

@@ -52,6 +52,7 @@ int32_t strand_tids[FCA_MAX_STRANDS];
 uint32_t nr_strands;
 static uint32_t next_to_look_at; /* for one whose thread has ended */
 uint64_t agent_threads[FCA_NR_THREADS];
+__attribute__((aligned(4096))) struct agent_wiped agent_wiped;
 
 uint64_t signals_block(void)
 {
@@ -234,33 +235,24 @@ void strand_tell_open(struct strand *s, const struct strand *of, uint64_t above,
 	}
 }
 
-/* All but the one that is in use, if it is one: others' users are not in this process. */
-static void free_own_stacks(uint64_t rsp)
-{
-	uint64_t i = (rsp - (uint64_t)agent_stacks) / OWN_STACK,
-		 all = (1ull << NR_OWN_STACKS) - 1;
-	agent_stacks_free = i < NR_OWN_STACKS ? all & ~(1ull << i) : all;
-}
-
 /*
  * A forked child: the stacks and their shadows are copies, the rings are the parent's. Of
- * all threads the one that forked is copied, with all its stacks.
+ * all threads the one that forked is copied, with all its stacks. It may have made others since.
  */
 static void adopt_fork(struct strand *s, int pid)
 {
 	uint64_t mask = signals_block();
-	free_own_stacks((uint64_t)&mask);
 	int old_tid = s->tid, tid = syscall1(NR_gettid, 0);
 	bool is_muted = is_unwanted(agent_arena(), pid);
 	mail_forget();
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++) {
 		struct strand *t = strands[i];
-		if (!t || t->tid != old_tid) {
-			if (t) {
-				strand_set_tid(t, 0);
-				t->pid = pid; /* a context of theirs may go on here */
-				t->ring = NULL;
-			}
+		if (!t || t->tid == -1 || t->pid == pid)
+			continue;
+		if (t->tid != old_tid) {
+			strand_set_tid(t, 0);
+			t->pid = pid; /* a context of theirs may go on here */
+			t->ring = NULL;
 			continue;
 		}
 		t->pid = pid;

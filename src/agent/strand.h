@@ -77,11 +77,21 @@ struct strand {
 	__attribute__((aligned(4096))) char end[];
 };
 
-/* The agent's own stacks (agent_x86_64.S), and a bit for each that is free. */
+/* The agent's own stacks (agent_x86_64.S). */
 #define NR_OWN_STACKS 32
 #define OWN_STACK     4096 /* bytes */
 extern __attribute__((visibility("hidden"))) char agent_stacks[NR_OWN_STACKS * OWN_STACK];
-extern __attribute__((visibility("hidden"))) uint64_t agent_stacks_free;
+
+/*
+ * What a process' threads have in use. A forked child begins with zeros: its first hooks may be
+ * of several threads at once.
+ */
+struct agent_wiped {
+	uint32_t stacks; /* a bit for each own stack */
+	uint32_t desks;	 /* mail.c: its parent's letters are forgotten, or are being so */
+	__attribute__((aligned(4096))) char end[];
+};
+extern __attribute__((visibility("hidden"))) struct agent_wiped agent_wiped;
 
 extern __attribute__((visibility("hidden"))) const struct fca_header agent_head;
 /* Hidden, or clang would look for it through a table of absolute addresses. */

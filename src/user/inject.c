@@ -98,6 +98,7 @@ static int load_agent(struct fc_space *space, struct fc_borrow *borrow)
 	ret = check_call(fc_remote_call(caller, SYS_mprotect, at + h->config,
 					h->size - h->config, PROT_READ | PROT_WRITE, 0, 0, 0),
 			 "mprotect");
+	fc_remote_call(caller, SYS_madvise, at + h->wiped, PAGE, MADV_WIPEONFORK, 0, 0, 0);
 	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
 }
 

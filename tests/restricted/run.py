@@ -142,6 +142,15 @@ def said_of_many(fctrace, trace, program):
     return None if b"/* %d records lost */" % lost in shown else "the tree does not show it"
 
 
+def of_threads_inside(fctrace, trace, inside, whose):
+    """Threads are in the agent while another one forbids system calls."""
+    for how in ([], ["--loss=ring", "--ring=64K"]):
+        done = tap.run([fctrace, "record", "--libs=none", *how, "-o", trace, inside, whose, "20"])
+        if done.trouble() or done.out != b"0 killed, 0 with blocked signals\n":
+            return "%s: %s %s" % (how, done.trouble() or done.out, done.err.decode()[-500:])
+    return None
+
+
 def build(top):
     os.chmod(top, 0o755)
     os.makedirs(os.path.join(top, "root"), exist_ok=True)
@@ -149,11 +158,13 @@ def build(top):
     source = os.path.join(PROGRAMS, "restricted.c")
     flags = ["-O1", "-Wall", "-Wextra"]
     for argv in (["gcc", *flags, "-o", program, source, "-pthread", "-ldl"],
+                 ["gcc", *flags, "-o", program + ".inside", os.path.join(PROGRAMS, "inside.c"),
+                  "-pthread"],
                  ["gcc", *flags, "-w", "-static", "-o", static, source, "-pthread"],
                  ["gcc", *flags, "-fPIC", "-shared", "-o", program + ".plugin.so",
                   os.path.join(PROGRAMS, "plugin.c")]):
         subprocess.run(argv, check=True, capture_output=True)
-    return {"program": program, "static": static, "top": top, "nobody": NOBODY}
+    return {"program": program, "inside": program + ".inside", "static": static, "top": top, "nobody": NOBODY}
 
 
 def main():
@@ -187,6 +198,11 @@ def main():
                    said_of_lost(fctrace, trace, names["program"]))
         suite.case("restricted a probe for filters loses nothing",
                    lost_by_a_probe(fctrace, trace, names["program"]))
+        for whose in ("none",):
+            label = "threads of a forked child, system calls forbidden to " + whose
+            if suite.wants(label):
+                suite.case("restricted " + label,
+                           of_threads_inside(fctrace, trace, names["inside"], whose))
         suite.case("restricted threads beyond the number of rings are counted as lost",
                    said_of_many(fctrace, trace, names["program"]))
     finally:
