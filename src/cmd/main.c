@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "user/launch.h"
 #include "version.h"
 
 static const struct fc_cmd *const commands[] = {
@@ -171,7 +172,7 @@ static bool is_nothing(const char *word)
 	fc_auto_free char *path = NULL;
 
 	return *word && *word != '-' && !strchr(word, '/') &&
-	       fc_user_find_program(word, &path) == -ENOENT;
+	       fc_launch_find_program(word, &path) == -ENOENT;
 }
 
 /*

@@ -19,6 +19,7 @@
 #include "cmd/program.h"
 #include "cmd/say.h"
 #include "cmd/table.h"
+#include "user/launch.h"
 #include "user/under.h"
 
 /* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
@@ -44,7 +45,7 @@ static int find_file(const char *program, char **ret)
 	struct stat st;
 
 	if (!strchr(program, '/'))
-		return fc_user_find_program(program, ret);
+		return fc_launch_find_program(program, ret);
 	if (stat(program, &st))
 		return fc_fail(errno, "%s: %s", program, strerror(errno));
 	if (S_ISDIR(st.st_mode))

@@ -138,9 +138,9 @@ static int rehook(struct fc_tracer *tracer, const char *const *globs, bool hook,
 	int err = find_matching(tracer, globs, &matching);
 	if (!err)
 		err = fc_tracer_rehook(tracer, matching.ids.at, matching.ids.nr, hook, &done);
-	if (!err && tracer->shared.throttle)
-		fc_throttle_told(tracer->shared.throttle, tracer, matching.ids.at,
-				 matching.ids.nr, hook);
+	if (!err && tracer->throttle)
+		fc_throttle_told(tracer->throttle, tracer, matching.ids.at, matching.ids.nr,
+				 hook);
 	fc_vec_free(&matching.ids);
 	if (err)
 		return err;
@@ -249,7 +249,7 @@ static bool began_with_only(const struct fc_tracer *tracer)
 /* What -F asks for is opened, though the budget has made it cheaper; malloc()ed: what is said. */
 static char *open_for_filter(struct fc_tracer *tracer)
 {
-	struct fc_throttle *throttle = tracer->shared.throttle;
+	struct fc_throttle *throttle = tracer->throttle;
 	struct matching matching = { 0 };
 	if (!throttle)
 		return fc_strdup("");

@@ -18,7 +18,7 @@
 #include "user/dumper.h"
 #include "user/flight.h"
 #include "user/ids.h"
-#include "user/user.h"
+#include "user/opts.h"
 
 enum {
 	NAP_NS = 10 * 1000 * 1000,

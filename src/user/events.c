@@ -112,7 +112,7 @@ static void on_untraced(struct fc_tracer *tracer, int pid, const char *path, int
 static bool may_hook(struct fc_tracer *tracer, struct fc_process *process, const char *path)
 {
 	int pid = process->pid;
-	struct fc_throttle *throttle = tracer->shared.throttle;
+	struct fc_throttle *throttle = tracer->throttle;
 	if (tracer->is_ending)
 		return false;
 	/* What was asked for is traced, whatever it takes. */
@@ -130,9 +130,8 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death
 {
 	uint64_t begin_ns = fc_clock_mono_ns();
 	int err = fc_space_create(&tracer->shared, process->pid, death, &process->space);
-	if (tracer->shared.throttle)
-		fc_throttle_took(tracer->shared.throttle, process,
-				 fc_clock_mono_ns() - begin_ns);
+	if (tracer->throttle)
+		fc_throttle_took(tracer->throttle, process, fc_clock_mono_ns() - begin_ns);
 	if (!err)
 		fc_space_born(process->space, process->pid, process->pid);
 	return err;
@@ -149,8 +148,8 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	fc_space_put(process->space);
 	process->space = NULL;
 	process->cave = 0;
-	if (tracer->shared.throttle)
-		fc_throttle_left(tracer->shared.throttle, process);
+	if (tracer->throttle)
+		fc_throttle_left(tracer->throttle, process);
 	adopt_parked(tracer);
 
 	char exe[64], path[4096];
@@ -187,8 +186,8 @@ static struct fc_space *space_of_child(struct fc_tracer *tracer, struct fc_proce
 	if (fc_shares_memory(parent->pid, child, event))
 		return fc_space_share(parent->space);
 	struct fc_space *space = fc_space_fork(parent->space, child);
-	if (space && tracer->shared.throttle)
-		fc_throttle_forked(tracer->shared.throttle, space);
+	if (space && tracer->throttle)
+		fc_throttle_forked(tracer->throttle, space);
 	return space;
 }
 
@@ -383,8 +382,8 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 			      is_leader ? 0 : tid);
 	if (is_leader) {
 		fc_tracer_life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
-		if (tracer->shared.throttle)
-			fc_throttle_gone(tracer->shared.throttle, process);
+		if (tracer->throttle)
+			fc_throttle_gone(tracer->throttle, process);
 		fc_process_remove(&tracer->tracees, process);
 		adopt_parked(tracer);
 	} else {

@@ -18,7 +18,6 @@
 #include "user/patcher.h"
 #include "user/detours.h"
 #include "user/space_private.h"
-#include "user/throttle.h"
 
 enum { PAGE = 4096 };
 
@@ -336,9 +335,9 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	opts.write = write_part;
 	opts.ctx = &sink;
 	int ret = fc_plan_build(module->plan, &opts, &stubs);
-	if (!ret && space->shared->throttle)
-		ret = fc_throttle_switch(space->shared->throttle, module, &stubs,
-					 space->mem_fd);
+	if (!ret && space->shared->switch_stubs)
+		ret = space->shared->switch_stubs(space->shared->switch_ctx, module, &stubs,
+						  space->mem_fd);
 	if (!ret)
 		ret = move_threads(space, &stubs);
 	if (!ret)
@@ -530,7 +529,7 @@ static bool take_gone(struct fc_space *space, const struct fc_module *module,
 	fc_vec_each (&space->gone, gone) {
 		/* With a budget, its functions' switches may have been changed since. */
 		if (gone->module != module || gone->bias != known->bias || !gone->is_written ||
-		    space->shared->throttle)
+		    space->shared->switch_stubs)
 			continue;
 		gone->start = known->start;
 		gone->ino = known->ino;

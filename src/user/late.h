@@ -10,8 +10,6 @@
 
 #include "base/vec.h"
 
-struct fc_tracer;
-
 #define FC_LATE_WHY "a signal handler will come back to their first instructions"
 
 struct fc_late {
@@ -26,10 +24,5 @@ void fc_late_deinit(struct fc_late *late);
 
 /* When to try again, by the monotonic clock; UINT64_MAX: none is left. */
 uint64_t fc_late_next_ns(const struct fc_late *late);
-/* All threads are held meanwhile. */
-void fc_late_try(struct fc_tracer *tracer);
-
-/* It is over: name those that were not hooked. */
-void fc_late_say(struct fc_tracer *tracer);
 
 #endif

@@ -15,7 +15,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "user/permit.h"
-#include "user/user.h"
 
 /* 0, or why this file cannot be executed. */
 static int try_file(const char *path)
@@ -39,7 +38,7 @@ static int cannot_find(const char *name, int err)
 	return fc_fail(-err, "%s: %s", name, strerror(-err));
 }
 
-int fc_user_find_program(const char *name, char **ret)
+int fc_launch_find_program(const char *name, char **ret)
 {
 	*ret = NULL;
 	if (!*name)

@@ -26,4 +26,7 @@ int fc_launch_start(struct fc_launch *launch, const char *path, char *const *arg
 /* Why the child could not execute its program: -errno with a sentence; 0: it did. */
 int fc_launch_error(struct fc_launch *launch, const char *path);
 
+/* The file that argv[0] stands for, found as execvp() would; malloc()ed. -ENOENT, -EACCES. */
+int fc_launch_find_program(const char *name, char **ret);
+
 #endif

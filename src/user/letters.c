@@ -160,7 +160,7 @@ static int64_t call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6]
 static void update(struct letter *letter)
 {
 	struct fc_tracer *tracer = letter->tracer;
-	struct fc_throttle *throttle = tracer->shared.throttle;
+	struct fc_throttle *throttle = tracer->throttle;
 	uint64_t begin_ns = fc_clock_mono_ns();
 	struct fc_process *process = fc_process_find(&tracer->tracees, letter->pid);
 	if (process && process->space == letter->space)

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "patch/plan.h"
 #include "user/cache.h"
-#include "user/user.h"
+#include "user/opts.h"
 
 enum fc_scope {
 	FC_SCOPE_ALL,	   /* every function */

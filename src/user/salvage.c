@@ -19,7 +19,7 @@
 #include "user/remnant.h"
 #include "user/remote.h"
 #include "user/status.h"
-#include "user/user.h"
+#include "user/opts.h"
 
 /* A file with a stub pool. */
 struct module {

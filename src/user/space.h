@@ -8,10 +8,9 @@
 #include "user/module.h"
 #include "user/remote.h"
 #include "user/stacks.h"
-#include "user/user.h"
+#include "user/opts.h"
 
 struct fc_space;
-struct fc_throttle;
 
 /* What all spaces of a session share. */
 struct fc_shared {
@@ -29,7 +28,13 @@ struct fc_shared {
 	/* As in struct fca_config: */
 	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
 	uint8_t watch_next[FCA_MAX_WATCHES];
-	struct fc_throttle *throttle; /* NULL: no budget */
+	/*
+	 * With a budget: switch stubs that no jump leads to yet as those functions are elsewhere, or
+	 * -errno with a sentence. NULL: they stay as they were made.
+	 */
+	int (*switch_stubs)(void *ctx, const struct fc_module *module,
+			    const struct fc_stubs *stubs, int mem_fd);
+	void *switch_ctx;
 	FC_VEC(char *) said;
 	/*
 	 * Stop all threads that run, and tell which of them use the space's memory. release()

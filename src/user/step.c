@@ -675,7 +675,7 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 		int *wait_status)
 {
 	fc_auto_free char *path = NULL;
-	int err = fc_user_find_program(argv[0], &path);
+	int err = fc_launch_find_program(argv[0], &path);
 	if (err)
 		return err;
 	struct stepper stepper = {

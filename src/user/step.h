@@ -9,7 +9,7 @@
 #ifndef FC_USER_STEP_H
 #define FC_USER_STEP_H
 
-#include "user/user.h"
+#include "user/opts.h"
 
 /* As fc_user_run(). If the calling process is killed, so are the programs: by SIGTRAP. */
 int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,

@@ -5,7 +5,7 @@
 
 #include "user/module.h"
 #include "user/shadow.h"
-#include "user/user.h"
+#include "user/opts.h"
 
 struct fc_stepspace;
 

@@ -216,9 +216,10 @@ void fc_throttle_left(struct fc_throttle *throttle, struct fc_process *process)
 
 /* ---- switches ---- */
 
-int fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
-		       const struct fc_stubs *stubs, int mem_fd)
+int fc_throttle_switch(void *ctx, const struct fc_module *module, const struct fc_stubs *stubs,
+		       int mem_fd)
 {
+	const struct fc_throttle *throttle = ctx;
 	static const uint8_t off = FCA_SWITCH_OFF;
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);

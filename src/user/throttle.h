@@ -29,8 +29,8 @@ uint64_t fc_throttle_next_ns(const struct fc_throttle *throttle);
 /* It is time: look, and change what is to be changed. */
 void fc_throttle_look(struct fc_throttle *throttle, struct fc_tracer *tracer);
 
-/* Stubs that no jump leads to yet: switch them as they are elsewhere. -errno with a sentence. */
-int fc_throttle_switch(const struct fc_throttle *throttle, const struct fc_module *module,
+/* struct fc_shared's switch_stubs(), with a throttle. */
+int fc_throttle_switch(void *throttle, const struct fc_module *module,
 		       const struct fc_stubs *stubs, int mem_fd);
 
 /*

@@ -33,12 +33,14 @@
 #include "user/hold.h"
 #include "user/letters.h"
 #include "user/remnant.h"
+#include "user/retry.h"
 #include "user/rival.h"
 #include "user/sever.h"
 #include "user/status.h"
 #include "user/switch.h"
 #include "user/throttle.h"
 #include "user/tracer.h"
+#include "user/user.h"
 #include "user/watches.h"
 
 /* ---- the loop ---- */
@@ -158,7 +160,7 @@ static bool has_child(const struct fc_tracer *tracer)
  */
 static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *info)
 {
-	struct fc_throttle *throttle = tracer->shared.throttle;
+	struct fc_throttle *throttle = tracer->throttle;
 	bool is_ring = tracer->shared.opts->loss == FC_LOSS_RING;
 	if (tracer->is_ending)
 		return signal_until(tracer, UINT64_MAX, info);
@@ -172,7 +174,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (now_ns >= late_ns)
-		fc_late_try(tracer);
+		fc_retry_late(tracer);
 	if (now_ns >= rights_ns)
 		fc_sever_changed(tracer);
 	if (now_ns >= other_ns)
@@ -335,7 +337,7 @@ static void end(struct fc_tracer *tracer)
 {
 	if (tracer->is_started && tracer->shared.modules.first) {
 		fc_watches_say_never(tracer);
-		fc_late_say(tracer);
+		fc_retry_say(tracer);
 		say_unseen(tracer);
 	}
 	fc_tracees_deinit(&tracer->tracees);
@@ -346,7 +348,7 @@ static void end(struct fc_tracer *tracer)
 	if (tracer->shared.drain) /* the tap keeps its own error */
 		fc_drain_stop(tracer->shared.drain, lost_by);
 	say_lost(tracer, lost_by);
-	fc_throttle_destroy(tracer->shared.throttle);
+	fc_throttle_destroy(tracer->throttle);
 	fc_teller_destroy(tracer->teller);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_late_deinit(&tracer->shared.late);
@@ -375,10 +377,10 @@ static void wait_for_end(struct fc_tracer *tracer)
 
 static void planned(void *ctx, const struct fc_module *module)
 {
-	struct fc_shared *shared = ctx;
-	fc_drain_set_funcs(shared->drain, shared->modules.next_func);
-	if (shared->throttle)
-		fc_throttle_add(shared->throttle, module);
+	struct fc_tracer *tracer = ctx;
+	fc_drain_set_funcs(tracer->shared.drain, tracer->shared.modules.next_func);
+	if (tracer->throttle)
+		fc_throttle_add(tracer->throttle, module);
 }
 
 static int start_drain(struct fc_tracer *tracer)
@@ -386,17 +388,19 @@ static int start_drain(struct fc_tracer *tracer)
 	struct fc_shared *shared = &tracer->shared;
 	struct fc_tap *tap = shared->tap;
 	if (shared->opts->budget > 0) {
-		shared->throttle = fc_throttle_create(shared->opts->budget, shared->nr_counters,
+		tracer->throttle = fc_throttle_create(shared->opts->budget, shared->nr_counters,
 						      shared->opts->tell_ns, tap);
-		tap = fc_throttle_tap(shared->throttle);
+		tap = fc_throttle_tap(tracer->throttle);
+		shared->switch_stubs = fc_throttle_switch;
+		shared->switch_ctx = tracer->throttle;
 	}
 	int err = fc_drain_start(tap, shared->opts->ring_bytes, shared->nr_counters,
 				 &shared->drain);
 	if (err)
 		return err;
 	shared->modules.planned = planned;
-	shared->modules.ctx = shared;
-	if (shared->opts->tell_ns && !shared->throttle)
+	shared->modules.ctx = tracer;
+	if (shared->opts->tell_ns && !tracer->throttle)
 		tracer->teller = fc_teller_create(shared->drain, shared->nr_counters, tap,
 						  shared->opts->tell_ns);
 	return 0;
@@ -442,7 +446,7 @@ int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 		int *wait_status)
 {
 	fc_auto_free char *path = NULL;
-	int err = fc_user_find_program(argv[0], &path);
+	int err = fc_launch_find_program(argv[0], &path);
 	if (err)
 		return err;
 	struct fc_tracer tracer;

@@ -12,6 +12,8 @@
 #include "user/teller.h"
 #include "user/tracee.h"
 
+struct fc_throttle;
+
 struct fc_tracer {
 	struct fc_shared shared;
 	struct fc_tracees tracees;
@@ -32,6 +34,7 @@ struct fc_tracer {
 	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
+	struct fc_throttle *throttle;	/* NULL: no budget */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */
 	struct fc_control *control;   /* NULL: nobody can talk to it */
 	struct fc_filter_info filter; /* in force */

@@ -36,9 +36,8 @@ static void unhook(struct fc_tracer *tracer, int pid, const struct fc_module *mo
 	}
 	for (size_t i = 0; i < found->ids.nr; i++)
 		fc_modules_bar(&tracer->shared.modules, found->ids.at[i]);
-	if (tracer->shared.throttle)
-		fc_throttle_told(tracer->shared.throttle, tracer, found->ids.at, found->ids.nr,
-				 false);
+	if (tracer->throttle)
+		fc_throttle_told(tracer->throttle, tracer, found->ids.at, found->ids.nr, false);
 	fc_auto_free char *text = fc_asprintf(
 		"%s: functions run unhooked from here on: the program may write to their code",
 		module->elf->path);
