@@ -27,14 +27,14 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/drain/drain.h"
+#include "capture/drain/ring.h"
+#include "capture/user/user.h"
 #include "trace/encode.h"
 #include "trace/file.h"
 #include "trace/packets.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
-#include "user/drain.h"
-#include "user/ring.h"
-#include "user/user.h"
 
 enum {
 	NR_WRITERS = 2,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data.js - what fctrace put into the page (src/export/html_data.c), as the other parts want it.
+// data.js - what fctrace put into the page (src/show/export/html/html_data.c), as the other parts want it.
 //
 // functions  [name, module, calls, timed calls, total, self, min, avg, max] each, times in ns,
 //            heaviest first; the module is a number in modules

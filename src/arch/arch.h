@@ -47,13 +47,13 @@ struct fc_stub {
 	uint32_t func;	     /* function id */
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
-	bool is_gate;	     /* strands are off but while it is open: agent/abi.h, FCA_GATE */
-	bool loops;	     /* the function jumps to its own start, from behind the window */
-	uint8_t watch;	     /* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
+	bool is_gate;  /* strands are off but while it is open: capture/agent/abi.h, FCA_GATE */
+	bool loops;    /* the function jumps to its own start, from behind the window */
+	uint8_t watch; /* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
 	bool can_count;	     /* it can be switched to only counting calls */
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */
-	uint64_t pool_taddr; /* its pool's head (agent/abi.h: FCA_POOL_HEAD) */
+	uint64_t pool_taddr; /* its pool's head (capture/agent/abi.h: FCA_POOL_HEAD) */
 };
 
 /* An instruction of a window and its copy: offsets from the window's and the stub's start. */

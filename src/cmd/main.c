@@ -7,10 +7,10 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
-#include "cmd/cmd.h"
-#include "cmd/output.h"
-#include "cmd/say.h"
-#include "user/launch.h"
+#include "capture/target/launch.h"
+#include "cmd/options/cmd.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
 #include "version.h"
 
 static const struct fc_cmd *const commands[] = {

@@ -14,8 +14,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "patch/plan_private.h"
-#include "patch/rule.h"
+#include "capture/patch/plan_private.h"
+#include "capture/patch/rule.h"
 
 enum { GOAL_PER_MILLE = 999 };
 

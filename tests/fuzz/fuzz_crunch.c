@@ -3,9 +3,9 @@
  * fuzz_crunch.c - any bytes are safe to be summed by threads, and the sums are those of playing
  * the same trace in order.
  */
-#include "analyze/play.h"
-#include "analyze/report.h"
 #include "base/fail.h"
+#include "calls/play.h"
+#include "read/sums/report.h"
 #include "trace/reader.h"
 
 #include "dress.h"

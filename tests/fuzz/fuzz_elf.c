@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "capture/patch/plan.h"
 #include "elf/code.h"
 #include "elf/dynamic.h"
 #include "elf/elf.h"
 #include "elf/func.h"
 #include "elf/image.h"
 #include "elf/symtab.h"
-#include "patch/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_export.c - any bytes are safe to be exported, in each format that is one file. */
-#include "analyze/play.h"
 #include "base/fail.h"
-#include "export/format.h"
+#include "calls/play.h"
+#include "show/export/format.h"
 #include "trace/reader.h"
 
 #include "dress.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "import/import.h"
+#include "read/import/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,7 +7,7 @@
  */
 #include "base/fail.h"
 #include "dress.h"
-#include "query/query.h"
+#include "read/query/query.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

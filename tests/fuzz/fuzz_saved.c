@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "patch/plan.h"
-#include "patch/saved.h"
-#include "user/cache.h"
+#include "capture/module/cache.h"
+#include "capture/patch/plan.h"
+#include "capture/patch/saved.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

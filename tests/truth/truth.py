@@ -117,7 +117,7 @@ def told(path):
     return ret
 
 
-# The layout of analyze/tree.h: `DURATION [TID] | ` and two spaces for each open call.
+# The layout of show/lines/tree.h: `DURATION [TID] | ` and two spaces for each open call.
 LINE = re.compile(r"^(?: *[\d.]+ (?:us|ms|s ) | {14})\[ *(\d+)\] \| ( *)(.*)$")
 OPENS = re.compile(r"^(\S+)\(\) \{(?: /\* (.*) \*/)?$")
 LEAF = re.compile(r"^(\S+)\(\);(?: /\* (.*) \*/)?$")

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/align.h"
-#include "analyze/flow.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "read/diff/align.h"
+#include "read/diff/flow.h"
 
 /* Functions are letters: 'a' is function 1, number FC_WHAT_FIRST + 1. 'z' is passed over. */
 static inline uint32_t number_of_letter(void *ctx, uint32_t func)

@@ -9,8 +9,8 @@
 
 #include "test_elf.h"
 
-#include "agent/abi.h"
 #include "arch/arch.h"
+#include "capture/agent/abi.h"
 #include "trace/record.h"
 
 static const struct fc_arch *const arch = &fc_arch_x86_64;

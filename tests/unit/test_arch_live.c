@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "user/ring.h"
+#include "capture/drain/ring.h"
 
 enum { PAGE = 4096, SHADOW = 2 * PAGE, RING = 3 * PAGE, POOL_BYTES = 1 << 16, FUNC = 77 };
 enum { SET_GS = 0x1001, NR_DOORS = FCA_POOL_EDGE + 1 };

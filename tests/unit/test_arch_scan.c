@@ -3,7 +3,7 @@
 #include "test_arch.h"
 
 #include "base/vec.h"
-#include "patch/gs.h"
+#include "capture/patch/gs.h"
 
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
 

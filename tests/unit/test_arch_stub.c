@@ -2,7 +2,7 @@
 /* The stubs are kept as bytes; an assembler is the witness of what they say. */
 #include "test_arch.h"
 
-#include "agent/stages_x86_64.h"
+#include "capture/agent/stages_x86_64.h"
 
 enum { FUNC = 0x123456, POOL_BEFORE = 0x1000 };
 
@@ -235,7 +235,7 @@ static void a_switch_leads_to_a_counter_behind_the_body(void **state)
 	expect_counted_end(FC_STUB_ENTRY_ONLY, arch->layout->other_body_off);
 }
 
-/* The agent's table of how far a stub has come (agent/stages_x86_64.h) is that of the bytes. */
+/* The agent's table of how far a stub has come (capture/agent/stages_x86_64.h) is that of the bytes. */
 static void the_stages_of_a_stub_are_where_the_agent_expects_them(void **state)
 {
 	static const struct {

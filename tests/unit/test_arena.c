@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/fail.h"
-#include "user/arena.h"
+#include "capture/drain/arena.h"
 
 enum { SIZE = 1 << 20 };
 

@@ -9,7 +9,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "user/budget.h"
+#include "capture/user/budget.h"
 
 enum { NR = 2000 };
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "user/cache.h"
+#include "capture/module/cache.h"
 
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
 

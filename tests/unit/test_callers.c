@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/callers.h"
-#include "analyze/tee.h"
+#include "calls/tee.h"
+#include "read/sums/callers.h"
 #include "test_feed.h"
 #include "test_sums.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/call.h"
+#include "calls/call.h"
 
 /* A sink that writes what it is told as a short text: "+f0" enter f at depth 0, "-f10r"
  * leave f after 10 ticks by return. */

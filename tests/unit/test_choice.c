@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "arch/arch.h"
-#include "patch/choice.h"
-#include "patch/plan.h"
+#include "capture/patch/choice.h"
+#include "capture/patch/plan.h"
 
 enum { FAR = 5 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cmd/json.c"
+#include "cmd/out/json.c"
 
 static char *text;
 static size_t len;

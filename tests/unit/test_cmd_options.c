@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "cmd/options.c"
-#include "cmd/parse.c"
-#include "cmd/report_options.c"
-#include "cmd/say.c"
+#include "cmd/options/options.c"
+#include "cmd/options/parse.c"
+#include "cmd/options/report_options.c"
+#include "cmd/out/say.c"
 
 static const struct fc_option *const options[] = {
 	&fc_option_output,

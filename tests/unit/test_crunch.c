@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that run a trace in pieces tell the very calls that playing it in order tells. */
-#include "analyze/crunch.h"
-#include "analyze/play.h"
+#include "calls/play.h"
+#include "read/sums/crunch.h"
 #include "trace/checksum.h"
 #include "trace/packet.h"
 

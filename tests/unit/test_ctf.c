@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "export/ctf_streams.h"
+#include "show/export/ctf/ctf_streams.h"
 
 static char dir[64], path[96];
 

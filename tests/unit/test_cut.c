@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/cut.h"
 #include "base/vec.h"
+#include "calls/cut.h"
 
 enum { MAIN = 1, WORK, STEP, LEAF, NR_FUNCS = 9 };
 

@@ -2,11 +2,11 @@
 /* What goes with what in two traces: functions, processes, threads; and what is noise. */
 #include "test_trace.h"
 
-#include "analyze/changes.h"
-#include "analyze/kin.h"
-#include "analyze/play.h"
-#include "analyze/subtree.h"
-#include "analyze/twins.h"
+#include "calls/play.h"
+#include "read/diff/changes.h"
+#include "read/diff/kin.h"
+#include "read/diff/subtree.h"
+#include "read/diff/twins.h"
 
 #define NR_FUNCS 4
 

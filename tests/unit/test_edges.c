@@ -5,8 +5,8 @@
  */
 #include "test_elf.h"
 
-#include "agent/edge.c"
-#include "user/edges.h"
+#include "capture/agent/edge.c"
+#include "capture/drain/edges.h"
 
 enum { FUNC = 77, OTHER = 78 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/call.h"
+#include "calls/call.h"
 
 static inline void feed_one(struct fc_calls *calls, uint32_t strand, int tid, uint64_t tsc,
 			    enum fc_kind kind, uint32_t func)

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/filter.h"
-#include "analyze/sieve.h"
-#include "analyze/tree.h"
-#include "analyze/words.h"
+#include "calls/filter.h"
+#include "calls/sieve.h"
+#include "calls/words.h"
+#include "show/lines/tree.h"
 
 enum { MAIN = 1, WORK, STEP, LEAF, JUMP, NR_NAMES };
 

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "analyze/filter.h"
-#include "analyze/graph.h"
-#include "analyze/graph_view.h"
-#include "analyze/reverse.h"
+#include "calls/filter.h"
+#include "read/sums/graph.h"
+#include "read/sums/graph_lines.h"
+#include "read/sums/reverse.h"
 #include "base/memory.h"
-#include "analyze/tee.h"
+#include "calls/tee.h"
 #include "test_feed.h"
 #include "test_sums.h"
 

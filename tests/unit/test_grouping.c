@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report of modules, threads and processes: what is one row, and what counts once in it. */
-#include "analyze/report.h"
+#include "read/sums/report.h"
 
 #include "test_trace.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/hist.h"
+#include "read/sums/hist.h"
 
 struct seen {
 	uint64_t value, nr, last_to;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "user/maps.h"
+#include "capture/target/maps.h"
 
 enum { MIB = 1 << 20, BRK_RANDOM = 32 * MIB };
 static const uint64_t gib = 1ull << 30;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/merge.h"
+#include "calls/merge.h"
 
 static char text[1024];
 static uint64_t last_tsc, nr_events;

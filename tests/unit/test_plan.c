@@ -6,8 +6,8 @@
 #include "test_arch.h"
 
 #include "base/vec.h"
-#include "patch/plan_private.h"
-#include "patch/rule.h"
+#include "capture/patch/plan_private.h"
+#include "capture/patch/rule.h"
 
 static const char *const real_files[] = {
 	"/usr/bin/python3.11",

@@ -2,7 +2,7 @@
 /* Functions of stripped files that no unwind information tells of: found, and none too many. */
 #include "test_arch.h"
 
-#include "patch/plan_private.h"
+#include "capture/patch/plan_private.h"
 
 #define TEXT(name, text)                                                                       \
 	"\t.p2align 4\n\t.type " name ", @function\n" name ":\n" text "\t.size " name         \

@@ -2,7 +2,7 @@
 /* Plans of programs made for the purpose: what would break if it were patched is not. */
 #include "test_arch.h"
 
-#include "patch/plan.h"
+#include "capture/patch/plan.h"
 
 /* A function with unwind information, 16-aligned. */
 #define FUNC(name, text)                                                                       \

@@ -5,8 +5,8 @@
 #include <sched.h>
 
 #include "base/crew.h"
-#include "patch/plan_private.h"
-#include "patch/saved.h"
+#include "capture/patch/plan_private.h"
+#include "capture/patch/saved.h"
 
 static const char *const real_files[] = {
 	"/usr/bin/python3.11",

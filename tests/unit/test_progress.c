@@ -4,7 +4,7 @@
 
 #include "base/crew.h"
 #include "base/progress.h"
-#include "patch/plan.h"
+#include "capture/patch/plan.h"
 
 struct watcher {
 	size_t looks, most; /* after that many looks it is given up */

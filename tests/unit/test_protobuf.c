@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/protobuf.h"
+#include "show/export/perfetto/protobuf.h"
 
 static void is_bytes(const struct fc_pb *pb, const char *bytes, size_t nr)
 {

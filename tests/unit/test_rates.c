@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/rates.h"
+#include "read/sums/rates.h"
 #include "test_feed.h"
 
 enum { ALPHA = 1, BETA, GAMMA };

@@ -2,8 +2,8 @@
 /* Which functions cannot be called under those that -F asks for, of programs made for it. */
 #include "test_arch.h"
 
-#include "patch/plan.h"
-#include "user/under.h"
+#include "capture/module/under.h"
+#include "capture/patch/plan.h"
 
 #define FN "__attribute__((noinline, noclone)) static "
 /* f calls g; main calls f, and a, which calls b. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/report.h"
+#include "read/sums/report.h"
 #include "test_feed.h"
 
 static const char *const names[] = { "?", "alpha", "beta", "gamma" };

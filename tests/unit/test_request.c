@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "user/request.h"
+#include "capture/user/request.h"
 
 enum { PAGE = 4096 };
 

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "capture/drain/ring.h"
 #include "trace/record.h"
-#include "user/ring.h"
 
 #define ROOM	   16384
 #define RING_WORDS (128 * 1024)

@@ -8,7 +8,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "patch/rule.h"
+#include "capture/patch/rule.h"
 
 static void expect_kind(const char *name, enum fc_rule_kind kind)
 {

@@ -2,8 +2,8 @@
 /* A scan finds what the whole trace holds, and decodes no more than it must. */
 #include "test_trace.h"
 
-#include "analyze/play.h"
-#include "query/scan.h"
+#include "calls/play.h"
+#include "read/query/seek.h"
 #include "trace/checksum.h"
 #include "trace/packet.h"
 #include "trace/peek.h"

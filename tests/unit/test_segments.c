@@ -12,9 +12,9 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
+#include "capture/drain/segments.h"
 #include "trace/record.h"
-#include "user/segments.h"
 
 #define RING_WORDS 16384
 #define NR	   16 /* segments */

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "capture/step/shadow.h"
 #include "trace/record.h"
-#include "user/shadow.h"
 
 enum { F = 1, G = 2, H = 3 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/stacks.h"
-#include "analyze/tee.h"
+#include "calls/tee.h"
+#include "read/sums/stacks.h"
 #include "test_feed.h"
 #include "test_sums.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/call.h"
-#include "analyze/report.h"
+#include "calls/call.h"
+#include "read/sums/report.h"
 
 enum { NR_FUNCS = 40 };
 

@@ -2,7 +2,7 @@
 /* Code that is decoded in pieces, by several threads, is the same as decoded in a row. */
 #include "test_arch.h"
 
-#include "patch/sweep.h"
+#include "capture/patch/sweep.h"
 
 enum { SIZE = 256 << 10, VADDR = 0x401010 };
 

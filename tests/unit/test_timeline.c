@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/timeline.h"
+#include "read/sums/timeline.h"
 
 enum { MAIN = 1, A, B };
 

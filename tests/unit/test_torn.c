@@ -19,9 +19,9 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "agent/strand.h"
-#include "user/ring.h"
-#include "user/segments.h"
+#include "capture/agent/strand.h"
+#include "capture/drain/ring.h"
+#include "capture/drain/segments.h"
 
 enum {
 	RING_WORDS = 32,
@@ -272,10 +272,10 @@ bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry)
 		point();                                                                       \
 		__atomic_store_n(at, value, order);                                            \
 	})
-#include "agent/record.c"
+#include "capture/agent/record.c"
 #undef read_clock
 #define read_clock() (++w.clock)
-#include "agent/segment.c"
+#include "capture/agent/segment.c"
 
 /* ---- the writer ---- */
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "analyze/filter.h"
-#include "analyze/threads.h"
-#include "analyze/tree.h"
+#include "calls/filter.h"
+#include "calls/threads.h"
+#include "show/lines/tree.h"
 
 enum { MAIN = 1, DOWN, HANDLER, STEP };
 

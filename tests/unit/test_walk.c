@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who walks over a strand, in either direction, finds the very calls that playing it tells. */
-#include "analyze/play.h"
+#include "calls/play.h"
+#include "show/tui/hunt.h"
+#include "show/tui/outline.h"
+#include "show/tui/walk.h"
 #include "trace/checksum.h"
 #include "trace/packets.h"
-#include "tui/hunt.h"
-#include "tui/outline.h"
-#include "tui/walk.h"
 
 #include "test_trace.h"
 

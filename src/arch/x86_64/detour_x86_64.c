@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "agent/abi.h"
 #include "base/little.h"
+#include "capture/agent/abi.h"
 
 /* clang-format off */
 static const uint8_t strand_detour[] = {

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "agent/abi.h"
 #include "arch/x86_64/decode_x86_64.h"
+#include "capture/agent/abi.h"
 
 enum {
 	MAX_INSN = 15,

@@ -14,7 +14,7 @@
  *
  * The order is what it is because little overlaps with rdtsc: all that can be done before
  * it is. A signal between cmpxchg and the record's mov leaves a hole that is filled later;
- * the drain puts such records in order (user/ring.h).
+ * the drain puts such records in order (capture/drain/ring.h).
  *
  * Live: all registers. Clobbers: arithmetic flags, memory below rsp.
  */
@@ -22,8 +22,8 @@
 
 #include <string.h>
 
-#include "agent/abi.h"
 #include "base/little.h"
+#include "capture/agent/abi.h"
 #include "trace/record.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same for a stub that only counts: its counters in rax, 0 if there are none.
 // Placeholder: the table's address 0x1122334455667788.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 .equ	back, detour + 0x1000
 detour:	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a stub finds its strand where %gs is the program's; the witness for detour_x86_64.c.
 // Placeholder: the table's address 0x1122334455667788.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 .equ	back, detour + 0x1000
 .equ	agent, detour + 0x2000
 detour:	rdfsbase %rax

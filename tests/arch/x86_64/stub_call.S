@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stub of a function that is hooked at entry and exit; the witness for stub_x86_64.c.
 // Placeholders: record heads 0x11111111 and 0x22222222.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 pool = stub - 0x1000
 stub:	.byte 0xa9; .long body - (.+4)	// test $..., %eax; as jmp: the function is switched off
 	mov	%rax, -8(%rsp)

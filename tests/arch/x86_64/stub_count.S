@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stub of a function whose calls are only counted; the witness for stub_x86_64.c.
 // Placeholder: the counter's offset 0x11111111.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 pool = stub - 0x1000
 stub:	mov	%rax, -8(%rsp)
 	mov	%gs:FCA_STRAND_COUNTS, %rax

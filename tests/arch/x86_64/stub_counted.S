@@ -2,7 +2,7 @@
 // What stands behind the body of a stub that can be switched to counting; the witness for
 // stub_x86_64.c. Placeholders: the counter's offset 0x11111111, the stub behind its switch
 // 0x22222222 and the body 0x33333333.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 counted: mov	%rax, -8(%rsp)
 	mov	%gs:FCA_STRAND_COUNTS, %rax
 	test	%rax, %rax

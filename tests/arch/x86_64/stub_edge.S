@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stub of a function whose calls are counted by caller; the witness for stub_x86_64.c.
 // Placeholders: the function's id 0x11111111, what scatters its edges 0x22222222.
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 pool = stub - 0x1000
 stub:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 
 static uint64_t seed;
 static struct fca_arena *arena;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/abi.h"
+#include "capture/agent/abi.h"
 
 enum { MOST = 4096 };
 static uint64_t lo[MOST], hi[MOST];

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * call.h - the stack machine: events in, calls out.
+ *
+ * Every report, graph, exporter and printer is a sink of calls: a new one is one file, with a
+ * struct that begins with its struct fc_call_sink. Who plays a trace into it: fc_play()
+ * (play.h) in order of time, through a filter (filter.h) where not all calls are wanted; and
+ * fc_crunch() (crunch.h) with all CPUs, if the sink only sums, so that order means nothing to
+ * it and two of them can be merged. report.c is a sink for both.
+ *
+ * fc_calls_feed() pairs the events of each strand (see trace/record.h) and tells the sink:
+ *
+ *   enter(call)   a function was entered. call->depth is 0 for the outermost open call.
+ *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
+ *                 innermost first; every enter gets exactly one leave, at the latest when
+ *                 its strand or the trace ends.
+ *   event(event)  marks: lost, fork, waited; in order with the calls of their strand.
+ *   finish()      no more comes.
+ *
+ * A call of a function that is hooked at entry only is told by enter and at once by leave
+ * with FC_LEFT_UNSEEN; enter already says so in call->left.
+ *
+ * Calls that were entered within a gap of lost records have no name: they count in the
+ * depth of what they call, but the sink is not told of them.
+ */
+#ifndef FC_CALLS_CALL_H
+#define FC_CALLS_CALL_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+enum fc_left {
+	FC_LEFT_RETURN = 0,
+	FC_LEFT_TAIL, /* by a tail jump to the call that follows at the same depth */
+	FC_LEFT_POP,  /* by longjmp, exception, cancellation; end_tsc is when it was noticed */
+	FC_LEFT_LOST, /* its end is among lost records */
+	FC_LEFT_END,  /* still open when its strand or the trace ended */
+	FC_LEFT_UNSEEN, /* entry only: the end is not observed */
+};
+
+struct fc_call {
+	uint32_t func;
+	uint32_t strand;
+	int pid, tid;
+	uint32_t depth;
+	uint32_t caller; /* function id of the next outer open call, 0 if none */
+	uint64_t begin_tsc, end_tsc;
+	uint64_t self_ticks; /* duration less that of the calls it made */
+	uint8_t left;	     /* enum fc_left */
+	bool is_recursive;   /* the same function is open further out in this strand */
+	bool is_inherited;   /* open since before the fork that began this strand... */
+	bool is_resumed;     /* ...or since before what was kept: its begin is not known */
+	bool is_reopened;    /* open where reading began: what it called before is not known */
+};
+
+/* Ticks from begin to end. */
+static inline uint64_t fc_call_ticks(const struct fc_call *call)
+{
+	return call->end_tsc > call->begin_tsc ? call->end_tsc - call->begin_tsc : 0;
+}
+
+/*
+ * Did its thread end it? Else the end was noticed later, when the thread may have been on
+ * another stack for long.
+ */
+static inline bool fc_call_is_own_end(const struct fc_call *call)
+{
+	return call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL ||
+	       call->left == FC_LEFT_UNSEEN;
+}
+
+struct fc_call_sink {
+	void (*enter)(struct fc_call_sink *sink, const struct fc_call *call);
+	void (*leave)(struct fc_call_sink *sink, const struct fc_call *call);
+	void (*event)(struct fc_call_sink *sink, const struct fc_event *event);
+	void (*finish)(struct fc_call_sink *sink);
+};
+
+struct fc_calls;
+
+/* The sink stays the caller's. */
+struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
+void fc_calls_destroy(struct fc_calls *calls);
+
+/*
+ * What call->is_recursive means from here on: that a call of the same group is open further
+ * out. By function id, of FC_FUNC_MAX + 1; stays the caller's. Before the first event.
+ */
+void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group);
+
+/* Another sink from here on, which is to know of the open calls. */
+void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink);
+/*
+ * fn sees the open calls that the sink was told of, of each strand from the outermost on, with
+ * their times as if they ended at tsc.
+ */
+void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
+			void (*fn)(void *ctx, const struct fc_call *call), void *ctx);
+
+void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);
+/* No more events of this strand: its open calls end (FC_LEFT_END). */
+void fc_calls_strand_end(struct fc_calls *calls, uint32_t strand, uint64_t tsc);
+/* The same for the strands of one thread, or with tid 0 for all of a process. */
+void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc);
+/* The same for all strands, then the sink's finish(). */
+void fc_calls_finish(struct fc_calls *calls, uint64_t tsc);
+
+#endif

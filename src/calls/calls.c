@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/call.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "calls/recursion.h"
+#include "calls/strands.h"
+
+/* An open call. func 0: it was entered within a gap, so nothing is known but that it is open. */
+struct frame {
+	struct fc_call call;
+	uint64_t child_ticks;
+};
+
+struct strand {
+	uint32_t id;
+	int pid, tid;
+	uint64_t nr_inherited; /* entries to come that were open at the fork... */
+	uint64_t nr_resumed;   /* ...or where the records that were kept begin... */
+	uint64_t nr_reopened;  /* ...or where reading began */
+	struct fc_recursion recursion;
+	FC_VEC(struct frame) stack; /* outermost first */
+};
+
+struct fc_calls {
+	struct fc_call_sink *sink;
+	const uint32_t *group; /* NULL: each function is one */
+	struct fc_strands strands;
+	struct strand *last; /* events come in runs of one strand */
+};
+
+struct fc_calls *fc_calls_create(struct fc_call_sink *sink)
+{
+	struct fc_calls *calls = fc_alloc(sizeof(*calls));
+	calls->sink = sink;
+	calls->strands.size = sizeof(struct strand);
+	return calls;
+}
+
+static void deinit_strand(struct strand *strand)
+{
+	fc_recursion_deinit(&strand->recursion);
+	fc_vec_free(&strand->stack);
+}
+
+void fc_calls_destroy(struct fc_calls *calls)
+{
+	if (!calls)
+		return;
+	for (size_t i = 0; i < calls->strands.nr; i++) {
+		if (calls->strands.at[i])
+			deinit_strand(calls->strands.at[i]);
+	}
+	fc_strands_deinit(&calls->strands);
+	free(calls);
+}
+
+void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group)
+{
+	calls->group = group;
+}
+
+static uint32_t group_of(const struct fc_calls *calls, uint32_t func)
+{
+	return calls->group ? calls->group[func] : func;
+}
+
+void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
+{
+	calls->sink = sink;
+}
+
+/* As it would be told if it ended then; inner: the call that it has open, NULL: none. */
+static struct fc_call until(const struct frame *frame, const struct frame *inner, uint64_t tsc)
+{
+	struct fc_call call = frame->call;
+	uint64_t below = frame->child_ticks;
+
+	call.end_tsc = tsc > call.begin_tsc ? tsc : call.begin_tsc;
+	call.left = FC_LEFT_END;
+	if (inner && tsc > inner->call.begin_tsc)
+		below += tsc - inner->call.begin_tsc;
+	uint64_t ticks = fc_call_ticks(&call);
+	call.self_ticks = ticks > below ? ticks - below : 0;
+	return call;
+}
+
+void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
+			void (*fn)(void *ctx, const struct fc_call *call), void *ctx)
+{
+	for (size_t i = 0; i < calls->strands.nr; i++) {
+		const struct strand *strand = calls->strands.at[i];
+		for (size_t k = 0; strand && k < strand->stack.nr; k++) {
+			const struct frame *frame = &strand->stack.at[k];
+			bool is_inner = k + 1 == strand->stack.nr;
+			if (!frame->call.func)
+				continue;
+			struct fc_call call = until(frame, is_inner ? NULL : frame + 1, tsc);
+			fn(ctx, &call);
+		}
+	}
+}
+
+static struct strand *strand_of(struct fc_calls *calls, const struct fc_event *event)
+{
+	struct strand *strand = calls->last;
+
+	if (!strand || strand->id != event->strand) {
+		strand = fc_strands_make(&calls->strands, event->strand);
+		if (!strand)
+			return NULL;
+		strand->id = event->strand;
+		calls->last = strand;
+	}
+	/* What is written is not read at once at another width: that would wait for it. */
+	if (strand->pid != event->pid || strand->tid != event->tid) {
+		strand->pid = event->pid;
+		strand->tid = event->tid;
+	}
+	return strand;
+}
+
+static struct frame *top_of(struct strand *strand)
+{
+	return strand->stack.nr ? &strand->stack.at[strand->stack.nr - 1] : NULL;
+}
+
+/* The frame of a new innermost call, which the caller fills. */
+static struct frame *push(struct strand *strand)
+{
+	if (strand->stack.nr == strand->stack.room)
+		fc_vec_reserve(&strand->stack, 1);
+	return &strand->stack.at[strand->stack.nr++];
+}
+
+static void enter(struct fc_calls *calls, struct strand *strand, const struct fc_event *event,
+		  enum fc_left left)
+{
+	uint32_t func = event->func <= FC_FUNC_MAX ? event->func : 0;
+	uint32_t depth = (uint32_t)strand->stack.nr;
+	struct frame *frame = push(strand);
+
+	frame->child_ticks = 0;
+	frame->call = (struct fc_call){
+		.func = func,
+		.strand = strand->id,
+		.pid = strand->pid,
+		.tid = strand->tid,
+		.depth = depth,
+		.caller = depth ? frame[-1].call.func : 0,
+		.begin_tsc = event->tsc,
+		.left = left,
+		.is_recursive =
+			fc_recursion_enter(&strand->recursion, group_of(calls, func)) > 0,
+		.is_inherited = strand->nr_inherited > 0,
+		.is_resumed = strand->nr_resumed > 0,
+		.is_reopened = strand->nr_reopened > 0,
+	};
+	if (func)
+		calls->sink->enter(calls->sink, &frame->call);
+}
+
+static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
+		  enum fc_left left)
+{
+	struct frame *frame = top_of(strand);
+	struct fc_call *call = &frame->call;
+
+	call->end_tsc = tsc > call->begin_tsc ? tsc : call->begin_tsc;
+	uint64_t ticks = fc_call_ticks(call);
+	call->self_ticks = ticks > frame->child_ticks ? ticks - frame->child_ticks : 0;
+	call->left = left;
+
+	fc_recursion_leave(&strand->recursion, group_of(calls, call->func));
+	strand->stack.nr--;
+	struct frame *outer = top_of(strand);
+	if (outer)
+		outer->child_ticks += ticks;
+	if (call->func)
+		calls->sink->leave(calls->sink, call);
+}
+
+static void leave_to(struct fc_calls *calls, struct strand *strand, size_t depth, uint64_t tsc,
+		     enum fc_left left)
+{
+	while (strand->stack.nr > depth)
+		leave(calls, strand, tsc, left);
+}
+
+/* Calls that were entered within the gap and are still open: known by their number only. */
+static void enter_unknown(const struct fc_calls *calls, struct strand *strand, size_t depth,
+			  uint64_t tsc)
+{
+	const size_t deepest = 1u << 20; /* a damaged word must not eat all memory */
+
+	while (strand->stack.nr < depth && strand->stack.nr < deepest) {
+		fc_recursion_enter(&strand->recursion, group_of(calls, 0));
+		*push(strand) = (struct frame){ .call = { .begin_tsc = tsc } };
+	}
+}
+
+static void on_lost(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
+{
+	/* The second word: how many are open behind the gap + 1. 0: not known, so none is closed. */
+	size_t depth = event->word[1] ? event->word[1] - 1 : strand->stack.nr;
+
+	leave_to(calls, strand, depth, event->tsc, FC_LEFT_LOST);
+	calls->sink->event(calls->sink, event);
+	enter_unknown(calls, strand, depth, event->tsc);
+}
+
+/* The second word: how many inherited calls follow + 1; without it all entries are taken for
+ * such, up to the first record of another kind. */
+static void on_fork(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
+{
+	strand->nr_inherited = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
+	calls->sink->event(calls->sink, event);
+}
+
+/* The records before were not kept: the second word tells how many open calls follow + 1. */
+static void on_resume(struct fc_calls *calls, struct strand *strand,
+		      const struct fc_event *event)
+{
+	leave_to(calls, strand, 0, event->tsc, FC_LEFT_LOST);
+	strand->nr_resumed = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
+	calls->sink->event(calls->sink, event);
+}
+
+static void on_begin(const struct fc_calls *calls, struct strand *strand,
+		     const struct fc_event *event)
+{
+	enter_unknown(calls, strand, event->word[0], event->tsc);
+	strand->nr_reopened = event->word[1];
+}
+
+static void on_mark(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
+{
+	switch (event->mark) {
+	case FC_MARK_LOST:
+		on_lost(calls, strand, event);
+		break;
+	case FC_MARK_FORK:
+		on_fork(calls, strand, event);
+		break;
+	case FC_MARK_RESUME:
+		on_resume(calls, strand, event);
+		break;
+	case FC_MARK_WAITED:
+		calls->sink->event(calls->sink, event);
+		break;
+	case FC_MARK_BEGIN:
+		on_begin(calls, strand, event);
+		break;
+	case FC_MARK_END:
+		fc_calls_strand_end(calls, strand->id, event->tsc);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Nothing is to be told of calls that were open before what is read. */
+static inline bool is_under_way(const struct strand *strand)
+{
+	return !(strand->nr_inherited | strand->nr_resumed | strand->nr_reopened);
+}
+
+void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
+{
+	struct strand *strand = strand_of(calls, event);
+	if (!strand)
+		return;
+	if (event->kind == FC_ENTRY && is_under_way(strand)) {
+		enter(calls, strand, event, FC_LEFT_RETURN);
+		return;
+	}
+	if (event->kind == FC_EXIT && is_under_way(strand)) {
+		if (strand->stack.nr)
+			leave(calls, strand, event->tsc, FC_LEFT_RETURN);
+		return;
+	}
+	/* A forked child may have to wait while it tells what it inherited. */
+	bool is_wait = event->kind == FC_MARK && event->mark == FC_MARK_WAITED;
+	if (event->kind != FC_ENTRY && !is_wait)
+		strand->nr_inherited = strand->nr_resumed = 0;
+
+	if (strand->nr_reopened && event->kind != FC_ENTRY && event->kind != FC_TAIL)
+		strand->nr_reopened = 0;
+	switch (event->kind) {
+	case FC_ENTRY:
+		enter(calls, strand, event, FC_LEFT_RETURN);
+		if (strand->nr_inherited)
+			strand->nr_inherited--;
+		if (strand->nr_resumed)
+			strand->nr_resumed--;
+		if (strand->nr_reopened)
+			strand->nr_reopened--;
+		break;
+	case FC_EXIT:
+		/* On an empty stack: the call was entered before tracing began. */
+		if (strand->stack.nr)
+			leave(calls, strand, event->tsc, FC_LEFT_RETURN);
+		break;
+	case FC_TAIL:
+		if (strand->stack.nr)
+			leave(calls, strand, event->tsc, FC_LEFT_TAIL);
+		enter(calls, strand, event, FC_LEFT_RETURN);
+		if (strand->nr_reopened)
+			strand->nr_reopened--;
+		break;
+	case FC_ENTRY_ONLY:
+		enter(calls, strand, event, FC_LEFT_UNSEEN);
+		leave(calls, strand, event->tsc, FC_LEFT_UNSEEN);
+		break;
+	case FC_POP:
+		leave_to(calls, strand, event->func, event->tsc, FC_LEFT_POP);
+		break;
+	case FC_MARK:
+		on_mark(calls, strand, event);
+		break;
+	}
+}
+
+void fc_calls_strand_end(struct fc_calls *calls, uint32_t id, uint64_t tsc)
+{
+	struct strand *strand = fc_strands_find(&calls->strands, id);
+	if (!strand)
+		return;
+	leave_to(calls, strand, 0, tsc, FC_LEFT_END);
+	if (calls->last == strand)
+		calls->last = NULL;
+	deinit_strand(strand);
+	fc_strands_drop(&calls->strands, id);
+}
+
+/* A signal's stack is younger than the one whose calls it interrupted: it ends first. */
+void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc)
+{
+	for (size_t i = calls->strands.nr; i-- > 0;) {
+		struct strand *strand = calls->strands.at[i];
+		if (strand && strand->pid == pid && (!tid || strand->tid == tid))
+			fc_calls_strand_end(calls, (uint32_t)i, tsc);
+	}
+}
+
+void fc_calls_finish(struct fc_calls *calls, uint64_t tsc)
+{
+	for (size_t i = calls->strands.nr; i-- > 0;)
+		fc_calls_strand_end(calls, (uint32_t)i, tsc);
+	calls->sink->finish(calls->sink);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/ends.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+struct end {
+	int pid, tid; /* tid 0: of all threads of the process */
+	uint64_t tsc;
+};
+
+struct fc_ends {
+	FC_VEC(struct end) at; /* by pid, tid, tsc */
+	uint64_t last_tsc;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct end *x = a, *y = b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return (x->tsc > y->tsc) - (x->tsc < y->tsc);
+}
+
+static void take(struct fc_ends *ends, const struct fc_life_info *life)
+{
+	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
+	struct end end = { life->pid, is_thread ? life->tid : 0, life->tsc };
+
+	if (life->tsc > ends->last_tsc)
+		ends->last_tsc = life->tsc;
+	if (is_thread || life->life == FC_LIFE_EXIT || life->life == FC_LIFE_EXEC)
+		fc_vec_push(&ends->at, end);
+}
+
+struct fc_ends *fc_ends_create(const struct fc_reader *reader)
+{
+	struct fc_ends *ends = fc_alloc(sizeof(*ends));
+
+	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
+		take(ends, fc_reader_life(reader, i));
+	if (ends->at.nr)
+		qsort(ends->at.at, ends->at.nr, sizeof(*ends->at.at), compare);
+	return ends;
+}
+
+void fc_ends_destroy(struct fc_ends *ends)
+{
+	if (!ends)
+		return;
+	fc_vec_free(&ends->at);
+	free(ends);
+}
+
+/* Of those of exactly this pid and tid. */
+static uint64_t next_of(const struct fc_ends *ends, int pid, int tid, uint64_t from_tsc)
+{
+	const struct end from = { pid, tid, from_tsc };
+	size_t low = 0, high = ends->at.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare(&ends->at.at[middle], &from) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == ends->at.nr)
+		return UINT64_MAX;
+	const struct end *found = &ends->at.at[low];
+	return found->pid == pid && found->tid == tid ? found->tsc : UINT64_MAX;
+}
+
+uint64_t fc_ends_next(const struct fc_ends *ends, int pid, int tid, uint64_t from_tsc)
+{
+	uint64_t all = next_of(ends, pid, 0, from_tsc);
+	uint64_t one = tid ? next_of(ends, pid, tid, from_tsc) : UINT64_MAX;
+
+	return one < all ? one : all;
+}
+
+uint64_t fc_ends_last(const struct fc_ends *ends)
+{
+	return ends->last_tsc;
+}

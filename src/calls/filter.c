@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "calls/recursion.h"
+#include "calls/strands.h"
+#include "calls/threads.h"
+#include "calls/wanted.h"
+
+/* What the globs say of a function, asked once. */
+enum { ASKED = 1, ONLY = 2, EXCEPT = 4 };
+
+/*
+ * The open calls of a strand, outermost first. Calls that are told to the next sink are a
+ * prefix of the visible ones: who tells a call tells its callers first.
+ *
+ *	main  work  step  leaf
+ *	told  told  held  held         nr_settled = 2
+ *
+ * What a function reached by a tail jump, it has called: leaf stands beneath step, though step
+ * is over. So as long as leaf is open and may yet be told, step is kept, which is over then.
+ */
+struct open_call {
+	struct fc_call call; /* depth and is_recursive as the next sink sees them */
+	uint32_t level;	     /* as -D counts */
+	bool is_told;	     /* so its end will be, whatever the filter is by then */
+	bool is_counted;     /* in the strand's recursion */
+	bool is_under;	     /* at or beneath a -F match */
+	bool is_out;	     /* at or beneath a -N match, or of another thread */
+	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
+	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
+	bool is_over;	     /* left by a jump; what it has jumped to is next */
+	uint64_t end_tsc, self_ticks; /* if it is over */
+	size_t nr_jumped;	      /* of the strand's: before those who jumped to this one */
+};
+
+struct strand {
+	FC_VEC(struct open_call) stack;
+	size_t nr_settled; /* outermost calls that are told, or never will be */
+	uint32_t nr_told;  /* of those that are open */
+	uint32_t below;	   /* the strand that its thread was on when this one began anew */
+	struct fc_recursion recursion;
+	struct fc_event wait; /* the wait in calls that are held; 0 ticks: none */
+	/* Functions that ended by tail jumps, each once for an open call; behind those: for the
+	 * call that comes next. */
+	FC_VEC(uint32_t) jumped;
+	/* The last call ended by a jump: when, at which depth, and where its own of jumped begin. */
+	bool is_jump;
+	uint64_t jump_tsc;
+	uint32_t jump_depth;
+	size_t jump_from;
+};
+
+struct fc_filter {
+	struct fc_call_sink sink;
+	struct fc_call_sink *next;
+	struct fc_filter_opts opts;
+	struct fc_strands strands;
+	struct fc_threads threads;
+	FC_VEC(uint8_t) answers;   /* by function id */
+	FC_VEC(bool) has_matched;  /* by -F glob */
+	struct fc_filter_info own; /* what opts point to since a change */
+	bool is_changed;
+};
+
+static struct fc_filter *filter_of(struct fc_call_sink *sink)
+{
+	return (struct fc_filter *)((char *)sink - offsetof(struct fc_filter, sink));
+}
+
+static bool matches(const struct fc_filter *filter, uint32_t func, const char *glob)
+{
+	return filter->opts.match(filter->opts.ctx, func, glob);
+}
+
+static bool is_only(struct fc_filter *filter, uint32_t func)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < filter->has_matched.nr; i++) {
+		if (!matches(filter, func, filter->opts.only[i]))
+			continue;
+		filter->has_matched.at[i] = true;
+		ret = true;
+	}
+	return ret;
+}
+
+static bool is_except(const struct fc_filter *filter, uint32_t func)
+{
+	for (char **glob = filter->opts.except; glob && *glob; glob++) {
+		if (matches(filter, func, *glob))
+			return true;
+	}
+	return false;
+}
+
+static uint8_t answer(struct fc_filter *filter, uint32_t func)
+{
+	size_t nr = filter->answers.nr;
+
+	if (func >= nr) {
+		fc_vec_reserve(&filter->answers, func + 1 - nr);
+		memset(filter->answers.at + nr, 0, func + 1 - nr);
+		filter->answers.nr = func + 1;
+	}
+	uint8_t *known = &filter->answers.at[func];
+	if (!*known)
+		*known = ASKED | (is_only(filter, func) ? ONLY : 0) |
+			 (is_except(filter, func) ? EXCEPT : 0);
+	return *known;
+}
+
+static bool is_other_thread(const struct fc_filter *filter, int pid, int tid)
+{
+	return (filter->opts.tid && filter->opts.tid != tid) ||
+	       (filter->opts.pid && filter->opts.pid != pid);
+}
+
+static bool counts(const struct open_call *outer)
+{
+	return outer && outer->is_under && !outer->is_out;
+}
+
+/* Where the call stands beneath the one that is open around it (NULL: none is). */
+static struct open_call judge_one(struct fc_filter *filter, const struct fc_call *call,
+				  const struct open_call *outer)
+{
+	const struct fc_filter_opts *opts = &filter->opts;
+	bool asks = opts->only || opts->except;
+	uint8_t said = asks ? answer(filter, call->func) : 0;
+	struct open_call ret = { .call = *call };
+
+	ret.is_under = !opts->only || (outer && outer->is_under) || (said & ONLY);
+	ret.is_out = (outer && outer->is_out) || (said & EXCEPT) ||
+		     is_other_thread(filter, call->pid, call->tid);
+	ret.level = counts(outer) ? outer->level + 1 : 0;
+	ret.is_visible =
+		ret.is_under && !ret.is_out && (!opts->depth || ret.level < opts->depth);
+	return ret;
+}
+
+/* The same beneath one that jumped to it. For -D a row of jumps is one level, however long. */
+static struct open_call judge_jump(struct fc_filter *filter, const struct fc_call *call,
+				   const struct open_call *from)
+{
+	struct open_call before = *from;
+
+	if (from->is_jumped_to && from->level)
+		before.level--;
+	struct open_call ret = judge_one(filter, call, &before);
+	ret.is_jumped_to = counts(from);
+	return ret;
+}
+
+/* As it stands with those who jumped, from + nr of the strand's. */
+static struct open_call judge(struct fc_filter *filter, const struct strand *strand,
+			      const struct fc_call *call, const struct open_call *outer,
+			      size_t from, size_t nr)
+{
+	struct fc_call jumped = *call;
+	struct open_call ret = { 0 };
+
+	for (size_t i = 0; i <= nr; i++) {
+		if (i < nr)
+			jumped.func = strand->jumped.at[from + i];
+		const struct fc_call *now = i < nr ? &jumped : call;
+		struct open_call last = ret;
+		ret = i ? judge_jump(filter, now, &last) : judge_one(filter, now, outer);
+	}
+	ret.nr_jumped = from;
+	return ret;
+}
+
+/* The innermost open call, or NULL. */
+static struct open_call *top_of(struct strand *strand)
+{
+	size_t i = strand->stack.nr;
+
+	while (i && strand->stack.at[i - 1].is_over)
+		i--;
+	return i ? &strand->stack.at[i - 1] : NULL;
+}
+
+/* What the innermost ones that are over have jumped to is over, too, or not seen. */
+static void drop_over(struct strand *strand)
+{
+	while (strand->stack.nr && strand->stack.at[strand->stack.nr - 1].is_over)
+		strand->stack.nr--;
+}
+
+/* The call that ends jumps on: to the one that begins next. */
+static void keep_jump(struct strand *strand, const struct fc_call *call, size_t from)
+{
+	strand->is_jump = true;
+	strand->jump_tsc = call->end_tsc;
+	strand->jump_depth = call->depth;
+	strand->jump_from = from;
+	for (size_t i = from; i < strand->jumped.nr; i++)
+		if (strand->jumped.at[i] == call->func)
+			return;
+	fc_vec_push(&strand->jumped, call->func);
+}
+
+static void forget_jump(struct strand *strand)
+{
+	if (!strand->is_jump)
+		return;
+	strand->jumped.nr = strand->jump_from;
+	strand->is_jump = false;
+	drop_over(strand);
+}
+
+static void drop_all_over(struct strand *strand)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < strand->stack.nr; i++)
+		if (!strand->stack.at[i].is_over)
+			strand->stack.at[nr++] = strand->stack.at[i];
+	strand->stack.nr = nr;
+}
+
+/* It is not told yet: only if what it jumped to will be. Of a long row of jumps the last. */
+static void keep_over(struct strand *strand, struct open_call *open, const struct fc_call *call)
+{
+	enum { MOST = 64 };
+	size_t i = strand->stack.nr, first;
+
+	while (i && strand->stack.at[i - 1].is_over)
+		i--;
+	first = i;
+	if (strand->stack.nr - first == MOST) {
+		memmove(&strand->stack.at[first], &strand->stack.at[first + 1],
+			(MOST - 1) * sizeof(*strand->stack.at));
+		strand->stack.nr--;
+	}
+	open->is_over = true;
+	open->is_counted = false;
+	open->end_tsc = call->end_tsc;
+	open->self_ticks = call->self_ticks;
+	fc_vec_push(&strand->stack, *open);
+}
+
+/* The innermost call from now on. */
+static struct open_call begin(struct fc_filter *filter, struct strand *strand,
+			      const struct fc_call *call)
+{
+	bool is_reached = strand->is_jump && strand->jump_tsc >= call->begin_tsc &&
+			  strand->jump_depth == call->depth;
+
+	if (!is_reached)
+		forget_jump(strand);
+	strand->is_jump = false;
+	size_t from = is_reached ? strand->jump_from : strand->jumped.nr;
+	return judge(filter, strand, call, top_of(strand), from, strand->jumped.nr - from);
+}
+
+static void tell_over(struct fc_filter *filter, struct strand *strand,
+		      const struct open_call *over)
+{
+	struct fc_call call = over->call;
+
+	call.depth = strand->nr_told;
+	filter->next->enter(filter->next, &call);
+	call.end_tsc = over->end_tsc;
+	call.self_ticks = over->self_ticks;
+	call.left = FC_LEFT_TAIL;
+	filter->next->leave(filter->next, &call);
+}
+
+/* Of those that are not settled. */
+static struct open_call *next_open(const struct strand *strand)
+{
+	struct open_call *open = &strand->stack.at[strand->nr_settled];
+
+	while (open->is_over)
+		open++;
+	return open;
+}
+
+/* The next call that is open, and those that jumped to it. */
+static void tell_next(struct fc_filter *filter, struct strand *strand)
+{
+	struct open_call *first = &strand->stack.at[strand->nr_settled];
+	struct open_call *open = next_open(strand);
+	struct open_call *end = strand->stack.at + strand->stack.nr;
+
+	for (const struct open_call *over = first; over < open && open->is_visible; over++)
+		tell_over(filter, strand, over);
+	memmove(first, open, (size_t)(end - open) * sizeof(*open));
+	strand->stack.nr -= (size_t)(open - first);
+	strand->nr_settled++;
+	if (!first->is_visible)
+		return;
+	first->is_told = true;
+	first->call.depth = strand->nr_told++;
+	filter->next->enter(filter->next, &first->call);
+}
+
+static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t end_tsc)
+{
+	return end_tsc > begin_tsc && end_tsc - begin_tsc >= filter->opts.min_ticks;
+}
+
+/* Open calls of another of the thread's strands that are long by now come first. */
+static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
+{
+	struct strand *other = fc_strands_find(&filter->strands, id);
+
+	if (!filter->opts.is_ordered || !filter->opts.min_ticks || !other)
+		return;
+	while (other->nr_settled < other->stack.nr &&
+	       is_long(filter, next_open(other)->call.begin_tsc, now_tsc))
+		tell_next(filter, other);
+}
+
+/*
+ * A wait that was shorter than -t, in calls that were held: all that are left of them are told
+ * now. Waits are told as one, so that none is forgotten.
+ */
+static void tell_wait(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
+{
+	if (!strand->wait.word[0])
+		return;
+	strand->wait.tsc = now_tsc;
+	filter->next->event(filter->next, &strand->wait);
+	strand->wait.word[0] = 0;
+}
+
+static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
+{
+	/* What a signal's handler interrupted is as long as the handler. */
+	if (strand->nr_settled < strand->stack.nr)
+		tell_aged(filter, strand->below, now_tsc);
+	while (strand->nr_settled < strand->stack.nr)
+		tell_next(filter, strand);
+	tell_wait(filter, strand, now_tsc);
+}
+
+/* The thread goes on in this strand. */
+static void go_on(struct fc_filter *filter, struct strand *strand, const struct fc_call *call,
+		  uint64_t now_tsc)
+{
+	struct fc_thread *thread = fc_threads_make(&filter->threads, call->tid);
+
+	if (thread->current == call->strand)
+		return;
+	tell_aged(filter, thread->current, now_tsc);
+	if (!strand->stack.nr)
+		strand->below = thread->current;
+	if (fc_call_is_own_end(call))
+		thread->current = call->strand;
+}
+
+static uint32_t group_of(const struct fc_filter *filter, uint32_t func)
+{
+	return filter->opts.group ? filter->opts.group[func] : func;
+}
+
+static void count(const struct fc_filter *filter, struct strand *strand, struct open_call *open)
+{
+	uint32_t group = group_of(filter, open->call.func);
+
+	open->call.is_recursive = fc_recursion_enter(&strand->recursion, group) > 0;
+	open->is_counted = true;
+}
+
+static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_filter *filter = filter_of(sink);
+	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
+	go_on(filter, strand, call, call->begin_tsc);
+	struct open_call open = begin(filter, strand, call);
+
+	/* Recursion counts among the calls that are shown: totals are made of these. */
+	if (open.is_visible)
+		count(filter, strand, &open);
+	fc_vec_push(&strand->stack, open);
+	if (!filter->opts.min_ticks)
+		tell_held(filter, strand, call->begin_tsc);
+}
+
+static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_filter *filter = filter_of(sink);
+	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
+	forget_jump(strand);
+	struct open_call open = *top_of(strand);
+	go_on(filter, strand, call, call->end_tsc);
+	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
+	    is_long(filter, call->begin_tsc, call->end_tsc))
+		tell_held(filter, strand, call->end_tsc);
+	open = strand->stack.at[--strand->stack.nr];
+	bool is_settled = strand->nr_settled > strand->stack.nr;
+	if (is_settled)
+		strand->nr_settled = strand->stack.nr;
+	if (open.is_counted)
+		fc_recursion_leave(&strand->recursion, group_of(filter, call->func));
+	if (call->left == FC_LEFT_TAIL)
+		keep_jump(strand, call, open.nr_jumped);
+	else
+		strand->jumped.nr = open.nr_jumped;
+	if (call->left != FC_LEFT_TAIL)
+		drop_over(strand);
+	else if (!is_settled && open.is_visible)
+		keep_over(strand, &open, call);
+	if (strand->nr_settled == strand->stack.nr)
+		tell_wait(filter, strand, call->end_tsc);
+	if (!open.is_told)
+		return;
+
+	strand->nr_told--;
+	struct fc_call told = *call;
+	told.depth = open.call.depth;
+	told.is_recursive = open.call.is_recursive;
+	filter->next->leave(filter->next, &told);
+}
+
+/* The open calls are as long as the wait; beyond that it says nothing of what they did. */
+static bool is_held_wait(const struct fc_filter *filter, const struct strand *strand,
+			 const struct fc_event *event)
+{
+	return event->mark == FC_MARK_WAITED && event->word[0] < filter->opts.min_ticks &&
+	       strand->nr_settled < strand->stack.nr;
+}
+
+static void hold_wait(struct strand *strand, const struct fc_event *event)
+{
+	uint64_t before = strand->wait.word[0];
+
+	strand->wait = *event;
+	strand->wait.word[0] += before;
+}
+
+static void filter_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_filter *filter = filter_of(sink);
+
+	if (is_other_thread(filter, event->pid, event->tid))
+		return;
+	/* A call with a gap in it is shown, however short: nobody knows what it did. */
+	struct strand *strand = fc_strands_find(&filter->strands, event->strand);
+	if (strand)
+		forget_jump(strand);
+	if (strand && is_held_wait(filter, strand, event)) {
+		hold_wait(strand, event);
+		return;
+	}
+	if (strand)
+		tell_held(filter, strand, event->tsc);
+	filter->next->event(filter->next, event);
+}
+
+static void filter_finish(struct fc_call_sink *sink)
+{
+	struct fc_filter *filter = filter_of(sink);
+	filter->next->finish(filter->next);
+}
+
+struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_call_sink *next)
+{
+	struct fc_filter *filter = fc_alloc(sizeof(*filter));
+
+	filter->sink = (struct fc_call_sink){
+		.enter = filter_enter,
+		.leave = filter_leave,
+		.event = filter_event,
+		.finish = filter_finish,
+	};
+	filter->next = next;
+	filter->opts = *opts;
+	filter->strands.size = sizeof(struct strand);
+	for (char **glob = opts->only; glob && *glob; glob++)
+		fc_vec_push(&filter->has_matched, false);
+	return filter;
+}
+
+void fc_filter_destroy(struct fc_filter *filter)
+{
+	if (!filter)
+		return;
+	for (size_t i = 0; i < filter->strands.nr; i++) {
+		struct strand *strand = filter->strands.at[i];
+		if (!strand)
+			continue;
+		fc_vec_free(&strand->stack);
+		fc_vec_free(&strand->jumped);
+		fc_recursion_deinit(&strand->recursion);
+	}
+	fc_strands_deinit(&filter->strands);
+	fc_threads_deinit(&filter->threads);
+	fc_vec_free(&filter->answers);
+	fc_vec_free(&filter->has_matched);
+	fc_filter_info_deinit(&filter->own);
+	free(filter);
+}
+
+struct fc_call_sink *fc_filter_sink(struct fc_filter *filter)
+{
+	return &filter->sink;
+}
+
+bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
+{
+	return filter->has_matched.at[i];
+}
+
+void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
+{
+	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
+	struct open_call open = begin(filter, strand, call);
+
+	count(filter, strand, &open);
+	open.is_told = true;
+	open.call.depth = strand->nr_told++;
+	fc_vec_push(&strand->stack, open);
+	strand->nr_settled = strand->stack.nr;
+}
+
+/* As if the filter had been there from the outermost call on; what is told stays so. */
+static void judge_again(struct fc_filter *filter, struct strand *strand)
+{
+	drop_all_over(strand);
+	for (size_t i = 0; i < strand->stack.nr; i++) {
+		struct open_call *open = &strand->stack.at[i];
+		size_t from = open->nr_jumped;
+		size_t to = i + 1 < strand->stack.nr ? open[1].nr_jumped
+			    : strand->is_jump	     ? strand->jump_from
+						     : strand->jumped.nr;
+		struct open_call now = judge(filter, strand, &open->call, i ? open - 1 : NULL,
+					     from, to - from);
+		open->level = now.level;
+		open->is_under = now.is_under;
+		open->is_out = now.is_out;
+		open->is_visible = now.is_visible;
+		open->is_jumped_to = now.is_jumped_to;
+		if (i >= strand->nr_settled && now.is_visible && !open->is_counted)
+			count(filter, strand, open);
+	}
+}
+
+void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *info,
+		      uint64_t min_ticks)
+{
+	struct fc_filter_info old = filter->own;
+
+	fc_filter_info_copy(&filter->own, info);
+	filter->opts.only = filter->own.only;
+	filter->opts.except = filter->own.except;
+	filter->opts.depth = info->depth;
+	filter->opts.min_ticks = min_ticks;
+	filter->answers.nr = 0;
+	filter->has_matched.nr = 0;
+	for (char **glob = filter->opts.only; glob && *glob; glob++)
+		fc_vec_push(&filter->has_matched, false);
+	for (size_t i = 0; i < filter->strands.nr; i++)
+		if (filter->strands.at[i])
+			judge_again(filter, filter->strands.at[i]);
+	filter->is_changed = true;
+	fc_filter_info_deinit(&old);
+}
+
+bool fc_filter_is_changed(const struct fc_filter *filter)
+{
+	return filter->is_changed;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t, --tid, --pid.
+ *
+ * Stands between fc_calls and any other sink; the same code serves the live printer,
+ * record, replay and report. Depth seen by the next sink counts from the outermost call
+ * that is let through. With -t an enter is held back until its call is known to be long
+ * enough (it ended, or a call below it was).
+ */
+#ifndef FC_CALLS_FILTER_H
+#define FC_CALLS_FILTER_H
+
+#include <stddef.h>
+
+#include "calls/call.h"
+#include "trace/source.h"
+
+/* Does func match? Asked once a function id and remembered. */
+typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
+
+struct fc_filter_opts {
+	char **only;	       /* -F globs: only under these; NULL-terminated or NULL */
+	char **except;	       /* -N globs: not these, nor beneath */
+	uint32_t depth;	       /* -D: 0 = no limit */
+	uint64_t min_ticks;    /* -t: 0 = no limit */
+	int tid, pid;	       /* 0 = all */
+	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
+	bool is_ordered;       /* calls of all strands come in order of time */
+	fc_filter_match match;
+	void *ctx;
+};
+
+struct fc_filter;
+struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts,
+				   struct fc_call_sink *next);
+void fc_filter_destroy(struct fc_filter *filter);
+struct fc_call_sink *fc_filter_sink(struct fc_filter *filter);
+
+/*
+ * This call is open, and the next sink knows it: from the outermost on, before any other call
+ * of its strand comes.
+ */
+void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call);
+
+/*
+ * Another filter from here on; min_ticks is info->min_ns in ticks. Open calls are judged as if
+ * it had been there when they began: but a call that was told ends for the next sink too, and
+ * one that was left out stays so.
+ */
+void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *info,
+		      uint64_t min_ticks);
+bool fc_filter_is_changed(const struct fc_filter *filter);
+
+/* Did a call up to now match the glob opts->only[i]? */
+bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/names.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "calls/shown.h"
+#include "trace/record.h"
+
+/* The strings of a module in one block: its base name, then its functions' names. */
+struct text {
+	char *bytes;
+};
+
+struct told {
+	uint32_t func;
+	struct fc_name name;
+};
+
+struct fc_names {
+	pthread_mutex_t lock; /* of told and texts */
+	FC_VEC(struct told) told;
+	FC_VEC(struct text) texts;
+	FC_VEC(struct fc_name) by_id; /* the asking thread's own; their symbols */
+	struct fc_shown *shown;
+};
+
+const char *fc_name_parens(struct fc_name name)
+{
+	bool is_cpp = name.symbol && name.symbol != name.name && name.symbol[0] == '_' &&
+		      name.symbol[1] == 'Z';
+	size_t len = is_cpp ? strlen(name.name) : 0;
+
+	/* operator() is a name that ends in parentheses, too. */
+	if (!is_cpp || !strchr(name.name, '(') ||
+	    (len >= 10 && !strcmp(name.name + len - 10, "operator()")))
+		return "()";
+	/* What else the simple form puts in parentheses does not stand at the end. */
+	char last = name.name[len - 1];
+	bool is_qualified = len > 6 && !strcmp(name.name + len - 6, " const");
+	return last == ')' || last == '&' || last == ']' || is_qualified ? "" : "()";
+}
+
+/* The colon that parts module from function, or NULL: C++ names hold "::". */
+static const char *parting_colon(const char *glob)
+{
+	for (const char *p = strchr(glob, ':'); p; p = strchr(p, ':')) {
+		if (p[1] != ':')
+			return p;
+		p += 2;
+	}
+	return NULL;
+}
+
+/* A pasted name may hold what is special in a pattern: "f(char*)". */
+static bool match_text(const char *glob, const char *text)
+{
+	return !strcmp(glob, text) || fnmatch(glob, text, 0) == 0;
+}
+
+static bool match_function(const char *glob, const char *symbol)
+{
+	if (match_text(glob, symbol))
+		return true;
+	fc_auto_free char *simple = fc_demangle(symbol, FC_DEMANGLE_SIMPLE);
+	if (simple && match_text(glob, simple))
+		return true;
+	fc_auto_free char *full = fc_demangle(symbol, FC_DEMANGLE_FULL);
+	return full && match_text(glob, full);
+}
+
+bool fc_name_match(struct fc_name name, const char *glob)
+{
+	const char *symbol = name.symbol ? name.symbol : name.name;
+	const char *colon = parting_colon(glob);
+	if (!colon)
+		return match_function(glob, symbol);
+
+	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
+	return fnmatch(module, name.module, 0) == 0 && match_function(colon + 1, symbol);
+}
+
+bool fc_name_is(const char *symbol, const char *name)
+{
+	fc_auto_free char *simple = fc_demangle(symbol, FC_DEMANGLE_SIMPLE);
+	fc_auto_free char *full = fc_demangle(symbol, FC_DEMANGLE_FULL);
+
+	return !strcmp(symbol, name) || (simple && !strcmp(simple, name)) ||
+	       (full && !strcmp(full, name));
+}
+
+bool fc_namer_match(void *ctx, uint32_t func, const char *glob)
+{
+	const struct fc_namer *namer = ctx;
+	return fc_name_match(namer->name_of(namer->ctx, func), glob);
+}
+
+/* Behind the bracket expression that starts at p, or NULL: it is never closed. */
+static const char *bracket_end(const char *p)
+{
+	p++;
+	if (*p == '!' || *p == '^')
+		p++;
+	if (*p == ']')
+		p++;
+	p = strchr(p, ']');
+	return p ? p + 1 : NULL;
+}
+
+int fc_glob_check(const char *glob)
+{
+	if (!*glob)
+		return fc_fail(EINVAL, "an empty pattern matches nothing; say a name, or *");
+
+	for (const char *p = glob; *p;) {
+		if (*p == '\\' && p[1]) {
+			p += 2;
+		} else if (*p == '[') {
+			p = bracket_end(p);
+			if (!p)
+				return fc_fail(EINVAL,
+					       "%s: a [ without its ]; write \\[ for the "
+					       "character itself",
+					       glob);
+		} else {
+			p++;
+		}
+	}
+	return 0;
+}
+
+struct fc_names *fc_names_create(enum fc_demangle form)
+{
+	struct fc_names *names = fc_alloc(sizeof(*names));
+	pthread_mutex_init(&names->lock, NULL);
+	names->shown = fc_shown_create(form);
+	return names;
+}
+
+void fc_names_destroy(struct fc_names *names)
+{
+	if (!names)
+		return;
+	fc_vec_each (&names->texts, text)
+		free(text->bytes);
+	fc_vec_free(&names->texts);
+	fc_vec_free(&names->told);
+	fc_vec_free(&names->by_id);
+	fc_shown_destroy(names->shown);
+	pthread_mutex_destroy(&names->lock);
+	free(names);
+}
+
+static size_t name_room(const struct fc_func_info *func, size_t module_len)
+{
+	return func->name ? strlen(func->name) + 1 : module_len + sizeof("+0x") + 16;
+}
+
+static char *put_name(char *at, const struct fc_func_info *func, const char *module)
+{
+	if (func->name)
+		return stpcpy(at, func->name) + 1;
+	return at + sprintf(at, "%s+0x%llx", module, (unsigned long long)func->vaddr) + 1;
+}
+
+void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
+{
+	const char *module = fc_base_name(info->path);
+	size_t module_len = strlen(module), room = module_len + 1;
+
+	for (size_t i = 0; i < info->nr_funcs; i++)
+		room += info->funcs[i].id ? name_room(&info->funcs[i], module_len) : 0;
+
+	struct text text = { .bytes = fc_alloc(room) };
+	char *at = stpcpy(text.bytes, module) + 1;
+
+	pthread_mutex_lock(&names->lock);
+	fc_vec_push(&names->texts, text);
+	for (size_t i = 0; i < info->nr_funcs; i++) {
+		const struct fc_func_info *func = &info->funcs[i];
+		if (!func->id || func->id > FC_FUNC_MAX)
+			continue;
+		fc_vec_push(&names->told, (struct told){ func->id, { at, text.bytes } });
+		at = put_name(at, func, text.bytes);
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+static void take_over(struct fc_names *names, const struct told *told)
+{
+	size_t nr = names->by_id.nr;
+
+	if (told->func >= nr) {
+		fc_vec_reserve(&names->by_id, told->func + 1 - nr);
+		memset(names->by_id.at + nr, 0,
+		       (told->func + 1 - nr) * sizeof(*names->by_id.at));
+		names->by_id.nr = told->func + 1;
+	}
+	names->by_id.at[told->func] = told->name;
+}
+
+void fc_names_settle(struct fc_names *names)
+{
+	pthread_mutex_lock(&names->lock);
+	fc_vec_each (&names->told, told)
+		take_over(names, told);
+	names->told.nr = 0;
+	pthread_mutex_unlock(&names->lock);
+}
+
+struct fc_name fc_names_get(const struct fc_names *names, uint32_t func)
+{
+	if (func >= names->by_id.nr || !names->by_id.at[func].name)
+		return (struct fc_name){ "?", "" };
+	struct fc_name name = names->by_id.at[func];
+	name.symbol = name.name;
+	name.name = fc_shown_get(names->shown, func, name.symbol);
+	return name;
+}
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return fc_names_get(ctx, func);
+}
+
+struct fc_namer fc_names_namer(struct fc_names *names)
+{
+	return (struct fc_namer){ .name_of = name_of, .ctx = names };
+}

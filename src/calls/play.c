@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/play.h"
+
+#include <stddef.h>
+
+#include "calls/ahead.h"
+
+struct play {
+	const struct fc_play_opts *opts;
+	struct fc_reader *reader;
+	struct fc_calls *calls;
+	size_t next_life;
+	uint64_t next_life_tsc; /* UINT64_MAX: no more */
+	uint64_t last_tsc;
+};
+
+static void look_ahead(struct play *play)
+{
+	play->next_life_tsc = play->next_life < fc_reader_nr_lives(play->reader)
+				      ? fc_reader_life(play->reader, play->next_life)->tsc
+				      : UINT64_MAX;
+}
+
+/* Where few threads of many are played, again and again, the others' ends must cost nothing. */
+static void end_calls(struct play *play, const struct fc_life_info *life)
+{
+	const struct fc_choice *choice = &play->opts->choice;
+
+	if (choice->pid && choice->pid != life->pid)
+		return;
+	if (life->life == FC_LIFE_EXIT || life->life == FC_LIFE_EXEC)
+		fc_calls_task_end(play->calls, life->pid, 0, life->tsc);
+	else if (life->life == FC_LIFE_THREAD_EXIT)
+		fc_calls_task_end(play->calls, life->pid, life->tid, life->tsc);
+}
+
+static void live(struct play *play, const struct fc_life_info *life)
+{
+	if (life->tsc > play->last_tsc)
+		play->last_tsc = life->tsc;
+	end_calls(play, life);
+	if (play->opts->life && fc_range_has(&play->opts->range, life->tsc))
+		play->opts->life(play->opts->ctx, life);
+}
+
+/* Up to this time, or the end of the range. */
+static void live_until(struct play *play, uint64_t tsc)
+{
+	uint64_t to_tsc = play->opts->range.to_tsc;
+
+	if (to_tsc && tsc > to_tsc)
+		tsc = to_tsc;
+	while (play->next_life_tsc < tsc) {
+		live(play, fc_reader_life(play->reader, play->next_life++));
+		look_ahead(play);
+	}
+}
+
+static bool is_enough(const struct play *play, uint64_t now_tsc)
+{
+	const struct fc_play_opts *opts = play->opts;
+	return (opts->range.to_tsc && now_tsc >= opts->range.to_tsc) ||
+	       (opts->is_enough && opts->is_enough(opts->ctx)) ||
+	       (opts->is_past && opts->is_past(opts->ctx, now_tsc));
+}
+
+static void play_events(struct play *play, struct fc_ahead *ahead)
+{
+	const struct fc_event *events;
+	size_t nr;
+
+	while ((nr = fc_ahead_next(ahead, &events))) {
+		for (size_t i = 0; i < nr; i++) {
+			if (events[i].tsc > play->next_life_tsc)
+				live_until(play, events[i].tsc);
+			if (events[i].tsc > play->last_tsc)
+				play->last_tsc = events[i].tsc;
+			fc_calls_feed(play->calls, &events[i]);
+		}
+		if (is_enough(play, events[nr - 1].tsc))
+			return;
+	}
+	live_until(play, UINT64_MAX);
+	/* Somebody lived on behind the range: what is open reaches through it. */
+	uint64_t to_tsc = play->opts->range.to_tsc;
+	if (play->next_life_tsc != UINT64_MAX && play->last_tsc < to_tsc)
+		play->last_tsc = to_tsc;
+}
+
+static int play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
+		    const struct fc_choice *choice, struct fc_call_sink *sink)
+{
+	struct fc_cursor *cursor = NULL;
+	int err = fc_cursor_create_for(reader, choice, &cursor);
+	if (err)
+		return err;
+
+	struct play play = { .opts = opts, .reader = reader };
+	play.calls = fc_calls_create(sink);
+	fc_calls_set_group(play.calls, opts->group);
+	look_ahead(&play);
+	struct fc_ahead *ahead = fc_ahead_create(cursor);
+	play_events(&play, ahead);
+	fc_ahead_destroy(ahead);
+	fc_calls_finish(play.calls, play.last_tsc);
+	fc_calls_destroy(play.calls);
+	fc_cursor_destroy(cursor);
+	return 0;
+}
+
+int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
+	    struct fc_call_sink *sink)
+{
+	struct fc_choice choice = opts->choice;
+
+	if (!opts->range.from_tsc && !opts->range.to_tsc)
+		return play_all(reader, opts, &choice, sink);
+	choice.from_tsc = opts->range.from_tsc;
+	struct fc_cut *cut = fc_cut_create(&opts->range, sink);
+	int err = play_all(reader, opts, &choice, fc_cut_sink(cut));
+	fc_cut_destroy(cut);
+	return err;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/sieve.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "calls/words.h"
+#include "calls/names.h"
+#include "calls/strands.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+/* Words of one hand-over must be within the reach of a record's tick; half of it is safe. */
+#define REACH_TICKS (1ull << (FC_RECORD_TICK_BITS - 1))
+
+/* What a strand has ready for the next tap. */
+struct lane {
+	struct fc_strand_info strand;
+	FC_VEC(uint64_t) words;
+	uint64_t first_tsc, last_tsc; /* of words */
+	uint32_t depth;		      /* calls that are open for the next tap */
+
+	/* A call that left by a tail jump: whether the one that follows is let through
+	 * decides between FC_TAIL and FC_EXIT. */
+	bool has_tail;
+	struct fc_call tail;
+
+	/* A fork or a resume: its mark says how many open calls follow, so these are collected. */
+	bool has_fork;
+	struct fc_event fork;
+	uint32_t nr_inherited;
+	FC_VEC(uint64_t) inherited; /* their words, and those of waits among them */
+};
+
+struct fc_sieve {
+	struct fc_tap tap;
+	struct fc_call_sink sink;    /* behind the filter: encodes */
+	struct fc_call_sink opening; /* of calls that were open when it began */
+	struct fc_tap *next;
+	pthread_mutex_t lock; /* of all below */
+	struct fc_names *names;
+	struct fc_namer namer;
+	struct fc_calls *calls;
+	struct fc_filter *filter;
+	struct fc_strands lanes;
+	int err; /* the next tap's first error */
+};
+
+static struct fc_sieve *sieve_of_tap(struct fc_tap *tap)
+{
+	return (struct fc_sieve *)((char *)tap - offsetof(struct fc_sieve, tap));
+}
+
+static struct fc_sieve *sieve_of(struct fc_call_sink *sink)
+{
+	return (struct fc_sieve *)((char *)sink - offsetof(struct fc_sieve, sink));
+}
+
+static struct fc_sieve *sieve_of_opening(struct fc_call_sink *sink)
+{
+	return (struct fc_sieve *)((char *)sink - offsetof(struct fc_sieve, opening));
+}
+
+/* Encoding. */
+
+static struct lane *lane_of(struct fc_sieve *sieve, uint32_t strand, int pid, int tid)
+{
+	struct lane *lane = fc_strands_make(&sieve->lanes, strand);
+	lane->strand = (struct fc_strand_info){ .id = strand, .pid = pid, .tid = tid };
+	return lane;
+}
+
+static void hand_on(struct fc_sieve *sieve, struct lane *lane)
+{
+	if (!lane->words.nr)
+		return;
+	int err = sieve->next->records(sieve->next, &lane->strand, lane->words.at,
+				       lane->words.nr, lane->last_tsc);
+	if (err && !sieve->err)
+		sieve->err = err;
+	lane->words.nr = 0;
+}
+
+/* Make sure that a record of this time can follow; returns the time to give it. */
+static uint64_t stamp(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc)
+{
+	if (tsc < lane->last_tsc)
+		tsc = lane->last_tsc;
+	if (lane->words.nr && tsc - lane->first_tsc >= REACH_TICKS)
+		hand_on(sieve, lane);
+	if (!lane->words.nr)
+		lane->first_tsc = tsc;
+	lane->last_tsc = tsc;
+	return tsc;
+}
+
+static void put(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, uint32_t func,
+		enum fc_kind kind)
+{
+	tsc = stamp(sieve, lane, tsc);
+	fc_vec_push(&lane->words, fc_record(tsc, func, kind));
+}
+
+static void put_mark(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, enum fc_mark type,
+		     uint64_t a, uint64_t b)
+{
+	put(sieve, lane, tsc, fc_mark_func(type, 2), FC_MARK);
+	fc_vec_push(&lane->words, a);
+	fc_vec_push(&lane->words, b);
+}
+
+/* The mark before the calls that were open already. */
+static void put_begin(struct fc_sieve *sieve, struct lane *lane)
+{
+	const struct fc_event *event = &lane->fork;
+	bool is_resume = event->mark == FC_MARK_RESUME;
+	put(sieve, lane, event->tsc, fc_mark_func(event->mark, is_resume ? 3 : 2), FC_MARK);
+	fc_vec_push(&lane->words, event->word[0]);
+	fc_vec_push(&lane->words, lane->nr_inherited + 1);
+	if (is_resume)
+		fc_vec_push(&lane->words, event->word[2]);
+}
+
+static void put_wait(struct fc_sieve *sieve, struct lane *lane, const struct fc_event *event)
+{
+	put(sieve, lane, event->tsc, fc_mark_func(FC_MARK_WAITED, 1), FC_MARK);
+	fc_vec_push(&lane->words, event->word[0]);
+}
+
+static void put_fork(struct fc_sieve *sieve, struct lane *lane)
+{
+	lane->has_fork = false;
+	put_begin(sieve, lane);
+	const uint64_t *words = lane->inherited.at; /* NULL: none */
+	for (size_t i = 0; i < lane->inherited.nr;) {
+		uint64_t record = words[i++];
+		put(sieve, lane, fc_record_tsc(record, lane->fork.tsc + REACH_TICKS),
+		    fc_record_func(record), fc_record_kind(record));
+		for (uint32_t nr = fc_record_words(record); nr; nr--)
+			fc_vec_push(&lane->words, words[i++]);
+	}
+	lane->nr_inherited = 0;
+	fc_vec_free(&lane->inherited);
+}
+
+/* Write what was waiting to see what follows. */
+static void settle(struct fc_sieve *sieve, struct lane *lane)
+{
+	if (lane->has_fork)
+		put_fork(sieve, lane);
+	if (lane->has_tail) {
+		lane->has_tail = false;
+		put(sieve, lane, lane->tail.end_tsc, lane->tail.func, FC_EXIT);
+	}
+}
+
+static bool follows_tail(const struct lane *lane, const struct fc_call *call)
+{
+	return lane->has_tail && lane->tail.depth == call->depth &&
+	       lane->tail.end_tsc == call->begin_tsc;
+}
+
+static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_sieve *sieve = sieve_of(sink);
+	struct lane *lane = lane_of(sieve, call->strand, call->pid, call->tid);
+	enum fc_kind kind = call->left == FC_LEFT_UNSEEN ? FC_ENTRY_ONLY : FC_ENTRY;
+
+	lane->depth++;
+	if (lane->has_fork && (call->is_inherited || call->is_resumed)) {
+		fc_vec_push(&lane->inherited, fc_record(call->begin_tsc, call->func, FC_ENTRY));
+		lane->nr_inherited++;
+		return;
+	}
+	if (kind == FC_ENTRY && follows_tail(lane, call)) {
+		lane->has_tail = false;
+		kind = FC_TAIL;
+	}
+	settle(sieve, lane);
+	put(sieve, lane, call->begin_tsc, call->func, kind);
+}
+
+static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_sieve *sieve = sieve_of(sink);
+	struct lane *lane = lane_of(sieve, call->strand, call->pid, call->tid);
+
+	lane->depth--;
+	settle(sieve, lane);
+	switch (call->left) {
+	case FC_LEFT_RETURN:
+		put(sieve, lane, call->end_tsc, call->func, FC_EXIT);
+		break;
+	case FC_LEFT_TAIL:
+		lane->has_tail = true;
+		lane->tail = *call;
+		break;
+	case FC_LEFT_POP:
+		put(sieve, lane, call->end_tsc, lane->depth, FC_POP);
+		break;
+	default: /* lost: the mark that follows says it; end: strand_end says it */
+		break;
+	}
+}
+
+static void encode_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_sieve *sieve = sieve_of(sink);
+	struct lane *lane = lane_of(sieve, event->strand, event->pid, event->tid);
+
+	if (event->mark == FC_MARK_WAITED && lane->has_fork) {
+		uint32_t func = fc_mark_func(FC_MARK_WAITED, 1);
+		fc_vec_push(&lane->inherited, fc_record(event->tsc, func, FC_MARK));
+		fc_vec_push(&lane->inherited, event->word[0]);
+		return;
+	}
+	settle(sieve, lane);
+	if (event->mark == FC_MARK_FORK || event->mark == FC_MARK_RESUME) {
+		lane->has_fork = true;
+		lane->fork = *event;
+	} else if (event->mark == FC_MARK_LOST) {
+		put_mark(sieve, lane, event->tsc, FC_MARK_LOST, event->word[0],
+			 lane->depth + 1);
+	} else if (event->mark == FC_MARK_WAITED) {
+		put_wait(sieve, lane, event);
+	}
+}
+
+static void encode_finish(struct fc_call_sink *sink)
+{
+	struct fc_sieve *sieve = sieve_of(sink);
+
+	for (size_t i = 0; i < sieve->lanes.nr; i++) {
+		struct lane *lane = sieve->lanes.at[i];
+		if (!lane)
+			continue;
+		settle(sieve, lane);
+		hand_on(sieve, lane);
+	}
+}
+
+/* The tap. */
+
+static int sieve_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+	fc_names_add(sieve->names, info);
+	return sieve->next->module(sieve->next, info);
+}
+
+static int sieve_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+	return sieve->next->map(sieve->next, info);
+}
+
+static int sieve_life(struct fc_tap *tap, const struct fc_life_info *info)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+	return sieve->next->life(sieve->next, info);
+}
+
+static int sieve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
+			 const uint64_t *words, size_t nr_words, uint64_t now_tsc)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+	struct fc_event event;
+
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	for (size_t nr; (nr = fc_words_decode(words, nr_words, strand, now_tsc, &event));
+	     words += nr, nr_words -= nr)
+		fc_calls_feed(sieve->calls, &event);
+	struct lane *lane = fc_strands_find(&sieve->lanes, strand->id);
+	if (lane)
+		hand_on(sieve, lane);
+	int err = sieve->err;
+	pthread_mutex_unlock(&sieve->lock);
+	return err;
+}
+
+static void end_lane(struct fc_sieve *sieve, const struct fc_strand_info *strand)
+{
+	struct lane *lane = fc_strands_find(&sieve->lanes, strand->id);
+	if (!lane)
+		return;
+	settle(sieve, lane);
+	hand_on(sieve, lane);
+	fc_vec_free(&lane->words);
+	fc_vec_free(&lane->inherited);
+	fc_strands_drop(&sieve->lanes, strand->id);
+}
+
+static int sieve_strand_end(struct fc_tap *tap, const struct fc_strand_info *strand,
+			    uint64_t tsc)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_calls_strand_end(sieve->calls, strand->id, tsc);
+	end_lane(sieve, strand);
+	pthread_mutex_unlock(&sieve->lock);
+	return sieve->next->strand_end(sieve->next, strand, tsc);
+}
+
+static int sieve_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
+	return next->hooks ? next->hooks(next, info, nr) : 0;
+}
+
+static int sieve_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
+	return next->counts ? next->counts(next, tsc, calls, nr) : 0;
+}
+
+static int sieve_tick(struct fc_tap *tap, uint64_t now_tsc)
+{
+	struct fc_sieve *sieve = sieve_of_tap(tap);
+	return sieve->next->tick(sieve->next, now_tsc);
+}
+
+/* A call that the next tap has. */
+static void open_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_sieve *sieve = sieve_of_opening(sink);
+
+	lane_of(sieve, call->strand, call->pid, call->tid)->depth++;
+	fc_filter_add_told(sieve->filter, call);
+}
+
+struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_tap *next)
+{
+	struct fc_sieve *sieve = fc_alloc(sizeof(*sieve));
+	struct fc_filter_opts own = *opts;
+
+	sieve->tap = (struct fc_tap){
+		.module = sieve_module,
+		.map = sieve_map,
+		.life = sieve_life,
+		.records = sieve_records,
+		.strand_end = sieve_strand_end,
+		.tick = sieve_tick,
+		.hooks = sieve_hooks,
+		.counts = sieve_counts,
+	};
+	sieve->sink = (struct fc_call_sink){
+		.enter = encode_enter,
+		.leave = encode_leave,
+		.event = encode_event,
+		.finish = encode_finish,
+	};
+	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
+	sieve->next = next;
+	pthread_mutex_init(&sieve->lock, NULL);
+	sieve->names = fc_names_create(FC_DEMANGLE_NO);
+	sieve->namer = fc_names_namer(sieve->names);
+	own.match = fc_namer_match;
+	own.ctx = &sieve->namer;
+	own.is_ordered = false; /* a strand at a time */
+	sieve->filter = fc_filter_create(&own, &sieve->sink);
+	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
+	sieve->lanes.size = sizeof(struct lane);
+	return sieve;
+}
+
+void fc_sieve_destroy(struct fc_sieve *sieve)
+{
+	if (!sieve)
+		return;
+	for (size_t i = 0; i < sieve->lanes.nr; i++) {
+		struct lane *lane = sieve->lanes.at[i];
+		if (!lane)
+			continue;
+		fc_vec_free(&lane->words);
+		fc_vec_free(&lane->inherited);
+	}
+	fc_strands_deinit(&sieve->lanes);
+	fc_calls_destroy(sieve->calls);
+	fc_filter_destroy(sieve->filter);
+	fc_names_destroy(sieve->names);
+	pthread_mutex_destroy(&sieve->lock);
+	free(sieve);
+}
+
+void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *strand,
+		       uint32_t func, uint64_t begin_tsc)
+{
+	struct fc_event event = { .strand = strand->id,
+				  .pid = strand->pid,
+				  .tid = strand->tid,
+				  .kind = FC_ENTRY,
+				  .func = func,
+				  .tsc = begin_tsc };
+
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_calls_set_sink(sieve->calls, &sieve->opening);
+	fc_calls_feed(sieve->calls, &event);
+	fc_calls_set_sink(sieve->calls, fc_filter_sink(sieve->filter));
+	pthread_mutex_unlock(&sieve->lock);
+}
+
+void fc_sieve_change(struct fc_sieve *sieve, const struct fc_filter_info *info,
+		     uint64_t min_ticks)
+{
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_filter_change(sieve->filter, info, min_ticks);
+	pthread_mutex_unlock(&sieve->lock);
+}
+
+void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *info)
+{
+	fc_names_add(sieve->names, info);
+}
+
+struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve)
+{
+	return &sieve->tap;
+}
+
+const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve)
+{
+	return sieve->filter;
+}
+
+void fc_sieve_finish(struct fc_sieve *sieve, uint64_t tsc)
+{
+	pthread_mutex_lock(&sieve->lock);
+	fc_names_settle(sieve->names);
+	fc_calls_finish(sieve->calls, tsc);
+	pthread_mutex_unlock(&sieve->lock);
+}

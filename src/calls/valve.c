@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/valve.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "calls/sieve.h"
+#include "calls/wanted.h"
+
+struct fc_valve {
+	struct fc_tap tap;
+	struct fc_writer *writer;
+	struct fc_tap *next; /* the writer's */
+	const struct fc_clock *clock;
+	struct fc_wanted wanted;
+
+	/* The tracer's thread: */
+	FC_VEC(struct fc_module_info) modules; /* for a sieve to come */
+	struct fc_sieve *sieve;		       /* NULL: nobody has asked for a filter */
+
+	bool is_sieved; /* the draining thread's: records go through the sieve */
+};
+
+static struct fc_valve *valve_of(struct fc_tap *tap)
+{
+	return (struct fc_valve *)tap;
+}
+
+/* The tracer's thread. */
+
+static int valve_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	struct fc_valve *valve = valve_of(tap);
+
+	if (valve->sieve)
+		fc_sieve_add_names(valve->sieve, info);
+	else
+		fc_vec_push(&valve->modules, *info);
+	return valve->next->module(valve->next, info);
+}
+
+static int valve_map(struct fc_tap *tap, const struct fc_map_info *info)
+{
+	struct fc_valve *valve = valve_of(tap);
+	return valve->next->map(valve->next, info);
+}
+
+static int valve_life(struct fc_tap *tap, const struct fc_life_info *info)
+{
+	struct fc_valve *valve = valve_of(tap);
+	return valve->next->life(valve->next, info);
+}
+
+static int valve_filter(struct fc_tap *tap, const struct fc_filter_info *info)
+{
+	struct fc_valve *valve = valve_of(tap);
+
+	if (!valve->sieve) {
+		struct fc_sieve *sieve =
+			fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->next);
+		fc_vec_each (&valve->modules, module)
+			fc_sieve_add_names(sieve, module);
+		valve->sieve = sieve;
+	}
+	fc_wanted_put(&valve->wanted, info);
+	return 0;
+}
+
+static bool valve_is_filtering(struct fc_tap *tap)
+{
+	return fc_wanted_is_done(&valve_of(tap)->wanted);
+}
+
+/* The draining thread. */
+
+static void add_open(void *ctx, const struct fc_strand_info *strand, uint32_t func,
+		     uint64_t begin_tsc)
+{
+	fc_sieve_add_open(ctx, strand, func, begin_tsc);
+}
+
+static uint64_t min_ticks(const struct fc_valve *valve, const struct fc_filter_info *info)
+{
+	struct fc_clock clock = *valve->clock;
+
+	if (!info->min_ns)
+		return 0;
+	fc_clock_calibrate(&clock);
+	return fc_clock_ticks_of(&clock, info->min_ns);
+}
+
+static void take_wanted(struct fc_valve *valve)
+{
+	struct fc_filter_info info;
+
+	if (!fc_wanted_take(&valve->wanted, &info))
+		return;
+	if (!valve->is_sieved)
+		fc_writer_each_open(valve->writer, add_open, valve->sieve);
+	valve->is_sieved = true;
+	fc_sieve_change(valve->sieve, &info, min_ticks(valve, &info));
+	fc_filter_info_deinit(&info);
+}
+
+static struct fc_tap *way(const struct fc_valve *valve)
+{
+	return valve->is_sieved ? fc_sieve_tap(valve->sieve) : valve->next;
+}
+
+static int valve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
+			 const uint64_t *words, size_t nr_words, uint64_t now_tsc)
+{
+	struct fc_tap *next = way(valve_of(tap));
+	return next->records(next, strand, words, nr_words, now_tsc);
+}
+
+static int valve_strand_end(struct fc_tap *tap, const struct fc_strand_info *strand,
+			    uint64_t tsc)
+{
+	struct fc_tap *next = way(valve_of(tap));
+	return next->strand_end(next, strand, tsc);
+}
+
+static int valve_tick(struct fc_tap *tap, uint64_t now_tsc)
+{
+	take_wanted(valve_of(tap));
+	struct fc_tap *next = way(valve_of(tap));
+	return next->tick(next, now_tsc);
+}
+
+static int valve_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	struct fc_valve *valve = valve_of(tap);
+	return valve->next->hooks(valve->next, info, nr);
+}
+
+static int valve_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	struct fc_valve *valve = valve_of(tap);
+	return valve->next->counts(valve->next, tsc, calls, nr);
+}
+
+struct fc_valve *fc_valve_create(struct fc_writer *writer, const struct fc_clock *clock,
+				 const struct fc_filter_opts *filter)
+{
+	struct fc_valve *valve = fc_alloc(sizeof(*valve));
+
+	valve->tap = (struct fc_tap){
+		.module = valve_module,
+		.map = valve_map,
+		.life = valve_life,
+		.records = valve_records,
+		.strand_end = valve_strand_end,
+		.tick = valve_tick,
+		.filter = valve_filter,
+		.is_filtering = valve_is_filtering,
+	};
+	valve->writer = writer;
+	valve->next = fc_writer_tap(writer);
+	valve->tap.hooks = valve->next->hooks ? valve_hooks : NULL;
+	valve->tap.counts = valve->next->counts ? valve_counts : NULL;
+	valve->clock = clock;
+	fc_wanted_init(&valve->wanted);
+	if (filter)
+		valve->sieve = fc_sieve_create(filter, valve->next);
+	valve->is_sieved = filter;
+	return valve;
+}
+
+void fc_valve_destroy(struct fc_valve *valve)
+{
+	if (!valve)
+		return;
+	fc_sieve_destroy(valve->sieve);
+	fc_wanted_deinit(&valve->wanted);
+	fc_vec_free(&valve->modules);
+	free(valve);
+}
+
+struct fc_tap *fc_valve_tap(struct fc_valve *valve)
+{
+	return &valve->tap;
+}
+
+void fc_valve_finish(struct fc_valve *valve, uint64_t tsc)
+{
+	if (valve->is_sieved)
+		fc_sieve_finish(valve->sieve, tsc);
+}
+
+const struct fc_filter *fc_valve_filter(const struct fc_valve *valve)
+{
+	const struct fc_filter *filter = valve->sieve ? fc_sieve_filter(valve->sieve) : NULL;
+	return filter && !fc_filter_is_changed(filter) ? filter : NULL;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/wanted.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "calls/names.h"
+
+static size_t nr_globs(char **list)
+{
+	size_t nr = 0;
+	while (list && list[nr])
+		nr++;
+	return nr;
+}
+
+static void push_glob(char ***list, const char *glob)
+{
+	size_t nr = nr_globs(*list);
+	*list = fc_realloc(*list, (nr + 2) * sizeof(**list));
+	(*list)[nr] = fc_strdup(glob);
+	(*list)[nr + 1] = NULL;
+}
+
+int fc_globs_add(char ***list, const char *glob)
+{
+	int err = fc_glob_check(glob);
+	if (!err)
+		push_glob(list, glob);
+	return err;
+}
+
+void fc_globs_free(char **list)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		free(list[i]);
+	free(list);
+}
+
+void fc_filter_info_copy(struct fc_filter_info *to, const struct fc_filter_info *from)
+{
+	*to = (struct fc_filter_info){ .depth = from->depth, .min_ns = from->min_ns };
+	for (char **glob = from->only; glob && *glob; glob++)
+		push_glob(&to->only, *glob);
+	for (char **glob = from->except; glob && *glob; glob++)
+		push_glob(&to->except, *glob);
+}
+
+void fc_filter_info_deinit(struct fc_filter_info *info)
+{
+	fc_globs_free(info->only);
+	fc_globs_free(info->except);
+	*info = (struct fc_filter_info){ 0 };
+}
+
+static char *add_word(char *text, char *word)
+{
+	char *longer = fc_asprintf("%s%s%s", text, *text ? " " : "", word);
+	free(text);
+	free(word);
+	return longer;
+}
+
+/* A time in the largest unit that says it without a fraction. */
+static char *time_text(uint64_t ns)
+{
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (ns % units[i].ns == 0)
+			return fc_asprintf("-t %" PRIu64 "%s", ns / units[i].ns, units[i].name);
+	}
+	return fc_asprintf("-t %" PRIu64 "ns", ns);
+}
+
+char *fc_filter_info_text(const struct fc_filter_info *info)
+{
+	char *text = fc_strdup("");
+
+	for (char **glob = info->only; glob && *glob; glob++)
+		text = add_word(text, fc_asprintf("-F %s", *glob));
+	for (char **glob = info->except; glob && *glob; glob++)
+		text = add_word(text, fc_asprintf("-N %s", *glob));
+	if (info->depth)
+		text = add_word(text, fc_asprintf("-D %u", info->depth));
+	return info->min_ns ? add_word(text, time_text(info->min_ns)) : text;
+}
+
+uint64_t fc_clock_ticks_of(const struct fc_clock *clock, uint64_t ns)
+{
+	uint64_t ticks = clock->tsc1 - clock->tsc0, time_ns = clock->mono1_ns - clock->mono0_ns;
+
+	if (!ticks || !time_ns)
+		return ns;
+	return (uint64_t)(((unsigned __int128)ns * ticks + time_ns - 1) / time_ns);
+}
+
+void fc_wanted_init(struct fc_wanted *wanted)
+{
+	*wanted = (struct fc_wanted){ 0 };
+	pthread_mutex_init(&wanted->lock, NULL);
+}
+
+void fc_wanted_deinit(struct fc_wanted *wanted)
+{
+	fc_filter_info_deinit(&wanted->info);
+	pthread_mutex_destroy(&wanted->lock);
+}
+
+void fc_wanted_put(struct fc_wanted *wanted, const struct fc_filter_info *info)
+{
+	pthread_mutex_lock(&wanted->lock);
+	fc_filter_info_deinit(&wanted->info);
+	fc_filter_info_copy(&wanted->info, info);
+	wanted->is_new = true;
+	__atomic_store_n(&wanted->is_pending, true, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&wanted->lock);
+}
+
+bool fc_wanted_take(struct fc_wanted *wanted, struct fc_filter_info *ret)
+{
+	if (fc_wanted_is_done(wanted))
+		return false;
+	pthread_mutex_lock(&wanted->lock);
+	bool is_ripe = wanted->is_waiting && !wanted->is_new;
+	wanted->is_waiting = !is_ripe;
+	wanted->is_new = false;
+	if (is_ripe) {
+		*ret = wanted->info;
+		wanted->info = (struct fc_filter_info){ 0 };
+		__atomic_store_n(&wanted->is_pending, false, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&wanted->lock);
+	return is_ripe;
+}
+
+bool fc_wanted_is_done(const struct fc_wanted *wanted)
+{
+	return !__atomic_load_n(&wanted->is_pending, __ATOMIC_ACQUIRE);
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abi.h - the treaty between the controller, the stubs and the agent in the target.
+ *
+ *   agent image (code, then data)     arena: memfd, shared with controller and children
+ *   +--------+-------------------+    +---------+-------------------+--------+-----
+ *   | header | code | fca_config |    | control | ring 0 | counters | ring 1 | ...
+ *   +--------+-------------------+    +---------+-------------------+--------+-----
+ *
+ *   strand (private memory, one a stack)
+ *                                      | %gs points here
+ *   ------------------+----------------+------------------------+--------------------------
+ *    truth,           | kept over fork | wiped on fork: cursor, | shadow stack, grows up
+ *    grows downwards  | shadow, self   | limit, low             |
+ *   ------------------+----------------+------------------------+--------------------------
+ *
+ * This header knows no libc: the agent has none.
+ */
+#ifndef FC_CAPTURE_AGENT_ABI_H
+#define FC_CAPTURE_AGENT_ABI_H
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+#endif
+
+/* Changes with everything here: what another version left in a process is not touched. */
+#define FCA_MAGIC 0x61636645 /* "Efca" */
+
+/*
+ * Offsets from a strand's address, which is where its second page begins. %gs is that
+ * address, and the word before it too: a stub reads it once, since a signal handler on
+ * another stack may leave another strand in %gs.
+ */
+#define FCA_STRAND_ROOM	  -32 /* down to here its stack is certainly its own */
+#define FCA_STRAND_THREAD -24 /* %fs of the thread that used it last */
+#define FCA_STRAND_SHADOW -16 /* address of the top entry of the shadow stack */
+#define FCA_STRAND_SELF	  -8  /* address of the strand itself */
+#define FCA_STRAND_CURSOR 0   /* address of the ring's next free word */
+#define FCA_STRAND_LIMIT  8   /* cursor at which the agent must be asked */
+#define FCA_STRAND_LOW	  16  /* lowest stack address that is known to be this strand's */
+#define FCA_STRAND_COUNTS 24  /* address of its counters, one for each function; 0: none */
+#define FCA_STRAND_OFF	  32  /* a byte: record nothing; its limit is below its cursor then */
+
+#define FCA_STRAND_HIGH (-4096 + 32) /* first address above its stack */
+
+/* What the agent's C code and a door need of a stack, less than that. */
+#define FCA_ROOM 2048
+
+#define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
+#define FCA_CONFIG_FOUND_BY 12
+
+/* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
+#define FCA_POOL_ENTRY	    0
+#define FCA_POOL_EXIT	    1
+#define FCA_POOL_ENTRY_ONLY 2
+#define FCA_POOL_UNWIND	    3
+#define FCA_POOL_DL	    4
+#define FCA_POOL_FILTER	    5
+#define FCA_POOL_GO	    6
+#define FCA_POOL_LEDGER	    7 /* not a pointer: uint32_t offset and number of its patches */
+#define FCA_POOL_COUNT	    8
+#define FCA_POOL_EDGE	    9
+#define FCA_POOL_HEAD	    128 /* bytes */
+
+/*
+ * Where %gs is the program's own, strands are found by %fs, and each read of %gs in a stub is a
+ * jump to its detour. Detours are in pools of their own, whose first pointer is 0. A table of
+ * FCA_NR_THREADS strands is in the agent's data.
+ */
+#define FCA_DETOUR_SIZE	    80	 /* bytes */
+#define FCA_DETOUR_COUNTS   0x48 /* first byte of one that finds counters... */
+#define FCA_DETOUR_SAVED    10	 /* ...and where it has saved rcx and rdx */
+#define FCA_READ_SIZE	    9	 /* bytes of an instruction that reads %gs */
+#define FCA_NR_THREADS_LOG2 16
+#define FCA_NR_THREADS	    (1u << FCA_NR_THREADS_LOG2)
+#define FCA_THREAD_FACTOR   0x9e3779b1
+
+/*
+ * Each stub that records begins with an instruction that does nothing, its switch; one byte
+ * more, and it is a jump: to the stub's body, or to where the call is only counted.
+ */
+#define FCA_SWITCH_ON	0xa9 /* test $..., %eax */
+#define FCA_SWITCH_OFF	0xe9 /* jmp */
+#define FCA_SWITCH_SIZE 5
+
+/*
+ * From a call stub's body: a byte, of which bit 0 is set if the function jumps to its own start.
+ * Above it: which of struct fca_config's watches its calls are under + 1; 0: none. A stub that
+ * is watched comes to the agent at each entry and exit, which record in its place.
+ */
+#define FCA_LOOPS	-39
+#define FCA_WATCH_SHIFT 1
+#define FCA_MAX_WATCHES 100
+
+/*
+ * From any body of a stub that records: a byte, 0 if its function is a gate. Where there are
+ * gates, strands are off but while one is open; a gate's calls and returns come to the agent.
+ */
+#define FCA_GATE -33
+
+#define FCA_SHADOW_SIZE (128u << 20) /* bytes of address space; only what is used is backed */
+/* An attic has as many bytes, and what can be written where no more can be opened later. */
+#define FCA_SHADOW_AT_ONCE(shadow_size)                                                        \
+	((shadow_size) < (16u << 20) ? (shadow_size) : (16u << 20))
+#define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
+#define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
+/*
+ * Of a strand: a word for each entry of its shadow stack (agent.c, disarm()), its head, and the
+ * shadow stack. What may be written is one mapping but for the wiped page: mappings are scarce
+ * (vm.max_map_count), and a program may have thousands of threads.
+ */
+#define FCA_STRAND_BELOW(shadow_size) ((shadow_size) / 2)
+#define FCA_STRAND_BYTES(shadow_size)                                                          \
+	(FCA_STRAND_BELOW(shadow_size) + FCA_STRAND_HEAD + (shadow_size))
+#define FCA_STRAND_MAPS	  4
+#define FCA_NR_HOPS	  64 /* of one module; ledgers tell of those before */
+#define FCA_MAX_POOLS	  1024
+#define FCA_MAX_RINGS	  16384 /* of an arena: see fca_nr_rings() */
+#define FCA_MAX_STRANDS	  16384
+#define FCA_NR_COUNTERS	  (1u << 19) /* of each ring, when calls are counted */
+#define FCA_NR_DESKS	  16
+#define FCA_NR_SPARES	  8
+#define FCA_NR_HELD	  8
+#define FCA_SEGMENT_WORDS 8192 /* the agent is asked at least this often */
+#define FCA_KEPT_WORDS	  64
+
+/*
+ * When calls are counted by caller, a table of edges lies where the counters would be, a
+ * struct fca_edges. The lowest bits of an edge's calls are its function's id.
+ */
+#define FCA_EDGES_HEAD	 4096	    /* bytes before the first */
+#define FCA_NR_EDGES	 (1u << 18) /* places where an edge is looked for first */
+#define FCA_EDGES_TAIL	 256	    /* more places, behind the last of them */
+#define FCA_EDGE_CALLS	 24	    /* bits of the id */
+#define FCA_EDGE_IS_MANY (1u << 23) /* a bit of the id: it counts 2^39 calls at once */
+#define FCA_EDGES_WORDS	 (FCA_EDGES_HEAD / 8 + (FCA_NR_EDGES + FCA_EDGES_TAIL) * 2)
+#define FCA_EDGES_PAGES	 ((FCA_NR_EDGES + FCA_EDGES_TAIL) / 256)
+
+#ifndef __ASSEMBLER__
+
+/* In the id of an unwinder's stub, in place of a record's kind: what becomes of its callers. */
+enum fca_unwind {
+	FCA_UNWIND_WALKS = 0,	/* nothing: it looks and returns */
+	FCA_UNWIND_RAISES,	/* it may leave them, or return when none catches */
+	FCA_UNWIND_FORCES,	/* it leaves them */
+	FCA_UNWIND_JUMPS,	/* no unwinder, but longjmp: it leaves those below its target */
+	FCA_UNWIND_JUMPS_LATER, /* the same; if it restores the signal mask, it calls first */
+};
+
+/* How the strand of a thread is found. */
+enum fca_found_by {
+	FCA_BY_GS = 0, /* %gs points to it */
+	FCA_BY_FS,     /* %gs is the program's: by %fs, which is each thread's own */
+	FCA_BY_TID,    /* the same where %fs cannot be read: each call asks the agent */
+};
+
+/* Why records are lost, of those that are counted in struct fca_arena's lost_by. */
+enum fca_lost {
+	FCA_LOST_FULL = 0, /* --loss=drop: there was no room in the ring */
+	FCA_LOST_QUIET,	   /* no system call may be made, and one was needed */
+	FCA_LOST_BLIND,	   /* the clock may not be read */
+	FCA_LOST_NO_RING,  /* none was free, or no memory for a strand */
+	FCA_LOST_DEEP,	   /* the shadow stack has no room */
+	FCA_NR_LOST,
+};
+
+/* What a stub of the filter's door watches, in the low bits of its function's id. */
+enum fca_watch {
+	FCA_WATCH_FILTER = 0, /* prctl, syscall: system calls may end */
+	FCA_WATCH_TRACE,      /* ptrace */
+	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
+	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
+	FCA_WATCH_WRITE,      /* mprotect: code may be written */
+};
+
+/* First bytes of the agent image; offsets are from the image's start. */
+struct fca_header {
+	uint32_t magic;
+	uint32_t config; /* struct fca_config, start of the writable part */
+	uint32_t entry, exit, entry_only, unwind, dl; /* for the pools' pointers */
+	uint32_t root;		      /* the strand that %gs points to before the first hook */
+	uint32_t size;		      /* of the whole image with its zeroed data */
+	uint32_t strands, nr_strands; /* struct fca_strand *[FCA_MAX_STRANDS], uint32_t */
+	uint32_t filter, go, count, edge; /* for the pools' pointers */
+	uint32_t threads;		  /* uint64_t[FCA_NR_THREADS]: addresses of strands */
+	uint32_t wiped;			  /* a page that a forked child begins with zeroed */
+};
+
+struct fca_shadow {
+	uint64_t ret;  /* where the call really returns to; while disarmed: the stub's site */
+	uint64_t slot; /* address of the return address on the stack */
+};
+
+struct fca_pool {
+	uint64_t lo, hi;
+};
+
+/*
+ * The ledger of a pool: what was written over the module's code for it, so that the target
+ * can be made as it was by a controller that knows nothing of it. size 0: nothing was written,
+ * but pages were mapped from taddr on.
+ */
+enum fca_undo {
+	FCA_UNDO_FIRST = 0,
+	/* Looks at its return address: a function with a site there may still jump to it. */
+	FCA_UNDO_LATE,
+	/* An unwinder's: a stack that has sites may still be unwound. */
+	FCA_UNDO_LAST,
+};
+
+#define FCA_MAX_PATCH 5 /* bytes */
+
+struct __attribute__((packed)) fca_patch { /* large programs have many of these */
+	uint64_t taddr;
+	uint32_t stub : 28; /* its offset in the pool; of mapped pages, their number */
+	uint32_t kind : 4;  /* of its stub: enum fc_stub_kind */
+	uint16_t size : 3;
+	uint16_t order : 3; /* undone in descending order */
+	uint16_t undo : 2;  /* enum fca_undo */
+	uint16_t
+		window : 8; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
+	int16_t from;	    /* a hop's: where the near jump to it is, relative to taddr */
+	uint8_t old[FCA_MAX_PATCH], new[FCA_MAX_PATCH];
+};
+
+/* What the controller may know of a strand: its first page begins with this. */
+struct fca_strand {
+	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
+	uint64_t shadow_end;
+	uint64_t attic; /* address of FCA_SHADOW_AT_ONCE() bytes of struct fca_shadow, or 0 */
+	uint64_t low, high;  /* slots of this stack are in between */
+	uint64_t ring;	     /* address of its struct fca_ring; 0: none */
+	uint32_t generation; /* the ring's when it was claimed; another: its thread is dead */
+	int32_t pid, tid;    /* as the target sees them; tid 0: not in use */
+};
+
+enum fca_letter {
+	FCA_LETTER_OBJECTS = 0, /* objects were loaded: controller, look */
+	FCA_LETTER_GIVE_UP =
+		1,	     /* let go of process arg[0], 0: of the sender: it gets a tracer */
+	FCA_LETTER_LEND = 3, /* a tracer of its own comes to all threads of the sender */
+	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
+	FCA_LETTER_WRITE = 5,  /* code from arg[0] up to arg[1] is about to be made writable */
+	FCA_LETTER_DUMP = 2,   /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
+};
+
+/* Of FCA_LETTER_DUMP: which function was called, under which of the watches + 1. */
+#define FCA_DUMP_WATCH_SHIFT 32
+
+/*
+ * Where a thread writes a letter and gets its answer: in memory of its process alone, which the
+ * controller reads and writes through /proc. So nobody but the controller can give commands to
+ * a process, and each word has one writer.
+ *
+ *	agent                           controller
+ *	what, arg; asked = n   ------>
+ *	                       <------  taken = n: wait, however long it takes
+ *	                       <------  nr, call; command = k: make this system call
+ *	result; answered = k   ------>
+ *	                       <------  done = n: go on
+ *
+ * The agent takes a letter back by asked = 0; is it taken by then, it waits for its end.
+ */
+struct fca_desk {
+	uint32_t owner; /* thread, as its process sees it; 0: free */
+	uint32_t asked; /* the letter's number; 0: none */
+	uint32_t what;	/* enum fca_letter */
+	uint32_t answered;
+	uint64_t arg[2];
+	int64_t result;
+	uint32_t last; /* number of the letter before */
+
+	uint32_t taken; /* here the controller's words begin */
+	uint32_t done;
+	uint32_t command; /* 0: call is being written */
+	uint64_t nr, call[6];
+};
+
+/* The agent's own data: private to a process, copied by fork. Written by the controller. */
+struct fca_config {
+	uint64_t arena; /* address of struct fca_arena in the target */
+	/*
+	 * A seccomp filter may kill for any system call: the agent makes none any more. What
+	 * strands need was mapped before.
+	 */
+	uint32_t is_quiet;
+	uint32_t found_by;		/* enum fca_found_by */
+	uint64_t ring_words;		/* a power of two */
+	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
+	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */
+	uint64_t shadow_size;		/* bytes, at most FCA_SHADOW_SIZE */
+	uint64_t stack_low, stack_high; /* where only the main stack can be */
+	uint64_t stack_mapped;		/* so far down it was mapped at the injection */
+	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
+	uint32_t exit_off;		/* from a stub's start to its exit: the return site */
+	uint32_t again_off;		/* and to where its exit is tried again */
+	uint32_t body_off;	 /* from a stub's start to its body, FCA_POOL_ENTRY kind */
+	uint32_t other_body_off; /* the same for stubs without an exit */
+	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
+	uint32_t other_id_off;
+	uint32_t count_body_off; /* from the start of a stub that only counts to its body */
+	uint32_t count_off;	 /* and to the 32 bits of its counter's offset */
+	uint32_t edge_body_off; /* from the start of a stub that counts by caller to its body */
+	uint32_t edge_id_off;	/* and to the 32 bits of its function's id */
+	uint32_t nr_counters;	/* FCA_NR_COUNTERS, FCA_EDGES_WORDS; 0: nothing is counted */
+	uint32_t is_edges;	/* calls are counted by caller; nothing is recorded */
+	uint32_t is_count_only; /* nothing is recorded */
+	uint32_t has_gates;	/* only what is called while a gate is open is recorded */
+	/* --dump-on: calls of so many ticks are told of when they return; 0: all, at the entry. */
+	uint64_t watch_ticks[FCA_MAX_WATCHES];
+	uint64_t watch_nth[FCA_MAX_WATCHES]; /* of these calls only this one; 0: each */
+	uint8_t watch_next[FCA_MAX_WATCHES]; /* another of the same functions + 1; 0: none */
+	char memory_name[8];		     /* of the memfd, for who makes one */
+	int32_t pid;			     /* at the injection, as the process sees it */
+	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
+	uint32_t has_fsgsbase; /* %gs can be written without a system call */
+	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	/* The agent's: a bit for each site whose calls attics got. */
+	uint64_t kept[FCA_KEPT_WORDS];
+	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
+	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
+	struct fca_desk desks[FCA_NR_DESKS];
+	struct fca_pool hops[FCA_NR_HOPS]; /* pages mapped for hops, the last ones; 0: none */
+	uint32_t nr_pools;
+	struct fca_pool pools[FCA_MAX_POOLS];
+};
+
+/* Which bit of struct fca_config's kept is a site's: several may have the same. */
+static inline uint32_t fca_kept_bit(uint64_t site)
+{
+	return (uint32_t)(site * 0x9e3779b97f4a7c15ull >> 32) % (FCA_KEPT_WORDS * 64);
+}
+
+enum fca_ring_state {
+	FCA_RING_FREE = 0,
+	FCA_RING_CLAIMED = 1, /* being filled in by the agent */
+	FCA_RING_USED = 2,
+};
+
+struct fca_ring {
+	uint32_t state;	  /* enum fca_ring_state */
+	int32_t pid, tid; /* as its process sees them... */
+	uint32_t number;  /* ...which is that of struct fca_config; 0: as the controller, too */
+	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
+	uint64_t tail;	     /* words consumed, by the controller */
+	uint64_t lost;	     /* records dropped, by the agent */
+	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */
+	uint32_t gate;	     /* futex: counts up with tail */
+	uint32_t waiting;    /* the agent waits at the gate */
+	/*
+	 * Words that interrupted writers reserved and may yet write, though the tail has passed
+	 * them: the agent steps over them. fca_held(); 0: none. By the controller, before the tail.
+	 */
+	uint64_t held[FCA_NR_HELD];
+};
+
+/* Words of a ring from a place on. */
+static inline uint64_t fca_held(uint64_t place, uint64_t nr)
+{
+	return nr << 32 | (uint32_t)place;
+}
+
+static inline uint64_t fca_held_place(uint64_t held)
+{
+	return (uint32_t)held;
+}
+
+static inline uint64_t fca_held_nr(uint64_t held)
+{
+	return held >> 32;
+}
+
+/*
+ * A ring that nobody drains is a row of segments. When the last one is full the first is begun
+ * anew, and so on: what was written last is there, whoever has died. Each can be read alone:
+ *
+ *   | head: seq, records before, time, open calls | record | record | ... | 0 | 0 |
+ */
+struct fca_segment {
+	uint64_t seq;	  /* 1 for the strand's first; written last, 0: not whole */
+	uint64_t before;  /* records of this strand in earlier ones */
+	uint64_t tsc;	  /* when it was begun: no record in it is older */
+	uint32_t depth;	  /* calls that were open then... */
+	uint32_t nr_told; /* ...and of how many of them func tells */
+	uint64_t sum;	  /* of all else in the head */
+	uint32_t func[];  /* the innermost first; 0: not known */
+};
+
+#define FCA_SEGMENT_HEAD 5 /* words before func */
+
+static inline uint64_t fca_segment_words(uint64_t ring_words)
+{
+	uint64_t words = ring_words / 16;
+	return words < FCA_SEGMENT_WORDS ? words : FCA_SEGMENT_WORDS;
+}
+
+/* A sixteenth of a segment may be its head. */
+static inline uint32_t fca_segment_told_max(uint64_t segment_words)
+{
+	return (uint32_t)(segment_words / 16 - FCA_SEGMENT_HEAD) * 2;
+}
+
+/* Words of a head that tells of so many calls. */
+static inline uint64_t fca_segment_head(uint32_t nr_told)
+{
+	return FCA_SEGMENT_HEAD + (nr_told + 1ull) / 2;
+}
+
+static inline uint64_t fca_segment_sum(const struct fca_segment *segment, uint64_t seq)
+{
+	uint64_t sum = seq * 31 + segment->before;
+	sum = sum * 31 + segment->tsc;
+	sum = sum * 31 + segment->depth;
+	sum = sum * 31 + segment->nr_told;
+	for (uint32_t i = 0; i < segment->nr_told; i++)
+		sum = sum * 31 + segment->func[i];
+	return sum;
+}
+
+/* Start of the memfd. */
+struct fca_arena {
+	uint32_t
+		keeper; /* the controller's thread; FCA_KEEPER_DIED: it has died. First (keeper.c) */
+	uint32_t bell; /* futex: the controller sleeps here */
+	uint32_t asleep;
+	uint32_t is_drop;   /* --loss=drop */
+	uint32_t is_off;    /* record nothing for now */
+	int32_t only_pid;   /* --no-follow: other processes record nothing; 0: all do */
+	uint32_t nr_rings;  /* high-water mark */
+	uint32_t nr_claims; /* times that a ring came into use: the drain looks for it */
+	uint32_t nr_freed;  /* times that one became free: who found none looks again */
+	uint32_t free_ring; /* the next one is looked for from here on */
+	uint64_t no_ring;   /* records dropped because no ring was free, or no strand */
+	uint64_t lost_by[FCA_NR_LOST]; /* records, no_ring and the rings' lost */
+	uint32_t nr_unseen; /* times that objects were loaded and no letter could be sent */
+	uint32_t is_ring;   /* --loss=ring: nobody drains, rings are made of segments */
+	uint32_t no_dumps;  /* watched calls need not be told of any more */
+	uint64_t watch_calls[FCA_MAX_WATCHES]; /* so far, of those with a watch_nth */
+	uint64_t agent;	    /* address of the agent's image in every target of the arena */
+	uint32_t is_shared; /* several processes may have it */
+	uint32_t letters;   /* counts up when a letter is written, to a desk */
+	uint32_t answers;   /* futex: counts up when a command was carried out */
+	uint32_t told;	    /* futex: counts up when the controller has written to a desk */
+	struct fca_ring rings[FCA_MAX_RINGS];
+};
+
+#define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
+#define FCA_ARENA_HEAD	0x240000    /* bytes before ring 0 */
+
+/* How often one caller's place called one function. */
+struct fca_edge {
+	uint64_t ret;	/* where the calls returned to; 0: a free place */
+	uint64_t calls; /* << FCA_EDGE_CALLS | the function's id; 0: not to be counted */
+};
+
+struct fca_edges {
+	uint64_t lost; /* calls that found no place */
+	uint64_t nr;
+	uint64_t pages[FCA_EDGES_PAGES / 64 + 1]; /* a bit for each 256 places: one is taken */
+	uint64_t unused[FCA_EDGES_HEAD / 8 - 2 - FCA_EDGES_PAGES / 64 - 1];
+	struct fca_edge at[FCA_NR_EDGES + FCA_EDGES_TAIL]; /* the last stays free */
+};
+
+/* Calls of one function from many places, and of many from one, are to be far apart. */
+static inline uint32_t fca_edge_scatter(uint32_t func)
+{
+	return func * 0x9e3779b1u; /* 2^32 / the golden ratio */
+}
+
+/* Where an edge is to be looked for, and if another is there, behind it. */
+static inline uint32_t fca_edge_index(uint64_t ret, uint32_t func)
+{
+	return (((uint32_t)ret ^ fca_edge_scatter(func)) >> 2) & (FCA_NR_EDGES - 1);
+}
+
+/* How many rings an arena has: as many as fit into 16 GiB, or some of those that are large. */
+static inline uint64_t fca_nr_rings(uint64_t ring_words, uint64_t nr_counters)
+{
+	const uint64_t room = 16ull << 30, least = 1024;
+	uint64_t nr = room / ((ring_words + nr_counters) * 8);
+	return nr < least ? least : nr < FCA_MAX_RINGS ? nr : FCA_MAX_RINGS;
+}
+
+/* Where a thread's strand is told, by its %fs: stacks of threads lie apart by like distances. */
+static inline uint32_t fca_thread_index(uint64_t fs)
+{
+	return (uint32_t)(fs >> 12) * FCA_THREAD_FACTOR >> (32 - FCA_NR_THREADS_LOG2);
+}
+
+/* Where ring i begins, from the arena's start; its counters are behind it. */
+static inline uint64_t fca_ring_at(uint64_t i, uint64_t ring_words, uint64_t nr_counters)
+{
+	return FCA_ARENA_HEAD + i * (ring_words + nr_counters) * 8;
+}
+
+#endif
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where stacks begin and end, as far as somebody knows: the kernel of the main stack and of a
+ * thread's signal stack, libc of a thread's own. Of all others it is known where calls were seen.
+ */
+#include "capture/agent/strand.h"
+
+struct signal_stack { /* the kernel's stack_t */
+	uint64_t low;
+	int32_t flags, unused;
+	uint64_t size;
+};
+
+enum {
+	WORDS = 64, /* that are read at a time */
+	MOST_WORDS = 320,
+	ABOVE_FS = 64 *
+		   1024, /* of a thread's stack block: its descriptor, and what is behind it */
+	SS_DISABLE = 2,
+};
+
+/* Memory that may not be there. How many words could be read. */
+static int peek(uint64_t at, uint64_t *ret, int nr)
+{
+	struct {
+		uint64_t at, size;
+	} to = { (uint64_t)ret, nr * 8ull }, from = { at, nr * 8ull };
+	long got = syscall6(NR_process_vm_readv, syscall1(NR_getpid, 0), (long)&to, 1,
+			    (long)&from, 1, 0);
+	return got > 0 ? (int)(got / 8) : 0;
+}
+
+bool peek_word(uint64_t at, uint64_t *ret)
+{
+	return peek(at, ret, 1) == 1;
+}
+
+/*
+ * Address and size of the block that libc made for the thread's stack stand beside each other in
+ * its descriptor, at which %fs points and which is at the block's upper end: glibc's struct
+ * pthread has stackblock, stackblock_size, guardsize, musl's has map_base, map_size, stack,
+ * stack_size, guard_size.
+ */
+static bool is_block(const uint64_t *word, uint64_t fs, uint64_t slot)
+{
+	static const uint64_t most = 1ull
+				     << 40; /* less than an address: what else stands there */
+	uint64_t low = word[0], size = word[1], high = low + size;
+	return low && size <= most && low < slot && slot < fs && fs < high &&
+	       high - fs <= ABOVE_FS;
+}
+
+static void block_bounds(const uint64_t *word, struct bounds *ret)
+{
+	enum { GLIBC_GUARD = 2, MUSL_GUARD = 4 };
+	uint64_t size = word[1];
+	uint64_t guard = word[GLIBC_GUARD] < size  ? word[GLIBC_GUARD]
+			 : word[MUSL_GUARD] < size ? word[MUSL_GUARD]
+						   : 0;
+	*ret = (struct bounds){ word[0] + guard, word[0] + size };
+}
+
+static bool find_block(uint64_t slot, struct bounds *ret)
+{
+	enum { BEHIND = 5 };
+	uint64_t fs = thread_now(), word[WORDS + BEHIND];
+	if (!fs || slot >= fs)
+		return false;
+	for (int from = 0; from < MOST_WORDS; from += WORDS) {
+		int nr = peek(fs + from * 8ull, word, WORDS + BEHIND);
+		for (int i = nr; i < WORDS + BEHIND; i++)
+			word[i] = 0;
+		for (int i = 0; i + 1 < nr && i < WORDS; i++)
+			if (is_block(&word[i], fs, slot)) {
+				block_bounds(&word[i], ret);
+				return ret->low <= slot;
+			}
+		if (nr < WORDS + BEHIND)
+			return false;
+	}
+	return false;
+}
+
+static bool find_signal_stack(uint64_t slot, struct bounds *ret)
+{
+	struct signal_stack stack;
+	if (syscall2(NR_sigaltstack, 0, &stack) || stack.flags & SS_DISABLE ||
+	    slot - stack.low >= stack.size)
+		return false;
+	*ret = (struct bounds){ stack.low, stack.low + stack.size };
+	return true;
+}
+
+bool bounds_find(uint64_t slot, struct bounds *ret)
+{
+	*ret = (struct bounds){ 0 };
+	if (!agent_config.is_quiet && find_signal_stack(slot, ret))
+		return true;
+	if (is_main_stack(slot)) {
+		*ret = (struct bounds){ agent_config.stack_low, agent_config.stack_high };
+		return true;
+	}
+	return !agent_config.is_quiet && find_block(slot, ret);
+}
+
+/* Where the agent has a handler's frame, and its own, to the stack's end. */
+uint64_t bounds_room(const struct bounds *bounds)
+{
+	enum { MARGIN = 16 * 1024 };
+	uint64_t low = bounds->low;
+	if (low == agent_config.stack_low)
+		low = agent_config.stack_mapped;
+	return low ? low + MARGIN : ~0ull;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The strands of Go's threads: one for all goroutines that a thread runs. */
+#include "capture/agent/strand_private.h"
+
+static struct strand *go_search(struct strand *s, int tid)
+{
+	if (s && s->is_go && s->tid == tid)
+		return s;
+	struct strand *t;
+	for (uint32_t i = 0; (t = strand_next(tid, &i));)
+		if (t->is_go && !strand_is_dead(t))
+			return t;
+	return NULL;
+}
+
+/* Stacks lie side by side: strand_grow over them as they are seen, or begin anew elsewhere. */
+static void go_follow(struct strand *s, uint64_t slot)
+{
+	bool is_main = is_main_stack(slot) && is_main_stack(s->low);
+	if (is_main || strand_is_near(s, slot))
+		strand_grow(s, slot);
+	if (strand_holds(s, slot))
+		return;
+	s->low = s->spill_low = s->hot_low = page_of(slot);
+	shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
+}
+
+static struct strand *go_enter(struct strand *s, uint64_t slot)
+{
+	int tid = thread_tid(s, slot);
+	struct strand *found = tid ? go_search(s, tid) : NULL;
+	if (!found && tid)
+		found = strand_make(thread_pid(s), tid, slot, &(struct bounds){ 0 });
+	if (!found)
+		return NULL;
+	found->is_go = true;
+	go_follow(found, slot);
+	return found != s && !strand_switch_to(found) ? NULL : found;
+}
+
+struct strand *strand_of_go(const uint64_t *return_slot)
+{
+	uint64_t slot = (uint64_t)return_slot;
+	struct strand *s = strand_current();
+	if (!s || !s->is_go || !strand_holds(s, slot)) {
+		uint64_t mask = signals_block();
+		s = go_enter(s, slot);
+		signals_restore(mask);
+	}
+	if (s && !s->is_muted && (s->ring || ring_claim(s)))
+		return s;
+	if (!s || s->is_muted != MUTED_UNWANTED)
+		strand_lose_without(1);
+	return NULL;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine_x86_64.h - what the agent needs of its machine: system calls, clock, %gs, frames. */
+#ifndef FC_CAPTURE_AGENT_MACHINE_X86_64_H
+#define FC_CAPTURE_AGENT_MACHINE_X86_64_H
+
+#include <stdint.h>
+
+enum {
+	NR_mmap = 9,
+	NR_mprotect = 10,
+	NR_munmap = 11,
+	NR_rt_sigprocmask = 14,
+	NR_madvise = 28,
+	NR_getpid = 39,
+	NR_ptrace = 101,
+	NR_setuid = 105,
+	NR_setgid = 106,
+	NR_getppid = 110,
+	NR_setreuid = 113,
+	NR_setregid = 114,
+	NR_setgroups = 116,
+	NR_setresuid = 117,
+	NR_setresgid = 119,
+	NR_setfsuid = 122,
+	NR_setfsgid = 123,
+	NR_capset = 126,
+	NR_munlock = 150,
+	NR_prctl = 157,
+	NR_chroot = 161,
+	NR_arch_prctl = 158,
+	NR_gettid = 186,
+	NR_sigaltstack = 131,
+	NR_futex = 202,
+	NR_exit_group = 231,
+	NR_tgkill = 234,
+	NR_process_vm_readv = 310,
+	NR_unshare = 272,
+	NR_setns = 308,
+	NR_pkey_mprotect = 329,
+	NR_landlock_restrict_self = 446,
+	NR_seccomp = 317,
+	NR_write = 1,
+};
+
+enum {
+	PROT_READ_WRITE = 3,
+	MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022,
+};
+
+static inline long syscall6(long nr, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long ret;
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
+#define syscall1(nr, a)		 syscall6(nr, (long)(a), 0, 0, 0, 0, 0)
+#define syscall2(nr, a, b)	 syscall6(nr, (long)(a), (long)(b), 0, 0, 0, 0)
+#define syscall3(nr, a, b, c)	 syscall6(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define syscall4(nr, a, b, c, d) syscall6(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+static inline uint64_t read_clock(void)
+{
+	uint32_t lo, hi;
+	__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
+	return (uint64_t)hi << 32 | lo;
+}
+
+static inline uint64_t read_gs_self(void) /* FCA_STRAND_SELF */
+{
+	uint64_t v;
+	__asm__ volatile("mov %%gs:-8, %0" : "=r"(v));
+	return v;
+}
+
+static inline void write_gs_fast(uint64_t base) /* needs FSGSBASE */
+{
+	__asm__ volatile("wrgsbase %0" : : "r"(base));
+}
+
+/* The same for all stacks of a thread, and different for each thread that libc made. */
+static inline uint64_t read_fs(void) /* needs FSGSBASE */
+{
+	uint64_t base;
+	__asm__ volatile("rdfsbase %0" : "=r"(base));
+	return base;
+}
+
+/* glibc's PTR_DEMANGLE (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); %fs must not be 0. */
+static inline uint64_t demangle(uint64_t pointer)
+{
+	__asm__("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(pointer) : : "cc");
+	return pointer;
+}
+
+static inline void pause_cpu(void)
+{
+	__asm__ volatile("pause");
+}
+
+static inline void write_gs(uint64_t base)
+{
+	syscall2(NR_arch_prctl, 0x1001 /* ARCH_SET_GS */, base);
+}
+
+/* Atomic against signals of this thread only: no lock prefix. */
+static inline int cas_local(uint64_t *at, uint64_t old, uint64_t new)
+{
+	uint8_t ok;
+	__asm__ volatile("cmpxchgq %3, %1\n\tsete %0"
+			 : "=q"(ok), "+m"(*at), "+a"(old)
+			 : "r"(new)
+			 : "memory", "cc");
+	return ok;
+}
+
+/* The same. */
+static inline void count_local(uint64_t *at)
+{
+	__asm__ volatile("incq %0" : "+m"(*at) : : "cc");
+}
+
+/* As the stub and agent_x86_64.S leave it on a stack, lowest address first. */
+struct agent_frame {
+	uint64_t *slot; /* of the return address: the frame need not lie on the same stack */
+	uint64_t r11, r10, r9, r8, rdi, rsi;
+	uint64_t go; /* where to go on */
+	uint64_t rdx, rcx, rax;
+};
+
+/* And below that, on the program's stack. */
+struct agent_saved {
+	uint64_t r15, r14, r13, r12, rbx, rbp;
+	struct agent_frame frame;
+};
+
+static inline uint64_t *frame_slot(const struct agent_frame *frame)
+{
+	return frame->slot;
+}
+
+#endif

@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An unwinder that was called by a signal handler walks on into what the signal interrupted.
+ * That may be a stub, for which there is no unwind information. What the stub had done is
+ * then completed or undone, and the interrupted context becomes one that the unwinder knows:
+ *
+ *   in a stub's entry    about to execute the function's first instruction
+ *   in a stub's exit     returned to the caller
+ *
+ * A handler that returns after all goes on from there, and nothing is lost.
+ */
+#include "capture/agent/stages_x86_64.h"
+#include "capture/agent/strand.h"
+
+/* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h), as far as asked. */
+struct sigframe {
+	uint64_t restorer;
+	uint64_t uc_flags, uc_link, ss_sp, ss_flags, ss_size;
+	uint64_t r8_to_r15[8], rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, eflags;
+	uint16_t cs, gs, fs, ss;
+	uint64_t err, trapno, oldmask, cr2, fpstate, reserved[8], sigmask;
+	uint32_t signo; /* of its siginfo, which is only written for handlers with SA_SIGINFO */
+};
+
+_Static_assert(offsetof(struct sigframe, rip) == 8 + 40 + 128, "as the kernel has it");
+_Static_assert(offsetof(struct sigframe, signo) == 8 + 304, "as the kernel has it");
+
+enum {
+	ZF = 1 << 6,
+	ALWAYS_SET = 1 << 1, /* of eflags */
+	USER_CS = 0x33,
+	MAX_UC_FLAGS = 7,
+	MAX_FPSTATE = 16 * 1024, /* above the frame, and what may lie between */
+	MAX_WORDS = 64 * 1024,	 /* of a stack that are looked at */
+	MAX_STACKS = 4,
+};
+
+/* Wherever it stands. */
+static bool is_signal(const struct sigframe *f)
+{
+	return f->cs == USER_CS && !f->gs && !f->fs && f->eflags & ALWAYS_SET &&
+	       f->uc_flags <= MAX_UC_FLAGS && !f->uc_link && !(f->fpstate & 63);
+}
+
+static bool is_frame(const struct sigframe *f)
+{
+	return is_signal(f) && f->fpstate - (uint64_t)f < MAX_FPSTATE;
+}
+
+/* Is there a stub that only counts? */
+static bool is_count(uint64_t at)
+{
+	return *(uint32_t *)(at + 1) == COUNT_BEGIN_LOW &&
+	       *(uint16_t *)(at + 12) == COUNT_BEGIN_HIGH &&
+	       *(uint8_t *)(at + COUNT_KIND) == COUNT_KIND_BYTE;
+}
+
+/* Do the registers' saves stand there? */
+static bool is_begin(uint64_t at)
+{
+	return *(uint64_t *)(at + 1) == STUB_BEGIN_LOW &&
+	       *(uint32_t *)(at + 11) == STUB_BEGIN_HIGH;
+}
+
+/* Is there a stub that counts by caller? */
+static bool is_edge(uint64_t at)
+{
+	return is_begin(at) && *(uint8_t *)(at + EDGE_KIND) == EDGE_KIND_BYTE;
+}
+
+static bool is_stub(uint64_t at)
+{
+	uint8_t first = *(uint8_t *)at;
+	if (first != FCA_SWITCH_ON && first != FCA_SWITCH_OFF)
+		return is_count(at) || is_edge(at);
+	return is_begin(at + FCA_SWITCH_SIZE);
+}
+
+/* The start of the stub that rip lies in; 0: in none. */
+static uint64_t stub_at(uint64_t rip)
+{
+	uint64_t at = rip & ~(uint64_t)(STUB_ALIGN - 1);
+	for (; rip - at < STUB_MOST && agent_is_site(at); at -= STUB_ALIGN)
+		if (is_stub(at))
+			return at;
+	return 0;
+}
+
+static const struct fca_pool *pool_of(uint64_t address)
+{
+	for (uint32_t i = 0; i < agent_config.nr_pools; i++)
+		if (address - agent_config.pools[i].lo <
+		    agent_config.pools[i].hi - agent_config.pools[i].lo)
+			return &agent_config.pools[i];
+	return NULL;
+}
+
+/* Where a patch jumps to: near, or far. */
+static uint64_t target_of(const struct fca_patch *patch)
+{
+	enum { JMP_NEAR = 0xeb };
+	const void *by = &patch->new[1];
+	if (patch->new[0] == JMP_NEAR)
+		return patch->taddr + 2 + (uint64_t) * (const int8_t *)by;
+	return patch->taddr + 5 + (uint64_t) * (const int32_t *)by;
+}
+
+/* The patch that jumps to an address, by its pool's ledger. */
+static const struct fca_patch *patch_to(const struct fca_pool *pool, uint64_t address)
+{
+	const uint32_t *ledger = (uint32_t *)(pool->lo + FCA_POOL_LEDGER * 8);
+	const struct fca_patch *patches = (struct fca_patch *)(pool->lo + ledger[0]);
+	for (uint32_t i = 0; i < ledger[1]; i++)
+		if (target_of(&patches[i]) == address)
+			return &patches[i];
+	return NULL;
+}
+
+/* Where the jump to the stub was put over a function's code, 0: not found. */
+static uint64_t entry_of(uint64_t stub)
+{
+	const struct fca_pool *pool = pool_of(stub);
+	const struct fca_patch *patch = pool ? patch_to(pool, stub) : NULL;
+	if (!patch)
+		return 0;
+	const struct fca_patch *near = patch_to(pool, patch->taddr); /* it is a hop */
+	return near ? near->taddr : patch->taddr;
+}
+
+static void take_back_registers(struct sigframe *f, uint64_t slot)
+{
+	const uint64_t *saved = (uint64_t *)slot;
+	f->rax = saved[-1];
+	f->rcx = saved[-2];
+	f->rdx = saved[-3];
+}
+
+/*
+ * The stub's reserved word, if it really is one: the frame may be a dead one's bytes. Words
+ * that are not written yet lie between the ring's tail and the cursor, or are held.
+ */
+static uint64_t *reserved_word(uint64_t rcx)
+{
+	struct strand *s = strand_of_word(rcx - 8);
+	uint64_t *word = (uint64_t *)(rcx - 8);
+	if (!s || *word)
+		return NULL;
+	uint64_t at = s->words_before + (uint64_t)(word - s->words);
+	if (word >= s->cursor)
+		at -= agent_config.ring_words;
+	return at >= s->ring->tail || strand_is_held(s, word - s->words) ? word : NULL;
+}
+
+/* Before the record that follows, which is of the handler. */
+static uint64_t time_before(const uint64_t *word)
+{
+	const struct strand *s = strand_of_word((uint64_t)word);
+	uint64_t place = word - s->words;
+	if (place + 1 == agent_config.ring_words || strand_is_held(s, place) ||
+	    fc_record_kind(word[1]) == FC_PAD || !fc_record_kind(word[1]))
+		return read_clock();
+	return fc_record_tick(word[1]) - 1;
+}
+
+static void write_word(uint64_t *word, uint64_t value)
+{
+	if (word)
+		__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static void write_record(uint64_t *word, uint32_t func, enum fc_kind kind)
+{
+	if (word)
+		write_word(word, fc_record(time_before(word), func, kind));
+}
+
+/*
+ * glibc's handler of SIGCANCEL calls an unwinder in order to end the thread: also where the
+ * unwinder has no name, and so is not known to be one that does not return.
+ */
+static bool is_cancel(const struct sigframe *f)
+{
+	enum { SIGCANCEL = 32 };
+	return f->signo == SIGCANCEL;
+}
+
+static bool is_reserved(const struct sigframe *f, uint64_t off, uint64_t tried, uint64_t end)
+{
+	return off == tried ? f->eflags & ZF : off > tried && off < end;
+}
+
+/* The function has not begun: it is to be entered once more. */
+static void rewind_entry(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+{
+	bool is_reserved_ = is_reserved(f, off, CALL_TRIED, CALL_RETURNED);
+	uint64_t *word = off < CALL_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
+	if (is_reserved_ && off >= CALL_PUSHED) {
+		struct fca_shadow *e = strand_find_slot(slot);
+		if (e)
+			e->ret = SHADOW_RESTARTED(stub);
+		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_ENTRY);
+	} else {
+		write_word(word, FC_PAD);
+	}
+	if (off >= STUB_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot;
+	f->rip = entry_of(stub);
+}
+
+/* The function has returned: let the stub have done so, too. */
+static void finish_exit(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+{
+	bool is_reserved_ = is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT);
+	bool is_popped = is_reserved_ && off >= CALL_EXIT_POPPED;
+	uint64_t *word =
+		off < CALL_EXIT_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
+	uint64_t ret;
+	if (is_popped) {
+		ret = off < CALL_EXIT_STORED ? f->rax : *(uint64_t *)slot;
+		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_EXIT);
+	} else {
+		/* Its shadow entry, being no longer armed, is popped as others that were left. */
+		struct fca_shadow *e = strand_find_slot(slot);
+		if (!e)
+			return;
+		ret = e->ret;
+		*(uint64_t *)slot = ret;
+		write_word(word, FC_PAD);
+	}
+	if (off >= CALL_EXIT_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot + 8;
+	f->rip = ret;
+}
+
+/* An instruction's fault, or one that was signalled earlier: the kernel keeps the last. */
+static bool is_fault(const struct sigframe *f)
+{
+	return f->trapno != 0;
+}
+
+/*
+ * Among the moved instructions. All but the last keep their length, as long as none is a
+ * branch. Behind the first of them the function's own bytes are written over: nothing may go
+ * on from there.
+ */
+static void leave_body(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5, MAX_WINDOW = 32 };
+	uint64_t entry = entry_of(stub);
+	if (off && unwind != FCA_UNWIND_FORCES && !(unwind == FCA_UNWIND_RAISES && is_fault(f)))
+		return;
+	uint64_t back = f->rip + JMP_SIZE + (uint64_t) * (int32_t *)(f->rip + 1);
+	if (*(uint8_t *)f->rip == JMP && back - entry < MAX_WINDOW)
+		f->rip = back;
+	else if (off < MAX_WINDOW)
+		f->rip = entry + off;
+}
+
+/* It will be counted once more. */
+static void uncount(const struct strand *s, uint64_t func)
+{
+	if (s->counts && func < agent_config.nr_counters)
+		s->counts[func]--;
+}
+
+/* Behind the body: where the call is counted that is not recorded. False: not there. */
+static bool leave_counted(const struct strand *s, struct sigframe *f, uint64_t stub,
+			  uint64_t off, uint64_t body_off, uint64_t id_off)
+{
+	uint64_t counted = FCA_SWITCH_SIZE + (uint64_t) * (const int32_t *)(stub + 1);
+	if (off < counted || counted == body_off)
+		return false;
+	off -= counted;
+	if (off >= COUNTED_DONE && off < COUNTED_NONE)
+		uncount(s, *(const uint32_t *)(stub + id_off) >> FC_RECORD_KIND_BITS);
+	if (off >= COUNTED_LOADED)
+		f->rax = ((uint64_t *)f->rsp)[-1];
+	f->rip = entry_of(stub);
+	return true;
+}
+
+static void rewind_count(const struct strand *s, struct sigframe *f, uint64_t stub,
+			 uint64_t off, enum fca_unwind unwind)
+{
+	uint64_t body = agent_config.count_body_off;
+	if (off > body) {
+		leave_body(f, stub, off - body, unwind);
+		return;
+	}
+	if (off >= COUNT_DONE)
+		uncount(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
+	if (off > COUNT_LOWERED && off < COUNT_FOUND)
+		f->rsp += SPECIAL_LOWERS;
+	if (off >= COUNT_LOADED && off < body)
+		f->rax = ((uint64_t *)f->rsp)[-1];
+	f->rip = entry_of(stub);
+}
+
+static void rewind_edge(struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
+{
+	uint64_t body = agent_config.edge_body_off;
+	if (off > body) {
+		leave_body(f, stub, off - body, unwind);
+		return;
+	}
+	if (off > EDGE_LOWERED && off < EDGE_NEXT)
+		f->rsp += SPECIAL_LOWERS;
+	if (off >= EDGE_DONE)
+		strand_uncount_edge(s, *(const uint64_t *)f->rsp,
+				    *(const uint32_t *)(stub + agent_config.edge_id_off));
+	if (off >= EDGE_LOADED && off < body)
+		take_back_registers(f, f->rsp);
+	f->rip = entry_of(stub);
+}
+
+static void rewind_call(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
+{
+	if (off == CALL_DROPPED)
+		rewind_entry(f, stub, off, f->rsp - 8);
+	else if (off < CALL_RETURNED)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (off == CALL_RETURNED)
+		finish_exit(f, stub, off, f->rsp - 8);
+	else if (off <= CALL_SPECIAL_EXIT)
+		finish_exit(f, stub, off, f->rsp);
+	else if (off <= CALL_SPECIAL_EXIT_LAST)
+		finish_exit(f, stub, off, f->rsp + SPECIAL_LOWERS);
+	else if (off <= CALL_SPECIAL_ENTRY)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (off < CALL_OFF)
+		rewind_entry(f, stub, off, f->rsp + SPECIAL_LOWERS);
+	else if (off < agent_config.body_off)
+		rewind_entry(f, stub, off, f->rsp);
+	else if (!leave_counted(s, f, stub, off, agent_config.body_off, agent_config.id_off))
+		leave_body(f, stub, off - agent_config.body_off, unwind);
+}
+
+static void rewind_only(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
+			enum fca_unwind unwind)
+{
+	bool is_lowered = off > ONLY_LOWERED && off < ONLY_OFF;
+	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
+	if (off >= agent_config.other_body_off) {
+		if (!leave_counted(s, f, stub, off, agent_config.other_body_off,
+				   agent_config.other_id_off))
+			leave_body(f, stub, off - agent_config.other_body_off, unwind);
+		return;
+	}
+	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+		write_word(reserved_word(f->rcx), FC_PAD);
+	if (off >= STUB_LOADED)
+		take_back_registers(f, slot);
+	f->rsp = slot;
+	f->rip = entry_of(stub);
+}
+
+#define BACK(function) extern __attribute__((visibility("hidden"))) const char function##_back[]
+
+BACK(agent_on_entry);
+BACK(agent_on_entry_only);
+BACK(agent_on_unwind);
+BACK(agent_on_dl);
+BACK(agent_on_filter);
+BACK(agent_on_exit);
+BACK(agent_on_count);
+BACK(agent_on_edge);
+
+/* Where a door calls the agent's C code: is this the address that returns there? */
+static bool is_back(uint64_t word)
+{
+	return word == (uint64_t)agent_on_exit_back || word == (uint64_t)agent_on_entry_back ||
+	       word == (uint64_t)agent_on_entry_only_back ||
+	       word == (uint64_t)agent_on_unwind_back || word == (uint64_t)agent_on_dl_back ||
+	       word == (uint64_t)agent_on_filter_back ||
+	       word == (uint64_t)agent_on_count_back || word == (uint64_t)agent_on_edge_back;
+}
+
+/*
+ * Just above it, rbp is pushed twice, which names what is above that and above what was left out
+ * to align the stack. In a dead frame's bytes anything else may have come to its place.
+ */
+static bool is_call_of_door(const uint64_t *at)
+{
+	return is_back(at[0]) && at[1] == at[2] && at[1] - (uint64_t)&at[3] <= 8;
+}
+
+/* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
+static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
+{
+	enum { DEPTH = 512 }; /* words: the agent's functions take less */
+	/* No further than the stack goes; its first page may be all that is known of it. */
+	const struct strand *own = strand_holding(tid, rsp);
+	uint64_t *end = (uint64_t *)(own ? own->high : (rsp | 4095) + 1);
+	if (end > (uint64_t *)rsp + DEPTH)
+		end = (uint64_t *)rsp + DEPTH;
+	*is_exit = false;
+	for (uint64_t *at = (uint64_t *)rsp; at + 3 < end; at++) {
+		if (!is_call_of_door(at))
+			continue;
+		*is_exit = *at == (uint64_t)agent_on_exit_back;
+		return (struct agent_saved *)at[1];
+	}
+	return NULL;
+}
+
+static bool is_in_agent(uint64_t address)
+{
+	uint64_t start = (uint64_t)&agent_head;
+	return address - start < (uint64_t)&agent_config - start;
+}
+
+/* agent_x86_64.S: from an offset of the agent on, where the slot is. */
+struct door_place {
+	uint32_t at;
+	int32_t words;
+};
+
+/* Ascending; the last is behind all of the agent. */
+extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[];
+extern __attribute__((visibility("hidden"))) const char agent_exit[];
+
+/* The call for which the agent is at work. */
+struct at_work {
+	uint64_t *slot, go, rbp;
+	const struct agent_saved *saved; /* by C code; NULL: a door, which uses rbp alone */
+	bool is_exit;
+};
+
+/* A door itself was interrupted: *ret is for whom. False: it was none. */
+static bool find_door(const struct sigframe *f, struct at_work *ret)
+{
+	enum {
+		BY_RBP = -1,
+		NO_SLOT = -2,
+		UNMOVED = -3,
+		RAX_IS_GO = 3,
+		RBP_ON_TOP = 12,
+		GO = -4,
+		UNMOVED_WORDS = 3
+	};
+	uint64_t off = f->rip - (uint64_t)&agent_head;
+	const struct door_place *place = agent_doors;
+	while (place[1].at <= off)
+		place++;
+	if (place->at > off || place->words == NO_SLOT)
+		return false;
+	if (place->words == BY_RBP) {
+		struct agent_saved *saved = (struct agent_saved *)f->rbp;
+		ret->rbp = saved->rbp;
+		ret->slot = frame_slot(&saved->frame);
+	} else {
+		ret->rbp = place->words == RBP_ON_TOP ? *(uint64_t *)f->rsp : f->rbp;
+		ret->slot = (uint64_t *)f->rsp +
+			    (place->words == UNMOVED ? UNMOVED_WORDS : place->words);
+	}
+	ret->saved = NULL;
+	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];
+	ret->is_exit = f->rip >= (uint64_t)agent_exit;
+	return true;
+}
+
+/* What the agent works for, which was interrupted. */
+static bool find_work(const struct strand *s, const struct sigframe *f, struct at_work *ret)
+{
+	if (find_door(f, ret))
+		return true;
+	struct agent_saved *saved = saved_above(s->tid, f->rsp, &ret->is_exit);
+	if (!saved)
+		return false;
+	ret->saved = saved;
+	ret->slot = frame_slot(&saved->frame);
+	ret->go = saved->frame.go;
+	ret->rbp = saved->rbp;
+	return true;
+}
+
+static void take_back_saved(struct sigframe *f, const struct at_work *work)
+{
+	enum { R12 = 4, R13, R14, R15 };
+	f->rbp = work->rbp;
+	if (!work->saved)
+		return;
+	f->rbx = work->saved->rbx;
+	f->r8_to_r15[R12] = work->saved->r12;
+	f->r8_to_r15[R13] = work->saved->r13;
+	f->r8_to_r15[R14] = work->saved->r14;
+	f->r8_to_r15[R15] = work->saved->r15;
+}
+
+/*
+ * Signals are blocked where the agent has something half done, so it is as before or behind
+ * that. It is only left, never gone back to.
+ */
+static void leave_agent(const struct strand *s, struct sigframe *f)
+{
+	struct at_work work;
+	if (!find_work(s, f, &work))
+		return;
+	uint64_t stub = work.is_exit ? 0 : stub_at(work.go);
+	uint64_t entry = stub ? entry_of(stub) : 0;
+	bool is_open = work.is_exit && agent_is_site(*work.slot);
+	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;
+	if (work.is_exit ? is_open && !e : !entry)
+		return;
+	if (is_open)
+		*work.slot = e->ret;
+	take_back_saved(f, &work);
+	f->rip = work.is_exit ? *work.slot : entry;
+	f->rsp = (uint64_t)(work.slot + work.is_exit);
+}
+
+/* The agent will go on to return by the shadow entry of this slot: it must stay as it is. */
+static void keep_exit(struct strand *s, const struct sigframe *f)
+{
+	struct at_work work;
+	if (!find_work(s, f, &work) || !work.is_exit)
+		return;
+	struct strand *own = strand_holding(s->tid, (uint64_t)work.slot);
+	if (own)
+		own->leaving = (uint64_t)work.slot;
+}
+
+/* In a detour: as if the stub had read %gs itself. */
+static void leave_detour(struct sigframe *f, const struct fca_pool *pool)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5, SAVED_RCX = -2, SAVED_RDX = -3 };
+	uint64_t off = (f->rip - pool->lo - FCA_POOL_HEAD) % FCA_DETOUR_SIZE;
+	const uint8_t *detour = (const uint8_t *)f->rip - off;
+	const uint8_t *back = detour + FCA_DETOUR_SIZE - JMP_SIZE;
+	if (*detour == FCA_DETOUR_COUNTS && off >= FCA_DETOUR_SAVED) {
+		f->rcx = ((uint64_t *)f->rsp)[SAVED_RCX];
+		f->rdx = ((uint64_t *)f->rsp)[SAVED_RDX];
+	}
+	f->rip = (uint64_t)back + JMP_SIZE + (uint64_t) * (const int32_t *)(back + 1);
+}
+
+static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
+{
+	const struct fca_pool *pool = pool_of(f->rip);
+	if (pool && f->rip >= pool->lo + FCA_POOL_HEAD && !*(uint64_t *)pool->lo)
+		leave_detour(f, pool);
+	if (is_in_agent(f->rip)) {
+		if (unwind == FCA_UNWIND_FORCES)
+			leave_agent(s, f);
+		else
+			keep_exit(s, f);
+		return;
+	}
+	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0;
+	if (!stub || !entry_of(stub))
+		return;
+	uint64_t off = f->rip - stub;
+	if (is_count(stub))
+		rewind_count(s, f, stub, off, unwind);
+	else if (is_edge(stub))
+		rewind_edge(s, f, stub, off, unwind);
+	else if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
+		rewind_call(s, f, stub, off, unwind);
+	else
+		rewind_only(s, f, stub, off, unwind);
+}
+
+void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
+		  void (*fn)(struct strand *s, uint64_t slot))
+{
+	for (int i = 0; s && i < MAX_STACKS; i++) {
+		uint64_t from = slot, end = from + MAX_WORDS * 8;
+		if (end > s->high)
+			end = s->high;
+		struct strand *next = NULL;
+		for (uint64_t at = from; at + sizeof(struct sigframe) <= end; at += 8) {
+			struct sigframe *f = (struct sigframe *)at;
+			if (!is_frame(f))
+				continue;
+			if (is_cancel(f))
+				unwind = FCA_UNWIND_FORCES;
+			rewind(s, f, unwind);
+			if (f->rsp < s->low || f->rsp >= s->high) {
+				next = strand_holding(s->tid, f->rsp);
+				slot = f->rsp;
+			}
+		}
+		if (next)
+			fn(next, slot);
+		s = next;
+	}
+}
+
+/* ---- left by siglongjmp ---- */
+
+/* Nobody goes on in the stub that this signal has interrupted. */
+static void leave_stub(const struct sigframe *f)
+{
+	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0, off = f->rip - stub;
+	if (!stub || is_count(stub) || is_edge(stub))
+		return;
+	bool is_call = *(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE;
+	if (is_call && off >= CALL_RETURNED) {
+		if (off >= CALL_EXIT_RECORDED ||
+		    !is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT))
+			return;
+		uint64_t *word = reserved_word(f->rcx);
+		if (off >= CALL_EXIT_POPPED)
+			write_record(word, agent_site_func(stub + agent_config.exit_off),
+				     FC_EXIT);
+		else
+			write_word(word, FC_PAD);
+		return;
+	}
+	if (is_call ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_RETURNED)
+		    : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+		write_word(reserved_word(f->rcx), FC_PAD);
+}
+
+/* Another stack's memory may be gone, so nothing is read there but by the kernel. */
+static bool read_stack(const struct strand *s, uint64_t at, void *ret, uint64_t size)
+{
+	struct {
+		uint64_t base, size;
+	} local = { (uint64_t)ret, size }, remote = { at, size };
+	return syscall6(NR_process_vm_readv, s->pid, (long)&local, 1, (long)&remote, 1, 0) ==
+	       (long)size;
+}
+
+/* Each frame of a part of a stack; returns the interrupted stack pointer of the last one. */
+static uint64_t leave_frames(const struct strand *s, uint64_t from, uint64_t end)
+{
+	enum { CHUNK = 128, FRAME = sizeof(struct sigframe) / 8, STEP = CHUNK - FRAME };
+	uint64_t words[CHUNK], rsp = 0;
+	for (uint64_t at = from; at < end && at - from < MAX_WORDS * 8; at += STEP * 8) {
+		uint64_t nr = CHUNK;
+		while (nr > FRAME && !read_stack(s, at, words, nr * 8))
+			nr /= 2; /* it may end before */
+		for (uint64_t i = 0; i + FRAME <= nr && i < STEP && nr > FRAME; i++) {
+			const struct sigframe *f = (const struct sigframe *)&words[i];
+			if (f->fpstate - (at + i * 8) >= MAX_FPSTATE || !is_signal(f))
+				continue;
+			leave_stub(f);
+			rsp = f->rsp;
+		}
+	}
+	return rsp;
+}
+
+void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp)
+{
+	if (agent_config.is_quiet)
+		return;
+	if (s == to) {
+		leave_frames(s, slot, rsp);
+		return;
+	}
+	uint64_t interrupted = leave_frames(s, slot, s->high);
+	if (interrupted >= to->low && interrupted < rsp)
+		leave_frames(to, interrupted, rsp);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/hook/copies.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/memory.h"
+#include "capture/hook/ledger.h"
+#include "capture/target/resident.h"
+
+static bool read_head(const struct fc_remnant *r, uint64_t strand, struct fca_strand *ret)
+{
+	return pread(r->mem_fd, ret, sizeof(*ret), (off_t)strand) == sizeof(*ret);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+	return *left < *right ? -1 : *left > *right;
+}
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct fca_pool *left = a, *right = b;
+	return left->lo < right->lo ? -1 : left->lo > right->lo;
+}
+
+struct ranges {
+	FC_VEC(struct fca_pool) list;
+};
+
+static void add_range(struct ranges *ranges, uint64_t lo, uint64_t size)
+{
+	if (lo && lo + size > lo)
+		fc_vec_push(&ranges->list, (struct fca_pool){ lo, lo + size });
+}
+
+/* What fctrace has mapped, beside the pools. */
+static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
+{
+	*ret = (struct ranges){ 0 };
+	add_range(ret, r->agent, r->header.size);
+	add_range(ret, r->arena, r->arena_size);
+	fc_vec_each (&r->spares, spare)
+		if (*spare)
+			add_range(ret, *spare - FCA_STRAND_BELOW(r->shadow_size),
+				  FCA_STRAND_BYTES(r->shadow_size));
+	fc_vec_each (&r->strands, strand) {
+		struct fca_strand head;
+		add_range(ret, *strand - FCA_STRAND_BELOW(r->shadow_size),
+			  FCA_STRAND_BYTES(r->shadow_size));
+		if (read_head(r, *strand, &head))
+			add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
+	}
+	if (ret->list.nr)
+		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
+}
+
+static bool is_in(const struct ranges *ranges, uint64_t at)
+{
+	size_t low = 0, high = ranges->list.nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (ranges->list.at[mid].lo <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && at < ranges->list.at[low - 1].hi;
+}
+
+/*
+ * The stacks of live threads, as far as calls were seen there, whoever stands on them now: one for
+ * signals may lie in the heap. Their slots are as they were, and what else is there was left.
+ */
+static void stack_ranges(const struct fc_remnant *r, const struct fc_standing *standing,
+			 struct ranges *ret)
+{
+	*ret = (struct ranges){ 0 };
+	fc_vec_each (&r->strands, strand) {
+		struct fca_strand head;
+		if (read_head(r, *strand, &head) && fc_remnant_is_live(r, &head, standing) &&
+		    head.high > head.low)
+			add_range(ret, head.low, head.high - head.low);
+	}
+	if (ret->list.nr)
+		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
+}
+
+struct search {
+	const struct fc_remnant *remnant;
+	struct ranges stacks;
+	struct fc_addresses
+		sites; /* of all stubs: other words may look like pools' addresses */
+	bool is_found;
+};
+
+static void add_sites(struct search *search, const struct fca_pool *pool)
+{
+	const struct fc_remnant *r = search->remnant;
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
+		return;
+	for (size_t i = 0; i < ledger.nr; i++)
+		if (ledger.patches[i].window && ledger.patches[i].kind == FC_STUB_CALL)
+			fc_vec_push(&search->sites.list,
+				    pool->lo + ledger.patches[i].stub + r->exit_off);
+	fc_ledger_deinit(&ledger);
+}
+
+/* May a call of this function have been given up while its slot held the site? */
+static bool was_kept(const struct fc_remnant *r, uint64_t site)
+{
+	uint32_t bit = fca_kept_bit(site);
+	return r->kept[bit / 64] >> bit % 64 & 1;
+}
+
+static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
+{
+	struct search *self = ctx;
+	for (size_t i = 0; i < nr && !self->is_found; i++)
+		self->is_found = fc_remnant_is_site(self->remnant, words[i]) &&
+				 was_kept(self->remnant, words[i]) &&
+				 !is_in(&self->stacks, taddr + i * sizeof(*words)) &&
+				 bsearch(&words[i], self->sites.list.at, self->sites.list.nr,
+					 sizeof(words[i]), by_value);
+	return !self->is_found;
+}
+
+/* A stack that a thread stands on: what it holds beside its slots is nobody's any more. */
+static bool is_stack(const struct fc_standing *standing, const struct fc_map *map)
+{
+	fc_vec_each (&standing->threads, stand)
+		if (stand->rsp >= map->start && stand->rsp < map->end)
+			return strcmp(map->path, "[heap]") != 0;
+	return false;
+}
+
+bool fc_copies_may_be(const struct fc_remnant *r, const struct fc_standing *standing)
+{
+	struct fc_maps maps = { 0 };
+	struct search search = { .remnant = r };
+	struct ranges own;
+	if (!r->had_attic)
+		return false;
+	own_ranges(r, &own);
+	stack_ranges(r, standing, &search.stacks);
+	fc_vec_each (&r->pools, pool)
+		add_sites(&search, pool);
+	if (search.sites.list.nr)
+		qsort(search.sites.list.at, search.sites.list.nr, sizeof(uint64_t), by_value);
+	bool ok = search.sites.list.nr && !fc_maps_read(r->pid, &maps);
+	fc_vec_each (&maps, map) {
+		if (!ok || search.is_found || !map->is_write || is_in(&own, map->start) ||
+		    is_stack(standing, map))
+			continue;
+		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
+				 &search);
+	}
+	fc_maps_deinit(&maps);
+	fc_vec_free(&search.sites.list);
+	fc_vec_free(&own.list);
+	fc_vec_free(&search.stacks.list);
+	return search.is_found;
+}

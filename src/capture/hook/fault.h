@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fault.h - a fault in a stub is told as one of the function that it is for. */
+#ifndef FC_CAPTURE_HOOK_FAULT_H
+#define FC_CAPTURE_HOOK_FAULT_H
+
+struct fc_space;
+
+/*
+ * tid stops for a signal that its own instruction may have raised. If that is one of a stub's
+ * (the stack has no room for what it saves, or the function's own first instructions fault), the
+ * thread is at the function's start again, where its handler will find it. space may be NULL.
+ */
+void fc_fault_place(const struct fc_space *space, int tid);
+
+#endif

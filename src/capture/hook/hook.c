@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that a process maps: stubs are made for them, and their functions hooked. */
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "trace/clock.h"
+#include "capture/hook/ledger.h"
+#include "capture/hook/patcher.h"
+#include "capture/hook/detours.h"
+#include "capture/hook/space_private.h"
+
+enum { PAGE = 4096 };
+
+static int write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi)
+{
+	struct fca_pool pool = { lo, hi };
+	return fc_remote_write(space->mem_fd, FC_CONFIG(space, pools) + i * sizeof(pool), &pool,
+			       sizeof(pool));
+}
+
+/* From now on the agent knows return addresses into this pool as stubs' sites. */
+static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
+{
+	if (space->nr_pools == FCA_MAX_POOLS)
+		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
+	uint32_t nr = space->nr_pools + 1;
+	int ret = write_pool(space, space->nr_pools, lo, hi);
+	if (!ret)
+		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
+				      sizeof(nr));
+	if (!ret)
+		space->nr_pools = nr;
+	return ret;
+}
+
+static void retract_pool(struct fc_space *space)
+{
+	uint32_t nr = space->nr_pools - 1;
+	if (!fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr)))
+		space->nr_pools = nr;
+}
+
+/* The program maps memory while its stubs are made. */
+static void look_again(const struct fc_space *space, struct fc_maps *maps)
+{
+	struct fc_maps now;
+	if (!fc_maps_read(space->pid, &now))
+		fc_vec_each (&now, map)
+			fc_maps_add(maps, map->start, map->end);
+	fc_maps_deinit(&now);
+}
+
+uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
+			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size)
+{
+	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+	for (int tries = 0; tries < 8; tries++) {
+		uint64_t at = fc_maps_place(maps, start, end, bytes);
+		if (!at)
+			break;
+		/* Before it is there: what is not known cannot be removed by another. */
+		if (announce_pool(space, at, at + size))
+			return 0;
+		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
+					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+					     -1, 0);
+		fc_maps_add(maps, at, at + bytes);
+		if (got == (int64_t)at)
+			return at;
+		if (caller->is_silent) /* and may come to this call later */
+			return 0;
+		retract_pool(space);
+		look_again(space, maps);
+		if (got != -EEXIST) {
+			fc_fail(got < 0 ? (int)-got : EINVAL,
+				"cannot map %zu bytes near it: %s", bytes,
+				strerror(got < 0 ? (int)-got : EINVAL));
+			return 0;
+		}
+	}
+	fc_fail(ENOMEM, "no free place for %zu bytes of stubs within reach", size);
+	return 0;
+}
+
+void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
+			 struct fc_stubs_opts *ret)
+{
+	const struct fca_header *h = &space->header;
+	*ret = (struct fc_stubs_opts){
+		.counting = space->shared->opts->counting,
+		.is_entry_only = space->sanitizer != NULL,
+		.nr_counters = space->shared->nr_counters,
+		.bias = bias,
+		.pool_taddr = pool,
+		.doors = {
+			[FCA_POOL_ENTRY] = space->agent + h->entry,
+			[FCA_POOL_EXIT] = space->agent + h->exit,
+			[FCA_POOL_ENTRY_ONLY] = space->agent + h->entry_only,
+			[FCA_POOL_UNWIND] = space->agent + h->unwind,
+			[FCA_POOL_DL] = space->agent + h->dl,
+			[FCA_POOL_FILTER] = space->agent + h->filter,
+			[FCA_POOL_GO] = space->agent + h->go,
+			[FCA_POOL_COUNT] = space->agent + h->count,
+			[FCA_POOL_EDGE] = space->agent + h->edge,
+		},
+		.busy = space->busy.list.at,
+		.nr_busy = space->busy.list.nr,
+	};
+}
+
+static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
+{
+	const struct fc_segment *last = &elf->segments[elf->nr_segments - 1];
+	*start = (elf->segments[0].vaddr + bias) & ~(uint64_t)(PAGE - 1);
+	*end = last->vaddr + last->memsz + bias;
+}
+
+/*
+ * Threads that stand where jumps are about to be written go on in the stubs' copies of these
+ * instructions, which are there already.
+ */
+static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
+{
+	int ret = 0;
+	if (!space->standing)
+		return 0;
+	fc_vec_each (&space->standing->threads, stand) {
+		uint64_t to = fc_stubs_moved_to(stubs, stand->rip);
+		if (!to || ret)
+			continue;
+		if (stand->tid == space->borrow->tid)
+			ret = fc_borrow_move(space->borrow, to);
+		else if (ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
+				to))
+			ret = fc_fail(errno, "thread %d is gone", stand->tid);
+	}
+	return ret;
+}
+
+/* So few that only the trace tells of it. */
+static void note_unplaced(struct fc_space *space, const struct fc_module *module,
+			  const struct fc_stubs *stubs)
+{
+	FC_VEC(size_t) funcs = { 0 };
+	for (size_t i = 0; i < stubs->nr_puns; i++)
+		if (!stubs->puns[i].hop_taddr)
+			fc_vec_push(&funcs, stubs->puns[i].func);
+	const char *why =
+		module->elf->type == ET_EXEC
+			? "something is mapped where their jumps could lead"
+			: "something is mapped where their jumps could lead; in another "
+			  "run, at other addresses, it may not be";
+	fc_auto_free char *text = fc_module_left_out(module, funcs.at, funcs.nr, why);
+	fc_shared_note(space->shared, space->pid, text);
+	fc_vec_free(&funcs);
+}
+
+static void say_left_out(struct fc_space *space, const struct fc_module *module,
+			 const size_t *funcs, size_t nr, const char *why)
+{
+	fc_auto_free char *text = fc_module_left_out(module, funcs, nr, why);
+	if (nr)
+		fc_shared_say(space->shared, space->pid, text);
+}
+
+static void say_entry_only(struct fc_space *space, struct fc_module *module)
+{
+	const char *why = fc_plan_entry_only(module->plan);
+	if (!why || module->is_told)
+		return;
+	module->is_told = true;
+	const char *what = module->elf->is_go		     ? ""
+			   : fc_plan_has_exits(module->plan) ? "some functions are entry only: "
+							     : "functions are entry only: ";
+	fc_auto_free char *text = fc_asprintf("%s: %s%s", module->elf->path, what, why);
+	fc_shared_say(space->shared, space->pid, text);
+}
+
+/* The program's heap grows behind it: nothing may be in its way. */
+static int place_puns(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		      const struct fc_module *module, uint64_t end, struct fc_stubs *stubs)
+{
+	uint64_t heap_room = module->stat.st_ino == space->of.exe_ino ? 1ull << 30 : 0;
+	struct fc_hop_pages pages = { 0 };
+	int ret = fc_puns_place(caller, space->mem_fd, FC_CONFIG(space, hops), maps, stubs, end,
+				end + heap_room, &pages);
+	if (ret > 0)
+		note_unplaced(space, module, stubs);
+	fc_stubs_add_ledger(stubs, pages.list.at, pages.list.nr);
+	fc_vec_free(&pages.list);
+	return ret < 0 ? ret : 0;
+}
+
+/* The first that is there in any case. */
+static void note_probe(struct fc_known *known, const struct fc_patch *patches, size_t nr)
+{
+	known->probe.size = 0;
+	for (size_t i = 0; i < nr && !known->probe.size; i++)
+		if (patches[i].order == FC_PATCH_JUMP)
+			known->probe = patches[i];
+}
+
+/* All patches, or those of functions that are not unhooked at the moment. */
+static int write_patches(struct fc_space *space, const struct fc_module *module, uint64_t bias,
+			 const struct fc_stubs *stubs)
+{
+	const struct fc_modules *modules = &space->shared->modules;
+	size_t nr = stubs->nr_patches, nr_on = 0;
+	if (!modules->nr_unhooked)
+		return fc_patch_write(space->mem_fd, stubs->patches, nr);
+	fc_auto_free struct fca_patch *entries = fc_alloc((nr + 1) * sizeof(*entries));
+	fc_auto_free struct fc_patch *patches = fc_alloc((nr + 1) * sizeof(*patches));
+	fc_auto_free bool *on = fc_alloc(nr + 1);
+	memcpy(entries, stubs->ledger, nr * sizeof(*entries));
+	fc_modules_choose(modules, module, bias, entries, nr, on);
+	for (size_t i = 0; i < nr; i++)
+		if (on[i])
+			patches[nr_on++] = stubs->patches[i];
+	return fc_patch_write(space->mem_fd, patches, nr_on);
+}
+
+/* Code that a process which is attached to has made writable already. */
+static void bar_writable(struct fc_space *space, const struct fc_module *module, uint64_t bias,
+			 const struct fc_maps *maps)
+{
+	size_t nr;
+	struct fc_modules *modules = &space->shared->modules;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	fc_vec_each (maps, map) {
+		if (!map->is_exec || !map->is_write || map->ino != module->stat.st_ino)
+			continue;
+		for (size_t i = 0; i < nr; i++) {
+			if (!funcs[i].id ||
+			    funcs[i].vaddr + bias - map->start >= map->end - map->start)
+				continue;
+			if (!fc_modules_is_unhooked(modules, funcs[i].id))
+				fc_modules_set_unhooked(modules, funcs[i].id, true);
+			fc_modules_bar(modules, funcs[i].id);
+		}
+	}
+}
+
+/* What is in the way of some is there for a moment only: they run unhooked until then. */
+static void put_off_late(struct fc_space *space, const struct fc_module *module,
+			 const struct fc_stubs *stubs)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t i = 0; i < stubs->nr_late; i++) {
+		uint32_t id = funcs[stubs->late[i]].id;
+		if (fc_modules_is_unhooked(&space->shared->modules, id))
+			continue;
+		fc_modules_set_unhooked(&space->shared->modules, id, true);
+		fc_late_add(&space->shared->late, id);
+	}
+}
+
+/*
+ * Nothing of the process is hooked yet, so hooking can be given up: with some of its files hooked
+ * and others not, an unwinder could be among those that are not.
+ */
+static bool can_give_up(const struct fc_space *space)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_written)
+			return false;
+	return true;
+}
+
+/* Where the pool is written to as its stubs are made. */
+struct sink {
+	int mem_fd;
+	uint64_t pool;
+	struct fc_progress *progress; /* NULL: it is to be written whatever happens */
+};
+
+static int write_part(void *ctx, size_t off, const uint8_t *bytes, size_t size)
+{
+	const struct sink *sink = ctx;
+	if (sink->progress && fc_progress_did(sink->progress, 0))
+		return fc_fail(ECANCELED, "told to stop before it was hooked");
+	return fc_remote_write(sink->mem_fd, sink->pool + off, bytes, size);
+}
+
+static int write_ledger(struct fc_space *space, uint64_t pool, const struct fc_stubs *stubs)
+{
+	uint32_t head[2];
+	fc_stubs_ledger_head(stubs, head);
+	int ret = fc_remote_write(space->mem_fd, pool + stubs->ledger_off, stubs->ledger,
+				  stubs->nr_ledger * sizeof(*stubs->ledger));
+	return ret ? ret
+		   : fc_remote_write(space->mem_fd, pool + FCA_POOL_LEDGER * 8, head,
+				     sizeof(head));
+}
+
+static int hook_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       struct fc_module *module, struct fc_known *known)
+{
+	uint64_t bias = known->bias;
+	size_t size = fc_plan_pool_size(module->plan, space->shared->opts->counting);
+	if (!size)
+		return 0;
+	if (size > space->room)
+		return fc_fail(ENOMEM,
+			       "its stubs need %zu KiB, and the program's address space is "
+			       "limited (ulimit -v)",
+			       size / 1024);
+	uint64_t start, end;
+	load_span(module->elf, bias, &start, &end);
+	uint64_t pool = fc_space_map_pool(space, caller, maps, start, end, size);
+	if (!pool)
+		return -ENOMEM;
+
+	known->module = module;
+	known->pool = pool;
+	known->pool_size = size;
+	if (space->room != UINT64_MAX)
+		space->room -= size;
+	struct fc_stubs_opts opts;
+	fc_space_stubs_opts(space, bias, pool, &opts);
+	opts.watches = module->watches;
+	struct fc_stubs stubs;
+	struct sink sink = { space->mem_fd, pool,
+			     can_give_up(space) ? &space->shared->modules.progress : NULL };
+	opts.write = write_part;
+	opts.ctx = &sink;
+	int ret = fc_plan_build(module->plan, &opts, &stubs);
+	if (!ret && space->shared->switch_stubs)
+		ret = space->shared->switch_stubs(space->shared->switch_ctx, module, &stubs,
+						  space->mem_fd);
+	if (!ret)
+		ret = move_threads(space, &stubs);
+	if (!ret)
+		ret = place_puns(space, caller, maps, module, end, &stubs);
+	if (!ret)
+		ret = write_ledger(space, pool, &stubs);
+	/* Now that the ledger tells how far the pool goes: up to where its code does. */
+	if (!ret)
+		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
+	if (!ret && space->found_by != FCA_BY_GS)
+		ret = fc_space_detour(space, caller, maps, pool, size);
+	if (!ret) {
+		bar_writable(space, module, bias, maps);
+		put_off_late(space, module, &stubs);
+		ret = write_patches(space, module, bias, &stubs);
+	}
+	known->is_written = !ret;
+	if (!ret) {
+		note_probe(known, stubs.patches, stubs.nr_patches);
+		say_entry_only(space, module);
+		say_left_out(space, module, NULL, stubs.nr_far,
+			     "their code does not reach from where the stubs are");
+		say_left_out(space, module, NULL, stubs.nr_uncounted,
+			     "there are more functions than counters");
+		say_left_out(space, module, stubs.busy, stubs.nr_busy, FC_LATE_WHY);
+	}
+	fc_stubs_deinit(&stubs);
+	return ret;
+}
+
+/* Of a program that is dying there is nothing to say: everything fails in it. */
+static void not_hooked(struct fc_space *space, struct fc_caller *caller, const char *path,
+		       const char *why)
+{
+	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
+	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0 && !caller->is_silent)
+		fc_shared_say(space->shared, space->pid, text);
+}
+
+/* r_debug.r_state tells the agent whether ld.so has finished loading (<link.h>). */
+static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint64_t bias)
+{
+	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
+	uint64_t vaddr;
+	if (!fc_scope_is_loader(elf->path) || fc_elf_symbol(elf, "_r_debug", &vaddr))
+		return;
+	uint64_t taddr = vaddr + bias + R_STATE;
+	fc_remote_write(space->mem_fd, FC_CONFIG(space, r_state), &taddr, sizeof(taddr));
+}
+
+static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
+{
+	fc_vec_each (&space->known, known)
+		if (known->is_hooked && known->ino == ino && known->bias == bias)
+			return true;
+	return false;
+}
+
+static bool is_wanted(struct fc_space *space, const struct fc_map *map)
+{
+	if (fc_scope_find(&space->of, map) != FC_SCOPE_CONTROL ||
+	    fc_scope_has_control(&space->of, map))
+		return true;
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
+	return fc_modules_must_hook(&space->shared->modules, path);
+}
+
+void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)
+{
+	FC_VEC(struct fc_module_want) wants = { 0 };
+	for (size_t i = 0; i < nr; i++)
+		if (is_wanted(space, &maps[i]))
+			fc_vec_push(&wants, (struct fc_module_want){
+						    fc_map_open_path(space->pid, &maps[i]),
+						    maps[i].path,
+						    fc_scope_find(&space->of, &maps[i]),
+					    });
+	fc_modules_prepare(&space->shared->modules, wants.at, wants.nr);
+	fc_vec_each (&wants, want)
+		free((char *)want->open_path);
+	fc_vec_free(&wants);
+}
+
+/* Who calls from there; module is NULL where that is all that is known. */
+static void tell_place(struct fc_space *space, const struct fc_map *map,
+		       const struct fc_module *module, uint64_t bias)
+{
+	struct fc_place place = {
+		.start = map->start,
+		.end = map->end,
+		.bias = bias,
+		.module = module,
+		.path = map->path,
+	};
+	fc_drain_place(space->shared->drain, space->arena, &place);
+}
+
+static struct fc_module *module_of(struct fc_space *space, const struct fc_map *map)
+{
+	fc_auto_free char *path = fc_map_open_path(space->pid, map);
+	return fc_modules_get(&space->shared->modules, path, map->path,
+			      fc_scope_find(&space->of, map));
+}
+
+/* Where others are hooked, an unwinder that is not would come upon their sites. */
+int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < maps->nr && !name; i++) {
+		const struct fc_map *map = &maps->at[i];
+		uint64_t bias;
+		if (!map->is_exec || !map->ino || !is_wanted(space, map))
+			continue;
+		struct fc_module *module = module_of(space, map);
+		if (!module->damage && fc_map_bias(module->elf, map, &bias))
+			name = fc_plan_busy_unwinder(module->plan, bias, space->busy.list.at,
+						     space->busy.list.nr);
+	}
+	return name ? fc_fail(EAGAIN,
+			      "a signal handler of process %d will come back to the first "
+			      "instructions of %s, which must be hooked; try again",
+			      space->pid, name)
+		    : 0;
+}
+
+/* ---- files that come again ---- */
+
+/* Which of a pool's patches are to be there now, in the pool's own order. */
+static size_t choose_patches(const struct fc_space *space, const struct fc_known *known,
+			     const struct fc_ledger *ledger, struct fc_patch *ret)
+{
+	size_t nr = 0;
+	fc_auto_free bool *on = fc_alloc(ledger->nr + 1);
+	fc_modules_choose(&space->shared->modules, known->module, known->bias, ledger->patches,
+			  ledger->nr, on);
+	for (size_t i = 0; i < ledger->nr; i++)
+		if (ledger->patches[i].size && on[i])
+			ret[nr++] = fc_ledger_patch(&ledger->patches[i]);
+	return nr;
+}
+
+/* Its file was loaded again to where it was: its stubs are as they are to be. */
+static int write_again(struct fc_space *space, struct fc_known *known)
+{
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(space->mem_fd, known->pool, &ledger))
+		return fc_fail(EBADMSG, "its stubs were written over");
+	fc_auto_free struct fc_patch *patches = fc_alloc((ledger.nr + 1) * sizeof(*patches));
+	size_t nr = choose_patches(space, known, &ledger, patches);
+	int ret = fc_patch_write(space->mem_fd, patches, nr);
+	note_probe(known, patches, nr);
+	fc_ledger_deinit(&ledger);
+	return ret;
+}
+
+/* Unloaded and loaded between two notices: the same place, and none of its patches. */
+static void write_missing(struct fc_space *space, struct fc_known *known)
+{
+	const struct fc_patch *probe = &known->probe;
+	uint8_t found[sizeof(probe->old)];
+	if (!known->is_written || !probe->size || space->shared->modules.nr_unhooked ||
+	    fc_remote_read(space->mem_fd, probe->taddr, found, probe->size))
+		return;
+	if (!memcmp(found, probe->old, probe->size))
+		write_again(space, known);
+}
+
+static void note_gone(struct fc_space *space, const struct fc_known *known)
+{
+	if (known->pool)
+		fc_vec_push(&space->gone, *known);
+}
+
+/* Where a file is told of now, another was told of before. */
+static void cover(struct fc_space *space, const struct fc_module *module, uint64_t bias)
+{
+	uint64_t start, end, its_start, its_end;
+	load_span(module->elf, bias, &start, &end);
+	fc_vec_each (&space->gone, gone) {
+		load_span(gone->module->elf, gone->bias, &its_start, &its_end);
+		gone->is_covered |= its_start < end && start < its_end;
+	}
+}
+
+/* Was the file of this mapping here before? Takes over its stubs. */
+static bool take_gone(struct fc_space *space, const struct fc_module *module,
+		      struct fc_known *known)
+{
+	fc_vec_each (&space->gone, gone) {
+		/* With a budget, its functions' switches may have been changed since. */
+		if (gone->module != module || gone->bias != known->bias || !gone->is_written ||
+		    space->shared->switch_stubs)
+			continue;
+		gone->start = known->start;
+		gone->ino = known->ino;
+		*known = *gone;
+		*gone = space->gone.at[--space->gone.nr];
+		return true;
+	}
+	return false;
+}
+
+static void tell_map(struct fc_space *space, const struct fc_module *module, uint64_t bias)
+{
+	cover(space, module, bias);
+	space->shared->tap->map(space->shared->tap,
+				&(struct fc_map_info){ .module_id = module->id,
+						       .pid = space->pid,
+						       .taddr = bias,
+						       .tsc = fc_clock_tsc() });
+}
+
+static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
+		       const struct fc_map *map)
+{
+	struct fc_known *known = &space->known.at[space->known.nr - 1];
+	if (!is_wanted(space, map)) {
+		tell_place(space, map, NULL, 0);
+		return;
+	}
+	struct fc_module *module = module_of(space, map);
+	if (module->damage) {
+		tell_place(space, map, NULL, 0);
+		if (module->is_given_up)
+			fc_space_say_given_up(space);
+		else
+			not_hooked(space, caller, map->path, module->damage);
+		return;
+	}
+	if (module->elf->unread && !module->is_unread_told)
+		fc_shared_say(space->shared, space->pid, module->elf->unread);
+	module->is_unread_told = true;
+	uint64_t bias;
+	bool has_bias = fc_map_bias(module->elf, map, &bias);
+	tell_place(space, map, has_bias ? module : NULL, has_bias ? bias : 0);
+	if (!has_bias || is_hooked(space, map->ino, bias))
+		return;
+	known->bias = bias;
+	known->is_hooked = true;
+	bool is_back = take_gone(space, module, known);
+	if (!is_back || known->is_covered)
+		tell_map(space, module, bias);
+	known->is_covered = false;
+	if (is_back) {
+		if (write_again(space, known))
+			not_hooked(space, caller, map->path, fc_fail_text());
+		return;
+	}
+	find_r_state(space, module->elf, bias);
+	if (hook_module(space, caller, maps, module, known))
+		not_hooked(space, caller, map->path, fc_fail_text());
+}
+
+static bool is_known(const struct fc_space *space, const struct fc_map *map)
+{
+	fc_vec_each (&space->known, known)
+		if (known->start == map->start && known->ino == map->ino)
+			return true;
+	return false;
+}
+
+/* Forget what is no longer mapped: something else may come to its place. */
+static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
+{
+	size_t kept = 0;
+	fc_vec_each (&space->known, known) {
+		bool is_there = false;
+		for (size_t i = 0; i < maps->nr && !is_there; i++)
+			is_there = maps->at[i].start == known->start &&
+				   maps->at[i].ino == known->ino;
+		if (is_there)
+			space->known.at[kept++] = *known;
+		else
+			note_gone(space, known);
+	}
+	space->known.nr = kept;
+}
+
+/* Known before anything is hooked that it comes with, but for the program if it is preloaded. */
+static void find_sanitizer(struct fc_space *space, const struct fc_map *maps, size_t nr)
+{
+	struct fc_shared *shared = space->shared;
+	for (size_t i = 0; i < nr && !space->sanitizer; i++) {
+		fc_auto_free char *path = fc_map_open_path(space->pid, &maps[i]);
+		space->sanitizer = fc_modules_sanitizer(&shared->modules, path);
+		bool is_told = !space->sanitizer || shared->has_sanitizer;
+		shared->has_sanitizer |= space->sanitizer != NULL;
+		if (is_told || shared->opts->counting >= FC_COUNT_ONLY)
+			continue;
+		fc_auto_free char *text = fc_asprintf("%s: functions are entry only: %s",
+						      maps[i].path, space->sanitizer);
+		fc_shared_say(shared, space->pid, text);
+	}
+}
+
+void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
+{
+	struct fc_maps maps;
+	if (fc_maps_read(space->pid, &maps)) {
+		fc_maps_deinit(&maps);
+		return;
+	}
+	forget_gone(space, &maps);
+	fc_vec_each (&space->known, known)
+		write_missing(space, known);
+	/* Copies: adding pools moves the rows. */
+	FC_VEC(struct fc_map) new = { 0 };
+	fc_vec_each (&maps, map)
+		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
+			fc_vec_push(&new, *map);
+	fc_space_read_modules(space, new.at, new.nr);
+	const struct fc_progress *progress = &space->shared->modules.progress;
+	/* What is new is hooked whole, or not at all: an unwinder may be among it. */
+	bool is_given_up = fc_progress_is_over(progress);
+	find_sanitizer(space, new.at, new.nr);
+	if (space->found_by == FCA_BY_GS && fc_space_sets_gs(space, new.at, new.nr) &&
+	    fc_space_yield_gs(space, caller, &maps))
+		not_hooked(space, caller, "what sets %gs", fc_fail_text());
+	fc_vec_each (&new, map) {
+		fc_vec_push(&space->known,
+			    (struct fc_known){ .start = map->start, .ino = map->ino });
+		is_given_up |= fc_progress_is_over(progress) && can_give_up(space);
+		if (!is_given_up)
+			add_module(space, caller, &maps, map);
+		if (caller->is_silent) { /* another time, if there is one */
+			space->known.nr--;
+			break;
+		}
+	}
+	if (is_given_up)
+		fc_space_say_given_up(space);
+	fc_vec_free(&new);
+	fc_maps_deinit(&maps);
+}

@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/hook/remnant.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "capture/hook/copies.h"
+#include "capture/hook/ledger.h"
+#include "capture/hook/patcher.h"
+#include "capture/target/cave.h"
+#include "capture/target/remote.h"
+#include "capture/target/resident.h"
+
+enum { PAGE = 4096 };
+
+static uint64_t page_up(uint64_t taddr)
+{
+	return (taddr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
+{
+	return pread(r->mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
+}
+
+static bool write_word(const struct fc_remnant *r, uint64_t taddr, uint64_t word)
+{
+	return pwrite(r->mem_fd, &word, sizeof(word), (off_t)taddr) == sizeof(word);
+}
+
+static int damaged(void)
+{
+	return fc_fail(EBADMSG, "what fctrace has put into it was written over");
+}
+
+/* ---- finding it ---- */
+
+static bool find_arena(struct fc_remnant *r)
+{
+	struct fc_maps maps;
+	if (!fc_maps_read(r->pid, &maps))
+		fc_vec_each (&maps, map)
+			if (!strncmp(map->path, "/memfd:fctrace", 14) &&
+			    (!r->arena || map->start == r->arena + r->arena_size)) {
+				if (!r->arena)
+					r->arena = map->start;
+				r->arena_size = map->end - r->arena;
+			}
+	fc_maps_deinit(&maps);
+	return r->arena;
+}
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct fca_pool *left = a, *right = b;
+	return left->lo < right->lo ? -1 : left->lo > right->lo;
+}
+
+/* False: some overlap, or are no memory of a program. */
+static bool sort_pools(struct fc_remnant *r)
+{
+	static const uint64_t end = 1ull << 47;
+	uint64_t last = 0;
+	if (r->pools.nr)
+		qsort(r->pools.at, r->pools.nr, sizeof(*r->pools.at), by_lo);
+	fc_vec_each (&r->pools, pool) {
+		if (pool->lo < last || pool->hi < pool->lo || pool->hi > end)
+			return false;
+		last = pool->hi;
+	}
+	return true;
+}
+
+/* Or nothing yet: its controller was killed before it was filled in. */
+static bool is_sound(const struct fca_config *config)
+{
+	if (!config->shadow_size)
+		return !config->nr_pools;
+	return config->nr_pools <= FCA_MAX_POOLS && config->shadow_size >= FCA_SHADOW_BEGIN &&
+	       config->shadow_size <= FCA_SHADOW_SIZE && config->nr_counters <= FCA_EDGES_WORDS;
+}
+
+/* The target may have written all of it: what is taken for true later is looked at here. */
+static bool read_config(struct fc_remnant *r)
+{
+	struct fca_config *config = fc_alloc(sizeof(*config));
+	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
+		  is_sound(config);
+	r->shadow_size = config->shadow_size;
+	r->exit_off = config->exit_off;
+	r->has_gs = config->found_by == FCA_BY_GS;
+	memcpy(r->kept, config->kept, sizeof(r->kept));
+	r->waste = config->waste;
+	r->waste_size = (uint64_t)config->nr_counters * 8;
+	for (uint32_t i = 0; ok && i < config->nr_pools; i++)
+		fc_vec_push(&r->pools, config->pools[i]);
+	for (int i = 0; ok && i < FCA_NR_SPARES; i++)
+		fc_vec_push(&r->spares, config->spares[i]);
+	for (int i = 0; ok && i < FCA_NR_HOPS; i++)
+		if (config->hops[i].hi)
+			fc_vec_push(&r->hops, config->hops[i]);
+	free(config);
+	return ok && sort_pools(r);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* Each once: a strand is looked at for as long as it has entries. */
+static bool read_strands(struct fc_remnant *r)
+{
+	uint32_t nr;
+	uint64_t last = 0;
+	if (!r->shadow_size)
+		return true;
+	if (!read_at(r, r->agent + r->header.nr_strands, &nr, sizeof(nr)))
+		return false;
+	nr = nr < FCA_MAX_STRANDS ? nr : FCA_MAX_STRANDS;
+	fc_auto_free uint64_t *strands = fc_alloc((nr + 1) * sizeof(*strands));
+	if (!read_at(r, r->agent + r->header.strands, strands, nr * sizeof(*strands)))
+		return false;
+	qsort(strands, nr, sizeof(*strands), by_value);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (strands[i] != last && !(strands[i] % PAGE))
+			fc_vec_push(&r->strands, strands[i]);
+		last = strands[i];
+	}
+	return true;
+}
+
+static bool has_agent(struct fc_remnant *r)
+{
+	enum { MOST = 16 << 20 };
+	const struct fca_header *h = &r->header;
+	return read_at(r, r->agent, &r->header, sizeof(r->header)) && h->magic == FCA_MAGIC &&
+	       h->size <= MOST && h->config < h->size && h->strands < h->size &&
+	       h->nr_strands < h->size;
+}
+
+/* Its injection went no further than the agent: no arena tells where it is. */
+static bool find_lone_agent(struct fc_remnant *r)
+{
+	struct fc_maps maps;
+	bool is_found = false;
+	if (!fc_maps_read(r->pid, &maps))
+		for (size_t i = 0; i < maps.nr && !is_found; i++) {
+			const struct fc_map *map = &maps.at[i];
+			r->agent = map->start;
+			is_found = map->is_exec && !map->path[0] && has_agent(r) &&
+				   map->end - map->start <= r->header.size;
+		}
+	fc_maps_deinit(&maps);
+	return is_found;
+}
+
+/* Are there just these bytes of memory that is no file's, the first of them code? */
+static bool is_mapped_alone(int pid, uint64_t start, uint64_t size)
+{
+	struct fc_maps maps;
+	uint64_t at = start;
+	if (!fc_maps_read(pid, &maps))
+		fc_vec_each (&maps, map)
+			if (map->start == at && at < start + size && !map->path[0] &&
+			    (map->is_exec || at > start))
+				at = map->end;
+	fc_maps_deinit(&maps);
+	return at == start + size;
+}
+
+/* It went no further than to map room for the agent, which is empty. */
+static bool find_room_for_agent(struct fc_remnant *r)
+{
+	static const uint8_t zeros[PAGE];
+	uint8_t code[FC_BORROW_CAVE], page[PAGE];
+	uint64_t cave = fc_cave_left(r->pid, r->mem_fd), size;
+	if (!cave || !read_at(r, cave, code, sizeof(code)) ||
+	    !fc_borrow_announced(code, &r->agent, &size) ||
+	    !is_mapped_alone(r->pid, r->agent, size) || !read_at(r, r->agent, page, PAGE) ||
+	    memcmp(page, zeros, PAGE))
+		return false;
+	r->header = (struct fca_header){ .size = (uint32_t)size };
+	return true;
+}
+
+int fc_remnant_find(int pid, int mem_fd, struct fc_remnant *ret)
+{
+	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
+	if (!find_arena(ret)) {
+		if (find_lone_agent(ret) || find_room_for_agent(ret))
+			return 0;
+	} else if (!read_at(ret, ret->arena + offsetof(struct fca_arena, agent), &ret->agent,
+			    8) ||
+		   !has_agent(ret)) {
+		ret->agent = 0; /* it was removed already */
+		ret->header = (struct fca_header){ 0 };
+		return 0;
+	} else if (read_config(ret)) {
+		return 0;
+	}
+	bool is_damaged = ret->arena;
+	fc_remnant_deinit(ret);
+	*ret = (struct fc_remnant){ .pid = pid, .mem_fd = mem_fd };
+	return is_damaged ? damaged() : -ENOENT;
+}
+
+void fc_remnant_deinit(struct fc_remnant *remnant)
+{
+	fc_vec_free(&remnant->pools);
+	fc_vec_free(&remnant->pages);
+	fc_vec_free(&remnant->hops);
+	fc_vec_free(&remnant->strands);
+	fc_vec_free(&remnant->spares);
+	fc_vec_free(&remnant->inside);
+}
+
+/* ---- functions ---- */
+
+/* A thread between a near jump and the hop that it leads to goes back to the near jump. */
+static void leave_hop(const struct fc_remnant *r, const struct fc_standing *standing,
+		      const struct fca_patch *entry)
+{
+	uint8_t found[sizeof(entry->new)];
+	fc_vec_each (&standing->threads, stand)
+		if (stand->rip == entry->taddr &&
+		    read_at(r, entry->taddr, found, entry->size) &&
+		    !memcmp(found, entry->new, entry->size))
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
+			       entry->taddr + entry->from);
+}
+
+/* Takes the patches that are to be undone; pages that were mapped for it are noted. */
+static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries, size_t nr,
+			   enum fca_undo undo, struct fc_patch *ret)
+{
+	size_t nr_patches = 0;
+	for (size_t i = 0; i < nr; i++) {
+		const struct fca_patch *entry = &entries[i];
+		if (!entry->size) {
+			struct fca_pool pages = { .lo = entry->taddr };
+			pages.hi = pages.lo + (uint64_t)entry->stub * PAGE;
+			fc_vec_push(&r->pages, pages);
+			continue;
+		}
+		if (entry->undo > undo)
+			continue;
+		ret[nr_patches++] = fc_ledger_patch(entry);
+	}
+	return nr_patches;
+}
+
+/* Is it a pool, and not what the program has mapped there since? */
+static bool is_code(int pid, uint64_t taddr)
+{
+	struct fc_maps maps;
+	const struct fc_map *map = fc_maps_read(pid, &maps) ? NULL : fc_maps_at(&maps, taddr);
+	bool ret = map && map->is_exec && !map->path[0];
+	fc_maps_deinit(&maps);
+	return ret;
+}
+
+int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      enum fca_undo undo)
+{
+	enum { MOST_ENTRIES = 1 << 23, MOST_PAGES = 1 << 16 };
+	int ret = 0;
+	size_t nr_entries = 0;
+	fc_vec_free(&remnant->pages);
+	fc_vec_each (&remnant->pools, pool) {
+		struct fc_ledger ledger;
+		if (!fc_ledger_read(remnant->mem_fd, pool->lo, &ledger)) {
+			if (ledger.is_damaged && is_code(remnant->pid, pool->lo))
+				ret = damaged();
+			continue;
+		}
+		nr_entries += ledger.nr;
+		if (nr_entries > MOST_ENTRIES || remnant->pages.nr > MOST_PAGES) {
+			fc_ledger_deinit(&ledger);
+			return damaged();
+		}
+		fc_auto_free struct fc_patch *patches =
+			fc_alloc((ledger.nr + 1) * sizeof(*patches));
+		for (size_t i = 0; i < ledger.nr; i++)
+			if (ledger.patches[i].from && ledger.patches[i].undo <= undo)
+				leave_hop(remnant, standing, &ledger.patches[i]);
+		size_t nr = split_ledger(remnant, ledger.patches, ledger.nr, undo, patches);
+		int err = fc_patch_undo(remnant->mem_fd, patches, nr);
+		ret = ret ? ret : err;
+		fc_ledger_deinit(&ledger);
+	}
+	return ret;
+}
+
+/* ---- return addresses ---- */
+
+bool fc_remnant_is_site(const struct fc_remnant *r, uint64_t address)
+{
+	size_t low = 0, high = r->pools.nr;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (r->pools.at[mid].lo <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && address < r->pools.at[low - 1].hi;
+}
+
+static bool is_inside(const struct fc_remnant *r, uint64_t address)
+{
+	fc_vec_each (&r->pages, pages)
+		if (address >= pages->lo && address < pages->hi)
+			return true;
+	return fc_remnant_is_site(r, address) || address - r->agent < r->header.size ||
+	       (r->cave && address - r->cave < FC_BORROW_CAVE);
+}
+
+/* An open call's return address becomes the true one. False: its slot is not the stub's. */
+static bool put_back(const struct fc_remnant *r, const struct fca_shadow *entry)
+{
+	uint64_t word;
+	return read_at(r, entry->slot, &word, sizeof(word)) && fc_remnant_is_site(r, word) &&
+	       !fc_remnant_is_site(r, entry->ret) && write_word(r, entry->slot, entry->ret);
+}
+
+/*
+ * The call that was put back returns past its stub. When a frame that was copied away from its
+ * slot comes back there, its stub must find what was kept of it: the entry becomes one that the
+ * agent pops as it meets it, as true_return() makes it.
+ */
+static void yield_to_attic(const struct fc_remnant *r, const struct fca_strand *head,
+			   uint64_t slot, uint64_t entry_taddr)
+{
+	uint64_t nr = FCA_SHADOW_AT_ONCE(r->shadow_size) / sizeof(struct fca_shadow);
+	struct fca_shadow kept;
+	if (head->attic &&
+	    read_at(r, head->attic + slot / 8 % nr * sizeof(kept), &kept, sizeof(kept)) &&
+	    kept.slot == slot)
+		write_word(r, entry_taddr + offsetof(struct fca_shadow, slot), 1);
+}
+
+/* Is so much more of shadow stacks and attics to be looked at? */
+static bool may_look(struct fc_remnant *r, uint64_t size)
+{
+	if (size > r->look_bytes) {
+		r->is_too_deep = true;
+		return false;
+	}
+	r->look_bytes -= size;
+	return true;
+}
+
+static void put_back_some(const struct fc_remnant *r, const struct fca_strand *head,
+			  uint64_t taddr, const struct fca_shadow *entries, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (entries[i].slot >= head->low && entries[i].slot < head->high &&
+		    put_back(r, &entries[i]))
+			yield_to_attic(r, head, entries[i].slot, taddr + i * sizeof(*entries));
+}
+
+static void put_back_all(struct fc_remnant *r, const struct fca_strand *head, uint64_t strand)
+{
+	enum { AT_ONCE = 4096 };
+	struct fca_shadow entries[AT_ONCE];
+	uint64_t top, at = head->shadow_base + sizeof(*entries);
+	if (!read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    top < head->shadow_base || top - head->shadow_base >= r->shadow_size)
+		return;
+	for (uint64_t end = top + sizeof(*entries); at < end; at += sizeof(entries)) {
+		size_t nr = (end - at) / sizeof(*entries);
+		nr = nr < AT_ONCE ? nr : AT_ONCE;
+		if (!may_look(r, nr * sizeof(*entries)) ||
+		    !read_at(r, at, entries, nr * sizeof(*entries)))
+			return;
+		put_back_some(r, head, at, entries, nr);
+	}
+}
+
+static bool put_back_page(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
+{
+	(void)taddr;
+	struct fc_remnant *r = ctx;
+	const struct fca_shadow *entries = (const struct fca_shadow *)words;
+	if (!may_look(r, nr * sizeof(*words)))
+		return false;
+	for (size_t i = 0; i < nr * sizeof(*words) / sizeof(*entries); i++)
+		if (entries[i].slot)
+			put_back(r, &entries[i]);
+	return true;
+}
+
+static void put_back_attic(struct fc_remnant *r, const struct fca_strand *head)
+{
+	fc_resident_each(r->pid, r->mem_fd, head->attic,
+			 head->attic + FCA_SHADOW_AT_ONCE(r->shadow_size), put_back_page, r);
+}
+
+static bool each_slot_of(struct fc_remnant *r, uint64_t strand,
+			 void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx)
+{
+	struct fca_strand head;
+	uint64_t top;
+	if (!read_at(r, strand, &head, sizeof(head)) || head.attic ||
+	    !read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    top < head.shadow_base || top - head.shadow_base >= r->shadow_size)
+		return false;
+	for (uint64_t at = head.shadow_base + sizeof(struct fca_shadow); at <= top;
+	     at += sizeof(struct fca_shadow)) {
+		struct fca_shadow entry;
+		uint64_t word = 0;
+		if (!may_look(r, sizeof(entry)) || !read_at(r, at, &entry, sizeof(entry)))
+			return false;
+		read_at(r, entry.slot, &word, sizeof(word));
+		fn(ctx, entry.ret, word);
+	}
+	return true;
+}
+
+bool fc_remnant_each_slot(struct fc_remnant *remnant,
+			  void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx)
+{
+	enum { MOST = 100000 };
+	remnant->look_bytes = MOST * sizeof(struct fca_shadow);
+	fc_vec_free(&remnant->strands);
+	bool ok = read_strands(remnant);
+	for (size_t i = 0; ok && i < remnant->strands.nr; i++)
+		ok = each_slot_of(remnant, remnant->strands.at[i], fn, ctx);
+	return ok;
+}
+
+bool fc_remnant_is_live(const struct fc_remnant *r, const struct fca_strand *head,
+			const struct fc_standing *standing)
+{
+	struct fca_ring ring;
+	if (head->ring && (!read_at(r, head->ring, &ring, sizeof(ring)) ||
+			   ring.generation != head->generation))
+		return false;
+	fc_vec_each (&standing->threads, stand)
+		if (stand->own_tid == head->tid)
+			return true;
+	return false;
+}
+
+/*
+ * Live strands first: what is left after them belongs to frames whose thread has ended, such
+ * as fibres that went on in another, or that were copied away and back (the attic).
+ */
+static void put_back_strands(struct fc_remnant *r, const struct fc_standing *standing)
+{
+	enum { LIVE, DEAD, ATTIC, NR_PASSES };
+	for (int pass = LIVE; pass < NR_PASSES; pass++)
+		fc_vec_each (&r->strands, strand) {
+			struct fca_strand head;
+			if (!read_at(r, *strand, &head, sizeof(head)))
+				continue;
+			if (pass == ATTIC && head.attic) {
+				r->had_attic = true;
+				put_back_attic(r, &head);
+			} else if (pass != ATTIC &&
+				   fc_remnant_is_live(r, &head, standing) == (pass == LIVE)) {
+				put_back_all(r, &head, *strand);
+			}
+		}
+}
+
+/* ---- who is inside ---- */
+
+struct looker {
+	const struct fc_remnant *remnant;
+	bool is_found;
+};
+
+/* A signal handler interrupted a stub or the agent, and will go back to it. */
+static void look(void *ctx, const struct fc_stack *stack)
+{
+	struct looker *self = ctx;
+	for (size_t i = 0; i < stack->nr; i++)
+		if (fc_stack_is_interrupted(stack, i) &&
+		    is_inside(self->remnant, stack->words[i]))
+			self->is_found = true;
+}
+
+/* The same as fc_space_moved_from(), of what another controller has hooked. */
+static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
+			    uint64_t rip)
+{
+	struct fc_ledger ledger;
+	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
+		return 0;
+	const struct fca_patch *owner = fc_ledger_owner(&ledger, rip - pool->lo);
+	struct fc_move moves[FC_MAX_MOVES];
+	size_t nr = owner ? fc_ledger_moves(&ledger, r->mem_fd, owner, moves) : 0;
+	uint64_t from = 0;
+	for (size_t i = 0; i < nr; i++)
+		if (pool->lo + owner->stub + moves[i].to == rip)
+			from = owner->taddr + moves[i].from;
+	fc_ledger_deinit(&ledger);
+	return from;
+}
+
+static uint64_t way_out(const struct fc_remnant *r, uint64_t rip,
+			uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+{
+	uint64_t from = moved_from ? moved_from(ctx, rip) : 0;
+	fc_vec_each (&r->pools, pool)
+		if (!from && rip >= pool->lo && rip < pool->hi)
+			from = copied_from(r, pool, rip);
+	return from;
+}
+
+static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *stand,
+			   const struct fc_maps *maps)
+{
+	struct looker looker = { .remnant = r };
+	fc_stacks_each(r->mem_fd, maps, stand->rsp, look, &looker);
+	return looker.is_found;
+}
+
+/* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
+static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standing,
+			  uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx,
+			  uint64_t *ret)
+{
+	struct fc_maps maps;
+	bool is_read = !fc_maps_read(r->pid, &maps);
+	fc_vec_free(&r->inside);
+	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
+		const struct fc_stand *stand = &standing->threads.at[i];
+		bool has_way = true;
+		if (is_inside(r, stand->rip)) {
+			ret[i] = way_out(r, stand->rip, moved_from, ctx);
+			has_way = ret[i];
+		}
+		if (!has_way || will_come_back(r, stand, &maps))
+			fc_vec_push(&r->inside, stand->tid);
+	}
+	fc_maps_deinit(&maps);
+	return is_read && !r->inside.nr;
+}
+
+int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
+		      uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+{
+	fc_vec_free(&remnant->strands);
+	if (remnant->agent && !read_strands(remnant))
+		return -EAGAIN;
+	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
+	if (!find_ways_out(remnant, standing, moved_from, ctx, ways))
+		return -EAGAIN;
+	/*
+	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
+	 * came from, a jump may have been until now.
+	 */
+	remnant->look_bytes = FCA_SHADOW_SIZE + standing->threads.nr * FCA_SHADOW_BEGIN * 4;
+	put_back_strands(remnant, standing);
+	if (remnant->is_too_deep)
+		return fc_fail(E2BIG, "it has more calls open than can be put back");
+	int ret = fc_remnant_unhook(remnant, standing, FCA_UNDO_LAST);
+	/* With an error a jump may still be where a copy came from: they stay in the stubs. */
+	for (size_t i = 0; !ret && i < standing->threads.nr; i++)
+		if (ways[i])
+			ptrace(PTRACE_POKEUSER, standing->threads.at[i].tid,
+			       offsetof(struct user, regs.rip), ways[i]);
+	return ret;
+}
+
+/* ---- removing ---- */
+
+static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
+{
+	fc_remote_call(&borrow->caller, SYS_munmap, start, page_up(size), 0, 0, 0, 0);
+}
+
+/*
+ * A controller that was killed may have unmapped it: what the program has mapped there since
+ * is not touched.
+ */
+static void unmap_code(const struct fc_maps *maps, struct fc_borrow *borrow, uint64_t start,
+		       uint64_t end)
+{
+	const struct fc_map *map = fc_maps_at(maps, start);
+	if (map && page_up(end) <= map->end && map->is_exec && !map->is_write && !map->path[0])
+		unmap(borrow, start, end - start);
+}
+
+static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	struct fc_maps maps;
+	bool is_read = !fc_maps_read(r->pid, &maps);
+	for (size_t i = 0; is_read && i < r->pages.nr; i++)
+		unmap_code(&maps, borrow, r->pages.at[i].lo, r->pages.at[i].hi);
+	for (size_t i = 0; is_read && i < r->hops.nr; i++)
+		unmap_code(&maps, borrow, r->hops.at[i].lo, r->hops.at[i].hi);
+	for (size_t i = 0; is_read && i < r->pools.nr; i++) {
+		const struct fca_pool *pool = &r->pools.at[i];
+		struct fc_ledger ledger;
+		fc_ledger_read(r->mem_fd, pool->lo, &ledger);
+		unmap_code(&maps, borrow, pool->lo,
+			   ledger.end > pool->hi ? ledger.end : pool->hi);
+		fc_ledger_deinit(&ledger);
+	}
+	fc_maps_deinit(&maps);
+}
+
+static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t strand)
+{
+	struct fca_strand head;
+	uint64_t self, attic;
+	if (!read_at(r, strand + PAGE + FCA_STRAND_SELF, &self, sizeof(self)) ||
+	    self != strand + PAGE || !read_at(r, strand, &head, sizeof(head)))
+		return; /* it was unmapped already */
+	attic = head.attic;
+	/* Forgotten first: nothing in it tells that it is one. */
+	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
+		unmap(borrow, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
+	unmap(borrow, strand - FCA_STRAND_BELOW(r->shadow_size),
+	      FCA_STRAND_BYTES(r->shadow_size));
+}
+
+static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, spares);
+	for (size_t i = 0; i < r->spares.nr; i++)
+		if (r->spares.at[i] && write_word(r, at + i * sizeof(uint64_t), 0))
+			unmap(borrow, r->spares.at[i] - FCA_STRAND_BELOW(r->shadow_size),
+			      FCA_STRAND_BYTES(r->shadow_size));
+}
+
+/* A killed controller may not have come to close it. */
+static void close_arena(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	enum { MOST = 16 };
+	fc_auto_free char *name = fc_asprintf("/proc/%d/fd", r->pid);
+	DIR *dir = opendir(name);
+	int nr = 0;
+	for (struct dirent *d; dir && nr < MOST && (d = readdir(dir));) {
+		char path[64] = "";
+		if (readlinkat(dirfd(dir), d->d_name, path, sizeof(path) - 1) <= 0 ||
+		    strncmp(path, "/memfd:fctrace ", 15))
+			continue;
+		fc_remote_call(&borrow->caller, SYS_close, atoi(d->d_name), 0, 0, 0, 0, 0);
+		nr++;
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Forgotten first, as spares are. */
+static void unmap_waste(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, waste);
+	if (r->waste && write_word(r, at, 0))
+		unmap(borrow, r->waste, r->waste_size);
+}
+
+/* The arena last: by its name it can be found alone. */
+static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
+{
+	unmap_pools(r, borrow);
+	fc_vec_each (&r->strands, strand)
+		unmap_strand(r, borrow, *strand);
+	unmap_spares(r, borrow);
+	close_arena(r, borrow);
+	unmap_waste(r, borrow);
+	if (r->agent)
+		unmap(borrow, r->agent, r->header.size);
+	if (r->arena)
+		unmap(borrow, r->arena, r->arena_size);
+}
+
+int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
+		      unsigned long options)
+{
+	if (fc_copies_may_be(remnant, standing))
+		return fc_fail(EBUSY,
+			       "stubs stay mapped in process %d, unused: it may have "
+			       "copied stack frames away that return to them",
+			       remnant->pid);
+	if (remnant->has_gs)
+		fc_vec_each (&standing->threads, stand)
+			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
+			       0);
+	static const uint8_t zeros[FC_BORROW_CAVE];
+	uint64_t cave = remnant->cave;
+	struct fc_borrow borrow;
+	if (!remnant->agent && !remnant->arena)
+		return cave ? fc_remote_write(remnant->mem_fd, cave, zeros, sizeof(zeros)) : 0;
+	int ret = cave ? 0 : fc_cave_find(remnant->pid, remnant->mem_fd, &cave);
+	if (ret)
+		return ret;
+	ret = fc_borrow_begin(&borrow, standing->threads.at[0].tid, options, remnant->mem_fd,
+			      cave);
+	if (!ret)
+		unmap_all(remnant, &borrow);
+	int end = fc_borrow_end(&borrow);
+	return ret ? ret : end;
+}

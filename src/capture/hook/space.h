@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* space.h - an address space that is traced: the agent in it, its arena, its hooked modules. */
+#ifndef FC_CAPTURE_HOOK_SPACE_H
+#define FC_CAPTURE_HOOK_SPACE_H
+
+#include "capture/drain/drain.h"
+#include "capture/hook/late.h"
+#include "capture/module/module.h"
+#include "capture/target/remote.h"
+#include "capture/target/standing.h"
+#include "capture/opts.h"
+
+struct fc_space;
+
+/* What all spaces of a session share. */
+struct fc_shared {
+	const struct fc_user_opts *opts;
+	struct fc_tap *tap;
+	struct fc_drain *drain;
+	struct fc_modules modules;
+	struct fc_late late;
+	unsigned long ptrace_options; /* of every tracee */
+	bool has_sanitizer;	      /* a program; said once */
+	bool is_off;		      /* nothing is recorded for now */
+	bool was_on;		      /* after it had begun off */
+	uint32_t nr_numbers;	      /* given to processes of other pid namespaces */
+	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
+	/* As in struct fca_config: */
+	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
+	uint8_t watch_next[FCA_MAX_WATCHES];
+	/*
+	 * With a budget: switch stubs that no jump leads to yet as those functions are elsewhere, or
+	 * -errno with a sentence. NULL: they stay as they were made.
+	 */
+	int (*switch_stubs)(void *ctx, const struct fc_module *module,
+			    const struct fc_stubs *stubs, int mem_fd);
+	void *switch_ctx;
+	FC_VEC(char *) said;
+	/*
+	 * Stop all threads that run, and tell which of them use the space's memory. release()
+	 * follows.
+	 */
+	void (*hold)(void *ctx, const struct fc_space *space, struct fc_standing *ret);
+	void (*release)(void *ctx);
+	void *hold_ctx;
+};
+
+/*
+ * tid has just executed a program and is stopped: put the agent into it and hook what is
+ * mapped. -errno with a sentence: the target is as it was and runs untraced (-ENOTSUP:
+ * it is not a program that can be traced at all). If it died meanwhile and was waited for,
+ * *death is its wait status, otherwise as before.
+ */
+int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret);
+
+/*
+ * pid runs already: read and plan its files. Nothing of it is touched yet. -errno with a
+ * sentence (-ENOTSUP: it is not a program that can be traced at all).
+ */
+int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret);
+
+/*
+ * Can it be hooked while its threads stand so? standing are all that use its memory, all at rest.
+ * -errno with a sentence: no. -EAGAIN: not at this moment.
+ */
+int fc_space_look(struct fc_space *space, const struct fc_standing *standing);
+
+/*
+ * Put the agent into it and hook what is mapped, where fc_space_look() has found nothing.
+ * -errno with a sentence: the threads are as they were. *death as above, for the first of them.
+ */
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death);
+
+/* The same memory, seen from one more process (vfork, clone). */
+struct fc_space *fc_space_share(struct fc_space *space);
+/* The same memory copied to a process (fork). NULL: the process has other memory. */
+struct fc_space *fc_space_fork(struct fc_space *space, int pid);
+void fc_space_put(struct fc_space *space);
+
+struct fc_arena *fc_space_arena(struct fc_space *space);
+
+/* It stays hooked when this fctrace has ended; its threads stand still. Nothing is recorded. */
+void fc_space_leave(struct fc_space *space);
+
+int fc_space_pid(const struct fc_space *space);
+
+/* Has all been hooked that the program starts with? ld.so tells when it has loaded that. */
+bool fc_space_is_complete(const struct fc_space *space);
+
+/* It has a new thread, tid of process pid, that has not run yet. space may be NULL. */
+void fc_space_born(struct fc_space *space, int pid, int tid);
+
+/* The strand of a thread whose stack is not that of the thread that made it: it has none yet. */
+uint64_t fc_space_root(const struct fc_space *space);
+/* tid is such a thread, and at its first stop. space may be NULL. */
+void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root);
+
+/*
+ * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at rip; 0:
+ * from nowhere.
+ */
+uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
+
+/* Tell the trace alone, each sentence once. */
+void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence);
+/* Tell the user and the trace, each sentence once. */
+void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence);
+
+#endif

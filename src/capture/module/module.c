@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/module/module.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/crew.h"
+#include "base/demangle.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "calls/names.h"
+#include "capture/module/under.h"
+#include "capture/patch/choice.h"
+#include "capture/patch/gs.h"
+#include "capture/patch/sanitizer.h"
+#include "trace/clock.h"
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static void tell(struct fc_modules *modules, const struct fc_module *module)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	modules->tap->module(modules->tap, &(struct fc_module_info){
+						   .id = module->id,
+						   .path = module->elf->path,
+						   .build_id = module->elf->build_id,
+						   .funcs = funcs,
+						   .nr_funcs = nr,
+					   });
+}
+
+static bool tells_of_more(const struct fc_dump_func *a, const struct fc_dump_func *b)
+{
+	return !a->nth != !b->nth ? !a->nth : a->min_ns < b->min_ns;
+}
+
+/* Those that are not heeded for best's sake, though it does not tell of all their calls. */
+static void note_hidden(struct fc_modules *modules, struct fc_name name,
+			const struct fc_dump_func *best)
+{
+	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++) {
+		const struct fc_dump_func *func = &modules->dump_on->funcs[i];
+		bool is_in_it = !best->nth && best->min_ns <= func->min_ns;
+		if (!is_in_it && strcmp(func->glob, best->glob) &&
+		    fc_name_match(name, func->glob))
+			modules->is_hidden[i] = true;
+	}
+}
+
+/*
+ * The first --dump-on with a pattern that the function matches: from it the agent finds all of the
+ * same pattern. Of different patterns it is the one that tells of more calls.
+ */
+static uint8_t watch_of(struct fc_modules *modules, struct fc_name name, bool is_timed)
+{
+	const struct fc_dump_func *funcs = modules->dump_on->funcs, *best = NULL;
+	for (size_t i = 0; i < modules->dump_on->nr_funcs; i++) {
+		if ((funcs[i].min_ns && !is_timed) || !fc_name_match(name, funcs[i].glob))
+			continue;
+		modules->has_matched[i] = true;
+		if (!best || tells_of_more(&funcs[i], best))
+			best = &funcs[i];
+	}
+	if (best)
+		note_hidden(modules, name, best);
+	for (size_t i = 0; best && i < modules->dump_on->nr_funcs; i++)
+		if (!strcmp(funcs[i].glob, best->glob))
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
+/* Which functions are to be told of when they are called. */
+static void watch(struct fc_modules *modules, struct fc_module *module)
+{
+	size_t nr;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	const char *slash = strrchr(module->elf->path, '/');
+	if (!modules->dump_on || !modules->dump_on->nr_funcs)
+		return;
+	module->watches = fc_alloc(nr + 1);
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_name name = { .name = funcs[i].name,
+					.module = slash ? slash + 1 : module->elf->path };
+		if (!funcs[i].name || !funcs[i].id)
+			continue;
+		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
+		if (module->watches[i])
+			fc_vec_push(
+				&modules->watched,
+				(struct fc_watched){
+					.id = funcs[i].id,
+					.name = fc_readable(name.name, FC_DEMANGLE_SIMPLE) });
+	}
+}
+
+const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id)
+{
+	fc_vec_each (&modules->watched, watched)
+		if (watched->id == id)
+			return watched->name;
+	return "?";
+}
+
+static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
+{
+	if (fc_progress_is_over(opts->progress))
+		return fc_fail(ECANCELED, "told to stop before it was read");
+	fc_elf_read(module->elf);
+	return fc_plan_create(module->elf, opts, &module->plan);
+}
+
+/* No more than to look at the file: others may be read at the same time. */
+static int read_module(struct fc_modules *modules, struct fc_module *module,
+		       const struct fc_module_want *want)
+{
+	int ret = fc_elf_open_headers(want->open_path, want->shown, &module->elf);
+	if (ret)
+		return ret;
+	struct fc_plan_opts opts = {
+		.exported_only = module->scope == FC_SCOPE_EXPORTED,
+		.control_only = module->scope == FC_SCOPE_CONTROL,
+		.progress = &modules->progress,
+	};
+	fc_cache_key(modules->cache, module->elf, &opts, &module->key);
+	module->plan = fc_cache_get(modules->cache, &module->key, module->elf, &opts);
+	module->is_from_cache = module->plan;
+	if (!module->plan)
+		ret = make_plan(module, &opts);
+	if (ret)
+		return ret;
+	fc_under_prune(module->plan, module->elf->path, modules->only);
+	module->sets_gs = fc_plan_sets_gs(module->plan);
+	module->sanitizer = fc_sanitizer(module->elf);
+	if (!modules->keeps_funcs) {
+		fc_plan_forget(module->plan);
+		fc_elf_forget(module->elf);
+	}
+	return 0;
+}
+
+struct reading {
+	struct fc_modules *modules;
+	struct fc_module *module;
+	struct fc_module_want want;
+};
+
+static void read_one(void *ctx, size_t i)
+{
+	struct reading *reading = (struct reading *)ctx + i;
+	struct fc_module *module = reading->module;
+	int err = read_module(reading->modules, module, &reading->want);
+	if (err)
+		module->damage = fc_strdup(fc_fail_text());
+	module->is_given_up = err == -ECANCELED;
+}
+
+/* Who was told to stop does not begin. */
+static void begin_work(struct fc_modules *modules)
+{
+	struct fc_progress *progress = &modules->progress;
+	*progress = (struct fc_progress){ .look = progress->look,
+					  .ctx = progress->ctx,
+					  .begin_ns = fc_clock_mono_ns() };
+	fc_progress_did(progress, 0);
+}
+
+/* All is done that was to be: what shows how far it is may go. */
+static void end_work(struct fc_modules *modules)
+{
+	struct fc_progress *progress = &modules->progress;
+	progress->done = progress->all;
+	if (progress->look)
+		progress->look(progress->ctx, progress);
+}
+
+static struct fc_module *find_module(const struct fc_modules *modules, const struct stat *st,
+				     enum fc_scope scope)
+{
+	for (struct fc_module *m = modules->first; m; m = m->next)
+		if (m->scope == scope && is_same_file(&m->stat, st) && !m->is_given_up)
+			return m;
+	return NULL;
+}
+
+static struct fc_module *add_module(struct fc_modules *modules, const struct stat *st,
+				    enum fc_scope scope)
+{
+	struct fc_module *module = fc_alloc(sizeof(*module));
+	module->stat = *st;
+	module->scope = scope;
+	module->next = modules->first;
+	modules->first = module;
+	return module;
+}
+
+/* In the order in which they are asked for, whichever was read first. */
+static void number(struct fc_modules *modules, struct fc_module *module)
+{
+	if (module->is_numbered || module->damage)
+		return;
+	module->is_numbered = true;
+	module->id = ++modules->nr;
+	modules->next_func = fc_plan_number(module->plan, modules->next_func);
+	watch(modules, module);
+	if (modules->planned)
+		modules->planned(modules->ctx, module);
+	tell(modules, module);
+}
+
+void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want *wants,
+			size_t nr)
+{
+	FC_VEC(struct reading) readings = { 0 };
+	for (size_t i = 0; i < nr; i++) {
+		struct stat st;
+		if (stat(wants[i].open_path, &st) || find_module(modules, &st, wants[i].scope))
+			continue;
+		struct fc_module *module = add_module(modules, &st, wants[i].scope);
+		fc_vec_push(&readings, (struct reading){ modules, module, wants[i] });
+	}
+	begin_work(modules);
+	fc_crew_each(readings.nr, read_one, readings.at);
+	end_work(modules);
+	fc_vec_free(&readings);
+}
+
+struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
+				 const char *shown, enum fc_scope scope)
+{
+	struct stat st = { 0 };
+	bool is_there = !stat(open_path, &st);
+	struct fc_module *module = is_there ? find_module(modules, &st, scope) : NULL;
+	if (!module) {
+		module = add_module(modules, &st, scope);
+		struct reading reading = { modules, module, { open_path, shown, scope } };
+		begin_work(modules);
+		read_one(&reading, 0);
+		end_work(modules);
+	}
+	number(modules, module);
+	return module;
+}
+
+static const struct fc_passed *pass(struct fc_modules *modules, const char *open_path)
+{
+	struct fc_passed passed = { 0 };
+	struct fc_elf *elf = NULL;
+	if (stat(open_path, &passed.stat))
+		return NULL;
+	fc_vec_each (&modules->passed, known)
+		if (is_same_file(&known->stat, &passed.stat))
+			return known;
+	if (!fc_elf_open_headers(open_path, open_path, &elf)) {
+		passed.has_unwinder = fc_plan_has_unwinder(elf);
+		passed.sets_gs = fc_sets_gs(elf);
+		passed.sanitizer = fc_sanitizer(elf);
+		passed.lends = fc_sanitizer_tracer(elf);
+	}
+	fc_elf_close(elf);
+	fc_fail_clear();
+	fc_vec_push(&modules->passed, passed);
+	return &modules->passed.at[modules->passed.nr - 1];
+}
+
+bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path)
+{
+	const struct fc_passed *passed = pass(modules, open_path);
+	return passed && (passed->has_unwinder || passed->lends);
+}
+
+static const struct fc_module *planned_module(const struct fc_modules *modules,
+					      const char *open_path)
+{
+	struct stat st;
+	for (struct fc_module *m = stat(open_path, &st) ? NULL : modules->first; m; m = m->next)
+		if (m->plan && is_same_file(&m->stat, &st))
+			return m;
+	return NULL;
+}
+
+bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path)
+{
+	const struct fc_module *module = planned_module(modules, open_path);
+	const struct fc_passed *passed = module ? NULL : pass(modules, open_path);
+	return module ? module->sets_gs : passed && passed->sets_gs;
+}
+
+const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path)
+{
+	const struct fc_module *module = planned_module(modules, open_path);
+	const struct fc_passed *passed = module ? NULL : pass(modules, open_path);
+	return module ? module->sanitizer : passed ? passed->sanitizer : NULL;
+}
+
+const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)
+{
+	size_t nr, low = 0;
+	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	for (size_t high = nr; low < high;) {
+		size_t mid = low + (high - low) / 2;
+		if (funcs[mid].vaddr <= vaddr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &funcs[low - 1] : NULL;
+}
+
+static char *name_of(const struct fc_module *module, size_t i)
+{
+	size_t nr;
+	const struct fc_func_info *func = &fc_plan_funcs(module->plan, &nr)[i];
+	return func->name ? fc_readable(func->name, FC_DEMANGLE_SIMPLE)
+			  : fc_asprintf("%s+0x%llx", fc_base_name(module->elf->path),
+					(unsigned long long)func->vaddr);
+}
+
+/* ": f, g and 7 more" */
+static char *names_of(const struct fc_module *module, const size_t *funcs, size_t nr)
+{
+	enum { MOST = 8 };
+	size_t shown = nr > MOST ? MOST : nr;
+	char *text = fc_strdup("");
+	for (size_t i = 0; i < shown; i++) {
+		fc_auto_free char *name = name_of(module, funcs[i]), *before = text;
+		const char *with = !i ? ": " : i + 1 < nr ? ", " : " and ";
+		text = fc_asprintf("%s%s%s", before, with, name);
+	}
+	if (shown == nr)
+		return text;
+	fc_auto_free char *before = text;
+	return fc_asprintf("%s and %zu more", before, nr - shown);
+}
+
+char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
+			 const char *why)
+{
+	fc_auto_free char *names = funcs ? names_of(module, funcs, nr) : fc_strdup("");
+	return fc_asprintf("%s: %zu function%s not hooked: %s%s", module->elf->path, nr,
+			   nr == 1 ? " is" : "s are", why, names);
+}
+
+bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site)
+{
+	return fc_patch_may_go(site, !fc_plan_has_exits(module->plan));
+}
+
+bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func)
+{
+	return func < modules->unhooked.nr && modules->unhooked.at[func];
+}
+
+void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked)
+{
+	while (modules->unhooked.nr <= func)
+		fc_vec_push(&modules->unhooked, false);
+	modules->nr_unhooked -= modules->unhooked.at[func];
+	modules->nr_unhooked += is_unhooked;
+	modules->unhooked.at[func] = is_unhooked;
+}
+
+void fc_modules_bar(struct fc_modules *modules, uint32_t func)
+{
+	while (modules->barred.nr <= func)
+		fc_vec_push(&modules->barred, false);
+	modules->barred.at[func] = true;
+}
+
+bool fc_modules_is_barred(const struct fc_modules *modules, uint32_t func)
+{
+	return func < modules->barred.nr && modules->barred.at[func];
+}
+
+void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
+		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!fc_patch_is_site(&patches[i]))
+			continue;
+		const struct fc_func_info *func =
+			fc_module_func(module, patches[i].taddr - bias);
+		on[i] = !func || !fc_modules_is_unhooked(modules, func->id) ||
+			!fc_module_may_unhook(module, &patches[i]);
+	}
+	fc_choose_patches(patches, nr, fc_arch_x86_64.far_size, on);
+}
+
+static void keep(const struct fc_modules *modules, const struct fc_module *module)
+{
+	size_t nr = 0;
+	if (!module->plan || module->is_from_cache)
+		return;
+	fc_plan_funcs(module->plan, &nr);
+	if (nr >= FC_CACHE_LEAST)
+		fc_cache_put(modules->cache, &module->key, module->plan);
+}
+
+void fc_modules_deinit(struct fc_modules *modules)
+{
+	fc_vec_free(&modules->unhooked);
+	fc_vec_free(&modules->barred);
+	while (modules->first) {
+		struct fc_module *module = modules->first;
+		modules->first = module->next;
+		keep(modules, module);
+		fc_plan_destroy(module->plan);
+		fc_elf_close(module->elf);
+		free(module->damage);
+		free(module->watches);
+		free(module);
+	}
+	fc_cache_close(modules->cache);
+	fc_vec_each (&modules->watched, watched)
+		free(watched->name);
+	fc_vec_free(&modules->watched);
+	fc_vec_free(&modules->passed);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* module.h - the files of a session, each read and planned once for all its processes. */
+#ifndef FC_CAPTURE_MODULE_MODULE_H
+#define FC_CAPTURE_MODULE_MODULE_H
+
+#include <sys/stat.h>
+
+#include "base/progress.h"
+#include "base/vec.h"
+#include "capture/module/cache.h"
+#include "capture/opts.h"
+#include "capture/patch/plan.h"
+
+enum fc_scope {
+	FC_SCOPE_ALL,	   /* every function */
+	FC_SCOPE_EXPORTED, /* those that other modules can call */
+	FC_SCOPE_CONTROL,  /* none recorded; only what the agent needs to know of */
+};
+
+struct fc_module {
+	uint32_t id;
+	struct stat stat; /* of the file, to know it again */
+	enum fc_scope scope;
+	struct fc_elf *elf;
+	struct fc_plan *plan;
+	struct fc_cache_key key;
+	bool is_from_cache;
+	bool is_numbered;      /* its functions have ids, and the tap knows it */
+	bool sets_gs;	       /* as fc_sets_gs() */
+	const char *sanitizer; /* as fc_sanitizer() */
+	char *damage;	       /* why it is not hooked: the sentence, or NULL */
+	bool is_given_up;      /* that is why; who asks again later may have more time */
+	bool is_told;	       /* the user knows what is special about it */
+	bool is_unread_told;   /* and what of its file was not read */
+	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
+	struct fc_module *next;
+};
+
+/* A function at whose calls a dump is written. */
+struct fc_watched {
+	uint32_t id;
+	char *name;
+};
+
+/* A file that nothing is recorded of. */
+struct fc_passed {
+	struct stat stat;
+	bool has_unwinder, sets_gs, lends;
+	const char *sanitizer;
+};
+
+struct fc_modules {
+	struct fc_module *first;
+	FC_VEC(struct fc_passed) passed;
+	uint32_t next_func, nr;
+	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
+	FC_VEC(bool) barred;   /* the same: for good */
+	size_t nr_unhooked;
+	struct fc_tap *tap;
+	const struct fc_dump_on *dump_on;
+	bool has_matched[FCA_MAX_WATCHES]; /* a function of dump_on was hooked */
+	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
+	FC_VEC(struct fc_watched) watched;
+	/* Its functions have ids now, below next_func. */
+	void (*planned)(void *ctx, const struct fc_module *module);
+	void *ctx;
+	char **only;		/* struct fc_user_opts; then there is no cache */
+	struct fc_cache *cache; /* NULL: none */
+	struct fc_progress
+		progress;	/* of what is read and planned now; look, or nobody waits */
+	bool has_said_given_up; /* the user knows that there are some */
+	bool keeps_funcs;	/* ->elf->funcs are needed; then there is no cache */
+};
+
+/* A file that will be asked for. */
+struct fc_module_want {
+	const char *open_path, *shown;
+	enum fc_scope scope;
+};
+
+/* Read and plan several files at once, to be quick when each is asked for. */
+void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want *wants,
+			size_t nr);
+
+/*
+ * The module of a file: open_path is opened, shown is shown. Plans it and tells the tap at
+ * the first time. Never NULL: a file that cannot be read has ->damage.
+ */
+struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
+				 const char *shown, enum fc_scope scope);
+
+/*
+ * Must a file be hooked of which nothing is to be recorded? An unwinder may be in it, or a
+ * sanitizer that traces its own threads.
+ */
+bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path);
+/* May the code of a file set %gs? Nothing need be recorded of it. */
+bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path);
+/* As fc_sanitizer(), of such a file, too. */
+const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path);
+
+/* Of a function of --dump-on. */
+const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t id);
+
+/* The function that has code at vaddr or last before it; NULL: there is none. */
+const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr);
+
+/*
+ * A sentence: nr functions are not hooked, and why. funcs names them, as fc_plan_funcs(); NULL: no
+ * name is told.
+ */
+char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
+			 const char *why);
+
+/* May the site's function run without its hook? */
+bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site);
+
+bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func);
+void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked);
+
+/* A function that is unhooked stays so. */
+void fc_modules_bar(struct fc_modules *modules, uint32_t func);
+bool fc_modules_is_barred(const struct fc_modules *modules, uint32_t func);
+
+/* Which patches of a module's ledger are to be there. */
+void fc_modules_choose(const struct fc_modules *modules, const struct fc_module *module,
+		       uint64_t bias, const struct fca_patch *patches, size_t nr, bool *on);
+
+/* Plans that were made are kept in the cache. */
+void fc_modules_deinit(struct fc_modules *modules);
+
+#endif

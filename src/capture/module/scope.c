@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/module/scope.h"
+#include "base/path.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+static bool is_system_library(const char *path)
+{
+	static const char *const folders[] = { "/lib/",	      "/lib64/",	 "/usr/lib/",
+					       "/usr/lib64/", "/usr/local/lib/", "/lib32/" };
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])))
+			return true;
+	return false;
+}
+
+static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
+{
+	if (!opts->modules)
+		return true;
+	for (char **glob = opts->modules; *glob; glob++)
+		if (!fnmatch(*glob, fc_base_name(path), 0) || !fnmatch(*glob, path, 0))
+			return true;
+	return false;
+}
+
+enum fc_scope fc_scope_find(const struct fc_scope_of *of, const struct fc_map *map)
+{
+	bool is_program =
+		map->ino == of->exe_ino || (of->is_started && !is_system_library(map->path));
+	if (!is_asked_for(of->opts, map->path))
+		return FC_SCOPE_CONTROL;
+	if (is_program || of->opts->libs == FC_LIBS_ALL)
+		return FC_SCOPE_ALL;
+	return of->opts->libs == FC_LIBS_NONE ? FC_SCOPE_CONTROL : FC_SCOPE_EXPORTED;
+}
+
+bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map)
+{
+	const char *name = fc_base_name(map->path);
+	return map->ino == of->exe_ino || !strncmp(name, "ld-", 3) ||
+	       !strncmp(name, "ld.so", 5) || !strncmp(name, "libgcc_s", 8) ||
+	       !strncmp(name, "libunwind", 9) || !strncmp(name, "libc.", 5) ||
+	       !strncmp(name, "libstdc++", 9) || !strncmp(name, "libc++", 6);
+}
+
+bool fc_scope_is_loader(const char *path)
+{
+	return !strncmp(fc_base_name(path), "ld-", 3);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scope.h - of the files that a process maps: which are traced, and how much of each. */
+#ifndef FC_CAPTURE_MODULE_SCOPE_H
+#define FC_CAPTURE_MODULE_SCOPE_H
+
+#include "capture/module/module.h"
+#include "capture/target/maps.h"
+
+/* What is known of the process. */
+struct fc_scope_of {
+	const struct fc_user_opts *opts;
+	uint64_t exe_ino;
+	bool is_started; /* ld.so has loaded what the program needs: the rest is dlopen's */
+};
+
+enum fc_scope fc_scope_find(const struct fc_scope_of *of, const struct fc_map *map);
+
+/* Of libraries that are not traced, only these matter: they tell of objects, or unwind. */
+bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map);
+
+/* Is the path ld.so's? */
+bool fc_scope_is_loader(const char *path);
+
+#endif

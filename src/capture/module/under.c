@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/module/under.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "calls/names.h"
+
+struct under {
+	char **only;
+	const char *module; /* base name */
+};
+
+static bool matches(const struct under *under, const char *name)
+{
+	struct fc_name full = { .name = name, .module = under->module };
+	for (char **glob = under->only; *glob; glob++)
+		if (fc_name_match(full, *glob))
+			return true;
+	return false;
+}
+
+static bool is_asked(void *ctx, const struct fc_func_info *func)
+{
+	const struct under *under = ctx;
+	if (func->name)
+		return matches(under, func->name);
+	fc_auto_free char *name =
+		fc_asprintf("%s+0x%llx", under->module, (unsigned long long)func->vaddr);
+	return matches(under, name);
+}
+
+/* Could it match a function without a name in a C library? "libc.so.6+0x27200" */
+static bool may_be_unnamed(const char *glob)
+{
+	static const char wild[] = "*?[\\";
+	static const char letters[] = "abcdefilmnosuxld-_.+:0123456789";
+	if (strpbrk(glob, "[\\"))
+		return true;
+	if (!strpbrk(glob, wild) && !strchr(glob, '+'))
+		return false;
+	for (; *glob; glob++)
+		if (!strchr(wild, *glob) && !strchr(letters, *glob))
+			return false;
+	return true;
+}
+
+/*
+ * Functions of the C library that call main, and so are open as long as the program runs. They
+ * are in another file, which is not read yet.
+ */
+static bool asks_for_callers_of_main(const struct under *under)
+{
+	static const char *const modules[] = { "libc.so.6", "libc.so", "ld-musl-x86_64.so.1" };
+	static const char *const names[] = { "__libc_start_main", "__libc_start_call_main",
+					     "generic_start_main", "libc_start_main_stage2" };
+	for (char **glob = under->only; *glob; glob++)
+		if (may_be_unnamed(*glob))
+			return true;
+	for (size_t m = 0; m < sizeof(modules) / sizeof(modules[0]); m++)
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+			if (matches(&(struct under){ under->only, modules[m] }, names[n]))
+				return true;
+	return false;
+}
+
+static char *why_text(char **only)
+{
+	char *text = fc_strdup("cannot be reached from");
+	for (char **glob = only; *glob; glob++) {
+		char *longer = fc_asprintf("%s -F %s", text, *glob);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+size_t fc_under_prune(struct fc_plan *plan, const char *path, char **only)
+{
+	struct under under = { .only = only, .module = fc_base_name(path) };
+	if (!only)
+		return 0;
+	fc_plan_ask(plan, is_asked, &under);
+	if (asks_for_callers_of_main(&under))
+		return 0;
+	fc_auto_free char *why = why_text(only);
+	return fc_plan_prune(plan, why);
+}

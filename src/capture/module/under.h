@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* under.h - what -F asks for, of a file before it runs: functions that need no hook for it. */
+#ifndef FC_CAPTURE_MODULE_UNDER_H
+#define FC_CAPTURE_MODULE_UNDER_H
+
+#include "capture/patch/plan.h"
+
+/*
+ * Leave out of the plan of the file at path what cannot be called under the functions that
+ * match one of the globs of only: NULL-terminated, or NULL: all is wanted. Returns how many
+ * functions are left out.
+ */
+size_t fc_under_prune(struct fc_plan *plan, const char *path, char **only);
+
+#endif

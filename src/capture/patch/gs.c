@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/patch/gs.h"
+
+#include "arch/arch.h"
+#include "elf/elf.h"
+
+bool fc_sets_gs(const struct fc_elf *elf)
+{
+	const struct fc_arch *arch = fc_arch_find(elf->machine);
+	size_t names_size = 0;
+	const char *names = fc_elf_dynamic_names(elf, &names_size);
+	for (size_t i = 0; arch && i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		const uint8_t *code =
+			seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
+		if (code && arch->sets_gs(code, seg->filesz, names, names_size))
+			return true;
+	}
+	return false;
+}

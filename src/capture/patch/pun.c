@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Puns: a far jump that shares its last bytes with the code behind it.
+ *
+ *   f:    c3               ret            e9 |
+ *   g:    48 89 f8         mov  ...       48 89 f8 ..    g stays as it is
+ *
+ *   f is now jmp f+5+0x..f88948: one place, and there a long jump to f's stub is put if
+ *   nothing is mapped there. With more bytes to write there are more places: 256, 64 Ki, 16 Mi.
+ *
+ * Which places are free differs from process to process: the plan only says which functions may
+ * be hooked so (capture/hook/hops.c finds the place).
+ */
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "capture/patch/branches.h"
+
+static const char tactic[] = "pun";
+
+struct puns {
+	struct fc_plan *plan;
+	struct fc_branches *branches;
+	FC_VEC(uint64_t) hops; /* of near jumps, ascending */
+};
+
+static int ascending(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+static void find_hops(struct puns *puns)
+{
+	const struct fc_plan *plan = puns->plan;
+	for (size_t i = 0; i < plan->nr; i++) {
+		const struct fc_planned *p = &plan->planned[i];
+		if (p->is_hooked && p->hop)
+			fc_vec_push(&puns->hops, p->hop);
+	}
+	if (puns->hops.nr)
+		qsort(puns->hops.at, puns->hops.nr, sizeof(*puns->hops.at), ascending);
+}
+
+/* Do bytes [from, to) belong to a near jump's hop? */
+static bool is_hop(const struct puns *puns, uint64_t from, uint64_t to)
+{
+	size_t lo = 0, hi = puns->hops.nr;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (puns->hops.at[mid] < to)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && from < puns->hops.at[lo - 1] + puns->plan->arch->far_size;
+}
+
+/*
+ * A program that is not moved when it is loaded: what is below it is no place for a hop, and
+ * behind it is its heap. Where a jump behind it would lead is not known yet.
+ */
+static bool has_place_unmoved(const struct fc_plan *plan, size_t i, uint8_t size,
+			      const struct fc_window *window)
+{
+	static const uint64_t heap_room = 1ull << 30;
+	const struct fc_elf *elf = plan->elf;
+	const struct fc_segment *end = &elf->segments[elf->nr_segments - 1];
+	uint64_t shared = window->vaddr + plan->arch->far_size, first, last;
+	if (i + 1 < plan->nr && plan->planned[i + 1].is_hooked &&
+	    plan->planned[i + 1].window.vaddr < shared)
+		return false;
+	plan->arch->pun(window->vaddr, fc_elf_bytes(elf, window->vaddr, plan->arch->far_size),
+			size, &first, &last);
+	return first <= last && last > end->vaddr + end->memsz + heap_room;
+}
+
+/* Can the first size bytes of function i's jump be written? */
+static bool is_free(struct puns *puns, size_t i, uint8_t size, struct fc_window *window)
+{
+	const struct fc_plan *plan = puns->plan;
+	if (fc_plan_window(plan, i, size, size, window))
+		return false;
+	uint64_t start = window->vaddr;
+	return fc_elf_bytes(plan->elf, start, plan->arch->far_size) &&
+	       !fc_branches_go_into(puns->branches, start + 1, start + size) &&
+	       !is_hop(puns, start, start + size) &&
+	       (plan->elf->type != ET_EXEC || has_place_unmoved(plan, i, size, window));
+}
+
+void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)
+{
+	struct puns puns = { .plan = plan, .branches = branches };
+	find_hops(&puns);
+	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++) {
+		struct fc_planned *p = &plan->planned[i];
+		struct fc_window window;
+		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)
+			continue;
+		uint8_t size = plan->arch->far_size - 1;
+		while (size && !is_free(&puns, i, size, &window))
+			size--;
+		if (!size)
+			continue;
+		fc_plan_hook(plan, i, &window, tactic);
+		p->is_pun = true;
+	}
+	fc_vec_free(&puns.hops);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/patch/sanitizer.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "elf/elf.h"
+
+/* Among the dynamic symbols, imported or not: most static runtimes export theirs. */
+static bool has_name(const struct fc_elf *elf, const char *begin)
+{
+	size_t size = 0;
+	const char *names = fc_elf_dynamic_names(elf, &size);
+	return names && memmem(names, size, begin, strlen(begin));
+}
+
+/* Of a program whose runtime is static, and exports nothing. */
+static bool has_text(const struct fc_elf *elf, const char *text)
+{
+	bool is_program = elf->interp || elf->type == ET_EXEC;
+	return is_program && memmem(elf->image, elf->image_size, text, strlen(text));
+}
+
+const char *fc_sanitizer(const struct fc_elf *elf)
+{
+	static const char *const begin[] = {
+		"__asan_init", "__hwasan_init", "__lsan_init",
+		"__msan_init", "__tsan_init",	"__ubsan_handle_"
+	};
+	bool is_found = has_text(elf, "Failed to use and restart external symbolizer");
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
+		is_found |= has_name(elf, begin[i]);
+	return is_found ? "a sanitizer's reports show return addresses" : NULL;
+}
+
+uint64_t fc_sanitizer_tracer(const struct fc_elf *elf)
+{
+	/* PR_SET_PTRACER, for the tracer that it clones: by a system call of its own. */
+	static const uint8_t set_ptracer[] = { 0x61, 0x6d, 0x61, 0x59 };
+	if (!has_name(elf, "__lsan_do_leak_check") &&
+	    !has_text(elf, "LeakSanitizer has encountered a fatal error"))
+		return 0;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		const uint8_t *code =
+			seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
+		const uint8_t *at =
+			code ? memmem(code, seg->filesz, set_ptracer, sizeof(set_ptracer))
+			     : NULL;
+		if (at)
+			return seg->vaddr + (uint64_t)(at - code);
+	}
+	return 0;
+}

@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stepping tracer: one thread, one loop.
+ *
+ *   wait for a stop ---> a step: rip, rsp ---> shadow: who has returned, who is called
+ *        ^          '--> an event: births, exec, deaths, signals
+ *        '--------------- one instruction more
+ */
+#include "capture/step/step.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "capture/step/stepspace.h"
+#include "capture/step/trapmask.h"
+#include "capture/target/launch.h"
+#include "capture/target/status.h"
+#include "trace/clock.h"
+
+enum {
+	TICK_US = 10 * 1000,
+	MASK_STOP =
+		SIGTRAP | 0x80, /* what PTRACE_O_TRACESYSGOOD makes of system calls' stops */
+};
+
+struct thread {
+	int tid, pid;		    /* pid 0: its parent's event has not come yet */
+	struct fc_stepspace *space; /* NULL: runs freely */
+	struct fc_shadow *shadow;
+	uint64_t from;	      /* the instruction that is executed now */
+	uint64_t quiet_until; /* runs freely up to this address; 0: is stepped */
+	bool is_waiting;      /* stopped, its parent's event has not come yet */
+	bool is_unwanted;     /* to be let go at its first stop */
+	struct fc_trapmask mask;
+	int nr_mask_stops; /* still to come of a call that changes the signal mask */
+	/* A child in its parent's memory: is it on its parent's stack, too? */
+	struct fc_shadow *parents;
+};
+
+struct stepper {
+	struct fc_step_session session;
+	struct fc_shadows shadows;
+	FC_VEC(struct thread *) threads;
+	struct fc_launch launch;
+	int first_pid, wait_status;
+	bool is_started; /* the first program was executed */
+	bool is_ending;	 /* told to stop tracing */
+	int error;
+	FC_VEC(char *) said;
+};
+
+static volatile sig_atomic_t is_tick_due, is_told_to_end;
+
+/* ---- telling ---- */
+
+static void life(struct stepper *stepper, int what, int pid, int tid, int other, int status,
+		 const char *text)
+{
+	struct fc_tap *tap = stepper->session.tap;
+	tap->life(tap, &(struct fc_life_info){
+			       .life = what,
+			       .pid = pid,
+			       .tid = tid,
+			       .other = other,
+			       .status = status,
+			       .tsc = fc_clock_tsc(),
+			       .text = text ? text : "",
+		       });
+}
+
+/* Each sentence once. */
+static void say(void *ctx, int pid, const char *sentence)
+{
+	struct stepper *stepper = ctx;
+	const struct fc_user_opts *opts = stepper->session.opts;
+	fc_vec_each (&stepper->said, said)
+		if (!strcmp(*said, sentence))
+			return;
+	fc_vec_push(&stepper->said, fc_strdup(sentence));
+	opts->say(opts->ctx, sentence);
+	life(stepper, FC_LIFE_SAY, pid, 0, 0, 0, sentence);
+}
+
+/* ---- threads ---- */
+
+static struct thread *thread_find(struct stepper *stepper, int tid)
+{
+	for (size_t i = 0; i < stepper->threads.nr; i++)
+		if (stepper->threads.at[i]->tid == tid)
+			return stepper->threads.at[i];
+	return NULL;
+}
+
+static struct thread *thread_add(struct stepper *stepper, int tid, int pid)
+{
+	struct thread *thread = fc_alloc(sizeof(*thread));
+	thread->tid = tid;
+	thread->pid = pid;
+	fc_vec_push(&stepper->threads, thread);
+	return thread;
+}
+
+/* What it knew of its program is over. */
+static void thread_clear(struct thread *thread)
+{
+	uint64_t tsc = fc_clock_tsc();
+	fc_shadow_put(thread->shadow, tsc);
+	fc_shadow_put(thread->parents, tsc);
+	fc_stepspace_put(thread->space);
+	*thread = (struct thread){
+		.tid = thread->tid,
+		.pid = thread->pid,
+		.mask.is_blocked = thread->mask.is_blocked,
+	};
+}
+
+static void thread_remove(struct stepper *stepper, struct thread *thread)
+{
+	size_t i = 0;
+	while (stepper->threads.at[i] != thread)
+		i++;
+	stepper->threads.at[i] = stepper->threads.at[--stepper->threads.nr];
+	thread_clear(thread);
+	free(thread);
+}
+
+/* All threads of the process but one. */
+static void keep_only(struct stepper *stepper, int pid, int tid)
+{
+	for (size_t i = 0; i < stepper->threads.nr;) {
+		struct thread *thread = stepper->threads.at[i];
+		if (thread->pid == pid && thread->tid != tid)
+			thread_remove(stepper, thread);
+		else
+			i++;
+	}
+}
+
+static bool is_in_process(struct stepper *stepper, int pid)
+{
+	fc_vec_each (&stepper->threads, at)
+		if ((*at)->pid == pid)
+			return true;
+	return false;
+}
+
+/* ---- on with it ---- */
+
+static bool set_debug_register(int tid, int i, uint64_t value)
+{
+	size_t at = offsetof(struct user, u_debugreg) + (size_t)i * sizeof(uint64_t);
+	return !ptrace(PTRACE_POKEUSER, tid, at, value);
+}
+
+/* Stop before the instruction at address, by the CPU's own means (SDM 3B, 18.2). */
+static bool set_breakpoint(int tid, uint64_t address)
+{
+	enum { ENABLE_0 = 1 }; /* DR7: register 0 for execution, one byte */
+	return set_debug_register(tid, 0, address) && set_debug_register(tid, 7, ENABLE_0);
+}
+
+static void clear_breakpoint(int tid)
+{
+	set_debug_register(tid, 7, 0);
+	set_debug_register(tid, 0, 0);
+}
+
+static void resume(const struct thread *thread, int sig)
+{
+	bool is_free = !thread->space || thread->quiet_until;
+	ptrace(is_free		       ? PTRACE_CONT
+	       : thread->nr_mask_stops ? PTRACE_SYSCALL
+				       : PTRACE_SINGLESTEP,
+	       thread->tid, 0, sig);
+}
+
+static void let_go(struct stepper *stepper, struct thread *thread, int sig)
+{
+	if (thread->quiet_until)
+		clear_breakpoint(thread->tid);
+	fc_trapmask_restore(&thread->mask, thread->tid);
+	ptrace(PTRACE_DETACH, thread->tid, 0, sig);
+	thread_remove(stepper, thread);
+}
+
+/* ---- a step ---- */
+
+/* A stepped program's flags have the trap flag set, which it is not to see. */
+static void hide_trap_flag(const struct thread *thread, uint64_t rsp)
+{
+	enum { TRAP_FLAG = 0x100 };
+	uint64_t flags;
+	if (fc_stepspace_read(thread->tid, rsp, &flags))
+		ptrace(PTRACE_POKEDATA, thread->tid, rsp, flags & ~(uint64_t)TRAP_FLAG);
+}
+
+/* A jump from the innermost call's own code to its own start is a loop, not a call. */
+static bool is_loop(const struct thread *thread, const struct fc_shadow_entry *entry)
+{
+	return !entry->is_no_jump &&
+	       fc_shadow_func_at(thread->shadow, entry->slot) == entry->func &&
+	       fc_stepspace_is_inside(thread->space, thread->from, entry->func);
+}
+
+static void on_entry(const struct thread *thread, const struct fc_func_info *func,
+		     struct fc_shadow_entry *entry)
+{
+	entry->func = func->id;
+	if (func->how == FC_HOW_ENTRY_ONLY)
+		fc_shadow_enter_only(thread->shadow, entry);
+	else if (!is_loop(thread, entry) &&
+		 fc_stepspace_read(thread->tid, entry->slot, &entry->ret))
+		fc_shadow_enter(thread->shadow, entry);
+}
+
+static void on_notice(struct thread *thread)
+{
+	fc_stepspace_update(thread->space, thread->pid);
+	if (thread->quiet_until)
+		clear_breakpoint(thread->tid);
+	thread->quiet_until = 0;
+}
+
+/* What brought the thread to where it is. */
+enum cause {
+	BY_INSTRUCTION,
+	BY_SYSTEM_CALL, /* rt_sigreturn may end at any instruction */
+	BY_SIGNAL,	/* its handler begins */
+};
+
+static void on_step(struct thread *thread, enum cause cause)
+{
+	struct user_regs_struct regs;
+	if (ptrace(PTRACE_GETREGS, thread->tid, 0, &regs))
+		return;
+	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
+	struct fc_shadow_arrival arrival = {
+		.rip = regs.rip,
+		.rsp = regs.rsp,
+		.is_return = traits & FC_TRAIT_RETURNS &&
+			     !fc_stepspace_moves_frames(thread->space, thread->from),
+		.tsc = fc_clock_tsc(),
+	};
+	struct fc_shadow_entry entry = { .slot = regs.rsp, .tsc = arrival.tsc };
+	if (cause == BY_INSTRUCTION && traits & FC_TRAIT_PUSHES_FLAGS)
+		hide_trap_flag(thread, regs.rsp);
+	fc_shadow_arrive(thread->shadow, &arrival);
+	const struct fc_func_info *func =
+		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(thread->space, regs.rip);
+	entry.is_no_jump = cause == BY_SIGNAL || traits & FC_TRAIT_RETURNS;
+	if (func)
+		on_entry(thread, func, &entry);
+	if (fc_stepspace_is_notice(thread->space, thread->tid, regs.rip))
+		on_notice(thread);
+	if (cause == BY_SIGNAL)
+		fc_trapmask_unblock(thread->tid);
+	thread->from = regs.rip;
+	bool is_call = fc_stepspace_traits(thread->space, thread->tid, regs.rip) &
+		       FC_TRAIT_SYSTEM_CALL;
+	thread->nr_mask_stops =
+		is_call && fc_trapmask_begin(&thread->mask, thread->tid, &regs) ? 2 : 0;
+}
+
+/* ---- exec ---- */
+
+static void on_untraced(struct stepper *stepper, struct thread *thread, int err,
+			const char *path)
+{
+	bool is_first = thread->pid == stepper->first_pid && !stepper->is_started;
+	if (is_first && err == -ENOTSUP) {
+		stepper->error = fc_fail(ENOEXEC, "%s", fc_fail_text());
+		kill(thread->pid, SIGKILL);
+		return;
+	}
+	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
+	say(stepper, thread->pid, text);
+}
+
+static void adopt_waiting(struct stepper *stepper);
+
+/* The thread group of pid runs a new program; pid is the id of its one thread now. */
+static void on_exec(struct stepper *stepper, int pid)
+{
+	keep_only(stepper, pid, pid);
+	struct thread *thread = thread_find(stepper, pid);
+	if (!thread)
+		thread = thread_add(stepper, pid, pid);
+	thread_clear(thread);
+	adopt_waiting(stepper);
+
+	char exe[64], path[4096];
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
+	ssize_t n = readlink(exe, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = 0;
+	life(stepper, FC_LIFE_EXEC, pid, pid, 0, 0, path);
+	int err = fc_stepspace_create(&stepper->session, pid, &thread->space);
+	if (err)
+		on_untraced(stepper, thread, err, path);
+	if (pid == stepper->first_pid)
+		stepper->is_started = true;
+	if (err)
+		return;
+	struct fc_main_stack stack = fc_stepspace_stack(thread->space);
+	thread->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
+	uint64_t until = fc_stepspace_quiet_until(thread->space);
+	if (until && set_breakpoint(pid, until))
+		thread->quiet_until = until;
+}
+
+/* ---- births and deaths ---- */
+
+static uint64_t rsp_of(int tid)
+{
+	errno = 0;
+	long rsp = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user, regs.rsp), 0);
+	return errno ? 0 : (uint64_t)rsp;
+}
+
+static void begin_thread(struct stepper *stepper, struct thread *child,
+			 const struct thread *parent)
+{
+	child->pid = parent->pid;
+	life(stepper, FC_LIFE_THREAD_START, parent->pid, child->tid, 0, 0, NULL);
+	if (!parent->space)
+		return;
+	struct fc_main_stack stack = fc_stepspace_stack(parent->space);
+	child->space = fc_stepspace_share(parent->space);
+	child->shadow = fc_shadow_create(&stepper->shadows, parent->pid, child->tid, &stack);
+}
+
+static void begin_process(struct stepper *stepper, struct thread *child,
+			  const struct thread *parent, int event)
+{
+	child->pid = child->tid;
+	life(stepper, FC_LIFE_START, child->pid, child->pid, parent->pid, 0, NULL);
+	if (!parent->space)
+		return;
+	if (!fc_shares_memory(parent->pid, child->tid, event)) {
+		child->space = fc_stepspace_fork(parent->space);
+		child->shadow = fc_shadow_fork(parent->shadow, child->pid, parent->pid);
+		return;
+	}
+	struct fc_main_stack stack = fc_stepspace_stack(parent->space);
+	child->space = fc_stepspace_share(parent->space);
+	child->shadow = fc_shadow_create(&stepper->shadows, child->pid, child->pid, &stack);
+	child->parents = fc_shadow_share(parent->shadow);
+}
+
+/* A vfork child runs on its parent's stack, which waits for it: its calls begin there. */
+static void join_parents_stack(struct thread *child)
+{
+	struct fc_shadow *parents = child->parents;
+	if (!parents)
+		return;
+	struct fc_shadow *joined = fc_shadow_vfork(parents, child->pid, rsp_of(child->tid));
+	if (joined) {
+		fc_shadow_put(child->shadow, fc_clock_tsc());
+		child->shadow = joined;
+	}
+	child->parents = NULL;
+	fc_shadow_put(parents, fc_clock_tsc());
+}
+
+static void on_first_stop(struct stepper *stepper, struct thread *child)
+{
+	if (child->is_unwanted) {
+		let_go(stepper, child, 0);
+		return;
+	}
+	child->is_waiting = false;
+	join_parents_stack(child);
+	resume(child, 0);
+}
+
+static void on_birth(struct stepper *stepper, const struct thread *parent, int event)
+{
+	unsigned long message = 0;
+	if (ptrace(PTRACE_GETEVENTMSG, parent->tid, 0, &message))
+		return;
+	int tid = (int)message;
+	struct thread *child = thread_find(stepper, tid);
+	if (child && child->pid)
+		return; /* adopted already */
+	bool has_stopped = child;
+	if (!child)
+		child = thread_add(stepper, tid, 0);
+	child->is_waiting = true;
+	child->mask.is_blocked = parent->mask.is_blocked;
+	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, tid))
+		begin_thread(stepper, child, parent);
+	else if (stepper->session.opts->no_follow)
+		child->is_unwanted = true;
+	else
+		begin_process(stepper, child, parent, event);
+	if (has_stopped)
+		on_first_stop(stepper, child);
+}
+
+/* Its maker may have been killed before it told: then it is of its process, or alone. */
+static void adopt(struct stepper *stepper, struct thread *child)
+{
+	struct fc_status status;
+	fc_status_read(child->tid, &status);
+	if (!status.tgid || is_in_process(stepper, status.ppid))
+		return;
+	fc_vec_each (&stepper->threads, at)
+		if ((*at)->pid == status.tgid) {
+			begin_thread(stepper, child, *at);
+			on_first_stop(stepper, child);
+			return;
+		}
+	child->pid = child->tid;
+	life(stepper, FC_LIFE_START, child->pid, child->pid, 0, 0, NULL);
+	on_first_stop(stepper, child);
+}
+
+/* A process has ended or runs another program: it may have been what they wait for. */
+static void adopt_waiting(struct stepper *stepper)
+{
+	FC_VEC(struct thread *) waiting = { 0 };
+	fc_vec_each (&stepper->threads, at)
+		if (!(*at)->pid && (*at)->is_waiting)
+			fc_vec_push(&waiting, *at);
+	fc_vec_each (&waiting, at)
+		adopt(stepper, *at);
+	fc_vec_free(&waiting);
+}
+
+static void on_death(struct stepper *stepper, struct thread *thread, int status)
+{
+	int tid = thread->tid, pid = thread->pid;
+	if (tid != pid) {
+		if (pid)
+			life(stepper, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
+		thread_remove(stepper, thread);
+		return;
+	}
+	if (pid == stepper->first_pid)
+		stepper->wait_status = status;
+	keep_only(stepper, pid, 0);
+	life(stepper, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
+	adopt_waiting(stepper);
+}
+
+/* ---- stops ---- */
+
+/* Is the SIGTRAP a step's, and not the program's own? */
+static bool is_step(int tid, enum cause *ret)
+{
+	static const struct {
+		int code;
+		enum cause cause;
+	} steps[] = {
+		{ TRAP_TRACE, BY_INSTRUCTION },
+		{ TRAP_HWBKPT, BY_INSTRUCTION }, /* of the quiet beginning */
+		{ TRAP_BRKPT, BY_SYSTEM_CALL },
+		{ SIGTRAP, BY_SIGNAL },
+	};
+	siginfo_t info;
+	if (ptrace(PTRACE_GETSIGINFO, tid, 0, &info))
+		return false;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (info.si_code == steps[i].code) {
+			*ret = steps[i].cause;
+			return true;
+		}
+	return false;
+}
+
+/* The begin of a call that changes the signal mask, or its end. */
+static void on_mask_stop(struct thread *thread)
+{
+	int sig = 0;
+	if (thread->nr_mask_stops && !--thread->nr_mask_stops) {
+		sig = fc_trapmask_end(&thread->mask, thread->tid);
+		on_step(thread, BY_SYSTEM_CALL);
+	}
+	resume(thread, sig);
+}
+
+static void on_signal(struct thread *thread, int sig)
+{
+	if (sig == MASK_STOP) {
+		on_mask_stop(thread);
+		return;
+	}
+	enum cause cause;
+	bool is_ours = sig == SIGTRAP && thread->space && is_step(thread->tid, &cause);
+	bool is_held =
+		sig == SIGTRAP && !is_ours && fc_trapmask_hold(&thread->mask, thread->tid);
+	if (is_ours)
+		on_step(thread, cause);
+	else if (!is_held)
+		thread->nr_mask_stops = 0; /* its handler comes first, and is stepped */
+	resume(thread, is_ours || is_held ? 0 : sig);
+}
+
+/*
+ * Tracing ends: let it go. A step's SIGTRAP that it has not taken yet would kill it then: that
+ * stop comes first.
+ */
+static void on_last_stop(struct stepper *stepper, struct thread *thread, int event, int sig)
+{
+	enum cause cause;
+	struct fc_status status;
+	if (event && fc_status_read(thread->tid, &status) &&
+	    status.pending & 1ull << (SIGTRAP - 1)) {
+		ptrace(PTRACE_CONT, thread->tid, 0, 0);
+		return;
+	}
+	bool is_own =
+		!event && sig != MASK_STOP && !(sig == SIGTRAP && is_step(thread->tid, &cause));
+	let_go(stepper, thread, is_own ? sig : 0);
+}
+
+static void on_event(struct stepper *stepper, struct thread *thread, int event, int sig)
+{
+	switch (event) {
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		on_birth(stepper, thread, event);
+		break;
+	case PTRACE_EVENT_EXEC:
+		on_exec(stepper, thread->pid);
+		thread = thread_find(stepper, thread->pid);
+		break;
+	case PTRACE_EVENT_STOP:
+		if (fc_is_stop_signal(sig)) {
+			ptrace(PTRACE_LISTEN, thread->tid, 0, 0); /* the group is stopped */
+			return;
+		}
+		break;
+	}
+	resume(thread, 0);
+}
+
+static void on_stop(struct stepper *stepper, int tid, int status)
+{
+	struct thread *thread = thread_find(stepper, tid);
+	int sig = WSTOPSIG(status), event = status >> 16;
+	if (!thread) {
+		thread = thread_add(stepper, tid, 0);
+		thread->is_waiting = true;
+		adopt(stepper, thread);
+	} else if (stepper->is_ending) {
+		on_last_stop(stepper, thread, event, sig);
+	} else if (thread->is_waiting) {
+		if (thread->pid || thread->is_unwanted)
+			on_first_stop(stepper, thread);
+	} else if (event) {
+		on_event(stepper, thread, event, sig);
+	} else {
+		on_signal(thread, sig);
+	}
+}
+
+static void on_status(struct stepper *stepper, int tid, int status)
+{
+	if (WIFSTOPPED(status)) {
+		on_stop(stepper, tid, status);
+		return;
+	}
+	struct thread *thread = thread_find(stepper, tid);
+	if (thread)
+		on_death(stepper, thread, status);
+}
+
+/* ---- the loop ---- */
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	is_tick_due = true;
+}
+
+static void on_end(int sig)
+{
+	(void)sig;
+	is_told_to_end = true;
+}
+
+/* The programs run on: each is let go at its next stop. */
+static void end(struct stepper *stepper)
+{
+	stepper->is_ending = true;
+	say(stepper, stepper->first_pid, "told to stop: the program goes on untraced");
+	FC_VEC(struct thread *) waiting = { 0 };
+	fc_vec_each (&stepper->threads, at)
+		if ((*at)->is_waiting && !(*at)->pid)
+			fc_vec_push(&waiting, *at);
+		else
+			ptrace(PTRACE_INTERRUPT, (*at)->tid, 0, 0);
+	fc_vec_each (&waiting, at)
+		let_go(stepper, *at, 0);
+	fc_vec_free(&waiting);
+}
+
+static void run(struct stepper *stepper)
+{
+	while (stepper->threads.nr) {
+		int status, tid = waitpid(-1, &status, __WALL);
+		if (tid < 0 && errno != EINTR)
+			return;
+		if (tid > 0)
+			on_status(stepper, tid, status);
+		if (is_tick_due || stepper->shadows.is_full) {
+			is_tick_due = false;
+			fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
+		}
+		if (is_told_to_end && !stepper->is_ending)
+			end(stepper);
+	}
+}
+
+/* Without SA_RESTART: they end a wait. */
+static void catch_signals(void)
+{
+	struct itimerval tick = { { 0, TICK_US }, { 0, TICK_US } };
+	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm }, NULL);
+	sigaction(SIGTERM, &(struct sigaction){ .sa_handler = on_end }, NULL);
+	sigaction(SIGHUP, &(struct sigaction){ .sa_handler = on_end }, NULL);
+	setitimer(ITIMER_REAL, &tick, NULL);
+}
+
+static void uncatch_signals(void)
+{
+	struct itimerval none = { 0 };
+	setitimer(ITIMER_REAL, &none, NULL);
+}
+
+static int trace(struct stepper *stepper, const char *path, char *const *argv)
+{
+	unsigned long options =
+		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
+	if (!stepper->session.opts->no_follow)
+		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+	struct fc_launch_signals signals;
+	sigprocmask(SIG_BLOCK, NULL, &signals.mask);
+	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &signals.file_size);
+	int err = fc_launch_start(&stepper->launch, path, argv, &signals, options);
+	if (err)
+		return err;
+	int pid = stepper->first_pid = stepper->launch.pid;
+	thread_add(stepper, pid, pid);
+	life(stepper, FC_LIFE_START, pid, pid, 0, 0, NULL);
+	catch_signals();
+	run(stepper);
+	uncatch_signals();
+	while (stepper->threads.nr)
+		thread_remove(stepper, stepper->threads.at[0]);
+	fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
+	if (!stepper->is_started && !stepper->is_ending)
+		return fc_launch_error(&stepper->launch, path);
+	close(stepper->launch.error_fd);
+	return stepper->error;
+}
+
+int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
+		int *wait_status)
+{
+	fc_auto_free char *path = NULL;
+	int err = fc_launch_find_program(argv[0], &path);
+	if (err)
+		return err;
+	struct stepper stepper = {
+		.session = { .opts = opts,
+			     .modules = { .next_func = 1, .tap = tap, .keeps_funcs = true },
+			     .tap = tap,
+			     .say = say },
+		.shadows = { .tap = tap },
+		.wait_status = -1,
+	};
+	stepper.session.ctx = &stepper;
+	err = trace(&stepper, path, argv);
+	*wait_status = stepper.wait_status;
+	fc_modules_deinit(&stepper.session.modules);
+	fc_vec_each (&stepper.said, said)
+		free(*said);
+	fc_vec_free(&stepper.said);
+	fc_vec_free(&stepper.threads);
+	return err;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/target/resident.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+enum { PAGE = 4096, MAX_RUN = 64 };
+
+struct pagemap {
+	int fd;
+	uint64_t page; /* the first that is in at */
+	size_t nr;
+	uint64_t at[512];
+};
+
+/* Where the kernel does not tell, every page counts (Documentation/admin-guide/mm/pagemap). */
+static bool is_there(struct pagemap *map, uint64_t page)
+{
+	if (page - map->page >= map->nr) {
+		ssize_t n = pread(map->fd, map->at, sizeof(map->at), (off_t)(page * 8));
+		map->page = page;
+		map->nr = n > 0 ? n / 8 : 0;
+	}
+	return !map->nr || map->at[page - map->page] >> 62;
+}
+
+void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
+		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		      void *ctx)
+{
+	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", pid);
+	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
+	fc_auto_free struct pagemap *map = fc_alloc(sizeof(*map));
+	fc_auto_free uint64_t *words = fc_alloc(MAX_RUN * PAGE);
+	map->fd = fd;
+	for (uint64_t page = start / PAGE; page < end / PAGE;) {
+		size_t nr = 0;
+		while (nr < MAX_RUN && page + nr < end / PAGE && is_there(map, page + nr))
+			nr++;
+		ssize_t got = nr ? pread(mem_fd, words, nr * PAGE, (off_t)(page * PAGE)) : 0;
+		if (got > 0 && !fn(ctx, page * PAGE, words, got / 8))
+			return;
+		page += nr ? nr : 1;
+	}
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resident.h - the pages of a range that were ever written: a large one may have few. */
+#ifndef FC_CAPTURE_TARGET_RESIDENT_H
+#define FC_CAPTURE_TARGET_RESIDENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * fn sees the words from start to end that are in memory or swapped out, a run of them at a
+ * time, until it returns false. start and end are page-aligned.
+ */
+void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
+		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		      void *ctx);
+
+#endif

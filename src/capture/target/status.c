@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/target/status.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/kcmp.h>
+#include <linux/nsfs.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+/* Namespaces nest, its own is the last. */
+static void parse_ids(const char *words, struct fc_status *ret)
+{
+	char *end;
+	while (ret->nr_ns < FC_MAX_PID_NAMESPACES) {
+		int id = (int)strtol(words, &end, 10);
+		if (end == words)
+			return;
+		ret->ns_tid[ret->nr_ns++] = ret->own_tid = id;
+		words = end;
+	}
+}
+
+static bool parse_rights(const char *line, struct fc_rights *ret)
+{
+	return sscanf(line, "Uid: %u %u %u", &ret->uid[0], &ret->uid[1], &ret->uid[2]) == 3 ||
+	       sscanf(line, "Gid: %u %u %u", &ret->gid[0], &ret->gid[1], &ret->gid[2]) == 3 ||
+	       sscanf(line, "CapEff: %" SCNx64, &ret->capabilities) == 1 ||
+	       sscanf(line, "NoNewPrivs: %d", &ret->no_new_privs) == 1 ||
+	       sscanf(line, "Seccomp: %d", &ret->seccomp) == 1;
+}
+
+static void parse(const char *line, struct fc_status *ret)
+{
+	uint64_t mask;
+	if (sscanf(line, "Tgid: %d", &ret->tgid) == 1 ||
+	    sscanf(line, "PPid: %d", &ret->ppid) == 1 ||
+	    sscanf(line, "TracerPid: %d", &ret->tracer) == 1 ||
+	    sscanf(line, "CapPrm: %" SCNx64, &ret->permitted) == 1 ||
+	    sscanf(line, "Name: %16[^\n]", ret->name) == 1 || parse_rights(line, &ret->rights))
+		return;
+	if (sscanf(line, "State: %c", &ret->state) == 1)
+		ret->is_zombie = ret->state == 'Z' || ret->state == 'X';
+	else if (sscanf(line, "SigPnd: %" SCNx64, &mask) == 1 ||
+		 sscanf(line, "ShdPnd: %" SCNx64, &mask) == 1)
+		ret->pending |= mask;
+	else if (!strncmp(line, "NSpid:", 6))
+		parse_ids(line + 6, ret);
+}
+
+bool fc_status_read(int tid, struct fc_status *ret)
+{
+	char name[64], line[256];
+	*ret = (struct fc_status){ .tid = tid };
+	snprintf(name, sizeof(name), "/proc/%d/status", tid);
+	fc_auto_fclose FILE *file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		parse(line, ret);
+	return ret->tgid;
+}
+
+/* Which one it is, so many levels above a thread's own pid namespace; 0: it cannot be told. */
+static ino_t namespace_of(int tid, int nr_up)
+{
+	struct stat st;
+	fc_auto_free char *link = fc_asprintf("/proc/%d/ns/pid", tid);
+	int fd = open(link, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && nr_up--) {
+		int parent = ioctl(fd, NS_GET_PARENT);
+		close(fd);
+		fd = parent;
+	}
+	ino_t ino = fd < 0 || fstat(fd, &st) ? 0 : st.st_ino;
+	if (fd >= 0)
+		close(fd);
+	return ino;
+}
+
+int fc_status_seen_by(const struct fc_status *who, const struct fc_status *whom)
+{
+	if (!who->nr_ns || whom->nr_ns < who->nr_ns)
+		return 0;
+	int id = whom->ns_tid[who->nr_ns - 1];
+	if (who->nr_ns == 1)
+		return id;
+	ino_t own = namespace_of(who->tid, 0);
+	return own && own == namespace_of(whom->tid, whom->nr_ns - who->nr_ns) ? id : 0;
+}
+
+bool fc_is_thread_of(int pid, int tid)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "/proc/%d/task/%d", pid, tid);
+	return !access(name, F_OK);
+}
+
+bool fc_shares_memory(int pid, int child, int event)
+{
+	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
+	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
+}
+
+bool fc_is_stop_signal(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/user/detach.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "capture/hook/remnant.h"
+#include "capture/user/hold.h"
+#include "capture/user/letters.h"
+#include "trace/clock.h"
+
+/* ---- one process ---- */
+
+struct gathering {
+	const struct fc_process *process;
+	struct fc_standing *standing;
+};
+
+static bool shares_memory(const struct fc_process *a, const struct fc_process *b)
+{
+	return a == b || (a && b && a->space && a->space == b->space);
+}
+
+static void gather(void *ctx, struct fc_tracee *tracee)
+{
+	struct gathering *self = ctx;
+	if (shares_memory(tracee->process, self->process))
+		fc_standing_add(self->standing, tracee->tid);
+}
+
+int fc_standing_of(struct fc_tracer *tracer, const struct fc_process *process,
+		   struct fc_standing *ret)
+{
+	struct gathering gathering = { process, ret };
+	fc_hold_each(tracer, gather, &gathering);
+	return ret->threads.nr ? 0 : fc_fail(ESRCH, "process %d has ended", process->pid);
+}
+
+enum progress {
+	CLEAN = 0, /* nothing of fctrace's is in it */
+	STUCK,	   /* there is a sentence why something stays */
+	COPIED,	   /* the same: it may have copies of frames, or what is left of such */
+	INSIDE,	   /* a thread is in a stub or in the agent */
+};
+
+/*
+ * A thread that has stopped with its group (SIGSTOP) is let run for a moment all the same, to
+ * leave the stub. When it is detached from it joins the stop again (ptrace(2), PTRACE_LISTEN;
+ * __ptrace_unlink() in kernel/ptrace.c).
+ */
+static void let_out(struct fc_tracer *tracer, const struct fc_remnant *remnant)
+{
+	fc_vec_each (&remnant->inside, tid) {
+		struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, *tid);
+		if (!tracee || !tracee->is_group_stopped)
+			continue;
+		tracee->is_held = false;
+		ptrace(PTRACE_CONT, *tid, 0, 0);
+	}
+}
+
+/* As after a controller that was killed: what is there works, and records nothing. */
+static void say_stuck(int pid)
+{
+	fc_auto_free char *why = fc_strdup(fc_fail_text());
+	fc_fail(EIO,
+		"hooks stay in process %d, unused: %s; fctrace detach %d removes them "
+		"when that works",
+		pid, why, pid);
+}
+
+static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
+			    const struct fc_standing *standing, enum fca_undo undo)
+{
+	fc_auto_close int mem_fd = fc_remote_open(standing->threads.at[0].tid);
+	struct fc_remnant remnant;
+	if (mem_fd < 0)
+		return CLEAN;
+	int err = fc_remnant_find(standing->threads.at[0].tid, mem_fd, &remnant);
+	if (err == -EBADMSG) {
+		say_stuck(process->pid);
+		return STUCK;
+	}
+	if (err && !process->cave)
+		return CLEAN;
+	remnant.cave = process->cave;
+	enum progress ret = INSIDE;
+	err = fc_remnant_unhook(&remnant, standing, undo);
+	if (!err)
+		err = fc_remnant_settle(&remnant, standing, fc_space_moved_from,
+					process->space);
+	if (!err) {
+		err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
+		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
+		process->cave = 0;
+	} else if (err == -EAGAIN) {
+		let_out(tracer, &remnant);
+	} else {
+		say_stuck(process->pid);
+		ret = STUCK;
+	}
+	fc_remnant_deinit(&remnant);
+	return ret;
+}
+
+/* Threads that are born while others are still inside must not be given what is gone. */
+static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
+{
+	const struct fc_space *space = process->space;
+	for (struct fc_process *p = tracer->tracees.first; p && space; p = p->next)
+		if (p->space == space) {
+			fc_space_put(p->space);
+			p->space = NULL;
+		}
+}
+
+enum { LEAST_ROUNDS = 30 };
+
+/* What could not be taken out, and why, while the others go on. */
+struct unhooking {
+	struct fc_tracer *tracer;
+	const struct fc_process *only; /* NULL: all */
+	enum fca_undo undo;
+	char *why; /* of the last process of which something stays; NULL: of none */
+	bool has_copies;
+	int nr_rounds;
+	uint64_t begin_ns;
+};
+
+static bool is_meant(const struct unhooking *u, const struct fc_process *process)
+{
+	if (u->only)
+		return process == u->only;
+	/* While it attaches: a child that executed a program meanwhile is hooked. */
+	return !process->space || u->tracer->is_ending;
+}
+
+/* Something stays in it: it is not looked at again. Each is said, the last by the caller. */
+static void note_stuck(struct unhooking *u, struct fc_process *process)
+{
+	process->is_stuck = true;
+	if (u->why)
+		fc_tracer_say(u->tracer, process->pid, u->why);
+	free(u->why);
+	u->why = fc_strdup(fc_fail_text());
+}
+
+static bool is_told(const struct unhooking *u)
+{
+	bool ret = u->tracer->was_told || fc_tracer_is_told(u->tracer);
+	if (ret && !u->tracer->told_ns)
+		u->tracer->told_ns = fc_clock_mono_ns();
+	return ret;
+}
+
+/* Who was told to let go does so within a second. */
+static bool is_late_for(const struct unhooking *u)
+{
+	const uint64_t haste_ns = 600000000;
+	return is_told(u) && fc_clock_mono_ns() - u->tracer->told_ns > haste_ns;
+}
+
+/* All are held. False: somebody is inside, or frames may be copied, which does not last. */
+static bool unhook_one(struct unhooking *u, struct fc_process *process)
+{
+	enum {
+		LOOKS = 10
+	}; /* at all memory, for copies of frames: some are soon written over */
+	struct fc_standing standing = { 0 };
+	enum progress progress = fc_standing_of(u->tracer, process, &standing)
+					 ? CLEAN
+					 : unhook(u->tracer, process, &standing, u->undo);
+	fc_standing_deinit(&standing);
+	if (progress == CLEAN)
+		forget_space(u->tracer, process);
+	if (progress == STUCK ||
+	    (progress == COPIED && (++process->nr_looks >= LOOKS || is_late_for(u))))
+		note_stuck(u, process);
+	u->has_copies |= progress == COPIED;
+	return progress == CLEAN || process->is_stuck;
+}
+
+static bool unhook_held(struct unhooking *u)
+{
+	bool is_done = true;
+	u->has_copies = false;
+	for (struct fc_process *p = u->tracer->tracees.first; p; p = p->next)
+		if (is_meant(u, p) && !p->is_stuck)
+			is_done &= unhook_one(u, p);
+	return is_done;
+}
+
+/* ---- all of them ---- */
+
+static int give_up(const struct unhooking *u, bool is_held, int tid)
+{
+	if (!is_held)
+		return fc_fail(
+			EBUSY,
+			"thread %d cannot be stopped: it waits for its vfork child, or in "
+			"the kernel",
+			tid);
+	if (u->has_copies)
+		return fc_fail(EBUSY, "a process may have copied stack frames away that "
+				      "return to stubs: these stay mapped, unused");
+	return fc_fail(EBUSY, "a thread does not come out of a stub: the stubs stay mapped, "
+			      "unused");
+}
+
+/* On a machine that is busy it is tried so often all the same. */
+static bool is_over(const struct unhooking *u)
+{
+	const uint64_t patience_ns = 10000000000;
+	return fc_clock_mono_ns() - u->begin_ns > patience_ns ||
+	       (is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS);
+}
+
+/* Functions with an exit are not in their stubs for so long. */
+static bool is_late(const struct unhooking *u)
+{
+	const uint64_t late_ns = 3000000000;
+	return fc_clock_mono_ns() - u->begin_ns > late_ns;
+}
+
+/* By turns they are stopped and run, until no thread is where it should not be. */
+static int unhook_by_turns(struct unhooking *u)
+{
+	enum { HOLD_MS = 500, HASTY_MS = 200, LONGEST_NS = 20 * 1000 * 1000 };
+	uint64_t moment_ns = 500 * 1000;
+	for (;;) {
+		int tid = 0;
+		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
+		if (is_held && unhook_held(u))
+			return 0;
+		u->nr_rounds += is_held ? 1 : LEAST_ROUNDS;
+		if (is_over(u))
+			return give_up(u, is_held, tid);
+		if (is_late(u))
+			u->undo = FCA_UNDO_LATE;
+		fc_release_all(u->tracer);
+		fc_letters_decline(u->tracer, u->only);
+		fc_hold_let_run(u->tracer, moment_ns);
+		if (moment_ns < LONGEST_NS)
+			moment_ns += moment_ns / 4;
+	}
+}
+
+static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *only)
+{
+	struct unhooking u = { .tracer = tracer,
+			       .only = only,
+			       .undo = FCA_UNDO_FIRST,
+			       .begin_ns = fc_clock_mono_ns() };
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
+		p->is_stuck = false;
+		p->nr_looks = 0;
+	}
+	int ret = unhook_by_turns(&u);
+	fc_auto_free char *why = u.why;
+	if (ret && why)
+		fc_tracer_say(tracer, tracer->first_pid, why);
+	return !ret && why ? fc_fail(EBUSY, "%s", why) : ret;
+}
+
+int fc_unhook_all(struct fc_tracer *tracer)
+{
+	return unhook_processes(tracer, NULL);
+}
+
+struct collecting {
+	const struct fc_process *only;
+	FC_VEC(int) tids;
+};
+
+static void collect(void *ctx, struct fc_tracee *tracee)
+{
+	struct collecting *self = ctx;
+	if (!self->only || tracee->process == self->only)
+		fc_vec_push(&self->tids, tracee->tid);
+}
+
+/* Let go of the threads that are held, of one process or of all. */
+static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
+{
+	struct collecting held = { .only = only };
+	fc_hold_each(tracer, collect, &held);
+	fc_vec_each (&held.tids, tid) {
+		ptrace(PTRACE_DETACH, *tid, 0, 0);
+		fc_tracee_remove(&tracer->tracees, *tid);
+	}
+	fc_vec_free(&held.tids);
+	for (struct fc_process *p = tracer->tracees.first, *next; p; p = next) {
+		next = p->next;
+		if (!p->nr_threads)
+			fc_process_remove(&tracer->tracees, p);
+	}
+}
+
+/* Of those that were cleaned no space is known any more. */
+static void leave_held(struct fc_tracer *tracer)
+{
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space)
+			fc_space_leave(p->space);
+}
+
+int fc_detach_all(struct fc_tracer *tracer)
+{
+	int ret = fc_unhook_all(tracer);
+	if (ret)
+		leave_held(tracer);
+	detach_held(tracer, NULL);
+	tracer->is_holding = false;
+	return ret;
+}
+
+int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
+{
+	int ret = unhook_processes(tracer, process);
+	for (struct fc_process *p = tracer->tracees.first; ret && p; p = p->next)
+		if (p == process && p->space) /* others may record into its arena */
+			fc_drain_leave(fc_space_arena(p->space));
+	detach_held(tracer, process);
+	fc_release_all(tracer);
+	return ret;
+}
+
+void fc_detach_thread(struct fc_tracer *tracer, struct fc_tracee *tracee)
+{
+	struct fc_process *process = tracee->process;
+	ptrace(PTRACE_DETACH, tracee->tid, 0, 0);
+	fc_tracee_remove(&tracer->tracees, tracee->tid);
+	if (process && !process->nr_threads)
+		fc_process_remove(&tracer->tracees, process);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/user/hold.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "capture/target/status.h"
+#include "trace/clock.h"
+
+/*
+ * Calls that end with EINTR when their thread is stopped and goes on, where others start
+ * anew (signal(7), "Interruption of system calls by stop signals"; sockets with a time
+ * limit). Not close(): it must not be made twice.
+ */
+static bool ends_by_stop(uint64_t nr)
+{
+	static const uint16_t calls[] = {
+		SYS_epoll_wait, SYS_epoll_pwait,  SYS_epoll_pwait2,  SYS_semop,
+		SYS_semtimedop, SYS_msgrcv,	  SYS_msgsnd,	     SYS_rt_sigtimedwait,
+		SYS_futex,	SYS_io_getevents, SYS_io_pgetevents, SYS_io_uring_enter,
+		SYS_recvfrom,	SYS_recvmsg,	  SYS_recvmmsg,	     SYS_sendto,
+		SYS_sendmsg,	SYS_sendmmsg,	  SYS_accept,	     SYS_accept4,
+		SYS_connect,	SYS_read,	  SYS_readv,	     SYS_write,
+		SYS_writev,
+	};
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i] == nr)
+			return true;
+	return false;
+}
+
+/*
+ * With -ERESTARTNOHAND in its place the kernel decides when the thread goes on: the call is
+ * made again, or fails with EINTR if a signal's handler runs before.
+ */
+void fc_hold_keep_call(int tid)
+{
+	enum { ERESTARTNOHAND = 514 };
+	struct user_regs_struct regs;
+	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) || (int64_t)regs.orig_rax < 0 ||
+	    (int64_t)regs.rax != -EINTR || !ends_by_stop(regs.orig_rax))
+		return;
+	regs.rax = -ERESTARTNOHAND;
+	ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+
+int fc_hold_request(const struct fc_tracee *tracee)
+{
+	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
+}
+
+void fc_hold_let_go(struct fc_tracee *tracee)
+{
+	int request = tracee->is_group_stopped ? PTRACE_LISTEN : fc_hold_request(tracee);
+	tracee->is_held = false;
+	ptrace(request, tracee->tid, 0, 0);
+}
+
+/* A leader that has ended before its threads does not stop any more. */
+static bool is_zombie(int tid)
+{
+	struct fc_status status;
+	return !fc_status_read(tid, &status) || status.is_zombie;
+}
+
+/* Its parent's event tells what it is; until then it stays where it was born. */
+static bool is_parked(const struct fc_tracee *tracee)
+{
+	return !tracee->process && tracee->first == FC_FIRST_NONE;
+}
+
+void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
+		  void *ctx)
+{
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
+		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
+			if (t->is_held)
+				fn(ctx, t);
+}
+
+/* 0: all are held. Otherwise one that is not. */
+static int find_loose(const struct fc_tracer *tracer, bool with_zombies)
+{
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
+		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
+			if (!t->is_held && !is_parked(t) &&
+			    (with_zombies || !is_zombie(t->tid)))
+				return t->tid;
+	return 0;
+}
+
+static uint64_t now_ms(void)
+{
+	return fc_clock_mono_ns() / 1000000;
+}
+
+bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
+{
+	uint64_t deadline = now_ms() + ms;
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	tracer->is_holding = true;
+	for (int i = 0; i < FC_NR_BUCKETS; i++)
+		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
+			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	while (fc_events_wait(tracer) && find_loose(tracer, true)) {
+		*tid = find_loose(tracer, false);
+		if (!*tid)
+			return true;
+		if (now_ms() >= deadline)
+			return false;
+		/* A stop may have come since: its signal is still pending then. */
+		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
+	}
+	return true;
+}
+
+static bool is_held(struct fc_tracer *tracer, int tid)
+{
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	return tracee && tracee->is_held;
+}
+
+bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
+{
+	uint64_t deadline = now_ms() + ms;
+	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (!tracee)
+		return false;
+	tracee->is_to_rest = true;
+	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+	while (fc_events_wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
+	       !is_held(tracer, tid) && now_ms() < deadline && !fc_tracer_is_told(tracer))
+		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
+	tracee = fc_tracee_find(&tracer->tracees, tid);
+	if (tracee)
+		tracee->is_to_rest = false;
+	return tracee && tracee->is_held;
+}
+
+static void let_go(void *ctx, struct fc_tracee *tracee)
+{
+	(void)ctx;
+	fc_hold_let_go(tracee);
+}
+
+void fc_release_all(struct fc_tracer *tracer)
+{
+	tracer->is_holding = false;
+	fc_hold_each(tracer, let_go, NULL);
+}
+
+void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
+{
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	uint64_t at = fc_clock_mono_ns(), end = at + ns;
+	while (at < end && fc_events_wait(tracer)) {
+		struct timespec left = { .tv_nsec = (long)(end - at) };
+		sigtimedwait(&child, NULL, &left);
+		at = fc_clock_mono_ns();
+	}
+}

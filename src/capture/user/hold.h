@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hold.h - all threads of all targets stopped at rest, so that their code can be changed. */
+#ifndef FC_CAPTURE_USER_HOLD_H
+#define FC_CAPTURE_USER_HOLD_H
+
+#include "capture/user/tracer.h"
+
+/*
+ * Stop every thread. False: some could not be stopped within ms milliseconds (one that waits
+ * for its vfork child, one that the kernel does not let go); *tid is the first of them.
+ * fc_release_all() follows in any case. Threads and processes may end or be born meanwhile.
+ */
+bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid);
+void fc_release_all(struct fc_tracer *tracer);
+
+/*
+ * Between two tries: all run for so long, and signals and births are passed on, without which
+ * nobody would come far.
+ */
+void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns);
+
+/*
+ * Stop one thread. False: it has ended, or could not be stopped within ms milliseconds, or fctrace
+ * was told to let go.
+ */
+bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms);
+
+/* Let one thread that is at rest go on, or stay stopped with its group. */
+void fc_hold_let_go(struct fc_tracee *tracee);
+
+/* With what a stopped thread is to go on: PTRACE_CONT, if need be up to its next system call. */
+int fc_hold_request(const struct fc_tracee *tracee);
+
+/*
+ * The thread's stop has ended a system call that nothing else would have ended: let the
+ * kernel make it again, as it does by itself for most. To be called at each stop that was
+ * asked for.
+ */
+void fc_hold_keep_call(int tid);
+
+/* Calls fn for each thread that is held. */
+void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
+		  void *ctx);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/user/rival.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/vec.h"
+#include "capture/target/status.h"
+#include "capture/user/detach.h"
+#include "capture/user/hold.h"
+
+enum {
+	PATIENCE_MS = 500,
+	MOST_STOPS =
+		100, /* at system calls, of a thread that does not make the one it told of */
+};
+
+static void say_untraced(struct fc_tracer *tracer, int pid)
+{
+	fc_tracer_say(tracer, pid, "what the program traces itself runs untraced by fctrace");
+}
+
+static bool is_own_child(int tid)
+{
+	struct fc_status status;
+	return fc_status_read(tid, &status) && status.ppid == getpid();
+}
+
+void fc_rival_is_parent(struct fc_tracer *tracer, int tid)
+{
+	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	/* A second time it must fail, and does. */
+	if (!tracee || !tracee->process || tracee->has_traceme ||
+	    !fc_hold_one(tracer, tid, PATIENCE_MS))
+		return;
+	tracee = fc_tracee_find(&tracer->tracees, tid);
+	if (is_own_child(tid)) {
+		tracee->has_traceme = true;
+		tracee->call_stops = MOST_STOPS;
+		fc_hold_let_go(tracee);
+		return;
+	}
+	say_untraced(tracer, tracee->process->pid);
+	fc_detach_thread(tracer, tracee);
+}
+
+/*
+ * The kernel refuses, since the thread is traced: by its parent, which is what it has asked
+ * for. At a call's entry rax is -ENOSYS.
+ */
+void fc_rival_on_call(struct fc_tracee *tracee)
+{
+	struct user_regs_struct regs;
+	if (!tracee->call_stops)
+		return;
+	tracee->call_stops--;
+	if (ptrace(PTRACE_GETREGS, tracee->tid, 0, &regs) || regs.orig_rax != SYS_ptrace ||
+	    regs.rdi != PTRACE_TRACEME || (int64_t)regs.rax != -EPERM)
+		return;
+	regs.rax = 0;
+	ptrace(PTRACE_SETREGS, tracee->tid, 0, &regs);
+	tracee->call_stops = 0;
+}
+
+void fc_rival_attaches(struct fc_tracer *tracer, int asker, int tid)
+{
+	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	struct fc_process *process = tracee ? tracee->process : NULL;
+	if (!process || process->pid == asker) /* nobody traces itself */
+		return;
+	int pid = process->pid;
+	say_untraced(tracer, pid);
+	if (fc_detach_one(tracer, process))
+		fc_tracer_say(tracer, pid, fc_fail_text());
+}
+
+struct lent {
+	const struct fc_process *process;
+	FC_VEC(int) tids;
+};
+
+static void collect(void *ctx, struct fc_tracee *tracee)
+{
+	struct lent *lent = ctx;
+	if (tracee->process == lent->process)
+		fc_vec_push(&lent->tids, tracee->tid);
+}
+
+void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
+{
+	int who = 0;
+	fc_hold_all(tracer, PATIENCE_MS, &who);
+	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	struct lent lent = { .process = tracee ? tracee->process : NULL };
+	if (lent.process) {
+		fc_tracer_life(tracer, FC_LIFE_SAY, lent.process->pid, tid, 0, 0,
+			       "the program traces itself: births and programs that it "
+			       "executes are not followed from here on");
+		/* Its arena is drained until the end. */
+		if (lent.process->space)
+			fc_vec_push(&tracer->lent, fc_space_share(lent.process->space));
+		fc_hold_each(tracer, collect, &lent);
+	}
+	fc_vec_each (&lent.tids, one)
+		fc_detach_thread(tracer, fc_tracee_find(&tracer->tracees, *one));
+	fc_vec_free(&lent.tids);
+	fc_release_all(tracer);
+}
+
+void fc_rival_let_go(int tid, int sig)
+{
+	siginfo_t info;
+	/* Of a program that was executed; and a stop of its group goes on without being sent. */
+	bool is_none = ptrace(PTRACE_GETSIGINFO, tid, 0, &info) ||
+		       (sig == SIGTRAP && info.si_code == SI_USER);
+	ptrace(PTRACE_DETACH, tid, 0, is_none ? 0 : sig);
+}

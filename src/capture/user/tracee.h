@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tracee.h - the threads and processes that are traced, by their ids. */
+#ifndef FC_CAPTURE_USER_TRACEE_H
+#define FC_CAPTURE_USER_TRACEE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture/hook/space.h"
+
+struct fc_process {
+	int pid;
+	int nr_threads;
+	bool is_asked_for;	/* by its id: not a child of such a process */
+	struct fc_space *space; /* NULL: runs untraced */
+	uint64_t cpu_ns;	/* that it has run, when it was last looked at */
+	size_t program; /* the throttle's: which one it executes, from 1 on; 0: not asked */
+	uint64_t hooking_ns; /* that its hooks took, since its exec */
+	uint64_t cave;	     /* that another controller has left in it; 0: none */
+	bool is_stuck;	     /* what is to be taken out of it cannot be */
+	int nr_looks;	     /* for copies of frames in it */
+	struct fc_process *next;
+};
+
+enum fc_first_stop {
+	FC_FIRST_NONE = 0, /* it has been */
+	FC_FIRST_GO,
+	FC_FIRST_DETACH,
+};
+
+struct fc_tracee {
+	int tid;
+	struct fc_process *process; /* NULL: parked, its parent's event has not come yet */
+	enum fc_first_stop first;
+	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
+	bool is_held;	       /* stopped at rest until fc_release_all() */
+	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
+	bool is_to_rest;       /* the next stop at rest holds it */
+	bool has_traceme;      /* it has asked for its parent as its tracer */
+	int call_stops;	       /* that it stops at, at most, to be told that it has that */
+	struct fc_tracee *next;
+};
+
+enum { FC_NR_BUCKETS = 256 };
+
+struct fc_tracees {
+	struct fc_tracee *bucket[FC_NR_BUCKETS];
+	struct fc_process *first;
+	size_t nr;
+};
+
+/* NULL: there is none, or no thread can have this id. */
+struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid);
+/* process may be NULL. */
+struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid,
+				struct fc_process *process);
+void fc_tracee_remove(struct fc_tracees *tracees, int tid);
+/* Remove all threads of the process but one. */
+void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid);
+
+struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid);
+/* Takes over a reference to space (may be NULL). */
+struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid, struct fc_space *space);
+/* Also removes its threads. */
+void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process);
+void fc_tracees_deinit(struct fc_tracees *tracees);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tracer.h - what the files that make up the tracer share. The tracer's thread only. */
+#ifndef FC_CAPTURE_USER_TRACER_H
+#define FC_CAPTURE_USER_TRACER_H
+
+#include <signal.h>
+
+#include "base/vec.h"
+#include "capture/drain/teller.h"
+#include "capture/target/launch.h"
+#include "capture/user/control.h"
+#include "capture/user/tracee.h"
+#include "trace/clock.h"
+
+struct fc_throttle;
+
+struct fc_tracer {
+	struct fc_shared shared;
+	struct fc_tracees tracees;
+	struct fc_launch launch;
+	int first_pid;
+	bool is_attached; /* not launched: SIGINT is for fctrace */
+	sigset_t signals; /* that it waits for; blocked */
+	int wait_status;  /* -1: not known */
+	size_t nr_parked; /* at most: tracees without a process */
+	bool is_started;  /* the first program was executed */
+	bool has_looked;  /* for functions of --dump-on, when what it starts with was there */
+	bool is_ending;	  /* tracing stops here */
+	int was_told;	  /* by this signal; 0: its time was over */
+	uint64_t told_ns; /* since when something that is to be undone knows of that */
+	bool is_holding;  /* who stops at rest stays there */
+	int error;	  /* of the first program's start */
+	struct fc_clock clock;		/* to tell how long a watched call took */
+	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
+	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
+	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
+	struct fc_throttle *throttle;	/* NULL: no budget */
+	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */
+	struct fc_control *control;   /* NULL: nobody can talk to it */
+	struct fc_filter_info filter; /* in force */
+};
+
+/* Tell the user and the trace; each sentence once. */
+void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence);
+void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
+		    const char *text);
+
+/* With --loss=ring: write what there is now. */
+__attribute__((format(printf, 2, 3))) void fc_tracer_dump(struct fc_tracer *tracer,
+							  const char *fmt, ...);
+
+/* Has a signal come, and is not taken yet, that tells it to let go? */
+bool fc_tracer_is_told(const struct fc_tracer *tracer);
+
+/* Handle what waitpid() has told of a target. */
+void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
+/* Handle all that has happened to the targets. False: nothing is left to be waited for. */
+bool fc_events_wait(struct fc_tracer *tracer);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/user/watches.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/whole.h"
+
+/* The next one with the same pattern: each function of the one is of the other. */
+static uint8_t next_of(const struct fc_dump_on *on, size_t i)
+{
+	for (size_t k = i + 1; k < on->nr_funcs; k++)
+		if (!strcmp(on->funcs[k].glob, on->funcs[i].glob))
+			return (uint8_t)(k + 1);
+	return 0;
+}
+
+/* Their times in ticks: how long a tick is, is seen in a moment. */
+void fc_watches_measure(struct fc_tracer *tracer)
+{
+	enum { MOMENT_NS = 10 * 1000 * 1000 };
+	struct fc_shared *shared = &tracer->shared;
+	const struct fc_dump_on *on = &shared->opts->dump_on;
+	struct fc_clock *clock = &tracer->clock;
+	if (!on->nr_funcs)
+		return;
+	fc_clock_start(clock);
+	nanosleep(&(struct timespec){ .tv_nsec = MOMENT_NS }, NULL);
+	fc_clock_calibrate(clock);
+	double rate = (double)(clock->tsc1 - clock->tsc0) /
+		      (double)(clock->mono1_ns - clock->mono0_ns);
+	for (size_t i = 0; i < on->nr_funcs; i++) {
+		shared->watch_ticks[i] = fc_whole((double)on->funcs[i].min_ns * rate);
+		shared->watch_nth[i] = on->funcs[i].nth;
+		shared->watch_next[i] = next_of(on, i);
+	}
+}
+
+/* Which one of many calls it was; malloc()ed. */
+static char *nth_text(const struct fc_dump_on *on, uint64_t watch)
+{
+	const struct fc_dump_func *func =
+		watch && watch <= on->nr_funcs ? &on->funcs[watch - 1] : NULL;
+	return func && func->nth ? fc_asprintf(" (#%" PRIu64 ")", func->nth) : fc_strdup("");
+}
+
+void fc_watches_dump(struct fc_tracer *tracer, const uint64_t arg[2], int pid)
+{
+	const struct fc_shared *shared = &tracer->shared;
+	const char *name = fc_modules_watched_name(&shared->modules, (uint32_t)arg[0]);
+	fc_auto_free char *nth =
+		nth_text(&shared->opts->dump_on, arg[0] >> FCA_DUMP_WATCH_SHIFT);
+	if (arg[1])
+		fc_tracer_dump(tracer, "%s() took %.3f ms%s in process %d", name,
+			       (double)fc_clock_duration_ns(&tracer->clock, arg[1]) / 1e6, nth,
+			       pid);
+	else
+		fc_tracer_dump(tracer, "%s() was called%s in process %d", name, nth, pid);
+}
+
+static void say_of(struct fc_tracer *tracer, const struct fc_dump_func *func, const char *what)
+{
+	fc_auto_free char *text = fc_asprintf("--dump-on '%s': %s", func->glob, what);
+	fc_tracer_say(tracer, tracer->first_pid, text);
+}
+
+static void say_unmatched(struct fc_tracer *tracer, const char *what, const char *advice)
+{
+	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
+	for (size_t i = 0; i < on->nr_funcs; i++) {
+		if (tracer->shared.modules.has_matched[i])
+			continue;
+		fc_auto_free char *text =
+			fc_asprintf("no function that matches is %s%s%s", what,
+				    on->funcs[i].min_ns ? " with its exit" : "", advice);
+		say_of(tracer, &on->funcs[i], text);
+	}
+}
+
+static void say_hidden(struct fc_tracer *tracer)
+{
+	const struct fc_dump_on *on = &tracer->shared.opts->dump_on;
+	for (size_t i = 0; i < on->nr_funcs; i++)
+		if (tracer->shared.modules.is_hidden[i])
+			say_of(tracer, &on->funcs[i],
+			       "of functions that match another --dump-on as well, only that "
+			       "one tells");
+}
+
+/* What the first program starts with; another that it executes comes when it comes. */
+void fc_watches_say_missing(struct fc_tracer *tracer, const struct fc_process *process)
+{
+	bool is_other = process && (process->pid != tracer->first_pid || !process->space ||
+				    !fc_space_is_complete(process->space));
+	if (tracer->has_looked || is_other)
+		return;
+	tracer->has_looked = true;
+	say_unmatched(tracer, "hooked so far",
+		      "; what is loaded or executed later is looked at, too");
+	say_hidden(tracer);
+}
+
+void fc_watches_say_never(struct fc_tracer *tracer)
+{
+	say_unmatched(tracer, "hooked", "");
+	say_hidden(tracer);
+}

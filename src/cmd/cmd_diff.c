@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_diff.c - fctrace diff: what changed from one trace to another, in numbers and in flow. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/diff/flow.h"
+#include "read/diff/visited.h"
+#include "calls/play.h"
+#include "calls/tee.h"
+#include "read/diff/twins.h"
+#include "base/fail.h"
+#include "base/vec.h"
+#include "cmd/view/print_changes.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/view/print_flow.h"
+#include "cmd/out/output.h"
+#include "cmd/view/reading.h"
+#include "cmd/out/say.h"
+#include "cmd/view/table.h"
+#include "cmd/view/print_unshown.h"
+
+#define PASSES_MOST 3 /* over both traces, when memory does not suffice for all at once */
+#define WANTED_MOST 4096
+
+struct diff {
+	const struct fc_settings *settings;
+	const char *paths[2];
+	struct fc_reader *readers[2];
+	struct fc_namer namers[2];
+	struct fc_twins *twins;
+	struct fc_subtrees *trees;
+	struct fc_report *reports[2];
+	struct fc_flow *flows[2];
+	struct fc_kins kins;
+	struct fc_visited seen; /* while looking for what was not kept */
+	size_t nr_wanted;
+};
+
+struct side {
+	const struct diff *diff;
+	int nr;
+};
+
+/* ---- reading ---- */
+
+/* No FILE: the last two recordings; one: against the last. */
+static bool open_both(struct diff *diff, int argc, char **argv, int *status)
+{
+	char *paths[2] = { argc > 1 || argc == 1 ? argv[0] : FC_DEFAULT_TRACE ".old",
+			   argc > 1 ? argv[1] : FC_DEFAULT_TRACE };
+
+	if (argc > 2) {
+		fc_say("%s: two traces are compared, no more", argv[2]);
+		*status = FC_STATUS_USAGE;
+		return false;
+	}
+	for (int i = 0; i < 2; i++) {
+		diff->paths[i] = paths[i];
+		if (!fc_reading_open(1, &paths[i], &diff->readers[i], status))
+			return false;
+		diff->namers[i] = fc_reading_namer(diff->readers[i]);
+	}
+	return true;
+}
+
+static bool is_in_modules(const struct fc_settings *settings, const char *module)
+{
+	char **globs = settings->diff.modules;
+
+	for (size_t i = 0; globs && globs[i]; i++)
+		if (fc_name_match((struct fc_name){ module, "" }, globs[i]))
+			return true;
+	return !globs;
+}
+
+static uint32_t number_of(void *ctx, uint32_t func)
+{
+	const struct side *side = ctx;
+	const struct diff *diff = side->diff;
+
+	if (diff->settings->diff.modules) {
+		struct fc_namer namer = diff->namers[side->nr];
+		if (!is_in_modules(diff->settings, namer.name_of(namer.ctx, func).module))
+			return 0;
+	}
+	uint32_t number = fc_twins_number(diff->twins, side->nr, func);
+	const struct fc_twin *twin = fc_twins_get(diff->twins, number);
+	return twin && twin->any ? 0 : number;
+}
+
+static uint64_t memory_of(const struct fc_settings *settings)
+{
+	return settings->diff.memory ? settings->diff.memory : FC_DIFF_MEMORY;
+}
+
+/* Read one trace: its sums the first time, its trees unless only the sums are asked for. */
+static bool read_side(struct diff *diff, int nr, bool is_again, int *status)
+{
+	struct side side = { diff, nr };
+	struct fc_flow_opts opts = {
+		.trees = diff->trees,
+		.number_of = number_of,
+		.ctx = &side,
+		.limit_runs = memory_of(diff->settings) / 4 / sizeof(struct fc_run),
+	};
+	struct fc_play_opts play_opts = { 0 };
+	struct fc_tee tee;
+
+	fc_flow_destroy(diff->flows[nr]);
+	diff->flows[nr] = fc_flow_create(&opts);
+	struct fc_report_opts report_opts = { .has_hist =
+						      fc_changes_need_hist(diff->settings) };
+
+	if (!diff->reports[nr])
+		diff->reports[nr] = fc_report_create_as(&report_opts);
+	fc_tee_init(&tee, fc_flow_sink(diff->flows[nr]), fc_report_sink(diff->reports[nr]));
+	struct fc_call_sink *sink = diff->settings->diff.functions ? tee.to[1] : &tee.sink;
+	return fc_reading_play(diff->settings, diff->readers[nr], &play_opts,
+			       is_again ? tee.to[0] : sink, status);
+}
+
+/* ---- trees ---- */
+
+static struct fc_run root_of(void *ctx, int side, uint32_t strand)
+{
+	const struct diff *diff = ctx;
+	struct fc_run root = { 0 };
+
+	fc_flow_root(diff->flows[side], strand, &root);
+	return root;
+}
+
+static uint32_t begin_of(void *ctx, int side, uint32_t strand)
+{
+	const struct diff *diff = ctx;
+	struct fc_run root = root_of(ctx, side, strand);
+	const struct fc_subtree *tree =
+		root.hash ? fc_subtrees_find(diff->trees, root.hash) : NULL;
+
+	if (!tree)
+		return root.hash ? UINT32_MAX : 0;
+	return tree->nr_runs ? fc_what_number(fc_subtrees_runs(diff->trees, tree)->what) + 1
+			     : 0;
+}
+
+static bool want_unknown(void *ctx, const struct fc_step *step)
+{
+	struct diff *diff = ctx;
+
+	if (step->kind == FC_CHANGED)
+		return fc_visited_add(&diff->seen, step->a.hash, step->b.hash);
+	if (step->kind == FC_UNKNOWN && fc_what_number(step->a.what) != FC_WHAT_REST) {
+		fc_subtrees_want(diff->trees, step->a.hash);
+		fc_subtrees_want(diff->trees, step->b.hash);
+		diff->nr_wanted++;
+	}
+	return true;
+}
+
+static bool has_many_wanted(void *ctx)
+{
+	const struct diff *diff = ctx;
+	return diff->nr_wanted > WANTED_MOST || fc_output_is_over();
+}
+
+/* Whether there are trees that differ and were not kept; those are wanted now. */
+static bool find_unknown(struct diff *diff)
+{
+	struct fc_align_opts opts = { .trees = diff->trees,
+				      .tell = want_unknown,
+				      .is_enough = has_many_wanted,
+				      .ctx = diff };
+
+	diff->nr_wanted = 0;
+	if (!fc_subtrees_has_forgotten(diff->trees))
+		return false;
+	fc_vec_each (&diff->kins, kin) {
+		struct fc_run a = root_of(diff, 0, kin->strand[0]);
+		struct fc_run b = root_of(diff, 1, kin->strand[1]);
+		if (a.hash && b.hash && a.hash != b.hash && !has_many_wanted(diff))
+			fc_align(&opts, a, b);
+	}
+	fc_visited_deinit(&diff->seen);
+	return diff->nr_wanted > 0;
+}
+
+static void match_threads(struct diff *diff)
+{
+	struct fc_kin_opts opts = { .readers = { diff->readers[0], diff->readers[1] },
+				    .begin_of = begin_of,
+				    .ctx = diff };
+
+	fc_kin_find(&opts, &diff->kins);
+}
+
+/* Sums alone need no order. */
+static bool sum_both(struct diff *diff, int *status)
+{
+	struct fc_report_opts opts = { .has_hist = fc_changes_need_hist(diff->settings) };
+
+	for (int i = 0; i < 2; i++) {
+		if (!fc_report_crunch(diff->readers[i], &opts, 0, &diff->reports[i]))
+			continue;
+		fc_say("%s", fc_fail_text());
+		*status = FC_STATUS_UNUSABLE;
+		return false;
+	}
+	return true;
+}
+
+static bool read_both(struct diff *diff, int *status)
+{
+	if (diff->settings->diff.functions && !fc_settings_filter_anything(diff->settings))
+		return sum_both(diff, status);
+	for (int pass = 0; pass < PASSES_MOST; pass++) {
+		for (int i = 0; i < 2; i++)
+			if (!read_side(diff, i, pass > 0, status))
+				return false;
+		if (diff->settings->diff.functions)
+			return true;
+		if (!pass)
+			match_threads(diff);
+		if (pass == PASSES_MOST - 1 || !find_unknown(diff))
+			return true;
+	}
+	return true;
+}
+
+/* ---- showing ---- */
+
+static void find_changes(struct diff *diff, struct fc_changes *ret)
+{
+	const char *keys = diff->settings->diff.sort;
+	struct fc_changes_opts opts = {
+		.twins = diff->twins,
+		.reports = { diff->reports[0], diff->reports[1] },
+		.clocks = { fc_reader_clock(diff->readers[0]),
+			    fc_reader_clock(diff->readers[1]) },
+		.namers = { diff->namers[0], diff->namers[1] },
+		.keys = keys ? keys : "total",
+	};
+
+	/* Of calls that were only counted it is not known which a filter would leave. */
+	for (int i = 0; i < 2; i++)
+		if (!fc_settings_filter_anything(diff->settings))
+			fc_unshown_add(diff->readers[i], diff->reports[i]);
+	fc_changes_find(&opts, ret);
+}
+
+/* Where records were lost is chance: that alone makes runs differ. */
+static void print_lost(const struct diff *diff, FILE *out)
+{
+	for (int i = 0; i < 2; i++) {
+		struct fc_totals totals;
+		fc_reader_totals(diff->readers[i], &totals);
+		if (totals.lost)
+			fprintf(out,
+				"%c lost %" PRIu64 " records: differences may come of that.\n",
+				i ? 'B' : 'A', totals.lost);
+	}
+}
+
+static void print_sums(FILE *out, const struct fc_flow_sums *sums)
+{
+	if (!sums->nr_other) {
+		fprintf(out, "The flow of calls is the same in %s%zu thread%s.\n",
+			sums->nr_kin > 1 ? "all " : "", sums->nr_kin,
+			sums->nr_kin == 1 ? "" : "s");
+		return;
+	}
+	fprintf(out,
+		"The flow of calls differs at %s%" PRIu64 " place%s, in %zu of %zu thread%s",
+		sums->is_stopped ? "more than " : "", sums->places,
+		sums->places == 1 ? "" : "s", sums->nr_other, sums->nr_kin,
+		sums->nr_kin == 1 ? "" : "s");
+	fputs(sums->is_stopped ? "; --changes=0 shows all.\n" : ".\n", out);
+	if (sums->nr_cut)
+		fprintf(out,
+			"%" PRIu64 " long lists of calls differ too much to be compared to the "
+			"end: more is shown as gone and new than is.\n",
+			sums->nr_cut);
+}
+
+static struct fc_flow_view view_of(struct diff *diff)
+{
+	return (struct fc_flow_view){ .settings = diff->settings,
+				      .trees = diff->trees,
+				      .twins = diff->twins,
+				      .namers = { diff->namers[0], diff->namers[1] },
+				      .root_of = root_of,
+				      .ctx = diff };
+}
+
+/* Functions without a name, in files of which the builds differ. */
+static void print_passed_over(FILE *out, const struct fc_changes *changes)
+{
+	for (size_t i = 0; i < changes->nr; i++) {
+		const struct fc_change *change = &changes->at[i];
+		if (!change->is_any)
+			continue;
+		fc_print_foreign(out, change->name.name);
+		fputs(": functions without a name are passed over here, as the builds of their "
+		      "file differ\n",
+		      out);
+	}
+}
+
+static bool show_text(struct diff *diff, FILE *out, const struct fc_changes *changes)
+{
+	struct fc_flow_view view = view_of(diff);
+	struct fc_flow_sums sums = { 0 };
+	size_t nr = 0;
+
+	fputs("--- A: ", out);
+	fc_print_foreign(out, diff->paths[0]);
+	fputs("\n+++ B: ", out);
+	fc_print_foreign(out, diff->paths[1]);
+	fputs("\n\n", out);
+	if (!diff->settings->diff.flow)
+		nr = fc_changes_print(out, diff->settings, changes);
+	if (diff->settings->diff.functions)
+		return nr > 0;
+	if (!diff->settings->diff.flow)
+		fputc('\n', out);
+	print_passed_over(out, changes);
+	fc_flow_print(out, &view, &diff->kins, &sums);
+	print_sums(out, &sums);
+	print_lost(diff, out);
+	return sums.nr_other > 0;
+}
+
+static bool show_json(struct diff *diff, FILE *out, const struct fc_changes *changes)
+{
+	struct fc_json json = { .out = out };
+	struct fc_flow_view view = view_of(diff);
+	struct fc_flow_sums sums = { 0 };
+	bool is_other = false;
+
+	fc_json_open(&json, NULL, '{');
+	fc_json_string(&json, "a", diff->paths[0]);
+	fc_json_string(&json, "b", diff->paths[1]);
+	if (!diff->settings->diff.flow)
+		is_other = fc_changes_json(&json, diff->settings, changes) > 0;
+	if (!diff->settings->diff.functions) {
+		fc_flow_json(&json, &view, &diff->kins, &sums);
+		is_other = sums.nr_other > 0;
+		fc_json_bool(&json, "is_same_flow", !sums.nr_other);
+		fc_json_bool(&json, "is_complete", !sums.is_stopped && !sums.nr_cut);
+		fc_json_number(&json, "threads", sums.nr_kin);
+		fc_json_number(&json, "threads_that_differ", sums.nr_other);
+	}
+	fc_json_close(&json, '{');
+	return is_other;
+}
+
+static int show(struct diff *diff, FILE *out)
+{
+	struct fc_changes changes = { 0 };
+	bool is_other;
+
+	find_changes(diff, &changes);
+	if (diff->settings->diff.csv)
+		is_other = fc_changes_csv(out, diff->settings, &changes) > 0;
+	else if (diff->settings->json)
+		is_other = show_json(diff, out, &changes);
+	else
+		is_other = show_text(diff, out, &changes);
+	fc_changes_deinit(&changes);
+	for (int i = 0; i < 2; i++)
+		fc_unshown_say(diff->readers[i]);
+	return is_other ? FC_STATUS_NO : FC_STATUS_OK;
+}
+
+/* Closes the readers; the worst of what they say is what to exit with. */
+static int diff_deinit(struct diff *diff, int status)
+{
+	for (int i = 0; i < 2; i++) {
+		fc_flow_destroy(diff->flows[i]);
+		fc_report_destroy(diff->reports[i]);
+	}
+	fc_twins_destroy(diff->twins);
+	fc_subtrees_destroy(diff->trees);
+	fc_vec_free(&diff->kins);
+	fc_visited_deinit(&diff->seen);
+	for (int i = 0; i < 2; i++) {
+		int own = diff->readers[i] ? fc_reading_close(diff->readers[i]) : FC_STATUS_OK;
+		if (own > status)
+			status = own;
+	}
+	return status;
+}
+
+static int run_diff(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct diff diff = { .settings = settings };
+	int status = FC_STATUS_OK;
+
+	if (!open_both(&diff, argc, argv, &status))
+		return diff_deinit(&diff, status);
+	FILE *out = fc_output_open();
+	diff.twins = fc_twins_create(diff.readers);
+	diff.trees = fc_subtrees_create(memory_of(settings) / 2);
+	if (read_both(&diff, &status))
+		status = show(&diff, out);
+	status = diff_deinit(&diff, status);
+	return fc_output_close(out, status);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_diff_functions, &fc_option_diff_flow,    &fc_option_diff_sort,
+	&fc_option_diff_fields,	   &fc_option_rows,	    &fc_option_diff_min,
+	&fc_option_diff_all,	   &fc_option_diff_context, &fc_option_diff_places,
+	&fc_option_diff_lines,	   FC_OPTIONS_FILTER,	    &fc_option_diff_modules,
+	&fc_option_diff_memory,	   &fc_option_demangle,	    &fc_option_json,
+	&fc_option_diff_csv,	   &fc_option_help,	    NULL,
+};
+
+const struct fc_cmd fc_cmd_diff = {
+	.name = "diff",
+	.usage = "[OPTIONS] [A [B]]",
+	.summary = "what changed from one trace to another",
+	.options = options,
+	.notes = "A, B: traces that `fctrace record` wrote (default: fctrace.data.old,\n"
+		 "fctrace.data).\n"
+		 "Exit status: 0 the flow of calls is the same; 1 it differs, or output could\n"
+		 "not be written; 2 wrong usage, 3 not a usable trace, 4 shown, but some of a\n"
+		 "trace is missing (stderr says what).\n",
+	.run = run_diff,
+};

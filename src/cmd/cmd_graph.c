@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_graph.c - fctrace graph: calls and times of a trace, by the paths that lead to them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "calls/filter.h"
+#include "calls/play.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/view/print_graph.h"
+#include "cmd/view/print_unshown.h"
+#include "cmd/view/reading.h"
+#include "cmd/view/wait.h"
+#include "read/sums/graph.h"
+#include "read/sums/graph_lines.h"
+#include "read/sums/reverse.h"
+
+static bool is_enough(void *ctx)
+{
+	return fc_output_is_over();
+}
+
+static void say_unmatched(const char *option, const char *glob)
+{
+	fc_say("%s %s: no function that matches was called; fctrace list and fctrace report "
+	       "show their names",
+	       option, glob);
+}
+
+/* Only what is at or below calls of --from. */
+static bool play_from(const struct fc_settings *settings, struct fc_reader *reader,
+		      struct fc_call_sink *sink, int *status)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+	char *only[] = { (char *)settings->graph.from, NULL };
+	struct fc_filter_opts opts = {
+		.only = only, .is_ordered = true, .match = fc_namer_match, .ctx = &namer
+	};
+	struct fc_filter *filter = fc_filter_create(&opts, sink);
+	struct fc_play_opts play_opts = { .is_enough = is_enough };
+	bool is_played =
+		fc_reading_play(settings, reader, &play_opts, fc_filter_sink(filter), status);
+
+	if (is_played && !fc_filter_has_matched(filter, 0))
+		say_unmatched("--from", settings->graph.from);
+	fc_filter_destroy(filter);
+	return is_played;
+}
+
+static bool play(const struct fc_settings *settings, struct fc_reader *reader,
+		 struct fc_graph *graph, int *status)
+{
+	struct fc_play_opts play_opts = { .is_enough = is_enough };
+
+	if (settings->graph.from)
+		return play_from(settings, reader, fc_graph_sink(graph), status);
+	if (!fc_reading_play(settings, reader, &play_opts, fc_graph_sink(graph), status))
+		return false;
+	/* Of calls that were only counted it is not known which a filter would leave. */
+	if (fc_settings_filter_anything(settings))
+		return true;
+	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
+		fc_graph_add_counted(graph, func, fc_reader_counted(reader, func));
+	return true;
+}
+
+/* What --to says of functions, asked once. */
+struct wanted {
+	const char *glob;
+	struct fc_namer namer;
+	uint8_t *answers; /* by function: 0 not asked, 1 no, 2 yes */
+	uint32_t nr;
+};
+
+static bool is_wanted(void *ctx, uint32_t func)
+{
+	struct wanted *wanted = ctx;
+
+	if (func >= wanted->nr)
+		return fc_namer_match(&wanted->namer, func, wanted->glob);
+	uint8_t *answer = &wanted->answers[func];
+	if (!*answer)
+		*answer = fc_namer_match(&wanted->namer, func, wanted->glob) ? 2 : 1;
+	return *answer == 2;
+}
+
+static struct fc_graph *reverse(const char *glob, struct fc_reader *reader,
+				const struct fc_graph *graph)
+{
+	struct wanted wanted = { .glob = glob,
+				 .namer = fc_reading_namer(reader),
+				 .nr = fc_reader_max_func(reader) + 1 };
+	wanted.answers = fc_alloc(wanted.nr);
+	struct fc_graph *reversed = fc_graph_reverse(graph, is_wanted, &wanted);
+
+	if (!fc_graph_nr(reversed))
+		say_unmatched("--to", glob);
+	free(wanted.answers);
+	return reversed;
+}
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	return fc_graph_name(ctx, func);
+}
+
+static double find_min(const struct fc_settings *settings, const struct fc_graph *graph)
+{
+	if (settings->graph.has_min)
+		return settings->graph.min;
+	return !settings->json && fc_graph_nr(graph) > FC_GRAPH_LARGE_NODES ? FC_GRAPH_LARGE_MIN
+									    : 0;
+}
+
+static void print(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+		  const struct fc_graph *graph)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_graph_view_opts opts = {
+		.levels = settings->graph.levels,
+		.min = find_min(settings, graph),
+		.by_calls = settings->graph.by_calls,
+		.is_reversed = settings->graph.to,
+		.namer = { name_of, &namer },
+	};
+	struct fc_graph_print print = {
+		.out = out,
+		.reader = reader,
+		.namer = namer,
+		.view = fc_graph_view_create(graph, &opts),
+		.by_calls = settings->graph.by_calls,
+		.is_reversed = settings->graph.to,
+	};
+
+	if (settings->json)
+		fc_graph_print_json(&print);
+	else if (settings->graph.dot)
+		fc_graph_print_dot(&print);
+	else
+		fc_graph_print_text(&print);
+	fc_graph_view_destroy(print.view);
+}
+
+static void print_whole(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+			const struct fc_graph *graph)
+{
+	uint64_t nr_beyond = fc_graph_nr_beyond(graph);
+
+	if (settings->graph.to) {
+		struct fc_graph *reversed = reverse(settings->graph.to, reader, graph);
+		print(out, settings, reader, reversed);
+		fc_graph_destroy(reversed);
+	} else {
+		print(out, settings, reader, graph);
+	}
+	if (nr_beyond)
+		fc_say("there are more than %u paths: %" PRIu64 " calls on others are summed "
+		       "by function, below [other paths]; --from FUNC looks at fewer",
+		       FC_GRAPH_NODES, nr_beyond);
+	fc_unshown_say(reader);
+	fc_wait_say_inside(fc_graph_waited(graph), fc_reader_clock(reader));
+}
+
+static int run_graph(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct fc_reader *reader = NULL;
+	int status = 0;
+
+	if (settings->json && settings->graph.dot) {
+		fc_say("either --json or --dot, not both");
+		return FC_STATUS_USAGE;
+	}
+	if (!fc_reading_open(argc, argv, &reader, &status))
+		return status;
+	FILE *out = fc_output_open();
+	struct fc_graph *graph = fc_graph_create(FC_GRAPH_NODES);
+	bool is_played = play(settings, reader, graph, &status);
+	if (is_played)
+		print_whole(out, settings, reader, graph);
+	fc_graph_destroy(graph);
+	int read_status = fc_reading_close(reader);
+	return fc_output_close(out, is_played ? read_status : status);
+}
+
+static const struct fc_option *const options[] = {
+	FC_OPTIONS_GRAPH, FC_OPTIONS_FILTER, &fc_option_tid, &fc_option_demangle,
+	&fc_option_json,  &fc_option_help,   NULL,
+};
+
+const struct fc_cmd fc_cmd_graph = {
+	.name = "graph",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "who calls whom, as a tree with calls and times",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
+	.run = run_graph,
+};

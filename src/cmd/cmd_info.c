@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_info.c - fctrace info: where a trace comes from, what is in it and what is not. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/vec.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/out/json.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/run/planned.h"
+#include "cmd/view/print_unshown.h"
+#include "cmd/view/reading.h"
+#include "cmd/view/table.h"
+
+/* How often each reason was given for not hooking a module's functions. */
+struct reason {
+	int how;
+	const char *why;
+	size_t nr;
+};
+
+struct module_sums {
+	size_t by_how[4]; /* by enum fc_how */
+	FC_VEC(struct reason) reasons;
+};
+
+static int compare_reasons(const void *a, const void *b)
+{
+	const struct reason *left = a, *right = b;
+
+	if (left->nr != right->nr)
+		return left->nr < right->nr ? 1 : -1;
+	int ret = strcmp(left->why, right->why);
+	return ret ? ret : left->how - right->how;
+}
+
+static void count_reason(struct module_sums *sums, int how, const char *why)
+{
+	fc_vec_each (&sums->reasons, reason) {
+		if (reason->how == how && !strcmp(reason->why, why)) {
+			reason->nr++;
+			return;
+		}
+	}
+	fc_vec_push(&sums->reasons, (struct reason){ how, why, 1 });
+}
+
+static struct module_sums sum_module(const struct fc_module_info *module)
+{
+	struct module_sums sums = { 0 };
+
+	for (size_t i = 0; i < module->nr_funcs; i++) {
+		const struct fc_func_info *func = &module->funcs[i];
+		int how = func->how;
+		sums.by_how[how]++;
+		if (how != FC_HOW_HOOKED)
+			count_reason(&sums, how, func->why ? func->why : "");
+	}
+	if (sums.reasons.nr)
+		qsort(sums.reasons.at, sums.reasons.nr, sizeof(struct reason), compare_reasons);
+	return sums;
+}
+
+/* A process, and what is known of its life. */
+struct process {
+	int pid, parent;
+	const char *program; /* the last one it ran; NULL: its parent's */
+	size_t nr_threads;
+	bool has_ended;
+	int status;
+};
+
+struct info {
+	struct fc_reader *reader;
+	struct fc_totals totals;
+	FC_VEC(struct process) processes;
+	FILE *out;
+};
+
+/* The latest of that pid: pids are used again. */
+static struct process *process_of(struct info *info, int pid)
+{
+	for (size_t i = info->processes.nr; i-- > 0;) {
+		struct process *process = &info->processes.at[i];
+		if (process->pid == pid)
+			return process;
+	}
+	fc_vec_push(&info->processes, (struct process){ .pid = pid, .nr_threads = 1 });
+	return &info->processes.at[info->processes.nr - 1];
+}
+
+static void take_life(struct info *info, const struct fc_life_info *life)
+{
+	switch (life->life) {
+	case FC_LIFE_START:
+		fc_vec_push(&info->processes, (struct process){ .pid = life->pid,
+								.parent = life->other,
+								.nr_threads = 1 });
+		break;
+	case FC_LIFE_EXEC:
+		process_of(info, life->pid)->program = life->text;
+		break;
+	case FC_LIFE_THREAD_START:
+		process_of(info, life->pid)->nr_threads++;
+		break;
+	case FC_LIFE_EXIT:
+		process_of(info, life->pid)->has_ended = true;
+		process_of(info, life->pid)->status = life->status;
+		break;
+	default:
+		break;
+	}
+}
+
+static size_t nr_threads(struct info *info)
+{
+	size_t nr = 0;
+	fc_vec_each (&info->processes, process)
+		nr += process->nr_threads;
+	return nr;
+}
+
+static size_t nr_parts(struct info *info)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++) {
+		const struct fc_module_info *module = fc_reader_module(info->reader, i);
+		for (size_t k = 0; k < module->nr_funcs; k++)
+			nr += module->funcs[k].how == FC_HOW_PART;
+	}
+	return nr;
+}
+
+/* Text. */
+
+static void print_label(FILE *out, const char *label)
+{
+	fprintf(out, "%-10s ", label);
+}
+
+static void print_line(FILE *out, const char *label, const char *value)
+{
+	print_label(out, label);
+	fc_print_foreign(out, value);
+	fputc('\n', out);
+}
+
+static void print_number(FILE *out, const char *label, uint64_t value)
+{
+	print_label(out, label);
+	fprintf(out, "%llu\n", (unsigned long long)value);
+}
+
+static void print_ending(FILE *out, int status)
+{
+	if (status < 0)
+		fputs("tracing was stopped before it ended", out);
+	else if (WIFSIGNALED(status))
+		fprintf(out, "killed by signal %d (%s)", WTERMSIG(status),
+			strsignal(WTERMSIG(status)));
+	else
+		fprintf(out, "exited with %d", WEXITSTATUS(status));
+}
+
+static void print_command(struct info *info)
+{
+	print_label(info->out, "command");
+	if (!fc_reader_argc(info->reader))
+		fputs("none: what was traced ran already (-p)", info->out);
+	for (int i = 0; i < fc_reader_argc(info->reader); i++) {
+		if (i)
+			fputc(' ', info->out);
+		fc_print_foreign(info->out, fc_reader_arg(info->reader, i));
+	}
+	fputc('\n', info->out);
+}
+
+static void print_begin(struct info *info)
+{
+	time_t at = (time_t)(fc_reader_clock(info->reader)->real0_ns / 1000000000u);
+	struct tm tm;
+	char text[64] = "?";
+
+	if (gmtime_r(&at, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	print_line(info->out, "began", text);
+	print_label(info->out, "lasted");
+	fprintf(info->out, "%.6f s\n", (double)info->totals.duration_ns / 1e9);
+	print_label(info->out, "ended");
+	if (info->totals.is_complete)
+		print_ending(info->out, info->totals.wait_status);
+	else
+		fputs("unknown: the trace has no end", info->out);
+	fputc('\n', info->out);
+}
+
+static void print_waited(FILE *out, const struct fc_totals *totals)
+{
+	char text[FC_CLOCK_TEXT];
+
+	fc_clock_ns_text(totals->waited_ns, text);
+	print_label(out, "waited");
+	fprintf(out, "%s for fctrace, %llu time%s; --loss=drop would not wait\n", text,
+		(unsigned long long)totals->waits, totals->waits == 1 ? "" : "s");
+}
+
+static void print_sizes(struct info *info)
+{
+	const struct fc_totals *totals = &info->totals;
+
+	print_number(info->out, "calls", totals->calls);
+	print_number(info->out, "records", totals->records - totals->marks);
+	print_number(info->out, "lost", totals->lost);
+	if (totals->waits)
+		print_waited(info->out, totals);
+	print_label(info->out, "size");
+	fprintf(info->out, "%llu bytes", (unsigned long long)totals->bytes);
+	if (totals->calls)
+		fprintf(info->out, ", %.2f a call",
+			(double)totals->bytes / (double)totals->calls);
+	fputc('\n', info->out);
+}
+
+static void print_strand(FILE *out, const struct fc_strand_info *strand,
+			 const struct fc_strand_totals *totals)
+{
+	char waited[FC_CLOCK_TEXT];
+
+	fc_clock_ns_text(totals->waited_ns, waited);
+	fprintf(out, "%8d %8d %12llu %12llu %12llu %12s\n", strand->tid, strand->pid,
+		(unsigned long long)totals->calls,
+		(unsigned long long)(totals->records - totals->marks),
+		(unsigned long long)totals->lost, totals->waits ? waited : "-");
+}
+
+/* A thread with a signal's stack has a line for each of its stacks. */
+static void print_troubled_strands(struct info *info)
+{
+	enum { MANY = 100 };
+	size_t nr = 0;
+
+	for (size_t i = 0; i < fc_reader_nr_strands(info->reader); i++) {
+		struct fc_strand_totals totals;
+		fc_reader_strand_totals(info->reader, i, &totals);
+		if ((!totals.lost && !totals.waits) || nr++ >= MANY)
+			continue;
+		if (nr == 1)
+			fprintf(info->out, "\n%8s %8s %12s %12s %12s %12s\n", "TID", "PID",
+				"CALLS", "RECORDS", "LOST", "WAITED");
+		print_strand(info->out, fc_reader_strand(info->reader, i), &totals);
+	}
+	if (nr > MANY)
+		fprintf(info->out, "%8s and %zu more: --json has them all\n", "", nr - MANY);
+}
+
+static void print_process(struct info *info, const struct process *process)
+{
+	fprintf(info->out, "%8d %8d %7zu  ", process->pid, process->parent,
+		process->nr_threads);
+	if (process->has_ended)
+		print_ending(info->out, process->status);
+	else
+		fputs("end not seen", info->out);
+	if (process->program) {
+		fputs(", ran ", info->out);
+		fc_print_foreign(info->out, process->program);
+	}
+	fputc('\n', info->out);
+}
+
+static void print_processes(struct info *info)
+{
+	fprintf(info->out, "\n%8s %8s %7s  %s\n", "PID", "PARENT", "THREADS", "END");
+	fc_vec_each (&info->processes, process)
+		print_process(info, process);
+}
+
+static void print_module(struct info *info, const struct fc_module_info *module)
+{
+	struct module_sums sums = sum_module(module);
+
+	fprintf(info->out, "%8zu %10zu %8zu %6zu  ", sums.by_how[FC_HOW_HOOKED],
+		sums.by_how[FC_HOW_ENTRY_ONLY], sums.by_how[FC_HOW_SKIPPED],
+		sums.by_how[FC_HOW_PART]);
+	fc_print_foreign(info->out, module->path);
+	if (module->build_id && *module->build_id)
+		fprintf(info->out, "  %s", module->build_id);
+	fputc('\n', info->out);
+	fc_vec_each (&sums.reasons, reason) {
+		bool are_parts = reason->how == FC_HOW_PART && reason->nr > 1;
+		fprintf(info->out, "%12zu %s%s: ", reason->nr, fc_how_name(reason->how),
+			are_parts ? "s" : "");
+		fc_print_foreign(info->out, reason->why);
+		fputc('\n', info->out);
+	}
+	fc_vec_free(&sums.reasons);
+}
+
+static void print_modules(struct info *info)
+{
+	fprintf(info->out, "\n%8s %10s %8s %6s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED",
+		"PARTS", "MODULE");
+	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++)
+		print_module(info, fc_reader_module(info->reader, i));
+	fprintf(info->out, "%8llu %10llu %8llu %6zu  in all\n",
+		(unsigned long long)info->totals.hooked,
+		(unsigned long long)info->totals.entry_only,
+		(unsigned long long)info->totals.skipped, nr_parts(info));
+}
+
+static void print_said(struct info *info)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < fc_reader_nr_lives(info->reader); i++) {
+		const struct fc_life_info *life = fc_reader_life(info->reader, i);
+		if (life->life != FC_LIFE_SAY)
+			continue;
+		fputs(is_first ? "\n" : "", info->out);
+		is_first = false;
+		fc_print_foreign(info->out, life->text);
+		fputc('\n', info->out);
+	}
+}
+
+static void print_text(struct info *info)
+{
+	print_command(info);
+	if (*fc_reader_options(info->reader))
+		print_line(info->out, "options", fc_reader_options(info->reader));
+	print_line(info->out, "machine", fc_reader_machine(info->reader));
+	print_begin(info);
+	print_label(info->out, "processes");
+	fprintf(info->out, "%zu, with %zu thread%s\n", info->processes.nr, nr_threads(info),
+		nr_threads(info) == 1 ? "" : "s");
+	print_sizes(info);
+	print_processes(info);
+	print_troubled_strands(info);
+	print_modules(info);
+	fc_unshown_print(info->out, info->reader);
+	print_said(info);
+}
+
+/* JSON. */
+
+/* As a shell says it: 128 + the signal if one ended it. */
+static void json_ending(struct fc_json *json, bool is_known, int status)
+{
+	bool by_signal = is_known && WIFSIGNALED(status);
+
+	if (!is_known)
+		fc_json_null(json, "exit_status");
+	else
+		fc_json_number(
+			json, "exit_status",
+			(uint64_t)(by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status)));
+	if (by_signal)
+		fc_json_number(json, "signal", (uint64_t)WTERMSIG(status));
+	else
+		fc_json_null(json, "signal");
+}
+
+static void json_session(struct fc_json *json, struct info *info)
+{
+	fc_json_open(json, "session", '{');
+	fc_json_open(json, "command", '[');
+	for (int i = 0; i < fc_reader_argc(info->reader); i++)
+		fc_json_string(json, NULL, fc_reader_arg(info->reader, i));
+	fc_json_close(json, '[');
+	fc_json_string(json, "options", fc_reader_options(info->reader));
+	fc_json_number(json, "began_ns", fc_reader_clock(info->reader)->real0_ns);
+	fc_json_number(json, "duration_ns", info->totals.duration_ns);
+	fc_json_bool(json, "complete", info->totals.is_complete);
+	fc_json_close(json, '{');
+	fc_json_string(json, "machine", fc_reader_machine(info->reader));
+}
+
+static void json_processes(struct fc_json *json, struct info *info)
+{
+	fc_json_number(json, "threads", nr_threads(info));
+	fc_json_open(json, "processes", '[');
+	fc_vec_each (&info->processes, process) {
+		fc_json_open(json, NULL, '{');
+		fc_json_number(json, "pid", (uint64_t)process->pid);
+		fc_json_number(json, "parent", (uint64_t)process->parent);
+		fc_json_number(json, "threads", process->nr_threads);
+		if (process->program)
+			fc_json_string(json, "program", process->program);
+		else
+			fc_json_null(json, "program");
+		json_ending(json, process->has_ended, process->status);
+		fc_json_close(json, '{');
+	}
+	fc_json_close(json, '[');
+}
+
+static void json_sums(struct fc_json *json, const struct fc_strand_totals *sums)
+{
+	fc_json_number(json, "calls", sums->calls);
+	fc_json_number(json, "records", sums->records - sums->marks);
+	fc_json_number(json, "lost", sums->lost);
+	fc_json_number(json, "waits", sums->waits);
+	fc_json_number(json, "waited_ns", sums->waited_ns);
+}
+
+static void json_strands(struct fc_json *json, struct info *info)
+{
+	fc_json_open(json, "strands", '[');
+	for (size_t i = 0; i < fc_reader_nr_strands(info->reader); i++) {
+		const struct fc_strand_info *strand = fc_reader_strand(info->reader, i);
+		struct fc_strand_totals sums;
+		fc_reader_strand_totals(info->reader, i, &sums);
+		fc_json_open(json, NULL, '{');
+		fc_json_number(json, "strand", strand->id);
+		fc_json_number(json, "pid", (uint64_t)strand->pid);
+		fc_json_number(json, "tid", (uint64_t)strand->tid);
+		json_sums(json, &sums);
+		fc_json_close(json, '{');
+	}
+	fc_json_close(json, '[');
+}
+
+static void json_reasons(struct fc_json *json, struct module_sums *sums)
+{
+	fc_json_open(json, "reasons", '[');
+	fc_vec_each (&sums->reasons, reason) {
+		fc_json_open(json, NULL, '{');
+		fc_json_string(json, "how", fc_how_name(reason->how));
+		fc_json_string(json, "why", reason->why);
+		fc_json_number(json, "functions", reason->nr);
+		fc_json_close(json, '{');
+	}
+	fc_json_close(json, '[');
+}
+
+static void json_modules(struct fc_json *json, struct info *info)
+{
+	fc_json_open(json, "modules", '[');
+	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++) {
+		const struct fc_module_info *module = fc_reader_module(info->reader, i);
+		struct module_sums sums = sum_module(module);
+		fc_json_open(json, NULL, '{');
+		fc_json_string(json, "path", module->path);
+		fc_json_string(json, "build_id", module->build_id ? module->build_id : "");
+		fc_json_number(json, "hooked", sums.by_how[FC_HOW_HOOKED]);
+		fc_json_number(json, "entry_only", sums.by_how[FC_HOW_ENTRY_ONLY]);
+		fc_json_number(json, "skipped", sums.by_how[FC_HOW_SKIPPED]);
+		fc_json_number(json, "parts", sums.by_how[FC_HOW_PART]);
+		json_reasons(json, &sums);
+		fc_json_close(json, '{');
+		fc_vec_free(&sums.reasons);
+	}
+	fc_json_close(json, '[');
+}
+
+static void json_said(struct fc_json *json, struct info *info)
+{
+	fc_json_open(json, "said", '[');
+	for (size_t i = 0; i < fc_reader_nr_lives(info->reader); i++) {
+		const struct fc_life_info *life = fc_reader_life(info->reader, i);
+		if (life->life == FC_LIFE_SAY)
+			fc_json_string(json, NULL, life->text);
+	}
+	fc_json_close(json, '[');
+}
+
+static void print_json(struct info *info)
+{
+	struct fc_json json = { .out = info->out };
+	const struct fc_totals *totals = &info->totals;
+	const char *trouble = fc_reader_trouble(info->reader);
+
+	fc_json_open(&json, NULL, '{');
+	fc_json_number(&json, "calls", totals->calls);
+	fc_json_number(&json, "records", totals->records - totals->marks);
+	fc_json_number(&json, "lost", totals->lost);
+	fc_json_number(&json, "waits", totals->waits);
+	fc_json_number(&json, "waited_ns", totals->waited_ns);
+	fc_json_number(&json, "bytes", totals->bytes);
+	fc_json_number(&json, "hooked", totals->hooked);
+	fc_json_number(&json, "entry_only", totals->entry_only);
+	fc_json_number(&json, "skipped", totals->skipped);
+	fc_json_number(&json, "parts", nr_parts(info));
+	json_ending(&json, totals->is_complete && totals->wait_status >= 0,
+		    totals->wait_status);
+	if (trouble)
+		fc_json_string(&json, "trouble", trouble);
+	else
+		fc_json_null(&json, "trouble");
+	json_session(&json, info);
+	json_processes(&json, info);
+	json_strands(&json, info);
+	json_modules(&json, info);
+	fc_unshown_json(&json, info->reader);
+	json_said(&json, info);
+	fc_json_close(&json, '{');
+}
+
+static int run_info(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct info info = { 0 };
+	int status = 0;
+
+	if (!fc_reading_open(argc, argv, &info.reader, &status))
+		return status;
+	fc_reader_totals(info.reader, &info.totals);
+	for (size_t i = 0; i < fc_reader_nr_lives(info.reader); i++)
+		take_life(&info, fc_reader_life(info.reader, i));
+
+	info.out = fc_output_open();
+	if (settings->json)
+		print_json(&info);
+	else
+		print_text(&info);
+	fc_vec_free(&info.processes);
+	status = fc_reading_close(info.reader);
+	return fc_output_close(info.out, status);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_demangle,
+	&fc_option_json,
+	&fc_option_help,
+	NULL,
+};
+
+const struct fc_cmd fc_cmd_info = {
+	.name = "info",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "where a trace comes from and what is in it",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
+	.run = run_info,
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_record.c - fctrace record: write a program's calls to a trace file. */
+#include <inttypes.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calls/valve.h"
+#include "cmd/options/cmd.h"
+#include "cmd/out/say.h"
+#include "cmd/run/blackbox.h"
+#include "cmd/run/planned.h"
+#include "cmd/run/program.h"
+#include "cmd/view/reading.h"
+#include "cmd/view/wait.h"
+#include "trace/writer.h"
+
+/* fctrace's own options as one string: the words before the program. */
+static char *typed_options(const struct fc_settings *settings, char **argv)
+{
+	char *typed = fc_strdup("");
+
+	for (char **word = settings->typed; word && word < argv; word++) {
+		char *longer = fc_asprintf("%s%s%s", typed, *typed ? " " : "", *word);
+		free(typed);
+		typed = longer;
+	}
+	return typed;
+}
+
+/* The program's records go straight to the writer, or through a sieve if one is wanted. */
+static bool run_into(const struct fc_settings *settings, const struct fc_clock *clock,
+		     char **argv, struct fc_writer *writer, int *wait_status, int *status)
+{
+	struct fc_filter_opts opts = fc_settings_filter(settings, clock, NULL);
+	struct fc_valve *valve = fc_valve_create(
+		writer, clock, fc_settings_filter_anything(settings) ? &opts : NULL);
+	bool has_run = fc_program_run(settings, argv, fc_valve_tap(valve), wait_status, status);
+
+	fc_valve_finish(valve, fc_clock_tsc());
+	if (has_run && fc_valve_filter(valve))
+		fc_settings_say_unmatched(settings, fc_valve_filter(valve));
+	fc_valve_destroy(valve);
+	return has_run;
+}
+
+/* A process id or a program that was mistyped costs nobody the trace before. */
+static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
+		       const struct fc_clock *clock, struct fc_writer_sums *sums)
+{
+	if (!has_run && fc_writer_is_empty(writer)) {
+		fc_writer_discard(writer);
+		return 0;
+	}
+	return fc_writer_close(writer, wait_status, clock, sums);
+}
+
+static int record(const struct fc_settings *settings, int argc, char **argv)
+{
+	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
+	fc_auto_free char *typed = typed_options(settings, argv);
+	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
+	struct fc_writer *writer = NULL;
+	int wait_status = 0, status = 0;
+
+	fc_program_start_clock(settings, &session.clock);
+	if (fc_writer_create(path, &session, &writer)) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	bool has_run = run_into(settings, &session.clock, argv, writer, &wait_status, &status);
+	fc_clock_calibrate(&session.clock);
+	struct fc_writer_sums sums = { 0 };
+	int err = close_trace(writer, has_run, wait_status, &session.clock, &sums);
+	if (!has_run)
+		return status;
+	if (err) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	if (sums.nr_lost)
+		fc_say("%" PRIu64 " records were lost; fctrace replay shows where",
+		       sums.nr_lost);
+	return fc_program_end(settings, wait_status);
+}
+
+/* The newest records only, to be written when something happens. */
+static int keep(const struct fc_settings *settings, int argc, char **argv)
+{
+	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
+	fc_auto_free char *typed = typed_options(settings, argv);
+	struct fc_session session = { .argc = argc, .argv = argv, .options = typed };
+	struct fc_blackbox *box = NULL;
+	int wait_status = 0, status = 0;
+
+	fc_program_start_clock(settings, &session.clock);
+	if (fc_blackbox_create(settings, &session, path, &box)) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	bool has_run =
+		fc_program_run(settings, argv, fc_blackbox_tap(box), &wait_status, &status);
+	bool has_failed = fc_blackbox_has_failed(box);
+	fc_blackbox_destroy(box);
+	if (!has_run)
+		return status;
+	return has_failed ? FC_STATUS_FAILED : fc_program_end(settings, wait_status);
+}
+
+static int run_record(const struct fc_settings *settings, int argc, char **argv)
+{
+	if (!fc_settings_has_target(settings, argc))
+		return FC_STATUS_USAGE;
+	if (settings->dry_run)
+		return fc_dry_run(settings, argv[0]);
+	return settings->loss == FC_LOSS_RING ? keep(settings, argc, argv)
+					      : record(settings, argc, argv);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_trace_file, FC_OPTIONS_TRACE, &fc_option_dump_on, &fc_option_help, NULL,
+};
+
+const struct fc_cmd fc_cmd_record = {
+	.name = "record",
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
+	.summary = "run PROGRAM and write its calls to a trace",
+	.options = options,
+	.runs_program = true,
+	.sibling = &fc_cmd_trace,
+	.notes = FC_NOTES_RUN,
+	.run = run_record,
+};

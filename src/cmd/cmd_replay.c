@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_replay.c - fctrace replay: a trace, or a part of it, as the tree of its calls. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "calls/play.h"
+#include "calls/wanted.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/options/srclines.h"
+#include "cmd/out/output.h"
+#include "cmd/out/pager.h"
+#include "cmd/out/say.h"
+#include "cmd/view/reading.h"
+#include "show/lines/tree.h"
+
+#define BATCH_BYTES (128 * 1024)
+
+struct replay {
+	const struct fc_settings *settings;
+	struct fc_reader *reader;
+	struct fc_tree_opts tree_opts;
+	struct fc_choice choice;
+	uint64_t min_ticks; /* -t: so long it may take until a call is known to be shown */
+	struct fc_tree *tree;
+};
+
+static void write_lines(void *ctx, const char *lines, size_t len)
+{
+	fc_output_write(lines, len);
+}
+
+static void on_life(void *ctx, const struct fc_life_info *life)
+{
+	struct replay *replay = ctx;
+	const struct fc_settings *settings = replay->settings;
+	int pid = life->life == FC_LIFE_START ? life->other : life->pid;
+
+	if ((!settings->tid || settings->tid == pid) &&
+	    (!settings->pid || settings->pid == pid))
+		fc_tree_life(replay->tree, life);
+}
+
+static bool is_enough(void *ctx)
+{
+	return fc_output_is_over();
+}
+
+static bool is_past(void *ctx, uint64_t now_tsc)
+{
+	const struct replay *replay = ctx;
+	return now_tsc > replay->min_ticks &&
+	       fc_tree_is_done(replay->tree, now_tsc - replay->min_ticks);
+}
+
+/* Play once. Returns whether it could be; *nr_lines: how many there were. */
+static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *status)
+{
+	const struct fc_tree_opts *opts = &replay->tree_opts;
+	bool has_end = opts->to_tsc || opts->max;
+	struct fc_play_opts play_opts = {
+		.life = on_life,
+		.is_enough = is_enough,
+		.is_past = has_end ? is_past : NULL,
+		.ctx = replay,
+		.choice = replay->choice,
+	};
+
+	replay->tree = fc_tree_create(opts);
+	if (has_head)
+		fc_tree_head(replay->tree);
+	bool is_played = fc_reading_play(replay->settings, replay->reader, &play_opts,
+					 fc_tree_sink(replay->tree), status);
+	*nr_lines = fc_tree_nr_lines(replay->tree);
+	fc_tree_destroy(replay->tree);
+	return is_played;
+}
+
+/*
+ * Where do the last lines begin? Closing lines of calls that never ended are not among them: a
+ * program that died deep in its calls would show little else. What has records enough is played
+ * without showing it, and more of it while it has too few lines.
+ */
+static bool find_last(struct replay *replay, int *status)
+{
+	const uint64_t want = replay->settings->replay.last, from_tsc = replay->choice.from_tsc;
+	struct fc_tree_opts *opts = &replay->tree_opts;
+	uint64_t nr = 0, to_tsc = opts->to_tsc ? opts->to_tsc : UINT64_MAX;
+
+	for (uint64_t records = 4 * want;; records *= 8) {
+		struct fc_choice whole = replay->choice;
+		whole.from_tsc = from_tsc;
+		replay->choice.from_tsc =
+			fc_reader_last_from(replay->reader, &whole, to_tsc, records);
+		opts->since_tsc = replay->choice.from_tsc;
+		opts->skip = UINT64_MAX;
+		if (!play(replay, false, &nr, status))
+			return false;
+		if (nr >= want || replay->choice.from_tsc <= from_tsc || fc_output_is_over())
+			break;
+	}
+	opts->skip = nr > want ? nr - want : 0;
+	opts->is_open_needed = true;
+	return true;
+}
+
+static bool is_colored(const struct fc_replay_settings *settings)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (settings->color != FC_WHEN_AUTO)
+		return settings->color == FC_WHEN_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+static const struct fc_fields *fields_of(const struct fc_replay_settings *settings)
+{
+	if (settings->has_fields)
+		return &settings->fields;
+	return settings->is_flat ? &fc_fields_flat : &fc_fields_tree;
+}
+
+static void prepare(struct replay *replay)
+{
+	const struct fc_replay_settings *settings = &replay->settings->replay;
+	const struct fc_clock *clock = fc_reader_clock(replay->reader);
+
+	replay->choice.pid = replay->settings->pid;
+	replay->choice.tid = replay->settings->tid;
+	if (replay->settings->min_ns)
+		replay->min_ticks = fc_clock_ticks_of(clock, replay->settings->min_ns);
+	replay->tree_opts = (struct fc_tree_opts){
+		.lines = { .clock = clock,
+			   .namer = fc_reading_namer(replay->reader),
+			   .fields = fields_of(settings),
+			   .is_colored = is_colored(settings) },
+		.is_flat = settings->is_flat,
+		.no_merge = settings->no_merge,
+		.has_lives = true,
+		.batch = BATCH_BYTES,
+		.write = write_lines,
+		.max = settings->first,
+		.leaves_open = settings->last > 0,
+	};
+}
+
+/* The time that was asked for. False: it has been said why not, *status is set. */
+static bool find_range(struct replay *replay, int *status)
+{
+	struct fc_tree_opts *opts = &replay->tree_opts;
+	int err = fc_span_find(&replay->settings->span, replay->reader, &opts->from_tsc,
+			       &opts->to_tsc);
+
+	replay->choice.from_tsc = opts->from_tsc;
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = err == -ENOENT ? FC_STATUS_NO : FC_STATUS_USAGE;
+	return false;
+}
+
+static int show(struct replay *replay)
+{
+	uint64_t nr_lines;
+	int status = 0;
+
+	prepare(replay);
+	if (!replay->settings->replay.no_pager)
+		fc_pager_start();
+	FILE *out = fc_output_open();
+	bool is_shown = find_range(replay, &status) &&
+			(!replay->settings->replay.last || find_last(replay, &status)) &&
+			play(replay, true, &nr_lines, &status);
+	int out_status = fc_output_close(out, FC_STATUS_OK);
+	fc_pager_wait();
+	int read_status = fc_reading_close(replay->reader);
+	if (out_status)
+		return out_status;
+	return is_shown ? read_status : status;
+}
+
+static int run_replay(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct replay replay = { .settings = settings };
+	int status = 0;
+
+	if (settings->replay.first && settings->replay.last) {
+		fc_say("either --first or --last, not both");
+		return FC_STATUS_USAGE;
+	}
+	if (!fc_reading_open(argc, argv, &replay.reader, &status))
+		return status;
+	return show(&replay);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_range,    &fc_option_around,	  &fc_option_first, &fc_option_last,
+	FC_OPTIONS_FILTER,   &fc_option_tid,	  &fc_option_pid,   &fc_option_fields,
+	&fc_option_demangle, &fc_option_srcline,  &fc_option_flat,  &fc_option_no_merge,
+	&fc_option_color,    &fc_option_no_pager, &fc_option_help,  NULL,
+};
+
+const struct fc_cmd fc_cmd_replay = {
+	.name = "replay",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "show a trace as the tree of its calls",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
+	.run = run_replay,
+};

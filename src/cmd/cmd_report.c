@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_report.c - fctrace report: calls and times of each function of a trace. */
+#include "base/fail.h"
+#include "calls/play.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/options/srclines.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/view/print_callers.h"
+#include "cmd/view/print_histogram.h"
+#include "cmd/view/print_unshown.h"
+#include "cmd/view/reading.h"
+#include "cmd/view/table.h"
+#include "cmd/view/wait.h"
+#include "read/sums/report.h"
+
+/* Is more left out than all but one thread? That needs calls in order. */
+static bool needs_order(const struct fc_settings *settings)
+{
+	return settings->only || settings->except || settings->depth || settings->min_ns;
+}
+
+/* False: said, *status is set. */
+static bool sum_in_order(const struct fc_settings *settings, struct fc_reader *reader,
+			 const struct fc_report_opts *opts, struct fc_report **ret, int *status)
+{
+	const struct fc_play_opts play = { .group = fc_grouping_recursion(opts->grouping) };
+
+	*ret = fc_report_create_as(opts);
+	return fc_reading_play(settings, reader, &play, fc_report_sink(*ret), status);
+}
+
+static bool sum_all(const struct fc_settings *settings, struct fc_reader *reader,
+		    const struct fc_report_opts *opts, struct fc_report **ret, int *status)
+{
+	if (needs_order(settings))
+		return sum_in_order(settings, reader, opts, ret, status);
+	if (!fc_reading_has_thread(settings, reader, status))
+		return false;
+	if (!fc_report_crunch(reader, opts, settings->tid, ret))
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = FC_STATUS_UNUSABLE;
+	return false;
+}
+
+/* False: said, *status is set. */
+static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+		 struct fc_report *report, int *status)
+{
+	const struct fc_clock *clock = fc_reader_clock(reader);
+	struct fc_namer namer = fc_reading_namer(reader);
+
+	/* Of calls that were only counted it is not known which a filter would leave. */
+	if (!fc_settings_filter_anything(settings))
+		fc_unshown_add(reader, report);
+	if (!settings->report.hist) {
+		fc_table_print(out, settings, report, clock, &namer);
+	} else if (!fc_histogram_print(out, settings, report, clock, &namer)) {
+		fc_say("--hist %s: no function that was called is named so",
+		       settings->report.hist);
+		*status = FC_STATUS_NO;
+		return false;
+	}
+	fc_unshown_say(reader);
+	fc_wait_say_inside(fc_report_waited(report), clock);
+	return true;
+}
+
+static int run_report(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct fc_reader *reader = NULL;
+	struct fc_report *report = NULL;
+	int status = 0;
+
+	if (fc_report_settings_check(settings)) {
+		fc_say("%s", fc_fail_text());
+		return FC_STATUS_USAGE;
+	}
+	if (fc_callers_is_wanted(settings))
+		return fc_callers_run(settings, argc, argv);
+	if (!fc_reading_open(argc, argv, &reader, &status))
+		return status;
+
+	FILE *out = fc_output_open();
+	if (settings->report.by == FC_BY_FILE)
+		fc_srclines_ask();
+	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_grouping *grouping = fc_grouping_create(reader, &namer, settings->report.by);
+	struct fc_report_opts opts = { grouping, fc_report_settings_need_hist(settings) };
+	bool is_shown = sum_all(settings, reader, &opts, &report, &status) &&
+			show(out, settings, reader, report, &status);
+	fc_report_destroy(report);
+	fc_grouping_destroy(grouping);
+	int read_status = fc_reading_close(reader);
+	return fc_output_close(out, is_shown ? read_status : status);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_report_sort,	   &fc_option_rows,
+	&fc_option_report_columns, &fc_option_by,
+	&fc_option_hist,	   FC_OPTIONS_CALLERS,
+	FC_OPTIONS_FILTER,	   &fc_option_tid,
+	&fc_option_demangle,	   &fc_option_srcline,
+	&fc_option_json,	   &fc_option_csv,
+	&fc_option_help,	   NULL,
+};
+
+const struct fc_cmd fc_cmd_report = {
+	.name = "report",
+	.usage = "[OPTIONS] [FILE]",
+	.summary = "calls and times of each function of a trace",
+	.options = options,
+	.notes = "FILE: a trace that `fctrace record` wrote (default "
+		 "fctrace.data).\n" FC_NOTES_READ,
+	.run = run_report,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_trace.c - fctrace PROGRAM: the tree of calls while it runs, or with -c their sums. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/list.h"
+#include "base/place.h"
+#include "cmd/options/cmd.h"
+#include "cmd/options/demangling.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/run/live.h"
+#include "cmd/run/planned.h"
+#include "cmd/run/program.h"
+#include "cmd/view/table.h"
+#include "cmd/view/wait.h"
+
+static int open_output(const struct fc_settings *settings)
+{
+	if (!settings->output) {
+		int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		return fd < 0 ? fc_fail(errno, "%s", strerror(errno)) : fd;
+	}
+	return fc_place_write(settings->output);
+}
+
+/* What went wrong with the output, if it is worth a line. */
+static int end_output(const struct fc_settings *settings, int err, int wait_status)
+{
+	/* A reader that went away (| head) has seen enough. */
+	if (err && err != -EPIPE) {
+		fc_say("cannot write to %s: %s; the program ran on without it",
+		       settings->output ? settings->output : "stderr", strerror(-err));
+		return FC_STATUS_FAILED;
+	}
+	return fc_program_end(settings, wait_status);
+}
+
+static int finish(const struct fc_settings *settings, struct fc_live *live)
+{
+	int err = fc_live_finish(live);
+
+	if (fc_live_filter(live) && !fc_filter_is_changed(fc_live_filter(live)))
+		fc_settings_say_unmatched(settings, fc_live_filter(live));
+	return err;
+}
+
+static int show_tree(const struct fc_settings *settings, char **argv, int fd)
+{
+	struct fc_live *live = fc_live_tree(settings, fd);
+	int wait_status = 0, status = 0;
+	bool has_run = fc_program_run(settings, argv, fc_live_tap(live), &wait_status, &status);
+	int err = has_run ? finish(settings, live) : 0;
+
+	fc_live_destroy(live);
+	return has_run ? end_output(settings, err, wait_status) : status;
+}
+
+static int print_table(const struct fc_settings *settings, struct fc_live *live, int fd)
+{
+	fc_auto_free char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	struct fc_namer namer = fc_live_namer(live);
+
+	if (!out)
+		return -ENOMEM;
+	if (settings->edges)
+		fc_edge_table_print(out, settings, fc_live_edges(live), &namer);
+	else
+		fc_table_print(out, settings, fc_live_report(live), fc_live_clock(live),
+			       &namer);
+	fclose(out);
+	return fc_write_all(fd, text, len);
+}
+
+/* More callers than its table holds, or more threads than there are rings. */
+static void say_lost(uint64_t nr)
+{
+	if (nr)
+		fc_say("%" PRIu64 " calls found no place to be counted in and are missing", nr);
+}
+
+static int show_table(const struct fc_settings *settings, char **argv, int fd)
+{
+	struct fc_live *live = fc_live_table(settings);
+	int wait_status = 0, status = 0;
+	bool has_run = fc_program_run(settings, argv, fc_live_tap(live), &wait_status, &status);
+	int err = 0;
+
+	if (has_run) {
+		finish(settings, live);
+		err = print_table(settings, live, fd);
+		say_lost(fc_edge_table_lost(fc_live_edges(live)));
+		fc_wait_say_inside(fc_report_waited(fc_live_report(live)), fc_live_clock(live));
+	}
+	fc_live_destroy(live);
+	return has_run ? end_output(settings, err, wait_status) : status;
+}
+
+/* What --no-time leaves to be said. */
+static bool fits_no_time(const struct fc_settings *settings)
+{
+	if (!settings->no_time)
+		return true;
+	if (!settings->summary || settings->backend == FC_BACKEND_STEP)
+		fc_say("--no-time only counts: it goes with -c, without --backend=step");
+	else if (fc_settings_filter_anything(settings))
+		fc_say("--no-time counts every call that is hooked: it knows no -F, -N, -D or "
+		       "-t; -m and --libs say what is hooked");
+	else
+		return true;
+	return false;
+}
+
+/* Without times there is nothing to sort by but these. */
+static int check_keys_no_time(const char *keys)
+{
+	static const char *const known[] = { "calls", "func", "module" };
+	struct fc_item item;
+	for (const char *p = keys; fc_list_next(&p, &item);) {
+		bool is_known = false;
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			is_known |= fc_item_is(item, known[i]);
+		if (!is_known)
+			return fc_fail(EINVAL,
+				       "%.*s: --no-time knows no times; say calls, func or "
+				       "module",
+				       (int)item.len, item.at);
+	}
+	return 0;
+}
+
+/* The same of --edges; and what its table, or the other, is sorted by. */
+static bool fits_edges(const struct fc_settings *settings)
+{
+	int err = 0;
+	if (settings->edges && !settings->no_time) {
+		fc_say("--edges counts calls by caller: it goes with -c --no-time");
+		return false;
+	}
+	if (settings->sort)
+		err = settings->edges	  ? fc_edge_table_check_keys(settings->sort)
+		      : settings->no_time ? check_keys_no_time(settings->sort)
+					  : fc_report_check_live_keys(settings->sort);
+	if (err)
+		fc_say("-s %s", fc_fail_text());
+	return !err;
+}
+
+static int run_trace(const struct fc_settings *settings, int argc, char **argv)
+{
+	if (!fc_settings_has_target(settings, argc))
+		return FC_STATUS_USAGE;
+	if (settings->dry_run)
+		return fc_dry_run(settings, argv[0]);
+	if (!settings->summary && (settings->sort || settings->nr_rows || settings->json)) {
+		fc_say("-s, -n and --json are about the table that -c prints");
+		return FC_STATUS_USAGE;
+	}
+
+	if (!fits_no_time(settings) || !fits_edges(settings))
+		return FC_STATUS_USAGE;
+	if (settings->loss == FC_LOSS_RING) {
+		fc_say("--loss=ring keeps records for a trace file: fctrace record "
+		       "--loss=ring");
+		return FC_STATUS_USAGE;
+	}
+
+	fc_auto_close int fd = open_output(settings);
+	if (fd < 0) {
+		fc_say("cannot write to %s: %s", settings->output ? settings->output : "stderr",
+		       fc_fail_text());
+		return FC_STATUS_FAILED;
+	}
+	return settings->summary ? show_table(settings, argv, fd)
+				 : show_tree(settings, argv, fd);
+}
+
+static const struct fc_option *const options[] = {
+	&fc_option_output,     &fc_option_summary, &fc_option_no_time, &fc_option_edges,
+	&fc_option_trace_sort, &fc_option_rows,	   &fc_option_json,    FC_OPTIONS_TRACE,
+	&fc_option_demangle,   &fc_option_help,	   &fc_option_version, NULL,
+};
+
+const struct fc_cmd fc_cmd_trace = {
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
+	.summary = "show every function call of PROGRAM while it runs",
+	.options = options,
+	.runs_program = true,
+	.sibling = &fc_cmd_record,
+	.notes = "A program that is called like a command: fctrace -- report, or "
+		 "./report.\n" FC_NOTES_RUN,
+	.run = run_trace,
+};

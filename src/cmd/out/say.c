@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/out/say.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+
+static struct {
+	pthread_mutex_t lock;
+	void (*take)(void *ctx, const char *line);
+	void *ctx;
+} diverted = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void fc_say_divert(void (*take)(void *ctx, const char *line), void *ctx)
+{
+	pthread_mutex_lock(&diverted.lock);
+	diverted.take = take;
+	diverted.ctx = ctx;
+	pthread_mutex_unlock(&diverted.lock);
+}
+
+static bool divert(const char *line)
+{
+	pthread_mutex_lock(&diverted.lock);
+	bool ret = diverted.take;
+	if (ret)
+		diverted.take(diverted.ctx, line);
+	pthread_mutex_unlock(&diverted.lock);
+	return ret;
+}
+
+/* Of the terminal's last line: what is written next replaces it. */
+void fc_say_passing(const char *text)
+{
+	static const char back[] = "\r\033[K"; /* and all behind it is erased */
+	static bool is_shown;
+	char line[256];
+
+	pthread_mutex_lock(&diverted.lock);
+	if ((text || is_shown) && !diverted.take && isatty(STDERR_FILENO)) {
+		int nr = snprintf(line, sizeof(line), "%s%s", back, text ? text : "");
+		size_t len = nr < (int)sizeof(line) ? (size_t)nr : sizeof(line) - 1;
+		fc_make_printable(line + sizeof(back) - 1, len - (sizeof(back) - 1));
+		is_shown = write(STDERR_FILENO, line, len) > 0 && text;
+	}
+	pthread_mutex_unlock(&diverted.lock);
+}
+
+void fc_say(const char *fmt, ...)
+{
+	char line[2048] = "fctrace: ";
+	size_t head = sizeof("fctrace: ") - 1, room = sizeof(line) - head - 1;
+	va_list ap;
+
+	va_start(ap, fmt);
+	int nr = vsnprintf(line + head, room, fmt, ap);
+	va_end(ap);
+	size_t len = nr < 0 ? 0 : (size_t)nr < room ? (size_t)nr : room - 1;
+	/* Names come from anywhere. */
+	fc_make_printable(line + head, len);
+	if (divert(line + head))
+		return;
+	fc_say_passing(NULL);
+	line[head + len] = '\n';
+	if (write(STDERR_FILENO, line, head + len + 1) < 0)
+		return; /* nobody left to tell */
+}

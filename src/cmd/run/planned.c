@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/run/planned.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/foreign.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "capture/module/under.h"
+#include "capture/target/launch.h"
+#include "cmd/out/json.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/run/program.h"
+#include "cmd/view/planning.h"
+#include "cmd/view/table.h"
+
+/* Linux follows this many scripts that are run by scripts (fs/exec.c, exec_binprm). */
+#define SCRIPTS_MAX 5
+
+const char *fc_how_name(int how)
+{
+	switch (how) {
+	case FC_HOW_HOOKED:
+		return "hooked";
+	case FC_HOW_ENTRY_ONLY:
+		return "entry only";
+	case FC_HOW_PART:
+		return "part";
+	default:
+		return "skipped";
+	}
+}
+
+/* A path is taken as it is: a library need not be executable to be looked at. */
+static int find_file(const char *program, char **ret)
+{
+	struct stat st;
+
+	if (!strchr(program, '/'))
+		return fc_launch_find_program(program, ret);
+	if (stat(program, &st))
+		return fc_fail(errno, "%s: %s", program, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return fc_fail(EACCES, "%s: is a directory", program);
+	if (!S_ISREG(st.st_mode))
+		return fc_fail(EACCES, "%s: not a regular file", program);
+	*ret = fc_strdup(program);
+	return 0;
+}
+
+/* The interpreter of a script: 1 with *ret set, 0: not a script. */
+static int read_interpreter(const char *path, char **ret)
+{
+	char line[256] = "";
+	struct stat st;
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
+
+	if (fd == -EINVAL)
+		return fc_fail(EACCES, "%s: not a regular file", path);
+	if (fd < 0)
+		return fc_fail(-fd, "cannot open %s: %s", path, fc_foreign_why(fd));
+	ssize_t nr = read(fd, line, sizeof(line) - 1);
+	if (nr < 0)
+		return fc_fail(errno, "cannot read %s: %s", path, strerror(errno));
+	if (strncmp(line, "#!", 2) != 0)
+		return 0;
+	char *name = line + 2 + strspn(line + 2, " \t");
+	name[strcspn(name, " \t\n")] = 0;
+	if (!*name)
+		return fc_fail(ENOEXEC, "%s: a script whose #! names no interpreter", path);
+	*ret = fc_strdup(name);
+	return 1;
+}
+
+static int follow_scripts(struct fc_planned *planned)
+{
+	for (int i = 0;; i++) {
+		char *interpreter = NULL;
+		int found = read_interpreter(planned->path, &interpreter);
+		if (found <= 0)
+			return found;
+		if (i == SCRIPTS_MAX) {
+			free(interpreter);
+			return fc_fail(ELOOP, "%s: a script of a script of a script...",
+				       planned->path);
+		}
+		if (planned->script)
+			free(planned->path);
+		else
+			planned->script = planned->path;
+		planned->path = interpreter;
+	}
+}
+
+static int plan_file(struct fc_planned *planned, char **only)
+{
+	struct fc_progress progress;
+	struct fc_plan_opts opts = { .progress = &progress };
+
+	fc_planning_begin(&progress);
+	int err = fc_elf_open(planned->path, planned->path, &planned->elf);
+	if (err)
+		return err;
+	err = fc_plan_create(planned->elf, &opts, &planned->plan);
+	fc_planning_end(&progress);
+	if (!err)
+		fc_under_prune(planned->plan, planned->path, only);
+	if (planned->elf->unread)
+		fc_say("%s", planned->elf->unread);
+	return err;
+}
+
+int fc_planned_open(const char *program, char **only, struct fc_planned *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	int err = find_file(program, &ret->path);
+	if (!err)
+		err = follow_scripts(ret);
+	if (!err)
+		err = plan_file(ret, only);
+	if (err)
+		fc_planned_close(ret);
+	return err;
+}
+
+void fc_planned_close(struct fc_planned *planned)
+{
+	fc_plan_destroy(planned->plan);
+	fc_elf_close(planned->elf);
+	free(planned->path);
+	free(planned->script);
+	memset(planned, 0, sizeof(*planned));
+}
+
+static bool is_wanted(const struct fc_settings *settings, const char *path)
+{
+	for (char **glob = settings->modules; glob && *glob; glob++) {
+		if (!fnmatch(*glob, path, 0) || !fnmatch(*glob, fc_base_name(path), 0))
+			return true;
+	}
+	return !settings->modules;
+}
+
+/* A module of the dry run; sums are zero when -m or --libs leaves it out. */
+struct dry_module {
+	const char *path, *note;
+	struct fc_plan_sums sums;
+};
+
+static int plan_interpreter(const struct fc_settings *settings, const char *path,
+			    struct dry_module *ret)
+{
+	struct fc_plan_opts opts = { .exported_only = settings->libs == FC_LIBS_API };
+	struct fc_elf *elf = NULL;
+	struct fc_plan *plan = NULL;
+
+	*ret = (struct dry_module){ .path = path, .note = "its dynamic linker" };
+	if (settings->libs == FC_LIBS_NONE || !is_wanted(settings, path))
+		return 0;
+	int err = fc_elf_open(path, path, &elf);
+	if (!err)
+		err = fc_plan_create(elf, &opts, &plan);
+	if (!err)
+		ret->sums = fc_plan_sums(plan);
+	fc_plan_destroy(plan);
+	fc_elf_close(elf);
+	return err;
+}
+
+static void print_module(FILE *out, const struct dry_module *module)
+{
+	fprintf(out, "%8zu %10zu %8zu %6zu  ", module->sums.hooked, module->sums.entry_only,
+		module->sums.skipped, module->sums.parts);
+	fc_print_foreign(out, module->path);
+	if (*module->note)
+		fprintf(out, " (%s)", module->note);
+	fputc('\n', out);
+}
+
+static void print_text(FILE *out, const struct fc_planned *planned,
+		       const struct dry_module *modules, size_t nr)
+{
+	if (planned->script)
+		fprintf(out, "%s is a script; it is run by %s\n", planned->script,
+			planned->path);
+	fprintf(out, "%8s %10s %8s %6s  %s\n", "HOOKED", "ENTRY ONLY", "SKIPPED", "PARTS",
+		"MODULE");
+	for (size_t i = 0; i < nr; i++)
+		print_module(out, &modules[i]);
+	if (planned->elf->interp)
+		fputs("Libraries are planned when the program loads them. Nothing was run.\n",
+		      out);
+	else
+		fputs("Nothing was run.\n", out);
+}
+
+static void print_json(FILE *out, const struct dry_module *modules, size_t nr)
+{
+	struct fc_json json = { .out = out };
+
+	fc_json_open(&json, NULL, '[');
+	for (size_t i = 0; i < nr; i++) {
+		fc_json_open(&json, NULL, '{');
+		fc_json_string(&json, "module", modules[i].path);
+		fc_json_number(&json, "hooked", modules[i].sums.hooked);
+		fc_json_number(&json, "entry_only", modules[i].sums.entry_only);
+		fc_json_number(&json, "skipped", modules[i].sums.skipped);
+		fc_json_number(&json, "parts", modules[i].sums.parts);
+		fc_json_close(&json, '{');
+	}
+	fc_json_close(&json, '[');
+}
+
+int fc_dry_run(const struct fc_settings *settings, const char *program)
+{
+	struct fc_planned planned;
+	struct dry_module modules[2] = { 0 };
+	size_t nr = 1;
+	int err = fc_planned_open(program, settings->only, &planned);
+
+	if (err) {
+		fc_say("%s", fc_fail_text());
+		return fc_program_failure(err);
+	}
+	modules[0] = (struct dry_module){ .path = planned.path, .note = "" };
+	if (is_wanted(settings, planned.path))
+		modules[0].sums = fc_plan_sums(planned.plan);
+	if (planned.elf->interp &&
+	    !plan_interpreter(settings, planned.elf->interp, &modules[1]))
+		nr = 2;
+
+	FILE *out = fc_output_open();
+	if (settings->json)
+		print_json(out, modules, nr);
+	else
+		print_text(out, &planned, modules, nr);
+	fc_planned_close(&planned);
+	return fc_output_close(out, FC_STATUS_OK);
+}

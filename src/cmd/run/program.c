@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/run/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/fail.h"
+#include "capture/step/step.h"
+#include "cmd/out/say.h"
+#include "cmd/view/planning.h"
+
+static void do_nothing(int sig)
+{
+}
+
+/*
+ * Ctrl-C and a closed pipe are the program's to answer. Caught, not ignored: what is ignored
+ * would stay so in the program, what is caught starts there with its default.
+ */
+static void leave_signals_to_program(void)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGPIPE };
+	struct sigaction old, nothing = { .sa_handler = do_nothing, .sa_flags = SA_RESTART };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &nothing, NULL);
+	}
+}
+
+void fc_program_start_clock(const struct fc_settings *settings, struct fc_clock *clock)
+{
+	struct timespec a_while = { .tv_nsec = 20 * 1000 * 1000 };
+
+	fc_clock_start(clock);
+	if (!settings->min_ns)
+		return;
+	/* -t is counted in ticks from the first call on. */
+	nanosleep(&a_while, NULL);
+	fc_clock_calibrate(clock);
+}
+
+static void say(void *ctx, const char *sentence)
+{
+	fc_say("%s", sentence);
+}
+
+int fc_program_failure(int err)
+{
+	switch (err) {
+	case -ENOENT:
+		return FC_STATUS_NOT_FOUND;
+	case -EACCES:
+	case -ENOEXEC:
+	case -ENOTSUP:
+	case -EISDIR:
+		return FC_STATUS_NOT_PROGRAM;
+	default:
+		return FC_STATUS_FAILED;
+	}
+}
+
+struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
+{
+	return (struct fc_user_opts){
+		.libs = settings->libs,
+		.loss = settings->loss,
+		.counting = settings->edges	? FC_COUNT_EDGES
+			    : settings->no_time ? FC_COUNT_ONLY
+			    : settings->budget	? FC_COUNT_SWITCHED
+						: FC_COUNT_NEVER,
+		.budget = settings->budget,
+		.ring_bytes = settings->ring_bytes,
+		.dump_on = settings->dump_on,
+		.modules = settings->modules,
+		.only = settings->only,
+		.no_follow = settings->no_follow,
+		.no_cache = settings->no_cache,
+		.is_off = settings->off,
+		.for_ns = settings->for_ns,
+		.filter = { .only = settings->only,
+			    .except = settings->except,
+			    .depth = settings->depth,
+			    .min_ns = settings->min_ns },
+		.say = say,
+		.planning = fc_planning_show,
+	};
+}
+
+bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_opts *opts,
+		       char **argv, struct fc_tap *tap, int *wait_status, int *status)
+{
+	leave_signals_to_program();
+	*wait_status = -1;
+	int err = settings->nr_pids
+			  ? fc_user_attach(opts, settings->pids, settings->nr_pids, tap)
+		  : settings->backend == FC_BACKEND_STEP
+			  ? fc_step_run(opts, argv, tap, wait_status)
+			  : fc_user_run(opts, argv, tap, wait_status);
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = fc_program_failure(err);
+	return false;
+}
+
+bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_tap *tap,
+		    int *wait_status, int *status)
+{
+	struct fc_user_opts opts = fc_program_opts(settings);
+	return fc_program_run_as(settings, &opts, argv, tap, wait_status, status);
+}
+
+int fc_program_end(const struct fc_settings *settings, int wait_status)
+{
+	if (settings->nr_pids)
+		return FC_STATUS_OK;
+	if (wait_status < 0) /* it lives on: fctrace was told to stop, and ends by that */
+		wait_status = SIGTERM;
+	if (!WIFSIGNALED(wait_status))
+		return WEXITSTATUS(wait_status);
+
+	int sig = WTERMSIG(wait_status);
+	struct rlimit no_core = { 0 };
+	sigset_t only;
+
+	/* The program has left its core; ours would overwrite it. */
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(sig, SIG_DFL);
+	sigemptyset(&only);
+	sigaddset(&only, sig);
+	raise(sig);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	return 128 + sig;
+}

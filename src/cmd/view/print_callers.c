@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/view/print_callers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "calls/play.h"
+#include "cmd/options/options.h"
+#include "cmd/options/srclines.h"
+#include "cmd/out/json.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+#include "cmd/view/print_unshown.h"
+#include "cmd/view/reading.h"
+#include "cmd/view/table.h"
+#include "cmd/view/wait.h"
+#include "read/sums/callers.h"
+
+#define RATE_LEAST 0.001 /* of all calls: pairs with less are summed */
+
+struct row {
+	struct fc_callers_row of;
+	struct fc_name caller, callee;
+	uint64_t nr_caller; /* calls of the caller, with those that were seen; 0: not known */
+	double rate;	    /* calls for each of these; 0: not known */
+	double share;	    /* of all calls, or of those of the function that was asked for */
+};
+
+typedef FC_VEC(struct row) rows;
+
+struct table {
+	const struct fc_settings *settings;
+	struct fc_reader *reader;
+	struct fc_namer namer;
+	rows rows;
+	uint64_t *calls_of; /* by function: its calls that were recorded */
+	uint32_t nr_funcs;
+	uint64_t nr_calls; /* all, of the whole trace */
+	size_t nr_light;   /* rows that were left out of --top-rate, */
+	uint64_t light;	   /* and their calls */
+};
+
+bool fc_callers_is_wanted(const struct fc_settings *settings)
+{
+	const struct fc_callers_settings *s = &settings->callers;
+	return s->callers || s->callees || s->top_rate;
+}
+
+static struct fc_name name_caller(const struct table *table, uint32_t caller)
+{
+	switch (caller) {
+	case FC_CALLERS_UNKNOWN:
+		return (struct fc_name){ "[unknown]", "" };
+	case FC_CALLERS_OUTERMOST:
+		return (struct fc_name){ "[outermost]", "" };
+	case FC_CALLERS_COUNTED:
+		return (struct fc_name){ "[only counted]", "" };
+	case FC_CALLERS_BEYOND:
+		return (struct fc_name){ "[others]", "" };
+	default:
+		return table->namer.name_of(table->namer.ctx, caller);
+	}
+}
+
+/* ---- which rows ---- */
+
+static void sum_calls(struct table *table, const struct fc_callers *callers)
+{
+	table->nr_funcs = 1;
+	for (size_t i = 0; i < fc_callers_nr(callers); i++) {
+		uint32_t callee = fc_callers_get(callers, i).callee;
+		if (callee >= table->nr_funcs)
+			table->nr_funcs = callee + 1;
+	}
+	table->calls_of = fc_alloc(table->nr_funcs * sizeof(*table->calls_of));
+	for (size_t i = 0; i < fc_callers_nr(callers); i++) {
+		struct fc_callers_row row = fc_callers_get(callers, i);
+		table->nr_calls += row.calls;
+		if (row.caller != FC_CALLERS_COUNTED)
+			table->calls_of[row.callee] += row.calls;
+	}
+}
+
+static bool matches(const struct table *table, const char *glob, uint32_t func,
+		    struct fc_name name)
+{
+	return func && func <= FC_FUNC_MAX && fc_name_match(name, glob);
+}
+
+static bool is_asked(const struct table *table, const struct row *row)
+{
+	const struct fc_callers_settings *s = &table->settings->callers;
+
+	if (s->callers)
+		return matches(table, s->callers, row->of.callee, row->callee);
+	if (s->callees)
+		return matches(table, s->callees, row->of.caller, row->caller);
+	return true;
+}
+
+static struct row make_row(const struct table *table, const struct fc_callers_row *of)
+{
+	struct row row = { .of = *of,
+			   .caller = name_caller(table, of->caller),
+			   .callee = table->namer.name_of(table->namer.ctx, of->callee) };
+
+	if (of->caller < table->nr_funcs)
+		row.nr_caller = table->calls_of[of->caller];
+	if (row.nr_caller)
+		row.rate = (double)of->calls / (double)row.nr_caller;
+	if (table->nr_calls)
+		row.share = (double)of->calls / (double)table->nr_calls;
+	return row;
+}
+
+static void find_rows(struct table *table, const struct fc_callers *callers)
+{
+	bool keeps_light = !table->settings->callers.top_rate || table->settings->json;
+
+	sum_calls(table, callers);
+	for (size_t i = 0; i < fc_callers_nr(callers); i++) {
+		struct fc_callers_row of = fc_callers_get(callers, i);
+		struct row row = make_row(table, &of);
+		if (!is_asked(table, &row))
+			continue;
+		if (keeps_light || row.share >= RATE_LEAST) {
+			fc_vec_push(&table->rows, row);
+			continue;
+		}
+		table->nr_light++;
+		table->light += of.calls;
+	}
+}
+
+/* ---- their order ---- */
+
+#define LARGEST_FIRST(name, field)                                                             \
+	static int by_##name(const struct row *a, const struct row *b)                         \
+	{                                                                                      \
+		return (a->field < b->field) - (a->field > b->field);                          \
+	}
+
+LARGEST_FIRST(rate, rate)
+LARGEST_FIRST(calls, of.calls)
+LARGEST_FIRST(total, of.total)
+LARGEST_FIRST(self, of.self)
+
+typedef int (*compare)(const struct row *a, const struct row *b);
+
+static const struct {
+	const char *name;
+	compare compare;
+} orders[] = { { "total", by_total }, { "self", by_self }, { "calls", by_calls } };
+
+/* The order of -s KEY, or the table's own; NULL: there is no such. */
+static compare find_order(const struct fc_settings *settings)
+{
+	if (!settings->sort)
+		return settings->callers.top_rate ? by_rate : by_total;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+		if (!strcmp(orders[i].name, settings->sort))
+			return orders[i].compare;
+	return NULL;
+}
+
+/* What these tables do not know; NULL: all is well. */
+static const char *find_trouble(const struct fc_settings *settings)
+{
+	const struct fc_report_settings *report = &settings->report;
+
+	if (!find_order(settings))
+		return "-s: who calls whom is sorted by total, self or calls";
+	if (report->nr_columns || report->by != FC_BY_FUNCTION || report->hist || report->csv ||
+	    fc_srclines_are_asked())
+		return "--callers, --callees and --top-rate have tables of their own: they "
+		       "know "
+		       "no -f, --by, --hist, --csv or --srcline";
+	return NULL;
+}
+
+static int compare_names(const struct fc_name *a, const struct fc_name *b)
+{
+	int order = strcmp(a->name, b->name);
+	return order ? order : strcmp(a->module, b->module);
+}
+
+static int compare_rows(const void *a, const void *b, void *ctx)
+{
+	const struct row *x = a, *y = b;
+	compare first = *(compare *)ctx;
+	int order = first(x, y);
+
+	order = order ? order : by_total(x, y);
+	order = order ? order : by_calls(x, y);
+	order = order ? order : compare_names(&x->caller, &y->caller);
+	return order ? order : compare_names(&x->callee, &y->callee);
+}
+
+/* ---- output ---- */
+
+static int width_of(const struct table *table, size_t nr)
+{
+	size_t width = sizeof("CALLER") - 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = strlen(table->rows.at[i].caller.name);
+		if (len > width && len <= 40)
+			width = len;
+	}
+	return (int)width;
+}
+
+static void print_time(FILE *out, const struct table *table, const struct row *row,
+		       uint64_t ticks)
+{
+	char text[FC_CLOCK_TEXT];
+
+	if (!row->of.is_timed && !row->of.total) {
+		fprintf(out, " %11s", "-  ");
+		return;
+	}
+	fc_clock_duration_text(fc_reader_clock(table->reader), ticks, text);
+	/* A second's unit is one letter shorter. */
+	bool is_seconds = text[strlen(text) - 2] == ' ';
+	fprintf(out, is_seconds ? " %10s " : " %11s", text);
+}
+
+static void print_row(FILE *out, const struct table *table, const struct row *row, int width)
+{
+	fprintf(out, "%10" PRIu64, row->of.calls);
+	if (row->nr_caller)
+		fprintf(out, " %11.2f", row->rate);
+	else
+		fprintf(out, " %11s", "-");
+	fprintf(out, " %6.2f%%", row->share * 100);
+	print_time(out, table, row, row->of.total);
+	print_time(out, table, row, row->of.self);
+	fputs("  ", out);
+	fc_print_padded(out, row->caller.name, width);
+	fputs("  ", out);
+	fc_print_foreign(out, row->callee.name);
+	fputc('\n', out);
+}
+
+static void print_text(FILE *out, const struct table *table, size_t nr)
+{
+	int width = width_of(table, nr);
+
+	fprintf(out, "%10s %11s %7s %11s %11s  %-*s  %s\n", "CALLS", "PER CALL", "SHARE ",
+		"TOTAL  ", "SELF  ", width, "CALLER", "FUNCTION");
+	for (size_t i = 0; i < nr; i++)
+		print_row(out, table, &table->rows.at[i], width);
+	if (table->nr_light && nr == table->rows.nr)
+		fprintf(out,
+			"%10" PRIu64 " %11s %6.2f%%  and %zu more, each with less than %.1f%% "
+			"of all calls\n",
+			table->light, "", (double)table->light * 100 / (double)table->nr_calls,
+			table->nr_light, RATE_LEAST * 100);
+}
+
+static void json_row(struct fc_json *json, const struct table *table, const struct row *row)
+{
+	const struct fc_clock *clock = fc_reader_clock(table->reader);
+
+	fc_json_open(json, NULL, '{');
+	fc_json_string(json, "caller", row->caller.name);
+	fc_json_string(json, "caller_module", row->caller.module);
+	fc_json_string(json, "callee", row->callee.name);
+	fc_json_string(json, "callee_module", row->callee.module);
+	fc_json_number(json, "calls", row->of.calls);
+	fc_json_number(json, "caller_calls", row->nr_caller);
+	fc_json_number(json, "all_calls", table->nr_calls);
+	fc_json_number(json, "total_ns", fc_clock_duration_ns(clock, row->of.total));
+	fc_json_number(json, "self_ns", fc_clock_duration_ns(clock, row->of.self));
+	fc_json_close(json, '{');
+}
+
+static void print_json(FILE *out, const struct table *table, size_t nr)
+{
+	struct fc_json json = { .out = out };
+
+	fc_json_open(&json, NULL, '[');
+	for (size_t i = 0; i < nr; i++)
+		json_row(&json, table, &table->rows.at[i]);
+	fc_json_close(&json, '[');
+}
+
+static void say_unmatched(const struct fc_settings *settings)
+{
+	const struct fc_callers_settings *s = &settings->callers;
+
+	if (s->callers)
+		fc_say("--callers %s: no function that matches was called; fctrace list and "
+		       "fctrace report show their names",
+		       s->callers);
+	else if (s->callees)
+		fc_say("--callees %s: no function that matches called another; fctrace list "
+		       "and fctrace report show their names",
+		       s->callees);
+}
+
+static void print_table(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+			const struct fc_callers *callers)
+{
+	struct table table = { .settings = settings,
+			       .reader = reader,
+			       .namer = fc_reading_namer(reader) };
+	compare order = find_order(settings);
+
+	find_rows(&table, callers);
+	size_t nr = table.rows.nr;
+	if (nr)
+		qsort_r(table.rows.at, nr, sizeof(*table.rows.at), compare_rows, &order);
+	else
+		say_unmatched(settings);
+	if (settings->nr_rows && settings->nr_rows < nr)
+		nr = settings->nr_rows;
+	if (settings->json)
+		print_json(out, &table, nr);
+	else
+		print_text(out, &table, nr);
+	fc_vec_free(&table.rows);
+	free(table.calls_of);
+}
+
+static bool play(const struct fc_settings *settings, struct fc_reader *reader,
+		 struct fc_callers *callers, int *status)
+{
+	struct fc_play_opts opts = { 0 };
+
+	if (!fc_reading_play(settings, reader, &opts, fc_callers_sink(callers), status))
+		return false;
+	/* Of calls that were only counted it is not known which a filter would leave. */
+	if (fc_settings_filter_anything(settings))
+		return true;
+	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
+		fc_callers_add_counted(callers, func, fc_reader_counted(reader, func));
+	return true;
+}
+
+int fc_callers_run(const struct fc_settings *settings, int argc, char **argv)
+{
+	struct fc_reader *reader = NULL;
+	int status = 0;
+
+	const char *trouble = find_trouble(settings);
+	if (trouble) {
+		fc_say("%s", trouble);
+		return FC_STATUS_USAGE;
+	}
+	if (!fc_reading_open(argc, argv, &reader, &status))
+		return status;
+	FILE *out = fc_output_open();
+	struct fc_callers *callers = fc_callers_create(FC_CALLERS_PAIRS);
+	bool is_played = play(settings, reader, callers, &status);
+	if (is_played) {
+		print_table(out, settings, reader, callers);
+		fc_unshown_say(reader);
+		fc_wait_say_inside(fc_callers_waited(callers), fc_reader_clock(reader));
+	}
+	fc_callers_destroy(callers);
+	int read_status = fc_reading_close(reader);
+	return fc_output_close(out, is_played ? read_status : status);
+}

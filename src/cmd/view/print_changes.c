@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/view/print_changes.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/csv.h"
+#include "base/fail.h"
+#include "base/list.h"
+#include "base/whole.h"
+#include "cmd/view/table.h"
+#include "read/sums/stat.h"
+
+/* ---- what can be shown of a function ---- */
+
+struct chosen {
+	const struct fc_stat *at[FC_MAX_COLUMNS];
+	size_t nr;
+};
+
+static int parse_fields(const char *list, struct chosen *ret)
+{
+	struct fc_item item;
+
+	ret->nr = 0;
+	for (const char *p = list; fc_list_next(&p, &item);) {
+		const struct fc_stat *stat = fc_stat_find(item.at, item.len);
+		if (!stat)
+			return fc_list_unknown(list, item, "a field", fc_stat_names());
+		if (ret->nr == FC_MAX_COLUMNS)
+			return fc_fail(EINVAL, "%s: more than %d fields", list, FC_MAX_COLUMNS);
+		ret->at[ret->nr++] = stat;
+	}
+	return 0;
+}
+
+int fc_diff_check_fields(const char *list)
+{
+	struct chosen chosen;
+	return parse_fields(list, &chosen);
+}
+
+bool fc_changes_need_hist(const struct fc_settings *settings)
+{
+	bool is_all = settings->json || settings->diff.csv;
+	struct chosen chosen = { .nr = 0 };
+
+	if (is_all && !settings->diff.flow)
+		return true;
+	if (settings->diff.fields)
+		parse_fields(settings->diff.fields, &chosen);
+	for (size_t i = 0; i < chosen.nr; i++)
+		if (chosen.at[i]->needs_hist)
+			return true;
+	return false;
+}
+
+static bool is_time(const struct fc_stat *stat)
+{
+	return stat->kind != FC_STAT_NUMBER;
+}
+
+/* ---- which functions are shown ---- */
+
+static bool is_of_modules(const struct fc_settings *settings, const struct fc_change *change)
+{
+	char **globs = settings->diff.modules;
+
+	for (size_t i = 0; globs && globs[i]; i++)
+		if (fc_name_match((struct fc_name){ change->name.module, "" }, globs[i]))
+			return true;
+	return !globs;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Is it one of those to be looked at at all? */
+static bool is_asked(const struct fc_settings *settings, const struct fc_change *change)
+{
+	return is_of_modules(settings, change) &&
+	       distance(change->rows[0].total_ns, change->rows[1].total_ns) >=
+		       settings->diff.min_ns;
+}
+
+struct counts {
+	size_t nr_shown, nr_matter, nr_noise, nr_cut;
+	bool is_shown; /* this one */
+};
+
+/* Counts it, and says in counts->is_shown whether it is shown. */
+static void judge(const struct fc_settings *settings, const struct fc_change *change,
+		  struct counts *counts)
+{
+	bool is_wanted = is_asked(settings, change);
+	bool matters = is_wanted && change->matters;
+	bool may_show = matters || (is_wanted && settings->diff.all);
+	bool has_room = !settings->nr_rows || counts->nr_shown < settings->nr_rows;
+
+	counts->nr_matter += matters;
+	counts->nr_noise += is_wanted && !matters;
+	counts->is_shown = may_show && has_room;
+	counts->nr_shown += counts->is_shown;
+	counts->nr_cut += may_show && !has_room;
+}
+
+/* ---- text ---- */
+
+static void time_text(uint64_t ns, const char *sign, char ret[24])
+{
+	static const char *const units[] = { "us", "ms", "s " };
+	size_t unit = 0;
+
+	while (ns >= 1000000 && unit < 2) {
+		ns /= 1000;
+		unit++;
+	}
+	snprintf(ret, 24, "%s%" PRIu64 ".%03" PRIu64 " %s", sign, ns / 1000, ns % 1000,
+		 units[unit]);
+}
+
+static void value_text(const struct fc_stat *field, uint64_t value, const char *sign,
+		       char ret[24])
+{
+	if (is_time(field))
+		time_text(value, sign, ret);
+	else
+		snprintf(ret, 24, "%s%" PRIu64, sign, value);
+}
+
+static void percent_text(const struct fc_change *change, uint64_t before, uint64_t after,
+			 char ret[24])
+{
+	double percent = before ? 100 * ((double)after - (double)before) / (double)before : 0;
+
+	if (!change->is_there[0] || !change->is_there[1])
+		snprintf(ret, 24, "%s", change->is_there[0] ? "gone" : "new");
+	else if (!before)
+		snprintf(ret, 24, "%s", after ? "-" : "0%");
+	else if (fabs(percent) >= 1000)
+		snprintf(ret, 24, "x%.0f", (double)after / (double)before);
+	else
+		snprintf(ret, 24, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
+}
+
+static void print_field(FILE *out, const struct fc_stat *field, const struct fc_change *change,
+			bool is_short)
+{
+	uint64_t before = fc_stat_get(field, &change->rows[0]),
+		 after = fc_stat_get(field, &change->rows[1]);
+	int width = is_time(field) ? 11 : 9;
+	char text[4][24];
+
+	value_text(field, before, "", text[0]);
+	value_text(field, after, "", text[1]);
+	value_text(field, distance(before, after), after < before ? "-" : "+", text[2]);
+	percent_text(change, before, after, text[3]);
+	fprintf(out, "%*s %*s ", width, change->is_there[0] ? text[0] : "-", width,
+		change->is_there[1] ? text[1] : "-");
+	if (!is_short)
+		fprintf(out, "%*s %7s ", width + 1, text[2], text[3]);
+}
+
+static void print_titles(FILE *out, const struct fc_stat *field, bool is_short)
+{
+	int width = is_time(field) ? 11 : 9;
+	char title[24];
+
+	int len = (int)strcspn(field->head, " ");
+
+	snprintf(title, sizeof(title), "%.*s A", len, field->head);
+	fprintf(out, "%*s ", width, title);
+	snprintf(title, sizeof(title), "%.*s B", len, field->head);
+	fprintf(out, "%*s ", width, title);
+	if (!is_short)
+		fprintf(out, "%*s %7s ", width + 1, "CHANGE", "%");
+}
+
+static void print_row(FILE *out, const struct fc_change *change, const struct chosen *chosen,
+		      bool is_short)
+{
+	for (size_t i = 0; i < chosen->nr; i++)
+		print_field(out, chosen->at[i], change, is_short && !is_time(chosen->at[i]));
+	fputc(' ', out);
+	fc_print_foreign(out, change->name.name);
+	if (*change->name.module && !strchr(change->name.name, '+')) {
+		fputs(" (", out);
+		fc_print_foreign(out, change->name.module);
+		fputc(')', out);
+	}
+	fputc('\n', out);
+}
+
+static void print_noise(FILE *out, const struct fc_settings *settings,
+			const struct fc_changes *changes, const struct counts *counts)
+{
+	if (counts->nr_cut)
+		fprintf(out, "%zu more functions changed (-n)\n", counts->nr_cut);
+	if (!counts->nr_matter)
+		fputs("No function was called more or less often, or took another time than "
+		      "the noise explains.\n",
+		      out);
+	if (counts->nr_noise && !settings->diff.all)
+		fprintf(out,
+			"%zu %sfunctions were called as often as before, and their times "
+			"changed within the noise (%.0f%%) or too little to matter\n",
+			counts->nr_noise, counts->nr_matter ? "other " : "",
+			100 * changes->noise);
+	if (changes->pace > 1.05 || changes->pace < 0.95)
+		fprintf(out, "All in all B took %.2f times as long as A for the same calls.\n",
+			changes->pace);
+}
+
+size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
+			const struct fc_changes *changes)
+{
+	struct chosen chosen = { .nr = 0 };
+	struct counts counts = { .nr_shown = 0 };
+	bool is_short = !settings->diff.fields;
+
+	/* The list was checked when the option was read. */
+	parse_fields(is_short ? "calls,total" : settings->diff.fields, &chosen);
+	for (size_t i = 0; i < changes->nr; i++) {
+		judge(settings, &changes->at[i], &counts);
+		if (!counts.is_shown)
+			continue;
+		if (counts.nr_shown == 1) {
+			for (size_t k = 0; k < chosen.nr; k++)
+				print_titles(out, chosen.at[k],
+					     is_short && !is_time(chosen.at[k]));
+			fputs(" FUNCTION\n", out);
+		}
+		print_row(out, &changes->at[i], &chosen, is_short);
+	}
+	print_noise(out, settings, changes, &counts);
+	return counts.nr_matter;
+}
+
+/* ---- CSV: RFC 4180, but for the line ends ---- */
+
+static const char *state_of(const struct fc_change *change)
+{
+	if (!change->is_there[0])
+		return "new";
+	if (!change->is_there[1])
+		return "gone";
+	return change->matters ? "changed" : "same";
+}
+
+static void csv_text(FILE *out, const char *text)
+{
+	size_t len;
+	fc_auto_free char *field = fc_csv_field(text, strlen(text), &len);
+	fputs(field, out);
+}
+
+size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
+		      const struct fc_changes *changes)
+{
+	struct counts counts = { .nr_shown = 0 };
+
+	fputs("function,module,state", out);
+	for (size_t k = 0; k < fc_nr_stats; k++)
+		fprintf(out, ",%s_a,%s_b", fc_stats[k].key, fc_stats[k].key);
+	fputs("\n", out);
+	for (size_t i = 0; i < changes->nr; i++) {
+		const struct fc_change *change = &changes->at[i];
+		judge(settings, change, &counts);
+		if (!counts.is_shown)
+			continue;
+		csv_text(out, change->name.name);
+		fputc(',', out);
+		csv_text(out, change->name.module);
+		fprintf(out, ",%s", state_of(change));
+		for (size_t k = 0; k < fc_nr_stats; k++)
+			fprintf(out, ",%" PRIu64 ",%" PRIu64,
+				fc_stat_get(&fc_stats[k], &change->rows[0]),
+				fc_stat_get(&fc_stats[k], &change->rows[1]));
+		fputs("\n", out);
+	}
+	return counts.nr_matter;
+}
+
+/* ---- JSON ---- */
+
+static void json_side(struct fc_json *json, const char *key, const struct fc_change *change,
+		      int side)
+{
+	if (!change->is_there[side]) {
+		fc_json_null(json, key);
+		return;
+	}
+	fc_json_open(json, key, '{');
+	for (size_t k = 0; k < fc_nr_stats; k++)
+		fc_json_number(json, fc_stats[k].key,
+			       fc_stat_get(&fc_stats[k], &change->rows[side]));
+	fc_json_close(json, '{');
+}
+
+size_t fc_changes_json(struct fc_json *json, const struct fc_settings *settings,
+		       const struct fc_changes *changes)
+{
+	struct counts counts = { .nr_shown = 0 };
+
+	fc_json_number(json, "noise_permille", fc_whole(1000 * changes->noise));
+	fc_json_open(json, "functions", '[');
+	for (size_t i = 0; i < changes->nr; i++) {
+		const struct fc_change *change = &changes->at[i];
+		judge(settings, change, &counts);
+		if (!counts.is_shown)
+			continue;
+		fc_json_open(json, NULL, '{');
+		fc_json_string(json, "function", change->name.name);
+		fc_json_string(json, "module", change->name.module);
+		fc_json_string(json, "state", state_of(change));
+		json_side(json, "a", change, 0);
+		json_side(json, "b", change, 1);
+		fc_json_close(json, '{');
+	}
+	fc_json_close(json, '[');
+	return counts.nr_matter;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/view/print_graph.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "cmd/out/json.h"
+#include "cmd/out/output.h"
+#include "cmd/view/print_unshown.h"
+#include "cmd/view/table.h"
+
+#define INDENT_MAX 100 /* levels; deeper ones say their number */
+
+/* ---- text ---- */
+
+typedef FC_VEC(bool) bools;
+
+static void print_time(const struct fc_graph_print *print, bool is_known, uint64_t ticks)
+{
+	char text[FC_CLOCK_TEXT];
+
+	if (!is_known) {
+		fprintf(print->out, " %11s", "-  ");
+		return;
+	}
+	fc_clock_duration_text(fc_reader_clock(print->reader), ticks, text);
+	/* A second's unit is one letter shorter. */
+	bool is_seconds = text[strlen(text) - 2] == ' ';
+	fprintf(print->out, is_seconds ? " %10s " : " %11s", text);
+}
+
+static void print_columns(const struct fc_graph_print *print, const struct fc_graph_line *line)
+{
+	const struct fc_graph_node *node = &line->node;
+	bool has_total = node->is_timed || node->sums.total;
+
+	fprintf(print->out, "%10" PRIu64, node->sums.calls);
+	print_time(print, has_total, node->sums.total);
+	print_time(print, has_total && !node->is_echo, node->sums.self);
+	if (has_total || print->by_calls)
+		fprintf(print->out, " %6.2f%%  ", fc_graph_share(print->view, line->weight));
+	else
+		fprintf(print->out, " %6s   ", "-");
+}
+
+/*
+ *	main
+ *	|-read_all
+ *	| `-read_line       of each level above: does it go on below this line?
+ *	`-sort
+ */
+static void print_branches(const struct fc_graph_print *print, const struct fc_graph_line *line,
+			   bools *goes_on)
+{
+	while (goes_on->nr <= line->level)
+		fc_vec_push(goes_on, false);
+	goes_on->at[line->level] = !line->is_last;
+	for (uint32_t i = 1; i < line->level && i < INDENT_MAX; i++)
+		fputs(goes_on->at[i] ? "| " : "  ", print->out);
+	if (line->level)
+		fputs(line->is_last ? "`-" : "|-", print->out);
+	if (line->level > INDENT_MAX)
+		fprintf(print->out, "(level %" PRIu32 ") ", line->level + 1);
+}
+
+static void print_what(const struct fc_graph_print *print, const struct fc_graph_line *line)
+{
+	switch (line->kind) {
+	case FC_GRAPH_LINE_NODE:
+		fc_print_foreign(print->out,
+				 fc_graph_name(&print->namer, line->node.func).name);
+		fputs(line->node.is_echo ? "  (recursion)\n" : "\n", print->out);
+		break;
+	case FC_GRAPH_LINE_REST:
+		fprintf(print->out, "and %" PRIu64 " more\n", line->nr);
+		break;
+	case FC_GRAPH_LINE_REST_ECHOES:
+		fprintf(print->out, "and %" PRIu64 " more  (recursion)\n", line->nr);
+		break;
+	}
+}
+
+void fc_graph_print_text(const struct fc_graph_print *print)
+{
+	struct fc_graph_line line;
+	bools goes_on = { 0 };
+
+	fprintf(print->out, "%10s %11s %11s %7s  %s\n", "CALLS", "TOTAL  ", "SELF  ", "SHARE ",
+		print->is_reversed ? "FUNCTION, AND WHO CALLS IT" : "FUNCTION");
+	while (!fc_output_is_over() && fc_graph_view_next(print->view, &line)) {
+		print_columns(print, &line);
+		print_branches(print, &line, &goes_on);
+		print_what(print, &line);
+	}
+	fc_vec_free(&goes_on);
+}
+
+/* ---- JSON ---- */
+
+static void json_sums(const struct fc_graph_print *print, struct fc_json *json,
+		      const struct fc_graph_sums *sums)
+{
+	const struct fc_clock *clock = fc_reader_clock(print->reader);
+
+	fc_json_number(json, "calls", sums->calls);
+	fc_json_number(json, "recursive_calls", sums->again);
+	fc_json_number(json, "total_ns", fc_clock_duration_ns(clock, sums->total));
+	fc_json_number(json, "self_ns", fc_clock_duration_ns(clock, sums->self));
+}
+
+static void json_line(const struct fc_graph_print *print, struct fc_json *json,
+		      const struct fc_graph_line *line)
+{
+	fc_json_open(json, NULL, '{');
+	if (line->kind == FC_GRAPH_LINE_NODE) {
+		struct fc_name name = fc_graph_name(&print->namer, line->node.func);
+		fc_json_number(json, "id", line->number);
+		fc_json_number(json, "parent", line->node.parent);
+		fc_json_string(json, "function", name.name);
+		fc_json_string(json, "module", name.module);
+	} else {
+		fc_json_number(json, "parent", line->node.parent);
+		fc_json_number(json, "more", line->nr);
+	}
+	fc_json_bool(json, "is_recursion", line->node.is_echo);
+	json_sums(print, json, &line->node.sums);
+	fc_json_close(json, '{');
+}
+
+void fc_graph_print_json(const struct fc_graph_print *print)
+{
+	struct fc_json json = { .out = print->out };
+	struct fc_graph_sums whole = fc_graph_view_whole(print->view);
+	struct fc_graph_line line;
+
+	fc_json_open(&json, NULL, '{');
+	json_sums(print, &json, &whole);
+	fc_json_open(&json, "nodes", '[');
+	while (!fc_output_is_over() && fc_graph_view_next(print->view, &line))
+		json_line(print, &json, &line);
+	fc_json_close(&json, '[');
+	fc_unshown_json(&json, print->reader);
+	fc_json_close(&json, '{');
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/view/reading.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calls/play.h"
+#include "calls/shown.h"
+#include "cmd/options/demangling.h"
+#include "cmd/options/srclines.h"
+#include "cmd/out/output.h"
+#include "cmd/out/say.h"
+
+/* The names of the traces that are open: most commands read one, diff reads two. */
+static struct named {
+	struct named *next;
+	struct fc_reader *reader;
+	struct fc_shown *shown;
+	struct fc_srclines *lines; /* NULL: not asked for */
+} * all_named;
+
+static struct named *named_of(const struct fc_reader *reader)
+{
+	struct named *named = all_named;
+
+	while (named && named->reader != reader)
+		named = named->next;
+	return named;
+}
+
+static void drop_names(const struct fc_reader *reader)
+{
+	struct named *named = named_of(reader), **link = &all_named;
+
+	if (!named)
+		return;
+	while (*link != named)
+		link = &(*link)->next;
+	*link = named->next;
+	fc_srclines_destroy(named->lines);
+	fc_shown_destroy(named->shown);
+	free(named);
+}
+
+bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
+{
+	if (argc > 1) {
+		fc_say("%s: one trace at a time", argv[1]);
+		*status = FC_STATUS_USAGE;
+		return false;
+	}
+	int err = fc_reader_open(argc ? argv[0] : FC_DEFAULT_TRACE, ret);
+	if (!err)
+		return true;
+	fc_say("%s%s", fc_fail_text()[0] ? fc_fail_text() : strerror(-err),
+	       !argc && err == -ENOENT ? "; fctrace record makes one" : "");
+	*status = FC_STATUS_UNUSABLE;
+	return false;
+}
+
+int fc_reading_close(struct fc_reader *reader)
+{
+	const char *trouble = fc_reader_trouble(reader);
+	int status = trouble ? FC_STATUS_INCOMPLETE : FC_STATUS_OK;
+
+	if (trouble)
+		fc_say("%s", trouble);
+	drop_names(reader);
+	fc_reader_close(reader);
+	return status;
+}
+
+static struct fc_name name_of(void *ctx, uint32_t func)
+{
+	struct named *named = ctx;
+	struct fc_func_ref ref = fc_reader_func(named->reader, func);
+	return (struct fc_name){
+		.name = fc_shown_get(named->shown, func, ref.name),
+		.module = ref.module ? ref.module : "",
+		.symbol = ref.name,
+		.source = named->lines ? fc_srclines_find(named->lines, func) : NULL,
+	};
+}
+
+struct fc_namer fc_reading_namer(struct fc_reader *reader)
+{
+	struct named *named = named_of(reader);
+
+	if (!named) {
+		named = fc_alloc(sizeof(*named));
+		*named = (struct named){ all_named, reader,
+					 fc_shown_create(fc_demangle_asked()) };
+		if (fc_srclines_are_asked())
+			named->lines = fc_srclines_create(reader);
+		all_named = named;
+	}
+	return (struct fc_namer){ .name_of = name_of, .ctx = named };
+}
+
+static int play_filtered(const struct fc_settings *settings, struct fc_reader *reader,
+			 const struct fc_play_opts *opts, struct fc_call_sink *sink)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_filter_opts filter_opts =
+		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
+	filter_opts.group = opts->group;
+	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
+	int err = fc_play(reader, opts, fc_filter_sink(filter));
+
+	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&
+		      !opts->range.from_tsc && !opts->range.to_tsc;
+	if (!err && is_all && !fc_output_is_over())
+		fc_settings_say_unmatched(settings, filter);
+	fc_filter_destroy(filter);
+	return err;
+}
+
+static bool has_calls(const struct fc_reader *reader, int pid, int tid)
+{
+	for (size_t i = 0; i < fc_reader_nr_strands(reader); i++) {
+		const struct fc_strand_info *strand = fc_reader_strand(reader, i);
+		if ((!pid || strand->pid == pid) && (!tid || strand->tid == tid))
+			return true;
+	}
+	return false;
+}
+
+/* Are the process and the thread that were asked for there? Says what is not. */
+bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
+			   int *status)
+{
+	bool has_pid = !settings->pid || has_calls(reader, settings->pid, 0);
+	bool has_tid = !settings->tid || has_calls(reader, settings->pid, settings->tid);
+
+	if (!has_pid)
+		fc_say("--pid %d: no such process made a call in this trace", settings->pid);
+	else if (!has_tid)
+		fc_say("--tid %d: no such thread made a call in this trace", settings->tid);
+	if (!has_pid || !has_tid)
+		*status = FC_STATUS_NO;
+	return has_pid && has_tid;
+}
+
+bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
+		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
+{
+	if (!fc_reading_has_thread(settings, reader, status))
+		return false;
+	int err = fc_settings_filter_anything(settings)
+			  ? play_filtered(settings, reader, opts, sink)
+			  : fc_play(reader, opts, sink);
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = FC_STATUS_UNUSABLE;
+	return false;
+}

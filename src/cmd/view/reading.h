@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reading.h - what the commands that read a trace have in common. */
+#ifndef FC_CMD_VIEW_READING_H
+#define FC_CMD_VIEW_READING_H
+
+#include "calls/names.h"
+#include "cmd/options/options.h"
+#include "trace/reader.h"
+
+#define FC_DEFAULT_TRACE "fctrace.data"
+
+/*
+ * Open the trace that argv names, or the default. False: it has been said why not, and
+ * *status is what to exit with.
+ */
+bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status);
+/* Close it; says what was missing in it. Returns the exit status. */
+int fc_reading_close(struct fc_reader *reader);
+
+/* Who names the functions of this trace, as --demangle says; until it is closed. */
+struct fc_namer fc_reading_namer(struct fc_reader *reader);
+
+/* Is the thread of --tid in it, if one was asked for? False: said, *status is set. */
+bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
+			   int *status);
+
+/* Play the trace through the filter that was asked for. False: said, *status is set. */
+struct fc_play_opts;
+bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
+		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/import/stack.h"
+
+#include <stdlib.h>
+
+#include "trace/record.h"
+
+#define WORDS_MAX 4096
+#define OPENS_MAX 65536 /* more than uftrace records (--max-stack) */
+#define SPAN_NS	  (1ull << (FC_RECORD_TICK_BITS - 1))
+
+void fc_uf_strand_begin(struct fc_uf_strand *s, struct fc_tap *tap,
+			const struct fc_strand_info *info, uint64_t ns)
+{
+	s->tap = tap;
+	s->info = *info;
+	s->opens.nr = 0;
+	s->words.nr = 0;
+	s->lost = 0;
+	s->last_ns = ns > s->last_ns ? ns : s->last_ns;
+}
+
+void fc_uf_strand_deinit(struct fc_uf_strand *s)
+{
+	fc_vec_free(&s->opens);
+	fc_vec_free(&s->words);
+}
+
+int fc_uf_strand_flush(struct fc_uf_strand *s)
+{
+	size_t nr = s->words.nr;
+
+	s->words.nr = 0;
+	return nr ? s->tap->records(s->tap, &s->info, s->words.at, nr, s->last_ns) : 0;
+}
+
+/* A record at ns, or at the last one's time when it is told to be earlier. */
+static int put(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
+{
+	int err = 0;
+
+	if (s->words.nr >= WORDS_MAX || (s->words.nr && ns > s->first_ns + SPAN_NS))
+		err = fc_uf_strand_flush(s);
+	s->last_ns = ns > s->last_ns ? ns : s->last_ns;
+	if (!s->words.nr)
+		s->first_ns = s->last_ns;
+	fc_vec_push(&s->words, fc_record(s->last_ns, func, kind));
+	return err;
+}
+
+static int put_mark(struct fc_uf_strand *s, enum fc_mark mark, const uint64_t *words,
+		    uint32_t nr, uint64_t ns)
+{
+	int err = put(s, FC_MARK, fc_mark_func(mark, nr), ns);
+
+	for (uint32_t i = 0; i < nr; i++)
+		fc_vec_push(&s->words, words[i]);
+	return err;
+}
+
+/* The depth that a record's ten bits stand for, near that of the innermost open call. */
+static uint32_t depth_of(const struct fc_uf_strand *s, uint16_t bits)
+{
+	enum { ALL = 1 << FC_UF_DEPTH_BITS };
+	uint32_t near = s->opens.nr ? s->opens.at[s->opens.nr - 1].depth : 0;
+	uint32_t deeper = (bits - near) & (ALL - 1);
+
+	if (deeper < ALL / 2 || near < ALL - deeper)
+		return near + deeper;
+	return near - (ALL - deeper);
+}
+
+/* How many open calls are less deep. */
+static size_t nr_above(const struct fc_uf_strand *s, uint32_t depth)
+{
+	size_t nr = s->opens.nr;
+
+	while (nr && s->opens.at[nr - 1].depth >= depth)
+		nr--;
+	return nr;
+}
+
+/* Leave the open calls beyond nr: without a return, or because records of them are lost. */
+static int leave_to(struct fc_uf_strand *s, size_t nr, uint64_t ns)
+{
+	bool is_less = nr < s->opens.nr;
+	int err = 0;
+
+	s->opens.nr = nr;
+	if (s->lost)
+		err = put_mark(s, FC_MARK_LOST, (uint64_t[]){ s->lost, nr + 1 }, 2, ns);
+	else if (is_less)
+		err = put(s, FC_POP, (uint32_t)nr, ns);
+	s->lost = 0;
+	return err;
+}
+
+int fc_uf_strand_enter_cpu(struct fc_uf_strand *s, uint64_t ns)
+{
+	if (!s->opens.nr || s->opens.at[s->opens.nr - 1].depth != FC_UF_OFF_CPU)
+		return 0;
+	uint32_t func = s->opens.at[--s->opens.nr].func;
+	return put(s, FC_EXIT, func, ns);
+}
+
+int fc_uf_strand_leave_cpu(struct fc_uf_strand *s, uint32_t func, uint64_t ns)
+{
+	if (!s->opens.nr || s->opens.at[s->opens.nr - 1].depth == FC_UF_OFF_CPU)
+		return 0;
+	fc_vec_push(&s->opens, (struct fc_uf_frame){ func, FC_UF_OFF_CPU });
+	return put(s, FC_ENTRY, func, ns);
+}
+
+static int enter(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t ns)
+{
+	int err = leave_to(s, nr_above(s, depth), ns);
+
+	if (s->opens.nr >= OPENS_MAX) {
+		s->nr_unmatched++;
+		return err;
+	}
+	fc_vec_push(&s->opens, (struct fc_uf_frame){ func, depth });
+	return err ? err : put(s, FC_ENTRY, func, ns);
+}
+
+static int leave(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t ns)
+{
+	size_t nr = nr_above(s, depth);
+	bool is_open = nr < s->opens.nr && s->opens.at[nr].func == func;
+	int err = leave_to(s, nr + is_open, ns);
+
+	if (!is_open) {
+		/* A second return of setjmp(), or its call was lost. */
+		s->nr_unmatched++;
+		return err;
+	}
+	s->opens.nr = nr;
+	return err ? err : put(s, FC_EXIT, func, ns);
+}
+
+int fc_uf_strand_add(struct fc_uf_strand *s, const struct fc_uf_record *record, uint32_t func)
+{
+	if (record->type == FC_UF_LOST) {
+		s->lost += record->addr;
+		s->nr_lost += record->addr;
+		return 0;
+	}
+	s->nr_disorder += record->ns < s->last_ns;
+	int err = fc_uf_strand_enter_cpu(s, record->ns);
+	if (err)
+		return err;
+	uint32_t depth = depth_of(s, record->depth);
+	return record->type == FC_UF_ENTRY ? enter(s, func, depth, record->ns)
+					   : leave(s, func, depth, record->ns);
+}
+
+int fc_uf_strand_inherit(struct fc_uf_strand *s, int parent, const struct fc_uf_frame *frames,
+			 size_t nr, uint64_t ns)
+{
+	int err = parent ? put_mark(s, FC_MARK_FORK, (uint64_t[]){ (uint64_t)parent, nr + 1 },
+				    2, ns)
+			 : put_mark(s, FC_MARK_RESUME, (uint64_t[]){ 0, nr + 1, 0 }, 3, ns);
+
+	for (size_t i = 0; i < nr && !err; i++) {
+		fc_vec_push(&s->opens, frames[i]);
+		err = put(s, FC_ENTRY, frames[i].func, ns);
+	}
+	return err;
+}
+
+int fc_uf_strand_end(struct fc_uf_strand *s, uint64_t ns)
+{
+	uint64_t end_ns = ns > s->last_ns ? ns : s->last_ns;
+	int err = s->lost ? leave_to(s, 0, end_ns) : 0;
+
+	if (!err)
+		err = fc_uf_strand_flush(s);
+	s->opens.nr = 0;
+	s->last_ns = end_ns;
+	return err ? err : s->tap->strand_end(s->tap, &s->info, end_ns);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* functions_table.c - the table of functions: what the trace says of each, and its sums. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "read/query/cell.h"
+#include "read/query/sheet.h"
+
+const char fc_functions_schema[] = "CREATE TABLE functions(\n"
+				   "  id INTEGER,\n"
+				   "  name TEXT,\n"
+				   "  module TEXT,\n"
+				   "  module_id INTEGER,\n"
+				   "  vaddr INTEGER,\n"
+				   "  size INTEGER,\n"
+				   "  state TEXT,\n"
+				   "  why TEXT,\n"
+				   "  calls INTEGER,\n"
+				   "  counted INTEGER,\n"
+				   "  total_ns INTEGER,\n"
+				   "  self_ns INTEGER,\n"
+				   "  min_ns INTEGER,\n"
+				   "  avg_ns INTEGER,\n"
+				   "  max_ns INTEGER)";
+
+enum {
+	FUNC_ID,
+	FUNC_NAME,
+	FUNC_MODULE,
+	FUNC_MODULE_ID,
+	FUNC_VADDR,
+	FUNC_SIZE,
+	FUNC_STATE,
+	FUNC_WHY,
+	FUNC_CALLS,
+	FUNC_COUNTED,
+	FUNC_TOTAL,
+	FUNC_SELF,
+	FUNC_MIN,
+	FUNC_AVG,
+	FUNC_MAX,
+};
+
+/* info NULL: the trace has only its name. */
+struct function {
+	uint32_t id;
+	const struct fc_func_info *info;
+	const struct fc_module_info *of;
+};
+
+/* Functions without an id have no calls: they come first. */
+static int by_id(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->info < y->info ? -1 : x->info > y->info;
+}
+
+static int functions_open(struct fc_query *query, void **rows, size_t *nr)
+{
+	struct fc_reader *reader = query->reader;
+	FC_VEC(struct function) found = { 0 };
+
+	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++) {
+		const struct fc_module_info *module = fc_reader_module(reader, i);
+		for (size_t k = 0; k < module->nr_funcs; k++)
+			if (!module->funcs[k].id)
+				fc_vec_push(&found,
+					    (struct function){ 0, &module->funcs[k], module });
+	}
+	for (uint32_t id = 1; id <= fc_reader_max_func(reader); id++) {
+		struct fc_func_ref ref = fc_reader_func(reader, id);
+		if (ref.info || strcmp(ref.name, "?"))
+			fc_vec_push(&found, (struct function){ id, ref.info, ref.of });
+	}
+	if (found.nr)
+		qsort(found.at, found.nr, sizeof(*found.at), by_id);
+	*rows = found.at;
+	*nr = found.nr;
+	return 0;
+}
+
+static int64_t functions_id(const void *rows, size_t row)
+{
+	return ((const struct function *)rows)[row].id;
+}
+
+static const char *state_name(const struct fc_func_info *info)
+{
+	static const char *const names[] = {
+		[FC_HOW_SKIPPED] = "skipped",
+		[FC_HOW_HOOKED] = "hooked",
+		[FC_HOW_ENTRY_ONLY] = "entry only",
+		[FC_HOW_PART] = "part",
+	};
+	return info ? names[info->how & 3] : NULL;
+}
+
+static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite3_context *ctx)
+{
+	static const struct fc_report_row none;
+	const struct fc_report_row *sum = NULL;
+	int err = id ? fc_sums_func(query->sums, id, &sum) : 0;
+	if (err)
+		return err;
+	sum = sum ? sum : &none;
+	const uint64_t cells[] = { sum->calls,	sum->counted, sum->total_ns, sum->self_ns,
+				   sum->min_ns, sum->avg_ns,  sum->max_ns };
+	if (column >= FUNC_MIN && !sum->nr_timed)
+		sqlite3_result_null(ctx);
+	else
+		fc_cell_number(ctx, cells[column - FUNC_CALLS]);
+	return 0;
+}
+
+/* Such a function has a name only if it has a symbol. */
+static void function_unhooked_name(const struct function *func, sqlite3_context *ctx)
+{
+	if (func->info->name)
+		fc_cell_string(ctx, func->info->name);
+	else
+		sqlite3_result_text(ctx,
+				    sqlite3_mprintf("%s+0x%llx", fc_base_name(func->of->path),
+						    func->info->vaddr),
+				    -1, sqlite3_free);
+}
+
+static int functions_cell(struct fc_query *query, const void *rows, size_t row, int column,
+			  sqlite3_context *ctx)
+{
+	const struct function *func = (const struct function *)rows + row;
+
+	if (column >= FUNC_CALLS)
+		return function_sums(query, func->id, column, ctx);
+	switch (column) {
+	case FUNC_ID:
+		if (func->id)
+			sqlite3_result_int64(ctx, func->id);
+		break;
+	case FUNC_NAME:
+		if (func->id)
+			fc_cell_func(ctx, query, func->id);
+		else
+			function_unhooked_name(func, ctx);
+		break;
+	case FUNC_MODULE:
+		if (func->id)
+			fc_cell_module(ctx, query, func->id);
+		else
+			fc_cell_string(ctx, fc_base_name(func->of->path));
+		break;
+	case FUNC_STATE:
+		fc_cell_string(ctx, state_name(func->info));
+		break;
+	default:
+		if (!func->info)
+			break;
+		if (column == FUNC_MODULE_ID)
+			sqlite3_result_int64(ctx, func->of->id);
+		else if (column == FUNC_WHY)
+			fc_cell_string(ctx, func->info->why);
+		else
+			fc_cell_number(ctx, column == FUNC_VADDR ? func->info->vaddr
+								 : func->info->size);
+	}
+	return 0;
+}
+
+const struct fc_sheet fc_sheet_functions = { functions_open, functions_cell, FUNC_ID,
+					     functions_id };

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/sums/graph.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/pairs.h"
+#include "base/vec.h"
+#include "calls/opens.h"
+
+/* A node's pair is (parent, function), with this bit in the function of an echo. */
+#define ECHO (1u << 31)
+
+struct node {
+	struct fc_graph_sums sums;
+	uint32_t last_child; /* that was called; 0: none. Most calls go where the last went */
+	bool is_timed;
+};
+
+struct fc_graph {
+	struct fc_call_sink sink;
+	uint32_t max_nodes;
+	struct fc_pairs pairs;
+	FC_VEC(struct node) nodes; /* by number - 1 */
+	struct fc_opens opens; /* numbers: of a function's node; counts: of an echo's calls */
+	uint32_t beyond;       /* the root of paths beyond the limit; 0: none yet */
+	uint64_t waited;       /* ticks */
+};
+
+static struct fc_graph *graph_of(struct fc_call_sink *sink)
+{
+	return (struct fc_graph *)((char *)sink - offsetof(struct fc_graph, sink));
+}
+
+static struct node *node_at(struct fc_graph *graph, uint32_t number)
+{
+	return &graph->nodes.at[number - 1];
+}
+
+static uint32_t add_node(struct fc_graph *graph, uint64_t pair)
+{
+	fc_vec_push(&graph->nodes, (struct node){ 0 });
+	return fc_pairs_add(&graph->pairs, pair);
+}
+
+static uint32_t find_or_add(struct fc_graph *graph, uint64_t pair)
+{
+	uint32_t number = fc_pairs_find(&graph->pairs, pair);
+	return number ? number : add_node(graph, pair);
+}
+
+/* A path that there is no room for: functions count by themselves. */
+static uint32_t beyond(struct fc_graph *graph, uint32_t func)
+{
+	if (!graph->beyond)
+		graph->beyond = find_or_add(graph, fc_pair(0, FC_GRAPH_BEYOND));
+	return find_or_add(graph, fc_pair(graph->beyond, func));
+}
+
+static bool is_full(const struct fc_graph *graph)
+{
+	return graph->nodes.nr >= graph->max_nodes;
+}
+
+static uint32_t find_child(struct fc_graph *graph, uint32_t parent, uint32_t func)
+{
+	uint64_t pair = fc_pair(parent, func);
+	uint32_t number = fc_pairs_find(&graph->pairs, pair);
+
+	if (number)
+		return number;
+	return is_full(graph) ? beyond(graph, func) : add_node(graph, pair);
+}
+
+uint32_t fc_graph_child(struct fc_graph *graph, uint32_t parent, uint32_t func)
+{
+	uint32_t last = parent ? node_at(graph, parent)->last_child : 0;
+
+	if (last && fc_pairs_get(&graph->pairs, last) == fc_pair(parent, func))
+		return last;
+	uint32_t child = find_child(graph, parent, func);
+	if (parent)
+		node_at(graph, parent)->last_child = child;
+	return child;
+}
+
+/* 0: there is no room for it. */
+static uint32_t echo_of(struct fc_graph *graph, uint32_t parent, uint32_t func)
+{
+	uint64_t pair = fc_pair(parent, func | ECHO);
+	uint32_t number = fc_pairs_find(&graph->pairs, pair);
+
+	return number || is_full(graph) ? number : add_node(graph, pair);
+}
+
+/* ---- the sink ---- */
+
+/* The node that calls it; 0: it is a root. */
+static uint32_t caller_of(struct fc_graph *graph, const struct fc_open *open,
+			  const struct fc_call *call)
+{
+	uint32_t nr = (uint32_t)open->frames.nr;
+	uint32_t outer = nr ? open->frames.at[nr - 1].number : 0;
+	bool is_unknown = !call->caller && call->depth;
+
+	return is_unknown ? fc_graph_child(graph, outer, FC_GRAPH_UNKNOWN) : outer;
+}
+
+static uint32_t parent_of(const struct fc_graph *graph, uint32_t number)
+{
+	return fc_pair_first(fc_pairs_get(&graph->pairs, number));
+}
+
+/* A recursive call: the node of the one further out, and where this one came from. */
+static struct fc_open_frame enter_again(struct fc_graph *graph, struct fc_open *open,
+					uint32_t caller, uint32_t func)
+{
+	struct fc_open_frame frame = { .number = *fc_paged_at(&open->numbers, func),
+				       .is_again = true };
+
+	if (parent_of(graph, frame.number) != caller)
+		frame.echo = echo_of(graph, caller, func);
+	if (frame.echo)
+		(*fc_paged_at(&open->counts, frame.echo))++;
+	return frame;
+}
+
+static void graph_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_graph *graph = graph_of(sink);
+	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	uint32_t caller = caller_of(graph, open, call);
+	if (call->is_recursive) {
+		fc_vec_push(&open->frames, enter_again(graph, open, caller, call->func));
+		return;
+	}
+	uint32_t node = fc_graph_child(graph, caller, call->func);
+	*fc_paged_at(&open->numbers, call->func) = node;
+	fc_vec_push(&open->frames, (struct fc_open_frame){ .number = node });
+}
+
+static bool is_seen_end(const struct fc_call *call)
+{
+	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
+}
+
+static void leave_echo(struct fc_graph *graph, struct fc_open *open, uint32_t echo,
+		       const struct fc_call *call, uint64_t calls)
+{
+	struct node *node = node_at(graph, echo);
+	uint32_t nr_open = --*fc_paged_at(&open->counts, echo);
+
+	node->sums.calls += calls;
+	node->sums.again += calls;
+	node->is_timed |= is_seen_end(call);
+	if (!nr_open)
+		node->sums.total += fc_call_ticks(call);
+}
+
+static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_graph *graph = graph_of(sink);
+	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	struct fc_open_frame frame = open->frames.at[--open->frames.nr];
+	struct node *node = node_at(graph, frame.number);
+	/* An inherited call was counted in the process that made it; others were not kept. */
+	uint64_t calls = !call->is_inherited && !call->is_resumed;
+
+	node->sums.calls += calls;
+	node->sums.self += call->self_ticks;
+	node->is_timed |= calls && is_seen_end(call);
+	if (frame.is_again)
+		node->sums.again += calls;
+	else
+		node->sums.total += fc_call_ticks(call);
+	if (frame.echo)
+		leave_echo(graph, open, frame.echo, call, calls);
+	if (!open->frames.nr)
+		fc_opens_put(&graph->opens, call->strand);
+}
+
+static void graph_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	if (event->mark == FC_MARK_WAITED)
+		graph_of(sink)->waited += event->word[0];
+}
+
+static bool is_pseudo(uint32_t func)
+{
+	return func == FC_GRAPH_UNKNOWN || func > FC_FUNC_MAX;
+}
+
+/* Children come behind their parents: so what is below a pseudo node has its total already. */
+static void graph_finish(struct fc_call_sink *sink)
+{
+	struct fc_graph *graph = graph_of(sink);
+
+	for (uint32_t i = (uint32_t)graph->nodes.nr; i > 0; i--) {
+		struct fc_graph_node node = fc_graph_get(graph, i);
+		if (!node.parent || node.is_echo)
+			continue;
+		struct fc_graph_node parent = fc_graph_get(graph, node.parent);
+		if (!is_pseudo(parent.func))
+			continue;
+		node_at(graph, node.parent)->sums.total += node.sums.total;
+		node_at(graph, node.parent)->is_timed |= node.is_timed;
+	}
+}
+
+/* ---- */
+
+struct fc_graph *fc_graph_create(uint32_t max_nodes)
+{
+	struct fc_graph *graph = fc_alloc(sizeof(*graph));
+
+	graph->sink = (struct fc_call_sink){
+		.enter = graph_enter,
+		.leave = graph_leave,
+		.event = graph_event,
+		.finish = graph_finish,
+	};
+	graph->max_nodes = max_nodes;
+	fc_opens_init(&graph->opens);
+	return graph;
+}
+
+void fc_graph_destroy(struct fc_graph *graph)
+{
+	if (!graph)
+		return;
+	fc_opens_deinit(&graph->opens);
+	fc_pairs_deinit(&graph->pairs);
+	fc_vec_free(&graph->nodes);
+	free(graph);
+}
+
+struct fc_call_sink *fc_graph_sink(struct fc_graph *graph)
+{
+	return &graph->sink;
+}
+
+void fc_graph_add_counted(struct fc_graph *graph, uint32_t func, uint64_t calls)
+{
+	if (!calls)
+		return;
+	uint32_t root = find_or_add(graph, fc_pair(0, FC_GRAPH_COUNTED));
+	uint32_t node = find_or_add(graph, fc_pair(root, func));
+	node_at(graph, node)->sums.calls += calls;
+}
+
+uint32_t fc_graph_nr(const struct fc_graph *graph)
+{
+	return (uint32_t)graph->nodes.nr;
+}
+
+struct fc_graph_node fc_graph_get(const struct fc_graph *graph, uint32_t number)
+{
+	uint64_t pair = fc_pairs_get(&graph->pairs, number);
+	const struct node *node = &graph->nodes.at[number - 1];
+
+	return (struct fc_graph_node){
+		.parent = fc_pair_first(pair),
+		.func = fc_pair_second(pair) & ~ECHO,
+		.is_echo = fc_pair_second(pair) & ECHO,
+		.is_timed = node->is_timed,
+		.sums = node->sums,
+	};
+}
+
+uint64_t fc_graph_nr_beyond(const struct fc_graph *graph)
+{
+	uint64_t calls = 0;
+
+	for (uint32_t i = graph->beyond; graph->beyond && i <= graph->nodes.nr; i++)
+		if (parent_of(graph, i) == graph->beyond)
+			calls += graph->nodes.at[i - 1].sums.calls;
+	return calls;
+}
+
+uint64_t fc_graph_waited(const struct fc_graph *graph)
+{
+	return graph->waited;
+}
+
+void fc_graph_add(struct fc_graph *graph, uint32_t number, const struct fc_graph_sums *sums,
+		  bool is_timed)
+{
+	struct node *node = node_at(graph, number);
+
+	node->sums.calls += sums->calls;
+	node->sums.again += sums->again;
+	node->sums.total += sums->total;
+	node->sums.self += sums->self;
+	node->is_timed |= is_timed;
+}

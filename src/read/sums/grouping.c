@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/sums/grouping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/vec.h"
+
+/* Row 0 is of what is not known. */
+struct fc_grouping {
+	enum fc_by by;
+	uint32_t *of_func;	     /* by function id */
+	FC_VEC(uint32_t) of_strand;  /* by place in the reader's list */
+	FC_VEC(uint32_t) strand_ids; /* the same, in ascending order */
+	FC_VEC(struct fc_group) groups;
+};
+
+/* ---- modules ---- */
+
+struct path_row {
+	const char *path;
+	uint32_t id, row;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct path_row *x = a, *y = b;
+	return strcmp(x->path, y->path);
+}
+
+static void add_functions(struct fc_grouping *grouping, const struct fc_module_info *module,
+			  uint32_t row)
+{
+	for (size_t i = 0; i < module->nr_funcs; i++) {
+		uint32_t func = module->funcs[i].id;
+		if (func && func <= FC_FUNC_MAX)
+			grouping->of_func[func] = row;
+	}
+}
+
+/* A file that several processes have is one module. */
+static void add_modules(struct fc_grouping *grouping, const struct fc_reader *reader)
+{
+	size_t nr = fc_reader_nr_modules(reader);
+	struct path_row *rows = fc_alloc(nr * sizeof(*rows));
+
+	for (size_t i = 0; i < nr; i++)
+		rows[i] = (struct path_row){ fc_reader_module(reader, i)->path, (uint32_t)i };
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), by_path);
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || strcmp(rows[i].path, rows[i - 1].path)) {
+			struct fc_group group = {
+				.name = { .name = "", .module = fc_base_name(rows[i].path) }
+			};
+			fc_vec_push(&grouping->groups, group);
+		}
+		add_functions(grouping, fc_reader_module(reader, rows[i].id),
+			      (uint32_t)grouping->groups.nr - 1);
+	}
+	free(rows);
+}
+
+/* ---- files of the source ---- */
+
+struct file_row {
+	const char *path;
+	uint32_t func;
+};
+
+static int by_file(const void *a, const void *b)
+{
+	const struct file_row *x = a, *y = b;
+	return strcmp(x->path, y->path);
+}
+
+/* A function whose file is not known is in the file "?". */
+static void add_files(struct fc_grouping *grouping, const struct fc_reader *reader,
+		      const struct fc_namer *namer)
+{
+	uint32_t max = fc_reader_max_func(reader);
+	size_t nr = max < FC_FUNC_MAX ? max : FC_FUNC_MAX;
+	struct file_row *rows = fc_alloc(nr * sizeof(*rows));
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct fc_source *source = namer->name_of(namer->ctx, i + 1).source;
+		rows[i] = (struct file_row){ source ? source->file : "?", i + 1 };
+	}
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), by_file);
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || by_file(&rows[i], &rows[i - 1])) {
+			struct fc_group group = { .name = { .name = rows[i].path,
+							    .module = "" } };
+			fc_vec_push(&grouping->groups, group);
+		}
+		grouping->of_func[rows[i].func] = (uint32_t)grouping->groups.nr - 1;
+	}
+	free(rows);
+}
+
+/* ---- threads and processes ---- */
+
+struct process {
+	int pid, parent;
+	const char *program; /* that it ran last; NULL: that of who forked it */
+	size_t nr;	     /* keeps the order of what is told of one pid */
+};
+
+struct processes {
+	FC_VEC(struct process) at; /* by pid */
+};
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+static void find_processes(struct processes *all, const struct fc_reader *reader)
+{
+	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++) {
+		const struct fc_life_info *life = fc_reader_life(reader, i);
+		struct process process = { .pid = life->pid, .nr = i };
+		if (life->life == FC_LIFE_EXEC)
+			process.program = life->text;
+		else if (life->life == FC_LIFE_START)
+			process.parent = life->other;
+		else
+			continue;
+		fc_vec_push(&all->at, process);
+	}
+	if (all->at.nr)
+		qsort(all->at.at, all->at.nr, sizeof(*all->at.at), by_pid);
+	size_t nr = 0;
+	for (size_t i = 0; i < all->at.nr; i++) {
+		struct process *now = &all->at.at[i], *last = nr ? &all->at.at[nr - 1] : NULL;
+		if (!last || last->pid != now->pid)
+			all->at.at[nr++] = *now;
+		else if (now->program)
+			last->program = now->program;
+		else
+			last->parent = now->parent;
+	}
+	all->at.nr = nr;
+}
+
+static int compare_pid(const void *pid, const void *process)
+{
+	int a = *(const int *)pid, b = ((const struct process *)process)->pid;
+	return a < b ? -1 : a > b;
+}
+
+static const char *program_of(const struct processes *all, int pid)
+{
+	enum { MOST_FORKS = 64 }; /* of a trace that tells of a ring */
+
+	for (int i = 0; i < MOST_FORKS && all->at.nr; i++) {
+		const struct process *process =
+			bsearch(&pid, all->at.at, all->at.nr, sizeof(*process), compare_pid);
+		if (!process)
+			break;
+		if (process->program)
+			return process->program;
+		pid = process->parent;
+	}
+	return "";
+}
+
+struct task_row {
+	int pid, tid;
+	size_t strand;
+};
+
+static int by_task(const void *a, const void *b)
+{
+	const struct task_row *x = a, *y = b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* A thread has several strands: a signal's stack is one. */
+static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *reader)
+{
+	size_t nr = fc_reader_nr_strands(reader);
+	struct task_row *rows = fc_alloc(nr * sizeof(*rows));
+	bool is_thread = grouping->by == FC_BY_THREAD;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct fc_strand_info *strand = fc_reader_strand(reader, i);
+		rows[i] = (struct task_row){ strand->pid, is_thread ? strand->tid : 0, i };
+		fc_vec_push(&grouping->strand_ids, strand->id);
+		fc_vec_push(&grouping->of_strand, 0);
+	}
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), by_task);
+	struct processes processes = { 0 };
+	find_processes(&processes, reader);
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || by_task(&rows[i], &rows[i - 1])) {
+			const char *program = program_of(&processes, rows[i].pid);
+			struct fc_group group = { .name = { .name = program, .module = "" },
+						  .pid = rows[i].pid,
+						  .tid = rows[i].tid };
+			fc_vec_push(&grouping->groups, group);
+		}
+		grouping->of_strand.at[rows[i].strand] = (uint32_t)grouping->groups.nr - 1;
+	}
+	/* All that is known to be called is one group: only the outermost count. */
+	for (uint32_t i = 1; i <= fc_reader_max_func(reader) && i <= FC_FUNC_MAX; i++)
+		grouping->of_func[i] = 1;
+	fc_vec_free(&processes.at);
+	free(rows);
+}
+
+/* ---- all ---- */
+
+struct fc_grouping *fc_grouping_create(const struct fc_reader *reader,
+				       const struct fc_namer *namer, enum fc_by by)
+{
+	if (by == FC_BY_FUNCTION)
+		return NULL;
+	struct fc_grouping *grouping = fc_alloc(sizeof(*grouping));
+	const struct fc_group unknown = { .name = { .name = by == FC_BY_FILE ? "?" : "",
+						    .module = "?" } };
+
+	grouping->by = by;
+	grouping->of_func = fc_alloc((FC_FUNC_MAX + 1) * sizeof(uint32_t));
+	fc_vec_push(&grouping->groups, unknown);
+	if (by == FC_BY_MODULE)
+		add_modules(grouping, reader);
+	else if (by == FC_BY_FILE)
+		add_files(grouping, reader, namer);
+	else
+		add_tasks(grouping, reader);
+	return grouping;
+}
+
+void fc_grouping_destroy(struct fc_grouping *grouping)
+{
+	if (!grouping)
+		return;
+	free(grouping->of_func);
+	fc_vec_free(&grouping->of_strand);
+	fc_vec_free(&grouping->strand_ids);
+	fc_vec_free(&grouping->groups);
+	free(grouping);
+}
+
+const uint32_t *fc_grouping_recursion(const struct fc_grouping *grouping)
+{
+	return grouping ? grouping->of_func : NULL;
+}
+
+static uint32_t row_of_strand(const struct fc_grouping *grouping, uint32_t id)
+{
+	size_t low = 0, high = grouping->strand_ids.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (grouping->strand_ids.at[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool is_found = low < grouping->strand_ids.nr && grouping->strand_ids.at[low] == id;
+	return is_found ? grouping->of_strand.at[low] : 0;
+}
+
+/* Is a call's row that of its function? */
+static bool is_of_func(const struct fc_grouping *grouping)
+{
+	return grouping->by == FC_BY_MODULE || grouping->by == FC_BY_FILE;
+}
+
+uint32_t fc_grouping_row(const struct fc_grouping *grouping, const struct fc_call *call)
+{
+	return is_of_func(grouping) ? grouping->of_func[call->func]
+				    : row_of_strand(grouping, call->strand);
+}
+
+uint32_t fc_grouping_row_of_func(const struct fc_grouping *grouping, uint32_t func)
+{
+	return is_of_func(grouping) && func <= FC_FUNC_MAX ? grouping->of_func[func] : 0;
+}
+
+struct fc_group fc_grouping_group(const struct fc_grouping *grouping, uint32_t row)
+{
+	return grouping->groups.at[row < grouping->groups.nr ? row : 0];
+}

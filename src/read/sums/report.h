@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.h - a sink that sums calls and times for each function, or each group of calls. */
+#ifndef FC_READ_SUMS_REPORT_H
+#define FC_READ_SUMS_REPORT_H
+
+#include "calls/call.h"
+#include "calls/names.h"
+#include "read/sums/grouping.h"
+#include "read/sums/hist.h"
+#include "trace/clock.h"
+
+struct fc_report_row {
+	uint32_t func;	     /* or the group's row */
+	struct fc_name name; /* of a group: see struct fc_group */
+	int pid, tid;
+	uint64_t calls;	   /* without those that a forked child inherited */
+	uint64_t counted;  /* of these, calls that were counted, not recorded */
+	uint64_t nr_timed; /* of these, calls whose end was seen */
+	uint64_t total_ns; /* time in the function and below it; recursive calls count once */
+	uint64_t self_ns;  /* time in the function itself */
+	uint64_t min_ns, avg_ns, max_ns, stdev_ns; /* of one timed call; 0 if there is none */
+	uint64_t p50_ns, p90_ns, p99_ns, p99_9_ns; /* the same; 0 without has_hist */
+	const struct fc_hist *hist; /* in ticks; lives as long as the report. NULL: none */
+};
+
+struct fc_report_opts {
+	const struct fc_grouping *grouping; /* NULL: by function */
+	bool has_hist;			    /* for percentiles: takes memory, and time */
+};
+
+struct fc_report;
+struct fc_report *fc_report_create(void); /* by function, without has_hist */
+struct fc_report *fc_report_create_as(const struct fc_report_opts *opts);
+void fc_report_destroy(struct fc_report *report);
+struct fc_call_sink *fc_report_sink(struct fc_report *report);
+/* Add all that `from` has summed, which was made with the same opts. */
+void fc_report_merge(struct fc_report *into, const struct fc_report *from);
+
+/* Sum a whole trace with all CPUs; of one thread, or with tid 0 of all. */
+int fc_report_crunch(struct fc_reader *reader, const struct fc_report_opts *opts, int tid,
+		     struct fc_report **ret);
+
+/* So many calls more, of which nothing else is known. */
+void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t calls);
+
+/*
+ * The rows, sorted by keys: a list as in "total,calls" of the names in stat.h (largest first),
+ * func, module (alphabetical), pid, tid (ascending). Rows that tie go by name. The caller frees
+ * *ret. -EINVAL with a sentence: a key that does not exist.
+ */
+int fc_report_rows(const struct fc_report *report, const char *keys,
+		   const struct fc_clock *clock, const struct fc_namer *namer,
+		   struct fc_report_row **ret, size_t *nr);
+
+/* Ticks that the program waited for fctrace: they are inside the times of its calls. */
+uint64_t fc_report_waited(const struct fc_report *report);
+
+/* Is this a list of keys? -EINVAL with a sentence. */
+int fc_report_check_keys(const char *keys);
+/* Does one of them need has_hist? */
+bool fc_report_keys_need_hist(const char *keys);
+
+#endif

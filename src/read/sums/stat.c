@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/sums/stat.h"
+
+#include <string.h>
+
+#include "read/sums/report.h"
+
+#define STAT(field, ...)                                                                       \
+	{                                                                                      \
+		__VA_ARGS__, offsetof(struct fc_report_row, field)                             \
+	}
+
+const struct fc_stat fc_stats[] = {
+	STAT(calls, "calls", "CALLS", "calls", FC_STAT_NUMBER, false),
+	STAT(counted, "counted", "COUNTED", "counted", FC_STAT_NUMBER, false),
+	STAT(nr_timed, "timed", "TIMED", "timed", FC_STAT_NUMBER, false),
+	STAT(total_ns, "total", "TOTAL  ", "total_ns", FC_STAT_TIME, false),
+	STAT(self_ns, "self", "SELF  ", "self_ns", FC_STAT_TIME, false),
+	STAT(min_ns, "min", "MIN  ", "min_ns", FC_STAT_TIMED, false),
+	STAT(avg_ns, "avg", "AVG  ", "avg_ns", FC_STAT_TIMED, false),
+	STAT(max_ns, "max", "MAX  ", "max_ns", FC_STAT_TIMED, false),
+	STAT(stdev_ns, "stdev", "STDEV  ", "stdev_ns", FC_STAT_TIMED, false),
+	STAT(p50_ns, "p50", "P50  ", "p50_ns", FC_STAT_TIMED, true),
+	STAT(p90_ns, "p90", "P90  ", "p90_ns", FC_STAT_TIMED, true),
+	STAT(p99_ns, "p99", "P99  ", "p99_ns", FC_STAT_TIMED, true),
+	STAT(p99_9_ns, "p99.9", "P99.9  ", "p99_9_ns", FC_STAT_TIMED, true),
+};
+
+const size_t fc_nr_stats = sizeof(fc_stats) / sizeof(fc_stats[0]);
+
+const struct fc_stat *fc_stat_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < fc_nr_stats; i++) {
+		if (strlen(fc_stats[i].name) == len && !memcmp(fc_stats[i].name, name, len))
+			return &fc_stats[i];
+	}
+	return NULL;
+}
+
+const char *fc_stat_names(void)
+{
+	return "calls, counted, timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9";
+}
+
+uint64_t fc_stat_get(const struct fc_stat *stat, const struct fc_report_row *row)
+{
+	return *(const uint64_t *)((const char *)row + stat->offset);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chrome.c - the Trace Event Format of chrome://tracing, Perfetto's UI, speedscope and others, as
+ * a JSON object.
+ *
+ *	{"displayTimeUnit":"ns","otherData":{...},"traceEvents":[
+ *	{"ph":"M","pid":12,"tid":12,"name":"process_name","args":{"name":"a.out"}},
+ *	{"ph":"B","ts":5.210,"pid":12,"tid":12,"name":"f","cat":"a.out"},
+ *	{"ph":"E","ts":5.250,"pid":12,"tid":12,"name":"f"}]}
+ *
+ * A call is a begin and an end, not one complete event (X) when it ends: those would come
+ * innermost first, and viewers that sort them by time cannot know which of two calls is the
+ * outer one when both begin in the same nanosecond. Begins and ends come in order.
+ *
+ * Times that the trace has no finer are equal. Viewers that sort begins and ends by themselves
+ * (speedscope) then take "f ends, g ends, f begins" for "f begins, f ends, g ends". So on a stack an
+ * end and a begin are never in the same nanosecond: the later one is moved by one, as are what is at
+ * the same time behind it. That is less than the trace's own resolution.
+ *
+ * The end repeats the name, and neither has args: speedscope pairs them by both. So what is
+ * special about a call is a further category: "entry only", an instant, since how long it took is
+ * not known; "begun before", which is no call of its own (fork, flight recorder, -r).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/memory.h"
+#include "calls/kinds.h"
+#include "calls/programs.h"
+#include "show/export/format.h"
+#include "show/export/quoted.h"
+#include "show/export/track.h"
+
+struct chrome {
+	struct fc_exporter exporter;
+	const struct fc_reader *reader;
+	struct fc_stream *out;
+	const struct fc_clock *clock;
+	struct fc_quoted names;
+	struct fc_tracks tracks;
+	struct fc_programs programs;
+	struct fc_threads processes; /* by pid; first: its name was told */
+	bool has_event;
+};
+
+static struct chrome *chrome_of(struct fc_call_sink *sink)
+{
+	return (struct chrome *)sink;
+}
+
+static void put_string(struct fc_stream *out, const char *text)
+{
+	fc_quote_json(out, text, strlen(text));
+}
+
+static void put_thread(struct fc_stream *out, int pid, int64_t tid)
+{
+	fc_stream_literal(out, ",\"pid\":");
+	fc_stream_signed(out, pid);
+	fc_stream_literal(out, ",\"tid\":");
+	fc_stream_signed(out, tid);
+}
+
+static void begin_event(struct chrome *chrome, char phase)
+{
+	char text[] = ",\n{\"ph\":\"?\"";
+	size_t skip = chrome->has_event ? 0 : 1; /* the comma */
+
+	text[sizeof(text) - 3] = phase;
+	fc_stream_put(chrome->out, text + skip, sizeof(text) - 1 - skip);
+	chrome->has_event = true;
+}
+
+static void put_time(struct chrome *chrome, uint64_t ns)
+{
+	fc_stream_literal(chrome->out, ",\"ts\":");
+	fc_stream_thousandths(chrome->out, ns);
+}
+
+/* ---- names of processes and threads ---- */
+
+static void put_process_name(struct chrome *chrome, int pid, const char *program)
+{
+	begin_event(chrome, 'M');
+	put_thread(chrome->out, pid, pid);
+	fc_stream_literal(chrome->out, ",\"name\":\"process_name\",\"args\":{\"name\":");
+	put_string(chrome->out, program);
+	fc_stream_literal(chrome->out, "}}");
+	fc_threads_make(&chrome->processes, pid)->first = 1;
+}
+
+static void put_track_name(struct chrome *chrome, const struct fc_track *track)
+{
+	struct fc_stream *out = chrome->out;
+
+	begin_event(chrome, 'M');
+	put_thread(out, track->pid, track->id);
+	fc_stream_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+	if (track->is_extra)
+		fc_stream_literal(out, "another stack of ");
+	if (track->tid == track->pid)
+		fc_stream_literal(out, "main ");
+	fc_stream_literal(out, "thread ");
+	fc_stream_signed(out, track->tid);
+	fc_stream_literal(out, "\"}}");
+}
+
+/* How the thread of each of its events is told, made once. */
+static void make_text(struct fc_track *track)
+{
+	int len = snprintf(track->text, sizeof(track->text),
+			   ",\"pid\":%d,\"tid\":%lld,\"name\":", track->pid,
+			   (long long)track->id);
+	track->text_len = (size_t)len;
+}
+
+static const char *program_of(const struct chrome *chrome, int pid)
+{
+	return fc_programs_name(&chrome->programs, fc_programs_of(&chrome->programs, pid));
+}
+
+static void introduce(struct chrome *chrome, struct fc_track *track)
+{
+	if (!fc_threads_make(&chrome->processes, track->pid)->first)
+		put_process_name(chrome, track->pid, program_of(chrome, track->pid));
+	put_track_name(chrome, track);
+	make_text(track);
+	track->is_known = true;
+}
+
+static struct fc_track *track_of(struct chrome *chrome, uint32_t strand, int pid, int tid)
+{
+	struct fc_track *track = fc_tracks_get(&chrome->tracks, strand, pid, tid);
+
+	if (!track->is_known)
+		introduce(chrome, track);
+	return track;
+}
+
+/* ---- calls ---- */
+
+/* When it is on its track: a begin is not when an end is, and nothing goes back in time. */
+static uint64_t time_on(struct fc_track *track, char phase, uint64_t ns)
+{
+	uint64_t first = track->last_ns + (phase != track->last_phase && phase != 'i');
+
+	if (track->last_phase && ns < first)
+		ns = first;
+	track->last_ns = ns;
+	if (phase != 'i')
+		track->last_phase = phase;
+	return ns;
+}
+
+static void put_call(struct chrome *chrome, char phase, const struct fc_call *call,
+		     uint64_t tsc, struct fc_quoted_text name)
+{
+	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
+
+	begin_event(chrome, phase);
+	put_time(chrome, time_on(track, phase, fc_clock_ns(chrome->clock, tsc)));
+	fc_stream_put(chrome->out, track->text, track->text_len);
+	fc_stream_put(chrome->out, name.text, name.len);
+}
+
+/* A module's name, open for further words. */
+static void put_category(struct fc_stream *out, struct fc_quoted_text module)
+{
+	fc_stream_literal(out, ",\"cat\":");
+	fc_stream_put(out, module.text, module.len - 1);
+}
+
+static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct chrome *chrome = chrome_of(sink);
+	struct fc_stream *out = chrome->out;
+	struct fc_quoted_func func = fc_quoted_get(&chrome->names, call->func);
+	bool is_instant = call->left == FC_LEFT_UNSEEN;
+
+	put_call(chrome, is_instant ? 'i' : 'B', call, call->begin_tsc, func.name);
+	put_category(out, func.module);
+	if (is_instant)
+		fc_stream_literal(out, ",entry only\",\"s\":\"t\"}");
+	else if (call->is_inherited || call->is_resumed)
+		fc_stream_literal(out, ",begun before\"}");
+	else
+		fc_stream_literal(out, "\"}");
+}
+
+static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct chrome *chrome = chrome_of(sink);
+
+	if (call->left == FC_LEFT_UNSEEN)
+		return;
+	put_call(chrome, 'E', call, call->end_tsc,
+		 fc_quoted_get(&chrome->names, call->func).name);
+	fc_stream_char(chrome->out, '}');
+}
+
+/* ---- instants ---- */
+
+static void begin_instant(struct chrome *chrome, const char *word, uint64_t tsc)
+{
+	begin_event(chrome, 'i');
+	put_time(chrome, fc_clock_ns(chrome->clock, tsc));
+	fc_stream_literal(chrome->out, ",\"name\":\"");
+	fc_stream_text(chrome->out, word);
+	fc_stream_literal(chrome->out, "\",\"cat\":\"fctrace\"");
+}
+
+static void put_number_arg(struct fc_stream *out, const char *key, int64_t n)
+{
+	fc_stream_literal(out, ",\"args\":{\"");
+	fc_stream_text(out, key);
+	fc_stream_literal(out, "\":");
+	fc_stream_signed(out, n);
+	fc_stream_literal(out, "}}");
+}
+
+static void put_text_arg(struct fc_stream *out, const char *key, const char *text)
+{
+	fc_stream_literal(out, ",\"args\":{\"");
+	fc_stream_text(out, key);
+	fc_stream_literal(out, "\":");
+	put_string(out, text ? text : "");
+	fc_stream_literal(out, "}}");
+}
+
+static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct chrome *chrome = chrome_of(sink);
+	const char *word = fc_mark_word(event->mark);
+
+	if (!word)
+		return;
+	const struct fc_track *track = track_of(chrome, event->strand, event->pid, event->tid);
+	begin_instant(chrome, word, event->tsc);
+	put_thread(chrome->out, track->pid, track->id);
+	fc_stream_literal(chrome->out, ",\"s\":\"t\"");
+	if (event->mark == FC_MARK_WAITED)
+		put_number_arg(chrome->out, "ns",
+			       (int64_t)fc_clock_duration_ns(chrome->clock, event->word[0]));
+	else
+		put_number_arg(chrome->out, event->mark == FC_MARK_FORK ? "parent" : "records",
+			       (int64_t)event->word[0]);
+}
+
+static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
+{
+	switch (life->life) {
+	case FC_LIFE_START:
+		put_number_arg(out, "parent", life->other);
+		break;
+	case FC_LIFE_EXIT:
+		if (WIFSIGNALED(life->status))
+			put_number_arg(out, "signal", WTERMSIG(life->status));
+		else
+			put_number_arg(out, "status", WEXITSTATUS(life->status));
+		break;
+	case FC_LIFE_EXEC:
+		put_text_arg(out, "program", life->text);
+		break;
+	case FC_LIFE_SAY:
+	case FC_LIFE_NOTE:
+		put_text_arg(out, "text", life->text);
+		break;
+	default:
+		fc_stream_char(out, '}');
+	}
+}
+
+static void follow(struct chrome *chrome, const struct fc_life_info *life)
+{
+	fc_programs_life(&chrome->programs, life);
+	if (life->life == FC_LIFE_EXEC)
+		put_process_name(chrome, life->pid, program_of(chrome, life->pid));
+	fc_tracks_life(&chrome->tracks, life);
+	if (life->life == FC_LIFE_EXIT)
+		fc_threads_make(&chrome->processes, life->pid)->first = 0;
+}
+
+static void chrome_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	fc_programs_life(&chrome_of(&exporter->sink)->programs, life);
+}
+
+static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct chrome *chrome = chrome_of(&exporter->sink);
+	const char *word = fc_life_word(life->life);
+	bool is_threads =
+		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
+
+	if (!word)
+		return;
+	follow(chrome, life);
+	begin_instant(chrome, word, life->tsc);
+	put_thread(chrome->out, life->pid, is_threads ? life->tid : life->pid);
+	fc_stream_text(chrome->out, is_threads ? ",\"s\":\"t\"" : ",\"s\":\"p\"");
+	put_life_arg(chrome->out, life);
+}
+
+/* ---- the whole ---- */
+
+static void put_command(struct fc_stream *out, const struct fc_reader *reader)
+{
+	fc_stream_literal(out, "\"command\":[");
+	for (int i = 0; i < fc_reader_argc(reader); i++) {
+		if (i)
+			fc_stream_char(out, ',');
+		put_string(out, fc_reader_arg(reader, i));
+	}
+	fc_stream_char(out, ']');
+}
+
+static void put_head(struct chrome *chrome)
+{
+	struct fc_stream *out = chrome->out;
+
+	fc_stream_literal(out,
+			  "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"tracer\":\"fctrace\",");
+	put_command(out, chrome->reader);
+	fc_stream_literal(out, ",\"machine\":");
+	put_string(out, fc_reader_machine(chrome->reader));
+	fc_stream_literal(out, ",\"begin_unix_ns\":\"");
+	fc_stream_number(out, chrome->clock->real0_ns);
+	fc_stream_literal(out, "\"},\"traceEvents\":[");
+}
+
+static void chrome_finish(struct fc_call_sink *sink)
+{
+}
+
+static int chrome_end(struct fc_exporter *exporter)
+{
+	fc_stream_literal(chrome_of(&exporter->sink)->out, "]}\n");
+	return 0;
+}
+
+static void chrome_destroy(struct fc_exporter *exporter)
+{
+	struct chrome *chrome = chrome_of(&exporter->sink);
+
+	fc_quoted_deinit(&chrome->names);
+	fc_tracks_deinit(&chrome->tracks);
+	fc_programs_deinit(&chrome->programs);
+	fc_threads_deinit(&chrome->processes);
+	free(chrome);
+}
+
+static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
+{
+	struct chrome *chrome = fc_alloc(sizeof(*chrome));
+
+	chrome->exporter = (struct fc_exporter){
+		.sink = { chrome_enter, chrome_leave, chrome_event, chrome_finish },
+		.life = chrome_life,
+		.earlier = chrome_earlier,
+		.end = chrome_end,
+		.destroy = chrome_destroy,
+	};
+	chrome->reader = opts->reader;
+	chrome->out = opts->out;
+	chrome->clock = fc_reader_clock(opts->reader);
+	fc_quoted_init(&chrome->names, opts->namer, fc_quote_json);
+	fc_tracks_init(&chrome->tracks);
+	put_head(chrome);
+	return &chrome->exporter;
+}
+
+const struct fc_format fc_format_chrome = {
+	.name = "chrome",
+	.suffix = "json",
+	.about = "Trace Event JSON: chrome://tracing, ui.perfetto.dev, speedscope",
+	.create = chrome_create,
+};

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html.c - a page to look at: flame graph, time line, table, search; a file that needs no other.
+ *
+ *	<!doctype html> ... <script type="application/json" id="data"> DATA </script> ...
+ *
+ * The page is made of web/ when fctrace is built, and comes with it. All but DATA is the same in
+ * each export.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calls/kinds.h"
+#include "calls/programs.h"
+#include "show/export/format.h"
+#include "show/export/html/html_data.h"
+
+#define DATA_MARK "@fctrace-data@"
+
+#define MAX_SPANS   60000
+#define MAX_TRACKS  1000
+#define MAX_LEVELS  64
+#define MAX_STACK   250 /* levels of the flame graph */
+#define MAX_MOMENTS 300
+
+/* Empty when it was built without npm; a zero ends it. */
+static const unsigned char page_bytes[] = {
+#include "html_page.h"
+	0
+};
+static const char *const page = (const char *)page_bytes;
+
+struct html {
+	struct fc_exporter exporter;
+	struct fc_stream *out;
+	struct fc_html_data data;
+	struct fc_programs programs;
+};
+
+static struct html *html_of(struct fc_call_sink *sink)
+{
+	return (struct html *)sink;
+}
+
+/* ---- told ---- */
+
+static void html_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
+	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
+	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+
+	report->enter(report, call);
+	stacks->enter(stacks, call);
+	timeline->enter(timeline, call);
+}
+
+static void html_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
+	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
+	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+
+	html_of(sink)->data.nr_told++;
+	report->leave(report, call);
+	stacks->leave(stacks, call);
+	timeline->leave(timeline, call);
+}
+
+static void add_moment(struct html *html, const struct fc_html_moment *moment, const char *text)
+{
+	struct fc_html_moment kept = *moment;
+
+	html->data.nr_moments++;
+	if (html->data.moments.nr >= MAX_MOMENTS)
+		return;
+	kept.text = text && *text ? fc_strdup(text) : NULL;
+	fc_vec_push(&html->data.moments, kept);
+}
+
+static void html_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct html *html = html_of(sink);
+	struct fc_call_sink *report = fc_report_sink(html->data.report);
+	struct fc_call_sink *stacks = fc_stacks_sink(html->data.stacks);
+	struct fc_call_sink *timeline = fc_timeline_sink(html->data.timeline);
+
+	report->event(report, event);
+	stacks->event(stacks, event);
+	timeline->event(timeline, event);
+	if (event->mark != FC_MARK_LOST)
+		return;
+	struct fc_html_moment moment = { .tsc = event->tsc,
+					 .what = fc_mark_word(event->mark),
+					 .pid = event->pid,
+					 .tid = event->tid,
+					 .value = (int64_t)event->word[0] };
+	add_moment(html, &moment, NULL);
+}
+
+static void html_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct html *html = html_of(&exporter->sink);
+
+	fc_programs_life(&html->programs, life);
+	fc_stacks_life(html->data.stacks, life);
+}
+
+static void html_life(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct html *html = html_of(&exporter->sink);
+	bool is_thread =
+		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
+	const char *word = fc_life_word(life->life);
+
+	html_earlier(exporter, life);
+	if (is_thread || !word)
+		return;
+	struct fc_html_moment moment = {
+		.tsc = life->tsc,
+		.what = word,
+		.pid = life->pid,
+		.tid = life->tid,
+		.value = life->life == FC_LIFE_EXIT ? life->status : life->other,
+	};
+	add_moment(html, &moment, life->text);
+}
+
+static void html_finish(struct fc_call_sink *sink)
+{
+	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
+	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
+	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
+
+	report->finish(report);
+	stacks->finish(stacks);
+	timeline->finish(timeline);
+}
+
+/* ---- written ---- */
+
+/*
+ * In JSON a < stands within strings only, where it may be written so; with none in it, nothing of
+ * the data can end the script that it stands in, or begin another.
+ */
+static int write_escaped(void *ctx, const void *data, size_t len)
+{
+	struct fc_stream *out = ctx;
+	const char *text = data, *end = text + len;
+
+	while (text < end) {
+		const char *next = memchr(text, '<', (size_t)(end - text));
+		fc_stream_put(out, text, (size_t)((next ? next : end) - text));
+		if (!next)
+			break;
+		fc_stream_text(out, "\\u003c");
+		text = next + 1;
+	}
+	return out->err;
+}
+
+static int put_data(struct html *html)
+{
+	struct fc_stream escaped;
+
+	fc_stream_init(&escaped, write_escaped, html->out);
+	int err = fc_html_data_put(&html->data, &escaped);
+	fc_stream_flush(&escaped);
+	fc_stream_deinit(&escaped);
+	return err;
+}
+
+static int html_end(struct fc_exporter *exporter)
+{
+	struct html *html = html_of(&exporter->sink);
+	const char *mark = strstr(page, DATA_MARK);
+
+	fc_stream_put(html->out, page, (size_t)(mark - page));
+	int err = put_data(html);
+	fc_stream_text(html->out, mark + strlen(DATA_MARK));
+	return err;
+}
+
+/* ---- */
+
+static void html_destroy(struct fc_exporter *exporter)
+{
+	struct html *html = html_of(&exporter->sink);
+
+	fc_report_destroy(html->data.report);
+	fc_stacks_destroy(html->data.stacks);
+	fc_timeline_destroy(html->data.timeline);
+	fc_programs_deinit(&html->programs);
+	fc_vec_each (&html->data.moments, moment)
+		free(moment->text);
+	fc_vec_free(&html->data.moments);
+	free(html);
+}
+
+static int html_check(void)
+{
+	return *page ? 0
+		     : fc_fail(ENOTSUP,
+			       "html: this fctrace was built without the page; install "
+			       "npm and build again with meson's option -Dhtml=enabled");
+}
+
+static struct fc_exporter *html_create(const struct fc_export_opts *opts)
+{
+	if (html_check())
+		return NULL;
+	const struct fc_stacks_opts stacks_opts = { .max_nodes = FC_STACKS_NODES,
+						    .max_levels = MAX_STACK,
+						    .by_thread = opts->by_thread };
+	const struct fc_timeline_opts timeline_opts = { MAX_SPANS, MAX_TRACKS, MAX_LEVELS };
+
+	struct html *html = fc_alloc(sizeof(*html));
+	html->exporter = (struct fc_exporter){
+		.sink = { html_enter, html_leave, html_event, html_finish },
+		.life = html_life,
+		.earlier = html_earlier,
+		.end = html_end,
+		.destroy = html_destroy,
+	};
+	html->out = opts->out;
+	html->data = (struct fc_html_data){
+		.reader = opts->reader,
+		.namer = opts->namer,
+		.is_part = opts->is_part,
+		.by_calls = opts->by_calls,
+		.report = fc_report_create(),
+		.stacks = fc_stacks_create(&stacks_opts),
+		.timeline = fc_timeline_create(&timeline_opts),
+		.programs = &html->programs,
+	};
+	return &html->exporter;
+}
+
+const struct fc_format fc_format_html = {
+	.name = "html",
+	.suffix = "html",
+	.about = "a page for any browser: flame graph, time line, table, search",
+	.can_by_calls = true,
+	.can_by_thread = true,
+	.check = html_check,
+	.create = html_create,
+};

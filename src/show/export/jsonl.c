@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jsonl.c - JSON lines: an object a line, a call when it ends.
+ *
+ *	{"type":"call","name":"f","module":"a.out","begin_ns":5210,"duration_ns":40,"self_ns":40,
+ *	 "depth":1,"pid":12,"tid":12,"ended":"return","entered":true}
+ *	{"type":"start","time_ns":0,"pid":12,"value":1}
+ *
+ * The words are those of fctrace query's tables calls and events. No "duration_ns" where the
+ * end was not observed, no "begin_ns" where the begin was not. "entered" is false for a call
+ * that began in the process that forked this one, or before what was kept: it counts there.
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "calls/kinds.h"
+#include "show/export/format.h"
+#include "show/export/quoted.h"
+#include "show/export/told.h"
+
+struct jsonl {
+	struct fc_exporter exporter;
+	struct fc_stream *out;
+	const struct fc_clock *clock;
+	struct fc_quoted names;
+};
+
+static struct jsonl *jsonl_of(struct fc_call_sink *sink)
+{
+	return (struct jsonl *)sink;
+}
+
+static void put_times(struct fc_stream *out, const struct fc_told *told)
+{
+	if (told->has_begin) {
+		fc_stream_literal(out, ",\"begin_ns\":");
+		fc_stream_number(out, told->begin_ns);
+	}
+	if (!told->has_end)
+		return;
+	fc_stream_literal(out, ",\"duration_ns\":");
+	fc_stream_number(out, told->duration_ns);
+	fc_stream_literal(out, ",\"self_ns\":");
+	fc_stream_number(out, told->self_ns);
+}
+
+static void put_thread(struct fc_stream *out, int pid, int tid)
+{
+	fc_stream_literal(out, ",\"pid\":");
+	fc_stream_signed(out, pid);
+	fc_stream_literal(out, ",\"tid\":");
+	fc_stream_signed(out, tid);
+}
+
+static void jsonl_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+}
+
+static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct jsonl *jsonl = jsonl_of(sink);
+	struct fc_stream *out = jsonl->out;
+	struct fc_quoted_func func = fc_quoted_get(&jsonl->names, call->func);
+	struct fc_told told = fc_told(jsonl->clock, call);
+
+	fc_stream_literal(out, "{\"type\":\"call\",\"name\":");
+	fc_stream_put(out, func.name.text, func.name.len);
+	fc_stream_literal(out, ",\"module\":");
+	fc_stream_put(out, func.module.text, func.module.len);
+	put_times(out, &told);
+	fc_stream_literal(out, ",\"depth\":");
+	fc_stream_number(out, call->depth);
+	put_thread(out, call->pid, call->tid);
+	fc_stream_literal(out, ",\"ended\":\"");
+	fc_stream_text(out, fc_left_word(call->left));
+	fc_stream_literal(out, "\",\"entered\":");
+	fc_stream_text(out, told.is_entered ? "true}\n" : "false}\n");
+}
+
+static void begin_event(struct jsonl *jsonl, const char *type, uint64_t tsc)
+{
+	fc_stream_literal(jsonl->out, "{\"type\":\"");
+	fc_stream_text(jsonl->out, type);
+	fc_stream_literal(jsonl->out, "\",\"time_ns\":");
+	fc_stream_number(jsonl->out, fc_clock_ns(jsonl->clock, tsc));
+}
+
+static void end_event(struct jsonl *jsonl, int64_t value)
+{
+	fc_stream_literal(jsonl->out, ",\"value\":");
+	fc_stream_signed(jsonl->out, value);
+	fc_stream_literal(jsonl->out, "}\n");
+}
+
+static void jsonl_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct jsonl *jsonl = jsonl_of(sink);
+	const char *word = fc_mark_word(event->mark);
+	uint64_t value = event->word[0];
+
+	if (!word)
+		return;
+	if (event->mark == FC_MARK_WAITED)
+		value = fc_clock_duration_ns(jsonl->clock, value);
+	begin_event(jsonl, word, event->tsc);
+	put_thread(jsonl->out, event->pid, event->tid);
+	end_event(jsonl, (int64_t)value);
+}
+
+static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct jsonl *jsonl = jsonl_of(&exporter->sink);
+	const char *word = fc_life_word(life->life);
+
+	if (!word)
+		return;
+	begin_event(jsonl, word, life->tsc);
+	put_thread(jsonl->out, life->pid, life->tid);
+	if (*life->text) {
+		fc_stream_literal(jsonl->out, ",\"text\":");
+		fc_quote_json(jsonl->out, life->text, strlen(life->text));
+	}
+	end_event(jsonl, life->life == FC_LIFE_EXIT ? life->status : life->other);
+}
+
+static void jsonl_finish(struct fc_call_sink *sink)
+{
+}
+
+static void jsonl_destroy(struct fc_exporter *exporter)
+{
+	struct jsonl *jsonl = jsonl_of(&exporter->sink);
+
+	fc_quoted_deinit(&jsonl->names);
+	free(jsonl);
+}
+
+static struct fc_exporter *jsonl_create(const struct fc_export_opts *opts)
+{
+	struct jsonl *jsonl = fc_alloc(sizeof(*jsonl));
+
+	jsonl->exporter = (struct fc_exporter){
+		.sink = { jsonl_enter, jsonl_leave, jsonl_event, jsonl_finish },
+		.life = jsonl_life,
+		.destroy = jsonl_destroy,
+	};
+	jsonl->out = opts->out;
+	jsonl->clock = fc_reader_clock(opts->reader);
+	fc_quoted_init(&jsonl->names, opts->namer, fc_quote_json);
+	return &jsonl->exporter;
+}
+
+const struct fc_format fc_format_jsonl = {
+	.name = "jsonl",
+	.suffix = "jsonl",
+	.about = "JSON lines: an object a call and an event; jq, any script",
+	.create = jsonl_create,
+};

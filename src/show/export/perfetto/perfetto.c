@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * perfetto.c - Perfetto's own format: a row of TracePacket messages (perfetto_trace.proto).
+ *
+ *	session		ClockSnapshot, and that times are CLOCK_MONOTONIC
+ *	process, thread	TrackDescriptor, when it is first needed (perfetto_tracks.h)
+ *	function	InternedData: its name and its module's, when it is first called
+ *	enter, leave	TrackEvent SLICE_BEGIN with both by number, and SLICE_END
+ *	all else	TrackEvent INSTANT: of a call whose end is not observed, too
+ *
+ * All packets are of one sequence, so that a name is told once. Begins and ends are most of a
+ * trace: these are written straight into the stream, from pieces that are made once for each
+ * function and each track.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/memory.h"
+#include "calls/kinds.h"
+#include "show/export/format.h"
+#include "show/export/perfetto/perfetto_tracks.h"
+
+/* Numbers of fields, from perfetto_trace.proto. */
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED_DATA = 12,
+	PACKET_DEFAULTS = 59,
+	PACKET_FIRST_ON_SEQUENCE = 87,
+	DEFAULTS_CLOCK_ID = 58,
+	CLOCKS = 1,
+	PRIMARY_CLOCK = 2,
+	CLOCK_ID = 1,
+	CLOCK_TIMESTAMP = 2,
+	INTERNED_CATEGORY = 1,
+	INTERNED_NAME = 2,
+	INTERNED_ANNOTATION = 3,
+	INTERNED_STRING = 29,
+	INTERNED_IID = 1,
+	INTERNED_TEXT = 2,
+	EVENT_CATEGORY_IID = 3,
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK_UUID = 11,
+	EVENT_NAME = 23,
+	ANNOTATION_NAME_IID = 1,
+	ANNOTATION_BOOL = 2,
+	ANNOTATION_INT = 4,
+	ANNOTATION_TEXT = 6,
+	ANNOTATION_NAME = 10,
+	ANNOTATION_TEXT_IID = 17,
+};
+
+enum { CLOCK_IS_REALTIME = 1, CLOCK_IS_MONOTONIC = 3 };
+enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
+
+/* What is interned from the begin on. */
+enum { CATEGORY_FCTRACE = 1, CATEGORY_MODULES };
+enum { ANNOTATION_ENDED = 1, ANNOTATION_ENTERED };
+
+/* A function as an event names it: name_iid and category_iids. len 0: not told yet. */
+struct function {
+	uint8_t len;
+	char fields[15];
+};
+
+struct perfetto {
+	struct fc_exporter exporter;
+	struct fc_stream *out;
+	const struct fc_clock *clock;
+	struct fc_namer namer;
+	struct fc_perfetto_tracks tracks;
+	FC_VEC(struct function) functions; /* by id */
+	FC_VEC(const char *) modules; /* the namer's; categories from CATEGORY_MODULES on */
+};
+
+static struct perfetto *perfetto_of(struct fc_call_sink *sink)
+{
+	return (struct perfetto *)sink;
+}
+
+/* ---- what is told once ---- */
+
+static void put_packet(struct perfetto *perfetto, struct fc_pb *packet, unsigned flags)
+{
+	fc_pb_number(packet, FC_PERFETTO_SEQUENCE, FC_PERFETTO_SEQUENCE_ID);
+	fc_pb_number(packet, FC_PERFETTO_SEQUENCE_FLAGS, flags);
+	fc_pb_stream(perfetto->out, FC_PERFETTO_PACKET, packet);
+	fc_pb_deinit(packet);
+}
+
+static void intern(struct fc_pb *interned, unsigned kind, uint64_t iid, const char *text)
+{
+	struct fc_pb entry = { 0 };
+
+	fc_pb_number(&entry, INTERNED_IID, iid);
+	fc_pb_text(&entry, INTERNED_TEXT, text);
+	fc_pb_message(interned, kind, &entry);
+	fc_pb_deinit(&entry);
+}
+
+static void put_clock(struct fc_pb *snapshot, int id, uint64_t ns)
+{
+	struct fc_pb clock = { 0 };
+
+	fc_pb_number(&clock, CLOCK_ID, (uint64_t)id);
+	fc_pb_number(&clock, CLOCK_TIMESTAMP, ns);
+	fc_pb_message(snapshot, CLOCKS, &clock);
+	fc_pb_deinit(&clock);
+}
+
+static void put_snapshot(const struct perfetto *perfetto, struct fc_pb *packet)
+{
+	struct fc_pb inner = { 0 };
+
+	put_clock(&inner, CLOCK_IS_MONOTONIC, perfetto->clock->mono0_ns);
+	put_clock(&inner, CLOCK_IS_REALTIME, perfetto->clock->real0_ns);
+	fc_pb_number(&inner, PRIMARY_CLOCK, CLOCK_IS_MONOTONIC);
+	fc_pb_message(packet, PACKET_CLOCK_SNAPSHOT, &inner);
+	fc_pb_number(&inner, DEFAULTS_CLOCK_ID, CLOCK_IS_MONOTONIC);
+	fc_pb_message(packet, PACKET_DEFAULTS, &inner);
+	fc_pb_deinit(&inner);
+}
+
+static void put_session(struct perfetto *perfetto)
+{
+	struct fc_pb packet = { 0 }, interned = { 0 };
+
+	fc_pb_number(&packet, PACKET_FIRST_ON_SEQUENCE, 1);
+	put_snapshot(perfetto, &packet);
+	intern(&interned, INTERNED_CATEGORY, CATEGORY_FCTRACE, "fctrace");
+	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ENDED, "ended");
+	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ENTERED, "entered");
+	for (int left = FC_LEFT_RETURN; left <= FC_LEFT_UNSEEN; left++)
+		intern(&interned, INTERNED_STRING, (uint64_t)left + 1, fc_left_word(left));
+	fc_pb_message(&packet, PACKET_INTERNED_DATA, &interned);
+	fc_pb_deinit(&interned);
+	put_packet(perfetto, &packet, STATE_CLEARED | NEEDS_STATE);
+}
+
+static uint64_t category_of(struct perfetto *perfetto, const char *module,
+			    struct fc_pb *interned)
+{
+	for (size_t i = 0; i < perfetto->modules.nr; i++) {
+		if (perfetto->modules.at[i] == module)
+			return CATEGORY_MODULES + i;
+	}
+	fc_vec_push(&perfetto->modules, module);
+	uint64_t iid = CATEGORY_MODULES + perfetto->modules.nr - 1;
+	intern(interned, INTERNED_CATEGORY, iid, *module ? module : "?");
+	return iid;
+}
+
+static __attribute__((noinline)) struct function *make_function(struct perfetto *perfetto,
+								uint32_t func)
+{
+	struct fc_name name = perfetto->namer.name_of(perfetto->namer.ctx, func);
+	struct fc_pb packet = { 0 }, interned = { 0 };
+
+	while (perfetto->functions.nr <= func)
+		fc_vec_push(&perfetto->functions, (struct function){ 0 });
+	intern(&interned, INTERNED_NAME, func, name.name);
+	uint64_t category = category_of(perfetto, name.module, &interned);
+	fc_pb_message(&packet, PACKET_INTERNED_DATA, &interned);
+	fc_pb_deinit(&interned);
+	put_packet(perfetto, &packet, NEEDS_STATE);
+
+	struct function *function = &perfetto->functions.at[func];
+	char *at = function->fields;
+	*at++ = FC_PB_TAG(EVENT_NAME_IID, FC_PB_VARINT);
+	at = fc_pb_put_varint(at, func);
+	*at++ = FC_PB_TAG(EVENT_CATEGORY_IID, FC_PB_VARINT);
+	at = fc_pb_put_varint(at, category);
+	function->len = (uint8_t)(at - function->fields);
+	return function;
+}
+
+static inline const struct function *function_of(struct perfetto *perfetto, uint32_t func)
+{
+	if (func < perfetto->functions.nr && perfetto->functions.at[func].len)
+		return &perfetto->functions.at[func];
+	return make_function(perfetto, func);
+}
+
+/* ---- begins and ends ---- */
+
+/*
+ * Times on a track do not go back, or an end would be taken for that of another call. Where
+ * time is known to the tick they do not do so anyway.
+ */
+static inline uint64_t time_on(const struct perfetto *perfetto, struct fc_perfetto_track *track,
+			       uint64_t tsc)
+{
+	uint64_t ns = perfetto->clock->mono0_ns + fc_clock_ns(perfetto->clock, tsc);
+
+	if (ns < track->last_ns)
+		ns = track->last_ns;
+	track->last_ns = ns;
+	return ns;
+}
+
+/* A few bytes, read as one word where there is room behind them. */
+static inline char *put_few(char *at, const char *bytes, size_t room, size_t len)
+{
+	memcpy(at, bytes, room);
+	return at + len;
+}
+
+/* A message within a message, both shorter than 128 bytes, whose lengths are one byte. */
+enum { EVENT_ROOM = 128 };
+
+struct event {
+	char *packet_len, *event_len;
+};
+
+static inline char *begin_event(struct perfetto *perfetto, struct event *event,
+				struct fc_perfetto_track *track, int type, uint64_t tsc)
+{
+	static const char flags[] = { FC_PB_TAG(FC_PERFETTO_SEQUENCE, FC_PB_VARINT),
+				      FC_PERFETTO_SEQUENCE_ID,
+				      FC_PB_TAG(FC_PERFETTO_SEQUENCE_FLAGS, FC_PB_VARINT),
+				      NEEDS_STATE };
+	uint64_t ns = time_on(perfetto, track, tsc);
+	char *at = fc_stream_room(perfetto->out, EVENT_ROOM);
+
+	*at++ = FC_PB_TAG(FC_PERFETTO_PACKET, FC_PB_LEN);
+	event->packet_len = at++;
+	*at++ = FC_PB_TAG(PACKET_TIMESTAMP, FC_PB_VARINT);
+	at = fc_pb_put_varint(at, ns);
+	at = put_few(at, flags, sizeof(flags), sizeof(flags));
+	*at++ = FC_PB_TAG(PACKET_TRACK_EVENT, FC_PB_LEN);
+	event->event_len = at++;
+	*at++ = FC_PB_TAG(EVENT_TYPE, FC_PB_VARINT);
+	*at++ = (char)type;
+	return put_few(at, track->field, sizeof(track->field), track->field_len);
+}
+
+static inline void end_event(struct perfetto *perfetto, const struct event *event, char *at)
+{
+	struct fc_stream *out = perfetto->out;
+
+	*event->event_len = (char)(at - event->event_len - 1);
+	*event->packet_len = (char)(at - event->packet_len - 1);
+	out->len = (size_t)(at - out->data);
+}
+
+/* How it ended, unless it returned; that it was not entered here. */
+static char *put_ended(char *at, int left)
+{
+	*at++ = FC_PB_TAG(EVENT_ANNOTATION, FC_PB_LEN);
+	*at++ = 5;
+	*at++ = FC_PB_TAG(ANNOTATION_NAME_IID, FC_PB_VARINT);
+	*at++ = ANNOTATION_ENDED;
+	at = fc_pb_put_varint(at, FC_PB_TAG(ANNOTATION_TEXT_IID, FC_PB_VARINT));
+	*at++ = (char)(left + 1);
+	return at;
+}
+
+static char *put_not_entered(char *at)
+{
+	*at++ = FC_PB_TAG(EVENT_ANNOTATION, FC_PB_LEN);
+	*at++ = 4;
+	*at++ = FC_PB_TAG(ANNOTATION_NAME_IID, FC_PB_VARINT);
+	*at++ = ANNOTATION_ENTERED;
+	*at++ = FC_PB_TAG(ANNOTATION_BOOL, FC_PB_VARINT);
+	*at++ = 0;
+	return at;
+}
+
+static void perfetto_enter(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct perfetto *perfetto = perfetto_of(sink);
+	struct fc_perfetto_track *track =
+		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
+	const struct function *function = function_of(perfetto, call->func);
+	bool is_unseen = call->left == FC_LEFT_UNSEEN;
+	struct event event;
+	char *at = begin_event(perfetto, &event, track, is_unseen ? INSTANT : SLICE_BEGIN,
+			       call->begin_tsc);
+
+	at = put_few(at, function->fields, sizeof(function->fields), function->len);
+	if (call->is_inherited || call->is_resumed)
+		at = put_not_entered(at);
+	if (is_unseen)
+		at = put_ended(at, FC_LEFT_UNSEEN);
+	else
+		track->nr_open++;
+	end_event(perfetto, &event, at);
+}
+
+static void perfetto_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct perfetto *perfetto = perfetto_of(sink);
+	struct event event;
+
+	if (call->left == FC_LEFT_UNSEEN)
+		return;
+	struct fc_perfetto_track *track =
+		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
+	char *at = begin_event(perfetto, &event, track, SLICE_END, call->end_tsc);
+	if (call->left != FC_LEFT_RETURN)
+		at = put_ended(at, call->left);
+	track->nr_open--;
+	end_event(perfetto, &event, at);
+}
+
+/* ---- what happens besides ---- */
+
+static void annotate_number(struct fc_pb *event, const char *name, int64_t value)
+{
+	struct fc_pb annotation = { 0 };
+
+	fc_pb_text(&annotation, ANNOTATION_NAME, name);
+	fc_pb_number(&annotation, ANNOTATION_INT, (uint64_t)value);
+	fc_pb_message(event, EVENT_ANNOTATION, &annotation);
+	fc_pb_deinit(&annotation);
+}
+
+static void annotate_text(struct fc_pb *event, const char *name, const char *text)
+{
+	struct fc_pb annotation = { 0 };
+
+	fc_pb_text(&annotation, ANNOTATION_NAME, name);
+	fc_pb_text(&annotation, ANNOTATION_TEXT, text);
+	fc_pb_message(event, EVENT_ANNOTATION, &annotation);
+	fc_pb_deinit(&annotation);
+}
+
+static void put_instant(struct perfetto *perfetto, uint32_t uuid, uint64_t ns, const char *name,
+			struct fc_pb *event)
+{
+	struct fc_pb packet = { 0 };
+
+	fc_pb_number(event, EVENT_TYPE, INSTANT);
+	fc_pb_number(event, EVENT_TRACK_UUID, uuid);
+	fc_pb_number(event, EVENT_CATEGORY_IID, CATEGORY_FCTRACE);
+	fc_pb_text(event, EVENT_NAME, name);
+	fc_pb_number(&packet, PACKET_TIMESTAMP, ns);
+	fc_pb_message(&packet, PACKET_TRACK_EVENT, event);
+	fc_pb_deinit(event);
+	put_packet(perfetto, &packet, NEEDS_STATE);
+}
+
+static void perfetto_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	static const char *const values[] = {
+		[FC_MARK_LOST] = "records",
+		[FC_MARK_FORK] = "parent",
+		[FC_MARK_RESUME] = "records",
+		[FC_MARK_WAITED] = "waited_ns",
+	};
+	struct perfetto *perfetto = perfetto_of(sink);
+	const char *word = fc_mark_word(event->mark);
+	uint64_t value = event->word[0];
+	struct fc_pb instant = { 0 };
+
+	if (!word)
+		return;
+	if (event->mark == FC_MARK_WAITED)
+		value = fc_clock_duration_ns(perfetto->clock, value);
+	struct fc_perfetto_track *track =
+		fc_perfetto_track(&perfetto->tracks, event->strand, event->pid, event->tid);
+	annotate_number(&instant, values[event->mark], (int64_t)value);
+	put_instant(perfetto, track->uuid, time_on(perfetto, track, event->tsc), word,
+		    &instant);
+}
+
+static void annotate_life(struct fc_pb *event, const struct fc_life_info *life)
+{
+	if (life->life == FC_LIFE_START && life->other)
+		annotate_number(event, "parent", life->other);
+	if (life->life == FC_LIFE_EXIT && WIFSIGNALED(life->status))
+		annotate_number(event, "signal", WTERMSIG(life->status));
+	else if (life->life == FC_LIFE_EXIT)
+		annotate_number(event, "status", WEXITSTATUS(life->status));
+	if (*life->text)
+		annotate_text(event, life->life == FC_LIFE_EXEC ? "program" : "text",
+			      life->text);
+}
+
+static void perfetto_life(struct fc_exporter *exporter, const struct fc_life_info *life)
+{
+	struct perfetto *perfetto = perfetto_of(&exporter->sink);
+	const char *word = fc_life_word(life->life);
+	uint64_t ns = perfetto->clock->mono0_ns + fc_clock_ns(perfetto->clock, life->tsc);
+	int tid = life->tid ? life->tid : life->pid;
+	struct fc_pb event = { 0 };
+
+	if (!word)
+		return;
+	annotate_life(&event, life);
+	put_instant(perfetto, fc_perfetto_thread_uuid(&perfetto->tracks, life->pid, tid), ns,
+		    word, &event);
+	fc_perfetto_tracks_life(&perfetto->tracks, life);
+}
+
+static void perfetto_finish(struct fc_call_sink *sink)
+{
+}
+
+static void perfetto_destroy(struct fc_exporter *exporter)
+{
+	struct perfetto *perfetto = perfetto_of(&exporter->sink);
+
+	fc_perfetto_tracks_deinit(&perfetto->tracks);
+	fc_vec_free(&perfetto->functions);
+	fc_vec_free(&perfetto->modules);
+	free(perfetto);
+}
+
+static struct fc_exporter *perfetto_create(const struct fc_export_opts *opts)
+{
+	struct perfetto *perfetto = fc_alloc(sizeof(*perfetto));
+
+	perfetto->exporter = (struct fc_exporter){
+		.sink = { perfetto_enter, perfetto_leave, perfetto_event, perfetto_finish },
+		.life = perfetto_life,
+		.destroy = perfetto_destroy,
+	};
+	perfetto->out = opts->out;
+	perfetto->clock = fc_reader_clock(opts->reader);
+	perfetto->namer = opts->namer;
+	fc_perfetto_tracks_init(&perfetto->tracks, opts->out, opts->reader);
+	put_session(perfetto);
+	return &perfetto->exporter;
+}
+
+const struct fc_format fc_format_perfetto = {
+	.name = "perfetto",
+	.suffix = "pftrace",
+	.other_suffix = "perfetto-trace",
+	.about = "Perfetto's protobuf trace; ui.perfetto.dev, trace_processor",
+	.is_binary = true,
+	.create = perfetto_create,
+};

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/lines/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/decimal.h"
+#include "base/memory.h"
+#include "base/printable.h"
+
+#define INDENT_MAX FC_LINES_INDENT_MAX
+
+const struct fc_fields fc_fields_tree = { 2, { FC_FIELD_DURATION, FC_FIELD_TID } };
+const struct fc_fields fc_fields_flat = {
+	3, { FC_FIELD_ELAPSED, FC_FIELD_DURATION, FC_FIELD_TID }
+};
+
+#define MODULE_WIDTH  18
+#define SRCLINE_WIDTH 26
+#define SOURCE_MAX    128 /* bytes of a source line that stands among the notes */
+#define MARGIN_PIECE  128 /* copied at a time: most lines need one */
+
+/* What stands above each field; as wide as the field. */
+static const char *const titles[FC_NR_FIELDS] = {
+	[FC_FIELD_DURATION] = "  DURATION    ",
+	[FC_FIELD_TID] = " TID     ",
+	[FC_FIELD_PID] = " PID     ",
+	[FC_FIELD_TIME] = "  TIME             ",
+	[FC_FIELD_DELTA] = "  DELTA       ",
+	[FC_FIELD_ELAPSED] = "  ELAPSED       ",
+	[FC_FIELD_MODULE] = "  MODULE            ",
+	[FC_FIELD_SRCLINE] = "  SRCLINE                   ",
+};
+
+/* All fields, their colours, marks around the name, notes: what a line takes besides texts. */
+#define LINE_ROOM (640 + 2 * INDENT_MAX)
+
+enum color { PLAIN, DIM, RED, YELLOW, FIRST_TID };
+
+static const char colors[][8] = {
+	"\33[0m",  "\33[2m",  "\33[31m", "\33[33m", "\33[32m",
+	"\33[34m", "\33[35m", "\33[36m", "\33[92m", "\33[94m",
+};
+
+#define NR_TID_COLORS (sizeof(colors) / sizeof(colors[0]) - FIRST_TID)
+
+/* ---- pieces; each returns where the next one goes ---- */
+
+static inline char *put(char *at, const char *text, size_t len)
+{
+	memcpy(at, text, len);
+	return at + len;
+}
+
+#define put_literal(at, text) put(at, text, sizeof(text) - 1)
+
+static char *put_color(const struct fc_lines *lines, char *at, unsigned color)
+{
+	return lines->opts.is_colored ? stpcpy(at, colors[color]) : at;
+}
+
+/* There is room for more: what is short is written at once. */
+static inline char *put_spaces(char *at, size_t nr)
+{
+	memset(at, ' ', 32);
+	if (nr > 32)
+		memset(at + 32, ' ', nr - 32);
+	return at + nr;
+}
+
+static inline char *put_name(char *at, const struct fc_lines_name *name)
+{
+	memcpy(at, name->text, FC_LINES_NAME_ROOM);
+	if (name->len > FC_LINES_NAME_ROOM)
+		memcpy(at, name->text, name->len);
+	return at + name->len;
+}
+
+/* Decimal digits of n, right-aligned in width. */
+static char *put_number(char *at, uint64_t n, size_t width)
+{
+	char digits[FC_DECIMAL_MAX];
+	size_t nr = fc_decimal(digits, n);
+
+	if (nr < width)
+		at = put_spaces(at, width - nr);
+	return put(at, digits + FC_DECIMAL_MAX - nr, nr);
+}
+
+/* Exactly nr digits of n. */
+static char *put_digits(char *at, uint64_t n, size_t nr)
+{
+	for (size_t i = nr; i-- > 0; n /= 10)
+		at[i] = (char)('0' + n % 10);
+	return at + nr;
+}
+
+/* Thousandths, as in "   191.046 us ", of a second or more. */
+static __attribute__((noinline)) char *put_long_duration(char *at, uint64_t ns)
+{
+	static const char units[][4] = { " us ", " ms ", " s  " };
+	size_t unit = 0;
+
+	while (ns >= 1000000 && unit < 2) {
+		ns /= 1000;
+		unit++;
+	}
+	at = put_number(at, ns / 1000, 6);
+	*at++ = '.';
+	at = put_digits(at, ns % 1000, 3);
+	return put(at, units[unit], 4);
+}
+
+/*
+ * The same of any. How many digits there are can't be foretold, so up to a millisecond, as most
+ * are, nothing branches on it.
+ */
+static inline char *put_duration(char *at, uint64_t ns)
+{
+	if (ns >= 1000000)
+		return put_long_duration(at, ns);
+	uint32_t whole = (uint32_t)ns / 1000, rest = (uint32_t)ns % 1000;
+	const char *pair = fc_decimal_pairs + whole % 100 * 2;
+
+	memcpy(at, "     0.000 us ", 14);
+	at[3] = whole >= 100 ? (char)('0' + whole / 100) : ' ';
+	at[4] = whole >= 10 ? pair[0] : ' ';
+	at[5] = pair[1];
+	at[7] = (char)('0' + rest / 100);
+	memcpy(at + 8, fc_decimal_pairs + rest % 100 * 2, 2);
+	return at + 14;
+}
+
+/* Text in a column: its head, or its tail, if it is too long. */
+static char *put_column(char *at, const char *text, size_t len, size_t width, bool is_tail)
+{
+	size_t skip = len > width && is_tail ? len - width : 0;
+	size_t nr = len > width ? width : len;
+
+	memcpy(at, text + skip, nr);
+	fc_make_printable(at, nr);
+	return put_spaces(at + nr, width - nr);
+}
+
+/* ---- names ---- */
+
+/* A copy that steers no terminal. */
+static char *harmless(const char *text, size_t len)
+{
+	size_t room = len + 1 > FC_LINES_NAME_ROOM ? len + 1 : FC_LINES_NAME_ROOM;
+	char *copy = memcpy(fc_alloc(room), text, len);
+
+	fc_make_printable(copy, len);
+	return copy;
+}
+
+static struct fc_lines_name *ask_name(struct fc_lines *lines, uint32_t func)
+{
+	const struct fc_namer *namer = &lines->opts.namer;
+	struct fc_name name = namer->name_of(namer->ctx, func);
+	size_t len = strlen(name.name);
+
+	while (lines->names.nr <= func)
+		fc_vec_push(&lines->names, (struct fc_lines_name){ 0 });
+	free(lines->names.at[func].text);
+	lines->names.at[func] = (struct fc_lines_name){
+		.text = harmless(name.name, len),
+		.source = name.source ? name.source->text : NULL,
+		.len = (uint32_t)len,
+		.has_parens = *fc_name_parens(name),
+	};
+	return &lines->names.at[func];
+}
+
+/* While a program runs, a name may become known later. */
+static inline const struct fc_lines_name *name_of(struct fc_lines *lines, uint32_t func)
+{
+	if (func < lines->names.nr) {
+		const struct fc_lines_name *name = &lines->names.at[func];
+		if (name->text && (name->len != 1 || name->text[0] != '?'))
+			return name;
+	}
+	return ask_name(lines, func);
+}
+
+/* ---- fields ---- */
+
+static char *put_tid(struct fc_lines *lines, char *at, int tid)
+{
+	if (lines->tid != tid || !lines->tid_text[0]) {
+		char *end = put_number(put_literal(lines->tid_text, "["),
+				       (uint64_t)(unsigned int)tid, 6);
+		memcpy(end, "] ", 3);
+		lines->tid_len = (size_t)(end - lines->tid_text) + 2;
+		lines->tid = tid;
+		if (!tid) /* fctrace's own words */
+			memset(lines->tid_text, ' ', lines->tid_len);
+	}
+	if (lines->opts.is_colored)
+		at = put_color(lines, at, FIRST_TID + (unsigned int)tid % NR_TID_COLORS);
+	memcpy(at, lines->tid_text, sizeof(lines->tid_text));
+	at += lines->tid_len;
+	return lines->opts.is_colored ? put_color(lines, at, PLAIN) : at;
+}
+
+static char *put_time_of_day(struct fc_lines *lines, char *at, uint64_t tsc)
+{
+	uint64_t ns = lines->opts.clock->real0_ns + fc_clock_ns(lines->opts.clock, tsc);
+	uint64_t s = ns / 1000000000;
+
+	if (lines->day_s != s || !lines->day_text[0]) {
+		time_t time = (time_t)s;
+		struct tm tm = { 0 };
+		localtime_r(&time, &tm);
+		strftime(lines->day_text, sizeof(lines->day_text), "%H:%M:%S.", &tm);
+		lines->day_s = s;
+	}
+	at = stpcpy(at, lines->day_text);
+	at = put_digits(at, ns % 1000000000, 9);
+	*at++ = ' ';
+	return at;
+}
+
+static char *put_elapsed(const struct fc_lines *lines, char *at, uint64_t tsc)
+{
+	uint64_t ns = fc_clock_ns(lines->opts.clock, tsc);
+
+	at = put_number(at, ns / 1000000000, 5);
+	*at++ = '.';
+	at = put_digits(at, ns % 1000000000, 9);
+	*at++ = ' ';
+	return at;
+}
+
+/* Long ones stand out. */
+static char *put_took(const struct fc_lines *lines, char *at, uint64_t ticks)
+{
+	uint64_t ns = fc_clock_duration_ns(lines->opts.clock, ticks);
+
+	if (!lines->opts.is_colored || ns < 1000000)
+		return put_duration(at, ns);
+	at = put_color(lines, at, ns < 100000000 ? YELLOW : RED);
+	return put_color(lines, put_duration(at, ns), PLAIN);
+}
+
+static char *put_module(const struct fc_lines *lines, char *at, uint32_t func)
+{
+	const struct fc_namer *namer = &lines->opts.namer;
+	const char *module = func ? namer->name_of(namer->ctx, func).module : "";
+
+	at = put_literal(at, " ");
+	at = put_column(at, module, strlen(module), MODULE_WIDTH, false);
+	return put_literal(at, " ");
+}
+
+static char *put_srcline(struct fc_lines *lines, char *at, uint32_t func)
+{
+	const char *text = func ? name_of(lines, func)->source : NULL;
+
+	if (!text)
+		text = func ? "?" : "";
+	at = put_literal(at, " ");
+	at = put_column(at, text, strlen(text), SRCLINE_WIDTH, true);
+	return put_literal(at, " ");
+}
+
+static char *put_field(struct fc_lines *lines, char *at, const struct fc_line *line,
+		       uint8_t field)
+{
+	switch (field) {
+	case FC_FIELD_DURATION:
+		return line->is_timed ? put_took(lines, at, line->ticks) : put_spaces(at, 14);
+	case FC_FIELD_TID:
+		return put_tid(lines, at, line->tid);
+	case FC_FIELD_PID:
+		at = put_number(put_literal(at, "["), (uint64_t)(unsigned int)line->pid, 6);
+		return put_literal(at, "] ");
+	case FC_FIELD_TIME:
+		return put_time_of_day(lines, at, line->tsc);
+	case FC_FIELD_DELTA:
+		return line->has_delta
+			       ? put_duration(at, fc_clock_duration_ns(lines->opts.clock,
+								       line->delta_ticks))
+			       : put_spaces(at, 14);
+	case FC_FIELD_ELAPSED:
+		return put_elapsed(lines, at, line->tsc);
+	case FC_FIELD_MODULE:
+		return put_module(lines, at, line->func);
+	default:
+		return put_srcline(lines, at, line->func);
+	}
+}
+
+static char *put_fields(struct fc_lines *lines, char *at, const struct fc_line *line)
+{
+	const struct fc_fields *fields = lines->opts.fields;
+
+	for (size_t i = 0; i < fields->nr; i++)
+		at = put_field(lines, at, line, fields->at[i]);
+	if (!fields->nr)
+		return at;
+	if (!lines->opts.is_colored)
+		return put_literal(at, "| ");
+	at = put_color(lines, at, DIM);
+	return put_color(lines, put_literal(at, "| "), PLAIN);
+}
+
+/* ---- lines ---- */
+
+static inline char *room_for(struct fc_lines *lines, size_t len)
+{
+	if (lines->text.room - lines->text.nr < len)
+		fc_vec_reserve(&lines->text, len);
+	return lines->text.at + lines->text.nr;
+}
+
+static inline void end_line(struct fc_lines *lines, char *at)
+{
+	*at++ = '\n';
+	lines->text.nr = (size_t)(at - lines->text.at);
+}
+
+/* The notes behind a name, as one comment, which has_begun already or not. */
+static char *put_notes(const struct fc_lines *lines, char *at, const struct fc_line *line,
+		       const struct fc_lines_name *name, bool has_begun)
+{
+	const char *source = line->has_source ? name->source : NULL;
+	bool is_first = !has_begun;
+
+	if (!line->has_notes && !source)
+		return has_begun ? put_color(lines, put_literal(at, " */"), PLAIN) : at;
+	for (size_t i = 0; i < 3; i++) {
+		if (!line->notes[i])
+			continue;
+		if (is_first)
+			at = put_color(lines, at, YELLOW);
+		at = is_first ? put_literal(at, " /* ") : put_literal(at, ", ");
+		at = stpcpy(at, line->notes[i]);
+		is_first = false;
+	}
+	if (source) {
+		size_t len = strlen(source);
+		if (is_first)
+			at = put_color(lines, at, YELLOW);
+		at = is_first ? put_literal(at, " /* ") : put_literal(at, ", ");
+		at = put_column(at, source, len, len < SOURCE_MAX ? len : SOURCE_MAX, true);
+		is_first = false;
+	}
+	if (is_first)
+		return at;
+	return put_color(lines, put_literal(at, " */"), PLAIN);
+}
+
+/* ---- duration, tid, a name and no notes, as most lines are: few copies of fixed size ---- */
+
+/* What stands around a name; 8 bytes of it are copied. */
+struct around {
+	char before[8], behind[8];
+	uint8_t before_len, behind_len;
+};
+
+#define AROUND(before, behind)                                                                 \
+	{                                                                                      \
+		before, behind, sizeof(before) - 1, sizeof(behind) - 1                         \
+	}
+
+/* Of a name without and with parentheses. */
+static const struct around arounds[][2] = {
+	[FC_LINE_LEAF] = { AROUND("", ";\n"), AROUND("", "();\n") },
+	[FC_LINE_OPENING] = { AROUND("", " {\n"), AROUND("", "() {\n") },
+	[FC_LINE_CLOSING] = { AROUND("} /* ", " */\n"), AROUND("} /* ", " */\n") },
+	[FC_LINE_ENTER] = { AROUND("enter ", "\n"), AROUND("enter ", "\n") },
+	[FC_LINE_LEAVE] = { AROUND("leave ", "\n"), AROUND("leave ", "\n") },
+};
+
+/* What stands between the duration and the deepest name. */
+static void make_margin(struct fc_lines *lines, int tid)
+{
+	memset(lines->margin, ' ', sizeof(lines->margin));
+	char *end = put_literal(put_tid(lines, lines->margin, tid), "| ");
+	lines->margin_len = (size_t)(end - lines->margin);
+	lines->margin_tid = tid;
+	memset(end, ' ', (size_t)(lines->margin + sizeof(lines->margin) - end));
+}
+
+static inline char *put_margin(struct fc_lines *lines, char *at, int tid, size_t depth)
+{
+	if (lines->margin_tid != tid || !lines->margin_len)
+		make_margin(lines, tid);
+	size_t len = lines->margin_len + 2 * depth;
+	for (size_t i = 0; i < len; i += MARGIN_PIECE)
+		memcpy(at + i, lines->margin + i, MARGIN_PIECE);
+	return at + len;
+}
+
+static void put_usual(struct fc_lines *lines, char *at, const struct fc_line *line,
+		      const struct fc_lines_name *name, size_t depth)
+{
+	const struct around *around = &arounds[line->kind][name->has_parens];
+
+	at = line->is_timed
+		     ? put_duration(at, fc_clock_duration_ns(lines->opts.clock, line->ticks))
+		     : put_spaces(at, 14);
+	at = put_margin(lines, at, line->tid, depth);
+	memcpy(at, around->before, sizeof(around->before));
+	at = put_name(at + around->before_len, name);
+	memcpy(at, around->behind, sizeof(around->behind));
+	lines->text.nr = (size_t)(at + around->behind_len - lines->text.at);
+}
+
+void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
+{
+	const struct fc_lines_name *name = name_of(lines, line->func);
+	char *at = room_for(lines, LINE_ROOM + name->len);
+	size_t depth = line->depth < INDENT_MAX ? line->depth : INDENT_MAX;
+
+	if (lines->is_usual && !line->has_notes && !(line->has_source && name->source)) {
+		put_usual(lines, at, line, name, depth);
+		return;
+	}
+	at = put_fields(lines, at, line);
+	at = put_spaces(at, 2 * depth);
+	switch (line->kind) {
+	case FC_LINE_CLOSING:
+		at = put_literal(at, "}");
+		at = put_color(lines, at, DIM);
+		at = put_name(put_literal(at, " /* "), name);
+		end_line(lines, put_notes(lines, at, line, name, true));
+		return;
+	case FC_LINE_ENTER:
+		at = put_literal(at, "enter ");
+		break;
+	case FC_LINE_LEAVE:
+		at = put_literal(at, "leave ");
+		break;
+	default:
+		break;
+	}
+	at = put_name(at, name);
+	if (name->has_parens && line->kind <= FC_LINE_OPENING)
+		at = put_literal(at, "()");
+	if (line->kind == FC_LINE_LEAF)
+		at = put_literal(at, ";");
+	else if (line->kind == FC_LINE_OPENING)
+		at = put_literal(at, " {");
+	end_line(lines, put_notes(lines, at, line, name, false));
+}
+
+void fc_lines_comment(struct fc_lines *lines, const struct fc_line *line, const char *text)
+{
+	size_t len = strlen(text);
+	char *at = put_fields(lines, room_for(lines, LINE_ROOM + len), line);
+
+	at = put_literal(put_color(lines, at, DIM), "/* ");
+	at = put_column(at, text, len, len, false);
+	end_line(lines, put_color(lines, put_literal(at, " */"), PLAIN));
+}
+
+void fc_lines_head(struct fc_lines *lines)
+{
+	const struct fc_fields *fields = lines->opts.fields;
+	char *begin = room_for(lines, LINE_ROOM), *at = begin;
+
+	for (size_t i = 0; i < fields->nr; i++)
+		at = stpcpy(at, titles[fields->at[i]]);
+	if (!fields->nr)
+		at = put_literal(at, "# ");
+	*begin = '#';
+	end_line(lines, put_literal(at, "FUNCTION"));
+}
+
+void fc_lines_init(struct fc_lines *lines, const struct fc_lines_opts *opts)
+{
+	*lines = (struct fc_lines){ .opts = *opts };
+	if (!opts->fields)
+		lines->opts.fields = &fc_fields_tree;
+	lines->is_usual = lines->opts.fields == &fc_fields_tree && !opts->is_colored;
+}
+
+void fc_lines_deinit(struct fc_lines *lines)
+{
+	fc_vec_each (&lines->names, name)
+		free(name->text);
+	fc_vec_free(&lines->names);
+	fc_vec_free(&lines->text);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jumps.h - from one place of the tree to another: by name, time, duration; what it is cut to. */
+#ifndef FC_SHOW_TUI_JUMPS_H
+#define FC_SHOW_TUI_JUMPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "calls/cut.h"
+
+struct fc_app;
+struct fc_hunt;
+
+enum { FC_ZOOMS = 32 };
+
+struct fc_jumps {
+	struct fc_hunt *hunt; /* NULL: none is on */
+	const char *what;     /* it is after */
+
+	char pattern[200]; /* that names are searched for */
+	uint8_t *is_wanted;
+	size_t nr_ids, next_id; /* names are looked at up to here */
+	bool is_naming, is_back;
+
+	uint32_t longest_of;		 /* function whose sums are waited for; 0: none */
+	int asked_in;			 /* the view that it was asked in */
+	struct fc_range zooms[FC_ZOOMS]; /* parts of the time that are shown */
+	size_t nr_zooms;
+};
+
+void fc_jumps_deinit(struct fc_jumps *jumps);
+
+/* Calls of functions whose names have this text in them, or match it if it is a glob. */
+void fc_jump_search(struct fc_app *app, const char *pattern);
+void fc_jump_again(struct fc_app *app, bool is_back);
+void fc_jump_call_of(struct fc_app *app, uint32_t func, bool is_back);
+void fc_jump_gap(struct fc_app *app, bool is_back);
+void fc_jump_longest(struct fc_app *app, uint32_t func);
+/* The first call that begins then or later. */
+void fc_jump_time(struct fc_app *app, uint64_t tsc);
+
+/* Only what lasts into this time; and as it was before. */
+void fc_zoom_in(struct fc_app *app, uint64_t from_tsc, uint64_t to_tsc);
+void fc_zoom_out(struct fc_app *app);
+/* That time; 0 and 0: all is shown. */
+struct fc_range fc_jumps_range(const struct fc_jumps *jumps);
+
+/* Returns whether there is more to do. */
+bool fc_jumps_work(struct fc_app *app, uint64_t mono_ns);
+/* Is something on that Esc stops? */
+bool fc_jumps_are_busy(const struct fc_app *app);
+void fc_jumps_stop(struct fc_app *app);
+
+/* The function of the row that the user is on; 0: none. */
+uint32_t fc_app_func(const struct fc_app *app);
+
+/* Does the name have the text in it? */
+bool fc_jump_matches(const struct fc_app *app, uint32_t func, const char *pattern);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/tui/lanes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "trace/packets.h"
+
+/* One way along a strand. */
+struct way {
+	struct fc_place at;
+	struct fc_step step; /* what comes next */
+	bool has_step, is_done;
+};
+
+struct lane {
+	uint32_t strand;
+	bool is_laid;
+	uint64_t first_tsc, last_tsc;
+	struct way next, back;
+};
+
+struct fc_lanes {
+	struct fc_reader *reader;
+	struct fc_walk *walk;
+	struct lane *at;
+	size_t nr;
+	uint64_t then_tsc; /* where lanes are laid... */
+	bool is_around;	   /* ...and what lasts into that is before it */
+	bool is_end;	   /* at what begins then */
+};
+
+static bool is_asked(const struct fc_reader *reader, size_t i, int tid)
+{
+	return !tid || fc_reader_strand(reader, i)->tid == tid;
+}
+
+struct fc_lanes *fc_lanes_create(struct fc_reader *reader, struct fc_walk *walk, int tid,
+				 uint64_t from_tsc)
+{
+	struct fc_lanes *lanes = fc_alloc(sizeof(*lanes));
+	unsigned shift = fc_reader_time_shift(reader);
+	size_t nr = fc_reader_nr_strands(reader);
+
+	lanes->reader = reader;
+	lanes->walk = walk;
+	lanes->then_tsc = from_tsc;
+	lanes->at = fc_alloc(nr * sizeof(*lanes->at));
+	for (size_t i = 0; i < nr; i++) {
+		size_t nr_packets = fc_reader_nr_packets(reader, i);
+		if (!is_asked(reader, i, tid) || !nr_packets)
+			continue;
+		struct lane *lane = &lanes->at[lanes->nr++];
+		lane->strand = (uint32_t)i;
+		lane->first_tsc = fc_reader_packet(reader, i, 0)->begin << shift;
+		lane->last_tsc = fc_reader_packet(reader, i, nr_packets - 1)->end << shift;
+	}
+	return lanes;
+}
+
+void fc_lanes_destroy(struct fc_lanes *lanes)
+{
+	if (!lanes)
+		return;
+	free(lanes->at);
+	free(lanes);
+}
+
+static void restart(struct fc_lanes *lanes)
+{
+	for (size_t i = 0; i < lanes->nr; i++) {
+		lanes->at[i].is_laid = false;
+		lanes->at[i].next = lanes->at[i].back = (struct way){ 0 };
+	}
+}
+
+void fc_lanes_set(struct fc_lanes *lanes, const struct fc_step *step)
+{
+	restart(lanes);
+	lanes->then_tsc = step->begin_tsc;
+	lanes->is_around = true;
+	lanes->is_end = false;
+	for (size_t i = 0; i < lanes->nr; i++) {
+		struct lane *lane = &lanes->at[i];
+		if (lane->strand != step->strand)
+			continue;
+		lane->is_laid = true;
+		lane->next.at = step->behind;
+		lane->back.at = step->place;
+	}
+}
+
+void fc_lanes_to_end(struct fc_lanes *lanes, uint64_t to_tsc)
+{
+	restart(lanes);
+	lanes->then_tsc = to_tsc ? to_tsc : UINT64_MAX;
+	lanes->is_around = true;
+	lanes->is_end = true;
+}
+
+/* ---- one lane ---- */
+
+static int lay(struct fc_lanes *lanes, struct lane *lane)
+{
+	struct fc_place at = { 0 };
+	struct fc_step step;
+
+	if (lane->is_laid)
+		return 0;
+	if (lanes->then_tsc > lane->last_tsc && (lanes->is_around || lanes->is_end))
+		at = fc_walk_end(lanes->walk, lane->strand);
+	else if (lanes->then_tsc > lane->first_tsc)
+		at = fc_walk_at(lanes->walk, lane->strand, lanes->then_tsc);
+	lane->next.at = lane->back.at = at;
+	if (!lanes->is_end && fc_walk_depth(lanes->walk, lane->strand, at)) {
+		int found = fc_walk_back(lanes->walk, lane->strand, 0, &at, &step);
+		if (found < 0)
+			return found;
+		if (found)
+			lane->next.at = lane->back.at =
+				lanes->is_around ? step.behind : step.place;
+	}
+	lane->is_laid = true;
+	return 0;
+}
+
+static int look_next(struct fc_lanes *lanes, struct lane *lane)
+{
+	int found = lay(lanes, lane);
+	if (found)
+		return found;
+	found = fc_walk_next(lanes->walk, lane->strand, 0, &lane->next.at, &lane->next.step);
+	lane->next.has_step = found > 0;
+	lane->next.is_done = !found;
+	return found < 0 ? found : 0;
+}
+
+static int look_back(struct fc_lanes *lanes, struct lane *lane)
+{
+	int found = lay(lanes, lane);
+	if (found)
+		return found;
+	found = fc_walk_back(lanes->walk, lane->strand, 0, &lane->back.at, &lane->back.step);
+	lane->back.has_step = found > 0;
+	lane->back.is_done = !found;
+	return found < 0 ? found : 0;
+}
+
+/* What it tells next begins at this time; or, before that is known, not before it. */
+static uint64_t not_before(const struct lane *lane)
+{
+	return lane->next.has_step ? lane->next.step.begin_tsc : lane->first_tsc;
+}
+
+static uint64_t not_after(const struct lane *lane)
+{
+	return lane->back.has_step ? lane->back.step.begin_tsc : lane->last_tsc;
+}
+
+/* ---- all of them ---- */
+
+static struct lane *earliest(const struct fc_lanes *lanes)
+{
+	struct lane *best = NULL;
+
+	for (size_t i = 0; i < lanes->nr; i++) {
+		struct lane *lane = &lanes->at[i];
+		if (!lane->next.is_done && (!best || not_before(lane) < not_before(best)))
+			best = lane;
+	}
+	return best;
+}
+
+static struct lane *latest(const struct fc_lanes *lanes)
+{
+	struct lane *best = NULL;
+
+	for (size_t i = 0; i < lanes->nr; i++) {
+		struct lane *lane = &lanes->at[i];
+		if (!lane->back.is_done && (!best || not_after(lane) >= not_after(best)))
+			best = lane;
+	}
+	return best;
+}
+
+int fc_lanes_next(struct fc_lanes *lanes, struct fc_step *ret)
+{
+	for (;;) {
+		struct lane *lane = earliest(lanes);
+		if (!lane)
+			return 0;
+		if (lane->next.has_step) {
+			*ret = lane->next.step;
+			lane->next.has_step = false;
+			return 1;
+		}
+		int err = look_next(lanes, lane);
+		if (err)
+			return err;
+	}
+}
+
+int fc_lanes_back(struct fc_lanes *lanes, struct fc_step *ret)
+{
+	for (;;) {
+		struct lane *lane = latest(lanes);
+		if (!lane)
+			return 0;
+		if (lane->back.has_step) {
+			*ret = lane->back.step;
+			lane->back.has_step = false;
+			return 1;
+		}
+		int err = look_back(lanes, lane);
+		if (err)
+			return err;
+	}
+}
+
+void fc_lanes_unread(struct fc_lanes *lanes, const struct fc_step *step, bool is_last)
+{
+	for (size_t i = 0; i < lanes->nr; i++) {
+		struct lane *lane = &lanes->at[i];
+		if (lane->strand == step->strand && is_last)
+			lane->next = (struct way){ .at = step->place };
+		else if (lane->strand == step->strand)
+			lane->back = (struct way){ .at = step->behind };
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/tui/rows.h"
+
+#include <string.h>
+
+#include "show/tui/screen.h"
+
+void fc_list_settle(struct fc_list *list, int height)
+{
+	size_t seen = height > 0 ? (size_t)height : 1;
+
+	if (list->selected >= list->nr)
+		list->selected = list->nr ? list->nr - 1 : 0;
+	if (list->top > list->selected)
+		list->top = list->selected;
+	if (list->selected - list->top >= seen)
+		list->top = list->selected - seen + 1;
+	if (list->top + seen > list->nr)
+		list->top = list->nr > seen ? list->nr - seen : 0;
+}
+
+static void move_by(struct fc_list *list, long by)
+{
+	if (by < 0 && (size_t)-by > list->selected)
+		list->selected = 0;
+	else
+		list->selected += (size_t)by;
+	if (list->selected >= list->nr)
+		list->selected = list->nr ? list->nr - 1 : 0;
+}
+
+bool fc_list_key(struct fc_list *list, int key, int page)
+{
+	switch (key) {
+	case FC_KEY_UP:
+		move_by(list, -1);
+		return true;
+	case FC_KEY_DOWN:
+		move_by(list, 1);
+		return true;
+	case FC_KEY_PAGE_UP:
+		move_by(list, -(page > 2 ? page - 2 : 1));
+		return true;
+	case FC_KEY_PAGE_DOWN:
+		move_by(list, page > 2 ? page - 2 : 1);
+		return true;
+	case FC_KEY_HOME:
+		list->selected = 0;
+		return true;
+	case FC_KEY_END:
+		list->selected = list->nr ? list->nr - 1 : 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int fc_list_row(int row, int look, const struct fc_cell *cells, size_t nr, const char *text)
+{
+	int at = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		int len = (int)strlen(cells[i].text), width = cells[i].width;
+		int pad = width > len ? width - len : 0;
+		fc_screen_put(row, at, pad, look, "");
+		fc_screen_put(row, at + pad, width - pad, look, cells[i].text);
+		at += width;
+	}
+	fc_screen_put(row, at, 2, look, "");
+	at += nr ? 2 : 0;
+	fc_screen_put(row, at, fc_screen_width() - at, look, text);
+	return at;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows.h - rows with numbers, of which some are seen and one is the user's. */
+#ifndef FC_SHOW_TUI_ROWS_H
+#define FC_SHOW_TUI_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fc_list {
+	size_t selected, top, nr;
+};
+
+/* height rows are seen: the top is moved as little as need be. */
+void fc_list_settle(struct fc_list *list, int height);
+/* False: it is no key that moves. */
+bool fc_list_key(struct fc_list *list, int key, int page);
+
+/*
+ * Cells from the left, each with its width, set to the right; text fills the rest of the row.
+ * Returns where text begins.
+ */
+struct fc_cell {
+	int width;
+	const char *text;
+};
+int fc_list_row(int row, int look, const struct fc_cell *cells, size_t nr, const char *text);
+
+#endif
