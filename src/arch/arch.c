@@ -16,6 +16,12 @@ const struct fc_call_frame *fc_arch_call_frame(uint16_t elf_machine)
 	return NULL;
 }
 
+#if defined(__x86_64__)
+const struct fc_arch *const fc_arch_here = &fc_arch_x86_64;
+#else
+const struct fc_arch *const fc_arch_here;
+#endif
+
 static const struct fc_arch *const archs[] = {
 	&fc_arch_x86_64,
 };

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/regs.h"
+
 enum fc_stub_kind {
 	FC_STUB_CALL = 0,   /* entry and exit */
 	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
@@ -115,6 +117,29 @@ struct fc_targets {
 struct fc_stub_layout {
 	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
 	uint32_t count_body_off, count_off, edge_body_off, edge_id_off;
+};
+
+/*
+ * A cave: code by which a borrowed thread makes a call and then restores itself, and what that
+ * needs. These words are at its end on each machine (user/remote.h has the picture).
+ */
+enum {
+	FC_CAVE_SIZE = 160,
+	FC_CAVE_NEWS = FC_CAVE_SIZE - 24, /* not read by the code */
+	FC_CAVE_MASK = FC_CAVE_SIZE - 16, /* the signal mask as found */
+	FC_CAVE_IP = FC_CAVE_SIZE - 8,	  /* where the thread was */
+	FC_CAVE_SAME = 14,		  /* bytes before the first that depend on the thread */
+};
+
+/* A word of what PTRACE_POKEUSER writes. */
+struct fc_user_word {
+	uint64_t off, value;
+};
+
+enum {
+	FC_BREAK_WORDS = 2,
+	FC_DOOR_SIZE = 8,  /* bytes by which a door of the agent is known */
+	FC_DOOR_SAVED = 3, /* words that a stub has saved when it comes to one */
 };
 
 struct fc_arch {
@@ -261,6 +286,49 @@ struct fc_arch {
 	 */
 	bool (*sets_gs)(const uint8_t *code, size_t size, const char *names, size_t names_size);
 
+	/* ---- a thread in a ptrace stop, on a machine of this kind ---- */
+
+	uint16_t regs_size;	  /* bytes of its registers: struct fc_regs */
+	const uint8_t *reg_words; /* [FC_NR_REGS]: where each is */
+	bool has_user_area;	  /* PTRACE_POKEUSER writes the same words, each alone */
+	uint64_t trap_flag;	  /* set in the flags that a stepped thread saves */
+
+	/* What makes it stop before the instruction at taddr, in order; 0: nowhere any more. */
+	void (*breakpoint)(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS]);
+
+	/* Bytes below the stack pointer that may be in use. */
+	uint8_t red_zone;
+
+	/* Bytes by which a return raises the stack pointer: the word of the return address. */
+	uint8_t slot_size;
+
+	/*
+	 * Is word i, of nr of a stack, the place of the next instruction in a signal's frame? *sp:
+	 * the stack pointer there. Frames of handlers that have ended may look so, too.
+	 */
+	bool (*is_interrupted)(const uint64_t *words, size_t nr, size_t i, uint64_t *sp);
+
+	/*
+	 * The code of a cave at taddr, and its FC_CAVE_IP; the other bytes are not written. again:
+	 * the system call that the thread was in is to be made again.
+	 */
+	void (*make_cave)(const struct fc_regs *regs, bool again, uint64_t taddr,
+			  uint8_t ret[FC_CAVE_SIZE]);
+
+	/*
+	 * Is it a door of the agent's that has done nothing yet? Then: where its stub goes on,
+	 * and the registers as they were when the stub was come to. saved: at the stack pointer.
+	 */
+	bool (*is_door)(const uint8_t code[FC_DOOR_SIZE]);
+	uint64_t (*door_goes_on)(const struct fc_regs *regs);
+	void (*leave_door)(struct fc_regs *regs, const uint64_t saved[FC_DOOR_SAVED]);
+
+	/* The system call by which a thread says where its strand is. */
+	void (*strand_call)(uint64_t strand, uint64_t *nr, uint64_t arg[6]);
+
+	/* enum fca_found_by: where a program wants the strand's register for itself. */
+	uint32_t (*found_without)(uint64_t hwcap2);
+
 	/* What becomes of the word that holds a function's return address? */
 	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
 };
@@ -279,5 +347,8 @@ const struct fc_call_frame *fc_arch_call_frame(uint16_t elf_machine);
 const struct fc_arch *fc_arch_find(uint16_t elf_machine);
 
 extern const struct fc_arch fc_arch_x86_64;
+
+/* The machine that this program is built for, and whose programs it can trace. NULL: no port. */
+extern const struct fc_arch *const fc_arch_here;
 
 #endif

@@ -76,6 +76,17 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const struct fc_stub_layout layout_x86_64;
 
+extern const uint8_t reg_words_x86_64[FC_NR_REGS];
+void breakpoint_x86_64(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS]);
+bool is_interrupted_x86_64(const uint64_t *words, size_t nr, size_t i, uint64_t *sp);
+void make_cave_x86_64(const struct fc_regs *regs, bool again, uint64_t taddr,
+		      uint8_t ret[FC_CAVE_SIZE]);
+bool is_door_x86_64(const uint8_t code[FC_DOOR_SIZE]);
+uint64_t door_goes_on_x86_64(const struct fc_regs *regs);
+void leave_door_x86_64(struct fc_regs *regs, const uint64_t saved[FC_DOOR_SAVED]);
+void strand_call_x86_64(uint64_t base, uint64_t *nr, uint64_t arg[6]);
+uint32_t found_without_x86_64(uint64_t hwcap2);
+
 void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 		 const struct fc_targets *targets,
 		 void (*fn)(void *ctx, struct fc_branch branch), void *ctx);

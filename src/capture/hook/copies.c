@@ -133,7 +133,7 @@ static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_
 static bool is_stack(const struct fc_standing *standing, const struct fc_map *map)
 {
 	fc_vec_each (&standing->threads, stand)
-		if (stand->rsp >= map->start && stand->rsp < map->end)
+		if (stand->sp >= map->start && stand->sp < map->end)
 			return strcmp(map->path, "[heap]") != 0;
 	return false;
 }

@@ -6,7 +6,6 @@
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/user.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -16,6 +15,7 @@
 #include "base/vec.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/space_private.h"
+#include "capture/target/registers.h"
 
 /* ---- who wants %gs ---- */
 
@@ -36,8 +36,7 @@ bool fc_space_sets_gs(struct fc_space *space, const struct fc_map *maps, size_t 
 
 uint32_t fc_space_way_without_gs(void)
 {
-	enum { FSGSBASE = 2 }; /* of AT_HWCAP2: <asm/hwcap2.h> */
-	return getauxval(AT_HWCAP2) & FSGSBASE ? FCA_BY_FS : FCA_BY_TID;
+	return fc_arch_here->found_without(getauxval(AT_HWCAP2));
 }
 
 int fc_space_clear_threads(const struct fc_space *space)
@@ -53,9 +52,8 @@ int fc_space_clear_threads(const struct fc_space *space)
 static void clear_thread(const struct fc_space *space, int tid)
 {
 	uint64_t root = fc_space_root(space);
-	errno = 0;
-	uint64_t fs = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user, regs.fs_base), 0);
-	if (!errno)
+	uint64_t fs;
+	if (!fc_register_read(tid, FC_REG_THREAD, &fs))
 		fc_remote_write(space->mem_fd,
 				space->agent + space->header.threads +
 					fca_thread_index(fs) * sizeof(root),
@@ -65,7 +63,7 @@ static void clear_thread(const struct fc_space *space, int tid)
 void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root)
 {
 	if (!space || space->found_by == FCA_BY_GS)
-		ptrace(PTRACE_POKEUSER, tid, offsetof(struct user, regs.gs_base), root);
+		fc_register_write(tid, FC_REG_STRAND, root);
 	else if (space->found_by == FCA_BY_FS)
 		clear_thread(space, tid);
 }
@@ -131,9 +129,9 @@ static int lay(struct work *work, const struct fc_gs_read *read, uint64_t stub, 
 	}
 	if (!laid->size)
 		laid->at = at;
-	fc_arch_x86_64.make_detour(read, stub, at,
-				   work->space->agent + work->space->header.threads,
-				   laid->bytes + laid->size);
+	fc_arch_here->make_detour(read, stub, at,
+				  work->space->agent + work->space->header.threads,
+				  laid->bytes + laid->size);
 	laid->size += FCA_DETOUR_SIZE;
 	laid->is_changed = true;
 	return ret;
@@ -147,9 +145,9 @@ static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t st
 	if (work->task == LAY)
 		return lay(work, read, stub, detour);
 	if (work->task == TURN) {
-		fc_arch_x86_64.drop_gs_read(read, stub, detour,
-					    work->stubs.bytes + (stub - work->stubs.at) +
-						    read->off);
+		fc_arch_here->drop_gs_read(read, stub, detour,
+					   work->stubs.bytes + (stub - work->stubs.at) +
+						   read->off);
 		work->stubs.is_changed = true;
 	}
 	return 0;
@@ -163,7 +161,7 @@ static int do_stub(struct work *work, uint64_t stub, uint64_t end)
 		return ret;
 	size_t off = stub - work->stubs.at;
 	size_t nr =
-		fc_arch_x86_64.gs_reads(work->stubs.bytes + off, work->stubs.size - off, reads);
+		fc_arch_here->gs_reads(work->stubs.bytes + off, work->stubs.size - off, reads);
 	for (size_t i = 0; i < nr && !ret; i++)
 		ret = do_read(work, &reads[i], stub);
 	return ret;
@@ -247,7 +245,7 @@ struct laid {
 static void clear_gs(const struct fc_standing *standing)
 {
 	fc_vec_each (&standing->threads, stand)
-		ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base), 0);
+		fc_register_write(stand->tid, FC_REG_STRAND, 0);
 }
 
 /* Nobody runs but in the kernel: each thread stands before a read of %gs or behind it. */

@@ -14,13 +14,12 @@
 
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <unistd.h>
 
 #include "capture/hook/ledger.h"
 #include "capture/hook/space_private.h"
+#include "capture/target/registers.h"
 
 static bool is_fault(int tid)
 {
@@ -28,14 +27,14 @@ static bool is_fault(int tid)
 	return !ptrace(PTRACE_GETSIGINFO, tid, 0, &info) && info.si_code > 0;
 }
 
-/* May what ran from taddr up to rip run again, when the stack pointer is higher by *raise? */
-static bool may_run_again(int mem_fd, uint64_t taddr, uint64_t rip, uint64_t *raise)
+/* May what ran from taddr up to ip run again, when the stack pointer is higher by *raise? */
+static bool may_run_again(int mem_fd, uint64_t taddr, uint64_t ip, uint64_t *raise)
 {
 	uint8_t code[UINT8_MAX];
-	size_t size = rip - taddr;
-	return rip - taddr < sizeof(code) &&
+	size_t size = ip - taddr;
+	return ip - taddr < sizeof(code) &&
 	       pread(mem_fd, code, size, (off_t)taddr) == (ssize_t)size &&
-	       fc_arch_x86_64.may_run_again(code, size, raise);
+	       fc_arch_here->may_run_again(code, size, raise);
 }
 
 /* The ledger of the pool that taddr lies in. False: it is in none. */
@@ -47,19 +46,19 @@ static bool find_ledger(const struct fc_space *space, uint64_t taddr, struct fc_
 	return false;
 }
 
-static bool leave_stub(const struct fc_ledger *ledger, int mem_fd,
-		       struct user_regs_struct *regs)
+static bool leave_stub(const struct fc_ledger *ledger, int mem_fd, struct fc_regs *regs)
 {
 	struct fc_move moves[FC_MAX_MOVES];
-	const struct fca_patch *site = fc_ledger_owner(ledger, regs->rip - ledger->pool);
+	uint64_t ip = fc_regs_get(regs, FC_REG_IP);
+	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
 	size_t nr = site ? fc_ledger_moves(ledger, mem_fd, site, moves) : 0;
 	uint64_t stub = site ? ledger->pool + site->stub : 0, raise = 0;
 	uint64_t body = nr ? stub + moves[0].to : 0;
-	uint64_t from = regs->rip < body ? stub : body;
-	if (!nr || !may_run_again(mem_fd, from, regs->rip, &raise))
+	uint64_t from = ip < body ? stub : body;
+	if (!nr || !may_run_again(mem_fd, from, ip, &raise))
 		return false;
-	regs->rip = site->taddr;
-	regs->rsp += raise;
+	fc_regs_set(regs, FC_REG_IP, site->taddr);
+	fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
 	return true;
 }
 
@@ -67,43 +66,39 @@ static bool leave_stub(const struct fc_ledger *ledger, int mem_fd,
  * Is it a door of the agent's, for which there is no room? The first that these write, before
  * anything is done, is the word below what the stub has saved.
  */
-static bool is_at_door(const struct fc_space *space, uint64_t rip)
+static bool is_at_door(const struct fc_space *space, uint64_t ip)
 {
-	static const uint8_t mov_rax[] = { 0x48, 0x89, 0x44, 0x24, 0xf8 }; /* -8(%rsp) */
-	uint8_t code[sizeof(mov_rax)];
-	return rip - space->agent < space->header.size &&
-	       pread(space->mem_fd, code, sizeof(code), (off_t)rip) == sizeof(code) &&
-	       !memcmp(code, mov_rax, sizeof(code));
+	uint8_t code[FC_DOOR_SIZE];
+	return ip - space->agent < space->header.size &&
+	       pread(space->mem_fd, code, sizeof(code), (off_t)ip) == sizeof(code) &&
+	       fc_arch_here->is_door(code);
 }
 
-/* rax is where the stub goes on: in it. */
-static bool leave_door(const struct fc_ledger *ledger, int mem_fd,
-		       struct user_regs_struct *regs)
+static bool leave_door(const struct fc_ledger *ledger, int mem_fd, struct fc_regs *regs)
 {
-	uint64_t saved[3]; /* rdx, rcx, rax */
-	const struct fca_patch *site = fc_ledger_owner(ledger, regs->rax - ledger->pool);
-	if (!site ||
-	    pread(mem_fd, saved, sizeof(saved), (off_t)regs->rsp) != (ssize_t)sizeof(saved))
+	uint64_t saved[FC_DOOR_SAVED];
+	const struct fca_patch *site =
+		fc_ledger_owner(ledger, fc_arch_here->door_goes_on(regs) - ledger->pool);
+	if (!site || pread(mem_fd, saved, sizeof(saved), (off_t)fc_regs_get(regs, FC_REG_SP)) !=
+			     (ssize_t)sizeof(saved))
 		return false;
-	regs->rdx = saved[0];
-	regs->rcx = saved[1];
-	regs->rax = saved[2];
-	regs->rsp += sizeof(saved);
-	regs->rip = site->taddr;
+	fc_arch_here->leave_door(regs, saved);
+	fc_regs_set(regs, FC_REG_IP, site->taddr);
 	return true;
 }
 
 void fc_fault_place(const struct fc_space *space, int tid)
 {
-	struct user_regs_struct regs;
+	struct fc_regs regs;
 	struct fc_ledger ledger;
-	if (!space || !is_fault(tid) || ptrace(PTRACE_GETREGS, tid, 0, &regs))
+	if (!space || !is_fault(tid) || fc_registers_read(tid, &regs))
 		return;
-	bool is_door = is_at_door(space, regs.rip);
-	if (!find_ledger(space, is_door ? regs.rax : regs.rip, &ledger))
+	uint64_t ip = fc_regs_get(&regs, FC_REG_IP);
+	bool is_door = is_at_door(space, ip);
+	if (!find_ledger(space, is_door ? fc_arch_here->door_goes_on(&regs) : ip, &ledger))
 		return;
 	if (is_door ? leave_door(&ledger, space->mem_fd, &regs)
 		    : leave_stub(&ledger, space->mem_fd, &regs))
-		ptrace(PTRACE_SETREGS, tid, 0, &regs);
+		fc_registers_write(tid, &regs);
 	fc_ledger_deinit(&ledger);
 }

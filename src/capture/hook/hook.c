@@ -13,11 +13,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/clock.h"
+#include "capture/hook/detours.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
-#include "capture/hook/detours.h"
 #include "capture/hook/space_private.h"
+#include "capture/target/registers.h"
+#include "trace/clock.h"
 
 enum { PAGE = 4096 };
 
@@ -135,13 +136,12 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 	if (!space->standing)
 		return 0;
 	fc_vec_each (&space->standing->threads, stand) {
-		uint64_t to = fc_stubs_moved_to(stubs, stand->rip);
+		uint64_t to = fc_stubs_moved_to(stubs, stand->ip);
 		if (!to || ret)
 			continue;
 		if (stand->tid == space->borrow->tid)
 			ret = fc_borrow_move(space->borrow, to);
-		else if (ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
-				to))
+		else if (fc_register_write(stand->tid, FC_REG_IP, to))
 			ret = fc_fail(errno, "thread %d is gone", stand->tid);
 	}
 	return ret;

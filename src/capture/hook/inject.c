@@ -18,6 +18,7 @@
 #include "capture/hook/detours.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/cave.h"
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 
 static const uint8_t agent_image[] = {
@@ -266,7 +267,7 @@ static void find_stack(const struct fc_space *space, struct fca_config *config)
 /* Fill in the agent's configuration, and the strand of threads before their first hooks. */
 static int configure(struct fc_space *space, uint64_t arena_taddr)
 {
-	const struct fc_stub_layout *layout = fc_arch_x86_64.layout;
+	const struct fc_stub_layout *layout = fc_arch_here->layout;
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_drain_ring_words(space->shared->drain);
@@ -359,8 +360,7 @@ static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borr
 		return 0;
 	fc_vec_each (&space->standing->threads, stand)
 		if (stand->tid != borrow->tid &&
-		    ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
-			   fc_space_root(space)))
+		    fc_register_write(stand->tid, FC_REG_STRAND, fc_space_root(space)))
 			return fc_fail(errno, "thread %d is gone", stand->tid);
 	return 0;
 }
@@ -368,13 +368,13 @@ static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borr
 /* From here on patches may be written: a stub that runs finds its strand. */
 static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 {
-	enum { ARCH_SET_GS = 0x1001 };
+	uint64_t nr, arg[6];
 	uint64_t root = space->agent + space->header.root;
 	if (space->found_by != FCA_BY_GS)
 		return fc_space_clear_threads(space);
-	int64_t got =
-		fc_remote_call(&borrow->caller, SYS_arch_prctl, ARCH_SET_GS, root, 0, 0, 0, 0);
-	borrow->regs.gs_base = root;
+	fc_arch_here->strand_call(root, &nr, arg);
+	int64_t got = borrow->caller.call(&borrow->caller, nr, arg);
+	fc_regs_set(&borrow->regs, FC_REG_STRAND, root);
 	return check_call(got, "arch_prctl");
 }
 
@@ -384,10 +384,9 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 	bool is_ours = space->found_by == FCA_BY_GS;
 	fc_vec_each (&space->standing->threads, stand)
 		if (stand->tid != borrow->tid && is_ours)
-			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
-			       0);
+			fc_register_write(stand->tid, FC_REG_STRAND, 0);
 	if (is_ours)
-		borrow->regs.gs_base = 0;
+		fc_regs_set(&borrow->regs, FC_REG_STRAND, 0);
 	if (space->arena_taddr)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
 			       fc_space_arena_bytes(space), 0, 0, 0, 0);
@@ -400,9 +399,10 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 static bool is_gs_set(const struct fc_space *space)
 {
 	size_t nr = space->standing ? space->standing->threads.nr : 0;
+	uint64_t gs;
 	for (size_t i = 0; i < nr; i++)
-		if (ptrace(PTRACE_PEEKUSER, space->standing->threads.at[i].tid,
-			   offsetof(struct user, regs.gs_base), 0))
+		if (fc_register_read(space->standing->threads.at[i].tid, FC_REG_STRAND, &gs) ||
+		    gs)
 			return true;
 	return false;
 }

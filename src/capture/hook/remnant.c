@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -20,6 +19,7 @@
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
 #include "capture/target/cave.h"
+#include "capture/target/registers.h"
 #include "capture/target/remote.h"
 #include "capture/target/resident.h"
 
@@ -186,7 +186,7 @@ static bool is_mapped_alone(int pid, uint64_t start, uint64_t size)
 static bool find_room_for_agent(struct fc_remnant *r)
 {
 	static const uint8_t zeros[PAGE];
-	uint8_t code[FC_BORROW_CAVE], page[PAGE];
+	uint8_t code[FC_CAVE_SIZE], page[PAGE];
 	uint64_t cave = fc_cave_left(r->pid, r->mem_fd), size;
 	if (!cave || !read_at(r, cave, code, sizeof(code)) ||
 	    !fc_borrow_announced(code, &r->agent, &size) ||
@@ -236,11 +236,9 @@ static void leave_hop(const struct fc_remnant *r, const struct fc_standing *stan
 {
 	uint8_t found[sizeof(entry->new)];
 	fc_vec_each (&standing->threads, stand)
-		if (stand->rip == entry->taddr &&
-		    read_at(r, entry->taddr, found, entry->size) &&
+		if (stand->ip == entry->taddr && read_at(r, entry->taddr, found, entry->size) &&
 		    !memcmp(found, entry->new, entry->size))
-			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip),
-			       entry->taddr + entry->from);
+			fc_register_write(stand->tid, FC_REG_IP, entry->taddr + entry->from);
 }
 
 /* Takes the patches that are to be undone; pages that were mapped for it are noted. */
@@ -326,7 +324,7 @@ static bool is_inside(const struct fc_remnant *r, uint64_t address)
 		if (address >= pages->lo && address < pages->hi)
 			return true;
 	return fc_remnant_is_site(r, address) || address - r->agent < r->header.size ||
-	       (r->cave && address - r->cave < FC_BORROW_CAVE);
+	       (r->cave && address - r->cave < FC_CAVE_SIZE);
 }
 
 /* An open call's return address becomes the true one. False: its slot is not the stub's. */
@@ -497,29 +495,29 @@ static void look(void *ctx, const struct fc_stack *stack)
 
 /* The same as fc_space_moved_from(), of what another controller has hooked. */
 static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
-			    uint64_t rip)
+			    uint64_t ip)
 {
 	struct fc_ledger ledger;
 	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return 0;
-	const struct fca_patch *owner = fc_ledger_owner(&ledger, rip - pool->lo);
+	const struct fca_patch *owner = fc_ledger_owner(&ledger, ip - pool->lo);
 	struct fc_move moves[FC_MAX_MOVES];
 	size_t nr = owner ? fc_ledger_moves(&ledger, r->mem_fd, owner, moves) : 0;
 	uint64_t from = 0;
 	for (size_t i = 0; i < nr; i++)
-		if (pool->lo + owner->stub + moves[i].to == rip)
+		if (pool->lo + owner->stub + moves[i].to == ip)
 			from = owner->taddr + moves[i].from;
 	fc_ledger_deinit(&ledger);
 	return from;
 }
 
-static uint64_t way_out(const struct fc_remnant *r, uint64_t rip,
-			uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+static uint64_t way_out(const struct fc_remnant *r, uint64_t ip,
+			uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx)
 {
-	uint64_t from = moved_from ? moved_from(ctx, rip) : 0;
+	uint64_t from = moved_from ? moved_from(ctx, ip) : 0;
 	fc_vec_each (&r->pools, pool)
-		if (!from && rip >= pool->lo && rip < pool->hi)
-			from = copied_from(r, pool, rip);
+		if (!from && ip >= pool->lo && ip < pool->hi)
+			from = copied_from(r, pool, ip);
 	return from;
 }
 
@@ -527,13 +525,13 @@ static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *st
 			   const struct fc_maps *maps)
 {
 	struct looker looker = { .remnant = r };
-	fc_stacks_each(r->mem_fd, maps, stand->rsp, look, &looker);
+	fc_stacks_each(r->mem_fd, maps, stand->sp, look, &looker);
 	return looker.is_found;
 }
 
 /* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
 static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standing,
-			  uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx,
+			  uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx,
 			  uint64_t *ret)
 {
 	struct fc_maps maps;
@@ -542,8 +540,8 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
 		const struct fc_stand *stand = &standing->threads.at[i];
 		bool has_way = true;
-		if (is_inside(r, stand->rip)) {
-			ret[i] = way_out(r, stand->rip, moved_from, ctx);
+		if (is_inside(r, stand->ip)) {
+			ret[i] = way_out(r, stand->ip, moved_from, ctx);
 			has_way = ret[i];
 		}
 		if (!has_way || will_come_back(r, stand, &maps))
@@ -554,7 +552,7 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 }
 
 int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
-		      uint64_t (*moved_from)(void *ctx, uint64_t rip), void *ctx)
+		      uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx)
 {
 	fc_vec_free(&remnant->strands);
 	if (remnant->agent && !read_strands(remnant))
@@ -574,8 +572,7 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 	/* With an error a jump may still be where a copy came from: they stay in the stubs. */
 	for (size_t i = 0; !ret && i < standing->threads.nr; i++)
 		if (ways[i])
-			ptrace(PTRACE_POKEUSER, standing->threads.at[i].tid,
-			       offsetof(struct user, regs.rip), ways[i]);
+			fc_register_write(standing->threads.at[i].tid, FC_REG_IP, ways[i]);
 	return ret;
 }
 
@@ -693,9 +690,8 @@ int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing
 			       remnant->pid);
 	if (remnant->has_gs)
 		fc_vec_each (&standing->threads, stand)
-			ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.gs_base),
-			       0);
-	static const uint8_t zeros[FC_BORROW_CAVE];
+			fc_register_write(stand->tid, FC_REG_STRAND, 0);
+	static const uint8_t zeros[FC_CAVE_SIZE];
 	uint64_t cave = remnant->cave;
 	struct fc_borrow borrow;
 	if (!remnant->agent && !remnant->arena)

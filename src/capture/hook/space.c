@@ -256,20 +256,20 @@ struct fc_arena *fc_space_arena(struct fc_space *space)
 	return space->arena;
 }
 
-uint64_t fc_space_moved_from(void *ctx, uint64_t rip)
+uint64_t fc_space_moved_from(void *ctx, uint64_t ip)
 {
 	const struct fc_space *space = ctx;
 	uint64_t from = 0;
 	if (!space)
 		return 0;
 	fc_vec_each (&space->known, known) {
-		if (from || rip - known->pool >= known->pool_size)
+		if (from || ip - known->pool >= known->pool_size)
 			continue;
 		struct fc_stubs_opts opts;
 		struct fc_stubs stubs;
 		fc_space_stubs_opts(space, known->bias, known->pool, &opts);
 		fc_plan_build(known->module->plan, &opts, &stubs);
-		from = fc_stubs_moved_from(&stubs, rip);
+		from = fc_stubs_moved_from(&stubs, ip);
 		fc_stubs_deinit(&stubs);
 	}
 	return from;

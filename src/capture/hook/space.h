@@ -6,9 +6,9 @@
 #include "capture/drain/drain.h"
 #include "capture/hook/late.h"
 #include "capture/module/module.h"
+#include "capture/opts.h"
 #include "capture/target/remote.h"
 #include "capture/target/standing.h"
-#include "capture/opts.h"
 
 struct fc_space;
 
@@ -96,10 +96,10 @@ uint64_t fc_space_root(const struct fc_space *space);
 void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root);
 
 /*
- * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at rip; 0:
+ * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at ip; 0:
  * from nowhere.
  */
-uint64_t fc_space_moved_from(void *ctx, uint64_t rip);
+uint64_t fc_space_moved_from(void *ctx, uint64_t ip);
 
 /* Tell the trace alone, each sentence once. */
 void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence);

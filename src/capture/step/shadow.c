@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "trace/record.h"
@@ -200,9 +201,9 @@ static struct strand *find_near(const struct fc_shadow *shadow, uint64_t address
 	return NULL;
 }
 
-struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t rsp)
+struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t sp)
 {
-	const struct strand *on = find_near(shadow, rsp);
+	const struct strand *on = find_near(shadow, sp);
 	if (!on)
 		return NULL;
 	struct fc_shadow *copy = fc_shadow_create(shadow->shadows, pid, pid, &shadow->stack);
@@ -231,10 +232,10 @@ static struct strand *strand_of(struct fc_shadow *shadow, uint64_t slot)
 
 /* ---- what happened ---- */
 
-/* Calls whose slots are below rsp were left. */
-static void pass(struct strand *s, uint64_t rsp)
+/* Calls whose slots are below sp were left. */
+static void pass(struct strand *s, uint64_t sp)
 {
-	while (s->nr_live && s->calls.at[s->nr_live - 1].slot < rsp)
+	while (s->nr_live && s->calls.at[s->nr_live - 1].slot < sp)
 		s->nr_live--;
 }
 
@@ -242,12 +243,12 @@ static void pass(struct strand *s, uint64_t rsp)
 static struct call *find_returned(const struct strand *s,
 				  const struct fc_shadow_arrival *arrival)
 {
-	uint64_t slot = arrival->rsp - 8;
+	uint64_t slot = arrival->sp - fc_arch_here->slot_size;
 	size_t i = s->calls.nr;
 	while (i && s->calls.at[i - 1].slot < slot)
 		i--;
 	struct call *call = i ? &s->calls.at[i - 1] : NULL;
-	return call && call->slot == slot && call->ret == arrival->rip ? call : NULL;
+	return call && call->slot == slot && call->ret == arrival->ip ? call : NULL;
 }
 
 static void leave(struct fc_shadow *shadow, struct strand *s, const struct call *call,
@@ -261,15 +262,15 @@ static void leave(struct fc_shadow *shadow, struct strand *s, const struct call 
 	shadow->current = s;
 }
 
-static bool is_quiet(const struct strand *s, uint64_t rsp)
+static bool is_quiet(const struct strand *s, uint64_t sp)
 {
 	return s->nr_live && s->nr_live == s->calls.nr &&
-	       rsp <= s->calls.at[s->nr_live - 1].slot && rsp >= s->low;
+	       sp <= s->calls.at[s->nr_live - 1].slot && sp >= s->low;
 }
 
 void fc_shadow_arrive(struct fc_shadow *shadow, const struct fc_shadow_arrival *arrival)
 {
-	if (!shadow->current || is_quiet(shadow->current, arrival->rsp))
+	if (!shadow->current || is_quiet(shadow->current, arrival->sp))
 		return;
 	for (size_t i = 0; arrival->is_return && i < shadow->strands.nr; i++) {
 		struct strand *s = shadow->strands.at[i];
@@ -279,9 +280,9 @@ void fc_shadow_arrive(struct fc_shadow *shadow, const struct fc_shadow_arrival *
 			return;
 		}
 	}
-	struct strand *s = find_near(shadow, arrival->rsp);
+	struct strand *s = find_near(shadow, arrival->sp);
 	if (s)
-		pass(s, arrival->rsp);
+		pass(s, arrival->sp);
 }
 
 uint32_t fc_shadow_func_at(struct fc_shadow *shadow, uint64_t slot)

@@ -2,10 +2,10 @@
 /*
  * shadow.h - the open calls of a stepped thread, kept on the controller's side.
  *
- *   rip, rsp after each instruction --> shadow --> records of its strands --> tap
+ *   ip, sp after each instruction --> shadow --> records of its strands --> tap
  *
- * A call is open from its entry until rsp is above the slot of its return address: then it
- * has returned, if a ret took rsp just there and rip to that address, or it was left
+ * A call is open from its entry until sp is above the slot of its return address: then it
+ * has returned, if a return took sp just there and ip to that address, or it was left
  * (longjmp, an exception). Who was left is noted and not told before the next call, as in the records
  * of the patch backend.
  *
@@ -39,10 +39,10 @@ struct fc_shadow *fc_shadow_create(struct fc_shadows *shadows, int pid, int tid,
 				   const struct fc_main_stack *stack);
 struct fc_shadow *fc_shadow_share(struct fc_shadow *shadow);
 /*
- * Of a vfork child: what is open on the stack that rsp is on, as in a forked one. NULL: no call
+ * Of a vfork child: what is open on the stack that sp is on, as in a forked one. NULL: no call
  * was seen on it.
  */
-struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t rsp);
+struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint64_t sp);
 /* The stacks as a forked child has them: its first record is preceded by what is open. */
 struct fc_shadow *fc_shadow_fork(const struct fc_shadow *shadow, int pid, int ppid);
 /* With the last reference its strands end. NULL is fine. */
@@ -50,7 +50,7 @@ void fc_shadow_put(struct fc_shadow *shadow, uint64_t tsc);
 
 /* Where the thread has come to. */
 struct fc_shadow_arrival {
-	uint64_t rip, rsp;
+	uint64_t ip, sp;
 	bool is_return; /* by a ret, and not of code that puts other frames in place */
 	uint64_t tsc;
 };

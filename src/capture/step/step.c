@@ -2,7 +2,7 @@
 /*
  * The stepping tracer: one thread, one loop.
  *
- *   wait for a stop ---> a step: rip, rsp ---> shadow: who has returned, who is called
+ *   wait for a stop ---> a step: ip, sp -----> shadow: who has returned, who is called
  *        ^          '--> an event: births, exec, deaths, signals
  *        '--------------- one instruction more
  */
@@ -17,7 +17,6 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +28,7 @@
 #include "capture/step/stepspace.h"
 #include "capture/step/trapmask.h"
 #include "capture/target/launch.h"
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
@@ -161,25 +161,6 @@ static bool is_in_process(struct stepper *stepper, int pid)
 
 /* ---- on with it ---- */
 
-static bool set_debug_register(int tid, int i, uint64_t value)
-{
-	size_t at = offsetof(struct user, u_debugreg) + (size_t)i * sizeof(uint64_t);
-	return !ptrace(PTRACE_POKEUSER, tid, at, value);
-}
-
-/* Stop before the instruction at address, by the CPU's own means (SDM 3B, 18.2). */
-static bool set_breakpoint(int tid, uint64_t address)
-{
-	enum { ENABLE_0 = 1 }; /* DR7: register 0 for execution, one byte */
-	return set_debug_register(tid, 0, address) && set_debug_register(tid, 7, ENABLE_0);
-}
-
-static void clear_breakpoint(int tid)
-{
-	set_debug_register(tid, 7, 0);
-	set_debug_register(tid, 0, 0);
-}
-
 static void resume(const struct thread *thread, int sig)
 {
 	bool is_free = !thread->space || thread->quiet_until;
@@ -192,7 +173,7 @@ static void resume(const struct thread *thread, int sig)
 static void let_go(struct stepper *stepper, struct thread *thread, int sig)
 {
 	if (thread->quiet_until)
-		clear_breakpoint(thread->tid);
+		fc_registers_break_at(thread->tid, 0);
 	fc_trapmask_restore(&thread->mask, thread->tid);
 	ptrace(PTRACE_DETACH, thread->tid, 0, sig);
 	thread_remove(stepper, thread);
@@ -201,12 +182,11 @@ static void let_go(struct stepper *stepper, struct thread *thread, int sig)
 /* ---- a step ---- */
 
 /* A stepped program's flags have the trap flag set, which it is not to see. */
-static void hide_trap_flag(const struct thread *thread, uint64_t rsp)
+static void hide_trap_flag(const struct thread *thread, uint64_t sp)
 {
-	enum { TRAP_FLAG = 0x100 };
 	uint64_t flags;
-	if (fc_stepspace_read(thread->tid, rsp, &flags))
-		ptrace(PTRACE_POKEDATA, thread->tid, rsp, flags & ~(uint64_t)TRAP_FLAG);
+	if (fc_stepspace_read(thread->tid, sp, &flags))
+		ptrace(PTRACE_POKEDATA, thread->tid, sp, flags & ~fc_arch_here->trap_flag);
 }
 
 /* A jump from the innermost call's own code to its own start is a loop, not a call. */
@@ -232,7 +212,7 @@ static void on_notice(struct thread *thread)
 {
 	fc_stepspace_update(thread->space, thread->pid);
 	if (thread->quiet_until)
-		clear_breakpoint(thread->tid);
+		fc_registers_break_at(thread->tid, 0);
 	thread->quiet_until = 0;
 }
 
@@ -245,33 +225,34 @@ enum cause {
 
 static void on_step(struct thread *thread, enum cause cause)
 {
-	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, thread->tid, 0, &regs))
+	struct fc_regs regs;
+	if (fc_registers_read(thread->tid, &regs))
 		return;
+	uint64_t ip = fc_regs_get(&regs, FC_REG_IP), sp = fc_regs_get(&regs, FC_REG_SP);
 	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
 	struct fc_shadow_arrival arrival = {
-		.rip = regs.rip,
-		.rsp = regs.rsp,
+		.ip = ip,
+		.sp = sp,
 		.is_return = traits & FC_TRAIT_RETURNS &&
 			     !fc_stepspace_moves_frames(thread->space, thread->from),
 		.tsc = fc_clock_tsc(),
 	};
-	struct fc_shadow_entry entry = { .slot = regs.rsp, .tsc = arrival.tsc };
+	struct fc_shadow_entry entry = { .slot = sp, .tsc = arrival.tsc };
 	if (cause == BY_INSTRUCTION && traits & FC_TRAIT_PUSHES_FLAGS)
-		hide_trap_flag(thread, regs.rsp);
+		hide_trap_flag(thread, sp);
 	fc_shadow_arrive(thread->shadow, &arrival);
 	const struct fc_func_info *func =
-		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(thread->space, regs.rip);
+		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(thread->space, ip);
 	entry.is_no_jump = cause == BY_SIGNAL || traits & FC_TRAIT_RETURNS;
 	if (func)
 		on_entry(thread, func, &entry);
-	if (fc_stepspace_is_notice(thread->space, thread->tid, regs.rip))
+	if (fc_stepspace_is_notice(thread->space, thread->tid, ip))
 		on_notice(thread);
 	if (cause == BY_SIGNAL)
 		fc_trapmask_unblock(thread->tid);
-	thread->from = regs.rip;
-	bool is_call = fc_stepspace_traits(thread->space, thread->tid, regs.rip) &
-		       FC_TRAIT_SYSTEM_CALL;
+	thread->from = ip;
+	bool is_call =
+		fc_stepspace_traits(thread->space, thread->tid, ip) & FC_TRAIT_SYSTEM_CALL;
 	thread->nr_mask_stops =
 		is_call && fc_trapmask_begin(&thread->mask, thread->tid, &regs) ? 2 : 0;
 }
@@ -318,17 +299,17 @@ static void on_exec(struct stepper *stepper, int pid)
 	struct fc_main_stack stack = fc_stepspace_stack(thread->space);
 	thread->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
 	uint64_t until = fc_stepspace_quiet_until(thread->space);
-	if (until && set_breakpoint(pid, until))
+	if (until && fc_registers_break_at(pid, until))
 		thread->quiet_until = until;
 }
 
 /* ---- births and deaths ---- */
 
-static uint64_t rsp_of(int tid)
+static uint64_t sp_of(int tid)
 {
-	errno = 0;
-	long rsp = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user, regs.rsp), 0);
-	return errno ? 0 : (uint64_t)rsp;
+	uint64_t sp;
+	fc_register_read(tid, FC_REG_SP, &sp);
+	return sp;
 }
 
 static void begin_thread(struct stepper *stepper, struct thread *child,
@@ -367,7 +348,7 @@ static void join_parents_stack(struct thread *child)
 	struct fc_shadow *parents = child->parents;
 	if (!parents)
 		return;
-	struct fc_shadow *joined = fc_shadow_vfork(parents, child->pid, rsp_of(child->tid));
+	struct fc_shadow *joined = fc_shadow_vfork(parents, child->pid, sp_of(child->tid));
 	if (joined) {
 		fc_shadow_put(child->shadow, fc_clock_tsc());
 		child->shadow = joined;

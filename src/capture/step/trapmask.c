@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "capture/target/registers.h"
 
 static const uint64_t sigtrap = 1ull << (SIGTRAP - 1);
 
@@ -49,29 +50,29 @@ static bool read_mask(int tid, uint64_t address, uint64_t *ret)
 	return !errno;
 }
 
-bool fc_trapmask_begin(struct fc_trapmask *mask, int tid, const struct user_regs_struct *regs)
+bool fc_trapmask_begin(struct fc_trapmask *mask, int tid, const struct fc_regs *regs)
 {
 	uint64_t set;
-	if (regs->rax != SYS_rt_sigprocmask)
+	if (fc_regs_get(regs, FC_REG_NR) != SYS_rt_sigprocmask)
 		return false;
-	mask->old = regs->rdx;
+	uint64_t how = fc_regs_get(regs, FC_REG_ARG), at = fc_regs_get(regs, FC_REG_ARG + 1);
+	mask->old = fc_regs_get(regs, FC_REG_ARG + 2);
 	mask->will_be = mask->is_blocked;
-	if (!regs->rsi || !read_mask(tid, regs->rsi, &set))
+	if (!at || !read_mask(tid, at, &set))
 		return true;
-	if (regs->rdi == SIG_SETMASK)
+	if (how == SIG_SETMASK)
 		mask->will_be = set & sigtrap;
 	else if (set & sigtrap)
-		mask->will_be = regs->rdi == SIG_BLOCK;
+		mask->will_be = how == SIG_BLOCK;
 	return true;
 }
 
 int fc_trapmask_end(struct fc_trapmask *mask, int tid)
 {
-	uint64_t old;
-	errno = 0;
-	long result = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user, regs.rax), 0);
+	uint64_t old, result;
+	int err = fc_register_read(tid, FC_REG_RESULT, &result);
 	fc_trapmask_unblock(tid);
-	if (errno || result)
+	if (err || result)
 		return 0;
 	if (mask->is_blocked && mask->old && read_mask(tid, mask->old, &old))
 		ptrace(PTRACE_POKEDATA, tid, mask->old, old | sigtrap);

@@ -14,7 +14,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/user.h>
+
+#include "arch/regs.h"
 
 struct fc_trapmask {
 	bool is_held;	 /* one was sent meanwhile */
@@ -24,7 +25,7 @@ struct fc_trapmask {
 };
 
 /* The thread has come to a system call. True: it is one that end() is to follow. */
-bool fc_trapmask_begin(struct fc_trapmask *mask, int tid, const struct user_regs_struct *regs);
+bool fc_trapmask_begin(struct fc_trapmask *mask, int tid, const struct fc_regs *regs);
 /* Returns SIGTRAP if one was held that the program is to get now, else 0. */
 int fc_trapmask_end(struct fc_trapmask *mask, int tid);
 

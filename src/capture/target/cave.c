@@ -14,9 +14,9 @@
 /* The image ends with its section headers; the rest of its last page is zero. */
 static uint64_t in_vdso(int mem_fd, const struct fc_map *map)
 {
-	static const uint8_t zeros[FC_BORROW_CAVE];
-	uint8_t bytes[FC_BORROW_CAVE];
-	uint64_t at = map->end - FC_BORROW_CAVE;
+	static const uint8_t zeros[FC_CAVE_SIZE];
+	uint8_t bytes[FC_CAVE_SIZE];
+	uint64_t at = map->end - FC_CAVE_SIZE;
 	Elf64_Ehdr head;
 	if (strcmp(map->path, "[vdso]") ||
 	    fc_remote_read(mem_fd, map->start, &head, sizeof(head)) ||
@@ -36,7 +36,7 @@ static uint64_t in_file(int pid, const struct fc_map *map)
 		return 0;
 	uint64_t bias, cave = 0;
 	if (fc_map_bias(elf, map, &bias))
-		cave = fc_elf_slack(elf, FC_BORROW_CAVE);
+		cave = fc_elf_slack(elf, FC_CAVE_SIZE);
 	fc_elf_close(elf);
 	return cave ? cave + bias : 0;
 }
@@ -55,7 +55,7 @@ int fc_cave_find(int pid, int mem_fd, uint64_t *ret)
 	fc_maps_deinit(&maps);
 	if (err || *ret)
 		return err;
-	return fc_fail(ENOSPC, "its code has no %d free bytes", FC_BORROW_CAVE);
+	return fc_fail(ENOSPC, "its code has no %d free bytes", FC_CAVE_SIZE);
 }
 
 uint64_t fc_cave_left(int pid, int mem_fd)
@@ -65,12 +65,12 @@ uint64_t fc_cave_left(int pid, int mem_fd)
 	bool is_first = true;
 	int err = fc_maps_read(pid, &maps);
 	fc_vec_each (&maps, map) {
-		uint8_t code[FC_BORROW_CAVE];
+		uint8_t code[FC_CAVE_SIZE];
 		uint64_t at = 0;
 		if (err || found || !map->is_exec)
 			continue;
 		if (!strcmp(map->path, "[vdso]"))
-			at = map->end - FC_BORROW_CAVE;
+			at = map->end - FC_CAVE_SIZE;
 		else if (map->path[0] == '/' && is_first)
 			at = in_file(pid, map);
 		if (at && map->path[0] == '/')

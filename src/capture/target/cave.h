@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * FC_BORROW_CAVE bytes: at the end of the kernel's vdso, or behind the code of a file in its
+ * FC_CAVE_SIZE bytes: at the end of the kernel's vdso, or behind the code of a file in its
  * last page. -ENOSPC with a sentence: there are none.
  */
 int fc_cave_find(int pid, int mem_fd, uint64_t *ret);

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/little.h"
 #include "capture/target/permit.h"
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
@@ -135,113 +137,67 @@ static int run_to_syscall(struct fc_borrow *borrow)
 static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
 {
 	struct fc_borrow *borrow = (struct fc_borrow *)caller;
-	struct user_regs_struct regs = borrow->regs;
-	regs.rip = borrow->cave;
-	regs.rax = nr;
-	regs.orig_rax = -1;
-	regs.rdi = arg[0];
-	regs.rsi = arg[1];
-	regs.rdx = arg[2];
-	regs.r10 = arg[3];
-	regs.r8 = arg[4];
-	regs.r9 = arg[5];
+	struct fc_regs regs = borrow->regs;
+	fc_regs_set(&regs, FC_REG_IP, borrow->cave);
+	fc_regs_set(&regs, FC_REG_NR, nr);
+	fc_regs_set(&regs, FC_REG_CALL, -1);
+	for (int i = 0; i < 6; i++)
+		fc_regs_set(&regs, FC_REG_ARG + i, arg[i]);
 	if (borrow->is_lost)
 		return -ETIMEDOUT;
-	if (ptrace(PTRACE_SETREGS, borrow->tid, 0, &regs))
-		return -errno;
-	int ret = run_to_syscall(borrow);
+	int ret = fc_registers_write(borrow->tid, &regs);
 	if (!ret)
 		ret = run_to_syscall(borrow);
-	if (!ret && ptrace(PTRACE_GETREGS, borrow->tid, 0, &regs))
-		ret = -errno;
-	return ret ? ret : (int64_t)regs.rax;
+	if (!ret)
+		ret = run_to_syscall(borrow);
+	if (!ret)
+		ret = fc_registers_read(borrow->tid, &regs);
+	return ret ? ret : (int64_t)fc_regs_get(&regs, FC_REG_RESULT);
 }
 
 /* ---- the cave ---- */
 
-static uint8_t *put_code(uint8_t *at, const char *code, size_t size)
-{
-	memcpy(at, code, size);
-	return at + size;
-}
-
-static uint8_t *put_word(uint8_t *at, uint64_t word)
-{
-	memcpy(at, &word, sizeof(word));
-	return at + sizeof(word);
-}
-
-#define PUT(at, code)		  ((at) = put_code(at, code, sizeof(code) - 1))
-#define PUT_MOV(at, opcode, word) (PUT(at, opcode), (at) = put_word(at, word))
-
 /* Results of a call that a signal interrupted, and that is made again if no handler runs. */
-static bool is_restart(const struct user_regs_struct *regs)
+static bool is_restart(const struct fc_regs *regs)
 {
 	enum { ERESTARTSYS = 512, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK = 516 };
-	int64_t got = (int64_t)regs->rax;
-	return (int64_t)regs->orig_rax >= 0 &&
+	int64_t got = (int64_t)fc_regs_get(regs, FC_REG_RESULT);
+	return (int64_t)fc_regs_get(regs, FC_REG_CALL) >= 0 &&
 	       (got == -ERESTARTSYS || got == -ERESTARTNOINTR || got == -ERESTARTNOHAND ||
 		got == -ERESTART_RESTARTBLOCK);
 }
 
 enum { PAGE = 4096 };
 
-/* Where words are in the cave. */
-enum { NEWS = FC_BORROW_CAVE - 24, MASK = FC_BORROW_CAVE - 16, RIP = FC_BORROW_CAVE - 8 };
-
 /* struct fc_borrow has the picture. */
-static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_BORROW_CAVE])
+static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_CAVE_SIZE])
 {
-	enum { SYSCALL_SIZE = 2 };
-	const struct user_regs_struct *r = &borrow->regs;
-	bool again = is_restart(r);
-	uint8_t *at = ret;
-	memset(ret, 0, FC_BORROW_CAVE);
-	PUT(at, "\x0f\x05");			      /* syscall: what is asked */
-	PUT(at, "\xb8\x0e\0\0\0");		      /* mov $14, %eax: rt_sigprocmask */
-	PUT(at, "\xbf\x02\0\0\0");		      /* mov $2, %edi: SIG_SETMASK */
-	PUT_MOV(at, "\x48\xbe", borrow->cave + MASK); /* mov $mask, %rsi */
-	PUT(at, "\xba\0\0\0\0");		      /* mov $0, %edx */
-	PUT(at, "\x41\xba\x08\0\0\0");		      /* mov $8, %r10d */
-	PUT(at, "\x0f\x05");			      /* syscall */
-	PUT_MOV(at, "\x48\xb8", again ? r->orig_rax : r->rax);
-	PUT_MOV(at, "\x48\xb9", r->rcx);
-	PUT_MOV(at, "\x48\xba", r->rdx);
-	PUT_MOV(at, "\x48\xbe", r->rsi);
-	PUT_MOV(at, "\x48\xbf", r->rdi);
-	PUT_MOV(at, "\x49\xb8", r->r8);
-	PUT_MOV(at, "\x49\xb9", r->r9);
-	PUT_MOV(at, "\x49\xba", r->r10);
-	PUT_MOV(at, "\x49\xbb", r->r11);
-	PUT(at, "\xff\x25"); /* jmp *rip(%rip) */
-	uint32_t disp = (uint32_t)(ret + RIP - (at + 4));
-	memcpy(at, &disp, sizeof(disp));
-	put_word(ret + NEWS, borrow->news);
-	put_word(ret + MASK, borrow->signals);
-	put_word(ret + RIP, r->rip - (again ? SYSCALL_SIZE : 0));
+	memset(ret, 0, FC_CAVE_SIZE);
+	fc_arch_here->make_cave(&borrow->regs, is_restart(&borrow->regs), borrow->cave, ret);
+	fc_put_64(ret + FC_CAVE_NEWS, borrow->news);
+	fc_put_64(ret + FC_CAVE_MASK, borrow->signals);
 }
 
-bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE])
+bool fc_borrow_is_cave(const uint8_t code[FC_CAVE_SIZE])
 {
-	enum { SAME = 14 }; /* bytes before the first that differ */
-	static const struct fc_borrow any = { 0 };
-	uint8_t cave[FC_BORROW_CAVE];
+	struct fc_borrow any = { .regs.words = fc_arch_here->reg_words };
+	uint8_t cave[FC_CAVE_SIZE];
 	fill_cave(&any, cave);
-	return !memcmp(code, cave, SAME);
+	return !memcmp(code, cave, FC_CAVE_SAME);
 }
 
 /* One word, so that it is there or not: pages are told in the bits that an address has not. */
 int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size)
 {
 	borrow->news = taddr | size / PAGE;
-	return fc_remote_write(borrow->mem_fd, borrow->cave + NEWS, &borrow->news,
+	return fc_remote_write(borrow->mem_fd, borrow->cave + FC_CAVE_NEWS, &borrow->news,
 			       sizeof(borrow->news));
 }
 
-bool fc_borrow_announced(const uint8_t code[FC_BORROW_CAVE], uint64_t *taddr, uint64_t *size)
+bool fc_borrow_announced(const uint8_t code[FC_CAVE_SIZE], uint64_t *taddr, uint64_t *size)
 {
 	uint64_t news;
-	memcpy(&news, code + NEWS, sizeof(news));
+	memcpy(&news, code + FC_CAVE_NEWS, sizeof(news));
 	*taddr = news & ~(uint64_t)(PAGE - 1);
 	*size = news % PAGE * PAGE;
 	return news;
@@ -249,13 +205,13 @@ bool fc_borrow_announced(const uint8_t code[FC_BORROW_CAVE], uint64_t *taddr, ui
 
 static int write_cave(struct fc_borrow *borrow)
 {
-	uint8_t code[FC_BORROW_CAVE];
+	uint8_t code[FC_CAVE_SIZE];
 	int ret = fc_remote_read(borrow->mem_fd, borrow->cave, borrow->code,
 				 sizeof(borrow->code));
 	if (ret)
 		return ret;
 	if (fc_borrow_is_cave(borrow->code)) {
-		memcpy(&borrow->news, borrow->code + NEWS, sizeof(borrow->news));
+		memcpy(&borrow->news, borrow->code + FC_CAVE_NEWS, sizeof(borrow->news));
 		memset(borrow->code, 0, sizeof(borrow->code));
 	}
 	fill_cave(borrow, code);
@@ -318,10 +274,10 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 		.cave = cave,
 	};
 	uint64_t all = ~0ull;
-	/* Out of the system call whose event this is: its exit would write over rax. */
+	/* Out of the system call whose event this is: its exit would write its result. */
 	if (!is_at_rest(tid) && run_to_rest(borrow))
 		return cannot_run(borrow);
-	if (ptrace(PTRACE_GETREGS, tid, 0, &borrow->regs) ||
+	if (fc_registers_read(tid, &borrow->regs) ||
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
 			       strerror(errno));
@@ -339,10 +295,10 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 	return 0;
 }
 
-int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip)
+int fc_borrow_move(struct fc_borrow *borrow, uint64_t ip)
 {
-	uint8_t code[FC_BORROW_CAVE];
-	borrow->regs.rip = rip;
+	uint8_t code[FC_CAVE_SIZE];
+	fc_regs_set(&borrow->regs, FC_REG_IP, ip);
 	fill_cave(borrow, code);
 	return fc_remote_write(borrow->mem_fd, borrow->cave, code, sizeof(code));
 }
@@ -370,7 +326,7 @@ static int restore(struct fc_borrow *borrow)
 	if (run_to_rest(borrow))
 		return cannot_run(borrow);
 	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
-	    ptrace(PTRACE_SETREGS, borrow->tid, 0, &borrow->regs))
+	    fc_registers_write(borrow->tid, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));
 	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code,
 			       sizeof(borrow->code));

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/user.h>
 
+#include "arch/arch.h"
 #include "base/vec.h"
 
 /* Makes system calls in a target; how differs (a stopped thread, or the agent by mail). */
@@ -25,25 +25,23 @@ struct fc_caller {
  *
  *   cave:  syscall                 what is asked of it; it is run to the end of this only
  *          rt_sigprocmask          the signal mask as found
- *          mov  $..., %rax ...     the registers that system calls take and change, as found
- *          jmp  *rip               to where it was; if that was inside a system call which
+ *          load ...                the registers that system calls take and change, as found
+ *          jump                    to where it was; if that was inside a system call which
  *                                  is to be made again: to the call
  *          news                    what is about to be mapped, and nothing else tells of
  */
-#define FC_BORROW_CAVE 160 /* bytes: executable, and of no use to the program */
-
 struct fc_borrow {
 	struct fc_caller caller;
 	int tid, mem_fd;
-	struct user_regs_struct regs; /* as found; given back with changes made here */
-	unsigned long options;	      /* of ptrace; 0: they were not changed */
+	struct fc_regs regs;   /* as found; given back with changes made here */
+	unsigned long options; /* of ptrace; 0: they were not changed */
 	uint64_t cave;
-	uint8_t code[FC_BORROW_CAVE]; /* what is to be there again */
-	uint64_t news;		      /* address | number of pages; 0: none */
-	uint64_t signals;	      /* mask, as found */
-	FC_VEC(siginfo_t) held;	      /* signals that came, given back at the end */
-	bool is_borrowed;	      /* and to be restored */
-	bool is_lost;		      /* it does not come back from what it was made to do */
+	uint8_t code[FC_CAVE_SIZE]; /* what is to be there again */
+	uint64_t news;		    /* address | number of pages; 0: none */
+	uint64_t signals;	    /* mask, as found */
+	FC_VEC(siginfo_t) held;	    /* signals that came, given back at the end */
+	bool is_borrowed;	    /* and to be restored */
+	bool is_lost;		    /* it does not come back from what it was made to do */
 	bool has_died;
 	int death; /* its wait status */
 };
@@ -57,16 +55,16 @@ struct fc_borrow {
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
 		    uint64_t cave);
 /* Are these the bytes of a cave, as a borrowed thread runs in it? */
-bool fc_borrow_is_cave(const uint8_t code[FC_BORROW_CAVE]);
+bool fc_borrow_is_cave(const uint8_t code[FC_CAVE_SIZE]);
 /*
  * Say, to whoever cleans up when this process is killed, that the size bytes at taddr (both of
  * pages, fewer than 4096) are about to be mapped. What was said before is forgotten.
  */
 int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size);
 /* What these bytes of a cave announce; false: nothing. */
-bool fc_borrow_announced(const uint8_t code[FC_BORROW_CAVE], uint64_t *taddr, uint64_t *size);
-/* It is to go on at rip instead. */
-int fc_borrow_move(struct fc_borrow *borrow, uint64_t rip);
+bool fc_borrow_announced(const uint8_t code[FC_CAVE_SIZE], uint64_t *taddr, uint64_t *size);
+/* It is to go on at ip instead. */
+int fc_borrow_move(struct fc_borrow *borrow, uint64_t ip);
 /* Give the thread back, in a stop at rest; -errno: it is gone. */
 int fc_borrow_end(struct fc_borrow *borrow);
 

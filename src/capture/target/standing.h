@@ -11,7 +11,7 @@
 
 struct fc_stand {
 	int tid, own_tid; /* here, and in its own pid namespace */
-	uint64_t rip, rsp;
+	uint64_t ip, sp;
 };
 
 /* Threads that are stopped. */
@@ -31,15 +31,15 @@ struct fc_stack {
 };
 
 /*
- * fn sees the stack that rsp points into, from the red zone below it to the end of its
+ * fn sees the stack that sp points into, from the red zone below it to the end of its
  * mapping (at most 8 MiB), and the stacks that signal handlers interrupted to come to it.
  */
-void fc_stacks_each(int mem_fd, const struct fc_maps *maps, uint64_t rsp,
+void fc_stacks_each(int mem_fd, const struct fc_maps *maps, uint64_t sp,
 		    void (*fn)(void *ctx, const struct fc_stack *stack), void *ctx);
 
 /*
- * Is word i the place of the next instruction in a signal frame (struct rt_sigframe,
- * arch/x86/include/asm/sigframe.h)? Frames of handlers that have ended may look so too.
+ * Is word i the place of the next instruction in a signal's frame? Frames of handlers that
+ * have ended may look so too.
  */
 bool fc_stack_is_interrupted(const struct fc_stack *stack, size_t i);
 

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
@@ -20,13 +20,15 @@
 static bool ends_by_stop(uint64_t nr)
 {
 	static const uint16_t calls[] = {
-		SYS_epoll_wait, SYS_epoll_pwait,  SYS_epoll_pwait2,  SYS_semop,
-		SYS_semtimedop, SYS_msgrcv,	  SYS_msgsnd,	     SYS_rt_sigtimedwait,
-		SYS_futex,	SYS_io_getevents, SYS_io_pgetevents, SYS_io_uring_enter,
-		SYS_recvfrom,	SYS_recvmsg,	  SYS_recvmmsg,	     SYS_sendto,
-		SYS_sendmsg,	SYS_sendmmsg,	  SYS_accept,	     SYS_accept4,
-		SYS_connect,	SYS_read,	  SYS_readv,	     SYS_write,
-		SYS_writev,
+#ifdef SYS_epoll_wait /* not of newer machines */
+		SYS_epoll_wait,
+#endif
+		SYS_epoll_pwait,  SYS_epoll_pwait2,  SYS_semop,		  SYS_semtimedop,
+		SYS_msgrcv,	  SYS_msgsnd,	     SYS_rt_sigtimedwait, SYS_futex,
+		SYS_io_getevents, SYS_io_pgetevents, SYS_io_uring_enter,  SYS_recvfrom,
+		SYS_recvmsg,	  SYS_recvmmsg,	     SYS_sendto,	  SYS_sendmsg,
+		SYS_sendmmsg,	  SYS_accept,	     SYS_accept4,	  SYS_connect,
+		SYS_read,	  SYS_readv,	     SYS_write,		  SYS_writev,
 	};
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (calls[i] == nr)
@@ -41,12 +43,15 @@ static bool ends_by_stop(uint64_t nr)
 void fc_hold_keep_call(int tid)
 {
 	enum { ERESTARTNOHAND = 514 };
-	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) || (int64_t)regs.orig_rax < 0 ||
-	    (int64_t)regs.rax != -EINTR || !ends_by_stop(regs.orig_rax))
+	struct fc_regs regs;
+	if (fc_registers_read(tid, &regs))
 		return;
-	regs.rax = -ERESTARTNOHAND;
-	ptrace(PTRACE_SETREGS, tid, 0, &regs);
+	int64_t call = (int64_t)fc_regs_get(&regs, FC_REG_CALL);
+	if (call < 0 || (int64_t)fc_regs_get(&regs, FC_REG_RESULT) != -EINTR ||
+	    !ends_by_stop((uint64_t)call))
+		return;
+	fc_regs_set(&regs, FC_REG_RESULT, -ERESTARTNOHAND);
+	fc_registers_write(tid, &regs);
 }
 
 int fc_hold_request(const struct fc_tracee *tracee)

@@ -74,9 +74,9 @@ static void look_at_threads(struct reclaiming *r)
 	uint64_t agent = r->space->agent, size = r->space->header.size;
 	size_t nr_inside = 0;
 	fc_vec_each (&r->standing->threads, stand) {
-		note_word(r, stand->rip);
-		nr_inside += stand->rip - agent < size;
-		fc_stacks_each(r->space->mem_fd, &r->maps, stand->rsp, look, r);
+		note_word(r, stand->ip);
+		nr_inside += stand->ip - agent < size;
+		fc_stacks_each(r->space->mem_fd, &r->maps, stand->sp, look, r);
 	}
 	/* One is there, who tells of it; others may be about to read the list of pools. */
 	r->has_agent_at_work = nr_inside > 1;

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <time.h>
 
 #include "base/fail.h"
@@ -22,6 +21,7 @@
 #include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
 #include "capture/patch/choice.h"
+#include "capture/target/registers.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 #include "trace/clock.h"
@@ -200,12 +200,12 @@ static uint64_t first_busy(const struct fc_addresses *busy, uint64_t from, uint6
 
 /* Where a thread is to go that stands at from of a site's window; 0: it has no copy. */
 static uint64_t copy_of(const struct place *place, const struct pool *pool,
-			const struct fca_patch *site, uint64_t rip)
+			const struct fca_patch *site, uint64_t ip)
 {
 	struct fc_move moves[FC_MAX_MOVES];
 	size_t nr = fc_ledger_moves(&pool->ledger, place->space->mem_fd, site, moves);
 	for (size_t i = 0; i < nr; i++)
-		if (moves[i].from && site->taddr + moves[i].from == rip)
+		if (moves[i].from && site->taddr + moves[i].from == ip)
 			return pool->ledger.pool + site->stub + moves[i].to;
 	return 0;
 }
@@ -217,8 +217,8 @@ static bool may_write(const struct place *place, const struct pool *pool,
 	if (first_busy(&place->busy, patch->taddr, end))
 		return false;
 	fc_vec_each (&place->standing.threads, stand)
-		if (stand->rip > patch->taddr && stand->rip < end &&
-		    !copy_of(place, pool, patch, stand->rip))
+		if (stand->ip > patch->taddr && stand->ip < end &&
+		    !copy_of(place, pool, patch, stand->ip))
 			return false;
 	return true;
 }
@@ -284,16 +284,16 @@ static void look_at_stacks(struct request *request)
 
 static void move(const struct fc_stand *stand, uint64_t to)
 {
-	ptrace(PTRACE_POKEUSER, stand->tid, offsetof(struct user, regs.rip), to);
+	fc_register_write(stand->tid, FC_REG_IP, to);
 }
 
 static void move_threads(const struct place *place, const struct pool *pool,
 			 const struct fca_patch *patch, bool hook)
 {
 	fc_vec_each (&place->standing.threads, stand) {
-		uint64_t off = stand->rip - patch->taddr;
+		uint64_t off = stand->ip - patch->taddr;
 		if (hook && patch->window && off && off <= patch->window) {
-			uint64_t to = copy_of(place, pool, patch, stand->rip);
+			uint64_t to = copy_of(place, pool, patch, stand->ip);
 			if (to)
 				move(stand, to);
 		} else if (!hook && !patch->window && !off) {

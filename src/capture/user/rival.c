@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/vec.h"
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
@@ -52,19 +52,21 @@ void fc_rival_is_parent(struct fc_tracer *tracer, int tid)
 
 /*
  * The kernel refuses, since the thread is traced: by its parent, which is what it has asked
- * for. At a call's entry rax is -ENOSYS.
+ * for. At a call's entry its result is -ENOSYS.
  */
 void fc_rival_on_call(struct fc_tracee *tracee)
 {
-	struct user_regs_struct regs;
+	struct fc_regs regs;
 	if (!tracee->call_stops)
 		return;
 	tracee->call_stops--;
-	if (ptrace(PTRACE_GETREGS, tracee->tid, 0, &regs) || regs.orig_rax != SYS_ptrace ||
-	    regs.rdi != PTRACE_TRACEME || (int64_t)regs.rax != -EPERM)
+	if (fc_registers_read(tracee->tid, &regs) ||
+	    fc_regs_get(&regs, FC_REG_CALL) != SYS_ptrace ||
+	    fc_regs_get(&regs, FC_REG_ARG) != PTRACE_TRACEME ||
+	    (int64_t)fc_regs_get(&regs, FC_REG_RESULT) != -EPERM)
 		return;
-	regs.rax = 0;
-	ptrace(PTRACE_SETREGS, tracee->tid, 0, &regs);
+	fc_regs_set(&regs, FC_REG_RESULT, 0);
+	fc_registers_write(tracee->tid, &regs);
 	tracee->call_stops = 0;
 }
 

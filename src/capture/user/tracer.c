@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,24 +23,24 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/clock.h"
 #include "calls/wanted.h"
-#include "capture/user/attach.h"
+#include "capture/hook/remnant.h"
 #include "capture/target/cave.h"
+#include "capture/target/status.h"
+#include "capture/user/attach.h"
 #include "capture/user/command.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
-#include "capture/hook/remnant.h"
 #include "capture/user/retry.h"
 #include "capture/user/rival.h"
 #include "capture/user/sever.h"
-#include "capture/target/status.h"
 #include "capture/user/switch.h"
 #include "capture/user/throttle.h"
 #include "capture/user/tracer.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
+#include "trace/clock.h"
 
 /* ---- the loop ---- */
 
