@@ -33,3 +33,8 @@ const struct fc_arch *fc_arch_find(uint16_t elf_machine)
 			return archs[i];
 	return NULL;
 }
+
+const struct fc_arch *fc_arch_at(size_t i)
+{
+	return i < sizeof(archs) / sizeof(archs[0]) ? archs[i] : NULL;
+}

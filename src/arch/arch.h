@@ -152,7 +152,16 @@ struct fc_arch {
 	 * from its end.
 	 */
 	uint8_t far_size, near_size, near_reach;
-	uint8_t long_size; /* of a jump to anywhere */
+	uint8_t long_size;		      /* of a jump to anywhere */
+	uint64_t far_reach;		      /* bytes, with room for what may lie between */
+	const char *far_tactic, *near_tactic; /* how a trace names them */
+
+	/* Address space. Pages of a process begin and end at multiples of page_size. */
+	uint64_t page_size;
+	uint64_t end;	      /* of what a process may have */
+	uint64_t pools_below; /* the end of where stubs are put */
+
+	const char *triplet; /* of Debian's folders of libraries */
 
 	/*
 	 * The window at a function that starts at vaddr: at least need bytes move, of which the
@@ -346,9 +355,23 @@ const struct fc_call_frame *fc_arch_call_frame(uint16_t elf_machine);
 /* NULL: no port. */
 const struct fc_arch *fc_arch_find(uint16_t elf_machine);
 
+/* The machines that there are ports to, one by one; NULL: no more. */
+const struct fc_arch *fc_arch_at(size_t i);
+
 extern const struct fc_arch fc_arch_x86_64;
 
 /* The machine that this program is built for, and whose programs it can trace. NULL: no port. */
 extern const struct fc_arch *const fc_arch_here;
+
+/* The page of fc_arch_here that an address is in, and the first that begins there or behind. */
+static inline uint64_t fc_page_down(uint64_t taddr)
+{
+	return taddr & ~(fc_arch_here->page_size - 1);
+}
+
+static inline uint64_t fc_page_up(uint64_t taddr)
+{
+	return fc_page_down(taddr + fc_arch_here->page_size - 1);
+}
 
 #endif

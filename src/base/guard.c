@@ -6,10 +6,9 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/memory.h"
-
-enum { PAGE = 4096 };
 
 /*
  * A row of all mappings, which a handler can walk at any time: what is in it once stays, to be
@@ -26,9 +25,14 @@ static struct guarded *first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before;
 
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 static size_t pages_of(size_t size)
 {
-	return (size + PAGE - 1) / PAGE * PAGE;
+	return (size + page_size() - 1) / page_size() * page_size();
 }
 
 static struct guarded *find(uintptr_t at)
@@ -49,7 +53,7 @@ bool fc_guard_mend(const void *fault)
 	int err = errno;
 	if (!guarded)
 		return false;
-	uintptr_t page = (uintptr_t)fault & ~(uintptr_t)(PAGE - 1);
+	uintptr_t page = (uintptr_t)fault & ~(uintptr_t)(page_size() - 1);
 	size_t left = guarded->at + guarded->size - page;
 	void *zeros = mmap((void *)page, left, PROT_READ,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
@@ -116,7 +120,7 @@ static void *reserve(size_t size)
 		errno = EFBIG;
 		return NULL;
 	}
-	void *at = mmap(NULL, pages_of(size) + PAGE, PROT_READ,
+	void *at = mmap(NULL, pages_of(size) + page_size(), PROT_READ,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	return at == MAP_FAILED ? NULL : at;
 }
@@ -129,13 +133,13 @@ void *fc_guard_make(size_t size)
 /* Only what is opened counts as memory. */
 int fc_guard_open(void *at, size_t off, size_t size)
 {
-	size_t begin = off / PAGE * PAGE, end = pages_of(off + size);
+	size_t begin = off / page_size() * page_size(), end = pages_of(off + size);
 	return mprotect((char *)at + begin, end - begin, PROT_READ | PROT_WRITE) ? -errno : 0;
 }
 
 void fc_guard_seal(void *at, size_t size)
 {
-	mprotect(at, pages_of(size) + PAGE, PROT_READ);
+	mprotect(at, pages_of(size) + page_size(), PROT_READ);
 }
 
 void *fc_guard_map(int fd, size_t size)
@@ -145,7 +149,7 @@ void *fc_guard_map(int fd, size_t size)
 		return at;
 	if (mmap(at, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
 		int err = errno;
-		munmap(at, pages_of(size) + PAGE);
+		munmap(at, pages_of(size) + page_size());
 		errno = err;
 		return NULL;
 	}
@@ -162,7 +166,7 @@ void fc_guard_unmap(void *at, size_t size)
 	if (guarded)
 		__atomic_store_n(&guarded->at, 0, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);
-	munmap(at, pages_of(size) + PAGE);
+	munmap(at, pages_of(size) + page_size());
 }
 
 bool fc_guard_is_torn(const void *at)

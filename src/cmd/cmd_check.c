@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "capture/target/permit.h"
 #include "cmd/options/cmd.h"
@@ -72,7 +73,7 @@ static struct finding check_machine(void)
 	struct utsname name;
 
 	uname(&name);
-	if (!strcmp(name.machine, "x86_64") && sizeof(void *) == 8)
+	if (fc_arch_here && !strcmp(name.machine, fc_arch_here->name))
 		return finding(WORKS, NULL, "%s", name.machine);
 	return finding(DOES_NOT_WORK,
 		       "fctrace hooks x86-64 programs; traces of others can be read", "%s",
@@ -134,7 +135,8 @@ static int try_ptrace(void)
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	errno = 0;
-	ptrace(PTRACE_PEEKUSER, pid, NULL, NULL);
+	unsigned long message;
+	ptrace(PTRACE_GETEVENTMSG, pid, NULL, &message);
 	int err = errno;
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);

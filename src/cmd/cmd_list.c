@@ -2,6 +2,7 @@
 /* cmd_list.c - fctrace list: the functions of a program and how each is hooked, or why not. */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -115,20 +116,26 @@ static void print_json(const struct list *list)
 	fc_json_close(&json, '{');
 }
 
-/* Why a tactic, in words; NULL: why already is a sentence. */
-static const char *explain_tactic(const char *why)
+static bool is_tactic(const char *why, const char *tactic)
 {
-	static const struct {
-		const char *tactic, *text;
-	} tactics[] = {
-		{ "jmp5", "a 5-byte jump over its first instructions, which move to its stub" },
-		{ "jmp2", "a 2-byte jump to free bytes near it, and from there to its stub" },
-		{ "pun", "a jump that shares its last bytes with the code behind it" },
-	};
+	return !strncmp(why, tactic, strlen(tactic));
+}
 
-	for (size_t i = 0; why && i < sizeof(tactics) / sizeof(tactics[0]); i++) {
-		if (!strncmp(why, tactics[i].tactic, strlen(tactics[i].tactic)))
-			return tactics[i].text;
+/* Why a tactic, in words; NULL: why already is a sentence. */
+static char *explain_tactic(const char *why)
+{
+	if (is_tactic(why, "pun"))
+		return fc_strdup("a jump that shares its last bytes with the code behind it");
+	for (size_t i = 0; fc_arch_at(i); i++) {
+		const struct fc_arch *arch = fc_arch_at(i);
+		if (is_tactic(why, arch->far_tactic))
+			return fc_asprintf("a %d-byte jump over its first instructions, "
+					   "which move to its stub",
+					   arch->far_size);
+		if (is_tactic(why, arch->near_tactic))
+			return fc_asprintf("a %d-byte jump to free bytes near it, "
+					   "and from there to its stub",
+					   arch->near_size);
 	}
 	return NULL;
 }
@@ -151,7 +158,7 @@ static const char *explain_how(int how)
 static void explain(const struct list *list, const struct fc_func_info *func)
 {
 	fc_auto_free char *name = shown_name(list, func);
-	const char *text = explain_tactic(func->why);
+	fc_auto_free char *text = func->why ? explain_tactic(func->why) : NULL;
 
 	fc_print_foreign(list->out, name);
 	fprintf(list->out, ": %s", fc_how_name(func->how));

@@ -182,7 +182,8 @@ void fc_code_deinit(struct fc_code *code)
 
 uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size)
 {
-	const uint64_t page = 4096;
+	const struct fc_arch *arch = fc_arch_find(elf->machine);
+	const uint64_t page = arch ? arch->page_size : 1;
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
 		uint64_t end = (seg->vaddr + seg->filesz + 15) & ~15ull;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/foreign.h"
@@ -16,9 +17,14 @@
 #include "elf/cursor.h"
 
 /* Where ld.so of glibc (Debian's and others') and of musl look last. */
-static const char default_folders[] =
-	"/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:"
-	"/usr/local/lib";
+static char *default_folders(uint16_t machine)
+{
+	static const char common[] = "/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
+	const struct fc_arch *arch = fc_arch_find(machine);
+	return arch ? fc_asprintf("/lib/%s:/usr/lib/%s:%s", arch->triplet, arch->triplet,
+				  common)
+		    : fc_strdup(common);
+}
 
 /* The file that ldconfig makes: mapped, or nothing. */
 struct cache {
@@ -134,9 +140,10 @@ static char *find_path(const struct cache *cache, const struct fc_elf *by, const
 		path = find_in(getenv("LD_LIBRARY_PATH"), name, origin, by->machine);
 	if (!path)
 		path = find_in_cache(cache, name, by->machine);
-	if (!path)
-		path = find_in(default_folders, name, origin, by->machine);
-	return path;
+	if (path)
+		return path;
+	fc_auto_free char *folders = default_folders(by->machine);
+	return find_in(folders, name, origin, by->machine);
 }
 
 static bool has(const struct fc_libraries *libraries, const char *name)

@@ -2,9 +2,9 @@
 #include "trace/checksum.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 
+#include "arch/crc32c.h"
 #include "base/little.h"
 
 #define POLYNOMIAL 0x82f63b78u /* RFC 3720 B.4, bits reversed */
@@ -44,39 +44,9 @@ static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t n)
 	return crc;
 }
 
-#ifdef __x86_64__
-/* SSE 4.2 has an instruction for this very polynomial. */
-__attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const uint8_t *p,
-								 size_t n)
-{
-	uint64_t wide = crc;
-	for (; n >= 8; n -= 8, p += 8)
-		wide = __builtin_ia32_crc32di(wide, fc_get_64(p));
-	crc = (uint32_t)wide;
-	for (; n; n--, p++)
-		crc = __builtin_ia32_crc32qi(crc, *p);
-	return crc;
-}
-
-static bool has_instruction(void)
-{
-	return __builtin_cpu_supports("sse4.2");
-}
-#else
-static uint32_t by_instruction(uint32_t crc, const uint8_t *p, size_t n)
-{
-	return by_table(crc, p, n);
-}
-
-static bool has_instruction(void)
-{
-	return false;
-}
-#endif
-
 uint32_t fc_checksum_more(uint32_t sum, const void *bytes, size_t n)
 {
-	return ~(has_instruction() ? by_instruction : by_table)(~sum, bytes, n);
+	return ~(fc_arch_has_crc32c() ? fc_arch_crc32c : by_table)(~sum, bytes, n);
 }
 
 uint32_t fc_checksum(const void *bytes, size_t n)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "arch/clock.h"
+
 static uint64_t now_ns(clockid_t id)
 {
 	struct timespec ts;
@@ -14,11 +16,7 @@ static uint64_t now_ns(clockid_t id)
 
 uint64_t fc_clock_tsc(void)
 {
-#if defined(__x86_64__)
-	return __builtin_ia32_rdtsc();
-#else
-	return now_ns(CLOCK_MONOTONIC);
-#endif
+	return fc_arch_clock();
 }
 
 uint64_t fc_clock_mono_ns(void)

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "capture/agent/abi.h"
 #include "base/little.h"
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
@@ -50,6 +51,13 @@ const struct fc_arch fc_arch_x86_64 = {
 	.make_long_jump = make_long_jump_x86_64,
 	.pun = pun_x86_64,
 	.near_reach = 127,
+	.far_reach = 0x7ff00000, /* a little less than 2 GiB */
+	.far_tactic = "jmp5",
+	.near_tactic = "jmp2",
+	.page_size = FCA_PAGE,
+	.end = 1ull << 47,
+	.pools_below = 0x7fffff000000,
+	.triplet = "x86_64-linux-gnu",
 	.far_size = JUMP_SIZE,
 	.near_size = NEAR_JUMP_SIZE,
 	.long_size = LONG_JUMP_SIZE,

@@ -26,6 +26,9 @@
 /* Changes with everything here: what another version left in a process is not touched. */
 #define FCA_MAGIC 0x61636645 /* "Efca" */
 
+/* Bytes of the pages that strands are made of: struct fc_arch has the same. */
+#define FCA_PAGE 4096
+
 /*
  * Offsets from a strand's address, which is where its second page begins. %gs is that
  * address, and the word before it too: a stub reads it once, since a signal handler on
@@ -41,7 +44,7 @@
 #define FCA_STRAND_COUNTS 24  /* address of its counters, one for each function; 0: none */
 #define FCA_STRAND_OFF	  32  /* a byte: record nothing; its limit is below its cursor then */
 
-#define FCA_STRAND_HIGH (-4096 + 32) /* first address above its stack */
+#define FCA_STRAND_HIGH (-FCA_PAGE + 32) /* first address above its stack */
 
 /* What the agent's C code and a door need of a stack, less than that. */
 #define FCA_ROOM 2048
@@ -212,7 +215,7 @@ enum fca_undo {
 
 struct __attribute__((packed)) fca_patch { /* large programs have many of these */
 	uint64_t taddr;
-	uint32_t stub : 28; /* its offset in the pool; of mapped pages, their number */
+	uint32_t stub : 28; /* its offset in the pool; of mapped pages, how often FCA_PAGE */
 	uint32_t kind : 4;  /* of its stub: enum fc_stub_kind */
 	uint16_t size : 3;
 	uint16_t order : 3; /* undone in descending order */

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -21,8 +22,6 @@
  *	  private   shared
  */
 enum {
-	PAGE = 4096,
-	SLOT = 2 * PAGE,
 	NR_SLOTS = 2048, /* ROBUST_LIST_LIMIT, <linux/futex.h>: the kernel follows no more */
 };
 
@@ -35,17 +34,19 @@ struct fc_keeper {
 
 static struct robust_list *entry_of(const struct fc_keeper *keeper, int slot)
 {
-	return (struct robust_list *)(keeper->slots + (size_t)slot * SLOT);
+	return (struct robust_list *)(keeper->slots +
+				      (size_t)slot * 2 * fc_arch_here->page_size);
 }
 
 static void *word_page(const struct fc_keeper *keeper, int slot)
 {
-	return keeper->slots + (size_t)slot * SLOT + PAGE;
+	return keeper->slots + (size_t)slot * 2 * fc_arch_here->page_size +
+	       fc_arch_here->page_size;
 }
 
 static int map_slots(struct fc_keeper *keeper)
 {
-	char *at = mmap(NULL, (size_t)NR_SLOTS * SLOT, PROT_NONE,
+	char *at = mmap(NULL, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size), PROT_NONE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return fc_fail(errno, "cannot map memory: %s", strerror(errno));
@@ -62,12 +63,12 @@ int fc_keeper_create(struct fc_keeper **ret)
 		return err;
 	}
 	keeper->head.list.next = &keeper->head.list;
-	keeper->head.futex_offset = PAGE;
+	keeper->head.futex_offset = fc_arch_here->page_size;
 	syscall(SYS_get_robust_list, 0, &keeper->old, &keeper->old_size);
 	if (syscall(SYS_set_robust_list, &keeper->head, sizeof(keeper->head))) {
 		err = fc_fail(errno, "cannot keep a list of robust futexes: %s",
 			      strerror(errno));
-		munmap(keeper->slots, (size_t)NR_SLOTS * SLOT);
+		munmap(keeper->slots, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size));
 		free(keeper);
 		return err;
 	}
@@ -82,7 +83,7 @@ void fc_keeper_destroy(struct fc_keeper *keeper)
 	for (int i = 0; i < NR_SLOTS; i++)
 		fc_keeper_drop(keeper, i);
 	syscall(SYS_set_robust_list, keeper->old, keeper->old_size);
-	munmap(keeper->slots, (size_t)NR_SLOTS * SLOT);
+	munmap(keeper->slots, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size));
 	free(keeper);
 }
 
@@ -100,9 +101,10 @@ int fc_keeper_take(struct fc_keeper *keeper, int fd)
 	if (slot < 0)
 		return slot;
 	struct robust_list *entry = entry_of(keeper, slot);
-	uint32_t *word = mmap(word_page(keeper, slot), PAGE, PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_FIXED, fd, 0);
-	if (word == MAP_FAILED || mprotect(entry, PAGE, PROT_READ | PROT_WRITE))
+	uint32_t *word = mmap(word_page(keeper, slot), fc_arch_here->page_size,
+			      PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+	if (word == MAP_FAILED ||
+	    mprotect(entry, fc_arch_here->page_size, PROT_READ | PROT_WRITE))
 		return fc_fail(errno, "cannot map shared memory: %s", strerror(errno));
 	keeper->is_taken[slot] = true;
 	__atomic_store_n(word, (uint32_t)gettid(), __ATOMIC_SEQ_CST);
@@ -127,7 +129,7 @@ void fc_keeper_drop(struct fc_keeper *keeper, int slot)
 	uint32_t *word = word_page(keeper, slot);
 	__atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
 	unlink_entry(keeper, entry_of(keeper, slot));
-	mmap(word, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-	     0);
+	mmap(word, fc_arch_here->page_size, PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 	keeper->is_taken[slot] = false;
 }

@@ -27,11 +27,11 @@ static bool is_ring_of(struct fc_drain *drain, const struct fca_ring *ring,
 /* What is all zero needs no memory. */
 static void copy_words(uint64_t *to, const uint64_t *from, size_t size)
 {
-	enum { PAGE = 4096 };
-	static const uint64_t zeros[PAGE / sizeof(uint64_t)];
-	for (size_t at = 0; at < size / sizeof(*to); at += PAGE / sizeof(*to))
-		if (memcmp(from + at, zeros, PAGE) != 0)
-			memcpy(to + at, from + at, PAGE);
+	enum { PART = FCA_PAGE };
+	static const uint64_t zeros[PART / sizeof(uint64_t)];
+	for (size_t at = 0; at < size / sizeof(*to); at += PART / sizeof(*to))
+		if (memcmp(from + at, zeros, PART) != 0)
+			memcpy(to + at, from + at, PART);
 }
 
 static void copy_head(struct fc_arena *to, const struct fc_arena *from)

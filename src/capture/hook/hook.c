@@ -20,8 +20,6 @@
 #include "capture/target/registers.h"
 #include "trace/clock.h"
 
-enum { PAGE = 4096 };
-
 static int write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi)
 {
 	struct fca_pool pool = { lo, hi };
@@ -64,7 +62,7 @@ static void look_again(const struct fc_space *space, struct fc_maps *maps)
 uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size)
 {
-	size_t bytes = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+	size_t bytes = fc_page_up(size);
 	for (int tries = 0; tries < 8; tries++) {
 		uint64_t at = fc_maps_place(maps, start, end, bytes);
 		if (!at)
@@ -122,7 +120,7 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
 {
 	const struct fc_segment *last = &elf->segments[elf->nr_segments - 1];
-	*start = (elf->segments[0].vaddr + bias) & ~(uint64_t)(PAGE - 1);
+	*start = fc_page_down(elf->segments[0].vaddr + bias);
 	*end = last->vaddr + last->memsz + bias;
 }
 

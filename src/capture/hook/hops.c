@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-enum { PAGE = 4096, MAX_TRIES = 4 };
+enum { MAX_TRIES = 4 };
 
 struct placing {
 	struct fc_caller *caller;
@@ -49,8 +49,7 @@ static int announce(const struct placing *p, const struct fca_pool *page)
 /* -errno as the kernel gives it. */
 static int map_pages(struct placing *p, uint64_t at)
 {
-	struct fca_pool page = { at & ~(uint64_t)(PAGE - 1),
-				 (at + FC_HOP_MAX + PAGE - 1) & ~(uint64_t)(PAGE - 1) };
+	struct fca_pool page = { fc_page_down(at), fc_page_up(at + FC_HOP_MAX) };
 	static const struct fca_pool none;
 	if (announce(p, &page))
 		return -ESRCH;

@@ -25,8 +25,6 @@ static const uint8_t agent_image[] = {
 #include "agent_image.h"
 };
 
-enum { PAGE = 4096 };
-
 void fc_space_init_agent(struct fc_space *space)
 {
 	memcpy(&space->header, agent_image, sizeof(space->header));
@@ -99,7 +97,7 @@ static int load_agent(struct fc_space *space, struct fc_borrow *borrow)
 	ret = check_call(fc_remote_call(caller, SYS_mprotect, at + h->config,
 					h->size - h->config, PROT_READ | PROT_WRITE, 0, 0, 0),
 			 "mprotect");
-	fc_remote_call(caller, SYS_madvise, at + h->wiped, PAGE, MADV_WIPEONFORK, 0, 0, 0);
+	fc_remote_call(caller, SYS_madvise, at + h->wiped, FCA_PAGE, MADV_WIPEONFORK, 0, 0, 0);
 	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
 }
 
@@ -348,7 +346,7 @@ static int map_spares(struct fc_space *space, struct fc_caller *caller)
 	space->spares = at + FCA_STRAND_BELOW(space->shadow_size);
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		fc_remote_call(caller, SYS_madvise,
-			       space->spares + i * strand_bytes(space) + PAGE, PAGE,
+			       space->spares + i * strand_bytes(space) + FCA_PAGE, FCA_PAGE,
 			       MADV_WIPEONFORK, 0, 0, 0);
 	return 0;
 }
@@ -392,7 +390,7 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 			       fc_space_arena_bytes(space), 0, 0, 0, 0);
 	if (space->agent)
 		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
-			       (space->header.size + PAGE - 1) & ~(PAGE - 1), 0, 0, 0, 0);
+			       fc_page_up(space->header.size), 0, 0, 0, 0);
 }
 
 /* Has a thread set %gs already? */

@@ -7,8 +7,6 @@
 
 #include "base/memory.h"
 
-enum { PAGE = 4096 };
-
 static bool read_at(int mem_fd, uint64_t taddr, void *ret, size_t size)
 {
 	return pread(mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
@@ -16,8 +14,7 @@ static bool read_at(int mem_fd, uint64_t taddr, void *ret, size_t size)
 
 static bool is_address(uint64_t taddr)
 {
-	static const uint64_t first = 4096, end = 1ull << 47;
-	return taddr >= first && taddr < end - UINT8_MAX;
+	return taddr >= fc_arch_here->page_size && taddr < fc_arch_here->end - UINT8_MAX;
 }
 
 _Static_assert(FC_STUB_EDGE == 15, "each kind that an entry can tell is one");
@@ -28,7 +25,7 @@ static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool
 	if (!is_address(entry->taddr))
 		return false;
 	if (!entry->size)
-		return !(entry->taddr % PAGE) && entry->stub;
+		return fc_page_down(entry->taddr) == entry->taddr && entry->stub;
 	return entry->taddr >= last && entry->size <= FCA_MAX_PATCH &&
 	       entry->order < FC_PATCH_NR_ORDERS && entry->undo <= FCA_UNDO_LAST &&
 	       (!entry->window || entry->stub < pool_size);

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "capture/target/remote.h"
 
-enum { PAGE = 4096, MAX_RUN = 1 << 20 };
+enum { MAX_RUN = 1 << 20 };
 
 /* Pages that follow each other and all hold patches: read, changed and written as one. */
 struct run {
@@ -26,18 +26,14 @@ struct runs {
 	uint8_t *bytes; /* room for the largest */
 };
 
-static uint64_t page_of(uint64_t taddr)
-{
-	return taddr & ~(uint64_t)(PAGE - 1);
-}
-
 static struct run next_run(const struct fc_patch *patches, size_t nr, size_t first)
 {
-	struct run run = { .taddr = page_of(patches[first].taddr), .first = first };
+	struct run run = { .taddr = fc_page_down(patches[first].taddr), .first = first };
 	uint64_t end = run.taddr;
 	for (size_t i = first; i < nr; i++, run.nr++) {
-		uint64_t last = page_of(patches[i].taddr + patches[i].size - 1) + PAGE;
-		uint64_t page = page_of(patches[i].taddr);
+		uint64_t last = fc_page_down(patches[i].taddr + patches[i].size - 1) +
+				fc_arch_here->page_size;
+		uint64_t page = fc_page_down(patches[i].taddr);
 		bool is_before = i > first && patches[i].taddr < patches[i - 1].taddr;
 		if (is_before || page > end || (page == end && last - run.taddr > MAX_RUN))
 			break; /* two runs share no page while patches are in order */

@@ -23,13 +23,6 @@
 #include "capture/target/remote.h"
 #include "capture/target/resident.h"
 
-enum { PAGE = 4096 };
-
-static uint64_t page_up(uint64_t taddr)
-{
-	return (taddr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-}
-
 static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
 {
 	return pread(r->mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
@@ -71,12 +64,11 @@ static int by_lo(const void *a, const void *b)
 /* False: some overlap, or are no memory of a program. */
 static bool sort_pools(struct fc_remnant *r)
 {
-	static const uint64_t end = 1ull << 47;
 	uint64_t last = 0;
 	if (r->pools.nr)
 		qsort(r->pools.at, r->pools.nr, sizeof(*r->pools.at), by_lo);
 	fc_vec_each (&r->pools, pool) {
-		if (pool->lo < last || pool->hi < pool->lo || pool->hi > end)
+		if (pool->lo < last || pool->hi < pool->lo || pool->hi > fc_arch_here->end)
 			return false;
 		last = pool->hi;
 	}
@@ -136,7 +128,7 @@ static bool read_strands(struct fc_remnant *r)
 		return false;
 	qsort(strands, nr, sizeof(*strands), by_value);
 	for (uint32_t i = 0; i < nr; i++) {
-		if (strands[i] != last && !(strands[i] % PAGE))
+		if (strands[i] != last && fc_page_down(strands[i]) == strands[i])
 			fc_vec_push(&r->strands, strands[i]);
 		last = strands[i];
 	}
@@ -185,13 +177,13 @@ static bool is_mapped_alone(int pid, uint64_t start, uint64_t size)
 /* It went no further than to map room for the agent, which is empty. */
 static bool find_room_for_agent(struct fc_remnant *r)
 {
-	static const uint8_t zeros[PAGE];
-	uint8_t code[FC_CAVE_SIZE], page[PAGE];
+	static const uint8_t zeros[FCA_PAGE];
+	uint8_t code[FC_CAVE_SIZE], page[FCA_PAGE];
 	uint64_t cave = fc_cave_left(r->pid, r->mem_fd), size;
 	if (!cave || !read_at(r, cave, code, sizeof(code)) ||
 	    !fc_borrow_announced(code, &r->agent, &size) ||
-	    !is_mapped_alone(r->pid, r->agent, size) || !read_at(r, r->agent, page, PAGE) ||
-	    memcmp(page, zeros, PAGE))
+	    !is_mapped_alone(r->pid, r->agent, size) || !read_at(r, r->agent, page, FCA_PAGE) ||
+	    memcmp(page, zeros, FCA_PAGE))
 		return false;
 	r->header = (struct fca_header){ .size = (uint32_t)size };
 	return true;
@@ -250,7 +242,7 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 		const struct fca_patch *entry = &entries[i];
 		if (!entry->size) {
 			struct fca_pool pages = { .lo = entry->taddr };
-			pages.hi = pages.lo + (uint64_t)entry->stub * PAGE;
+			pages.hi = pages.lo + (uint64_t)entry->stub * FCA_PAGE;
 			fc_vec_push(&r->pages, pages);
 			continue;
 		}
@@ -376,7 +368,7 @@ static void put_back_all(struct fc_remnant *r, const struct fca_strand *head, ui
 	enum { AT_ONCE = 4096 };
 	struct fca_shadow entries[AT_ONCE];
 	uint64_t top, at = head->shadow_base + sizeof(*entries);
-	if (!read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	if (!read_at(r, strand + FCA_PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
 	    top < head->shadow_base || top - head->shadow_base >= r->shadow_size)
 		return;
 	for (uint64_t end = top + sizeof(*entries); at < end; at += sizeof(entries)) {
@@ -414,7 +406,7 @@ static bool each_slot_of(struct fc_remnant *r, uint64_t strand,
 	struct fca_strand head;
 	uint64_t top;
 	if (!read_at(r, strand, &head, sizeof(head)) || head.attic ||
-	    !read_at(r, strand + PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    !read_at(r, strand + FCA_PAGE + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
 	    top < head.shadow_base || top - head.shadow_base >= r->shadow_size)
 		return false;
 	for (uint64_t at = head.shadow_base + sizeof(struct fca_shadow); at <= top;
@@ -580,7 +572,7 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 
 static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
 {
-	fc_remote_call(&borrow->caller, SYS_munmap, start, page_up(size), 0, 0, 0, 0);
+	fc_remote_call(&borrow->caller, SYS_munmap, start, fc_page_up(size), 0, 0, 0, 0);
 }
 
 /*
@@ -591,7 +583,8 @@ static void unmap_code(const struct fc_maps *maps, struct fc_borrow *borrow, uin
 		       uint64_t end)
 {
 	const struct fc_map *map = fc_maps_at(maps, start);
-	if (map && page_up(end) <= map->end && map->is_exec && !map->is_write && !map->path[0])
+	if (map && fc_page_up(end) <= map->end && map->is_exec && !map->is_write &&
+	    !map->path[0])
 		unmap(borrow, start, end - start);
 }
 
@@ -618,8 +611,8 @@ static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, u
 {
 	struct fca_strand head;
 	uint64_t self, attic;
-	if (!read_at(r, strand + PAGE + FCA_STRAND_SELF, &self, sizeof(self)) ||
-	    self != strand + PAGE || !read_at(r, strand, &head, sizeof(head)))
+	if (!read_at(r, strand + FCA_PAGE + FCA_STRAND_SELF, &self, sizeof(self)) ||
+	    self != strand + FCA_PAGE || !read_at(r, strand, &head, sizeof(head)))
 		return; /* it was unmapped already */
 	attic = head.attic;
 	/* Forgotten first: nothing in it tells that it is one. */

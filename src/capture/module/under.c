@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -48,23 +49,33 @@ static bool may_be_unnamed(const char *glob)
 	return true;
 }
 
+/* Is one asked for of those functions of a C library that call main? */
+static bool asks_for_caller_of_main(char **only, const char *library)
+{
+	static const char *const names[] = { "__libc_start_main", "__libc_start_call_main",
+					     "generic_start_main", "libc_start_main_stage2" };
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+		if (matches(&(struct under){ only, library }, names[n]))
+			return true;
+	return false;
+}
+
 /*
- * Functions of the C library that call main, and so are open as long as the program runs. They
- * are in another file, which is not read yet.
+ * These are open as long as the program runs. They are in another file, which is not read yet:
+ * glibc's, or musl's.
  */
 static bool asks_for_callers_of_main(const struct under *under)
 {
-	static const char *const modules[] = { "libc.so.6", "libc.so", "ld-musl-x86_64.so.1" };
-	static const char *const names[] = { "__libc_start_main", "__libc_start_call_main",
-					     "generic_start_main", "libc_start_main_stage2" };
 	for (char **glob = under->only; *glob; glob++)
 		if (may_be_unnamed(*glob))
 			return true;
-	for (size_t m = 0; m < sizeof(modules) / sizeof(modules[0]); m++)
-		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
-			if (matches(&(struct under){ under->only, modules[m] }, names[n]))
-				return true;
-	return false;
+	bool asks = asks_for_caller_of_main(under->only, "libc.so.6") ||
+		    asks_for_caller_of_main(under->only, "libc.so");
+	for (size_t i = 0; !asks && fc_arch_at(i); i++) {
+		fc_auto_free char *musl = fc_asprintf("ld-musl-%s.so.1", fc_arch_at(i)->name);
+		asks = asks_for_caller_of_main(under->only, musl);
+	}
+	return asks;
 }
 
 static char *why_text(char **only)

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { PAGE = 4096 };
+enum { BUCKET = 4096 }; /* bytes of code */
 
 /* A branch to these matters. */
 static void add(struct fc_targets *targets, uint64_t from, uint64_t to)
@@ -122,7 +122,7 @@ static size_t end_of_cluster(const struct fc_plan *plan, size_t i)
 
 static size_t page_of(const struct fc_branches *branches, size_t i)
 {
-	return (branches->hits.list.at[i].to - branches->vaddr) / PAGE;
+	return (branches->hits.list.at[i].to - branches->vaddr) / BUCKET;
 }
 
 /* Who asks for a few addresses looks at the hits to their page only. */
@@ -135,7 +135,7 @@ static void sort_by_page(struct fc_branches *branches)
 		last = hit->to > last ? hit->to : last;
 	}
 	branches->vaddr = first;
-	branches->nr_pages = nr ? (last - first) / PAGE + 1 : 0;
+	branches->nr_pages = nr ? (last - first) / BUCKET + 1 : 0;
 	branches->starts = fc_alloc((branches->nr_pages + 1) * sizeof(*branches->starts));
 	branches->order = fc_alloc(nr * sizeof(*branches->order) + 1);
 	/* First each page's number of hits, then where they end, then, going back, begin. */
@@ -219,8 +219,8 @@ bool fc_branches_go_into(struct fc_branches *branches, uint64_t from, uint64_t t
 {
 	if (to <= branches->vaddr || from >= to)
 		return false;
-	size_t page = from > branches->vaddr ? (from - branches->vaddr) / PAGE : 0;
-	size_t last = (to - 1 - branches->vaddr) / PAGE;
+	size_t page = from > branches->vaddr ? (from - branches->vaddr) / BUCKET : 0;
+	size_t last = (to - 1 - branches->vaddr) / BUCKET;
 	for (; page <= last && page < branches->nr_pages; page++)
 		if (page_goes_into(branches, page, from, to))
 			return true;

@@ -27,7 +27,6 @@ struct near {
 	FC_VEC(struct tried) tried;
 };
 
-static const char tactic[] = "jmp2";
 static const char refused[] = "a branch goes into its first 2 bytes";
 
 static uint64_t vaddr_of(const struct fc_plan *plan, size_t i)
@@ -156,7 +155,7 @@ static void try_function(struct near *near, size_t i)
 		hop = find_hop(near, i, from, true, &tried);
 	if (!hop)
 		return;
-	fc_plan_hook(plan, i, &window, tactic);
+	fc_plan_hook(plan, i, &window, plan->arch->near_tactic);
 	p->hop = hop;
 	fc_vec_push(&near->tried, tried);
 }

@@ -61,7 +61,7 @@ static const struct verdict a_part = { false, FC_HOW_PART, FC_STUB_CALL,
 static const struct verdict may_unwind = { true, FC_HOW_ENTRY_ONLY, FC_STUB_UNWIND,
 					   "looks at its return address" };
 
-static const struct verdict hooked = { true, FC_HOW_HOOKED, FC_STUB_CALL, "jmp5" };
+static const struct verdict hooked = { true, FC_HOW_HOOKED, FC_STUB_CALL, NULL };
 
 static struct verdict entry_only(const char *why)
 {
@@ -314,6 +314,8 @@ static void plan_function(struct fc_plan *plan, size_t i)
 	const struct fc_func *func = &plan->funcs[i];
 	struct fc_planned *planned = &plan->planned[i];
 	struct verdict verdict = judge(plan, func);
+	if (verdict.how == FC_HOW_HOOKED)
+		verdict.why = plan->arch->far_tactic;
 	plan->infos[i].how = verdict.how;
 	plan->infos[i].why = verdict.why;
 	planned->kind = verdict.kind;

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "arch/arch.h"
 
 static const char walks_stack[] = "walks the stack";
 static const char does_not_return[] = "returns from an earlier setjmp";
@@ -65,11 +68,11 @@ static const struct fc_rule rules[] = {
 	{ "_Unwind_Resume_or_Rethrow", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_Backtrace", FC_RULE_UNWIND, walks_stack },
 	{ "unw_backtrace*", FC_RULE_UNWIND, walks_stack }, /* libunwind, nongnu and LLVM's */
-	{ "_U*x86_64_step", FC_RULE_UNWIND, walks_stack },
-	{ "_U*x86_64_tdep_trace", FC_RULE_UNWIND, walks_stack },
-	{ "_U*x86_64_init_local*", FC_RULE_UNWIND, walks_stack },
-	{ "_U*x86_64_getcontext*", FC_RULE_UNWIND, looks_at_caller },
-	{ "_U*x86_64_resume", FC_RULE_RAISE, walks_stack },
+	{ "_U*MACHINE_step", FC_RULE_UNWIND, walks_stack },
+	{ "_U*MACHINE_tdep_trace", FC_RULE_UNWIND, walks_stack },
+	{ "_U*MACHINE_init_local*", FC_RULE_UNWIND, walks_stack },
+	{ "_U*MACHINE_getcontext*", FC_RULE_UNWIND, looks_at_caller },
+	{ "_U*MACHINE_resume", FC_RULE_RAISE, walks_stack },
 	{ "unw_step", FC_RULE_UNWIND, walks_stack },
 	{ "__unw_step", FC_RULE_UNWIND, walks_stack },
 	{ "unw_getcontext", FC_RULE_UNWIND, looks_at_caller },
@@ -137,8 +140,27 @@ static void note_starts(void)
 		may_start[start_of(rules[i].glob)] = true;
 }
 
-const struct fc_rule *fc_rule_find(const char *name)
+/* Of libunwind's names, which have the machine in them: as the rules say it, at buf. */
+static const char *without_machine(const char *name, char *buf, size_t room)
 {
+	static const char word[] = "MACHINE";
+	if (strncmp(name, "_U", 2) != 0)
+		return name;
+	for (size_t i = 0; fc_arch_at(i); i++) {
+		const char *machine = fc_arch_at(i)->name, *at = strstr(name, machine);
+		int size = at ? snprintf(buf, room, "%.*s%s%s", (int)(at - name), name, word,
+					 at + strlen(machine))
+			      : -1;
+		if (size > 0 && (size_t)size < room)
+			return buf;
+	}
+	return name;
+}
+
+const struct fc_rule *fc_rule_find(const char *full_name)
+{
+	char buf[64];
+	const char *name = without_machine(full_name, buf, sizeof(buf));
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, note_starts);
 	for (size_t i = 0; may_start[start_of(name)] && i < sizeof(rules) / sizeof(rules[0]);

@@ -8,7 +8,6 @@
 
 enum {
 	STUB_ALIGN = 8,
-	PAGE = 4096,
 	MAX_STUB = 4096, /* far more than any needs */
 	PART = 1 << 20,	 /* of a pool that is written as it is made */
 };
@@ -413,7 +412,7 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 	for (size_t i = 0; i < nr_pages; i++, entry++) {
 		*entry = (struct fca_patch){
 			.taddr = pages[i].lo,
-			.stub = (uint32_t)((pages[i].hi - pages[i].lo) / PAGE),
+			.stub = (uint32_t)((pages[i].hi - pages[i].lo) / FCA_PAGE),
 		};
 	}
 }

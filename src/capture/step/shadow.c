@@ -9,7 +9,6 @@
 #include "trace/record.h"
 
 enum {
-	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
 	MANY_WORDS = 4096,
 };
@@ -215,7 +214,7 @@ struct fc_shadow *fc_shadow_vfork(const struct fc_shadow *shadow, int pid, uint6
 /* The strand on whose stack slot lies; it is the current one from now on. */
 static struct strand *strand_of(struct fc_shadow *shadow, uint64_t slot)
 {
-	uint64_t low = slot & ~(uint64_t)(PAGE - 1), high = low + PAGE;
+	uint64_t low = fc_page_down(slot), high = low + fc_arch_here->page_size;
 	struct strand *s = find_near(shadow, slot);
 	if (!s) {
 		s = add_strand(shadow);

@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/target/permit.h"
+#include "capture/target/registers.h"
 
 /* 0, or why this file cannot be executed. */
 static int try_file(const char *path)
@@ -104,11 +105,13 @@ static int begin(int pid, const char *path, unsigned long options, int go_fd)
 int fc_launch_start(struct fc_launch *launch, const char *path, char *const *argv,
 		    const struct fc_launch_signals *signals, unsigned long options)
 {
-	int go[2], error[2];
+	int go[2], error[2], err = fc_registers_check();
+	if (err)
+		return err;
 	if (pipe2(go, O_CLOEXEC))
 		return fc_fail(errno, "cannot make a pipe: %s", strerror(errno));
 	if (pipe2(error, O_CLOEXEC)) {
-		int err = errno;
+		err = errno;
 		close(go[0]);
 		close(go[1]);
 		return fc_fail(err, "cannot make a pipe: %s", strerror(err));

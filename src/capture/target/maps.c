@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -94,11 +95,10 @@ char *fc_map_open_path(int pid, const struct fc_map *map)
 
 bool fc_map_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *ret)
 {
-	enum { PAGE = 4096 };
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
-		if (seg->is_exec && (seg->off & ~(uint64_t)(PAGE - 1)) == map->off) {
-			*ret = map->start - (seg->vaddr & ~(uint64_t)(PAGE - 1));
+		if (seg->is_exec && fc_page_down(seg->off) == map->off) {
+			*ret = map->start - fc_page_down(seg->vaddr);
 			return true;
 		}
 	}
@@ -106,12 +106,10 @@ bool fc_map_bias(const struct fc_elf *elf, const struct fc_map *map, uint64_t *r
 }
 
 enum {
-	REACH = 0x7ff00000, /* a little less than 2 GiB */
-	LOWEST = 0x10000,   /* vm.mmap_min_addr of most systems */
+	LOWEST = 0x10000, /* vm.mmap_min_addr of most systems */
 	GUARD = 0x10000,
 };
 
-static const uint64_t highest = 0x7fffff000000;
 static const uint64_t heap_room = 1ull << 30;  /* above a program: its brk area grows there */
 static const uint64_t stack_room = 1ull << 30; /* below the main stack: it grows there */
 
@@ -124,7 +122,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 static uint64_t gap_end(const struct fc_maps *maps, size_t i)
 {
 	if (i == maps->nr)
-		return highest;
+		return fc_arch_here->pools_below;
 	const struct fc_map *map = &maps->at[i];
 	bool is_stack = map->path && !strcmp(map->path, "[stack]") && map->start > stack_room;
 	return map->start - (is_stack ? stack_room : 0);
@@ -136,8 +134,9 @@ static uint64_t gap_end(const struct fc_maps *maps, size_t i)
  */
 uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end, uint64_t size)
 {
-	uint64_t min = end > LOWEST + REACH ? end - REACH : LOWEST;
-	uint64_t max = start + REACH < highest ? start + REACH : highest;
+	uint64_t reach = fc_arch_here->far_reach, highest = fc_arch_here->pools_below;
+	uint64_t min = end > LOWEST + reach ? end - reach : LOWEST;
+	uint64_t max = start + reach < highest ? start + reach : highest;
 	uint64_t best = 0, best_far = UINT64_MAX, free_from = LOWEST;
 	for (size_t i = 0; i <= maps->nr; i++) {
 		uint64_t from = free_from, to = gap_end(maps, i);
@@ -153,7 +152,7 @@ uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end,
 		uint64_t at = to - size - GUARD;
 		if (from >= end && at - from >= heap_room)
 			at = from + heap_room;
-		at &= ~0xfffull;
+		at = fc_page_down(at);
 		uint64_t far = distance(at, start);
 		if (far < best_far) {
 			best = at;
@@ -178,10 +177,10 @@ static uint64_t find_in(uint64_t from, uint64_t to, uint64_t first, uint64_t las
 			uint64_t size)
 {
 	uint64_t at = larger(first, from);
-	uint64_t page = (at + 0xfff) & ~0xfffull;
+	uint64_t page = fc_page_up(at);
 	if (page <= last)
 		at = page;
-	return from < to && at <= last && at + size <= (to & ~0xfffull) ? at : 0;
+	return from < to && at <= last && at + size <= fc_page_down(to) ? at : 0;
 }
 
 uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last, uint64_t size,
@@ -189,7 +188,7 @@ uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last,
 {
 	uint64_t from = LOWEST, found = 0;
 	for (size_t i = 0; i <= maps->nr && !found; i++) {
-		uint64_t to = smaller(gap_end(maps, i), highest) - GUARD;
+		uint64_t to = smaller(gap_end(maps, i), fc_arch_here->pools_below) - GUARD;
 		found = find_in(from, smaller(to, keep_start), first, last, size);
 		if (!found)
 			found = find_in(larger(from, keep_end), to, first, last, size);

@@ -7,6 +7,14 @@
 #include <sys/uio.h>
 
 #include "arch/arch.h"
+#include "base/fail.h"
+
+int fc_registers_check(void)
+{
+	return fc_arch_here
+		       ? 0
+		       : fc_fail(ENOTSUP, "fctrace traces no programs on this machine yet");
+}
 
 /*
  * PTRACE_GETREGSET gives the layout of the mode that the thread is in, and a program may enter

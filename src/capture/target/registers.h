@@ -7,6 +7,9 @@
 
 #include "arch/regs.h"
 
+/* -ENOTSUP with a sentence: there is no port to this machine, so nothing here can be used. */
+int fc_registers_check(void);
+
 /* All of them; write() gives back what read() got, with changes. -errno: the thread is gone. */
 int fc_registers_read(int tid, struct fc_regs *ret);
 int fc_registers_write(int tid, const struct fc_regs *regs);

@@ -167,8 +167,6 @@ static bool is_restart(const struct fc_regs *regs)
 		got == -ERESTART_RESTARTBLOCK);
 }
 
-enum { PAGE = 4096 };
-
 /* struct fc_borrow has the picture. */
 static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_CAVE_SIZE])
 {
@@ -189,7 +187,7 @@ bool fc_borrow_is_cave(const uint8_t code[FC_CAVE_SIZE])
 /* One word, so that it is there or not: pages are told in the bits that an address has not. */
 int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size)
 {
-	borrow->news = taddr | size / PAGE;
+	borrow->news = taddr | size / fc_arch_here->page_size;
 	return fc_remote_write(borrow->mem_fd, borrow->cave + FC_CAVE_NEWS, &borrow->news,
 			       sizeof(borrow->news));
 }
@@ -198,8 +196,8 @@ bool fc_borrow_announced(const uint8_t code[FC_CAVE_SIZE], uint64_t *taddr, uint
 {
 	uint64_t news;
 	memcpy(&news, code + FC_CAVE_NEWS, sizeof(news));
-	*taddr = news & ~(uint64_t)(PAGE - 1);
-	*size = news % PAGE * PAGE;
+	*taddr = fc_page_down(news);
+	*size = (news - *taddr) * fc_arch_here->page_size;
 	return news;
 }
 
@@ -351,6 +349,9 @@ int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64
 int fc_remote_open(int pid)
 {
 	char name[64];
+	int err = fc_registers_check();
+	if (err)
+		return err;
 	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
 	int fd = open(name, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? fc_permit_fail(errno, pid, "look into process %d", pid) : fd;

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 
-enum { PAGE = 4096, MAX_RUN = 64 };
+enum { MAX_RUN = 64 };
 
 struct pagemap {
 	int fd;
@@ -32,17 +33,20 @@ void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
 		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
 		      void *ctx)
 {
+	const uint64_t page_size = fc_arch_here->page_size;
 	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", pid);
 	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
 	fc_auto_free struct pagemap *map = fc_alloc(sizeof(*map));
-	fc_auto_free uint64_t *words = fc_alloc(MAX_RUN * PAGE);
+	fc_auto_free uint64_t *words = fc_alloc(MAX_RUN * page_size);
 	map->fd = fd;
-	for (uint64_t page = start / PAGE; page < end / PAGE;) {
+	for (uint64_t page = start / page_size; page < end / page_size;) {
 		size_t nr = 0;
-		while (nr < MAX_RUN && page + nr < end / PAGE && is_there(map, page + nr))
+		while (nr < MAX_RUN && page + nr < end / page_size && is_there(map, page + nr))
 			nr++;
-		ssize_t got = nr ? pread(mem_fd, words, nr * PAGE, (off_t)(page * PAGE)) : 0;
-		if (got > 0 && !fn(ctx, page * PAGE, words, got / 8))
+		ssize_t got =
+			nr ? pread(mem_fd, words, nr * page_size, (off_t)(page * page_size))
+			   : 0;
+		if (got > 0 && !fn(ctx, page * page_size, words, got / 8))
 			return;
 		page += nr ? nr : 1;
 	}

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "capture/target/cave.h"
 #include "capture/target/permit.h"
+#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
@@ -27,6 +28,9 @@ static int check_process(int pid)
 {
 	struct fc_status status;
 	char exe[64], path[2];
+	int err = fc_registers_check();
+	if (err)
+		return err;
 	if (!fc_status_read(pid, &status))
 		return fc_fail(ESRCH, "there is no process %d", pid);
 	if (status.tgid != pid)

@@ -20,7 +20,7 @@
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 
-enum { PAGE = 4096, LEAST_GONE = 32, HOLD_MS = 20 };
+enum { LEAST_GONE = 32, HOLD_MS = 20 };
 
 /* A pool, all of it, and which of the space's it is. */
 struct lot {
@@ -104,7 +104,7 @@ static bool look_at_slots(struct reclaiming *r)
 static void unmap(struct reclaiming *r, struct fc_borrow *borrow, uint64_t lo, uint64_t hi)
 {
 	const struct fc_map *map = fc_maps_at(&r->maps, lo);
-	uint64_t size = (hi - lo + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	uint64_t size = fc_page_up(hi - lo);
 	if (map && map->is_exec && !map->is_write && !map->path[0] && lo + size <= map->end)
 		fc_remote_call(&borrow->caller, SYS_munmap, lo, size, 0, 0, 0, 0);
 }
@@ -118,7 +118,7 @@ static void unmap_lot(struct reclaiming *r, struct fc_borrow *borrow, const stru
 		if (!ledger.patches[i].size)
 			unmap(r, borrow, ledger.patches[i].taddr,
 			      ledger.patches[i].taddr +
-				      (uint64_t)ledger.patches[i].stub * PAGE);
+				      (uint64_t)ledger.patches[i].stub * FCA_PAGE);
 	fc_ledger_deinit(&ledger);
 	unmap(r, borrow, lot->lo, lot->hi);
 }

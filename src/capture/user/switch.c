@@ -27,11 +27,11 @@ static uint32_t read_strands(const struct fc_space *space, uint64_t *ret)
  */
 static void tell_strand(const struct fc_space *space, uint64_t first_page, bool is_on)
 {
-	enum { PAGE = 4096 };
 	static const uint64_t zero;
 	if (first_page)
 		fc_remote_write(space->mem_fd,
-				first_page + PAGE + (is_on ? FCA_STRAND_OFF : FCA_STRAND_LIMIT),
+				first_page + FCA_PAGE +
+					(is_on ? FCA_STRAND_OFF : FCA_STRAND_LIMIT),
 				&zero, is_on ? 1 : sizeof(zero));
 }
 
