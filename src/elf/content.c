@@ -167,13 +167,27 @@ int fc_content_open(int fd, const struct stat *st, const char *shown, struct fc_
 	return ret->at ? 0 : fc_fail(errno, "cannot map %s: %s", shown, strerror(errno));
 }
 
+int fc_content_map(int fd, const struct stat *st, struct fc_content *ret)
+{
+	*ret = (struct fc_content){ .size = (size_t)st->st_size };
+	if ((uint64_t)st->st_size > FC_CONTENT_FILE_GIB * gib)
+		return -EFBIG;
+	ret->at = fc_guard_map(fd, ret->size);
+	return ret->at ? 0 : -errno;
+}
+
 void fc_content_close(struct fc_content *content)
 {
 	fc_guard_unmap((void *)content->at, content->size);
 	*content = (struct fc_content){ 0 };
 }
 
+bool fc_content_is_torn(const struct fc_content *content)
+{
+	return fc_guard_is_torn(content->at);
+}
+
 int fc_content_check(const struct fc_content *content, const char *shown)
 {
-	return fc_guard_is_torn(content->at) ? became_shorter(shown) : 0;
+	return fc_content_is_torn(content) ? became_shorter(shown) : 0;
 }

@@ -26,9 +26,16 @@ struct fc_content {
 
 /* -ENOEXEC (too large), -ENODATA (it became shorter), -errno; each with a sentence about shown. */
 int fc_content_open(int fd, const struct stat *st, const char *shown, struct fc_content *ret);
+/*
+ * Map it whoever's it is, for readers that take each byte once: it may change while they do.
+ * -EFBIG (too large), -errno; without a sentence.
+ */
+int fc_content_map(int fd, const struct stat *st, struct fc_content *ret);
 void fc_content_close(struct fc_content *content);
 
-/* Did the file become shorter since? -ENODATA with a sentence. */
+/* Did the file become shorter since? */
+bool fc_content_is_torn(const struct fc_content *content);
+/* The same: -ENODATA with a sentence. */
 int fc_content_check(const struct fc_content *content, const char *shown);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "elf/debugfile.h"
 
-#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
@@ -16,19 +15,10 @@
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "elf/cursor.h"
+#include "elf/debuginfod.h"
 
 #define UNPACKED_MIB ((size_t)256)
 #define CHECKED_MIB  ((off_t)512)
-
-/* Beside the file it is not to look: it would open what is there, whatever that is. */
-static char *debug_folder = "/usr/lib/debug";
-
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
-	.debuginfo_path = &debug_folder,
-	.section_address = dwfl_offline_section_address,
-};
 
 /* .gnu_debuglink: a file name, padding to 4 bytes, the CRC of that file. NULL: none. */
 static const char *debuglink(const struct fc_image *program, uint32_t *crc)
@@ -42,33 +32,6 @@ static const char *debuglink(const struct fc_image *program, uint32_t *crc)
 	fc_cursor_skip(&c, (nul + 1 - at + 3) & ~3);
 	*crc = fc_cursor_uint(&c, 4);
 	return c.is_bad || nul == at ? NULL : (const char *)at;
-}
-
-/*
- * Ask the servers of DEBUGINFOD_URLS through libdwfl. Without that variable it is not
- * even asked: it would load libcurl and all that belongs to it, 6 ms a start, for
- * nothing.
- */
-static int fetch(const char *path, int fd)
-{
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	Dwfl *dwfl = urls && urls[0] ? dwfl_begin(&callbacks) : NULL;
-	if (!dwfl)
-		return -1;
-
-	int ret = -1, own_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	dwfl_report_begin(dwfl);
-	Dwfl_Module *module = dwfl_report_elf(dwfl, "", path, own_fd, 0, true);
-	dwfl_report_end(dwfl, NULL, NULL);
-	if (module) {
-		char *found = NULL;
-		ret = dwfl_standard_find_debuginfo(module, NULL, "", 0, path, NULL, 0, &found);
-		free(found);
-	} else if (own_fd >= 0) {
-		close(own_fd);
-	}
-	dwfl_end(dwfl);
-	return ret;
 }
 
 /* Does the whole file have that CRC-32, which debuglinks carry? */
@@ -107,15 +70,35 @@ static bool belongs_to(struct fc_debugfile *file, const struct fc_image *program
 	return has_crc(fd, crc);
 }
 
+/* What is asked for: in sections that are read whatever their size, or not. */
+static bool has_wanted(const struct fc_debugfile *file)
+{
+	const struct fc_image *image = &file->image;
+	switch (file->wanted) {
+	case FC_DEBUGFILE_SYMBOLS:
+		return fc_image_section_type(image, SHT_SYMTAB);
+	case FC_DEBUGFILE_LINES:
+		return fc_image_section(image, ".debug_info") ||
+		       fc_image_section(image, ".zdebug_info");
+	}
+	return false;
+}
+
+static int open_content(struct fc_debugfile *file, int fd, const struct stat *st)
+{
+	if (file->wanted == FC_DEBUGFILE_LINES)
+		return fc_content_map(fd, st, &file->content);
+	return fc_content_open(fd, st, "debug file", &file->content);
+}
+
 /* Take over the file of fd if it is the right one. */
 static bool use(struct fc_debugfile *file, const struct fc_image *program, int fd)
 {
 	struct stat st;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) ||
-	    fc_content_open(fd, &st, "debug file", &file->content))
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || open_content(file, fd, &st))
 		return false;
 	if (!fc_image_init(&file->image, file->content.at, file->content.size, "debug file") &&
-	    belongs_to(file, program, fd) && fc_image_section_type(&file->image, SHT_SYMTAB))
+	    belongs_to(file, program, fd) && has_wanted(file))
 		return true;
 	fc_debugfile_close(file);
 	return false;
@@ -171,7 +154,10 @@ static bool try_path(struct fc_debugfile *file, const struct fc_image *program,
 {
 	struct stat st;
 	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
-	return fd >= 0 && use(file, program, fd);
+	if (fd < 0 || !use(file, program, fd))
+		return false;
+	file->path = fc_strdup(path);
+	return true;
 }
 
 static bool open_beside(struct fc_debugfile *file, const struct fc_image *program,
@@ -208,10 +194,11 @@ bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64
 	return !urls || !urls[0];
 }
 
-static bool open_fetched(struct fc_debugfile *file, const struct fc_image *program,
-			 const char *path, int fd)
+static bool open_fetched(struct fc_debugfile *file, const struct fc_image *program)
 {
-	fc_auto_close int fetched = fetch(path, fd);
+	char id[41];
+	fc_image_build_id(program, id);
+	fc_auto_close int fetched = fc_debuginfod_fetch(id);
 	return fetched >= 0 && use(file, program, fetched);
 }
 
@@ -270,13 +257,78 @@ static bool open_inner(struct fc_debugfile *file, const struct fc_image *program
 	return false;
 }
 
-bool fc_debugfile_open(struct fc_debugfile *file, const struct fc_image *program, int fd,
-		       const char *path)
+bool fc_debugfile_open(struct fc_debugfile *file, enum fc_debugfile_wanted wanted,
+		       const struct fc_image *program, const char *path)
 {
-	*file = (struct fc_debugfile){ 0 };
-	bool is_open = open_beside(file, program, path) ||
-		       open_fetched(file, program, path, fd) || open_inner(file, program);
+	*file = (struct fc_debugfile){ .wanted = wanted };
+	bool is_open = open_beside(file, program, path) || open_fetched(file, program) ||
+		       (wanted == FC_DEBUGFILE_SYMBOLS && open_inner(file, program));
 	/* What was wrong with a debug file is no fault of the program. */
+	fc_fail_clear();
+	return is_open;
+}
+
+/* .gnu_debugaltlink: a file name and that file's build-id. NULL: none. */
+static const char *altlink(const struct fc_image *image, char id[41])
+{
+	const struct fc_section *section = fc_image_section(image, ".gnu_debugaltlink");
+	const uint8_t *at = section ? fc_image_content(image, section) : NULL;
+	const uint8_t *nul = at ? memchr(at, 0, section->size) : NULL;
+	if (!nul || nul == at)
+		return NULL;
+	fc_image_hex(nul + 1, section->size - (size_t)(nul + 1 - at), id);
+	return id[0] ? (const char *)at : NULL;
+}
+
+/* As it stands, or from the folder of the file that names it, where links have led to that. */
+static char *place_of_alt(const char *link, const char *path)
+{
+	fc_auto_free char *dir = link[0] != '/' && path ? realpath(path, NULL) : NULL;
+	char *slash = dir ? strrchr(dir, '/') : NULL;
+	if (link[0] == '/')
+		return fc_strdup(link);
+	if (!slash)
+		return NULL;
+	*slash = 0;
+	return fc_asprintf("%s/%s", dir, link);
+}
+
+static bool use_alt(struct fc_debugfile *file, int fd, const char *id)
+{
+	struct stat st;
+	char found[41];
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || open_content(file, fd, &st))
+		return false;
+	if (!fc_image_init(&file->image, file->content.at, file->content.size, "debug file")) {
+		fc_image_build_id(&file->image, found);
+		if (!strcmp(found, id))
+			return true;
+	}
+	fc_debugfile_close(file);
+	return false;
+}
+
+static bool try_alt(struct fc_debugfile *file, const char *path, const char *id)
+{
+	struct stat st;
+	fc_auto_close int fd = path ? fc_foreign_open(AT_FDCWD, path, &st) : -1;
+	return use_alt(file, fd, id);
+}
+
+bool fc_debugfile_open_alt(struct fc_debugfile *file, const struct fc_image *image,
+			   const char *path)
+{
+	char id[41];
+	*file = (struct fc_debugfile){ .wanted = FC_DEBUGFILE_LINES };
+	const char *link = altlink(image, id);
+	if (!link)
+		return false;
+	fc_auto_free char *by_id =
+		fc_asprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+	fc_auto_free char *by_name = place_of_alt(link, path);
+	bool is_open = try_alt(file, by_id, id) || try_alt(file, by_name, id);
+	fc_auto_close int fetched = is_open ? -1 : fc_debuginfod_fetch(id);
+	is_open = is_open || use_alt(file, fetched, id);
 	fc_fail_clear();
 	return is_open;
 }
@@ -285,6 +337,7 @@ void fc_debugfile_close(struct fc_debugfile *file)
 {
 	fc_content_close(&file->content);
 	free(file->memory);
+	free(file->path);
 	fc_image_deinit(&file->image);
-	*file = (struct fc_debugfile){ .unread = file->unread };
+	*file = (struct fc_debugfile){ .wanted = file->wanted, .unread = file->unread };
 }

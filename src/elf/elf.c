@@ -232,7 +232,7 @@ static void read_symbols(struct fc_elf *elf, struct parts *parts)
 	const char *path = path_of(parts->fd, parts->open_path, elf->path);
 	fc_symtab_read(&parts->symtab, &parts->image);
 	if (!parts->symtab.has_symtab &&
-	    fc_debugfile_open(&parts->debug, &parts->image, parts->fd, path))
+	    fc_debugfile_open(&parts->debug, FC_DEBUGFILE_SYMBOLS, &parts->image, path))
 		fc_symtab_read(&parts->symtab, &parts->debug.image);
 	if (parts->debug.unread)
 		elf->unread = fc_asprintf("%s: %s", elf->path, parts->debug.unread);

@@ -107,16 +107,19 @@ static int read_phdrs(struct fc_image *image, const Elf64_Ehdr *ehdr, uint64_t n
 	return 0;
 }
 
-/* The names of sections: a name that is cut off or lies outside becomes "". */
+/* The names of sections: a name that is cut off, lies outside or is too long becomes "". */
 static void name_sections(struct fc_image *image, const uint32_t *names, uint32_t strings)
 {
+	enum { LONGEST = 4096 }; /* all may lie in the same bytes */
 	if (strings >= image->nr_sections)
 		return;
 	const struct fc_section *table = &image->sections[strings];
 	const uint8_t *at = fc_image_content(image, table);
-	for (size_t i = 0; at && i < image->nr_sections; i++)
-		if (names[i] < table->size && memchr(at + names[i], 0, table->size - names[i]))
+	for (size_t i = 0; at && i < image->nr_sections; i++) {
+		uint64_t room = names[i] < table->size ? table->size - names[i] : 0;
+		if (memchr(at + names[i], 0, room < LONGEST ? room : LONGEST))
 			image->sections[i].name = (const char *)at + names[i];
+	}
 }
 
 static int read_sections(struct fc_image *image, const Elf64_Ehdr *ehdr, uint64_t nr,
@@ -233,8 +236,9 @@ const Elf64_Phdr *fc_image_phdr(const struct fc_image *image, uint32_t type)
 	return NULL;
 }
 
-static void hex(const uint8_t *at, size_t size, char ret[41])
+void fc_image_hex(const uint8_t *at, size_t size, char ret[41])
 {
+	ret[0] = 0;
 	for (size_t i = 0; i < size && i < 20; i++)
 		sprintf(ret + 2 * i, "%02x", at[i]);
 }
@@ -261,14 +265,26 @@ static bool next_note(struct fc_cursor *c, struct note *ret)
 	return true;
 }
 
-static bool find_build_id(const uint8_t *at, size_t size, char ret[41])
+/*
+ * Some notes, of *left bytes that are read in a file: any number of sections and segments may say
+ * that they are notes, and where that is the same hole of a file.
+ */
+static struct fc_cursor notes_at(const uint8_t *at, uint64_t size, size_t *left)
 {
-	struct fc_cursor c = fc_cursor(at, size);
+	size_t some = size < *left ? (size_t)size : *left;
+	*left -= some;
+	return fc_cursor(at, some);
+}
+
+enum { NOTES_MOST = 1 << 20 };
+
+static bool find_build_id(struct fc_cursor c, char ret[41])
+{
 	struct note note;
 	while (next_note(&c, &note)) {
 		if (note.type == NT_GNU_BUILD_ID && note.name_size == 4 &&
 		    !memcmp(note.name, "GNU", 4)) {
-			hex(note.content, note.content_size, ret);
+			fc_image_hex(note.content, note.content_size, ret);
 			return true;
 		}
 	}
@@ -277,25 +293,27 @@ static bool find_build_id(const uint8_t *at, size_t size, char ret[41])
 
 void fc_image_build_id(const struct fc_image *image, char ret[41])
 {
+	size_t left = NOTES_MOST;
 	ret[0] = 0;
 	for (size_t i = 0; i < image->nr_sections; i++) {
 		const struct fc_section *section = &image->sections[i];
 		const uint8_t *at = fc_image_content(image, section);
-		if (section->type == SHT_NOTE && at && find_build_id(at, section->size, ret))
+		if (section->type == SHT_NOTE && at &&
+		    find_build_id(notes_at(at, section->size, &left), ret))
 			return;
 	}
 	for (size_t i = 0; i < image->nr_phdrs; i++) {
 		const Elf64_Phdr *phdr = &image->phdrs[i];
 		if (phdr->p_type == PT_NOTE &&
 		    fc_image_has(image, phdr->p_offset, phdr->p_filesz) &&
-		    find_build_id(image->at + phdr->p_offset, phdr->p_filesz, ret))
+		    find_build_id(notes_at(image->at + phdr->p_offset, phdr->p_filesz, &left),
+				  ret))
 			return;
 	}
 }
 
-static bool has_go_note(const uint8_t *at, size_t size)
+static bool has_go_note(struct fc_cursor c)
 {
-	struct fc_cursor c = fc_cursor(at, size);
 	struct note note;
 	while (next_note(&c, &note))
 		if (note.name_size == 4 && !memcmp(note.name, "Go\0", 4))
@@ -307,6 +325,7 @@ bool fc_image_is_go(const struct fc_image *image)
 {
 	static const char *const names[] = { ".gopclntab", ".data.rel.ro.gopclntab",
 					     ".go.buildinfo", ".note.go.buildid" };
+	size_t left = NOTES_MOST;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (fc_image_section(image, names[i]))
 			return true;
@@ -314,7 +333,7 @@ bool fc_image_is_go(const struct fc_image *image)
 		const Elf64_Phdr *phdr = &image->phdrs[i];
 		if (phdr->p_type == PT_NOTE &&
 		    fc_image_has(image, phdr->p_offset, phdr->p_filesz) &&
-		    has_go_note(image->at + phdr->p_offset, phdr->p_filesz))
+		    has_go_note(notes_at(image->at + phdr->p_offset, phdr->p_filesz, &left)))
 			return true;
 	}
 	return false;

@@ -52,6 +52,8 @@ const Elf64_Phdr *fc_image_phdr(const struct fc_image *image, uint32_t type);
 
 /* The build-id as hex, cut to 20 bytes; "" if there is none. */
 void fc_image_build_id(const struct fc_image *image, char ret[41]);
+/* These bytes in the same form. */
+void fc_image_hex(const uint8_t *at, size_t size, char ret[41]);
 
 /* Did Go's linker make this? By its sections, or by its note where there is no section table. */
 bool fc_image_is_go(const struct fc_image *image);

@@ -17,6 +17,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import lines  # noqa: E402
 import tap  # noqa: E402
 
 NOBODY = 65534
@@ -51,6 +52,12 @@ class Bench:
     def list(self, name):
         """`fctrace list`, and why not: it takes long, or much memory, or what it says."""
         return self.run("list", self.path(name), limit_s=30, preexec=limit_memory)
+
+    def limit_memory(self):
+        limit_memory()
+
+    def said(self, *args):
+        return said(*args)
 
     def record(self, *args):
         return self.run("record", "-o", self.path("t.data"), *args)
@@ -401,7 +408,7 @@ CASES = [
     ("one's own links are followed", ones_own_links),
     ("one's own FIFO is written to", ones_own_fifo),
     ("what is called .older stays", older_files),
-]
+] + lines.CASES
 NEED_ROOT = (a_link_of_anothers, a_fifo_of_anothers, a_file_with_another_name, ones_own_links)
 
 

@@ -185,6 +185,35 @@ def clang_needs_no_table_of_units(case):
     return lines_are_in_the_program(case, "clang++", "-gdwarf-5")
 
 
+def every_form_of_debug_information(case):
+    """Versions, packed sections, those that are left in other files, and what linkers drop."""
+    wrong = []
+    for flags in ("-gdwarf-2", "-gdwarf-3", "-gdwarf-4", "-gdwarf-5", "-gdwarf64", "-gz=zlib", "-gz=zlib-gnu",
+                  "-gsplit-dwarf", "-gdwarf-4 -gsplit-dwarf", "-fdebug-types-section",
+                  "-ffunction-sections -Wl,--gc-sections"):
+        why = lines_are_in_the_program(case, "g++", *flags.split())
+        wrong += ["%s: %s" % (flags, why)] if why else []
+    return "\n".join(wrong)
+
+
+def lines_of_files_that_dwz_made(case):
+    """What two programs have in common is in a third file, folders among it."""
+    program = case.build("g++", "-O0")
+    subprocess.run(["g++", "-O0", "-gdwarf-4", "-Wl,--build-id", "-o", "prog", "prog.cc"],
+                   cwd=case.folder, check=True)
+    shutil.copy(program, case.path("other"))
+    subprocess.run(["dwz", "-m", case.path("common"), "-M", "common", program, case.path("other")],
+                   check=True)
+    case.record(program)
+    rows, said = case.rows("--srcline")
+    found = check_lines(rows, case.folder) or said
+    os.unlink(case.path("common"))
+    rows, said = case.rows("--srcline")
+    files = {row.get("file") for row in rows if row["function"] == "main"}
+    return found or said or (None if files == {"prog.cc"} else
+                             "without its folder the file is called %s" % files)
+
+
 def no_lines_without_being_asked(case):
     case.record(case.build("g++", "-O0", "-g"))
     rows, said = case.rows()
@@ -287,13 +316,15 @@ CASES = {
     "names of Rust are known": knows_rust,
     "lines are found in the program": lines_are_in_the_program,
     "lines are found where clang writes no .debug_aranges": clang_needs_no_table_of_units,
+    "lines are found in every form of debug information": every_form_of_debug_information,
+    "lines are found in files that dwz made": lines_of_files_that_dwz_made,
     "lines are not looked for when nobody asks": no_lines_without_being_asked,
     "lines are found in a debug file beside it": lines_are_in_a_file_beside_it,
     "lines are fetched from a server that is named": lines_come_from_a_server,
     "a file that is another one by now has no lines": another_file_has_no_lines,
     "a file that is gone has no lines": a_file_that_is_gone_has_no_lines,
 }
-NEEDS = {"names of Rust are known": "rustc",
+NEEDS = {"names of Rust are known": "rustc", "lines are found in files that dwz made": "dwz",
          "lines are found where clang writes no .debug_aranges": "clang++"}
 
 

@@ -11,12 +11,13 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "cmd/out/say.h"
-#include "elf/linetable.h"
+#include "dwarf/linetable.h"
 
 #define SAID_MAX 3 /* of what is wrong with files, or of their names */
 
 struct module {
 	struct fc_linetable *table; /* NULL: not known */
+	const char *path;
 	bool is_opened;
 };
 
@@ -76,10 +77,22 @@ static void say_empty(const struct fc_srclines *lines)
 		       names, more);
 }
 
+/* What was wrong with those that could be opened. */
+static void add_wrong(struct fc_srclines *lines)
+{
+	for (size_t i = 0; i < lines->nr_modules; i++) {
+		const struct module *module = &lines->modules[i];
+		const char *wrong = module->table ? fc_linetable_wrong(module->table) : NULL;
+		if (wrong)
+			fc_vec_push(&lines->wrong, fc_asprintf("%s: %s", module->path, wrong));
+	}
+}
+
 void fc_srclines_destroy(struct fc_srclines *lines)
 {
 	if (!lines)
 		return;
+	add_wrong(lines);
 	say_wrong(lines);
 	say_empty(lines);
 	fc_vec_each (&lines->wrong, sentence)
@@ -102,6 +115,7 @@ static void open_module(struct fc_srclines *lines, struct module *module,
 	int err = fc_linetable_open(func->of->path, func->of->build_id, &module->table);
 
 	module->is_opened = true;
+	module->path = func->of->path;
 	if (err == -ENODATA)
 		fc_vec_push(&lines->empty, func->module);
 	else if (err)
