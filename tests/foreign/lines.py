@@ -237,6 +237,24 @@ def shared_programs(b):
     return b.said(lined.ask(), 0, lined.path, "too often")
 
 
+def more_rows_than_are_kept(b):
+    """Six units of 5 million rows each, with two functions each: all have their lines."""
+    units = "".join(unit(i, ".long .Lranges{0}\n.long .Lline{0}".format(i)) for i in range(6))
+    ranges = "".join(".Lranges{0}:\n.quad f{0}, f{0} + 1, f{1}, f{1} + 1, 0, 0\n".format(i, i + 6)
+                     for i in range(6))
+    piece = ".byte 0, 9, 2\n.quad f%d\n.byte 18\n"
+    programs = "".join(".Lline%d:\n" % i + line_head(".Lline_end%d" % i) + ".byte 3, %d\n" % (10 * i) +
+                       piece % i + ".fill 5000000, 1, 18\n.byte 3, 5\n" + piece % (i + 6) + ".byte 2, 1\n" +
+                       END + ".Lline_end%d:\n" % i for i in range(6))
+    lined = assembled(b, "many", abbrev((RANGES, SEC_OFFSET), (STMT_LIST, SEC_OFFSET)) + units +
+                      '.section .debug_ranges,"",@progbits\n' + ranges +
+                      '.section .debug_line,"",@progbits\n' + programs, 12)
+    done = lined.ask()
+    missing = [i for i in range(12)
+               if b"f%d,many,x.c,%d," % (i, 10 * (i % 6) + 1 + 5 * (i // 6)) not in done.out]
+    return b.said(done, 0) or ("no line of %s: %r" % (missing, done.out) if missing else None)
+
+
 def shared_ranges(b):
     """Thousands of units have the same million ranges."""
     units = "".join(unit(i, ".long .Lranges\n.long .Lline") for i in range(3000))
@@ -292,6 +310,7 @@ CASES = [
     ("lines: a common file that is a FIFO, a device or huge", altlinks),
     ("lines: line programs that are long, or wrong", long_programs),
     ("lines: units that share a line program", shared_programs),
+    ("lines: more rows than are kept", more_rows_than_are_kept),
     ("lines: units that share ranges", shared_ranges),
     ("lines: units that come from themselves", units_in_circles),
     ("lines: sections that are cut off or overwritten", damaged_sections),
