@@ -300,7 +300,8 @@ def notes_in_a_hole(b):
     lined.write(bytes(image))
     os.truncate(lined.path, 60 * GIB)
     os.chmod(lined.path, 0o755)
-    return b.said(lined.ask(), 0)
+    return b.said(lined.ask(), 0) or \
+        b.said(b.run("list", lined.path, limit_s=30, preexec=b.limit_memory), 0)
 
 
 CASES = [

@@ -48,6 +48,17 @@ struct search {
 
 enum { PIECE = 4 << 20, LONGEST = 64 };
 
+/* What is not loaded has no text of an engine, and may be a hole. */
+static bool is_loaded(const struct fc_elf *elf, size_t from, size_t size)
+{
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		if (seg->off < from + size && from < seg->off + seg->filesz)
+			return true;
+	}
+	return false;
+}
+
 static void search_piece(void *ctx, size_t i)
 {
 	struct search *search = ctx;
@@ -55,7 +66,8 @@ static void search_piece(void *ctx, size_t i)
 	const char *text = engines[i % NR_ENGINES].text;
 	size_t from = i / NR_ENGINES * PIECE, left = elf->image_size - from;
 	size_t size = left < PIECE + LONGEST ? left : PIECE + LONGEST;
-	if (text && memmem(elf->image + from, size, text, strlen(text)))
+	if (text && is_loaded(elf, from, size) &&
+	    memmem(elf->image + from, size, text, strlen(text)))
 		__atomic_store_n(&search->is_found[i % NR_ENGINES], true, __ATOMIC_RELAXED);
 }
 

@@ -14,11 +14,16 @@ static bool has_name(const struct fc_elf *elf, const char *begin)
 	return names && memmem(names, size, begin, strlen(begin));
 }
 
-/* Of a program whose runtime is static, and exports nothing. */
+/* Of a program whose runtime is static, and exports nothing. What is not loaded may be a hole. */
 static bool has_text(const struct fc_elf *elf, const char *text)
 {
-	bool is_program = elf->interp || elf->type == ET_EXEC;
-	return is_program && memmem(elf->image, elf->image_size, text, strlen(text));
+	bool is_found = false, is_program = elf->interp || elf->type == ET_EXEC;
+	for (size_t i = 0; i < elf->nr_segments && is_program && !is_found; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		const uint8_t *at = fc_elf_bytes(elf, seg->vaddr, seg->filesz);
+		is_found = at && memmem(at, seg->filesz, text, strlen(text));
+	}
+	return is_found;
 }
 
 const char *fc_sanitizer(const struct fc_elf *elf)
