@@ -9,7 +9,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "capture/user/budget.h"
+#include "capture/drain/budget.h"
 
 enum { NR = 2000 };
 

@@ -13,11 +13,11 @@
 #include "base/demangle.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/drain/budget.h"
 #include "capture/drain/meter.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/space_private.h"
 #include "capture/patch/choice.h"
-#include "capture/user/budget.h"
 #include "capture/user/rehook.h"
 #include "trace/clock.h"
 

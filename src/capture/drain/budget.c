@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/budget.h"
+#include "capture/drain/budget.h"
 
 #include <stdlib.h>
 

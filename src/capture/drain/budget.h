@@ -11,8 +11,8 @@
  * Recorded: as ever. Counted: its stub only counts. Out: its hook is out of its code, and
  * nothing is known of its calls; it is tried again now and then, ever more rarely.
  */
-#ifndef FC_CAPTURE_USER_BUDGET_H
-#define FC_CAPTURE_USER_BUDGET_H
+#ifndef FC_CAPTURE_DRAIN_BUDGET_H
+#define FC_CAPTURE_DRAIN_BUDGET_H
 
 #include "base/vec.h"
 #include "trace/source.h"
