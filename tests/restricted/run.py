@@ -29,6 +29,9 @@ CASES = [
     ("signals under a filter", "alarms white", PLAIN, 2),
     ("signals on a stack of their own under a filter", "alarms-elsewhere white", PLAIN, 2),
     ("a probe for filters", "probe threads fork", PLAIN, 3),
+    ("filters that are refused", "unprivileged refused threads fork", PLAIN, 4),
+    ("a filter that a thread has no use for", "diverged threads fork", PLAIN, 3),
+    ("a filter behind refused ones", "refused white", PLAIN, 2),
     ("strict mode", "fork strict", PLAIN, 1),
     ("a clock that must not be read", "threads no-clock threads", PLAIN, 1),
     ("threads under a filter", "black threads", PLAIN, 2),
@@ -122,9 +125,13 @@ def said_of_lost(fctrace, trace, program):
 
 def lost_by_a_probe(fctrace, trace, program):
     """What was refused changes nothing: new threads' calls are recorded."""
-    tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "probe", "threads", "fork"])
-    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
-    return "%d records were lost" % lost if lost else None
+    for words in ("probe", "unprivileged refused", "diverged"):
+        tap.run([fctrace, "record", "--libs=none", "-o", trace, program, *words.split(),
+                 "threads", "fork"])
+        lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+        if lost:
+            return "%s: %d records were lost" % (words, lost)
+    return None
 
 
 def said_of_many(fctrace, trace, program):
@@ -196,9 +203,9 @@ def main():
                    said_of_plugin(fctrace, trace, names["program"]))
         suite.case("restricted what is lost names its cause",
                    said_of_lost(fctrace, trace, names["program"]))
-        suite.case("restricted a probe for filters loses nothing",
+        suite.case("restricted what was refused loses nothing",
                    lost_by_a_probe(fctrace, trace, names["program"]))
-        for whose in ("none",):
+        for whose in ("none", "one", "all"):
             label = "threads of a forked child, system calls forbidden to " + whose
             if suite.wants(label):
                 suite.case("restricted " + label,

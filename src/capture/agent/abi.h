@@ -51,6 +51,9 @@
 
 #define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
 #define FCA_CONFIG_FOUND_BY 12
+#define FCA_CONFIG_CLOSING  16
+
+#define FCA_KEEPER_DIED 0x40000000 /* FUTEX_OWNER_DIED: in struct fca_arena's keeper */
 
 /* Pointers at the start of each stub pool, 8 bytes each, by which its stubs reach the agent. */
 #define FCA_POOL_ENTRY	    0
@@ -187,6 +190,7 @@ struct fca_header {
 	uint32_t filter, go, count, edge; /* for the pools' pointers */
 	uint32_t threads;		  /* uint64_t[FCA_NR_THREADS]: addresses of strands */
 	uint32_t wiped;			  /* a page that a forked child begins with zeroed */
+	uint32_t wait, wait_end; /* the code by which threads wait while it is closing */
 };
 
 struct fca_shadow {
@@ -244,6 +248,7 @@ enum fca_letter {
 	FCA_LETTER_LEND = 3, /* a tracer of its own comes to all threads of the sender */
 	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
 	FCA_LETTER_WRITE = 5,  /* code from arg[0] up to arg[1] is about to be made writable */
+	FCA_LETTER_FILTER = 6, /* the sender is about to install a seccomp filter */
 	FCA_LETTER_DUMP = 2,   /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 
@@ -284,10 +289,12 @@ struct fca_config {
 	uint64_t arena; /* address of struct fca_arena in the target */
 	/*
 	 * A seccomp filter may kill for any system call: the agent makes none any more. What
-	 * strands need was mapped before.
+	 * strands need was mapped before. How many were asked for, less those that were refused.
 	 */
 	uint32_t is_quiet;
-	uint32_t found_by;		/* enum fca_found_by */
+	uint32_t found_by; /* enum fca_found_by */
+	uint32_t
+		is_closing; /* who comes to the agent waits at its beginning: others leave it */
 	uint64_t ring_words;		/* a power of two */
 	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
 	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */
@@ -318,6 +325,12 @@ struct fca_config {
 	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
 	uint32_t has_fsgsbase; /* %gs can be written without a system call */
 	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	/*
+	 * The thread whose filter the controller has counted and may yet tell of that it was
+	 * refused, as its process sees it; 0: none, or an agent has taken it off the count.
+	 */
+	uint32_t filter_by;
+	uint32_t refused; /* so it was: the controller's word */
 	/* The agent's: a bit for each site whose calls attics got. */
 	uint64_t kept[FCA_KEPT_WORDS];
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */
@@ -447,8 +460,7 @@ struct fca_arena {
 	struct fca_ring rings[FCA_MAX_RINGS];
 };
 
-#define FCA_KEEPER_DIED 0x40000000u /* FUTEX_OWNER_DIED */
-#define FCA_ARENA_HEAD	0x240000    /* bytes before ring 0 */
+#define FCA_ARENA_HEAD 0x240000 /* bytes before ring 0 */
 
 /* How often one caller's place called one function. */
 struct fca_edge {

@@ -484,6 +484,7 @@ void agent_on_filter(struct agent_frame *frame)
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	bool is_filter = installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
 			 installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
+	quiet_forget_refused();
 	if (func_at(id)) /* else nobody asked to see it, and it tells of nothing */
 		agent_on_entry_only(frame);
 	switch (watch) {
@@ -701,6 +702,7 @@ void agent_on_dl(struct agent_frame *frame)
 	struct fca_arena *arena = agent_arena();
 	if ((agent_config.r_state && *(uint32_t *)agent_config.r_state))
 		return;
+	quiet_forget_refused();
 	if (agent_config.is_quiet) {
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);
 		return;

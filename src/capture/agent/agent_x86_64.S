@@ -22,6 +22,8 @@ agent_head:
 	.long	agent_edge
 	.long	agent_threads
 	.long	agent_wiped
+	.long	agent_wait_outside
+	.long	agent_wait_end
 
 	.text
 
@@ -302,5 +304,21 @@ agent_exit:
 	.pushsection .rodata.doors, "a"
 	.long	0xffffffff, NO_SLOT	// behind all
 	.popsection
+
+// void agent_wait_outside(void)	as long as the controller lives, and is_closing is set
+	.globl	agent_wait_outside, agent_wait_end
+agent_wait_outside:
+	cmpl	$0, agent_config+FCA_CONFIG_CLOSING(%rip)
+	je	1f
+	mov	agent_config(%rip), %rax	// struct fca_arena, and its keeper
+	mov	(%rax), %eax
+	test	%eax, %eax
+	jz	1f
+	test	$FCA_KEEPER_DIED, %eax
+	jnz	1f
+	pause
+	jmp	agent_wait_outside
+1:	ret
+agent_wait_end:
 
 	.section .note.GNU-stack, "", @progbits

@@ -119,6 +119,8 @@ static bool is_code(uint64_t start, uint64_t size)
 
 static bool is_allowed(uint64_t nr, const uint64_t arg[6])
 {
+	if (agent_config.is_quiet)
+		return false;
 	return nr == NR_getpid || (nr == NR_mmap && maps_code(arg)) ||
 	       (nr == NR_munmap && is_code(arg[0], arg[1]));
 }

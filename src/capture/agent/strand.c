@@ -26,6 +26,9 @@ _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 
 _Static_assert(offsetof(struct fca_config, is_quiet) == FCA_CONFIG_QUIET, "treaty");
 _Static_assert(offsetof(struct fca_config, found_by) == FCA_CONFIG_FOUND_BY, "treaty");
+_Static_assert(offsetof(struct fca_config, is_closing) == FCA_CONFIG_CLOSING, "treaty");
+_Static_assert(offsetof(struct fca_config, arena) == 0, "treaty");
+_Static_assert(offsetof(struct fca_arena, keeper) == 0, "treaty");
 
 #define PUBLIC(field, public)                                                                  \
 	_Static_assert(offsetof(struct strand, field) == offsetof(struct fca_strand, public),  \
@@ -54,18 +57,21 @@ static uint32_t next_to_look_at; /* for one whose thread has ended */
 uint64_t agent_threads[FCA_NR_THREADS];
 __attribute__((aligned(4096))) struct agent_wiped agent_wiped;
 
+/* No mask is that: SIGKILL is never blocked. */
+#define NOT_BLOCKED (~0ull)
+
 uint64_t signals_block(void)
 {
 	uint64_t all = ~0ull, old = 0;
 	if (agent_config.is_quiet)
-		return 0;
+		return NOT_BLOCKED;
 	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof(all));
 	return old;
 }
 
 void signals_restore(uint64_t mask)
 {
-	if (!agent_config.is_quiet)
+	if (mask != NOT_BLOCKED)
 		syscall4(NR_rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof(mask));
 }
 
@@ -655,9 +661,30 @@ void strand_lose_without(uint32_t nr)
 		   nr);
 }
 
+void quiet_forget_refused(void)
+{
+	uint32_t by = __atomic_load_n(&agent_config.filter_by, __ATOMIC_ACQUIRE);
+	if (by && __atomic_load_n(&agent_config.refused, __ATOMIC_ACQUIRE) == by &&
+	    __atomic_compare_exchange_n(&agent_config.filter_by, &by, 0, 0, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED))
+		__atomic_fetch_sub(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Then it came before it was quiet: its signals are blocked, and are yet to be restored. */
+static bool is_on_own_stack(void)
+{
+	return (uint64_t)__builtin_frame_address(0) - (uint64_t)agent_stacks <
+	       sizeof(agent_stacks);
+}
+
 bool quiet_begin(uint64_t slot, struct strand **guard)
 {
 	*guard = NULL;
+	if (agent_config.is_quiet) {
+		if (!is_on_own_stack())
+			agent_wait_outside();
+		quiet_forget_refused();
+	}
 	if (!agent_config.is_quiet)
 		return true;
 	struct strand *s = strand_found();
@@ -678,10 +705,9 @@ void quiet_end(struct strand *guard)
 		guard->busy_slot = 0;
 }
 
-void quiet_start(void)
+/* All that may be needed and takes a system call. */
+static void open_all(void)
 {
-	if (agent_config.is_quiet)
-		return;
 	uint64_t mask = signals_block();
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
@@ -692,7 +718,21 @@ void quiet_start(void)
 		if (strands[i])
 			open_shadow(strands[i], shadow_at_once() / sizeof(struct fca_shadow));
 	signals_restore(mask);
-	__atomic_store_n(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
+}
+
+void quiet_start(void)
+{
+	struct fca_arena *arena = agent_arena();
+	uint32_t tid = 0;
+	if (!agent_config.is_quiet) {
+		tid = syscall1(NR_gettid, 0);
+		open_all();
+		if (!agent_is_alone(arena))
+			mail_send(arena, FCA_LETTER_FILTER, 0, 0);
+	}
+	/* Else the controller has, while no other thread was in the agent. */
+	if (!tid || agent_config.filter_by != tid)
+		__atomic_fetch_add(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
 }
 
 void blind_start(void)

@@ -145,14 +145,16 @@ bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry);
 bool agent_is_site(uint64_t address);
 uint32_t agent_site_func(uint64_t site);
 
-/* Signals of this thread, while something is half done. In quiet they are not blocked: see
- * quiet_begin(). */
 /*
  * An entry's ret whose stub was interrupted and may begin anew (rewind_x86_64.c): no address
  * that a program or a pool has.
  */
 #define SHADOW_RESTARTED(stub) (~(stub))
 
+/*
+ * Signals of this thread, while something is half done. In quiet they are not blocked: see
+ * quiet_begin(). What was blocked before is restored also then.
+ */
 uint64_t signals_block(void);
 void signals_restore(uint64_t mask);
 
@@ -204,8 +206,15 @@ struct strand *strand_spilled(uint64_t slot);
  * *guard is for quiet_end().
  */
 bool quiet_begin(uint64_t slot, struct strand **guard);
+/* If the filter that made it quiet was refused, that one counts no more. */
+void quiet_forget_refused(void);
+/* Until the threads that were in the agent when it became quiet have left it. */
+void agent_wait_outside(void);
 void quiet_end(struct strand *guard);
-/* This process is about to forbid itself system calls: make none from now on. */
+/*
+ * This process is about to forbid itself system calls: make none from now on, unless the
+ * controller tells that this was refused.
+ */
 void quiet_start(void);
 /* Or to read the clock: nothing can be recorded any more. */
 void blind_start(void);

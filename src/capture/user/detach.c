@@ -64,6 +64,7 @@ static void let_out(struct fc_tracer *tracer, const struct fc_remnant *remnant)
 		if (!tracee || !tracee->is_group_stopped)
 			continue;
 		tracee->is_held = false;
+		tracee->call_stops = 0;
 		ptrace(PTRACE_CONT, *tid, 0, 0);
 	}
 }

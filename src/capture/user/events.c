@@ -20,6 +20,7 @@
 #include "capture/hook/fault.h"
 #include "capture/target/status.h"
 #include "capture/user/hold.h"
+#include "capture/user/quiet.h"
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/tracer.h"
@@ -144,6 +145,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	if (process->space)
 		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid, 0);
 	fc_tracee_keep_only(&tracer->tracees, process, pid);
+	tracee->call_stops = 0;
 	fc_space_put(process->space);
 	process->space = NULL;
 	process->cave = 0;
@@ -401,6 +403,18 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 
 /* ---- stops ---- */
 
+/* At the entry or the end of a system call. */
+static void on_call(struct fc_tracee *tracee)
+{
+	if (!tracee->call_stops)
+		return;
+	tracee->call_stops--;
+	if (tracee->awaited == FC_AWAITED_FILTER)
+		fc_quiet_on_call(tracee);
+	else
+		fc_rival_on_call(tracee);
+}
+
 static void on_stop(struct fc_tracer *tracer, int tid, int status)
 {
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
@@ -435,7 +449,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		break;
 	case 0:
 		if (sig == (SIGTRAP | 0x80)) { /* PTRACE_O_TRACESYSGOOD */
-			fc_rival_on_call(tracee);
+			on_call(tracee);
 			resume(tracer, tid, 0);
 			break;
 		}

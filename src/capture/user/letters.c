@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/status.h"
+#include "capture/user/quiet.h"
 #include "capture/user/reclaim.h"
 #include "capture/user/rival.h"
 #include "capture/user/sever.h"
@@ -235,12 +236,23 @@ static void unhook(struct letter *letter)
 	fc_writable_unhook(letter->tracer, letter->pid, letter->space, range[0], range[1]);
 }
 
+static void serve_others(const struct letter *than);
+
+/* The sender is about to install a filter. Who waits for another letter's answer is in its agent. */
+static void forbid(struct letter *letter)
+{
+	serve_others(letter);
+	if (is_there(letter))
+		fc_quiet_begin(letter->tracer, letter->space, letter->tid, letter->desk.owner);
+}
+
 static void serve(struct letter *letter)
 {
 	static void (*const by[])(struct letter * letter) = {
 		[FCA_LETTER_OBJECTS] = update, [FCA_LETTER_GIVE_UP] = give_up,
 		[FCA_LETTER_LEND] = lend,      [FCA_LETTER_DUMP] = dump,
 		[FCA_LETTER_RIGHTS] = part,    [FCA_LETTER_WRITE] = unhook,
+		[FCA_LETTER_FILTER] = forbid,
 	};
 	if (!take(letter))
 		return;
@@ -299,8 +311,11 @@ static bool read_desks(const struct fc_space *space, struct fca_desk *ret)
 			       FCA_NR_DESKS * sizeof(*ret));
 }
 
-/* The process may have ended by now, and the space with it: it is looked for anew. */
-static void serve_process(struct fc_tracer *tracer, int pid)
+/*
+ * Those of a filter, or all others. The process may have ended by now, and the space with it: it is
+ * looked for anew.
+ */
+static void serve_process(struct fc_tracer *tracer, int pid, bool of_filters)
 {
 	struct fca_desk desks[FCA_NR_DESKS];
 	struct fc_process *process = fc_process_find(&tracer->tracees, pid);
@@ -308,9 +323,15 @@ static void serve_process(struct fc_tracer *tracer, int pid)
 		return;
 	for (int i = 0; i < FCA_NR_DESKS && !fc_tracer_is_told(tracer); i++) {
 		process = fc_process_find(&tracer->tracees, pid);
-		if (process && process->space && is_open(&desks[i]))
+		if (process && process->space && is_open(&desks[i]) &&
+		    (desks[i].what == FCA_LETTER_FILTER) == of_filters)
 			serve_desk(tracer, process->space, i, &desks[i]);
 	}
+}
+
+static void serve_others(const struct letter *than)
+{
+	serve_process(than->tracer, than->pid, false);
 }
 
 static bool has_written(const struct fc_space *space)
@@ -329,8 +350,10 @@ void fc_letters_serve(struct fc_tracer *tracer)
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (has_written(p->space))
 			fc_arena_hear(p->space->arena);
-	fc_vec_each (&pids, pid)
-		serve_process(tracer, *pid);
+	fc_vec_each (&pids, pid) {
+		serve_process(tracer, *pid, false);
+		serve_process(tracer, *pid, true);
+	}
 	fc_vec_free(&pids);
 }
 

@@ -43,6 +43,7 @@ void fc_rival_is_parent(struct fc_tracer *tracer, int tid)
 	if (is_own_child(tid)) {
 		tracee->has_traceme = true;
 		tracee->call_stops = MOST_STOPS;
+		tracee->awaited = FC_AWAITED_TRACEME;
 		fc_hold_let_go(tracee);
 		return;
 	}
@@ -57,9 +58,6 @@ void fc_rival_is_parent(struct fc_tracer *tracer, int tid)
 void fc_rival_on_call(struct fc_tracee *tracee)
 {
 	struct fc_regs regs;
-	if (!tracee->call_stops)
-		return;
-	tracee->call_stops--;
 	if (fc_registers_read(tracee->tid, &regs) ||
 	    fc_regs_get(&regs, FC_REG_CALL) != SYS_ptrace ||
 	    fc_regs_get(&regs, FC_REG_ARG) != PTRACE_TRACEME ||

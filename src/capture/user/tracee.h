@@ -28,6 +28,11 @@ enum fc_first_stop {
 	FC_FIRST_DETACH,
 };
 
+enum fc_awaited {
+	FC_AWAITED_TRACEME = 0, /* which fails, and must not (rival.h) */
+	FC_AWAITED_FILTER,	/* which may fail (quiet.h) */
+};
+
 struct fc_tracee {
 	int tid;
 	struct fc_process *process; /* NULL: parked, its parent's event has not come yet */
@@ -37,7 +42,8 @@ struct fc_tracee {
 	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
 	bool is_to_rest;       /* the next stop at rest holds it */
 	bool has_traceme;      /* it has asked for its parent as its tracer */
-	int call_stops;	       /* that it stops at, at most, to be told that it has that */
+	int call_stops; /* system calls' entries and ends at which it stops, at most... */
+	enum fc_awaited awaited; /* ...to come to this one */
 	struct fc_tracee *next;
 };
 

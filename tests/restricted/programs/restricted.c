@@ -96,8 +96,71 @@ static void probe(void)
 {
 	tell("prctl", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL));
 	tell("seccomp", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL));
-	tell("tsync", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-			      SECCOMP_FILTER_FLAG_TSYNC, NULL));
+	tell("tsync",
+	     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL));
+	tell("mode", prctl(PR_GET_SECCOMP));
+}
+
+static void tell_call(const char *what, long ret)
+{
+	tell(what, ret < 0 ? -errno : ret);
+}
+
+/* The kernel refuses all of these, each for a reason of its own. */
+static void refused(void)
+{
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_filter bad = BPF_STMT(BPF_LD | BPF_B | BPF_IND, 0);
+	struct sock_fprog good = { 1, &allow }, empty = { 0, &allow }, wrong = { 1, &bad };
+	void *nowhere = (void *)8;
+	tell_call("no privilege", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &good));
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		_exit(77);
+	tell_call("bad pointer", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nowhere));
+	tell_call("no program", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &empty));
+	tell_call("bad mode", prctl(PR_SET_SECCOMP, 99, &good));
+	tell_call("bad pointer", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, nowhere));
+	tell_call("bad program", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+					 SECCOMP_FILTER_FLAG_TSYNC, &wrong));
+	tell_call("bad flags", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 1 << 20, &good));
+	tell_call("bad flags", syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 1, NULL));
+	tell("mode", prctl(PR_GET_SECCOMP));
+}
+
+static volatile int is_filtered, is_over;
+
+/* By an instruction of its own, which is not seen; it forbids nothing. */
+static void *filtered(void *arg)
+{
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = { 1, &allow };
+	long ret;
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(SYS_seccomp), "D"(SECCOMP_SET_MODE_FILTER), "S"(0), "d"(&program)
+			 : "rcx", "r11", "memory");
+	is_filtered = 1 - 2 * (ret != 0);
+	while (!is_over)
+		usleep(1000);
+	return arg;
+}
+
+/* One thread has a filter of its own: the others cannot be given another with it. */
+static void diverged(void)
+{
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = { 1, &allow };
+	pthread_t thread;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    pthread_create(&thread, NULL, filtered, NULL))
+		_exit(77);
+	while (!is_filtered)
+		usleep(1000);
+	long ret = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+			   &program);
+	tell("a thread is told", is_filtered > 0 && ret > 0);
+	is_over = 1;
+	pthread_join(thread, NULL);
 	tell("mode", prctl(PR_GET_SECCOMP));
 }
 
@@ -273,6 +336,12 @@ static void restrict_by(const char *word, char **argv)
 		forbid(black, sizeof(black), 1);
 	else if (is(word, "probe"))
 		probe();
+	else if (is(word, "refused"))
+		refused();
+	else if (is(word, "diverged"))
+		diverged();
+	else if (is(word, "unprivileged"))
+		tell("setresuid", setresuid(65534, 65534, 65534));
 	else if (is(word, "strict"))
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 	else if (is(word, "no-clock"))
