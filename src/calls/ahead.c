@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/guard.h"
@@ -13,10 +14,12 @@
 /* Few enough to stay in the cache, and so many that waking each other takes no time. */
 #define NR_BATCHES   4
 #define BATCH_EVENTS 8192
+#define BATCH_WORDS  4096 /* of marks */
 
 struct batch {
 	size_t nr; /* 0: the end */
 	struct fc_event events[BATCH_EVENTS];
+	uint64_t words[BATCH_WORDS];
 };
 
 struct fc_ahead {
@@ -33,7 +36,22 @@ struct fc_ahead {
 
 static void fill(struct fc_cursor *cursor, struct batch *batch)
 {
-	batch->nr = fc_cursor_run(cursor, batch->events, BATCH_EVENTS);
+	size_t nr_words = 0, nr;
+
+	batch->nr = 0;
+	do {
+		struct fc_event *events = batch->events + batch->nr;
+		nr = fc_cursor_run(cursor, events, BATCH_EVENTS - batch->nr);
+		batch->nr += nr;
+		if (!nr || events[nr - 1].kind != FC_MARK)
+			continue;
+		struct fc_event *mark = &events[nr - 1];
+		memcpy(batch->words + nr_words, mark->words,
+		       mark->nr_words * sizeof(*mark->words));
+		mark->words = batch->words + nr_words;
+		nr_words += mark->nr_words;
+	} while (nr && batch->nr < BATCH_EVENTS &&
+		 nr_words + FC_MARK_MAX_VALUES <= BATCH_WORDS);
 }
 
 /* Wait for a batch that is not in use. NULL: no more are wanted. */

@@ -14,7 +14,8 @@
  *   leave(call)   it ended: end_tsc, self_ticks and how it ended are now known. Called
  *                 innermost first; every enter gets exactly one leave, at the latest when
  *                 its strand or the trace ends.
- *   event(event)  marks: lost, fork, waited; in order with the calls of their strand.
+ *   event(event)  marks that fc_mark_word() has a word for, in order with the calls of their
+ *                 strand; their words are gone when it returns.
  *   finish()      no more comes.
  *
  * A call of a function that is hooked at entry only is told by enter and at once by leave
@@ -28,16 +29,7 @@
 
 #include <stdbool.h>
 
-#include "trace/event.h"
-
-enum fc_left {
-	FC_LEFT_RETURN = 0,
-	FC_LEFT_TAIL, /* by a tail jump to the call that follows at the same depth */
-	FC_LEFT_POP,  /* by longjmp, exception, cancellation; end_tsc is when it was noticed */
-	FC_LEFT_LOST, /* its end is among lost records */
-	FC_LEFT_END,  /* still open when its strand or the trace ended */
-	FC_LEFT_UNSEEN, /* entry only: the end is not observed */
-};
+#include "trace/record/effect.h"
 
 struct fc_call {
 	uint32_t func;

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
+#include "trace/record/mark.h"
 
 /* An open call. func 0: it was entered within a gap, so nothing is known but that it is open. */
 struct frame {
@@ -17,9 +18,7 @@ struct frame {
 struct strand {
 	uint32_t id;
 	int pid, tid;
-	uint64_t nr_inherited; /* entries to come that were open at the fork... */
-	uint64_t nr_resumed;   /* ...or where the records that were kept begin... */
-	uint64_t nr_reopened;  /* ...or where reading began */
+	struct fc_announced announced;
 	struct fc_recursion recursion;
 	FC_VEC(struct frame) stack; /* outermost first */
 };
@@ -136,7 +135,7 @@ static struct frame *push(struct strand *strand)
 }
 
 static void enter(struct fc_calls *calls, struct strand *strand, const struct fc_event *event,
-		  enum fc_left left)
+		  enum fc_left left, enum fc_since since)
 {
 	uint32_t func = event->func <= FC_FUNC_MAX ? event->func : 0;
 	uint32_t depth = (uint32_t)strand->stack.nr;
@@ -154,9 +153,9 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		.left = left,
 		.is_recursive =
 			fc_recursion_enter(&strand->recursion, group_of(calls, func)) > 0,
-		.is_inherited = strand->nr_inherited > 0,
-		.is_resumed = strand->nr_resumed > 0,
-		.is_reopened = strand->nr_reopened > 0,
+		.is_inherited = since == FC_SINCE_FORK,
+		.is_resumed = since == FC_SINCE_KEPT,
+		.is_reopened = since == FC_SINCE_READ,
 	};
 	if (func)
 		calls->sink->enter(calls->sink, &frame->call);
@@ -190,81 +189,35 @@ static void leave_to(struct fc_calls *calls, struct strand *strand, size_t depth
 }
 
 /* Calls that were entered within the gap and are still open: known by their number only. */
-static void enter_unknown(const struct fc_calls *calls, struct strand *strand, size_t depth,
+static void enter_unknown(const struct fc_calls *calls, struct strand *strand, uint64_t nr,
 			  uint64_t tsc)
 {
-	const size_t deepest = 1u << 20; /* a damaged word must not eat all memory */
-
-	while (strand->stack.nr < depth && strand->stack.nr < deepest) {
+	for (; nr; nr--) {
 		fc_recursion_enter(&strand->recursion, group_of(calls, 0));
 		*push(strand) = (struct frame){ .call = { .begin_tsc = tsc } };
 	}
 }
 
-static void on_lost(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
+/* Any record but those that fc_calls_feed() does itself. */
+static void step(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
-	/* The second word: how many are open behind the gap + 1. 0: not known, so none is closed. */
-	size_t depth = event->word[1] ? event->word[1] - 1 : strand->stack.nr;
+	enum fc_since since = fc_announced_next(&strand->announced, event);
+	struct fc_effect effect = fc_effect_of(event, strand->stack.nr);
 
-	leave_to(calls, strand, depth, event->tsc, FC_LEFT_LOST);
-	calls->sink->event(calls->sink, event);
-	enter_unknown(calls, strand, depth, event->tsc);
-}
-
-/* The second word: how many inherited calls follow + 1; without it all entries are taken for
- * such, up to the first record of another kind. */
-static void on_fork(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
-{
-	strand->nr_inherited = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
-	calls->sink->event(calls->sink, event);
-}
-
-/* The records before were not kept: the second word tells how many open calls follow + 1. */
-static void on_resume(struct fc_calls *calls, struct strand *strand,
-		      const struct fc_event *event)
-{
-	leave_to(calls, strand, 0, event->tsc, FC_LEFT_LOST);
-	strand->nr_resumed = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
-	calls->sink->event(calls->sink, event);
-}
-
-static void on_begin(const struct fc_calls *calls, struct strand *strand,
-		     const struct fc_event *event)
-{
-	enter_unknown(calls, strand, event->word[0], event->tsc);
-	strand->nr_reopened = event->word[1];
-}
-
-static void on_mark(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
-{
-	switch (event->mark) {
-	case FC_MARK_LOST:
-		on_lost(calls, strand, event);
-		break;
-	case FC_MARK_FORK:
-		on_fork(calls, strand, event);
-		break;
-	case FC_MARK_RESUME:
-		on_resume(calls, strand, event);
-		break;
-	case FC_MARK_WAITED:
-		calls->sink->event(calls->sink, event);
-		break;
-	case FC_MARK_BEGIN:
-		on_begin(calls, strand, event);
-		break;
-	case FC_MARK_END:
-		fc_calls_strand_end(calls, strand->id, event->tsc);
-		break;
-	default:
-		break;
+	leave_to(calls, strand, effect.stay, event->tsc, effect.left);
+	if (effect.entered == FC_ENTERED_UNSEEN) {
+		enter(calls, strand, event, FC_LEFT_UNSEEN, since);
+		leave(calls, strand, event->tsc, FC_LEFT_UNSEEN);
+	} else if (effect.entered) {
+		enter(calls, strand, event, FC_LEFT_RETURN, since);
 	}
-}
-
-/* Nothing is to be told of calls that were open before what is read. */
-static inline bool is_under_way(const struct strand *strand)
-{
-	return !(strand->nr_inherited | strand->nr_resumed | strand->nr_reopened);
+	if (event->kind != FC_MARK)
+		return;
+	if (fc_mark_word(event->mark))
+		calls->sink->event(calls->sink, event);
+	enter_unknown(calls, strand, effect.unknown, event->tsc);
+	if (event->mark == FC_MARK_END)
+		fc_calls_strand_end(calls, strand->id, event->tsc);
 }
 
 void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
@@ -272,55 +225,13 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 	struct strand *strand = strand_of(calls, event);
 	if (!strand)
 		return;
-	if (event->kind == FC_ENTRY && is_under_way(strand)) {
-		enter(calls, strand, event, FC_LEFT_RETURN);
-		return;
-	}
-	if (event->kind == FC_EXIT && is_under_way(strand)) {
-		if (strand->stack.nr)
-			leave(calls, strand, event->tsc, FC_LEFT_RETURN);
-		return;
-	}
-	/* A forked child may have to wait while it tells what it inherited. */
-	bool is_wait = event->kind == FC_MARK && event->mark == FC_MARK_WAITED;
-	if (event->kind != FC_ENTRY && !is_wait)
-		strand->nr_inherited = strand->nr_resumed = 0;
-
-	if (strand->nr_reopened && event->kind != FC_ENTRY && event->kind != FC_TAIL)
-		strand->nr_reopened = 0;
-	switch (event->kind) {
-	case FC_ENTRY:
-		enter(calls, strand, event, FC_LEFT_RETURN);
-		if (strand->nr_inherited)
-			strand->nr_inherited--;
-		if (strand->nr_resumed)
-			strand->nr_resumed--;
-		if (strand->nr_reopened)
-			strand->nr_reopened--;
-		break;
-	case FC_EXIT:
-		/* On an empty stack: the call was entered before tracing began. */
-		if (strand->stack.nr)
-			leave(calls, strand, event->tsc, FC_LEFT_RETURN);
-		break;
-	case FC_TAIL:
-		if (strand->stack.nr)
-			leave(calls, strand, event->tsc, FC_LEFT_TAIL);
-		enter(calls, strand, event, FC_LEFT_RETURN);
-		if (strand->nr_reopened)
-			strand->nr_reopened--;
-		break;
-	case FC_ENTRY_ONLY:
-		enter(calls, strand, event, FC_LEFT_UNSEEN);
-		leave(calls, strand, event->tsc, FC_LEFT_UNSEEN);
-		break;
-	case FC_POP:
-		leave_to(calls, strand, event->func, event->tsc, FC_LEFT_POP);
-		break;
-	case FC_MARK:
-		on_mark(calls, strand, event);
-		break;
-	}
+	bool is_plain = !strand->announced.nr;
+	if (event->kind == FC_ENTRY && is_plain)
+		enter(calls, strand, event, FC_LEFT_RETURN, FC_SINCE_ITSELF);
+	else if (event->kind == FC_EXIT && is_plain && strand->stack.nr)
+		leave(calls, strand, event->tsc, FC_LEFT_RETURN);
+	else
+		step(calls, strand, event);
 }
 
 void fc_calls_strand_end(struct fc_calls *calls, uint32_t id, uint64_t tsc)

@@ -10,6 +10,7 @@
 #include "calls/strands.h"
 #include "calls/threads.h"
 #include "calls/wanted.h"
+#include "trace/record/mark.h"
 
 /* What the globs say of a function, asked once. */
 enum { ASKED = 1, ONLY = 2, EXCEPT = 4 };
@@ -44,7 +45,7 @@ struct strand {
 	uint32_t nr_told;  /* of those that are open */
 	uint32_t below;	   /* the strand that its thread was on when this one began anew */
 	struct fc_recursion recursion;
-	struct fc_event wait; /* the wait in calls that are held; 0 ticks: none */
+	struct fc_kept_event wait; /* the wait in calls that are held */
 	/* Functions that ended by tail jumps, each once for an open call; behind those: for the
 	 * call that comes next. */
 	FC_VEC(uint32_t) jumped;
@@ -325,11 +326,11 @@ static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
  */
 static void tell_wait(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
 {
-	if (!strand->wait.word[0])
+	if (!fc_mark_waited(&strand->wait.event))
 		return;
-	strand->wait.tsc = now_tsc;
-	filter->next->event(filter->next, &strand->wait);
-	strand->wait.word[0] = 0;
+	strand->wait.event.tsc = now_tsc;
+	filter->next->event(filter->next, &strand->wait.event);
+	strand->wait.words.at[0] = 0;
 }
 
 static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
@@ -425,16 +426,19 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static bool is_held_wait(const struct fc_filter *filter, const struct strand *strand,
 			 const struct fc_event *event)
 {
-	return event->mark == FC_MARK_WAITED && event->word[0] < filter->opts.min_ticks &&
+	return event->mark == FC_MARK_WAITED &&
+	       fc_mark_waited(event) < filter->opts.min_ticks &&
 	       strand->nr_settled < strand->stack.nr;
 }
 
 static void hold_wait(struct strand *strand, const struct fc_event *event)
 {
-	uint64_t before = strand->wait.word[0];
+	uint64_t before = fc_mark_waited(&strand->wait.event);
 
-	strand->wait = *event;
-	strand->wait.word[0] += before;
+	if (!fc_mark_waited(event))
+		return;
+	fc_event_keep(&strand->wait, event);
+	strand->wait.words.at[0] += before;
 }
 
 static void filter_event(struct fc_call_sink *sink, const struct fc_event *event)
@@ -490,6 +494,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 			continue;
 		fc_vec_free(&strand->stack);
 		fc_vec_free(&strand->jumped);
+		fc_event_forget(&strand->wait);
 		fc_recursion_deinit(&strand->recursion);
 	}
 	fc_strands_deinit(&filter->strands);

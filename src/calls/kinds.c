@@ -30,14 +30,3 @@ const char *fc_life_word(int life)
 	};
 	return life > 0 && (size_t)life < NR(words) ? words[life] : NULL;
 }
-
-const char *fc_mark_word(int mark)
-{
-	static const char *const words[] = {
-		[FC_MARK_LOST] = "lost",
-		[FC_MARK_FORK] = "fork",
-		[FC_MARK_RESUME] = "resume",
-		[FC_MARK_WAITED] = "waited",
-	};
-	return mark > 0 && (size_t)mark < NR(words) ? words[mark] : NULL;
-}

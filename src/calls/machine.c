@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/record/mark.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-#define DEEPEST		(16u << 20) /* as a decoder takes it */
-#define UNKNOWN_DEEPEST (1u << 20)  /* a damaged word must not eat all memory */
+#define DEEPEST (16u << 20) /* as a decoder takes it */
 
 void fc_machine_init(struct fc_machine *m, const struct fc_reader *reader,
 		     const struct fc_ends *ends, const uint32_t *group,
@@ -161,88 +161,52 @@ static void leave_to(struct fc_machine *m, uint64_t depth, uint64_t tsc, enum fc
 
 /* ---- records that are not common, one by one ---- */
 
-static void cut_told(struct fc_machine *m, uint64_t depth)
+static inline uint8_t flags_of(enum fc_since since)
 {
-	if (depth < m->nr_told)
-		m->nr_told = depth;
+	return since == FC_SINCE_FORK	? FC_FRAME_INHERITED
+	       : since == FC_SINCE_KEPT ? FC_FRAME_RESUMED
+					: 0;
 }
 
-static uint32_t func_of(struct fc_slice *funcs)
+/*
+ * What any record does to the frames, among which there is room for one more. Those that are told
+ * by the packets are counted apart.
+ */
+static inline __attribute__((always_inline)) void apply(struct fc_machine *m,
+							const struct fc_event *event)
 {
-	uint32_t func = (uint32_t)fc_slice_varint(funcs);
-	return func <= FC_FUNC_MAX ? func : 0;
-}
+	enum fc_since since = fc_announced_next(&m->announced, event);
+	struct fc_effect told = fc_effect_of(event, m->nr_told);
+	struct fc_effect effect = fc_effect_of(event, m->nr);
 
-static void enter_only(struct fc_machine *m, uint32_t func)
-{
-	make_room(m, 1);
-	push(m, func, m->now, 0);
-	leave(m, m->now, FC_LEFT_UNSEEN);
-}
-
-static void on_lost(struct fc_machine *m, const struct fc_event *event)
-{
-	uint64_t depth = event->word[1] ? event->word[1] - 1 : m->nr;
-
-	if (event->word[1])
-		cut_told(m, depth);
-	leave_to(m, depth, m->now, FC_LEFT_LOST);
-	m->sink->event(m->sink, event);
-	if (depth > UNKNOWN_DEEPEST)
-		depth = UNKNOWN_DEEPEST;
-	if (depth > m->nr)
-		make_room(m, depth - m->nr);
-	while (m->nr < depth)
+	m->nr_told = fc_effect_known(&told);
+	leave_to(m, effect.stay, m->now, effect.left);
+	if (event->kind == FC_MARK && fc_mark_word(event->mark))
+		m->sink->event(m->sink, event);
+	if (effect.unknown)
+		make_room(m, effect.unknown);
+	for (; effect.unknown; effect.unknown--)
 		push(m, 0, m->now, 0);
+	if (effect.entered)
+		push(m, event->func <= FC_FUNC_MAX ? event->func : 0, m->now, flags_of(since));
+	if (effect.entered == FC_ENTERED_UNSEEN)
+		leave(m, m->now, FC_LEFT_UNSEEN);
 }
 
-static void on_mark(struct fc_machine *m, struct fc_event *event)
+/* One that is unknown is for a cursor, which tells. */
+__attribute__((noinline)) static int mark(struct fc_machine *m)
 {
-	uint64_t told = event->word[1] ? event->word[1] - 1 : UINT64_MAX;
-
-	switch (event->mark) {
-	case FC_MARK_LOST:
-		on_lost(m, event);
-		return;
-	case FC_MARK_FORK:
-		m->nr_inherited = told;
-		break;
-	case FC_MARK_RESUME:
-		cut_told(m, 0);
-		leave_to(m, 0, m->now, FC_LEFT_LOST);
-		m->nr_resumed = told;
-		break;
-	case FC_MARK_WAITED:
-		break;
-	default:
-		return;
-	}
-	m->sink->event(m->sink, event);
-}
-
-static int mark(struct fc_machine *m)
-{
-	struct fc_slice *marks = &m->dec.column[FC_COLUMN_MARKS];
 	struct fc_event event = {
 		.tsc = m->now,
 		.strand = m->call.strand,
 		.pid = m->call.pid,
 		.tid = m->call.tid,
-		.kind = FC_MARK,
 	};
 
-	event.mark = (uint8_t)fc_slice_varint(marks);
-	uint64_t nr = fc_slice_varint(marks);
-	for (uint64_t i = 0; i < nr && !marks->is_bad; i++) {
-		uint64_t word = fc_slice_varint(marks);
-		if (i < sizeof(event.word) / sizeof(event.word[0]))
-			event.word[i] = word;
-	}
-	if (event.mark != FC_MARK_WAITED)
-		m->nr_inherited = m->nr_resumed = 0;
-	if (!marks->is_bad)
-		on_mark(m, &event);
-	return marks->is_bad ? -EBADMSG : 0;
+	if (fc_decoder_mark(&m->dec, m->next, &event) != 1)
+		return -EBADMSG;
+	apply(m, &event);
+	return 0;
 }
 
 static int other(struct fc_machine *m)
@@ -255,35 +219,21 @@ static int other(struct fc_machine *m)
 	if (kind == FC_MARK)
 		return mark(m);
 
-	m->nr_inherited = m->nr_resumed = 0;
 	uint32_t func = (uint32_t)fc_slice_varint(funcs);
 	switch (kind) {
 	case FC_EXIT:
-		m->nr_told -= m->nr_told > 0;
-		if (m->nr)
-			leave(m, m->now, FC_LEFT_RETURN);
+		apply(m, &(struct fc_event){ .kind = FC_EXIT, .func = func });
 		break;
 	case FC_ENTRY_ONLY:
-		enter_only(m, func <= FC_FUNC_MAX ? func : 0);
+		apply(m, &(struct fc_event){ .kind = FC_ENTRY_ONLY, .func = func });
 		break;
 	case FC_POP:
-		cut_told(m, func);
-		leave_to(m, func, m->now, FC_LEFT_POP);
+		apply(m, &(struct fc_event){ .kind = FC_POP, .func = func });
 		break;
 	default:
 		return -EBADMSG;
 	}
 	return funcs->is_bad ? -EBADMSG : 0;
-}
-
-static void enter(struct fc_machine *m)
-{
-	uint8_t flags = (m->nr_inherited ? FC_FRAME_INHERITED : 0) |
-			(m->nr_resumed ? FC_FRAME_RESUMED : 0);
-
-	push(m, func_of(&m->dec.column[FC_COLUMN_FUNCS]), m->now, flags);
-	m->nr_inherited -= m->nr_inherited > 0;
-	m->nr_resumed -= m->nr_resumed > 0;
 }
 
 /* The thread or its process ended: what was open ends then. */
@@ -293,7 +243,7 @@ static int pass_ends(struct fc_machine *m)
 		return -EBADMSG;
 	while (m->next_end < m->now) {
 		leave_to(m, 0, m->next_end, FC_LEFT_END);
-		m->nr_inherited = m->nr_resumed = 0;
+		m->announced.nr = 0;
 		m->next_end = fc_ends_next(m->ends, m->call.pid, m->call.tid, m->next_end + 1);
 	}
 	m->stop = m->limit < m->next_end ? m->limit : m->next_end;
@@ -321,22 +271,17 @@ static int step(struct fc_machine *m)
 		return -EBADMSG;
 	switch (code) {
 	case FC_CODE_RETURN:
-		m->nr_inherited = m->nr_resumed = 0;
-		if (!m->nr_told--)
+		if (!m->nr_told)
 			return -EBADMSG;
-		if (m->nr)
-			leave(m, m->now, FC_LEFT_RETURN);
+		apply(m, &(struct fc_event){ .kind = FC_EXIT });
 		break;
 	case FC_CODE_ENTRY:
-		m->nr_told++;
-		enter(m);
+		apply(m, &(struct fc_event){ .kind = FC_ENTRY,
+					     .func = (uint32_t)fc_slice_varint(funcs) });
 		break;
 	case FC_CODE_TAIL:
-		m->nr_inherited = m->nr_resumed = 0;
-		m->nr_told += !m->nr_told;
-		if (m->nr)
-			leave(m, m->now, FC_LEFT_TAIL);
-		push(m, func_of(funcs), m->now, 0);
+		apply(m, &(struct fc_event){ .kind = FC_TAIL,
+					     .func = (uint32_t)fc_slice_varint(funcs) });
 		break;
 	default:
 		return other(m);
@@ -426,7 +371,7 @@ static int run_packet(struct fc_machine *m, size_t i, size_t k)
 	while (m->next < head->nr_records) {
 		/* Each record opens one call at most. */
 		make_room(m, head->nr_records - m->next);
-		if (!m->nr_inherited && !m->nr_resumed)
+		if (!m->announced.nr)
 			run(m);
 		if (m->next < head->nr_records && step(m))
 			return -EBADMSG;
@@ -461,7 +406,7 @@ int fc_machine_run(struct fc_machine *m, size_t i, size_t first, size_t nr)
 	int ret = 0;
 
 	fc_machine_clear(m);
-	m->nr_inherited = m->nr_resumed = 0;
+	m->announced.nr = 0;
 	m->nr_told = 0;
 	m->next_end = fc_ends_next(m->ends, strand->pid, strand->tid, begin);
 	m->call = (struct fc_call){

@@ -50,7 +50,7 @@ struct fc_machine {
 	FC_VEC(struct fc_floor_leave) floor_leaves; /* the innermost first */
 	uint32_t *nr_open;			    /* by group: calls among the frames */
 	size_t nr_groups;			    /* that there is room for */
-	uint64_t nr_inherited, nr_resumed;	    /* entries to come, as in calls.c */
+	struct fc_announced announced;
 	/*
 	 * How many calls the packets' own records leave open, which is what their returns are of:
 	 * fewer than frames behind a gap, more behind an end.

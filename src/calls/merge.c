@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls/words.h"
 #include "calls/strands.h"
+#include "trace/record/words.h"
 #include "base/memory.h"
 #include "base/vec.h"
 

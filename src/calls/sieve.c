@@ -4,11 +4,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "calls/words.h"
 #include "calls/names.h"
 #include "calls/strands.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "trace/record/mark.h"
+#include "trace/record/words.h"
 
 /* Words of one hand-over must be within the reach of a record's tick; half of it is safe. */
 #define REACH_TICKS (1ull << (FC_RECORD_TICK_BITS - 1))
@@ -27,9 +28,9 @@ struct lane {
 
 	/* A fork or a resume: its mark says how many open calls follow, so these are collected. */
 	bool has_fork;
-	struct fc_event fork;
+	struct fc_kept_event fork;
 	uint32_t nr_inherited;
-	FC_VEC(uint64_t) inherited; /* their words, and those of waits among them */
+	FC_VEC(uint64_t) inherited; /* their words, and those of marks among them */
 };
 
 struct fc_sieve {
@@ -101,40 +102,29 @@ static void put(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, uint32_
 	fc_vec_push(&lane->words, fc_record(tsc, func, kind));
 }
 
-static void put_mark(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc, enum fc_mark type,
-		     uint64_t a, uint64_t b)
+/* count: what its second word is to be, if it counts calls. */
+static void put_mark(struct fc_sieve *sieve, struct lane *lane, const struct fc_event *mark,
+		     uint64_t count)
 {
-	put(sieve, lane, tsc, fc_mark_func(type, 2), FC_MARK);
-	fc_vec_push(&lane->words, a);
-	fc_vec_push(&lane->words, b);
-}
+	struct fc_event event = *mark;
+	bool has_count = fc_mark_has_count(mark->mark);
 
-/* The mark before the calls that were open already. */
-static void put_begin(struct fc_sieve *sieve, struct lane *lane)
-{
-	const struct fc_event *event = &lane->fork;
-	bool is_resume = event->mark == FC_MARK_RESUME;
-	put(sieve, lane, event->tsc, fc_mark_func(event->mark, is_resume ? 3 : 2), FC_MARK);
-	fc_vec_push(&lane->words, event->word[0]);
-	fc_vec_push(&lane->words, lane->nr_inherited + 1);
-	if (is_resume)
-		fc_vec_push(&lane->words, event->word[2]);
-}
-
-static void put_wait(struct fc_sieve *sieve, struct lane *lane, const struct fc_event *event)
-{
-	put(sieve, lane, event->tsc, fc_mark_func(FC_MARK_WAITED, 1), FC_MARK);
-	fc_vec_push(&lane->words, event->word[0]);
+	if (has_count && event.nr_words < 2)
+		event.nr_words = 2;
+	uint64_t tsc = stamp(sieve, lane, mark->tsc);
+	fc_vec_push(&lane->words, fc_words_head(&event, tsc));
+	for (unsigned i = 0; i < event.nr_words; i++)
+		fc_vec_push(&lane->words, has_count && i == 1 ? count : fc_event_word(mark, i));
 }
 
 static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 {
 	lane->has_fork = false;
-	put_begin(sieve, lane);
+	put_mark(sieve, lane, &lane->fork.event, lane->nr_inherited + 1ull);
 	const uint64_t *words = lane->inherited.at; /* NULL: none */
 	for (size_t i = 0; i < lane->inherited.nr;) {
 		uint64_t record = words[i++];
-		put(sieve, lane, fc_record_tsc(record, lane->fork.tsc + REACH_TICKS),
+		put(sieve, lane, fc_record_tsc(record, lane->fork.event.tsc + REACH_TICKS),
 		    fc_record_func(record), fc_record_kind(record));
 		for (uint32_t nr = fc_record_words(record); nr; nr--)
 			fc_vec_push(&lane->words, words[i++]);
@@ -208,21 +198,18 @@ static void encode_event(struct fc_call_sink *sink, const struct fc_event *event
 	struct fc_sieve *sieve = sieve_of(sink);
 	struct lane *lane = lane_of(sieve, event->strand, event->pid, event->tid);
 
-	if (event->mark == FC_MARK_WAITED && lane->has_fork) {
-		uint32_t func = fc_mark_func(FC_MARK_WAITED, 1);
-		fc_vec_push(&lane->inherited, fc_record(event->tsc, func, FC_MARK));
-		fc_vec_push(&lane->inherited, event->word[0]);
+	if (fc_mark_is_aside(event->mark) && lane->has_fork) {
+		fc_vec_push(&lane->inherited, fc_words_head(event, event->tsc));
+		for (unsigned i = 0; i < event->nr_words; i++)
+			fc_vec_push(&lane->inherited, event->words[i]);
 		return;
 	}
 	settle(sieve, lane);
-	if (event->mark == FC_MARK_FORK || event->mark == FC_MARK_RESUME) {
+	if (fc_mark_announces(event->mark)) {
 		lane->has_fork = true;
-		lane->fork = *event;
-	} else if (event->mark == FC_MARK_LOST) {
-		put_mark(sieve, lane, event->tsc, FC_MARK_LOST, event->word[0],
-			 lane->depth + 1);
-	} else if (event->mark == FC_MARK_WAITED) {
-		put_wait(sieve, lane, event);
+		fc_event_keep(&lane->fork, event);
+	} else {
+		put_mark(sieve, lane, event, lane->depth + 1ull);
 	}
 }
 
@@ -288,6 +275,7 @@ static void end_lane(struct fc_sieve *sieve, const struct fc_strand_info *strand
 	hand_on(sieve, lane);
 	fc_vec_free(&lane->words);
 	fc_vec_free(&lane->inherited);
+	fc_event_forget(&lane->fork);
 	fc_strands_drop(&sieve->lanes, strand->id);
 }
 
@@ -376,6 +364,7 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 			continue;
 		fc_vec_free(&lane->words);
 		fc_vec_free(&lane->inherited);
+		fc_event_forget(&lane->fork);
 	}
 	fc_strands_deinit(&sieve->lanes);
 	fc_calls_destroy(sieve->calls);

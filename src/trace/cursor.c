@@ -30,6 +30,7 @@ struct lane {
 	/* A gap to be told before the packet: its mark, then the calls open behind it. */
 	bool has_gap;
 	struct fc_event gap;
+	uint64_t gap_words[2];
 	size_t reopen; /* next of opens to be told… */
 	bool is_tail;  /* …whose tail call is next */
 	size_t nr_reopen;
@@ -40,8 +41,9 @@ struct fc_cursor {
 	struct lane *lanes; /* one a strand */
 	struct lane **heap; /* the least key on top */
 	size_t nr_heap, nr_lanes;
-	struct fc_cursor_place place;	  /* of the event told last */
-	FC_VEC(struct fc_decoder *) rest; /* decoders to be used again */
+	struct fc_cursor_place place;	    /* of the event told last */
+	uint64_t words[FC_MARK_MAX_VALUES]; /* of the mark told last */
+	FC_VEC(struct fc_decoder *) rest;   /* decoders to be used again */
 };
 
 /* ---- the heap ---- */
@@ -133,6 +135,16 @@ static struct fc_event mark_of(const struct lane *lane, enum fc_mark mark)
 	return event;
 }
 
+static void set_gap(struct lane *lane, enum fc_mark mark, uint64_t first, uint64_t second)
+{
+	lane->has_gap = true;
+	lane->gap = mark_of(lane, mark);
+	lane->gap_words[0] = first;
+	lane->gap_words[1] = second;
+	lane->gap.words = lane->gap_words;
+	lane->gap.nr_words = 2;
+}
+
 static bool is_same_call(const struct fc_open *a, const struct fc_open *b)
 {
 	return a->first == b->first && a->func == b->func && a->begin == b->begin;
@@ -166,13 +178,11 @@ static int opens_renew(struct lane *lane, size_t *same)
 /* Nothing is missing: what is open where reading begins is told first. */
 static void begin_midway(struct lane *lane)
 {
-	uint64_t nr = lane->opens.calls.nr;
+	uint64_t nr = lane->opens.calls.nr, nr_told = nr;
 
-	lane->gap = mark_of(lane, FC_MARK_BEGIN);
-	lane->gap.word[0] = lane->dec->head.depth - nr;
-	lane->gap.word[1] = nr;
 	fc_vec_each (&lane->opens.calls, open)
-		lane->gap.word[1] += open->func != open->first;
+		nr_told += open->func != open->first;
+	set_gap(lane, FC_MARK_BEGIN, lane->dec->head.depth - nr, nr_told);
 	lane->reopen = 0;
 }
 
@@ -189,15 +199,12 @@ static int gap_find(struct lane *lane)
 	int ret = opens_renew(lane, &same);
 	if (ret)
 		return ret;
-	lane->has_gap = true;
 	lane->nr_reopen = lane->opens.calls.nr;
 	if (lane->is_midway) {
 		begin_midway(lane);
 		return 0;
 	}
-	lane->gap = mark_of(lane, FC_MARK_LOST);
-	lane->gap.word[0] = missing + lost;
-	lane->gap.word[1] = same + 1;
+	set_gap(lane, FC_MARK_LOST, missing + lost, same + 1);
 	lane->reopen = same;
 	return 0;
 }
@@ -205,10 +212,7 @@ static int gap_find(struct lane *lane)
 /* The strand's last packets are damaged: how it went on is not known. */
 static void gap_at_end(struct lane *lane, uint64_t missing)
 {
-	lane->has_gap = true;
-	lane->gap = mark_of(lane, FC_MARK_LOST);
-	lane->gap.word[0] = missing;
-	lane->gap.word[1] = 1;
+	set_gap(lane, FC_MARK_LOST, missing, 1);
 	lane->reopen = lane->nr_reopen = lane->opens.calls.nr = 0;
 }
 
@@ -247,10 +251,18 @@ static bool lane_reopen(struct lane *lane)
 	return lane_tell(lane, event, open->begin);
 }
 
+static void tell_unknown(struct fc_cursor *cursor, const struct lane *lane)
+{
+	if (lane->dec->unknown.nr)
+		fc_reader_unknown(cursor->reader, fc_reader_ref(cursor->reader, lane->next - 1),
+				  &lane->dec->unknown);
+}
+
 /* The packet is used up: what follows it. */
 static void packet_done(struct fc_cursor *cursor, struct lane *lane)
 {
 	const struct fc_events_head *head = &lane->dec->head;
+	tell_unknown(cursor, lane);
 	lane->ordinal = head->ordinal + head->nr_records;
 	lane->lost_before = head->lost_before + head->lost;
 	lane->has_ended = head->has_ended;
@@ -269,8 +281,12 @@ static void packet_broken(struct fc_cursor *cursor, struct lane *lane)
 	lane->ended_at = head->end;
 	if (lane->next == lane->end)
 		gap_at_end(lane, head->nr_records - told);
+	bool is_end = lane->dec->unknown.is_end;
+	tell_unknown(cursor, lane);
 	decoder_put(cursor, lane);
-	fc_reader_damaged(cursor->reader, fc_reader_ref(cursor->reader, lane->next - 1));
+	if (!is_end)
+		fc_reader_damaged(cursor->reader,
+				  fc_reader_ref(cursor->reader, lane->next - 1));
 }
 
 /* Load the next sound packet. False: there is none. */
@@ -360,14 +376,31 @@ static void top_advance(struct fc_cursor *cursor)
 	heap_sift(cursor, 0);
 }
 
+/* They are in a decoder that goes on while the event is looked at. */
+__attribute__((noinline)) static void keep_words(struct fc_cursor *cursor,
+						 struct fc_event *mark)
+{
+	for (unsigned i = 0; i < mark->nr_words; i++)
+		cursor->words[i] = mark->words[i];
+	mark->words = cursor->words;
+}
+
+/* The event of a lane whose turn it is. */
+static inline void tell(struct fc_cursor *cursor, struct lane *lane, struct fc_event *ret)
+{
+	*ret = lane->event;
+	ret->tsc = lane->key << cursor->reader->facts.time_shift;
+	lane->last = lane->key;
+	if (ret->kind == FC_MARK)
+		keep_words(cursor, ret);
+}
+
 int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret)
 {
 	while (cursor->nr_heap) {
 		struct lane *lane = cursor->heap[0];
 		if (lane->has_event) {
-			*ret = lane->event;
-			ret->tsc = lane->key << cursor->reader->facts.time_shift;
-			lane->last = lane->key;
+			tell(cursor, lane, ret);
 			cursor->place = (struct fc_cursor_place){ lane->next - lane->first,
 								  lane->is_record };
 			top_advance(cursor);
@@ -410,14 +443,14 @@ static size_t tell_on(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr)
 {
 	size_t told = 0;
+	bool is_mark = false;
 
-	while (told < nr && cursor->nr_heap) {
-		struct lane *lane = cursor->heap[0];
-		if (lane->has_event) {
-			ret[told] = lane->event;
-			ret[told++].tsc = lane->key << cursor->reader->facts.time_shift;
-			lane->last = lane->key;
-			told += tell_on(cursor, ret + told, nr - told);
+	while (told < nr && cursor->nr_heap && !is_mark) {
+		if (cursor->heap[0]->has_event) {
+			tell(cursor, cursor->heap[0], &ret[told++]);
+			is_mark = ret[told - 1].kind == FC_MARK;
+			if (!is_mark)
+				told += tell_on(cursor, ret + told, nr - told);
 		}
 		top_advance(cursor);
 	}

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/record/effect.h"
+#include "trace/record/mark.h"
+
 /* No stack is deeper: 16 bytes a frame make it 256 MiB. Only a forged file goes on. */
 #define OPENS_MAX (16u << 20)
 
@@ -57,6 +60,7 @@ int fc_decoder_load(struct fc_decoder *dec, const uint8_t *payload, size_t size)
 		return -EBADMSG;
 	dec->next = 0;
 	dec->at = dec->head.begin;
+	dec->unknown = (struct fc_unknown_marks){ 0 };
 	return 0;
 }
 
@@ -94,89 +98,95 @@ static int push(struct fc_opens *opens, uint32_t func, uint64_t at)
 	return 1;
 }
 
-static int replace(struct fc_opens *opens, uint32_t func, uint64_t at)
+static void replace(struct fc_opens *opens, uint32_t func, uint64_t at)
 {
-	if (!opens->calls.nr)
-		return push(opens, func, at);
 	struct fc_open *open = &opens->calls.at[opens->calls.nr - 1];
 	open->func = func;
 	open->begin = at;
-	return 1;
 }
 
-static void cut(struct fc_opens *opens, uint64_t depth)
+/* The open calls as the record leaves them. Those that were entered in a gap are not told. */
+static inline int opens_step(struct fc_opens *opens, const struct fc_event *event, uint64_t at)
 {
-	if (depth < opens->calls.nr)
-		opens->calls.nr = depth;
+	struct fc_effect effect = fc_effect_of(event, opens->calls.nr);
+
+	if (effect.entered == FC_ENTERED_TAIL) {
+		replace(opens, event->func, at);
+		return 1;
+	}
+	opens->calls.nr = effect.stay;
+	return effect.entered == FC_ENTERED_CALL ? push(opens, event->func, at) : 1;
 }
 
-static int next_mark(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
+/* What it does to the calls is not known, or that it does nothing. */
+static int unknown_mark(struct fc_decoder *dec, uint64_t mark, uint64_t record)
+{
+	struct fc_unknown_marks *unknown = &dec->unknown;
+
+	if (!unknown->nr++) {
+		unknown->mark = mark;
+		unknown->record = record;
+	}
+	unknown->is_end = !fc_mark_is_aside(mark);
+	return unknown->is_end ? -EBADMSG : 0;
+}
+
+int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *ret)
 {
 	struct fc_slice *marks = &dec->column[FC_COLUMN_MARKS];
-	ret->func = 0;
-	ret->mark = (uint8_t)fc_slice_varint(marks);
-	uint64_t nr = fc_slice_varint(marks);
-	for (uint64_t i = 0; i < nr && !marks->is_bad; i++) {
-		uint64_t word = fc_slice_varint(marks);
-		if (i < sizeof(ret->word) / sizeof(ret->word[0]))
-			ret->word[i] = word;
-	}
+	uint64_t mark = fc_slice_varint(marks), nr = fc_slice_varint(marks);
+
+	if (nr > FC_MARK_MAX_VALUES)
+		return -EBADMSG;
+	for (uint64_t i = 0; i < nr; i++)
+		dec->words[i] = fc_slice_varint(marks);
 	if (marks->is_bad)
 		return -EBADMSG;
-	if (ret->mark == FC_MARK_LOST && ret->word[1])
-		cut(opens, ret->word[1] - 1);
-	if (ret->mark == FC_MARK_RESUME)
-		cut(opens, 0);
+	if (!fc_mark_is_recorded(mark))
+		return unknown_mark(dec, mark, record);
+	ret->kind = FC_MARK;
+	ret->func = 0;
+	ret->mark = (uint8_t)mark;
+	ret->words = dec->words;
+	ret->nr_words = (uint8_t)nr;
 	return 1;
 }
 
-static int next_other(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
+/* 0: it was an unknown mark that is passed over. */
+static int next_other(struct fc_decoder *dec, struct fc_event *ret)
 {
 	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
 	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];
 	if (!fc_slice_left(others))
 		return -EBADMSG;
-	ret->kind = *others->at++;
-	size_t depth = opens->calls.nr;
+	uint8_t kind = *others->at++;
 
-	switch (ret->kind) {
+	switch (kind) {
 	case FC_EXIT:
-		ret->func = (uint32_t)fc_slice_varint(funcs);
-		cut(opens, depth ? depth - 1 : 0);
-		break;
 	case FC_ENTRY_ONLY:
-		ret->func = (uint32_t)fc_slice_varint(funcs);
-		break;
 	case FC_POP:
+		ret->kind = kind;
 		ret->func = (uint32_t)fc_slice_varint(funcs);
-		cut(opens, ret->func < depth ? ret->func : depth);
-		break;
+		return funcs->is_bad ? -EBADMSG : 1;
 	case FC_MARK:
-		return next_mark(dec, opens, ret);
+		return fc_decoder_mark(dec, dec->next - 1, ret);
 	default:
 		return -EBADMSG;
 	}
-	return funcs->is_bad ? -EBADMSG : 1;
 }
 
-int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret,
-		    uint64_t *at)
+/* 0: it was an unknown mark that is passed over. */
+static int next_record(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
 {
-	if (dec->next == dec->head.nr_records)
-		return 0;
 	uint32_t i = dec->next++;
 	unsigned code = dec->column[FC_COLUMN_KINDS].at[i / 4] >> i % 4 * 2 & 3;
 	struct fc_slice *times = &dec->column[FC_COLUMN_TIMES];
 	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];
+	int found;
 
-	*at = dec->at += fc_slice_varint(times);
+	dec->at += fc_slice_varint(times);
 	if (dec->at > dec->head.end || times->is_bad)
 		return -EBADMSG;
-	if (ret->kind == FC_MARK) {
-		ret->mark = 0;
-		memset(ret->word, 0, sizeof(ret->word));
-	}
-
 	switch (code) {
 	case FC_CODE_RETURN:
 		if (!opens->calls.nr)
@@ -191,13 +201,31 @@ int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_ev
 	case FC_CODE_TAIL:
 		ret->kind = FC_TAIL;
 		ret->func = (uint32_t)fc_slice_varint(funcs);
-		return funcs->is_bad ? -EBADMSG : replace(opens, ret->func, dec->at);
+		found = funcs->is_bad ? -EBADMSG : 1;
+		break;
 	default:
-		return next_other(dec, opens, ret);
+		found = next_other(dec, ret);
 	}
+	return found == 1 ? opens_step(opens, ret, dec->at) : found;
 }
 
-/* What a record does to the open calls; they have room for one more. */
+int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret,
+		    uint64_t *at)
+{
+	int found = 0;
+
+	if (ret->kind == FC_MARK) {
+		ret->mark = 0;
+		ret->nr_words = 0;
+	}
+	while (!found && dec->next < dec->head.nr_records)
+		found = next_record(dec, opens, ret);
+	if (found)
+		*at = dec->at;
+	return found;
+}
+
+/* As opens_step(), of what is common; the open calls have room for one more. */
 static inline uint32_t open_or_close(struct fc_opens *opens, unsigned code, uint32_t func,
 				     uint64_t at)
 {

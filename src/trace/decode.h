@@ -11,6 +11,15 @@ struct fc_opens {
 	FC_VEC(struct fc_open) calls;
 };
 
+/* Marks of a packet that are of a later version of the format. */
+struct fc_unknown_marks {
+	uint32_t nr;
+	uint64_t mark;	 /* of the first: its number… */
+	uint64_t record; /* …and its place among the packet's records, 0.. */
+	bool is_end;	 /* the last is none of those that are beside the calls: the records
+			    behind it are not sound */
+};
+
 struct fc_decoder {
 	ZSTD_DCtx *zstd;
 	struct fc_events_head head;
@@ -18,6 +27,8 @@ struct fc_decoder {
 	struct fc_bytes inflated[FC_NR_COLUMNS];
 	uint32_t next; /* record */
 	uint64_t at;   /* time of the record before, quanta */
+	struct fc_unknown_marks unknown;
+	uint64_t words[FC_MARK_MAX_VALUES]; /* of the mark that was told last */
 };
 
 void fc_decoder_init(struct fc_decoder *dec);
@@ -38,7 +49,8 @@ int fc_decoder_opens(const struct fc_decoder *dec, struct fc_opens *ret);
 /*
  * The next record: its kind, function and mark go to *ret, which holds the event before
  * (zeros at first) and keeps its strand, pid and tid; its time goes to *at, in quanta. 0
- * at the end, 1 with a record, -EBADMSG when the rest is not sound.
+ * at the end, 1 with a record, -EBADMSG when the rest is not sound. dec->unknown tells of marks
+ * that were passed over, or that are why the rest is not sound.
  */
 int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret,
 		    uint64_t *at);
@@ -51,5 +63,12 @@ int fc_decoder_next(struct fc_decoder *dec, struct fc_opens *opens, struct fc_ev
 size_t fc_decoder_run(struct fc_decoder *dec, struct fc_opens *opens,
 		      const struct fc_event *like, uint64_t limit, struct fc_event *ret,
 		      size_t nr);
+
+/*
+ * The mark that the columns of a record tell next, for who decodes the others himself: its mark
+ * and words go to *ret. 1, 0 when it is unknown and says nothing of the calls, -EBADMSG as
+ * above. record: its place in the packet.
+ */
+int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *ret);
 
 #endif

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/record/effect.h"
+#include "trace/record/mark.h"
+#include "trace/record/words.h"
 #include "trace/repeats.h"
 
 #define RUN_WORDS   512		 /* taken apart at a time */
@@ -157,16 +160,20 @@ static void opens_cut(struct fc_encoder *enc, size_t depth)
 	enc->told = gone < enc->told ? enc->told - gone : 0;
 }
 
-/* The innermost call left by a jump to func; without one, func is at least open now. */
-static void open_replace(struct fc_encoder *enc, uint32_t func, uint64_t at)
+/* The open calls as the record leaves them. Those that were entered in a gap are not told. */
+static void opens_step(struct fc_encoder *enc, const struct fc_event *event, uint64_t at)
 {
-	if (!enc->depth) {
-		open_push(enc, func, at);
+	struct fc_effect effect = fc_effect_of(event, enc->depth);
+
+	if (effect.entered == FC_ENTERED_TAIL) {
+		struct fc_open *open = &enc->opens[enc->depth - 1];
+		open->func = event->func;
+		open->begin = at;
 		return;
 	}
-	struct fc_open *open = &enc->opens[enc->depth - 1];
-	open->func = func;
-	open->begin = at;
+	opens_cut(enc, effect.stay);
+	if (effect.entered == FC_ENTERED_CALL)
+		open_push(enc, event->func, at);
 }
 
 /*
@@ -192,40 +199,18 @@ static inline uint64_t when_of(uint64_t word, uint64_t last, uint64_t now_tsc,
 	return (uint64_t)at;
 }
 
-static void mark_put(struct fc_encoder *enc, uint32_t type, const uint64_t *words, size_t nr)
+static void mark_put(struct fc_encoder *enc, const struct fc_event *mark)
 {
 	struct fc_bytes *column = &enc->column[FC_COLUMN_MARKS];
-	fc_bytes_varint(column, type);
-	fc_bytes_varint(column, nr);
-	for (size_t i = 0; i < nr; i++)
-		fc_bytes_varint(column, words[i]);
+	fc_bytes_varint(column, mark->mark);
+	fc_bytes_varint(column, mark->nr_words);
+	for (unsigned i = 0; i < mark->nr_words; i++)
+		fc_bytes_varint(column, mark->words[i]);
 	enc->head.nr_marks++;
-	if (type == FC_MARK_WAITED && nr >= 1) {
+	if (mark->mark == FC_MARK_WAITED && mark->nr_words)
 		enc->head.nr_waits++;
-		enc->head.waited_ticks += words[0];
-	}
-	if (type == FC_MARK_LOST && nr >= 1)
-		enc->head.lost += words[0];
-	if (type == FC_MARK_LOST && nr >= 2 && words[1])
-		opens_cut(enc, words[1] - 1);
-	if (type == FC_MARK_RESUME)
-		opens_cut(enc, 0);
-}
-
-static void add_entry(struct fc_encoder *enc, uint32_t func, uint64_t at)
-{
-	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
-	note(enc, func);
-	enc->head.nr_calls++;
-	open_push(enc, func, at);
-}
-
-static void add_tail(struct fc_encoder *enc, uint32_t func, uint64_t at)
-{
-	fc_bytes_varint(&enc->column[FC_COLUMN_FUNCS], func);
-	note(enc, func);
-	enc->head.nr_calls++;
-	open_replace(enc, func, at);
+	enc->head.waited_ticks += fc_mark_waited(mark);
+	enc->head.lost += fc_mark_lost(mark);
 }
 
 static bool is_short(uint64_t word)
@@ -233,17 +218,15 @@ static bool is_short(uint64_t word)
 	return fc_record_kind(word) >= FC_ENTRY && fc_record_kind(word) <= FC_POP;
 }
 
-/* The head of a mark, or no record at all. Returns how many words it was. */
-static size_t add_mark(struct fc_encoder *enc, const uint64_t *word, size_t left)
+/* A mark, or the loss of what is no record. Returns how many words it was: all of a torn one. */
+static size_t mark_get(const uint64_t *word, size_t left, struct fc_event *ret)
 {
-	static const uint64_t one_lost[1] = { 1 };
-	size_t nr_words = fc_record_words(*word);
-	bool is_whole = fc_record_kind(*word) == FC_MARK && nr_words < left;
-	if (is_whole)
-		mark_put(enc, fc_record_mark(*word), word + 1, nr_words);
-	else
-		mark_put(enc, FC_MARK_LOST, one_lost, 1);
-	return is_whole ? 1 + nr_words : nr_words ? left : 1;
+	static const uint64_t none;
+	size_t nr = fc_words_mark(word, left, ret);
+
+	if (!nr)
+		fc_words_mark(&none, 1, ret);
+	return nr ? nr : left;
 }
 
 /* Any record but for its time, which is at. Returns how many words it was. */
@@ -251,44 +234,40 @@ __attribute__((noinline)) static size_t add_other(struct fc_encoder *enc, const 
 						  size_t left, uint64_t at)
 {
 	struct fc_bytes *funcs = &enc->column[FC_COLUMN_FUNCS];
-	uint32_t func = fc_record_func(*word);
-	uint8_t code = FC_CODE_OTHER, other = (uint8_t)fc_record_kind(*word);
+	struct fc_event event = { .kind = (uint8_t)fc_record_kind(*word),
+				  .func = fc_record_func(*word) };
+	uint8_t code = event.kind == FC_ENTRY  ? FC_CODE_ENTRY
+		       : event.kind == FC_TAIL ? FC_CODE_TAIL
+					       : FC_CODE_OTHER;
 	size_t used = 1;
 
-	switch (other) {
+	switch (event.kind) {
 	case FC_ENTRY:
-		code = FC_CODE_ENTRY;
-		add_entry(enc, func, at);
-		break;
 	case FC_TAIL:
-		code = FC_CODE_TAIL;
-		add_tail(enc, func, at);
-		break;
-	case FC_EXIT:
-		if (enc->told && enc->opens[enc->depth - 1].first == func) {
-			code = FC_CODE_RETURN;
-		} else {
-			fc_bytes_varint(funcs, func);
-			note(enc, func);
-		}
-		opens_cut(enc, enc->depth ? enc->depth - 1 : 0);
-		break;
 	case FC_ENTRY_ONLY:
-		fc_bytes_varint(funcs, func);
-		note(enc, func);
+		fc_bytes_varint(funcs, event.func);
+		note(enc, event.func);
 		enc->head.nr_calls++;
 		break;
+	case FC_EXIT:
+		if (enc->told && enc->opens[enc->depth - 1].first == event.func) {
+			code = FC_CODE_RETURN;
+		} else {
+			fc_bytes_varint(funcs, event.func);
+			note(enc, event.func);
+		}
+		break;
 	case FC_POP:
-		fc_bytes_varint(funcs, func);
-		opens_cut(enc, func < enc->depth ? func : enc->depth);
+		fc_bytes_varint(funcs, event.func);
 		break;
 	default:
-		used = add_mark(enc, word, left);
-		other = FC_MARK;
+		used = mark_get(word, left, &event);
+		mark_put(enc, &event);
 	}
+	opens_step(enc, &event, at);
 	fc_bytes_copy(&enc->column[FC_COLUMN_KINDS], &code, 1);
 	if (code == FC_CODE_OTHER)
-		fc_bytes_copy(&enc->column[FC_COLUMN_OTHERS], &other, 1);
+		fc_bytes_copy(&enc->column[FC_COLUMN_OTHERS], &event.kind, 1);
 	return used;
 }
 

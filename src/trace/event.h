@@ -3,6 +3,9 @@
 #ifndef FC_TRACE_EVENT_H
 #define FC_TRACE_EVENT_H
 
+#include <stdlib.h>
+
+#include "base/vec.h"
 #include "trace/record.h"
 
 struct fc_event {
@@ -12,7 +15,37 @@ struct fc_event {
 	uint32_t func; /* function id; for FC_POP the number that stays open */
 	uint8_t kind;  /* enum fc_kind */
 	uint8_t mark;  /* enum fc_mark when kind is FC_MARK */
-	uint64_t word[3];
+
+	/* Of a mark alone. They are the teller's, until it tells the next event. */
+	uint8_t nr_words;
+	const uint64_t *words;
 };
+
+/* Word i of a mark; 0: it has none. */
+static inline uint64_t fc_event_word(const struct fc_event *mark, unsigned i)
+{
+	return i < mark->nr_words ? mark->words[i] : 0;
+}
+
+/* An event that is kept while others are told. Zeroed: none. */
+struct fc_kept_event {
+	struct fc_event event;
+	FC_VEC(uint64_t) words;
+};
+
+static inline void fc_event_keep(struct fc_kept_event *kept, const struct fc_event *mark)
+{
+	kept->words.nr = 0;
+	for (unsigned i = 0; i < mark->nr_words; i++)
+		fc_vec_push(&kept->words, mark->words[i]);
+	kept->event = *mark;
+	kept->event.words = kept->words.at;
+}
+
+static inline void fc_event_forget(struct fc_kept_event *kept)
+{
+	fc_vec_free(&kept->words);
+	*kept = (struct fc_kept_event){ 0 };
+}
 
 #endif

@@ -12,6 +12,7 @@ struct fc_events_ref {
 	struct fc_events_head head;
 	uint32_t seq; /* its number in the file */
 	bool is_damaged;
+	bool has_unknown; /* marks of a later version, which were told */
 };
 
 struct fc_strand_ref {
@@ -43,7 +44,13 @@ struct fc_reader {
 	uint64_t damaged_off;	/* of the first */
 	uint64_t damaged_bytes; /* of all, as far as known */
 	uint64_t tail_bytes;	/* at the file's end, no whole packet */
-	char *torn;		/* the trouble, if the file became shorter */
+	struct {
+		uint64_t nr;	       /* marks of a later version that were met… */
+		uint64_t mark, record; /* …the first: its number, its place in its strand */
+		uint32_t strand;
+		bool is_end; /* what is behind one of them was left out */
+	} unknown;
+	char *torn; /* the trouble, if the file became shorter */
 	char *trouble;
 };
 
@@ -58,6 +65,11 @@ void fc_reader_find_strands(struct fc_reader *reader);
 
 /* A packet of events turned out to be damaged: say so, count it no more. */
 void fc_reader_damaged(struct fc_reader *reader, struct fc_events_ref *ref);
+
+/* It has marks of a later version: say so; count it no more if its rest is not sound. */
+struct fc_unknown_marks;
+void fc_reader_unknown(struct fc_reader *reader, struct fc_events_ref *ref,
+		       const struct fc_unknown_marks *unknown);
 
 /* Is what is at off a roster that can be right? */
 bool fc_reader_roster_is_sound(const struct fc_reader *reader, uint64_t off);

@@ -15,13 +15,30 @@
 #include "base/foreign.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "trace/decode.h"
 #include "trace/inside.h"
 
 /* ---- trouble ---- */
 
+static void say_unknown(const struct fc_reader *r, char *ret, size_t size)
+{
+	unsigned long long nr = r->unknown.nr, mark = r->unknown.mark,
+			   record = r->unknown.record;
+	char marks[64] = "a mark";
+	if (nr > 1)
+		snprintf(marks, sizeof(marks), "%llu marks", nr);
+	if (nr)
+		snprintf(ret, size,
+			 "has %s that this version does not know (%skind %llu, record %llu of "
+			 "strand %u): %s; a later fctrace reads more",
+			 marks, nr > 1 ? "the first: " : "", mark, record, r->unknown.strand,
+			 r->unknown.is_end ? "what follows in the same packet is left out"
+					   : "passed over");
+}
+
 static void say_trouble(struct fc_reader *r)
 {
-	char cut[256] = "", damage[256] = "";
+	char cut[256] = "", damage[256] = "", unknown[256] = "";
 	unsigned long long tail = r->tail_bytes;
 	if (!r->is_complete && tail)
 		snprintf(cut, sizeof(cut),
@@ -45,11 +62,13 @@ static void say_trouble(struct fc_reader *r)
 			 "left out",
 			 r->nr_damaged, r->nr_damaged == 1 ? "" : "s",
 			 (unsigned long long)r->damaged_off);
+	say_unknown(r, unknown, sizeof(unknown));
 	free(r->trouble);
 	r->trouble = NULL;
-	if (cut[0] || damage[0])
-		r->trouble = fc_asprintf("%s %s%s%s", r->name, cut,
-					 cut[0] && damage[0] ? "; it " : "", damage);
+	if (cut[0] || damage[0] || unknown[0])
+		r->trouble = fc_asprintf(
+			"%s %s%s%s%s%s", r->name, cut, cut[0] && damage[0] ? "; it " : "",
+			damage, (cut[0] || damage[0]) && unknown[0] ? "; it " : "", unknown);
 }
 
 static void note_damage(struct fc_reader *r, uint64_t off, uint64_t bytes)
@@ -66,6 +85,23 @@ void fc_reader_damaged(struct fc_reader *r, struct fc_events_ref *ref)
 		return;
 	ref->is_damaged = true;
 	note_damage(r, ref->off, 0);
+	say_trouble(r);
+}
+
+void fc_reader_unknown(struct fc_reader *r, struct fc_events_ref *ref,
+		       const struct fc_unknown_marks *unknown)
+{
+	if (ref->has_unknown)
+		return;
+	ref->has_unknown = true;
+	if (!r->unknown.nr) {
+		r->unknown.mark = unknown->mark;
+		r->unknown.record = ref->head.ordinal + unknown->record + 1;
+		r->unknown.strand = ref->head.strand;
+	}
+	r->unknown.nr += unknown->nr;
+	r->unknown.is_end |= unknown->is_end;
+	ref->is_damaged |= unknown->is_end;
 	say_trouble(r);
 }
 

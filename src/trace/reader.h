@@ -136,11 +136,14 @@ uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_cho
 struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
 					  size_t packet);
 void fc_cursor_destroy(struct fc_cursor *cursor);
-/* 0 at the end, 1 with *ret filled. Damaged packets are passed over (see trouble). */
+/*
+ * 0 at the end, 1 with *ret filled. Damaged packets are passed over, and marks of a later version
+ * (see trouble).
+ */
 int fc_cursor_next(struct fc_cursor *cursor, struct fc_event *ret);
 /*
- * The next ones, up to nr of them: as that above and much faster, but only a mark has words.
- * 0 at the end. fc_cursor_place() is not told.
+ * The next ones, up to nr of them and up to the next mark: as that above and much faster. 0 at
+ * the end. fc_cursor_place() is not told.
  */
 size_t fc_cursor_run(struct fc_cursor *cursor, struct fc_event *ret, size_t nr);
 

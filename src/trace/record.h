@@ -42,6 +42,7 @@ enum fc_kind {
 			      or not; never in a file */
 };
 
+/* What a mark does to the open calls: record/effect.c. How it is called: record/mark.c. */
 enum fc_mark {
 	FC_MARK_LOST = 1, /* words: records lost here; open calls after the gap + 1. All deeper
 			     open calls are closed; FC_POP's meaning, without known times */
@@ -60,7 +61,11 @@ enum fc_mark {
 		7, /* never in a ring, told by the reader that begins midway: words: calls
 			      that are open and not known; FC_ENTRY and FC_TAIL records that
 			      follow, of the calls in these that are open */
+	FC_MARK_ASIDE = 128, /* none, but from here on marks say something beside the calls:
+				who does not know one passes over it */
 };
+
+#define FC_NR_MARKS 256 /* numbers that a mark may have */
 
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)
 {

@@ -24,6 +24,7 @@ import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import forged  # noqa: E402
 import tap  # noqa: E402
 
 # What reads a trace: words, and where the trace stands among them. Those that are not there
@@ -113,7 +114,7 @@ class Reader:
         what = " ".join(words)
         is_whole = len(out) < SHOWN_MAX
         if not is_whole:  # it may end in the middle of a character
-            out = out[:out.rindex(b"\n")]
+            out = out[:out.rindex(b"\n") + 1]
         if status not in STATUSES:
             raise Wrong("%s: status %d\n%s" % (what, status, err.decode(errors="replace")[:2000]))
         if b"runtime error" in err or b"Sanitizer" in err:
@@ -422,6 +423,39 @@ def exported_names(bench, reader):
     return None
 
 
+def reads_events(words):
+    """Not of every command all events are read: what functions there are is told elsewhere."""
+    return words[0] != "info" and words[-1] != "SELECT name, module FROM functions"
+
+
+def unknown_marks(bench, reader):
+    """Of a later version. Those that may change what is open end their packet, others do not."""
+    trace = bench.record("threads", "20")
+    found = reader.run(["query", "--json", TRACE, "SELECT id FROM functions WHERE name = 'leaf'"],
+                       trace)
+    leaf, call = json.loads(found[1])[0]["id"], [forged.ENTRY, forged.RETURN]
+    for mark, is_aside in ((42, False), (4, False), (0, False), (130, True), (257, True)):
+        for words in ([], [7], list(range(255))):
+            image = forged.with_strand(bench.small(), [*call, (mark, words), *call], leaf)
+            trace = bench.changed(image)
+            expect(reader.calls(trace), "leaf", 202 if is_aside else 201)
+        for words in filter(reads_events, reader.commands):
+            status, _, said = reader.run(words, trace)
+            wanted = b"a mark that this version does not know (kind %d, record 3 of strand" % mark
+            if status != 4 or said.count(wanted) < 1 or b"changed.data" not in said:
+                raise Wrong("%s, mark %d: status %d, says %r" % (words, mark, status, said))
+            if (b"passed over" in said) != is_aside or (b"is left out" in said) == is_aside:
+                raise Wrong("%s, mark %d: says %r" % (words, mark, said))
+        reader.run_all(trace)
+    for words in ([1], [1, 2], [1, 2, 3, 4, 5], list(range(255))):  # of one that is known
+        image = forged.with_strand(bench.small(), [*call, (6, words), *call], leaf)
+        trace = bench.changed(image)
+        expect(reader.calls(trace), "leaf", 202)
+        said = reader.run(["replay", TRACE], trace)[2]
+        if b"does not know" in said:
+            raise Wrong("%d words: says %r" % (len(words), said))
+
+
 CASES = {
     "what is no trace is told from one": empty,
     "a trace that is cut anywhere": cut,
@@ -431,6 +465,7 @@ CASES = {
     "a trace with entries only": only_entries,
     "a trace of 1 000 threads": many_threads,
     "a trace of a recursion 1 000 000 deep": deep,
+    "a trace with marks of a later version": unknown_marks,
     "functions named in any bytes": any_names,
     "functions named in any bytes, exported": exported_names,
 }

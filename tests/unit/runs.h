@@ -4,8 +4,8 @@
 #define FC_TEST_RUNS_H
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "test_mark.h"
 #include "trace/reader.h"
 
 /* Words are of marks only. */
@@ -14,7 +14,7 @@ static inline bool is_same_event(const struct fc_event *a, const struct fc_event
 	return a->tsc == b->tsc && a->strand == b->strand && a->pid == b->pid &&
 	       a->tid == b->tid && a->func == b->func && a->kind == b->kind &&
 	       a->mark == b->mark &&
-	       (a->kind != FC_MARK || !memcmp(a->word, b->word, sizeof(a->word)));
+	       (a->kind != FC_MARK || has_same_words(a, b));
 }
 
 /*

@@ -39,7 +39,9 @@ static inline void feed_text(struct fc_call_sink *sink, const char *text)
 			sink->leave(sink, call);
 		} else if (*p >= '1' && *p <= '9') {
 			struct fc_event lost = { .strand = 1, .kind = FC_MARK, .mark = FC_MARK_LOST };
-			lost.word[0] = (uint64_t)(*p - '0');
+			uint64_t nr = (uint64_t)(*p - '0');
+			lost.words = &nr;
+			lost.nr_words = 1;
 			sink->event(sink, &lost);
 		} else if (islower((unsigned char)*p)) {
 			struct fc_call call = { .func = (uint32_t)(*p - 'a' + 1), .strand = 1 };

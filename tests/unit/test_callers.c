@@ -11,6 +11,7 @@
 #include "calls/tee.h"
 #include "read/sums/callers.h"
 #include "test_feed.h"
+#include "test_mark.h"
 #include "test_sums.h"
 
 /* What feeds it; each event takes 10 ticks. */
@@ -118,7 +119,7 @@ static void callers_that_are_not_known_are_told_apart(void **state)
 {
 	struct bed bed = bed_of(3);
 	struct fc_event lost = { .tsc = 5, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_LOST, .word = { 9, 1 + 1 } };
+				 .mark = FC_MARK_LOST, WORDS(9, 1 + 1) };
 
 	fc_calls_feed(bed.calls, &lost);
 	run(&bed, (int[]){ 2, 0, 0, 2, 0, -1 });

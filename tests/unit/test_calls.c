@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "calls/call.h"
+#include "test_mark.h"
 
 /* A sink that writes what it is told as a short text: "+f0" enter f at depth 0, "-f10r"
  * leave f after 10 ticks by return. */
@@ -95,7 +96,7 @@ static void feed_mark(struct test *test, uint64_t tsc, enum fc_mark mark, uint64
 				  .tid = 7,
 				  .kind = FC_MARK,
 				  .mark = mark,
-				  .word = { a, b } };
+				  WORDS(a, b) };
 	fc_calls_feed(test->calls, &event);
 }
 
@@ -285,7 +286,8 @@ static void nonsense_does_no_harm(void **state)
 	fc_calls_feed(test->calls, &event);
 	event.kind = FC_MARK;
 	event.mark = FC_MARK_LOST;
-	event.word[1] = UINT64_MAX;
+	event.words = (const uint64_t[]){ 0, UINT64_MAX };
+	event.nr_words = 2;
 	fc_calls_feed(test->calls, &event);
 	event.kind = FC_POP;
 	fc_calls_feed(test->calls, &event);

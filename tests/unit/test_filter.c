@@ -15,8 +15,8 @@
 
 #include "calls/filter.h"
 #include "calls/sieve.h"
-#include "calls/words.h"
 #include "show/lines/tree.h"
+#include "trace/record/words.h"
 
 enum { MAIN = 1, WORK, STEP, LEAF, JUMP, NR_NAMES };
 

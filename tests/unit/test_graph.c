@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "calls/tee.h"
 #include "test_feed.h"
+#include "test_mark.h"
 #include "test_sums.h"
 
 enum { MAIN = 1, A, B, C, D };
@@ -161,7 +162,7 @@ static void a_caller_in_a_gap_is_unknown(void **state)
 {
 	struct bed bed = bed_of(100);
 	struct fc_event lost = { .tsc = 55, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_LOST, .word = { 9, 2 + 1 } };
+				 .mark = FC_MARK_LOST, WORDS(9, 2 + 1) };
 
 	run(&bed, 1, "1 2 - 2 -");
 	fc_calls_feed(bed.calls, &lost); /* two are open behind it: main and somebody */
@@ -178,7 +179,7 @@ static void an_inherited_call_is_no_call_of_the_child(void **state)
 {
 	struct bed bed = bed_of(100);
 	struct fc_event fork = { .tsc = 5, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_FORK, .word = { 6, 1 + 1 } };
+				 .mark = FC_MARK_FORK, WORDS(6, 1 + 1) };
 
 	fc_calls_feed(bed.calls, &fork);
 	run(&bed, 1, "1 2 - -");

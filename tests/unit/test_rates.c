@@ -9,6 +9,7 @@
 
 #include "read/sums/rates.h"
 #include "test_feed.h"
+#include "test_mark.h"
 
 enum { ALPHA = 1, BETA, GAMMA };
 
@@ -271,7 +272,7 @@ static void lost_records_are_told_and_close_what_they_may_have_ended(void **stat
 				 .tid = 7,
 				 .kind = FC_MARK,
 				 .mark = FC_MARK_LOST,
-				 .word = { 12, 1 } };
+				 WORDS(12, 1) };
 
 	feed(play, 1000, FC_ENTRY, ALPHA);
 	fc_calls_feed(play->calls, &lost);

@@ -11,6 +11,7 @@
 
 #include "read/sums/report.h"
 #include "test_feed.h"
+#include "test_mark.h"
 
 static const char *const names[] = { "?", "alpha", "beta", "gamma" };
 enum { ALPHA = 1, BETA, GAMMA };
@@ -90,7 +91,7 @@ static void an_inherited_call_is_not_a_call_of_the_child(void **state)
 	struct fc_report *report = fc_report_create();
 	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
 	struct fc_event fork = { .tsc = 100, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_FORK, .word = { 6, 1 + 1 } };
+				 .mark = FC_MARK_FORK, WORDS(6, 1 + 1) };
 	size_t nr = 0;
 
 	fc_calls_feed(calls, &fork);
@@ -144,12 +145,12 @@ static void what_the_program_waited_is_summed(void **state)
 	struct fc_report *report = fc_report_create();
 	struct fc_calls *calls = fc_calls_create(fc_report_sink(report));
 	struct fc_event wait = { .tsc = 115, .strand = 1, .pid = 7, .tid = 7, .kind = FC_MARK,
-				 .mark = FC_MARK_WAITED, .word = { 5 } };
+				 .mark = FC_MARK_WAITED, WORDS(5) };
 	size_t nr = 0;
 
 	feed(calls, 100, FC_ENTRY, ALPHA);
 	fc_calls_feed(calls, &wait);
-	wait.word[0] = 7;
+	wait.words = (const uint64_t[]){ 7 };
 	fc_calls_feed(calls, &wait);
 	feed(calls, 130, FC_EXIT, ALPHA);
 	fc_calls_finish(calls, 200);

@@ -13,6 +13,7 @@
 #include "calls/tee.h"
 #include "read/sums/stacks.h"
 #include "test_feed.h"
+#include "test_mark.h"
 #include "test_sums.h"
 
 enum { MAIN = 1, A, B, C, D };
@@ -141,7 +142,7 @@ static void a_caller_in_a_gap_is_unknown(void **state)
 {
 	struct bed bed = bed_of(100, 100, false);
 	struct fc_event lost = { .tsc = 55, .strand = 1, .pid = 7, .tid = 1, .kind = FC_MARK,
-				 .mark = FC_MARK_LOST, .word = { 9, 2 + 1 } };
+				 .mark = FC_MARK_LOST, WORDS(9, 2 + 1) };
 
 	run(&bed, 1, "1 2 - 2 -");
 	fc_calls_feed(bed.calls, &lost); /* two are open behind it: main and somebody */

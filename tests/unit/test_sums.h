@@ -54,8 +54,12 @@ static inline struct fc_event random_event(unsigned *seed, uint64_t *tsc)
 		const uint8_t marks[] = { FC_MARK_LOST, FC_MARK_FORK, FC_MARK_RESUME,
 					  FC_MARK_WAITED, FC_MARK_END };
 		event.mark = marks[(unsigned)rand_r(seed) % 5];
-		event.word[0] = (unsigned)rand_r(seed) % 9;
-		event.word[1] = (unsigned)rand_r(seed) % 20;
+		static uint64_t words[64][2], next;
+		uint64_t *to = words[next++ % 64];
+		to[0] = (unsigned)rand_r(seed) % 9;
+		to[1] = (unsigned)rand_r(seed) % 20;
+		event.words = to;
+		event.nr_words = 2;
 	}
 	return event;
 }

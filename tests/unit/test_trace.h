@@ -28,6 +28,7 @@ struct stream {
 	uint64_t tsc;
 	FC_VEC(uint64_t) words;
 	FC_VEC(struct fc_event) events;
+	FC_VEC(uint64_t *) kept; /* the events' words */
 	FC_VEC(uint32_t) stack; /* the first functions of the open calls */
 	size_t sent;		/* words */
 	unsigned seed;
@@ -50,6 +51,9 @@ static inline void stream_free(struct stream *s)
 {
 	fc_vec_free(&s->words);
 	fc_vec_free(&s->events);
+	fc_vec_each (&s->kept, words)
+		free(*words);
+	fc_vec_free(&s->kept);
 	fc_vec_free(&s->stack);
 }
 
@@ -87,11 +91,14 @@ static inline void stream_mark(struct stream *s, enum fc_mark mark, uint32_t nr,
 	fc_vec_push(&s->words, fc_record(s->tsc, fc_mark_func(mark, nr), FC_MARK));
 	struct fc_event *event = stream_expect(s, FC_MARK, 0);
 	event->mark = (uint8_t)mark;
+	uint64_t *kept = fc_alloc(nr * sizeof(*kept));
+	fc_vec_push(&s->kept, kept);
 	for (uint32_t i = 0; i < nr; i++) {
 		fc_vec_push(&s->words, words[i]);
-		if (i < 3)
-			event->word[i] = words[i];
+		kept[i] = words[i];
 	}
+	event->words = kept;
+	event->nr_words = (uint8_t)nr;
 	if (mark == FC_MARK_LOST && nr >= 2 && words[1] && words[1] - 1 < s->stack.nr)
 		s->stack.nr = words[1] - 1;
 	s->tsc += 50;
@@ -120,7 +127,7 @@ static inline void stream_step(struct stream *s)
 	else if (what < 6 && stream_random(s) % 20 == 0)
 		stream_mark(s, FC_MARK_LOST, 2, lost);
 	else if (what < 7 && stream_random(s) % 20 == 0)
-		stream_mark(s, FC_MARK_SYNC, 4, four); /* longer than an event shows */
+		stream_mark(s, FC_MARK_SYNC, 4, four);
 	else if (what < 8 && stream_random(s) % 20 == 0)
 		stream_mark(s, FC_MARK_WAITED, 1, &waited);
 	else if (what < 11 && depth)
@@ -157,7 +164,7 @@ static inline uint64_t stream_lost(const struct stream *s)
 	for (size_t i = 0; i < s->events.nr; i++)
 		if (s->events.at[i].kind == FC_MARK &&
 		    s->events.at[i].mark == FC_MARK_LOST)
-			lost += s->events.at[i].word[0];
+			lost += fc_event_word(&s->events.at[i], 0);
 	return lost;
 }
 
@@ -179,7 +186,7 @@ static inline uint64_t stream_waits(const struct stream *s, uint64_t *ticks)
 		if (event->kind != FC_MARK || event->mark != FC_MARK_WAITED)
 			continue;
 		waits++;
-		*ticks += event->word[0];
+		*ticks += fc_event_word(event, 0);
 	}
 	return waits;
 }

@@ -187,9 +187,9 @@ static void model_feed(struct model *m, const struct fc_event *e)
 	if (e->kind == FC_POP)
 		m->stack.nr = e->func < depth ? e->func : depth;
 	if (e->kind == FC_MARK && e->mark == FC_MARK_LOST) {
-		m->lost += e->word[0];
-		if (e->word[1] && e->word[1] - 1 < depth)
-			m->stack.nr = e->word[1] - 1;
+		m->lost += fc_event_word(e, 0);
+		if (fc_event_word(e, 1) && fc_event_word(e, 1) - 1 < depth)
+			m->stack.nr = fc_event_word(e, 1) - 1;
 	}
 }
 

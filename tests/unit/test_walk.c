@@ -29,7 +29,7 @@ static void keep_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static void keep_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	if (event->mark == FC_MARK_LOST || event->mark == FC_MARK_RESUME)
-		((struct kept *)sink)->lost += event->word[0];
+		((struct kept *)sink)->lost += fc_event_word(event, 0);
 }
 
 static void keep_finish(struct fc_call_sink *sink)

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/strands.h"
+#include "trace/record/mark.h"
 
 #define LIST_SHARE 8 /* of all lists together that a call's own list may take */
 
@@ -224,7 +225,8 @@ static void flow_event(struct fc_call_sink *sink, const struct fc_event *event)
 	if (event->mark != FC_MARK_LOST)
 		return;
 	struct strand *strand = strand_of(flow, event->strand);
-	struct fc_subtree lost = special(FC_WHAT_LOST, event->word[0], event->word[0]);
+	struct fc_subtree lost =
+		special(FC_WHAT_LOST, fc_mark_lost(event), fc_mark_lost(event));
 	if (!strand)
 		return;
 	fc_subtrees_add(flow->opts.trees, &lost, NULL);

@@ -10,6 +10,7 @@
 #include "read/query/inside.h"
 #include "read/query/marks.h"
 #include "read/query/values.h"
+#include "trace/record/mark.h"
 
 const char fc_events_schema[] = "CREATE TABLE events(\n"
 				"  time_ns INTEGER,\n"
@@ -123,9 +124,7 @@ static struct event of_hook(const struct fc_hook_info *hook)
 static struct event of_mark(const struct fc_query *query, const struct fc_marks_row *row)
 {
 	const struct fc_event *mark = &row->event;
-	uint64_t value = mark->word[0];
-	if (mark->mark == FC_MARK_WAITED)
-		value = fc_clock_duration_ns(fc_reader_clock(query->reader), value);
+	uint64_t value = fc_mark_shown_value(mark, fc_reader_clock(query->reader));
 	return (struct event){ .tsc = mark->tsc,
 			       .kind = fc_mark_word(mark->mark),
 			       .has_pid = true,
@@ -168,7 +167,7 @@ static int events_next(sqlite3_vtab_cursor *base)
 static bool may_be_mark(sqlite3_value *kind)
 {
 	const char *text = (const char *)sqlite3_value_text(kind);
-	for (int mark = 0; text && mark <= FC_MARK_BEGIN; mark++) {
+	for (int mark = 0; text && mark < FC_NR_MARKS; mark++) {
 		const char *word = fc_mark_word(mark);
 		if (word && !strcmp(word, text))
 			return true;

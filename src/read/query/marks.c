@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "trace/record/mark.h"
 #include "trace/peek.h"
 
 struct fc_marks {
@@ -105,9 +106,7 @@ static void run_end(struct fc_marks *marks)
 static bool is_told(const struct fc_marks *marks, const struct fc_event *event)
 {
 	return event->kind == FC_MARK && event->tsc >= marks->want.begin_min &&
-	       event->tsc <= marks->want.begin_max &&
-	       (event->mark == FC_MARK_LOST || event->mark == FC_MARK_FORK ||
-		event->mark == FC_MARK_RESUME || event->mark == FC_MARK_WAITED);
+	       event->tsc <= marks->want.begin_max && fc_mark_word(event->mark);
 }
 
 static uint64_t number(struct fc_marks *marks, size_t packet)

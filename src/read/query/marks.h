@@ -13,7 +13,7 @@ struct fc_marks;
 struct fc_marks *fc_marks_create(struct fc_reader *reader, const struct fc_scan_want *want);
 void fc_marks_destroy(struct fc_marks *marks);
 struct fc_marks_row {
-	struct fc_event event; /* LOST, FORK, RESUME or WAITED */
+	struct fc_event event; /* a mark that has a word; its words are the cursor's */
 	bool is_recorded;      /* false: a LOST that stands for damaged packets */
 	uint64_t id;	       /* the same for the same mark, whatever else is wanted */
 };

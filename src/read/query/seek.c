@@ -311,22 +311,18 @@ static void find_inherited(struct fc_scan *scan)
 {
 	struct fc_cursor *cursor = fc_cursor_create_strand(scan->reader, scan->strand, 0);
 	struct fc_event event;
-	uint64_t left = 0;
+	struct fc_announced announced = { 0 };
 
 	scan->has_inherited = true;
 	scan->nr_inherited = 0;
-	if (fc_cursor_next(cursor, &event) == 1 && event.kind == FC_MARK &&
-	    event.mark == FC_MARK_FORK)
-		left = event.word[1] ? event.word[1] - 1 : UINT64_MAX;
-	while (left && fc_cursor_next(cursor, &event) == 1) {
-		if (event.kind == FC_MARK && event.mark == FC_MARK_WAITED)
-			continue;
-		if (event.kind != FC_ENTRY)
+	do {
+		if (fc_cursor_next(cursor, &event) != 1)
 			break;
+		if (fc_announced_next(&announced, &event) != FC_SINCE_FORK)
+			continue;
 		scan->nr_inherited++;
 		scan->inherited_tsc = event.tsc;
-		left--;
-	}
+	} while (announced.nr);
 	fc_cursor_destroy(cursor);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/pairs.h"
 #include "calls/opens.h"
+#include "trace/record/mark.h"
 
 struct sums {
 	uint64_t calls, total, self, once_total, once_calls;
@@ -97,8 +98,7 @@ static void callers_leave(struct fc_call_sink *sink, const struct fc_call *call)
 
 static void callers_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
-	if (event->mark == FC_MARK_WAITED)
-		callers_of(sink)->waited += event->word[0];
+	callers_of(sink)->waited += fc_mark_waited(event);
 }
 
 static void callers_finish(struct fc_call_sink *sink)

@@ -145,7 +145,7 @@ static struct result *take_result(const struct fc_machine *m)
 	for (size_t i = m->nr_floor; i < m->nr; i++)
 		fc_vec_push(&result->more, m->frames[i]);
 	result->child_ticks = m->nr_floor ? m->frames[m->nr_floor - 1].child_ticks : 0;
-	result->is_midway = m->nr_inherited || m->nr_resumed;
+	result->is_midway = m->announced.nr > 0;
 	result->now = m->now;
 	result->next_end = m->next_end;
 	return result;

@@ -7,6 +7,7 @@
 #include "base/pairs.h"
 #include "base/vec.h"
 #include "calls/opens.h"
+#include "trace/record/mark.h"
 
 /* A node's pair is (parent, function), with this bit in the function of an echo. */
 #define ECHO (1u << 31)
@@ -181,8 +182,7 @@ static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 
 static void graph_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
-	if (event->mark == FC_MARK_WAITED)
-		graph_of(sink)->waited += event->word[0];
+	graph_of(sink)->waited += fc_mark_waited(event);
 }
 
 static bool is_pseudo(uint32_t func)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "calls/strands.h"
+#include "trace/record/mark.h"
 
 /* Sums since the start. total and self: of ended calls, but at an interval's end of all. */
 struct cum {
@@ -172,10 +173,8 @@ static void rates_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct fc_rates *rates = rates_of(sink);
 
-	if (event->mark == FC_MARK_LOST)
-		rates->lost += event->word[0];
-	if (event->mark == FC_MARK_WAITED)
-		rates->waited += event->word[0];
+	rates->lost += fc_mark_lost(event);
+	rates->waited += fc_mark_waited(event);
 }
 
 static void rates_finish(struct fc_call_sink *sink)

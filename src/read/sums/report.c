@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "read/sums/crunch.h"
 #include "read/sums/stat.h"
+#include "trace/record/mark.h"
 
 /* What each call changes: one line of the cache. */
 struct sum {
@@ -131,8 +132,7 @@ static void report_leave_group(struct fc_call_sink *sink, const struct fc_call *
 
 static void report_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
-	if (event->mark == FC_MARK_WAITED)
-		report_of(sink)->waited += event->word[0];
+	report_of(sink)->waited += fc_mark_waited(event);
 }
 
 static void report_finish(struct fc_call_sink *sink)

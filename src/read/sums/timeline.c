@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "calls/strands.h"
+#include "trace/record/mark.h"
 
 #define FIRST_SHIFT 6  /* a step of 64 ticks: no call is shorter than that and worth a look */
 #define LAST_SHIFT  63 /* all is in one step, in whatever order it comes */
@@ -192,7 +193,7 @@ static void timeline_event(struct fc_call_sink *sink, const struct fc_event *eve
 				 .begin_tsc = event->tsc };
 
 	/* The first that is told of a strand with calls from before it. */
-	if (event->mark == FC_MARK_FORK || event->mark == FC_MARK_RESUME)
+	if (fc_mark_announces(event->mark))
 		track_of(timeline_of(sink), &told);
 }
 

@@ -32,6 +32,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/track.h"
+#include "trace/record/mark.h"
 
 struct chrome {
 	struct fc_exporter exporter;
@@ -240,12 +241,9 @@ static void chrome_event(struct fc_call_sink *sink, const struct fc_event *event
 	begin_instant(chrome, word, event->tsc);
 	put_thread(chrome->out, track->pid, track->id);
 	fc_stream_literal(chrome->out, ",\"s\":\"t\"");
-	if (event->mark == FC_MARK_WAITED)
-		put_number_arg(chrome->out, "ns",
-			       (int64_t)fc_clock_duration_ns(chrome->clock, event->word[0]));
-	else
-		put_number_arg(chrome->out, event->mark == FC_MARK_FORK ? "parent" : "records",
-			       (int64_t)event->word[0]);
+	put_number_arg(chrome->out,
+		       event->mark == FC_MARK_WAITED ? "ns" : fc_mark_value_word(event->mark),
+		       (int64_t)fc_mark_shown_value(event, chrome->clock));
 }
 
 static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)

@@ -17,6 +17,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/told.h"
+#include "trace/record/mark.h"
 
 struct jsonl {
 	struct fc_exporter exporter;
@@ -96,15 +97,12 @@ static void jsonl_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct jsonl *jsonl = jsonl_of(sink);
 	const char *word = fc_mark_word(event->mark);
-	uint64_t value = event->word[0];
 
 	if (!word)
 		return;
-	if (event->mark == FC_MARK_WAITED)
-		value = fc_clock_duration_ns(jsonl->clock, value);
 	begin_event(jsonl, word, event->tsc);
 	put_thread(jsonl->out, event->pid, event->tid);
-	end_event(jsonl, (int64_t)value);
+	end_event(jsonl, (int64_t)fc_mark_shown_value(event, jsonl->clock));
 }
 
 static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *life)

@@ -12,6 +12,7 @@
 #include "calls/strands.h"
 #include "calls/threads.h"
 #include "show/lines/part.h"
+#include "trace/record/mark.h"
 
 #define BATCH_BYTES (32 * 1024)
 #define HELD_FOR_NS (10 * 1000 * 1000)
@@ -463,7 +464,7 @@ static struct about about_life(const struct fc_life_info *life)
 /* Where the records that a flight recorder kept begin. */
 static void put_resume(struct fc_tree *tree, const struct fc_event *event)
 {
-	unsigned long long nr = event->word[0], around = event->word[2];
+	unsigned long long nr = fc_event_word(event, 0), around = fc_event_word(event, 2);
 
 	if (around)
 		put_comment(
@@ -480,7 +481,7 @@ static void put_wait(struct fc_tree *tree, const struct fc_event *event)
 {
 	char time[FC_CLOCK_TEXT];
 
-	fc_clock_duration_text(tree->opts.lines.clock, event->word[0], time);
+	fc_clock_duration_text(tree->opts.lines.clock, fc_mark_waited(event), time);
 	put_comment(tree, about_event(event), "waited %s for fctrace", time);
 }
 
@@ -489,20 +490,22 @@ static void put_mark(struct fc_tree *tree, const struct fc_event *event)
 	switch (event->mark) {
 	case FC_MARK_LOST:
 		put_comment(tree, about_event(event), "%llu %s lost",
-			    (unsigned long long)event->word[0],
-			    event->word[0] == 1 ? "record" : "records");
+			    (unsigned long long)fc_mark_lost(event),
+			    fc_mark_lost(event) == 1 ? "record" : "records");
 		break;
 	case FC_MARK_RESUME:
 		put_resume(tree, event);
 		break;
 	case FC_MARK_FORK:
 		put_comment(tree, about_event(event), "%d was forked by %d", event->pid,
-			    (int)event->word[0]);
+			    (int)fc_event_word(event, 0));
 		break;
 	case FC_MARK_WAITED:
 		put_wait(tree, event);
 		break;
 	default:
+		put_comment(tree, about_event(event), "%s %llu", fc_mark_word(event->mark),
+			    (unsigned long long)fc_event_word(event, 0));
 		break;
 	}
 }

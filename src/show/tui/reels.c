@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/record/effect.h"
 #include "trace/peek.h"
 
 #define DEEPEST	     (16u << 20) /* as a decoder takes it: only a forged file goes on */
@@ -14,6 +15,7 @@ struct slot {
 	struct fc_reel reel;
 	uint64_t used; /* the later, the greater; 0: empty */
 	size_t lost_room;
+	bool has_unknown; /* marks of a later version */
 };
 
 struct fc_reels {
@@ -83,48 +85,21 @@ static void add_lost(struct slot *slot, uint64_t tsc, uint64_t lost, uint64_t af
 	    depth);
 }
 
-static void add_mark(struct slot *slot, const struct fc_event *event, uint64_t tsc)
-{
-	uint64_t depth = slot->reel.depth_after;
-	if (event->mark == FC_MARK_LOST)
-		add_lost(slot, tsc, event->word[0],
-			 event->word[1] ? event->word[1] - 1 : depth);
-	else if (event->mark == FC_MARK_RESUME)
-		add_lost(slot, tsc, event->word[0], 0);
-}
-
 static void add_event(struct slot *slot, const struct fc_event *event, uint64_t tsc)
 {
 	struct fc_reel *reel = &slot->reel;
-	uint32_t depth = reel->depth_after, after = depth;
+	struct fc_effect effect = fc_effect_of(event, reel->depth_after);
+	uint64_t after = fc_effect_depth(&effect);
 	struct fc_reel_record record = {
 		.tsc = tsc,
 		.func = event->func <= FC_FUNC_MAX ? event->func : 0,
 		.kind = event->kind & 7,
 	};
 
-	switch (event->kind) {
-	case FC_ENTRY:
-		after = depth + 1;
-		break;
-	case FC_EXIT:
-		after = depth ? depth - 1 : 0;
-		break;
-	case FC_TAIL:
-		after = depth ? depth : 1;
-		break;
-	case FC_POP:
-		after = event->func < depth ? event->func : depth;
-		break;
-	case FC_ENTRY_ONLY:
-		break;
-	case FC_MARK:
-		add_mark(slot, event, tsc);
-		return;
-	default:
-		return;
-	}
-	add(reel, record, after);
+	if (event->kind != FC_MARK)
+		add(reel, record, (uint32_t)after);
+	else if (event->mark == FC_MARK_LOST || event->mark == FC_MARK_RESUME)
+		add_lost(slot, tsc, fc_event_word(event, 0), after);
 }
 
 /*
@@ -219,7 +194,7 @@ static void fill(struct fc_reels *reels, struct slot *slot, size_t i, size_t k)
 	reel->strand = i;
 	reel->packet = k;
 	reel->nr = reel->nr_lost = 0;
-	reel->is_damaged = false;
+	reel->is_damaged = slot->has_unknown = false;
 	reel->depth_after = head->depth > DEEPEST ? DEEPEST : (uint32_t)head->depth;
 	if (!load(reels, i, k)) {
 		add_damage(reels, slot, i, k, head->begin, head->nr_records + head->lost);
@@ -231,6 +206,7 @@ static void fill(struct fc_reels *reels, struct slot *slot, size_t i, size_t k)
 	while ((ret = fc_decoder_next(&reels->dec, &reels->opens, &event, &at)) == 1 &&
 	       reel->nr < MOST_RECORDS)
 		add_event(slot, &event, at << reels->shift);
+	slot->has_unknown = reels->dec.unknown.nr;
 	if (ret)
 		add_damage(reels, slot, i, k, at,
 			   head->nr_records - reels->dec.next + 1 + head->lost);
@@ -269,7 +245,7 @@ const struct fc_reel *fc_reels_get(struct fc_reels *reels, size_t i, size_t k)
 			oldest = slot;
 	}
 	fill(reels, oldest, i, k);
-	if (oldest->reel.is_damaged)
+	if (oldest->reel.is_damaged || oldest->has_unknown)
 		tell_reader(reels, i, k);
 	oldest->used = ++reels->clock;
 	keep_least(reels, &oldest->reel);

@@ -121,16 +121,10 @@ static bool ends_at(const struct fc_reel *reel, uint32_t r, uint32_t depth)
 
 static enum fc_left how_left(const struct fc_reel *reel, uint32_t r)
 {
-	switch (reel->at[r].kind) {
-	case FC_EXIT:
-		return FC_LEFT_RETURN;
-	case FC_TAIL:
-		return FC_LEFT_TAIL;
-	case FC_POP:
-		return FC_LEFT_POP;
-	default:
-		return FC_LEFT_LOST;
-	}
+	uint8_t kind = reel->at[r].kind;
+	bool is_told = kind == FC_EXIT || kind == FC_TAIL || kind == FC_POP;
+
+	return is_told ? fc_left_by(kind) : FC_LEFT_LOST;
 }
 
 /* ---- where a call ends ---- */

@@ -19,6 +19,7 @@
 #include "show/export/ctf/ctf_streams.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
+#include "trace/record/mark.h"
 
 struct ctf {
 	struct fc_exporter exporter;
@@ -114,18 +115,16 @@ static void put_lost(struct ctf *ctf, struct fc_ctf_stream *stream, uint64_t ns,
 static void ctf_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct ctf *ctf = ctf_of(sink);
-	uint64_t ns = fc_clock_ns(ctf->clock, event->tsc), value = event->word[0];
+	uint64_t ns = fc_clock_ns(ctf->clock, event->tsc);
 
 	if (!fc_mark_word(event->mark))
 		return;
 	struct fc_ctf_stream *stream =
 		fc_ctf_stream_of(&ctf->streams, event->strand, event->pid, event->tid, ns);
-	if (event->mark == FC_MARK_WAITED)
-		value = fc_clock_duration_ns(ctf->clock, value);
 	if (event->mark == FC_MARK_LOST)
-		put_lost(ctf, stream, ns, value);
+		put_lost(ctf, stream, ns, fc_mark_lost(event));
 	else
-		put_mark(ctf, stream, event->mark, ns, value);
+		put_mark(ctf, stream, event->mark, ns, fc_mark_shown_value(event, ctf->clock));
 }
 
 /* ---- processes and threads ---- */

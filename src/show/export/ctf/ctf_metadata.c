@@ -4,7 +4,7 @@
 #include "calls/call.h"
 #include "show/export/ctf/ctf_streams.h"
 #include "show/export/quoted.h"
-#include "trace/record.h"
+#include "trace/record/mark.h"
 
 /*
  * The types that all is made of. Bits of an event of calls lie side by side; what has a value
@@ -71,16 +71,6 @@ static const struct {
 	{ FC_CTF_LEAVE + FC_LEFT_END, "leave_end", "it was open when its thread ended" },
 	{ FC_CTF_CALL, "call", "a function was called whose end is not observed" },
 	{ FC_CTF_OPEN, "open", "a call that began before, or in the process that forked" },
-};
-
-static const struct {
-	unsigned id;
-	const char *name, *field;
-} marks[] = {
-	{ FC_CTF_MARK + FC_MARK_LOST, "lost", "records" },
-	{ FC_CTF_MARK + FC_MARK_FORK, "fork", "parent" },
-	{ FC_CTF_MARK + FC_MARK_RESUME, "resume", "records" },
-	{ FC_CTF_MARK + FC_MARK_WAITED, "waited", "waited_ns" },
 };
 
 /* Each is written with all that it may say: see put_life() in ctf.c. */
@@ -201,15 +191,15 @@ static void put_events(struct fc_stream *out)
 			fc_stream_text(out, "function_t function;");
 			end_event(out);
 		}
-	for
-		each_of(marks, i)
-		{
-			put_event(out, 0, marks[i].id, marks[i].name, NULL);
-			fc_stream_text(out, "value_t ");
-			fc_stream_text(out, marks[i].field);
-			fc_stream_text(out, ";");
-			end_event(out);
-		}
+	for (unsigned mark = 0; mark < FC_NR_MARKS; mark++) {
+		if (!fc_mark_word(mark))
+			continue;
+		put_event(out, 0, FC_CTF_MARK + mark, fc_mark_word(mark), NULL);
+		fc_stream_text(out, "value_t ");
+		fc_stream_text(out, fc_mark_value_word(mark));
+		fc_stream_text(out, ";");
+		end_event(out);
+	}
 	for
 		each_of(lives, i)
 		{

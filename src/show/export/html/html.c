@@ -17,6 +17,7 @@
 #include "calls/programs.h"
 #include "show/export/format.h"
 #include "show/export/html/html_data.h"
+#include "trace/record/mark.h"
 
 #define DATA_MARK "@fctrace-data@"
 
@@ -97,7 +98,7 @@ static void html_event(struct fc_call_sink *sink, const struct fc_event *event)
 					 .what = fc_mark_word(event->mark),
 					 .pid = event->pid,
 					 .tid = event->tid,
-					 .value = (int64_t)event->word[0] };
+					 .value = (int64_t)fc_mark_lost(event) };
 	add_moment(html, &moment, NULL);
 }
 

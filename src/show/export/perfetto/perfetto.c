@@ -20,6 +20,7 @@
 #include "calls/kinds.h"
 #include "show/export/format.h"
 #include "show/export/perfetto/perfetto_tracks.h"
+#include "trace/record/mark.h"
 
 /* Numbers of fields, from perfetto_trace.proto. */
 enum {
@@ -347,24 +348,16 @@ static void put_instant(struct perfetto *perfetto, uint32_t uuid, uint64_t ns, c
 
 static void perfetto_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
-	static const char *const values[] = {
-		[FC_MARK_LOST] = "records",
-		[FC_MARK_FORK] = "parent",
-		[FC_MARK_RESUME] = "records",
-		[FC_MARK_WAITED] = "waited_ns",
-	};
 	struct perfetto *perfetto = perfetto_of(sink);
 	const char *word = fc_mark_word(event->mark);
-	uint64_t value = event->word[0];
 	struct fc_pb instant = { 0 };
 
 	if (!word)
 		return;
-	if (event->mark == FC_MARK_WAITED)
-		value = fc_clock_duration_ns(perfetto->clock, value);
 	struct fc_perfetto_track *track =
 		fc_perfetto_track(&perfetto->tracks, event->strand, event->pid, event->tid);
-	annotate_number(&instant, values[event->mark], (int64_t)value);
+	annotate_number(&instant, fc_mark_value_word(event->mark),
+			(int64_t)fc_mark_shown_value(event, perfetto->clock));
 	put_instant(perfetto, track->uuid, time_on(perfetto, track, event->tsc), word,
 		    &instant);
 }
