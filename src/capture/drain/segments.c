@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "capture/agent/abi.h"
-#include "trace/record.h"
+#include "trace/record/effect.h"
 
 #define TURN	    (1ull << FC_RECORD_TICK_BITS)
 #define REACH	    (TURN / 2)	 /* times of a batch are less than so far apart */
@@ -255,49 +255,45 @@ static void give_resume(struct reader *r, const struct fca_segment *segment)
 	r->hidden = segment->depth - segment->nr_told;
 }
 
-/* How many of the calls that are told stay open when so many do. */
-static uint64_t leave_to(struct reader *r, uint64_t depth)
+/* Of so many calls, the outermost, those that are told. */
+static uint64_t told_of(const struct reader *r, uint64_t nr)
 {
-	if (depth < r->depth)
-		r->depth = depth;
-	if (r->hidden > r->depth)
-		r->hidden = r->depth;
-	return depth > r->hidden ? depth - r->hidden : 0;
+	return nr > r->hidden ? nr - r->hidden : 0;
 }
 
-static void give_mark(struct reader *r, const struct item *item)
+static struct fc_event event_of(const uint64_t *word, uint64_t words[FC_MARK_MAX_VALUES])
 {
-	uint32_t nr = fc_record_words(*item->word);
-	bool has_depth = fc_record_mark(*item->word) == FC_MARK_LOST && nr >= 2;
-	give_head(r, item->tsc, fc_record_func(*item->word), FC_MARK);
-	for (uint32_t i = 1; i <= nr; i++) {
-		uint64_t word = fc_mark_value(item->word + 1, nr, i - 1);
-		give_word(r, has_depth && i == 2 && word ? leave_to(r, word - 1) + 1 : word);
-	}
+	struct fc_event event = {
+		.kind = (uint8_t)fc_record_kind(*word),
+		.func = fc_record_func(*word),
+		.mark = (uint8_t)fc_record_mark(*word),
+		.nr_words = (uint8_t)fc_record_words(*word),
+		.words = words,
+	};
+
+	for (unsigned i = 0; i < event.nr_words; i++)
+		words[i] = fc_mark_value(word + 1, event.nr_words, i);
+	return event;
 }
 
 static void give(struct reader *r, const struct item *item)
 {
-	uint32_t func = fc_record_func(*item->word);
-	enum fc_kind kind = fc_record_kind(*item->word);
+	uint64_t words[FC_MARK_MAX_VALUES];
+	struct fc_event event = event_of(item->word, words);
+	struct fc_effect effect = fc_effect_of(&event, r->depth);
+	bool is_mark = event.kind == FC_MARK;
+
 	r->recall->nr_records++;
-	switch (kind) {
-	case FC_MARK:
-		give_mark(r, item);
-		return;
-	case FC_POP:
-		func = (uint32_t)leave_to(r, func);
-		break;
-	case FC_ENTRY:
-		r->depth++;
-		break;
-	case FC_EXIT:
-		leave_to(r, r->depth ? r->depth - 1 : 0);
-		break;
-	default:
-		break;
-	}
-	give_head(r, item->tsc, func, kind);
+	r->depth = fc_effect_depth(&effect);
+	if (r->hidden > effect.stay)
+		r->hidden = effect.stay;
+	if (event.kind == FC_POP)
+		event.func = (uint32_t)told_of(r, event.func);
+	if (is_mark && event.mark == FC_MARK_LOST && fc_event_word(&event, 1))
+		words[1] = told_of(r, words[1] - 1) + 1;
+	give_head(r, item->tsc, event.func, event.kind);
+	for (unsigned i = 0; is_mark && i < event.nr_words; i++)
+		give_word(r, words[i]);
 }
 
 /* Of the same tick: as they were written. */

@@ -6,7 +6,7 @@
 #include "arch/arch.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/record.h"
+#include "trace/record/effect.h"
 
 enum {
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
@@ -167,12 +167,28 @@ static void begin_in_child(struct fc_shadow *shadow, uint64_t tsc)
 	}
 }
 
+/* The calls as the record leaves them. The slot of one that it enters is not its business. */
+static void step(struct strand *s, enum fc_kind kind, uint32_t func)
+{
+	struct fc_event event = { .kind = kind, .func = func };
+	struct fc_effect effect = fc_effect_of(&event, s->calls.nr);
+
+	if (effect.entered == FC_ENTERED_TAIL) {
+		s->calls.at[s->calls.nr - 1].now = func;
+		return;
+	}
+	s->calls.nr = effect.stay;
+	if (effect.entered == FC_ENTERED_CALL)
+		fc_vec_push(&s->calls, (struct call){ .func = func, .now = func });
+}
+
 static void record(struct fc_shadow *shadow, struct strand *s, uint64_t tsc, uint32_t func,
 		   enum fc_kind kind)
 {
 	if (shadow->forked_by)
 		begin_in_child(shadow, tsc);
 	put_word(shadow, s, fc_record(tsc, func, kind));
+	step(s, kind, func);
 }
 
 /* ---- stacks ---- */
@@ -257,7 +273,7 @@ static void leave(struct fc_shadow *shadow, struct strand *s, const struct call 
 	if (i + 1 < s->calls.nr)
 		record(shadow, s, tsc, (uint32_t)(i + 1), FC_POP);
 	record(shadow, s, tsc, call->func, FC_EXIT);
-	s->calls.nr = s->nr_live = i;
+	s->nr_live = s->calls.nr;
 	shadow->current = s;
 }
 
@@ -295,10 +311,8 @@ uint32_t fc_shadow_func_at(struct fc_shadow *shadow, uint64_t slot)
 static struct call *settle(struct fc_shadow *shadow, struct strand *s,
 			   const struct fc_shadow_entry *entry)
 {
-	size_t nr = s->calls.nr;
 	pass(s, entry->is_no_jump ? entry->slot + 1 : entry->slot);
-	s->calls.nr = s->nr_live;
-	if (s->calls.nr != nr)
+	if (s->nr_live != s->calls.nr)
 		record(shadow, s, entry->tsc, (uint32_t)s->nr_live, FC_POP);
 	struct call *top = s->nr_live ? &s->calls.at[s->nr_live - 1] : NULL;
 	return top && top->slot == entry->slot ? top : NULL;
@@ -309,14 +323,10 @@ void fc_shadow_enter(struct fc_shadow *shadow, const struct fc_shadow_entry *ent
 	struct strand *s = strand_of(shadow, entry->slot);
 	struct call *caller = settle(shadow, s, entry);
 	record(shadow, s, entry->tsc, entry->func, caller ? FC_TAIL : FC_ENTRY);
-	if (caller) {
-		caller->now = entry->func;
+	if (caller)
 		return;
-	}
-	fc_vec_push(&s->calls, (struct call){ .slot = entry->slot,
-					      .ret = entry->ret,
-					      .func = entry->func,
-					      .now = entry->func });
+	s->calls.at[s->calls.nr - 1].slot = entry->slot;
+	s->calls.at[s->calls.nr - 1].ret = entry->ret;
 	s->nr_live = s->calls.nr;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "trace/record.h"
+#include "trace/record/effect.h"
 
 #define WORDS_MAX 4096
 #define OPENS_MAX 65536 /* more than uftrace records (--max-stack) */
@@ -34,8 +34,18 @@ int fc_uf_strand_flush(struct fc_uf_strand *s)
 	return nr ? s->tap->records(s->tap, &s->info, s->words.at, nr, s->last_ns) : 0;
 }
 
+/* The open calls as the record leaves them; one that it enters is this deep. */
+static void step(struct fc_uf_strand *s, const struct fc_event *event, uint32_t depth)
+{
+	struct fc_effect effect = fc_effect_of(event, s->opens.nr);
+
+	s->opens.nr = effect.stay;
+	if (effect.entered == FC_ENTERED_CALL)
+		fc_vec_push(&s->opens, (struct fc_uf_frame){ event->func, depth });
+}
+
 /* A record at ns, or at the last one's time when it is told to be earlier. */
-static int put(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
+static int put_word(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
 {
 	int err = 0;
 
@@ -48,11 +58,27 @@ static int put(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_
 	return err;
 }
 
-static int put_mark(struct fc_uf_strand *s, enum fc_mark mark, const uint64_t *words,
-		    uint32_t nr, uint64_t ns)
+static int put(struct fc_uf_strand *s, enum fc_kind kind, uint32_t func, uint64_t ns)
 {
-	int err = put(s, FC_MARK, fc_mark_func(mark, nr), ns);
+	step(s, &(struct fc_event){ .kind = kind, .func = func }, 0);
+	return put_word(s, kind, func, ns);
+}
 
+static int put_entry(struct fc_uf_strand *s, const struct fc_uf_frame *frame, uint64_t ns)
+{
+	step(s, &(struct fc_event){ .kind = FC_ENTRY, .func = frame->func }, frame->depth);
+	return put_word(s, FC_ENTRY, frame->func, ns);
+}
+
+static int put_mark(struct fc_uf_strand *s, enum fc_mark mark, const uint64_t *words,
+		    uint8_t nr, uint64_t ns)
+{
+	struct fc_event event = {
+		.kind = FC_MARK, .mark = (uint8_t)mark, .words = words, .nr_words = nr
+	};
+	int err = put_word(s, FC_MARK, fc_mark_func(mark, nr), ns);
+
+	step(s, &event, 0);
 	for (uint32_t i = 0; i < nr; i++)
 		fc_vec_push(&s->words, words[i]);
 	return err;
@@ -83,13 +109,11 @@ static size_t nr_above(const struct fc_uf_strand *s, uint32_t depth)
 /* Leave the open calls beyond nr: without a return, or because records of them are lost. */
 static int leave_to(struct fc_uf_strand *s, size_t nr, uint64_t ns)
 {
-	bool is_less = nr < s->opens.nr;
 	int err = 0;
 
-	s->opens.nr = nr;
 	if (s->lost)
 		err = put_mark(s, FC_MARK_LOST, (uint64_t[]){ s->lost, nr + 1 }, 2, ns);
-	else if (is_less)
+	else if (nr < s->opens.nr)
 		err = put(s, FC_POP, (uint32_t)nr, ns);
 	s->lost = 0;
 	return err;
@@ -99,16 +123,14 @@ int fc_uf_strand_enter_cpu(struct fc_uf_strand *s, uint64_t ns)
 {
 	if (!s->opens.nr || s->opens.at[s->opens.nr - 1].depth != FC_UF_OFF_CPU)
 		return 0;
-	uint32_t func = s->opens.at[--s->opens.nr].func;
-	return put(s, FC_EXIT, func, ns);
+	return put(s, FC_EXIT, s->opens.at[s->opens.nr - 1].func, ns);
 }
 
 int fc_uf_strand_leave_cpu(struct fc_uf_strand *s, uint32_t func, uint64_t ns)
 {
 	if (!s->opens.nr || s->opens.at[s->opens.nr - 1].depth == FC_UF_OFF_CPU)
 		return 0;
-	fc_vec_push(&s->opens, (struct fc_uf_frame){ func, FC_UF_OFF_CPU });
-	return put(s, FC_ENTRY, func, ns);
+	return put_entry(s, &(struct fc_uf_frame){ func, FC_UF_OFF_CPU }, ns);
 }
 
 static int enter(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t ns)
@@ -119,8 +141,7 @@ static int enter(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t
 		s->nr_unmatched++;
 		return err;
 	}
-	fc_vec_push(&s->opens, (struct fc_uf_frame){ func, depth });
-	return err ? err : put(s, FC_ENTRY, func, ns);
+	return err ? err : put_entry(s, &(struct fc_uf_frame){ func, depth }, ns);
 }
 
 static int leave(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t ns)
@@ -134,7 +155,6 @@ static int leave(struct fc_uf_strand *s, uint32_t func, uint32_t depth, uint64_t
 		s->nr_unmatched++;
 		return err;
 	}
-	s->opens.nr = nr;
 	return err ? err : put(s, FC_EXIT, func, ns);
 }
 
@@ -161,10 +181,8 @@ int fc_uf_strand_inherit(struct fc_uf_strand *s, int parent, const struct fc_uf_
 				    2, ns)
 			 : put_mark(s, FC_MARK_RESUME, (uint64_t[]){ 0, nr + 1, 0 }, 3, ns);
 
-	for (size_t i = 0; i < nr && !err; i++) {
-		fc_vec_push(&s->opens, frames[i]);
-		err = put(s, FC_ENTRY, frames[i].func, ns);
-	}
+	for (size_t i = 0; i < nr && !err; i++)
+		err = put_entry(s, &frames[i], ns);
 	return err;
 }
 
