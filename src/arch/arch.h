@@ -15,25 +15,7 @@
 #include <stdint.h>
 
 #include "arch/regs.h"
-
-enum fc_stub_kind {
-	FC_STUB_CALL = 0,   /* entry and exit */
-	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
-	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
-	FC_STUB_RAISE,	    /* the same, of one that may leave its callers */
-	FC_STUB_FORCE,	    /* the same, of one that does not return */
-	FC_STUB_JUMP,	    /* longjmp's: the agent reads where it goes */
-	FC_STUB_JUMP_LATER, /* the same, of one that makes calls before */
-	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
-	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
-	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
-	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
-	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
-	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
-	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
-	FC_STUB_COUNT,	    /* no record: the call is counted */
-	FC_STUB_EDGE,	    /* the same, by caller */
-};
+#include "capture/agent/abi.h"
 
 /* The first bytes of a function that a jump replaces. */
 struct fc_window {
@@ -113,12 +95,6 @@ struct fc_targets {
 	uint64_t *bits;
 };
 
-/* Where in a stub things are: struct fca_config's fields of the same names. */
-struct fc_stub_layout {
-	uint32_t exit_off, again_off, body_off, other_body_off, id_off, other_id_off;
-	uint32_t count_body_off, count_off, edge_body_off, edge_id_off;
-};
-
 /*
  * A cave: code by which a borrowed thread makes a call and then restores itself, and what that
  * needs. These words are at its end on each machine (user/remote.h has the picture).
@@ -144,8 +120,8 @@ enum {
 
 struct fc_arch {
 	const char *name;
-	uint16_t elf_machine; /* EM_… */
-	const struct fc_stub_layout *layout;
+	uint16_t elf_machine;	/* EM_… */
+	const uint32_t *places; /* [FCA_NR_PLACES], of its stubs */
 
 	/*
 	 * A far jump takes far_size bytes; a near one near_size, and reaches near_reach bytes
@@ -204,16 +180,22 @@ struct fc_arch {
 	 */
 	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 
+	/*
+	 * The first byte of a stub that records, its switch: on, it is of an instruction that does
+	 * nothing; off, of a jump to the body, or to where the call is only counted.
+	 */
+	uint8_t switch_on, switch_off;
+
 	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
-	size_t (*gs_reads)(const uint8_t *stub, size_t size,
+	size_t (*gs_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
 			   struct fc_gs_read ret[FC_MAX_GS_READS]);
 
 	/*
-	 * For a program that has %gs for itself. The FCA_DETOUR_SIZE bytes at at by which a stub
-	 * finds in the table of threads what it would read; and what is written over the read,
-	 * FCA_READ_SIZE bytes or fewer: a jump to the detour, or (0) what asks the agent in any
-	 * case. Returns how many.
+	 * For a program that has %gs for itself. The detour_size bytes at at by which a stub finds
+	 * in the table of threads what it would read; and what is written over the read: a jump to
+	 * the detour, or (0) what asks the agent in any case. Returns how many bytes.
 	 */
+	uint8_t detour_size;
 	void (*make_detour)(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
 			    uint64_t table, uint8_t *ret);
 	size_t (*drop_gs_read)(const struct fc_gs_read *read, uint64_t stub, uint64_t detour,

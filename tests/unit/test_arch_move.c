@@ -63,7 +63,7 @@ static size_t emit_body(const struct pair *pair, const struct fc_window *window,
 {
 	enum { BIAS = 0x10000 }; /* the file's addresses are not the target's */
 	uint8_t stub_bytes[1024];
-	uint64_t taddr = pair->body - arch->layout->body_off;
+	uint64_t taddr = pair->body - arch->places[FCA_PLACE_BODY];
 	struct fc_stub stub = {
 		.kind = FC_STUB_CALL,
 		.func = 1,
@@ -78,8 +78,8 @@ static size_t emit_body(const struct pair *pair, const struct fc_window *window,
 	if (!size)
 		return 0;
 	assert_true(size <= arch->stub_size(FC_STUB_CALL, window, false));
-	size -= arch->layout->body_off;
-	memcpy(body, stub_bytes + arch->layout->body_off, size);
+	size -= arch->places[FCA_PLACE_BODY];
+	memcpy(body, stub_bytes + arch->places[FCA_PLACE_BODY], size);
 	return size;
 }
 
@@ -172,7 +172,10 @@ static void a_pun_leads_where_the_bytes_that_stay_say(void **state)
 		{ 0x401000, { 0, 0, 0, 0x34, 0x12 }, 3, 0x12741005, 0x12751004 },
 		{ 0x401000, { 0, 0, 0, 0, 0x12 }, 4, 0x12401005, 0x13401004 },
 		{ 0x7f0000000000, { 0, 1, 0, 0, 0x80 }, 1, 0x7eff80000006, 0x7eff80000006 },
-		{ 0x7f0000000000, { 0, 0xff, 0xff, 0xff, 0xff }, 4, 0x7effff000005,
+		{ 0x7f0000000000,
+		  { 0, 0xff, 0xff, 0xff, 0xff },
+		  4,
+		  0x7effff000005,
 		  0x7f0000000004 },
 	};
 	for (size_t i = 0; i < sizeof(puns) / sizeof(puns[0]); i++) {
@@ -191,7 +194,7 @@ static void a_pun_leads_where_the_bytes_that_stay_say(void **state)
 
 static void a_long_jump_leads_anywhere(void **state)
 {
-	static const uint8_t golden[] = { 0xff, 0x25, 0,    0,    0,    0,    0xf0,
+	static const uint8_t golden[] = { 0xff, 0x25, 0,    0,	  0,	0,    0xf0,
 					  0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12 };
 	uint8_t ours[sizeof(golden)];
 	assert_int_equal(arch->long_size, sizeof(golden));

@@ -86,7 +86,8 @@ static void every_direct_branch_into_a_window_is_found(void **state)
 		expect_form_found(&rel32, SIZE - 6, TARGET);
 		for (size_t off = 0; off < 4; off++)
 			expect_form_found(&rel8, off, off + 30);
-		for (size_t off = 505; off < 516; off++) { /* blocks of 512 bytes are looked at */
+		for (size_t off = 505; off < 516;
+		     off++) { /* blocks of 512 bytes are looked at */
 			expect_form_found(&rel8, off, off + 30);
 			expect_form_found(&rel32, off, off + 300);
 		}
@@ -277,9 +278,9 @@ static void code_that_sets_gs_is_found(void **state)
 	assert_true(SETS_GS(MOV_EDI_SET_GS CALL_FAR NOPS_80 MOV_EAX_PRCTL SYSCALL, ""));
 	assert_true(SETS_GS(MOV_ESI_SET_GS MOV_EDI_PRCTL CALL, "syscall"));
 	assert_true(SETS_GS("\x90\xf3\x48\x0f\xae\xd8\xc3", "")); /* wrgsbase %rax */
-	assert_true(SETS_GS("\xf3\x48\x0f\xae\xdf", ""));	       /* wrgsbase %rdi */
-	assert_true(SETS_GS("\xf3\x49\x0f\xae\xdc", ""));	       /* wrgsbase %r12 */
-	assert_true(SETS_GS("\xf3\x0f\xae\xd8", ""));	       /* wrgsbase %eax */
+	assert_true(SETS_GS("\xf3\x48\x0f\xae\xdf", ""));	  /* wrgsbase %rdi */
+	assert_true(SETS_GS("\xf3\x49\x0f\xae\xdc", ""));	  /* wrgsbase %r12 */
+	assert_true(SETS_GS("\xf3\x0f\xae\xd8", ""));		  /* wrgsbase %eax */
 }
 
 static void plain_code_does_not_set_gs(void **state)
@@ -298,9 +299,12 @@ static void plain_code_does_not_set_gs(void **state)
 
 static void ordinary_files_do_not_set_gs(void **state)
 {
-	static const char *const files[] = { "/bin/bash", "/usr/bin/python3.11",
-					     "/usr/bin/perl", "/usr/bin/git",
-					     "/usr/bin/sqlite3", "/usr/bin/strace",
+	static const char *const files[] = { "/bin/bash",
+					     "/usr/bin/python3.11",
+					     "/usr/bin/perl",
+					     "/usr/bin/git",
+					     "/usr/bin/sqlite3",
+					     "/usr/bin/strace",
 					     "/usr/bin/perf",
 					     "/lib64/ld-linux-x86-64.so.2",
 					     "/lib/x86_64-linux-gnu/libc.so.6",
@@ -402,15 +406,15 @@ static void expect_again(const char *code, size_t size, bool may, uint64_t raise
 static void what_changes_the_stack_pointer_only_may_run_again(void **state)
 {
 	EXPECT_AGAIN("", 0);
-	EXPECT_AGAIN("\xa9\1\2\3\4\x48\x89\x44\x24\xf8", 0);   /* test; mov %rax, -8(%rsp) */
+	EXPECT_AGAIN("\xa9\1\2\3\4\x48\x89\x44\x24\xf8", 0); /* test; mov %rax, -8(%rsp) */
 	EXPECT_AGAIN("\x41\x57\x55\x68\1\0\0\0", 24);	     /* push %r15; push %rbp; push $1 */
 	EXPECT_AGAIN("\x48\x83\xec\x28\x48\x89\x5c\x24\x08", 0x28); /* sub; mov %rbx, 8(%rsp) */
 	EXPECT_AGAIN("\x48\x81\xec\0\1\0\0", 0x100);
-	EXPECT_NEVER("\x55\x48\x89\xe5");	     /* push %rbp; mov %rsp, %rbp */
+	EXPECT_NEVER("\x55\x48\x89\xe5");	  /* push %rbp; mov %rsp, %rbp */
 	EXPECT_NEVER("\x48\x83\xec\x28\xff\xc0"); /* sub; inc %eax */
-	EXPECT_NEVER("\x48\x83\xeb\x28");	     /* sub $0x28, %rbx */
-	EXPECT_NEVER("\x5d");			     /* pop %rbp */
-	EXPECT_NEVER("\x55\x48\x83");	     /* and a part of one */
+	EXPECT_NEVER("\x48\x83\xeb\x28");	  /* sub $0x28, %rbx */
+	EXPECT_NEVER("\x5d");			  /* pop %rbp */
+	EXPECT_NEVER("\x55\x48\x83");		  /* and a part of one */
 }
 
 static void expect_call(const char *bytes, size_t size, bool is_call, uint64_t leads_to)

@@ -103,10 +103,14 @@ static void what_the_agent_must_know_of_stays(void **state)
 	}
 	patch.kind = FC_STUB_CALL;
 	assert_true(fc_patch_may_go(&patch, false));
-	patch.kind = FC_STUB_COUNT;
-	assert_true(fc_patch_may_go(&patch, false));
-	patch.undo = FCA_UNDO_LATE;
-	assert_false(fc_patch_may_go(&patch, false));
+	static const enum fc_stub_kind counted[] = { FC_STUB_COUNT, FC_STUB_EDGE };
+	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
+		patch.kind = counted[i];
+		patch.undo = FCA_UNDO_FIRST;
+		assert_true(fc_patch_may_go(&patch, false));
+		patch.undo = FCA_UNDO_LATE;
+		assert_false(fc_patch_may_go(&patch, false));
+	}
 	/* A hooked function may jump to it, and it looks at its return address. */
 	patch.kind = FC_STUB_ENTRY_ONLY;
 	assert_false(fc_patch_may_go(&patch, false));

@@ -246,8 +246,8 @@ static uint64_t follow(const struct fc_stubs *stubs, const struct fc_patch *patc
 /* The body of a stub ends in a jump to what is behind the window. */
 static bool leads_back(const struct fc_planned *p, const uint8_t *stub, uint64_t taddr)
 {
-	size_t off =
-		p->kind == FC_STUB_CALL ? arch->layout->body_off : arch->layout->other_body_off;
+	size_t off = p->kind == FC_STUB_CALL ? arch->places[FCA_PLACE_BODY]
+					     : arch->places[FCA_PLACE_OTHER_BODY];
 	size_t end = arch->stub_size(p->kind, &p->window, false);
 	while (off + 5 <= end) {
 		bool is_branch;
@@ -283,13 +283,13 @@ static void check_stubs(struct open_plan *open)
 		assert_true(taddr > last); /* each has one of its own */
 		last = taddr;
 		const uint8_t *stub = stubs.pool + (taddr - pool);
-		size_t id_off = p->kind == FC_STUB_CALL ? arch->layout->id_off
-							: arch->layout->other_id_off;
+		size_t id_off = p->kind == FC_STUB_CALL ? arch->places[FCA_PLACE_ID]
+							: arch->places[FCA_PLACE_OTHER_ID];
 		uint32_t id = open->plan->infos[i].id;
 		assert_int_equal((uint32_t)rel_at(stub + id_off, 4) >> FC_RECORD_KIND_BITS, id);
 		if (!leads_back(p, stub, taddr))
-			fail_msg("%s: the stub of %#llx (kind %d) does not lead back", open->elf->path,
-				 (unsigned long long)p->window.vaddr, p->kind);
+			fail_msg("%s: the stub of %#llx (kind %d) does not lead back",
+				 open->elf->path, (unsigned long long)p->window.vaddr, p->kind);
 	}
 	assert_int_equal(nr_hooked, stubs.nr_patches);
 	/* Who finds the ledger knows how much was mapped. */
@@ -298,6 +298,39 @@ static void check_stubs(struct open_plan *open)
 			 fc_plan_pool_size(open->plan, FC_COUNT_NEVER));
 	assert_true(stubs.ledger_off >= stubs.code_size);
 	fc_stubs_deinit(&stubs);
+}
+
+/* Who finds the ledger goes by it: also where a thread stands in a stub. */
+static void check_ledger(const struct open_plan *open, enum fc_counting counting,
+			 enum fc_stub_kind counted)
+{
+	struct fc_stubs_opts opts = { .bias = bias, .counting = counting };
+	size_t nr = 0, size = fc_plan_pool_size(open->plan, counting);
+	opts.nr_counters = counting == FC_COUNT_NEVER ? 0 : FCA_NR_COUNTERS;
+	opts.pool_taddr = (bias - size - 0x10000) & ~0xfffull;
+	struct fc_stubs stubs;
+	fc_plan_build(open->plan, &opts, &stubs);
+	fc_stubs_add_ledger(&stubs, NULL, 0);
+	for (size_t i = 0; i < stubs.nr_ledger; i++) {
+		const struct fca_patch *entry = &stubs.ledger[i];
+		bool is_counted = entry->kind == FC_STUB_COUNT || entry->kind == FC_STUB_EDGE;
+		if (!entry->window)
+			continue;
+		assert_int_equal(stubs.pool[entry->stub] != arch->switch_on, is_counted);
+		nr += entry->kind == counted;
+	}
+	assert_true(nr);
+	fc_stubs_deinit(&stubs);
+}
+
+static void a_ledger_tells_which_kind_each_stub_is(void **state)
+{
+	struct open_plan open = open_plan("/bin/bash");
+	fc_plan_number(open.plan, 1);
+	check_ledger(&open, FC_COUNT_NEVER, FC_STUB_CALL);
+	check_ledger(&open, FC_COUNT_ONLY, FC_STUB_COUNT);
+	check_ledger(&open, FC_COUNT_EDGES, FC_STUB_EDGE);
+	close_plan(&open);
 }
 
 /* The function whose window holds vaddr behind its first byte: of two that meet there. */
@@ -417,6 +450,7 @@ int main(void)
 		cmocka_unit_test(out_of_ids_is_told_and_not_hooked),
 		cmocka_unit_test(no_patch_covers_another_or_an_entry),
 		cmocka_unit_test(each_jump_leads_to_a_stub_that_leads_back),
+		cmocka_unit_test(a_ledger_tells_which_kind_each_stub_is),
 		cmocka_unit_test(each_overwritten_instruction_is_found_in_its_stub),
 		cmocka_unit_test(a_library_traced_by_its_exports_hooks_no_more),
 		cmocka_unit_test(a_module_not_asked_for_records_nothing),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/agent/abi.h"
+#include "capture/agent/stub_x86_64.h"
 #include "base/little.h"
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret)
@@ -44,7 +45,10 @@ void pun_x86_64(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *f
 const struct fc_arch fc_arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
-	.layout = &layout_x86_64,
+	.places = places_x86_64,
+	.switch_on = SWITCH_ON,
+	.switch_off = SWITCH_OFF,
+	.detour_size = DETOUR_SIZE,
 	.window = window_x86_64,
 	.go_stack_check = go_stack_check_x86_64,
 	.make_near_jump = make_near_jump_x86_64,

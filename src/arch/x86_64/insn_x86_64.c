@@ -504,7 +504,7 @@ static bool only_lowers_rsp(const struct insn *insn)
 	case PUSH_IMM8:
 	case OP_PUSH_IMM32:
 	case PUSHF:
-	case FCA_SWITCH_ON:
+	case OP_TEST_EAX: /* a stub's switch */
 		return true;
 	case GROUP1_IMM8:
 	case GROUP1_IMM32:

@@ -28,6 +28,7 @@ enum {
 	OP_0F_NOP = 0x1f,     /* after 0f */
 	OP_0F_UD2 = 0x0b,     /* after 0f */
 	OP_0F_SYSCALL = 0x05, /* after 0f */
+	OP_TEST_EAX = 0xa9,
 	OP_RET = 0xc3,
 	OP_RET_IMM16 = 0xc2,
 	OP_RETF = 0xcb,
@@ -74,7 +75,7 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
-extern const struct fc_stub_layout layout_x86_64;
+extern const uint32_t places_x86_64[FCA_NR_PLACES];
 
 extern const uint8_t reg_words_x86_64[FC_NR_REGS];
 void breakpoint_x86_64(uint64_t taddr, struct fc_user_word ret[FC_BREAK_WORDS]);
@@ -100,7 +101,7 @@ void stack_loads_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size);
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
-size_t gs_reads_x86_64(const uint8_t *stub, size_t size,
+size_t gs_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
 		       struct fc_gs_read ret[FC_MAX_GS_READS]);
 void make_detour_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
 			uint64_t table, uint8_t *ret);

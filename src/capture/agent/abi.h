@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636645 /* "Efca" */
+#define FCA_MAGIC 0x61636646 /* "Ffca" */
 
 /* Bytes of the pages that strands are made of: struct fc_arch has the same. */
 #define FCA_PAGE 4096
@@ -73,36 +73,18 @@
  * jump to its detour. Detours are in pools of their own, whose first pointer is 0. A table of
  * FCA_NR_THREADS strands is in the agent's data.
  */
-#define FCA_DETOUR_SIZE	    80	 /* bytes */
-#define FCA_DETOUR_COUNTS   0x48 /* first byte of one that finds counters... */
-#define FCA_DETOUR_SAVED    10	 /* ...and where it has saved rcx and rdx */
-#define FCA_READ_SIZE	    9	 /* bytes of an instruction that reads %gs */
 #define FCA_NR_THREADS_LOG2 16
 #define FCA_NR_THREADS	    (1u << FCA_NR_THREADS_LOG2)
 #define FCA_THREAD_FACTOR   0x9e3779b1
 
 /*
- * Each stub that records begins with an instruction that does nothing, its switch; one byte
- * more, and it is a jump: to the stub's body, or to where the call is only counted.
+ * At FCA_PLACE_LOOPS of a stub with an exit: a byte, of which bit 0 is set if the function jumps
+ * to its own start. Above it: which of struct fca_config's watches its calls are under + 1; 0:
+ * none. A stub that is watched comes to the agent at each entry and exit, which record in its
+ * place.
  */
-#define FCA_SWITCH_ON	0xa9 /* test $..., %eax */
-#define FCA_SWITCH_OFF	0xe9 /* jmp */
-#define FCA_SWITCH_SIZE 5
-
-/*
- * From a call stub's body: a byte, of which bit 0 is set if the function jumps to its own start.
- * Above it: which of struct fca_config's watches its calls are under + 1; 0: none. A stub that
- * is watched comes to the agent at each entry and exit, which record in its place.
- */
-#define FCA_LOOPS	-39
 #define FCA_WATCH_SHIFT 1
 #define FCA_MAX_WATCHES 100
-
-/*
- * From any body of a stub that records: a byte, 0 if its function is a gate. Where there are
- * gates, strands are off but while one is open; a gate's calls and returns come to the agent.
- */
-#define FCA_GATE -33
 
 #define FCA_SHADOW_SIZE (128u << 20) /* bytes of address space; only what is used is backed */
 /* An attic has as many bytes, and what can be written where no more can be opened later. */
@@ -284,6 +266,50 @@ struct fca_desk {
 	uint64_t nr, call[6];
 };
 
+/* What a stub does. The number is in a ledger. */
+enum fc_stub_kind {
+	FC_STUB_CALL = 0,   /* entry and exit */
+	FC_STUB_ENTRY_ONLY, /* entry; the return address stays as it is */
+	FC_STUB_UNWIND,	    /* entry only, and the agent puts true return addresses back */
+	FC_STUB_RAISE,	    /* the same, of one that may leave its callers */
+	FC_STUB_FORCE,	    /* the same, of one that does not return */
+	FC_STUB_JUMP,	    /* longjmp's: the agent reads where it goes */
+	FC_STUB_JUMP_LATER, /* the same, of one that makes calls before */
+	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
+	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
+	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */
+	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
+	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
+	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
+	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
+	FC_STUB_COUNT,	    /* no record: the call is counted */
+	FC_STUB_EDGE,	    /* the same, by caller */
+};
+
+/*
+ * Places in stubs, from a stub's start, that both sides use whatever the machine. A gate's byte is
+ * 0, another one's is not: where there are gates, strands are off but while one is open, and a
+ * gate's calls and returns come to the agent.
+ */
+enum fca_place {
+	FCA_PLACE_EXIT =
+		0,	 /* of a stub with an exit: where its function returns to, the site */
+	FCA_PLACE_AGAIN, /* where the exit is tried again */
+	FCA_PLACE_BEGIN, /* all is done but to go to the body */
+	FCA_PLACE_BODY,	 /* the function's first instructions */
+	FCA_PLACE_ID,	 /* 32 bits: func << 3 | kind */
+	FCA_PLACE_LOOPS, /* a byte: see FCA_WATCH_SHIFT */
+	FCA_PLACE_GATE,	 /* a byte */
+	FCA_PLACE_OTHER_BODY, /* the same of stubs without an exit */
+	FCA_PLACE_OTHER_ID,
+	FCA_PLACE_OTHER_GATE,
+	FCA_PLACE_COUNT_BODY, /* of one that only counts */
+	FCA_PLACE_COUNT,      /* 32 bits: its counter's offset */
+	FCA_PLACE_EDGE_BODY,  /* of one that counts by caller */
+	FCA_PLACE_EDGE_ID,    /* 32 bits: its function's id */
+	FCA_NR_PLACES,
+};
+
 /* The agent's own data: private to a process, copied by fork. Written by the controller. */
 struct fca_config {
 	uint64_t arena; /* address of struct fca_arena in the target */
@@ -302,16 +328,7 @@ struct fca_config {
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
 	uint64_t stack_mapped;		/* so far down it was mapped at the injection */
 	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */
-	uint32_t exit_off;		/* from a stub's start to its exit: the return site */
-	uint32_t again_off;		/* and to where its exit is tried again */
-	uint32_t body_off;	 /* from a stub's start to its body, FCA_POOL_ENTRY kind */
-	uint32_t other_body_off; /* the same for stubs without an exit */
-	uint32_t id_off;	 /* from a stub's start to the 32 bits func << 3 | kind */
-	uint32_t other_id_off;
-	uint32_t count_body_off; /* from the start of a stub that only counts to its body */
-	uint32_t count_off;	 /* and to the 32 bits of its counter's offset */
-	uint32_t edge_body_off; /* from the start of a stub that counts by caller to its body */
-	uint32_t edge_id_off;	/* and to the 32 bits of its function's id */
+	uint32_t place[FCA_NR_PLACES];	/* of struct fc_arch */
 	uint32_t nr_counters;	/* FCA_NR_COUNTERS, FCA_EDGES_WORDS; 0: nothing is counted */
 	uint32_t is_edges;	/* calls are counted by caller; nothing is recorded */
 	uint32_t is_count_only; /* nothing is recorded */

@@ -7,7 +7,6 @@
  * Signals may come at any instruction, and their handlers may be hooked. What they could
  * see half done is either one compare-and-swap, or done with signals blocked.
  */
-#include "capture/agent/stages_x86_64.h"
 #include "capture/agent/strand.h"
 
 __attribute__((section(".config"))) struct fca_config agent_config = { .nr_pools = 0 };
@@ -20,7 +19,8 @@ static uint32_t func_at(uint64_t id_address)
 /* The function whose stub has this exit site. */
 uint32_t agent_site_func(uint64_t site)
 {
-	return func_at(site - agent_config.exit_off + agent_config.id_off);
+	return func_at(site - agent_config.place[FCA_PLACE_EXIT] +
+		       agent_config.place[FCA_PLACE_ID]);
 }
 
 bool agent_is_site(uint64_t address)
@@ -134,7 +134,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 
 static void record_tail(struct strand *s, uint64_t stub)
 {
-	strand_record(s, func_at(stub + agent_config.id_off), FC_TAIL);
+	strand_record(s, func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_TAIL);
 	s->tail_stub = stub;
 	s->tail_at = strand_words(s);
 }
@@ -146,11 +146,11 @@ static void record_tail(struct strand *s, uint64_t stub)
  */
 static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
 {
-	if (!(*(uint8_t *)(stub + agent_config.body_off + FCA_LOOPS) & 1))
+	if (!(*(uint8_t *)(stub + agent_config.place[FCA_PLACE_LOOPS]) & 1))
 		return false;
 	if (s->tail_stub && s->tail_at == strand_words(s))
 		return s->tail_stub == stub;
-	return site == stub + agent_config.exit_off;
+	return site == stub + agent_config.place[FCA_PLACE_EXIT];
 }
 
 /* The shadow entry that a stub would have made. */
@@ -170,14 +170,14 @@ static void push(struct strand *s, const uint64_t *slot)
 static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t *slot,
 			uint64_t stub, bool is_tail)
 {
-	uint32_t func = func_at(stub + agent_config.id_off);
+	uint32_t func = func_at(stub + agent_config.place[FCA_PLACE_ID]);
 	s->tail_stub = is_tail ? stub : 0;
 	s->tail_at = strand_words(s);
 	edge_count(s, is_tail ? shadow_top(s)->ret : *slot, func);
 	if (is_tail)
 		return;
 	push(s, slot);
-	frame->go = stub + CALL_BEGIN;
+	frame->go = stub + agent_config.place[FCA_PLACE_BEGIN];
 }
 
 /* In the place of a stub that would come here again. There is room for the record. */
@@ -185,7 +185,7 @@ static void enter_here(struct strand *s, uint64_t stub, const uint64_t *slot)
 {
 	uint64_t mask = signals_block();
 	push(s, slot);
-	strand_record(s, func_at(stub + agent_config.id_off), FC_ENTRY);
+	strand_record(s, func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_ENTRY);
 	signals_restore(mask);
 }
 
@@ -195,20 +195,20 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	struct strand *s = strand_of(slot, agent_config.is_edges ? 1 : 2);
 	if (!s)
 		return;
-	uint64_t stub = frame->go - agent_config.body_off;
+	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_BODY];
 	struct fca_shadow *top = shadow_top(s);
 	if (top->slot == (uint64_t)slot && top->ret == SHADOW_RESTARTED(stub)) {
 		top->ret = *slot; /* it was recorded, then interrupted */
-		frame->go = stub + CALL_BEGIN;
+		frame->go = stub + agent_config.place[FCA_PLACE_BEGIN];
 		return;
 	}
-	if (*(const uint8_t *)stub == FCA_SWITCH_OFF) {
-		strand_count(s, func_at(stub + agent_config.id_off));
+	if (is_switched_off(stub)) {
+		strand_count(s, func_at(stub + agent_config.place[FCA_PLACE_ID]));
 		return;
 	}
 	bool is_tail = settle(s, (uint64_t)slot);
 	unwind_check(s, (uint64_t)slot);
-	if (is_gate(frame->go))
+	if (is_gate(stub, FCA_PLACE_GATE))
 		gate_enter(s, (uint64_t)slot);
 	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
 		return;
@@ -227,9 +227,10 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	else if (by_agent)
 		enter_here(s, stub, slot);
 	if (!is_tail)
-		frame->go = by_agent ? stub + CALL_BEGIN : stub;
+		frame->go = by_agent ? stub + agent_config.place[FCA_PLACE_BEGIN] : stub;
 	if (watch)
-		watch_entry(s, watch, func_at(stub + agent_config.id_off), (uint64_t)slot);
+		watch_entry(s, watch, func_at(stub + agent_config.place[FCA_PLACE_ID]),
+			    (uint64_t)slot);
 }
 
 /* A handler's call that interrupted the agent, which may make no system call. */
@@ -253,19 +254,18 @@ void agent_on_entry(struct agent_frame *frame)
 static bool is_asked_for(uint64_t stub)
 {
 	const struct fca_arena *arena = agent_arena();
-	return is_gate(stub + agent_config.other_body_off) && !arena->is_off &&
-	       !agent_is_alone(arena);
+	return is_gate(stub, FCA_PLACE_OTHER_GATE) && !arena->is_off && !agent_is_alone(arena);
 }
 
 /* A call of a stub that has no exit. */
 static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 {
-	uint32_t func = func_at(stub + agent_config.other_id_off);
+	uint32_t func = func_at(stub + agent_config.place[FCA_PLACE_OTHER_ID]);
 	if (!func) /* a door that nobody asked to see */
 		return;
 	if (agent_config.is_edges)
 		edge_count(s, ret, func);
-	else if (agent_config.is_count_only || *(const uint8_t *)stub == FCA_SWITCH_OFF)
+	else if (agent_config.is_count_only || is_switched_off(stub))
 		strand_count(s, func);
 	else if (strand_is_off(s) && !is_asked_for(stub))
 		return;
@@ -286,7 +286,7 @@ static struct strand *entry_only(struct agent_frame *frame)
 	unwind_check(s, (uint64_t)slot);
 	/* Who comes by a tail jump is called by the one that jumped, which is open up to here. */
 	record_entry(s, is_tail ? shadow_top(s)->ret : *slot,
-		     frame->go - agent_config.other_body_off);
+		     frame->go - agent_config.place[FCA_PLACE_OTHER_BODY]);
 	if (is_tail)
 		leave_for_entry_only(s, slot);
 	return s;
@@ -302,7 +302,8 @@ void agent_on_go(struct agent_frame *frame)
 	}
 	struct strand *s = strand_of_go(frame_slot(frame));
 	if (s)
-		record_entry(s, *frame_slot(frame), frame->go - agent_config.other_body_off);
+		record_entry(s, *frame_slot(frame),
+			     frame->go - agent_config.place[FCA_PLACE_OTHER_BODY]);
 	quiet_end(guard);
 }
 
@@ -314,10 +315,10 @@ void agent_on_count(struct agent_frame *frame)
 		lose_call(1);
 		return;
 	}
-	uint64_t stub = frame->go - agent_config.count_body_off;
+	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_COUNT_BODY];
 	struct strand *s = strand_of(frame_slot(frame), 1);
 	if (s)
-		strand_count(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
+		strand_count(s, *(uint32_t *)(stub + agent_config.place[FCA_PLACE_COUNT]) / 8);
 	quiet_end(guard);
 }
 
@@ -368,8 +369,8 @@ void agent_on_edge(struct agent_frame *frame)
 		lose_call(1);
 		return;
 	}
-	uint64_t stub = frame->go - agent_config.edge_body_off;
-	on_edge(frame_slot(frame), *(uint32_t *)(stub + agent_config.edge_id_off));
+	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_EDGE_BODY];
+	on_edge(frame_slot(frame), *(uint32_t *)(stub + agent_config.place[FCA_PLACE_EDGE_ID]));
 	quiet_end(guard);
 }
 
@@ -480,7 +481,8 @@ static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
  */
 void agent_on_filter(struct agent_frame *frame)
 {
-	uint64_t id = frame->go - agent_config.other_body_off + agent_config.other_id_off;
+	uint64_t id = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY] +
+		      agent_config.place[FCA_PLACE_OTHER_ID];
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	bool is_filter = installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
 			 installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
@@ -573,8 +575,8 @@ static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t 
 
 static void on_unwind(struct agent_frame *frame)
 {
-	uint64_t stub = frame->go - agent_config.other_body_off;
-	uint64_t id = stub + agent_config.other_id_off;
+	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY];
+	uint64_t id = stub + agent_config.place[FCA_PLACE_OTHER_ID];
 	enum fca_unwind unwind = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
 	struct strand *s = entry_only(frame);
 	if (unwind == FCA_UNWIND_JUMPS || unwind == FCA_UNWIND_JUMPS_LATER) {
@@ -659,13 +661,13 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 		}
 		signals_restore(mask);
 	}
-	uint64_t stub = site - agent_config.exit_off;
+	uint64_t stub = site - agent_config.place[FCA_PLACE_EXIT];
 	uint32_t watch = is_top && !s->is_muted ? watch_of(stub) : 0;
 	if (is_top && !s->is_muted && !agent_config.is_edges) {
 		bool has_room = strand_make_room(s, 1);
-		if (has_room && !watch && !is_gate(stub + agent_config.body_off) &&
+		if (has_room && !watch && !is_gate(stub, FCA_PLACE_GATE) &&
 		    agent_config.found_by != FCA_BY_TID) {
-			frame->go = stub + agent_config.again_off;
+			frame->go = stub + agent_config.place[FCA_PLACE_AGAIN];
 			return false;
 		}
 		if (has_room)
@@ -682,7 +684,8 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	if (is_top)
 		gate_leave(s, (uint64_t)slot);
 	if (watch)
-		watch_exit(s, watch, func_at(stub + agent_config.id_off), (uint64_t)slot);
+		watch_exit(s, watch, func_at(stub + agent_config.place[FCA_PLACE_ID]),
+			   (uint64_t)slot);
 	return true;
 }
 

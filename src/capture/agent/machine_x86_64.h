@@ -3,7 +3,10 @@
 #ifndef FC_CAPTURE_AGENT_MACHINE_X86_64_H
 #define FC_CAPTURE_AGENT_MACHINE_X86_64_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "capture/agent/stub_x86_64.h"
 
 enum {
 	NR_mmap = 9,
@@ -124,6 +127,19 @@ static inline int cas_local(uint64_t *at, uint64_t old, uint64_t new)
 static inline void count_local(uint64_t *at)
 {
 	__asm__ volatile("incq %0" : "+m"(*at) : : "cc");
+}
+
+/* Is this stub, of those that record, switched off? */
+static inline bool is_switched_off(uint64_t stub)
+{
+	return *(const uint8_t *)stub == SWITCH_OFF;
+}
+
+/* Which watch + 1 the stub of an entry is under; 0: none. */
+static inline uint32_t watch_of_entry_only(uint64_t stub)
+{
+	bool is_watched = *(const uint8_t *)(stub + ONLY_LIMIT) == ONLY_WATCHED;
+	return is_watched ? *(const uint8_t *)(stub + ONLY_WATCH) : 0;
 }
 
 /* As the stub and agent_x86_64.S leave it on a stack, lowest address first. */

@@ -9,7 +9,6 @@
  *
  * A handler that returns after all goes on from there, and nothing is lost.
  */
-#include "capture/agent/stages_x86_64.h"
 #include "capture/agent/strand.h"
 
 /* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h), as far as asked. */
@@ -47,45 +46,6 @@ static bool is_frame(const struct sigframe *f)
 	return is_signal(f) && f->fpstate - (uint64_t)f < MAX_FPSTATE;
 }
 
-/* Is there a stub that only counts? */
-static bool is_count(uint64_t at)
-{
-	return *(uint32_t *)(at + 1) == COUNT_BEGIN_LOW &&
-	       *(uint16_t *)(at + 12) == COUNT_BEGIN_HIGH &&
-	       *(uint8_t *)(at + COUNT_KIND) == COUNT_KIND_BYTE;
-}
-
-/* Do the registers' saves stand there? */
-static bool is_begin(uint64_t at)
-{
-	return *(uint64_t *)(at + 1) == STUB_BEGIN_LOW &&
-	       *(uint32_t *)(at + 11) == STUB_BEGIN_HIGH;
-}
-
-/* Is there a stub that counts by caller? */
-static bool is_edge(uint64_t at)
-{
-	return is_begin(at) && *(uint8_t *)(at + EDGE_KIND) == EDGE_KIND_BYTE;
-}
-
-static bool is_stub(uint64_t at)
-{
-	uint8_t first = *(uint8_t *)at;
-	if (first != FCA_SWITCH_ON && first != FCA_SWITCH_OFF)
-		return is_count(at) || is_edge(at);
-	return is_begin(at + FCA_SWITCH_SIZE);
-}
-
-/* The start of the stub that rip lies in; 0: in none. */
-static uint64_t stub_at(uint64_t rip)
-{
-	uint64_t at = rip & ~(uint64_t)(STUB_ALIGN - 1);
-	for (; rip - at < STUB_MOST && agent_is_site(at); at -= STUB_ALIGN)
-		if (is_stub(at))
-			return at;
-	return 0;
-}
-
 static const struct fca_pool *pool_of(uint64_t address)
 {
 	for (uint32_t i = 0; i < agent_config.nr_pools; i++)
@@ -95,36 +55,29 @@ static const struct fca_pool *pool_of(uint64_t address)
 	return NULL;
 }
 
-/* Where a patch jumps to: near, or far. */
-static uint64_t target_of(const struct fca_patch *patch)
-{
-	enum { JMP_NEAR = 0xeb };
-	const void *by = &patch->new[1];
-	if (patch->new[0] == JMP_NEAR)
-		return patch->taddr + 2 + (uint64_t) * (const int8_t *)by;
-	return patch->taddr + 5 + (uint64_t) * (const int32_t *)by;
-}
+/* A stub, and where the jump to it was put over a function's code. */
+struct stub {
+	uint64_t at, entry;
+	enum fc_stub_kind kind;
+};
 
-/* The patch that jumps to an address, by its pool's ledger. */
-static const struct fca_patch *patch_to(const struct fca_pool *pool, uint64_t address)
+/* The stub that an address lies in, by its pool's ledger: the last that begins before it. */
+static bool find_stub(uint64_t address, struct stub *ret)
 {
+	const struct fca_pool *pool = pool_of(address);
+	const struct fca_patch *owner = NULL;
+	if (!pool)
+		return false;
 	const uint32_t *ledger = (uint32_t *)(pool->lo + FCA_POOL_LEDGER * 8);
 	const struct fca_patch *patches = (struct fca_patch *)(pool->lo + ledger[0]);
 	for (uint32_t i = 0; i < ledger[1]; i++)
-		if (target_of(&patches[i]) == address)
-			return &patches[i];
-	return NULL;
-}
-
-/* Where the jump to the stub was put over a function's code, 0: not found. */
-static uint64_t entry_of(uint64_t stub)
-{
-	const struct fca_pool *pool = pool_of(stub);
-	const struct fca_patch *patch = pool ? patch_to(pool, stub) : NULL;
-	if (!patch)
-		return 0;
-	const struct fca_patch *near = patch_to(pool, patch->taddr); /* it is a hop */
-	return near ? near->taddr : patch->taddr;
+		if (patches[i].window && patches[i].stub <= address - pool->lo &&
+		    (!owner || patches[i].stub > owner->stub))
+			owner = &patches[i];
+	if (!owner)
+		return false;
+	*ret = (struct stub){ pool->lo + owner->stub, owner->taddr, owner->kind };
+	return true;
 }
 
 static void take_back_registers(struct sigframe *f, uint64_t slot)
@@ -190,26 +143,28 @@ static bool is_reserved(const struct sigframe *f, uint64_t off, uint64_t tried, 
 }
 
 /* The function has not begun: it is to be entered once more. */
-static void rewind_entry(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+static void rewind_entry(struct sigframe *f, const struct stub *stub, uint64_t off,
+			 uint64_t slot)
 {
-	bool is_reserved_ = is_reserved(f, off, CALL_TRIED, CALL_RETURNED);
+	bool is_reserved_ = is_reserved(f, off, CALL_TRIED, CALL_EXIT);
 	uint64_t *word = off < CALL_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
 	if (is_reserved_ && off >= CALL_PUSHED) {
 		struct fca_shadow *e = strand_find_slot(slot);
 		if (e)
-			e->ret = SHADOW_RESTARTED(stub);
-		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_ENTRY);
+			e->ret = SHADOW_RESTARTED(stub->at);
+		write_record(word, agent_site_func(stub->at + CALL_EXIT), FC_ENTRY);
 	} else {
 		write_word(word, FC_PAD);
 	}
-	if (off >= STUB_LOADED)
+	if (off >= CALL_LOADED)
 		take_back_registers(f, slot);
 	f->rsp = slot;
-	f->rip = entry_of(stub);
+	f->rip = stub->entry;
 }
 
 /* The function has returned: let the stub have done so, too. */
-static void finish_exit(struct sigframe *f, uint64_t stub, uint64_t off, uint64_t slot)
+static void finish_exit(struct sigframe *f, const struct stub *stub, uint64_t off,
+			uint64_t slot)
 {
 	bool is_reserved_ = is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT);
 	bool is_popped = is_reserved_ && off >= CALL_EXIT_POPPED;
@@ -218,7 +173,7 @@ static void finish_exit(struct sigframe *f, uint64_t stub, uint64_t off, uint64_
 	uint64_t ret;
 	if (is_popped) {
 		ret = off < CALL_EXIT_STORED ? f->rax : *(uint64_t *)slot;
-		write_record(word, agent_site_func(stub + agent_config.exit_off), FC_EXIT);
+		write_record(word, agent_site_func(stub->at + CALL_EXIT), FC_EXIT);
 	} else {
 		/* Its shadow entry, being no longer armed, is popped as others that were left. */
 		struct fca_shadow *e = strand_find_slot(slot);
@@ -245,10 +200,11 @@ static bool is_fault(const struct sigframe *f)
  * branch. Behind the first of them the function's own bytes are written over: nothing may go
  * on from there.
  */
-static void leave_body(struct sigframe *f, uint64_t stub, uint64_t off, enum fca_unwind unwind)
+static void leave_body(struct sigframe *f, const struct stub *stub, uint64_t off,
+		       enum fca_unwind unwind)
 {
 	enum { JMP = 0xe9, JMP_SIZE = 5, MAX_WINDOW = 32 };
-	uint64_t entry = entry_of(stub);
+	uint64_t entry = stub->entry;
 	if (off && unwind != FCA_UNWIND_FORCES && !(unwind == FCA_UNWIND_RAISES && is_fault(f)))
 		return;
 	uint64_t back = f->rip + JMP_SIZE + (uint64_t) * (int32_t *)(f->rip + 1);
@@ -266,42 +222,43 @@ static void uncount(const struct strand *s, uint64_t func)
 }
 
 /* Behind the body: where the call is counted that is not recorded. False: not there. */
-static bool leave_counted(const struct strand *s, struct sigframe *f, uint64_t stub,
+static bool leave_counted(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			  uint64_t off, uint64_t body_off, uint64_t id_off)
 {
-	uint64_t counted = FCA_SWITCH_SIZE + (uint64_t) * (const int32_t *)(stub + 1);
+	uint64_t counted =
+		CALL_SWITCHED + (uint64_t) * (const int32_t *)(stub->at + CALL_SWITCH);
 	if (off < counted || counted == body_off)
 		return false;
 	off -= counted;
 	if (off >= COUNTED_DONE && off < COUNTED_NONE)
-		uncount(s, *(const uint32_t *)(stub + id_off) >> FC_RECORD_KIND_BITS);
+		uncount(s, *(const uint32_t *)(stub->at + id_off) >> FC_RECORD_KIND_BITS);
 	if (off >= COUNTED_LOADED)
 		f->rax = ((uint64_t *)f->rsp)[-1];
-	f->rip = entry_of(stub);
+	f->rip = stub->entry;
 	return true;
 }
 
-static void rewind_count(const struct strand *s, struct sigframe *f, uint64_t stub,
+static void rewind_count(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			 uint64_t off, enum fca_unwind unwind)
 {
-	uint64_t body = agent_config.count_body_off;
+	uint64_t body = COUNT_BODY;
 	if (off > body) {
 		leave_body(f, stub, off - body, unwind);
 		return;
 	}
 	if (off >= COUNT_DONE)
-		uncount(s, *(uint32_t *)(stub + agent_config.count_off) / 8);
+		uncount(s, *(uint32_t *)(stub->at + COUNT_AT) / 8);
 	if (off > COUNT_LOWERED && off < COUNT_FOUND)
 		f->rsp += SPECIAL_LOWERS;
 	if (off >= COUNT_LOADED && off < body)
 		f->rax = ((uint64_t *)f->rsp)[-1];
-	f->rip = entry_of(stub);
+	f->rip = stub->entry;
 }
 
-static void rewind_edge(struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
-			enum fca_unwind unwind)
+static void rewind_edge(struct strand *s, struct sigframe *f, const struct stub *stub,
+			uint64_t off, enum fca_unwind unwind)
 {
-	uint64_t body = agent_config.edge_body_off;
+	uint64_t body = EDGE_BODY;
 	if (off > body) {
 		leave_body(f, stub, off - body, unwind);
 		return;
@@ -310,20 +267,20 @@ static void rewind_edge(struct strand *s, struct sigframe *f, uint64_t stub, uin
 		f->rsp += SPECIAL_LOWERS;
 	if (off >= EDGE_DONE)
 		strand_uncount_edge(s, *(const uint64_t *)f->rsp,
-				    *(const uint32_t *)(stub + agent_config.edge_id_off));
+				    *(const uint32_t *)(stub->at + EDGE_ID));
 	if (off >= EDGE_LOADED && off < body)
 		take_back_registers(f, f->rsp);
-	f->rip = entry_of(stub);
+	f->rip = stub->entry;
 }
 
-static void rewind_call(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
-			enum fca_unwind unwind)
+static void rewind_call(const struct strand *s, struct sigframe *f, const struct stub *stub,
+			uint64_t off, enum fca_unwind unwind)
 {
 	if (off == CALL_DROPPED)
 		rewind_entry(f, stub, off, f->rsp - 8);
-	else if (off < CALL_RETURNED)
+	else if (off < CALL_EXIT)
 		rewind_entry(f, stub, off, f->rsp);
-	else if (off == CALL_RETURNED)
+	else if (off == CALL_EXIT)
 		finish_exit(f, stub, off, f->rsp - 8);
 	else if (off <= CALL_SPECIAL_EXIT)
 		finish_exit(f, stub, off, f->rsp);
@@ -333,29 +290,28 @@ static void rewind_call(const struct strand *s, struct sigframe *f, uint64_t stu
 		rewind_entry(f, stub, off, f->rsp);
 	else if (off < CALL_OFF)
 		rewind_entry(f, stub, off, f->rsp + SPECIAL_LOWERS);
-	else if (off < agent_config.body_off)
+	else if (off < CALL_BODY)
 		rewind_entry(f, stub, off, f->rsp);
-	else if (!leave_counted(s, f, stub, off, agent_config.body_off, agent_config.id_off))
-		leave_body(f, stub, off - agent_config.body_off, unwind);
+	else if (!leave_counted(s, f, stub, off, CALL_BODY, CALL_ID))
+		leave_body(f, stub, off - CALL_BODY, unwind);
 }
 
-static void rewind_only(const struct strand *s, struct sigframe *f, uint64_t stub, uint64_t off,
-			enum fca_unwind unwind)
+static void rewind_only(const struct strand *s, struct sigframe *f, const struct stub *stub,
+			uint64_t off, enum fca_unwind unwind)
 {
-	bool is_lowered = off > ONLY_LOWERED && off < ONLY_OFF;
+	bool is_lowered = off > ONLY_AGENT && off < ONLY_OFF;
 	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
-	if (off >= agent_config.other_body_off) {
-		if (!leave_counted(s, f, stub, off, agent_config.other_body_off,
-				   agent_config.other_id_off))
-			leave_body(f, stub, off - agent_config.other_body_off, unwind);
+	if (off >= ONLY_BODY) {
+		if (!leave_counted(s, f, stub, off, ONLY_BODY, ONLY_ID))
+			leave_body(f, stub, off - ONLY_BODY, unwind);
 		return;
 	}
-	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+	if (off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_AGENT))
 		write_word(reserved_word(f->rcx), FC_PAD);
-	if (off >= STUB_LOADED)
+	if (off >= CALL_LOADED)
 		take_back_registers(f, slot);
 	f->rsp = slot;
-	f->rip = entry_of(stub);
+	f->rip = stub->entry;
 }
 
 #define BACK(function) extern __attribute__((visibility("hidden"))) const char function##_back[]
@@ -500,16 +456,16 @@ static void leave_agent(const struct strand *s, struct sigframe *f)
 	struct at_work work;
 	if (!find_work(s, f, &work))
 		return;
-	uint64_t stub = work.is_exit ? 0 : stub_at(work.go);
-	uint64_t entry = stub ? entry_of(stub) : 0;
+	struct stub stub = { 0 };
+	bool is_entry = !work.is_exit && find_stub(work.go, &stub);
 	bool is_open = work.is_exit && agent_is_site(*work.slot);
 	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;
-	if (work.is_exit ? is_open && !e : !entry)
+	if (work.is_exit ? is_open && !e : !is_entry)
 		return;
 	if (is_open)
 		*work.slot = e->ret;
 	take_back_saved(f, &work);
-	f->rip = work.is_exit ? *work.slot : entry;
+	f->rip = work.is_exit ? *work.slot : stub.entry;
 	f->rsp = (uint64_t)(work.slot + work.is_exit);
 }
 
@@ -528,10 +484,10 @@ static void keep_exit(struct strand *s, const struct sigframe *f)
 static void leave_detour(struct sigframe *f, const struct fca_pool *pool)
 {
 	enum { JMP = 0xe9, JMP_SIZE = 5, SAVED_RCX = -2, SAVED_RDX = -3 };
-	uint64_t off = (f->rip - pool->lo - FCA_POOL_HEAD) % FCA_DETOUR_SIZE;
+	uint64_t off = (f->rip - pool->lo - FCA_POOL_HEAD) % DETOUR_SIZE;
 	const uint8_t *detour = (const uint8_t *)f->rip - off;
-	const uint8_t *back = detour + FCA_DETOUR_SIZE - JMP_SIZE;
-	if (*detour == FCA_DETOUR_COUNTS && off >= FCA_DETOUR_SAVED) {
+	const uint8_t *back = detour + DETOUR_SIZE - JMP_SIZE;
+	if (*detour == COUNTS_DETOUR_FIRST && off >= COUNTS_DETOUR_SAVED) {
 		f->rcx = ((uint64_t *)f->rsp)[SAVED_RCX];
 		f->rdx = ((uint64_t *)f->rsp)[SAVED_RDX];
 	}
@@ -550,18 +506,23 @@ static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 			keep_exit(s, f);
 		return;
 	}
-	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0;
-	if (!stub || !entry_of(stub))
+	struct stub stub;
+	if (!find_stub(f->rip, &stub))
 		return;
-	uint64_t off = f->rip - stub;
-	if (is_count(stub))
-		rewind_count(s, f, stub, off, unwind);
-	else if (is_edge(stub))
-		rewind_edge(s, f, stub, off, unwind);
-	else if (*(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE)
-		rewind_call(s, f, stub, off, unwind);
-	else
-		rewind_only(s, f, stub, off, unwind);
+	uint64_t off = f->rip - stub.at;
+	switch (stub.kind) {
+	case FC_STUB_COUNT:
+		rewind_count(s, f, &stub, off, unwind);
+		break;
+	case FC_STUB_EDGE:
+		rewind_edge(s, f, &stub, off, unwind);
+		break;
+	case FC_STUB_CALL:
+		rewind_call(s, f, &stub, off, unwind);
+		break;
+	default:
+		rewind_only(s, f, &stub, off, unwind);
+	}
 }
 
 void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
@@ -595,24 +556,25 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 /* Nobody goes on in the stub that this signal has interrupted. */
 static void leave_stub(const struct sigframe *f)
 {
-	uint64_t stub = agent_is_site(f->rip) ? stub_at(f->rip) : 0, off = f->rip - stub;
-	if (!stub || is_count(stub) || is_edge(stub))
+	struct stub stub;
+	if (!find_stub(f->rip, &stub) || stub.kind == FC_STUB_COUNT ||
+	    stub.kind == FC_STUB_EDGE)
 		return;
-	bool is_call = *(uint8_t *)(stub + CALL_KIND) == CALL_KIND_BYTE;
-	if (is_call && off >= CALL_RETURNED) {
+	uint64_t off = f->rip - stub.at;
+	bool is_call = stub.kind == FC_STUB_CALL;
+	if (is_call && off >= CALL_EXIT) {
 		if (off >= CALL_EXIT_RECORDED ||
 		    !is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT))
 			return;
 		uint64_t *word = reserved_word(f->rcx);
 		if (off >= CALL_EXIT_POPPED)
-			write_record(word, agent_site_func(stub + agent_config.exit_off),
-				     FC_EXIT);
+			write_record(word, agent_site_func(stub.at + CALL_EXIT), FC_EXIT);
 		else
 			write_word(word, FC_PAD);
 		return;
 	}
-	if (is_call ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_RETURNED)
-		    : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_LOWERED))
+	if (is_call ? off < CALL_RECORDED && is_reserved(f, off, CALL_TRIED, CALL_EXIT)
+		    : off < ONLY_RECORDED && is_reserved(f, off, ONLY_TRIED, ONLY_AGENT))
 		write_word(reserved_word(f->rcx), FC_PAD);
 }
 

@@ -294,10 +294,10 @@ static inline bool strand_is_shut(const struct strand *s)
 	return agent_config.has_gates && !s->gate_slot;
 }
 
-/* Is it a gate that this stub's body is of? */
-static inline bool is_gate(uint64_t body)
+/* Is it a gate that this stub is of? gate: FCA_PLACE_GATE, or that of the other stubs. */
+static inline bool is_gate(uint64_t stub, enum fca_place gate)
 {
-	return !*(const uint8_t *)(body + FCA_GATE);
+	return !*(const uint8_t *)(stub + agent_config.place[gate]);
 }
 /* A gate is called, with its return address at slot. */
 void gate_enter(struct strand *s, uint64_t slot);

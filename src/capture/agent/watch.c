@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions at whose calls the controller is to write what the rings hold (--dump-on). */
-#include "capture/agent/stages_x86_64.h"
 #include "capture/agent/strand.h"
 
 uint32_t watch_of(uint64_t stub)
 {
-	return *(const uint8_t *)(stub + agent_config.body_off + FCA_LOOPS) >> FCA_WATCH_SHIFT;
+	return *(const uint8_t *)(stub + agent_config.place[FCA_PLACE_LOOPS]) >>
+	       FCA_WATCH_SHIFT;
 }
 
 /*
@@ -104,9 +104,7 @@ void watch_exit(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot)
 /* How long such a call takes is not seen. */
 void watch_entry_only(struct strand *s, uint64_t stub, uint32_t func)
 {
-	if (*(const uint8_t *)(stub + ONLY_LIMIT_BYTE) != ONLY_WATCHED_BYTE)
-		return;
-	uint32_t due = due_at_entry(*(const uint8_t *)(stub + ONLY_WATCH));
+	uint32_t due = due_at_entry(watch_of_entry_only(stub));
 	if (due)
 		tell(s, due, func, 0);
 }

@@ -123,7 +123,7 @@ static int lay(struct work *work, const struct fc_gs_read *read, uint64_t stub, 
 {
 	struct part *laid = &work->laid;
 	int ret = 0;
-	if (laid->size + FCA_DETOUR_SIZE > PART) {
+	if (laid->size + fc_arch_here->detour_size > PART) {
 		ret = part_write(laid);
 		laid->size = 0;
 	}
@@ -132,15 +132,16 @@ static int lay(struct work *work, const struct fc_gs_read *read, uint64_t stub, 
 	fc_arch_here->make_detour(read, stub, at,
 				  work->space->agent + work->space->header.threads,
 				  laid->bytes + laid->size);
-	laid->size += FCA_DETOUR_SIZE;
+	laid->size += fc_arch_here->detour_size;
 	laid->is_changed = true;
 	return ret;
 }
 
 static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t stub)
 {
-	uint64_t detour =
-		work->detours ? work->detours + FCA_POOL_HEAD + work->nr * FCA_DETOUR_SIZE : 0;
+	uint64_t detour = work->detours ? work->detours + FCA_POOL_HEAD +
+						  work->nr * fc_arch_here->detour_size
+					: 0;
 	work->nr++;
 	if (work->task == LAY)
 		return lay(work, read, stub, detour);
@@ -153,15 +154,15 @@ static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t st
 	return 0;
 }
 
-static int do_stub(struct work *work, uint64_t stub, uint64_t end)
+static int do_stub(struct work *work, enum fc_stub_kind kind, uint64_t stub, uint64_t end)
 {
 	struct fc_gs_read reads[FC_MAX_GS_READS];
 	int ret = part_read(&work->stubs, stub, end);
 	if (ret)
 		return ret;
 	size_t off = stub - work->stubs.at;
-	size_t nr =
-		fc_arch_here->gs_reads(work->stubs.bytes + off, work->stubs.size - off, reads);
+	size_t nr = fc_arch_here->gs_reads(kind, work->stubs.bytes + off,
+					   work->stubs.size - off, reads);
 	for (size_t i = 0; i < nr && !ret; i++)
 		ret = do_read(work, &reads[i], stub);
 	return ret;
@@ -183,7 +184,7 @@ static int do_pool(struct work *work, uint64_t pool)
 	for (size_t i = 0; i < ledger.nr && !ret; i++) {
 		const struct fca_patch *site = &ledger.patches[i];
 		if (site->size && site->window && site->stub < end - pool)
-			ret = do_stub(work, pool + site->stub, end);
+			ret = do_stub(work, site->kind, pool + site->stub, end);
 	}
 	if (!ret)
 		ret = part_write(&work->stubs);
@@ -202,7 +203,7 @@ static int lay_detours(struct fc_space *space, struct fc_caller *caller, struct 
 	int err = space->without_gs == FCA_BY_FS ? do_pool(&work, pool) : 0;
 	if (err || !work.nr)
 		return err;
-	size_t bytes = FCA_POOL_HEAD + (size_t)work.nr * FCA_DETOUR_SIZE;
+	size_t bytes = FCA_POOL_HEAD + (size_t)work.nr * fc_arch_here->detour_size;
 	if (bytes > space->room)
 		return fc_fail(ENOMEM, "the program sets %%gs, and its address space is "
 				       "limited (ulimit -v)");

@@ -265,7 +265,6 @@ static void find_stack(const struct fc_space *space, struct fca_config *config)
 /* Fill in the agent's configuration, and the strand of threads before their first hooks. */
 static int configure(struct fc_space *space, uint64_t arena_taddr)
 {
-	const struct fc_stub_layout *layout = fc_arch_here->layout;
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_drain_ring_words(space->shared->drain);
@@ -281,16 +280,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
 		config->spares[i] = space->spares + i * strand_bytes(space);
 	find_stack(space, config);
-	config->exit_off = layout->exit_off;
-	config->again_off = layout->again_off;
-	config->body_off = layout->body_off;
-	config->other_body_off = layout->other_body_off;
-	config->id_off = layout->id_off;
-	config->other_id_off = layout->other_id_off;
-	config->count_body_off = layout->count_body_off;
-	config->count_off = layout->count_off;
-	config->edge_body_off = layout->edge_body_off;
-	config->edge_id_off = layout->edge_id_off;
+	memcpy(config->place, fc_arch_here->places, sizeof(config->place));
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
 	memcpy(config->watch_ticks, space->shared->watch_ticks, sizeof(config->watch_ticks));

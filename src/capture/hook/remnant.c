@@ -91,7 +91,7 @@ static bool read_config(struct fc_remnant *r)
 	bool ok = read_at(r, r->agent + r->header.config, config, sizeof(*config)) &&
 		  is_sound(config);
 	r->shadow_size = config->shadow_size;
-	r->exit_off = config->exit_off;
+	r->exit_off = config->place[FCA_PLACE_EXIT];
 	r->has_gs = config->found_by == FCA_BY_GS;
 	memcpy(r->kept, config->kept, sizeof(r->kept));
 	r->waste = config->waste;

@@ -122,7 +122,8 @@ static const struct fc_func *func_at(const struct fc_elf *elf, uint64_t vaddr)
 static uint32_t read_id(const struct fc_salvage *s, uint64_t stub, uint8_t kind)
 {
 	uint32_t id = 0;
-	uint32_t off = kind == FC_STUB_CALL ? s->config.id_off : s->config.other_id_off;
+	bool is_call = kind == FC_STUB_CALL;
+	uint32_t off = s->config.place[is_call ? FCA_PLACE_ID : FCA_PLACE_OTHER_ID];
 	fc_remote_read(s->mem_fd, stub + off, &id, sizeof(id));
 	return id >> FC_RECORD_KIND_BITS;
 }

@@ -10,6 +10,7 @@ bool fc_patch_may_go(const struct fca_patch *site, bool all_entry_only)
 	case FC_STUB_CALL:
 		return site->undo == FCA_UNDO_FIRST;
 	case FC_STUB_COUNT:
+	case FC_STUB_EDGE:
 		return site->undo == FCA_UNDO_FIRST || all_entry_only;
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_GO:

@@ -119,6 +119,12 @@ static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_und
 	keep_under(stubs, i);
 }
 
+/* Of the stub that is written for it. */
+static enum fc_stub_kind stub_kind(const struct fc_stubs *stubs, const struct fc_planned *p)
+{
+	return is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY : kind_of(p, stubs->opts.counting);
+}
+
 static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vaddr,
 				  uint8_t size, enum fc_patch_order order)
 {
@@ -128,7 +134,7 @@ static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vad
 	patch->size = size;
 	patch->order = order;
 	patch->undo = stubs->undo[i];
-	patch->kind = is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY : p->kind;
+	patch->kind = stub_kind(stubs, p);
 	patch->window = stubs->plan->planned[i].window.size;
 	patch->stub = stubs->offs[i];
 	memcpy(patch->old, fc_elf_bytes(stubs->plan->elf, vaddr, size), size);
@@ -181,8 +187,7 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 	const struct fc_planned *p = &plan->planned[i];
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
-		.kind = is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY
-						: kind_of(p, stubs->opts.counting),
+		.kind = stub_kind(stubs, p),
 		.func = func,
 		.can_count = stubs->opts.counting == FC_COUNT_SWITCHED &&
 			     func < stubs->opts.nr_counters && !p->loops,

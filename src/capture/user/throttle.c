@@ -220,7 +220,7 @@ int fc_throttle_switch(void *ctx, const struct fc_module *module, const struct f
 		       int mem_fd)
 {
 	const struct fc_throttle *throttle = ctx;
-	static const uint8_t off = FCA_SWITCH_OFF;
+	const uint8_t off = fc_arch_here->switch_off;
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
 	int ret = 0;
@@ -276,8 +276,8 @@ static void switch_in(const struct fc_throttle *throttle, const struct fc_space 
 		uint64_t stub = place->module == known->module
 					? stub_of(&ledger, known, place->vaddr)
 					: 0;
-		uint8_t byte =
-			change->state == FC_HOOK_RECORDED ? FCA_SWITCH_ON : FCA_SWITCH_OFF;
+		uint8_t byte = change->state == FC_HOOK_RECORDED ? fc_arch_here->switch_on
+								 : fc_arch_here->switch_off;
 		if (stub)
 			fc_remote_write(space->mem_fd, stub, &byte, 1);
 	}

@@ -19,5 +19,5 @@ detour:	mov	%rcx, -16(%rsp)
 	mov	-16(%rsp), %rcx
 	mov	-24(%rsp), %rdx
 	jmp	back
-	.fill	FCA_DETOUR_SIZE - 5 - (. - detour), 1, 0xcc
+	.fill	80 - 5 - (. - detour), 1, 0xcc
 	jmp	back				// where the agent looks for it

@@ -14,5 +14,5 @@ detour:	rdfsbase %rax
 	cmp	%rax, FCA_STRAND_THREAD(%rdx)
 	jne	agent
 	jmp	back
-	.fill	FCA_DETOUR_SIZE - 5 - (. - detour), 1, 0xcc
+	.fill	80 - 5 - (. - detour), 1, 0xcc
 	jmp	back				// where the agent looks for it

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stub_x86_64.h - where things are in stubs: made by scripts/stubs of stubs_x86_64.S. */
+#ifndef FC_CAPTURE_AGENT_STUB_X86_64_H
+#define FC_CAPTURE_AGENT_STUB_X86_64_H
+
+/* clang-format off */
+enum {
+	CALL_SWITCH = 0x1,
+	CALL_SWITCHED = 0x5,
+	CALL_RETRY = 0x14,
+	CALL_LOADED = 0x1d,
+	CALL_LIMIT = 0x32,
+	CALL_TRIED = 0x4e,
+	CALL_PUSHED = 0x55,
+	CALL_ID = 0x72,
+	CALL_RECORDED = 0x7a,
+	CALL_BEGIN = 0x89,
+	CALL_DROPPED = 0x8d,
+	CALL_EXIT = 0x92,
+	CALL_AGAIN = 0x96,
+	CALL_EXIT_RETRY = 0xa5,
+	CALL_EXIT_LOADED = 0xae,
+	CALL_EXIT_CHECK = 0xb6,
+	CALL_EXIT_LIMIT = 0xbf,
+	CALL_EXIT_TRIED = 0xc9,
+	CALL_EXIT_POPPED = 0xd7,
+	CALL_EXIT_STORED = 0xdb,
+	CALL_EXIT_ID = 0xe9,
+	CALL_EXIT_RECORDED = 0xf1,
+	CALL_SPECIAL_EXIT = 0x101,
+	CALL_SPECIAL_EXIT_LAST = 0x105,
+	CALL_POOL_EXIT = 0x107,
+	CALL_LOOPS = 0x10b,
+	CALL_GATE = 0x111,
+	CALL_SPECIAL_ENTRY = 0x112,
+	CALL_POOL_ENTRY = 0x11f,
+	CALL_OFF = 0x123,
+	CALL_BODY = 0x132,
+};
+
+enum {
+	COUNT_READ = 0x5,
+	COUNT_LOADED = 0xe,
+	COUNT_LOWERED = 0x1d,
+	COUNT_POOL = 0x2a,
+	COUNT_FOUND = 0x2e,
+	COUNT_AT = 0x31,
+	COUNT_DONE = 0x35,
+	COUNT_BODY = 0x3a,
+};
+
+enum {
+	COUNTED_READ = 0x5,
+	COUNTED_LOADED = 0xe,
+	COUNTED_AT = 0x16,
+	COUNTED_DONE = 0x1a,
+	COUNTED_TO_BODY = 0x20,
+	COUNTED_NONE = 0x24,
+	COUNTED_BACK = 0x2a,
+	COUNTED_SIZE = 0x2e,
+};
+
+enum {
+	COUNTS_DETOUR_SAVED = 0xa,
+	COUNTS_DETOUR_TABLE = 0x21,
+	COUNTS_DETOUR_BACK = 0x45,
+	COUNTS_DETOUR_FIRST = 0x48,
+};
+
+enum {
+	DETOUR_SIZE = 0x50,
+};
+
+enum {
+	EDGE_READ = 0xf,
+	EDGE_LOADED = 0x18,
+	EDGE_SCATTER = 0x20,
+	EDGE_LOWERED = 0x37,
+	EDGE_POOL = 0x44,
+	EDGE_NEXT = 0x48,
+	EDGE_ID = 0x5b,
+	EDGE_DONE = 0x6c,
+	EDGE_BODY = 0x7d,
+};
+
+enum {
+	ONLY_SWITCH = 0x1,
+	ONLY_SWITCHED = 0x5,
+	ONLY_RETRY = 0x14,
+	ONLY_LOADED = 0x1d,
+	ONLY_LIMIT = 0x2e,
+	ONLY_WATCH = 0x30,
+	ONLY_TRIED = 0x3e,
+	ONLY_ID = 0x4e,
+	ONLY_RECORDED = 0x56,
+	ONLY_GATE = 0x5d,
+	ONLY_AGENT = 0x5e,
+	ONLY_POOL = 0x6b,
+	ONLY_OFF = 0x6f,
+	ONLY_BODY = 0x7e,
+	ONLY_WATCHED = 0xeb,
+};
+
+enum {
+	SPECIAL_LOWERS = 0x18,
+};
+
+enum {
+	STRAND_DETOUR_TABLE = 0x17,
+	STRAND_DETOUR_AGENT = 0x29,
+	STRAND_DETOUR_BACK = 0x2d,
+};
+
+enum {
+	SWITCH_ON = 0xa9,
+	SWITCH_OFF = 0xe9,
+};
+
+/* clang-format on */
+
+#endif
