@@ -31,9 +31,9 @@ struct fc_stub {
 	uint32_t func;	     /* function id */
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
-	bool is_gate;  /* strands are off but while it is open: capture/agent/abi.h, FCA_GATE */
-	bool loops;    /* the function jumps to its own start, from behind the window */
-	uint8_t watch; /* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
+	bool is_gate;	     /* strands are off but while it is open: enum fca_place */
+	bool loops;	     /* the function jumps to its own start, from behind the window */
+	uint8_t watch;	     /* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
 	bool can_count;	     /* it can be switched to only counting calls */
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */

@@ -76,7 +76,7 @@ static struct finding check_machine(void)
 	if (fc_arch_here && !strcmp(name.machine, fc_arch_here->name))
 		return finding(WORKS, NULL, "%s", name.machine);
 	return finding(DOES_NOT_WORK,
-		       "fctrace hooks x86-64 programs; traces of others can be read", "%s",
+		       "fctrace traces no programs here; traces of others can be read", "%s",
 		       name.machine);
 }
 

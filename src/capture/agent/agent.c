@@ -484,17 +484,20 @@ void agent_on_filter(struct agent_frame *frame)
 	uint64_t id = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY] +
 		      agent_config.place[FCA_PLACE_OTHER_ID];
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
-	bool is_filter = installs_filter(NR_prctl, frame->rdi, frame->rsi, frame->rdx) ||
-			 installs_filter(frame->rdi, frame->rsi, frame->rdx, frame->rcx);
+	uint64_t arg[4];
+	for (int i = 0; i < 4; i++)
+		arg[i] = frame_arg(frame, i);
+	bool is_filter = installs_filter(NR_prctl, arg[0], arg[1], arg[2]) ||
+			 installs_filter(arg[0], arg[1], arg[2], arg[3]);
 	quiet_forget_refused();
 	if (func_at(id)) /* else nobody asked to see it, and it tells of nothing */
 		agent_on_entry_only(frame);
 	switch (watch) {
 	case FCA_WATCH_TRACE:
-		watch_trace(frame->rdi, frame->rsi);
+		watch_trace(arg[0], arg[1]);
 		return;
 	case FCA_WATCH_WRITE:
-		watch_write(frame->rdi, frame->rsi, frame->rdx);
+		watch_write(arg[0], arg[1], arg[2]);
 		return;
 	case FCA_WATCH_LEND:
 		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
@@ -506,16 +509,16 @@ void agent_on_filter(struct agent_frame *frame)
 	default:
 		break;
 	}
-	if (is_filter || changes_rights(frame->rdi))
+	if (is_filter || changes_rights(arg[0]))
 		watch_rights();
-	if (frame->rdi == NR_mprotect || frame->rdi == NR_pkey_mprotect)
-		watch_write(frame->rsi, frame->rdx, frame->rcx);
-	if (frame->rdi == NR_ptrace)
-		watch_trace(frame->rsi, frame->rdx);
+	if (arg[0] == NR_mprotect || arg[0] == NR_pkey_mprotect)
+		watch_write(arg[1], arg[2], arg[3]);
+	if (arg[0] == NR_ptrace)
+		watch_trace(arg[1], arg[2]);
 	if (is_filter)
 		quiet_start();
-	if (forbids_clock(frame->rdi, frame->rsi) ||
-	    (frame->rdi == NR_prctl && forbids_clock(frame->rsi, frame->rdx)))
+	if (forbids_clock(arg[0], arg[1]) ||
+	    (arg[0] == NR_prctl && forbids_clock(arg[1], arg[2])))
 		blind_start();
 }
 
@@ -550,27 +553,26 @@ static void leave_below(struct strand *s, uint64_t to)
 }
 
 /*
- * longjmp(env, value). glibc's and musl's have the stack pointer at the same place in env.
- * A call that restores the signal mask first is to be seen where it is.
+ * longjmp(env, value). A call that restores the signal mask first is to be seen where it is.
  */
 static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t slot,
 		    bool is_later)
 {
-	enum { RSP = 6, HAS_MASK = 8 };
-	const uint64_t *env = (const uint64_t *)frame->rdi;
-	uint64_t rsp = env[RSP];
-	struct strand *to = strand_holding(s->tid, rsp);
+	enum { HAS_MASK = 8 };
+	const uint64_t *env = (const uint64_t *)frame_arg(frame, 0);
+	uint64_t sp = jump_sp(env);
+	struct strand *to = strand_holding(s->tid, sp);
 	if (!to && s->thread) {
-		rsp = demangle(rsp);
-		to = strand_holding(s->tid, rsp);
+		sp = demangle(sp);
+		to = strand_holding(s->tid, sp);
 	}
 	bool has_mask = (uint32_t)env[HAS_MASK];
-	if (!to || (to == s && rsp <= slot))
+	if (!to || (to == s && sp <= slot))
 		return;
 	if (has_mask) /* who leaves a handler by another jump would leave its signal blocked */
-		rewind_left(s, slot, to, rsp);
+		rewind_left(s, slot, to, sp);
 	if (!has_mask || !is_later)
-		leave_below(to, rsp);
+		leave_below(to, sp);
 }
 
 static void on_unwind(struct agent_frame *frame)

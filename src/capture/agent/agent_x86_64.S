@@ -12,7 +12,7 @@ agent_head:
 	.long	agent_entry_only
 	.long	agent_unwind
 	.long	agent_dl
-	.long	agent_root + 4096	// the second page
+	.long	agent_root + FCA_PAGE	// the second page
 	.long	agent_size
 	.long	strands
 	.long	nr_strands
@@ -59,7 +59,7 @@ agent_doors:
 	.set	WIPED_STACKS, 0		// struct agent_wiped
 	.pushsection .bss, "aw", @nobits
 	.globl	agent_stacks
-	.balign	4096
+	.balign	FCA_PAGE
 agent_stacks:
 	.skip	NR_STACKS << STACK_SHIFT
 	.popsection

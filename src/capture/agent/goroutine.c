@@ -22,7 +22,7 @@ static void go_follow(struct strand *s, uint64_t slot)
 	if (strand_holds(s, slot))
 		return;
 	s->low = s->spill_low = s->hot_low = page_of(slot);
-	shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
+	shadow_floor(s)->slot = s->high = page_of(slot) + FCA_PAGE;
 }
 
 static struct strand *go_enter(struct strand *s, uint64_t slot)

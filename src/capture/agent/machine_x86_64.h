@@ -161,4 +161,16 @@ static inline uint64_t *frame_slot(const struct agent_frame *frame)
 	return frame->slot;
 }
 
+/* Argument i, of the first four, of the function that was called. */
+static inline uint64_t frame_arg(const struct agent_frame *frame, int i)
+{
+	return i == 0 ? frame->rdi : i == 1 ? frame->rsi : i == 2 ? frame->rdx : frame->rcx;
+}
+
+/* The stack pointer in a jmp_buf: glibc's, mangled or not, and musl's have it at the same place. */
+static inline uint64_t jump_sp(const uint64_t *env)
+{
+	return env[6];
+}
+
 #endif

@@ -102,7 +102,7 @@ static bool maps_code(const uint64_t arg[6])
 
 static bool holds(struct fca_pool pool, uint64_t start, uint64_t size)
 {
-	uint64_t pages = (pool.hi - pool.lo + 4095) & ~4095ull;
+	uint64_t pages = (pool.hi - pool.lo + FCA_PAGE - 1) & ~(FCA_PAGE - 1ull);
 	return pool.lo && start >= pool.lo && size <= pages && start - pool.lo <= pages - size;
 }
 

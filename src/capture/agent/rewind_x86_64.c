@@ -350,7 +350,7 @@ static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 	enum { DEPTH = 512 }; /* words: the agent's functions take less */
 	/* No further than the stack goes; its first page may be all that is known of it. */
 	const struct strand *own = strand_holding(tid, rsp);
-	uint64_t *end = (uint64_t *)(own ? own->high : (rsp | 4095) + 1);
+	uint64_t *end = (uint64_t *)(own ? own->high : (rsp | (FCA_PAGE - 1)) + 1);
 	if (end > (uint64_t *)rsp + DEPTH)
 		end = (uint64_t *)rsp + DEPTH;
 	*is_exit = false;

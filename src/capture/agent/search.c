@@ -18,7 +18,7 @@ static struct strand *strand_move(int tid, uint64_t slot, const struct bounds *b
 			continue;
 		strand_put_bounds(s, bounds);
 		s->low = s->spill_low = s->hot_low = page_of(slot);
-		shadow_floor(s)->slot = s->high = page_of(slot) + PAGE;
+		shadow_floor(s)->slot = s->high = page_of(slot) + FCA_PAGE;
 		return s;
 	}
 	return NULL;

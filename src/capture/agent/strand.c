@@ -9,7 +9,7 @@ enum {
 };
 
 #define TREATY(field, offset)                                                                  \
-	_Static_assert(offsetof(struct strand, field) == 4096 + (offset), "treaty")
+	_Static_assert(offsetof(struct strand, field) == FCA_PAGE + (offset), "treaty")
 
 TREATY(thread, FCA_STRAND_THREAD);
 TREATY(room, FCA_STRAND_ROOM);
@@ -48,14 +48,14 @@ PUBLIC(tid, tid);
  * controller fills in thread (no %fs), shadow (an entry in its unused bytes, above all slots)
  * and self.
  */
-__attribute__((aligned(4096))) struct strand agent_root;
+__attribute__((aligned(FCA_PAGE))) struct strand agent_root;
 
 struct strand *strands[FCA_MAX_STRANDS];
 int32_t strand_tids[FCA_MAX_STRANDS];
 uint32_t nr_strands;
 static uint32_t next_to_look_at; /* for one whose thread has ended */
 uint64_t agent_threads[FCA_NR_THREADS];
-__attribute__((aligned(4096))) struct agent_wiped agent_wiped;
+__attribute__((aligned(FCA_PAGE))) struct agent_wiped agent_wiped;
 
 /* No mask is that: SIGKILL is never blocked. */
 #define NOT_BLOCKED (~0ull)
@@ -338,7 +338,7 @@ struct strand *strand_muted(void)
 
 uint64_t page_of(uint64_t address)
 {
-	return address & ~(uint64_t)(PAGE - 1);
+	return address & ~(uint64_t)(FCA_PAGE - 1);
 }
 
 /* Of stacks whose bounds nobody knows a step that is not too large is one on the same stack. */
@@ -389,7 +389,7 @@ struct strand *strand_spilled(uint64_t slot)
 void strand_grow(struct strand *s, uint64_t slot)
 {
 	uint64_t low = page_of(slot) < s->low ? page_of(slot) : s->low;
-	uint64_t high = page_of(slot) + PAGE > s->high ? page_of(slot) + PAGE : s->high;
+	uint64_t high = page_of(slot) + FCA_PAGE > s->high ? page_of(slot) + FCA_PAGE : s->high;
 	uint64_t depth = (high - low) / 8 + 2; /* entries there can be: 8 bytes each */
 	if (!open_shadow(s, depth)) {
 		strand_spill(s, slot);
@@ -420,7 +420,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 		      : agent_config.is_blind	      ? MUTED_LOST
 						      : MUTED_NOT;
 	s->low = s->spill_low = page_of(slot);
-	s->high = page_of(slot) + PAGE;
+	s->high = page_of(slot) + FCA_PAGE;
 	s->unwind_slot = s->busy_slot = s->nr_watched = 0;
 	s->thread = thread_now();
 	s->is_go = false;
@@ -480,7 +480,7 @@ static struct strand *map_strand(uint64_t open)
 	/* After mlockall() all of it would be of what the program may lock. */
 	syscall2(NR_munlock, at, size);
 	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
-	syscall3(NR_madvise, &s->cursor, PAGE, MADV_WIPEONFORK);
+	syscall3(NR_madvise, &s->cursor, FCA_PAGE, MADV_WIPEONFORK);
 	if (!open_memory(s, FCA_STRAND_HEAD) ||
 	    !open_entries(set_up((uint64_t)s, open), (struct fca_shadow *)s->end,
 			  open / sizeof(struct fca_shadow))) {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "capture/agent/abi.h"
-#include "capture/agent/machine_x86_64.h"
+#include "capture/agent/machine.h"
 #include "trace/record.h"
 
 enum muted {
@@ -52,7 +52,7 @@ struct strand {
 	struct bounds {
 		uint64_t low, high;
 	} bounds; /* of its stack, if they are known; or 0, 0 */
-	char unused[4096 - (26 + 2 * NR_WATCHED) * 8];
+	char unused[FCA_PAGE - (26 + 2 * NR_WATCHED) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -74,12 +74,12 @@ struct strand {
 	uint64_t nr_mark_words; /* of the words written: those behind the heads of marks */
 	uint64_t synced;	/* the last time that the ring tells in full */
 
-	__attribute__((aligned(4096))) char end[];
+	__attribute__((aligned(FCA_PAGE))) char end[];
 };
 
 /* The agent's own stacks (agent_x86_64.S). */
 #define NR_OWN_STACKS 32
-#define OWN_STACK     4096 /* bytes */
+#define OWN_STACK     FCA_PAGE /* bytes */
 extern __attribute__((visibility("hidden"))) char agent_stacks[NR_OWN_STACKS * OWN_STACK];
 
 /*
@@ -89,7 +89,7 @@ extern __attribute__((visibility("hidden"))) char agent_stacks[NR_OWN_STACKS * O
 struct agent_wiped {
 	uint32_t stacks; /* a bit for each own stack */
 	uint32_t desks;	 /* mail.c: its parent's letters are forgotten, or are being so */
-	__attribute__((aligned(4096))) char end[];
+	__attribute__((aligned(FCA_PAGE))) char end[];
 };
 extern __attribute__((visibility("hidden"))) struct agent_wiped agent_wiped;
 
@@ -249,7 +249,7 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
  * stubs that signals interrupted there. The words that these reserved will not be written by
  * them: a call that has returned is recorded as such, one that has not begun as none.
  */
-void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t rsp);
+void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t sp);
 
 /* Raise the limit for nr words, in a new segment if need be; signals are blocked. */
 void segment_extend(struct strand *s, uint32_t nr);

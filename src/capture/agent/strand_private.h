@@ -6,7 +6,6 @@
 #include "capture/agent/strand.h"
 
 enum {
-	PAGE = 4096,
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */
 };
 

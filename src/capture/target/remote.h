@@ -58,7 +58,7 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 bool fc_borrow_is_cave(const uint8_t code[FC_CAVE_SIZE]);
 /*
  * Say, to whoever cleans up when this process is killed, that the size bytes at taddr (both of
- * pages, fewer than 4096) are about to be mapped. What was said before is forgotten.
+ * pages, fewer than a page has bytes) are about to be mapped. What was said before is forgotten.
  */
 int fc_borrow_announce(struct fc_borrow *borrow, uint64_t taddr, uint64_t size);
 /* What these bytes of a cave announce; false: nothing. */
