@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "arch/x86_64/stub_bytes_x86_64.h"
 #include "capture/agent/stub_x86_64.h"
 
 enum { FUNC = 0x123456, POOL_BEFORE = 0x1000, READ_SIZE = CALL_LOADED - CALL_RETRY };
@@ -77,65 +78,50 @@ static void what_is_kept_is_what_the_assembler_makes_of_the_source(void **state)
 	assert_int_equal(status, 0);
 }
 
-static void the_stub_of_a_call_is_what_the_assembler_makes_of_it(void **state)
+/* Each function that is hooked has one. */
+static void no_stub_is_larger_than_it_was(void **state)
 {
-	if (!has_assembler())
-		skip();
-	assemble("stub_call.S", "call.o");
-	size_t size;
-	fc_auto_free uint8_t *theirs = text_of("call.o", &size);
-	uint8_t ours[1024];
+	assert_in_range(CALL_BODY, 1, 306);
+	assert_in_range(ONLY_BODY, 1, 126);
+	assert_in_range(COUNT_BODY, 1, 58);
+	assert_in_range(EDGE_BODY, 1, 125);
+	assert_in_range(COUNTED_SIZE, 1, 46);
+	assert_in_range(DETOUR_SIZE, 1, 80);
+}
+
+static void the_stub_of_a_call_is_its_bytes_with_the_numbers_filled_in(void **state)
+{
+	uint8_t ours[1024], theirs[sizeof(call_bytes)];
+	memcpy(theirs, call_bytes, sizeof(theirs));
 	emit(FC_STUB_CALL, 0x7f1234567890, ours);
-
-	const uint32_t *places = arch->places;
-	assert_int_equal(symbol_of("call.o", "stub", NULL), 0);
-	assert_int_equal(places[FCA_PLACE_EXIT], symbol_of("call.o", "exit", NULL));
-	assert_int_equal(places[FCA_PLACE_AGAIN], symbol_of("call.o", "again", NULL));
-	assert_int_equal(places[FCA_PLACE_BODY], symbol_of("call.o", "body", NULL));
-	assert_int_equal(places[FCA_PLACE_BODY], size);
-	assert_int_equal(at32(theirs + places[FCA_PLACE_ID]), 0x11111111);
-
-	substitute(theirs, size, 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY));
-	substitute(theirs, size, 0x22222222, (uint32_t)fc_record(0, FUNC, FC_EXIT));
-	expect_bytes(ours, theirs, size);
+	assert_int_equal(arch->places[FCA_PLACE_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_ID]), 0x11111111);
+	substitute(theirs, sizeof(theirs), 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY));
+	substitute(theirs, sizeof(theirs), 0x22222222, (uint32_t)fc_record(0, FUNC, FC_EXIT));
+	expect_bytes(ours, theirs, sizeof(theirs));
 }
 
-static void the_stub_of_an_entry_is_what_the_assembler_makes_of_it(void **state)
+static void the_stub_of_an_entry_is_its_bytes_with_the_numbers_filled_in(void **state)
 {
-	if (!has_assembler())
-		skip();
-	assemble("stub_entry_only.S", "only.o");
-	size_t size;
-	fc_auto_free uint8_t *theirs = text_of("only.o", &size);
-	uint8_t ours[1024];
+	uint8_t ours[1024], theirs[sizeof(only_bytes)];
+	memcpy(theirs, only_bytes, sizeof(theirs));
 	emit(FC_STUB_ENTRY_ONLY, 0x7f1234567890, ours);
-
-	const uint32_t *places = arch->places;
-	assert_int_equal(symbol_of("only.o", "stub", NULL), 0);
-	assert_int_equal(places[FCA_PLACE_OTHER_BODY], symbol_of("only.o", "body", NULL));
-	assert_int_equal(places[FCA_PLACE_OTHER_BODY], size);
-	assert_int_equal(at32(theirs + places[FCA_PLACE_OTHER_ID]), 0x11111111);
-
-	substitute(theirs, size, 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY_ONLY));
-	expect_bytes(ours, theirs, size);
+	assert_int_equal(arch->places[FCA_PLACE_OTHER_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_OTHER_ID]), 0x11111111);
+	substitute(theirs, sizeof(theirs), 0x11111111,
+		   (uint32_t)fc_record(0, FUNC, FC_ENTRY_ONLY));
+	expect_bytes(ours, theirs, sizeof(theirs));
 }
 
-static void the_stub_of_a_count_is_what_the_assembler_makes_of_it(void **state)
+static void the_stub_of_a_count_is_its_bytes_with_the_numbers_filled_in(void **state)
 {
-	if (!has_assembler())
-		skip();
-	assemble("stub_count.S", "count.o");
-	size_t size;
-	fc_auto_free uint8_t *theirs = text_of("count.o", &size);
-	uint8_t ours[1024];
+	uint8_t ours[1024], theirs[sizeof(count_bytes)];
+	memcpy(theirs, count_bytes, sizeof(theirs));
 	emit(FC_STUB_COUNT, 0x7f1234567890, ours);
-
-	const uint32_t *places = arch->places;
-	assert_int_equal(places[FCA_PLACE_COUNT_BODY], symbol_of("count.o", "body", NULL));
-	assert_int_equal(places[FCA_PLACE_COUNT_BODY], size);
-	assert_int_equal(at32(theirs + places[FCA_PLACE_COUNT]), 0x11111111);
-	substitute(theirs, size, 0x11111111, FUNC * 8);
-	expect_bytes(ours, theirs, size);
+	assert_int_equal(arch->places[FCA_PLACE_COUNT_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_COUNT]), 0x11111111);
+	substitute(theirs, sizeof(theirs), 0x11111111, FUNC * 8);
+	expect_bytes(ours, theirs, sizeof(theirs));
 }
 
 /* A call comes to the agent also when its strand is off, and so does each return. */
@@ -181,53 +167,40 @@ static void a_gate_differs_by_where_two_jumps_lead(void **state)
 	}
 }
 
-static void the_stub_of_an_edge_is_what_the_assembler_makes_of_it(void **state)
+static void the_stub_of_an_edge_is_its_bytes_with_the_numbers_filled_in(void **state)
 {
-	if (!has_assembler())
-		skip();
-	assemble("stub_edge.S", "edge.o");
-	size_t size;
-	fc_auto_free uint8_t *theirs = text_of("edge.o", &size);
-	uint8_t ours[1024];
+	uint8_t ours[1024], theirs[sizeof(edge_bytes)];
+	memcpy(theirs, edge_bytes, sizeof(theirs));
 	emit(FC_STUB_EDGE, 0x7f1234567890, ours);
-
-	const uint32_t *places = arch->places;
-	assert_int_equal(places[FCA_PLACE_EDGE_BODY], symbol_of("edge.o", "body", NULL));
-	assert_int_equal(places[FCA_PLACE_EDGE_BODY], size);
-	assert_int_equal(at32(theirs + places[FCA_PLACE_EDGE_ID]), 0x11111111);
-	substitute(theirs, size, 0x11111111, FUNC);
-	substitute(theirs, size, 0x22222222, fca_edge_scatter(FUNC));
-	expect_bytes(ours, theirs, size);
+	assert_int_equal(arch->places[FCA_PLACE_EDGE_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_EDGE_ID]), 0x11111111);
+	substitute(theirs, sizeof(theirs), 0x11111111, FUNC);
+	substitute(theirs, sizeof(theirs), 0x22222222, fca_edge_scatter(FUNC));
+	expect_bytes(ours, theirs, sizeof(theirs));
 }
 
 /* Where the switch leads to when calls are to be counted, and where that leads to. */
 static void expect_counted_end(enum fc_stub_kind kind, uint32_t body_off)
 {
-	assemble("stub_counted.S", "counted.o");
-	size_t size;
-	fc_auto_free uint8_t *theirs = text_of("counted.o", &size);
-	uint8_t ours[1024], plain[1024];
+	uint8_t ours[1024], plain[1024], theirs[COUNTED_SIZE];
+	memcpy(theirs, counted_bytes, sizeof(counted_bytes));
 	uint32_t end = emit(kind, 0x500000, plain);
-	assert_int_equal(at32(plain + 1) + CALL_SWITCHED, body_off);
+	assert_int_equal(at32(plain + CALL_SWITCH) + CALL_SWITCHED, body_off);
 
-	assert_int_equal(emit_for(kind, true, 0x500000, ours), end + size);
-	assert_int_equal(at32(ours + 1) + CALL_SWITCHED, end);
+	assert_int_equal(emit_for(kind, true, 0x500000, ours), end + sizeof(theirs));
+	assert_int_equal(at32(ours + CALL_SWITCH) + CALL_SWITCHED, end);
 	expect_bytes(ours + CALL_SWITCHED, plain + CALL_SWITCHED, end - CALL_SWITCHED);
 
-	uint32_t none = symbol_of("counted.o", "none", NULL);
-	substitute(theirs, size, 0x11111111, FUNC * 8);
-	substitute(theirs, size, 0x22222222, (uint32_t)(CALL_SWITCHED - (end + size)));
-	substitute(theirs, size, 0x33333333, (uint32_t)(body_off - (end + none)));
-	expect_bytes(ours + end, theirs, size);
-	assert_int_equal(none, COUNTED_NONE);
-	assert_memory_equal(ours + end + COUNTED_LOADED, "\x48\x85\xc0", 3);
-	assert_memory_equal(ours + end + COUNTED_DONE, "\x48\x8b\x44\x24\xf8", 5);
+	substitute(theirs, sizeof(theirs), 0x11111111, FUNC * 8);
+	substitute(theirs, sizeof(theirs), 0x22222222,
+		   (uint32_t)(CALL_SWITCHED - (end + sizeof(theirs))));
+	substitute(theirs, sizeof(theirs), 0x33333333,
+		   (uint32_t)(body_off - (end + COUNTED_NONE)));
+	expect_bytes(ours + end, theirs, sizeof(theirs));
 }
 
 static void a_switch_leads_to_a_counter_behind_the_body(void **state)
 {
-	if (!has_assembler())
-		skip();
 	expect_counted_end(FC_STUB_CALL, arch->places[FCA_PLACE_BODY]);
 	expect_counted_end(FC_STUB_ENTRY_ONLY, arch->places[FCA_PLACE_OTHER_BODY]);
 }
@@ -242,11 +215,7 @@ static void the_agents_own_stubs_go_straight_to_it(void **state)
 		    { FC_STUB_DL, FCA_POOL_DL },
 		    { FC_STUB_FILTER, FCA_POOL_FILTER } };
 	enum { SAVED = 20, JMP = 0xe9, JMP_MEMORY_SIZE = 6 };
-	if (!has_assembler())
-		skip();
-	assemble("stub_entry_only.S", "only.o");
-	uint64_t special = symbol_of("only.o", "agent", NULL);
-	uint64_t body = symbol_of("only.o", "off", NULL);
+	const uint64_t special = ONLY_AGENT, body = ONLY_OFF;
 	uint8_t only[1024], ours[1024];
 	emit(FC_STUB_ENTRY_ONLY, 0x500000, only);
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
@@ -421,11 +390,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_kept_is_what_the_assembler_makes_of_the_source),
-		cmocka_unit_test(the_stub_of_a_call_is_what_the_assembler_makes_of_it),
-		cmocka_unit_test(the_stub_of_an_entry_is_what_the_assembler_makes_of_it),
-		cmocka_unit_test(the_stub_of_a_count_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(no_stub_is_larger_than_it_was),
+		cmocka_unit_test(the_stub_of_a_call_is_its_bytes_with_the_numbers_filled_in),
+		cmocka_unit_test(the_stub_of_an_entry_is_its_bytes_with_the_numbers_filled_in),
+		cmocka_unit_test(the_stub_of_a_count_is_its_bytes_with_the_numbers_filled_in),
 		cmocka_unit_test(a_gate_differs_by_where_two_jumps_lead),
-		cmocka_unit_test(the_stub_of_an_edge_is_what_the_assembler_makes_of_it),
+		cmocka_unit_test(the_stub_of_an_edge_is_its_bytes_with_the_numbers_filled_in),
 		cmocka_unit_test(a_switch_leads_to_a_counter_behind_the_body),
 		cmocka_unit_test(the_agents_own_stubs_go_straight_to_it),
 		cmocka_unit_test(a_stub_that_is_watched_always_asks_the_agent),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stub finds its strand where %gs is the program's; the witness for detour_x86_64.c.
+// How a stub finds its strand where %gs is the program's; the witness for stubs_x86_64.S.
 // Placeholder: the table's address 0x1122334455667788.
 #include "capture/agent/abi.h"
 .equ	back, detour + 0x1000
