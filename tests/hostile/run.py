@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Targets that attack: fctrace trusts nothing that they can write, and others are not harmed.
 
-  tests/hostile/run.py --fctrace build/fctrace --sanitized DIR/fctrace [--rounds N] [--only NAME]
+  tests/hostile/run.py --fctrace build/fctrace --sanitized DIR/fctrace [--rounds N] [--first N] [--only NAME]
 
 A round: a program spoils what fctrace has put into it, in one of the ways of recording, beside a
 friend that must come out as if alone; fctrace has sanitizers, and must end by itself.
@@ -143,10 +143,10 @@ class Round:
         return None
 
 
-def rounds(suite, top, sanitized, nr):
+def rounds(suite, top, sanitized, first, nr):
     """Told one by one only where something is found, else by tens."""
     good = 0
-    for number in range(nr):
+    for number in range(first, first + nr):
         one = Round(top, sanitized, number)
         if not suite.wants(one.name()):
             continue
@@ -228,6 +228,7 @@ def main():
     parser.add_argument("--fctrace", required=True)
     parser.add_argument("--sanitized", required=True)
     parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
     parser.add_argument("--only")
     args = parser.parse_args()
     suite = tap.Suite(args.only)
@@ -237,7 +238,7 @@ def main():
         pointers(suite, top, fctrace)
         rights(suite, top, fctrace)
         stopped(suite, top, fctrace)
-        rounds(suite, top, sanitized, args.rounds)
+        rounds(suite, top, sanitized, args.first, args.rounds)
     suite.end()
 
 

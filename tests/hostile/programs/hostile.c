@@ -91,12 +91,13 @@ __attribute__((noinline)) int f3(int x)
 	return x + 3;
 }
 
+/* Calls all the time, but not so many that its trace is long to read when it is long to end. */
 static void *work(void *ctx)
 {
-	for (;;) {
-		for (int i = 0; i < 1000; i++)
+	for (int n = 0;; n++) {
+		for (int i = 0; i < 100; i++)
 			f3(i);
-		usleep(100);
+		usleep(n < 1000 ? 100 : 10000);
 	}
 	return ctx;
 }
