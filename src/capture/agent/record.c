@@ -151,8 +151,8 @@ static uint64_t words_in_a_row(const struct strand *s, uint64_t *over)
 		}
 	}
 	uint64_t more = *over == nr + 1;
-	for (int i = 0; i < FCA_NR_HELD && more;
-	     i++) /* what is held may lie behind each other */
+	/* What is held may lie behind each other. */
+	for (int i = 0; i < FCA_NR_HELD && more; i++)
 		*over += more = held_from(s, (place + *over) & mask);
 	return nr;
 }
@@ -214,8 +214,7 @@ static bool is_vain(const struct strand *s, const struct fca_arena *arena, uint3
 	if (agent_is_alone(arena))
 		return true;
 	bool is_losing = s->ring->lost != s->ring->lost_told;
-	return arena->is_drop &&
-	       free_words(s) < (is_losing ? segment_words() : nr);
+	return arena->is_drop && free_words(s) < (is_losing ? segment_words() : nr);
 }
 
 /* since: when the wait for room began, 0: there was none. */

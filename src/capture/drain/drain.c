@@ -369,6 +369,15 @@ void fc_drain_dump(struct fc_drain *drain, const char *why)
 	pthread_mutex_unlock(&drain->dump);
 }
 
+void fc_drain_catch_up(struct fc_drain *drain, int ms)
+{
+	uint32_t before = __atomic_load_n(&drain->nr_rounds, __ATOMIC_ACQUIRE);
+	ring_bell(drain);
+	/* One round may have begun before. */
+	while (ms-- > 0 && __atomic_load_n(&drain->nr_rounds, __ATOMIC_ACQUIRE) - before < 2)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000 * 1000 }, NULL);
+}
+
 /* The many that sleep must not slow the few down. */
 static bool may_wait(const struct fc_drain *drain, const struct fc_arena *arena, uint32_t i)
 {
@@ -532,7 +541,7 @@ static void *drain_thread(void *ctx)
 		drain->is_whole = is_due || is_idle;
 		pthread_mutex_lock(&drain->round);
 		size_t nr = drain_all(drain);
-		drain->nr_rounds++;
+		__atomic_fetch_add(&drain->nr_rounds, 1, __ATOMIC_RELEASE);
 		reap(drain);
 		dump_if_asked(drain);
 		pthread_mutex_unlock(&drain->round);

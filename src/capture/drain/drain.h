@@ -78,6 +78,9 @@ uint32_t fc_drain_counts(struct fc_drain *drain, uint64_t *ret);
  */
 void fc_drain_dump(struct fc_drain *drain, const char *why);
 
+/* Wait, at most so long, until all that was recorded before has been taken from the rings. */
+void fc_drain_catch_up(struct fc_drain *drain, int ms);
+
 struct fc_drain_sums {
 	uint64_t nr_words; /* taken from rings: one a record, more for a mark */
 	uint64_t nr_lost;  /* records */

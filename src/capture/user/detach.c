@@ -13,10 +13,13 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/drain/drain.h"
 #include "capture/hook/remnant.h"
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
 #include "trace/clock.h"
+
+typedef FC_VEC(struct fc_stand) stands;
 
 /* ---- one process ---- */
 
@@ -79,8 +82,18 @@ static void say_stuck(int pid)
 		pid, why, pid);
 }
 
+static void note_inside(const struct fc_remnant *remnant, const struct fc_standing *standing,
+			stands *ret)
+{
+	fc_vec_each (&standing->threads, stand)
+		fc_vec_each (&remnant->inside, tid)
+			if (stand->tid == *tid)
+				fc_vec_push(ret, *stand);
+}
+
 static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
-			    const struct fc_standing *standing, enum fca_undo undo)
+			    const struct fc_standing *standing, enum fca_undo undo,
+			    stands *inside)
 {
 	fc_auto_close int mem_fd = fc_remote_open(standing->threads.at[0].tid);
 	struct fc_remnant remnant;
@@ -105,6 +118,7 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 		process->cave = 0;
 	} else if (err == -EAGAIN) {
 		let_out(tracer, &remnant);
+		note_inside(&remnant, standing, inside);
 	} else {
 		say_stuck(process->pid);
 		ret = STUCK;
@@ -133,7 +147,8 @@ struct unhooking {
 	enum fca_undo undo;
 	char *why; /* of the last process of which something stays; NULL: of none */
 	bool has_copies;
-	int nr_rounds;
+	int nr_rounds;		    /* in which somebody could have come out */
+	stands inside, were_inside; /* in this round, and in the one before */
 	uint64_t begin_ns;
 };
 
@@ -177,9 +192,10 @@ static bool unhook_one(struct unhooking *u, struct fc_process *process)
 		LOOKS = 10
 	}; /* at all memory, for copies of frames: some are soon written over */
 	struct fc_standing standing = { 0 };
-	enum progress progress = fc_standing_of(u->tracer, process, &standing)
-					 ? CLEAN
-					 : unhook(u->tracer, process, &standing, u->undo);
+	enum progress progress =
+		fc_standing_of(u->tracer, process, &standing)
+			? CLEAN
+			: unhook(u->tracer, process, &standing, u->undo, &u->inside);
 	fc_standing_deinit(&standing);
 	if (progress == CLEAN)
 		forget_space(u->tracer, process);
@@ -194,10 +210,25 @@ static bool unhook_held(struct unhooking *u)
 {
 	bool is_done = true;
 	u->has_copies = false;
+	u->were_inside.nr = 0;
+	fc_vec_each (&u->inside, stand)
+		fc_vec_push(&u->were_inside, *stand);
+	u->inside.nr = 0;
 	for (struct fc_process *p = u->tracer->tracees.first; p; p = p->next)
 		if (is_meant(u, p) && !p->is_stuck)
 			is_done &= unhook_one(u, p);
 	return is_done;
+}
+
+/* A thread that no CPU was given to could not come out. In a system call it has no need of one. */
+static bool has_run(const struct unhooking *u)
+{
+	fc_vec_each (&u->inside, now)
+		fc_vec_each (&u->were_inside, before)
+			if (now->tid == before->tid && now->ip == before->ip &&
+			    now->sp == before->sp && !now->is_in_call)
+				return false;
+	return true;
 }
 
 /* ---- all of them ---- */
@@ -217,7 +248,7 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 			      "unused");
 }
 
-/* On a machine that is busy it is tried so often all the same. */
+/* On a machine that is busy all the same each thread inside has run so often. */
 static bool is_over(const struct unhooking *u)
 {
 	const uint64_t patience_ns = 10000000000;
@@ -232,21 +263,31 @@ static bool is_late(const struct unhooking *u)
 	return fc_clock_mono_ns() - u->begin_ns > late_ns;
 }
 
-/* By turns they are stopped and run, until no thread is where it should not be. */
+/*
+ * By turns they are stopped and run, until no thread is where it should not be. They are let run
+ * with room in their rings: who waits for some does so inside the agent.
+ */
 static int unhook_by_turns(struct unhooking *u)
 {
-	enum { HOLD_MS = 500, HASTY_MS = 200, LONGEST_NS = 20 * 1000 * 1000 };
+	enum {
+		HOLD_MS = 500,
+		HASTY_MS = 200,
+		CATCH_UP_MS = 100,
+		LONGEST_NS = 20 * 1000 * 1000
+	};
 	uint64_t moment_ns = 500 * 1000;
 	for (;;) {
 		int tid = 0;
 		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
 		if (is_held && unhook_held(u))
 			return 0;
-		u->nr_rounds += is_held ? 1 : LEAST_ROUNDS;
+		u->nr_rounds += is_held ? has_run(u) : LEAST_ROUNDS;
 		if (is_over(u))
 			return give_up(u, is_held, tid);
 		if (is_late(u))
 			u->undo = FCA_UNDO_LATE;
+		if (u->tracer->shared.drain) /* the command detach has none */
+			fc_drain_catch_up(u->tracer->shared.drain, CATCH_UP_MS);
 		fc_release_all(u->tracer);
 		fc_letters_decline(u->tracer, u->only);
 		fc_hold_let_run(u->tracer, moment_ns);
@@ -266,6 +307,8 @@ static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *o
 		p->nr_looks = 0;
 	}
 	int ret = unhook_by_turns(&u);
+	fc_vec_free(&u.inside);
+	fc_vec_free(&u.were_inside);
 	fc_auto_free char *why = u.why;
 	if (ret && why)
 		fc_tracer_say(tracer, tracer->first_pid, why);
