@@ -5,12 +5,12 @@
 
 #include "base/memory.h"
 
-void fc_opens_init(struct fc_opens *opens)
+void fc_opens_init(struct fc_open_strands *opens)
 {
-	*opens = (struct fc_opens){ .strands.size = sizeof(struct fc_open *) };
+	*opens = (struct fc_open_strands){ .strands.size = sizeof(struct fc_open_strand *) };
 }
 
-static void destroy(struct fc_open *open)
+static void destroy(struct fc_open_strand *open)
 {
 	if (!open)
 		return;
@@ -20,28 +20,28 @@ static void destroy(struct fc_open *open)
 	free(open);
 }
 
-static struct fc_open *take_free(struct fc_opens *opens)
+static struct fc_open_strand *take_free(struct fc_open_strands *opens)
 {
-	struct fc_open *open = opens->free;
+	struct fc_open_strand *open = opens->free;
 
 	if (open)
 		opens->free = open->next_free;
 	return open;
 }
 
-void fc_opens_deinit(struct fc_opens *opens)
+void fc_opens_deinit(struct fc_open_strands *opens)
 {
-	for (struct fc_open *open; (open = take_free(opens));)
+	for (struct fc_open_strand *open; (open = take_free(opens));)
 		destroy(open);
 	for (size_t i = 0; i < opens->strands.nr; i++) {
-		struct fc_open **strand = opens->strands.at[i];
+		struct fc_open_strand **strand = opens->strands.at[i];
 		if (strand)
 			destroy(*strand);
 	}
 	fc_strands_deinit(&opens->strands);
 }
 
-static struct fc_open **slot_of(struct fc_opens *opens, uint32_t strand)
+static struct fc_open_strand **slot_of(struct fc_open_strands *opens, uint32_t strand)
 {
 	if (!opens->last || opens->last_id != strand) {
 		opens->last = fc_strands_make(&opens->strands, strand);
@@ -50,9 +50,9 @@ static struct fc_open **slot_of(struct fc_opens *opens, uint32_t strand)
 	return opens->last;
 }
 
-struct fc_open *fc_opens_get(struct fc_opens *opens, uint32_t strand)
+struct fc_open_strand *fc_opens_get(struct fc_open_strands *opens, uint32_t strand)
 {
-	struct fc_open **slot = slot_of(opens, strand);
+	struct fc_open_strand **slot = slot_of(opens, strand);
 
 	if (!*slot)
 		*slot = take_free(opens);
@@ -61,9 +61,9 @@ struct fc_open *fc_opens_get(struct fc_opens *opens, uint32_t strand)
 	return *slot;
 }
 
-void fc_opens_put(struct fc_opens *opens, uint32_t strand)
+void fc_opens_put(struct fc_open_strands *opens, uint32_t strand)
 {
-	struct fc_open **slot = slot_of(opens, strand);
+	struct fc_open_strand **slot = slot_of(opens, strand);
 
 	(*slot)->next_free = opens->free;
 	opens->free = *slot;

@@ -21,27 +21,27 @@ struct fc_open_frame {
 	uint64_t below; /* calls that it made, and these made */
 };
 
-struct fc_open {
-	struct fc_open *next_free;
+struct fc_open_strand {
+	struct fc_open_strand *next_free;
 	FC_VEC(struct fc_open_frame) frames; /* outermost first */
 	/* Of these, what is said of functions or numbers that are not open is of no interest... */
 	struct fc_paged numbers;
 	struct fc_paged counts; /* ...and here it is 0, the sink sees to that */
 };
 
-struct fc_opens {
+struct fc_open_strands {
 	struct fc_strands strands;
 	uint32_t last_id; /* calls come in runs of one strand */
-	struct fc_open **last;
-	struct fc_open *free;
+	struct fc_open_strand **last;
+	struct fc_open_strand *free;
 };
 
-void fc_opens_init(struct fc_opens *opens);
-void fc_opens_deinit(struct fc_opens *opens);
+void fc_opens_init(struct fc_open_strands *opens);
+void fc_opens_deinit(struct fc_open_strands *opens);
 
 /* Those of a strand. */
-struct fc_open *fc_opens_get(struct fc_opens *opens, uint32_t strand);
+struct fc_open_strand *fc_opens_get(struct fc_open_strands *opens, uint32_t strand);
 /* Its last frame was taken away. */
-void fc_opens_put(struct fc_opens *opens, uint32_t strand);
+void fc_opens_put(struct fc_open_strands *opens, uint32_t strand);
 
 #endif

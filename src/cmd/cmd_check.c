@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 #include "capture/target/permit.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/guess.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 

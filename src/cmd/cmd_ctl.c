@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "capture/user/user.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/table.h"

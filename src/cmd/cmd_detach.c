@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "capture/user/user.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/say.h"
 
 static void say(void *ctx, const char *sentence)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/options/options.h"
 #include "read/diff/flow.h"
 #include "read/diff/visited.h"
 #include "calls/play.h"
@@ -145,7 +146,7 @@ static uint32_t begin_of(void *ctx, int side, uint32_t strand)
 			     : 0;
 }
 
-static bool want_unknown(void *ctx, const struct fc_step *step)
+static bool want_unknown(void *ctx, const struct fc_align_step *step)
 {
 	struct diff *diff = ctx;
 

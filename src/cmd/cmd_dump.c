@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "capture/hook/salvage.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/say.h"
 #include "cmd/run/blackbox.h"
 #include "cmd/view/reading.h"

@@ -9,6 +9,7 @@
 #include "calls/play.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/print_graph.h"

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"

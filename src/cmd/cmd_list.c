@@ -10,6 +10,7 @@
 #include "calls/names.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/out/json.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
@@ -19,7 +20,7 @@
 #include "cmd/view/table.h"
 
 struct list {
-	const struct fc_planned *planned;
+	const struct fc_planned_program *planned;
 	const struct fc_func_info *funcs;
 	size_t nr_funcs;
 	FILE *out;
@@ -262,7 +263,7 @@ static void print_summary(const struct list *list, const struct fc_settings *set
 
 static int run_list(const struct fc_settings *settings, int argc, char **argv)
 {
-	struct fc_planned planned;
+	struct fc_planned_program planned;
 	int status = FC_STATUS_OK;
 
 	if (!argc) {

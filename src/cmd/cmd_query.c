@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_query.c - fctrace query: a trace as tables of SQL. */
+#include "cmd/options/options.h"
 #include "read/query/query.h"
 
 #include <ctype.h>

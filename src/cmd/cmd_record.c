@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "calls/valve.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/say.h"
 #include "cmd/run/blackbox.h"
 #include "cmd/run/planned.h"
@@ -127,7 +128,7 @@ const struct fc_cmd fc_cmd_record = {
 	.summary = "run PROGRAM and write its calls to a trace",
 	.options = options,
 	.runs_program = true,
-	.sibling = &fc_cmd_trace,
+	.sibling = "",
 	.notes = FC_NOTES_RUN,
 	.run = run_record,
 };

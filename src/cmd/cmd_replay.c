@@ -10,6 +10,7 @@
 #include "calls/wanted.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
 #include "cmd/out/output.h"
 #include "cmd/out/pager.h"

@@ -23,6 +23,7 @@
 #include "base/terminal.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/run/live.h"

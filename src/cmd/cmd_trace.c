@@ -13,6 +13,7 @@
 #include "base/place.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/run/live.h"
@@ -194,7 +195,7 @@ const struct fc_cmd fc_cmd_trace = {
 	.summary = "show every function call of PROGRAM while it runs",
 	.options = options,
 	.runs_program = true,
-	.sibling = &fc_cmd_record,
+	.sibling = "record",
 	.notes = "A program that is called like a command: fctrace -- report, or "
 		 "./report.\n" FC_NOTES_RUN,
 	.run = run_trace,

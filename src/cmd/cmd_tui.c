@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_tui.c - fctrace tui: a trace to be looked at in the terminal. */
+#include "cmd/options/options.h"
 #include "show/tui/tui.h"
 
 #include <signal.h>

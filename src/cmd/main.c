@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "capture/target/launch.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "version.h"
@@ -25,11 +26,6 @@ static const struct fc_cmd *const commands[] = {
 #define COMMAND_COLUMN 14
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-const struct fc_cmd *fc_cmd_at(size_t i)
-{
-	return i < NR_COMMANDS ? commands[i] : NULL;
-}
 
 static const struct fc_cmd *find_command(const char *name)
 {
@@ -187,6 +183,7 @@ static void give_memory_back(void)
 int main(int argc, char **argv)
 {
 	give_memory_back();
+	fc_cmd_set(commands, NR_COMMANDS, &fc_cmd_trace);
 	if (argc < 2) {
 		print_help(stderr, &fc_cmd_trace);
 		return FC_STATUS_USAGE;

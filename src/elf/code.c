@@ -179,18 +179,3 @@ void fc_code_deinit(struct fc_code *code)
 	fc_vec_free(&code->linkage.list);
 	fc_vec_free(&code->all.list);
 }
-
-uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size)
-{
-	const struct fc_arch *arch = fc_arch_find(elf->machine);
-	const uint64_t page = arch ? arch->page_size : 1;
-	for (size_t i = 0; i < elf->nr_segments; i++) {
-		const struct fc_segment *seg = &elf->segments[i];
-		uint64_t end = (seg->vaddr + seg->filesz + 15) & ~15ull;
-		uint64_t last = (seg->vaddr + seg->filesz + page - 1) & ~(page - 1);
-		if (seg->is_exec && !seg->is_write && seg->memsz == seg->filesz &&
-		    end + size <= last)
-			return end;
-	}
-	return 0;
-}

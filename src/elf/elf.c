@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/foreign.h"
@@ -433,4 +434,19 @@ void fc_elf_landings(const struct fc_elf *elf, void (*fn)(void *ctx, uint64_t va
 		if (lsda)
 			fc_ehframe_landings(&fde, lsda, size, fn, ctx);
 	}
+}
+
+uint64_t fc_elf_slack(const struct fc_elf *elf, size_t size)
+{
+	const struct fc_arch *arch = fc_arch_find(elf->machine);
+	const uint64_t page = arch ? arch->page_size : 1;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		uint64_t end = (seg->vaddr + seg->filesz + 15) & ~15ull;
+		uint64_t last = (seg->vaddr + seg->filesz + page - 1) & ~(page - 1);
+		if (seg->is_exec && !seg->is_write && seg->memsz == seg->filesz &&
+		    end + size <= last)
+			return end;
+	}
+	return 0;
 }

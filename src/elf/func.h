@@ -4,7 +4,7 @@
 #define FC_ELF_FUNC_H
 
 #include "base/vec.h"
-#include "elf/elf.h"
+#include "elf/found.h"
 
 struct fc_code;
 struct fc_image;

@@ -4,7 +4,7 @@
 #define FC_ELF_SYMTAB_H
 
 #include "base/vec.h"
-#include "elf/elf.h"
+#include "elf/found.h"
 
 struct fc_image;
 

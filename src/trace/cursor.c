@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "trace/decode.h"
 #include "trace/inside.h"
+#include "trace/reader.h"
 
 /*
  * One strand on its way through the trace. key is the time of what it tells next, and it

@@ -17,7 +17,7 @@
 #include "trace/index.h"
 #include "trace/record.h"
 
-enum fc_code {
+enum fc_column_code {
 	FC_CODE_RETURN = 0, /* EXIT of the function that the open calls say */
 	FC_CODE_ENTRY = 1,
 	FC_CODE_TAIL = 2,

@@ -4,8 +4,10 @@
 #define FC_TRACE_FACTS_H
 
 #include "base/vec.h"
+#include "trace/clock.h"
+#include "trace/func_ref.h"
 #include "trace/packet.h"
-#include "trace/reader.h"
+#include "trace/source.h"
 
 struct fc_told_name {
 	uint32_t id;

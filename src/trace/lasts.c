@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "trace/inside.h"
+#include "trace/reader.h"
 
 struct packet {
 	uint64_t begin; /* quanta */

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "trace/inside.h"
+#include "trace/reader.h"
 
 /* Strands are numbered from 1 on: a place for each is counted out. */
 static void order_by_count(struct fc_reader *r, const uint32_t *ids, uint32_t max)

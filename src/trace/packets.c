@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "trace/inside.h"
+#include "trace/reader.h"
 
 static struct fc_events_ref *ref_of(const struct fc_reader *reader, size_t i, size_t k)
 {

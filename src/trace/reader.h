@@ -10,6 +10,7 @@
 
 #include "trace/clock.h"
 #include "trace/event.h"
+#include "trace/func_ref.h"
 #include "trace/source.h"
 
 struct fc_reader;
@@ -63,13 +64,6 @@ const char *fc_reader_machine(const struct fc_reader *reader); /* "Linux 6.1.0 x
 /* Modules 0..nr-1 in the order they were told; id = index + 1. */
 size_t fc_reader_nr_modules(const struct fc_reader *reader);
 const struct fc_module_info *fc_reader_module(const struct fc_reader *reader, size_t i);
-
-struct fc_func_ref {
-	const char *name; /* never NULL: symbol, or "module+0xoffset"; "?" for an unknown id */
-	const char *module;		 /* base name of its file */
-	const struct fc_func_info *info; /* NULL for an unknown id */
-	const struct fc_module_info *of; /* NULL for an unknown id */
-};
 
 /* O(1). The strings live as long as the reader. */
 struct fc_func_ref fc_reader_func(const struct fc_reader *reader, uint32_t id);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "trace/inside.h"
+#include "trace/reader.h"
 #include "trace/roster.h"
 
 enum knowledge {

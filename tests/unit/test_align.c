@@ -6,7 +6,7 @@
 struct script {
 	const struct fc_subtrees *trees;
 	struct text told, sides[2];
-	FC_VEC(struct fc_step) open;
+	FC_VEC(struct fc_align_step) open;
 	FC_VEC(size_t) begin; /* of the open pair, in both sides */
 };
 
@@ -30,7 +30,7 @@ static void tell_run(struct script *script, const char *sign, struct fc_run run)
 	put_times(&script->told, run.nr);
 }
 
-static void both(struct script *script, const struct fc_step *step, bool is_first, bool is_second)
+static void both(struct script *script, const struct fc_align_step *step, bool is_first, bool is_second)
 {
 	if (is_first)
 		put_tree(&script->sides[0], script->trees, step->a);
@@ -38,7 +38,7 @@ static void both(struct script *script, const struct fc_step *step, bool is_firs
 		put_tree(&script->sides[1], script->trees, step->b);
 }
 
-static void tell_open(struct script *script, const struct fc_step *step)
+static void tell_open(struct script *script, const struct fc_align_step *step)
 {
 	fc_vec_push(&script->open, *step);
 	if (fc_what_number(step->a.what) == FC_WHAT_ROOT)
@@ -72,7 +72,7 @@ static void close_side(struct text *side, size_t begin, uint32_t what, uint32_t 
 
 static void tell_close(struct script *script)
 {
-	struct fc_step step = script->open.at[--script->open.nr];
+	struct fc_align_step step = script->open.at[--script->open.nr];
 	if (fc_what_number(step.a.what) == FC_WHAT_ROOT)
 		return;
 	put(&script->told, " }");
@@ -83,7 +83,7 @@ static void tell_close(struct script *script)
 		   step.b.nr);
 }
 
-static bool tell(void *ctx, const struct fc_step *step)
+static bool tell(void *ctx, const struct fc_align_step *step)
 {
 	struct script *script = ctx;
 	char word[32];

@@ -7,9 +7,12 @@
 
 #include <cmocka.h>
 
+#include "cmd/options/cmd.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"
 #include "cmd/options/report_options.c"
+#include "cmd/options/settings.c"
+#include "cmd/options/shared_options.c"
 #include "cmd/out/say.c"
 
 static const struct fc_option *const options[] = {

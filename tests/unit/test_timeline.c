@@ -46,7 +46,7 @@ static uint64_t calls_in(const struct fc_timeline *timeline)
 static void assert_apart(const struct fc_timeline *timeline)
 {
 	for (size_t i = 1; i < fc_timeline_nr(timeline); i++) {
-		const struct fc_span *a = fc_timeline_span(timeline, i - 1), *b = a + 1;
+		const struct fc_timeline_span *a = fc_timeline_span(timeline, i - 1), *b = a + 1;
 		if (a->track == b->track && a->depth == b->depth)
 			assert_true(a->end_tsc <= b->begin_tsc);
 		else
@@ -79,7 +79,7 @@ static void short_calls_of_one_step_are_one_span_named_after_the_longest(void **
 	leave(timeline, 1, B, 0, 6411, 6440);
 	leave(timeline, 1, A, 0, 6441, 6460);
 	finish(timeline);
-	const struct fc_span *span = fc_timeline_span(timeline, 0);
+	const struct fc_timeline_span *span = fc_timeline_span(timeline, 0);
 	assert_int_equal(fc_timeline_nr(timeline), 1);
 	assert_int_equal(span->calls, 3);
 	assert_int_equal(span->func, B);
@@ -150,7 +150,7 @@ static void long_calls_outlast_short_ones(void **state)
 	leave(timeline, 1, MAIN, 1, 5, 50000000);
 	finish(timeline);
 	for (size_t i = 0; i < fc_timeline_nr(timeline); i++) {
-		const struct fc_span *span = fc_timeline_span(timeline, i);
+		const struct fc_timeline_span *span = fc_timeline_span(timeline, i);
 		nr_long += span->func == B;
 		if (span->depth == 1) {
 			assert_int_equal(span->calls, 1);

@@ -73,9 +73,9 @@ static void take(struct found *found, const struct fc_step *step)
 }
 
 static void walk_inside(struct found *found, uint32_t strand, uint32_t depth,
-			struct fc_place from, struct fc_place to)
+			struct fc_walk_place from, struct fc_walk_place to)
 {
-	struct fc_place at = found->is_back ? to : from;
+	struct fc_walk_place at = found->is_back ? to : from;
 	struct fc_step step;
 	int ret;
 
@@ -90,7 +90,7 @@ static void walk_inside(struct found *found, uint32_t strand, uint32_t depth,
 		take(found, &step);
 		if (step.is_leaf)
 			continue;
-		struct fc_place inside = step.place;
+		struct fc_walk_place inside = step.place;
 		inside.record += step.func != 0;
 		walk_inside(found, strand, depth + 1, inside, step.behind);
 	}
@@ -104,7 +104,7 @@ static struct found found_in(struct fc_reader *reader, bool is_back)
 	found.walk = fc_walk_create(reader);
 	fc_walk_set_single(found.walk, true);
 	for (uint32_t i = 0; i < fc_reader_nr_strands(reader); i++)
-		walk_inside(&found, i, 0, (struct fc_place){ 0 }, fc_walk_end(found.walk, i));
+		walk_inside(&found, i, 0, (struct fc_walk_place){ 0 }, fc_walk_end(found.walk, i));
 	fc_walk_destroy(found.walk);
 	return found;
 }
@@ -225,7 +225,7 @@ static void long_calls_are_walked_past(void **state)
 /* In, from call to call, and out again. The call at a depth has the record of that number. */
 static void levels_are_walked(struct fc_walk *walk, uint32_t first, uint32_t last)
 {
-	struct fc_place at = { 0, first };
+	struct fc_walk_place at = { 0, first };
 	uint32_t depth = first;
 	struct fc_step step;
 
@@ -262,7 +262,7 @@ static void deep_recursion_is_walked(void **state)
 	/* All levels at once would be a walk of its own for each: a few are compared. */
 	struct fc_reader *reader = trace_open(in_dir("deep.data"));
 	struct fc_walk *walk = fc_walk_create(reader);
-	struct fc_place at = { 0 };
+	struct fc_walk_place at = { 0 };
 	struct fc_step step;
 	assert_int_equal(fc_walk_next(walk, 0, 0, &at, &step), 1);
 	assert_int_equal(step.func, 9);
@@ -367,7 +367,7 @@ static void children_are_read_by_pages(void **state)
 	}
 	assert_true(run->nr <= 5000);
 	assert_int_equal(run->first->kind, FC_NODE_EARLIER);
-	struct fc_place first = run->first->next->step.place;
+	struct fc_walk_place first = run->first->next->step.place;
 	fc_outline_select(outline, run->first->next);
 	fc_outline_unfold(outline, run->first);
 	work(outline);
@@ -399,7 +399,7 @@ static void a_call_is_revealed(void **state)
 	for (int round = 0; round < 200; round++) {
 		const struct fc_call *call =
 			&kept.calls.at[(size_t)rand_r(&seed) % kept.calls.nr];
-		struct fc_place place;
+		struct fc_walk_place place;
 		uint32_t depth;
 		assert_true(fc_walk_find(walk, call->strand - 1, call->begin_tsc, call->func,
 					 &place, &depth));

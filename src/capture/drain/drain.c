@@ -662,7 +662,7 @@ void fc_drain_release(struct fc_drain *drain, struct fc_arena *arena)
 }
 
 void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
-		    const struct fc_place *place)
+		    const struct fc_mapped *place)
 {
 	if (!drain->edges)
 		return;

@@ -65,7 +65,7 @@ void fc_drain_release(struct fc_drain *drain, struct fc_arena *arena);
 
 /* Code was mapped into a process of the arena, as fc_places_add() wants it. */
 void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
-		    const struct fc_place *place);
+		    const struct fc_mapped *place);
 
 /* Function ids below nr_funcs are in use: their counters are summed up. */
 void fc_drain_set_funcs(struct fc_drain *drain, uint32_t nr_funcs);

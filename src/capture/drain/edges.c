@@ -27,7 +27,7 @@ struct fc_edges {
 
 /* ---- places ---- */
 
-static bool is_same_code(const struct fc_place *a, const struct fc_place *b)
+static bool is_same_code(const struct fc_mapped *a, const struct fc_mapped *b)
 {
 	return a->module == b->module && a->bias == b->bias && !strcmp(a->path, b->path);
 }
@@ -35,7 +35,7 @@ static bool is_same_code(const struct fc_place *a, const struct fc_place *b)
 void fc_places_add(struct fc_places *places, uint64_t start, uint64_t end, uint64_t bias,
 		   const struct fc_module *module, const char *path)
 {
-	struct fc_place new = { start, end, bias, module, fc_strdup(path), false };
+	struct fc_mapped new = { start, end, bias, module, fc_strdup(path), false };
 	bool is_known = false;
 	fc_vec_each (&places->list, place) {
 		if (place->end <= start || place->start >= end)
@@ -59,7 +59,7 @@ void fc_places_deinit(struct fc_places *places)
 	fc_vec_free(&places->list);
 }
 
-static const struct fc_place *find_place(const struct fc_places *places, uint64_t taddr)
+static const struct fc_mapped *find_place(const struct fc_places *places, uint64_t taddr)
 {
 	fc_vec_each (&places->list, place)
 		if (taddr >= place->start && taddr < place->end)
@@ -106,7 +106,7 @@ static const char *keep_path(struct fc_edges *edges, const char *path)
 static struct caller caller_of(struct fc_edges *edges, const struct fc_places *places,
 			       uint64_t ret)
 {
-	const struct fc_place *place = find_place(places, ret - 1);
+	const struct fc_mapped *place = find_place(places, ret - 1);
 	if (!place || place->is_shared)
 		return (struct caller){ NULL, keep_path(edges, "") };
 	if (!place->module)

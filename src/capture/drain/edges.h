@@ -18,7 +18,7 @@
 #include "capture/module/module.h"
 
 /* Code of a file that a process had mapped. */
-struct fc_place {
+struct fc_mapped {
 	uint64_t start, end;
 	uint64_t bias;
 	const struct fc_module *module; /* NULL: it was not read */
@@ -28,7 +28,7 @@ struct fc_place {
 
 /* Of all processes of an arena, from its beginning on. Zeroed is empty. */
 struct fc_places {
-	FC_VEC(struct fc_place) list;
+	FC_VEC(struct fc_mapped) list;
 };
 
 /* module, NULL if it is not known, must outlive places. */

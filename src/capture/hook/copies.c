@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/hook/copies.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
 #include "capture/target/resident.h"
@@ -138,7 +140,7 @@ static bool is_stack(const struct fc_standing *standing, const struct fc_map *ma
 	return false;
 }
 
-bool fc_copies_may_be(const struct fc_remnant *r, const struct fc_standing *standing)
+static bool may_be(const struct fc_remnant *r, const struct fc_standing *standing)
 {
 	struct fc_maps maps = { 0 };
 	struct search search = { .remnant = r };
@@ -164,4 +166,14 @@ bool fc_copies_may_be(const struct fc_remnant *r, const struct fc_standing *stan
 	fc_vec_free(&own.list);
 	fc_vec_free(&search.stacks.list);
 	return search.is_found;
+}
+
+int fc_copies_check(const struct fc_remnant *r, const struct fc_standing *standing)
+{
+	return may_be(r, standing)
+		       ? fc_fail(EBUSY,
+				 "stubs stay mapped in process %d, unused: it may have "
+				 "copied stack frames away that return to them",
+				 r->pid)
+		       : 0;
 }

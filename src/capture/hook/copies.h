@@ -8,8 +8,9 @@
 /*
  * Stacks that are copied to other memory and back (some coroutines) take return sites with
  * them. Where frames were given up that still held theirs (attics), all memory but the stacks is
- * looked at: may there be such a frame? The remnant is settled.
+ * looked at. The remnant is settled. -EBUSY with a sentence: there may be such a frame; all is to
+ * stay mapped, unused.
  */
-bool fc_copies_may_be(const struct fc_remnant *remnant, const struct fc_standing *standing);
+int fc_copies_check(const struct fc_remnant *remnant, const struct fc_standing *standing);
 
 #endif

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/syscall.h>
 
 #include "arch/arch.h"
@@ -19,103 +17,6 @@
 #include "capture/hook/space_private.h"
 #include "capture/target/registers.h"
 #include "trace/clock.h"
-
-static int write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi)
-{
-	struct fca_pool pool = { lo, hi };
-	return fc_remote_write(space->mem_fd, FC_CONFIG(space, pools) + i * sizeof(pool), &pool,
-			       sizeof(pool));
-}
-
-/* From now on the agent knows return addresses into this pool as stubs' sites. */
-static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
-{
-	if (space->nr_pools == FCA_MAX_POOLS)
-		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
-	uint32_t nr = space->nr_pools + 1;
-	int ret = write_pool(space, space->nr_pools, lo, hi);
-	if (!ret)
-		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
-				      sizeof(nr));
-	if (!ret)
-		space->nr_pools = nr;
-	return ret;
-}
-
-static void retract_pool(struct fc_space *space)
-{
-	uint32_t nr = space->nr_pools - 1;
-	if (!fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr)))
-		space->nr_pools = nr;
-}
-
-/* The program maps memory while its stubs are made. */
-static void look_again(const struct fc_space *space, struct fc_maps *maps)
-{
-	struct fc_maps now;
-	if (!fc_maps_read(space->pid, &now))
-		fc_vec_each (&now, map)
-			fc_maps_add(maps, map->start, map->end);
-	fc_maps_deinit(&now);
-}
-
-uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
-			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size)
-{
-	size_t bytes = fc_page_up(size);
-	for (int tries = 0; tries < 8; tries++) {
-		uint64_t at = fc_maps_place(maps, start, end, bytes);
-		if (!at)
-			break;
-		/* Before it is there: what is not known cannot be removed by another. */
-		if (announce_pool(space, at, at + size))
-			return 0;
-		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
-					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-					     -1, 0);
-		fc_maps_add(maps, at, at + bytes);
-		if (got == (int64_t)at)
-			return at;
-		if (caller->is_silent) /* and may come to this call later */
-			return 0;
-		retract_pool(space);
-		look_again(space, maps);
-		if (got != -EEXIST) {
-			fc_fail(got < 0 ? (int)-got : EINVAL,
-				"cannot map %zu bytes near it: %s", bytes,
-				strerror(got < 0 ? (int)-got : EINVAL));
-			return 0;
-		}
-	}
-	fc_fail(ENOMEM, "no free place for %zu bytes of stubs within reach", size);
-	return 0;
-}
-
-void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
-			 struct fc_stubs_opts *ret)
-{
-	const struct fca_header *h = &space->header;
-	*ret = (struct fc_stubs_opts){
-		.counting = space->shared->opts->counting,
-		.is_entry_only = space->sanitizer != NULL,
-		.nr_counters = space->shared->nr_counters,
-		.bias = bias,
-		.pool_taddr = pool,
-		.doors = {
-			[FCA_POOL_ENTRY] = space->agent + h->entry,
-			[FCA_POOL_EXIT] = space->agent + h->exit,
-			[FCA_POOL_ENTRY_ONLY] = space->agent + h->entry_only,
-			[FCA_POOL_UNWIND] = space->agent + h->unwind,
-			[FCA_POOL_DL] = space->agent + h->dl,
-			[FCA_POOL_FILTER] = space->agent + h->filter,
-			[FCA_POOL_GO] = space->agent + h->go,
-			[FCA_POOL_COUNT] = space->agent + h->count,
-			[FCA_POOL_EDGE] = space->agent + h->edge,
-		},
-		.busy = space->busy.list.at,
-		.nr_busy = space->busy.list.nr,
-	};
-}
 
 static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
 {
@@ -344,7 +245,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		ret = write_ledger(space, pool, &stubs);
 	/* Now that the ledger tells how far the pool goes: up to where its code does. */
 	if (!ret)
-		ret = write_pool(space, space->nr_pools - 1, pool, pool + stubs.code_size);
+		ret = fc_space_write_pool(space, space->nr_pools - 1, pool,
+					  pool + stubs.code_size);
 	if (!ret && space->found_by != FCA_BY_GS)
 		ret = fc_space_detour(space, caller, maps, pool, size);
 	if (!ret) {
@@ -423,7 +325,7 @@ void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, si
 static void tell_place(struct fc_space *space, const struct fc_map *map,
 		       const struct fc_module *module, uint64_t bias)
 {
-	struct fc_place place = {
+	struct fc_mapped place = {
 		.start = map->start,
 		.end = map->end,
 		.bias = bias,

@@ -15,7 +15,6 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "capture/hook/copies.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
 #include "capture/target/cave.h"
@@ -676,11 +675,6 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
 		      unsigned long options)
 {
-	if (fc_copies_may_be(remnant, standing))
-		return fc_fail(EBUSY,
-			       "stubs stay mapped in process %d, unused: it may have "
-			       "copied stack frames away that return to them",
-			       remnant->pid);
 	if (remnant->has_gs)
 		fc_vec_each (&standing->threads, stand)
 			fc_register_write(stand->tid, FC_REG_STRAND, 0);

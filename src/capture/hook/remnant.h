@@ -73,10 +73,7 @@ bool fc_remnant_is_live(const struct fc_remnant *remnant, const struct fca_stran
 bool fc_remnant_each_slot(struct fc_remnant *remnant,
 			  void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx);
 
-/*
- * -EBUSY with a sentence: addresses in it lie in memory where they may be copies of frames;
- * all stays mapped, unused. Other errors: with a sentence. options: ptrace's.
- */
+/* It is settled, and fc_copies_check() has found none. -errno with a sentence. options: ptrace's. */
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
 		      unsigned long options);
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/hook/space.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/ptrace.h>
 
 #include "base/cleanup.h"
-#include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/drain/ids.h"
@@ -59,108 +56,9 @@ void fc_space_say_given_up(struct fc_space *space)
 	modules->has_said_given_up = true;
 }
 
-static int check_program(struct fc_space *space, const char *exe)
-{
-	fc_auto_free char *shown = realpath(exe, NULL);
-	struct fc_module *module = fc_modules_get(
-		&space->shared->modules, exe, shown ? shown : exe,
-		fc_scope_find(&space->of, &(struct fc_map){ .ino = space->of.exe_ino,
-							    .path = shown ? shown : "" }));
-	if (module->is_given_up) {
-		fc_space_say_given_up(space);
-		return fc_fail(ECANCELED, "%s", module->damage);
-	}
-	if (module->damage)
-		return fc_fail(ENOTSUP, "%s", module->damage);
-	return 0;
-}
-
-/* Its own, if the agent cannot know the ids that it has here. */
-static uint32_t number_of(struct fc_shared *shared, int pid)
+uint32_t fc_space_number(struct fc_shared *shared, int pid)
 {
 	return fc_ids_are_own(pid) ? ++shared->nr_numbers : 0;
-}
-
-static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
-{
-	struct fc_space *space = fc_alloc(sizeof(*space));
-	space->shared = shared;
-	space->refs = 1;
-	space->pid = pid;
-	space->of.opts = shared->opts;
-	space->number = number_of(shared, pid);
-	fc_space_init_agent(space);
-	char exe[64];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	struct stat st;
-	space->of.exe_ino = stat(exe, &st) ? 0 : st.st_ino;
-	space->mem_fd = -1;
-
-	int err = check_program(space, exe);
-	if (!err)
-		err = space->mem_fd = fc_remote_open(pid);
-	if (err < 0) {
-		fc_space_put(space);
-		return err;
-	}
-	*ret = space;
-	return 0;
-}
-
-int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret)
-{
-	struct fc_space *space;
-	int err = space_open(shared, tid, &space);
-	if (err)
-		return err;
-	err = fc_space_inject(space, tid, death);
-	if (err)
-		fc_space_put(space);
-	else
-		*ret = space;
-	return err;
-}
-
-int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
-{
-	int err = space_open(shared, pid, ret);
-	if (err)
-		return err;
-	struct fc_maps maps;
-	err = fc_maps_read(pid, &maps);
-	FC_VEC(struct fc_map) code = { 0 };
-	fc_vec_each (&maps, map)
-		if (map->is_exec && map->ino && map->path[0] == '/')
-			fc_vec_push(&code, *map);
-	fc_space_read_modules(*ret, code.at, code.nr);
-	fc_vec_free(&code);
-	fc_maps_deinit(&maps);
-	if (err)
-		fc_space_put(fc_take(*ret));
-	return err;
-}
-
-int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
-{
-	struct fc_maps maps;
-	int ret = fc_maps_read(space->pid, &maps);
-	if (ret)
-		return ret;
-	space->busy.list.nr = 0;
-	fc_standing_interrupted(standing, space->mem_fd, &maps, &space->busy);
-	ret = space->busy.list.nr ? fc_space_check_unwinders(space, &maps) : 0;
-	fc_maps_deinit(&maps);
-	return ret;
-}
-
-int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
-{
-	space->standing = standing;
-	int ret = fc_space_inject(space, standing->threads.at[0].tid, death);
-	space->standing = NULL;
-	fc_vec_free(&space->busy.list);
-	space->of.is_started = true;
-	return ret;
 }
 
 struct fc_space *fc_space_share(struct fc_space *space)
@@ -193,7 +91,7 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	copy->mem_fd = mem_fd;
 	copy->arena->refs++;
 	copy->arena->at->is_shared = 1;
-	copy->number = number_of(space->shared, pid);
+	copy->number = fc_space_number(space->shared, pid);
 	if (copy->number != space->number)
 		fc_remote_write(mem_fd, FC_CONFIG(copy, number), &copy->number,
 				sizeof(copy->number));
@@ -254,6 +152,32 @@ bool fc_space_is_complete(const struct fc_space *space)
 struct fc_arena *fc_space_arena(struct fc_space *space)
 {
 	return space->arena;
+}
+
+void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t pool,
+			 struct fc_stubs_opts *ret)
+{
+	const struct fca_header *h = &space->header;
+	*ret = (struct fc_stubs_opts){
+		.counting = space->shared->opts->counting,
+		.is_entry_only = space->sanitizer != NULL,
+		.nr_counters = space->shared->nr_counters,
+		.bias = bias,
+		.pool_taddr = pool,
+		.doors = {
+			[FCA_POOL_ENTRY] = space->agent + h->entry,
+			[FCA_POOL_EXIT] = space->agent + h->exit,
+			[FCA_POOL_ENTRY_ONLY] = space->agent + h->entry_only,
+			[FCA_POOL_UNWIND] = space->agent + h->unwind,
+			[FCA_POOL_DL] = space->agent + h->dl,
+			[FCA_POOL_FILTER] = space->agent + h->filter,
+			[FCA_POOL_GO] = space->agent + h->go,
+			[FCA_POOL_COUNT] = space->agent + h->count,
+			[FCA_POOL_EDGE] = space->agent + h->edge,
+		},
+		.busy = space->busy.list.at,
+		.nr_busy = space->busy.list.nr,
+	};
 }
 
 uint64_t fc_space_moved_from(void *ctx, uint64_t ip)

@@ -55,6 +55,9 @@ struct fc_space {
 #define FC_CONFIG(space, field)                                                                \
 	((space)->agent + (space)->header.config + offsetof(struct fca_config, field))
 
+/* The number of a process (struct fca_config): 0 if the agent knows the ids that it has here. */
+uint32_t fc_space_number(struct fc_shared *shared, int pid);
+
 /* Bytes of its arena, and where in it ring i begins. */
 size_t fc_space_arena_bytes(const struct fc_space *space);
 uint64_t fc_space_ring_off(const struct fc_space *space, uint32_t i);
@@ -87,6 +90,9 @@ int fc_space_check_unwinders(struct fc_space *space, const struct fc_maps *maps)
  */
 uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 			   struct fc_maps *maps, uint64_t start, uint64_t end, size_t size);
+
+/* Tell the agent where pool i is. -errno with a sentence. */
+int fc_space_write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi);
 
 /* Hook the files that were mapped since. */
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller);

@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_ATTACH_H
 #define FC_CAPTURE_USER_ATTACH_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * Trace all threads of process pid from now on, which run on. -errno with a sentence: some of

@@ -12,7 +12,6 @@
 #include "calls/names.h"
 #include "calls/wanted.h"
 #include "capture/user/rehook.h"
-#include "capture/user/switch.h"
 #include "capture/user/throttle.h"
 
 /* ---- to hook and to unhook ---- */

@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_COMMAND_H
 #define FC_CAPTURE_USER_COMMAND_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /* Do what is asked, if anything is, and answer. */
 void fc_command_serve(struct fc_tracer *tracer);

@@ -14,9 +14,11 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/drain/drain.h"
+#include "capture/hook/copies.h"
+#include "capture/hook/desks.h"
+#include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
 #include "capture/user/hold.h"
-#include "capture/user/letters.h"
 #include "trace/clock.h"
 
 typedef FC_VEC(struct fc_stand) stands;
@@ -113,7 +115,10 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 		err = fc_remnant_settle(&remnant, standing, fc_space_moved_from,
 					process->space);
 	if (!err) {
-		err = fc_remnant_remove(&remnant, standing, tracer->shared.ptrace_options);
+		err = fc_copies_check(&remnant, standing);
+		if (!err)
+			err = fc_remnant_remove(&remnant, standing,
+						tracer->shared.ptrace_options);
 		ret = !err ? CLEAN : err == -EBUSY ? COPIED : STUCK;
 		process->cave = 0;
 	} else if (err == -EAGAIN) {
@@ -263,6 +268,14 @@ static bool is_late(const struct unhooking *u)
 	return fc_clock_mono_ns() - u->begin_ns > late_ns;
 }
 
+/* Who waits for an answer, of one process or (NULL) of all, need not wait. */
+static void decline_letters(struct fc_tracer *tracer, const struct fc_process *only)
+{
+	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
+		if (p->space && fc_space_arena(p->space) && (!only || p == only))
+			fc_desks_decline(p->space);
+}
+
 /*
  * By turns they are stopped and run, until no thread is where it should not be. They are let run
  * with room in their rings: who waits for some does so inside the agent.
@@ -289,7 +302,7 @@ static int unhook_by_turns(struct unhooking *u)
 		if (u->tracer->shared.drain) /* the command detach has none */
 			fc_drain_catch_up(u->tracer->shared.drain, CATCH_UP_MS);
 		fc_release_all(u->tracer);
-		fc_letters_decline(u->tracer, u->only);
+		decline_letters(u->tracer, u->only);
 		fc_hold_let_run(u->tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;

@@ -4,7 +4,7 @@
 #define FC_CAPTURE_USER_DETACH_H
 
 #include "capture/target/standing.h"
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * Take everything of fctrace's out of all processes, also what was left by an fctrace that

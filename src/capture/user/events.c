@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ptrace tells of the targets: births, programs executed, signals, stops, deaths. */
+#include "capture/user/events.h"
+
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,43 +22,9 @@
 #include "capture/user/quiet.h"
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 #include "capture/user/watches.h"
 #include "trace/clock.h"
-
-void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
-		    const char *text)
-{
-	tracer->shared.tap->life(tracer->shared.tap, &(struct fc_life_info){
-							     .life = what,
-							     .pid = pid,
-							     .tid = tid,
-							     .other = other,
-							     .status = status,
-							     .tsc = fc_clock_tsc(),
-							     .text = text ? text : "",
-						     });
-}
-
-void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence)
-{
-	fc_shared_say(&tracer->shared, pid, sentence);
-}
-
-void fc_tracer_dump(struct fc_tracer *tracer, const char *fmt, ...)
-{
-	char *why = NULL;
-	va_list ap;
-	if (tracer->shared.opts->loss != FC_LOSS_RING)
-		return;
-	va_start(ap, fmt);
-	int len = vasprintf(&why, fmt, ap);
-	va_end(ap);
-	if (len < 0)
-		return;
-	fc_drain_dump(tracer->shared.drain, why);
-	free(why);
-}
 
 /* Let it run; when all are to be held it comes no further than to where it can rest. */
 static void resume(struct fc_tracer *tracer, int tid, int sig)

@@ -114,7 +114,7 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
 			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-	while (fc_events_wait(tracer) && find_loose(tracer, true)) {
+	while (tracer->wait(tracer) && find_loose(tracer, true)) {
 		*tid = find_loose(tracer, false);
 		if (!*tid)
 			return true;
@@ -143,7 +143,7 @@ bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
 		return false;
 	tracee->is_to_rest = true;
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-	while (fc_events_wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
+	while (tracer->wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
 	       !is_held(tracer, tid) && now_ms() < deadline && !fc_tracer_is_told(tracer))
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
 	tracee = fc_tracee_find(&tracer->tracees, tid);
@@ -170,7 +170,7 @@ void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	uint64_t at = fc_clock_mono_ns(), end = at + ns;
-	while (at < end && fc_events_wait(tracer)) {
+	while (at < end && tracer->wait(tracer)) {
 		struct timespec left = { .tv_nsec = (long)(end - at) };
 		sigtimedwait(&child, NULL, &left);
 		at = fc_clock_mono_ns();

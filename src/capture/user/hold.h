@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_HOLD_H
 #define FC_CAPTURE_USER_HOLD_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * Stop every thread. False: some could not be stopped within ms milliseconds (one that waits

@@ -5,12 +5,12 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/vec.h"
+#include "capture/hook/desks.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/status.h"
 #include "capture/user/quiet.h"
@@ -40,42 +40,14 @@ struct letter {
 
 /* ---- desks ---- */
 
-static uint64_t desk_at(const struct fc_space *space, int i)
-{
-	return FC_CONFIG(space, desks) + i * sizeof(struct fca_desk);
-}
-
 #define WRITE(letter, field, from)                                                             \
 	fc_remote_write((letter)->space->mem_fd,                                               \
 			(letter)->taddr + offsetof(struct fca_desk, field), from,              \
 			sizeof((letter)->desk.field))
 
-static void tell(const struct fc_space *space)
-{
-	uint32_t *told = &space->arena->at->told;
-	__atomic_fetch_add(told, 1, __ATOMIC_SEQ_CST);
-	syscall(SYS_futex, told, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
 static bool read_desk(const struct letter *letter, struct fca_desk *ret)
 {
 	return !fc_remote_read(letter->space->mem_fd, letter->taddr, ret, sizeof(*ret));
-}
-
-static bool is_open(const struct fca_desk *desk)
-{
-	return desk->owner && desk->asked && desk->done != desk->asked;
-}
-
-static void finish(struct letter *letter)
-{
-	static const uint32_t none;
-	WRITE(letter, done, &letter->desk.asked);
-	if (letter->is_gone) { /* who shares its memory goes on with its desks */
-		WRITE(letter, asked, &none);
-		WRITE(letter, owner, &none);
-	}
-	tell(letter->space);
 }
 
 /* False: the agent did not want to wait any longer. */
@@ -86,7 +58,7 @@ static bool take(struct letter *letter)
 		return false;
 	if (now.asked == letter->desk.asked)
 		return true;
-	finish(letter);
+	fc_desk_answer(letter->space, letter->taddr, &letter->desk, letter->is_gone);
 	return false;
 }
 
@@ -112,7 +84,7 @@ static bool write_command(struct letter *letter, uint64_t nr, const uint64_t arg
 				   sizeof(call)) &&
 		  !WRITE(letter, command, number);
 	desk->command = *number;
-	tell(letter->space);
+	fc_desks_ring(letter->space);
 	return ok;
 }
 
@@ -134,7 +106,7 @@ static bool wait_for_answer(struct letter *letter, uint32_t number, int64_t *ret
 			*ret = now.result;
 			return true;
 		}
-		fc_events_wait(letter->tracer);
+		letter->tracer->wait(letter->tracer);
 		letter->is_gone = letter->is_gone || !is_there(letter);
 		if (letter->is_gone || fc_tracer_is_told(letter->tracer) ||
 		    fc_clock_mono_ns() > until_ns)
@@ -260,7 +232,7 @@ static void serve(struct letter *letter)
 		by[letter->desk.what](letter);
 	/* Else it is served when the thread goes on, which asks again. */
 	if (letter->is_gone || !letter->caller.is_silent)
-		finish(letter);
+		fc_desk_answer(letter->space, letter->taddr, &letter->desk, letter->is_gone);
 }
 
 /* ---- whose letters they are ---- */
@@ -298,17 +270,11 @@ static void serve_desk(struct fc_tracer *tracer, struct fc_space *space, int i,
 		.space = fc_space_share(space),
 		.pid = tracee->process->pid,
 		.tid = tracee->tid,
-		.taddr = desk_at(space, i),
+		.taddr = fc_desk_at(space, i),
 		.desk = *desk,
 	};
 	serve(&letter);
 	fc_space_put(letter.space);
-}
-
-static bool read_desks(const struct fc_space *space, struct fca_desk *ret)
-{
-	return !fc_remote_read(space->mem_fd, desk_at(space, 0), ret,
-			       FCA_NR_DESKS * sizeof(*ret));
 }
 
 /*
@@ -319,11 +285,11 @@ static void serve_process(struct fc_tracer *tracer, int pid, bool of_filters)
 {
 	struct fca_desk desks[FCA_NR_DESKS];
 	struct fc_process *process = fc_process_find(&tracer->tracees, pid);
-	if (!process || !process->space || !read_desks(process->space, desks))
+	if (!process || !process->space || !fc_desks_read(process->space, desks))
 		return;
 	for (int i = 0; i < FCA_NR_DESKS && !fc_tracer_is_told(tracer); i++) {
 		process = fc_process_find(&tracer->tracees, pid);
-		if (process && process->space && is_open(&desks[i]) &&
+		if (process && process->space && fc_desk_is_open(&desks[i]) &&
 		    (desks[i].what == FCA_LETTER_FILTER) == of_filters)
 			serve_desk(tracer, process->space, i, &desks[i]);
 	}
@@ -355,25 +321,4 @@ void fc_letters_serve(struct fc_tracer *tracer)
 		serve_process(tracer, *pid, true);
 	}
 	fc_vec_free(&pids);
-}
-
-static void decline_all(struct fc_space *space)
-{
-	struct fca_desk desks[FCA_NR_DESKS];
-	if (!read_desks(space, desks))
-		return;
-	for (int i = 0; i < FCA_NR_DESKS; i++) {
-		struct letter letter = { .space = space,
-					 .taddr = desk_at(space, i),
-					 .desk = desks[i] };
-		if (is_open(&desks[i]))
-			finish(&letter);
-	}
-}
-
-void fc_letters_decline(struct fc_tracer *tracer, const struct fc_process *only)
-{
-	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
-		if (p->space && p->space->arena && (!only || p == only))
-			decline_all(p->space);
 }

@@ -8,12 +8,9 @@
 #ifndef FC_CAPTURE_USER_LETTERS_H
 #define FC_CAPTURE_USER_LETTERS_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /* Serve all that were written. Targets' events are handled meanwhile. */
 void fc_letters_serve(struct fc_tracer *tracer);
-
-/* Who waits for an answer, of one process or (NULL) of all, need not wait. */
-void fc_letters_decline(struct fc_tracer *tracer, const struct fc_process *only);
 
 #endif

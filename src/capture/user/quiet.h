@@ -12,7 +12,7 @@
 #ifndef FC_CAPTURE_USER_QUIET_H
 #define FC_CAPTURE_USER_QUIET_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * Thread tid, own_tid in its own pid namespace, waits in its agent to install a filter: make

@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_RECLAIM_H
 #define FC_CAPTURE_USER_RECLAIM_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * If there are many of them in the process: hold it, look whether anything will come back to

@@ -6,7 +6,7 @@
 #ifndef FC_CAPTURE_USER_REHOOK_H
 #define FC_CAPTURE_USER_REHOOK_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 struct fc_rehooked {
 	size_t nr_done; /* functions whose calls are recorded from now on, or no longer */

@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_RETRY_H
 #define FC_CAPTURE_USER_RETRY_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /* All threads are held meanwhile. */
 void fc_retry_late(struct fc_tracer *tracer);

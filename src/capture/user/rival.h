@@ -6,7 +6,7 @@
 #ifndef FC_CAPTURE_USER_RIVAL_H
 #define FC_CAPTURE_USER_RIVAL_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * The thread is about to be traced by its parent (PTRACE_TRACEME). If that is this process, it

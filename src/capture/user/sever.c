@@ -94,7 +94,7 @@ static int swap(struct fc_tracer *tracer, struct fc_space *space, int tid)
 		ret = swap_by(&swap, &borrow.caller, status.tgid);
 	int end = fc_borrow_end(&borrow);
 	if (borrow.has_died)
-		fc_events_handle(tracer, tid, borrow.death);
+		tracer->handle(tracer, tid, borrow.death);
 	return ret ? ret : end;
 }
 

@@ -13,7 +13,7 @@
 #ifndef FC_CAPTURE_USER_SEVER_H
 #define FC_CAPTURE_USER_SEVER_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /*
  * Process pid is about to change its rights, or has done so. All targets are held for a moment.

@@ -7,7 +7,7 @@
 #define FC_CAPTURE_USER_THROTTLE_H
 
 #include "capture/module/module.h"
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 struct fc_throttle;
 

@@ -14,7 +14,6 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,20 +23,21 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/wanted.h"
+#include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
 #include "capture/target/cave.h"
 #include "capture/target/status.h"
 #include "capture/user/attach.h"
 #include "capture/user/command.h"
 #include "capture/user/detach.h"
+#include "capture/user/events.h"
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
 #include "capture/user/retry.h"
 #include "capture/user/rival.h"
+#include "capture/user/session.h"
 #include "capture/user/sever.h"
-#include "capture/user/switch.h"
 #include "capture/user/throttle.h"
-#include "capture/user/tracer.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
 #include "trace/clock.h"
@@ -99,25 +99,6 @@ static bool is_enough(const struct fc_tracer *tracer)
 	return opts->is_enough && opts->is_enough(opts->ctx);
 }
 
-/* While it runs a program, SIGINT and SIGQUIT are that program's business. */
-static bool tells_to_let_go(const struct fc_tracer *tracer, int sig)
-{
-	return sig == SIGTERM || sig == SIGHUP ||
-	       (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT));
-}
-
-bool fc_tracer_is_told(const struct fc_tracer *tracer)
-{
-	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
-	sigset_t pending;
-	sigpending(&pending);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (sigismember(&pending, signals[i]) == 1 &&
-		    tells_to_let_go(tracer, signals[i]))
-			return true;
-	return false;
-}
-
 static bool is_ignored(int sig)
 {
 	struct sigaction action;
@@ -139,7 +120,7 @@ static bool look_up(void *ctx, const struct fc_progress *progress)
 	sigpending(&pending);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (sigismember(&pending, signals[i]) == 1 && !is_ignored(signals[i]) &&
-		    (!tracer->is_started || tells_to_let_go(tracer, signals[i])))
+		    (!tracer->is_started || fc_tracer_heeds(tracer, signals[i])))
 			return true;
 	return false;
 }
@@ -217,7 +198,7 @@ static void run(struct fc_tracer *tracer)
 		}
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
-		if (!sig || tells_to_let_go(tracer, sig)) {
+		if (!sig || fc_tracer_heeds(tracer, sig)) {
 			tracer->is_ending = true;
 			tracer->was_told = sig;
 			return;
@@ -292,6 +273,8 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .release = release,
 			    .hold_ctx = tracer },
 		.wait_status = -1,
+		.wait = fc_events_wait,
+		.handle = fc_events_handle,
 	};
 	fc_watches_measure(tracer);
 	tracer->shared.is_off = opts->is_off;

@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_WATCHES_H
 #define FC_CAPTURE_USER_WATCHES_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /* What agents are to know of them. */
 void fc_watches_measure(struct fc_tracer *tracer);

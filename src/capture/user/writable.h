@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_USER_WRITABLE_H
 #define FC_CAPTURE_USER_WRITABLE_H
 
-#include "capture/user/tracer.h"
+#include "capture/user/session.h"
 
 /* What of it is mapped in [lo, hi) of a process is about to be made writable. It is said. */
 void fc_writable_unhook(struct fc_tracer *tracer, int pid, const struct fc_space *space,

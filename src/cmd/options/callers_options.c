@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "base/fail.h"
-#include "cmd/options/options.h"
 
 /* Each is a table of its own. */
 static int check_first(const struct fc_settings *settings, const char *arg)

@@ -3,14 +3,8 @@
 #ifndef FC_CMD_OPTIONS_CALLERS_OPTIONS_H
 #define FC_CMD_OPTIONS_CALLERS_OPTIONS_H
 
-#include <stdbool.h>
+#include "cmd/options/settings.h"
 
-struct fc_callers_settings {
-	const char *callers, *callees; /* globs, or NULL */
-	bool top_rate;
-};
-
-struct fc_option;
 extern const struct fc_option fc_option_callers, fc_option_callees, fc_option_top_rate;
 
 #define FC_OPTIONS_CALLERS &fc_option_callers, &fc_option_callees, &fc_option_top_rate

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cmd/options/options.h"
+#include "cmd/options/settings.h"
 
 struct fc_cmd {
 	const char *name; /* NULL: the one that runs when no command is named */
@@ -17,7 +17,8 @@ struct fc_cmd {
 	const char *notes; /* lines below the options: exit status… */
 	void (*print_notes)(FILE *out); /* lines above notes; NULL: none */
 
-	const struct fc_cmd *sibling; /* NULL, or whose options are easily taken for its own */
+	/* Whose options are easily taken for its own, by name; "": who has none; NULL: nobody's. */
+	const char *sibling;
 	/* argv: the words behind the options. Returns fctrace's exit status. */
 	int (*run)(const struct fc_settings *settings, int argc, char **argv);
 };
@@ -27,8 +28,12 @@ extern const struct fc_cmd fc_cmd_trace, fc_cmd_record, fc_cmd_replay, fc_cmd_re
 	fc_cmd_graph, fc_cmd_diff, fc_cmd_query, fc_cmd_export, fc_cmd_top, fc_cmd_completion,
 	fc_cmd_import, fc_cmd_tui;
 
+/* Make them known; they stay the caller's. */
+void fc_cmd_set(const struct fc_cmd *const *cmds, size_t nr, const struct fc_cmd *without_name);
 /* The table of commands, without the nameless one: NULL behind the last. */
 const struct fc_cmd *fc_cmd_at(size_t i);
+/* NULL: it has none. */
+const struct fc_cmd *fc_cmd_sibling(const struct fc_cmd *cmd);
 
 /* Notes on exit status that several commands share. */
 #define FC_NOTES_RUN                                                                           \

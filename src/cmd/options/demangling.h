@@ -4,7 +4,7 @@
 #define FC_CMD_OPTIONS_DEMANGLING_H
 
 #include "base/demangle.h"
-#include "cmd/options/options.h"
+#include "cmd/options/settings.h"
 
 extern const struct fc_option fc_option_demangle;
 

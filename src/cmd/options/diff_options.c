@@ -6,10 +6,26 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/list.h"
 #include "calls/wanted.h"
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "read/diff/changes.h"
+
+int fc_diff_fields_parse(const char *list, struct fc_diff_fields *ret)
+{
+	struct fc_item item;
+
+	ret->nr = 0;
+	for (const char *p = list; fc_list_next(&p, &item);) {
+		const struct fc_stat *stat = fc_stat_find(item.at, item.len);
+		if (!stat)
+			return fc_list_unknown(list, item, "a field", fc_stat_names());
+		if (ret->nr == FC_MAX_COLUMNS)
+			return fc_fail(EINVAL, "%s: more than %d fields", list, FC_MAX_COLUMNS);
+		ret->at[ret->nr++] = stat;
+	}
+	return 0;
+}
 
 static int set_sort(struct fc_settings *settings, const char *arg)
 {
@@ -30,7 +46,8 @@ const struct fc_option fc_option_diff_sort = {
 static int set_fields(struct fc_settings *settings, const char *arg)
 {
 	settings->diff.fields = arg;
-	return fc_diff_check_fields(arg);
+	struct fc_diff_fields fields;
+	return fc_diff_fields_parse(arg, &fields);
 }
 
 const struct fc_option fc_option_diff_fields = {

@@ -3,22 +3,7 @@
 #ifndef FC_CMD_OPTIONS_DIFF_OPTIONS_H
 #define FC_CMD_OPTIONS_DIFF_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct fc_diff_settings {
-	const char *sort;     /* -s */
-	const char *fields;   /* -f */
-	char **modules;	      /* -m */
-	uint64_t min_ns;      /* --min */
-	bool all;	      /* --all */
-	bool functions, flow; /* only this part */
-	bool csv;
-	bool has_context, has_places, has_lines;
-	size_t context, places, lines; /* --context, --changes, --lines; 0 is not the default */
-	uint64_t memory;	       /* --memory: bytes; 0: default */
-};
+#include "cmd/options/settings.h"
 
 #define FC_DIFF_CONTEXT 2
 #define FC_DIFF_PLACES	100
@@ -31,7 +16,13 @@ extern const struct fc_option fc_option_diff_sort, fc_option_diff_fields,
 	fc_option_diff_context, fc_option_diff_places, fc_option_diff_lines,
 	fc_option_diff_memory;
 
-/* -f: is this a list of fields? -EINVAL with a sentence: changes.c's. */
-int fc_diff_check_fields(const char *fields);
+/* What is shown of a function. */
+struct fc_diff_fields {
+	const struct fc_stat *at[FC_MAX_COLUMNS];
+	size_t nr;
+};
+
+/* A list as -f takes it. -EINVAL with a sentence. */
+int fc_diff_fields_parse(const char *list, struct fc_diff_fields *ret);
 
 #endif

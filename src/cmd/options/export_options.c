@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "cmd/options/options.h"
 #include "show/export/format.h"
 
 static int set_format(struct fc_settings *settings, const char *arg)

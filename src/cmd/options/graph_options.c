@@ -5,7 +5,6 @@
 #include <limits.h>
 
 #include "base/fail.h"
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 
 static int set_glob(const char **glob, const char *arg)

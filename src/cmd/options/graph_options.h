@@ -3,19 +3,8 @@
 #ifndef FC_CMD_OPTIONS_GRAPH_OPTIONS_H
 #define FC_CMD_OPTIONS_GRAPH_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "cmd/options/settings.h"
 
-struct fc_graph_settings {
-	const char *from, *to; /* globs, or NULL */
-	uint32_t levels;       /* --depth; 0: all */
-	double min;	       /* a share, 0..1 */
-	bool has_min;
-	bool by_calls;
-	bool dot;
-};
-
-struct fc_option;
 extern const struct fc_option fc_option_graph_from, fc_option_graph_to, fc_option_graph_depth,
 	fc_option_graph_min, fc_option_graph_by_calls, fc_option_graph_dot;
 

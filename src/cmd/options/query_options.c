@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "base/fail.h"
-#include "cmd/options/options.h"
 
 static int set_csv(struct fc_settings *settings, const char *arg)
 {

@@ -3,14 +3,8 @@
 #ifndef FC_CMD_OPTIONS_QUERY_OPTIONS_H
 #define FC_CMD_OPTIONS_QUERY_OPTIONS_H
 
-#include <stdbool.h>
+#include "cmd/options/settings.h"
 
-struct fc_query_settings {
-	bool csv;
-	const char *to_sqlite; /* a file to be made */
-};
-
-struct fc_option;
 extern const struct fc_option fc_option_query_csv, fc_option_query_to_sqlite;
 
 #endif

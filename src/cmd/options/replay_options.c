@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "cmd/options/srclines.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/list.h"
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "read/sums/report.h"
 

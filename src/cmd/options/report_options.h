@@ -3,28 +3,11 @@
 #ifndef FC_CMD_OPTIONS_REPORT_OPTIONS_H
 #define FC_CMD_OPTIONS_REPORT_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cmd/options/settings.h"
 
-#include "read/sums/grouping.h"
-#include "read/sums/stat.h"
-
-enum { FC_MAX_COLUMNS = 16 };
-
-/* Zeroed means: the default table. */
-struct fc_report_settings {
-	enum fc_by by;
-	const struct fc_stat *columns[FC_MAX_COLUMNS]; /* -f */
-	size_t nr_columns;			       /* 0: the default */
-	const char *hist;			       /* --hist: a glob */
-	bool csv;
-};
-
-struct fc_option;
 extern const struct fc_option fc_option_report_sort, fc_option_report_columns, fc_option_by,
 	fc_option_hist, fc_option_csv;
 
-struct fc_settings;
 /* Is this for -s of a report that is made while the program runs? -EINVAL with a sentence. */
 int fc_report_check_live_keys(const char *keys);
 /* Do these settings fit together? -EINVAL with a sentence. */

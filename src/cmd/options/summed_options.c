@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/options/summed_options.h"
 
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "cmd/options/srclines.h"
 #include "cmd/out/say.h"

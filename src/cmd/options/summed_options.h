@@ -3,14 +3,8 @@
 #ifndef FC_CMD_OPTIONS_SUMMED_OPTIONS_H
 #define FC_CMD_OPTIONS_SUMMED_OPTIONS_H
 
-#include <stdbool.h>
+#include "cmd/options/settings.h"
 
-struct fc_summed_settings {
-	bool by_calls, by_thread, has_min;
-	double min; /* a share, 0..1 */
-};
-
-struct fc_option;
 struct fc_format;
 extern const struct fc_option fc_option_summed_by_calls, fc_option_summed_by_thread,
 	fc_option_summed_min;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "cmd/options/options.h"
 #include "cmd/options/parse.h"
+#include "cmd/options/shared_options.h"
 
 static const char *const key_names[] = {
 	[FC_TOP_BY_SELF] = "self", [FC_TOP_BY_CALLS] = "calls", [FC_TOP_BY_TOTAL] = "total",

@@ -3,7 +3,7 @@
 #ifndef FC_CMD_OUT_SAY_H
 #define FC_CMD_OUT_SAY_H
 
-enum fc_status {
+enum fc_exit {
 	FC_STATUS_OK = 0,
 	FC_STATUS_NO = 1,	/* asked for something that is not there; output not written */
 	FC_STATUS_USAGE = 2,	/* fctrace was called wrongly */

@@ -80,7 +80,7 @@ static int read_interpreter(const char *path, char **ret)
 	return 1;
 }
 
-static int follow_scripts(struct fc_planned *planned)
+static int follow_scripts(struct fc_planned_program *planned)
 {
 	for (int i = 0;; i++) {
 		char *interpreter = NULL;
@@ -100,7 +100,7 @@ static int follow_scripts(struct fc_planned *planned)
 	}
 }
 
-static int plan_file(struct fc_planned *planned, char **only)
+static int plan_file(struct fc_planned_program *planned, char **only)
 {
 	struct fc_progress progress;
 	struct fc_plan_opts opts = { .progress = &progress };
@@ -118,7 +118,7 @@ static int plan_file(struct fc_planned *planned, char **only)
 	return err;
 }
 
-int fc_planned_open(const char *program, char **only, struct fc_planned *ret)
+int fc_planned_open(const char *program, char **only, struct fc_planned_program *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	int err = find_file(program, &ret->path);
@@ -131,7 +131,7 @@ int fc_planned_open(const char *program, char **only, struct fc_planned *ret)
 	return err;
 }
 
-void fc_planned_close(struct fc_planned *planned)
+void fc_planned_close(struct fc_planned_program *planned)
 {
 	fc_plan_destroy(planned->plan);
 	fc_elf_close(planned->elf);
@@ -185,7 +185,7 @@ static void print_module(FILE *out, const struct dry_module *module)
 	fputc('\n', out);
 }
 
-static void print_text(FILE *out, const struct fc_planned *planned,
+static void print_text(FILE *out, const struct fc_planned_program *planned,
 		       const struct dry_module *modules, size_t nr)
 {
 	if (planned->script)
@@ -221,7 +221,7 @@ static void print_json(FILE *out, const struct dry_module *modules, size_t nr)
 
 int fc_dry_run(const struct fc_settings *settings, const char *program)
 {
-	struct fc_planned planned;
+	struct fc_planned_program planned;
 	struct dry_module modules[2] = { 0 };
 	size_t nr = 1;
 	int err = fc_planned_open(program, settings->only, &planned);

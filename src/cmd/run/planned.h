@@ -7,7 +7,7 @@
 #include "cmd/options/options.h"
 #include "elf/elf.h"
 
-struct fc_planned {
+struct fc_planned_program {
 	char *script; /* NULL: the program is no script; else the script, run by path */
 	char *path;
 	struct fc_elf *elf;
@@ -19,8 +19,8 @@ struct fc_planned {
  * only: the globs of -F, or NULL: what they do not need is left out.
  * -errno with a sentence, as fc_elf_open(), fc_plan_create() and exec would give it.
  */
-int fc_planned_open(const char *program, char **only, struct fc_planned *ret);
-void fc_planned_close(struct fc_planned *planned);
+int fc_planned_open(const char *program, char **only, struct fc_planned_program *ret);
+void fc_planned_close(struct fc_planned_program *planned);
 
 /* What would be hooked in the program and its dynamic linker, as text or JSON on stdout.
  * Returns the exit status. */

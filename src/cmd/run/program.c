@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "capture/step/step.h"
+#include "capture/user/user.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
 

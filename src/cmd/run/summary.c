@@ -222,7 +222,7 @@ static void print_json(FILE *out, const struct summary *summary)
 	fc_json_close(&json, '[');
 }
 
-void fc_summary_print(FILE *out, const struct fc_planned *planned, bool is_json)
+void fc_summary_print(FILE *out, const struct fc_planned_program *planned, bool is_json)
 {
 	struct summary summary = { 0 };
 	struct module program = { .path = fc_strdup(planned->path) };

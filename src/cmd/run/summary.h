@@ -8,6 +8,6 @@
 #include "cmd/run/planned.h"
 
 /* Plans the libraries that the program needs and its dynamic linker, with all functions. */
-void fc_summary_print(FILE *out, const struct fc_planned *planned, bool is_json);
+void fc_summary_print(FILE *out, const struct fc_planned_program *planned, bool is_json);
 
 #endif

@@ -1,57 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/view/print_changes.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/csv.h"
-#include "base/fail.h"
-#include "base/list.h"
 #include "base/whole.h"
 #include "cmd/view/table.h"
 #include "read/sums/stat.h"
 
 /* ---- what can be shown of a function ---- */
 
-struct chosen {
-	const struct fc_stat *at[FC_MAX_COLUMNS];
-	size_t nr;
-};
-
-static int parse_fields(const char *list, struct chosen *ret)
-{
-	struct fc_item item;
-
-	ret->nr = 0;
-	for (const char *p = list; fc_list_next(&p, &item);) {
-		const struct fc_stat *stat = fc_stat_find(item.at, item.len);
-		if (!stat)
-			return fc_list_unknown(list, item, "a field", fc_stat_names());
-		if (ret->nr == FC_MAX_COLUMNS)
-			return fc_fail(EINVAL, "%s: more than %d fields", list, FC_MAX_COLUMNS);
-		ret->at[ret->nr++] = stat;
-	}
-	return 0;
-}
-
-int fc_diff_check_fields(const char *list)
-{
-	struct chosen chosen;
-	return parse_fields(list, &chosen);
-}
-
 bool fc_changes_need_hist(const struct fc_settings *settings)
 {
 	bool is_all = settings->json || settings->diff.csv;
-	struct chosen chosen = { .nr = 0 };
+	struct fc_diff_fields chosen = { .nr = 0 };
 
 	if (is_all && !settings->diff.flow)
 		return true;
 	if (settings->diff.fields)
-		parse_fields(settings->diff.fields, &chosen);
+		fc_diff_fields_parse(settings->diff.fields, &chosen);
 	for (size_t i = 0; i < chosen.nr; i++)
 		if (chosen.at[i]->needs_hist)
 			return true;
@@ -181,8 +151,8 @@ static void print_titles(FILE *out, const struct fc_stat *field, bool is_short)
 		fprintf(out, "%*s %7s ", width + 1, "CHANGE", "%");
 }
 
-static void print_row(FILE *out, const struct fc_change *change, const struct chosen *chosen,
-		      bool is_short)
+static void print_row(FILE *out, const struct fc_change *change,
+		      const struct fc_diff_fields *chosen, bool is_short)
 {
 	for (size_t i = 0; i < chosen->nr; i++)
 		print_field(out, chosen->at[i], change, is_short && !is_time(chosen->at[i]));
@@ -219,12 +189,12 @@ static void print_noise(FILE *out, const struct fc_settings *settings,
 size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 			const struct fc_changes *changes)
 {
-	struct chosen chosen = { .nr = 0 };
+	struct fc_diff_fields chosen = { .nr = 0 };
 	struct counts counts = { .nr_shown = 0 };
 	bool is_short = !settings->diff.fields;
 
 	/* The list was checked when the option was read. */
-	parse_fields(is_short ? "calls,total" : settings->diff.fields, &chosen);
+	fc_diff_fields_parse(is_short ? "calls,total" : settings->diff.fields, &chosen);
 	for (size_t i = 0; i < changes->nr; i++) {
 		judge(settings, &changes->at[i], &counts);
 		if (!counts.is_shown)

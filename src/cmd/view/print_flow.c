@@ -331,7 +331,7 @@ static void write_tree(struct printer *p, int side, struct fc_run run)
 	fc_vec_free(&w.open);
 }
 
-static void write_times(struct printer *p, const struct fc_step *step)
+static void write_times(struct printer *p, const struct fc_align_step *step)
 {
 	begin_place(p);
 	begin_line(p, '!', p->openings.nr);
@@ -340,7 +340,7 @@ static void write_times(struct printer *p, const struct fc_step *step)
 		step->b.nr == 1 ? "" : "s", step->a.nr);
 }
 
-static void write_unknown(struct printer *p, const struct fc_step *step)
+static void write_unknown(struct printer *p, const struct fc_align_step *step)
 {
 	begin_place(p);
 	begin_line(p, '!', p->openings.nr);
@@ -355,7 +355,7 @@ static void write_unknown(struct printer *p, const struct fc_step *step)
 		      p->out);
 }
 
-static bool write_changed(struct printer *p, const struct fc_step *step)
+static bool write_changed(struct printer *p, const struct fc_align_step *step)
 {
 	bool is_root = fc_what_number(step->a.what) == FC_WHAT_ROOT;
 	bool is_new = fc_visited_add(&p->seen, step->a.hash, step->b.hash);
@@ -401,7 +401,7 @@ static void write_left(struct printer *p)
 	fputs("}\n", p->out);
 }
 
-static bool write_step(void *ctx, const struct fc_step *step)
+static bool write_step(void *ctx, const struct fc_align_step *step)
 {
 	struct printer *p = ctx;
 

@@ -68,7 +68,7 @@ static void put_change(struct teller *t, const char *kind, struct fc_run a, stru
 	fc_json_close(t->json, '{');
 }
 
-static bool tell_changed(struct teller *t, const struct fc_step *step)
+static bool tell_changed(struct teller *t, const struct fc_align_step *step)
 {
 	if (!fc_visited_add(&t->seen, step->a.hash, step->b.hash)) {
 		put_change(t, "as before", step->a, step->b);
@@ -81,7 +81,7 @@ static bool tell_changed(struct teller *t, const struct fc_step *step)
 	return true;
 }
 
-static bool tell_step(void *ctx, const struct fc_step *step)
+static bool tell_step(void *ctx, const struct fc_align_step *step)
 {
 	struct teller *t = ctx;
 

@@ -18,7 +18,7 @@ struct list {
 };
 
 struct steps {
-	struct fc_step *at;
+	struct fc_align_step *at;
 	size_t nr, room;
 };
 
@@ -46,7 +46,7 @@ static struct fc_run some_of(struct fc_run run, uint32_t nr)
 }
 
 /* Calls that follow equal ones were made more often, or less. True: told with the last step. */
-static bool joins(struct fc_step *last, enum fc_step_kind kind, struct fc_run run)
+static bool joins(struct fc_align_step *last, enum fc_align_step_kind kind, struct fc_run run)
 {
 	bool has_a = last->kind == FC_SAME || last->kind == FC_TIMES || last->kind == FC_GONE;
 	uint64_t hash = has_a ? last->a.hash : last->b.hash;
@@ -72,11 +72,11 @@ static bool joins(struct fc_step *last, enum fc_step_kind kind, struct fc_run ru
 }
 
 /* kind: FC_SAME, FC_GONE or FC_NEW. */
-static void add_run(struct steps *steps, enum fc_step_kind kind, struct fc_run run)
+static void add_run(struct steps *steps, enum fc_align_step_kind kind, struct fc_run run)
 {
 	if (!run.nr || (steps->nr && joins(&steps->at[steps->nr - 1], kind, run)))
 		return;
-	struct fc_step step = { .kind = kind };
+	struct fc_align_step step = { .kind = kind };
 	if (kind != FC_NEW)
 		step.a = run;
 	if (kind != FC_GONE)
@@ -86,15 +86,15 @@ static void add_run(struct steps *steps, enum fc_step_kind kind, struct fc_run r
 
 static void add_changed(struct steps *steps, struct fc_run a, struct fc_run b)
 {
-	struct fc_step *last = steps->nr ? &steps->at[steps->nr - 1] : NULL;
+	struct fc_align_step *last = steps->nr ? &steps->at[steps->nr - 1] : NULL;
 	uint32_t nr = least(a.nr, b.nr);
 
 	if (last && last->kind == FC_CHANGED && last->a.hash == a.hash &&
 	    last->b.hash == b.hash && last->a.nr <= UINT32_MAX - nr)
 		last->a.nr = last->b.nr = last->a.nr + nr;
 	else
-		fc_vec_push(steps,
-			    (struct fc_step){ FC_CHANGED, some_of(a, nr), some_of(b, nr) });
+		fc_vec_push(steps, (struct fc_align_step){ FC_CHANGED, some_of(a, nr),
+							   some_of(b, nr) });
 	add_run(steps, FC_GONE, some_of(a, a.nr - nr));
 	add_run(steps, FC_NEW, some_of(b, b.nr - nr));
 }
@@ -150,8 +150,8 @@ static void pair_best(struct align *align, const struct fc_run *a, size_t nr_a,
 	free(pair);
 }
 
-static void add_runs(struct steps *steps, enum fc_step_kind kind, const struct fc_run *runs,
-		     size_t nr)
+static void add_runs(struct steps *steps, enum fc_align_step_kind kind,
+		     const struct fc_run *runs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		add_run(steps, kind, runs[i]);
@@ -342,13 +342,13 @@ static void align_lists(struct align *align, const struct fc_subtree *left,
 
 /* ---- trees ---- */
 
-static void tell(struct align *align, enum fc_step_kind kind)
+static void tell(struct align *align, enum fc_align_step_kind kind)
 {
-	align->opts->tell(align->opts->ctx, &(struct fc_step){ .kind = kind });
+	align->opts->tell(align->opts->ctx, &(struct fc_align_step){ .kind = kind });
 }
 
 /* Look into a pair of calls, if that is wanted. */
-static void enter(struct align *align, const struct fc_step *step)
+static void enter(struct align *align, const struct fc_align_step *step)
 {
 	struct level level = { .next = 0 };
 
@@ -360,7 +360,7 @@ static void enter(struct align *align, const struct fc_step *step)
 		align_lists(align, a, b, &level.steps);
 	else
 		align->opts->tell(align->opts->ctx,
-				  &(struct fc_step){ FC_UNKNOWN, step->a, step->b });
+				  &(struct fc_align_step){ FC_UNKNOWN, step->a, step->b });
 	/* There may be a million levels, of a step or two each. */
 	level.steps.room = level.steps.nr;
 	level.steps.at =
@@ -384,7 +384,7 @@ static bool is_enough(const struct align *align)
 uint64_t fc_align(const struct fc_align_opts *opts, struct fc_run a, struct fc_run b)
 {
 	struct align align = { .opts = opts };
-	struct fc_step top = { a.hash == b.hash ? FC_SAME : FC_CHANGED, a, b };
+	struct fc_align_step top = { a.hash == b.hash ? FC_SAME : FC_CHANGED, a, b };
 
 	if (top.kind == FC_CHANGED)
 		enter(&align, &top);
@@ -396,7 +396,7 @@ uint64_t fc_align(const struct fc_align_opts *opts, struct fc_run a, struct fc_r
 			leave(&align);
 			continue;
 		}
-		struct fc_step step = level->steps.at[level->next++];
+		struct fc_align_step step = level->steps.at[level->next++];
 		if (step.kind == FC_CHANGED)
 			enter(&align, &step);
 		else

@@ -19,7 +19,7 @@
 
 #include "read/diff/subtree.h"
 
-enum fc_step_kind {
+enum fc_align_step_kind {
 	FC_SAME = 1, /* a on both sides */
 	FC_GONE,     /* a on the first side only */
 	FC_NEW,	     /* b on the second side only */
@@ -29,15 +29,15 @@ enum fc_step_kind {
 	FC_UNKNOWN, /* in place of what is inside: it was not kept, or is too deep */
 };
 
-struct fc_step {
-	enum fc_step_kind kind;
+struct fc_align_step {
+	enum fc_align_step_kind kind;
 	struct fc_run a, b;
 };
 
 struct fc_align_opts {
 	const struct fc_subtrees *trees;
 	/* FC_CHANGED: false: do not look inside; then no FC_LEFT follows. */
-	bool (*tell)(void *ctx, const struct fc_step *step);
+	bool (*tell)(void *ctx, const struct fc_align_step *step);
 	/* Asked now and then: true ends it early. May be NULL. */
 	bool (*is_enough)(void *ctx);
 	void *ctx;

@@ -17,7 +17,7 @@ const char fc_callers_schema[] = "CREATE TABLE callers(\n"
 static int callers_open(struct fc_query *query, void **rows, size_t *nr)
 {
 	const struct fc_pair *pairs = NULL;
-	int err = fc_sums_pairs(query->sums, &pairs, nr);
+	int err = fc_query_sums_pairs(query->sums, &pairs, nr);
 	if (err)
 		return err;
 	struct fc_pair *copy = fc_alloc((*nr + 1) * sizeof(*copy));

@@ -3,7 +3,7 @@
 #ifndef FC_READ_QUERY_CELL_H
 #define FC_READ_QUERY_CELL_H
 
-#include "read/query/query.h"
+#include "read/query/opts.h"
 
 void fc_cell_number(sqlite3_context *ctx, uint64_t v);
 /* Text that lives as long as the query; NULL: not known. */

@@ -3,7 +3,7 @@
 #ifndef FC_READ_QUERY_FUNCSET_H
 #define FC_READ_QUERY_FUNCSET_H
 
-#include "read/query/query.h"
+#include "read/query/opts.h"
 #include "read/query/values.h"
 
 struct fc_funcset {

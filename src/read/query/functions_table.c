@@ -103,7 +103,7 @@ static int function_sums(struct fc_query *query, uint32_t id, int column, sqlite
 {
 	static const struct fc_report_row none;
 	const struct fc_report_row *sum = NULL;
-	int err = id ? fc_sums_func(query->sums, id, &sum) : 0;
+	int err = id ? fc_query_sums_func(query->sums, id, &sum) : 0;
 	if (err)
 		return err;
 	sum = sum ? sum : &none;

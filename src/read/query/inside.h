@@ -3,14 +3,14 @@
 #ifndef FC_READ_QUERY_INSIDE_H
 #define FC_READ_QUERY_INSIDE_H
 
-#include "read/query/query.h"
+#include "read/query/opts.h"
 #include "read/query/totals.h"
 
 struct fc_query {
 	sqlite3 *db;
 	struct fc_reader *reader;
 	struct fc_query_opts opts;
-	struct fc_sums *sums;
+	struct fc_query_sums *sums;
 	bool is_saving; /* ATTACH and the like are ours now */
 };
 

@@ -39,29 +39,6 @@ const char *fc_query_schema(size_t i)
 	return i < NR_TABLES ? tables[i].schema : NULL;
 }
 
-/* ---- what the virtual tables have in common ---- */
-
-int fc_vtab_connect(sqlite3 *db, void *ctx, int argc, const char *const *argv,
-		    sqlite3_vtab **ret, char **err)
-{
-	const struct fc_vtable_aux *aux = ctx;
-	int status = sqlite3_declare_vtab(db, aux->table->schema);
-
-	if (status != SQLITE_OK)
-		return status;
-	struct fc_vtab *vtab = fc_alloc(sizeof(*vtab));
-	vtab->query = aux->query;
-	vtab->table = aux->table;
-	*ret = &vtab->base;
-	return SQLITE_OK;
-}
-
-int fc_vtab_disconnect(sqlite3_vtab *vtab)
-{
-	free(vtab);
-	return SQLITE_OK;
-}
-
 /* ---- open and close ---- */
 
 static int failed(const struct fc_query *query)
@@ -88,7 +65,7 @@ int fc_query_open(struct fc_reader *reader, const struct fc_query_opts *opts,
 
 	query->reader = reader;
 	query->opts = *opts;
-	query->sums = fc_sums_create(reader, &query->opts);
+	query->sums = fc_query_sums_create(reader, &query->opts);
 	int err = sqlite3_open_v2(":memory:", &query->db,
 				  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK
 			  ? failed(query)
@@ -107,7 +84,7 @@ void fc_query_close(struct fc_query *query)
 	if (!query)
 		return;
 	sqlite3_close(query->db);
-	fc_sums_destroy(query->sums);
+	fc_query_sums_destroy(query->sums);
 	free(query);
 }
 

@@ -11,15 +11,7 @@
 
 #include <sqlite3.h>
 
-#include "calls/names.h"
-#include "trace/reader.h"
-
-struct fc_query_opts {
-	struct fc_namer namer;
-	/* Asked now and then; true ends what is running. May be NULL. */
-	bool (*is_stopped)(void *ctx);
-	void *ctx;
-};
+#include "read/query/opts.h"
 
 struct fc_query;
 /* reader outlives the query. -ENOMEM…, with a sentence: SQLite cannot be had. */

@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/play.h"
-#include "read/query/query.h"
+#include "read/query/opts.h"
 
-struct fc_sums {
+struct fc_query_sums {
 	struct fc_reader *reader;
 	const struct fc_query_opts *opts;
 
@@ -23,15 +23,16 @@ struct fc_sums {
 	bool has_pairs;
 };
 
-struct fc_sums *fc_sums_create(struct fc_reader *reader, const struct fc_query_opts *opts)
+struct fc_query_sums *fc_query_sums_create(struct fc_reader *reader,
+					   const struct fc_query_opts *opts)
 {
-	struct fc_sums *sums = fc_alloc(sizeof(*sums));
+	struct fc_query_sums *sums = fc_alloc(sizeof(*sums));
 	sums->reader = reader;
 	sums->opts = opts;
 	return sums;
 }
 
-void fc_sums_destroy(struct fc_sums *sums)
+void fc_query_sums_destroy(struct fc_query_sums *sums)
 {
 	if (!sums)
 		return;
@@ -41,12 +42,12 @@ void fc_sums_destroy(struct fc_sums *sums)
 	free(sums);
 }
 
-static bool is_stopped(const struct fc_sums *sums)
+static bool is_stopped(const struct fc_query_sums *sums)
 {
 	return sums->opts->is_stopped && sums->opts->is_stopped(sums->opts->ctx);
 }
 
-static int play(struct fc_sums *sums, struct fc_call_sink *sink)
+static int play(struct fc_query_sums *sums, struct fc_call_sink *sink)
 {
 	struct fc_play_opts opts = { .is_enough = sums->opts->is_stopped,
 				     .ctx = sums->opts->ctx };
@@ -56,7 +57,7 @@ static int play(struct fc_sums *sums, struct fc_call_sink *sink)
 
 /* ---- by function ---- */
 
-static void index_rows(struct fc_sums *sums)
+static void index_rows(struct fc_query_sums *sums)
 {
 	for (size_t i = 0; i < sums->nr_rows; i++) {
 		const struct fc_report_row *row = &sums->rows[i];
@@ -66,7 +67,7 @@ static void index_rows(struct fc_sums *sums)
 	}
 }
 
-static int make_rows(struct fc_sums *sums)
+static int make_rows(struct fc_query_sums *sums)
 {
 	const struct fc_report_opts by_function = { 0 };
 	struct fc_report *report = NULL;
@@ -85,7 +86,8 @@ static int make_rows(struct fc_sums *sums)
 	return err;
 }
 
-int fc_sums_func(struct fc_sums *sums, uint32_t func, const struct fc_report_row **ret)
+int fc_query_sums_func(struct fc_query_sums *sums, uint32_t func,
+		       const struct fc_report_row **ret)
 {
 	int err = sums->rows ? 0 : make_rows(sums);
 	*ret = !err && func < sums->by_id.nr ? sums->by_id.at[func] : NULL;
@@ -106,7 +108,7 @@ static struct fc_pair *place_of(struct fc_pair *pairs, size_t room, uint32_t cal
 	return &pairs[i];
 }
 
-static void grow(struct fc_sums *sums)
+static void grow(struct fc_query_sums *sums)
 {
 	size_t room = sums->room ? 2 * sums->room : 1024;
 	struct fc_pair *pairs = fc_alloc(room * sizeof(*pairs));
@@ -127,8 +129,8 @@ static void on_enter(struct fc_call_sink *sink, const struct fc_call *call)
 
 static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
-	struct fc_sums *sums =
-		(struct fc_sums *)((char *)sink - offsetof(struct fc_sums, sink));
+	struct fc_query_sums *sums =
+		(struct fc_query_sums *)((char *)sink - offsetof(struct fc_query_sums, sink));
 
 	if (2 * sums->nr_pairs >= sums->room)
 		grow(sums);
@@ -158,7 +160,7 @@ static int by_caller(const void *a, const void *b)
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 
-static void sort_pairs(struct fc_sums *sums)
+static void sort_pairs(struct fc_query_sums *sums)
 {
 	size_t nr = 0;
 	for (size_t i = 0; i < sums->room; i++)
@@ -168,7 +170,7 @@ static void sort_pairs(struct fc_sums *sums)
 		qsort(sums->pairs, nr, sizeof(*sums->pairs), by_caller);
 }
 
-int fc_sums_pairs(struct fc_sums *sums, const struct fc_pair **ret, size_t *nr)
+int fc_query_sums_pairs(struct fc_query_sums *sums, const struct fc_pair **ret, size_t *nr)
 {
 	if (!sums->has_pairs) {
 		sums->sink = (struct fc_call_sink){ on_enter, on_leave, on_event, on_finish };

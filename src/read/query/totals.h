@@ -11,7 +11,7 @@
 
 struct fc_query_opts;
 struct fc_reader;
-struct fc_sums;
+struct fc_query_sums;
 
 /* How often a function called another. caller 0: nobody that is known. */
 struct fc_pair {
@@ -20,12 +20,14 @@ struct fc_pair {
 	uint64_t total_ticks; /* recursive calls count once */
 };
 
-struct fc_sums *fc_sums_create(struct fc_reader *reader, const struct fc_query_opts *opts);
-void fc_sums_destroy(struct fc_sums *sums);
+struct fc_query_sums *fc_query_sums_create(struct fc_reader *reader,
+					   const struct fc_query_opts *opts);
+void fc_query_sums_destroy(struct fc_query_sums *sums);
 
 /* What `report` says of the function; NULL: nothing. -EINTR, -errno of the reader. */
-int fc_sums_func(struct fc_sums *sums, uint32_t func, const struct fc_report_row **ret);
+int fc_query_sums_func(struct fc_query_sums *sums, uint32_t func,
+		       const struct fc_report_row **ret);
 /* All pairs, by caller and callee; they live as long as sums. Errors as above. */
-int fc_sums_pairs(struct fc_sums *sums, const struct fc_pair **ret, size_t *nr);
+int fc_query_sums_pairs(struct fc_query_sums *sums, const struct fc_pair **ret, size_t *nr);
 
 #endif

@@ -16,10 +16,10 @@ struct sums {
 struct fc_callers {
 	struct fc_call_sink sink;
 	size_t max_pairs;
-	struct fc_pairs pairs;	/* caller, callee */
-	FC_VEC(struct sums) of; /* by number - 1 */
-	struct fc_opens opens;	/* counts: by pair, how many of its calls */
-	uint64_t waited;	/* ticks */
+	struct fc_pairs pairs;	      /* caller, callee */
+	FC_VEC(struct sums) of;	      /* by number - 1 */
+	struct fc_open_strands opens; /* counts: by pair, how many of its calls */
+	uint64_t waited;	      /* ticks */
 };
 
 static struct fc_callers *callers_of(struct fc_call_sink *sink)
@@ -61,7 +61,7 @@ static uint32_t number_of(struct fc_callers *callers, const struct fc_call *call
 static void callers_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_callers *callers = callers_of(sink);
-	struct fc_open *open = fc_opens_get(&callers->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&callers->opens, call->strand);
 	uint32_t number = number_of(callers, call);
 
 	(*fc_paged_at(&open->counts, number))++;
@@ -71,7 +71,7 @@ static void callers_enter(struct fc_call_sink *sink, const struct fc_call *call)
 static void callers_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_callers *callers = callers_of(sink);
-	struct fc_open *open = fc_opens_get(&callers->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&callers->opens, call->strand);
 	struct fc_open_frame frame = open->frames.at[--open->frames.nr];
 	uint32_t nr_open = --*fc_paged_at(&open->counts, frame.number);
 	struct sums *sums = &callers->of.at[frame.number - 1];

@@ -23,9 +23,10 @@ struct fc_graph {
 	uint32_t max_nodes;
 	struct fc_pairs pairs;
 	FC_VEC(struct node) nodes; /* by number - 1 */
-	struct fc_opens opens; /* numbers: of a function's node; counts: of an echo's calls */
-	uint32_t beyond;       /* the root of paths beyond the limit; 0: none yet */
-	uint64_t waited;       /* ticks */
+	struct fc_open_strands
+		opens;	 /* numbers: of a function's node; counts: of an echo's calls */
+	uint32_t beyond; /* the root of paths beyond the limit; 0: none yet */
+	uint64_t waited; /* ticks */
 };
 
 static struct fc_graph *graph_of(struct fc_call_sink *sink)
@@ -97,7 +98,7 @@ static uint32_t echo_of(struct fc_graph *graph, uint32_t parent, uint32_t func)
 /* ---- the sink ---- */
 
 /* The node that calls it; 0: it is a root. */
-static uint32_t caller_of(struct fc_graph *graph, const struct fc_open *open,
+static uint32_t caller_of(struct fc_graph *graph, const struct fc_open_strand *open,
 			  const struct fc_call *call)
 {
 	uint32_t nr = (uint32_t)open->frames.nr;
@@ -113,7 +114,7 @@ static uint32_t parent_of(const struct fc_graph *graph, uint32_t number)
 }
 
 /* A recursive call: the node of the one further out, and where this one came from. */
-static struct fc_open_frame enter_again(struct fc_graph *graph, struct fc_open *open,
+static struct fc_open_frame enter_again(struct fc_graph *graph, struct fc_open_strand *open,
 					uint32_t caller, uint32_t func)
 {
 	struct fc_open_frame frame = { .number = *fc_paged_at(&open->numbers, func),
@@ -129,7 +130,7 @@ static struct fc_open_frame enter_again(struct fc_graph *graph, struct fc_open *
 static void graph_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_graph *graph = graph_of(sink);
-	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&graph->opens, call->strand);
 	uint32_t caller = caller_of(graph, open, call);
 	if (call->is_recursive) {
 		fc_vec_push(&open->frames, enter_again(graph, open, caller, call->func));
@@ -145,7 +146,7 @@ static bool is_seen_end(const struct fc_call *call)
 	return call->left != FC_LEFT_UNSEEN && call->left != FC_LEFT_LOST;
 }
 
-static void leave_echo(struct fc_graph *graph, struct fc_open *open, uint32_t echo,
+static void leave_echo(struct fc_graph *graph, struct fc_open_strand *open, uint32_t echo,
 		       const struct fc_call *call, uint64_t calls)
 {
 	struct node *node = node_at(graph, echo);
@@ -161,7 +162,7 @@ static void leave_echo(struct fc_graph *graph, struct fc_open *open, uint32_t ec
 static void graph_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_graph *graph = graph_of(sink);
-	struct fc_open *open = fc_opens_get(&graph->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&graph->opens, call->strand);
 	struct fc_open_frame frame = open->frames.at[--open->frames.nr];
 	struct node *node = node_at(graph, frame.number);
 	/* An inherited call was counted in the process that made it; others were not kept. */

@@ -19,11 +19,11 @@ struct node {
 struct fc_stacks {
 	struct fc_call_sink sink;
 	struct fc_stacks_opts opts;
-	struct fc_pairs pairs;	   /* (parent, function) */
-	FC_VEC(struct node) nodes; /* by number - 1 */
-	struct fc_opens opens;	   /* numbers of nodes */
-	uint32_t other;		   /* 0: none yet */
-	uint32_t first;		   /* root */
+	struct fc_pairs pairs;	      /* (parent, function) */
+	FC_VEC(struct node) nodes;    /* by number - 1 */
+	struct fc_open_strands opens; /* numbers of nodes */
+	uint32_t other;		      /* 0: none yet */
+	uint32_t first;		      /* root */
 
 	struct fc_programs programs;
 	struct fc_pairs tasks;	/* (program, tid or 0) */
@@ -169,7 +169,7 @@ struct fc_name fc_stacks_name(struct fc_stacks *stacks, const struct fc_namer *n
 /* ---- the sink ---- */
 
 /* The node that calls it. */
-static uint32_t caller_of(struct fc_stacks *stacks, const struct fc_open *open,
+static uint32_t caller_of(struct fc_stacks *stacks, const struct fc_open_strand *open,
 			  const struct fc_call *call)
 {
 	size_t nr = open->frames.nr;
@@ -183,7 +183,7 @@ static uint32_t caller_of(struct fc_stacks *stacks, const struct fc_open *open,
 static void stacks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_stacks *stacks = stacks_of(sink);
-	struct fc_open *open = fc_opens_get(&stacks->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&stacks->opens, call->strand);
 	uint32_t node = child_of(stacks, caller_of(stacks, open, call), call->func);
 
 	fc_vec_push(&open->frames, (struct fc_open_frame){ .number = node });
@@ -192,7 +192,7 @@ static void stacks_enter(struct fc_call_sink *sink, const struct fc_call *call)
 static void stacks_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_stacks *stacks = stacks_of(sink);
-	struct fc_open *open = fc_opens_get(&stacks->opens, call->strand);
+	struct fc_open_strand *open = fc_opens_get(&stacks->opens, call->strand);
 	struct node *node = node_at(stacks, open->frames.at[--open->frames.nr].number);
 
 	/* An inherited call was counted in the process that made it; others were not kept. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "read/sums/report.h"
+#include "read/sums/row.h"
 
 #define STAT(field, ...)                                                                       \
 	{                                                                                      \

@@ -16,9 +16,9 @@ struct fc_timeline {
 	unsigned shift;		   /* a step is 1 << shift ticks */
 	struct fc_strands strands; /* uint32_t: the track + 1 */
 	uint32_t last_strand, last_track;
-	FC_VEC(struct fc_track) tracks;
+	FC_VEC(struct fc_timeline_track) tracks;
 	/* Of one track and depth they are in order of time; it is the order of ends else. */
-	FC_VEC(struct fc_span) spans;
+	FC_VEC(struct fc_timeline_span) spans;
 	uint64_t nr_deeper, nr_elsewhere;
 };
 
@@ -29,7 +29,7 @@ static struct fc_timeline *timeline_of(struct fc_call_sink *sink)
 
 /* ---- tracks ---- */
 
-static uint32_t add_track(struct fc_timeline *timeline, const struct fc_track *track)
+static uint32_t add_track(struct fc_timeline *timeline, const struct fc_timeline_track *track)
 {
 	if (timeline->tracks.nr >= timeline->opts.max_tracks)
 		return 0;
@@ -38,7 +38,7 @@ static uint32_t add_track(struct fc_timeline *timeline, const struct fc_track *t
 }
 
 /* Its number + 1; 0: there are too many. */
-static uint32_t track_of(struct fc_timeline *timeline, const struct fc_track *track)
+static uint32_t track_of(struct fc_timeline *timeline, const struct fc_timeline_track *track)
 {
 	if (timeline->last_track && timeline->last_strand == track->strand)
 		return timeline->last_track;
@@ -60,20 +60,20 @@ static uint64_t step_of(const struct fc_timeline *timeline)
 }
 
 /* A span of one call that may not be one with others. */
-static bool is_long(const struct fc_timeline *timeline, const struct fc_span *span)
+static bool is_long(const struct fc_timeline *timeline, const struct fc_timeline_span *span)
 {
 	return span->calls == 1 && span->longest >= step_of(timeline) &&
 	       timeline->shift < LAST_SHIFT;
 }
 
-static bool is_same_step(const struct fc_timeline *timeline, const struct fc_span *a,
-			 const struct fc_span *b)
+static bool is_same_step(const struct fc_timeline *timeline, const struct fc_timeline_span *a,
+			 const struct fc_timeline_span *b)
 {
 	return timeline->shift == LAST_SHIFT ||
 	       a->begin_tsc >> timeline->shift == b->begin_tsc >> timeline->shift;
 }
 
-static void add_to(struct fc_span *into, const struct fc_span *span)
+static void add_to(struct fc_timeline_span *into, const struct fc_timeline_span *span)
 {
 	into->calls += span->calls;
 	if (span->end_tsc > into->end_tsc)
@@ -84,9 +84,9 @@ static void add_to(struct fc_span *into, const struct fc_span *span)
 	into->func = span->func;
 }
 
-static size_t *last_of(struct fc_timeline *timeline, const struct fc_span *span)
+static size_t *last_of(struct fc_timeline *timeline, const struct fc_timeline_span *span)
 {
-	struct fc_track *track = &timeline->tracks.at[span->track];
+	struct fc_timeline_track *track = &timeline->tracks.at[span->track];
 
 	while (track->last.nr <= span->depth)
 		fc_vec_push(&track->last, 0);
@@ -97,10 +97,10 @@ static size_t *last_of(struct fc_timeline *timeline, const struct fc_span *span)
  * Between two short calls that begin in the same step there is no long one: it would end, and the
  * second begin, in a later step.
  */
-static void put(struct fc_timeline *timeline, const struct fc_span *span)
+static void put(struct fc_timeline *timeline, const struct fc_timeline_span *span)
 {
 	size_t *last = last_of(timeline, span);
-	struct fc_span *before = *last ? &timeline->spans.at[*last - 1] : NULL;
+	struct fc_timeline_span *before = *last ? &timeline->spans.at[*last - 1] : NULL;
 
 	if (before && is_same_step(timeline, before, span) && !is_long(timeline, before) &&
 	    !is_long(timeline, span)) {
@@ -120,7 +120,7 @@ static void put_again(struct fc_timeline *timeline)
 		track->last.nr = 0;
 	timeline->spans.nr = 0;
 	for (size_t i = 0; i < nr; i++) {
-		struct fc_span span = timeline->spans.at[i];
+		struct fc_timeline_span span = timeline->spans.at[i];
 		if (span.depth < timeline->opts.max_levels)
 			put(timeline, &span);
 		else
@@ -151,10 +151,10 @@ static void timeline_enter(struct fc_call_sink *sink, const struct fc_call *call
 static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_timeline *timeline = timeline_of(sink);
-	struct fc_track told = { .strand = call->strand,
-				 .pid = call->pid,
-				 .tid = call->tid,
-				 .begin_tsc = call->begin_tsc };
+	struct fc_timeline_track told = { .strand = call->strand,
+					  .pid = call->pid,
+					  .tid = call->tid,
+					  .begin_tsc = call->begin_tsc };
 	uint32_t number = track_of(timeline, &told);
 	bool is_counted = !call->is_inherited && !call->is_resumed;
 
@@ -162,7 +162,7 @@ static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call
 		timeline->nr_elsewhere += is_counted;
 		return;
 	}
-	struct fc_track *track = &timeline->tracks.at[number - 1];
+	struct fc_timeline_track *track = &timeline->tracks.at[number - 1];
 	track->calls += is_counted;
 	if (call->depth >= timeline->opts.max_levels) {
 		timeline->nr_deeper += is_counted;
@@ -173,13 +173,13 @@ static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call
 	if (!is_counted && begin_tsc < track->begin_tsc)
 		begin_tsc = track->begin_tsc;
 	uint64_t end_tsc = call->end_tsc > begin_tsc ? call->end_tsc : begin_tsc;
-	struct fc_span span = { .begin_tsc = begin_tsc,
-				.end_tsc = end_tsc,
-				.longest = end_tsc - begin_tsc,
-				.calls = 1,
-				.func = call->func,
-				.track = number - 1,
-				.depth = call->depth };
+	struct fc_timeline_span span = { .begin_tsc = begin_tsc,
+					 .end_tsc = end_tsc,
+					 .longest = end_tsc - begin_tsc,
+					 .calls = 1,
+					 .func = call->func,
+					 .track = number - 1,
+					 .depth = call->depth };
 	put(timeline, &span);
 	if (timeline->spans.nr > timeline->opts.max_spans)
 		make_room(timeline);
@@ -187,10 +187,10 @@ static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call
 
 static void timeline_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
-	struct fc_track told = { .strand = event->strand,
-				 .pid = event->pid,
-				 .tid = event->tid,
-				 .begin_tsc = event->tsc };
+	struct fc_timeline_track told = { .strand = event->strand,
+					  .pid = event->pid,
+					  .tid = event->tid,
+					  .begin_tsc = event->tsc };
 
 	/* The first that is told of a strand with calls from before it. */
 	if (fc_mark_announces(event->mark))
@@ -199,7 +199,7 @@ static void timeline_event(struct fc_call_sink *sink, const struct fc_event *eve
 
 static int compare(const void *a, const void *b)
 {
-	const struct fc_span *x = a, *y = b;
+	const struct fc_timeline_span *x = a, *y = b;
 
 	if (x->track != y->track)
 		return x->track < y->track ? -1 : 1;
@@ -259,7 +259,7 @@ size_t fc_timeline_nr(const struct fc_timeline *timeline)
 	return timeline->spans.nr;
 }
 
-const struct fc_span *fc_timeline_span(const struct fc_timeline *timeline, size_t i)
+const struct fc_timeline_span *fc_timeline_span(const struct fc_timeline *timeline, size_t i)
 {
 	return &timeline->spans.at[i];
 }
@@ -269,7 +269,7 @@ size_t fc_timeline_nr_tracks(const struct fc_timeline *timeline)
 	return timeline->tracks.nr;
 }
 
-const struct fc_track *fc_timeline_track(const struct fc_timeline *timeline, size_t i)
+const struct fc_timeline_track *fc_timeline_track(const struct fc_timeline *timeline, size_t i)
 {
 	return &timeline->tracks.at[i];
 }

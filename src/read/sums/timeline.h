@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "calls/call.h"
 
-struct fc_span {
+struct fc_timeline_span {
 	uint64_t begin_tsc, end_tsc; /* of the first and of the last call */
 	uint64_t longest;	     /* ticks, of one of its calls... */
 	uint64_t calls;
@@ -27,7 +27,7 @@ struct fc_span {
 };
 
 /* A strand. */
-struct fc_track {
+struct fc_timeline_track {
 	uint32_t strand;
 	int pid, tid;
 	uint64_t calls;	     /* all, also those that are too deep to be kept */
@@ -48,9 +48,9 @@ void fc_timeline_destroy(struct fc_timeline *timeline);
 struct fc_call_sink *fc_timeline_sink(struct fc_timeline *timeline);
 
 size_t fc_timeline_nr(const struct fc_timeline *timeline);
-const struct fc_span *fc_timeline_span(const struct fc_timeline *timeline, size_t i);
+const struct fc_timeline_span *fc_timeline_span(const struct fc_timeline *timeline, size_t i);
 size_t fc_timeline_nr_tracks(const struct fc_timeline *timeline);
-const struct fc_track *fc_timeline_track(const struct fc_timeline *timeline, size_t i);
+const struct fc_timeline_track *fc_timeline_track(const struct fc_timeline *timeline, size_t i);
 
 /* Ticks; calls that are shorter may be one span with others. */
 uint64_t fc_timeline_step(const struct fc_timeline *timeline);

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "show/tui/jumps.h"
+#include "base/vec.h"
+#include "calls/cut.h"
+#include "show/tui/errand.h"
+#include "show/tui/opts.h"
 #include "show/tui/outline.h"
-#include "show/tui/prompt.h"
 #include "show/tui/screen.h"
-#include "show/tui/sums.h"
-#include "show/tui/tui.h"
 
 enum fc_view_nr {
 	FC_VIEW_TREE,
@@ -40,9 +40,42 @@ struct fc_view {
 extern const struct fc_view fc_view_tree, fc_view_functions, fc_view_graph, fc_view_threads;
 
 struct fc_functions;
+struct fc_hunt;
 struct fc_paths;
 struct fc_tasks;
 struct fc_replaying;
+
+/* See prompt.h. */
+struct fc_prompt {
+	const char *label; /* NULL: none is asked for */
+	char text[200];
+	size_t len;
+	void (*done)(struct fc_app *app, const char *text);
+};
+
+enum { FC_ZOOMS = 32 };
+
+/* See jumps.h. */
+struct fc_jumps {
+	struct fc_hunt *hunt; /* NULL: none is on */
+	const char *what;     /* it is after */
+
+	char pattern[200]; /* that names are searched for */
+	uint8_t *is_wanted;
+	size_t nr_ids, next_id; /* names are looked at up to here */
+	bool is_naming, is_back;
+
+	uint32_t longest_of;		 /* function whose sums are waited for; 0: none */
+	int asked_in;			 /* the view that it was asked in */
+	struct fc_range zooms[FC_ZOOMS]; /* parts of the time that are shown */
+	size_t nr_zooms;
+};
+
+/* See sums.h. */
+struct fc_sums {
+	struct fc_errand *whole[FC_NR_ERRANDS], *part[FC_NR_ERRANDS];
+	FC_VEC(struct fc_errand *) ending; /* nobody waits for these */
+};
 
 struct fc_app {
 	const struct fc_tui_opts *opts;
@@ -61,6 +94,10 @@ struct fc_app {
 	struct fc_sums sums;
 	struct fc_replaying *replaying; /* NULL: it is not on */
 
+	/* tui.c's: */
+	void (*show)(struct fc_app *app, int view);
+	void (*set_thread)(struct fc_app *app, int tid);
+
 	/* Of views; NULL: not needed yet. */
 	struct fc_functions *functions;
 	struct fc_paths *paths;
@@ -71,6 +108,9 @@ __attribute__((format(printf, 2, 3))) void fc_app_say(struct fc_app *app, const 
 void fc_app_show(struct fc_app *app, int view);
 /* All views show this thread; 0: all. */
 void fc_app_set_thread(struct fc_app *app, int tid);
+
+/* The part of the time that is shown; 0 and 0: all. */
+struct fc_range fc_app_range(const struct fc_app *app);
 
 /* How far a sum is, or why there is none; false: it is there. */
 bool fc_app_draw_wait(const struct fc_errand *errand, int row);

@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "show/tui/app.h"
+#include "show/tui/jumps.h"
+#include "show/tui/prompt.h"
 #include "show/tui/rows.h"
+#include "show/tui/sums.h"
 #include "show/tui/tree_text.h"
 
 enum column { CALLS, TOTAL, SELF, AVG, MAX, MIN, NR_COLUMNS };

@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "show/tui/app.h"
+#include "show/tui/jumps.h"
 #include "show/tui/rows.h"
+#include "show/tui/sums.h"
 #include "show/tui/tree_text.h"
 
 struct row {

@@ -131,7 +131,7 @@ static bool is_wanted(const struct fc_hunt *hunt, const struct fc_reel_record *r
 
 /* Order by time, then strand, then place. */
 static int compare(const struct fc_hunt_found *a, uint64_t tsc, uint32_t strand,
-		   struct fc_place place)
+		   struct fc_walk_place place)
 {
 	if (a->tsc != tsc)
 		return a->tsc < tsc ? -1 : 1;

@@ -18,12 +18,12 @@ struct fc_hunt_opts {
 	/* Where it begins: what is there is not found. strand: 0..nr-1, UINT32_MAX: none */
 	uint64_t tsc;
 	uint32_t strand;
-	struct fc_place place;
+	struct fc_walk_place place;
 };
 
 struct fc_hunt_found {
 	uint32_t strand;
-	struct fc_place place;
+	struct fc_walk_place place;
 	uint32_t depth; /* of what begins there */
 	uint64_t tsc;
 };

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/tui/jumps.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "show/tui/app.h"
 #include "show/tui/hunt.h"
+#include "show/tui/sums.h"
 
 void fc_jumps_deinit(struct fc_jumps *jumps)
 {
@@ -185,7 +184,7 @@ static void go_to_longest(struct fc_app *app, const struct fc_longest *longest, 
 {
 	struct fc_walk *walk = fc_outline_walk(app->outline);
 	uint32_t strand = index_of_strand(app->opts->reader, longest->strand), depth = 0;
-	struct fc_place place;
+	struct fc_walk_place place;
 
 	/* Who has gone to another view meanwhile stays there. */
 	if (app->view == app->jumps.asked_in)
@@ -235,14 +234,9 @@ static bool wait_for_longest(struct fc_app *app)
 
 /* ---- zoom ---- */
 
-struct fc_range fc_jumps_range(const struct fc_jumps *jumps)
-{
-	return jumps->nr_zooms ? jumps->zooms[jumps->nr_zooms - 1] : (struct fc_range){ 0 };
-}
-
 static void show_zoom(struct fc_app *app)
 {
-	struct fc_range range = fc_jumps_range(&app->jumps);
+	struct fc_range range = fc_app_range(app);
 	const struct fc_outline_opts opts = {
 		.reader = app->opts->reader,
 		.tid = app->tid,

@@ -7,27 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calls/cut.h"
-
-struct fc_app;
-struct fc_hunt;
-
-enum { FC_ZOOMS = 32 };
-
-struct fc_jumps {
-	struct fc_hunt *hunt; /* NULL: none is on */
-	const char *what;     /* it is after */
-
-	char pattern[200]; /* that names are searched for */
-	uint8_t *is_wanted;
-	size_t nr_ids, next_id; /* names are looked at up to here */
-	bool is_naming, is_back;
-
-	uint32_t longest_of;		 /* function whose sums are waited for; 0: none */
-	int asked_in;			 /* the view that it was asked in */
-	struct fc_range zooms[FC_ZOOMS]; /* parts of the time that are shown */
-	size_t nr_zooms;
-};
+#include "show/tui/app.h"
 
 void fc_jumps_deinit(struct fc_jumps *jumps);
 
@@ -43,8 +23,6 @@ void fc_jump_time(struct fc_app *app, uint64_t tsc);
 /* Only what lasts into this time; and as it was before. */
 void fc_zoom_in(struct fc_app *app, uint64_t from_tsc, uint64_t to_tsc);
 void fc_zoom_out(struct fc_app *app);
-/* That time; 0 and 0: all is shown. */
-struct fc_range fc_jumps_range(const struct fc_jumps *jumps);
 
 /* Returns whether there is more to do. */
 bool fc_jumps_work(struct fc_app *app, uint64_t mono_ns);

@@ -9,7 +9,7 @@
 
 /* One way along a strand. */
 struct way {
-	struct fc_place at;
+	struct fc_walk_place at;
 	struct fc_step step; /* what comes next */
 	bool has_step, is_done;
 };
@@ -103,7 +103,7 @@ void fc_lanes_to_end(struct fc_lanes *lanes, uint64_t to_tsc)
 
 static int lay(struct fc_lanes *lanes, struct lane *lane)
 {
-	struct fc_place at = { 0 };
+	struct fc_walk_place at = { 0 };
 	struct fc_step step;
 
 	if (lane->is_laid)

@@ -24,7 +24,7 @@ enum {
 struct reveal {
 	bool is_on;
 	uint32_t strand, depth; /* of what is looked for next */
-	struct fc_place at;
+	struct fc_walk_place at;
 	bool is_exact; /* at is where it begins */
 	FC_VEC(struct fc_step) path;
 };
@@ -38,7 +38,7 @@ struct fc_outline {
 	struct reveal reveal;
 	FC_VEC(struct fc_node *) busy; /* want something */
 	struct fc_node *summed;	       /* its calls are, up to here: for its self time */
-	struct fc_place summed_to;
+	struct fc_walk_place summed_to;
 	uint64_t summed_ticks;
 	size_t nr_nodes;
 	uint32_t unfolding; /* so many are to be unfolded with what is above them */
@@ -189,7 +189,7 @@ static uint32_t depth_inside(const struct fc_node *node)
 static int lay_window_at(struct fc_outline *outline, struct fc_node *node)
 {
 	uint32_t strand = node->step.strand, depth = depth_inside(node);
-	struct fc_place at = fc_walk_at(outline->walk, strand, outline->opts.from_tsc);
+	struct fc_walk_place at = fc_walk_at(outline->walk, strand, outline->opts.from_tsc);
 	struct fc_step step;
 
 	node->front = node->back = at;
@@ -424,7 +424,7 @@ static int reveal_one(struct fc_outline *outline)
 	return 0;
 }
 
-void fc_outline_reveal(struct fc_outline *outline, uint32_t strand, struct fc_place place,
+void fc_outline_reveal(struct fc_outline *outline, uint32_t strand, struct fc_walk_place place,
 		       uint32_t depth)
 {
 	struct reveal *reveal = &outline->reveal;

@@ -30,7 +30,7 @@ struct fc_node {
 	bool is_front_done, is_back_done; /* no more before, behind */
 	uint32_t wants_front, wants_back; /* so many are to be read */
 	uint32_t nr;			  /* children, of FC_NODE_STEP */
-	struct fc_place front, back;	  /* what is before, and behind, what was read */
+	struct fc_walk_place front, back; /* what is before, and behind, what was read */
 	struct fc_node *parent, *prev, *next, *first, *last;
 	struct fc_step step;
 };
@@ -84,7 +84,7 @@ void fc_outline_end(struct fc_outline *outline);
  * Unfold what leads to the call that is open, or begins, at this record and depth, and go
  * there; done by and by. single: not as part of a run.
  */
-void fc_outline_reveal(struct fc_outline *outline, uint32_t strand, struct fc_place place,
+void fc_outline_reveal(struct fc_outline *outline, uint32_t strand, struct fc_walk_place place,
 		       uint32_t depth);
 bool fc_outline_is_revealing(const struct fc_outline *outline);
 void fc_outline_stop(struct fc_outline *outline);

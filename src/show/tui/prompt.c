@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/tui/prompt.h"
 
-#include "show/tui/app.h"
-
 void fc_prompt_ask(struct fc_prompt *prompt, const char *label,
 		   void (*done)(struct fc_app *app, const char *text))
 {

@@ -3,17 +3,7 @@
 #ifndef FC_SHOW_TUI_PROMPT_H
 #define FC_SHOW_TUI_PROMPT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct fc_app;
-
-struct fc_prompt {
-	const char *label; /* NULL: none is asked for */
-	char text[200];
-	size_t len;
-	void (*done)(struct fc_app *app, const char *text);
-};
+#include "show/tui/app.h"
 
 void fc_prompt_ask(struct fc_prompt *prompt, const char *label,
 		   void (*done)(struct fc_app *app, const char *text));

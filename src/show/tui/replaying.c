@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "show/tui/app.h"
+#include "show/tui/jumps.h"
 
 static const unsigned speeds[] = { 1, 2, 5, 10, 20, 50 }; /* calls a second */
 enum { NR_SPEEDS = sizeof(speeds) / sizeof(speeds[0]), FIRST_SPEED = 1 };
@@ -70,7 +70,7 @@ static bool step(struct fc_app *app)
 	struct fc_replaying *it = app->replaying;
 	struct fc_walk *walk = fc_outline_walk(app->outline);
 	struct fc_event event;
-	struct fc_place place;
+	struct fc_walk_place place;
 	uint32_t depth;
 
 	while (fc_cursor_next(it->cursor, &event) == 1) {

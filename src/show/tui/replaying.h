@@ -3,10 +3,7 @@
 #ifndef FC_SHOW_TUI_REPLAYING_H
 #define FC_SHOW_TUI_REPLAYING_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct fc_app;
+#include "show/tui/app.h"
 
 /* From the call that the user is on; what was on before is over. */
 void fc_replaying_start(struct fc_app *app);

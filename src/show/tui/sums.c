@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "show/tui/app.h"
 
 /* What it found missing is kept. */
 static void end(struct fc_app *app, struct fc_errand *errand)
@@ -45,7 +44,7 @@ struct fc_errand *fc_sums_of(struct fc_app *app, enum fc_errand_kind kind)
 		.reader = app->opts->reader,
 		.namer = app->opts->namer,
 		.tid = app->tid,
-		.range = fc_jumps_range(&app->jumps),
+		.range = fc_app_range(app),
 	};
 	struct fc_errand **errand =
 		fc_errand_is_of_part(&opts) ? &app->sums.part[kind] : &app->sums.whole[kind];

@@ -7,15 +7,7 @@
 #ifndef FC_SHOW_TUI_SUMS_H
 #define FC_SHOW_TUI_SUMS_H
 
-#include "base/vec.h"
-#include "show/tui/errand.h"
-
-struct fc_app;
-
-struct fc_sums {
-	struct fc_errand *whole[FC_NR_ERRANDS], *part[FC_NR_ERRANDS];
-	FC_VEC(struct fc_errand *) ending; /* nobody waits for these */
-};
+#include "show/tui/app.h"
 
 /* Started if need be. It is there until the next call with another thread or part chosen. */
 struct fc_errand *fc_sums_of(struct fc_app *app, enum fc_errand_kind kind);

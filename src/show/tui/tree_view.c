@@ -6,6 +6,8 @@
 
 #include "base/fail.h"
 #include "show/tui/app.h"
+#include "show/tui/jumps.h"
+#include "show/tui/prompt.h"
 #include "show/tui/replaying.h"
 #include "show/tui/tree_text.h"
 

@@ -2,13 +2,13 @@
 #include "show/tui/tui.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "show/tui/app.h"
+#include "show/tui/jumps.h"
+#include "show/tui/prompt.h"
 #include "show/tui/replaying.h"
+#include "show/tui/sums.h"
 #include "trace/clock.h"
 
 #define WORK_NS (20 * 1000 * 1000ull) /* between two looks at the keys */
@@ -20,23 +20,14 @@ static const struct fc_view *const views[FC_NR_VIEWS] = {
 	[FC_VIEW_THREADS] = &fc_view_threads,
 };
 
-void fc_app_say(struct fc_app *app, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(app->message, sizeof(app->message), fmt, ap);
-	va_end(ap);
-}
-
-void fc_app_show(struct fc_app *app, int view)
+static void show(struct fc_app *app, int view)
 {
 	if (view != FC_VIEW_TREE)
 		fc_replaying_stop(app);
 	app->view = view;
 }
 
-void fc_app_set_thread(struct fc_app *app, int tid)
+static void set_thread(struct fc_app *app, int tid)
 {
 	if (tid == app->tid)
 		return;
@@ -51,28 +42,10 @@ void fc_app_set_thread(struct fc_app *app, int tid)
 
 /* ---- to draw ---- */
 
-bool fc_app_draw_wait(const struct fc_errand *errand, int row)
-{
-	char text[FC_ROW_ROOM];
-
-	if (!fc_errand_is_done(errand))
-		snprintf(text, sizeof(text), "  reading all calls%s: %.0f %%",
-			 fc_errand_range(errand)->to_tsc || fc_errand_range(errand)->from_tsc
-				 ? " of this part"
-				 : "",
-			 100 * fc_errand_progress(errand));
-	else if (fc_errand_trouble(errand))
-		snprintf(text, sizeof(text), "  %s", fc_errand_trouble(errand));
-	else
-		return false;
-	fc_screen_put(row, 0, fc_screen_width(), FC_LOOK_PLAIN, text);
-	return true;
-}
-
 static size_t put_range(const struct fc_app *app, char *ret, size_t room)
 {
 	const struct fc_clock *clock = fc_reader_clock(app->opts->reader);
-	struct fc_range range = fc_jumps_range(&app->jumps);
+	struct fc_range range = fc_app_range(app);
 	size_t at = (size_t)snprintf(ret, room, "%.9f s~",
 				     (double)fc_clock_ns(clock, range.from_tsc) / 1e9);
 
@@ -194,18 +167,18 @@ static void stop(struct fc_app *app)
 static bool key_of_all(struct fc_app *app, int key)
 {
 	if (key >= '1' && key < '1' + FC_NR_VIEWS) {
-		fc_app_show(app, key - '1');
+		show(app, key - '1');
 		return true;
 	}
 	switch (key) {
 	case FC_KEY_TAB:
-		fc_app_show(app, (app->view + 1) % FC_NR_VIEWS);
+		show(app, (app->view + 1) % FC_NR_VIEWS);
 		return true;
 	case FC_KEY_BACK_TAB:
-		fc_app_show(app, (app->view + FC_NR_VIEWS - 1) % FC_NR_VIEWS);
+		show(app, (app->view + FC_NR_VIEWS - 1) % FC_NR_VIEWS);
 		return true;
 	case 't':
-		fc_app_show(app, FC_VIEW_THREADS);
+		show(app, FC_VIEW_THREADS);
 		return true;
 	case FC_KEY_ESCAPE:
 		stop(app);
@@ -287,7 +260,7 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 	*missing = NULL;
 	if (err)
 		return err;
-	struct fc_app app = { .opts = opts };
+	struct fc_app app = { .opts = opts, .show = show, .set_thread = set_thread };
 	const struct fc_outline_opts outline = { .reader = opts->reader };
 	fc_reader_totals(opts->reader, &app.totals);
 	app.outline = fc_outline_create(&outline);

@@ -3,21 +3,7 @@
 #ifndef FC_SHOW_TUI_TUI_H
 #define FC_SHOW_TUI_TUI_H
 
-#include "calls/names.h"
-#include "trace/reader.h"
-
-struct fc_tui_opts {
-	struct fc_reader *reader;
-	struct fc_namer namer; /* any thread may ask it */
-	const char *path;      /* of the trace */
-	/*
-	 * What the user means by a time ("1.5s", "14:03:22"), and by a range of it ("1.5s~2s");
-	 * *to_tsc 0: to the end. -errno with a sentence.
-	 */
-	int (*find_time)(void *ctx, const char *text, uint64_t *tsc);
-	int (*find_range)(void *ctx, const char *text, uint64_t *from_tsc, uint64_t *to_tsc);
-	void *ctx;
-};
+#include "show/tui/opts.h"
 
 /*
  * Until the user leaves. Returns 0; or the number of the signal that ended it. -errno with a

@@ -78,9 +78,9 @@ static bool is_late(const struct fc_walk *walk)
 	return walk->deadline_ns != UINT64_MAX && fc_clock_mono_ns() > walk->deadline_ns;
 }
 
-struct fc_place fc_walk_end(const struct fc_walk *walk, uint32_t strand)
+struct fc_walk_place fc_walk_end(const struct fc_walk *walk, uint32_t strand)
 {
-	return (struct fc_place){ fc_reader_nr_packets(walk->reader, strand), 0 };
+	return (struct fc_walk_place){ fc_reader_nr_packets(walk->reader, strand), 0 };
 }
 
 /* ---- what a record says ---- */
@@ -163,7 +163,7 @@ static bool end_in(struct fc_walk *walk, struct fc_step *step, size_t k, uint32_
 			      reel->at[r].depth <= step->depth;
 		step->end_tsc = reel->at[r].tsc;
 		step->left = how_left(reel, r);
-		step->behind = (struct fc_place){ k, is_own ? r : r + 1 };
+		step->behind = (struct fc_walk_place){ k, is_own ? r : r + 1 };
 		step->is_end_known = true;
 		return true;
 	}
@@ -310,7 +310,7 @@ static bool find_run(struct fc_walk *walk, struct fc_step *step)
 		return false;
 	step->kind = FC_STEP_RUN;
 	step->place.record = first;
-	step->behind = (struct fc_place){ step->place.packet, end };
+	step->behind = (struct fc_walk_place){ step->place.packet, end };
 	step->nr = nr;
 	step->ticks = 0;
 	for (uint32_t r = first; r < end; r += len)
@@ -337,8 +337,8 @@ static void fill_lost(struct fc_walk *walk, const struct fc_reel *reel, uint32_t
 	step->is_leaf = step->depth >= lost->after;
 }
 
-int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place place,
-		 struct fc_step *ret)
+int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place place, struct fc_step *ret)
 {
 	const struct fc_reel *reel = fc_reels_get(walk->reels, strand, place.packet);
 
@@ -375,13 +375,13 @@ int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct f
 	return 1;
 }
 
-int fc_walk_next(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place *at,
-		 struct fc_step *ret)
+int fc_walk_next(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place *at, struct fc_step *ret)
 {
 	size_t nr = fc_reader_nr_packets(walk->reader, strand);
-	const struct fc_place first = *at;
+	const struct fc_walk_place first = *at;
 
-	for (; at->packet < nr; *at = (struct fc_place){ at->packet + 1, 0 }) {
+	for (; at->packet < nr; *at = (struct fc_walk_place){ at->packet + 1, 0 }) {
 		if (is_late(walk))
 			return -EAGAIN;
 		if (!at->record && fc_reels_is_deeper(walk->reels, strand, at->packet, depth))
@@ -439,13 +439,13 @@ static bool has_gap_between(const struct fc_walk *walk, uint32_t strand, size_t 
 	return a->lost_before != b->lost_before;
 }
 
-int fc_walk_back(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place *at,
-		 struct fc_step *ret)
+int fc_walk_back(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place *at, struct fc_step *ret)
 {
 	size_t nr = fc_reader_nr_packets(walk->reader, strand);
 
 	if (at->packet >= nr)
-		*at = (struct fc_place){ nr - 1, UINT32_MAX };
+		*at = (struct fc_walk_place){ nr - 1, UINT32_MAX };
 	for (;;) {
 		if (is_late(walk))
 			return -EAGAIN;
@@ -473,13 +473,13 @@ int fc_walk_back(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct f
 		size_t k = packet_of_open(walk, strand, depth, at->packet);
 		if (k + 1 < at->packet && has_gap_between(walk, strand, k, at->packet))
 			k = at->packet - 1;
-		*at = (struct fc_place){ k, UINT32_MAX };
+		*at = (struct fc_walk_place){ k, UINT32_MAX };
 	}
 }
 
 /* ---- times ---- */
 
-struct fc_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc)
+struct fc_walk_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc)
 {
 	size_t low = 0, high = fc_reader_nr_packets(walk->reader, strand);
 	uint64_t then = tsc >> walk->shift;
@@ -496,16 +496,16 @@ struct fc_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc)
 	uint32_t r = 0;
 	while (r < reel->nr && (reel->at[r].tsc < tsc || reel->at[r].is_reopened))
 		r++;
-	return (struct fc_place){ low, r };
+	return (struct fc_walk_place){ low, r };
 }
 
 bool fc_walk_find(struct fc_walk *walk, uint32_t strand, uint64_t tsc, uint32_t func,
-		  struct fc_place *ret, uint32_t *depth)
+		  struct fc_walk_place *ret, uint32_t *depth)
 {
 	size_t nr = fc_reader_nr_packets(walk->reader, strand);
-	struct fc_place at = fc_walk_at(walk, strand, tsc);
+	struct fc_walk_place at = fc_walk_at(walk, strand, tsc);
 
-	for (; at.packet < nr; at = (struct fc_place){ at.packet + 1, 0 }) {
+	for (; at.packet < nr; at = (struct fc_walk_place){ at.packet + 1, 0 }) {
 		const struct fc_reel *reel = fc_reels_get(walk->reels, strand, at.packet);
 		for (; at.record < reel->nr; at.record++) {
 			const struct fc_reel_record *record = &reel->at[at.record];
@@ -523,7 +523,7 @@ bool fc_walk_find(struct fc_walk *walk, uint32_t strand, uint64_t tsc, uint32_t 
 	return false;
 }
 
-uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_place place)
+uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_walk_place place)
 {
 	if (place.packet >= fc_reader_nr_packets(walk->reader, strand))
 		return 0;

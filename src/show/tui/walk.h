@@ -16,12 +16,12 @@
 #include "trace/reader.h"
 
 /* A record of a strand; record may be the number of records: before the next packet's. */
-struct fc_place {
+struct fc_walk_place {
 	size_t packet;
 	uint32_t record;
 };
 
-static inline int fc_place_compare(struct fc_place a, struct fc_place b)
+static inline int fc_place_compare(struct fc_walk_place a, struct fc_walk_place b)
 {
 	if (a.packet != b.packet)
 		return a.packet < b.packet ? -1 : 1;
@@ -43,8 +43,9 @@ struct fc_step {
 	uint32_t strand; /* 0..nr-1 */
 	uint32_t func;	 /* 0: it was entered among lost records */
 	uint32_t depth;
-	struct fc_place place;	/* of the record that entered it, or of the first of a run */
-	struct fc_place behind; /* what comes after it */
+	struct fc_walk_place
+		place; /* of the record that entered it, or of the first of a run */
+	struct fc_walk_place behind; /* what comes after it */
 	uint64_t begin_tsc, end_tsc;
 	uint64_t self_ticks;
 	uint64_t nr;	/* calls of a run; lost records */
@@ -65,27 +66,27 @@ void fc_walk_set_deadline(struct fc_walk *walk, uint64_t mono_ns);
  * The next one of this depth at or behind *at, which moves behind it. 0: there is none before the
  * call around them ends. -EAGAIN: not found yet; ask again with *at as it is then.
  */
-int fc_walk_next(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place *at,
-		 struct fc_step *ret);
+int fc_walk_next(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place *at, struct fc_step *ret);
 /* The last one before *at, which moves to it; otherwise the same. */
-int fc_walk_back(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place *at,
-		 struct fc_step *ret);
+int fc_walk_back(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place *at, struct fc_step *ret);
 
 /* Each call of a run alone. */
 void fc_walk_set_single(struct fc_walk *walk, bool is_single);
 
 /* The first record at or after tsc. */
-struct fc_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc);
+struct fc_walk_place fc_walk_at(struct fc_walk *walk, uint32_t strand, uint64_t tsc);
 /* The call of this function that began then, and its depth. False: there is none. */
 bool fc_walk_find(struct fc_walk *walk, uint32_t strand, uint64_t tsc, uint32_t func,
-		  struct fc_place *ret, uint32_t *depth);
+		  struct fc_walk_place *ret, uint32_t *depth);
 /* Calls that are open before the record. */
-uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_place place);
+uint32_t fc_walk_depth(struct fc_walk *walk, uint32_t strand, struct fc_walk_place place);
 /* Behind the last record. */
-struct fc_place fc_walk_end(const struct fc_walk *walk, uint32_t strand);
+struct fc_walk_place fc_walk_end(const struct fc_walk *walk, uint32_t strand);
 
 /* What is at this record, if something begins there at this depth; otherwise as above. */
-int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth, struct fc_place place,
-		 struct fc_step *ret);
+int fc_walk_here(struct fc_walk *walk, uint32_t strand, uint32_t depth,
+		 struct fc_walk_place place, struct fc_step *ret);
 
 #endif

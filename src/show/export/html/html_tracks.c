@@ -12,7 +12,7 @@
 #include "show/export/html/html_data.h"
 
 static void put_span(struct fc_html_names *names, struct fc_stream *out,
-		     const struct fc_span *span, uint64_t *at_ns)
+		     const struct fc_timeline_span *span, uint64_t *at_ns)
 {
 	const struct fc_clock *clock = fc_reader_clock(names->data->reader);
 	uint64_t begin_ns = fc_clock_ns(clock, span->begin_tsc);
@@ -42,7 +42,7 @@ static size_t put_levels(struct fc_html_names *names, struct fc_stream *out, siz
 
 	fc_stream_char(out, '[');
 	for (; i < fc_timeline_nr(timeline); i++) {
-		const struct fc_span *span = fc_timeline_span(timeline, i);
+		const struct fc_timeline_span *span = fc_timeline_span(timeline, i);
 		if (span->track != track)
 			break;
 		for (; depth < span->depth; depth++) {
@@ -59,7 +59,7 @@ static size_t put_levels(struct fc_html_names *names, struct fc_stream *out, siz
 }
 
 static void put_head(struct fc_html_names *names, struct fc_stream *out,
-		     const struct fc_track *track)
+		     const struct fc_timeline_track *track)
 {
 	const struct fc_programs *programs = names->data->programs;
 

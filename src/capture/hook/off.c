@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/switch.h"
+#include "capture/hook/off.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -60,18 +60,4 @@ void fc_space_wake_strands(const struct fc_space *space)
 	uint32_t nr = read_strands(space, strands);
 	for (uint32_t i = 0; i < nr; i++)
 		tell_strand(space, strands[i], false);
-}
-
-void fc_tracer_switch(struct fc_tracer *tracer, bool is_on)
-{
-	if (tracer->shared.is_off == !is_on)
-		return;
-	tracer->shared.is_off = !is_on;
-	tracer->shared.was_on |= is_on;
-	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
-		if (p->space)
-			fc_space_switch(p->space, is_on);
-	fc_tracer_life(tracer, FC_LIFE_SAY, tracer->first_pid, 0, 0, 0,
-		       is_on ? "recording is on from here on (fctrace ctl)"
-			     : "recording is off from here on (fctrace ctl)");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tracer.h - what the files that make up the tracer share. The tracer's thread only. */
-#ifndef FC_CAPTURE_USER_TRACER_H
-#define FC_CAPTURE_USER_TRACER_H
+/* session.h - what the files that make up the tracer share. The tracer's thread only. */
+#ifndef FC_CAPTURE_USER_SESSION_H
+#define FC_CAPTURE_USER_SESSION_H
 
 #include <signal.h>
 
@@ -30,6 +30,12 @@ struct fc_tracer {
 	uint64_t told_ns; /* since when something that is to be undone knows of that */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
+	/*
+	 * fc_events_wait() and fc_events_handle(): for those who do not stand above what handles
+	 * events, but must wait for some.
+	 */
+	bool (*wait)(struct fc_tracer *tracer);
+	void (*handle)(struct fc_tracer *tracer, int tid, int status);
 	struct fc_clock clock;		/* to tell how long a watched call took */
 	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
@@ -49,12 +55,15 @@ void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int ot
 __attribute__((format(printf, 2, 3))) void fc_tracer_dump(struct fc_tracer *tracer,
 							  const char *fmt, ...);
 
+/*
+ * Does this signal tell it to let go? While it runs a program, SIGINT and SIGQUIT are that program's
+ * business.
+ */
+bool fc_tracer_heeds(const struct fc_tracer *tracer, int sig);
 /* Has a signal come, and is not taken yet, that tells it to let go? */
 bool fc_tracer_is_told(const struct fc_tracer *tracer);
 
-/* Handle what waitpid() has told of a target. */
-void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
-/* Handle all that has happened to the targets. False: nothing is left to be waited for. */
-bool fc_events_wait(struct fc_tracer *tracer);
+/* Record from now on, or not: all that is traced, and what is born later. The trace tells of it. */
+void fc_tracer_switch(struct fc_tracer *tracer, bool is_on);
 
 #endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* events.h - what ptrace tells of the targets is handled: births, execs, signals, stops, deaths. */
+#ifndef FC_CAPTURE_USER_EVENTS_H
+#define FC_CAPTURE_USER_EVENTS_H
+
+#include "capture/user/session.h"
+
+/* Handle what waitpid() has told of a target. */
+void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
+/* Handle all that has happened to the targets. False: nothing is left to be waited for. */
+bool fc_events_wait(struct fc_tracer *tracer);
+
+#endif

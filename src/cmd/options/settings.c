@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/options/settings.h"
+
+#include <stdlib.h>
+
+#include "calls/wanted.h"
+#include "cmd/options/parse.h"
+#include "cmd/out/say.h"
+#include "trace/clock.h"
+
+void fc_settings_deinit(struct fc_settings *settings)
+{
+	fc_globs_free(settings->only);
+	fc_globs_free(settings->except);
+	fc_globs_free(settings->modules);
+	free(settings->pids);
+	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
+		free(settings->dump_funcs[i].glob);
+	free(settings->dump_funcs);
+	fc_globs_free(settings->diff.modules);
+}
+
+bool fc_settings_filter_anything(const struct fc_settings *settings)
+{
+	return settings->only || settings->except || settings->depth || settings->min_ns ||
+	       settings->tid || settings->pid;
+}
+
+/* What does not go together; NULL: all does. */
+static const char *find_conflict(const struct fc_settings *s, bool has_program)
+{
+	bool is_step = s->backend == FC_BACKEND_STEP, is_ring = s->loss == FC_LOSS_RING;
+	const struct {
+		bool is_there;
+		const char *sentence;
+	} conflicts[] = {
+		{ s->nr_pids && has_program, "either a program or -p, not both" },
+		{ is_step && (s->nr_pids || s->for_ns),
+		  "--backend=step traces whole runs: it knows neither -p nor --for" },
+		{ is_step && s->off,
+		  "--backend=step cannot be told to go on: it knows no --off" },
+		{ is_step && is_ring, "--backend=step has no rings: it knows no --loss=ring" },
+		{ is_step && s->budget, "--backend=step takes its time: it knows no --budget" },
+		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
+					      "fctrace record --loss=ring keeps" },
+		{ is_ring && s->budget,
+		  "--budget counts records as they come: it knows no --loss=ring" },
+		{ s->no_time && s->budget,
+		  "--no-time counts all calls: there is nothing to save by --budget" },
+		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
+		{ s->nr_pids && s->dry_run,
+		  "--dry-run is about a program; with -p nothing would be run" },
+		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },
+	};
+
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++) {
+		if (conflicts[i].is_there)
+			return conflicts[i].sentence;
+	}
+	return NULL;
+}
+
+bool fc_settings_has_target(const struct fc_settings *settings, int argc)
+{
+	const char *conflict = find_conflict(settings, argc > 0);
+
+	if (conflict)
+		fc_say("%s", conflict);
+	return !conflict;
+}
+
+struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
+					 const struct fc_clock *clock, struct fc_namer *namer)
+{
+	return (struct fc_filter_opts){
+		.only = settings->only,
+		.except = settings->except,
+		.depth = settings->depth,
+		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
+		.tid = settings->tid,
+		.pid = settings->pid,
+		.is_ordered = true,
+		.match = fc_namer_match,
+		.ctx = namer,
+	};
+}
+
+void fc_settings_say_unmatched(const struct fc_settings *settings,
+			       const struct fc_filter *filter)
+{
+	for (size_t i = 0; settings->only && settings->only[i]; i++) {
+		if (!fc_filter_has_matched(filter, i))
+			fc_say("-F %s: no function that matches was called; fctrace list and "
+			       "fctrace report show their names",
+			       settings->only[i]);
+	}
+}

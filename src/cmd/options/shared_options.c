@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/options/shared_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "calls/wanted.h"
+#include "cmd/options/parse.h"
+
+static int set_only(struct fc_settings *settings, const char *arg)
+{
+	return fc_globs_add(&settings->only, arg);
+}
+
+const struct fc_option fc_option_only = {
+	'F', NULL, "GLOB", "only calls of functions that match, and what they call", set_only,
+};
+
+static int set_except(struct fc_settings *settings, const char *arg)
+{
+	return fc_globs_add(&settings->except, arg);
+}
+
+const struct fc_option fc_option_except = {
+	'N', NULL, "GLOB", "no calls of functions that match, nor what they call", set_except,
+};
+
+static int set_depth(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = fc_parse_number(arg, INT_MAX, "a depth", &n);
+	settings->depth = (uint32_t)n;
+	return err;
+}
+
+const struct fc_option fc_option_depth = {
+	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", set_depth,
+};
+
+static int set_time(struct fc_settings *settings, const char *arg)
+{
+	return fc_parse_time(arg, &settings->min_ns);
+}
+
+const struct fc_option fc_option_time = {
+	't', NULL, "TIME", "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s", set_time,
+};
+
+static int set_modules(struct fc_settings *settings, const char *arg)
+{
+	return fc_globs_add(&settings->modules, arg);
+}
+
+const struct fc_option fc_option_modules = {
+	'm',	     NULL, "GLOB", "hook only functions of files that match, as in 'libz*'",
+	set_modules,
+};
+
+static int set_libs(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "none", "api", "all", NULL };
+	static const enum fc_libs libs[] = { FC_LIBS_NONE, FC_LIBS_API, FC_LIBS_ALL };
+	int i = 0;
+	int err = fc_parse_word(arg, words, &i);
+	settings->libs = libs[i];
+	return err;
+}
+
+const struct fc_option fc_option_libs = {
+	0,
+	"libs",
+	"none|api|all",
+	"of system libraries: nothing, what they export (default), every function",
+	set_libs,
+};
+
+static int set_no_follow(struct fc_settings *settings, const char *arg)
+{
+	settings->no_follow = true;
+	return 0;
+}
+
+const struct fc_option fc_option_no_follow = {
+	0, "no-follow", NULL, "let child processes run untraced", set_no_follow,
+};
+
+static int set_no_cache(struct fc_settings *settings, const char *arg)
+{
+	settings->no_cache = true;
+	return 0;
+}
+
+const struct fc_option fc_option_no_cache = {
+	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", set_no_cache,
+};
+
+static bool is_listed(const struct fc_settings *settings, int pid)
+{
+	for (size_t i = 0; i < settings->nr_pids; i++)
+		if (settings->pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* One process or several: 12,34. One that is named twice is traced once. */
+static int set_pids(struct fc_settings *settings, const char *arg)
+{
+	fc_auto_free char *words = fc_strdup(arg);
+	char *rest = words;
+	for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+		unsigned long n = 0;
+		int err = fc_parse_number(word, INT_MAX, "a process id", &n);
+		if (err)
+			return err;
+		if (is_listed(settings, (int)n))
+			continue;
+		settings->pids = fc_realloc(settings->pids,
+					    (settings->nr_pids + 1) * sizeof(*settings->pids));
+		settings->pids[settings->nr_pids++] = (int)n;
+	}
+	return 0;
+}
+
+const struct fc_option fc_option_pids = {
+	'p',	     NULL,
+	"PID[,PID]", "instead of a program: trace processes that run, until Ctrl-C",
+	set_pids,
+};
+
+static int set_for(struct fc_settings *settings, const char *arg)
+{
+	int err = fc_parse_time(arg, &settings->for_ns);
+	return err || settings->for_ns ? err : fc_bad_time(arg);
+}
+
+const struct fc_option fc_option_for = {
+	0, "for", "TIME", "trace for TIME only, then let go: 500ms, 10s", set_for,
+};
+
+static int set_off(struct fc_settings *settings, const char *arg)
+{
+	settings->off = true;
+	return 0;
+}
+
+const struct fc_option fc_option_off = {
+	0, "off", NULL, "record nothing until fctrace ctl PID on", set_off,
+};
+
+/* A share of the program's own time. */
+static int set_budget(struct fc_settings *settings, const char *arg)
+{
+	char *end = NULL;
+	double percent = strtod(arg, &end);
+
+	if (end == arg || *arg < '0' || *arg > '9' || (*end && strcmp(end, "%")))
+		return fc_fail(EINVAL, "%s: not a share; say it as 5%% or 0.5%%", arg);
+	if (!(percent >= 0.1 && percent <= 100))
+		return fc_fail(EINVAL, "%s: a budget is from 0.1%% to 100%%", arg);
+	settings->budget = percent / 100;
+	return 0;
+}
+
+const struct fc_option fc_option_budget = {
+	0,
+	"budget",
+	"SHARE",
+	"slow the program down by no more than SHARE, as 5%: functions that are called too "
+	"often for that are only counted, or not seen",
+	set_budget,
+};
+
+/* With a thread on each CPU, rings may take a quarter of the memory. */
+static uint64_t largest_ring(void)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t share = memory / 4 / (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t most = FC_RING_MOST;
+
+	while (most > share && most > FC_RING_DEFAULT)
+		most /= 2;
+	return most;
+}
+
+static int check_ring(const char *arg, uint64_t bytes)
+{
+	uint64_t most = largest_ring();
+
+	if (bytes > FC_RING_MOST)
+		return fc_fail(EINVAL, "%s: too large; 64M is the most", arg);
+	if (bytes > most)
+		return fc_fail(EINVAL,
+			       "%s: rings for each CPU would take more than a quarter of the "
+			       "memory; %" PRIu64 "M is the most here",
+			       arg, most >> 20);
+	if (bytes < FC_RING_LEAST)
+		return fc_fail(EINVAL, "%s: too small; 64K is the least", arg);
+	if (bytes & (bytes - 1))
+		return fc_fail(EINVAL, "%s: not a power of two; say 64K, 128K, 256K, ... 64M",
+			       arg);
+	return 0;
+}
+
+static int set_ring(struct fc_settings *settings, const char *arg)
+{
+	int err = fc_parse_size(arg, &settings->ring_bytes);
+	return err ? err : check_ring(arg, settings->ring_bytes);
+}
+
+const struct fc_option fc_option_ring = {
+	0,
+	"ring",
+	"SIZE",
+	"bytes of ring for each thread, 64K to 64M (default 1M): how far fctrace may fall "
+	"behind before --loss counts",
+	set_ring,
+};
+
+static int set_loss(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "block", "drop", "ring", NULL };
+	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP, FC_LOSS_RING };
+	int i = 0;
+
+	if (!strncmp(arg, "ring=", 5)) {
+		settings->loss = FC_LOSS_RING;
+		int err = set_ring(settings, arg + 5);
+		fc_auto_free char *text = fc_strdup(err ? fc_fail_text() : "");
+		return err ? fc_fail(-err, "ring=%s", text) : 0;
+	}
+	int err = fc_parse_word(arg, words, &i);
+	settings->loss = loss[i];
+	return err;
+}
+
+const struct fc_option fc_option_loss = {
+	0,
+	"loss",
+	"block|drop|ring[=SIZE]",
+	"when fctrace cannot keep up: the program waits (default), records are dropped and "
+	"counted; ring: keep only the newest, for record",
+	set_loss,
+};
+
+/* A signal's number by its name with SIG; 0: there is none. */
+static int signal_named(const char *name)
+{
+	for (int sig = 1; sig < SIGRTMIN; sig++) {
+		const char *known = sigabbrev_np(sig);
+		if (known && !strncmp(name, "SIG", 3) && !strcmp(name + 3, known))
+			return sig;
+	}
+	return 0;
+}
+
+/* Where #N stands at the end, as in f#3; NULL: nowhere. {lambda()#3} is a name. */
+static char *find_nth(char *arg)
+{
+	char *hash = strrchr(arg, '#');
+	return hash && hash[1] && !hash[1 + strspn(hash + 1, "0123456789")] ? hash : NULL;
+}
+
+static int take_nth(char *arg, uint64_t *ret)
+{
+	char *hash = find_nth(arg);
+	if (!hash)
+		return 0;
+	errno = 0;
+	*ret = strtoull(hash + 1, NULL, 10);
+	if (errno)
+		return fc_fail(EINVAL, "%s: there are not so many calls", arg);
+	if (!*ret)
+		return fc_fail(EINVAL, "%s: calls are counted from 1 on", arg);
+	*hash = 0;
+	return 0;
+}
+
+/* FUNCTION or FUNCTION>TIME, or with #N the N-th of these calls only. */
+static int add_dump_func(struct fc_settings *settings, const char *spelt)
+{
+	struct fc_dump_func func = { 0 };
+	fc_auto_free char *arg = fc_strdup(spelt);
+	int err = take_nth(arg, &func.nth);
+	if (err)
+		return err;
+	const char *than = strrchr(arg, '>');
+
+	/* In the name of a template or an operator: f<int>, f<int>(char), f<int>::g, operator-> */
+	if (than && (!than[1] || strchr("(:, >&*=)[", than[1])))
+		than = NULL;
+	if (than && fc_parse_time(than + 1, &func.min_ns))
+		return -EINVAL;
+	if (than && !func.min_ns)
+		return fc_bad_time(than + 1);
+	if (settings->dump_on.nr_funcs == FCA_MAX_WATCHES)
+		return fc_fail(EINVAL,
+			       "%s: these are more than %d functions; a glob can name "
+			       "many",
+			       arg, FCA_MAX_WATCHES);
+	func.glob = fc_strdup(arg);
+	func.glob[than ? (size_t)(than - arg) : strlen(arg)] = 0;
+	if (than && find_nth(func.glob)) {
+		free(func.glob);
+		return fc_fail(EINVAL, "%s: the number comes last, as in 'FUNCTION>10ms#3'",
+			       spelt);
+	}
+	size_t nr = settings->dump_on.nr_funcs++;
+	settings->dump_funcs = fc_realloc(settings->dump_funcs, (nr + 1) * sizeof(func));
+	settings->dump_funcs[nr] = func;
+	settings->dump_on.funcs = settings->dump_funcs;
+	return fc_glob_check(func.glob);
+}
+
+static int set_dump_on(struct fc_settings *settings, const char *arg)
+{
+	int sig = signal_named(arg);
+
+	settings->has_dump_on = true;
+	if (sig == SIGKILL || sig == SIGSTOP)
+		return fc_fail(EINVAL, "%s: nobody can notice this signal", arg);
+	if (!sig && !strncmp(arg, "SIG", 3))
+		return fc_fail(EINVAL, "%s: not a signal; say it as SIGUSR2", arg);
+	if (!sig)
+		return add_dump_func(settings, arg);
+	sigaddset(&settings->dump_on.signals, sig);
+	return 0;
+}
+
+const struct fc_option fc_option_dump_on = {
+	0,
+	"dump-on",
+	"WHAT",
+	"with --loss=ring: write the trace when WHAT happens: a signal (SIGUSR2), a call of "
+	"FUNCTION, or one that is longer than TIME ('FUNCTION>10ms'); with #N only the "
+	"N-th such call ('FUNCTION#3')",
+	set_dump_on,
+};
+
+static int set_backend(struct fc_settings *settings, const char *arg)
+{
+	static const char *const words[] = { "patch", "step", NULL };
+	static const enum fc_backend backends[] = { FC_BACKEND_PATCH, FC_BACKEND_STEP };
+	int i = 0;
+	int err = fc_parse_word(arg, words, &i);
+	settings->backend = backends[i];
+	return err;
+}
+
+const struct fc_option fc_option_backend = {
+	0,
+	"backend",
+	"patch|step",
+	"how calls are seen: by hooks (default), or by stepping through the program, which is "
+	"left unchanged: very slow",
+	set_backend,
+};
+
+static int set_dry_run(struct fc_settings *settings, const char *arg)
+{
+	settings->dry_run = true;
+	return 0;
+}
+
+const struct fc_option fc_option_dry_run = {
+	0, "dry-run", NULL, "say what would be hooked; run nothing", set_dry_run,
+};
+
+static int set_output(struct fc_settings *settings, const char *arg)
+{
+	if (!*arg)
+		return fc_fail(EINVAL, "an empty file name");
+	settings->output = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_output = {
+	'o', NULL, "FILE", "write to FILE instead of stderr", set_output,
+};
+
+const struct fc_option fc_option_trace_file = {
+	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", set_output,
+};
+
+static int set_summary(struct fc_settings *settings, const char *arg)
+{
+	settings->summary = true;
+	return 0;
+}
+
+const struct fc_option fc_option_summary = {
+	'c',	     NULL, NULL, "no lines: a table of functions at the end (-s, -n, --json)",
+	set_summary,
+};
+
+static int set_no_time(struct fc_settings *settings, const char *arg)
+{
+	settings->no_time = true;
+	return 0;
+}
+
+const struct fc_option fc_option_no_time = {
+	0, "no-time", NULL, "with -c: only count calls, at a tenth of the cost", set_no_time,
+};
+
+static int set_edges(struct fc_settings *settings, const char *arg)
+{
+	settings->edges = true;
+	return 0;
+}
+
+const struct fc_option fc_option_edges = {
+	0,	   "edges", NULL, "with -c --no-time: count the calls of each caller by itself",
+	set_edges,
+};
+
+const struct fc_option fc_option_list_summary = {
+	0, "summary", NULL, "numbers for it and each of its libraries", set_summary,
+};
+
+/* Which keys there are depends on the table: trace.c checks. */
+static int set_trace_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->sort = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_trace_sort = {
+	's',
+	NULL,
+	"KEYS",
+	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
+	"-s self,calls; with --no-time by calls (default), func or module; with --edges by "
+	"calls (default), caller or callee",
+	set_trace_sort,
+	"total,self,calls,min,avg,max,func,module,caller,callee",
+};
+
+static int set_rows(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = fc_parse_number(arg, INT_MAX, "a number of rows", &n);
+	settings->nr_rows = n;
+	return err;
+}
+
+const struct fc_option fc_option_rows = {
+	'n', NULL, "N", "only the first N rows", set_rows,
+};
+
+static int set_tid(struct fc_settings *settings, const char *arg)
+{
+	unsigned long n = 0;
+	int err = fc_parse_number(arg, INT_MAX, "a thread id", &n);
+	settings->tid = (int)n;
+	return err;
+}
+
+const struct fc_option fc_option_tid = {
+	0, "tid", "TID", "only this thread", set_tid,
+};
+
+static int set_json(struct fc_settings *settings, const char *arg)
+{
+	settings->json = true;
+	return 0;
+}
+
+const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", set_json };
+
+static int set_why(struct fc_settings *settings, const char *arg)
+{
+	settings->why = arg;
+	return 0;
+}
+
+const struct fc_option fc_option_why = {
+	0, "why", "FUNC", "explain one function", set_why,
+};
+
+static int set_clear(struct fc_settings *settings, const char *arg)
+{
+	settings->clear = true;
+	return 0;
+}
+
+const struct fc_option fc_option_clear = {
+	0, "all", NULL, "all calls: the filters before are removed", set_clear,
+};
+
+static int set_help(struct fc_settings *settings, const char *arg)
+{
+	settings->help = true;
+	return 0;
+}
+
+const struct fc_option fc_option_help = { 'h', "help", NULL, "this text", set_help };
+
+static int set_version(struct fc_settings *settings, const char *arg)
+{
+	settings->version = true;
+	return 0;
+}
+
+const struct fc_option fc_option_version = {
+	'V', "version", NULL, "fctrace's version", set_version,
+};

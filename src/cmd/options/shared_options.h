@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shared_options.h - the options that several commands have. */
+#ifndef FC_CMD_OPTIONS_SHARED_OPTIONS_H
+#define FC_CMD_OPTIONS_SHARED_OPTIONS_H
+
+#include "cmd/options/settings.h"
+
+/* Groups that several commands share. */
+#define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
+#define FC_OPTIONS_TRACE                                                                       \
+	FC_OPTIONS_FILTER, &fc_option_modules, &fc_option_libs, &fc_option_no_follow,          \
+		&fc_option_loss, &fc_option_ring, &fc_option_budget, &fc_option_backend,       \
+		&fc_option_dry_run, &fc_option_pids, &fc_option_for, &fc_option_no_cache,      \
+		&fc_option_off
+
+extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
+	fc_option_modules, fc_option_pids, fc_option_for, fc_option_libs, fc_option_no_follow,
+	fc_option_no_cache, fc_option_off, fc_option_loss, fc_option_dump_on, fc_option_ring,
+	fc_option_backend, fc_option_budget, fc_option_dry_run, fc_option_output,
+	fc_option_trace_file, fc_option_summary, fc_option_list_summary, fc_option_rows,
+	fc_option_no_time, fc_option_edges, fc_option_trace_sort, fc_option_tid, fc_option_json,
+	fc_option_why, fc_option_clear, fc_option_help, fc_option_version;
+
+#endif

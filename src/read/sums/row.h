@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row.h - a row of a report: the sums of one function, or of one group of calls. */
+#ifndef FC_READ_SUMS_ROW_H
+#define FC_READ_SUMS_ROW_H
+
+#include "calls/names.h"
+#include "read/sums/hist.h"
+
+struct fc_report_row {
+	uint32_t func;	     /* or the group's row */
+	struct fc_name name; /* of a group: see struct fc_group */
+	int pid, tid;
+	uint64_t calls;	   /* without those that a forked child inherited */
+	uint64_t counted;  /* of these, calls that were counted, not recorded */
+	uint64_t nr_timed; /* of these, calls whose end was seen */
+	uint64_t total_ns; /* time in the function and below it; recursive calls count once */
+	uint64_t self_ns;  /* time in the function itself */
+	uint64_t min_ns, avg_ns, max_ns, stdev_ns; /* of one timed call; 0 if there is none */
+	uint64_t p50_ns, p90_ns, p99_ns, p99_9_ns; /* the same; 0 without has_hist */
+	const struct fc_hist *hist; /* in ticks; lives as long as the report. NULL: none */
+};
+
+#endif
