@@ -49,11 +49,6 @@ bool fc_subtrees_has_forgotten(const struct fc_subtrees *trees)
 	return trees->has_forgotten;
 }
 
-size_t fc_subtrees_nr(const struct fc_subtrees *trees)
-{
-	return trees->nodes.nr;
-}
-
 static size_t bytes_used(const struct fc_subtrees *trees)
 {
 	return trees->nodes.nr * sizeof(*trees->nodes.at) +

@@ -86,7 +86,6 @@ void fc_subtrees_want(struct fc_subtrees *trees, uint64_t hash);
 
 bool fc_subtrees_has_forgotten(const struct fc_subtrees *trees);
 size_t fc_subtrees_bytes(const struct fc_subtrees *trees);
-size_t fc_subtrees_nr(const struct fc_subtrees *trees);
 
 /* From 0 to 1: how much of what two kept trees call they have in common; a guess if it is much. */
 double fc_subtrees_alike(const struct fc_subtrees *trees, uint64_t a, uint64_t b);

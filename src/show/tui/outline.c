@@ -756,8 +756,3 @@ void fc_outline_set_top(struct fc_outline *outline, struct fc_node *node)
 {
 	outline->top = node;
 }
-
-size_t fc_outline_nr_nodes(const struct fc_outline *outline)
-{
-	return outline->nr_nodes;
-}

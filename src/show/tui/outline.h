@@ -95,6 +95,4 @@ void fc_outline_stop(struct fc_outline *outline);
  */
 bool fc_outline_find_self(struct fc_outline *outline, struct fc_node *node, uint64_t mono_ns);
 
-size_t fc_outline_nr_nodes(const struct fc_outline *outline);
-
 #endif

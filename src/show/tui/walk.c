@@ -35,11 +35,6 @@ static uint64_t last_tsc(const struct fc_walk *walk)
 	return last;
 }
 
-uint64_t fc_walk_last_tsc(const struct fc_walk *walk)
-{
-	return walk->last_tsc;
-}
-
 struct fc_walk *fc_walk_create(struct fc_reader *reader)
 {
 	struct fc_walk *walk = fc_alloc(sizeof(*walk));

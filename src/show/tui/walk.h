@@ -56,9 +56,6 @@ struct fc_walk;
 struct fc_walk *fc_walk_create(struct fc_reader *reader);
 void fc_walk_destroy(struct fc_walk *walk);
 
-/* The time of the last thing that is known. */
-uint64_t fc_walk_last_tsc(const struct fc_walk *walk);
-
 /* When to stop and say -EAGAIN; UINT64_MAX: never. CLOCK_MONOTONIC, ns. */
 void fc_walk_set_deadline(struct fc_walk *walk, uint64_t mono_ns);
 
