@@ -80,8 +80,8 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 		return FC_STATUS_FAILED;
 	}
 	if (sums.nr_lost)
-		fc_say("%" PRIu64 " records were lost; fctrace replay shows where",
-		       sums.nr_lost);
+		fc_say("%" PRIu64 " record%s lost; fctrace replay shows where", sums.nr_lost,
+		       sums.nr_lost == 1 ? " was" : "s were");
 	return fc_program_end(settings, wait_status);
 }
 

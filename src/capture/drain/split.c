@@ -39,7 +39,8 @@ static void copy_head(struct fc_arena *to, const struct fc_arena *from)
 	const size_t begin = sizeof(to->at->keeper), end = offsetof(struct fca_arena, rings);
 	memcpy((char *)to->at + begin, (const char *)from->at + begin, end - begin);
 	to->at->is_shared = 0;
-	to->at->no_ring = 0;
+	to->at->no_ring = 0; /* what was lost before is told by the other */
+	memset(to->at->lost_by, 0, sizeof(to->at->lost_by));
 	to->heard = from->heard;
 	to->rings->nr_claims = to->at->nr_claims - 1; /* look for rings that are not open yet */
 	fc_vec_each (&from->places.list, place)
