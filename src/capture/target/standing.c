@@ -17,14 +17,12 @@ int fc_standing_add(struct fc_standing *standing, int tid)
 	struct fc_status status;
 	if (fc_registers_read(tid, &regs) || !fc_status_read(tid, &status))
 		return fc_fail(ESRCH, "thread %d is gone", tid);
-	fc_vec_push(&standing->threads,
-		    (struct fc_stand){
-			    .tid = tid,
-			    .own_tid = status.own_tid,
-			    .ip = fc_regs_get(&regs, FC_REG_IP),
-			    .sp = fc_regs_get(&regs, FC_REG_SP),
-			    .is_in_call = (int64_t)fc_regs_get(&regs, FC_REG_CALL) >= 0,
-		    });
+	fc_vec_push(&standing->threads, (struct fc_stand){
+						.tid = tid,
+						.own_tid = status.own_tid,
+						.ip = fc_regs_get(&regs, FC_REG_IP),
+						.sp = fc_regs_get(&regs, FC_REG_SP),
+					});
 	return 0;
 }
 

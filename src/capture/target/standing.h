@@ -12,7 +12,6 @@
 struct fc_stand {
 	int tid, own_tid; /* here, and in its own pid namespace */
 	uint64_t ip, sp;
-	bool is_in_call; /* of the kernel's */
 };
 
 /* Threads that are stopped. */

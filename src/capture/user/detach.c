@@ -183,11 +183,15 @@ static bool is_told(const struct unhooking *u)
 	return ret;
 }
 
-/* Who was told to let go does so within a second. */
+/* Who was told to let go does so within a second, if the threads inside get a CPU. */
+static bool was_told_before(const struct unhooking *u, uint64_t ms)
+{
+	return is_told(u) && fc_clock_mono_ns() - u->tracer->told_ns > ms * 1000000;
+}
+
 static bool is_late_for(const struct unhooking *u)
 {
-	const uint64_t haste_ns = 600000000;
-	return is_told(u) && fc_clock_mono_ns() - u->tracer->told_ns > haste_ns;
+	return was_told_before(u, 600);
 }
 
 /* All are held. False: somebody is inside, or frames may be copied, which does not last. */
@@ -225,13 +229,13 @@ static bool unhook_held(struct unhooking *u)
 	return is_done;
 }
 
-/* A thread that no CPU was given to could not come out. In a system call it has no need of one. */
+/* A thread that no CPU was given to could not come out. */
 static bool has_run(const struct unhooking *u)
 {
 	fc_vec_each (&u->inside, now)
 		fc_vec_each (&u->were_inside, before)
 			if (now->tid == before->tid && now->ip == before->ip &&
-			    now->sp == before->sp && !now->is_in_call)
+			    now->sp == before->sp)
 				return false;
 	return true;
 }
@@ -257,7 +261,7 @@ static int give_up(const struct unhooking *u, bool is_held, int tid)
 static bool is_over(const struct unhooking *u)
 {
 	const uint64_t patience_ns = 10000000000;
-	return fc_clock_mono_ns() - u->begin_ns > patience_ns ||
+	return fc_clock_mono_ns() - u->begin_ns > patience_ns || was_told_before(u, 3000) ||
 	       (is_late_for(u) && u->nr_rounds >= LEAST_ROUNDS);
 }
 
