@@ -12,7 +12,7 @@ from calls import Stacks
 LINE = re.compile(r'\[(\d+)\] (\w+): \{ pid = (-?\d+), tid = (-?\d+), strand = (\d+) \}, \{ (.*) \}$')
 FUNCTION = re.compile(r'function = \( "(.*)" : container = (\d+) \)$')
 FIELD = re.compile(r'(\w+) = ("(?:[^"\\]|\\.)*"|-?\d+)')
-DISCARDED = re.compile(r'Tracer (?:discarded|may have discarded) (\d+)? ?events')
+DISCARDED = re.compile(r'Tracer (?:discarded|may have discarded) (\d+)? ?events?')
 ENDS = {"leave": "return", "leave_tail": "tail", "leave_pop": "pop", "leave_lost": "lost",
         "leave_end": "end"}
 ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
