@@ -172,9 +172,11 @@ static void serve(struct fca_arena *arena, struct fca_desk *desk, uint32_t numbe
 	}
 }
 
-/* --no-follow: nobody would answer. */
+/* --no-follow, or another one traces it: nobody would answer. */
 static bool is_followed(const struct fca_arena *arena)
 {
+	if (agent_config.is_lent)
+		return false;
 	return !arena->only_pid || arena->only_pid == syscall1(NR_getpid, 0);
 }
 

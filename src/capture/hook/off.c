@@ -46,6 +46,12 @@ void fc_space_switch(struct fc_space *space, bool is_on)
 		tell_strand(space, strands[i], is_on);
 }
 
+void fc_space_lend(const struct fc_space *space)
+{
+	static const uint32_t yes = 1;
+	fc_remote_write(space->mem_fd, FC_CONFIG(space, is_lent), &yes, sizeof(yes));
+}
+
 void fc_space_leave(struct fc_space *space)
 {
 	fc_space_switch(space, false);

@@ -79,6 +79,9 @@ void fc_space_put(struct fc_space *space);
 
 struct fc_arena *fc_space_arena(struct fc_space *space);
 
+/* Another one traces it from here on: its agent need not wait for answers to letters. */
+void fc_space_lend(const struct fc_space *space);
+
 /* It stays hooked when this fctrace has ended; its threads stand still. Nothing is recorded. */
 void fc_space_leave(struct fc_space *space);
 

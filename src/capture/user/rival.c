@@ -103,8 +103,10 @@ void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
 			       "the program traces itself: births and programs that it "
 			       "executes are not followed from here on");
 		/* Its arena is drained until the end. */
-		if (lent.process->space)
+		if (lent.process->space) {
+			fc_space_lend(lent.process->space);
 			fc_vec_push(&tracer->lent, fc_space_share(lent.process->space));
+		}
 		fc_hold_each(tracer, collect, &lent);
 	}
 	fc_vec_each (&lent.tids, one)
