@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
-#include "dwarf/unitlines.h"
 #include "dwarf/unit.h"
+#include "dwarf/unitlines.h"
 #include "elf/content.h"
 #include "elf/debugfile.h"
 #include "elf/image.h"
@@ -228,15 +229,7 @@ const char *fc_linetable_wrong(const struct fc_linetable *table)
 /* The last of nr ranges, in order, that begins at or below addr; nr: none does. */
 static size_t last_below(const struct range *ranges, size_t nr, uint64_t addr)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (ranges[mid].begin <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(ranges, nr, range, range->begin <= addr);
 	return low ? low - 1 : nr;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -385,14 +386,7 @@ size_t fc_unitlines_nr_rows(const struct fc_unitlines *lines)
 bool fc_unitlines_find(const struct fc_unitlines *lines, uint64_t vaddr, uint32_t *file,
 		       int *line)
 {
-	size_t low = 0, high = lines->rows.nr;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (lines->rows.at[mid].addr <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(lines->rows.at, lines->rows.nr, row, row->addr <= vaddr);
 	const struct row *row = low ? &lines->rows.at[low - 1] : NULL;
 	if (!row || row->is_end || row->line <= 0)
 		return false;

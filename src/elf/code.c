@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "elf/dynamic.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
@@ -41,18 +42,10 @@ static void settle(struct fc_ranges *ranges)
 
 uint64_t fc_ranges_room(const struct fc_ranges *ranges, uint64_t vaddr)
 {
-	size_t low = 0, high = ranges->list.nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct fc_code_range *range = &ranges->list.at[mid];
-		if (vaddr < range->vaddr)
-			high = mid;
-		else if (vaddr - range->vaddr >= range->size)
-			low = mid + 1;
-		else
-			return range->size - (vaddr - range->vaddr);
-	}
-	return 0;
+	size_t nr = fc_bisect(ranges->list.at, ranges->list.nr, range, range->vaddr <= vaddr);
+	const struct fc_code_range *last = nr ? &ranges->list.at[nr - 1] : NULL;
+	bool is_in = last && vaddr - last->vaddr < last->size;
+	return is_in ? last->size - (vaddr - last->vaddr) : 0;
 }
 
 static bool is_exec_load(const Elf64_Phdr *phdr)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
@@ -62,14 +63,7 @@ static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
 
 static bool is_in(const struct ranges *ranges, uint64_t at)
 {
-	size_t low = 0, high = ranges->list.nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (ranges->list.at[mid].lo <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(ranges->list.at, ranges->list.nr, range, range->lo <= at);
 	return low && at < ranges->list.at[low - 1].hi;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -298,14 +299,7 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 
 bool fc_remnant_is_site(const struct fc_remnant *r, uint64_t address)
 {
-	size_t low = 0, high = r->pools.nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (r->pools.at[mid].lo <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(r->pools.at, r->pools.nr, pool, pool->lo <= address);
 	return low && address < r->pools.at[low - 1].hi;
 }
 

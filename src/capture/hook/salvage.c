@@ -9,17 +9,18 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "trace/record.h"
 #include "capture/drain/flight.h"
 #include "capture/hook/ledger.h"
-#include "capture/target/maps.h"
 #include "capture/hook/remnant.h"
+#include "capture/opts.h"
+#include "capture/target/maps.h"
 #include "capture/target/remote.h"
 #include "capture/target/status.h"
-#include "capture/opts.h"
+#include "trace/record.h"
 
 /* A file with a stub pool. */
 struct module {
@@ -106,14 +107,7 @@ static int read_rings(struct fc_salvage *s)
 /* The function of the file that has this address; NULL: none is known. */
 static const struct fc_func *func_at(const struct fc_elf *elf, uint64_t vaddr)
 {
-	size_t lo = 0, hi = elf ? elf->nr_funcs : 0;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (elf->funcs[mid].vaddr <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = fc_bisect(elf->funcs, elf ? elf->nr_funcs : 0, func, func->vaddr <= vaddr);
 	const struct fc_func *func = lo ? &elf->funcs[lo - 1] : NULL;
 	bool is_in = func && (!func->size || vaddr - func->vaddr < func->size);
 	return is_in ? func : NULL;

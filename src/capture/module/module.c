@@ -305,16 +305,7 @@ const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_pa
 
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr)
 {
-	size_t nr, low = 0;
-	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
-	for (size_t high = nr; low < high;) {
-		size_t mid = low + (high - low) / 2;
-		if (funcs[mid].vaddr <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low ? &funcs[low - 1] : NULL;
+	return fc_plan_info_before(module->plan, vaddr);
 }
 
 static char *name_of(const struct fc_module *module, size_t i)

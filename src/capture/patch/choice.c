@@ -2,6 +2,7 @@
 #include "capture/patch/choice.h"
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "capture/patch/plan.h"
 
 bool fc_patch_may_go(const struct fca_patch *site, bool all_entry_only)
@@ -30,14 +31,7 @@ static size_t nr_written(const struct fca_patch *patches, size_t nr)
 
 size_t fc_patch_around(const struct fca_patch *patches, size_t nr, uint64_t taddr)
 {
-	size_t low = 0, high = nr_written(patches, nr);
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (patches[mid].taddr <= taddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(patches, nr_written(patches, nr), patch, patch->taddr <= taddr);
 	while (low && !patches[low - 1].window)
 		low--;
 	if (low && taddr - patches[low - 1].taddr < patches[low - 1].window)

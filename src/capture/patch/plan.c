@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "capture/patch/plan_private.h"
 
@@ -40,30 +41,22 @@ void fc_plan_destroy(struct fc_plan *plan)
 	free(plan);
 }
 
+const struct fc_func_info *fc_plan_info_before(const struct fc_plan *plan, uint64_t vaddr)
+{
+	size_t nr = fc_bisect(plan->infos, plan->nr, info, info->vaddr <= vaddr);
+	return nr ? &plan->infos[nr - 1] : NULL;
+}
+
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
 {
-	size_t lo = 0, hi = plan->nr;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (plan->infos[mid].vaddr <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &plan->planned[lo - 1] : NULL;
+	const struct fc_func_info *info = fc_plan_info_before(plan, vaddr);
+	return info ? &plan->planned[info - plan->infos] : NULL;
 }
 
 struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
 {
-	size_t lo = 0, hi = plan->nr;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (plan->funcs[mid].vaddr <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &plan->funcs[lo - 1] : NULL;
+	size_t nr = fc_bisect(plan->funcs, plan->nr, func, func->vaddr <= vaddr);
+	return nr ? &plan->funcs[nr - 1] : NULL;
 }
 
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr)

@@ -50,6 +50,8 @@ bool fc_plan_has_exits(const struct fc_plan *plan);
 
 /* By vaddr: elf->funcs, and functions without symbol and FDE that were found; ids are 0 until fc_plan_number(). */
 const struct fc_func_info *fc_plan_funcs(const struct fc_plan *plan, size_t *nr);
+/* The last of them that begins at or before vaddr; NULL: none. */
+const struct fc_func_info *fc_plan_info_before(const struct fc_plan *plan, uint64_t vaddr);
 
 struct fc_plan_sums {
 	size_t hooked, entry_only, skipped, parts;

@@ -14,6 +14,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/vec.h"
 #include "capture/patch/branches.h"
 
@@ -46,14 +47,7 @@ static void find_hops(struct puns *puns)
 /* Do bytes [from, to) belong to a near jump's hop? */
 static bool is_hop(const struct puns *puns, uint64_t from, uint64_t to)
 {
-	size_t lo = 0, hi = puns->hops.nr;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (puns->hops.at[mid] < to)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = fc_bisect(puns->hops.at, puns->hops.nr, hop, *hop < to);
 	return lo && from < puns->hops.at[lo - 1] + puns->plan->arch->far_size;
 }
 

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/patch/plan_private.h"
@@ -166,14 +167,7 @@ static void follow_jumps(struct returns *r)
 {
 	while (r->open.nr) {
 		uint32_t func = r->open.at[--r->open.nr];
-		size_t lo = 0, hi = r->jumps.nr;
-		while (lo < hi) {
-			size_t mid = (lo + hi) / 2;
-			if (r->jumps.at[mid].from < func)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
+		size_t lo = fc_bisect(r->jumps.at, r->jumps.nr, jump, jump->from < func);
 		for (; lo < r->jumps.nr && r->jumps.at[lo].from == func; lo++)
 			mark(r, r->jumps.at[lo].to);
 	}

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "capture/agent/abi.h"
 #include "capture/patch/plan_private.h"
@@ -207,14 +208,7 @@ static bool in_use(const struct fc_window *window, uint64_t bias, const uint64_t
 		   size_t nr)
 {
 	uint64_t from = window->vaddr + bias + 1, to = from + window->size - 1;
-	size_t lo = 0, hi = nr;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (busy[mid] < from)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = fc_bisect(busy, nr, address, *address < from);
 	return lo < nr && busy[lo] < to;
 }
 
@@ -444,14 +438,8 @@ void fc_stubs_deinit(struct fc_stubs *stubs)
 /* The first patch that ends behind taddr. */
 static size_t find_patch(const struct fc_stubs *stubs, uint64_t taddr)
 {
-	size_t low = 0, high = stubs->nr_patches;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (stubs->patches[mid].taddr + stubs->patches[mid].size <= taddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(stubs->patches, stubs->nr_patches, patch,
+			       patch->taddr + patch->size <= taddr);
 	return low;
 }
 

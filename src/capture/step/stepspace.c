@@ -224,21 +224,6 @@ struct fc_main_stack fc_stepspace_stack(const struct fc_stepspace *space)
 
 /* ---- what is where ---- */
 
-/* The last function that begins at or before vaddr, NULL: none. */
-static const struct fc_func_info *func_before(const struct fc_plan *plan, uint64_t vaddr)
-{
-	size_t nr, lo = 0;
-	const struct fc_func_info *funcs = fc_plan_funcs(plan, &nr);
-	for (size_t hi = nr; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (funcs[mid].vaddr <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &funcs[lo - 1] : NULL;
-}
-
 static const struct mapped *mapped_at(const struct fc_stepspace *space, uint64_t address)
 {
 	fc_vec_each (&space->mapped, mapped)
@@ -254,7 +239,7 @@ const struct fc_func_info *fc_stepspace_entry(const struct fc_stepspace *space,
 	if (!mapped)
 		return NULL;
 	uint64_t vaddr = address - mapped->bias;
-	const struct fc_func_info *func = func_before(mapped->module->plan, vaddr);
+	const struct fc_func_info *func = fc_module_func(mapped->module, vaddr);
 	return func && func->vaddr == vaddr && fc_how_is_recorded(func->how) ? func : NULL;
 }
 
@@ -262,7 +247,7 @@ const struct fc_func_info *fc_stepspace_entry(const struct fc_stepspace *space,
 static const struct fc_func_info *func_at(const struct fc_stepspace *space, uint64_t address)
 {
 	const struct mapped *mapped = mapped_at(space, address);
-	return mapped ? func_before(mapped->module->plan, address - mapped->bias) : NULL;
+	return mapped ? fc_module_func(mapped->module, address - mapped->bias) : NULL;
 }
 
 bool fc_stepspace_moves_frames(const struct fc_stepspace *space, uint64_t address)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -56,14 +57,7 @@ void fc_maps_deinit(struct fc_maps *maps)
 
 const struct fc_map *fc_maps_at(const struct fc_maps *maps, uint64_t taddr)
 {
-	size_t lo = 0, hi = maps->nr;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (maps->at[mid].end <= taddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = fc_bisect(maps->at, maps->nr, map, map->end <= taddr);
 	return lo < maps->nr && maps->at[lo].start <= taddr ? &maps->at[lo] : NULL;
 }
 

@@ -15,6 +15,7 @@
 #include <sys/ptrace.h>
 #include <time.h>
 
+#include "base/bisect.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
@@ -187,14 +188,7 @@ static void drop_kept(struct request *request)
 /* The first address in (from, to) that something will come back to; 0: none. */
 static uint64_t first_busy(const struct fc_addresses *busy, uint64_t from, uint64_t to)
 {
-	size_t low = 0, high = busy->list.nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (busy->list.at[mid] <= from)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(busy->list.at, busy->list.nr, address, *address <= from);
 	return low < busy->list.nr && busy->list.at[low] < to ? busy->list.at[low] : 0;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/demangle.h"
 #include "base/fail.h"
@@ -236,15 +237,8 @@ int fc_throttle_switch(void *ctx, const struct fc_module *module, const struct f
 static uint64_t stub_of(const struct fc_ledger *ledger, const struct fc_known *known,
 			uint64_t vaddr)
 {
-	size_t low = 0, high = ledger->nr;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (ledger->patches[mid].size &&
-		    ledger->patches[mid].taddr < vaddr + known->bias)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = fc_bisect(ledger->patches, ledger->nr, patch,
+			       patch->size && patch->taddr < vaddr + known->bias);
 	for (; low < ledger->nr && ledger->patches[low].size; low++) {
 		const struct fc_func_info *func =
 			fc_module_func(known->module, ledger->patches[low].taddr - known->bias);

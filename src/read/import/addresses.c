@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -336,15 +337,8 @@ static struct space *space_of(struct fc_uf_spaces *spaces, size_t session)
 static const struct map *find_map(struct fc_uf_spaces *spaces, size_t session, uint64_t addr)
 {
 	const struct space *space = space_of(spaces, session);
-	size_t low = 0, high = space ? space->maps.nr : 0;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (space->maps.at[mid].begin <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low =
+		fc_bisect(space->maps.at, space ? space->maps.nr : 0, map, map->begin <= addr);
 	return low && addr < space->maps.at[low - 1].end ? &space->maps.at[low - 1] : NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -163,15 +164,8 @@ void fc_uf_symbols_deinit(struct fc_uf_symbols *symbols)
 
 size_t fc_uf_symbols_find(const struct fc_uf_symbols *symbols, uint64_t vaddr)
 {
-	size_t low = 0, high = symbols->list.nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (symbols->list.at[mid].vaddr <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low =
+		fc_bisect(symbols->list.at, symbols->list.nr, symbol, symbol->vaddr <= vaddr);
 	if (!low || vaddr - symbols->list.at[low - 1].vaddr >= symbols->list.at[low - 1].size)
 		return FC_UF_NO_SYMBOL;
 	return low - 1;
