@@ -530,7 +530,7 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 			has_way = ret[i];
 		}
 		if (!has_way || will_come_back(r, stand, &maps))
-			fc_vec_push(&r->inside, stand->tid);
+			fc_vec_push(&r->inside, *stand);
 	}
 	fc_maps_deinit(&maps);
 	return is_read && !r->inside.nr;

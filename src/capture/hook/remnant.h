@@ -36,8 +36,8 @@ struct fc_remnant {
 	FC_VEC(uint64_t) spares; /* memory for strands that was not needed yet; 0: it was */
 	uint64_t look_bytes;	 /* of shadow stacks and attics, that may yet be looked at */
 	bool is_too_deep;	 /* there was more */
-	FC_VEC(int) inside;	 /* threads that fc_remnant_settle() found to be */
-	bool had_attic;		 /* frames may lie copied in memory that is no stack */
+	FC_VEC(struct fc_stand) inside; /* threads that fc_remnant_settle() found to be */
+	bool had_attic;			/* frames may lie copied in memory that is no stack */
 };
 
 /* -ENOENT: there is none; without a sentence. -EBADMSG with one: it was written over. */

@@ -64,13 +64,13 @@ enum progress {
  */
 static void let_out(struct fc_tracer *tracer, const struct fc_remnant *remnant)
 {
-	fc_vec_each (&remnant->inside, tid) {
-		struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, *tid);
+	fc_vec_each (&remnant->inside, stand) {
+		struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, stand->tid);
 		if (!tracee || !tracee->is_group_stopped)
 			continue;
 		tracee->is_held = false;
 		tracee->call_stops = 0;
-		ptrace(PTRACE_CONT, *tid, 0, 0);
+		ptrace(PTRACE_CONT, stand->tid, 0, 0);
 	}
 }
 
@@ -82,15 +82,6 @@ static void say_stuck(int pid)
 		"hooks stay in process %d, unused: %s; fctrace detach %d removes them "
 		"when that works",
 		pid, why, pid);
-}
-
-static void note_inside(const struct fc_remnant *remnant, const struct fc_standing *standing,
-			stands *ret)
-{
-	fc_vec_each (&standing->threads, stand)
-		fc_vec_each (&remnant->inside, tid)
-			if (stand->tid == *tid)
-				fc_vec_push(ret, *stand);
 }
 
 static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process,
@@ -123,7 +114,8 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 		process->cave = 0;
 	} else if (err == -EAGAIN) {
 		let_out(tracer, &remnant);
-		note_inside(&remnant, standing, inside);
+		fc_vec_each (&remnant.inside, stand)
+			fc_vec_push(inside, *stand);
 	} else {
 		say_stuck(process->pid);
 		ret = STUCK;
@@ -219,9 +211,9 @@ static bool unhook_held(struct unhooking *u)
 {
 	bool is_done = true;
 	u->has_copies = false;
-	u->were_inside.nr = 0;
-	fc_vec_each (&u->inside, stand)
-		fc_vec_push(&u->were_inside, *stand);
+	stands before = u->were_inside;
+	u->were_inside = u->inside;
+	u->inside = before;
 	u->inside.nr = 0;
 	for (struct fc_process *p = u->tracer->tracees.first; p; p = p->next)
 		if (is_meant(u, p) && !p->is_stuck)
