@@ -13,41 +13,24 @@
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/run/planned.h"
+#include "cmd/run/reasons.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/table.h"
 
-/* How often each reason was given for not hooking a module's functions. */
-struct reason {
-	int how;
-	const char *why;
-	size_t nr;
-};
-
 struct module_sums {
-	size_t by_how[4]; /* by enum fc_how */
-	FC_VEC(struct reason) reasons;
+	size_t by_how[4];	   /* by enum fc_how */
+	struct fc_reasons reasons; /* why functions are not hooked */
 };
 
 static int compare_reasons(const void *a, const void *b)
 {
-	const struct reason *left = a, *right = b;
+	const struct fc_reason *left = a, *right = b;
 
 	if (left->nr != right->nr)
 		return left->nr < right->nr ? 1 : -1;
 	int ret = strcmp(left->why, right->why);
 	return ret ? ret : left->how - right->how;
-}
-
-static void count_reason(struct module_sums *sums, int how, const char *why)
-{
-	fc_vec_each (&sums->reasons, reason) {
-		if (reason->how == how && !strcmp(reason->why, why)) {
-			reason->nr++;
-			return;
-		}
-	}
-	fc_vec_push(&sums->reasons, (struct reason){ how, why, 1 });
 }
 
 static struct module_sums sum_module(const struct fc_module_info *module)
@@ -59,10 +42,9 @@ static struct module_sums sum_module(const struct fc_module_info *module)
 		int how = func->how;
 		sums.by_how[how]++;
 		if (how != FC_HOW_HOOKED)
-			count_reason(&sums, how, func->why ? func->why : "");
+			fc_reasons_add(&sums.reasons, how, func->why ? func->why : "", 1);
 	}
-	if (sums.reasons.nr)
-		qsort(sums.reasons.at, sums.reasons.nr, sizeof(struct reason), compare_reasons);
+	fc_reasons_sort(&sums.reasons, compare_reasons);
 	return sums;
 }
 
@@ -292,14 +274,14 @@ static void print_module(struct info *info, const struct fc_module_info *module)
 	if (module->build_id && *module->build_id)
 		fprintf(info->out, "  %s", module->build_id);
 	fputc('\n', info->out);
-	fc_vec_each (&sums.reasons, reason) {
+	fc_vec_each (&sums.reasons.list, reason) {
 		bool are_parts = reason->how == FC_HOW_PART && reason->nr > 1;
 		fprintf(info->out, "%12zu %s%s: ", reason->nr, fc_how_name(reason->how),
 			are_parts ? "s" : "");
 		fc_print_foreign(info->out, reason->why);
 		fputc('\n', info->out);
 	}
-	fc_vec_free(&sums.reasons);
+	fc_reasons_deinit(&sums.reasons);
 }
 
 static void print_modules(struct info *info)
@@ -426,19 +408,6 @@ static void json_strands(struct fc_json *json, struct info *info)
 	fc_json_close(json, '[');
 }
 
-static void json_reasons(struct fc_json *json, struct module_sums *sums)
-{
-	fc_json_open(json, "reasons", '[');
-	fc_vec_each (&sums->reasons, reason) {
-		fc_json_open(json, NULL, '{');
-		fc_json_string(json, "how", fc_how_name(reason->how));
-		fc_json_string(json, "why", reason->why);
-		fc_json_number(json, "functions", reason->nr);
-		fc_json_close(json, '{');
-	}
-	fc_json_close(json, '[');
-}
-
 static void json_modules(struct fc_json *json, struct info *info)
 {
 	fc_json_open(json, "modules", '[');
@@ -452,9 +421,9 @@ static void json_modules(struct fc_json *json, struct info *info)
 		fc_json_number(json, "entry_only", sums.by_how[FC_HOW_ENTRY_ONLY]);
 		fc_json_number(json, "skipped", sums.by_how[FC_HOW_SKIPPED]);
 		fc_json_number(json, "parts", sums.by_how[FC_HOW_PART]);
-		json_reasons(json, &sums);
+		fc_reasons_json(&sums.reasons, json);
 		fc_json_close(json, '{');
-		fc_vec_free(&sums.reasons);
+		fc_reasons_deinit(&sums.reasons);
 	}
 	fc_json_close(json, '[');
 }

@@ -9,37 +9,21 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cmd/out/json.h"
+#include "cmd/run/reasons.h"
 #include "cmd/view/planning.h"
 #include "cmd/view/table.h"
 #include "elf/library.h"
-
-/* How many functions have one fate, for one why: a tactic, or the reason against them. */
-struct reason {
-	int how;
-	const char *why;
-	size_t nr;
-};
 
 struct module {
 	char *path;   /* of a library that was not found: its name */
 	char *damage; /* why it is not planned; NULL: it is */
 	size_t nr_funcs, nr_parts;
-	FC_VEC(struct reason) reasons;
+	struct fc_reasons reasons;
 };
 
 struct summary {
 	FC_VEC(struct module) modules;
 };
-
-static void count(struct module *module, int how, const char *why, size_t nr)
-{
-	fc_vec_each (&module->reasons, reason)
-		if (reason->how == how && !strcmp(reason->why, why)) {
-			reason->nr += nr;
-			return;
-		}
-	fc_vec_push(&module->reasons, (struct reason){ how, why, nr });
-}
 
 static void count_funcs(struct module *module, const struct fc_plan *plan)
 {
@@ -52,7 +36,8 @@ static void count_funcs(struct module *module, const struct fc_plan *plan)
 			continue;
 		}
 		module->nr_funcs++;
-		count(module, funcs[i].how, funcs[i].why ? funcs[i].why : "", 1);
+		fc_reasons_add(&module->reasons, funcs[i].how, funcs[i].why ? funcs[i].why : "",
+			       1);
 	}
 }
 
@@ -97,7 +82,7 @@ static size_t nr_of(const struct module *module, int how, const char *why)
 {
 	size_t nr = 0;
 
-	fc_vec_each (&module->reasons, reason)
+	fc_vec_each (&module->reasons.list, reason)
 		if (reason->how == how && (!why || !strcmp(reason->why, why)))
 			nr += reason->nr;
 	return nr;
@@ -140,7 +125,7 @@ static void print_module(FILE *out, const struct module *module, const char *nam
 
 static int by_number(const void *a, const void *b)
 {
-	const struct reason *x = a, *y = b;
+	const struct fc_reason *x = a, *y = b;
 
 	if (x->how != y->how)
 		return x->how - y->how;
@@ -155,18 +140,17 @@ static struct module sum_of(const struct summary *summary)
 	fc_vec_each (&summary->modules, module) {
 		sum.nr_funcs += module->nr_funcs;
 		sum.nr_parts += module->nr_parts;
-		fc_vec_each (&module->reasons, reason)
-			count(&sum, reason->how, reason->why, reason->nr);
+		fc_vec_each (&module->reasons.list, reason)
+			fc_reasons_add(&sum.reasons, reason->how, reason->why, reason->nr);
 	}
-	if (sum.reasons.nr)
-		qsort(sum.reasons.at, sum.reasons.nr, sizeof(*sum.reasons.at), by_number);
+	fc_reasons_sort(&sum.reasons, by_number);
 	return sum;
 }
 
 static void print_reasons(FILE *out, const struct module *sum)
 {
 	fprintf(out, "\n%9s  NOT HOOKED, WHY\n", "FUNCTIONS");
-	fc_vec_each (&sum->reasons, reason)
+	fc_vec_each (&sum->reasons.list, reason)
 		if (reason->how != FC_HOW_HOOKED)
 			fprintf(out, "%9zu  %s: %s\n", reason->nr, fc_how_name(reason->how),
 				reason->why);
@@ -183,7 +167,7 @@ static void print_text(FILE *out, const struct summary *summary)
 	if (summary->modules.nr > 1)
 		print_module(out, &sum, "all");
 	print_reasons(out, &sum);
-	fc_vec_free(&sum.reasons);
+	fc_reasons_deinit(&sum.reasons);
 }
 
 static void json_module(struct fc_json *json, const struct module *module)
@@ -200,15 +184,7 @@ static void json_module(struct fc_json *json, const struct module *module)
 	fc_json_number(json, "entry_only", nr_of(module, FC_HOW_ENTRY_ONLY, NULL));
 	fc_json_number(json, "skipped", nr_of(module, FC_HOW_SKIPPED, NULL));
 	fc_json_number(json, "parts", module->nr_parts);
-	fc_json_open(json, "reasons", '[');
-	fc_vec_each (&module->reasons, reason) {
-		fc_json_open(json, NULL, '{');
-		fc_json_string(json, "how", fc_how_name(reason->how));
-		fc_json_string(json, "why", reason->why);
-		fc_json_number(json, "functions", reason->nr);
-		fc_json_close(json, '{');
-	}
-	fc_json_close(json, '[');
+	fc_reasons_json(&module->reasons, json);
 	fc_json_close(json, '{');
 }
 
@@ -239,7 +215,7 @@ void fc_summary_print(FILE *out, const struct fc_planned_program *planned, bool 
 	fc_vec_each (&summary.modules, module) {
 		free(module->path);
 		free(module->damage);
-		fc_vec_free(&module->reasons);
+		fc_reasons_deinit(&module->reasons);
 	}
 	fc_vec_free(&summary.modules);
 }
