@@ -4,6 +4,7 @@
  * id is a hash of its time here, so that a record which comes out can be known to be one that
  * went in.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -263,6 +264,42 @@ static void only_a_hole_with_words_behind_it_is_skipped(void **state)
 	assert_true(fc_ring_skip_hole(&ring));
 	assert_false(fc_ring_skip_hole(&ring));
 	EXPECT(entry(30));
+}
+
+/* Three calls within each other, again and again. */
+static uint64_t nested(uint64_t time)
+{
+	return fc_record(time, hash(time), time % 6 < 3 ? FC_ENTRY : FC_EXIT);
+}
+
+static void *write_nested(void *last)
+{
+	for (uint64_t i = 0; i < *(uint64_t *)last; i++) {
+		while (i - __atomic_load_n(&shared.tail, __ATOMIC_ACQUIRE) >= ring_words - 1)
+			;
+		if (i % 64 == 0) /* the reader comes to where nothing is */
+			for (volatile int n = 0; n < 200; n++)
+				;
+		__atomic_store_n(at(i), nested(i), __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+/* Words that are written while it is looked for a hole are none, and stay in their order. */
+static void what_is_written_meanwhile_is_no_hole(void **state)
+{
+	uint64_t last = 2000000, next = 0;
+	pthread_t writer;
+	start_at(0);
+	assert_int_equal(pthread_create(&writer, NULL, write_nested, &last), 0);
+	while (next < last) {
+		size_t nr = fc_ring_take(&ring, taken, ROOM);
+		for (size_t i = 0; i < nr; i++)
+			assert_int_equal(taken[i], nested(next++));
+		if (!nr)
+			assert_false(fc_ring_skip_hole(&ring));
+	}
+	pthread_join(writer, NULL);
 }
 
 static void holes_may_lie_side_by_side(void **state)
@@ -772,6 +809,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_fit_is_left_for_the_next_time),
 		cmocka_unit_test(a_held_record_outlasts_a_full_buffer),
 		cmocka_unit_test(only_a_hole_with_words_behind_it_is_skipped),
+		cmocka_unit_test(what_is_written_meanwhile_is_no_hole),
 		cmocka_unit_test(holes_may_lie_side_by_side),
 		cmocka_unit_test(a_hole_filled_late_takes_its_place),
 		cmocka_unit_test(a_hole_is_not_given_back_to_the_writer),

@@ -398,7 +398,7 @@ static bool is_kept(const struct fc_ring *ring, uint64_t index)
  * record behind them. What is written late of earlier rounds is none: the writer comes over that
  * with filler in front, which is one.
  */
-static uint64_t count_skipped(const struct fc_ring *ring)
+static uint64_t count_unwritten(const struct fc_ring *ring)
 {
 	uint64_t ahead = ring->shared->waiting ? ring->nr_words : AHEAD;
 	uint64_t nr = 0;
@@ -412,6 +412,15 @@ static uint64_t count_skipped(const struct fc_ring *ring)
 			return nr;
 	}
 	return 0;
+}
+
+/*
+ * The writer may run: it writes words that were looked at, and then the record that is found. So
+ * they are counted once more when that is there. What still is not written has been passed by.
+ */
+static uint64_t count_skipped(const struct fc_ring *ring)
+{
+	return count_unwritten(ring) ? count_unwritten(ring) : 0;
 }
 
 bool fc_ring_skip_hole(struct fc_ring *ring)
