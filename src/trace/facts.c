@@ -58,6 +58,13 @@ int fc_facts_payload(struct fc_facts *facts, const struct fc_packet *packet,
 	return 0;
 }
 
+/* Before 1.3 only the command line tells: --loss=ring, or what fctrace dump writes for one. */
+static bool is_flight_by(const char *options)
+{
+	return strstr(options, "=ring") || strstr(options, " ring") ||
+	       !strncmp(options, "fctrace dump ", strlen("fctrace dump "));
+}
+
 static int take_session(struct fc_facts *facts, struct fc_slice *slice)
 {
 	uint64_t time_shift = fc_slice_varint(slice);
@@ -76,12 +83,15 @@ static int take_session(struct fc_facts *facts, struct fc_slice *slice)
 	facts->args.nr = 0;
 	for (uint64_t i = 0; i < argc; i++)
 		fc_vec_push(&facts->args, fc_slice_string(slice));
+	bool has_flags = fc_slice_left(slice);
+	uint64_t flags = has_flags ? fc_slice_varint(slice) : 0;
 	if (slice->is_bad)
 		return -EBADMSG;
 	facts->time_shift = (unsigned)time_shift;
 	facts->clock = clock;
 	facts->machine = machine;
 	facts->options = options;
+	facts->is_flight = has_flags ? flags & FC_SESSION_FLIGHT : is_flight_by(options);
 	return 0;
 }
 

@@ -25,6 +25,7 @@ struct fc_facts {
 	unsigned time_shift;
 	struct fc_clock clock;
 	const char *machine, *options;
+	bool is_flight;
 	FC_VEC(const char *) args;
 	FC_VEC(struct fc_module_info) modules;
 	FC_VEC(struct fc_map_info) maps;

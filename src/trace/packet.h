@@ -14,7 +14,7 @@
 #include "trace/bytes.h"
 
 #define FC_FORMAT_MAJOR 1 /* a reader refuses later majors, reads later minors */
-#define FC_FORMAT_MINOR 2
+#define FC_FORMAT_MINOR 3
 
 #define FC_FILE_HEAD	16 /* bytes */
 #define FC_PACKET_HEAD	32
@@ -37,6 +37,11 @@ enum fc_packet_kind {
 
 enum {
 	FC_PACKET_ZSTD = 1 << 0, /* the payload is one zstd frame */
+};
+
+/* What SESSION says of the whole trace, since 1.3. */
+enum {
+	FC_SESSION_FLIGHT = 1 << 0, /* a flight recorder's: the newest records only */
 };
 
 struct fc_packet {

@@ -611,6 +611,11 @@ const char *fc_reader_options(const struct fc_reader *r)
 	return r->facts.options;
 }
 
+bool fc_reader_is_flight(const struct fc_reader *r)
+{
+	return r->facts.is_flight;
+}
+
 const char *fc_reader_machine(const struct fc_reader *r)
 {
 	return r->facts.machine;

@@ -59,6 +59,8 @@ const struct fc_clock *fc_reader_clock(const struct fc_reader *reader);
 int fc_reader_argc(const struct fc_reader *reader);
 const char *fc_reader_arg(const struct fc_reader *reader, int i);
 const char *fc_reader_options(const struct fc_reader *reader);
+/* A flight recorder's: what was open before the newest records is told by RESUME marks. */
+bool fc_reader_is_flight(const struct fc_reader *reader);
 const char *fc_reader_machine(const struct fc_reader *reader); /* "Linux 6.1.0 x86_64, CPU…" */
 
 /* Modules 0..nr-1 in the order they were told; id = index + 1. */

@@ -133,6 +133,7 @@ static int write_session(struct fc_writer *w, const struct fc_session *session)
 	fc_bytes_varint(&payload, (uint64_t)session->argc);
 	for (int i = 0; i < session->argc; i++)
 		fc_bytes_string(&payload, session->argv[i]);
+	fc_bytes_varint(&payload, session->is_flight ? FC_SESSION_FLIGHT : 0);
 	int ret = fc_file_append(w->file, FC_PACKET_SESSION, &payload, NULL);
 	fc_bytes_free(&payload);
 	return ret;

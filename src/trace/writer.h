@@ -15,6 +15,7 @@ struct fc_session {
 	int argc;
 	char *const *argv;   /* of the traced program */
 	const char *options; /* fctrace's own options, as typed */
+	bool is_flight;	     /* a flight recorder's: the newest records only */
 	struct fc_clock clock;
 	/*
 	 * The records are not of this moment: times are kept to the tick, the clock is the one

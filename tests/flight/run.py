@@ -691,6 +691,23 @@ def a_dump_with_a_filter(b):
     return wrong or (None if names == {"d5"} else "calls of %s" % sorted(names))
 
 
+def a_query_knows_what_was_open_before(b):
+    """Also one that reads only what it asks for: with a condition that SQLite alone looks at, and
+    with one by which packets are passed over."""
+    job = b.start("serve", "40000", options=["--ring=2M"])
+    say_go(job)
+    wrong = ended(dump(b, child_of(job.pid)), 0)
+    job.communicate(timeout=tap.PATIENCE_S)
+    asked = [tap.run([b.fctrace, "query", "--csv", b.path("d.data"),
+                      "SELECT name, entered, begin_ns FROM calls WHERE %s < 2" % depth])
+             for depth in ("depth", "+depth")]
+    wrong = wrong or ended(asked[0], 0) or ended(asked[1], 0)
+    if not wrong and b"main,0," not in asked[1].out:
+        wrong = "main() was not open before: %r" % asked[1].out
+    return wrong or (None if asked[0].out == asked[1].out else "%r, but %r" % (
+        asked[0].out, asked[1].out))
+
+
 def what_cannot_be_dumped(b):
     own = os.getpid()
     wrong = ended(dump(b, own), 1, "process %d: there is nothing of fctrace" % own)
@@ -907,6 +924,7 @@ CASES = [
     a_process_whose_fctrace_was_killed,
     a_busy_process_whose_fctrace_was_killed,
     a_dump_with_a_filter,
+    a_query_knows_what_was_open_before,
     what_cannot_be_dumped,
     its_memory_is_constant,
     threads_that_end_leave_nothing,

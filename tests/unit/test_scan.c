@@ -394,6 +394,36 @@ static void a_roster_that_contradicts_the_index_changes_nothing(void **state)
 	assert_same_without(empty);
 }
 
+/*
+ * A flight recorder's, whatever its command line was: RESUME marks tell of calls that began before
+ * what was kept, the first of them in the first packet.
+ */
+static void a_scan_of_a_flight_recording_finds_what_a_play_of_it_does(void **state)
+{
+	struct fc_session session = { .options = "fctrace dump 100",
+				      .is_flight = true,
+				      .clock = test_clock() };
+	uint64_t resume[3] = { 5000, 4, 2 };
+	struct fc_writer *writer;
+
+	assert_int_equal(fc_writer_create(in_dir("flight"), &session, &writer), 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct stream s = stream_of(i + 1, 100, 100 + (int)i);
+		stream_mark(&s, FC_MARK_RESUME, 3, resume);
+		for (uint32_t func = 1; func <= 3; func++)
+			stream_add(&s, FC_ENTRY, func);
+		calm_run(&s, 200000);
+		assert_int_equal(stream_send(&s, fc_writer_tap(writer), SIZE_MAX / 2), 0);
+		stream_free(&s);
+	}
+	assert_int_equal(trace_close(writer, 0), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("flight"));
+	srand(3);
+	assert_scans(reader, 40);
+	fc_reader_close(reader);
+}
+
 static size_t nr_packets_of(struct fc_reader *reader, int tid)
 {
 	size_t nr = 0;
@@ -465,6 +495,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_scan_finds_what_a_play_of_the_whole_trace_does),
 		cmocka_unit_test(a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does),
+		cmocka_unit_test(a_scan_of_a_flight_recording_finds_what_a_play_of_it_does),
 		cmocka_unit_test(a_damaged_roster_changes_nothing),
 		cmocka_unit_test(a_roster_that_contradicts_the_index_changes_nothing),
 		cmocka_unit_test(only_packets_that_matter_are_decoded),

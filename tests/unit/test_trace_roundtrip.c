@@ -4,6 +4,8 @@
 #include "test_mark.h"
 #include "test_trace.h"
 
+#include "trace/facts.h"
+
 static void assert_event(const struct fc_event *got, const struct fc_event *want)
 {
 	assert_int_equal(got->kind, want->kind);
@@ -524,11 +526,56 @@ static void what_is_told_keeps_its_clock_and_each_tick(void **state)
 	fc_reader_close(reader);
 }
 
+/* As a writer of 1.2 wrote it, or with the flags of a later one. */
+static bool is_flight(const char *options, const uint64_t *flags)
+{
+	struct fc_bytes payload = { 0 };
+	struct fc_facts facts;
+
+	fc_facts_init(&facts);
+	for (int i = 0; i < 6; i++)
+		fc_bytes_varint(&payload, 0);
+	fc_bytes_string(&payload, "machine");
+	fc_bytes_string(&payload, options);
+	fc_bytes_varint(&payload, 1);
+	fc_bytes_string(&payload, "./program");
+	if (flags)
+		fc_bytes_varint(&payload, *flags);
+	struct fc_packet packet = { .kind = FC_PACKET_SESSION,
+				    .raw_len = (uint32_t)payload.nr,
+				    .stored_len = (uint32_t)payload.nr,
+				    .stored = payload.at };
+	assert_int_equal(fc_facts_take(&facts, &packet), 0);
+	bool ret = facts.is_flight;
+	fc_facts_deinit(&facts);
+	fc_bytes_free(&payload);
+	return ret;
+}
+
+static void a_session_tells_whether_it_is_a_flight_recorders(void **state)
+{
+	static const uint64_t none = 0, flight = 1, others = ~1ull;
+
+	assert_true(is_flight("", &flight));
+	assert_false(is_flight("--loss=ring", &none));
+	assert_false(is_flight("", &others));
+}
+
+static void an_older_session_tells_it_by_its_options(void **state)
+{
+	assert_true(is_flight("-o t --loss=ring", NULL));
+	assert_true(is_flight("--loss ring", NULL));
+	assert_true(is_flight("fctrace dump 4711", NULL));
+	assert_false(is_flight("-o t", NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_come_back_merged_by_time),
 		cmocka_unit_test(what_is_told_keeps_its_clock_and_each_tick),
+		cmocka_unit_test(a_session_tells_whether_it_is_a_flight_recorders),
+		cmocka_unit_test(an_older_session_tells_it_by_its_options),
 		cmocka_unit_test(deep_recursion_over_many_packets_comes_back),
 		cmocka_unit_test(times_are_right_over_many_turns_of_the_tick),
 		cmocka_unit_test(

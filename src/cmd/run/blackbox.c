@@ -268,6 +268,7 @@ static int fill_through_sieve(struct fc_blackbox *box, const struct dump *dump,
 static int write_trace(struct fc_blackbox *box, const struct dump *dump, const char *path)
 {
 	struct fc_session session = *box->session;
+	session.is_flight = true;
 	struct fc_writer *writer;
 	fc_clock_calibrate(&session.clock);
 	int err = fc_writer_create(path, &session, &writer);

@@ -28,7 +28,7 @@ struct fc_scan {
 	struct fc_reader *reader;
 	struct fc_scan_want want;
 	bool is_picky;	/* packets may be passed over by what is in them */
-	bool is_flight; /* open calls may have begun before what was kept: read all */
+	bool is_flight; /* RESUME marks tell what was open: a run must not miss them */
 	struct fc_peek *peek;
 	struct fc_where *where; /* wanted functions are not; NULL: all are wanted */
 	struct fc_ends *ends;
@@ -604,13 +604,6 @@ int fc_scan_next(struct fc_scan *scan, struct fc_scan_row *ret)
 	return 1;
 }
 
-/* A recording of the newest calls has RESUME marks, which a run must not miss. */
-static bool is_flight(const struct fc_reader *reader)
-{
-	const char *options = fc_reader_options(reader);
-	return !options || strstr(options, "=ring") || strstr(options, " ring");
-}
-
 struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_want *want)
 {
 	struct fc_scan *scan = fc_alloc(sizeof(*scan));
@@ -619,7 +612,7 @@ struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_wa
 	scan->want = *want;
 	scan->is_picky =
 		want->funcs || want->depth_max != UINT32_MAX || want->begin_max != UINT64_MAX;
-	scan->is_flight = is_flight(reader);
+	scan->is_flight = fc_reader_is_flight(reader);
 	scan->peek = fc_peek_create(reader);
 	if (want->funcs)
 		scan->where = fc_where_create(reader, want->funcs, want->nr_funcs);
