@@ -15,18 +15,41 @@
 
 /* ---- the copy ---- */
 
+enum { CHUNK = 256 }; /* words that are read at once */
+
 /*
- * From the end to the beginning: its thread may write on meanwhile, the other way. So what is
- * missing is at the end, and not in the middle.
+ * Its thread may write on meanwhile. Words are read upwards, so some may be missing in front of
+ * others that are there: these are read once more. What still is missing was left out.
+ */
+static bool copy_chunk(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr, uint64_t *copy)
+{
+	uint64_t again[CHUNK];
+	if (!read(ctx, at, copy, nr))
+		return false;
+	while (nr && !copy[nr - 1])
+		nr--;
+	uint64_t first = 0;
+	while (first < nr && copy[first])
+		first++;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (first < nr && !read(ctx, at + first, again, nr - first))
+		return false;
+	for (uint64_t i = first; i < nr; i++)
+		copy[i] = copy[i] ? copy[i] : again[i - first];
+	return true;
+}
+
+/*
+ * From the end to the beginning, as its thread writes the other way. So what is missing is at the
+ * end, and not in the middle.
  */
 static bool copy_backwards(fc_ring_read *read, void *ctx, uint64_t at, uint64_t nr,
 			   uint64_t *copy)
 {
-	enum { CHUNK = 256 };
 	while (nr) {
 		uint64_t size = nr < CHUNK ? nr : CHUNK;
 		nr -= size;
-		if (!read(ctx, at + nr, copy + nr, size))
+		if (!copy_chunk(read, ctx, at + nr, size, copy + nr))
 			return false;
 	}
 	return true;
