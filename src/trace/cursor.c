@@ -99,8 +99,7 @@ static void decoder_put(struct fc_cursor *cursor, struct lane *lane)
 }
 
 /* Decode the packet of ref into lane->dec. -EBADMSG: not what was referred to. */
-static int decoder_load(struct fc_cursor *cursor, struct lane *lane,
-			const struct fc_events_ref *ref)
+static int decoder_load(struct fc_cursor *cursor, struct lane *lane, struct fc_events_ref *ref)
 {
 	struct fc_packet packet;
 	if (ref->is_damaged || fc_reader_events(cursor->reader, ref, &packet))

@@ -12,6 +12,7 @@ struct fc_events_ref {
 	struct fc_events_head head;
 	uint32_t seq; /* its number in the file */
 	bool is_damaged;
+	bool is_read;	  /* somebody looked at its payload; threads of a reading set it */
 	bool has_unknown; /* marks of a later version, which were told */
 };
 
@@ -75,7 +76,7 @@ void fc_reader_unknown(struct fc_reader *reader, struct fc_events_ref *ref,
 bool fc_reader_roster_is_sound(const struct fc_reader *reader, uint64_t off);
 
 /* The payload of a packet of events that was referred to. -EBADMSG without a sentence. */
-int fc_reader_events(const struct fc_reader *reader, const struct fc_events_ref *ref,
+int fc_reader_events(const struct fc_reader *reader, struct fc_events_ref *ref,
 		     struct fc_packet *ret);
 
 #endif

@@ -35,7 +35,7 @@ static bool is_as_told(const struct fc_events_head *a, const struct fc_events_he
 int fc_decoder_load_packet(struct fc_decoder *dec, const struct fc_reader *reader, size_t i,
 			   size_t k)
 {
-	const struct fc_events_ref *ref = ref_of(reader, i, k);
+	struct fc_events_ref *ref = ref_of(reader, i, k);
 	struct fc_packet packet;
 	if (ref->is_damaged || fc_reader_events(reader, ref, &packet) ||
 	    fc_decoder_load(dec, packet.stored, packet.stored_len))

@@ -72,7 +72,7 @@ static int find_columns(struct fc_peek *peek, const struct fc_packet *packet)
 
 int fc_peek_at(struct fc_peek *peek, size_t strand, size_t packet)
 {
-	const struct fc_events_ref *ref =
+	struct fc_events_ref *ref =
 		fc_reader_ref(peek->reader, strand_of(peek->reader, strand)->first + packet);
 	struct fc_packet found;
 	if (ref->is_damaged || fc_reader_events(peek->reader, ref, &found) ||
@@ -128,7 +128,7 @@ bool fc_peek_has_func(struct fc_peek *peek, const uint8_t *is_wanted, size_t nr_
 
 /* A packet of events, by when it ends. */
 struct end {
-	const struct fc_events_ref *ref;
+	struct fc_events_ref *ref;
 	uint64_t at;
 };
 
@@ -140,7 +140,7 @@ static int latest_first(const void *a, const void *b)
 
 /* What of a packet is told: of one that is damaged its place, or its strand's end. */
 static uint64_t told_until(const struct fc_reader *reader, struct fc_decoder *dec,
-			   const struct fc_events_ref *ref)
+			   struct fc_events_ref *ref)
 {
 	struct fc_packet packet;
 	struct fc_opens opens = { 0 };
@@ -159,9 +159,9 @@ static uint64_t told_until(const struct fc_reader *reader, struct fc_decoder *de
 }
 
 /* As the index tells it: not looked at yet. */
-static const struct fc_events_ref *latest_of(const struct fc_reader *reader)
+static struct fc_events_ref *latest_of(const struct fc_reader *reader)
 {
-	const struct fc_events_ref *latest = NULL;
+	struct fc_events_ref *latest = NULL;
 	fc_vec_each (&reader->events, ref)
 		if (!latest || ref->head.end > latest->head.end)
 			latest = ref;
@@ -187,7 +187,7 @@ static uint64_t told_last(const struct fc_reader *reader, struct fc_decoder *dec
 
 uint64_t fc_reader_last_tsc(struct fc_reader *reader)
 {
-	const struct fc_events_ref *latest = latest_of(reader);
+	struct fc_events_ref *latest = latest_of(reader);
 	struct fc_decoder dec;
 	fc_decoder_init(&dec);
 	uint64_t last = latest ? told_until(reader, &dec, latest) : 0;

@@ -52,6 +52,12 @@ uint64_t fc_reader_nr_calls(const struct fc_reader *reader);
  */
 const char *fc_reader_trouble(const struct fc_reader *reader);
 
+/*
+ * What was wanted is read. If that was all events, those packets are looked at, too, that only
+ * sums and searches need: a trace that was read whole is checked whole.
+ */
+void fc_reader_check_rest(struct fc_reader *reader);
+
 /* Look at every packet now. 0, or -EBADMSG with the trouble as sentence. */
 int fc_reader_verify(struct fc_reader *reader);
 

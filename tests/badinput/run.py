@@ -350,6 +350,10 @@ def a_folder_that_is_read_only(b):
 BUSY = "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo $i; exit 5"
 
 
+# More than 16 packets of events, and marks: of processes that begin within calls.
+MANY_KINDS = "f() { for i in 1 2 3 4 5; do :; done; }; for i in {1..900}; do f; done; ( : ); exit 5"
+
+
 def the_disk_is_full(b):
     """The target runs on to its end; what fits is kept whole; the status tells."""
     disk = b.path("disk")
@@ -632,6 +636,36 @@ def traces_damaged(b):
     return None
 
 
+def packets(image):
+    """Of each kind the last one: its place and the length of its payload."""
+    found, at = {}, 16
+    while image[at:at + 4] == b"\x8ffcP":
+        size = struct.unpack_from("<I", image, at + 12)[0]
+        found[image[at + 4]] = (at, size)
+        at += 32 + size
+    return found
+
+
+def packets_of_each_kind_damaged(b):
+    """Those that nothing shown depends on, too: sums of marks, which functions are where."""
+    path = b.path("kinds.data")
+    done = b.run("record", "--ring=64M", "-o", path, "/bin/bash", "-c", MANY_KINDS)
+    with open(path, "rb") as f:
+        image = f.read()
+    found = packets(image)
+    if done.status != 5 or not {2, 3, 4, 5, 6, 8, 11, 12} <= set(found):
+        raise RuntimeError("record: status %d, kinds %s" % (done.status, sorted(found)))
+    for kind, (at, size) in found.items():
+        for where in (at + 9, at + 32 + size // 2):
+            damaged = bytearray(image)
+            damaged[where] ^= 4
+            b.write("kind.data", bytes(damaged))
+            wrong = damage_is_told(b, "kind.data", ("report", "replay", "graph"))
+            if wrong:
+                return "kind %d, byte %d of it: %s" % (kind, where - at, wrong)
+    return None
+
+
 def traces_full_of_noise(b):
     image = good_trace(b)
     for seed in range(20):
@@ -656,7 +690,8 @@ CASES = [
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
     a_name_that_no_call_has, options_that_leave_nothing, options_behind_the_file,
     a_trace_that_is_not_there, an_empty_trace, not_a_trace, a_folder_as_trace,
-    a_trace_of_a_later_version, traces_cut_off, traces_damaged, traces_full_of_noise,
+    a_trace_of_a_later_version, traces_cut_off, traces_damaged,
+    packets_of_each_kind_damaged, traces_full_of_noise,
 ]
 
 

@@ -256,6 +256,7 @@ def either_finds_each_once(bench, name):
 
 
 FUNCS_KIND = 12
+INCOMPLETE = 4
 OF_FUNCTIONS = """SELECT f.id, f.name, (SELECT count(*) || ' ' || sum(id) || ' ' ||
   ifnull(sum(begin_ns), '') || ' ' || ifnull(sum(duration_ns), '') || ' ' ||
   ifnull(sum(caller), '') || ' ' || sum(depth) || ' ' || group_concat(DISTINCT ended)%s
@@ -286,10 +287,13 @@ def rosters_change_nothing(bench, name):
     if not nr:
         return "there is none"
     for more in ("", " || ' ' || ifnull(sum(self_ns), '')"):
-        have, want = (bench.text(trace, OF_FUNCTIONS.replace("%s", more))
-                      for trace in (bench.traces[name], path))
-        if have != want or want[1].count(b"\n") < 20:
-            return tap.excerpt(want[1], have[1])
+        (have_status, have), (status, want) = (
+            bench.text(trace, OF_FUNCTIONS.replace("%s", more))
+            for trace in (bench.traces[name], path))
+        if have != want or want.count(b"\n") < 20:
+            return tap.excerpt(want, have)
+        if (have_status, status) != (0, INCOMPLETE):  # as all packets were looked into
+            return "status %d, without rosters %d" % (have_status, status)
     return None
 
 

@@ -63,6 +63,7 @@ bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 
 int fc_reading_close(struct fc_reader *reader)
 {
+	fc_reader_check_rest(reader);
 	const char *trouble = fc_reader_trouble(reader);
 	int status = trouble ? FC_STATUS_INCOMPLETE : FC_STATUS_OK;
 
