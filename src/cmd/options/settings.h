@@ -47,6 +47,8 @@ struct fc_callers_settings {
 
 enum { FC_MAX_COLUMNS = 16 };
 
+_Static_assert((int)FC_NR_STATS <= FC_MAX_COLUMNS, "a report has room for all of them");
+
 /* Zeroed means: the default table. */
 struct fc_report_settings {
 	enum fc_by by;

@@ -235,7 +235,7 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 	struct counts counts = { .nr_shown = 0 };
 
 	fputs("function,module,state", out);
-	for (size_t k = 0; k < fc_nr_stats; k++)
+	for (size_t k = 0; k < FC_NR_STATS; k++)
 		fprintf(out, ",%s_a,%s_b", fc_stats[k].key, fc_stats[k].key);
 	fputs("\n", out);
 	for (size_t i = 0; i < changes->nr; i++) {
@@ -247,7 +247,7 @@ size_t fc_changes_csv(FILE *out, const struct fc_settings *settings,
 		fputc(',', out);
 		csv_text(out, change->name.module);
 		fprintf(out, ",%s", state_of(change));
-		for (size_t k = 0; k < fc_nr_stats; k++)
+		for (size_t k = 0; k < FC_NR_STATS; k++)
 			fprintf(out, ",%" PRIu64 ",%" PRIu64,
 				fc_stat_get(&fc_stats[k], &change->rows[0]),
 				fc_stat_get(&fc_stats[k], &change->rows[1]));
@@ -266,7 +266,7 @@ static void json_side(struct fc_json *json, const char *key, const struct fc_cha
 		return;
 	}
 	fc_json_open(json, key, '{');
-	for (size_t k = 0; k < fc_nr_stats; k++)
+	for (size_t k = 0; k < FC_NR_STATS; k++)
 		fc_json_number(json, fc_stats[k].key,
 			       fc_stat_get(&fc_stats[k], &change->rows[side]));
 	fc_json_close(json, '{');

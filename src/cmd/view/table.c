@@ -170,7 +170,7 @@ static void all_columns(struct columns *columns, const struct fc_settings *setti
 {
 	bool has_hist = fc_report_settings_need_hist(settings) && !settings->summary;
 
-	for (size_t i = 0; i < fc_nr_stats; i++) {
+	for (size_t i = 0; i < FC_NR_STATS; i++) {
 		const struct fc_stat *stat = &fc_stats[i];
 		bool is_time = stat->kind != FC_STAT_NUMBER;
 		if ((!is_time || !settings->no_time) && (!stat->needs_hist || has_hist))

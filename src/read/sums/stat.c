@@ -26,11 +26,9 @@ const struct fc_stat fc_stats[] = {
 	STAT(p99_9_ns, "p99.9", "P99.9  ", "p99_9_ns", FC_STAT_TIMED, true),
 };
 
-const size_t fc_nr_stats = sizeof(fc_stats) / sizeof(fc_stats[0]);
-
 const struct fc_stat *fc_stat_find(const char *name, size_t len)
 {
-	for (size_t i = 0; i < fc_nr_stats; i++) {
+	for (size_t i = 0; i < FC_NR_STATS; i++) {
 		if (strlen(fc_stats[i].name) == len && !memcmp(fc_stats[i].name, name, len))
 			return &fc_stats[i];
 	}

@@ -22,8 +22,9 @@ struct fc_stat {
 	size_t offset; /* of its uint64_t in struct fc_report_row */
 };
 
-extern const struct fc_stat fc_stats[];
-extern const size_t fc_nr_stats;
+enum { FC_NR_STATS = 13 };
+
+extern const struct fc_stat fc_stats[FC_NR_STATS];
 
 /* By the first len bytes of name; NULL: there is no such. */
 const struct fc_stat *fc_stat_find(const char *name, size_t len);
