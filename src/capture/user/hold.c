@@ -67,10 +67,22 @@ void fc_hold_let_go(struct fc_tracee *tracee)
 }
 
 /* A leader that has ended before its threads does not stop any more. */
-static bool is_zombie(int tid)
+static bool is_alive(int tid)
 {
 	struct fc_status status;
-	return !fc_status_read(tid, &status) || status.is_zombie;
+	return fc_status_read(tid, &status) && !status.is_zombie;
+}
+
+/* It does not wait in the kernel, and stops as soon as a CPU is given to it. */
+static bool wants_cpu(int tid)
+{
+	struct fc_status status;
+	return fc_status_read(tid, &status) && status.state == 'R';
+}
+
+static bool is_any(int tid)
+{
+	return true;
 }
 
 /* Its parent's event tells what it is; until then it stays where it was born. */
@@ -88,13 +100,12 @@ void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_trac
 				fn(ctx, t);
 }
 
-/* 0: all are held. Otherwise one that is not. */
-static int find_loose(const struct fc_tracer *tracer, bool with_zombies)
+/* One of those that is not held; 0: all are. */
+static int find_loose(const struct fc_tracer *tracer, bool (*is_one)(int tid))
 {
 	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
-			if (!t->is_held && !is_parked(t) &&
-			    (with_zombies || !is_zombie(t->tid)))
+			if (!t->is_held && !is_parked(t) && is_one(t->tid))
 				return t->tid;
 	return 0;
 }
@@ -104,9 +115,16 @@ static uint64_t now_ms(void)
 	return fc_clock_mono_ns() / 1000000;
 }
 
+static bool is_late(const struct fc_tracer *tracer, uint64_t begin_ms, int ms)
+{
+	uint64_t waited = now_ms() - begin_ms, most = (uint64_t)ms * FC_HOLD_FOR_CPU;
+	return waited >= (uint64_t)ms &&
+	       (waited >= most || fc_tracer_is_told(tracer) || !find_loose(tracer, wants_cpu));
+}
+
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 {
-	uint64_t deadline = now_ms() + ms;
+	uint64_t begin_ms = now_ms();
 	sigset_t child;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
@@ -114,11 +132,11 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
 			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-	while (tracer->wait(tracer) && find_loose(tracer, true)) {
-		*tid = find_loose(tracer, false);
+	while (tracer->wait(tracer) && find_loose(tracer, is_any)) {
+		*tid = find_loose(tracer, is_alive);
 		if (!*tid)
 			return true;
-		if (now_ms() >= deadline)
+		if (is_late(tracer, begin_ms, ms))
 			return false;
 		/* A stop may have come since: its signal is still pending then. */
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });

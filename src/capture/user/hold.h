@@ -5,10 +5,13 @@
 
 #include "capture/user/session.h"
 
+enum { FC_HOLD_FOR_CPU = 10 };
+
 /*
  * Stop every thread. False: some could not be stopped within ms milliseconds (one that waits
- * for its vfork child, one that the kernel does not let go); *tid is the first of them.
- * fc_release_all() follows in any case. Threads and processes may end or be born meanwhile.
+ * for its vfork child, one that the kernel does not let go); *tid is the first of them. For
+ * those that only wait for a CPU it is FC_HOLD_FOR_CPU times as long, unless fctrace was told to
+ * let go. fc_release_all() follows in any case. Threads and processes may end or be born meanwhile.
  */
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid);
 void fc_release_all(struct fc_tracer *tracer);
