@@ -100,24 +100,39 @@ static size_t emit_edge(const struct fc_stub *stub, uint8_t *ret)
 	return sizeof(edge_bytes);
 }
 
+/* The door of a stub with an entry only. No default: the compiler tells who adds a kind. */
+static int door_of(enum fc_stub_kind kind)
+{
+	switch (kind) {
+	case FC_STUB_UNWIND:
+	case FC_STUB_RAISE:
+	case FC_STUB_FORCE:
+	case FC_STUB_JUMP:
+	case FC_STUB_JUMP_LATER:
+		return FCA_POOL_UNWIND;
+	case FC_STUB_DL:
+		return FCA_POOL_DL;
+	case FC_STUB_FILTER:
+	case FC_STUB_TRACE:
+	case FC_STUB_LEND:
+	case FC_STUB_RIGHTS:
+	case FC_STUB_WRITE:
+		return FCA_POOL_FILTER;
+	case FC_STUB_GO:
+		return FCA_POOL_GO;
+	case FC_STUB_CALL:
+	case FC_STUB_ENTRY_ONLY:
+	case FC_STUB_COUNT:
+	case FC_STUB_EDGE:
+	case FC_STUB_NR_KINDS:
+		break;
+	}
+	return FCA_POOL_ENTRY_ONLY;
+}
+
 static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 {
-	static const int pointer[] = {
-		[FC_STUB_ENTRY_ONLY] = FCA_POOL_ENTRY_ONLY,
-		[FC_STUB_UNWIND] = FCA_POOL_UNWIND,
-		[FC_STUB_RAISE] = FCA_POOL_UNWIND,
-		[FC_STUB_FORCE] = FCA_POOL_UNWIND,
-		[FC_STUB_JUMP] = FCA_POOL_UNWIND,
-		[FC_STUB_JUMP_LATER] = FCA_POOL_UNWIND,
-		[FC_STUB_DL] = FCA_POOL_DL,
-		[FC_STUB_FILTER] = FCA_POOL_FILTER,
-		[FC_STUB_TRACE] = FCA_POOL_FILTER,
-		[FC_STUB_LEND] = FCA_POOL_FILTER,
-		[FC_STUB_RIGHTS] = FCA_POOL_FILTER,
-		[FC_STUB_WRITE] = FCA_POOL_FILTER,
-		[FC_STUB_GO] = FCA_POOL_GO,
-	};
-	static const uint8_t watched[] = {
+	static const uint8_t watched[FC_STUB_NR_KINDS] = {
 		[FC_STUB_RAISE] = FCA_UNWIND_RAISES,
 		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
 		[FC_STUB_JUMP] = FCA_UNWIND_JUMPS,
@@ -132,7 +147,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];
 	memcpy(ret, only_bytes, sizeof(only_bytes));
 	fc_put_32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
-	put_pool(stub, ret, ONLY_POOL, pointer[stub->kind]);
+	put_pool(stub, ret, ONLY_POOL, door_of(stub->kind));
 	if (stub->is_gate)
 		ret[ONLY_GATE] = 0;
 	if (records && stub->watch) {

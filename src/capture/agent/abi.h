@@ -202,10 +202,10 @@ enum fca_undo {
 struct __attribute__((packed)) fca_patch { /* large programs have many of these */
 	uint64_t taddr;
 	uint32_t stub : 28; /* its offset in the pool; of mapped pages, how often FCA_PAGE */
-	uint32_t kind : 4;  /* of its stub: enum fc_stub_kind */
+	uint32_t order : 2; /* undone in descending order */
+	uint32_t undo : 2;  /* enum fca_undo */
 	uint16_t size : 3;
-	uint16_t order : 3; /* undone in descending order */
-	uint16_t undo : 2;  /* enum fca_undo */
+	uint16_t kind : 5; /* of its stub: enum fc_stub_kind */
 	uint16_t
 		window : 8; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
 	int16_t from;	    /* a hop's: where the near jump to it is, relative to taddr */
@@ -282,8 +282,10 @@ enum fc_stub_kind {
 	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
 	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
-	FC_STUB_COUNT,	    /* no record: the call is counted */
-	FC_STUB_EDGE,	    /* the same, by caller */
+	/* What no plan asks for: others stand before. */
+	FC_STUB_COUNT, /* no record: the call is counted */
+	FC_STUB_EDGE,  /* the same, by caller */
+	FC_STUB_NR_KINDS,
 };
 
 /*

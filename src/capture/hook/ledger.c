@@ -17,7 +17,8 @@ static bool is_address(uint64_t taddr)
 	return taddr >= fc_arch_here->page_size && taddr < fc_arch_here->end - UINT8_MAX;
 }
 
-_Static_assert(FC_STUB_EDGE == 15, "each kind that an entry can tell is one");
+_Static_assert(FC_STUB_NR_KINDS <= 1 << 5, "an entry can tell each kind");
+_Static_assert(FC_PATCH_NR_ORDERS == 1 << 2, "each order that an entry can tell is one");
 
 /* What a plan may have made of it; patches are in the order of their addresses. */
 static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool_size)
@@ -27,7 +28,7 @@ static bool is_sound(const struct fca_patch *entry, uint64_t last, uint32_t pool
 	if (!entry->size)
 		return fc_page_down(entry->taddr) == entry->taddr && entry->stub;
 	return entry->taddr >= last && entry->size <= FCA_MAX_PATCH &&
-	       entry->order < FC_PATCH_NR_ORDERS && entry->undo <= FCA_UNDO_LAST &&
+	       entry->kind < FC_STUB_NR_KINDS && entry->undo <= FCA_UNDO_LAST &&
 	       (!entry->window || entry->stub < pool_size);
 }
 

@@ -213,7 +213,7 @@ static bool is_sound(const struct loading *l, const struct row *row)
 	bool is_hooked = row->bits & IS_HOOKED;
 	return row->how <= FC_HOW_PART && row->planned_how <= FC_HOW_PART &&
 	       row->why < l->nr_reasons && row->why != NO_REASON &&
-	       row->planned_why < l->nr_reasons && row->kind <= FC_STUB_GO &&
+	       row->planned_why < l->nr_reasons && row->kind < FC_STUB_COUNT &&
 	       (is_hooked || !fc_how_is_recorded(row->how)) &&
 	       (!is_hooked || (row->jump_size && row->jump_size <= arch->far_size)) &&
 	       (!row->hop || row->jump_size == arch->near_size);

@@ -66,9 +66,10 @@ size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
 }
 
+/* No default: the compiler tells who adds a kind. */
 static enum fca_undo undo_of(const struct fc_planned *p)
 {
-	switch (p->kind) {
+	switch ((enum fc_stub_kind)p->kind) {
 	case FC_STUB_UNWIND:
 	case FC_STUB_RAISE:
 	case FC_STUB_FORCE:
@@ -80,9 +81,17 @@ static enum fca_undo undo_of(const struct fc_planned *p)
 	case FC_STUB_RIGHTS:
 	case FC_STUB_WRITE:
 		return FCA_UNDO_LATE;
-	default:
-		return FCA_UNDO_FIRST;
+	case FC_STUB_CALL:
+	case FC_STUB_JUMP:
+	case FC_STUB_JUMP_LATER:
+	case FC_STUB_DL:
+	case FC_STUB_GO:
+	case FC_STUB_COUNT:
+	case FC_STUB_EDGE:
+	case FC_STUB_NR_KINDS:
+		break;
 	}
+	return FCA_UNDO_FIRST;
 }
 
 static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo);
