@@ -637,6 +637,7 @@ STEPS = """
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
@@ -644,11 +645,33 @@ STEPS = """
 
 static long nr_steps;
 
+static int stopped; /* the thread that a call was about last */
+
+/* TELL: a file, for the number of steps, or for the one at which the target was killed. */
+static void tell(void)
+{
+	FILE *file = getenv("TELL") ? fopen(getenv("TELL"), "we") : NULL;
+	if (file) {
+		fprintf(file, "%ld\\n", nr_steps);
+		fclose(file);
+	}
+}
+
 static void step(void)
 {
 	const char *last = getenv("LAST_STEP");
-	if (last && ++nr_steps == atol(last))
+	if (!last || ++nr_steps != atol(last))
+		return;
+	if (!getenv("TELL"))
 		raise(SIGKILL);
+	if (!kill(stopped, SIGKILL))
+		tell();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (getenv("LAST_STEP") && !atol(getenv("LAST_STEP")))
+		tell();
 }
 
 long ptrace(enum __ptrace_request request, ...)
@@ -659,8 +682,14 @@ long ptrace(enum __ptrace_request request, ...)
 	int pid = va_arg(list, int);
 	void *at = va_arg(list, void *), *data = va_arg(list, void *);
 	va_end(list);
-	step();
-	return real(request, pid, at, data);
+	bool is_before = !getenv("TELL");
+	stopped = pid;
+	if (is_before)
+		step();
+	long ret = real(request, pid, at, data);
+	if (!is_before)
+		step();
+	return ret;
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
@@ -672,14 +701,18 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
 """
 
 
-def killed_at_each_step(bench):
-    """Before each of the first calls by which it changes the target, and before some of the later
-    ones; and so is the one that cleans up."""
+def build_steps(bench):
     library = bench.path("steps.so")
     subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"], input=STEPS.encode(),
                    check=True)
+    return dict(os.environ, LD_PRELOAD=library)
+
+
+def killed_at_each_step(bench):
+    """Before each of the first calls by which it changes the target, and before some of the later
+    ones; and so is the one that cleans up."""
+    env = build_steps(bench)
     target = bench.start("throwing")
-    env = dict(os.environ, LD_PRELOAD=library)
     nr_left = 0
     steps = list(range(1, bench.rounds(60, 600)))
     steps += [bench.rng.randrange(60, 600) for _ in range(bench.rounds(12, 0))]
@@ -699,6 +732,54 @@ def killed_at_each_step(bench):
             raise Wrong("step %d, then %d of detach: %s" % (i, j, wrong)) from None
     target.check_end()
     print("# %d of %d steps left something behind" % (nr_left, len(steps)))
+
+
+def the_program_is_killed_at_steps(bench):
+    """While fctrace lets go of it: its status is told all the same."""
+    env, told = build_steps(bench), bench.path("told")
+
+    def run(step):
+        controller = subprocess.Popen(
+            [bench.fctrace, "record", "-o", bench.trace(), "--for", "300ms", "/bin/sh", "-c",
+             "read line"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=dict(env, LAST_STEP=str(step), TELL=told))
+        children = "/proc/%d/task/%d/children" % (controller.pid, controller.pid)
+
+        def is_let_go():
+            with open(children, encoding="utf-8") as f:
+                pids = f.read().split()
+            try:
+                return pids and status_of(int(pids[0]), "TracerPid") == "0"
+            except FileNotFoundError:
+                return False
+
+        try:
+            wait_until(lambda: controller.poll() is not None or is_let_go(), "letting go")
+            controller.stdin.close()
+            controller.wait(LIMIT_S)
+            return controller.returncode, said_by(controller)
+        finally:
+            controller.kill()
+            controller.wait()
+            controller.stderr.close()
+
+    def number():
+        with open(told, encoding="utf-8") as f:
+            return int(f.read())
+
+    run(0)
+    nr_steps, nr_killed = number(), 0
+    for i in range(1, min(nr_steps, bench.rounds(36, 600))):
+        os.unlink(told)
+        status, said = run(nr_steps - i)
+        is_killed = os.path.exists(told)
+        nr_killed += is_killed
+        if status != (-signal.SIGKILL if is_killed else 1):
+            raise Wrong("killed %s %d of %d steps: status %d: %s" %
+                        ("at" if is_killed else "not at", nr_steps - i, nr_steps, status, said))
+        if not is_killed:
+            open(told, "w", encoding="utf-8").close()
+    print("# killed at %d of %d steps" % (nr_killed, nr_steps))
 
 
 def killed_and_left_alone(bench):
@@ -914,6 +995,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
 ] + [("attach: fctrace is killed over " + name, killed(name, steady))
      for name, steady in KILLED] + [
     ("attach: fctrace is killed at each of its steps", killed_at_each_step),
+    ("attach: the program is killed while it is let go", the_program_is_killed_at_steps),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
     ("attach: frames that lie copied", copied_frames),
     ("attach: copied frames of two strands", copied_frames_of_two_strands),

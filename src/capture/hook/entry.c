@@ -53,13 +53,13 @@ static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 	return 0;
 }
 
-int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret)
+int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret)
 {
 	struct fc_space *space;
 	int err = space_open(shared, tid, &space);
 	if (err)
 		return err;
-	err = fc_space_inject(space, tid, death);
+	err = fc_space_inject(space, tid);
 	if (err)
 		fc_space_put(space);
 	else
@@ -99,10 +99,10 @@ int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 	return ret;
 }
 
-int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death)
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing)
 {
 	space->standing = standing;
-	int ret = fc_space_inject(space, standing->threads.at[0].tid, death);
+	int ret = fc_space_inject(space, standing->threads.at[0].tid);
 	space->standing = NULL;
 	fc_vec_free(&space->busy.list);
 	space->of.is_started = true;

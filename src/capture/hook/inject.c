@@ -406,7 +406,7 @@ static void choose_way(struct fc_space *space)
 		space->found_by = space->without_gs = fc_space_way_without_gs();
 }
 
-int fc_space_inject(struct fc_space *space, int tid, int *death)
+int fc_space_inject(struct fc_space *space, int tid)
 {
 	uint64_t cave;
 	int ret = measure(space);
@@ -439,7 +439,5 @@ int fc_space_inject(struct fc_space *space, int tid, int *death)
 	if (ret && space->standing && borrow.is_borrowed)
 		undo_inject(space, &borrow);
 	int end = fc_borrow_end(&borrow);
-	if (borrow.has_died)
-		*death = borrow.death;
 	return ret ? ret : end;
 }

@@ -48,10 +48,9 @@ struct fc_shared {
 /*
  * tid has just executed a program and is stopped: put the agent into it and hook what is
  * mapped. -errno with a sentence: the target is as it was and runs untraced (-ENOTSUP:
- * it is not a program that can be traced at all). If it died meanwhile and was waited for,
- * *death is its wait status, otherwise as before.
+ * it is not a program that can be traced at all).
  */
-int fc_space_create(struct fc_shared *shared, int tid, int *death, struct fc_space **ret);
+int fc_space_create(struct fc_shared *shared, int tid, struct fc_space **ret);
 
 /*
  * pid runs already: read and plan its files. Nothing of it is touched yet. -errno with a
@@ -67,9 +66,9 @@ int fc_space_look(struct fc_space *space, const struct fc_standing *standing);
 
 /*
  * Put the agent into it and hook what is mapped, where fc_space_look() has found nothing.
- * -errno with a sentence: the threads are as they were. *death as above, for the first of them.
+ * -errno with a sentence: the threads are as they were.
  */
-int fc_space_attach(struct fc_space *space, const struct fc_standing *standing, int *death);
+int fc_space_attach(struct fc_space *space, const struct fc_standing *standing);
 
 /* The same memory, seen from one more process (vfork, clone). */
 struct fc_space *fc_space_share(struct fc_space *space);

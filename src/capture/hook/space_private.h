@@ -73,7 +73,7 @@ int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int p
 void fc_space_init_agent(struct fc_space *space);
 
 /* Put the agent into the process of tid, which is stopped, and hook what is mapped. */
-int fc_space_inject(struct fc_space *space, int tid, int *death);
+int fc_space_inject(struct fc_space *space, int tid);
 
 /* Read and plan the files of these mappings, as far as they are to be hooked. */
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr);

@@ -70,37 +70,28 @@ static bool is_too_long(const struct fc_borrow *borrow, uint64_t ns, uint64_t *s
 	return now - *since_ns > asleep_ns || ns > running_ns;
 }
 
-/* -ETIMEDOUT: it does not come, and is nobody's to give back. */
-static int wait_for(struct fc_borrow *borrow, int *status)
+/*
+ * *stop: the signal, and above it (>> 8) ptrace's event. -ETIMEDOUT: it does not come, and is
+ * nobody's to give back. -ESRCH: it has ended, which is left for who follows it to wait for.
+ */
+static int wait_stop(struct fc_borrow *borrow, int *stop)
 {
 	uint64_t begin_ns = fc_clock_mono_ns(), awake_ns = begin_ns;
 	sigset_t child;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	for (;;) {
-		int got = waitpid(borrow->tid, status, __WALL | WNOHANG);
-		if (got > 0)
+	while (!borrow->is_lost) {
+		siginfo_t info = { 0 };
+		if (waitid(P_PID, borrow->tid, &info, WSTOPPED | WNOHANG | __WALL))
+			return -ESRCH;
+		*stop = info.si_status;
+		if (info.si_pid)
 			return 0;
-		if (got < 0 && errno != EINTR)
-			return -errno;
 		uint64_t ns = fc_clock_mono_ns() - begin_ns;
 		borrow->is_lost = ns > 100000000 && is_too_long(borrow, ns, &awake_ns);
-		if (borrow->is_lost)
-			return -ETIMEDOUT;
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 5 * 1000 * 1000 });
 	}
-}
-
-static int wait_stop(struct fc_borrow *borrow, int *status)
-{
-	int ret = borrow->is_lost ? -ETIMEDOUT : wait_for(borrow, status);
-	if (ret)
-		return ret;
-	if (WIFSTOPPED(*status))
-		return 0;
-	borrow->has_died = true;
-	borrow->death = *status;
-	return -ESRCH;
+	return -ETIMEDOUT;
 }
 
 /* In a stop by PTRACE_INTERRUPT or of its group: between two instructions of its program. */
@@ -118,16 +109,16 @@ static bool is_at_rest(int tid)
 static int run_to_syscall(struct fc_borrow *borrow)
 {
 	for (;;) {
-		int status;
+		int stop;
 		if (ptrace(PTRACE_SYSCALL, borrow->tid, 0, 0))
 			return -errno;
-		int ret = wait_stop(borrow, &status);
+		int ret = wait_stop(borrow, &stop);
 		if (ret)
 			return ret;
-		if (status >> 8 == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
+		if (stop == (SIGTRAP | 0x80)) /* PTRACE_O_TRACESYSGOOD */
 			return 0;
-		if (!(status >> 16))
-			ret = hold_signal(borrow, WSTOPSIG(status));
+		if (!(stop >> 8))
+			ret = hold_signal(borrow, stop);
 		if (ret)
 			return ret;
 		/* A stop of the whole group comes in between: the call is still to be made. */
@@ -221,18 +212,18 @@ static int write_cave(struct fc_borrow *borrow)
 static int run_to_rest(struct fc_borrow *borrow)
 {
 	for (;;) {
-		int status;
+		int stop;
 		if (ptrace(PTRACE_INTERRUPT, borrow->tid, 0, 0) ||
 		    ptrace(PTRACE_CONT, borrow->tid, 0, 0))
 			return -errno;
-		int ret = wait_stop(borrow, &status);
+		int ret = wait_stop(borrow, &stop);
 		if (ret)
 			return ret;
-		if (status >> 16 == PTRACE_EVENT_STOP)
+		if (stop >> 8 == PTRACE_EVENT_STOP)
 			return 0;
 		/* What has faulted comes to rest all the same, before it goes on. */
-		if (!(status >> 16))
-			hold_signal(borrow, WSTOPSIG(status));
+		if (!(stop >> 8))
+			hold_signal(borrow, stop);
 	}
 }
 

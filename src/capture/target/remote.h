@@ -19,7 +19,8 @@ struct fc_caller {
 };
 
 /*
- * A thread in a ptrace stop, borrowed. It may be let go at any moment, by the death of this
+ * A thread in a ptrace stop, borrowed. Of all events only its own stops are taken meanwhile, and
+ * not its death: whoever follows it waits for that. It may be let go at any moment, by the death of this
  * process: whatever it was made to do, it then goes on to restore itself. Nothing but the
  * cave is written: no stack, no vector register.
  *
@@ -42,8 +43,6 @@ struct fc_borrow {
 	FC_VEC(siginfo_t) held;	    /* signals that came, given back at the end */
 	bool is_borrowed;	    /* and to be restored */
 	bool is_lost;		    /* it does not come back from what it was made to do */
-	bool has_died;
-	int death; /* its wait status */
 };
 
 /*

@@ -141,7 +141,7 @@ static int find_sharer(int pid)
 static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_space *space)
 {
 	struct fc_standing standing = { 0 };
-	int death = -1, other = find_sharer(process->pid);
+	int other = find_sharer(process->pid);
 	if (other)
 		return fc_fail(EBUSY, "process %d shares its memory with process %d",
 			       process->pid, other);
@@ -150,7 +150,7 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_
 		ret = fc_space_look(space, &standing);
 	if (!ret) {
 		tell_program(tracer, process->pid);
-		ret = fc_space_attach(space, &standing, &death);
+		ret = fc_space_attach(space, &standing);
 	}
 	if (!ret)
 		fc_vec_each (&standing.threads, stand)

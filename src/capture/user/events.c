@@ -61,12 +61,8 @@ static bool is_dying(int tid)
 static void adopt_parked(struct fc_tracer *tracer);
 
 /* The agent could not be put into the program. */
-static void on_untraced(struct fc_tracer *tracer, int pid, const char *path, int death)
+static void on_untraced(struct fc_tracer *tracer, int pid, const char *path)
 {
-	if (death >= 0) {
-		fc_events_handle(tracer, pid, death);
-		return;
-	}
 	if (is_dying(pid))
 		return;
 	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
@@ -91,10 +87,10 @@ static bool may_hook(struct fc_tracer *tracer, struct fc_process *process, const
 	return false;
 }
 
-static int hook(struct fc_tracer *tracer, struct fc_process *process, int *death)
+static int hook(struct fc_tracer *tracer, struct fc_process *process)
 {
 	uint64_t begin_ns = fc_clock_mono_ns();
-	int err = fc_space_create(&tracer->shared, process->pid, death, &process->space);
+	int err = fc_space_create(&tracer->shared, process->pid, &process->space);
 	if (tracer->throttle)
 		fc_throttle_took(tracer->throttle, process, fc_clock_mono_ns() - begin_ns);
 	if (!err)
@@ -125,8 +121,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 	warn_set_uid(tracer, pid, exe, path);
 
-	int death = -1;
-	int err = may_hook(tracer, process, path) ? hook(tracer, process, &death) : -ECANCELED;
+	int err = may_hook(tracer, process, path) ? hook(tracer, process) : -ECANCELED;
 	if (pid == tracer->first_pid && !tracer->is_started) {
 		tracer->is_started = true;
 		if (err == -ENOTSUP) {
@@ -136,8 +131,8 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 			return;
 		}
 	}
-	if ((err && err != -ECANCELED) || death >= 0)
-		on_untraced(tracer, pid, path, death);
+	if (err && err != -ECANCELED)
+		on_untraced(tracer, pid, path);
 	else if (!err)
 		fc_watches_say_missing(tracer, process);
 }
@@ -430,7 +425,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	}
 }
 
-void fc_events_handle(struct fc_tracer *tracer, int tid, int status)
+static void handle(struct fc_tracer *tracer, int tid, int status)
 {
 	if (WIFSTOPPED(status)) {
 		on_stop(tracer, tid, status);
@@ -450,6 +445,6 @@ bool fc_events_wait(struct fc_tracer *tracer)
 {
 	int status, tid;
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-		fc_events_handle(tracer, tid, status);
+		handle(tracer, tid, status);
 	return tid == 0 || errno != ECHILD;
 }

@@ -5,8 +5,6 @@
 
 #include "capture/user/session.h"
 
-/* Handle what waitpid() has told of a target. */
-void fc_events_handle(struct fc_tracer *tracer, int tid, int status);
 /* Handle all that has happened to the targets. False: nothing is left to be waited for. */
 bool fc_events_wait(struct fc_tracer *tracer);
 

@@ -30,12 +30,8 @@ struct fc_tracer {
 	uint64_t told_ns; /* since when something that is to be undone knows of that */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
-	/*
-	 * fc_events_wait() and fc_events_handle(): for those who do not stand above what handles
-	 * events, but must wait for some.
-	 */
+	/* fc_events_wait(): for those who do not stand above it, but must wait for some. */
 	bool (*wait)(struct fc_tracer *tracer);
-	void (*handle)(struct fc_tracer *tracer, int tid, int status);
 	struct fc_clock clock;		/* to tell how long a watched call took */
 	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */

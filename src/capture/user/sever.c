@@ -93,8 +93,6 @@ static int swap(struct fc_tracer *tracer, struct fc_space *space, int tid)
 	if (!ret)
 		ret = swap_by(&swap, &borrow.caller, status.tgid);
 	int end = fc_borrow_end(&borrow);
-	if (borrow.has_died)
-		tracer->handle(tracer, tid, borrow.death);
 	return ret ? ret : end;
 }
 

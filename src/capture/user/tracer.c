@@ -189,7 +189,7 @@ static void run(struct fc_tracer *tracer)
 {
 	uint64_t for_ns = tracer->shared.opts->for_ns;
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
-	while (tracer->tracees.nr || has_child(tracer)) {
+	while (fc_events_wait(tracer) && (tracer->tracees.nr || has_child(tracer))) {
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
@@ -203,8 +203,6 @@ static void run(struct fc_tracer *tracer)
 			tracer->was_told = sig;
 			return;
 		}
-		if (!fc_events_wait(tracer))
-			return;
 	}
 }
 
@@ -274,7 +272,6 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .hold_ctx = tracer },
 		.wait_status = -1,
 		.wait = fc_events_wait,
-		.handle = fc_events_handle,
 	};
 	fc_watches_measure(tracer);
 	tracer->shared.is_off = opts->is_off;
