@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "calls/names.h"
+#include "calls/pass.h"
 #include "calls/strands.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -34,11 +35,10 @@ struct lane {
 };
 
 struct fc_sieve {
-	struct fc_tap tap;
+	struct fc_pass pass;
 	struct fc_call_sink sink;    /* behind the filter: encodes */
 	struct fc_call_sink opening; /* of calls that were open when it began */
-	struct fc_tap *next;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock;	     /* of all below */
 	struct fc_names *names;
 	struct fc_namer namer;
 	struct fc_calls *calls;
@@ -49,7 +49,7 @@ struct fc_sieve {
 
 static struct fc_sieve *sieve_of_tap(struct fc_tap *tap)
 {
-	return (struct fc_sieve *)((char *)tap - offsetof(struct fc_sieve, tap));
+	return (struct fc_sieve *)((char *)tap - offsetof(struct fc_sieve, pass.tap));
 }
 
 static struct fc_sieve *sieve_of(struct fc_call_sink *sink)
@@ -75,8 +75,8 @@ static void hand_on(struct fc_sieve *sieve, struct lane *lane)
 {
 	if (!lane->words.nr)
 		return;
-	int err = sieve->next->records(sieve->next, &lane->strand, lane->words.at,
-				       lane->words.nr, lane->last_tsc);
+	int err = sieve->pass.next->records(sieve->pass.next, &lane->strand, lane->words.at,
+					    lane->words.nr, lane->last_tsc);
 	if (err && !sieve->err)
 		sieve->err = err;
 	lane->words.nr = 0;
@@ -232,19 +232,7 @@ static int sieve_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_sieve *sieve = sieve_of_tap(tap);
 	fc_names_add(sieve->names, info);
-	return sieve->next->module(sieve->next, info);
-}
-
-static int sieve_map(struct fc_tap *tap, const struct fc_map_info *info)
-{
-	struct fc_sieve *sieve = sieve_of_tap(tap);
-	return sieve->next->map(sieve->next, info);
-}
-
-static int sieve_life(struct fc_tap *tap, const struct fc_life_info *info)
-{
-	struct fc_sieve *sieve = sieve_of_tap(tap);
-	return sieve->next->life(sieve->next, info);
+	return sieve->pass.next->module(sieve->pass.next, info);
 }
 
 static int sieve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
@@ -289,25 +277,7 @@ static int sieve_strand_end(struct fc_tap *tap, const struct fc_strand_info *str
 	fc_calls_strand_end(sieve->calls, strand->id, tsc);
 	end_lane(sieve, strand);
 	pthread_mutex_unlock(&sieve->lock);
-	return sieve->next->strand_end(sieve->next, strand, tsc);
-}
-
-static int sieve_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
-{
-	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
-	return next->hooks ? next->hooks(next, info, nr) : 0;
-}
-
-static int sieve_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
-{
-	struct fc_tap *next = ((struct fc_sieve *)tap)->next;
-	return next->counts ? next->counts(next, tsc, calls, nr) : 0;
-}
-
-static int sieve_tick(struct fc_tap *tap, uint64_t now_tsc)
-{
-	struct fc_sieve *sieve = sieve_of_tap(tap);
-	return sieve->next->tick(sieve->next, now_tsc);
+	return sieve->pass.next->strand_end(sieve->pass.next, strand, tsc);
 }
 
 /* A call that the next tap has. */
@@ -324,16 +294,10 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	struct fc_sieve *sieve = fc_alloc(sizeof(*sieve));
 	struct fc_filter_opts own = *opts;
 
-	sieve->tap = (struct fc_tap){
-		.module = sieve_module,
-		.map = sieve_map,
-		.life = sieve_life,
-		.records = sieve_records,
-		.strand_end = sieve_strand_end,
-		.tick = sieve_tick,
-		.hooks = sieve_hooks,
-		.counts = sieve_counts,
-	};
+	fc_pass_init(&sieve->pass, next);
+	sieve->pass.tap.module = sieve_module;
+	sieve->pass.tap.records = sieve_records;
+	sieve->pass.tap.strand_end = sieve_strand_end;
 	sieve->sink = (struct fc_call_sink){
 		.enter = encode_enter,
 		.leave = encode_leave,
@@ -341,7 +305,6 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 		.finish = encode_finish,
 	};
 	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
-	sieve->next = next;
 	pthread_mutex_init(&sieve->lock, NULL);
 	sieve->names = fc_names_create(FC_DEMANGLE_NO);
 	sieve->namer = fc_names_namer(sieve->names);
@@ -408,7 +371,7 @@ void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *inf
 
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve)
 {
-	return &sieve->tap;
+	return &sieve->pass.tap;
 }
 
 const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve)

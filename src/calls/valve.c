@@ -5,13 +5,13 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "calls/pass.h"
 #include "calls/sieve.h"
 #include "calls/wanted.h"
 
 struct fc_valve {
-	struct fc_tap tap;
+	struct fc_pass pass; /* to the writer's */
 	struct fc_writer *writer;
-	struct fc_tap *next; /* the writer's */
 	const struct fc_clock *clock;
 	struct fc_wanted wanted;
 
@@ -37,19 +37,7 @@ static int valve_module(struct fc_tap *tap, const struct fc_module_info *info)
 		fc_sieve_add_names(valve->sieve, info);
 	else
 		fc_vec_push(&valve->modules, *info);
-	return valve->next->module(valve->next, info);
-}
-
-static int valve_map(struct fc_tap *tap, const struct fc_map_info *info)
-{
-	struct fc_valve *valve = valve_of(tap);
-	return valve->next->map(valve->next, info);
-}
-
-static int valve_life(struct fc_tap *tap, const struct fc_life_info *info)
-{
-	struct fc_valve *valve = valve_of(tap);
-	return valve->next->life(valve->next, info);
+	return valve->pass.next->module(valve->pass.next, info);
 }
 
 static int valve_filter(struct fc_tap *tap, const struct fc_filter_info *info)
@@ -58,7 +46,7 @@ static int valve_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 
 	if (!valve->sieve) {
 		struct fc_sieve *sieve =
-			fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->next);
+			fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->pass.next);
 		fc_vec_each (&valve->modules, module)
 			fc_sieve_add_names(sieve, module);
 		valve->sieve = sieve;
@@ -105,7 +93,7 @@ static void take_wanted(struct fc_valve *valve)
 
 static struct fc_tap *way(const struct fc_valve *valve)
 {
-	return valve->is_sieved ? fc_sieve_tap(valve->sieve) : valve->next;
+	return valve->is_sieved ? fc_sieve_tap(valve->sieve) : valve->pass.next;
 }
 
 static int valve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
@@ -129,41 +117,23 @@ static int valve_tick(struct fc_tap *tap, uint64_t now_tsc)
 	return next->tick(next, now_tsc);
 }
 
-static int valve_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
-{
-	struct fc_valve *valve = valve_of(tap);
-	return valve->next->hooks(valve->next, info, nr);
-}
-
-static int valve_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
-{
-	struct fc_valve *valve = valve_of(tap);
-	return valve->next->counts(valve->next, tsc, calls, nr);
-}
-
 struct fc_valve *fc_valve_create(struct fc_writer *writer, const struct fc_clock *clock,
 				 const struct fc_filter_opts *filter)
 {
 	struct fc_valve *valve = fc_alloc(sizeof(*valve));
 
-	valve->tap = (struct fc_tap){
-		.module = valve_module,
-		.map = valve_map,
-		.life = valve_life,
-		.records = valve_records,
-		.strand_end = valve_strand_end,
-		.tick = valve_tick,
-		.filter = valve_filter,
-		.is_filtering = valve_is_filtering,
-	};
+	fc_pass_init(&valve->pass, fc_writer_tap(writer));
+	valve->pass.tap.module = valve_module;
+	valve->pass.tap.records = valve_records;
+	valve->pass.tap.strand_end = valve_strand_end;
+	valve->pass.tap.tick = valve_tick;
+	valve->pass.tap.filter = valve_filter;
+	valve->pass.tap.is_filtering = valve_is_filtering;
 	valve->writer = writer;
-	valve->next = fc_writer_tap(writer);
-	valve->tap.hooks = valve->next->hooks ? valve_hooks : NULL;
-	valve->tap.counts = valve->next->counts ? valve_counts : NULL;
 	valve->clock = clock;
 	fc_wanted_init(&valve->wanted);
 	if (filter)
-		valve->sieve = fc_sieve_create(filter, valve->next);
+		valve->sieve = fc_sieve_create(filter, valve->pass.next);
 	valve->is_sieved = filter;
 	return valve;
 }
@@ -180,7 +150,7 @@ void fc_valve_destroy(struct fc_valve *valve)
 
 struct fc_tap *fc_valve_tap(struct fc_valve *valve)
 {
-	return &valve->tap;
+	return &valve->pass.tap;
 }
 
 void fc_valve_finish(struct fc_valve *valve, uint64_t tsc)

@@ -7,11 +7,10 @@
 #ifndef FC_CAPTURE_DRAIN_METER_H
 #define FC_CAPTURE_DRAIN_METER_H
 
-#include "trace/source.h"
+#include "calls/pass.h"
 
 struct fc_meter {
-	struct fc_tap tap;
-	struct fc_tap *next;
+	struct fc_pass pass;
 	uint64_t *calls; /* by function id, below nr */
 	uint32_t nr;
 };

@@ -108,7 +108,7 @@ void fc_throttle_destroy(struct fc_throttle *throttle)
 
 struct fc_tap *fc_throttle_tap(struct fc_throttle *throttle)
 {
-	return &throttle->meter.tap;
+	return &throttle->meter.pass.tap;
 }
 
 void fc_throttle_add(struct fc_throttle *throttle, const struct fc_module *module)
@@ -356,7 +356,7 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 
 static void tell_changes(const struct fc_throttle *throttle)
 {
-	struct fc_tap *tap = throttle->meter.next;
+	struct fc_tap *tap = throttle->meter.pass.next;
 	FC_VEC(struct fc_hook_info) infos = { 0 };
 	uint64_t tsc = fc_clock_tsc();
 	fc_vec_each (&throttle->budget.changes, change)
@@ -408,7 +408,7 @@ static void note(const struct fc_throttle *throttle, struct fc_tracer *tracer, i
 
 static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
 {
-	struct fc_tap *tap = throttle->meter.next;
+	struct fc_tap *tap = throttle->meter.pass.next;
 	if (now < throttle->next_tell_ns)
 		return;
 	/* In step: what came late does not make all that follow late. */
