@@ -28,13 +28,41 @@ struct fc_arena_rings {
 	struct fc_ring_view at[FCA_MAX_RINGS];
 };
 
+struct fc_drain;
+
+/* What becomes of what is in the rings. On the drain's thread, but for the first and the last. */
+struct fc_drain_mode {
+	bool keeps_words; /* a ring is full of records when it ends */
+	void (*init)(struct fc_drain *drain);
+	/* A ring that is in use, each round: how many words were taken. */
+	size_t (*take)(struct fc_drain *drain, struct fc_ring_view *view);
+	/* Its strand has ended: what is left, and what was lost. */
+	void (*end)(struct fc_drain *drain, struct fc_ring_view *view);
+	/* Records for which no ring was free. */
+	void (*no_ring)(struct fc_drain *drain, uint64_t lost);
+	/* The counters of a ring that has ended, with `counting` held. */
+	void (*sum_up)(struct fc_drain *drain, struct fc_arena *arena,
+		       const uint64_t *counters);
+	/* Behind each round; and when nothing is traced any more, before all rings end. */
+	void (*look)(struct fc_drain *drain);
+	void (*finish)(struct fc_drain *drain);
+	/* What was counted, when that thread has ended. */
+	void (*tell)(struct fc_drain *drain);
+	void (*deinit)(struct fc_drain *drain);
+};
+
+extern const struct fc_drain_mode fc_drain_records, fc_drain_edges, fc_drain_flight;
+
 struct fc_drain {
 	struct fc_tap *tap;
-	uint32_t nr_counters;	  /* of each ring */
+	const struct fc_drain_mode *mode;
+	struct fc_edges *edges;	      /* of fc_drain_edges */
+	struct fc_recorder *recorder; /* of fc_drain_flight */
+	uint32_t nr_counters;	      /* of each ring */
 	pthread_mutex_t counting; /* counted, edges, the counters of rings, places of arenas */
 	uint64_t *counted;	  /* by function: calls of strands that have ended */
-	uint32_t nr_funcs;	  /* ids below this one are in use */
-	struct fc_edges *edges;	  /* instead of counted; NULL: it is not */
+	uint32_t nr_funcs;	  /* ids below this one are in use... */
+	uint32_t max_funcs;	  /* ...and no more than these have a counter */
 	pthread_t thread;
 	pid_t tracer;
 	struct fc_keeper *keeper; /* the tracer's */
@@ -53,15 +81,8 @@ struct fc_drain {
 	uint64_t nr_lost;  /* of rings that are closed */
 	uint64_t buffer[FC_BATCH_WORDS];
 
-	/* With --loss=ring: */
-	struct fc_flight *flight; /* NULL: it is not */
-	struct fc_dumper *dumper;
-	pthread_mutex_t dump; /* of what is asked for, which the tracer waits for */
-	pthread_cond_t was_looked;
-	char *why;	       /* NULL: no dump is asked for */
-	uint64_t round_tsc;    /* when rings were last looked for */
-	uint64_t dumped_until; /* no record behind it: nothing new is to be dumped at the end */
-	bool has_begun;	       /* a process was hooked: there is something to tell of */
+	uint64_t round_tsc;	       /* when rings were last looked for */
+	bool has_begun;		       /* a process was hooked: there is something to tell of */
 	uint64_t lost_by[FCA_NR_LOST]; /* as struct fca_arena's, of those that are gone */
 };
 
@@ -79,6 +100,17 @@ void fc_drain_find_ids(struct fc_drain *drain, const struct fca_ring *ring, int 
 
 /* Nobody has it any more; its words are as they were before the first. */
 void fc_drain_free_ring(struct fca_arena *at, uint32_t i, struct fc_ring_view *view);
+
+/* For a mode: counters are by function. */
+void fc_drain_sum_funcs(struct fc_drain *drain, struct fc_arena *arena,
+			const uint64_t *counters);
+void fc_drain_tell_funcs(struct fc_drain *drain);
+
+/* On the drain's thread: look at all rings once, returns the words taken; end released arenas. */
+size_t fc_drain_all(struct fc_drain *drain);
+void fc_drain_reap(struct fc_drain *drain);
+/* Any thread: that one sleeps no longer. */
+void fc_drain_ring_bell(struct fc_drain *drain);
 
 /* It is drained from now on. */
 void fc_drain_link(struct fc_drain *drain, struct fc_arena *arena);
