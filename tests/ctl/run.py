@@ -84,7 +84,8 @@ def add(sums, more):
 
 def end(controller):
     controller.send_signal(signal.SIGINT)
-    attaching.expect_end(controller)
+    for line in attaching.expect_end(controller).splitlines():
+        print("# it said: " + line)
 
 
 def nr_done(answer, word):

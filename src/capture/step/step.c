@@ -30,6 +30,7 @@
 #include "capture/target/launch.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
+#include "capture/target/tracee.h"
 #include "trace/clock.h"
 
 enum {
@@ -38,14 +39,16 @@ enum {
 		SIGTRAP | 0x80, /* what PTRACE_O_TRACESYSGOOD makes of system calls' stops */
 };
 
-struct thread {
-	int tid, pid;		    /* pid 0: its parent's event has not come yet */
+struct program {
+	struct fc_process process;
 	struct fc_stepspace *space; /* NULL: runs freely */
+};
+
+struct thread {
+	struct fc_tracee tracee;
 	struct fc_shadow *shadow;
 	uint64_t from;	      /* the instruction that is executed now */
 	uint64_t quiet_until; /* runs freely up to this address; 0: is stepped */
-	bool is_waiting;      /* stopped, its parent's event has not come yet */
-	bool is_unwanted;     /* to be let go at its first stop */
 	struct fc_trapmask mask;
 	int nr_mask_stops; /* still to come of a call that changes the signal mask */
 	/* A child in its parent's memory: is it on its parent's stack, too? */
@@ -55,7 +58,7 @@ struct thread {
 struct stepper {
 	struct fc_step_session session;
 	struct fc_shadows shadows;
-	FC_VEC(struct thread *) threads;
+	struct fc_tracees tracees;
 	struct fc_launch launch;
 	int first_pid, wait_status;
 	bool is_started; /* the first program was executed */
@@ -98,85 +101,64 @@ static void say(void *ctx, int pid, const char *sentence)
 
 /* ---- threads ---- */
 
-static struct thread *thread_find(struct stepper *stepper, int tid)
+static struct thread *thread_of(struct fc_tracee *tracee)
 {
-	for (size_t i = 0; i < stepper->threads.nr; i++)
-		if (stepper->threads.at[i]->tid == tid)
-			return stepper->threads.at[i];
-	return NULL;
+	return (struct thread *)tracee;
 }
 
-static struct thread *thread_add(struct stepper *stepper, int tid, int pid)
+/* 0: its parent's event has not come yet. */
+static int pid_of(const struct thread *thread)
 {
-	struct thread *thread = fc_alloc(sizeof(*thread));
-	thread->tid = tid;
-	thread->pid = pid;
-	fc_vec_push(&stepper->threads, thread);
-	return thread;
+	return thread->tracee.process ? thread->tracee.process->pid : 0;
+}
+
+static struct fc_stepspace **space_at(struct fc_process *process)
+{
+	return &((struct program *)process)->space;
+}
+
+static struct fc_stepspace *space_of(const struct thread *thread)
+{
+	return thread->tracee.process ? *space_at(thread->tracee.process) : NULL;
 }
 
 /* What it knew of its program is over. */
-static void thread_clear(struct thread *thread)
+static void forget(struct fc_tracee *tracee)
 {
+	struct thread *thread = thread_of(tracee);
 	uint64_t tsc = fc_clock_tsc();
 	fc_shadow_put(thread->shadow, tsc);
 	fc_shadow_put(thread->parents, tsc);
-	fc_stepspace_put(thread->space);
 	*thread = (struct thread){
-		.tid = thread->tid,
-		.pid = thread->pid,
+		.tracee = *tracee,
 		.mask.is_blocked = thread->mask.is_blocked,
 	};
 }
 
-static void thread_remove(struct stepper *stepper, struct thread *thread)
+static void forget_process(struct fc_process *process)
 {
-	size_t i = 0;
-	while (stepper->threads.at[i] != thread)
-		i++;
-	stepper->threads.at[i] = stepper->threads.at[--stepper->threads.nr];
-	thread_clear(thread);
-	free(thread);
-}
-
-/* All threads of the process but one. */
-static void keep_only(struct stepper *stepper, int pid, int tid)
-{
-	for (size_t i = 0; i < stepper->threads.nr;) {
-		struct thread *thread = stepper->threads.at[i];
-		if (thread->pid == pid && thread->tid != tid)
-			thread_remove(stepper, thread);
-		else
-			i++;
-	}
-}
-
-static bool is_in_process(struct stepper *stepper, int pid)
-{
-	fc_vec_each (&stepper->threads, at)
-		if ((*at)->pid == pid)
-			return true;
-	return false;
+	fc_stepspace_put(fc_take(*space_at(process)));
 }
 
 /* ---- on with it ---- */
 
 static void resume(const struct thread *thread, int sig)
 {
-	bool is_free = !thread->space || thread->quiet_until;
+	bool is_free = !space_of(thread) || thread->quiet_until;
 	ptrace(is_free		       ? PTRACE_CONT
 	       : thread->nr_mask_stops ? PTRACE_SYSCALL
 				       : PTRACE_SINGLESTEP,
-	       thread->tid, 0, sig);
+	       thread->tracee.tid, 0, sig);
 }
 
 static void let_go(struct stepper *stepper, struct thread *thread, int sig)
 {
+	int tid = thread->tracee.tid;
 	if (thread->quiet_until)
-		fc_registers_break_at(thread->tid, 0);
-	fc_trapmask_restore(&thread->mask, thread->tid);
-	ptrace(PTRACE_DETACH, thread->tid, 0, sig);
-	thread_remove(stepper, thread);
+		fc_registers_break_at(tid, 0);
+	fc_trapmask_restore(&thread->mask, tid);
+	ptrace(PTRACE_DETACH, tid, 0, sig);
+	fc_tracee_leave(&stepper->tracees, &thread->tracee);
 }
 
 /* ---- a step ---- */
@@ -185,8 +167,9 @@ static void let_go(struct stepper *stepper, struct thread *thread, int sig)
 static void hide_trap_flag(const struct thread *thread, uint64_t sp)
 {
 	uint64_t flags;
-	if (fc_stepspace_read(thread->tid, sp, &flags))
-		ptrace(PTRACE_POKEDATA, thread->tid, sp, flags & ~fc_arch_here->trap_flag);
+	if (fc_stepspace_read(thread->tracee.tid, sp, &flags))
+		ptrace(PTRACE_POKEDATA, thread->tracee.tid, sp,
+		       flags & ~fc_arch_here->trap_flag);
 }
 
 /* A jump from the innermost call's own code to its own start is a loop, not a call. */
@@ -194,7 +177,7 @@ static bool is_loop(const struct thread *thread, const struct fc_shadow_entry *e
 {
 	return !entry->is_no_jump &&
 	       fc_shadow_func_at(thread->shadow, entry->slot) == entry->func &&
-	       fc_stepspace_is_inside(thread->space, thread->from, entry->func);
+	       fc_stepspace_is_inside(space_of(thread), thread->from, entry->func);
 }
 
 static void on_entry(const struct thread *thread, const struct fc_func_info *func,
@@ -204,15 +187,15 @@ static void on_entry(const struct thread *thread, const struct fc_func_info *fun
 	if (func->how == FC_HOW_ENTRY_ONLY)
 		fc_shadow_enter_only(thread->shadow, entry);
 	else if (!is_loop(thread, entry) &&
-		 fc_stepspace_read(thread->tid, entry->slot, &entry->ret))
+		 fc_stepspace_read(thread->tracee.tid, entry->slot, &entry->ret))
 		fc_shadow_enter(thread->shadow, entry);
 }
 
 static void on_notice(struct thread *thread)
 {
-	fc_stepspace_update(thread->space, thread->pid);
+	fc_stepspace_update(space_of(thread), pid_of(thread));
 	if (thread->quiet_until)
-		fc_registers_break_at(thread->tid, 0);
+		fc_registers_break_at(thread->tracee.tid, 0);
 	thread->quiet_until = 0;
 }
 
@@ -226,15 +209,16 @@ enum cause {
 static void on_step(struct thread *thread, enum cause cause)
 {
 	struct fc_regs regs;
-	if (fc_registers_read(thread->tid, &regs))
+	if (fc_registers_read(thread->tracee.tid, &regs))
 		return;
 	uint64_t ip = fc_regs_get(&regs, FC_REG_IP), sp = fc_regs_get(&regs, FC_REG_SP);
-	unsigned traits = fc_stepspace_traits(thread->space, thread->tid, thread->from);
+	unsigned traits =
+		fc_stepspace_traits(space_of(thread), thread->tracee.tid, thread->from);
 	struct fc_shadow_arrival arrival = {
 		.ip = ip,
 		.sp = sp,
 		.is_return = traits & FC_TRAIT_RETURNS &&
-			     !fc_stepspace_moves_frames(thread->space, thread->from),
+			     !fc_stepspace_moves_frames(space_of(thread), thread->from),
 		.tsc = fc_clock_tsc(),
 	};
 	struct fc_shadow_entry entry = { .slot = sp, .tsc = arrival.tsc };
@@ -242,19 +226,19 @@ static void on_step(struct thread *thread, enum cause cause)
 		hide_trap_flag(thread, sp);
 	fc_shadow_arrive(thread->shadow, &arrival);
 	const struct fc_func_info *func =
-		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(thread->space, ip);
+		cause == BY_SYSTEM_CALL ? NULL : fc_stepspace_entry(space_of(thread), ip);
 	entry.is_no_jump = cause == BY_SIGNAL || traits & FC_TRAIT_RETURNS;
 	if (func)
 		on_entry(thread, func, &entry);
-	if (fc_stepspace_is_notice(thread->space, thread->tid, ip))
+	if (fc_stepspace_is_notice(space_of(thread), thread->tracee.tid, ip))
 		on_notice(thread);
 	if (cause == BY_SIGNAL)
-		fc_trapmask_unblock(thread->tid);
+		fc_trapmask_unblock(thread->tracee.tid);
 	thread->from = ip;
-	bool is_call =
-		fc_stepspace_traits(thread->space, thread->tid, ip) & FC_TRAIT_SYSTEM_CALL;
+	bool is_call = fc_stepspace_traits(space_of(thread), thread->tracee.tid, ip) &
+		       FC_TRAIT_SYSTEM_CALL;
 	thread->nr_mask_stops =
-		is_call && fc_trapmask_begin(&thread->mask, thread->tid, &regs) ? 2 : 0;
+		is_call && fc_trapmask_begin(&thread->mask, thread->tracee.tid, &regs) ? 2 : 0;
 }
 
 /* ---- exec ---- */
@@ -262,43 +246,45 @@ static void on_step(struct thread *thread, enum cause cause)
 static void on_untraced(struct stepper *stepper, struct thread *thread, int err,
 			const char *path)
 {
-	bool is_first = thread->pid == stepper->first_pid && !stepper->is_started;
+	int pid = pid_of(thread);
+	bool is_first = pid == stepper->first_pid && !stepper->is_started;
 	if (is_first && err == -ENOTSUP) {
 		stepper->error = fc_fail(ENOEXEC, "%s", fc_fail_text());
-		kill(thread->pid, SIGKILL);
+		kill(pid, SIGKILL);
 		return;
 	}
 	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
-	say(stepper, thread->pid, text);
+	say(stepper, pid, text);
 }
 
-static void adopt_waiting(struct stepper *stepper);
+static void adopt(void *ctx, struct fc_tracee *tracee);
 
-/* The thread group of pid runs a new program; pid is the id of its one thread now. */
-static void on_exec(struct stepper *stepper, int pid)
+/* The thread group runs a new program; thread is its leader now. */
+static void on_exec(struct stepper *stepper, struct thread *thread)
 {
-	keep_only(stepper, pid, pid);
-	struct thread *thread = thread_find(stepper, pid);
-	if (!thread)
-		thread = thread_add(stepper, pid, pid);
-	thread_clear(thread);
-	adopt_waiting(stepper);
+	struct fc_process *process = thread->tracee.process;
+	int pid = process->pid;
+	fc_tracee_keep_only(&stepper->tracees, process, pid);
+	forget(&thread->tracee);
+	forget_process(process);
+	fc_tracees_each_parked(&stepper->tracees, adopt, stepper);
 
 	char exe[64], path[4096];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	ssize_t n = readlink(exe, path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = 0;
 	life(stepper, FC_LIFE_EXEC, pid, pid, 0, 0, path);
-	int err = fc_stepspace_create(&stepper->session, pid, &thread->space);
+	int err = fc_stepspace_create(&stepper->session, pid, space_at(process));
 	if (err)
 		on_untraced(stepper, thread, err, path);
 	if (pid == stepper->first_pid)
 		stepper->is_started = true;
 	if (err)
 		return;
-	struct fc_main_stack stack = fc_stepspace_stack(thread->space);
+	const struct fc_stepspace *space = space_of(thread);
+	struct fc_main_stack stack = fc_stepspace_stack(space);
 	thread->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
-	uint64_t until = fc_stepspace_quiet_until(thread->space);
+	uint64_t until = fc_stepspace_quiet_until(space);
 	if (until && fc_registers_break_at(pid, until))
 		thread->quiet_until = until;
 }
@@ -313,32 +299,37 @@ static uint64_t sp_of(int tid)
 }
 
 static void begin_thread(struct stepper *stepper, struct thread *child,
-			 const struct thread *parent)
+			 struct fc_process *process)
 {
-	child->pid = parent->pid;
-	life(stepper, FC_LIFE_THREAD_START, parent->pid, child->tid, 0, 0, NULL);
-	if (!parent->space)
+	int pid = process->pid, tid = child->tracee.tid;
+	const struct fc_stepspace *space = *space_at(process);
+	fc_tracee_enter(&child->tracee, process);
+	life(stepper, FC_LIFE_THREAD_START, pid, tid, 0, 0, NULL);
+	if (!space)
 		return;
-	struct fc_main_stack stack = fc_stepspace_stack(parent->space);
-	child->space = fc_stepspace_share(parent->space);
-	child->shadow = fc_shadow_create(&stepper->shadows, parent->pid, child->tid, &stack);
+	struct fc_main_stack stack = fc_stepspace_stack(space);
+	child->shadow = fc_shadow_create(&stepper->shadows, pid, tid, &stack);
 }
 
+/* parent: NULL if it is not known any more. */
 static void begin_process(struct stepper *stepper, struct thread *child,
 			  const struct thread *parent, int event)
 {
-	child->pid = child->tid;
-	life(stepper, FC_LIFE_START, child->pid, child->pid, parent->pid, 0, NULL);
-	if (!parent->space)
+	int pid = child->tracee.tid, ppid = parent ? pid_of(parent) : 0;
+	struct fc_stepspace *parents = parent ? space_of(parent) : NULL;
+	struct fc_process *process = fc_process_add(&stepper->tracees, pid);
+	fc_tracee_enter(&child->tracee, process);
+	life(stepper, FC_LIFE_START, pid, pid, ppid, 0, NULL);
+	if (!parents)
 		return;
-	if (!fc_shares_memory(parent->pid, child->tid, event)) {
-		child->space = fc_stepspace_fork(parent->space);
-		child->shadow = fc_shadow_fork(parent->shadow, child->pid, parent->pid);
+	if (!fc_shares_memory(ppid, pid, event)) {
+		*space_at(process) = fc_stepspace_fork(parents);
+		child->shadow = fc_shadow_fork(parent->shadow, pid, ppid);
 		return;
 	}
-	struct fc_main_stack stack = fc_stepspace_stack(parent->space);
-	child->space = fc_stepspace_share(parent->space);
-	child->shadow = fc_shadow_create(&stepper->shadows, child->pid, child->pid, &stack);
+	struct fc_main_stack stack = fc_stepspace_stack(parents);
+	*space_at(process) = fc_stepspace_share(parents);
+	child->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
 	child->parents = fc_shadow_share(parent->shadow);
 }
 
@@ -348,7 +339,8 @@ static void join_parents_stack(struct thread *child)
 	struct fc_shadow *parents = child->parents;
 	if (!parents)
 		return;
-	struct fc_shadow *joined = fc_shadow_vfork(parents, child->pid, sp_of(child->tid));
+	struct fc_shadow *joined =
+		fc_shadow_vfork(parents, pid_of(child), sp_of(child->tracee.tid));
 	if (joined) {
 		fc_shadow_put(child->shadow, fc_clock_tsc());
 		child->shadow = joined;
@@ -359,11 +351,11 @@ static void join_parents_stack(struct thread *child)
 
 static void on_first_stop(struct stepper *stepper, struct thread *child)
 {
-	if (child->is_unwanted) {
+	if (child->tracee.first == FC_FIRST_DETACH) {
 		let_go(stepper, child, 0);
 		return;
 	}
-	child->is_waiting = false;
+	child->tracee.first = FC_FIRST_NONE;
 	join_parents_stack(child);
 	resume(child, 0);
 }
@@ -371,21 +363,22 @@ static void on_first_stop(struct stepper *stepper, struct thread *child)
 static void on_birth(struct stepper *stepper, const struct thread *parent, int event)
 {
 	unsigned long message = 0;
-	if (ptrace(PTRACE_GETEVENTMSG, parent->tid, 0, &message))
+	if (ptrace(PTRACE_GETEVENTMSG, parent->tracee.tid, 0, &message))
 		return;
 	int tid = (int)message;
-	struct thread *child = thread_find(stepper, tid);
-	if (child && child->pid)
+	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
+	if (tracee && tracee->process)
 		return; /* adopted already */
-	bool has_stopped = child;
-	if (!child)
-		child = thread_add(stepper, tid, 0);
-	child->is_waiting = true;
+	bool has_stopped = tracee;
+	if (!tracee)
+		tracee = fc_tracee_add(&stepper->tracees, tid, NULL);
+	struct thread *child = thread_of(tracee);
 	child->mask.is_blocked = parent->mask.is_blocked;
-	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, tid))
-		begin_thread(stepper, child, parent);
+	tracee->first = FC_FIRST_GO;
+	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(pid_of(parent), tid))
+		begin_thread(stepper, child, parent->tracee.process);
 	else if (stepper->session.opts->no_follow)
-		child->is_unwanted = true;
+		tracee->first = FC_FIRST_DETACH;
 	else
 		begin_process(stepper, child, parent, event);
 	if (has_stopped)
@@ -393,49 +386,38 @@ static void on_birth(struct stepper *stepper, const struct thread *parent, int e
 }
 
 /* Its maker may have been killed before it told: then it is of its process, or alone. */
-static void adopt(struct stepper *stepper, struct thread *child)
+static void adopt(void *ctx, struct fc_tracee *tracee)
 {
+	struct stepper *stepper = ctx;
+	struct thread *child = thread_of(tracee);
 	struct fc_status status;
-	fc_status_read(child->tid, &status);
-	if (!status.tgid || is_in_process(stepper, status.ppid))
+	fc_status_read(tracee->tid, &status);
+	if (!status.tgid || fc_process_find(&stepper->tracees, status.ppid))
 		return;
-	fc_vec_each (&stepper->threads, at)
-		if ((*at)->pid == status.tgid) {
-			begin_thread(stepper, child, *at);
-			on_first_stop(stepper, child);
-			return;
-		}
-	child->pid = child->tid;
-	life(stepper, FC_LIFE_START, child->pid, child->pid, 0, 0, NULL);
+	struct fc_process *process = fc_process_find(&stepper->tracees, status.tgid);
+	if (process)
+		begin_thread(stepper, child, process);
+	else
+		begin_process(stepper, child, NULL, 0);
 	on_first_stop(stepper, child);
 }
 
-/* A process has ended or runs another program: it may have been what they wait for. */
-static void adopt_waiting(struct stepper *stepper)
+static void on_death(struct stepper *stepper, struct fc_tracee *tracee, int status)
 {
-	FC_VEC(struct thread *) waiting = { 0 };
-	fc_vec_each (&stepper->threads, at)
-		if (!(*at)->pid && (*at)->is_waiting)
-			fc_vec_push(&waiting, *at);
-	fc_vec_each (&waiting, at)
-		adopt(stepper, *at);
-	fc_vec_free(&waiting);
-}
-
-static void on_death(struct stepper *stepper, struct thread *thread, int status)
-{
-	int tid = thread->tid, pid = thread->pid;
+	struct fc_process *process = tracee->process;
+	int tid = tracee->tid, pid = process ? process->pid : 0;
 	if (tid != pid) {
 		if (pid)
 			life(stepper, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
-		thread_remove(stepper, thread);
+		fc_tracee_leave(&stepper->tracees, tracee);
 		return;
 	}
 	if (pid == stepper->first_pid)
 		stepper->wait_status = status;
-	keep_only(stepper, pid, 0);
+	fc_process_remove(&stepper->tracees, process);
 	life(stepper, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
-	adopt_waiting(stepper);
+	/* It may have been what they wait for. */
+	fc_tracees_each_parked(&stepper->tracees, adopt, stepper);
 }
 
 /* ---- stops ---- */
@@ -468,7 +450,7 @@ static void on_mask_stop(struct thread *thread)
 {
 	int sig = 0;
 	if (thread->nr_mask_stops && !--thread->nr_mask_stops) {
-		sig = fc_trapmask_end(&thread->mask, thread->tid);
+		sig = fc_trapmask_end(&thread->mask, thread->tracee.tid);
 		on_step(thread, BY_SYSTEM_CALL);
 	}
 	resume(thread, sig);
@@ -481,9 +463,10 @@ static void on_signal(struct thread *thread, int sig)
 		return;
 	}
 	enum cause cause;
-	bool is_ours = sig == SIGTRAP && thread->space && is_step(thread->tid, &cause);
-	bool is_held =
-		sig == SIGTRAP && !is_ours && fc_trapmask_hold(&thread->mask, thread->tid);
+	bool is_ours =
+		sig == SIGTRAP && space_of(thread) && is_step(thread->tracee.tid, &cause);
+	bool is_held = sig == SIGTRAP && !is_ours &&
+		       fc_trapmask_hold(&thread->mask, thread->tracee.tid);
 	if (is_ours)
 		on_step(thread, cause);
 	else if (!is_held)
@@ -499,13 +482,13 @@ static void on_last_stop(struct stepper *stepper, struct thread *thread, int eve
 {
 	enum cause cause;
 	struct fc_status status;
-	if (event && fc_status_read(thread->tid, &status) &&
+	if (event && fc_status_read(thread->tracee.tid, &status) &&
 	    status.pending & 1ull << (SIGTRAP - 1)) {
-		ptrace(PTRACE_CONT, thread->tid, 0, 0);
+		ptrace(PTRACE_CONT, thread->tracee.tid, 0, 0);
 		return;
 	}
-	bool is_own =
-		!event && sig != MASK_STOP && !(sig == SIGTRAP && is_step(thread->tid, &cause));
+	bool is_own = !event && sig != MASK_STOP &&
+		      !(sig == SIGTRAP && is_step(thread->tracee.tid, &cause));
 	let_go(stepper, thread, is_own ? sig : 0);
 }
 
@@ -518,12 +501,12 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 		on_birth(stepper, thread, event);
 		break;
 	case PTRACE_EVENT_EXEC:
-		on_exec(stepper, thread->pid);
-		thread = thread_find(stepper, thread->pid);
+		on_exec(stepper, thread);
 		break;
 	case PTRACE_EVENT_STOP:
 		if (fc_is_stop_signal(sig)) {
-			ptrace(PTRACE_LISTEN, thread->tid, 0, 0); /* the group is stopped */
+			ptrace(PTRACE_LISTEN, thread->tracee.tid, 0,
+			       0); /* the group is stopped */
 			return;
 		}
 		break;
@@ -533,17 +516,17 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 
 static void on_stop(struct stepper *stepper, int tid, int status)
 {
-	struct thread *thread = thread_find(stepper, tid);
+	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
+	struct thread *thread = thread_of(tracee);
 	int sig = WSTOPSIG(status), event = status >> 16;
-	if (!thread) {
-		thread = thread_add(stepper, tid, 0);
-		thread->is_waiting = true;
-		adopt(stepper, thread);
+	if (!tracee) {
+		adopt(stepper, fc_tracee_add(&stepper->tracees, tid, NULL));
 	} else if (stepper->is_ending) {
 		on_last_stop(stepper, thread, event, sig);
-	} else if (thread->is_waiting) {
-		if (thread->pid || thread->is_unwanted)
-			on_first_stop(stepper, thread);
+	} else if (tracee->first != FC_FIRST_NONE) {
+		on_first_stop(stepper, thread);
+	} else if (!tracee->process) {
+		return;
 	} else if (event) {
 		on_event(stepper, thread, event, sig);
 	} else {
@@ -557,9 +540,9 @@ static void on_status(struct stepper *stepper, int tid, int status)
 		on_stop(stepper, tid, status);
 		return;
 	}
-	struct thread *thread = thread_find(stepper, tid);
-	if (thread)
-		on_death(stepper, thread, status);
+	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
+	if (tracee)
+		on_death(stepper, tracee, status);
 }
 
 /* ---- the loop ---- */
@@ -576,25 +559,25 @@ static void on_end(int sig)
 	is_told_to_end = true;
 }
 
+static void let_go_parked(void *ctx, struct fc_tracee *tracee)
+{
+	let_go(ctx, thread_of(tracee), 0);
+}
+
 /* The programs run on: each is let go at its next stop. */
 static void end(struct stepper *stepper)
 {
 	stepper->is_ending = true;
 	say(stepper, stepper->first_pid, "told to stop: the program goes on untraced");
-	FC_VEC(struct thread *) waiting = { 0 };
-	fc_vec_each (&stepper->threads, at)
-		if ((*at)->is_waiting && !(*at)->pid)
-			fc_vec_push(&waiting, *at);
-		else
-			ptrace(PTRACE_INTERRUPT, (*at)->tid, 0, 0);
-	fc_vec_each (&waiting, at)
-		let_go(stepper, *at, 0);
-	fc_vec_free(&waiting);
+	fc_tracees_each (&stepper->tracees, tracee)
+		if (!fc_tracee_is_parked(tracee))
+			ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
+	fc_tracees_each_parked(&stepper->tracees, let_go_parked, stepper);
 }
 
 static void run(struct stepper *stepper)
 {
-	while (stepper->threads.nr) {
+	while (stepper->tracees.nr) {
 		int status, tid = waitpid(-1, &status, __WALL);
 		if (tid < 0 && errno != EINTR)
 			return;
@@ -638,13 +621,12 @@ static int trace(struct stepper *stepper, const char *path, char *const *argv)
 	if (err)
 		return err;
 	int pid = stepper->first_pid = stepper->launch.pid;
-	thread_add(stepper, pid, pid);
+	fc_tracee_add(&stepper->tracees, pid, fc_process_add(&stepper->tracees, pid));
 	life(stepper, FC_LIFE_START, pid, pid, 0, 0, NULL);
 	catch_signals();
 	run(stepper);
 	uncatch_signals();
-	while (stepper->threads.nr)
-		thread_remove(stepper, stepper->threads.at[0]);
+	fc_tracees_deinit(&stepper->tracees);
 	fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
 	if (!stepper->is_started && !stepper->is_ending)
 		return fc_launch_error(&stepper->launch, path);
@@ -665,6 +647,10 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 			     .tap = tap,
 			     .say = say },
 		.shadows = { .tap = tap },
+		.tracees = { .tracee_size = sizeof(struct thread),
+			     .process_size = sizeof(struct program),
+			     .forget = forget,
+			     .forget_process = forget_process },
 		.wait_status = -1,
 	};
 	stepper.session.ctx = &stepper;
@@ -674,6 +660,5 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 	fc_vec_each (&stepper.said, said)
 		free(*said);
 	fc_vec_free(&stepper.said);
-	fc_vec_free(&stepper.threads);
 	return err;
 }

@@ -98,7 +98,7 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 	int ret = check_process(pid);
 	if (ret || fc_process_find(&tracer->tracees, pid))
 		return ret;
-	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
+	struct fc_process *process = fc_process_add(&tracer->tracees, pid);
 	process->is_asked_for = true;
 	/* Before any of its threads makes another, which is told. */
 	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);

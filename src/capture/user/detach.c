@@ -389,9 +389,6 @@ int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
 
 void fc_detach_thread(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
-	struct fc_process *process = tracee->process;
 	ptrace(PTRACE_DETACH, tracee->tid, 0, 0);
-	fc_tracee_remove(&tracer->tracees, tracee->tid);
-	if (process && !process->nr_threads)
-		fc_process_remove(&tracer->tracees, process);
+	fc_tracee_leave(&tracer->tracees, tracee);
 }

@@ -15,7 +15,6 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/vec.h"
 #include "capture/hook/fault.h"
 #include "capture/target/status.h"
 #include "capture/user/hold.h"
@@ -58,7 +57,7 @@ static bool is_dying(int tid)
 	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
 }
 
-static void adopt_parked(struct fc_tracer *tracer);
+static void adopt(void *ctx, struct fc_tracee *tracee);
 
 /* The agent could not be put into the program. */
 static void on_untraced(struct fc_tracer *tracer, int pid, const char *path)
@@ -112,7 +111,7 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	process->cave = 0;
 	if (tracer->throttle)
 		fc_throttle_left(tracer->throttle, process);
-	adopt_parked(tracer);
+	fc_tracees_each_parked(&tracer->tracees, adopt, tracer);
 
 	char exe[64], path[4096];
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
@@ -155,9 +154,9 @@ static struct fc_space *space_of_child(struct fc_tracer *tracer, struct fc_proce
 static struct fc_process *add_process(struct fc_tracer *tracer, struct fc_process *parent,
 				      int child, int event)
 {
-	struct fc_space *space = parent ? space_of_child(tracer, parent, child, event) : NULL;
-	struct fc_process *process = fc_process_add(&tracer->tracees, child, space);
-	fc_space_born(space, child, child);
+	struct fc_process *process = fc_process_add(&tracer->tracees, child);
+	process->space = parent ? space_of_child(tracer, parent, child, event) : NULL;
+	fc_space_born(process->space, child, child);
 	fc_tracer_life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
 	return process;
 }
@@ -228,12 +227,6 @@ static bool is_traced(int tid)
 	return !waitid(P_PID, tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL);
 }
 
-static void enter_process(struct fc_tracee *tracee, struct fc_process *process)
-{
-	tracee->process = process;
-	process->nr_threads++;
-}
-
 static void on_birth(struct fc_tracer *tracer, struct fc_tracee *tracee, int event)
 {
 	unsigned long message = 0;
@@ -257,9 +250,8 @@ static void on_birth(struct fc_tracer *tracer, struct fc_tracee *tracee, int eve
 		return;
 	}
 	/* It stopped before this event came. */
-	tracer->nr_parked--;
 	if (process)
-		enter_process(known, process);
+		fc_tracee_enter(known, process);
 	expect_first_stop(known, parent, event);
 	leave_first_stop(tracer, known);
 }
@@ -270,8 +262,9 @@ static void on_birth(struct fc_tracer *tracer, struct fc_tracee *tracee, int eve
  * Let a parked thread go on, as one of its process or of a process of its own. It stays if
  * its parent is there to tell more: whether it stands on the parent's stack (vfork).
  */
-static void adopt(struct fc_tracer *tracer, struct fc_tracee *tracee)
+static void adopt(void *ctx, struct fc_tracee *tracee)
 {
+	struct fc_tracer *tracer = ctx;
 	struct fc_status status;
 	int tid = tracee->tid;
 	fc_status_read(tid, &status);
@@ -288,32 +281,9 @@ static void adopt(struct fc_tracer *tracer, struct fc_tracee *tracee)
 	} else {
 		process = add_process(tracer, parent, tid, 0);
 	}
-	tracer->nr_parked--;
 	if (process)
-		enter_process(tracee, process);
+		fc_tracee_enter(tracee, process);
 	leave_first_stop(tracer, tracee);
-}
-
-/* A process has ended, or runs another program: it may have been what they wait for. */
-static void adopt_parked(struct fc_tracer *tracer)
-{
-	if (!tracer->nr_parked)
-		return;
-	FC_VEC(struct fc_tracee *) parked = { 0 };
-	for (struct fc_tracee **at = tracer->tracees.bucket;
-	     at < tracer->tracees.bucket + FC_NR_BUCKETS; at++)
-		for (struct fc_tracee *t = *at; t; t = t->next)
-			if (!t->process && t->first == FC_FIRST_NONE)
-				fc_vec_push(&parked, t);
-	fc_vec_each (&parked, t)
-		adopt(tracer, *t);
-	fc_vec_free(&parked);
-}
-
-static void park(struct fc_tracer *tracer, int tid)
-{
-	tracer->nr_parked++;
-	adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
 }
 
 /* Signals whose default is to dump core (signal(7)). */
@@ -332,7 +302,6 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 	int tid = tracee->tid;
 	struct fc_process *process = tracee->process;
 	if (!process) {
-		tracer->nr_parked -= tracee->first == FC_FIRST_NONE;
 		fc_tracee_remove(&tracer->tracees, tid);
 		return;
 	}
@@ -346,13 +315,12 @@ static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int sta
 		if (tracer->throttle)
 			fc_throttle_gone(tracer->throttle, process);
 		fc_process_remove(&tracer->tracees, process);
-		adopt_parked(tracer);
+		/* It may have been what they wait for. */
+		fc_tracees_each_parked(&tracer->tracees, adopt, tracer);
 	} else {
 		fc_tracer_life(tracer, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
-		fc_tracee_remove(&tracer->tracees, tid);
 		/* Its leader may have been let go, and traced by another. */
-		if (!process->nr_threads)
-			fc_process_remove(&tracer->tracees, process);
+		fc_tracee_leave(&tracer->tracees, tracee);
 	}
 	if (pid == tracer->first_pid && is_leader)
 		tracer->wait_status = status;
@@ -382,7 +350,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	if (!tracee) {
 		/* The first stop of a thread that is traced from its birth is of that kind. */
 		if (event == PTRACE_EVENT_STOP)
-			park(tracer, tid);
+			adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
 		else
 			fc_rival_let_go(tid, sig);
 		return;

@@ -85,28 +85,20 @@ static bool is_any(int tid)
 	return true;
 }
 
-/* Its parent's event tells what it is; until then it stays where it was born. */
-static bool is_parked(const struct fc_tracee *tracee)
-{
-	return !tracee->process && tracee->first == FC_FIRST_NONE;
-}
-
 void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
 		  void *ctx)
 {
-	for (int i = 0; i < FC_NR_BUCKETS; i++)
-		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
-			if (t->is_held)
-				fn(ctx, t);
+	fc_tracees_each (&tracer->tracees, t)
+		if (t->is_held)
+			fn(ctx, t);
 }
 
-/* One of those that is not held; 0: all are. */
+/* One of those that is not held; 0: all are. Who is parked stays where it was born. */
 static int find_loose(const struct fc_tracer *tracer, bool (*is_one)(int tid))
 {
-	for (int i = 0; i < FC_NR_BUCKETS; i++)
-		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
-			if (!t->is_held && !is_parked(t) && is_one(t->tid))
-				return t->tid;
+	fc_tracees_each (&tracer->tracees, t)
+		if (!t->is_held && !fc_tracee_is_parked(t) && is_one(t->tid))
+			return t->tid;
 	return 0;
 }
 
@@ -129,9 +121,8 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	tracer->is_holding = true;
-	for (int i = 0; i < FC_NR_BUCKETS; i++)
-		for (struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
-			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	fc_tracees_each (&tracer->tracees, t)
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 	while (tracer->wait(tracer) && find_loose(tracer, is_any)) {
 		*tid = find_loose(tracer, is_alive);
 		if (!*tid)

@@ -163,11 +163,10 @@ static int thread_named(const struct letter *letter, uint64_t tid)
 	struct fc_status sender, status;
 	if (tid > INT_MAX || !fc_status_read(letter->tid, &sender))
 		return 0;
-	for (int i = 0; i < FC_NR_BUCKETS; i++)
-		for (struct fc_tracee *t = letter->tracer->tracees.bucket[i]; t; t = t->next)
-			if (fc_status_read(t->tid, &status) &&
-			    fc_status_seen_by(&sender, &status) == (int)tid)
-				return may_trace(&sender, &status) ? t->tid : 0;
+	fc_tracees_each (&letter->tracer->tracees, t)
+		if (fc_status_read(t->tid, &status) &&
+		    fc_status_seen_by(&sender, &status) == (int)tid)
+			return may_trace(&sender, &status) ? t->tid : 0;
 	return 0;
 }
 
@@ -251,10 +250,9 @@ static const struct fc_tracee *thread_of(struct fc_tracer *tracer, const struct 
 	const struct fc_tracee *same = fc_tracee_find(&tracer->tracees, own_tid);
 	if (is_thread(same, space, own_tid))
 		return same;
-	for (int i = 0; i < FC_NR_BUCKETS; i++)
-		for (const struct fc_tracee *t = tracer->tracees.bucket[i]; t; t = t->next)
-			if (is_thread(t, space, own_tid))
-				return t;
+	fc_tracees_each (&tracer->tracees, t)
+		if (is_thread(t, space, own_tid))
+			return t;
 	return NULL;
 }
 

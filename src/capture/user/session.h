@@ -7,9 +7,10 @@
 
 #include "base/vec.h"
 #include "capture/drain/teller.h"
+#include "capture/hook/space.h"
 #include "capture/target/launch.h"
+#include "capture/target/tracee.h"
 #include "capture/user/control.h"
-#include "capture/user/tracee.h"
 #include "trace/clock.h"
 
 struct fc_throttle;
@@ -22,7 +23,6 @@ struct fc_tracer {
 	bool is_attached; /* not launched: SIGINT is for fctrace */
 	sigset_t signals; /* that it waits for; blocked */
 	int wait_status;  /* -1: not known */
-	size_t nr_parked; /* at most: tracees without a process */
 	bool is_started;  /* the first program was executed */
 	bool has_looked;  /* for functions of --dump-on, when what it starts with was there */
 	bool is_ending;	  /* tracing stops here */

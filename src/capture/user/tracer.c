@@ -251,6 +251,11 @@ static void say_unseen(struct fc_tracer *tracer)
 		fc_tracer_say(tracer, tracer->first_pid, text);
 }
 
+static void forget_process(struct fc_process *process)
+{
+	fc_space_put(process->space);
+}
+
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
 		  struct fc_launch_signals *launch)
 {
@@ -270,6 +275,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .hold = hold_space,
 			    .release = release,
 			    .hold_ctx = tracer },
+		.tracees.forget_process = forget_process,
 		.wait_status = -1,
 		.wait = fc_events_wait,
 	};
@@ -400,7 +406,7 @@ static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
 		waitpid(pid, NULL, __WALL);
 		return err;
 	}
-	struct fc_process *process = fc_process_add(&tracer->tracees, pid, NULL);
+	struct fc_process *process = fc_process_add(&tracer->tracees, pid);
 	fc_tracee_add(&tracer->tracees, pid, process);
 	fc_tracer_life(tracer, FC_LIFE_START, pid, pid, 0, 0, NULL);
 	listen_to_users(tracer);

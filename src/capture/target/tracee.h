@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tracee.h - the threads and processes that are traced, by their ids. */
-#ifndef FC_CAPTURE_USER_TRACEE_H
-#define FC_CAPTURE_USER_TRACEE_H
+/*
+ * tracee.h - the threads and processes that are traced, by their ids. What else is known of them
+ * is of whoever traces, by hooks or by steps: both may be the beginning of something larger.
+ */
+#ifndef FC_CAPTURE_TARGET_TRACEE_H
+#define FC_CAPTURE_TARGET_TRACEE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "capture/hook/space.h"
+struct fc_space;
 
 struct fc_process {
 	int pid;
@@ -53,20 +57,40 @@ struct fc_tracees {
 	struct fc_tracee *bucket[FC_NR_BUCKETS];
 	struct fc_process *first;
 	size_t nr;
+	/* Of what begins with a tracee, or with a process; 0: there is nothing more. */
+	size_t tracee_size, process_size;
+	/* It is not traced any more: what hangs on it is given back. NULL: nothing does. */
+	void (*forget)(struct fc_tracee *tracee);
+	void (*forget_process)(struct fc_process *process);
 };
+
+/* A break leaves one bucket only. */
+#define fc_tracees_each(tracees, tracee)                                                       \
+	for (int at_ = 0; at_ < FC_NR_BUCKETS; at_++)                                          \
+		for (struct fc_tracee *tracee = (tracees)->bucket[at_]; tracee;                \
+		     tracee = tracee->next)
 
 /* NULL: there is none, or no thread can have this id. */
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid);
 /* process may be NULL. */
 struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid,
 				struct fc_process *process);
+/* It was parked, and is of that process. */
+void fc_tracee_enter(struct fc_tracee *tracee, struct fc_process *process);
 void fc_tracee_remove(struct fc_tracees *tracees, int tid);
+/* The same, and its process goes with its last thread. */
+void fc_tracee_leave(struct fc_tracees *tracees, struct fc_tracee *tracee);
 /* Remove all threads of the process but one. */
 void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid);
 
+/* It has stopped at its birth, and whoever made it has not told yet. */
+bool fc_tracee_is_parked(const struct fc_tracee *tracee);
+/* Calls fn for each that is parked, which may remove that one. */
+void fc_tracees_each_parked(struct fc_tracees *tracees,
+			    void (*fn)(void *ctx, struct fc_tracee *tracee), void *ctx);
+
 struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid);
-/* Takes over a reference to space (may be NULL). */
-struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid, struct fc_space *space);
+struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid);
 /* Also removes its threads. */
 void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process);
 void fc_tracees_deinit(struct fc_tracees *tracees);

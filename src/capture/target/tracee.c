@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/tracee.h"
+#include "capture/target/tracee.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
+
+/* ---- threads ---- */
 
 struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid)
 {
@@ -15,15 +18,21 @@ struct fc_tracee *fc_tracee_find(struct fc_tracees *tracees, int tid)
 
 struct fc_tracee *fc_tracee_add(struct fc_tracees *tracees, int tid, struct fc_process *process)
 {
-	struct fc_tracee *t = fc_alloc(sizeof(*t));
+	struct fc_tracee *t =
+		fc_alloc(tracees->tracee_size ? tracees->tracee_size : sizeof(*t));
 	t->tid = tid;
-	t->process = process;
 	if (process)
-		process->nr_threads++;
+		fc_tracee_enter(t, process);
 	t->next = tracees->bucket[tid % FC_NR_BUCKETS];
 	tracees->bucket[tid % FC_NR_BUCKETS] = t;
 	tracees->nr++;
 	return t;
+}
+
+void fc_tracee_enter(struct fc_tracee *tracee, struct fc_process *process)
+{
+	tracee->process = process;
+	process->nr_threads++;
 }
 
 static void unlink_at(struct fc_tracees *tracees, struct fc_tracee **at)
@@ -32,6 +41,8 @@ static void unlink_at(struct fc_tracees *tracees, struct fc_tracee **at)
 	*at = t->next;
 	if (t->process)
 		t->process->nr_threads--;
+	if (tracees->forget)
+		tracees->forget(t);
 	free(t);
 	tracees->nr--;
 }
@@ -45,6 +56,14 @@ void fc_tracee_remove(struct fc_tracees *tracees, int tid)
 		unlink_at(tracees, at);
 }
 
+void fc_tracee_leave(struct fc_tracees *tracees, struct fc_tracee *tracee)
+{
+	struct fc_process *process = tracee->process;
+	fc_tracee_remove(tracees, tracee->tid);
+	if (process && !process->nr_threads)
+		fc_process_remove(tracees, process);
+}
+
 void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid)
 {
 	for (int i = 0; i < FC_NR_BUCKETS; i++)
@@ -55,6 +74,25 @@ void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process,
 				at = &(*at)->next;
 }
 
+bool fc_tracee_is_parked(const struct fc_tracee *tracee)
+{
+	return !tracee->process && tracee->first == FC_FIRST_NONE;
+}
+
+void fc_tracees_each_parked(struct fc_tracees *tracees,
+			    void (*fn)(void *ctx, struct fc_tracee *tracee), void *ctx)
+{
+	FC_VEC(struct fc_tracee *) parked = { 0 };
+	fc_tracees_each (tracees, t)
+		if (fc_tracee_is_parked(t))
+			fc_vec_push(&parked, t);
+	fc_vec_each (&parked, t)
+		fn(ctx, *t);
+	fc_vec_free(&parked);
+}
+
+/* ---- processes ---- */
+
 struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid)
 {
 	struct fc_process *p = tracees->first;
@@ -63,11 +101,11 @@ struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid)
 	return p;
 }
 
-struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid, struct fc_space *space)
+struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid)
 {
-	struct fc_process *p = fc_alloc(sizeof(*p));
+	struct fc_process *p =
+		fc_alloc(tracees->process_size ? tracees->process_size : sizeof(*p));
 	p->pid = pid;
-	p->space = space;
 	p->next = tracees->first;
 	tracees->first = p;
 	return p;
@@ -80,7 +118,8 @@ void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process)
 	while (*at != process)
 		at = &(*at)->next;
 	*at = process->next;
-	fc_space_put(process->space);
+	if (tracees->forget_process)
+		tracees->forget_process(process);
 	free(process);
 }
 
