@@ -125,8 +125,8 @@ static void read_line(const char *line, struct bits *bits, size_t nr)
 
 static bool disassemble(const char *path, struct bits *bits, size_t nr)
 {
-	fc_auto_free char *command = fc_asprintf(
-		"LC_ALL=C objdump -d -w --no-show-raw-insn '%s' 2>/dev/null", path);
+	fc_auto_free char *command =
+		fc_asprintf("LC_ALL=C objdump -d -w --no-show-raw-insn '%s' 2>/dev/null", path);
 	FILE *in = popen(command, "r");
 	if (!in)
 		return false;
@@ -142,7 +142,7 @@ static bool complain(const struct fc_plan *plan, const struct fc_planned *p, con
 {
 	const char *name = plan->infos[p - plan->planned].name;
 	printf("# %s: %s+%#llx: %s at %#llx\n", plan->elf->path, name ? name : "",
-	       (unsigned long long)p->window.vaddr, what, (unsigned long long)vaddr);
+	       (unsigned long long)p->site.window.vaddr, what, (unsigned long long)vaddr);
 	return false;
 }
 
@@ -161,7 +161,7 @@ static bool none_goes_into(const struct fc_plan *plan, const struct fc_planned *
 static bool holds_whole_instructions(const struct fc_plan *plan, const struct fc_planned *p,
 				     struct bits *bits, size_t nr)
 {
-	const struct fc_window *window = &p->window;
+	const struct fc_window *window = &p->site.window;
 	const uint8_t *code = fc_elf_bytes(plan->elf, window->vaddr, window->size);
 	const struct bits *at = bits_of(bits, nr, window->vaddr);
 	bool unused;
@@ -185,15 +185,16 @@ static bool is_witnessed(const struct fc_plan *plan, struct bits *bits, size_t n
 	bool is_good = true;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
-		const struct fc_window *window = &p->window;
+		const struct fc_window *window = &p->site.window;
 		if (!p->is_hooked || !is_in_step(bits, nr, window->vaddr))
 			continue;
 		is_good &= holds_whole_instructions(plan, p, bits, nr);
 		is_good &= none_goes_into(plan, p, bits, nr, window->vaddr + 1,
 					  window->vaddr + window->jump_size);
-		if (p->hop)
-			is_good &= none_goes_into(plan, p, bits, nr, p->hop,
-						  p->hop + plan->arch->far_size);
+		uint64_t hop = fc_site_hop(&p->site);
+		if (hop)
+			is_good &= none_goes_into(plan, p, bits, nr, hop,
+						  hop + plan->arch->far_size);
 	}
 	return is_good;
 }

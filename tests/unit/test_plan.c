@@ -248,19 +248,19 @@ static bool leads_back(const struct fc_planned *p, const uint8_t *stub, uint64_t
 {
 	size_t off = p->kind == FC_STUB_CALL ? arch->places[FCA_PLACE_BODY]
 					     : arch->places[FCA_PLACE_OTHER_BODY];
-	size_t end = arch->stub_size(p->kind, &p->window, false);
+	size_t end = arch->stub_size(p->kind, &p->site.window, false);
 	while (off + 5 <= end) {
 		bool is_branch;
 		size_t len = arch->insn_len(stub + off, end - off, &is_branch);
 		if (!len)
-			return p->window.ends; /* what is behind a return is never run */
+			return p->site.window.ends; /* what is behind a return is never run */
 		if (len == 5 && stub[off] == 0xe9 &&
 		    taddr + off + 5 + rel_at(stub + off + 1, 4) ==
-			    p->window.vaddr + p->window.size + bias)
+			    p->site.window.vaddr + p->site.window.size + bias)
 			return true;
 		off += len;
 	}
-	return p->window.ends;
+	return p->site.window.ends;
 }
 
 static void check_stubs(struct open_plan *open)
@@ -272,10 +272,10 @@ static void check_stubs(struct open_plan *open)
 		const struct fc_planned *p = &open->plan->planned[i];
 		if (!p->is_hooked)
 			continue;
-		if (p->is_pun)
+		if (p->site.kind == FC_SITE_PUN)
 			continue;
-		nr_hooked += 1 + (p->hop != 0);
-		const struct fc_patch *patch = patch_at(&stubs, p->window.vaddr + bias);
+		nr_hooked += 1 + (p->site.kind == FC_SITE_NEAR);
+		const struct fc_patch *patch = patch_at(&stubs, p->site.window.vaddr + bias);
 		assert_non_null(patch);
 		uint64_t taddr = follow(&stubs, patch);
 		assert_int_equal(taddr % 8, 0);
@@ -289,7 +289,8 @@ static void check_stubs(struct open_plan *open)
 		assert_int_equal((uint32_t)rel_at(stub + id_off, 4) >> FC_RECORD_KIND_BITS, id);
 		if (!leads_back(p, stub, taddr))
 			fail_msg("%s: the stub of %#llx (kind %d) does not lead back",
-				 open->elf->path, (unsigned long long)p->window.vaddr, p->kind);
+				 open->elf->path, (unsigned long long)p->site.window.vaddr,
+				 p->kind);
 	}
 	assert_int_equal(nr_hooked, stubs.nr_patches);
 	/* Who finds the ledger knows how much was mapped. */
@@ -338,7 +339,7 @@ static const struct fc_planned *window_of(const struct fc_plan *plan, uint64_t v
 {
 	const struct fc_planned *p = fc_plan_at(plan, vaddr);
 	for (int i = 0; i < 2 && p && p >= plan->planned; i++, p--)
-		if (p->is_hooked && vaddr - p->window.vaddr < p->window.size)
+		if (p->is_hooked && vaddr - p->site.window.vaddr < p->site.window.size)
 			return p;
 	return NULL;
 }
@@ -346,11 +347,12 @@ static const struct fc_planned *window_of(const struct fc_plan *plan, uint64_t v
 static void check_moves_of(const struct open_plan *open, const struct fc_stubs *stubs,
 			   const struct fc_planned *p)
 {
-	uint64_t start = p->window.vaddr + bias, last = 0;
-	const uint8_t *code = fc_elf_bytes(open->elf, p->window.vaddr, p->window.size);
-	for (size_t off = 0; off < p->window.size;) {
+	uint64_t start = p->site.window.vaddr + bias, last = 0;
+	const uint8_t *code =
+		fc_elf_bytes(open->elf, p->site.window.vaddr, p->site.window.size);
+	for (size_t off = 0; off < p->site.window.size;) {
 		bool is_branch;
-		size_t len = arch->insn_len(code + off, p->window.size - off, &is_branch);
+		size_t len = arch->insn_len(code + off, p->site.window.size - off, &is_branch);
 		assert_true(len);
 		uint64_t to = fc_stubs_moved_to(stubs, start + off);
 		assert_int_equal(!to, !off);

@@ -38,14 +38,14 @@ static void expect_same_function(const struct fc_plan *a, const struct fc_plan *
 	assert_int_equal(p->is_hooked, q->is_hooked);
 	if (!p->is_hooked)
 		return;
-	assert_int_equal(p->window.vaddr, q->window.vaddr);
-	assert_int_equal(p->window.jump_size, q->window.jump_size);
-	assert_int_equal(p->window.size, q->window.size);
-	assert_int_equal(p->window.moved_size, q->window.moved_size);
-	assert_int_equal(p->window.ends, q->window.ends);
-	assert_int_equal(p->hop, q->hop);
+	assert_int_equal(p->site.window.vaddr, q->site.window.vaddr);
+	assert_int_equal(p->site.window.jump_size, q->site.window.jump_size);
+	assert_int_equal(p->site.window.size, q->site.window.size);
+	assert_int_equal(p->site.window.moved_size, q->site.window.moved_size);
+	assert_int_equal(p->site.window.ends, q->site.window.ends);
+	assert_int_equal(p->site.hop, q->site.hop);
 	assert_int_equal(p->kind, q->kind);
-	assert_int_equal(p->is_pun, q->is_pun);
+	assert_int_equal(p->site.kind, q->site.kind);
 	assert_int_equal(p->loops, q->loops);
 }
 

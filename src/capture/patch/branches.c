@@ -21,7 +21,7 @@ static void add(struct fc_targets *targets, uint64_t from, uint64_t to)
 static void add_window(struct fc_targets *targets, const struct fc_plan *plan, size_t i)
 {
 	const struct fc_planned *p = &plan->planned[i];
-	uint64_t start = p->window.vaddr;
+	uint64_t start = p->site.window.vaddr;
 	if (p->is_hooked)
 		add(targets, start + 1, start + 2 * plan->arch->far_size);
 	else if (p->is_refused)

@@ -53,6 +53,11 @@ struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr)
 	return info ? &plan->planned[info - plan->infos] : NULL;
 }
 
+struct fc_planned *fc_plan_lender(const struct fc_plan *plan, const struct fc_planned *p)
+{
+	return p->site.hop ? fc_plan_at(plan, fc_site_hop(&p->site)) : NULL;
+}
+
 struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr)
 {
 	size_t nr = fc_bisect(plan->funcs, plan->nr, func, func->vaddr <= vaddr);
@@ -84,11 +89,12 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 	return why ? why : fc_plan_read_by_runtime(plan, ret);
 }
 
-void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window,
-		  const char *tactic)
+void fc_plan_hook(struct fc_plan *plan, size_t i, enum fc_site_kind kind,
+		  const struct fc_window *window, const char *tactic)
 {
 	struct fc_planned *planned = &plan->planned[i];
-	planned->window = *window;
+	planned->site.kind = kind;
+	planned->site.window = *window;
 	planned->is_hooked = true;
 	plan->infos[i].how = planned->how;
 	plan->infos[i].why = planned->how == FC_HOW_HOOKED ? tactic : planned->why;

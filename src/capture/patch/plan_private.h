@@ -8,20 +8,19 @@
 #include "arch/arch.h"
 #include "base/progress.h"
 #include "capture/patch/plan.h"
+#include "capture/patch/site/site.h"
 #include "trace/record.h"
 
 struct fc_planned {
-	struct fc_window window;
-	uint64_t hop;	     /* vaddr of the padding that a near jump goes over; 0: none */
+	struct fc_site site;
 	const char *why;     /* why; for a hooked function this will be the tactic */
 	uint8_t kind;	     /* enum fc_stub_kind */
 	uint8_t how;	     /* enum fc_how: what it is when a jump fits, and, above, */
 	uint8_t stack_check; /* bytes that stay in front of the window: Go's, 0 elsewhere */
 	bool is_called, is_jumped_to; /* by a branch of its module; where it matters */
 	bool is_asked : 1;	      /* fc_plan_ask() */
-	bool is_pun : 1; /* only the first window.jump_size bytes of a far jump are written */
-	bool is_refused : 1; /* was to be hooked, but no far jump fits */
-	bool loops : 1;	     /* it jumps to its own start, from behind its window */
+	bool is_refused : 1;	      /* was to be hooked, but no far jump fits */
+	bool loops : 1;		      /* it jumps to its own start, from behind its window */
 	bool is_hooked : 1; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };
 
@@ -89,6 +88,8 @@ void fc_plan_find_funcs(struct fc_plan *plan);
 
 /* The function that vaddr lies in or behind, NULL before the first. */
 struct fc_planned *fc_plan_at(const struct fc_plan *plan, uint64_t vaddr);
+/* In whose bytes, or behind whom, the hop of its near jump is; NULL: it has none. */
+struct fc_planned *fc_plan_lender(const struct fc_plan *plan, const struct fc_planned *p);
 struct fc_func *fc_plan_func_at(const struct fc_plan *plan, uint64_t vaddr);
 
 /*
@@ -102,25 +103,11 @@ static inline bool fc_plan_may_be_part(const struct fc_plan *plan, size_t i)
 	return !func->name && !is_likely && plan->infos[i].how != FC_HOW_PART;
 }
 
-/* Function i, for which no far jump fits, is hooked after all, by this tactic. */
-void fc_plan_hook(struct fc_plan *plan, size_t i, const struct fc_window *window,
-		  const char *tactic);
+/* Function i is hooked at a site of this kind, which a trace names so. */
+void fc_plan_hook(struct fc_plan *plan, size_t i, enum fc_site_kind kind,
+		  const struct fc_window *window, const char *tactic);
 
 /* Does nothing run out of function i into what is behind it? Some assembly does, into nops. */
 bool fc_plan_is_over(const struct fc_plan *plan, size_t i);
-
-struct fc_branches;
-
-/*
- * Tactic B: functions whose first 5 bytes cannot be overwritten get a 2-byte jump into
- * padding within its reach, where a 5-byte jump to their stub is put.
- */
-void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches);
-
-/*
- * Tactic C: functions for which no near jump fits either get a far jump whose last bytes are
- * those that were there: it leads where these say. After all other tactics.
- */
-void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches);
 
 #endif

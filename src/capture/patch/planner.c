@@ -246,27 +246,38 @@ static void refuse(struct fc_plan *plan, struct fc_planned *planned, const char 
 	planned->is_refused = true;
 }
 
+/* A site of the first kind that fits; NULL, or why the last one does not. */
+static const char *find_site(struct fc_plan *plan, size_t i)
+{
+	const char *why = NULL;
+	for (int kind = 0; kind < FC_SITE_NR_KINDS; kind++)
+		if (fc_site_ops[kind]->find && !(why = fc_site_ops[kind]->find(plan, i)))
+			return NULL;
+	return why;
+}
+
 static void plan_function(struct fc_plan *plan, size_t i)
 {
 	const struct fc_func *func = &plan->funcs[i];
 	struct fc_planned *planned = &plan->planned[i];
 	struct verdict verdict = judge(plan, func);
-	if (verdict.how == FC_HOW_HOOKED)
-		verdict.why = plan->arch->far_tactic;
-	plan->infos[i].how = verdict.how;
-	plan->infos[i].why = verdict.why;
 	planned->kind = verdict.kind;
 	planned->how = verdict.how;
 	planned->why = verdict.why;
-	planned->is_hooked = verdict.is_hooked;
-	if (!verdict.is_hooked)
+	if (!verdict.is_hooked) {
+		unhook(plan, planned, verdict);
 		return;
+	}
 	if (plan->elf->is_go && !(func->flags & FC_FUNC_FDE))
 		planned->stack_check = stack_check(plan, func);
-	uint8_t far = plan->arch->far_size;
-	const char *why = fc_plan_window(plan, i, far, far, &planned->window);
+	const char *why = find_site(plan, i);
 	if (why)
 		refuse(plan, planned, why);
+}
+
+static bool overwrites(const struct fc_planned *planned, uint64_t vaddr)
+{
+	return vaddr - planned->site.window.vaddr < planned->site.window.jump_size;
 }
 
 static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
@@ -274,11 +285,10 @@ static void refuse_target(struct fc_branches *branches, struct fc_branch branch)
 	struct fc_plan *plan = branches->plan;
 	/* A window behind an endbr64 may reach behind the next function's entry. */
 	struct fc_planned *hit = fc_plan_at(plan, branch.to);
-	if (!hit || !hit->is_hooked || branch.to - hit->window.vaddr >= hit->window.jump_size)
+	if (!hit || !hit->is_hooked || !overwrites(hit, branch.to))
 		hit = hit && hit > plan->planned ? hit - 1 : NULL;
-	if (!hit || !hit->is_hooked || branch.to <= hit->window.vaddr ||
-	    branch.to - hit->window.vaddr >= hit->window.jump_size ||
-	    !fc_branches_is_real(branches, branch))
+	if (!hit || !hit->is_hooked || branch.to <= hit->site.window.vaddr ||
+	    !overwrites(hit, branch.to) || !fc_branches_is_real(branches, branch))
 		return;
 	/* A cold part of nothing but landing pads begins with a nop, where no frame is. */
 	if (branch.kind == FC_BRANCH_LANDING && fc_plan_may_be_part(plan, hit - plan->planned))
@@ -294,7 +304,7 @@ static bool is_own_loop(const struct fc_plan *plan, const struct fc_planned *pla
 	const struct fc_func *func = &plan->funcs[planned - plan->planned];
 	return planned->is_hooked &&
 	       (branch.kind == FC_BRANCH_JUMP || branch.kind == FC_BRANCH_IF) &&
-	       branch.from >= planned->window.vaddr + planned->window.size &&
+	       branch.from >= planned->site.window.vaddr + planned->site.window.size &&
 	       branch.from < func->vaddr + func->size;
 }
 
@@ -340,8 +350,9 @@ static void check_branches(struct fc_plan *plan)
 	for (size_t i = 0; i < branches.hits.list.nr && !fc_plan_is_given_up(plan, i); i++)
 		note_branch(&branches, branches.hits.list.at[i]);
 	drop_parts(plan);
-	fc_plan_near_jumps(plan, &branches);
-	fc_plan_puns(plan, &branches);
+	for (int kind = 0; kind < FC_SITE_NR_KINDS; kind++)
+		if (fc_site_ops[kind]->find_among)
+			fc_site_ops[kind]->find_among(plan, &branches);
 	fc_branches_deinit(&branches);
 }
 

@@ -304,10 +304,8 @@ static void keep_lenders(struct reach *r)
 	const struct fc_plan *plan = r->plan;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *planned = &plan->planned[i];
-		const struct fc_planned *lender = planned->is_hooked && planned->hop
-							  ? fc_plan_at(plan, planned->hop)
-							  : NULL;
-		if (lender)
+		const struct fc_planned *lender = fc_plan_lender(plan, planned);
+		if (planned->is_hooked && lender)
 			r->is_reached[lender - plan->planned] = true;
 	}
 }

@@ -26,16 +26,16 @@ struct head {
 
 enum row_bits {
 	IS_HOOKED = 1 << 0,
-	IS_PUN = 1 << 1,
-	LOOPS = 1 << 2,
-	LENDS = 1 << 3,	   /* moves more than its own jump needs, for a neighbour's */
-	IN_IMAGE = 1 << 4, /* its name */
+	LOOPS = 1 << 1,
+	LENDS = 1 << 2,	   /* moves more than its own jump needs, for a neighbour's */
+	IN_IMAGE = 1 << 3, /* its name */
 };
 
 struct row {
 	uint64_t vaddr, size;
 	uint32_t name; /* 1 + offset; 0: none */
-	int32_t hop;   /* from the window; 0: none */
+	int16_t hop;
+	uint16_t site; /* its kind */
 	uint8_t how, why, planned_how, planned_why;
 	uint8_t kind, stack_check, jump_size, bits;
 };
@@ -100,7 +100,7 @@ static bool is_same_window(const struct fc_window *a, const struct fc_window *b)
 
 static bool lends(const struct fc_plan *plan, size_t i)
 {
-	const struct fc_window *own = &plan->planned[i].window;
+	const struct fc_window *own = &plan->planned[i].site.window;
 	struct fc_window window;
 	return fc_plan_window(plan, i, own->jump_size, own->jump_size, &window) ||
 	       !is_same_window(own, &window);
@@ -124,10 +124,10 @@ static struct row row_of(struct saving *saving, size_t i)
 	add_name(saving, info->name, &row);
 	if (!p->is_hooked)
 		return row;
-	row.jump_size = p->window.jump_size;
-	row.hop = p->hop ? (int32_t)(p->hop - p->window.vaddr) : 0;
-	row.bits |= IS_HOOKED | (p->is_pun ? IS_PUN : 0) | (p->loops ? LOOPS : 0) |
-		    (lends(plan, i) ? LENDS : 0);
+	row.site = p->site.kind;
+	row.jump_size = p->site.window.jump_size;
+	row.hop = p->site.hop;
+	row.bits |= IS_HOOKED | (p->loops ? LOOPS : 0) | (lends(plan, i) ? LENDS : 0);
 	return row;
 }
 
@@ -206,17 +206,24 @@ static bool find_name(const struct loading *l, const struct row *row, const char
 	return is_in_image ? row->name - 1 <= l->last_nul : row->name <= l->head.names_size;
 }
 
+static bool is_sound_site(const struct fc_arch *arch, const struct row *row)
+{
+	bool is_near = row->site == FC_SITE_NEAR, is_far = row->site == FC_SITE_FAR;
+	return row->site < FC_SITE_NR_KINDS && is_near == (row->hop != 0) && row->jump_size &&
+	       row->jump_size <= arch->far_size &&
+	       (!is_near || row->jump_size == arch->near_size) &&
+	       (!is_far || row->jump_size == arch->far_size);
+}
+
 /* The values that other code takes for granted. */
 static bool is_sound(const struct loading *l, const struct row *row)
 {
-	const struct fc_arch *arch = l->plan->arch;
 	bool is_hooked = row->bits & IS_HOOKED;
 	return row->how <= FC_HOW_PART && row->planned_how <= FC_HOW_PART &&
 	       row->why < l->nr_reasons && row->why != NO_REASON &&
 	       row->planned_why < l->nr_reasons && row->kind < FC_STUB_COUNT &&
-	       (is_hooked || !fc_how_is_recorded(row->how)) &&
-	       (!is_hooked || (row->jump_size && row->jump_size <= arch->far_size)) &&
-	       (!row->hop || row->jump_size == arch->near_size);
+	       (is_hooked ? is_sound_site(l->plan->arch, row)
+			  : !fc_how_is_recorded(row->how) && !row->site && !row->hop);
 }
 
 static bool load_row(struct loading *l, size_t i)
@@ -235,11 +242,9 @@ static bool load_row(struct loading *l, size_t i)
 		.how = row.planned_how,
 		.why = l->reasons[row.planned_why],
 		.stack_check = row.stack_check,
-		.is_pun = row.bits & IS_PUN,
 		.loops = row.bits & LOOPS,
 		.is_hooked = row.bits & IS_HOOKED,
-		.window.jump_size = row.jump_size,
-		.hop = row.hop, /* from the window, until that is known */
+		.site = { .kind = row.site, .hop = row.hop },
 	};
 	return true;
 }
@@ -249,6 +254,7 @@ static bool load_window(struct loading *l, size_t i)
 {
 	struct fc_plan *plan = l->plan;
 	struct fc_planned *p = &plan->planned[i];
+	struct fc_window *window = &p->site.window;
 	struct row row;
 	memcpy(&row, l->rows + i * sizeof(row), sizeof(row));
 	if (i && plan->infos[i - 1].vaddr >= row.vaddr)
@@ -256,13 +262,13 @@ static bool load_window(struct loading *l, size_t i)
 	if (!p->is_hooked)
 		return true;
 	if (fc_plan_window(plan, i, row.jump_size,
-			   need_of(plan, row.bits & LENDS, row.jump_size), &p->window) ||
-	    !fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size) ||
-	    !fc_elf_bytes(plan->elf, p->window.vaddr, p->window.jump_size) ||
-	    (p->is_pun && !fc_elf_bytes(plan->elf, p->window.vaddr, plan->arch->far_size)))
+			   need_of(plan, row.bits & LENDS, row.jump_size), window) ||
+	    !fc_elf_bytes(plan->elf, window->vaddr, window->size) ||
+	    !fc_elf_bytes(plan->elf, window->vaddr, window->jump_size) ||
+	    (p->site.kind == FC_SITE_PUN &&
+	     !fc_elf_bytes(plan->elf, window->vaddr, plan->arch->far_size)))
 		return false;
-	p->hop = row.hop ? p->window.vaddr + row.hop : 0;
-	return !row.hop || fc_elf_bytes(plan->elf, p->hop, plan->arch->far_size);
+	return !row.hop || fc_elf_bytes(plan->elf, fc_site_hop(&p->site), plan->arch->far_size);
 }
 
 enum { PORTION = 2048 };

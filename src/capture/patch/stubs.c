@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "capture/agent/abi.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/stub_kind.h"
 
 enum {
 	STUB_ALIGN = 8,
@@ -18,40 +19,6 @@ static size_t aligned(size_t size)
 	return (size + STUB_ALIGN - 1) & ~(size_t)(STUB_ALIGN - 1);
 }
 
-/*
- * The kind of a planned stub, when calls are only counted. Control goes on. Where a function
- * jumps to its own start only a shadow stack tells a round from a call: it is recorded, or
- * when calls are counted by caller, its stub leaves all to the agent.
- */
-static enum fc_stub_kind kind_of(const struct fc_planned *p, enum fc_counting counting)
-{
-	enum fc_stub_kind counted = counting == FC_COUNT_ONLY	 ? FC_STUB_COUNT
-				    : counting == FC_COUNT_EDGES ? FC_STUB_EDGE
-								 : p->kind;
-	switch (p->kind) {
-	case FC_STUB_CALL:
-		return p->loops ? p->kind : counted;
-	case FC_STUB_ENTRY_ONLY:
-	case FC_STUB_GO:
-	case FC_STUB_JUMP:
-	case FC_STUB_JUMP_LATER:
-		return counted;
-	default:
-		return p->kind;
-	}
-}
-
-unsigned fc_plan_can(const struct fc_plan *plan, size_t i)
-{
-	const struct fc_planned *p = &plan->planned[i];
-	bool has_switch = p->kind == FC_STUB_CALL || p->kind == FC_STUB_ENTRY_ONLY ||
-			  p->kind == FC_STUB_GO;
-	/* A gate turns others on and off. */
-	if (!p->is_hooked || !has_switch || p->is_asked)
-		return 0;
-	return FC_PLAN_SWITCH | (p->loops ? 0 : FC_PLAN_COUNT);
-}
-
 size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 {
 	size_t size = 0, nr_patches = 0;
@@ -59,39 +26,12 @@ size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 		const struct fc_planned *p = &plan->planned[i];
 		if (!p->is_hooked)
 			continue;
-		size += aligned(plan->arch->stub_size(kind_of(p, counting), &p->window,
+		size += aligned(plan->arch->stub_size(fc_stub_kind_of(p, counting),
+						      &p->site.window,
 						      counting == FC_COUNT_SWITCHED));
-		nr_patches += p->hop || p->is_pun ? 2 : 1; /* a pun may need pages */
+		nr_patches += fc_site_ops[p->site.kind]->nr_patches;
 	}
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
-}
-
-/* No default: the compiler tells who adds a kind. */
-static enum fca_undo undo_of(const struct fc_planned *p)
-{
-	switch ((enum fc_stub_kind)p->kind) {
-	case FC_STUB_UNWIND:
-	case FC_STUB_RAISE:
-	case FC_STUB_FORCE:
-		return FCA_UNDO_LAST;
-	case FC_STUB_ENTRY_ONLY:
-	case FC_STUB_FILTER:
-	case FC_STUB_TRACE:
-	case FC_STUB_LEND:
-	case FC_STUB_RIGHTS:
-	case FC_STUB_WRITE:
-		return FCA_UNDO_LATE;
-	case FC_STUB_CALL:
-	case FC_STUB_JUMP:
-	case FC_STUB_JUMP_LATER:
-	case FC_STUB_DL:
-	case FC_STUB_GO:
-	case FC_STUB_COUNT:
-	case FC_STUB_EDGE:
-	case FC_STUB_NR_KINDS:
-		break;
-	}
-	return FCA_UNDO_FIRST;
 }
 
 static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo);
@@ -101,24 +41,18 @@ static void keep_under(const struct fc_stubs *stubs, size_t i)
 {
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
-	const struct fc_planned *lender = p->hop ? fc_plan_at(plan, p->hop) : NULL;
+	const struct fc_planned *lender = fc_plan_lender(plan, p);
 	if (lender && lender != p && lender->is_hooked)
 		undo_not_before(stubs, lender - plan->planned, stubs->undo[i]);
-	if (!p->is_pun)
+	if (p->site.kind != FC_SITE_PUN)
 		return;
 	for (size_t k = i + 1; k < plan->nr; k++) {
-		if (plan->planned[k].window.vaddr >= p->window.vaddr + plan->arch->far_size)
+		if (plan->planned[k].site.window.vaddr >=
+		    p->site.window.vaddr + plan->arch->far_size)
 			break;
 		if (plan->planned[k].is_hooked)
 			undo_not_before(stubs, k, stubs->undo[i]);
 	}
-}
-
-static bool is_entry_only(const struct fc_stubs *stubs, const struct fc_planned *p)
-{
-	enum fc_counting counting = stubs->opts.counting;
-	return stubs->opts.is_entry_only && p->kind == FC_STUB_CALL &&
-	       (counting == FC_COUNT_NEVER || counting == FC_COUNT_SWITCHED);
 }
 
 static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_undo undo)
@@ -129,51 +63,10 @@ static void undo_not_before(const struct fc_stubs *stubs, size_t i, enum fca_und
 	keep_under(stubs, i);
 }
 
-/* Of the stub that is written for it. */
-static enum fc_stub_kind stub_kind(const struct fc_stubs *stubs, const struct fc_planned *p)
+static void add_patches(struct fc_stubs *stubs, size_t i)
 {
-	return is_entry_only(stubs, p) ? FC_STUB_ENTRY_ONLY : kind_of(p, stubs->opts.counting);
-}
-
-static struct fc_patch *add_patch(struct fc_stubs *stubs, size_t i, uint64_t vaddr,
-				  uint8_t size, enum fc_patch_order order)
-{
-	const struct fc_planned *p = &stubs->plan->planned[i];
-	struct fc_patch *patch = &stubs->patches[stubs->nr_patches++];
-	patch->taddr = vaddr + stubs->opts.bias;
-	patch->size = size;
-	patch->order = order;
-	patch->undo = stubs->undo[i];
-	patch->kind = stub_kind(stubs, p);
-	patch->window = stubs->plan->planned[i].window.size;
-	patch->stub = stubs->offs[i];
-	memcpy(patch->old, fc_elf_bytes(stubs->plan->elf, vaddr, size), size);
-	return patch;
-}
-
-/* window: jmp stub, or window: jmp hop, hop: jmp stub */
-static void add_jumps(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
-{
-	const struct fc_arch *arch = stubs->plan->arch;
-	const struct fc_planned *p = &stubs->plan->planned[i];
-	struct fc_patch *patch = add_patch(stubs, i, p->window.vaddr, p->window.jump_size,
-					   p->hop ? FC_PATCH_NEAR : FC_PATCH_JUMP);
-	if (p->hop) {
-		arch->make_near_jump(patch->taddr, p->hop + stubs->opts.bias, patch->new);
-		patch = add_patch(stubs, i, p->hop, arch->far_size, FC_PATCH_HOP);
-		patch->from = (int16_t)(p->window.vaddr - p->hop);
-		patch->window = 0;
-	}
-	arch->make_jump(patch->taddr, stub_taddr, patch->new);
-}
-
-static void add_pun(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
-{
-	stubs->puns[stubs->nr_puns++] = (struct fc_pun){
-		.taddr = stubs->plan->planned[i].window.vaddr + stubs->opts.bias,
-		.stub_taddr = stub_taddr,
-		.func = i,
-	};
+	const struct fc_site *site = &stubs->plan->planned[i].site;
+	fc_site_ops[site->kind]->add_patches(stubs, i, stubs->opts.pool_taddr + stubs->offs[i]);
 }
 
 static int by_taddr(const void *a, const void *b)
@@ -197,12 +90,12 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 	const struct fc_planned *p = &plan->planned[i];
 	uint32_t func = plan->infos[i].id;
 	return (struct fc_stub){
-		.kind = stub_kind(stubs, p),
+		.kind = fc_stubs_kind(stubs, p),
 		.func = func,
 		.can_count = stubs->opts.counting == FC_COUNT_SWITCHED &&
 			     func < stubs->opts.nr_counters && !p->loops,
-		.code = fc_elf_bytes(plan->elf, p->window.vaddr, p->window.size),
-		.window = p->window,
+		.code = fc_elf_bytes(plan->elf, p->site.window.vaddr, p->site.window.size),
+		.window = p->site.window,
 		.is_gate = p->is_asked,
 		.loops = p->loops,
 		.watch = stubs->opts.watches ? stubs->opts.watches[i] : 0,
@@ -234,34 +127,43 @@ const char *fc_plan_busy_unwinder(const struct fc_plan *plan, uint64_t bias,
 		const struct fc_planned *p = &plan->planned[i];
 		const char *name = plan->infos[i].name;
 		if (p->is_hooked && fc_planned_is_unwinder(p) &&
-		    in_use(&p->window, bias, busy, nr))
+		    in_use(&p->site.window, bias, busy, nr))
 			return name ? name : "an unwinder";
 	}
 	return NULL;
+}
+
+/* Are the bytes of the other's hop among those that move with the lender's window? */
+static bool lends(const struct fc_planned *lender, const struct fc_planned *other)
+{
+	const struct fc_window *window = &lender->site.window;
+	return fc_site_hop(&other->site) - window->vaddr < window->size;
 }
 
 /* Neither it nor the neighbour that lends it bytes may be in use. */
 static bool is_busy(const struct fc_stubs *stubs, size_t i)
 {
 	const struct fc_planned *p = &stubs->plan->planned[i];
-	if (has_busy(stubs, &p->window))
+	if (has_busy(stubs, &p->site.window))
 		return true;
-	const struct fc_planned *lender = p->hop ? fc_plan_at(stubs->plan, p->hop) : NULL;
-	if (!lender || p->hop - lender->window.vaddr >= lender->window.size)
+	const struct fc_planned *lender = fc_plan_lender(stubs->plan, p);
+	if (!lender || !lends(lender, p))
 		return false;
-	return !stubs->offs[lender - stubs->plan->planned] || has_busy(stubs, &lender->window);
+	return !stubs->offs[lender - stubs->plan->planned] ||
+	       has_busy(stubs, &lender->site.window);
 }
 
 /* Do a pun's last bytes lie here? These say where it leads as soon as it is written. */
 static bool is_under_pun(const struct fc_plan *plan, size_t i)
 {
 	enum { FARTHEST = 16 }; /* endbr64 and a jump, no more */
-	uint64_t vaddr = plan->planned[i].window.vaddr;
+	uint64_t vaddr = plan->planned[i].site.window.vaddr;
 	for (size_t k = i; k--;) {
 		const struct fc_planned *p = &plan->planned[k];
 		if (plan->infos[k].vaddr + FARTHEST <= vaddr)
 			return false;
-		if (p->is_hooked && p->is_pun && p->window.vaddr + plan->arch->far_size > vaddr)
+		if (p->is_hooked && p->site.kind == FC_SITE_PUN &&
+		    p->site.window.vaddr + plan->arch->far_size > vaddr)
 			return true;
 	}
 	return false;
@@ -272,21 +174,21 @@ static bool may_wait(const struct fc_stubs *stubs, size_t i)
 {
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_planned *p = &plan->planned[i];
-	const struct fc_planned *lender = p->hop ? fc_plan_at(plan, p->hop) : NULL;
-	if (!plan->infos[i].id || p->kind != FC_STUB_CALL || p->is_pun ||
+	const struct fc_planned *lender = fc_plan_lender(plan, p);
+	if (!plan->infos[i].id || p->kind != FC_STUB_CALL || p->site.kind == FC_SITE_PUN ||
 	    stubs->undo[i] != FCA_UNDO_FIRST || is_under_pun(plan, i))
 		return false;
-	if (!lender || lender == p || p->hop - lender->window.vaddr >= lender->window.size)
+	if (!lender || lender == p || !lends(lender, p))
 		return true;
 	size_t k = lender - plan->planned;
-	return stubs->offs[k] && (!has_busy(stubs, &lender->window) || may_wait(stubs, k));
+	return stubs->offs[k] && (!has_busy(stubs, &lender->site.window) || may_wait(stubs, k));
 }
 
-static void note_busy(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
+static void note_busy(struct fc_stubs *stubs, size_t i)
 {
 	if (may_wait(stubs, i)) {
 		stubs->late[stubs->nr_late++] = i;
-		add_jumps(stubs, i, stub_taddr);
+		add_patches(stubs, i);
 	} else {
 		stubs->busy[stubs->nr_busy++] = i;
 	}
@@ -296,7 +198,7 @@ static size_t nr_puns(const struct fc_plan *plan)
 {
 	size_t nr = 0;
 	for (size_t i = 0; i < plan->nr; i++)
-		nr += plan->planned[i].is_pun && plan->planned[i].is_hooked;
+		nr += plan->planned[i].site.kind == FC_SITE_PUN && plan->planned[i].is_hooked;
 	return nr;
 }
 
@@ -379,17 +281,14 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 	}
 	for (size_t i = 0; i < plan->nr; i++)
 		if (ret->offs[i])
-			undo_not_before(ret, i, undo_of(&plan->planned[i]));
+			undo_not_before(ret, i, fc_undo_of(&plan->planned[i]));
 	for (size_t i = 0; i < plan->nr; i++) {
 		if (!ret->offs[i])
 			continue;
-		uint64_t stub_taddr = opts->pool_taddr + ret->offs[i];
 		if (is_busy(ret, i))
-			note_busy(ret, i, stub_taddr);
-		else if (plan->planned[i].is_pun)
-			add_pun(ret, i, stub_taddr);
+			note_busy(ret, i);
 		else
-			add_jumps(ret, i, stub_taddr);
+			add_patches(ret, i);
 	}
 	if (!is_ascending(ret))
 		qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
@@ -442,56 +341,6 @@ void fc_stubs_deinit(struct fc_stubs *stubs)
 	free(stubs->puns);
 	free(stubs->undo);
 	*stubs = (struct fc_stubs){ 0 };
-}
-
-/* The first patch that ends behind taddr. */
-static size_t find_patch(const struct fc_stubs *stubs, uint64_t taddr)
-{
-	size_t low = fc_bisect(stubs->patches, stubs->nr_patches, patch,
-			       patch->taddr + patch->size <= taddr);
-	return low;
-}
-
-/* The bytes that will be there when all patches are written. */
-static void read_patched(const struct fc_stubs *stubs, uint64_t taddr, uint8_t *ret,
-			 size_t size)
-{
-	memcpy(ret, fc_elf_bytes(stubs->plan->elf, taddr - stubs->opts.bias, size), size);
-	for (size_t i = 0; i < size; i++) {
-		size_t k = find_patch(stubs, taddr + i);
-		const struct fc_patch *patch = &stubs->patches[k];
-		if (k < stubs->nr_patches && patch->taddr <= taddr + i)
-			ret[i] = patch->new[taddr + i - patch->taddr];
-	}
-}
-
-void fc_stubs_pun_range(const struct fc_stubs *stubs, size_t i, uint64_t *first, uint64_t *last)
-{
-	const struct fc_plan *plan = stubs->plan;
-	const struct fc_pun *pun = &stubs->puns[i];
-	uint8_t code[sizeof(stubs->patches->new)];
-	read_patched(stubs, pun->taddr, code, plan->arch->far_size);
-	plan->arch->pun(pun->taddr, code, plan->planned[pun->func].window.jump_size, first,
-			last);
-}
-
-size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
-			  uint8_t hop[FC_HOP_MAX])
-{
-	const struct fc_plan *plan = stubs->plan;
-	struct fc_pun *pun = &stubs->puns[i];
-	size_t at = find_patch(stubs, pun->taddr);
-	struct fc_patch *last =
-		add_patch(stubs, pun->func, pun->taddr - stubs->opts.bias,
-			  plan->planned[pun->func].window.jump_size, FC_PATCH_PUN);
-	plan->arch->make_jump(pun->taddr, hop_taddr, last->new);
-	struct fc_patch patch = *last;
-	memmove(&stubs->patches[at + 1], &stubs->patches[at],
-		(stubs->nr_patches - 1 - at) * sizeof(patch));
-	stubs->patches[at] = patch;
-	pun->hop_taddr = hop_taddr;
-	plan->arch->make_long_jump(pun->stub_taddr, hop);
-	return plan->arch->long_size;
 }
 
 /* Where the instruction at taddr went with function i's window. */

@@ -13,12 +13,13 @@
  */
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bisect.h"
 #include "base/vec.h"
 #include "capture/patch/branches.h"
-
-static const char tactic[] = "pun";
+#include "capture/patch/patches.h"
+#include "capture/patch/plan_private.h"
 
 struct puns {
 	struct fc_plan *plan;
@@ -37,8 +38,8 @@ static void find_hops(struct puns *puns)
 	const struct fc_plan *plan = puns->plan;
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
-		if (p->is_hooked && p->hop)
-			fc_vec_push(&puns->hops, p->hop);
+		if (p->is_hooked && p->site.hop)
+			fc_vec_push(&puns->hops, fc_site_hop(&p->site));
 	}
 	if (puns->hops.nr)
 		qsort(puns->hops.at, puns->hops.nr, sizeof(*puns->hops.at), ascending);
@@ -63,7 +64,7 @@ static bool has_place_unmoved(const struct fc_plan *plan, size_t i, uint8_t size
 	const struct fc_segment *end = &elf->segments[elf->nr_segments - 1];
 	uint64_t shared = window->vaddr + plan->arch->far_size, first, last;
 	if (i + 1 < plan->nr && plan->planned[i + 1].is_hooked &&
-	    plan->planned[i + 1].window.vaddr < shared)
+	    plan->planned[i + 1].site.window.vaddr < shared)
 		return false;
 	plan->arch->pun(window->vaddr, fc_elf_bytes(elf, window->vaddr, plan->arch->far_size),
 			size, &first, &last);
@@ -83,12 +84,12 @@ static bool is_free(struct puns *puns, size_t i, uint8_t size, struct fc_window 
 	       (plan->elf->type != ET_EXEC || has_place_unmoved(plan, i, size, window));
 }
 
-void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)
+static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct puns puns = { .plan = plan, .branches = branches };
 	find_hops(&puns);
 	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++) {
-		struct fc_planned *p = &plan->planned[i];
+		const struct fc_planned *p = &plan->planned[i];
 		struct fc_window window;
 		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)
 			continue;
@@ -97,8 +98,54 @@ void fc_plan_puns(struct fc_plan *plan, struct fc_branches *branches)
 			size--;
 		if (!size)
 			continue;
-		fc_plan_hook(plan, i, &window, tactic);
-		p->is_pun = true;
+		fc_plan_hook(plan, i, FC_SITE_PUN, &window, "pun");
 	}
 	fc_vec_free(&puns.hops);
 }
+
+/* ---- in a process ---- */
+
+/* Where its jump leads is not known yet: fc_stubs_place_pun(). */
+static void add_patches(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
+{
+	stubs->puns[stubs->nr_puns++] = (struct fc_pun){
+		.taddr = stubs->plan->planned[i].site.window.vaddr + stubs->opts.bias,
+		.stub_taddr = stub_taddr,
+		.func = i,
+	};
+}
+
+void fc_stubs_pun_range(const struct fc_stubs *stubs, size_t i, uint64_t *first, uint64_t *last)
+{
+	const struct fc_plan *plan = stubs->plan;
+	const struct fc_pun *pun = &stubs->puns[i];
+	uint8_t code[sizeof(stubs->patches->new)];
+	fc_stubs_read_patched(stubs, pun->taddr, code, plan->arch->far_size);
+	plan->arch->pun(pun->taddr, code, plan->planned[pun->func].site.window.jump_size, first,
+			last);
+}
+
+size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
+			  uint8_t hop[FC_HOP_MAX])
+{
+	const struct fc_plan *plan = stubs->plan;
+	struct fc_pun *pun = &stubs->puns[i];
+	size_t at = fc_stubs_find_patch(stubs, pun->taddr);
+	struct fc_patch *last = fc_stubs_add_patch(
+		stubs, pun->func, pun->taddr - stubs->opts.bias,
+		plan->planned[pun->func].site.window.jump_size, FC_PATCH_PUN);
+	plan->arch->make_jump(pun->taddr, hop_taddr, last->new);
+	struct fc_patch patch = *last;
+	memmove(&stubs->patches[at + 1], &stubs->patches[at],
+		(stubs->nr_patches - 1 - at) * sizeof(patch));
+	stubs->patches[at] = patch;
+	pun->hop_taddr = hop_taddr;
+	plan->arch->make_long_jump(pun->stub_taddr, hop);
+	return plan->arch->long_size;
+}
+
+const struct fc_site_ops fc_site_pun = {
+	.find_among = find_among,
+	.nr_patches = 2,
+	.add_patches = add_patches,
+};

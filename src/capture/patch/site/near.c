@@ -14,6 +14,8 @@
 
 #include "base/vec.h"
 #include "capture/patch/branches.h"
+#include "capture/patch/patches.h"
+#include "capture/patch/plan_private.h"
 
 /* A function that got a near jump here. */
 struct tried {
@@ -39,7 +41,7 @@ static uint64_t end_of(const struct fc_plan *plan, size_t i)
 {
 	const struct fc_planned *p = &plan->planned[i];
 	uint64_t end = vaddr_of(plan, i) + plan->funcs[i].size;
-	uint64_t written = p->is_hooked ? p->window.vaddr + p->window.jump_size : 0;
+	uint64_t written = p->is_hooked ? p->site.window.vaddr + p->site.window.jump_size : 0;
 	return end > written ? end : written;
 }
 
@@ -50,9 +52,10 @@ static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
 	uint64_t reach = arch->near_size + arch->near_reach + size;
 	for (size_t i = near->tried.nr; i--;) {
 		const struct fc_planned *p = near->tried.at[i].p;
-		if (p->window.vaddr + reach < hop)
+		if (p->site.window.vaddr + reach < hop)
 			break;
-		if (p->hop < hop + size && hop < p->hop + size)
+		uint64_t its = fc_site_hop(&p->site);
+		if (its < hop + size && hop < its + size)
 			return true;
 	}
 	return false;
@@ -105,16 +108,16 @@ static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tr
 {
 	const struct fc_arch *arch = near->plan->arch;
 	struct fc_planned *lender = &near->plan->planned[i];
-	uint64_t hop = lender->window.vaddr + arch->far_size;
+	uint64_t hop = lender->site.window.vaddr + arch->far_size;
 	struct fc_window window;
-	if (!lender->is_hooked || lender->hop || !is_near(arch, hop, from) ||
+	if (!lender->is_hooked || lender->site.hop || !is_near(arch, hop, from) ||
 	    is_taken(near, hop, arch->far_size) ||
 	    fc_plan_window(near->plan, i, arch->far_size, 2 * arch->far_size, &window) ||
 	    window.size < 2 * arch->far_size)
 		return 0;
 	tried->lender = lender;
-	tried->before = lender->window;
-	lender->window = window;
+	tried->before = lender->site.window;
+	lender->site.window = window;
 	return hop;
 }
 
@@ -155,8 +158,8 @@ static void try_function(struct near *near, size_t i)
 		hop = find_hop(near, i, from, true, &tried);
 	if (!hop)
 		return;
-	fc_plan_hook(plan, i, &window, plan->arch->near_tactic);
-	p->hop = hop;
+	fc_plan_hook(plan, i, FC_SITE_NEAR, &window, plan->arch->near_tactic);
+	p->site.hop = (int16_t)(hop - window.vaddr);
 	fc_vec_push(&near->tried, tried);
 }
 
@@ -165,25 +168,25 @@ static void give_up(struct fc_plan *plan, struct tried *tried)
 	struct fc_planned *p = tried->p;
 	struct fc_func_info *info = &plan->infos[p - plan->planned];
 	p->is_hooked = false;
-	p->hop = 0;
+	p->site.hop = 0;
 	info->how = FC_HOW_SKIPPED;
 	info->why = refused;
 	if (tried->lender)
-		tried->lender->window = tried->before;
+		tried->lender->site.window = tried->before;
 	tried->lender = NULL;
 }
 
 /* Branches into what is overwritten now; into the lender's first bytes there is none. */
 static bool is_safe(struct fc_branches *branches, const struct tried *tried)
 {
-	const struct fc_window *window = &tried->p->window;
-	uint64_t hop = tried->p->hop;
+	const struct fc_window *window = &tried->p->site.window;
+	uint64_t hop = fc_site_hop(&tried->p->site);
 	return !fc_branches_go_into(branches, window->vaddr + 1,
 				    window->vaddr + window->jump_size) &&
 	       !fc_branches_go_into(branches, hop, hop + branches->plan->arch->far_size);
 }
 
-void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches)
+static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 {
 	struct near near = { .plan = plan };
 	for (size_t i = 0; i < plan->nr && !fc_plan_is_given_up(plan, i); i++)
@@ -194,3 +197,24 @@ void fc_plan_near_jumps(struct fc_plan *plan, struct fc_branches *branches)
 			give_up(plan, tried);
 	fc_vec_free(&near.tried);
 }
+
+/* window: jmp hop, hop: jmp stub */
+static void add_patches(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
+{
+	const struct fc_arch *arch = stubs->plan->arch;
+	const struct fc_site *site = &stubs->plan->planned[i].site;
+	uint64_t hop = fc_site_hop(site);
+	struct fc_patch *patch = fc_stubs_add_patch(stubs, i, site->window.vaddr,
+						    site->window.jump_size, FC_PATCH_NEAR);
+	arch->make_near_jump(patch->taddr, hop + stubs->opts.bias, patch->new);
+	patch = fc_stubs_add_patch(stubs, i, hop, arch->far_size, FC_PATCH_HOP);
+	patch->from = (int16_t)-site->hop;
+	patch->window = 0;
+	arch->make_jump(patch->taddr, stub_taddr, patch->new);
+}
+
+const struct fc_site_ops fc_site_near = {
+	.find_among = find_among,
+	.nr_patches = 2,
+	.add_patches = add_patches,
+};
