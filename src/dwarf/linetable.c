@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/bisect.h"
 #include "base/cleanup.h"
@@ -12,46 +15,36 @@
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "dwarf/dwarf.h"
-#include "dwarf/unit.h"
-#include "dwarf/unitlines.h"
+#include "dwarf/answer.h"
+#include "dwarf/inmate.h"
+#include "dwarf/libdw.h"
+#include "dwarf/size.h"
+#include "dwarf/texts.h"
 #include "elf/content.h"
 #include "elf/debugfile.h"
 #include "elf/image.h"
 
-enum {
-	MOST_UNITS = 4 << 20,
-	MOST_RANGES = 16 << 20,
-	MOST_ROWS = 16 << 20, /* in memory at a time */
+static const uint64_t mib = UINT64_C(1) << 20, gib = UINT64_C(1) << 30;
+
+struct place {
+	uint64_t vaddr;
+	uint32_t line; /* 0: not known; FC_DWARF_UNREAD: not asked for yet */
+	uint32_t path; /* of paths */
 };
 
-/* A path is made when it is asked for first. */
-struct path {
-	uint32_t file;
-	char *text;
-};
-
-struct unit {
-	uint64_t off;
-	struct fc_unitlines *lines; /* NULL: not read, or not known */
-	bool is_known;
-	FC_VEC(struct path) paths;
-};
-
-/* Code of a unit. */
-struct range {
-	uint64_t begin, end; /* vaddr */
-	uint32_t unit, nr;
-};
-
+/*
+ * libdw reads in a child, which is in a jail (inmate.h): addresses go to it, an answer comes
+ * back (answer.h). Files are found and opened here; it reads what is mapped.
+ */
 struct fc_linetable {
 	struct fc_content content;
 	struct fc_image image;
 	struct fc_debugfile debug, alt;
-	struct fc_dwarf dwarf;
-	FC_VEC(struct unit) units;
-	FC_VEC(struct range) ranges; /* by begin */
-	size_t nr_rows;
+	struct fc_dwarf_size size;
+	struct fc_inmate child;
+	FC_VEC(struct place) expected; /* by vaddr */
+	struct fc_texts paths;
+	const char *wrong;
 };
 
 static int open_file(const char *path, struct fc_content *ret)
@@ -82,63 +75,98 @@ static int check_build_id(const struct fc_image *image, const char *path, const 
 		       path, *found ? found : "missing", *expected ? expected : "missing");
 }
 
-/* ---- units ---- */
+static const char *const wrongs[FC_DWARF_NR_WRONG] = {
+	[FC_DWARF_DAMAGED] = "some of its debug information is damaged, or of a kind that "
+			     "fctrace does not know",
+	[FC_DWARF_MANY] = "not all of its debug information was read: it has too many parts",
+	[FC_DWARF_SHARED] = "not all of its debug information was read: it refers to the same "
+			    "bytes too often",
+};
 
-static bool add_range(void *ctx, uint64_t begin, uint64_t end)
+/* ---- the child ---- */
+
+struct work {
+	const struct fc_image *image, *alt; /* alt: or NULL */
+	const struct fc_dwarf_size *size;
+};
+
+static void answer_all(const void *ctx)
 {
-	struct fc_linetable *table = ctx;
-	size_t nr = table->ranges.nr;
+	const struct work *work = ctx;
+	struct fc_dwarf_lines *lines = fc_dwarf_lines_open(work->image, work->alt, work->size);
+	struct fc_dwarf_question question;
+	struct fc_dwarf_answer answer;
+	ssize_t size;
 
-	if (nr >= MOST_RANGES) {
-		fc_dwarf_too_much(&table->dwarf);
-		return false;
+	while ((size = read(0, &question, sizeof(question))) > 0) {
+		fc_dwarf_lines_find(lines, &question, (size_t)size / sizeof(uint64_t), &answer);
+		if (write(0, &answer, fc_dwarf_answer_size(&answer)) < 0)
+			return;
 	}
-	if (begin < end)
-		fc_vec_push(
-			&table->ranges,
-			(struct range){ begin, end, (uint32_t)table->units.nr, (uint32_t)nr });
-	return true;
 }
 
-static void add_unit(struct fc_linetable *table, const struct fc_dwarf_unit *unit)
+static uint64_t at_most(uint64_t most, uint64_t nr)
 {
-	size_t before = table->ranges.nr;
-	uint64_t off;
-
-	if (!unit->has_code || !fc_dwarf_unit_lines(unit, &off))
-		return;
-	fc_dwarf_unit_ranges(&table->dwarf, unit, add_range, table);
-	if (table->ranges.nr > before)
-		fc_vec_push(&table->units, (struct unit){ .off = unit->off });
+	return nr < most ? nr : most;
 }
 
-/* Of those that begin at the same place, the last counts. */
-static int by_begin(const void *a, const void *b)
+static struct fc_jail jail_for(const struct fc_dwarf_size *size)
 {
-	const struct range *left = a, *right = b;
-
-	if (left->begin != right->begin)
-		return left->begin < right->begin ? -1 : 1;
-	return (left->nr > right->nr) - (left->nr < right->nr);
+	return (struct fc_jail){
+		.memory = at_most(4 * gib, gib + gib / 2 + size->unpacked +
+						   at_most(4 * gib, size->all) / 2),
+		.cpu_s = at_most(600, 20 + size->lines / mib + size->all / (16 * mib)),
+	};
 }
 
-/*
- * A table of which unit an address is in (.debug_aranges) is not written by every compiler, and
- * has gaps: the units tell.
- */
-static void add_units(struct fc_linetable *table)
+static int start_child(struct fc_linetable *table, const char *path, const struct work *work)
 {
-	struct fc_dwarf_unit unit = { 0 };
+	struct fc_jail jail = jail_for(&table->size);
+	int err = fc_inmate_start(&table->child, &jail, answer_all, work);
 
-	while (fc_dwarf_unit_read(&table->dwarf, unit.next, &unit)) {
-		if (table->units.nr >= MOST_UNITS) {
-			fc_dwarf_too_much(&table->dwarf);
-			break;
-		}
-		add_unit(table, &unit);
-	}
-	if (table->ranges.nr)
-		qsort(table->ranges.at, table->ranges.nr, sizeof(struct range), by_begin);
+	if (err == -EBUSY)
+		return fc_fail(EAGAIN,
+			       "%s: its debug information was not read: that of %d other files "
+			       "is",
+			       path, FC_INMATES);
+	return err ? fc_fail(-err, "%s: its debug information was not read: %s", path,
+			     strerror(-err))
+		   : 0;
+}
+
+static const char *why_it_ended(int status)
+{
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	if (signal == SIGXCPU)
+		return "not all of its debug information was read: it takes too long";
+	if (signal == SIGBUS)
+		return "it became shorter while it was read";
+	if (WIFEXITED(status) && WEXITSTATUS(status) == FC_DWARF_NO_MEMORY)
+		return wrongs[FC_DWARF_MANY];
+	if (WIFEXITED(status) && WEXITSTATUS(status) == FC_INMATE_NO_JAIL)
+		return "its debug information was not read: the kernel gives no process that "
+		       "could do nothing else (seccomp)";
+	return "not all of its debug information was read: elfutils failed at it";
+}
+
+/* False: it does not answer any more. */
+static bool ask_child(struct fc_linetable *table, const struct fc_dwarf_question *question,
+		      size_t nr, struct fc_dwarf_answer *ret)
+{
+	ssize_t size = fc_inmate_ask(&table->child, question, nr * sizeof(uint64_t), ret,
+				     sizeof(*ret));
+
+	if (size > 0 && fc_dwarf_answer_check(ret, (size_t)size, nr))
+		return true;
+	int status = fc_inmate_end(&table->child);
+	if (size == -ETIMEDOUT)
+		table->wrong = "not all of its debug information was read: it takes too long";
+	else
+		table->wrong =
+			size > 0 ? "what elfutils made of its debug information is nonsense"
+				 : why_it_ended(status);
+	return false;
 }
 
 /* ---- open and close ---- */
@@ -180,9 +208,14 @@ static int read_file(struct fc_linetable *table, const char *path, const char *b
 	if (err)
 		return err;
 	bool has_alt = fc_debugfile_open_alt(&table->alt, image, image_path);
-	fc_dwarf_init(&table->dwarf, image, has_alt ? &table->alt.image : NULL);
-	add_units(table);
-	return 0;
+	if (!fc_dwarf_size_add(&table->size, image) ||
+	    (has_alt && !fc_dwarf_size_add(&table->size, &table->alt.image)))
+		return fc_fail(EFBIG,
+			       "%s: its debug information was not read: it unpacks to too "
+			       "much",
+			       path);
+	struct work work = { image, has_alt ? &table->alt.image : NULL, &table->size };
+	return start_child(table, path, &work);
 }
 
 int fc_linetable_open(const char *path, const char *build_id, struct fc_linetable **ret)
@@ -201,15 +234,9 @@ void fc_linetable_close(struct fc_linetable *table)
 {
 	if (!table)
 		return;
-	fc_vec_each (&table->units, unit) {
-		fc_unitlines_free(unit->lines);
-		fc_vec_each (&unit->paths, path)
-			free(path->text);
-		fc_vec_free(&unit->paths);
-	}
-	fc_vec_free(&table->units);
-	fc_vec_free(&table->ranges);
-	fc_dwarf_deinit(&table->dwarf);
+	fc_inmate_end(&table->child);
+	fc_vec_free(&table->expected);
+	fc_texts_deinit(&table->paths);
 	fc_debugfile_close(&table->debug);
 	fc_debugfile_close(&table->alt);
 	fc_image_deinit(&table->image);
@@ -221,72 +248,83 @@ const char *fc_linetable_wrong(const struct fc_linetable *table)
 {
 	if (fc_content_is_torn(&table->content) || fc_content_is_torn(&table->debug.content))
 		return "it became shorter while it was read";
-	return table->dwarf.wrong;
+	return table->wrong;
 }
 
 /* ---- find ---- */
 
-/* The last of nr ranges, in order, that begins at or below addr; nr: none does. */
-static size_t last_below(const struct range *ranges, size_t nr, uint64_t addr)
+static int by_vaddr(const void *a, const void *b)
 {
-	size_t low = fc_bisect(ranges, nr, range, range->begin <= addr);
-	return low ? low - 1 : nr;
+	const struct place *left = a, *right = b;
+
+	return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
 }
 
-/* Ranges of code that was left out by the linker may lie over others: a few are tried. */
-static struct unit *find_unit(const struct fc_linetable *table, uint64_t addr)
+void fc_linetable_expect(struct fc_linetable *table, const uint64_t *vaddrs, size_t nr)
 {
-	enum { TRIED = 16 };
-	size_t nr = table->ranges.nr, at = last_below(table->ranges.at, nr, addr);
-
-	for (size_t i = 0; at < nr && i < TRIED && i <= at; i++)
-		if (addr < table->ranges.at[at - i].end)
-			return &table->units.at[table->ranges.at[at - i].unit];
-	return NULL;
+	for (size_t i = 0; i < nr; i++)
+		fc_vec_push(&table->expected, (struct place){ vaddrs[i], FC_DWARF_UNREAD, 0 });
+	if (nr)
+		qsort(table->expected.at, nr, sizeof(struct place), by_vaddr);
 }
 
-static void forget_all(struct fc_linetable *table)
+static void take_answer(struct fc_linetable *table, struct place *const *places, size_t nr,
+			const struct fc_dwarf_answer *answer)
 {
-	fc_vec_each (&table->units, unit) {
-		unit->is_known &= !unit->lines;
-		fc_unitlines_free(fc_take(unit->lines));
+	if (!table->wrong)
+		table->wrong = wrongs[answer->wrong];
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_dwarf_line line = answer->lines[i];
+		bool is_line = line.line && line.line != FC_DWARF_UNREAD;
+		places[i]->line = line.line;
+		places[i]->path =
+			is_line ? fc_texts_add(&table->paths, answer->paths + line.path) : 0;
 	}
-	table->nr_rows = 0;
 }
 
-static const struct fc_unitlines *lines_of(struct fc_linetable *table, struct unit *unit)
+/* The first place, and those near behind it of which nothing is known yet. */
+static size_t choose(struct fc_linetable *table, struct place *first, struct place **ret)
 {
-	struct fc_dwarf_unit head;
+	enum { NEAR = 4 * FC_DWARF_ASKED };
+	size_t nr = 0, total = table->expected.nr;
+	size_t at = fc_bisect(table->expected.at, total, place, place->vaddr <= first->vaddr);
+	size_t end = total - at > NEAR ? at + NEAR : total;
 
-	if (unit->is_known)
-		return unit->lines;
-	if (table->nr_rows > MOST_ROWS)
-		forget_all(table);
-	unit->is_known = true;
-	if (!fc_dwarf_unit_read(&table->dwarf, unit->off, &head))
-		return NULL;
-	unit->lines = fc_unitlines_read(&table->dwarf, &head);
-	table->nr_rows += unit->lines ? fc_unitlines_nr_rows(unit->lines) : 0;
-	return unit->lines;
+	ret[nr++] = first;
+	for (; at < end && nr < FC_DWARF_ASKED; at++)
+		if (table->expected.at[at].line == FC_DWARF_UNREAD)
+			ret[nr++] = &table->expected.at[at];
+	return nr;
 }
 
-static const char *path_of(struct fc_linetable *table, struct unit *unit, uint32_t file)
+static void look_up(struct fc_linetable *table, struct place *place)
 {
-	fc_vec_each (&unit->paths, path)
-		if (path->file == file)
-			return path->text;
-	char *text = fc_unitlines_path(&table->dwarf, unit->lines, file);
-	fc_vec_push(&unit->paths, (struct path){ file, text });
-	return text;
+	struct place *places[FC_DWARF_ASKED];
+	struct fc_dwarf_question question;
+	struct fc_dwarf_answer answer;
+	size_t nr = choose(table, place, places);
+
+	for (size_t i = 0; i < nr; i++)
+		question.vaddrs[i] = places[i]->vaddr;
+	place->line = 0;
+	if (table->child.pid > 0 && ask_child(table, &question, nr, &answer))
+		take_answer(table, places, nr, &answer);
 }
 
 bool fc_linetable_find(struct fc_linetable *table, uint64_t vaddr, const char **file, int *line)
 {
-	struct unit *unit = find_unit(table, vaddr);
-	const struct fc_unitlines *lines = unit ? lines_of(table, unit) : NULL;
-	uint32_t nr;
+	size_t at =
+		fc_bisect(table->expected.at, table->expected.nr, place, place->vaddr < vaddr);
+	bool is_expected = at < table->expected.nr && table->expected.at[at].vaddr == vaddr;
+	struct place other = { vaddr, FC_DWARF_UNREAD, 0 };
+	struct place *place = is_expected ? &table->expected.at[at] : &other;
 
-	*file = lines && fc_unitlines_find(lines, vaddr, &nr, line) ? path_of(table, unit, nr)
-								    : NULL;
-	return *file;
+	*file = NULL;
+	if (place->line == FC_DWARF_UNREAD)
+		look_up(table, place);
+	if (!place->line)
+		return false;
+	*file = fc_texts_get(&table->paths, place->path);
+	*line = (int)place->line;
+	return true;
 }

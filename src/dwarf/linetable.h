@@ -10,6 +10,7 @@
 #define FC_DWARF_LINETABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct fc_linetable;
@@ -21,6 +22,12 @@ struct fc_linetable;
  */
 int fc_linetable_open(const char *path, const char *build_id, struct fc_linetable **ret);
 void fc_linetable_close(struct fc_linetable *table);
+
+/*
+ * These nr addresses may be asked for: those that are near one that is are looked up with it. Once
+ * at most, before any is.
+ */
+void fc_linetable_expect(struct fc_linetable *table, const uint64_t *vaddrs, size_t nr);
 
 /*
  * The line that the code at vaddr was made from. *file lives as long as the table. False: not

@@ -81,7 +81,7 @@ def check_content(suite, package):
                                                   sorted(files - wanted - OPTIONAL)))
     needs = set(needed_packages(package))
     suite.case("the package says which libraries it needs", None if
-               {"libc6", "liblzma5", "libzstd1", "libsqlite3-0", "zlib1g"} <= needs else needs)
+               {"libc6", "libdw1", "libelf1", "liblzma5", "libzstd1", "libsqlite3-0"} <= needs else needs)
     if not tap.have("lintian"):
         suite.skip("lintian finds nothing", "there is no lintian")
         return

@@ -49,6 +49,10 @@ class Bench:
     def run(self, *args, **more):
         return tap.run([self.fctrace, *args], cwd=self.folder, **more)
 
+    def start(self, *command, **more):
+        """Something else than fctrace."""
+        return tap.run(command, cwd=self.folder, **more)
+
     def list(self, name):
         """`fctrace list`, and why not: it takes long, or much memory, or what it says."""
         return self.run("list", self.path(name), limit_s=30, preexec=limit_memory)

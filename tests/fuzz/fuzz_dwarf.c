@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_dwarf.c - any bytes as a file with debug information: all its lines are asked for.
+ * fuzz_dwarf.c - any bytes as a file with debug information: all its lines are asked for. Such a
+ * file may cost the process that reads it, but no more: see fuzz_answer.c for what that answers.
  *
  * Start it with small programs as the corpus. An input that is no ELF file is what sections have:
  * each begins with its number and its size, in two bytes; a file is made of them.
@@ -16,6 +17,7 @@
 #include "base/fail.h"
 #include "base/vec.h"
 #include "dwarf/linetable.h"
+#include "dwarf/size.h"
 #include "elf/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -96,23 +98,50 @@ static void require(bool is_true)
 		abort();
 }
 
-/* Addresses near those that files have, and what numbers in them may be taken for. */
-static void ask(struct fc_linetable *table, const uint8_t *bytes, size_t size)
+static void measure(const uint8_t *bytes, size_t size)
+{
+	struct fc_dwarf_size found = { 0 };
+	struct fc_image image;
+	if (fc_image_init(&image, bytes, size, "fuzzed")) {
+		require(fc_fail_text()[0]);
+		return;
+	}
+	fc_dwarf_is_in(&image);
+	fc_dwarf_is_padding(&image);
+	if (fc_dwarf_size_add(&found, &image))
+		require(found.unpacked <= UINT64_C(2) << 30 && found.lines <= found.all &&
+			found.ranges <= found.all);
+	fc_image_deinit(&image);
+}
+
+static void ask_all(struct fc_linetable *table, const uint64_t *vaddrs, size_t nr)
 {
 	const char *file;
 	int line;
+	fc_linetable_expect(table, vaddrs, nr);
+	for (size_t i = 0; i < nr; i++)
+		if (fc_linetable_find(table, vaddrs[i], &file, &line))
+			require(line > 0 && *file && strlen(file) < 8200);
+}
+
+/* Addresses near those that files have, and what numbers in them may be taken for. */
+static void ask(struct fc_linetable *table, const uint8_t *bytes, size_t size)
+{
+	FC_VEC(uint64_t) vaddrs = { 0 };
 	for (uint64_t vaddr = 0; vaddr < 0x3000; vaddr += 24)
-		if (fc_linetable_find(table, vaddr, &file, &line))
-			require(line > 0 && strlen(file) < 8200);
+		fc_vec_push(&vaddrs, vaddr);
 	for (size_t off = 0; off + 8 <= size && off < 4096; off++) {
 		uint64_t vaddr;
 		memcpy(&vaddr, bytes + off, sizeof(vaddr));
-		fc_linetable_find(table, vaddr, &file, &line);
+		fc_vec_push(&vaddrs, vaddr);
 	}
+	ask_all(table, vaddrs.at, vaddrs.nr);
+	fc_vec_free(&vaddrs);
 }
 
 static void open_and_ask(const uint8_t *bytes, size_t size)
 {
+	measure(bytes, size);
 	fc_auto_close int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	struct fc_linetable *table;
 	struct fc_image image;

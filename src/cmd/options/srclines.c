@@ -19,6 +19,7 @@ struct module {
 	struct fc_linetable *table; /* NULL: not known */
 	const char *path;
 	bool is_opened;
+	FC_VEC(uint64_t) vaddrs; /* of its functions, until it is opened */
 };
 
 struct place {
@@ -38,6 +39,21 @@ struct fc_srclines {
 	FC_VEC(const char *) empty; /* modules without debug information */
 };
 
+static struct module *module_of(struct fc_srclines *lines, const struct fc_func_ref *func)
+{
+	size_t i = func->of && func->info ? func->of->id - 1 : lines->nr_modules;
+
+	return i < lines->nr_modules ? &lines->modules[i] : NULL;
+}
+
+static void add_vaddr(struct fc_srclines *lines, struct fc_func_ref func)
+{
+	struct module *module = module_of(lines, &func);
+
+	if (module)
+		fc_vec_push(&module->vaddrs, func.info->vaddr);
+}
+
 struct fc_srclines *fc_srclines_create(const struct fc_reader *reader)
 {
 	struct fc_srclines *lines = fc_alloc(sizeof(*lines));
@@ -48,6 +64,8 @@ struct fc_srclines *fc_srclines_create(const struct fc_reader *reader)
 	lines->modules = fc_alloc((lines->nr_modules + 1) * sizeof(*lines->modules));
 	lines->max_func = fc_reader_max_func(reader);
 	lines->places = fc_alloc(((size_t)lines->max_func + 1) * sizeof(*lines->places));
+	for (uint32_t i = 1; i <= lines->max_func; i++)
+		add_vaddr(lines, fc_reader_func(reader, i));
 	return lines;
 }
 
@@ -101,8 +119,10 @@ void fc_srclines_destroy(struct fc_srclines *lines)
 	fc_vec_free(&lines->empty);
 	for (uint32_t i = 0; i <= lines->max_func; i++)
 		free(lines->places[i].text);
-	for (size_t i = 0; i < lines->nr_modules; i++)
+	for (size_t i = 0; i < lines->nr_modules; i++) {
 		fc_linetable_close(lines->modules[i].table);
+		fc_vec_free(&lines->modules[i].vaddrs);
+	}
 	pthread_mutex_destroy(&lines->lock);
 	free(lines->places);
 	free(lines->modules);
@@ -120,18 +140,21 @@ static void open_module(struct fc_srclines *lines, struct module *module,
 		fc_vec_push(&lines->empty, func->module);
 	else if (err)
 		fc_vec_push(&lines->wrong, fc_strdup(fc_fail_text()));
+	else
+		fc_linetable_expect(module->table, module->vaddrs.at, module->vaddrs.nr);
+	fc_vec_free(&module->vaddrs);
 	fc_fail_clear();
 }
 
 static struct fc_linetable *table_of(struct fc_srclines *lines, const struct fc_func_ref *func)
 {
-	size_t i = func->of && func->info ? func->of->id - 1 : lines->nr_modules;
+	struct module *module = module_of(lines, func);
 
-	if (i >= lines->nr_modules)
+	if (!module)
 		return NULL;
-	if (!lines->modules[i].is_opened)
-		open_module(lines, &lines->modules[i], func);
-	return lines->modules[i].table;
+	if (!module->is_opened)
+		open_module(lines, module, func);
+	return module->table;
 }
 
 static void look_up(struct fc_srclines *lines, uint32_t id, struct place *place)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dwarf/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* FNV-1a, whose upper bits depend on all bytes. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325ull;
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * 0x100000001b3ull;
+	return hash >> 20;
+}
+
+/* Where text is, or is to be. */
+static uint32_t *slot_of(const struct fc_texts *texts, const char *text)
+{
+	size_t slot = hash_of(text) & (texts->nr_slots - 1);
+	while (texts->slots[slot] && strcmp(fc_texts_get(texts, texts->slots[slot]), text))
+		slot = (slot + 1) & (texts->nr_slots - 1);
+	return &texts->slots[slot];
+}
+
+static void grow(struct fc_texts *texts)
+{
+	texts->nr_slots = texts->nr_slots ? texts->nr_slots * 2 : 64;
+	free(texts->slots);
+	texts->slots = fc_alloc(texts->nr_slots * sizeof(*texts->slots));
+	for (size_t i = 0; i < texts->texts.nr; i++)
+		*slot_of(texts, texts->texts.at[i]) = (uint32_t)i + 1;
+}
+
+uint32_t fc_texts_add(struct fc_texts *texts, const char *text)
+{
+	if (2 * (texts->texts.nr + 1) > texts->nr_slots)
+		grow(texts);
+	uint32_t *slot = slot_of(texts, text);
+	if (!*slot) {
+		fc_vec_push(&texts->texts, fc_strdup(text));
+		texts->nr_bytes += strlen(text) + 1 + sizeof(char *);
+		*slot = (uint32_t)texts->texts.nr;
+	}
+	return *slot;
+}
+
+const char *fc_texts_get(const struct fc_texts *texts, uint32_t number)
+{
+	return texts->texts.at[number - 1];
+}
+
+void fc_texts_deinit(struct fc_texts *texts)
+{
+	fc_vec_each (&texts->texts, text)
+		free(*text);
+	fc_vec_free(&texts->texts);
+	free(texts->slots);
+	*texts = (struct fc_texts){ 0 };
+}
