@@ -91,6 +91,20 @@ struct fc_strand_info {
 	int pid, tid;
 };
 
+/*
+ * How many ids of each kind a session has given, by whichever source: the next is one more.
+ * Zeroed at its begin.
+ */
+struct fc_numbers {
+	uint32_t strands, funcs, modules;
+};
+
+/* A new strand's; any thread. */
+static inline uint32_t fc_numbers_strand(struct fc_numbers *numbers)
+{
+	return __atomic_add_fetch(&numbers->strands, 1, __ATOMIC_RELAXED);
+}
+
 /* The calls to be let through, as -F -N -D -t say; zeroed: all. */
 struct fc_filter_info {
 	char **only, **except; /* globs, NULL-terminated; or NULL */

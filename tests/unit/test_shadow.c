@@ -19,6 +19,7 @@ enum { F = 1, G = 2, H = 3 };
 
 static struct {
 	struct fc_tap tap;
+	struct fc_numbers numbers;
 	struct fc_shadows shadows;
 	struct fc_shadow *shadow;
 	char told[512]; /* strand:record, in order */
@@ -72,6 +73,7 @@ static int begin(void **state)
 		.tick = take_tick,
 	};
 	test.shadows.tap = &test.tap;
+	test.shadows.numbers = &test.numbers;
 	struct fc_main_stack stack = { SLOT - (1 << 20), SLOT + (1 << 20) };
 	test.shadow = fc_shadow_create(&test.shadows, 10, 11, &stack);
 	return 0;

@@ -123,8 +123,8 @@ static void *drain_thread(void *ctx)
 	return NULL;
 }
 
-int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters,
-		   struct fc_drain **ret)
+int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring_bytes,
+		   uint32_t nr_counters, struct fc_drain **ret)
 {
 	struct fc_drain *drain = fc_alloc(sizeof(*drain));
 	int err = fc_keeper_create(&drain->keeper);
@@ -133,6 +133,7 @@ int fc_drain_start(struct fc_tap *tap, uint64_t ring_bytes, uint32_t nr_counters
 		return err;
 	}
 	drain->tap = tap;
+	drain->numbers = numbers;
 	drain->ids = fc_ids_create();
 	drain->ring_words = (ring_bytes ? ring_bytes : FC_RING_DEFAULT) / 8;
 	drain->tracer = gettid();

@@ -55,6 +55,7 @@ extern const struct fc_drain_mode fc_drain_records, fc_drain_edges, fc_drain_fli
 
 struct fc_drain {
 	struct fc_tap *tap;
+	struct fc_numbers *numbers; /* the session's */
 	const struct fc_drain_mode *mode;
 	struct fc_edges *edges;	      /* of fc_drain_edges */
 	struct fc_recorder *recorder; /* of fc_drain_flight */
@@ -71,7 +72,6 @@ struct fc_drain {
 	pthread_mutex_t list;  /* the tracer adds and walks, the drain's thread unlinks */
 	struct fc_arena *first;
 	bool is_stopping;
-	uint32_t nr_strands;
 	uint64_t ring_words;
 	int error; /* of the tap, the first */
 	bool was_napping;

@@ -95,7 +95,7 @@ static void records_end(struct fc_drain *drain, struct fc_ring_view *view)
 /* Said on a strand of their own. */
 static void records_no_ring(struct fc_drain *drain, uint64_t lost)
 {
-	struct fc_ring_view view = { .strand = { .id = ++drain->nr_strands } };
+	struct fc_ring_view view = { .strand = { .id = fc_numbers_strand(drain->numbers) } };
 	end_strand(drain, &view, lost);
 }
 

@@ -17,6 +17,7 @@ struct fc_shared {
 	const struct fc_user_opts *opts;
 	struct fc_tap *tap;
 	struct fc_drain *drain;
+	struct fc_numbers numbers;
 	struct fc_modules modules;
 	struct fc_late late;
 	unsigned long ptrace_options; /* of every tracee */

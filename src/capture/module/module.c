@@ -210,8 +210,8 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 	if (module->is_numbered || module->damage)
 		return;
 	module->is_numbered = true;
-	module->id = ++modules->nr;
-	modules->next_func = fc_plan_number(module->plan, modules->next_func);
+	module->id = ++modules->numbers->modules;
+	modules->numbers->funcs = fc_plan_number(module->plan, modules->numbers->funcs + 1) - 1;
 	watch(modules, module);
 	if (modules->planned)
 		modules->planned(modules->ctx, module);

@@ -52,16 +52,16 @@ struct fc_passed {
 struct fc_modules {
 	struct fc_module *first;
 	FC_VEC(struct fc_passed) passed;
-	uint32_t next_func, nr;
-	FC_VEC(bool) unhooked; /* by function id: run without their hooks for now */
-	FC_VEC(bool) barred;   /* the same: for good */
+	struct fc_numbers *numbers; /* the session's */
+	FC_VEC(bool) unhooked;	    /* by function id: run without their hooks for now */
+	FC_VEC(bool) barred;	    /* the same: for good */
 	size_t nr_unhooked;
 	struct fc_tap *tap;
 	const struct fc_dump_on *dump_on;
 	bool has_matched[FCA_MAX_WATCHES]; /* a function of dump_on was hooked */
 	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
 	FC_VEC(struct fc_watched) watched;
-	/* Its functions have ids now, below next_func. */
+	/* Its functions have ids now. */
 	void (*planned)(void *ctx, const struct fc_module *module);
 	void *ctx;
 	char **only;		/* struct fc_user_opts; then there is no cache */

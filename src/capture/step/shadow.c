@@ -66,7 +66,7 @@ static struct strand *add_strand(struct fc_shadow *shadow)
 {
 	struct strand *s = fc_alloc(sizeof(*s));
 	s->info = (struct fc_strand_info){
-		.id = ++shadow->shadows->nr_strands,
+		.id = fc_numbers_strand(shadow->shadows->numbers),
 		.pid = shadow->pid,
 		.tid = shadow->tid,
 	};

@@ -21,11 +21,11 @@
 
 struct fc_shadow;
 
-/* Where the records of all shadows of a session go. Zeroed but for tap. */
+/* Where the records of all shadows of a session go. Zeroed but for tap and numbers. */
 struct fc_shadows {
 	struct fc_tap *tap;
+	struct fc_numbers *numbers; /* the session's */
 	struct fc_shadow *first;
-	uint32_t nr_strands;
 	bool is_full; /* a strand holds many records: time for fc_shadows_flush() */
 	int error;    /* of the tap, the first */
 };

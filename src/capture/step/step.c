@@ -643,10 +643,12 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 		return err;
 	struct stepper stepper = {
 		.session = { .opts = opts,
-			     .modules = { .next_func = 1, .tap = tap, .keeps_funcs = true },
+			     .modules = { .numbers = &stepper.session.numbers,
+					  .tap = tap,
+					  .keeps_funcs = true },
 			     .tap = tap,
 			     .say = say },
-		.shadows = { .tap = tap },
+		.shadows = { .tap = tap, .numbers = &stepper.session.numbers },
 		.tracees = { .tracee_size = sizeof(struct thread),
 			     .process_size = sizeof(struct program),
 			     .forget = forget,

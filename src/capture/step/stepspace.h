@@ -12,6 +12,7 @@ struct fc_stepspace;
 /* What all address spaces of a session share. */
 struct fc_step_session {
 	const struct fc_user_opts *opts;
+	struct fc_numbers numbers;
 	struct fc_modules modules;
 	struct fc_tap *tap;
 	void (*say)(void *ctx, int pid, const char *sentence);

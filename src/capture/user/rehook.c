@@ -411,8 +411,8 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 	struct request request = {
 		.modules = modules,
 		.hook = hook,
-		.nr_ids = modules->next_func,
-		.is_asked = fc_alloc(modules->next_func + 1),
+		.nr_ids = tracer->shared.numbers.funcs + 1,
+		.is_asked = fc_alloc(tracer->shared.numbers.funcs + 2),
 		.ret = ret,
 	};
 	size_t nr_asked = 0;

@@ -263,7 +263,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	*tracer = (struct fc_tracer){
 		.shared = { .opts = opts,
 			    .tap = tap,
-			    .modules = { .next_func = 1,
+			    .modules = { .numbers = &tracer->shared.numbers,
 					 .tap = tap,
 					 .dump_on = &opts->dump_on,
 					 .only = opts->only,
@@ -363,7 +363,7 @@ static void wait_for_end(struct fc_tracer *tracer)
 static void planned(void *ctx, const struct fc_module *module)
 {
 	struct fc_tracer *tracer = ctx;
-	fc_drain_set_funcs(tracer->shared.drain, tracer->shared.modules.next_func);
+	fc_drain_set_funcs(tracer->shared.drain, tracer->shared.numbers.funcs + 1);
 	if (tracer->throttle)
 		fc_throttle_add(tracer->throttle, module);
 }
@@ -379,8 +379,8 @@ static int start_drain(struct fc_tracer *tracer)
 		shared->switch_stubs = fc_throttle_switch;
 		shared->switch_ctx = tracer->throttle;
 	}
-	int err = fc_drain_start(tap, shared->opts->ring_bytes, shared->nr_counters,
-				 &shared->drain);
+	int err = fc_drain_start(tap, &shared->numbers, shared->opts->ring_bytes,
+				 shared->nr_counters, &shared->drain);
 	if (err)
 		return err;
 	shared->modules.planned = planned;
