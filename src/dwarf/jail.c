@@ -16,11 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#define MACHINE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define MACHINE AUDIT_ARCH_AARCH64
-#endif
+#include "arch/arch.h"
 
 /* With AddressSanitizer, which takes terabytes of addresses. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -38,13 +34,15 @@ enum { NOBODY = 65534 };
 #define ALLOW(call)                                                                            \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), RETURN(SECCOMP_RET_ALLOW)
 
+enum { MACHINE_AT = 1 }; /* in the filter */
+
 /*
  * Numbers of other tables (i386, x32) are none of these. Which signals are blocked stays as it is:
  * those that end it come through.
  */
 static struct sock_filter filter[] = {
 	FIELD(arch),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
+	[MACHINE_AT] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
 	RETURN(SECCOMP_RET_KILL_PROCESS),
 	FIELD(nr),
 	ALLOW(read),
@@ -159,10 +157,17 @@ static int end_with_parent(void)
 	return read(1, &c, 1) < 0 && errno == EAGAIN ? 0 : -EPIPE;
 }
 
+/* AUDIT_ARCH_… of <linux/audit.h>, of this machine. */
+static uint32_t audit_arch(void)
+{
+	return fc_arch_here->elf_machine | __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
+}
+
 static int refuse_calls(void)
 {
 	struct sock_fprog program = { sizeof(filter) / sizeof(filter[0]), filter };
 
+	filter[MACHINE_AT].k = audit_arch();
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		return -errno;
