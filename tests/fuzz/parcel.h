@@ -141,8 +141,7 @@ struct sums {
 static void sum(struct sums *sums, const struct part *part, uint64_t off)
 {
 	struct fc_index_entry entry = { .kind = part->kind, .off = off };
-	struct fc_slice head = { part->piece[0].at, part->piece[0].at + part->piece[0].nr,
-				 false };
+	struct fc_slice head = fc_slice_of(part->piece[0].at, part->piece[0].nr);
 
 	if (part->kind == FC_PACKET_EVENTS) {
 		fc_events_head_get(&head, &entry.events);
@@ -157,8 +156,7 @@ static void sum(struct sums *sums, const struct part *part, uint64_t off)
 
 static void close_end(const struct part *part, const struct sums *sums, struct fc_bytes *ret)
 {
-	struct fc_slice front = { part->piece[0].at, part->piece[0].at + part->piece[0].nr,
-				  false };
+	struct fc_slice front = fc_slice_of(part->piece[0].at, part->piece[0].nr);
 
 	for (int i = 0; i < END_FIELDS; i++)
 		fc_bytes_varint(ret, fc_slice_varint(&front));
