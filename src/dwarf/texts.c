@@ -4,21 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/memory.h"
-
-/* FNV-1a, whose upper bits depend on all bytes. */
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325ull;
-	for (; *text; text++)
-		hash = (hash ^ (uint8_t)*text) * 0x100000001b3ull;
-	return hash >> 20;
-}
 
 /* Where text is, or is to be. */
 static uint32_t *slot_of(const struct fc_texts *texts, const char *text)
 {
-	size_t slot = hash_of(text) & (texts->nr_slots - 1);
+	/* Its upper bits depend on all bytes. */
+	size_t slot = fc_fnv_text(text) >> 20 & (texts->nr_slots - 1);
 	while (texts->slots[slot] && strcmp(fc_texts_get(texts, texts->slots[slot]), text))
 		slot = (slot + 1) & (texts->nr_slots - 1);
 	return &texts->slots[slot];

@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/fnv.h"
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "elf/cursor.h"
@@ -171,24 +172,19 @@ static bool open_beside(struct fc_debugfile *file, const struct fc_image *progra
 	return is_open;
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * UINT64_C(0x100000001b3); /* as FNV-1a does with bytes */
-}
-
 bool fc_debugfile_stamp(const struct fc_image *program, const char *path, uint64_t *ret)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct places places = places_of(program, path);
-	*ret = UINT64_C(0xcbf29ce484222325);
+	*ret = FC_FNV_BEGIN;
 	for (size_t i = 0; i < places.nr; i++) {
 		struct stat st;
-		*ret = mixed(*ret, i);
+		*ret = fc_fnv(*ret, i);
 		if (stat(places.at[i], &st))
 			continue;
-		*ret = mixed(mixed(*ret, st.st_dev), st.st_ino);
-		*ret = mixed(mixed(*ret, st.st_size), st.st_mtim.tv_sec);
-		*ret = mixed(*ret, st.st_mtim.tv_nsec);
+		*ret = fc_fnv(fc_fnv(*ret, st.st_dev), st.st_ino);
+		*ret = fc_fnv(fc_fnv(*ret, st.st_size), st.st_mtim.tv_sec);
+		*ret = fc_fnv(*ret, st.st_mtim.tv_nsec);
 	}
 	places_free(&places);
 	return !urls || !urls[0];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "elf/dynamic.h"
 #include "elf/image.h"
@@ -204,12 +205,9 @@ bool fc_symtab_is_better(const struct fc_func *a, const struct fc_func *b)
 	return strcmp(a->name, b->name) < 0;
 }
 
-/* FNV-1a */
 static uint64_t hash_of(const char *name)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (; *name; name++)
-		hash = (hash ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+	uint64_t hash = fc_fnv_text(name);
 	return hash ^ hash >> 32;
 }
 

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "capture/patch/saved.h"
 #include "trace/checksum.h"
@@ -43,13 +44,6 @@ struct fc_cache {
 	uint64_t planner; /* which fctrace this is */
 };
 
-static uint64_t hashed(uint64_t hash, const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-	return hash;
-}
-
 /* The build-id in an object that is loaded here; 0: it has none. */
 static uint64_t own_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) * phdr)
 {
@@ -61,8 +55,8 @@ static uint64_t own_build_id(const struct dl_phdr_info *info, const ElfW(Phdr) *
 		if (name + size > left - sizeof(note))
 			break;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4)
-			return hashed(UINT64_C(0xcbf29ce484222325), at + sizeof(note) + name,
-				      note.n_descsz);
+			return fc_fnv_bytes(FC_FNV_BEGIN, at + sizeof(note) + name,
+					    note.n_descsz);
 		at += sizeof(note) + name + size;
 		left -= sizeof(note) + name + size;
 	}
@@ -80,7 +74,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *ctx)
 			id = own_build_id(info, &info->dlpi_phdr[i]);
 	if (!*planner && !id)
 		return 1;
-	*planner = hashed(*planner + 1, (const uint8_t *)&id, sizeof(id));
+	*planner = fc_fnv_bytes(*planner + 1, (const uint8_t *)&id, sizeof(id));
 	return 0;
 }
 
