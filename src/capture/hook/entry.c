@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a process is entered: its files are read, the agent is put into it, and it is hooked. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -10,6 +9,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/hook/space_private.h"
+#include "capture/target/exe.h"
 
 static int check_program(struct fc_space *space, const char *exe)
 {
@@ -36,13 +36,12 @@ static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 	space->of.opts = shared->opts;
 	space->number = fc_space_number(shared, pid);
 	fc_space_init_agent(space);
-	char exe[64];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
+	struct fc_exe_link exe = fc_exe_link(pid);
 	struct stat st;
-	space->of.exe_ino = stat(exe, &st) ? 0 : st.st_ino;
+	space->of.exe_ino = stat(exe.text, &st) ? 0 : st.st_ino;
 	space->mem_fd = -1;
 
-	int err = check_program(space, exe);
+	int err = check_program(space, exe.text);
 	if (!err)
 		err = space->mem_fd = fc_remote_open(pid);
 	if (err < 0) {

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "capture/hook/ledger.h"
 #include "capture/hook/remnant.h"
 #include "capture/opts.h"
+#include "capture/target/exe.h"
 #include "capture/target/maps.h"
 #include "capture/target/remote.h"
 #include "capture/target/status.h"
@@ -286,17 +286,15 @@ static void tell_modules(const struct fc_salvage *s, struct fc_tap *tap, uint64_
 static void tell_lives(const struct fc_salvage *s, struct fc_tap *tap, uint64_t tsc)
 {
 	fc_vec_each (&s->pids, pid) {
-		char link[64], exe[4096];
-		snprintf(link, sizeof(link), "/proc/%d/exe", *pid);
-		ssize_t n = readlink(link, exe, sizeof(exe) - 1);
-		exe[n > 0 ? n : 0] = 0;
+		char exe[FC_EXE_PATH];
+		bool is_known = fc_exe_path(*pid, exe);
 		struct fc_life_info life = {
 			.life = FC_LIFE_START, .pid = *pid, .tid = *pid, .tsc = tsc, .text = ""
 		};
 		tap->life(tap, &life);
 		life.life = FC_LIFE_EXEC;
 		life.text = exe;
-		if (n > 0)
+		if (is_known)
 			tap->life(tap, &life);
 	}
 }

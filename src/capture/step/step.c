@@ -27,6 +27,7 @@
 #include "base/vec.h"
 #include "capture/step/stepspace.h"
 #include "capture/step/trapmask.h"
+#include "capture/target/exe.h"
 #include "capture/target/launch.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
@@ -269,10 +270,8 @@ static void on_exec(struct stepper *stepper, struct thread *thread)
 	forget_process(process);
 	fc_tracees_each_parked(&stepper->tracees, adopt, stepper);
 
-	char exe[64], path[4096];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	ssize_t n = readlink(exe, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
+	char path[FC_EXE_PATH];
+	fc_exe_path(pid, path);
 	life(stepper, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 	int err = fc_stepspace_create(&stepper->session, pid, space_at(process));
 	if (err)

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "capture/module/scope.h"
 #include "capture/patch/rule.h"
+#include "capture/target/exe.h"
 #include "trace/clock.h"
 
 /* A file as it is mapped. */
@@ -162,17 +163,16 @@ static int check_program(const struct fc_stepspace *space, const char *exe)
 
 int fc_stepspace_create(struct fc_step_session *session, int pid, struct fc_stepspace **ret)
 {
-	char exe[64];
+	struct fc_exe_link exe = fc_exe_link(pid);
 	struct stat st;
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	struct fc_stepspace *space = fc_alloc(sizeof(*space));
 	*space = (struct fc_stepspace){
 		.session = session,
 		.refs = 1,
-		.of = { .opts = session->opts, .exe_ino = stat(exe, &st) ? 0 : st.st_ino },
+		.of = { .opts = session->opts, .exe_ino = stat(exe.text, &st) ? 0 : st.st_ino },
 		.looked_at = fc_alloc(NR_LOOKED_AT * sizeof(*space->looked_at)),
 	};
-	int err = check_program(space, exe);
+	int err = check_program(space, exe.text);
 	if (err) {
 		fc_stepspace_put(space);
 		return err;

@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/target/cave.h"
+#include "capture/target/exe.h"
 #include "capture/target/permit.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
@@ -27,7 +28,7 @@
 static int check_process(int pid)
 {
 	struct fc_status status;
-	char exe[64], path[2];
+	char path[FC_EXE_PATH];
 	int err = fc_registers_check();
 	if (err)
 		return err;
@@ -48,8 +49,7 @@ static int check_process(int pid)
 			       "one tracer only",
 			       pid, tracer.name, status.tracer);
 	}
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	if (readlink(exe, path, sizeof(path)) < 0 && errno == ENOENT)
+	if (!fc_exe_path(pid, path) && errno == ENOENT)
 		return fc_fail(ENOTSUP, "%d is a thread of the kernel, not a program", pid);
 	return 0;
 }
@@ -113,10 +113,8 @@ int fc_attach_seize(struct fc_tracer *tracer, int pid)
 
 static void tell_program(struct fc_tracer *tracer, int pid)
 {
-	char exe[64], path[4096];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	ssize_t n = readlink(exe, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
+	char path[FC_EXE_PATH];
+	fc_exe_path(pid, path);
 	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
 }
 

@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/hook/fault.h"
+#include "capture/target/exe.h"
 #include "capture/target/status.h"
 #include "capture/user/hold.h"
 #include "capture/user/quiet.h"
@@ -36,10 +37,10 @@ static void resume(struct fc_tracer *tracer, int tid, int sig)
 
 /* ---- exec ---- */
 
-static void warn_set_uid(struct fc_tracer *tracer, int pid, const char *exe, const char *path)
+static void warn_set_uid(struct fc_tracer *tracer, int pid, const char *path)
 {
 	struct stat st;
-	if (!geteuid() || stat(exe, &st))
+	if (!geteuid() || stat(fc_exe_link(pid).text, &st))
 		return;
 	bool is_set = (st.st_mode & S_ISUID && st.st_uid != geteuid()) ||
 		      (st.st_mode & S_ISGID && st.st_gid != getegid());
@@ -113,12 +114,10 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 		fc_throttle_left(tracer->throttle, process);
 	fc_tracees_each_parked(&tracer->tracees, adopt, tracer);
 
-	char exe[64], path[4096];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	ssize_t n = readlink(exe, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
+	char path[FC_EXE_PATH];
+	fc_exe_path(pid, path);
 	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
-	warn_set_uid(tracer, pid, exe, path);
+	warn_set_uid(tracer, pid, path);
 
 	int err = may_hook(tracer, process, path) ? hook(tracer, process) : -ECANCELED;
 	if (pid == tracer->first_pid && !tracer->is_started) {

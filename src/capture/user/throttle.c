@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/bisect.h"
@@ -19,6 +18,7 @@
 #include "capture/hook/ledger.h"
 #include "capture/hook/space_private.h"
 #include "capture/patch/choice.h"
+#include "capture/target/exe.h"
 #include "capture/user/rehook.h"
 #include "trace/clock.h"
 
@@ -169,10 +169,8 @@ void fc_throttle_gone(struct fc_throttle *throttle, struct fc_process *process)
 /* Its place in the list, from 1 on; 0: it cannot be told. */
 static size_t find_program(struct fc_throttle *throttle, int pid)
 {
-	char exe[64];
 	struct stat st;
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	if (stat(exe, &st))
+	if (stat(fc_exe_link(pid).text, &st))
 		return 0;
 	fc_vec_each (&throttle->programs, program)
 		if (program->dev == st.st_dev && program->ino == st.st_ino)

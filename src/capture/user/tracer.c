@@ -26,6 +26,7 @@
 #include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
 #include "capture/target/cave.h"
+#include "capture/target/exe.h"
 #include "capture/target/status.h"
 #include "capture/user/attach.h"
 #include "capture/user/command.h"
@@ -489,10 +490,8 @@ static int ignore_life(struct fc_tap *tap, const struct fc_life_info *info)
 
 static bool is_fctrace(int pid)
 {
-	char exe[64], path[4096];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	ssize_t n = readlink(exe, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
+	char path[FC_EXE_PATH];
+	fc_exe_path(pid, path);
 	const char *slash = strrchr(path, '/');
 	return slash && !strncmp(slash + 1, "fctrace", 7);
 }
