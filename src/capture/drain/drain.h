@@ -20,9 +20,9 @@
 struct fc_drain;
 
 /*
- * numbers: the session's. ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of each strand, 0 or
- * FCA_NR_COUNTERS, or FCA_EDGES_WORDS for a table of edges. -errno with a sentence. The
- * calling thread is the tracer: it gets SIGUSR1 for letters.
+ * numbers: the session's. ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of
+ * each strand, 0 or FCA_NR_COUNTERS, or FCA_EDGES_WORDS for a table of edges. -errno with a
+ * sentence. The calling thread is the tracer: it gets SIGUSR1 for letters.
  */
 int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring_bytes,
 		   uint32_t nr_counters, struct fc_drain **ret);

@@ -20,8 +20,8 @@ struct fc_caller {
 
 /*
  * A thread in a ptrace stop, borrowed. Of all events only its own stops are taken meanwhile, and
- * not its death: whoever follows it waits for that. It may be let go at any moment, by the death of this
- * process: whatever it was made to do, it then goes on to restore itself. Nothing but the
+ * not its death: whoever follows it waits for that. It may be let go at any moment, by the death
+ * of this process: whatever it was made to do, it then goes on to restore itself. Nothing but the
  * cave is written: no stack, no vector register.
  *
  *   cave:  syscall                 what is asked of it; it is run to the end of this only

@@ -107,11 +107,14 @@ static uint64_t now_ms(void)
 	return fc_clock_mono_ns() / 1000000;
 }
 
-static bool is_late(const struct fc_tracer *tracer, uint64_t begin_ms, int ms)
+/* A thread, or with tid 0 all, that is waited for since begin_ms. */
+static bool is_late(const struct fc_tracer *tracer, int tid, uint64_t begin_ms, int ms)
 {
 	uint64_t waited = now_ms() - begin_ms, most = (uint64_t)ms * FC_HOLD_FOR_CPU;
-	return waited >= (uint64_t)ms &&
-	       (waited >= most || fc_tracer_is_told(tracer) || !find_loose(tracer, wants_cpu));
+	if (waited < (uint64_t)ms)
+		return false;
+	return waited >= most || fc_tracer_is_told(tracer) ||
+	       !(tid ? wants_cpu(tid) : find_loose(tracer, wants_cpu));
 }
 
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
@@ -127,7 +130,7 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 		*tid = find_loose(tracer, is_alive);
 		if (!*tid)
 			return true;
-		if (is_late(tracer, begin_ms, ms))
+		if (is_late(tracer, 0, begin_ms, ms))
 			return false;
 		/* A stop may have come since: its signal is still pending then. */
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
@@ -143,7 +146,7 @@ static bool is_held(struct fc_tracer *tracer, int tid)
 
 bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
 {
-	uint64_t deadline = now_ms() + ms;
+	uint64_t begin_ms = now_ms();
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	sigset_t child;
 	sigemptyset(&child);
@@ -153,7 +156,8 @@ bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
 	tracee->is_to_rest = true;
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 	while (tracer->wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
-	       !is_held(tracer, tid) && now_ms() < deadline && !fc_tracer_is_told(tracer))
+	       !is_held(tracer, tid) && !is_late(tracer, tid, begin_ms, ms) &&
+	       !fc_tracer_is_told(tracer))
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
 	tracee = fc_tracee_find(&tracer->tracees, tid);
 	if (tracee)

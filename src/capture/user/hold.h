@@ -23,8 +23,8 @@ void fc_release_all(struct fc_tracer *tracer);
 void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns);
 
 /*
- * Stop one thread. False: it has ended, or could not be stopped within ms milliseconds, or fctrace
- * was told to let go.
+ * Stop one thread. False: it has ended, or could not be stopped in time, as above, or fctrace was
+ * told to let go.
  */
 bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms);
 
