@@ -900,6 +900,38 @@ def a_dead_process(bench):
     refused("-p", str(target.pid), names="has ended")(bench)
 
 
+# Its memory is given back first, which leaves it without a program, and its files take a while.
+MANY_FILES = """
+import os, resource, sys
+most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 20000)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+for i in range(most - 10):
+    os.open(sys.argv[1], os.O_RDONLY)
+print("open", flush=True)
+sys.stdin.read()
+os._exit(0)
+"""
+
+
+def has_program(pid):
+    try:
+        return os.readlink("/proc/%d/exe" % pid)
+    except FileNotFoundError:
+        return None
+
+
+def a_process_that_is_ending(bench):
+    """It may have ended by the time that fctrace looks, but it is nothing else."""
+    for _ in range(4):
+        with subprocess.Popen([tap.PYTHON, "-c", MANY_FILES, bench.fctrace], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as target:
+            target.stdout.readline()
+            target.stdin.close()
+            while has_program(target.pid):
+                pass
+            refused("-p", str(target.pid), names="process %d " % target.pid)(bench)
+
+
 def fctrace_itself(bench):
     """A process that becomes fctrace keeps its id."""
     done = tap.run(["/bin/sh", "-c", 'exec "$0" record -o "$1" -p $$', bench.fctrace,
@@ -1003,6 +1035,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: no such process", refused("-p", "999999999", names="999999999")),
     ("attach: a thread's id", a_thread_id),
     ("attach: a dead process", a_dead_process),
+    ("attach: a process that is ending", a_process_that_is_ending),
     ("attach: fctrace itself", fctrace_itself),
     ("attach: a thread of the kernel", a_kernel_thread),
     ("attach: what fctrace traces already", traced_by_fctrace),

@@ -104,6 +104,19 @@ bool fc_is_thread_of(int pid, int tid)
 	return !access(name, F_OK);
 }
 
+bool fc_is_kernel_thread(int tid)
+{
+	enum { KERNEL_THREAD = 0x00200000 };
+	char name[64], line[1024];
+	unsigned flags = 0;
+	snprintf(name, sizeof(name), "/proc/%d/stat", tid);
+	fc_auto_fclose FILE *file = fopen(name, "re");
+	/* Its name stands in brackets, and may have any in it. */
+	const char *rest = file && fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	return rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
+	       flags & KERNEL_THREAD;
+}
+
 bool fc_shares_memory(int pid, int child, int event)
 {
 	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);

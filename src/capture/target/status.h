@@ -42,6 +42,9 @@ int fc_status_seen_by(const struct fc_status *who, const struct fc_status *whom)
 
 bool fc_is_thread_of(int pid, int tid);
 
+/* PF_KTHREAD of <linux/sched.h>, among the flags of /proc/TID/stat (proc(5)). */
+bool fc_is_kernel_thread(int tid);
+
 /* Have both the same memory? event: of ptrace, by which child was born, if kcmp() is denied. */
 bool fc_shares_memory(int pid, int child, int event);
 

@@ -49,8 +49,10 @@ static int check_process(int pid)
 			       "one tracer only",
 			       pid, tracer.name, status.tracer);
 	}
-	if (!fc_exe_path(pid, path) && errno == ENOENT)
+	if (fc_is_kernel_thread(pid))
 		return fc_fail(ENOTSUP, "%d is a thread of the kernel, not a program", pid);
+	if (!fc_exe_path(pid, path) && errno == ENOENT)
+		return fc_fail(ESRCH, "process %d is ending", pid);
 	return 0;
 }
 
