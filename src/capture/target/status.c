@@ -107,12 +107,14 @@ bool fc_is_thread_of(int pid, int tid)
 bool fc_is_kernel_thread(int tid)
 {
 	enum { KERNEL_THREAD = 0x00200000 };
-	char name[64], line[1024];
+	char name[64], line[1024] = "";
 	unsigned flags = 0;
 	snprintf(name, sizeof(name), "/proc/%d/stat", tid);
-	fc_auto_fclose FILE *file = fopen(name, "re");
+	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, line, sizeof(line) - 1) <= 0)
+		return false;
 	/* Its name stands in brackets, and may have any in it. */
-	const char *rest = file && fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	const char *rest = strrchr(line, ')');
 	return rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
 	       flags & KERNEL_THREAD;
 }
