@@ -46,14 +46,29 @@ static bool has_open_above(const struct strand *s, uint64_t slot)
 }
 
 /*
+ * A vfork child goes on with its parent's stack and thread pointer. Its calls may begin below all
+ * that the parent was seen to use.
+ */
+static bool is_of_vfork_parent(const struct strand *s, int pid, uint64_t slot,
+			       const struct bounds *bounds)
+{
+	if (s->pid == pid)
+		return false;
+	if (bounds->high)
+		return s->bounds.low == bounds->low && s->bounds.high == bounds->high;
+	return s->thread == thread_now() && strand_is_near(s, slot);
+}
+
+/*
  * Another thread's strand that slot is of, with a call open above it. What was the own stack of a
  * thread that has ended is another's now, whatever is left on it.
  */
-static struct strand *find_others(int tid, uint64_t slot)
+static struct strand *find_others(int pid, int tid, uint64_t slot, const struct bounds *bounds)
 {
 	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
 		struct strand *s = strand_tids[i] != tid ? strands[i] : NULL;
-		if (s && s->tid != tid && s->tid != -1 && !s->is_go && strand_holds(s, slot) &&
+		if (s && s->tid != tid && s->tid != -1 && !s->is_go &&
+		    (strand_holds(s, slot) || is_of_vfork_parent(s, pid, slot, bounds)) &&
 		    has_open_above(s, slot) &&
 		    (!s->bounds.high ||
 		     (thread_is_there(s->pid, s->tid) && !strand_is_dead(s))))
@@ -188,8 +203,9 @@ static struct strand *strand_come_to(int pid, int tid, uint64_t slot)
 {
 	struct bounds bounds;
 	bounds_find(slot, &bounds);
-	struct strand *other =
-		may_be_others(pid, tid, slot, &bounds) ? find_others(tid, slot) : NULL;
+	struct strand *other = may_be_others(pid, tid, slot, &bounds)
+				       ? find_others(pid, tid, slot, &bounds)
+				       : NULL;
 	if (other && other->pid == pid) {
 		take_over(other, tid);
 		return other;

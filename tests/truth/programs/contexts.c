@@ -2,9 +2,10 @@
 /*
  * Coroutines that hand over in the middle of calls, on stacks of their own: each mapped
  * behind a guard page, as libraries of coroutines do; with ADJACENT two arrays side by
- * side.
+ * side. One of them makes a vfork child, whose calls begin pages below its own.
  */
 #include <stdio.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include "truth.h"
 
@@ -39,9 +40,29 @@ FN void hand_to_a(int n)
 	LEAVE;
 }
 
+FN void by_vfork(void)
+{
+	volatile char room[3 * 4096];
+	int status = 0;
+
+	ENTER;
+	room[0] = 5;
+	int parent = truth_tid();
+	FORKING;
+	pid_t pid = vfork();
+	if (pid == 0) {
+		FORKED(parent);
+		_exit(step(room[0]));
+	}
+	waitpid(pid, &status, 0);
+	trail += WEXITSTATUS(status);
+	LEAVE;
+}
+
 FN void a_runs(void)
 {
 	ENTER;
+	by_vfork();
 	for (int i = 0; i < 5; i++)
 		hand_to_b(i);
 	LEAVE;
