@@ -17,7 +17,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.join(os.path.dirname(HERE), "tests")
-sys.path += [TESTS, os.path.join(TESTS, "unharmed")]
+sys.path += [TESTS, os.path.join(TESTS, "whole/unharmed")]
 import births  # noqa: E402
 import columns as all_of  # noqa: E402
 import draining  # noqa: E402

@@ -13,7 +13,7 @@ import goals
 from measured import show, tell_progress
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                             "tests", "tui"))
+                             "tests/show/tui"))
 import terminal  # noqa: E402
 
 START_MS, KEY_MS, MEMORY_MB = 100, 100, 200

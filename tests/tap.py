@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 
+TESTS = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(TESTS)
 PYTHON = "/usr/bin/python3"
 TIME_LIMIT_S = 60  # of CPU time, or asleep: see run()
 # For what takes a second, on a machine that has better to do: a wait for it ends when it is there.

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "trace/reader.h"
 
-#include "../unit/runs.h"
+#include "trace/runs.h"
 #include "dress.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

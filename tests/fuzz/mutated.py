@@ -14,10 +14,10 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
 
-PROGRAMS = os.path.join(os.path.dirname(HERE), "truth/programs")
+PROGRAMS = os.path.join(tap.TESTS, "whole/truth/programs")
 NAMES = ["threads", "fork", "tail", "longjmp", "contexts", "exec", "altstack", "thread_exit",
          "recursion"]
 OPTIONS = {"fork": [["--loss=ring"], ["-F", "*a*"]], "threads": [["--budget=1%"]]}

@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs and libraries that have %gs for themselves run as they do untraced, and each call is
+in the trace.
+
+  tests/capture/patch/gs/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../.."))
+import tap  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "programs")
+WAYS = os.path.join(tap.TESTS, "whole/ways/programs")
+LOADED, LINKED, STATIC = "host", "linked", "static"
+
+# What the program is told, which of the programs, and the options of fctrace.
+WORDS = [
+    "run", "asks run", "restores run", "threads", "restores threads", "jump run", "unwind run",
+    "signals run", "signals-elsewhere run", "fork run threads", "run filter run",
+    "restores signals fork jump run unwind",
+]
+CASES = [(words, program, ["record", "--libs=none"]) for words in WORDS
+         for program in (LOADED, LINKED, STATIC)]
+CASES += [("busy threads run", LOADED, ["record"])] * 3
+CASES += [("fork threads unwind signals", program, options)
+          for program in (LOADED, LINKED)
+          for options in (["record"], ["record", "--libs=all"], ["record", "-F", "nest*"],
+                          ["record", "--budget=50%"], ["-c", "--no-time"],
+                          ["-c", "--no-time", "--edges"])]
+# Programs that leave functions in every way, which use no %gs but are linked with who may: signals
+# come at each instruction of a detour, too.
+OTHERS = [("stepped", "j"), ("stepped", "a"), ("stepped", "b"), ("cancel", ""), ("contexts", ""),
+          ("storm", "1"), ("faults", "")]
+OTHERS_HOW = [["record", "--libs=all"], ["-c", "--no-time"], ["-c", "--no-time", "--edges"]]
+
+
+def build(top):
+    os.chmod(top, 0o755)
+    flags = ["-O1", "-Wall", "-Wextra", "-mfsgsbase", "-pthread"]
+    guest, host = (os.path.join(PROGRAMS, name) for name in ("guest.c", "host.c"))
+    for argv in ([*flags, "-shared", "-fPIC", "-o", "libguest.so", guest],
+                 [*flags, "-o", LOADED, host, "-ldl"],
+                 [*flags, "-DLINKED", "-o", LINKED, host, "-L.", "-lguest", "-Wl,-rpath,$ORIGIN"],
+                 [*flags, "-w", "-DLINKED", "-static", "-o", STATIC, host, guest],
+                 ["-shared", "-fPIC", "-o", "old_cpu.so", os.path.join(PROGRAMS, "old_cpu.c")]):
+        subprocess.run(["gcc", *argv], check=True, cwd=top, stderr=subprocess.DEVNULL)
+    for name in sorted({name for name, _ in OTHERS}):
+        source = os.path.join(WAYS, name + (".cc" if name == "faults" else ".c"))
+        subprocess.run(["gcc" if source.endswith(".c") else "g++", "-O2", "-w", "-pthread",
+                        "-o", name, source, "-Wl,--no-as-needed", "-L.", "-lguest",
+                        "-Wl,-rpath,$ORIGIN"], check=True, cwd=top)
+
+
+def steps_in(fctrace, trace):
+    lines = tap.fctrace_json(fctrace, "report", trace)
+    return sum(line["calls"] for line in lines if line["function"] == "step")
+
+
+def steps_counted(text):
+    """Of what -c prints, with or without callers."""
+    return sum(int(line.split()[0]) for line in text.splitlines() if line.split()[-1:] == ["step"])
+
+
+def check(fctrace, top, words, program, options, env):
+    """None, or what is wrong."""
+    trace = os.path.join(top, "t.data")
+    argv = [os.path.join(top, program), *words.split()]
+    own = ["-o", trace] if options[0] == "record" else []
+    done = tap.run([fctrace, *options, *own, *argv], env=env)
+    said = done.err.decode(errors="replace")
+    if done.is_late or done.status:
+        return "status %d: %s%s" % (done.status, done.out.decode(errors="replace"), said[-1000:])
+    want = int(done.out.split()[-1])
+    if "-F" in options or any(o.startswith("--budget") for o in options):
+        return None  # not all are asked for
+    seen = steps_counted(said) if options[0] == "-c" else steps_in(fctrace, trace)
+    return None if seen == want else "%d calls of step, not %d: %s" % (seen, want, said[-1000:])
+
+
+def check_other(fctrace, top, program, word, options, env):
+    argv = [os.path.join(top, program), *word.split()]
+    own = [*options, "-o", os.path.join(top, "t.data")]
+    bare = tap.run(argv)
+    done = tap.run([fctrace, *own, *argv], env=dict(env or os.environ, LEAST_STEPS="20"))
+    if (bare.status, bare.out) == (done.status, done.out):
+        return None
+    return "status %d, untraced %d; %s%s" % (done.status, bare.status,
+                                             tap.excerpt(bare.out, done.out), done.err[-1000:])
+
+
+def attached(fctrace, top, program, env):
+    """It has set %gs before fctrace comes, twice, and goes on."""
+    trace = os.path.join(top, "t.data")
+    with subprocess.Popen([os.path.join(top, program), "run", "serve", "threads", "unwind"],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as served:
+        assert served.stdout.readline() == b"serving\n"
+        for _ in range(3):
+            done = tap.run([fctrace, "record", "-o", trace, "--for", "300ms",
+                            "-p", str(served.pid)], env=env)
+            if done.status:
+                break
+        served.stdin.close()
+        served.stdin = None
+        out = served.stdout.read()
+    if done.status or served.returncode:
+        return "fctrace: %d, program: %d: %s%s" % (
+            done.status, served.returncode, done.err.decode(errors="replace"), out.decode())
+    return None if steps_in(fctrace, trace) else "no call of step is in the trace"
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--only", help="cases whose name contains this")
+    options.add_argument("--keep", help="work in this folder and leave it")
+    args = options.parse_args()
+    fctrace, suite = os.path.abspath(args.fctrace), tap.Suite(args.only)
+    top = args.keep or tempfile.mkdtemp(prefix="fctrace-gs-")
+    try:
+        os.makedirs(top, exist_ok=True)
+        build(top)
+        old = dict(os.environ, LD_PRELOAD=os.path.join(top, "old_cpu.so"))
+        for machine, env in (("", None), (", without FSGSBASE", old)):
+            cases = [("%s: %s %s" % (" ".join(how), program, words),
+                      check, (words, program, how)) for words, program, how in CASES]
+            cases += [("attach to " + program, attached, (program,))
+                      for program in (LOADED, LINKED, STATIC)]
+            cases += [("%s: %s %s" % (" ".join(how), *other), check_other, (*other, how))
+                      for other in OTHERS for how in OTHERS_HOW]
+            for name, how, what in cases:
+                is_short = LOADED in what or what[0] == "cancel"
+                if suite.wants(name + machine) and (not env or is_short):
+                    suite.case(name + machine, how(fctrace, top, *what, env))
+    finally:
+        if not args.keep:
+            shutil.rmtree(top, ignore_errors=True)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

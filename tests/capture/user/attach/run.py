@@ -1,0 +1,1093 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that run are attached to and let go, again and again: they never notice, and
+afterwards they are what they were: mappings, code, speed.
+
+  tests/capture/user/attach/run.py --fctrace build/fctrace [--long] [--seed N] [--only CASE]
+"""
+import argparse
+import json
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../.."))
+import tap  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "programs")
+USAGE, FAILED, NOT_PROGRAM = 2, 125, 126
+NOBODY = 65534
+LIMIT_S = tap.PATIENCE_S
+
+
+class Wrong(Exception):
+    """What is not as it should be."""
+
+
+# ---- what the kernel tells of a process
+
+
+def status_of(pid, key):
+    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
+        return re.search(r"^%s:\s*(.*)$" % key, f.read(), re.M).group(1)
+
+
+def maps_of(pid):
+    with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
+        return f.read().splitlines()
+
+
+def remains(lines):
+    """Of fctrace's: its arena, and code in memory that is no file's."""
+    found = []
+    for line in lines:
+        field = line.split(None, 5)
+        is_named = len(field) == 6
+        if "memfd:fctrace" in line or ("x" in field[1] and not is_named):
+            found.append(line)
+    return found
+
+
+def reserved_kb(lines):
+    """Anonymous memory that may be written: a leaked strand is of 16 MiB."""
+    sum_kb = 0
+    for line in lines:
+        field = line.split(None, 5)
+        if field[1] == "rw-p" and len(field) == 5:
+            start, end = (int(at, 16) for at in field[0].split("-"))
+            sum_kb += (end - start) // 1024
+    return sum_kb
+
+
+def changed_code(pid):
+    """Files whose code in memory is not what the file says."""
+    found = []
+    with open("/proc/%d/mem" % pid, "rb", 0) as mem:
+        for line in maps_of(pid):
+            field = line.split(None, 5)
+            if "x" not in field[1] or len(field) < 6 or not field[5].startswith("/"):
+                continue
+            start, end = (int(at, 16) for at in field[0].split("-"))
+            try:
+                with open(field[5], "rb") as f:
+                    f.seek(int(field[2], 16))
+                    bytes_of_file = f.read(end - start)
+                mem.seek(start)
+                bytes_of_memory = mem.read(end - start)
+                if len(bytes_of_memory) < end - start:
+                    return []  # this memory has ended, with its program
+                if bytes_of_memory[:len(bytes_of_file)] != bytes_of_file:
+                    found.append(field[5])
+            except OSError:
+                pass  # unmapped meanwhile
+    return found
+
+
+def wait_until(condition, what, limit_s=LIMIT_S):
+    end = time.monotonic() + limit_s
+    while not condition():
+        if time.monotonic() > end:
+            raise Wrong("%s: not within %d s" % (what, limit_s))
+        time.sleep(0.002)
+
+
+# ---- the programs
+
+
+class Target:
+    """A program of programs/, at work. steady: its mappings do not change by themselves."""
+
+    def __init__(self, bench, name, *args, steady=True):
+        self.name, self.steady = name, steady
+        self.proc = subprocess.Popen([bench.path(name), *args], cwd=bench.folder,
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, start_new_session=True,
+                                     bufsize=0, env=dict(os.environ, MALLOC_ARENA_MAX="1"))
+        self.pid = self.proc.pid
+        self.head = []
+        while not self.head or self.head[-1] != b"ready\n":
+            self.head.append(self.line())
+            if not self.head[-1]:
+                raise Wrong("%s did not begin: %s" % (name, self.proc.stderr.read()))
+        self.before = maps_of(self.pid)
+
+    def line(self):
+        if not select.select([self.proc.stdout], [], [], LIMIT_S)[0]:
+            raise Wrong("%s does not answer" % self.name)
+        return self.proc.stdout.readline()
+
+    def order(self, word):
+        self.proc.stdin.write(word.encode() + b"\n")
+
+    def ask(self, word):
+        self.order(word)
+        return self.line().decode()
+
+    def has_ended(self):
+        return self.proc.poll() is not None
+
+    def check_clean(self):
+        """Nothing of fctrace's is in it."""
+        if self.has_ended():
+            self.check_end()
+        if status_of(self.pid, "TracerPid") != "0":
+            raise Wrong("process %s traces it" % status_of(self.pid, "TracerPid"))
+        lines = maps_of(self.pid)
+        left = remains(lines)
+        if left:
+            raise Wrong("mapped still:\n" + "\n".join(left))
+        code = changed_code(self.pid)
+        if code:
+            raise Wrong("code is not that of its file: " + ", ".join(code))
+        if self.steady and lines != self.before:
+            raise Wrong("maps before and after:\n" + "\n".join(
+                ["- " + line for line in self.before if line not in lines] +
+                ["+ " + line for line in lines if line not in self.before]))
+        grown_kb = reserved_kb(lines) - reserved_kb(self.before)
+        if grown_kb > 256 << 10:
+            raise Wrong("%d KiB more are mapped" % grown_kb)
+
+    def check_end(self):
+        """It ends well, having done something."""
+        if not self.proc.stdin.closed:
+            try:
+                self.proc.stdin.close()
+            except BrokenPipeError:
+                pass
+        try:
+            self.proc.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            raise Wrong("%s does not end" % self.name) from None
+        out, err = self.proc.stdout.read().decode(), self.proc.stderr.read().decode()
+        if self.proc.returncode or err or not re.search(r"^ok [1-9]\d*$", out, re.M):
+            raise Wrong("%s: status %d, says: %s%s" % (self.name, self.proc.returncode,
+                                                       out[-500:], err[-500:]))
+        return out
+
+    def kill(self):
+        if not self.has_ended():
+            tap.kill_session(self.pid)
+            self.proc.wait()
+        for stream in (self.proc.stdin, self.proc.stdout, self.proc.stderr):
+            try:
+                stream.close()
+            except OSError:
+                pass
+
+
+class Bench:
+    """The built programs, fctrace, how often and how long."""
+
+    def __init__(self, fctrace, folder, rng, is_long):
+        self.fctrace, self.folder, self.rng, self.is_long = fctrace, folder, rng, is_long
+        self.targets = []
+        os.chmod(folder, 0o755)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def build(self):
+        for name in sorted(os.listdir(PROGRAMS)):
+            base, suffix = os.path.splitext(name)
+            if suffix == ".h":
+                continue
+            compiler = "g++" if suffix == ".cc" else "gcc"
+            flags = {"plugin": ["-shared", "-fPIC"], "copying": ["-no-pie"]}.get(base, [])
+            out = base + (".so" if base == "plugin" else "")
+            subprocess.run([compiler, "-O2", "-g", "-pthread", *flags, "-o", self.path(out),
+                            os.path.join(PROGRAMS, name)], check=True)
+
+    def start(self, name, *args, steady=True):
+        target = Target(self, name, *args, steady=steady)
+        self.targets.append(target)
+        return target
+
+    def end(self):
+        for target in self.targets:
+            target.kill()
+        self.targets.clear()
+
+    def run(self, *args, **more):
+        return tap.run([self.fctrace, *args], cwd=self.folder, **more)
+
+    def trace(self):
+        return self.path("t.data")
+
+    def begin(self, *args):
+        """fctrace record, in the background."""
+        return subprocess.Popen([self.fctrace, "record", "-o", self.trace(), *args],
+                                cwd=self.folder, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def attach(self, target, *args):
+        """The same, until it has hooked the target."""
+        controller = self.begin("-p", str(target.pid), *args)
+        wait_until(lambda: changed_code(target.pid) or controller.poll() is not None,
+                   "attaching")
+        if controller.poll() is not None:
+            raise Wrong("fctrace ended: " + said_by(controller))
+        return controller
+
+    def rounds(self, few, many):
+        return many if self.is_long else few
+
+
+def said_by(controller):
+    return controller.stderr.read().decode(errors="replace")
+
+
+def expect_end(controller, status=0):
+    try:
+        controller.wait(LIMIT_S)
+    except subprocess.TimeoutExpired:
+        controller.kill()
+        raise Wrong("fctrace does not end") from None
+    err = said_by(controller)
+    controller.stderr.close()
+    if controller.returncode != status:
+        raise Wrong("fctrace: status %d, expected %d: %s" % (controller.returncode, status, err))
+    return err
+
+
+# It is right to say this: a signal's handler runs above the first instructions of a function, or
+# jumps out of a stub that had not written its record.
+HARMLESS = re.compile(r"fctrace: ("
+                      r".* not hooked: a signal handler will come back to .*|"
+                      r"\d{1,3} records were lost; fctrace replay shows where)\n")
+
+
+def expect_silence(done):
+    err = HARMLESS.sub("", done.err.decode(errors="replace"))
+    if done.status or err or done.is_late:
+        raise Wrong("fctrace: status %d%s: %s" % (
+            done.status, ", late" if done.is_late else "", err))
+
+
+# ---- again and again
+
+
+RECORD = ("record",)
+COUNT = ("-c", "--no-time", "--edges")
+
+
+def attach_often(bench, target, rounds, libs=("api",), how=RECORD):
+    for i in range(rounds):
+        ms = bench.rng.choice((1, 5, 20, 40))
+        try:
+            expect_silence(bench.run(*how, "-o", bench.trace(), "-p", str(target.pid),
+                                     "--libs=" + libs[i % len(libs)], "--for", "%dms" % ms))
+            target.check_clean()
+        except Wrong as wrong:
+            raise Wrong("round %d of %d ms: %s" % (i, ms, wrong)) from None
+
+
+def storm(name, *args, steady=True, libs=("api",), how=RECORD):
+    def check(bench):
+        rounds = bench.rounds(12, 500)
+        target = bench.start(name, *[arg.replace("@", bench.folder) for arg in args],
+                             steady=steady)
+        attach_often(bench, target, rounds, libs, how)
+        target.check_end()
+    return check
+
+
+ALL = ("api", "all", "none")
+STORMS = [
+    ("threads that compute", storm("computing", libs=ALL)),
+    ("threads that wait in every way", storm("waiting", steady=False, libs=ALL)),
+    ("thousands of open calls", storm("deep", steady=False, libs=ALL)),
+    ("C++ exceptions", storm("throwing", libs=ALL)),
+    ("words that point into unwinders", storm("prologues", libs=ALL)),
+    ("longjmp", storm("jumping", libs=ALL)),
+    ("fibres that change threads", storm("fibres", libs=ALL)),
+    ("a storm of signals", storm("handlers", libs=ALL)),
+    ("forks", storm("forking")),
+    ("births and deaths of threads", storm("births", steady=False)),
+    ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
+    ("dlopen and dlclose", storm("loading", "@/plugin.so", steady=False)),
+] + [(name + ", only counted", storm(program, steady=False, libs=ALL, how=COUNT))
+     for name, program in (("threads that compute", "computing"), ("exceptions", "throwing"),
+                           ("fibres", "fibres"), ("a storm of signals", "handlers"),
+                           ("forks", "forking"))]
+
+
+def a_server_under_load(bench):
+    """Not one of its replies is wrong or missing."""
+    server = bench.start("server", steady=False)
+    client = bench.start("client", server.head[0].decode().strip())
+    attach_often(bench, server, bench.rounds(25, 500), ALL)
+    nr = client.check_end()
+    if int(nr.split()[1]) < 100:
+        raise Wrong("the client asked too little: " + nr)
+    server.check_clean()
+    server.check_end()
+
+
+def an_interrupted_unwinder(bench):
+    """Without its hook nothing else may be hooked."""
+    target = bench.start("prologues", "interrupted")
+    controller = bench.begin("-p", str(target.pid), "--for", "20ms")
+    err = expect_end(controller, FAILED)
+    if "_Unwind_Resume" not in err or len(err.splitlines()) != 1:
+        raise Wrong("fctrace says: " + err)
+    target.check_clean()
+    target.check_end()
+
+
+def a_program_that_executes_itself(bench):
+    target = bench.start("executing", steady=False)
+    for _ in range(bench.rounds(8, 200)):
+        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+                                 "--for", "%dms" % bench.rng.randrange(1, 100)))
+        target.check_clean()
+    target.check_end()
+
+
+def a_program_that_ends(bench):
+    """While fctrace attaches, or is attached."""
+    for _ in range(bench.rounds(8, 200)):
+        target = bench.start("computing")
+        controller = bench.begin("-p", str(target.pid))
+        time.sleep(bench.rng.uniform(0, 0.25))
+        target.check_end()
+        try:
+            controller.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            raise Wrong("fctrace does not end") from None
+        err = said_by(controller)
+        # Before it was attached to, that is an error, which is one line.
+        if controller.returncode not in (0, FAILED) or (
+                controller.returncode and len(err.splitlines()) != 1) or (
+                not controller.returncode and HARMLESS.sub("", err)):
+            raise Wrong("status %d: %s" % (controller.returncode, err))
+
+
+# ---- the trace
+
+
+def fctrace_json(bench, command, *args):
+    return tap.fctrace_json(bench.fctrace, command, *args, bench.trace())
+
+
+def counts_in_report(bench, names):
+    rows = fctrace_json(bench, "report")
+    found = dict.fromkeys(names, 0)
+    for row in rows:
+        if row["function"] in found:
+            found[row["function"]] += row["calls"]
+    return found
+
+
+def check_nesting(bench):
+    """Each line of the tree that closes a call names the one that is open."""
+    done = bench.run("replay", bench.trace())
+    stacks = {}
+    nr = 0
+    for line in done.out.decode().splitlines():
+        parts = re.match(r"[^\[]*\[ *(\d+)\] \|( +)(.*)$", line)
+        if not parts or line.startswith("#"):
+            continue
+        tid, indent, text = parts.group(1), len(parts.group(2)), parts.group(3)
+        stack = stacks.setdefault(tid, [])
+        opens = re.match(r"(\S+)\(\) \{", text)
+        closes = re.match(r"\} /\* ([^, ]+)", text)
+        if opens:
+            stack.append((opens.group(1), indent))
+            nr += 1
+        elif closes:
+            if not stack or stack.pop() != (closes.group(1), indent):
+                raise Wrong("closes what is not open: " + line)
+        elif stack and not text.startswith("/*") and indent <= stack[-1][1]:
+            raise Wrong("is not within its caller: " + line)
+    if nr < 100:
+        raise Wrong("replay shows %d calls that make others" % nr)
+
+
+def the_trace_is_true(bench):
+    target = bench.start("counted")
+    for libs in ALL:
+        controller = bench.attach(target, "--libs=" + libs)
+        words = target.ask("calls").split()
+        controller.send_signal(signal.SIGINT)
+        expect_end(controller)
+        expected = {name: int(nr) for name, nr in zip(words[::2], words[1::2])}
+        got = counts_in_report(bench, expected)
+        if got != expected:
+            raise Wrong("--libs=%s: counted %s, the program says %s" % (libs, got, expected))
+        check_nesting(bench)
+        if fctrace_json(bench, "info")["lost"]:
+            raise Wrong("records were lost")
+    target.steady = False  # it has made threads
+    target.check_clean()
+    target.check_end()
+
+
+def full_speed_afterwards(bench):
+    """Not a single instruction but its own runs in what it does: no clock can tell that."""
+    target = bench.start("counted", steady=False)
+    own = target.ask("steps").strip()
+    controller = bench.attach(target)
+    traced = target.ask("steps").strip()
+    controller.send_signal(signal.SIGINT)
+    expect_end(controller)
+    after = target.ask("steps").strip()
+    target.check_clean()
+    target.check_end()
+    if (own, after) != ("0 0", "0 0") or traced == "0 0":
+        raise Wrong("steps that are not its own: %s before, %s while traced, %s afterwards" % (
+            own, traced, after))
+
+
+# ---- to end it
+
+
+def told_by(sig, status=0):
+    def check(bench):
+        target = bench.start("computing")
+        controller = bench.attach(target)
+        controller.send_signal(sig)
+        expect_end(controller, status)
+        target.check_clean()
+        if bench.run("report", bench.trace()).status:
+            raise Wrong("the trace is not whole")
+        target.check_end()
+    return check
+
+
+def several_processes(bench):
+    targets = [bench.start("computing"), bench.start("handlers"), bench.start("throwing")]
+    pids = ",".join(str(target.pid) for target in targets)
+    controller = bench.begin("-p", pids)
+    for target in targets:
+        wait_until(lambda t=target: changed_code(t.pid), "attaching")
+    time.sleep(0.05)
+    controller.send_signal(signal.SIGINT)
+    expect_end(controller)
+    seen = {process["pid"] for process in fctrace_json(bench, "info")["processes"]}
+    if seen != {target.pid for target in targets}:
+        raise Wrong("the trace is of %s" % seen)
+    for target in targets:
+        target.check_clean()
+        target.check_end()
+
+
+def one_of_two_ends(bench):
+    """Tracing goes on with the other."""
+    one, other = bench.start("computing"), bench.start("computing")
+    controller = bench.begin("-p", "%d,%d" % (one.pid, other.pid))
+    for target in one, other:
+        wait_until(lambda t=target: changed_code(t.pid), "attaching")
+    one.check_end()
+    if not changed_code(other.pid) or controller.poll() is not None:
+        raise Wrong("the other is not traced any more")
+    controller.send_signal(signal.SIGINT)
+    expect_end(controller)
+    other.check_clean()
+    other.check_end()
+
+
+def detach_tells_fctrace(bench):
+    target = bench.start("throwing")
+    controller = bench.attach(target)
+    expect_silence(bench.run("detach", str(target.pid)))
+    expect_end(controller)
+    target.check_clean()
+    target.check_end()
+
+
+def expect_line(done, names, status):
+    lines = done.err.decode(errors="replace").splitlines()
+    if done.status != status or len(lines) != 1 or names not in lines[0] or done.is_late or \
+            not lines[0].startswith("fctrace: "):
+        raise Wrong("expected status %d and one line with %r; status %d:\n%s" % (
+            status, names, done.status, "\n".join(lines)))
+
+
+def detach_finds_nothing(bench):
+    target = bench.start("computing")
+    expect_line(bench.run("detach", str(target.pid)), "nothing of fctrace", 1)
+    target.check_clean()
+    target.check_end()
+    expect_line(bench.run("detach", str(target.pid)), "no process", 1)
+    expect_line(bench.run("detach", "abc"), "abc", USAGE)
+    expect_line(bench.run("detach"), "which process", USAGE)
+
+
+def the_program_started_is_let_go(sig):
+    """--for, or a signal: the program goes on and ends with its own status."""
+    def check(bench):
+        more = [] if sig else ["--for", "300ms"]
+        controller = subprocess.Popen(
+            [bench.fctrace, "record", "-o", bench.trace(), *more, "/bin/sh", "-c",
+             "i=0; while [ ! -e go ]; do i=$((i+1)); done; echo $i >count; exit 7"],
+            cwd=bench.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        children = "/proc/%d/task/%d/children" % (controller.pid, controller.pid)
+
+        def child():
+            with open(children, encoding="utf-8") as f:
+                return int((f.read().split() or [0])[0])
+
+        try:
+            wait_until(child, "starting")
+            pid = child()
+            wait_until(lambda: changed_code(pid), "hooking")
+            if sig:
+                controller.send_signal(sig)
+            wait_until(lambda: status_of(pid, "TracerPid") == "0", "letting go")
+            if remains(maps_of(pid)) or changed_code(pid):
+                raise Wrong("not clean: %s %s" % (remains(maps_of(pid)), changed_code(pid)))
+            with open(bench.path("go"), "w", encoding="utf-8"):
+                pass
+            controller.wait(LIMIT_S)
+            wait_until(lambda: os.path.exists(bench.path("count")), "the program's end")
+            if controller.returncode != (-sig if sig else 7):
+                raise Wrong("status %d: %s" % (controller.returncode, said_by(controller)))
+        finally:
+            for name in "go", "count":
+                if os.path.exists(bench.path(name)):
+                    os.unlink(bench.path(name))
+            controller.stderr.close()
+    return check
+
+
+# ---- fctrace is killed
+
+
+def kill_after(controller, delay_s):
+    try:
+        controller.wait(delay_s)
+    except subprocess.TimeoutExpired:
+        controller.kill()
+        controller.wait()
+    controller.stderr.close()
+
+
+def clean_up(bench, target, is_left):
+    """By detach, or by attaching anew; what -p finds it takes over."""
+    if bench.rng.randrange(2):
+        done = bench.run("detach", str(target.pid))
+        if not is_left and done.status == 1 and b"nothing of fctrace" in done.err:
+            return
+        expect_silence(done)
+    else:
+        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+                                 "--for", "5ms"))
+
+
+KILLED = [("computing", True), ("throwing", True), ("handlers", True), ("fibres", True),
+          ("deep", False), ("births", False), ("forking", True), ("jumping", True)]
+
+
+def killed(name, steady):
+    """At any moment: while it attaches, is attached, or detaches."""
+    def check(bench):
+        target = bench.start(name, steady=steady)
+        nr_left = 0
+        rounds = bench.rounds(6, 50)
+        for i in range(rounds):
+            controller = bench.begin("-p", str(target.pid), "--for", "30ms")
+            kill_after(controller, bench.rng.uniform(0.01, 0.2))
+            time.sleep(0.005)
+            if target.has_ended():
+                target.check_end()
+            is_left = bool(remains(maps_of(target.pid)))
+            nr_left += is_left
+            try:
+                clean_up(bench, target, is_left)
+                target.check_clean()
+            except Wrong as wrong:
+                raise Wrong("round %d: %s" % (i, wrong)) from None
+        target.check_end()
+        print("# %s: %d of %d kills left something behind" % (name, nr_left, rounds))
+    return check
+
+
+def copied_frames(bench):
+    """Frames that lie copied in static memory return through stubs, which must then stay."""
+    nr_stay = 0
+    for i in range(bench.rounds(8, 100)):
+        target = bench.start("copying")
+        done = bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+                         "--libs=" + ("api", "all")[i % 2], "--for", "%dms" % (5 + i % 20))
+        stay = b"stubs stay mapped in process" in done.err
+        nr_stay += stay
+        if not stay:
+            expect_silence(done)
+        time.sleep(0.02)
+        target.check_end()
+    print("# stubs stayed in %d programs" % nr_stay)
+
+
+def copied_frames_of_two_strands(bench):
+    """A large frame on a thread's stack makes a second strand: it finds what the first kept."""
+    done = bench.run("record", "-o", bench.trace(), bench.path("copying"), "thread", "200")
+    if done.status or done.err or done.out != b"ok 200\n":
+        raise Wrong("status %d, %r, %r" % (done.status, done.out, done.err))
+
+
+STEPS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+static long nr_steps;
+
+static int stopped; /* the thread that a call was about last */
+
+/* TELL: a file, for the number of steps, or for the one at which the target was killed. */
+static void tell(void)
+{
+	FILE *file = getenv("TELL") ? fopen(getenv("TELL"), "we") : NULL;
+	if (file) {
+		fprintf(file, "%ld\\n", nr_steps);
+		fclose(file);
+	}
+}
+
+static void step(void)
+{
+	const char *last = getenv("LAST_STEP");
+	if (!last || ++nr_steps != atol(last))
+		return;
+	if (!getenv("TELL"))
+		raise(SIGKILL);
+	if (!kill(stopped, SIGKILL))
+		tell();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (getenv("LAST_STEP") && !atol(getenv("LAST_STEP")))
+		tell();
+}
+
+long ptrace(enum __ptrace_request request, ...)
+{
+	long (*real)(enum __ptrace_request, ...) = dlsym(RTLD_NEXT, "ptrace");
+	va_list list;
+	va_start(list, request);
+	int pid = va_arg(list, int);
+	void *at = va_arg(list, void *), *data = va_arg(list, void *);
+	va_end(list);
+	bool is_before = !getenv("TELL");
+	stopped = pid;
+	if (is_before)
+		step();
+	long ret = real(request, pid, at, data);
+	if (!is_before)
+		step();
+	return ret;
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
+{
+	ssize_t (*real)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
+	step();
+	return real(fd, bytes, size, off);
+}
+"""
+
+
+def build_steps(bench):
+    library = bench.path("steps.so")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"], input=STEPS.encode(),
+                   check=True)
+    return dict(os.environ, LD_PRELOAD=library)
+
+
+def killed_at_each_step(bench):
+    """Before each of the first calls by which it changes the target, and before some of the later
+    ones; and so is the one that cleans up."""
+    env = build_steps(bench)
+    target = bench.start("throwing")
+    nr_left = 0
+    steps = list(range(1, bench.rounds(60, 600)))
+    steps += [bench.rng.randrange(60, 600) for _ in range(bench.rounds(12, 0))]
+    for i in steps:
+        bench.run("record", "-o", bench.trace(), "-p", str(target.pid), "--for", "5ms",
+                  env=dict(env, LAST_STEP=str(i)))
+        is_left = bool(remains(maps_of(target.pid)))
+        nr_left += is_left
+        j = bench.rng.randrange(60)
+        try:
+            if is_left and j % 2:
+                bench.run("detach", str(target.pid), env=dict(env, LAST_STEP=str(j)))
+                is_left = bool(remains(maps_of(target.pid)))
+            clean_up(bench, target, is_left)
+            target.check_clean()
+        except Wrong as wrong:
+            raise Wrong("step %d, then %d of detach: %s" % (i, j, wrong)) from None
+    target.check_end()
+    print("# %d of %d steps left something behind" % (nr_left, len(steps)))
+
+
+def the_program_is_killed_at_steps(bench):
+    """While fctrace lets go of it: its status is told all the same."""
+    env, told = build_steps(bench), bench.path("told")
+
+    def run(step):
+        controller = subprocess.Popen(
+            [bench.fctrace, "record", "-o", bench.trace(), "--for", "300ms", "/bin/sh", "-c",
+             "read line"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=dict(env, LAST_STEP=str(step), TELL=told))
+        children = "/proc/%d/task/%d/children" % (controller.pid, controller.pid)
+
+        def is_let_go():
+            with open(children, encoding="utf-8") as f:
+                pids = f.read().split()
+            try:
+                return pids and status_of(int(pids[0]), "TracerPid") == "0"
+            except FileNotFoundError:
+                return False
+
+        try:
+            wait_until(lambda: controller.poll() is not None or is_let_go(), "letting go")
+            controller.stdin.close()
+            controller.wait(LIMIT_S)
+            return controller.returncode, said_by(controller)
+        finally:
+            controller.kill()
+            controller.wait()
+            controller.stderr.close()
+
+    def number():
+        with open(told, encoding="utf-8") as f:
+            return int(f.read())
+
+    run(0)
+    nr_steps, nr_killed = number(), 0
+    for i in range(1, min(nr_steps, bench.rounds(36, 600))):
+        os.unlink(told)
+        status, said = run(nr_steps - i)
+        is_killed = os.path.exists(told)
+        nr_killed += is_killed
+        if status != (-signal.SIGKILL if is_killed else 1):
+            raise Wrong("killed %s %d of %d steps: status %d: %s" %
+                        ("at" if is_killed else "not at", nr_steps - i, nr_steps, status, said))
+        if not is_killed:
+            open(told, "w", encoding="utf-8").close()
+    print("# killed at %d of %d steps" % (nr_killed, nr_steps))
+
+
+def killed_and_left_alone(bench):
+    """Nobody cleans up: the program goes on to its end all the same."""
+    for name, _ in KILLED[:bench.rounds(4, len(KILLED))]:
+        target = bench.start(name, steady=False)
+        controller = bench.attach(target)
+        controller.kill()
+        expect_end(controller, -signal.SIGKILL)
+        time.sleep(0.2)
+        target.check_end()
+
+
+# ---- states of targets
+
+
+def a_stopped_process(bench):
+    """It stays stopped, and goes on when told to."""
+    target = bench.start("computing")
+
+    def is_stopped():
+        return status_of(target.pid, "State").startswith("T")
+
+    os.kill(target.pid, signal.SIGSTOP)
+    wait_until(is_stopped, "stopping")
+    for _ in range(bench.rounds(3, 50)):
+        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+                                 "--for", "10ms"))
+        target.check_clean()
+        if not is_stopped():
+            raise Wrong("it is not stopped any more: " + status_of(target.pid, "State"))
+    controller = bench.attach(target)
+    os.kill(target.pid, signal.SIGCONT)
+    wait_until(lambda: not is_stopped(), "going on")
+    time.sleep(0.05)
+    os.kill(target.pid, signal.SIGSTOP)
+    wait_until(lambda: status_of(target.pid, "State")[0] in "Tt", "stopping")
+    controller.send_signal(signal.SIGINT)
+    expect_end(controller)
+    target.check_clean()
+    wait_until(is_stopped, "staying stopped")
+    os.kill(target.pid, signal.SIGCONT)
+    target.check_end()
+
+
+# ---- what cannot be attached to
+
+
+def state_of(bench, target, what):
+    done = bench.run("ctl", str(target.pid), "status")
+    found = re.search(r"^%s +(.*)$" % what, done.out.decode(), re.M)
+    return found.group(1) if found else ""
+
+
+def a_handler_that_goes_back(bench):
+    """What it goes back to is hooked as soon as it has."""
+    target = bench.start("faulting")
+    controller = bench.attach(target)
+    target.order("go")
+    wait_until(lambda: ", 0 unhooked" in state_of(bench, target, "functions"), "hooking hot()")
+    records = state_of(bench, target, "records")
+    wait_until(lambda: state_of(bench, target, "records") != records, "a call of hot()")
+    controller.send_signal(signal.SIGINT)
+    err = expect_end(controller)
+    calls = {row["function"]: row["calls"] for row in fctrace_json(bench, "report")}
+    if not calls.get("hot") or err:
+        raise Wrong("calls: %s; fctrace: %s" % (calls, err))
+    target.check_clean()
+    target.check_end()
+
+
+def a_handler_that_stays(bench):
+    """What it would go back to is named, and not counted as hooked."""
+    target = bench.start("faulting")
+    controller = bench.attach(target)
+    target.order("stay")
+    state = state_of(bench, target, "functions")
+    controller.send_signal(signal.SIGINT)
+    err = expect_end(controller)
+    if ", 1 unhooked" not in state or not re.search(
+            r"faulting: 1 function is not hooked: a signal handler .*: hot$", err, re.M):
+        raise Wrong("status: %s; fctrace: %s" % (state, err))
+    target.check_clean()
+    target.check_end()
+
+
+def a_program_that_writes_code(bench):
+    """What it may write to is not hooked, neither at an attach nor later."""
+    target = bench.start("writing", steady=False)
+    for libs in ALL:
+        controller = bench.begin("-p", str(target.pid), "--libs=" + libs)
+        wait_until(lambda: "memfd:fctrace" in "".join(maps_of(target.pid)), "attaching")
+        asked = bench.run("ctl", str(target.pid), "hook", "hot")
+        controller.send_signal(signal.SIGINT)
+        expect_end(controller)
+        if b"may write to their code" not in asked.out + asked.err:
+            raise Wrong("hook hot: %s%s" % (asked.out.decode(), asked.err.decode()))
+    target.check_end()
+
+
+def refused(*args, names, status=FAILED):
+    def check(bench):
+        expect_line(bench.run("record", "-o", bench.trace(), *args), names, status)
+    return check
+
+
+def a_thread_id(bench):
+    target = bench.start("computing")
+    tids = [tid for tid in os.listdir("/proc/%d/task" % target.pid) if int(tid) != target.pid]
+    refused("-p", tids[0], names=str(target.pid))(bench)
+    target.check_clean()
+
+
+def a_dead_process(bench):
+    target = bench.start("computing")
+    os.kill(target.pid, signal.SIGKILL)
+    wait_until(lambda: status_of(target.pid, "State").startswith("Z"), "ending")
+    refused("-p", str(target.pid), names="has ended")(bench)
+
+
+# Its memory is given back first, which leaves it without a program, and its files take a while.
+MANY_FILES = """
+import os, resource, sys
+most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 20000)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+for i in range(most - 10):
+    os.open(sys.argv[1], os.O_RDONLY)
+print("open", flush=True)
+sys.stdin.read()
+os._exit(0)
+"""
+
+
+def has_program(pid):
+    try:
+        return os.readlink("/proc/%d/exe" % pid)
+    except FileNotFoundError:
+        return None
+
+
+def a_process_that_is_ending(bench):
+    """It may have ended by the time that fctrace looks, but it is nothing else."""
+    for _ in range(4):
+        with subprocess.Popen([tap.PYTHON, "-c", MANY_FILES, bench.fctrace], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as target:
+            target.stdout.readline()
+            target.stdin.close()
+            while has_program(target.pid):
+                pass
+            refused("-p", str(target.pid), names="process %d " % target.pid)(bench)
+
+
+def fctrace_itself(bench):
+    """A process that becomes fctrace keeps its id."""
+    done = tap.run(["/bin/sh", "-c", 'exec "$0" record -o "$1" -p $$', bench.fctrace,
+                    bench.trace()])
+    expect_line(done, "fctrace itself", FAILED)
+
+
+def a_kernel_thread(bench):
+    for pid in sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                if not f.read() and status_of(int(pid), "Kthread") == "1":
+                    break
+        except (OSError, AttributeError):
+            continue
+    else:
+        return "SKIP no thread of the kernel is seen here"
+    refused("-p", pid, names="kernel", status=NOT_PROGRAM)(bench)
+    return None
+
+
+def traced_by_fctrace(bench):
+    target = bench.start("computing")
+    controller = bench.attach(target)
+    refused("-p", str(target.pid), names="by fctrace (process %d)" % controller.pid)(bench)
+    controller.send_signal(signal.SIGINT)
+    expect_end(controller)
+    target.check_clean()
+
+
+def traced_by(*argv, name):
+    def check(bench):
+        if not tap.have(argv[0]):
+            return "SKIP %s is not installed" % argv[0]
+        target = bench.start("computing")
+        other = subprocess.Popen([*argv, str(target.pid)], stdin=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: status_of(target.pid, "TracerPid") != "0", argv[0])
+            refused("-p", str(target.pid), names=name)(bench)
+            expect_line(bench.run("detach", str(target.pid)), "nothing of fctrace", 1)
+        finally:
+            other.stdin.close()
+            other.terminate()
+            other.wait(LIMIT_S)
+        return None
+    return check
+
+
+def as_nobody():
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def not_permitted(bench):
+    """Another user's process."""
+    if os.getuid():
+        return "SKIP not root"
+    if not os.access(bench.fctrace, os.X_OK):
+        return "SKIP fctrace cannot be executed"
+    target = bench.start("computing")
+    folder = bench.path("nobody")
+    os.makedirs(folder, exist_ok=True)
+    os.chmod(folder, 0o777)
+    done = tap.run([bench.fctrace, "record", "-o", os.path.join(folder, "t.data"), "-p",
+                    str(target.pid)], cwd=folder, preexec=as_nobody)
+    expect_line(done, "not permitted to trace process %d" % target.pid, FAILED)
+    target.check_clean()
+    target.check_end()
+    return None
+
+
+CASES = [("attach: " + name, check) for name, check in STORMS] + [
+    ("attach: a handler that goes back into a function", a_handler_that_goes_back),
+    ("attach: a program that writes over its code", a_program_that_writes_code),
+    ("attach: a handler that stays above a function", a_handler_that_stays),
+    ("attach: a server under load", a_server_under_load),
+    ("attach: an interrupted unwinder", an_interrupted_unwinder),
+    ("attach: a program that executes itself", a_program_that_executes_itself),
+    ("attach: a program that ends meanwhile", a_program_that_ends),
+    ("attach: the trace is true", the_trace_is_true),
+    ("attach: full speed afterwards", full_speed_afterwards),
+    ("attach: Ctrl-C ends it", told_by(signal.SIGINT)),
+    ("attach: SIGTERM ends it", told_by(signal.SIGTERM)),
+    ("attach: SIGHUP ends it", told_by(signal.SIGHUP)),
+    ("attach: several processes", several_processes),
+    ("attach: one of two processes ends", one_of_two_ends),
+    ("attach: fctrace detach tells the fctrace that traces", detach_tells_fctrace),
+    ("attach: fctrace detach finds nothing", detach_finds_nothing),
+    ("attach: --for lets a started program go", the_program_started_is_let_go(None)),
+    ("attach: SIGTERM lets a started program go", the_program_started_is_let_go(signal.SIGTERM)),
+] + [("attach: fctrace is killed over " + name, killed(name, steady))
+     for name, steady in KILLED] + [
+    ("attach: fctrace is killed at each of its steps", killed_at_each_step),
+    ("attach: the program is killed while it is let go", the_program_is_killed_at_steps),
+    ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
+    ("attach: frames that lie copied", copied_frames),
+    ("attach: copied frames of two strands", copied_frames_of_two_strands),
+    ("attach: a stopped process stays stopped", a_stopped_process),
+    ("attach: no such process", refused("-p", "999999999", names="999999999")),
+    ("attach: a thread's id", a_thread_id),
+    ("attach: a dead process", a_dead_process),
+    ("attach: a process that is ending", a_process_that_is_ending),
+    ("attach: fctrace itself", fctrace_itself),
+    ("attach: a thread of the kernel", a_kernel_thread),
+    ("attach: what fctrace traces already", traced_by_fctrace),
+    ("attach: what strace traces", traced_by("strace", "-qq", "-o", "/dev/null", "-p",
+                                             name="by strace")),
+    ("attach: what gdb traces", traced_by("gdb", "-q", "-nx", "-p", name="by gdb")),
+    ("attach: another user's process", not_permitted),
+    ("attach: -p 0", refused("-p", "0", names="0: not a process id", status=USAGE)),
+    ("attach: -p abc", refused("-p", "abc", names="abc: not a process id", status=USAGE)),
+    ("attach: -p and a program", refused("-p", "1", "true", names="-p", status=USAGE)),
+    ("attach: --for 0", refused("--for", "0s", "true", names="0s", status=USAGE)),
+]
+
+
+def check_one(bench, check):
+    """What is wrong; or None, or `SKIP why`."""
+    try:
+        return check(bench)
+    except Wrong as wrong:
+        return str(wrong)
+    except (OSError, RuntimeError, ValueError, KeyError, AttributeError,
+            json.JSONDecodeError) as error:
+        return "%s: %s" % (type(error).__name__, error)
+    finally:
+        bench.end()
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--long", action="store_true", help="hundreds of rounds, not dozens")
+    options.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10 ** 6))
+    options.add_argument("--only")
+    args = options.parse_args()
+    suite = tap.Suite(args.only)
+    print("# seed %d" % args.seed)
+    with tempfile.TemporaryDirectory(prefix="fctrace-attach-") as folder:
+        bench = Bench(os.path.abspath(args.fctrace), folder, random.Random(args.seed), args.long)
+        bench.build()
+        for name, check in CASES:
+            if not suite.wants(name):
+                continue
+            begin = time.monotonic()
+            wrong = check_one(bench, check)
+            if wrong and wrong.startswith("SKIP "):
+                suite.skip(name, wrong[5:])
+            else:
+                suite.case(name, wrong)
+            if args.long:
+                print("# %.1f s" % (time.monotonic() - begin), flush=True)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,384 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What fctrace report sums of real traces is right, whichever way it was summed and shown.
+
+  tests/read/sums/report.py --fctrace build/fctrace [--only NAME]
+
+Without a filter a report is made by several threads, strand by strand; a filter that leaves out
+nothing makes the same fctrace play the trace in order. Both must agree to the last tick.
+"""
+import argparse
+import csv
+import fcntl
+import io
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import tap  # noqa: E402
+
+WAYS = os.path.join(tap.TESTS, "whole/ways/programs")
+NOTHING_LEFT_OUT = "-D2000000000"
+
+PYTHON = """
+import json, re, threading
+def work(n):
+    d = {str(i): [i, i * 2.5, "abc%d" % i] for i in range(40)}
+    for i in range(n):
+        s = json.dumps(d)
+        json.loads(s)
+        re.sub(r"[0-9]+", lambda m: m.group(0)[::-1], s)
+threads = [threading.Thread(target=work, args=(30,)) for i in range(3)]
+for t in threads: t.start()
+for t in threads: t.join()
+"""
+DEEP = """
+int deep(volatile int n) { return n ? deep(n - 1) + 1 : 0; }
+int main(void) { return deep(20000) + deep(300) - 20300; }
+"""
+
+
+def built(folder, name, source=None, compiler="gcc", flags=("-O2",)):
+    """A program of tests/whole/ways, or of this source."""
+    path = os.path.join(folder, name)
+    if source is not None:
+        with open(path + ".c", "w", encoding="utf-8") as f:
+            f.write(source)
+        source = path + ".c"
+    else:
+        ending = ".cc" if compiler == "g++" else ".c"
+        source = os.path.join(WAYS, name + ending)
+    subprocess.run([compiler, *flags, "-pthread", "-o", path, source], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return path
+
+
+class Bench:
+    def __init__(self, fctrace, folder):
+        self.fctrace, self.folder = fctrace, folder
+
+    def report(self, trace, *options, may_miss=False):
+        done = tap.run([self.fctrace, "report", *options, trace])
+        if done.status not in ((0, 4) if may_miss else (0,)):
+            raise AssertionError("report %s: status %d: %s" % (
+                " ".join(options), done.status, done.err.decode(errors="replace")))
+        return done.out
+
+    def rows(self, trace, *options, may_miss=False):
+        return json.loads(self.report(trace, "--json", *options, may_miss=may_miss))
+
+    def record(self, name, argv, *options):
+        trace = os.path.join(self.folder, name + ".data")
+        done = tap.run([self.fctrace, "record", "-o", trace, *options, *argv],
+                       cwd=self.folder)
+        if not os.path.exists(trace):
+            raise AssertionError("record: " + done.err.decode(errors="replace"))
+        return trace
+
+
+def record_threads(b):
+    return b.record("threads", ["/usr/bin/python3", "-c", PYTHON])
+
+
+def record_all_libs(b):
+    return b.record("libs", ["/usr/bin/python3", "-c", "import json; json.dumps([1, 2])"],
+                    "--libs=all")
+
+
+def record_processes(b):
+    return b.record("processes", ["/bin/sh", "-c", "for i in 1 2 3; do ls -l / | sort; done"])
+
+
+def record_exceptions(b):
+    return b.record("terminate", [built(b.folder, "terminate", compiler="g++"), "a"])
+
+
+def record_forks(b):
+    return b.record("forks", [built(b.folder, "processes"), "f"])
+
+
+def record_contexts(b):
+    return b.record("contexts", [built(b.folder, "contexts")])
+
+
+def record_recursion(b):
+    return b.record("deep", [built(b.folder, "deep", DEEP, flags=("-O1",))])
+
+
+def record_lost(b):
+    return b.record("lost", ["/usr/bin/python3", "-c", PYTHON], "--loss=drop", "--ring=64K")
+
+
+def record_newest(b):
+    return b.record("newest", ["/usr/bin/python3", "-c", PYTHON], "--loss=ring", "--ring=1M")
+
+
+def record_filtered(b):
+    return b.record("filtered", ["/usr/bin/python3", "-c", PYTHON], "-N", "*Malloc*")
+
+
+RECORDS = [record_threads, record_all_libs, record_processes, record_exceptions, record_forks,
+           record_contexts, record_recursion, record_lost, record_newest, record_filtered]
+
+
+def damaged(b, trace):
+    """The same with bytes changed here and there, and its end cut off."""
+    with open(trace, "rb") as f:
+        content = bytearray(f.read())
+    for i in range(5, 10):
+        content[len(content) * i // 11] ^= 0x55
+    path = trace + ".damaged"
+    with open(path, "wb") as f:
+        f.write(content[:len(content) * 19 // 20])
+    return path
+
+
+def difference(a, b):
+    """What differs in two reports as JSON, or None. Functions of the same name are told apart."""
+    if len(a) != len(b):
+        return "%d rows are not %d" % (len(a), len(b))
+    for x, y in zip(a, b):
+        if x != y:
+            return "%s\nis not\n%s" % (x, y)
+    return None
+
+
+def ways_agree(b, trace, may_miss):
+    """By threads and in order: the same rows, however they are grouped."""
+    for by in ("function", "module", "thread", "process", "file"):
+        options = ["--by", by, "-s", "calls,total,self,func,module,pid,tid"]
+        why = difference(b.rows(trace, *options, may_miss=may_miss),
+                         b.rows(trace, *options, NOTHING_LEFT_OUT, may_miss=may_miss))
+        if why:
+            return "by %s: %s" % (by, why)
+    return None
+
+
+def sums(rows, key):
+    return sum(row[key] for row in rows)
+
+
+def groups_agree(b, trace, may_miss):
+    """Calls and time of their own are the same whatever the rows are."""
+    functions = b.rows(trace, may_miss=may_miss)
+    for by in ("module", "thread", "process", "file"):
+        rows = b.rows(trace, "--by", by, may_miss=may_miss)
+        for key in ("calls", "timed"):
+            if sums(rows, key) != sums(functions, key):
+                return "by %s there are %d %s, by function %d" % (
+                    by, sums(rows, key), key, sums(functions, key))
+        # Each row's ns are rounded down.
+        if abs(sums(rows, "self_ns") - sums(functions, "self_ns")) > len(functions) + len(rows):
+            return "by %s self is %d ns, by function %d" % (
+                by, sums(rows, "self_ns"), sums(functions, "self_ns"))
+    return None
+
+
+def threads_add_up(b, trace, may_miss):
+    """Reports of each thread add up to that of all, by functions."""
+    if may_miss:
+        return None
+    calls = {}
+    for thread in b.rows(trace, "--by", "thread"):
+        rows = b.rows(trace, "--tid=%d" % thread["tid"])
+        if sums(rows, "calls") != thread["calls"]:
+            return "thread %d has %d calls, its functions %d" % (
+                thread["tid"], thread["calls"], sums(rows, "calls"))
+        why = difference(rows, b.rows(trace, "--tid=%d" % thread["tid"], NOTHING_LEFT_OUT))
+        if why:
+            return "thread %d: %s" % (thread["tid"], why)
+        for row in rows:
+            name = (row["module"], row["function"])
+            calls[name] = calls.get(name, 0) + row["calls"]
+    expected = {}
+    for row in b.rows(trace):
+        name = (row["module"], row["function"])
+        expected[name] = expected.get(name, 0) + row["calls"]
+    return None if calls == expected else "functions of all threads are other ones"
+
+
+def statistics_are_in_order(b, trace, may_miss):
+    """Percentiles rise and are within min and max; the average is, too."""
+    for row in b.rows(trace, may_miss=may_miss):
+        if not row["timed"]:
+            continue
+        rising = [row[key] for key in ("min_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns",
+                                       "max_ns")]
+        if rising != sorted(rising):
+            return "not rising: %s" % row
+        if not row["min_ns"] <= row["avg_ns"] <= row["max_ns"]:
+            return "the average is not within: %s" % row
+        if row["stdev_ns"] > row["max_ns"] - row["min_ns"] + 1:
+            return "deviates by more than there is between min and max: %s" % row
+    return None
+
+
+def csv_is_as_json(b, trace, may_miss):
+    for options in ([], ["--by", "thread"], ["-f", "calls,p99", "-s", "p99"], ["-n", "2"]):
+        rows = b.rows(trace, *options, may_miss=may_miss)
+        text = b.report(trace, "--csv", *options, may_miss=may_miss)
+        table = list(csv.DictReader(io.StringIO(text.decode(errors="replace"), newline="")))
+        told = [{key: str(value) for key, value in row.items()} for row in rows]
+        if [sorted(row.items()) for row in table] != [sorted(row.items()) for row in told]:
+            return "%s: CSV and JSON differ" % options
+    return None
+
+
+def bars_add_up(b, trace, may_miss):
+    """A histogram has each timed call once, and says no more than min and max allow."""
+    functions = {(row["module"], row["function"]): row
+                 for row in b.rows(trace, may_miss=may_miss)}
+    told = b.rows(trace, "--hist", "*", may_miss=may_miss)
+    for row in told:
+        if sum(bar["calls"] for bar in row["bars"]) != row["timed"]:
+            return "%s: %s" % (row["function"], row["bars"])
+        known = functions[row["module"], row["function"]]
+        if row["timed"] and row["timed"] == known["timed"]:
+            first, last = row["bars"][0], row["bars"][-1]
+            if first["from_ns"] > known["min_ns"] * 1.04 + 1 or \
+                    last["to_ns"] < known["max_ns"] * 0.96:
+                return "%s: %s is not %s" % (row["function"], row["bars"], known)
+    return None if told else "there is none"
+
+
+CHECKS = [ways_agree, groups_agree, threads_add_up, statistics_are_in_order, csv_is_as_json,
+          bars_add_up]
+
+
+# ---- what is shown ----
+
+def columns_are_those_asked_for(b, trace):
+    head = b.report(trace, "-f", "p50,calls,stdev", "-n", "1").decode().split("\n")[0].split()
+    if head != ["P50", "CALLS", "STDEV", "MODULE", "FUNCTION"]:
+        return "the head is %s" % head
+    row = b.rows(trace, "-f", "p50,calls", "-n", "1")[0]
+    return None if list(row) == ["function", "module", "p50_ns", "calls"] else str(row)
+
+
+def sorting_by_each_column(b, trace):
+    keys = ("calls", "counted", "timed", "total", "self", "min", "avg", "max", "stdev", "p50",
+            "p90", "p99", "p99.9")
+    for key in keys:
+        name = {"calls": "calls", "counted": "counted", "timed": "timed"}.get(
+            key, key.replace(".", "_") + "_ns")
+        values = [row[name] for row in b.rows(trace, "-s", key)]
+        if values != sorted(values, reverse=True):
+            return "-s %s: %s" % (key, values[:20])
+    return None
+
+
+def on_terminal(argv, width):
+    """What it prints to a terminal of this width."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    proc = subprocess.Popen(argv, stdout=slave, stderr=subprocess.DEVNULL,
+                            stdin=subprocess.DEVNULL)
+    os.close(slave)
+    out = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        out += part
+    os.close(master)
+    proc.wait(timeout=tap.PATIENCE_S)
+    return out.decode(errors="replace")
+
+
+def table_fits_a_narrow_terminal(b, trace):
+    argv = [b.fctrace, "report", "-n", "5", trace]
+    wide, narrow = on_terminal(argv, 200).split(), on_terminal(argv, 80).split("\n")
+    if wide[:8] != ["CALLS", "TOTAL", "SELF", "MIN", "AVG", "MAX", "MODULE", "FUNCTION"]:
+        return "wide: %s" % wide[:8]
+    head = narrow[0].split()
+    if "MIN" in head or head[:3] != ["CALLS", "TOTAL", "SELF"] or head[-1] != "FUNCTION":
+        return "narrow: %s" % head
+    if narrow[0].index("FUNCTION") > 60:
+        return "no room for names: %s" % narrow[0]
+    return None
+
+
+def histogram_as_text(b, trace):
+    text = b.report(trace, "--hist", "*", "-n", "2").decode(errors="replace")
+    blocks = text.split("\n\n")
+    if len(blocks) != 2:
+        return "%d histograms" % len(blocks)
+    if "p99.9" not in blocks[0] or "|#" not in blocks[0]:
+        return blocks[0]
+    return None
+
+
+def refused(b, trace, options, status, word):
+    done = tap.run([b.fctrace, "report", *options, trace])
+    err = done.err.decode(errors="replace")
+    if done.status != status or err.count("\n") != 1 or word not in err or done.out:
+        return "status %d, %r" % (done.status, err)
+    return None
+
+
+REFUSED = [
+    (["--hist", "no_such_function"], 1, "no_such_function"),
+    (["--hist", "a[b"], 2, "a[b"),
+    (["--by", "colour"], 2, "colour"),
+    (["-f", "calls,beauty"], 2, "beauty"),
+    (["-f", ""], 2, "column"),
+    (["--json", "--csv"], 2, "--csv"),
+    (["--hist", "*", "--by", "thread"], 2, "--by"),
+    (["--hist", "*", "-f", "calls"], 2, "-f"),
+    (["-s", "p98"], 2, "p98"),
+]
+
+
+def guarded(check, *args):
+    try:
+        return check(*args)
+    except (AssertionError, KeyError, ValueError, OSError) as e:
+        return "%s: %s" % (type(e).__name__, e)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--only")
+    args = parser.parse_args()
+    suite = tap.Suite(args.only)
+    with tempfile.TemporaryDirectory(prefix="fctrace-report-") as folder:
+        b = Bench(os.path.abspath(args.fctrace), folder)
+        traces = {}
+        for record in RECORDS:
+            kind = record.__name__[len("record_"):]
+            try:
+                traces[kind] = record(b)
+            except (AssertionError, OSError, subprocess.SubprocessError) as e:
+                suite.fail("%s can be recorded" % kind, e)
+        if "threads" in traces:
+            traces["damaged"] = damaged(b, traces["threads"])
+        for kind, trace in traces.items():
+            for check in CHECKS:
+                name = "%s: %s" % (kind, check.__name__.replace("_", " "))
+                if suite.wants(name):
+                    suite.case(name, guarded(check, b, trace, kind == "damaged"))
+        for check in (columns_are_those_asked_for, sorting_by_each_column,
+                      table_fits_a_narrow_terminal, histogram_as_text):
+            name = check.__name__.replace("_", " ")
+            if suite.wants(name):
+                suite.case(name, guarded(check, b, traces["threads"]))
+        for options, status, word in REFUSED:
+            name = "refused: report %s" % " ".join(options)
+            if suite.wants(name):
+                suite.case(name, guarded(refused, b, traces["threads"], options, status, word))
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,350 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the exports that are not text must stand: losses, many threads, odd stacks and names, full
+disks, damaged traces, long ones.
+
+  tests/show/export/binary.py --fctrace build/fctrace [--only CASE] [--long]
+"""
+import argparse
+import collections
+import functools
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import tap  # noqa: E402
+from hardship import differences, little_disk, odd_program  # noqa: E402
+from run import Export, reader_of  # noqa: E402
+
+FORMATS = ("perfetto", "ctf")
+UNUSABLE, INCOMPLETE = 3, 4
+ODD_NAMES = {b"odd_name_quotes__": b'a"b\\c */ ??/ %s\'$', b"odd_name_controls": b"tab\tnew\nl\x01\x7f\x1b[2m",
+             b"odd_name_letters_": "größe €_".encode() + b"a" * 5,
+             b"odd_name_no_utf8_": b"\xff\xfe\x80\xc3(\xe2\x82 etc.....", b"odd_name_octal___": b"\x017\\1017\\x41\\n#{}"}
+
+
+class Bench:
+    def __init__(self, fctrace, folder, is_long=False):
+        self.fctrace, self.folder = fctrace, folder
+        self.nr_damages = 120 if is_long else 30
+        self.readers = {form: reader_of(form) for form in FORMATS}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    @functools.lru_cache(maxsize=None)
+    def program(self, name):
+        source = os.path.join(HERE, "programs", name + (".cc" if name == "mixed" else ".c"))
+        subprocess.run(["g++" if name == "mixed" else "gcc", "-O1", "-g", "-pthread", "-o",
+                        self.path(name), source], check=True)
+        return self.path(name)
+
+    def record(self, name, argv, *options):
+        trace = self.path(name + ".data")
+        done = tap.run([self.fctrace, "record", "-o", trace, *options, *argv])
+        if done.status or done.is_late:
+            raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
+        return trace
+
+    def fresh(self, form):
+        """Where an export goes to, and nothing is."""
+        path = self.path("x." + form)
+        if os.path.isdir(path):
+            shutil.rmtree(path)
+        return path
+
+    def export(self, form, trace, *options, preexec=None):
+        return tap.run([self.fctrace, "export", "-f", form, "-o", self.fresh(form), *options, trace],
+                       preexec=preexec)
+
+    def read(self, form, trace, *options, preexec=None):
+        """A format's reader's view of a trace."""
+        done = self.export(form, trace, *options, preexec=preexec)
+        if done.is_late or done.status:
+            raise RuntimeError("status %d: %s" % (done.status, done.err.decode()))
+        return self.readers[form].Trace(self.path("x." + form))
+
+    def differs(self, trace, view):
+        """From report, or None."""
+        wanted = Export(self.fctrace, trace, self.folder).report()
+        return view.stacks.check() or differences(wanted, dict(view.stacks.sums))
+
+
+def stacks(bench, form):
+    """Calls of each stack nest, though those of a thread's stacks do not."""
+    trace = bench.record("stacks", [bench.program("stacks")], "--libs=none")
+    view = bench.read(form, trace)
+    if view.stacks.sums["handler"].calls != 5 or view.stacks.sums["coroutine"].calls != 1:
+        return "not all calls are there: %s" % dict(view.stacks.sums)
+    if len(view.stacks.last_ns) < 2:
+        return "there is only one stack"
+    return bench.differs(trace, view)
+
+
+def losses(bench, form):
+    """Records that were lost are told, exactly, where they were."""
+    trace = bench.record("losses", [bench.program("busy"), "4", "30000"], "--libs=none",
+                         "--loss=drop", "--ring=64K")
+    lost = tap.fctrace_json(bench.fctrace, "info", trace)["lost"]
+    view = bench.read(form, trace)
+    if form == "ctf":
+        told = sum(fields["records"] for name, _, fields in view.others if name == "lost")
+        discarded = [int(nr or -1) for nr in view.discarded]
+        if -1 in discarded or sum(discarded) != lost:
+            return "babeltrace2 says %s were discarded, info %d" % (discarded, lost)
+    else:
+        told = view.annotated["lost"]
+    if not lost:
+        return "nothing was lost: this case shows nothing"
+    if told != lost:
+        return "%d are told, info says %d" % (told, lost)
+    return bench.differs(trace, view)
+
+
+def flight(bench, form):
+    """The newest records only: what was open before them is told as such."""
+    trace = bench.record("flight", [bench.program("busy"), "3", "100000"], "--libs=none",
+                         "--loss=ring=64K")
+    return bench.differs(trace, bench.read(form, trace))
+
+
+def few_files():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+
+
+def threads(bench, form):
+    """A thousand threads at once need no thousand files, nor much memory."""
+    trace = bench.record("threads", [bench.program("busy"), "1000", "20"], "--libs=none")
+    view = bench.read(form, trace, preexec=few_files)
+    if view.stacks.sums["work"].calls != 20000:
+        return "work: %s" % view.stacks.sums["work"]
+    return bench.differs(trace, view)
+
+
+def names(bench, form):
+    """Any name arrives as JSON lines have it."""
+    trace = bench.record("odd", [odd_program(bench.path("odd"), ODD_NAMES)], "--libs=none", "-m", "odd")
+    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    rows = [json.loads(line) for line in done.out.decode().splitlines()]
+    wanted = {row["name"] for row in rows if row["type"] == "call"}
+    got = set(bench.read(form, trace).stacks.sums)
+    if len(wanted) < len(ODD_NAMES) + 1:
+        return "the odd names are not in the trace: %s" % sorted(wanted)
+    return None if got == wanted else "%s, jsonl has %s" % (sorted(got - wanted),
+                                                            sorted(wanted - got))
+
+
+def filters(bench, form):
+    """What -t holds back until it is known to be long is in order, and no more is there than asked for."""
+    trace = bench.record("filters", [bench.program("mixed")], "--libs=none")
+    tid = tap.fctrace_json(bench.fctrace, "info", trace)["strands"][-1]["tid"]
+    for options in (["-t", "2us"], ["-t", "20us"], ["-F", "app::Worker::fails"], ["-N", "fib"], ["-D", "3"],
+                    ["--tid", str(tid)]):
+        done = tap.run([bench.fctrace, "export", "-f", "jsonl", *options, trace])
+        wanted = collections.Counter(
+            row["name"] for row in map(json.loads, done.out.decode().splitlines())
+            if row["type"] == "call" and row["entered"])
+        view = bench.read(form, trace, *options)
+        got = collections.Counter({name: s.calls for name, s in view.stacks.sums.items() if s.calls})
+        if view.stacks.check() or got != wanted or not wanted:
+            return "%s: %s %s, jsonl has %s" % (options, view.stacks.check(), got, wanted)
+    return None
+
+
+def nothing(bench, form):
+    """A trace without calls is one that others open."""
+    trace = bench.record("nothing", [bench.program("busy")], "-F", "no_such_function")
+    view = bench.read(form, trace)
+    return "calls: %s" % dict(view.stacks.sums) if view.stacks.sums else None
+
+
+def full_disk(bench, form):
+    """What cannot be written is said, once."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    done = bench.export(form, trace, preexec=little_disk)
+    said = done.err.decode()
+    if done.status != 1 or "could not be written whole: File too large" not in said:
+        return "status %d: %s" % (done.status, said)
+    return None if said.count("\n") == 1 and bench.path("x." + form) in said else said
+
+
+def no_disk(bench, form):
+    """Where nothing can be written nothing is left."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    done = bench.export(form, trace, preexec=lambda: little_disk(0))
+    left = os.path.isdir(bench.path("x." + form))
+    return None if done.status == 1 and not left else "status %d, left: %s" % (done.status, left)
+
+
+def is_part(view, whole):
+    """Of what was broken off: some calls that nest as they should, no more than there are. None if so."""
+    found = {name: sum(counts.values()) for name, counts in view.counts.items()}
+    if view.stacks.wrong:
+        return "\n".join(view.stacks.wrong[:10])
+    more = [name for name, nr in found.items() if nr > sum(whole.counts[name].values())]
+    if more:
+        return "more calls than there are of %s" % more
+    nr, all_nr = sum(found.values()), sum(sum(c.values()) for c in whole.counts.values())
+    return None if 1000 < nr < all_nr else "%d events of %d" % (nr, all_nr)
+
+
+def full_disk_read(bench, form):
+    """What fitted on the disk can be read."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    whole = bench.read(form, trace)
+    bench.export(form, trace, preexec=little_disk)
+    return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
+
+
+def interrupted(bench, form):
+    """What was written when Ctrl-C came can be read, and fctrace ends as if by the signal."""
+    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    whole = bench.read(form, trace)
+    preload = bench.path("interrupt.so")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", preload,
+                    os.path.join(HERE, "programs", "interrupt.c")], check=True)
+    done = tap.run([bench.fctrace, "export", "-f", form, "-o", bench.fresh(form), trace],
+                   env=dict(os.environ, LD_PRELOAD=preload))
+    if done.status != 128 + signal.SIGINT or b"until it was broken off" not in done.err:
+        return "status %d: %s" % (done.status, done.err.decode())
+    return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
+
+
+def no_place(bench, form):
+    """A place that cannot be is said, and nothing is left there."""
+    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    path = bench.path("no such folder/x")
+    done = tap.run([bench.fctrace, "export", "-f", form, "-o", path, trace])
+    said = done.err.decode()
+    if done.status != 1 or path not in said or said.count("\n") != 1:
+        return "status %d: %s" % (done.status, said)
+    done = bench.export(form, trace, "--pid", "1")
+    if done.status != 1 or os.path.isdir(bench.path("x." + form)):
+        return "--pid of no process: status %d, %s" % (done.status, done.err.decode())
+    return None
+
+
+def terminal(bench, form):
+    """What is no text, or no one file, is not written to a terminal."""
+    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    done = tap.run(["script", "-qec", "%s export -f %s %s" % (bench.fctrace, form, trace),
+                    "/dev/null"])
+    said = done.out.decode(errors="replace")
+    return None if done.status == 2 and "-o F" in said and said.count("\n") == 1 else repr(said[:300])
+
+
+def suffixes(bench, form):
+    """The name of what is written says the format."""
+    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    for suffix in {"perfetto": ("pftrace", "perfetto-trace"), "ctf": ("ctf", "2.ctf/")}[form]:
+        path = bench.path("little." + suffix)
+        done = tap.run([bench.fctrace, "export", "-o", path, trace])
+        if done.status:
+            return "%s: status %d: %s" % (suffix, done.status, done.err.decode())
+        if bench.readers[form].Trace(path).stacks.sums["work"].calls != 1:
+            return "%s: work is not in it once" % suffix
+    return None
+
+
+def is_clear(done, form, path):
+    """Does it end as it should for a damaged trace? None if so."""
+    said = done.err.decode(errors="replace")
+    if done.is_late or done.status not in (0, 1, UNUSABLE, INCOMPLETE):
+        return "status %d: %s" % (done.status, said)
+    if done.status in (UNUSABLE, INCOMPLETE) and said.count("\n") < 1:
+        return "status %d without a word" % done.status
+    if form == "ctf" and done.status == UNUSABLE and os.path.exists(path):
+        return "a folder was left of what is no trace"
+    return None
+
+
+def damaged(bench, form):
+    """Any trace: what is left of it is exported in a way that others can read, or one sentence."""
+    trace = bench.record("damaged", [bench.program("busy"), "3", "3000"], "--loss=drop",
+                         "--ring=64K", "--libs=none")
+    with open(trace, "rb") as f:
+        whole = f.read()
+    rng, nr_read = random.Random(6), 0
+    for i in range(bench.nr_damages):
+        at, nr = rng.randrange(len(whole)), rng.choice((1, 1, 40, 4000))
+        bad = whole[:at] + (b"" if i % 3 == 0 else rng.randbytes(nr) + whole[at + nr:])
+        with open(bench.path("bad.data"), "wb") as f:
+            f.write(bad)
+        done = bench.export(form, bench.path("bad.data"))
+        why = is_clear(done, form, bench.path("x." + form))
+        if why:
+            return "damage %d at %d: %s" % (i, at, why)
+        if done.status == UNUSABLE:
+            continue
+        nr_read += 1
+        view = bench.readers[form].Trace(bench.path("x." + form))
+        if view.stacks.check():
+            return "damage %d at %d: %s" % (i, at, view.stacks.check())
+    return None if nr_read > bench.nr_damages // 3 else "only %d of %d were read" % (
+        nr_read, bench.nr_damages)
+
+
+def memory_of(bench, form, trace):
+    """KiB at most, looked at now and then: ru_maxrss begins with what Python itself has."""
+    argv = [bench.fctrace, "export", "-f", form, "-o", bench.fresh(form), trace]
+    proc, most = subprocess.Popen(argv), 0
+    while proc.poll() is None:
+        with open("/proc/%d/status" % proc.pid, encoding="utf-8") as f:
+            own = dict(line.split(":", 1) for line in f)
+        # A trace that is read is mapped: RssAnon is what the export itself needs.
+        most = max(most, int(own.get("RssAnon", "0 kB").split()[0]))
+        time.sleep(0.001)
+    if proc.returncode:
+        raise RuntimeError("%s: status %d" % (form, proc.returncode))
+    return most
+
+
+def memory(bench, form):
+    """Ten times the calls need the same memory."""
+    found = []
+    for rounds in ("200000", "2000000"):
+        trace = bench.record("memory", [bench.program("busy"), "4", rounds], "--libs=none")
+        found.append(memory_of(bench, form, trace))
+    print("# %s: %d KiB, then %d KiB" % (form, *found))
+    return None if 1000 < found[0] and found[1] < found[0] + 2000 else "%d KiB, then %d KiB" % tuple(found)
+
+
+CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, suffixes, damaged, memory]
+
+
+# Of a folder, which can be read at any time.
+FOLDER_CASES = [no_disk, full_disk_read, interrupted]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--only")
+    parser.add_argument("--long", action="store_true", help="more damaged traces")
+    args = parser.parse_args()
+    suite = tap.Suite(args.only)
+    with tempfile.TemporaryDirectory(prefix="fctrace-export-") as folder:
+        bench = Bench(os.path.abspath(args.fctrace), folder, args.long)
+        for form in FORMATS:
+            for case in CASES + (FOLDER_CASES if form == "ctf" else []):
+                name = "export %s: %s" % (form, case.__name__.replace("_", " "))
+                if not suite.wants(name):
+                    continue
+                try:
+                    suite.case(name, case(bench, form))
+                except Exception as e:  # noqa: BLE001: whatever a reader dislikes is a failed case
+                    suite.fail(name, "%s: %s" % (type(e).__name__, e))
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

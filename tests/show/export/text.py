@@ -1,0 +1,337 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the exports that hold each call as text must stand: losses, odd stacks and names, ranges,
+bad places to write to, damaged traces, long ones.
+
+  tests/show/export/text.py --fctrace build/fctrace [--only CASE] [--long]
+"""
+import argparse
+import functools
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import tap  # noqa: E402
+from hardship import differences, little_disk, odd_program  # noqa: E402
+from run import Export, reader_of  # noqa: E402
+
+FORMATS = ("jsonl", "csv", "chrome", "speedscope")
+FAILED, USAGE, UNUSABLE, INCOMPLETE = 1, 2, 3, 4
+ODD_NAMES = {b"odd_name_quotes_": b'a"b\\c,d\'e', b"odd_name_control": b"tab\tnew\nl\x01\x7f\x1b[2m",
+             b"odd_name_letters": "größe €".encode(), b"odd_name_no_utf8": b"\xff\xfe\x80\xc3(\xe2\x82"}
+SHORT, LONG = 30_000, 300_000  # rounds
+GROWTH_KB = 4096
+PACKET_MAGIC, EVENTS = rb"\x8ffcP", 6  # docs/format.md
+
+
+class Bench:
+    def __init__(self, fctrace, folder, is_long=False):
+        self.fctrace, self.folder = fctrace, folder
+        self.nr_damages = 60 if is_long else 12
+        self.readers = {form: reader_of(form) for form in FORMATS}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    @functools.lru_cache(maxsize=None)
+    def program(self, name):
+        subprocess.run(["gcc", "-O1", "-g", "-pthread", "-o", self.path(name),
+                        os.path.join(HERE, "programs", name + ".c")], check=True)
+        return self.path(name)
+
+    @functools.lru_cache(maxsize=None)
+    def record(self, name, *words):
+        trace = self.path(name + ".data")
+        done = tap.run([self.fctrace, "record", "--libs=none", "-o", trace, *words])
+        if done.status or done.is_late:
+            raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
+        return trace
+
+    def rounds(self, nr):
+        return self.record("rounds%d" % nr, self.program("rounds"), "1", str(nr))
+
+    def export(self, form, trace, *words, path=None, preexec=None):
+        return tap.run([self.fctrace, "export", "-f", form, "-o", path or self.path("x." + form),
+                        *words, trace], preexec=preexec)
+
+    def differs(self, form, trace):
+        """From report, or None."""
+        export = Export(self.fctrace, trace, self.folder)
+        return differences(export.report(), self.readers[form].read(export.to(form)))
+
+
+def one_line(done, status, *words):
+    said = done.err.decode(errors="replace")
+    if done.is_late or done.status != status:
+        return "status %d, not %d: %s" % (done.status, status, said)
+    if said.count("\n") != 1 or not said.startswith("fctrace: "):
+        return "not one line: %s" % said
+    missing = [word for word in words if word not in said]
+    return missing and "does not say %s: %s" % (missing, said)
+
+
+# What a trace may hold
+
+
+def stacks(b, form):
+    """Calls of each stack nest, though those of a thread's stacks do not."""
+    trace = b.record("coroutines", b.program("coroutines"))
+    strands = tap.fctrace_json(b.fctrace, "query", trace, "SELECT count(*) AS n FROM "
+                               "(SELECT DISTINCT strand FROM calls)")[0]["n"]
+    if strands < 3:
+        return "the trace has %d stacks only" % strands
+    return b.differs(form, trace)
+
+
+def losses(b, form):
+    """Records that were lost are told where the format can tell them."""
+    trace = b.record("lost", "--loss=drop", "--ring=64K", b.program("rounds"), "4", "30000")
+    lost = tap.fctrace_json(b.fctrace, "info", trace)["lost"]
+    if not lost:
+        return "nothing was lost: this shows nothing"
+    b.export(form, trace)
+    told = lost
+    if form == "jsonl":
+        with open(b.path("x.jsonl"), encoding="utf-8") as f:
+            told = sum(row["value"] for row in map(json.loads, f) if row["type"] == "lost")
+    elif form == "chrome":
+        told = sum(e["args"]["records"] for e in b.readers[form].load(b.path("x.chrome"))
+                   if e["name"] == "lost" and e.get("cat") == "fctrace")
+    if told != lost:
+        return "%d are told, info says %d" % (told, lost)
+    # Lines leave out times that are not known; report counts them as long as they can be.
+    return b.differs(form, trace) if form in ("chrome", "speedscope") else None
+
+
+def newest(b, form):
+    """The newest records only: what was open before them is no call of its own."""
+    return b.differs(form, b.record("newest", "--loss=ring=64K", b.program("rounds"), "2", "100000"))
+
+
+def names(b, form):
+    """Names that no compiler makes arrive, and break nothing."""
+    program = odd_program(b.path("odd"), ODD_NAMES)
+    b.export(form, b.record("odd", "-m", "odd", program))
+    got = set(b.readers[form].read(b.path("x." + form)))
+    if sum(not re.fullmatch(r"\w+", name, re.A) for name in got) != len(ODD_NAMES):
+        return "%d functions: %s" % (len(got), sorted(got))
+    with open(b.path("x." + form), "rb") as f:
+        data = f.read()
+    data.decode()
+    return "a control character" if set(data) & (set(range(32)) - {10, 13}) else None
+
+
+def nothing(b, form):
+    """A trace without calls is one that others open."""
+    trace = b.record("nothing", "-F", "no_such_function", b.program("rounds"))
+    b.export(form, trace)
+    got = b.readers[form].read(b.path("x." + form))
+    return got and "calls: %s" % got
+
+
+def many_threads(b, form):
+    """Each thread has its calls, with few files open."""
+    trace = b.record("threads", b.program("rounds"), "300", "20")
+    done = b.export(form, trace, preexec=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32)))
+    if done.status:
+        return done.err.decode()
+    calls = b.readers[form].read(b.path("x." + form))["round_of"].calls
+    return None if calls in (6000, None) else "%s calls" % calls
+
+
+# Where it is written to
+
+
+def full_disk(b, form):
+    trace = b.rounds(SHORT)
+    why = one_line(b.export(form, trace, path="/dev/full"), FAILED, "/dev/full", "No space left")
+    return why or one_line(b.export(form, trace, preexec=little_disk), FAILED, "x." + form,
+                           "File too large")
+
+
+def full_stdout(b, form):
+    done = tap.run(["/bin/sh", "-c", 'exec "$0" export -f %s "$1" >/dev/full' % form, b.fctrace,
+                    b.rounds(SHORT)])
+    return one_line(done, FAILED, "stdout", "No space left")
+
+
+def cpu_s():
+    """Of all that was run so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def closed_pipe(b, form):
+    """Who has seen enough: no error, and not all of the work."""
+    trace, begin = b.rounds(LONG), cpu_s()
+    done = tap.run(["/bin/bash", "-c", '"$0" export -f %s "$1" | head -c 100 >/dev/null; '
+                    'exit ${PIPESTATUS[0]}' % form, b.fctrace, trace])
+    if done.status or done.err:
+        return "status %d: %s" % (done.status, done.err.decode())
+    some_s, begin = cpu_s() - begin, cpu_s()
+    tap.run([b.fctrace, "export", "-f", form, "-o", "/dev/null", trace])
+    all_s = cpu_s() - begin
+    return None if some_s < all_s * 0.75 else "took %.3f s of CPU time, all %.3f s" % (some_s,
+                                                                                      all_s)
+
+
+def dash_is_stdout(b, form):
+    """- is no file, but stdout."""
+    done = tap.run([b.fctrace, "export", "-f", form, "-o", "-", b.rounds(SHORT)], cwd=b.folder)
+    whole = tap.run([b.fctrace, "export", "-f", form, b.rounds(SHORT)])
+    if os.path.exists(b.path("-")):
+        return "a file was made"
+    return None if done.out == whole.out and done.out else "status %d: %s" % (
+        done.status, done.err.decode())
+
+
+def no_folder(b, form):
+    path = b.path("no such folder/x")
+    return one_line(b.export(form, b.rounds(SHORT), path=path), FAILED, path)
+
+
+def not_over_itself(b, form):
+    """The trace is not written over, by whatever name."""
+    trace, other = b.path("own.data"), b.path("link.data")
+    shutil.copy(b.rounds(SHORT), trace)
+    if not os.path.exists(other):
+        os.symlink(trace, other)
+    with open(trace, "rb") as f:
+        before = f.read()
+    why = one_line(b.export(form, trace, path=trace), FAILED, trace) or \
+        one_line(b.export(form, trace, path=other), FAILED, other)
+    with open(trace, "rb") as f:
+        return why or (None if f.read() == before else "the trace has changed")
+
+
+def not_over_for_nothing(b, form):
+    """What is not there to be exported writes nothing over."""
+    path, trace = b.path("kept." + form), b.rounds(SHORT)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("kept")
+    why = one_line(b.export(form, trace, "--tid", "1", path=path), FAILED, "--tid 1") or \
+        one_line(b.export(form, trace, "-r", "900s~", path=path), FAILED, "900s~") or \
+        one_line(b.export(form, trace, "-r", "2s~1s", path=path), USAGE, "ends before it begins")
+    with open(path, encoding="utf-8") as f:
+        return why or (None if f.read() == "kept" else "it was written over")
+
+
+# Damage, and length
+
+
+def damage(b, form):
+    """A damaged trace: what is whole is there, in a file that others read; one sentence."""
+    with open(b.rounds(SHORT), "rb") as f:
+        whole = f.read()
+    rng, trace = random.Random(form), b.path("damaged.data")
+    for i in range(b.nr_damages):
+        data = bytearray(whole)
+        if i % 3 == 0:
+            data = data[:rng.randrange(len(data))]
+        for _ in range(i % 3):
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        with open(trace, "wb") as f:
+            f.write(data)
+        done = b.export(form, trace)
+        if done.is_late or done.status not in (0, UNUSABLE, INCOMPLETE):
+            return "status %d: %s" % (done.status, done.err.decode())
+        if done.status and one_line(done, done.status):
+            return one_line(done, done.status)
+        if done.status != UNUSABLE:
+            b.readers[form].read(b.path("x." + form))
+    return None
+
+
+def range_alone(b, form):
+    """What lies outside the range is not read: damage there is not met."""
+    with open(b.rounds(LONG), "rb") as f:
+        data = bytearray(f.read())
+    packets = [m.start() for m in re.finditer(PACKET_MAGIC, data) if data[m.start() + 4] == EVENTS]
+    for at in (packets[0], packets[-1]):
+        data[at + 200] ^= 0xff
+    trace = b.path("holes.data")
+    with open(trace, "wb") as f:
+        f.write(data)
+    why = one_line(b.export(form, trace), INCOMPLETE)
+    if why:
+        return "as a whole: " + why
+    rows = tap.fctrace_json(b.fctrace, "query", b.rounds(LONG), "SELECT begin_ns FROM calls WHERE "
+                            "name = 'small' ORDER BY begin_ns")
+    begin = rows[len(rows) // 2]["begin_ns"]
+    done = b.export(form, trace, "-r", "%dns~%dns" % (begin, begin + 20000))
+    if done.status or done.err:
+        return "the middle: status %d: %s" % (done.status, done.err.decode())
+    nr = len(b.readers[form].read(b.path("x." + form)))  # main may be behind the hole
+    return None if nr >= 2 else "%d functions in the middle" % nr
+
+
+def peak_kb(argv):
+    """The most anonymous memory that it has: mapped pages of the trace are the kernel's. It writes
+    no further than it was looked at."""
+    most = 0
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, bufsize=0) as proc:
+        while proc.stdout.read(1 << 16):
+            with open("/proc/%d/status" % proc.pid, encoding="utf-8") as f:
+                most = max([most] + [int(line.split()[1]) for line in f if line.startswith("RssAnon")])
+    if proc.returncode:
+        raise RuntimeError("status %d" % proc.returncode)
+    return most
+
+
+def memory(b, form):
+    """A trace ten times as long takes no more."""
+    short, long = (peak_kb([b.fctrace, "export", "-f", form, b.rounds(nr)]) for nr in (SHORT, LONG))
+    return "%d KB, %d KB for ten times as much" % (short, long) if long > short + GROWTH_KB or not short \
+        else None
+
+
+def opens_in_jq(b, form):
+    """Another JSON parser counts as many calls."""
+    count = {"jsonl": 'select(.type == "call") | 1', "chrome": '.traceEvents[] | select(.ph == "B") | 1',
+             "speedscope": '.profiles[].events[] | select(.type == "O") | 1'}.get(form)
+    if not count:
+        return None
+    b.export(form, b.rounds(SHORT))
+    done = tap.run(["jq", count, b.path("x." + form)])
+    calls = tap.fctrace_json(b.fctrace, "info", b.rounds(SHORT))["calls"]
+    # Functions hooked at entry only are no begins in Chrome's.
+    lines = done.out.count(b"\n")
+    return None if done.status == 0 and abs(lines - calls) <= 3 else "%d, info has %d: %s" % (
+        lines, calls, done.err.decode())
+
+
+CASES = (stacks, losses, newest, names, nothing, many_threads, full_disk, full_stdout, dash_is_stdout,
+         closed_pipe, no_folder, not_over_itself, not_over_for_nothing, damage, range_alone, memory, opens_in_jq)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--only")
+    parser.add_argument("--long", action="store_true", help="more damaged traces")
+    args = parser.parse_args()
+    suite = tap.Suite(args.only)
+    with tempfile.TemporaryDirectory(prefix="fctrace-text-") as folder:
+        b = Bench(os.path.abspath(args.fctrace), folder, args.long)
+        for case in CASES:
+            for form in FORMATS:
+                name = "export %s: %s" % (form, case.__name__.replace("_", " "))
+                if not suite.wants(name):
+                    continue
+                try:
+                    suite.case(name, case(b, form))
+                except Exception as e:  # noqa: BLE001: whatever a reader dislikes
+                    suite.fail(name, "%s: %s" % (type(e).__name__, e))
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calls that go on elsewhere: contexts in another thread, vfork children on their parent's stack.
+
+  tests/whole/truth/moved.py --fctrace build/fctrace [--only NAME]
+
+A call that another thread ends has its end all the same, and a vfork child's calls are its own.
+"""
+import argparse
+import collections
+import json
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import run  # noqa: E402
+import tap  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "moved")
+BUILDS = {"O2": ["-O2"], "O0": ["-O0"], "static": ["-O2", "-static"]}
+ROUNDS = 3  # which thread is seen to end first differs
+# Of contexts.c: how often each function returns, in parent and child.
+RETURNS = {"hop": 40, "hop_and_call": 20, "outer": 24, "leaf": 28}
+
+
+def calls(fctrace, trace):
+    """The rows of all calls; a trace with a damaged or missing part is none."""
+    done = tap.run([fctrace, "query", "--json", trace, "SELECT name, ended, tid, pid, entered "
+                    "FROM calls"])
+    if done.status:
+        raise RuntimeError("query: status %d: %s" % (done.status, done.err.decode()[-500:]))
+    return json.loads(done.out)
+
+
+def contexts(rows):
+    got = collections.Counter(row["name"] for row in rows if row["ended"] in ("return", "tail"))
+    wrong = {name: got[name] for name in RETURNS if got[name] != RETURNS[name]}
+    return "returns of %s, expected %s" % (wrong, RETURNS) if wrong else None
+
+
+def vfork(rows):
+    """Six children, each of which calls in_child three times; the parent calls in_parent."""
+    children = collections.Counter(row["tid"] for row in rows if row["name"] == "in_child")
+    parents = {row["pid"] for row in rows if row["name"] == "in_parent"}
+    if len(parents) != 1:
+        return "in_parent is called in %d processes" % len(parents)
+    if sorted(children.values()) != [3] * 6 or parents & set(children):
+        return "in_child: calls by thread: %s; the parent is %s" % (dict(children), parents)
+    left = [row for row in rows if row["name"] == "spawn" and row["entered"]
+            and row["ended"] not in ("return", "tail")]
+    return "spawn did not return" if left else None
+
+
+CASES = {"contexts": contexts, "vfork": vfork}
+
+
+def check(fctrace, name, flags, options, top):
+    program, trace = os.path.join(top, name), os.path.join(top, name + ".data")
+    run.must(["gcc", *flags, "-o", program, os.path.join(PROGRAMS, name + ".c"), "-pthread"])
+    bare = tap.run([program])
+    for _ in range(ROUNDS):
+        done = tap.run([fctrace, "record", *options, "-o", trace, program])
+        if (done.status, sorted(done.out.split())) != (bare.status, sorted(bare.out.split())):
+            return "status %d, untraced %d; stderr: %s" % (
+                done.status, bare.status, done.err.decode(errors="replace")[-500:])
+        wrong = CASES[name](calls(fctrace, trace))
+        if wrong:
+            return wrong
+    return None
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--fctrace", required=True)
+    options.add_argument("--only", help="cases whose name contains this")
+    args = options.parse_args()
+    fctrace = os.path.abspath(args.fctrace)
+    suite = tap.Suite(args.only)
+    ways = [(build, flags, libs, ["--libs=" + libs]) for build, flags in BUILDS.items()
+            for libs in ("none", "all")]
+    cases = [(name, *way) for name in CASES for way in ways]
+    cases.append(("vfork", "O2", BUILDS["O2"], "stepped", ["--backend=step", "--libs=none"]))
+    with tempfile.TemporaryDirectory(prefix="fctrace-moved-") as top:
+        for name, build, flags, label, how in cases:
+            label = "moved %s/%s/%s" % (name, build, label)
+            if suite.wants(label):
+                try:
+                    wrong = check(fctrace, name, flags, how, top)
+                except (RuntimeError, OSError, ValueError, KeyError) as error:
+                    wrong = "%s: %s" % (type(error).__name__, error)
+                suite.case(label, wrong)
+    suite.end()
+
+
+if __name__ == "__main__":
+    main()
