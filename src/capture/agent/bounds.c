@@ -35,6 +35,9 @@ bool peek_word(uint64_t at, uint64_t *ret)
 	return peek(at, ret, 1) == 1;
 }
 
+/* Less than an address: what else stands in a descriptor. */
+#define MOST_STACK (1ull << 40)
+
 /*
  * Address and size of the block that libc made for the thread's stack stand beside each other in
  * its descriptor, at which %fs points and which is at the block's upper end: glibc's struct
@@ -43,10 +46,8 @@ bool peek_word(uint64_t at, uint64_t *ret)
  */
 static bool is_block(const uint64_t *word, uint64_t fs, uint64_t slot)
 {
-	static const uint64_t most = 1ull
-				     << 40; /* less than an address: what else stands there */
 	uint64_t low = word[0], size = word[1], high = low + size;
-	return low && size <= most && low < slot && slot < fs && fs < high &&
+	return low && size <= MOST_STACK && low < slot && slot < fs && fs < high &&
 	       high - fs <= ABOVE_FS;
 }
 
@@ -60,21 +61,43 @@ static void block_bounds(const uint64_t *word, struct bounds *ret)
 	*ret = (struct bounds){ word[0] + guard, word[0] + size };
 }
 
+/*
+ * A stack that the program gave: glibc's block all the same. musl tells where it ends and how large
+ * it is; the descriptor is at its end, with no block, or in a block without it.
+ */
+static bool is_given(const uint64_t *word, uint64_t fs, uint64_t slot)
+{
+	enum { MOST_AT_END = 2048 };
+	uint64_t end = word[2], size = word[3], guard = word[4];
+	bool is_at_end = !word[0] && word[1] - size <= MOST_AT_END && fs - end < MOST_AT_END;
+	bool is_beside = word[0] && word[1] <= MOST_STACK && fs - word[0] < word[1];
+	return !guard && size <= MOST_STACK && end - size < slot && slot < end &&
+	       (is_at_end || is_beside);
+}
+
+/* Of a thread's descriptor five words, which may be those that tell. */
+static bool is_told(const uint64_t *word, uint64_t fs, uint64_t slot, struct bounds *ret)
+{
+	if (is_block(word, fs, slot))
+		block_bounds(word, ret);
+	else if (is_given(word, fs, slot))
+		*ret = (struct bounds){ word[2] - word[3], word[2] };
+	return ret->high;
+}
+
 static bool find_block(uint64_t slot, struct bounds *ret)
 {
 	enum { BEHIND = 5 };
 	uint64_t fs = thread_now(), word[WORDS + BEHIND];
-	if (!fs || slot >= fs)
+	if (!fs)
 		return false;
 	for (int from = 0; from < MOST_WORDS; from += WORDS) {
 		int nr = peek(fs + from * 8ull, word, WORDS + BEHIND);
 		for (int i = nr; i < WORDS + BEHIND; i++)
 			word[i] = 0;
 		for (int i = 0; i + 1 < nr && i < WORDS; i++)
-			if (is_block(&word[i], fs, slot)) {
-				block_bounds(&word[i], ret);
+			if (is_told(&word[i], fs, slot, ret))
 				return ret->low <= slot;
-			}
 		if (nr < WORDS + BEHIND)
 			return false;
 	}
@@ -94,13 +117,12 @@ static bool find_signal_stack(uint64_t slot, struct bounds *ret)
 bool bounds_find(uint64_t slot, struct bounds *ret)
 {
 	*ret = (struct bounds){ 0 };
-	if (!agent_config.is_quiet && find_signal_stack(slot, ret))
+	/* A thread's own stack may lie within a frame of the main stack. */
+	if (!agent_config.is_quiet && (find_signal_stack(slot, ret) || find_block(slot, ret)))
 		return true;
-	if (is_main_stack(slot)) {
+	if (is_main_stack(slot))
 		*ret = (struct bounds){ agent_config.stack_low, agent_config.stack_high };
-		return true;
-	}
-	return !agent_config.is_quiet && find_block(slot, ret);
+	return ret->high;
 }
 
 /* Where the agent has a handler's frame, and its own, to the stack's end. */

@@ -60,18 +60,25 @@ static bool is_of_vfork_parent(const struct strand *s, int pid, uint64_t slot,
 }
 
 /*
- * Another thread's strand that slot is of, with a call open above it. What was the own stack of a
- * thread that has ended is another's now, whatever is left on it.
+ * May the calls of s go on in this thread? What was the own stack of a thread that has ended is
+ * another's now, whatever is left on it. And where two threads of a process have one thread pointer,
+ * clone() has made one of them, whose stack may lie within a frame of the other's.
  */
+static bool may_go_on(const struct strand *s, int pid)
+{
+	bool is_there = thread_is_there(s->pid, s->tid);
+	bool is_maker = is_there && s->pid == pid && s->thread && s->thread == thread_now();
+	return !is_maker && (!s->bounds.high || (is_there && !strand_is_dead(s)));
+}
+
+/* Another thread's strand that slot is of, with a call open above it. */
 static struct strand *find_others(int pid, int tid, uint64_t slot, const struct bounds *bounds)
 {
 	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
 		struct strand *s = strand_tids[i] != tid ? strands[i] : NULL;
 		if (s && s->tid != tid && s->tid != -1 && !s->is_go &&
 		    (strand_holds(s, slot) || is_of_vfork_parent(s, pid, slot, bounds)) &&
-		    has_open_above(s, slot) &&
-		    (!s->bounds.high ||
-		     (thread_is_there(s->pid, s->tid) && !strand_is_dead(s))))
+		    has_open_above(s, slot) && may_go_on(s, pid))
 			return s;
 	}
 	return NULL;
@@ -192,10 +199,11 @@ static struct strand *find_grown(struct strand *s, int tid, uint64_t slot)
 	return found ? found : find_near(tid, slot);
 }
 
-/* May slot be of a stack that another thread was on? Not of this thread's own. */
-static bool may_be_others(int pid, int tid, uint64_t slot, const struct bounds *bounds)
+/* May a stack be one that another thread was on? Not this thread's own. */
+static bool may_be_others(int pid, int tid, const struct bounds *bounds)
 {
-	return !agent_config.is_quiet && (!bounds->high || tid == pid || is_main_stack(slot));
+	return !agent_config.is_quiet &&
+	       (!bounds->high || tid == pid || bounds->low == agent_config.stack_low);
 }
 
 /* A stack that was not this thread's so far. */
@@ -203,9 +211,8 @@ static struct strand *strand_come_to(int pid, int tid, uint64_t slot)
 {
 	struct bounds bounds;
 	bounds_find(slot, &bounds);
-	struct strand *other = may_be_others(pid, tid, slot, &bounds)
-				       ? find_others(pid, tid, slot, &bounds)
-				       : NULL;
+	struct strand *other =
+		may_be_others(pid, tid, &bounds) ? find_others(pid, tid, slot, &bounds) : NULL;
 	if (other && other->pid == pid) {
 		take_over(other, tid);
 		return other;
