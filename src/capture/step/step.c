@@ -29,9 +29,9 @@
 #include "capture/step/trapmask.h"
 #include "capture/target/exe.h"
 #include "capture/target/launch.h"
+#include "capture/target/lives.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
-#include "capture/target/tracee.h"
 #include "trace/clock.h"
 
 enum {
@@ -60,6 +60,7 @@ struct stepper {
 	struct fc_step_session session;
 	struct fc_shadows shadows;
 	struct fc_tracees tracees;
+	struct fc_lives lives;
 	struct fc_launch launch;
 	int first_pid, wait_status;
 	bool is_started; /* the first program was executed */
@@ -72,9 +73,9 @@ static volatile sig_atomic_t is_tick_due, is_told_to_end;
 
 /* ---- telling ---- */
 
-static void life(struct stepper *stepper, int what, int pid, int tid, int other, int status,
-		 const char *text)
+static void life(void *ctx, int what, int pid, int tid, int other, int status, const char *text)
 {
+	const struct stepper *stepper = ctx;
 	struct fc_tap *tap = stepper->session.tap;
 	tap->life(tap, &(struct fc_life_info){
 			       .life = what,
@@ -258,22 +259,13 @@ static void on_untraced(struct stepper *stepper, struct thread *thread, int err,
 	say(stepper, pid, text);
 }
 
-static void adopt(void *ctx, struct fc_tracee *tracee);
-
 /* The thread group runs a new program; thread is its leader now. */
 static void on_exec(struct stepper *stepper, struct thread *thread)
 {
-	struct fc_process *process = thread->tracee.process;
-	int pid = process->pid;
-	fc_tracee_keep_only(&stepper->tracees, process, pid);
-	forget(&thread->tracee);
-	forget_process(process);
-	fc_tracees_each_parked(&stepper->tracees, adopt, stepper);
-
+	int pid = pid_of(thread);
 	char path[FC_EXE_PATH];
-	fc_exe_path(pid, path);
-	life(stepper, FC_LIFE_EXEC, pid, pid, 0, 0, path);
-	int err = fc_stepspace_create(&stepper->session, pid, space_at(process));
+	fc_lives_exec(&stepper->lives, &thread->tracee, path);
+	int err = fc_stepspace_create(&stepper->session, pid, space_at(thread->tracee.process));
 	if (err)
 		on_untraced(stepper, thread, err, path);
 	if (pid == stepper->first_pid)
@@ -297,39 +289,47 @@ static uint64_t sp_of(int tid)
 	return sp;
 }
 
-static void begin_thread(struct stepper *stepper, struct thread *child,
-			 struct fc_process *process)
+/* Its stack begins as its maker's has come to be, or empty. */
+static bool waits(void *ctx, const struct fc_birth *birth)
 {
-	int pid = process->pid, tid = child->tracee.tid;
-	const struct fc_stepspace *space = *space_at(process);
-	fc_tracee_enter(&child->tracee, process);
-	life(stepper, FC_LIFE_THREAD_START, pid, tid, 0, 0, NULL);
-	if (!space)
-		return;
-	struct fc_main_stack stack = fc_stepspace_stack(space);
-	child->shadow = fc_shadow_create(&stepper->shadows, pid, tid, &stack);
+	const struct stepper *stepper = ctx;
+	(void)birth;
+	return !stepper->is_ending;
 }
 
-/* parent: NULL if it is not known any more. */
-static void begin_process(struct stepper *stepper, struct thread *child,
-			  const struct thread *parent, int event)
+static void begin_copy(struct thread *child, const struct thread *maker)
 {
-	int pid = child->tracee.tid, ppid = parent ? pid_of(parent) : 0;
-	struct fc_stepspace *parents = parent ? space_of(parent) : NULL;
-	struct fc_process *process = fc_process_add(&stepper->tracees, pid);
-	fc_tracee_enter(&child->tracee, process);
-	life(stepper, FC_LIFE_START, pid, pid, ppid, 0, NULL);
-	if (!parents)
+	int pid = pid_of(child);
+	*space_at(child->tracee.process) = fc_stepspace_fork(space_of(maker));
+	child->shadow = fc_shadow_fork(maker->shadow, pid, pid_of(maker));
+}
+
+static void begin_sharing(struct fc_shadows *shadows, struct thread *child,
+			  const struct thread *maker)
+{
+	struct fc_stepspace *space = space_of(maker);
+	struct fc_main_stack stack = fc_stepspace_stack(space);
+	child->shadow = fc_shadow_create(shadows, pid_of(child), child->tracee.tid, &stack);
+	if (child->tracee.process == maker->tracee.process)
 		return;
-	if (!fc_shares_memory(ppid, pid, event)) {
-		*space_at(process) = fc_stepspace_fork(parents);
-		child->shadow = fc_shadow_fork(parent->shadow, pid, ppid);
+	*space_at(child->tracee.process) = fc_stepspace_share(space);
+	child->parents = fc_shadow_share(maker->shadow);
+}
+
+/* Of whose maker nothing is known nobody knows what it has open: it runs freely. */
+static void born(void *ctx, const struct fc_birth *birth)
+{
+	struct stepper *stepper = ctx;
+	struct thread *child = thread_of(birth->child), *maker = thread_of(birth->maker);
+	if (birth->is_late || !maker)
 		return;
-	}
-	struct fc_main_stack stack = fc_stepspace_stack(parents);
-	*space_at(process) = fc_stepspace_share(parents);
-	child->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
-	child->parents = fc_shadow_share(parent->shadow);
+	child->mask.is_blocked = maker->mask.is_blocked;
+	if (!birth->child->process || !space_of(maker))
+		return;
+	if (birth->has_parents_memory)
+		begin_sharing(&stepper->shadows, child, maker);
+	else
+		begin_copy(child, maker);
 }
 
 /* A vfork child runs on its parent's stack, which waits for it: its calls begin there. */
@@ -348,76 +348,29 @@ static void join_parents_stack(struct thread *child)
 	fc_shadow_put(parents, fc_clock_tsc());
 }
 
-static void on_first_stop(struct stepper *stepper, struct thread *child)
+static void let_child_go(void *ctx, struct fc_tracee *child)
 {
-	if (child->tracee.first == FC_FIRST_DETACH) {
-		let_go(stepper, child, 0);
+	let_go(ctx, thread_of(child), 0);
+}
+
+static void go(void *ctx, struct fc_tracee *child)
+{
+	const struct stepper *stepper = ctx;
+	if (stepper->is_ending) {
+		let_child_go(ctx, child);
 		return;
 	}
-	child->tracee.first = FC_FIRST_NONE;
-	join_parents_stack(child);
-	resume(child, 0);
+	join_parents_stack(thread_of(child));
+	resume(thread_of(child), 0);
 }
 
-static void on_birth(struct stepper *stepper, const struct thread *parent, int event)
-{
-	unsigned long message = 0;
-	if (ptrace(PTRACE_GETEVENTMSG, parent->tracee.tid, 0, &message))
-		return;
-	int tid = (int)message;
-	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
-	if (tracee && tracee->process)
-		return; /* adopted already */
-	bool has_stopped = tracee;
-	if (!tracee)
-		tracee = fc_tracee_add(&stepper->tracees, tid, NULL);
-	struct thread *child = thread_of(tracee);
-	child->mask.is_blocked = parent->mask.is_blocked;
-	tracee->first = FC_FIRST_GO;
-	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(pid_of(parent), tid))
-		begin_thread(stepper, child, parent->tracee.process);
-	else if (stepper->session.opts->no_follow)
-		tracee->first = FC_FIRST_DETACH;
-	else
-		begin_process(stepper, child, parent, event);
-	if (has_stopped)
-		on_first_stop(stepper, child);
-}
-
-/* Its maker may have been killed before it told: then it is of its process, or alone. */
-static void adopt(void *ctx, struct fc_tracee *tracee)
-{
-	struct stepper *stepper = ctx;
-	struct thread *child = thread_of(tracee);
-	struct fc_status status;
-	fc_status_read(tracee->tid, &status);
-	if (!status.tgid || fc_process_find(&stepper->tracees, status.ppid))
-		return;
-	struct fc_process *process = fc_process_find(&stepper->tracees, status.tgid);
-	if (process)
-		begin_thread(stepper, child, process);
-	else
-		begin_process(stepper, child, NULL, 0);
-	on_first_stop(stepper, child);
-}
-
-static void on_death(struct stepper *stepper, struct fc_tracee *tracee, int status)
-{
-	struct fc_process *process = tracee->process;
-	int tid = tracee->tid, pid = process ? process->pid : 0;
-	if (tid != pid) {
-		if (pid)
-			life(stepper, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
-		fc_tracee_leave(&stepper->tracees, tracee);
-		return;
-	}
-	if (pid == stepper->first_pid)
-		stepper->wait_status = status;
-	fc_process_remove(&stepper->tracees, process);
-	life(stepper, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
-	/* It may have been what they wait for. */
-	fc_tracees_each_parked(&stepper->tracees, adopt, stepper);
-}
+static const struct fc_lives_does lives = {
+	.tell = life,
+	.waits = waits,
+	.born = born,
+	.go = go,
+	.let_go = let_child_go,
+};
 
 /* ---- stops ---- */
 
@@ -497,7 +450,7 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
-		on_birth(stepper, thread, event);
+		fc_lives_told(&stepper->lives, &thread->tracee, event);
 		break;
 	case PTRACE_EVENT_EXEC:
 		on_exec(stepper, thread);
@@ -515,22 +468,17 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 
 static void on_stop(struct stepper *stepper, int tid, int status)
 {
-	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
+	struct fc_tracee *tracee = fc_lives_stopped(&stepper->lives, tid, status);
 	struct thread *thread = thread_of(tracee);
 	int sig = WSTOPSIG(status), event = status >> 16;
-	if (!tracee) {
-		adopt(stepper, fc_tracee_add(&stepper->tracees, tid, NULL));
-	} else if (stepper->is_ending) {
-		on_last_stop(stepper, thread, event, sig);
-	} else if (tracee->first != FC_FIRST_NONE) {
-		on_first_stop(stepper, thread);
-	} else if (!tracee->process) {
+	if (!tracee)
 		return;
-	} else if (event) {
+	if (stepper->is_ending)
+		on_last_stop(stepper, thread, event, sig);
+	else if (event)
 		on_event(stepper, thread, event, sig);
-	} else {
+	else
 		on_signal(thread, sig);
-	}
 }
 
 static void on_status(struct stepper *stepper, int tid, int status)
@@ -539,9 +487,9 @@ static void on_status(struct stepper *stepper, int tid, int status)
 		on_stop(stepper, tid, status);
 		return;
 	}
-	struct fc_tracee *tracee = fc_tracee_find(&stepper->tracees, tid);
-	if (tracee)
-		on_death(stepper, tracee, status);
+	if (tid == stepper->first_pid)
+		stepper->wait_status = status;
+	fc_lives_ended(&stepper->lives, tid, status);
 }
 
 /* ---- the loop ---- */
@@ -558,11 +506,6 @@ static void on_end(int sig)
 	is_told_to_end = true;
 }
 
-static void let_go_parked(void *ctx, struct fc_tracee *tracee)
-{
-	let_go(ctx, thread_of(tracee), 0);
-}
-
 /* The programs run on: each is let go at its next stop. */
 static void end(struct stepper *stepper)
 {
@@ -571,7 +514,7 @@ static void end(struct stepper *stepper)
 	fc_tracees_each (&stepper->tracees, tracee)
 		if (!fc_tracee_is_parked(tracee))
 			ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
-	fc_tracees_each_parked(&stepper->tracees, let_go_parked, stepper);
+	fc_tracees_each_parked(&stepper->tracees, let_child_go, stepper);
 }
 
 static void run(struct stepper *stepper)
@@ -652,6 +595,7 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 			     .process_size = sizeof(struct program),
 			     .forget = forget,
 			     .forget_process = forget_process },
+		.lives = { &stepper.tracees, &lives, &stepper, opts->no_follow },
 		.wait_status = -1,
 	};
 	stepper.session.ctx = &stepper;

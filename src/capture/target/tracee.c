@@ -64,7 +64,7 @@ void fc_tracee_leave(struct fc_tracees *tracees, struct fc_tracee *tracee)
 		fc_process_remove(tracees, process);
 }
 
-void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid)
+static void keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid)
 {
 	for (int i = 0; i < FC_NR_BUCKETS; i++)
 		for (struct fc_tracee **at = &tracees->bucket[i]; *at;)
@@ -111,9 +111,20 @@ struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid)
 	return p;
 }
 
+void fc_process_renew(struct fc_tracees *tracees, struct fc_tracee *tracee)
+{
+	struct fc_process *process = tracee->process;
+	keep_only(tracees, process, tracee->tid);
+	tracee->call_stops = 0;
+	if (tracees->forget)
+		tracees->forget(tracee);
+	if (tracees->forget_process)
+		tracees->forget_process(process);
+}
+
 void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process)
 {
-	fc_tracee_keep_only(tracees, process, 0);
+	keep_only(tracees, process, 0);
 	struct fc_process **at = &tracees->first;
 	while (*at != process)
 		at = &(*at)->next;

@@ -39,8 +39,9 @@ enum fc_awaited {
 
 struct fc_tracee {
 	int tid;
-	struct fc_process *process; /* NULL: parked, its parent's event has not come yet */
+	struct fc_process *process; /* NULL: parked, or not to be followed */
 	enum fc_first_stop first;
+	int maker_pid;	       /* while it is parked: of the process that is to tell of it */
 	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
 	bool is_held;	       /* stopped at rest until fc_release_all() */
 	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
@@ -59,7 +60,10 @@ struct fc_tracees {
 	size_t nr;
 	/* Of what begins with a tracee, or with a process; 0: there is nothing more. */
 	size_t tracee_size, process_size;
-	/* It is not traced any more: what hangs on it is given back. NULL: nothing does. */
+	/*
+	 * It is not traced any more, or runs a new program: what hangs on it is given back. NULL:
+	 * nothing does.
+	 */
 	void (*forget)(struct fc_tracee *tracee);
 	void (*forget_process)(struct fc_process *process);
 };
@@ -80,9 +84,6 @@ void fc_tracee_enter(struct fc_tracee *tracee, struct fc_process *process);
 void fc_tracee_remove(struct fc_tracees *tracees, int tid);
 /* The same, and its process goes with its last thread. */
 void fc_tracee_leave(struct fc_tracees *tracees, struct fc_tracee *tracee);
-/* Remove all threads of the process but one. */
-void fc_tracee_keep_only(struct fc_tracees *tracees, struct fc_process *process, int tid);
-
 /* It has stopped at its birth, and whoever made it has not told yet. */
 bool fc_tracee_is_parked(const struct fc_tracee *tracee);
 /* Calls fn for each that is parked, which may remove that one. */
@@ -91,6 +92,8 @@ void fc_tracees_each_parked(struct fc_tracees *tracees,
 
 struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid);
 struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid);
+/* Its process runs a new program: only this thread is left. */
+void fc_process_renew(struct fc_tracees *tracees, struct fc_tracee *tracee);
 /* Also removes its threads. */
 void fc_process_remove(struct fc_tracees *tracees, struct fc_process *process);
 void fc_tracees_deinit(struct fc_tracees *tracees);

@@ -18,6 +18,7 @@
 #include "capture/hook/fault.h"
 #include "capture/target/exe.h"
 #include "capture/target/status.h"
+#include "capture/user/detach.h"
 #include "capture/user/hold.h"
 #include "capture/user/quiet.h"
 #include "capture/user/rival.h"
@@ -58,8 +59,6 @@ static bool is_dying(int tid)
 	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
 }
 
-static void adopt(void *ctx, struct fc_tracee *tracee);
-
 /* The agent could not be put into the program. */
 static void on_untraced(struct fc_tracer *tracer, int pid, const char *path)
 {
@@ -98,25 +97,17 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process)
 	return err;
 }
 
-/* The thread group of tid runs a new program; tid is its leader now. */
+/* The thread group runs a new program; tracee is its leader now. */
 static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
 	struct fc_process *process = tracee->process;
 	int pid = process->pid;
+	char path[FC_EXE_PATH];
 	if (process->space)
 		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid, 0);
-	fc_tracee_keep_only(&tracer->tracees, process, pid);
-	tracee->call_stops = 0;
-	fc_space_put(process->space);
-	process->space = NULL;
-	process->cave = 0;
 	if (tracer->throttle)
 		fc_throttle_left(tracer->throttle, process);
-	fc_tracees_each_parked(&tracer->tracees, adopt, tracer);
-
-	char path[FC_EXE_PATH];
-	fc_exe_path(pid, path);
-	fc_tracer_life(tracer, FC_LIFE_EXEC, pid, pid, 0, 0, path);
+	fc_lives_exec(&tracer->lives, tracee, path);
 	warn_set_uid(tracer, pid, path);
 
 	int err = may_hook(tracer, process, path) ? hook(tracer, process) : -ECANCELED;
@@ -137,52 +128,48 @@ static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
 
 /* ---- births and deaths ---- */
 
-static struct fc_space *space_of_child(struct fc_tracer *tracer, struct fc_process *parent,
-				       int child, int event)
+static void tell(void *ctx, int what, int pid, int tid, int other, int status, const char *text)
 {
-	if (!parent->space)
+	fc_tracer_life(ctx, what, pid, tid, other, status, text);
+}
+
+/* Hooks find in memory what they need; whether it stands on its parent's stack (vfork) they do not. */
+static bool waits(void *ctx, const struct fc_birth *birth)
+{
+	(void)ctx;
+	return !birth->is_thread && birth->parent->space && birth->has_parents_memory;
+}
+
+static struct fc_space *space_of_child(struct fc_tracer *tracer, const struct fc_birth *birth)
+{
+	struct fc_space *parents = birth->parent ? birth->parent->space : NULL;
+	if (!parents)
 		return NULL;
-	if (fc_shares_memory(parent->pid, child, event))
-		return fc_space_share(parent->space);
-	struct fc_space *space = fc_space_fork(parent->space, child);
+	if (birth->has_parents_memory)
+		return fc_space_share(parents);
+	struct fc_space *space = fc_space_fork(parents, birth->child->tid);
 	if (space && tracer->throttle)
 		fc_throttle_forked(tracer->throttle, space);
 	return space;
-}
-
-static struct fc_process *add_process(struct fc_tracer *tracer, struct fc_process *parent,
-				      int child, int event)
-{
-	struct fc_process *process = fc_process_add(&tracer->tracees, child);
-	process->space = parent ? space_of_child(tracer, parent, child, event) : NULL;
-	fc_space_born(process->space, child, child);
-	fc_tracer_life(tracer, FC_LIFE_START, child, child, parent ? parent->pid : 0, 0, NULL);
-	return process;
-}
-
-/* A thread that is new: its process, made if need be. NULL: it is not to be followed. */
-static struct fc_process *process_of_new(struct fc_tracer *tracer, struct fc_process *parent,
-					 int child, int event)
-{
-	if (event == PTRACE_EVENT_CLONE && fc_is_thread_of(parent->pid, child)) {
-		fc_tracer_life(tracer, FC_LIFE_THREAD_START, parent->pid, child, 0, 0, NULL);
-		fc_space_born(parent->space, parent->pid, child);
-		return parent;
-	}
-	return tracer->shared.opts->no_follow ? NULL
-					      : add_process(tracer, parent, child, event);
 }
 
 /*
  * Who has the same memory may not begin with its maker's strand: its stack is its own, or its
  * calls are (vfork).
  */
-static void expect_first_stop(struct fc_tracee *tracee, struct fc_process *parent, int event)
+static void born(void *ctx, const struct fc_birth *birth)
 {
-	bool is_same = parent->space && (tracee->process == parent ||
-					 fc_shares_memory(parent->pid, tracee->tid, event));
-	tracee->root = is_same ? fc_space_root(parent->space) : 0;
-	tracee->first = tracee->process ? FC_FIRST_GO : FC_FIRST_DETACH;
+	struct fc_tracee *child = birth->child;
+	struct fc_process *process = child->process, *parent = birth->parent;
+	/* Whose memory it has may not have been known yet when it began. */
+	if (process && !process->space && !birth->is_thread)
+		process->space = space_of_child(ctx, birth);
+	if (birth->is_late)
+		return;
+	if (birth->has_parents_memory && parent->space)
+		child->root = fc_space_root(parent->space);
+	if (process)
+		fc_space_born(process->space, process->pid, child->tid);
 }
 
 /*
@@ -202,88 +189,38 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	}
 }
 
-/* What is to be done at the first stop, and on from there. */
-static void leave_first_stop(struct fc_tracer *tracer, struct fc_tracee *tracee)
+static void go(void *ctx, struct fc_tracee *child)
 {
-	int tid = tracee->tid;
-	enum fc_first_stop first = tracee->first;
-	tracee->first = FC_FIRST_NONE;
-	if (tracee->root)
-		fc_space_begin_thread(tracee->process ? tracee->process->space : NULL, tid,
-				      tracee->root);
-	if (first == FC_FIRST_DETACH) {
-		fc_tracee_remove(&tracer->tracees, tid);
-		ptrace(PTRACE_DETACH, tid, 0, 0);
-	} else {
-		on_rest(tracer, tracee, 0);
-	}
+	if (child->root)
+		fc_space_begin_thread(child->process->space, child->tid, child->root);
+	on_rest(ctx, child, 0);
 }
 
-/* False: it was adopted, and has ended or was let go since. */
-static bool is_traced(int tid)
+static void let_go(void *ctx, struct fc_tracee *child)
 {
-	siginfo_t info;
-	return !waitid(P_PID, tid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL);
+	if (child->root)
+		fc_space_begin_thread(NULL, child->tid, child->root);
+	fc_detach_thread(ctx, child);
 }
 
-static void on_birth(struct fc_tracer *tracer, struct fc_tracee *tracee, int event)
-{
-	unsigned long message = 0;
-	if (ptrace(PTRACE_GETEVENTMSG, tracee->tid, 0, &message))
-		return;
-	int child = (int)message;
-	struct fc_process *parent = tracee->process;
-	struct fc_tracee *known = fc_tracee_find(&tracer->tracees, child);
-	if (known && known->process) {
-		/* Adopted already; whose memory it has may not have been known then. */
-		if (!known->process->space && known->process->pid == child)
-			known->process->space = space_of_child(tracer, parent, child, event);
-		return;
-	}
-	if (!known && !is_traced(child))
-		return;
-	struct fc_process *process = process_of_new(tracer, parent, child, event);
-	if (!known) {
-		known = fc_tracee_add(&tracer->tracees, child, process);
-		expect_first_stop(known, parent, event);
-		return;
-	}
-	/* It stopped before this event came. */
-	if (process)
-		fc_tracee_enter(known, process);
-	expect_first_stop(known, parent, event);
-	leave_first_stop(tracer, known);
-}
-
-/* ---- threads whose maker may never tell of them: it may have been killed ---- */
-
-/*
- * Let a parked thread go on, as one of its process or of a process of its own. It stays if
- * its parent is there to tell more: whether it stands on the parent's stack (vfork).
- */
-static void adopt(void *ctx, struct fc_tracee *tracee)
+static void ended(void *ctx, struct fc_process *process, int tid)
 {
 	struct fc_tracer *tracer = ctx;
-	struct fc_status status;
-	int tid = tracee->tid;
-	fc_status_read(tid, &status);
-	struct fc_process *process = fc_process_find(&tracer->tracees, status.tgid);
-	struct fc_process *parent = fc_process_find(&tracer->tracees, status.ppid);
-	if (process && status.tgid != tid) {
-		fc_tracer_life(tracer, FC_LIFE_THREAD_START, status.tgid, tid, 0, 0, NULL);
-		fc_space_born(process->space, status.tgid, tid);
-		tracee->root = process->space ? fc_space_root(process->space) : 0;
-	} else if (parent && parent->space && fc_shares_memory(parent->pid, tid, 0)) {
-		return;
-	} else if (tracer->shared.opts->no_follow) {
-		tracee->first = FC_FIRST_DETACH;
-	} else {
-		process = add_process(tracer, parent, tid, 0);
-	}
-	if (process)
-		fc_tracee_enter(tracee, process);
-	leave_first_stop(tracer, tracee);
+	if (process->space)
+		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space),
+			      process->pid, tid);
+	if (tracer->throttle && !tid)
+		fc_throttle_gone(tracer->throttle, process);
 }
+
+const struct fc_lives_does fc_events_lives = {
+	.tell = tell,
+	.waits = waits,
+	.born = born,
+	.go = go,
+	.let_go = let_go,
+	.ended = ended,
+};
 
 /* Signals whose default is to dump core (signal(7)). */
 static bool is_crash(int status)
@@ -294,38 +231,6 @@ static bool is_crash(int status)
 		if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i])
 			return true;
 	return false;
-}
-
-static void on_death(struct fc_tracer *tracer, struct fc_tracee *tracee, int status)
-{
-	int tid = tracee->tid;
-	struct fc_process *process = tracee->process;
-	if (!process) {
-		fc_tracee_remove(&tracer->tracees, tid);
-		return;
-	}
-	int pid = process->pid;
-	bool is_leader = tid == pid;
-	if (process->space)
-		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid,
-			      is_leader ? 0 : tid);
-	if (is_leader) {
-		fc_tracer_life(tracer, FC_LIFE_EXIT, pid, tid, 0, status, NULL);
-		if (tracer->throttle)
-			fc_throttle_gone(tracer->throttle, process);
-		fc_process_remove(&tracer->tracees, process);
-		/* It may have been what they wait for. */
-		fc_tracees_each_parked(&tracer->tracees, adopt, tracer);
-	} else {
-		fc_tracer_life(tracer, FC_LIFE_THREAD_EXIT, pid, tid, 0, status, NULL);
-		/* Its leader may have been let go, and traced by another. */
-		fc_tracee_leave(&tracer->tracees, tracee);
-	}
-	if (pid == tracer->first_pid && is_leader)
-		tracer->wait_status = status;
-	if (is_leader && is_crash(status))
-		fc_tracer_dump(tracer, "process %d was killed by SIG%s", pid,
-			       sigabbrev_np(WTERMSIG(status)));
 }
 
 /* ---- stops ---- */
@@ -344,27 +249,15 @@ static void on_call(struct fc_tracee *tracee)
 
 static void on_stop(struct fc_tracer *tracer, int tid, int status)
 {
-	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
+	struct fc_tracee *tracee = fc_lives_stopped(&tracer->lives, tid, status);
 	int sig = WSTOPSIG(status), event = status >> 16;
-	if (!tracee) {
-		/* The first stop of a thread that is traced from its birth is of that kind. */
-		if (event == PTRACE_EVENT_STOP)
-			adopt(tracer, fc_tracee_add(&tracer->tracees, tid, NULL));
-		else
-			fc_rival_let_go(tid, sig);
-		return;
-	}
-	if (tracee->first != FC_FIRST_NONE) {
-		leave_first_stop(tracer, tracee);
-		return;
-	}
-	if (!tracee->process)
+	if (!tracee)
 		return;
 	switch (event) {
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
-		on_birth(tracer, tracee, event);
+		fc_lives_told(&tracer->lives, tracee, event);
 		resume(tracer, tid, 0);
 		break;
 	case PTRACE_EVENT_EXEC:
@@ -398,11 +291,12 @@ static void handle(struct fc_tracer *tracer, int tid, int status)
 		on_stop(tracer, tid, status);
 		return;
 	}
-	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	if (tracee)
-		on_death(tracer, tracee, status);
-	else if (tid == tracer->first_pid)
-		tracer->wait_status = status; /* a child, no longer traced */
+	/* Traced or not: it is a child. */
+	if (tid == tracer->first_pid)
+		tracer->wait_status = status;
+	if (fc_lives_ended(&tracer->lives, tid, status) && is_crash(status))
+		fc_tracer_dump(tracer, "process %d was killed by SIG%s", tid,
+			       sigabbrev_np(WTERMSIG(status)));
 }
 
 /* ---- the wait ---- */

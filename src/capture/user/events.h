@@ -5,6 +5,9 @@
 
 #include "capture/user/session.h"
 
+/* What births, execs and deaths are to a tracer. */
+extern const struct fc_lives_does fc_events_lives;
+
 /* Handle all that has happened to the targets. False: nothing is left to be waited for. */
 bool fc_events_wait(struct fc_tracer *tracer);
 

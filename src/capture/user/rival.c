@@ -114,12 +114,3 @@ void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
 	fc_vec_free(&lent.tids);
 	fc_release_all(tracer);
 }
-
-void fc_rival_let_go(int tid, int sig)
-{
-	siginfo_t info;
-	/* Of a program that was executed; and a stop of its group goes on without being sent. */
-	bool is_none = ptrace(PTRACE_GETSIGINFO, tid, 0, &info) ||
-		       (sig == SIGTRAP && info.si_code == SI_USER);
-	ptrace(PTRACE_DETACH, tid, 0, is_none ? 0 : sig);
-}

@@ -26,10 +26,4 @@ void fc_rival_is_inside(struct fc_tracer *tracer, int tid);
 /* A traced thread is at the entry or exit of a system call: see to PTRACE_TRACEME. */
 void fc_rival_on_call(struct fc_tracee *tracee);
 
-/*
- * A thread that is not a tracee, but a child that was let go and then asked for its parent,
- * which is this process, stopped by sig: it goes on without a tracer.
- */
-void fc_rival_let_go(int tid, int sig);
-
 #endif

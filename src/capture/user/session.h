@@ -9,7 +9,7 @@
 #include "capture/drain/teller.h"
 #include "capture/hook/space.h"
 #include "capture/target/launch.h"
-#include "capture/target/tracee.h"
+#include "capture/target/lives.h"
 #include "capture/user/control.h"
 #include "trace/clock.h"
 
@@ -18,6 +18,7 @@ struct fc_throttle;
 struct fc_tracer {
 	struct fc_shared shared;
 	struct fc_tracees tracees;
+	struct fc_lives lives;
 	struct fc_launch launch;
 	int first_pid;
 	bool is_attached; /* not launched: SIGINT is for fctrace */

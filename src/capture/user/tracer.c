@@ -254,7 +254,8 @@ static void say_unseen(struct fc_tracer *tracer)
 
 static void forget_process(struct fc_process *process)
 {
-	fc_space_put(process->space);
+	fc_space_put(fc_take(process->space));
+	process->cave = 0;
 }
 
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
@@ -277,6 +278,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .release = release,
 			    .hold_ctx = tracer },
 		.tracees.forget_process = forget_process,
+		.lives = { &tracer->tracees, &fc_events_lives, tracer, opts->no_follow },
 		.wait_status = -1,
 		.wait = fc_events_wait,
 	};
