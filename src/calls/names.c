@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +20,9 @@ struct text {
 	char *bytes;
 };
 
-struct told {
-	uint32_t func;
-	struct fc_name name;
-};
-
 struct fc_names {
-	pthread_mutex_t lock; /* of told and texts */
-	FC_VEC(struct told) told;
 	FC_VEC(struct text) texts;
-	FC_VEC(struct fc_name) by_id; /* the asking thread's own; their symbols */
+	FC_VEC(struct fc_name) by_id; /* their symbols */
 	struct fc_shown *shown;
 };
 
@@ -141,7 +133,6 @@ int fc_glob_check(const char *glob)
 struct fc_names *fc_names_create(enum fc_demangle form)
 {
 	struct fc_names *names = fc_alloc(sizeof(*names));
-	pthread_mutex_init(&names->lock, NULL);
 	names->shown = fc_shown_create(form);
 	return names;
 }
@@ -153,10 +144,8 @@ void fc_names_destroy(struct fc_names *names)
 	fc_vec_each (&names->texts, text)
 		free(text->bytes);
 	fc_vec_free(&names->texts);
-	fc_vec_free(&names->told);
 	fc_vec_free(&names->by_id);
 	fc_shown_destroy(names->shown);
-	pthread_mutex_destroy(&names->lock);
 	free(names);
 }
 
@@ -172,6 +161,18 @@ static char *put_name(char *at, const struct fc_func_info *func, const char *mod
 	return at + sprintf(at, "%s+0x%llx", module, (unsigned long long)func->vaddr) + 1;
 }
 
+static void put(struct fc_names *names, uint32_t func, struct fc_name name)
+{
+	size_t nr = names->by_id.nr;
+
+	if (func >= nr) {
+		fc_vec_reserve(&names->by_id, func + 1 - nr);
+		memset(names->by_id.at + nr, 0, (func + 1 - nr) * sizeof(*names->by_id.at));
+		names->by_id.nr = func + 1;
+	}
+	names->by_id.at[func] = name;
+}
+
 void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 {
 	const char *module = fc_base_name(info->path);
@@ -183,38 +184,14 @@ void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 	struct text text = { .bytes = fc_alloc(room) };
 	char *at = stpcpy(text.bytes, module) + 1;
 
-	pthread_mutex_lock(&names->lock);
 	fc_vec_push(&names->texts, text);
 	for (size_t i = 0; i < info->nr_funcs; i++) {
 		const struct fc_func_info *func = &info->funcs[i];
 		if (!func->id || func->id > FC_FUNC_MAX)
 			continue;
-		fc_vec_push(&names->told, (struct told){ func->id, { at, text.bytes } });
+		put(names, func->id, (struct fc_name){ at, text.bytes });
 		at = put_name(at, func, text.bytes);
 	}
-	pthread_mutex_unlock(&names->lock);
-}
-
-static void take_over(struct fc_names *names, const struct told *told)
-{
-	size_t nr = names->by_id.nr;
-
-	if (told->func >= nr) {
-		fc_vec_reserve(&names->by_id, told->func + 1 - nr);
-		memset(names->by_id.at + nr, 0,
-		       (told->func + 1 - nr) * sizeof(*names->by_id.at));
-		names->by_id.nr = told->func + 1;
-	}
-	names->by_id.at[told->func] = told->name;
-}
-
-void fc_names_settle(struct fc_names *names)
-{
-	pthread_mutex_lock(&names->lock);
-	fc_vec_each (&names->told, told)
-		take_over(names, told);
-	names->told.nr = 0;
-	pthread_mutex_unlock(&names->lock);
 }
 
 struct fc_name fc_names_get(const struct fc_names *names, uint32_t func)

@@ -53,10 +53,8 @@ struct fc_names;
 struct fc_names *fc_names_create(enum fc_demangle form);
 void fc_names_destroy(struct fc_names *names);
 
-/* Copy a module's names. Any thread may tell, at any time. */
+/* Copy a module's names. */
 void fc_names_add(struct fc_names *names, const struct fc_module_info *module);
-/* Take over what was told up to now. The thread that calls this is the one that asks. */
-void fc_names_settle(struct fc_names *names);
 /* The strings live as long as names. */
 struct fc_name fc_names_get(const struct fc_names *names, uint32_t func);
 /* These names as a namer. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls/sieve.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "calls/names.h"
@@ -38,7 +37,6 @@ struct fc_sieve {
 	struct fc_pass pass;
 	struct fc_call_sink sink;    /* behind the filter: encodes */
 	struct fc_call_sink opening; /* of calls that were open when it began */
-	pthread_mutex_t lock;	     /* of all below */
 	struct fc_names *names;
 	struct fc_namer namer;
 	struct fc_calls *calls;
@@ -241,17 +239,13 @@ static int sieve_records(struct fc_tap *tap, const struct fc_strand_info *strand
 	struct fc_sieve *sieve = sieve_of_tap(tap);
 	struct fc_event event;
 
-	pthread_mutex_lock(&sieve->lock);
-	fc_names_settle(sieve->names);
 	for (size_t nr; (nr = fc_words_decode(words, nr_words, strand, now_tsc, &event));
 	     words += nr, nr_words -= nr)
 		fc_calls_feed(sieve->calls, &event);
 	struct lane *lane = fc_strands_find(&sieve->lanes, strand->id);
 	if (lane)
 		hand_on(sieve, lane);
-	int err = sieve->err;
-	pthread_mutex_unlock(&sieve->lock);
-	return err;
+	return sieve->err;
 }
 
 static void end_lane(struct fc_sieve *sieve, const struct fc_strand_info *strand)
@@ -272,11 +266,8 @@ static int sieve_strand_end(struct fc_tap *tap, const struct fc_strand_info *str
 {
 	struct fc_sieve *sieve = sieve_of_tap(tap);
 
-	pthread_mutex_lock(&sieve->lock);
-	fc_names_settle(sieve->names);
 	fc_calls_strand_end(sieve->calls, strand->id, tsc);
 	end_lane(sieve, strand);
-	pthread_mutex_unlock(&sieve->lock);
 	return sieve->pass.next->strand_end(sieve->pass.next, strand, tsc);
 }
 
@@ -305,7 +296,6 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 		.finish = encode_finish,
 	};
 	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
-	pthread_mutex_init(&sieve->lock, NULL);
 	sieve->names = fc_names_create(FC_DEMANGLE_NO);
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
@@ -333,7 +323,6 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 	fc_calls_destroy(sieve->calls);
 	fc_filter_destroy(sieve->filter);
 	fc_names_destroy(sieve->names);
-	pthread_mutex_destroy(&sieve->lock);
 	free(sieve);
 }
 
@@ -347,21 +336,15 @@ void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *stra
 				  .func = func,
 				  .tsc = begin_tsc };
 
-	pthread_mutex_lock(&sieve->lock);
-	fc_names_settle(sieve->names);
 	fc_calls_set_sink(sieve->calls, &sieve->opening);
 	fc_calls_feed(sieve->calls, &event);
 	fc_calls_set_sink(sieve->calls, fc_filter_sink(sieve->filter));
-	pthread_mutex_unlock(&sieve->lock);
 }
 
 void fc_sieve_change(struct fc_sieve *sieve, const struct fc_filter_info *info,
 		     uint64_t min_ticks)
 {
-	pthread_mutex_lock(&sieve->lock);
-	fc_names_settle(sieve->names);
 	fc_filter_change(sieve->filter, info, min_ticks);
-	pthread_mutex_unlock(&sieve->lock);
 }
 
 void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *info)
@@ -381,8 +364,5 @@ const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve)
 
 void fc_sieve_finish(struct fc_sieve *sieve, uint64_t tsc)
 {
-	pthread_mutex_lock(&sieve->lock);
-	fc_names_settle(sieve->names);
 	fc_calls_finish(sieve->calls, tsc);
-	pthread_mutex_unlock(&sieve->lock);
 }

@@ -14,12 +14,8 @@ struct fc_valve {
 	struct fc_writer *writer;
 	const struct fc_clock *clock;
 	struct fc_wanted wanted;
-
-	/* The tracer's thread: */
 	FC_VEC(struct fc_module_info) modules; /* for a sieve to come */
 	struct fc_sieve *sieve;		       /* NULL: nobody has asked for a filter */
-
-	bool is_sieved; /* the draining thread's: records go through the sieve */
 };
 
 static struct fc_valve *valve_of(struct fc_tap *tap)
@@ -27,31 +23,24 @@ static struct fc_valve *valve_of(struct fc_tap *tap)
 	return (struct fc_valve *)tap;
 }
 
-/* The tracer's thread. */
+static struct fc_tap *way(const struct fc_valve *valve)
+{
+	return valve->sieve ? fc_sieve_tap(valve->sieve) : valve->pass.next;
+}
 
 static int valve_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_valve *valve = valve_of(tap);
+	struct fc_tap *next = way(valve);
 
-	if (valve->sieve)
-		fc_sieve_add_names(valve->sieve, info);
-	else
+	if (!valve->sieve)
 		fc_vec_push(&valve->modules, *info);
-	return valve->pass.next->module(valve->pass.next, info);
+	return next->module(next, info);
 }
 
 static int valve_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 {
-	struct fc_valve *valve = valve_of(tap);
-
-	if (!valve->sieve) {
-		struct fc_sieve *sieve =
-			fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->pass.next);
-		fc_vec_each (&valve->modules, module)
-			fc_sieve_add_names(sieve, module);
-		valve->sieve = sieve;
-	}
-	fc_wanted_put(&valve->wanted, info);
+	fc_wanted_put(&valve_of(tap)->wanted, info);
 	return 0;
 }
 
@@ -59,8 +48,6 @@ static bool valve_is_filtering(struct fc_tap *tap)
 {
 	return fc_wanted_is_done(&valve_of(tap)->wanted);
 }
-
-/* The draining thread. */
 
 static void add_open(void *ctx, const struct fc_strand_info *strand, uint32_t func,
 		     uint64_t begin_tsc)
@@ -78,22 +65,24 @@ static uint64_t min_ticks(const struct fc_valve *valve, const struct fc_filter_i
 	return fc_clock_ticks_of(&clock, info->min_ns);
 }
 
+static void begin_to_sieve(struct fc_valve *valve)
+{
+	valve->sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->pass.next);
+	fc_vec_each (&valve->modules, module)
+		fc_sieve_add_names(valve->sieve, module);
+	fc_writer_each_open(valve->writer, add_open, valve->sieve);
+}
+
 static void take_wanted(struct fc_valve *valve)
 {
 	struct fc_filter_info info;
 
 	if (!fc_wanted_take(&valve->wanted, &info))
 		return;
-	if (!valve->is_sieved)
-		fc_writer_each_open(valve->writer, add_open, valve->sieve);
-	valve->is_sieved = true;
+	if (!valve->sieve)
+		begin_to_sieve(valve);
 	fc_sieve_change(valve->sieve, &info, min_ticks(valve, &info));
 	fc_filter_info_deinit(&info);
-}
-
-static struct fc_tap *way(const struct fc_valve *valve)
-{
-	return valve->is_sieved ? fc_sieve_tap(valve->sieve) : valve->pass.next;
 }
 
 static int valve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
@@ -131,10 +120,8 @@ struct fc_valve *fc_valve_create(struct fc_writer *writer, const struct fc_clock
 	valve->pass.tap.is_filtering = valve_is_filtering;
 	valve->writer = writer;
 	valve->clock = clock;
-	fc_wanted_init(&valve->wanted);
 	if (filter)
 		valve->sieve = fc_sieve_create(filter, valve->pass.next);
-	valve->is_sieved = filter;
 	return valve;
 }
 
@@ -155,7 +142,7 @@ struct fc_tap *fc_valve_tap(struct fc_valve *valve)
 
 void fc_valve_finish(struct fc_valve *valve, uint64_t tsc)
 {
-	if (valve->is_sieved)
+	if (valve->sieve)
 		fc_sieve_finish(valve->sieve, tsc);
 }
 

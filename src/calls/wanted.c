@@ -99,33 +99,23 @@ uint64_t fc_clock_ticks_of(const struct fc_clock *clock, uint64_t ns)
 	return (uint64_t)(((unsigned __int128)ns * ticks + time_ns - 1) / time_ns);
 }
 
-void fc_wanted_init(struct fc_wanted *wanted)
-{
-	*wanted = (struct fc_wanted){ 0 };
-	pthread_mutex_init(&wanted->lock, NULL);
-}
-
 void fc_wanted_deinit(struct fc_wanted *wanted)
 {
 	fc_filter_info_deinit(&wanted->info);
-	pthread_mutex_destroy(&wanted->lock);
 }
 
 void fc_wanted_put(struct fc_wanted *wanted, const struct fc_filter_info *info)
 {
-	pthread_mutex_lock(&wanted->lock);
 	fc_filter_info_deinit(&wanted->info);
 	fc_filter_info_copy(&wanted->info, info);
 	wanted->is_new = true;
 	__atomic_store_n(&wanted->is_pending, true, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&wanted->lock);
 }
 
 bool fc_wanted_take(struct fc_wanted *wanted, struct fc_filter_info *ret)
 {
 	if (fc_wanted_is_done(wanted))
 		return false;
-	pthread_mutex_lock(&wanted->lock);
 	bool is_ripe = wanted->is_waiting && !wanted->is_new;
 	wanted->is_waiting = !is_ripe;
 	wanted->is_new = false;
@@ -134,7 +124,6 @@ bool fc_wanted_take(struct fc_wanted *wanted, struct fc_filter_info *ret)
 		wanted->info = (struct fc_filter_info){ 0 };
 		__atomic_store_n(&wanted->is_pending, false, __ATOMIC_RELEASE);
 	}
-	pthread_mutex_unlock(&wanted->lock);
 	return is_ripe;
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wanted.h - filters that are asked for while calls pass: on their way from the tracer's
- * thread to the one that filters.
+ * wanted.h - a filter that is asked for while calls pass: it waits until what was recorded before
+ * has come.
  */
 #ifndef FC_CALLS_WANTED_H
 #define FC_CALLS_WANTED_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include "trace/clock.h"
@@ -30,16 +29,15 @@ uint64_t fc_clock_ticks_of(const struct fc_clock *clock, uint64_t ns);
  *   put ... tick ................. tick
  *   T1      from here on it waits  what was recorded before T1 has come by now, it is in force
  */
+/* Zeroed: nothing is asked for. */
 struct fc_wanted {
-	pthread_mutex_t lock;
 	struct fc_filter_info info;
 	bool is_new, is_waiting;
-	bool is_pending; /* not in force yet */
+	bool is_pending; /* not in force yet; atomic */
 };
 
-void fc_wanted_init(struct fc_wanted *wanted);
 void fc_wanted_deinit(struct fc_wanted *wanted);
-/* Any thread: the last one counts. */
+/* The last one counts. */
 void fc_wanted_put(struct fc_wanted *wanted, const struct fc_filter_info *info);
 /*
  * At each tick, when all that came since the last one was passed on. True, with *ret the

@@ -3,8 +3,10 @@
  * source.h - what a source of events tells, and to whom.
  *
  * A source (the user source over ptrace, later the kernel source over tracefs) tells a tap
- * what it sees. The trace writer is a tap, and so is the live printer. One thread calls
- * records() (the drain), another the rest (the tracer): a tap locks what it shares.
+ * what it sees. The trace writer is a tap, and so is the live printer. They live on one thread and
+ * lock nothing: a source with more than one puts a queue before the first tap (struct fc_queue).
+ * But is_filtering() may come from any thread, and dump() from a thread of its own, while the
+ * others go on to be called.
  */
 #ifndef FC_TRACE_SOURCE_H
 #define FC_TRACE_SOURCE_H
@@ -36,8 +38,8 @@ struct fc_func_info {
 };
 
 /*
- * A module file that was planned; told once a file and session, before its first record. path
- * and funcs stay as they are until the source has ended.
+ * A module file that was planned; told once a file and session, before its first record. What it
+ * points to stays as it is until the source has ended: a tap may keep it so long.
  */
 struct fc_module_info {
 	uint32_t id; /* 1.. in order of telling */
@@ -136,7 +138,7 @@ struct fc_tap {
 	int (*strand_end)(struct fc_tap *tap, const struct fc_strand_info *strand,
 			  uint64_t tsc);
 
-	/* Called about every 10 ms by the drain thread, also when nothing came. */
+	/* About every 10 ms, also when nothing came; and before a dump. */
 	int (*tick)(struct fc_tap *tap, uint64_t now_tsc);
 
 	/* These functions' calls are told in another way from here on. May be NULL. */
@@ -149,8 +151,8 @@ struct fc_tap {
 	int (*counts)(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr);
 
 	/*
-	 * --loss=ring: instead of records() as they come, the drain thread asks to write what
-	 * is there now, and why (part of a sentence). pour(ctx, to) tells another tap of it: records()
+	 * --loss=ring: instead of records() as they come, it is asked to write what is there
+	 * now, and why (part of a sentence). pour(ctx, to) tells another tap of it: records()
 	 * and strand_end(), no more. 1: no more are wanted, but at the end. NULL: this tap cannot
 	 * do so.
 	 */
@@ -159,8 +161,7 @@ struct fc_tap {
 
 	/*
 	 * Let through only these calls; what was recorded before is not concerned. NULL: it
-	 * cannot. is_filtering: it does, for all that is recorded from now on. Not on the
-	 * draining thread.
+	 * cannot. is_filtering: it does, for all that is recorded from now on.
 	 */
 	int (*filter)(struct fc_tap *tap, const struct fc_filter_info *info);
 	bool (*is_filtering)(struct fc_tap *tap);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/writer.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +26,6 @@ struct strand {
 	bool is_active;	    /* is in writer->active */
 };
 
-/*
- * The drain thread owns strands, active, seen, roster, zstd and payload: no lock a record.
- * What both threads use is under the lock: file, names, maps, lives.
- */
 struct fc_writer {
 	struct fc_tap tap;
 
@@ -43,8 +38,6 @@ struct fc_writer {
 	unsigned time_shift;
 	uint64_t age_ticks;
 	struct fc_writer_sums sums;
-
-	pthread_mutex_t lock;
 	struct fc_file *file;
 	FC_VEC(char *) names;	     /* by function id; NULL: has none */
 	struct fc_bytes maps, lives; /* told, but not written yet */
@@ -218,15 +211,13 @@ static int tap_module(struct fc_tap *tap, const struct fc_module_info *info)
 	struct fc_bytes payload = { 0 };
 	put_module(&payload, info);
 
-	pthread_mutex_lock(&w->lock);
 	names_keep(w, info);
 	int ret = fc_file_append(w->file, FC_PACKET_MODULES, &payload, NULL);
-	pthread_mutex_unlock(&w->lock);
 	fc_bytes_free(&payload);
 	return ret;
 }
 
-/* The names of functions seen since the last time. Under the lock. */
+/* The names of functions seen since the last time. */
 static int write_names(struct fc_writer *w)
 {
 	if (!w->seen.fresh.nr)
@@ -259,21 +250,17 @@ static int write_gathered(struct fc_writer *w, enum fc_packet_kind kind, struct 
 static int tap_map(struct fc_tap *tap, const struct fc_map_info *info)
 {
 	struct fc_writer *w = writer_of(tap);
-	pthread_mutex_lock(&w->lock);
 	fc_bytes_varint(&w->maps, info->module_id);
 	fc_bytes_signed(&w->maps, info->pid);
 	fc_bytes_varint(&w->maps, info->taddr);
 	fc_bytes_varint(&w->maps, info->tsc);
-	int ret = w->maps.nr < TEXT_MAX ? fc_file_error(w->file)
-					: write_gathered(w, FC_PACKET_MAPS, &w->maps);
-	pthread_mutex_unlock(&w->lock);
-	return ret;
+	return w->maps.nr < TEXT_MAX ? fc_file_error(w->file)
+				     : write_gathered(w, FC_PACKET_MAPS, &w->maps);
 }
 
 static int tap_life(struct fc_tap *tap, const struct fc_life_info *info)
 {
 	struct fc_writer *w = writer_of(tap);
-	pthread_mutex_lock(&w->lock);
 	fc_bytes_signed(&w->lives, info->life);
 	fc_bytes_signed(&w->lives, info->pid);
 	fc_bytes_signed(&w->lives, info->tid);
@@ -281,10 +268,8 @@ static int tap_life(struct fc_tap *tap, const struct fc_life_info *info)
 	fc_bytes_signed(&w->lives, info->status);
 	fc_bytes_varint(&w->lives, info->tsc);
 	fc_bytes_string(&w->lives, info->text);
-	int ret = w->lives.nr < TEXT_MAX ? fc_file_error(w->file)
-					 : write_gathered(w, FC_PACKET_LIFE, &w->lives);
-	pthread_mutex_unlock(&w->lock);
-	return ret;
+	return w->lives.nr < TEXT_MAX ? fc_file_error(w->file)
+				      : write_gathered(w, FC_PACKET_LIFE, &w->lives);
 }
 
 /* Functions that are only counted are not seen in records: their names are told here. */
@@ -314,16 +299,13 @@ static int tap_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t
 {
 	struct fc_writer *w = writer_of(tap);
 	struct fc_bytes names = { 0 }, payload = { 0 };
-	pthread_mutex_lock(&w->lock);
 	for (size_t i = 0; i < nr; i++) {
 		put_name(w, info[i].func, &names);
 		fc_bytes_varint(&payload, info[i].func);
 		fc_bytes_varint(&payload, (uint64_t)info[i].state);
 		fc_bytes_varint(&payload, info[i].tsc);
 	}
-	int ret = append_with_names(w, FC_PACKET_HOOKS, &names, &payload);
-	pthread_mutex_unlock(&w->lock);
-	return ret;
+	return append_with_names(w, FC_PACKET_HOOKS, &names, &payload);
 }
 
 static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
@@ -331,7 +313,6 @@ static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, u
 	struct fc_writer *w = writer_of(tap);
 	struct fc_bytes names = { 0 }, payload = { 0 };
 	uint32_t last = 0;
-	pthread_mutex_lock(&w->lock);
 	while (w->counted.nr < nr)
 		fc_vec_push(&w->counted, 0);
 	fc_bytes_varint(&payload, tsc);
@@ -344,9 +325,7 @@ static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, u
 		w->counted.at[func] = calls[func];
 		last = func;
 	}
-	int ret = append_with_names(w, FC_PACKET_COUNTS, &names, &payload);
-	pthread_mutex_unlock(&w->lock);
-	return ret;
+	return append_with_names(w, FC_PACKET_COUNTS, &names, &payload);
 }
 
 /*
@@ -443,7 +422,6 @@ static int strand_flush(struct fc_writer *w, struct strand *strand)
 	fc_encoder_finish(&strand->enc, w->zstd, &w->payload, &head);
 	sum_up(w, strand, &head);
 
-	pthread_mutex_lock(&w->lock);
 	int ret = write_names(w);
 	uint32_t seq = fc_file_next_seq(w->file);
 	if (!ret)
@@ -452,7 +430,6 @@ static int strand_flush(struct fc_writer *w, struct strand *strand)
 		ret = write_marks(w, &head);
 	if (!ret)
 		ret = add_to_roster(w, seq, &strand->enc);
-	pthread_mutex_unlock(&w->lock);
 	return ret;
 }
 
@@ -538,14 +515,12 @@ static int tap_tick(struct fc_tap *tap, uint64_t now_tsc)
 	struct fc_writer *w = writer_of(tap);
 	int ret = flush_old(w, now_tsc);
 
-	pthread_mutex_lock(&w->lock);
 	if (!ret)
 		ret = write_gathered(w, FC_PACKET_MAPS, &w->maps);
 	if (!ret)
 		ret = write_gathered(w, FC_PACKET_LIFE, &w->lives);
 	if (!ret)
 		ret = write_clock(w, now_tsc);
-	pthread_mutex_unlock(&w->lock);
 	return ret;
 }
 
@@ -568,7 +543,6 @@ static void writer_destroy(struct fc_writer *w)
 	fc_bytes_free(&w->lives);
 	fc_bytes_free(&w->payload);
 	ZSTD_freeCCtx(w->zstd);
-	pthread_mutex_destroy(&w->lock);
 	free(w);
 }
 
@@ -599,7 +573,6 @@ int fc_writer_create(const char *path, const struct fc_session *session, struct 
 	fc_seen_init(&w->seen);
 	w->roster = fc_roster_create();
 	w->zstd = fc_events_zstd();
-	pthread_mutex_init(&w->lock, NULL);
 
 	err = write_session(w, session);
 	if (err) {

@@ -119,6 +119,8 @@ static void write_dump(struct fc_drain *drain, const char *why, bool is_end)
 	if (is_end && last <= drain->recorder->dumped_until && drain->recorder->dumped_until)
 		return;
 	drain->recorder->dumped_until = last ? last : 1;
+	/* What was told until now is in the dump. */
+	drain->tap->tick(drain->tap, fc_clock_tsc());
 	fc_dumper_start(drain->recorder->dumper, why, is_end);
 }
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "base/vec.h"
+#include "capture/drain/queue.h"
 #include "capture/drain/teller.h"
 #include "capture/hook/space.h"
 #include "capture/target/launch.h"
@@ -17,6 +18,7 @@ struct fc_throttle;
 
 struct fc_tracer {
 	struct fc_shared shared;
+	struct fc_queue *queue; /* shared.tap is its tap */
 	struct fc_tracees tracees;
 	struct fc_lives lives;
 	struct fc_launch launch;

@@ -262,11 +262,13 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		  struct fc_launch_signals *launch)
 {
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct fc_queue *queue = fc_queue_create(tap);
 	*tracer = (struct fc_tracer){
+		.queue = queue,
 		.shared = { .opts = opts,
-			    .tap = tap,
+			    .tap = fc_queue_tap(queue),
 			    .modules = { .numbers = &tracer->shared.numbers,
-					 .tap = tap,
+					 .tap = fc_queue_tap(queue),
 					 .dump_on = &opts->dump_on,
 					 .only = opts->only,
 					 .progress = { .look = look_up, .ctx = tracer },
@@ -338,6 +340,7 @@ static void end(struct fc_tracer *tracer)
 	say_lost(tracer, lost_by);
 	fc_throttle_destroy(tracer->throttle);
 	fc_teller_destroy(tracer->teller);
+	fc_queue_destroy(tracer->queue);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_late_deinit(&tracer->shared.late);
 	fc_filter_info_deinit(&tracer->filter);

@@ -20,10 +20,12 @@ enum {
 	MANY_LIVES = 8192, /* kept; then those of what has ended are dropped */
 };
 
-struct module {
-	struct fc_module_info info;
-	struct fc_func_info *funcs;
-	char *texts; /* path, build-id, names */
+/* What was told: a dump begins with it. */
+struct kept {
+	FC_VEC(struct fc_module_info) modules; /* never dropped */
+	FC_VEC(struct fc_map_info) maps;
+	FC_VEC(struct fc_life_info) lives;
+	int wait_status; /* of the first process; -1: it lives */
 };
 
 struct fc_blackbox {
@@ -34,13 +36,11 @@ struct fc_blackbox {
 	unsigned int nr_dumps;
 	bool has_failed;
 
-	pthread_mutex_t lock; /* of all below */
-	FC_VEC(struct module) modules;
-	FC_VEC(char *) whys; /* distinct ones of all modules */
-	FC_VEC(struct fc_map_info) maps;
-	FC_VEC(struct fc_life_info) lives;
+	/* Of all below: a dump is written by a thread of its own, while the tap hears on. */
+	pthread_mutex_t lock;
+	struct kept kept;
 	size_t prune_at;
-	int wait_status; /* of the first process; -1: it lives */
+	bool is_telling; /* the lives' texts are in use */
 };
 
 static struct fc_blackbox *box_of(struct fc_tap *tap)
@@ -48,62 +48,20 @@ static struct fc_blackbox *box_of(struct fc_tap *tap)
 	return (struct fc_blackbox *)tap;
 }
 
+static void kept_free(struct kept *kept)
+{
+	fc_vec_free(&kept->modules);
+	fc_vec_free(&kept->maps);
+	fc_vec_free(&kept->lives);
+}
+
 /* ---- modules ---- */
-
-static const char *keep_why(struct fc_blackbox *box, const char *why)
-{
-	if (!why)
-		return NULL;
-	for (size_t i = 0; i < box->whys.nr; i++)
-		if (!strcmp(box->whys.at[i], why))
-			return box->whys.at[i];
-	fc_vec_push(&box->whys, fc_strdup(why));
-	return box->whys.at[box->whys.nr - 1];
-}
-
-static size_t text_size(const char *text)
-{
-	return text ? strlen(text) + 1 : 0;
-}
-
-static const char *keep_text(char **at, const char *text)
-{
-	size_t size = text_size(text);
-	if (!text)
-		return NULL;
-	char *kept = memcpy(*at, text, size);
-	*at += size;
-	return kept;
-}
-
-static struct module copy_module(struct fc_blackbox *box, const struct fc_module_info *info)
-{
-	struct module copy = { .info = *info };
-	size_t size = text_size(info->path) + text_size(info->build_id);
-	for (size_t i = 0; i < info->nr_funcs; i++)
-		size += text_size(info->funcs[i].name);
-	char *at = copy.texts = fc_alloc(size + 1);
-	copy.funcs = fc_alloc((info->nr_funcs + 1) * sizeof(*copy.funcs));
-	copy.info.funcs = copy.funcs;
-	copy.info.path = keep_text(&at, info->path);
-	copy.info.build_id = keep_text(&at, info->build_id);
-	const char *last = NULL, *kept = NULL; /* of functions in a row, mostly the same */
-	for (size_t i = 0; i < info->nr_funcs; i++) {
-		const struct fc_func_info *func = &info->funcs[i];
-		if (func->why != last || !i)
-			kept = keep_why(box, last = func->why);
-		copy.funcs[i] = *func;
-		copy.funcs[i].name = keep_text(&at, func->name);
-		copy.funcs[i].why = kept;
-	}
-	return copy;
-}
 
 static int box_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_blackbox *box = box_of(tap);
 	pthread_mutex_lock(&box->lock);
-	fc_vec_push(&box->modules, copy_module(box, info));
+	fc_vec_push(&box->kept.modules, *info);
 	pthread_mutex_unlock(&box->lock);
 	return 0;
 }
@@ -128,54 +86,53 @@ static bool has_ended(const int *ended, size_t nr, int pid, int tid)
 	       bsearch(&tid, ended, nr, sizeof(tid), compare_ids);
 }
 
-static void drop_lives(struct fc_blackbox *box, const int *ended, size_t nr_ended,
-		       size_t nr_old)
+static void drop_lives(struct kept *kept, const int *ended, size_t nr_ended, size_t nr_old)
 {
 	size_t nr = 0;
-	for (size_t i = 0; i < box->lives.nr; i++) {
-		struct fc_life_info *life = &box->lives.at[i];
+	for (size_t i = 0; i < kept->lives.nr; i++) {
+		struct fc_life_info *life = &kept->lives.at[i];
 		bool is_old = i < nr_old && life->life != FC_LIFE_SAY;
 		if (is_old && has_ended(ended, nr_ended, life->pid, life->tid))
 			free((char *)life->text);
 		else
-			box->lives.at[nr++] = *life;
+			kept->lives.at[nr++] = *life;
 	}
-	box->lives.nr = nr;
+	kept->lives.nr = nr;
 }
 
-static void drop_maps(struct fc_blackbox *box, const int *ended, size_t nr_ended,
-		      uint64_t before_tsc)
+static void drop_maps(struct kept *kept, const int *ended, size_t nr_ended, uint64_t before_tsc)
 {
 	size_t nr = 0;
-	fc_vec_each (&box->maps, map)
+	fc_vec_each (&kept->maps, map)
 		if (map->tsc >= before_tsc || !has_ended(ended, nr_ended, map->pid, map->pid))
-			box->maps.at[nr++] = *map;
-	box->maps.nr = nr;
+			kept->maps.at[nr++] = *map;
+	kept->maps.nr = nr;
 }
 
 /* Of the older half: what is over. Its records have been overwritten since, or soon are. */
 static void prune(struct fc_blackbox *box)
 {
 	FC_VEC(int) ended = { 0 };
-	size_t nr_old = box->lives.nr / 2;
-	int first = box->lives.at[0].pid;
+	struct kept *kept = &box->kept;
+	size_t nr_old = kept->lives.nr / 2;
+	int first = kept->lives.at[0].pid;
 	for (size_t i = 0; i < nr_old; i++)
-		if (is_end(&box->lives.at[i]) && box->lives.at[i].tid != first)
-			fc_vec_push(&ended, box->lives.at[i].tid);
+		if (is_end(&kept->lives.at[i]) && kept->lives.at[i].tid != first)
+			fc_vec_push(&ended, kept->lives.at[i].tid);
 	if (ended.nr) {
 		qsort(ended.at, ended.nr, sizeof(*ended.at), compare_ids);
-		drop_maps(box, ended.at, ended.nr, box->lives.at[nr_old].tsc);
-		drop_lives(box, ended.at, ended.nr, nr_old);
+		drop_maps(kept, ended.at, ended.nr, kept->lives.at[nr_old].tsc);
+		drop_lives(kept, ended.at, ended.nr, nr_old);
 	}
 	fc_vec_free(&ended);
-	box->prune_at = box->lives.nr + MANY_LIVES;
+	box->prune_at = kept->lives.nr + MANY_LIVES;
 }
 
 static int box_map(struct fc_tap *tap, const struct fc_map_info *info)
 {
 	struct fc_blackbox *box = box_of(tap);
 	pthread_mutex_lock(&box->lock);
-	fc_vec_push(&box->maps, *info);
+	fc_vec_push(&box->kept.maps, *info);
 	pthread_mutex_unlock(&box->lock);
 	return 0;
 }
@@ -186,10 +143,10 @@ static int box_life(struct fc_tap *tap, const struct fc_life_info *info)
 	struct fc_life_info life = *info;
 	life.text = fc_strdup(info->text ? info->text : "");
 	pthread_mutex_lock(&box->lock);
-	fc_vec_push(&box->lives, life);
-	if (life.life == FC_LIFE_EXIT && life.pid == box->lives.at[0].pid)
-		box->wait_status = life.status;
-	if (box->lives.nr >= box->prune_at)
+	fc_vec_push(&box->kept.lives, life);
+	if (life.life == FC_LIFE_EXIT && life.pid == box->kept.lives.at[0].pid)
+		box->kept.wait_status = life.status;
+	if (box->kept.lives.nr >= box->prune_at && !box->is_telling)
 		prune(box);
 	pthread_mutex_unlock(&box->lock);
 	return 0;
@@ -223,19 +180,31 @@ static void tell_why(struct fc_tap *to, const char *why)
 			     .life = FC_LIFE_SAY, .tsc = fc_clock_tsc(), .text = text });
 }
 
-/* Modules are never dropped; the tracer may tell of more while they are written. */
+/* Not under the lock: the disk may be slow, and the tap is told of more meanwhile. */
 static int tell_kept(struct fc_blackbox *box, struct fc_tap *to)
 {
+	struct kept copy = { 0 };
 	pthread_mutex_lock(&box->lock);
-	fc_vec_each (&box->modules, module)
-		to->module(to, &module->info);
-	fc_vec_each (&box->maps, map)
-		to->map(to, map);
-	fc_vec_each (&box->lives, life)
-		to->life(to, life);
-	int wait_status = box->wait_status;
+	fc_vec_each (&box->kept.modules, module)
+		fc_vec_push(&copy.modules, *module);
+	fc_vec_each (&box->kept.maps, map)
+		fc_vec_push(&copy.maps, *map);
+	fc_vec_each (&box->kept.lives, life)
+		fc_vec_push(&copy.lives, *life);
+	copy.wait_status = box->kept.wait_status;
+	box->is_telling = true;
 	pthread_mutex_unlock(&box->lock);
-	return wait_status;
+	fc_vec_each (&copy.modules, module)
+		to->module(to, module);
+	fc_vec_each (&copy.maps, map)
+		to->map(to, map);
+	fc_vec_each (&copy.lives, life)
+		to->life(to, life);
+	pthread_mutex_lock(&box->lock);
+	box->is_telling = false;
+	pthread_mutex_unlock(&box->lock);
+	kept_free(&copy);
+	return copy.wait_status;
 }
 
 struct dump {
@@ -357,7 +326,7 @@ int fc_blackbox_create(const struct fc_settings *settings, const struct fc_sessi
 	box->settings = settings;
 	box->session = session;
 	box->path = path;
-	box->wait_status = -1;
+	box->kept.wait_status = -1;
 	box->prune_at = MANY_LIVES;
 	pthread_mutex_init(&box->lock, NULL);
 	*ret = box;
@@ -368,18 +337,9 @@ void fc_blackbox_destroy(struct fc_blackbox *box)
 {
 	if (!box)
 		return;
-	fc_vec_each (&box->modules, module) {
-		free(module->funcs);
-		free(module->texts);
-	}
-	fc_vec_free(&box->modules);
-	fc_vec_each (&box->whys, why)
-		free(*why);
-	fc_vec_free(&box->whys);
-	fc_vec_each (&box->lives, life)
+	fc_vec_each (&box->kept.lives, life)
 		free((char *)life->text);
-	fc_vec_free(&box->lives);
-	fc_vec_free(&box->maps);
+	kept_free(&box->kept);
 	pthread_mutex_destroy(&box->lock);
 	free(box);
 }

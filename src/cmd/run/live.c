@@ -2,7 +2,6 @@
 #include "cmd/run/live_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "cmd/options/demangling.h"
@@ -13,7 +12,7 @@ static struct fc_live *live_of(struct fc_tap *tap)
 	return (struct fc_live *)((char *)tap - offsetof(struct fc_live, tap));
 }
 
-/* The tracer's thread. */
+/* The tap. */
 
 static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
@@ -24,13 +23,6 @@ static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
 {
 	return 0;
-}
-
-static void tell(struct fc_live *live, struct fc_live_told told)
-{
-	pthread_mutex_lock(&live->lock);
-	fc_vec_push(&live->told, told);
-	pthread_mutex_unlock(&live->lock);
 }
 
 bool fc_live_ends_calls(const struct fc_life_info *life)
@@ -46,20 +38,15 @@ static bool is_shown(const struct fc_life_info *life)
 
 static int live_life(struct fc_tap *tap, const struct fc_life_info *life)
 {
-	struct fc_live_told told = { .what = FC_TOLD_LIFE, .life = *life };
-
-	if (!is_shown(life))
-		return 0;
-	told.text = fc_strdup(life->text ? life->text : "");
-	tell(live_of(tap), told);
+	if (is_shown(life))
+		fc_merge_life(live_of(tap)->merge, life);
 	return 0;
 }
 
 static int live_strand_end(struct fc_tap *tap, const struct fc_strand_info *strand,
 			   uint64_t tsc)
 {
-	tell(live_of(tap), (struct fc_live_told){
-				   .what = FC_TOLD_STRAND_END, .strand = *strand, .tsc = tsc });
+	fc_merge_strand_end(live_of(tap)->merge, strand, tsc);
 	return 0;
 }
 
@@ -69,35 +56,12 @@ static int live_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 	return 0;
 }
 
-static void *copy_of(const void *from, size_t size)
-{
-	return memcpy(fc_alloc(size ? size : 1), from, size);
-}
-
-int fc_live_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
-{
-	tell(live_of(tap), (struct fc_live_told){ .what = FC_TOLD_COUNTS,
-						  .tsc = tsc,
-						  .calls = copy_of(calls, nr * sizeof(*calls)),
-						  .nr = nr });
-	return 0;
-}
-
-int fc_live_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
-{
-	tell(live_of(tap), (struct fc_live_told){ .what = FC_TOLD_HOOKS,
-						  .tsc = nr ? info->tsc : 0,
-						  .hooks = copy_of(info, nr * sizeof(*info)),
-						  .nr = nr });
-	return 0;
-}
-
 static bool live_is_filtering(struct fc_tap *tap)
 {
 	return fc_wanted_is_done(&live_of(tap)->wanted);
 }
 
-/* The draining thread. */
+/* What comes in order of time. */
 
 static void on_event(void *ctx, const struct fc_event *event)
 {
@@ -126,40 +90,6 @@ static void on_strand_end(void *ctx, const struct fc_strand_info *strand, uint64
 	struct fc_live *live = ctx;
 
 	fc_calls_strand_end(live->calls, strand->id, tsc);
-}
-
-void fc_live_told_free(struct fc_live_told *told)
-{
-	free(told->text);
-	free(told->calls);
-	free(told->hooks);
-}
-
-static void take_told(struct fc_live *live, struct fc_live_told *told)
-{
-	told->life.text = told->text;
-	if (told->what == FC_TOLD_COUNTS || told->what == FC_TOLD_HOOKS) {
-		live->show->told(live, told);
-		return;
-	}
-	if (told->what == FC_TOLD_LIFE)
-		fc_merge_life(live->merge, &told->life);
-	else
-		fc_merge_strand_end(live->merge, &told->strand, told->tsc);
-	fc_live_told_free(told);
-}
-
-static void settle(struct fc_live *live)
-{
-	fc_names_settle(live->names);
-	pthread_mutex_lock(&live->lock);
-	__typeof__(live->told) told = live->told;
-	memset(&live->told, 0, sizeof(live->told));
-	pthread_mutex_unlock(&live->lock);
-
-	fc_vec_each (&told, one)
-		take_told(live, one);
-	fc_vec_free(&told);
 }
 
 static int live_records(struct fc_tap *tap, const struct fc_strand_info *strand,
@@ -200,7 +130,6 @@ static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 	struct fc_live *live = live_of(tap);
 
 	fc_clock_calibrate(&live->clock);
-	settle(live);
 	/* Since the last tick all strands were drained: up to it nothing is missing. */
 	if (live->show->until)
 		live->show->until(live, live->last_tick_tsc);
@@ -228,12 +157,10 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 		.is_filtering = live_is_filtering,
 	};
 	live->show = show;
-	fc_wanted_init(&live->wanted);
 	live->names = fc_names_create(fc_demangle_asked());
 	live->namer = fc_names_namer(live->names);
 	live->merge = fc_merge_create(
 		&(struct fc_merge_out){ on_event, on_strand_end, on_life, live });
-	pthread_mutex_init(&live->lock, NULL);
 	fc_program_start_clock(settings, &live->clock);
 	return live;
 }
@@ -260,11 +187,7 @@ void fc_live_destroy(struct fc_live *live)
 	fc_filter_destroy(live->filter);
 	live->show->deinit(live);
 	fc_names_destroy(live->names);
-	fc_vec_each (&live->told, told)
-		fc_live_told_free(told);
-	fc_vec_free(&live->told);
 	fc_wanted_deinit(&live->wanted);
-	pthread_mutex_destroy(&live->lock);
 	free(live);
 }
 
@@ -276,7 +199,6 @@ struct fc_tap *fc_live_tap(struct fc_live *live)
 int fc_live_finish(struct fc_live *live)
 {
 	fc_clock_calibrate(&live->clock);
-	settle(live);
 	if (live->show->until)
 		live->show->until(live, UINT64_MAX);
 	fc_merge_until(live->merge, UINT64_MAX);

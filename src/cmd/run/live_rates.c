@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_rates.c - what functions did in each interval, as it ends. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/run/live_private.h"
+
+/* Counts or hooks, for when the calls have come so far. */
+struct later {
+	uint64_t tsc;
+	uint64_t *calls;	    /* by function id */
+	struct fc_hook_info *hooks; /* NULL: it is counts */
+	size_t nr;
+};
 
 struct live_rates {
 	struct fc_live live;
 	struct fc_rates *rates;
 	fc_live_taken taken;
 	void *taken_ctx;
-	FC_VEC(struct fc_live_told) later; /* for when the calls have come so far */
-	uint64_t counts_tsc;		   /* of the last counts; 0: none came */
-	bool has_taken;			   /* an interval has ended */
+	FC_VEC(struct later) later;
+	uint64_t counts_tsc; /* of the last counts; 0: none came */
+	bool has_taken;	     /* an interval has ended */
 };
 
 static struct live_rates *rates_of(struct fc_live *live)
@@ -27,9 +37,34 @@ static void rates_life(struct fc_live *live, const struct fc_life_info *life)
 		fc_rates_task_end(rates_of(live)->rates, life->pid, is_thread ? life->tid : 0);
 }
 
-static void rates_told(struct fc_live *live, struct fc_live_told *told)
+static void *copy_of(const void *from, size_t size)
 {
-	fc_vec_push(&rates_of(live)->later, *told);
+	return size ? memcpy(fc_alloc(size), from, size) : NULL;
+}
+
+static int rates_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
+{
+	fc_vec_push(&((struct live_rates *)tap)->later,
+		    (struct later){ .tsc = tsc,
+				    .calls = copy_of(calls, nr * sizeof(*calls)),
+				    .nr = nr });
+	return 0;
+}
+
+static int rates_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
+{
+	if (nr)
+		fc_vec_push(&((struct live_rates *)tap)->later,
+			    (struct later){ .tsc = info->tsc,
+					    .hooks = copy_of(info, nr * sizeof(*info)),
+					    .nr = nr });
+	return 0;
+}
+
+static void later_free(const struct later *later)
+{
+	free(later->calls);
+	free(later->hooks);
 }
 
 static void end_interval(struct live_rates *rates)
@@ -43,10 +78,10 @@ static void end_interval(struct live_rates *rates)
 }
 
 /* An interval ends where the counts were taken. */
-static void take_counts(struct live_rates *rates, const struct fc_live_told *told)
+static void take_counts(struct live_rates *rates, const struct later *later)
 {
-	fc_rates_counts(rates->rates, told->calls, (uint32_t)told->nr);
-	rates->counts_tsc = told->tsc;
+	fc_rates_counts(rates->rates, later->calls, (uint32_t)later->nr);
+	rates->counts_tsc = later->tsc;
 	end_interval(rates);
 }
 
@@ -56,13 +91,13 @@ static void take_later(struct live_rates *rates, uint64_t tsc)
 	size_t nr = 0;
 
 	for (; nr < rates->later.nr && rates->later.at[nr].tsc <= tsc; nr++) {
-		struct fc_live_told *told = &rates->later.at[nr];
-		fc_merge_until(rates->live.merge, told->tsc);
-		if (told->what == FC_TOLD_HOOKS)
-			fc_rates_hooks(rates->rates, told->hooks, told->nr);
+		const struct later *later = &rates->later.at[nr];
+		fc_merge_until(rates->live.merge, later->tsc);
+		if (later->hooks)
+			fc_rates_hooks(rates->rates, later->hooks, later->nr);
 		else
-			take_counts(rates, told);
-		fc_live_told_free(told);
+			take_counts(rates, later);
+		later_free(later);
 	}
 	rates->later.nr -= nr;
 	if (rates->later.nr)
@@ -86,7 +121,7 @@ static void rates_deinit(struct fc_live *live)
 
 	fc_rates_destroy(rates->rates);
 	fc_vec_each (&rates->later, later)
-		fc_live_told_free(later);
+		later_free(later);
 	fc_vec_free(&rates->later);
 }
 
@@ -95,15 +130,14 @@ struct fc_live *fc_live_rates(const struct fc_settings *settings, fc_live_taken 
 {
 	static const struct fc_live_show show = {
 		.life = rates_life,
-		.told = rates_told,
 		.until = rates_until,
 		.deinit = rates_deinit,
 	};
 	struct fc_live *live = fc_live_create(settings, &show, sizeof(struct live_rates));
 	struct live_rates *rates = rates_of(live);
 
-	live->tap.counts = fc_live_counts;
-	live->tap.hooks = fc_live_hooks;
+	live->tap.counts = rates_counts;
+	live->tap.hooks = rates_hooks;
 	rates->taken = taken;
 	rates->taken_ctx = ctx;
 	rates->rates = fc_rates_create();

@@ -15,20 +15,20 @@ static struct live_table *table_of(struct fc_live *live)
 	return (struct live_table *)live;
 }
 
-static void table_told(struct fc_live *live, struct fc_live_told *told)
+static int table_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
 {
-	struct live_table *table = table_of(live);
+	struct live_table *table = (struct live_table *)tap;
 
-	while (table->counted.nr < told->nr)
+	while (table->counted.nr < nr)
 		fc_vec_push(&table->counted, 0);
-	for (uint32_t func = 1; func < told->nr; func++) {
+	for (uint32_t func = 1; func < nr; func++) {
 		uint64_t *counted = &table->counted.at[func];
-		if (told->calls[func] <= *counted)
+		if (calls[func] <= *counted)
 			continue;
-		fc_report_add_counted(table->report, func, told->calls[func] - *counted);
-		*counted = told->calls[func];
+		fc_report_add_counted(table->report, func, calls[func] - *counted);
+		*counted = calls[func];
 	}
-	fc_live_told_free(told);
+	return 0;
 }
 
 static int table_edges(struct fc_tap *tap, const struct fc_edge *edges, size_t nr,
@@ -49,11 +49,11 @@ static void table_deinit(struct fc_live *live)
 
 struct fc_live *fc_live_table(const struct fc_settings *settings)
 {
-	static const struct fc_live_show show = { .told = table_told, .deinit = table_deinit };
+	static const struct fc_live_show show = { .deinit = table_deinit };
 	struct fc_live *live = fc_live_create(settings, &show, sizeof(struct live_table));
 	struct live_table *table = table_of(live);
 
-	live->tap.counts = fc_live_counts;
+	live->tap.counts = table_counts;
 	live->tap.edges = table_edges;
 	table->report = fc_report_create();
 	table->edges = fc_edge_table_create();
