@@ -135,7 +135,10 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 		}
 }
 
-enum { LEAST_ROUNDS = 30 };
+enum {
+	LEAST_ROUNDS = 30,
+	UNHELD_ROUNDS = 6, /* that one counts for in which some could not be stopped */
+};
 
 /* What could not be taken out, and why, while the others go on. */
 struct unhooking {
@@ -290,7 +293,7 @@ static int unhook_by_turns(struct unhooking *u)
 		bool is_held = fc_hold_all(u->tracer, is_told(u) ? HASTY_MS : HOLD_MS, &tid);
 		if (is_held && unhook_held(u))
 			return 0;
-		u->nr_rounds += is_held ? has_run(u) : LEAST_ROUNDS;
+		u->nr_rounds += is_held ? has_run(u) : UNHELD_ROUNDS;
 		if (is_over(u))
 			return give_up(u, is_held, tid);
 		if (is_late(u))
@@ -299,6 +302,9 @@ static int unhook_by_turns(struct unhooking *u)
 			fc_drain_catch_up(u->tracer->shared.drain, CATCH_UP_MS);
 		fc_release_all(u->tracer);
 		decline_letters(u->tracer, u->only);
+		/* A vfork child is to come as far as to its exec. */
+		if (!is_held)
+			moment_ns = LONGEST_NS;
 		fc_hold_let_run(u->tracer, moment_ns);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;
