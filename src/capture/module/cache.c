@@ -100,12 +100,28 @@ static int open_folder(int parent, const char *name, int flags)
 	return fd;
 }
 
-/* $XDG_CACHE_HOME must be absolute, says the XDG Base Directory Specification. */
+/* A folder that is made if need be: its path without a slash at the end. */
+static int open_path(char *path)
+{
+	char *slash = strrchr(path, '/');
+	int fd = open_folder(AT_FDCWD, path, 0);
+	if (fd >= 0 || slash == path)
+		return fd;
+	*slash = 0;
+	fc_auto_close int parent = open_folder(AT_FDCWD, path, 0);
+	return parent < 0 ? -1 : open_folder(parent, slash + 1, 0);
+}
+
+/* XDG Base Directory Specification: $XDG_CACHE_HOME is absolute, and made where it is not there. */
 static int open_base(void)
 {
 	const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
-	if (xdg && xdg[0] == '/')
-		return open_folder(AT_FDCWD, xdg, 0);
+	if (xdg && xdg[0] == '/') {
+		fc_auto_free char *path = fc_strdup(xdg);
+		for (size_t nr = strlen(path); nr > 1 && path[nr - 1] == '/'; nr--)
+			path[nr - 1] = 0;
+		return open_path(path);
+	}
 	fc_auto_close int fd = home && home[0] == '/' ? open_folder(AT_FDCWD, home, 0) : -1;
 	return fd < 0 ? -1 : open_folder(fd, ".cache", 0);
 }

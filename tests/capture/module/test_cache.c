@@ -152,6 +152,32 @@ static void without_a_home_there_is_no_cache(void **state)
 	fc_cache_close(NULL);
 }
 
+static void a_cache_folder_is_made(void **state)
+{
+	char folder[PATH_MAX], wanted[2 * PATH_MAX];
+	struct stat st;
+	assert_non_null(getcwd(folder, sizeof(folder)));
+	run("rm -rf made");
+	snprintf(wanted, sizeof(wanted), "%s/made//", folder);
+	setenv("XDG_CACHE_HOME", wanted, 1);
+	struct fc_cache *cache = fc_cache_open();
+	assert_non_null(cache);
+	fc_cache_close(cache);
+	assert_int_equal(stat("made/fctrace", &st), 0);
+	assert_int_equal(stat("made", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+
+	/* Not below what others can write to, nor by more than one folder. */
+	run("rm -rf made && mkdir made && chmod 777 made");
+	snprintf(wanted, sizeof(wanted), "%s/made/cache", folder);
+	setenv("XDG_CACHE_HOME", wanted, 1);
+	assert_null(fc_cache_open());
+	run("chmod 755 made");
+	snprintf(wanted, sizeof(wanted), "%s/made/no/cache", folder);
+	setenv("XDG_CACHE_HOME", wanted, 1);
+	assert_null(fc_cache_open());
+}
+
 static void a_home_of_another_is_left_alone(void **state)
 {
 	struct fixture f;
@@ -190,6 +216,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_file_is_passed_over_and_written_anew),
 		cmocka_unit_test(a_folder_that_others_can_write_to_is_no_cache),
 		cmocka_unit_test(without_a_home_there_is_no_cache),
+		cmocka_unit_test(a_cache_folder_is_made),
 		cmocka_unit_test(a_home_of_another_is_left_alone),
 		cmocka_unit_test(what_was_not_used_for_longest_goes_first),
 	};
