@@ -201,8 +201,10 @@ static void say_untraced(struct fc_tracer *tracer, int pid)
 static int attach_held(struct fc_tracer *tracer, const struct spaces *prepared)
 {
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
-		/* It may have executed another program meanwhile, which is hooked then. */
-		int ret = p->space ? 0 : attach(tracer, p, prepared);
+		/* It may have executed another program meanwhile, which is hooked later. */
+		const struct fc_tracee *leader = fc_tracee_find(&tracer->tracees, p->pid);
+		bool is_new = leader && leader->is_at_start;
+		int ret = p->space || is_new ? 0 : attach(tracer, p, prepared);
 		if (ret && p->is_asked_for)
 			return ret;
 		if (ret)

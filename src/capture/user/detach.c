@@ -156,7 +156,7 @@ static bool is_meant(const struct unhooking *u, const struct fc_process *process
 {
 	if (u->only)
 		return process == u->only;
-	/* While it attaches: a child that executed a program meanwhile is hooked. */
+	/* While it attaches: what is hooked by now stays so. */
 	return !process->space || u->tracer->is_ending;
 }
 
@@ -335,28 +335,21 @@ int fc_unhook_all(struct fc_tracer *tracer)
 	return unhook_processes(tracer, NULL);
 }
 
-struct collecting {
-	const struct fc_process *only;
-	FC_VEC(int) tids;
-};
-
-static void collect(void *ctx, struct fc_tracee *tracee)
-{
-	struct collecting *self = ctx;
-	if (!self->only || tracee->process == self->only)
-		fc_vec_push(&self->tids, tracee->tid);
-}
-
-/* Let go of the threads that are held, of one process or of all. */
+/*
+ * Let go of the threads that are held, of one process or of all, and of those that are at the start
+ * of a program: nothing is in that yet.
+ */
 static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
 {
-	struct collecting held = { .only = only };
-	fc_hold_each(tracer, collect, &held);
-	fc_vec_each (&held.tids, tid) {
+	FC_VEC(int) tids = { 0 };
+	fc_tracees_each (&tracer->tracees, t)
+		if ((t->is_held || t->is_at_start) && (!only || t->process == only))
+			fc_vec_push(&tids, t->tid);
+	fc_vec_each (&tids, tid) {
 		ptrace(PTRACE_DETACH, *tid, 0, 0);
 		fc_tracee_remove(&tracer->tracees, *tid);
 	}
-	fc_vec_free(&held.tids);
+	fc_vec_free(&tids);
 	for (struct fc_process *p = tracer->tracees.first, *next; p; p = next) {
 		next = p->next;
 		if (!p->nr_threads)

@@ -3,128 +3,20 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
-#include "base/fail.h"
-#include "base/memory.h"
 #include "capture/hook/fault.h"
-#include "capture/target/exe.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
+#include "capture/user/execs.h"
 #include "capture/user/quiet.h"
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/watches.h"
-#include "trace/clock.h"
-
-/* Let it run; when all are to be held it comes no further than to where it can rest. */
-static void resume(struct fc_tracer *tracer, int tid, int sig)
-{
-	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	if (tracer->is_holding)
-		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-	ptrace(tracee ? fc_hold_request(tracee) : PTRACE_CONT, tid, 0, sig);
-}
-
-/* ---- exec ---- */
-
-static void warn_set_uid(struct fc_tracer *tracer, int pid, const char *path)
-{
-	struct stat st;
-	if (!geteuid() || stat(fc_exe_link(pid).text, &st))
-		return;
-	bool is_set = (st.st_mode & S_ISUID && st.st_uid != geteuid()) ||
-		      (st.st_mode & S_ISGID && st.st_gid != getegid());
-	if (!is_set)
-		return;
-	fc_auto_free char *text =
-		fc_asprintf("%s is set-uid: while traced it runs without its privileges", path);
-	fc_tracer_say(tracer, pid, text);
-}
-
-/* A stopped thread that does not answer is being killed: its status is still to come. */
-static bool is_dying(int tid)
-{
-	unsigned long message;
-	return ptrace(PTRACE_GETEVENTMSG, tid, 0, &message) && errno == ESRCH;
-}
-
-/* The agent could not be put into the program. */
-static void on_untraced(struct fc_tracer *tracer, int pid, const char *path)
-{
-	if (is_dying(pid))
-		return;
-	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
-	fc_tracer_say(tracer, pid, text);
-}
-
-/* Tracing may be about to end, or a budget not allow for it. */
-static bool may_hook(struct fc_tracer *tracer, struct fc_process *process, const char *path)
-{
-	int pid = process->pid;
-	struct fc_throttle *throttle = tracer->throttle;
-	if (tracer->is_ending)
-		return false;
-	/* What was asked for is traced, whatever it takes. */
-	if (!throttle || pid == tracer->first_pid || fc_throttle_allows(throttle, process))
-		return true;
-	fc_auto_free char *text = fc_asprintf(
-		"%s: some of its processes run untraced, for the budget: to hook them takes "
-		"too long",
-		path);
-	fc_tracer_say(tracer, pid, text);
-	return false;
-}
-
-static int hook(struct fc_tracer *tracer, struct fc_process *process)
-{
-	uint64_t begin_ns = fc_clock_mono_ns();
-	int err = fc_space_create(&tracer->shared, process->pid, &process->space);
-	if (tracer->throttle)
-		fc_throttle_took(tracer->throttle, process, fc_clock_mono_ns() - begin_ns);
-	if (!err)
-		fc_space_born(process->space, process->pid, process->pid);
-	return err;
-}
-
-/* The thread group runs a new program; tracee is its leader now. */
-static void on_exec(struct fc_tracer *tracer, struct fc_tracee *tracee)
-{
-	struct fc_process *process = tracee->process;
-	int pid = process->pid;
-	char path[FC_EXE_PATH];
-	if (process->space)
-		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), pid, 0);
-	if (tracer->throttle)
-		fc_throttle_left(tracer->throttle, process);
-	fc_lives_exec(&tracer->lives, tracee, path);
-	warn_set_uid(tracer, pid, path);
-
-	int err = may_hook(tracer, process, path) ? hook(tracer, process) : -ECANCELED;
-	if (pid == tracer->first_pid && !tracer->is_started) {
-		tracer->is_started = true;
-		if (err == -ENOTSUP) {
-			/* Not a program for fctrace at all: better not run than not traced. */
-			tracer->error = fc_fail(ENOEXEC, "%s", fc_fail_text());
-			kill(pid, SIGKILL);
-			return;
-		}
-	}
-	if (err && err != -ECANCELED)
-		on_untraced(tracer, pid, path);
-	else if (!err)
-		fc_watches_say_missing(tracer, process);
-}
 
 /* ---- births and deaths ---- */
 
@@ -258,11 +150,10 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
 		fc_lives_told(&tracer->lives, tracee, event);
-		resume(tracer, tid, 0);
+		fc_hold_go_on(tracer, tracee, 0);
 		break;
 	case PTRACE_EVENT_EXEC:
-		on_exec(tracer, tracee);
-		resume(tracer, tid, 0);
+		fc_execs_add(tracer, tracee);
 		break;
 	case PTRACE_EVENT_STOP:
 		on_rest(tracer, tracee, sig);
@@ -270,7 +161,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 	case 0:
 		if (sig == (SIGTRAP | 0x80)) { /* PTRACE_O_TRACESYSGOOD */
 			on_call(tracee);
-			resume(tracer, tid, 0);
+			fc_hold_go_on(tracer, tracee, 0);
 			break;
 		}
 		if (sig == SIGSEGV || sig == SIGBUS)
@@ -278,10 +169,10 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 			fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 				       tracee->process->pid);
-		resume(tracer, tid, sig);
+		fc_hold_go_on(tracer, tracee, sig);
 		break;
 	default:
-		resume(tracer, tid, 0);
+		fc_hold_go_on(tracer, tracee, 0);
 	}
 }
 
@@ -301,11 +192,19 @@ static void handle(struct fc_tracer *tracer, int tid, int status)
 
 /* ---- the wait ---- */
 
-/* False: nothing is left to be waited for. */
-bool fc_events_wait(struct fc_tracer *tracer)
+bool fc_events_take(struct fc_tracer *tracer)
 {
 	int status, tid;
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
 		handle(tracer, tid, status);
 	return tid == 0 || errno != ECHILD;
+}
+
+/* What has happened while a program was hooked is known before the next is. */
+bool fc_events_serve(struct fc_tracer *tracer)
+{
+	bool is_any = fc_events_take(tracer);
+	while (fc_execs_start(tracer))
+		is_any = fc_events_take(tracer);
+	return is_any;
 }

@@ -54,14 +54,22 @@ void fc_hold_keep_call(int tid)
 	fc_registers_write(tid, &regs);
 }
 
-int fc_hold_request(const struct fc_tracee *tracee)
+/* Up to its next system call, if it is awaited there. */
+static int request_of(const struct fc_tracee *tracee)
 {
 	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
 }
 
+void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)
+{
+	if (tracer->is_holding)
+		ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
+	ptrace(request_of(tracee), tracee->tid, 0, sig);
+}
+
 void fc_hold_let_go(struct fc_tracee *tracee)
 {
-	int request = tracee->is_group_stopped ? PTRACE_LISTEN : fc_hold_request(tracee);
+	int request = tracee->is_group_stopped ? PTRACE_LISTEN : request_of(tracee);
 	tracee->is_held = false;
 	ptrace(request, tracee->tid, 0, 0);
 }
@@ -93,11 +101,17 @@ void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_trac
 			fn(ctx, t);
 }
 
-/* One of those that is not held; 0: all are. Who is parked stays where it was born. */
+/* Who is parked stays where it was born, and who is at a program's start stays there. */
+static bool is_loose(const struct fc_tracee *tracee)
+{
+	return !tracee->is_held && !tracee->is_at_start && !fc_tracee_is_parked(tracee);
+}
+
+/* One of those that run; 0: there is none. */
 static int find_loose(const struct fc_tracer *tracer, bool (*is_one)(int tid))
 {
 	fc_tracees_each (&tracer->tracees, t)
-		if (!t->is_held && !fc_tracee_is_parked(t) && is_one(t->tid))
+		if (is_loose(t) && is_one(t->tid))
 			return t->tid;
 	return 0;
 }
@@ -125,8 +139,9 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	sigaddset(&child, SIGCHLD);
 	tracer->is_holding = true;
 	fc_tracees_each (&tracer->tracees, t)
-		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-	while (tracer->wait(tracer) && find_loose(tracer, is_any)) {
+		if (is_loose(t))
+			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	while (tracer->take(tracer) && find_loose(tracer, is_any)) {
 		*tid = find_loose(tracer, is_alive);
 		if (!*tid)
 			return true;
@@ -138,10 +153,11 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 	return true;
 }
 
-static bool is_held(struct fc_tracer *tracer, int tid)
+/* Is it there, and not held yet? */
+static bool is_running(struct fc_tracer *tracer, int tid)
 {
 	const struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	return tracee && tracee->is_held;
+	return tracee && is_loose(tracee);
 }
 
 bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
@@ -155,9 +171,8 @@ bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
 		return false;
 	tracee->is_to_rest = true;
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-	while (tracer->wait(tracer) && fc_tracee_find(&tracer->tracees, tid) &&
-	       !is_held(tracer, tid) && !is_late(tracer, tid, begin_ms, ms) &&
-	       !fc_tracer_is_told(tracer))
+	while (tracer->take(tracer) && is_running(tracer, tid) &&
+	       !is_late(tracer, tid, begin_ms, ms) && !fc_tracer_is_told(tracer))
 		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
 	tracee = fc_tracee_find(&tracer->tracees, tid);
 	if (tracee)
@@ -183,7 +198,7 @@ void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	uint64_t at = fc_clock_mono_ns(), end = at + ns;
-	while (at < end && tracer->wait(tracer)) {
+	while (at < end && tracer->take(tracer)) {
 		struct timespec left = { .tv_nsec = (long)(end - at) };
 		sigtimedwait(&child, NULL, &left);
 		at = fc_clock_mono_ns();

@@ -12,6 +12,7 @@ enum { FC_HOLD_FOR_CPU = 10 };
  * for its vfork child, one that the kernel does not let go); *tid is the first of them. For
  * those that only wait for a CPU it is FC_HOLD_FOR_CPU times as long, unless fctrace was told to
  * let go. fc_release_all() follows in any case. Threads and processes may end or be born meanwhile.
+ * A program that was executed stands at its start, before, while and after all are held.
  */
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid);
 void fc_release_all(struct fc_tracer *tracer);
@@ -31,8 +32,11 @@ bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms);
 /* Let one thread that is at rest go on, or stay stopped with its group. */
 void fc_hold_let_go(struct fc_tracee *tracee);
 
-/* With what a stopped thread is to go on: PTRACE_CONT, if need be up to its next system call. */
-int fc_hold_request(const struct fc_tracee *tracee);
+/*
+ * Let a stopped thread go on, with signal sig or 0; when all are to be held it comes no further than
+ * to where it can rest.
+ */
+void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
 
 /*
  * The thread's stop has ended a system call that nothing else would have ended: let the

@@ -90,7 +90,7 @@ static bool write_command(struct letter *letter, uint64_t nr, const uint64_t arg
 
 /*
  * The thread may be in a stop that only this thread can end, like any that it waits for: what
- * happens to the targets is handled while it is waited for.
+ * happens to the targets is learned while it is waited for.
  */
 static bool wait_for_answer(struct letter *letter, uint32_t number, int64_t *ret)
 {
@@ -106,7 +106,7 @@ static bool wait_for_answer(struct letter *letter, uint32_t number, int64_t *ret
 			*ret = now.result;
 			return true;
 		}
-		letter->tracer->wait(letter->tracer);
+		letter->tracer->take(letter->tracer);
 		letter->is_gone = letter->is_gone || !is_there(letter);
 		if (letter->is_gone || fc_tracer_is_told(letter->tracer) ||
 		    fc_clock_mono_ns() > until_ns)
@@ -141,7 +141,7 @@ static void update(struct letter *letter)
 	fc_space_hook_new(letter->space, &letter->caller);
 	letter->space->of.is_started = true;
 	process = fc_process_find(&tracer->tracees, letter->pid);
-	if (!process)
+	if (!process || process->space != letter->space)
 		return;
 	if (throttle)
 		fc_throttle_took(throttle, process, fc_clock_mono_ns() - begin_ns);

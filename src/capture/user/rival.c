@@ -97,7 +97,8 @@ void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
 	int who = 0;
 	fc_hold_all(tracer, PATIENCE_MS, &who);
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	struct lent lent = { .process = tracee ? tracee->process : NULL };
+	bool is_there = tracee && !tracee->is_at_start; /* not of another program */
+	struct lent lent = { .process = is_there ? tracee->process : NULL };
 	if (lent.process) {
 		fc_tracer_life(tracer, FC_LIFE_SAY, lent.process->pid, tid, 0, 0,
 			       "the program traces itself: births and programs that it "

@@ -33,11 +33,12 @@ struct fc_tracer {
 	uint64_t told_ns; /* since when something that is to be undone knows of that */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
-	/* fc_events_wait(): for those who do not stand above it, but must wait for some. */
-	bool (*wait)(struct fc_tracer *tracer);
-	struct fc_clock clock;		/* to tell how long a watched call took */
-	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
-	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
+	/* fc_events_take(): for those who do not stand above it, but must wait for some. */
+	bool (*take)(struct fc_tracer *tracer);
+	FC_VEC(int) executed;  /* processes, as they came to a program's start (execs.h) */
+	struct fc_clock clock; /* to tell how long a watched call took */
+	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
+	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_throttle *throttle;	/* NULL: no budget */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */

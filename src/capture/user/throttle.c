@@ -430,7 +430,7 @@ void fc_throttle_told(struct fc_throttle *throttle, struct fc_tracer *tracer,
 {
 	struct fc_budget *budget = &throttle->budget;
 	enum fc_hook_state state = hook ? FC_HOOK_RECORDED : FC_HOOK_OUT;
-	tracer->wait(tracer); /* those born before the last changes */
+	tracer->take(tracer); /* those born before the last changes */
 	budget->changes.nr = 0;
 	for (size_t i = 0; i < nr; i++) {
 		if (!is_done(throttle, &tracer->shared.modules, funcs[i], hook))

@@ -190,7 +190,7 @@ static void run(struct fc_tracer *tracer)
 {
 	uint64_t for_ns = tracer->shared.opts->for_ns;
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
-	while (fc_events_wait(tracer) && (tracer->tracees.nr || has_child(tracer))) {
+	while (fc_events_serve(tracer) && (tracer->tracees.nr || has_child(tracer))) {
 		siginfo_t info = { 0 };
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
@@ -282,7 +282,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		.tracees.forget_process = forget_process,
 		.lives = { &tracer->tracees, &fc_events_lives, tracer, opts->no_follow },
 		.wait_status = -1,
-		.wait = fc_events_wait,
+		.take = fc_events_take,
 	};
 	fc_watches_measure(tracer);
 	tracer->shared.is_off = opts->is_off;
@@ -334,6 +334,7 @@ static void end(struct fc_tracer *tracer)
 	fc_vec_each (&tracer->lent, space)
 		fc_space_put(*space);
 	fc_vec_free(&tracer->lent);
+	fc_vec_free(&tracer->executed);
 	uint64_t lost_by[FCA_NR_LOST] = { 0 };
 	if (tracer->shared.drain) /* the tap keeps its own error */
 		fc_drain_stop(tracer->shared.drain, lost_by);
@@ -359,7 +360,7 @@ static void leave(struct fc_tracer *tracer)
 /* What could not be let go is followed on, and the program's end waited for. */
 static void wait_for_end(struct fc_tracer *tracer)
 {
-	while (tracer->wait_status < 0 && fc_events_wait(tracer)) {
+	while (tracer->wait_status < 0 && fc_events_serve(tracer)) {
 		int sig = sigwaitinfo(&tracer->signals, NULL);
 		if (sig == SIGTERM || sig == SIGHUP)
 			return;

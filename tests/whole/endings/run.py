@@ -65,6 +65,7 @@ TRACING = {
     "me": WORK, "me-by-syscall": 0, "me-by-instruction": WORK, "me-and-threads": 0,
     "by-child": 0, "seized-by-child": 0, "by-child-again": 0, "by-child-to-the-end": 0,
     "by-child-then-me": 0, "own-child": 0, "siblings": 0, "itself": 0,
+    "who-executes": 0,
 }
 KNOWN = {"me-and-threads": (8, THREADS.encode())}
 

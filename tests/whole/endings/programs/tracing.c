@@ -249,6 +249,30 @@ static int siblings(void)
 	return 15;
 }
 
+static int executes(void)
+{
+	execl("/proc/self/exe", "tracing", "executes", NULL);
+	return 1;
+}
+
+/* It may be at the start of a program when it is to be let go, or come there meanwhile. */
+static int who_executes(void)
+{
+	enum { ROUNDS = 10 };
+	int nr_attached = 0;
+	for (int i = 0; i < ROUNDS; i++) {
+		int child = fork();
+		if (!child)
+			_exit(executes());
+		usleep(i * 3000);
+		nr_attached += attach(child, i % 2 ? PTRACE_ATTACH : PTRACE_SEIZE) > 0;
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
+	say("traced one that executes programs, times", nr_attached);
+	return 17;
+}
+
 /* What nobody may do fails at once, as ever. */
 static int itself(void)
 {
@@ -275,6 +299,8 @@ static const struct {
 	{ "own-child", own_child },
 	{ "siblings", siblings },
 	{ "itself", itself },
+	{ "who-executes", who_executes },
+	{ "executes", executes },
 };
 
 int main(int argc, char **argv)
