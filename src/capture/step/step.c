@@ -514,7 +514,7 @@ static void end(struct stepper *stepper)
 	fc_tracees_each (&stepper->tracees, tracee)
 		if (!fc_tracee_is_parked(tracee))
 			ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
-	fc_tracees_each_parked(&stepper->tracees, let_child_go, stepper);
+	fc_lives_adopt(&stepper->lives, 0);
 }
 
 static void run(struct stepper *stepper)

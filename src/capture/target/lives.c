@@ -66,28 +66,26 @@ static void on_foundling(struct fc_lives *lives, struct fc_tracee *child)
 		adopt(lives, &birth);
 }
 
-struct makers {
-	struct fc_lives *lives;
-	struct fc_process *process;
-};
-
-/*
- * No thread of the process tells any more of what it has made: a new process, for a thread has gone
- * with the others.
- */
-static void adopt_parked(void *ctx, struct fc_tracee *child)
+static struct fc_tracee *find_parked(const struct fc_tracees *tracees, int pid)
 {
-	struct makers *makers = ctx;
-	struct fc_birth birth = { .child = child, .parent = makers->process };
-	if (child->maker_pid == makers->process->pid)
-		adopt(makers->lives, &birth);
+	fc_tracees_each (tracees, t)
+		if (fc_tracee_is_parked(t) && (!pid || t->maker_pid == pid))
+			return t;
+	return NULL;
 }
 
-/* While what it leaves to its children is still known. */
-static void adopt_all_of(struct fc_lives *lives, struct fc_process *process)
+void fc_lives_adopt(struct fc_lives *lives, int pid)
 {
-	struct makers makers = { lives, process };
-	fc_tracees_each_parked(lives->tracees, adopt_parked, &makers);
+	struct fc_tracee *child;
+	while ((child = find_parked(lives->tracees, pid))) {
+		struct fc_process *parent = fc_process_find(lives->tracees, child->maker_pid);
+		struct fc_birth birth = {
+			.child = child,
+			.parent = parent,
+			.is_thread = parent && fc_is_thread_of(parent->pid, child->tid),
+		};
+		adopt(lives, &birth);
+	}
 }
 
 /* False: it was adopted, and has ended or was let go since. */
@@ -156,7 +154,7 @@ struct fc_tracee *fc_lives_stopped(struct fc_lives *lives, int tid, int status)
 void fc_lives_exec(struct fc_lives *lives, struct fc_tracee *tracee, char path[FC_EXE_PATH])
 {
 	int pid = tracee->tid;
-	adopt_all_of(lives, tracee->process);
+	fc_lives_adopt(lives, pid);
 	fc_process_renew(lives->tracees, tracee);
 	fc_exe_path(pid, path);
 	lives->does->tell(lives->ctx, FC_LIFE_EXEC, pid, pid, 0, 0, path);
@@ -172,7 +170,7 @@ bool fc_lives_ended(struct fc_lives *lives, int tid, int status)
 	if (process && does->ended)
 		does->ended(lives->ctx, process, is_leader ? 0 : tid);
 	if (is_leader) {
-		adopt_all_of(lives, process);
+		fc_lives_adopt(lives, pid);
 		fc_process_remove(lives->tracees, process);
 	} else if (tracee) {
 		/* Its leader may have been let go, and traced by another. */

@@ -57,6 +57,12 @@ struct fc_tracee *fc_lives_stopped(struct fc_lives *lives, int tid, int status);
 void fc_lives_told(struct fc_lives *lives, struct fc_tracee *maker, int event);
 
 /*
+ * No thread of the process, or with pid 0 of any, tells any more of what it has made: who waits for
+ * that begins, while what it has from its parent is still known.
+ */
+void fc_lives_adopt(struct fc_lives *lives, int pid);
+
+/*
  * The process of the tracee, its leader now, runs a new program: its other threads have vanished,
  * and what was known of both is forgotten as by struct fc_tracees. path: of the program.
  */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/vec.h"
 
 /* ---- threads ---- */
 
@@ -77,18 +76,6 @@ static void keep_only(struct fc_tracees *tracees, struct fc_process *process, in
 bool fc_tracee_is_parked(const struct fc_tracee *tracee)
 {
 	return !tracee->process && tracee->first == FC_FIRST_NONE;
-}
-
-void fc_tracees_each_parked(struct fc_tracees *tracees,
-			    void (*fn)(void *ctx, struct fc_tracee *tracee), void *ctx)
-{
-	FC_VEC(struct fc_tracee *) parked = { 0 };
-	fc_tracees_each (tracees, t)
-		if (fc_tracee_is_parked(t))
-			fc_vec_push(&parked, t);
-	fc_vec_each (&parked, t)
-		fn(ctx, *t);
-	fc_vec_free(&parked);
 }
 
 /* ---- processes ---- */

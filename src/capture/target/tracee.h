@@ -87,9 +87,6 @@ void fc_tracee_remove(struct fc_tracees *tracees, int tid);
 void fc_tracee_leave(struct fc_tracees *tracees, struct fc_tracee *tracee);
 /* It has stopped at its birth, and whoever made it has not told yet. */
 bool fc_tracee_is_parked(const struct fc_tracee *tracee);
-/* Calls fn for each that is parked, which may remove that one. */
-void fc_tracees_each_parked(struct fc_tracees *tracees,
-			    void (*fn)(void *ctx, struct fc_tracee *tracee), void *ctx);
 
 struct fc_process *fc_process_find(struct fc_tracees *tracees, int pid);
 struct fc_process *fc_process_add(struct fc_tracees *tracees, int pid);

@@ -285,6 +285,18 @@ static void a_child_whose_maker_goes_with_an_exec_begins_before_that(void **stat
 	assert_happened("start 20 of 10;born, maker lost;go 20;forget 10;exec 10 of 10;");
 }
 
+static void who_waits_may_be_told_that_nobody_will_tell(void **state)
+{
+	struct session *session = *state;
+	does_wait = true;
+	stop(session, CHILD);
+	fc_lives_adopt(&session->lives, 0);
+	assert_happened("start 20 of 10;born, maker lost;go 20;");
+	stop(session, THREAD);
+	fc_lives_adopt(&session->lives, SHELL);
+	assert_happened("thread 30 of 10;born, maker lost;go 30;");
+}
+
 static void the_death_of_another_does_not_end_the_wait(void **state)
 {
 	struct session *session = *state;
@@ -349,6 +361,7 @@ int main(void)
 		TEST(a_child_that_is_not_traced_goes_on_without_a_tracer),
 		TEST(a_child_whose_maker_dies_begins_while_that_is_known),
 		TEST(a_child_whose_maker_goes_with_an_exec_begins_before_that),
+		TEST(who_waits_may_be_told_that_nobody_will_tell),
 		TEST(the_death_of_another_does_not_end_the_wait),
 		TEST(a_child_that_dies_while_it_waits_was_never_born),
 		TEST(an_exec_leaves_one_thread),
