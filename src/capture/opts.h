@@ -37,11 +37,6 @@ struct fc_dump_on {
 	size_t nr_funcs; /* at most FCA_MAX_WATCHES */
 };
 
-enum fc_backend {
-	FC_BACKEND_PATCH = 0, /* hooks are written into the program: fc_user_run() */
-	FC_BACKEND_STEP,      /* it is single-stepped, unchanged: fc_step_run() */
-};
-
 /* Bytes of a ring, powers of two: the least, the most, and what is used if nobody asks. */
 #define FC_RING_LEAST	(64u << 10)
 #define FC_RING_MOST	(64u << 20)

@@ -110,8 +110,8 @@ static bool fits_no_time(const struct fc_settings *settings)
 {
 	if (!settings->no_time)
 		return true;
-	if (!settings->summary || settings->backend == FC_BACKEND_STEP)
-		fc_say("--no-time only counts: it goes with -c, without --backend=step");
+	if (!settings->summary)
+		fc_say("--no-time only counts: it goes with -c");
 	else if (fc_settings_filter_anything(settings))
 		fc_say("--no-time counts every call that is hooked: it knows no -F, -N, -D or "
 		       "-t; -m and --libs say what is hooked");

@@ -576,8 +576,8 @@ static int trace(struct stepper *stepper, const char *path, char *const *argv)
 	return stepper->error;
 }
 
-int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
-		int *wait_status)
+static int run_program(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
+		       int *wait_status)
 {
 	fc_auto_free char *path = NULL;
 	int err = fc_launch_find_program(argv[0], &path);
@@ -607,3 +607,16 @@ int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 	fc_vec_free(&stepper.said);
 	return err;
 }
+
+const struct fc_backend fc_step_backend = {
+	.name = "step",
+	.lacks = {
+		[FC_WISH_ATTACH] = "--backend=step traces whole runs: it knows no -p",
+		[FC_WISH_TIME] = "--backend=step traces whole runs: it knows no --for",
+		[FC_WISH_OFF] = "--backend=step cannot be told to go on: it knows no --off",
+		[FC_WISH_RING] = "--backend=step has no rings: it knows no --loss=ring",
+		[FC_WISH_BUDGET] = "--backend=step takes its time: it knows no --budget",
+		[FC_WISH_COUNT] = "--backend=step sees each call by itself: it knows no --no-time",
+	},
+	.run = run_program,
+};

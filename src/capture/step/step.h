@@ -9,10 +9,9 @@
 #ifndef FC_CAPTURE_STEP_STEP_H
 #define FC_CAPTURE_STEP_STEP_H
 
-#include "capture/opts.h"
+#include "capture/backend.h"
 
-/* As fc_user_run(). If the calling process is killed, so are the programs: by SIGTRAP. */
-int fc_step_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
-		int *wait_status);
+/* step. If the calling process is killed, so are the programs: by SIGTRAP. */
+extern const struct fc_backend fc_step_backend;
 
 #endif

@@ -434,8 +434,8 @@ static int trace(struct fc_tracer *tracer, const char *path, char *const *argv,
 	return err ? err : tracer->error;
 }
 
-int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
-		int *wait_status)
+static int run_program(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
+		       int *wait_status)
 {
 	fc_auto_free char *path = NULL;
 	int err = fc_launch_find_program(argv[0], &path);
@@ -452,8 +452,8 @@ int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_ta
 
 /* ---- processes that run already ---- */
 
-int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_pids,
-		   struct fc_tap *tap)
+static int attach_to(const struct fc_user_opts *opts, const int *pids, size_t nr_pids,
+		     struct fc_tap *tap)
 {
 	struct fc_tracer tracer;
 	struct fc_launch_signals launch;
@@ -478,6 +478,12 @@ int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_p
 	end(&tracer);
 	return err ? fc_fail(-err, "%s", why) : 0;
 }
+
+const struct fc_backend fc_user_backend = {
+	.name = "patch",
+	.run = run_program,
+	.attach = attach_to,
+};
 
 static int ignore_module(struct fc_tap *tap, const struct fc_module_info *info)
 {

@@ -9,29 +9,10 @@
 
 #include <stddef.h>
 
-#include "capture/opts.h"
-#include "trace/source.h"
+#include "capture/backend.h"
 
-/*
- * Start argv[0] (looked up in $PATH as a shell would) with argv, trace it and its children
- * to their end, and return with the first program's wait status in *wait_status.
- * SIGTERM and SIGHUP end the tracing only: the programs go on as if never traced, which is
- * said, and *wait_status is -1 if the first one has not ended. After opts->for_ns they do so
- * too, and their end is waited for. SIGXFSZ is ignored from here on.
- * -ENOENT, -EACCES, -ENOEXEC, -EPERM… with a sentence: nothing was run.
- * Errors of the tap do not end the target: it runs on, untraced records are dropped.
- */
-int fc_user_run(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,
-		int *wait_status);
-
-/*
- * Attach to processes that run, all their threads, and trace them until SIGINT, SIGQUIT,
- * SIGTERM or SIGHUP comes or they have ended. Then each byte of their code and each return
- * address is what it was, and they go on. What a dead fctrace has left in them is removed
- * first. -ESRCH, -EPERM, -EBUSY (somebody else traces it)… with a sentence: they are as before.
- */
-int fc_user_attach(const struct fc_user_opts *opts, const int *pids, size_t nr_pids,
-		   struct fc_tap *tap);
+/* patch: hooks are written into the program. */
+extern const struct fc_backend fc_user_backend;
 
 /*
  * Remove what fctrace has put into a process: an fctrace that traces it is told to let go,

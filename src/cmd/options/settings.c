@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "calls/wanted.h"
+#include "cmd/options/backends.h"
 #include "cmd/options/parse.h"
 #include "cmd/out/say.h"
 #include "trace/clock.h"
@@ -26,21 +27,39 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 	       settings->tid || settings->pid;
 }
 
+const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
+{
+	return settings->backend ? settings->backend : fc_backend_first();
+}
+
+/* What is asked for that the backend cannot do; NULL: it can do all. */
+static const char *find_lack(const struct fc_settings *settings)
+{
+	const struct fc_backend *backend = fc_settings_backend(settings);
+	const bool wishes[FC_NR_WISHES] = {
+		[FC_WISH_ATTACH] = settings->nr_pids != 0,
+		[FC_WISH_TIME] = settings->for_ns != 0,
+		[FC_WISH_OFF] = settings->off,
+		[FC_WISH_RING] = settings->loss == FC_LOSS_RING,
+		[FC_WISH_BUDGET] = settings->budget != 0,
+		[FC_WISH_COUNT] = settings->no_time,
+	};
+
+	for (int i = 0; i < FC_NR_WISHES; i++)
+		if (wishes[i] && backend->lacks[i])
+			return backend->lacks[i];
+	return NULL;
+}
+
 /* What does not go together; NULL: all does. */
 static const char *find_conflict(const struct fc_settings *s, bool has_program)
 {
-	bool is_step = s->backend == FC_BACKEND_STEP, is_ring = s->loss == FC_LOSS_RING;
+	bool is_ring = s->loss == FC_LOSS_RING;
 	const struct {
 		bool is_there;
 		const char *sentence;
 	} conflicts[] = {
 		{ s->nr_pids && has_program, "either a program or -p, not both" },
-		{ is_step && (s->nr_pids || s->for_ns),
-		  "--backend=step traces whole runs: it knows neither -p nor --for" },
-		{ is_step && s->off,
-		  "--backend=step cannot be told to go on: it knows no --off" },
-		{ is_step && is_ring, "--backend=step has no rings: it knows no --loss=ring" },
-		{ is_step && s->budget, "--backend=step takes its time: it knows no --budget" },
 		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
 					      "fctrace record --loss=ring keeps" },
 		{ is_ring && s->budget,
@@ -57,7 +76,7 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		if (conflicts[i].is_there)
 			return conflicts[i].sentence;
 	}
-	return NULL;
+	return find_lack(s);
 }
 
 bool fc_settings_has_target(const struct fc_settings *settings, int argc)

@@ -9,7 +9,7 @@
 
 #include "calls/filter.h"
 #include "calls/names.h"
-#include "capture/opts.h"
+#include "capture/backend.h"
 #include "cmd/options/span.h"
 #include "read/sums/grouping.h"
 #include "read/sums/stat.h"
@@ -117,7 +117,7 @@ struct fc_settings {
 	struct fc_dump_on dump_on; /* --dump-on */
 	struct fc_dump_func *dump_funcs;
 	bool has_dump_on;
-	enum fc_backend backend;
+	const struct fc_backend *backend; /* NULL: fc_settings_backend() */
 	double budget;
 	uint64_t ring_bytes; /* --ring */
 	bool no_follow, no_cache, dry_run, json;
@@ -156,6 +156,9 @@ struct fc_option {
 };
 
 void fc_settings_deinit(struct fc_settings *settings);
+
+/* The backend that is asked for, or that is used if nobody asks. */
+const struct fc_backend *fc_settings_backend(const struct fc_settings *settings);
 
 /* Is there something to trace? Says what is wrong; argc: the words behind the options. */
 bool fc_settings_has_target(const struct fc_settings *settings, int argc);

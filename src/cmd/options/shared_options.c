@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/options/backends.h"
 #include "cmd/options/shared_options.h"
 
 #include <errno.h>
@@ -347,12 +348,7 @@ const struct fc_option fc_option_dump_on = {
 
 static int set_backend(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "patch", "step", NULL };
-	static const enum fc_backend backends[] = { FC_BACKEND_PATCH, FC_BACKEND_STEP };
-	int i = 0;
-	int err = fc_parse_word(arg, words, &i);
-	settings->backend = backends[i];
-	return err;
+	return fc_backend_find(arg, &settings->backend);
 }
 
 const struct fc_option fc_option_backend = {

@@ -9,8 +9,6 @@
 #include <time.h>
 
 #include "base/fail.h"
-#include "capture/step/step.h"
-#include "capture/user/user.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
 
@@ -97,11 +95,10 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 {
 	leave_signals_to_program();
 	*wait_status = -1;
+	const struct fc_backend *backend = fc_settings_backend(settings);
 	int err = settings->nr_pids
-			  ? fc_user_attach(opts, settings->pids, settings->nr_pids, tap)
-		  : settings->backend == FC_BACKEND_STEP
-			  ? fc_step_run(opts, argv, tap, wait_status)
-			  : fc_user_run(opts, argv, tap, wait_status);
+			  ? backend->attach(opts, settings->pids, settings->nr_pids, tap)
+			  : backend->run(opts, argv, tap, wait_status);
 	if (!err)
 		return true;
 	fc_say("%s", fc_fail_text());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program.h - running the program under the user source, and ending as it ended. */
+/* program.h - running the program under a backend, and ending as it ended. */
 #ifndef FC_CMD_RUN_PROGRAM_H
 #define FC_CMD_RUN_PROGRAM_H
 
@@ -8,7 +8,7 @@
 /* Start the session's clock, and when -t asks for it learn how long a tick is. */
 void fc_program_start_clock(const struct fc_settings *settings, struct fc_clock *clock);
 
-/* What settings say, for the user source. */
+/* What settings say, for a backend. */
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings);
 
 /*

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "cmd/options/backends.c"
 #include "cmd/options/cmd.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"
