@@ -9,41 +9,15 @@
 #include "capture/drain/ids.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/status.h"
-#include "trace/clock.h"
-
-/* Was it said? From now on it was. */
-static bool was_said(struct fc_shared *shared, const char *sentence)
-{
-	fc_vec_each (&shared->said, said)
-		if (!strcmp(*said, sentence))
-			return true;
-	fc_vec_push(&shared->said, fc_strdup(sentence));
-	return false;
-}
 
 void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence)
 {
-	if (was_said(shared, sentence))
-		return;
-	shared->tap->life(shared->tap, &(struct fc_life_info){
-					       .life = FC_LIFE_SAY,
-					       .pid = pid,
-					       .tsc = fc_clock_tsc(),
-					       .text = sentence,
-				       });
+	fc_tell_note(&shared->said, shared->tap, pid, sentence);
 }
 
 void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
 {
-	if (was_said(shared, sentence))
-		return;
-	shared->opts->say(shared->opts->ctx, sentence);
-	shared->tap->life(shared->tap, &(struct fc_life_info){
-					       .life = FC_LIFE_SAY,
-					       .pid = pid,
-					       .tsc = fc_clock_tsc(),
-					       .text = sentence,
-				       });
+	fc_tell_user(&shared->said, shared->opts, shared->tap, pid, sentence);
 }
 
 void fc_space_say_given_up(struct fc_space *space)

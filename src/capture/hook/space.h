@@ -6,6 +6,7 @@
 #include "capture/drain/drain.h"
 #include "capture/hook/late.h"
 #include "capture/module/module.h"
+#include "capture/module/tell.h"
 #include "capture/opts.h"
 #include "capture/target/remote.h"
 #include "capture/target/standing.h"
@@ -36,7 +37,7 @@ struct fc_shared {
 	int (*switch_stubs)(void *ctx, const struct fc_module *module,
 			    const struct fc_stubs *stubs, int mem_fd);
 	void *switch_ctx;
-	FC_VEC(char *) said;
+	struct fc_said said;
 	/*
 	 * Stop all threads that run, and tell which of them use the space's memory. release()
 	 * follows.

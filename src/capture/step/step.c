@@ -25,6 +25,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/module/tell.h"
 #include "capture/step/stepspace.h"
 #include "capture/step/trapmask.h"
 #include "capture/target/exe.h"
@@ -66,7 +67,7 @@ struct stepper {
 	bool is_started; /* the first program was executed */
 	bool is_ending;	 /* told to stop tracing */
 	int error;
-	FC_VEC(char *) said;
+	struct fc_said said;
 };
 
 static volatile sig_atomic_t is_tick_due, is_told_to_end;
@@ -76,29 +77,14 @@ static volatile sig_atomic_t is_tick_due, is_told_to_end;
 static void life(void *ctx, int what, int pid, int tid, int other, int status, const char *text)
 {
 	const struct stepper *stepper = ctx;
-	struct fc_tap *tap = stepper->session.tap;
-	tap->life(tap, &(struct fc_life_info){
-			       .life = what,
-			       .pid = pid,
-			       .tid = tid,
-			       .other = other,
-			       .status = status,
-			       .tsc = fc_clock_tsc(),
-			       .text = text ? text : "",
-		       });
+	fc_tell_life(stepper->session.tap, what, pid, tid, other, status, text);
 }
 
-/* Each sentence once. */
 static void say(void *ctx, int pid, const char *sentence)
 {
 	struct stepper *stepper = ctx;
-	const struct fc_user_opts *opts = stepper->session.opts;
-	fc_vec_each (&stepper->said, said)
-		if (!strcmp(*said, sentence))
-			return;
-	fc_vec_push(&stepper->said, fc_strdup(sentence));
-	opts->say(opts->ctx, sentence);
-	life(stepper, FC_LIFE_SAY, pid, 0, 0, 0, sentence);
+	fc_tell_user(&stepper->said, stepper->session.opts, stepper->session.tap, pid,
+		     sentence);
 }
 
 /* ---- threads ---- */
@@ -602,9 +588,7 @@ static int run_program(const struct fc_user_opts *opts, char *const *argv, struc
 	err = trace(&stepper, path, argv);
 	*wait_status = stepper.wait_status;
 	fc_modules_deinit(&stepper.session.modules);
-	fc_vec_each (&stepper.said, said)
-		free(*said);
-	fc_vec_free(&stepper.said);
+	fc_said_deinit(&stepper.said);
 	return err;
 }
 

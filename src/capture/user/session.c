@@ -27,15 +27,7 @@ bool fc_tracer_is_told(const struct fc_tracer *tracer)
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text)
 {
-	tracer->shared.tap->life(tracer->shared.tap, &(struct fc_life_info){
-							     .life = what,
-							     .pid = pid,
-							     .tid = tid,
-							     .other = other,
-							     .status = status,
-							     .tsc = fc_clock_tsc(),
-							     .text = text ? text : "",
-						     });
+	fc_tell_life(tracer->shared.tap, what, pid, tid, other, status, text);
 }
 
 void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence)

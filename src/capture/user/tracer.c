@@ -345,9 +345,7 @@ static void end(struct fc_tracer *tracer)
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_late_deinit(&tracer->shared.late);
 	fc_filter_info_deinit(&tracer->filter);
-	fc_vec_each (&tracer->shared.said, said)
-		free(*said);
-	fc_vec_free(&tracer->shared.said);
+	fc_said_deinit(&tracer->shared.said);
 }
 
 /* Nothing of fctrace's is to stay in what lives on. */
