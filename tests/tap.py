@@ -3,12 +3,26 @@
 
 A suite prints one line a case: `ok NAME`, `not ok NAME`, `ok NAME # SKIP why`; lines of
 explanation begin with `#`. scripts/tally sums them.
+
+A case is a function that returns what is wrong, or nothing. A suite runs its cases, and main()
+runs a suite:
+
+  def an_empty_file_is_refused(bench): ...
+
+  def suite_of(suite):
+      suite.run_all([an_empty_file_is_refused, ("a name of its own", check)], Bench(suite))
+
+  tap.main(suite_of)
 """
+import argparse
 import json
+import multiprocessing
 import os
+import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
@@ -24,13 +38,24 @@ signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+class Wrong(Exception):
+    """Raised by a case: what is not as it should be."""
+
+
+class Skip(Exception):
+    """Raised by a case that cannot be run here: why."""
+
+
 class Suite:
-    def __init__(self, only=None):
-        self.only = only
+    """args: what main() was told; folder: where the suite works."""
+
+    def __init__(self, args, folder):
+        self.args, self.folder = args, folder
+        self.fctrace, self.is_long = args.fctrace, args.long
         self.nr_failed = 0
 
     def wants(self, name):
-        return not self.only or self.only in name
+        return self.args.only in name
 
     def ok(self, name):
         print("ok " + name, flush=True)
@@ -46,14 +71,84 @@ class Suite:
         print("ok %s # SKIP %s" % (name, why), flush=True)
 
     def case(self, name, why):
-        """Why is None or "" when the case is well, else what is wrong."""
-        if why:
+        """Why is None or "" when the case is well, else what is wrong, or a Skip."""
+        if isinstance(why, Skip):
+            self.skip(name, why)
+        elif why:
             self.fail(name, why)
         else:
             self.ok(name)
 
-    def end(self):
-        sys.exit(1 if self.nr_failed else 0)
+    def run(self, name, check, *args):
+        """One case: check(*args), if it is asked for."""
+        if self.wants(name):
+            self.case(name, outcome(check, *args))
+
+    def run_all(self, cases, *args, prefix="", at_once=1):
+        """Cases: functions, which are their names, or (name, function).
+
+        at_once: those that mostly wait are run several at a time, and told in their order. Each
+        is a process of its own, then: what it forks, or changes of itself, is its own.
+        """
+        named = [(prefix + name, check) for name, check in map(with_name, cases)
+                 if self.wants(prefix + name)]
+        if at_once == 1:
+            for name, check in named:
+                self.case(name, outcome(check, *args))
+            return
+        global call
+        call = lambda i: outcome(named[i][1], *args)  # noqa: E731: a child has it from its parent
+        with multiprocessing.get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
+            for (name, _), why in zip(named, pool.imap(called, range(len(named)))):
+                self.case(name, why)
+
+
+def called(i):
+    return call(i)
+
+
+def with_name(case):
+    return case if isinstance(case, tuple) else (case.__name__.replace("_", " "), case)
+
+
+def outcome(check, *args):
+    """What Suite.case() is told of a case; one that breaks is a failed case."""
+    try:
+        return check(*args)
+    except Skip as why:
+        return why
+    except Wrong as why:
+        return str(why) or "wrong"
+    except Exception as e:  # noqa: BLE001
+        return "%s: %s" % (type(e).__name__, e)
+
+
+SEED = {"type": int, "default": random.SystemRandom().randrange(10 ** 6)}
+
+
+def main(run, **options):
+    """run(suite) tells the cases of a suite. options: more of them, NAME={what argparse takes}."""
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fctrace", type=os.path.abspath,
+                        default=os.path.join(TOP, "build", "fctrace"))
+    parser.add_argument("--sanitized", type=os.path.abspath, metavar="FCTRACE",
+                        help="one that tells of its own faults")
+    parser.add_argument("--only", default="", metavar="TEXT", help="cases with this in their names")
+    parser.add_argument("--long", action="store_true", help="what takes long, too")
+    parser.add_argument("--keep", type=os.path.abspath, metavar="FOLDER",
+                        help="work in this folder and leave it")
+    for name, how in options.items():
+        parser.add_argument("--" + name, **how)
+    args = parser.parse_args()
+    path = os.path.abspath(sys.argv[0])
+    name = os.path.basename(path if not path.endswith("/run.py") else os.path.dirname(path))
+    with tempfile.TemporaryDirectory(prefix="fctrace-%s-" % os.path.splitext(name)[0],
+                                     ignore_cleanup_errors=True) as scratch:
+        suite = Suite(args, args.keep or scratch)
+        os.makedirs(suite.folder, exist_ok=True)
+        run(suite)
+    sys.exit(1 if suite.nr_failed else 0)
 
 
 class Run:
@@ -150,6 +245,11 @@ def counts_of(info):
     numbers = [info["hooked"] + info["entry_only"] + skipped, info["hooked"],
                info["entry_only"], skipped, info["calls"]]
     return ["{:,}".format(n).replace(",", " ") for n in numbers]
+
+
+def need(program):
+    if not have(program):
+        raise Skip(program + " is not installed")
 
 
 def have(program):

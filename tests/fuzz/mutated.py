@@ -5,7 +5,6 @@
 Traces of a few programs are changed behind their checksums, which are made right again, and read by
 every command that reads, under sanitizers: no finding, no hang. --long: 20 000 of them.
 """
-import argparse
 import glob
 import os
 import shutil
@@ -47,38 +46,31 @@ def make_seeds(fctrace, folder):
     return seeds
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--fuzzer", required=True)
-    parser.add_argument("--long", action="store_true")
-    args = parser.parse_args()
-    suite, runs = tap.Suite(), LONG if args.long else SHORT
+def suite_of(suite):
+    fuzzer, folder, runs = suite.args.fuzzer, suite.folder, LONG if suite.is_long else SHORT
     name = "%d traces changed behind their checksums, by every command" % runs
-    if not os.access(args.fuzzer, os.X_OK):
+    if not os.access(fuzzer, os.X_OK):
         suite.skip(name, "there is no fuzzer")
-        suite.end()
-    with tempfile.TemporaryDirectory(prefix="fctrace-mutated-") as folder:
-        seeds = make_seeds(os.path.abspath(args.fctrace), folder)
-        nr = len(os.listdir(seeds))
-        suite.case("traces are there to be changed", None if nr >= 6 else "only %d" % nr)
-        told, corpus = os.path.join(folder, "told"), os.path.join(folder, "corpus")
-        os.mkdir(corpus)
-        env = dict(os.environ, FC_FUZZ_OTHER=sorted(glob.glob(seeds + "/*"))[0], FC_FUZZ_TOLD=told)
-        done = subprocess.run(
-            [os.path.abspath(args.fuzzer), "-runs=%d" % (runs + nr), "-detect_leaks=0", "-close_fd_mask=3",
-             "-timeout=%d" % HANG_S, "-max_len=20000", "-rss_limit_mb=4096",
-             "-artifact_prefix=%s/fctrace-mutated-" % tempfile.gettempdir(), corpus, seeds],
-            env=env, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        lines = [line for line in done.stdout.decode(errors="replace").splitlines()
-                 if not line.startswith("#") and "NEW_FUNC" not in line]
-        suite.case(name, None if done.returncode == 0 else "\n".join(lines[-40:]))
-        if done.returncode == 0:
-            with open(told, encoding="utf-8") as f:
-                nr_read, nr_all = map(int, f.read().split())
-            suite.case("most of them are still traces", None if nr_all >= runs and 2 * nr_read >= nr_all
-                       else "%d of %d" % (nr_read, nr_all))
-    suite.end()
+        return
+    seeds = make_seeds(suite.fctrace, folder)
+    nr = len(os.listdir(seeds))
+    suite.case("traces are there to be changed", None if nr >= 6 else "only %d" % nr)
+    told, corpus = os.path.join(folder, "told"), os.path.join(folder, "corpus")
+    os.mkdir(corpus)
+    env = dict(os.environ, FC_FUZZ_OTHER=sorted(glob.glob(seeds + "/*"))[0], FC_FUZZ_TOLD=told)
+    done = subprocess.run(
+        [fuzzer, "-runs=%d" % (runs + nr), "-detect_leaks=0", "-close_fd_mask=3",
+         "-timeout=%d" % HANG_S, "-max_len=20000", "-rss_limit_mb=4096",
+         "-artifact_prefix=%s/fctrace-mutated-" % tempfile.gettempdir(), corpus, seeds],
+        env=env, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    lines = [line for line in done.stdout.decode(errors="replace").splitlines()
+             if not line.startswith("#") and "NEW_FUNC" not in line]
+    suite.case(name, None if done.returncode == 0 else "\n".join(lines[-40:]))
+    if done.returncode == 0:
+        with open(told, encoding="utf-8") as f:
+            nr_read, nr_all = map(int, f.read().split())
+        suite.case("most of them are still traces", None if nr_all >= runs and 2 * nr_read >= nr_all
+                   else "%d of %d" % (nr_read, nr_all))
 
 
-main()
+tap.main(suite_of, fuzzer={"type": os.path.abspath, "required": True})

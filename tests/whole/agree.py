@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers agree: what report, graph and replay show of one trace are the same calls and times.
 
-  tests/whole/agree.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-
 Report is compared with
   graph      the sums over all lines of a function; and the lines of --from and --to FUNC
   --top-rate the sums over all callers of a function
   replay     its lines, read back: calls, total and self times as far as lines show them
 """
-import argparse
 import collections
+import functools
 import json
 import os
 import re
@@ -20,8 +18,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-import abreast  # noqa: E402
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 
 TRUTH = os.path.join(HERE, "truth", "programs")
 OWN = os.path.join(tap.TESTS, "capture/drain/loss/programs/own.c")
@@ -48,10 +46,6 @@ int main(void) { return bytes(quote(1)) != 4; }
 ODD_NAMES = {"quote": b'a"b\\c<d>{e|f}\\n', "bytes": b"\xff\xfe\x01\x1b[31m\xc3\xa9"}
 LINE = re.compile(rb"^ *(?:(\d+)\.(\d{3}) (us|ms|s ) )?\[ *(\d+)\] \|( *)(.*)$")
 RESOLUTION = {b"us": 1, b"ms": 1000, b"s ": 1000000}
-
-
-class Wrong(Exception):
-    pass
 
 
 class Trace:
@@ -332,9 +326,8 @@ def check(trace, options=(), has_self=True, has_replay=True):
 
 
 class Bench:
-    def __init__(self, fctrace, folder, suite):
-        self.fctrace, self.folder, self.suite = fctrace, folder, suite
-        self.cases = []
+    def __init__(self, suite):
+        self.fctrace, self.folder = suite.fctrace, suite.folder
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -354,24 +347,6 @@ class Bench:
             raise Wrong("record: status %s: %s" % (done.status, done.err.decode()[-300:]))
         return Trace(self.fctrace, path)
 
-    def case(self, name, run):
-        if self.suite.wants(name):
-            self.cases.append((name, run))
-
-    def why_not(self, i):
-        """Each case has a folder and a process of its own."""
-        self.folder = self.path(str(i))
-        os.makedirs(self.folder, exist_ok=True)
-        try:
-            self.cases[i][1]()
-        except (Wrong, subprocess.CalledProcessError, RuntimeError, ValueError, OSError) as e:
-            return str(e) or type(e).__name__
-        return None
-
-    def run_cases(self):
-        for (name, _), why in zip(self.cases, abreast.results(len(self.cases), self.why_not, 2)):
-            self.suite.case("agree " + name, why)
-
 
 # What runs on several stacks of one thread has lines that do not nest.
 PROGRAMS = ["recursion.c", "tail.c", "exceptions.cc", "fork.c", "longjmp.c", "signals.c",
@@ -383,6 +358,15 @@ THREADED = ["threads.c", "thread_exit.c"]
 def check_program(bench, source, **how):
     program = bench.compile(os.path.join(TRUTH, source))
     check(bench.record(os.path.basename(program), [program]), **how)
+
+
+def check_on_several_stacks(bench, source):
+    check_program(bench, source, has_replay=False)
+
+
+def check_job(bench, name, argv):
+    tap.need(argv[0])
+    check(bench.record(name, argv))
 
 
 def real_jobs():
@@ -511,42 +495,34 @@ def check_usage(bench):
             raise Wrong("%s %s: status %d: %s" % (command, options, done.status, done.err))
 
 
-def run_all(bench):
+def in_a_folder(bench, check, *args):
+    """Each case has a folder of its own."""
+    bench.folder = tempfile.mkdtemp(dir=bench.folder)
+    return check(bench, *args)
+
+
+def cases():
     for source in PROGRAMS + THREADED:
-        bench.case(source.split(".")[0], lambda source=source: check_program(bench, source))
+        yield source.split(".")[0], check_program, source
     for source in SEVERAL_STACKS:
-        bench.case(source.split(".")[0],
-                   lambda source=source: check_program(bench, source, has_replay=False))
+        yield source.split(".")[0], check_on_several_stacks, source
     for name, argv in real_jobs():
-        if tap.have(argv[0]):
-            bench.case(name, lambda name=name, argv=argv: check(bench.record(name, argv)))
-        else:
-            bench.suite.skip("agree " + name, "not installed")
-    bench.case("under filters", lambda: check_filters(bench))
-    bench.case("of one thread", lambda: check_one_thread(bench))
-    bench.case("with lost records", lambda: check_lost(bench))
-    bench.case("with calls that were only counted", lambda: check_counted(bench))
-    bench.case("of a trace that is cut or damaged", lambda: check_cut_off(bench))
-    bench.case("with names in any bytes", lambda: check_names(bench))
-    bench.case("pictures have what the text has", lambda: check_pictures(bench))
-    bench.case("wrong usage is one clear line", lambda: check_usage(bench))
-    bench.run_cases()
+        yield name, check_job, name, argv
+    yield "under filters", check_filters
+    yield "of one thread", check_one_thread
+    yield "with lost records", check_lost
+    yield "with calls that were only counted", check_counted
+    yield "of a trace that is cut or damaged", check_cut_off
+    yield "with names in any bytes", check_names
+    yield "pictures have what the text has", check_pictures
+    yield "wrong usage is one clear line", check_usage
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    parser.add_argument("--keep", help="work in this folder and leave it there")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-agree-") as folder:
-        if args.keep:
-            folder = args.keep
-            os.makedirs(folder, exist_ok=True)
-        run_all(Bench(os.path.abspath(args.fctrace), folder, suite))
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite)
+    suite.run_all([(name, functools.partial(in_a_folder, bench, *check))
+                   for name, *check in cases()], prefix="agree ", at_once=2)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

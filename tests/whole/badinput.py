@@ -1,10 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Bad input: one clear line that names the thing, a status that tells, no crash.
-
-  tests/whole/badinput.py --fctrace build/fctrace [--only CASE]
 """
-import argparse
 import ctypes
 import json
 import os
@@ -15,11 +12,11 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 USAGE, UNUSABLE, INCOMPLETE, FAILED, NOT_PROGRAM, NOT_FOUND = 2, 3, 4, 125, 126, 127
 NOBODY = 65534
@@ -237,10 +234,6 @@ def a_set_uid_program(b):
     if len(lines) != 1 or "suid-id" not in lines[0]:
         return "expected one line about its privileges; " + text
     return None
-
-
-class Skip(Exception):
-    pass
 
 
 def forbid_ptrace():
@@ -700,31 +693,12 @@ CASES = [
 ]
 
 
-def run_case(suite, bench, name, case):
-    if not suite.wants(name):
-        return
-    try:
-        suite.case(name, case(bench))
-    except Skip as why:
-        suite.skip(name, why)
-    except (RuntimeError, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
-        suite.fail(name, "%s: %s" % (type(error).__name__, error))
-
-
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-badinput-") as folder:
-        bench = Bench(args.fctrace, folder, suite)
-        for case in CASES:
-            run_case(suite, bench, "badinput " + case.__name__.replace("_", " "), case)
-        for what, argv, names in WRONG_OPTIONS:
-            run_case(suite, bench, "badinput option: " + what, wrong_option(argv, names))
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite.fctrace, suite.folder, suite)
+    suite.run_all(CASES, bench, prefix="badinput ")
+    suite.run_all([(what, wrong_option(argv, names)) for what, argv, names in WRONG_OPTIONS], bench,
+                  prefix="badinput option: ")
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Debian package is built, holds what it should, is installed, runs, and is removed.
 
-  tests/whole/deb.py
-
 It is installed below a folder, by a dpkg that knows the packages of this machine that it needs:
 what the machine itself has installed is not touched.
 """
@@ -11,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -110,24 +107,20 @@ def check_life(suite, package, folder):
     suite.case("nothing of it is left then", " ".join(sorted(place.files())))
 
 
-def main():
-    suite = tap.Suite()
-    with tempfile.TemporaryDirectory() as folder:
-        env = dict(os.environ)
-        done = tap.run([os.path.join(tap.TOP, "scripts", "deb"), folder], env=env, limit_s=500)
-        package = done.out.decode().strip()
-        suite.case("scripts/deb builds a package", None if done.status == 0 else
-                   done.err.decode(errors="replace"))
-        if done.status != 0:
-            suite.end()
-        with open(os.path.join(tap.TOP, "meson.build")) as f:
-            version = re.search(r"version: '([^']*)'", f.read()).group(1)
-        name = "fctrace_%s_%s.deb" % (version, told("dpkg", "--print-architecture").strip())
-        suite.case("it has the project's version in its name",
-                   None if os.path.basename(package) == name else package)
-        check_content(suite, package)
-        check_life(suite, package, folder)
-    suite.end()
+def suite_of(suite):
+    done = tap.run([os.path.join(tap.TOP, "scripts", "deb"), suite.folder], limit_s=500)
+    package = done.out.decode().strip()
+    suite.case("scripts/deb builds a package", None if done.status == 0 else
+               done.err.decode(errors="replace"))
+    if done.status != 0:
+        return
+    with open(os.path.join(tap.TOP, "meson.build")) as f:
+        version = re.search(r"version: '([^']*)'", f.read()).group(1)
+    name = "fctrace_%s_%s.deb" % (version, told("dpkg", "--print-architecture").strip())
+    suite.case("it has the project's version in its name",
+               None if os.path.basename(package) == name else package)
+    check_content(suite, package)
+    check_life(suite, package, suite.folder)
 
 
-main()
+tap.main(suite_of)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The worked sessions in docs/examples still do what they say.
 
-  tests/whole/examples.py --fctrace build/fctrace [--only NAME]
-
 All commands of a page (lines that begin with "$ " in its ``` blocks) are run in order in a folder of
 their own. Behind a block stands what must be found in what its commands say, and which is decisive
 for the reader, as one or more comments:
@@ -13,7 +11,6 @@ for the reader, as one or more comments:
 
 <!-- before: COMMAND --> makes what the reader is told to have; $TOP is the project's folder.
 """
-import argparse
 import os
 import re
 import sys
@@ -86,12 +83,7 @@ def check_index(suite, pages):
         suite.case("%s says what is decisive" % name, "" if marked >= 3 else "%d marks" % marked)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     pages = {}
     for name in sorted(os.listdir(PAGES)):
         if name.endswith(".md") and name != "README.md":
@@ -100,9 +92,8 @@ def main():
     check_index(suite, pages)
     for name, page in pages.items():
         if suite.wants(name):
-            check_page(suite, name, page, os.path.abspath(args.fctrace))
-    suite.end()
+            check_page(suite, name, page, suite.fctrace)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

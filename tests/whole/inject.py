@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults at random moments: fctrace is killed with SIGKILL, targets are stopped and get
 signals, no more can be written. Targets end as they would have, and what was recorded can be read.
-
-  tests/whole/inject.py --fctrace build/fctrace [--rounds 50] [--seed N]
 """
-import argparse
 import ctypes
 import os
 import random
@@ -18,6 +15,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 PYTHON_JOB = """
 import hashlib, json, threading
@@ -307,11 +305,11 @@ def no_room(fctrace, job, trace_in):
 
 
 def small_disk(fctrace, job):
-    """A file system that is full soon. None: well; a reason to skip comes as an OSError."""
+    """A file system that is full soon."""
     with tempfile.TemporaryDirectory(prefix="fctrace-inject-") as disk:
         done = tap.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk])
         if done.status != 0:
-            raise OSError("a small disk needs root: " + done.err.decode().strip())
+            raise Skip("a small disk needs root: " + done.err.decode().strip())
         try:
             return no_room(fctrace, job, disk + "/t.data")
         finally:
@@ -325,40 +323,27 @@ NO_ROOM = [
 ]
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--rounds", type=int, default=50, help="in all, over the jobs")
-    options.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10 ** 6))
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
+def when_there(job, test, *args):
+    if not is_there(job):
+        raise Skip("its program is not installed")
+    return test(*args)
+
+
+def suite_of(suite):
+    fctrace, args = suite.fctrace, suite.args
     print("# seed %d" % args.seed)
     rng = random.Random(args.seed)
     each = -(-args.rounds // len(JOBS))
-    fctrace = os.path.abspath(args.fctrace)
     for name, job in JOBS:
-        kills = "inject %d kills while tracing %s" % (each, name)
-        signals = "inject %d signals into %s" % (each, name)
-        for label, test in ((kills, lambda: rounds_of(fctrace, name, job, each, rng)),
-                            (signals, lambda: signals_of(fctrace, job, each, rng))):
-            if not suite.wants(label):
-                continue
-            if is_there(job):
-                suite.case(label, test())
-            else:
-                suite.skip(label, "its program is not installed")
+        suite.run("inject %d kills while tracing %s" % (each, name),
+                  when_there, job, rounds_of, fctrace, name, job, each, rng)
+        suite.run("inject %d signals into %s" % (each, name),
+                  when_there, job, signals_of, fctrace, job, each, rng)
     for name, trace_in in NO_ROOM:
-        if suite.wants("inject " + name):
-            suite.case("inject " + name, no_room(fctrace, JOBS[0][1], trace_in))
-    name = "inject the disk is full soon"
-    if suite.wants(name):
-        try:
-            suite.case(name, small_disk(fctrace, JOBS[1][1]))
-        except OSError as error:
-            suite.skip(name, str(error))
-    suite.end()
+        suite.run("inject " + name, no_room, fctrace, JOBS[0][1], trace_in)
+    suite.run("inject the disk is full soon", small_disk, fctrace, JOBS[1][1])
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, seed=tap.SEED,
+             rounds={"type": int, "default": 50, "help": "in all, over the jobs"})

@@ -3,16 +3,12 @@
 """`make install` puts all in its place, shells and man find it there, `make uninstall` takes it
 away.
 
-  tests/whole/install.py --fctrace build/fctrace
-
 fctrace stands in a build folder of meson's, which is what is installed.
 """
-import argparse
 import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -80,38 +76,31 @@ def check_pages(suite, prefix):
                    None if re.search(r"/man/man[15]/%s\.[15]$" % page, told) else told)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    args = parser.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite()
-    with tempfile.TemporaryDirectory() as folder:
-        root = os.path.join(folder, "root")
-        prefix = os.path.join(root, "usr/local")
-        build = os.path.dirname(fctrace)
-        done = make("install", build, root)
-        suite.case("make install ends well", None if done.status == 0 else
-                   (done.out + done.err)[-2000:].decode(errors="replace"))
-        found, wanted = files_below(root), {"usr/local/" + f for f in wanted_files()}
-        # That of what the page of export --format html is made of, if it is built in.
-        found -= {"usr/local/share/doc/fctrace/NOTICE"}
-        suite.case("make install puts everything in its place", None if found == wanted else
-                   "missing: %s; not expected: %s" % (sorted(wanted - found),
-                                                      sorted(found - wanted)))
-        done = tap.run([os.path.join(prefix, "bin/fctrace"), "-o", "/dev/null", "echo", "here"],
-                       env=dict(os.environ, HOME=folder))
-        suite.case("the installed program traces", None if done.out == b"here\n" else
-                   done.err.decode(errors="replace"))
-        check_shells(suite, fctrace, prefix, folder)
-        if tap.have("man"):
-            check_pages(suite, prefix)
-        else:
-            suite.skip("man finds the pages", "there is no man")
-        make("uninstall", build, root)
-        left = files_below(root)
-        suite.case("make uninstall takes all away", " ".join(sorted(left)))
-    suite.end()
+def suite_of(suite):
+    fctrace, folder = suite.fctrace, suite.folder
+    root = os.path.join(folder, "root")
+    prefix = os.path.join(root, "usr/local")
+    build = os.path.dirname(fctrace)
+    done = make("install", build, root)
+    suite.case("make install ends well", None if done.status == 0 else
+               (done.out + done.err)[-2000:].decode(errors="replace"))
+    found, wanted = files_below(root), {"usr/local/" + f for f in wanted_files()}
+    # That of what the page of export --format html is made of, if it is built in.
+    found -= {"usr/local/share/doc/fctrace/NOTICE"}
+    suite.case("make install puts everything in its place", None if found == wanted else
+               "missing: %s; not expected: %s" % (sorted(wanted - found), sorted(found - wanted)))
+    done = tap.run([os.path.join(prefix, "bin/fctrace"), "-o", "/dev/null", "echo", "here"],
+                   env=dict(os.environ, HOME=folder))
+    suite.case("the installed program traces", None if done.out == b"here\n" else
+               done.err.decode(errors="replace"))
+    check_shells(suite, fctrace, prefix, folder)
+    if tap.have("man"):
+        check_pages(suite, prefix)
+    else:
+        suite.skip("man finds the pages", "there is no man")
+    make("uninstall", build, root)
+    left = files_below(root)
+    suite.case("make uninstall takes all away", " ".join(sorted(left)))
 
 
-main()
+tap.main(suite_of)

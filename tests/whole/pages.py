@@ -3,10 +3,7 @@
 """The manual pages: one for each command, with the options that its --help has, without a
 warning of mandoc or groff, and leading to each other; the page of the format says what
 docs/format.md says.
-
-  tests/whole/pages.py --fctrace build/fctrace [--only NAME]
 """
-import argparse
 import os
 import re
 import subprocess
@@ -184,13 +181,8 @@ def check_format(suite, pages):
         "%s %s" % v for v in versions if "%s version: %s" % v not in page))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
+def suite_of(suite):
+    fctrace = suite.fctrace
     files = sorted(os.listdir(MAN))
     pages = {file.rpartition(".")[0] for file in files}
     suite.case("all pages are installed", differ(set(files), installed(), "in docs/man",
@@ -208,7 +200,6 @@ def main():
         if file.endswith(".1"):
             suite.case("%s: sections" % name, heads_trouble(text))
     check_format(suite, pages)
-    suite.end()
 
 
-main()
+tap.main(suite_of)

@@ -2,16 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans that are kept on disk: they change no trace, and what becomes of them harms nothing.
 
-  tests/capture/module/cache.py --fctrace build/fctrace [--only NAME]
-
 A program of 3000 functions is traced with and without a kept plan.
 """
-import argparse
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -199,20 +195,9 @@ CASES = [
 ]
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-cache-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder)
-        for case in CASES:
-            name = "cache: " + case.__name__.replace("_", " ")
-            if suite.wants(name):
-                suite.case(name, case(bench))
-    suite.end()
+def suite_of(suite):
+    suite.run_all(CASES, Bench(suite.fctrace, suite.folder), prefix="cache: ")
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

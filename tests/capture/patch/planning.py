@@ -5,7 +5,6 @@
 The file is 256 MiB of code without a symbol. How quickly a signal is heeded is told by the CPU
 time that fctrace takes, as a share of what the whole plan takes: no clock of the machine's.
 """
-import argparse
 import os
 import pty
 import re
@@ -14,7 +13,6 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -140,7 +138,7 @@ class Tests:
                     self.interrupted, sig, "record", "--no-cache", "-o", trace, "-p",
                     str(target.pid))
                 with open("/proc/%d/maps" % target.pid, encoding="utf-8") as f:
-                    maps = f.read()
+                    maps = f.read().replace(self.folder, "")
             finally:
                 target.kill()
         if share > 0.3:
@@ -200,21 +198,14 @@ class Tests:
                         "status %d: %s" % (done.status, done.err.decode()))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("-k", dest="only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory() as folder:
-        tests = Tests(suite, os.path.abspath(args.fctrace), folder)
-        tests.test_signals()
-        tests.test_attach()
-        if suite.wants("list"):
-            tests.test_shown()
-        if suite.wants("large file"):
-            tests.test_whole()
-    suite.end()
+def suite_of(suite):
+    tests = Tests(suite, suite.fctrace, suite.folder)
+    tests.test_signals()
+    tests.test_attach()
+    if suite.wants("list"):
+        tests.test_shown()
+    if suite.wants("large file"):
+        tests.test_whole()
 
 
-main()
+tap.main(suite_of)

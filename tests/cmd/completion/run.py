@@ -2,15 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """bash, zsh and fish offer the words that fctrace knows, and after a program's name the
 program's own.
-
-  tests/cmd/completion/run.py --fctrace build/fctrace [--only NAME]
 """
-import argparse
 import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -148,32 +144,26 @@ def wrong_usage(suite, fctrace, folder):
                    done.status == 2 and said in err and err.count("\n") == 1 else err)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory() as folder:
-        bin_folder = os.path.join(folder, ".bin")
-        os.mkdir(bin_folder)
-        os.symlink(fctrace, os.path.join(bin_folder, "fctrace"))
-        os.symlink("/bin/true", os.path.join(bin_folder, "hello"))
-        for name in ("a.data", "a.data.old", "apple.txt"):
-            with open(os.path.join(folder, name), "w"):
-                pass
-        env = dict(os.environ, PATH=bin_folder + ":" + os.environ["PATH"], LC_ALL="C.UTF-8",
-                   HOME=folder)
-        for name, shell_class in SHELLS.items():
-            shell = shell_class(fctrace, folder, env)
-            try:
-                cases_of(suite, name, shell, fctrace)
-            finally:
-                shell.close()
-        words_are_known(suite, fctrace, folder)
-        wrong_usage(suite, fctrace, folder)
-    suite.end()
+def suite_of(suite):
+    fctrace, folder = suite.fctrace, suite.folder
+    bin_folder = os.path.join(folder, ".bin")
+    os.mkdir(bin_folder)
+    os.symlink(fctrace, os.path.join(bin_folder, "fctrace"))
+    os.symlink("/bin/true", os.path.join(bin_folder, "hello"))
+    for name in ("a.data", "a.data.old", "apple.txt"):
+        with open(os.path.join(folder, name), "w"):
+            pass
+    env = dict(os.environ, PATH=bin_folder + ":" + os.environ["PATH"], LC_ALL="C.UTF-8",
+               HOME=folder)
+    for name, shell_class in SHELLS.items():
+        shell = shell_class(fctrace, folder, env)
+        try:
+            cases_of(suite, name, shell, fctrace)
+        finally:
+            shell.close()
+    words_are_known(suite, fctrace, folder)
+    wrong_usage(suite, fctrace, folder)
 
 
-main()
+if __name__ == "__main__":
+    tap.main(suite_of)

@@ -5,11 +5,11 @@
 No case depends on how fast the machine is: targets run until they are told to end, what is waited
 for is waited for itself, and a pace is compared with that of the same moment.
 """
-import argparse
 import array
 import bisect
 import fcntl
 import json
+import functools
 import os
 import re
 import shutil
@@ -22,7 +22,6 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
-import abreast  # noqa: E402
 import screen  # noqa: E402
 import tap  # noqa: E402
 
@@ -795,37 +794,23 @@ CASES = [
 ]
 
 
-def check(case, fctrace, ticker):
+def with_bench(case, fctrace, ticker):
     with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
         bench = Bench(fctrace, ticker, folder)
         try:
             return case(bench)
-        except Exception as e:  # a case that breaks is a failed case
-            return "%s: %s" % (type(e).__name__, e)
         finally:
             bench.end()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only", help="run only cases whose name contains this")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    wanted = [case for case in CASES if suite.wants(case[0])]
-    with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
-        os.chmod(folder, 0o755)
-        ticker = os.path.join(folder, "ticker")
-        subprocess.run(["gcc", "-O1", "-pthread", "-o", ticker,
-                        os.path.join(HERE, "programs", "ticker.c")], check=True)
-
-        def why_not(i):
-            return check(wanted[i][1], os.path.abspath(args.fctrace), ticker)
-
-        for (name, _), why in zip(wanted, abreast.results(len(wanted), why_not)):
-            suite.case("top: " + name, why)
-    suite.end()
+def suite_of(suite):
+    os.chmod(suite.folder, 0o755)
+    ticker = os.path.join(suite.folder, "ticker")
+    subprocess.run(["gcc", "-O1", "-pthread", "-o", ticker,
+                    os.path.join(HERE, "programs", "ticker.c")], check=True)
+    suite.run_all([(name, functools.partial(with_bench, case)) for name, case in CASES],
+                  suite.fctrace, ticker, prefix="top: ", at_once=4)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

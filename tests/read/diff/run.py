@@ -1,23 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """fctrace diff tells what differs between two runs: exactly that, where it is, and no more.
-
-  tests/read/diff/run.py --fctrace build/fctrace [--only CASE]
 """
-import argparse
 import csv
 import io
 import json
 import os
 import resource
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 SAME, OTHER, USAGE, UNUSABLE, INCOMPLETE = 0, 1, 2, 3, 4
 MANY_SQL = """
@@ -37,10 +33,6 @@ for i in range(int(sys.argv[1])):
     rows = [{"k%d" % (k % 97): list(range(k % 50)), "t": "x" * (k % 70)} for k in range(100)]
     assert json.loads(json.dumps(rows, sort_keys=True)) == rows
 """
-
-
-class Skip(Exception):
-    pass
 
 
 class Bench:
@@ -413,34 +405,9 @@ CASES = [
 ]
 
 
-def run_case(bench, case):
-    try:
-        return case(bench)
-    except (RuntimeError, ValueError, KeyError) as error:
-        return "%s: %s" % (type(error).__name__, error)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    folder = tempfile.mkdtemp(prefix="fctrace-diff-")
-    try:
-        bench = Bench(os.path.abspath(args.fctrace), folder)
-        for case in CASES:
-            name = "diff: " + case.__name__.replace("_", " ")
-            if not suite.wants(name):
-                continue
-            try:
-                suite.case(name, run_case(bench, case))
-            except Skip as why:
-                suite.skip(name, str(why))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    suite.end()
+def suite_of(suite):
+    suite.run_all(CASES, Bench(suite.fctrace, suite.folder), prefix="diff: ")
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -3,12 +3,9 @@
 """What uftrace recorded is the same in fctrace: calls, total and self as `uftrace report` has them,
 and the tree of `uftrace replay`.
 
-  tests/read/import/run.py --fctrace build/fctrace [--only NAME]
-
 Calls that were left (by longjmp, by exec) are not in uftrace's report, and what a child inherited is
 called once more there: those cases say so.
 """
-import argparse
 import collections
 import os
 import re
@@ -16,7 +13,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -79,7 +75,7 @@ class Bench:
     """A folder with the programs, what was recorded of them, and fctrace."""
 
     def __init__(self, suite, fctrace, folder):
-        self.suite, self.fctrace, self.folder = suite, os.path.abspath(fctrace), folder
+        self.suite, self.fctrace, self.folder = suite, fctrace, folder
         self.data = os.path.join(folder, "u.data")
         self.trace = os.path.join(folder, "f.data")
 
@@ -537,19 +533,13 @@ def check_lost(bench):
     shutil.rmtree(data)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-import-") as folder:
-        bench = Bench(suite, args.fctrace, folder)
-        for check in (check_same, check_opened, check_deep, check_forks, check_jumps, check_replay, check_commands, check_damage,
-                      check_usage, check_lost, check_memory, check_absurd):
-            check(bench)
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite, suite.fctrace, suite.folder)
+    for check in (check_same, check_opened, check_deep, check_forks, check_jumps, check_replay,
+                  check_commands, check_damage, check_usage, check_lost, check_memory,
+                  check_absurd):
+        check(bench)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

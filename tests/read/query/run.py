@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """SQL on traces: sums agree with report, what is pushed down to packets changes no row, odd
 traces and odd names are shown, nothing is written that was not asked for.
-
-  tests/read/query/run.py --fctrace build/fctrace [--only NAME]
 """
-import argparse
 import csv
 import io
 import json
@@ -16,18 +13,14 @@ import shutil
 import sqlite3
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 
 ODD_NAME = b"a\"b,c\n\x1b[31m'd\xff;--e"
 PATCHED_NAME = b"name_to_be_patched"
-
-
-class Wrong(Exception):
-    pass
 
 
 class Bench:
@@ -549,25 +542,12 @@ def cases(bench):
         yield name, lambda f=fn: f(bench)
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-query-") as top:
-        bench = Bench(os.path.abspath(args.fctrace), top)
-        bench.build()
-        recorded(bench)
-        for name, fn in cases(bench):
-            if not suite.wants("query " + name):
-                continue
-            try:
-                suite.case("query " + name, fn())
-            except (Wrong, ValueError, KeyError, IndexError) as err:
-                suite.fail("query " + name, "%s: %s" % (type(err).__name__, err))
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite.fctrace, suite.folder)
+    bench.build()
+    recorded(bench)
+    suite.run_all(cases(bench), prefix="query ")
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What fctrace report sums of real traces is right, whichever way it was summed and shown.
 
-  tests/read/sums/report.py --fctrace build/fctrace [--only NAME]
-
 Without a filter a report is made by several threads, strand by strand; a filter that leaves out
 nothing makes the same fctrace play the trace in order. Both must agree to the last tick.
 """
-import argparse
 import csv
 import fcntl
 import io
@@ -17,7 +14,6 @@ import pty
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -339,46 +335,25 @@ REFUSED = [
 ]
 
 
-def guarded(check, *args):
-    try:
-        return check(*args)
-    except (AssertionError, KeyError, ValueError, OSError) as e:
-        return "%s: %s" % (type(e).__name__, e)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-report-") as folder:
-        b = Bench(os.path.abspath(args.fctrace), folder)
-        traces = {}
-        for record in RECORDS:
-            kind = record.__name__[len("record_"):]
-            try:
-                traces[kind] = record(b)
-            except (AssertionError, OSError, subprocess.SubprocessError) as e:
-                suite.fail("%s can be recorded" % kind, e)
-        if "threads" in traces:
-            traces["damaged"] = damaged(b, traces["threads"])
-        for kind, trace in traces.items():
-            for check in CHECKS:
-                name = "%s: %s" % (kind, check.__name__.replace("_", " "))
-                if suite.wants(name):
-                    suite.case(name, guarded(check, b, trace, kind == "damaged"))
-        for check in (columns_are_those_asked_for, sorting_by_each_column,
-                      table_fits_a_narrow_terminal, histogram_as_text):
-            name = check.__name__.replace("_", " ")
-            if suite.wants(name):
-                suite.case(name, guarded(check, b, traces["threads"]))
-        for options, status, word in REFUSED:
-            name = "refused: report %s" % " ".join(options)
-            if suite.wants(name):
-                suite.case(name, guarded(refused, b, traces["threads"], options, status, word))
-    suite.end()
+def suite_of(suite):
+    b = Bench(suite.fctrace, suite.folder)
+    traces = {}
+    for record in RECORDS:
+        kind = record.__name__[len("record_"):]
+        try:
+            traces[kind] = record(b)
+        except (AssertionError, OSError, subprocess.SubprocessError) as e:
+            suite.fail("%s can be recorded" % kind, e)
+    if "threads" in traces:
+        traces["damaged"] = damaged(b, traces["threads"])
+    for kind, trace in traces.items():
+        suite.run_all(CHECKS, b, trace, kind == "damaged", prefix=kind + ": ")
+    suite.run_all([columns_are_those_asked_for, sorting_by_each_column,
+                   table_fits_a_narrow_terminal, histogram_as_text], b, traces["threads"])
+    for options, status, word in REFUSED:
+        suite.run("refused: report %s" % " ".join(options),
+                  refused, b, traces["threads"], options, status, word)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the exports that are not text must stand: losses, many threads, odd stacks and names, full
 disks, damaged traces, long ones.
-
-  tests/show/export/binary.py --fctrace build/fctrace [--only CASE] [--long]
 """
-import argparse
 import collections
 import functools
 import json
@@ -16,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -325,26 +321,12 @@ CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no
 FOLDER_CASES = [no_disk, full_disk_read, interrupted]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    parser.add_argument("--long", action="store_true", help="more damaged traces")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-export-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder, args.long)
-        for form in FORMATS:
-            for case in CASES + (FOLDER_CASES if form == "ctf" else []):
-                name = "export %s: %s" % (form, case.__name__.replace("_", " "))
-                if not suite.wants(name):
-                    continue
-                try:
-                    suite.case(name, case(bench, form))
-                except Exception as e:  # noqa: BLE001: whatever a reader dislikes is a failed case
-                    suite.fail(name, "%s: %s" % (type(e).__name__, e))
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite.fctrace, suite.folder, suite.is_long)
+    for form in FORMATS:
+        suite.run_all(CASES + (FOLDER_CASES if form == "ctf" else []), bench, form,
+                      prefix="export %s: " % form)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,16 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formats that hold sums take a bounded amount of memory and disk, whatever the trace holds.
 
-  tests/show/export/bounded.py --fctrace build/fctrace [--only NAME]
-
 What there is no room for is summed and said: the sums stay those of report.
 """
-import argparse
 import collections
 import os
 import subprocess
 import sys
-import tempfile
 import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -90,41 +86,33 @@ def deep_is_named(path):
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    fctrace = os.path.abspath(args.fctrace)
-    with tempfile.TemporaryDirectory(prefix="fctrace-bounded-") as folder:
-        program, path = os.path.join(folder, "paths"), os.path.join(folder, "out")
-        subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-o", program,
-                        os.path.join(HERE, "programs/paths.c")], check=True)
-        traces = {}
-        for kind, nr in (("tree", 21), ("deep", 100000)):
-            traces[kind] = os.path.join(folder, kind + ".data")
-            done = tap.run([fctrace, "record", "--libs=none", "-o", traces[kind], program, kind,
-                            str(nr)], limit_s=120)
-            if done.status:
-                suite.fail("bounded record", "status %d: %s" % (done.status, done.err))
-        for form in (folded, flamegraph):
-            suite.case("bounded %s: 4 million stacks" % form.__name__,
-                       form(fctrace, traces["tree"], path, 300, True))
-            suite.case("bounded %s: a stack 100 000 deep" % form.__name__,
-                       form(fctrace, traces["deep"], path, 8, False))
-            if form is folded:
-                suite.case("bounded folded: what is too deep is said where it is",
-                           deep_is_named(path))
-        for form in ("callgrind", "dot"):
-            for kind in traces:
-                suite.case("bounded %s: %s" % (form, kind),
-                           is_bounded(fctrace, traces[kind], path, form, 1, False))
+def suite_of(suite):
+    fctrace, folder = suite.fctrace, suite.folder
+    program, path = os.path.join(folder, "paths"), os.path.join(folder, "out")
+    subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-o", program,
+                    os.path.join(HERE, "programs/paths.c")], check=True)
+    traces = {}
+    for kind, nr in (("tree", 21), ("deep", 100000)):
+        traces[kind] = os.path.join(folder, kind + ".data")
+        done = tap.run([fctrace, "record", "--libs=none", "-o", traces[kind], program, kind,
+                        str(nr)], limit_s=120)
+        if done.status:
+            suite.fail("bounded record", "status %d: %s" % (done.status, done.err))
+    for form in (folded, flamegraph):
+        suite.run("bounded %s: 4 million stacks" % form.__name__,
+                  form, fctrace, traces["tree"], path, 300, True)
+        suite.run("bounded %s: a stack 100 000 deep" % form.__name__,
+                  form, fctrace, traces["deep"], path, 8, False)
+        if form is folded:
+            suite.run("bounded folded: what is too deep is said where it is", deep_is_named, path)
+    for form in ("callgrind", "dot"):
         for kind in traces:
-            suite.case("bounded html: %s" % kind,
-                       is_bounded(fctrace, traces[kind], path, "html", 4, False))
-    suite.end()
+            suite.run("bounded %s: %s" % (form, kind),
+                      is_bounded, fctrace, traces[kind], path, form, 1, False)
+    for kind in traces:
+        suite.run("bounded html: %s" % kind,
+                  is_bounded, fctrace, traces[kind], path, "html", 4, False)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every format that fctrace exports has the same totals as report, as somebody else reads it.
 
-  tests/show/export/run.py --fctrace build/fctrace [--only NAME]
-
 A format has a file of its own in readers/, named after it, with
 
   read(path) -> {function: Sum}   what another program, or the format's own grammar, makes of it
@@ -11,7 +9,6 @@ A format has a file of its own in readers/, named after it, with
 perhaps ARGS, what it is exported with, and perhaps checks(export) -> [(case, why or None)],
 with more that is to be seen in it. A format that has no such file fails.
 """
-import argparse
 import collections
 import importlib.util
 import os
@@ -129,16 +126,11 @@ def check_range(suite, job, export, readers):
                 suite.case(name, None if wanted in f.read() else "it does not name " + wanted)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    fctrace = os.path.abspath(args.fctrace)
+def suite_of(suite):
+    fctrace = suite.fctrace
     readers = {form: reader_of(form) for form in formats_of(fctrace)}
     for job, argv in JOBS.items():
-        with tempfile.TemporaryDirectory(prefix="fctrace-export-") as folder:
+        with tempfile.TemporaryDirectory(dir=suite.folder) as folder:
             export = Export(fctrace, record(fctrace, argv, folder), folder)
             for form, reader in readers.items():
                 name = "export %s: %s has report's totals" % (form, job)
@@ -151,8 +143,7 @@ def main():
                 for case, why in checks_of(reader, export):
                     suite.case("export %s: %s: %s" % (form, job, case), why)
             check_range(suite, job, export, readers)
-    suite.end()
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

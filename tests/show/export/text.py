@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the exports that hold each call as text must stand: losses, odd stacks and names, ranges,
 bad places to write to, damaged traces, long ones.
-
-  tests/show/export/text.py --fctrace build/fctrace [--only CASE] [--long]
 """
-import argparse
 import functools
 import json
 import os
@@ -15,7 +12,6 @@ import resource
 import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -312,26 +308,11 @@ CASES = (stacks, losses, newest, names, nothing, many_threads, full_disk, full_s
          closed_pipe, no_folder, not_over_itself, not_over_for_nothing, damage, range_alone, memory, opens_in_jq)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    parser.add_argument("--long", action="store_true", help="more damaged traces")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-text-") as folder:
-        b = Bench(os.path.abspath(args.fctrace), folder, args.long)
-        for case in CASES:
-            for form in FORMATS:
-                name = "export %s: %s" % (form, case.__name__.replace("_", " "))
-                if not suite.wants(name):
-                    continue
-                try:
-                    suite.case(name, case(b, form))
-                except Exception as e:  # noqa: BLE001: whatever a reader dislikes
-                    suite.fail(name, "%s: %s" % (type(e).__name__, e))
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite.fctrace, suite.folder, suite.is_long)
+    for form in FORMATS:
+        suite.run_all(CASES, bench, form, prefix="export %s: " % form)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

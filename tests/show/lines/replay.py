@@ -2,13 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A part of a replay is what the whole has there.
 
-  tests/show/lines/replay.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-
 Real traces (threads, forks, exec, exceptions, signals on a stack of their own, deep recursion,
 bash) are shown whole and in parts: each part must consist of the very lines that the whole
 has within it, and of the calls that are open where it begins.
 """
-import argparse
 import collections
 import os
 import pty
@@ -16,13 +13,12 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
-import abreast  # noqa: E402
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 
 TRUTH = os.path.join(tap.TESTS, "whole/truth/programs")
 # elapsed, duration, tid as bytes stand in a line.
@@ -30,10 +26,6 @@ LINE = re.compile(rb"^ *(\d+)\.(\d{9}) (?: +(\d+)\.(\d{3}) (us|ms|s ) | {14})\[ 
 UNIT = {b"us": 1, b"ms": 1000, b"s ": 1000000}
 
 Row = collections.namedtuple("Row", "ns took_ns tid text line")
-
-
-class Wrong(Exception):
-    pass
 
 
 def row_of(line):
@@ -337,7 +329,8 @@ def check_happened(trace):
             raise Wrong("nowhere: %s" % what.decode())
 
 
-def suite_of(suite, fctrace, folder):
+def suite_of(suite):
+    fctrace, folder = suite.fctrace, suite.folder
     parts = record(fctrace, folder, "parts", "--libs=none",
                    build(os.path.join(HERE, "programs", "parts.cc"), folder))
     bash = record(fctrace, folder, "bash", "/bin/bash", "-c",
@@ -368,17 +361,7 @@ def suite_of(suite, fctrace, folder):
     for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
                  "altstack", "signals"):
         cases.append(("ranges of " + name, lambda name=name: check_program(fctrace, folder, name)))
-    cases = [case for case in cases if suite.wants(case[0])]
-
-    def why_not(i):
-        try:
-            cases[i][1]()
-        except (Wrong, RuntimeError, OSError, ValueError) as error:
-            return str(error) or type(error).__name__
-        return None
-
-    for (name, _), why in zip(cases, abreast.results(len(cases), why_not, 2)):
-        suite.case(name, why)
+    suite.run_all(cases, at_once=2)
 
 
 def first_pid(trace):
@@ -396,19 +379,5 @@ def check_program(fctrace, folder, name):
     check_ends(trace)
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    options.add_argument("--keep")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-replay-") as made:
-        folder = args.keep or made
-        os.makedirs(folder, exist_ok=True)
-        suite_of(suite, os.path.abspath(args.fctrace), folder)
-    suite.end()
-
-
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -1,11 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """fctrace tui in an emulated terminal, driven by keys.
-
-  tests/show/tui/run.py --fctrace build/fctrace [--sanitized FCTRACE] [--only NAME]
 """
-import argparse
-import concurrent.futures
 import fcntl
 import functools
 import os
@@ -14,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -762,36 +757,14 @@ def record_session(room):
             f.writelines("|%s\n" % line for line in screen)
 
 
-def why_not(function, room):
-    try:
-        return function(room)
-    except Exception as e:  # noqa: BLE001: a case that breaks is a failed one
-        return "%s: %s" % (type(e).__name__, e)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--sanitized", help="the same with sanitizers, for random keys")
-    parser.add_argument("--only")
-    parser.add_argument("--record-session", action="store_true",
-                        help="write session.txt anew, with the keys that are in it")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-tui-") as folder:
-        sanitized = args.sanitized if args.sanitized and os.path.exists(args.sanitized) else None
-        room = Room(os.path.abspath(args.fctrace), folder, sanitized and os.path.abspath(sanitized))
-        if args.record_session:
-            record_session(room)
-            return
-        # They wait most of the time.
-        with concurrent.futures.ProcessPoolExecutor(max_workers=NR_AT_ONCE) as pool:
-            jobs = [("tui " + name, pool.submit(why_not, function, room))
-                    for name, function in CASES if suite.wants("tui " + name)]
-            for name, job in jobs:
-                suite.case(name, job.result())
-    suite.end()
+def suite_of(suite):
+    room = Room(suite.fctrace, suite.folder, suite.args.sanitized)
+    if suite.args.record_session:
+        record_session(room)
+    else:
+        suite.run_all(CASES, room, prefix="tui ", at_once=NR_AT_ONCE)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, **{"record-session": {
+        "action": "store_true", "help": "write session.txt anew, with the keys that are in it"}})

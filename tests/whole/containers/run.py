@@ -1,17 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs in namespaces: same output and status as untraced, every call, and the ids of outside.
-
-  tests/whole/containers/run.py --fctrace build/fctrace [--only NAME]
 """
-import argparse
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -207,25 +203,15 @@ def killed(suite, bench):
     suite.case(name, out != b"%d calls\n" % (40 * CALLS) and "it said %r" % out)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     if os.geteuid():
         suite.skip("containers", "needs root")
-        suite.end()
-    with tempfile.TemporaryDirectory() as top:
-        build(top)
-        bench = Bench(os.path.abspath(args.fctrace), top)
-        launched(suite, bench)
-        many(suite, bench)
-        attached(suite, bench)
-        from_inside(suite, bench)
-        entered(suite, bench)
-        killed(suite, bench)
-    suite.end()
+        return
+    build(suite.folder)
+    bench = Bench(suite.fctrace, suite.folder)
+    for part in (launched, many, attached, from_inside, entered, killed):
+        part(suite, bench)
 
 
-main()
+if __name__ == "__main__":
+    tap.main(suite_of)

@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """fctrace ends when what it was asked to run has ended, with its status: never earlier, and
 always. One SIGINT or SIGTERM lets go.
-
-  tests/whole/endings/run.py --fctrace build/fctrace [--sanitized FCTRACE] [--long] [--only NAME]
 """
-import argparse
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,8 +23,8 @@ class Bench:
     limit_s = 2 * tap.TIME_LIMIT_S
 
     def __init__(self, args, folder):
-        self.fctrace, self.is_long = os.path.abspath(args.fctrace), args.long
-        self.checked = os.path.abspath(args.sanitized or args.fctrace)
+        self.fctrace, self.is_long = args.fctrace, args.long
+        self.checked = args.sanitized or args.fctrace
         self.folder = folder
         self.trace = os.path.join(folder, "trace.data")
 
@@ -529,31 +524,13 @@ def cases_of_letting_go(b, suite):
             suite.case(label, fn(b, sig))
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--sanitized", help="an fctrace that tells of its own faults")
-    options.add_argument("--long", action="store_true")
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    folder = args.keep or tempfile.mkdtemp(prefix="fctrace-endings-")
-    try:
-        os.makedirs(folder, exist_ok=True)
-        bench = Bench(args, folder)
-        bench.build()
-        cases_of_tracing(bench, suite)
-        cases_of_lies(bench, suite)
-        cases_of_permission(bench, suite)
-        cases_of_loading(bench, suite)
-        cases_of_attaching(bench, suite)
-        cases_of_letting_go(bench, suite)
-    finally:
-        if not args.keep:
-            shutil.rmtree(folder, ignore_errors=True)
-    suite.end()
+def suite_of(suite):
+    bench = Bench(suite.args, suite.folder)
+    bench.build()
+    for cases in (cases_of_tracing, cases_of_lies, cases_of_permission, cases_of_loading,
+                  cases_of_attaching, cases_of_letting_go):
+        cases(bench, suite)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

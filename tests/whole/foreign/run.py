@@ -1,10 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Files of others: what another file, a process or a folder leads fctrace to harms nobody.
-
-  tests/whole/foreign/run.py --fctrace build/fctrace [--only CASE]
 """
-import argparse
 import fcntl
 import lzma
 import os
@@ -13,12 +10,12 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import lines  # noqa: E402
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 NOBODY = 65534
 LIMIT_MB = 900  # of memory that is taken for a small file
@@ -416,25 +413,18 @@ CASES = [
 NEED_ROOT = (a_link_of_anothers, a_fifo_of_anothers, a_file_with_another_name, ones_own_links)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-foreign-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder)
-        for name, case in CASES:
-            if not suite.wants(name):
-                continue
-            if case in NEED_ROOT and os.geteuid():
-                suite.skip(name, "needs root, to be another")
-                continue
-            try:
-                suite.case(name, case(bench))
-            except (OSError, subprocess.SubprocessError, struct.error) as e:
-                suite.fail(name, e)
-    suite.end()
+def for_root(case):
+    def as_root(bench):
+        if os.geteuid():
+            raise Skip("needs root, to be another")
+        return case(bench)
+    return as_root
 
 
-main()
+def suite_of(suite):
+    cases = [(name, for_root(case) if case in NEED_ROOT else case) for name, case in CASES]
+    suite.run_all(cases, Bench(suite.fctrace, suite.folder))
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)

@@ -2,19 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Targets that attack: fctrace trusts nothing that they can write, and others are not harmed.
 
-  tests/whole/hostile/run.py --fctrace build/fctrace --sanitized DIR/fctrace [--rounds N] [--first N] [--only NAME]
-
 A round: a program spoils what fctrace has put into it, in one of the ways of recording, beside a
 friend that must come out as if alone; fctrace has sanitizers, and must end by itself.
 """
-import argparse
 import glob
 import os
 import random
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -222,23 +218,14 @@ def stopped(suite, top, fctrace):
     suite.case(name, why)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--sanitized", required=True)
-    parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory() as top:
-        build(top)
-        fctrace, sanitized = os.path.abspath(args.fctrace), os.path.abspath(args.sanitized)
-        pointers(suite, top, fctrace)
-        rights(suite, top, fctrace)
-        stopped(suite, top, fctrace)
-        rounds(suite, top, sanitized, args.first, args.rounds)
-    suite.end()
+def suite_of(suite):
+    top, fctrace, args = suite.folder, suite.fctrace, suite.args
+    build(top)
+    pointers(suite, top, fctrace)
+    rights(suite, top, fctrace)
+    stopped(suite, top, fctrace)
+    rounds(suite, top, args.sanitized or fctrace, args.first, args.rounds)
 
 
-main()
+tap.main(suite_of, rounds={"type": int, "default": 60},
+         first={"type": int, "default": 0, "help": "the number of the first round"})

@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One program of each language and runtime is unharmed, traced from its start and attached to.
 
-  tests/whole/languages/run.py --fctrace build/fctrace [--long] [--only NAME] [--table FILE]
-
 --long: all that is installed; without: what `make check` has in any case. --table: appends what
 docs/corpus.md tells of languages.
 """
-import argparse
 import os
 import shutil
 import signal
@@ -19,6 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 from languages import LANGUAGES  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
@@ -34,10 +32,6 @@ def environment(folder):
     return dict(PATH=os.environ.get("PATH", "/usr/bin:/bin"), LC_ALL="C.UTF-8", TMPDIR=folder,
                 GOCACHE=folder + "/go", XDG_CACHE_HOME=folder + "/cache", GOFLAGS="-mod=mod",
                 **kept)
-
-
-class Wrong(Exception):
-    pass
 
 
 def make(language, folder):
@@ -250,16 +244,8 @@ def missing(language):
     return [program for program in language.needs if not tap.have(program)]
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    options.add_argument("--long", action="store_true")
-    options.add_argument("--table")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
-    rows = []
+def suite_of(suite):
+    args, rows = suite.args, []
     for language in LANGUAGES:
         if not suite.wants(language.name) or not (args.long or args.only or language.name in QUICK):
             continue
@@ -267,17 +253,16 @@ def main():
             suite.skip("languages " + language.name,
                        " ".join(missing(language)) + " is not installed")
             continue
-        with tempfile.TemporaryDirectory(prefix="fctrace-languages-") as folder:
+        with tempfile.TemporaryDirectory(dir=suite.folder) as folder:
             try:
                 rows.append(Row(language))
-                check(suite, fctrace, rows[-1], folder)
+                check(suite, suite.fctrace, rows[-1], folder)
             except (Wrong, RuntimeError, OSError) as wrong:
                 suite.fail("languages " + language.name, wrong)
     if args.table:
         with open(args.table, "a", encoding="utf-8") as f:
             f.write(HEAD + "".join(row.text() for row in rows))
-    suite.end()
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, table={"metavar": "FILE"})

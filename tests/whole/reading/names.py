@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""names.py --fctrace FCTRACE [CASE] - what functions are called, and where they are.
+"""What functions are called, and where they are.
 
 Programs in C++ (and Rust, if its compiler is there) are recorded; what each command shows of
 their names is compared with c++filt's, and of their lines with the line that the source has
 them on. Debug information lies in the program, in a file of its own, and on a server that
 listens on the loopback device only.
 """
-import argparse
 import http.server
 import json
 import os
@@ -328,28 +327,17 @@ NEEDS = {"names of Rust are known": "rustc", "lines are found in files that dwz 
          "lines are found where clang writes no .debug_aranges": "clang++"}
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("only", nargs="?")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
+def in_a_folder(suite, name, check):
+    tap.need(NEEDS.get(name, "sh"))
+    with tempfile.TemporaryDirectory(dir=suite.folder, ignore_cleanup_errors=True) as folder:
+        return check(Case(suite.fctrace, folder))
+
+
+def suite_of(suite):
     os.environ.pop("DEBUGINFOD_URLS", None)
     for name, check in CASES.items():
-        if not suite.wants(name):
-            continue
-        if not tap.have(NEEDS.get(name, "sh")):
-            suite.skip(name, "there is no " + NEEDS[name])
-            continue
-        folder = tempfile.mkdtemp(prefix="fctrace-names-")
-        try:
-            suite.case(name, check(Case(os.path.abspath(args.fctrace), folder)))
-        except (RuntimeError, ValueError, OSError, subprocess.CalledProcessError) as e:
-            suite.fail(name, e)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    suite.end()
+        suite.run(name, in_a_folder, suite, name, check)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""odd.py --fctrace FCTRACE [--sanitized FCTRACE] [--long] [--only NAME] - traces unlike others.
+"""Traces unlike others.
 
 Whatever a trace is, each command that reads gives a right answer or one clear sentence, within
 bounds of time and memory, and shows nothing that steers a terminal. With --sanitized all of it
 is done by that program, too.
 """
-import argparse
 import concurrent.futures
 import csv
 import io
@@ -26,6 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import forged  # noqa: E402
 import tap  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
 
 # What reads a trace: words, and where the trace stands among them. Those that are not there
 # (see fctrace help) are left out. "json": stdout is JSON.
@@ -63,10 +63,6 @@ NASTY = [  # names of functions
     b"_Z1fSt4pairIiiE" + b"".join(b"S_IS%c_S%c_E" % (c, c) for c in b"0123456789ABCDEFGHIJKLMNO"),
     b"n" * 60000, b" ", b"-", b"?",
 ]
-
-
-class Wrong(Exception):
-    pass
 
 
 class Reader:
@@ -342,7 +338,7 @@ def lost(bench, reader):
     reader.run_all(trace)
     facts = json.loads(reader.run(["info", "--json", TRACE], trace)[1])
     if not facts["lost"]:
-        return "nothing was lost"
+        raise Skip("nothing was lost")
     nr = reader.calls(trace)["leaf"]
     if not 1000000 - facts["lost"] <= nr <= 1000000:
         raise Wrong("%d calls of 1000000, %d records lost" % (nr, facts["lost"]))
@@ -410,7 +406,7 @@ def exported_names(bench, reader):
     if len(lines) != len(NASTY) or len(levels) != 1:
         raise Wrong("%d stacks of 3 calls, of %s levels" % (len(lines), levels))
     if not tap.have("callgrind_annotate"):
-        return "callgrind_annotate is not installed"
+        raise Skip("callgrind_annotate is not installed")
     path = bench.path("names.callgrind")
     with open(path, "wb") as f:
         f.write(reader.run(["export", "-f", "callgrind", "--by-calls", TRACE], trace)[1])
@@ -471,40 +467,18 @@ CASES = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--sanitized", help="reads as well; built with sanitizers")
-    parser.add_argument("--long", action="store_true")
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    fctrace = os.path.abspath(args.fctrace)
-    rounds, sanitized_rounds = (1000, 1000) if args.long else (40, 20)
-    readers = {"": Reader(fctrace, LIMIT_S, LIMIT_MB, rounds)}
-    if args.sanitized:
-        readers[", under sanitizers"] = Reader(os.path.abspath(args.sanitized),
-                                               SANITIZED_LIMIT_S, None, sanitized_rounds)
-    folder = tempfile.mkdtemp(prefix="fctrace-odd-")
-    try:
-        write_names(folder)
-        bench = Bench(fctrace, folder)
-        for name, check in CASES.items():
-            for how, reader in readers.items():
-                if not suite.wants(name + how):
-                    continue
-                try:
-                    skipped = check(bench, reader)
-                    if skipped:
-                        suite.skip(name + how, skipped)
-                    else:
-                        suite.ok(name + how)
-                except (Wrong, OSError, KeyError, ValueError) as e:
-                    suite.fail(name + how, "%s: %s" % (type(e).__name__, e))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    suite.end()
+def suite_of(suite):
+    rounds, sanitized_rounds = (1000, 1000) if suite.is_long else (40, 20)
+    readers = {"": Reader(suite.fctrace, LIMIT_S, LIMIT_MB, rounds)}
+    if suite.args.sanitized:
+        readers[", under sanitizers"] = Reader(suite.args.sanitized, SANITIZED_LIMIT_S, None,
+                                               sanitized_rounds)
+    write_names(suite.folder)
+    bench = Bench(suite.fctrace, suite.folder)
+    for name, check in CASES.items():
+        for how, reader in readers.items():
+            suite.run(name + how, check, bench, reader)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

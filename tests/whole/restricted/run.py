@@ -1,20 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs that are not allowed much run as they do untraced, and what is not traced is said.
-
-  tests/whole/restricted/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
 """
-import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
 STEP = 8361 + 20 * 21891  # calls of fib() that the program makes after each word
@@ -202,56 +198,40 @@ def build(top):
             "starved": program + ".starved", "static": static, "top": top, "nobody": NOBODY}
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
-    top = args.keep or tempfile.mkdtemp(prefix="fctrace-restricted-")
-    try:
-        names = build(top)
-        trace = os.path.join(top, "trace.data")
-        for label, words, start, nr_steps in CASES:
-            if not suite.wants(label):
-                continue
-            missing = why_not(label, start)
-            if missing:
-                suite.skip("restricted " + label, missing)
-                continue
-            command = start % dict(names, words=words % names)
-            try:
-                wrong = check(fctrace, trace, command, nr_steps)
-            except (RuntimeError, ValueError) as error:
-                wrong = str(error)
-            suite.case("restricted " + label, wrong)
-        suite.case("restricted what is loaded under a filter is said",
-                   said_of_plugin(fctrace, trace, names["program"]))
-        suite.case("restricted what is lost names its cause",
-                   said_of_lost(fctrace, trace, names["program"]))
-        suite.case("restricted what was refused loses nothing",
-                   lost_by_a_probe(fctrace, trace, names["program"]))
-        suite.case("restricted what was lost before is told once",
-                   lost_before(fctrace, trace, names["inside"]))
-        for whose in ("none", "one", "all"):
-            label = "threads of a forked child, system calls forbidden to " + whose
-            if suite.wants(label):
-                suite.case("restricted " + label,
-                           of_threads_inside(fctrace, trace, names["inside"], whose))
-        label = "a thread that hardly gets a CPU"
-        if os.geteuid():
-            suite.skip("restricted " + label, "needs root, to give it up")
-        elif suite.wants(label):
-            suite.case("restricted " + label, starved(fctrace, trace, names["starved"]))
-        suite.case("restricted threads beyond the number of rings are counted as lost",
-                   said_of_many(fctrace, trace, names["program"]))
-    finally:
-        if not args.keep:
-            shutil.rmtree(top, ignore_errors=True)
-    suite.end()
+def case_of(fctrace, top, names, case):
+    label, words, start, nr_steps = case
+    missing = why_not(label, start)
+    if missing:
+        raise Skip(missing)
+    return check(fctrace, os.path.join(top, "trace.data"),
+                 start % dict(names, words=words % names), nr_steps)
+
+
+def need_root(check, *args):
+    if os.geteuid():
+        raise Skip("needs root, to give it up")
+    return check(*args)
+
+
+def suite_of(suite):
+    fctrace, trace = suite.fctrace, os.path.join(suite.folder, "trace.data")
+    names = build(suite.folder)
+    program, inside = names["program"], names["inside"]
+    for case in CASES:
+        suite.run("restricted " + case[0], case_of, fctrace, suite.folder, names, case)
+    for label, check_it, *of in (
+            ("what is loaded under a filter is said", said_of_plugin, program),
+            ("what is lost names its cause", said_of_lost, program),
+            ("what was refused loses nothing", lost_by_a_probe, program),
+            ("what was lost before is told once", lost_before, inside),
+            *(("threads of a forked child, system calls forbidden to " + whose,
+               of_threads_inside, inside, whose) for whose in ("none", "one", "all"))):
+        suite.run("restricted " + label, check_it, fctrace, trace, *of)
+    suite.run("restricted a thread that hardly gets a CPU", need_root, starved, fctrace, trace,
+              names["starved"])
+    suite.run("restricted threads beyond the number of rings are counted as lost",
+              said_of_many, fctrace, trace, program)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

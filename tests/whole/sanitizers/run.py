@@ -1,20 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs with sanitizers report what they report untraced, with the same status.
-
-  tests/whole/sanitizers/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
 """
-import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 SOURCE = os.path.join(HERE, "programs", "faulty.c")
 ENV = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1", MALLOC_ARENA_MAX="1")
@@ -100,32 +96,23 @@ def attached(fctrace, top, name):
     return compare(bare, tap.Run(served.returncode, b"serving\n" + out, err, False))
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace, suite = os.path.abspath(args.fctrace), tap.Suite(args.only)
-    top = args.keep or tempfile.mkdtemp(prefix="fctrace-sanitizers-")
-    try:
-        os.makedirs(top, exist_ok=True)
-        for name, command, words in BUILDS:
-            why = make(top, name, command)
-            cases = [(word, libs) for word in words for libs in LIBS]
-            for word, libs in cases:
-                label = "sanitizers %s %s, --libs=%s" % (name, word, libs)
-                if suite.wants(label) and why:
-                    suite.skip(label, why.splitlines()[0])
-                elif suite.wants(label):
-                    suite.case(label, check(fctrace, top, name, word, libs))
-            if "leak" in words and not why and suite.wants("sanitizers attach to " + name):
-                suite.case("sanitizers attach to " + name, attached(fctrace, top, name))
-    finally:
-        if not args.keep:
-            shutil.rmtree(top, ignore_errors=True)
-    suite.end()
+def suite_of(suite):
+    fctrace, top = suite.fctrace, suite.folder
+    for name, command, words in BUILDS:
+        why = make(top, name, command)
+        for word in words:
+            for libs in LIBS:
+                suite.run("sanitizers %s %s, --libs=%s" % (name, word, libs),
+                          check_built, why, fctrace, top, name, word, libs)
+        if "leak" in words and not why:
+            suite.run("sanitizers attach to " + name, attached, fctrace, top, name)
+
+
+def check_built(why, *args):
+    if why:
+        raise Skip(why.splitlines()[0])
+    return check(*args)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

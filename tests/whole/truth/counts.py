@@ -10,7 +10,6 @@ Callgrind also tells which instruction made each call. Where that is a call, it 
 its caller, and --edges must say the same of each caller and callee; where it is a jump, the
 call returns further up (a tail call), so only the sums over all callers can be compared.
 """
-import argparse
 import bisect
 import collections
 import functools
@@ -19,11 +18,11 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 from run import START_FILES  # noqa: E402
 
 INTERPRETER = os.path.join(HERE, "counted", "interpreter.c")
@@ -299,33 +298,21 @@ def jobs(folder):
     yield "bash", ["/usr/bin/bash", "--norc", "-c", BASH_JOB]
 
 
-def run_case(suite, name, how, fctrace, argv, folder):
+def case_of(how, fctrace, argv, folder):
     if not tap.have("valgrind") or not os.path.exists(argv[0]):
-        suite.skip(name, "valgrind or %s is not installed" % argv[0])
-        return
-    try:
-        wrong, summary = check(how, os.path.abspath(fctrace), argv, folder)
-    except (RuntimeError, OSError, ValueError, KeyError) as error:
-        wrong, summary = "%s: %s" % (type(error).__name__, error), ""
-    suite.case(name, wrong)
+        raise Skip("valgrind or %s is not installed" % argv[0])
+    wrong, summary = check(how, fctrace, argv, folder)
     print("#   " + summary)
+    return wrong
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-counts-") as folder:
-        for name, argv in jobs(folder):
-            for how, what in ((recorded, "counts of %s equal callgrind's"),
-                              (counted, "--no-time counts of %s equal callgrind's"),
-                              (check_edges, "--edges of %s equal callgrind's")):
-                if suite.wants(what % name):
-                    run_case(suite, what % name, how, args.fctrace, argv, folder)
-    suite.end()
+def suite_of(suite):
+    for name, argv in jobs(suite.folder):
+        for how, what in ((recorded, "counts of %s equal callgrind's"),
+                          (counted, "--no-time counts of %s equal callgrind's"),
+                          (check_edges, "--edges of %s equal callgrind's")):
+            suite.run(what % name, case_of, how, suite.fctrace, argv, suite.folder)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,16 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls that go on elsewhere: contexts in another thread, vfork children on their parent's stack.
 
-  tests/whole/truth/moved.py --fctrace build/fctrace [--only NAME]
-
 A call that another thread ends has its end all the same, and a vfork child's calls are its own.
 """
-import argparse
 import collections
 import json
 import os
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -71,28 +67,15 @@ def check(fctrace, name, flags, options, top):
     return None
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     ways = [(build, flags, libs, ["--libs=" + libs]) for build, flags in BUILDS.items()
             for libs in ("none", "all")]
     cases = [(name, *way) for name in CASES for way in ways]
     cases.append(("vfork", "O2", BUILDS["O2"], "stepped", ["--backend=step", "--libs=none"]))
-    with tempfile.TemporaryDirectory(prefix="fctrace-moved-") as top:
-        for name, build, flags, label, how in cases:
-            label = "moved %s/%s/%s" % (name, build, label)
-            if suite.wants(label):
-                try:
-                    wrong = check(fctrace, name, flags, how, top)
-                except (RuntimeError, OSError, ValueError, KeyError) as error:
-                    wrong = "%s: %s" % (type(error).__name__, error)
-                suite.case(label, wrong)
-    suite.end()
+    for name, build, flags, label, how in cases:
+        suite.run("moved %s/%s/%s" % (name, build, label),
+                  check, suite.fctrace, name, flags, how, suite.folder)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -1,11 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The trace is true: programs that tell their own calls are traced, the trees must be equal.
-
-  tests/whole/truth/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-  tests/whole/truth/run.py --self-test     without fctrace: the programs and the harness alone
 """
-import argparse
 import collections
 import concurrent.futures
 import json
@@ -13,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -268,40 +263,29 @@ def cases_of(fctrace, source, build, folder):
     return results
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace")
-    options.add_argument("--only", help="programs/builds whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    options.add_argument("--self-test", action="store_true")
-    args = options.parse_args()
-    if not args.fctrace and not args.self_test:
-        options.error("--fctrace or --self-test is needed")
-    fctrace = os.path.abspath(args.fctrace) if args.fctrace else None
-    suite = tap.Suite(args.only)
+def suite_of(suite):
+    fctrace = None if suite.args.self_test else suite.fctrace
     sources = sorted(os.path.join(PROGRAMS, f) for f in os.listdir(PROGRAMS)
                      if f.endswith((".c", ".cc")) and ".plugin." not in f)
-    with tempfile.TemporaryDirectory(prefix="fctrace-truth-") as scratch:
-        top = args.keep or scratch
-        jobs = []
-        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-            for build in BUILDS:
-                folder = os.path.join(top, build.name)
-                os.makedirs(folder, exist_ok=True)
-                for source in sources:
-                    name = os.path.splitext(os.path.basename(source))[0]
-                    label = "%s/%s" % (name, build.name)
-                    if name in build.not_for or not suite.wants(label):
-                        continue
-                    if not tap.have(build.compiler):
-                        suite.skip("truth " + label, build.compiler + " is not installed")
-                        continue
-                    jobs.append(pool.submit(cases_of, fctrace, source, build, folder))
-            for job in jobs:
-                for name, wrong in job.result():
-                    suite.case("truth " + name, wrong)
-    suite.end()
+    jobs = []
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for build in BUILDS:
+            folder = os.path.join(suite.folder, build.name)
+            os.makedirs(folder, exist_ok=True)
+            for source in sources:
+                name = os.path.splitext(os.path.basename(source))[0]
+                label = "truth %s/%s" % (name, build.name)
+                if name in build.not_for or not suite.wants(label):
+                    continue
+                if not tap.have(build.compiler):
+                    suite.skip(label, build.compiler + " is not installed")
+                    continue
+                jobs.append(pool.submit(cases_of, fctrace, source, build, folder))
+        for job in jobs:
+            for name, wrong in job.result():
+                suite.case("truth " + name, wrong)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, **{"self-test": {"action": "store_true",
+                                        "help": "the programs and the harness, without fctrace"}})

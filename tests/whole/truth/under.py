@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Only under a function: what -F leaves out is never missing under a function that matches.
 
-  tests/whole/truth/under.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-
 `record -F f` hooks fewer functions, and records only under f. It must show what `replay -F f`
 shows of a trace of all calls: the same calls, order, nesting and ends.
 """
-import argparse
 import collections
 import json
 import os
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -156,6 +152,7 @@ def jumped(subject, folder):
 
 
 def made(fctrace, case, top):
+    tap.need(BUILDS[case.build].compiler)
     folder = os.path.join(top, "%s.%s.%s" % case)
     os.makedirs(folder, exist_ok=True)
     program = run.Program(source_of(case.name), BUILDS[case.build], folder)
@@ -173,46 +170,19 @@ def made(fctrace, case, top):
 
 
 def installed(fctrace, name, top):
+    tap.need(name)
     folder = os.path.join(top, name)
     os.makedirs(folder, exist_ok=True)
     wrong, _ = check(Subject(fctrace, INSTALLED[name], "none", folder), folder)
     return wrong
 
 
-def told(suite, label, fn, *args):
-    if not suite.wants(label):
-        return
-    try:
-        wrong = fn(*args)
-    except (RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
-        wrong = "%s: %s" % (type(error).__name__, error)
-    suite.case(label, wrong)
-
-
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
-    with tempfile.TemporaryDirectory(prefix="fctrace-under-") as scratch:
-        top = args.keep or scratch
-        for case in CASES:
-            label = "under %s/%s/%s" % case
-            if tap.have(BUILDS[case.build].compiler):
-                told(suite, label, made, fctrace, case, top)
-            else:
-                suite.skip(label, BUILDS[case.build].compiler + " is not installed")
-        for name in INSTALLED:
-            label = "under " + name
-            if tap.have(name):
-                told(suite, label, installed, fctrace, name, top)
-            else:
-                suite.skip(label, name + " is not installed")
-    suite.end()
+def suite_of(suite):
+    for case in CASES:
+        suite.run("under %s/%s/%s" % case, made, suite.fctrace, case, suite.folder)
+    for name in INSTALLED:
+        suite.run("under " + name, installed, suite.fctrace, name, suite.folder)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,13 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The witness agrees: programs are traced by hooks and by stepping, the trees must be equal.
 
-  tests/whole/truth/witness.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-
 The stepping backend changes no byte of a program and finds calls by what the CPU does. Times
 and ids of processes differ from run to run; calls, their order, their nesting and how they
 ended must not.
 """
-import argparse
 import collections
 import concurrent.futures
 import os
@@ -16,7 +13,6 @@ import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -174,49 +170,34 @@ def case_of(fctrace, case, folder):
     return wrong, time.monotonic() - began
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--all", action="store_true",
-                         help="every program there is, built by gcc -O2")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
+def suite_of(suite):
+    fctrace, top = suite.fctrace, suite.folder
     for cpu in sorted(os.sched_getaffinity(0))[:2]:
         cpus.put(cpu)
     cases = CASES
-    if args.all:
+    if suite.args.all:
         names = {os.path.splitext(f)[0] for folder in FOLDERS if os.path.isdir(folder)
                  for f in os.listdir(folder)
                  if f.endswith((".c", ".cc")) and ".plugin." not in f}
         cases = [Case(name, "O2", "none") for name in sorted(names)]
-    with tempfile.TemporaryDirectory(prefix="fctrace-witness-") as scratch:
-        top = args.keep or scratch
-        jobs = []
-        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-            for case in cases:
-                label = "witness %s/%s/%s" % case
-                if not suite.wants(label):
-                    continue
-                if not tap.have(BUILDS[case.build].compiler):
-                    suite.skip(label, BUILDS[case.build].compiler + " is not installed")
-                    continue
-                jobs.append((label, pool.submit(case_of, fctrace, case, top)))
-            for label, job in jobs:
-                wrong, seconds = job.result()
-                suite.case(label, wrong)
-                print("#   %.1f s" % seconds, flush=True)
-        label = "witness lets go of what it steps when it is told to end"
-        if suite.wants(label):
-            for _ in range(5):
-                wrong = lets_go(fctrace, top)
-                if wrong:
-                    break
+    jobs = []
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for case in cases:
+            label = "witness %s/%s/%s" % case
+            if not suite.wants(label):
+                continue
+            if not tap.have(BUILDS[case.build].compiler):
+                suite.skip(label, BUILDS[case.build].compiler + " is not installed")
+                continue
+            jobs.append((label, pool.submit(case_of, fctrace, case, top)))
+        for label, job in jobs:
+            wrong, seconds = job.result()
             suite.case(label, wrong)
-    suite.end()
+            print("#   %.1f s" % seconds, flush=True)
+    suite.run("witness lets go of what it steps when it is told to end",
+              lambda: next(filter(None, (lets_go(fctrace, top) for _ in range(5))), None))
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, all={"action": "store_true",
+                            "help": "every program there is, built by gcc -O2"})

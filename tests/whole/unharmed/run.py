@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traced programs are unharmed: same stdout, stderr, exit status and files as untraced.
 
-  tests/whole/unharmed/run.py --fctrace build/fctrace [--long] [--only JOB] [--self-test]
-
 --long: the whole corpus, with servers under load; without: what is quick.
 """
-import argparse
 import os
 import re
 import stat
@@ -182,16 +179,9 @@ def check_complete(suite, fctrace, program):
     suite.case(name, wrong)
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace")
-    options.add_argument("--only")
-    options.add_argument("--long", action="store_true")
-    options.add_argument("--self-test", action="store_true", help="untraced runs only")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace) if args.fctrace else None
-    suite = tap.Suite(args.only)
-    for job in [*jobs.JOBS, *corpus.QUICK, *(corpus.LONG if args.long else [])]:
+def suite_of(suite):
+    fctrace = None if suite.args.self_test else suite.fctrace
+    for job in [*jobs.JOBS, *corpus.QUICK, *(corpus.LONG if suite.is_long else [])]:
         if not suite.wants(job.name):
             continue
         with tempfile.TemporaryDirectory(prefix="fctrace-unharmed-") as top:
@@ -199,14 +189,13 @@ def main():
                 check_job(suite, fctrace, job, top)
             except (RuntimeError, OSError, ValueError, KeyError) as error:
                 suite.fail("unharmed " + job.name, "%s: %s" % (type(error).__name__, error))
-    for server in [*servers.QUICK, *(servers.LONG if args.long else [])]:
+    for server in [*servers.QUICK, *(servers.LONG if suite.is_long else [])]:
         if fctrace and suite.wants(server.name):
             servers.check(suite, fctrace, server)
     for program in PROGRAMS:
         if fctrace and suite.wants("complete " + program):
             check_complete(suite, fctrace, program)
-    suite.end()
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, **{"self-test": {"action": "store_true", "help": "untraced runs only"}})

@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that leave functions in every way there is run as they do untraced.
 
-  tests/whole/ways/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
-
 Each is built in several ways and traced with each set of libraries: status, stdout and stderr
 must be as without fctrace.
 """
-import argparse
 import concurrent.futures
 import os
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -220,35 +216,25 @@ def tell(suite, label, cases, why, is_missing):
         suite.case("ways " + what, wrong)
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="programs/builds whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace = os.path.abspath(args.fctrace)
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     jobs = []
-    with tempfile.TemporaryDirectory(prefix="fctrace-ways-") as scratch, \
-            concurrent.futures.ThreadPoolExecutor(max_workers=NR_AT_ONCE) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=NR_AT_ONCE) as pool:
         for file in sorted(os.listdir(PROGRAMS)):
             if ".library." in file:
                 continue
             name, ending = os.path.splitext(file)
             for build in BUILDS:
                 label = "%s/%s" % (name, build)
-                if not has_build(name, ending, build) or not suite.wants(label):
+                if not has_build(name, ending, build) or not suite.wants("ways " + label):
                     continue
                 compiler = compiler_of(ending, build)
                 if not tap.have(compiler):
                     suite.skip("ways " + label, compiler + " is not installed")
                     continue
-                jobs.append((label, pool.submit(cases_of, fctrace, file, build,
-                                                args.keep or scratch)))
+                jobs.append((label, pool.submit(cases_of, suite.fctrace, file, build, suite.folder)))
         for label, job in jobs:
             tell(suite, label, *job.result())
-    suite.end()
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

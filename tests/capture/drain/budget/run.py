@@ -6,7 +6,6 @@
 
 How much a program is slowed down is bench/'s business: it needs a quiet machine.
 """
-import argparse
 import os
 import re
 import signal
@@ -302,24 +301,11 @@ CASES = [
 ]
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     for name, case in CASES:
-        if not suite.wants("budget: " + name):
-            continue
-        with tempfile.TemporaryDirectory(prefix="fctrace-budget-") as folder:
-            try:
-                wrong = case(os.path.abspath(args.fctrace), folder)
-            except (OSError, ValueError, KeyError, RuntimeError,
-                    subprocess.SubprocessError) as error:
-                wrong = "%s: %s" % (type(error).__name__, error)
-            suite.case("budget: " + name, wrong)
-    suite.end()
+        with tempfile.TemporaryDirectory(dir=suite.folder) as folder:
+            suite.run("budget: " + name, case, suite.fctrace, folder)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The flight recorder: the newest calls are in the trace, exactly, whatever ended the program.
 
-  tests/capture/drain/flight/run.py --fctrace build/fctrace [--only CASE]
-
 The programs call functions that spell serial numbers, so that the end of a trace tells which
 calls it must hold: all of the last ones, without a gap.
 """
-import argparse
 import os
 import re
 import resource
@@ -15,12 +12,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
 import tap  # noqa: E402
+from tap import Skip  # noqa: E402
 
 FAILED, USAGE = 125, 2
 LINE = re.compile(r"^ *(?:[0-9.]+ [nmu]?s)? *\[ *(\d+)\] \|( *)(.*)$")
@@ -29,7 +26,7 @@ FULL_RING = 2500  # serials that a full ring of 1 MiB holds in any case: 12 reco
 
 class Bench:
     def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = os.path.abspath(fctrace), folder
+        self.fctrace, self.folder = fctrace, folder
         self.flown = os.path.join(folder, "flown")
 
     def path(self, name):
@@ -214,7 +211,7 @@ def calls_that_longjmp_leaves(b):
 
 def exceptions(b):
     if not tap.have("g++"):
-        return "SKIP no g++"
+        raise Skip("no g++")
     source = b.path("throwing.cc")
     with open(source, "w", encoding="utf-8") as f:
         f.write("""
@@ -876,7 +873,7 @@ def a_disk_that_is_full(b):
     os.makedirs(disk, exist_ok=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "none", disk],
                       capture_output=True, check=False).returncode:
-        return "SKIP cannot mount a small disk here"
+        raise Skip("cannot mount a small disk here")
     try:
         done = b.record("count", "30000", trace="disk/t.data")
         wrong = ended(done, FAILED, "disk/t.data: No space left")
@@ -937,33 +934,13 @@ CASES = [
 LONG_CASES = [threads_that_end_are_kept_within_bounds, a_pause_of_minutes_is_told, a_function_that_opens_late]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    parser.add_argument("--long", action="store_true")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with tempfile.TemporaryDirectory(prefix="fctrace-flight-") as folder:
-        b = Bench(args.fctrace, folder)
-        subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", b.flown,
-                        os.path.join(HERE, "programs", "flown.c")], check=True)
-        for case in CASES + (LONG_CASES if args.long else []):
-            name = case.__name__.replace("_", " ")
-            if not suite.wants(name):
-                continue
-            try:
-                wrong = case(b)
-            except (RuntimeError, OSError, ValueError, LookupError,
-                    subprocess.SubprocessError) as e:
-                wrong = "%s: %s" % (type(e).__name__, e)
-            if wrong and wrong.startswith("SKIP "):
-                suite.skip(name, wrong[5:])
-            else:
-                suite.case(name, wrong)
-    suite.end()
+    b = Bench(suite.fctrace, suite.folder)
+    subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", b.flown,
+                    os.path.join(HERE, "programs", "flown.c")], check=True)
+    suite.run_all(CASES + (LONG_CASES if suite.is_long else []), b)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

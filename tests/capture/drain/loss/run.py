@@ -2,34 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nothing is lost, or it is counted: a program counts its own calls, thread by thread, while
 fctrace is too slow for it, its disk is slow, or it is stopped or killed.
-
-  tests/capture/drain/loss/run.py --fctrace build/fctrace [--long] [--only NAME] [--keep DIR]
 """
-import argparse
 import collections
 import ctypes
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 
 STATUS = 7  # with which the program ends
 WAITED_S = 0.6  # by all threads, while it is made sure that they do nothing else
 PR_SET_CHILD_SUBREAPER = 36
-
-
-class Wrong(Exception):
-    pass
 
 
 class Job:
@@ -537,43 +529,18 @@ def build(top):
                     os.path.join(HERE, "programs", "own.c"), "-pthread"], check=True)
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--long", action="store_true")
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    top = args.keep or tempfile.mkdtemp(prefix="fctrace-loss-")
-    os.makedirs(top, exist_ok=True)
-    try:
-        build(top)
-        for name, check, sizes, more in cases(args.long):
-            if not suite.wants(name):
-                continue
-            job = Job(os.path.abspath(args.fctrace), top, *sizes)
-            wrong = None
-            try:
-                check(job, *more)
-            except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
-                wrong = "%s: %s" % (type(error).__name__, error)
-            suite.case("loss " + name, wrong)
-        for name, check in (("deeper than the shadow stack", deeper_than_the_shadow_stack),
-                            ("handlers that leave", handlers_that_leave)):
-            if not suite.wants(name) or not tap.have("g++"):
-                continue
-            wrong = None
-            try:
-                check(os.path.abspath(args.fctrace), top)
-            except (Wrong, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
-                wrong = "%s: %s" % (type(error).__name__, error)
-            suite.case("loss " + name, wrong)
-    finally:
-        if not args.keep:
-            shutil.rmtree(top, ignore_errors=True)
-    suite.end()
+def job_of(suite, check, sizes, more):
+    check(Job(suite.fctrace, suite.folder, *sizes), *more)
+
+
+def suite_of(suite):
+    build(suite.folder)
+    for name, check, sizes, more in cases(suite.is_long):
+        suite.run("loss " + name, job_of, suite, check, sizes, more)
+    if tap.have("g++"):
+        suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave], suite.fctrace,
+                      suite.folder, prefix="loss ")
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,15 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs and libraries that have %gs for themselves run as they do untraced, and each call is
 in the trace.
-
-  tests/capture/patch/gs/run.py --fctrace build/fctrace [--only NAME] [--keep DIR]
 """
-import argparse
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
@@ -115,34 +110,21 @@ def attached(fctrace, top, program, env):
     return None if steps_in(fctrace, trace) else "no call of step is in the trace"
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--only", help="cases whose name contains this")
-    options.add_argument("--keep", help="work in this folder and leave it")
-    args = options.parse_args()
-    fctrace, suite = os.path.abspath(args.fctrace), tap.Suite(args.only)
-    top = args.keep or tempfile.mkdtemp(prefix="fctrace-gs-")
-    try:
-        os.makedirs(top, exist_ok=True)
-        build(top)
-        old = dict(os.environ, LD_PRELOAD=os.path.join(top, "old_cpu.so"))
-        for machine, env in (("", None), (", without FSGSBASE", old)):
-            cases = [("%s: %s %s" % (" ".join(how), program, words),
-                      check, (words, program, how)) for words, program, how in CASES]
-            cases += [("attach to " + program, attached, (program,))
-                      for program in (LOADED, LINKED, STATIC)]
-            cases += [("%s: %s %s" % (" ".join(how), *other), check_other, (*other, how))
-                      for other in OTHERS for how in OTHERS_HOW]
-            for name, how, what in cases:
-                is_short = LOADED in what or what[0] == "cancel"
-                if suite.wants(name + machine) and (not env or is_short):
-                    suite.case(name + machine, how(fctrace, top, *what, env))
-    finally:
-        if not args.keep:
-            shutil.rmtree(top, ignore_errors=True)
-    suite.end()
+def suite_of(suite):
+    fctrace, top = suite.fctrace, suite.folder
+    build(top)
+    old = dict(os.environ, LD_PRELOAD=os.path.join(top, "old_cpu.so"))
+    for machine, env in (("", None), (", without FSGSBASE", old)):
+        cases = [("%s: %s %s" % (" ".join(how), program, words),
+                  check, (words, program, how)) for words, program, how in CASES]
+        cases += [("attach to " + program, attached, (program,))
+                  for program in (LOADED, LINKED, STATIC)]
+        cases += [("%s: %s %s" % (" ".join(how), *other), check_other, (*other, how))
+                  for other in OTHERS for how in OTHERS_HOW]
+        for name, how, what in cases:
+            if not env or LOADED in what or what[0] == "cancel":
+                suite.run(name + machine, how, fctrace, top, *what, env)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -2,11 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that run are attached to and let go, again and again: they never notice, and
 afterwards they are what they were: mappings, code, speed.
-
-  tests/capture/user/attach/run.py --fctrace build/fctrace [--long] [--seed N] [--only CASE]
 """
-import argparse
-import json
 import os
 import random
 import re
@@ -14,21 +10,17 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
 import tap  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
 USAGE, FAILED, NOT_PROGRAM = 2, 125, 126
 NOBODY = 65534
 LIMIT_S = tap.PATIENCE_S
-
-
-class Wrong(Exception):
-    """What is not as it should be."""
 
 
 # ---- what the kernel tells of a process
@@ -185,10 +177,10 @@ class Target:
 class Bench:
     """The built programs, fctrace, how often and how long."""
 
-    def __init__(self, fctrace, folder, rng, is_long):
-        self.fctrace, self.folder, self.rng, self.is_long = fctrace, folder, rng, is_long
-        self.targets = []
-        os.chmod(folder, 0o755)
+    def __init__(self, suite):
+        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
+        self.rng, self.targets = random.Random(suite.args.seed), []
+        os.chmod(self.folder, 0o755)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -948,7 +940,7 @@ def a_kernel_thread(bench):
         except (OSError, AttributeError):
             continue
     else:
-        return "SKIP no thread of the kernel is seen here"
+        raise Skip("no thread of the kernel is seen here")
     refused("-p", pid, names="kernel", status=NOT_PROGRAM)(bench)
     return None
 
@@ -964,8 +956,7 @@ def traced_by_fctrace(bench):
 
 def traced_by(*argv, name):
     def check(bench):
-        if not tap.have(argv[0]):
-            return "SKIP %s is not installed" % argv[0]
+        tap.need(argv[0])
         target = bench.start("computing")
         other = subprocess.Popen([*argv, str(target.pid)], stdin=subprocess.PIPE,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -990,9 +981,9 @@ def as_nobody():
 def not_permitted(bench):
     """Another user's process."""
     if os.getuid():
-        return "SKIP not root"
+        raise Skip("not root")
     if not os.access(bench.fctrace, os.X_OK):
-        return "SKIP fctrace cannot be executed"
+        raise Skip("fctrace cannot be executed")
     target = bench.start("computing")
     folder = bench.path("nobody")
     os.makedirs(folder, exist_ok=True)
@@ -1050,44 +1041,23 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
 ]
 
 
-def check_one(bench, check):
-    """What is wrong; or None, or `SKIP why`."""
+def checked(check, bench):
     try:
         return check(bench)
-    except Wrong as wrong:
-        return str(wrong)
-    except (OSError, RuntimeError, ValueError, KeyError, AttributeError,
-            json.JSONDecodeError) as error:
-        return "%s: %s" % (type(error).__name__, error)
     finally:
         bench.end()
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--long", action="store_true", help="hundreds of rounds, not dozens")
-    options.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10 ** 6))
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    print("# seed %d" % args.seed)
-    with tempfile.TemporaryDirectory(prefix="fctrace-attach-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder, random.Random(args.seed), args.long)
-        bench.build()
-        for name, check in CASES:
-            if not suite.wants(name):
-                continue
-            begin = time.monotonic()
-            wrong = check_one(bench, check)
-            if wrong and wrong.startswith("SKIP "):
-                suite.skip(name, wrong[5:])
-            else:
-                suite.case(name, wrong)
-            if args.long:
-                print("# %.1f s" % (time.monotonic() - begin), flush=True)
-    suite.end()
+def run_all(suite, cases, bench):
+    """Each leaves no process behind; its time is told where it may be long."""
+    print("# seed %d" % suite.args.seed)
+    bench.build()
+    for name, check in cases:
+        begin = time.monotonic()
+        suite.run(name, checked, check, bench)
+        if suite.is_long and suite.wants(name):
+            print("# %.1f s" % (time.monotonic() - begin), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(lambda suite: run_all(suite, CASES, Bench(suite)), seed=tap.SEED)

@@ -2,32 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """A running session is told what to show: what it records is then exactly that, and the
 programs never notice.
-
-  tests/capture/user/ctl/run.py --fctrace build/fctrace [--long] [--seed N] [--only CASE]
 """
-import argparse
 import importlib.util
 import os
-import random
 import re
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
 import tap  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
 
 spec = importlib.util.spec_from_file_location(
     "attaching", os.path.join(os.path.dirname(HERE), "attach", "run.py"))
 attaching = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(attaching)
-Wrong = attaching.Wrong
 
 PROGRAMS = os.path.join(HERE, "programs")
 NO, USAGE = 1, 2
@@ -392,9 +387,9 @@ def connect(pid):
 
 def another_user(bench):
     if os.getuid():
-        return "SKIP not root"
+        raise Skip("not root")
     if not os.access(bench.fctrace, os.X_OK):
-        return "SKIP fctrace cannot be executed"
+        raise Skip("fctrace cannot be executed")
     target = bench.start("counted")
     controller = bench.attach_for_ctl(target)
     for pid in (target.pid, controller.pid):
@@ -412,7 +407,7 @@ def another_user(bench):
 def root_of_a_user(bench):
     """Root may talk to a user's session."""
     if os.getuid():
-        return "SKIP not root"
+        raise Skip("not root")
     folder = bench.path("nobody")
     os.makedirs(folder, exist_ok=True)
     os.chmod(folder, 0o777)
@@ -670,28 +665,5 @@ CASES = [("ctl: " + name, check) for name, check in [
 ]]
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--fctrace", required=True)
-    options.add_argument("--long", action="store_true", help="hundreds of rounds, not dozens")
-    options.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10 ** 6))
-    options.add_argument("--only")
-    args = options.parse_args()
-    suite = tap.Suite(args.only)
-    print("# seed %d" % args.seed)
-    with tempfile.TemporaryDirectory(prefix="fctrace-ctl-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder, random.Random(args.seed), args.long)
-        bench.build()
-        for name, check in CASES:
-            if not suite.wants(name):
-                continue
-            wrong = attaching.check_one(bench, check)
-            if wrong and wrong.startswith("SKIP "):
-                suite.skip(name, wrong[5:])
-            else:
-                suite.case(name, wrong)
-    suite.end()
-
-
 if __name__ == "__main__":
-    main()
+    tap.main(lambda suite: attaching.run_all(suite, CASES, Bench(suite)), seed=tap.SEED)

@@ -3,12 +3,10 @@
 """The flame graph in a browser: clicks, keys, and names that would like to be more than names.
 
 """
-import argparse
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -326,31 +324,20 @@ def attached_is_named(fctrace, driver, folder):
     return None if title == "bash" else "the title is %r" % title
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
-    fctrace = os.path.abspath(args.fctrace)
-    with tempfile.TemporaryDirectory(prefix="fctrace-flamegraph-") as folder:
-        trace = record(fctrace, folder)
-        driver = browser()
-        try:
-            for name, more in (("times", []), ("calls", ["--by-calls"])):
-                page = Page(driver, export(fctrace, trace, folder + "/%s.svg" % name, *more))
-                page.title, page.is_by_calls = os.path.join(folder, "hostile"), bool(more)
-                for case in CASES:
-                    title = "flamegraph by %s: %s" % (name, case.__name__.replace("_", " "))
-                    if suite.wants(title):
-                        suite.case(title, case(page))
-            if suite.wants("flamegraph of what ran already is named after it"):
-                suite.case("flamegraph of what ran already is named after it",
-                           attached_is_named(fctrace, driver, folder))
-        finally:
-            driver.quit()
-    suite.end()
+def suite_of(suite):
+    fctrace, folder = suite.fctrace, suite.folder
+    trace = record(fctrace, folder)
+    driver = browser()
+    try:
+        for name, more in (("times", []), ("calls", ["--by-calls"])):
+            page = Page(driver, export(fctrace, trace, folder + "/%s.svg" % name, *more))
+            page.title, page.is_by_calls = os.path.join(folder, "hostile"), bool(more)
+            suite.run_all(CASES, page, prefix="flamegraph by %s: " % name)
+        suite.run("flamegraph of what ran already is named after it",
+                  attached_is_named, fctrace, driver, folder)
+    finally:
+        driver.quit()
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of)

@@ -1,20 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The page of `fctrace export --format html`, in a browser: clicks, keys, numbers, sizes.
-
-  tests/show/export/html/run.py --fctrace build/fctrace [--sanitized FCTRACE] [--without FCTRACE]
-                    [--pictures FOLDER] [--only NAME]
-
---sanitized: one that exports the same under sanitizers. --without: one that was built without
-the page. --pictures: put those of the documentation there.
 """
-import argparse
 import importlib.util
 import os
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPORT = os.path.dirname(HERE)
@@ -664,32 +656,24 @@ def take_pictures(page, folder):
             browser.shoot(os.path.join(folder, name))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--fctrace", required=True)
-    parser.add_argument("--sanitized")
-    parser.add_argument("--without")
-    parser.add_argument("--pictures")
-    parser.add_argument("--only")
-    args = parser.parse_args()
-    suite = tap.Suite(args.only)
+def suite_of(suite):
     from browser import Browser
-    with tempfile.TemporaryDirectory(prefix="fctrace-html-") as folder:
-        bench = Bench(os.path.abspath(args.fctrace), folder)
-        fetching(suite, bench)
-        with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
-            browsers = light, dark, narrow
-            for part in (mixed, hostile, many, odd, crowd):
-                part(suite, bench, browsers)
-            page = big(suite, bench, browsers)
-        if args.sanitized:
-            sanitized(suite, bench, os.path.abspath(args.sanitized))
-        if args.without:
-            without(suite, bench, os.path.abspath(args.without))
-        if args.pictures:
-            take_pictures(page, args.pictures)
-    suite.end()
+    bench, args = Bench(suite.fctrace, suite.folder), suite.args
+    fetching(suite, bench)
+    with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
+        browsers = light, dark, narrow
+        for part in (mixed, hostile, many, odd, crowd):
+            part(suite, bench, browsers)
+        page = big(suite, bench, browsers)
+    if args.sanitized:
+        sanitized(suite, bench, args.sanitized)
+    if args.without:
+        without(suite, bench, args.without)
+    if args.pictures:
+        take_pictures(page, args.pictures)
 
 
 if __name__ == "__main__":
-    main()
+    tap.main(suite_of, pictures={"metavar": "FOLDER", "help": "put those of the documentation there"},
+             without={"type": os.path.abspath, "metavar": "FCTRACE",
+                      "help": "one that was built without the page"})
