@@ -274,21 +274,20 @@ static void tell_over(struct fc_filter *filter, struct strand *strand,
 	filter->next->leave(filter->next, &call);
 }
 
-/* Of those that are not settled. */
+/* Of those that are not settled. NULL: there is none, but some may have jumped to one that comes. */
 static struct open_call *next_open(const struct strand *strand)
 {
-	struct open_call *open = &strand->stack.at[strand->nr_settled];
+	size_t i = strand->nr_settled;
 
-	while (open->is_over)
-		open++;
-	return open;
+	while (i < strand->stack.nr && strand->stack.at[i].is_over)
+		i++;
+	return i < strand->stack.nr ? &strand->stack.at[i] : NULL;
 }
 
-/* The next call that is open, and those that jumped to it. */
-static void tell_next(struct fc_filter *filter, struct strand *strand)
+/* A call that is the next open one, and those that jumped to it. */
+static void tell_next(struct fc_filter *filter, struct strand *strand, struct open_call *open)
 {
 	struct open_call *first = &strand->stack.at[strand->nr_settled];
-	struct open_call *open = next_open(strand);
 	struct open_call *end = strand->stack.at + strand->stack.nr;
 
 	for (const struct open_call *over = first; over < open && open->is_visible; over++)
@@ -312,12 +311,12 @@ static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t
 static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
 {
 	struct strand *other = fc_strands_find(&filter->strands, id);
+	struct open_call *open;
 
 	if (!filter->opts.is_ordered || !filter->opts.min_ticks || !other)
 		return;
-	while (other->nr_settled < other->stack.nr &&
-	       is_long(filter, next_open(other)->call.begin_tsc, now_tsc))
-		tell_next(filter, other);
+	while ((open = next_open(other)) && is_long(filter, open->call.begin_tsc, now_tsc))
+		tell_next(filter, other, open);
 }
 
 /*
@@ -335,11 +334,12 @@ static void tell_wait(struct fc_filter *filter, struct strand *strand, uint64_t 
 
 static void tell_held(struct fc_filter *filter, struct strand *strand, uint64_t now_tsc)
 {
+	struct open_call *open;
 	/* What a signal's handler interrupted is as long as the handler. */
-	if (strand->nr_settled < strand->stack.nr)
+	if (next_open(strand))
 		tell_aged(filter, strand->below, now_tsc);
-	while (strand->nr_settled < strand->stack.nr)
-		tell_next(filter, strand);
+	while ((open = next_open(strand)))
+		tell_next(filter, strand, open);
 	tell_wait(filter, strand, now_tsc);
 }
 

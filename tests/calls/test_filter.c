@@ -72,9 +72,17 @@ static size_t to_words(const struct record *records, uint64_t *words)
 
 static const struct fc_strand_info strand = { .id = 1, .pid = 7, .tid = 7 };
 
+/* Words of one strand after those of another. */
+struct part {
+	const struct fc_strand_info *strand;
+	const uint64_t *words;
+	size_t nr_words;
+	uint64_t now;
+};
+
 /* The tree of these words, seen through a filter. */
-static void draw(const uint64_t *words, size_t nr_words, uint64_t now,
-		 const struct fc_filter_opts *opts, struct text *text)
+static void draw_parts(const struct part *part, size_t nr_parts,
+		       const struct fc_filter_opts *opts, struct text *text)
 {
 	struct fc_namer namer = { name_of, NULL };
 	struct fc_tree_opts tree_opts = {
@@ -90,13 +98,22 @@ static void draw(const uint64_t *words, size_t nr_words, uint64_t now,
 	own.ctx = &namer;
 	struct fc_filter *filter = fc_filter_create(&own, fc_tree_sink(tree));
 	struct fc_calls *calls = fc_calls_create(fc_filter_sink(filter));
-	for (size_t nr; (nr = fc_words_decode(words, nr_words, &strand, now, &event));
-	     words += nr, nr_words -= nr)
-		fc_calls_feed(calls, &event);
+	for (; nr_parts--; part++)
+		for (size_t i = 0, nr;
+		     (nr = fc_words_decode(part->words + i, part->nr_words - i, part->strand,
+					   part->now, &event));
+		     i += nr)
+			fc_calls_feed(calls, &event);
 	fc_calls_finish(calls, NOW);
 	fc_calls_destroy(calls);
 	fc_filter_destroy(filter);
 	fc_tree_destroy(tree);
+}
+
+static void draw(const uint64_t *words, size_t nr_words, uint64_t now,
+		 const struct fc_filter_opts *opts, struct text *text)
+{
+	draw_parts(&(struct part){ &strand, words, nr_words, now }, 1, opts, text);
 }
 
 static void draw_records(const struct record *records, const struct fc_filter_opts *opts,
@@ -481,6 +498,36 @@ static void a_filtered_recording_of_anything_replays_to_the_same_tree(void **sta
 	}
 }
 
+/* A function that jumped is over, and its strand has no other call that is held. */
+static void what_a_jump_leads_to_may_be_unknown(void **state)
+{
+	static const struct record before[] = {
+		{ 100, FC_ENTRY, MAIN }, { 200, FC_ENTRY, LEAF }, { 260, FC_EXIT, LEAF },
+		{ 300, FC_ENTRY, STEP }, { 310, FC_TAIL, 0 },	  { 0 },
+	};
+	static const struct record handler[] = { { 320, FC_ENTRY, WORK },
+						 { 330, FC_EXIT, WORK },
+						 { 0 } };
+	static const struct record after[] = { { 345, FC_EXIT, 0 },
+					       { 500, FC_EXIT, MAIN },
+					       { 0 } };
+	static const struct fc_strand_info other = { .id = 2, .pid = 7, .tid = 7 };
+	static struct text text;
+	uint64_t words[3][16];
+	const struct part parts[] = {
+		{ &strand, words[0], to_words(before, words[0]), NOW },
+		{ &other, words[1], to_words(handler, words[1]), NOW },
+		{ &strand, words[2], to_words(after, words[2]), NOW },
+	};
+
+	memset(&text, 0, sizeof(text));
+	draw_parts(parts, 3, &(struct fc_filter_opts){ .min_ticks = 50, .is_ordered = true },
+		   &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"    60.000 us [     7] |   leaf();\n"
+					"   400.000 us [     7] | } /* main */\n");
+}
+
 /* A call of minutes is held until it ends: its entry is older than a record's tick reaches. */
 static void a_call_longer_than_a_tick_reaches_keeps_its_times(void **state)
 {
@@ -682,6 +729,7 @@ int main(void)
 		cmocka_unit_test(recursion_counts_among_what_is_shown),
 		cmocka_unit_test(a_filtered_recording_replays_to_the_same_tree),
 		cmocka_unit_test(a_filtered_recording_of_anything_replays_to_the_same_tree),
+		cmocka_unit_test(what_a_jump_leads_to_may_be_unknown),
 		cmocka_unit_test(a_call_longer_than_a_tick_reaches_keeps_its_times),
 		cmocka_unit_test(a_call_that_was_told_ends_under_any_filter),
 		cmocka_unit_test(a_call_that_was_left_out_stays_so),
