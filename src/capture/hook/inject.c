@@ -48,32 +48,47 @@ static uint64_t below_stack(int pid, const struct fc_map *stack)
 	return stack->start - limit.rlim_cur;
 }
 
-/*
- * Among the libraries, as the kernel would have it, or where they would be. Not beside the
- * program: room within its reach is for stubs. 0: nowhere.
- */
-static uint64_t find_place(const struct fc_space *space)
+/* Beside what the libraries are, or would be: ld.so, or below the stack. 0: nowhere. */
+static uint64_t libraries_at(const struct fc_space *space, const struct fc_maps *maps)
 {
-	struct fc_maps maps;
-	uint64_t near = 0, at = 0;
-	int err = fc_maps_read(space->pid, &maps);
-	fc_vec_each (&maps, map) {
+	uint64_t ret = 0;
+	fc_vec_each (maps, map) {
 		bool is_stack = !strcmp(map->path, "[stack]");
 		if (map->is_exec && map->path[0] == '/' && map->ino != space->of.exe_ino)
-			near = map->start;
-		else if (!near && is_stack)
-			near = below_stack(space->pid, map);
+			ret = map->start;
+		else if (!ret && is_stack)
+			ret = below_stack(space->pid, map);
 	}
-	if (!err && near)
-		at = fc_maps_place(&maps, near, near, space->header.size);
+	return ret;
+}
+
+/*
+ * Among the libraries, as the kernel would have it. Not beside the program: room within its reach
+ * is for stubs. 0: nowhere.
+ */
+static uint64_t agent_place(const struct fc_space *space)
+{
+	struct fc_maps maps;
+	uint64_t near = fc_maps_read(space->pid, &maps) ? 0 : libraries_at(space, &maps);
+	uint64_t ret = near ? fc_maps_place(&maps, near, near, space->header.size) : 0;
 	fc_maps_deinit(&maps);
-	return at;
+	return ret;
+}
+
+/* Below the libraries and what is within their reach, which is for them and their stubs. */
+static uint64_t arena_place(const struct fc_space *space)
+{
+	struct fc_maps maps;
+	uint64_t room = 2 * fc_arch_here->far_reach + fc_space_arena_bytes(space);
+	uint64_t near = fc_maps_read(space->pid, &maps) ? 0 : libraries_at(space, &maps);
+	fc_maps_deinit(&maps);
+	return near > 2 * room ? fc_page_down(near - room) : 0;
 }
 
 /* Told before it is there: until it has its first bytes nothing in it tells what it is. */
 static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow)
 {
-	uint64_t size = space->header.size, place = find_place(space);
+	uint64_t size = space->header.size, place = agent_place(space);
 	int64_t at = -ENOMEM;
 	if (place && !fc_borrow_announce(borrow, place, size))
 		at = fc_remote_call(&borrow->caller, SYS_mmap, place, size,
@@ -229,8 +244,9 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 		space->arena->at->agent = space->agent;
 		space->arena->at->is_ring = shared->opts->loss == FC_LOSS_RING;
 		space->arena->at->is_off = shared->is_off;
-		int64_t at = fc_remote_call(caller, SYS_mmap, 0, fc_space_arena_bytes(space),
-					    PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+		int64_t at = fc_remote_call(caller, SYS_mmap, arena_place(space),
+					    fc_space_arena_bytes(space), PROT_NONE,
+					    MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");
 		*taddr = ret ? 0 : at;
 	}

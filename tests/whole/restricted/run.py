@@ -99,6 +99,18 @@ def check(fctrace, trace, command, nr_steps):
     return None
 
 
+def without_random_addresses(fctrace, trace, program):
+    """All that is loaded is traced: what fctrace maps leaves room beside it."""
+    if not can("setarch -R true"):
+        raise Skip("setarch -R does not work here")
+    for libs in ("api", "all"):
+        traced = tap.run([fctrace, "record", "--libs=" + libs, "-o", trace,
+                          "setarch", "-R", program, "threads"])
+        if traced.status or b"not traced" in traced.err:
+            return "--libs=%s: status %d: %s" % (libs, traced.status, traced.err.decode()[-500:])
+    return None
+
+
 def said_of_plugin(fctrace, trace, program):
     """What is loaded under a filter is not traced, and that is said."""
     traced = tap.run([fctrace, "record", "-o", trace, program, "black", "plugin"])
@@ -220,6 +232,7 @@ def suite_of(suite):
     for case in CASES:
         suite.run("restricted " + case[0], case_of, fctrace, suite.folder, names, case)
     for label, check_it, *of in (
+            ("addresses that are not random", without_random_addresses, program),
             ("what is loaded under a filter is said", said_of_plugin, program),
             ("what is lost names its cause", said_of_lost, program),
             ("what was refused loses nothing", lost_by_a_probe, program),
