@@ -8,7 +8,10 @@
 #include "base/vec.h"
 #include "capture/drain/drain_private.h"
 
-/* A thread may be in the middle of claiming it: whose it is to be is not known then. */
+/*
+ * A thread may be in the middle of claiming it: whose it is to be is not known then, nor is it
+ * among those that are counted.
+ */
 static bool is_claimed(const struct fca_ring *ring)
 {
 	return __atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == FCA_RING_CLAIMED;
@@ -59,7 +62,7 @@ int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
 	pthread_mutex_lock(&drain->round);
 	copy_head(*ret, arena);
 	*nr_rings = 0;
-	for (uint32_t i = 0; i < fc_drain_count_rings(drain, arena); i++) {
+	for (uint32_t i = 0; i < fca_nr_rings(drain->ring_words, drain->nr_counters); i++) {
 		const struct fca_ring *ring = &arena->at->rings[i];
 		bool is_of = is_ring_of(drain, ring, is_own, ctx);
 		if (!is_of && !is_claimed(ring))
