@@ -33,7 +33,7 @@ static void take(struct fc_ends *ends, const struct fc_life_info *life)
 
 	if (life->tsc > ends->last_tsc)
 		ends->last_tsc = life->tsc;
-	if (is_thread || life->life == FC_LIFE_EXIT || life->life == FC_LIFE_EXEC)
+	if (fc_life_ends_calls(life))
 		fc_vec_push(&ends->at, end);
 }
 

@@ -28,10 +28,9 @@ static void end_calls(struct play *play, const struct fc_life_info *life)
 
 	if (choice->pid && choice->pid != life->pid)
 		return;
-	if (life->life == FC_LIFE_EXIT || life->life == FC_LIFE_EXEC)
-		fc_calls_task_end(play->calls, life->pid, 0, life->tsc);
-	else if (life->life == FC_LIFE_THREAD_EXIT)
-		fc_calls_task_end(play->calls, life->pid, life->tid, life->tsc);
+	int tid = life->life == FC_LIFE_THREAD_EXIT ? life->tid : 0;
+	if (fc_life_ends_calls(life))
+		fc_calls_task_end(play->calls, life->pid, tid, life->tsc);
 }
 
 static void live(struct play *play, const struct fc_life_info *life)

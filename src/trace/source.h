@@ -62,8 +62,8 @@ enum fc_life {
 	FC_LIFE_EXEC = 2,  /* pid runs a new program: text = its path */
 	FC_LIFE_EXIT = 3,  /* status = wait status */
 	FC_LIFE_THREAD_START = 4,
-	FC_LIFE_THREAD_EXIT = 5,
-	FC_LIFE_NOTE = 7, /* text = what changes from here on, for who reads along */
+	FC_LIFE_THREAD_EXIT = 5, /* other = 1: some of its stacks go on in other threads */
+	FC_LIFE_NOTE = 7,	 /* text = what changes from here on, for who reads along */
 	FC_LIFE_SAY = 6, /* text = a sentence that `info` repeats: what is not traced and why */
 };
 
@@ -74,6 +74,13 @@ struct fc_life_info {
 	uint64_t tsc;
 	const char *text;
 };
+
+/* Do the open calls of the thread, or of all of the process, end there? */
+static inline bool fc_life_ends_calls(const struct fc_life_info *life)
+{
+	return life->life == FC_LIFE_EXEC || life->life == FC_LIFE_EXIT ||
+	       (life->life == FC_LIFE_THREAD_EXIT && !life->other);
+}
 
 /* What becomes of a hooked function's calls. */
 enum fc_hook_state {

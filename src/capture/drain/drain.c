@@ -179,8 +179,16 @@ void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid
 	fc_ids_add(drain->ids, number, own_tid, pid, tid);
 }
 
-void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid)
+/* As it is told: which thread it began in. */
+static bool is_told_of(const struct fc_ring_view *view, int tid)
 {
+	return __atomic_load_n(&view->is_open, __ATOMIC_RELAXED) &&
+	       __atomic_load_n(&view->strand.tid, __ATOMIC_RELAXED) == tid;
+}
+
+bool fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid)
+{
+	bool ret = false;
 	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
 	for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++) {
 		const struct fca_ring *ring = &arena->at->rings[i];
@@ -188,10 +196,15 @@ void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int 
 		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
 			continue;
 		fc_drain_find_ids(drain, ring, &ring_pid, &ring_tid);
-		if (ring_pid == pid && (!tid || ring_tid == tid))
+		if (ring_pid != pid)
+			continue;
+		if (!tid || ring_tid == tid)
 			__atomic_store_n(&arena->rings->at[i].is_closing, true,
 					 __ATOMIC_RELEASE);
+		else
+			ret |= is_told_of(&arena->rings->at[i], tid);
 	}
+	return ret;
 }
 
 void fc_drain_leave(struct fc_arena *arena)

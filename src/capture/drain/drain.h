@@ -51,8 +51,11 @@ int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,
 void fc_drain_end_split(struct fc_drain *drain, struct fc_arena *old, struct fc_arena *new,
 			bool (*is_own)(void *ctx, int pid), void *ctx, bool is_done);
 
-/* The thread (tid) or all threads of the process (tid 0) have ended. */
-void fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid);
+/*
+ * The thread (tid) or all threads of the process (tid 0) have ended. True: some of the thread's
+ * strands go on in other threads.
+ */
+bool fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid);
 
 /*
  * A process of the arena cannot be let go, and its agent goes on alone: it is to find what it

@@ -167,8 +167,9 @@ bool fc_lives_ended(struct fc_lives *lives, int tid, int status)
 	struct fc_process *process = tracee ? tracee->process : NULL;
 	int pid = process ? process->pid : 0;
 	bool is_leader = pid == tid;
-	if (process && does->ended)
-		does->ended(lives->ctx, process, is_leader ? 0 : tid);
+	int other = process && does->ended
+			    ? does->ended(lives->ctx, process, is_leader ? 0 : tid)
+			    : 0;
 	if (is_leader) {
 		fc_lives_adopt(lives, pid);
 		fc_process_remove(lives->tracees, process);
@@ -178,6 +179,6 @@ bool fc_lives_ended(struct fc_lives *lives, int tid, int status)
 	}
 	if (pid)
 		does->tell(lives->ctx, is_leader ? FC_LIFE_EXIT : FC_LIFE_THREAD_EXIT, pid, tid,
-			   0, status, NULL);
+			   other, status, NULL);
 	return is_leader;
 }

@@ -36,8 +36,11 @@ struct fc_lives_does {
 	void (*go)(void *ctx, struct fc_tracee *child);
 	/* The same, and it is not followed: detach from it, and remove it. */
 	void (*let_go)(void *ctx, struct fc_tracee *child);
-	/* A thread of the process, or with tid 0 all of it, has ended. NULL: that is nothing to it. */
-	void (*ended)(void *ctx, struct fc_process *process, int tid);
+	/*
+	 * A thread of the process, or with tid 0 all of it, has ended: what its exit tells as other.
+	 * NULL: that is nothing to it.
+	 */
+	int (*ended)(void *ctx, struct fc_process *process, int tid);
 };
 
 struct fc_lives {

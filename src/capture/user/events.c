@@ -95,14 +95,14 @@ static void let_go(void *ctx, struct fc_tracee *child)
 	fc_detach_thread(ctx, child);
 }
 
-static void ended(void *ctx, struct fc_process *process, int tid)
+static int ended(void *ctx, struct fc_process *process, int tid)
 {
 	struct fc_tracer *tracer = ctx;
-	if (process->space)
-		fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space),
-			      process->pid, tid);
 	if (tracer->throttle && !tid)
 		fc_throttle_gone(tracer->throttle, process);
+	return process->space &&
+	       fc_drain_gone(tracer->shared.drain, fc_space_arena(process->space), process->pid,
+			     tid);
 }
 
 const struct fc_lives_does fc_events_lives = {

@@ -25,15 +25,9 @@ static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
 	return 0;
 }
 
-bool fc_live_ends_calls(const struct fc_life_info *life)
-{
-	return life->life == FC_LIFE_EXEC || life->life == FC_LIFE_EXIT ||
-	       life->life == FC_LIFE_THREAD_EXIT;
-}
-
 static bool is_shown(const struct fc_life_info *life)
 {
-	return fc_live_ends_calls(life) || life->life == FC_LIFE_NOTE;
+	return fc_life_ends_calls(life) || life->life == FC_LIFE_NOTE;
 }
 
 static int live_life(struct fc_tap *tap, const struct fc_life_info *life)
@@ -78,7 +72,7 @@ static void on_life(void *ctx, const struct fc_life_info *life)
 
 	if (life->tsc > live->last_tsc)
 		live->last_tsc = life->tsc;
-	if (fc_live_ends_calls(life))
+	if (fc_life_ends_calls(life))
 		fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
 	if (live->show->life)
 		live->show->life(live, life);

@@ -46,7 +46,4 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 void fc_live_connect(struct fc_live *live, const struct fc_settings *settings,
 		     struct fc_call_sink *sink);
 
-/* Does it end calls of its thread, or of its process? */
-bool fc_live_ends_calls(const struct fc_life_info *life);
-
 #endif

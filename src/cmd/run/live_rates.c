@@ -33,7 +33,7 @@ static void rates_life(struct fc_live *live, const struct fc_life_info *life)
 {
 	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
 
-	if (fc_live_ends_calls(life))
+	if (fc_life_ends_calls(life))
 		fc_rates_task_end(rates_of(live)->rates, life->pid, is_thread ? life->tid : 0);
 }
 

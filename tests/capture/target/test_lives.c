@@ -128,9 +128,10 @@ static void let_go(void *ctx, struct fc_tracee *child)
 	fc_tracee_remove(ctx, child->tid);
 }
 
-static void ended(void *ctx, struct fc_process *process, int tid)
+static int ended(void *ctx, struct fc_process *process, int tid)
 {
 	note("ended %d;", tid);
+	return 0;
 }
 
 static void forget_process(struct fc_process *process)

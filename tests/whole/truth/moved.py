@@ -17,8 +17,9 @@ import tap  # noqa: E402
 PROGRAMS = os.path.join(HERE, "moved")
 BUILDS = {"O2": ["-O2"], "O0": ["-O0"], "static": ["-O2", "-static"]}
 ROUNDS = 3  # which thread is seen to end first differs
-# Of contexts.c: how often each function returns, in parent and child.
-RETURNS = {"hop": 40, "hop_and_call": 20, "outer": 24, "leaf": 28}
+# How often each function returns; of contexts.c in parent and child.
+CONTEXTS = {"hop": 40, "hop_and_call": 20, "outer": 24, "leaf": 28}
+OUTLIVED = {"hop": 5, "outer": 1, "leaf": 5}
 
 
 def calls(fctrace, trace):
@@ -30,10 +31,13 @@ def calls(fctrace, trace):
     return json.loads(done.out)
 
 
-def contexts(rows):
-    got = collections.Counter(row["name"] for row in rows if row["ended"] in ("return", "tail"))
-    wrong = {name: got[name] for name in RETURNS if got[name] != RETURNS[name]}
-    return "returns of %s, expected %s" % (wrong, RETURNS) if wrong else None
+def returns(expected):
+    def check_rows(rows):
+        got = collections.Counter(row["name"] for row in rows
+                                  if row["ended"] in ("return", "tail"))
+        wrong = {name: got[name] for name in expected if got[name] != expected[name]}
+        return "returns of %s, expected %s" % (wrong, expected) if wrong else None
+    return check_rows
 
 
 def vfork(rows):
@@ -49,7 +53,7 @@ def vfork(rows):
     return "spawn did not return" if left else None
 
 
-CASES = {"contexts": contexts, "vfork": vfork}
+CASES = {"contexts": returns(CONTEXTS), "outlived": returns(OUTLIVED), "vfork": vfork}
 
 
 def check(fctrace, name, flags, options, top):
