@@ -28,8 +28,7 @@ static int compare(const void *a, const void *b)
 
 static void take(struct fc_ends *ends, const struct fc_life_info *life)
 {
-	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
-	struct end end = { life->pid, is_thread ? life->tid : 0, life->tsc };
+	struct end end = { life->pid, fc_life_ended_tid(life), life->tsc };
 
 	if (life->tsc > ends->last_tsc)
 		ends->last_tsc = life->tsc;

@@ -28,9 +28,8 @@ static void end_calls(struct play *play, const struct fc_life_info *life)
 
 	if (choice->pid && choice->pid != life->pid)
 		return;
-	int tid = life->life == FC_LIFE_THREAD_EXIT ? life->tid : 0;
 	if (fc_life_ends_calls(life))
-		fc_calls_task_end(play->calls, life->pid, tid, life->tsc);
+		fc_calls_task_end(play->calls, life->pid, fc_life_ended_tid(life), life->tsc);
 }
 
 static void live(struct play *play, const struct fc_life_info *life)

@@ -82,6 +82,12 @@ static inline bool fc_life_ends_calls(const struct fc_life_info *life)
 	       (life->life == FC_LIFE_THREAD_EXIT && !life->other);
 }
 
+/* Whose, then: the thread; 0: all of the process. */
+static inline int fc_life_ended_tid(const struct fc_life_info *life)
+{
+	return life->life == FC_LIFE_THREAD_EXIT ? life->tid : 0;
+}
+
 /* What becomes of a hooked function's calls. */
 enum fc_hook_state {
 	FC_HOOK_RECORDED = 0,

@@ -68,12 +68,11 @@ static void on_event(void *ctx, const struct fc_event *event)
 static void on_life(void *ctx, const struct fc_life_info *life)
 {
 	struct fc_live *live = ctx;
-	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
 
 	if (life->tsc > live->last_tsc)
 		live->last_tsc = life->tsc;
 	if (fc_life_ends_calls(life))
-		fc_calls_task_end(live->calls, life->pid, is_thread ? life->tid : 0, life->tsc);
+		fc_calls_task_end(live->calls, life->pid, fc_life_ended_tid(life), life->tsc);
 	if (live->show->life)
 		live->show->life(live, life);
 }
