@@ -25,6 +25,12 @@ void *fc_realloc(void *p, size_t size)
 	return checked(realloc(p, size ? size : 1));
 }
 
+void *fc_memdup(const void *from, size_t size)
+{
+	void *ret = fc_alloc(size);
+	return size ? memcpy(ret, from, size) : ret;
+}
+
 char *fc_strdup(const char *s)
 {
 	return checked(strdup(s));

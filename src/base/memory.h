@@ -7,6 +7,7 @@
 
 void *fc_alloc(size_t size); /* zeroed */
 void *fc_realloc(void *p, size_t size);
+void *fc_memdup(const void *from, size_t size);
 char *fc_strdup(const char *s);
 __attribute__((format(printf, 1, 2))) char *fc_asprintf(const char *fmt, ...);
 

@@ -49,7 +49,7 @@ int fc_inflate(ZSTD_DCtx *zstd, const uint8_t *stored, size_t stored_len, uint64
 	out->nr = 0;
 	uint8_t *to = fc_bytes_reserve(out, raw_len);
 	/* A file that is mapped may change while zstd looks at it for a second time. */
-	fc_auto_free uint8_t *own = memcpy(fc_alloc(stored_len), stored, stored_len);
+	fc_auto_free uint8_t *own = fc_memdup(stored, stored_len);
 	size_t n = ZSTD_decompressDCtx(zstd, to, raw_len, own, stored_len);
 	if (ZSTD_isError(n) || n != raw_len)
 		return -EBADMSG;

@@ -49,11 +49,6 @@ static int put(struct fc_tap *tap, struct told told)
 	return 0;
 }
 
-static void *copy_of(const void *from, size_t size)
-{
-	return size ? memcpy(fc_alloc(size), from, size) : NULL;
-}
-
 static void tell_module(struct fc_tap *next, struct told *told)
 {
 	next->module(next, &told->module);
@@ -95,7 +90,7 @@ static void tell_hooks(struct fc_tap *next, struct told *told)
 static int put_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
 {
 	return put(tap, (struct told){ .tell = tell_hooks,
-				       .copy = copy_of(info, nr * sizeof(*info)),
+				       .copy = fc_memdup(info, nr * sizeof(*info)),
 				       .nr = nr });
 }
 
@@ -108,7 +103,7 @@ static int put_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, u
 {
 	return put(tap, (struct told){ .tell = tell_counts,
 				       .tsc = tsc,
-				       .copy = copy_of(calls, nr * sizeof(*calls)),
+				       .copy = fc_memdup(calls, nr * sizeof(*calls)),
 				       .nr = nr });
 }
 

@@ -31,22 +31,15 @@ static struct live_rates *rates_of(struct fc_live *live)
 
 static void rates_life(struct fc_live *live, const struct fc_life_info *life)
 {
-	bool is_thread = life->life == FC_LIFE_THREAD_EXIT;
-
 	if (fc_life_ends_calls(life))
-		fc_rates_task_end(rates_of(live)->rates, life->pid, is_thread ? life->tid : 0);
-}
-
-static void *copy_of(const void *from, size_t size)
-{
-	return size ? memcpy(fc_alloc(size), from, size) : NULL;
+		fc_rates_task_end(rates_of(live)->rates, life->pid, fc_life_ended_tid(life));
 }
 
 static int rates_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
 {
 	fc_vec_push(&((struct live_rates *)tap)->later,
 		    (struct later){ .tsc = tsc,
-				    .calls = copy_of(calls, nr * sizeof(*calls)),
+				    .calls = fc_memdup(calls, nr * sizeof(*calls)),
 				    .nr = nr });
 	return 0;
 }
@@ -56,7 +49,7 @@ static int rates_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size
 	if (nr)
 		fc_vec_push(&((struct live_rates *)tap)->later,
 			    (struct later){ .tsc = info->tsc,
-					    .hooks = copy_of(info, nr * sizeof(*info)),
+					    .hooks = fc_memdup(info, nr * sizeof(*info)),
 					    .nr = nr });
 	return 0;
 }
