@@ -66,29 +66,24 @@ static uint64_t libraries_at(const struct fc_space *space, const struct fc_maps 
  * Among the libraries, as the kernel would have it. Not beside the program: room within its reach
  * is for stubs. 0: nowhere.
  */
-static uint64_t agent_place(const struct fc_space *space)
+static uint64_t agent_place(const struct fc_space *space, const struct fc_maps *maps)
 {
-	struct fc_maps maps;
-	uint64_t near = fc_maps_read(space->pid, &maps) ? 0 : libraries_at(space, &maps);
-	uint64_t ret = near ? fc_maps_place(&maps, near, near, space->header.size) : 0;
-	fc_maps_deinit(&maps);
-	return ret;
+	uint64_t near = libraries_at(space, maps);
+	return near ? fc_maps_place(maps, near, near, space->header.size) : 0;
 }
 
 /* Below the libraries and what is within their reach, which is for them and their stubs. */
-static uint64_t arena_place(const struct fc_space *space)
+static uint64_t arena_place(const struct fc_space *space, const struct fc_maps *maps)
 {
-	struct fc_maps maps;
 	uint64_t room = 2 * fc_arch_here->far_reach + fc_space_arena_bytes(space);
-	uint64_t near = fc_maps_read(space->pid, &maps) ? 0 : libraries_at(space, &maps);
-	fc_maps_deinit(&maps);
+	uint64_t near = libraries_at(space, maps);
 	return near > 2 * room ? fc_page_down(near - room) : 0;
 }
 
 /* Told before it is there: until it has its first bytes nothing in it tells what it is. */
-static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow)
+static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow, uint64_t place)
 {
-	uint64_t size = space->header.size, place = agent_place(space);
+	uint64_t size = space->header.size;
 	int64_t at = -ENOMEM;
 	if (place && !fc_borrow_announce(borrow, place, size))
 		at = fc_remote_call(&borrow->caller, SYS_mmap, place, size,
@@ -100,11 +95,11 @@ static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow)
 					0);
 }
 
-static int load_agent(struct fc_space *space, struct fc_borrow *borrow)
+static int load_agent(struct fc_space *space, struct fc_borrow *borrow, uint64_t place)
 {
 	const struct fca_header *h = &space->header;
 	struct fc_caller *caller = &borrow->caller;
-	int64_t at = map_agent(space, borrow);
+	int64_t at = map_agent(space, borrow, place);
 	int ret = check_call(at, "mmap");
 	if (ret)
 		return ret;
@@ -230,7 +225,8 @@ static uint64_t max_strands(void)
 }
 
 /* The target makes the memfd, so that its mount and pid namespaces do not matter. */
-static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t *taddr)
+static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_t place,
+		       uint64_t *taddr)
 {
 	int fd, own;
 	int ret = fc_space_make_memory(space, caller, space->pid, &fd, &own);
@@ -244,9 +240,9 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 		space->arena->at->agent = space->agent;
 		space->arena->at->is_ring = shared->opts->loss == FC_LOSS_RING;
 		space->arena->at->is_off = shared->is_off;
-		int64_t at = fc_remote_call(caller, SYS_mmap, arena_place(space),
-					    fc_space_arena_bytes(space), PROT_NONE,
-					    MAP_SHARED | MAP_NORESERVE, fd, 0);
+		int64_t at =
+			fc_remote_call(caller, SYS_mmap, place, fc_space_arena_bytes(space),
+				       PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");
 		*taddr = ret ? 0 : at;
 	}
@@ -264,22 +260,19 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 }
 
 /* The kernel keeps at least 128 MiB below the main stack free of other mappings. */
-static void find_stack(const struct fc_space *space, struct fca_config *config)
+static void find_stack(const struct fc_maps *maps, struct fca_config *config)
 {
 	static const uint64_t reserved = 128 << 20;
-	struct fc_maps maps;
-	int ret = fc_maps_read(space->pid, &maps);
-	fc_vec_each (&maps, map)
-		if (!ret && !strcmp(map->path, "[stack]")) {
+	fc_vec_each (maps, map)
+		if (!strcmp(map->path, "[stack]")) {
 			config->stack_high = map->end;
 			config->stack_low = map->end - reserved;
 			config->stack_mapped = map->start;
 		}
-	fc_maps_deinit(&maps);
 }
 
 /* Fill in the agent's configuration, and the strand of threads before their first hooks. */
-static int configure(struct fc_space *space, uint64_t arena_taddr)
+static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_t arena_taddr)
 {
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
@@ -295,7 +288,7 @@ static int configure(struct fc_space *space, uint64_t arena_taddr)
 	config->is_quiet = space->is_filtered;
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
 		config->spares[i] = space->spares + i * strand_bytes(space);
-	find_stack(space, config);
+	find_stack(maps, config);
 	memcpy(config->place, fc_arch_here->places, sizeof(config->place));
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
@@ -411,39 +404,29 @@ static bool is_gs_set(const struct fc_space *space)
 	return false;
 }
 
-static void choose_way(struct fc_space *space)
+static void choose_way(struct fc_space *space, const struct fc_maps *maps)
 {
-	struct fc_maps maps;
 	bool is_theirs = is_gs_set(space);
-	if (!fc_maps_read(space->pid, &maps))
-		is_theirs |= fc_space_sets_gs(space, maps.at, maps.nr);
-	fc_maps_deinit(&maps);
+	is_theirs |= fc_space_sets_gs(space, maps->at, maps->nr);
 	if (is_theirs)
 		space->found_by = space->without_gs = fc_space_way_without_gs();
 }
 
-int fc_space_inject(struct fc_space *space, int tid)
+/* maps: as they are before. */
+static int inject(struct fc_space *space, const struct fc_maps *maps, int tid, uint64_t cave)
 {
-	uint64_t cave;
-	int ret = measure(space);
-	if (!ret)
-		ret = fc_cave_find(space->pid, space->mem_fd, &cave);
-	if (ret)
-		return ret;
-	space->is_filtered = is_filtered(space, tid);
-	choose_way(space);
-	if (space->is_filtered)
-		space->shadow_size = FCA_SHADOW_AT_ONCE(space->shadow_size);
 	struct fc_borrow borrow;
-	ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd, cave);
+	int ret = fc_borrow_begin(&borrow, tid, space->shared->ptrace_options, space->mem_fd,
+				  cave);
 	if (!ret)
-		ret = load_agent(space, &borrow);
+		ret = load_agent(space, &borrow, agent_place(space, maps));
 	if (!ret)
-		ret = share_arena(space, &borrow.caller, &space->arena_taddr);
+		ret = share_arena(space, &borrow.caller, arena_place(space, maps),
+				  &space->arena_taddr);
 	if (!ret && space->is_filtered)
 		ret = map_spares(space, &borrow.caller);
 	if (!ret)
-		ret = configure(space, space->arena_taddr);
+		ret = configure(space, maps, space->arena_taddr);
 	if (!ret)
 		ret = set_gs(space, &borrow);
 	if (!ret)
@@ -456,4 +439,25 @@ int fc_space_inject(struct fc_space *space, int tid)
 		undo_inject(space, &borrow);
 	int end = fc_borrow_end(&borrow);
 	return ret ? ret : end;
+}
+
+int fc_space_inject(struct fc_space *space, int tid)
+{
+	struct fc_maps maps;
+	uint64_t cave;
+	int ret = measure(space);
+	if (!ret)
+		ret = fc_cave_find(space->pid, space->mem_fd, &cave);
+	if (ret)
+		return ret;
+	space->is_filtered = is_filtered(space, tid);
+	if (space->is_filtered)
+		space->shadow_size = FCA_SHADOW_AT_ONCE(space->shadow_size);
+	ret = fc_maps_read(space->pid, &maps);
+	if (!ret) {
+		choose_way(space, &maps);
+		ret = inject(space, &maps, tid, cave);
+	}
+	fc_maps_deinit(&maps);
+	return ret;
 }
