@@ -66,9 +66,9 @@ static bool is_of_vfork_parent(const struct strand *s, int pid, uint64_t slot,
  */
 static bool may_go_on(const struct strand *s, int pid)
 {
-	bool is_there = thread_is_there(s->pid, s->tid);
-	bool is_maker = is_there && s->pid == pid && s->thread && s->thread == thread_now();
-	return !is_maker && (!s->bounds.high || (is_there && !strand_is_dead(s)));
+	if (s->pid == pid && s->thread && s->thread == thread_now())
+		return !s->bounds.high && !thread_is_there(s->pid, s->tid);
+	return !s->bounds.high || (thread_is_there(s->pid, s->tid) && !strand_is_dead(s));
 }
 
 /* Another thread's strand that slot is of, with a call open above it. */
