@@ -189,8 +189,8 @@ static bool is_told_of(const struct fc_ring_view *view, int tid)
 bool fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid)
 {
 	bool ret = false;
-	uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
-	for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++) {
+	uint32_t nr = fc_drain_count_rings(drain, arena);
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct fca_ring *ring = &arena->at->rings[i];
 		int ring_pid, ring_tid;
 		if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != FCA_RING_USED)
@@ -274,9 +274,9 @@ struct fc_drain_sums fc_drain_sums(struct fc_drain *drain)
 	};
 	pthread_mutex_lock(&drain->list);
 	for (struct fc_arena *arena = drain->first; arena; arena = arena->next) {
-		uint32_t nr = __atomic_load_n(&arena->at->nr_rings, __ATOMIC_ACQUIRE);
+		uint32_t nr = fc_drain_count_rings(drain, arena);
 		sums.nr_lost += __atomic_load_n(&arena->at->no_ring, __ATOMIC_RELAXED);
-		for (uint32_t i = 0; i < nr && i < FCA_MAX_RINGS; i++)
+		for (uint32_t i = 0; i < nr; i++)
 			sums.nr_lost +=
 				__atomic_load_n(&arena->at->rings[i].lost, __ATOMIC_RELAXED);
 	}
