@@ -52,15 +52,17 @@ class Suite:
     def __init__(self, args, folder):
         self.args, self.folder = args, folder
         self.fctrace, self.is_long = args.fctrace, args.long
-        self.nr_failed = 0
+        self.nr_told = self.nr_failed = 0
 
     def wants(self, name):
         return self.args.only in name
 
     def ok(self, name):
+        self.nr_told += 1
         print("ok " + name, flush=True)
 
     def fail(self, name, why=""):
+        self.nr_told += 1
         self.nr_failed += 1
         print("not ok " + name)
         for line in str(why).splitlines()[:40]:
@@ -68,6 +70,7 @@ class Suite:
         sys.stdout.flush()
 
     def skip(self, name, why):
+        self.nr_told += 1
         print("ok %s # SKIP %s" % (name, why), flush=True)
 
     def case(self, name, why):
@@ -148,6 +151,8 @@ def main(run, **options):
         suite = Suite(args, args.keep or scratch)
         os.makedirs(suite.folder, exist_ok=True)
         run(suite)
+    if args.only and not suite.nr_told:
+        parser.error("--only %s: no case is called so" % args.only)
     sys.exit(1 if suite.nr_failed else 0)
 
 
