@@ -137,7 +137,7 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 
 enum {
 	LEAST_ROUNDS = 30,
-	UNHELD_ROUNDS = 6, /* for so many counts a round in which some could not be stopped */
+	UNHELD_ROUNDS = 10, /* for so many counts a round in which some could not be stopped */
 };
 
 /* What could not be taken out, and why, while the others go on. */
