@@ -381,9 +381,11 @@ static void run_funcs(const struct run *run, size_t nr, struct fc_bytes *column,
 
 /*
  * Kinds, functions and open calls, from record i on until something rare comes: which it is.
- * There is room for all.
+ * There is room for all. Aligned, or what happens to stand before it decides whether its loop
+ * lies well in cache lines: a tenth of what encoding takes.
  */
-static size_t run_calls(struct run *run, size_t i, struct fc_encoder *enc)
+__attribute__((aligned(64))) static size_t run_calls(struct run *run, size_t i,
+						     struct fc_encoder *enc)
 {
 	struct fc_bytes *kinds = &enc->column[FC_COLUMN_KINDS];
 	struct fc_bytes *others = &enc->column[FC_COLUMN_OTHERS];
