@@ -232,7 +232,7 @@ static void run_threads(const struct recording *rec, const char *out, double mil
 	struct writer writers[NR_WRITERS];
 	pthread_t threads[NR_WRITERS];
 	int fd = memfd_create("drain", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0 || fc_drain_start(fc_writer_tap(trace), &numbers, 0, 0, &drain) ||
+	if (fd < 0 || fc_drain_start(fc_writer_tap(trace), &numbers, 0, 0, NULL, &drain) ||
 	    fc_drain_add(drain, fd, false, 0, &arena))
 		fail();
 	uint64_t *words = (uint64_t *)((char *)arena->at + FCA_ARENA_HEAD), records = 0;

@@ -42,6 +42,8 @@ struct fc_dump_on {
 #define FC_RING_MOST	(64u << 20)
 #define FC_RING_DEFAULT (1u << 20)
 
+struct fc_well;
+
 struct fc_user_opts {
 	enum fc_libs libs;
 	enum fc_counting counting;
@@ -64,6 +66,8 @@ struct fc_user_opts {
 	/* Asked a few times a tenth of a second: true lets go, as after for_ns. Takes
 	   tell_ns; may be NULL. */
 	bool (*is_enough)(void *ctx);
+	/* Other sources of the same session, then NULL; or NULL (capture/drain/well.h). */
+	struct fc_well *const *wells;
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	/* While files are read and planned, by any thread, now and then and when it is done
 	   (done is all); may be NULL. */

@@ -103,6 +103,7 @@ static void *drain_thread(void *ctx)
 		fc_drain_reap(drain);
 		drain->mode->look(drain);
 		pthread_mutex_unlock(&drain->round);
+		nr += fc_wells_take(drain->wells);
 		if (has_letters(drain))
 			syscall(SYS_tgkill, getpid(), drain->tracer, SIGUSR1);
 		uint64_t now = fc_clock_tsc();
@@ -120,20 +121,46 @@ static void *drain_thread(void *ctx)
 		drain->first->is_released = true;
 		fc_drain_reap(drain);
 	}
+	fc_wells_stop(drain->wells);
 	return NULL;
 }
 
-int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring_bytes,
-		   uint32_t nr_counters, struct fc_drain **ret)
+static void destroy(struct fc_drain *drain)
 {
-	struct fc_drain *drain = fc_alloc(sizeof(*drain));
-	int err = fc_keeper_create(&drain->keeper);
-	if (err) {
-		free(drain);
+	drain->mode->deinit(drain);
+	fc_keeper_destroy(drain->keeper);
+	fc_ids_destroy(drain->ids);
+	free(drain->counted);
+	pthread_mutex_destroy(&drain->counting);
+	pthread_mutex_destroy(&drain->list);
+	pthread_mutex_destroy(&drain->round);
+	free(drain);
+}
+
+static int start_thread(struct fc_drain *drain)
+{
+	int err = fc_wells_start(drain->wells, drain->numbers, drain->tap);
+	if (err)
 		return err;
-	}
+	err = pthread_create(&drain->thread, NULL, drain_thread, drain);
+	if (!err)
+		return 0;
+	fc_wells_stop(drain->wells);
+	return fc_fail(err, "cannot start a thread: %s", strerror(err));
+}
+
+int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring_bytes,
+		   uint32_t nr_counters, struct fc_well *const *wells, struct fc_drain **ret)
+{
+	struct fc_keeper *keeper;
+	int err = fc_keeper_create(&keeper);
+	if (err)
+		return err;
+	struct fc_drain *drain = fc_alloc(sizeof(*drain));
+	drain->keeper = keeper;
 	drain->tap = tap;
 	drain->numbers = numbers;
+	drain->wells = wells;
 	drain->ids = fc_ids_create();
 	drain->ring_words = (ring_bytes ? ring_bytes : FC_RING_DEFAULT) / 8;
 	drain->tracer = gettid();
@@ -146,14 +173,10 @@ int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring
 		      : nr_counters == FCA_EDGES_WORDS ? &fc_drain_edges
 						       : &fc_drain_records;
 	drain->mode->init(drain);
-	err = pthread_create(&drain->thread, NULL, drain_thread, drain);
+	err = start_thread(drain);
 	if (err) {
-		fc_keeper_destroy(drain->keeper);
-		fc_ids_destroy(drain->ids);
-		drain->mode->deinit(drain);
-		free(drain->counted);
-		free(drain);
-		return fc_fail(err, "cannot start a thread: %s", strerror(err));
+		destroy(drain);
+		return err;
 	}
 	*ret = drain;
 	return 0;
@@ -295,12 +318,6 @@ int fc_drain_stop(struct fc_drain *drain, uint64_t lost_by[FCA_NR_LOST])
 	int error = drain->error;
 	memcpy(lost_by, drain->lost_by, sizeof(drain->lost_by));
 	drain->mode->tell(drain);
-	drain->mode->deinit(drain);
-	fc_keeper_destroy(drain->keeper);
-	fc_ids_destroy(drain->ids);
-	free(drain->counted);
-	pthread_mutex_destroy(&drain->list);
-	pthread_mutex_destroy(&drain->round);
-	free(drain);
+	destroy(drain);
 	return error;
 }

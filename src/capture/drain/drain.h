@@ -15,6 +15,7 @@
 
 #include "capture/agent/abi.h"
 #include "capture/drain/arena.h"
+#include "capture/drain/well.h"
 #include "trace/source.h"
 
 struct fc_drain;
@@ -22,10 +23,11 @@ struct fc_drain;
 /*
  * numbers: the session's. ring_bytes: of each ring, as in struct fc_user_opts. nr_counters: of
  * each strand, 0 or FCA_NR_COUNTERS, or FCA_EDGES_WORDS for a table of edges. -errno with a
- * sentence. The calling thread is the tracer: it gets SIGUSR1 for letters.
+ * sentence. The calling thread is the tracer: it gets SIGUSR1 for letters. wells: they are started,
+ * taken from in each round, and stopped behind the last ring; as in struct fc_user_opts.
  */
 int fc_drain_start(struct fc_tap *tap, struct fc_numbers *numbers, uint64_t ring_bytes,
-		   uint32_t nr_counters, struct fc_drain **ret);
+		   uint32_t nr_counters, struct fc_well *const *wells, struct fc_drain **ret);
 /* Words of each ring. */
 uint64_t fc_drain_ring_words(const struct fc_drain *drain);
 

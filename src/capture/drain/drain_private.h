@@ -56,6 +56,7 @@ extern const struct fc_drain_mode fc_drain_records, fc_drain_edges, fc_drain_fli
 struct fc_drain {
 	struct fc_tap *tap;
 	struct fc_numbers *numbers; /* the session's */
+	struct fc_well *const *wells;
 	const struct fc_drain_mode *mode;
 	struct fc_edges *edges;	      /* of fc_drain_edges */
 	struct fc_recorder *recorder; /* of fc_drain_flight */

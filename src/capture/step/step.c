@@ -25,6 +25,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/drain/well.h"
 #include "capture/module/tell.h"
 #include "capture/step/stepspace.h"
 #include "capture/step/trapmask.h"
@@ -514,6 +515,7 @@ static void run(struct stepper *stepper)
 		if (is_tick_due || stepper->shadows.is_full) {
 			is_tick_due = false;
 			fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
+			fc_wells_take(stepper->session.opts->wells);
 		}
 		if (is_told_to_end && !stepper->is_ending)
 			end(stepper);
@@ -536,7 +538,7 @@ static void uncatch_signals(void)
 	setitimer(ITIMER_REAL, &none, NULL);
 }
 
-static int trace(struct stepper *stepper, const char *path, char *const *argv)
+static int trace_program(struct stepper *stepper, const char *path, char *const *argv)
 {
 	unsigned long options =
 		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
@@ -560,6 +562,17 @@ static int trace(struct stepper *stepper, const char *path, char *const *argv)
 		return fc_launch_error(&stepper->launch, path);
 	close(stepper->launch.error_fd);
 	return stepper->error;
+}
+
+static int trace(struct stepper *stepper, const char *path, char *const *argv)
+{
+	struct fc_step_session *session = &stepper->session;
+	int err = fc_wells_start(session->opts->wells, &session->numbers, session->tap);
+	if (err)
+		return err;
+	err = trace_program(stepper, path, argv);
+	fc_wells_stop(session->opts->wells);
+	return err;
 }
 
 static int run_program(const struct fc_user_opts *opts, char *const *argv, struct fc_tap *tap,

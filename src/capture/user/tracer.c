@@ -385,7 +385,7 @@ static int start_drain(struct fc_tracer *tracer)
 		shared->switch_ctx = tracer->throttle;
 	}
 	int err = fc_drain_start(tap, &shared->numbers, shared->opts->ring_bytes,
-				 shared->nr_counters, &shared->drain);
+				 shared->nr_counters, shared->opts->wells, &shared->drain);
 	if (err)
 		return err;
 	shared->modules.planned = planned;

@@ -57,7 +57,7 @@ static void a_ring_that_is_being_claimed_comes_along(void **state)
 	uint64_t lost_by[FCA_NR_LOST] = { 0 };
 	uint32_t nr_rings = 0;
 	int fd = make_memory(), other = make_memory();
-	assert_int_equal(fc_drain_start(&tap, &numbers, 64 * 1024, 0, &drain), 0);
+	assert_int_equal(fc_drain_start(&tap, &numbers, 64 * 1024, 0, NULL, &drain), 0);
 	assert_int_equal(fc_drain_add(drain, fd, false, 0, &old), 0);
 	old->at->rings[FIRST].state = old->at->rings[LAST].state = FCA_RING_CLAIMED;
 	old->at->nr_rings = FIRST + 1;

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * well.h - a source of records beside the backend's programs, in the same session: the backend
+ * starts it, and takes from it together with its own.
+ *
+ *   backend --start()--> well     ids by the session's numbers, functions and maps to its tap
+ *   drain   --take()---> well --records()--> the same tap
+ *   drain   --stop()---> well --strand_end()-->
+ */
+#ifndef FC_CAPTURE_DRAIN_WELL_H
+#define FC_CAPTURE_DRAIN_WELL_H
+
+#include "trace/source.h"
+
+struct fc_well {
+	/*
+	 * Before any program runs or is attached to, on the backend's thread: tell the tap of
+	 * what there is to record, and begin. numbers and tap are there until stop() was called.
+	 * -errno with a sentence: nothing is traced at all. A tap with dump() takes records only
+	 * when it asks for them: it has no wells.
+	 */
+	int (*start)(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap *tap);
+
+	/*
+	 * On the thread that brings the tap its records, some 10 ms apart at the most: tell it of
+	 * all that was recorded before now_tsc. Returns how many words it told.
+	 */
+	size_t (*take)(struct fc_well *well, uint64_t now_tsc);
+
+	/*
+	 * Once on the same thread if start() was successful, when the last program has ended or
+	 * was let go: record no more, tell the rest, end all strands.
+	 */
+	void (*stop)(struct fc_well *well, uint64_t now_tsc);
+};
+
+/* All of a list that ends with NULL; NULL: there are none. If one cannot start, none has. */
+int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers,
+		   struct fc_tap *tap);
+size_t fc_wells_take(struct fc_well *const *wells);
+void fc_wells_stop(struct fc_well *const *wells);
+
+#endif
