@@ -356,7 +356,9 @@ static void run_alone(const struct recording *rec, const char *out, double milli
 		uint64_t *words = fc_alloc(RING_WORDS * sizeof(*words));
 		s->writer = writer_of(rec, &s->shared, words, millions);
 		fc_ring_init(&s->ring, &s->shared, words, RING_WORDS);
-		fc_encoder_init(&s->enc, time_shift, &seen, (uint32_t)i + 1, 1, i + 1);
+		fc_encoder_init(&s->enc, time_shift, &seen,
+				&(struct fc_strand_info){
+					.id = (uint32_t)i + 1, .pid = 1, .tid = i + 1 });
 	}
 	while (lone[0].writer.cursor < lone[0].writer.end)
 		for (int i = 0; i < NR_WRITERS; i++) {

@@ -17,6 +17,16 @@ const char *fc_left_word(int left)
 	return words[left];
 }
 
+const char *fc_strand_word(int kind)
+{
+	static const char *const words[] = {
+		[FC_STRAND_THREAD] = "thread",	 [FC_STRAND_SIGNAL] = "signal",
+		[FC_STRAND_CONTEXT] = "context", [FC_STRAND_GO] = "goroutines",
+		[FC_STRAND_KERNEL] = "kernel",
+	};
+	return kind >= 0 && (size_t)kind < NR(words) ? words[kind] : "unknown";
+}
+
 const char *fc_life_word(int life)
 {
 	static const char *const words[] = {

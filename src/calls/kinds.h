@@ -9,5 +9,7 @@
 const char *fc_left_word(int left);
 /* What happened to a process or a thread (enum fc_life): "exec"…; NULL: nothing known. */
 const char *fc_life_word(int life);
+/* What kind of stack a strand is (enum fc_strand_kind): "thread"…; "unknown": of a later version. */
+const char *fc_strand_word(int kind);
 
 #endif

@@ -42,7 +42,8 @@ struct fc_sieve {
 	struct fc_calls *calls;
 	struct fc_filter *filter;
 	struct fc_strands lanes;
-	int err; /* the next tap's first error */
+	uint8_t kind; /* of the strand that is told of now */
+	int err;      /* the next tap's first error */
 };
 
 static struct fc_sieve *sieve_of_tap(struct fc_tap *tap)
@@ -65,7 +66,8 @@ static struct fc_sieve *sieve_of_opening(struct fc_call_sink *sink)
 static struct lane *lane_of(struct fc_sieve *sieve, uint32_t strand, int pid, int tid)
 {
 	struct lane *lane = fc_strands_make(&sieve->lanes, strand);
-	lane->strand = (struct fc_strand_info){ .id = strand, .pid = pid, .tid = tid };
+	if (!lane->strand.id)
+		lane->strand = (struct fc_strand_info){ strand, pid, tid, sieve->kind };
 	return lane;
 }
 
@@ -239,6 +241,7 @@ static int sieve_records(struct fc_tap *tap, const struct fc_strand_info *strand
 	struct fc_sieve *sieve = sieve_of_tap(tap);
 	struct fc_event event;
 
+	sieve->kind = strand->kind;
 	for (size_t nr; (nr = fc_words_decode(words, nr_words, strand, now_tsc, &event));
 	     words += nr, nr_words -= nr)
 		fc_calls_feed(sieve->calls, &event);
@@ -336,6 +339,7 @@ void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *stra
 				  .func = func,
 				  .tsc = begin_tsc };
 
+	sieve->kind = strand->kind;
 	fc_calls_set_sink(sieve->calls, &sieve->opening);
 	fc_calls_feed(sieve->calls, &event);
 	fc_calls_set_sink(sieve->calls, fc_filter_sink(sieve->filter));

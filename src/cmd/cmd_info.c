@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "calls/kinds.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
@@ -215,8 +216,8 @@ static void print_strand(FILE *out, const struct fc_strand_info *strand,
 	char waited[FC_CLOCK_TEXT];
 
 	fc_clock_ns_text(totals->waited_ns, waited);
-	fprintf(out, "%8d %8d %12llu %12llu %12llu %12s\n", strand->tid, strand->pid,
-		(unsigned long long)totals->calls,
+	fprintf(out, "%8d %8d %-10s %12llu %12llu %12llu %12s\n", strand->tid, strand->pid,
+		fc_strand_word(strand->kind), (unsigned long long)totals->calls,
 		(unsigned long long)(totals->records - totals->marks),
 		(unsigned long long)totals->lost, totals->waits ? waited : "-");
 }
@@ -233,8 +234,8 @@ static void print_troubled_strands(struct info *info)
 		if ((!totals.lost && !totals.waits) || nr++ >= MANY)
 			continue;
 		if (nr == 1)
-			fprintf(info->out, "\n%8s %8s %12s %12s %12s %12s\n", "TID", "PID",
-				"CALLS", "RECORDS", "LOST", "WAITED");
+			fprintf(info->out, "\n%8s %8s %-10s %12s %12s %12s %12s\n", "TID",
+				"PID", "STACK", "CALLS", "RECORDS", "LOST", "WAITED");
 		print_strand(info->out, fc_reader_strand(info->reader, i), &totals);
 	}
 	if (nr > MANY)
@@ -402,6 +403,7 @@ static void json_strands(struct fc_json *json, struct info *info)
 		fc_json_number(json, "strand", strand->id);
 		fc_json_number(json, "pid", (uint64_t)strand->pid);
 		fc_json_number(json, "tid", (uint64_t)strand->tid);
+		fc_json_string(json, "kind", fc_strand_word(strand->kind));
 		json_sums(json, &sums);
 		fc_json_close(json, '{');
 	}

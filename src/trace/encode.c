@@ -74,12 +74,15 @@ static inline void note(struct fc_encoder *enc, uint32_t func)
 }
 
 void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen *seen,
-		     uint32_t strand, int pid, int tid)
+		     const struct fc_strand_info *strand)
 {
 	*enc = (struct fc_encoder){
 		.time_shift = time_shift,
 		.seen = seen,
-		.head = { .strand = strand, .pid = pid, .tid = tid },
+		.head = { .strand = strand->id,
+			  .pid = strand->pid,
+			  .tid = strand->tid,
+			  .kind = strand->kind },
 	};
 }
 

@@ -16,6 +16,7 @@
 
 #include "trace/index.h"
 #include "trace/record.h"
+#include "trace/source.h"
 
 enum fc_column_code {
 	FC_CODE_RETURN = 0, /* EXIT of the function that the open calls say */
@@ -79,7 +80,7 @@ struct fc_encoder {
 };
 
 void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen *seen,
-		     uint32_t strand, int pid, int tid);
+		     const struct fc_strand_info *strand);
 void fc_encoder_deinit(struct fc_encoder *enc);
 
 /*

@@ -3,13 +3,17 @@
 
 #include <errno.h>
 
+/* The first number of a head. */
 enum {
 	HEAD_ENDED = 1 << 0,
+	HEAD_KIND_SHIFT = 1,
+	HEAD_KIND_MASK = 63,
 };
 
 void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *head)
 {
-	fc_bytes_varint(bytes, head->has_ended ? HEAD_ENDED : 0);
+	fc_bytes_varint(bytes, (head->kind & HEAD_KIND_MASK) << HEAD_KIND_SHIFT |
+				       (head->has_ended ? HEAD_ENDED : 0));
 	fc_bytes_varint(bytes, head->strand);
 	fc_bytes_varint(bytes, (uint32_t)head->pid);
 	fc_bytes_signed(bytes, (int64_t)head->tid - head->pid);
@@ -26,7 +30,9 @@ void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *hea
 int fc_events_head_get(struct fc_slice *slice, struct fc_events_head *ret)
 {
 	*ret = (struct fc_events_head){ 0 };
-	ret->has_ended = fc_slice_varint(slice) & HEAD_ENDED;
+	uint64_t flags = fc_slice_varint(slice);
+	ret->has_ended = flags & HEAD_ENDED;
+	ret->kind = flags >> HEAD_KIND_SHIFT & HEAD_KIND_MASK;
 	ret->strand = (uint32_t)fc_slice_varint(slice);
 	uint32_t pid = (uint32_t)fc_slice_varint(slice);
 	ret->pid = (int)pid;

@@ -78,6 +78,7 @@ void fc_reader_find_strands(struct fc_reader *r)
 			strand = &r->strands.at[r->strands.nr - 1];
 			begin = 0;
 		}
+		strand->info.kind = head->kind; /* the last is told by who knows best */
 		strand->is_in_time &= head->begin >= begin;
 		begin = head->begin;
 		strand->nr++;

@@ -29,7 +29,8 @@ static bool is_as_told(const struct fc_events_head *a, const struct fc_events_he
 	return a->strand == b->strand && a->pid == b->pid && a->tid == b->tid &&
 	       a->ordinal == b->ordinal && a->lost_before == b->lost_before &&
 	       a->lost == b->lost && a->nr_records == b->nr_records && a->begin == b->begin &&
-	       a->end == b->end && a->depth == b->depth && a->has_ended == b->has_ended;
+	       a->end == b->end && a->depth == b->depth && a->has_ended == b->has_ended &&
+	       a->kind == b->kind;
 }
 
 int fc_decoder_load_packet(struct fc_decoder *dec, const struct fc_reader *reader, size_t i,

@@ -67,6 +67,15 @@ enum fc_mark {
 
 #define FC_NR_MARKS 256 /* numbers that a mark may have */
 
+/* What kind of stack a strand is. A number that is not here is of a later version. */
+enum fc_strand_kind {
+	FC_STRAND_THREAD = 0,  /* a thread's own; or it is not known to be another */
+	FC_STRAND_SIGNAL = 1,  /* a thread's stack for its signal handlers */
+	FC_STRAND_CONTEXT = 2, /* no thread's: a coroutine's, a fiber's */
+	FC_STRAND_GO = 3,      /* goroutines, one after the other */
+	FC_STRAND_KERNEL = 4,  /* a kernel thread's */
+};
+
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)
 {
 	return tsc << FC_RECORD_LOW_BITS | (uint64_t)func << FC_RECORD_KIND_BITS | kind;

@@ -104,6 +104,7 @@ struct fc_hook_info {
 struct fc_strand_info {
 	uint32_t id; /* 1.. unique in the session */
 	int pid, tid;
+	uint8_t kind; /* enum fc_strand_kind */
 };
 
 /*

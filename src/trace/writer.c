@@ -358,8 +358,7 @@ static struct strand *strand_get(struct fc_writer *w, const struct fc_strand_inf
 	struct strand **at = &w->strands.at[info->id];
 	if (!*at) {
 		*at = fc_alloc(sizeof(**at));
-		fc_encoder_init(&(*at)->enc, w->time_shift, &w->seen, info->id, info->pid,
-				info->tid);
+		fc_encoder_init(&(*at)->enc, w->time_shift, &w->seen, info);
 	}
 	return *at;
 }
@@ -601,7 +600,8 @@ void fc_writer_each_open(const struct fc_writer *writer,
 			fn(ctx,
 			   &(struct fc_strand_info){ .id = enc->head.strand,
 						     .pid = enc->head.pid,
-						     .tid = enc->head.tid },
+						     .tid = enc->head.tid,
+						     .kind = enc->head.kind },
 			   enc->opens[k].func, enc->opens[k].begin << enc->time_shift);
 	}
 }

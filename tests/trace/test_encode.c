@@ -38,7 +38,8 @@ static void encode(const struct stream *s, size_t most, bool is_prompt, struct e
 	unsigned seed = 7;
 	*ret = (struct encoded){ 0 };
 	fc_seen_init(&seen);
-	fc_encoder_init(&enc, SHIFT, &seen, 1, 2, 3);
+	fc_encoder_init(&enc, SHIFT, &seen,
+			&(struct fc_strand_info){ .id = 1, .pid = 2, .tid = 3 });
 	for (size_t i = 0; i < s->words.nr;) {
 		seed = seed * 1103515245u + 12345u;
 		uint64_t now = s->tsc;
@@ -133,7 +134,8 @@ static void calls_and_returns_alone_need_no_other_column(void **state)
 	while (s.stack.nr)
 		stream_return(&s);
 	fc_seen_init(&seen);
-	fc_encoder_init(&enc, SHIFT, &seen, 1, 2, 3);
+	fc_encoder_init(&enc, SHIFT, &seen,
+			&(struct fc_strand_info){ .id = 1, .pid = 2, .tid = 3 });
 	for (size_t i = 0; i < s.words.nr; i++) {
 		uint64_t now = fc_record_tick(s.words.at[i]) + (i % 3 ? 0 : 100000);
 		fc_encoder_add(&enc, s.words.at + i, 1, i % 5 ? now : now - 4);

@@ -379,8 +379,10 @@ static void stamps_that_are_used_up_begin_anew(void **state)
 	struct fc_encoder one, two;
 	ZSTD_CCtx *zstd = fc_events_zstd();
 	fc_seen_init(&seen);
-	fc_encoder_init(&one, 3, &seen, 1, 2, 3);
-	fc_encoder_init(&two, 3, &seen, 2, 2, 4);
+	fc_encoder_init(&one, 3, &seen,
+			&(struct fc_strand_info){ .id = 1, .pid = 2, .tid = 3 });
+	fc_encoder_init(&two, 3, &seen,
+			&(struct fc_strand_info){ .id = 2, .pid = 2, .tid = 4 });
 	add_calls(&one, 1, 10);
 	assert_touched(&one, zstd, 1, 10);
 	seen.last_stamp = UINT32_MAX - 2;

@@ -378,6 +378,7 @@ struct fca_ring {
 	int32_t pid, tid; /* as its process sees them... */
 	uint32_t number;  /* ...which is that of struct fca_config; 0: as the controller, too */
 	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
+	uint32_t kind;	     /* enum fc_strand_kind */
 	uint64_t tail;	     /* words consumed, by the controller */
 	uint64_t lost;	     /* records dropped, by the agent */
 	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */

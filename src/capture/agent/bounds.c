@@ -58,7 +58,7 @@ static void block_bounds(const uint64_t *word, struct bounds *ret)
 	uint64_t guard = word[GLIBC_GUARD] < size  ? word[GLIBC_GUARD]
 			 : word[MUSL_GUARD] < size ? word[MUSL_GUARD]
 						   : 0;
-	*ret = (struct bounds){ word[0] + guard, word[0] + size };
+	*ret = (struct bounds){ word[0] + guard, word[0] + size, FC_STRAND_THREAD };
 }
 
 /*
@@ -81,7 +81,7 @@ static bool is_told(const uint64_t *word, uint64_t fs, uint64_t slot, struct bou
 	if (is_block(word, fs, slot))
 		block_bounds(word, ret);
 	else if (is_given(word, fs, slot))
-		*ret = (struct bounds){ word[2] - word[3], word[2] };
+		*ret = (struct bounds){ word[2] - word[3], word[2], FC_STRAND_THREAD };
 	return ret->high;
 }
 
@@ -110,7 +110,7 @@ static bool find_signal_stack(uint64_t slot, struct bounds *ret)
 	if (syscall2(NR_sigaltstack, 0, &stack) || stack.flags & SS_DISABLE ||
 	    slot - stack.low >= stack.size)
 		return false;
-	*ret = (struct bounds){ stack.low, stack.low + stack.size };
+	*ret = (struct bounds){ stack.low, stack.low + stack.size, FC_STRAND_SIGNAL };
 	return true;
 }
 
@@ -121,7 +121,8 @@ bool bounds_find(uint64_t slot, struct bounds *ret)
 	if (!agent_config.is_quiet && (find_signal_stack(slot, ret) || find_block(slot, ret)))
 		return true;
 	if (is_main_stack(slot))
-		*ret = (struct bounds){ agent_config.stack_low, agent_config.stack_high };
+		*ret = (struct bounds){ agent_config.stack_low, agent_config.stack_high,
+					FC_STRAND_THREAD };
 	return ret->high;
 }
 

@@ -57,6 +57,7 @@ static void begin_ring(struct strand *s, struct fca_ring *ring, uint64_t *words)
 	ring->pid = s->pid;
 	ring->tid = s->tid;
 	ring->number = agent_config.number;
+	ring->kind = (uint32_t)s->bounds.kind;
 	s->generation = ring->generation;
 	s->hot_low = s->low; /* before room shows: a thread that inherits %gs stops */
 	s->words = words;

@@ -4,11 +4,11 @@
 
 static struct strand *go_search(struct strand *s, int tid)
 {
-	if (s && s->is_go && s->tid == tid)
+	if (s && strand_is_go(s) && s->tid == tid)
 		return s;
 	struct strand *t;
 	for (uint32_t i = 0; (t = strand_next(tid, &i));)
-		if (t->is_go && !strand_is_dead(t))
+		if (strand_is_go(t) && !strand_is_dead(t))
 			return t;
 	return NULL;
 }
@@ -30,10 +30,10 @@ static struct strand *go_enter(struct strand *s, uint64_t slot)
 	int tid = thread_tid(s, slot);
 	struct strand *found = tid ? go_search(s, tid) : NULL;
 	if (!found && tid)
-		found = strand_make(thread_pid(s), tid, slot, &(struct bounds){ 0 });
+		found = strand_make(thread_pid(s), tid, slot,
+				    &(struct bounds){ .kind = FC_STRAND_GO });
 	if (!found)
 		return NULL;
-	found->is_go = true;
 	go_follow(found, slot);
 	return found != s && !strand_switch_to(found) ? NULL : found;
 }
@@ -42,7 +42,7 @@ struct strand *strand_of_go(const uint64_t *return_slot)
 {
 	uint64_t slot = (uint64_t)return_slot;
 	struct strand *s = strand_current();
-	if (!s || !s->is_go || !strand_holds(s, slot)) {
+	if (!s || !strand_is_go(s) || !strand_holds(s, slot)) {
 		uint64_t mask = signals_block();
 		s = go_enter(s, slot);
 		signals_restore(mask);

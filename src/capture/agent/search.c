@@ -17,6 +17,8 @@ static struct strand *strand_move(int tid, uint64_t slot, const struct bounds *b
 		    is_main_stack(s->low))
 			continue;
 		strand_put_bounds(s, bounds);
+		if (s->ring)
+			s->ring->kind = (uint32_t)bounds->kind;
 		s->low = s->spill_low = s->hot_low = page_of(slot);
 		shadow_floor(s)->slot = s->high = page_of(slot) + FCA_PAGE;
 		return s;
@@ -76,7 +78,7 @@ static struct strand *find_others(int pid, int tid, uint64_t slot, const struct 
 {
 	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
 		struct strand *s = strand_tids[i] != tid ? strands[i] : NULL;
-		if (s && s->tid != tid && s->tid != -1 && !s->is_go &&
+		if (s && s->tid != tid && s->tid != -1 && !strand_is_go(s) &&
 		    (strand_holds(s, slot) || is_of_vfork_parent(s, pid, slot, bounds)) &&
 		    has_open_above(s, slot) && may_go_on(s, pid))
 			return s;
@@ -92,6 +94,7 @@ static bool take_ring(struct strand *s, int tid, int old_tid)
 {
 	if (!s->ring || s->ring->generation != s->generation)
 		return false;
+	s->ring->kind = (uint32_t)s->bounds.kind;
 	__atomic_store_n(&s->ring->tid, tid, __ATOMIC_SEQ_CST);
 	return thread_is_there(s->pid, old_tid);
 }
@@ -99,6 +102,8 @@ static bool take_ring(struct strand *s, int tid, int old_tid)
 /* This thread has gone on with a context that another one was in last. */
 static void take_over(struct strand *s, int tid)
 {
+	if (!s->bounds.high)
+		s->bounds.kind = FC_STRAND_CONTEXT;
 	bool has_ring = take_ring(s, tid, s->tid);
 	strand_set_tid(s, tid);
 	s->thread = thread_now();
@@ -127,7 +132,7 @@ static struct strand *find_top_of_others(int pid, uint64_t slot)
 {
 	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
 		struct strand *s = strands[i];
-		if (s && s->tid != -1 && s->pid == pid && !s->is_go && shadow_depth(s) &&
+		if (s && s->tid != -1 && s->pid == pid && !strand_is_go(s) && shadow_depth(s) &&
 		    shadow_top(s)->slot == slot)
 			return s;
 	}
@@ -192,7 +197,7 @@ static struct strand *find_spilled(int tid, uint64_t slot)
 /* This thread's strand whose stack is larger than was seen. */
 static struct strand *find_grown(struct strand *s, int tid, uint64_t slot)
 {
-	if (s && s->tid == tid && !s->is_go &&
+	if (s && s->tid == tid && !strand_is_go(s) &&
 	    (s->bounds.high ? is_within(&s->bounds, slot) : strand_is_near(s, slot)))
 		return s;
 	struct strand *found = find_within(tid, slot);
@@ -206,11 +211,27 @@ static bool may_be_others(int pid, int tid, const struct bounds *bounds)
 	       (!bounds->high || tid == pid || bounds->low == agent_config.stack_low);
 }
 
+/* Of a stack whose bounds nobody knows: if those of the thread's own are known, it is another. */
+static enum fc_strand_kind kind_of_unknown(int pid, int tid)
+{
+	if (agent_config.is_quiet || !thread_now())
+		return FC_STRAND_THREAD;
+	if (tid == pid && agent_config.stack_high)
+		return FC_STRAND_CONTEXT;
+	struct strand *s;
+	for (uint32_t i = 0; (s = strand_next_own(tid, &i));)
+		if (s->bounds.high && s->bounds.kind == FC_STRAND_THREAD &&
+		    !is_main_stack(s->low))
+			return FC_STRAND_CONTEXT;
+	return FC_STRAND_THREAD;
+}
+
 /* A stack that was not this thread's so far. */
 static struct strand *strand_come_to(int pid, int tid, uint64_t slot)
 {
 	struct bounds bounds;
-	bounds_find(slot, &bounds);
+	if (!bounds_find(slot, &bounds))
+		bounds.kind = kind_of_unknown(pid, tid);
 	struct strand *other =
 		may_be_others(pid, tid, &bounds) ? find_others(pid, tid, slot, &bounds) : NULL;
 	if (other && other->pid == pid) {

@@ -423,7 +423,6 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 	s->high = page_of(slot) + FCA_PAGE;
 	s->unwind_slot = s->busy_slot = s->nr_watched = 0;
 	s->thread = thread_now();
-	s->is_go = false;
 	s->shadow_base->ret = 0;
 	s->shadow_base->slot = s->high;
 	s->shadow = (uint64_t)s->shadow_base;
@@ -519,7 +518,7 @@ void strand_find_mates(struct strand *s)
 struct strand *strand_next_own(int tid, uint32_t *i)
 {
 	struct strand *s = strand_next(tid, i);
-	while (s && (s->is_go || strand_is_dead(s)))
+	while (s && (strand_is_go(s) || strand_is_dead(s)))
 		s = strand_next(tid, i);
 	return s;
 }

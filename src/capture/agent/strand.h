@@ -35,7 +35,6 @@ struct strand {
 	uint64_t unwind_slot;		/* return slot of the unwinder at work, 0: none */
 	uint64_t leaving;   /* for disarm(): slot of a call whose exit was interrupted */
 	uint64_t busy_slot; /* quiet: return slot of the call that the agent works for */
-	uint64_t is_go;	    /* of a thread's goroutines: it goes where they are */
 	uint64_t tail_at;   /* how many words of the ring were written at the last TAIL */
 	uint64_t tail_stub; /* and the stub that wrote it */
 	uint64_t gate_slot; /* return slot of the outermost open gate, 0: none */
@@ -51,7 +50,8 @@ struct strand {
 	uint32_t nr_freed; /* the arena's, when no ring was free for it; 0: there was one */
 	struct bounds {
 		uint64_t low, high;
-	} bounds; /* of its stack, if they are known; or 0, 0 */
+		uint64_t kind; /* enum fc_strand_kind */
+	} bounds;	       /* of its stack, if they are known; or 0, 0 */
 	char unused[FCA_PAGE - (26 + 2 * NR_WATCHED) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */

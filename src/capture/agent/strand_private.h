@@ -34,6 +34,12 @@ void strand_put_bounds(struct strand *s, const struct bounds *bounds);
 /* From now on this thread's stubs go by it. False: it needs a system call, and may make none. */
 bool strand_switch_to(struct strand *s);
 
+/* A thread's goroutines': it goes where they are. */
+static inline bool strand_is_go(const struct strand *s)
+{
+	return s->bounds.kind == FC_STRAND_GO;
+}
+
 /* Is slot of its stack, as far as that was seen? */
 bool strand_holds(const struct strand *s, uint64_t slot);
 bool strand_is_near(const struct strand *s, uint64_t slot);

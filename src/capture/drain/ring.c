@@ -17,6 +17,13 @@ _Static_assert(SLACK + LINE_WORDS < FC_RING_ROOM, "there is room for something")
 
 #define LOW_BITS ((1ull << FC_RECORD_LOW_BITS) - 1) /* of a record, below its time */
 
+/* It may say anything: a kernel thread's it is not. */
+uint8_t fc_ring_kind(const struct fca_ring *shared)
+{
+	uint32_t kind = __atomic_load_n(&shared->kind, __ATOMIC_RELAXED);
+	return kind < FC_STRAND_KERNEL ? (uint8_t)kind : FC_STRAND_THREAD;
+}
+
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words,
 		  uint64_t nr_words)
 {

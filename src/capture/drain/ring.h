@@ -48,6 +48,9 @@ struct fc_ring {
 	bool had_hole;
 };
 
+/* What kind of stack its strand is, as its agent says: enum fc_strand_kind. */
+uint8_t fc_ring_kind(const struct fca_ring *shared);
+
 /* From shared->tail on. */
 void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words,
 		  uint64_t nr_words);

@@ -47,6 +47,7 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 	struct fc_ring_view *view = &arena->rings->at[i];
 	view->strand = (struct fc_strand_info){
 		.id = fc_numbers_strand(drain->numbers),
+		.kind = fc_ring_kind(&arena->at->rings[i]),
 	};
 	fc_drain_find_ids(drain, &arena->at->rings[i], &view->strand.pid, &view->strand.tid);
 	fc_ring_init(&view->ring, &arena->at->rings[i], fc_drain_words(drain, arena, i),

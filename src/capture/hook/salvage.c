@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/drain/flight.h"
+#include "capture/drain/ring.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/remnant.h"
 #include "capture/opts.h"
@@ -68,7 +69,10 @@ static void look_at_ring(struct fc_salvage *s, const struct fca_ring *ring, uint
 	uint64_t off = fca_ring_at(i, s->config.ring_words, s->config.nr_counters);
 	struct ring_at at = { .salvage = s, .taddr = s->remnant.arena + off };
 	struct fc_flight_ring flight_ring = {
-		.strand = { .id = i + 1, .pid = ring->pid, .tid = ring->tid },
+		.strand = { .id = i + 1,
+			    .pid = ring->pid,
+			    .tid = ring->tid,
+			    .kind = fc_ring_kind(ring) },
 		.ring_words = s->config.ring_words,
 		.read = read_words,
 		.ctx = &at,

@@ -24,6 +24,7 @@ static const struct fc_vtable tables[] = {
 	{ "maps", fc_maps_schema, &fc_sheet_module, &fc_sheet_maps },
 	{ "processes", fc_processes_schema, &fc_sheet_module, &fc_sheet_processes },
 	{ "threads", fc_threads_schema, &fc_sheet_module, &fc_sheet_threads },
+	{ "strands", fc_strands_schema, &fc_sheet_module, &fc_sheet_strands },
 	{ "events", fc_events_schema, &fc_events_module, NULL },
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Calls that go on elsewhere: contexts in another thread, vfork children on their parent's stack.
+And what kind of stack each is on.
 
 A call that another thread ends has its end all the same, and a vfork child's calls are its own.
 """
@@ -19,13 +20,16 @@ BUILDS = {"O2": ["-O2"], "O0": ["-O0"], "static": ["-O2", "-static"]}
 ROUNDS = 3  # which thread is seen to end first differs
 # How often each function returns; of contexts.c in parent and child.
 CONTEXTS = {"hop": 40, "hop_and_call": 20, "outer": 24, "leaf": 28}
+# Of kinds.c, in each of two threads.
+KINDS = {("on_thread", "thread"): 6, ("on_signal", "signal"): 2, ("on_context", "context"): 4}
 OUTLIVED = {"hop": 5, "outer": 1, "leaf": 5}
 
 
 def calls(fctrace, trace):
     """The rows of all calls; a trace with a damaged or missing part is none."""
-    done = tap.run([fctrace, "query", "--json", trace, "SELECT name, ended, tid, pid, entered "
-                    "FROM calls"])
+    done = tap.run([fctrace, "query", "--json", trace, "SELECT name, ended, tid, pid, entered, "
+                    "kind FROM calls LEFT JOIN (SELECT strand, kind FROM strands) "
+                    "USING (strand)"])
     if done.status:
         raise RuntimeError("query: status %d: %s" % (done.status, done.err.decode()[-500:]))
     return json.loads(done.out)
@@ -53,7 +57,14 @@ def vfork(rows):
     return "spawn did not return" if left else None
 
 
-CASES = {"contexts": returns(CONTEXTS), "outlived": returns(OUTLIVED), "vfork": vfork}
+def kinds(rows):
+    got = collections.Counter((row["name"], row["kind"]) for row in rows
+                              if row["name"].startswith("on_"))
+    return "calls by kind of stack: %s, expected %s" % (dict(got), KINDS) if got != KINDS else None
+
+
+CASES = {"contexts": returns(CONTEXTS), "outlived": returns(OUTLIVED), "vfork": vfork,
+         "kinds": kinds}
 
 
 def check(fctrace, name, flags, options, top):
@@ -76,6 +87,7 @@ def suite_of(suite):
             for libs in ("none", "all")]
     cases = [(name, *way) for name in CASES for way in ways]
     cases.append(("vfork", "O2", BUILDS["O2"], "stepped", ["--backend=step", "--libs=none"]))
+    cases.append(("kinds", "O2", BUILDS["O2"], "filtered", ["--libs=none", "-D", "50"]))
     for name, build, flags, label, how in cases:
         suite.run("moved %s/%s/%s" % (name, build, label),
                   check, suite.fctrace, name, flags, how, suite.folder)
