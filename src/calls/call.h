@@ -93,7 +93,7 @@ void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event);
 /* No more events of this strand: its open calls end (FC_LEFT_END). */
 void fc_calls_strand_end(struct fc_calls *calls, uint32_t strand, uint64_t tsc);
-/* The same for the strands of one thread, or with tid 0 for all of a process. */
+/* The same for the strands that end with a thread, or with tid 0 for all of a process. */
 void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc);
 /* The same for all strands, then the sink's finish(). */
 void fc_calls_finish(struct fc_calls *calls, uint64_t tsc);

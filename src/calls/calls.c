@@ -18,6 +18,7 @@ struct frame {
 struct strand {
 	uint32_t id;
 	int pid, tid;
+	uint8_t kind; /* enum fc_strand_kind */
 	struct fc_announced announced;
 	struct fc_recursion recursion;
 	FC_VEC(struct frame) stack; /* outermost first */
@@ -114,9 +115,11 @@ static struct strand *strand_of(struct fc_calls *calls, const struct fc_event *e
 		calls->last = strand;
 	}
 	/* What is written is not read at once at another width: that would wait for it. */
-	if (strand->pid != event->pid || strand->tid != event->tid) {
+	if (strand->pid != event->pid || strand->tid != event->tid ||
+	    strand->kind != event->strand_kind) {
 		strand->pid = event->pid;
 		strand->tid = event->tid;
+		strand->kind = event->strand_kind;
 	}
 	return strand;
 }
@@ -251,7 +254,8 @@ void fc_calls_task_end(struct fc_calls *calls, int pid, int tid, uint64_t tsc)
 {
 	for (size_t i = calls->strands.nr; i-- > 0;) {
 		struct strand *strand = calls->strands.at[i];
-		if (strand && strand->pid == pid && (!tid || strand->tid == tid))
+		if (strand && strand->pid == pid &&
+		    (!tid || (strand->tid == tid && fc_strand_ends_with_thread(strand->kind))))
 			fc_calls_strand_end(calls, (uint32_t)i, tsc);
 	}
 }

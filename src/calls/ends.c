@@ -74,10 +74,13 @@ static uint64_t next_of(const struct fc_ends *ends, int pid, int tid, uint64_t f
 	return found->pid == pid && found->tid == tid ? found->tsc : UINT64_MAX;
 }
 
-uint64_t fc_ends_next(const struct fc_ends *ends, int pid, int tid, uint64_t from_tsc)
+uint64_t fc_ends_next(const struct fc_ends *ends, const struct fc_strand_info *strand,
+		      uint64_t from_tsc)
 {
-	uint64_t all = next_of(ends, pid, 0, from_tsc);
-	uint64_t one = tid ? next_of(ends, pid, tid, from_tsc) : UINT64_MAX;
+	bool has_thread = strand->tid && fc_strand_ends_with_thread(strand->kind);
+	uint64_t all = next_of(ends, strand->pid, 0, from_tsc);
+	uint64_t one =
+		has_thread ? next_of(ends, strand->pid, strand->tid, from_tsc) : UINT64_MAX;
 
 	return one < all ? one : all;
 }

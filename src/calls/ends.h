@@ -13,10 +13,11 @@ struct fc_ends *fc_ends_create(const struct fc_reader *reader);
 void fc_ends_destroy(struct fc_ends *ends);
 
 /*
- * The first end of the thread, of its process, or of the program that the process ran, at or
- * after from_tsc. UINT64_MAX: there is none.
+ * When the strand's calls end, at or after from_tsc: with its process, with the program that this
+ * ran, with its thread if it is of a kind that does. UINT64_MAX: with none that is known.
  */
-uint64_t fc_ends_next(const struct fc_ends *ends, int pid, int tid, uint64_t from_tsc);
+uint64_t fc_ends_next(const struct fc_ends *ends, const struct fc_strand_info *strand,
+		      uint64_t from_tsc);
 /* The latest time of any life; 0: there is none. */
 uint64_t fc_ends_last(const struct fc_ends *ends);
 

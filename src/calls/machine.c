@@ -244,7 +244,7 @@ static int pass_ends(struct fc_machine *m)
 	while (m->next_end < m->now) {
 		leave_to(m, 0, m->next_end, FC_LEFT_END);
 		m->announced.nr = 0;
-		m->next_end = fc_ends_next(m->ends, m->call.pid, m->call.tid, m->next_end + 1);
+		m->next_end = fc_ends_next(m->ends, m->info, m->next_end + 1);
 	}
 	m->stop = m->limit < m->next_end ? m->limit : m->next_end;
 	return 0;
@@ -408,7 +408,8 @@ int fc_machine_run(struct fc_machine *m, size_t i, size_t first, size_t nr)
 	fc_machine_clear(m);
 	m->announced.nr = 0;
 	m->nr_told = 0;
-	m->next_end = fc_ends_next(m->ends, strand->pid, strand->tid, begin);
+	m->info = strand;
+	m->next_end = fc_ends_next(m->ends, strand, begin);
 	m->call = (struct fc_call){
 		.strand = strand->id,
 		.pid = strand->pid,

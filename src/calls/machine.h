@@ -60,7 +60,8 @@ struct fc_machine {
 	struct fc_decoder dec;
 	uint32_t next; /* record of the packet */
 	unsigned shift;
-	uint64_t now, limit, stop; /* ticks; stop: of the limit and the next end */
+	uint64_t now, limit, stop;	   /* ticks; stop: of the limit and the next end */
+	const struct fc_strand_info *info; /* of the strand */
 	uint64_t next_end;
 	struct fc_call call; /* what the sink is told, filled in as far as it stays the same */
 };

@@ -335,6 +335,7 @@ void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *stra
 	struct fc_event event = { .strand = strand->id,
 				  .pid = strand->pid,
 				  .tid = strand->tid,
+				  .strand_kind = strand->kind,
 				  .kind = FC_ENTRY,
 				  .func = func,
 				  .tsc = begin_tsc };

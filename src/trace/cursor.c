@@ -123,6 +123,7 @@ static struct fc_event event_of(const struct lane *lane, uint8_t kind, uint32_t 
 		.strand = lane->info.id,
 		.pid = lane->info.pid,
 		.tid = lane->info.tid,
+		.strand_kind = lane->info.kind,
 		.kind = kind,
 		.func = func,
 	};

@@ -12,9 +12,10 @@ struct fc_event {
 	uint64_t tsc; /* full ticks; fc_clock_ns() makes nanoseconds of it */
 	uint32_t strand;
 	int pid, tid;
-	uint32_t func; /* function id; for FC_POP the number that stays open */
-	uint8_t kind;  /* enum fc_kind */
-	uint8_t mark;  /* enum fc_mark when kind is FC_MARK */
+	uint32_t func;	     /* function id; for FC_POP the number that stays open */
+	uint8_t kind;	     /* enum fc_kind */
+	uint8_t mark;	     /* enum fc_mark when kind is FC_MARK */
+	uint8_t strand_kind; /* enum fc_strand_kind */
 
 	/* Of a mark alone. They are the teller's, until it tells the next event. */
 	uint8_t nr_words;

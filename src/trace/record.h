@@ -76,6 +76,12 @@ enum fc_strand_kind {
 	FC_STRAND_KERNEL = 4,  /* a kernel thread's */
 };
 
+/* Do its calls end with the thread that it is in? Of others that is told by the strand's end. */
+static inline int fc_strand_ends_with_thread(uint8_t kind)
+{
+	return kind == FC_STRAND_THREAD || kind == FC_STRAND_SIGNAL || kind == FC_STRAND_KERNEL;
+}
+
 static inline uint64_t fc_record(uint64_t tsc, uint32_t func, enum fc_kind kind)
 {
 	return tsc << FC_RECORD_LOW_BITS | (uint64_t)func << FC_RECORD_KIND_BITS | kind;

@@ -262,6 +262,21 @@ static void the_end_of_a_process_ends_its_calls_only(void **state)
 	assert_string_equal(test->notes.text, "+a0 +b0 -a3/3e -b7/7e .");
 }
 
+/* It may go on in another, or has: whoever knows tells its end. */
+static void a_context_does_not_end_with_its_thread(void **state)
+{
+	struct test *test = *state;
+	struct fc_event context = { .tsc = 2, .strand = 2, .pid = 7, .tid = 7, .func = B,
+				    .kind = FC_ENTRY, .strand_kind = FC_STRAND_CONTEXT };
+
+	feed(test, 1, FC_ENTRY, A);
+	fc_calls_feed(test->calls, &context);
+	fc_calls_task_end(test->calls, 7, 7, 4);
+	fc_calls_task_end(test->calls, 7, 0, 6);
+	fc_calls_finish(test->calls, 9);
+	assert_string_equal(test->notes.text, "+a0 +b0 -a3/3e -b4/4e .");
+}
+
 static void time_that_runs_backwards_makes_no_negative_times(void **state)
 {
 	struct test *test = *state;
@@ -325,6 +340,7 @@ int main(void)
 		TEST(a_child_that_waits_goes_on_with_what_it_inherited),
 		TEST(the_end_of_a_strand_ends_its_calls),
 		TEST(the_end_of_a_process_ends_its_calls_only),
+		TEST(a_context_does_not_end_with_its_thread),
 		TEST(time_that_runs_backwards_makes_no_negative_times),
 		TEST(nonsense_does_no_harm),
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a file tells of strands: what kind of stack each is. */
+#include "calls/ends.h"
 #include "trace/test_trace.h"
 
 #include "trace/index.h"
@@ -58,11 +59,41 @@ static void an_older_head_is_of_a_threads_own_stack(void **state)
 	fc_bytes_free(&bytes);
 }
 
+/* The same for who reads a strand alone. */
+static void only_a_threads_own_stacks_end_with_it(void **state)
+{
+	enum { NR = 6, THREAD_EXIT = 1000, EXIT = 2000 };
+	struct fc_life_info thread = {
+		.life = FC_LIFE_THREAD_EXIT, .pid = 7, .tid = 8, .tsc = THREAD_EXIT, .text = ""
+	};
+	struct fc_life_info process = {
+		.life = FC_LIFE_EXIT, .pid = 7, .tid = 7, .tsc = EXIT, .text = ""
+	};
+	struct fc_writer *writer = trace_create(in_dir("ends"));
+	struct fc_tap *tap = fc_writer_tap(writer);
+	tap->life(tap, &thread);
+	tap->life(tap, &process);
+	assert_int_equal(trace_close(writer, 0), 0);
+
+	struct fc_reader *reader = trace_open(in_dir("ends"));
+	struct fc_ends *ends = fc_ends_create(reader);
+	for (uint8_t kind = 0; kind < NR; kind++) {
+		struct fc_strand_info info = { 1, 7, 8, kind };
+		bool is_own = kind == FC_STRAND_THREAD || kind == FC_STRAND_SIGNAL ||
+			      kind == FC_STRAND_KERNEL;
+		assert_int_equal(fc_ends_next(ends, &info, 1), is_own ? THREAD_EXIT : EXIT);
+		assert_int_equal(fc_ends_next(ends, &info, THREAD_EXIT + 1), EXIT);
+	}
+	fc_ends_destroy(ends);
+	fc_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_kind_of_a_strand_comes_back),
 		cmocka_unit_test(an_older_head_is_of_a_threads_own_stack),
+		cmocka_unit_test(only_a_threads_own_stacks_end_with_it),
 	};
 	return cmocka_run_group_tests_name("trace: strands", tests, dir_make, dir_remove);
 }

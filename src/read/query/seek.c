@@ -384,8 +384,7 @@ static void end_until(struct fc_scan *scan, uint64_t tsc)
 {
 	while (scan->next_end < tsc) {
 		fc_calls_strand_end(scan->calls, OWN_STRAND, scan->next_end);
-		scan->next_end = fc_ends_next(scan->ends, scan->info.pid, scan->info.tid,
-					      scan->next_end + 1);
+		scan->next_end = fc_ends_next(scan->ends, &scan->info, scan->next_end + 1);
 	}
 }
 
@@ -435,8 +434,7 @@ static void run_begin(struct fc_scan *scan, size_t packet)
 	scan->calls = fc_calls_create(&scan->sink);
 	scan->is_muted = packet > 0;
 	scan->packet = SIZE_MAX;
-	scan->next_end =
-		fc_ends_next(scan->ends, scan->info.pid, scan->info.tid, begin_of(scan, 0));
+	scan->next_end = fc_ends_next(scan->ends, &scan->info, begin_of(scan, 0));
 	if (packet && !scan->has_inherited)
 		find_inherited(scan);
 }

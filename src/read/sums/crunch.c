@@ -83,8 +83,8 @@ static bool is_cut(const struct crunch *crunch, size_t i, size_t k)
 	unsigned shift = fc_reader_time_shift(crunch->reader);
 
 	return !head->lost_before && head->depth <= FC_OPENS_TOLD &&
-	       fc_ends_next(crunch->ends, strand->pid, strand->tid, first->begin << shift) >=
-		       head->begin << shift;
+	       fc_ends_next(crunch->ends, strand, first->begin << shift) >= head->begin
+										    << shift;
 }
 
 static bool is_wanted(const struct crunch *crunch, size_t i)

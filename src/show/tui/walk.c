@@ -229,7 +229,7 @@ static int find_end(struct fc_walk *walk, struct fc_step *step)
 static void cut_by_ends(struct fc_walk *walk, struct fc_step *step)
 {
 	const struct fc_strand_info *info = fc_reader_strand(walk->reader, step->strand);
-	uint64_t end = fc_ends_next(walk->ends, info->pid, info->tid, step->begin_tsc);
+	uint64_t end = fc_ends_next(walk->ends, info, step->begin_tsc);
 
 	if (end < step->end_tsc) {
 		step->end_tsc = end;

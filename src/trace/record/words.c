@@ -33,6 +33,7 @@ size_t fc_words_decode(const uint64_t *words, size_t nr_words,
 	ret->strand = strand->id;
 	ret->pid = strand->pid;
 	ret->tid = strand->tid;
+	ret->strand_kind = strand->kind;
 	ret->func = fc_record_func(words[0]);
 	ret->kind = fc_record_kind(words[0]);
 	ret->mark = 0;
