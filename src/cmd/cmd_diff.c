@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_diff.c - fctrace diff: what changed from one trace to another, in numbers and in flow. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/options/options.h"
+#include "cmd/options/parse.h"
 #include "read/diff/flow.h"
 #include "read/diff/visited.h"
 #include "calls/play.h"
@@ -24,6 +26,7 @@
 
 #define PASSES_MOST 3 /* over both traces, when memory does not suffice for all at once */
 #define WANTED_MOST 4096
+#define MEMORY	    (512ull << 20) /* unless --memory says it */
 
 struct diff {
 	const struct fc_settings *settings;
@@ -93,7 +96,7 @@ static uint32_t number_of(void *ctx, uint32_t func)
 
 static uint64_t memory_of(const struct fc_settings *settings)
 {
-	return settings->diff.memory ? settings->diff.memory : FC_DIFF_MEMORY;
+	return settings->diff.memory ? settings->diff.memory : MEMORY;
 }
 
 /* Read one trace: its sums the first time, its trees unless only the sums are asked for. */
@@ -409,13 +412,123 @@ static int run_diff(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(out, status);
 }
 
+static int set_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->diff.sort = arg;
+	return fc_changes_check_keys(arg);
+}
+
+static const struct fc_option option_sort = {
+	's',
+	NULL,
+	"KEYS",
+	"sort by the change of total (default), self, calls, avg, min, max or percent, or by "
+	"func or module; or by several: -s calls,self",
+	set_sort,
+	.words = "total,self,calls,avg,min,max,percent,func,module",
+};
+
+static int put_fields(const struct fc_option *option, void *at, const char *arg)
+{
+	return fc_columns_parse(arg, "a field", at);
+}
+
+static const struct fc_option option_fields = {
+	'f',
+	NULL,
+	"FIELDS",
+	"show these of " FC_STAT_NAMES(", ") " (default calls,total)",
+	FC_PUT(put_fields, struct fc_columns, diff.fields),
+	.words = FC_STAT_NAMES(","),
+};
+
+static const struct fc_option option_modules = {
+	'm',
+	NULL,
+	"GLOB",
+	"only functions of files that match, as in 'libz*'",
+	FC_GLOBS(diff.modules),
+};
+
+static const struct fc_option option_min = {
+	0,
+	"min",
+	"TIME",
+	"no functions whose total changed by less than TIME",
+	FC_TIME(diff.min_ns),
+};
+
+static const struct fc_option option_all = {
+	0,
+	"all",
+	NULL,
+	"also functions that changed by no more than the noise",
+	FC_FLAG(diff.all),
+};
+
+static const struct fc_option option_functions = {
+	0, "functions", NULL, "only the table of functions", FC_FLAG(diff.functions),
+};
+
+static const struct fc_option option_flow = {
+	0, "flow", NULL, "only where the flow of calls differs", FC_FLAG(diff.flow),
+};
+
+static int set_csv(struct fc_settings *settings, const char *arg)
+{
+	settings->diff.csv = settings->diff.functions = true;
+	return 0;
+}
+
+static const struct fc_option option_csv = {
+	0, "csv", NULL, "the table of functions as CSV", set_csv,
+};
+
+static const struct fc_option option_context = {
+	0,
+	"context",
+	"N",
+	"show N equal calls around each change (default 2)",
+	FC_COUNT(diff.context, "a number of calls"),
+};
+
+static const struct fc_option option_places = {
+	0,
+	"changes",
+	"N",
+	"stop after N changes of the flow (default 100, 0: show all)",
+	FC_COUNT(diff.places, "a number of changes"),
+};
+
+static const struct fc_option option_lines = {
+	0,
+	"lines",
+	"N",
+	"show N lines of what was added or is missing (default 20, 0: all)",
+	FC_COUNT(diff.lines, "a number of lines"),
+};
+
+static int set_memory(struct fc_settings *settings, const char *arg)
+{
+	int err = fc_parse_size(arg, &settings->diff.memory);
+
+	if (!err && settings->diff.memory < 16 << 20)
+		return fc_fail(EINVAL, "%s: too small; 16M is the least", arg);
+	return err;
+}
+
+static const struct fc_option option_memory = {
+	0,	    "memory", "SIZE", "take about so much memory for the flow (default 512M)",
+	set_memory,
+};
+
 static const struct fc_option *const options[] = {
-	&fc_option_diff_functions, &fc_option_diff_flow,    &fc_option_diff_sort,
-	&fc_option_diff_fields,	   &fc_option_rows,	    &fc_option_diff_min,
-	&fc_option_diff_all,	   &fc_option_diff_context, &fc_option_diff_places,
-	&fc_option_diff_lines,	   FC_OPTIONS_FILTER,	    &fc_option_diff_modules,
-	&fc_option_diff_memory,	   &fc_option_demangle,	    &fc_option_json,
-	&fc_option_diff_csv,	   &fc_option_help,	    NULL,
+	&option_functions, &option_flow,	&option_sort,
+	&option_fields,	   &fc_option_rows,	&option_min,
+	&option_all,	   &option_context,	&option_places,
+	&option_lines,	   FC_OPTIONS_FILTER,	&option_modules,
+	&option_memory,	   &fc_option_demangle, &fc_option_json,
+	&option_csv,	   &fc_option_help,	NULL,
 };
 
 const struct fc_cmd fc_cmd_diff = {

@@ -21,6 +21,29 @@
 #include "cmd/view/reading.h"
 #include "show/export/format.h"
 
+/* Can the format do what was asked for? Says what it cannot. */
+static bool can_do(const struct fc_export_settings *settings, const struct fc_format *format)
+{
+	const struct {
+		bool is_asked, is_possible;
+		const char *option, *why;
+	} asked[] = {
+		{ settings->by_calls, format->can_by_calls, "by-calls",
+		  "holds no sums by calls" },
+		{ settings->by_thread, format->can_by_thread, "by-thread", "holds no stacks" },
+		{ settings->min.is_asked, format->can_min, "min", "leaves nothing out" },
+		{ fc_srclines_are_asked(), format->can_source, "srcline", "names no sources" },
+	};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		if (!asked[i].is_asked || asked[i].is_possible)
+			continue;
+		fc_say("--%s: %s %s", asked[i].option, format->name, asked[i].why);
+		return false;
+	}
+	return true;
+}
+
 struct export
 {
 	const struct fc_settings *settings;
@@ -80,7 +103,7 @@ static bool choose(struct export *export)
 		fc_say("%s is not for a terminal; name a file with -o FILE",
 		       export->format->name);
 	else
-		return fc_summed_is_possible(&settings->summed, export->format);
+		return can_do(settings, export->format);
 	return false;
 }
 
@@ -197,7 +220,7 @@ static bool is_part(const struct export *export)
 
 static int write_all(struct export *export)
 {
-	const struct fc_summed_settings *summed = &export->settings->export.summed;
+	const struct fc_export_settings *settings = &export->settings->export;
 	bool is_folder = export->format->is_folder;
 	struct fc_export_opts opts = {
 		.reader = export->reader,
@@ -205,9 +228,9 @@ static int write_all(struct export *export)
 		.out = is_folder ? NULL : &export->stream,
 		.folder = is_folder ? export->settings->export.output : NULL,
 		.is_part = is_part(export),
-		.by_calls = summed->by_calls,
-		.by_thread = summed->by_thread,
-		.min = summed->has_min ? summed->min : -1,
+		.by_calls = settings->by_calls,
+		.by_thread = settings->by_thread,
+		.min = settings->min.is_asked ? settings->min.part : -1,
 	};
 	int status = FC_STATUS_OK;
 
@@ -299,8 +322,64 @@ static void print_formats(FILE *out)
 		fprintf(out, "  %-12s %s\n", fc_formats[i]->name, fc_formats[i]->about);
 }
 
+static int set_format(struct fc_settings *settings, const char *arg)
+{
+	settings->export.format = fc_format_find(arg);
+	return settings->export.format
+		       ? 0
+		       : fc_fail(EINVAL, "%s: no such format; fctrace export --help lists them",
+				 arg);
+}
+
+static const struct fc_option option_format = {
+	'f',	    "format",
+	"FORMAT",   "one of those below (default: what -o FILE's suffix says)",
+	set_format,
+};
+
+static int set_output(struct fc_settings *settings, const char *arg)
+{
+	if (!*arg)
+		return fc_fail(EINVAL, "the empty word names no file to export to");
+	settings->export.output = strcmp(arg, "-") ? arg : NULL;
+	return 0;
+}
+
+static const struct fc_option option_output = {
+	'o',	    "output",
+	"FILE",	    "the file, or for ctf the folder, to write (default: stdout)",
+	set_output,
+};
+
+static const struct fc_option option_by_calls = {
+	0,
+	"by-calls",
+	NULL,
+	"numbers of calls instead of times, in formats that sum",
+	FC_FLAG(export.by_calls),
+};
+
+static const struct fc_option option_by_thread = {
+	0,
+	"by-thread",
+	NULL,
+	"stacks of each thread apart, in formats of stacks",
+	FC_FLAG(export.by_thread),
+};
+
+static const struct fc_option option_min = {
+	0,
+	"min",
+	"PERCENT",
+	"in pictures: what has less than this share of the whole is summed (default: what "
+	"could not be seen)",
+	FC_SHARE(export.min),
+};
+
 static const struct fc_option *const options[] = {
-	FC_OPTIONS_EXPORT, FC_OPTIONS_SUMMED,
+	&option_format,	   &option_output,
+	&option_by_calls,  &option_by_thread,
+	&option_min,	   &fc_option_srcline,
 	&fc_option_range,  &fc_option_around,
 	FC_OPTIONS_FILTER, &fc_option_tid,
 	&fc_option_pid,	   &fc_option_demangle,

@@ -4,6 +4,7 @@
 #include "read/query/query.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,9 +366,29 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(session.out, session.status ? session.status : status);
 }
 
+static const struct fc_option option_csv = {
+	0, "csv", NULL, "as CSV: a line of names, then a line a row", FC_FLAG(query.csv),
+};
+
+static int set_to_sqlite(struct fc_settings *settings, const char *arg)
+{
+	if (!*arg)
+		return fc_fail(EINVAL, "wants the name of a file to be made");
+	settings->query.to_sqlite = arg;
+	return 0;
+}
+
+static const struct fc_option option_to_sqlite = {
+	0,
+	"to-sqlite",
+	"FILE",
+	"write all tables into FILE, a new SQLite database",
+	set_to_sqlite,
+};
+
 static const struct fc_option *const options[] = {
-	&fc_option_query_csv, &fc_option_json, &fc_option_query_to_sqlite,
-	&fc_option_demangle,  &fc_option_help, NULL,
+	&option_csv,	     &fc_option_json, &option_to_sqlite,
+	&fc_option_demangle, &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_query = {

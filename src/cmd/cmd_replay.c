@@ -5,12 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "calls/play.h"
 #include "calls/wanted.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/parse.h"
 #include "cmd/options/srclines.h"
 #include "cmd/out/output.h"
 #include "cmd/out/pager.h"
@@ -38,7 +41,7 @@ static void on_life(void *ctx, const struct fc_life_info *life)
 {
 	struct replay *replay = ctx;
 	const struct fc_settings *settings = replay->settings;
-	int pid = life->life == FC_LIFE_START ? life->other : life->pid;
+	uint32_t pid = (uint32_t)(life->life == FC_LIFE_START ? life->other : life->pid);
 
 	if ((!settings->tid || settings->tid == pid) &&
 	    (!settings->pid || settings->pid == pid))
@@ -198,11 +201,96 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 	return show(&replay);
 }
 
+static const struct fc_option option_first = {
+	0, "first", "N", "only the first N lines", FC_NUMBER(replay.first, "a number of lines"),
+};
+
+static const struct fc_option option_last = {
+	0, "last", "N", "only the last N lines", FC_NUMBER(replay.last, "a number of lines"),
+};
+
+/* In the order of enum fc_field. */
+#define FIELDS "duration,tid,pid,time,delta,elapsed,module,srcline"
+
+static int add_field(struct fc_settings *settings, const char *name)
+{
+	struct fc_fields *fields = &settings->replay.fields;
+	uint32_t field = 0;
+	int err = fc_parse_word(name, FIELDS, &field);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < fields->nr; i++)
+		if (fields->at[i] == field)
+			return 0;
+	fields->at[fields->nr++] = (uint8_t)field;
+	if (field == FC_FIELD_SRCLINE)
+		fc_srclines_ask();
+	return 0;
+}
+
+static int set_fields(struct fc_settings *settings, const char *arg)
+{
+	struct fc_fields *fields = &settings->replay.fields;
+	fc_auto_free char *words = fc_strdup(*arg == '+' ? arg + 1 : arg);
+	char *rest = words;
+
+	*fields = *arg == '+' ? fc_fields_tree : (struct fc_fields){ 0 };
+	settings->replay.has_fields = true;
+	if (!strcmp(arg, "none"))
+		return 0;
+	for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+		int err = add_field(settings, word);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static const struct fc_option option_fields = {
+	'f',
+	NULL,
+	"FIELDS",
+	"what stands before each function: duration, tid, pid, time (of day), elapsed (since "
+	"the start), delta (since the thread's line before), module, srcline; +FIELDS: besides "
+	"duration and tid; none",
+	set_fields,
+	.words = "duration,tid,pid,time,elapsed,delta,module,srcline",
+};
+
+static const struct fc_option option_flat = {
+	0,
+	"flat",
+	NULL,
+	"no tree: a line for each enter and each leave, with its time",
+	FC_FLAG(replay.is_flat),
+};
+
+static const struct fc_option option_no_merge = {
+	0,
+	"no-merge",
+	NULL,
+	"two lines also for a call that makes none",
+	FC_FLAG(replay.no_merge),
+};
+
+static const struct fc_option option_color = {
+	0,
+	"color",
+	"auto|always|never",
+	"colours: on a terminal, unless NO_COLOR is set (default), always, never",
+	FC_WORD(replay.color),
+};
+
+static const struct fc_option option_no_pager = {
+	0, "no-pager", NULL, "no pager, even on a terminal", FC_FLAG(replay.no_pager),
+};
+
 static const struct fc_option *const options[] = {
-	&fc_option_range,    &fc_option_around,	  &fc_option_first, &fc_option_last,
-	FC_OPTIONS_FILTER,   &fc_option_tid,	  &fc_option_pid,   &fc_option_fields,
-	&fc_option_demangle, &fc_option_srcline,  &fc_option_flat,  &fc_option_no_merge,
-	&fc_option_color,    &fc_option_no_pager, &fc_option_help,  NULL,
+	&fc_option_range,    &fc_option_around,	 &option_first,	  &option_last,
+	FC_OPTIONS_FILTER,   &fc_option_tid,	 &fc_option_pid,  &option_fields,
+	&fc_option_demangle, &fc_option_srcline, &option_flat,	  &option_no_merge,
+	&option_color,	     &option_no_pager,	 &fc_option_help, NULL,
 };
 
 const struct fc_cmd fc_cmd_replay = {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cmd/options/settings.h"
+#include "cmd/options/option.h"
 
 struct fc_cmd {
 	const char *name; /* NULL: the one that runs when no command is named */

@@ -7,11 +7,10 @@ static enum fc_demangle asked = FC_DEMANGLE_SIMPLE;
 
 static int set_demangle(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "full", "simple", "no", NULL };
 	static const enum fc_demangle forms[] = { FC_DEMANGLE_FULL, FC_DEMANGLE_SIMPLE,
 						  FC_DEMANGLE_NO };
-	int i = 0;
-	int err = fc_parse_word(arg, words, &i);
+	uint32_t i = 0;
+	int err = fc_parse_word(arg, fc_option_demangle.arg, &i);
 	asked = forms[i];
 	return err;
 }

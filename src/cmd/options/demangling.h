@@ -4,7 +4,7 @@
 #define FC_CMD_OPTIONS_DEMANGLING_H
 
 #include "base/demangle.h"
-#include "cmd/options/settings.h"
+#include "cmd/options/option.h"
 
 extern const struct fc_option fc_option_demangle;
 

@@ -116,7 +116,7 @@ int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
 		if (val == '?' || val == ':')
 			return bad_option(cmd, val, argv[optind - 1]);
 		const struct fc_option *option = find_option(cmd, val);
-		int err = option->set(settings, optarg);
+		int err = fc_option_take(option, settings, optarg);
 		if (err) {
 			fc_auto_free char *name = spelled(option, val);
 			fc_auto_free char *text = fc_strdup(fc_fail_text());

@@ -3,17 +3,9 @@
 #ifndef FC_CMD_OPTIONS_OPTIONS_H
 #define FC_CMD_OPTIONS_OPTIONS_H
 
-#include "cmd/options/callers_options.h"
-#include "cmd/options/diff_options.h"
-#include "cmd/options/export_options.h"
-#include "cmd/options/graph_options.h"
-#include "cmd/options/query_options.h"
-#include "cmd/options/replay_options.h"
 #include "cmd/options/report_options.h"
 #include "cmd/options/settings.h"
 #include "cmd/options/shared_options.h"
-#include "cmd/options/summed_options.h"
-#include "cmd/options/top_options.h"
 
 struct fc_cmd;
 

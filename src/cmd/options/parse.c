@@ -84,19 +84,38 @@ int fc_parse_percent(const char *arg, double *ret)
 	return 0;
 }
 
-int fc_parse_word(const char *arg, const char *const *words, int *ret)
+/* "a|b|c" as "a, b or c". */
+static char *spoken(const char *words)
 {
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(arg, words[i])) {
+	char *ret = fc_strdup("");
+
+	for (const char *between = ""; *words; words++) {
+		size_t len = strcspn(words, "|,");
+		char *more = fc_asprintf("%s%s%.*s", ret, between, (int)len, words);
+		free(ret);
+		ret = more;
+		words += len;
+		if (!*words)
+			break;
+		between = strpbrk(words + 1, "|,") ? ", " : " or ";
+	}
+	return ret;
+}
+
+int fc_parse_word(const char *arg, const char *words, uint32_t *ret)
+{
+	const char *word = words;
+
+	for (uint32_t i = 0;; i++) {
+		size_t len = strcspn(word, "|,");
+		if (strlen(arg) == len && !memcmp(arg, word, len)) {
 			*ret = i;
 			return 0;
 		}
+		if (!word[len])
+			break;
+		word += len + 1;
 	}
-	fc_fail(EINVAL, "%s", words[0]);
-	for (int i = 1; words[i]; i++) {
-		fc_auto_free char *so_far = fc_strdup(fc_fail_text());
-		fc_fail(EINVAL, "%s%s%s", so_far, words[i + 1] ? ", " : " or ", words[i]);
-	}
-	fc_auto_free char *all = fc_strdup(fc_fail_text());
+	fc_auto_free char *all = spoken(words);
 	return fc_fail(EINVAL, "%s: unknown; say %s", arg, all);
 }

@@ -18,7 +18,7 @@ int fc_parse_size(const char *arg, uint64_t *ret);
 /* 5, 0.5 or 0.5%: from 0 to 100. */
 int fc_parse_percent(const char *arg, double *ret);
 
-/* One of words (NULL-terminated), by its place. */
-int fc_parse_word(const char *arg, const char *const *words, int *ret);
+/* One of words, as in "a|b|c" or "a,b,c", by its place. */
+int fc_parse_word(const char *arg, const char *words, uint32_t *ret);
 
 #endif

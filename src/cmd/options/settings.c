@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "calls/wanted.h"
-#include "cmd/options/backends.h"
+#include "capture/step/step.h"
+#include "capture/user/user.h"
 #include "cmd/options/parse.h"
 #include "cmd/out/say.h"
 #include "trace/clock.h"
@@ -29,7 +30,10 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 
 const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 {
-	return settings->backend ? settings->backend : fc_backend_first();
+	/* As the words of fc_option_backend: what is first is used if nobody asks. */
+	static const struct fc_backend *const backends[] = { &fc_user_backend,
+							     &fc_step_backend };
+	return backends[settings->backend];
 }
 
 /* What is asked for that the backend cannot do; NULL: it can do all. */

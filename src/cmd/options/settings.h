@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.h - what the user asked for, and what an option is that sets it. */
+/* settings.h - what the user asked for. */
 #ifndef FC_CMD_OPTIONS_SETTINGS_H
 #define FC_CMD_OPTIONS_SETTINGS_H
 
@@ -16,15 +16,26 @@
 #include "show/lines/lines.h"
 #include "trace/clock.h"
 
-struct fc_summed_settings {
-	bool by_calls, by_thread, has_min;
-	double min; /* a share, 0..1 */
+/* What has a default other than 0. */
+struct fc_count {
+	bool is_asked;
+	uint32_t nr;
 };
+
+struct fc_share {
+	bool is_asked;
+	double part; /* 0..1 */
+};
+
+static inline uint32_t fc_count_or(struct fc_count count, uint32_t otherwise)
+{
+	return count.is_asked ? count.nr : otherwise;
+}
 
 enum fc_when { FC_WHEN_AUTO, FC_WHEN_ALWAYS, FC_WHEN_NEVER };
 
 struct fc_replay_settings {
-	uint64_t first, last; /* lines; 0: all */
+	uint32_t first, last; /* lines; 0: all */
 	struct fc_fields fields;
 	bool has_fields;
 	bool is_flat, no_merge, no_pager;
@@ -34,8 +45,7 @@ struct fc_replay_settings {
 struct fc_graph_settings {
 	const char *from, *to; /* globs, or NULL */
 	uint32_t levels;       /* --depth; 0: all */
-	double min;	       /* a share, 0..1 */
-	bool has_min;
+	struct fc_share min;
 	bool by_calls;
 	bool dot;
 };
@@ -45,30 +55,24 @@ struct fc_callers_settings {
 	bool top_rate;
 };
 
-enum { FC_MAX_COLUMNS = 16 };
-
-_Static_assert((int)FC_NR_STATS <= FC_MAX_COLUMNS, "a report has room for all of them");
-
 /* Zeroed means: the default table. */
 struct fc_report_settings {
 	enum fc_by by;
-	const struct fc_stat *columns[FC_MAX_COLUMNS]; /* -f */
-	size_t nr_columns;			       /* 0: the default */
-	const char *hist;			       /* --hist: a glob */
+	struct fc_columns columns; /* -f; none: the default */
+	const char *hist;	   /* --hist: a glob */
 	bool csv;
 };
 
 struct fc_diff_settings {
-	const char *sort;     /* -s */
-	const char *fields;   /* -f */
-	char **modules;	      /* -m */
-	uint64_t min_ns;      /* --min */
-	bool all;	      /* --all */
-	bool functions, flow; /* only this part */
+	const char *sort;	  /* -s */
+	struct fc_columns fields; /* -f; none: the default */
+	char **modules;		  /* -m */
+	uint64_t min_ns;	  /* --min */
+	bool all;		  /* --all */
+	bool functions, flow;	  /* only this part */
 	bool csv;
-	bool has_context, has_places, has_lines;
-	size_t context, places, lines; /* --context, --changes, --lines; 0 is not the default */
-	uint64_t memory;	       /* --memory: bytes; 0: default */
+	struct fc_count context, places, lines; /* --context, --changes, --lines */
+	uint64_t memory;			/* --memory: bytes; 0: default */
 };
 
 struct fc_query_settings {
@@ -79,7 +83,8 @@ struct fc_query_settings {
 struct fc_export_settings {
 	const struct fc_format *format; /* NULL: as -o says */
 	const char *output;		/* NULL: stdout */
-	struct fc_summed_settings summed;
+	bool by_calls, by_thread;
+	struct fc_share min;
 };
 
 enum fc_top_key {
@@ -93,9 +98,9 @@ enum fc_top_key {
 };
 
 struct fc_top_settings {
-	uint64_t interval_ns; /* -d; 0: the default */
-	size_t nr_intervals;  /* 0: until the end */
-	size_t nr_rows;	      /* --rows; 0: the default */
+	uint64_t interval_ns;  /* -d; 0: the default */
+	uint32_t nr_intervals; /* 0: until the end */
+	uint32_t nr_rows;      /* --rows; 0: the default */
 	enum fc_top_key key;
 	bool has_key;
 	bool is_batch;
@@ -107,7 +112,7 @@ struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	uint32_t depth;			  /* -D */
 	uint64_t min_ns;		  /* -t */
-	int tid, pid;			  /* --tid, --pid */
+	uint32_t tid, pid;		  /* --tid, --pid */
 	struct fc_span span;		  /* -r, --around */
 	int *pids;			  /* -p */
 	size_t nr_pids;
@@ -117,7 +122,7 @@ struct fc_settings {
 	struct fc_dump_on dump_on; /* --dump-on */
 	struct fc_dump_func *dump_funcs;
 	bool has_dump_on;
-	const struct fc_backend *backend; /* NULL: fc_settings_backend() */
+	uint32_t backend; /* see fc_settings_backend() */
 	double budget;
 	uint64_t ring_bytes; /* --ring */
 	bool no_follow, no_cache, dry_run, json;
@@ -127,7 +132,7 @@ struct fc_settings {
 	bool clear;	    /* --all */
 	const char *output; /* -o */
 	const char *sort;   /* -s */
-	size_t nr_rows;	    /* -n: 0 = all */
+	uint32_t nr_rows;   /* -n: 0 = all */
 	const char *why;
 	struct fc_replay_settings replay;
 	struct fc_graph_settings graph;
@@ -139,20 +144,6 @@ struct fc_settings {
 	struct fc_top_settings top;
 	bool help, version;
 	char **typed; /* the first option word; the words up to the program are options */
-};
-
-struct fc_option {
-	int letter;	  /* 0: has only a name */
-	const char *name; /* NULL: has only a letter */
-	const char *arg;  /* what its argument is called; NULL: takes none */
-	const char *help;
-	/* -EINVAL with a sentence: not what this option takes. */
-	int (*set)(struct fc_settings *settings, const char *arg);
-	/*
-	 * Where arg does not say it: what the argument may be, as in "a|b|c", or as in
-	 * "a,b,c" where it may be several, with commas. For completion.
-	 */
-	const char *words;
 };
 
 void fc_settings_deinit(struct fc_settings *settings);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/options/backends.h"
 #include "cmd/options/shared_options.h"
 
 #include <errno.h>
@@ -17,61 +16,47 @@
 #include "calls/wanted.h"
 #include "cmd/options/parse.h"
 
-static int set_only(struct fc_settings *settings, const char *arg)
-{
-	return fc_globs_add(&settings->only, arg);
-}
-
 const struct fc_option fc_option_only = {
-	'F', NULL, "GLOB", "only calls of functions that match, and what they call", set_only,
+	'F',
+	NULL,
+	"GLOB",
+	"only calls of functions that match, and what they call",
+	FC_GLOBS(only),
 };
-
-static int set_except(struct fc_settings *settings, const char *arg)
-{
-	return fc_globs_add(&settings->except, arg);
-}
 
 const struct fc_option fc_option_except = {
-	'N', NULL, "GLOB", "no calls of functions that match, nor what they call", set_except,
+	'N',
+	NULL,
+	"GLOB",
+	"no calls of functions that match, nor what they call",
+	FC_GLOBS(except),
 };
-
-static int set_depth(struct fc_settings *settings, const char *arg)
-{
-	unsigned long n = 0;
-	int err = fc_parse_number(arg, INT_MAX, "a depth", &n);
-	settings->depth = (uint32_t)n;
-	return err;
-}
 
 const struct fc_option fc_option_depth = {
-	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", set_depth,
+	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", FC_NUMBER(depth, "a depth"),
 };
-
-static int set_time(struct fc_settings *settings, const char *arg)
-{
-	return fc_parse_time(arg, &settings->min_ns);
-}
 
 const struct fc_option fc_option_time = {
-	't', NULL, "TIME", "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s", set_time,
+	't',
+	NULL,
+	"TIME",
+	"no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s",
+	FC_TIME(min_ns),
 };
 
-static int set_modules(struct fc_settings *settings, const char *arg)
-{
-	return fc_globs_add(&settings->modules, arg);
-}
-
 const struct fc_option fc_option_modules = {
-	'm',	     NULL, "GLOB", "hook only functions of files that match, as in 'libz*'",
-	set_modules,
+	'm',
+	NULL,
+	"GLOB",
+	"hook only functions of files that match, as in 'libz*'",
+	FC_GLOBS(modules),
 };
 
 static int set_libs(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "none", "api", "all", NULL };
 	static const enum fc_libs libs[] = { FC_LIBS_NONE, FC_LIBS_API, FC_LIBS_ALL };
-	int i = 0;
-	int err = fc_parse_word(arg, words, &i);
+	uint32_t i = 0;
+	int err = fc_parse_word(arg, fc_option_libs.arg, &i);
 	settings->libs = libs[i];
 	return err;
 }
@@ -84,24 +69,12 @@ const struct fc_option fc_option_libs = {
 	set_libs,
 };
 
-static int set_no_follow(struct fc_settings *settings, const char *arg)
-{
-	settings->no_follow = true;
-	return 0;
-}
-
 const struct fc_option fc_option_no_follow = {
-	0, "no-follow", NULL, "let child processes run untraced", set_no_follow,
+	0, "no-follow", NULL, "let child processes run untraced", FC_FLAG(no_follow),
 };
 
-static int set_no_cache(struct fc_settings *settings, const char *arg)
-{
-	settings->no_cache = true;
-	return 0;
-}
-
 const struct fc_option fc_option_no_cache = {
-	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", set_no_cache,
+	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", FC_FLAG(no_cache),
 };
 
 static bool is_listed(const struct fc_settings *settings, int pid)
@@ -147,18 +120,12 @@ const struct fc_option fc_option_for = {
 	0, "for", "TIME", "trace for TIME only, then let go: 500ms, 10s", set_for,
 };
 
-static int set_off(struct fc_settings *settings, const char *arg)
-{
-	settings->off = true;
-	return 0;
-}
-
 const struct fc_option fc_option_off = {
-	0, "off", NULL, "record nothing until fctrace ctl PID on", set_off,
+	0, "off", NULL, "record nothing until fctrace ctl PID on", FC_FLAG(off),
 };
 
 /* A share of the program's own time. */
-static int set_budget(struct fc_settings *settings, const char *arg)
+int fc_put_budget(const struct fc_option *option, void *at, const char *arg)
 {
 	char *end = NULL;
 	double percent = strtod(arg, &end);
@@ -167,7 +134,7 @@ static int set_budget(struct fc_settings *settings, const char *arg)
 		return fc_fail(EINVAL, "%s: not a share; say it as 5%% or 0.5%%", arg);
 	if (!(percent >= 0.1 && percent <= 100))
 		return fc_fail(EINVAL, "%s: a budget is from 0.1%% to 100%%", arg);
-	settings->budget = percent / 100;
+	*(double *)at = percent / 100;
 	return 0;
 }
 
@@ -177,7 +144,7 @@ const struct fc_option fc_option_budget = {
 	"SHARE",
 	"slow the program down by no more than SHARE, as 5%: functions that are called too "
 	"often for that are only counted, or not seen",
-	set_budget,
+	FC_PUT(fc_put_budget, double, budget),
 };
 
 /* With a thread on each CPU, rings may take a quarter of the memory. */
@@ -228,9 +195,7 @@ const struct fc_option fc_option_ring = {
 
 static int set_loss(struct fc_settings *settings, const char *arg)
 {
-	static const char *const words[] = { "block", "drop", "ring", NULL };
-	static const enum fc_loss loss[] = { FC_LOSS_BLOCK, FC_LOSS_DROP, FC_LOSS_RING };
-	int i = 0;
+	uint32_t loss = FC_LOSS_BLOCK;
 
 	if (!strncmp(arg, "ring=", 5)) {
 		settings->loss = FC_LOSS_RING;
@@ -238,8 +203,8 @@ static int set_loss(struct fc_settings *settings, const char *arg)
 		fc_auto_free char *text = fc_strdup(err ? fc_fail_text() : "");
 		return err ? fc_fail(-err, "ring=%s", text) : 0;
 	}
-	int err = fc_parse_word(arg, words, &i);
-	settings->loss = loss[i];
+	int err = fc_parse_word(arg, "block|drop|ring", &loss);
+	settings->loss = (enum fc_loss)loss;
 	return err;
 }
 
@@ -346,89 +311,52 @@ const struct fc_option fc_option_dump_on = {
 	set_dump_on,
 };
 
-static int set_backend(struct fc_settings *settings, const char *arg)
-{
-	return fc_backend_find(arg, &settings->backend);
-}
-
 const struct fc_option fc_option_backend = {
 	0,
 	"backend",
 	"patch|step",
 	"how calls are seen: by hooks (default), or by stepping through the program, which is "
 	"left unchanged: very slow",
-	set_backend,
+	FC_WORD(backend),
 };
-
-static int set_dry_run(struct fc_settings *settings, const char *arg)
-{
-	settings->dry_run = true;
-	return 0;
-}
 
 const struct fc_option fc_option_dry_run = {
-	0, "dry-run", NULL, "say what would be hooked; run nothing", set_dry_run,
+	0, "dry-run", NULL, "say what would be hooked; run nothing", FC_FLAG(dry_run),
 };
 
-static int set_output(struct fc_settings *settings, const char *arg)
-{
-	if (!*arg)
-		return fc_fail(EINVAL, "an empty file name");
-	settings->output = arg;
-	return 0;
-}
-
 const struct fc_option fc_option_output = {
-	'o', NULL, "FILE", "write to FILE instead of stderr", set_output,
+	'o', NULL, "FILE", "write to FILE instead of stderr", FC_FILE(output),
 };
 
 const struct fc_option fc_option_trace_file = {
-	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", set_output,
+	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", FC_FILE(output),
 };
-
-static int set_summary(struct fc_settings *settings, const char *arg)
-{
-	settings->summary = true;
-	return 0;
-}
 
 const struct fc_option fc_option_summary = {
-	'c',	     NULL, NULL, "no lines: a table of functions at the end (-s, -n, --json)",
-	set_summary,
+	'c',
+	NULL,
+	NULL,
+	"no lines: a table of functions at the end (-s, -n, --json)",
+	FC_FLAG(summary),
 };
-
-static int set_no_time(struct fc_settings *settings, const char *arg)
-{
-	settings->no_time = true;
-	return 0;
-}
 
 const struct fc_option fc_option_no_time = {
-	0, "no-time", NULL, "with -c: only count calls, at a tenth of the cost", set_no_time,
+	0,
+	"no-time",
+	NULL,
+	"with -c: only count calls, at a tenth of the cost",
+	FC_FLAG(no_time),
 };
-
-static int set_edges(struct fc_settings *settings, const char *arg)
-{
-	settings->edges = true;
-	return 0;
-}
 
 const struct fc_option fc_option_edges = {
-	0,	   "edges", NULL, "with -c --no-time: count the calls of each caller by itself",
-	set_edges,
-};
-
-const struct fc_option fc_option_list_summary = {
-	0, "summary", NULL, "numbers for it and each of its libraries", set_summary,
+	0,
+	"edges",
+	NULL,
+	"with -c --no-time: count the calls of each caller by itself",
+	FC_FLAG(edges),
 };
 
 /* Which keys there are depends on the table: trace.c checks. */
-static int set_trace_sort(struct fc_settings *settings, const char *arg)
-{
-	settings->sort = arg;
-	return 0;
-}
-
 const struct fc_option fc_option_trace_sort = {
 	's',
 	NULL,
@@ -436,76 +364,53 @@ const struct fc_option fc_option_trace_sort = {
 	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
 	"-s self,calls; with --no-time by calls (default), func or module; with --edges by "
 	"calls (default), caller or callee",
-	set_trace_sort,
-	"total,self,calls,min,avg,max,func,module,caller,callee",
+	FC_TEXT(sort),
+	.words = "total,self,calls,min,avg,max,func,module,caller,callee",
 };
-
-static int set_rows(struct fc_settings *settings, const char *arg)
-{
-	unsigned long n = 0;
-	int err = fc_parse_number(arg, INT_MAX, "a number of rows", &n);
-	settings->nr_rows = n;
-	return err;
-}
 
 const struct fc_option fc_option_rows = {
-	'n', NULL, "N", "only the first N rows", set_rows,
+	'n', NULL, "N", "only the first N rows", FC_NUMBER(nr_rows, "a number of rows"),
 };
-
-static int set_tid(struct fc_settings *settings, const char *arg)
-{
-	unsigned long n = 0;
-	int err = fc_parse_number(arg, INT_MAX, "a thread id", &n);
-	settings->tid = (int)n;
-	return err;
-}
 
 const struct fc_option fc_option_tid = {
-	0, "tid", "TID", "only this thread", set_tid,
+	0, "tid", "TID", "only this thread", FC_NUMBER(tid, "a thread id"),
 };
 
-static int set_json(struct fc_settings *settings, const char *arg)
-{
-	settings->json = true;
-	return 0;
-}
+const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", FC_FLAG(json) };
 
-const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", set_json };
-
-static int set_why(struct fc_settings *settings, const char *arg)
-{
-	settings->why = arg;
-	return 0;
-}
-
-const struct fc_option fc_option_why = {
-	0, "why", "FUNC", "explain one function", set_why,
-};
-
-static int set_clear(struct fc_settings *settings, const char *arg)
-{
-	settings->clear = true;
-	return 0;
-}
-
-const struct fc_option fc_option_clear = {
-	0, "all", NULL, "all calls: the filters before are removed", set_clear,
-};
-
-static int set_help(struct fc_settings *settings, const char *arg)
-{
-	settings->help = true;
-	return 0;
-}
-
-const struct fc_option fc_option_help = { 'h', "help", NULL, "this text", set_help };
-
-static int set_version(struct fc_settings *settings, const char *arg)
-{
-	settings->version = true;
-	return 0;
-}
+const struct fc_option fc_option_help = { 'h', "help", NULL, "this text", FC_FLAG(help) };
 
 const struct fc_option fc_option_version = {
-	'V', "version", NULL, "fctrace's version", set_version,
+	'V', "version", NULL, "fctrace's version", FC_FLAG(version),
+};
+
+static int set_range(struct fc_settings *settings, const char *arg)
+{
+	return fc_span_parse(arg, &settings->span);
+}
+
+const struct fc_option fc_option_range = {
+	'r',
+	NULL,
+	"FROM~TO",
+	"only what lies between: since the start as 1.5s or 20ms, time of day as 14:03:22.5, "
+	"share as 10%; either side may be missing",
+	set_range,
+};
+
+static int set_around(struct fc_settings *settings, const char *arg)
+{
+	return fc_span_parse_around(arg, &settings->span);
+}
+
+const struct fc_option fc_option_around = {
+	0,
+	"around",
+	"TIME[,WINDOW]",
+	"only what lies around that time, by WINDOW (default 1ms) before and after",
+	set_around,
+};
+
+const struct fc_option fc_option_pid = {
+	0, "pid", "PID", "only this process", FC_NUMBER(pid, "a process id"),
 };

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "calls/names.h"
-#include "cmd/options/settings.h"
+#include "cmd/options/option.h"
 #include "trace/reader.h"
 
 extern const struct fc_option fc_option_srcline;

@@ -174,7 +174,7 @@ static const char *find_trouble(const struct fc_settings *settings)
 
 	if (!find_order(settings))
 		return "-s: who calls whom is sorted by total, self or calls";
-	if (report->nr_columns || report->by != FC_BY_FUNCTION || report->hist || report->csv ||
+	if (report->columns.nr || report->by != FC_BY_FUNCTION || report->hist || report->csv ||
 	    fc_srclines_are_asked())
 		return "--callers, --callees and --top-rate have tables of their own: they "
 		       "know "

@@ -16,14 +16,12 @@
 bool fc_changes_need_hist(const struct fc_settings *settings)
 {
 	bool is_all = settings->json || settings->diff.csv;
-	struct fc_diff_fields chosen = { .nr = 0 };
+	const struct fc_columns *chosen = &settings->diff.fields;
 
 	if (is_all && !settings->diff.flow)
 		return true;
-	if (settings->diff.fields)
-		fc_diff_fields_parse(settings->diff.fields, &chosen);
-	for (size_t i = 0; i < chosen.nr; i++)
-		if (chosen.at[i]->needs_hist)
+	for (size_t i = 0; i < chosen->nr; i++)
+		if (chosen->at[i]->needs_hist)
 			return true;
 	return false;
 }
@@ -152,7 +150,7 @@ static void print_titles(FILE *out, const struct fc_stat *field, bool is_short)
 }
 
 static void print_row(FILE *out, const struct fc_change *change,
-		      const struct fc_diff_fields *chosen, bool is_short)
+		      const struct fc_columns *chosen, bool is_short)
 {
 	for (size_t i = 0; i < chosen->nr; i++)
 		print_field(out, chosen->at[i], change, is_short && !is_time(chosen->at[i]));
@@ -189,12 +187,12 @@ static void print_noise(FILE *out, const struct fc_settings *settings,
 size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 			const struct fc_changes *changes)
 {
-	struct fc_diff_fields chosen = { .nr = 0 };
+	struct fc_columns chosen = settings->diff.fields;
 	struct counts counts = { .nr_shown = 0 };
-	bool is_short = !settings->diff.fields;
+	bool is_short = !chosen.nr;
 
-	/* The list was checked when the option was read. */
-	fc_diff_fields_parse(is_short ? "calls,total" : settings->diff.fields, &chosen);
+	if (is_short)
+		fc_columns_parse("calls,total", "a field", &chosen);
 	for (size_t i = 0; i < changes->nr; i++) {
 		judge(settings, &changes->at[i], &counts);
 		if (!counts.is_shown)

@@ -37,7 +37,7 @@ struct printer {
 
 uint64_t fc_flow_most(const struct fc_settings *settings)
 {
-	uint64_t most = settings->diff.has_places ? settings->diff.places : FC_DIFF_PLACES;
+	uint64_t most = fc_count_or(settings->diff.places, 100);
 	return most ? most : UINT64_MAX;
 }
 
@@ -258,7 +258,7 @@ static void end_place(struct printer *p)
 static uint64_t lines_most(const struct printer *p)
 {
 	const struct fc_diff_settings *diff = &p->view->settings->diff;
-	uint64_t most = diff->has_lines ? diff->lines : FC_DIFF_LINES;
+	uint64_t most = fc_count_or(diff->lines, 20);
 	return most ? most : UINT64_MAX / 2;
 }
 
@@ -524,7 +524,7 @@ void fc_flow_print(FILE *out, const struct fc_flow_view *view, const struct fc_k
 	const struct fc_diff_settings *diff = &view->settings->diff;
 	struct printer p = { .out = out, .view = view, .sums = sums };
 
-	p.nr_context = diff->has_context ? diff->context : FC_DIFF_CONTEXT;
+	p.nr_context = fc_count_or(diff->context, 2);
 	p.held = calloc(p.nr_context + 1, sizeof(*p.held));
 	if (!p.held)
 		return;

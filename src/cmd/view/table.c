@@ -186,8 +186,8 @@ static struct columns find_columns(const struct fc_settings *settings,
 
 	columns.module_width = (int)widest_module(rows, nr);
 	columns.source_width = columns.by == FC_BY_FUNCTION ? (int)widest_source(rows, nr) : 0;
-	for (size_t i = 0; i < report->nr_columns; i++)
-		columns.stats[columns.nr++] = report->columns[i];
+	for (size_t i = 0; i < report->columns.nr; i++)
+		columns.stats[columns.nr++] = report->columns.at[i];
 	if (columns.nr)
 		return columns;
 	if (settings->json || report->csv)

@@ -166,6 +166,16 @@ static int compare_threads(const void *a, const void *b, void *ctx)
 	return ret ? ret : (left->tid > right->tid) - (left->tid < right->tid);
 }
 
+const char *fc_top_key_name(enum fc_top_key key)
+{
+	static const char *const names[] = {
+		[FC_TOP_BY_SELF] = "self",   [FC_TOP_BY_CALLS] = "calls",
+		[FC_TOP_BY_TOTAL] = "total", [FC_TOP_BY_AVG] = "avg",
+		[FC_TOP_BY_MAX] = "max",     [FC_TOP_BY_NAME] = "name",
+	};
+	return names[key];
+}
+
 void fc_top_frame_sort(struct fc_top_frame *frame, enum fc_top_key key)
 {
 	if (frame->rows.nr)

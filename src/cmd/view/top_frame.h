@@ -4,7 +4,7 @@
 #define FC_CMD_VIEW_TOP_FRAME_H
 
 #include "calls/names.h"
-#include "cmd/options/top_options.h"
+#include "cmd/options/settings.h"
 #include "read/sums/rates.h"
 #include "trace/clock.h"
 
@@ -43,6 +43,8 @@ struct fc_top_frame *fc_top_frame_create(const struct fc_rates_view *view,
 					 const struct fc_clock *clock, bool has_times);
 void fc_top_frame_destroy(struct fc_top_frame *frame);
 
+/* As -s and the screen call it. */
+const char *fc_top_key_name(enum fc_top_key key);
 void fc_top_frame_sort(struct fc_top_frame *frame, enum fc_top_key key);
 
 #endif

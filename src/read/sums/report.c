@@ -337,11 +337,9 @@ static int parse_keys(const char *keys, struct order *ret)
 	ret->nr = 0;
 	for (const char *p = keys; fc_list_next(&p, &item);) {
 		struct key key = find_key(item.at, item.len);
-		if (!key.stat && !key.compare) {
-			fc_auto_free char *names =
-				fc_asprintf("%s, func, module, pid, tid", fc_stat_names());
-			return fc_list_unknown(keys, item, "a sort key", names);
-		}
+		if (!key.stat && !key.compare)
+			return fc_list_unknown(keys, item, "a sort key",
+					       FC_STAT_NAMES(", ") ", func, module, pid, tid");
 		if (ret->nr < MAX_KEYS)
 			ret->keys[ret->nr++] = key;
 	}

@@ -35,11 +35,6 @@ const struct fc_stat *fc_stat_find(const char *name, size_t len)
 	return NULL;
 }
 
-const char *fc_stat_names(void)
-{
-	return "calls, counted, timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9";
-}
-
 uint64_t fc_stat_get(const struct fc_stat *stat, const struct fc_report_row *row)
 {
 	return *(const uint64_t *)((const char *)row + stat->offset);

@@ -26,10 +26,23 @@ enum { FC_NR_STATS = 13 };
 
 extern const struct fc_stat fc_stats[FC_NR_STATS];
 
+/* The names of all, in their order; s: what stands between two, as ", ". */
+#define FC_STAT_NAMES(s)                                                                       \
+	"calls" s "counted" s "timed" s "total" s "self" s "min" s "avg" s "max" s "stdev" s   \
+	"p50" s "p90" s "p99" s "p99.9"
+
+/* Some of them, as they were asked for. */
+enum { FC_MAX_COLUMNS = 16 };
+
+_Static_assert((int)FC_NR_STATS <= FC_MAX_COLUMNS, "there is room for all of them");
+
+struct fc_columns {
+	const struct fc_stat *at[FC_MAX_COLUMNS];
+	size_t nr;
+};
+
 /* By the first len bytes of name; NULL: there is no such. */
 const struct fc_stat *fc_stat_find(const char *name, size_t len);
-/* All names, as in "calls, total". */
-const char *fc_stat_names(void);
 
 struct fc_report_row;
 uint64_t fc_stat_get(const struct fc_stat *stat, const struct fc_report_row *row);

@@ -7,13 +7,14 @@
 
 #include <cmocka.h>
 
-#include "cmd/options/backends.c"
 #include "cmd/options/cmd.c"
+#include "cmd/options/option.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"
 #include "cmd/options/report_options.c"
 #include "cmd/options/settings.c"
 #include "cmd/options/shared_options.c"
+#include "cmd/options/span.c"
 #include "cmd/out/say.c"
 
 static const struct fc_option *const options[] = {
@@ -286,6 +287,16 @@ static void parentheses_stand_behind_a_name_once(void **state)
 	assert_string_equal(fc_name_parens((struct fc_name){ "f", "x" }), "()");
 }
 
+static void a_backend_is_known_by_its_word(void **state)
+{
+	PARSE("ls");
+	assert_string_equal(fc_settings_backend(&settings)->name, "patch");
+	PARSE("--backend", "patch", "ls");
+	assert_string_equal(fc_settings_backend(&settings)->name, "patch");
+	PARSE("--backend", "step", "ls");
+	assert_string_equal(fc_settings_backend(&settings)->name, "step");
+}
+
 static void a_time_behind_a_function_is_told_from_its_name(void **state)
 {
 	PARSE("--dump-on", "f<int>(char)", "--dump-on", "a::operator->", "--dump-on",
@@ -327,6 +338,7 @@ int main(void)
 		cmocka_unit_test(names_match_with_and_without_their_module),
 		cmocka_unit_test(names_match_mangled_and_demangled),
 		cmocka_unit_test(parentheses_stand_behind_a_name_once),
+		cmocka_unit_test(a_backend_is_known_by_its_word),
 		cmocka_unit_test(a_time_behind_a_function_is_told_from_its_name),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
