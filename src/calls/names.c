@@ -194,19 +194,15 @@ void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 	}
 }
 
-struct fc_name fc_names_get(const struct fc_names *names, uint32_t func)
+static struct fc_name name_of(void *ctx, uint32_t func)
 {
+	const struct fc_names *names = ctx;
 	if (func >= names->by_id.nr || !names->by_id.at[func].name)
 		return (struct fc_name){ "?", "" };
 	struct fc_name name = names->by_id.at[func];
 	name.symbol = name.name;
 	name.name = fc_shown_get(names->shown, func, name.symbol);
 	return name;
-}
-
-static struct fc_name name_of(void *ctx, uint32_t func)
-{
-	return fc_names_get(ctx, func);
 }
 
 struct fc_namer fc_names_namer(struct fc_names *names)

@@ -55,9 +55,7 @@ void fc_names_destroy(struct fc_names *names);
 
 /* Copy a module's names. */
 void fc_names_add(struct fc_names *names, const struct fc_module_info *module);
-/* The strings live as long as names. */
-struct fc_name fc_names_get(const struct fc_names *names, uint32_t func);
-/* These names as a namer. */
+/* These names as a namer; its strings live as long as names. */
 struct fc_namer fc_names_namer(struct fc_names *names);
 
 #endif

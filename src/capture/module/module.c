@@ -342,7 +342,8 @@ char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, si
 			   nr == 1 ? " is" : "s are", why, names);
 }
 
-bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site)
+/* May the site's function run without its hook? */
+static bool may_unhook(const struct fc_module *module, const struct fca_patch *site)
 {
 	return fc_patch_may_go(site, !fc_plan_has_exits(module->plan));
 }
@@ -382,7 +383,7 @@ void fc_modules_choose(const struct fc_modules *modules, const struct fc_module 
 		const struct fc_func_info *func =
 			fc_module_func(module, patches[i].taddr - bias);
 		on[i] = !func || !fc_modules_is_unhooked(modules, func->id) ||
-			!fc_module_may_unhook(module, &patches[i]);
+			!may_unhook(module, &patches[i]);
 	}
 	fc_choose_patches(patches, nr, fc_arch_here->far_size, on);
 }

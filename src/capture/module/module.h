@@ -112,9 +112,6 @@ const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64
 char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
 			 const char *why);
 
-/* May the site's function run without its hook? */
-bool fc_module_may_unhook(const struct fc_module *module, const struct fca_patch *site);
-
 bool fc_modules_is_unhooked(const struct fc_modules *modules, uint32_t func);
 void fc_modules_set_unhooked(struct fc_modules *modules, uint32_t func, bool is_unhooked);
 

@@ -119,23 +119,8 @@ void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_T
 		 has_times ? state_word(rate) : "");
 }
 
-void fc_top_thread_text(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
-{
-	char name[FC_TOP_MAX_TEXT];
-
-	fc_top_thread_name(thread, name);
-	snprintf(ret, FC_TOP_MAX_TEXT, "%7s %6.1f %6u %7d %7d %-15.15s ",
-		 number_word(thread->calls_per_s, false).at, thread->busy * 100, thread->depth,
-		 thread->tid, thread->pid, name);
-}
-
-const char *fc_top_titles(bool by_thread)
-{
-	return by_thread ? "CALLS/S  BUSY%  DEPTH     TID     PID THREAD          "
-			 : "CALLS/S TOTAL%  SELF%    AVG     MAX  CALLS     ";
-}
-
-void fc_top_thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
+/* A thread's own name, as the kernel has it; "" if it has ended. */
+static void thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
 {
 	char path[64];
 
@@ -149,6 +134,22 @@ void fc_top_thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_
 	fclose(in);
 	ret[strcspn(ret, "\n")] = 0;
 	fc_make_printable(ret, strlen(ret));
+}
+
+void fc_top_thread_text(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
+{
+	char name[FC_TOP_MAX_TEXT];
+
+	thread_name(thread, name);
+	snprintf(ret, FC_TOP_MAX_TEXT, "%7s %6.1f %6u %7d %7d %-15.15s ",
+		 number_word(thread->calls_per_s, false).at, thread->busy * 100, thread->depth,
+		 thread->tid, thread->pid, name);
+}
+
+const char *fc_top_titles(bool by_thread)
+{
+	return by_thread ? "CALLS/S  BUSY%  DEPTH     TID     PID THREAD          "
+			 : "CALLS/S TOTAL%  SELF%    AVG     MAX  CALLS     ";
 }
 
 /* ---- blocks ---- */
@@ -269,7 +270,7 @@ static void json_thread(struct fc_json *json, const struct fc_top_thread *thread
 {
 	char name[FC_TOP_MAX_TEXT];
 
-	fc_top_thread_name(thread, name);
+	thread_name(thread, name);
 	fc_json_open(json, NULL, '{');
 	fc_json_number(json, "pid", (uint64_t)thread->pid);
 	fc_json_number(json, "tid", (uint64_t)thread->tid);

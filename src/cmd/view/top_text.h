@@ -21,8 +21,6 @@ void fc_top_marks(const struct fc_top_frame *frame, char ret[FC_TOP_MAX_TEXT]);
 void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_TOP_MAX_TEXT]);
 void fc_top_thread_text(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT]);
 const char *fc_top_titles(bool by_thread);
-/* A thread's own name, as the kernel has it; "" if it has ended. */
-void fc_top_thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT]);
 
 /* As a block of plain text, or as a line of JSON. nr_rows 0: all. */
 void fc_top_print_block(FILE *out, const struct fc_top_frame *frame, bool by_thread,

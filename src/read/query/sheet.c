@@ -25,7 +25,8 @@ static const struct fc_sheet *sheet_of(const sqlite3_vtab_cursor *cursor)
 	return vtab_of(cursor)->table->sheet;
 }
 
-int fc_sqlite_error(sqlite3_vtab *vtab, int err)
+/* SQLite's error for -errno. */
+static int error_of(sqlite3_vtab *vtab, int err)
 {
 	if (!err)
 		return SQLITE_OK;
@@ -102,7 +103,7 @@ static int sheet_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 		int err =
 			sheet_of(base)->open(vtab_of(base)->query, &cursor->rows, &cursor->nr);
 		if (err)
-			return fc_sqlite_error(base->pVtab, err);
+			return error_of(base->pVtab, err);
 		cursor->all = cursor->nr;
 	}
 	cursor->next = 0;
@@ -133,7 +134,7 @@ static int sheet_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int col
 	fc_fail_clear();
 	int err = sheet_of(base)->cell(vtab_of(base)->query, cursor->rows, cursor->next, column,
 				       ctx);
-	return fc_sqlite_error(base->pVtab, err);
+	return error_of(base->pVtab, err);
 }
 
 static int sheet_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)

@@ -28,7 +28,4 @@ extern const struct fc_sheet fc_sheet_functions, fc_sheet_modules, fc_sheet_maps
 extern const char fc_functions_schema[], fc_modules_schema[], fc_maps_schema[],
 	fc_threads_schema[], fc_strands_schema[], fc_processes_schema[], fc_callers_schema[];
 
-/* SQLite's error for -errno. */
-int fc_sqlite_error(sqlite3_vtab *vtab, int err);
-
 #endif

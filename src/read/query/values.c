@@ -5,7 +5,8 @@
 
 const char fc_letters[] = "=<>lgG";
 
-char fc_constraint_letter(unsigned char op)
+/* The letter for SQLite's operator, 0: not one that we know what to do with. */
+static char letter_of(unsigned char op)
 {
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -140,7 +141,7 @@ int fc_constraints_take(sqlite3_index_info *info, const char *const *letters, in
 	for (int i = 0; i < info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
 		int column = constraint->iColumn;
-		char letter = fc_constraint_letter(constraint->op);
+		char letter = letter_of(constraint->op);
 		if (!constraint->usable || !letter || column < 0 || column >= nr_columns ||
 		    !letters[column] || !strchr(letters[column], letter) || !is_binary(info, i))
 			continue;

@@ -18,9 +18,6 @@
 /* A constraint that is pushed down: its column and its operator, as in idxStr. */
 #define FC_CONSTRAINT_CHARS 2
 
-/* The letter for SQLite's operator, 0: not one that we know what to do with. */
-char fc_constraint_letter(unsigned char op);
-
 /* Which integers can be meant; inclusive. Empty when min > max. */
 struct fc_bounds {
 	int64_t min, max;

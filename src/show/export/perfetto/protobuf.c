@@ -37,7 +37,7 @@ void fc_pb_number(struct fc_pb *pb, unsigned field, uint64_t n)
 	put_varint(pb, n);
 }
 
-void fc_pb_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t len)
+static void put_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t len)
 {
 	put_varint(pb, FC_PB_TAG(field, FC_PB_LEN));
 	put_varint(pb, len);
@@ -62,7 +62,7 @@ void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text)
 
 void fc_pb_message(struct fc_pb *pb, unsigned field, struct fc_pb *inner)
 {
-	fc_pb_bytes(pb, field, inner->text.at, inner->text.nr);
+	put_bytes(pb, field, inner->text.at, inner->text.nr);
 	fc_pb_clear(inner);
 }
 

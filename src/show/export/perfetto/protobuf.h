@@ -40,7 +40,6 @@ void fc_pb_clear(struct fc_pb *pb);
 void fc_pb_deinit(struct fc_pb *pb);
 
 void fc_pb_number(struct fc_pb *pb, unsigned field, uint64_t n);
-void fc_pb_bytes(struct fc_pb *pb, unsigned field, const void *data, size_t len);
 /* Text that must be UTF-8: what is not becomes U+FFFD. */
 void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text);
 /* inner as a field of pb; inner is empty afterwards. */
