@@ -133,9 +133,9 @@ uint64_t fc_clock_ns(const struct fc_clock *clock, uint64_t tsc)
 	return tsc > clock->tsc0 ? fc_clock_duration_ns(clock, tsc - clock->tsc0) : 0;
 }
 
-void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT])
+static void scale(uint64_t ns, const char *seconds, char ret[FC_CLOCK_TEXT])
 {
-	static const char *const units[] = { "us", "ms", "s" };
+	const char *const units[] = { "us", "ms", seconds };
 	size_t unit = 0;
 
 	while (ns >= 1000000 && unit < 2) {
@@ -144,6 +144,16 @@ void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT])
 	}
 	snprintf(ret, FC_CLOCK_TEXT, "%llu.%03llu %s", (unsigned long long)(ns / 1000),
 		 (unsigned long long)(ns % 1000), units[unit]);
+}
+
+void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT])
+{
+	scale(ns, "s", ret);
+}
+
+void fc_clock_ns_cell(uint64_t ns, char ret[FC_CLOCK_TEXT])
+{
+	scale(ns, "s ", ret);
 }
 
 void fc_clock_duration_text(const struct fc_clock *clock, uint64_t ticks,

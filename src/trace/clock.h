@@ -38,5 +38,7 @@ uint64_t fc_clock_duration_ns(const struct fc_clock *clock, uint64_t ticks);
 void fc_clock_duration_text(const struct fc_clock *clock, uint64_t ticks,
 			    char ret[FC_CLOCK_TEXT]);
 void fc_clock_ns_text(uint64_t ns, char ret[FC_CLOCK_TEXT]);
+/* For a column that ends with its unit: "3.200 ms", "3.200 s ". */
+void fc_clock_ns_cell(uint64_t ns, char ret[FC_CLOCK_TEXT]);
 
 #endif

@@ -10,6 +10,9 @@
 #include "base/whole.h"
 #include "cmd/view/table.h"
 #include "read/sums/stat.h"
+#include "trace/clock.h"
+
+enum { VALUE_TEXT = FC_CLOCK_TEXT + 1 }; /* with a sign */
 
 /* ---- what can be shown of a function ---- */
 
@@ -79,41 +82,31 @@ static void judge(const struct fc_settings *settings, const struct fc_change *ch
 
 /* ---- text ---- */
 
-static void time_text(uint64_t ns, const char *sign, char ret[24])
-{
-	static const char *const units[] = { "us", "ms", "s " };
-	size_t unit = 0;
-
-	while (ns >= 1000000 && unit < 2) {
-		ns /= 1000;
-		unit++;
-	}
-	snprintf(ret, 24, "%s%" PRIu64 ".%03" PRIu64 " %s", sign, ns / 1000, ns % 1000,
-		 units[unit]);
-}
-
 static void value_text(const struct fc_stat *field, uint64_t value, const char *sign,
-		       char ret[24])
+		       char ret[VALUE_TEXT])
 {
+	char time[FC_CLOCK_TEXT];
+
+	fc_clock_ns_cell(value, time);
 	if (is_time(field))
-		time_text(value, sign, ret);
+		snprintf(ret, VALUE_TEXT, "%s%s", sign, time);
 	else
-		snprintf(ret, 24, "%s%" PRIu64, sign, value);
+		snprintf(ret, VALUE_TEXT, "%s%" PRIu64, sign, value);
 }
 
 static void percent_text(const struct fc_change *change, uint64_t before, uint64_t after,
-			 char ret[24])
+			 char ret[VALUE_TEXT])
 {
 	double percent = before ? 100 * ((double)after - (double)before) / (double)before : 0;
 
 	if (!change->is_there[0] || !change->is_there[1])
-		snprintf(ret, 24, "%s", change->is_there[0] ? "gone" : "new");
+		snprintf(ret, VALUE_TEXT, "%s", change->is_there[0] ? "gone" : "new");
 	else if (!before)
-		snprintf(ret, 24, "%s", after ? "-" : "0%");
+		snprintf(ret, VALUE_TEXT, "%s", after ? "-" : "0%");
 	else if (fabs(percent) >= 1000)
-		snprintf(ret, 24, "x%.0f", (double)after / (double)before);
+		snprintf(ret, VALUE_TEXT, "x%.0f", (double)after / (double)before);
 	else
-		snprintf(ret, 24, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
+		snprintf(ret, VALUE_TEXT, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
 }
 
 static void print_field(FILE *out, const struct fc_stat *field, const struct fc_change *change,
@@ -122,7 +115,7 @@ static void print_field(FILE *out, const struct fc_stat *field, const struct fc_
 	uint64_t before = fc_stat_get(field, &change->rows[0]),
 		 after = fc_stat_get(field, &change->rows[1]);
 	int width = is_time(field) ? 11 : 9;
-	char text[4][24];
+	char text[4][VALUE_TEXT];
 
 	value_text(field, before, "", text[0]);
 	value_text(field, after, "", text[1]);

@@ -12,6 +12,7 @@
 #include "cmd/options/srclines.h"
 #include "cmd/out/json.h"
 #include "read/sums/stat.h"
+#include "trace/clock.h"
 
 void fc_print_foreign(FILE *out, const char *text)
 {
@@ -24,15 +25,10 @@ void fc_print_foreign(FILE *out, const char *text)
 
 static void print_time(FILE *out, uint64_t ns)
 {
-	static const char *const units[] = { "us", "ms", "s " };
-	size_t unit = 0;
+	char text[FC_CLOCK_TEXT];
 
-	while (ns >= 1000000 && unit < 2) {
-		ns /= 1000;
-		unit++;
-	}
-	fprintf(out, " %4llu.%03llu %s", (unsigned long long)(ns / 1000),
-		(unsigned long long)(ns % 1000), units[unit]);
+	fc_clock_ns_cell(ns, text);
+	fprintf(out, " %11s", text);
 }
 
 /* Calls whose end was not seen have no duration. */

@@ -152,7 +152,7 @@ static void cell_of(const struct fc_report_row *row, enum column column, char re
 	if (column == CALLS)
 		snprintf(ret, FC_TREE_CELL, "%" PRIu64, row->calls);
 	else if (is_known)
-		fc_tree_duration(value_of(row, column), ret);
+		fc_clock_ns_cell(value_of(row, column), ret);
 	else
 		snprintf(ret, FC_TREE_CELL, "-  ");
 }
@@ -278,8 +278,8 @@ static void draw_pair(const struct fc_app *app, const struct pair *pair, int row
 	snprintf(calls, sizeof(calls), "%" PRIu64, pair->row.calls);
 	snprintf(total, sizeof(total), "-  ");
 	if (pair->row.is_timed)
-		fc_tree_duration(fc_clock_duration_ns(clock, pair->row.total), total);
-	fc_tree_duration(fc_clock_duration_ns(clock, pair->row.self), self);
+		fc_clock_ns_cell(fc_clock_duration_ns(clock, pair->row.total), total);
+	fc_clock_ns_cell(fc_clock_duration_ns(clock, pair->row.self), self);
 	const struct fc_cell cells[] = { { columns[CALLS].width, calls },
 					 { columns[TOTAL].width, total },
 					 { columns[SELF].width, self } };

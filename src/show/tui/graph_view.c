@@ -151,13 +151,13 @@ static void draw_row(const struct fc_app *app, const struct row *at, int row, bo
 
 	snprintf(calls, sizeof(calls), "%" PRIu64, node.sums.calls);
 	if (node.is_timed || node.sums.total) {
-		fc_tree_duration(fc_clock_duration_ns(clock, node.sums.total), total);
+		fc_clock_ns_cell(fc_clock_duration_ns(clock, node.sums.total), total);
 		snprintf(share, sizeof(share), "%.2f%%",
 			 paths->whole ? 100 * (double)node.sums.total / (double)paths->whole
 				      : 0);
 	}
 	if (!node.is_echo)
-		fc_tree_duration(fc_clock_duration_ns(clock, node.sums.self), self);
+		fc_clock_ns_cell(fc_clock_duration_ns(clock, node.sums.self), self);
 	const struct fc_cell cells[] = {
 		{ 12, calls }, { 13, total }, { 13, self }, { 9, share }
 	};

@@ -106,7 +106,7 @@ static void draw_task(const struct fc_app *app, const struct task *task, int row
 	snprintf(lost, sizeof(lost), "%" PRIu64, task->lost);
 	snprintf(begin, sizeof(begin), "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
 		 ns % 1000000000);
-	fc_tree_duration(fc_clock_duration_ns(clock, task->last_tsc - task->first_tsc), lasts);
+	fc_clock_ns_cell(fc_clock_duration_ns(clock, task->last_tsc - task->first_tsc), lasts);
 	const struct fc_cell cells[] = { { 9, tid },   { 9, pid },    { 14, calls },
 					 { 12, lost }, { 16, begin }, { 13, lasts } };
 	fc_list_row(row, look, cells, 6, task->tid == app->tid ? "<-" : "");

@@ -13,22 +13,9 @@ const struct fc_tree_head fc_tree_heads[FC_TREE_NR_COLUMNS] = {
 
 /* ---- cells ---- */
 
-void fc_tree_duration(uint64_t ns, char ret[FC_TREE_CELL])
-{
-	static const char *const units[] = { "us", "ms", "s " };
-	size_t unit = 0;
-
-	while (ns >= 1000000 && unit < 2) {
-		ns /= 1000;
-		unit++;
-	}
-	snprintf(ret, FC_TREE_CELL, "%" PRIu64 ".%03" PRIu64 " %s", ns / 1000, ns % 1000,
-		 units[unit]);
-}
-
 static void put_ticks(const struct fc_reader *reader, uint64_t ticks, char ret[FC_TREE_CELL])
 {
-	fc_tree_duration(fc_clock_duration_ns(fc_reader_clock(reader), ticks), ret);
+	fc_clock_ns_cell(fc_clock_duration_ns(fc_reader_clock(reader), ticks), ret);
 }
 
 void fc_tree_cell(const struct fc_reader *reader, const struct fc_node *node,

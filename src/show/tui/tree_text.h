@@ -7,6 +7,7 @@
 
 #include "calls/names.h"
 #include "show/tui/outline.h"
+#include "trace/clock.h"
 
 enum fc_tree_column {
 	FC_TREE_TIME, /* since the session's start */
@@ -21,7 +22,7 @@ extern const struct fc_tree_head {
 	int width;
 } fc_tree_heads[FC_TREE_NR_COLUMNS];
 
-#define FC_TREE_CELL 32
+#define FC_TREE_CELL FC_CLOCK_TEXT
 /* "" where there is nothing to tell. */
 void fc_tree_cell(const struct fc_reader *reader, const struct fc_node *node,
 		  enum fc_tree_column column, char ret[FC_TREE_CELL]);
@@ -32,8 +33,5 @@ void fc_tree_cell(const struct fc_reader *reader, const struct fc_node *node,
  */
 void fc_tree_text(const struct fc_outline *outline, const struct fc_namer *namer,
 		  const struct fc_node *node, uint32_t base, int width, char *ret, size_t room);
-
-/* 12.345 us */
-void fc_tree_duration(uint64_t ns, char ret[FC_TREE_CELL]);
 
 #endif
