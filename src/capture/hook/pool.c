@@ -16,26 +16,21 @@ int fc_space_write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_
 			       sizeof(pool));
 }
 
-/* From now on the agent knows return addresses into this pool as stubs' sites. */
-static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
+int fc_space_count_pools(struct fc_space *space, uint32_t nr)
 {
-	if (space->nr_pools == FCA_MAX_POOLS)
-		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
-	uint32_t nr = space->nr_pools + 1;
-	int ret = fc_space_write_pool(space, space->nr_pools, lo, hi);
-	if (!ret)
-		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
-				      sizeof(nr));
+	int ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr));
 	if (!ret)
 		space->nr_pools = nr;
 	return ret;
 }
 
-static void retract_pool(struct fc_space *space)
+/* From now on the agent knows return addresses into this pool as stubs' sites. */
+static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
 {
-	uint32_t nr = space->nr_pools - 1;
-	if (!fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr, sizeof(nr)))
-		space->nr_pools = nr;
+	if (space->nr_pools == FCA_MAX_POOLS)
+		return fc_fail(ENOSPC, "more than %d modules in one program", FCA_MAX_POOLS);
+	int ret = fc_space_write_pool(space, space->nr_pools, lo, hi);
+	return ret ? ret : fc_space_count_pools(space, space->nr_pools + 1);
 }
 
 /* The program maps memory while its stubs are made. */
@@ -67,7 +62,7 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 			return at;
 		if (caller->is_silent) /* and may come to this call later */
 			return 0;
-		retract_pool(space);
+		fc_space_count_pools(space, space->nr_pools - 1);
 		look_again(space, maps);
 		if (got != -EEXIST) {
 			fc_fail(got < 0 ? (int)-got : EINVAL,

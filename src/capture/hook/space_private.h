@@ -93,6 +93,8 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 
 /* Tell the agent where pool i is. -errno with a sentence. */
 int fc_space_write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi);
+/* Tell it how many there are. -errno with a sentence: there are as many as before. */
+int fc_space_count_pools(struct fc_space *space, uint32_t nr);
 
 /* Hook the files that were mapped since. */
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller);

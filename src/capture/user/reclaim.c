@@ -145,10 +145,7 @@ static int forget_pools(struct reclaiming *r)
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, pools), pools, size);
 	if (!ret)
-		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_pools), &nr,
-				      sizeof(nr));
-	if (!ret)
-		space->nr_pools = nr;
+		ret = fc_space_count_pools(space, nr);
 	return ret;
 }
 

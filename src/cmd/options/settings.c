@@ -28,6 +28,11 @@ bool fc_settings_filter_anything(const struct fc_settings *settings)
 	       settings->tid || settings->pid;
 }
 
+size_t fc_settings_rows(const struct fc_settings *settings, size_t nr)
+{
+	return settings->nr_rows && settings->nr_rows < nr ? settings->nr_rows : nr;
+}
+
 const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 {
 	/* As the words of fc_option_backend: what is first is used if nobody asks. */

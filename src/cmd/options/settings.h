@@ -148,6 +148,9 @@ struct fc_settings {
 
 void fc_settings_deinit(struct fc_settings *settings);
 
+/* How many of nr rows are shown (-n). */
+size_t fc_settings_rows(const struct fc_settings *settings, size_t nr);
+
 /* The backend that is asked for, or that is used if nobody asks. */
 const struct fc_backend *fc_settings_backend(const struct fc_settings *settings);
 

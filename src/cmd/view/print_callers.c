@@ -317,8 +317,7 @@ static void print_table(FILE *out, const struct fc_settings *settings, struct fc
 		qsort_r(table.rows.at, nr, sizeof(*table.rows.at), compare_rows, &order);
 	else
 		say_unmatched(settings);
-	if (settings->nr_rows && settings->nr_rows < nr)
-		nr = settings->nr_rows;
+	nr = fc_settings_rows(settings, nr);
 	if (settings->json)
 		print_json(out, &table, nr);
 	else

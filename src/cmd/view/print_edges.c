@@ -238,9 +238,7 @@ void fc_edge_table_print(FILE *out, const struct fc_settings *settings,
 	if (table->rows.nr)
 		qsort_r(table->rows.at, table->rows.nr, sizeof(struct row), by_keys,
 			(void *)keys);
-	size_t nr = table->rows.nr;
-	if (settings->nr_rows && settings->nr_rows < nr)
-		nr = settings->nr_rows;
+	size_t nr = fc_settings_rows(settings, table->rows.nr);
 	if (settings->json)
 		print_json(out, table->rows.at, nr);
 	else

@@ -225,8 +225,7 @@ bool fc_histogram_print(FILE *out, const struct fc_settings *settings,
 	nr = keep_matching(rows, nr, settings->report.hist);
 	if (!nr)
 		return false;
-	if (settings->nr_rows && settings->nr_rows < nr)
-		nr = settings->nr_rows;
+	nr = fc_settings_rows(settings, nr);
 	if (settings->report.csv && !settings->json) {
 		print_csv(out, rows, nr, clock);
 		return true;

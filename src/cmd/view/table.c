@@ -384,8 +384,7 @@ void fc_table_print(FILE *out, const struct fc_settings *settings,
 	if (fc_report_rows(report, settings->sort ? settings->sort : keys, clock, namer, &rows,
 			   &nr))
 		return;
-	if (settings->nr_rows && settings->nr_rows < nr)
-		nr = settings->nr_rows;
+	nr = fc_settings_rows(settings, nr);
 	struct columns columns = find_columns(settings, rows, nr);
 	if (settings->json)
 		print_json(out, &columns, rows, nr);
