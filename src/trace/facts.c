@@ -299,6 +299,73 @@ int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 	return ret ? ret : takes[packet->kind](facts, &slice);
 }
 
+/* ---- modules that were told more than once ---- */
+
+/* A place in modules: by id, then as they were told. */
+static int compare_places(const void *a, const void *b, void *ctx)
+{
+	const size_t *x = a, *y = b;
+	const struct fc_module_info *modules = ctx;
+	uint32_t p = modules[*x].id, q = modules[*y].id;
+	return p != q ? (p > q) - (p < q) : (*x > *y) - (*x < *y);
+}
+
+static int compare_vaddrs(const void *a, const void *b)
+{
+	const struct fc_func_info *x = a, *y = b;
+	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
+}
+
+/* The first of nr modules gets the functions of all; the others have no path any more. */
+static void merge_modules(struct fc_module_info *modules, const size_t *places, size_t nr)
+{
+	size_t nr_funcs = 0, at = 0;
+	for (size_t i = 0; i < nr; i++)
+		nr_funcs += modules[places[i]].nr_funcs;
+	struct fc_func_info *funcs = fc_alloc(nr_funcs * sizeof(*funcs));
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_module_info *module = &modules[places[i]];
+		for (size_t k = 0; k < module->nr_funcs; k++)
+			funcs[at++] = module->funcs[k];
+		free((void *)module->funcs);
+		if (i)
+			module->path = NULL;
+	}
+	qsort(funcs, nr_funcs, sizeof(*funcs), compare_vaddrs);
+	modules[places[0]].funcs = funcs;
+	modules[places[0]].nr_funcs = nr_funcs;
+}
+
+static bool are_told_once(const struct fc_facts *facts)
+{
+	for (size_t i = 1; i < facts->modules.nr; i++)
+		if (facts->modules.at[i].id <= facts->modules.at[i - 1].id)
+			return false;
+	return true;
+}
+
+static void join_modules(struct fc_facts *facts)
+{
+	struct fc_module_info *modules = facts->modules.at;
+	size_t nr = facts->modules.nr, kept = 0;
+	if (are_told_once(facts))
+		return;
+	fc_auto_free size_t *places = fc_alloc(nr * sizeof(*places));
+	for (size_t i = 0; i < nr; i++)
+		places[i] = i;
+	qsort_r(places, nr, sizeof(*places), compare_places, modules);
+	for (size_t i = 0, end; i < nr; i = end) {
+		for (end = i + 1; end < nr && modules[places[end]].id == modules[places[i]].id;)
+			end++;
+		if (end - i > 1)
+			merge_modules(modules, places + i, end - i);
+	}
+	for (size_t i = 0; i < nr; i++)
+		if (modules[i].path)
+			modules[kept++] = modules[i];
+	facts->modules.nr = kept;
+}
+
 /* ---- the table of functions ---- */
 
 static uint32_t max_id(struct fc_facts *facts)
@@ -375,6 +442,7 @@ static void sort_lives(struct fc_facts *facts)
 void fc_facts_finish(struct fc_facts *facts)
 {
 	sort_lives(facts);
+	join_modules(facts);
 	facts->max_func = max_id(facts);
 	facts->funcs = fc_alloc((facts->max_func + 1) * sizeof(*facts->funcs));
 	fc_vec_each (&facts->modules, module)

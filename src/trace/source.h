@@ -38,8 +38,10 @@ struct fc_func_info {
 };
 
 /*
- * A module file that was planned; told once a file and session, before its first record. What it
- * points to stays as it is until the source has ended: a tap may keep it so long.
+ * A module file that was planned; told once a file and session, before its first record. It is
+ * told again, with the same id and path, when the source learns of more functions there (code that
+ * is made while it runs): with these alone, before the first record of any. What it points to stays
+ * as it is until the source has ended: a tap may keep it so long.
  */
 struct fc_module_info {
 	uint32_t id; /* 1.. in order of telling */
