@@ -97,8 +97,7 @@ static void recording_load(struct recording *rec, const char *path)
 	rec->clock.step = now.step; /* recorded and written here */
 	fc_reader_totals(reader, &totals);
 	uint64_t begin = rec->clock.tsc0 + (rec->clock.tsc1 - rec->clock.tsc0) / 2, strand = 0;
-	if (fc_cursor_create_at(reader, begin, &cursor))
-		fail();
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ .from_tsc = begin });
 	while (rec->words.nr < WORDS_MAX && fc_cursor_next(cursor, &event)) {
 		bool is_first = !strand && event.tsc >= begin;
 		if (is_first) {
@@ -154,8 +153,7 @@ static void write_some(struct writer *w, size_t nr)
 {
 	for (; nr; nr--) {
 		uint64_t word = w->rec->words.at[w->next] + (w->base << FC_RECORD_LOW_BITS);
-		__atomic_store_n(&w->words[w->cursor++ % RING_WORDS], word,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n(&w->words[w->cursor++ % RING_WORDS], word, __ATOMIC_RELEASE);
 		if (++w->next == w->rec->words.nr) {
 			w->next = 0;
 			w->base += w->rec->ticks;

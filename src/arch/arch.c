@@ -6,9 +6,9 @@
 const struct fc_call_frame *fc_arch_call_frame(uint16_t elf_machine)
 {
 	static const struct fc_call_frame frames[] = {
-		{ EM_X86_64, .sp = 7, .cfa_off = 8, .return_off = -8 },
-		{ EM_AARCH64, .sp = 31, .cfa_off = 0, .return_off = 0 },
-		{ EM_RISCV, .sp = 2, .cfa_off = 0, .return_off = 0 },
+		{ EM_X86_64, 7, 8, -8, 16, 17, 16, 1 << 3 | 1 << 6 | 0xf << 12 },
+		{ EM_AARCH64, 31, 0, 0, 31, 64, 32, 0x7ff << 19 },
+		{ EM_RISCV, 2, 0, 0, 32, 32, 32, 3 << 8 | 0x3ff << 18 },
 	};
 	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++)
 		if (frames[i].elf_machine == elf_machine)

@@ -6,6 +6,7 @@
  * Stage 0  is_plt, is_sigreturn, is_nops  functions are found
  * Stage 1  window, make_jump, scan        functions can be planned
  * Stage 2  emit_stub, pool_head           functions can be hooked
+ * Stage 6  locate                         arguments and results are found
  */
 #ifndef FC_ARCH_ARCH_H
 #define FC_ARCH_ARCH_H
@@ -14,8 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/location.h"
 #include "arch/regs.h"
+#include "arch/targets.h"
 #include "capture/agent/abi.h"
+#include "capture/agent/fetch.h"
 
 /* The first bytes of a function that a jump replaces. */
 struct fc_window {
@@ -31,10 +35,12 @@ struct fc_stub {
 	uint32_t func;	     /* function id */
 	const uint8_t *code; /* the window's original bytes */
 	struct fc_window window;
-	bool is_gate;	     /* strands are off but while it is open: enum fca_place */
-	bool loops;	     /* the function jumps to its own start, from behind the window */
-	uint8_t watch;	     /* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
-	bool can_count;	     /* it can be switched to only counting calls */
+	bool is_gate;	/* strands are off but while it is open: enum fca_place */
+	bool loops;	/* the function jumps to its own start, from behind the window */
+	uint8_t watch;	/* which of the watches + 1; 0: none (FCA_WATCH_SHIFT) */
+	bool can_count; /* it can be switched to only counting calls */
+	/* What is fetched at the entry and at the exit of one that records; NULL: nothing. */
+	const struct fca_fetches *values, *result;
 	uint64_t bias;	     /* address in the target = vaddr + bias */
 	uint64_t taddr;	     /* where the stub goes */
 	uint64_t pool_taddr; /* its pool's head (capture/agent/abi.h: FCA_POOL_HEAD) */
@@ -87,12 +93,6 @@ enum fc_trait {
 	FC_TRAIT_PUSHES_FLAGS = 1 << 0,
 	FC_TRAIT_RETURNS = 1 << 1,
 	FC_TRAIT_SYSTEM_CALL = 1 << 2,
-};
-
-/* Addresses from vaddr on, one bit each. */
-struct fc_targets {
-	uint64_t vaddr, size;
-	uint64_t *bits;
 };
 
 /*
@@ -169,6 +169,9 @@ struct fc_arch {
 	/* Upper bound of the size of a stub. */
 	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
 			    bool can_count);
+
+	/* And of what it gets more when values are asked for, at its entry or at its exit. */
+	size_t (*values_size)(const struct fca_fetches *fetches);
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
@@ -322,6 +325,17 @@ struct fc_arch {
 
 	/* What becomes of the word that holds a function's return address? */
 	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
+
+	/* Does a door of the agent's see what is in this register, or on the stack? */
+	bool (*can_fetch)(const struct fc_piece *piece);
+
+	/*
+	 * Where the nr parameters of a function of C or C++ are at its entry, and its result at its
+	 * return, by the rules of the machine's ABI. Those passed for "..." may be among them, as
+	 * they are promoted. A result of size 0 is none. NULL: not known.
+	 */
+	void (*locate)(const struct fc_shape *result, const struct fc_shape *params, size_t nr,
+		       struct fc_location *ret_result, struct fc_location *ret_params);
 };
 
 /* What a call leaves: the CFA and the return address. Registers are DWARF's numbers. */
@@ -329,6 +343,9 @@ struct fc_call_frame {
 	uint16_t elf_machine;
 	uint8_t sp;
 	int8_t cfa_off, return_off; /* return_off from the CFA; 0: in its register */
+	uint8_t nr_ints;	    /* general registers, from 0 on */
+	uint8_t first_vector, nr_vectors;
+	uint32_t kept; /* a bit for each general one that keeps its value, and passes none */
 };
 
 /* Also of machines without a port. NULL: not known. */

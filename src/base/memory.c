@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +35,28 @@ char *fc_strdup(const char *s)
 	return checked(strdup(s));
 }
 
-char *fc_asprintf(const char *fmt, ...)
+char *fc_vasprintf(const char *fmt, va_list ap)
 {
 	char *s = NULL;
+	return checked(vasprintf(&s, fmt, ap) < 0 ? NULL : s);
+}
+
+char *fc_asprintf(const char *fmt, ...)
+{
 	va_list ap;
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
+	char *s = fc_vasprintf(fmt, ap);
 	va_end(ap);
-	return checked(s);
+	return s;
+}
+
+void fc_append(char **text, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	char *more = fc_vasprintf(fmt, ap), *before = *text;
+	va_end(ap);
+	*text = fc_asprintf("%s%s", before ? before : "", more);
+	free(before);
+	free(more);
 }

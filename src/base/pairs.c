@@ -49,6 +49,12 @@ uint32_t fc_pairs_add(struct fc_pairs *pairs, uint64_t pair)
 	return (uint32_t)pairs->keys.nr;
 }
 
+uint32_t fc_pairs_number(struct fc_pairs *pairs, uint64_t pair)
+{
+	uint32_t number = fc_pairs_find(pairs, pair);
+	return number ? number : fc_pairs_add(pairs, pair);
+}
+
 void fc_pairs_deinit(struct fc_pairs *pairs)
 {
 	fc_vec_free(&pairs->keys);

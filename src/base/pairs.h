@@ -34,6 +34,8 @@ static inline uint32_t fc_pair_second(uint64_t pair)
 uint32_t fc_pairs_find(const struct fc_pairs *pairs, uint64_t pair);
 /* A pair that is not there yet; returns its number. */
 uint32_t fc_pairs_add(struct fc_pairs *pairs, uint64_t pair);
+/* Its number; it is added if it is not there. */
+uint32_t fc_pairs_number(struct fc_pairs *pairs, uint64_t pair);
 void fc_pairs_deinit(struct fc_pairs *pairs);
 
 /* number is that of a pair. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/progress.h"
 
-#include <stddef.h>
 #include <time.h>
 
 static uint64_t now_ns(void)

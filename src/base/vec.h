@@ -4,6 +4,9 @@
 #define FC_BASE_VEC_H
 
 #include <stddef.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
 
 #define FC_VEC(type)                                                                           \
 	struct {                                                                               \
@@ -27,5 +30,18 @@ void *fc_vec_grow_(void *at, size_t nr, size_t *room, size_t size);
 	for (__typeof__(&*(v)->at) p = (v)->at; (v)->nr && p < (v)->at + (v)->nr; p++)
 
 #define fc_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->nr = (v)->room = 0)
+
+static inline void fc_vec_drop_(void *v)
+{
+	free(*(void **)v); /* at is its first member */
+}
+
+/* Of a variable: it is freed at the end of its scope. */
+#define fc_auto_vec __attribute__((cleanup(fc_vec_drop_)))
+
+/* to becomes a copy of from, which it may hold the bytes of: what it held is not freed. */
+#define fc_vec_copy(to, from)                                                                  \
+	((to)->at = fc_memdup((from)->at, (from)->nr * sizeof(*(from)->at)),                   \
+	 (to)->nr = (to)->room = (from)->nr)
 
 #endif

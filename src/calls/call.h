@@ -31,6 +31,15 @@
 
 #include "trace/record/effect.h"
 
+/*
+ * The words of FC_MARK_VALUES for a call: what it was given, and, as it is left, what came out. They
+ * are there from enter() until leave() has returned.
+ */
+struct fc_call_values {
+	const uint64_t *args, *result;
+	uint8_t nr_args, nr_result; /* words; 0: nothing was fetched */
+};
+
 struct fc_call {
 	uint32_t func;
 	uint32_t strand;
@@ -44,6 +53,7 @@ struct fc_call {
 	bool is_inherited;   /* open since before the fork that began this strand... */
 	bool is_resumed;     /* ...or since before what was kept: its begin is not known */
 	bool is_reopened;    /* open where reading began: what it called before is not known */
+	const struct fc_call_values *values; /* NULL: none */
 };
 
 /* Ticks from begin to end. */
@@ -68,6 +78,11 @@ struct fc_call_sink {
 	void (*event)(struct fc_call_sink *sink, const struct fc_event *event);
 	void (*finish)(struct fc_call_sink *sink);
 };
+
+/* For a sink that has no use for some of what it is told. */
+void fc_sink_skip_call(struct fc_call_sink *sink, const struct fc_call *call);
+void fc_sink_skip_event(struct fc_call_sink *sink, const struct fc_event *event);
+void fc_sink_skip_finish(struct fc_call_sink *sink);
 
 struct fc_calls;
 

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls/call.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "trace/record/pending.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
 #include "trace/record/mark.h"
 
-/* An open call. func 0: it was entered within a gap, so nothing is known but that it is open. */
+/*
+ * An open call, no more than that: a recursion may be a million deep. func 0: it was entered within a
+ * gap, so nothing is known but that it is open. Its self_ticks are those of the calls that it has made.
+ */
 struct frame {
 	struct fc_call call;
-	uint64_t child_ticks;
 };
+
+/* What call.values points to. */
+struct values {
+	struct fc_call_values told; /* first */
+	uint64_t *args, *result;
+};
+
+_Static_assert(!offsetof(struct values, told), "what points to one points to the other");
 
 struct strand {
 	uint32_t id;
@@ -21,6 +33,7 @@ struct strand {
 	uint8_t kind; /* enum fc_strand_kind */
 	struct fc_announced announced;
 	struct fc_recursion recursion;
+	struct fc_pending pending;
 	FC_VEC(struct frame) stack; /* outermost first */
 };
 
@@ -39,9 +52,22 @@ struct fc_calls *fc_calls_create(struct fc_call_sink *sink)
 	return calls;
 }
 
+static void free_values(const struct frame *frame)
+{
+	struct values *values = (struct values *)frame->call.values;
+	if (!values)
+		return;
+	free(values->args);
+	free(values->result);
+	free(values);
+}
+
 static void deinit_strand(struct strand *strand)
 {
 	fc_recursion_deinit(&strand->recursion);
+	fc_pending_deinit(&strand->pending);
+	fc_vec_each (&strand->stack, frame)
+		free_values(frame);
 	fc_vec_free(&strand->stack);
 }
 
@@ -76,7 +102,7 @@ void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
 static struct fc_call until(const struct frame *frame, const struct frame *inner, uint64_t tsc)
 {
 	struct fc_call call = frame->call;
-	uint64_t below = frame->child_ticks;
+	uint64_t below = frame->call.self_ticks;
 
 	call.end_tsc = tsc > call.begin_tsc ? tsc : call.begin_tsc;
 	call.left = FC_LEFT_END;
@@ -137,14 +163,50 @@ static struct frame *push(struct strand *strand)
 	return &strand->stack.at[strand->stack.nr++];
 }
 
+static struct values *values_of(struct frame *frame)
+{
+	struct values *values = (struct values *)frame->call.values;
+	if (!values)
+		values = fc_alloc(sizeof(*values));
+	frame->call.values = &values->told;
+	return values;
+}
+
+/* told_at: how many calls were open before its record; one more than now if it took one's place. */
+static __attribute__((noinline)) void take_args(struct strand *strand, struct frame *frame,
+						size_t told_at)
+{
+	struct fc_pending_values args =
+		fc_pending_take(&strand->pending, frame->call.func, false, (uint32_t)told_at);
+	if (!args.words)
+		return;
+	struct values *values = values_of(frame);
+	values->told.args = values->args = args.words;
+	values->told.nr_args = args.nr;
+}
+
+/* func: by whose stub it returned. */
+static __attribute__((noinline)) void take_result(struct strand *strand, uint32_t func)
+{
+	struct frame *frame = top_of(strand);
+	if (!frame)
+		return;
+	struct fc_pending_values result =
+		fc_pending_take(&strand->pending, func, true, frame->call.depth + 1);
+	if (!result.words)
+		return;
+	struct values *values = values_of(frame);
+	values->told.result = values->result = result.words;
+	values->told.nr_result = result.nr;
+}
+
 static void enter(struct fc_calls *calls, struct strand *strand, const struct fc_event *event,
-		  enum fc_left left, enum fc_since since)
+		  enum fc_left left, enum fc_since since, size_t told_at)
 {
 	uint32_t func = event->func <= FC_FUNC_MAX ? event->func : 0;
 	uint32_t depth = (uint32_t)strand->stack.nr;
 	struct frame *frame = push(strand);
 
-	frame->child_ticks = 0;
 	frame->call = (struct fc_call){
 		.func = func,
 		.strand = strand->id,
@@ -160,6 +222,8 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 		.is_resumed = since == FC_SINCE_KEPT,
 		.is_reopened = since == FC_SINCE_READ,
 	};
+	if (__builtin_expect(strand->pending.values.nr != 0, 0))
+		take_args(strand, frame, told_at);
 	if (func)
 		calls->sink->enter(calls->sink, &frame->call);
 }
@@ -172,16 +236,17 @@ static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 
 	call->end_tsc = tsc > call->begin_tsc ? tsc : call->begin_tsc;
 	uint64_t ticks = fc_call_ticks(call);
-	call->self_ticks = ticks > frame->child_ticks ? ticks - frame->child_ticks : 0;
+	call->self_ticks = ticks > frame->call.self_ticks ? ticks - frame->call.self_ticks : 0;
 	call->left = left;
 
 	fc_recursion_leave(&strand->recursion, group_of(calls, call->func));
 	strand->stack.nr--;
 	struct frame *outer = top_of(strand);
 	if (outer)
-		outer->child_ticks += ticks;
+		outer->call.self_ticks += ticks;
 	if (call->func)
 		calls->sink->leave(calls->sink, call);
+	free_values(frame);
 }
 
 static void leave_to(struct fc_calls *calls, struct strand *strand, size_t depth, uint64_t tsc,
@@ -205,14 +270,20 @@ static void enter_unknown(const struct fc_calls *calls, struct strand *strand, u
 static void step(struct fc_calls *calls, struct strand *strand, const struct fc_event *event)
 {
 	enum fc_since since = fc_announced_next(&strand->announced, event);
-	struct fc_effect effect = fc_effect_of(event, strand->stack.nr);
+	size_t told_at = strand->stack.nr;
+	struct fc_effect effect = fc_effect_of(event, told_at);
+
+	if (event->kind == FC_MARK && event->mark == FC_MARK_VALUES)
+		fc_pending_add(&strand->pending, event, (uint32_t)told_at);
+	if (event->kind == FC_EXIT && strand->pending.values.nr)
+		take_result(strand, event->func);
 
 	leave_to(calls, strand, effect.stay, event->tsc, effect.left);
 	if (effect.entered == FC_ENTERED_UNSEEN) {
-		enter(calls, strand, event, FC_LEFT_UNSEEN, since);
+		enter(calls, strand, event, FC_LEFT_UNSEEN, since, told_at);
 		leave(calls, strand, event->tsc, FC_LEFT_UNSEEN);
 	} else if (effect.entered) {
-		enter(calls, strand, event, FC_LEFT_RETURN, since);
+		enter(calls, strand, event, FC_LEFT_RETURN, since, told_at);
 	}
 	if (event->kind != FC_MARK)
 		return;
@@ -230,8 +301,9 @@ void fc_calls_feed(struct fc_calls *calls, const struct fc_event *event)
 		return;
 	bool is_plain = !strand->announced.nr;
 	if (event->kind == FC_ENTRY && is_plain)
-		enter(calls, strand, event, FC_LEFT_RETURN, FC_SINCE_ITSELF);
-	else if (event->kind == FC_EXIT && is_plain && strand->stack.nr)
+		enter(calls, strand, event, FC_LEFT_RETURN, FC_SINCE_ITSELF, strand->stack.nr);
+	else if (event->kind == FC_EXIT && is_plain && strand->stack.nr &&
+		 !strand->pending.values.nr)
 		leave(calls, strand, event->tsc, FC_LEFT_RETURN);
 	else
 		step(calls, strand, event);
@@ -265,4 +337,16 @@ void fc_calls_finish(struct fc_calls *calls, uint64_t tsc)
 	for (size_t i = calls->strands.nr; i-- > 0;)
 		fc_calls_strand_end(calls, (uint32_t)i, tsc);
 	calls->sink->finish(calls->sink);
+}
+
+void fc_sink_skip_call(struct fc_call_sink *sink, const struct fc_call *call)
+{
+}
+
+void fc_sink_skip_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+}
+
+void fc_sink_skip_finish(struct fc_call_sink *sink)
+{
 }

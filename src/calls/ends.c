@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 struct end {
@@ -19,11 +21,7 @@ struct fc_ends {
 static int compare(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return (x->tsc > y->tsc) - (x->tsc < y->tsc);
+	return fc_order(x->pid, y->pid) ?: fc_order(x->tid, y->tid) ?: fc_order(x->tsc, y->tsc);
 }
 
 static void take(struct fc_ends *ends, const struct fc_life_info *life)
@@ -59,15 +57,8 @@ void fc_ends_destroy(struct fc_ends *ends)
 static uint64_t next_of(const struct fc_ends *ends, int pid, int tid, uint64_t from_tsc)
 {
 	const struct end from = { pid, tid, from_tsc };
-	size_t low = 0, high = ends->at.nr;
+	size_t low = fc_bisect(ends->at.at, ends->at.nr, end, compare(end, &from) < 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (compare(&ends->at.at[middle], &from) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == ends->at.nr)
 		return UINT64_MAX;
 	const struct end *found = &ends->at.at[low];

@@ -31,7 +31,7 @@ struct open_call {
 	bool is_told;	     /* so its end will be, whatever the filter is by then */
 	bool is_counted;     /* in the strand's recursion */
 	bool is_under;	     /* at or beneath a -F match */
-	bool is_out;	     /* at or beneath a -N match, or of another thread */
+	bool is_out;	     /* at or beneath a -N match */
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
 	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
 	bool is_over;	     /* left by a jump; what it has jumped to is next */
@@ -137,11 +137,12 @@ static struct open_call judge_one(struct fc_filter *filter, const struct fc_call
 	struct open_call ret = { .call = *call };
 
 	ret.is_under = !opts->only || (outer && outer->is_under) || (said & ONLY);
-	ret.is_out = (outer && outer->is_out) || (said & EXCEPT) ||
-		     is_other_thread(filter, call->pid, call->tid);
+	ret.is_out = (outer && outer->is_out) || (said & EXCEPT);
 	ret.level = counts(outer) ? outer->level + 1 : 0;
-	ret.is_visible =
-		ret.is_under && !ret.is_out && (!opts->depth || ret.level < opts->depth);
+	ret.is_visible = ret.is_under && !ret.is_out &&
+			 (!opts->depth || ret.level < opts->depth) &&
+			 !is_other_thread(filter, call->pid,
+					  call->tid); /* it may go on in one asked for */
 	return ret;
 }
 

@@ -14,13 +14,16 @@
  * moved away one by one; when all are told, the row starts anew.
  */
 struct lane {
-	struct fc_strand_info strand;
+	struct fc_strand_info strand; /* tid: of what is told next... */
+	int tid;		      /* ...and of what comes next: FC_MARK_MOVED is between */
 	FC_VEC(uint64_t) words;
 	size_t next;
 	bool has_ended;
 	uint64_t end_tsc;
 	bool is_listed; /* in merge->busy */
 };
+
+enum { MOVED_WORDS = 3 }; /* of such a mark, with its time */
 
 struct life {
 	struct fc_life_info info;
@@ -65,7 +68,11 @@ static struct lane *lane_of(struct fc_merge *merge, const struct fc_strand_info 
 	struct lane *lane = fc_strands_make(&merge->lanes, strand->id);
 	if (!lane)
 		return NULL;
-	lane->strand = *strand;
+	if (!lane->strand.id)
+		lane->strand.tid = lane->tid = strand->tid;
+	lane->strand.id = strand->id;
+	lane->strand.pid = strand->pid;
+	lane->strand.kind = strand->kind;
 	if (!lane->is_listed)
 		fc_vec_push(&merge->busy, lane);
 	lane->is_listed = true;
@@ -80,8 +87,15 @@ void fc_merge_records(struct fc_merge *merge, const struct fc_strand_info *stran
 		return;
 
 	/* At most a time for each word; then nothing has to grow within the loop. */
-	fc_vec_reserve(&lane->words, 2 * nr_words);
+	fc_vec_reserve(&lane->words, 2 * nr_words + MOVED_WORDS);
 	uint64_t *to = lane->words.at + lane->words.nr;
+	if (nr_words && lane->tid != strand->tid) {
+		lane->tid = strand->tid;
+		to[0] = fc_record_tsc(words[0], now_tsc);
+		to[1] = fc_record(to[0], fc_mark_func(FC_MARK_MOVED, 1), FC_MARK);
+		to[2] = (uint64_t)strand->tid;
+		to += MOVED_WORDS;
+	}
 	for (size_t i = 0; i < nr_words;) {
 		size_t nr = fc_record_words(words[i]) + 1;
 		if (nr > nr_words - i)
@@ -167,6 +181,10 @@ static void tell_record(struct fc_merge *merge, struct lane *lane)
 	lane->next += 1 + fc_words_decode(at + 1, lane->words.nr - lane->next - 1,
 					  &lane->strand, at[0], &event);
 	event.tsc = at[0];
+	if (event.kind == FC_MARK && event.mark == FC_MARK_MOVED) {
+		lane->strand.tid = (int)fc_event_word(&event, 0);
+		return;
+	}
 	merge->out.event(merge->out.ctx, &event);
 }
 

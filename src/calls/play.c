@@ -85,14 +85,10 @@ static void play_events(struct play *play, struct fc_ahead *ahead)
 		play->last_tsc = to_tsc;
 }
 
-static int play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
-		    const struct fc_choice *choice, struct fc_call_sink *sink)
+static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
+		     const struct fc_choice *choice, struct fc_call_sink *sink)
 {
-	struct fc_cursor *cursor = NULL;
-	int err = fc_cursor_create_for(reader, choice, &cursor);
-	if (err)
-		return err;
-
+	struct fc_cursor *cursor = fc_cursor_create(reader, choice);
 	struct play play = { .opts = opts, .reader = reader };
 	play.calls = fc_calls_create(sink);
 	fc_calls_set_group(play.calls, opts->group);
@@ -103,19 +99,19 @@ static int play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 	fc_calls_finish(play.calls, play.last_tsc);
 	fc_calls_destroy(play.calls);
 	fc_cursor_destroy(cursor);
-	return 0;
 }
 
-int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
-	    struct fc_call_sink *sink)
+void fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
+	     struct fc_call_sink *sink)
 {
 	struct fc_choice choice = opts->choice;
 
-	if (!opts->range.from_tsc && !opts->range.to_tsc)
-		return play_all(reader, opts, &choice, sink);
+	if (!opts->range.from_tsc && !opts->range.to_tsc) {
+		play_all(reader, opts, &choice, sink);
+		return;
+	}
 	choice.from_tsc = opts->range.from_tsc;
 	struct fc_cut *cut = fc_cut_create(&opts->range, sink);
-	int err = play_all(reader, opts, &choice, fc_cut_sink(cut));
+	play_all(reader, opts, &choice, fc_cut_sink(cut));
 	fc_cut_destroy(cut);
-	return err;
 }

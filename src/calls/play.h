@@ -26,9 +26,9 @@ struct fc_play_opts {
 
 /*
  * Play the trace, ending the calls of threads and processes where these end; the
- * sink's finish() comes last. -errno with a sentence: the reader's.
+ * sink's finish() comes last. What is damaged is left out, and told by the reader.
  */
-int fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
-	    struct fc_call_sink *sink);
+void fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
+	     struct fc_call_sink *sink);
 
 #endif

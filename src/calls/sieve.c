@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "trace/record/mark.h"
 #include "trace/record/words.h"
+#include "capture/agent/fetch.h"
 
 /* Words of one hand-over must be within the reach of a record's tick; half of it is safe. */
 #define REACH_TICKS (1ull << (FC_RECORD_TICK_BITS - 1))
@@ -82,6 +83,18 @@ static void hand_on(struct fc_sieve *sieve, struct lane *lane)
 	lane->words.nr = 0;
 }
 
+/* The same, where a record of this thread comes next. */
+static struct lane *lane_in(struct fc_sieve *sieve, uint32_t strand, int pid, int tid)
+{
+	struct lane *lane = lane_of(sieve, strand, pid, tid);
+	if (lane->strand.tid != tid) {
+		hand_on(sieve, lane);
+		lane->strand.tid = tid;
+		lane->strand.kind = sieve->kind;
+	}
+	return lane;
+}
+
 /* Make sure that a record of this time can follow; returns the time to give it. */
 static uint64_t stamp(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc)
 {
@@ -115,6 +128,19 @@ static void put_mark(struct fc_sieve *sieve, struct lane *lane, const struct fc_
 	fc_vec_push(&lane->words, fc_words_head(&event, tsc));
 	for (unsigned i = 0; i < event.nr_words; i++)
 		fc_vec_push(&lane->words, has_count && i == 1 ? count : fc_event_word(mark, i));
+}
+
+/* What was fetched, before the record that it belongs to. */
+static void put_values(struct fc_sieve *sieve, struct lane *lane, uint64_t tsc,
+		       const uint64_t *words, uint8_t nr)
+{
+	const struct fc_event values = { .tsc = tsc,
+					 .kind = FC_MARK,
+					 .mark = FC_MARK_VALUES,
+					 .nr_words = nr,
+					 .words = words };
+	if (nr)
+		put_mark(sieve, lane, &values, 0);
 }
 
 static void put_fork(struct fc_sieve *sieve, struct lane *lane)
@@ -153,7 +179,7 @@ static bool follows_tail(const struct lane *lane, const struct fc_call *call)
 static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_sieve *sieve = sieve_of(sink);
-	struct lane *lane = lane_of(sieve, call->strand, call->pid, call->tid);
+	struct lane *lane = lane_in(sieve, call->strand, call->pid, call->tid);
 	enum fc_kind kind = call->left == FC_LEFT_UNSEEN ? FC_ENTRY_ONLY : FC_ENTRY;
 
 	lane->depth++;
@@ -167,7 +193,22 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		kind = FC_TAIL;
 	}
 	settle(sieve, lane);
+	if (call->values)
+		put_values(sieve, lane, call->begin_tsc, call->values->args,
+			   call->values->nr_args);
 	put(sieve, lane, call->begin_tsc, call->func, kind);
+}
+
+/* A result is of the function by whose stub the call returned: the first of a chain of tail calls. */
+static void put_return(struct fc_sieve *sieve, struct lane *lane, const struct fc_call *call)
+{
+	const struct fc_call_values *values = call->values;
+	bool has_result = values && values->nr_result;
+
+	if (has_result)
+		put_values(sieve, lane, call->end_tsc, values->result, values->nr_result);
+	put(sieve, lane, call->end_tsc,
+	    has_result ? fca_format_func(values->result[0]) : call->func, FC_EXIT);
 }
 
 static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -179,7 +220,7 @@ static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	settle(sieve, lane);
 	switch (call->left) {
 	case FC_LEFT_RETURN:
-		put(sieve, lane, call->end_tsc, call->func, FC_EXIT);
+		put_return(sieve, lane, call);
 		break;
 	case FC_LEFT_TAIL:
 		lane->has_tail = true;
@@ -196,7 +237,7 @@ static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
 static void encode_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	struct fc_sieve *sieve = sieve_of(sink);
-	struct lane *lane = lane_of(sieve, event->strand, event->pid, event->tid);
+	struct lane *lane = lane_in(sieve, event->strand, event->pid, event->tid);
 
 	if (fc_mark_is_aside(event->mark) && lane->has_fork) {
 		fc_vec_push(&lane->inherited, fc_words_head(event, event->tsc));

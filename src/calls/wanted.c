@@ -54,27 +54,19 @@ void fc_filter_info_deinit(struct fc_filter_info *info)
 	*info = (struct fc_filter_info){ 0 };
 }
 
-static char *add_word(char *text, char *word)
-{
-	char *longer = fc_asprintf("%s%s%s", text, *text ? " " : "", word);
-	free(text);
-	free(word);
-	return longer;
-}
-
 /* A time in the largest unit that says it without a fraction. */
-static char *time_text(uint64_t ns)
+static void append_time(char **text, uint64_t ns)
 {
 	static const struct {
 		uint64_t ns;
 		const char *name;
-	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" } };
+	size_t i = 0;
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (ns % units[i].ns == 0)
-			return fc_asprintf("-t %" PRIu64 "%s", ns / units[i].ns, units[i].name);
-	}
-	return fc_asprintf("-t %" PRIu64 "ns", ns);
+	while (ns % units[i].ns)
+		i++;
+	fc_append(text, "%s-t %" PRIu64 "%s", **text ? " " : "", ns / units[i].ns,
+		  units[i].name);
 }
 
 char *fc_filter_info_text(const struct fc_filter_info *info)
@@ -82,12 +74,14 @@ char *fc_filter_info_text(const struct fc_filter_info *info)
 	char *text = fc_strdup("");
 
 	for (char **glob = info->only; glob && *glob; glob++)
-		text = add_word(text, fc_asprintf("-F %s", *glob));
+		fc_append(&text, "%s-F %s", *text ? " " : "", *glob);
 	for (char **glob = info->except; glob && *glob; glob++)
-		text = add_word(text, fc_asprintf("-N %s", *glob));
+		fc_append(&text, "%s-N %s", *text ? " " : "", *glob);
 	if (info->depth)
-		text = add_word(text, fc_asprintf("-D %u", info->depth));
-	return info->min_ns ? add_word(text, time_text(info->min_ns)) : text;
+		fc_append(&text, "%s-D %u", *text ? " " : "", info->depth);
+	if (info->min_ns)
+		append_time(&text, info->min_ns);
+	return text;
 }
 
 uint64_t fc_clock_ticks_of(const struct fc_clock *clock, uint64_t ns)

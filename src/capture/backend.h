@@ -13,6 +13,7 @@ enum fc_wish {
 	FC_WISH_RING,	    /* FC_LOSS_RING */
 	FC_WISH_BUDGET,	    /* budget */
 	FC_WISH_COUNT,	    /* counting and nothing else */
+	FC_WISH_VALUES,	    /* values */
 	FC_NR_WISHES,
 };
 

@@ -43,6 +43,7 @@ struct fc_dump_on {
 #define FC_RING_DEFAULT (1u << 20)
 
 struct fc_well;
+struct fc_values_asked;
 
 struct fc_user_opts {
 	enum fc_libs libs;
@@ -58,9 +59,10 @@ struct fc_user_opts {
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
 	bool is_off;	/* record nothing until told to */
-	struct fc_filter_info filter; /* that the tap begins with: for who asks */
-	uint64_t ring_bytes;	      /* of each strand; 0: the default */
-	uint64_t for_ns;	      /* trace for so long, then let go; 0: to the end */
+	struct fc_filter_info filter;	      /* that the tap begins with: for who asks */
+	const struct fc_values_asked *values; /* NULL: none */
+	uint64_t ring_bytes;		      /* of each strand; 0: the default */
+	uint64_t for_ns;  /* trace for so long, then let go; 0: to the end */
 	uint64_t tell_ns; /* the tap's counts() is told at once, and then so often; 0: now and
 			     then, and without a budget only at the end */
 	/* Asked a few times a tenth of a second: true lets go, as after for_ns. Takes

@@ -148,13 +148,9 @@ static int run_ctl(const struct fc_settings *settings, int argc, char **argv)
 	return status;
 }
 
-static const struct fc_option option_clear = {
-	0, "all", NULL, "all calls: the filters before are removed", FC_FLAG(clear),
-};
-
 static const struct fc_option *const options[] = {
 	FC_OPTIONS_FILTER,
-	&option_clear,
+	FC_OPTION(0, "all", NULL, "all calls: the filters before are removed", FC_FLAG(clear)),
 	&fc_option_help,
 	NULL,
 };

@@ -8,12 +8,12 @@
 #include "cmd/options/options.h"
 #include "cmd/options/parse.h"
 #include "read/diff/flow.h"
-#include "read/diff/visited.h"
 #include "calls/play.h"
 #include "calls/tee.h"
 #include "read/diff/twins.h"
 #include "base/fail.h"
 #include "base/vec.h"
+#include "base/visited.h"
 #include "cmd/view/print_changes.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
@@ -69,16 +69,6 @@ static bool open_both(struct diff *diff, int argc, char **argv, int *status)
 	return true;
 }
 
-static bool is_in_modules(const struct fc_settings *settings, const char *module)
-{
-	char **globs = settings->diff.modules;
-
-	for (size_t i = 0; globs && globs[i]; i++)
-		if (fc_name_match((struct fc_name){ module, "" }, globs[i]))
-			return true;
-	return !globs;
-}
-
 static uint32_t number_of(void *ctx, uint32_t func)
 {
 	const struct side *side = ctx;
@@ -86,7 +76,8 @@ static uint32_t number_of(void *ctx, uint32_t func)
 
 	if (diff->settings->diff.modules) {
 		struct fc_namer namer = diff->namers[side->nr];
-		if (!is_in_modules(diff->settings, namer.name_of(namer.ctx, func).module))
+		if (!fc_changes_are_of_module(diff->settings,
+					      namer.name_of(namer.ctx, func).module))
 			return 0;
 	}
 	uint32_t number = fc_twins_number(diff->twins, side->nr, func);
@@ -418,95 +409,16 @@ static int set_sort(struct fc_settings *settings, const char *arg)
 	return fc_changes_check_keys(arg);
 }
 
-static const struct fc_option option_sort = {
-	's',
-	NULL,
-	"KEYS",
-	"sort by the change of total (default), self, calls, avg, min, max or percent, or by "
-	"func or module; or by several: -s calls,self",
-	set_sort,
-	.words = "total,self,calls,avg,min,max,percent,func,module",
-};
-
 static int put_fields(const struct fc_option *option, void *at, const char *arg)
 {
 	return fc_columns_parse(arg, "a field", at);
 }
-
-static const struct fc_option option_fields = {
-	'f',
-	NULL,
-	"FIELDS",
-	"show these of " FC_STAT_NAMES(", ") " (default calls,total)",
-	FC_PUT(put_fields, struct fc_columns, diff.fields),
-	.words = FC_STAT_NAMES(","),
-};
-
-static const struct fc_option option_modules = {
-	'm',
-	NULL,
-	"GLOB",
-	"only functions of files that match, as in 'libz*'",
-	FC_GLOBS(diff.modules),
-};
-
-static const struct fc_option option_min = {
-	0,
-	"min",
-	"TIME",
-	"no functions whose total changed by less than TIME",
-	FC_TIME(diff.min_ns),
-};
-
-static const struct fc_option option_all = {
-	0,
-	"all",
-	NULL,
-	"also functions that changed by no more than the noise",
-	FC_FLAG(diff.all),
-};
-
-static const struct fc_option option_functions = {
-	0, "functions", NULL, "only the table of functions", FC_FLAG(diff.functions),
-};
-
-static const struct fc_option option_flow = {
-	0, "flow", NULL, "only where the flow of calls differs", FC_FLAG(diff.flow),
-};
 
 static int set_csv(struct fc_settings *settings, const char *arg)
 {
 	settings->diff.csv = settings->diff.functions = true;
 	return 0;
 }
-
-static const struct fc_option option_csv = {
-	0, "csv", NULL, "the table of functions as CSV", set_csv,
-};
-
-static const struct fc_option option_context = {
-	0,
-	"context",
-	"N",
-	"show N equal calls around each change (default 2)",
-	FC_COUNT(diff.context, "a number of calls"),
-};
-
-static const struct fc_option option_places = {
-	0,
-	"changes",
-	"N",
-	"stop after N changes of the flow (default 100, 0: show all)",
-	FC_COUNT(diff.places, "a number of changes"),
-};
-
-static const struct fc_option option_lines = {
-	0,
-	"lines",
-	"N",
-	"show N lines of what was added or is missing (default 20, 0: all)",
-	FC_COUNT(diff.lines, "a number of lines"),
-};
 
 static int set_memory(struct fc_settings *settings, const char *arg)
 {
@@ -517,18 +429,40 @@ static int set_memory(struct fc_settings *settings, const char *arg)
 	return err;
 }
 
-static const struct fc_option option_memory = {
-	0,	    "memory", "SIZE", "take about so much memory for the flow (default 512M)",
-	set_memory,
-};
-
 static const struct fc_option *const options[] = {
-	&option_functions, &option_flow,	&option_sort,
-	&option_fields,	   &fc_option_rows,	&option_min,
-	&option_all,	   &option_context,	&option_places,
-	&option_lines,	   FC_OPTIONS_FILTER,	&option_modules,
-	&option_memory,	   &fc_option_demangle, &fc_option_json,
-	&option_csv,	   &fc_option_help,	NULL,
+	FC_OPTION(0, "functions", NULL, "only the table of functions", FC_FLAG(diff.functions)),
+	FC_OPTION(0, "flow", NULL, "only where the flow of calls differs", FC_FLAG(diff.flow)),
+	FC_OPTION('s', NULL, "KEYS",
+		  "sort by the change of total (default), self, calls, avg, min, max or "
+		  "percent, or by func or module; or by several: -s calls,self",
+		  set_sort, .words = "total,self,calls,avg,min,max,percent,func,module"),
+	FC_OPTION('f', NULL, "FIELDS",
+		  "show these of " FC_STAT_NAMES(", ") " (default calls,total)",
+		  FC_PUT(put_fields, struct fc_columns, diff.fields),
+		  .words = FC_STAT_NAMES(",")),
+	&fc_option_rows,
+	FC_OPTION(0, "min", "TIME", "no functions whose total changed by less than TIME",
+		  FC_TIME(diff.min_ns)),
+	FC_OPTION(0, "all", NULL, "also functions that changed by no more than the noise",
+		  FC_FLAG(diff.all)),
+	FC_OPTION(0, "context", "N", "show N equal calls around each change (default 2)",
+		  FC_COUNT(diff.context, "a number of calls")),
+	FC_OPTION(0, "changes", "N",
+		  "stop after N changes of the flow (default 100, 0: show all)",
+		  FC_COUNT(diff.places, "a number of changes")),
+	FC_OPTION(0, "lines", "N",
+		  "show N lines of what was added or is missing (default 20, 0: all)",
+		  FC_COUNT(diff.lines, "a number of lines")),
+	FC_OPTIONS_FILTER,
+	FC_OPTION('m', NULL, "GLOB", "only functions of files that match, as in 'libz*'",
+		  FC_GLOBS(diff.modules)),
+	FC_OPTION(0, "memory", "SIZE", "take about so much memory for the flow (default 512M)",
+		  set_memory),
+	&fc_option_demangle,
+	&fc_option_json,
+	FC_OPTION(0, "csv", NULL, "the table of functions as CSV", set_csv),
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_diff = {

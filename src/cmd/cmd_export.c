@@ -250,15 +250,9 @@ static bool find(struct export *export, int *status)
 {
 	const struct fc_settings *settings = export->settings;
 
-	if (!fc_reading_has_thread(settings, export->reader, status))
-		return false;
-	int err = fc_span_find(&settings->span, export->reader, &export->range.from_tsc,
-			       &export->range.to_tsc);
-	if (!err)
-		return true;
-	fc_say("%s", fc_fail_text());
-	*status = err == -ENOENT ? FC_STATUS_NO : FC_STATUS_USAGE;
-	return false;
+	return fc_reading_has_thread(settings, export->reader, status) &&
+	       fc_reading_find_span(settings, export->reader, &export->range.from_tsc,
+				    &export->range.to_tsc, status);
 }
 
 static void run(struct export *export, const char *trace, int *status)
@@ -331,12 +325,6 @@ static int set_format(struct fc_settings *settings, const char *arg)
 				 arg);
 }
 
-static const struct fc_option option_format = {
-	'f',	    "format",
-	"FORMAT",   "one of those below (default: what -o FILE's suffix says)",
-	set_format,
-};
-
 static int set_output(struct fc_settings *settings, const char *arg)
 {
 	if (!*arg)
@@ -345,45 +333,28 @@ static int set_output(struct fc_settings *settings, const char *arg)
 	return 0;
 }
 
-static const struct fc_option option_output = {
-	'o',	    "output",
-	"FILE",	    "the file, or for ctf the folder, to write (default: stdout)",
-	set_output,
-};
-
-static const struct fc_option option_by_calls = {
-	0,
-	"by-calls",
-	NULL,
-	"numbers of calls instead of times, in formats that sum",
-	FC_FLAG(export.by_calls),
-};
-
-static const struct fc_option option_by_thread = {
-	0,
-	"by-thread",
-	NULL,
-	"stacks of each thread apart, in formats of stacks",
-	FC_FLAG(export.by_thread),
-};
-
-static const struct fc_option option_min = {
-	0,
-	"min",
-	"PERCENT",
-	"in pictures: what has less than this share of the whole is summed (default: what "
-	"could not be seen)",
-	FC_SHARE(export.min),
-};
-
 static const struct fc_option *const options[] = {
-	&option_format,	   &option_output,
-	&option_by_calls,  &option_by_thread,
-	&option_min,	   &fc_option_srcline,
-	&fc_option_range,  &fc_option_around,
-	FC_OPTIONS_FILTER, &fc_option_tid,
-	&fc_option_pid,	   &fc_option_demangle,
-	&fc_option_help,   NULL,
+	FC_OPTION('f', "format", "FORMAT",
+		  "one of those below (default: what -o FILE's suffix says)", set_format),
+	FC_OPTION('o', "output", "FILE",
+		  "the file, or for ctf the folder, to write (default: stdout)", set_output),
+	FC_OPTION(0, "by-calls", NULL, "numbers of calls instead of times, in formats that sum",
+		  FC_FLAG(export.by_calls)),
+	FC_OPTION(0, "by-thread", NULL, "stacks of each thread apart, in formats of stacks",
+		  FC_FLAG(export.by_thread)),
+	FC_OPTION(0, "min", "PERCENT",
+		  "in pictures: what has less than this share of the whole is summed (default: "
+		  "what could not be seen)",
+		  FC_SHARE(export.min)),
+	&fc_option_srcline,
+	&fc_option_range,
+	&fc_option_around,
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_pid,
+	&fc_option_demangle,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_export = {

@@ -202,65 +202,36 @@ static int set_from(struct fc_settings *settings, const char *arg)
 	return set_glob(&settings->graph.from, arg);
 }
 
-static const struct fc_option option_from = {
-	0,
-	"from",
-	"FUNC",
-	"what FUNC calls, all ways to it taken together; a glob, as 'png_*' or 'libpng*:*'",
-	set_from,
-};
-
 static int set_to(struct fc_settings *settings, const char *arg)
 {
 	return set_glob(&settings->graph.to, arg);
 }
 
-static const struct fc_option option_to = {
-	0,
-	"to",
-	"FUNC",
-	"who leads to FUNC: its callers, theirs, and so on, each with its part of FUNC's calls "
-	"and times",
-	set_to,
-};
-
-static const struct fc_option option_depth = {
-	0,
-	"depth",
-	"N",
-	"N levels of the tree; what is deeper is summed",
-	FC_NUMBER(graph.levels, "a number of levels"),
-};
-
-static const struct fc_option option_min = {
-	0,
-	"min",
-	"PERCENT",
-	"what has less than this share of the whole is summed (default 0, and 0.1 for a graph "
-	"of more than 500 nodes; 0 for --json)",
-	FC_SHARE(graph.min),
-};
-
-static const struct fc_option option_by_calls = {
-	0,
-	"by-calls",
-	NULL,
-	"order and share by numbers of calls, not by time",
-	FC_FLAG(graph.by_calls),
-};
-
-static const struct fc_option option_dot = {
-	0,
-	"dot",
-	NULL,
-	"for graphviz: fctrace graph --dot | dot -Tsvg >graph.svg",
-	FC_FLAG(graph.dot),
-};
-
 static const struct fc_option *const options[] = {
-	&option_from,	     &option_to,      &option_depth,	 &option_min,
-	&option_by_calls,    &option_dot,     FC_OPTIONS_FILTER, &fc_option_tid,
-	&fc_option_demangle, &fc_option_json, &fc_option_help,	 NULL,
+	FC_OPTION(0, "from", "FUNC",
+		  "what FUNC calls, all ways to it taken together; a glob, as 'png_*' or "
+		  "'libpng*:*'",
+		  set_from),
+	FC_OPTION(0, "to", "FUNC",
+		  "who leads to FUNC: its callers, theirs, and so on, each with its part of "
+		  "FUNC's calls and times",
+		  set_to),
+	FC_OPTION(0, "depth", "N", "N levels of the tree; what is deeper is summed",
+		  FC_NUMBER(graph.levels, "a number of levels")),
+	FC_OPTION(0, "min", "PERCENT",
+		  "what has less than this share of the whole is summed (default 0, and 0.1 "
+		  "for a graph of more than 500 nodes; 0 for --json)",
+		  FC_SHARE(graph.min)),
+	FC_OPTION(0, "by-calls", NULL, "order and share by numbers of calls, not by time",
+		  FC_FLAG(graph.by_calls)),
+	FC_OPTION(0, "dot", NULL, "for graphviz: fctrace graph --dot | dot -Tsvg >graph.svg",
+		  FC_FLAG(graph.dot)),
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_demangle,
+	&fc_option_json,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_graph = {

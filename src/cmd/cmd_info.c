@@ -18,6 +18,7 @@
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/table.h"
+#include "read/sums/processes.h"
 
 struct module_sums {
 	size_t by_how[4];	   /* by enum fc_how */
@@ -49,61 +50,17 @@ static struct module_sums sum_module(const struct fc_module_info *module)
 	return sums;
 }
 
-/* A process, and what is known of its life. */
-struct process {
-	int pid, parent;
-	const char *program; /* the last one it ran; NULL: its parent's */
-	size_t nr_threads;
-	bool has_ended;
-	int status;
-};
-
 struct info {
 	struct fc_reader *reader;
 	struct fc_totals totals;
-	FC_VEC(struct process) processes;
+	struct fc_processes processes;
 	FILE *out;
 };
-
-/* The latest of that pid: pids are used again. */
-static struct process *process_of(struct info *info, int pid)
-{
-	for (size_t i = info->processes.nr; i-- > 0;) {
-		struct process *process = &info->processes.at[i];
-		if (process->pid == pid)
-			return process;
-	}
-	fc_vec_push(&info->processes, (struct process){ .pid = pid, .nr_threads = 1 });
-	return &info->processes.at[info->processes.nr - 1];
-}
-
-static void take_life(struct info *info, const struct fc_life_info *life)
-{
-	switch (life->life) {
-	case FC_LIFE_START:
-		fc_vec_push(&info->processes, (struct process){ .pid = life->pid,
-								.parent = life->other,
-								.nr_threads = 1 });
-		break;
-	case FC_LIFE_EXEC:
-		process_of(info, life->pid)->program = life->text;
-		break;
-	case FC_LIFE_THREAD_START:
-		process_of(info, life->pid)->nr_threads++;
-		break;
-	case FC_LIFE_EXIT:
-		process_of(info, life->pid)->has_ended = true;
-		process_of(info, life->pid)->status = life->status;
-		break;
-	default:
-		break;
-	}
-}
 
 static size_t nr_threads(struct info *info)
 {
 	size_t nr = 0;
-	fc_vec_each (&info->processes, process)
+	fc_vec_each (&info->processes.list, process)
 		nr += process->nr_threads;
 	return nr;
 }
@@ -242,7 +199,7 @@ static void print_troubled_strands(struct info *info)
 		fprintf(info->out, "%8s and %zu more: --json has them all\n", "", nr - MANY);
 }
 
-static void print_process(struct info *info, const struct process *process)
+static void print_process(struct info *info, const struct fc_process_info *process)
 {
 	fprintf(info->out, "%8d %8d %7zu  ", process->pid, process->parent,
 		process->nr_threads);
@@ -260,7 +217,7 @@ static void print_process(struct info *info, const struct process *process)
 static void print_processes(struct info *info)
 {
 	fprintf(info->out, "\n%8s %8s %7s  %s\n", "PID", "PARENT", "THREADS", "END");
-	fc_vec_each (&info->processes, process)
+	fc_vec_each (&info->processes.list, process)
 		print_process(info, process);
 }
 
@@ -320,8 +277,8 @@ static void print_text(struct info *info)
 	print_line(info->out, "machine", fc_reader_machine(info->reader));
 	print_begin(info);
 	print_label(info->out, "processes");
-	fprintf(info->out, "%zu, with %zu thread%s\n", info->processes.nr, nr_threads(info),
-		nr_threads(info) == 1 ? "" : "s");
+	fprintf(info->out, "%zu, with %zu thread%s\n", info->processes.list.nr,
+		nr_threads(info), nr_threads(info) == 1 ? "" : "s");
 	print_sizes(info);
 	print_processes(info);
 	print_troubled_strands(info);
@@ -332,18 +289,13 @@ static void print_text(struct info *info)
 
 /* JSON. */
 
-/* As a shell says it: 128 + the signal if one ended it. */
 static void json_ending(struct fc_json *json, bool is_known, int status)
 {
-	bool by_signal = is_known && WIFSIGNALED(status);
-
-	if (!is_known)
-		fc_json_null(json, "exit_status");
+	if (is_known)
+		fc_json_number(json, "exit_status", (uint64_t)fc_exit_status(status));
 	else
-		fc_json_number(
-			json, "exit_status",
-			(uint64_t)(by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status)));
-	if (by_signal)
+		fc_json_null(json, "exit_status");
+	if (is_known && WIFSIGNALED(status))
 		fc_json_number(json, "signal", (uint64_t)WTERMSIG(status));
 	else
 		fc_json_null(json, "signal");
@@ -368,15 +320,12 @@ static void json_processes(struct fc_json *json, struct info *info)
 {
 	fc_json_number(json, "threads", nr_threads(info));
 	fc_json_open(json, "processes", '[');
-	fc_vec_each (&info->processes, process) {
+	fc_vec_each (&info->processes.list, process) {
 		fc_json_open(json, NULL, '{');
 		fc_json_number(json, "pid", (uint64_t)process->pid);
 		fc_json_number(json, "parent", (uint64_t)process->parent);
 		fc_json_number(json, "threads", process->nr_threads);
-		if (process->program)
-			fc_json_string(json, "program", process->program);
-		else
-			fc_json_null(json, "program");
+		fc_json_string(json, "program", process->program);
 		json_ending(json, process->has_ended, process->status);
 		fc_json_close(json, '{');
 	}
@@ -445,7 +394,6 @@ static void print_json(struct info *info)
 {
 	struct fc_json json = { .out = info->out };
 	const struct fc_totals *totals = &info->totals;
-	const char *trouble = fc_reader_trouble(info->reader);
 
 	fc_json_open(&json, NULL, '{');
 	fc_json_number(&json, "calls", totals->calls);
@@ -460,10 +408,7 @@ static void print_json(struct info *info)
 	fc_json_number(&json, "parts", nr_parts(info));
 	json_ending(&json, totals->is_complete && totals->wait_status >= 0,
 		    totals->wait_status);
-	if (trouble)
-		fc_json_string(&json, "trouble", trouble);
-	else
-		fc_json_null(&json, "trouble");
+	fc_json_string(&json, "trouble", fc_reader_trouble(info->reader));
 	json_session(&json, info);
 	json_processes(&json, info);
 	json_strands(&json, info);
@@ -481,15 +426,14 @@ static int run_info(const struct fc_settings *settings, int argc, char **argv)
 	if (!fc_reading_open(argc, argv, &info.reader, &status))
 		return status;
 	fc_reader_totals(info.reader, &info.totals);
-	for (size_t i = 0; i < fc_reader_nr_lives(info.reader); i++)
-		take_life(&info, fc_reader_life(info.reader, i));
+	fc_processes_find(info.reader, &info.processes);
 
 	info.out = fc_output_open();
 	if (settings->json)
 		print_json(&info);
 	else
 		print_text(&info);
-	fc_vec_free(&info.processes);
+	fc_processes_deinit(&info.processes);
 	status = fc_reading_close(info.reader);
 	return fc_output_close(info.out, status);
 }

@@ -296,18 +296,11 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(list.out, status);
 }
 
-static const struct fc_option option_why = {
-	0, "why", "FUNC", "explain one function", FC_TEXT(why),
-};
-
-static const struct fc_option option_summary = {
-	0, "summary", NULL, "numbers for it and each of its libraries", FC_FLAG(summary),
-};
-
 static const struct fc_option *const options[] = {
-	&option_why,
+	FC_OPTION(0, "why", "FUNC", "explain one function", FC_TEXT(why)),
 	&fc_option_only,
-	&option_summary,
+	FC_OPTION(0, "summary", NULL, "numbers for it and each of its libraries",
+		  FC_FLAG(summary)),
 	&fc_option_demangle,
 	&fc_option_json,
 	&fc_option_help,

@@ -213,13 +213,6 @@ static bool is_blank(const char *text)
 	return !text[strspn(text, " \t\r\n")];
 }
 
-static void add_line(char **sql, const char *line)
-{
-	char *longer = fc_asprintf("%s%s", *sql ? *sql : "", line);
-	free(*sql);
-	*sql = longer;
-}
-
 /* A line of stdin. False: enough. */
 static bool take_line(struct session *session, char **sql, char *line)
 {
@@ -229,7 +222,7 @@ static bool take_line(struct session *session, char **sql, char *line)
 	}
 	if (!*sql && is_blank(line))
 		return true;
-	add_line(sql, line);
+	fc_append(sql, "%s", line);
 	if (!sqlite3_complete(*sql))
 		return true;
 	bool is_right = run_sql(session, *sql);
@@ -366,10 +359,6 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(session.out, session.status ? session.status : status);
 }
 
-static const struct fc_option option_csv = {
-	0, "csv", NULL, "as CSV: a line of names, then a line a row", FC_FLAG(query.csv),
-};
-
 static int set_to_sqlite(struct fc_settings *settings, const char *arg)
 {
 	if (!*arg)
@@ -378,17 +367,15 @@ static int set_to_sqlite(struct fc_settings *settings, const char *arg)
 	return 0;
 }
 
-static const struct fc_option option_to_sqlite = {
-	0,
-	"to-sqlite",
-	"FILE",
-	"write all tables into FILE, a new SQLite database",
-	set_to_sqlite,
-};
-
 static const struct fc_option *const options[] = {
-	&option_csv,	     &fc_option_json, &option_to_sqlite,
-	&fc_option_demangle, &fc_option_help, NULL,
+	FC_OPTION(0, "csv", NULL, "as CSV: a line of names, then a line a row",
+		  FC_FLAG(query.csv)),
+	&fc_option_json,
+	FC_OPTION(0, "to-sqlite", "FILE", "write all tables into FILE, a new SQLite database",
+		  set_to_sqlite),
+	&fc_option_demangle,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_query = {

@@ -8,6 +8,7 @@
 #include "calls/valve.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
+#include "cmd/options/values_options.h"
 #include "cmd/out/say.h"
 #include "cmd/run/blackbox.h"
 #include "cmd/run/planned.h"
@@ -21,11 +22,8 @@ static char *typed_options(const struct fc_settings *settings, char **argv)
 {
 	char *typed = fc_strdup("");
 
-	for (char **word = settings->typed; word && word < argv; word++) {
-		char *longer = fc_asprintf("%s%s%s", typed, *typed ? " " : "", *word);
-		free(typed);
-		typed = longer;
-	}
+	for (char **word = settings->typed; word && word < argv; word++)
+		fc_append(&typed, "%s%s", *typed ? " " : "", *word);
 	return typed;
 }
 
@@ -119,7 +117,8 @@ static int run_record(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_trace_file, FC_OPTIONS_TRACE, &fc_option_dump_on, &fc_option_help, NULL,
+	&fc_option_trace_file, FC_OPTIONS_TRACE, FC_OPTIONS_VALUES,
+	&fc_option_dump_on,    &fc_option_help,	 NULL,
 };
 
 const struct fc_cmd fc_cmd_record = {

@@ -30,6 +30,7 @@ struct replay {
 	struct fc_choice choice;
 	uint64_t min_ticks; /* -t: so long it may take until a call is known to be shown */
 	struct fc_tree *tree;
+	struct fc_values *values;
 };
 
 static void write_lines(void *ctx, const char *lines, size_t len)
@@ -133,6 +134,7 @@ static void prepare(struct replay *replay)
 	const struct fc_replay_settings *settings = &replay->settings->replay;
 	const struct fc_clock *clock = fc_reader_clock(replay->reader);
 
+	replay->values = fc_reading_values(replay->reader);
 	replay->choice.pid = replay->settings->pid;
 	replay->choice.tid = replay->settings->tid;
 	if (replay->settings->min_ns)
@@ -144,6 +146,7 @@ static void prepare(struct replay *replay)
 			   .is_colored = is_colored(settings) },
 		.is_flat = settings->is_flat,
 		.no_merge = settings->no_merge,
+		.values = replay->values,
 		.has_lives = true,
 		.batch = BATCH_BYTES,
 		.write = write_lines,
@@ -156,15 +159,11 @@ static void prepare(struct replay *replay)
 static bool find_range(struct replay *replay, int *status)
 {
 	struct fc_tree_opts *opts = &replay->tree_opts;
-	int err = fc_span_find(&replay->settings->span, replay->reader, &opts->from_tsc,
-			       &opts->to_tsc);
+	bool is_found = fc_reading_find_span(replay->settings, replay->reader, &opts->from_tsc,
+					     &opts->to_tsc, status);
 
 	replay->choice.from_tsc = opts->from_tsc;
-	if (!err)
-		return true;
-	fc_say("%s", fc_fail_text());
-	*status = err == -ENOENT ? FC_STATUS_NO : FC_STATUS_USAGE;
-	return false;
+	return is_found;
 }
 
 static int show(struct replay *replay)
@@ -181,6 +180,7 @@ static int show(struct replay *replay)
 			play(replay, true, &nr_lines, &status);
 	int out_status = fc_output_close(out, FC_STATUS_OK);
 	fc_pager_wait();
+	fc_values_destroy(replay->values);
 	int read_status = fc_reading_close(replay->reader);
 	if (out_status)
 		return out_status;
@@ -200,14 +200,6 @@ static int run_replay(const struct fc_settings *settings, int argc, char **argv)
 		return status;
 	return show(&replay);
 }
-
-static const struct fc_option option_first = {
-	0, "first", "N", "only the first N lines", FC_NUMBER(replay.first, "a number of lines"),
-};
-
-static const struct fc_option option_last = {
-	0, "last", "N", "only the last N lines", FC_NUMBER(replay.last, "a number of lines"),
-};
 
 /* In the order of enum fc_field. */
 #define FIELDS "duration,tid,pid,time,delta,elapsed,module,srcline"
@@ -247,50 +239,35 @@ static int set_fields(struct fc_settings *settings, const char *arg)
 	return 0;
 }
 
-static const struct fc_option option_fields = {
-	'f',
-	NULL,
-	"FIELDS",
-	"what stands before each function: duration, tid, pid, time (of day), elapsed (since "
-	"the start), delta (since the thread's line before), module, srcline; +FIELDS: besides "
-	"duration and tid; none",
-	set_fields,
-	.words = "duration,tid,pid,time,elapsed,delta,module,srcline",
-};
-
-static const struct fc_option option_flat = {
-	0,
-	"flat",
-	NULL,
-	"no tree: a line for each enter and each leave, with its time",
-	FC_FLAG(replay.is_flat),
-};
-
-static const struct fc_option option_no_merge = {
-	0,
-	"no-merge",
-	NULL,
-	"two lines also for a call that makes none",
-	FC_FLAG(replay.no_merge),
-};
-
-static const struct fc_option option_color = {
-	0,
-	"color",
-	"auto|always|never",
-	"colours: on a terminal, unless NO_COLOR is set (default), always, never",
-	FC_WORD(replay.color),
-};
-
-static const struct fc_option option_no_pager = {
-	0, "no-pager", NULL, "no pager, even on a terminal", FC_FLAG(replay.no_pager),
-};
-
 static const struct fc_option *const options[] = {
-	&fc_option_range,    &fc_option_around,	 &option_first,	  &option_last,
-	FC_OPTIONS_FILTER,   &fc_option_tid,	 &fc_option_pid,  &option_fields,
-	&fc_option_demangle, &fc_option_srcline, &option_flat,	  &option_no_merge,
-	&option_color,	     &option_no_pager,	 &fc_option_help, NULL,
+	&fc_option_range,
+	&fc_option_around,
+	FC_OPTION(0, "first", "N", "only the first N lines",
+		  FC_NUMBER(replay.first, "a number of lines")),
+	FC_OPTION(0, "last", "N", "only the last N lines",
+		  FC_NUMBER(replay.last, "a number of lines")),
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_pid,
+	FC_OPTION('f', NULL, "FIELDS",
+		  "what stands before each function: duration, tid, pid, time (of day), "
+		  "elapsed (since the start), delta (since the thread's line before), module, "
+		  "srcline; +FIELDS: besides duration and tid; none",
+		  set_fields, .words = "duration,tid,pid,time,elapsed,delta,module,srcline"),
+	&fc_option_demangle,
+	&fc_option_srcline,
+	FC_OPTION(0, "flat", NULL,
+		  "no tree: a line for each enter and each leave, with its time",
+		  FC_FLAG(replay.is_flat)),
+	FC_OPTION(0, "no-merge", NULL, "two lines also for a call that makes none",
+		  FC_FLAG(replay.no_merge)),
+	FC_OPTION(0, "color", "auto|always|never",
+		  "colours: on a terminal, unless NO_COLOR is set (default), always, never",
+		  FC_WORD(replay.color)),
+	FC_OPTION(0, "no-pager", NULL, "no pager, even on a terminal",
+		  FC_FLAG(replay.no_pager)),
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_replay = {

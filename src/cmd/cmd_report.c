@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_report.c - fctrace report: calls and times of each function of a trace. */
+#include <errno.h>
+
 #include "base/fail.h"
 #include "calls/play.h"
 #include "cmd/options/cmd.h"
@@ -98,14 +100,82 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(out, is_shown ? read_status : status);
 }
 
+static int set_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->sort = arg;
+	return fc_report_check_keys(arg);
+}
+
+static int put_columns(const struct fc_option *option, void *at, const char *arg)
+{
+	return fc_columns_parse(arg, "a column", at);
+}
+
+/* Each is a table of its own. */
+static int check_first(const struct fc_settings *settings, const char *arg)
+{
+	const struct fc_callers_settings *s = &settings->callers;
+
+	if (s->callers || s->callees || s->top_rate)
+		return fc_fail(EINVAL, "%s: one of --callers, --callees and --top-rate, once",
+			       arg);
+	return 0;
+}
+
+static int set_callers(struct fc_settings *settings, const char *arg)
+{
+	int err = check_first(settings, arg);
+	settings->callers.callers = arg;
+	return err ? err : fc_glob_check(arg);
+}
+
+static int set_callees(struct fc_settings *settings, const char *arg)
+{
+	int err = check_first(settings, arg);
+	settings->callers.callees = arg;
+	return err ? err : fc_glob_check(arg);
+}
+
+static int set_top_rate(struct fc_settings *settings, const char *arg)
+{
+	int err = check_first(settings, "");
+	settings->callers.top_rate = true;
+	return err;
+}
+
 static const struct fc_option *const options[] = {
-	&fc_option_report_sort,	   &fc_option_rows,
-	&fc_option_report_columns, &fc_option_by,
-	&fc_option_hist,	   FC_OPTIONS_CALLERS,
-	FC_OPTIONS_FILTER,	   &fc_option_tid,
-	&fc_option_demangle,	   &fc_option_srcline,
-	&fc_option_json,	   &fc_option_csv,
-	&fc_option_help,	   NULL,
+	FC_OPTION('s', NULL, "KEYS",
+		  "sort by total (default) or another column, func or module, or by several: "
+		  "-s self,calls",
+		  set_sort, .words = FC_STAT_NAMES(",") ",func,module,pid,tid"),
+	&fc_option_rows,
+	FC_OPTION('f', NULL, "COLUMNS",
+		  "show these, as in -f calls,total,p99: " FC_STAT_NAMES(", "),
+		  FC_PUT(put_columns, struct fc_columns, report.columns),
+		  .words = FC_STAT_NAMES(",")),
+	FC_OPTION(0, "by", "WHAT",
+		  "a row for each function (default), module, thread, process or file of the "
+		  "source",
+		  FC_WORD(report.by), .words = "function|module|thread|process|file"),
+	FC_OPTION(0, "hist", "GLOB",
+		  "how the durations of the calls of functions that match are spread",
+		  FC_GLOB(report.hist)),
+	FC_OPTION(0, "callers", "FUNC", "who calls FUNC, how often, and what time that takes",
+		  set_callers),
+	FC_OPTION(0, "callees", "FUNC", "whom FUNC calls, how often, and what time that takes",
+		  set_callees),
+	FC_OPTION(0, "top-rate", NULL,
+		  "what is called too often: functions by their calls for each call of the "
+		  "caller",
+		  set_top_rate),
+	FC_OPTIONS_FILTER,
+	&fc_option_tid,
+	&fc_option_demangle,
+	&fc_option_srcline,
+	&fc_option_json,
+	FC_OPTION(0, "csv", NULL, "as CSV, times in ns", FC_FLAG(report.csv)),
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_report = {

@@ -234,11 +234,8 @@ static char *what_is_watched(const struct fc_settings *settings)
 {
 	char *what = fc_strdup("-p ");
 
-	for (size_t i = 0; i < settings->nr_pids; i++) {
-		char *longer = fc_asprintf("%s%s%d", what, i ? "," : "", settings->pids[i]);
-		free(what);
-		what = longer;
-	}
+	for (size_t i = 0; i < settings->nr_pids; i++)
+		fc_append(&what, "%s%d", i ? "," : "", settings->pids[i]);
 	return what;
 }
 
@@ -484,18 +481,6 @@ static int set_interval(struct fc_settings *settings, const char *arg)
 	return 0;
 }
 
-static const struct fc_option option_interval = {
-	'd', NULL, "SECONDS", "refresh so often (default 1): 0.5, 2, 500ms", set_interval,
-};
-
-static const struct fc_option option_intervals = {
-	'n',
-	NULL,
-	"N",
-	"end after N refreshes",
-	FC_NUMBER(top.nr_intervals, "a number of refreshes"),
-};
-
 static int set_sort(struct fc_settings *settings, const char *arg)
 {
 	uint32_t key = 0;
@@ -505,81 +490,44 @@ static int set_sort(struct fc_settings *settings, const char *arg)
 	return err;
 }
 
-static const struct fc_option option_sort = {
-	's',
-	NULL,
-	"KEY",
-	"sort by self (default), calls, total, avg, max or name; with --no-time by calls "
-	"(default) or name",
-	set_sort,
-	.words = "self|calls|total|avg|max|name",
-};
-
-static const struct fc_option option_threads = {
-	0,
-	"threads",
-	NULL,
-	"a row for each thread instead of each function",
-	FC_FLAG(top.by_thread),
-};
-
-static const struct fc_option option_batch = {
-	'b',
-	"batch",
-	NULL,
-	"plain text, a block each time; also where stdout is no terminal",
-	FC_FLAG(top.is_batch),
-};
-
-static const struct fc_option option_rows = {
-	0,
-	"rows",
-	"N",
-	"rows of a block (default 30; with --json all)",
-	FC_NUMBER(top.nr_rows, "a number of rows"),
-};
-
-static const struct fc_option option_json = {
-	0, "json", NULL, "as JSON: an object a line, each time", FC_FLAG(json),
-};
-
-static const struct fc_option option_output = {
-	'o',
-	NULL,
-	"FILE",
-	"blocks and JSON to FILE, not to stdout (-p) or stderr (PROGRAM)",
-	FC_FILE(output),
-};
-
-static const struct fc_option option_no_time = {
-	0,
-	"no-time",
-	NULL,
-	"only count calls, all of them, at about 3 ns each",
-	FC_FLAG(no_time),
-};
-
-static const struct fc_option option_budget = {
-	0,
-	"budget",
-	"SHARE",
-	"slow the program down by no more than SHARE (default 5%): what is called too often "
-	"for that is only counted, or not seen, and marked",
-	FC_PUT(fc_put_budget, double, budget),
-};
-
 static const struct fc_option *const options[] = {
-	&fc_option_pids,     &option_interval,
-	&option_intervals,   &option_sort,
-	&option_threads,     &option_batch,
-	&option_rows,	     &option_json,
-	&option_output,	     &option_no_time,
-	&option_budget,	     &fc_option_only,
-	&fc_option_except,   &fc_option_modules,
-	&fc_option_libs,     &fc_option_no_follow,
-	&fc_option_for,	     &fc_option_ring,
-	&fc_option_no_cache, &fc_option_demangle,
-	&fc_option_help,     NULL,
+	&fc_option_pids,
+	FC_OPTION('d', NULL, "SECONDS", "refresh so often (default 1): 0.5, 2, 500ms",
+		  set_interval),
+	FC_OPTION('n', NULL, "N", "end after N refreshes",
+		  FC_NUMBER(top.nr_intervals, "a number of refreshes")),
+	FC_OPTION('s', NULL, "KEY",
+		  "sort by self (default), calls, total, avg, max or name; with --no-time by "
+		  "calls (default) or name",
+		  set_sort, .words = "self|calls|total|avg|max|name"),
+	FC_OPTION(0, "threads", NULL, "a row for each thread instead of each function",
+		  FC_FLAG(top.by_thread)),
+	FC_OPTION('b', "batch", NULL,
+		  "plain text, a block each time; also where stdout is no terminal",
+		  FC_FLAG(top.is_batch)),
+	FC_OPTION(0, "rows", "N", "rows of a block (default 30; with --json all)",
+		  FC_NUMBER(top.nr_rows, "a number of rows")),
+	FC_OPTION(0, "json", NULL, "as JSON: an object a line, each time", FC_FLAG(json)),
+	FC_OPTION('o', NULL, "FILE",
+		  "blocks and JSON to FILE, not to stdout (-p) or stderr (PROGRAM)",
+		  FC_FILE(output)),
+	FC_OPTION(0, "no-time", NULL, "only count calls, all of them, at about 3 ns each",
+		  FC_FLAG(no_time)),
+	FC_OPTION(0, "budget", "SHARE",
+		  "slow the program down by no more than SHARE (default 5%): what is called "
+		  "too often for that is only counted, or not seen, and marked",
+		  FC_PUT(fc_put_budget, double, budget)),
+	&fc_option_only,
+	&fc_option_except,
+	&fc_option_modules,
+	&fc_option_libs,
+	&fc_option_no_follow,
+	&fc_option_for,
+	&fc_option_ring,
+	&fc_option_no_cache,
+	&fc_option_demangle,
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_top = {

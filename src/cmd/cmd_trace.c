@@ -14,6 +14,7 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
+#include "cmd/options/values_options.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/run/live.h"
@@ -185,9 +186,29 @@ static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_output,     &fc_option_summary, &fc_option_no_time, &fc_option_edges,
-	&fc_option_trace_sort, &fc_option_rows,	   &fc_option_json,    FC_OPTIONS_TRACE,
-	&fc_option_demangle,   &fc_option_help,	   &fc_option_version, NULL,
+	FC_OPTION('o', NULL, "FILE", "write to FILE instead of stderr", FC_FILE(output)),
+	FC_OPTION('c', NULL, NULL, "no lines: a table of functions at the end (-s, -n, --json)",
+		  FC_FLAG(summary)),
+	FC_OPTION(0, "no-time", NULL, "with -c: only count calls, at a tenth of the cost",
+		  FC_FLAG(no_time)),
+	FC_OPTION(0, "edges", NULL,
+		  "with -c --no-time: count the calls of each caller by itself",
+		  FC_FLAG(edges)),
+	/* Which keys there are depends on the table: fits_edges() looks. */
+	FC_OPTION('s', NULL, "KEYS",
+		  "sort by total (default), self, calls, min, avg, max, func or module, or by "
+		  "several: -s self,calls; with --no-time by calls (default), func or module; "
+		  "with --edges by calls (default), caller or callee",
+		  FC_TEXT(sort),
+		  .words = "total,self,calls,min,avg,max,func,module,caller,callee"),
+	&fc_option_rows,
+	&fc_option_json,
+	FC_OPTIONS_TRACE,
+	FC_OPTIONS_VALUES,
+	&fc_option_demangle,
+	&fc_option_help,
+	FC_OPTION('V', "version", NULL, "fctrace's version", FC_FLAG(version)),
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_trace = {

@@ -11,18 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dwarf/wrong.h"
+
 enum {
 	FC_DWARF_PATH = 8192,	     /* bytes of a path at most, with its zero */
 	FC_DWARF_ASKED = 64,	     /* addresses at a time */
 	FC_DWARF_UNREAD = INT32_MAX, /* as a line: nobody looked */
-};
-
-enum fc_dwarf_wrong {
-	FC_DWARF_GOOD,
-	FC_DWARF_DAMAGED,
-	FC_DWARF_MANY,	 /* it has more parts than are kept */
-	FC_DWARF_SHARED, /* its parts say the same bytes again and again */
-	FC_DWARF_NR_WRONG
 };
 
 /* One message: as many addresses as are asked for. The first is looked up in any case. */

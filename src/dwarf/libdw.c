@@ -4,19 +4,17 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
-#include <libelf.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/bisect.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
-#include "dwarf/jail.h"
-#include "dwarf/unitrows.h"
+#include "dwarf/handle.h"
 #include "dwarf/texts.h"
+#include "dwarf/unitrows.h"
 
 enum {
 	MOST_UNITS = 4 << 20,
@@ -41,8 +39,7 @@ struct range {
 };
 
 struct fc_dwarf_lines {
-	Elf *elf, *alt_elf;
-	Dwarf *dwarf, *alt;
+	struct fc_dwarf_handle handle;
 	FC_VEC(struct unit) units;
 	FC_VEC(struct range) ranges;	 /* by begin */
 	uint64_t rows_left, ranges_left; /* which may be gone through still */
@@ -105,9 +102,7 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct range *left = a, *right = b;
 
-	if (left->begin != right->begin)
-		return left->begin < right->begin ? -1 : 1;
-	return (left->nr > right->nr) - (left->nr < right->nr);
+	return fc_order(left->begin, right->begin) ?: fc_order(left->nr, right->nr);
 }
 
 /*
@@ -121,7 +116,8 @@ static void add_units(struct fc_dwarf_lines *lines)
 	uint8_t type;
 	int is_end;
 
-	while (!(is_end = dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, NULL))) {
+	while (!(is_end = dwarf_get_units(lines->handle.dwarf, cu, &cu, NULL, &type, &die,
+					  NULL))) {
 		if (lines->units.nr >= MOST_UNITS) {
 			note(lines, FC_DWARF_MANY);
 			break;
@@ -140,74 +136,6 @@ static void add_units(struct fc_dwarf_lines *lines)
 
 /* ---- open ---- */
 
-/*
- * libelf notes in the section headers of an image what it has unpacked: these pages become
- * writable, as copies. The file may name any place, and any number of them; NULL: it lies.
- */
-static uint8_t *open_headers(const struct fc_image *image)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)image->at;
-	uint64_t size = image->nr_sections * sizeof(Elf64_Shdr);
-	Elf64_Ehdr head;
-
-	if (!fc_image_has(image, 0, sizeof(head)))
-		return NULL;
-	memcpy(&head, image->at, sizeof(head));
-	if (!fc_image_has(image, head.e_shoff, size))
-		return NULL;
-	uintptr_t begin = (at + head.e_shoff) & -page;
-	if (mprotect((void *)begin, at + head.e_shoff + size - begin, PROT_READ | PROT_WRITE))
-		return NULL;
-	return (uint8_t *)image->at + head.e_shoff;
-}
-
-/* libdw would unpack them all, at once. */
-static void hide_idle_sections(const struct fc_image *image, uint8_t *headers)
-{
-	static const Elf64_Word nothing = SHT_NOBITS;
-
-	for (size_t i = 0; i < image->nr_sections; i++)
-		if (fc_dwarf_is_idle(&image->sections[i]))
-			memcpy(headers + i * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_type),
-			       &nothing, sizeof(nothing));
-}
-
-static Elf *elf_of(const struct fc_image *image)
-{
-	uint8_t *headers = image ? open_headers(image) : NULL;
-
-	if (!headers)
-		return NULL;
-	hide_idle_sections(image, headers);
-	return elf_memory((char *)image->at, image->size);
-}
-
-static void __attribute__((noreturn)) out_of_memory(void)
-{
-	fc_jail_leave(FC_DWARF_NO_MEMORY);
-}
-
-/* What libdw has read goes with its Dwarf; what was unpacked stays with the Elf. */
-static void begin(struct fc_dwarf_lines *lines)
-{
-	lines->libdw_rows = 0;
-	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
-	lines->alt =
-		lines->alt_elf ? dwarf_begin_elf(lines->alt_elf, DWARF_C_READ, NULL) : NULL;
-	if (lines->dwarf)
-		dwarf_new_oom_handler(lines->dwarf, out_of_memory);
-	if (lines->dwarf && lines->alt)
-		dwarf_setalt(lines->dwarf, lines->alt);
-}
-
-/* Its units are found by their offsets again. */
-static void begin_anew(struct fc_dwarf_lines *lines)
-{
-	dwarf_end(lines->dwarf);
-	dwarf_end(lines->alt);
-	begin(lines);
-}
-
 struct fc_dwarf_lines *fc_dwarf_lines_open(const struct fc_image *image,
 					   const struct fc_image *alt,
 					   const struct fc_dwarf_size *size)
@@ -219,11 +147,8 @@ struct fc_dwarf_lines *fc_dwarf_lines_open(const struct fc_image *image,
 	lines->rows_left = FREE_ROWS + 3 * nr_bytes;
 	lines->ranges_left = FREE_RANGES + size->ranges / 2;
 	lines->is_padded = fc_dwarf_is_padding(image);
-	elf_version(EV_CURRENT);
-	lines->elf = elf_of(image);
-	lines->alt_elf = elf_of(alt);
-	begin(lines);
-	if (lines->dwarf)
+	fc_dwarf_handle_init(&lines->handle, image, alt, FC_DWARF_LINES);
+	if (lines->handle.dwarf)
 		add_units(lines);
 	else
 		note(lines, FC_DWARF_DAMAGED);
@@ -351,11 +276,13 @@ static void read_unit(struct fc_dwarf_lines *lines, struct unit *unit)
 
 	if (lines->rows_bytes + lines->paths.nr_bytes > KEPT_BYTES)
 		forget_all(lines);
-	if (lines->libdw_rows > LIBDW_ROWS)
-		begin_anew(lines);
+	if (lines->libdw_rows > LIBDW_ROWS) {
+		fc_dwarf_handle_renew(&lines->handle);
+		lines->libdw_rows = 0;
+	}
 	unit->state = BAD;
-	if (lines->rows_left && lines->dwarf && dwarf_offdie(lines->dwarf, unit->off, &die) &&
-	    read_rows(lines, unit, &die))
+	if (lines->rows_left && lines->handle.dwarf &&
+	    dwarf_offdie(lines->handle.dwarf, unit->off, &die) && read_rows(lines, unit, &die))
 		unit->state = READ;
 }
 

@@ -14,9 +14,6 @@
 
 struct fc_dwarf_lines;
 
-/* The status with which the process ends when libdw has no more memory. */
-enum { FC_DWARF_NO_MEMORY = 4 };
-
 /* alt: the file that .gnu_debugaltlink names, or NULL. Both must outlive what is returned. */
 struct fc_dwarf_lines *fc_dwarf_lines_open(const struct fc_image *image,
 					   const struct fc_image *alt,

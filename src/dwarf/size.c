@@ -26,21 +26,37 @@ static const char *part_of(const struct fc_section *section)
 	return NULL;
 }
 
-/* What lines are found with. */
-static bool is_needed(const char *part)
+/* What it is found with. */
+static bool is_needed(const char *part, enum fc_dwarf_wanted wanted)
 {
-	static const char *const parts[] = { "info", "abbrev",	 "line",   "line_str",	 "str",
-					     "addr", "rnglists", "ranges", "str_offsets" };
+	enum { FOR_LINES = 1 << FC_DWARF_LINES, FOR_SIGNATURES = 1 << FC_DWARF_SIGNATURES };
+	static const struct {
+		const char *name;
+		int needed_for;
+	} parts[] = {
+		{ "info", FOR_LINES | FOR_SIGNATURES },
+		{ "abbrev", FOR_LINES | FOR_SIGNATURES },
+		{ "line", FOR_LINES },
+		{ "line_str", FOR_LINES | FOR_SIGNATURES },
+		{ "str", FOR_LINES | FOR_SIGNATURES },
+		{ "addr", FOR_LINES | FOR_SIGNATURES },
+		{ "rnglists", FOR_LINES | FOR_SIGNATURES },
+		{ "ranges", FOR_LINES | FOR_SIGNATURES },
+		{ "str_offsets", FOR_LINES | FOR_SIGNATURES },
+		{ "types", FOR_SIGNATURES },
+		{ "loc", FOR_SIGNATURES },
+		{ "loclists", FOR_SIGNATURES },
+	};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (!strcmp(part, parts[i]))
-			return true;
+		if (!strcmp(part, parts[i].name))
+			return parts[i].needed_for & 1 << wanted;
 	return false;
 }
 
-bool fc_dwarf_is_idle(const struct fc_section *section)
+bool fc_dwarf_is_idle(const struct fc_section *section, enum fc_dwarf_wanted wanted)
 {
 	const char *part = part_of(section);
-	return part && !is_needed(part);
+	return part && !is_needed(part, wanted);
 }
 
 /*
@@ -133,7 +149,8 @@ bool fc_dwarf_size_add(struct fc_dwarf_size *size, const struct fc_image *image)
 		const struct fc_section *section = &image->sections[i];
 		const char *part = part_of(section);
 		const uint8_t *at = part ? stored(image, section) : NULL;
-		if (at && is_needed(part) && !add_section(size, section, part, at))
+		if (at && is_needed(part, size->wanted) &&
+		    !add_section(size, section, part, at))
 			return false;
 	}
 	return true;

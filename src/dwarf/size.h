@@ -8,14 +8,17 @@
 
 #include "elf/image.h"
 
+enum fc_dwarf_wanted { FC_DWARF_LINES, FC_DWARF_SIGNATURES };
+
 struct fc_dwarf_size {
+	enum fc_dwarf_wanted wanted;
 	uint64_t unpacked; /* bytes that take memory */
 	uint64_t all, lines,
 		ranges; /* in all that are needed; in those of line tables; of code's ranges */
 };
 
-/* Is it debug information that says nothing of lines? */
-bool fc_dwarf_is_idle(const struct fc_section *section);
+/* Is it debug information that says nothing of what is wanted? */
+bool fc_dwarf_is_idle(const struct fc_section *section, enum fc_dwarf_wanted wanted);
 
 /* Is there debug information in it at all? */
 bool fc_dwarf_is_in(const struct fc_image *image);

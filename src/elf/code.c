@@ -6,6 +6,7 @@
 
 #include "arch/arch.h"
 #include "base/bisect.h"
+#include "base/sort.h"
 #include "elf/dynamic.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
@@ -17,19 +18,12 @@ static void add(struct fc_ranges *ranges, uint64_t vaddr, uint64_t size)
 		fc_vec_push(&ranges->list, range);
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct fc_code_range *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
-}
-
 /* Sort, and make one of ranges that overlap. */
 static void settle(struct fc_ranges *ranges)
 {
 	size_t nr = 0;
 	struct fc_code_range *at = ranges->list.at;
-	if (ranges->list.nr)
-		qsort(at, ranges->list.nr, sizeof(*at), by_vaddr);
+	fc_sort_by(at, ranges->list.nr, vaddr);
 	for (size_t i = 0; i < ranges->list.nr; i++) {
 		struct fc_code_range *last = nr ? &at[nr - 1] : NULL;
 		if (!last || at[i].vaddr - last->vaddr >= last->size)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -92,14 +91,17 @@ static int open_content(struct fc_debugfile *file, int fd, const struct stat *st
 	return fc_content_open(fd, st, "debug file", &file->content);
 }
 
+static bool open_image(struct fc_debugfile *file, int fd)
+{
+	struct stat st;
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !open_content(file, fd, &st) &&
+	       !fc_image_init(&file->image, file->content.at, file->content.size, "debug file");
+}
+
 /* Take over the file of fd if it is the right one. */
 static bool use(struct fc_debugfile *file, const struct fc_image *program, int fd)
 {
-	struct stat st;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || open_content(file, fd, &st))
-		return false;
-	if (!fc_image_init(&file->image, file->content.at, file->content.size, "debug file") &&
-	    belongs_to(file, program, fd) && has_wanted(file))
+	if (open_image(file, fd) && belongs_to(file, program, fd) && has_wanted(file))
 		return true;
 	fc_debugfile_close(file);
 	return false;
@@ -291,15 +293,11 @@ static char *place_of_alt(const char *link, const char *path)
 
 static bool use_alt(struct fc_debugfile *file, int fd, const char *id)
 {
-	struct stat st;
-	char found[41];
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || open_content(file, fd, &st))
-		return false;
-	if (!fc_image_init(&file->image, file->content.at, file->content.size, "debug file")) {
+	char found[41] = "";
+	if (open_image(file, fd))
 		fc_image_build_id(&file->image, found);
-		if (!strcmp(found, id))
-			return true;
-	}
+	if (!strcmp(found, id))
+		return true;
 	fc_debugfile_close(file);
 	return false;
 }

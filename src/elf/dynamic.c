@@ -81,7 +81,7 @@ static size_t count_symbols(const struct fc_image *image, const struct tags *tag
 }
 
 static void read_symbols(const struct fc_image *image, const struct tags *tags,
-			 struct fc_dynamic *ret)
+			 struct fc_symbol_table *ret)
 {
 	size_t symbols_room, strings_room;
 	const uint8_t *symbols = fc_image_load(image, tags->value[DT_SYMTAB], &symbols_room);
@@ -118,7 +118,7 @@ void fc_dynamic_read(const struct fc_image *image, struct fc_dynamic *ret)
 	ret->has_textrel = tags.value[DT_TEXTREL] || tags.value[DT_FLAGS] & DF_TEXTREL;
 	ret->init_vaddr = tags.value[DT_INIT];
 	ret->fini_vaddr = tags.value[DT_FINI];
-	read_symbols(image, &tags, ret);
+	read_symbols(image, &tags, &ret->table);
 }
 
 const char *fc_dynamic_string(const struct fc_image *image, int64_t tag, size_t i)
@@ -129,16 +129,17 @@ const char *fc_dynamic_string(const struct fc_image *image, int64_t tag, size_t 
 		return NULL;
 	fc_dynamic_read(image, &dynamic);
 	struct fc_cursor c = fc_cursor(image->at + phdr->p_offset, phdr->p_filesz);
-	while (dynamic.strings && fc_cursor_left(&c) >= sizeof(Elf64_Dyn)) {
+	const struct fc_symbol_table *table = &dynamic.table;
+	while (table->strings && fc_cursor_left(&c) >= sizeof(Elf64_Dyn)) {
 		int64_t found = fc_cursor_int(&c, 8);
 		uint64_t off = fc_cursor_uint(&c, 8);
 		if (found == DT_NULL)
 			break;
 		if (found != tag || i--)
 			continue;
-		return off < dynamic.strings_size && memchr(dynamic.strings + off, 0,
-							    dynamic.strings_size - off)
-			       ? dynamic.strings + off
+		return off < table->strings_size && memchr(table->strings + off, 0,
+							   table->strings_size - off)
+			       ? table->strings + off
 			       : NULL;
 	}
 	return NULL;

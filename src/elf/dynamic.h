@@ -9,10 +9,9 @@
 
 struct fc_image;
 
-struct fc_dynamic {
-	bool has_textrel;
-	uint64_t init_vaddr, fini_vaddr; /* DT_INIT, DT_FINI; 0: none */
-	const uint8_t *symbols;		 /* nr_symbols of Elf64_Sym, unaligned; NULL: none */
+/* A table of symbols, with what belongs to it. */
+struct fc_symbol_table {
+	const uint8_t *symbols; /* nr_symbols of Elf64_Sym, unaligned; NULL: none */
 	size_t nr_symbols;
 	const char *strings;
 	size_t strings_size;
@@ -20,6 +19,12 @@ struct fc_dynamic {
 	size_t nr_versions;
 	const uint8_t *verdef; /* version definitions, up to the end of their segment */
 	size_t verdef_size;
+};
+
+struct fc_dynamic {
+	bool has_textrel;
+	uint64_t init_vaddr, fini_vaddr; /* DT_INIT, DT_FINI; 0: none */
+	struct fc_symbol_table table;
 };
 
 /* All that ret points to is inside the file; what is missing or damaged is NULL. */

@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/foreign.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "elf/code.h"
 #include "elf/content.h"
 #include "elf/debugfile.h"
@@ -142,12 +143,6 @@ static int check_sums(const struct fc_elf *elf)
 		       (unsigned long long)((all - code) / mib), CODE_MIB, LOADED_MIB);
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct fc_segment *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
-}
-
 static int read_segments(struct fc_elf *elf, const struct fc_image *image)
 {
 	elf->segments = fc_alloc(image->nr_phdrs * sizeof(*elf->segments));
@@ -170,7 +165,7 @@ static int read_segments(struct fc_elf *elf, const struct fc_image *image)
 	if (!elf->nr_segments)
 		return fc_fail(ENOEXEC, "%s is damaged: nothing in it is to be loaded",
 			       elf->path);
-	qsort(elf->segments, elf->nr_segments, sizeof(*elf->segments), by_vaddr);
+	fc_sort_by(elf->segments, elf->nr_segments, vaddr);
 	for (size_t i = 1; i < elf->nr_segments; i++) {
 		const struct fc_segment *s = &elf->segments[i];
 		if (s->vaddr - s[-1].vaddr < s[-1].memsz)
@@ -239,8 +234,6 @@ static void read_symbols(struct fc_elf *elf, struct parts *parts)
 		elf->unread = fc_asprintf("%s: %s", elf->path, parts->debug.unread);
 	parts->has_symbols = true;
 	elf->is_stripped = !parts->symtab.has_symtab;
-	elf->symbols = parts->symtab.symbols.at;
-	elf->nr_symbols = parts->symtab.symbols.nr;
 }
 
 static void read_funcs(struct fc_elf *elf, struct parts *parts)
@@ -317,8 +310,8 @@ void fc_elf_forget(struct fc_elf *elf)
 	fc_funcs_deinit(&parts->funcs);
 	fc_symtab_forget(&parts->symtab);
 	parts->has_symbols = false;
-	elf->funcs = elf->symbols = NULL;
-	elf->nr_funcs = elf->nr_symbols = 0;
+	elf->funcs = NULL;
+	elf->nr_funcs = 0;
 }
 
 bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret)
@@ -381,8 +374,8 @@ const char *fc_elf_dynamic_names(const struct fc_elf *elf, size_t *size)
 	const struct parts *parts = elf->priv;
 	struct fc_dynamic dynamic;
 	fc_dynamic_read(&parts->image, &dynamic);
-	*size = dynamic.strings_size;
-	return dynamic.strings;
+	*size = dynamic.table.strings_size;
+	return dynamic.table.strings;
 }
 
 const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size)
@@ -405,13 +398,11 @@ bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr)
 	return fc_ranges_room(&parts->code.linkage, vaddr);
 }
 
-size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room)
+const struct fc_code_range *fc_elf_code(const struct fc_elf *elf, size_t *nr)
 {
 	const struct parts *parts = elf->priv;
-	const struct fc_ranges *text = &parts->code.text;
-	for (size_t i = 0; i < text->list.nr && i < room; i++)
-		ranges[i] = text->list.at[i];
-	return text->list.nr;
+	*nr = parts->code.text.list.nr;
+	return parts->code.text.list.at;
 }
 
 size_t fc_elf_data(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room)

@@ -29,8 +29,6 @@ struct fc_elf {
 	size_t nr_segments;
 	struct fc_func *funcs; /* sorted by vaddr, one an address, executable segments only */
 	size_t nr_funcs;
-	struct fc_func *symbols; /* for fc_elf_symbol(); private */
-	size_t nr_symbols;
 	const uint8_t *image; /* the file (content.h) */
 	size_t image_size;
 	int64_t mtime_ns;  /* when it was last written */
@@ -92,13 +90,14 @@ bool fc_elf_is_linkage(const struct fc_elf *elf, uint64_t vaddr);
 
 /*
  * The ranges of code (executable sections, or whole executable segments when there is no
- * section table), for scans of all code. Returns how many there are; fills up to room.
+ * section table), for scans of all code: *nr of them, in order.
  */
-size_t fc_elf_code(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
+const struct fc_code_range *fc_elf_code(const struct fc_elf *elf, size_t *nr);
 
 /*
  * The same of the sections of data that are mapped from the file, relocations too, but not its
- * unwind information. 0 if that is not known: no section table, or packed relocations.
+ * unwind information: how many there are; fills up to room. 0 if that is not known: no section
+ * table, or packed relocations.
  */
 size_t fc_elf_data(const struct fc_elf *elf, struct fc_code_range *ranges, size_t room);
 

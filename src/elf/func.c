@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/sort.h"
 #include "elf/code.h"
 #include "elf/ehframe.h"
 #include "elf/image.h"
@@ -89,12 +90,6 @@ static bool mark_fdes(struct marks *marks, const struct fc_image *image,
 	return is_any;
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct fc_func *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
-}
-
 static bool is_sigreturn(const struct fc_image *image, uint64_t vaddr)
 {
 	const struct fc_arch *arch = fc_arch_find(image->machine);
@@ -140,7 +135,7 @@ static void settle_early_fdes(struct marks *marks, const struct fc_image *image)
 		is_moved |= early != 0;
 	}
 	if (is_moved)
-		qsort(at, marks->list.nr, sizeof(*at), by_vaddr);
+		fc_sort_by(at, marks->list.nr, vaddr);
 }
 
 /* foo.cold, foo.cold.3, foo.part.0.cold; foo.part.0 is called like any function. */
@@ -236,7 +231,7 @@ void fc_funcs_init(struct fc_funcs *funcs, const struct fc_image *image,
 	funcs->has_eh_frame = mark_fdes(&marks, image, code);
 	if (!marks.list.nr)
 		return;
-	qsort(marks.list.at, marks.list.nr, sizeof(*marks.list.at), by_vaddr);
+	fc_sort_by(marks.list.at, marks.list.nr, vaddr);
 	settle_early_fdes(&marks, image);
 
 	struct sweep sweep = { 0 };

@@ -14,15 +14,8 @@
 enum { VERSYM_HIDDEN = 0x8000 };
 
 struct table {
-	const uint8_t *symbols;
-	size_t nr_symbols;
-	const char *strings;
-	size_t strings_size; /* up to and with the last NUL */
-	size_t name_budget;  /* bytes of names that may still be looked at */
-	const uint8_t *versions;
-	size_t nr_versions;
-	const uint8_t *verdef;
-	size_t verdef_size;
+	struct fc_symbol_table of; /* its strings up to and with the last NUL */
+	size_t name_budget;	   /* bytes of names that may still be looked at */
 	struct fc_versions defined;
 	bool is_dynamic;
 };
@@ -52,8 +45,8 @@ static uint32_t flags_of(const struct table *table, size_t i, const Elf64_Sym *s
 		return flags;
 	flags |= FC_SYM_GLOBAL;
 	uint16_t version = 0;
-	if (i < table->nr_versions)
-		memcpy(&version, table->versions + i * sizeof(version), sizeof(version));
+	if (i < table->of.nr_versions)
+		memcpy(&version, table->of.versions + i * sizeof(version), sizeof(version));
 	if (version & VERSYM_HIDDEN)
 		flags |= FC_SYM_OLD_VERSION;
 	if (!table->is_dynamic || (visibility != STV_DEFAULT && visibility != STV_PROTECTED))
@@ -80,10 +73,10 @@ static void cut_version(struct fc_symtab *symtab, struct fc_func *symbol, size_t
 static void add(struct fc_symtab *symtab, struct table *table, size_t i)
 {
 	Elf64_Sym sym;
-	memcpy(&sym, table->symbols + i * sizeof(sym), sizeof(sym));
-	if (!is_kept(&sym) || sym.st_name >= table->strings_size)
+	memcpy(&sym, table->of.symbols + i * sizeof(sym), sizeof(sym));
+	if (!is_kept(&sym) || sym.st_name >= table->of.strings_size)
 		return;
-	const char *name = table->strings + sym.st_name;
+	const char *name = table->of.strings + sym.st_name;
 	size_t len = strnlen(name, table->name_budget);
 	if (!len || len == table->name_budget)
 		return;
@@ -101,22 +94,24 @@ static void add(struct fc_symtab *symtab, struct table *table, size_t i)
 
 static void add_table(struct fc_symtab *symtab, struct table *table)
 {
-	const char *last =
-		table->strings_size ? memrchr(table->strings, 0, table->strings_size) : NULL;
-	table->strings_size = last ? last + 1 - table->strings : 0;
-	fc_versions_read(&table->defined, table->verdef, table->verdef_size, table->strings,
-			 table->strings_size);
+	const char *last = table->of.strings_size
+				   ? memrchr(table->of.strings, 0, table->of.strings_size)
+				   : NULL;
+	table->of.strings_size = last ? last + 1 - table->of.strings : 0;
+	fc_versions_read(&table->defined, table->of.verdef, table->of.verdef_size,
+			 table->of.strings, table->of.strings_size);
 	/*
 	 * Symbols may share a name, so names can sum up to more than the strings, but
 	 * only a forged file has a million that share one of a megabyte.
 	 */
-	table->name_budget = 64 * (table->strings_size + table->nr_symbols * sizeof(Elf64_Sym));
-	fc_vec_reserve(&symtab->symbols, table->nr_symbols + 1);
-	for (size_t i = 0; i < table->nr_symbols; i++)
+	table->name_budget =
+		64 * (table->of.strings_size + table->of.nr_symbols * sizeof(Elf64_Sym));
+	fc_vec_reserve(&symtab->symbols, table->of.nr_symbols + 1);
+	for (size_t i = 0; i < table->of.nr_symbols; i++)
 		add(symtab, table, i);
 }
 
-static bool find_table(const struct fc_image *image, uint32_t type, struct table *ret)
+static bool find_table(const struct fc_image *image, uint32_t type, struct fc_symbol_table *ret)
 {
 	const struct fc_section *symbols = fc_image_section_type(image, type);
 	if (!symbols || symbols->link >= image->nr_sections)
@@ -129,9 +124,8 @@ static bool find_table(const struct fc_image *image, uint32_t type, struct table
 	return ret->symbols && ret->strings;
 }
 
-static bool find_dynamic_table(const struct fc_image *image, struct table *ret)
+static bool find_dynamic_table(const struct fc_image *image, struct fc_symbol_table *ret)
 {
-	ret->is_dynamic = true;
 	if (find_table(image, SHT_DYNSYM, ret)) {
 		const struct fc_section *versions =
 			fc_image_section_type(image, SHT_GNU_versym);
@@ -146,26 +140,19 @@ static bool find_dynamic_table(const struct fc_image *image, struct table *ret)
 		return false;
 	struct fc_dynamic dynamic;
 	fc_dynamic_read(image, &dynamic);
-	ret->symbols = dynamic.symbols;
-	ret->nr_symbols = dynamic.nr_symbols;
-	ret->strings = dynamic.strings;
-	ret->strings_size = dynamic.strings_size;
-	ret->versions = dynamic.versions;
-	ret->nr_versions = dynamic.nr_versions;
-	ret->verdef = dynamic.verdef;
-	ret->verdef_size = dynamic.verdef_size;
-	return dynamic.symbols != NULL;
+	*ret = dynamic.table;
+	return ret->symbols;
 }
 
 void fc_symtab_read(struct fc_symtab *symtab, const struct fc_image *image)
 {
 	struct table table = { 0 };
-	if (find_table(image, SHT_SYMTAB, &table)) {
+	if (find_table(image, SHT_SYMTAB, &table.of)) {
 		symtab->has_symtab = true;
 		add_table(symtab, &table);
 	}
-	table = (struct table){ 0 };
-	if (find_dynamic_table(image, &table))
+	table = (struct table){ .is_dynamic = true };
+	if (find_dynamic_table(image, &table.of))
 		add_table(symtab, &table);
 }
 

@@ -23,6 +23,7 @@ struct fc_bytes {
 };
 
 void fc_bytes_free(struct fc_bytes *bytes);
+#define fc_auto_bytes __attribute__((cleanup(fc_bytes_free)))
 /* Room for n more; returns where they go. nr is the caller's to advance. */
 uint8_t *fc_bytes_reserve(struct fc_bytes *bytes, size_t n);
 void fc_bytes_varint(struct fc_bytes *bytes, uint64_t v);

@@ -2,7 +2,6 @@
 #include "trace/checksum.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "arch/crc32c.h"
 #include "base/little.h"

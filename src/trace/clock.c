@@ -82,14 +82,19 @@ void fc_clock_start(struct fc_clock *clock)
 	clock->mono1_ns = clock->mono0_ns;
 }
 
-void fc_clock_calibrate(struct fc_clock *clock)
+void fc_clock_set_second(struct fc_clock *clock, uint64_t tsc, uint64_t mono_ns)
 {
-	uint64_t tsc = 0, mono_ns = 0;
-	take_pair(&tsc, &mono_ns);
 	if (tsc > clock->tsc0 && mono_ns > clock->mono0_ns) {
 		clock->tsc1 = tsc;
 		clock->mono1_ns = mono_ns;
 	}
+}
+
+void fc_clock_calibrate(struct fc_clock *clock)
+{
+	uint64_t tsc = 0, mono_ns = 0;
+	take_pair(&tsc, &mono_ns);
+	fc_clock_set_second(clock, tsc, mono_ns);
 }
 
 /*

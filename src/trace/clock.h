@@ -29,6 +29,8 @@ uint32_t fc_clock_step_of(const uint64_t *tsc, size_t nr);
 void fc_clock_start(struct fc_clock *clock);
 /* Take the second pair now; the later, the more exact. */
 void fc_clock_calibrate(struct fc_clock *clock);
+/* The same, as it was taken: one that is not behind the first is none. */
+void fc_clock_set_second(struct fc_clock *clock, uint64_t tsc, uint64_t mono_ns);
 /* Nanoseconds since the session's start. */
 uint64_t fc_clock_ns(const struct fc_clock *clock, uint64_t tsc);
 /* Nanoseconds of a duration in ticks. */

@@ -122,7 +122,7 @@ static struct fc_event event_of(const struct lane *lane, uint8_t kind, uint32_t 
 	return (struct fc_event){
 		.strand = lane->info.id,
 		.pid = lane->info.pid,
-		.tid = lane->info.tid,
+		.tid = lane->event.tid,
 		.strand_kind = lane->info.kind,
 		.kind = kind,
 		.func = func,
@@ -297,6 +297,8 @@ static bool packet_next(struct fc_cursor *cursor, struct lane *lane)
 	while (lane->next < lane->end) {
 		struct fc_events_ref *ref = fc_reader_ref(cursor->reader, lane->next++);
 		int ret = decoder_load(cursor, lane, ref);
+		if (!ret)
+			lane->event.tid = lane->dec->head.tid;
 		if (!ret && gap_find(lane)) {
 			decoder_put(cursor, lane);
 			ret = -EBADMSG;
@@ -488,11 +490,14 @@ static size_t last_before(const struct fc_reader *reader, const struct fc_strand
 
 /*
  * The last packet that begins before then, or the first. One within deep recursion does not
- * tell all open calls: if they were entered not long ago, one before them.
+ * tell all open calls: if they were entered not long ago, one before them. And none tells in which
+ * thread they were.
  */
 static size_t packet_at(const struct fc_reader *reader, const struct fc_strand_ref *strand,
 			uint64_t then)
 {
+	if (strand->has_moved)
+		return strand->first;
 	size_t i = last_before(reader, strand, then);
 	size_t back = i - strand->first < PACKETS_BACK ? strand->first : i - PACKETS_BACK;
 	for (size_t j = i; j > back; j--)
@@ -505,6 +510,7 @@ static void lane_init(struct fc_cursor *cursor, struct lane *lane,
 		      const struct fc_strand_ref *strand, size_t packet)
 {
 	lane->info = strand->info;
+	lane->event.tid = strand->info.tid;
 	lane->event = event_of(lane, 0, 0);
 	lane->first = strand->first;
 	lane->next = packet;
@@ -522,11 +528,11 @@ static bool is_over(const struct fc_reader *reader, const struct fc_strand_ref *
 	return !last->is_damaged && last->head.has_ended && last->head.end < then;
 }
 
-static bool is_asked(const struct fc_strand_info *strand, const struct fc_choice *choice)
+static bool is_asked(const struct fc_strand_ref *strand, const struct fc_choice *choice)
 {
-	return (!choice->pid || strand->pid == choice->pid) &&
-	       (!choice->tid || strand->tid == choice->tid) &&
-	       (!choice->strand || strand->id == choice->strand);
+	return (!choice->pid || strand->info.pid == choice->pid) &&
+	       (!choice->tid || fc_strand_ref_may_be(strand, choice->tid)) &&
+	       (!choice->strand || strand->info.id == choice->strand);
 }
 
 /* Without a lane in the heap. */
@@ -544,18 +550,17 @@ static size_t nr_asked(const struct fc_reader *reader, const struct fc_choice *c
 {
 	size_t nr = 0;
 	fc_vec_each (&reader->strands, strand)
-		nr += is_asked(&strand->info, choice);
+		nr += is_asked(strand, choice);
 	return nr;
 }
 
-int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
-			 struct fc_cursor **ret)
+struct fc_cursor *fc_cursor_create(struct fc_reader *reader, const struct fc_choice *choice)
 {
 	uint64_t from = choice->from_tsc >> reader->facts.time_shift;
 	struct fc_cursor *cursor = cursor_create(reader, nr_asked(reader, choice));
 	struct lane *lane = cursor->lanes;
 	fc_vec_each (&reader->strands, strand) {
-		if (!is_asked(&strand->info, choice))
+		if (!is_asked(strand, choice))
 			continue;
 		if (!is_over(reader, strand, from)) {
 			lane_init(cursor, lane, strand, packet_at(reader, strand, from));
@@ -565,14 +570,7 @@ int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choic
 	}
 	for (size_t i = cursor->nr_heap / 2; i-- > 0;)
 		heap_sift(cursor, i);
-	*ret = cursor;
-	return 0;
-}
-
-int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret)
-{
-	struct fc_choice choice = { .from_tsc = from_tsc };
-	return fc_cursor_create_for(reader, &choice, ret);
+	return cursor;
 }
 
 struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
@@ -588,11 +586,6 @@ struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t stran
 struct fc_cursor_place fc_cursor_place(const struct fc_cursor *cursor)
 {
 	return cursor->place;
-}
-
-int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret)
-{
-	return fc_cursor_create_at(reader, 0, ret);
 }
 
 void fc_cursor_destroy(struct fc_cursor *cursor)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "trace/record/effect.h"
 #include "trace/record/mark.h"
@@ -144,6 +143,10 @@ int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *re
 		return -EBADMSG;
 	if (!fc_mark_is_recorded(mark))
 		return unknown_mark(dec, mark, record);
+	if (mark == FC_MARK_MOVED) {
+		ret->tid = nr ? (int)dec->words[0] : ret->tid;
+		return 0;
+	}
 	ret->kind = FC_MARK;
 	ret->func = 0;
 	ret->mark = (uint8_t)mark;
@@ -152,7 +155,7 @@ int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *re
 	return 1;
 }
 
-/* 0: it was an unknown mark that is passed over. */
+/* 0: it was a mark that nobody is told. */
 static int next_other(struct fc_decoder *dec, struct fc_event *ret)
 {
 	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
@@ -175,7 +178,7 @@ static int next_other(struct fc_decoder *dec, struct fc_event *ret)
 	}
 }
 
-/* 0: it was an unknown mark that is passed over. */
+/* 0: it was a mark that nobody is told. */
 static int next_record(struct fc_decoder *dec, struct fc_opens *opens, struct fc_event *ret)
 {
 	uint32_t i = dec->next++;

@@ -48,7 +48,8 @@ int fc_decoder_opens(const struct fc_decoder *dec, struct fc_opens *ret);
 
 /*
  * The next record: its kind, function and mark go to *ret, which holds the event before
- * (zeros at first) and keeps its strand, pid and tid; its time goes to *at, in quanta. 0
+ * (zeros at first) and keeps its strand, pid and tid, unless another thread has gone on with the
+ * strand: that is then its tid (the packet's first is the head's). Its time goes to *at, in quanta. 0
  * at the end, 1 with a record, -EBADMSG when the rest is not sound. dec->unknown tells of marks
  * that were passed over, or that are why the rest is not sound.
  */
@@ -66,8 +67,8 @@ size_t fc_decoder_run(struct fc_decoder *dec, struct fc_opens *opens,
 
 /*
  * The mark that the columns of a record tell next, for who decodes the others himself: its mark
- * and words go to *ret. 1, 0 when it is unknown and says nothing of the calls, -EBADMSG as
- * above. record: its place in the packet.
+ * and words go to *ret. 1, 0 when it says nothing of the calls that anybody is told (it is unknown,
+ * or the thread changes: ret->tid), -EBADMSG as above. record: its place in the packet.
  */
 int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *ret);
 

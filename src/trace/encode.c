@@ -12,6 +12,7 @@
 #include "trace/repeats.h"
 
 #define RUN_WORDS   512		 /* taken apart at a time */
+#define RUN_LEAST   2		 /* more than the last one, behind a mark */
 #define MARKS_MAX   (512u << 10) /* a packet with so many bytes of marks is full */
 #define LOW_MASK    ((1u << FC_RECORD_LOW_BITS) - 1)
 #define AHEAD_TICKS (1ull << 30) /* a record may be so much younger than its drain */
@@ -79,6 +80,7 @@ void fc_encoder_init(struct fc_encoder *enc, unsigned time_shift, struct fc_seen
 	*enc = (struct fc_encoder){
 		.time_shift = time_shift,
 		.seen = seen,
+		.tid = strand->tid,
 		.head = { .strand = strand->id,
 			  .pid = strand->pid,
 			  .tid = strand->tid,
@@ -115,6 +117,8 @@ bool fc_encoder_is_empty(const struct fc_encoder *enc)
 static void packet_begin(struct fc_encoder *enc, uint64_t at)
 {
 	enc->head.begin = at;
+	enc->head.tid = enc->tid;
+	enc->head.has_moved = false;
 	enc->head.depth = enc->depth;
 	enc->told = enc->depth < FC_OPENS_TOLD ? enc->depth : FC_OPENS_TOLD;
 	enc->touched.nr = 0;
@@ -471,6 +475,23 @@ static size_t add_one(struct fc_encoder *enc, const uint64_t *word, size_t left,
 	return add_other(enc, word, left, when);
 }
 
+void fc_encoder_move(struct fc_encoder *enc, const struct fc_strand_info *strand, uint64_t word,
+		     uint64_t now_tsc)
+{
+	uint32_t head = fc_mark_func(FC_MARK_MOVED, 1) << FC_RECORD_KIND_BITS | FC_MARK;
+	uint64_t mark[] = { (word & ~(uint64_t)LOW_MASK) | head, (uint32_t)strand->tid };
+
+	if (strand->tid == enc->tid)
+		return;
+	enc->tid = strand->tid;
+	enc->head.kind = strand->kind;
+	if (fc_encoder_is_empty(enc))
+		return; /* the packet will begin so */
+	add_one(enc, mark, 2, now_tsc);
+	enc->head.end = enc->last;
+	enc->head.has_moved = true;
+}
+
 size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 		      uint64_t now_tsc)
 {
@@ -479,15 +500,19 @@ size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 		enc->last = when_of(words[0], enc->last, now_tsc, enc->time_shift);
 		packet_begin(enc, enc->last);
 	}
+	size_t most = RUN_WORDS;
 	while (done < nr && !fc_encoder_is_full(enc)) {
 		size_t space = FC_PACKET_RECORDS - enc->head.nr_records;
-		size_t run = nr - done < RUN_WORDS ? nr - done : RUN_WORDS;
+		size_t run = nr - done < most ? nr - done : most;
 		if (run > space)
 			run = space;
 		size_t was = add_run(enc, words + done, run, now_tsc);
 		done += was;
 		if (was < run)
 			done += add_one(enc, words + done, nr - done, now_tsc);
+		/* Where marks stand close together, most of a long run would be made in vain. */
+		most = was < run ? was + RUN_LEAST : 2 * most;
+		most = most < RUN_WORDS ? most : RUN_WORDS;
 	}
 	enc->head.end = enc->last;
 	return done;

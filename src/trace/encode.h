@@ -64,6 +64,7 @@ struct fc_encoder {
 	unsigned time_shift;
 	struct fc_seen *seen;
 	struct fc_events_head head; /* of the packet being filled */
+	int tid;		    /* the thread that the next record is of */
 	uint64_t last;		    /* time of the last record, quanta */
 	struct fc_bytes column[FC_NR_COLUMNS];
 	struct fc_open *opens; /* there is one before the first, which is none */
@@ -89,6 +90,13 @@ void fc_encoder_deinit(struct fc_encoder *enc);
  */
 size_t fc_encoder_add(struct fc_encoder *enc, const uint64_t *words, size_t nr,
 		      uint64_t now_tsc);
+
+/*
+ * What is known of the strand from now on: words that come next are of this thread, and of this
+ * kind. word is the first of them. The packet may be full then.
+ */
+void fc_encoder_move(struct fc_encoder *enc, const struct fc_strand_info *strand, uint64_t word,
+		     uint64_t now_tsc);
 
 bool fc_encoder_is_full(const struct fc_encoder *enc);
 bool fc_encoder_is_empty(const struct fc_encoder *enc);

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "trace/record.h"
 
 #define TIME_SHIFT_MAX 32
@@ -29,6 +30,7 @@ void fc_facts_deinit(struct fc_facts *facts)
 	fc_vec_free(&facts->hooks);
 	fc_vec_free(&facts->counted);
 	fc_vec_free(&facts->marks);
+	fc_vec_free(&facts->values);
 	fc_vec_free(&facts->names);
 	fc_vec_each (&facts->kept, payload)
 		free(*payload);
@@ -101,10 +103,7 @@ static int take_clock(struct fc_facts *facts, struct fc_slice *slice)
 	uint64_t mono_ns = fc_slice_varint(slice);
 	if (slice->is_bad)
 		return -EBADMSG;
-	if (tsc > facts->clock.tsc0 && mono_ns > facts->clock.mono0_ns) {
-		facts->clock.tsc1 = tsc;
-		facts->clock.mono1_ns = mono_ns;
-	}
+	fc_clock_set_second(&facts->clock, tsc, mono_ns);
 	return 0;
 }
 
@@ -112,7 +111,7 @@ static int take_clock(struct fc_facts *facts, struct fc_slice *slice)
 
 static int take_hows(struct fc_slice *slice, struct fc_func_info *funcs, size_t nr)
 {
-	FC_VEC(const char *) whys = { 0 };
+	fc_auto_vec FC_VEC(const char *) whys = { 0 };
 	uint64_t nr_whys = fc_slice_varint(slice);
 	if (nr_whys > fc_slice_left(slice))
 		return -EBADMSG;
@@ -126,7 +125,6 @@ static int take_hows(struct fc_slice *slice, struct fc_func_info *funcs, size_t 
 		funcs[i].why = how >> 2 < whys.nr ? whys.at[how >> 2] : "";
 		is_bad |= how >> 2 >= whys.nr;
 	}
-	fc_vec_free(&whys);
 	return is_bad || slice->is_bad ? -EBADMSG : 0;
 }
 
@@ -177,67 +175,67 @@ static int take_module(struct fc_facts *facts, struct fc_slice *slice)
 	return 0;
 }
 
-static int take_names(struct fc_facts *facts, struct fc_slice *slice)
+static void take_name(struct fc_facts *facts, struct fc_slice *slice)
 {
-	size_t before = facts->names.nr;
-	while (fc_slice_left(slice)) {
-		uint64_t id = fc_slice_varint(slice);
-		const char *name = fc_slice_string(slice);
-		if (slice->is_bad || !id || id > FC_FUNC_MAX) {
-			facts->names.nr = before;
-			return -EBADMSG;
-		}
-		struct fc_told_name told = { .id = (uint32_t)id, .name = name };
-		fc_vec_push(&facts->names, told);
-	}
-	return 0;
+	uint64_t id = fc_slice_varint(slice);
+	struct fc_told_name told = { .id = (uint32_t)id, .name = fc_slice_string(slice) };
+	slice->is_bad |= !id || id > FC_FUNC_MAX;
+	fc_vec_push(&facts->names, told);
 }
 
-static int take_maps(struct fc_facts *facts, struct fc_slice *slice)
+static void take_map(struct fc_facts *facts, struct fc_slice *slice)
 {
-	size_t before = facts->maps.nr;
-	while (fc_slice_left(slice)) {
-		struct fc_map_info map = { .module_id = (uint32_t)fc_slice_varint(slice) };
-		map.pid = (int)fc_slice_signed(slice);
-		map.taddr = fc_slice_varint(slice);
-		map.tsc = fc_slice_varint(slice);
-		fc_vec_push(&facts->maps, map);
-	}
-	if (slice->is_bad)
-		facts->maps.nr = before;
-	return slice->is_bad ? -EBADMSG : 0;
+	struct fc_map_info map = { .module_id = (uint32_t)fc_slice_varint(slice) };
+	map.pid = (int)fc_slice_signed(slice);
+	map.taddr = fc_slice_varint(slice);
+	map.tsc = fc_slice_varint(slice);
+	fc_vec_push(&facts->maps, map);
 }
 
-static int take_lives(struct fc_facts *facts, struct fc_slice *slice)
+static void take_life(struct fc_facts *facts, struct fc_slice *slice)
 {
-	size_t before = facts->lives.nr;
-	while (fc_slice_left(slice)) {
-		struct fc_life_info life = { .life = (int)fc_slice_signed(slice) };
-		life.pid = (int)fc_slice_signed(slice);
-		life.tid = (int)fc_slice_signed(slice);
-		life.other = (int)fc_slice_signed(slice);
-		life.status = (int)fc_slice_signed(slice);
-		life.tsc = fc_slice_varint(slice);
-		life.text = fc_slice_string(slice);
-		fc_vec_push(&facts->lives, life);
-	}
-	if (slice->is_bad)
-		facts->lives.nr = before;
-	return slice->is_bad ? -EBADMSG : 0;
+	struct fc_life_info life = { .life = (int)fc_slice_signed(slice) };
+	life.pid = (int)fc_slice_signed(slice);
+	life.tid = (int)fc_slice_signed(slice);
+	life.other = (int)fc_slice_signed(slice);
+	life.status = (int)fc_slice_signed(slice);
+	life.tsc = fc_slice_varint(slice);
+	life.text = fc_slice_string(slice);
+	fc_vec_push(&facts->lives, life);
 }
 
-static int take_hooks(struct fc_facts *facts, struct fc_slice *slice)
+static void take_hook(struct fc_facts *facts, struct fc_slice *slice)
 {
-	size_t before = facts->hooks.nr;
-	while (fc_slice_left(slice)) {
-		struct fc_hook_info hook = { .func = (uint32_t)fc_slice_varint(slice) };
-		hook.state = (int)fc_slice_varint(slice);
-		hook.tsc = fc_slice_varint(slice);
-		fc_vec_push(&facts->hooks, hook);
-	}
-	if (slice->is_bad)
-		facts->hooks.nr = before;
-	return slice->is_bad ? -EBADMSG : 0;
+	struct fc_hook_info hook = { .func = (uint32_t)fc_slice_varint(slice) };
+	hook.state = (int)fc_slice_varint(slice);
+	hook.tsc = fc_slice_varint(slice);
+	fc_vec_push(&facts->hooks, hook);
+}
+
+static void take_mark(struct fc_facts *facts, struct fc_slice *slice)
+{
+	struct fc_told_marks told = { .strand = (uint32_t)fc_slice_varint(slice) };
+	told.nr = fc_slice_varint(slice);
+	told.waits = fc_slice_varint(slice);
+	told.waited_ticks = fc_slice_varint(slice);
+	fc_vec_push(&facts->marks, told);
+}
+
+/* Rows up to the packet's end; all or none. */
+static int take_rows(struct fc_facts *facts, struct fc_slice *slice,
+		     void (*take)(struct fc_facts *facts, struct fc_slice *slice))
+{
+	const struct fc_facts before = *facts;
+	while (fc_slice_left(slice) && !slice->is_bad)
+		take(facts, slice);
+	if (!slice->is_bad)
+		return 0;
+	facts->names.nr = before.names.nr;
+	facts->maps.nr = before.maps.nr;
+	facts->lives.nr = before.lives.nr;
+	facts->hooks.nr = before.hooks.nr;
+	facts->marks.nr = before.marks.nr;
+	return -EBADMSG;
 }
 
 /* Checked whole before anything is added. */
@@ -263,40 +261,40 @@ static int take_counts(struct fc_facts *facts, struct fc_slice *slice)
 	return 0;
 }
 
-static int take_marks(struct fc_facts *facts, struct fc_slice *slice)
+/* Looked at by who shows them. */
+static int take_values(struct fc_facts *facts, struct fc_slice *slice)
 {
-	size_t before = facts->marks.nr;
-	while (fc_slice_left(slice)) {
-		struct fc_told_marks told = { .strand = (uint32_t)fc_slice_varint(slice) };
-		told.nr = fc_slice_varint(slice);
-		told.waits = fc_slice_varint(slice);
-		told.waited_ticks = fc_slice_varint(slice);
-		fc_vec_push(&facts->marks, told);
-	}
-	if (slice->is_bad)
-		facts->marks.nr = before;
-	return slice->is_bad ? -EBADMSG : 0;
+	size_t size = fc_slice_left(slice);
+	fc_vec_push(&facts->values, (struct fc_told_values){ slice->at, size });
+	return 0;
 }
 
 int fc_facts_take(struct fc_facts *facts, const struct fc_packet *packet)
 {
-	static int (*const takes[])(struct fc_facts *, struct fc_slice *) = {
-		[FC_PACKET_SESSION] = take_session,
-		[FC_PACKET_MODULES] = take_module,
-		[FC_PACKET_NAMES] = take_names,
-		[FC_PACKET_MAPS] = take_maps,
-		[FC_PACKET_LIFE] = take_lives,
-		[FC_PACKET_CLOCK] = take_clock,
-		[FC_PACKET_END] = NULL,
-		[FC_PACKET_HOOKS] = take_hooks,
-		[FC_PACKET_COUNTS] = take_counts,
-		[FC_PACKET_MARKS] = take_marks,
+	static const struct {
+		int (*all)(struct fc_facts *facts, struct fc_slice *slice);
+		void (*row)(struct fc_facts *facts, struct fc_slice *slice); /* or of rows */
+	} takes[] = {
+		[FC_PACKET_SESSION] = { .all = take_session },
+		[FC_PACKET_MODULES] = { .all = take_module },
+		[FC_PACKET_NAMES] = { .row = take_name },
+		[FC_PACKET_MAPS] = { .row = take_map },
+		[FC_PACKET_LIFE] = { .row = take_life },
+		[FC_PACKET_CLOCK] = { .all = take_clock },
+		[FC_PACKET_HOOKS] = { .row = take_hook },
+		[FC_PACKET_COUNTS] = { .all = take_counts },
+		[FC_PACKET_MARKS] = { .row = take_mark },
+		[FC_PACKET_VALUES] = { .all = take_values },
 	};
-	if (packet->kind >= sizeof(takes) / sizeof(takes[0]) || !takes[packet->kind])
+	uint8_t kind = packet->kind;
+	if (kind >= sizeof(takes) / sizeof(takes[0]) || (!takes[kind].all && !takes[kind].row))
 		return 0;
 	struct fc_slice slice;
 	int ret = fc_facts_payload(facts, packet, &slice);
-	return ret ? ret : takes[packet->kind](facts, &slice);
+	if (ret)
+		return ret;
+	return takes[kind].all ? takes[kind].all(facts, &slice)
+			       : take_rows(facts, &slice, takes[kind].row);
 }
 
 /* ---- modules that were told more than once ---- */
@@ -308,12 +306,6 @@ static int compare_places(const void *a, const void *b, void *ctx)
 	const struct fc_module_info *modules = ctx;
 	uint32_t p = modules[*x].id, q = modules[*y].id;
 	return p != q ? (p > q) - (p < q) : (*x > *y) - (*x < *y);
-}
-
-static int compare_vaddrs(const void *a, const void *b)
-{
-	const struct fc_func_info *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
 }
 
 /* The first of nr modules gets the functions of all; the others have no path any more. */
@@ -331,7 +323,7 @@ static void merge_modules(struct fc_module_info *modules, const size_t *places, 
 		if (i)
 			module->path = NULL;
 	}
-	qsort(funcs, nr_funcs, sizeof(*funcs), compare_vaddrs);
+	fc_sort_by(funcs, nr_funcs, vaddr);
 	modules[places[0]].funcs = funcs;
 	modules[places[0]].nr_funcs = nr_funcs;
 }

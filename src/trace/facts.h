@@ -20,6 +20,12 @@ struct fc_told_marks {
 	uint64_t nr, waits, waited_ticks;
 };
 
+/* What a VALUES packet holds. */
+struct fc_told_values {
+	const void *bytes;
+	size_t size;
+};
+
 struct fc_facts {
 	ZSTD_DCtx *zstd;
 	unsigned time_shift;
@@ -33,6 +39,7 @@ struct fc_facts {
 	FC_VEC(struct fc_hook_info) hooks;
 	FC_VEC(uint64_t) counted; /* by function id */
 	FC_VEC(struct fc_told_marks) marks;
+	FC_VEC(struct fc_told_values) values;
 	struct fc_func_ref *funcs; /* by id, made at the end; without names for unknown ids */
 	uint32_t max_func;
 	FC_VEC(struct fc_told_name) names; /* in order of the file */

@@ -307,11 +307,6 @@ static int walk_block(const struct fc_file *file, struct walk *walk)
 	return walk->block.nr != 0;
 }
 
-static void walk_deinit(struct walk *walk)
-{
-	fc_bytes_free(&walk->block);
-}
-
 /* The end packet's head, for front and the index behind it. */
 static int measure_end(const struct fc_file *file, const struct fc_bytes *front,
 		       uint8_t head[FC_PACKET_HEAD])
@@ -324,7 +319,7 @@ static int measure_end(const struct fc_file *file, const struct fc_bytes *front,
 		sum = fc_checksum_more(sum, walk.block.at, walk.block.nr);
 		size += walk.block.nr;
 	}
-	walk_deinit(&walk);
+	fc_bytes_free(&walk.block);
 	if (!ret && size > UINT32_MAX)
 		ret = fc_fail(EFBIG, "cannot write the trace file %s: its index is too long",
 			      file->path);
@@ -356,7 +351,7 @@ static int write_long_end(struct fc_file *file, const struct fc_bytes *front)
 	struct walk walk = { 0 };
 	while (!ret && (ret = walk_block(file, &walk)) == 1)
 		ret = write_bytes(file, walk.block.at, walk.block.nr);
-	walk_deinit(&walk);
+	fc_bytes_free(&walk.block);
 	fc_file_trailer_put(trailer, file->off);
 	return ret ? ret : write_bytes(file, trailer, sizeof(trailer));
 }
@@ -375,7 +370,7 @@ static int write_short_end(struct fc_file *file, struct fc_bytes *payload)
 static int write_end(struct fc_file *file, int wait_status, const struct fc_clock *clock)
 {
 	bool is_long = file->is_index_dropped && file->can_read;
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_bytes_signed(&payload, wait_status);
 	fc_bytes_varint(&payload, clock->tsc1);
 	fc_bytes_varint(&payload, clock->mono1_ns);
@@ -384,9 +379,7 @@ static int write_end(struct fc_file *file, int wait_status, const struct fc_cloc
 	fc_bytes_varint(&payload, file->lost);
 	/* Of a pipe nothing is known any more: its reader looks at all packets. */
 	fc_bytes_varint(&payload, file->is_index_dropped && !is_long ? 0 : file->nr_packets);
-	int ret = is_long ? write_long_end(file, &payload) : write_short_end(file, &payload);
-	fc_bytes_free(&payload);
-	return ret;
+	return is_long ? write_long_end(file, &payload) : write_short_end(file, &payload);
 }
 
 int fc_file_close(struct fc_file *file, int wait_status, const struct fc_clock *clock)

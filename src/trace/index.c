@@ -8,12 +8,14 @@ enum {
 	HEAD_ENDED = 1 << 0,
 	HEAD_KIND_SHIFT = 1,
 	HEAD_KIND_MASK = 63,
+	HEAD_MOVED = 1 << 7,
 };
 
 void fc_events_head_put(struct fc_bytes *bytes, const struct fc_events_head *head)
 {
 	fc_bytes_varint(bytes, (head->kind & HEAD_KIND_MASK) << HEAD_KIND_SHIFT |
-				       (head->has_ended ? HEAD_ENDED : 0));
+				       (head->has_ended ? HEAD_ENDED : 0) |
+				       (head->has_moved ? HEAD_MOVED : 0));
 	fc_bytes_varint(bytes, head->strand);
 	fc_bytes_varint(bytes, (uint32_t)head->pid);
 	fc_bytes_signed(bytes, (int64_t)head->tid - head->pid);
@@ -32,6 +34,7 @@ int fc_events_head_get(struct fc_slice *slice, struct fc_events_head *ret)
 	*ret = (struct fc_events_head){ 0 };
 	uint64_t flags = fc_slice_varint(slice);
 	ret->has_ended = flags & HEAD_ENDED;
+	ret->has_moved = flags & HEAD_MOVED;
 	ret->kind = flags >> HEAD_KIND_SHIFT & HEAD_KIND_MASK;
 	ret->strand = (uint32_t)fc_slice_varint(slice);
 	uint32_t pid = (uint32_t)fc_slice_varint(slice);

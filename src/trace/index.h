@@ -24,6 +24,7 @@ struct fc_events_head {
 	uint64_t depth;	     /* calls open at its begin */
 	bool has_ended;	     /* no more packets of this strand: it ended at end */
 	uint8_t kind;	     /* of the strand: enum fc_strand_kind; since 1.4 */
+	bool has_moved;	     /* other threads than tid go on with the strand in this packet */
 
 	/* Not in this head, but in a packet of their own: */
 	uint32_t nr_marks;     /* among the records */

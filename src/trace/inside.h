@@ -19,6 +19,7 @@ struct fc_events_ref {
 struct fc_strand_ref {
 	struct fc_strand_info info;
 	size_t first, nr; /* its packets, for fc_reader_ref() */
+	bool has_moved;	  /* info.tid is the first of several threads */
 	bool is_in_time;  /* none of these begins before the one before it */
 	struct fc_told_marks marks;
 };
@@ -40,11 +41,10 @@ struct fc_reader {
 
 	bool is_complete;
 	int wait_status;
-	size_t nr_packets;	/* whole ones */
-	size_t nr_damaged;	/* damaged places */
-	uint64_t damaged_off;	/* of the first */
-	uint64_t damaged_bytes; /* of all, as far as known */
-	uint64_t tail_bytes;	/* at the file's end, no whole packet */
+	size_t nr_packets;    /* whole ones */
+	size_t nr_damaged;    /* damaged places */
+	uint64_t damaged_off; /* of the first */
+	uint64_t tail_bytes;  /* at the file's end, no whole packet */
 	struct {
 		uint64_t nr;	       /* marks of a later version that were met… */
 		uint64_t mark, record; /* …the first: its number, its place in its strand */
@@ -54,6 +54,12 @@ struct fc_reader {
 	char *torn; /* the trouble, if the file became shorter */
 	char *trouble;
 };
+
+/* May there be records of this thread in it? */
+static inline bool fc_strand_ref_may_be(const struct fc_strand_ref *strand, int tid)
+{
+	return strand->info.tid == tid || strand->has_moved;
+}
 
 /* The packets strand by strand: 0.. */
 static inline struct fc_events_ref *fc_reader_ref(const struct fc_reader *reader, size_t i)

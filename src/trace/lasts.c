@@ -67,7 +67,7 @@ static bool is_asked(const struct fc_events_ref *ref, const struct fc_choice *ch
 	const struct fc_events_head *head = &ref->head;
 	return !ref->is_damaged && head->begin <= to &&
 	       (!choice->pid || head->pid == choice->pid) &&
-	       (!choice->tid || head->tid == choice->tid);
+	       (!choice->tid || head->tid == choice->tid || head->has_moved);
 }
 
 uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_choice *choice,

@@ -4,8 +4,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "trace/inside.h"
-#include "trace/reader.h"
 
 /* Strands are numbered from 1 on: a place for each is counted out. */
 static void order_by_count(struct fc_reader *r, const uint32_t *ids, uint32_t max)
@@ -20,12 +20,6 @@ static void order_by_count(struct fc_reader *r, const uint32_t *ids, uint32_t ma
 		r->order.at[next[ids[i]]++] = (uint32_t)i;
 }
 
-static int by_key(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Ids that are large and few, as nobody writes them. */
 static void order_by_sort(struct fc_reader *r, const uint32_t *ids)
 {
@@ -33,7 +27,7 @@ static void order_by_sort(struct fc_reader *r, const uint32_t *ids)
 	fc_auto_free uint64_t *keys = fc_alloc(nr * sizeof(*keys));
 	for (size_t i = 0; i < nr; i++)
 		keys[i] = (uint64_t)ids[i] << 32 | i;
-	qsort(keys, nr, sizeof(*keys), by_key);
+	fc_sort(keys, nr);
 	for (size_t i = 0; i < nr; i++)
 		r->order.at[i] = (uint32_t)keys[i];
 }
@@ -79,6 +73,7 @@ void fc_reader_find_strands(struct fc_reader *r)
 			begin = 0;
 		}
 		strand->info.kind = head->kind; /* the last is told by who knows best */
+		strand->has_moved |= head->has_moved || head->tid != strand->info.tid;
 		strand->is_in_time &= head->begin >= begin;
 		begin = head->begin;
 		strand->nr++;

@@ -14,7 +14,7 @@
 #include "trace/bytes.h"
 
 #define FC_FORMAT_MAJOR 1 /* a reader refuses later majors, reads later minors */
-#define FC_FORMAT_MINOR 4
+#define FC_FORMAT_MINOR 5
 
 #define FC_FILE_HEAD	16 /* bytes */
 #define FC_PACKET_HEAD	32
@@ -33,6 +33,7 @@ enum fc_packet_kind {
 	FC_PACKET_COUNTS = 10, /* since 1.1 */
 	FC_PACKET_MARKS = 11,  /* since 1.1 */
 	FC_PACKET_FUNCS = 12,  /* since 1.2 */
+	FC_PACKET_VALUES = 13, /* since 1.5 */
 };
 
 enum {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "trace/inside.h"
-#include "trace/reader.h"
 
 static struct fc_events_ref *ref_of(const struct fc_reader *reader, size_t i, size_t k)
 {
@@ -30,7 +29,7 @@ static bool is_as_told(const struct fc_events_head *a, const struct fc_events_he
 	       a->ordinal == b->ordinal && a->lost_before == b->lost_before &&
 	       a->lost == b->lost && a->nr_records == b->nr_records && a->begin == b->begin &&
 	       a->end == b->end && a->depth == b->depth && a->has_ended == b->has_ended &&
-	       a->kind == b->kind;
+	       a->kind == b->kind && a->has_moved == b->has_moved;
 }
 
 int fc_decoder_load_packet(struct fc_decoder *dec, const struct fc_reader *reader, size_t i,

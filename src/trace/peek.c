@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "trace/inside.h"
-#include "trace/reader.h"
 
 struct column {
 	const uint8_t *stored;

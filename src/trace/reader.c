@@ -71,12 +71,11 @@ static void say_trouble(struct fc_reader *r)
 			damage, (cut[0] || damage[0]) && unknown[0] ? "; it " : "", unknown);
 }
 
-static void note_damage(struct fc_reader *r, uint64_t off, uint64_t bytes)
+static void note_damage(struct fc_reader *r, uint64_t off)
 {
 	if (!r->nr_damaged || off < r->damaged_off)
 		r->damaged_off = off;
 	r->nr_damaged++;
-	r->damaged_bytes += bytes;
 }
 
 void fc_reader_damaged(struct fc_reader *r, struct fc_events_ref *ref)
@@ -84,7 +83,7 @@ void fc_reader_damaged(struct fc_reader *r, struct fc_events_ref *ref)
 	if (ref->is_damaged)
 		return;
 	ref->is_damaged = true;
-	note_damage(r, ref->off, 0);
+	note_damage(r, ref->off);
 	say_trouble(r);
 }
 
@@ -127,11 +126,7 @@ static int take_end(struct fc_reader *r, struct fc_slice *slice)
 	uint64_t mono_ns = fc_slice_varint(slice);
 	if (slice->is_bad)
 		return -EBADMSG;
-	struct fc_clock *clock = &r->facts.clock;
-	if (tsc > clock->tsc0 && mono_ns > clock->mono0_ns) {
-		clock->tsc1 = tsc;
-		clock->mono1_ns = mono_ns;
-	}
+	fc_clock_set_second(&r->facts.clock, tsc, mono_ns);
 	r->is_complete = true;
 	r->wait_status = (int)status;
 	return 0;
@@ -212,7 +207,7 @@ static void take_at(struct fc_reader *r, uint8_t kind, uint64_t off)
 	if (fc_packet_at(r->image, r->size, off, &packet) || packet.kind != kind ||
 	    fc_facts_take(&r->facts, &packet)) {
 		r->nr_packets--;
-		note_damage(r, off, 0);
+		note_damage(r, off);
 	}
 }
 
@@ -309,10 +304,10 @@ static void read_by_scan(struct fc_reader *r)
 			continue;
 		}
 		if (bad)
-			note_damage(r, bad, off - bad);
+			note_damage(r, bad);
 		bad = 0;
 		if (take_packet(r, &packet))
-			note_damage(r, off, FC_PACKET_HEAD + packet.stored_len);
+			note_damage(r, off);
 		else
 			r->nr_packets++;
 		off = behind(r, &packet);
@@ -486,7 +481,7 @@ static void verify_rosters(struct fc_reader *r)
 			continue;
 		}
 		r->nr_packets--;
-		note_damage(r, *off, 0);
+		note_damage(r, *off);
 	}
 	if (nr < r->rosters.nr)
 		say_trouble(r);
@@ -690,9 +685,30 @@ uint64_t fc_reader_counted(const struct fc_reader *r, uint32_t func)
 	return func < r->facts.counted.nr ? r->facts.counted.at[func] : 0;
 }
 
+size_t fc_reader_nr_values(const struct fc_reader *r)
+{
+	return r->facts.values.nr;
+}
+
+const void *fc_reader_values(const struct fc_reader *r, size_t i, size_t *size)
+{
+	*size = r->facts.values.at[i].size;
+	return r->facts.values.at[i].bytes;
+}
+
 size_t fc_reader_nr_strands(const struct fc_reader *r)
 {
 	return r->strands.nr;
+}
+
+bool fc_reader_strand_may_be(const struct fc_reader *r, size_t i, int tid)
+{
+	return fc_strand_ref_may_be(&r->strands.at[i], tid);
+}
+
+bool fc_reader_strand_has_moved(const struct fc_reader *r, size_t i)
+{
+	return r->strands.at[i].has_moved;
 }
 
 const struct fc_strand_info *fc_reader_strand(const struct fc_reader *r, size_t i)

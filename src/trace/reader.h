@@ -91,8 +91,16 @@ const struct fc_hook_info *fc_reader_hook(const struct fc_reader *reader, size_t
 /* Calls of a function that were only counted. */
 uint64_t fc_reader_counted(const struct fc_reader *reader, uint32_t func);
 
+/* Tables of what fetched values mean (values/formats.h), in the order they were told. */
+size_t fc_reader_nr_values(const struct fc_reader *reader);
+const void *fc_reader_values(const struct fc_reader *reader, size_t i, size_t *size);
+
 size_t fc_reader_nr_strands(const struct fc_reader *reader);
 const struct fc_strand_info *fc_reader_strand(const struct fc_reader *reader, size_t i);
+/* Has it gone on in other threads than its first, which is the one of fc_reader_strand()? */
+bool fc_reader_strand_has_moved(const struct fc_reader *reader, size_t i);
+/* May there be events of this thread in it? Of one that has moved not each is. */
+bool fc_reader_strand_may_be(const struct fc_reader *reader, size_t i, int tid);
 
 /* The same sums as in fc_totals, of one strand. */
 struct fc_strand_totals {
@@ -100,6 +108,13 @@ struct fc_strand_totals {
 };
 
 void fc_reader_strand_totals(struct fc_reader *reader, size_t i, struct fc_strand_totals *ret);
+
+/* What of a trace is to be read. Zeroed: all. */
+struct fc_choice {
+	uint64_t from_tsc;
+	int pid, tid;	 /* 0: any; of a strand that has moved there all events are told */
+	uint32_t strand; /* its id; 0: any */
+};
 
 /*
  * Events of all strands merged by time (ties: by strand), from the first or from a time on.
@@ -110,24 +125,12 @@ void fc_reader_strand_totals(struct fc_reader *reader, size_t i, struct fc_stran
  * FC_ENTRY records of the calls that are open after it. fc_totals counts neither.
  */
 struct fc_cursor;
-int fc_cursor_create(struct fc_reader *reader, struct fc_cursor **ret);
 /*
- * From the packets that hold from_tsc: each strand that has packets before begins with a
- * FC_MARK_BEGIN, then FC_ENTRY records, at their true times, of the calls (the innermost 1024)
- * that were open then. Strands that had ended are left out.
+ * Of the strands that are chosen, from the packets that hold its from_tsc: each that has packets
+ * before begins with a FC_MARK_BEGIN, then FC_ENTRY records, at their true times, of the calls (the
+ * innermost 1024) that were open then. Strands that had ended are left out.
  */
-int fc_cursor_create_at(struct fc_reader *reader, uint64_t from_tsc, struct fc_cursor **ret);
-
-/* What of a trace is to be read. Zeroed: all. */
-struct fc_choice {
-	uint64_t from_tsc;
-	int pid, tid;	 /* 0: any */
-	uint32_t strand; /* its id; 0: any */
-};
-
-/* The same, of some strands only. */
-int fc_cursor_create_for(struct fc_reader *reader, const struct fc_choice *choice,
-			 struct fc_cursor **ret);
+struct fc_cursor *fc_cursor_create(struct fc_reader *reader, const struct fc_choice *choice);
 /*
  * A time from which on there are at least nr records of what is chosen, begun no later than
  * to_tsc, or the choice's from_tsc, if there are fewer. From the index alone.

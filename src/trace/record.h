@@ -61,8 +61,14 @@ enum fc_mark {
 		7, /* never in a ring, told by the reader that begins midway: words: calls
 			      that are open and not known; FC_ENTRY and FC_TAIL records that
 			      follow, of the calls in these that are open */
-	FC_MARK_ASIDE = 128, /* none, but from here on marks say something beside the calls:
+	FC_MARK_MOVED =
+		128, /* in a ring: words: the threads that the records before and behind it are of,
+			 as their process sees them; a tap is told these in pieces. In a file: the
+			 thread that goes on with the strand; the reader tells events of it */
+	FC_MARK_ASIDE = 128,  /* none, but from here on marks say something beside the calls:
 				who does not know one passes over it */
+	FC_MARK_VALUES = 129, /* words: capture/agent/fetch.h. Of the call that the next record
+				 of its function at this depth is of */
 };
 
 #define FC_NR_MARKS 256 /* numbers that a mark may have */
@@ -126,15 +132,22 @@ static inline int fc_is_part(uint64_t word)
 	return word && !(word & ((1 << FC_RECORD_KIND_BITS) - 1));
 }
 
+/* Word i of those that nr values take in a ring. */
+static inline uint64_t fc_mark_part(const uint64_t *value, uint32_t nr, uint32_t i)
+{
+	if (i < nr)
+		return value[i] << (64 - FC_PART_BITS) | FC_PART_MARK;
+	uint32_t from = (i - nr) * FC_PART_PACKED, end = from + FC_PART_PACKED;
+	uint64_t word = FC_PART_MARK;
+	for (uint32_t k = from; k < nr && k < end; k++)
+		word |= value[k] >> FC_PART_BITS << (k - from + 1) * 4;
+	return word;
+}
+
 static inline void fc_mark_pack(const uint64_t *value, uint32_t nr, uint64_t *parts)
 {
-	for (uint32_t i = nr; i < fc_mark_parts(nr); i++)
-		parts[i] = FC_PART_MARK;
-	for (uint32_t i = 0; i < nr; i++) {
-		parts[i] = value[i] << (64 - FC_PART_BITS) | FC_PART_MARK;
-		parts[nr + i / FC_PART_PACKED] |=
-			value[i] >> FC_PART_BITS << (i % FC_PART_PACKED + 1) * 4;
-	}
+	for (uint32_t i = 0; i < fc_mark_parts(nr); i++)
+		parts[i] = fc_mark_part(value, nr, i);
 }
 
 static inline uint64_t fc_mark_value(const uint64_t *parts, uint32_t nr, uint32_t i)

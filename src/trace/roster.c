@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "trace/record.h"
 
 #define ROW_BYTES (FC_ROSTER_PACKETS / 8)
@@ -104,12 +105,6 @@ static void put_row(struct fc_bytes *payload, const uint8_t *row, size_t nr)
 	fc_bytes_copy(payload, is_bits ? row : runs, size);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
 void fc_roster_finish(struct fc_roster *roster, struct fc_bytes *payload)
 {
 	uint32_t *funcs = roster->func_of + 1, last = 0;
@@ -117,8 +112,7 @@ void fc_roster_finish(struct fc_roster *roster, struct fc_bytes *payload)
 	fc_bytes_varint(payload, roster->nr_packets);
 	for (size_t i = 0; i < roster->nr_packets; i++)
 		fc_bytes_varint(payload, roster->seq[i] - (i ? roster->seq[i - 1] : 0));
-	if (roster->nr_rows)
-		qsort(funcs, roster->nr_rows, sizeof(*funcs), by_id);
+	fc_sort(funcs, roster->nr_rows);
 	for (size_t i = 0; i < roster->nr_rows; i++) {
 		fc_bytes_varint(payload, funcs[i] - last);
 		put_row(payload, roster->row[roster->row_of[funcs[i]]], roster->nr_packets);

@@ -49,6 +49,9 @@ struct fc_module_info {
 	const char *build_id; /* hex, or "" */
 	const struct fc_func_info *funcs;
 	size_t nr_funcs;
+	/* What the words of FC_MARK_VALUES mean (values/formats.h); NULL: nothing is told. */
+	const void *values;
+	size_t values_size;
 };
 
 /* A module was mapped into a process. */
@@ -145,7 +148,8 @@ struct fc_tap {
 
 	/*
 	 * nr_words ring words of one strand, in order, whole records only (see record.h); all
-	 * were written before now_tsc and after the last call's now_tsc less a moment.
+	 * were written before now_tsc and after the last call's now_tsc less a moment, by the
+	 * thread strand->tid: another than that of the last call has gone on with the stack.
 	 */
 	int (*records)(struct fc_tap *tap, const struct fc_strand_info *strand,
 		       const uint64_t *words, size_t nr_words, uint64_t now_tsc);

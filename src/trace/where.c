@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "trace/inside.h"
-#include "trace/reader.h"
 #include "trace/roster.h"
 
 enum knowledge {
@@ -33,15 +33,7 @@ static bool is_numbered(const struct fc_reader *reader)
 /* The first packet of events with this number or a higher one. */
 static size_t find_packet(const struct fc_reader *reader, uint32_t seq)
 {
-	size_t low = 0, high = reader->events.nr;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (reader->events.at[middle].seq < seq)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return fc_bisect(reader->events.at, reader->events.nr, ref, ref->seq < seq);
 }
 
 /* Go on to the packet of events with this number. False: there is none, it is damaged. */

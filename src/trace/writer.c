@@ -114,7 +114,7 @@ static int write_session(struct fc_writer *w, const struct fc_session *session)
 {
 	fc_auto_free char *machine =
 		session->is_told ? fc_strdup(session->machine) : machine_text();
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_bytes_varint(&payload, w->time_shift);
 	fc_bytes_varint(&payload, w->clock.tsc0);
 	fc_bytes_varint(&payload, w->clock.mono0_ns);
@@ -127,9 +127,7 @@ static int write_session(struct fc_writer *w, const struct fc_session *session)
 	for (int i = 0; i < session->argc; i++)
 		fc_bytes_string(&payload, session->argv[i]);
 	fc_bytes_varint(&payload, session->is_flight ? FC_SESSION_FLIGHT : 0);
-	int ret = fc_file_append(w->file, FC_PACKET_SESSION, &payload, NULL);
-	fc_bytes_free(&payload);
-	return ret;
+	return fc_file_append(w->file, FC_PACKET_SESSION, &payload, NULL);
 }
 
 /* ---- modules and names ---- */
@@ -164,7 +162,7 @@ static size_t why_number(struct whys *whys, const char *why)
 static void put_hows(struct fc_bytes *payload, const struct fc_module_info *info)
 {
 	struct whys whys = { 0 };
-	struct fc_bytes hows = { 0 };
+	fc_auto_bytes struct fc_bytes hows = { 0 };
 	for (size_t i = 0; i < info->nr_funcs; i++) {
 		const struct fc_func_info *func = &info->funcs[i];
 		size_t why = why_number(&whys, func->why ? func->why : "");
@@ -174,7 +172,6 @@ static void put_hows(struct fc_bytes *payload, const struct fc_module_info *info
 	fc_vec_each (&whys.text, text)
 		fc_bytes_string(payload, *text);
 	fc_bytes_copy(payload, hows.at, hows.nr);
-	fc_bytes_free(&hows);
 	fc_vec_free(&whys.text);
 }
 
@@ -208,12 +205,16 @@ static void put_module(struct fc_bytes *payload, const struct fc_module_info *in
 static int tap_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_writer *w = writer_of(tap);
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	put_module(&payload, info);
 
 	names_keep(w, info);
 	int ret = fc_file_append(w->file, FC_PACKET_MODULES, &payload, NULL);
-	fc_bytes_free(&payload);
+	if (!ret && info->values) {
+		payload.nr = 0;
+		fc_bytes_copy(&payload, info->values, info->values_size);
+		ret = fc_file_append(w->file, FC_PACKET_VALUES, &payload, NULL);
+	}
 	return ret;
 }
 
@@ -222,7 +223,7 @@ static int write_names(struct fc_writer *w)
 {
 	if (!w->seen.fresh.nr)
 		return 0;
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_vec_each (&w->seen.fresh, id) {
 		const char *name = *id < w->names.nr ? w->names.at[*id] : NULL;
 		if (!name)
@@ -231,9 +232,7 @@ static int write_names(struct fc_writer *w)
 		fc_bytes_string(&payload, name);
 	}
 	w->seen.fresh.nr = 0;
-	int ret = payload.nr ? fc_file_append(w->file, FC_PACKET_NAMES, &payload, NULL) : 0;
-	fc_bytes_free(&payload);
-	return ret;
+	return payload.nr ? fc_file_append(w->file, FC_PACKET_NAMES, &payload, NULL) : 0;
 }
 
 /* ---- maps, lives, clock: gathered, written at the next tick ---- */
@@ -285,20 +284,16 @@ static void put_name(struct fc_writer *w, uint32_t func, struct fc_bytes *names)
 }
 
 static int append_with_names(struct fc_writer *w, enum fc_packet_kind kind,
-			     struct fc_bytes *names, struct fc_bytes *payload)
+			     const struct fc_bytes *names, const struct fc_bytes *payload)
 {
 	int ret = names->nr ? fc_file_append(w->file, FC_PACKET_NAMES, names, NULL) : 0;
-	if (!ret)
-		ret = fc_file_append(w->file, kind, payload, NULL);
-	fc_bytes_free(names);
-	fc_bytes_free(payload);
-	return ret;
+	return ret ? ret : fc_file_append(w->file, kind, payload, NULL);
 }
 
 static int tap_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t nr)
 {
 	struct fc_writer *w = writer_of(tap);
-	struct fc_bytes names = { 0 }, payload = { 0 };
+	fc_auto_bytes struct fc_bytes names = { 0 }, payload = { 0 };
 	for (size_t i = 0; i < nr; i++) {
 		put_name(w, info[i].func, &names);
 		fc_bytes_varint(&payload, info[i].func);
@@ -311,7 +306,7 @@ static int tap_hooks(struct fc_tap *tap, const struct fc_hook_info *info, size_t
 static int tap_counts(struct fc_tap *tap, uint64_t tsc, const uint64_t *calls, uint32_t nr)
 {
 	struct fc_writer *w = writer_of(tap);
-	struct fc_bytes names = { 0 }, payload = { 0 };
+	fc_auto_bytes struct fc_bytes names = { 0 }, payload = { 0 };
 	uint32_t last = 0;
 	while (w->counted.nr < nr)
 		fc_vec_push(&w->counted, 0);
@@ -341,12 +336,10 @@ static int write_clock(struct fc_writer *w, uint64_t now_tsc)
 	w->clock_due_tsc = now_tsc + w->clock_step;
 	fc_clock_calibrate(&w->clock);
 
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_bytes_varint(&payload, w->clock.tsc1);
 	fc_bytes_varint(&payload, w->clock.mono1_ns);
-	int ret = fc_file_append(w->file, FC_PACKET_CLOCK, &payload, NULL);
-	fc_bytes_free(&payload);
-	return ret;
+	return fc_file_append(w->file, FC_PACKET_CLOCK, &payload, NULL);
 }
 
 /* ---- records ---- */
@@ -374,18 +367,15 @@ static void strand_free(struct strand *strand)
 /* How many marks there are among the records of a packet, and what waits they tell. */
 static int write_marks(struct fc_writer *w, const struct fc_events_head *head)
 {
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_bytes_varint(&payload, head->strand);
 	fc_bytes_varint(&payload, head->nr_marks);
 	fc_bytes_varint(&payload, head->nr_waits);
 	fc_bytes_varint(&payload, head->waited_ticks);
-	int ret = fc_file_append(w->file, FC_PACKET_MARKS, &payload, NULL);
-	fc_bytes_free(&payload);
-	return ret;
+	return fc_file_append(w->file, FC_PACKET_MARKS, &payload, NULL);
 }
 
-static void sum_up(struct fc_writer *w, struct strand *strand,
-		   const struct fc_events_head *head)
+static void sum_up(struct fc_writer *w, const struct fc_events_head *head)
 {
 	w->sums.nr_lost += head->lost;
 	w->sums.nr_waits += head->nr_waits;
@@ -394,11 +384,9 @@ static void sum_up(struct fc_writer *w, struct strand *strand,
 
 static int write_roster(struct fc_writer *w)
 {
-	struct fc_bytes payload = { 0 };
+	fc_auto_bytes struct fc_bytes payload = { 0 };
 	fc_roster_finish(w->roster, &payload);
-	int ret = fc_file_append(w->file, FC_PACKET_FUNCS, &payload, NULL);
-	fc_bytes_free(&payload);
-	return ret;
+	return fc_file_append(w->file, FC_PACKET_FUNCS, &payload, NULL);
 }
 
 /* What the packet that was appended as seq holds: what is not told has to be looked through. */
@@ -419,7 +407,7 @@ static int strand_flush(struct fc_writer *w, struct strand *strand)
 {
 	struct fc_events_head head;
 	fc_encoder_finish(&strand->enc, w->zstd, &w->payload, &head);
-	sum_up(w, strand, &head);
+	sum_up(w, &head);
 
 	int ret = write_names(w);
 	uint32_t seq = fc_file_next_seq(w->file);
@@ -449,6 +437,7 @@ static int tap_records(struct fc_tap *tap, const struct fc_strand_info *info,
 		return ret;
 
 	struct strand *strand = strand_get(w, info);
+	fc_encoder_move(&strand->enc, info, words[0], now_tsc);
 	while (!ret && nr_words) {
 		bool was_empty = fc_encoder_is_empty(&strand->enc);
 		size_t taken = fc_encoder_add(&strand->enc, words, nr_words, now_tsc);
@@ -600,7 +589,7 @@ void fc_writer_each_open(const struct fc_writer *writer,
 			fn(ctx,
 			   &(struct fc_strand_info){ .id = enc->head.strand,
 						     .pid = enc->head.pid,
-						     .tid = enc->head.tid,
+						     .tid = enc->tid,
 						     .kind = enc->head.kind },
 			   enc->opens[k].func, enc->opens[k].begin << enc->time_shift);
 	}

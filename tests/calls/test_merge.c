@@ -63,8 +63,8 @@ static void give(struct fc_merge *merge, uint32_t strand, uint64_t first, uint64
 {
 	struct fc_strand_info info = { .id = strand, .pid = 7, .tid = 7 };
 	uint64_t words[] = { fc_record(first, 1, FC_ENTRY),
-			     fc_record(first + 1, fc_mark_func(FC_MARK_SYNC, 1), FC_MARK), first,
-			     fc_record(second, 1, FC_EXIT) };
+			     fc_record(first + 1, fc_mark_func(FC_MARK_SYNC, 1), FC_MARK),
+			     first, fc_record(second, 1, FC_EXIT) };
 	fc_merge_records(merge, &info, words, 4, 1000);
 }
 
@@ -74,6 +74,34 @@ static void strands_are_told_in_order_of_time(void **state)
 	give(*state, 2, 20, 30);
 	fc_merge_until(*state, UINT64_MAX);
 	assert_string_equal(text, "1@10 1@11 2@20 2@21 2@30 1@40 ");
+}
+
+static int tids[16];
+
+static void note_tid(void *ctx, const struct fc_event *event)
+{
+	assert_int_not_equal(event->kind, FC_MARK);
+	tids[nr_events++] = event->tid;
+}
+
+/* Words of several threads wait at the same time. */
+static void each_record_is_told_with_the_thread_that_was_on_its_strand(void **state)
+{
+	static const struct fc_merge_out tell_tids = { note_tid, on_end, on_life, NULL };
+	static const int turns[] = { 7, 8, 9, 8, 8, 7 };
+	struct fc_merge *merge = fc_merge_create(&tell_tids);
+	nr_events = 0;
+	for (uint64_t i = 0; i < 6; i++) {
+		struct fc_strand_info info = { .id = 1, .pid = 7, .tid = turns[i] };
+		uint64_t word = fc_record(10 * i + 10, 1, FC_ENTRY_ONLY);
+		fc_merge_records(merge, &info, &word, 1, 1000);
+		if (i == 3)
+			fc_merge_until(merge, 25);
+	}
+	fc_merge_until(merge, UINT64_MAX);
+	assert_int_equal(nr_events, 6);
+	assert_memory_equal(tids, turns, sizeof(turns));
+	fc_merge_destroy(merge);
 }
 
 static void what_is_too_young_waits(void **state)
@@ -123,6 +151,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(strands_are_told_in_order_of_time),
+		TEST(each_record_is_told_with_the_thread_that_was_on_its_strand),
 		TEST(what_is_too_young_waits),
 		TEST(lives_and_ends_stand_where_they_happened),
 		TEST(many_strands_in_many_rounds_stay_in_order),

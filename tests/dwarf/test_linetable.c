@@ -16,6 +16,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
+#include "dwarf/handle.h"
 #include "dwarf/jail.h"
 #include "dwarf/libdw.h"
 #include "dwarf/linetable.h"

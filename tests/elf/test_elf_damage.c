@@ -29,7 +29,6 @@ static void touch(const void *bytes, size_t size)
 /* Touch every byte that the file claims to have. */
 static void use(const struct fc_elf *elf)
 {
-	struct fc_code_range ranges[16];
 	uint64_t vaddr;
 
 	for (size_t i = 0; i < elf->nr_funcs; i++) {
@@ -40,8 +39,9 @@ static void use(const struct fc_elf *elf)
 		assert_non_null(at);
 		touch(at, func->size);
 	}
-	size_t nr = fc_elf_code(elf, ranges, 16);
-	for (size_t i = 0; i < nr && i < 16; i++)
+	size_t nr;
+	const struct fc_code_range *ranges = fc_elf_code(elf, &nr);
+	for (size_t i = 0; i < nr; i++)
 		assert_non_null(fc_elf_bytes(elf, ranges[i].vaddr, ranges[i].size));
 	fc_elf_symbol(elf, "main", &vaddr);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_dwarf.c - any bytes as a file with debug information: all its lines are asked for. Such a
- * file may cost the process that reads it, but no more: see fuzz_answer.c for what that answers.
+ * fuzz_dwarf.c - any bytes as a file with debug information: all its lines and functions are asked
+ * for. Such a file may cost the process that reads it, but no more: see fuzz_answer.c and
+ * fuzz_findings.c for what that answers.
  *
  * Start it with small programs as the corpus. An input that is no ELF file is what sections have:
  * each begins with its number and its size, in two bytes; a file is made of them.
@@ -17,6 +18,7 @@
 #include "base/fail.h"
 #include "base/vec.h"
 #include "dwarf/linetable.h"
+#include "dwarf/signatures.h"
 #include "dwarf/size.h"
 #include "elf/image.h"
 
@@ -25,9 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static const char names[] = "\0.debug_info\0.debug_abbrev\0.debug_line\0.debug_str\0"
 			    ".debug_line_str\0.debug_str_offsets\0.debug_addr\0"
 			    ".debug_ranges\0.debug_rnglists\0.gnu_debugaltlink\0"
-			    ".gnu_debuglink\0.zdebug_info\0";
+			    ".gnu_debuglink\0.zdebug_info\0.debug_types\0.debug_loc\0"
+			    ".debug_loclists\0";
 
-enum { NR_NAMES = 13, MOST_SECTIONS = 32 };
+enum { NR_NAMES = 16, MOST_SECTIONS = 32 };
 
 struct made {
 	FC_VEC(uint8_t) bytes;
@@ -98,9 +101,9 @@ static void require(bool is_true)
 		abort();
 }
 
-static void measure(const uint8_t *bytes, size_t size)
+static void measure(const uint8_t *bytes, size_t size, enum fc_dwarf_wanted wanted)
 {
-	struct fc_dwarf_size found = { 0 };
+	struct fc_dwarf_size found = { .wanted = wanted };
 	struct fc_image image;
 	if (fc_image_init(&image, bytes, size, "fuzzed")) {
 		require(fc_fail_text()[0]);
@@ -124,26 +127,60 @@ static void ask_all(struct fc_linetable *table, const uint64_t *vaddrs, size_t n
 			require(line > 0 && *file && strlen(file) < 8200);
 }
 
+struct vaddrs {
+	FC_VEC(uint64_t) all;
+};
+
 /* Addresses near those that files have, and what numbers in them may be taken for. */
-static void ask(struct fc_linetable *table, const uint8_t *bytes, size_t size)
+static struct vaddrs choose(const uint8_t *bytes, size_t size)
 {
-	FC_VEC(uint64_t) vaddrs = { 0 };
-	for (uint64_t vaddr = 0; vaddr < 0x3000; vaddr += 24)
-		fc_vec_push(&vaddrs, vaddr);
+	struct vaddrs ret = { 0 };
+	for (uint64_t vaddr = 0; vaddr < 0x3000; vaddr += 16)
+		fc_vec_push(&ret.all, vaddr);
 	for (size_t off = 0; off + 8 <= size && off < 4096; off++) {
 		uint64_t vaddr;
 		memcpy(&vaddr, bytes + off, sizeof(vaddr));
-		fc_vec_push(&vaddrs, vaddr);
+		fc_vec_push(&ret.all, vaddr);
 	}
-	ask_all(table, vaddrs.at, vaddrs.nr);
-	fc_vec_free(&vaddrs);
+	return ret;
+}
+
+static void ask_for_lines(const char *path, const char *build_id, const struct vaddrs *vaddrs)
+{
+	struct fc_linetable *table;
+	fc_fail_clear();
+	if (fc_linetable_open(path, build_id, &table)) {
+		require(fc_fail_text()[0]);
+		return;
+	}
+	ask_all(table, vaddrs->all.at, vaddrs->all.nr);
+	require(!fc_linetable_wrong(table) || fc_linetable_wrong(table)[0]);
+	fc_linetable_close(table);
+}
+
+static void ask_for_functions(const char *path, const char *build_id,
+			      const struct vaddrs *vaddrs)
+{
+	struct fc_signatures *signatures;
+	struct fc_signature signature;
+	fc_fail_clear();
+	if (fc_signatures_read(path, build_id, vaddrs->all.at, vaddrs->all.nr, &signatures)) {
+		require(fc_fail_text()[0]);
+		return;
+	}
+	for (size_t i = 0; i < vaddrs->all.nr; i++) {
+		fc_signatures_get(signatures, i, &signature);
+		require(signature.nr <= FC_MAX_PARAMS && (signature.func || !signature.nr));
+	}
+	require(!fc_signatures_wrong(signatures) || fc_signatures_wrong(signatures)[0]);
+	fc_signatures_destroy(signatures);
 }
 
 static void open_and_ask(const uint8_t *bytes, size_t size)
 {
-	measure(bytes, size);
+	measure(bytes, size, FC_DWARF_LINES);
+	measure(bytes, size, FC_DWARF_SIGNATURES);
 	fc_auto_close int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct fc_linetable *table;
 	struct fc_image image;
 	char path[64], build_id[41] = "";
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
@@ -152,14 +189,10 @@ static void open_and_ask(const uint8_t *bytes, size_t size)
 	if (!fc_image_init(&image, bytes, size, path))
 		fc_image_build_id(&image, build_id);
 	fc_image_deinit(&image);
-	fc_fail_clear();
-	if (fc_linetable_open(path, build_id, &table)) {
-		require(fc_fail_text()[0]);
-		return;
-	}
-	ask(table, bytes, size);
-	require(!fc_linetable_wrong(table) || fc_linetable_wrong(table)[0]);
-	fc_linetable_close(table);
+	struct vaddrs vaddrs = choose(bytes, size);
+	ask_for_lines(path, build_id, &vaddrs);
+	ask_for_functions(path, build_id, &vaddrs);
+	fc_vec_free(&vaddrs.all);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -45,7 +45,8 @@ static void export_as(const struct fc_format *format, struct fc_reader *reader, 
 	struct fc_exporter *exporter = format->create(&opts);
 	if (exporter) {
 		struct fc_play_opts play = { .life = on_life, .ctx = exporter };
-		if (!fc_play(reader, &play, &exporter->sink) && exporter->end)
+		fc_play(reader, &play, &exporter->sink);
+		if (exporter->end)
 			exporter->end(exporter);
 		exporter->destroy(exporter);
 	}

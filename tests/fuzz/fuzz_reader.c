@@ -17,8 +17,7 @@ static void walk_events(struct fc_reader *reader, uint64_t from_tsc)
 {
 	struct fc_cursor *cursor;
 	struct fc_event event;
-	if (fc_cursor_create_at(reader, from_tsc, &cursor))
-		return;
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ .from_tsc = from_tsc });
 	for (int i = 0; i < EVENTS_MAX && fc_cursor_next(cursor, &event) == 1; i++) {
 		if (!fc_reader_func(reader, event.func).name || !event.kind)
 			abort();
@@ -40,9 +39,8 @@ static void walk(struct fc_reader *reader)
 		const struct fc_module_info *module = fc_reader_module(reader, i);
 		length += strlen(module->path) + strlen(module->build_id);
 		for (size_t j = 0; j < module->nr_funcs; j++)
-			length +=
-				strlen(module->funcs[j].why) +
-				strlen(fc_reader_func(reader, module->funcs[j].id).name);
+			length += strlen(module->funcs[j].why) +
+				  strlen(fc_reader_func(reader, module->funcs[j].id).name);
 	}
 	if (length == (size_t)-1) /* so that nothing above is optimised away */
 		abort();

@@ -15,9 +15,9 @@ __attribute__((cold, noinline)) void rare(int *v) { if (*v) *v = twice(*v); }
 """
 NAMES = [b"", b".debug_info", b".debug_abbrev", b".debug_line", b".debug_str", b".debug_line_str",
          b".debug_str_offsets", b".debug_addr", b".debug_ranges", b".debug_rnglists", b".gnu_debugaltlink",
-         b".gnu_debuglink", b".zdebug_info"]
+         b".gnu_debuglink", b".zdebug_info", b".debug_types", b".debug_loc", b".debug_loclists"]
 FLAGS = ["-gdwarf-2", "-gdwarf-4 -O2", "-gdwarf-5 -O2", "-gdwarf-5 -gdwarf64", "-gdwarf-4 -ffunction-sections",
-         "-gdwarf-5 -ffunction-sections", "-gdwarf-5 -gsplit-dwarf", "-gdwarf-4 -gsplit-dwarf -O1",
+         "-gdwarf-5 -ffunction-sections", "-gdwarf-5 -gsplit-dwarf", "-gdwarf-4 -fdebug-types-section -O1", "-gdwarf-4 -gsplit-dwarf -O1",
          "-g -gz=zlib", "-g -gz=zlib-gnu"]
 
 

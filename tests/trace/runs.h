@@ -13,8 +13,7 @@ static inline bool is_same_event(const struct fc_event *a, const struct fc_event
 {
 	return a->tsc == b->tsc && a->strand == b->strand && a->pid == b->pid &&
 	       a->tid == b->tid && a->func == b->func && a->kind == b->kind &&
-	       a->mark == b->mark &&
-	       (a->kind != FC_MARK || has_same_words(a, b));
+	       a->mark == b->mark && (a->kind != FC_MARK || has_same_words(a, b));
 }
 
 /*
@@ -30,8 +29,8 @@ static inline bool runs_tell_the_same(struct fc_reader *by_next, struct fc_reade
 	bool is_same = true;
 	size_t nr = 1, size = 1;
 
-	fc_cursor_create_at(by_next, from_tsc, &next);
-	fc_cursor_create_at(by_run, from_tsc, &run);
+	next = fc_cursor_create(by_next, &(struct fc_choice){ .from_tsc = from_tsc });
+	run = fc_cursor_create(by_run, &(struct fc_choice){ .from_tsc = from_tsc });
 	for (size_t told = 0; is_same && nr && told < max; told += nr) {
 		nr = fc_cursor_run(run, batch, size);
 		for (size_t i = 0; i < nr && is_same; i++)

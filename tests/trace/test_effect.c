@@ -23,8 +23,14 @@ struct rule {
 	enum fc_entered entered;
 };
 
-#define RECORD(of_kind, of_func) { .kind = (of_kind), .func = (of_func) }
-#define MARK(number, ...) { .kind = FC_MARK, .mark = (number), WORDS(__VA_ARGS__) }
+#define RECORD(of_kind, of_func)                                                               \
+	{                                                                                      \
+		.kind = (of_kind), .func = (of_func)                                           \
+	}
+#define MARK(number, ...)                                                                      \
+	{                                                                                      \
+		.kind = FC_MARK, .mark = (number), WORDS(__VA_ARGS__)                          \
+	}
 
 static void each_record_does_what_the_table_says(void **state)
 {
@@ -42,18 +48,23 @@ static void each_record_does_what_the_table_says(void **state)
 		{ "pop of nothing", RECORD(FC_POP, 7), 5, 5, 0, 5, FC_LEFT_POP, 0 },
 		{ "pop of all", RECORD(FC_POP, 0), 5, 0, 0, 0, FC_LEFT_POP, 0 },
 		{ "pad", RECORD(FC_PAD, 3), 5, 5, 0, 5, 0, 0 },
-		{ "lost, fewer open", MARK(FC_MARK_LOST, 9, 2 + 1), 5, 2, 0, 2, FC_LEFT_LOST, 0 },
-		{ "lost, none open", MARK(FC_MARK_LOST, 9, 0 + 1), 5, 0, 0, 0, FC_LEFT_LOST, 0 },
-		{ "lost, as many open", MARK(FC_MARK_LOST, 9, 5 + 1), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
-		{ "lost, more open", MARK(FC_MARK_LOST, 9, 7 + 1), 5, 5, 2, 7, FC_LEFT_LOST, 0 },
+		{ "lost, fewer open", MARK(FC_MARK_LOST, 9, 2 + 1), 5, 2, 0, 2, FC_LEFT_LOST,
+		  0 },
+		{ "lost, none open", MARK(FC_MARK_LOST, 9, 0 + 1), 5, 0, 0, 0, FC_LEFT_LOST,
+		  0 },
+		{ "lost, as many open", MARK(FC_MARK_LOST, 9, 5 + 1), 5, 5, 0, 5, FC_LEFT_LOST,
+		  0 },
+		{ "lost, more open", MARK(FC_MARK_LOST, 9, 7 + 1), 5, 5, 2, 7, FC_LEFT_LOST,
+		  0 },
 		{ "lost, nobody knows", MARK(FC_MARK_LOST, 9, 0), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
-		{ "lost, without the word", MARK(FC_MARK_LOST, 9), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
+		{ "lost, without the word", MARK(FC_MARK_LOST, 9), 5, 5, 0, 5, FC_LEFT_LOST,
+		  0 },
 		{ "lost, with more words", MARK(FC_MARK_LOST, 9, 2 + 1, 7, 7), 5, 2, 0, 2,
 		  FC_LEFT_LOST, 0 },
 		{ "lost, damaged", MARK(FC_MARK_LOST, 9, UINT64_MAX), 5, 5, most - 5, most,
 		  FC_LEFT_LOST, 0 },
-		{ "lost, deep", MARK(FC_MARK_LOST, 9, most + 9), most + 7, most + 7, 0, most + 7,
-		  FC_LEFT_LOST, 0 },
+		{ "lost, deep", MARK(FC_MARK_LOST, 9, most + 9), most + 7, most + 7, 0,
+		  most + 7, FC_LEFT_LOST, 0 },
 		{ "fork", MARK(FC_MARK_FORK, 6, 3 + 1), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
 		{ "sync", MARK(FC_MARK_SYNC, 6, 1), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
 		{ "waited", MARK(FC_MARK_WAITED, 6, 1), 5, 5, 0, 5, FC_LEFT_LOST, 0 },
@@ -69,8 +80,7 @@ static void each_record_does_what_the_table_says(void **state)
 		struct fc_effect effect = fc_effect_of(&rule->event, rule->before);
 		bool is_left = effect.stay < rule->before;
 		if (effect.stay != rule->stay || effect.unknown != rule->unknown ||
-		    effect.entered != rule->entered ||
-		    (is_left && effect.left != rule->left) ||
+		    effect.entered != rule->entered || (is_left && effect.left != rule->left) ||
 		    fc_effect_depth(&effect) != rule->after ||
 		    fc_effect_known(&effect) != rule->after - rule->unknown)
 			fail_msg("%s: %llu stay, %llu unknown, left %d, entered %d", rule->what,
@@ -85,25 +95,48 @@ static void marks_announce_calls_that_are_open(void **state)
 	const struct fc_event entry = { .kind = FC_ENTRY }, tail = { .kind = FC_TAIL },
 			      exit = { .kind = FC_EXIT };
 	const struct fc_event wait = MARK(FC_MARK_WAITED, 5), lost = MARK(FC_MARK_LOST, 1);
-	const struct fc_event fork = MARK(FC_MARK_FORK, 7, 2 + 1), none = MARK(FC_MARK_FORK, 7, 1);
-	const struct fc_event forked = MARK(FC_MARK_FORK, 7), kept = MARK(FC_MARK_RESUME, 7, 2, 0);
+	const struct fc_event fork = MARK(FC_MARK_FORK, 7, 2 + 1),
+			      none = MARK(FC_MARK_FORK, 7, 1);
+	const struct fc_event forked = MARK(FC_MARK_FORK, 7),
+			      kept = MARK(FC_MARK_RESUME, 7, 2, 0);
 	const struct fc_event begin = MARK(FC_MARK_BEGIN, 3, 3);
 	const struct {
 		const struct fc_event *event;
 		enum fc_since since;
 	} row[] = {
-		{ &entry, FC_SINCE_ITSELF }, { &exit, FC_SINCE_ITSELF },
-		{ &fork, 0 }, { &entry, FC_SINCE_FORK }, { &wait, 0 }, { &entry, FC_SINCE_FORK },
 		{ &entry, FC_SINCE_ITSELF },
-		{ &none, 0 }, { &entry, FC_SINCE_ITSELF },
-		{ &fork, 0 }, { &exit, 0 }, { &entry, FC_SINCE_ITSELF },
-		{ &fork, 0 }, { &lost, 0 }, { &entry, FC_SINCE_ITSELF },
-		{ &fork, 0 }, { &tail, FC_SINCE_ITSELF }, { &entry, FC_SINCE_ITSELF },
-		{ &forked, 0 }, { &entry, FC_SINCE_FORK }, { &entry, FC_SINCE_FORK },
-		{ &entry, FC_SINCE_FORK }, { &exit, 0 }, { &entry, FC_SINCE_ITSELF },
-		{ &fork, 0 }, { &kept, 0 }, { &entry, FC_SINCE_KEPT }, { &entry, FC_SINCE_ITSELF },
-		{ &begin, 0 }, { &entry, FC_SINCE_READ }, { &tail, FC_SINCE_READ },
-		{ &entry, FC_SINCE_READ }, { &entry, FC_SINCE_ITSELF },
+		{ &exit, FC_SINCE_ITSELF },
+		{ &fork, 0 },
+		{ &entry, FC_SINCE_FORK },
+		{ &wait, 0 },
+		{ &entry, FC_SINCE_FORK },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &none, 0 },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &fork, 0 },
+		{ &exit, 0 },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &fork, 0 },
+		{ &lost, 0 },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &fork, 0 },
+		{ &tail, FC_SINCE_ITSELF },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &forked, 0 },
+		{ &entry, FC_SINCE_FORK },
+		{ &entry, FC_SINCE_FORK },
+		{ &entry, FC_SINCE_FORK },
+		{ &exit, 0 },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &fork, 0 },
+		{ &kept, 0 },
+		{ &entry, FC_SINCE_KEPT },
+		{ &entry, FC_SINCE_ITSELF },
+		{ &begin, 0 },
+		{ &entry, FC_SINCE_READ },
+		{ &tail, FC_SINCE_READ },
+		{ &entry, FC_SINCE_READ },
+		{ &entry, FC_SINCE_ITSELF },
 	};
 	struct fc_announced announced = { 0 };
 
@@ -126,7 +159,7 @@ static void each_mark_is_told_or_of_the_format_alone(void **state)
 		assert_true(mark < FC_MARK_ASIDE || fc_mark_is_aside(mark));
 	}
 	assert_int_equal(nr_told, 4);
-	assert_int_equal(nr_recorded, 5);
+	assert_int_equal(nr_recorded, 7);
 	assert_false(fc_mark_is_recorded(FC_MARK_LOST + 256));
 	assert_true(fc_mark_is_aside(1ull << 40));
 }
@@ -253,7 +286,7 @@ static void marks_of_any_length_reach_the_sinks(void **state)
 		write_marks(&s, path, is_sieved);
 		struct fc_reader *reader = trace_open(path);
 		struct fc_call_sink *played = told_create(NULL), *crunched = NULL;
-		assert_int_equal(fc_play(reader, &nothing, played), 0);
+		fc_play(reader, &nothing, played);
 		assert_told((struct told *)played, &s);
 		assert_int_equal(fc_crunch_unordered(reader, &crunch_opts, &crunched), 0);
 		assert_told((struct told *)crunched, &s);
@@ -280,7 +313,7 @@ static void a_row_of_many_words_is_told_in_batches(void **state)
 	}
 	write_marks(&s, path, false);
 	struct fc_reader *reader = trace_open(path);
-	assert_int_equal(fc_cursor_create(reader, &cursor), 0);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	for (size_t nr; (nr = fc_cursor_run(cursor, batch, 100)); sum += nr)
 		for (size_t i = 0; i < nr && batch[i].mark != FC_MARK_END; i++)
 			assert_true(has_same_words(&batch[i], &s.events.at[sum + i]));
@@ -299,9 +332,9 @@ static void words_that_are_no_known_mark_are_lost(void **state)
 	struct fc_event event;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		uint64_t words[] = { fc_record(50, fc_mark_func((enum fc_mark)numbers[i], 2),
-					       FC_MARK),
-				     8, 9 };
+		uint64_t words[] = {
+			fc_record(50, fc_mark_func((enum fc_mark)numbers[i], 2), FC_MARK), 8, 9
+		};
 		assert_int_equal(fc_words_decode(words, 2, &info, 60, &event), 0);
 		assert_int_equal(fc_words_decode(words, 3, &info, 60, &event), 3);
 		assert_int_equal(event.mark, FC_MARK_LOST);
@@ -364,7 +397,7 @@ static void expect(const uint8_t bytes[4], size_t nr_calls, size_t nr_marks, con
 
 	struct fc_reader *reader = read_bytes(&file);
 	assert_null(fc_reader_trouble(reader));
-	assert_int_equal(fc_play(reader, &nothing, played), 0);
+	fc_play(reader, &nothing, played);
 	assert_int_equal(told->nr_calls, nr_calls);
 	assert_int_equal(told->nr, nr_marks);
 	if (nr_marks)
@@ -395,10 +428,12 @@ static void expect(const uint8_t bytes[4], size_t nr_calls, size_t nr_marks, con
 static void what_follows_an_unknown_mark_is_left_out_and_said(void **state)
 {
 	/* Of 70001 calls those that ended before it, and those that end behind its packet. */
-	const size_t nr_records = 1 + 2 * 70000 + 1, left = 4 + (nr_records - FC_PACKET_RECORDS) / 2 + 1;
+	const size_t nr_records = 1 + 2 * 70000 + 1,
+		     left = 4 + (nr_records - FC_PACKET_RECORDS) / 2 + 1;
 
 	expect((const uint8_t[]){ 42, 2, 1, 5 }, left, 1,
-	       "t.data has a mark that this version does not know (kind 42, record 10 of strand "
+	       "t.data has a mark that this version does not know (kind 42, record 10 of "
+	       "strand "
 	       "1): what follows in the same packet is left out; a later fctrace reads more");
 	/* Marks that a reader makes up are none that a file may hold. */
 	expect((const uint8_t[]){ FC_MARK_END, 2, 1, 5 }, left, 1,
@@ -409,7 +444,8 @@ static void what_follows_an_unknown_mark_is_left_out_and_said(void **state)
 static void an_unknown_mark_beside_the_calls_is_passed_over_and_said(void **state)
 {
 	expect((const uint8_t[]){ 0x82, 1, 1, 5 }, 70001, 0,
-	       "t.data has a mark that this version does not know (kind 130, record 10 of strand "
+	       "t.data has a mark that this version does not know (kind 130, record 10 of "
+	       "strand "
 	       "1): passed over; a later fctrace reads more");
 }
 

@@ -57,7 +57,7 @@ static uint64_t walk(struct fc_reader *reader)
 	struct fc_cursor *cursor;
 	struct fc_event event;
 	uint64_t nr = 0;
-	fc_cursor_create(reader, &cursor);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	while (fc_cursor_next(cursor, &event) == 1)
 		nr += event.kind != FC_MARK || event.mark != FC_MARK_END;
 	fc_cursor_destroy(cursor);
@@ -195,8 +195,8 @@ static void model_feed(struct model *m, const struct fc_event *e)
 
 /* Damage the packet of events that comes nth, read all, compare the calls open at the
  * end. */
-static void assert_gap_is_bridged(const struct file_bytes *file,
-				  const struct stream streams[2], int nth, bool by_scan)
+static void assert_gap_is_bridged(const struct file_bytes *file, const struct stream streams[2],
+				  int nth, bool by_scan)
 {
 	struct file_bytes copy = { fc_alloc(file->nr), file->nr - (by_scan ? 1 : 0) };
 	memcpy(copy.at, file->at, file->nr);
@@ -212,7 +212,7 @@ static void assert_gap_is_bridged(const struct file_bytes *file,
 	struct model models[2] = { 0 };
 	uint64_t last = 0;
 	assert_int_equal(fc_reader_open_memory(copy.at, copy.nr, "gap", &reader), 0);
-	fc_cursor_create(reader, &cursor);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	while (fc_cursor_next(cursor, &event) == 1) {
 		model_feed(&models[event.strand - 1], &event);
 		assert_true(event.tsc >= last);

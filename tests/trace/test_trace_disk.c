@@ -18,7 +18,7 @@ static uint64_t records_in(const char *path, bool *is_complete)
 	struct fc_event event;
 	struct fc_totals totals;
 	uint64_t nr = 0;
-	fc_cursor_create(reader, &cursor);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	while (fc_cursor_next(cursor, &event) == 1)
 		nr += event.kind != FC_MARK || event.mark != FC_MARK_END;
 	fc_cursor_destroy(cursor);
@@ -351,7 +351,7 @@ static void a_trace_that_becomes_shorter_is_told(void **state)
 		write_trace(in_dir("shrinking"), 200000);
 		struct fc_reader *reader = trace_open(in_dir("shrinking"));
 		assert_null(fc_reader_trouble(reader));
-		fc_cursor_create(reader, &cursor);
+		cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 		assert_int_equal(fc_cursor_next(cursor, &event), 1);
 		assert_int_equal(truncate(in_dir("shrinking"), at), 0);
 		while (fc_cursor_next(cursor, &event) == 1)

@@ -26,7 +26,7 @@ static void assert_streams(struct fc_reader *reader, struct stream *streams, siz
 	struct fc_cursor *cursor;
 	struct fc_event event;
 
-	assert_int_equal(fc_cursor_create(reader, &cursor), 0);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	while (fc_cursor_next(cursor, &event) == 1) {
 		struct stream *s = &streams[event.strand - 1];
 		assert_true(event.tsc > last ||
@@ -62,8 +62,7 @@ static void assert_strand_totals(struct fc_reader *reader, size_t i,
 	assert_int_equal(sums.waited_ns, fc_clock_duration_ns(fc_reader_clock(reader), ticks));
 }
 
-static void assert_totals(struct fc_reader *reader, const struct stream *streams,
-			  size_t nr)
+static void assert_totals(struct fc_reader *reader, const struct stream *streams, size_t nr)
 {
 	uint64_t records = 0, calls = 0, lost = 0, marks = 0, waits = 0, ticks;
 	for (size_t i = 0; i < nr; i++) {
@@ -98,14 +97,12 @@ static void streams_come_back_merged_by_time(void **state)
 		is_more = false;
 		for (size_t i = 0; i < NR; i++) {
 			struct stream *s = &streams[i];
-			assert_int_equal(stream_send(s, tap, 1 + stream_random(s) % 9000),
-					 0);
+			assert_int_equal(stream_send(s, tap, 1 + stream_random(s) % 9000), 0);
 			is_more |= s->sent < s->words.nr;
 		}
 	}
 	for (size_t i = 0; i < NR; i++)
-		assert_int_equal(tap->strand_end(tap, &streams[i].info, streams[i].tsc),
-				 0);
+		assert_int_equal(tap->strand_end(tap, &streams[i].info, streams[i].tsc), 0);
 	assert_int_equal(trace_close(writer, 3 << 8), 0);
 
 	struct fc_reader *reader = trace_open(in_dir("t"));
@@ -175,8 +172,7 @@ static void a_record_younger_than_its_drain_is_not_taken_for_an_old_one(void **s
 		fc_record(BEGIN_TSC, 1, FC_ENTRY),
 		fc_record(BEGIN_TSC + 800, 1,
 			  FC_EXIT), /* after the drain's look at the clock */
-		fc_record(BEGIN_TSC + 400, 2,
-			  FC_ENTRY), /* a TSC that is a little behind */
+		fc_record(BEGIN_TSC + 400, 2, FC_ENTRY), /* a TSC that is a little behind */
 	};
 	assert_int_equal(tap->records(tap, &info, words, 3, BEGIN_TSC + 80), 0);
 	assert_int_equal(trace_close(writer, 0), 0);
@@ -185,7 +181,7 @@ static void a_record_younger_than_its_drain_is_not_taken_for_an_old_one(void **s
 	struct fc_cursor *cursor;
 	struct fc_event event;
 	uint64_t want[3] = { BEGIN_TSC, BEGIN_TSC + 800, BEGIN_TSC + 800 };
-	fc_cursor_create(reader, &cursor);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(fc_cursor_next(cursor, &event), 1);
 		assert_int_equal(event.tsc, want[i] & QUANTUM_MASK);
@@ -204,8 +200,7 @@ static void words_that_are_no_records_count_as_lost(void **state)
 		fc_record(BEGIN_TSC, 1, FC_ENTRY),
 		fc_record(BEGIN_TSC + 8, 1, 7), /* no such kind */
 		fc_record(BEGIN_TSC + 16, 1, FC_EXIT),
-		fc_record(BEGIN_TSC + 24, fc_mark_func(FC_MARK_SYNC, 9),
-			  FC_MARK), /* cut */
+		fc_record(BEGIN_TSC + 24, fc_mark_func(FC_MARK_SYNC, 9), FC_MARK), /* cut */
 	};
 	assert_int_equal(tap->records(tap, &info, words, 4, BEGIN_TSC + 80), 0);
 	assert_int_equal(trace_close(writer, 0), 0);
@@ -231,11 +226,9 @@ static void tell_facts(struct fc_tap *tap)
 	struct fc_module_info module = { 1, "/usr/bin/prog", "c0ffee", some_funcs, 5 };
 	struct fc_module_info empty = { 2, "libempty.so", "", NULL, 0 };
 	struct fc_map_info map = { 1, 100, 0x555555554000, BEGIN_TSC };
-	struct fc_life_info exit = { FC_LIFE_EXIT,    100, 100, 0, 3 << 8,
-				     BEGIN_TSC + 900, "" };
+	struct fc_life_info exit = { FC_LIFE_EXIT, 100, 100, 0, 3 << 8, BEGIN_TSC + 900, "" };
 	struct fc_life_info start = { FC_LIFE_START, 100, 100, 99, 0, BEGIN_TSC + 1, "" };
-	struct fc_life_info say = { FC_LIFE_SAY, 100,		100,	     0,
-				    0,		 BEGIN_TSC + 1, "a sentence" };
+	struct fc_life_info say = { FC_LIFE_SAY, 100, 100, 0, 0, BEGIN_TSC + 1, "a sentence" };
 	assert_int_equal(tap->module(tap, &module), 0);
 	assert_int_equal(tap->module(tap, &empty), 0);
 	assert_int_equal(tap->map(tap, &map), 0);
@@ -294,8 +287,7 @@ static void modules_names_maps_and_lives_come_back(void **state)
 	assert_int_equal(totals.skipped, 1);
 	assert_true(totals.is_complete);
 	assert_int_equal(totals.wait_status, 9);
-	assert_int_equal(totals.duration_ns,
-			 fc_clock_ns(fc_reader_clock(r), BEGIN_TSC + 900));
+	assert_int_equal(totals.duration_ns, fc_clock_ns(fc_reader_clock(r), BEGIN_TSC + 900));
 
 	assert_int_equal(fc_reader_nr_maps(r), 1);
 	assert_int_equal(fc_reader_map(r, 0)->taddr, 0x555555554000);
@@ -342,7 +334,7 @@ static void reading_may_begin_in_the_middle(void **state)
 	struct fc_cursor *cursor;
 	size_t nr_before;
 	uint64_t from = s.events.at[250000].tsc;
-	fc_cursor_create_at(reader, from, &cursor);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ .from_tsc = from });
 	assert_int_equal(depth_of(cursor, from, &nr_before), s.stack.nr);
 	assert_in_range(nr_before, 1, 70000); /* a packet and a stack at most */
 	fc_cursor_destroy(cursor);
@@ -376,8 +368,8 @@ static void what_is_read_from_the_middle_is_what_the_whole_has_there(void **stat
 	struct fc_reader *reader = trace_open(in_dir("t"));
 	struct fc_cursor *whole, *part;
 	uint64_t from = a.events.at[150000].tsc;
-	fc_cursor_create(reader, &whole);
-	fc_cursor_create_at(reader, from, &part);
+	whole = fc_cursor_create(reader, &(struct fc_choice){ 0 });
+	part = fc_cursor_create(reader, &(struct fc_choice){ .from_tsc = from });
 	for (struct fc_event x = { .tsc = 1 }, y; x.tsc;) {
 		x = next_from(whole, from);
 		y = next_from(part, from);
@@ -392,7 +384,7 @@ static void what_is_read_from_the_middle_is_what_the_whole_has_there(void **stat
 	/* Of one thread: the other one's packets are not even looked at. */
 	struct fc_choice choice = { .from_tsc = from, .tid = 8 };
 	struct fc_event event = { 0 };
-	fc_cursor_create_for(reader, &choice, &part);
+	part = fc_cursor_create(reader, &choice);
 	assert_int_equal(fc_cursor_next(part, &event), 1);
 	assert_int_equal(event.kind, FC_MARK);
 	assert_int_equal(event.mark, FC_MARK_BEGIN);
@@ -419,7 +411,8 @@ static void depth_is_right_where_reading_begins_in_deep_recursion(void **state)
 	struct fc_reader *reader = trace_open(in_dir("t"));
 	struct fc_cursor *cursor;
 	struct fc_event event = { 0 };
-	fc_cursor_create_at(reader, s.events.at[AT].tsc, &cursor);
+	cursor = fc_cursor_create(reader,
+				  &(struct fc_choice){ .from_tsc = s.events.at[AT].tsc });
 	assert_int_equal(fc_cursor_next(cursor, &event), 1);
 	assert_int_equal(event.mark, FC_MARK_BEGIN);
 	assert_int_equal(fc_event_word(&event, 1), 1024);
@@ -430,7 +423,8 @@ static void depth_is_right_where_reading_begins_in_deep_recursion(void **state)
 	fc_cursor_destroy(cursor);
 
 	/* When they were entered not long ago, reading begins before them: all are known. */
-	fc_cursor_create_at(reader, s.events.at[200000].tsc, &cursor);
+	cursor = fc_cursor_create(reader,
+				  &(struct fc_choice){ .from_tsc = s.events.at[200000].tsc });
 	for (depth = 0; fc_cursor_next(cursor, &event) == 1;)
 		depth += event.kind == FC_ENTRY;
 	assert_int_equal(depth, DEPTH);
@@ -517,7 +511,7 @@ static void what_is_told_keeps_its_clock_and_each_tick(void **state)
 
 	struct fc_reader *reader = trace_open(in_dir("told"));
 	assert_int_equal(fc_clock_ns(fc_reader_clock(reader), 1000005), 5);
-	assert_int_equal(fc_cursor_create(reader, &cursor), 0);
+	cursor = fc_cursor_create(reader, &(struct fc_choice){ 0 });
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(fc_cursor_next(cursor, &event), 1);
 		assert_int_equal(event.tsc, ns[i]);
@@ -578,8 +572,7 @@ int main(void)
 		cmocka_unit_test(an_older_session_tells_it_by_its_options),
 		cmocka_unit_test(deep_recursion_over_many_packets_comes_back),
 		cmocka_unit_test(times_are_right_over_many_turns_of_the_tick),
-		cmocka_unit_test(
-			a_record_younger_than_its_drain_is_not_taken_for_an_old_one),
+		cmocka_unit_test(a_record_younger_than_its_drain_is_not_taken_for_an_old_one),
 		cmocka_unit_test(words_that_are_no_records_count_as_lost),
 		cmocka_unit_test(modules_names_maps_and_lives_come_back),
 		cmocka_unit_test(reading_may_begin_in_the_middle),
@@ -588,6 +581,5 @@ int main(void)
 		cmocka_unit_test(the_index_tells_where_the_last_records_begin),
 		cmocka_unit_test(a_tick_writes_what_is_older_than_a_second),
 	};
-	return cmocka_run_group_tests_name("trace: round trip", tests, dir_make,
-					   dir_remove);
+	return cmocka_run_group_tests_name("trace: round trip", tests, dir_make, dir_remove);
 }

@@ -34,6 +34,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.is_sigreturn = is_sigreturn_x86_64,
 	.is_nops = is_nops_x86_64,
 	.stub_size = stub_size_x86_64,
+	.values_size = values_size_x86_64,
 	.emit_stub = emit_stub_x86_64,
 	.moves = moves_x86_64,
 	.gs_reads = gs_reads_x86_64,
@@ -67,4 +68,6 @@ const struct fc_arch fc_arch_x86_64 = {
 	.leave_door = leave_door_x86_64,
 	.strand_call = strand_call_x86_64,
 	.found_without = found_without_x86_64,
+	.locate = locate_x86_64,
+	.can_fetch = can_fetch_x86_64,
 };

@@ -9,12 +9,6 @@
 
 enum { LEA = 0x8d, MODRM_MASK = 0xc7, MODRM_RIP = 0x05, LEA_SIZE = 6 };
 
-static bool is_target(const struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
-}
-
 /* What lea at code names, from the opcode on. */
 static uint64_t lea_target(const uint8_t *code, uint64_t vaddr)
 {
@@ -30,13 +24,13 @@ void refs_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, bool is_fixed
 	for (size_t i = 0; i + 4 <= size; i++) {
 		uint32_t word;
 		memcpy(&word, code + i, sizeof(word));
-		if (is_fixed && is_target(targets, word))
+		if (is_fixed && fc_targets_has(targets, word))
 			fn(ctx, vaddr + i, word);
 		if ((word & 0xff) != LEA || (word >> 8 & MODRM_MASK) != MODRM_RIP ||
 		    i + LEA_SIZE > size)
 			continue;
 		uint64_t to = lea_target(code + i, vaddr + i);
-		if (is_target(targets, to))
+		if (fc_targets_has(targets, to))
 			fn(ctx, vaddr + i, to);
 	}
 }

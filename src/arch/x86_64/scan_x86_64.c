@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static bool is_target(const struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
-}
-
 /*
  * What a byte could begin: the length of the branch, and how far the 4 bytes at its end are
  * shifted to make the displacement: those of a short one hold its only byte on top.
@@ -93,7 +87,7 @@ void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 			if (end > size)
 				continue;
 			uint64_t to = end + rel_at(code, end, begin->shift);
-			if (is_target(targets, vaddr + to))
+			if (fc_targets_has(targets, vaddr + to))
 				fn(ctx, (struct fc_branch){ vaddr + i, vaddr + end, vaddr + to,
 							    kind_of(code[i]) });
 		}

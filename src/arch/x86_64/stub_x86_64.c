@@ -17,22 +17,17 @@ _Static_assert(sizeof(call_bytes) == CALL_BODY, "it ends with its body");
 _Static_assert(sizeof(only_bytes) == ONLY_BODY, "it ends with its body");
 _Static_assert(sizeof(count_bytes) == COUNT_BODY, "it ends with its body");
 _Static_assert(sizeof(edge_bytes) == EDGE_BODY, "it ends with its body");
+_Static_assert(sizeof(values_bytes) == VALUES_FETCHES, "it ends with what it asks for");
 
 const uint32_t places_x86_64[FCA_NR_PLACES] = {
-	[FCA_PLACE_EXIT] = CALL_EXIT,
-	[FCA_PLACE_AGAIN] = CALL_AGAIN,
-	[FCA_PLACE_BEGIN] = CALL_BEGIN,
-	[FCA_PLACE_BODY] = CALL_BODY,
-	[FCA_PLACE_ID] = CALL_ID,
-	[FCA_PLACE_LOOPS] = CALL_LOOPS,
-	[FCA_PLACE_GATE] = CALL_GATE,
-	[FCA_PLACE_OTHER_BODY] = ONLY_BODY,
-	[FCA_PLACE_OTHER_ID] = ONLY_ID,
-	[FCA_PLACE_OTHER_GATE] = ONLY_GATE,
-	[FCA_PLACE_COUNT_BODY] = COUNT_BODY,
-	[FCA_PLACE_COUNT] = COUNT_AT,
-	[FCA_PLACE_EDGE_BODY] = EDGE_BODY,
-	[FCA_PLACE_EDGE_ID] = EDGE_ID,
+	[FCA_PLACE_EXIT] = CALL_EXIT,	     [FCA_PLACE_RETRY] = CALL_RETRY,
+	[FCA_PLACE_AGAIN] = CALL_EXIT_RETRY, [FCA_PLACE_BEGIN] = CALL_BEGIN,
+	[FCA_PLACE_BODY] = CALL_BODY,	     [FCA_PLACE_ID] = CALL_ID,
+	[FCA_PLACE_LOOPS] = CALL_LOOPS,	     [FCA_PLACE_GATE] = CALL_GATE,
+	[FCA_PLACE_OTHER_BODY] = ONLY_BODY,  [FCA_PLACE_OTHER_ID] = ONLY_ID,
+	[FCA_PLACE_OTHER_GATE] = ONLY_GATE,  [FCA_PLACE_COUNT_BODY] = COUNT_BODY,
+	[FCA_PLACE_COUNT] = COUNT_AT,	     [FCA_PLACE_EDGE_BODY] = EDGE_BODY,
+	[FCA_PLACE_EDGE_ID] = EDGE_ID,	     [FCA_PLACE_FETCHES] = VALUES_FETCHES - VALUES_GO,
 };
 
 /* The rel32 at offset off of the stub names a pointer of the pool's head. */
@@ -61,6 +56,17 @@ size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, 
 {
 	size_t end = can_count && has_switch(kind) ? COUNTED_SIZE : 0;
 	return head_size(kind) + window->moved_size + JUMP_SIZE + end;
+}
+
+static size_t align_fetches(size_t size)
+{
+	enum { ALIGN = _Alignof(struct fca_fetches) };
+	return (size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+size_t values_size_x86_64(const struct fca_fetches *fetches)
+{
+	return _Alignof(struct fca_fetches) + VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
 
 static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
@@ -184,6 +190,29 @@ static size_t emit_counted(const struct fc_stub *stub, size_t head, size_t end, 
 	return end + sizeof(counted_bytes);
 }
 
+/*
+ * Behind what there is of the stub: the code that asks for values. At place, whose instruction it
+ * begins and ends with, the stub jumps to it. door: FCA_POOL_VALUES or FCA_POOL_RESULT.
+ */
+static size_t emit_values(const struct fc_stub *stub, const struct fca_fetches *fetches,
+			  size_t place, int door, size_t end, uint8_t *ret)
+{
+	if (!fetches)
+		return end;
+	size_t at = align_fetches(end), go = at + VALUES_GO;
+	memset(ret + end, OP_NOP, at - end);
+	memcpy(ret + at, values_bytes, sizeof(values_bytes));
+	put_pool(stub, ret, at + VALUES_POOL, door);
+	make_jump_x86_64(go + JUMP_SIZE, place + JUMP_SIZE, ret + go + JUMP_SIZE);
+	make_jump_x86_64(place, at, ret + place);
+	struct fca_fetches own = *fetches;
+	own.stub = (uint32_t)go;
+	memcpy(ret + at + VALUES_FETCHES, &own, sizeof(own));
+	memcpy(ret + at + VALUES_FETCHES + sizeof(own), fetches->fetch,
+	       fetches->nr * sizeof(fetches->fetch[0]));
+	return at + VALUES_FETCHES + fca_fetches_size(fetches->nr);
+}
+
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 {
 	size_t head = emit_head(stub, ret);
@@ -198,6 +227,9 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		size = emit_counted(stub, head, end, ret);
 	fc_put_32(ret + CALL_SWITCH,
 		  (uint32_t)((stub->can_count ? end : head) - CALL_SWITCHED));
+	size = emit_values(stub, stub->values, CALL_SWITCHED, FCA_POOL_VALUES, size, ret);
+	if (stub->kind == FC_STUB_CALL)
+		size = emit_values(stub, stub->result, CALL_AGAIN, FCA_POOL_RESULT, size, ret);
 	return size;
 }
 

@@ -285,6 +285,26 @@ none:	mov	-8(%rsp), %rax			// the agent makes them
 	at	COUNTED_BACK, counted, 4
 	at	COUNTED_SIZE, counted
 
+// ---- behind the body of one whose values are asked for: its entry, or its exit, VALUES_...
+
+	.section .values, "ax"
+	values_pool = values - 0x1000
+values:	mov	%rax, -8(%rsp)
+	mov	%rcx, -16(%rsp)
+	mov	%rdx, -24(%rsp)
+	at	VALUES_LOWERED, values		// from the next instruction on rsp is lowered
+	sub	$SPECIAL_LOWERS, %rsp
+	lea	values_go(%rip), %rax
+	jmp	*values_pool + 8 * FCA_POOL_VALUES(%rip)
+	at	VALUES_POOL, values, 4
+	at	VALUES_GO, values		// rsp is not lowered, all registers are as they were
+values_go:
+	mov	%rax, -8(%rsp)			// what the jump to here was written over
+	.byte	0xe9; .long 0x11111111		// jmp to behind it
+	at	VALUES_BACK, values, 4
+	.balign	4, 0x90				// stubs begin at multiples of 8
+	at	VALUES_FETCHES, values		// struct fca_fetches
+
 // ---- a detour, where %gs is the program's: the strand by the table of threads
 
 	.set	DETOUR_SIZE, 80

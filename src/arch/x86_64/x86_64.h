@@ -73,6 +73,7 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 			  struct moved *moved);
 
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count);
+size_t values_size_x86_64(const struct fca_fetches *fetches);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const uint32_t places_x86_64[FCA_NR_PLACES];
@@ -87,6 +88,10 @@ uint64_t door_goes_on_x86_64(const struct fc_regs *regs);
 void leave_door_x86_64(struct fc_regs *regs, const uint64_t saved[FC_DOOR_SAVED]);
 void strand_call_x86_64(uint64_t base, uint64_t *nr, uint64_t arg[6]);
 uint32_t found_without_x86_64(uint64_t hwcap2);
+
+bool can_fetch_x86_64(const struct fc_piece *piece);
+void locate_x86_64(const struct fc_shape *result, const struct fc_shape *params, size_t nr,
+		   struct fc_location *ret_result, struct fc_location *ret_params);
 
 void scan_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 		 const struct fc_targets *targets,

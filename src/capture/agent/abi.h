@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636646 /* "Ffca" */
+#define FCA_MAGIC 0x61636647 /* "Gfca" */
 
 /* Bytes of the pages that strands are made of: struct fc_arch has the same. */
 #define FCA_PAGE 4096
@@ -47,7 +47,7 @@
 #define FCA_STRAND_HIGH (-FCA_PAGE + 32) /* first address above its stack */
 
 /* What the agent's C code and a door need of a stack, less than that. */
-#define FCA_ROOM 2048
+#define FCA_ROOM 3072
 
 #define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
 #define FCA_CONFIG_FOUND_BY 12
@@ -66,6 +66,8 @@
 #define FCA_POOL_LEDGER	    7 /* not a pointer: uint32_t offset and number of its patches */
 #define FCA_POOL_COUNT	    8
 #define FCA_POOL_EDGE	    9
+#define FCA_POOL_VALUES	    10	/* of a call, before its entry is recorded */
+#define FCA_POOL_RESULT	    11	/* before its exit is */
 #define FCA_POOL_HEAD	    128 /* bytes */
 
 /*
@@ -173,6 +175,7 @@ struct fca_header {
 	uint32_t threads;		  /* uint64_t[FCA_NR_THREADS]: addresses of strands */
 	uint32_t wiped;			  /* a page that a forked child begins with zeroed */
 	uint32_t wait, wait_end; /* the code by which threads wait while it is closing */
+	uint32_t values, result; /* for the pools' pointers */
 };
 
 struct fca_shadow {
@@ -296,7 +299,8 @@ enum fc_stub_kind {
 enum fca_place {
 	FCA_PLACE_EXIT =
 		0,	 /* of a stub with an exit: where its function returns to, the site */
-	FCA_PLACE_AGAIN, /* where the exit is tried again */
+	FCA_PLACE_RETRY, /* where the entry is tried again: values, if any, were fetched */
+	FCA_PLACE_AGAIN, /* the same of the exit */
 	FCA_PLACE_BEGIN, /* all is done but to go to the body */
 	FCA_PLACE_BODY,	 /* the function's first instructions */
 	FCA_PLACE_ID,	 /* 32 bits: func << 3 | kind */
@@ -309,6 +313,7 @@ enum fca_place {
 	FCA_PLACE_COUNT,      /* 32 bits: its counter's offset */
 	FCA_PLACE_EDGE_BODY,  /* of one that counts by caller */
 	FCA_PLACE_EDGE_ID,    /* 32 bits: its function's id */
+	FCA_PLACE_FETCHES,    /* from where a stub goes on that came with values */
 	FCA_NR_PLACES,
 };
 
@@ -375,10 +380,13 @@ enum fca_ring_state {
 
 struct fca_ring {
 	uint32_t state;	  /* enum fca_ring_state */
-	int32_t pid, tid; /* as its process sees them... */
+	int32_t pid, tid; /* as its process sees them; the thread that has the strand now... */
 	uint32_t number;  /* ...which is that of struct fca_config; 0: as the controller, too */
 	uint32_t generation; /* counts up when freed: a strand sees that its ring is gone */
 	uint32_t kind;	     /* enum fc_strand_kind */
+	int32_t first_tid;   /* the thread that claimed it */
+	int32_t told_tid;    /* the one that its last records are of */
+	uint32_t has_moved;  /* another has gone on: there are FC_MARK_MOVED */
 	uint64_t tail;	     /* words consumed, by the controller */
 	uint64_t lost;	     /* records dropped, by the agent */
 	uint64_t lost_told;  /* of these, told in FC_MARK_LOST */

@@ -227,7 +227,8 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	else if (by_agent)
 		enter_here(s, stub, slot);
 	if (!is_tail)
-		frame->go = by_agent ? stub + agent_config.place[FCA_PLACE_BEGIN] : stub;
+		frame->go =
+			stub + agent_config.place[by_agent ? FCA_PLACE_BEGIN : FCA_PLACE_RETRY];
 	if (watch)
 		watch_entry(s, watch, func_at(stub + agent_config.place[FCA_PLACE_ID]),
 			    (uint64_t)slot);

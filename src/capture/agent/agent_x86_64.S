@@ -24,6 +24,8 @@ agent_head:
 	.long	agent_wiped
 	.long	agent_wait_outside
 	.long	agent_wait_end
+	.long	agent_values
+	.long	agent_result
 
 	.text
 
@@ -254,6 +256,7 @@ all_signals:
 	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
 	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
 	.globl	agent_go, agent_count, agent_on_count_back, agent_edge, agent_on_edge_back
+	.globl	agent_values, agent_on_values_back, agent_result, agent_on_result_back
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -280,8 +283,15 @@ agent_count:
 agent_edge:
 	DOOR	agent_on_edge
 
-// The last of the doors: rewind_x86_64.c knows it by that.
-// Here rax is nothing, and the slot holds the site.
+agent_values:
+	DOOR	agent_on_values
+
+// The last of the doors are those of calls that have returned: rewind_x86_64.c knows them by that.
+// The slot holds the site.
+agent_result:
+	DOOR	agent_on_result
+
+// Here rax is nothing.
 // bool agent_on_exit(frame)	true: the slot holds the true return address: return to it
 agent_exit:
 	ENTER_C	agent_on_exit

@@ -55,7 +55,8 @@ static void tell_claim(struct fca_arena *arena, uint32_t i)
 static void begin_ring(struct strand *s, struct fca_ring *ring, uint64_t *words)
 {
 	ring->pid = s->pid;
-	ring->tid = s->tid;
+	ring->tid = ring->first_tid = ring->told_tid = s->tid;
+	ring->has_moved = 0;
 	ring->number = agent_config.number;
 	ring->kind = (uint32_t)s->bounds.kind;
 	s->generation = ring->generation;

@@ -167,6 +167,82 @@ static inline uint64_t frame_arg(const struct agent_frame *frame, int i)
 	return i == 0 ? frame->rdi : i == 1 ? frame->rsi : i == 2 ? frame->rdx : frame->rcx;
 }
 
+/* What general register reg (DWARF's number: x86-64 psABI 3.6.2) held; 0: it is not saved. */
+static inline uint64_t frame_reg(const struct agent_frame *frame, uint32_t reg)
+{
+	switch (reg) {
+	case 0:
+		return frame->rax;
+	case 1:
+		return frame->rdx;
+	case 2:
+		return frame->rcx;
+	case 4:
+		return frame->rsi;
+	case 5:
+		return frame->rdi;
+	case 8:
+		return frame->r8;
+	case 9:
+		return frame->r9;
+	case 10:
+		return frame->r10;
+	case 11:
+		return frame->r11;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * Vector register reg (DWARF's number), as it is now: the agent uses none. size bytes of it are
+ * asked for; who asks for more than 16 has a type that only a CPU with AVX can pass.
+ */
+static inline void store_vector(uint32_t reg, uint32_t size, uint64_t ret[8])
+{
+	enum { XMM0 = 17, XMM = 16, YMM = 32 };
+#define STORE(number)                                                                          \
+	case XMM0 + number:                                                                    \
+		if (size <= XMM)                                                               \
+			__asm__ volatile("movups %%xmm" #number ", (%0)"                       \
+					 :                                                     \
+					 : "r"(ret)                                            \
+					 : "memory");                                          \
+		else if (size <= YMM)                                                          \
+			__asm__ volatile("vmovups %%ymm" #number ", (%0)"                      \
+					 :                                                     \
+					 : "r"(ret)                                            \
+					 : "memory");                                          \
+		else                                                                           \
+			__asm__ volatile("vmovups %%zmm" #number ", (%0)"                      \
+					 :                                                     \
+					 : "r"(ret)                                            \
+					 : "memory");                                          \
+		break
+	switch (reg) {
+		STORE(0);
+		STORE(1);
+		STORE(2);
+		STORE(3);
+		STORE(4);
+		STORE(5);
+		STORE(6);
+		STORE(7);
+	}
+#undef STORE
+}
+
+/* Register reg (DWARF's number) of the x87 stack: 80 bits. Nothing of the x87 changes. */
+static inline void store_x87(uint32_t reg, uint64_t ret[2])
+{
+	__attribute__((aligned(16))) uint64_t image[64]; /* Intel SDM, FXSAVE64 */
+	enum { DWARF_ST0 = 33, ST0 = 4, WORDS = 2, NR = 8 };
+	uint32_t i = (reg - DWARF_ST0) % NR;
+	__asm__ volatile("fxsave64 %0" : "=m"(image));
+	ret[0] = image[ST0 + i * WORDS];
+	ret[1] = image[ST0 + i * WORDS + 1] & 0xffff;
+}
+
 /* The stack pointer in a jmp_buf: glibc's, mangled or not, and musl's have it at the same place. */
 static inline uint64_t jump_sp(const uint64_t *env)
 {

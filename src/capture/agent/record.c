@@ -49,21 +49,24 @@ static void put(uint64_t *at, uint64_t word)
 }
 
 /* The head is the last word to be written: where it is, the rest is there. */
-bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
-		 uint32_t nr_values)
+bool strand_mark_all(struct strand *s, enum fc_mark type, const uint64_t *value,
+		     uint32_t nr_values)
 {
-	const uint64_t value[2] = { a, b };
-	uint64_t part[MARK_WORDS_2 - 1];
 	uint32_t nr_parts = fc_mark_parts(nr_values);
 	uint64_t tsc, *at = reserve(s, 1 + nr_parts, &tsc);
 	if (!at)
 		return false;
-	fc_mark_pack(value, nr_values, part);
 	for (uint32_t i = 0; i < nr_parts; i++)
-		put(at + 1 + i, part[i]);
+		put(at + 1 + i, fc_mark_part(value, nr_values, i));
 	put(at, fc_record(tsc, fc_mark_func(type, nr_values), FC_MARK));
 	s->nr_mark_words += nr_parts;
 	return true;
+}
+
+bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
+		 uint32_t nr_values)
+{
+	return strand_mark_all(s, type, (const uint64_t[]){ a, b }, nr_values);
 }
 
 /* Say what was dropped, in its place, before anything that comes after. */
@@ -73,6 +76,19 @@ static void tell_lost(struct strand *s)
 	uint64_t lost = ring->lost - ring->lost_told;
 	if (lost && strand_mark(s, FC_MARK_LOST, lost, shadow_depth(s) + 1, 2))
 		ring->lost_told += lost;
+}
+
+/* Another thread has gone on with the stack: what comes after is its own. */
+static bool is_moved(const struct strand *s)
+{
+	return s->ring->told_tid != s->tid;
+}
+
+static void tell_moved(struct strand *s)
+{
+	int32_t tid = s->tid, *told = &s->ring->told_tid;
+	if (strand_mark(s, FC_MARK_MOVED, (uint64_t)*told, (uint64_t)tid, 2))
+		*told = tid;
 }
 
 /*
@@ -223,14 +239,19 @@ static bool try_extend(struct strand *s, uint32_t nr, uint64_t since)
 	struct fca_ring *ring = s->ring;
 	uint64_t mask = signals_block();
 	bool is_losing = ring->lost != ring->lost_told;
+	bool has_moved = is_moved(s);
 	if (since)
 		nr += MARK_WORDS_1;
+	if (has_moved)
+		nr += MARK_WORDS_2;
 	/* After a loss wait for a good deal of room: few gaps rather than many. */
 	bool ok = is_losing ? extend(s, nr + MARK_WORDS_2, segment_words()) : extend(s, nr, nr);
 	if (ok && since)
 		tell_waited(s, since);
 	if (ok && is_losing)
 		tell_lost(s);
+	if (ok && has_moved)
+		tell_moved(s);
 	signals_restore(mask);
 	return ok;
 }
@@ -243,9 +264,12 @@ static bool overwrite(struct strand *s, uint32_t nr)
 {
 	uint64_t mask = signals_block();
 	bool is_losing = s->ring->lost != s->ring->lost_told;
-	segment_extend(s, is_losing ? nr + MARK_WORDS_2 : nr);
+	bool has_moved = is_moved(s);
+	segment_extend(s, nr + (is_losing + has_moved) * MARK_WORDS_2);
 	if (is_losing)
 		tell_lost(s);
+	if (has_moved)
+		tell_moved(s);
 	signals_restore(mask);
 	return has_room(s, nr);
 }

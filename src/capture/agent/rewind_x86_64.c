@@ -238,6 +238,26 @@ static bool leave_counted(const struct strand *s, struct sigframe *f, const stru
 	return true;
 }
 
+/*
+ * In the code that asks for values: it has not yet come to that. It was jumped to at place, which
+ * is then where the stub is.
+ */
+static bool leave_values(struct sigframe *f, const struct stub *stub, uint64_t place,
+			 uint64_t *off)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5 };
+	const uint8_t *jump = (const uint8_t *)stub->at + place;
+	uint64_t at = place + JMP_SIZE + (uint64_t) * (const int32_t *)(jump + 1);
+	if (*jump != JMP || *off - at >= VALUES_FETCHES)
+		return false;
+	if (*off - at > VALUES_LOWERED && *off - at < VALUES_GO) {
+		f->rsp += SPECIAL_LOWERS;
+		f->rax = ((uint64_t *)f->rsp)[-1];
+	}
+	*off = place;
+	return true;
+}
+
 static void rewind_count(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			 uint64_t off, enum fca_unwind unwind)
 {
@@ -276,6 +296,8 @@ static void rewind_edge(struct strand *s, struct sigframe *f, const struct stub 
 static void rewind_call(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			uint64_t off, enum fca_unwind unwind)
 {
+	if (!leave_values(f, stub, CALL_SWITCHED, &off))
+		leave_values(f, stub, CALL_AGAIN, &off);
 	if (off == CALL_DROPPED)
 		rewind_entry(f, stub, off, f->rsp - 8);
 	else if (off < CALL_EXIT)
@@ -299,6 +321,7 @@ static void rewind_call(const struct strand *s, struct sigframe *f, const struct
 static void rewind_only(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			uint64_t off, enum fca_unwind unwind)
 {
+	leave_values(f, stub, ONLY_SWITCHED, &off);
 	bool is_lowered = off > ONLY_AGENT && off < ONLY_OFF;
 	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
 	if (off >= ONLY_BODY) {
@@ -322,13 +345,22 @@ BACK(agent_on_unwind);
 BACK(agent_on_dl);
 BACK(agent_on_filter);
 BACK(agent_on_exit);
+BACK(agent_on_values);
+BACK(agent_on_result);
 BACK(agent_on_count);
 BACK(agent_on_edge);
+
+/* The call has returned. */
+static bool is_back_of_exit(uint64_t word)
+{
+	return word == (uint64_t)agent_on_exit_back || word == (uint64_t)agent_on_result_back;
+}
 
 /* Where a door calls the agent's C code: is this the address that returns there? */
 static bool is_back(uint64_t word)
 {
-	return word == (uint64_t)agent_on_exit_back || word == (uint64_t)agent_on_entry_back ||
+	return is_back_of_exit(word) || word == (uint64_t)agent_on_values_back ||
+	       word == (uint64_t)agent_on_entry_back ||
 	       word == (uint64_t)agent_on_entry_only_back ||
 	       word == (uint64_t)agent_on_unwind_back || word == (uint64_t)agent_on_dl_back ||
 	       word == (uint64_t)agent_on_filter_back ||
@@ -357,7 +389,7 @@ static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
 	for (uint64_t *at = (uint64_t *)rsp; at + 3 < end; at++) {
 		if (!is_call_of_door(at))
 			continue;
-		*is_exit = *at == (uint64_t)agent_on_exit_back;
+		*is_exit = is_back_of_exit(*at);
 		return (struct agent_saved *)at[1];
 	}
 	return NULL;
@@ -377,7 +409,7 @@ struct door_place {
 
 /* Ascending; the last is behind all of the agent. */
 extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[];
-extern __attribute__((visibility("hidden"))) const char agent_exit[];
+extern __attribute__((visibility("hidden"))) const char agent_result[];
 
 /* The call for which the agent is at work. */
 struct at_work {
@@ -415,7 +447,7 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 	}
 	ret->saved = NULL;
 	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];
-	ret->is_exit = f->rip >= (uint64_t)agent_exit;
+	ret->is_exit = f->rip >= (uint64_t)agent_result;
 	return true;
 }
 

@@ -95,6 +95,7 @@ static bool take_ring(struct strand *s, int tid, int old_tid)
 	if (!s->ring || s->ring->generation != s->generation)
 		return false;
 	s->ring->kind = (uint32_t)s->bounds.kind;
+	__atomic_store_n(&s->ring->has_moved, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&s->ring->tid, tid, __ATOMIC_SEQ_CST);
 	return thread_is_there(s->pid, old_tid);
 }
@@ -108,8 +109,11 @@ static void take_over(struct strand *s, int tid)
 	strand_set_tid(s, tid);
 	s->thread = thread_now();
 	strand_find_mates(s);
-	if (has_ring)
+	if (has_ring) {
+		s->on_limit = NULL;
+		strand_stop_at_next(s); /* the mark comes before the next record */
 		return;
+	}
 	s->ring = NULL;
 	s->nr_freed = 0;
 	strand_keep_live(s);

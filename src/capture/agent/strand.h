@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "capture/agent/abi.h"
+#include "capture/agent/fetch.h"
 #include "capture/agent/machine.h"
 #include "trace/record.h"
 
@@ -17,7 +18,7 @@ enum muted {
 	MUTED_LOST,	/* they cannot be recorded, and are counted */
 };
 
-enum { NR_WATCHED = 32 };
+enum { NR_WATCHED = 32, NR_KEPT = 32 };
 
 /* The first page is kept over fork, the second is wiped. */
 struct strand {
@@ -52,7 +53,11 @@ struct strand {
 		uint64_t low, high;
 		uint64_t kind; /* enum fc_strand_kind */
 	} bounds;	       /* of its stack, if they are known; or 0, 0 */
-	char unused[FCA_PAGE - (26 + 2 * NR_WATCHED) * 8];
+	struct kept {
+		uint64_t slot, reg[FCA_MAX_KEPT];
+	} kept[NR_KEPT]; /* for the exits of open calls, the outermost first */
+	uint64_t nr_kept;
+	char unused[FCA_PAGE - (27 + 2 * NR_WATCHED + (1 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -265,6 +270,9 @@ enum { MARK_WORDS_1 = 3, MARK_WORDS_2 = 4 };
 /* Write a mark with one or two values. False: no room, nothing was written. */
 bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
 		 uint32_t nr_values);
+/* The same with any number of values. */
+bool strand_mark_all(struct strand *s, enum fc_mark type, const uint64_t *value,
+		     uint32_t nr_values);
 /* The target has waited for fctrace since then: say so, if there is room. */
 void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);

@@ -116,6 +116,14 @@ enum {
 	SWITCH_OFF = 0xe9,
 };
 
+enum {
+	VALUES_LOWERED = 0xf,
+	VALUES_POOL = 0x1c,
+	VALUES_GO = 0x20,
+	VALUES_BACK = 0x26,
+	VALUES_FETCHES = 0x2c,
+};
+
 /* clang-format on */
 
 #endif

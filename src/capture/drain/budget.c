@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "base/whole.h"
 
 #define MS 1e6

@@ -206,7 +206,7 @@ void fc_drain_born(struct fc_drain *drain, uint32_t number, int own_tid, int pid
 static bool is_told_of(const struct fc_ring_view *view, int tid)
 {
 	return __atomic_load_n(&view->is_open, __ATOMIC_RELAXED) &&
-	       __atomic_load_n(&view->strand.tid, __ATOMIC_RELAXED) == tid;
+	       __atomic_load_n(&view->first_tid, __ATOMIC_RELAXED) == tid;
 }
 
 bool fc_drain_gone(struct fc_drain *drain, struct fc_arena *arena, int pid, int tid)
@@ -249,8 +249,7 @@ void fc_drain_place(struct fc_drain *drain, struct fc_arena *arena,
 	if (!drain->edges)
 		return;
 	pthread_mutex_lock(&drain->counting);
-	fc_places_add(&arena->places, place->start, place->end, place->bias, place->module,
-		      place->path);
+	fc_places_add(&arena->places, place);
 	pthread_mutex_unlock(&drain->counting);
 }
 

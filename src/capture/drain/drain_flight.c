@@ -54,11 +54,20 @@ static bool read_words(void *ctx, uint64_t at, uint64_t *ret, size_t nr)
 	return true;
 }
 
-static struct fc_flight_ring flight_ring(const struct fc_ring_view *view)
+static struct fc_flight_ring flight_ring(struct fc_drain *drain,
+					 const struct fc_ring_view *view)
 {
 	const struct fca_ring *ring = view->ring.shared;
+	struct fc_strand_info strand = view->strand;
+	struct fc_moves moves = fc_drain_moves(drain, ring);
+	if (__atomic_load_n(&ring->has_moved, __ATOMIC_RELAXED)) {
+		strand.tid = __atomic_load_n(&ring->told_tid, __ATOMIC_RELAXED);
+		strand.kind = fc_ring_kind(ring);
+		fc_ids_find(moves.ids, moves.number, &strand.pid, &strand.tid);
+	}
 	return (struct fc_flight_ring){
-		.strand = view->strand,
+		.strand = strand,
+		.moves = moves,
 		.ring_words = view->ring.nr_words,
 		.read = read_words,
 		.ctx = view->ring.words,
@@ -68,7 +77,7 @@ static struct fc_flight_ring flight_ring(const struct fc_ring_view *view)
 
 static void flight_end(struct fc_drain *drain, struct fc_ring_view *view)
 {
-	struct fc_flight_ring ring = flight_ring(view);
+	struct fc_flight_ring ring = flight_ring(drain, view);
 	fc_flight_keep(drain->recorder->flight, &ring, drain->round_tsc);
 }
 
@@ -83,7 +92,7 @@ static void look_at_all(struct fc_drain *drain)
 	for (; arena; arena = arena->next) {
 		for (uint32_t n = 0; n < arena->rings->nr_open; n++) {
 			uint32_t i = arena->rings->open[n];
-			struct fc_flight_ring ring = flight_ring(&arena->rings->at[i]);
+			struct fc_flight_ring ring = flight_ring(drain, &arena->rings->at[i]);
 			fc_flight_look(drain->recorder->flight, &ring);
 		}
 		fc_flight_lost(drain->recorder->flight,

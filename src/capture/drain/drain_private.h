@@ -7,13 +7,15 @@
 #include <sys/types.h>
 
 #include "capture/drain/drain.h"
+#include "capture/drain/moves.h"
 #include "capture/drain/ring.h"
 
 enum { FC_BATCH_WORDS = 16 * 1024 };
 
 struct fc_ring_view {
 	struct fc_ring ring;
-	struct fc_strand_info strand;
+	struct fc_strand_info strand; /* with the thread that its last words were of */
+	int first_tid;		      /* the one that it began in */
 	bool is_open;
 	bool is_closing;   /* set by the tracer */
 	uint32_t nr_idle;  /* naps since its last record */
@@ -98,6 +100,9 @@ uint32_t fc_drain_count_rings(const struct fc_drain *drain, const struct fc_aren
 
 /* Whose ring it is, as its agent says. */
 void fc_drain_find_ids(struct fc_drain *drain, const struct fca_ring *ring, int *pid, int *tid);
+
+/* Where its threads are found. */
+struct fc_moves fc_drain_moves(struct fc_drain *drain, const struct fca_ring *ring);
 
 /* Nobody has it any more; its words are as they were before the first. */
 void fc_drain_free_ring(struct fca_arena *at, uint32_t i, struct fc_ring_view *view);

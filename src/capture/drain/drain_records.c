@@ -25,12 +25,21 @@ static uint64_t now_of(const struct fc_ring_view *view)
 }
 
 /* The records' sink may fail (disk full): the target is drained all the same. */
-static void pour(struct fc_drain *drain, const struct fc_ring_view *view, const uint64_t *words,
+static void pour(struct fc_drain *drain, struct fc_ring_view *view, const uint64_t *words,
 		 size_t nr)
 {
 	if (!nr)
 		return;
-	int ret = drain->tap->records(drain->tap, &view->strand, words, nr, now_of(view));
+	const struct fca_ring *ring = view->ring.shared;
+	uint64_t now = now_of(view);
+	int ret;
+	if (ring && __atomic_load_n(&ring->has_moved, __ATOMIC_RELAXED)) {
+		struct fc_moves moves = fc_drain_moves(drain, ring);
+		view->strand.kind = fc_ring_kind(ring);
+		ret = fc_moves_tell(&moves, drain->tap, &view->strand, words, nr, now);
+	} else {
+		ret = drain->tap->records(drain->tap, &view->strand, words, nr, now);
+	}
 	if (ret && !drain->error)
 		drain->error = ret;
 }
@@ -78,7 +87,7 @@ static uint64_t take_rest(struct fc_drain *drain, struct fc_ring_view *view)
 	return ring->lost - ring->lost_told + fc_ring_clear(&view->ring);
 }
 
-static void end_strand(struct fc_drain *drain, const struct fc_ring_view *view, uint64_t lost)
+static void end_strand(struct fc_drain *drain, struct fc_ring_view *view, uint64_t lost)
 {
 	uint64_t tsc = fc_clock_tsc();
 	uint64_t words[] = { fc_record(tsc, fc_mark_func(FC_MARK_LOST, 2), FC_MARK), lost, 1 };

@@ -32,23 +32,22 @@ static bool is_same_code(const struct fc_mapped *a, const struct fc_mapped *b)
 	return a->module == b->module && a->bias == b->bias && !strcmp(a->path, b->path);
 }
 
-void fc_places_add(struct fc_places *places, uint64_t start, uint64_t end, uint64_t bias,
-		   const struct fc_module *module, const char *path)
+void fc_places_add(struct fc_places *places, const struct fc_mapped *place)
 {
-	struct fc_mapped new = { start, end, bias, module, fc_strdup(path), false };
+	struct fc_mapped new = *place;
 	bool is_known = false;
-	fc_vec_each (&places->list, place) {
-		if (place->end <= start || place->start >= end)
+	new.is_shared = false;
+	fc_vec_each (&places->list, other) {
+		if (other->end <= new.start || other->start >= new.end)
 			continue;
-		if (!is_same_code(place, &new))
-			place->is_shared = new.is_shared = true;
-		else if (place->start <= start && place->end >= end)
+		if (!is_same_code(other, &new))
+			other->is_shared = new.is_shared = true;
+		else if (other->start <= new.start && other->end >= new.end)
 			is_known = true;
 	}
-	if (is_known) {
-		free(new.path);
+	if (is_known)
 		return;
-	}
+	new.path = fc_strdup(new.path);
 	fc_vec_push(&places->list, new);
 }
 
@@ -205,7 +204,7 @@ void fc_edges_lose(struct fc_edges *edges, uint64_t nr)
 
 void fc_edges_tell(const struct fc_edges *edges, struct fc_tap *tap)
 {
-	FC_VEC(struct fc_edge) told = { 0 };
+	fc_auto_vec FC_VEC(struct fc_edge) told = { 0 };
 	for (size_t i = 0; i < edges->room; i++) {
 		const struct row *row = &edges->rows[i];
 		if (row->calls)
@@ -215,5 +214,4 @@ void fc_edges_tell(const struct fc_edges *edges, struct fc_tap *tap)
 							     .calls = row->calls });
 	}
 	tap->edges(tap, told.at, told.nr, edges->lost);
-	fc_vec_free(&told);
 }

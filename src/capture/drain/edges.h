@@ -31,9 +31,8 @@ struct fc_places {
 	FC_VEC(struct fc_mapped) list;
 };
 
-/* module, NULL if it is not known, must outlive places. */
-void fc_places_add(struct fc_places *places, uint64_t start, uint64_t end, uint64_t bias,
-		   const struct fc_module *module, const char *path);
+/* Its path is copied; its module must outlive places. */
+void fc_places_add(struct fc_places *places, const struct fc_mapped *place);
 void fc_places_deinit(struct fc_places *places);
 
 struct fc_edges;

@@ -17,7 +17,8 @@ enum {
 };
 
 struct kept {
-	struct fc_strand_info strand;
+	struct fc_strand_info strand; /* with the thread that the first words are of */
+	struct fc_moves moves;
 	struct fc_recall recall;
 	uint64_t lost;
 	uint64_t end_tsc; /* 0: it lives */
@@ -68,10 +69,14 @@ static bool recall(struct fc_flight *flight, const struct fc_flight_ring *ring,
 		flight->copy = fc_alloc(ring->ring_words * sizeof(*flight->copy));
 		flight->copy_words = ring->ring_words;
 	}
-	*ret = (struct kept){ .strand = ring->strand, .lost = ring->lost };
+	*ret = (struct kept){ .strand = ring->strand,
+			      .moves = ring->moves,
+			      .lost = ring->lost };
 	if (!fc_segments_copy(ring->ring_words, ring->read, ring->ctx, flight->copy))
 		return false;
 	fc_segments_recall(flight->copy, ring->ring_words, fc_clock_tsc(), &ret->recall);
+	fc_moves_begin(&ret->moves, ret->recall.words.at, ret->recall.words.nr, ret->strand.pid,
+		       &ret->strand.tid);
 	if (ret->recall.words.nr || ret->lost)
 		return true;
 	fc_recall_deinit(&ret->recall);
@@ -182,14 +187,16 @@ static void pour_lost(struct fc_tap *to, const struct fc_strand_info *strand, ui
 static void pour_one(const struct kept *kept, struct fc_tap *to)
 {
 	const uint64_t *words = kept->recall.words.at;
+	struct fc_strand_info strand = kept->strand;
 	fc_vec_each (&kept->recall.batches, batch) {
-		to->records(to, &kept->strand, words, batch->nr_words, batch->now_tsc);
+		fc_moves_tell(&kept->moves, to, &strand, words, batch->nr_words,
+			      batch->now_tsc);
 		words += batch->nr_words;
 	}
 	uint64_t last = kept->recall.last_tsc ? kept->recall.last_tsc : fc_clock_tsc();
-	pour_lost(to, &kept->strand, kept->lost, last);
+	pour_lost(to, &strand, kept->lost, last);
 	if (kept->end_tsc)
-		to->strand_end(to, &kept->strand, kept->end_tsc);
+		to->strand_end(to, &strand, kept->end_tsc);
 }
 
 void fc_flight_pour(struct fc_flight *flight, struct fc_tap *to)

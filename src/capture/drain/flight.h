@@ -10,6 +10,7 @@
 #ifndef FC_CAPTURE_DRAIN_FLIGHT_H
 #define FC_CAPTURE_DRAIN_FLIGHT_H
 
+#include "capture/drain/moves.h"
 #include "capture/drain/segments.h"
 #include "trace/source.h"
 
@@ -20,7 +21,8 @@ void fc_flight_destroy(struct fc_flight *flight);
 
 /* A strand's ring: its words as they are now, and its records lost that it does not tell of. */
 struct fc_flight_ring {
-	struct fc_strand_info strand;
+	struct fc_strand_info strand; /* with the thread that its last words are of */
+	struct fc_moves moves;	      /* the words' */
 	uint64_t ring_words;
 	fc_ring_read *read;
 	void *ctx;

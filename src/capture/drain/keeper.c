@@ -44,9 +44,14 @@ static void *word_page(const struct fc_keeper *keeper, int slot)
 	       fc_arch_here->page_size;
 }
 
+static size_t slots_size(void)
+{
+	return (size_t)NR_SLOTS * 2 * fc_arch_here->page_size;
+}
+
 static int map_slots(struct fc_keeper *keeper)
 {
-	char *at = mmap(NULL, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size), PROT_NONE,
+	char *at = mmap(NULL, slots_size(), PROT_NONE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return fc_fail(errno, "cannot map memory: %s", strerror(errno));
@@ -68,7 +73,7 @@ int fc_keeper_create(struct fc_keeper **ret)
 	if (syscall(SYS_set_robust_list, &keeper->head, sizeof(keeper->head))) {
 		err = fc_fail(errno, "cannot keep a list of robust futexes: %s",
 			      strerror(errno));
-		munmap(keeper->slots, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size));
+		munmap(keeper->slots, slots_size());
 		free(keeper);
 		return err;
 	}
@@ -83,7 +88,7 @@ void fc_keeper_destroy(struct fc_keeper *keeper)
 	for (int i = 0; i < NR_SLOTS; i++)
 		fc_keeper_drop(keeper, i);
 	syscall(SYS_set_robust_list, keeper->old, keeper->old_size);
-	munmap(keeper->slots, (size_t)NR_SLOTS * (2 * fc_arch_here->page_size));
+	munmap(keeper->slots, slots_size());
 	free(keeper);
 }
 

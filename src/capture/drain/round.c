@@ -42,6 +42,12 @@ void fc_drain_find_ids(struct fc_drain *drain, const struct fca_ring *ring, int 
 	fc_ids_find(drain->ids, __atomic_load_n(&ring->number, __ATOMIC_RELAXED), pid, tid);
 }
 
+struct fc_moves fc_drain_moves(struct fc_drain *drain, const struct fca_ring *ring)
+{
+	return (struct fc_moves){ drain->ids,
+				  __atomic_load_n(&ring->number, __ATOMIC_RELAXED) };
+}
+
 static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i)
 {
 	struct fc_ring_view *view = &arena->rings->at[i];
@@ -49,7 +55,11 @@ static void open_ring(struct fc_drain *drain, struct fc_arena *arena, uint32_t i
 		.id = fc_numbers_strand(drain->numbers),
 		.kind = fc_ring_kind(&arena->at->rings[i]),
 	};
-	fc_drain_find_ids(drain, &arena->at->rings[i], &view->strand.pid, &view->strand.tid);
+	struct fc_moves moves = fc_drain_moves(drain, &arena->at->rings[i]);
+	view->strand.pid = __atomic_load_n(&arena->at->rings[i].pid, __ATOMIC_RELAXED);
+	view->strand.tid = __atomic_load_n(&arena->at->rings[i].first_tid, __ATOMIC_RELAXED);
+	fc_ids_find(moves.ids, moves.number, &view->strand.pid, &view->strand.tid);
+	view->first_tid = view->strand.tid;
 	fc_ring_init(&view->ring, &arena->at->rings[i], fc_drain_words(drain, arena, i),
 		     drain->ring_words);
 	view->woken = 0;

@@ -2,9 +2,8 @@
 #include "capture/drain/segments.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
+#include "base/sort.h"
 #include "capture/agent/abi.h"
 #include "trace/record/effect.h"
 
@@ -125,12 +124,6 @@ static bool is_sound(const struct fca_segment *segment, uint64_t i, uint64_t nr_
 	       segment->sum == fca_segment_sum(segment, seq);
 }
 
-static int compare_seq(const void *a, const void *b)
-{
-	const struct ordered *x = a, *y = b;
-	return (x->seq > y->seq) - (x->seq < y->seq);
-}
-
 static void find_segments(struct reader *r, const uint64_t *copy, uint64_t ring_words)
 {
 	uint64_t nr = ring_words / r->segment_words;
@@ -142,8 +135,7 @@ static void find_segments(struct reader *r, const uint64_t *copy, uint64_t ring_
 			fc_vec_push(&r->segments, (struct ordered){ .seq = segment->seq,
 								    .segment = segment });
 	}
-	if (r->segments.nr)
-		qsort(r->segments.at, r->segments.nr, sizeof(*r->segments.at), compare_seq);
+	fc_sort_by(r->segments.at, r->segments.nr, seq);
 }
 
 /* ---- records of a segment ---- */

@@ -47,8 +47,7 @@ static void copy_head(struct fc_arena *to, const struct fc_arena *from)
 	to->heard = from->heard;
 	to->rings->nr_claims = to->at->nr_claims - 1; /* look for rings that are not open yet */
 	fc_vec_each (&from->places.list, place)
-		fc_places_add(&to->places, place->start, place->end, place->bias, place->module,
-			      place->path);
+		fc_places_add(&to->places, place);
 }
 
 int fc_drain_split(struct fc_drain *drain, struct fc_arena *arena, int fd,

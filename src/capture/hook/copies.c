@@ -4,31 +4,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/bisect.h"
 #include "base/fail.h"
-#include "base/memory.h"
+#include "base/sort.h"
 #include "capture/hook/ledger.h"
+#include "capture/target/remote.h"
 #include "capture/target/resident.h"
-
-static bool read_head(const struct fc_remnant *r, uint64_t strand, struct fca_strand *ret)
-{
-	return pread(r->mem_fd, ret, sizeof(*ret), (off_t)strand) == sizeof(*ret);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-	return *left < *right ? -1 : *left > *right;
-}
-
-static int by_lo(const void *a, const void *b)
-{
-	const struct fca_pool *left = a, *right = b;
-	return left->lo < right->lo ? -1 : left->lo > right->lo;
-}
 
 struct ranges {
 	FC_VEC(struct fca_pool) list;
@@ -54,11 +37,10 @@ static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
 		struct fca_strand head;
 		add_range(ret, *strand - FCA_STRAND_BELOW(r->shadow_size),
 			  FCA_STRAND_BYTES(r->shadow_size));
-		if (read_head(r, *strand, &head))
+		if (fc_remote_get(r->mem_fd, *strand, &head, sizeof(head)))
 			add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
 	}
-	if (ret->list.nr)
-		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
+	fc_sort_by(ret->list.at, ret->list.nr, lo);
 }
 
 static bool is_in(const struct ranges *ranges, uint64_t at)
@@ -77,12 +59,11 @@ static void stack_ranges(const struct fc_remnant *r, const struct fc_standing *s
 	*ret = (struct ranges){ 0 };
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		if (read_head(r, *strand, &head) && fc_remnant_is_live(r, &head, standing) &&
-		    head.high > head.low)
+		if (fc_remote_get(r->mem_fd, *strand, &head, sizeof(head)) &&
+		    fc_remnant_is_live(r, &head, standing) && head.high > head.low)
 			add_range(ret, head.low, head.high - head.low);
 	}
-	if (ret->list.nr)
-		qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_lo);
+	fc_sort_by(ret->list.at, ret->list.nr, lo);
 }
 
 struct search {
@@ -96,14 +77,13 @@ struct search {
 static void add_sites(struct search *search, const struct fca_pool *pool)
 {
 	const struct fc_remnant *r = search->remnant;
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return;
 	for (size_t i = 0; i < ledger.nr; i++)
 		if (ledger.patches[i].window && ledger.patches[i].kind == FC_STUB_CALL)
 			fc_vec_push(&search->sites.list,
 				    pool->lo + ledger.patches[i].stub + r->exit_off);
-	fc_ledger_deinit(&ledger);
 }
 
 /* May a call of this function have been given up while its slot held the site? */
@@ -113,6 +93,13 @@ static bool was_kept(const struct fc_remnant *r, uint64_t site)
 	return r->kept[bit / 64] >> bit % 64 & 1;
 }
 
+static bool is_site(const struct search *search, uint64_t word)
+{
+	size_t low =
+		fc_bisect(search->sites.list.at, search->sites.list.nr, site, *site < word);
+	return low < search->sites.list.nr && search->sites.list.at[low] == word;
+}
+
 static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr)
 {
 	struct search *self = ctx;
@@ -120,8 +107,7 @@ static bool search_words(void *ctx, uint64_t taddr, const uint64_t *words, size_
 		self->is_found = fc_remnant_is_site(self->remnant, words[i]) &&
 				 was_kept(self->remnant, words[i]) &&
 				 !is_in(&self->stacks, taddr + i * sizeof(*words)) &&
-				 bsearch(&words[i], self->sites.list.at, self->sites.list.nr,
-					 sizeof(words[i]), by_value);
+				 is_site(self, words[i]);
 	return !self->is_found;
 }
 
@@ -136,7 +122,7 @@ static bool is_stack(const struct fc_standing *standing, const struct fc_map *ma
 
 static bool may_be(const struct fc_remnant *r, const struct fc_standing *standing)
 {
-	struct fc_maps maps = { 0 };
+	fc_auto_maps struct fc_maps maps = { 0 };
 	struct search search = { .remnant = r };
 	struct ranges own;
 	if (!r->had_attic)
@@ -145,8 +131,7 @@ static bool may_be(const struct fc_remnant *r, const struct fc_standing *standin
 	stack_ranges(r, standing, &search.stacks);
 	fc_vec_each (&r->pools, pool)
 		add_sites(&search, pool);
-	if (search.sites.list.nr)
-		qsort(search.sites.list.at, search.sites.list.nr, sizeof(uint64_t), by_value);
+	fc_sort(search.sites.list.at, search.sites.list.nr);
 	bool ok = search.sites.list.nr && !fc_maps_read(r->pid, &maps);
 	fc_vec_each (&maps, map) {
 		if (!ok || search.is_found || !map->is_write || is_in(&own, map->start) ||
@@ -155,7 +140,6 @@ static bool may_be(const struct fc_remnant *r, const struct fc_standing *standin
 		fc_resident_each(r->pid, r->mem_fd, map->start, map->end, search_words,
 				 &search);
 	}
-	fc_maps_deinit(&maps);
 	fc_vec_free(&search.sites.list);
 	fc_vec_free(&own.list);
 	fc_vec_free(&search.stacks.list);

@@ -2,10 +2,7 @@
 #include "capture/hook/detours.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/auxv.h>
-#include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -171,7 +168,7 @@ static int do_stub(struct work *work, enum fc_stub_kind kind, uint64_t stub, uin
 /* All stubs of a pool; ->nr is then how often they read %gs. */
 static int do_pool(struct work *work, uint64_t pool)
 {
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	int mem_fd = work->space->mem_fd;
 	if (!fc_ledger_read(mem_fd, pool, &ledger))
 		return fc_fail(EIO, "a stub pool cannot be read");
@@ -190,7 +187,6 @@ static int do_pool(struct work *work, uint64_t pool)
 		ret = part_write(&work->stubs);
 	if (!ret)
 		ret = part_write(&work->laid);
-	fc_ledger_deinit(&ledger);
 	return ret;
 }
 
@@ -235,7 +231,7 @@ int fc_space_detour(struct fc_space *space, struct fc_caller *caller, struct fc_
 
 static size_t size_of(const struct fc_space *space, const struct fc_known *known)
 {
-	return fc_plan_pool_size(known->module->plan, space->shared->opts->counting);
+	return fc_module_pool_size(known->module, space->shared->opts->counting);
 }
 
 struct laid {
@@ -269,8 +265,8 @@ static int turn_all(struct fc_space *space, const struct laid *laid, size_t nr,
 int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps)
 {
 	const struct fc_shared *shared = space->shared;
-	FC_VEC(struct laid) laid = { 0 };
-	FC_VEC(struct fc_known) known_pools = { 0 };
+	fc_auto_vec FC_VEC(struct laid) laid = { 0 };
+	fc_auto_vec FC_VEC(struct fc_known) known_pools = { 0 };
 	int ret = 0;
 	space->without_gs = fc_space_way_without_gs();
 	fc_vec_each (&space->known, known)
@@ -285,8 +281,7 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 					  size_of(space, known), &one.detours);
 		fc_vec_push(&laid, one);
 	}
-	fc_vec_free(&known_pools);
-	struct fc_standing standing = { 0 };
+	fc_auto_standing struct fc_standing standing = { 0 };
 	if (ret) /* no room: without them it is slower */
 		space->without_gs = FCA_BY_TID;
 	fc_vec_each (&laid, one)
@@ -294,7 +289,5 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 	shared->hold(shared->hold_ctx, space, &standing);
 	ret = turn_all(space, laid.at, laid.nr, &standing);
 	shared->release(shared->hold_ctx);
-	fc_standing_deinit(&standing);
-	fc_vec_free(&laid);
 	return ret;
 }

@@ -2,22 +2,17 @@
 /* How a process is entered: its files are read, the agent is put into it, and it is hooked. */
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/hook/space_private.h"
-#include "capture/target/exe.h"
 
-static int check_program(struct fc_space *space, const char *exe)
+static int check_program(struct fc_space *space)
 {
-	fc_auto_free char *shown = realpath(exe, NULL);
-	struct fc_module *module = fc_modules_get(
-		&space->shared->modules, exe, shown ? shown : exe,
-		fc_scope_find(&space->of, &(struct fc_map){ .ino = space->of.exe_ino,
-							    .path = shown ? shown : "" }));
+	const struct fc_module *module =
+		fc_scope_program(&space->of, &space->shared->modules, space->pid);
 	if (module->is_given_up) {
 		fc_space_say_given_up(space);
 		return fc_fail(ECANCELED, "%s", module->damage);
@@ -33,15 +28,12 @@ static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
 	space->shared = shared;
 	space->refs = 1;
 	space->pid = pid;
-	space->of.opts = shared->opts;
+	space->of = fc_scope_of(shared->opts, pid);
 	space->number = fc_space_number(shared, pid);
 	fc_space_init_agent(space);
-	struct fc_exe_link exe = fc_exe_link(pid);
-	struct stat st;
-	space->of.exe_ino = stat(exe.text, &st) ? 0 : st.st_ino;
 	space->mem_fd = -1;
 
-	int err = check_program(space, exe.text);
+	int err = check_program(space);
 	if (!err)
 		err = space->mem_fd = fc_remote_open(pid);
 	if (err < 0) {
@@ -71,15 +63,13 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 	int err = space_open(shared, pid, ret);
 	if (err)
 		return err;
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	err = fc_maps_read(pid, &maps);
-	FC_VEC(struct fc_map) code = { 0 };
+	fc_auto_vec FC_VEC(struct fc_map) code = { 0 };
 	fc_vec_each (&maps, map)
 		if (map->is_exec && map->ino && map->path[0] == '/')
 			fc_vec_push(&code, *map);
 	fc_space_read_modules(*ret, code.at, code.nr);
-	fc_vec_free(&code);
-	fc_maps_deinit(&maps);
 	if (err)
 		fc_space_put(fc_take(*ret));
 	return err;
@@ -87,15 +77,13 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 
 int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	int ret = fc_maps_read(space->pid, &maps);
 	if (ret)
 		return ret;
 	space->busy.list.nr = 0;
 	fc_standing_interrupted(standing, space->mem_fd, &maps, &space->busy);
-	ret = space->busy.list.nr ? fc_space_check_unwinders(space, &maps) : 0;
-	fc_maps_deinit(&maps);
-	return ret;
+	return space->busy.list.nr ? fc_space_check_unwinders(space, &maps) : 0;
 }
 
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing)

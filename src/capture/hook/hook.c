@@ -50,7 +50,7 @@ static int move_threads(struct fc_space *space, const struct fc_stubs *stubs)
 static void note_unplaced(struct fc_space *space, const struct fc_module *module,
 			  const struct fc_stubs *stubs)
 {
-	FC_VEC(size_t) funcs = { 0 };
+	fc_auto_vec FC_VEC(size_t) funcs = { 0 };
 	for (size_t i = 0; i < stubs->nr_puns; i++)
 		if (!stubs->puns[i].hop_taddr)
 			fc_vec_push(&funcs, stubs->puns[i].func);
@@ -61,7 +61,6 @@ static void note_unplaced(struct fc_space *space, const struct fc_module *module
 			  "run, at other addresses, it may not be";
 	fc_auto_free char *text = fc_module_left_out(module, funcs.at, funcs.nr, why);
 	fc_shared_note(space->shared, space->pid, text);
-	fc_vec_free(&funcs);
 }
 
 static void say_left_out(struct fc_space *space, const struct fc_module *module,
@@ -69,7 +68,7 @@ static void say_left_out(struct fc_space *space, const struct fc_module *module,
 {
 	fc_auto_free char *text = fc_module_left_out(module, funcs, nr, why);
 	if (nr)
-		fc_shared_say(space->shared, space->pid, text);
+		fc_space_say(space, "%s", text);
 }
 
 static void say_entry_only(struct fc_space *space, struct fc_module *module)
@@ -81,8 +80,7 @@ static void say_entry_only(struct fc_space *space, struct fc_module *module)
 	const char *what = module->elf->is_go		     ? ""
 			   : fc_plan_has_exits(module->plan) ? "some functions are entry only: "
 							     : "functions are entry only: ";
-	fc_auto_free char *text = fc_asprintf("%s: %s%s", module->elf->path, what, why);
-	fc_shared_say(space->shared, space->pid, text);
+	fc_space_say(space, "%s: %s%s", module->elf->path, what, why);
 }
 
 /* The program's heap grows behind it: nothing may be in its way. */
@@ -117,11 +115,9 @@ static int write_patches(struct fc_space *space, const struct fc_module *module,
 	size_t nr = stubs->nr_patches, nr_on = 0;
 	if (!modules->nr_unhooked)
 		return fc_patch_write(space->mem_fd, stubs->patches, nr);
-	fc_auto_free struct fca_patch *entries = fc_alloc((nr + 1) * sizeof(*entries));
 	fc_auto_free struct fc_patch *patches = fc_alloc((nr + 1) * sizeof(*patches));
 	fc_auto_free bool *on = fc_alloc(nr + 1);
-	memcpy(entries, stubs->ledger, nr * sizeof(*entries));
-	fc_modules_choose(modules, module, bias, entries, nr, on);
+	fc_modules_choose(modules, module, bias, stubs->ledger, nr, on);
 	for (size_t i = 0; i < nr; i++)
 		if (on[i])
 			patches[nr_on++] = stubs->patches[i];
@@ -153,14 +149,20 @@ static void bar_writable(struct fc_space *space, const struct fc_module *module,
 static void put_off_late(struct fc_space *space, const struct fc_module *module,
 			 const struct fc_stubs *stubs)
 {
+	enum { FIRST_PAUSE_NS = 10 * 1000 * 1000 };
 	size_t nr;
+	struct fc_late *late = &space->shared->late;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
 	for (size_t i = 0; i < stubs->nr_late; i++) {
 		uint32_t id = funcs[stubs->late[i]].id;
 		if (fc_modules_is_unhooked(&space->shared->modules, id))
 			continue;
 		fc_modules_set_unhooked(&space->shared->modules, id, true);
-		fc_late_add(&space->shared->late, id);
+		if (!late->funcs.nr) {
+			late->pause_ns = FIRST_PAUSE_NS;
+			late->next_ns = fc_clock_mono_ns() + FIRST_PAUSE_NS;
+		}
+		fc_vec_push(&late->funcs, id);
 	}
 }
 
@@ -206,7 +208,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 		       struct fc_module *module, struct fc_known *known)
 {
 	uint64_t bias = known->bias;
-	size_t size = fc_plan_pool_size(module->plan, space->shared->opts->counting);
+	size_t size = fc_module_pool_size(module, space->shared->opts->counting);
 	if (!size)
 		return 0;
 	if (size > space->room)
@@ -228,6 +230,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	struct fc_stubs_opts opts;
 	fc_space_stubs_opts(space, bias, pool, &opts);
 	opts.watches = module->watches;
+	opts.fetched = fc_module_fetched(module);
 	struct fc_stubs stubs;
 	struct sink sink = { space->mem_fd, pool,
 			     can_give_up(space) ? &space->shared->modules.progress : NULL };
@@ -272,19 +275,17 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 static void not_hooked(struct fc_space *space, struct fc_caller *caller, const char *path,
 		       const char *why)
 {
-	fc_auto_free char *text = fc_asprintf("%s: not traced: %s", path, why);
 	if (fc_remote_call(caller, SYS_getpid, 0, 0, 0, 0, 0, 0) > 0 && !caller->is_silent)
-		fc_shared_say(space->shared, space->pid, text);
+		fc_space_say(space, "%s: not traced: %s", path, why);
 }
 
-/* r_debug.r_state tells the agent whether ld.so has finished loading (<link.h>). */
+/* It tells the agent whether ld.so has finished loading. */
 static void find_r_state(struct fc_space *space, const struct fc_elf *elf, uint64_t bias)
 {
-	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
-	uint64_t vaddr;
-	if (!fc_scope_is_loader(elf->path) || fc_elf_symbol(elf, "_r_debug", &vaddr))
+	uint64_t taddr;
+	if (!fc_scope_r_state(elf, &taddr))
 		return;
-	uint64_t taddr = vaddr + bias + R_STATE;
+	taddr += bias;
 	fc_remote_write(space->mem_fd, FC_CONFIG(space, r_state), &taddr, sizeof(taddr));
 }
 
@@ -307,7 +308,7 @@ static bool is_wanted(struct fc_space *space, const struct fc_map *map)
 
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)
 {
-	FC_VEC(struct fc_module_want) wants = { 0 };
+	fc_auto_vec FC_VEC(struct fc_module_want) wants = { 0 };
 	for (size_t i = 0; i < nr; i++)
 		if (is_wanted(space, &maps[i]))
 			fc_vec_push(&wants, (struct fc_module_want){
@@ -318,7 +319,6 @@ void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, si
 	fc_modules_prepare(&space->shared->modules, wants.at, wants.nr);
 	fc_vec_each (&wants, want)
 		free((char *)want->open_path);
-	fc_vec_free(&wants);
 }
 
 /* Who calls from there; module is NULL where that is all that is known. */
@@ -382,14 +382,13 @@ static size_t choose_patches(const struct fc_space *space, const struct fc_known
 /* Its file was loaded again to where it was: its stubs are as they are to be. */
 static int write_again(struct fc_space *space, struct fc_known *known)
 {
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	if (!fc_ledger_read(space->mem_fd, known->pool, &ledger))
 		return fc_fail(EBADMSG, "its stubs were written over");
 	fc_auto_free struct fc_patch *patches = fc_alloc((ledger.nr + 1) * sizeof(*patches));
 	size_t nr = choose_patches(space, known, &ledger, patches);
 	int ret = fc_patch_write(space->mem_fd, patches, nr);
 	note_probe(known, patches, nr);
-	fc_ledger_deinit(&ledger);
 	return ret;
 }
 
@@ -443,11 +442,7 @@ static bool take_gone(struct fc_space *space, const struct fc_module *module,
 static void tell_map(struct fc_space *space, const struct fc_module *module, uint64_t bias)
 {
 	cover(space, module, bias);
-	space->shared->tap->map(space->shared->tap,
-				&(struct fc_map_info){ .module_id = module->id,
-						       .pid = space->pid,
-						       .taddr = bias,
-						       .tsc = fc_clock_tsc() });
+	fc_tell_map(space->shared->tap, module->id, space->pid, bias);
 }
 
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
@@ -468,7 +463,7 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	}
 	if (module->elf->unread && !module->is_unread_told)
-		fc_shared_say(space->shared, space->pid, module->elf->unread);
+		fc_space_say(space, "%s", module->elf->unread);
 	module->is_unread_told = true;
 	uint64_t bias;
 	bool has_bias = fc_map_bias(module->elf, map, &bias);
@@ -527,24 +522,21 @@ static void find_sanitizer(struct fc_space *space, const struct fc_map *maps, si
 		shared->has_sanitizer |= space->sanitizer != NULL;
 		if (is_told || shared->opts->counting >= FC_COUNT_ONLY)
 			continue;
-		fc_auto_free char *text = fc_asprintf("%s: functions are entry only: %s",
-						      maps[i].path, space->sanitizer);
-		fc_shared_say(shared, space->pid, text);
+		fc_space_say(space, "%s: functions are entry only: %s", maps[i].path,
+			     space->sanitizer);
 	}
 }
 
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 {
-	struct fc_maps maps;
-	if (fc_maps_read(space->pid, &maps)) {
-		fc_maps_deinit(&maps);
+	fc_auto_maps struct fc_maps maps = { 0 };
+	if (fc_maps_read(space->pid, &maps))
 		return;
-	}
 	forget_gone(space, &maps);
 	fc_vec_each (&space->known, known)
 		write_missing(space, known);
 	/* Copies: adding pools moves the rows. */
-	FC_VEC(struct fc_map) new = { 0 };
+	fc_auto_vec FC_VEC(struct fc_map) new = { 0 };
 	fc_vec_each (&maps, map)
 		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
 			fc_vec_push(&new, *map);
@@ -569,6 +561,4 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	}
 	if (is_given_up)
 		fc_space_say_given_up(space);
-	fc_vec_free(&new);
-	fc_maps_deinit(&maps);
 }

@@ -2,8 +2,6 @@
 #include "capture/hook/hops.h"
 
 #include <errno.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
 enum { MAX_TRIES = 4 };
 
@@ -53,9 +51,7 @@ static int map_pages(struct placing *p, uint64_t at)
 	static const struct fca_pool none;
 	if (announce(p, &page))
 		return -ESRCH;
-	int64_t got = fc_remote_call(p->caller, SYS_mmap, page.lo, page.hi - page.lo,
-				     PROT_READ | PROT_EXEC,
-				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	int64_t got = fc_remote_map_code(p->caller, page.lo, page.hi - page.lo);
 	if (got == (int64_t)page.lo || got == -EEXIST)
 		fc_maps_add(p->maps, page.lo, page.hi);
 	if (got != (int64_t)page.lo) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,15 +50,12 @@ static uint64_t below_stack(int pid, const struct fc_map *stack)
 /* Beside what the libraries are, or would be: ld.so, or below the stack. 0: nowhere. */
 static uint64_t libraries_at(const struct fc_space *space, const struct fc_maps *maps)
 {
+	const struct fc_map *stack = fc_maps_stack(maps);
 	uint64_t ret = 0;
-	fc_vec_each (maps, map) {
-		bool is_stack = !strcmp(map->path, "[stack]");
+	fc_vec_each (maps, map)
 		if (map->is_exec && map->path[0] == '/' && map->ino != space->of.exe_ino)
 			ret = map->start;
-		else if (!ret && is_stack)
-			ret = below_stack(space->pid, map);
-	}
-	return ret;
+	return ret || !stack ? ret : below_stack(space->pid, stack);
 }
 
 /*
@@ -86,13 +82,8 @@ static int64_t map_agent(struct fc_space *space, struct fc_borrow *borrow, uint6
 	uint64_t size = space->header.size;
 	int64_t at = -ENOMEM;
 	if (place && !fc_borrow_announce(borrow, place, size))
-		at = fc_remote_call(&borrow->caller, SYS_mmap, place, size,
-				    PROT_READ | PROT_EXEC,
-				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	return at >= 0 ? at
-		       : fc_remote_call(&borrow->caller, SYS_mmap, 0, size,
-					PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-					0);
+		at = fc_remote_map_code(&borrow->caller, place, size);
+	return at >= 0 ? at : fc_remote_map_code(&borrow->caller, 0, size);
 }
 
 static int load_agent(struct fc_space *space, struct fc_borrow *borrow, uint64_t place)
@@ -125,12 +116,11 @@ static uint64_t address_room(int pid)
 	struct rlimit limit;
 	if (prlimit(pid, RLIMIT_AS, NULL, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	uint64_t used = 0;
 	if (!fc_maps_read(pid, &maps))
 		fc_vec_each (&maps, map)
 			used += map->end - map->start;
-	fc_maps_deinit(&maps);
 	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
@@ -259,16 +249,14 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 	return ret;
 }
 
-/* The kernel keeps at least 128 MiB below the main stack free of other mappings. */
 static void find_stack(const struct fc_maps *maps, struct fca_config *config)
 {
-	static const uint64_t reserved = 128 << 20;
-	fc_vec_each (maps, map)
-		if (!strcmp(map->path, "[stack]")) {
-			config->stack_high = map->end;
-			config->stack_low = map->end - reserved;
-			config->stack_mapped = map->start;
-		}
+	const struct fc_map *stack = fc_maps_stack(maps);
+	if (!stack)
+		return;
+	config->stack_high = stack->end;
+	config->stack_low = stack->end - FC_STACK_RESERVED;
+	config->stack_mapped = stack->start;
 }
 
 /* Fill in the agent's configuration, and the strand of threads before their first hooks. */
@@ -385,11 +373,10 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 	if (is_ours)
 		fc_regs_set(&borrow->regs, FC_REG_STRAND, 0);
 	if (space->arena_taddr)
-		fc_remote_call(&borrow->caller, SYS_munmap, space->arena_taddr,
-			       fc_space_arena_bytes(space), 0, 0, 0, 0);
+		fc_remote_unmap(&borrow->caller, space->arena_taddr,
+				fc_space_arena_bytes(space));
 	if (space->agent)
-		fc_remote_call(&borrow->caller, SYS_munmap, space->agent,
-			       fc_page_up(space->header.size), 0, 0, 0, 0);
+		fc_remote_unmap(&borrow->caller, space->agent, space->header.size);
 }
 
 /* Has a thread set %gs already? */
@@ -443,7 +430,7 @@ static int inject(struct fc_space *space, const struct fc_maps *maps, int tid, u
 
 int fc_space_inject(struct fc_space *space, int tid)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	uint64_t cave;
 	int ret = measure(space);
 	if (!ret)
@@ -458,6 +445,5 @@ int fc_space_inject(struct fc_space *space, int tid)
 		choose_way(space, &maps);
 		ret = inject(space, &maps, tid, cave);
 	}
-	fc_maps_deinit(&maps);
 	return ret;
 }

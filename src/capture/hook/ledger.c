@@ -3,14 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-
-static bool read_at(int mem_fd, uint64_t taddr, void *ret, size_t size)
-{
-	return pread(mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
-}
+#include "capture/target/remote.h"
 
 static bool is_address(uint64_t taddr)
 {
@@ -50,14 +45,14 @@ bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret)
 	uint32_t head[2];
 	*ret = (struct fc_ledger){ .pool = pool, .end = pool };
 	if (!is_address(pool) ||
-	    !read_at(mem_fd, pool + FCA_POOL_LEDGER * 8, head, sizeof(head)))
+	    !fc_remote_get(mem_fd, pool + FCA_POOL_LEDGER * 8, head, sizeof(head)))
 		return false;
 	ret->is_damaged = head[1] > MOST;
 	if (ret->is_damaged)
 		return false;
 	ret->patches = fc_alloc((head[1] + 1) * sizeof(*ret->patches));
-	bool is_read =
-		read_at(mem_fd, pool + head[0], ret->patches, head[1] * sizeof(*ret->patches));
+	bool is_read = fc_remote_get(mem_fd, pool + head[0], ret->patches,
+				     head[1] * sizeof(*ret->patches));
 	ret->is_damaged = !is_read || !are_sound(ret->patches, head[1], head[0]);
 	if (ret->is_damaged) {
 		fc_ledger_deinit(ret);
@@ -103,7 +98,7 @@ const struct fca_patch *fc_ledger_owner(const struct fc_ledger *ledger, uint64_t
 static bool read_window(const struct fc_ledger *ledger, int mem_fd,
 			const struct fca_patch *site, uint8_t ret[UINT8_MAX])
 {
-	if (!read_at(mem_fd, site->taddr, ret, site->window))
+	if (!fc_remote_get(mem_fd, site->taddr, ret, site->window))
 		return false;
 	for (const struct fca_patch *p = ledger->patches; p < ledger->patches + ledger->nr; p++)
 		for (int i = 0; i < p->size; i++)

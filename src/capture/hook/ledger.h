@@ -20,6 +20,7 @@ struct fc_ledger {
 /* False: it cannot be read, and is empty. What is read is sound, whatever the target wrote. */
 bool fc_ledger_read(int mem_fd, uint64_t pool, struct fc_ledger *ret);
 void fc_ledger_deinit(struct fc_ledger *ledger);
+#define fc_auto_ledger __attribute__((cleanup(fc_ledger_deinit)))
 
 /* An entry that tells of written bytes, as the patcher takes it. */
 struct fc_patch fc_ledger_patch(const struct fca_patch *entry);

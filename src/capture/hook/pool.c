@@ -2,8 +2,6 @@
 /* Stub pools: where they may be, and who knows of them. */
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include "arch/arch.h"
 #include "base/fail.h"
@@ -36,11 +34,10 @@ static int announce_pool(struct fc_space *space, uint64_t lo, uint64_t hi)
 /* The program maps memory while its stubs are made. */
 static void look_again(const struct fc_space *space, struct fc_maps *maps)
 {
-	struct fc_maps now;
+	fc_auto_maps struct fc_maps now = { 0 };
 	if (!fc_maps_read(space->pid, &now))
 		fc_vec_each (&now, map)
 			fc_maps_add(maps, map->start, map->end);
-	fc_maps_deinit(&now);
 }
 
 uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
@@ -54,9 +51,7 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 		/* Before it is there: what is not known cannot be removed by another. */
 		if (announce_pool(space, at, at + size))
 			return 0;
-		int64_t got = fc_remote_call(caller, SYS_mmap, at, bytes, PROT_READ | PROT_EXEC,
-					     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-					     -1, 0);
+		int64_t got = fc_remote_map_code(caller, at, bytes);
 		fc_maps_add(maps, at, at + bytes);
 		if (got == (int64_t)at)
 			return at;

@@ -4,10 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
 #include "capture/target/cave.h"
@@ -25,7 +24,7 @@
 
 static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
 {
-	return pread(r->mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
+	return fc_remote_get(r->mem_fd, taddr, ret, size);
 }
 
 static bool write_word(const struct fc_remnant *r, uint64_t taddr, uint64_t word)
@@ -42,7 +41,7 @@ static int damaged(void)
 
 static bool find_arena(struct fc_remnant *r)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	if (!fc_maps_read(r->pid, &maps))
 		fc_vec_each (&maps, map)
 			if (!strncmp(map->path, "/memfd:fctrace", 14) &&
@@ -51,22 +50,14 @@ static bool find_arena(struct fc_remnant *r)
 					r->arena = map->start;
 				r->arena_size = map->end - r->arena;
 			}
-	fc_maps_deinit(&maps);
 	return r->arena;
-}
-
-static int by_lo(const void *a, const void *b)
-{
-	const struct fca_pool *left = a, *right = b;
-	return left->lo < right->lo ? -1 : left->lo > right->lo;
 }
 
 /* False: some overlap, or are no memory of a program. */
 static bool sort_pools(struct fc_remnant *r)
 {
 	uint64_t last = 0;
-	if (r->pools.nr)
-		qsort(r->pools.at, r->pools.nr, sizeof(*r->pools.at), by_lo);
+	fc_sort_by(r->pools.at, r->pools.nr, lo);
 	fc_vec_each (&r->pools, pool) {
 		if (pool->lo < last || pool->hi < pool->lo || pool->hi > fc_arch_here->end)
 			return false;
@@ -107,17 +98,10 @@ static bool read_config(struct fc_remnant *r)
 	return ok && sort_pools(r);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-	return *left < *right ? -1 : *left > *right;
-}
-
 /* Each once: a strand is looked at for as long as it has entries. */
 static bool read_strands(struct fc_remnant *r)
 {
 	uint32_t nr;
-	uint64_t last = 0;
 	if (!r->shadow_size)
 		return true;
 	if (!read_at(r, r->agent + r->header.nr_strands, &nr, sizeof(nr)))
@@ -126,12 +110,10 @@ static bool read_strands(struct fc_remnant *r)
 	fc_auto_free uint64_t *strands = fc_alloc((nr + 1) * sizeof(*strands));
 	if (!read_at(r, r->agent + r->header.strands, strands, nr * sizeof(*strands)))
 		return false;
-	qsort(strands, nr, sizeof(*strands), by_value);
-	for (uint32_t i = 0; i < nr; i++) {
-		if (strands[i] != last && fc_page_down(strands[i]) == strands[i])
+	nr = fc_sort_once(strands, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		if (strands[i] && fc_page_down(strands[i]) == strands[i])
 			fc_vec_push(&r->strands, strands[i]);
-		last = strands[i];
-	}
 	return true;
 }
 
@@ -147,7 +129,7 @@ static bool has_agent(struct fc_remnant *r)
 /* Its injection went no further than the agent: no arena tells where it is. */
 static bool find_lone_agent(struct fc_remnant *r)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	bool is_found = false;
 	if (!fc_maps_read(r->pid, &maps))
 		for (size_t i = 0; i < maps.nr && !is_found; i++) {
@@ -156,21 +138,19 @@ static bool find_lone_agent(struct fc_remnant *r)
 			is_found = map->is_exec && !map->path[0] && has_agent(r) &&
 				   map->end - map->start <= r->header.size;
 		}
-	fc_maps_deinit(&maps);
 	return is_found;
 }
 
 /* Are there just these bytes of memory that is no file's, the first of them code? */
 static bool is_mapped_alone(int pid, uint64_t start, uint64_t size)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	uint64_t at = start;
 	if (!fc_maps_read(pid, &maps))
 		fc_vec_each (&maps, map)
 			if (map->start == at && at < start + size && !map->path[0] &&
 			    (map->is_exec || at > start))
 				at = map->end;
-	fc_maps_deinit(&maps);
 	return at == start + size;
 }
 
@@ -256,11 +236,9 @@ static size_t split_ledger(struct fc_remnant *r, const struct fca_patch *entries
 /* Is it a pool, and not what the program has mapped there since? */
 static bool is_code(int pid, uint64_t taddr)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	const struct fc_map *map = fc_maps_read(pid, &maps) ? NULL : fc_maps_at(&maps, taddr);
-	bool ret = map && map->is_exec && !map->path[0];
-	fc_maps_deinit(&maps);
-	return ret;
+	return map && map->is_exec && !map->path[0];
 }
 
 int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *standing,
@@ -271,17 +249,15 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 	size_t nr_entries = 0;
 	fc_vec_free(&remnant->pages);
 	fc_vec_each (&remnant->pools, pool) {
-		struct fc_ledger ledger;
+		fc_auto_ledger struct fc_ledger ledger = { 0 };
 		if (!fc_ledger_read(remnant->mem_fd, pool->lo, &ledger)) {
 			if (ledger.is_damaged && is_code(remnant->pid, pool->lo))
 				ret = damaged();
 			continue;
 		}
 		nr_entries += ledger.nr;
-		if (nr_entries > MOST_ENTRIES || remnant->pages.nr > MOST_PAGES) {
-			fc_ledger_deinit(&ledger);
+		if (nr_entries > MOST_ENTRIES || remnant->pages.nr > MOST_PAGES)
 			return damaged();
-		}
 		fc_auto_free struct fc_patch *patches =
 			fc_alloc((ledger.nr + 1) * sizeof(*patches));
 		for (size_t i = 0; i < ledger.nr; i++)
@@ -290,7 +266,6 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 		size_t nr = split_ledger(remnant, ledger.patches, ledger.nr, undo, patches);
 		int err = fc_patch_undo(remnant->mem_fd, patches, nr);
 		ret = ret ? ret : err;
-		fc_ledger_deinit(&ledger);
 	}
 	return ret;
 }
@@ -478,11 +453,11 @@ static void look(void *ctx, const struct fc_stack *stack)
 			self->is_found = true;
 }
 
-/* The same as fc_space_moved_from(), of what another controller has hooked. */
+/* Where the instruction came from of which a stub's copy is at ip; 0: there is none. */
 static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
 			    uint64_t ip)
 {
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	if (!fc_ledger_read(r->mem_fd, pool->lo, &ledger))
 		return 0;
 	const struct fca_patch *owner = fc_ledger_owner(&ledger, ip - pool->lo);
@@ -492,18 +467,15 @@ static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *p
 	for (size_t i = 0; i < nr; i++)
 		if (pool->lo + owner->stub + moves[i].to == ip)
 			from = owner->taddr + moves[i].from;
-	fc_ledger_deinit(&ledger);
 	return from;
 }
 
-static uint64_t way_out(const struct fc_remnant *r, uint64_t ip,
-			uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx)
+static uint64_t way_out(const struct fc_remnant *r, uint64_t ip)
 {
-	uint64_t from = moved_from ? moved_from(ctx, ip) : 0;
 	fc_vec_each (&r->pools, pool)
-		if (!from && ip >= pool->lo && ip < pool->hi)
-			from = copied_from(r, pool, ip);
-	return from;
+		if (ip >= pool->lo && ip < pool->hi)
+			return copied_from(r, pool, ip);
+	return 0;
 }
 
 static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *stand,
@@ -516,34 +488,31 @@ static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *st
 
 /* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
 static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standing,
-			  uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx,
 			  uint64_t *ret)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	bool is_read = !fc_maps_read(r->pid, &maps);
 	fc_vec_free(&r->inside);
 	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
 		const struct fc_stand *stand = &standing->threads.at[i];
 		bool has_way = true;
 		if (is_inside(r, stand->ip)) {
-			ret[i] = way_out(r, stand->ip, moved_from, ctx);
+			ret[i] = way_out(r, stand->ip);
 			has_way = ret[i];
 		}
 		if (!has_way || will_come_back(r, stand, &maps))
 			fc_vec_push(&r->inside, *stand);
 	}
-	fc_maps_deinit(&maps);
 	return is_read && !r->inside.nr;
 }
 
-int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
-		      uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx)
+int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing)
 {
 	fc_vec_free(&remnant->strands);
 	if (remnant->agent && !read_strands(remnant))
 		return -EAGAIN;
 	fc_auto_free uint64_t *ways = fc_alloc((standing->threads.nr + 1) * sizeof(*ways));
-	if (!find_ways_out(remnant, standing, moved_from, ctx, ways))
+	if (!find_ways_out(remnant, standing, ways))
 		return -EAGAIN;
 	/*
 	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
@@ -563,11 +532,6 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 
 /* ---- removing ---- */
 
-static void unmap(struct fc_borrow *borrow, uint64_t start, uint64_t size)
-{
-	fc_remote_call(&borrow->caller, SYS_munmap, start, fc_page_up(size), 0, 0, 0, 0);
-}
-
 /*
  * A controller that was killed may have unmapped it: what the program has mapped there since
  * is not touched.
@@ -578,26 +542,24 @@ static void unmap_code(const struct fc_maps *maps, struct fc_borrow *borrow, uin
 	const struct fc_map *map = fc_maps_at(maps, start);
 	if (map && fc_page_up(end) <= map->end && map->is_exec && !map->is_write &&
 	    !map->path[0])
-		unmap(borrow, start, end - start);
+		fc_remote_unmap(&borrow->caller, start, end - start);
 }
 
 static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
-	struct fc_maps maps;
-	bool is_read = !fc_maps_read(r->pid, &maps);
-	for (size_t i = 0; is_read && i < r->pages.nr; i++)
-		unmap_code(&maps, borrow, r->pages.at[i].lo, r->pages.at[i].hi);
-	for (size_t i = 0; is_read && i < r->hops.nr; i++)
-		unmap_code(&maps, borrow, r->hops.at[i].lo, r->hops.at[i].hi);
-	for (size_t i = 0; is_read && i < r->pools.nr; i++) {
-		const struct fca_pool *pool = &r->pools.at[i];
-		struct fc_ledger ledger;
+	fc_auto_maps struct fc_maps maps = { 0 };
+	if (fc_maps_read(r->pid, &maps))
+		return;
+	fc_vec_each (&r->pages, pages)
+		unmap_code(&maps, borrow, pages->lo, pages->hi);
+	fc_vec_each (&r->hops, hops)
+		unmap_code(&maps, borrow, hops->lo, hops->hi);
+	fc_vec_each (&r->pools, pool) {
+		fc_auto_ledger struct fc_ledger ledger = { 0 };
 		fc_ledger_read(r->mem_fd, pool->lo, &ledger);
 		unmap_code(&maps, borrow, pool->lo,
 			   ledger.end > pool->hi ? ledger.end : pool->hi);
-		fc_ledger_deinit(&ledger);
 	}
-	fc_maps_deinit(&maps);
 }
 
 static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t strand)
@@ -610,9 +572,9 @@ static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, u
 	attic = head.attic;
 	/* Forgotten first: nothing in it tells that it is one. */
 	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
-		unmap(borrow, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
-	unmap(borrow, strand - FCA_STRAND_BELOW(r->shadow_size),
-	      FCA_STRAND_BYTES(r->shadow_size));
+		fc_remote_unmap(&borrow->caller, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
+	fc_remote_unmap(&borrow->caller, strand - FCA_STRAND_BELOW(r->shadow_size),
+			FCA_STRAND_BYTES(r->shadow_size));
 }
 
 static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
@@ -620,8 +582,9 @@ static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
 	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, spares);
 	for (size_t i = 0; i < r->spares.nr; i++)
 		if (r->spares.at[i] && write_word(r, at + i * sizeof(uint64_t), 0))
-			unmap(borrow, r->spares.at[i] - FCA_STRAND_BELOW(r->shadow_size),
-			      FCA_STRAND_BYTES(r->shadow_size));
+			fc_remote_unmap(&borrow->caller,
+					r->spares.at[i] - FCA_STRAND_BELOW(r->shadow_size),
+					FCA_STRAND_BYTES(r->shadow_size));
 }
 
 /* A killed controller may not have come to close it. */
@@ -648,7 +611,7 @@ static void unmap_waste(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
 	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, waste);
 	if (r->waste && write_word(r, at, 0))
-		unmap(borrow, r->waste, r->waste_size);
+		fc_remote_unmap(&borrow->caller, r->waste, r->waste_size);
 }
 
 /* The arena last: by its name it can be found alone. */
@@ -661,9 +624,9 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 	close_arena(r, borrow);
 	unmap_waste(r, borrow);
 	if (r->agent)
-		unmap(borrow, r->agent, r->header.size);
+		fc_remote_unmap(&borrow->caller, r->agent, r->header.size);
 	if (r->arena)
-		unmap(borrow, r->arena, r->arena_size);
+		fc_remote_unmap(&borrow->caller, r->arena, r->arena_size);
 }
 
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,

@@ -52,12 +52,10 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
 		      enum fca_undo undo);
 
 /*
- * moved_from (may be NULL) tells where the instruction came from of which a stub's copy is at
- * ip; 0: nowhere. 0: nothing is hooked, and no thread will come back to what is to be
- * removed. -EAGAIN without a sentence: one will. Other errors: as fc_remnant_unhook().
+ * 0: nothing is hooked, and no thread will come back to what is to be removed. -EAGAIN without a
+ * sentence: one will. Other errors: as fc_remnant_unhook().
  */
-int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing,
-		      uint64_t (*moved_from)(void *ctx, uint64_t ip), void *ctx);
+int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing);
 
 /* Is it in a pool? */
 bool fc_remnant_is_site(const struct fc_remnant *remnant, uint64_t address);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -12,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "capture/drain/flight.h"
 #include "capture/drain/ring.h"
 #include "capture/hook/ledger.h"
@@ -71,7 +71,7 @@ static void look_at_ring(struct fc_salvage *s, const struct fca_ring *ring, uint
 	struct fc_flight_ring flight_ring = {
 		.strand = { .id = i + 1,
 			    .pid = ring->pid,
-			    .tid = ring->tid,
+			    .tid = ring->told_tid,
 			    .kind = fc_ring_kind(ring) },
 		.ring_words = s->config.ring_words,
 		.read = read_words,
@@ -146,12 +146,6 @@ static void add_func(struct fc_salvage *s, struct module *module, const struct f
 		    });
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct fc_func_info *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
-}
-
 static void begin_module(struct fc_salvage *s, struct module *module, uint64_t taddr)
 {
 	const struct fc_map *map = fc_maps_at(&s->maps, taddr);
@@ -175,7 +169,7 @@ static void begin_module(struct fc_salvage *s, struct module *module, uint64_t t
 static void read_pool(struct fc_salvage *s, const struct fca_pool *pool)
 {
 	enum { MOST_ENTRIES = 1 << 23 };
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	struct module module = { 0 };
 	if (s->nr_entries > MOST_ENTRIES || !fc_ledger_read(s->mem_fd, pool->lo, &ledger))
 		return;
@@ -189,9 +183,7 @@ static void read_pool(struct fc_salvage *s, const struct fca_pool *pool)
 			begin_module(s, &module, patch->taddr);
 		add_func(s, &module, pool, patch);
 	}
-	fc_ledger_deinit(&ledger);
-	if (module.funcs.nr)
-		qsort(module.funcs.at, module.funcs.nr, sizeof(*module.funcs.at), by_vaddr);
+	fc_sort_by(module.funcs.at, module.funcs.nr, vaddr);
 	if (module.path)
 		fc_vec_push(&s->modules, module);
 }

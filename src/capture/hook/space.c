@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/hook/space.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -15,8 +16,12 @@ void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence)
 	fc_tell_note(&shared->said, shared->tap, pid, sentence);
 }
 
-void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence)
+void fc_shared_say(struct fc_shared *shared, int pid, const char *fmt, ...)
 {
+	va_list ap;
+	va_start(ap, fmt);
+	fc_auto_free char *sentence = fc_vasprintf(fmt, ap);
+	va_end(ap);
 	fc_tell_user(&shared->said, shared->opts, shared->tap, pid, sentence);
 }
 
@@ -24,9 +29,9 @@ void fc_space_say_given_up(struct fc_space *space)
 {
 	struct fc_modules *modules = &space->shared->modules;
 	if (!modules->has_said_given_up)
-		fc_shared_say(space->shared, space->pid,
-			      "told to stop while files were planned: those that were not yet "
-			      "are not traced");
+		fc_space_say(space,
+			     "told to stop while files were planned: those that were not "
+			     "yet are not traced");
 	modules->has_said_given_up = true;
 }
 
@@ -69,14 +74,8 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	if (copy->number != space->number)
 		fc_remote_write(mem_fd, FC_CONFIG(copy, number), &copy->number,
 				sizeof(copy->number));
-	copy->known.at = NULL;
-	copy->known.nr = copy->known.room = 0;
-	fc_vec_each (&space->known, known)
-		fc_vec_push(&copy->known, *known);
-	copy->gone.at = NULL;
-	copy->gone.nr = copy->gone.room = 0;
-	fc_vec_each (&space->gone, gone)
-		fc_vec_push(&copy->gone, *gone);
+	fc_vec_copy(&copy->known, &space->known);
+	fc_vec_copy(&copy->gone, &space->gone);
 	return copy;
 }
 
@@ -88,11 +87,10 @@ static void say_unseen(struct fc_space *space)
 				   : 0;
 	if (!nr)
 		return;
-	fc_auto_free char *text = fc_asprintf(
-		"process %d loaded objects under its seccomp filter (%u times): these are not "
-		"traced",
-		space->pid, nr);
-	fc_shared_say(space->shared, space->pid, text);
+	fc_space_say(space,
+		     "process %d loaded objects under its seccomp filter (%u times): these are "
+		     "not traced",
+		     space->pid, nr);
 }
 
 void fc_space_put(struct fc_space *space)
@@ -148,29 +146,12 @@ void fc_space_stubs_opts(const struct fc_space *space, uint64_t bias, uint64_t p
 			[FCA_POOL_GO] = space->agent + h->go,
 			[FCA_POOL_COUNT] = space->agent + h->count,
 			[FCA_POOL_EDGE] = space->agent + h->edge,
+			[FCA_POOL_VALUES] = space->agent + h->values,
+			[FCA_POOL_RESULT] = space->agent + h->result,
 		},
 		.busy = space->busy.list.at,
 		.nr_busy = space->busy.list.nr,
 	};
-}
-
-uint64_t fc_space_moved_from(void *ctx, uint64_t ip)
-{
-	const struct fc_space *space = ctx;
-	uint64_t from = 0;
-	if (!space)
-		return 0;
-	fc_vec_each (&space->known, known) {
-		if (from || ip - known->pool >= known->pool_size)
-			continue;
-		struct fc_stubs_opts opts;
-		struct fc_stubs stubs;
-		fc_space_stubs_opts(space, known->bias, known->pool, &opts);
-		fc_plan_build(known->module->plan, &opts, &stubs);
-		from = fc_stubs_moved_from(&stubs, ip);
-		fc_stubs_deinit(&stubs);
-	}
-	return from;
 }
 
 void fc_space_born(struct fc_space *space, int pid, int tid)

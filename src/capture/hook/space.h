@@ -4,7 +4,6 @@
 #define FC_CAPTURE_HOOK_SPACE_H
 
 #include "capture/drain/drain.h"
-#include "capture/hook/late.h"
 #include "capture/module/module.h"
 #include "capture/module/tell.h"
 #include "capture/opts.h"
@@ -12,6 +11,18 @@
 #include "capture/target/standing.h"
 
 struct fc_space;
+
+/*
+ * Functions that could not be hooked at an attach, as a signal's handler was about to go back into
+ * their first bytes: that is tried again until it can be done (user/retry.h).
+ */
+struct fc_late {
+	FC_VEC(uint32_t) funcs; /* ids; unhooked, as struct fc_modules says it */
+	uint64_t next_ns,
+		pause_ns; /* when to try, by the monotonic clock, and then so much later */
+};
+
+#define FC_LATE_WHY "a signal handler will come back to their first instructions"
 
 /* What all spaces of a session share. */
 struct fc_shared {
@@ -99,15 +110,10 @@ uint64_t fc_space_root(const struct fc_space *space);
 /* tid is such a thread, and at its first stop. space may be NULL. */
 void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root);
 
-/*
- * ctx is a space or NULL. Where the instruction came from of which a stub's copy is at ip; 0:
- * from nowhere.
- */
-uint64_t fc_space_moved_from(void *ctx, uint64_t ip);
-
 /* Tell the trace alone, each sentence once. */
 void fc_shared_note(struct fc_shared *shared, int pid, const char *sentence);
 /* Tell the user and the trace, each sentence once. */
-void fc_shared_say(struct fc_shared *shared, int pid, const char *sentence);
+__attribute__((format(printf, 3, 4))) void fc_shared_say(struct fc_shared *shared, int pid,
+							 const char *fmt, ...);
 
 #endif

@@ -51,6 +51,9 @@ struct fc_space {
 	struct fc_borrow *borrow;
 };
 
+/* Of its process: to the user and the trace, each sentence once. */
+#define fc_space_say(space, ...) fc_shared_say((space)->shared, (space)->pid, __VA_ARGS__)
+
 /* The address in the target of a field of its struct fca_config. */
 #define FC_CONFIG(space, field)                                                                \
 	((space)->agent + (space)->header.config + offsetof(struct fca_config, field))

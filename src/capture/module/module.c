@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "calls/names.h"
 #include "capture/module/under.h"
+#include "capture/module/fetched.h"
 #include "capture/patch/choice.h"
 #include "capture/patch/gs.h"
 #include "capture/patch/sanitizer.h"
@@ -31,12 +32,15 @@ static void tell(struct fc_modules *modules, const struct fc_module *module)
 {
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
+	const struct fc_module_values *values = module->values;
 	modules->tap->module(modules->tap, &(struct fc_module_info){
 						   .id = module->id,
 						   .path = module->elf->path,
 						   .build_id = module->elf->build_id,
 						   .funcs = funcs,
 						   .nr_funcs = nr,
+						   .values = values ? values->bytes : NULL,
+						   .values_size = values ? values->size : 0,
 					   });
 }
 
@@ -85,13 +89,12 @@ static void watch(struct fc_modules *modules, struct fc_module *module)
 {
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
-	const char *slash = strrchr(module->elf->path, '/');
 	if (!modules->dump_on || !modules->dump_on->nr_funcs)
 		return;
 	module->watches = fc_alloc(nr + 1);
 	for (size_t i = 0; i < nr; i++) {
 		struct fc_name name = { .name = funcs[i].name,
-					.module = slash ? slash + 1 : module->elf->path };
+					.module = fc_base_name(module->elf->path) };
 		if (!funcs[i].name || !funcs[i].id)
 			continue;
 		module->watches[i] = watch_of(modules, name, funcs[i].how == FC_HOW_HOOKED);
@@ -110,6 +113,16 @@ const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t i
 		if (watched->id == id)
 			return watched->name;
 	return "?";
+}
+
+const struct fc_fetched *fc_module_fetched(const struct fc_module *module)
+{
+	return module->values ? module->values->fetched : NULL;
+}
+
+size_t fc_module_pool_size(const struct fc_module *module, enum fc_counting counting)
+{
+	return fc_plan_pool_size(module->plan, counting, fc_module_fetched(module));
 }
 
 static int make_plan(struct fc_module *module, const struct fc_plan_opts *opts)
@@ -213,6 +226,11 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 	module->id = ++modules->numbers->modules;
 	modules->numbers->funcs = fc_plan_number(module->plan, modules->numbers->funcs + 1) - 1;
 	watch(modules, module);
+	if (modules->asked) {
+		module->values = fc_alloc(sizeof(*module->values));
+		fc_module_values_init(module->values, module->elf, module->plan,
+				      modules->asked);
+	}
 	if (modules->planned)
 		modules->planned(modules->ctx, module);
 	tell(modules, module);
@@ -221,7 +239,7 @@ static void number(struct fc_modules *modules, struct fc_module *module)
 void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want *wants,
 			size_t nr)
 {
-	FC_VEC(struct reading) readings = { 0 };
+	fc_auto_vec FC_VEC(struct reading) readings = { 0 };
 	for (size_t i = 0; i < nr; i++) {
 		struct stat st;
 		if (stat(wants[i].open_path, &st) || find_module(modules, &st, wants[i].scope))
@@ -232,7 +250,6 @@ void fc_modules_prepare(struct fc_modules *modules, const struct fc_module_want 
 	begin_work(modules);
 	fc_crew_each(readings.nr, read_one, readings.at);
 	end_work(modules);
-	fc_vec_free(&readings);
 }
 
 struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_path,
@@ -308,10 +325,8 @@ const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64
 	return fc_plan_info_before(module->plan, vaddr);
 }
 
-static char *name_of(const struct fc_module *module, size_t i)
+char *fc_module_name_of(const struct fc_module *module, const struct fc_func_info *func)
 {
-	size_t nr;
-	const struct fc_func_info *func = &fc_plan_funcs(module->plan, &nr)[i];
 	return func->name ? fc_readable(func->name, FC_DEMANGLE_SIMPLE)
 			  : fc_asprintf("%s+0x%llx", fc_base_name(module->elf->path),
 					(unsigned long long)func->vaddr);
@@ -321,17 +336,16 @@ static char *name_of(const struct fc_module *module, size_t i)
 static char *names_of(const struct fc_module *module, const size_t *funcs, size_t nr)
 {
 	enum { MOST = 8 };
-	size_t shown = nr > MOST ? MOST : nr;
+	size_t shown = nr > MOST ? MOST : nr, nr_all;
+	const struct fc_func_info *all = fc_plan_funcs(module->plan, &nr_all);
 	char *text = fc_strdup("");
 	for (size_t i = 0; i < shown; i++) {
-		fc_auto_free char *name = name_of(module, funcs[i]), *before = text;
-		const char *with = !i ? ": " : i + 1 < nr ? ", " : " and ";
-		text = fc_asprintf("%s%s%s", before, with, name);
+		fc_auto_free char *name = fc_module_name_of(module, &all[funcs[i]]);
+		fc_append(&text, "%s%s", !i ? ": " : i + 1 < nr ? ", " : " and ", name);
 	}
-	if (shown == nr)
-		return text;
-	fc_auto_free char *before = text;
-	return fc_asprintf("%s and %zu more", before, nr - shown);
+	if (shown < nr)
+		fc_append(&text, " and %zu more", nr - shown);
+	return text;
 }
 
 char *fc_module_left_out(const struct fc_module *module, const size_t *funcs, size_t nr,
@@ -410,6 +424,9 @@ void fc_modules_deinit(struct fc_modules *modules)
 		fc_elf_close(module->elf);
 		free(module->damage);
 		free(module->watches);
+		if (module->values)
+			fc_module_values_deinit(module->values);
+		free(module->values);
 		free(module);
 	}
 	fc_cache_close(modules->cache);

@@ -33,6 +33,7 @@ struct fc_module {
 	bool is_told;	       /* the user knows what is special about it */
 	bool is_unread_told;   /* and what of its file was not read */
 	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
+	struct fc_module_values *values; /* NULL: none are asked for */
 	struct fc_module *next;
 };
 
@@ -58,7 +59,8 @@ struct fc_modules {
 	size_t nr_unhooked;
 	struct fc_tap *tap;
 	const struct fc_dump_on *dump_on;
-	bool has_matched[FCA_MAX_WATCHES]; /* a function of dump_on was hooked */
+	const struct fc_values_asked *asked; /* NULL: no values */
+	bool has_matched[FCA_MAX_WATCHES];   /* a function of dump_on was hooked */
 	bool is_hidden[FCA_MAX_WATCHES]; /* one is under another pattern, that tells of less */
 	FC_VEC(struct fc_watched) watched;
 	/* Its functions have ids now. */
@@ -104,6 +106,14 @@ const char *fc_modules_watched_name(const struct fc_modules *modules, uint32_t i
 
 /* The function that has code at vaddr or last before it; NULL: there is none. */
 const struct fc_func_info *fc_module_func(const struct fc_module *module, uint64_t vaddr);
+
+/* What a sentence calls a function of it; malloc()ed. */
+char *fc_module_name_of(const struct fc_module *module, const struct fc_func_info *func);
+
+/* What is fetched of each function of its plan; NULL: nothing is. */
+const struct fc_fetched *fc_module_fetched(const struct fc_module *module);
+/* Bytes that a pool for it needs at most; 0: nothing to hook. */
+size_t fc_module_pool_size(const struct fc_module *module, enum fc_counting counting);
 
 /*
  * A sentence: nr functions are not hooked, and why. funcs names them, as fc_plan_funcs(); NULL: no

@@ -1,9 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/module/scope.h"
-#include "base/path.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "capture/target/exe.h"
+
+struct fc_scope_of fc_scope_of(const struct fc_user_opts *opts, int pid)
+{
+	struct stat st;
+	uint64_t ino = stat(fc_exe_link(pid).text, &st) ? 0 : st.st_ino;
+	return (struct fc_scope_of){ .opts = opts, .exe_ino = ino };
+}
+
+struct fc_module *fc_scope_program(const struct fc_scope_of *of, struct fc_modules *modules,
+				   int pid)
+{
+	struct fc_exe_link exe = fc_exe_link(pid);
+	fc_auto_free char *shown = realpath(exe.text, NULL);
+	struct fc_map map = { .ino = of->exe_ino, .path = shown ? shown : "" };
+	return fc_modules_get(modules, exe.text, shown ? shown : exe.text,
+			      fc_scope_find(of, &map));
+}
 
 static bool is_system_library(const char *path)
 {
@@ -48,4 +69,13 @@ bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map
 bool fc_scope_is_loader(const char *path)
 {
 	return !strncmp(fc_base_name(path), "ld-", 3);
+}
+
+bool fc_scope_r_state(const struct fc_elf *elf, uint64_t *ret)
+{
+	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
+	if (!fc_scope_is_loader(elf->path) || fc_elf_symbol(elf, "_r_debug", ret))
+		return false;
+	*ret += R_STATE;
+	return true;
 }

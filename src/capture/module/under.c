@@ -81,11 +81,8 @@ static bool asks_for_callers_of_main(const struct under *under)
 static char *why_text(char **only)
 {
 	char *text = fc_strdup("cannot be reached from");
-	for (char **glob = only; *glob; glob++) {
-		char *longer = fc_asprintf("%s -F %s", text, *glob);
-		free(text);
-		text = longer;
-	}
+	for (char **glob = only; *glob; glob++)
+		fc_append(&text, " -F %s", *glob);
 	return text;
 }
 

@@ -10,11 +10,8 @@ enum { BUCKET = 4096 }; /* bytes of code */
 /* A branch to these matters. */
 static void add(struct fc_targets *targets, uint64_t from, uint64_t to)
 {
-	for (uint64_t vaddr = from; vaddr < to; vaddr++) {
-		uint64_t off = vaddr - targets->vaddr;
-		if (off < targets->size)
-			targets->bits[off / 64] |= 1ull << off % 64;
-	}
+	for (uint64_t vaddr = from; vaddr < to; vaddr++)
+		fc_targets_add(targets, vaddr);
 }
 
 /* Bytes that function i's jump may overwrite, or that it may lend for another's. */
@@ -49,25 +46,13 @@ struct sought {
 	struct fc_targets loops;
 };
 
-static bool has(const struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
-}
-
 static bool matters(const void *ctx, const struct fc_branch *branch)
 {
 	enum { MAX_LOOP = 1 << 20 };
 	const struct sought *sought = ctx;
 	bool may_loop = (branch->kind == FC_BRANCH_JUMP || branch->kind == FC_BRANCH_IF) &&
 			branch->from - branch->to < MAX_LOOP;
-	return may_loop || !has(&sought->loops, branch->to);
-}
-
-static struct fc_targets no_targets(uint64_t vaddr, uint64_t end)
-{
-	uint64_t size = end - vaddr;
-	return (struct fc_targets){ vaddr, size, fc_alloc((size / 64 + 1) * 8) };
+	return may_loop || !fc_targets_has(&sought->loops, branch->to);
 }
 
 /* In the code from vaddr to end. False: there are none. */
@@ -80,15 +65,15 @@ static bool find_targets(const struct fc_plan *plan, uint64_t vaddr, uint64_t en
 		if (entry < vaddr || entry >= end || !fc_plan_range_end(plan, entry))
 			continue;
 		if (!targets->bits) {
-			*targets = no_targets(vaddr, end);
-			*loops = no_targets(vaddr, end);
+			*targets = fc_targets_make(vaddr, end - vaddr);
+			*loops = fc_targets_make(vaddr, end - vaddr);
 		}
 		add_window(targets, plan, i);
 		add_padding(targets, plan, i);
 		if (fc_plan_may_be_part(plan, i) || plan->planned[i].is_hooked)
-			add(targets, entry, entry + 1);
+			fc_targets_add(targets, entry);
 		if (!fc_plan_may_be_part(plan, i) && plan->planned[i].is_hooked)
-			add(loops, entry, entry + 1);
+			fc_targets_add(loops, entry);
 	}
 	return targets->bits;
 }
@@ -98,7 +83,7 @@ static void note_landing(void *ctx, uint64_t vaddr)
 {
 	struct sought *sought = ctx;
 	struct fc_branch branch = { .to = vaddr, .kind = FC_BRANCH_LANDING };
-	if (has(&sought->targets, vaddr) && matters(sought, &branch))
+	if (fc_targets_has(&sought->targets, vaddr) && matters(sought, &branch))
 		fc_vec_push(&sought->hits->list, branch);
 }
 

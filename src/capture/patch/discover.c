@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "capture/patch/hits.h"
 #include "capture/patch/sweep.h"
@@ -30,18 +31,6 @@ struct discovery {
 	struct fc_targets found; /* a function begins */
 	uint64_t func_end, at;	 /* decoding goes on here, in a known function */
 };
-
-static void set(struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	targets->bits[off / 64] |= 1ull << off % 64;
-}
-
-static bool is_set(const struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	return off < targets->size && targets->bits[off / 64] >> off % 64 & 1;
-}
 
 /* Calls fn for each gap of a range; returns the bytes of all. */
 static uint64_t each_gap(struct discovery *d, const struct fc_code_range *range,
@@ -90,8 +79,8 @@ static void sweep_gap(struct discovery *d, uint64_t from, uint64_t to)
 static bool is_insn(struct discovery *d, uint64_t vaddr)
 {
 	const struct fc_plan *plan = d->plan;
-	if (is_set(&d->gaps, vaddr))
-		return is_set(&d->swept.insns, vaddr);
+	if (fc_targets_has(&d->gaps, vaddr))
+		return fc_targets_has(&d->swept.insns, vaddr);
 	if (vaddr < d->at || vaddr >= d->func_end) {
 		const struct fc_func *func = fc_plan_func_at(plan, vaddr);
 		if (!func || vaddr >= func->vaddr + func->size)
@@ -147,8 +136,9 @@ static bool is_call(const void *ctx, const struct fc_branch *branch)
 
 static void note_call(struct discovery *d, const struct fc_branch *call)
 {
-	if (!is_set(&d->found, call->to) && is_insn(d, call->from) && is_code(d, call->to))
-		set(&d->found, call->to);
+	if (!fc_targets_has(&d->found, call->to) && is_insn(d, call->from) &&
+	    is_code(d, call->to))
+		fc_targets_add(&d->found, call->to);
 }
 
 static bool is_in_range(const struct discovery *d, uint64_t vaddr)
@@ -161,7 +151,7 @@ static bool may_be_function(const struct discovery *d, uint64_t vaddr)
 	const struct fc_func *known = fc_plan_func_at(d->plan, vaddr);
 	if (known && known->vaddr == vaddr)
 		return true;
-	if (!is_set(&d->swept.fresh, vaddr) || !is_code(d, vaddr))
+	if (!fc_targets_has(&d->swept.fresh, vaddr) || !is_code(d, vaddr))
 		return false;
 	size_t room;
 	const uint8_t *code = code_at(d->plan, vaddr, &room);
@@ -193,8 +183,8 @@ static void note_words(struct discovery *d, uint64_t vaddr, const uint8_t *data,
 		if (!may_be_function(d, word_at(data, i)))
 			return;
 	for (size_t i = first; i < end; i++)
-		if (is_set(&d->swept.fresh, word_at(data, i)))
-			set(&d->found, word_at(data, i));
+		if (fc_targets_has(&d->swept.fresh, word_at(data, i)))
+			fc_targets_add(&d->found, word_at(data, i));
 }
 
 /* Data is mapped where it is aligned as in the file: pointers, and those that ld.so is to add. */
@@ -227,12 +217,6 @@ static void scan_calls(struct discovery *d)
 	fc_vec_free(&hits.list);
 }
 
-static struct fc_targets no_targets(const struct fc_code_range *range)
-{
-	return (struct fc_targets){ range->vaddr, range->size,
-				    fc_alloc((range->size / 64 + 1) * 8) };
-}
-
 /* FC_VEC of what is found in one range, ascending. */
 struct finds {
 	FC_VEC(struct fc_func) list;
@@ -261,10 +245,10 @@ static void search_range(struct fc_plan *plan, const struct fc_code_range *range
 		return;
 	fc_progress_add(plan->opts.progress, plan->elf->path,
 			gaps * FC_SWEEP_COST + fc_scan_cost(plan));
-	d.gaps = no_targets(range);
-	d.swept.insns = no_targets(range);
-	d.swept.fresh = no_targets(range);
-	d.found = no_targets(range);
+	d.gaps = fc_targets_make(range->vaddr, range->size);
+	d.swept.insns = fc_targets_make(range->vaddr, range->size);
+	d.swept.fresh = fc_targets_make(range->vaddr, range->size);
+	d.found = fc_targets_make(range->vaddr, range->size);
 	each_gap(&d, range, sweep_gap);
 	plan->nr_elsewhere += d.swept.nr_elsewhere;
 	scan_calls(&d);
@@ -277,18 +261,12 @@ static void search_range(struct fc_plan *plan, const struct fc_code_range *range
 	free(d.found.bits);
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct fc_func *x = a, *y = b;
-	return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
-}
-
 static void add_funcs(struct fc_plan *plan, const struct fc_func *funcs, size_t nr)
 {
 	plan->funcs = fc_realloc(plan->funcs, (plan->nr + nr + 1) * sizeof(*funcs));
 	memcpy(plan->funcs + plan->nr, funcs, nr * sizeof(*funcs));
 	plan->nr += nr;
-	qsort(plan->funcs, plan->nr, sizeof(*funcs), by_vaddr);
+	fc_sort_by(plan->funcs, plan->nr, vaddr);
 }
 
 /* What the C library's start-up code calls as main has that name. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/crew.h"
-#include "base/memory.h"
 
 /*
  *   range   |---------------------------|

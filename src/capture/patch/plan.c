@@ -14,9 +14,7 @@ struct fc_plan *fc_plan_new(const struct fc_elf *elf, const struct fc_arch *arch
 	plan->elf = elf;
 	plan->arch = arch;
 	plan->opts = *opts;
-	plan->nr_ranges = fc_elf_code(elf, NULL, 0);
-	plan->ranges = fc_alloc(plan->nr_ranges * sizeof(*plan->ranges));
-	fc_elf_code(elf, plan->ranges, plan->nr_ranges);
+	plan->ranges = fc_elf_code(elf, &plan->nr_ranges);
 	return plan;
 }
 
@@ -36,7 +34,6 @@ void fc_plan_destroy(struct fc_plan *plan)
 	free(plan->texts);
 	free(plan->infos);
 	free(plan->planned);
-	free(plan->ranges);
 	free(plan->out_of_reach);
 	free(plan);
 }

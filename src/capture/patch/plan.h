@@ -119,6 +119,11 @@ struct fc_pun {
 	size_t func;	     /* as fc_plan_funcs() */
 };
 
+/* What is fetched of a function's calls: as struct fc_stub's. */
+struct fc_fetched {
+	const struct fca_fetches *values, *result;
+};
+
 /* What stubs do instead of recording calls. */
 enum fc_counting {
 	FC_COUNT_NEVER = 0,
@@ -134,7 +139,8 @@ struct fc_stubs_opts {
 	uint64_t bias;		/* target address = vaddr + bias */
 	uint64_t pool_taddr;	/* where the pool will be */
 	const uint8_t *watches; /* of each function, as struct fc_stub's; NULL: none */
-	uint64_t doors[10];	/* target addresses of the agent's doors, by FCA_POOL_… */
+	const struct fc_fetched *fetched; /* the same */
+	uint64_t doors[12]; /* target addresses of the agent's doors, by FCA_POOL_… */
 
 	/*
 	 * Target addresses, ascending, to which something will come back by other ways than a
@@ -179,7 +185,8 @@ struct fc_stubs {
 };
 
 /* Bytes that a pool for this plan needs at most; 0: nothing to hook. */
-size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting);
+size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,
+			 const struct fc_fetched *fetched);
 /* 0, or what opts->write() returned. */
 int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		  struct fc_stubs *ret);
@@ -212,17 +219,15 @@ size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
 			  uint8_t hop[FC_HOP_MAX]);
 
 /*
- * For a thread that stands where patches are, or were. plan must still be there.
+ * For a thread that stands where patches are about to be. plan must still be there.
  *
  *   f:    55           push %rbp             f:    jmp stub
  *   f+1:  48 89 e5     mov %rsp, %rbp   -->        stub's body:  push %rbp
  *   f+4:  ...                                          body+1:   mov %rsp, %rbp
  *
- * moved_to: the address of the copy of the instruction at taddr; 0 if a thread may stay
- * there: it is not overwritten, or it is where the jump begins. moved_from: the other way;
- * 0 if taddr is not where a copy, or a pun's hop, begins.
+ * The address of the copy of the instruction at taddr; 0 if a thread may stay there: it is not
+ * overwritten, or it is where the jump begins. The way back is in the pool's ledger.
  */
 uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr);
-uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr);
 
 #endif

@@ -49,8 +49,8 @@ struct fc_plan {
 	struct fc_func_info *infos; /* as funcs */
 	struct fc_planned *planned; /* as funcs */
 	size_t nr;
-	bool is_cut; /* by fc_plan_number(): some had no id */
-	struct fc_code_range *ranges;
+	bool is_cut;			    /* by fc_plan_number(): some had no id */
+	const struct fc_code_range *ranges; /* elf's */
 	size_t nr_ranges;
 };
 

@@ -50,34 +50,23 @@ static struct verdict watched(const struct fc_rule *rule, enum fc_stub_kind kind
 
 static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 {
+	static const uint8_t watched_by[] = {
+		[FC_RULE_FILTER] = FC_STUB_FILTER,	[FC_RULE_TRACE] = FC_STUB_TRACE,
+		[FC_RULE_LEND] = FC_STUB_LEND,		[FC_RULE_RIGHTS] = FC_STUB_RIGHTS,
+		[FC_RULE_WRITE] = FC_STUB_WRITE,	[FC_RULE_UNWIND] = FC_STUB_UNWIND,
+		[FC_RULE_RAISE] = FC_STUB_RAISE,	[FC_RULE_FORCE] = FC_STUB_FORCE,
+		[FC_RULE_CONTEXT] = FC_STUB_ENTRY_ONLY, [FC_RULE_LANDED] = FC_STUB_ENTRY_ONLY,
+	};
 	switch (rule->kind) {
-	case FC_RULE_DL:
-		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
-	case FC_RULE_FILTER:
-		return watched(rule, FC_STUB_FILTER, is_wanted);
-	case FC_RULE_TRACE:
-		return watched(rule, FC_STUB_TRACE, is_wanted);
-	case FC_RULE_LEND:
-		return watched(rule, FC_STUB_LEND, is_wanted);
-	case FC_RULE_RIGHTS:
-		return watched(rule, FC_STUB_RIGHTS, is_wanted);
-	case FC_RULE_WRITE:
-		return watched(rule, FC_STUB_WRITE, is_wanted);
-	case FC_RULE_UNWIND:
-		return watched(rule, FC_STUB_UNWIND, is_wanted);
-	case FC_RULE_RAISE:
-		return watched(rule, FC_STUB_RAISE, is_wanted);
-	case FC_RULE_FORCE:
-		return watched(rule, FC_STUB_FORCE, is_wanted);
-	case FC_RULE_CONTEXT:
-		return watched(rule, FC_STUB_ENTRY_ONLY, is_wanted);
-	case FC_RULE_LANDED:
-		return watched(rule, FC_STUB_ENTRY_ONLY, false);
+	case FC_RULE_SKIP:
+		return skip(rule->why);
 	case FC_RULE_ENTRY_ONLY:
 		return entry_only(rule->why);
-	case FC_RULE_SKIP:
+	case FC_RULE_DL:
+		return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_DL, rule->why };
 	default:
-		return skip(rule->why);
+		return watched(rule, watched_by[rule->kind],
+			       is_wanted && rule->kind != FC_RULE_LANDED);
 	}
 }
 

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "capture/patch/branches.h"
 #include "capture/patch/rule.h"
@@ -58,12 +59,6 @@ struct reach {
 	bool is_lost; /* there is code that leaves calls unseen */
 };
 
-static void set(struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	targets->bits[off / 64] |= 1ull << off % 64;
-}
-
 /* The function that vaddr is in. */
 static uint32_t func_at(const struct reach *r, uint64_t vaddr)
 {
@@ -92,17 +87,17 @@ static bool make_index(struct reach *r)
 	uint64_t vaddr = plan->ranges[0].vaddr, size = last->vaddr + last->size - vaddr;
 	if (size > max_span)
 		return false;
-	size_t nr_words = size / 64 + 1, nr_blocks = size / BLOCK + 1;
-	r->all = (struct fc_targets){ vaddr, size, fc_alloc(nr_words * 8) };
-	r->starts = (struct fc_targets){ vaddr, size, fc_alloc(nr_words * 8) };
-	memset(r->all.bits, 0xff, nr_words * 8);
+	size_t nr_blocks = size / BLOCK + 1;
+	r->all = fc_targets_make(vaddr, size);
+	r->starts = fc_targets_make(vaddr, size);
+	memset(r->all.bits, 0xff, (size / 64 + 1) * sizeof(*r->all.bits));
 	r->index = fc_alloc(nr_blocks * sizeof(*r->index));
 	memset(r->index, 0xff, nr_blocks * sizeof(*r->index));
 	for (size_t i = 0; i < plan->nr; i++) {
 		uint64_t off = plan->funcs[i].vaddr - vaddr;
 		if (off >= size)
 			continue;
-		set(&r->starts, plan->funcs[i].vaddr);
+		fc_targets_add(&r->starts, plan->funcs[i].vaddr);
 		r->index[off / BLOCK] = i;
 	}
 	for (size_t i = 1; i < nr_blocks; i++)
@@ -171,8 +166,7 @@ static void scan_code(struct reach *r)
 
 static void note_word(struct reach *r, uint64_t vaddr)
 {
-	uint64_t off = vaddr - r->starts.vaddr;
-	if (off < r->starts.size && r->starts.bits[off / 64] >> off % 64 & 1)
+	if (fc_targets_has(&r->starts, vaddr))
 		r->is_root[func_at(r, vaddr)] = true;
 }
 
@@ -210,9 +204,7 @@ static bool scan_data(struct reach *r)
 static int by_from(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
+	return fc_order(x->from, y->from) ?: fc_order(x->at, y->at);
 }
 
 static void sort_edges(struct reach *r)

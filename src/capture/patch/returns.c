@@ -20,6 +20,7 @@
 
 #include "base/bisect.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "capture/patch/plan_private.h"
 
@@ -44,12 +45,6 @@ struct returns {
 static size_t index_at(const struct returns *r, uint64_t vaddr)
 {
 	return fc_plan_func_at(r->plan, vaddr) - r->plan->funcs;
-}
-
-static bool is_start(const struct returns *r, uint64_t vaddr)
-{
-	uint64_t off = vaddr - r->starts.vaddr;
-	return off < r->starts.size && r->starts.bits[off / 64] >> off % 64 & 1;
 }
 
 /* Does a call end at vaddr? *to: where it leads, 0: what it takes from elsewhere. */
@@ -80,14 +75,14 @@ static void note_site(struct returns *r, uint64_t word, uint64_t next)
 
 static void note_taken(struct returns *r, uint64_t vaddr)
 {
-	if (is_start(r, vaddr))
+	if (fc_targets_has(&r->starts, vaddr))
 		r->is_taken[index_at(r, vaddr)] = true;
 }
 
 /* Symbols are for other modules: behind a function's address they have its size. */
 static void note_pointer(struct returns *r, uint64_t word, uint64_t next)
 {
-	if (is_start(r, word) && next != fc_plan_func_at(r->plan, word)->size)
+	if (fc_targets_has(&r->starts, word) && next != fc_plan_func_at(r->plan, word)->size)
 		note_taken(r, word);
 }
 
@@ -136,20 +131,11 @@ static void note_ref(void *ctx, uint64_t from, uint64_t to)
 	note_taken(ctx, to);
 }
 
-static int by_from(const void *a, const void *b)
-{
-	const struct jump *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
-
 static void scan_code(struct returns *r)
 {
 	const struct fc_plan *plan = r->plan;
-	for (size_t i = 0; i < plan->nr; i++) {
-		uint64_t off = plan->funcs[i].vaddr - r->vaddr;
-		if (off < r->size)
-			r->starts.bits[off / 64] |= 1ull << off % 64;
-	}
+	for (size_t i = 0; i < plan->nr; i++)
+		fc_targets_add(&r->starts, plan->funcs[i].vaddr);
 	for (size_t i = 0; i < plan->nr_ranges; i++) {
 		const struct fc_code_range *range = &plan->ranges[i];
 		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
@@ -159,8 +145,7 @@ static void scan_code(struct returns *r)
 		plan->arch->refs(code, range->size, range->vaddr, plan->elf->type == ET_EXEC,
 				 &r->starts, note_ref, r);
 	}
-	if (r->jumps.nr)
-		qsort(r->jumps.at, r->jumps.nr, sizeof(*r->jumps.at), by_from);
+	fc_sort_by(r->jumps.at, r->jumps.nr, from);
 }
 
 static void follow_jumps(struct returns *r)
@@ -189,7 +174,7 @@ static void mark_all(struct returns *r)
 		is_behind_call(plan, *site, &to);
 		takes_any = takes_any || !to;
 		mark(r, index_at(r, *site - 1));
-		if (is_start(r, to))
+		if (fc_targets_has(&r->starts, to))
 			mark(r, index_at(r, to));
 	}
 	for (size_t i = 0; i < plan->nr; i++)
@@ -218,8 +203,7 @@ void fc_plan_find_returns(struct fc_plan *plan)
 		plan->tables = found_by_returns;
 		plan->returned_to = fc_alloc(plan->nr * sizeof(*plan->returned_to));
 		r.is_taken = fc_alloc(plan->nr * sizeof(*r.is_taken));
-		r.starts =
-			(struct fc_targets){ r.vaddr, r.size, fc_alloc((r.size / 64 + 1) * 8) };
+		r.starts = fc_targets_make(r.vaddr, r.size);
 		scan_code(&r);
 		each_word(&r, note_pointer);
 		mark_all(&r);

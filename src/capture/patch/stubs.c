@@ -4,6 +4,7 @@
 
 #include "base/bisect.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "capture/agent/abi.h"
 #include "capture/patch/plan_private.h"
 #include "capture/patch/stub_kind.h"
@@ -19,7 +20,14 @@ static size_t aligned(size_t size)
 	return (size + STUB_ALIGN - 1) & ~(size_t)(STUB_ALIGN - 1);
 }
 
-size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
+static size_t values_size(const struct fc_plan *plan, const struct fc_fetched *fetched)
+{
+	return (fetched->values ? plan->arch->values_size(fetched->values) : 0) +
+	       (fetched->result ? plan->arch->values_size(fetched->result) : 0);
+}
+
+size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,
+			 const struct fc_fetched *fetched)
 {
 	size_t size = 0, nr_patches = 0;
 	for (size_t i = 0; i < plan->nr; i++) {
@@ -28,7 +36,8 @@ size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting)
 			continue;
 		size += aligned(plan->arch->stub_size(fc_stub_kind_of(p, counting),
 						      &p->site.window,
-						      counting == FC_COUNT_SWITCHED));
+						      counting == FC_COUNT_SWITCHED) +
+				(fetched ? values_size(plan, &fetched[i]) : 0));
 		nr_patches += fc_site_ops[p->site.kind]->nr_patches;
 	}
 	return size ? FCA_POOL_HEAD + size + nr_patches * sizeof(struct fca_patch) : 0;
@@ -69,12 +78,6 @@ static void add_patches(struct fc_stubs *stubs, size_t i)
 	fc_site_ops[site->kind]->add_patches(stubs, i, stubs->opts.pool_taddr + stubs->offs[i]);
 }
 
-static int by_taddr(const void *a, const void *b)
-{
-	const struct fc_patch *left = a, *right = b;
-	return left->taddr < right->taddr ? -1 : left->taddr > right->taddr;
-}
-
 /* They are when no jump has a hop: then there is nothing to sort. */
 static bool is_ascending(const struct fc_stubs *stubs)
 {
@@ -99,6 +102,8 @@ static struct fc_stub stub_of(const struct fc_stubs *stubs, size_t i, size_t off
 		.is_gate = p->is_asked,
 		.loops = p->loops,
 		.watch = stubs->opts.watches ? stubs->opts.watches[i] : 0,
+		.values = stubs->opts.fetched ? stubs->opts.fetched[i].values : NULL,
+		.result = stubs->opts.fetched ? stubs->opts.fetched[i].result : NULL,
 		.bias = stubs->opts.bias,
 		.taddr = stubs->opts.pool_taddr + off,
 		.pool_taddr = stubs->opts.pool_taddr,
@@ -260,7 +265,7 @@ static int put_stubs(struct fc_stubs *stubs)
 int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 		  struct fc_stubs *ret)
 {
-	size_t room = fc_plan_pool_size(plan, opts->counting);
+	size_t room = fc_plan_pool_size(plan, opts->counting, opts->fetched);
 	*ret = (struct fc_stubs){ .plan = plan, .opts = *opts, .room = room };
 	ret->pool = fc_alloc(opts->write ? PART : room ? room : 1);
 	ret->offs = fc_alloc(plan->nr * sizeof(*ret->offs));
@@ -291,7 +296,7 @@ int fc_plan_build(const struct fc_plan *plan, const struct fc_stubs_opts *opts,
 			add_patches(ret, i);
 	}
 	if (!is_ascending(ret))
-		qsort(ret->patches, ret->nr_patches, sizeof(*ret->patches), by_taddr);
+		fc_sort_by(ret->patches, ret->nr_patches, taddr);
 	return 0;
 }
 
@@ -369,32 +374,4 @@ uint64_t fc_stubs_moved_to(const struct fc_stubs *stubs, uint64_t taddr)
 	return ret || !p || p == plan->planned
 		       ? ret
 		       : moved_with(stubs, p - plan->planned - 1, taddr);
-}
-
-/* The function whose stub is at off of the pool or last before it: offs ascend. */
-static size_t owner_of(const struct fc_stubs *stubs, size_t off)
-{
-	size_t owner = stubs->plan->nr;
-	for (size_t i = 0; i < stubs->plan->nr; i++)
-		if (stubs->offs[i] && stubs->offs[i] <= off)
-			owner = i;
-	return owner;
-}
-
-uint64_t fc_stubs_moved_from(const struct fc_stubs *stubs, uint64_t taddr)
-{
-	for (size_t i = 0; i < stubs->nr_puns; i++)
-		if (stubs->puns[i].hop_taddr == taddr && taddr)
-			return stubs->puns[i].taddr;
-	uint64_t off = taddr - stubs->opts.pool_taddr;
-	size_t i = off < stubs->code_size ? owner_of(stubs, off) : stubs->plan->nr;
-	if (i == stubs->plan->nr)
-		return 0;
-	struct fc_stub stub = stub_of(stubs, i, stubs->offs[i]);
-	struct fc_move moves[FC_MAX_MOVES];
-	size_t nr = stubs->plan->arch->moves(&stub, moves);
-	for (size_t k = 0; k < nr; k++)
-		if (stub.taddr + moves[k].to == taddr)
-			return stub.window.vaddr + stub.bias + moves[k].from;
-	return 0;
 }

@@ -13,7 +13,6 @@
 #include "capture/patch/sweep.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/crew.h"
 #include "base/memory.h"
@@ -43,12 +42,6 @@ struct sweep {
 	size_t nr;
 };
 
-static void set(struct fc_targets *targets, uint64_t vaddr)
-{
-	uint64_t off = vaddr - targets->vaddr;
-	targets->bits[off / WORD] |= 1ull << off % WORD;
-}
-
 static const uint8_t *code_at(const struct sweep *s, uint64_t vaddr)
 {
 	return s->code + (vaddr - s->from);
@@ -77,9 +70,9 @@ static void note(struct sweep *s, struct piece *piece, struct place place,
 {
 	if (kind == FC_INSN_NONE)
 		return;
-	set(&s->swept->insns, place.vaddr);
+	fc_targets_add(&s->swept->insns, place.vaddr);
 	if (place.is_fresh)
-		set(&s->swept->fresh, place.vaddr);
+		fc_targets_add(&s->swept->fresh, place.vaddr);
 	if (kind == FC_INSN_PLAIN &&
 	    s->arch->returns_elsewhere(code_at(s, place.vaddr), s->to - place.vaddr))
 		piece->nr_elsewhere++;

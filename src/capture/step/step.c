@@ -11,11 +11,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +21,6 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/vec.h"
 #include "capture/drain/well.h"
 #include "capture/module/tell.h"
 #include "capture/step/stepspace.h"
@@ -613,6 +609,8 @@ const struct fc_backend fc_step_backend = {
 		[FC_WISH_OFF] = "--backend=step cannot be told to go on: it knows no --off",
 		[FC_WISH_RING] = "--backend=step has no rings: it knows no --loss=ring",
 		[FC_WISH_BUDGET] = "--backend=step takes its time: it knows no --budget",
+		[FC_WISH_VALUES] = "--backend=step sees calls and returns: it knows no -a, -A and "
+				   "-R",
 		[FC_WISH_COUNT] = "--backend=step sees each call by itself: it knows no --no-time",
 	},
 	.run = run_program,

@@ -2,7 +2,6 @@
 #include "capture/step/stepspace.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -13,9 +12,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/module/scope.h"
+#include "capture/module/tell.h"
 #include "capture/patch/rule.h"
-#include "capture/target/exe.h"
-#include "trace/clock.h"
 
 /* A file as it is mapped. */
 struct mapped {
@@ -54,13 +52,12 @@ bool fc_stepspace_read(int tid, uint64_t address, uint64_t *ret)
 
 static void find_notice(struct fc_stepspace *space, const struct fc_elf *elf, uint64_t bias)
 {
-	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
 	uint64_t vaddr;
 	if (!fc_elf_symbol(elf, "_dl_debug_state", &vaddr) ||
 	    !fc_elf_symbol(elf, "dl_debug_state", &vaddr))
 		space->notice = vaddr + bias;
-	if (fc_scope_is_loader(elf->path) && !fc_elf_symbol(elf, "_r_debug", &vaddr))
-		space->r_state = vaddr + bias + R_STATE;
+	if (fc_scope_r_state(elf, &vaddr))
+		space->r_state = vaddr + bias;
 }
 
 static bool is_known(const struct fc_stepspace *space, uint64_t ino, uint64_t bias)
@@ -102,10 +99,7 @@ static void add_map(struct fc_stepspace *space, int pid, const struct fc_map *ma
 						     .start = elf->segments[0].vaddr + bias,
 						     .end = last->vaddr + last->memsz + bias });
 	find_notice(space, elf, bias);
-	session->tap->map(session->tap, &(struct fc_map_info){ .module_id = module->id,
-							       .pid = pid,
-							       .taddr = bias,
-							       .tsc = fc_clock_tsc() });
+	fc_tell_map(session->tap, module->id, pid, bias);
 }
 
 /* Something else may come to the place of what is no longer mapped. */
@@ -126,56 +120,41 @@ static void forget_gone(struct fc_stepspace *space, const struct fc_maps *maps)
 
 static void look(struct fc_stepspace *space, int pid)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	if (!fc_maps_read(pid, &maps)) {
 		forget_gone(space, &maps);
 		fc_vec_each (&maps, map)
 			if (map->is_exec && map->ino && map->path[0] == '/')
 				add_map(space, pid, map);
 	}
-	fc_maps_deinit(&maps);
 	memset(space->looked_at, 0, NR_LOOKED_AT * sizeof(*space->looked_at));
 }
 
-/* The kernel keeps at least 128 MiB below the main stack free of other mappings. */
 static void find_stack(struct fc_stepspace *space, int pid)
 {
-	static const uint64_t reserved = 128 << 20;
-	struct fc_maps maps;
-	int err = fc_maps_read(pid, &maps);
-	fc_vec_each (&maps, map)
-		if (!err && !strcmp(map->path, "[stack]"))
-			space->stack = (struct fc_main_stack){ map->end - reserved, map->end };
-	fc_maps_deinit(&maps);
+	fc_auto_maps struct fc_maps maps = { 0 };
+	fc_maps_read(pid, &maps);
+	const struct fc_map *stack = fc_maps_stack(&maps);
+	if (stack)
+		space->stack =
+			(struct fc_main_stack){ stack->end - FC_STACK_RESERVED, stack->end };
 }
 
 /* ---- life ---- */
 
-static int check_program(const struct fc_stepspace *space, const char *exe)
-{
-	fc_auto_free char *shown = realpath(exe, NULL);
-	struct fc_map map = { .ino = space->of.exe_ino, .path = shown ? shown : "" };
-	const struct fc_module *module =
-		fc_modules_get(&space->session->modules, exe, shown ? shown : exe,
-			       fc_scope_find(&space->of, &map));
-	return module->damage ? fc_fail(ENOTSUP, "%s", module->damage) : 0;
-}
-
 int fc_stepspace_create(struct fc_step_session *session, int pid, struct fc_stepspace **ret)
 {
-	struct fc_exe_link exe = fc_exe_link(pid);
-	struct stat st;
 	struct fc_stepspace *space = fc_alloc(sizeof(*space));
 	*space = (struct fc_stepspace){
 		.session = session,
 		.refs = 1,
-		.of = { .opts = session->opts, .exe_ino = stat(exe.text, &st) ? 0 : st.st_ino },
+		.of = fc_scope_of(session->opts, pid),
 		.looked_at = fc_alloc(NR_LOOKED_AT * sizeof(*space->looked_at)),
 	};
-	int err = check_program(space, exe.text);
-	if (err) {
+	const struct fc_module *module = fc_scope_program(&space->of, &session->modules, pid);
+	if (module->damage) {
 		fc_stepspace_put(space);
-		return err;
+		return fc_fail(ENOTSUP, "%s", module->damage);
 	}
 	find_stack(space, pid);
 	look(space, pid);
@@ -195,10 +174,7 @@ struct fc_stepspace *fc_stepspace_fork(const struct fc_stepspace *space)
 	*copy = *space;
 	copy->refs = 1;
 	copy->looked_at = fc_alloc(NR_LOOKED_AT * sizeof(*copy->looked_at));
-	copy->mapped.at = NULL;
-	copy->mapped.nr = copy->mapped.room = 0;
-	fc_vec_each (&space->mapped, mapped)
-		fc_vec_push(&copy->mapped, *mapped);
+	fc_vec_copy(&copy->mapped, &space->mapped);
 	return copy;
 }
 

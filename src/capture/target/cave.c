@@ -43,7 +43,7 @@ static uint64_t in_file(int pid, const struct fc_map *map)
 
 int fc_cave_find(int pid, int mem_fd, uint64_t *ret)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	int err = fc_maps_read(pid, &maps);
 	*ret = 0;
 	fc_vec_each (&maps, map)
@@ -52,7 +52,6 @@ int fc_cave_find(int pid, int mem_fd, uint64_t *ret)
 	fc_vec_each (&maps, map)
 		if (!*ret && map->is_exec && map->path[0] == '/')
 			*ret = in_file(pid, map);
-	fc_maps_deinit(&maps);
 	if (err || *ret)
 		return err;
 	return fc_fail(ENOSPC, "its code has no %d free bytes", FC_CAVE_SIZE);
@@ -60,7 +59,7 @@ int fc_cave_find(int pid, int mem_fd, uint64_t *ret)
 
 uint64_t fc_cave_left(int pid, int mem_fd)
 {
-	struct fc_maps maps;
+	fc_auto_maps struct fc_maps maps = { 0 };
 	uint64_t found = 0;
 	bool is_first = true;
 	int err = fc_maps_read(pid, &maps);
@@ -79,6 +78,5 @@ uint64_t fc_cave_left(int pid, int mem_fd)
 		    fc_borrow_is_cave(code))
 			found = at;
 	}
-	fc_maps_deinit(&maps);
 	return found;
 }

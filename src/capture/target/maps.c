@@ -61,6 +61,19 @@ const struct fc_map *fc_maps_at(const struct fc_maps *maps, uint64_t taddr)
 	return lo < maps->nr && maps->at[lo].start <= taddr ? &maps->at[lo] : NULL;
 }
 
+static bool is_stack(const struct fc_map *map)
+{
+	return !strcmp(map->path, "[stack]");
+}
+
+const struct fc_map *fc_maps_stack(const struct fc_maps *maps)
+{
+	fc_vec_each (maps, map)
+		if (is_stack(map))
+			return map;
+	return NULL;
+}
+
 void fc_maps_add(struct fc_maps *maps, uint64_t start, uint64_t end)
 {
 	struct fc_map map = { .start = start, .end = end, .path = fc_strdup("") };
@@ -118,8 +131,8 @@ static uint64_t gap_end(const struct fc_maps *maps, size_t i)
 	if (i == maps->nr)
 		return fc_arch_here->pools_below;
 	const struct fc_map *map = &maps->at[i];
-	bool is_stack = map->path && !strcmp(map->path, "[stack]") && map->start > stack_room;
-	return map->start - (is_stack ? stack_room : 0);
+	bool may_grow = is_stack(map) && map->start > stack_room;
+	return map->start - (may_grow ? stack_room : 0);
 }
 
 /*

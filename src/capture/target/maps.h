@@ -20,9 +20,10 @@ struct fc_maps {
 	size_t nr, room;
 };
 
-/* -errno with a sentence if the process is gone or may not be looked at. */
+/* -errno with a sentence if the process is gone or may not be looked at: *ret is empty then. */
 int fc_maps_read(int pid, struct fc_maps *ret);
 void fc_maps_deinit(struct fc_maps *maps);
+#define fc_auto_maps __attribute__((cleanup(fc_maps_deinit)))
 
 /*
  * A name by which the mapped file can be opened from here: chroots, containers, deleted;
@@ -46,6 +47,10 @@ uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end,
  */
 uint64_t fc_maps_find(const struct fc_maps *maps, uint64_t first, uint64_t last, uint64_t size,
 		      uint64_t keep_start, uint64_t keep_end);
+
+/* The main stack, or NULL. The kernel keeps so much up to its end free of other mappings, or more. */
+const struct fc_map *fc_maps_stack(const struct fc_maps *maps);
+#define FC_STACK_RESERVED (UINT64_C(128) << 20)
 
 /* The mapping that holds taddr, or NULL. */
 const struct fc_map *fc_maps_at(const struct fc_maps *maps, uint64_t taddr);

@@ -113,12 +113,10 @@ static const char *reason(const struct asking *asking)
 int fc_permit_fail(int err, int pid, const char *what, ...)
 {
 	struct asking asking = { .pid = pid };
-	char *text = NULL;
 	va_list ap;
 	va_start(ap, what);
-	int len = vasprintf(&text, what, ap);
+	fc_auto_free char *named = fc_vasprintf(what, ap);
 	va_end(ap);
-	fc_auto_free char *named = len < 0 ? fc_strdup("") : text;
 	bool is_there =
 		fc_status_read(pid, &asking.other) && fc_status_read(getpid(), &asking.self);
 	asking.has_cap = asking.self.rights.capabilities >> CAP_SYS_PTRACE & 1;

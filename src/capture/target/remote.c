@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -337,6 +338,18 @@ int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64
 	return caller->call(caller, nr, arg);
 }
 
+int64_t fc_remote_map_code(struct fc_caller *caller, uint64_t at, uint64_t size)
+{
+	uint64_t fixed = at ? MAP_FIXED_NOREPLACE : 0;
+	return fc_remote_call(caller, SYS_mmap, at, size, PROT_READ | PROT_EXEC,
+			      MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
+}
+
+void fc_remote_unmap(struct fc_caller *caller, uint64_t at, uint64_t size)
+{
+	fc_remote_call(caller, SYS_munmap, at, fc_page_up(size), 0, 0, 0, 0);
+}
+
 int fc_remote_open(int pid)
 {
 	char name[64];
@@ -374,4 +387,9 @@ int fc_remote_write(int mem_fd, uint64_t taddr, const void *bytes, size_t size)
 		done += n;
 	}
 	return 0;
+}
+
+bool fc_remote_get(int mem_fd, uint64_t taddr, void *ret, size_t size)
+{
+	return pread(mem_fd, ret, size, (off_t)taddr) == (ssize_t)size;
 }

@@ -70,11 +70,21 @@ int fc_borrow_end(struct fc_borrow *borrow);
 int64_t fc_remote_call(struct fc_caller *caller, uint64_t nr, uint64_t a, uint64_t b,
 		       uint64_t c, uint64_t d, uint64_t e, uint64_t f);
 
+/*
+ * Map size bytes of code, zeros yet: at `at`, where nothing may be, or 0: anywhere. The result as
+ * the kernel gives it.
+ */
+int64_t fc_remote_map_code(struct fc_caller *caller, uint64_t at, uint64_t size);
+/* In whole pages. */
+void fc_remote_unmap(struct fc_caller *caller, uint64_t at, uint64_t size);
+
 /* /proc/PID/mem; -errno with a sentence. */
 int fc_remote_open(int pid);
 
-/* The target's memory through it: all of it or -errno. */
+/* The target's memory through it: all of it or -errno with a sentence. */
 int fc_remote_read(int mem_fd, uint64_t taddr, void *ret, size_t size);
 int fc_remote_write(int mem_fd, uint64_t taddr, const void *bytes, size_t size);
+/* The same where it may well be that there is none: without a sentence. */
+bool fc_remote_get(int mem_fd, uint64_t taddr, void *ret, size_t size);
 
 #endif

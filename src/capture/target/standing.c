@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
 
@@ -100,24 +101,11 @@ static void collect(void *ctx, const struct fc_stack *stack)
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-	return *left < *right ? -1 : *left > *right;
-}
-
 void fc_standing_interrupted(const struct fc_standing *standing, int mem_fd,
 			     const struct fc_maps *maps, struct fc_addresses *ret)
 {
 	struct collector collector = { maps, ret };
 	fc_vec_each (&standing->threads, stand)
 		fc_stacks_each(mem_fd, maps, stand->sp, collect, &collector);
-	if (!ret->list.nr)
-		return;
-	qsort(ret->list.at, ret->list.nr, sizeof(*ret->list.at), by_value);
-	size_t kept = 1;
-	for (size_t i = 1; i < ret->list.nr; i++)
-		if (ret->list.at[i] != ret->list.at[kept - 1])
-			ret->list.at[kept++] = ret->list.at[i];
-	ret->list.nr = kept;
+	ret->list.nr = fc_sort_once(ret->list.at, ret->list.nr);
 }

@@ -22,6 +22,7 @@ struct fc_standing {
 /* -errno with a sentence: the thread is gone. */
 int fc_standing_add(struct fc_standing *standing, int tid);
 void fc_standing_deinit(struct fc_standing *standing);
+#define fc_auto_standing __attribute__((cleanup(fc_standing_deinit)))
 
 /* The live part of a stack: words of 8 bytes from taddr on. */
 struct fc_stack {

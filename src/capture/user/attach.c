@@ -4,9 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <linux/kcmp.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -140,7 +138,7 @@ static int find_sharer(int pid)
 
 static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_space *space)
 {
-	struct fc_standing standing = { 0 };
+	fc_auto_standing struct fc_standing standing = { 0 };
 	int other = find_sharer(process->pid);
 	if (other)
 		return fc_fail(EBUSY, "process %d shares its memory with process %d",
@@ -155,7 +153,6 @@ static int hook(struct fc_tracer *tracer, struct fc_process *process, struct fc_
 	if (!ret)
 		fc_vec_each (&standing.threads, stand)
 			fc_space_born(space, process->pid, stand->tid);
-	fc_standing_deinit(&standing);
 	return ret;
 }
 
@@ -191,11 +188,8 @@ static int attach(struct fc_tracer *tracer, struct fc_process *process,
 static void say_untraced(struct fc_tracer *tracer, int pid)
 {
 	struct fc_status status;
-	if (!fc_status_read(pid, &status) || status.is_zombie)
-		return;
-	fc_auto_free char *text =
-		fc_asprintf("process %d runs untraced: %s", pid, fc_fail_text());
-	fc_tracer_say(tracer, pid, text);
+	if (fc_status_read(pid, &status) && !status.is_zombie)
+		fc_tracer_say(tracer, pid, "process %d runs untraced: %s", pid, fc_fail_text());
 }
 
 static int attach_held(struct fc_tracer *tracer, const struct spaces *prepared)

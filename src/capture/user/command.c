@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "calls/names.h"
 #include "calls/wanted.h"
 #include "capture/user/rehook.h"
@@ -41,8 +42,7 @@ static void match_module(const struct fc_module *module, const char *const *glob
 			 struct matching *ret)
 {
 	size_t nr;
-	const char *slash = strrchr(module->elf->path, '/');
-	const char *base = slash && slash[1] ? slash + 1 : module->elf->path;
+	const char *base = fc_base_name(module->elf->path);
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
 	for (size_t i = 0; i < nr; i++)
 		if (funcs[i].id && matches_any(&funcs[i], base, globs))
@@ -106,28 +106,20 @@ static char *rehooked_text(const struct fc_rehooked *done, bool hook)
 		{ done->nr_busy, "left unhooked: first instructions are in use, try again" },
 		{ done->nr_failed, failed },
 	};
-	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
-		if (!rest[i].nr)
-			continue;
-		char *longer = fc_asprintf("%s; %zu %s", text, rest[i].nr, rest[i].what);
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
+		if (rest[i].nr)
+			fc_append(&text, "; %zu %s", rest[i].nr, rest[i].what);
 	return text;
 }
 
 /* The trace tells of what changed; `info` repeats it. */
 static void note(struct fc_tracer *tracer, const char *what, const char *const *words)
 {
-	char *text = fc_strdup(what);
-	for (size_t i = 0; words && words[i]; i++) {
-		char *longer = fc_asprintf("%s%s%s", text, i ? " " : ": ", words[i]);
-		free(text);
-		text = longer;
-	}
-	fc_auto_free char *all = fc_asprintf("%s (fctrace ctl)", text);
-	free(text);
-	fc_tracer_life(tracer, FC_LIFE_SAY, tracer->first_pid, 0, 0, 0, all);
+	fc_auto_free char *text = fc_strdup(what);
+	for (size_t i = 0; words && words[i]; i++)
+		fc_append(&text, "%s%s", i ? " " : ": ", words[i]);
+	fc_append(&text, " (fctrace ctl)");
+	fc_tracer_life(tracer, FC_LIFE_SAY, tracer->first_pid, 0, 0, 0, text);
 }
 
 static int rehook(struct fc_tracer *tracer, const char *const *globs, bool hook, char **answer)

@@ -2,13 +2,9 @@
 #include "capture/user/detach.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -16,7 +12,6 @@
 #include "capture/drain/drain.h"
 #include "capture/hook/copies.h"
 #include "capture/hook/desks.h"
-#include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
 #include "capture/user/hold.h"
 #include "trace/clock.h"
@@ -25,28 +20,17 @@ typedef FC_VEC(struct fc_stand) stands;
 
 /* ---- one process ---- */
 
-struct gathering {
-	const struct fc_process *process;
-	struct fc_standing *standing;
-};
-
 static bool shares_memory(const struct fc_process *a, const struct fc_process *b)
 {
 	return a == b || (a && b && a->space && a->space == b->space);
 }
 
-static void gather(void *ctx, struct fc_tracee *tracee)
-{
-	struct gathering *self = ctx;
-	if (shares_memory(tracee->process, self->process))
-		fc_standing_add(self->standing, tracee->tid);
-}
-
 int fc_standing_of(struct fc_tracer *tracer, const struct fc_process *process,
 		   struct fc_standing *ret)
 {
-	struct gathering gathering = { process, ret };
-	fc_hold_each(tracer, gather, &gathering);
+	fc_tracees_each (&tracer->tracees, t)
+		if (t->is_held && shares_memory(t->process, process))
+			fc_standing_add(ret, t->tid);
 	return ret->threads.nr ? 0 : fc_fail(ESRCH, "process %d has ended", process->pid);
 }
 
@@ -103,8 +87,7 @@ static enum progress unhook(struct fc_tracer *tracer, struct fc_process *process
 	enum progress ret = INSIDE;
 	err = fc_remnant_unhook(&remnant, standing, undo);
 	if (!err)
-		err = fc_remnant_settle(&remnant, standing, fc_space_moved_from,
-					process->space);
+		err = fc_remnant_settle(&remnant, standing);
 	if (!err) {
 		err = fc_copies_check(&remnant, standing);
 		if (!err)
@@ -165,7 +148,7 @@ static void note_stuck(struct unhooking *u, struct fc_process *process)
 {
 	process->is_stuck = true;
 	if (u->why)
-		fc_tracer_say(u->tracer, process->pid, u->why);
+		fc_tracer_say(u->tracer, process->pid, "%s", u->why);
 	free(u->why);
 	u->why = fc_strdup(fc_fail_text());
 }
@@ -195,12 +178,11 @@ static bool unhook_one(struct unhooking *u, struct fc_process *process)
 	enum {
 		LOOKS = 10
 	}; /* at all memory, for copies of frames: some are soon written over */
-	struct fc_standing standing = { 0 };
+	fc_auto_standing struct fc_standing standing = { 0 };
 	enum progress progress =
 		fc_standing_of(u->tracer, process, &standing)
 			? CLEAN
 			: unhook(u->tracer, process, &standing, u->undo, &u->inside);
-	fc_standing_deinit(&standing);
 	if (progress == CLEAN)
 		forget_space(u->tracer, process);
 	if (progress == STUCK ||
@@ -326,7 +308,7 @@ static int unhook_processes(struct fc_tracer *tracer, const struct fc_process *o
 	fc_vec_free(&u.were_inside);
 	fc_auto_free char *why = u.why;
 	if (ret && why)
-		fc_tracer_say(tracer, tracer->first_pid, why);
+		fc_tracer_say(tracer, tracer->first_pid, "%s", why);
 	return !ret && why ? fc_fail(EBUSY, "%s", why) : ret;
 }
 
@@ -341,7 +323,7 @@ int fc_unhook_all(struct fc_tracer *tracer)
  */
 static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
 {
-	FC_VEC(int) tids = { 0 };
+	fc_auto_vec FC_VEC(int) tids = { 0 };
 	fc_tracees_each (&tracer->tracees, t)
 		if ((t->is_held || t->is_at_start) && (!only || t->process == only))
 			fc_vec_push(&tids, t->tid);
@@ -349,7 +331,6 @@ static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
 		ptrace(PTRACE_DETACH, *tid, 0, 0);
 		fc_tracee_remove(&tracer->tracees, *tid);
 	}
-	fc_vec_free(&tids);
 	for (struct fc_process *p = tracer->tracees.first, *next; p; p = next) {
 		next = p->next;
 		if (!p->nr_threads)

@@ -16,7 +16,6 @@
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
-#include "capture/user/watches.h"
 
 /* ---- births and deaths ---- */
 

@@ -11,7 +11,6 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "capture/target/exe.h"
 #include "capture/user/hold.h"
 #include "capture/user/throttle.h"
@@ -26,9 +25,8 @@ static void warn_set_uid(struct fc_tracer *tracer, int pid, const char *path)
 		      (st.st_mode & S_ISGID && st.st_gid != getegid());
 	if (!is_set)
 		return;
-	fc_auto_free char *text =
-		fc_asprintf("%s is set-uid: while traced it runs without its privileges", path);
-	fc_tracer_say(tracer, pid, text);
+	fc_tracer_say(tracer, pid, "%s is set-uid: while traced it runs without its privileges",
+		      path);
 }
 
 /* A stopped thread that does not answer is being killed: its status is still to come. */
@@ -41,10 +39,8 @@ static bool is_dying(int tid)
 /* The agent could not be put into the program. */
 static void on_untraced(struct fc_tracer *tracer, int pid, const char *path)
 {
-	if (is_dying(pid))
-		return;
-	fc_auto_free char *text = fc_asprintf("%s runs untraced: %s", path, fc_fail_text());
-	fc_tracer_say(tracer, pid, text);
+	if (!is_dying(pid))
+		fc_tracer_say(tracer, pid, "%s runs untraced: %s", path, fc_fail_text());
 }
 
 /* Tracing may be about to end, or a budget not allow for it. */
@@ -57,11 +53,10 @@ static bool may_hook(struct fc_tracer *tracer, struct fc_process *process, const
 	/* What was asked for is traced, whatever it takes. */
 	if (!throttle || pid == tracer->first_pid || fc_throttle_allows(throttle, process))
 		return true;
-	fc_auto_free char *text = fc_asprintf(
-		"%s: some of its processes run untraced, for the budget: to hook them takes "
-		"too long",
-		path);
-	fc_tracer_say(tracer, pid, text);
+	fc_tracer_say(tracer, pid,
+		      "%s: some of its processes run untraced, for the budget: to hook them "
+		      "takes too long",
+		      path);
 	return false;
 }
 

@@ -12,6 +12,8 @@
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
+enum { LOOK_NS = 1000 * 1000 };
+
 /*
  * Calls that end with EINTR when their thread is stopped and goes on, where others start
  * anew (signal(7), "Interruption of system calls by stop signals"; sockets with a time
@@ -93,14 +95,6 @@ static bool is_any(int tid)
 	return true;
 }
 
-void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
-		  void *ctx)
-{
-	fc_tracees_each (&tracer->tracees, t)
-		if (t->is_held)
-			fn(ctx, t);
-}
-
 /* Who is parked stays where it was born, and who is at a program's start stays there. */
 static bool is_loose(const struct fc_tracee *tracee)
 {
@@ -114,6 +108,15 @@ static int find_loose(const struct fc_tracer *tracer, bool (*is_one)(int tid))
 		if (is_loose(t) && is_one(t->tid))
 			return t->tid;
 	return 0;
+}
+
+/* Until a target stops, at most so long. Of what has stopped since the signal is still pending. */
+static void wait_for_targets(uint64_t ns)
+{
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = (long)ns });
 }
 
 static uint64_t now_ms(void)
@@ -134,9 +137,6 @@ static bool is_late(const struct fc_tracer *tracer, int tid, uint64_t begin_ms, 
 bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 {
 	uint64_t begin_ms = now_ms();
-	sigset_t child;
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
 	tracer->is_holding = true;
 	fc_tracees_each (&tracer->tracees, t)
 		if (is_loose(t))
@@ -147,8 +147,7 @@ bool fc_hold_all(struct fc_tracer *tracer, int ms, int *tid)
 			return true;
 		if (is_late(tracer, 0, begin_ms, ms))
 			return false;
-		/* A stop may have come since: its signal is still pending then. */
-		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
+		wait_for_targets(LOOK_NS);
 	}
 	return true;
 }
@@ -164,43 +163,30 @@ bool fc_hold_one(struct fc_tracer *tracer, int tid, int ms)
 {
 	uint64_t begin_ms = now_ms();
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
-	sigset_t child;
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
 	if (!tracee)
 		return false;
 	tracee->is_to_rest = true;
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 	while (tracer->take(tracer) && is_running(tracer, tid) &&
 	       !is_late(tracer, tid, begin_ms, ms) && !fc_tracer_is_told(tracer))
-		sigtimedwait(&child, NULL, &(struct timespec){ .tv_nsec = 1000 * 1000 });
+		wait_for_targets(LOOK_NS);
 	tracee = fc_tracee_find(&tracer->tracees, tid);
 	if (tracee)
 		tracee->is_to_rest = false;
 	return tracee && tracee->is_held;
 }
 
-static void let_go(void *ctx, struct fc_tracee *tracee)
-{
-	(void)ctx;
-	fc_hold_let_go(tracee);
-}
-
 void fc_release_all(struct fc_tracer *tracer)
 {
 	tracer->is_holding = false;
-	fc_hold_each(tracer, let_go, NULL);
+	fc_tracees_each (&tracer->tracees, t)
+		if (t->is_held)
+			fc_hold_let_go(t);
 }
 
 void fc_hold_let_run(struct fc_tracer *tracer, uint64_t ns)
 {
-	sigset_t child;
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
 	uint64_t at = fc_clock_mono_ns(), end = at + ns;
-	while (at < end && tracer->take(tracer)) {
-		struct timespec left = { .tv_nsec = (long)(end - at) };
-		sigtimedwait(&child, NULL, &left);
-		at = fc_clock_mono_ns();
-	}
+	for (; at < end && tracer->take(tracer); at = fc_clock_mono_ns())
+		wait_for_targets(end - at);
 }

@@ -45,8 +45,4 @@ void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *trace
  */
 void fc_hold_keep_call(int tid);
 
-/* Calls fn for each thread that is held. */
-void fc_hold_each(struct fc_tracer *tracer, void (*fn)(void *ctx, struct fc_tracee *tracee),
-		  void *ctx);
-
 #endif

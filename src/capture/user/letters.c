@@ -191,7 +191,7 @@ static void lend(struct letter *letter)
 static void part(struct letter *letter)
 {
 	if (fc_sever(letter->tracer, letter->pid))
-		fc_tracer_say(letter->tracer, letter->pid, fc_fail_text());
+		fc_tracer_say(letter->tracer, letter->pid, "%s", fc_fail_text());
 }
 
 /* A watched function was called, and its thread waits: write what there is. */
@@ -306,7 +306,7 @@ static bool has_written(const struct fc_space *space)
 
 void fc_letters_serve(struct fc_tracer *tracer)
 {
-	FC_VEC(int) pids = { 0 };
+	fc_auto_vec FC_VEC(int) pids = { 0 };
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (has_written(p->space))
 			fc_vec_push(&pids, p->pid);
@@ -318,5 +318,4 @@ void fc_letters_serve(struct fc_tracer *tracer)
 		serve_process(tracer, *pid, false);
 		serve_process(tracer, *pid, true);
 	}
-	fc_vec_free(&pids);
 }

@@ -50,8 +50,8 @@ static bool is_at_work(struct fc_tracer *tracer, const struct fc_tracee *than)
 {
 	const struct fc_space *space = than->process->space;
 	struct looker looker = { space, false };
-	struct fc_standing standing = { 0 };
-	struct fc_maps maps;
+	fc_auto_standing struct fc_standing standing = { 0 };
+	fc_auto_maps struct fc_maps maps = { 0 };
 	int err = fc_maps_read(than->process->pid, &maps);
 	if (!err)
 		err = fc_standing_of(tracer, than->process, &standing);
@@ -61,8 +61,6 @@ static bool is_at_work(struct fc_tracer *tracer, const struct fc_tracee *than)
 		looker.is_found = is_in_agent(space, stand->ip);
 		fc_stacks_each(space->mem_fd, &maps, stand->sp, look, &looker);
 	}
-	fc_maps_deinit(&maps);
-	fc_standing_deinit(&standing);
 	return looker.is_found;
 }
 

@@ -6,12 +6,7 @@
  */
 #include "capture/user/reclaim.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/syscall.h>
-
 #include "base/cleanup.h"
-#include "base/fail.h"
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/remnant.h"
@@ -41,11 +36,10 @@ struct reclaiming {
 static void find_lots(struct reclaiming *r)
 {
 	fc_vec_each (&r->space->gone, gone) {
-		struct fc_ledger ledger;
+		fc_auto_ledger struct fc_ledger ledger = { 0 };
 		fc_ledger_read(r->space->mem_fd, gone->pool, &ledger);
 		struct lot lot = { gone->pool, ledger.end, ledger.end == gone->pool };
 		fc_vec_push(&r->lots, lot);
-		fc_ledger_deinit(&ledger);
 	}
 }
 
@@ -106,20 +100,19 @@ static void unmap(struct reclaiming *r, struct fc_borrow *borrow, uint64_t lo, u
 	const struct fc_map *map = fc_maps_at(&r->maps, lo);
 	uint64_t size = fc_page_up(hi - lo);
 	if (map && map->is_exec && !map->is_write && !map->path[0] && lo + size <= map->end)
-		fc_remote_call(&borrow->caller, SYS_munmap, lo, size, 0, 0, 0, 0);
+		fc_remote_unmap(&borrow->caller, lo, size);
 }
 
 /* With the pages of its puns. */
 static void unmap_lot(struct reclaiming *r, struct fc_borrow *borrow, const struct lot *lot)
 {
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	fc_ledger_read(r->space->mem_fd, lot->lo, &ledger);
 	for (size_t i = 0; i < ledger.nr; i++)
 		if (!ledger.patches[i].size)
 			unmap(r, borrow, ledger.patches[i].taddr,
 			      ledger.patches[i].taddr +
 				      (uint64_t)ledger.patches[i].stub * FCA_PAGE);
-	fc_ledger_deinit(&ledger);
 	unmap(r, borrow, lot->lo, lot->hi);
 }
 
@@ -157,8 +150,8 @@ static void forget_gone(struct reclaiming *r)
 		if (!is_given_back(r, gone->pool))
 			space->gone.at[kept++] = *gone;
 		else if (space->room != UINT64_MAX)
-			space->room += fc_plan_pool_size(gone->module->plan,
-							 space->shared->opts->counting);
+			space->room += fc_module_pool_size(gone->module,
+							   space->shared->opts->counting);
 	}
 	space->gone.nr = kept;
 }
@@ -203,7 +196,7 @@ static void reclaim_held(struct fc_tracer *tracer, struct fc_space *space,
 void fc_reclaim(struct fc_tracer *tracer, struct fc_process *process)
 {
 	struct fc_space *space = process->space;
-	struct fc_standing standing = { 0 };
+	fc_auto_standing struct fc_standing standing = { 0 };
 	int tid;
 	if (!space->most_gone)
 		space->most_gone = LEAST_GONE;
@@ -218,7 +211,6 @@ void fc_reclaim(struct fc_tracer *tracer, struct fc_process *process)
 		    !fc_standing_of(tracer, process, &standing))
 			reclaim_held(tracer, space, &standing);
 	}
-	fc_standing_deinit(&standing);
 	fc_release_all(tracer);
 	space->most_gone = space->gone.nr * 2 > LEAST_GONE ? space->gone.nr * 2 : LEAST_GONE;
 	fc_space_put(space);

@@ -11,9 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ptrace.h>
-#include <time.h>
 
 #include "base/bisect.h"
 #include "base/fail.h"
@@ -265,11 +262,10 @@ static void look_at_stacks(struct request *request)
 			for (size_t i = 0; i < pool->ledger.nr && !is_needed; i++)
 				is_needed = pool->before[i] != pool->after[i] &&
 					    !fc_patch_is_site(&pool->ledger.patches[i]);
-		struct fc_maps maps;
+		fc_auto_maps struct fc_maps maps = { 0 };
 		if (is_needed && place->pools.nr && !fc_maps_read(place->space->pid, &maps)) {
 			fc_standing_interrupted(&place->standing, place->space->mem_fd, &maps,
 						&place->busy);
-			fc_maps_deinit(&maps);
 		}
 	}
 }
@@ -404,6 +400,16 @@ static int hold(struct fc_tracer *tracer, uint64_t *since_ns, uint64_t *vain_ns)
 		       tid);
 }
 
+/* It is wanted unhooked now: nobody need try again. */
+static void drop_late(struct fc_late *late, uint32_t func)
+{
+	size_t kept = 0;
+	fc_vec_each (&late->funcs, at)
+		if (*at != func)
+			late->funcs.at[kept++] = *at;
+	late->funcs.nr = kept;
+}
+
 int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr, bool hook,
 		     struct fc_rehooked *ret)
 {
@@ -427,7 +433,7 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 			continue;
 		}
 		if (!hook)
-			fc_late_drop(&tracer->shared.late, funcs[i]);
+			drop_late(&tracer->shared.late, funcs[i]);
 		bool is_same = fc_modules_is_unhooked(modules, funcs[i]) != hook;
 		request.is_asked[funcs[i]] = !is_same;
 		ret->nr_same += is_same;

@@ -9,6 +9,12 @@
 
 enum { LONGEST_PAUSE_NS = 1000 * 1000 * 1000 };
 
+uint64_t fc_retry_next_ns(const struct fc_tracer *tracer)
+{
+	const struct fc_late *late = &tracer->shared.late;
+	return late->funcs.nr ? late->next_ns : UINT64_MAX;
+}
+
 void fc_retry_late(struct fc_tracer *tracer)
 {
 	struct fc_late *late = &tracer->shared.late;
@@ -35,15 +41,14 @@ static bool is_late(const struct fc_late *late, uint32_t func)
 static void say_module(struct fc_tracer *tracer, const struct fc_module *module)
 {
 	size_t nr;
-	FC_VEC(size_t) found = { 0 };
+	fc_auto_vec FC_VEC(size_t) found = { 0 };
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
 	for (size_t i = 0; i < nr; i++)
 		if (funcs[i].id && is_late(&tracer->shared.late, funcs[i].id))
 			fc_vec_push(&found, i);
 	fc_auto_free char *text = fc_module_left_out(module, found.at, found.nr, FC_LATE_WHY);
 	if (found.nr)
-		fc_tracer_say(tracer, tracer->first_pid, text);
-	fc_vec_free(&found);
+		fc_tracer_say(tracer, tracer->first_pid, "%s", text);
 }
 
 void fc_retry_say(struct fc_tracer *tracer)

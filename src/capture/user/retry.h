@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* retry.h - functions that could not be hooked when they were met (late.h) are tried again. */
+/* retry.h - functions that could not be hooked when they were met are tried again. */
 #ifndef FC_CAPTURE_USER_RETRY_H
 #define FC_CAPTURE_USER_RETRY_H
 
 #include "capture/user/session.h"
 
+/* When to try again, by the monotonic clock; UINT64_MAX: none is left. */
+uint64_t fc_retry_next_ns(const struct fc_tracer *tracer);
 /* All threads are held meanwhile. */
 void fc_retry_late(struct fc_tracer *tracer);
 

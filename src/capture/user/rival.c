@@ -2,7 +2,6 @@
 #include "capture/user/rival.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -77,19 +76,7 @@ void fc_rival_attaches(struct fc_tracer *tracer, int asker, int tid)
 	int pid = process->pid;
 	say_untraced(tracer, pid);
 	if (fc_detach_one(tracer, process))
-		fc_tracer_say(tracer, pid, fc_fail_text());
-}
-
-struct lent {
-	const struct fc_process *process;
-	FC_VEC(int) tids;
-};
-
-static void collect(void *ctx, struct fc_tracee *tracee)
-{
-	struct lent *lent = ctx;
-	if (tracee->process == lent->process)
-		fc_vec_push(&lent->tids, tracee->tid);
+		fc_tracer_say(tracer, pid, "%s", fc_fail_text());
 }
 
 void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
@@ -98,20 +85,22 @@ void fc_rival_is_inside(struct fc_tracer *tracer, int tid)
 	fc_hold_all(tracer, PATIENCE_MS, &who);
 	struct fc_tracee *tracee = fc_tracee_find(&tracer->tracees, tid);
 	bool is_there = tracee && !tracee->is_at_start; /* not of another program */
-	struct lent lent = { .process = is_there ? tracee->process : NULL };
-	if (lent.process) {
-		fc_tracer_life(tracer, FC_LIFE_SAY, lent.process->pid, tid, 0, 0,
+	const struct fc_process *process = is_there ? tracee->process : NULL;
+	if (process) {
+		fc_tracer_life(tracer, FC_LIFE_SAY, process->pid, tid, 0, 0,
 			       "the program traces itself: births and programs that it "
 			       "executes are not followed from here on");
 		/* Its arena is drained until the end. */
-		if (lent.process->space) {
-			fc_space_lend(lent.process->space);
-			fc_vec_push(&tracer->lent, fc_space_share(lent.process->space));
+		if (process->space) {
+			fc_space_lend(process->space);
+			fc_vec_push(&tracer->lent, fc_space_share(process->space));
 		}
-		fc_hold_each(tracer, collect, &lent);
 	}
-	fc_vec_each (&lent.tids, one)
+	fc_auto_vec FC_VEC(int) tids = { 0 };
+	fc_tracees_each (&tracer->tracees, t)
+		if (process && t->is_held && t->process == process)
+			fc_vec_push(&tids, t->tid);
+	fc_vec_each (&tids, one)
 		fc_detach_thread(tracer, fc_tracee_find(&tracer->tracees, *one));
-	fc_vec_free(&lent.tids);
 	fc_release_all(tracer);
 }

@@ -2,9 +2,9 @@
 #include "capture/user/session.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "capture/hook/off.h"
 
 bool fc_tracer_heeds(const struct fc_tracer *tracer, int sig)
@@ -12,6 +12,7 @@ bool fc_tracer_heeds(const struct fc_tracer *tracer, int sig)
 	return sig == SIGTERM || sig == SIGHUP ||
 	       (tracer->is_attached && (sig == SIGINT || sig == SIGQUIT));
 }
+
 bool fc_tracer_is_told(const struct fc_tracer *tracer)
 {
 	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
@@ -30,24 +31,15 @@ void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int ot
 	fc_tell_life(tracer->shared.tap, what, pid, tid, other, status, text);
 }
 
-void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence)
-{
-	fc_shared_say(&tracer->shared, pid, sentence);
-}
-
 void fc_tracer_dump(struct fc_tracer *tracer, const char *fmt, ...)
 {
-	char *why = NULL;
 	va_list ap;
 	if (tracer->shared.opts->loss != FC_LOSS_RING)
 		return;
 	va_start(ap, fmt);
-	int len = vasprintf(&why, fmt, ap);
+	fc_auto_free char *why = fc_vasprintf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		return;
 	fc_drain_dump(tracer->shared.drain, why);
-	free(why);
 }
 
 void fc_tracer_switch(struct fc_tracer *tracer, bool is_on)

@@ -47,7 +47,7 @@ struct fc_tracer {
 };
 
 /* Tell the user and the trace; each sentence once. */
-void fc_tracer_say(struct fc_tracer *tracer, int pid, const char *sentence);
+#define fc_tracer_say(tracer, pid, ...) fc_shared_say(&(tracer)->shared, pid, __VA_ARGS__)
 void fc_tracer_life(struct fc_tracer *tracer, int what, int pid, int tid, int other, int status,
 		    const char *text);
 

@@ -98,14 +98,13 @@ static int swap(struct fc_tracer *tracer, struct fc_space *space, int tid)
 
 static int swap_held(struct fc_tracer *tracer, int pid)
 {
-	struct fc_standing standing = { 0 };
+	fc_auto_standing struct fc_standing standing = { 0 };
 	struct fc_process *process = fc_process_find(&tracer->tracees, pid);
 	if (!process || !process->space) /* it has ended, or runs another program */
 		return 0;
 	int ret = fc_standing_of(tracer, process, &standing);
 	if (!ret)
 		ret = swap(tracer, process->space, standing.threads.at[0].tid);
-	fc_standing_deinit(&standing);
 	return ret;
 }
 
@@ -150,15 +149,14 @@ static bool has_others(const struct fc_process *process)
 
 void fc_sever_changed(struct fc_tracer *tracer)
 {
-	FC_VEC(int) pids = { 0 };
+	fc_auto_vec FC_VEC(int) pids = { 0 };
 	tracer->rights_ns = fc_clock_mono_ns() + LOOK_S * 1000000000ull;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (has_others(p))
 			fc_vec_push(&pids, p->pid);
 	fc_vec_each (&pids, pid)
 		if (fc_sever(tracer, *pid))
-			fc_tracer_say(tracer, *pid, fc_fail_text());
-	fc_vec_free(&pids);
+			fc_tracer_say(tracer, *pid, "%s", fc_fail_text());
 }
 
 uint64_t fc_sever_next_ns(const struct fc_tracer *tracer)

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/user/throttle.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "arch/arch.h"
 #include "base/bisect.h"
 #include "base/cleanup.h"
-#include "base/demangle.h"
-#include "base/fail.h"
 #include "base/memory.h"
 #include "capture/drain/budget.h"
 #include "capture/drain/meter.h"
@@ -39,7 +35,7 @@ enum {
 /* Where a function's hook is. */
 struct place {
 	const struct fc_module *module;
-	uint64_t vaddr;
+	const struct fc_func_info *func;
 };
 
 /* An executable file, and what it took to hook a process that runs it. */
@@ -120,7 +116,7 @@ void fc_throttle_add(struct fc_throttle *throttle, const struct fc_module *modul
 			continue;
 		while (throttle->places.nr <= funcs[i].id)
 			fc_vec_push(&throttle->places, (struct place){ 0 });
-		throttle->places.at[funcs[i].id] = (struct place){ module, funcs[i].vaddr };
+		throttle->places.at[funcs[i].id] = (struct place){ module, &funcs[i] };
 		unsigned can = fc_plan_can(module->plan, i);
 		fc_budget_add(&throttle->budget, funcs[i].id,
 			      (can & FC_PLAN_COUNT ? FC_CAN_COUNT : 0) |
@@ -260,20 +256,19 @@ static bool concerns(const struct fc_throttle *throttle, const struct fc_known *
 static void switch_in(const struct fc_throttle *throttle, const struct fc_space *space,
 		      const struct fc_known *known)
 {
-	struct fc_ledger ledger;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	if (!fc_ledger_read(space->mem_fd, known->pool, &ledger))
 		return;
 	fc_vec_each (&throttle->budget.changes, change) {
 		const struct place *place = &throttle->places.at[change->func];
 		uint64_t stub = place->module == known->module
-					? stub_of(&ledger, known, place->vaddr)
+					? stub_of(&ledger, known, place->func->vaddr)
 					: 0;
 		uint8_t byte = change->state == FC_HOOK_RECORDED ? fc_arch_here->switch_on
 								 : fc_arch_here->switch_off;
 		if (stub)
 			fc_remote_write(space->mem_fd, stub, &byte, 1);
 	}
-	fc_ledger_deinit(&ledger);
 }
 
 static bool is_first_of(const struct fc_tracer *tracer, const struct fc_process *process)
@@ -332,7 +327,7 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 {
 	struct fc_modules *modules = &tracer->shared.modules;
 	struct fc_rehooked done;
-	FC_VEC(uint32_t) funcs = { 0 };
+	fc_auto_vec FC_VEC(uint32_t) funcs = { 0 };
 	fc_vec_each (&throttle->budget.changes, change)
 		if ((change->state != FC_HOOK_OUT) == hook &&
 		    fc_modules_is_unhooked(modules, change->func) == hook)
@@ -341,13 +336,11 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 	if (funcs.nr)
 		fc_budget_charge_stop(&throttle->budget, hook, (double)done.stop_ns);
 	if (funcs.nr && !err && done.nr_failed && !throttle->has_told_failure) {
-		fc_auto_free char *text = fc_asprintf("--budget: functions cannot be %s: %s",
-						      hook ? "hooked" : "unhooked", done.why);
-		fc_tracer_say(tracer, tracer->first_pid, text);
+		fc_tracer_say(tracer, tracer->first_pid, "--budget: functions cannot be %s: %s",
+			      hook ? "hooked" : "unhooked", done.why);
 		throttle->has_told_failure = true;
 	}
 	keep_rest(throttle, modules, funcs.at, funcs.nr, hook, err != 0);
-	fc_vec_free(&funcs);
 }
 
 /* ---- the trace ---- */
@@ -355,7 +348,7 @@ static void rehook(struct fc_throttle *throttle, struct fc_tracer *tracer, bool 
 static void tell_changes(const struct fc_throttle *throttle)
 {
 	struct fc_tap *tap = throttle->meter.pass.next;
-	FC_VEC(struct fc_hook_info) infos = { 0 };
+	fc_auto_vec FC_VEC(struct fc_hook_info) infos = { 0 };
 	uint64_t tsc = fc_clock_tsc();
 	fc_vec_each (&throttle->budget.changes, change)
 		fc_vec_push(&infos,
@@ -366,17 +359,6 @@ static void tell_changes(const struct fc_throttle *throttle)
 			    });
 	if (infos.nr && tap->hooks)
 		tap->hooks(tap, infos.at, infos.nr);
-	fc_vec_free(&infos);
-}
-
-static char *name_of(const struct fc_throttle *throttle, uint32_t func)
-{
-	const struct place *place = &throttle->places.at[func];
-	const struct fc_func_info *info = fc_module_func(place->module, place->vaddr);
-	const char *path = place->module->elf->path, *slash = strrchr(path, '/');
-	return info && info->name ? fc_readable(info->name, FC_DEMANGLE_SIMPLE)
-				  : fc_asprintf("%s+0x%llx", slash ? slash + 1 : path,
-						(unsigned long long)place->vaddr);
 }
 
 /* The first few by name. */
@@ -384,24 +366,21 @@ static void note(const struct fc_throttle *throttle, struct fc_tracer *tracer, i
 		 const char *what)
 {
 	enum { NAMED = 5 };
-	fc_auto_free char *text = fc_strdup("");
+	fc_auto_free char *text = fc_asprintf("budget: %s from here on: ", what);
 	size_t nr = 0;
 	fc_vec_each (&throttle->budget.changes, change) {
+		const struct place *place = &throttle->places.at[change->func];
 		if ((int)fc_budget_state(&throttle->budget, change->func) != state ||
 		    nr++ >= NAMED)
 			continue;
-		fc_auto_free char *name = name_of(throttle, change->func);
-		char *longer = fc_asprintf("%s%s%s", text, nr > 1 ? ", " : "", name);
-		free(text);
-		text = longer;
+		fc_auto_free char *name = fc_module_name_of(place->module, place->func);
+		fc_append(&text, "%s%s", nr > 1 ? ", " : "", name);
 	}
-	fc_auto_free char *rest =
-		nr > NAMED ? fc_asprintf(" and %zu more", nr - NAMED) : fc_strdup("");
-	fc_auto_free char *line =
-		fc_asprintf("budget: %s from here on: %s%s", what, text, rest);
+	if (nr > NAMED)
+		fc_append(&text, " and %zu more", nr - NAMED);
 	if (nr)
 		fc_tracer_life(tracer, FC_LIFE_NOTE, tracer->first_pid, tracer->first_pid, 0, 0,
-			       line);
+			       text);
 }
 
 static void tell_counts(struct fc_throttle *throttle, uint64_t now, uint32_t nr)
@@ -464,7 +443,7 @@ size_t fc_throttle_nr_cheaper(const struct fc_throttle *throttle)
 size_t fc_throttle_open(struct fc_throttle *throttle, struct fc_tracer *tracer,
 			const uint32_t *funcs, size_t nr)
 {
-	FC_VEC(uint32_t) asked = { 0 };
+	fc_auto_vec FC_VEC(uint32_t) asked = { 0 };
 	struct fc_rehooked done;
 	size_t nr_before = fc_throttle_nr_cheaper(throttle);
 	for (size_t i = 0; i < nr; i++)
@@ -477,7 +456,6 @@ size_t fc_throttle_open(struct fc_throttle *throttle, struct fc_tracer *tracer,
 		/* What asked for them reaches the drain within 10 ms or so: none may be out by then. */
 		throttle->next_ns = fc_clock_mono_ns() + GRACE_NS;
 	}
-	fc_vec_free(&asked);
 	return nr_before - fc_throttle_nr_cheaper(throttle);
 }
 

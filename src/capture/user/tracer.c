@@ -5,15 +5,10 @@
  * drain without a stop.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/futex.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,7 +30,6 @@
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
 #include "capture/user/retry.h"
-#include "capture/user/rival.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
 #include "capture/user/throttle.h"
@@ -150,7 +144,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : teller  ? fc_teller_next_ns(teller)
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
-	uint64_t late_ns = fc_late_next_ns(&tracer->shared.late);
+	uint64_t late_ns = fc_retry_next_ns(tracer);
 	uint64_t rights_ns = fc_sever_next_ns(tracer), other_ns = earliest(late_ns, rights_ns);
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
@@ -211,7 +205,7 @@ static void run(struct fc_tracer *tracer)
 static void listen_to_users(struct fc_tracer *tracer)
 {
 	if (fc_control_start(&tracer->control))
-		fc_tracer_say(tracer, tracer->first_pid, fc_fail_text());
+		fc_tracer_say(tracer, tracer->first_pid, "%s", fc_fail_text());
 }
 
 static void stop_listening(struct fc_tracer *tracer)
@@ -240,16 +234,14 @@ static bool has_scope(const struct fc_modules *modules)
 static void say_unseen(struct fc_tracer *tracer)
 {
 	const struct fc_user_opts *opts = tracer->shared.opts;
-	fc_auto_free char *text = NULL;
 	if (opts->modules && !has_scope(&tracer->shared.modules))
-		text = fc_asprintf(
-			"-m %s: no file that matches was loaded, or --libs leaves it "
-			"out: nothing was hooked",
-			opts->modules[0]);
+		fc_tracer_say(tracer, tracer->first_pid,
+			      "-m %s: no file that matches was loaded, or --libs leaves it "
+			      "out: nothing was hooked",
+			      opts->modules[0]);
 	else if (opts->is_off && !tracer->shared.was_on)
-		text = fc_asprintf("--off: nothing was recorded; fctrace ctl PID on begins it");
-	if (text)
-		fc_tracer_say(tracer, tracer->first_pid, text);
+		fc_tracer_say(tracer, tracer->first_pid,
+			      "--off: nothing was recorded; fctrace ctl PID on begins it");
 }
 
 static void forget_process(struct fc_process *process)
@@ -270,6 +262,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .modules = { .numbers = &tracer->shared.numbers,
 					 .tap = fc_queue_tap(queue),
 					 .dump_on = &opts->dump_on,
+					 .asked = opts->values,
 					 .only = opts->only,
 					 .progress = { .look = look_up, .ctx = tracer },
 					 .cache = opts->no_cache || opts->only
@@ -313,14 +306,11 @@ static void say_lost(struct fc_tracer *tracer, const uint64_t lost_by[FCA_NR_LOS
 			"there are more",
 		[FCA_LOST_DEEP] = "so far down on stacks that fctrace has no room to follow",
 	};
-	for (int i = 0; i < FCA_NR_LOST; i++) {
-		if (!lost_by[i])
-			continue;
-		fc_auto_free char *text =
-			fc_asprintf("%llu record%s lost %s", (unsigned long long)lost_by[i],
-				    lost_by[i] == 1 ? " was" : "s were", why[i]);
-		fc_tracer_say(tracer, tracer->first_pid, text);
-	}
+	for (int i = 0; i < FCA_NR_LOST; i++)
+		if (lost_by[i])
+			fc_tracer_say(tracer, tracer->first_pid, "%llu record%s lost %s",
+				      (unsigned long long)lost_by[i],
+				      lost_by[i] == 1 ? " was" : "s were", why[i]);
 }
 
 static void end(struct fc_tracer *tracer)
@@ -343,7 +333,7 @@ static void end(struct fc_tracer *tracer)
 	fc_teller_destroy(tracer->teller);
 	fc_queue_destroy(tracer->queue);
 	fc_modules_deinit(&tracer->shared.modules);
-	fc_late_deinit(&tracer->shared.late);
+	fc_vec_free(&tracer->shared.late.funcs);
 	fc_filter_info_deinit(&tracer->filter);
 	fc_said_deinit(&tracer->shared.said);
 }
@@ -352,7 +342,7 @@ static void end(struct fc_tracer *tracer)
 static void leave(struct fc_tracer *tracer)
 {
 	if (fc_detach_all(tracer))
-		fc_tracer_say(tracer, tracer->first_pid, fc_fail_text());
+		fc_tracer_say(tracer, tracer->first_pid, "%s", fc_fail_text());
 }
 
 /* What could not be let go is followed on, and the program's end waited for. */

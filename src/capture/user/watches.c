@@ -63,8 +63,7 @@ void fc_watches_dump(struct fc_tracer *tracer, const uint64_t arg[2], int pid)
 
 static void say_of(struct fc_tracer *tracer, const struct fc_dump_func *func, const char *what)
 {
-	fc_auto_free char *text = fc_asprintf("--dump-on '%s': %s", func->glob, what);
-	fc_tracer_say(tracer, tracer->first_pid, text);
+	fc_tracer_say(tracer, tracer->first_pid, "--dump-on '%s': %s", func->glob, what);
 }
 
 static void say_unmatched(struct fc_tracer *tracer, const char *what, const char *advice)

@@ -3,7 +3,6 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "capture/hook/space_private.h"
 #include "capture/user/rehook.h"
 #include "capture/user/throttle.h"
@@ -31,18 +30,18 @@ static void unhook(struct fc_tracer *tracer, int pid, const struct fc_module *mo
 {
 	struct fc_rehooked done;
 	if (fc_tracer_rehook(tracer, found->ids.at, found->ids.nr, false, &done)) {
-		fc_tracer_say(tracer, pid, fc_fail_text());
+		fc_tracer_say(tracer, pid, "%s", fc_fail_text());
 		return;
 	}
 	for (size_t i = 0; i < found->ids.nr; i++)
 		fc_modules_bar(&tracer->shared.modules, found->ids.at[i]);
 	if (tracer->throttle)
 		fc_throttle_told(tracer->throttle, tracer, found->ids.at, found->ids.nr, false);
-	fc_auto_free char *text = fc_asprintf(
-		"%s: functions run unhooked from here on: the program may write to their code",
-		module->elf->path);
 	if (done.nr_done)
-		fc_tracer_say(tracer, pid, text);
+		fc_tracer_say(tracer, pid,
+			      "%s: functions run unhooked from here on: the program may write "
+			      "to their code",
+			      module->elf->path);
 }
 
 void fc_writable_unhook(struct fc_tracer *tracer, int pid, const struct fc_space *space,

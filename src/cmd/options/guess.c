@@ -37,18 +37,12 @@ static char *spaced(const char *words, char between)
 	return ret;
 }
 
-static void append(char **words, const char *word)
-{
-	fc_auto_free char *before = *words;
-	*words = before ? fc_asprintf("%s %s", before, word) : fc_strdup(word);
-}
-
 static char *names_of_formats(void)
 {
 	char *ret = NULL;
 
 	for (size_t i = 0; fc_formats[i]; i++)
-		append(&ret, fc_formats[i]->name);
+		fc_append(&ret, "%s%s", ret ? " " : "", fc_formats[i]->name);
 	return ret;
 }
 
@@ -57,7 +51,7 @@ static char *names_of_commands(void)
 	char *ret = NULL;
 
 	for (size_t i = 0; fc_cmd_at(i); i++)
-		append(&ret, fc_cmd_at(i)->name);
+		fc_append(&ret, "%s%s", ret ? " " : "", fc_cmd_at(i)->name);
 	return ret;
 }
 

@@ -30,6 +30,13 @@ struct fc_option {
 	const char *words;
 };
 
+/* One that a single command has, where it stands in that command's list. */
+#define FC_OPTION(...)                                                                         \
+	&(const struct fc_option)                                                              \
+	{                                                                                      \
+		__VA_ARGS__                                                                    \
+	}
+
 int fc_option_take(const struct fc_option *option, struct fc_settings *settings,
 		   const char *arg);
 

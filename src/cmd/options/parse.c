@@ -91,9 +91,7 @@ static char *spoken(const char *words)
 
 	for (const char *between = ""; *words; words++) {
 		size_t len = strcspn(words, "|,");
-		char *more = fc_asprintf("%s%s%.*s", ret, between, (int)len, words);
-		free(ret);
-		ret = more;
+		fc_append(&ret, "%s%.*s", between, (int)len, words);
 		words += len;
 		if (!*words)
 			break;

@@ -5,11 +5,6 @@
 
 #include "cmd/options/option.h"
 
-extern const struct fc_option fc_option_report_sort, fc_option_report_columns, fc_option_by,
-	fc_option_hist, fc_option_csv, fc_option_callers, fc_option_callees, fc_option_top_rate;
-
-#define FC_OPTIONS_CALLERS &fc_option_callers, &fc_option_callees, &fc_option_top_rate
-
 /* A list as -f takes it, of what: "a column". -EINVAL with a sentence. */
 int fc_columns_parse(const char *list, const char *what, struct fc_columns *ret);
 /* Is this for -s of a report that is made while the program runs? -EINVAL with a sentence. */

@@ -9,17 +9,28 @@
 #include "cmd/options/parse.h"
 #include "cmd/out/say.h"
 #include "trace/clock.h"
+#include "values/types.h"
 
 void fc_settings_deinit(struct fc_settings *settings)
 {
 	fc_globs_free(settings->only);
 	fc_globs_free(settings->except);
 	fc_globs_free(settings->modules);
+	fc_globs_free(settings->args);
+	fc_globs_free(settings->results);
+	for (size_t i = 0; i < settings->nr_protos; i++)
+		fc_types_destroy(settings->protos[i]);
+	free(settings->protos);
 	free(settings->pids);
 	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
 		free(settings->dump_funcs[i].glob);
 	free(settings->dump_funcs);
 	fc_globs_free(settings->diff.modules);
+}
+
+bool fc_settings_has_values(const struct fc_settings *settings)
+{
+	return settings->all_values || settings->args || settings->results;
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)
@@ -52,6 +63,7 @@ static const char *find_lack(const struct fc_settings *settings)
 		[FC_WISH_RING] = settings->loss == FC_LOSS_RING,
 		[FC_WISH_BUDGET] = settings->budget != 0,
 		[FC_WISH_COUNT] = settings->no_time,
+		[FC_WISH_VALUES] = fc_settings_has_values(settings),
 	};
 
 	for (int i = 0; i < FC_NR_WISHES; i++)
@@ -76,6 +88,10 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ s->no_time && s->budget,
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
+		{ s->nr_protos && !fc_settings_has_values(s),
+		  "--proto says what values are: which, is asked by -a, -A or -R" },
+		{ s->summary && fc_settings_has_values(s),
+		  "-c sums calls: it knows no -a, -A and -R" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
 		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },

@@ -110,11 +110,17 @@ struct fc_top_settings {
 /* What the user asked for. Zeroed means: nothing special. */
 struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
-	uint32_t depth;			  /* -D */
-	uint64_t min_ns;		  /* -t */
-	uint32_t tid, pid;		  /* --tid, --pid */
-	struct fc_span span;		  /* -r, --around */
-	int *pids;			  /* -p */
+	bool all_values;		  /* -a */
+	char **args, **results;		  /* -A -R: the same as -F */
+	struct fc_types **protos;	  /* --proto: of each file */
+	size_t nr_protos;
+	struct fc_count string_size; /* -S */
+	struct fc_count value_depth; /* --depth-of-values */
+	uint32_t depth;		     /* -D */
+	uint64_t min_ns;	     /* -t */
+	uint32_t tid, pid;	     /* --tid, --pid */
+	struct fc_span span;	     /* -r, --around */
+	int *pids;		     /* -p */
 	size_t nr_pids;
 	uint64_t for_ns; /* --for */
 	enum fc_libs libs;
@@ -158,6 +164,8 @@ const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
 /* Is anything to be left out? */
+/* Are arguments or results asked for? */
+bool fc_settings_has_values(const struct fc_settings *settings);
 bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* The filter that was asked for, in ticks of this clock; lives as long as settings. */
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,

@@ -324,48 +324,8 @@ const struct fc_option fc_option_dry_run = {
 	0, "dry-run", NULL, "say what would be hooked; run nothing", FC_FLAG(dry_run),
 };
 
-const struct fc_option fc_option_output = {
-	'o', NULL, "FILE", "write to FILE instead of stderr", FC_FILE(output),
-};
-
 const struct fc_option fc_option_trace_file = {
 	'o', NULL, "FILE", "write the trace to FILE (default fctrace.data)", FC_FILE(output),
-};
-
-const struct fc_option fc_option_summary = {
-	'c',
-	NULL,
-	NULL,
-	"no lines: a table of functions at the end (-s, -n, --json)",
-	FC_FLAG(summary),
-};
-
-const struct fc_option fc_option_no_time = {
-	0,
-	"no-time",
-	NULL,
-	"with -c: only count calls, at a tenth of the cost",
-	FC_FLAG(no_time),
-};
-
-const struct fc_option fc_option_edges = {
-	0,
-	"edges",
-	NULL,
-	"with -c --no-time: count the calls of each caller by itself",
-	FC_FLAG(edges),
-};
-
-/* Which keys there are depends on the table: trace.c checks. */
-const struct fc_option fc_option_trace_sort = {
-	's',
-	NULL,
-	"KEYS",
-	"sort by total (default), self, calls, min, avg, max, func or module, or by several: "
-	"-s self,calls; with --no-time by calls (default), func or module; with --edges by "
-	"calls (default), caller or callee",
-	FC_TEXT(sort),
-	.words = "total,self,calls,min,avg,max,func,module,caller,callee",
 };
 
 const struct fc_option fc_option_rows = {
@@ -379,10 +339,6 @@ const struct fc_option fc_option_tid = {
 const struct fc_option fc_option_json = { 0, "json", NULL, "as JSON", FC_FLAG(json) };
 
 const struct fc_option fc_option_help = { 'h', "help", NULL, "this text", FC_FLAG(help) };
-
-const struct fc_option fc_option_version = {
-	'V', "version", NULL, "fctrace's version", FC_FLAG(version),
-};
 
 static int set_range(struct fc_settings *settings, const char *arg)
 {

@@ -82,11 +82,8 @@ static void say_empty(const struct fc_srclines *lines)
 	size_t nr = lines->empty.nr;
 	fc_auto_free char *names = fc_strdup(nr ? lines->empty.at[0] : "");
 
-	for (size_t i = 1; i < nr && i < SAID_MAX; i++) {
-		char *longer = fc_asprintf("%s, %s", names, lines->empty.at[i]);
-		free(names);
-		names = longer;
-	}
+	for (size_t i = 1; i < nr && i < SAID_MAX; i++)
+		fc_append(&names, ", %s", lines->empty.at[i]);
 	fc_auto_free char *more =
 		nr > SAID_MAX ? fc_asprintf(" and %zu more", nr - SAID_MAX) : fc_strdup("");
 	if (nr)

@@ -62,6 +62,10 @@ void fc_json_close(struct fc_json *json, char bracket)
 
 void fc_json_string(struct fc_json *json, const char *key, const char *value)
 {
+	if (!value) {
+		fc_json_null(json, key);
+		return;
+	}
 	begin_item(json, key);
 	put_string(json->out, value);
 }

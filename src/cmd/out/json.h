@@ -22,6 +22,7 @@ struct fc_json {
 void fc_json_open(struct fc_json *json, const char *key, char bracket);
 void fc_json_close(struct fc_json *json, char bracket);
 
+/* NULL is null. */
 void fc_json_string(struct fc_json *json, const char *key, const char *value);
 void fc_json_number(struct fc_json *json, const char *key, uint64_t value);
 /* A number that is written already. */

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cmd/options/demangling.h"
 #include "cmd/run/program.h"
+#include "values/recorded.h"
 
 static struct fc_live *live_of(struct fc_tap *tap)
 {
@@ -16,8 +17,9 @@ static struct fc_live *live_of(struct fc_tap *tap)
 
 static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
-	fc_names_add(live_of(tap)->names, info);
-	return 0;
+	struct fc_live *live = live_of(tap);
+	fc_names_add(live->names, info);
+	return info->values ? fc_values_add(live->values, info->values, info->values_size) : 0;
 }
 
 static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
@@ -151,6 +153,7 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 	};
 	live->show = show;
 	live->names = fc_names_create(fc_demangle_asked());
+	live->values = fc_values_create();
 	live->namer = fc_names_namer(live->names);
 	live->merge = fc_merge_create(
 		&(struct fc_merge_out){ on_event, on_strand_end, on_life, live });
@@ -180,6 +183,7 @@ void fc_live_destroy(struct fc_live *live)
 	fc_filter_destroy(live->filter);
 	live->show->deinit(live);
 	fc_names_destroy(live->names);
+	fc_values_destroy(live->values);
 	fc_wanted_deinit(&live->wanted);
 	free(live);
 }

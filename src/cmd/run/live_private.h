@@ -31,6 +31,7 @@ struct fc_live {
 	const struct fc_live_show *show;
 	struct fc_clock clock;
 	struct fc_names *names;
+	struct fc_values *values;
 	struct fc_namer namer;
 	struct fc_wanted wanted;
 	struct fc_merge *merge;

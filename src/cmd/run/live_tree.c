@@ -57,6 +57,7 @@ struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd)
 	struct live_tree *tree = tree_of(live);
 	struct fc_tree_opts opts = {
 		.lines = { .clock = &live->clock, .namer = live->namer },
+		.values = live->values,
 		.write = write_lines,
 		.ctx = tree,
 	};

@@ -11,6 +11,9 @@
 #include "base/fail.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
+#include "values/asked.h"
+
+enum { STRING_SIZE = 32 }; /* as strace has it */
 
 static void do_nothing(int sig)
 {
@@ -63,6 +66,24 @@ int fc_program_failure(int err)
 	}
 }
 
+/* What is asked for of values; NULL: nothing. */
+static const struct fc_values_asked *values_asked(const struct fc_settings *settings)
+{
+	static struct fc_values_asked asked; /* of the one command that a process runs */
+	if (!fc_settings_has_values(settings))
+		return NULL;
+	asked = (struct fc_values_asked){
+		.is_all = settings->all_values,
+		.args = settings->args,
+		.results = settings->results,
+		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),
+			   .depth = fc_count_or(settings->value_depth, 1) },
+	};
+	asked.protos = settings->protos;
+	asked.nr_protos = settings->nr_protos;
+	return &asked;
+}
+
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 {
 	return (struct fc_user_opts){
@@ -77,6 +98,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.dump_on = settings->dump_on,
 		.modules = settings->modules,
 		.only = settings->only,
+		.values = values_asked(settings),
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,
 		.is_off = settings->off,

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "cmd/out/json.h"
@@ -127,9 +128,7 @@ static int by_number(const void *a, const void *b)
 {
 	const struct fc_reason *x = a, *y = b;
 
-	if (x->how != y->how)
-		return x->how - y->how;
-	return x->nr < y->nr ? 1 : -(x->nr > y->nr);
+	return fc_order(x->how, y->how) ?: fc_order(y->nr, x->nr);
 }
 
 /* The sum of all modules; its reasons are sorted. */

@@ -50,22 +50,6 @@ bool fc_callers_is_wanted(const struct fc_settings *settings)
 	return s->callers || s->callees || s->top_rate;
 }
 
-static struct fc_name name_caller(const struct table *table, uint32_t caller)
-{
-	switch (caller) {
-	case FC_CALLERS_UNKNOWN:
-		return (struct fc_name){ "[unknown]", "" };
-	case FC_CALLERS_OUTERMOST:
-		return (struct fc_name){ "[outermost]", "" };
-	case FC_CALLERS_COUNTED:
-		return (struct fc_name){ "[only counted]", "" };
-	case FC_CALLERS_BEYOND:
-		return (struct fc_name){ "[others]", "" };
-	default:
-		return table->namer.name_of(table->namer.ctx, caller);
-	}
-}
-
 /* ---- which rows ---- */
 
 static void sum_calls(struct table *table, const struct fc_callers *callers)
@@ -105,7 +89,7 @@ static bool is_asked(const struct table *table, const struct row *row)
 static struct row make_row(const struct table *table, const struct fc_callers_row *of)
 {
 	struct row row = { .of = *of,
-			   .caller = name_caller(table, of->caller),
+			   .caller = fc_callers_name(&table->namer, of->caller),
 			   .callee = table->namer.name_of(table->namer.ctx, of->callee) };
 
 	if (of->caller < table->nr_funcs)
@@ -204,41 +188,26 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 static int width_of(const struct table *table, size_t nr)
 {
-	size_t width = sizeof("CALLER") - 1;
+	int width = sizeof("CALLER") - 1;
 
-	for (size_t i = 0; i < nr; i++) {
-		size_t len = strlen(table->rows.at[i].caller.name);
-		if (len > width && len <= 40)
-			width = len;
-	}
-	return (int)width;
-}
-
-static void print_time(FILE *out, const struct table *table, const struct row *row,
-		       uint64_t ticks)
-{
-	char text[FC_CLOCK_TEXT];
-
-	if (!row->of.is_timed && !row->of.total) {
-		fprintf(out, " %11s", "-  ");
-		return;
-	}
-	fc_clock_duration_text(fc_reader_clock(table->reader), ticks, text);
-	/* A second's unit is one letter shorter. */
-	bool is_seconds = text[strlen(text) - 2] == ' ';
-	fprintf(out, is_seconds ? " %10s " : " %11s", text);
+	for (size_t i = 0; i < nr; i++)
+		fc_print_widen(&width, table->rows.at[i].caller.name, 40);
+	return width;
 }
 
 static void print_row(FILE *out, const struct table *table, const struct row *row, int width)
 {
+	const struct fc_clock *clock = fc_reader_clock(table->reader);
+	bool is_known = row->of.is_timed || row->of.total;
+
 	fprintf(out, "%10" PRIu64, row->of.calls);
 	if (row->nr_caller)
 		fprintf(out, " %11.2f", row->rate);
 	else
 		fprintf(out, " %11s", "-");
 	fprintf(out, " %6.2f%%", row->share * 100);
-	print_time(out, table, row, row->of.total);
-	print_time(out, table, row, row->of.self);
+	fc_print_duration(out, is_known, fc_clock_duration_ns(clock, row->of.total));
+	fc_print_duration(out, is_known, fc_clock_duration_ns(clock, row->of.self));
 	fputs("  ", out);
 	fc_print_padded(out, row->caller.name, width);
 	fputs("  ", out);

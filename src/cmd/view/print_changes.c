@@ -36,12 +36,12 @@ static bool is_time(const struct fc_stat *stat)
 
 /* ---- which functions are shown ---- */
 
-static bool is_of_modules(const struct fc_settings *settings, const struct fc_change *change)
+bool fc_changes_are_of_module(const struct fc_settings *settings, const char *module)
 {
 	char **globs = settings->diff.modules;
 
 	for (size_t i = 0; globs && globs[i]; i++)
-		if (fc_name_match((struct fc_name){ change->name.module, "" }, globs[i]))
+		if (fc_name_match((struct fc_name){ module, "" }, globs[i]))
 			return true;
 	return !globs;
 }
@@ -54,7 +54,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 /* Is it one of those to be looked at at all? */
 static bool is_asked(const struct fc_settings *settings, const struct fc_change *change)
 {
-	return is_of_modules(settings, change) &&
+	return fc_changes_are_of_module(settings, change->name.module) &&
 	       distance(change->rows[0].total_ns, change->rows[1].total_ns) >=
 		       settings->diff.min_ns;
 }

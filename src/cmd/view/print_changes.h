@@ -12,6 +12,9 @@
 /* Are there percentiles among what is shown? */
 bool fc_changes_need_hist(const struct fc_settings *settings);
 
+/* Is this module one of -m's, or was none asked for? */
+bool fc_changes_are_of_module(const struct fc_settings *settings, const char *module);
+
 /* As settings say (-n -m --min --all -f). Each returns how many functions changed. */
 size_t fc_changes_print(FILE *out, const struct fc_settings *settings,
 			const struct fc_changes *changes);

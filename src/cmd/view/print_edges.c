@@ -173,21 +173,14 @@ struct widths {
 	int caller_module, caller, callee_module;
 };
 
-static void widen(int *width, const char *text)
-{
-	int len = (int)strlen(text);
-	if (len > *width && len <= 40)
-		*width = len;
-}
-
 static struct widths find_widths(const struct row *rows, size_t nr)
 {
 	struct widths widths = { sizeof("MODULE") - 1, sizeof("CALLER") - 1,
 				 sizeof("MODULE") - 1 };
 	for (size_t i = 0; i < nr; i++) {
-		widen(&widths.caller_module, rows[i].caller_module);
-		widen(&widths.caller, rows[i].caller);
-		widen(&widths.callee_module, rows[i].callee.module);
+		fc_print_widen(&widths.caller_module, rows[i].caller_module, 40);
+		fc_print_widen(&widths.caller, rows[i].caller, 40);
+		fc_print_widen(&widths.callee_module, rows[i].callee.module, 40);
 	}
 	return widths;
 }

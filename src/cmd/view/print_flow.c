@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/vec.h"
+#include "base/visited.h"
 #include "cmd/out/output.h"
 #include "cmd/view/table.h"
-#include "read/diff/visited.h"
 
 #define DEEPEST 40 /* levels that are indented, and shown in any case */
 #define NEAREST 5  /* deeper ones are shown around a change, no more */
@@ -34,12 +35,6 @@ struct printer {
 };
 
 /* ---- what calls are called ---- */
-
-uint64_t fc_flow_most(const struct fc_settings *settings)
-{
-	uint64_t most = fc_count_or(settings->diff.places, 100);
-	return most ? most : UINT64_MAX;
-}
 
 static struct fc_name name_of(const struct fc_flow_view *view, uint32_t what)
 {
@@ -87,6 +82,32 @@ const char *fc_flow_ended(uint32_t what)
 		[FC_ENDED_LOST] = "ended among lost records",
 	};
 	return words[fc_what_ended(what)];
+}
+
+/* ---- which threads ---- */
+
+bool fc_flow_is_enough(const struct fc_flow_view *view, struct fc_flow_sums *sums)
+{
+	uint64_t most = fc_count_or(view->settings->diff.places, 100);
+
+	if (fc_output_is_over())
+		return true;
+	if (!most || sums->places < most)
+		return false;
+	sums->is_stopped = true;
+	return true;
+}
+
+bool fc_flow_roots(const struct fc_flow_view *view, const struct fc_kin *kin,
+		   struct fc_flow_sums *sums, struct fc_run roots[2])
+{
+	for (int i = 0; i < 2; i++)
+		roots[i] = kin->strand[i] ? view->root_of(view->ctx, i, kin->strand[i])
+					  : (struct fc_run){ 0 };
+	bool is_other = roots[0].hash != roots[1].hash;
+	sums->nr_kin++;
+	sums->nr_other += is_other;
+	return is_other;
 }
 
 /* ---- lines ---- */
@@ -436,37 +457,25 @@ static bool write_step(void *ctx, const struct fc_align_step *step)
 	return true;
 }
 
+/* The last one is shown whole. */
 static bool is_enough(void *ctx)
 {
 	struct printer *p = ctx;
-
-	if (fc_output_is_over())
-		return true;
-	/* The last one is shown whole. */
-	if (p->is_in_place || p->sums->places < fc_flow_most(p->view->settings))
-		return false;
-	p->sums->is_stopped = true;
-	return true;
+	return p->is_in_place ? fc_output_is_over() : fc_flow_is_enough(p->view, p->sums);
 }
 
 /* ---- threads ---- */
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 static void print_head(struct printer *p, const struct fc_kin *kin)
 {
 	int side = kin->strand[0] ? 0 : 1;
 
 	fprintf(p->out, "@@ process %" PRIu32 " ", kin->nr_process);
-	fc_print_foreign(p->out, base_of(kin->program[side]));
+	fc_print_foreign(p->out, fc_base_name(kin->program[side]));
 	if (kin->strand[0] && kin->strand[1] &&
-	    strcmp(base_of(kin->program[0]), base_of(kin->program[1])) != 0) {
+	    strcmp(fc_base_name(kin->program[0]), fc_base_name(kin->program[1])) != 0) {
 		fputs(" / ", p->out);
-		fc_print_foreign(p->out, base_of(kin->program[1]));
+		fc_print_foreign(p->out, fc_base_name(kin->program[1]));
 	}
 	fprintf(p->out, ", thread %" PRIu32, kin->nr_thread);
 	if (kin->nr_stack > 1)
@@ -491,19 +500,12 @@ static void write_thread(struct printer *p, int side, struct fc_run root)
 
 static void print_kin(struct printer *p, const struct fc_kin *kin)
 {
-	struct fc_run roots[2] = { { 0 } };
+	struct fc_run roots[2];
 	struct fc_align_opts opts = {
 		.trees = p->view->trees, .tell = write_step, .is_enough = is_enough, .ctx = p
 	};
 
-	for (int i = 0; i < 2; i++)
-		if (kin->strand[i])
-			roots[i] = p->view->root_of(p->view->ctx, i, kin->strand[i]);
-	p->sums->nr_kin++;
-	if (roots[0].hash == roots[1].hash)
-		return;
-	p->sums->nr_other++;
-	if (is_enough(p))
+	if (!fc_flow_roots(p->view, kin, p->sums, roots) || is_enough(p))
 		return;
 	print_head(p, kin);
 	p->openings.nr = p->trail = 0;

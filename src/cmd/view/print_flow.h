@@ -46,8 +46,14 @@ void fc_flow_print(FILE *out, const struct fc_flow_view *view, const struct fc_k
 void fc_flow_json(struct fc_json *json, const struct fc_flow_view *view,
 		  const struct fc_kins *kins, struct fc_flow_sums *sums);
 
-/* The most changes to show. */
-uint64_t fc_flow_most(const struct fc_settings *settings);
+/*
+ * The trees of two threads that belong together, counted in sums; hash 0: it is on one side only.
+ * False: they are alike.
+ */
+bool fc_flow_roots(const struct fc_flow_view *view, const struct fc_kin *kin,
+		   struct fc_flow_sums *sums, struct fc_run roots[2]);
+/* Nobody reads on, or so many changes were shown as were asked for. */
+bool fc_flow_is_enough(const struct fc_flow_view *view, struct fc_flow_sums *sums);
 /* A tree's name: of its function, or what else it is. */
 const char *fc_flow_name(const struct fc_flow_view *view, uint32_t what);
 const char *fc_flow_module(const struct fc_flow_view *view, uint32_t what);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/visited.h"
 #include "cmd/out/output.h"
 #include "cmd/view/print_flow.h"
-#include "read/diff/visited.h"
 
 #define PATH_MOST 256 /* of a deeper call the innermost ones are named */
 
@@ -113,30 +113,17 @@ static bool tell_step(void *ctx, const struct fc_align_step *step)
 static bool is_enough(void *ctx)
 {
 	struct teller *t = ctx;
-
-	if (fc_output_is_over())
-		return true;
-	if (t->sums->places < fc_flow_most(t->view->settings))
-		return false;
-	t->sums->is_stopped = true;
-	return true;
+	return fc_flow_is_enough(t->view, t->sums);
 }
 
 static void tell_kin(struct teller *t, const struct fc_kin *kin)
 {
-	struct fc_run roots[2] = { { 0 } };
+	struct fc_run roots[2];
 	struct fc_align_opts opts = {
 		.trees = t->view->trees, .tell = tell_step, .is_enough = is_enough, .ctx = t
 	};
 
-	for (int i = 0; i < 2; i++)
-		if (kin->strand[i])
-			roots[i] = t->view->root_of(t->view->ctx, i, kin->strand[i]);
-	t->sums->nr_kin++;
-	if (roots[0].hash == roots[1].hash)
-		return;
-	t->sums->nr_other++;
-	if (is_enough(t))
+	if (!fc_flow_roots(t->view, kin, t->sums, roots) || is_enough(t))
 		return;
 	t->kin = kin;
 	t->path.nr = 0;

@@ -17,28 +17,16 @@
 
 typedef FC_VEC(bool) bools;
 
-static void print_time(const struct fc_graph_print *print, bool is_known, uint64_t ticks)
-{
-	char text[FC_CLOCK_TEXT];
-
-	if (!is_known) {
-		fprintf(print->out, " %11s", "-  ");
-		return;
-	}
-	fc_clock_duration_text(fc_reader_clock(print->reader), ticks, text);
-	/* A second's unit is one letter shorter. */
-	bool is_seconds = text[strlen(text) - 2] == ' ';
-	fprintf(print->out, is_seconds ? " %10s " : " %11s", text);
-}
-
 static void print_columns(const struct fc_graph_print *print, const struct fc_graph_line *line)
 {
 	const struct fc_graph_node *node = &line->node;
+	const struct fc_clock *clock = fc_reader_clock(print->reader);
 	bool has_total = node->is_timed || node->sums.total;
 
 	fprintf(print->out, "%10" PRIu64, node->sums.calls);
-	print_time(print, has_total, node->sums.total);
-	print_time(print, has_total && !node->is_echo, node->sums.self);
+	fc_print_duration(print->out, has_total, fc_clock_duration_ns(clock, node->sums.total));
+	fc_print_duration(print->out, has_total && !node->is_echo,
+			  fc_clock_duration_ns(clock, node->sums.self));
 	if (has_total || print->by_calls)
 		fprintf(print->out, " %6.2f%%  ", fc_graph_share(print->view, line->weight));
 	else

@@ -10,9 +10,11 @@
 #include "calls/play.h"
 #include "calls/shown.h"
 #include "cmd/options/demangling.h"
+#include "cmd/options/span.h"
 #include "cmd/options/srclines.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "values/recorded.h"
 
 /* The names of the traces that are open: most commands read one, diff reads two. */
 static struct named {
@@ -101,35 +103,48 @@ struct fc_namer fc_reading_namer(struct fc_reader *reader)
 	return (struct fc_namer){ .name_of = name_of, .ctx = named };
 }
 
-static int play_filtered(const struct fc_settings *settings, struct fc_reader *reader,
-			 const struct fc_play_opts *opts, struct fc_call_sink *sink)
+static void play_filtered(const struct fc_settings *settings, struct fc_reader *reader,
+			  const struct fc_play_opts *opts, struct fc_call_sink *sink)
 {
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_filter_opts filter_opts =
 		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
 	filter_opts.group = opts->group;
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
-	int err = fc_play(reader, opts, fc_filter_sink(filter));
+	fc_play(reader, opts, fc_filter_sink(filter));
 
 	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&
 		      !opts->range.from_tsc && !opts->range.to_tsc;
-	if (!err && is_all && !fc_output_is_over())
+	if (is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);
-	return err;
 }
 
 static bool has_calls(const struct fc_reader *reader, int pid, int tid)
 {
 	for (size_t i = 0; i < fc_reader_nr_strands(reader); i++) {
 		const struct fc_strand_info *strand = fc_reader_strand(reader, i);
-		if ((!pid || strand->pid == pid) && (!tid || strand->tid == tid))
+		if ((!pid || strand->pid == pid) &&
+		    (!tid || fc_reader_strand_may_be(reader, i, tid)))
 			return true;
 	}
 	return false;
 }
 
 /* Are the process and the thread that were asked for there? Says what is not. */
+struct fc_values *fc_reading_values(const struct fc_reader *reader)
+{
+	struct fc_values *values = fc_values_create();
+
+	for (size_t i = 0; i < fc_reader_nr_values(reader); i++) {
+		size_t size;
+		const void *bytes = fc_reader_values(reader, i, &size);
+		if (fc_values_add(values, bytes, size))
+			fc_say("%s", fc_fail_text());
+	}
+	return values;
+}
+
 bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
 			   int *status)
 {
@@ -145,17 +160,26 @@ bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader 
 	return has_pid && has_tid;
 }
 
+bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *reader,
+			  uint64_t *from_tsc, uint64_t *to_tsc, int *status)
+{
+	int err = fc_span_find(&settings->span, reader, from_tsc, to_tsc);
+
+	if (!err)
+		return true;
+	fc_say("%s", fc_fail_text());
+	*status = err == -ENOENT ? FC_STATUS_NO : FC_STATUS_USAGE;
+	return false;
+}
+
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {
 	if (!fc_reading_has_thread(settings, reader, status))
 		return false;
-	int err = fc_settings_filter_anything(settings)
-			  ? play_filtered(settings, reader, opts, sink)
-			  : fc_play(reader, opts, sink);
-	if (!err)
-		return true;
-	fc_say("%s", fc_fail_text());
-	*status = FC_STATUS_UNUSABLE;
-	return false;
+	if (fc_settings_filter_anything(settings))
+		play_filtered(settings, reader, opts, sink);
+	else
+		fc_play(reader, opts, sink);
+	return true;
 }

@@ -20,9 +20,20 @@ int fc_reading_close(struct fc_reader *reader);
 /* Who names the functions of this trace, as --demangle says; until it is closed. */
 struct fc_namer fc_reading_namer(struct fc_reader *reader);
 
+/*
+ * What the values in it mean. What is damaged of that is said. The caller destroys it, before the
+ * reader.
+ */
+struct fc_values;
+struct fc_values *fc_reading_values(const struct fc_reader *reader);
+
 /* Is the thread of --tid in it, if one was asked for? False: said, *status is set. */
 bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
 			   int *status);
+
+/* The time that -r and --around ask for; 0 and 0: all. False: said why not, *status is set. */
+bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *reader,
+			  uint64_t *from_tsc, uint64_t *to_tsc, int *status);
 
 /* Play the trace through the filter that was asked for. False: said, *status is set. */
 struct fc_play_opts;

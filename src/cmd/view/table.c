@@ -23,11 +23,28 @@ void fc_print_foreign(FILE *out, const char *text)
 	fwrite(shown, 1, len, out);
 }
 
-static void print_time(FILE *out, uint64_t ns)
+void fc_print_padded(FILE *out, const char *text, int width)
 {
-	char text[FC_CLOCK_TEXT];
+	int len = (int)strlen(text);
 
-	fc_clock_ns_cell(ns, text);
+	fc_print_foreign(out, text);
+	fprintf(out, "%*s", len < width ? width - len : 0, "");
+}
+
+void fc_print_widen(int *width, const char *text, size_t most)
+{
+	size_t len = strlen(text);
+
+	if (len > (size_t)*width && len <= most)
+		*width = (int)len;
+}
+
+void fc_print_duration(FILE *out, bool is_known, uint64_t ns)
+{
+	char text[FC_CLOCK_TEXT] = "-  ";
+
+	if (is_known)
+		fc_clock_ns_cell(ns, text);
 	fprintf(out, " %11s", text);
 }
 
@@ -41,42 +58,6 @@ static bool is_known(const struct fc_stat *stat, const struct fc_report_row *row
 static const char *source_text(const struct fc_report_row *row)
 {
 	return row->name.source ? row->name.source->text : "?";
-}
-
-/* 0: nobody asked for it. */
-static size_t widest_source(const struct fc_report_row *rows, size_t nr)
-{
-	size_t width = sizeof("SOURCE") - 1;
-
-	if (!fc_srclines_are_asked())
-		return 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		size_t len = strlen(source_text(&rows[i]));
-		if (len > width && len <= 40)
-			width = len;
-	}
-	return width;
-}
-
-static size_t widest_module(const struct fc_report_row *rows, size_t nr)
-{
-	size_t width = sizeof("MODULE") - 1;
-
-	for (size_t i = 0; i < nr; i++) {
-		size_t len = strlen(rows[i].name.module);
-		if (len > width && len <= 32)
-			width = len;
-	}
-	return width;
-}
-
-void fc_print_padded(FILE *out, const char *text, int width)
-{
-	int len = (int)strlen(text);
-
-	fc_print_foreign(out, text);
-	fprintf(out, "%*s", len < width ? width - len : 0, "");
 }
 
 /* ---- columns ---- */
@@ -174,14 +155,26 @@ static void all_columns(struct columns *columns, const struct fc_settings *setti
 	}
 }
 
+static void find_widths(struct columns *columns, const struct fc_report_row *rows, size_t nr)
+{
+	bool has_source = columns->by == FC_BY_FUNCTION && fc_srclines_are_asked();
+
+	columns->module_width = sizeof("MODULE") - 1;
+	columns->source_width = has_source ? sizeof("SOURCE") - 1 : 0;
+	for (size_t i = 0; i < nr; i++) {
+		fc_print_widen(&columns->module_width, rows[i].name.module, 32);
+		if (has_source)
+			fc_print_widen(&columns->source_width, source_text(&rows[i]), 40);
+	}
+}
+
 static struct columns find_columns(const struct fc_settings *settings,
 				   const struct fc_report_row *rows, size_t nr)
 {
 	const struct fc_report_settings *report = &settings->report;
 	struct columns columns = { .by = report->by };
 
-	columns.module_width = (int)widest_module(rows, nr);
-	columns.source_width = columns.by == FC_BY_FUNCTION ? (int)widest_source(rows, nr) : 0;
+	find_widths(&columns, rows, nr);
 	for (size_t i = 0; i < report->columns.nr; i++)
 		columns.stats[columns.nr++] = report->columns.at[i];
 	if (columns.nr)
@@ -248,10 +241,8 @@ static void print_stat(FILE *out, const struct fc_stat *stat, int width,
 
 	if (stat->kind == FC_STAT_NUMBER)
 		fprintf(out, "%*llu", width, (unsigned long long)value);
-	else if (is_known(stat, row))
-		print_time(out, value);
 	else
-		fprintf(out, " %11s", "-  ");
+		fc_print_duration(out, is_known(stat, row), value);
 }
 
 static void print_text(FILE *out, const struct columns *columns,

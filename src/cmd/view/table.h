@@ -17,5 +17,9 @@ void fc_table_print(FILE *out, const struct fc_settings *settings,
 void fc_print_foreign(FILE *out, const char *text);
 /* The same, with spaces behind it up to width. */
 void fc_print_padded(FILE *out, const char *text, int width);
+/* A column's width is at least that of text; what is longer than most sticks out. */
+void fc_print_widen(int *width, const char *text, size_t most);
+/* A column of 12 with a duration. */
+void fc_print_duration(FILE *out, bool is_known, uint64_t ns);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 
 static uint64_t ns_of(const struct fc_clock *clock, uint64_t ticks)
 {
@@ -88,7 +89,7 @@ void fc_top_frame_destroy(struct fc_top_frame *frame)
 
 static int larger_first(double a, double b)
 {
-	return (a < b) - (a > b);
+	return fc_order(b, a);
 }
 
 static int by_name(const struct fc_name *a, const struct fc_name *b)
@@ -148,9 +149,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 		ret = larger_first(more[i][0], more[i][1]);
 	}
 	ret = ret ? ret : by_name(&left->name, &right->name);
-	return ret ? ret
-		   : (left->rate.func > right->rate.func) -
-			       (left->rate.func < right->rate.func);
+	return ret ?: fc_order(left->rate.func, right->rate.func);
 }
 
 static int compare_threads(const void *a, const void *b, void *ctx)
@@ -163,7 +162,7 @@ static int compare_threads(const void *a, const void *b, void *ctx)
 		ret = larger_first(left->calls_per_s, right->calls_per_s);
 	else if (key != FC_TOP_BY_NAME)
 		ret = larger_first(left->busy, right->busy);
-	return ret ? ret : (left->tid > right->tid) - (left->tid < right->tid);
+	return ret ?: fc_order(left->tid, right->tid);
 }
 
 const char *fc_top_key_name(enum fc_top_key key)

@@ -9,14 +9,13 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/printable.h"
-#include "base/terminal.h"
 #include "cmd/view/top_text.h"
+#include "show/tui/screen.h"
 
 enum {
 	WAIT_MS = 50,
@@ -25,7 +24,6 @@ enum {
 };
 
 struct fc_top_screen {
-	SCREEN *curses;
 	char *what;
 	enum fc_top_key key;
 	bool by_thread, has_times;
@@ -48,12 +46,7 @@ static void set_keys(void)
 {
 	struct termios keys;
 
-	cbreak();
-	noecho();
-	nonl();
-	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	curs_set(0);
 	if (tcgetattr(STDIN_FILENO, &keys))
 		return;
 	keys.c_cc[VSUSP] = _POSIX_VDISABLE;
@@ -67,15 +60,11 @@ struct fc_top_screen *fc_top_screen_create(const struct fc_top_settings *setting
 {
 	struct fc_top_screen *screen = fc_alloc(sizeof(*screen));
 
-	fc_terminal_keep();
-	screen->curses = newterm(NULL, stdout, stdin);
-	if (!screen->curses) {
+	if (fc_screen_begin()) {
 		fc_fail(ENOTSUP, "the terminal cannot be drawn on; -b shows plain text");
 		free(screen);
 		return NULL;
 	}
-	fc_terminal_changed();
-	set_escdelay(25);
 	set_keys();
 	screen->what = fc_strdup(what);
 	fc_make_printable(screen->what, strlen(screen->what));
@@ -90,9 +79,7 @@ void fc_top_screen_destroy(struct fc_top_screen *screen)
 {
 	if (!screen)
 		return;
-	endwin();
-	fc_terminal_restored();
-	delscreen(screen->curses);
+	fc_screen_end();
 	fc_top_frame_destroy(screen->shown);
 	fc_top_frame_destroy(screen->newest);
 	free(screen->what);
@@ -151,37 +138,6 @@ static void sort_by(struct fc_top_screen *screen, enum fc_top_key key)
 
 /* ---- drawing ---- */
 
-/* Text from a program, cut to so many columns. */
-static void put_text(int y, int x, int width, const char *text)
-{
-	fc_auto_free char *shown = fc_strdup(text);
-	mbstate_t state = { 0 };
-	const char *at = shown;
-	int used = 0;
-
-	fc_make_printable(shown, strlen(shown));
-	move(y, x);
-	while (*at) {
-		wchar_t wide[2] = { 0 };
-		size_t len = mbrtowc(wide, at, strlen(at), &state);
-		if (len == (size_t)-1 || len == (size_t)-2) {
-			memset(&state, 0, sizeof(state));
-			len = 1;
-			wide[0] = L'?';
-		}
-		int width_of = wcwidth(wide[0]);
-		if (width_of < 0) {
-			wide[0] = L'?';
-			width_of = 1;
-		}
-		if (used + width_of > width)
-			return;
-		addwstr(wide);
-		used += width_of;
-		at += len;
-	}
-}
-
 static bool is_matched(const struct fc_top_screen *screen, const struct fc_name *name)
 {
 	return !*screen->pattern || strcasestr(name->name, screen->pattern) ||
@@ -199,11 +155,11 @@ static void draw_row(int y, const struct fc_top_row *row, bool has_times)
 	int modules = module_width(), names = COLS - FC_TOP_NUMBERS - modules - 1;
 
 	fc_top_row_text(row, has_times, text);
-	put_text(y, 0, COLS, text);
+	fc_screen_put(y, 0, COLS, FC_LOOK_PLAIN, text);
 	if (names < 1)
 		return;
-	put_text(y, FC_TOP_NUMBERS, names, row->name.name);
-	put_text(y, COLS - modules, modules, row->name.module);
+	fc_screen_put(y, FC_TOP_NUMBERS, names, FC_LOOK_PLAIN, row->name.name);
+	fc_screen_put(y, COLS - modules, modules, FC_LOOK_PLAIN, row->name.module);
 }
 
 static void draw_thread(int y, const struct fc_top_thread *thread)
@@ -211,25 +167,22 @@ static void draw_thread(int y, const struct fc_top_thread *thread)
 	char text[FC_TOP_MAX_TEXT];
 
 	fc_top_thread_text(thread, text);
-	put_text(y, 0, COLS, text);
+	fc_screen_put(y, 0, COLS, FC_LOOK_PLAIN, text);
 	int at = (int)strlen(fc_top_titles(true));
 	if (thread->has_name && at < COLS)
-		put_text(y, at, COLS - at, thread->name.name);
+		fc_screen_put(y, at, COLS - at, FC_LOOK_PLAIN, thread->name.name);
 }
 
 static void draw_titles(const struct fc_top_screen *screen)
 {
 	int y = HEAD_LINES - 1;
 
-	attron(A_REVERSE);
-	mvhline(y, 0, ' ', COLS);
-	put_text(y, 0, COLS, fc_top_titles(screen->by_thread));
+	fc_screen_put(y, 0, COLS, FC_LOOK_BAR, fc_top_titles(screen->by_thread));
 	int at = (int)strlen(fc_top_titles(screen->by_thread));
 	if (at < COLS)
-		put_text(y, at, COLS - at, "FUNCTION");
+		fc_screen_put(y, at, COLS - at, FC_LOOK_BAR, "FUNCTION");
 	if (!screen->by_thread && COLS - module_width() > at)
-		put_text(y, COLS - module_width(), module_width(), "MODULE");
-	attroff(A_REVERSE);
+		fc_screen_put(y, COLS - module_width(), module_width(), FC_LOOK_BAR, "MODULE");
 }
 
 static int nr_lines(void)
@@ -289,7 +242,7 @@ static void draw_state(const struct fc_top_screen *screen)
 		 screen->by_thread || !*screen->pattern ? "" : "  with ",
 		 screen->by_thread ? "" : screen->pattern, screen->is_paused ? "  PAUSED" : "",
 		 screen->has_times ? "" : "  counts only", marks);
-	put_text(1, 0, COLS, text);
+	fc_screen_put(1, 0, COLS, FC_LOOK_PLAIN, text);
 }
 
 static void draw_foot(const struct fc_top_screen *screen, const char *note)
@@ -302,9 +255,7 @@ static void draw_foot(const struct fc_top_screen *screen, const char *note)
 		snprintf(text, sizeof(text), "only names with: %s_", screen->pattern);
 		note = text;
 	}
-	attron(A_DIM);
-	put_text(LINES - 1, 0, COLS - 1, *note ? note : keys);
-	attroff(A_DIM);
+	fc_screen_put(LINES - 1, 0, COLS - 1, FC_LOOK_FAINT, *note ? note : keys);
 }
 
 static void draw_help(void)
@@ -333,7 +284,7 @@ static void draw_help(void)
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		put_text(HEAD_LINES + (int)i, 1, COLS - 1, lines[i]);
+		fc_screen_put(HEAD_LINES + (int)i, 1, COLS - 1, FC_LOOK_PLAIN, lines[i]);
 }
 
 static void draw(struct fc_top_screen *screen, const char *note)
@@ -345,9 +296,7 @@ static void draw(struct fc_top_screen *screen, const char *note)
 	if (screen->shown)
 		fc_top_head(screen->shown, head);
 	line = fc_asprintf("fctrace top  %s  %s", screen->what, head);
-	attron(A_BOLD);
-	put_text(0, 0, COLS, line);
-	attroff(A_BOLD);
+	fc_screen_put(0, 0, COLS, FC_LOOK_HEAD, line);
 	draw_state(screen);
 	if (screen->is_help) {
 		draw_help();

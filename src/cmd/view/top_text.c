@@ -278,10 +278,7 @@ static void json_thread(struct fc_json *json, const struct fc_top_thread *thread
 	json_decimal(json, "calls_per_s", thread->calls_per_s, true);
 	json_decimal(json, "busy_share", thread->busy, true);
 	fc_json_number(json, "depth", thread->depth);
-	if (thread->has_name)
-		fc_json_string(json, "function", thread->name.name);
-	else
-		fc_json_null(json, "function");
+	fc_json_string(json, "function", thread->has_name ? thread->name.name : NULL);
 	fc_json_close(json, '{');
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "calls/threads.h"
 #include "read/diff/twins.h"
 
@@ -114,19 +115,13 @@ static void side_deinit(struct side *side)
 
 /* ---- what goes together ---- */
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool is_same_process(const struct side sides[2], const struct process *a,
 			    const struct process *b)
 {
 	if (a->parent == NONE || b->parent == NONE)
 		return a->parent == b->parent;
 	return sides[0].processes.at[a->parent].twin == b->parent &&
-	       fc_twins_is_version(base_of(a->program), base_of(b->program));
+	       fc_twins_is_version(fc_base_name(a->program), fc_base_name(b->program));
 }
 
 /* Parents stand before their children. Those of one kind are found in order. */

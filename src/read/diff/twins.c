@@ -6,6 +6,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/order.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "read/diff/subtree.h"
 
@@ -31,12 +33,6 @@ struct fc_twins {
 	uint32_t *numbers[2];	      /* by function id */
 	uint32_t max[2];
 };
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* The next character that is no part of a version. */
 static const char *skip_version(const char *p)
@@ -68,7 +64,7 @@ static void add_files(struct fc_twins *twins, struct fc_reader *reader, int side
 {
 	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++) {
 		const struct fc_module_info *module = fc_reader_module(reader, i);
-		const char *name = base_of(module->path);
+		const char *name = fc_base_name(module->path);
 		if (file_of(twins, side, name))
 			continue;
 		struct file *file = side ? file_of(twins, 0, name) : NULL;
@@ -125,7 +121,7 @@ static const char *program_of(struct fc_reader *reader)
 	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++) {
 		const struct fc_life_info *life = fc_reader_life(reader, i);
 		if (life->life == FC_LIFE_EXEC)
-			return base_of(life->text);
+			return fc_base_name(life->text);
 	}
 	return "";
 }
@@ -154,11 +150,11 @@ static int compare_entries(const void *a, const void *b)
 	const struct entry *left = a, *right = b;
 
 	if (left->file != right->file)
-		return left->file < right->file ? -1 : 1;
+		return fc_order(left->file, right->file);
 	if (!left->name || !right->name) {
 		if (left->name || right->name)
 			return left->name ? 1 : -1;
-		return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
+		return fc_order(left->vaddr, right->vaddr);
 	}
 	return strcmp(left->name, right->name);
 }
@@ -170,9 +166,7 @@ static int compare_all(const void *a, const void *b)
 
 	if (ret)
 		return ret;
-	if (left->side != right->side)
-		return left->side - right->side;
-	return (left->func > right->func) - (left->func < right->func);
+	return fc_order(left->side, right->side) ?: fc_order(left->func, right->func);
 }
 
 struct entries {
@@ -186,8 +180,8 @@ static void add_entries(struct fc_twins *twins, struct fc_reader *reader, int si
 	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++) {
 		const struct fc_module_info *module = fc_reader_module(reader, i);
 		struct entry entry = { .side = side };
-		entry.file =
-			(size_t)(file_of(twins, side, base_of(module->path)) - twins->files.at);
+		entry.file = (size_t)(file_of(twins, side, fc_base_name(module->path)) -
+				      twins->files.at);
 		for (size_t k = 0; k < module->nr_funcs; k++) {
 			const struct fc_func_info *func = &module->funcs[k];
 			if (!func->id || func->id > twins->max[side])

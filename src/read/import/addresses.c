@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/visited.h"
 #include "read/import/symbols.h"
 #include "trace/record.h"
 
@@ -50,13 +51,6 @@ struct cached {
 	uint64_t addr;
 };
 
-/* A module that a process has mapped, as it was told. */
-struct mapped {
-	uint32_t module_id;
-	int pid;
-	uint64_t taddr;
-};
-
 struct nameless {
 	const char *path;
 	uint64_t vaddr;
@@ -70,8 +64,7 @@ struct fc_uf_spaces {
 	FC_VEC(struct nameless) nameless;
 	uint16_t nameless_slots[2 * NAMELESS_MAX]; /* index + 1, by hash */
 	size_t nr_said;
-	struct mapped *slots;
-	size_t nr_slots, nr_mapped;
+	struct fc_visited mapped; /* module and pid, and where */
 	uint32_t next_func, next_id;
 	FC_VEC(uint32_t) forks; /* functions */
 	struct cached cache[1 << CACHE_BITS];
@@ -110,7 +103,7 @@ void fc_uf_spaces_destroy(struct fc_uf_spaces *spaces)
 	fc_vec_free(&spaces->modules);
 	fc_vec_free(&spaces->nameless);
 	fc_vec_free(&spaces->forks);
-	free(spaces->slots);
+	fc_visited_deinit(&spaces->mapped);
 	free(spaces);
 }
 
@@ -214,48 +207,15 @@ static int tell_module(struct fc_uf_spaces *spaces, struct module *module)
 
 /* ---- maps ---- */
 
-static struct mapped *slot_of(const struct fc_uf_spaces *spaces, const struct mapped *mapped)
-{
-	uint64_t hash = (mapped->taddr ^ ((uint64_t)mapped->pid << 32 | mapped->module_id)) *
-			0x9e3779b97f4a7c15u;
-	size_t i = hash >> 20 & (spaces->nr_slots - 1);
-
-	for (; spaces->slots[i].module_id; i = (i + 1) & (spaces->nr_slots - 1))
-		if (spaces->slots[i].module_id == mapped->module_id &&
-		    spaces->slots[i].pid == mapped->pid &&
-		    spaces->slots[i].taddr == mapped->taddr)
-			break;
-	return &spaces->slots[i];
-}
-
-static void grow_slots(struct fc_uf_spaces *spaces)
-{
-	struct mapped *old = spaces->slots;
-	size_t nr_old = spaces->nr_slots;
-
-	spaces->nr_slots = nr_old ? nr_old * 4 : 64;
-	spaces->slots = fc_alloc(spaces->nr_slots * sizeof(*spaces->slots));
-	for (size_t i = 0; i < nr_old; i++)
-		if (old[i].module_id)
-			*slot_of(spaces, &old[i]) = old[i];
-	free(old);
-}
-
 /* Tell that pid has module there, once. */
 static int tell_map(struct fc_uf_spaces *spaces, const struct module *module, int pid,
 		    uint64_t taddr, uint64_t ns)
 {
-	struct mapped mapped = { module->id, pid, taddr };
-
-	if (spaces->nr_mapped * 2 >= spaces->nr_slots)
-		grow_slots(spaces);
-	struct mapped *slot = slot_of(spaces, &mapped);
-	if (slot->module_id)
-		return 0;
-	*slot = mapped;
-	spaces->nr_mapped++;
 	struct fc_map_info info = { module->id, pid, taddr, ns };
-	return spaces->opts.tap->map(spaces->opts.tap, &info);
+	bool is_new =
+		fc_visited_add(&spaces->mapped, fc_pair(module->id, (uint32_t)pid), taddr);
+
+	return is_new ? spaces->opts.tap->map(spaces->opts.tap, &info) : 0;
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "read/import/header.h"
 #include "read/import/lane.h"
 #include "read/import/switches.h"
@@ -190,15 +191,12 @@ static uint64_t first_ns(const struct fc_import *import)
 /* The program's own words: uftrace's command line from the first word on that names it. */
 static size_t split(char *command, const char *exe, char *words[WORDS_MAX])
 {
-	const char *slash = strrchr(exe, '/');
-	const char *name = slash ? slash + 1 : exe;
 	size_t nr = 0;
 	char *rest = command;
 
 	for (char *word = strsep(&rest, " "); word && nr < WORDS_MAX;
 	     word = strsep(&rest, " ")) {
-		const char *of_word = strrchr(word, '/');
-		if (nr || !strcmp(of_word ? of_word + 1 : word, name))
+		if (nr || !strcmp(fc_base_name(word), fc_base_name(exe)))
 			words[nr++] = word;
 	}
 	return nr;

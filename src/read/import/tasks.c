@@ -16,39 +16,17 @@
 #define OPENED_MAX 1024	      /* libraries of a session */
 #define LOOK_BACK  4096	      /* sessions: what a line is about was told not long before */
 
-/* ---- tasks by tid ---- */
-
-static size_t *slot_of(const struct fc_uf_tasks *tasks, int tid)
-{
-	size_t i = (uint32_t)tid * 2654435761u & (tasks->nr_slots - 1);
-
-	while (tasks->slots[i] && tasks->tasks.at[tasks->slots[i] - 1].tid != tid)
-		i = (i + 1) & (tasks->nr_slots - 1);
-	return &tasks->slots[i];
-}
-
-static void grow_slots(struct fc_uf_tasks *tasks)
-{
-	free(tasks->slots);
-	tasks->nr_slots = tasks->nr_slots ? tasks->nr_slots * 4 : 64;
-	tasks->slots = fc_alloc(tasks->nr_slots * sizeof(*tasks->slots));
-	for (size_t i = 0; i < tasks->tasks.nr; i++)
-		*slot_of(tasks, tasks->tasks.at[i].tid) = i + 1;
-}
-
 struct fc_uf_task *fc_uf_tasks_find(const struct fc_uf_tasks *tasks, int tid)
 {
-	size_t at = tasks->nr_slots ? *slot_of(tasks, tid) : 0;
+	uint32_t number = fc_pairs_find(&tasks->by_tid, (uint32_t)tid);
 
-	return at ? &tasks->tasks.at[at - 1] : NULL;
+	return number ? &tasks->tasks.at[number - 1] : NULL;
 }
 
 static struct fc_uf_task *add_task(struct fc_uf_tasks *tasks, const struct fc_uf_task *task)
 {
-	if (tasks->tasks.nr * 2 >= tasks->nr_slots)
-		grow_slots(tasks);
+	fc_pairs_add(&tasks->by_tid, (uint32_t)task->tid);
 	fc_vec_push(&tasks->tasks, *task);
-	*slot_of(tasks, task->tid) = tasks->tasks.nr;
 	return &tasks->tasks.at[tasks->tasks.nr - 1];
 }
 
@@ -267,5 +245,5 @@ void fc_uf_tasks_deinit(struct fc_uf_tasks *tasks)
 	fc_vec_each (&tasks->tasks, task)
 		fc_vec_free(&task->turns);
 	fc_vec_free(&tasks->tasks);
-	free(tasks->slots);
+	fc_pairs_deinit(&tasks->by_tid);
 }

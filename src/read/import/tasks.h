@@ -8,6 +8,7 @@
 #ifndef FC_READ_IMPORT_TASKS_H
 #define FC_READ_IMPORT_TASKS_H
 
+#include "base/pairs.h"
 #include "base/vec.h"
 #include "read/import/folder.h"
 
@@ -42,9 +43,8 @@ struct fc_uf_task {
 struct fc_uf_tasks {
 	FC_VEC(struct fc_uf_session) sessions;
 	FC_VEC(struct fc_uf_task) tasks; /* in order of the file */
-	size_t *slots;			 /* tasks by tid: index + 1 */
-	size_t nr_slots;
-	size_t nr_bad; /* lines that say nothing */
+	struct fc_pairs by_tid;		 /* their numbers are places among tasks, + 1 */
+	size_t nr_bad;			 /* lines that say nothing */
 };
 
 /* -ENOENT…, -EBADMSG: it tells of no program. With a sentence. */

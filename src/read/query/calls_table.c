@@ -69,11 +69,6 @@ struct cursor {
 	bool is_over;
 };
 
-static struct fc_query *query_of(const sqlite3_vtab_cursor *cursor)
-{
-	return ((const struct fc_vtab *)cursor->pVtab)->query;
-}
-
 static bool has_both(unsigned has)
 {
 	return fc_has(has, '=') || ((fc_has(has, '<') || fc_has(has, 'l')) &&
@@ -146,8 +141,8 @@ static void take_constraint(struct cursor *cursor, struct fc_bounds *bounds, int
 			    char letter, sqlite3_value *value)
 {
 	if (column == NAME || column == MODULE)
-		fc_funcset_keep_named(&cursor->funcs, query_of(&cursor->base), column == MODULE,
-				      letter, value);
+		fc_funcset_keep_named(&cursor->funcs, fc_vtab_query(&cursor->base),
+				      column == MODULE, letter, value);
 	else
 		fc_bounds_narrow(&bounds[column], letter, value);
 }
@@ -183,7 +178,7 @@ static bool take_ids(struct fc_scan_want *want, const struct fc_bounds *bounds)
 static void take_bounds(struct cursor *cursor, struct fc_scan_want *want,
 			const struct fc_bounds *bounds)
 {
-	struct fc_reader *reader = query_of(&cursor->base)->reader;
+	struct fc_reader *reader = fc_vtab_query(&cursor->base)->reader;
 	const struct fc_clock *clock = fc_reader_clock(reader);
 	const struct fc_bounds *depth = &bounds[DEPTH], *func = &bounds[FUNC];
 
@@ -202,7 +197,7 @@ static void take_bounds(struct cursor *cursor, struct fc_scan_want *want,
 static int calls_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
-	const struct fc_query_opts *opts = &query_of(base)->opts;
+	const struct fc_query_opts *opts = &fc_vtab_query(base)->opts;
 
 	cursor->is_over = !cursor->scan || fc_scan_next(cursor->scan, &cursor->row) != 1;
 	if (cursor->is_over && opts->is_stopped && opts->is_stopped(opts->ctx))
@@ -214,7 +209,7 @@ static int calls_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 			sqlite3_value **argv)
 {
 	struct cursor *cursor = (struct cursor *)base;
-	const struct fc_query *query = query_of(base);
+	const struct fc_query *query = fc_vtab_query(base);
 	struct fc_scan_want want = fc_scan_want_all();
 	struct fc_bounds bounds[NR_COLUMNS];
 
@@ -270,7 +265,7 @@ static void result_time(sqlite3_context *ctx, const struct fc_query *query,
 static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int column)
 {
 	const struct cursor *cursor = (struct cursor *)base;
-	const struct fc_query *query = query_of(base);
+	const struct fc_query *query = fc_vtab_query(base);
 	const struct fc_call *call = &cursor->row.call;
 
 	switch (column) {

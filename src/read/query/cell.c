@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "read/query/cell.h"
 
-#include <string.h>
-
 #include "read/query/inside.h"
 #include "read/query/values.h"
 
@@ -35,10 +33,4 @@ void fc_cell_module(sqlite3_context *ctx, const struct fc_query *query, uint32_t
 {
 	struct fc_namer namer = query->opts.namer;
 	fc_cell_string(ctx, func ? namer.name_of(namer.ctx, func).module : NULL);
-}
-
-const char *fc_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
 }

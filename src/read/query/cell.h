@@ -16,7 +16,4 @@ void fc_cell_func(sqlite3_context *ctx, const struct fc_query *query, uint32_t f
 /* Of the file it is in. */
 void fc_cell_module(sqlite3_context *ctx, const struct fc_query *query, uint32_t func);
 
-/* The last part of a path. */
-const char *fc_base_name(const char *path);
-
 #endif

@@ -2,7 +2,6 @@
 /* events_table.c - the table of what happened beside calls: lives, hooks, marks. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/memory.h"
 #include "calls/kinds.h"
@@ -10,6 +9,7 @@
 #include "read/query/inside.h"
 #include "read/query/marks.h"
 #include "read/query/values.h"
+#include "read/sums/processes.h"
 #include "trace/record/mark.h"
 
 const char fc_events_schema[] = "CREATE TABLE events(\n"
@@ -48,11 +48,6 @@ struct cursor {
 	bool is_over;
 };
 
-static struct fc_query *query_of(const sqlite3_vtab_cursor *cursor)
-{
-	return ((const struct fc_vtab *)cursor->pVtab)->query;
-}
-
 static int events_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
 	unsigned has[NR_COLUMNS] = { 0 };
@@ -82,12 +77,6 @@ static int events_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* As a shell says it. */
-static int64_t exit_status(int status)
-{
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 static struct event of_life(const struct fc_life_info *life)
 {
 	bool is_thread =
@@ -102,7 +91,7 @@ static struct event of_life(const struct fc_life_info *life)
 		.tid = life->tid,
 		.has_value = life->life == FC_LIFE_START || life->life == FC_LIFE_EXIT,
 	};
-	event.value = life->life == FC_LIFE_EXIT ? exit_status(life->status) : life->other;
+	event.value = life->life == FC_LIFE_EXIT ? fc_exit_status(life->status) : life->other;
 	return event;
 }
 
@@ -141,7 +130,7 @@ static struct event of_mark(const struct fc_query *query, const struct fc_marks_
 static int events_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
-	const struct fc_query *query = query_of(base);
+	const struct fc_query *query = fc_vtab_query(base);
 	struct fc_marks_row mark;
 
 	size_t nr_lives = fc_reader_nr_lives(query->reader);
@@ -184,7 +173,7 @@ static bool take_id(const struct fc_bounds *bounds, bool *has, int *ret)
 
 static void begin_marks(struct cursor *cursor, const struct fc_bounds *bounds)
 {
-	const struct fc_query *query = query_of(&cursor->base);
+	const struct fc_query *query = fc_vtab_query(&cursor->base);
 	struct fc_scan_want want = fc_scan_want_all();
 	const struct fc_bounds *strand = &bounds[STRAND];
 
@@ -246,7 +235,7 @@ static void result_int(sqlite3_context *ctx, bool is_known, int64_t v)
 static int events_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int column)
 {
 	const struct event *event = &((struct cursor *)base)->event;
-	const struct fc_query *query = query_of(base);
+	const struct fc_query *query = fc_vtab_query(base);
 
 	switch (column) {
 	case TIME_NS:

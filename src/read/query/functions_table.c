@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "read/query/cell.h"
 #include "read/query/sheet.h"
@@ -54,9 +56,7 @@ struct function {
 static int by_id(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->info < y->info ? -1 : x->info > y->info;
+	return fc_order(x->id, y->id) ?: fc_order(x->info, y->info);
 }
 
 static int functions_open(struct fc_query *query, void **rows, size_t *nr)

@@ -33,6 +33,11 @@ struct fc_vtab {
 	const struct fc_vtable *table;
 };
 
+static inline struct fc_query *fc_vtab_query(const sqlite3_vtab_cursor *cursor)
+{
+	return ((const struct fc_vtab *)cursor->pVtab)->query;
+}
+
 int fc_vtab_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 		    sqlite3_vtab **ret, char **err);
 int fc_vtab_disconnect(sqlite3_vtab *vtab);

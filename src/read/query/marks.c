@@ -44,11 +44,7 @@ static bool is_stopped(const struct fc_marks *marks)
 
 static bool is_wanted_strand(const struct fc_marks *marks)
 {
-	const struct fc_strand_info *info = fc_reader_strand(marks->reader, marks->strand);
-	const struct fc_scan_want *want = &marks->want;
-	return (!want->has_strand || info->id == want->strand) &&
-	       (!want->has_pid || info->pid == want->pid) &&
-	       (!want->has_tid || info->tid == want->tid);
+	return fc_scan_wants(&marks->want, marks->reader, marks->strand);
 }
 
 static bool has_gap_before(const struct fc_marks *marks, size_t packet)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* modules_table.c - the tables of modules, and of where they were mapped. */
 #include "base/memory.h"
+#include "base/path.h"
 #include "read/query/cell.h"
 #include "read/query/sheet.h"
 

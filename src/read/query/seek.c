@@ -91,12 +91,13 @@ static bool is_wanted(const struct fc_scan *scan, const struct fc_call *call)
 	return is_wanted_begin(&scan->want, call->func, call->begin_tsc, call->depth);
 }
 
-static bool is_wanted_strand(const struct fc_scan *scan, const struct fc_strand_info *info)
+bool fc_scan_wants(const struct fc_scan_want *want, const struct fc_reader *reader, size_t i)
 {
-	const struct fc_scan_want *want = &scan->want;
-	return info->id <= FC_STRAND_MAX && (!want->has_strand || info->id == want->strand) &&
+	const struct fc_strand_info *info = fc_reader_strand(reader, i);
+
+	return (!want->has_strand || info->id == want->strand) &&
 	       (!want->has_pid || info->pid == want->pid) &&
-	       (!want->has_tid || info->tid == want->tid);
+	       (!want->has_tid || fc_reader_strand_may_be(reader, i, want->tid));
 }
 
 /* ---- packets ---- */
@@ -118,12 +119,13 @@ static bool has_gap_before(const struct fc_scan *scan, size_t packet)
 
 /*
  * Can a run begin here? All open calls must be told, and nothing lost before: behind a gap
- * there may be calls open that no packet tells.
+ * there may be calls open that no packet tells. And none tells in which thread they were entered.
  */
 static bool can_land(struct fc_scan *scan, size_t packet)
 {
 	const struct fc_events_head *head = head_of(scan, packet);
-	return !packet || (!scan->is_flight && head->depth <= FC_OPENS_TOLD &&
+	return !packet || (!fc_reader_strand_has_moved(scan->reader, scan->strand) &&
+			   !scan->is_flight && head->depth <= FC_OPENS_TOLD &&
 			   !head->lost_before && !fc_peek_at(scan->peek, scan->strand, packet));
 }
 
@@ -371,14 +373,6 @@ static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		add_row(scan, call);
 }
 
-static void on_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void on_finish(struct fc_call_sink *sink)
-{
-}
-
 /* Its thread or its process ended: so did what was open. */
 static void end_until(struct fc_scan *scan, uint64_t tsc)
 {
@@ -507,7 +501,8 @@ static bool strand_begin(struct fc_scan *scan)
 	scan->has_inherited = false;
 	scan->still = SIZE_MAX;
 	scan->view[0].is_there = scan->view[1].is_there = false;
-	return is_wanted_strand(scan, info) && scan->nr_packets &&
+	return info->id <= FC_STRAND_MAX &&
+	       fc_scan_wants(&scan->want, scan->reader, scan->strand) && scan->nr_packets &&
 	       begin_of(scan, 0) <= scan->want.begin_max &&
 	       begin_of(scan, 0) <= scan->want.end_max &&
 	       run_from(scan, first_packet(scan)) == GOES_ANEW;
@@ -605,7 +600,8 @@ int fc_scan_next(struct fc_scan *scan, struct fc_scan_row *ret)
 struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_want *want)
 {
 	struct fc_scan *scan = fc_alloc(sizeof(*scan));
-	scan->sink = (struct fc_call_sink){ on_enter, on_leave, on_event, on_finish };
+	scan->sink = (struct fc_call_sink){ on_enter, on_leave, fc_sink_skip_event,
+					    fc_sink_skip_finish };
 	scan->reader = reader;
 	scan->want = *want;
 	scan->is_picky =

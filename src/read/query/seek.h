@@ -40,6 +40,8 @@ struct fc_scan_want {
 
 /* Everything. */
 struct fc_scan_want fc_scan_want_all(void);
+/* Is anything of strand i of the reader? */
+bool fc_scan_wants(const struct fc_scan_want *want, const struct fc_reader *reader, size_t i);
 
 struct fc_scan_row {
 	struct fc_call call;

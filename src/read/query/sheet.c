@@ -15,14 +15,9 @@ struct cursor {
 	size_t all;
 };
 
-static const struct fc_vtab *vtab_of(const sqlite3_vtab_cursor *cursor)
-{
-	return (const struct fc_vtab *)cursor->pVtab;
-}
-
 static const struct fc_sheet *sheet_of(const sqlite3_vtab_cursor *cursor)
 {
-	return vtab_of(cursor)->table->sheet;
+	return ((const struct fc_vtab *)cursor->pVtab)->table->sheet;
 }
 
 /* SQLite's error for -errno. */
@@ -100,8 +95,7 @@ static int sheet_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 	/* Rows stay as they are: a join asks for this table again and again. */
 	if (!cursor->rows) {
 		fc_fail_clear();
-		int err =
-			sheet_of(base)->open(vtab_of(base)->query, &cursor->rows, &cursor->nr);
+		int err = sheet_of(base)->open(fc_vtab_query(base), &cursor->rows, &cursor->nr);
 		if (err)
 			return error_of(base->pVtab, err);
 		cursor->all = cursor->nr;
@@ -132,7 +126,7 @@ static int sheet_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int col
 {
 	const struct cursor *cursor = (struct cursor *)base;
 	fc_fail_clear();
-	int err = sheet_of(base)->cell(vtab_of(base)->query, cursor->rows, cursor->next, column,
+	int err = sheet_of(base)->cell(fc_vtab_query(base), cursor->rows, cursor->next, column,
 				       ctx);
 	return error_of(base->pVtab, err);
 }

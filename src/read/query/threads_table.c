@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* threads_table.c - the tables of threads, and of their strands. */
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "calls/kinds.h"
 #include "read/query/cell.h"
 #include "read/query/sheet.h"
-#include "trace/peek.h"
+#include "read/sums/processes.h"
 
 const char fc_threads_schema[] = "CREATE TABLE threads(\n"
 				 "  tid INTEGER,\n"
@@ -33,86 +30,26 @@ const char fc_strands_schema[] = "CREATE TABLE strands(\n"
 				 "  waits INTEGER,\n"
 				 "  waited_ns INTEGER)";
 
-/* A thread, or one of its strands. */
-struct thread {
-	uint32_t strand;
-	uint8_t kind;
-	int pid, tid;
-	uint64_t begin_tsc, end_tsc; /* of its first and its last record */
-	uint64_t strands;
-	struct fc_strand_totals sums;
-};
-
-static struct thread thread_of(struct fc_reader *reader, size_t strand)
-{
-	const struct fc_strand_info *info = fc_reader_strand(reader, strand);
-	size_t nr = fc_reader_nr_packets(reader, strand);
-	unsigned shift = fc_reader_time_shift(reader);
-	struct thread thread = {
-		.strand = info->id,
-		.kind = info->kind,
-		.pid = info->pid,
-		.tid = info->tid,
-		.begin_tsc = fc_reader_packet(reader, strand, 0)->begin << shift,
-		.end_tsc = fc_reader_packet(reader, strand, nr - 1)->end << shift,
-		.strands = 1,
-	};
-	fc_reader_strand_totals(reader, strand, &thread.sums);
-	return thread;
-}
-
-static int by_thread(const void *a, const void *b)
-{
-	const struct thread *x = a, *y = b;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
-}
-
-static void add_thread(struct thread *to, const struct thread *by)
-{
-	to->begin_tsc = by->begin_tsc < to->begin_tsc ? by->begin_tsc : to->begin_tsc;
-	to->end_tsc = by->end_tsc > to->end_tsc ? by->end_tsc : to->end_tsc;
-	to->strands += by->strands;
-	to->sums.records += by->sums.records;
-	to->sums.marks += by->sums.marks;
-	to->sums.calls += by->sums.calls;
-	to->sums.lost += by->sums.lost;
-	to->sums.waits += by->sums.waits;
-	to->sums.waited_ns += by->sums.waited_ns;
-}
-
 static int strands_open(struct fc_query *query, void **rows, size_t *nr)
 {
-	size_t nr_strands = fc_reader_nr_strands(query->reader);
-	struct thread *strands = fc_alloc((nr_strands + 1) * sizeof(*strands));
+	struct fc_task *strands;
 
-	for (size_t i = 0; i < nr_strands; i++)
-		strands[i] = thread_of(query->reader, i);
+	*nr = fc_tasks_strands(query->reader, &strands);
 	*rows = strands;
-	*nr = nr_strands;
 	return 0;
 }
 
 static int threads_open(struct fc_query *query, void **rows, size_t *nr)
 {
-	size_t nr_strands, last = 0;
+	struct fc_task *threads;
 
-	strands_open(query, rows, &nr_strands);
-	struct thread *threads = *rows;
-	qsort(threads, nr_strands, sizeof(*threads), by_thread);
-	for (size_t i = 1; i < nr_strands; i++) {
-		if (by_thread(&threads[last], &threads[i]))
-			threads[++last] = threads[i];
-		else
-			add_thread(&threads[last], &threads[i]);
-	}
-	*nr = nr_strands ? last + 1 : 0;
+	*nr = fc_tasks_threads(query->reader, &threads);
+	*rows = threads;
 	return 0;
 }
 
 /* The columns that both have: from tid on, but for the number of strands. */
-static void put_cell(struct fc_query *query, const struct thread *thread, int column,
+static void put_cell(struct fc_query *query, const struct fc_task *thread, int column,
 		     sqlite3_context *ctx)
 {
 	const struct fc_strand_totals *sums = &thread->sums;
@@ -132,10 +69,10 @@ static int threads_cell(struct fc_query *query, const void *rows, size_t row, in
 			sqlite3_context *ctx)
 {
 	enum { STRANDS = 4 };
-	const struct thread *thread = (const struct thread *)rows + row;
+	const struct fc_task *thread = (const struct fc_task *)rows + row;
 
 	if (column == STRANDS)
-		fc_cell_number(ctx, thread->strands);
+		fc_cell_number(ctx, thread->nr_strands);
 	else
 		put_cell(query, thread, column - (column > STRANDS), ctx);
 	return 0;
@@ -144,7 +81,7 @@ static int threads_cell(struct fc_query *query, const void *rows, size_t row, in
 static int strands_cell(struct fc_query *query, const void *rows, size_t row, int column,
 			sqlite3_context *ctx)
 {
-	const struct thread *strand = (const struct thread *)rows + row;
+	const struct fc_task *strand = (const struct fc_task *)rows + row;
 
 	if (column == 0)
 		fc_cell_number(ctx, strand->strand);
@@ -157,7 +94,7 @@ static int strands_cell(struct fc_query *query, const void *rows, size_t row, in
 
 static int64_t strand_id(const void *rows, size_t row)
 {
-	return ((const struct thread *)rows)[row].strand;
+	return ((const struct fc_task *)rows)[row].strand;
 }
 
 const struct fc_sheet fc_sheet_threads = { threads_open, threads_cell, -1, NULL };

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "calls/play.h"
 #include "read/query/opts.h"
+#include "read/sums/callers.h"
 
 struct fc_query_sums {
 	struct fc_reader *reader;
@@ -17,10 +19,8 @@ struct fc_query_sums {
 	size_t nr_rows;
 	FC_VEC(const struct fc_report_row *) by_id;
 
-	struct fc_call_sink sink; /* of the pairs */
-	struct fc_pair *pairs;	  /* a hash table with linear probing, then a sorted list */
-	size_t nr_pairs, room;
-	bool has_pairs;
+	struct fc_pair *pairs; /* NULL: not made yet */
+	size_t nr_pairs;
 };
 
 struct fc_query_sums *fc_query_sums_create(struct fc_reader *reader,
@@ -51,8 +51,8 @@ static int play(struct fc_query_sums *sums, struct fc_call_sink *sink)
 {
 	struct fc_play_opts opts = { .is_enough = sums->opts->is_stopped,
 				     .ctx = sums->opts->ctx };
-	int err = fc_play(sums->reader, &opts, sink);
-	return err ? err : is_stopped(sums) ? -EINTR : 0;
+	fc_play(sums->reader, &opts, sink);
+	return is_stopped(sums) ? -EINTR : 0;
 }
 
 /* ---- by function ---- */
@@ -96,95 +96,51 @@ int fc_query_sums_func(struct fc_query_sums *sums, uint32_t func,
 
 /* ---- by caller and callee ---- */
 
-/* Where the pair is, or would be put; a callee of 0 is a free place. room is a power of two. */
-static struct fc_pair *place_of(struct fc_pair *pairs, size_t room, uint32_t caller,
-				uint32_t callee)
-{
-	uint64_t key = ((uint64_t)caller << 32 | callee) * 0x9e3779b97f4a7c15ull;
-	size_t i = (key ^ key >> 32) & (room - 1);
-
-	while (pairs[i].callee && (pairs[i].caller != caller || pairs[i].callee != callee))
-		i = (i + 1) & (room - 1);
-	return &pairs[i];
-}
-
-static void grow(struct fc_query_sums *sums)
-{
-	size_t room = sums->room ? 2 * sums->room : 1024;
-	struct fc_pair *pairs = fc_alloc(room * sizeof(*pairs));
-
-	for (size_t i = 0; i < sums->room; i++) {
-		const struct fc_pair *pair = &sums->pairs[i];
-		if (pair->callee)
-			*place_of(pairs, room, pair->caller, pair->callee) = *pair;
-	}
-	free(sums->pairs);
-	sums->pairs = pairs;
-	sums->room = room;
-}
-
-static void on_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
-static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
-{
-	struct fc_query_sums *sums =
-		(struct fc_query_sums *)((char *)sink - offsetof(struct fc_query_sums, sink));
-
-	if (2 * sums->nr_pairs >= sums->room)
-		grow(sums);
-	struct fc_pair *pair = place_of(sums->pairs, sums->room, call->caller, call->func);
-	sums->nr_pairs += !pair->callee;
-	pair->caller = call->caller;
-	pair->callee = call->func;
-	/* As report does: an inherited call was counted in the process that made it. */
-	pair->calls += !call->is_inherited && !call->is_resumed;
-	if (!call->is_recursive)
-		pair->total_ticks += fc_call_ticks(call);
-}
-
-static void on_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void on_finish(struct fc_call_sink *sink)
-{
-}
-
 static int by_caller(const void *a, const void *b)
 {
 	const struct fc_pair *x = a, *y = b;
-	if (x->caller != y->caller)
-		return x->caller < y->caller ? -1 : 1;
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
+	return fc_order(x->caller, y->caller) ?: fc_order(x->callee, y->callee);
 }
 
-static void sort_pairs(struct fc_query_sums *sums)
+/* In order; whoever is not known is one caller. */
+static void take_pairs(struct fc_query_sums *sums, const struct fc_callers *callers)
 {
-	size_t nr = 0;
-	for (size_t i = 0; i < sums->room; i++)
-		if (sums->pairs[i].callee)
-			sums->pairs[nr++] = sums->pairs[i];
-	if (nr)
-		qsort(sums->pairs, nr, sizeof(*sums->pairs), by_caller);
+	size_t nr = fc_callers_nr(callers), last = 0;
+	struct fc_pair *pairs = fc_alloc((nr + 1) * sizeof(*pairs));
+
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_callers_row row = fc_callers_get(callers, i);
+		uint32_t caller = row.caller <= FC_FUNC_MAX ? row.caller : 0;
+		pairs[i] = (struct fc_pair){ caller, row.callee, row.calls, row.once_total };
+	}
+	qsort(pairs, nr, sizeof(*pairs), by_caller);
+	for (size_t i = 1; i < nr; i++) {
+		if (by_caller(&pairs[last], &pairs[i])) {
+			pairs[++last] = pairs[i];
+			continue;
+		}
+		pairs[last].calls += pairs[i].calls;
+		pairs[last].total_ticks += pairs[i].total_ticks;
+	}
+	sums->pairs = pairs;
+	sums->nr_pairs = nr ? last + 1 : 0;
+}
+
+static int make_pairs(struct fc_query_sums *sums)
+{
+	struct fc_callers *callers = fc_callers_create(SIZE_MAX);
+	int err = play(sums, fc_callers_sink(callers));
+
+	if (!err)
+		take_pairs(sums, callers);
+	fc_callers_destroy(callers);
+	return err;
 }
 
 int fc_query_sums_pairs(struct fc_query_sums *sums, const struct fc_pair **ret, size_t *nr)
 {
-	if (!sums->has_pairs) {
-		sums->sink = (struct fc_call_sink){ on_enter, on_leave, on_event, on_finish };
-		int err = play(sums, &sums->sink);
-		if (err) {
-			free(sums->pairs);
-			sums->pairs = NULL;
-			sums->nr_pairs = sums->room = 0;
-			return err;
-		}
-		sort_pairs(sums);
-		sums->has_pairs = true;
-	}
+	int err = sums->pairs ? 0 : make_pairs(sums);
 	*ret = sums->pairs;
 	*nr = sums->nr_pairs;
-	return 0;
+	return err;
 }

@@ -101,10 +101,6 @@ static void callers_event(struct fc_call_sink *sink, const struct fc_event *even
 	callers_of(sink)->waited += fc_mark_waited(event);
 }
 
-static void callers_finish(struct fc_call_sink *sink)
-{
-}
-
 struct fc_callers *fc_callers_create(size_t max_pairs)
 {
 	struct fc_callers *callers = fc_alloc(sizeof(*callers));
@@ -113,7 +109,7 @@ struct fc_callers *fc_callers_create(size_t max_pairs)
 		.enter = callers_enter,
 		.leave = callers_leave,
 		.event = callers_event,
-		.finish = callers_finish,
+		.finish = fc_sink_skip_finish,
 	};
 	callers->max_pairs = max_pairs;
 	fc_opens_init(&callers->opens);
@@ -168,4 +164,20 @@ struct fc_callers_row fc_callers_get(const struct fc_callers *callers, size_t i)
 uint64_t fc_callers_waited(const struct fc_callers *callers)
 {
 	return callers->waited;
+}
+
+struct fc_name fc_callers_name(const struct fc_namer *namer, uint32_t caller)
+{
+	switch (caller) {
+	case FC_CALLERS_UNKNOWN:
+		return (struct fc_name){ "[unknown]", "" };
+	case FC_CALLERS_OUTERMOST:
+		return (struct fc_name){ "[outermost]", "" };
+	case FC_CALLERS_COUNTED:
+		return (struct fc_name){ "[only counted]", "" };
+	case FC_CALLERS_BEYOND:
+		return (struct fc_name){ "[others]", "" };
+	default:
+		return namer->name_of(namer->ctx, caller);
+	}
 }

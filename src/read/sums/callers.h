@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "calls/call.h"
+#include "calls/names.h"
 
 /* In place of a caller. */
 enum fc_callers_pseudo {
@@ -20,6 +21,9 @@ enum fc_callers_pseudo {
 	FC_CALLERS_COUNTED,			/* of calls that were only counted: not known */
 	FC_CALLERS_BEYOND,			/* others, as there are too many pairs */
 };
+
+/* A caller's name, or what stands in its place. */
+struct fc_name fc_callers_name(const struct fc_namer *namer, uint32_t caller);
 
 struct fc_callers_row {
 	uint32_t caller; /* or an fc_callers_pseudo */

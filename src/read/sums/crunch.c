@@ -58,11 +58,13 @@ struct crunch {
 
 /* ---- tasks ---- */
 
-/* Do the packets follow each other without a gap, and time does not run backwards? */
+/* Do the packets follow each other without a gap, in one thread, and time does not run backwards? */
 static bool is_row(const struct fc_reader *reader, size_t i)
 {
 	uint64_t ordinal = 0, lost = 0, at = 0;
 
+	if (fc_reader_strand_has_moved(reader, i))
+		return false;
 	for (size_t k = 0; k < fc_reader_nr_packets(reader, i); k++) {
 		const struct fc_events_head *head = fc_reader_packet(reader, i, k);
 		if (head->ordinal != ordinal || head->lost_before != lost || head->begin < at)
@@ -90,7 +92,7 @@ static bool is_cut(const struct crunch *crunch, size_t i, size_t k)
 static bool is_wanted(const struct crunch *crunch, size_t i)
 {
 	return !crunch->opts->tid ||
-	       fc_reader_strand(crunch->reader, i)->tid == crunch->opts->tid;
+	       fc_reader_strand_may_be(crunch->reader, i, crunch->opts->tid);
 }
 
 static void cut_strand(struct crunch *crunch, size_t i, size_t nr_wanted)
@@ -431,13 +433,11 @@ int fc_crunch(struct fc_reader *reader, const struct fc_crunch_opts *opts,
 	const struct fc_filter_opts one_thread = { .tid = opts->tid, .group = opts->group };
 	struct fc_call_sink *sink = opts->create(opts->ctx);
 	struct fc_filter *filter = opts->tid ? fc_filter_create(&one_thread, sink) : NULL;
-	int err = fc_play(reader, &play, filter ? fc_filter_sink(filter) : sink);
+	fc_play(reader, &play, filter ? fc_filter_sink(filter) : sink);
 	fc_filter_destroy(filter);
-	if (!err && is_cancelled(opts))
-		err = -ECANCELED;
-	if (err) {
+	if (is_cancelled(opts)) {
 		opts->destroy(sink);
-		return err;
+		return -ECANCELED;
 	}
 	*ret = sink;
 	return 0;

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "read/sums/processes.h"
 
 /* Row 0 is of what is not known. */
 struct fc_grouping {
@@ -103,74 +106,6 @@ static void add_files(struct fc_grouping *grouping, const struct fc_reader *read
 
 /* ---- threads and processes ---- */
 
-struct process {
-	int pid, parent;
-	const char *program; /* that it ran last; NULL: that of who forked it */
-	size_t nr;	     /* keeps the order of what is told of one pid */
-};
-
-struct processes {
-	FC_VEC(struct process) at; /* by pid */
-};
-
-static int by_pid(const void *a, const void *b)
-{
-	const struct process *x = a, *y = b;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->nr < y->nr ? -1 : x->nr > y->nr;
-}
-
-static void find_processes(struct processes *all, const struct fc_reader *reader)
-{
-	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++) {
-		const struct fc_life_info *life = fc_reader_life(reader, i);
-		struct process process = { .pid = life->pid, .nr = i };
-		if (life->life == FC_LIFE_EXEC)
-			process.program = life->text;
-		else if (life->life == FC_LIFE_START)
-			process.parent = life->other;
-		else
-			continue;
-		fc_vec_push(&all->at, process);
-	}
-	if (all->at.nr)
-		qsort(all->at.at, all->at.nr, sizeof(*all->at.at), by_pid);
-	size_t nr = 0;
-	for (size_t i = 0; i < all->at.nr; i++) {
-		struct process *now = &all->at.at[i], *last = nr ? &all->at.at[nr - 1] : NULL;
-		if (!last || last->pid != now->pid)
-			all->at.at[nr++] = *now;
-		else if (now->program)
-			last->program = now->program;
-		else
-			last->parent = now->parent;
-	}
-	all->at.nr = nr;
-}
-
-static int compare_pid(const void *pid, const void *process)
-{
-	int a = *(const int *)pid, b = ((const struct process *)process)->pid;
-	return a < b ? -1 : a > b;
-}
-
-static const char *program_of(const struct processes *all, int pid)
-{
-	enum { MOST_FORKS = 64 }; /* of a trace that tells of a ring */
-
-	for (int i = 0; i < MOST_FORKS && all->at.nr; i++) {
-		const struct process *process =
-			bsearch(&pid, all->at.at, all->at.nr, sizeof(*process), compare_pid);
-		if (!process)
-			break;
-		if (process->program)
-			return process->program;
-		pid = process->parent;
-	}
-	return "";
-}
-
 struct task_row {
 	int pid, tid;
 	size_t strand;
@@ -179,9 +114,7 @@ struct task_row {
 static int by_task(const void *a, const void *b)
 {
 	const struct task_row *x = a, *y = b;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+	return fc_order(x->pid, y->pid) ?: fc_order(x->tid, y->tid);
 }
 
 /* A thread has several strands: a signal's stack is one. */
@@ -199,11 +132,11 @@ static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *read
 	}
 	if (nr)
 		qsort(rows, nr, sizeof(*rows), by_task);
-	struct processes processes = { 0 };
-	find_processes(&processes, reader);
+	struct fc_processes processes = { 0 };
+	fc_processes_find(reader, &processes);
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || by_task(&rows[i], &rows[i - 1])) {
-			const char *program = program_of(&processes, rows[i].pid);
+			const char *program = fc_processes_program(&processes, rows[i].pid);
 			struct fc_group group = { .name = { .name = program, .module = "" },
 						  .pid = rows[i].pid,
 						  .tid = rows[i].tid };
@@ -214,7 +147,7 @@ static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *read
 	/* All that is known to be called is one group: only the outermost count. */
 	for (uint32_t i = 1; i <= fc_reader_max_func(reader) && i <= FC_FUNC_MAX; i++)
 		grouping->of_func[i] = 1;
-	fc_vec_free(&processes.at);
+	fc_processes_deinit(&processes);
 	free(rows);
 }
 
@@ -259,17 +192,10 @@ const uint32_t *fc_grouping_recursion(const struct fc_grouping *grouping)
 
 static uint32_t row_of_strand(const struct fc_grouping *grouping, uint32_t id)
 {
-	size_t low = 0, high = grouping->strand_ids.nr;
+	size_t nr = grouping->strand_ids.nr;
+	size_t i = fc_bisect(grouping->strand_ids.at, nr, strand, *strand < id);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (grouping->strand_ids.at[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool is_found = low < grouping->strand_ids.nr && grouping->strand_ids.at[low] == id;
-	return is_found ? grouping->of_strand.at[low] : 0;
+	return i < nr && grouping->strand_ids.at[i] == id ? grouping->of_strand.at[i] : 0;
 }
 
 /* Is a call's row that of its function? */

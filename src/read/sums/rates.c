@@ -177,10 +177,6 @@ static void rates_event(struct fc_call_sink *sink, const struct fc_event *event)
 	rates->waited += fc_mark_waited(event);
 }
 
-static void rates_finish(struct fc_call_sink *sink)
-{
-}
-
 struct fc_rates *fc_rates_create(void)
 {
 	struct fc_rates *rates = fc_alloc(sizeof(*rates));
@@ -189,7 +185,7 @@ struct fc_rates *fc_rates_create(void)
 		.enter = rates_enter,
 		.leave = rates_leave,
 		.event = rates_event,
-		.finish = rates_finish,
+		.finish = fc_sink_skip_finish,
 	};
 	rates->strands.size = sizeof(struct strand);
 	return rates;

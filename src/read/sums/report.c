@@ -90,10 +90,6 @@ static inline void add_timed(struct sum *sum, uint64_t ticks)
 	sum->nr_timed++;
 }
 
-static void report_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
 static inline __attribute__((always_inline)) void
 add_call(struct fc_report *report, uint32_t row, const struct fc_call *call)
 {
@@ -135,19 +131,15 @@ static void report_event(struct fc_call_sink *sink, const struct fc_event *event
 	report_of(sink)->waited += fc_mark_waited(event);
 }
 
-static void report_finish(struct fc_call_sink *sink)
-{
-}
-
 struct fc_report *fc_report_create_as(const struct fc_report_opts *opts)
 {
 	struct fc_report *report = fc_alloc(sizeof(*report));
 	report->opts = *opts;
 	report->sink = (struct fc_call_sink){
-		.enter = report_enter,
+		.enter = fc_sink_skip_call,
 		.leave = opts->grouping ? report_leave_group : report_leave,
 		.event = report_event,
-		.finish = report_finish,
+		.finish = fc_sink_skip_finish,
 	};
 	return report;
 }

@@ -121,11 +121,10 @@ static uint32_t task_of(struct fc_stacks *stacks, const struct fc_call *call)
 		return stacks->last_task;
 	uint32_t program = fc_programs_of(&stacks->programs, call->pid);
 	uint64_t pair = fc_pair(program, stacks->opts.by_thread ? (uint32_t)call->tid : 0);
-	uint32_t task = fc_pairs_find(&stacks->tasks, pair);
 
 	stacks->last_pid = call->pid;
 	stacks->last_tid = call->tid;
-	stacks->last_task = task ? task : fc_pairs_add(&stacks->tasks, pair);
+	stacks->last_task = fc_pairs_number(&stacks->tasks, pair);
 	return stacks->last_task;
 }
 
@@ -203,10 +202,6 @@ static void stacks_leave(struct fc_call_sink *sink, const struct fc_call *call)
 		fc_opens_put(&stacks->opens, call->strand);
 }
 
-static void stacks_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
 /* Children come behind their parents: so what is below a pseudo node has its total already. */
 static void stacks_finish(struct fc_call_sink *sink)
 {
@@ -234,7 +229,7 @@ struct fc_stacks *fc_stacks_create(const struct fc_stacks_opts *opts)
 	stacks->sink = (struct fc_call_sink){
 		.enter = stacks_enter,
 		.leave = stacks_leave,
-		.event = stacks_event,
+		.event = fc_sink_skip_event,
 		.finish = stacks_finish,
 	};
 	stacks->opts = *opts;

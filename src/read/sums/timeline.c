@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "calls/strands.h"
 #include "trace/record/mark.h"
 
@@ -144,10 +145,6 @@ static void make_room(struct fc_timeline *timeline)
 
 /* ---- the sink ---- */
 
-static void timeline_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
 static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_timeline *timeline = timeline_of(sink);
@@ -201,13 +198,10 @@ static int compare(const void *a, const void *b)
 {
 	const struct fc_timeline_span *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	if (x->begin_tsc != y->begin_tsc)
-		return x->begin_tsc < y->begin_tsc ? -1 : 1;
-	return (x->end_tsc > y->end_tsc) - (x->end_tsc < y->end_tsc);
+	return fc_order(x->track, y->track) ?:
+	       fc_order(x->depth, y->depth) ?:
+	       fc_order(x->begin_tsc, y->begin_tsc) ?:
+	       fc_order(x->end_tsc, y->end_tsc);
 }
 
 static void timeline_finish(struct fc_call_sink *sink)
@@ -226,7 +220,7 @@ struct fc_timeline *fc_timeline_create(const struct fc_timeline_opts *opts)
 	struct fc_timeline *timeline = fc_alloc(sizeof(*timeline));
 
 	timeline->sink = (struct fc_call_sink){
-		.enter = timeline_enter,
+		.enter = fc_sink_skip_call,
 		.leave = timeline_leave,
 		.event = timeline_event,
 		.finish = timeline_finish,

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 struct state {
@@ -33,11 +34,9 @@ static void take(struct state *state, const struct fc_hook_info *hook, uint64_t 
 static int most_first(const void *a, const void *b)
 {
 	const struct fc_unshown *x = a, *y = b;
-	if (x->counted != y->counted)
-		return x->counted < y->counted ? 1 : -1;
-	if (x->out_ns != y->out_ns)
-		return x->out_ns < y->out_ns ? 1 : -1;
-	return x->func < y->func ? -1 : x->func > y->func;
+	return fc_order(y->counted, x->counted) ?:
+	       fc_order(y->out_ns, x->out_ns) ?:
+	       fc_order(x->func, y->func);
 }
 
 size_t fc_unshown_find(struct fc_reader *reader, struct fc_unshown **ret)

@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/printable.h"
 #include "base/vec.h"
 #include "read/sums/callers.h"
@@ -86,7 +87,7 @@ static int by_path(const void *a, const void *b)
 	const struct file *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 
-	return order ? order : (x->func > y->func) - (x->func < y->func);
+	return order ?: fc_order(x->func, y->func);
 }
 
 /* A file's number is that of the first function in it. */
@@ -117,9 +118,7 @@ static int by_caller(const void *a, const void *b, void *ctx)
 	struct fc_callers_row x = fc_callers_get(callers, *(const size_t *)a),
 			      y = fc_callers_get(callers, *(const size_t *)b);
 
-	if (x.caller != y.caller)
-		return x.caller < y.caller ? -1 : 1;
-	return x.callee < y.callee ? -1 : x.callee > y.callee;
+	return fc_order(x.caller, y.caller) ?: fc_order(x.callee, y.callee);
 }
 
 static void sort_rows(struct callgrind *grind)

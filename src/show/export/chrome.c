@@ -328,10 +328,6 @@ static void put_head(struct chrome *chrome)
 	fc_stream_literal(out, "\"},\"traceEvents\":[");
 }
 
-static void chrome_finish(struct fc_call_sink *sink)
-{
-}
-
 static int chrome_end(struct fc_exporter *exporter)
 {
 	fc_stream_literal(chrome_of(&exporter->sink)->out, "]}\n");
@@ -354,7 +350,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 	struct chrome *chrome = fc_alloc(sizeof(*chrome));
 
 	chrome->exporter = (struct fc_exporter){
-		.sink = { chrome_enter, chrome_leave, chrome_event, chrome_finish },
+		.sink = { chrome_enter, chrome_leave, chrome_event, fc_sink_skip_finish },
 		.life = chrome_life,
 		.earlier = chrome_earlier,
 		.end = chrome_end,

@@ -87,10 +87,6 @@ static void put_caller(struct csv *csv, uint32_t caller)
 	}
 }
 
-static void csv_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
 static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct csv *csv = csv_of(sink);
@@ -110,14 +106,6 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	fc_stream_text(out, told.is_entered ? "1\r\n" : "0\r\n");
 }
 
-static void csv_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void csv_finish(struct fc_call_sink *sink)
-{
-}
-
 static void csv_destroy(struct fc_exporter *exporter)
 {
 	struct csv *csv = csv_of(&exporter->sink);
@@ -131,7 +119,8 @@ static struct fc_exporter *csv_create(const struct fc_export_opts *opts)
 	struct csv *csv = fc_alloc(sizeof(*csv));
 
 	csv->exporter = (struct fc_exporter){
-		.sink = { csv_enter, csv_leave, csv_event, csv_finish },
+		.sink = { fc_sink_skip_call, csv_leave, fc_sink_skip_event,
+			  fc_sink_skip_finish },
 		.destroy = csv_destroy,
 	};
 	csv->out = opts->out;

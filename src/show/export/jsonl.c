@@ -53,10 +53,6 @@ static void put_thread(struct fc_stream *out, int pid, int tid)
 	fc_stream_signed(out, tid);
 }
 
-static void jsonl_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
 static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct jsonl *jsonl = jsonl_of(sink);
@@ -121,10 +117,6 @@ static void jsonl_life(struct fc_exporter *exporter, const struct fc_life_info *
 	end_event(jsonl, life->life == FC_LIFE_EXIT ? life->status : life->other);
 }
 
-static void jsonl_finish(struct fc_call_sink *sink)
-{
-}
-
 static void jsonl_destroy(struct fc_exporter *exporter)
 {
 	struct jsonl *jsonl = jsonl_of(&exporter->sink);
@@ -138,7 +130,7 @@ static struct fc_exporter *jsonl_create(const struct fc_export_opts *opts)
 	struct jsonl *jsonl = fc_alloc(sizeof(*jsonl));
 
 	jsonl->exporter = (struct fc_exporter){
-		.sink = { jsonl_enter, jsonl_leave, jsonl_event, jsonl_finish },
+		.sink = { fc_sink_skip_call, jsonl_leave, jsonl_event, fc_sink_skip_finish },
 		.life = jsonl_life,
 		.destroy = jsonl_destroy,
 	};

@@ -265,14 +265,6 @@ static void speedscope_leave(struct fc_call_sink *sink, const struct fc_call *ca
 		note_leave(speedscope, call);
 }
 
-static void speedscope_event(struct fc_call_sink *sink, const struct fc_event *event)
-{
-}
-
-static void speedscope_finish(struct fc_call_sink *sink)
-{
-}
-
 static void speedscope_life(struct fc_exporter *exporter, const struct fc_life_info *life)
 {
 	struct speedscope *speedscope = speedscope_of(&exporter->sink);
@@ -312,8 +304,8 @@ static struct fc_exporter *speedscope_create(const struct fc_export_opts *opts)
 	struct speedscope *speedscope = fc_alloc(sizeof(*speedscope));
 
 	speedscope->exporter = (struct fc_exporter){
-		.sink = { speedscope_enter, speedscope_leave, speedscope_event,
-			  speedscope_finish },
+		.sink = { speedscope_enter, speedscope_leave, fc_sink_skip_event,
+			  fc_sink_skip_finish },
 		.life = speedscope_life,
 		.earlier = speedscope_earlier,
 		.again = speedscope_again,

@@ -409,13 +409,21 @@ static void put_usual(struct fc_lines *lines, char *at, const struct fc_line *li
 	lines->text.nr = (size_t)(at + around->behind_len - lines->text.at);
 }
 
+static char *put_result(char *at, const char *result, size_t len)
+{
+	return put(put_literal(at, " = "), result, len);
+}
+
 void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 {
 	const struct fc_lines_name *name = name_of(lines, line->func);
-	char *at = room_for(lines, LINE_ROOM + name->len);
+	size_t args_len = line->args ? strlen(line->args) : 0;
+	size_t result_len = line->result ? strlen(line->result) : 0;
+	char *at = room_for(lines, LINE_ROOM + name->len + args_len + result_len);
 	size_t depth = line->depth < INDENT_MAX ? line->depth : INDENT_MAX;
 
-	if (lines->is_usual && !line->has_notes && !(line->has_source && name->source)) {
+	if (lines->is_usual && !line->has_notes && !line->args && !line->result &&
+	    !(line->has_source && name->source)) {
 		put_usual(lines, at, line, name, depth);
 		return;
 	}
@@ -424,6 +432,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	switch (line->kind) {
 	case FC_LINE_CLOSING:
 		at = put_literal(at, "}");
+		if (line->result)
+			at = put_literal(put_result(at, line->result, result_len), ";");
 		at = put_color(lines, at, DIM);
 		at = put_name(put_literal(at, " /* "), name);
 		end_line(lines, put_notes(lines, at, line, name, true));
@@ -438,8 +448,12 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 		break;
 	}
 	at = put_name(at, name);
-	if (name->has_parens && line->kind <= FC_LINE_OPENING)
+	if (line->args)
+		at = put_literal(put(put_literal(at, "("), line->args, args_len), ")");
+	else if (name->has_parens && line->kind <= FC_LINE_OPENING)
 		at = put_literal(at, "()");
+	if (line->result)
+		at = put_result(at, line->result, result_len);
 	if (line->kind == FC_LINE_LEAF)
 		at = put_literal(at, ";");
 	else if (line->kind == FC_LINE_OPENING)

@@ -65,6 +65,8 @@ struct fc_line {
 	uint64_t ticks;	      /* duration, if is_timed */
 	bool has_notes;
 	const char *notes[3]; /* NULL: none */
+	const char *args;     /* between the parentheses; NULL: not known */
+	const char *result;   /* NULL: not known, or none */
 };
 
 /* At least FC_LINES_NAME_ROOM bytes of text may be read, so that they can be copied at once. */

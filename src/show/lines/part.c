@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/vec.h"
 
 struct open_call {
@@ -71,11 +72,9 @@ void fc_part_leave(struct fc_part *part, uint32_t id)
 static int by_begin(const void *a, const void *b)
 {
 	const struct fc_call *x = a, *y = b;
-	if (x->begin_tsc != y->begin_tsc)
-		return x->begin_tsc < y->begin_tsc ? -1 : 1;
-	if (x->strand != y->strand)
-		return x->strand < y->strand ? -1 : 1;
-	return x->depth < y->depth ? -1 : x->depth > y->depth;
+	return fc_order(x->begin_tsc, y->begin_tsc) ?:
+	       fc_order(x->strand, y->strand) ?:
+	       fc_order(x->depth, y->depth);
 }
 
 size_t fc_part_untold(struct fc_part *part, int tid,

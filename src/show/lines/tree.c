@@ -53,10 +53,11 @@ struct fc_tree {
 	struct fc_lines lines;
 	struct fc_part part;
 	uint64_t now_tsc;
-	bool is_done;		/* no more is asked for: open calls do not end, reading does */
-	bool is_part;		/* not all lines are asked for */
-	bool has_srcline;	/* a field tells it */
-	bool has_delta;		/* a field needs to know the line before */
+	bool is_done;	  /* no more is asked for: open calls do not end, reading does */
+	bool is_part;	  /* not all lines are asked for */
+	bool has_srcline; /* a field tells it */
+	bool has_delta;	  /* a field needs to know the line before */
+	struct fc_value_text args, result; /* of the line that is made */
 	struct strand *current; /* what went on last, and did so by itself; NULL: none */
 	uint32_t current_id;
 };
@@ -107,6 +108,22 @@ static struct fc_line line_of(struct fc_tree *tree, const struct strand *strand,
 		.tid = call->tid,
 		.tsc = call->begin_tsc,
 	};
+}
+
+/* What the call was given, and, as it ends, what came out; with_args: of which the line tells. */
+static void add_values(struct fc_tree *tree, const struct fc_call *call, struct fc_line *line,
+		       bool with_args, bool with_result)
+{
+	const struct fc_call_values *of = call->values;
+	if (!of || !tree->opts.values)
+		return;
+	struct fc_value_words args = { of->args, of->nr_args }, none = { NULL, 0 };
+	struct fc_value_words result = { of->result, of->nr_result };
+	if (with_args && fc_values_args_text(tree->opts.values, args,
+					     with_result ? result : none, &tree->args))
+		line->args = tree->args.at;
+	if (with_result && fc_values_result_text(tree->opts.values, result, &tree->result))
+		line->result = tree->result.at;
 }
 
 /* How long it is since the line before of the same thread. */
@@ -235,6 +252,7 @@ static void put_leaf(struct fc_tree *tree, const struct strand *strand,
 	line.notes[1] = how_begun(call);
 	line.notes[2] = how_left(call);
 	line.has_source = !tree->has_srcline;
+	add_values(tree, call, &line, true, true);
 	put_line(tree, &line);
 }
 
@@ -260,6 +278,7 @@ static void put_opening(struct fc_tree *tree, const struct strand *strand)
 	line.has_source = !tree->has_srcline;
 	if (tree->opts.is_flat && call->left == FC_LEFT_UNSEEN)
 		line.notes[2] = "entry only";
+	add_values(tree, call, &line, true, false);
 	put_line(tree, &line);
 }
 
@@ -276,6 +295,7 @@ static void put_closing(struct fc_tree *tree, const struct strand *strand,
 	line.is_timed = is_end_known(call);
 	line.ticks = fc_call_ticks(call);
 	line.notes[0] = how_left(call);
+	add_values(tree, call, &line, false, true);
 	put_line(tree, &line);
 }
 

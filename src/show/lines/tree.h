@@ -32,11 +32,13 @@
 
 #include "calls/call.h"
 #include "show/lines/lines.h"
+#include "values/recorded.h"
 
 struct fc_tree_opts {
 	struct fc_lines_opts lines;
-	bool is_flat;	/* a line for each enter and each leave, no tree */
-	bool no_merge;	/* calls that made none are two lines as well */
+	const struct fc_values *values; /* what fetched values mean; NULL: none are shown */
+	bool is_flat;			/* a line for each enter and each leave, no tree */
+	bool no_merge;			/* calls that made none are two lines as well */
 	bool has_lives; /* comments on all of lives, not only on what is news while it runs */
 	size_t batch;	/* bytes of lines to be handed on at a time; 0: a few */
 	void (*write)(void *ctx, const char *lines, size_t len);

@@ -70,10 +70,6 @@ static void take_longest(struct double_sink *both, uint32_t func, const struct f
 		both->longest.at[func] = *it;
 }
 
-static void on_enter(struct fc_call_sink *sink, const struct fc_call *call)
-{
-}
-
 static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct double_sink *both = double_of(sink);
@@ -95,14 +91,11 @@ static void on_event(struct fc_call_sink *sink, const struct fc_event *event)
 	report->event(report, event);
 }
 
-static void on_finish(struct fc_call_sink *sink)
-{
-}
-
 static struct fc_call_sink *create_both(void *ctx)
 {
 	struct double_sink *both = fc_alloc(sizeof(*both));
-	both->sink = (struct fc_call_sink){ on_enter, on_leave, on_event, on_finish };
+	both->sink = (struct fc_call_sink){ fc_sink_skip_call, on_leave, on_event,
+					    fc_sink_skip_finish };
 	both->report = fc_report_create();
 	both->max_func = fc_reader_max_func(ctx);
 	return &both->sink;
@@ -152,7 +145,7 @@ static bool is_past(void *ctx, uint64_t now_tsc)
 	return false;
 }
 
-static int play(struct fc_errand *errand, struct fc_reader *reader, struct fc_call_sink *sink)
+static void play(struct fc_errand *errand, struct fc_reader *reader, struct fc_call_sink *sink)
 {
 	const struct fc_clock *clock = fc_reader_clock(reader);
 	const struct fc_play_opts opts = {
@@ -170,7 +163,7 @@ static int play(struct fc_errand *errand, struct fc_reader *reader, struct fc_ca
 		last = clock->tsc0 + fc_clock_ticks_of(clock, totals.duration_ns);
 	__atomic_store_n(&errand->watch.whole, last > first ? last - first : 0,
 			 __ATOMIC_RELAXED);
-	return fc_play(reader, &opts, sink);
+	fc_play(reader, &opts, sink);
 }
 
 /*
@@ -184,19 +177,6 @@ static uint32_t max_counted(const struct fc_errand *errand, const struct fc_read
 }
 
 /* ---- functions: all ---- */
-
-static int play_both(struct fc_errand *errand, struct fc_reader *reader,
-		     struct fc_call_sink **ret)
-{
-	struct fc_call_sink *sink = create_both(reader);
-	int err = play(errand, reader, sink);
-
-	if (err)
-		destroy_both(sink);
-	else
-		*ret = sink;
-	return err;
-}
 
 static int crunch_both(struct fc_errand *errand, struct fc_reader *reader,
 		       struct fc_call_sink **ret)
@@ -214,12 +194,14 @@ static int crunch_both(struct fc_errand *errand, struct fc_reader *reader,
 
 static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
 {
-	struct fc_call_sink *sink = NULL;
-	int err = fc_errand_is_of_part(&errand->opts) ? play_both(errand, reader, &sink)
-						      : crunch_both(errand, reader, &sink);
+	bool is_part = fc_errand_is_of_part(&errand->opts);
+	struct fc_call_sink *sink = is_part ? create_both(reader) : NULL;
+	int err = is_part ? 0 : crunch_both(errand, reader, &sink);
 
 	if (err)
 		return err;
+	if (is_part)
+		play(errand, reader, sink);
 	struct double_sink *both = double_of(sink);
 	for (uint32_t func = 1; func <= max_counted(errand, reader); func++)
 		fc_report_add_counted(both->report, func, fc_reader_counted(reader, func));
@@ -233,19 +215,18 @@ static int sum_functions(struct fc_errand *errand, struct fc_reader *reader)
 
 /* ---- paths ---- */
 
-static int sum_paths(struct fc_errand *errand, struct fc_reader *reader)
+static void sum_paths(struct fc_errand *errand, struct fc_reader *reader)
 {
 	struct fc_tee tee;
 
 	errand->graph = fc_graph_create(NODES);
 	errand->callers = fc_callers_create(PAIRS);
 	fc_tee_init(&tee, fc_graph_sink(errand->graph), fc_callers_sink(errand->callers));
-	int err = play(errand, reader, &tee.sink);
+	play(errand, reader, &tee.sink);
 	for (uint32_t func = 1; func <= max_counted(errand, reader); func++) {
 		fc_graph_add_counted(errand->graph, func, fc_reader_counted(reader, func));
 		fc_callers_add_counted(errand->callers, func, fc_reader_counted(reader, func));
 	}
-	return err;
 }
 
 /* ---- the thread ---- */
@@ -273,7 +254,7 @@ static int sum(struct fc_errand *errand)
 	else if (errand->opts.kind == FC_ERRAND_FUNCTIONS)
 		err = sum_functions(errand, reader);
 	else
-		err = sum_paths(errand, reader);
+		sum_paths(errand, reader);
 	if (fc_reader_trouble(reader))
 		errand->missing = fc_strdup(fc_reader_trouble(reader));
 	fc_reader_close(reader);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "show/tui/app.h"
 #include "show/tui/jumps.h"
@@ -172,10 +173,10 @@ static void draw_head(const struct fc_functions *functions, int row)
 		    functions->sorted_by == NR_COLUMNS ? "vFUNCTION" : "FUNCTION");
 }
 
-static void draw_row(const struct fc_functions *functions, size_t at, int row)
+static void draw_row(const struct fc_app *app, size_t at, int row, enum fc_look look)
 {
+	const struct fc_functions *functions = app->functions;
 	const struct fc_report_row *function = &functions->rows[at];
-	bool is_selected = at == functions->list.selected;
 	char texts[NR_COLUMNS][FC_TREE_CELL], name[FC_ROW_ROOM];
 	struct fc_cell cells[NR_COLUMNS];
 	int nr = nr_columns(functions);
@@ -186,8 +187,7 @@ static void draw_row(const struct fc_functions *functions, size_t at, int row)
 	}
 	snprintf(name, sizeof(name), "%s  %s", function->name.name,
 		 fc_screen_width() >= 120 ? function->name.module : "");
-	fc_list_row(row, is_selected ? FC_LOOK_SELECTED : FC_LOOK_PLAIN, cells, (size_t)nr,
-		    name);
+	fc_list_row(row, look, cells, (size_t)nr, name);
 }
 
 static void draw_list(struct fc_app *app, int row, int height)
@@ -197,12 +197,7 @@ static void draw_list(struct fc_app *app, int row, int height)
 	if (fc_app_draw_wait(fc_sums_of(app, FC_ERRAND_FUNCTIONS), row))
 		return;
 	draw_head(functions, row);
-	fc_list_settle(&functions->list, height - 1);
-	for (int i = 1; i < height; i++) {
-		size_t at = functions->list.top + (size_t)i - 1;
-		if (at < functions->nr)
-			draw_row(functions, at, row + i);
-	}
+	fc_list_draw(&functions->list, row, height, draw_row, app);
 	if (!functions->nr)
 		fc_screen_put(row + 1, 0, fc_screen_width(), FC_LOOK_FAINT,
 			      app->jumps.nr_zooms ? "  no call is in this part of the time"
@@ -213,18 +208,8 @@ static void draw_list(struct fc_app *app, int row, int height)
 
 static const char *name_of(const struct fc_app *app, uint32_t func)
 {
-	switch (func) {
-	case FC_CALLERS_UNKNOWN:
-		return "[unknown]";
-	case FC_CALLERS_OUTERMOST:
-		return "[nobody]";
-	case FC_CALLERS_COUNTED:
-		return "[only counted]";
-	case FC_CALLERS_BEYOND:
-		return "[others]";
-	default:
-		return app->opts->namer.name_of(app->opts->namer.ctx, func).name;
-	}
+	return func == FC_CALLERS_OUTERMOST ? "[nobody]"
+					    : fc_callers_name(&app->opts->namer, func).name;
 }
 
 static int by_total(const void *a, const void *b)
@@ -235,9 +220,7 @@ static int by_total(const void *a, const void *b)
 		return x->is_callee - y->is_callee;
 	if (!x->head != !y->head)
 		return x->head ? -1 : 1;
-	if (x->row.total != y->row.total)
-		return x->row.total < y->row.total ? 1 : -1;
-	return (x->row.calls < y->row.calls) - (x->row.calls > y->row.calls);
+	return fc_order(y->row.total, x->row.total) ?: fc_order(y->row.calls, x->row.calls);
 }
 
 static void find_pairs(struct fc_app *app)
@@ -261,9 +244,9 @@ static void find_pairs(struct fc_app *app)
 	functions->has_pairs = true;
 }
 
-static void draw_pair(const struct fc_app *app, const struct pair *pair, int row,
-		      bool is_selected)
+static void draw_pair(const struct fc_app *app, size_t at, int row, enum fc_look look)
 {
+	const struct pair *pair = &app->functions->pairs.at[at];
 	const struct fc_clock *clock = fc_reader_clock(app->opts->reader);
 	char calls[FC_TREE_CELL] = "", total[FC_TREE_CELL] = "", self[FC_TREE_CELL] = "";
 	char text[FC_ROW_ROOM];
@@ -272,7 +255,7 @@ static void draw_pair(const struct fc_app *app, const struct pair *pair, int row
 		snprintf(text, sizeof(text), "%s %s", name_of(app, app->functions->func),
 			 pair->head);
 		fc_screen_put(row, 0, fc_screen_width(),
-			      is_selected ? FC_LOOK_SELECTED : FC_LOOK_HEAD, text);
+			      look == FC_LOOK_PLAIN ? FC_LOOK_HEAD : look, text);
 		return;
 	}
 	snprintf(calls, sizeof(calls), "%" PRIu64, pair->row.calls);
@@ -283,7 +266,7 @@ static void draw_pair(const struct fc_app *app, const struct pair *pair, int row
 	const struct fc_cell cells[] = { { columns[CALLS].width, calls },
 					 { columns[TOTAL].width, total },
 					 { columns[SELF].width, self } };
-	fc_list_row(row, is_selected ? FC_LOOK_SELECTED : FC_LOOK_PLAIN, cells, 3,
+	fc_list_row(row, look, cells, 3,
 		    name_of(app, pair->is_callee ? pair->row.callee : pair->row.caller));
 }
 
@@ -299,13 +282,7 @@ static void draw_pairs(struct fc_app *app, int row, int height)
 	if (!functions->has_pairs)
 		find_pairs(app);
 	fc_list_row(row, FC_LOOK_HEAD, heads, 3, "FUNCTION");
-	fc_list_settle(&functions->pair_list, height - 1);
-	for (int i = 1; i < height; i++) {
-		size_t at = functions->pair_list.top + (size_t)i - 1;
-		if (at < functions->pairs.nr)
-			draw_pair(app, &functions->pairs.at[at], row + i,
-				  at == functions->pair_list.selected);
-	}
+	fc_list_draw(&functions->pair_list, row, height, draw_pair, app);
 }
 
 static void draw(struct fc_app *app, int row, int height)

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
+#include "read/sums/graph_lines.h"
 #include "show/tui/app.h"
 #include "show/tui/jumps.h"
 #include "show/tui/rows.h"
@@ -52,9 +54,7 @@ static int by_weight(const void *a, const void *b, void *ctx)
 	struct fc_graph_node x = fc_graph_get(ctx, *(const uint32_t *)a);
 	struct fc_graph_node y = fc_graph_get(ctx, *(const uint32_t *)b);
 
-	if (x.sums.total != y.sums.total)
-		return x.sums.total < y.sums.total ? 1 : -1;
-	return (x.sums.calls < y.sums.calls) - (x.sums.calls > y.sums.calls);
+	return fc_order(y.sums.total, x.sums.total) ?: fc_order(y.sums.calls, x.sums.calls);
 }
 
 /* Rows of what is unfolded, in order of a tree; levels may be many: without recursion. */
@@ -127,23 +127,10 @@ static bool has_children(const struct fc_paths *paths, uint32_t node)
 
 /* ---- to draw ---- */
 
-static const char *name_of(const struct fc_app *app, uint32_t func)
-{
-	switch (func) {
-	case FC_GRAPH_UNKNOWN:
-		return "[unknown]";
-	case FC_GRAPH_BEYOND:
-		return "[other paths]";
-	case FC_GRAPH_COUNTED:
-		return "[only counted]";
-	default:
-		return app->opts->namer.name_of(app->opts->namer.ctx, func).name;
-	}
-}
-
-static void draw_row(const struct fc_app *app, const struct row *at, int row, bool is_selected)
+static void draw_row(const struct fc_app *app, size_t nr, int row, enum fc_look look)
 {
 	const struct fc_paths *paths = app->paths;
+	const struct row *at = &paths->rows.at[nr];
 	const struct fc_clock *clock = fc_reader_clock(app->opts->reader);
 	struct fc_graph_node node = fc_graph_get(fc_errand_graph(paths->errand), at->node);
 	char calls[FC_TREE_CELL], total[FC_TREE_CELL] = "-  ", self[FC_TREE_CELL] = "-  ";
@@ -166,8 +153,9 @@ static void draw_row(const struct fc_app *app, const struct row *at, int row, bo
 		 !has_children(paths, at->node) ? ' '
 		 : paths->is_unfolded[at->node] ? '-'
 						: '+',
-		 name_of(app, node.func), node.is_echo ? "  (recursion)" : "");
-	fc_list_row(row, is_selected ? FC_LOOK_SELECTED : FC_LOOK_PLAIN, cells, 4, text);
+		 fc_graph_name(&app->opts->namer, node.func).name,
+		 node.is_echo ? "  (recursion)" : "");
+	fc_list_row(row, look, cells, 4, text);
 }
 
 static void draw(struct fc_app *app, int row, int height)
@@ -180,12 +168,7 @@ static void draw(struct fc_app *app, int row, int height)
 	if (fc_app_draw_wait(paths->errand, row))
 		return;
 	fc_list_row(row, FC_LOOK_HEAD, heads, 4, "  FUNCTION");
-	fc_list_settle(&paths->list, height - 1);
-	for (int i = 1; i < height; i++) {
-		size_t at = paths->list.top + (size_t)i - 1;
-		if (at < paths->rows.nr)
-			draw_row(app, &paths->rows.at[at], row + i, at == paths->list.selected);
-	}
+	fc_list_draw(&paths->list, row, height, draw_row, app);
 }
 
 /* ---- keys ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "show/tui/reels.h"
 #include "trace/peek.h"
@@ -31,11 +32,9 @@ struct fc_hunt {
 static int by_time(const void *a, const void *b)
 {
 	const struct packet *x = a, *y = b;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	if (x->strand != y->strand)
-		return x->strand < y->strand ? -1 : 1;
-	return (x->packet > y->packet) - (x->packet < y->packet);
+	return fc_order(x->at, y->at) ?:
+	       fc_order(x->strand, y->strand) ?:
+	       fc_order(x->packet, y->packet);
 }
 
 static int by_time_back(const void *a, const void *b)
@@ -72,7 +71,7 @@ struct fc_hunt *fc_hunt_create(const struct fc_hunt_opts *opts)
 		memcpy(hunt->is_wanted, opts->is_wanted, opts->nr_ids / 8 + 1);
 	}
 	for (uint32_t i = 0; i < fc_reader_nr_strands(reader); i++) {
-		if (!opts->tid || fc_reader_strand(reader, i)->tid == opts->tid)
+		if (!opts->tid || fc_reader_strand_may_be(reader, i, opts->tid))
 			add_strand(hunt, i);
 	}
 	if (hunt->packets.nr)
@@ -133,11 +132,9 @@ static bool is_wanted(const struct fc_hunt *hunt, const struct fc_reel_record *r
 static int compare(const struct fc_hunt_found *a, uint64_t tsc, uint32_t strand,
 		   struct fc_walk_place place)
 {
-	if (a->tsc != tsc)
-		return a->tsc < tsc ? -1 : 1;
-	if (a->strand != strand)
-		return a->strand < strand ? -1 : 1;
-	return fc_place_compare(a->place, place);
+	return fc_order(a->tsc, tsc) ?:
+	       fc_order(a->strand, strand) ?:
+	       fc_place_compare(a->place, place);
 }
 
 static bool is_beyond_start(const struct fc_hunt *hunt, const struct fc_hunt_found *found)

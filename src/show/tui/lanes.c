@@ -33,7 +33,7 @@ struct fc_lanes {
 
 static bool is_asked(const struct fc_reader *reader, size_t i, int tid)
 {
-	return !tid || fc_reader_strand(reader, i)->tid == tid;
+	return !tid || fc_reader_strand_may_be(reader, i, tid);
 }
 
 struct fc_lanes *fc_lanes_create(struct fc_reader *reader, struct fc_walk *walk, int tid,

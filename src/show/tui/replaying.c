@@ -42,16 +42,13 @@ void fc_replaying_start(struct fc_app *app)
 {
 	const struct fc_node *node = fc_outline_selected(app->outline);
 	struct fc_choice choice = { .tid = app->tid };
-	struct fc_cursor *cursor = NULL;
 
 	fc_replaying_stop(app);
 	fc_jumps_stop(app);
 	if (node && node->kind == FC_NODE_STEP)
 		choice.from_tsc = node->step.begin_tsc;
-	if (fc_cursor_create_for(app->opts->reader, &choice, &cursor))
-		return;
 	app->replaying = fc_alloc(sizeof(*app->replaying));
-	app->replaying->cursor = cursor;
+	app->replaying->cursor = fc_cursor_create(app->opts->reader, &choice);
 	app->replaying->after_tsc = choice.from_tsc;
 	app->replaying->speed = FIRST_SPEED;
 	fc_app_show(app, FC_VIEW_TREE);

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "show/tui/screen.h"
-
-void fc_list_settle(struct fc_list *list, int height)
+/* height rows are seen: the top is moved as little as need be. */
+static void settle(struct fc_list *list, int height)
 {
 	size_t seen = height > 0 ? (size_t)height : 1;
 
@@ -17,6 +16,19 @@ void fc_list_settle(struct fc_list *list, int height)
 		list->top = list->selected - seen + 1;
 	if (list->top + seen > list->nr)
 		list->top = list->nr > seen ? list->nr - seen : 0;
+}
+
+void fc_list_draw(struct fc_list *list, int row, int height,
+		  void (*draw)(const struct fc_app *app, size_t at, int row, enum fc_look look),
+		  const struct fc_app *app)
+{
+	settle(list, height - 1);
+	for (int i = 1; i < height; i++) {
+		size_t at = list->top + (size_t)i - 1;
+		if (at < list->nr)
+			draw(app, at, row + i,
+			     at == list->selected ? FC_LOOK_SELECTED : FC_LOOK_PLAIN);
+	}
 }
 
 static void move_by(struct fc_list *list, long by)

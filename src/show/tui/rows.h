@@ -6,12 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "show/tui/screen.h"
+
+struct fc_app;
+
 struct fc_list {
 	size_t selected, top, nr;
 };
 
-/* height rows are seen: the top is moved as little as need be. */
-void fc_list_settle(struct fc_list *list, int height);
+/*
+ * Draw those of the list's rows that are seen below a head, with draw(): item at of the list, in
+ * this row of the screen. The whole is height rows from row on.
+ */
+void fc_list_draw(struct fc_list *list, int row, int height,
+		  void (*draw)(const struct fc_app *app, size_t at, int row, enum fc_look look),
+		  const struct fc_app *app);
 /* False: it is no key that moves. */
 bool fc_list_key(struct fc_list *list, int key, int page);
 

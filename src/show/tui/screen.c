@@ -34,21 +34,14 @@ static void choose_colors(void)
 	init_pair(2, COLOR_RED, -1);
 }
 
-int fc_screen_open(void)
+int fc_screen_begin(void)
 {
-	int err = fc_terminal_check("fctrace replay and fctrace report print");
-
-	if (err)
-		return err;
-	setlocale(LC_CTYPE, "");
 	fc_terminal_keep();
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return fc_fail(ENOTSUP, "TERM=%s: such a terminal cannot be used",
 			       getenv("TERM"));
 	fc_terminal_changed();
-	fc_ending_catch();
-	choose_colors();
 	cbreak();
 	noecho();
 	nonl();
@@ -58,15 +51,35 @@ int fc_screen_open(void)
 	return 0;
 }
 
+void fc_screen_end(void)
+{
+	endwin();
+	fc_terminal_restored();
+	delscreen(screen);
+	screen = NULL;
+}
+
+int fc_screen_open(void)
+{
+	int err = fc_terminal_check("fctrace replay and fctrace report print");
+
+	if (err)
+		return err;
+	setlocale(LC_CTYPE, "");
+	err = fc_screen_begin();
+	if (err)
+		return err;
+	fc_ending_catch();
+	choose_colors();
+	return 0;
+}
+
 void fc_screen_close(void)
 {
 	if (!screen)
 		return;
-	endwin();
-	fc_terminal_restored();
+	fc_screen_end();
 	fc_ending_leave();
-	delscreen(screen);
-	screen = NULL;
 }
 
 int fc_screen_height(void)

@@ -16,6 +16,9 @@
  */
 int fc_screen_open(void);
 void fc_screen_close(void);
+/* The same for who sees to signals, to what the terminal can, and to keys by itself. */
+int fc_screen_begin(void);
+void fc_screen_end(void);
 
 int fc_screen_height(void);
 int fc_screen_width(void);

@@ -12,6 +12,7 @@
 #ifndef FC_SHOW_TUI_WALK_H
 #define FC_SHOW_TUI_WALK_H
 
+#include "base/order.h"
 #include "calls/call.h"
 #include "trace/reader.h"
 
@@ -23,9 +24,7 @@ struct fc_walk_place {
 
 static inline int fc_place_compare(struct fc_walk_place a, struct fc_walk_place b)
 {
-	if (a.packet != b.packet)
-		return a.packet < b.packet ? -1 : 1;
-	return (a.record > b.record) - (a.record < b.record);
+	return fc_order(a.packet, b.packet) ?: fc_order(a.record, b.record);
 }
 
 enum fc_step_kind {

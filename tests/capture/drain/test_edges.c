@@ -204,8 +204,10 @@ static void a_caller_is_the_function_that_the_call_is_in(void **state)
 	uint64_t start = bias + (vaddr_of(&module, "second") & ~0xfffull);
 	uint64_t second = vaddr_of(&module, "second") + bias;
 	uint64_t cold = vaddr_of(&module, "second.cold") + bias;
-	fc_places_add(&places, start, start + SPAN, bias, &module, "/bin/callers");
-	fc_places_add(&places, start + 2 * SPAN, start + 3 * SPAN, 0, NULL, "/lib/other.so");
+	fc_places_add(&places, &(struct fc_mapped){ start, start + SPAN, bias, &module,
+						    "/bin/callers" });
+	fc_places_add(&places, &(struct fc_mapped){ start + 2 * SPAN, start + 3 * SPAN, 0, NULL,
+						    "/lib/other.so" });
 
 	expect_caller(&places, second + CALL, "second", "/bin/callers");
 	/* The last instruction of its function: it returns to what follows. */
@@ -216,10 +218,12 @@ static void a_caller_is_the_function_that_the_call_is_in(void **state)
 	expect_caller(&places, start + SPAN + 8, NULL, "");
 
 	/* The same again is the same; other code at the same place leaves it open. */
-	fc_places_add(&places, start, start + SPAN, bias, &module, "/bin/callers");
+	fc_places_add(&places, &(struct fc_mapped){ start, start + SPAN, bias, &module,
+						    "/bin/callers" });
 	assert_int_equal(places.list.nr, 2);
 	expect_caller(&places, second + CALL, "second", "/bin/callers");
-	fc_places_add(&places, start, start + SPAN, 0, NULL, "/lib/third.so");
+	fc_places_add(&places,
+		      &(struct fc_mapped){ start, start + SPAN, 0, NULL, "/lib/third.so" });
 	expect_caller(&places, second + CALL, NULL, "");
 
 	fc_places_deinit(&places);
@@ -235,7 +239,8 @@ static void strands_and_places_of_one_function_are_summed_up(void **state)
 	uint64_t second = vaddr_of(&module, "second") + bias;
 	for (int i = 1; i <= 2; i++) {
 		struct fixture *f = create();
-		fc_places_add(&f->places, second, second + 4096, bias, &module, "/bin/callers");
+		fc_places_add(&f->places, &(struct fc_mapped){ second, second + 4096, bias,
+							       &module, "/bin/callers" });
 		for (int k = 0; k < 10 * i; k++)
 			edge_count(f->strand, second + 5 * i, FUNC);
 		fc_edges_take(edges, &f->places, &f->table);

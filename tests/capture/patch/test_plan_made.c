@@ -134,7 +134,6 @@ static void a_pun_leads_where_the_bytes_behind_it_say(void **state)
 		if (patch->taddr == f)
 			assert_true(patch->size == 1 && patch->new[0] == 0xe9);
 	}
-	assert_int_equal(fc_stubs_moved_from(&stubs, first), f);
 	fc_stubs_deinit(&stubs);
 	unmake(&made);
 }
@@ -284,8 +283,6 @@ static uint64_t moved_to(const char *assembly, const char *name, uint64_t off)
 	fc_plan_build(made.plan, &opts, &stubs);
 	uint64_t from = info_of(&made, name)->vaddr + off;
 	uint64_t ret = fc_stubs_moved_to(&stubs, from);
-	if (ret)
-		assert_int_equal(fc_stubs_moved_from(&stubs, ret), from);
 	fc_stubs_deinit(&stubs);
 	unmake(&made);
 	return ret;

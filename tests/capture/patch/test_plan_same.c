@@ -53,9 +53,9 @@ static void expect_same_stubs(const struct fc_plan *a, const struct fc_plan *b)
 {
 	struct fc_stubs_opts opts = { .bias = 0x555555000000, .pool_taddr = 0x555550000000 };
 	struct fc_stubs x, y;
-	assert_int_equal(fc_plan_pool_size(a, opts.counting),
-			 fc_plan_pool_size(b, opts.counting));
-	if (!fc_plan_pool_size(a, opts.counting))
+	assert_int_equal(fc_plan_pool_size(a, opts.counting, NULL),
+			 fc_plan_pool_size(b, opts.counting, NULL));
+	if (!fc_plan_pool_size(a, opts.counting, NULL))
 		return;
 	fc_plan_build(a, &opts, &x);
 	fc_plan_build(b, &opts, &y);

@@ -17,19 +17,32 @@
 #include "cmd/options/span.c"
 #include "cmd/out/say.c"
 
+static int set_sort(struct fc_settings *settings, const char *arg)
+{
+	settings->sort = arg;
+	return fc_report_check_keys(arg);
+}
+
+static int put_columns(const struct fc_option *option, void *at, const char *arg)
+{
+	return fc_columns_parse(arg, "a column", at);
+}
+
 static const struct fc_option *const options[] = {
-	&fc_option_output,
-	&fc_option_summary,
-	&fc_option_report_sort,
-	&fc_option_report_columns,
-	&fc_option_by,
+	FC_OPTION('o', NULL, "FILE", "write to FILE", FC_FILE(output)),
+	FC_OPTION('c', NULL, NULL, "no lines: a table", FC_FLAG(summary)),
+	FC_OPTION('s', NULL, "KEYS", "sort by these", set_sort),
+	FC_OPTION('f', NULL, "COLUMNS", "show these",
+		  FC_PUT(put_columns, struct fc_columns, report.columns)),
+	FC_OPTION(0, "by", "WHAT", "a row for each", FC_WORD(report.by),
+		  .words = "function|module|thread|process|file"),
 	&fc_option_rows,
 	&fc_option_json,
 	FC_OPTIONS_TRACE,
 	&fc_option_tid,
 	&fc_option_dump_on,
 	&fc_option_help,
-	&fc_option_version,
+	FC_OPTION('V', "version", NULL, "fctrace's version", FC_FLAG(version)),
 	NULL,
 };
 static const struct fc_cmd runs = { .name = "test", .options = options, .runs_program = true };

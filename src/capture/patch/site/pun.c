@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "capture/patch/branches.h"
 #include "capture/patch/patches.h"
@@ -27,12 +28,6 @@ struct puns {
 	FC_VEC(uint64_t) hops; /* of near jumps, ascending */
 };
 
-static int ascending(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
 static void find_hops(struct puns *puns)
 {
 	const struct fc_plan *plan = puns->plan;
@@ -41,8 +36,7 @@ static void find_hops(struct puns *puns)
 		if (p->is_hooked && p->site.hop)
 			fc_vec_push(&puns->hops, fc_site_hop(&p->site));
 	}
-	if (puns->hops.nr)
-		qsort(puns->hops.at, puns->hops.nr, sizeof(*puns->hops.at), ascending);
+	fc_sort(puns->hops.at, puns->hops.nr);
 }
 
 /* Do bytes [from, to) belong to a near jump's hop? */

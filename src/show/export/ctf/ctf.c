@@ -211,10 +211,6 @@ static bool ctf_has_failed(const struct fc_exporter *exporter)
 	return ((const struct ctf *)exporter)->folder.err != 0;
 }
 
-static void ctf_finish(struct fc_call_sink *sink)
-{
-}
-
 static int write_metadata(void *ctx, const void *data, size_t len)
 {
 	struct fc_ctf_folder *folder = ctx;
@@ -272,7 +268,7 @@ static struct fc_exporter *ctf_create(const struct fc_export_opts *opts)
 	struct ctf *ctf = fc_alloc(sizeof(*ctf));
 
 	ctf->exporter = (struct fc_exporter){
-		.sink = { ctf_enter, ctf_leave, ctf_event, ctf_finish },
+		.sink = { ctf_enter, ctf_leave, ctf_event, fc_sink_skip_finish },
 		.life = ctf_life,
 		.has_failed = ctf_has_failed,
 		.end = ctf_end,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "show/export/html/html_data.h"
 
 #define MAX_NODES 12000
@@ -36,9 +37,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct heavy *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->node < y->node ? -1 : 1;
+	return fc_order(y->total, x->total) ?: fc_order(x->node, y->node);
 }
 
 static void choose(struct tree *tree)

@@ -391,10 +391,6 @@ static void perfetto_life(struct fc_exporter *exporter, const struct fc_life_inf
 	fc_perfetto_tracks_life(&perfetto->tracks, life);
 }
 
-static void perfetto_finish(struct fc_call_sink *sink)
-{
-}
-
 static void perfetto_destroy(struct fc_exporter *exporter)
 {
 	struct perfetto *perfetto = perfetto_of(&exporter->sink);
@@ -410,7 +406,7 @@ static struct fc_exporter *perfetto_create(const struct fc_export_opts *opts)
 	struct perfetto *perfetto = fc_alloc(sizeof(*perfetto));
 
 	perfetto->exporter = (struct fc_exporter){
-		.sink = { perfetto_enter, perfetto_leave, perfetto_event, perfetto_finish },
+		.sink = { perfetto_enter, perfetto_leave, perfetto_event, fc_sink_skip_finish },
 		.life = perfetto_life,
 		.destroy = perfetto_destroy,
 	};

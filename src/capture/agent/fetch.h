@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fetch.h - what the agent fetches of a call's values: a treaty between who plans it, the agent
+ * that does it, and who reads the mark that it makes of it (FC_MARK_VALUES).
+ *
+ * A stub whose values are asked for comes to the agent before it records the entry, and before it
+ * records the exit. Behind the code that does so stands a struct fca_fetches. The agent does what
+ * it says, fetch by fetch, and writes a mark of these words:
+ *
+ *	format | what the first fetch gave | what the second one gave | ...
+ *
+ * FCA_FETCH_VALUE gives its bytes, in as many words as these take. All others give a word that
+ * says how many bytes follow (fca_got()), and the bytes.
+ */
+#ifndef FC_CAPTURE_AGENT_FETCH_H
+#define FC_CAPTURE_AGENT_FETCH_H
+
+#include <stdint.h>
+
+enum fca_fetch_from {
+	FCA_FROM_INT = 0, /* a general register; reg is DWARF's number */
+	FCA_FROM_VECTOR,  /* a vector register; the same */
+	FCA_FROM_X87,	  /* of the x87 stack; the same */
+	FCA_FROM_STACK,	  /* off bytes above the stack pointer at entry */
+	FCA_FROM_KEPT,	  /* at the exit: what the register reg held at entry, see kept[] */
+};
+
+enum fca_fetch_how {
+	FCA_FETCH_VALUE = 0, /* the size bytes themselves, at most 64 */
+	FCA_FETCH_PLACE,     /* size bytes of the stack, there: what is passed in memory */
+	FCA_FETCH_BYTES,     /* size bytes at the address that is there */
+	FCA_FETCH_STRING,    /* the same, up to a zero byte, which is not given */
+	FCA_FETCH_ARRAY, /* the same, but no more than value number count says, times unit */
+};
+
+struct fca_fetch {
+	uint8_t from; /* enum fca_fetch_from */
+	uint8_t how;  /* enum fca_fetch_how */
+	uint8_t reg;
+	uint8_t count; /* of FCA_FETCH_ARRAY: which fetch before this says how many; a value */
+	uint16_t unit; /* of FCA_FETCH_ARRAY: bytes of each */
+	uint16_t size; /* bytes at most */
+	int32_t off;   /* of FCA_FROM_STACK */
+};
+
+enum {
+	FCA_MAX_FETCHES = 32, /* of one list */
+	FCA_MAX_MEMORY = 12,  /* of these, that read memory */
+	FCA_MAX_KEPT = 4,
+	FCA_VALUE_WORDS = 120, /* of a mark; what has no room is not fetched */
+};
+
+struct fca_fetches {
+	uint32_t stub;	 /* bytes from its stub's start to where it goes on */
+	uint32_t format; /* as the trace tells of it; 0: nothing is recorded */
+	uint8_t nr;
+	uint8_t nr_kept; /* at an entry: registers that the exit asks for (FCA_FROM_KEPT) */
+	uint8_t kept[FCA_MAX_KEPT];
+	uint16_t unused;
+	struct fca_fetch fetch[];
+};
+
+enum fca_got {
+	FCA_GOT_BYTES = 0xffff,
+	FCA_GOT_NONE = 1 << 16, /* there is nothing to be read there, or it may not be */
+	FCA_GOT_MORE = 1 << 17, /* there is more than was fetched */
+};
+
+/* The number of a format: of what is fetched at a function's entry, or at its exit. */
+static inline uint32_t fca_format(uint32_t func, int is_result)
+{
+	return func << 1 | !!is_result;
+}
+
+static inline uint32_t fca_format_func(uint64_t format)
+{
+	return (uint32_t)format >> 1;
+}
+
+static inline uint32_t fca_fetches_size(uint32_t nr)
+{
+	return (uint32_t)(sizeof(struct fca_fetches) + nr * sizeof(struct fca_fetch));
+}
+
+#endif

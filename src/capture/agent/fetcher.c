@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The values of a call: its arguments before its entry is recorded, its result before its exit is.
+ *
+ * What is behind a pointer is never read by a load that may fault: nobody may be there any more
+ * who would catch that. This stack, from the call's own slot up, cannot vanish; all else is copied
+ * by the kernel, which tells what cannot be read. In quiet that may not be asked, and nothing is
+ * read there.
+ */
+#include "capture/agent/strand.h"
+
+/* Memory to be read, and where what it gives will stand among the words. */
+struct area {
+	uint64_t at;
+	uint16_t size;
+	uint8_t head;  /* the word that says how much */
+	uint8_t fetch; /* which fetch it is of */
+};
+
+struct io {
+	uint64_t at, size;
+};
+
+struct fetching {
+	const struct fca_fetches *fetches;
+	const struct agent_frame *frame;
+	const uint64_t *slot;	 /* where the stack pointer was at entry */
+	const struct kept *kept; /* of an exit; NULL: nothing was kept */
+	uint64_t stack_end;
+	uint32_t nr_words, nr_areas;
+	uint8_t value_at[FCA_MAX_FETCHES]; /* the first word of each value */
+	struct area area[FCA_MAX_MEMORY];
+	uint64_t word[FCA_VALUE_WORDS];
+};
+
+static uint32_t words_of(uint32_t bytes)
+{
+	return (bytes + 7) / 8;
+}
+
+static uint64_t low_bytes(uint64_t value, uint32_t size)
+{
+	return size < 8 ? value & ((1ull << size * 8) - 1) : value;
+}
+
+/* A register, or a word of the stack. */
+static uint64_t source(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	switch (fetch->from) {
+	case FCA_FROM_STACK:
+		return *(const uint64_t *)((uint64_t)f->slot + fetch->off);
+	case FCA_FROM_KEPT:
+		return f->kept && fetch->reg < FCA_MAX_KEPT ? f->kept->reg[fetch->reg] : 0;
+	default:
+		return frame_reg(f->frame, fetch->reg);
+	}
+}
+
+/* False: there is no room for it. */
+static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	uint64_t wide[8];
+	uint32_t nr = words_of(fetch->size);
+	if (f->nr_words + nr > FCA_VALUE_WORDS || nr > 8)
+		return false;
+	if (fetch->from == FCA_FROM_VECTOR)
+		store_vector(fetch->reg, fetch->size, wide);
+	else if (fetch->from == FCA_FROM_X87)
+		store_x87(fetch->reg, wide);
+	else
+		wide[0] = source(f, fetch);
+	f->value_at[i] = (uint8_t)f->nr_words;
+	for (uint32_t k = 0; k < nr; k++)
+		f->word[f->nr_words++] = low_bytes(wide[k], fetch->size - k * 8);
+	return true;
+}
+
+/* How many bytes are to be read, with what is known by now. */
+static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, uint64_t *flags)
+{
+	*flags = 0;
+	if (fetch->how != FCA_FETCH_ARRAY)
+		return fetch->size;
+	uint64_t count =
+		fetch->count < FCA_MAX_FETCHES ? f->word[f->value_at[fetch->count]] : 0;
+	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
+	if ((int64_t)count < 0) { /* a call that failed; or nonsense */
+		*flags = FCA_GOT_NONE;
+		return 0;
+	}
+	bool is_more = count > most;
+	*flags = is_more ? FCA_GOT_MORE : 0;
+	return (uint32_t)(is_more ? most : count) * fetch->unit;
+}
+
+/* Room for what is there, which is read when all areas are known. False: there is none. */
+static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	uint64_t flags;
+	bool is_place = fetch->how == FCA_FETCH_PLACE;
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = wanted(f, fetch, &flags);
+	uint64_t at = is_place ? (uint64_t)f->slot + fetch->off : source(f, fetch);
+	if (room < 16 || f->nr_areas == FCA_MAX_MEMORY)
+		return false;
+	room -= 8;
+	if (size > room) {
+		size = room;
+		flags |= fetch->how != FCA_FETCH_STRING ? FCA_GOT_MORE : 0;
+	}
+	f->word[f->nr_words] = flags;
+	f->area[f->nr_areas++] =
+		(struct area){ at, (uint16_t)size, (uint8_t)f->nr_words, (uint8_t)i };
+	f->nr_words += 1 + words_of(size);
+	return true;
+}
+
+static uint8_t *bytes_of(struct fetching *f, const struct area *area)
+{
+	return (uint8_t *)&f->word[area->head + 1];
+}
+
+/* Where the string ends, in what was read; got: it does not. */
+static uint32_t string_end(const uint8_t *bytes, uint32_t got)
+{
+	uint32_t i = 0;
+	while (i < got && bytes[i])
+		i++;
+	return i;
+}
+
+static void note_got(struct fetching *f, const struct area *area, uint32_t got)
+{
+	uint64_t *head = &f->word[area->head];
+	bool is_string = f->fetches->fetch[area->fetch].how == FCA_FETCH_STRING;
+	uint32_t nr = is_string ? string_end(bytes_of(f, area), got) : got;
+	if (is_string && nr == area->size)
+		*head |= FCA_GOT_MORE;
+	if (area->size && (is_string ? nr == got && got < area->size : got < area->size))
+		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
+	*head |= nr;
+}
+
+/* From this stack, which nobody takes away. False: it is elsewhere. */
+static bool read_own_stack(struct fetching *f, const struct area *area)
+{
+	uint8_t *to = bytes_of(f, area);
+	bool is_string = f->fetches->fetch[area->fetch].how == FCA_FETCH_STRING;
+	uint64_t begin = (uint64_t)f->slot, room = f->stack_end - area->at;
+	if (area->at < begin || area->at >= f->stack_end)
+		return false;
+	uint32_t size = area->size < room ? area->size : (uint32_t)room;
+	for (uint32_t i = 0; i < size; i++) {
+		to[i] = ((const volatile uint8_t *)area->at)[i];
+		if (is_string && !to[i])
+			break;
+	}
+	note_got(f, area, size);
+	return true;
+}
+
+static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
+{
+	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
+}
+
+/* One area by itself: what of it is there. A string is read page by page. */
+static void read_alone(struct fetching *f, int pid, const struct area *area)
+{
+	uint32_t got = 0;
+	while (got < area->size) {
+		uint64_t at = area->at + got, page = FCA_PAGE - at % FCA_PAGE;
+		uint64_t size = area->size - got < page ? area->size - got : page;
+		struct io to = { (uint64_t)bytes_of(f, area) + got, size }, from = { at, size };
+		if (copy(pid, &to, &from, 1) != (long)size)
+			break;
+		got += (uint32_t)size;
+	}
+	note_got(f, area, got);
+}
+
+/* All that is not on this stack by one copy of the kernel's, if all of it is there. */
+static void read_areas(struct fetching *f, int pid)
+{
+	struct io to[FCA_MAX_MEMORY], from[FCA_MAX_MEMORY];
+	uint8_t which[FCA_MAX_MEMORY];
+	uint64_t all = 0;
+	uint32_t nr = 0;
+	for (uint32_t i = 0; i < f->nr_areas; i++) {
+		const struct area *area = &f->area[i];
+		if (!area->size || read_own_stack(f, area))
+			continue;
+		if (agent_config.is_quiet || area->at < FCA_PAGE) {
+			note_got(f, area, 0);
+			continue;
+		}
+		to[nr] = (struct io){ (uint64_t)bytes_of(f, area), area->size };
+		from[nr] = (struct io){ area->at, area->size };
+		all += area->size;
+		which[nr++] = (uint8_t)i;
+	}
+	bool is_all = nr && copy(pid, to, from, nr) == (long)all;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct area *area = &f->area[which[i]];
+		if (is_all)
+			note_got(f, area, area->size);
+		else
+			read_alone(f, pid, area);
+	}
+}
+
+/* Strings are shorter than the room that was left for them. */
+static void close_gaps(struct fetching *f)
+{
+	uint32_t to = f->nr_areas ? f->area[0].head : f->nr_words, from = to;
+	for (uint32_t i = 0; i < f->nr_areas; i++) {
+		const struct area *area = &f->area[i];
+		uint32_t nr = f->word[area->head] & FCA_GOT_BYTES;
+		for (from = i ? from : area->head; from < area->head;) /* values between */
+			f->word[to++] = f->word[from++];
+		for (uint32_t k = 0; k < 1 + words_of(nr); k++)
+			f->word[to++] = f->word[from + k];
+		if (nr % 8)
+			f->word[to - 1] = low_bytes(f->word[to - 1], nr % 8);
+		from = area->head + 1 + words_of(area->size);
+	}
+	while (from < f->nr_words)
+		f->word[to++] = f->word[from++];
+	f->nr_words = to;
+}
+
+static void fetch_all(struct strand *s, struct fetching *f)
+{
+	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
+	bool has_room = true;
+	f->stack_end = s->high;
+	f->nr_areas = 0;
+	f->nr_words = 1;
+	f->word[0] = f->fetches->format;
+	for (uint32_t i = 0; i < nr && has_room; i++) {
+		const struct fca_fetch *fetch = &f->fetches->fetch[i];
+		f->value_at[i] = 0;
+		has_room = fetch->how == FCA_FETCH_VALUE ? fetch_value(f, fetch, i)
+							 : add_area(f, fetch, i);
+	}
+	read_areas(f, s->pid);
+	close_gaps(f);
+	uint32_t words = 1 + fc_mark_parts(f->nr_words);
+	if (!strand_make_room(s, words) ||
+	    !strand_mark_all(s, FC_MARK_VALUES, f->word, f->nr_words))
+		strand_lose(s, 1);
+}
+
+static const struct fca_fetches *fetches_of(const struct agent_frame *frame)
+{
+	return (const struct fca_fetches *)(frame->go + agent_config.place[FCA_PLACE_FETCHES]);
+}
+
+/* The words are not cleared: that would take longer than most fetches. */
+static void begin(struct fetching *f, const struct agent_frame *frame)
+{
+	f->fetches = fetches_of(frame);
+	f->frame = frame;
+	f->slot = frame_slot(frame);
+	f->kept = NULL;
+}
+
+/* Those of calls that were left without a return. */
+static void forget_left(struct strand *s, uint64_t slot)
+{
+	while (s->nr_kept && s->kept[s->nr_kept - 1].slot <= slot)
+		s->nr_kept--;
+}
+
+/* For the exit. Of calls within calls those beyond NR_KEPT have nothing kept. */
+static void keep(struct strand *s, const struct fca_fetches *fetches,
+		 const struct agent_frame *frame, uint64_t slot)
+{
+	forget_left(s, slot);
+	if (s->nr_kept == NR_KEPT)
+		return;
+	struct kept *kept = &s->kept[s->nr_kept++];
+	kept->slot = slot;
+	for (int i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++)
+		kept->reg[i] = frame_reg(frame, fetches->kept[i]);
+}
+
+/* Nothing is to be recorded for now; but the call of a gate, which opens it, is. */
+static bool is_off(struct strand *s, uint64_t stub)
+{
+	const struct fca_arena *arena = agent_arena();
+	bool opens = agent_config.has_gates &&
+		     (is_gate(stub, FCA_PLACE_GATE) || is_gate(stub, FCA_PLACE_OTHER_GATE));
+	return opens ? arena->is_off || agent_is_alone(arena) : strand_is_off(s);
+}
+
+static void on_values(struct agent_frame *frame)
+{
+	const struct fca_fetches *fetches = fetches_of(frame);
+	uint64_t *slot = frame_slot(frame), stub = frame->go - fetches->stub;
+	struct strand *s = is_switched_off(stub) ? NULL : strand_of(slot, 0);
+	if (!s || is_off(s, stub))
+		return;
+	if (fetches->nr_kept)
+		keep(s, fetches, frame, (uint64_t)slot);
+	struct fetching f;
+	begin(&f, frame);
+	if (fetches->format)
+		fetch_all(s, &f);
+}
+
+void agent_on_values(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+		return;
+	on_values(frame);
+	quiet_end(guard);
+}
+
+static void on_result(struct agent_frame *frame)
+{
+	uint64_t *slot = frame_slot(frame);
+	struct strand *s = strand_current();
+	if (!s || s->is_muted || shadow_top(s)->slot != (uint64_t)slot)
+		return; /* the exit is another strand's, or comes late: it is found without this */
+	struct fetching f;
+	begin(&f, frame);
+	forget_left(s, (uint64_t)slot - 1);
+	if (s->nr_kept && s->kept[s->nr_kept - 1].slot == (uint64_t)slot)
+		f.kept = &s->kept[s->nr_kept - 1];
+	fetch_all(s, &f);
+	if (f.kept)
+		s->nr_kept--;
+}
+
+void agent_on_result(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+		return;
+	on_result(frame);
+	quiet_end(guard);
+}

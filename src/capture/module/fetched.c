@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/module/fetched.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "calls/names.h"
+#include "dwarf/signatures.h"
+#include "elf/elf.h"
+#include "values/copy.h"
+#include "values/known.h"
+#include "values/places.h"
+
+static bool is_in(char **globs, struct fc_name name)
+{
+	for (size_t i = 0; globs && globs[i]; i++)
+		if (fc_name_match(name, globs[i]))
+			return true;
+	return false;
+}
+
+struct making {
+	const struct fc_values_asked *asked;
+	const char *module;
+	const struct fc_types *known; /* of the library that it is; NULL: nothing */
+	struct fc_types *types;
+	struct fc_formats *formats;
+	FC_VEC(struct fc_type_copy) copies; /* of each table that something was taken from */
+};
+
+/* The table that knows a function of this name; *func is its id there. NULL: none does. */
+static const struct fc_types *find_proto(const struct making *making, const char *name,
+					 uint32_t *func)
+{
+	const struct fc_values_asked *asked = making->asked;
+	for (size_t i = 0; i < asked->nr_protos; i++) {
+		*func = fc_types_find_func(asked->protos[i], name);
+		if (*func)
+			return asked->protos[i];
+	}
+	*func = making->known ? fc_types_find_func(making->known, name) : 0;
+	return *func ? making->known : NULL;
+}
+
+/* The same function in the table that goes into the trace. */
+static uint32_t take(struct making *making, const struct fc_types *from, uint32_t func)
+{
+	struct fc_type_copy *copy = NULL;
+	fc_vec_each (&making->copies, known)
+		if (known->from == from)
+			copy = known;
+	if (!copy) {
+		fc_vec_push(&making->copies, (struct fc_type_copy){ 0 });
+		copy = &making->copies.at[making->copies.nr - 1];
+		fc_type_copy_init(copy, from, making->types);
+	}
+	return fc_type_copy_take(copy, func, making->asked->fetch.depth);
+}
+
+static void tell(struct making *making, const struct fc_fetch_plan *plan, uint32_t key,
+		 uint32_t type)
+{
+	if (plan->nr)
+		fc_formats_add(making->formats, key, type, plan->part, plan->nr);
+}
+
+/* A function whose values are asked for, and who knows what they are. */
+struct known {
+	size_t i; /* in the plan */
+	bool has_args, has_result;
+	const struct fc_types *types; /* NULL: nobody does, but for debug information */
+	uint32_t func;
+};
+
+/*
+ * What the user gives counts, then what fctrace brings for common libraries, which tells more than their
+ * types: flags, and what is written where. Then debug information.
+ */
+static bool find_known(const struct making *making, const struct fc_func_info *info, size_t i,
+		       struct known *ret)
+{
+	const struct fc_values_asked *asked = making->asked;
+	struct fc_name name = { .name = info->name, .module = making->module };
+	if (!info->id || !info->name)
+		return false;
+	*ret = (struct known){
+		.i = i,
+		.has_args = asked->is_all || is_in(asked->args, name),
+		.has_result = info->how == FC_HOW_HOOKED &&
+			      (asked->is_all || is_in(asked->results, name)),
+	};
+	if (!ret->has_args && !ret->has_result)
+		return false;
+	ret->types = find_proto(making, info->name, &ret->func);
+	return true;
+}
+
+/* What no door sees is not told. */
+static void leave_out_unseen(struct fc_location *location)
+{
+	bool is_seen = true;
+	for (uint8_t i = 0; i < location->nr; i++)
+		is_seen &= fc_arch_here->can_fetch(&location->piece[i]);
+	if (!is_seen)
+		*location = (struct fc_location){ .is_absent = true };
+}
+
+static void make(struct making *making, const struct known *known, uint32_t id,
+		 const struct fc_types *types, const struct fc_signature *signature,
+		 struct fc_fetched *ret)
+{
+	struct fc_value_places places;
+	struct fc_fetch_plan entry = { 0 }, exit = { 0 };
+	fc_value_places_find(fc_arch_here, types, signature, &places);
+	for (uint32_t k = 0; k < places.nr; k++)
+		leave_out_unseen(&places.param[k]);
+	leave_out_unseen(&places.result);
+	struct fc_fetch_func what = {
+		.types = types,
+		.type = signature->func,
+		.param = places.param,
+		.nr = places.nr,
+		.result = places.result,
+	};
+	if (known->has_args)
+		fc_fetch_plan_entry(&what, &making->asked->fetch, &entry);
+	if (known->has_result)
+		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
+	uint32_t type = take(making, types, signature->func);
+	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
+	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
+	tell(making, &entry, fca_format(id, false), type);
+	tell(making, &exit, fca_format(id, true), type);
+}
+
+/* All that are asked for, in the plan's order. */
+struct asked_funcs {
+	FC_VEC(struct known) list;
+};
+
+/* Debug information of those that nobody else knows. NULL: there is none, as of most programs. */
+static struct fc_signatures *read_signatures(const struct asked_funcs *asked,
+					     const struct fc_elf *elf,
+					     const struct fc_func_info *funcs)
+{
+	struct fc_signatures *ret = NULL;
+	FC_VEC(uint64_t) vaddrs = { 0 };
+	fc_vec_each (&asked->list, known)
+		if (!known->types)
+			fc_vec_push(&vaddrs, funcs[known->i].vaddr);
+	if (vaddrs.nr &&
+	    fc_signatures_read(elf->path, elf->build_id, vaddrs.at, vaddrs.nr, &ret))
+		ret = NULL;
+	fc_vec_free(&vaddrs);
+	return ret;
+}
+
+static void make_all(struct making *making, const struct asked_funcs *asked,
+		     const struct fc_signatures *signatures, const struct fc_func_info *funcs,
+		     struct fc_fetched *ret)
+{
+	size_t nr_read = 0;
+	fc_vec_each (&asked->list, known) {
+		const struct fc_types *types = known->types;
+		struct fc_signature signature = { .func = known->func };
+		if (!types && signatures) {
+			fc_signatures_get(signatures, nr_read++, &signature);
+			types = fc_signatures_types(signatures);
+		}
+		if (types && signature.func)
+			make(making, known, funcs[known->i].id, types, &signature,
+			     &ret[known->i]);
+	}
+}
+
+void fc_module_values_init(struct fc_module_values *values, const struct fc_elf *elf,
+			   const struct fc_plan *plan, const struct fc_values_asked *asked)
+{
+	*values = (struct fc_module_values){ 0 };
+	if (!asked)
+		return;
+	struct making making = { .asked = asked,
+				 .module = fc_base_name(elf->path),
+				 .types = fc_types_create() };
+	making.formats = fc_formats_create(making.types);
+	making.known = fc_known_types(making.module);
+	const struct fc_func_info *funcs = fc_plan_funcs(plan, &values->nr_funcs);
+	values->fetched = fc_alloc((values->nr_funcs + 1) * sizeof(*values->fetched));
+	struct asked_funcs list = { 0 };
+	struct known known;
+	for (size_t i = 0; i < values->nr_funcs; i++)
+		if (find_known(&making, &funcs[i], i, &known))
+			fc_vec_push(&list.list, known);
+	struct fc_signatures *signatures = read_signatures(&list, elf, funcs);
+	make_all(&making, &list, signatures, funcs, values->fetched);
+	fc_vec_free(&list.list);
+	if (!fc_formats_is_empty(making.formats))
+		values->bytes = fc_formats_bytes(making.formats, &values->size);
+	fc_formats_destroy(making.formats);
+	fc_signatures_destroy(signatures);
+	fc_vec_each (&making.copies, copy)
+		fc_type_copy_deinit(copy);
+	fc_vec_free(&making.copies);
+}
+
+void fc_module_values_deinit(struct fc_module_values *values)
+{
+	for (size_t i = 0; i < values->nr_funcs; i++) {
+		free((void *)values->fetched[i].values);
+		free((void *)values->fetched[i].result);
+	}
+	free(values->fetched);
+	free(values->bytes);
+	*values = (struct fc_module_values){ 0 };
+}

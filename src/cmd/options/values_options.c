@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/options/values_options.h"
+
+#include <errno.h>
+
+#include "base/memory.h"
+#include "values/proto/protos.h"
+
+const struct fc_option fc_option_all_values = {
+	'a',
+	"values",
+	NULL,
+	"arguments and results of all functions of which they are known",
+	FC_FLAG(all_values),
+};
+
+const struct fc_option fc_option_args = {
+	'A', "args", "GLOB", "arguments of functions that match", FC_GLOBS(args),
+};
+
+const struct fc_option fc_option_results = {
+	'R', "results", "GLOB", "results of functions that match", FC_GLOBS(results),
+};
+
+const struct fc_option fc_option_string_size = {
+	'S',
+	"string-size",
+	"N",
+	"bytes of a string, or of a buffer, that are recorded (32)",
+	FC_COUNT(string_size, "a size"),
+};
+
+const struct fc_option fc_option_value_depth = {
+	0,
+	"depth-of-values",
+	"N",
+	"how far pointers are followed: 0, 1 (default), 2",
+	FC_COUNT(value_depth, "a depth"),
+};
+
+static int add_proto(struct fc_settings *settings, const char *arg)
+{
+	struct fc_types *types;
+	int err = fc_protos_open(arg, &types);
+	if (err)
+		return err == -EINVAL ? err : -EINVAL;
+	size_t size = (settings->nr_protos + 1) * sizeof(*settings->protos);
+	settings->protos = fc_realloc(settings->protos, size);
+	settings->protos[settings->nr_protos++] = types;
+	return 0;
+}
+
+const struct fc_option fc_option_proto = {
+	0,	   "proto",
+	"FILE",	   "take what functions are given and return from these declarations in C",
+	add_proto,
+};

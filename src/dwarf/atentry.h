@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* atentry.h - where a parameter is at its function's entry, as debug information tells. */
+#ifndef FC_DWARF_ATENTRY_H
+#define FC_DWARF_ATENTRY_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arch/location.h"
+
+struct fc_call_frame;
+
+enum fc_atentry {
+	FC_ATENTRY_NOWHERE, /* it is not passed, or cannot be told then */
+	FC_ATENTRY_GIVEN,
+	FC_ATENTRY_HOME,  /* only where it is put later, when the function has begun */
+	FC_ATENTRY_MOVED, /* the same, in a register */
+};
+
+struct fc_entry {
+	uint64_t vaddr;
+	const struct fc_call_frame *frame; /* of the machine */
+	bool has_cfa;	 /* what the function's locations are relative to is the CFA */
+	bool is_by_gcc;	 /* what is relative to the stack pointer is so at entry, too: of GCC */
+	bool is_tracked; /* the unit follows variables from place to place: it has lists */
+	bool is_global; /* it can be called by what the compiler does not see: it keeps to the ABI */
+};
+
+/* Does function tell its places relative to the CFA at vaddr? */
+bool fc_entry_has_cfa(Dwarf_Die *function, uint64_t vaddr);
+
+/* Does a parameter or variable have a list of places? */
+bool fc_entry_has_list(Dwarf_Die *die);
+
+/*
+ * The size of a value in one place is not told: it is 0. *is_all: the place is said to be that for
+ * all of the function.
+ */
+enum fc_atentry fc_atentry_of(const struct fc_entry *entry, Dwarf_Die *param,
+			      struct fc_location *ret, bool *is_all);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dwarf/findings.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <linux/btf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/fail.h"
+#include "values/types.h"
+
+enum {
+	MAX_PIECE = 1 << 20, /* bytes */
+	MAX_OFF = 1 << 30,
+};
+
+void fc_found_put(struct fc_found_bytes *found, const void *at, size_t size)
+{
+	if (!size)
+		return;
+	fc_vec_reserve(&found->bytes, size);
+	memcpy(found->bytes.at + found->bytes.nr, at, size);
+	found->bytes.nr += size;
+}
+
+struct fc_found_place fc_found_place(const struct fc_location *location)
+{
+	struct fc_found_place ret = { .nr = location->nr,
+				      .is_address = location->is_address,
+				      .is_absent = location->is_absent };
+
+	memcpy(ret.piece, location->piece, sizeof(ret.piece));
+	return ret;
+}
+
+static int refuse(const char *why)
+{
+	return fc_fail(EBADMSG, "what was found of functions is damaged: %s", why);
+}
+
+static bool is_sound_piece(const struct fc_piece *piece, const struct fc_call_frame *frame)
+{
+	if (piece->size > MAX_PIECE)
+		return false;
+	switch (piece->kind) {
+	case FC_PIECE_INT:
+		return piece->reg < frame->nr_ints && piece->reg != frame->sp;
+	case FC_PIECE_VECTOR:
+		return piece->reg >= frame->first_vector &&
+		       piece->reg - frame->first_vector < frame->nr_vectors;
+	case FC_PIECE_STACK:
+		return piece->off >= frame->cfa_off && piece->off <= MAX_OFF;
+	default:
+		return false;
+	}
+}
+
+static bool is_sound_place(const struct fc_found_place *place,
+			   const struct fc_call_frame *frame)
+{
+	if (place->nr > FC_MAX_PIECES || place->is_address > 1 || place->is_absent > 1 ||
+	    place->zero || (place->nr && place->is_absent))
+		return false;
+	for (uint8_t i = 0; i < place->nr; i++)
+		if (!is_sound_piece(&place->piece[i], frame))
+			return false;
+	return true;
+}
+
+/* Parameters of a function of the table, without "..."; FC_MAX_PARAMS + 1: it is none. */
+static uint32_t nr_params(const struct btf *btf, uint32_t func)
+{
+	const struct btf_type *type = btf__type_by_id(btf, func);
+
+	if (!type || !btf_is_func(type))
+		return FC_MAX_PARAMS + 1;
+	type = btf__type_by_id(btf, type->type);
+	uint32_t nr = btf_vlen(type);
+	return nr && !btf_params(type)[nr - 1].type ? nr - 1 : nr;
+}
+
+static bool is_sound_function(const struct fc_found_function *function,
+			      const struct fc_types *types, uint32_t nr_places)
+{
+	if (!function->func)
+		return !function->nr;
+	uint32_t nr = nr_params(fc_types_btf(types), function->func);
+	return nr <= FC_MAX_PARAMS && (!function->nr || function->nr == nr) &&
+	       function->nr <= nr_places && function->first <= nr_places - function->nr;
+}
+
+static int check_all(const struct fc_findings *findings, const struct fc_found_head *head,
+		     const struct fc_call_frame *frame)
+{
+	for (uint32_t i = 0; i < head->nr_places; i++)
+		if (!is_sound_place(&findings->places[i], frame))
+			return refuse("a place is none");
+	for (uint32_t i = 0; i < head->nr_functions; i++)
+		if (!is_sound_function(&findings->functions[i], findings->types,
+				       head->nr_places))
+			return refuse("a function is none");
+	return 0;
+}
+
+int fc_findings_load(const uint8_t *bytes, size_t size, size_t nr,
+		     const struct fc_call_frame *frame, struct fc_findings *ret)
+{
+	struct fc_found_head head;
+
+	if (size < sizeof(head))
+		return refuse("it has no head");
+	memcpy(&head, bytes, sizeof(head));
+	uint64_t functions = sizeof(head) + (uint64_t)nr * sizeof(struct fc_found_function);
+	uint64_t places = functions + (uint64_t)head.nr_places * sizeof(struct fc_found_place);
+	if (head.nr_functions != nr || head.wrong >= FC_DWARF_NR_WRONG ||
+	    places + head.types_size != size)
+		return refuse("its parts are not where it says");
+	*ret = (struct fc_findings){ .wrong = head.wrong,
+				     .functions = (const void *)(bytes + sizeof(head)),
+				     .places = (const void *)(bytes + functions) };
+	int err = fc_types_load(bytes + places, head.types_size, &ret->types);
+	if (!err)
+		err = check_all(ret, &head, frame);
+	if (err) {
+		fc_types_destroy(ret->types);
+		ret->types = NULL;
+	}
+	return err;
+}
+
+static uint32_t param_type(const struct fc_types *types, uint32_t func, uint32_t i)
+{
+	const struct btf *btf = fc_types_btf(types);
+	const struct btf_type *type = btf__type_by_id(btf, btf__type_by_id(btf, func)->type);
+
+	return btf_params(type)[i].type;
+}
+
+/* What has one place lies there as a whole; what has too little or none is not there. */
+static void set_sizes(const struct fc_types *types, uint32_t type, struct fc_location *location)
+{
+	enum { WORD = 8, VECTOR = 64 };
+	struct fc_piece *piece = &location->piece[0];
+	uint64_t size = location->is_address ? WORD : fc_types_size(types, type);
+	uint64_t most = piece->kind == FC_PIECE_STACK	 ? MAX_PIECE
+			: piece->kind == FC_PIECE_VECTOR ? VECTOR
+							 : WORD;
+	uint64_t told = 0;
+
+	if (location->nr == 1 && !piece->size && size <= most)
+		piece->size = (uint32_t)size;
+	for (uint8_t i = 0; i < location->nr; i++)
+		told += location->piece[i].size;
+	if (location->nr && told < size)
+		*location = (struct fc_location){ .is_absent = true };
+}
+
+void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_signature *ret)
+{
+	const struct fc_found_function *function = &findings->functions[i];
+
+	*ret = (struct fc_signature){ .func = function->func, .nr = function->nr };
+	for (uint32_t n = 0; n < function->nr; n++) {
+		const struct fc_found_place *place = &findings->places[function->first + n];
+		struct fc_location *location = &ret->param[n];
+		location->nr = place->nr;
+		location->is_address = place->is_address;
+		location->is_absent = place->is_absent;
+		memcpy(location->piece, place->piece, sizeof(location->piece));
+		set_sizes(findings->types, param_type(findings->types, function->func, n),
+			  location);
+	}
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dwarf/functions.h"
+
+#include <bpf/btf.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/bisect.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "dwarf/types/die.h"
+#include "dwarf/types/dieread.h"
+#include "dwarf/types/dietypes.h"
+#include "dwarf/types/typetable.h"
+#include "dwarf/handle.h"
+#include "dwarf/parameters.h"
+#include "dwarf/rustcall.h"
+
+enum {
+	MAX_DEPTH = 32,
+	FREE_ENTRIES = 1 << 20,
+};
+
+/* A function that is asked for, found in a unit. */
+struct match {
+	Dwarf_Die die;
+	size_t asked;
+};
+
+struct finder {
+	struct fc_dwarf_handle handle;
+	struct fc_dietypes types;
+	const struct fc_call_frame *frame;
+	const uint64_t *vaddrs;
+	struct fc_found_function *functions; /* by asked; func is a node */
+	bool *is_isra;	 /* by asked: a copy by GCC that takes and returns less */
+	bool *is_global; /* by asked */
+	size_t nr, nr_found;
+	FC_VEC(struct fc_location) places;
+	/* of the unit that is gone through */
+	FC_VEC(struct match) matches;
+	bool has_types, has_lists, is_by_gcc;
+	int language;
+	enum fc_dwarf_wrong wrong;
+};
+
+static void note(struct finder *finder, enum fc_dwarf_wrong wrong)
+{
+	if (!finder->wrong)
+		finder->wrong = wrong;
+}
+
+/* ---- which functions ---- */
+
+static size_t find_asked(const struct finder *finder, uint64_t vaddr)
+{
+	size_t at = fc_bisect(finder->vaddrs, finder->nr, item, *item < vaddr);
+	return at < finder->nr && finder->vaddrs[at] == vaddr ? at : finder->nr;
+}
+
+static void note_symbols(struct finder *finder, Elf_Scn *section, size_t strings)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Sym sym;
+
+	for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
+		size_t at = sym.st_shndx == SHN_UNDEF ? finder->nr
+						      : find_asked(finder, sym.st_value);
+		if (at == finder->nr)
+			continue;
+		const char *name = elf_strptr(finder->handle.elf, strings, sym.st_name);
+		finder->is_global[at] |= GELF_ST_BIND(sym.st_info) != STB_LOCAL;
+		finder->is_isra[at] |= name && strstr(name, ".isra.");
+	}
+}
+
+static void note_all_symbols(struct finder *finder)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr head;
+
+	while ((section = elf_nextscn(finder->handle.elf, section)))
+		if (gelf_getshdr(section, &head) &&
+		    (head.sh_type == SHT_SYMTAB || head.sh_type == SHT_DYNSYM))
+			note_symbols(finder, section, head.sh_link);
+}
+
+/* Its entry; the first of its parts is where it begins. */
+static bool entry_of(Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Addr base, begin, end;
+
+	if (!dwarf_entrypc(die, &begin)) {
+		*ret = begin;
+		return true;
+	}
+	if (!dwarf_hasattr(die, DW_AT_ranges) || dwarf_ranges(die, 0, &base, &begin, &end) <= 0)
+		return false;
+	*ret = begin;
+	return true;
+}
+
+/* finder->nr: it is not asked for, or known. */
+static size_t asked_for(const struct finder *finder, Dwarf_Die *die)
+{
+	uint64_t vaddr;
+
+	if (!dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_hasattr(die, DW_AT_ranges))
+		return finder->nr;
+	if (!entry_of(die, &vaddr))
+		return finder->nr;
+	size_t at = fc_bisect(finder->vaddrs, finder->nr, item, *item < vaddr);
+	bool is_asked =
+		at < finder->nr && finder->vaddrs[at] == vaddr && !finder->functions[at].func;
+	return is_asked ? at : finder->nr;
+}
+
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	}
+	return false;
+}
+
+static bool tells_types(int tag)
+{
+	return tag == DW_TAG_base_type || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_pointer_type ||
+	       tag == DW_TAG_typedef || tag == DW_TAG_enumeration_type ||
+	       tag == DW_TAG_imported_unit;
+}
+
+static void go_through(struct finder *finder, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth == MAX_DEPTH || dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		size_t asked = tag == DW_TAG_subprogram ? asked_for(finder, &die) : finder->nr;
+		if (!finder->types.left)
+			return;
+		finder->types.left--;
+		finder->has_types |= tells_types(tag);
+		if (!finder->has_lists &&
+		    (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable))
+			finder->has_lists = fc_entry_has_list(&die);
+		if (asked < finder->nr)
+			fc_vec_push(&finder->matches, (struct match){ die, asked });
+		if (may_hold_functions(tag) && dwarf_haschildren(&die) > 0)
+			go_through(finder, &die, depth + 1);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* ---- what is told of them ---- */
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		return dwarf_formstring(&attr);
+	return fc_die_name(die);
+}
+
+/* Is it told in another unit, as when units were compiled together (LTO)? */
+static bool is_told_elsewhere(Dwarf_Die *die)
+{
+	Dwarf_Die origin, unit, its;
+
+	return fc_die_ref(die, DW_AT_abstract_origin, &origin) &&
+	       dwarf_diecu(die, &unit, NULL, NULL) && dwarf_diecu(&origin, &its, NULL, NULL) &&
+	       unit.addr != its.addr;
+}
+
+/*
+ * With -g1, as Rust's own library has it, a function has neither result nor parameters: that is not
+ * void f(void). There are no types at all, then.
+ */
+static bool is_told(const struct finder *finder, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return finder->has_types || is_told_elsewhere(die) ||
+	       dwarf_attr_integrate(die, DW_AT_prototyped, &attr);
+}
+
+static uint32_t make_proto(struct finder *finder, Dwarf_Die *die,
+			   const struct fc_parameters *params)
+{
+	struct fc_typegraph *graph = &finder->types.graph;
+	uint32_t result = fc_dietypes_node_of(&finder->types, die);
+	uint32_t proto = fc_typegraph_add(graph);
+	struct fc_typenode *node = fc_typegraph_node(graph, proto);
+
+	node->kind = BTF_KIND_FUNC_PROTO;
+	node->of = result;
+	for (uint32_t i = 0; i < params->nr; i++) {
+		struct fc_typeitem item = { .name = params->params[i].name,
+					    .of = params->params[i].type };
+		fc_typegraph_item(graph, proto, item);
+	}
+	if (params->is_variadic)
+		fc_typegraph_item(graph, proto, (struct fc_typeitem){ 0 });
+	return proto;
+}
+
+/*
+ * A result that no caller of the same unit looks at may not be returned: GCC tells by the symbol,
+ * LLVM not at all.
+ */
+static bool has_unsure_result(const struct finder *finder, size_t asked)
+{
+	return finder->is_isra[asked] ||
+	       (!finder->is_by_gcc && finder->has_lists && !finder->is_global[asked]);
+}
+
+static uint32_t make_function(struct finder *finder, Dwarf_Die *die, size_t asked,
+			      const struct fc_parameters *params)
+{
+	uint32_t proto = make_proto(finder, die, params);
+	uint32_t name = fc_dietypes_name(&finder->types, linkage_name(die));
+	uint32_t func = fc_typegraph_add(&finder->types.graph);
+	struct fc_typenode *node = fc_typegraph_node(&finder->types.graph, func);
+	Dwarf_Attribute attr;
+
+	node->kind = BTF_KIND_FUNC;
+	node->of = proto;
+	node->name = name;
+	if (dwarf_attr_integrate(die, DW_AT_noreturn, &attr))
+		node->tags |= FC_NODE_NORETURN;
+	if (has_unsure_result(finder, asked) &&
+	    fc_typegraph_node(&finder->types.graph, proto)->of)
+		node->tags |= FC_NODE_UNSURE_RESULT;
+	if (finder->language == DW_LANG_Rust)
+		node->tags |= FC_NODE_RUST;
+	return func;
+}
+
+/* Where the ABI would tell of places, but is not that of Rust: they are not known. */
+static void forget_homes(struct finder *finder, const struct match *match)
+{
+	struct fc_found_function *function = &finder->functions[match->asked];
+	const struct fc_typegraph *graph = &finder->types.graph;
+
+	if (!function->func || !(fc_typegraph_node(graph, function->func)->tags & FC_NODE_RUST))
+		return;
+	uint32_t proto = fc_typegraph_node(graph, function->func)->of;
+	if (fc_rustcall_is_plain(graph, proto))
+		return;
+	if (!function->nr) {
+		function->first = (uint32_t)finder->places.nr;
+		function->nr = fc_typegraph_node(graph, proto)->nr;
+		for (uint32_t i = 0; i < function->nr; i++)
+			fc_vec_push(&finder->places, (struct fc_location){ 0 });
+	}
+	for (uint32_t i = 0; i < function->nr; i++) {
+		struct fc_location *place = &finder->places.at[function->first + i];
+		place->is_absent = !place->nr;
+	}
+}
+
+static void tell(struct finder *finder, struct match *match)
+{
+	struct fc_found_function *function = &finder->functions[match->asked];
+	uint64_t vaddr = finder->vaddrs[match->asked];
+	struct fc_entry entry = { .vaddr = vaddr,
+				  .frame = finder->frame,
+				  .has_cfa = fc_entry_has_cfa(&match->die, vaddr),
+				  .is_by_gcc = finder->is_by_gcc,
+				  .is_tracked = finder->has_lists,
+				  .is_global = finder->is_global[match->asked] };
+	struct fc_parameters params;
+
+	if (function->func || !is_told(finder, &match->die))
+		return;
+	fc_parameters_read(&params, &finder->types, &match->die, &entry);
+	function->func = make_function(finder, &match->die, match->asked, &params);
+	finder->nr_found++;
+	if (!fc_parameters_are_placed(&params))
+		return;
+	function->first = (uint32_t)finder->places.nr;
+	function->nr = params.nr;
+	for (uint32_t i = 0; i < params.nr; i++)
+		fc_vec_push(&finder->places, params.params[i].place);
+}
+
+/* ---- units ---- */
+
+static bool holds_any(const struct finder *finder, Dwarf_Die *unit)
+{
+	Dwarf_Addr base = 0, begin, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0) {
+		size_t i = fc_bisect(finder->vaddrs, finder->nr, item, *item < begin);
+		if (i < finder->nr && finder->vaddrs[i] < end)
+			return true;
+	}
+	return false;
+}
+
+static bool is_assembly(int language)
+{
+	return language == DW_LANG_Mips_Assembler;
+}
+
+/* GCC follows the stack pointer through the code at a function's start. */
+static bool is_by_gcc(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	const char *producer =
+		dwarf_attr(unit, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
+
+	return producer && !strncmp(producer, "GNU ", 4);
+}
+
+static void read_unit(struct finder *finder, Dwarf_Die *unit)
+{
+	finder->language = dwarf_srclang(unit);
+	if (is_assembly(finder->language) || !holds_any(finder, unit))
+		return;
+	finder->is_by_gcc = is_by_gcc(unit);
+	finder->has_types = finder->has_lists = false;
+	finder->matches.nr = 0;
+	go_through(finder, unit, 0);
+	fc_vec_each (&finder->matches, match)
+		tell(finder, match);
+	fc_dieread_all(&finder->types);
+	fc_vec_each (&finder->matches, match)
+		forget_homes(finder, match);
+}
+
+static void read_units(struct finder *finder)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	uint8_t type;
+	int is_end = 0;
+
+	while (finder->types.left && finder->nr_found < finder->nr &&
+	       !(is_end = dwarf_get_units(finder->handle.dwarf, cu, &cu, NULL, &type, &die,
+					  &split))) {
+		if (dwarf_tag(&die) == DW_TAG_invalid)
+			note(finder, FC_DWARF_DAMAGED);
+		else if (type == DW_UT_compile)
+			read_unit(finder, &die);
+		else if (type == DW_UT_skeleton && holds_any(finder, &die))
+			note(finder, FC_DWARF_SPLIT);
+	}
+	if (is_end < 0)
+		note(finder, FC_DWARF_DAMAGED);
+	if (!finder->types.left)
+		note(finder, finder->types.is_full ? FC_DWARF_MANY : FC_DWARF_SHARED);
+}
+
+/* ---- what is sent ---- */
+
+static int put(const struct finder *finder, const uint32_t *ids, const struct btf *btf,
+	       struct fc_found_bytes *ret)
+{
+	uint32_t types_size;
+	const void *types = btf__raw_data(btf, &types_size);
+	struct fc_found_head head = { .wrong = finder->wrong,
+				      .nr_functions = (uint32_t)finder->nr,
+				      .nr_places = (uint32_t)finder->places.nr,
+				      .types_size = types_size };
+
+	if (!types)
+		return -ENOMEM;
+	fc_found_put(ret, &head, sizeof(head));
+	for (size_t i = 0; i < finder->nr; i++) {
+		struct fc_found_function function = finder->functions[i];
+		function.func = function.func ? ids[function.func - 1] : 0;
+		fc_found_put(ret, &function, sizeof(function));
+	}
+	for (size_t i = 0; i < finder->places.nr; i++) {
+		struct fc_found_place place = fc_found_place(&finder->places.at[i]);
+		fc_found_put(ret, &place, sizeof(place));
+	}
+	fc_found_put(ret, types, types_size);
+	return 0;
+}
+
+static int make_table(struct finder *finder, struct fc_found_bytes *ret)
+{
+	size_t nr = finder->types.graph.nodes.nr;
+	uint32_t *ids = fc_alloc((nr + 1) * sizeof(*ids));
+	struct btf *btf = fc_typegraph_table(&finder->types.graph, ids);
+	int err = btf ? put(finder, ids, btf, ret) : -ENOMEM;
+
+	btf__free(btf);
+	free(ids);
+	return err;
+}
+
+int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image *alt,
+			    const struct fc_dwarf_size *size, const uint64_t *vaddrs, size_t nr,
+			    struct fc_found_bytes *ret)
+{
+	struct finder finder = { .vaddrs = vaddrs,
+				 .nr = nr,
+				 .frame = fc_arch_call_frame(image->machine) };
+
+	/* Each is gone through twice at most, and takes a byte at least. */
+	finder.types.left = FREE_ENTRIES + 2 * size->all;
+	finder.functions = fc_alloc((nr + 1) * sizeof(*finder.functions));
+	finder.is_global = fc_alloc(nr + 1);
+	finder.is_isra = fc_alloc(nr + 1);
+	fc_dwarf_handle_init(&finder.handle, image, alt, FC_DWARF_SIGNATURES);
+	if (!finder.handle.dwarf)
+		note(&finder, FC_DWARF_DAMAGED);
+	else if (finder.frame) {
+		note_all_symbols(&finder);
+		read_units(&finder);
+	}
+	int err = make_table(&finder, ret);
+	free(finder.functions);
+	free(finder.is_global);
+	free(finder.is_isra);
+	fc_vec_free(&finder.places);
+	fc_vec_free(&finder.matches);
+	fc_dietypes_deinit(&finder.types);
+	return err;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dwarf/parameters.h"
+
+#include <dwarf.h>
+
+#include "dwarf/types/die.h"
+
+/* ---- which there are ---- */
+
+static void add_param(struct fc_parameters *params, struct fc_dietypes *types, Dwarf_Die *die)
+{
+	uint32_t type = fc_dietypes_node_of(types, die);
+
+	if (params->nr == FC_MAX_PARAMS)
+		return;
+	params->params[params->nr++] = (struct fc_parameter){
+		.name = fc_dietypes_name(types, fc_die_name(die)),
+		.type = type ? type : fc_typegraph_add(&types->graph),
+	};
+}
+
+/* Calls each() for the parameters of a function, those of a pack of C++ among them. */
+static void each_param(Dwarf_Die *function, struct fc_dietypes *types,
+		       void (*each)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(function, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		if (!types->left)
+			return;
+		types->left--;
+		if (tag == DW_TAG_formal_parameter || tag == DW_TAG_unspecified_parameters)
+			each(ctx, &die);
+		else if (tag == DW_TAG_GNU_formal_parameter_pack &&
+			 dwarf_tag(function) == DW_TAG_subprogram)
+			each_param(&die, types, each, ctx);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+struct reading {
+	struct fc_parameters *params;
+	struct fc_dietypes *types;
+	const struct fc_entry *entry;
+	Dwarf_Die origins[FC_MAX_PARAMS]; /* of a function that is told apart from its code */
+};
+
+static void declare(void *ctx, Dwarf_Die *die)
+{
+	struct reading *reading = ctx;
+	struct fc_parameters *params = reading->params;
+
+	if (dwarf_tag(die) == DW_TAG_unspecified_parameters) {
+		params->is_variadic = true;
+		return;
+	}
+	if (params->nr < FC_MAX_PARAMS)
+		reading->origins[params->nr] = *die;
+	add_param(params, reading->types, die);
+}
+
+/* The one that die is the place of; FC_MAX_PARAMS: of none. */
+static uint32_t param_of(const struct reading *reading, Dwarf_Die *die)
+{
+	Dwarf_Die origin = *die;
+
+	fc_die_ref(die, DW_AT_abstract_origin, &origin);
+	for (uint32_t i = 0; i < reading->params->nr; i++)
+		if (reading->origins[i].addr == origin.addr)
+			return i;
+	return FC_MAX_PARAMS;
+}
+
+static void place(void *ctx, Dwarf_Die *die)
+{
+	struct reading *reading = ctx;
+	uint32_t i = param_of(reading, die);
+
+	if (i < FC_MAX_PARAMS) {
+		struct fc_parameter *param = &reading->params->params[i];
+		param->is_at =
+			fc_atentry_of(reading->entry, die, &param->place, &param->is_all);
+	}
+}
+
+/* ---- where they are ---- */
+
+static uint32_t count(const struct fc_parameters *params, enum fc_atentry is_at)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < params->nr; i++)
+		nr += params->params[i].is_at == is_at;
+	return nr;
+}
+
+static bool share_a_register(const struct fc_location *a, const struct fc_location *b)
+{
+	for (int i = 0; i < a->nr; i++)
+		for (int j = 0; j < b->nr; j++)
+			if (a->piece[i].kind != FC_PIECE_STACK &&
+			    a->piece[i].kind == b->piece[j].kind &&
+			    a->piece[i].reg == b->piece[j].reg)
+				return true;
+	return false;
+}
+
+/* No two values are in one register; and what is in one that passes none has been moved there. */
+static bool are_moved(const struct fc_parameters *params)
+{
+	for (uint32_t i = 0; i < params->nr; i++) {
+		const struct fc_parameter *param = &params->params[i];
+		if (param->is_at == FC_ATENTRY_MOVED)
+			return true;
+		for (uint32_t j = 0; j < i; j++)
+			if (share_a_register(&param->place, &params->params[j].place))
+				return true;
+	}
+	return false;
+}
+
+static void go_home(struct fc_parameter *param)
+{
+	param->is_at = FC_ATENTRY_HOME;
+	param->place = (struct fc_location){ 0 };
+}
+
+/*
+ * A function that only its own unit calls may be made anew, with other parameters: where one is
+ * not passed, the ABI tells nothing of the others any more. One that others call keeps to the ABI;
+ * but of what it does not use, LLVM passes anything in calls of the same unit.
+ */
+static void settle(struct fc_parameters *params, const struct fc_entry *entry)
+{
+	bool is_global = entry->is_global;
+	bool is_moved = are_moved(params);
+	bool is_remade = count(params, FC_ATENTRY_NOWHERE) && !is_global;
+
+	for (uint32_t i = 0; i < params->nr; i++) {
+		struct fc_parameter *param = &params->params[i];
+		if (param->is_at == FC_ATENTRY_MOVED || (is_moved && param->is_all) ||
+		    (param->is_at == FC_ATENTRY_NOWHERE && is_global && entry->is_by_gcc))
+			go_home(param);
+		if (param->is_at == FC_ATENTRY_NOWHERE ||
+		    (param->is_at == FC_ATENTRY_HOME && is_remade))
+			param->place.is_absent = true;
+	}
+}
+
+void fc_parameters_read(struct fc_parameters *ret, struct fc_dietypes *types,
+			Dwarf_Die *function, const struct fc_entry *entry)
+{
+	struct reading reading = { .params = ret, .types = types, .entry = entry };
+	Dwarf_Die told = *function, origin;
+
+	*ret = (struct fc_parameters){ 0 };
+	if (fc_die_ref(function, DW_AT_abstract_origin, &origin))
+		told = origin;
+	each_param(&told, types, declare, &reading);
+	each_param(function, types, place, &reading);
+	settle(ret, entry);
+}
+
+bool fc_parameters_are_placed(const struct fc_parameters *params)
+{
+	return count(params, FC_ATENTRY_HOME) < params->nr;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values/fetches.h"
+
+#include <bpf/btf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MOST_OF_STRUCT = 128, MOST_OF_VALUE = 256, WORD = 8 };
+
+/* What a tag "access(mode,param,size)" says of a parameter. */
+struct access {
+	bool is_read, is_written;
+	uint32_t size; /* which parameter says how many, from 1; 0: none */
+};
+
+static struct access access_of(const struct fc_fetch_func *func, uint32_t param)
+{
+	struct access ret = { false, false, 0 };
+	const char *tag;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++) {
+		char mode[16];
+		unsigned which = 0, size = 0;
+		if (sscanf(tag, "access(%15[a-z_],%u,%u)", mode, &which, &size) < 2 ||
+		    which != param + 1)
+			continue;
+		ret.is_read = strcmp(mode, "write_only") && strcmp(mode, "none");
+		ret.is_written = !strcmp(mode, "write_only") || !strcmp(mode, "read_write");
+		ret.size = size;
+	}
+	return ret;
+}
+
+static const struct btf_type *type_at(const struct fc_fetch_func *func, uint32_t id)
+{
+	return btf__type_by_id(fc_types_btf(func->types), id);
+}
+
+static const struct btf_type *proto_of(const struct fc_fetch_func *func)
+{
+	return type_at(func, type_at(func, func->type)->type);
+}
+
+static uint32_t nr_params(const struct fc_fetch_func *func)
+{
+	const struct btf_type *proto = proto_of(func);
+	uint32_t nr = btf_vlen(proto);
+	nr -= nr && !btf_params(proto)[nr - 1].type;
+	return nr < func->nr ? nr : func->nr;
+}
+
+static uint32_t param_type(const struct fc_fetch_func *func, uint32_t i)
+{
+	return btf_params(proto_of(func))[i].type;
+}
+
+/* Room in the list; NULL: there is none. */
+static struct fc_format_part *add(struct fc_fetch_plan *plan, uint32_t param, uint32_t level)
+{
+	if (plan->nr == FCA_MAX_FETCHES)
+		return NULL;
+	struct fc_format_part *part = &plan->part[plan->nr++];
+	*part = (struct fc_format_part){ .param = (uint16_t)param, .level = (uint16_t)level };
+	return part;
+}
+
+/* Where one piece of a value is. */
+static struct fca_fetch piece_of(const struct fc_piece *piece)
+{
+	static const uint8_t from[] = {
+		[FC_PIECE_INT] = FCA_FROM_INT,
+		[FC_PIECE_VECTOR] = FCA_FROM_VECTOR,
+		[FC_PIECE_X87] = FCA_FROM_X87,
+		[FC_PIECE_STACK] = FCA_FROM_STACK,
+	};
+	bool is_place = piece->kind == FC_PIECE_STACK && piece->size > WORD;
+	uint32_t size = piece->size < MOST_OF_VALUE ? piece->size : MOST_OF_VALUE;
+	return (struct fca_fetch){
+		.from = from[piece->kind],
+		.how = is_place ? FCA_FETCH_PLACE : FCA_FETCH_VALUE,
+		.reg = piece->reg,
+		.size = (uint16_t)size,
+		.off = piece->off,
+	};
+}
+
+/* The value itself, or all of it that is somewhere. */
+static void add_value(const struct fc_fetch_func *func, struct fc_fetch_plan *plan,
+		      uint32_t param, uint32_t type, const struct fc_location *location)
+{
+	for (uint32_t i = 0; i < location->nr; i++) {
+		struct fc_format_part *part = add(plan, param, 0);
+		if (!part)
+			return;
+		part->fetch = piece_of(&location->piece[i]);
+		if (!location->is_address)
+			continue;
+		uint64_t size = fc_types_size(func->types, type);
+		part->fetch.how = FCA_FETCH_BYTES;
+		part->fetch.size = (uint16_t)(size < MOST_OF_VALUE ? size : MOST_OF_VALUE);
+	}
+}
+
+/* The fetch that gives a parameter that is a number; false: there is none. */
+static bool find_value(const struct fc_fetch_plan *plan, uint32_t param, uint8_t *ret)
+{
+	for (uint32_t i = 0; i < plan->nr; i++) {
+		*ret = (uint8_t)i;
+		if (plan->part[i].param == param && !plan->part[i].level &&
+		    plan->part[i].fetch.how == FCA_FETCH_VALUE)
+			return true;
+	}
+	return false;
+}
+
+/* What a parameter points to. */
+struct pointee {
+	uint32_t type; /* behind typedefs and qualifiers; 0: void, or not known */
+	bool is_const, is_char, is_compound;
+	uint64_t size;
+};
+
+static bool find_pointee(const struct fc_fetch_func *func, uint32_t type, struct pointee *ret)
+{
+	const struct btf_type *pointer = type_at(func, fc_types_resolve(func->types, type));
+	if (!pointer || !btf_is_ptr(pointer))
+		return false;
+	uint32_t to = pointer->type;
+	const struct btf_type *at = type_at(func, to);
+	*ret = (struct pointee){ .type = fc_types_resolve(func->types, to) };
+	for (int steps = 0; at && (btf_is_mod(at) || btf_is_typedef(at)) && steps < 32;
+	     steps++) {
+		ret->is_const |= btf_is_const(at);
+		at = type_at(func, at->type);
+	}
+	const struct btf_type *what = type_at(func, ret->type);
+	ret->size = fc_types_size(func->types, ret->type);
+	ret->is_char = what && btf_is_int(what) && what->size == 1 &&
+		       (btf_int_encoding(what) & BTF_INT_CHAR ||
+			!strcmp(btf__name_by_offset(fc_types_btf(func->types), what->name_off),
+				"char"));
+	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
+	return !what || !btf_is_func_proto(what);
+}
+
+static uint16_t at_most(uint64_t size, uint64_t most)
+{
+	return (uint16_t)(size < most ? size : most);
+}
+
+/* So many of what is pointed to as value number count says. */
+static void make_array(struct fca_fetch *fetch, const struct pointee *to, uint8_t count,
+		       const struct fc_fetch_opts *opts)
+{
+	uint64_t unit = to->size ? to->size : 1;
+	uint64_t most = to->is_compound ? MOST_OF_STRUCT : opts->string_size;
+	fetch->how = FCA_FETCH_ARRAY;
+	fetch->count = count;
+	fetch->unit = at_most(unit, UINT16_MAX);
+	fetch->size = at_most(most, UINT16_MAX);
+}
+
+/* All that is told of it; false: nothing is worth to be fetched. */
+static bool make_plain(struct fca_fetch *fetch, const struct pointee *to,
+		       const struct fc_fetch_opts *opts)
+{
+	fetch->how = to->is_char ? FCA_FETCH_STRING : FCA_FETCH_BYTES;
+	fetch->size = to->is_char ? at_most(opts->string_size, UINT16_MAX)
+				  : at_most(to->size, MOST_OF_STRUCT);
+	return fetch->size;
+}
+
+/* Is what it points to there when the call begins? Of what is not const that is not known. */
+static bool is_read_at_entry(const struct pointee *to, const struct access *access,
+			     const struct fc_fetch_opts *opts)
+{
+	if (access->is_read || access->is_written)
+		return access->is_read;
+	return to->is_const || to->is_char || (to->is_compound && opts->depth > 1);
+}
+
+static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			struct fc_fetch_plan *plan, uint32_t param)
+{
+	struct pointee to;
+	struct access access = access_of(func, param);
+	const struct fc_location *at = &func->param[param];
+	if (at->nr != 1 || at->is_address || at->piece[0].size != WORD ||
+	    !find_pointee(func, param_type(func, param), &to) ||
+	    !is_read_at_entry(&to, &access, opts))
+		return;
+	struct fca_fetch fetch = piece_of(&at->piece[0]);
+	uint8_t count;
+	if (access.size && find_value(plan, access.size - 1, &count))
+		make_array(&fetch, &to, count, opts);
+	else if (!make_plain(&fetch, &to, opts))
+		return;
+	struct fc_format_part *part = add(plan, param, 1);
+	if (part)
+		part->fetch = fetch;
+}
+
+void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			 struct fc_fetch_plan *ret)
+{
+	*ret = (struct fc_fetch_plan){ 0 };
+	for (uint32_t i = 0; i < nr_params(func); i++)
+		add_value(func, ret, i, param_type(func, i), &func->param[i]);
+	for (uint32_t i = 0; i < nr_params(func) && opts->depth; i++)
+		add_pointee(func, opts, ret, i);
+}
+
+/* ---- at the exit ---- */
+
+/* Let the entry keep a parameter, which is whole in a general register. False: it cannot. */
+static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, uint32_t param,
+		 struct fca_fetch *ret)
+{
+	const struct fc_location *at = &func->param[param];
+	if (at->nr != 1 || at->is_address || at->piece[0].kind != FC_PIECE_INT)
+		return false;
+	uint32_t i = 0;
+	while (i < entry->nr_kept && entry->kept[i] != at->piece[0].reg)
+		i++;
+	if (i == FCA_MAX_KEPT)
+		return false;
+	entry->kept[i] = at->piece[0].reg;
+	entry->nr_kept += i == entry->nr_kept;
+	*ret = (struct fca_fetch){ .from = FCA_FROM_KEPT,
+				   .reg = (uint8_t)i,
+				   .size = (uint16_t)at->piece[0].size };
+	return true;
+}
+
+/* As read() tells how much it has read. */
+static bool counts_by_result(const struct fc_fetch_func *func)
+{
+	const struct btf_type *type =
+		type_at(func, fc_types_resolve(func->types, proto_of(func)->type));
+	return type && btf_is_int(type) && type->size == WORD &&
+	       btf_int_encoding(type) & BTF_INT_SIGNED;
+}
+
+/* Which fetch of the exit says how many there are. False: none does. */
+static bool find_count(const struct fc_fetch_func *func, struct fc_fetch_plan *entry,
+		       struct fc_fetch_plan *plan, uint32_t param, uint8_t *ret)
+{
+	if (counts_by_result(func))
+		return find_value(plan, FC_PARAM_RESULT, ret);
+	struct fca_fetch fetch;
+	if (param >= nr_params(func) || !keep(func, entry, param, &fetch))
+		return false;
+	struct fc_format_part *part = add(plan, param, 0);
+	if (!part)
+		return false;
+	part->fetch = fetch;
+	*ret = (uint8_t)(plan->nr - 1);
+	return true;
+}
+
+static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param)
+{
+	struct pointee to;
+	struct fca_fetch fetch;
+	struct access access = access_of(func, param);
+	if (!find_pointee(func, param_type(func, param), &to))
+		return;
+	bool is_known = access.is_read || access.is_written;
+	bool may_be = !is_known && !to.is_const && !to.is_char && !to.is_compound && to.size;
+	uint8_t count = 0;
+	if ((!access.is_written && !may_be) || !keep(func, entry, param, &fetch))
+		return;
+	if (access.size && find_count(func, entry, plan, access.size - 1, &count))
+		make_array(&fetch, &to, count, opts);
+	else if (access.size || !make_plain(&fetch, &to, opts))
+		return;
+	struct fc_format_part *part = add(plan, param, 1);
+	if (part)
+		part->fetch = fetch;
+}
+
+static void add_result_pointee(const struct fc_fetch_func *func,
+			       const struct fc_fetch_opts *opts, struct fc_fetch_plan *plan)
+{
+	struct pointee to;
+	struct fca_fetch fetch;
+	uint32_t type = proto_of(func)->type;
+	if (func->result.nr != 1 || func->result.is_address || !find_pointee(func, type, &to) ||
+	    !(to.is_char || opts->depth > 1))
+		return;
+	fetch = piece_of(&func->result.piece[0]);
+	struct fc_format_part *part =
+		make_plain(&fetch, &to, opts) ? add(plan, FC_PARAM_RESULT, 1) : NULL;
+	if (part)
+		part->fetch = fetch;
+}
+
+void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
+{
+	*ret = (struct fc_fetch_plan){ 0 };
+	add_value(func, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
+	if (!opts->depth)
+		return;
+	add_result_pointee(func, opts, ret);
+	for (uint32_t i = 0; i < nr_params(func); i++)
+		add_written(func, opts, entry, ret, i);
+}
+
+struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)
+{
+	if (!plan->nr && !plan->nr_kept)
+		return NULL;
+	struct fca_fetches *ret = fc_alloc(fca_fetches_size(plan->nr));
+	ret->format = plan->nr ? key : 0;
+	ret->nr = (uint8_t)plan->nr;
+	ret->nr_kept = plan->nr_kept;
+	memcpy(ret->kept, plan->kept, sizeof(ret->kept));
+	for (uint32_t i = 0; i < plan->nr; i++)
+		ret->fetch[i] = plan->part[i].fetch;
+	return ret;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fetches.h - what is to be fetched of a function's calls, by what is known about it. */
+#ifndef FC_VALUES_FETCHES_H
+#define FC_VALUES_FETCHES_H
+
+#include "arch/location.h"
+#include "values/formats.h"
+
+struct fc_fetch_opts {
+	uint32_t string_size; /* bytes of a string or of a buffer, at most */
+	unsigned depth;	      /* how often a pointer is followed */
+};
+
+/* A function of a table of types, and where its values are. */
+struct fc_fetch_func {
+	const struct fc_types *types;
+	uint32_t type; /* BTF_KIND_FUNC */
+	const struct fc_location *param;
+	uint32_t nr; /* parameters with a location */
+	struct fc_location result;
+};
+
+/* Fetches at an entry or at an exit; of which parameters. */
+struct fc_fetch_plan {
+	uint32_t nr;
+	struct fc_format_part part[FCA_MAX_FETCHES];
+	uint8_t nr_kept; /* at an entry: struct fca_fetches.kept */
+	uint8_t kept[FCA_MAX_KEPT];
+};
+
+/* The arguments, and what is there behind their pointers when the call begins. */
+void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			 struct fc_fetch_plan *ret);
+/*
+ * The result, and what the call has written behind pointers that it was given: these registers are
+ * added to what the entry keeps.
+ */
+void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret);
+
+/* As a stub has them. NULL: there is nothing to do. The caller frees it. */
+struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * formats.h - what the words of FC_MARK_VALUES mean: for each function whose values are fetched,
+ * what is fetched at its entry and at its exit, and of which types that is. A table goes into a
+ * trace as bytes, with the module whose functions they are.
+ */
+#ifndef FC_VALUES_FORMATS_H
+#define FC_VALUES_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/agent/fetch.h"
+#include "values/types.h"
+
+enum { FC_PARAM_RESULT = 0xffff };
+
+/* A fetch, and of which value it is. */
+struct fc_format_part {
+	struct fca_fetch fetch;
+	uint16_t param; /* 0, 1...; FC_PARAM_RESULT */
+	uint16_t level; /* 0: of the value itself, 1: of what it points to */
+};
+
+struct fc_value_format {
+	uint32_t key;
+	uint32_t type; /* of the function (BTF_KIND_FUNC); 0: not known */
+	uint32_t nr;
+	struct fc_format_part *part;
+};
+
+struct fc_formats;
+
+/* types becomes part of it. */
+struct fc_formats *fc_formats_create(struct fc_types *types);
+/* What fc_formats_bytes() made, which anybody may have changed. -EBADMSG with a sentence. */
+int fc_formats_load(const void *bytes, size_t size, struct fc_formats **ret);
+void fc_formats_destroy(struct fc_formats *formats);
+
+void fc_formats_add(struct fc_formats *formats, uint32_t key, uint32_t type,
+		    const struct fc_format_part *part, uint32_t nr);
+/* NULL: none has this key. */
+const struct fc_value_format *fc_formats_find(const struct fc_formats *formats, uint32_t key);
+const struct fc_types *fc_formats_types(const struct fc_formats *formats);
+bool fc_formats_is_empty(const struct fc_formats *formats);
+
+/* The caller frees them. */
+void *fc_formats_bytes(const struct fc_formats *formats, size_t *size);
+
+#endif

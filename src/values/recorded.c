@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values/recorded.h"
+
+#include <bpf/btf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+enum { MOST_OF_VALUE = 256 };
+
+struct fc_values {
+	FC_VEC(struct fc_formats *) tables;
+};
+
+struct fc_values *fc_values_create(void)
+{
+	return fc_alloc(sizeof(struct fc_values));
+}
+
+void fc_values_destroy(struct fc_values *values)
+{
+	if (!values)
+		return;
+	fc_vec_each (&values->tables, table)
+		fc_formats_destroy(*table);
+	fc_vec_free(&values->tables);
+	free(values);
+}
+
+int fc_values_add(struct fc_values *values, const void *bytes, size_t size)
+{
+	struct fc_formats *table;
+	int err = fc_formats_load(bytes, size, &table);
+	if (!err)
+		fc_vec_push(&values->tables, table);
+	return err;
+}
+
+/* What one mark says, by its format. */
+struct record {
+	const struct fc_types *types;
+	const struct fc_value_format *format;
+	struct fc_value_bytes part[FCA_MAX_FETCHES];
+};
+
+static struct fc_value_bytes take_part(const struct fc_format_part *part,
+				       const struct fc_value_words *words, uint32_t *at)
+{
+	struct fc_value_bytes ret = { 0 };
+	uint32_t left = words->nr - *at, head = 0;
+	uint64_t nr = part->fetch.size;
+	if (!left)
+		return ret;
+	if (part->fetch.how != FCA_FETCH_VALUE) {
+		uint64_t got = words->at[(*at)++];
+		head = 1;
+		nr = got & FCA_GOT_BYTES;
+		ret.is_cut = got & FCA_GOT_MORE;
+		ret.is_there = !(got & FCA_GOT_NONE);
+	} else {
+		ret.is_there = true;
+	}
+	if ((nr + 7) / 8 > left - head)
+		nr = (left - head) * 8; /* the mark is damaged */
+	ret.at = (const uint8_t *)(words->at + *at);
+	ret.nr = nr;
+	*at += (uint32_t)((nr + 7) / 8);
+	return ret;
+}
+
+/* False: no table tells of it. */
+static bool find_record(const struct fc_values *values, const struct fc_value_words *words,
+			struct record *ret)
+{
+	uint32_t at = 1;
+	ret->format = NULL;
+	for (size_t i = 0; words->nr && i < values->tables.nr && !ret->format; i++) {
+		ret->types = fc_formats_types(values->tables.at[i]);
+		ret->format = fc_formats_find(values->tables.at[i], (uint32_t)words->at[0]);
+	}
+	if (!ret->format)
+		return false;
+	for (uint32_t i = 0; i < ret->format->nr; i++)
+		ret->part[i] = take_part(&ret->format->part[i], words, &at);
+	return true;
+}
+
+/* All pieces of a value, side by side. */
+static struct fc_value_bytes gather(const struct record *record, uint32_t param,
+				    uint8_t copy[MOST_OF_VALUE])
+{
+	struct fc_value_bytes ret = { .at = copy };
+	for (uint32_t i = 0; i < record->format->nr; i++) {
+		const struct fc_format_part *part = &record->format->part[i];
+		const struct fc_value_bytes *bytes = &record->part[i];
+		if (part->param != param || part->level || !bytes->is_there ||
+		    ret.nr + bytes->nr > MOST_OF_VALUE)
+			continue;
+		memcpy(copy + ret.nr, bytes->at, bytes->nr);
+		ret.nr += bytes->nr;
+		ret.is_there = true;
+	}
+	return ret;
+}
+
+static const struct fc_value_bytes *find_behind(const struct record *record, uint32_t param)
+{
+	for (uint32_t i = 0; i < record->format->nr; i++)
+		if (record->format->part[i].param == param && record->format->part[i].level)
+			return &record->part[i];
+	return NULL;
+}
+
+static const struct btf_type *proto_of(const struct record *record)
+{
+	const struct btf *btf = fc_types_btf(record->types);
+	return btf__type_by_id(btf, btf__type_by_id(btf, record->format->type)->type);
+}
+
+static void put(struct fc_value_text *text, const struct record *record, uint32_t param,
+		uint32_t type, const struct fc_value_bytes *behind)
+{
+	uint8_t copy[MOST_OF_VALUE];
+	struct fc_value_bytes value = gather(record, param, copy);
+	if (!behind)
+		behind = find_behind(record, param);
+	fc_value_text_put(text, record->types, type, &value, behind);
+}
+
+bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
+			 struct fc_value_words result, struct fc_value_text *ret)
+{
+	struct record record, after;
+	fc_value_text_clear(ret);
+	if (!find_record(values, &args, &record) || !record.format->type)
+		return false;
+	bool has_after = find_record(values, &result, &after) && after.types == record.types &&
+			 after.format->type == record.format->type;
+	const struct btf_type *proto = proto_of(&record);
+	for (uint32_t i = 0; i < btf_vlen(proto); i++) {
+		uint32_t type = btf_params(proto)[i].type;
+		const struct fc_value_bytes *behind = has_after ? find_behind(&after, i) : NULL;
+		fc_value_text_add(ret, i ? ", " : "");
+		if (!type) {
+			fc_value_text_add(ret, "...");
+			break;
+		}
+		put(ret, &record, i, type, behind && behind->is_there ? behind : NULL);
+	}
+	return true;
+}
+
+bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
+			   struct fc_value_text *ret)
+{
+	struct record record;
+	fc_value_text_clear(ret);
+	if (!find_record(values, &result, &record) || !record.format->type ||
+	    !proto_of(&record)->type)
+		return false;
+	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, NULL);
+	return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorded.h - the values of a trace's calls, read with what the trace tells of them. */
+#ifndef FC_VALUES_RECORDED_H
+#define FC_VALUES_RECORDED_H
+
+#include "values/formats.h"
+#include "values/text.h"
+
+struct fc_values;
+
+struct fc_values *fc_values_create(void);
+void fc_values_destroy(struct fc_values *values);
+/* One more table, as fc_formats_bytes() made it. -EBADMSG with a sentence: it is damaged. */
+int fc_values_add(struct fc_values *values, const void *bytes, size_t size);
+
+/* The words of a mark of values; nr 0: nothing was fetched. */
+struct fc_value_words {
+	const uint64_t *at;
+	uint32_t nr;
+};
+
+/*
+ * As between the parentheses of a call: "3, "abc", 16". Where the result's words have what the call
+ * has written behind a pointer, that is told. False: nothing is known of the arguments.
+ */
+bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
+			 struct fc_value_words result, struct fc_value_text *ret);
+/* As behind the "=" of a call. False: there is no result. */
+bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
+			   struct fc_value_text *ret);
+
+#endif

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values/text.h"
+
+#include <bpf/btf.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/printable.h"
+
+enum {
+	MOST_FIELDS = 16,
+	MOST_ITEMS = 16,
+	DEEPEST = 4, /* structs in structs */
+	CUT = 3,     /* "..." */
+};
+
+/* What a value is told with. */
+struct telling {
+	struct fc_value_text *text;
+	const struct fc_types *types;
+	const struct fc_value_bytes *behind;
+};
+
+void fc_value_text_clear(struct fc_value_text *text)
+{
+	text->nr = 0;
+	text->at[0] = 0;
+}
+
+void fc_value_text_add(struct fc_value_text *text, const char *more)
+{
+	size_t room = sizeof(text->at) - 1 - CUT, nr = strlen(more);
+	if (text->nr >= room)
+		return;
+	bool is_cut = nr > room - text->nr;
+	nr = is_cut ? room - text->nr : nr;
+	memcpy(text->at + text->nr, more, nr);
+	text->nr += nr;
+	memcpy(text->at + text->nr, is_cut ? "..." : "", is_cut ? CUT + 1 : 1);
+	text->nr += is_cut ? CUT : 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(const struct telling *telling,
+						      const char *format, ...)
+{
+	char more[FC_VALUE_TEXT];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(more, sizeof(more), format, ap);
+	va_end(ap);
+	fc_value_text_add(telling->text, more);
+}
+
+/* A name of a file's: it steers no terminal. */
+static void add_name(const struct telling *telling, uint32_t at)
+{
+	const char *name = btf__str_by_offset(fc_types_btf(telling->types), at);
+	char copy[128];
+	snprintf(copy, sizeof(copy), "%s", name ? name : "?");
+	fc_make_printable(copy, strlen(copy));
+	fc_value_text_add(telling->text, copy);
+}
+
+static void add_char(const struct telling *telling, uint8_t c, char quote)
+{
+	static const char letters[] = { ['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n',
+					['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r' };
+	if (c == (uint8_t)quote || c == '\\')
+		add(telling, "\\%c", c);
+	else if (c < sizeof(letters) && letters[c])
+		add(telling, "\\%c", letters[c]);
+	else if (c < ' ' || c == 0x7f)
+		add(telling, "\\%03o", c);
+	else
+		add(telling, "%c", c);
+}
+
+/* Bytes of UTF-8 as they are, if they are that. */
+static void add_string(const struct telling *telling, const struct fc_value_bytes *string)
+{
+	fc_value_text_add(telling->text, "\"");
+	for (size_t i = 0; i < string->nr;) {
+		char wide[8] = "";
+		size_t nr = fc_utf8_len((const char *)string->at + i, string->nr - i);
+		if (nr > 1 && !fc_is_steering((const char *)string->at + i, nr)) {
+			memcpy(wide, string->at + i, nr);
+			fc_value_text_add(telling->text, wide);
+		} else if (string->at[i] >= 0x80) {
+			add(telling, "\\%03o", string->at[i]);
+			nr = 1;
+		} else {
+			add_char(telling, string->at[i], '"');
+		}
+		i += nr ? nr : 1;
+	}
+	fc_value_text_add(telling->text, string->is_cut ? "\"..." : "\"");
+}
+
+/* Of at most 8 bytes, as many as there are. */
+static uint64_t number(const struct fc_value_bytes *value, uint32_t size)
+{
+	uint64_t ret = 0;
+	size_t nr = value->nr < size ? value->nr : size;
+	for (size_t i = 0; i < nr && i < sizeof(ret); i++)
+		ret |= (uint64_t)value->at[i] << i * 8;
+	return ret;
+}
+
+static int64_t extend(uint64_t value, uint32_t bits)
+{
+	return bits && bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits)
+				 : (int64_t)value;
+}
+
+static void add_integer(const struct telling *telling, const struct btf_type *type,
+			uint64_t value, uint32_t bits)
+{
+	uint8_t encoding = btf_int_encoding(type);
+	if (encoding & BTF_INT_BOOL && value <= 1) {
+		fc_value_text_add(telling->text, value ? "true" : "false");
+	} else if (encoding & BTF_INT_CHAR && type->size == 1) {
+		fc_value_text_add(telling->text, "'");
+		if (value >= 0x80)
+			add(telling, "\\%03o", (unsigned)value & 0xff);
+		else
+			add_char(telling, (uint8_t)value, '\'');
+		fc_value_text_add(telling->text, "'");
+	} else if (encoding & (BTF_INT_SIGNED | BTF_INT_CHAR)) {
+		add(telling, "%" PRId64, extend(value, bits));
+	} else {
+		add(telling, "%" PRIu64, value);
+	}
+}
+
+static void add_wide(const struct telling *telling, const struct fc_value_bytes *value)
+{
+	fc_value_text_add(telling->text, "0x");
+	for (size_t i = value->nr < 16 ? value->nr : 16; i--;)
+		add(telling, "%02x", value->at[i]);
+}
+
+/* As few digits as tell it apart from all others of its type. */
+static void add_number(const struct telling *telling, long double value, int least, int most,
+		       bool (*is_same)(const char *text, long double value))
+{
+	char text[64];
+	for (int digits = least; digits <= most; digits++) {
+		snprintf(text, sizeof(text), "%.*Lg", digits, value);
+		if (is_same(text, value))
+			break;
+	}
+	fc_value_text_add(telling->text, text);
+}
+
+static bool is_same_float(const char *text, long double value)
+{
+	return strtof(text, NULL) == (float)value;
+}
+
+static bool is_same_double(const char *text, long double value)
+{
+	return strtod(text, NULL) == (double)value;
+}
+
+static bool is_same_extended(const char *text, long double value)
+{
+	return strtold(text, NULL) == value;
+}
+
+static void add_float(const struct telling *telling, const struct btf_type *type,
+		      const struct fc_value_bytes *value)
+{
+	enum { X87 = 10 };
+	float narrow;
+	double plain;
+	long double extended = 0;
+	if (type->size == sizeof(narrow) && value->nr >= sizeof(narrow)) {
+		memcpy(&narrow, value->at, sizeof(narrow));
+		add_number(telling, (long double)narrow, 6, 9, is_same_float);
+	} else if (type->size == sizeof(plain) && value->nr >= sizeof(plain)) {
+		memcpy(&plain, value->at, sizeof(plain));
+		add_number(telling, (long double)plain, 15, 17, is_same_double);
+	} else if (type->size > sizeof(plain) && value->nr >= X87) {
+		memcpy(&extended, value->at, X87);
+		add_number(telling, extended, 18, 21, is_same_extended);
+	} else {
+		fc_value_text_add(telling->text, "?");
+	}
+}
+
+struct names {
+	uint32_t at; /* of the name */
+	uint64_t value;
+};
+
+static struct names enumerator(const struct btf_type *type, uint32_t i)
+{
+	const struct btf_enum *narrow = btf_enum(type) + i;
+	const struct btf_enum64 *wide = (const struct btf_enum64 *)btf_enum(type) + i;
+	uint64_t mask = type->size < 8 ? (1ull << type->size * 8) - 1 : UINT64_MAX;
+	if (btf_is_enum64(type))
+		return (struct names){ wide->name_off, btf_enum64_value(wide) & mask };
+	return (struct names){ narrow->name_off, (uint64_t)(int64_t)narrow->val & mask };
+}
+
+/* The bits of a flag set that have names; what remains is a number. */
+static void add_flags(const struct telling *telling, const struct btf_type *type,
+		      uint64_t value)
+{
+	bool is_first = true;
+	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+		struct names flag = enumerator(type, i);
+		if (!flag.value || (value & flag.value) != flag.value)
+			continue;
+		fc_value_text_add(telling->text, is_first ? "" : "|");
+		add_name(telling, flag.at);
+		value &= ~flag.value;
+		is_first = false;
+	}
+	if (value || is_first)
+		add(telling, is_first ? "%#" PRIx64 : "|%#" PRIx64, value);
+}
+
+static void add_enum(const struct telling *telling, uint32_t id, const struct btf_type *type,
+		     uint64_t value)
+{
+	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+		struct names one = enumerator(type, i);
+		if (one.value != value)
+			continue;
+		add_name(telling, one.at);
+		return;
+	}
+	if (fc_types_tagged(telling->types, id, "flag_enum"))
+		add_flags(telling, type, value);
+	else if (btf_kflag(type))
+		add(telling, "%" PRId64, extend(value, type->size * 8));
+	else
+		add(telling, "%" PRIu64, value);
+}
+
+static void add_value(const struct telling *telling, uint32_t type,
+		      const struct fc_value_bytes *value, unsigned depth);
+
+/* The bytes of value from a bit on, bits of a bit-field (0: it is none), moved to their begin. */
+static struct fc_value_bytes part_of(const struct fc_value_bytes *value, uint64_t bit,
+				     uint32_t bits, uint64_t size, uint64_t *field)
+{
+	struct fc_value_bytes ret = { value->at + bit / 8, 0, true, false };
+	if (bit / 8 < value->nr)
+		ret.nr = value->nr - bit / 8;
+	if (ret.nr > size && !bits)
+		ret.nr = size;
+	if (!bits)
+		return ret;
+	*field = number(&ret, 8) >> bit % 8;
+	if (bits + bit % 8 > 64 && ret.nr > 8)
+		*field |= (uint64_t)ret.at[8] << (64 - bit % 8);
+	*field &= bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+	return (struct fc_value_bytes){ (const uint8_t *)field, sizeof(*field), true, false };
+}
+
+static void add_field(const struct telling *telling, const struct btf_type *type, uint32_t i,
+		      const struct fc_value_bytes *value, unsigned depth)
+{
+	const struct btf_member *member = btf_members(type) + i;
+	uint32_t bits = btf_member_bitfield_size(type, i);
+	uint32_t what = fc_types_resolve(telling->types, member->type);
+	const struct btf_type *of = btf__type_by_id(fc_types_btf(telling->types), what);
+	uint64_t field = 0;
+	struct fc_value_bytes part =
+		part_of(value, btf_member_bit_offset(type, i), bits,
+			fc_types_size(telling->types, member->type), &field);
+	if (member->name_off) {
+		fc_value_text_add(telling->text, ".");
+		add_name(telling, member->name_off);
+		fc_value_text_add(telling->text, " = ");
+	}
+	if (!part.nr)
+		fc_value_text_add(telling->text, "?");
+	else if (bits && of && btf_is_int(of))
+		add_integer(telling, of, field, bits);
+	else
+		add_value(telling, member->type, &part, depth + 1);
+}
+
+static void add_struct(const struct telling *telling, const struct btf_type *type,
+		       const struct fc_value_bytes *value, unsigned depth)
+{
+	uint32_t nr = btf_vlen(type);
+	fc_value_text_add(telling->text, "{");
+	for (uint32_t i = 0; i < nr; i++) {
+		bool is_all = i == MOST_FIELDS || depth == DEEPEST ||
+			      btf_member_bit_offset(type, i) / 8 >= value->nr;
+		fc_value_text_add(telling->text, i ? ", " : "");
+		if (is_all) {
+			fc_value_text_add(telling->text, "...");
+			break;
+		}
+		add_field(telling, type, i, value, depth);
+	}
+	fc_value_text_add(telling->text, "}");
+}
+
+static bool is_char(const struct btf_type *type)
+{
+	return type && btf_is_int(type) && type->size == 1 &&
+	       btf_int_encoding(type) & BTF_INT_CHAR;
+}
+
+/* Up to its first zero byte. */
+static void add_chars(const struct telling *telling, const struct fc_value_bytes *value)
+{
+	struct fc_value_bytes string = *value;
+	const uint8_t *end = value->nr ? memchr(value->at, 0, value->nr) : NULL;
+	if (end) {
+		string.nr = (size_t)(end - value->at);
+		string.is_cut = false;
+	}
+	add_string(telling, &string);
+}
+
+/* Items one behind the other, as many as there are bytes of. */
+static void add_items(const struct telling *telling, uint32_t item,
+		      const struct fc_value_bytes *value, uint64_t nr, unsigned depth)
+{
+	uint64_t size = fc_types_size(telling->types, item);
+	fc_value_text_add(telling->text, "{");
+	for (uint64_t i = 0; i < nr && size; i++) {
+		fc_value_text_add(telling->text, i ? ", " : "");
+		if (i == MOST_ITEMS || (i + 1) * size > value->nr || depth >= DEEPEST) {
+			fc_value_text_add(telling->text, "...");
+			break;
+		}
+		struct fc_value_bytes one = { value->at + i * size, size, true, false };
+		add_value(telling, item, &one, depth + 1);
+	}
+	fc_value_text_add(telling->text, "}");
+}
+
+static void add_array(const struct telling *telling, const struct btf_type *type,
+		      const struct fc_value_bytes *value, unsigned depth)
+{
+	const struct btf_array *array = btf_array(type);
+	uint32_t item = fc_types_resolve(telling->types, array->type);
+	if (is_char(btf__type_by_id(fc_types_btf(telling->types), item)))
+		add_chars(telling, value);
+	else
+		add_items(telling, array->type, value, array->nelems, depth);
+}
+
+/* What is behind a pointer, of which the bytes are there. */
+static void add_behind(const struct telling *telling, uint32_t to,
+		       const struct fc_value_bytes *behind)
+{
+	const struct telling inside = { telling->text, telling->types, NULL };
+	uint32_t what = fc_types_resolve(telling->types, to);
+	const struct btf_type *type = btf__type_by_id(fc_types_btf(telling->types), what);
+	uint64_t size = fc_types_size(telling->types, what);
+	if (is_char(type) || !size)
+		add_string(&inside, behind);
+	else if (behind->nr >= 2 * size)
+		add_items(&inside, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);
+	else if (btf_is_composite(type) || btf_is_array(type))
+		add_value(&inside, to, behind, 0);
+	else {
+		fc_value_text_add(telling->text, "[");
+		add_value(&inside, to, behind, 0);
+		fc_value_text_add(telling->text, "]");
+	}
+}
+
+/* A number of which only a part could be read is none. */
+static bool is_whole(const struct telling *telling, uint32_t to,
+		     const struct fc_value_bytes *behind)
+{
+	uint32_t what = fc_types_resolve(telling->types, to);
+	const struct btf_type *type = btf__type_by_id(fc_types_btf(telling->types), what);
+	return !type || btf_is_composite(type) || btf_is_array(type) || !behind->nr ||
+	       behind->nr >= fc_types_size(telling->types, what);
+}
+
+static void add_pointer(const struct telling *telling, const struct btf_type *type,
+			const struct fc_value_bytes *value)
+{
+	const struct fc_value_bytes *behind = telling->behind;
+	uint64_t address = number(value, 8);
+	if (!address)
+		fc_value_text_add(telling->text, "NULL");
+	else if (behind && behind->is_there && is_whole(telling, type->type, behind))
+		add_behind(telling, type->type, behind);
+	else
+		add(telling, "%#" PRIx64, address);
+}
+
+static void add_value(const struct telling *telling, uint32_t id,
+		      const struct fc_value_bytes *value, unsigned depth)
+{
+	uint32_t what = fc_types_resolve(telling->types, id);
+	const struct btf_type *type =
+		what ? btf__type_by_id(fc_types_btf(telling->types), what) : NULL;
+	if (type && !btf_is_composite(type) && !btf_is_array(type) &&
+	    value->nr < fc_types_size(telling->types, what)) {
+		fc_value_text_add(telling->text, "?");
+		return;
+	}
+	switch (type ? btf_kind(type) : BTF_KIND_UNKN) {
+	case BTF_KIND_INT:
+		if (type->size > 8)
+			add_wide(telling, value);
+		else
+			add_integer(telling, type, number(value, type->size), type->size * 8);
+		break;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		add_enum(telling, what, type, number(value, type->size));
+		break;
+	case BTF_KIND_FLOAT:
+		add_float(telling, type, value);
+		break;
+	case BTF_KIND_PTR:
+		add_pointer(telling, type, value);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		add_struct(telling, type, value, depth);
+		break;
+	case BTF_KIND_ARRAY:
+		add_array(telling, type, value, depth);
+		break;
+	default:
+		add(telling, "%#" PRIx64, number(value, 8));
+		break;
+	}
+}
+
+void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
+		       const struct fc_value_bytes *value, const struct fc_value_bytes *behind)
+{
+	const struct telling telling = { text, types, behind };
+	if (!value->is_there)
+		fc_value_text_add(text, "?");
+	else
+		add_value(&telling, type, value, 0);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* text.h - values as people read them, in the words of C. */
+#ifndef FC_VALUES_TEXT_H
+#define FC_VALUES_TEXT_H
+
+#include "values/types.h"
+
+enum {
+	FC_VALUE_TEXT = 1024
+}; /* bytes of a text at most, with its zero; what is longer is cut */
+
+struct fc_value_text {
+	size_t nr;
+	char at[FC_VALUE_TEXT]; /* ends with a zero; "..." where it was cut */
+};
+
+void fc_value_text_clear(struct fc_value_text *text);
+void fc_value_text_add(struct fc_value_text *text, const char *more);
+
+/* Bytes of a program's memory. */
+struct fc_value_bytes {
+	const uint8_t *at;
+	size_t nr;
+	bool is_there; /* they were fetched */
+	bool is_cut;   /* there are more */
+};
+
+/*
+ * A value of this type (0: not known) as text. behind: what it points to, if it is a pointer. Of bytes
+ * that are too few what is there is told.
+ */
+void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
+		       const struct fc_value_bytes *value, const struct fc_value_bytes *behind);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fuzz_values.c - any bytes as what a trace tells of values: the table of formats, and the words of
+ * marks. What is shown ends, and holds nothing that steers a terminal.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/little.h"
+#include "values/recorded.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check(const struct fc_value_text *text)
+{
+	if (text->nr >= sizeof(text->at) || strlen(text->at) != text->nr)
+		abort();
+	for (size_t i = 0; i < text->nr; i++)
+		if ((unsigned char)text->at[i] < ' ' || text->at[i] == 0x7f)
+			abort();
+}
+
+/* The size of the table (4 bytes), the table, then words of two marks. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct fc_value_text text;
+	uint64_t word[2][64] = { { 0 } };
+	if (size < 4 || fc_get_32(bytes) > size - 4)
+		return 0;
+	size_t nr_table = fc_get_32(bytes), left = size - 4 - nr_table;
+	struct fc_values *values = fc_values_create();
+	memcpy(word, bytes + 4 + nr_table, left < sizeof(word) ? left : sizeof(word));
+	fc_values_add(values, bytes + 4, nr_table);
+	for (uint32_t nr = 0; nr <= 64; nr += 7) {
+		struct fc_value_words args = { word[0], nr }, result = { word[1], nr };
+		if (fc_values_args_text(values, args, result, &text))
+			check(&text);
+		if (fc_values_result_text(values, result, &text))
+			check(&text);
+	}
+	fc_values_destroy(values);
+	return 0;
+}

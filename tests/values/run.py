@@ -1,0 +1,362 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments and results: what a trace shows of them is what the program passed, and reading it harms
+nobody. The programs print their own calls."""
+import os
+import re
+import signal
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+import tap  # noqa: E402
+
+USAGE = 2
+BUILDS = [("gcc", "-O0"), ("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O1")]
+LINE = re.compile(r"^[^|]*\| *(.*)$")
+
+
+class Bench:
+    def __init__(self, suite):
+        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def build(self, name, compiler="gcc", *options):
+        out = self.path("%s-%s" % (name, "-".join((compiler,) + options).replace("/", "")))
+        if not os.path.exists(out):
+            done = tap.run([compiler, "-w", *options, "-o", out,
+                            os.path.join(HERE, name + ".c"), "-pthread"])
+            if done.status:
+                raise tap.Wrong("%s does not build: %s" % (name, done.err.decode()))
+        return out
+
+    def text(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+        return self.path(name)
+
+    def run(self, *argv, status=0):
+        done = tap.run([self.fctrace, *argv], cwd=self.folder)
+        if done.status != status:
+            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
+                                                   done.err.decode(errors="replace")))
+        return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+
+    def record(self, *argv, status=0):
+        return self.run("record", "-o", self.path("t.data"), *argv, status=status)
+
+    def shown(self, *options):
+        """The calls of the trace, without their notes; addresses by one name."""
+        return calls_of(self.run("replay", *options, self.path("t.data"))[0])
+
+
+def calls_of(text):
+    calls = []
+    for line in text.splitlines():
+        found = LINE.match(line)
+        if found and not line.startswith("#"):
+            call = re.sub(r" */\*.*\*/$", "", found.group(1)).rstrip(";")
+            call = re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call)
+            if call:
+                calls.append(call)
+    return calls
+
+
+def only(calls, *names):
+    """Of these functions, and what stands beneath."""
+    return [call for call in calls if re.match(r"(%s)\(" % "|".join(names), call)]
+
+
+def expect(got, want):
+    if got != want:
+        lines = ["got:"] + got + ["want:"] + want
+        raise tap.Wrong("\n".join(lines))
+
+
+PASSES = ("ints", "longs", "floats", "mixed", "many", "text", "enums", "pointers", "nothing",
+          "written", "fills", "down")
+
+
+def check_passes(bench, compiler, option):
+    program = bench.build("passes", compiler, option)
+    want = tap.run([program]).out.decode().splitlines()
+    out, _ = bench.record("-a", "--proto", os.path.join(HERE, "passes.h"), "-m",
+                          os.path.basename(program), program)
+    expect(out.splitlines(), want)
+    shown = bench.shown()
+    first, last = shown.index("main() {") + 1, len(shown) - shown[::-1].index("}") - 1
+    expect([call for call in shown[first:last]], want)
+
+
+def passes_of(compiler, option):
+    def check(bench):
+        tap.need(compiler)
+        check_passes(bench, compiler, option)
+    return "%s %s: what is shown is what was passed" % (compiler, option), check
+
+
+def live_and_recorded_are_the_same(bench):
+    program = bench.build("passes", "gcc", "-O2")
+    options = ["-a", "--proto", os.path.join(HERE, "passes.h"), "-m", os.path.basename(program)]
+    bench.record(*options, program)
+    live = bench.run("-o", bench.path("live"), *options, program)
+    with open(bench.path("live"), encoding="utf-8") as f:
+        expect(calls_of(f.read()), bench.shown())
+    assert live
+
+
+def a_filter_keeps_the_values(bench):
+    program = bench.build("passes", "gcc", "-O2")
+    bench.record("-a", "--proto", os.path.join(HERE, "passes.h"), "-F", "down", "-F", "text", program)
+    want = tap.run([program]).out.decode().splitlines()
+    expect(bench.shown(), only(want, "text") + want[want.index("down(2) {"):])
+    expect(bench.shown("-F", "down", "-D", "1"), ["down(2) = 2"])
+
+
+def only_arguments_or_results_are_told(bench):
+    program = bench.build("passes", "gcc", "-O2")
+    proto = ["--proto", os.path.join(HERE, "passes.h"), "-F", "longs", "-F", "ints"]
+    bench.record("-A", "longs", "-R", "int*", *proto, program)
+    expect(bench.shown(), ["ints() = -294977397",
+                           "longs(-5000000000, 18446744073709551615, true, '\\n')"])
+    bench.record("-A", "nobody", *proto, program)
+    expect(bench.shown(), ["ints()", "longs()"])
+
+
+def strings_are_as_long_as_asked(bench):
+    program = bench.build("passes", "gcc", "-O2")
+    options = ["-A", "text", "--proto", os.path.join(HERE, "passes.h"), "-F", "text"]
+    bench.record(*options, "-S", "4", program)
+    expect(bench.shown(), ['text("on \\""..., "wide"...)', 'text("", "0123"...)'])
+    bench.record(*options, "-S", "100", program)
+    expect(bench.shown()[1:], ['text("", "0123456789012345678901234567890123456789")'])
+    bench.record(*options, "--depth-of-values", "0", program)
+    expect(bench.shown(), ["text(0xPOINTER, 0xPOINTER)"] * 2)
+
+
+def registers_are_kept(bench):
+    program = bench.build("keeps", "gcc", "-O2")
+    proto = bench.text("keeps.h", "long double probe(const char *, double, float, int);\n")
+    out, _ = bench.record("-a", "--proto", proto, program)
+    expect(out.splitlines(), ["0 wrong"])
+    if 'probe("a string", 1.5, 2.5, 999) = 1' not in bench.shown():
+        return "the calls are not shown as they were"
+
+
+def an_overflow_of_the_stack_is_where_it_was(bench):
+    proto = bench.text("overflow.h", "int deeper(int n, const char *text);\n")
+    for option in "-O0", "-O1":
+        out, _ = bench.record("-a", "--proto", proto, bench.build("overflow", "gcc", option))
+        expect(out.splitlines(), ["in deeper"] * 16)
+
+
+def what_cannot_be_read_harms_nobody(bench):
+    program = bench.build("garbage", "gcc", "-O2")
+    proto = bench.text("garbage.h", "int look(const char *text, const long *number, "
+                       "const void *buffer, unsigned long size) "
+                       "__attribute__((access(read_only, 3, 4)));\n")
+    for option in ([], ["--loss=ring"], ["--loss=drop"]):
+        out, _ = bench.record("-a", "--proto", proto, *option, program)
+        expect(out.splitlines(), ["well"])
+    bench.record("-a", "--proto", proto, "-F", "look", program)
+    shown = bench.shown()
+    expect(shown[:2], ["look(NULL, NULL, NULL, 18446744073709551615) = -1",
+                       "look(0x1, 0x1, 0x1, 18446744073709551615) = -1"])
+    expect(shown[10:12], ['look("eeeeee"..., 0xPOINTER, "%s"..., 500) = 500' % ("e" * 32),
+                          "look(0xPOINTER, 0xPOINTER, 0xPOINTER, 1) = 1"])
+    if len(shown) != 20012:
+        return "%d calls are shown" % len(shown)
+
+
+def the_c_library_is_known(bench):
+    program = bench.text("libc.c", r"""
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+	char buffer[32];
+	struct stat st;
+	struct timespec now;
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	write(fd, "to nobody", 9);
+	read(fd, buffer, sizeof(buffer));
+	close(fd);
+	stat("/", &st);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	access("/nowhere", R_OK);
+	getenv("FCTRACE_NOWHERE");
+	strtol("12x", NULL, 10);
+	lseek(0, 5, SEEK_CUR);
+	return 0;
+}
+""")
+    tap.run(["gcc", "-w", "-fno-builtin", "-o", bench.path("libc"), program])
+    bench.record("-a", "-F", "main", "-D", "2", bench.path("libc"))
+    got = bench.shown()
+    fd = re.search(r"= (\d+)$", got[1]).group(1)
+    expect(got[1:5], [
+        'open("/dev/null", O_RDWR|O_CLOEXEC, ...) = ' + fd,
+        'write(%s, "to nobody", 9) = 9' % fd, 'read(%s, "", 32) = 0' % fd, "close(%s) = 0" % fd])
+    if not got[5].startswith('stat("/", '):
+        return got[5]
+    rest = [call for call in got[6:] if not call.startswith("fstatat")]
+    if not re.match(r"clock_gettime\(CLOCK_MONOTONIC, \{.tv_sec = \d+, .tv_nsec = \d+\}\) = 0$",
+                    rest[0]):
+        return rest[0]
+    expect(rest[1:5], ["mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0xPOINTER",
+                       'access("/nowhere", R_OK) = -1', 'getenv("FCTRACE_NOWHERE") = NULL',
+                       'strtol("12x", NULL, 10) = 12'])
+
+
+def a_running_program_is_attached_to(bench):
+    source = bench.text("runs.c", r"""
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+__attribute__((noipa)) int twice(int n, const char *text) { __asm__ volatile("nop;nop;nop;nop;nop"); return 2 * n; }
+int main(void)
+{
+	char line[64];
+	puts("ready");
+	fflush(stdout);
+	for (int i = 0; fgets(line, sizeof(line), stdin); i++)
+		printf("%d\n", twice(i, line)), fflush(stdout);
+	return 7;
+}
+""")
+    tap.run(["gcc", "-w", "-O1", "-o", bench.path("runs"), source])
+    proto = bench.text("runs.h", "int twice(int, const char *);\n")
+    with subprocess.Popen([bench.path("runs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as program:
+        program.stdout.readline()
+        for how in (signal.SIGINT, signal.SIGKILL):
+            tracer = subprocess.Popen([bench.fctrace, "record", "-a", "--proto", proto, "-F", "twice",
+                                       "-o", bench.path("t.data"), "-p", str(program.pid)],
+                                      stderr=subprocess.PIPE)
+            seen = 0
+            while seen < 3 and tracer.poll() is None:
+                program.stdin.write("line\n")
+                program.stdin.flush()
+                program.stdout.readline()
+                with open("/proc/%d/maps" % program.pid, encoding="utf-8") as f:
+                    seen += "memfd:fctrace" in f.read()
+            for _ in range(100):
+                program.stdin.write("after\n")
+                program.stdin.flush()
+                program.stdout.readline()
+            tracer.send_signal(how)
+            tracer.communicate()
+            if how == signal.SIGINT:
+                calls = bench.shown()
+                if not calls or not re.match(r'twice\(\d+, "(line|after)\\n"\) = \d+$', calls[-1]):
+                    return "\n".join(calls[-3:])
+            for i in range(20):
+                program.stdin.write("alone\n")
+                program.stdin.flush()
+                if not program.stdout.readline():
+                    return "it has not gone on"
+        program.stdin.close()
+        if program.wait() != 7:
+            return "status %d" % program.returncode
+
+
+def a_flight_recorder_shows_the_last_arguments(bench):
+    source = bench.text("dies.c", r"""
+#include <stdlib.h>
+__attribute__((noipa)) int step(int n) { __asm__ volatile("nop;nop;nop;nop;nop"); if (n == 50000) abort(); return n + 1; }
+int main(void) { int n = 0; for (;;) n = step(n); }
+""")
+    tap.run(["gcc", "-w", "-O1", "-o", bench.path("dies"), source])
+    proto = bench.text("dies.h", "int step(int);\n")
+    bench.record("-a", "--proto", proto, "-m", "dies", "--loss=ring", bench.path("dies"),
+                 status=128 + signal.SIGABRT)
+    steps = only(bench.shown(), "step")
+    expect(steps[-3:], ["step(49998) = 49999", "step(49999) = 50000", "step(50000)"])
+
+
+def errors_in_a_file_of_declarations_have_a_place(bench):
+    proto = bench.text("bad.h", "int f(int);\nint g(foo);\n")
+    _, err = bench.record("-a", "--proto", proto, "true", status=USAGE)
+    if "bad.h:2:7: " not in err:
+        return err
+    _, err = bench.record("-a", "--proto", bench.path("missing.h"), "true", status=USAGE)
+    if "missing.h" not in err:
+        return err
+
+
+def every_system_header_can_be_given(bench):
+    headers = ["stdio", "stdlib", "string", "unistd", "math", "pthread", "netdb", "signal", "time",
+               "sys/socket", "sys/stat", "wchar", "complex", "regex", "locale", "sys/epoll"]
+    source = bench.text("all.c", "".join("#include <%s.h>\n" % header for header in headers))
+    done = tap.run(["gcc", "-D_GNU_SOURCE", "-E", source])
+    proto = bench.text("all.h", done.out.decode())
+    bench.record("-a", "--proto", proto, "true")
+
+
+def what_is_known_agrees_with_the_system(bench):
+    """gcc sees our declarations and the system's: another type of the same function is an error."""
+    top = os.path.join(HERE, "../..", "prototypes")
+    for name, headers in (("libm", ["math", "complex"]),):
+        text = "".join("#include <%s.h>\n" % header for header in headers)
+        with open(os.path.join(top, name + ".h"), encoding="utf-8") as f:
+            text += f.read()
+        done = tap.run(["gcc", "-D_GNU_SOURCE", "-fsyntax-only", "-w", bench.text(name + ".c", text)])
+        if done.status:
+            return done.err.decode()
+
+
+def structs_are_as_large_as_the_system_s(bench):
+    structs = ["timespec", "timeval", "itimerspec", "tm", "stat", "stat64", "dirent", "dirent64",
+               "iovec", "sockaddr", "sockaddr_in", "msghdr", "mmsghdr", "pollfd", "epoll_event",
+               "passwd", "group", "addrinfo", "rlimit", "rusage", "utsname", "winsize", "utimbuf",
+               "option", "termios", "sembuf", "tms"]
+    headers = ["time.h", "sys/time.h", "sys/stat.h", "dirent.h", "sys/uio.h", "sys/socket.h",
+               "netinet/in.h", "poll.h", "sys/epoll.h", "pwd.h", "grp.h", "netdb.h",
+               "sys/resource.h", "sys/utsname.h", "sys/ioctl.h", "utime.h", "getopt.h", "termios.h",
+               "sys/sem.h", "sys/times.h"]
+    theirs = "".join("#include <%s>\n" % header for header in headers)
+    with open(os.path.join(HERE, "../../prototypes/libc.h"), encoding="utf-8") as f:
+        ours = f.read()
+    sizes = []
+    for number, text in enumerate((theirs, ours)):
+        text += "int printf(const char *, ...);\nint main(void) {\n" + "".join(
+            'printf("%s %%zu %%zu\\n", sizeof(struct %s), _Alignof(struct %s));\n' % (s, s, s)
+            for s in structs) + "}\n"
+        source = bench.text("sizes%d.c" % number, text)
+        done = tap.run(["gcc", "-D_GNU_SOURCE", "-w", "-fno-builtin", "-o", source[:-2], source])
+        if done.status:
+            return done.err.decode()
+        sizes.append(tap.run([source[:-2]]).out.decode().splitlines())
+    expect(sizes[1], sizes[0])
+
+
+def suite_of(suite):
+    suite.run_all([passes_of(*build) for build in BUILDS] + [
+        live_and_recorded_are_the_same,
+        a_filter_keeps_the_values,
+        only_arguments_or_results_are_told,
+        strings_are_as_long_as_asked,
+        registers_are_kept,
+        an_overflow_of_the_stack_is_where_it_was,
+        what_cannot_be_read_harms_nobody,
+        the_c_library_is_known,
+        a_running_program_is_attached_to,
+        a_flight_recorder_shows_the_last_arguments,
+        errors_in_a_file_of_declarations_have_a_place,
+        every_system_header_can_be_given,
+        what_is_known_agrees_with_the_system,
+        structs_are_as_large_as_the_system_s,
+    ], Bench(suite))
+
+
+tap.main(suite_of)
