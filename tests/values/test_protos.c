@@ -205,6 +205,11 @@ static void errors_have_a_place(void **state)
 		     "t.h:1:7: the type of a parameter is missing before \"foo\"");
 	expect_wrong("struct s { struct s a; };",
 		     "t.h:1:21: the size of a member is not known");
+	expect_wrong("struct s { __attribute__((nonnull)) };",
+		     "t.h:1:37: a member is missing before \"}\"");
+	expect_wrong("int f(__attribute__((nonnull)) 1);",
+		     "t.h:1:32: the type of a parameter is missing before \"1\"");
+	expect_wrong("__attribute__((nonnull)) 1;", "t.h:1:26: \"1\" is not known here");
 	expect_wrong("long float x;", "t.h:1:1: these words make no type");
 	expect_wrong("struct s { int a : 33; };",
 		     "t.h:1:16: so many bits do not fit into its type");

@@ -154,7 +154,7 @@ static struct fc_constant primary(struct fc_parser *p)
 		fc_parser_fail(p, &token,
 			       token.len ? "\"%.*s\" is no constant that is known"
 					 : "a constant is missing%.*s",
-			       (int)(token.len < 80 ? token.len : 80), token.at);
+			       FC_PARSER_SHOWN(&token));
 		return make(0, false, 32);
 	}
 	fc_parser_next(p);

@@ -54,7 +54,7 @@ static void read_param(struct fc_parser *p, struct fc_param *ret)
 	if (!p->grammar->specifiers(p, &specifiers))
 		fc_parser_fail(p, &p->token,
 			       "the type of a parameter is missing before \"%.*s\"",
-			       (int)(p->token.len < 80 ? p->token.len : 80), p->token.at);
+			       FC_PARSER_SHOWN(&p->token));
 	else
 		fc_parser_declarator(p, specifiers.type, &declarator);
 	*ret = (struct fc_param){

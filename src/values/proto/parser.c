@@ -69,8 +69,7 @@ void fc_parser_expect(struct fc_parser *parser, const char *sign)
 			       sign);
 	else
 		fc_parser_fail(parser, &parser->token, "\"%s\" is missing before \"%.*s\"",
-			       sign, (int)(parser->token.len < 40 ? parser->token.len : 40),
-			       parser->token.at);
+			       sign, FC_PARSER_SHOWN(&parser->token));
 }
 
 const char *fc_parser_text(struct fc_parser *parser, const struct fc_token *token)

@@ -37,7 +37,7 @@ struct fc_type_grammar {
 	bool (*is_type)(const struct fc_parser *parser);
 	/* A type without a name, as in a cast. */
 	uint32_t (*type_name)(struct fc_parser *parser);
-	/* What stands before declarators. False: none are here. */
+	/* What stands before declarators. False: none are here, and nothing is to be freed. */
 	bool (*specifiers)(struct fc_parser *parser, struct fc_specifiers *ret);
 };
 
@@ -59,6 +59,9 @@ struct fc_parser {
 /* The first thing that is wrong is said, with its place; nothing is read from then on. */
 __attribute__((format(printf, 3, 4))) void
 fc_parser_fail(struct fc_parser *parser, const struct fc_token *at, const char *fmt, ...);
+
+/* A token for "%.*s" in what is said: its first bytes. */
+#define FC_PARSER_SHOWN(token) (int)((token)->len < 80 ? (token)->len : 80), (token)->at
 
 void fc_parser_next(struct fc_parser *parser);
 bool fc_parser_is(const struct fc_parser *parser, const char *sign);

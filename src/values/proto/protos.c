@@ -137,7 +137,7 @@ static void read_one(struct fc_parser *p)
 	}
 	if (!p->grammar->specifiers(p, &specifiers)) {
 		fc_parser_fail(p, &p->token, "\"%.*s\" is not known here",
-			       (int)(p->token.len < 80 ? p->token.len : 80), p->token.at);
+			       FC_PARSER_SHOWN(&p->token));
 	} else if (!fc_parser_take(p, ";")) {
 		read_declarators(p, &specifiers);
 	}

@@ -250,10 +250,13 @@ static bool read_specifiers(struct fc_parser *p, struct fc_specifiers *ret)
 		ret->type = sized(p, ret->type, ret->attributes.size);
 	if (has_any && !has_type && !has_words)
 		fc_parser_fail(p, &p->token, "a type is missing before \"%.*s\"",
-			       (int)(p->token.len < 80 ? p->token.len : 80), p->token.at);
+			       FC_PARSER_SHOWN(&p->token));
 	if (is_const)
 		ret->type = fc_types_const(p->types, ret->type);
-	return has_type || has_words;
+	if (has_type || has_words)
+		return true;
+	fc_attributes_deinit(&ret->attributes);
+	return false;
 }
 
 static uint32_t type_name(struct fc_parser *p)
@@ -344,8 +347,7 @@ static void read_members(struct fc_parser *p, struct members *members)
 			continue;
 		if (!read_specifiers(p, &specifiers)) {
 			fc_parser_fail(p, &p->token, "a member is missing before \"%.*s\"",
-				       (int)(p->token.len < 80 ? p->token.len : 80),
-				       p->token.at);
+				       FC_PARSER_SHOWN(&p->token));
 			break;
 		}
 		bool is_first = true;
