@@ -210,6 +210,7 @@ static void errors_have_a_place(void **state)
 	expect_wrong("int f(__attribute__((nonnull)) 1);",
 		     "t.h:1:32: the type of a parameter is missing before \"1\"");
 	expect_wrong("__attribute__((nonnull)) 1;", "t.h:1:26: \"1\" is not known here");
+	expect_wrong("union { int a : 0; };", "t.h:1:13: a bit-field of no bits has no name");
 	expect_wrong("long float x;", "t.h:1:1: these words make no type");
 	expect_wrong("struct s { int a : 33; };",
 		     "t.h:1:16: so many bits do not fit into its type");

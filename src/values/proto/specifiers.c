@@ -308,6 +308,8 @@ static void add_member(struct fc_parser *p, struct members *members,
 	};
 	if (declarator->is_func || (!one.size && !one.align))
 		fc_parser_fail(p, &one.at, "the size of a member is not known");
+	else if (has_name && is_bits && !nr_bits)
+		fc_parser_fail(p, &one.at, "a bit-field of no bits has no name");
 	else if (nr_bits > one.size * 8 || (is_bits && one.size > 8))
 		fc_parser_fail(p, &one.at, "so many bits do not fit into its type");
 	else if (members->list.nr == FC_PARSER_MOST)
