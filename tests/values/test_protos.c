@@ -30,6 +30,15 @@ static void expect_wrong(const char *text, const char *sentence)
 	assert_string_equal(fc_fail_text(), sentence);
 }
 
+static void a_file_of_bytes_is_no_text(void **state)
+{
+	static const char bytes[] = "int f(void) __asm__(\"\0g\");";
+	struct fc_types *types = NULL;
+	assert_int_equal(fc_protos_read("t.h", bytes, sizeof(bytes) - 1, &types), -EINVAL);
+	assert_string_equal(fc_fail_text(), "t.h is no text: it has zero bytes");
+	(void)state;
+}
+
 static void expect_struct(const char *text, const char *name, uint64_t size, uint32_t align)
 {
 	struct fc_types *types = read_text(text);
@@ -211,6 +220,7 @@ static void errors_have_a_place(void **state)
 		     "t.h:1:32: the type of a parameter is missing before \"1\"");
 	expect_wrong("__attribute__((nonnull)) 1;", "t.h:1:26: \"1\" is not known here");
 	expect_wrong("union { int a : 0; };", "t.h:1:13: a bit-field of no bits has no name");
+	expect_wrong("int f(void) __asm__(\"\");", "t.h:1:20: a symbol has no name");
 	expect_wrong("long float x;", "t.h:1:1: these words make no type");
 	expect_wrong("struct s { int a : 33; };",
 		     "t.h:1:16: so many bits do not fit into its type");
@@ -280,6 +290,7 @@ int main(void)
 		cmocka_unit_test(what_says_something_of_values_is_kept),
 		cmocka_unit_test(what_is_not_declared_is_passed_over),
 		cmocka_unit_test(errors_have_a_place),
+		cmocka_unit_test(a_file_of_bytes_is_no_text),
 		cmocka_unit_test(nothing_is_too_deep),
 		cmocka_unit_test(what_comes_with_fctrace_can_be_read),
 	};

@@ -151,6 +151,7 @@ static void take_attribute(struct fc_parser *p, struct fc_attributes *ret)
 static void take_symbol(struct fc_parser *p, struct fc_attributes *ret)
 {
 	fc_auto_free char *name = fc_strdup("");
+	struct fc_token at = p->token;
 	fc_parser_expect(p, "(");
 	while (p->token.kind == FC_TOKEN_STRING) {
 		char *more =
@@ -160,6 +161,8 @@ static void take_symbol(struct fc_parser *p, struct fc_attributes *ret)
 		fc_parser_next(p);
 	}
 	fc_parser_expect(p, ")");
+	if (!name[0])
+		fc_parser_fail(p, &at, "a symbol has no name");
 	struct fc_token all = { .at = name, .len = strlen(name) };
 	ret->symbol = fc_parser_text(p, &all);
 }

@@ -146,6 +146,8 @@ static void read_one(struct fc_parser *p)
 
 int fc_protos_read(const char *name, const char *text, size_t size, struct fc_types **ret)
 {
+	if (size && memchr(text, 0, size))
+		return fc_fail(EINVAL, "%s is no text: it has zero bytes", name);
 	struct fc_parser parser = { .grammar = &fc_parser_types, .types = fc_types_create() };
 	fc_tokens_init(&parser.tokens, name, text, size);
 	fc_parser_next(&parser);
