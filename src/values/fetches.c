@@ -56,6 +56,23 @@ static uint32_t param_type(const struct fc_fetch_func *func, uint32_t i)
 	return btf_params(proto_of(func))[i].type;
 }
 
+static const char *name_of(const struct fc_fetch_func *func, uint32_t param)
+{
+	const struct btf *btf = fc_types_btf(func->types);
+	bool is_result = param == FC_PARAM_RESULT;
+	return btf__name_by_offset(btf, is_result ? type_at(func, func->type)->name_off
+						  : btf_params(proto_of(func))[param].name_off);
+}
+
+/* A result has its function's name. */
+static bool is_masked(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+		      uint32_t param)
+{
+	uint32_t type =
+		param == FC_PARAM_RESULT ? proto_of(func)->type : param_type(func, param);
+	return type && fc_mask_hides(&opts->masks, func->types, name_of(func, param), type);
+}
+
 /* Room in the list; NULL: there is none. */
 static struct fc_format_part *add(struct fc_fetch_plan *plan, uint32_t param, uint32_t level)
 {
@@ -86,10 +103,15 @@ static struct fca_fetch piece_of(const struct fc_piece *piece)
 	};
 }
 
-/* The value itself, or all of it that is somewhere. */
-static void add_value(const struct fc_fetch_func *func, struct fc_fetch_plan *plan,
-		      uint32_t param, uint32_t type, const struct fc_location *location)
+/* The value itself, or all of it that is somewhere; of one that is masked, that it is. */
+static void add_value(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+		      struct fc_fetch_plan *plan, uint32_t param, uint32_t type,
+		      const struct fc_location *location)
 {
+	if (is_masked(func, opts, param)) {
+		add(plan, param, 0);
+		return;
+	}
 	for (uint32_t i = 0; i < location->nr; i++) {
 		struct fc_format_part *part = add(plan, param, 0);
 		if (!part)
@@ -109,7 +131,8 @@ static bool find_value(const struct fc_fetch_plan *plan, uint32_t param, uint8_t
 	for (uint32_t i = 0; i < plan->nr; i++) {
 		*ret = (uint8_t)i;
 		if (plan->part[i].param == param && !plan->part[i].level &&
-		    plan->part[i].fetch.how == FCA_FETCH_VALUE)
+		    plan->part[i].fetch.how == FCA_FETCH_VALUE &&
+		    !fc_format_is_masked(&plan->part[i]))
 			return true;
 	}
 	return false;
@@ -188,7 +211,7 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 	struct access access = access_of(func, param);
 	const struct fc_location *at = &func->param[param];
 	if (at->nr != 1 || at->is_address || at->piece[0].size != WORD ||
-	    !find_pointee(func, param_type(func, param), &to) ||
+	    is_masked(func, opts, param) || !find_pointee(func, param_type(func, param), &to) ||
 	    !is_read_at_entry(&to, &access, opts))
 		return;
 	struct fca_fetch fetch = piece_of(&at->piece[0]);
@@ -207,7 +230,7 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 {
 	*ret = (struct fc_fetch_plan){ 0 };
 	for (uint32_t i = 0; i < nr_params(func); i++)
-		add_value(func, ret, i, param_type(func, i), &func->param[i]);
+		add_value(func, opts, ret, i, param_type(func, i), &func->param[i]);
 	for (uint32_t i = 0; i < nr_params(func) && opts->depth; i++)
 		add_pointee(func, opts, ret, i);
 }
@@ -244,13 +267,15 @@ static bool counts_by_result(const struct fc_fetch_func *func)
 }
 
 /* Which fetch of the exit says how many there are. False: none does. */
-static bool find_count(const struct fc_fetch_func *func, struct fc_fetch_plan *entry,
-		       struct fc_fetch_plan *plan, uint32_t param, uint8_t *ret)
+static bool find_count(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+		       struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param,
+		       uint8_t *ret)
 {
 	if (counts_by_result(func))
 		return find_value(plan, FC_PARAM_RESULT, ret);
 	struct fca_fetch fetch;
-	if (param >= nr_params(func) || !keep(func, entry, param, &fetch))
+	if (param >= nr_params(func) || is_masked(func, opts, param) ||
+	    !keep(func, entry, param, &fetch))
 		return false;
 	struct fc_format_part *part = add(plan, param, 0);
 	if (!part)
@@ -266,14 +291,14 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	struct pointee to;
 	struct fca_fetch fetch;
 	struct access access = access_of(func, param);
-	if (!find_pointee(func, param_type(func, param), &to))
+	if (is_masked(func, opts, param) || !find_pointee(func, param_type(func, param), &to))
 		return;
 	bool is_known = access.is_read || access.is_written;
 	bool may_be = !is_known && !to.is_const && !to.is_char && !to.is_compound && to.size;
 	uint8_t count = 0;
 	if ((!access.is_written && !may_be) || !keep(func, entry, param, &fetch))
 		return;
-	if (access.size && find_count(func, entry, plan, access.size - 1, &count))
+	if (access.size && find_count(func, opts, entry, plan, access.size - 1, &count))
 		make_array(&fetch, &to, count, opts);
 	else if (access.size || !make_plain(&fetch, &to, opts))
 		return;
@@ -288,7 +313,8 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 	struct pointee to;
 	struct fca_fetch fetch;
 	uint32_t type = proto_of(func)->type;
-	if (func->result.nr != 1 || func->result.is_address || !find_pointee(func, type, &to) ||
+	if (func->result.nr != 1 || func->result.is_address ||
+	    is_masked(func, opts, FC_PARAM_RESULT) || !find_pointee(func, type, &to) ||
 	    !(to.is_char || opts->depth > 1))
 		return;
 	fetch = piece_of(&func->result.piece[0]);
@@ -302,7 +328,7 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
 {
 	*ret = (struct fc_fetch_plan){ 0 };
-	add_value(func, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
+	add_value(func, opts, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
 	if (!opts->depth)
 		return;
 	add_result_pointee(func, opts, ret);

@@ -5,10 +5,12 @@
 
 #include "arch/location.h"
 #include "values/formats.h"
+#include "values/masks.h"
 
 struct fc_fetch_opts {
 	uint32_t string_size; /* bytes of a string or of a buffer, at most */
 	unsigned depth;	      /* how often a pointer is followed */
+	struct fc_masks masks;
 };
 
 /* A function of a table of types, and where its values are. */

@@ -16,12 +16,17 @@
 
 enum { FC_PARAM_RESULT = 0xffff };
 
-/* A fetch, and of which value it is. */
+/* A fetch, and of which value it is. A value of no bytes is one that is masked. */
 struct fc_format_part {
 	struct fca_fetch fetch;
 	uint16_t param; /* 0, 1...; FC_PARAM_RESULT */
 	uint16_t level; /* 0: of the value itself, 1: of what it points to */
 };
+
+static inline bool fc_format_is_masked(const struct fc_format_part *part)
+{
+	return part->fetch.how == FCA_FETCH_VALUE && !part->fetch.size;
+}
 
 struct fc_value_format {
 	uint32_t key;

@@ -105,6 +105,15 @@ static struct fc_value_bytes gather(const struct record *record, uint32_t param,
 	return ret;
 }
 
+static bool is_masked(const struct record *record, uint32_t param)
+{
+	for (uint32_t i = 0; i < record->format->nr; i++)
+		if (record->format->part[i].param == param &&
+		    fc_format_is_masked(&record->format->part[i]))
+			return true;
+	return false;
+}
+
 static const struct fc_value_bytes *find_behind(const struct record *record, uint32_t param)
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)
@@ -123,6 +132,10 @@ static void put(struct fc_value_text *text, const struct record *record, uint32_
 		uint32_t type, const struct fc_value_bytes *behind)
 {
 	uint8_t copy[MOST_OF_VALUE];
+	if (is_masked(record, param)) {
+		fc_value_text_add(text, "<masked>");
+		return;
+	}
 	struct fc_value_bytes value = gather(record, param, copy);
 	if (!behind)
 		behind = find_behind(record, param);

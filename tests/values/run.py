@@ -137,6 +137,32 @@ def strings_are_as_long_as_asked(bench):
     expect(bench.shown(), ["text(0xPOINTER, 0xPOINTER)"] * 2)
 
 
+SECRETS = ["get_password", "log_in", "crypt_it", "open_account", "ask", "plain"]
+
+
+def what_is_named_like_a_secret_is_not_recorded(bench):
+    program = bench.build("secrets", "gcc", "-g", "-O1")
+    options = sum((["-F", name] for name in SECRETS), ["-a", "-S", "64"]) + [program]
+    bench.record(*options)
+    expect(bench.shown(), [
+        'log_in("anna", <masked>) = 213',
+        'crypt_it(<masked>, 13, "first") = 231',
+        "open_account(<masked>, <masked>, 3) = 50",
+        "ask(<masked>, 14) = 0",
+        "get_password(1) = <masked>",
+        'plain("word", 5) = 124'])
+    bench.record("--mask", "T?KEN", "--mask", "n", *options)
+    expect(bench.shown()[-1:], ["plain(<masked>, <masked>) = 124"])
+    bench.record("--unmask", *options)
+    shown = bench.shown()
+    expect([shown[0], shown[4], shown[5]], [
+        'log_in("anna", "tell-nobody-0") = 213',
+        'get_password(1) = "tell-nobody-4"',
+        'plain("word", 5) = 124'])
+    bench.record("--unmask", "--mask", "of", "--mask", "*word", *options)
+    expect(bench.shown()[4:5], ["get_password(<masked>) = <masked>"])
+
+
 def registers_are_kept(bench):
     program = bench.build("keeps", "gcc", "-O2")
     proto = bench.text("keeps.h", "long double probe(const char *, double, float, int);\n")
@@ -346,6 +372,7 @@ def suite_of(suite):
         a_filter_keeps_the_values,
         only_arguments_or_results_are_told,
         strings_are_as_long_as_asked,
+        what_is_named_like_a_secret_is_not_recorded,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,

@@ -18,6 +18,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->modules);
 	fc_globs_free(settings->args);
 	fc_globs_free(settings->results);
+	fc_globs_free(settings->masks);
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
 	free(settings->protos);

@@ -112,6 +112,8 @@ struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	bool all_values;		  /* -a */
 	char **args, **results;		  /* -A -R: the same as -F */
+	char **masks;			  /* --mask: the same */
+	bool unmask;			  /* --unmask */
 	struct fc_types **protos;	  /* --proto: of each file */
 	size_t nr_protos;
 	struct fc_count string_size; /* -S */

@@ -38,6 +38,18 @@ const struct fc_option fc_option_value_depth = {
 	FC_COUNT(value_depth, "a depth"),
 };
 
+const struct fc_option fc_option_mask = {
+	0,
+	"mask",
+	"GLOB",
+	"do not record values of such names, nor what they lead to",
+	FC_GLOBS(masks),
+};
+
+const struct fc_option fc_option_unmask = {
+	0, "unmask", NULL, "also record what is named like passwords and keys", FC_FLAG(unmask),
+};
+
 static int add_proto(struct fc_settings *settings, const char *arg)
 {
 	struct fc_types *types;

@@ -77,7 +77,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 		.args = settings->args,
 		.results = settings->results,
 		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),
-			   .depth = fc_count_or(settings->value_depth, 1) },
+			   .depth = fc_count_or(settings->value_depth, 1),
+			   .masks = { settings->masks, settings->unmask } },
 	};
 	asked.protos = settings->protos;
 	asked.nr_protos = settings->nr_protos;
