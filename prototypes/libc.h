@@ -596,7 +596,8 @@ int __getpagesize(void);
 pid_t __getpgid(pid_t pid);
 int *__h_errno_location(void);
 size_t __mbrlen(const char *s, size_t n, mbstate_t *ps);
-int __memcmpeq(const void *s1, const void *s2, size_t n);
+int __memcmpeq(const void *s1, const void *s2, size_t n)
+	__attribute__((annotate("fails(never)")));
 void *__mempcpy(void *dest, const void *src, size_t n);
 int __overflow(FILE *, int);
 cpu_set_t *__sched_cpualloc(size_t count);
@@ -609,7 +610,7 @@ long __sysconf(int name);
 sighandler_t __sysv_signal(int sig, sighandler_t handler);
 int __tolower_l(int c, locale_t l);
 int __toupper_l(int c, locale_t l);
-int __uflow(FILE *);
+int __uflow(FILE *) __attribute__((annotate("fails(never)")));
 char *__xpg_basename(char *path);
 void _exit(int status);
 void _flushlbf(void);
@@ -617,7 +618,7 @@ int _tolower(int);
 int _toupper(int);
 long a64l(const char *s);
 void abort(void);
-int abs(int x);
+int abs(int x) __attribute__((annotate("fails(never)")));
 int accept(int fd, struct sockaddr *addr, socklen_t *addr_len);
 int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, int flags);
 int access(const char *name, enum access_mode type);
@@ -627,8 +628,10 @@ int adjtime(const struct timeval *delta, struct timeval *olddelta);
 int adjtimex(struct timex *ntx);
 unsigned int alarm(unsigned int seconds);
 void *aligned_alloc(size_t alignment, size_t size);
-int alphasort(const struct dirent **e1, const struct dirent **e2);
-int alphasort64(const struct dirent64 **e1, const struct dirent64 **e2);
+int alphasort(const struct dirent **e1, const struct dirent **e2)
+	__attribute__((annotate("fails(never)")));
+int alphasort64(const struct dirent64 **e1, const struct dirent64 **e2)
+	__attribute__((annotate("fails(never)")));
 uint32_t arc4random(void);
 void arc4random_buf(void *buf, size_t size);
 uint32_t arc4random_uniform(uint32_t upper_bound);
@@ -636,22 +639,24 @@ char *asctime(const struct tm *tp);
 char *asctime_r(const struct tm *tp, char *buf);
 int asprintf(char **ptr, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 double atof(const char *nptr);
-int atoi(const char *nptr);
-long atol(const char *nptr);
-long long atoll(const char *nptr);
+int atoi(const char *nptr) __attribute__((annotate("fails(never)")));
+long atol(const char *nptr) __attribute__((annotate("fails(never)")));
+long long atoll(const char *nptr) __attribute__((annotate("fails(never)")));
 int backtrace(void **array, int size);
 char **backtrace_symbols(void *const *array, int size);
 void backtrace_symbols_fd(void *const *array, int size, int fd);
 char *basename(const char *filename);
-int bcmp(const void *s1, const void *s2, size_t n);
+int bcmp(const void *s1, const void *s2, size_t n) __attribute__((annotate("fails(never)")));
 void bcopy(const void *src, void *dest, size_t n);
 int bind(int fd, const struct sockaddr *addr, socklen_t len);
 char *bind_textdomain_codeset(const char *domainname, const char *codeset);
 int bindresvport(int sockfd, struct sockaddr_in *sock_in);
-char *bindtextdomain(const char *domainname, const char *dirname);
+char *bindtextdomain(const char *domainname, const char *dirname)
+	__attribute__((annotate("fails(never)")));
 int brk(void *addr);
 void *bsearch(const void *key, const void *base, size_t nmemb, size_t size,
-	      int (*compar)(const void *, const void *));
+	      int (*compar)(const void *, const void *))
+	__attribute__((annotate("fails(never)")));
 wint_t btowc(int c);
 void bzero(void *s, size_t n);
 size_t c16rtomb(char *s, char16_t c16, mbstate_t *ps);
@@ -682,7 +687,8 @@ int clock_getres(enum clock_number clock_id, struct timespec *res);
 int clock_gettime(enum clock_number clock_id, struct timespec *tp)
 	__attribute__((access(write_only, 2)));
 int clock_nanosleep(enum clock_number clock_id, int flags, const struct timespec *req,
-		    struct timespec *rem);
+		    struct timespec *rem)
+	__attribute__((annotate("fails(nonzero)")));
 int clock_settime(enum clock_number clock_id, const struct timespec *tp);
 int close(int fd);
 int close_range(unsigned int fd, unsigned int max_fd, int flags);
@@ -709,7 +715,7 @@ int dirfd(DIR *dirp);
 char *dirname(char *path);
 div_t div(int numer, int denom);
 int dlclose(void *handle);
-char *dlerror(void);
+char *dlerror(void) __attribute__((annotate("fails(never)")));
 int dlinfo(void *handle, int request, void *arg);
 void *dlopen(const char *file, enum dlopen_mode mode);
 void *dlsym(void *handle, const char *name);
@@ -794,11 +800,11 @@ int ferror_unlocked(FILE *stream);
 int fexecve(int fd, char *const argv[], char *const envp[]);
 int fflush(FILE *stream);
 int fflush_unlocked(FILE *stream);
-int ffs(int i);
-int ffsl(long l);
-int ffsll(long long ll);
-int fgetc(FILE *stream);
-int fgetc_unlocked(FILE *stream);
+int ffs(int i) __attribute__((annotate("fails(never)")));
+int ffsl(long l) __attribute__((annotate("fails(never)")));
+int ffsll(long long ll) __attribute__((annotate("fails(never)")));
+int fgetc(FILE *stream) __attribute__((annotate("fails(never)")));
+int fgetc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
 struct group *fgetgrent(FILE *stream);
 int fgetgrent_r(FILE *stream, struct group *resultbuf, char *buffer, size_t buflen,
 		struct group **result) __attribute__((access(write_only, 3, 4)));
@@ -807,14 +813,16 @@ int fgetpos64(FILE *stream, fpos64_t *pos);
 struct passwd *fgetpwent(FILE *stream);
 int fgetpwent_r(FILE *stream, struct passwd *resultbuf, char *buffer, size_t buflen,
 		struct passwd **result) __attribute__((access(write_only, 3, 4)));
-char *fgets(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)));
-char *fgets_unlocked(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)));
+char *fgets(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)))
+	__attribute__((annotate("fails(never)")));
+char *fgets_unlocked(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)))
+	__attribute__((annotate("fails(never)")));
 struct spwd *fgetspent(FILE *stream);
 int fgetspent_r(FILE *stream, struct spwd *result_buf, char *buffer, size_t buflen,
 		struct spwd **result) __attribute__((access(write_only, 3, 4)));
-wint_t fgetwc(FILE *stream);
+wint_t fgetwc(FILE *stream) __attribute__((annotate("fails(never)")));
 wint_t fgetwc_unlocked(FILE *stream);
-wchar_t *fgetws(wchar_t *ws, int n, FILE *stream);
+wchar_t *fgetws(wchar_t *ws, int n, FILE *stream) __attribute__((annotate("fails(never)")));
 wchar_t *fgetws_unlocked(wchar_t *ws, int n, FILE *stream);
 ssize_t fgetxattr(int fd, const char *name, void *value, size_t size)
 	__attribute__((access(write_only, 3, 4)));
@@ -894,12 +902,13 @@ int get_nprocs(void);
 int get_nprocs_conf(void);
 long get_phys_pages(void);
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *req,
-		struct addrinfo **pai);
+		struct addrinfo **pai)
+	__attribute__((annotate("fails(nonzero)")));
 unsigned long getauxval(unsigned long type);
-int getc(FILE *stream);
-int getc_unlocked(FILE *stream);
-int getchar(void);
-int getchar_unlocked(void);
+int getc(FILE *stream) __attribute__((annotate("fails(never)")));
+int getc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
+int getchar(void) __attribute__((annotate("fails(never)")));
+int getchar_unlocked(void) __attribute__((annotate("fails(never)")));
 int getcpu(unsigned int *, unsigned int *);
 char *getcwd(char *buf, size_t size);
 struct tm *getdate(const char *string);
@@ -912,18 +921,21 @@ int getdomainname(char *name, size_t len) __attribute__((access(write_only, 1, 2
 int getdtablesize(void);
 gid_t getegid(void);
 int getentropy(void *buffer, size_t length) __attribute__((access(write_only, 1, 2)));
-char *getenv(const char *name);
+char *getenv(const char *name) __attribute__((annotate("fails(never)")));
 uid_t geteuid(void);
 gid_t getgid(void);
-struct group *getgrent(void);
+struct group *getgrent(void) __attribute__((annotate("fails(never)")));
 int getgrent_r(struct group *resultbuf, char *buffer, size_t buflen, struct group **result)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3)))
+	__attribute__((annotate("fails(nonzero)")));
 struct group *getgrgid(gid_t gid);
 int getgrgid_r(gid_t gid, struct group *resultbuf, char *buffer, size_t buflen,
-	       struct group **result) __attribute__((access(write_only, 3, 4)));
+	       struct group **result) __attribute__((access(write_only, 3, 4)))
+	__attribute__((annotate("fails(nonzero)")));
 struct group *getgrnam(const char *name);
 int getgrnam_r(const char *name, struct group *resultbuf, char *buffer, size_t buflen,
-	       struct group **result) __attribute__((access(write_only, 3, 4)));
+	       struct group **result) __attribute__((access(write_only, 3, 4)))
+	__attribute__((annotate("fails(nonzero)")));
 int getgrouplist(const char *user, gid_t group, gid_t *groups, int *ngroups);
 int getgroups(int size, gid_t list[]) __attribute__((access(write_only, 2, 1)));
 struct hostent *gethostbyaddr(const void *addr, socklen_t len, int type);
@@ -947,11 +959,13 @@ int getitimer(int which, struct itimerval *value);
 ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)));
 int getloadavg(double loadavg[], int nelem);
 char *getlogin(void);
-int getlogin_r(char *name, size_t name_len) __attribute__((access(write_only, 1, 2)));
-struct mntent *getmntent(FILE *stream);
+int getlogin_r(char *name, size_t name_len) __attribute__((access(write_only, 1, 2)))
+	__attribute__((annotate("fails(nonzero)")));
+struct mntent *getmntent(FILE *stream) __attribute__((annotate("fails(never)")));
 struct mntent *getmntent_r(FILE *stream, struct mntent *result, char *buffer, int bufsize);
 int getnameinfo(const struct sockaddr *sa, socklen_t salen, char *host, socklen_t hostlen,
-		char *serv, socklen_t servlen, int flags);
+		char *serv, socklen_t servlen, int flags)
+	__attribute__((annotate("fails(nonzero)")));
 struct netent *getnetbyaddr(uint32_t net, int type);
 int getnetbyaddr_r(uint32_t net, int type, struct netent *result_buf, char *buf, size_t buflen,
 		   struct netent **result, int *h_errnop);
@@ -963,11 +977,14 @@ int getnetent_r(struct netent *result_buf, char *buf, size_t buflen, struct nete
 		int *h_errnop);
 int getnetgrent(char **hostp, char **userp, char **domainp);
 int getnetgrent_r(char **hostp, char **userp, char **domainp, char *buffer, size_t buflen);
-int getopt(int _argc, char *const *_argv, const char *shortopts);
+int getopt(int _argc, char *const *_argv, const char *shortopts)
+	__attribute__((annotate("fails(never)")));
 int getopt_long(int _argc, char *const *_argv, const char *shortopts,
-		const struct option *longopts, int *longind);
+		const struct option *longopts, int *longind)
+	__attribute__((annotate("fails(never)")));
 int getopt_long_only(int _argc, char *const *_argv, const char *shortopts,
-		     const struct option *longopts, int *longind);
+		     const struct option *longopts, int *longind)
+	__attribute__((annotate("fails(never)")));
 int getpagesize(void);
 char *getpass(const char *prompt);
 int getpeername(int fd, struct sockaddr *addr, socklen_t *len);
@@ -987,15 +1004,18 @@ int getprotoent_r(struct protoent *result_buf, char *buf, size_t buflen,
 		  struct protoent **result);
 int getpt(void);
 int getpw(uid_t uid, char *buffer);
-struct passwd *getpwent(void);
+struct passwd *getpwent(void) __attribute__((annotate("fails(never)")));
 int getpwent_r(struct passwd *resultbuf, char *buffer, size_t buflen, struct passwd **result)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3)))
+	__attribute__((annotate("fails(nonzero)")));
 struct passwd *getpwnam(const char *name);
 int getpwnam_r(const char *name, struct passwd *resultbuf, char *buffer, size_t buflen,
-	       struct passwd **result) __attribute__((access(write_only, 3, 4)));
+	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
+	__attribute__((annotate("fails(nonzero)")));
 struct passwd *getpwuid(uid_t uid);
 int getpwuid_r(uid_t uid, struct passwd *resultbuf, char *buffer, size_t buflen,
-	       struct passwd **result) __attribute__((access(write_only, 3, 4)));
+	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
+	__attribute__((annotate("fails(nonzero)")));
 ssize_t getrandom(void *buffer, size_t length, unsigned int flags)
 	__attribute__((access(write_only, 1, 2)));
 int getresgid(gid_t *rgid, gid_t *egid, gid_t *sgid);
@@ -1050,9 +1070,9 @@ struct utmpx *getutxent(void);
 struct utmpx *getutxid(const struct utmpx *id);
 struct utmpx *getutxline(const struct utmpx *line);
 int getw(FILE *stream);
-wint_t getwc(FILE *stream);
+wint_t getwc(FILE *stream) __attribute__((annotate("fails(never)")));
 wint_t getwc_unlocked(FILE *stream);
-wint_t getwchar(void);
+wint_t getwchar(void) __attribute__((annotate("fails(never)")));
 wint_t getwchar_unlocked(void);
 char *getwd(char *buf) __attribute__((access(write_only, 1)));
 ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
@@ -1073,7 +1093,7 @@ int hcreate_r(size_t nel, struct hsearch_data *htab);
 void hdestroy(void);
 void hdestroy_r(struct hsearch_data *htab);
 void herror(const char *str);
-ENTRY *hsearch(ENTRY item, ACTION action);
+ENTRY *hsearch(ENTRY item, ACTION action) __attribute__((annotate("fails(never)")));
 const char *hstrerror(int err_num);
 uint32_t htonl(uint32_t hostlong);
 uint16_t htons(uint16_t hostshort);
@@ -1086,7 +1106,7 @@ char *if_indextoname(unsigned int ifindex, char ifname[16])
 	__attribute__((access(write_only, 2)));
 struct if_nameindex *if_nameindex(void);
 unsigned int if_nametoindex(const char *ifname);
-char *index(const char *s, int c);
+char *index(const char *s, int c) __attribute__((annotate("fails(never)")));
 in_addr_t inet_addr(const char *cp);
 int inet_aton(const char *cp, struct in_addr *inp);
 in_addr_t inet_lnaof(struct in_addr in);
@@ -1115,7 +1135,7 @@ int isalnum_l(int, locale_t);
 int isalpha(int);
 int isalpha_l(int, locale_t);
 int isascii(int c);
-int isatty(int fd);
+int isatty(int fd) __attribute__((annotate("fails(never)")));
 int isblank(int);
 int isblank_l(int, locale_t);
 int iscntrl(int);
@@ -1164,19 +1184,20 @@ int iswxdigit(wint_t wc);
 int iswxdigit_l(wint_t wc, locale_t locale);
 int isxdigit(int);
 int isxdigit_l(int, locale_t);
-long jrand48(unsigned short xsubi[3]);
+long jrand48(unsigned short xsubi[3]) __attribute__((annotate("fails(never)")));
 int kill(pid_t pid, enum signal_number sig);
 int killpg(pid_t pgrp, enum signal_number sig);
 int klogctl(int type, char *bufp, int len);
 char *l64a(long n);
-long labs(long x);
+long labs(long x) __attribute__((annotate("fails(never)")));
 int lchmod(const char *file, mode_t mode);
 int lchown(const char *file, uid_t owner, gid_t group);
 int lckpwdf(void);
 void lcong48(unsigned short param[7]);
 ldiv_t ldiv(long numer, long denom);
 void *lfind(const void *key, const void *base, size_t *nmemb, size_t size,
-	    int (*compar)(const void *, const void *));
+	    int (*compar)(const void *, const void *))
+	__attribute__((annotate("fails(never)")));
 ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
 	__attribute__((access(write_only, 3, 4)));
 int link(const char *from, const char *to);
@@ -1184,11 +1205,11 @@ int linkat(int fromfd, const char *from, int tofd, const char *to, enum at_flags
 int listen(int fd, int n);
 ssize_t listxattr(const char *path, char *list, size_t size)
 	__attribute__((access(write_only, 2, 3)));
-long long llabs(long long x);
+long long llabs(long long x) __attribute__((annotate("fails(never)")));
 lldiv_t lldiv(long long numer, long long denom);
 ssize_t llistxattr(const char *path, char *list, size_t size)
 	__attribute__((access(write_only, 2, 3)));
-struct lconv *localeconv(void);
+struct lconv *localeconv(void) __attribute__((annotate("fails(never)")));
 struct tm *localtime(const time_t *timer);
 struct tm *localtime_r(const time_t *timer, struct tm *tp);
 int lockf(int fd, int cmd, off_t len);
@@ -1197,7 +1218,7 @@ void login(const struct utmp *entry);
 int login_tty(int fd);
 int logout(const char *ut_line);
 void logwtmp(const char *ut_line, const char *ut_name, const char *ut_host);
-long lrand48(void);
+long lrand48(void) __attribute__((annotate("fails(never)")));
 int lremovexattr(const char *path, const char *name);
 void *lsearch(const void *key, void *base, size_t *nmemb, size_t size,
 	      int (*compar)(const void *, const void *));
@@ -1215,7 +1236,7 @@ void *malloc(size_t size);
 int malloc_info(int options, FILE *fp);
 void malloc_stats(void);
 int malloc_trim(size_t pad);
-size_t malloc_usable_size(void *ptr);
+size_t malloc_usable_size(void *ptr) __attribute__((annotate("fails(never)")));
 int mallopt(int param, int val);
 int mblen(const char *s, size_t n);
 size_t mbrlen(const char *s, size_t n, mbstate_t *ps);
@@ -1231,20 +1252,24 @@ int mbtowc(wchar_t *pwc, const char *s, size_t n);
 void *memalign(size_t alignment, size_t size);
 void *memccpy(void *dest, const void *src, int c, size_t n)
 	__attribute__((access(write_only, 1, 4)));
-void *memchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)));
+void *memchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)))
+	__attribute__((annotate("fails(never)")));
 int memcmp(const void *s1, const void *s2, size_t n) __attribute__((access(read_only, 1, 3)))
-__attribute__((access(read_only, 2, 3)));
+__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("fails(never)")));
 void *memcpy(void *dest, const void *src, size_t n) __attribute__((access(write_only, 1)))
 __attribute__((access(read_only, 2, 3)));
 int memfd_create(const char *name, unsigned int flags);
 void *memfrob(void *s, size_t n) __attribute__((access(read_write, 1, 2)));
 void *memmem(const void *haystack, size_t haystacklen, const void *needle, size_t needlelen)
-	__attribute__((access(read_only, 1, 2))) __attribute__((access(read_only, 3, 4)));
+	__attribute__((access(read_only, 1, 2))) __attribute__((access(read_only, 3, 4)))
+	__attribute__((annotate("fails(never)")));
 void *memmove(void *dest, const void *src, size_t n) __attribute__((access(write_only, 1)))
 __attribute__((access(read_only, 2, 3)));
 void *mempcpy(void *dest, const void *src, size_t n) __attribute__((access(write_only, 1)))
 __attribute__((access(read_only, 2, 3)));
-void *memrchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)));
+void *memrchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)))
+	__attribute__((annotate("fails(never)")));
 void *memset(void *s, int c, size_t n) __attribute__((access(write_only, 1)));
 int mincore(void *start, size_t len, unsigned char *vec);
 int mkdir(const char *path, mode_t mode);
@@ -1288,7 +1313,7 @@ ssize_t mq_timedreceive(mqd_t mqdes, char *msg_ptr, size_t msg_len, unsigned int
 int mq_timedsend(mqd_t mqdes, const char *msg_ptr, size_t msg_len, unsigned int msg_prio,
 		 const struct timespec *abs_timeout);
 int mq_unlink(const char *name);
-long mrand48(void);
+long mrand48(void) __attribute__((annotate("fails(never)")));
 void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags, ...);
 int msgctl(int msqid, int cmd, struct msqid_ds *buf);
 int msgget(key_t key, int msgflg);
@@ -1305,7 +1330,7 @@ int nanosleep(const struct timespec *requested_time, struct timespec *remaining)
 locale_t newlocale(int category_mask, const char *locale, locale_t base);
 char *ngettext(const char *msgid1, const char *msgid2, unsigned long n);
 int nice(int inc);
-long nrand48(unsigned short xsubi[3]);
+long nrand48(unsigned short xsubi[3]) __attribute__((annotate("fails(never)")));
 uint32_t ntohl(uint32_t netlong);
 uint16_t ntohs(uint16_t netshort);
 int ntp_adjtime(struct timex *tntx);
@@ -1338,15 +1363,19 @@ int pkey_set(int key, unsigned int access_rights);
 int poll(struct pollfd *fds, nfds_t nfds, int timeout)
 	__attribute__((access(write_only, 1, 2)));
 FILE *popen(const char *command, const char *modes);
-int posix_fadvise(int fd, off_t offset, off_t len, int advise);
+int posix_fadvise(int fd, off_t offset, off_t len, int advise)
+	__attribute__((annotate("fails(nonzero)")));
 int posix_fadvise64(int fd, off64_t offset, off64_t len, int advise);
-int posix_fallocate(int fd, off_t offset, off_t len);
+int posix_fallocate(int fd, off_t offset, off_t len)
+	__attribute__((annotate("fails(nonzero)")));
 int posix_fallocate64(int fd, off64_t offset, off64_t len);
 int posix_madvise(void *addr, size_t len, enum mmap_advice advice);
-int posix_memalign(void **memptr, size_t alignment, size_t size);
+int posix_memalign(void **memptr, size_t alignment, size_t size)
+	__attribute__((annotate("fails(nonzero)")));
 int posix_openpt(int oflag);
 int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *file_actions,
-		const posix_spawnattr_t *attrp, char *const argv[], char *const envp[]);
+		const posix_spawnattr_t *attrp, char *const argv[], char *const envp[])
+	__attribute__((annotate("fails(nonzero)")));
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t *file_actions, int fd);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int from);
@@ -1375,7 +1404,8 @@ int posix_spawnattr_setschedpolicy(posix_spawnattr_t *attr, int schedpolicy);
 int posix_spawnattr_setsigdefault(posix_spawnattr_t *attr, const sigset_t *sigdefault);
 int posix_spawnattr_setsigmask(posix_spawnattr_t *attr, const sigset_t *sigmask);
 int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *file_actions,
-		 const posix_spawnattr_t *attrp, char *const argv[], char *const envp[]);
+		 const posix_spawnattr_t *attrp, char *const argv[], char *const envp[])
+	__attribute__((annotate("fails(nonzero)")));
 int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *ss)
 	__attribute__((access(write_only, 1, 2)));
 int prctl(int option, ...);
@@ -1408,146 +1438,243 @@ int pselect(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
 	    const struct timespec *timeout, const sigset_t *sigmask);
 void psiginfo(const siginfo_t *pinfo, const char *s);
 void psignal(enum signal_number sig, const char *s);
-int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
-int pthread_attr_destroy(pthread_attr_t *attr);
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_destroy(pthread_attr_t *attr) __attribute__((annotate("fails(nonzero)")));
 int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t cpusetsize,
-				cpu_set_t *cpuset);
-int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *detachstate);
-int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *guardsize);
-int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherit);
-int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param);
-int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy);
-int pthread_attr_getscope(const pthread_attr_t *attr, int *scope);
-int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *sigmask);
-int pthread_attr_getstack(const pthread_attr_t *attr, void **stackaddr, size_t *stacksize);
-int pthread_attr_getstackaddr(const pthread_attr_t *attr, void **stackaddr);
-int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *stacksize);
-int pthread_attr_init(pthread_attr_t *attr);
+				cpu_set_t *cpuset)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *detachstate)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *guardsize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherit)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getscope(const pthread_attr_t *attr, int *scope)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *sigmask)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getstack(const pthread_attr_t *attr, void **stackaddr, size_t *stacksize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getstackaddr(const pthread_attr_t *attr, void **stackaddr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *stacksize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_init(pthread_attr_t *attr) __attribute__((annotate("fails(nonzero)")));
 int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t cpusetsize,
-				const cpu_set_t *cpuset);
-int pthread_attr_setdetachstate(pthread_attr_t *attr, int detachstate);
-int pthread_attr_setguardsize(pthread_attr_t *attr, size_t guardsize);
-int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit);
-int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param);
-int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy);
-int pthread_attr_setscope(pthread_attr_t *attr, int scope);
-int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *sigmask);
-int pthread_attr_setstack(pthread_attr_t *attr, void *stackaddr, size_t stacksize);
-int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stackaddr);
-int pthread_attr_setstacksize(pthread_attr_t *attr, size_t stacksize);
-int pthread_barrier_destroy(pthread_barrier_t *barrier);
+				const cpu_set_t *cpuset)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setdetachstate(pthread_attr_t *attr, int detachstate)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setguardsize(pthread_attr_t *attr, size_t guardsize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setscope(pthread_attr_t *attr, int scope)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *sigmask)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setstack(pthread_attr_t *attr, void *stackaddr, size_t stacksize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stackaddr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_attr_setstacksize(pthread_attr_t *attr, size_t stacksize)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrier_destroy(pthread_barrier_t *barrier)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr,
-			 unsigned int count);
-int pthread_barrier_wait(pthread_barrier_t *barrier);
-int pthread_barrierattr_destroy(pthread_barrierattr_t *attr);
-int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshared);
-int pthread_barrierattr_init(pthread_barrierattr_t *attr);
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int pshared);
-int pthread_cancel(pthread_t th);
+			 unsigned int count)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrier_wait(pthread_barrier_t *barrier)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrierattr_init(pthread_barrierattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_cancel(pthread_t th) __attribute__((annotate("fails(nonzero)")));
 int pthread_clockjoin_np(pthread_t th, void **thread_return, clockid_t clockid,
-			 const struct timespec *abstime);
-int pthread_cond_broadcast(pthread_cond_t *cond);
+			 const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_cond_broadcast(pthread_cond_t *cond) __attribute__((annotate("fails(nonzero)")));
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock_id,
-			   const struct timespec *abstime);
-int pthread_cond_destroy(pthread_cond_t *cond);
-int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *cond_attr);
-int pthread_cond_signal(pthread_cond_t *cond);
+			   const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_cond_destroy(pthread_cond_t *cond) __attribute__((annotate("fails(nonzero)")));
+int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *cond_attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_cond_signal(pthread_cond_t *cond) __attribute__((annotate("fails(nonzero)")));
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
-			   const struct timespec *abstime);
-int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
-int pthread_condattr_destroy(pthread_condattr_t *attr);
-int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock_id);
-int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *pshared);
-int pthread_condattr_init(pthread_condattr_t *attr);
-int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock_id);
-int pthread_condattr_setpshared(pthread_condattr_t *attr, int pshared);
+			   const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_destroy(pthread_condattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock_id)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_init(pthread_condattr_t *attr) __attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock_id)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_condattr_setpshared(pthread_condattr_t *attr, int pshared)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_create(pthread_t *newthread, const pthread_attr_t *attr,
-		   void *(*start_routine)(void *), void *arg);
-int pthread_detach(pthread_t th);
+		   void *(*start_routine)(void *), void *arg)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_detach(pthread_t th) __attribute__((annotate("fails(nonzero)")));
 int pthread_equal(pthread_t thread1, pthread_t thread2);
 void pthread_exit(void *retval);
-int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_t *cpuset);
-int pthread_getattr_default_np(pthread_attr_t *attr);
-int pthread_getattr_np(pthread_t th, pthread_attr_t *attr);
-int pthread_getconcurrency(void);
-int pthread_getcpuclockid(pthread_t thread_id, clockid_t *clock_id);
-int pthread_getname_np(pthread_t target_thread, char *buf, size_t buflen);
-int pthread_getschedparam(pthread_t target_thread, int *policy, struct sched_param *param);
+int pthread_getaffinity_np(pthread_t th, size_t cpusetsize, cpu_set_t *cpuset)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_getattr_default_np(pthread_attr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_getattr_np(pthread_t th, pthread_attr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_getconcurrency(void) __attribute__((annotate("fails(nonzero)")));
+int pthread_getcpuclockid(pthread_t thread_id, clockid_t *clock_id)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_getname_np(pthread_t target_thread, char *buf, size_t buflen)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_getschedparam(pthread_t target_thread, int *policy, struct sched_param *param)
+	__attribute__((annotate("fails(nonzero)")));
 void *pthread_getspecific(pthread_key_t key);
-int pthread_join(pthread_t th, void **thread_return);
-int pthread_key_create(pthread_key_t *key, void (*destr_function)(void *));
-int pthread_key_delete(pthread_key_t key);
-int pthread_kill(pthread_t threadid, enum signal_number signo);
+int pthread_join(pthread_t th, void **thread_return)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_key_create(pthread_key_t *key, void (*destr_function)(void *))
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_key_delete(pthread_key_t key) __attribute__((annotate("fails(nonzero)")));
+int pthread_kill(pthread_t threadid, enum signal_number signo)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clockid,
-			    const struct timespec *abstime);
-int pthread_mutex_consistent(pthread_mutex_t *mutex);
-int pthread_mutex_consistent_np(pthread_mutex_t *) __asm__("pthread_mutex_consistent");
-int pthread_mutex_destroy(pthread_mutex_t *mutex);
-int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *prioceiling);
-int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *mutexattr);
-int pthread_mutex_lock(pthread_mutex_t *mutex);
-int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int prioceiling, int *old_ceiling);
-int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *abstime);
-int pthread_mutex_trylock(pthread_mutex_t *mutex);
-int pthread_mutex_unlock(pthread_mutex_t *mutex);
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attr);
-int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *prioceiling);
-int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol);
-int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *pshared);
-int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robustness);
+			    const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_consistent(pthread_mutex_t *mutex)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_consistent_np(pthread_mutex_t *) __asm__("pthread_mutex_consistent")
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_destroy(pthread_mutex_t *mutex) __attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *prioceiling)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *mutexattr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_lock(pthread_mutex_t *mutex) __attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int prioceiling, int *old_ceiling)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_trylock(pthread_mutex_t *mutex) __attribute__((annotate("fails(nonzero)")));
+int pthread_mutex_unlock(pthread_mutex_t *mutex) __attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *prioceiling)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robustness)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_mutexattr_getrobust_np(pthread_mutexattr_t *,
-				   int *) __asm__("pthread_mutexattr_getrobust");
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind);
-int pthread_mutexattr_init(pthread_mutexattr_t *attr);
-int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int prioceiling);
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol);
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int pshared);
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robustness);
+				   int *) __asm__("pthread_mutexattr_getrobust")
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_init(pthread_mutexattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int prioceiling)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robustness)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *,
-				   int) __asm__("pthread_mutexattr_setrobust");
-int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind);
+				   int) __asm__("pthread_mutexattr_setrobust")
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_once(pthread_once_t *once_control, void (*init_routine)(void));
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clockid,
-			       const struct timespec *abstime);
+			       const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clockid,
-			       const struct timespec *abstime);
-int pthread_rwlock_destroy(pthread_rwlock_t *rwlock);
-int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attr);
-int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock);
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *abstime);
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *abstime);
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock);
-int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock);
-int pthread_rwlock_unlock(pthread_rwlock_t *rwlock);
-int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock);
-int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr);
-int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *pref);
-int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared);
-int pthread_rwlockattr_init(pthread_rwlockattr_t *attr);
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int pref);
-int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared);
+			       const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) __attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_unlock(pthread_rwlock_t *rwlock) __attribute__((annotate("fails(nonzero)")));
+int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) __attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *pref)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int pref)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared)
+	__attribute__((annotate("fails(nonzero)")));
 pthread_t pthread_self(void);
-int pthread_setaffinity_np(pthread_t th, size_t cpusetsize, const cpu_set_t *cpuset);
-int pthread_setattr_default_np(const pthread_attr_t *attr);
-int pthread_setcancelstate(int state, int *oldstate);
-int pthread_setcanceltype(int type, int *oldtype);
-int pthread_setconcurrency(int level);
-int pthread_setname_np(pthread_t target_thread, const char *name);
-int pthread_setschedparam(pthread_t target_thread, int policy, const struct sched_param *param);
-int pthread_setschedprio(pthread_t target_thread, int prio);
+int pthread_setaffinity_np(pthread_t th, size_t cpusetsize, const cpu_set_t *cpuset)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_setattr_default_np(const pthread_attr_t *attr)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_setcancelstate(int state, int *oldstate)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_setcanceltype(int type, int *oldtype) __attribute__((annotate("fails(nonzero)")));
+int pthread_setconcurrency(int level) __attribute__((annotate("fails(nonzero)")));
+int pthread_setname_np(pthread_t target_thread, const char *name)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_setschedparam(pthread_t target_thread, int policy, const struct sched_param *param)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_setschedprio(pthread_t target_thread, int prio)
+	__attribute__((annotate("fails(nonzero)")));
 int pthread_setspecific(pthread_key_t key, const void *pointer)
-	__attribute__((access(none, 2)));
-int pthread_sigmask(enum sigmask_how how, const sigset_t *newmask, sigset_t *oldmask);
-int pthread_sigqueue(pthread_t threadid, int signo, const union sigval value);
-int pthread_spin_destroy(pthread_spinlock_t *lock);
-int pthread_spin_init(pthread_spinlock_t *lock, int pshared);
-int pthread_spin_lock(pthread_spinlock_t *lock);
-int pthread_spin_trylock(pthread_spinlock_t *lock);
-int pthread_spin_unlock(pthread_spinlock_t *lock);
+	__attribute__((access(none, 2)))
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_sigmask(enum sigmask_how how, const sigset_t *newmask, sigset_t *oldmask)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_sigqueue(pthread_t threadid, int signo, const union sigval value)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_spin_destroy(pthread_spinlock_t *lock) __attribute__((annotate("fails(nonzero)")));
+int pthread_spin_init(pthread_spinlock_t *lock, int pshared)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_spin_lock(pthread_spinlock_t *lock) __attribute__((annotate("fails(nonzero)")));
+int pthread_spin_trylock(pthread_spinlock_t *lock) __attribute__((annotate("fails(nonzero)")));
+int pthread_spin_unlock(pthread_spinlock_t *lock) __attribute__((annotate("fails(nonzero)")));
 void pthread_testcancel(void);
-int pthread_timedjoin_np(pthread_t th, void **thread_return, const struct timespec *abstime);
-int pthread_tryjoin_np(pthread_t th, void **thread_return);
-int pthread_yield(void);
+int pthread_timedjoin_np(pthread_t th, void **thread_return, const struct timespec *abstime)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_tryjoin_np(pthread_t th, void **thread_return)
+	__attribute__((annotate("fails(nonzero)")));
+int pthread_yield(void) __attribute__((annotate("fails(nonzero)")));
 long ptrace(int request, ...);
 char *ptsname(int fd);
 int ptsname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)));
@@ -1590,9 +1717,9 @@ void qsort_r(void *base, size_t nmemb, size_t size,
 void quick_exit(int status);
 int quotactl(int cmd, const char *special, int id, caddr_t addr);
 int raise(enum signal_number sig);
-int rand(void);
-int rand_r(unsigned int *seed);
-long random(void);
+int rand(void) __attribute__((annotate("fails(never)")));
+int rand_r(unsigned int *seed) __attribute__((annotate("fails(never)")));
+long random(void) __attribute__((annotate("fails(never)")));
 void *rawmemchr(const void *s, int c);
 int rcmd(char **ahost, unsigned short rport, const char *locuser, const char *remuser,
 	 const char *cmd, int *fd2p);
@@ -1600,10 +1727,11 @@ int rcmd_af(char **ahost, unsigned short rport, const char *locuser, const char 
 	    const char *cmd, int *fd2p, sa_family_t af);
 ssize_t read(int fd, void *buf, size_t nbytes) __attribute__((access(write_only, 2, 3)));
 ssize_t readahead(int fd, off64_t offset, size_t count);
-struct dirent *readdir(DIR *dirp);
-struct dirent64 *readdir64(DIR *dirp);
+struct dirent *readdir(DIR *dirp) __attribute__((annotate("fails(never)")));
+struct dirent64 *readdir64(DIR *dirp) __attribute__((annotate("fails(never)")));
 int readdir64_r(DIR *dirp, struct dirent64 *entry, struct dirent64 **result);
-int readdir_r(DIR *dirp, struct dirent *entry, struct dirent **result);
+int readdir_r(DIR *dirp, struct dirent *entry, struct dirent **result)
+	__attribute__((annotate("fails(nonzero)")));
 ssize_t readlink(const char *path, char *buf, size_t len)
 	__attribute__((access(write_only, 2, 3)));
 ssize_t readlinkat(int fd, const char *path, char *buf, size_t len)
@@ -1641,7 +1769,7 @@ int rexec(char **ahost, int rport, const char *name, const char *pass, const cha
 	  int *fd2p);
 int rexec_af(char **ahost, int rport, const char *name, const char *pass, const char *cmd,
 	     int *fd2p, sa_family_t af);
-char *rindex(const char *s, int c);
+char *rindex(const char *s, int c) __attribute__((annotate("fails(never)")));
 int rmdir(const char *path);
 int rpmatch(const char *response);
 int rresvport(int *alport);
@@ -1665,7 +1793,7 @@ int scanf(const char *format, ...);
 int sched_get_priority_max(int algorithm);
 int sched_get_priority_min(int algorithm);
 int sched_getaffinity(pid_t pid, size_t cpusetsize, cpu_set_t *cpuset);
-int sched_getcpu(void);
+int sched_getcpu(void) __attribute__((annotate("fails(never)")));
 int sched_getparam(pid_t pid, struct sched_param *param);
 int sched_getscheduler(pid_t pid);
 int sched_rr_get_interval(pid_t pid, struct timespec *__t);
@@ -1673,7 +1801,7 @@ int sched_setaffinity(pid_t pid, size_t cpusetsize, const cpu_set_t *cpuset);
 int sched_setparam(pid_t pid, const struct sched_param *param);
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
 int sched_yield(void);
-char *secure_getenv(const char *name);
+char *secure_getenv(const char *name) __attribute__((annotate("fails(never)")));
 unsigned short *seed48(unsigned short seed16v[3]);
 void seekdir(DIR *dirp, long pos);
 int select(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
@@ -1816,15 +1944,18 @@ int statvfs64(const char *file, struct statvfs64 *buf);
 int statx(int dirfd, const char *path, int flags, unsigned int mask, struct statx *buf);
 char *stpcpy(char *dest, const char *src) __attribute__((access(write_only, 1)));
 char *stpncpy(char *dest, const char *src, size_t n);
-int strcasecmp(const char *s1, const char *s2);
-int strcasecmp_l(const char *s1, const char *s2, locale_t loc);
-char *strcasestr(const char *haystack, const char *needle);
+int strcasecmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
+int strcasecmp_l(const char *s1, const char *s2, locale_t loc)
+	__attribute__((annotate("fails(never)")));
+char *strcasestr(const char *haystack, const char *needle)
+	__attribute__((annotate("fails(never)")));
 char *strcat(char *dest, const char *src) __attribute__((access(read_only, 1)));
-char *strchr(const char *s, int c);
+char *strchr(const char *s, int c) __attribute__((annotate("fails(never)")));
 char *strchrnul(const char *s, int c);
-int strcmp(const char *s1, const char *s2);
-int strcoll(const char *s1, const char *s2);
-int strcoll_l(const char *s1, const char *s2, locale_t l);
+int strcmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
+int strcoll(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
+int strcoll_l(const char *s1, const char *s2, locale_t l)
+	__attribute__((annotate("fails(never)")));
 char *strcpy(char *dest, const char *src) __attribute__((access(write_only, 1)));
 size_t strcspn(const char *s, const char *reject);
 char *strdup(const char *s);
@@ -1846,43 +1977,51 @@ size_t strftime(char *s, size_t maxsize, const char *format, const struct tm *tp
 size_t strftime_l(char *s, size_t maxsize, const char *format, const struct tm *tp,
 		  locale_t loc);
 size_t strlen(const char *s);
-int strncasecmp(const char *s1, const char *s2, size_t n);
-int strncasecmp_l(const char *s1, const char *s2, size_t n, locale_t loc);
+int strncasecmp(const char *s1, const char *s2, size_t n)
+	__attribute__((annotate("fails(never)")));
+int strncasecmp_l(const char *s1, const char *s2, size_t n, locale_t loc)
+	__attribute__((annotate("fails(never)")));
 char *strncat(char *dest, const char *src, size_t n);
-int strncmp(const char *s1, const char *s2, size_t n);
+int strncmp(const char *s1, const char *s2, size_t n) __attribute__((annotate("fails(never)")));
 char *strncpy(char *dest, const char *src, size_t n) __attribute__((access(write_only, 1)));
 char *strndup(const char *string, size_t n);
 size_t strnlen(const char *string, size_t maxlen);
-char *strpbrk(const char *s, const char *accept);
+char *strpbrk(const char *s, const char *accept) __attribute__((annotate("fails(never)")));
 char *strptime(const char *s, const char *fmt, struct tm *tp);
 char *strptime_l(const char *s, const char *fmt, struct tm *tp, locale_t loc);
-char *strrchr(const char *s, int c);
-char *strsep(char **stringp, const char *delim);
-char *strsignal(enum signal_number sig);
+char *strrchr(const char *s, int c) __attribute__((annotate("fails(never)")));
+char *strsep(char **stringp, const char *delim) __attribute__((annotate("fails(never)")));
+char *strsignal(enum signal_number sig) __attribute__((annotate("fails(never)")));
 size_t strspn(const char *s, const char *accept);
-char *strstr(const char *haystack, const char *needle);
+char *strstr(const char *haystack, const char *needle)
+	__attribute__((annotate("fails(never)")));
 double strtod(const char *nptr, char **endptr) __attribute__((access(write_only, 2)));
 double strtod_l(const char *nptr, char **endptr, locale_t loc);
 float strtof(const char *nptr, char **endptr);
 float strtof_l(const char *nptr, char **endptr, locale_t loc);
-char *strtok(char *s, const char *delim);
-char *strtok_r(char *s, const char *delim, char **save_ptr);
-long strtol(const char *nptr, char **endptr, int base) __attribute__((access(write_only, 2)));
+char *strtok(char *s, const char *delim) __attribute__((annotate("fails(never)")));
+char *strtok_r(char *s, const char *delim, char **save_ptr)
+	__attribute__((annotate("fails(never)")));
+long strtol(const char *nptr, char **endptr, int base) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("fails(never)")));
 long strtol_l(const char *nptr, char **endptr, int base, locale_t loc);
 long double strtold(const char *nptr, char **endptr);
 long double strtold_l(const char *nptr, char **endptr, locale_t loc);
 long long strtoll(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)));
+	__attribute__((access(write_only, 2)))
+	__attribute__((annotate("fails(never)")));
 long long strtoll_l(const char *nptr, char **endptr, int base, locale_t loc);
 long long strtoq(const char *nptr, char **endptr, int base);
 unsigned long strtoul(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)));
+	__attribute__((access(write_only, 2)))
+	__attribute__((annotate("fails(never)")));
 unsigned long strtoul_l(const char *nptr, char **endptr, int base, locale_t loc);
 unsigned long long strtoull(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)));
+	__attribute__((access(write_only, 2)))
+	__attribute__((annotate("fails(never)")));
 unsigned long long strtoull_l(const char *nptr, char **endptr, int base, locale_t loc);
 unsigned long long strtouq(const char *nptr, char **endptr, int base);
-int strverscmp(const char *s1, const char *s2);
+int strverscmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
 size_t strxfrm(char *dest, const char *src, size_t n) __attribute__((access(write_only, 1, 3)));
 size_t strxfrm_l(char *dest, const char *src, size_t n, locale_t l)
 	__attribute__((access(write_only, 1, 3)));
@@ -1912,12 +2051,14 @@ pid_t tcgetsid(int fd);
 int tcsendbreak(int fd, int duration);
 int tcsetattr(int fd, int optional_actions, const struct termios *termios_p);
 int tcsetpgrp(int fd, pid_t pgrp_id);
-void *tdelete(const void *key, void **rootp, int (*compar)(const void *, const void *));
+void *tdelete(const void *key, void **rootp, int (*compar)(const void *, const void *))
+	__attribute__((annotate("fails(never)")));
 ssize_t tee(int fdin, int fdout, size_t len, unsigned int flags);
 long telldir(DIR *dirp);
 char *tempnam(const char *dir, const char *pfx);
-char *textdomain(const char *domainname);
-void *tfind(const void *key, void *const *rootp, int (*compar)(const void *, const void *));
+char *textdomain(const char *domainname) __attribute__((annotate("fails(never)")));
+void *tfind(const void *key, void *const *rootp, int (*compar)(const void *, const void *))
+	__attribute__((annotate("fails(never)")));
 int tgkill(pid_t tgid, pid_t tid, enum signal_number signal);
 void thrd_yield(void);
 time_t time(time_t *timer) __attribute__((access(write_only, 1)));
@@ -1940,21 +2081,22 @@ FILE *tmpfile64(void);
 char *tmpnam(char[20]);
 char *tmpnam_r(char s[20]);
 int toascii(int c);
-int tolower(int c);
+int tolower(int c) __attribute__((annotate("fails(never)")));
 int tolower_l(int c, locale_t l);
-int toupper(int c);
+int toupper(int c) __attribute__((annotate("fails(never)")));
 int toupper_l(int c, locale_t l);
 wint_t towctrans(wint_t wc, wctrans_t desc);
 wint_t towctrans_l(wint_t wc, wctrans_t desc, locale_t locale);
-wint_t towlower(wint_t wc);
+wint_t towlower(wint_t wc) __attribute__((annotate("fails(never)")));
 wint_t towlower_l(wint_t wc, locale_t locale);
-wint_t towupper(wint_t wc);
+wint_t towupper(wint_t wc) __attribute__((annotate("fails(never)")));
 wint_t towupper_l(wint_t wc, locale_t locale);
 int truncate(const char *file, off_t length);
 int truncate64(const char *file, off64_t length);
 void *tsearch(const void *key, void **rootp, int (*compar)(const void *, const void *));
 char *ttyname(int fd);
-int ttyname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)));
+int ttyname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)))
+	__attribute__((annotate("fails(nonzero)")));
 int ttyslot(void);
 void tzset(void);
 useconds_t ualarm(useconds_t value, useconds_t interval);
@@ -1985,8 +2127,10 @@ int vasprintf(char **ptr, const char *f, va_list arg) __attribute__((format(prin
 int vdprintf(int fd, const char *fmt, va_list arg) __attribute__((format(printf, 2, 0)));
 void verr(int status, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void verrx(int status, const char *, va_list) __attribute__((format(printf, 2, 0)));
-int versionsort(const struct dirent **e1, const struct dirent **e2);
-int versionsort64(const struct dirent64 **e1, const struct dirent64 **e2);
+int versionsort(const struct dirent **e1, const struct dirent **e2)
+	__attribute__((annotate("fails(never)")));
+int versionsort64(const struct dirent64 **e1, const struct dirent64 **e2)
+	__attribute__((annotate("fails(never)")));
 pid_t vfork(void);
 int vfprintf(FILE *s, const char *format, va_list arg);
 int vfscanf(FILE *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)));
@@ -2019,13 +2163,13 @@ void warnx(const char *format, ...) __attribute__((format(printf, 1, 2)));
 wchar_t *wcpcpy(wchar_t *dest, const wchar_t *src);
 wchar_t *wcpncpy(wchar_t *dest, const wchar_t *src, size_t n);
 size_t wcrtomb(char *s, wchar_t wc, mbstate_t *ps);
-int wcscasecmp(const wchar_t *s1, const wchar_t *s2);
+int wcscasecmp(const wchar_t *s1, const wchar_t *s2) __attribute__((annotate("fails(never)")));
 int wcscasecmp_l(const wchar_t *s1, const wchar_t *s2, locale_t loc);
 wchar_t *wcscat(wchar_t *dest, const wchar_t *src);
-wchar_t *wcschr(const wchar_t *wcs, wchar_t wc);
+wchar_t *wcschr(const wchar_t *wcs, wchar_t wc) __attribute__((annotate("fails(never)")));
 wchar_t *wcschrnul(const wchar_t *s, wchar_t wc);
-int wcscmp(const wchar_t *s1, const wchar_t *s2);
-int wcscoll(const wchar_t *s1, const wchar_t *s2);
+int wcscmp(const wchar_t *s1, const wchar_t *s2) __attribute__((annotate("fails(never)")));
+int wcscoll(const wchar_t *s1, const wchar_t *s2) __attribute__((annotate("fails(never)")));
 int wcscoll_l(const wchar_t *s1, const wchar_t *s2, locale_t loc);
 wchar_t *wcscpy(wchar_t *dest, const wchar_t *src);
 size_t wcscspn(const wchar_t *wcs, const wchar_t *reject);
@@ -2034,18 +2178,22 @@ size_t wcsftime(wchar_t *s, size_t maxsize, const wchar_t *format, const struct 
 size_t wcsftime_l(wchar_t *s, size_t maxsize, const wchar_t *format, const struct tm *tp,
 		  locale_t loc);
 size_t wcslen(const wchar_t *s);
-int wcsncasecmp(const wchar_t *s1, const wchar_t *s2, size_t n);
+int wcsncasecmp(const wchar_t *s1, const wchar_t *s2, size_t n)
+	__attribute__((annotate("fails(never)")));
 int wcsncasecmp_l(const wchar_t *s1, const wchar_t *s2, size_t n, locale_t loc);
 wchar_t *wcsncat(wchar_t *dest, const wchar_t *src, size_t n);
-int wcsncmp(const wchar_t *s1, const wchar_t *s2, size_t n);
+int wcsncmp(const wchar_t *s1, const wchar_t *s2, size_t n)
+	__attribute__((annotate("fails(never)")));
 wchar_t *wcsncpy(wchar_t *dest, const wchar_t *src, size_t n);
 size_t wcsnlen(const wchar_t *s, size_t maxlen);
 size_t wcsnrtombs(char *dst, const wchar_t **src, size_t nwc, size_t len, mbstate_t *ps);
-wchar_t *wcspbrk(const wchar_t *wcs, const wchar_t *accept);
-wchar_t *wcsrchr(const wchar_t *wcs, wchar_t wc);
+wchar_t *wcspbrk(const wchar_t *wcs, const wchar_t *accept)
+	__attribute__((annotate("fails(never)")));
+wchar_t *wcsrchr(const wchar_t *wcs, wchar_t wc) __attribute__((annotate("fails(never)")));
 size_t wcsrtombs(char *dst, const wchar_t **src, size_t len, mbstate_t *ps);
 size_t wcsspn(const wchar_t *wcs, const wchar_t *accept);
-wchar_t *wcsstr(const wchar_t *haystack, const wchar_t *needle);
+wchar_t *wcsstr(const wchar_t *haystack, const wchar_t *needle)
+	__attribute__((annotate("fails(never)")));
 double wcstod(const wchar_t *nptr, wchar_t **endptr);
 double wcstod_l(const wchar_t *nptr, wchar_t **endptr, locale_t loc);
 float wcstof(const wchar_t *nptr, wchar_t **endptr);
@@ -2076,8 +2224,10 @@ wctrans_t wctrans_l(const char *property, locale_t locale);
 wctype_t wctype(const char *property);
 wctype_t wctype_l(const char *property, locale_t locale);
 int wcwidth(wchar_t c);
-wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n);
-int wmemcmp(const wchar_t *s1, const wchar_t *s2, size_t n);
+wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n)
+	__attribute__((annotate("fails(never)")));
+int wmemcmp(const wchar_t *s1, const wchar_t *s2, size_t n)
+	__attribute__((annotate("fails(never)")));
 wchar_t *wmemcpy(wchar_t *s1, const wchar_t *s2, size_t n);
 wchar_t *wmemmove(wchar_t *s1, const wchar_t *s2, size_t n);
 wchar_t *wmempcpy(wchar_t *s1, const wchar_t *s2, size_t n);

@@ -255,9 +255,11 @@ int PyDict_Contains(PyObject *mp, PyObject *key);
 PyObject *PyDict_Copy(PyObject *mp);
 int PyDict_DelItem(PyObject *mp, PyObject *key);
 int PyDict_DelItemString(PyObject *dp, const char *key);
-PyObject *PyDict_GetItem(PyObject *mp, PyObject *key);
-PyObject *PyDict_GetItemString(PyObject *dp, const char *key);
-PyObject *PyDict_GetItemWithError(PyObject *mp, PyObject *key);
+PyObject *PyDict_GetItem(PyObject *mp, PyObject *key) __attribute__((annotate("fails(never)")));
+PyObject *PyDict_GetItemString(PyObject *dp, const char *key)
+	__attribute__((annotate("fails(never)")));
+PyObject *PyDict_GetItemWithError(PyObject *mp, PyObject *key)
+	__attribute__((annotate("fails(never)")));
 PyObject *PyDict_Items(PyObject *mp);
 PyObject *PyDict_Keys(PyObject *mp);
 int PyDict_Merge(PyObject *mp, PyObject *other, int override);
@@ -287,10 +289,11 @@ PyObject *PyErr_NewExceptionWithDoc(const char *name, const char *doc, PyObject 
 				    PyObject *dict);
 PyObject *PyErr_NoMemory(void);
 void PyErr_NormalizeException(PyObject **, PyObject **, PyObject **);
-PyObject *PyErr_Occurred(void);
+PyObject *PyErr_Occurred(void) __attribute__((annotate("fails(never)")));
 void PyErr_Print(void);
 void PyErr_PrintEx(int);
-PyObject *PyErr_ProgramText(const char *filename, int lineno);
+PyObject *PyErr_ProgramText(const char *filename, int lineno)
+	__attribute__((annotate("fails(never)")));
 PyObject *PyErr_ProgramTextObject(PyObject *filename, int lineno);
 void PyErr_RangedSyntaxLocationObject(PyObject *filename, int lineno, int col_offset,
 				      int end_lineno, int end_col_offset);
@@ -334,11 +337,11 @@ PyObject *PyEval_EvalCodeEx(PyObject *co, PyObject *globals, PyObject *locals,
 PyObject *PyEval_EvalFrame(PyFrameObject *);
 PyObject *PyEval_EvalFrameEx(PyFrameObject *f, int exc);
 PyObject *PyEval_GetBuiltins(void);
-PyFrameObject *PyEval_GetFrame(void);
+PyFrameObject *PyEval_GetFrame(void) __attribute__((annotate("fails(never)")));
 const char *PyEval_GetFuncDesc(PyObject *);
 const char *PyEval_GetFuncName(PyObject *);
-PyObject *PyEval_GetGlobals(void);
-PyObject *PyEval_GetLocals(void);
+PyObject *PyEval_GetGlobals(void) __attribute__((annotate("fails(never)")));
+PyObject *PyEval_GetLocals(void) __attribute__((annotate("fails(never)")));
 void PyEval_InitThreads(void);
 int PyEval_MergeCompilerFlags(PyCompilerFlags *cf);
 void PyEval_ReleaseLock(void);
@@ -422,7 +425,7 @@ int PyImport_ExtendInittab(struct _inittab *newtab);
 PyObject *PyImport_GetImporter(PyObject *path);
 long PyImport_GetMagicNumber(void);
 const char *PyImport_GetMagicTag(void);
-PyObject *PyImport_GetModule(PyObject *name);
+PyObject *PyImport_GetModule(PyObject *name) __attribute__((annotate("fails(never)")));
 PyObject *PyImport_GetModuleDict(void);
 PyObject *PyImport_Import(PyObject *name);
 int PyImport_ImportFrozenModule(const char *name);
@@ -449,7 +452,7 @@ PyInterpreterState *PyInterpreterState_New(void);
 PyInterpreterState *PyInterpreterState_Next(PyInterpreterState *);
 PyThreadState *PyInterpreterState_ThreadHead(PyInterpreterState *);
 int PyIter_Check(PyObject *);
-PyObject *PyIter_Next(PyObject *);
+PyObject *PyIter_Next(PyObject *) __attribute__((annotate("fails(never)")));
 PySendResult PyIter_Send(PyObject *, PyObject *, PyObject **);
 int PyList_Append(PyObject *, PyObject *);
 PyObject *PyList_AsTuple(PyObject *);
@@ -463,17 +466,18 @@ int PyList_SetSlice(PyObject *, Py_ssize_t, Py_ssize_t, PyObject *);
 Py_ssize_t PyList_Size(PyObject *);
 int PyList_Sort(PyObject *);
 double PyLong_AsDouble(PyObject *);
-long PyLong_AsLong(PyObject *);
-long PyLong_AsLongAndOverflow(PyObject *, int *);
-long long PyLong_AsLongLong(PyObject *);
-long long PyLong_AsLongLongAndOverflow(PyObject *, int *);
+long PyLong_AsLong(PyObject *) __attribute__((annotate("fails(never)")));
+long PyLong_AsLongAndOverflow(PyObject *, int *) __attribute__((annotate("fails(never)")));
+long long PyLong_AsLongLong(PyObject *) __attribute__((annotate("fails(never)")));
+long long PyLong_AsLongLongAndOverflow(PyObject *, int *)
+	__attribute__((annotate("fails(never)")));
 size_t PyLong_AsSize_t(PyObject *);
-Py_ssize_t PyLong_AsSsize_t(PyObject *);
+Py_ssize_t PyLong_AsSsize_t(PyObject *) __attribute__((annotate("fails(never)")));
 unsigned long PyLong_AsUnsignedLong(PyObject *);
 unsigned long long PyLong_AsUnsignedLongLong(PyObject *);
 unsigned long long PyLong_AsUnsignedLongLongMask(PyObject *);
 unsigned long PyLong_AsUnsignedLongMask(PyObject *);
-void *PyLong_AsVoidPtr(PyObject *);
+void *PyLong_AsVoidPtr(PyObject *) __attribute__((annotate("fails(never)")));
 PyObject *PyLong_FromDouble(double);
 PyObject *PyLong_FromLong(long);
 PyObject *PyLong_FromLongLong(long long);
@@ -536,7 +540,8 @@ int PyModule_SetDocString(PyObject *, const char *);
 PyObject *PyNumber_Absolute(PyObject *o);
 PyObject *PyNumber_Add(PyObject *o1, PyObject *o2);
 PyObject *PyNumber_And(PyObject *o1, PyObject *o2);
-Py_ssize_t PyNumber_AsSsize_t(PyObject *o, PyObject *exc);
+Py_ssize_t PyNumber_AsSsize_t(PyObject *o, PyObject *exc)
+	__attribute__((annotate("fails(never)")));
 int PyNumber_Check(PyObject *o);
 PyObject *PyNumber_Divmod(PyObject *o1, PyObject *o2);
 PyObject *PyNumber_Float(PyObject *o);
@@ -717,7 +722,7 @@ Py_ssize_t PySequence_Size(PyObject *o);
 PyObject *PySequence_Tuple(PyObject *o);
 int PySet_Add(PyObject *set, PyObject *key);
 int PySet_Clear(PyObject *set);
-int PySet_Contains(PyObject *anyset, PyObject *key);
+int PySet_Contains(PyObject *anyset, PyObject *key) __attribute__((annotate("fails(never)")));
 int PySet_Discard(PyObject *set, PyObject *key);
 PyObject *PySet_New(PyObject *);
 PyObject *PySet_Pop(PyObject *set);
@@ -731,7 +736,7 @@ int PySlice_GetIndicesEx(PyObject *r, Py_ssize_t length, Py_ssize_t *start, Py_s
 PyObject *PySlice_New(PyObject *start, PyObject *stop, PyObject *step);
 int PySlice_Unpack(PyObject *slice, Py_ssize_t *start, Py_ssize_t *stop, Py_ssize_t *step);
 int PyState_AddModule(PyObject *, PyModuleDef *);
-PyObject *PyState_FindModule(PyModuleDef *);
+PyObject *PyState_FindModule(PyModuleDef *) __attribute__((annotate("fails(never)")));
 int PyState_RemoveModule(PyModuleDef *);
 PyObject *PyStaticMethod_New(PyObject *);
 PyStatus PyStatus_Error(const char *err_msg);
@@ -754,7 +759,7 @@ void PySys_AddXOption(const wchar_t *);
 int PySys_Audit(const char *event, const char *argFormat, ...);
 void PySys_FormatStderr(const char *format, ...);
 void PySys_FormatStdout(const char *format, ...);
-PyObject *PySys_GetObject(const char *);
+PyObject *PySys_GetObject(const char *) __attribute__((annotate("fails(never)")));
 PyObject *PySys_GetXOptions(void);
 int PySys_HasWarnOptions(void);
 void PySys_ResetWarnOptions(void);
@@ -769,7 +774,7 @@ void PyThreadState_Delete(PyThreadState *);
 void PyThreadState_DeleteCurrent(void);
 void PyThreadState_EnterTracing(PyThreadState *tstate);
 PyThreadState *PyThreadState_Get(void);
-PyObject *PyThreadState_GetDict(void);
+PyObject *PyThreadState_GetDict(void) __attribute__((annotate("fails(never)")));
 PyFrameObject *PyThreadState_GetFrame(PyThreadState *tstate);
 uint64_t PyThreadState_GetID(PyThreadState *tstate);
 PyInterpreterState *PyThreadState_GetInterpreter(PyThreadState *tstate);
@@ -887,8 +892,10 @@ PyObject *PyUnicode_AsUnicodeEscapeString(PyObject *unicode);
 Py_ssize_t PyUnicode_AsWideChar(PyObject *unicode, wchar_t *w, Py_ssize_t size);
 wchar_t *PyUnicode_AsWideCharString(PyObject *unicode, Py_ssize_t *size);
 PyObject *PyUnicode_BuildEncodingMap(PyObject *string);
-int PyUnicode_Compare(PyObject *left, PyObject *right);
-int PyUnicode_CompareWithASCIIString(PyObject *left, const char *right);
+int PyUnicode_Compare(PyObject *left, PyObject *right)
+	__attribute__((annotate("fails(never)")));
+int PyUnicode_CompareWithASCIIString(PyObject *left, const char *right)
+	__attribute__((annotate("fails(never)")));
 PyObject *PyUnicode_Concat(PyObject *left, PyObject *right);
 int PyUnicode_Contains(PyObject *container, PyObject *element);
 Py_ssize_t PyUnicode_CopyCharacters(PyObject *to, Py_ssize_t to_start, PyObject *from,
@@ -931,9 +938,11 @@ int PyUnicode_FSDecoder(PyObject *, void *);
 Py_ssize_t PyUnicode_Fill(PyObject *unicode, Py_ssize_t start, Py_ssize_t length,
 			  Py_UCS4 fill_char);
 Py_ssize_t PyUnicode_Find(PyObject *str, PyObject *substr, Py_ssize_t start, Py_ssize_t end,
-			  int direction);
+			  int direction)
+	__attribute__((annotate("fails(never)")));
 Py_ssize_t PyUnicode_FindChar(PyObject *str, Py_UCS4 ch, Py_ssize_t start, Py_ssize_t end,
-			      int direction);
+			      int direction)
+	__attribute__((annotate("fails(never)")));
 PyObject *PyUnicode_Format(PyObject *format, PyObject *args);
 PyObject *PyUnicode_FromEncodedObject(PyObject *obj, const char *encoding, const char *errors);
 PyObject *PyUnicode_FromFormat(const char *format, ...);
@@ -971,7 +980,7 @@ PyObject *PyUnicode_Translate(PyObject *str, PyObject *table, const char *errors
 int PyUnicode_WriteChar(PyObject *unicode, Py_ssize_t index, Py_UCS4 character);
 PyObject *PyVectorcall_Call(PyObject *callable, PyObject *tuple, PyObject *dict);
 vectorcallfunc PyVectorcall_Function(PyObject *callable);
-PyObject *PyWeakref_GetObject(PyObject *ref);
+PyObject *PyWeakref_GetObject(PyObject *ref) __attribute__((annotate("fails(never)")));
 PyObject *PyWeakref_NewProxy(PyObject *ob, PyObject *callback);
 PyObject *PyWeakref_NewRef(PyObject *ob, PyObject *callback);
 PyStatus PyWideStringList_Append(PyWideStringList *list, const wchar_t *item);

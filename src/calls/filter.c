@@ -308,13 +308,33 @@ static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t
 	return end_tsc > begin_tsc && end_tsc - begin_tsc >= filter->opts.min_ticks;
 }
 
+/* Is a call, or what it calls, known to be told only when it ends? */
+static bool is_holding(const struct fc_filter *filter)
+{
+	return filter->opts.min_ticks || filter->opts.only_failed;
+}
+
+/* It ends: is it one that was asked for? */
+static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call)
+{
+	if (filter->opts.min_ticks && !is_long(filter, call->begin_tsc, call->end_tsc))
+		return false;
+	if (!filter->opts.only_failed)
+		return true;
+	if (call->left != FC_LEFT_RETURN || !call->values)
+		return false;
+	struct fc_value_words result = { call->values->result, call->values->nr_result };
+	return fc_values_is_failure(filter->opts.values, result);
+}
+
 /* Open calls of another of the thread's strands that are long by now come first. */
 static void tell_aged(struct fc_filter *filter, uint32_t id, uint64_t now_tsc)
 {
 	struct strand *other = fc_strands_find(&filter->strands, id);
 	struct open_call *open;
 
-	if (!filter->opts.is_ordered || !filter->opts.min_ticks || !other)
+	if (!filter->opts.is_ordered || !filter->opts.min_ticks || filter->opts.only_failed ||
+	    !other)
 		return;
 	while ((open = next_open(other)) && is_long(filter, open->call.begin_tsc, now_tsc))
 		tell_next(filter, other, open);
@@ -383,7 +403,7 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	if (open.is_visible)
 		count(filter, strand, &open);
 	fc_vec_push(&strand->stack, open);
-	if (!filter->opts.min_ticks)
+	if (!is_holding(filter))
 		tell_held(filter, strand, call->begin_tsc);
 }
 
@@ -394,8 +414,7 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	forget_jump(strand);
 	struct open_call open = *top_of(strand);
 	go_on(filter, strand, call, call->end_tsc);
-	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
-	    is_long(filter, call->begin_tsc, call->end_tsc))
+	if (open.is_visible && call->left != FC_LEFT_UNSEEN && is_wanted(filter, call))
 		tell_held(filter, strand, call->end_tsc);
 	open = strand->stack.at[--strand->stack.nr];
 	bool is_settled = strand->nr_settled > strand->stack.nr;
@@ -428,7 +447,7 @@ static bool is_held_wait(const struct fc_filter *filter, const struct strand *st
 			 const struct fc_event *event)
 {
 	return event->mark == FC_MARK_WAITED &&
-	       fc_mark_waited(event) < filter->opts.min_ticks &&
+	       (filter->opts.only_failed || fc_mark_waited(event) < filter->opts.min_ticks) &&
 	       strand->nr_settled < strand->stack.nr;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t, --tid, --pid.
+ * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t -Z, --tid, --pid.
  *
  * Stands between fc_calls and any other sink; the same code serves the live printer,
  * record, replay and report. Depth seen by the next sink counts from the outermost call
- * that is let through. With -t an enter is held back until its call is known to be long
- * enough (it ended, or a call below it was).
+ * that is let through. With -t and -Z an enter is held back until its call is known to be
+ * long enough, or to have failed (it ended, or a call below it was).
  */
 #ifndef FC_CALLS_FILTER_H
 #define FC_CALLS_FILTER_H
@@ -14,18 +14,21 @@
 
 #include "calls/call.h"
 #include "trace/source.h"
+#include "values/recorded.h"
 
 /* Does func match? Asked once a function id and remembered. */
 typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
 
 struct fc_filter_opts {
-	char **only;	       /* -F globs: only under these; NULL-terminated or NULL */
-	char **except;	       /* -N globs: not these, nor beneath */
-	uint32_t depth;	       /* -D: 0 = no limit */
-	uint64_t min_ticks;    /* -t: 0 = no limit */
-	int tid, pid;	       /* 0 = all */
-	const uint32_t *group; /* as in fc_calls_set_group(); may be NULL */
-	bool is_ordered;       /* calls of all strands come in order of time */
+	char **only;	    /* -F globs: only under these; NULL-terminated or NULL */
+	char **except;	    /* -N globs: not these, nor beneath */
+	uint32_t depth;	    /* -D: 0 = no limit */
+	uint64_t min_ticks; /* -t: 0 = no limit */
+	bool only_failed;   /* -Z: only calls that failed, by their results */
+	const struct fc_values *values; /* what results mean, if that is asked */
+	int tid, pid;			/* 0 = all */
+	const uint32_t *group;		/* as in fc_calls_set_group(); may be NULL */
+	bool is_ordered;		/* calls of all strands come in order of time */
 	fc_filter_match match;
 	void *ctx;
 };

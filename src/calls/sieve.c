@@ -39,6 +39,7 @@ struct fc_sieve {
 	struct fc_call_sink sink;    /* behind the filter: encodes */
 	struct fc_call_sink opening; /* of calls that were open when it began */
 	struct fc_names *names;
+	struct fc_values *values; /* what results mean, with -Z; else NULL */
 	struct fc_namer namer;
 	struct fc_calls *calls;
 	struct fc_filter *filter;
@@ -272,8 +273,12 @@ static void encode_finish(struct fc_call_sink *sink)
 static int sieve_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_sieve *sieve = sieve_of_tap(tap);
+	int err = 0;
+
 	fc_names_add(sieve->names, info);
-	return sieve->pass.next->module(sieve->pass.next, info);
+	if (sieve->values && info->values)
+		err = fc_values_add(sieve->values, info->values, info->values_size);
+	return err ? err : sieve->pass.next->module(sieve->pass.next, info);
 }
 
 static int sieve_records(struct fc_tap *tap, const struct fc_strand_info *strand,
@@ -344,6 +349,8 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;
+	if (opts->only_failed)
+		own.values = sieve->values = fc_values_create();
 	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);
 	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
@@ -367,6 +374,7 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 	fc_calls_destroy(sieve->calls);
 	fc_filter_destroy(sieve->filter);
 	fc_names_destroy(sieve->names);
+	fc_values_destroy(sieve->values);
 	free(sieve);
 }
 

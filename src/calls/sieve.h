@@ -14,7 +14,7 @@
 
 struct fc_sieve;
 
-/* opts->match and opts->ctx are ours: functions are matched by the names that modules tell. */
+/* opts->match, ctx and values are ours: modules tell names, and what results mean. */
 struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_tap *next);
 /*
  * A call that the next tap knows to be open: of each strand from the outermost on, before its

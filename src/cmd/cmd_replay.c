@@ -17,6 +17,7 @@
 #include "cmd/options/srclines.h"
 #include "cmd/out/output.h"
 #include "cmd/out/pager.h"
+#include "cmd/options/values_options.h"
 #include "cmd/out/say.h"
 #include "cmd/view/reading.h"
 #include "show/lines/tree.h"
@@ -65,7 +66,8 @@ static bool is_past(void *ctx, uint64_t now_tsc)
 static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *status)
 {
 	const struct fc_tree_opts *opts = &replay->tree_opts;
-	bool has_end = opts->to_tsc || opts->max;
+	/* With -Z nobody knows for how long. */
+	bool has_end = (opts->to_tsc || opts->max) && !replay->settings->only_failed;
 	struct fc_play_opts play_opts = {
 		.life = on_life,
 		.is_enough = is_enough,
@@ -247,6 +249,7 @@ static const struct fc_option *const options[] = {
 	FC_OPTION(0, "last", "N", "only the last N lines",
 		  FC_NUMBER(replay.last, "a number of lines")),
 	FC_OPTIONS_FILTER,
+	&fc_option_failed,
 	&fc_option_tid,
 	&fc_option_pid,
 	FC_OPTION('f', NULL, "FIELDS",

@@ -176,3 +176,47 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, NULL);
 	return true;
 }
+
+static bool is_tagged(const struct record *record, const char *tag)
+{
+	const char *text;
+	for (size_t i = 0; (text = fc_types_tag_at(record->types, record->format->type, i));
+	     i++)
+		if (!strcmp(text, tag))
+			return true;
+	return false;
+}
+
+/* What a number of so many bytes tells. */
+static int64_t signed_of(const struct fc_value_bytes *value, uint32_t size)
+{
+	uint64_t word = 0;
+	memcpy(&word, value->at, size);
+	unsigned unused = 64 - size * 8;
+	return (int64_t)(word << unused) >> unused;
+}
+
+bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result)
+{
+	enum { MOST_ERROR = 4095 }; /* MAX_ERRNO of the kernel's include/linux/err.h */
+	uint8_t copy[MOST_OF_VALUE];
+	struct record record;
+	if (!find_record(values, &result, &record) || !record.format->type ||
+	    is_tagged(&record, "fails(never)"))
+		return false;
+	uint32_t id = fc_types_resolve(record.types, proto_of(&record)->type);
+	const struct btf_type *type =
+		id ? btf__type_by_id(fc_types_btf(record.types), id) : NULL;
+	struct fc_value_bytes value = gather(&record, FC_PARAM_RESULT, copy);
+	uint64_t size = fc_types_size(record.types, id);
+	if (!type || size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
+		return false;
+	int64_t number = signed_of(&value, (uint32_t)size);
+	if (btf_is_ptr(type))
+		return !number || number == -1;
+	if (!btf_is_int(type) && !btf_is_any_enum(type))
+		return false;
+	if (is_tagged(&record, "fails(nonzero)"))
+		return number;
+	return fc_types_is_signed(record.types, id) && number < 0 && number >= -MOST_ERROR;
+}

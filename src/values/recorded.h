@@ -28,5 +28,11 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 /* As behind the "=" of a call. False: there is no result. */
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret);
+/*
+ * Does the result say that the call failed? A pointer that is NULL or -1, and a signed number or an
+ * enum from -4095 to -1, as C programs and the kernel tell errors. Functions with the tag
+ * "fails(never)" mean something else by these; those with "fails(nonzero)" return an error's number.
+ */
+bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result);
 
 #endif

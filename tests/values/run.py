@@ -137,6 +137,57 @@ def strings_are_as_long_as_asked(bench):
     expect(bench.shown(), ["text(0xPOINTER, 0xPOINTER)"] * 2)
 
 
+FAILED = [
+    "main() {",
+    "set_up() {",
+    'read_config("/nowhere/config") {',
+    'open("/nowhere/config", O_RDONLY, ...) = -1',
+    "} = -1",
+    "} = 1",
+    "failures() {",
+    "pthread_mutex_trylock(0xPOINTER) = 16",
+    "find(1) = NULL",
+    "check(1) = BAD",
+    "} = 3"]
+IN_CHILD = ['read_config("/nowhere/else") {', 'open("/nowhere/else", O_RDONLY, ...) = -1', "} = -1"]
+
+
+def only_calls_that_fail_are_shown(bench):
+    program = bench.build("fails", "gcc", "-g", "-O1")
+
+    def calls(text):
+        """Without what libc calls for itself; the child's by themselves."""
+        shown = [call for call in calls_of(text) if not re.match(r"__libc_start|_*fork|_Fork", call)]
+        child = [call for call in shown if call in IN_CHILD[:2]]
+        at = shown.index("main() {")
+        return shown[at:at + len(FAILED)], child
+    want = FAILED, IN_CHILD[:2]
+
+    def check(text):
+        got = calls(text)
+        expect(got[0], want[0])
+        expect(got[1], want[1])
+    bench.run("-Z", "-o", bench.path("live"), program)
+    with open(bench.path("live"), encoding="utf-8") as f:
+        check(f.read())
+    bench.record("-Z", program)
+    check(bench.run("replay", bench.path("t.data"))[0])
+    small = os.path.getsize(bench.path("t.data"))
+    bench.record("-a", program)
+    check(bench.run("replay", "-Z", bench.path("t.data"))[0])
+    if small >= os.path.getsize(bench.path("t.data")):
+        return "record -Z makes no smaller trace than record -a"
+    expect(bench.shown("-Z", "-F", "failures"), FAILED[6:10] + ["} = 3"])
+    expect(bench.shown("-Z", "-N", "main"), [])
+
+
+def a_trace_without_results_knows_no_failures(bench):
+    bench.record(bench.build("fails", "gcc", "-g", "-O1"))
+    _, err = bench.run("replay", "-Z", bench.path("t.data"), status=1)
+    expect(err.splitlines(), ["fctrace: -Z: this trace has no results; "
+                              "fctrace record -a (or -Z) records them"])
+
+
 SECRETS = ["get_password", "log_in", "crypt_it", "open_account", "ask", "plain"]
 
 
@@ -372,6 +423,8 @@ def suite_of(suite):
         a_filter_keeps_the_values,
         only_arguments_or_results_are_told,
         strings_are_as_long_as_asked,
+        only_calls_that_fail_are_shown,
+        a_trace_without_results_knows_no_failures,
         what_is_named_like_a_secret_is_not_recorded,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,

@@ -31,13 +31,14 @@ void fc_settings_deinit(struct fc_settings *settings)
 
 bool fc_settings_has_values(const struct fc_settings *settings)
 {
-	return settings->all_values || settings->args || settings->results;
+	return settings->all_values || settings->args || settings->results ||
+	       settings->only_failed;
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
-	       settings->tid || settings->pid;
+	       settings->tid || settings->pid || settings->only_failed;
 }
 
 size_t fc_settings_rows(const struct fc_settings *settings, size_t nr)
@@ -90,9 +91,9 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
 		{ s->nr_protos && !fc_settings_has_values(s),
-		  "--proto says what values are: which, is asked by -a, -A or -R" },
+		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),
-		  "-c sums calls: it knows no -a, -A and -R" },
+		  "-c sums calls: it knows no -a, -A, -R and -Z" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
 		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },
@@ -122,6 +123,7 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.except = settings->except,
 		.depth = settings->depth,
 		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
+		.only_failed = settings->only_failed,
 		.tid = settings->tid,
 		.pid = settings->pid,
 		.is_ordered = true,

@@ -114,6 +114,7 @@ struct fc_settings {
 	char **args, **results;		  /* -A -R: the same as -F */
 	char **masks;			  /* --mask: the same */
 	bool unmask;			  /* --unmask */
+	bool only_failed;		  /* -Z */
 	struct fc_types **protos;	  /* --proto: of each file */
 	size_t nr_protos;
 	struct fc_count string_size; /* -S */

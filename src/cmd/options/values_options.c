@@ -38,6 +38,14 @@ const struct fc_option fc_option_value_depth = {
 	FC_COUNT(value_depth, "a depth"),
 };
 
+const struct fc_option fc_option_failed = {
+	'Z',
+	"failed",
+	NULL,
+	"only calls that fail, by their results, and what called them",
+	FC_FLAG(only_failed),
+};
+
 const struct fc_option fc_option_mask = {
 	0,
 	"mask",

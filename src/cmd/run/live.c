@@ -168,6 +168,7 @@ void fc_live_connect(struct fc_live *live, const struct fc_settings *settings,
 	if (fc_settings_filter_anything(settings)) {
 		struct fc_filter_opts opts =
 			fc_settings_filter(settings, &live->clock, &live->namer);
+		opts.values = live->values;
 		live->filter = fc_filter_create(&opts, sink);
 		sink = fc_filter_sink(live->filter);
 	}

@@ -73,7 +73,9 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	if (!fc_settings_has_values(settings))
 		return NULL;
 	asked = (struct fc_values_asked){
-		.is_all = settings->all_values,
+		/* Of a call that fails it is shown what it was given. */
+		.is_all = settings->all_values ||
+			  (settings->only_failed && !settings->args && !settings->results),
 		.args = settings->args,
 		.results = settings->results,
 		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),

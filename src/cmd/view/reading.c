@@ -109,7 +109,9 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_filter_opts filter_opts =
 		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
+	struct fc_values *values = settings->only_failed ? fc_reading_values(reader) : NULL;
 	filter_opts.group = opts->group;
+	filter_opts.values = values;
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	fc_play(reader, opts, fc_filter_sink(filter));
 
@@ -118,6 +120,7 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	if (is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);
+	fc_values_destroy(values);
 }
 
 static bool has_calls(const struct fc_reader *reader, int pid, int tid)
@@ -131,7 +134,6 @@ static bool has_calls(const struct fc_reader *reader, int pid, int tid)
 	return false;
 }
 
-/* Are the process and the thread that were asked for there? Says what is not. */
 struct fc_values *fc_reading_values(const struct fc_reader *reader)
 {
 	struct fc_values *values = fc_values_create();
@@ -160,6 +162,16 @@ bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader 
 	return has_pid && has_tid;
 }
 
+static bool has_results(const struct fc_settings *settings, struct fc_reader *reader,
+			int *status)
+{
+	if (!settings->only_failed || fc_reader_nr_values(reader))
+		return true;
+	fc_say("-Z: this trace has no results; fctrace record -a (or -Z) records them");
+	*status = FC_STATUS_NO;
+	return false;
+}
+
 bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *reader,
 			  uint64_t *from_tsc, uint64_t *to_tsc, int *status)
 {
@@ -175,7 +187,8 @@ bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {
-	if (!fc_reading_has_thread(settings, reader, status))
+	if (!fc_reading_has_thread(settings, reader, status) ||
+	    !has_results(settings, reader, status))
 		return false;
 	if (fc_settings_filter_anything(settings))
 		play_filtered(settings, reader, opts, sink);
