@@ -591,7 +591,8 @@ int __freading(FILE *fp);
 int __fsetlocking(FILE *fp, int type);
 int __fwritable(FILE *fp);
 int __fwriting(FILE *fp);
-ssize_t __getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream);
+ssize_t __getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
+	__attribute__((annotate("fails(no errno)")));
 int __getpagesize(void);
 pid_t __getpgid(pid_t pid);
 int *__h_errno_location(void);
@@ -605,7 +606,8 @@ int __sched_cpucount(size_t setsize, const cpu_set_t *setp);
 void __sched_cpufree(cpu_set_t *set);
 char *__stpcpy(char *dest, const char *src);
 char *__stpncpy(char *dest, const char *src, size_t n);
-char *__strtok_r(char *s, const char *delim, char **save_ptr);
+char *__strtok_r(char *s, const char *delim, char **save_ptr)
+	__attribute__((annotate("fails(never)")));
 long __sysconf(int name);
 sighandler_t __sysv_signal(int sig, sighandler_t handler);
 int __tolower_l(int c, locale_t l);
@@ -657,7 +659,7 @@ int brk(void *addr);
 void *bsearch(const void *key, const void *base, size_t nmemb, size_t size,
 	      int (*compar)(const void *, const void *))
 	__attribute__((annotate("fails(never)")));
-wint_t btowc(int c);
+wint_t btowc(int c) __attribute__((annotate("fails(no errno)")));
 void bzero(void *s, size_t n);
 size_t c16rtomb(char *s, char16_t c16, mbstate_t *ps);
 size_t c32rtomb(char *s, char32_t c32, mbstate_t *ps);
@@ -665,7 +667,8 @@ size_t c8rtomb(char *s, char8_t c8, mbstate_t *ps);
 void *calloc(size_t nmemb, size_t size);
 char *canonicalize_file_name(const char *name);
 int catclose(nl_catd catalog);
-char *catgets(nl_catd catalog, int set, int number, const char *string);
+char *catgets(nl_catd catalog, int set, int number, const char *string)
+	__attribute__((annotate("fails(no errno)")));
 nl_catd catopen(const char *cat_name, int flag);
 speed_t cfgetispeed(const struct termios *termios_p);
 speed_t cfgetospeed(const struct termios *termios_p);
@@ -717,9 +720,11 @@ div_t div(int numer, int denom);
 int dlclose(void *handle);
 char *dlerror(void) __attribute__((annotate("fails(never)")));
 int dlinfo(void *handle, int request, void *arg);
-void *dlopen(const char *file, enum dlopen_mode mode);
-void *dlsym(void *handle, const char *name);
-void *dlvsym(void *handle, const char *name, const char *version);
+void *dlopen(const char *file, enum dlopen_mode mode)
+	__attribute__((annotate("fails(no errno)")));
+void *dlsym(void *handle, const char *name) __attribute__((annotate("fails(no errno)")));
+void *dlvsym(void *handle, const char *name, const char *version)
+	__attribute__((annotate("fails(no errno)")));
 char *dngettext(const char *domainname, const char *msgid1, const char *msgid2,
 		unsigned long n);
 int dprintf(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -805,12 +810,12 @@ int ffsl(long l) __attribute__((annotate("fails(never)")));
 int ffsll(long long ll) __attribute__((annotate("fails(never)")));
 int fgetc(FILE *stream) __attribute__((annotate("fails(never)")));
 int fgetc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
-struct group *fgetgrent(FILE *stream);
+struct group *fgetgrent(FILE *stream) __attribute__((annotate("fails(no errno)")));
 int fgetgrent_r(FILE *stream, struct group *resultbuf, char *buffer, size_t buflen,
 		struct group **result) __attribute__((access(write_only, 3, 4)));
 int fgetpos(FILE *stream, fpos_t *pos);
 int fgetpos64(FILE *stream, fpos64_t *pos);
-struct passwd *fgetpwent(FILE *stream);
+struct passwd *fgetpwent(FILE *stream) __attribute__((annotate("fails(no errno)")));
 int fgetpwent_r(FILE *stream, struct passwd *resultbuf, char *buffer, size_t buflen,
 		struct passwd **result) __attribute__((access(write_only, 3, 4)));
 char *fgets(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)))
@@ -856,7 +861,7 @@ void freelocale(locale_t dataset);
 int fremovexattr(int fd, const char *name);
 FILE *freopen(const char *filename, const char *modes, FILE *stream);
 FILE *freopen64(const char *filename, const char *modes, FILE *stream);
-int fscanf(FILE *stream, const char *format, ...);
+int fscanf(FILE *stream, const char *format, ...) __attribute__((annotate("fails(no errno)")));
 int fsconfig(int fd, unsigned int cmd, const char *key, const void *value, int aux);
 int fseek(FILE *stream, long off, enum seek_whence whence);
 int fseeko(FILE *stream, off_t off, enum seek_whence whence);
@@ -894,7 +899,8 @@ int fwprintf(FILE *stream, const wchar_t *format, ...);
 size_t fwrite(const void *ptr, size_t size, size_t n, FILE *s)
 	__attribute__((access(read_only, 1)));
 size_t fwrite_unlocked(const void *ptr, size_t size, size_t n, FILE *stream);
-int fwscanf(FILE *stream, const wchar_t *format, ...);
+int fwscanf(FILE *stream, const wchar_t *format, ...)
+	__attribute__((annotate("fails(no errno)")));
 char *gcvt(double value, int ndigit, char *buf);
 long get_avphys_pages(void);
 char *get_current_dir_name(void);
@@ -904,7 +910,7 @@ long get_phys_pages(void);
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *req,
 		struct addrinfo **pai)
 	__attribute__((annotate("fails(nonzero)")));
-unsigned long getauxval(unsigned long type);
+unsigned long getauxval(unsigned long type) __attribute__((annotate("fails(never)")));
 int getc(FILE *stream) __attribute__((annotate("fails(never)")));
 int getc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
 int getchar(void) __attribute__((annotate("fails(never)")));
@@ -913,7 +919,8 @@ int getcpu(unsigned int *, unsigned int *);
 char *getcwd(char *buf, size_t size);
 struct tm *getdate(const char *string);
 int getdate_r(const char *string, struct tm *resbufp);
-ssize_t getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream);
+ssize_t getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
+	__attribute__((annotate("fails(no errno)")));
 ssize_t getdents64(int fd, void *buffer, size_t length);
 ssize_t getdirentries(int fd, char *buf, size_t nbytes, off_t *basep);
 ssize_t getdirentries64(int fd, char *buf, size_t nbytes, off64_t *basep);
@@ -928,26 +935,28 @@ struct group *getgrent(void) __attribute__((annotate("fails(never)")));
 int getgrent_r(struct group *resultbuf, char *buffer, size_t buflen, struct group **result)
 	__attribute__((access(write_only, 2, 3)))
 	__attribute__((annotate("fails(nonzero)")));
-struct group *getgrgid(gid_t gid);
+struct group *getgrgid(gid_t gid) __attribute__((annotate("fails(no errno)")));
 int getgrgid_r(gid_t gid, struct group *resultbuf, char *buffer, size_t buflen,
 	       struct group **result) __attribute__((access(write_only, 3, 4)))
 	__attribute__((annotate("fails(nonzero)")));
-struct group *getgrnam(const char *name);
+struct group *getgrnam(const char *name) __attribute__((annotate("fails(no errno)")));
 int getgrnam_r(const char *name, struct group *resultbuf, char *buffer, size_t buflen,
 	       struct group **result) __attribute__((access(write_only, 3, 4)))
 	__attribute__((annotate("fails(nonzero)")));
 int getgrouplist(const char *user, gid_t group, gid_t *groups, int *ngroups);
 int getgroups(int size, gid_t list[]) __attribute__((access(write_only, 2, 1)));
-struct hostent *gethostbyaddr(const void *addr, socklen_t len, int type);
+struct hostent *gethostbyaddr(const void *addr, socklen_t len, int type)
+	__attribute__((annotate("fails(no errno)")));
 int gethostbyaddr_r(const void *addr, socklen_t len, int type, struct hostent *result_buf,
 		    char *buf, size_t buflen, struct hostent **result, int *h_errnop);
-struct hostent *gethostbyname(const char *name);
-struct hostent *gethostbyname2(const char *name, int af);
+struct hostent *gethostbyname(const char *name) __attribute__((annotate("fails(no errno)")));
+struct hostent *gethostbyname2(const char *name, int af)
+	__attribute__((annotate("fails(no errno)")));
 int gethostbyname2_r(const char *name, int af, struct hostent *result_buf, char *buf,
 		     size_t buflen, struct hostent **result, int *h_errnop);
 int gethostbyname_r(const char *name, struct hostent *result_buf, char *buf, size_t buflen,
 		    struct hostent **result, int *h_errnop);
-struct hostent *gethostent(void);
+struct hostent *gethostent(void) __attribute__((annotate("fails(no errno)")));
 int gethostent_r(struct hostent *result_buf, char *buf, size_t buflen, struct hostent **result,
 		 int *h_errnop);
 long gethostid(void);
@@ -956,9 +965,10 @@ int getifaddrs(struct ifaddrs **ifap);
 int getipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr group,
 			uint32_t *fmode, uint32_t *numsrc, struct in_addr *slist);
 int getitimer(int which, struct itimerval *value);
-ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)));
+ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)))
+	__attribute__((annotate("fails(no errno)")));
 int getloadavg(double loadavg[], int nelem);
-char *getlogin(void);
+char *getlogin(void) __attribute__((annotate("fails(no errno)")));
 int getlogin_r(char *name, size_t name_len) __attribute__((access(write_only, 1, 2)))
 	__attribute__((annotate("fails(nonzero)")));
 struct mntent *getmntent(FILE *stream) __attribute__((annotate("fails(never)")));
@@ -966,13 +976,14 @@ struct mntent *getmntent_r(FILE *stream, struct mntent *result, char *buffer, in
 int getnameinfo(const struct sockaddr *sa, socklen_t salen, char *host, socklen_t hostlen,
 		char *serv, socklen_t servlen, int flags)
 	__attribute__((annotate("fails(nonzero)")));
-struct netent *getnetbyaddr(uint32_t net, int type);
+struct netent *getnetbyaddr(uint32_t net, int type)
+	__attribute__((annotate("fails(no errno)")));
 int getnetbyaddr_r(uint32_t net, int type, struct netent *result_buf, char *buf, size_t buflen,
 		   struct netent **result, int *h_errnop);
-struct netent *getnetbyname(const char *name);
+struct netent *getnetbyname(const char *name) __attribute__((annotate("fails(no errno)")));
 int getnetbyname_r(const char *name, struct netent *result_buf, char *buf, size_t buflen,
 		   struct netent **result, int *h_errnop);
-struct netent *getnetent(void);
+struct netent *getnetent(void) __attribute__((annotate("fails(no errno)")));
 int getnetent_r(struct netent *result_buf, char *buf, size_t buflen, struct netent **result,
 		int *h_errnop);
 int getnetgrent(char **hostp, char **userp, char **domainp);
@@ -993,13 +1004,13 @@ pid_t getpgrp(void);
 pid_t getpid(void);
 pid_t getppid(void);
 int getpriority(int which, id_t who);
-struct protoent *getprotobyname(const char *name);
+struct protoent *getprotobyname(const char *name) __attribute__((annotate("fails(no errno)")));
 int getprotobyname_r(const char *name, struct protoent *result_buf, char *buf, size_t buflen,
 		     struct protoent **result);
-struct protoent *getprotobynumber(int proto);
+struct protoent *getprotobynumber(int proto) __attribute__((annotate("fails(no errno)")));
 int getprotobynumber_r(int proto, struct protoent *result_buf, char *buf, size_t buflen,
 		       struct protoent **result);
-struct protoent *getprotoent(void);
+struct protoent *getprotoent(void) __attribute__((annotate("fails(no errno)")));
 int getprotoent_r(struct protoent *result_buf, char *buf, size_t buflen,
 		  struct protoent **result);
 int getpt(void);
@@ -1008,11 +1019,11 @@ struct passwd *getpwent(void) __attribute__((annotate("fails(never)")));
 int getpwent_r(struct passwd *resultbuf, char *buffer, size_t buflen, struct passwd **result)
 	__attribute__((access(write_only, 2, 3)))
 	__attribute__((annotate("fails(nonzero)")));
-struct passwd *getpwnam(const char *name);
+struct passwd *getpwnam(const char *name) __attribute__((annotate("fails(no errno)")));
 int getpwnam_r(const char *name, struct passwd *resultbuf, char *buffer, size_t buflen,
 	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
 	__attribute__((annotate("fails(nonzero)")));
-struct passwd *getpwuid(uid_t uid);
+struct passwd *getpwuid(uid_t uid) __attribute__((annotate("fails(no errno)")));
 int getpwuid_r(uid_t uid, struct passwd *resultbuf, char *buffer, size_t buflen,
 	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
 	__attribute__((annotate("fails(nonzero)")));
@@ -1032,13 +1043,15 @@ int getrpcbynumber_r(int number, struct rpcent *result_buf, char *buffer, size_t
 struct rpcent *getrpcent(void);
 int getrpcent_r(struct rpcent *result_buf, char *buffer, size_t buflen, struct rpcent **result);
 int getrusage(int who, struct rusage *usage) __attribute__((access(write_only, 2)));
-struct servent *getservbyname(const char *name, const char *proto);
+struct servent *getservbyname(const char *name, const char *proto)
+	__attribute__((annotate("fails(no errno)")));
 int getservbyname_r(const char *name, const char *proto, struct servent *result_buf, char *buf,
 		    size_t buflen, struct servent **result);
-struct servent *getservbyport(int port, const char *proto);
+struct servent *getservbyport(int port, const char *proto)
+	__attribute__((annotate("fails(no errno)")));
 int getservbyport_r(int port, const char *proto, struct servent *result_buf, char *buf,
 		    size_t buflen, struct servent **result);
-struct servent *getservent(void);
+struct servent *getservent(void) __attribute__((annotate("fails(no errno)")));
 int getservent_r(struct servent *result_buf, char *buf, size_t buflen, struct servent **result);
 pid_t getsid(pid_t pid);
 int getsockname(int fd, struct sockaddr *addr, socklen_t *len);
@@ -1046,10 +1059,10 @@ int getsockopt(int fd, int level, int optname, void *optval, socklen_t *optlen);
 int getsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
 		    socklen_t grouplen, uint32_t *fmode, uint32_t *numsrc,
 		    struct sockaddr_storage *slist);
-struct spwd *getspent(void);
+struct spwd *getspent(void) __attribute__((annotate("fails(no errno)")));
 int getspent_r(struct spwd *result_buf, char *buffer, size_t buflen, struct spwd **result)
 	__attribute__((access(write_only, 2, 3)));
-struct spwd *getspnam(const char *name);
+struct spwd *getspnam(const char *name) __attribute__((annotate("fails(no errno)")));
 int getspnam_r(const char *name, struct spwd *result_buf, char *buffer, size_t buflen,
 	       struct spwd **result) __attribute__((access(write_only, 3, 4)));
 int getsubopt(char **optionp, char *const *tokens, char **valuep);
@@ -1057,7 +1070,7 @@ char *gettext(const char *msgid);
 pid_t gettid(void);
 int gettimeofday(struct timeval *tv, void *tz) __attribute__((access(write_only, 1)));
 uid_t getuid(void);
-char *getusershell(void);
+char *getusershell(void) __attribute__((annotate("fails(no errno)")));
 struct utmp *getutent(void);
 int getutent_r(struct utmp *buffer, struct utmp **result);
 struct utmp *getutid(const struct utmp *id);
@@ -1107,12 +1120,12 @@ char *if_indextoname(unsigned int ifindex, char ifname[16])
 struct if_nameindex *if_nameindex(void);
 unsigned int if_nametoindex(const char *ifname);
 char *index(const char *s, int c) __attribute__((annotate("fails(never)")));
-in_addr_t inet_addr(const char *cp);
+in_addr_t inet_addr(const char *cp) __attribute__((annotate("fails(no errno)")));
 int inet_aton(const char *cp, struct in_addr *inp);
 in_addr_t inet_lnaof(struct in_addr in);
 struct in_addr inet_makeaddr(in_addr_t net, in_addr_t host);
 in_addr_t inet_netof(struct in_addr in);
-in_addr_t inet_network(const char *cp);
+in_addr_t inet_network(const char *cp) __attribute__((annotate("fails(no errno)")));
 unsigned int inet_nsap_addr(const char *cp, unsigned char *buf, int len);
 char *inet_nsap_ntoa(int len, const unsigned char *cp, char *buf);
 char *inet_ntoa(struct in_addr in);
@@ -1251,7 +1264,8 @@ size_t mbstowcs(wchar_t *pwcs, const char *s, size_t n) __attribute__((access(re
 int mbtowc(wchar_t *pwc, const char *s, size_t n);
 void *memalign(size_t alignment, size_t size);
 void *memccpy(void *dest, const void *src, int c, size_t n)
-	__attribute__((access(write_only, 1, 4)));
+	__attribute__((access(write_only, 1, 4)))
+	__attribute__((annotate("fails(never)")));
 void *memchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)))
 	__attribute__((annotate("fails(never)")));
 int memcmp(const void *s1, const void *s2, size_t n) __attribute__((access(read_only, 1, 3)))
@@ -1720,7 +1734,7 @@ int raise(enum signal_number sig);
 int rand(void) __attribute__((annotate("fails(never)")));
 int rand_r(unsigned int *seed) __attribute__((annotate("fails(never)")));
 long random(void) __attribute__((annotate("fails(never)")));
-void *rawmemchr(const void *s, int c);
+void *rawmemchr(const void *s, int c) __attribute__((annotate("fails(never)")));
 int rcmd(char **ahost, unsigned short rport, const char *locuser, const char *remuser,
 	 const char *cmd, int *fd2p);
 int rcmd_af(char **ahost, unsigned short rport, const char *locuser, const char *remuser,
@@ -1789,7 +1803,7 @@ int scandirat(int dfd, const char *dir, struct dirent ***namelist,
 int scandirat64(int dfd, const char *dir, struct dirent64 ***namelist,
 		int (*selector)(const struct dirent64 *),
 		int (*cmp)(const struct dirent64 **, const struct dirent64 **));
-int scanf(const char *format, ...);
+int scanf(const char *format, ...) __attribute__((annotate("fails(no errno)")));
 int sched_get_priority_max(int algorithm);
 int sched_get_priority_min(int algorithm);
 int sched_getaffinity(pid_t pid, size_t cpusetsize, cpu_set_t *cpuset);
@@ -1845,7 +1859,8 @@ int setipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr gro
 			uint32_t fmode, uint32_t numsrc, const struct in_addr *slist);
 int setitimer(int which, const struct itimerval *new, struct itimerval *old);
 void setlinebuf(FILE *stream);
-char *setlocale(enum locale_category category, const char *locale);
+char *setlocale(enum locale_category category, const char *locale)
+	__attribute__((annotate("fails(no errno)")));
 int setlogin(const char *name);
 int setlogmask(int mask);
 FILE *setmntent(const char *file, const char *mode);
@@ -1933,7 +1948,7 @@ int sprintf(char *s, const char *format, ...) __attribute__((access(write_only, 
 void srand(unsigned int seed);
 void srand48(long seedval);
 void srandom(unsigned int seed);
-int sscanf(const char *s, const char *format, ...);
+int sscanf(const char *s, const char *format, ...) __attribute__((annotate("fails(no errno)")));
 sighandler_t ssignal(enum signal_number sig, sighandler_t handler);
 int stat(const char *file, struct stat *buf) __attribute__((access(write_only, 2)));
 int stat64(const char *file, struct stat64 *buf) __attribute__((access(write_only, 2)));
@@ -1987,7 +2002,8 @@ char *strncpy(char *dest, const char *src, size_t n) __attribute__((access(write
 char *strndup(const char *string, size_t n);
 size_t strnlen(const char *string, size_t maxlen);
 char *strpbrk(const char *s, const char *accept) __attribute__((annotate("fails(never)")));
-char *strptime(const char *s, const char *fmt, struct tm *tp);
+char *strptime(const char *s, const char *fmt, struct tm *tp)
+	__attribute__((annotate("fails(no errno)")));
 char *strptime_l(const char *s, const char *fmt, struct tm *tp, locale_t loc);
 char *strrchr(const char *s, int c) __attribute__((annotate("fails(never)")));
 char *strsep(char **stringp, const char *delim) __attribute__((annotate("fails(never)")));
@@ -2030,7 +2046,8 @@ __attribute__((access(write_only, 2, 3)));
 int swapoff(const char *path);
 int swapon(const char *path, int flags);
 int swprintf(wchar_t *s, size_t n, const wchar_t *format, ...);
-int swscanf(const wchar_t *s, const wchar_t *format, ...);
+int swscanf(const wchar_t *s, const wchar_t *format, ...)
+	__attribute__((annotate("fails(no errno)")));
 int symlink(const char *from, const char *to);
 int symlinkat(const char *from, int tofd, const char *to);
 void sync(void);
@@ -2106,8 +2123,8 @@ mode_t umask(mode_t mask);
 int umount(const char *special_file);
 int umount2(const char *special_file, int flags);
 int uname(struct utsname *name) __attribute__((access(write_only, 1)));
-int ungetc(int c, FILE *stream);
-wint_t ungetwc(wint_t wc, FILE *stream);
+int ungetc(int c, FILE *stream) __attribute__((annotate("fails(no errno)")));
+wint_t ungetwc(wint_t wc, FILE *stream) __attribute__((annotate("fails(no errno)")));
 int unlink(const char *name);
 int unlinkat(int fd, const char *name, enum at_flags flag);
 int unlockpt(int fd);
@@ -2133,18 +2150,21 @@ int versionsort64(const struct dirent64 **e1, const struct dirent64 **e2)
 	__attribute__((annotate("fails(never)")));
 pid_t vfork(void);
 int vfprintf(FILE *s, const char *format, va_list arg);
-int vfscanf(FILE *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)));
+int vfscanf(FILE *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)))
+	__attribute__((annotate("fails(no errno)")));
 int vfwprintf(FILE *s, const wchar_t *format, va_list arg);
 int vfwscanf(FILE *s, const wchar_t *format, va_list arg);
 int vhangup(void);
 ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned int flags);
 int vprintf(const char *format, va_list arg);
-int vscanf(const char *format, va_list arg) __attribute__((format(scanf, 1, 0)));
+int vscanf(const char *format, va_list arg) __attribute__((format(scanf, 1, 0)))
+	__attribute__((annotate("fails(no errno)")));
 int vsnprintf(char *s, size_t maxlen, const char *format, va_list arg)
 	__attribute__((format(printf, 3, 0))) __attribute__((access(write_only, 1)));
 int vsprintf(char *s, const char *format, va_list arg) __attribute__((access(write_only, 1)));
 int vsscanf(const char *s, const char *format, va_list arg)
-	__attribute__((format(scanf, 2, 0)));
+	__attribute__((format(scanf, 2, 0)))
+	__attribute__((annotate("fails(no errno)")));
 int vswprintf(wchar_t *s, size_t n, const wchar_t *format, va_list arg);
 int vswscanf(const wchar_t *s, const wchar_t *format, va_list arg);
 void vsyslog(int pri, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
@@ -2190,7 +2210,8 @@ size_t wcsnrtombs(char *dst, const wchar_t **src, size_t nwc, size_t len, mbstat
 wchar_t *wcspbrk(const wchar_t *wcs, const wchar_t *accept)
 	__attribute__((annotate("fails(never)")));
 wchar_t *wcsrchr(const wchar_t *wcs, wchar_t wc) __attribute__((annotate("fails(never)")));
-size_t wcsrtombs(char *dst, const wchar_t **src, size_t len, mbstate_t *ps);
+size_t wcsrtombs(char *dst, const wchar_t **src, size_t len, mbstate_t *ps)
+	__attribute__((annotate("fails(never)")));
 size_t wcsspn(const wchar_t *wcs, const wchar_t *accept);
 wchar_t *wcsstr(const wchar_t *haystack, const wchar_t *needle)
 	__attribute__((annotate("fails(never)")));
@@ -2217,7 +2238,7 @@ wchar_t *wcswcs(const wchar_t *haystack, const wchar_t *needle);
 int wcswidth(const wchar_t *s, size_t n);
 size_t wcsxfrm(wchar_t *s1, const wchar_t *s2, size_t n);
 size_t wcsxfrm_l(wchar_t *s1, const wchar_t *s2, size_t n, locale_t loc);
-int wctob(wint_t c);
+int wctob(wint_t c) __attribute__((annotate("fails(no errno)")));
 int wctomb(char *s, wchar_t wchar);
 wctrans_t wctrans(const char *property);
 wctrans_t wctrans_l(const char *property, locale_t locale);
@@ -2236,7 +2257,7 @@ int wprintf(const wchar_t *format, ...);
 ssize_t write(int fd, const void *buf, size_t n) __attribute__((access(read_only, 2, 3)));
 ssize_t writev(int fd, const struct iovec *iovec, int count)
 	__attribute__((access(read_only, 2, 3)));
-int wscanf(const wchar_t *format, ...);
+int wscanf(const wchar_t *format, ...) __attribute__((annotate("fails(no errno)")));
 
 /* What compilers make of calls when _FORTIFY_SOURCE is set, and what old programs call. */
 int __printf_chk(int flag, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -160,6 +160,10 @@ struct fc_arch {
 	/* Is it a PLT of size bytes, where nothing else tells? room: bytes that can be read. */
 	bool (*is_plt)(const uint8_t *code, size_t room, uint64_t size);
 
+	/* What the C library's __errno_location() says, by its code. False: not known. */
+	bool (*errno_place)(const uint8_t *code, size_t room, uint64_t vaddr,
+			    struct fc_errno_place *ret);
+
 	/* Is it what a signal handler returns to? */
 	bool (*is_sigreturn)(const uint8_t *code, size_t room);
 

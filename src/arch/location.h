@@ -61,4 +61,11 @@ struct fc_shape {
 	size_t nr_leaves;
 };
 
+/* Where a thread's errno is. */
+struct fc_errno_place {
+	bool is_known;
+	bool is_in_slot; /* off is the vaddr of a word that says where */
+	int32_t off;	 /* from the thread's pointer */
+};
+
 #endif

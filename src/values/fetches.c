@@ -324,11 +324,37 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 		part->fetch = fetch;
 }
 
+/* A result that is -1 or NULL is explained by errno. */
+static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *plan)
+{
+	const struct btf_type *type =
+		type_at(func, fc_types_resolve(func->types, proto_of(func)->type));
+	bool is_pointer = type && btf_is_ptr(type);
+	uint8_t count;
+	if (!type || !(is_pointer || fc_types_is_signed(func->types, proto_of(func)->type)) ||
+	    !(type->size == WORD || type->size == 4 || is_pointer) ||
+	    fc_types_tagged(func->types, func->type, "fails") ||
+	    !find_value(plan, FC_PARAM_RESULT, &count))
+		return;
+	struct fc_format_part *part = add(plan, FC_PARAM_RESULT, FC_LEVEL_ERRNO);
+	if (part)
+		part->fetch = (struct fca_fetch){
+			.from = func->error.is_in_slot ? FCA_FROM_THREAD_AT : FCA_FROM_THREAD,
+			.how = FCA_FETCH_ERROR,
+			.count = count,
+			.unit = is_pointer,
+			.size = sizeof(int),
+			.off = func->error.off,
+		};
+}
+
 void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
 {
 	*ret = (struct fc_fetch_plan){ 0 };
 	add_value(func, opts, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
+	if (func->error.is_known)
+		add_errno(func, ret);
 	if (!opts->depth)
 		return;
 	add_result_pointee(func, opts, ret);

@@ -20,6 +20,7 @@ struct fc_fetch_func {
 	const struct fc_location *param;
 	uint32_t nr; /* parameters with a location */
 	struct fc_location result;
+	struct fc_errno_place error; /* that it sets when it fails */
 };
 
 /* Fetches at an entry or at an exit; of which parameters. */

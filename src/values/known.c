@@ -36,7 +36,7 @@ static const struct {
 } files[] = {
 #define OF(file) #file ".h", file##_h, sizeof(file##_h)
 	{ { "libc.so.*", "libc-2.*.so", "libpthread.so.*", "libdl.so.*" }, OF(libc) },
-	{ { "ld-musl-*", "libc.musl-*", "librt.so.*" }, OF(libc) },
+	{ { "ld-musl-*", "libc.musl-*", "libc.so", "librt.so.*" }, OF(libc) },
 	{ { "libm.so.*", "libm-2.*.so" }, OF(libm) },
 	{ { "libstdc++.so.*", "libgcc_s.so.*", "libc++abi.so.*" }, OF(libstdcxx) },
 	{ { "libz.so.*" }, OF(zlib) },

@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-enum { MOST_OF_VALUE = 256 };
+enum {
+	MOST_OF_VALUE = 256,
+	MOST_ERROR = 4095, /* MAX_ERRNO of the kernel's include/linux/err.h */
+};
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
@@ -117,7 +120,8 @@ static bool is_masked(const struct record *record, uint32_t param)
 static const struct fc_value_bytes *find_behind(const struct record *record, uint32_t param)
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)
-		if (record->format->part[i].param == param && record->format->part[i].level)
+		if (record->format->part[i].param == param &&
+		    record->format->part[i].level == 1)
 			return &record->part[i];
 	return NULL;
 }
@@ -165,18 +169,6 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 	return true;
 }
 
-bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
-			   struct fc_value_text *ret)
-{
-	struct record record;
-	fc_value_text_clear(ret);
-	if (!find_record(values, &result, &record) || !record.format->type ||
-	    !proto_of(&record)->type)
-		return false;
-	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, NULL);
-	return true;
-}
-
 static bool is_tagged(const struct record *record, const char *tag)
 {
 	const char *text;
@@ -196,9 +188,44 @@ static int64_t signed_of(const struct fc_value_bytes *value, uint32_t size)
 	return (int64_t)(word << unused) >> unused;
 }
 
+static void put_error(struct fc_value_text *text, int64_t error)
+{
+	const char *name =
+		error > 0 && error <= MOST_ERROR ? strerrorname_np((int)error) : NULL;
+	fc_value_text_add(text, name ? " " : "");
+	fc_value_text_add(text, name ? name : "");
+}
+
+/* What a call that failed says of why: "-1 ENOENT"; or, if it returns errors, "16 EBUSY". */
+static void add_errno(struct fc_value_text *text, const struct record *record)
+{
+	uint8_t copy[MOST_OF_VALUE];
+	struct fc_value_bytes value = gather(record, FC_PARAM_RESULT, copy);
+	if (is_tagged(record, "fails(nonzero)") && value.nr == sizeof(int))
+		put_error(text, signed_of(&value, sizeof(int)));
+	for (uint32_t i = 0; i < record->format->nr; i++) {
+		const struct fc_value_bytes *bytes = &record->part[i];
+		if (record->format->part[i].level == FC_LEVEL_ERRNO && bytes->is_there &&
+		    bytes->nr == sizeof(int))
+			put_error(text, signed_of(bytes, sizeof(int)));
+	}
+}
+
+bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
+			   struct fc_value_text *ret)
+{
+	struct record record;
+	fc_value_text_clear(ret);
+	if (!find_record(values, &result, &record) || !record.format->type ||
+	    !proto_of(&record)->type)
+		return false;
+	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, NULL);
+	add_errno(ret, &record);
+	return true;
+}
+
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result)
 {
-	enum { MOST_ERROR = 4095 }; /* MAX_ERRNO of the kernel's include/linux/err.h */
 	uint8_t copy[MOST_OF_VALUE];
 	struct record record;
 	if (!find_record(values, &result, &record) || !record.format->type ||

@@ -469,9 +469,41 @@ static void the_stack_pointer_is_followed(void **state)
 	assert_false(READS_SLOT("\x55\x48\x89\xe5\x48\x8b\x45\x10\xc3")); /* 16(%rbp) */
 }
 
+static void errno_is_where_the_c_library_says(void **state)
+{
+	/* glibc 2.36, musl 1.2.3 */
+	static const uint8_t glibc[] = { 0x48, 0x8b, 0x05, 0x79, 0xb7, 0x1a, 0x00, 0x64, 0x48,
+					 0x03, 0x04, 0x25, 0,	 0,    0,    0,	   0xc3 };
+	static const uint8_t musl[] = { 0x64, 0x48, 0x8b, 0x04, 0x25, 0,    0,
+					0,    0,    0x48, 0x83, 0xc0, 0x34, 0xc3 };
+	uint8_t marked[4 + sizeof(glibc)] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	struct fc_errno_place place;
+	memcpy(marked + 4, glibc, sizeof(glibc));
+	assert_true(arch->errno_place(glibc, sizeof(glibc), 0x27660, &place));
+	assert_true(place.is_known && place.is_in_slot);
+	assert_int_equal(place.off, 0x1d2de0);
+	assert_true(arch->errno_place(marked, sizeof(marked), 0x27660 - 4, &place));
+	assert_int_equal(place.off, 0x1d2de0);
+	assert_true(arch->errno_place(musl, sizeof(musl), 0x27660, &place));
+	assert_true(place.is_known && !place.is_in_slot);
+	assert_int_equal(place.off, 0x34);
+	for (size_t room = 0; room < sizeof(glibc); room++)
+		assert_false(arch->errno_place(glibc, room, 0x27660, &place));
+	for (size_t room = 0; room < sizeof(musl); room++)
+		assert_false(arch->errno_place(musl, room, 0x27660, &place));
+	for (size_t i = 0; i < sizeof(glibc); i++) {
+		uint8_t other[sizeof(glibc)];
+		memcpy(other, glibc, sizeof(glibc));
+		other[i] ^= 0x80;
+		if (i < 3 || i > 6)
+			assert_false(arch->errno_place(other, sizeof(other), 0x27660, &place));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(errno_is_where_the_c_library_says),
 		cmocka_unit_test(every_direct_branch_into_a_window_is_found),
 		cmocka_unit_test(a_branch_at_the_very_start_or_end_is_found),
 		cmocka_unit_test(a_branch_into_other_code_is_found),

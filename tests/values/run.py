@@ -141,15 +141,15 @@ FAILED = [
     "main() {",
     "set_up() {",
     'read_config("/nowhere/config") {',
-    'open("/nowhere/config", O_RDONLY, ...) = -1',
+    'open("/nowhere/config", O_RDONLY, ...) = -1 ENOENT',
     "} = -1",
     "} = 1",
     "failures() {",
-    "pthread_mutex_trylock(0xPOINTER) = 16",
+    "pthread_mutex_trylock(0xPOINTER) = 16 EBUSY",
     "find(1) = NULL",
     "check(1) = BAD",
     "} = 3"]
-IN_CHILD = ['read_config("/nowhere/else") {', 'open("/nowhere/else", O_RDONLY, ...) = -1', "} = -1"]
+IN_CHILD = ['read_config("/nowhere/else") {', 'open("/nowhere/else", O_RDONLY, ...) = -1 ENOENT', "} = -1"]
 
 
 def only_calls_that_fail_are_shown(bench):
@@ -291,7 +291,7 @@ int main(void)
                     rest[0]):
         return rest[0]
     expect(rest[1:5], ["mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0xPOINTER",
-                       'access("/nowhere", R_OK) = -1', 'getenv("FCTRACE_NOWHERE") = NULL',
+                       'access("/nowhere", R_OK) = -1 ENOENT', 'getenv("FCTRACE_NOWHERE") = NULL',
                        'strtol("12x", NULL, 10) = 12'])
 
 

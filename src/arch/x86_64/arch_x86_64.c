@@ -31,6 +31,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.long_size = LONG_JUMP_SIZE,
 	.is_padding = is_padding_x86_64,
 	.is_plt = is_plt_x86_64,
+	.errno_place = errno_place_x86_64,
 	.is_sigreturn = is_sigreturn_x86_64,
 	.is_nops = is_nops_x86_64,
 	.stub_size = stub_size_x86_64,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arch/x86_64/x86_64.h"
+#include "base/little.h"
 
 /*
  * x86-64 psABI 5.2:
@@ -23,6 +24,42 @@ bool is_plt_x86_64(const uint8_t *code, size_t room, uint64_t size)
 	if (code[0] == PREFIX_F2)
 		code++;
 	return code[0] == OP_GROUP5 && (code[1] == 0x25 || code[1] == 0x35);
+}
+
+/*
+ * psABI 3.4.6 (TLS), initial exec and local exec, as C libraries return &errno:
+ *
+ *   mov slot(%rip),%rax; add %fs:0,%rax; ret     glibc: the slot says where
+ *   mov %fs:0,%rax; add $off,%rax; ret           musl
+ */
+bool errno_place_x86_64(const uint8_t *code, size_t room, uint64_t vaddr,
+			struct fc_errno_place *ret)
+{
+	static const uint8_t add_fs[] = { 0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0, OP_RET };
+	static const uint8_t mov_fs[] = { 0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0 };
+	static const uint8_t mov_slot[] = { 0x48, 0x8b, 0x05 };
+	static const uint8_t add_off[] = { 0x48, 0x83, 0xc0 };
+	enum { MOV_SIZE = 7, ADD_SIZE = 4 };
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	if (room > sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64))) {
+		code += sizeof(endbr64);
+		vaddr += sizeof(endbr64);
+		room -= sizeof(endbr64);
+	}
+	if (room >= MOV_SIZE + sizeof(add_fs) && !memcmp(code, mov_slot, sizeof(mov_slot)) &&
+	    !memcmp(code + MOV_SIZE, add_fs, sizeof(add_fs))) {
+		uint64_t slot = vaddr + MOV_SIZE + (uint64_t)(int32_t)fc_get_32(code + 3);
+		*ret = (struct fc_errno_place){ true, true, (int32_t)slot };
+		return slot <= INT32_MAX;
+	}
+	if (room > sizeof(mov_fs) + ADD_SIZE && !memcmp(code, mov_fs, sizeof(mov_fs)) &&
+	    !memcmp(code + sizeof(mov_fs), add_off, sizeof(add_off)) &&
+	    code[sizeof(mov_fs) + ADD_SIZE] == OP_RET) {
+		int8_t off = (int8_t)code[sizeof(mov_fs) + sizeof(add_off)];
+		*ret = (struct fc_errno_place){ true, false, off };
+		return true;
+	}
+	return false;
 }
 
 /* mov $__NR_rt_sigreturn,%rax; syscall */

@@ -190,6 +190,14 @@ static size_t emit_counted(const struct fc_stub *stub, size_t head, size_t end, 
 	return end + sizeof(counted_bytes);
 }
 
+/* How far away the slot is; one that is out of reach is never read. */
+static void put_slot(struct fca_fetch *fetch, uint64_t off)
+{
+	fetch->off = (int32_t)off;
+	if ((int64_t)off != fetch->off)
+		fetch->count = UINT8_MAX;
+}
+
 /*
  * Behind what there is of the stub: the code that asks for values. At place, whose instruction it
  * begins and ends with, the stub jumps to it. door: FCA_POOL_VALUES or FCA_POOL_RESULT.
@@ -208,8 +216,13 @@ static size_t emit_values(const struct fc_stub *stub, const struct fca_fetches *
 	struct fca_fetches own = *fetches;
 	own.stub = (uint32_t)go;
 	memcpy(ret + at + VALUES_FETCHES, &own, sizeof(own));
-	memcpy(ret + at + VALUES_FETCHES + sizeof(own), fetches->fetch,
-	       fetches->nr * sizeof(fetches->fetch[0]));
+	uint64_t begin = stub->taddr + at + VALUES_FETCHES;
+	for (uint32_t i = 0; i < fetches->nr; i++) {
+		struct fca_fetch fetch = fetches->fetch[i];
+		if (fetch.from == FCA_FROM_THREAD_AT)
+			put_slot(&fetch, (uint64_t)fetch.off + stub->bias - begin);
+		memcpy(ret + begin - stub->taddr + fca_fetches_size(i), &fetch, sizeof(fetch));
+	}
 	return at + VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
 

@@ -46,6 +46,8 @@ const char *window_x86_64(const uint8_t *code, size_t room, uint64_t vaddr, uint
 size_t go_stack_check_x86_64(const uint8_t *code, size_t room);
 bool is_padding_x86_64(const uint8_t *code, size_t size, size_t room);
 bool is_plt_x86_64(const uint8_t *code, size_t room, uint64_t size);
+bool errno_place_x86_64(const uint8_t *code, size_t room, uint64_t vaddr,
+			struct fc_errno_place *ret);
 bool is_sigreturn_x86_64(const uint8_t *code, size_t room);
 bool is_nops_x86_64(const uint8_t *code, size_t size);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);

@@ -18,11 +18,14 @@
 #include <stdint.h>
 
 enum fca_fetch_from {
-	FCA_FROM_INT = 0, /* a general register; reg is DWARF's number */
-	FCA_FROM_VECTOR,  /* a vector register; the same */
-	FCA_FROM_X87,	  /* of the x87 stack; the same */
-	FCA_FROM_STACK,	  /* off bytes above the stack pointer at entry */
-	FCA_FROM_KEPT,	  /* at the exit: what the register reg held at entry, see kept[] */
+	FCA_FROM_INT = 0,   /* a general register; reg is DWARF's number */
+	FCA_FROM_VECTOR,    /* a vector register; the same */
+	FCA_FROM_X87,	    /* of the x87 stack; the same */
+	FCA_FROM_STACK,	    /* off bytes above the stack pointer at entry */
+	FCA_FROM_KEPT,	    /* at the exit: what the register reg held at entry, see kept[] */
+	FCA_FROM_THREAD,    /* off bytes from the thread's pointer (its TLS) */
+	FCA_FROM_THREAD_AT, /* so many bytes from there as the word says that is off bytes from
+			     * the list's begin; until its stub is written, off is a vaddr */
 };
 
 enum fca_fetch_how {
@@ -31,6 +34,8 @@ enum fca_fetch_how {
 	FCA_FETCH_BYTES,     /* size bytes at the address that is there */
 	FCA_FETCH_STRING,    /* the same, up to a zero byte, which is not given */
 	FCA_FETCH_ARRAY, /* the same, but no more than value number count says, times unit */
+	FCA_FETCH_ERROR, /* size bytes there (errno), if value number count is -1; or, with unit 1,
+			  * if it is NULL */
 };
 
 struct fca_fetch {

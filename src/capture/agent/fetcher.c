@@ -27,6 +27,7 @@ struct fetching {
 	const uint64_t *slot;	 /* where the stack pointer was at entry */
 	const struct kept *kept; /* of an exit; NULL: nothing was kept */
 	uint64_t stack_end;
+	int pid;
 	uint32_t nr_words, nr_areas;
 	uint8_t value_at[FCA_MAX_FETCHES]; /* the first word of each value */
 	struct area area[FCA_MAX_MEMORY];
@@ -75,6 +76,40 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 	return true;
 }
 
+static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
+{
+	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
+}
+
+static bool copy_word(int pid, uint64_t at, uint64_t *word)
+{
+	struct io to = { (uint64_t)word, sizeof(*word) }, from = { at, sizeof(*word) };
+	return copy(pid, &to, &from, 1) == (long)sizeof(*word);
+}
+
+/* Does the value say that the call failed? */
+static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	if (fetch->count >= FCA_MAX_FETCHES)
+		return false;
+	uint32_t size = f->fetches->fetch[fetch->count].size;
+	uint64_t value = f->word[f->value_at[fetch->count]];
+	return value == low_bytes(~0ull, size) || (!value && fetch->unit);
+}
+
+/* Where errno of this thread is, after a call that failed; 0: there is nothing to be read. */
+static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	uint64_t off = (uint64_t)(int64_t)fetch->off;
+	if (agent_config.is_quiet || !has_failed(f, fetch))
+		return 0;
+	uint64_t thread = agent_config.has_fsgsbase ? read_fs() : ask_fs();
+	if (fetch->from == FCA_FROM_THREAD_AT &&
+	    !copy_word(f->pid, (uint64_t)f->fetches + off, &off))
+		return 0;
+	return thread ? thread + off : 0;
+}
+
 /* How many bytes are to be read, with what is known by now. */
 static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, uint64_t *flags)
 {
@@ -99,10 +134,17 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	uint64_t flags;
 	bool is_place = fetch->how == FCA_FETCH_PLACE;
 	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = wanted(f, fetch, &flags);
-	uint64_t at = is_place ? (uint64_t)f->slot + fetch->off : source(f, fetch);
+	bool is_error = fetch->how == FCA_FETCH_ERROR;
+	uint64_t at = is_place	 ? (uint64_t)f->slot + fetch->off
+		      : is_error ? error_at(f, fetch)
+				 : source(f, fetch);
 	if (room < 16 || f->nr_areas == FCA_MAX_MEMORY)
 		return false;
 	room -= 8;
+	if (is_error && !at) {
+		size = 0;
+		flags = FCA_GOT_NONE;
+	}
 	if (size > room) {
 		size = room;
 		flags |= fetch->how != FCA_FETCH_STRING ? FCA_GOT_MORE : 0;
@@ -158,20 +200,15 @@ static bool read_own_stack(struct fetching *f, const struct area *area)
 	return true;
 }
 
-static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
-{
-	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
-}
-
 /* One area by itself: what of it is there. A string is read page by page. */
-static void read_alone(struct fetching *f, int pid, const struct area *area)
+static void read_alone(struct fetching *f, const struct area *area)
 {
 	uint32_t got = 0;
 	while (got < area->size) {
 		uint64_t at = area->at + got, page = FCA_PAGE - at % FCA_PAGE;
 		uint64_t size = area->size - got < page ? area->size - got : page;
 		struct io to = { (uint64_t)bytes_of(f, area) + got, size }, from = { at, size };
-		if (copy(pid, &to, &from, 1) != (long)size)
+		if (copy(f->pid, &to, &from, 1) != (long)size)
 			break;
 		got += (uint32_t)size;
 	}
@@ -179,7 +216,7 @@ static void read_alone(struct fetching *f, int pid, const struct area *area)
 }
 
 /* All that is not on this stack by one copy of the kernel's, if all of it is there. */
-static void read_areas(struct fetching *f, int pid)
+static void read_areas(struct fetching *f)
 {
 	struct io to[FCA_MAX_MEMORY], from[FCA_MAX_MEMORY];
 	uint8_t which[FCA_MAX_MEMORY];
@@ -198,13 +235,13 @@ static void read_areas(struct fetching *f, int pid)
 		all += area->size;
 		which[nr++] = (uint8_t)i;
 	}
-	bool is_all = nr && copy(pid, to, from, nr) == (long)all;
+	bool is_all = nr && copy(f->pid, to, from, nr) == (long)all;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct area *area = &f->area[which[i]];
 		if (is_all)
 			note_got(f, area, area->size);
 		else
-			read_alone(f, pid, area);
+			read_alone(f, area);
 	}
 }
 
@@ -233,6 +270,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
 	bool has_room = true;
 	f->stack_end = s->high;
+	f->pid = s->pid;
 	f->nr_areas = 0;
 	f->nr_words = 1;
 	f->word[0] = f->fetches->format;
@@ -242,7 +280,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 		has_room = fetch->how == FCA_FETCH_VALUE ? fetch_value(f, fetch, i)
 							 : add_area(f, fetch, i);
 	}
-	read_areas(f, s->pid);
+	read_areas(f);
 	close_gaps(f);
 	uint32_t words = 1 + fc_mark_parts(f->nr_words);
 	if (!strand_make_room(s, words) ||

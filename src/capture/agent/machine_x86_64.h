@@ -95,6 +95,13 @@ static inline uint64_t read_fs(void) /* needs FSGSBASE */
 	return base;
 }
 
+/* The same without FSGSBASE, by a system call; 0: not known. */
+static inline uint64_t ask_fs(void)
+{
+	uint64_t base = 0;
+	return syscall2(NR_arch_prctl, 0x1003 /* ARCH_GET_FS */, (long)&base) ? 0 : base;
+}
+
 /* glibc's PTR_DEMANGLE (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); %fs must not be 0. */
 static inline uint64_t demangle(uint64_t pointer)
 {

@@ -28,6 +28,7 @@ struct making {
 	const struct fc_types *known; /* of the library that it is; NULL: nothing */
 	struct fc_types *types;
 	struct fc_formats *formats;
+	struct fc_errno_place error;	    /* of its threads, if it is the C library */
 	FC_VEC(struct fc_type_copy) copies; /* of each table that something was taken from */
 };
 
@@ -125,6 +126,8 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 		.nr = places.nr,
 		.result = places.result,
 	};
+	if (types == making->known) /* its own functions set it */
+		what.error = making->error;
 	if (known->has_args)
 		fc_fetch_plan_entry(&what, &making->asked->fetch, &entry);
 	if (known->has_result)
@@ -176,6 +179,17 @@ static void make_all(struct making *making, const struct asked_funcs *asked,
 	}
 }
 
+static void find_errno(const struct fc_elf *elf, struct fc_errno_place *ret)
+{
+	enum { ROOM = 32 };
+	uint64_t vaddr;
+	const uint8_t *code = fc_elf_symbol(elf, "__errno_location", &vaddr)
+				      ? NULL
+				      : fc_elf_bytes(elf, vaddr, ROOM);
+	if (code)
+		fc_arch_here->errno_place(code, ROOM, vaddr, ret);
+}
+
 void fc_module_values_init(struct fc_module_values *values, const struct fc_elf *elf,
 			   const struct fc_plan *plan, const struct fc_values_asked *asked)
 {
@@ -187,6 +201,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 				 .types = fc_types_create() };
 	making.formats = fc_formats_create(making.types);
 	making.known = fc_known_types(making.module);
+	find_errno(elf, &making.error);
 	const struct fc_func_info *funcs = fc_plan_funcs(plan, &values->nr_funcs);
 	values->fetched = fc_alloc((values->nr_funcs + 1) * sizeof(*values->fetched));
 	struct asked_funcs list = { 0 };
