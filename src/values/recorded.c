@@ -10,7 +10,8 @@
 
 enum {
 	MOST_OF_VALUE = 256,
-	MOST_ERROR = 4095, /* MAX_ERRNO of the kernel's include/linux/err.h */
+	ERRORS =
+		4096, /* their numbers are less: MAX_ERRNO of the kernel's include/linux/err.h */
 };
 
 struct fc_values {
@@ -190,8 +191,7 @@ static int64_t signed_of(const struct fc_value_bytes *value, uint32_t size)
 
 static void put_error(struct fc_value_text *text, int64_t error)
 {
-	const char *name =
-		error > 0 && error <= MOST_ERROR ? strerrorname_np((int)error) : NULL;
+	const char *name = error > 0 && error < ERRORS ? strerrorname_np((int)error) : NULL;
 	fc_value_text_add(text, name ? " " : "");
 	fc_value_text_add(text, name ? name : "");
 }
@@ -245,5 +245,5 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 		return false;
 	if (is_tagged(&record, "fails(nonzero)"))
 		return number;
-	return fc_types_is_signed(record.types, id) && number < 0 && number >= -MOST_ERROR;
+	return fc_types_is_signed(record.types, id) && number < 0 && number > -ERRORS;
 }
