@@ -8,11 +8,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-enum {
-	MOST_OF_VALUE = 256,
-	ERRORS =
-		4096, /* their numbers are less: MAX_ERRNO of the kernel's include/linux/err.h */
-};
+/* The numbers of errors are less: MAX_ERRNO of the kernel's include/linux/err.h. */
+enum { MOST_OF_VALUE = 256, ERRORS = 4096 };
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
