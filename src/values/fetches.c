@@ -160,10 +160,7 @@ static bool find_pointee(const struct fc_fetch_func *func, uint32_t type, struct
 	}
 	const struct btf_type *what = type_at(func, ret->type);
 	ret->size = fc_types_size(func->types, ret->type);
-	ret->is_char = what && btf_is_int(what) && what->size == 1 &&
-		       (btf_int_encoding(what) & BTF_INT_CHAR ||
-			!strcmp(btf__name_by_offset(fc_types_btf(func->types), what->name_off),
-				"char"));
+	ret->is_char = fc_types_is_char(func->types, to);
 	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
 	return !what || !btf_is_func_proto(what);
 }

@@ -244,3 +244,86 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 		return number;
 	return fc_types_is_signed(record.types, id) && number < 0 && number > -ERRORS;
 }
+
+/* A string is its bytes, without quotation marks; one that is not there is its address. */
+static bool take_string(const struct record *record, uint32_t to,
+			const struct fc_value_bytes *behind, struct fc_scalar *ret)
+{
+	if (!fc_types_is_char(record->types, to) || !behind || !behind->is_there)
+		return false;
+	size_t nr = behind->nr < FC_VALUE_TEXT - 1 ? behind->nr : FC_VALUE_TEXT - 1;
+	memcpy(ret->text.at, behind->at, nr);
+	ret->text.at[nr] = 0;
+	ret->text.nr = strlen(ret->text.at);
+	ret->kind = FC_SCALAR_TEXT;
+	return true;
+}
+
+static bool is_number(const struct btf_type *type)
+{
+	return type && (btf_is_int(type) || btf_is_any_enum(type) || btf_is_ptr(type));
+}
+
+/* False: it is no number of at most 64 bits, or one that does not fit. */
+static bool take_number(const struct record *record, uint32_t id,
+			const struct fc_value_bytes *value, struct fc_scalar *ret)
+{
+	const struct btf_type *type = btf__type_by_id(fc_types_btf(record->types), id);
+	uint64_t size = fc_types_size(record->types, id), word = 0;
+	if (!is_number(type) || !size || size > sizeof(word) || value->nr < size)
+		return false;
+	memcpy(&word, value->at, size);
+	ret->number = fc_types_is_signed(record->types, id) ? signed_of(value, (uint32_t)size)
+							    : (int64_t)word;
+	ret->kind = FC_SCALAR_INT;
+	return fc_types_is_signed(record->types, id) || word <= INT64_MAX;
+}
+
+static bool take_scalar(const struct record *record, uint32_t param, uint32_t type,
+			const struct fc_value_bytes *behind, struct fc_scalar *ret)
+{
+	uint8_t copy[MOST_OF_VALUE];
+	uint32_t id = fc_types_resolve(record->types, type);
+	const struct btf_type *what =
+		id ? btf__type_by_id(fc_types_btf(record->types), id) : NULL;
+	struct fc_value_bytes value = gather(record, param, copy);
+	bool is_pointer = what && btf_is_ptr(what);
+	if (!behind)
+		behind = find_behind(record, param);
+	*ret = (struct fc_scalar){ 0 };
+	if (!value.is_there || is_masked(record, param))
+		return false;
+	bool is_shown = is_pointer && behind && behind->is_there && behind->nr;
+	if (is_pointer && take_string(record, what->type, behind, ret))
+		return true;
+	if (!is_shown && take_number(record, id, &value, ret))
+		return true;
+	fc_value_text_put(&ret->text, record->types, type, &value, behind);
+	bool is_float = fc_types_is_float(record->types, id);
+	ret->kind = is_float ? FC_SCALAR_FLOAT : FC_SCALAR_TEXT;
+	ret->real = is_float ? strtod(ret->text.at, NULL) : 0;
+	return true;
+}
+
+bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
+		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret)
+{
+	struct record record, after;
+	if (!find_record(values, &args, &record) || !record.format->type ||
+	    i >= btf_vlen(proto_of(&record)) || !btf_params(proto_of(&record))[i].type)
+		return false;
+	bool has_after = find_record(values, &result, &after) && after.types == record.types &&
+			 after.format->type == record.format->type;
+	const struct fc_value_bytes *behind = has_after ? find_behind(&after, i) : NULL;
+	return take_scalar(&record, i, btf_params(proto_of(&record))[i].type,
+			   behind && behind->is_there ? behind : NULL, ret);
+}
+
+bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
+		      struct fc_scalar *ret)
+{
+	struct record record;
+	return find_record(values, &result, &record) && record.format->type &&
+	       proto_of(&record)->type &&
+	       take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type, NULL, ret);
+}

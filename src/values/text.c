@@ -305,12 +305,6 @@ static void add_struct(const struct telling *telling, const struct btf_type *typ
 	fc_value_text_add(telling->text, "}");
 }
 
-static bool is_char(const struct btf_type *type)
-{
-	return type && btf_is_int(type) && type->size == 1 &&
-	       btf_int_encoding(type) & BTF_INT_CHAR;
-}
-
 /* Up to its first zero byte. */
 static void add_chars(const struct telling *telling, const struct fc_value_bytes *value)
 {
@@ -346,7 +340,7 @@ static void add_array(const struct telling *telling, const struct btf_type *type
 {
 	const struct btf_array *array = btf_array(type);
 	uint32_t item = fc_types_resolve(telling->types, array->type);
-	if (is_char(btf__type_by_id(fc_types_btf(telling->types), item)))
+	if (fc_types_is_char(telling->types, item))
 		add_chars(telling, value);
 	else
 		add_items(telling, array->type, value, array->nelems, depth);
@@ -360,7 +354,7 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	uint32_t what = fc_types_resolve(telling->types, to);
 	const struct btf_type *type = btf__type_by_id(fc_types_btf(telling->types), what);
 	uint64_t size = fc_types_size(telling->types, what);
-	if (is_char(type) || !size)
+	if (fc_types_is_char(telling->types, what) || !size)
 		add_string(&inside, behind);
 	else if (behind->nr >= 2 * size)
 		add_items(&inside, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);

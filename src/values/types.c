@@ -512,6 +512,14 @@ bool fc_types_is_signed(const struct fc_types *types, uint32_t id)
 	       btf_int_encoding(type) & (BTF_INT_SIGNED | BTF_INT_CHAR);
 }
 
+bool fc_types_is_char(const struct fc_types *types, uint32_t id)
+{
+	const struct btf_type *type = btf__type_by_id(types->btf, fc_types_resolve(types, id));
+	return type && btf_is_int(type) && type->size == 1 &&
+	       (btf_int_encoding(type) & BTF_INT_CHAR ||
+		!strcmp(btf__name_by_offset(types->btf, type->name_off), "char"));
+}
+
 bool fc_types_is_float(const struct fc_types *types, uint32_t id)
 {
 	const struct btf_type *type = btf__type_by_id(types->btf, fc_types_resolve(types, id));

@@ -103,6 +103,8 @@ uint32_t fc_types_resolve(const struct fc_types *types, uint32_t id);
 /* Is it a whole number with a sign, behind typedefs; is it a float? */
 bool fc_types_is_signed(const struct fc_types *types, uint32_t id);
 bool fc_types_is_float(const struct fc_types *types, uint32_t id);
+/* Is it a char: a byte of a text? */
+bool fc_types_is_char(const struct fc_types *types, uint32_t id);
 /* Is it an array? Of what. */
 bool fc_types_item(const struct fc_types *types, uint32_t id, uint32_t *item);
 

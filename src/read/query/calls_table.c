@@ -28,7 +28,15 @@ const char fc_calls_schema[] = "CREATE TABLE calls(\n"
 			       "  pid INTEGER,\n"
 			       "  ended TEXT,\n"
 			       "  recursive INTEGER,\n"
-			       "  entered INTEGER)";
+			       "  entered INTEGER,\n"
+			       "  args TEXT,\n"
+			       "  result,\n"
+			       "  arg1,\n"
+			       "  arg2,\n"
+			       "  arg3,\n"
+			       "  arg4,\n"
+			       "  arg5,\n"
+			       "  arg6)";
 
 enum {
 	ID,
@@ -48,6 +56,10 @@ enum {
 	ENDED,
 	RECURSIVE,
 	ENTERED,
+	ARGS,
+	RESULT,
+	ARG1,
+	ARG6 = ARG1 + 5,
 	NR_COLUMNS,
 };
 
@@ -59,7 +71,7 @@ static const char *const pushed[NR_COLUMNS] = {
 	[DEPTH] = RANGE, [STRAND] = "=", [TID] = "=",	  [PID] = "=",
 };
 
-#define NEEDS_SELF 1 /* idxNum */
+enum { NEEDS_SELF = 1, NEEDS_VALUES = 2 }; /* idxNum */
 
 struct cursor {
 	sqlite3_vtab_cursor base;
@@ -110,7 +122,8 @@ static int calls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 	guess(has, (double)fc_reader_nr_strands(reader), &rows, &cost);
 	info->estimatedRows = (sqlite3_int64)rows + 1;
 	info->estimatedCost = cost + 100;
-	info->idxNum = info->colUsed & 1ull << SELF_NS ? NEEDS_SELF : 0;
+	info->idxNum = (info->colUsed & 1ull << SELF_NS ? NEEDS_SELF : 0) |
+		       (info->colUsed >> ARGS ? NEEDS_VALUES : 0);
 	return SQLITE_OK;
 }
 
@@ -221,6 +234,7 @@ static int calls_filter(sqlite3_vtab_cursor *base, int idx_num, const char *idx_
 	if (!is_any_empty(bounds) && take_ids(&want, bounds)) {
 		take_bounds(cursor, &want, bounds);
 		want.needs_self = idx_num & NEEDS_SELF;
+		want.needs_values = idx_num & NEEDS_VALUES;
 		want.is_stopped = query->opts.is_stopped;
 		want.ctx = query->opts.ctx;
 		cursor->scan = fc_scan_create(query->reader, &want);
@@ -260,6 +274,48 @@ static void result_time(sqlite3_context *ctx, const struct fc_query *query,
 	default:
 		result_ns(ctx, is_known, fc_clock_duration_ns(clock, call->self_ticks));
 	}
+}
+
+static void result_scalar(sqlite3_context *ctx, const struct fc_scalar *scalar)
+{
+	switch (scalar->kind) {
+	case FC_SCALAR_NONE:
+		sqlite3_result_null(ctx);
+		break;
+	case FC_SCALAR_INT:
+		sqlite3_result_int64(ctx, scalar->number);
+		break;
+	case FC_SCALAR_FLOAT:
+		sqlite3_result_double(ctx, scalar->real);
+		break;
+	case FC_SCALAR_TEXT:
+		sqlite3_result_text(ctx, scalar->text.at, (int)scalar->text.nr,
+				    SQLITE_TRANSIENT);
+		break;
+	}
+}
+
+/* args, result, or arg1 to arg6. */
+static void result_value(sqlite3_context *ctx, const struct fc_query *query,
+			 const struct fc_call *call, int column)
+{
+	const struct fc_call_values *of = call->values;
+	const struct fc_values *values = query->opts.values;
+	struct fc_scalar scalar = { 0 };
+	if (of && values) {
+		struct fc_value_words args = { of->args, of->nr_args };
+		struct fc_value_words result = { of->result, of->nr_result };
+		bool is_known =
+			column == ARGS ? fc_values_args_text(values, args, result, &scalar.text)
+			: column == RESULT ? fc_values_result(values, result, &scalar)
+					   : fc_values_arg(values, args, result,
+							   (uint32_t)(column - ARG1), &scalar);
+		if (column == ARGS)
+			scalar.kind = FC_SCALAR_TEXT;
+		if (!is_known)
+			scalar.kind = FC_SCALAR_NONE;
+	}
+	result_scalar(ctx, &scalar);
 }
 
 static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int column)
@@ -309,7 +365,10 @@ static int calls_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int col
 		sqlite3_result_int(ctx, !call->is_inherited && !call->is_resumed);
 		break;
 	default:
-		result_time(ctx, query, call, column);
+		if (column >= ARGS)
+			result_value(ctx, query, call, column);
+		else
+			result_time(ctx, query, call, column);
 	}
 	return SQLITE_OK;
 }

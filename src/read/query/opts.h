@@ -7,12 +7,14 @@
 
 #include "calls/names.h"
 #include "trace/reader.h"
+#include "values/recorded.h"
 
 /* Of a trace that is open. */
 struct fc_query;
 
 struct fc_query_opts {
 	struct fc_namer namer;
+	const struct fc_values *values; /* what fetched values mean */
 	/* Asked now and then; true ends what is running. May be NULL. */
 	bool (*is_stopped)(void *ctx);
 	void *ctx;

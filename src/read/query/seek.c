@@ -350,10 +350,30 @@ static void on_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	scan->nr_waiting += is_wanted(scan, call);
 }
 
+/* One piece of memory, with its words behind it; NULL: there are none. */
+static const struct fc_call_values *keep_values(const struct fc_call_values *values)
+{
+	if (!values)
+		return NULL;
+	size_t nr_args = values->nr_args, nr_result = values->nr_result;
+	struct fc_call_values *ret =
+		fc_alloc(sizeof(*ret) + (nr_args + nr_result) * sizeof(uint64_t));
+	uint64_t *words = (uint64_t *)(ret + 1);
+	if (nr_args)
+		memcpy(words, values->args, nr_args * sizeof(*words));
+	if (nr_result)
+		memcpy(words + nr_args, values->result, nr_result * sizeof(*words));
+	*ret = *values;
+	ret->args = words;
+	ret->result = words + nr_args;
+	return ret;
+}
+
 static void add_row(struct fc_scan *scan, const struct fc_call *call)
 {
 	struct fc_scan_row row = { .call = *call, .id = scan->first_id + scan->nr_left };
 	row.call.strand = scan->info.id;
+	row.call.values = scan->want.needs_values ? keep_values(call->values) : NULL;
 	row.call.is_inherited |= is_inherited(scan, call);
 	fc_vec_push(&scan->rows, row);
 }
@@ -446,6 +466,9 @@ static enum goes run_from(struct fc_scan *scan, size_t packet)
 
 	if (needed >= scan->nr_packets)
 		return GOES_NOT;
+	/* A call's values may be at the end of the packet before its record's. */
+	if (scan->want.needs_values && landing > packet)
+		landing--;
 	while (landing > packet && !can_land(scan, landing))
 		landing--;
 	if (scan->cursor && landing == packet)
@@ -482,9 +505,11 @@ static size_t first_packet(struct fc_scan *scan)
 {
 	const struct fc_scan_want *want = &scan->want;
 	uint64_t then = want->begin_min;
-	if (!want->needs_self && want->end_min > then)
+	if (!want->needs_self && !want->needs_values && want->end_min > then)
 		then = want->end_min;
 	size_t packet = packet_before(scan, then);
+	if (want->needs_values && packet)
+		packet--;
 	while (!can_land(scan, packet))
 		packet--;
 	return packet;
@@ -526,7 +551,9 @@ static void strand_finish(struct fc_scan *scan)
 /* A record of the next packet comes. False: it is passed over. */
 static bool packet_begin(struct fc_scan *scan, size_t packet)
 {
-	enum goes goes = !scan->is_muted && scan->is_picky ? run_from(scan, packet) : GOES_ON;
+	/* Of a call that is open at a run's begin nobody tells what it was given. */
+	bool may_leap = scan->is_picky && !(scan->want.needs_values && scan->nr_waiting);
+	enum goes goes = !scan->is_muted && may_leap ? run_from(scan, packet) : GOES_ON;
 
 	if (goes == GOES_NOT)
 		strand_end(scan);
@@ -577,12 +604,19 @@ static void step(struct fc_scan *scan)
 	fc_calls_feed(scan->calls, &event);
 }
 
+static void forget_rows(struct fc_scan *scan)
+{
+	fc_vec_each (&scan->rows, row)
+		free((void *)row->call.values);
+	scan->next_row = scan->rows.nr = 0;
+}
+
 int fc_scan_next(struct fc_scan *scan, struct fc_scan_row *ret)
 {
 	size_t nr_strands = fc_reader_nr_strands(scan->reader);
 
 	if (scan->next_row == scan->rows.nr)
-		scan->next_row = scan->rows.nr = 0;
+		forget_rows(scan);
 	while (!scan->rows.nr && scan->strand < nr_strands) {
 		if (++scan->nr_steps % 4096 == 0 && is_stopped(scan))
 			return 0;
@@ -619,6 +653,7 @@ void fc_scan_destroy(struct fc_scan *scan)
 	if (!scan)
 		return;
 	run_end(scan);
+	forget_rows(scan);
 	fc_peek_destroy(scan->peek);
 	fc_where_destroy(scan->where);
 	fc_ends_destroy(scan->ends);

@@ -30,9 +30,10 @@ struct fc_scan_want {
 	uint32_t strand;
 	int pid, tid;
 	const uint8_t
-		*funcs;	 /* a bit for each id, id 0 in the lowest of the first; NULL: all */
-	size_t nr_funcs; /* ids that it has bits for: beyond, none is wanted */
-	bool needs_self; /* self_ticks must be right */
+		*funcs;	   /* a bit for each id, id 0 in the lowest of the first; NULL: all */
+	size_t nr_funcs;   /* ids that it has bits for: beyond, none is wanted */
+	bool needs_self;   /* self_ticks must be right */
+	bool needs_values; /* so must what was fetched of calls; else there is none */
 	/* Asked now and then; true ends the scan early. May be NULL. */
 	bool (*is_stopped)(void *ctx);
 	void *ctx;
@@ -44,7 +45,7 @@ struct fc_scan_want fc_scan_want_all(void);
 bool fc_scan_wants(const struct fc_scan_want *want, const struct fc_reader *reader, size_t i);
 
 struct fc_scan_row {
-	struct fc_call call;
+	struct fc_call call; /* its values live until the next row is asked for */
 	/*
 	 * The same number for the same call in each scan of this trace; in a strand they grow
 	 * as calls end.
