@@ -5,7 +5,7 @@
  *	func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,caller_name,...
  *	17,fib,a.out,5210,5250,40,40,3,17,fib,1,12,12,return,1,1
  *
- * The columns are those of fctrace query's table of calls, in its order, but for id. What is
+ * The columns are those of fctrace query's table of calls, in its order, but for id and values. What is
  * not known is empty.
  */
 #include <stdio.h>

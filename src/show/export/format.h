@@ -20,15 +20,17 @@
 #include "calls/call.h"
 #include "calls/names.h"
 #include "trace/reader.h"
+#include "values/recorded.h"
 
 struct fc_export_opts {
 	struct fc_reader *reader;
 	struct fc_namer namer;
-	struct fc_stream *out; /* NULL for a format that is a folder */
-	const char *folder;    /* its path, or NULL */
-	bool is_part;	       /* a range, a filter or a thread was asked for */
-	bool by_calls;	       /* weights are numbers of calls, not times */
-	bool by_thread;	       /* stacks of threads stand apart */
+	const struct fc_values *values; /* what fetched values mean */
+	struct fc_stream *out;		/* NULL for a format that is a folder */
+	const char *folder;		/* its path, or NULL */
+	bool is_part;			/* a range, a filter or a thread was asked for */
+	bool by_calls;			/* weights are numbers of calls, not times */
+	bool by_thread;			/* stacks of threads stand apart */
 	double min; /* a share, 0..1: what weighs less is summed. < 0: the format's own */
 };
 

@@ -3,14 +3,17 @@
  * jsonl.c - JSON lines: an object a line, a call when it ends.
  *
  *	{"type":"call","name":"f","module":"a.out","begin_ns":5210,"duration_ns":40,"self_ns":40,
- *	 "depth":1,"pid":12,"tid":12,"ended":"return","entered":true}
+ *	 "depth":1,"pid":12,"tid":12,"ended":"return","entered":true,"args":"3, \"a\"","result":3}
  *	{"type":"start","time_ns":0,"pid":12,"value":1}
  *
  * The words are those of fctrace query's tables calls and events. No "duration_ns" where the
  * end was not observed, no "begin_ns" where the begin was not. "entered" is false for a call
- * that began in the process that forked this one, or before what was kept: it counts there.
+ * that began in the process that forked this one, or before what was kept: it counts there. "args"
+ * and "result" are there where they were recorded: a result that is a number is one.
  */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "calls/kinds.h"
@@ -24,6 +27,8 @@ struct jsonl {
 	struct fc_stream *out;
 	const struct fc_clock *clock;
 	struct fc_quoted names;
+	const struct fc_values *values;
+	struct fc_scalar scalar; /* of one call */
 };
 
 static struct jsonl *jsonl_of(struct fc_call_sink *sink)
@@ -53,6 +58,36 @@ static void put_thread(struct fc_stream *out, int pid, int tid)
 	fc_stream_signed(out, tid);
 }
 
+static void put_text(struct fc_stream *out, const char *key, const char *text)
+{
+	fc_stream_literal(out, ",\"");
+	fc_stream_text(out, key);
+	fc_stream_literal(out, "\":");
+	fc_quote_json(out, text, strlen(text));
+}
+
+static void put_values(struct jsonl *jsonl, const struct fc_call_values *of)
+{
+	struct fc_scalar *scalar = &jsonl->scalar;
+	struct fc_stream *out = jsonl->out;
+	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words result = { of->result, of->nr_result };
+
+	if (fc_values_args_text(jsonl->values, args, result, &scalar->text))
+		put_text(out, "args", scalar->text.at);
+	if (!fc_values_result(jsonl->values, result, scalar))
+		return;
+	if (scalar->kind == FC_SCALAR_INT) {
+		fc_stream_literal(out, ",\"result\":");
+		fc_stream_signed(out, scalar->number);
+	} else if (scalar->kind == FC_SCALAR_FLOAT && isfinite(scalar->real)) {
+		fc_stream_literal(out, ",\"result\":");
+		fc_stream_text(out, scalar->text.at);
+	} else {
+		put_text(out, "result", scalar->text.at);
+	}
+}
+
 static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct jsonl *jsonl = jsonl_of(sink);
@@ -71,7 +106,10 @@ static void jsonl_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	fc_stream_literal(out, ",\"ended\":\"");
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_literal(out, "\",\"entered\":");
-	fc_stream_text(out, told.is_entered ? "true}\n" : "false}\n");
+	fc_stream_text(out, told.is_entered ? "true" : "false");
+	if (call->values && jsonl->values)
+		put_values(jsonl, call->values);
+	fc_stream_literal(out, "}\n");
 }
 
 static void begin_event(struct jsonl *jsonl, const char *type, uint64_t tsc)
@@ -136,6 +174,7 @@ static struct fc_exporter *jsonl_create(const struct fc_export_opts *opts)
 	};
 	jsonl->out = opts->out;
 	jsonl->clock = fc_reader_clock(opts->reader);
+	jsonl->values = opts->values;
 	fc_quoted_init(&jsonl->names, opts->namer, fc_quote_json);
 	return &jsonl->exporter;
 }

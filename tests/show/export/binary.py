@@ -156,6 +156,37 @@ def filters(bench, form):
     return None
 
 
+def values(bench, form):
+    """Arguments and results arrive with their calls, as JSON lines have them."""
+    program = bench.path("fails")
+    done = tap.run(["gcc", "-g", "-O1", "-w", "-o", program, "-pthread",
+                    os.path.join(HERE, "../../values/fails.c")])
+    if done.status:
+        return done.err.decode()
+    trace = bench.record("values", [program], "-a", "-S", "200")
+    view = bench.read(form, trace)
+    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    rows = [row for row in map(json.loads, done.out.decode().splitlines()) if row["type"] == "call"]
+    told = {row["name"]: (row.get("args"), row.get("result")) for row in rows}
+    wanted = {"find": ("1", 0), "check": ("1", -5), "far_below": (None, -100000),
+              "read_config": ('"/nowhere/else"', -1),
+              "open": ('"/nowhere/else", O_RDONLY, ...', -1)}
+    wrong = {name: told.get(name) for name, want in wanted.items() if told.get(name) != want}
+    if wrong:
+        return "jsonl has %s" % wrong
+    if form == "perfetto":
+        args = collections.Counter(row["args"] for row in rows if "args" in row)
+        wrong = {text for text in ("1", '"/nowhere/else"', '"/nowhere/else", O_RDONLY, ...')
+                 if view.args[text] != args[text] or not args[text]}
+        nr_args, nr_results = sum(view.args.values()), sum(view.results.values())
+        if wrong or nr_args != sum(args.values()):
+            return "args: %s, %d of %d" % (wrong, nr_args, sum(args.values()))
+        if view.results["-1 ENOENT"] != 2 or view.results["BAD"] != 1 or \
+                nr_results != sum("result" in row for row in rows):
+            return "results: %s" % view.results
+    return bench.differs(trace, view)
+
+
 def nothing(bench, form):
     """A trace without calls is one that others open."""
     trace = bench.record("nothing", [bench.program("busy")], "-F", "no_such_function")
@@ -314,7 +345,8 @@ def memory(bench, form):
     return None if 1000 < found[0] and found[1] < found[0] + 2000 else "%d KiB, then %d KiB" % tuple(found)
 
 
-CASES = [stacks, losses, flight, threads, names, filters, nothing, full_disk, no_place, terminal, suffixes, damaged, memory]
+CASES = [stacks, losses, flight, threads, names, filters, values, nothing, full_disk, no_place, terminal,
+         suffixes, damaged, memory]
 
 
 # Of a folder, which can be read at any time.

@@ -5,7 +5,8 @@
  *	session		ClockSnapshot, and that times are CLOCK_MONOTONIC
  *	process, thread	TrackDescriptor, when it is first needed (perfetto_tracks.h)
  *	function	InternedData: its name and its module's, when it is first called
- *	enter, leave	TrackEvent SLICE_BEGIN with both by number, and SLICE_END
+ *	enter, leave	TrackEvent SLICE_BEGIN with both by number, and SLICE_END; what is
+ *			recorded of its values as debug annotations "args" and "result"
  *	all else	TrackEvent INSTANT: of a call whose end is not observed, too
  *
  * All packets are of one sequence, so that a name is told once. Begins and ends are most of a
@@ -61,7 +62,7 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 
 /* What is interned from the begin on. */
 enum { CATEGORY_FCTRACE = 1, CATEGORY_MODULES };
-enum { ANNOTATION_ENDED = 1, ANNOTATION_ENTERED };
+enum { ANNOTATION_ENDED = 1, ANNOTATION_ENTERED, ANNOTATION_ARGS, ANNOTATION_RESULT };
 
 /* A function as an event names it: name_iid and category_iids. len 0: not told yet. */
 struct function {
@@ -74,6 +75,8 @@ struct perfetto {
 	struct fc_stream *out;
 	const struct fc_clock *clock;
 	struct fc_namer namer;
+	const struct fc_values *values;
+	struct fc_value_text text; /* of one call's values */
 	struct fc_perfetto_tracks tracks;
 	FC_VEC(struct function) functions; /* by id */
 	FC_VEC(const char *) modules; /* the namer's; categories from CATEGORY_MODULES on */
@@ -136,6 +139,8 @@ static void put_session(struct perfetto *perfetto)
 	intern(&interned, INTERNED_CATEGORY, CATEGORY_FCTRACE, "fctrace");
 	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ENDED, "ended");
 	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ENTERED, "entered");
+	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ARGS, "args");
+	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_RESULT, "result");
 	for (int left = FC_LEFT_RETURN; left <= FC_LEFT_UNSEEN; left++)
 		intern(&interned, INTERNED_STRING, (uint64_t)left + 1, fc_left_word(left));
 	fc_pb_message(&packet, PACKET_INTERNED_DATA, &interned);
@@ -272,6 +277,52 @@ static char *put_not_entered(char *at)
 	return at;
 }
 
+/* A begin or an end that tells values: too long for a byte. what: fields of the event. */
+static void put_valued(struct perfetto *perfetto, struct fc_perfetto_track *track, int type,
+		       uint64_t tsc, uint64_t annotation, const char *what, size_t len)
+{
+	struct fc_pb packet = { 0 }, event = { 0 }, inner = { 0 };
+
+	fc_pb_number(&event, EVENT_TYPE, (uint64_t)type);
+	fc_pb_number(&event, EVENT_TRACK_UUID, track->uuid);
+	fc_pb_fields(&event, what, len);
+	fc_pb_number(&inner, ANNOTATION_NAME_IID, annotation);
+	fc_pb_text(&inner, ANNOTATION_TEXT, perfetto->text.at);
+	fc_pb_message(&event, EVENT_ANNOTATION, &inner);
+	fc_pb_number(&packet, PACKET_TIMESTAMP, time_on(perfetto, track, tsc));
+	fc_pb_message(&packet, PACKET_TRACK_EVENT, &event);
+	fc_pb_deinit(&inner);
+	fc_pb_deinit(&event);
+	put_packet(perfetto, &packet, NEEDS_STATE);
+}
+
+/* False: nothing is known. */
+static bool make_args(struct perfetto *perfetto, const struct fc_call *call)
+{
+	struct fc_value_words none = { NULL, 0 };
+	if (!call->values || !perfetto->values)
+		return false;
+	struct fc_value_words args = { call->values->args, call->values->nr_args };
+	return fc_values_args_text(perfetto->values, args, none, &perfetto->text);
+}
+
+static bool make_result(struct perfetto *perfetto, const struct fc_call *call)
+{
+	if (!call->values || !perfetto->values)
+		return false;
+	struct fc_value_words result = { call->values->result, call->values->nr_result };
+	return fc_values_result_text(perfetto->values, result, &perfetto->text);
+}
+
+/* All of a begin but its type, time and track. */
+static char *put_begin(char *at, const struct function *function, const struct fc_call *call)
+{
+	at = put_few(at, function->fields, sizeof(function->fields), function->len);
+	if (call->is_inherited || call->is_resumed)
+		at = put_not_entered(at);
+	return call->left == FC_LEFT_UNSEEN ? put_ended(at, FC_LEFT_UNSEEN) : at;
+}
+
 static void perfetto_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct perfetto *perfetto = perfetto_of(sink);
@@ -279,18 +330,18 @@ static void perfetto_enter(struct fc_call_sink *sink, const struct fc_call *call
 		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
 	const struct function *function = function_of(perfetto, call->func);
 	bool is_unseen = call->left == FC_LEFT_UNSEEN;
-	struct event event;
-	char *at = begin_event(perfetto, &event, track, is_unseen ? INSTANT : SLICE_BEGIN,
-			       call->begin_tsc);
+	int type = is_unseen ? INSTANT : SLICE_BEGIN;
 
-	at = put_few(at, function->fields, sizeof(function->fields), function->len);
-	if (call->is_inherited || call->is_resumed)
-		at = put_not_entered(at);
-	if (is_unseen)
-		at = put_ended(at, FC_LEFT_UNSEEN);
-	else
-		track->nr_open++;
-	end_event(perfetto, &event, at);
+	track->nr_open += !is_unseen;
+	if (make_args(perfetto, call)) {
+		char what[EVENT_ROOM];
+		size_t len = (size_t)(put_begin(what, function, call) - what);
+		put_valued(perfetto, track, type, call->begin_tsc, ANNOTATION_ARGS, what, len);
+		return;
+	}
+	struct event event;
+	char *at = begin_event(perfetto, &event, track, type, call->begin_tsc);
+	end_event(perfetto, &event, put_begin(at, function, call));
 }
 
 static void perfetto_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -302,10 +353,15 @@ static void perfetto_leave(struct fc_call_sink *sink, const struct fc_call *call
 		return;
 	struct fc_perfetto_track *track =
 		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
+	track->nr_open--;
+	if (call->left == FC_LEFT_RETURN && make_result(perfetto, call)) {
+		put_valued(perfetto, track, SLICE_END, call->end_tsc, ANNOTATION_RESULT, NULL,
+			   0);
+		return;
+	}
 	char *at = begin_event(perfetto, &event, track, SLICE_END, call->end_tsc);
 	if (call->left != FC_LEFT_RETURN)
 		at = put_ended(at, call->left);
-	track->nr_open--;
 	end_event(perfetto, &event, at);
 }
 
@@ -413,6 +469,7 @@ static struct fc_exporter *perfetto_create(const struct fc_export_opts *opts)
 	perfetto->out = opts->out;
 	perfetto->clock = fc_reader_clock(opts->reader);
 	perfetto->namer = opts->namer;
+	perfetto->values = opts->values;
 	fc_perfetto_tracks_init(&perfetto->tracks, opts->out, opts->reader);
 	put_session(perfetto);
 	return &perfetto->exporter;

@@ -25,6 +25,11 @@ static void put(struct fc_pb *pb, const void *data, size_t len)
 	pb->text.nr += len;
 }
 
+void fc_pb_fields(struct fc_pb *pb, const char *fields, size_t len)
+{
+	put(pb, fields, len);
+}
+
 static void put_varint(struct fc_pb *pb, uint64_t n)
 {
 	fc_vec_reserve(&pb->text, FC_PB_VARINT_MAX);

@@ -42,6 +42,8 @@ void fc_pb_deinit(struct fc_pb *pb);
 void fc_pb_number(struct fc_pb *pb, unsigned field, uint64_t n);
 /* Text that must be UTF-8: what is not becomes U+FFFD. */
 void fc_pb_text(struct fc_pb *pb, unsigned field, const char *text);
+/* Fields that are written already. */
+void fc_pb_fields(struct fc_pb *pb, const char *fields, size_t len);
 /* inner as a field of pb; inner is empty afterwards. */
 void fc_pb_message(struct fc_pb *pb, unsigned field, struct fc_pb *inner);
 /* The same, as a field of what is streamed. */

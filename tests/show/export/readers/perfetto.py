@@ -53,6 +53,7 @@ class Trace:
         self.stacks = Stacks()
         self.instants = collections.Counter()
         self.annotated = collections.Counter()  # by instant: sums of what it counts
+        self.args, self.results = collections.Counter(), collections.Counter()  # of calls
         self.clocks = {}
         self.modules = collections.defaultdict(set)
         for packet in packets(path):
@@ -96,6 +97,9 @@ class Trace:
         if uuid not in self.tracks:
             raise ValueError("an event on track %s, which was not told" % uuid)
         says = self.annotations_of(event)
+        for told, counter in (("args", self.args), ("result", self.results)):
+            if told in says:
+                counter[says[told]] += 1
         if kind == "TYPE_SLICE_END":
             self.stacks.end(uuid, ns, None, says.get("ended", "return"))
             return
