@@ -609,7 +609,8 @@ char *__stpncpy(char *dest, const char *src, size_t n);
 char *__strtok_r(char *s, const char *delim, char **save_ptr)
 	__attribute__((annotate("fails(never)")));
 long __sysconf(int name);
-sighandler_t __sysv_signal(int sig, sighandler_t handler);
+sighandler_t __sysv_signal(int sig, sighandler_t handler)
+	__attribute__((annotate("fails(-1)")));
 int __tolower_l(int c, locale_t l);
 int __toupper_l(int c, locale_t l);
 int __uflow(FILE *) __attribute__((annotate("fails(never)")));
@@ -1307,9 +1308,11 @@ int mlock(const void *addr, size_t len);
 int mlock2(const void *addr, size_t length, unsigned int flags);
 int mlockall(int flags);
 void *mmap(void *addr, size_t len, enum mmap_prot prot, enum mmap_flags flags, int fd,
-	   off_t offset);
+	   off_t offset)
+	__attribute__((annotate("fails(-1)")));
 void *mmap64(void *addr, size_t len, enum mmap_prot prot, enum mmap_flags flags, int fd,
-	     off64_t offset);
+	     off64_t offset)
+	__attribute__((annotate("fails(-1)")));
 int mount(const char *special_file, const char *dir, const char *fstype, unsigned long rwflag,
 	  const void *data);
 int move_mount(int from_dfd, const char *from_pathname, int to_dfd, const char *to_pathname,
@@ -1328,7 +1331,8 @@ int mq_timedsend(mqd_t mqdes, const char *msg_ptr, size_t msg_len, unsigned int 
 		 const struct timespec *abs_timeout);
 int mq_unlink(const char *name);
 long mrand48(void) __attribute__((annotate("fails(never)")));
-void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags, ...);
+void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags, ...)
+	__attribute__((annotate("fails(-1)")));
 int msgctl(int msqid, int cmd, struct msqid_ds *buf);
 int msgget(key_t key, int msgflg);
 ssize_t msgrcv(int msqid, void *msgp, size_t msgsz, long msgtyp, int msgflg);
@@ -1791,7 +1795,7 @@ int rresvport_af(int *alport, sa_family_t af);
 int ruserok(const char *rhost, int suser, const char *remuser, const char *locuser);
 int ruserok_af(const char *rhost, int suser, const char *remuser, const char *locuser,
 	       sa_family_t af);
-void *sbrk(intptr_t delta);
+void *sbrk(intptr_t delta) __attribute__((annotate("fails(-1)")));
 int scandir(const char *dir, struct dirent ***namelist, int (*selector)(const struct dirent *),
 	    int (*cmp)(const struct dirent **, const struct dirent **));
 int scandir64(const char *dir, struct dirent64 ***namelist,
@@ -1900,7 +1904,7 @@ int sgetspent_r(const char *string, struct spwd *result_buf, char *buffer, size_
 		struct spwd **result) __attribute__((access(write_only, 3, 4)));
 int shm_open(const char *name, int oflag, mode_t mode);
 int shm_unlink(const char *name);
-void *shmat(int shmid, const void *shmaddr, int shmflg);
+void *shmat(int shmid, const void *shmaddr, int shmflg) __attribute__((annotate("fails(-1)")));
 int shmctl(int shmid, int cmd, struct shmid_ds *buf);
 int shmdt(const void *shmaddr);
 int shmget(key_t key, size_t size, int shmflg);
@@ -1921,7 +1925,8 @@ int sigignore(int sig);
 int siginterrupt(int sig, int interrupt);
 int sigisemptyset(const sigset_t *set);
 int sigismember(const sigset_t *set, enum signal_number signo);
-sighandler_t signal(enum signal_number sig, sighandler_t handler);
+sighandler_t signal(enum signal_number sig, sighandler_t handler)
+	__attribute__((annotate("fails(-1)")));
 int signalfd(int fd, const sigset_t *mask, int flags);
 int sigorset(sigset_t *set, const sigset_t *left, const sigset_t *right);
 int sigpause(int sig) __asm__("__xpg_sigpause");
@@ -1930,7 +1935,7 @@ int sigprocmask(enum sigmask_how how, const sigset_t *set, sigset_t *oset);
 int sigqueue(pid_t pid, int sig, const union sigval val);
 int sigrelse(int sig);
 int sigreturn(struct sigcontext *scp);
-sighandler_t sigset(int sig, sighandler_t disp);
+sighandler_t sigset(int sig, sighandler_t disp) __attribute__((annotate("fails(-1)")));
 int sigsetmask(int mask);
 int sigsuspend(const sigset_t *set);
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
@@ -1949,7 +1954,8 @@ void srand(unsigned int seed);
 void srand48(long seedval);
 void srandom(unsigned int seed);
 int sscanf(const char *s, const char *format, ...) __attribute__((annotate("fails(no errno)")));
-sighandler_t ssignal(enum signal_number sig, sighandler_t handler);
+sighandler_t ssignal(enum signal_number sig, sighandler_t handler)
+	__attribute__((annotate("fails(-1)")));
 int stat(const char *file, struct stat *buf) __attribute__((access(write_only, 2)));
 int stat64(const char *file, struct stat64 *buf) __attribute__((access(write_only, 2)));
 int statfs(const char *file, struct statfs *buf);
@@ -2058,7 +2064,8 @@ long sysconf(int name);
 int sysinfo(struct sysinfo *info);
 void syslog(int pri, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int system(const char *command);
-sighandler_t sysv_signal(enum signal_number sig, sighandler_t handler);
+sighandler_t sysv_signal(enum signal_number sig, sighandler_t handler)
+	__attribute__((annotate("fails(-1)")));
 int tcdrain(int fd);
 int tcflow(int fd, int action);
 int tcflush(int fd, int queue_selector);
@@ -2132,7 +2139,7 @@ int unsetenv(const char *name);
 int unshare(int flags);
 void updwtmp(const char *wtmp_file, const struct utmp *utmp);
 void updwtmpx(const char *wtmpx_file, const struct utmpx *utmpx);
-locale_t uselocale(locale_t dataset);
+locale_t uselocale(locale_t dataset) __attribute__((annotate("fails(never)")));
 int usleep(useconds_t useconds);
 int utime(const char *file, const struct utimbuf *file_times);
 int utimensat(int fd, const char *path, const struct timespec times[2], int flags);

@@ -33,7 +33,7 @@
 
 /*
  * The words of FC_MARK_VALUES for a call: what it was given, and, as it is left, what came out. They
- * are there from enter() until leave() has returned.
+ * are there from enter() until leave() has returned: who keeps them longer copies them.
  */
 struct fc_call_values {
 	const uint64_t *args, *result;
@@ -55,6 +55,9 @@ struct fc_call {
 	bool is_reopened;    /* open where reading began: what it called before is not known */
 	const struct fc_call_values *values; /* NULL: none */
 };
+
+/* A copy that outlives the call, in one piece of memory that the caller frees; NULL: of nothing. */
+struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values);
 
 /* Ticks from begin to end. */
 static inline uint64_t fc_call_ticks(const struct fc_call *call)

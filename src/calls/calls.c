@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -50,6 +51,24 @@ struct fc_calls *fc_calls_create(struct fc_call_sink *sink)
 	calls->sink = sink;
 	calls->strands.size = sizeof(struct strand);
 	return calls;
+}
+
+struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values)
+{
+	if (!values)
+		return NULL;
+	size_t nr_args = values->nr_args, nr_result = values->nr_result;
+	struct fc_call_values *ret =
+		fc_alloc(sizeof(*ret) + (nr_args + nr_result) * sizeof(uint64_t));
+	uint64_t *words = (uint64_t *)(ret + 1);
+	if (nr_args)
+		memcpy(words, values->args, nr_args * sizeof(*words));
+	if (nr_result)
+		memcpy(words + nr_args, values->result, nr_result * sizeof(*words));
+	*ret = *values;
+	ret->args = words;
+	ret->result = words + nr_args;
+	return ret;
 }
 
 static void free_values(const struct frame *frame)

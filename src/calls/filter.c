@@ -35,8 +35,9 @@ struct open_call {
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
 	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
 	bool is_over;	     /* left by a jump; what it has jumped to is next */
-	uint64_t end_tsc, self_ticks; /* if it is over */
-	size_t nr_jumped;	      /* of the strand's: before those who jumped to this one */
+	uint64_t end_tsc, self_ticks;  /* if it is over */
+	struct fc_call_values *values; /* a copy, if it is over: its own are gone */
+	size_t nr_jumped; /* of the strand's: before those who jumped to this one */
 };
 
 struct strand {
@@ -192,7 +193,7 @@ static struct open_call *top_of(struct strand *strand)
 static void drop_over(struct strand *strand)
 {
 	while (strand->stack.nr && strand->stack.at[strand->stack.nr - 1].is_over)
-		strand->stack.nr--;
+		free(strand->stack.at[--strand->stack.nr].values);
 }
 
 /* The call that ends jumps on: to the one that begins next. */
@@ -222,7 +223,9 @@ static void drop_all_over(struct strand *strand)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < strand->stack.nr; i++)
-		if (!strand->stack.at[i].is_over)
+		if (strand->stack.at[i].is_over)
+			free(strand->stack.at[i].values);
+		else
 			strand->stack.at[nr++] = strand->stack.at[i];
 	strand->stack.nr = nr;
 }
@@ -237,6 +240,7 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 		i--;
 	first = i;
 	if (strand->stack.nr - first == MOST) {
+		free(strand->stack.at[first].values);
 		memmove(&strand->stack.at[first], &strand->stack.at[first + 1],
 			(MOST - 1) * sizeof(*strand->stack.at));
 		strand->stack.nr--;
@@ -245,6 +249,7 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 	open->is_counted = false;
 	open->end_tsc = call->end_tsc;
 	open->self_ticks = call->self_ticks;
+	open->call.values = open->values = fc_call_values_copy(call->values);
 	fc_vec_push(&strand->stack, *open);
 }
 
@@ -291,8 +296,11 @@ static void tell_next(struct fc_filter *filter, struct strand *strand, struct op
 	struct open_call *first = &strand->stack.at[strand->nr_settled];
 	struct open_call *end = strand->stack.at + strand->stack.nr;
 
-	for (const struct open_call *over = first; over < open && open->is_visible; over++)
-		tell_over(filter, strand, over);
+	for (const struct open_call *over = first; over < open; over++) {
+		if (open->is_visible)
+			tell_over(filter, strand, over);
+		free(over->values);
+	}
 	memmove(first, open, (size_t)(end - open) * sizeof(*open));
 	strand->stack.nr -= (size_t)(open - first);
 	strand->nr_settled++;
@@ -512,6 +520,8 @@ void fc_filter_destroy(struct fc_filter *filter)
 		struct strand *strand = filter->strands.at[i];
 		if (!strand)
 			continue;
+		fc_vec_each (&strand->stack, open)
+			free(open->values);
 		fc_vec_free(&strand->stack);
 		fc_vec_free(&strand->jumped);
 		fc_event_forget(&strand->wait);

@@ -326,11 +326,12 @@ static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *pl
 {
 	const struct btf_type *type =
 		type_at(func, fc_types_resolve(func->types, proto_of(func)->type));
+	const char *fails = fc_types_tagged(func->types, func->type, "fails");
 	bool is_pointer = type && btf_is_ptr(type);
 	uint8_t count;
 	if (!type || !(is_pointer || fc_types_is_signed(func->types, proto_of(func)->type)) ||
 	    !(type->size == WORD || type->size == 4 || is_pointer) ||
-	    fc_types_tagged(func->types, func->type, "fails") ||
+	    (fails && strcmp(fails, "fails(-1)") != 0) ||
 	    !find_value(plan, FC_PARAM_RESULT, &count))
 		return;
 	struct fc_format_part *part = add(plan, FC_PARAM_RESULT, FC_LEVEL_ERRNO);
@@ -339,7 +340,7 @@ static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *pl
 			.from = func->error.is_in_slot ? FCA_FROM_THREAD_AT : FCA_FROM_THREAD,
 			.how = FCA_FETCH_ERROR,
 			.count = count,
-			.unit = is_pointer,
+			.unit = is_pointer && !fails,
 			.size = sizeof(int),
 			.off = func->error.off,
 		};

@@ -237,7 +237,7 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 		return false;
 	int64_t number = signed_of(&value, (uint32_t)size);
 	if (btf_is_ptr(type))
-		return !number || number == -1;
+		return number == -1 || (!number && !is_tagged(&record, "fails(-1)"));
 	if (!btf_is_int(type) && !btf_is_any_enum(type))
 		return false;
 	if (is_tagged(&record, "fails(nonzero)"))

@@ -49,7 +49,8 @@ bool fc_values_result(const struct fc_values *values, struct fc_value_words resu
 /*
  * Does the result say that the call failed? A pointer that is NULL or -1, and a signed number or an
  * enum from -4095 to -1, as C programs and the kernel tell errors. Functions with the tag
- * "fails(never)" mean something else by these; those with "fails(nonzero)" return an error's number.
+ * "fails(never)" mean something else by these; those with "fails(nonzero)" return an error's number,
+ * and those with "fails(-1)" may return NULL.
  */
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result);
 

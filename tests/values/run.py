@@ -181,6 +181,17 @@ def only_calls_that_fail_are_shown(bench):
     expect(bench.shown("-Z", "-N", "main"), [])
 
 
+def what_ended_by_a_jump_keeps_its_values(bench):
+    program = bench.build("jumps", "gcc", "-g", "-O2")
+    want = ["main() {", 'first("/nowhere/a")', 'second("/nowhere/a", 0)',
+            'third("/nowhere/a", 0, 0) {', 'open("/nowhere/a", O_RDONLY, ...) = -1 ENOENT', "} = -1",
+            "} = 0"]
+    bench.record("-a", program)
+    expect(bench.shown("-Z", "-F", "main"), want)
+    bench.record("-Z", "-F", "main", program)
+    expect(bench.shown(), want)
+
+
 def a_trace_without_results_knows_no_failures(bench):
     bench.record(bench.build("fails", "gcc", "-g", "-O1"))
     _, err = bench.run("replay", "-Z", bench.path("t.data"), status=1)
@@ -424,6 +435,7 @@ def suite_of(suite):
         only_arguments_or_results_are_told,
         strings_are_as_long_as_asked,
         only_calls_that_fail_are_shown,
+        what_ended_by_a_jump_keeps_its_values,
         a_trace_without_results_knows_no_failures,
         what_is_named_like_a_secret_is_not_recorded,
         registers_are_kept,

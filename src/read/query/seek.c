@@ -350,30 +350,11 @@ static void on_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	scan->nr_waiting += is_wanted(scan, call);
 }
 
-/* One piece of memory, with its words behind it; NULL: there are none. */
-static const struct fc_call_values *keep_values(const struct fc_call_values *values)
-{
-	if (!values)
-		return NULL;
-	size_t nr_args = values->nr_args, nr_result = values->nr_result;
-	struct fc_call_values *ret =
-		fc_alloc(sizeof(*ret) + (nr_args + nr_result) * sizeof(uint64_t));
-	uint64_t *words = (uint64_t *)(ret + 1);
-	if (nr_args)
-		memcpy(words, values->args, nr_args * sizeof(*words));
-	if (nr_result)
-		memcpy(words + nr_args, values->result, nr_result * sizeof(*words));
-	*ret = *values;
-	ret->args = words;
-	ret->result = words + nr_args;
-	return ret;
-}
-
 static void add_row(struct fc_scan *scan, const struct fc_call *call)
 {
 	struct fc_scan_row row = { .call = *call, .id = scan->first_id + scan->nr_left };
 	row.call.strand = scan->info.id;
-	row.call.values = scan->want.needs_values ? keep_values(call->values) : NULL;
+	row.call.values = scan->want.needs_values ? fc_call_values_copy(call->values) : NULL;
 	row.call.is_inherited |= is_inherited(scan, call);
 	fc_vec_push(&scan->rows, row);
 }
