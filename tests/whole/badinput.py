@@ -402,7 +402,7 @@ WRONG_OPTIONS = [
     ("an option of fctrace", ["record", "--no-time", "true"],
      "an option of fctrace, not of fctrace record"),
     ("a letter of fctrace", ["record", "-c", "true"], "-c: an option of fctrace, not"),
-    ("unknown letter", ["-Z", "true"], "-Z"),
+    ("unknown letter", ["-Q", "true"], "-Q"),
     ("bad time", ["-t", "3 parsecs", "true"], "3 parsecs"),
     ("bad time of record", ["record", "-t", "3 parsecs", "true"], "3 parsecs"),
     ("negative time", ["-t", "-5us", "true"], "-5us"),

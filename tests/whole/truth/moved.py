@@ -153,7 +153,7 @@ def check_threads(fctrace, flags, options, top):
     want = notes(path)
     rows = json.loads(tap.run([fctrace, "query", "--json", trace,
                                "SELECT name, tid FROM calls WHERE entered AND name IN %s "
-                               "ORDER BY begin_ns" % NOTED]).out)
+                               "ORDER BY begin_ns, depth" % NOTED]).out)
     wrong = differ("query", told(rows), want)
     if wrong or options:
         return wrong
@@ -161,7 +161,8 @@ def check_threads(fctrace, flags, options, top):
     lines = [json.loads(line) for line in done.out.splitlines()]
     calls_told = [line for line in lines if line["type"] == "call" and line["entered"]
                   and line["name"] in NOTED]
-    calls_told.sort(key=lambda line: line["begin_ns"])
+    # Who calls at once begins in the same nanosecond as what it calls.
+    calls_told.sort(key=lambda line: (line["begin_ns"], line["depth"]))
     wrong = differ("export", told(calls_told), want)
     leaves = [key[1] for key, nr in want if key[0] == "leaf" and nr > 1000]
     sums = counts_of(want)
