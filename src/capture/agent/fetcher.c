@@ -76,17 +76,6 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 	return true;
 }
 
-static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
-{
-	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
-}
-
-static bool copy_word(int pid, uint64_t at, uint64_t *word)
-{
-	struct io to = { (uint64_t)word, sizeof(*word) }, from = { at, sizeof(*word) };
-	return copy(pid, &to, &from, 1) == (long)sizeof(*word);
-}
-
 /* Does the value say that the call failed? */
 static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
 {
@@ -104,8 +93,7 @@ static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch
 	if (agent_config.is_quiet || !has_failed(f, fetch))
 		return 0;
 	uint64_t thread = agent_config.has_fsgsbase ? read_fs() : ask_fs();
-	if (fetch->from == FCA_FROM_THREAD_AT &&
-	    !copy_word(f->pid, (uint64_t)f->fetches + off, &off))
+	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
 		return 0;
 	return thread ? thread + off : 0;
 }
@@ -198,6 +186,11 @@ static bool read_own_stack(struct fetching *f, const struct area *area)
 	}
 	note_got(f, area, size);
 	return true;
+}
+
+static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
+{
+	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
 }
 
 /* One area by itself: what of it is there. A string is read page by page. */
