@@ -20,14 +20,6 @@ struct frame {
 	struct fc_call call;
 };
 
-/* What call.values points to. */
-struct values {
-	struct fc_call_values told; /* first */
-	uint64_t *args, *result;
-};
-
-_Static_assert(!offsetof(struct values, told), "what points to one points to the other");
-
 struct strand {
 	uint32_t id;
 	int pid, tid;
@@ -73,11 +65,11 @@ struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values)
 
 static void free_values(const struct frame *frame)
 {
-	struct values *values = (struct values *)frame->call.values;
+	struct fc_call_values *values = (struct fc_call_values *)frame->call.values;
 	if (!values)
 		return;
-	free(values->args);
-	free(values->result);
+	free((uint64_t *)values->args);
+	free((uint64_t *)values->result);
 	free(values);
 }
 
@@ -182,13 +174,12 @@ static struct frame *push(struct strand *strand)
 	return &strand->stack.at[strand->stack.nr++];
 }
 
-static struct values *values_of(struct frame *frame)
+/* It and its words are the frame's own. */
+static struct fc_call_values *values_of(struct frame *frame)
 {
-	struct values *values = (struct values *)frame->call.values;
-	if (!values)
-		values = fc_alloc(sizeof(*values));
-	frame->call.values = &values->told;
-	return values;
+	if (!frame->call.values)
+		frame->call.values = fc_alloc(sizeof(*frame->call.values));
+	return (struct fc_call_values *)frame->call.values;
 }
 
 /* told_at: how many calls were open before its record; one more than now if it took one's place. */
@@ -199,9 +190,9 @@ static __attribute__((noinline)) void take_args(struct strand *strand, struct fr
 		fc_pending_take(&strand->pending, frame->call.func, false, (uint32_t)told_at);
 	if (!args.words)
 		return;
-	struct values *values = values_of(frame);
-	values->told.args = values->args = args.words;
-	values->told.nr_args = args.nr;
+	struct fc_call_values *values = values_of(frame);
+	values->args = args.words;
+	values->nr_args = args.nr;
 }
 
 /* func: by whose stub it returned. */
@@ -214,9 +205,9 @@ static __attribute__((noinline)) void take_result(struct strand *strand, uint32_
 		fc_pending_take(&strand->pending, func, true, frame->call.depth + 1);
 	if (!result.words)
 		return;
-	struct values *values = values_of(frame);
-	values->told.result = values->result = result.words;
-	values->told.nr_result = result.nr;
+	struct fc_call_values *values = values_of(frame);
+	values->result = result.words;
+	values->nr_result = result.nr;
 }
 
 static void enter(struct fc_calls *calls, struct strand *strand, const struct fc_event *event,
