@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_OF_STRUCT = 128, MOST_OF_VALUE = 256, WORD = 8 };
+enum { MOST_OF_STRUCT = 128, WORD = 8 };
 
 /* What a tag "access(mode,param,size)" says of a parameter. */
 struct access {
@@ -93,7 +93,7 @@ static struct fca_fetch piece_of(const struct fc_piece *piece)
 		[FC_PIECE_STACK] = FCA_FROM_STACK,
 	};
 	bool is_place = piece->kind == FC_PIECE_STACK && piece->size > WORD;
-	uint32_t size = piece->size < MOST_OF_VALUE ? piece->size : MOST_OF_VALUE;
+	uint32_t size = piece->size < FC_VALUE_MOST ? piece->size : FC_VALUE_MOST;
 	return (struct fca_fetch){
 		.from = from[piece->kind],
 		.how = is_place ? FCA_FETCH_PLACE : FCA_FETCH_VALUE,
@@ -121,7 +121,7 @@ static void add_value(const struct fc_fetch_func *func, const struct fc_fetch_op
 			continue;
 		uint64_t size = fc_types_size(func->types, type);
 		part->fetch.how = FCA_FETCH_BYTES;
-		part->fetch.size = (uint16_t)(size < MOST_OF_VALUE ? size : MOST_OF_VALUE);
+		part->fetch.size = (uint16_t)(size < FC_VALUE_MOST ? size : FC_VALUE_MOST);
 	}
 }
 

@@ -14,6 +14,9 @@
 #include "capture/agent/fetch.h"
 #include "values/types.h"
 
+/* Bytes of a value that are fetched, at most. */
+enum { FC_VALUE_MOST = 256 };
+
 enum { FC_PARAM_RESULT = 0xffff, FC_LEVEL_ERRNO = 0xffff };
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */

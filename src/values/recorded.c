@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 /* The numbers of errors are less: MAX_ERRNO of the kernel's include/linux/err.h. */
-enum { MOST_OF_VALUE = 256, ERRORS = 4096 };
+enum { ERRORS = 4096 };
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
@@ -90,14 +90,14 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 
 /* All pieces of a value, side by side. */
 static struct fc_value_bytes gather(const struct record *record, uint32_t param,
-				    uint8_t copy[MOST_OF_VALUE])
+				    uint8_t copy[FC_VALUE_MOST])
 {
 	struct fc_value_bytes ret = { .at = copy };
 	for (uint32_t i = 0; i < record->format->nr; i++) {
 		const struct fc_format_part *part = &record->format->part[i];
 		const struct fc_value_bytes *bytes = &record->part[i];
 		if (part->param != param || part->level || !bytes->is_there ||
-		    ret.nr + bytes->nr > MOST_OF_VALUE)
+		    ret.nr + bytes->nr > FC_VALUE_MOST)
 			continue;
 		memcpy(copy + ret.nr, bytes->at, bytes->nr);
 		ret.nr += bytes->nr;
@@ -124,45 +124,74 @@ static const struct fc_value_bytes *find_behind(const struct record *record, uin
 	return NULL;
 }
 
+/* What a call's two marks say: at its begin, and when it had returned. */
+struct call_record {
+	struct record given, after;
+	bool has_after;
+};
+
 static const struct btf_type *proto_of(const struct record *record)
 {
 	const struct btf *btf = fc_types_btf(record->types);
 	return btf__type_by_id(btf, btf__type_by_id(btf, record->format->type)->type);
 }
 
+/* False: nothing is known of its arguments. */
+static bool find_call(const struct fc_values *values, struct fc_value_words args,
+		      struct fc_value_words result, struct call_record *ret)
+{
+	const struct record *given = &ret->given, *after = &ret->after;
+	if (!find_record(values, &args, &ret->given) || !given->format->type)
+		return false;
+	ret->has_after = find_record(values, &result, &ret->after) &&
+			 after->types == given->types &&
+			 after->format->type == given->format->type;
+	return true;
+}
+
+/* False: there is none. */
+static bool find_result(const struct fc_values *values, struct fc_value_words words,
+			struct record *ret)
+{
+	return find_record(values, &words, ret) && ret->format->type && proto_of(ret)->type;
+}
+
+/* What the call has written counts, where it is told. */
+static const struct fc_value_bytes *behind_of(const struct call_record *call, uint32_t param)
+{
+	const struct fc_value_bytes *written =
+		call->has_after ? find_behind(&call->after, param) : NULL;
+	return written && written->is_there ? written : find_behind(&call->given, param);
+}
+
 static void put(struct fc_value_text *text, const struct record *record, uint32_t param,
 		uint32_t type, const struct fc_value_bytes *behind)
 {
-	uint8_t copy[MOST_OF_VALUE];
+	uint8_t copy[FC_VALUE_MOST];
 	if (is_masked(record, param)) {
 		fc_value_text_add(text, "<masked>");
 		return;
 	}
 	struct fc_value_bytes value = gather(record, param, copy);
-	if (!behind)
-		behind = find_behind(record, param);
 	fc_value_text_put(text, record->types, type, &value, behind);
 }
 
 bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
 			 struct fc_value_words result, struct fc_value_text *ret)
 {
-	struct record record, after;
+	struct call_record call;
 	fc_value_text_clear(ret);
-	if (!find_record(values, &args, &record) || !record.format->type)
+	if (!find_call(values, args, result, &call))
 		return false;
-	bool has_after = find_record(values, &result, &after) && after.types == record.types &&
-			 after.format->type == record.format->type;
-	const struct btf_type *proto = proto_of(&record);
+	const struct btf_type *proto = proto_of(&call.given);
 	for (uint32_t i = 0; i < btf_vlen(proto); i++) {
 		uint32_t type = btf_params(proto)[i].type;
-		const struct fc_value_bytes *behind = has_after ? find_behind(&after, i) : NULL;
 		fc_value_text_add(ret, i ? ", " : "");
 		if (!type) {
 			fc_value_text_add(ret, "...");
 			break;
 		}
-		put(ret, &record, i, type, behind && behind->is_there ? behind : NULL);
+		put(ret, &call.given, i, type, behind_of(&call, i));
 	}
 	return true;
 }
@@ -196,7 +225,7 @@ static void put_error(struct fc_value_text *text, int64_t error)
 /* What a call that failed says of why: "-1 ENOENT"; or, if it returns errors, "16 EBUSY". */
 static void add_errno(struct fc_value_text *text, const struct record *record)
 {
-	uint8_t copy[MOST_OF_VALUE];
+	uint8_t copy[FC_VALUE_MOST];
 	struct fc_value_bytes value = gather(record, FC_PARAM_RESULT, copy);
 	if (is_tagged(record, "fails(nonzero)") && value.nr == sizeof(int))
 		put_error(text, signed_of(&value, sizeof(int)));
@@ -213,20 +242,19 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 {
 	struct record record;
 	fc_value_text_clear(ret);
-	if (!find_record(values, &result, &record) || !record.format->type ||
-	    !proto_of(&record)->type)
+	if (!find_result(values, result, &record))
 		return false;
-	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, NULL);
+	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type,
+	    find_behind(&record, FC_PARAM_RESULT));
 	add_errno(ret, &record);
 	return true;
 }
 
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result)
 {
-	uint8_t copy[MOST_OF_VALUE];
+	uint8_t copy[FC_VALUE_MOST];
 	struct record record;
-	if (!find_record(values, &result, &record) || !record.format->type ||
-	    is_tagged(&record, "fails(never)"))
+	if (!find_result(values, result, &record) || is_tagged(&record, "fails(never)"))
 		return false;
 	uint32_t id = fc_types_resolve(record.types, proto_of(&record)->type);
 	const struct btf_type *type =
@@ -272,24 +300,22 @@ static bool take_number(const struct record *record, uint32_t id,
 	uint64_t size = fc_types_size(record->types, id), word = 0;
 	if (!is_number(type) || !size || size > sizeof(word) || value->nr < size)
 		return false;
+	bool is_signed = fc_types_is_signed(record->types, id);
 	memcpy(&word, value->at, size);
-	ret->number = fc_types_is_signed(record->types, id) ? signed_of(value, (uint32_t)size)
-							    : (int64_t)word;
+	ret->number = is_signed ? signed_of(value, (uint32_t)size) : (int64_t)word;
 	ret->kind = FC_SCALAR_INT;
-	return fc_types_is_signed(record->types, id) || word <= INT64_MAX;
+	return is_signed || word <= INT64_MAX;
 }
 
 static bool take_scalar(const struct record *record, uint32_t param, uint32_t type,
 			const struct fc_value_bytes *behind, struct fc_scalar *ret)
 {
-	uint8_t copy[MOST_OF_VALUE];
+	uint8_t copy[FC_VALUE_MOST];
 	uint32_t id = fc_types_resolve(record->types, type);
 	const struct btf_type *what =
 		id ? btf__type_by_id(fc_types_btf(record->types), id) : NULL;
 	struct fc_value_bytes value = gather(record, param, copy);
 	bool is_pointer = what && btf_is_ptr(what);
-	if (!behind)
-		behind = find_behind(record, param);
 	*ret = (struct fc_scalar){ 0 };
 	if (!value.is_there || is_masked(record, param))
 		return false;
@@ -308,22 +334,18 @@ static bool take_scalar(const struct record *record, uint32_t param, uint32_t ty
 bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret)
 {
-	struct record record, after;
-	if (!find_record(values, &args, &record) || !record.format->type ||
-	    i >= btf_vlen(proto_of(&record)) || !btf_params(proto_of(&record))[i].type)
+	struct call_record call;
+	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
 		return false;
-	bool has_after = find_record(values, &result, &after) && after.types == record.types &&
-			 after.format->type == record.format->type;
-	const struct fc_value_bytes *behind = has_after ? find_behind(&after, i) : NULL;
-	return take_scalar(&record, i, btf_params(proto_of(&record))[i].type,
-			   behind && behind->is_there ? behind : NULL, ret);
+	uint32_t type = btf_params(proto_of(&call.given))[i].type;
+	return type && take_scalar(&call.given, i, type, behind_of(&call, i), ret);
 }
 
 bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
 		      struct fc_scalar *ret)
 {
 	struct record record;
-	return find_record(values, &result, &record) && record.format->type &&
-	       proto_of(&record)->type &&
-	       take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type, NULL, ret);
+	return find_result(values, result, &record) &&
+	       take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type,
+			   find_behind(&record, FC_PARAM_RESULT), ret);
 }
