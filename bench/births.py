@@ -5,7 +5,7 @@ import statistics
 import subprocess
 
 import goals
-import tap
+import worker
 from measured import show
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -22,12 +22,8 @@ def build(folder):
 
 def us_each(argv, folder):
     """us for each of what the program makes; None if it fails."""
-    done = tap.run(argv, cwd=folder, limit_s=120)
-    try:
-        nr, ns = map(int, done.out.split()[-2:])
-        return ns / nr / 1e3 if done.status == 0 else None
-    except (ValueError, ZeroDivisionError):
-        return None
+    made = worker.once(argv, folder)
+    return made and made[1] / made[0] / 1e3
 
 
 def table(fctrace, rounds, folder):

@@ -7,6 +7,7 @@ import subprocess
 
 import goals
 import tap
+import worker
 from measured import show
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,16 +27,13 @@ def build(folder, name, *flags):
 
 def ns_each(argv, folder):
     """CPU time of the program for each call; None if it fails."""
-    done = tap.run(argv, cwd=folder, limit_s=120)
-    try:
-        nr, ns = map(int, done.out.split()[-2:])
-        return ns / nr if done.status == 0 else None
-    except (ValueError, ZeroDivisionError):
-        return None
+    made = worker.once(argv, folder)
+    return made and made[1] / made[0]
 
 
-def bytes_each(trace):
-    return os.path.getsize(trace) / 400000 if os.path.exists(trace) else None
+def bytes_each(argv, trace, folder):
+    made = worker.once(argv, folder)
+    return made and os.path.getsize(trace) / made[0]
 
 
 def medians(commands, what, folder, rounds):
@@ -64,8 +62,7 @@ def table(fctrace, rounds, folder):
             commands["uf"] = [*uftrace, sited]
             commands["uf values"] = [*uftrace, "-A", args, "-R", results, sited]
         ns = medians(commands, what, folder, rounds)
-        ns_each([*record, "-a", plain, what], folder)
-        size = bytes_each(trace)
+        size = bytes_each([*record, "-a", plain, what], trace, folder)
         added = ns["values"] - ns["full"] if ns["values"] and ns["full"] else None
         print("%-12s%10s%10s%10s%10s%10s%10s%12s" % (
             what, *map(show, (ns["bare"], ns["full"], ns["values"], added, ns.get("uf"),

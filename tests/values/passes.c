@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "passes.h"
+
 #ifdef __clang__
 #define KEPT __attribute__((noinline, optnone))
 #else
@@ -11,18 +13,6 @@
 #endif
 /* Room for a jump; and nothing is known of what it does. */
 #define ROOM __asm__ volatile("nop; nop; nop; nop; nop; nop" ::: "memory")
-
-enum color { RED, GREEN = 5, BLUE = -1 };
-enum rights { R = 4, W = 2, X = 1 };
-struct pair {
-	int a;
-	const char *text;
-};
-struct bits {
-	unsigned low : 3;
-	int high : 5;
-	char letters[6];
-};
 
 KEPT int ints(signed char a, unsigned char b, short c, unsigned short d, int e, unsigned f)
 {
