@@ -4,8 +4,6 @@
  * what is wrong in each way. The file that is read is this program.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +21,7 @@
 #include "dwarf/functions.h"
 #include "dwarf/jail.h"
 #include "dwarf/signatures.h"
-#include "elf/content.h"
-#include "elf/image.h"
+#include "dwarf/myself.h"
 #include "values/types.h"
 
 enum { NR = 2 };
@@ -272,30 +269,18 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 	return 0;
 }
 
-static char path[PATH_MAX], build_id[41];
+static struct myself me;
 
 static int find_out_who_we_are(void **state)
 {
-	struct fc_content content;
-	struct fc_image image;
-	struct stat st;
-	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	int fd = len > 0 ? open(path, O_RDONLY) : -1;
-	if (fd < 0 || fstat(fd, &st) || fc_content_map(fd, &st, &content) ||
-	    fc_image_init(&image, content.at, content.size, path))
-		return -1;
-	fc_image_build_id(&image, build_id);
-	fc_image_deinit(&image);
-	fc_content_close(&content);
-	close(fd);
-	return make_table(state);
+	return myself_init(&me) ? -1 : make_table(state);
 }
 
 static int read_self(enum manner told, struct fc_signatures **ret)
 {
 	const uint64_t vaddrs[] = { 32, 16, 32, 16 }; /* as they come */
 	manner = told;
-	return fc_signatures_read(path, build_id, vaddrs, 4, ret);
+	return fc_signatures_read(me.path, me.build_id, vaddrs, 4, ret);
 }
 
 static void each_address_has_its_own(void **state)

@@ -3,8 +3,6 @@
  * What reads debug information may have been taken over by it: here it lies in each way. The file
  * that is read is this program.
  */
-#include <fcntl.h>
-#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +20,7 @@
 #include "dwarf/linetable.h"
 #include "dwarf/unitrows.h"
 #include "dwarf/texts.h"
-#include "elf/content.h"
-#include "elf/image.h"
+#include "dwarf/myself.h"
 
 enum lie {
 	TRUTH,
@@ -155,30 +152,18 @@ void fc_dwarf_lines_find(struct fc_dwarf_lines *lines, const struct fc_dwarf_que
 
 /* ---- */
 
-static char path[PATH_MAX], build_id[41];
+static struct myself me;
 
 static int find_out_who_we_are(void **state)
 {
-	struct fc_content content;
-	struct fc_image image;
-	struct stat st;
-	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (len < 0 || fd < 0 || fstat(fd, &st) || fc_content_map(fd, &st, &content))
-		return -1;
-	if (fc_image_init(&image, content.at, content.size, path))
-		return -1;
-	fc_image_build_id(&image, build_id);
-	fc_image_deinit(&image);
-	fc_content_close(&content);
-	return close(fd);
+	return myself_init(&me);
 }
 
 static struct fc_linetable *open_self(enum lie told)
 {
 	struct fc_linetable *table = NULL;
 	lie = told;
-	assert_int_equal(fc_linetable_open(path, build_id, &table), 0);
+	assert_int_equal(fc_linetable_open(me.path, me.build_id, &table), 0);
 	return table;
 }
 
