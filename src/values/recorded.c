@@ -206,13 +206,9 @@ static bool is_tagged(const struct record *record, const char *tag)
 	return false;
 }
 
-/* What a number of so many bytes tells. */
-static int64_t signed_of(const struct fc_value_bytes *value, uint32_t size)
+static int64_t signed_of(const struct fc_value_bytes *value, size_t size)
 {
-	uint64_t word = 0;
-	memcpy(&word, value->at, size);
-	unsigned unused = 64 - size * 8;
-	return (int64_t)(word << unused) >> unused;
+	return fc_value_extend(fc_value_number(value, size), (uint32_t)size * 8);
 }
 
 static void put_error(struct fc_value_text *text, int64_t error)
@@ -263,7 +259,7 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 	uint64_t size = fc_types_size(record.types, id);
 	if (!type || size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
 		return false;
-	int64_t number = signed_of(&value, (uint32_t)size);
+	int64_t number = signed_of(&value, size);
 	if (btf_is_ptr(type))
 		return number == -1 || (!number && !is_tagged(&record, "fails(-1)"));
 	if (!btf_is_int(type) && !btf_is_any_enum(type))
@@ -297,12 +293,12 @@ static bool take_number(const struct record *record, uint32_t id,
 			const struct fc_value_bytes *value, struct fc_scalar *ret)
 {
 	const struct btf_type *type = btf__type_by_id(fc_types_btf(record->types), id);
-	uint64_t size = fc_types_size(record->types, id), word = 0;
-	if (!is_number(type) || !size || size > sizeof(word) || value->nr < size)
+	uint64_t size = fc_types_size(record->types, id);
+	if (!is_number(type) || !size || size > sizeof(uint64_t) || value->nr < size)
 		return false;
 	bool is_signed = fc_types_is_signed(record->types, id);
-	memcpy(&word, value->at, size);
-	ret->number = is_signed ? signed_of(value, (uint32_t)size) : (int64_t)word;
+	uint64_t word = fc_value_number(value, size);
+	ret->number = is_signed ? signed_of(value, size) : (int64_t)word;
 	ret->kind = FC_SCALAR_INT;
 	return is_signed || word <= INT64_MAX;
 }

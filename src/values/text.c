@@ -99,22 +99,6 @@ static void add_string(const struct telling *telling, const struct fc_value_byte
 	fc_value_text_add(telling->text, string->is_cut ? "\"..." : "\"");
 }
 
-/* Of at most 8 bytes, as many as there are. */
-static uint64_t number(const struct fc_value_bytes *value, uint32_t size)
-{
-	uint64_t ret = 0;
-	size_t nr = value->nr < size ? value->nr : size;
-	for (size_t i = 0; i < nr && i < sizeof(ret); i++)
-		ret |= (uint64_t)value->at[i] << i * 8;
-	return ret;
-}
-
-static int64_t extend(uint64_t value, uint32_t bits)
-{
-	return bits && bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits)
-				 : (int64_t)value;
-}
-
 static void add_integer(const struct telling *telling, const struct btf_type *type,
 			uint64_t value, uint32_t bits)
 {
@@ -129,7 +113,7 @@ static void add_integer(const struct telling *telling, const struct btf_type *ty
 			add_char(telling, (uint8_t)value, '\'');
 		fc_value_text_add(telling->text, "'");
 	} else if (encoding & (BTF_INT_SIGNED | BTF_INT_CHAR)) {
-		add(telling, "%" PRId64, extend(value, bits));
+		add(telling, "%" PRId64, fc_value_extend(value, bits));
 	} else {
 		add(telling, "%" PRIu64, value);
 	}
@@ -237,7 +221,7 @@ static void add_enum(const struct telling *telling, uint32_t id, const struct bt
 	if (fc_types_tagged(telling->types, id, "flag_enum"))
 		add_flags(telling, type, value);
 	else if (btf_kflag(type))
-		add(telling, "%" PRId64, extend(value, type->size * 8));
+		add(telling, "%" PRId64, fc_value_extend(value, type->size * 8));
 	else
 		add(telling, "%" PRIu64, value);
 }
@@ -256,7 +240,7 @@ static struct fc_value_bytes part_of(const struct fc_value_bytes *value, uint64_
 		ret.nr = size;
 	if (!bits)
 		return ret;
-	*field = number(&ret, 8) >> bit % 8;
+	*field = fc_value_number(&ret, 8) >> bit % 8;
 	if (bits + bit % 8 > 64 && ret.nr > 8)
 		*field |= (uint64_t)ret.at[8] << (64 - bit % 8);
 	*field &= bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
@@ -381,7 +365,7 @@ static void add_pointer(const struct telling *telling, const struct btf_type *ty
 			const struct fc_value_bytes *value)
 {
 	const struct fc_value_bytes *behind = telling->behind;
-	uint64_t address = number(value, 8);
+	uint64_t address = fc_value_number(value, 8);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
 	else if (behind && behind->is_there && is_whole(telling, type->type, behind))
@@ -406,11 +390,12 @@ static void add_value(const struct telling *telling, uint32_t id,
 		if (type->size > 8)
 			add_wide(telling, value);
 		else
-			add_integer(telling, type, number(value, type->size), type->size * 8);
+			add_integer(telling, type, fc_value_number(value, type->size),
+				    type->size * 8);
 		break;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		add_enum(telling, what, type, number(value, type->size));
+		add_enum(telling, what, type, fc_value_number(value, type->size));
 		break;
 	case BTF_KIND_FLOAT:
 		add_float(telling, type, value);
@@ -426,7 +411,7 @@ static void add_value(const struct telling *telling, uint32_t id,
 		add_array(telling, type, value, depth);
 		break;
 	default:
-		add(telling, "%#" PRIx64, number(value, 8));
+		add(telling, "%#" PRIx64, fc_value_number(value, 8));
 		break;
 	}
 }

@@ -25,6 +25,23 @@ struct fc_value_bytes {
 	bool is_cut;   /* there are more */
 };
 
+/* A number of size bytes, at most 8; of those that are not there zeroes. */
+static inline uint64_t fc_value_number(const struct fc_value_bytes *value, size_t size)
+{
+	uint64_t ret = 0;
+	size_t nr = value->nr < size ? value->nr : size;
+	for (size_t i = 0; i < nr && i < sizeof(ret); i++)
+		ret |= (uint64_t)value->at[i] << i * 8;
+	return ret;
+}
+
+/* One of so many bits with its sign. */
+static inline int64_t fc_value_extend(uint64_t value, uint32_t bits)
+{
+	return bits && bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits)
+				 : (int64_t)value;
+}
+
 /*
  * A value of this type (0: not known) as text. behind: what it points to, if it is a pointer. Of bytes
  * that are too few what is there is told.
