@@ -315,16 +315,20 @@ static bool take_scalar(const struct record *record, uint32_t param, uint32_t ty
 	*ret = (struct fc_scalar){ 0 };
 	if (!value.is_there || is_masked(record, param))
 		return false;
-	bool is_shown = is_pointer && behind && behind->is_there && behind->nr;
+	bool is_shown = is_pointer && behind && behind->is_there && behind->nr &&
+			fc_value_is_whole(record->types, what->type, behind);
 	if (is_pointer && take_string(record, what->type, behind, ret))
 		return true;
 	if (!is_shown && take_number(record, id, &value, ret))
 		return true;
 	fc_value_text_put(&ret->text, record->types, type, &value, behind);
-	bool is_float = fc_types_is_float(record->types, id);
-	ret->kind = is_float ? FC_SCALAR_FLOAT : FC_SCALAR_TEXT;
-	ret->real = is_float ? strtod(ret->text.at, NULL) : 0;
-	return true;
+	ret->kind = FC_SCALAR_TEXT;
+	if (!fc_types_is_float(record->types, id))
+		return true;
+	char *end;
+	ret->kind = FC_SCALAR_FLOAT;
+	ret->real = strtod(ret->text.at, &end);
+	return end != ret->text.at; /* else it is "?" */
 }
 
 bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,

@@ -154,6 +154,13 @@ static bool is_same_extended(const char *text, long double value)
 	return strtold(text, NULL) == value;
 }
 
+/* Of 16 bytes, but another format than x87's: "_Float128", "__float128". */
+static bool is_quad(const struct telling *telling, const struct btf_type *type)
+{
+	const char *name = btf__name_by_offset(fc_types_btf(telling->types), type->name_off);
+	return strstr(name, "128");
+}
+
 static void add_float(const struct telling *telling, const struct btf_type *type,
 		      const struct fc_value_bytes *value)
 {
@@ -167,7 +174,7 @@ static void add_float(const struct telling *telling, const struct btf_type *type
 	} else if (type->size == sizeof(plain) && value->nr >= sizeof(plain)) {
 		memcpy(&plain, value->at, sizeof(plain));
 		add_number(telling, (long double)plain, 15, 17, is_same_double);
-	} else if (type->size > sizeof(plain) && value->nr >= X87) {
+	} else if (type->size > sizeof(plain) && value->nr >= X87 && !is_quad(telling, type)) {
 		memcpy(&extended, value->at, X87);
 		add_number(telling, extended, 18, 21, is_same_extended);
 	} else {
@@ -351,14 +358,13 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	}
 }
 
-/* A number of which only a part could be read is none. */
-static bool is_whole(const struct telling *telling, uint32_t to,
-		     const struct fc_value_bytes *behind)
+bool fc_value_is_whole(const struct fc_types *types, uint32_t to,
+		       const struct fc_value_bytes *behind)
 {
-	uint32_t what = fc_types_resolve(telling->types, to);
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(telling->types), what);
+	uint32_t what = fc_types_resolve(types, to);
+	const struct btf_type *type = btf__type_by_id(fc_types_btf(types), what);
 	return !type || btf_is_composite(type) || btf_is_array(type) || !behind->nr ||
-	       behind->nr >= fc_types_size(telling->types, what);
+	       behind->nr >= fc_types_size(types, what);
 }
 
 static void add_pointer(const struct telling *telling, const struct btf_type *type,
@@ -368,7 +374,8 @@ static void add_pointer(const struct telling *telling, const struct btf_type *ty
 	uint64_t address = fc_value_number(value, 8);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
-	else if (behind && behind->is_there && is_whole(telling, type->type, behind))
+	else if (behind && behind->is_there &&
+		 fc_value_is_whole(telling->types, type->type, behind))
 		add_behind(telling, type->type, behind);
 	else
 		add(telling, "%#" PRIx64, address);

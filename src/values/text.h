@@ -43,6 +43,13 @@ static inline int64_t fc_value_extend(uint64_t value, uint32_t bits)
 }
 
 /*
+ * What a pointer to a type leads to: is so much of it there that it can be told? A number of which
+ * only a part could be read is none.
+ */
+bool fc_value_is_whole(const struct fc_types *types, uint32_t to,
+		       const struct fc_value_bytes *behind);
+
+/*
  * A value of this type (0: not known) as text. behind: what it points to, if it is a pointer. Of bytes
  * that are too few what is there is told.
  */

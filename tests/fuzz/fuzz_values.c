@@ -20,10 +20,18 @@ static void check(const struct fc_value_text *text)
 			abort();
 }
 
+static void check_scalar(const struct fc_scalar *scalar)
+{
+	if (scalar->kind == FC_SCALAR_NONE || scalar->text.nr >= sizeof(scalar->text.at) ||
+	    strlen(scalar->text.at) != scalar->text.nr)
+		abort();
+}
+
 /* The size of the table (4 bytes), the table, then words of two marks. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct fc_value_text text;
+	struct fc_scalar scalar;
 	uint64_t word[2][64] = { { 0 } };
 	if (size < 4 || fc_get_32(bytes) > size - 4)
 		return 0;
@@ -37,6 +45,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			check(&text);
 		if (fc_values_result_text(values, result, &text))
 			check(&text);
+		for (uint32_t i = 0; i < 8; i++)
+			if (fc_values_arg(values, args, result, i, &scalar))
+				check_scalar(&scalar);
+		if (fc_values_result(values, result, &scalar))
+			check_scalar(&scalar);
+		fc_values_is_failure(values, result);
 	}
 	fc_values_destroy(values);
 	return 0;
