@@ -222,11 +222,10 @@ static int write_all(struct export *export)
 {
 	const struct fc_export_settings *settings = &export->settings->export;
 	bool is_folder = export->format->is_folder;
-	struct fc_values *values = fc_reading_values(export->reader);
 	struct fc_export_opts opts = {
 		.reader = export->reader,
 		.namer = fc_reading_namer(export->reader),
-		.values = values,
+		.values = fc_reading_values(export->reader),
 		.out = is_folder ? NULL : &export->stream,
 		.folder = is_folder ? export->settings->export.output : NULL,
 		.is_part = is_part(export),
@@ -239,13 +238,11 @@ static int write_all(struct export *export)
 	export->exporter = export->format->create(&opts);
 	if (!export->exporter) {
 		fc_say("%s", fc_fail_text());
-		status = FC_STATUS_NO;
-	} else {
-		if (play(export, &status) && end(export, &status))
-			say_note(export->exporter);
-		export->exporter->destroy(export->exporter);
+		return FC_STATUS_NO;
 	}
-	fc_values_destroy(values);
+	if (play(export, &status) && end(export, &status))
+		say_note(export->exporter);
+	export->exporter->destroy(export->exporter);
 	return status;
 }
 

@@ -345,9 +345,8 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 			: settings->query.csv ? FC_RESULT_CSV
 					      : FC_RESULT_TABLE,
 	};
-	struct fc_values *values = fc_reading_values(reader);
 	struct fc_query_opts opts = { .namer = fc_reading_namer(reader),
-				      .values = values,
+				      .values = fc_reading_values(reader),
 				      .is_stopped = is_stopped };
 	if (fc_query_open(reader, &opts, &session.query)) {
 		fc_say("%s", fc_fail_text());
@@ -357,7 +356,6 @@ static int run_query(const struct fc_settings *settings, int argc, char **argv)
 		serve(&session, settings, words.sql);
 	}
 	fc_query_close(session.query);
-	fc_values_destroy(values);
 	status = fc_reading_close(reader);
 	return fc_output_close(session.out, session.status ? session.status : status);
 }

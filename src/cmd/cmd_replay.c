@@ -31,7 +31,6 @@ struct replay {
 	struct fc_choice choice;
 	uint64_t min_ticks; /* -t: so long it may take until a call is known to be shown */
 	struct fc_tree *tree;
-	struct fc_values *values;
 };
 
 static void write_lines(void *ctx, const char *lines, size_t len)
@@ -136,7 +135,6 @@ static void prepare(struct replay *replay)
 	const struct fc_replay_settings *settings = &replay->settings->replay;
 	const struct fc_clock *clock = fc_reader_clock(replay->reader);
 
-	replay->values = fc_reading_values(replay->reader);
 	replay->choice.pid = replay->settings->pid;
 	replay->choice.tid = replay->settings->tid;
 	if (replay->settings->min_ns)
@@ -148,7 +146,7 @@ static void prepare(struct replay *replay)
 			   .is_colored = is_colored(settings) },
 		.is_flat = settings->is_flat,
 		.no_merge = settings->no_merge,
-		.values = replay->values,
+		.values = fc_reading_values(replay->reader),
 		.has_lives = true,
 		.batch = BATCH_BYTES,
 		.write = write_lines,
@@ -182,7 +180,6 @@ static int show(struct replay *replay)
 			play(replay, true, &nr_lines, &status);
 	int out_status = fc_output_close(out, FC_STATUS_OK);
 	fc_pager_wait();
-	fc_values_destroy(replay->values);
 	int read_status = fc_reading_close(replay->reader);
 	if (out_status)
 		return out_status;

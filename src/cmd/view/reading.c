@@ -16,12 +16,13 @@
 #include "cmd/out/say.h"
 #include "values/recorded.h"
 
-/* The names of the traces that are open: most commands read one, diff reads two. */
+/* What is made once of each trace that is open: most commands read one, diff reads two. */
 static struct named {
 	struct named *next;
 	struct fc_reader *reader;
 	struct fc_shown *shown;
 	struct fc_srclines *lines; /* NULL: not asked for */
+	struct fc_values *values;  /* the same */
 } * all_named;
 
 static struct named *named_of(const struct fc_reader *reader)
@@ -42,6 +43,7 @@ static void drop_names(const struct fc_reader *reader)
 	while (*link != named)
 		link = &(*link)->next;
 	*link = named->next;
+	fc_values_destroy(named->values);
 	fc_srclines_destroy(named->lines);
 	fc_shown_destroy(named->shown);
 	free(named);
@@ -88,7 +90,7 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 	};
 }
 
-struct fc_namer fc_reading_namer(struct fc_reader *reader)
+static struct named *make_named(struct fc_reader *reader)
 {
 	struct named *named = named_of(reader);
 
@@ -100,7 +102,28 @@ struct fc_namer fc_reading_namer(struct fc_reader *reader)
 			named->lines = fc_srclines_create(reader);
 		all_named = named;
 	}
-	return (struct fc_namer){ .name_of = name_of, .ctx = named };
+	return named;
+}
+
+struct fc_namer fc_reading_namer(struct fc_reader *reader)
+{
+	return (struct fc_namer){ .name_of = name_of, .ctx = make_named(reader) };
+}
+
+const struct fc_values *fc_reading_values(struct fc_reader *reader)
+{
+	struct named *named = make_named(reader);
+
+	if (named->values)
+		return named->values;
+	named->values = fc_values_create();
+	for (size_t i = 0; i < fc_reader_nr_values(reader); i++) {
+		size_t size;
+		const void *bytes = fc_reader_values(reader, i, &size);
+		if (fc_values_add(named->values, bytes, size))
+			fc_say("%s", fc_fail_text());
+	}
+	return named->values;
 }
 
 static void play_filtered(const struct fc_settings *settings, struct fc_reader *reader,
@@ -109,9 +132,9 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	struct fc_namer namer = fc_reading_namer(reader);
 	struct fc_filter_opts filter_opts =
 		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
-	struct fc_values *values = settings->only_failed ? fc_reading_values(reader) : NULL;
 	filter_opts.group = opts->group;
-	filter_opts.values = values;
+	if (settings->only_failed)
+		filter_opts.values = fc_reading_values(reader);
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	fc_play(reader, opts, fc_filter_sink(filter));
 
@@ -120,7 +143,6 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	if (is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
 	fc_filter_destroy(filter);
-	fc_values_destroy(values);
 }
 
 static bool has_calls(const struct fc_reader *reader, int pid, int tid)
@@ -132,19 +154,6 @@ static bool has_calls(const struct fc_reader *reader, int pid, int tid)
 			return true;
 	}
 	return false;
-}
-
-struct fc_values *fc_reading_values(const struct fc_reader *reader)
-{
-	struct fc_values *values = fc_values_create();
-
-	for (size_t i = 0; i < fc_reader_nr_values(reader); i++) {
-		size_t size;
-		const void *bytes = fc_reader_values(reader, i, &size);
-		if (fc_values_add(values, bytes, size))
-			fc_say("%s", fc_fail_text());
-	}
-	return values;
 }
 
 bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,

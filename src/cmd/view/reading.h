@@ -20,12 +20,9 @@ int fc_reading_close(struct fc_reader *reader);
 /* Who names the functions of this trace, as --demangle says; until it is closed. */
 struct fc_namer fc_reading_namer(struct fc_reader *reader);
 
-/*
- * What the values in it mean. What is damaged of that is said. The caller destroys it, before the
- * reader.
- */
+/* What the values in it mean, until it is closed. What is damaged of that is said, once. */
 struct fc_values;
-struct fc_values *fc_reading_values(const struct fc_reader *reader);
+const struct fc_values *fc_reading_values(struct fc_reader *reader);
 
 /* Is the thread of --tid in it, if one was asked for? False: said, *status is set. */
 bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader *reader,
