@@ -742,7 +742,7 @@ def the_program_is_killed_at_steps(bench):
                 pids = f.read().split()
             try:
                 return pids and status_of(int(pids[0]), "TracerPid") == "0"
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):  # it is gone, or goes as it is read
                 return False
 
         try:
