@@ -333,6 +333,9 @@ struct fc_arch {
 	/* Does a door of the agent's see what is in this register, or on the stack? */
 	bool (*can_fetch)(const struct fc_piece *piece);
 
+	/* The kind and number of a register that may hold an argument: "rdi". False: none is. */
+	bool (*named)(const char *name, struct fc_piece *ret);
+
 	/*
 	 * Where the nr parameters of a function of C or C++ are at its entry, and its result at its
 	 * return, by the rules of the machine's ABI. Those passed for "..." may be among them, as

@@ -4,6 +4,7 @@
 #define FC_VALUES_ASKED_H
 
 #include "values/fetches.h"
+#include "values/spec.h"
 
 struct fc_values_asked {
 	bool is_all;		/* -a */
@@ -12,6 +13,9 @@ struct fc_values_asked {
 	/* Tables of functions by name, which the user gives: the first that knows one counts. */
 	struct fc_types *const *protos;
 	size_t nr_protos;
+	/* What the user says of some: of what matches several, the last counts. */
+	const struct fc_value_spec *arg_specs, *result_specs;
+	size_t nr_arg_specs, nr_result_specs;
 };
 
 #endif

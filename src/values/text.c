@@ -199,7 +199,7 @@ static struct names enumerator(const struct btf_type *type, uint32_t i)
 
 /* The bits of a flag set that have names; what remains is a number. */
 static void add_flags(const struct telling *telling, const struct btf_type *type,
-		      uint64_t value)
+		      uint64_t value, bool is_octal)
 {
 	bool is_first = true;
 	for (uint32_t i = 0; i < btf_vlen(type); i++) {
@@ -211,8 +211,9 @@ static void add_flags(const struct telling *telling, const struct btf_type *type
 		value &= ~flag.value;
 		is_first = false;
 	}
+	fc_value_text_add(telling->text, value && !is_first ? "|" : "");
 	if (value || is_first)
-		add(telling, is_first ? "%#" PRIx64 : "|%#" PRIx64, value);
+		add(telling, is_octal ? "%#" PRIo64 : "%#" PRIx64, value);
 }
 
 static void add_enum(const struct telling *telling, uint32_t id, const struct btf_type *type,
@@ -226,7 +227,7 @@ static void add_enum(const struct telling *telling, uint32_t id, const struct bt
 		return;
 	}
 	if (fc_types_tagged(telling->types, id, "flag_enum"))
-		add_flags(telling, type, value);
+		add_flags(telling, type, value, fc_types_tagged(telling->types, id, "octal"));
 	else if (btf_kflag(type))
 		add(telling, "%" PRId64, fc_value_extend(value, type->size * 8));
 	else

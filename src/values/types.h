@@ -6,8 +6,8 @@
  * What BTF does not say of C is told by tags of a type or a function (BTF_KIND_DECL_TAG), in the
  * words of the compilers' attributes: "format(printf,2,3)", "access(write_only,2,3)", "fd_arg(1)",
  * "flag_enum", "aligned(16)". So are a vector, which is an array with the tag "vector"; a complex
- * number, a struct of two with "complex"; a decimal float with "decimal"; and a class of C++ that is
- * passed by its address with "by_reference".
+ * number, a struct of two with "complex"; a decimal float with "decimal"; a class of C++ that is
+ * passed by its address with "by_reference"; and flags that are shown in octal with "octal".
  *
  * Ids are 1, 2, 3...; 0 is void, as in BTF.
  */

@@ -71,4 +71,5 @@ const struct fc_arch fc_arch_x86_64 = {
 	.found_without = found_without_x86_64,
 	.locate = locate_x86_64,
 	.can_fetch = can_fetch_x86_64,
+	.named = named_x86_64,
 };

@@ -9,6 +9,8 @@
  */
 #include "arch/x86_64/x86_64.h"
 
+#include <string.h>
+
 enum { EIGHTBYTE = 8, MAX_EIGHTBYTES = 8, MAX_SIZE = EIGHTBYTE * MAX_EIGHTBYTES };
 
 enum dwarf_reg {
@@ -304,4 +306,27 @@ bool can_fetch_x86_64(const struct fc_piece *piece)
 		return true;
 	}
 	return false;
+}
+
+bool named_x86_64(const char *name, struct fc_piece *ret)
+{
+	static const struct {
+		const char *name;
+		uint8_t reg;
+	} ints[] = {
+		{ "rdi", DWARF_RDI }, { "rsi", DWARF_RSI },    { "rdx", DWARF_RDX },
+		{ "rcx", DWARF_RCX }, { "r8", DWARF_R8 },      { "r9", DWARF_R9 },
+		{ "rax", DWARF_RAX }, { "r10", DWARF_R8 + 2 }, { "r11", DWARF_R8 + 3 },
+	};
+	for (size_t i = 0; i < sizeof(ints) / sizeof(ints[0]); i++)
+		if (!strcmp(name, ints[i].name)) {
+			*ret = (struct fc_piece){ .kind = FC_PIECE_INT, .reg = ints[i].reg };
+			return true;
+		}
+	bool is_vector =
+		!strncmp(name, "xmm", 3) && name[3] >= '0' && name[3] <= '7' && !name[4];
+	if (is_vector)
+		*ret = (struct fc_piece){ .kind = FC_PIECE_VECTOR,
+					  .reg = (uint8_t)(DWARF_XMM0 + name[3] - '0') };
+	return is_vector;
 }

@@ -72,9 +72,29 @@ static void tell(struct making *making, const struct fc_fetch_plan *plan, uint32
 struct known {
 	size_t i; /* in the plan */
 	bool has_args, has_result;
+	const struct fc_value_spec *args,
+		*result;	      /* what the user says of them; NULL: nothing */
 	const struct fc_types *types; /* NULL: nobody does, but for debug information */
 	uint32_t func;
 };
+
+/* The last that matches and says anything. */
+static const struct fc_value_spec *find_spec(const struct fc_value_spec *specs, size_t nr,
+					     struct fc_name name)
+{
+	while (nr--)
+		if (specs[nr].types && fc_name_match(name, specs[nr].glob))
+			return &specs[nr];
+	return NULL;
+}
+
+/* Is anything asked for that nobody says yet? */
+static bool needs_debug_info(const struct known *known)
+{
+	bool is_said =
+		(!known->has_args || known->args) && (!known->has_result || known->result);
+	return !known->types && !is_said;
+}
 
 /*
  * What the user gives counts, then what fctrace brings for common libraries, which tells more than their
@@ -95,6 +115,10 @@ static bool find_known(const struct making *making, const struct fc_func_info *i
 	};
 	if (!ret->has_args && !ret->has_result)
 		return false;
+	if (ret->has_args)
+		ret->args = find_spec(asked->arg_specs, asked->nr_arg_specs, name);
+	if (ret->has_result)
+		ret->result = find_spec(asked->result_specs, asked->nr_result_specs, name);
 	ret->types = find_proto(making, info->name, &ret->func);
 	return true;
 }
@@ -109,34 +133,71 @@ static void leave_out_unseen(struct fc_location *location)
 		*location = (struct fc_location){ .is_absent = true };
 }
 
-static void make(struct making *making, const struct known *known, uint32_t id,
-		 const struct fc_types *types, const struct fc_signature *signature,
-		 struct fc_fetched *ret)
-{
+/* A function, and where its values are; types NULL: nothing is known of it. */
+struct told {
+	const struct fc_types *types;
+	uint32_t func;
 	struct fc_value_places places;
-	struct fc_fetch_plan entry = { 0 }, exit = { 0 };
-	fc_value_places_find(fc_arch_here, types, signature, &places);
-	for (uint32_t k = 0; k < places.nr; k++)
-		leave_out_unseen(&places.param[k]);
-	leave_out_unseen(&places.result);
-	struct fc_fetch_func what = {
-		.types = types,
-		.type = signature->func,
-		.param = places.param,
-		.nr = places.nr,
-		.result = places.result,
+};
+
+static void find_places(struct told *told, const struct fc_types *types,
+			const struct fc_signature *signature)
+{
+	*told = (struct told){ .types = signature->func ? types : NULL,
+			       .func = signature->func };
+	if (!told->types)
+		return;
+	fc_value_places_find(fc_arch_here, types, signature, &told->places);
+	for (uint32_t k = 0; k < told->places.nr; k++)
+		leave_out_unseen(&told->places.param[k]);
+	leave_out_unseen(&told->places.result);
+}
+
+static struct fc_fetch_func fetch_func(const struct making *making, const struct told *told)
+{
+	struct fc_fetch_func ret = {
+		.types = told->types,
+		.type = told->func,
+		.param = told->places.param,
+		.nr = told->places.nr,
+		.result = told->places.result,
 	};
-	if (types == making->known) /* its own functions set it */
-		what.error = making->error;
-	if (known->has_args)
+	if (told->types == making->known) /* its own functions set it */
+		ret.error = making->error;
+	return ret;
+}
+
+/*
+ * What the user says counts, of the arguments and of the result each. Where only one of both is said,
+ * what the call writes behind its arguments is not told: they are not those that stand in the trace.
+ */
+static void make(struct making *making, const struct known *known, uint32_t id,
+		 const struct told *told, struct fc_fetched *ret)
+{
+	struct fc_fetch_plan entry = { 0 }, exit = { 0 };
+	struct told args = *told, result = *told;
+	if (known->args)
+		find_places(&args, known->args->types, &known->args->signature);
+	if (known->result)
+		find_places(&result, known->result->types, &known->result->signature);
+	if (known->has_args && args.types) {
+		struct fc_fetch_func what = fetch_func(making, &args);
 		fc_fetch_plan_entry(&what, &making->asked->fetch, &entry);
-	if (known->has_result)
+	}
+	if (known->has_result && result.types) {
+		struct fc_fetch_func what = fetch_func(making, &result);
+		if (known->args)
+			what.nr = 0;
 		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
-	uint32_t type = take(making, types, signature->func);
+	}
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
 	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
-	tell(making, &entry, fca_format(id, false), type);
-	tell(making, &exit, fca_format(id, true), type);
+	if (entry.nr)
+		tell(making, &entry, fca_format(id, false),
+		     take(making, args.types, args.func));
+	if (exit.nr)
+		tell(making, &exit, fca_format(id, true),
+		     take(making, result.types, result.func));
 }
 
 /* All that are asked for, in the plan's order. */
@@ -152,7 +213,7 @@ static struct fc_signatures *read_signatures(const struct asked_funcs *asked,
 	struct fc_signatures *ret = NULL;
 	FC_VEC(uint64_t) vaddrs = { 0 };
 	fc_vec_each (&asked->list, known)
-		if (!known->types)
+		if (needs_debug_info(known))
 			fc_vec_push(&vaddrs, funcs[known->i].vaddr);
 	if (vaddrs.nr &&
 	    fc_signatures_read(elf->path, elf->build_id, vaddrs.at, vaddrs.nr, &ret))
@@ -169,13 +230,13 @@ static void make_all(struct making *making, const struct asked_funcs *asked,
 	fc_vec_each (&asked->list, known) {
 		const struct fc_types *types = known->types;
 		struct fc_signature signature = { .func = known->func };
-		if (!types && signatures) {
+		struct told told;
+		if (signatures && needs_debug_info(known)) {
 			fc_signatures_get(signatures, nr_read++, &signature);
 			types = fc_signatures_types(signatures);
 		}
-		if (types && signature.func)
-			make(making, known, funcs[known->i].id, types, &signature,
-			     &ret[known->i]);
+		find_places(&told, types, &signature);
+		make(making, known, funcs[known->i].id, &told, &ret[known->i]);
 	}
 }
 

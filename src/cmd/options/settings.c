@@ -9,7 +9,15 @@
 #include "cmd/options/parse.h"
 #include "cmd/out/say.h"
 #include "trace/clock.h"
+#include "values/spec.h"
 #include "values/types.h"
+
+static void specs_deinit(struct fc_specs *specs)
+{
+	for (size_t i = 0; i < specs->nr; i++)
+		fc_value_spec_deinit(&specs->at[i]);
+	free(specs->at);
+}
 
 void fc_settings_deinit(struct fc_settings *settings)
 {
@@ -22,6 +30,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
 	free(settings->protos);
+	specs_deinit(&settings->arg_specs);
+	specs_deinit(&settings->result_specs);
 	free(settings->pids);
 	for (size_t i = 0; i < settings->dump_on.nr_funcs; i++)
 		free(settings->dump_funcs[i].glob);

@@ -112,10 +112,14 @@ struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	bool all_values;		  /* -a */
 	char **args, **results;		  /* -A -R: the same as -F */
-	char **masks;			  /* --mask: the same */
-	bool unmask;			  /* --unmask */
-	bool only_failed;		  /* -Z */
-	struct fc_types **protos;	  /* --proto: of each file */
+	struct fc_specs {
+		struct fc_value_spec *at;
+		size_t nr;
+	} arg_specs, result_specs; /* -A -R: what is said of each glob */
+	char **masks;		   /* --mask: the same */
+	bool unmask;		   /* --unmask */
+	bool only_failed;	   /* -Z */
+	struct fc_types **protos;  /* --proto: of each file */
 	size_t nr_protos;
 	struct fc_count string_size; /* -S */
 	struct fc_count value_depth; /* --depth-of-values */

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 
+#include "arch/arch.h"
 #include "base/memory.h"
+#include "calls/wanted.h"
 #include "values/proto/protos.h"
+#include "values/spec.h"
 
 const struct fc_option fc_option_all_values = {
 	'a',
@@ -14,12 +17,45 @@ const struct fc_option fc_option_all_values = {
 	FC_FLAG(all_values),
 };
 
+/* "GLOB", or with what the user says of them: "GLOB@arg1/s". */
+static int add_spec(const char *arg, bool is_result, char ***globs, struct fc_specs *specs)
+{
+	struct fc_value_spec spec;
+	int err = fc_value_spec_read(fc_arch_here, arg, is_result, &spec);
+	if (err)
+		return err;
+	err = fc_globs_add(globs, spec.glob);
+	if (err) {
+		fc_value_spec_deinit(&spec);
+		return err;
+	}
+	specs->at = fc_realloc(specs->at, (specs->nr + 1) * sizeof(*specs->at));
+	specs->at[specs->nr++] = spec;
+	return 0;
+}
+
+static int add_args(struct fc_settings *settings, const char *arg)
+{
+	return add_spec(arg, false, &settings->args, &settings->arg_specs);
+}
+
+static int add_results(struct fc_settings *settings, const char *arg)
+{
+	return add_spec(arg, true, &settings->results, &settings->result_specs);
+}
+
 const struct fc_option fc_option_args = {
-	'A', "args", "GLOB", "arguments of functions that match", FC_GLOBS(args),
+	'A',
+	"args",
+	"GLOB[@SPECS]",
+	"arguments of functions that match, as known or as in @arg1/s,arg2/x16,fparg1",
+	add_args,
 };
 
 const struct fc_option fc_option_results = {
-	'R', "results", "GLOB", "results of functions that match", FC_GLOBS(results),
+	'R',	       "results",
+	"GLOB[@SPEC]", "results of functions that match, as known or as in @retval/i32",
+	add_results,
 };
 
 const struct fc_option fc_option_string_size = {

@@ -84,6 +84,10 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	};
 	asked.protos = settings->protos;
 	asked.nr_protos = settings->nr_protos;
+	asked.arg_specs = settings->arg_specs.at;
+	asked.nr_arg_specs = settings->arg_specs.nr;
+	asked.result_specs = settings->result_specs.at;
+	asked.nr_result_specs = settings->result_specs.nr;
 	return &asked;
 }
 

@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Where fctrace knows from what functions are given and return: what the user says of them."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import tap  # noqa: E402
+
+USAGE = 2
+
+
+class Bench:
+    def __init__(self, suite):
+        self.fctrace, self.folder = suite.fctrace, suite.folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def build(self, out, *options, compiler="gcc", source=None, cwd=None):
+        source = os.path.join(HERE, source) if source else None
+        done = tap.run([compiler, "-w", *options, "-o", self.path(out), *([source] if source else [])],
+                       cwd=cwd or self.folder)
+        if done.status:
+            raise tap.Wrong("%s does not build: %s" % (out, done.err.decode()))
+        return self.path(out)
+
+    def run(self, *argv, status=0):
+        done = tap.run([self.fctrace, *argv], cwd=self.folder)
+        if done.status != status:
+            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
+                                                   done.err.decode(errors="replace")))
+        return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+
+    def calls(self, program, *options, names=()):
+        """The calls of these functions in a trace of it, as the program made them."""
+        self.run("record", "-o", self.path("t.data"), *options, program)
+        shown = []
+        for line in self.run("replay", self.path("t.data"))[0].splitlines():
+            call = line.partition("|")[2].strip().partition(" /*")[0].rstrip(";{ ")
+            if call.partition("(")[0] in names:
+                shown.append(call)
+        return shown
+
+
+def expect(got, want):
+    if got != want:
+        raise tap.Wrong("\n".join(["got:"] + got + ["want:"] + want))
+
+
+# ---- what the user says ----
+
+def the_user_says_what_is_passed(bench):
+    program = bench.build("said", "-O2", "-s", "-rdynamic", source="said.c")
+    got = bench.calls(
+        program, "-A", "mixed@arg1/s,arg2/i16,fparg1,arg7/i32,fparg2/32", "-R", "mixed@retval",
+        "-A", "extended@arg1/c,fparg1/80", "-R", "extended@retval/f32",
+        "-A", "word@arg1/o32,arg1/x16,arg1%rdi,arg2/s%rsi", "-R", "word@retval/s",
+        names=("mixed", "extended", "word"))
+    expect(got, ['mixed("text", -5, 2.5, 77, 1.25) = 201', "extended('a', 3.75) = 100.75",
+                 'word(0755, 0x1ed, 493, "bytes") = "bytes"', "word(0, 0, 0, NULL) = NULL"])
+    got = bench.calls(program, "-A", "mixed@arg7/i32%stack+1,fparg9/32%xmm1,arg6/u8", "-A", "w*@arg1/u16",
+                      names=("mixed", "word"))
+    expect(got, ["mixed(77, 1.25, 4)", "word(493)", "word(0)"])
+
+
+def what_the_user_says_counts(bench):
+    """Before debug information and declarations; of what is said twice, what is said last."""
+    program = bench.build("known", "-O2", "-g", source="said.c")
+    names = ("mixed", "word")
+    got = bench.calls(program, "-a", "-A", "mixed@arg1", "-A", "*@fparg2/32", "-A", "word@arg2/s",
+                      names=names)
+    expect(got, ["mixed(1.25) = 201", 'word("bytes") = "bytes"', "word(NULL) = NULL"])
+    got = bench.calls(program, "-a", "-R", "word@retval/i8", "-R", "mixed@retval/x16", names=names)
+    expect(got[:1] + got[2:], ['mixed("text", -5, 2.5, 1, 2, 3, 4, 77, 1.25) = 0xc9',
+                               "word(0, NULL) = 0"])
+
+
+WRONG = {
+    "-A": ["f@: column 3: ", "f@arg0: column 6: ", "f@arg1/q: column 8: ", "f@arg1/s32: column 9: ",
+           "f@arg1%foo: column 7: ", "f@arg1,: column 8: ", "f@retval: column 3: ",
+           "f@arg1 : column 7: ", "@arg1: column 1: ", "f@arg1/: column 7: ",
+           "f@fparg1/12: column 10: ", "f@fparg1/x: column 10: ", "f@arg1%stack+0: column 7: ",
+           "f@arg65: column 6: ", "f@arg99999999999: column 6: "],
+    "-R": ["f@arg1: column 3: ", "f@retval/i7: column 11: ", "f@retval,arg1: column 9: "],
+}
+
+
+def errors_in_it_have_a_column(bench):
+    for option, texts in WRONG.items():
+        for text in texts:
+            _, err = bench.run("record", "-o", bench.path("t.data"), option, text.rpartition(": c")[0],
+                               "true", status=USAGE)
+            if "fctrace: %s %s" % (option, text) not in err or len(err.splitlines()) > 2:
+                return "%s: %s" % (text, err)
+
+
+tap.main(lambda suite: suite.run_all([
+    the_user_says_what_is_passed,
+    what_the_user_says_counts,
+    errors_in_it_have_a_column,
+], Bench(suite)))
