@@ -18,10 +18,11 @@
 #include "cmd/view/wait.h"
 #include "read/sums/report.h"
 
-/* Is more left out than all but one thread? That needs calls in order. */
+/* Is more left out than all but one thread? That needs calls in order, as do their values. */
 static bool needs_order(const struct fc_settings *settings)
 {
-	return settings->only || settings->except || settings->depth || settings->min_ns;
+	return settings->only || settings->except || settings->depth || settings->min_ns ||
+	       fc_by_is_value(settings->report.by);
 }
 
 /* False: said, *status is set. */
@@ -71,6 +72,38 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	return true;
 }
 
+/* False: it has been said why not. */
+static bool has_values(const struct fc_settings *settings, const struct fc_reader *reader)
+{
+	bool ret = !fc_by_is_value(settings->report.by) || fc_reader_nr_values(reader);
+
+	if (!ret)
+		fc_say("--by: this trace has no arguments and results; "
+		       "fctrace record -a records them");
+	return ret;
+}
+
+static struct fc_grouping *create_grouping(const struct fc_settings *settings,
+					   struct fc_reader *reader)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+	enum fc_by by = settings->report.by;
+
+	return fc_by_is_value(by)
+		       ? fc_grouping_create_of_values(fc_reading_values(reader), &namer, by)
+		       : fc_grouping_create(reader, &namer, by);
+}
+
+static void say_others(const struct fc_settings *settings, const struct fc_grouping *grouping)
+{
+	uint64_t nr = fc_grouping_nr_others(grouping);
+
+	if (nr)
+		fc_say("--by: there are too many different values: %llu calls are in the rows "
+		       "\"<other values>\"; -F and -N choose functions",
+		       (unsigned long long)nr);
+}
+
 static int run_report(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct fc_reader *reader = NULL;
@@ -86,14 +119,19 @@ static int run_report(const struct fc_settings *settings, int argc, char **argv)
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
 
+	if (!has_values(settings, reader)) {
+		fc_reading_close(reader);
+		return FC_STATUS_NO;
+	}
+
 	FILE *out = fc_output_open();
 	if (settings->report.by == FC_BY_FILE)
 		fc_srclines_ask();
-	struct fc_namer namer = fc_reading_namer(reader);
-	struct fc_grouping *grouping = fc_grouping_create(reader, &namer, settings->report.by);
+	struct fc_grouping *grouping = create_grouping(settings, reader);
 	struct fc_report_opts opts = { grouping, fc_report_settings_need_hist(settings) };
 	bool is_shown = sum_all(settings, reader, &opts, &report, &status) &&
 			show(out, settings, reader, report, &status);
+	say_others(settings, grouping);
 	fc_report_destroy(report);
 	fc_grouping_destroy(grouping);
 	int read_status = fc_reading_close(reader);
@@ -145,18 +183,22 @@ static int set_top_rate(struct fc_settings *settings, const char *arg)
 
 static const struct fc_option *const options[] = {
 	FC_OPTION('s', NULL, "KEYS",
-		  "sort by total (default) or another column, func or module, or by several: "
+		  "sort by total (default) or another column, func, module or value, or by "
+		  "several: "
 		  "-s self,calls",
-		  set_sort, .words = FC_STAT_NAMES(",") ",func,module,pid,tid"),
+		  set_sort, .words = FC_STAT_NAMES(",") ",func,module,value,pid,tid"),
 	&fc_option_rows,
 	FC_OPTION('f', NULL, "COLUMNS",
 		  "show these, as in -f calls,total,p99: " FC_STAT_NAMES(", "),
 		  FC_PUT(put_columns, struct fc_columns, report.columns),
 		  .words = FC_STAT_NAMES(",")),
 	FC_OPTION(0, "by", "WHAT",
-		  "a row for each function (default), module, thread, process or file of the "
-		  "source",
-		  FC_WORD(report.by), .words = "function|module|thread|process|file"),
+		  "a row for each function (default), module, thread, process, file of the "
+		  "source, "
+		  "function and value (its arguments), one argument, or result",
+		  FC_WORD(report.by),
+		  .words = "function|module|thread|process|file|value|arg1|arg2|arg3|arg4|arg5|"
+			   "arg6|result"),
 	FC_OPTION(0, "hist", "GLOB",
 		  "how the durations of the calls of functions that match are spread",
 		  FC_GLOB(report.hist)),

@@ -196,6 +196,19 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 	return true;
 }
 
+bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words args,
+			struct fc_value_words result, uint32_t i, struct fc_value_text *ret)
+{
+	struct call_record call;
+	fc_value_text_clear(ret);
+	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
+		return false;
+	uint32_t type = btf_params(proto_of(&call.given))[i].type;
+	if (type)
+		put(ret, &call.given, i, type, behind_of(&call, i));
+	return type;
+}
+
 static bool is_tagged(const struct record *record, const char *tag)
 {
 	const char *text;

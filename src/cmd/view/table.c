@@ -155,9 +155,14 @@ static void all_columns(struct columns *columns, const struct fc_settings *setti
 	}
 }
 
+static bool is_of_functions(const struct columns *columns)
+{
+	return columns->by == FC_BY_FUNCTION || fc_by_is_value(columns->by);
+}
+
 static void find_widths(struct columns *columns, const struct fc_report_row *rows, size_t nr)
 {
-	bool has_source = columns->by == FC_BY_FUNCTION && fc_srclines_are_asked();
+	bool has_source = is_of_functions(columns) && fc_srclines_are_asked();
 
 	columns->module_width = sizeof("MODULE") - 1;
 	columns->source_width = has_source ? sizeof("SOURCE") - 1 : 0;
@@ -194,6 +199,7 @@ static void print_head(FILE *out, const struct columns *columns)
 		fprintf(out, "%*s", column_width(columns, i), columns->stats[i]->head);
 	switch (columns->by) {
 	case FC_BY_FUNCTION:
+	default: /* and by values */
 		fprintf(out, "  %-*s", columns->module_width, "MODULE");
 		if (columns->source_width)
 			fprintf(out, "  %-*s", columns->source_width, "SOURCE");
@@ -214,6 +220,22 @@ static void print_head(FILE *out, const struct columns *columns)
 	}
 }
 
+/* A call: with its arguments, one of them, or its result. */
+static void print_value(FILE *out, enum fc_by by, const struct fc_report_row *row)
+{
+	if (!row->value || by == FC_BY_RESULT)
+		fputs(fc_name_parens(row->name), out);
+	else if (by == FC_BY_VALUE)
+		fputc('(', out);
+	else
+		fprintf(out, "(arg%d = ", by - FC_BY_ARG1 + 1);
+	if (!row->value)
+		return;
+	fputs(by == FC_BY_RESULT ? " = " : "", out);
+	fc_print_foreign(out, row->value);
+	fputs(by == FC_BY_RESULT ? "" : ")", out);
+}
+
 static void print_name(FILE *out, const struct columns *columns,
 		       const struct fc_report_row *row)
 {
@@ -222,7 +244,7 @@ static void print_name(FILE *out, const struct columns *columns,
 	if (columns->by == FC_BY_THREAD)
 		fprintf(out, " %8d", row->tid);
 	fputs("  ", out);
-	if (columns->by == FC_BY_FUNCTION) {
+	if (is_of_functions(columns)) {
 		fc_print_padded(out, row->name.module, columns->module_width);
 		fputs("  ", out);
 	}
@@ -231,6 +253,8 @@ static void print_name(FILE *out, const struct columns *columns,
 		fputs("  ", out);
 	}
 	fc_print_foreign(out, columns->by == FC_BY_MODULE ? row->name.module : row->name.name);
+	if (fc_by_is_value(columns->by))
+		print_value(out, columns->by, row);
 	fputc('\n', out);
 }
 
@@ -266,12 +290,19 @@ static void json_source(struct fc_json *json, const struct fc_source *source)
 	fc_json_number(json, "line", (uint64_t)source->line);
 }
 
-static void json_name(struct fc_json *json, enum fc_by by, const struct fc_report_row *row)
+static void json_name(struct fc_json *json, const struct columns *columns,
+		      const struct fc_report_row *row)
 {
-	if (by == FC_BY_FUNCTION)
+	enum fc_by by = columns->by;
+
+	if (is_of_functions(columns))
 		fc_json_string(json, "function", row->name.name);
-	if (by == FC_BY_FUNCTION || by == FC_BY_MODULE)
+	if (is_of_functions(columns) || by == FC_BY_MODULE)
 		fc_json_string(json, "module", row->name.module);
+	if (fc_by_is_value(by) && row->value)
+		fc_json_string(json, "value", row->value);
+	else if (fc_by_is_value(by))
+		fc_json_null(json, "value");
 	json_source(json, row->name.source);
 	if (by == FC_BY_FILE)
 		fc_json_string(json, "file", row->name.name);
@@ -291,7 +322,7 @@ static void print_json(FILE *out, const struct columns *columns,
 	fc_json_open(&json, NULL, '[');
 	for (size_t i = 0; i < nr; i++) {
 		fc_json_open(&json, NULL, '{');
-		json_name(&json, columns->by, &rows[i]);
+		json_name(&json, columns, &rows[i]);
 		for (size_t k = 0; k < columns->nr; k++)
 			fc_json_number(&json, columns->stats[k]->key,
 				       fc_stat_get(columns->stats[k], &rows[i]));
@@ -308,9 +339,11 @@ static void csv_head(struct fc_csv *csv, const struct columns *columns)
 		[FC_BY_THREAD] = { "pid", "tid", "program" },
 		[FC_BY_PROCESS] = { "pid", "program" },
 		[FC_BY_FILE] = { "file" },
+		[FC_BY_VALUE] = { "function", "module", "value" },
 	};
+	enum fc_by by = fc_by_is_value(columns->by) ? FC_BY_VALUE : columns->by;
 
-	for (const char *const *head = heads[columns->by]; *head; head++)
+	for (const char *const *head = heads[by]; *head; head++)
 		fc_csv_string(csv, *head);
 	if (columns->source_width) {
 		fc_csv_string(csv, "file");
@@ -341,8 +374,10 @@ static void csv_name(struct fc_csv *csv, const struct columns *columns,
 		fc_csv_number(csv, (uint64_t)row->tid);
 	if (by != FC_BY_MODULE)
 		fc_csv_string(csv, row->name.name);
-	if (by == FC_BY_FUNCTION || by == FC_BY_MODULE)
+	if (is_of_functions(columns) || by == FC_BY_MODULE)
 		fc_csv_string(csv, row->name.module);
+	if (fc_by_is_value(by))
+		fc_csv_string(csv, row->value ? row->value : "");
 	if (columns->source_width)
 		csv_source(csv, row->name.source);
 }

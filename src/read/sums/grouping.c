@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "read/sums/processes.h"
+#include "read/sums/value_rows.h"
 
 /* Row 0 is of what is not known. */
 struct fc_grouping {
@@ -18,6 +19,8 @@ struct fc_grouping {
 	FC_VEC(uint32_t) of_strand;  /* by place in the reader's list */
 	FC_VEC(uint32_t) strand_ids; /* the same, in ascending order */
 	FC_VEC(struct fc_group) groups;
+	struct fc_value_rows *values; /* NULL: by none */
+	struct fc_namer namer;	      /* by values */
 };
 
 /* ---- modules ---- */
@@ -174,10 +177,28 @@ struct fc_grouping *fc_grouping_create(const struct fc_reader *reader,
 	return grouping;
 }
 
+struct fc_grouping *fc_grouping_create_of_values(const struct fc_values *values,
+						 const struct fc_namer *namer, enum fc_by by)
+{
+	const struct fc_value_rows_opts opts = {
+		.values = values,
+		.arg = by == FC_BY_VALUE    ? FC_ALL_ARGS
+		       : by == FC_BY_RESULT ? FC_NO_ARG
+					    : (uint32_t)(by - FC_BY_ARG1),
+	};
+	struct fc_grouping *grouping = fc_alloc(sizeof(*grouping));
+
+	*grouping = (struct fc_grouping){ .by = by,
+					  .values = fc_value_rows_create(&opts),
+					  .namer = *namer };
+	return grouping;
+}
+
 void fc_grouping_destroy(struct fc_grouping *grouping)
 {
 	if (!grouping)
 		return;
+	fc_value_rows_destroy(grouping->values);
 	free(grouping->of_func);
 	fc_vec_free(&grouping->of_strand);
 	fc_vec_free(&grouping->strand_ids);
@@ -204,18 +225,42 @@ static bool is_of_func(const struct fc_grouping *grouping)
 	return grouping->by == FC_BY_MODULE || grouping->by == FC_BY_FILE;
 }
 
+bool fc_grouping_is_of_values(const struct fc_grouping *grouping)
+{
+	return grouping && grouping->values;
+}
+
+uint64_t fc_grouping_nr_others(const struct fc_grouping *grouping)
+{
+	return fc_grouping_is_of_values(grouping) ? fc_value_rows_nr_others(grouping->values)
+						  : 0;
+}
+
 uint32_t fc_grouping_row(const struct fc_grouping *grouping, const struct fc_call *call)
 {
+	if (grouping->values)
+		return fc_value_rows_of_call(grouping->values, call);
 	return is_of_func(grouping) ? grouping->of_func[call->func]
 				    : row_of_strand(grouping, call->strand);
 }
 
 uint32_t fc_grouping_row_of_func(const struct fc_grouping *grouping, uint32_t func)
 {
+	if (grouping->values)
+		return fc_value_rows_of_func(grouping->values, func);
 	return is_of_func(grouping) && func <= FC_FUNC_MAX ? grouping->of_func[func] : 0;
+}
+
+static struct fc_group group_of_value(const struct fc_grouping *grouping, uint32_t row)
+{
+	struct fc_value_row of = fc_value_rows_get(grouping->values, row);
+	return (struct fc_group){ .name = grouping->namer.name_of(grouping->namer.ctx, of.func),
+				  .value = of.value };
 }
 
 struct fc_group fc_grouping_group(const struct fc_grouping *grouping, uint32_t row)
 {
+	if (grouping->values)
+		return group_of_value(grouping, row);
 	return grouping->groups.at[row < grouping->groups.nr ? row : 0];
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "read/sums/crunch.h"
+#include "read/sums/nested.h"
 #include "read/sums/stat.h"
 #include "trace/record/mark.h"
 
@@ -43,6 +44,7 @@ struct fc_report {
 	struct fc_report_opts opts;
 	FC_VEC(struct page *) pages; /* by function id, or row of the grouping */
 	uint64_t waited;	     /* ticks */
+	struct fc_nested nested;     /* by values */
 };
 
 static struct fc_report *report_of(struct fc_call_sink *sink)
@@ -126,6 +128,23 @@ static void report_leave_group(struct fc_call_sink *sink, const struct fc_call *
 	add_call(report, fc_grouping_row(report->opts.grouping, call), call);
 }
 
+static void report_enter_value(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	fc_nested_enter(&report_of(sink)->nested, call);
+}
+
+/* The row is known only now: what was counted of calls of it within this one is taken back. */
+static void report_leave_value(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_report *report = report_of(sink);
+	uint32_t row = fc_grouping_row(report->opts.grouping, call);
+	uint64_t within = fc_nested_leave(&report->nested, call, row);
+	struct fc_call outermost = *call;
+	outermost.is_recursive = false;
+	add_call(report, row, &outermost);
+	page_of(report, row)->sums[in_page(row)].total -= within;
+}
+
 static void report_event(struct fc_call_sink *sink, const struct fc_event *event)
 {
 	report_of(sink)->waited += fc_mark_waited(event);
@@ -141,6 +160,11 @@ struct fc_report *fc_report_create_as(const struct fc_report_opts *opts)
 		.event = report_event,
 		.finish = fc_sink_skip_finish,
 	};
+	if (fc_grouping_is_of_values(opts->grouping)) {
+		report->sink.enter = report_enter_value;
+		report->sink.leave = report_leave_value;
+	}
+	fc_nested_init(&report->nested);
 	return report;
 }
 
@@ -168,6 +192,7 @@ void fc_report_destroy(struct fc_report *report)
 	fc_vec_each (&report->pages, page)
 		free_page(*page);
 	fc_vec_free(&report->pages);
+	fc_nested_deinit(&report->nested);
 	free(report);
 }
 
@@ -276,6 +301,11 @@ static int by_module(const struct fc_report_row *a, const struct fc_report_row *
 	return strcmp(a->name.module, b->name.module);
 }
 
+static int by_value(const struct fc_report_row *a, const struct fc_report_row *b)
+{
+	return strcmp(a->value ? a->value : "", b->value ? b->value : "");
+}
+
 static int by_pid(const struct fc_report_row *a, const struct fc_report_row *b)
 {
 	return (a->pid > b->pid) - (a->pid < b->pid);
@@ -290,10 +320,8 @@ static const struct {
 	const char *name;
 	compare compare;
 } words_known[] = {
-	{ "func", by_func },
-	{ "module", by_module },
-	{ "pid", by_pid },
-	{ "tid", by_tid },
+	{ "func", by_func }, { "module", by_module }, { "value", by_value },
+	{ "pid", by_pid },   { "tid", by_tid },
 };
 
 /* One of both. */
@@ -305,7 +333,7 @@ struct key {
 enum { MAX_KEYS = 24 };
 
 struct order {
-	struct key keys[MAX_KEYS + 5];
+	struct key keys[MAX_KEYS + 6];
 	size_t nr;
 };
 
@@ -323,15 +351,16 @@ static struct key find_key(const char *name, size_t len)
 
 static int parse_keys(const char *keys, struct order *ret)
 {
-	static const char *const last[] = { "total", "func", "module", "pid", "tid" };
+	static const char *const last[] = { "total", "func", "module", "value", "pid", "tid" };
 
 	struct fc_item item;
 	ret->nr = 0;
 	for (const char *p = keys; fc_list_next(&p, &item);) {
 		struct key key = find_key(item.at, item.len);
 		if (!key.stat && !key.compare)
-			return fc_list_unknown(keys, item, "a sort key",
-					       FC_STAT_NAMES(", ") ", func, module, pid, tid");
+			return fc_list_unknown(
+				keys, item, "a sort key",
+				FC_STAT_NAMES(", ") ", func, module, value, pid, tid");
 		if (ret->nr < MAX_KEYS)
 			ret->keys[ret->nr++] = key;
 	}
@@ -420,6 +449,7 @@ static void name_row(struct fc_report_row *row, const struct fc_grouping *groupi
 	}
 	struct fc_group group = fc_grouping_group(grouping, row->func);
 	row->name = group.name;
+	row->value = group.value;
 	row->pid = group.pid;
 	row->tid = group.tid;
 }

@@ -22,7 +22,10 @@ struct fc_call_sink *fc_report_sink(struct fc_report *report);
 /* Add all that `from` has summed, which was made with the same opts. */
 void fc_report_merge(struct fc_report *into, const struct fc_report *from);
 
-/* Sum a whole trace with all CPUs; of one thread, or with tid 0 of all. */
+/*
+ * Sum a whole trace with all CPUs; of one thread, or with tid 0 of all. Not by values: those come
+ * with calls that are played in order.
+ */
 int fc_report_crunch(struct fc_reader *reader, const struct fc_report_opts *opts, int tid,
 		     struct fc_report **ret);
 
@@ -31,7 +34,7 @@ void fc_report_add_counted(struct fc_report *report, uint32_t func, uint64_t cal
 
 /*
  * The rows, sorted by keys: a list as in "total,calls" of the names in stat.h (largest first),
- * func, module (alphabetical), pid, tid (ascending). Rows that tie go by name. The caller frees
+ * func, module, value (alphabetical), pid, tid (ascending). Rows that tie go by name. The caller frees
  * *ret. -EINVAL with a sentence: a key that does not exist.
  */
 int fc_report_rows(const struct fc_report *report, const char *keys,

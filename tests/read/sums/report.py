@@ -5,6 +5,7 @@
 Without a filter a report is made by several threads, strand by strand; a filter that leaves out
 nothing makes the same fctrace play the trace in order. Both must agree to the last tick.
 """
+import collections
 import csv
 import fcntl
 import io
@@ -54,6 +55,25 @@ def built(folder, name, source=None, compiler="gcc", flags=("-O2",)):
     subprocess.run([compiler, *flags, "-pthread", "-o", path, source], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return path
+WALKS = r"""
+#include <fcntl.h>
+#include <unistd.h>
+__attribute__((noipa)) int walk(const char *path, int n)
+{
+	int fd = open(path, O_RDONLY);
+	if (fd >= 0)
+		close(fd);
+	return n ? walk(n % 3 ? "/etc" : "/nowhere \"a\", \n<b>", n - 1) + walk(path, n / 3) : n;
+}
+__attribute__((noipa)) double half(double n) { return n / 2; }
+__attribute__((noipa)) void nothing(void) { __asm__ volatile("nop; nop; nop; nop; nop; nop"); }
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < (argc > 1 ? 3000 : 3); i++)
+		walk("/tmp", 9), half(i % 5), nothing();
+	return 0;
+}
+"""
 
 
 class Bench:
@@ -248,6 +268,132 @@ CHECKS = [ways_agree, groups_agree, threads_add_up, statistics_are_in_order, csv
           bars_add_up]
 
 
+# ---- by value ----
+
+def record_walks(b, name, *options):
+    program = built(b.folder, "walks", WALKS, flags=("-g", "-O1"))
+    return b.record(name, [program, *(["many"] if name != "walks" else [])], "-a", "-m", "walks", "-m",
+                    "libc.so.6", *options)
+
+
+def calls_of(b, trace):
+    """As fctrace export tells them, by (module, name, arguments), in order of their ends."""
+    done = tap.run([b.fctrace, "export", "--format=jsonl", trace])
+    lines = [json.loads(line) for line in done.out.decode().splitlines()]
+    return [((line["module"], line["name"], line.get("args")), line)
+            for line in lines if line["type"] == "call"]
+
+
+def key_of(row):
+    return row["module"], row["function"], row["value"]
+
+
+def values_are_those_of_calls(b, trace, may_miss):
+    calls = collections.Counter(key for key, call in calls_of(b, trace) if call["entered"])
+    rows = {key_of(row): row["calls"] for row in b.rows(trace, "--by", "value", may_miss=may_miss)
+            if row["calls"]}
+    few = [key for key in calls if key[2]]
+    if len(few) < 5:
+        return "too few have values: %s" % calls
+    return None if rows == calls else "%s\nis not\n%s" % (rows, calls)
+
+
+def calls_within_calls_count_once(b, trace, may_miss):
+    """Total: of calls that are not within one of the same function and the same arguments."""
+    totals, outer, nr = collections.Counter(), {}, len(calls_of(b, trace))
+    for key, call in reversed(calls_of(b, trace)):
+        around = outer.get((call["tid"], key))
+        if around and call["begin_ns"] >= around["begin_ns"] and call["depth"] > around["depth"]:
+            continue
+        outer[call["tid"], key] = call
+        totals[key] += call.get("duration_ns", 0)
+    rows = {key_of(row): row["total_ns"] for row in b.rows(trace, "--by", "value")}
+    for key, total in totals.items():
+        if abs(rows[key] - total) > nr:
+            return "%s: %d ns, not %d" % (key, rows[key], total)
+    if not any(row["total_ns"] < row["avg_ns"] * row["timed"] * 0.9 for row in
+               b.rows(trace, "--by", "arg1")):
+        return "no call is within one of its own row"
+    return None
+
+
+def values_are_parts_of_functions(b, trace, may_miss):
+    """Whichever value: the rows of a function add up to it."""
+    functions = {(row["module"], row["function"]): row
+                 for row in b.rows(trace, NOTHING_LEFT_OUT, may_miss=may_miss)}
+    for by in ("value", "arg1", "arg2", "arg6", "result"):
+        parts = {}
+        for row in b.rows(trace, "--by", by, may_miss=may_miss):
+            parts.setdefault((row["module"], row["function"]), []).append(row)
+        if parts.keys() != functions.keys():
+            return "by %s: other functions" % by
+        for name, rows in parts.items():
+            whole = functions[name]
+            if sums(rows, "calls") != whole["calls"] or sums(rows, "timed") != whole["timed"] or \
+                    abs(sums(rows, "self_ns") - whole["self_ns"]) > len(rows) or \
+                    sums(rows, "total_ns") < whole["total_ns"] - len(rows):
+                return "by %s: %s is not %s" % (by, rows, whole)
+    return None
+
+
+def values_as_text(b, trace):
+    def shown(*options):
+        text = b.report(trace, *options, "-F", "half", "-F", "nothing", "-F", "walk", "-s", "func,value")
+        return [line.split("  ")[-1] for line in text.decode().splitlines()[1:]]
+    nowhere = r'"/nowhere \"a\", \n<b>"'
+    expected = {
+        "arg1": ["half(arg1 = %d)" % i for i in range(3)] + ["nothing()"] +
+                ["walk(arg1 = %s)" % path for path in ('"/etc"', nowhere, '"/tmp"')],
+        "result": ["half() = 0", "half() = 0.5", "half() = 1", "nothing()", "walk() = 0"],
+    }
+    for by, want in expected.items():
+        got = [name for name in shown("--by", by) if name.startswith(("half", "nothing", "walk"))]
+        if got != want:
+            return "by %s: %s" % (by, got)
+    if "walk(%s, 2)" % nowhere not in shown("--by", "value"):
+        return "by value: %s" % shown("--by", "value")
+    errors = b.rows(trace, "--by", "result", "-F", "open")
+    if not any(row["value"] == "-1 ENOENT" for row in errors if row["function"] == "open"):
+        return str(errors)
+    told = list(csv.reader(io.StringIO(b.report(
+        trace, "--csv", "--by", "value", "-f", "calls", "-F", "half", "-s", "value").decode())))
+    if told != [["function", "module", "value", "calls"]] + [
+            ["half", "walks", str(i), "1"] for i in range(3)]:
+        return str(told)
+    return None
+
+
+COUNTS = """
+__attribute__((noipa)) int given(int n) { return n; }
+int main(void) { for (int i = 0; i < 200000; i++) given(i); return 0; }
+"""
+
+
+def too_many_values_are_said(b):
+    trace = b.record("counts", [built(b.folder, "counts", COUNTS, flags=("-g", "-O1"))], "-a", "-m",
+                     "counts", "-F", "given")
+    done = tap.run([b.fctrace, "report", "--json", "--by", "value", "-s", "calls", trace])
+    rows = json.loads(done.out)
+    if sums(rows, "calls") != 200000 or rows[0]["value"] != "<other values>":
+        return "%d calls, %s" % (sums(rows, "calls"), rows[0])
+    if "too many different values: %d calls" % rows[0]["calls"] not in done.err.decode():
+        return done.err.decode()
+    return None
+
+
+VALUES = [values_are_those_of_calls, values_are_parts_of_functions]
+
+
+def by_value(suite, b):
+    whole = record_walks(b, "walks")
+    kept = record_walks(b, "kept", "--loss=ring", "--ring=256K")
+    suite.run_all(VALUES + [calls_within_calls_count_once], b, whole, False, prefix="by value: ")
+    suite.run_all(VALUES, b, kept, False, prefix="by value, the newest: ")
+    suite.run_all(VALUES, b, damaged(b, record_walks(b, "many")), True, prefix="by value, damaged: ")
+    suite.run("by value: as text", values_as_text, b, whole)
+    suite.run("by value: too many are said", too_many_values_are_said, b)
+
+
 # ---- what is shown ----
 
 def columns_are_those_asked_for(b, trace):
@@ -332,6 +478,9 @@ REFUSED = [
     (["--hist", "*", "--by", "thread"], 2, "--by"),
     (["--hist", "*", "-f", "calls"], 2, "-f"),
     (["-s", "p98"], 2, "p98"),
+    (["--by", "value"], 1, "-a"),
+    (["--by", "arg7"], 2, "arg7"),
+    (["--hist", "*", "--by", "value"], 2, "--by"),
 ]
 
 
@@ -348,6 +497,7 @@ def suite_of(suite):
         traces["damaged"] = damaged(b, traces["threads"])
     for kind, trace in traces.items():
         suite.run_all(CHECKS, b, trace, kind == "damaged", prefix=kind + ": ")
+    by_value(suite, b)
     suite.run_all([columns_are_those_asked_for, sorting_by_each_column,
                    table_fits_a_narrow_terminal, histogram_as_text], b, traces["threads"])
     for options, status, word in REFUSED:
