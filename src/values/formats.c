@@ -15,9 +15,9 @@
  *	size of the table of types (4 bytes) | the table | rows
  *
  * A row: key, type, number of parts (4 bytes each); then its parts: from, how, reg, count (1 byte
- * each), unit, size (2), off (4), param, level (2).
+ * each), unit, size (2), off (4), param, level, count_off (2), count_as, 0 (1).
  */
-enum { ROW = 12, PART = 16 };
+enum { ROW = 12, PART = 20 };
 
 struct fc_formats {
 	struct fc_types *types;
@@ -85,7 +85,11 @@ static uint8_t *put_part(uint8_t *at, const struct fc_format_part *part)
 	at = fc_put_16(at, part->fetch.size);
 	at = fc_put_32(at, (uint32_t)part->fetch.off);
 	at = fc_put_16(at, part->param);
-	return fc_put_16(at, part->level);
+	at = fc_put_16(at, part->level);
+	at = fc_put_16(at, part->fetch.count_off);
+	*at++ = part->fetch.count_as;
+	*at++ = 0;
+	return at;
 }
 
 void *fc_formats_bytes(const struct fc_formats *formats, size_t *size)
@@ -119,6 +123,8 @@ static struct fc_format_part get_part(const uint8_t *at)
 			.unit = fc_get_16(at + 4),
 			.size = fc_get_16(at + 6),
 			.off = (int32_t)fc_get_32(at + 8),
+			.count_off = fc_get_16(at + 16),
+			.count_as = at[18],
 		},
 		.param = fc_get_16(at + 12),
 		.level = fc_get_16(at + 14),

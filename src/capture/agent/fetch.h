@@ -26,6 +26,8 @@ enum fca_fetch_from {
 	FCA_FROM_THREAD,    /* off bytes from the thread's pointer (its TLS) */
 	FCA_FROM_THREAD_AT, /* so many bytes from there as the word says that is off bytes from
 			     * the list's begin; until its stub is written, off is a vaddr */
+	FCA_FROM_FETCH, /* the word at off within what fetch number reg before this gave; for
+			     * what reads memory only */
 };
 
 enum fca_fetch_how {
@@ -33,24 +35,35 @@ enum fca_fetch_how {
 	FCA_FETCH_PLACE,     /* size bytes of the stack, there: what is passed in memory */
 	FCA_FETCH_BYTES,     /* size bytes at the address that is there */
 	FCA_FETCH_STRING,    /* the same, up to a zero byte, which is not given */
-	FCA_FETCH_ARRAY, /* the same, but no more than value number count says, times unit */
+	FCA_FETCH_ARRAY, /* the same, but no more than fetch number count says, times unit */
 	FCA_FETCH_ERROR, /* size bytes there (errno), if value number count is -1; or, with unit 1,
 			  * if it is NULL */
+	FCA_FETCH_POINTERS, /* size bytes at the address that is there, up to a word that is zero,
+			     * which is not given */
+};
+
+/* What the word of an array's count is. */
+enum fca_count_as {
+	FCA_COUNT_NUMBER = 0,
+	FCA_COUNT_END, /* the address where the array ends */
 };
 
 struct fca_fetch {
 	uint8_t from; /* enum fca_fetch_from */
 	uint8_t how;  /* enum fca_fetch_how */
 	uint8_t reg;
-	uint8_t count; /* of FCA_FETCH_ARRAY: which fetch before this says how many; a value */
-	uint16_t unit; /* of FCA_FETCH_ARRAY: bytes of each */
-	uint16_t size; /* bytes at most */
-	int32_t off;   /* of FCA_FROM_STACK */
+	uint8_t count;	    /* of FCA_FETCH_ARRAY: which fetch before this says how many */
+	uint16_t unit;	    /* of FCA_FETCH_ARRAY: bytes of each */
+	uint16_t size;	    /* bytes at most */
+	int32_t off;	    /* of FCA_FROM_STACK, FCA_FROM_FETCH */
+	uint16_t count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is */
+	uint8_t count_as;   /* enum fca_count_as */
+	uint8_t unused;
 };
 
 enum {
 	FCA_MAX_FETCHES = 32, /* of one list */
-	FCA_MAX_MEMORY = 12,  /* of these, that read memory */
+	FCA_MAX_MEMORY = 24,  /* of these, that read memory */
 	FCA_MAX_KEPT = 4,
 	FCA_VALUE_WORDS = 120, /* of a mark; what has no room is not fetched */
 };

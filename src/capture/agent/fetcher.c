@@ -28,8 +28,8 @@ struct fetching {
 	const struct kept *kept; /* of an exit; NULL: nothing was kept */
 	uint64_t stack_end;
 	int pid;
-	uint32_t nr_words, nr_areas;
-	uint8_t value_at[FCA_MAX_FETCHES]; /* the first word of each value */
+	uint32_t nr_words, nr_areas, nr_read; /* of the areas */
+	uint8_t first[FCA_MAX_FETCHES];	      /* word of each fetch; 0: it was not done */
 	struct area area[FCA_MAX_MEMORY];
 	uint64_t word[FCA_VALUE_WORDS];
 };
@@ -70,7 +70,7 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 		store_x87(fetch->reg, wide);
 	else
 		wide[0] = source(f, fetch);
-	f->value_at[i] = (uint8_t)f->nr_words;
+	f->first[i] = (uint8_t)f->nr_words;
 	for (uint32_t k = 0; k < nr; k++)
 		f->word[f->nr_words++] = low_bytes(wide[k], fetch->size - k * 8);
 	return true;
@@ -82,7 +82,7 @@ static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
 	if (fetch->count >= FCA_MAX_FETCHES)
 		return false;
 	uint32_t size = f->fetches->fetch[fetch->count].size;
-	uint64_t value = f->word[f->value_at[fetch->count]];
+	uint64_t value = f->word[f->first[fetch->count]];
 	return value == low_bytes(~0ull, size) || (!value && fetch->unit);
 }
 
@@ -98,16 +98,43 @@ static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch
 	return thread ? thread + off : 0;
 }
 
-/* How many bytes are to be read, with what is known by now. */
-static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, uint64_t *flags)
+/* The word within what fetch number nr gave, before number i. False: so much was not given. */
+static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t i,
+		    uint64_t *ret)
 {
+	if (nr >= i || !f->first[nr] || off < 0)
+		return false;
+	const struct fca_fetch *fetch = &f->fetches->fetch[nr];
+	bool is_value = fetch->how == FCA_FETCH_VALUE;
+	const uint64_t *word = &f->word[f->first[nr]];
+	uint32_t got = is_value ? words_of(fetch->size) * 8 : *word & FCA_GOT_BYTES;
+	if ((uint32_t)off + 8 > got)
+		return false;
+	__builtin_memcpy(ret, (const uint8_t *)(word + !is_value) + off, 8);
+	return true;
+}
+
+/* Of an array at an address, in units. False: that is not known, or nonsense. */
+static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		     uint64_t at, uint64_t *ret)
+{
+	if (!word_of(f, fetch->count, fetch->count_off, i, ret))
+		return false;
+	if (fetch->count_as == FCA_COUNT_END)
+		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
+	return (int64_t)*ret >= 0;
+}
+
+/* How many bytes are to be read, with what is known by now. */
+static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t at, uint64_t *flags)
+{
+	uint64_t count;
 	*flags = 0;
 	if (fetch->how != FCA_FETCH_ARRAY)
 		return fetch->size;
-	uint64_t count =
-		fetch->count < FCA_MAX_FETCHES ? f->word[f->value_at[fetch->count]] : 0;
 	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
-	if ((int64_t)count < 0) { /* a call that failed; or nonsense */
+	if (!count_of(f, fetch, i, at, &count)) {
 		*flags = FCA_GOT_NONE;
 		return 0;
 	}
@@ -116,27 +143,39 @@ static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, 
 	return (uint32_t)(is_more ? most : count) * fetch->unit;
 }
 
-/* Room for what is there, which is read when all areas are known. False: there is none. */
+/* Where the memory is that is to be read. False: nowhere. */
+static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t *ret)
+{
+	if (fetch->from == FCA_FROM_FETCH)
+		return word_of(f, fetch->reg, fetch->off, i, ret) && *ret >= FCA_PAGE;
+	*ret = fetch->how == FCA_FETCH_PLACE   ? (uint64_t)f->slot + fetch->off
+	       : fetch->how == FCA_FETCH_ERROR ? error_at(f, fetch)
+					       : source(f, fetch);
+	return fetch->how != FCA_FETCH_ERROR || *ret;
+}
+
+/* What is given up to the first of these bytes that are zero; 0: all of it is. */
+static uint32_t ends_with(const struct fca_fetch *fetch)
+{
+	return fetch->how == FCA_FETCH_STRING ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
+}
+
+/* Room for what is there, which is read when it is needed. False: there is none. */
 static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
-	uint64_t flags;
-	bool is_place = fetch->how == FCA_FETCH_PLACE;
-	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = wanted(f, fetch, &flags);
-	bool is_error = fetch->how == FCA_FETCH_ERROR;
-	uint64_t at = is_place	 ? (uint64_t)f->slot + fetch->off
-		      : is_error ? error_at(f, fetch)
-				 : source(f, fetch);
+	uint64_t flags = FCA_GOT_NONE, at = 0;
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = 0;
 	if (room < 16 || f->nr_areas == FCA_MAX_MEMORY)
 		return false;
 	room -= 8;
-	if (is_error && !at) {
-		size = 0;
-		flags = FCA_GOT_NONE;
-	}
+	if (address_of(f, fetch, i, &at))
+		size = wanted(f, fetch, i, at, &flags);
 	if (size > room) {
 		size = room;
-		flags |= fetch->how != FCA_FETCH_STRING ? FCA_GOT_MORE : 0;
+		flags |= !ends_with(fetch) ? FCA_GOT_MORE : 0;
 	}
+	f->first[i] = (uint8_t)f->nr_words;
 	f->word[f->nr_words] = flags;
 	f->area[f->nr_areas++] =
 		(struct area){ at, (uint16_t)size, (uint8_t)f->nr_words, (uint8_t)i };
@@ -149,23 +188,27 @@ static uint8_t *bytes_of(struct fetching *f, const struct area *area)
 	return (uint8_t *)&f->word[area->head + 1];
 }
 
-/* Where the string ends, in what was read; got: it does not. */
-static uint32_t string_end(const uint8_t *bytes, uint32_t got)
+/* Where what was read ends by zero bytes, unit of them; got: it does not. */
+static uint32_t find_end(const uint8_t *bytes, uint32_t got, uint32_t unit)
 {
-	uint32_t i = 0;
-	while (i < got && bytes[i])
-		i++;
-	return i;
+	for (uint32_t i = 0; i + unit <= got; i += unit) {
+		uint32_t zeroes = 0;
+		while (zeroes < unit && !bytes[i + zeroes])
+			zeroes++;
+		if (zeroes == unit)
+			return i;
+	}
+	return got;
 }
 
 static void note_got(struct fetching *f, const struct area *area, uint32_t got)
 {
 	uint64_t *head = &f->word[area->head];
-	bool is_string = f->fetches->fetch[area->fetch].how == FCA_FETCH_STRING;
-	uint32_t nr = is_string ? string_end(bytes_of(f, area), got) : got;
-	if (is_string && nr == area->size)
+	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
+	uint32_t nr = unit ? find_end(bytes_of(f, area), got, unit) : got;
+	if (unit && nr == area->size)
 		*head |= FCA_GOT_MORE;
-	if (area->size && (is_string ? nr == got && got < area->size : got < area->size))
+	if (area->size && (unit ? nr == got && got < area->size : got < area->size))
 		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
 	*head |= nr;
 }
@@ -174,7 +217,7 @@ static void note_got(struct fetching *f, const struct area *area, uint32_t got)
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
 	uint8_t *to = bytes_of(f, area);
-	bool is_string = f->fetches->fetch[area->fetch].how == FCA_FETCH_STRING;
+	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
 	uint64_t begin = (uint64_t)f->slot, room = f->stack_end - area->at;
 	if (area->at < begin || area->at >= f->stack_end)
 		return false;
@@ -208,14 +251,15 @@ static void read_alone(struct fetching *f, const struct area *area)
 	note_got(f, area, got);
 }
 
-/* All that is not on this stack by one copy of the kernel's, if all of it is there. */
+/* The areas that are known by now: what is not on this stack by one copy of the kernel's, if all of
+ * it is there. */
 static void read_areas(struct fetching *f)
 {
 	struct io to[FCA_MAX_MEMORY], from[FCA_MAX_MEMORY];
 	uint8_t which[FCA_MAX_MEMORY];
 	uint64_t all = 0;
 	uint32_t nr = 0;
-	for (uint32_t i = 0; i < f->nr_areas; i++) {
+	for (uint32_t i = f->nr_read; i < f->nr_areas; i++) {
 		const struct area *area = &f->area[i];
 		if (!area->size || read_own_stack(f, area))
 			continue;
@@ -236,6 +280,17 @@ static void read_areas(struct fetching *f)
 		else
 			read_alone(f, area);
 	}
+	f->nr_read = f->nr_areas;
+}
+
+/* Is an address or a count within what is not read yet? */
+static bool is_deeper(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	if (f->nr_read == f->nr_areas || fetch->how == FCA_FETCH_VALUE)
+		return false;
+	uint32_t next = f->area[f->nr_read].fetch;
+	return (fetch->from == FCA_FROM_FETCH && fetch->reg >= next) ||
+	       (fetch->how == FCA_FETCH_ARRAY && fetch->count >= next);
 }
 
 /* Strings are shorter than the room that was left for them. */
@@ -264,12 +319,14 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	bool has_room = true;
 	f->stack_end = s->high;
 	f->pid = s->pid;
-	f->nr_areas = 0;
+	f->nr_areas = f->nr_read = 0;
 	f->nr_words = 1;
 	f->word[0] = f->fetches->format;
 	for (uint32_t i = 0; i < nr && has_room; i++) {
 		const struct fca_fetch *fetch = &f->fetches->fetch[i];
-		f->value_at[i] = 0;
+		f->first[i] = 0;
+		if (is_deeper(f, fetch))
+			read_areas(f);
 		has_room = fetch->how == FCA_FETCH_VALUE ? fetch_value(f, fetch, i)
 							 : add_area(f, fetch, i);
 	}
