@@ -42,6 +42,7 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 	const struct fc_tui_opts opts = {
 		.reader = reader,
 		.namer = fc_reading_namer(reader),
+		.values = fc_reader_nr_values(reader) ? fc_reading_values(reader) : NULL,
 		.path = argc ? argv[0] : FC_DEFAULT_TRACE,
 		.find_time = find_time,
 		.find_range = find_range,

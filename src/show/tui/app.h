@@ -81,8 +81,9 @@ struct fc_app {
 	const struct fc_tui_opts *opts;
 	struct fc_totals totals;
 	struct fc_outline *outline;
-	int tid;     /* of one thread; 0: all */
-	int columns; /* of the tree: fewer, the greater */
+	struct fc_step_values *values; /* NULL: the trace has none */
+	int tid;		       /* of one thread; 0: all */
+	int columns;		       /* of the tree: fewer, the greater */
 	int view;
 	bool is_over, has_help;
 	int page; /* rows of the view, when it was drawn last */

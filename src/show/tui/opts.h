@@ -5,11 +5,13 @@
 
 #include "calls/names.h"
 #include "trace/reader.h"
+#include "values/recorded.h"
 
 struct fc_tui_opts {
 	struct fc_reader *reader;
-	struct fc_namer namer; /* any thread may ask it */
-	const char *path;      /* of the trace */
+	struct fc_namer namer;		/* any thread may ask it */
+	const struct fc_values *values; /* what calls were given means; NULL: nothing is told */
+	const char *path;		/* of the trace */
 	/*
 	 * What the user means by a time ("1.5s", "14:03:22"), and by a range of it ("1.5s~2s");
 	 * *to_tsc 0: to the end. -errno with a sentence.

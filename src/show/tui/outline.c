@@ -108,6 +108,7 @@ static void drop(struct fc_outline *outline, struct fc_node *node)
 			outline->summed = NULL;
 		outline->nr_nodes--;
 		bool is_last = at == node;
+		fc_step_text_deinit(&at->text);
 		free(at);
 		if (is_last)
 			return;
@@ -521,6 +522,14 @@ bool fc_outline_find_self(struct fc_outline *outline, struct fc_node *node, uint
 	step->has_self = true;
 	outline->summed = NULL;
 	return false;
+}
+
+void fc_outline_find_text(struct fc_node *node, struct fc_step_values *values)
+{
+	if (node->has_text || node->kind != FC_NODE_STEP)
+		return;
+	node->text = fc_step_values_tell(values, &node->step);
+	node->has_text = true;
 }
 
 /* ---- life ---- */

@@ -15,6 +15,7 @@
 #ifndef FC_SHOW_TUI_OUTLINE_H
 #define FC_SHOW_TUI_OUTLINE_H
 
+#include "show/tui/step_values.h"
 #include "show/tui/walk.h"
 
 enum fc_node_kind {
@@ -33,6 +34,8 @@ struct fc_node {
 	struct fc_walk_place front, back; /* what is before, and behind, what was read */
 	struct fc_node *parent, *prev, *next, *first, *last;
 	struct fc_step step;
+	bool has_text;
+	struct fc_step_text text; /* if has_text */
 };
 
 struct fc_outline_opts {
@@ -94,5 +97,7 @@ void fc_outline_stop(struct fc_outline *outline);
  * mono_ns at most. Returns whether there is more to do.
  */
 bool fc_outline_find_self(struct fc_outline *outline, struct fc_node *node, uint64_t mono_ns);
+/* Read what the call was given and returned, once. */
+void fc_outline_find_text(struct fc_node *node, struct fc_step_values *values);
 
 #endif

@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
+#include "capture/agent/fetch.h"
 #include "trace/record/effect.h"
+#include "trace/record/pending.h"
 #include "trace/peek.h"
 
 #define DEEPEST	     (16u << 20) /* as a decoder takes it: only a forged file goes on */
 #define MOST_RECORDS (1u << 20)	 /* the same: sixteen times what a full packet has */
+#define MOST_WORDS   (8u << 20)	 /* the same */
 
 struct slot {
 	struct fc_reel reel;
@@ -26,6 +30,8 @@ struct fc_reels {
 	size_t nr_slots;
 	uint64_t clock;
 	unsigned shift;
+	bool has_values;
+	struct fc_pending pending; /* values whose records have not come */
 	uint32_t **least; /* by strand, by packet: 1 + the least depth in it; 0: not known */
 };
 
@@ -41,6 +47,13 @@ struct fc_reels *fc_reels_create(struct fc_reader *reader, size_t max)
 	return reels;
 }
 
+struct fc_reels *fc_reels_create_with_values(struct fc_reader *reader, size_t max)
+{
+	struct fc_reels *reels = fc_reels_create(reader, max);
+	reels->has_values = true;
+	return reels;
+}
+
 void fc_reels_destroy(struct fc_reels *reels)
 {
 	if (!reels)
@@ -48,10 +61,13 @@ void fc_reels_destroy(struct fc_reels *reels)
 	for (size_t i = 0; i < reels->nr_slots; i++) {
 		free(reels->slots[i].reel.at);
 		free(reels->slots[i].reel.lost);
+		fc_vec_free(&reels->slots[i].reel.values);
+		fc_vec_free(&reels->slots[i].reel.words);
 	}
 	for (size_t i = 0; i < fc_reader_nr_strands(reels->reader); i++)
 		free(reels->least[i]);
 	fc_decoder_deinit(&reels->dec);
+	fc_pending_deinit(&reels->pending);
 	fc_vec_free(&reels->opens.calls);
 	free(reels->least);
 	free(reels->slots);
@@ -101,6 +117,68 @@ static void add_event(struct slot *slot, const struct fc_event *event, uint64_t 
 	else if (event->mark == FC_MARK_LOST || event->mark == FC_MARK_RESUME)
 		add_lost(slot, tsc, fc_event_word(event, 0), after);
 }
+
+/* ---- values ---- */
+
+static void keep_values(struct fc_reel *reel, const uint64_t *words, uint32_t nr)
+{
+	const struct fc_reel_values values = { reel->nr, nr, reel->words.nr };
+	if (!nr || reel->words.nr + nr > MOST_WORDS)
+		return;
+	fc_vec_reserve(&reel->words, nr);
+	memcpy(reel->words.at + reel->words.nr, words, nr * sizeof(*words));
+	reel->words.nr += nr;
+	fc_vec_push(&reel->values, values);
+}
+
+/* They stand before the record that they belong to. */
+static void take_values(struct fc_reels *reels, struct fc_reel *reel,
+			const struct fc_event *event)
+{
+	if (event->kind == FC_MARK && event->mark == FC_MARK_VALUES)
+		fc_pending_add(&reels->pending, event, reel->depth_after);
+	if (event->kind == FC_MARK || !reels->pending.values.nr)
+		return;
+	struct fc_pending_values values = fc_pending_take(
+		&reels->pending, event->func, event->kind == FC_EXIT, reel->depth_after);
+	keep_values(reel, values.words, values.nr);
+	free(values.words);
+}
+
+/* Their records are in the next packet. */
+static void keep_pending(struct fc_reels *reels, struct fc_reel *reel)
+{
+	fc_vec_each (&reels->pending.values, values)
+		keep_values(reel, values->words, values->nr);
+	fc_pending_deinit(&reels->pending);
+}
+
+static const uint64_t *find_values(const struct fc_reel *reel, uint32_t record, uint32_t key,
+				   uint32_t *nr)
+{
+	size_t i = fc_bisect(reel->values.at, reel->values.nr, at, at->record < record);
+	for (; i < reel->values.nr && reel->values.at[i].record == record; i++) {
+		const struct fc_reel_values *values = &reel->values.at[i];
+		*nr = values->nr;
+		if (reel->words.at[values->at] == key)
+			return reel->words.at + values->at;
+	}
+	*nr = 0;
+	return NULL;
+}
+
+const uint64_t *fc_reels_values(struct fc_reels *reels, size_t i, size_t k, uint32_t record,
+				uint32_t func, bool is_result, uint32_t *nr)
+{
+	uint32_t key = fca_format(func, is_result);
+	const uint64_t *ret = find_values(fc_reels_get(reels, i, k), record, key, nr);
+	if (ret || record || !k)
+		return ret;
+	const struct fc_reel *before = fc_reels_get(reels, i, k - 1);
+	return find_values(before, before->nr, key, nr);
+}
+
+/* ---- gaps ---- */
 
 /*
  * The calls in reels->opens are open where head begins, behind a gap that began at since: those
@@ -194,6 +272,7 @@ static void fill(struct fc_reels *reels, struct slot *slot, size_t i, size_t k)
 	reel->strand = i;
 	reel->packet = k;
 	reel->nr = reel->nr_lost = 0;
+	reel->values.nr = reel->words.nr = 0;
 	reel->is_damaged = slot->has_unknown = false;
 	reel->depth_after = head->depth > DEEPEST ? DEEPEST : (uint32_t)head->depth;
 	if (!load(reels, i, k)) {
@@ -204,8 +283,12 @@ static void fill(struct fc_reels *reels, struct slot *slot, size_t i, size_t k)
 		add_gap(reels, slot, head, k ? fc_reader_packet(reader, i, k - 1)->end : 0,
 			missing_before(reader, i, k));
 	while ((ret = fc_decoder_next(&reels->dec, &reels->opens, &event, &at)) == 1 &&
-	       reel->nr < MOST_RECORDS)
+	       reel->nr < MOST_RECORDS) {
+		if (reels->has_values)
+			take_values(reels, reel, &event);
 		add_event(slot, &event, at << reels->shift);
+	}
+	keep_pending(reels, reel);
 	slot->has_unknown = reels->dec.unknown.nr;
 	if (ret)
 		add_damage(reels, slot, i, k, at,

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct fc_tree_head fc_tree_heads[FC_TREE_NR_COLUMNS] = {
 	[FC_TREE_TIME] = { "TIME s", 14 },
@@ -52,19 +53,60 @@ static const char *note_of(const struct fc_step *step)
 	return step->left <= FC_LEFT_UNSEEN ? notes[step->left] : "";
 }
 
-static void put_step(const struct fc_namer *namer, const struct fc_step *step, char *ret,
-		     size_t room)
+/* Not in the middle of a character. */
+static size_t cut_at(const char *text, size_t len)
 {
+	while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* Of long arguments the end is left out, so that there is room for the result. */
+static void put_values(const struct fc_step_text *text, struct fc_name name, size_t width,
+		       char *ret, size_t room)
+{
+	const char *args = text->args ? text->args : "", *result = text->result;
+	size_t around =
+		strlen(ret) + strlen("()") + (result ? strlen(" = ") + strlen(result) : 0);
+	size_t len = strlen(args), left = width > around ? width - around : 0;
+	bool is_cut = result && len > left && left > strlen("...");
+	size_t at = strlen(ret);
+
+	if (is_cut)
+		len = cut_at(args, left - strlen("..."));
+	if (text->args)
+		at += (size_t)snprintf(ret + at, room - at, "(%.*s%s)", (int)len, args,
+				       is_cut ? "..." : "");
+	else if (result)
+		at += (size_t)snprintf(ret + at, room - at, "%s", fc_name_parens(name));
+	if (result && at < room)
+		snprintf(ret + at, room - at, " = %s", result);
+}
+
+static void put_call(const struct fc_namer *namer, const struct fc_node *node, int width,
+		     char *ret, size_t room)
+{
+	const struct fc_step *step = &node->step;
 	struct fc_name name = step->func ? namer->name_of(namer->ctx, step->func)
 					 : (struct fc_name){ .name = "[unknown]" };
 
-	if (step->kind == FC_STEP_LOST)
-		snprintf(ret, room, "~~ %" PRIu64 " records are lost here ~~", step->nr);
-	else if (step->kind == FC_STEP_RUN)
-		snprintf(ret, room, "%s x %" PRIu64 "%s", name.name, step->nr, note_of(step));
+	snprintf(ret, room, "%s", name.name);
+	if (step->kind == FC_STEP_RUN)
+		snprintf(ret, room, "%s x %" PRIu64, name.name, step->nr);
+	else if (node->text.args || node->text.result)
+		put_values(&node->text, name, width > 0 ? (size_t)width : 0, ret, room);
+	size_t at = strlen(ret);
+	snprintf(ret + at, room - at, "%s%s", note_of(step),
+		 step->kind == FC_STEP_CALL && step->is_reopened ? "  (begun before)" : "");
+}
+
+static void put_step(const struct fc_namer *namer, const struct fc_node *node, int width,
+		     char *ret, size_t room)
+{
+	if (node->step.kind == FC_STEP_LOST)
+		snprintf(ret, room, "~~ %" PRIu64 " records are lost here ~~", node->step.nr);
 	else
-		snprintf(ret, room, "%s%s%s", name.name, note_of(step),
-			 step->is_reopened ? "  (begun before)" : "");
+		put_call(namer, node, width, ret, room);
 }
 
 static char sign_of(const struct fc_node *node)
@@ -113,5 +155,5 @@ void fc_tree_text(const struct fc_outline *outline, const struct fc_namer *namer
 	}
 	ret[at] = sign_of(node);
 	ret[at + 1] = ' ';
-	put_step(namer, &node->step, ret + at + 2, room - (size_t)at - 2);
+	put_step(namer, node, width - at - 2, ret + at + 2, room - (size_t)at - 2);
 }

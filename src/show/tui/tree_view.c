@@ -321,11 +321,25 @@ static bool tree_key(struct fc_app *app, int key)
 	}
 }
 
+/* Of the rows that are seen. */
+static bool find_texts(const struct fc_app *app, uint64_t mono_ns)
+{
+	struct fc_node *node = fc_outline_top(app->outline);
+
+	for (int i = 0; i < app->page && node && app->values; i++) {
+		if (fc_clock_mono_ns() > mono_ns)
+			return true;
+		fc_outline_find_text(node, app->values);
+		node = fc_outline_next(app->outline, node);
+	}
+	return false;
+}
+
 static bool tree_work(struct fc_app *app, uint64_t mono_ns)
 {
 	struct fc_outline *outline = app->outline;
 
-	if (fc_outline_work(outline, mono_ns))
+	if (fc_outline_work(outline, mono_ns) || find_texts(app, mono_ns))
 		return true;
 	struct fc_node *node = fc_outline_top(outline);
 	for (int i = 0; i < app->page && node; i++) {

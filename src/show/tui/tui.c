@@ -264,6 +264,8 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 	const struct fc_outline_opts outline = { .reader = opts->reader };
 	fc_reader_totals(opts->reader, &app.totals);
 	app.outline = fc_outline_create(&outline);
+	if (opts->values)
+		app.values = fc_step_values_create(opts->reader, opts->values);
 	run(&app);
 	int sig = fc_screen_signal();
 	fc_screen_close();
@@ -274,6 +276,7 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 		views[i]->reset(&app);
 	fc_sums_deinit(&app);
 	fc_outline_destroy(app.outline);
+	fc_step_values_destroy(app.values);
 	*missing = app.missing;
 	return sig;
 }

@@ -42,7 +42,8 @@ class Room:
     def program(self, name):
         path = self.path(name)
         if not os.path.exists(path):
-            subprocess.run(["gcc", "-O0", "-pthread", "-fno-inline", "-o", path,
+            subprocess.run(["gcc", "-g", "-O2" if name == "given" else "-O0", "-pthread",
+                            "-fno-inline", "-o", path,
                             os.path.join(HERE, "programs", name + ".c")], check=True)
         return path
 
@@ -52,8 +53,9 @@ class Room:
         with open(self.path("lock"), "wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.path.exists(path):
-                done = tap.run([self.fctrace, "record", "--libs=none", "-o", path + ".new",
-                                self.program(name), *words])
+                values = ["-a"] if name == "given" else []
+                done = tap.run([self.fctrace, "record", "--libs=none", *values, "-o",
+                                path + ".new", self.program(name), *words])
                 if done.status != 0:
                     raise RuntimeError("record: %s" % done.err.decode(errors="replace"))
                 os.rename(path + ".new", path)
@@ -125,6 +127,58 @@ def same_as_replay(room):
     term.send("q")
     term.wait_end()
     return None if seen == told else "the tree has\n%s\nreplay has\n%s\n%s" % (seen, told, text)
+
+
+def rows_of(term):
+    """Behind the columns, without indent and notes."""
+    rows = [line[49:].strip() for line in term.lines()[2:-1] if line[49:].strip()]
+    return [re.sub(r"  \([a-z ]+\)$", "", re.sub(r"^[-+] ", "", row)) for row in rows]
+
+
+def told_by_replay(room, trace):
+    """Each call with what it was given and returned, in order of their begins."""
+    done = tap.run([room.fctrace, "replay", "--no-pager", "--flat", trace])
+    calls, is_open = [], []
+    for line in done.out.decode(errors="replace").splitlines()[1:]:
+        told = re.search(r"\| (enter|leave) (.*?)(?: +/\*.*\*/)?$", line)
+        if told and told.group(1) == "enter":
+            is_open.append(len(calls))
+            calls.append(told.group(2))
+        elif told:
+            name, _, result = told.group(2).partition(" = ")
+            at = is_open.pop()
+            if result and "(" not in calls[at]:
+                calls[at] += "()"
+            calls[at] += " = " + result if result else ""
+    return calls
+
+
+@case("what calls were given and returned is shown as replay tells it")
+def values_as_replay(room):
+    trace = room.trace("given")
+    term = room.tui(trace, (200, 60))
+    go_to(term, r" main\b")
+    term.press("*")
+    term.settle()
+    own = re.compile(r"(main|text|half|down|jumps|last|nothing)\b(?! x )")
+    rows = [row for row in rows_of(term) if own.match(row)]
+    told = [call for call in told_by_replay(room, trace) if own.match(call)]
+    if rows != told:
+        return "%s\nreplay has\n%s" % ("\n".join(rows), "\n".join(told))
+    if "nothing x 20" not in term.text():
+        return "no run:\n" + term.text()
+    return quit_and_see(term)
+
+
+@case("long arguments leave room for the result")
+def long_arguments(room):
+    term = room.tui(room.trace("given"), (100, 30))
+    go_to(term, r" main\b")
+    term.press("*")
+    term.settle()
+    if not re.search(r'down\(4, "a long.*\.\.\.\) = 12$', term.text(), re.M):
+        return term.text()
+    return quit_and_see(term)
 
 
 @case("without a terminal it says so in a sentence")
@@ -663,7 +717,8 @@ def damaged_bytes(rand, whole):
 
 def monkey(room, seed):
     rand = random.Random(seed)
-    traces = [room.trace("small"), room.trace("many", "lossy"), room.trace("many", "threads", "20")]
+    traces = [room.trace("small"), room.trace("many", "lossy"), room.trace("many", "threads", "20"),
+              room.trace("given")]
     path = room.path("monkey%d.data" % seed)
     for _ in range(MONKEY_ROUNDS):
         with open(rand.choice(traces), "rb") as f, open(path, "wb") as to:

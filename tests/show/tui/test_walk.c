@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who walks over a strand, in either direction, finds the very calls that playing it tells. */
 #include "calls/play.h"
+#include "capture/agent/fetch.h"
 #include "show/tui/hunt.h"
 #include "show/tui/outline.h"
+#include "show/tui/reels.h"
 #include "show/tui/walk.h"
 #include "trace/checksum.h"
 #include "trace/packets.h"
@@ -495,6 +497,51 @@ static void hunts_find_every_call_in_order(void **state)
 	fc_reader_close(reader);
 }
 
+static void expect_values(struct fc_reels *reels, size_t k, uint32_t record, uint32_t func,
+			  bool is_result, uint64_t number)
+{
+	uint32_t nr;
+	const uint64_t *words = fc_reels_values(reels, 0, k, record, func, is_result, &nr);
+	assert_non_null(words);
+	assert_int_equal(nr, 2);
+	assert_int_equal(words[1], number);
+	assert_null(fc_reels_values(reels, 0, k, record, func + 1, is_result, &nr));
+	assert_null(fc_reels_values(reels, 0, k, record, func, !is_result, &nr));
+}
+
+/* Also where a packet ends between them and their record. */
+static void values_are_those_of_their_records(void **state)
+{
+	enum { CALLS = 100001 };
+	struct stream s = stream_of(1, 100, 100);
+	for (uint64_t i = 0; i < CALLS; i++) {
+		uint32_t func = 1 + i % 5;
+		stream_mark(&s, FC_MARK_VALUES, 2, (uint64_t[]){ fca_format(func, false), i });
+		stream_add(&s, FC_ENTRY, func);
+		if (i % 3 == 0) /* of nobody */
+			stream_mark(&s, FC_MARK_VALUES, 2,
+				    (uint64_t[]){ fca_format(99, true), 7 });
+		stream_mark(&s, FC_MARK_VALUES, 2, (uint64_t[]){ fca_format(func, true), ~i });
+		stream_return(&s);
+	}
+	write_trace(in_dir("values.data"), &s, 1);
+	struct fc_reader *reader = trace_open(in_dir("values.data"));
+	struct fc_reels *reels = fc_reels_create_with_values(reader, 3);
+	uint64_t nr = 0;
+	assert_true(fc_reader_nr_packets(reader, 0) > 3);
+	for (size_t k = 0; k < fc_reader_nr_packets(reader, 0); k++) {
+		uint32_t end = fc_reels_get(reels, 0, k)->nr;
+		for (uint32_t r = 0; r < end; r++) {
+			bool is_result = fc_reels_get(reels, 0, k)->at[r].kind == FC_EXIT;
+			expect_values(reels, k, r, 1 + nr % 5, is_result, is_result ? ~nr : nr);
+			nr += is_result;
+		}
+	}
+	assert_int_equal(nr, CALLS);
+	fc_reels_destroy(reels);
+	fc_reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +552,7 @@ int main(void)
 		cmocka_unit_test(children_are_read_by_pages),
 		cmocka_unit_test(a_call_is_revealed),
 		cmocka_unit_test(hunts_find_every_call_in_order),
+		cmocka_unit_test(values_are_those_of_their_records),
 	};
 	return cmocka_run_group_tests(tests, dir_make, dir_remove);
 }
