@@ -60,7 +60,7 @@ struct fc_gs_read {
 	bool is_counts;
 };
 
-enum { FC_MAX_GS_READS = 3 };
+enum { FC_MAX_GS_READS = 5 };
 
 /* What a function does with the word that holds its return address. */
 enum fc_slot_use {
@@ -175,7 +175,7 @@ struct fc_arch {
 			    bool can_count);
 
 	/* And of what it gets more when values are asked for, at its entry or at its exit. */
-	size_t (*values_size)(const struct fca_fetches *fetches);
+	size_t (*values_size)(const struct fca_fetches *fetches, bool is_exit);
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);

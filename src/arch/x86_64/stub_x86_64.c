@@ -17,6 +17,9 @@ _Static_assert(sizeof(call_bytes) == CALL_BODY, "it ends with its body");
 _Static_assert(sizeof(only_bytes) == ONLY_BODY, "it ends with its body");
 _Static_assert(sizeof(count_bytes) == COUNT_BODY, "it ends with its body");
 _Static_assert(sizeof(edge_bytes) == EDGE_BODY, "it ends with its body");
+_Static_assert((int)VALUED_RETRY == (int)EXITED_RETRY &&
+		       (int)VALUED_LOADED == (int)EXITED_LOADED,
+	       "both begin alike");
 _Static_assert(sizeof(values_bytes) == VALUES_FETCHES, "it ends with what it asks for");
 
 const uint32_t places_x86_64[FCA_NR_PLACES] = {
@@ -64,9 +67,10 @@ static size_t align_fetches(size_t size)
 	return (size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-size_t values_size_x86_64(const struct fca_fetches *fetches)
+size_t values_size_x86_64(const struct fca_fetches *fetches, bool is_exit)
 {
-	return _Alignof(struct fca_fetches) + VALUES_FETCHES + fca_fetches_size(fetches->nr);
+	return _Alignof(struct fca_fetches) + capture_size_x86_64(fetches, is_exit) +
+	       VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
 
 static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
@@ -199,29 +203,32 @@ static void put_slot(struct fca_fetch *fetch, uint64_t off)
 }
 
 /*
- * Behind what there is of the stub: the code that asks for values. At place, whose instruction it
- * begins and ends with, the stub jumps to it. door: FCA_POOL_VALUES or FCA_POOL_RESULT.
+ * Behind what there is of the stub: the code that takes values, if it can, and asks the agent for
+ * them. At place, whose instruction both begin with, the stub jumps to it.
  */
-static size_t emit_values(const struct fc_stub *stub, const struct fca_fetches *fetches,
-			  size_t place, int door, size_t end, uint8_t *ret)
+static size_t emit_values(const struct fc_stub *stub, bool is_exit, size_t end, uint8_t *ret)
 {
+	const struct fca_fetches *fetches = is_exit ? stub->result : stub->values;
+	size_t place = is_exit ? CALL_AGAIN : CALL_SWITCHED;
 	if (!fetches)
 		return end;
-	size_t at = align_fetches(end), go = at + VALUES_GO;
-	memset(ret + end, OP_NOP, at - end);
-	memcpy(ret + at, values_bytes, sizeof(values_bytes));
-	put_pool(stub, ret, at + VALUES_POOL, door);
-	make_jump_x86_64(go + JUMP_SIZE, place + JUMP_SIZE, ret + go + JUMP_SIZE);
-	make_jump_x86_64(place, at, ret + place);
+	size_t begin = align_fetches(end);
+	memset(ret + end, OP_NOP, begin - end);
 	struct fca_fetches own = *fetches;
+	size_t at = begin + emit_capture_x86_64(stub, is_exit, begin, ret, &own.tried);
+	size_t go = at + VALUES_GO;
+	memcpy(ret + at, values_bytes, sizeof(values_bytes));
+	put_pool(stub, ret, at + VALUES_POOL, is_exit ? FCA_POOL_RESULT : FCA_POOL_VALUES);
+	make_jump_x86_64(go + JUMP_SIZE, place + JUMP_SIZE, ret + go + JUMP_SIZE);
+	make_jump_x86_64(place, begin, ret + place);
 	own.stub = (uint32_t)go;
 	memcpy(ret + at + VALUES_FETCHES, &own, sizeof(own));
-	uint64_t begin = stub->taddr + at + VALUES_FETCHES;
+	uint64_t list = stub->taddr + at + VALUES_FETCHES;
 	for (uint32_t i = 0; i < fetches->nr; i++) {
 		struct fca_fetch fetch = fetches->fetch[i];
 		if (fetch.from == FCA_FROM_THREAD_AT)
-			put_slot(&fetch, (uint64_t)fetch.off + stub->bias - begin);
-		memcpy(ret + begin - stub->taddr + fca_fetches_size(i), &fetch, sizeof(fetch));
+			put_slot(&fetch, (uint64_t)fetch.off + stub->bias - list);
+		memcpy(ret + at + VALUES_FETCHES + fca_fetches_size(i), &fetch, sizeof(fetch));
 	}
 	return at + VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
@@ -240,10 +247,8 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		size = emit_counted(stub, head, end, ret);
 	fc_put_32(ret + CALL_SWITCH,
 		  (uint32_t)((stub->can_count ? end : head) - CALL_SWITCHED));
-	size = emit_values(stub, stub->values, CALL_SWITCHED, FCA_POOL_VALUES, size, ret);
-	if (stub->kind == FC_STUB_CALL)
-		size = emit_values(stub, stub->result, CALL_AGAIN, FCA_POOL_RESULT, size, ret);
-	return size;
+	size = emit_values(stub, false, size, ret);
+	return stub->kind == FC_STUB_CALL ? emit_values(stub, true, size, ret) : size;
 }
 
 /* mov %gs:..., %rdx or %rax */
@@ -258,6 +263,25 @@ static size_t counted_read(const uint8_t *stub, size_t size, size_t head)
 {
 	uint64_t end = (uint64_t)fc_get_32(stub + CALL_SWITCH) + CALL_SWITCHED;
 	return end > head && end + COUNTED_SIZE <= size ? end + COUNTED_READ : 0;
+}
+
+/* Where the code that takes values without the agent reads it, which the stub jumps to at place. */
+static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
+			     struct fc_gs_read ret[], size_t nr)
+{
+	size_t place = is_exit ? CALL_AGAIN : CALL_SWITCHED;
+	size_t begin = place + JUMP_SIZE + fc_get_32(stub + place + 1);
+	size_t slow = begin + (is_exit ? EXITED_NESTS : VALUED_NESTS);
+	if (stub[place] != OP_JMP_REL32 || slow + 4 > size ||
+	    !is_gs_read(stub, begin + VALUED_RETRY))
+		return nr;
+	size_t to = slow + 4 + fc_get_32(stub + slow);
+	ret[nr] = (struct fc_gs_read){
+		(uint16_t)(begin + VALUED_RETRY),
+		(uint16_t)(is_exit ? to : to + TAKEN_SIZE - TAKEN_SLOW + VALUES_LOWERED),
+		false,
+	};
+	return nr + 1;
 }
 
 size_t gs_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
@@ -280,6 +304,10 @@ size_t gs_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
 	size_t counted = counted_read(stub, size, is_call ? CALL_BODY : ONLY_BODY);
 	if (counted)
 		ret[nr++] = (struct fc_gs_read){ (uint16_t)counted, 0, true };
+	if (is_call) {
+		nr = add_taken_read(stub, size, false, ret, nr);
+		nr = add_taken_read(stub, size, true, ret, nr);
+	}
 	return nr;
 }
 

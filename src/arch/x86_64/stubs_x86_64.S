@@ -305,6 +305,135 @@ values_go:
 	.balign	4, 0x90				// stubs begin at multiples of 8
 	at	VALUES_FETCHES, values		// struct fca_fetches
 
+// ---- of one whose values are in registers and on the stack: the agent is not needed. VALUED_..., then the
+// ---- code that takes them (capture_x86_64.c), then TAKEN_...
+//
+//   mark's head | its words: the values | record
+//
+// All of it is reserved at once; rcx is the end of it then, and rax is free.
+
+	.section .valued, "ax"
+valued:	mov	%rax, -8(%rsp)
+	mov	%rcx, -16(%rsp)
+	mov	%rdx, -24(%rsp)
+	at	VALUED_RETRY, valued
+1:	mov	%gs:FCA_STRAND_SELF, %rdx
+	at	VALUED_LOADED, valued		// rdx, rcx, rax are not the caller's from here on
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	cmp	8(%rcx), %rsp
+	.byte	0x0f, 0x83; .long 0x22222222	// jae: not below the top's slot
+	at	VALUED_NESTS, valued, 4
+	cmp	FCA_STRAND_LOW(%rdx), %rsp
+	.byte	0x0f, 0x82; .long 0x33333333	// jb: not this strand's stack
+	at	VALUED_LOW, valued, 4
+	mov	FCA_STRAND_CURSOR(%rdx), %rax
+	lea	0x11111111(%rax), %rcx
+	at	VALUED_END, valued, 4		// behind the record to be
+	cmp	FCA_STRAND_LIMIT(%rdx), %rcx
+	.byte	0x0f, 0x87; .long 0x44444444	// ja: no room in the ring, or off
+	at	VALUED_ROOM, valued, 4
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	mov	%rsp, 24(%rcx)			// the entry to be has a slot from the start
+	lea	0x55555555(%rax), %rcx
+	at	VALUED_NEXT, valued, 4
+	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
+	at	VALUED_TRIED, valued		// the words are reserved if ZF is set
+	jne	1b				// a signal came between
+	at	VALUED_SIZE, valued
+
+	.section .taken, "ax"
+taken:	addq	$16, FCA_STRAND_SHADOW(%rdx)
+	at	TAKEN_PUSHED, taken		// the shadow entry counts
+	addq	$0x33333333, FCA_STRAND_MARKED(%rdx)
+	at	TAKEN_MARKED, taken, 4
+	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	mov	(%rsp), %rdx
+	mov	%rsp, 8(%rax)
+	mov	%rdx, (%rax)
+	rdtsc
+	shl	$58, %rdx
+	shl	$26, %rax
+	add	%rax, %rdx
+	lea	0x44444444(%rdx), %rax
+	at	TAKEN_HEAD_IS, taken, 4
+	mov	%rax, 0x55555555(%rcx)		// the mark's head
+	at	TAKEN_HEAD, taken, 4
+	add	$0x66666666, %rdx
+	at	TAKEN_ID, taken, 4
+	mov	%rdx, -8(%rcx)			// the record
+	at	TAKEN_RECORDED, taken
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
+	.byte	0xe9; .long 0x77777777		// jmp to CALL_BEGIN
+	at	TAKEN_BEGIN, taken, 4
+	at	TAKEN_SLOW, taken
+	cmpb	$0, FCA_STRAND_OFF(%rdx)	// the agent fetches them; unless nothing is recorded
+	je	taken_values + VALUES_LOWERED
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
+	jmp	taken_values + VALUES_GO
+	at	TAKEN_SIZE, taken
+taken_values:					// here comes the code of VALUES_...
+
+// ---- the same at its exit: EXITED_..., then what asks the agent all the same if the call has failed
+// ---- (capture_x86_64.c), RESERVED_..., the code that takes them, LEFT_...
+
+	.section .exited, "ax"
+exited:	mov	%rax, -8(%rsp)
+	mov	%rcx, -16(%rsp)
+	mov	%rdx, -24(%rsp)
+	at	EXITED_RETRY, exited
+	mov	%gs:FCA_STRAND_SELF, %rdx
+	at	EXITED_LOADED, exited		// rdx, rcx, rax are not the function's from here on
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	cmp	8(%rcx), %rsp
+	.byte	0x0f, 0x85; .long 0x22222222	// jne: the top is not ours
+	at	EXITED_NESTS, exited, 4
+	at	EXITED_SIZE, exited
+
+	.section .reserved, "ax"
+reserved:
+	mov	FCA_STRAND_CURSOR(%rdx), %rax
+	lea	0x11111111(%rax), %rcx
+	at	RESERVED_END, reserved, 4
+	cmp	FCA_STRAND_LIMIT(%rdx), %rcx
+	.byte	0x0f, 0x87; .long 0x33333333	// ja: no room
+	at	RESERVED_ROOM, reserved, 4
+	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
+	at	RESERVED_TRIED, reserved	// the words are reserved if ZF is set
+	.byte	0x0f, 0x85; .long 0x22222222	// jne
+	at	RESERVED_RETRY, reserved, 4
+	at	RESERVED_SIZE, reserved
+
+	.section .left, "ax"
+left:	addq	$0x33333333, FCA_STRAND_MARKED(%rdx)
+	at	LEFT_MARKED, left, 4
+	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	mov	(%rax), %rax			// entry->ret
+	subq	$16, FCA_STRAND_SHADOW(%rdx)
+	at	LEFT_POPPED, left		// the shadow entry is gone, rax is the return address
+	mov	%rax, (%rsp)
+	at	LEFT_STORED, left		// the slot holds the return address
+	rdtsc
+	shl	$58, %rdx
+	shl	$26, %rax
+	add	%rax, %rdx
+	lea	0x44444444(%rdx), %rax
+	at	LEFT_HEAD_IS, left, 4
+	mov	%rax, 0x55555555(%rcx)
+	at	LEFT_HEAD, left, 4
+	add	$0x66666666, %rdx
+	at	LEFT_ID, left, 4
+	mov	%rdx, -8(%rcx)
+	at	LEFT_RECORDED, left
+	mov	-8(%rsp), %rax
+	mov	-16(%rsp), %rcx
+	mov	-24(%rsp), %rdx
+	ret
+	at	LEFT_SIZE, left			// here comes the code of VALUES_...
+
 // ---- a detour, where %gs is the program's: the strand by the table of threads
 
 	.set	DETOUR_SIZE, 80

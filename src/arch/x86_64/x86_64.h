@@ -75,7 +75,15 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 			  struct moved *moved);
 
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count);
-size_t values_size_x86_64(const struct fca_fetches *fetches);
+size_t values_size_x86_64(const struct fca_fetches *fetches, bool is_exit);
+/* Bytes of the code that takes these values without the agent, at most; 0: it cannot. */
+size_t capture_size_x86_64(const struct fca_fetches *fetches, bool is_exit);
+/*
+ * Write it at this place of the stub; what asks the agent is to follow. Returns its size, or 0;
+ * *tried is that of struct fca_fetches.
+ */
+size_t emit_capture_x86_64(const struct fc_stub *stub, bool is_exit, size_t at, uint8_t *ret,
+			   uint16_t *tried);
 size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret);
 size_t moves_x86_64(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 extern const uint32_t places_x86_64[FCA_NR_PLACES];

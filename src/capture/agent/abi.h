@@ -42,6 +42,7 @@
 #define FCA_STRAND_LIMIT  8   /* cursor at which the agent must be asked */
 #define FCA_STRAND_LOW	  16  /* lowest stack address that is known to be this strand's */
 #define FCA_STRAND_COUNTS 24  /* address of its counters, one for each function; 0: none */
+#define FCA_STRAND_MARKED 88  /* words written behind the heads of marks */
 #define FCA_STRAND_OFF	  32  /* a byte: record nothing; its limit is below its cursor then */
 
 #define FCA_STRAND_HIGH (-FCA_PAGE + 32) /* first address above its stack */

@@ -74,7 +74,9 @@ struct fca_fetches {
 	uint8_t nr;
 	uint8_t nr_kept; /* at an entry: registers that the exit asks for (FCA_FROM_KEPT) */
 	uint8_t kept[FCA_MAX_KEPT];
-	uint16_t unused;
+	/* Bytes of code in front that take the values without the agent, up to where words are
+	 * reserved for them; 0: none. */
+	uint16_t tried;
 	struct fca_fetch fetch[];
 };
 

@@ -405,12 +405,24 @@ void agent_on_values(struct agent_frame *frame)
 	quiet_end(guard);
 }
 
+/* The strand whose innermost call has this slot, as agent_on_exit() finds it; NULL: it comes late. */
+static struct strand *strand_of_exit(uint64_t slot)
+{
+	struct strand *s = strand_current();
+	if (s && shadow_top(s)->slot == slot)
+		return s;
+	uint64_t mask = signals_block();
+	s = strand_switch(slot);
+	signals_restore(mask);
+	return s;
+}
+
 static void on_result(struct agent_frame *frame)
 {
 	uint64_t *slot = frame_slot(frame);
-	struct strand *s = strand_current();
-	if (!s || s->is_muted || shadow_top(s)->slot != (uint64_t)slot)
-		return; /* the exit is another strand's, or comes late: it is found without this */
+	struct strand *s = strand_of_exit((uint64_t)slot);
+	if (!s || s->is_muted)
+		return;
 	struct fetching f;
 	begin(&f, frame);
 	forget_left(s, (uint64_t)slot - 1);

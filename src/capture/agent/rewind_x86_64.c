@@ -238,23 +238,92 @@ static bool leave_counted(const struct strand *s, struct sigframe *f, const stru
 	return true;
 }
 
-/*
- * In the code that asks for values: it has not yet come to that. It was jumped to at place, which
- * is then where the stub is.
- */
-static bool leave_values(struct sigframe *f, const struct stub *stub, uint64_t place,
+/* The code of a stub that is about values: offsets from the stub's start. */
+struct values {
+	uint64_t begin; /* of what takes them without the agent */
+	uint64_t tried; /* behind the instruction that reserves words for them */
+	uint64_t end;	/* of all that takes them, but for its last part: TAKEN_..., LEFT_... */
+	uint64_t agent; /* of what asks the agent for them: the same as begin, or behind it */
+};
+
+/* The stub jumps to it. False: it has none. */
+static bool find_values(const struct stub *stub, bool is_exit, struct values *ret)
+{
+	enum { JMP = 0xe9, JMP_SIZE = 5, SUB = 0x48 };
+	uint64_t place = is_exit ? CALL_AGAIN : CALL_SWITCHED;
+	const uint8_t *code = (const uint8_t *)stub->at;
+	if (code[place] != JMP)
+		return false;
+	uint64_t begin = place + JMP_SIZE + (uint64_t) * (const int32_t *)(code + place + 1);
+	*ret = (struct values){ begin, begin, begin, begin };
+	if (code[begin + VALUES_LOWERED] == SUB)
+		return true;
+	/* Its first check leads to where the agent is asked. */
+	uint64_t off = begin + (is_exit ? EXITED_NESTS : VALUED_NESTS);
+	uint64_t slow = off + 4 + (uint64_t) * (const int32_t *)(code + off);
+	ret->agent = is_exit ? slow - VALUES_LOWERED : slow + TAKEN_SIZE - TAKEN_SLOW;
+	ret->end = ret->agent - (is_exit ? LEFT_SIZE : TAKEN_SIZE);
+	const struct fca_fetches *fetches =
+		(const struct fca_fetches *)(code + ret->agent + VALUES_FETCHES);
+	ret->tried = begin + fetches->tried;
+	return true;
+}
+
+/* The words of a mark, which are reserved with its record. Of a call that counts it is written. */
+static void finish_mark(const struct sigframe *f, const uint8_t *last, bool is_exit,
+			bool counts)
+{
+	const uint64_t *word = reserved_word(f->rcx);
+	uint64_t off =
+		(uint64_t) * (const int32_t *)(last + (is_exit ? LEFT_HEAD : TAKEN_HEAD));
+	uint32_t is = *(const uint32_t *)(last + (is_exit ? LEFT_HEAD_IS : TAKEN_HEAD_IS));
+	if (!word)
+		return;
+	uint32_t more = (uint32_t)(-off / 8) - 2;
+	write_word((uint64_t *)(f->rcx + off), counts ? fc_record(time_before(word), 0, 0) + is
+						      : fc_record(0, more, FC_PAD));
+}
+
+/* In the code that takes values: the same place of a stub that takes none. */
+static uint64_t leave_taken(const struct sigframe *f, const struct stub *stub,
+			    const struct values *values, bool is_exit, uint64_t off)
+{
+	uint64_t last = values->end;
+	uint64_t counts = last + (is_exit ? LEFT_POPPED : TAKEN_PUSHED);
+	uint64_t recorded = last + (is_exit ? LEFT_RECORDED : TAKEN_RECORDED);
+	uint64_t slow = last + (is_exit ? LEFT_SIZE : TAKEN_SLOW);
+	if (off >= recorded && off < slow)
+		return is_exit ? CALL_EXIT_RECORDED : CALL_RECORDED;
+	if (!is_reserved(f, off, values->tried, recorded))
+		return is_exit ? CALL_EXIT_LOADED : CALL_LOADED;
+	finish_mark(f, (const uint8_t *)stub->at + last, is_exit, off >= counts);
+	if (off < counts) /* the next instruction's, which takes it for reserved */
+		return is_exit ? CALL_EXIT_TRIED + 1 : CALL_TRIED + 1;
+	if (!is_exit)
+		return CALL_PUSHED;
+	return off < last + LEFT_STORED ? CALL_EXIT_POPPED : CALL_EXIT_STORED;
+}
+
+/* In the code that is about values: *off becomes the same place of a stub that has none. */
+static bool leave_values(struct sigframe *f, const struct stub *stub, bool is_exit,
 			 uint64_t *off)
 {
-	enum { JMP = 0xe9, JMP_SIZE = 5 };
-	const uint8_t *jump = (const uint8_t *)stub->at + place;
-	uint64_t at = place + JMP_SIZE + (uint64_t) * (const int32_t *)(jump + 1);
-	if (*jump != JMP || *off - at >= VALUES_FETCHES)
+	struct values values;
+	if (!find_values(stub, is_exit, &values) || *off < values.begin ||
+	    *off >= values.agent + VALUES_FETCHES)
 		return false;
-	if (*off - at > VALUES_LOWERED && *off - at < VALUES_GO) {
-		f->rsp += SPECIAL_LOWERS;
-		f->rax = ((uint64_t *)f->rsp)[-1];
+	bool is_taken = *off < values.agent;
+	uint64_t at = *off - (is_taken ? values.begin : values.agent);
+	if (is_taken && at >= VALUED_LOADED) {
+		*off = leave_taken(f, stub, &values, is_exit, *off);
+		return true;
 	}
-	*off = place;
+	if (!is_taken && at >= VALUES_LOWERED && at < VALUES_GO) {
+		f->rsp += at > VALUES_LOWERED ? SPECIAL_LOWERS : 0;
+		*off = is_exit ? CALL_EXIT_LOADED : CALL_LOADED;
+		return true;
+	}
+	*off = is_exit ? CALL_AGAIN : CALL_SWITCHED;
 	return true;
 }
 
@@ -296,8 +365,8 @@ static void rewind_edge(struct strand *s, struct sigframe *f, const struct stub 
 static void rewind_call(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			uint64_t off, enum fca_unwind unwind)
 {
-	if (!leave_values(f, stub, CALL_SWITCHED, &off))
-		leave_values(f, stub, CALL_AGAIN, &off);
+	if (!leave_values(f, stub, false, &off))
+		leave_values(f, stub, true, &off);
 	if (off == CALL_DROPPED)
 		rewind_entry(f, stub, off, f->rsp - 8);
 	else if (off < CALL_EXIT)
@@ -321,7 +390,7 @@ static void rewind_call(const struct strand *s, struct sigframe *f, const struct
 static void rewind_only(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			uint64_t off, enum fca_unwind unwind)
 {
-	leave_values(f, stub, ONLY_SWITCHED, &off);
+	leave_values(f, stub, false, &off);
 	bool is_lowered = off > ONLY_AGENT && off < ONLY_OFF;
 	uint64_t slot = is_lowered ? f->rsp + SPECIAL_LOWERS : f->rsp;
 	if (off >= ONLY_BODY) {
@@ -586,7 +655,7 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 /* ---- left by siglongjmp ---- */
 
 /* Nobody goes on in the stub that this signal has interrupted. */
-static void leave_stub(const struct sigframe *f)
+static void leave_stub(struct sigframe *f)
 {
 	struct stub stub;
 	if (!find_stub(f->rip, &stub) || stub.kind == FC_STUB_COUNT ||
@@ -594,6 +663,8 @@ static void leave_stub(const struct sigframe *f)
 		return;
 	uint64_t off = f->rip - stub.at;
 	bool is_call = stub.kind == FC_STUB_CALL;
+	if (!leave_values(f, &stub, false, &off) && is_call)
+		leave_values(f, &stub, true, &off);
 	if (is_call && off >= CALL_EXIT) {
 		if (off >= CALL_EXIT_RECORDED ||
 		    !is_reserved(f, off, CALL_EXIT_TRIED, CALL_SPECIAL_EXIT))
@@ -630,7 +701,7 @@ static uint64_t leave_frames(const struct strand *s, uint64_t from, uint64_t end
 		while (nr > FRAME && !read_stack(s, at, words, nr * 8))
 			nr /= 2; /* it may end before */
 		for (uint64_t i = 0; i + FRAME <= nr && i < STEP && nr > FRAME; i++) {
-			const struct sigframe *f = (const struct sigframe *)&words[i];
+			struct sigframe *f = (struct sigframe *)&words[i];
 			if (f->fpstate - (at + i * 8) >= MAX_FPSTATE || !is_signal(f))
 				continue;
 			leave_stub(f);

@@ -21,6 +21,7 @@ TREATY(limit, FCA_STRAND_LIMIT);
 TREATY(hot_low, FCA_STRAND_LOW);
 TREATY(counts, FCA_STRAND_COUNTS);
 TREATY(is_off, FCA_STRAND_OFF);
+TREATY(nr_mark_words, FCA_STRAND_MARKED);
 _Static_assert(sizeof(struct strand) == FCA_STRAND_HEAD, "treaty");
 _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 

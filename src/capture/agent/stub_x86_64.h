@@ -84,6 +84,24 @@ enum {
 };
 
 enum {
+	EXITED_RETRY = 0xf,
+	EXITED_LOADED = 0x18,
+	EXITED_NESTS = 0x22,
+	EXITED_SIZE = 0x26,
+};
+
+enum {
+	LEFT_MARKED = 0x4,
+	LEFT_POPPED = 0x14,
+	LEFT_STORED = 0x18,
+	LEFT_HEAD_IS = 0x28,
+	LEFT_HEAD = 0x2f,
+	LEFT_ID = 0x36,
+	LEFT_RECORDED = 0x3e,
+	LEFT_SIZE = 0x4e,
+};
+
+enum {
 	ONLY_SWITCH = 0x1,
 	ONLY_SWITCHED = 0x5,
 	ONLY_RETRY = 0x14,
@@ -102,6 +120,14 @@ enum {
 };
 
 enum {
+	RESERVED_END = 0x6,
+	RESERVED_ROOM = 0x10,
+	RESERVED_TRIED = 0x18,
+	RESERVED_RETRY = 0x1a,
+	RESERVED_SIZE = 0x1e,
+};
+
+enum {
 	SPECIAL_LOWERS = 0x18,
 };
 
@@ -114,6 +140,30 @@ enum {
 enum {
 	SWITCH_ON = 0xa9,
 	SWITCH_OFF = 0xe9,
+};
+
+enum {
+	TAKEN_PUSHED = 0x5,
+	TAKEN_MARKED = 0x9,
+	TAKEN_HEAD_IS = 0x2c,
+	TAKEN_HEAD = 0x33,
+	TAKEN_ID = 0x3a,
+	TAKEN_RECORDED = 0x42,
+	TAKEN_BEGIN = 0x52,
+	TAKEN_SLOW = 0x56,
+	TAKEN_SIZE = 0x6d,
+};
+
+enum {
+	VALUED_RETRY = 0xf,
+	VALUED_LOADED = 0x18,
+	VALUED_NESTS = 0x22,
+	VALUED_LOW = 0x2c,
+	VALUED_END = 0x36,
+	VALUED_ROOM = 0x40,
+	VALUED_NEXT = 0x4f,
+	VALUED_TRIED = 0x57,
+	VALUED_SIZE = 0x59,
 };
 
 enum {

@@ -60,6 +60,17 @@ static uint64_t look_for_head(const struct fc_ring *ring, uint64_t index)
 	return fc_is_part(word) ? 0 : word;
 }
 
+/*
+ * Values have the time of the record that they stand before. Of one that a signal interrupted that may
+ * be later than those of the handler behind it: so they are given that of the record before.
+ */
+static uint64_t timed(const struct fc_ring *ring, uint64_t head)
+{
+	bool is_values =
+		fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
+	return is_values && ring->last ? (ring->last & ~LOW_BITS) | (head & LOW_BITS) : head;
+}
+
 /* Words of a record or filler in the ring. */
 static uint64_t size_of(uint64_t head)
 {
@@ -370,8 +381,9 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			hold(ring, word);
 		} else {
 			nr += release(ring, word, ret + nr);
-			ring->last = ret[nr] = word;
-			nr += size == 1 ? 1 : read_record(ring, ring->next, word, ret + nr);
+			ring->last = ret[nr] = size == 1 ? word : timed(ring, word);
+			nr += size == 1 ? 1
+					: read_record(ring, ring->next, ring->last, ret + nr);
 		}
 		fill(ring, ring->next, size, 0);
 		ring->next += size;

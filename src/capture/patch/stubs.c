@@ -22,8 +22,8 @@ static size_t aligned(size_t size)
 
 static size_t values_size(const struct fc_plan *plan, const struct fc_fetched *fetched)
 {
-	return (fetched->values ? plan->arch->values_size(fetched->values) : 0) +
-	       (fetched->result ? plan->arch->values_size(fetched->result) : 0);
+	return (fetched->values ? plan->arch->values_size(fetched->values, false) : 0) +
+	       (fetched->result ? plan->arch->values_size(fetched->result, true) : 0);
 }
 
 size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,

@@ -154,6 +154,23 @@ static void a_record_waits_for_those_of_the_handler_that_interrupted_it(void **s
 	EXPECT(entry(20), entry(30), entry(50), entry(60));
 }
 
+/* They stand before it, but what its handler wrote is told in order of time, as if they were not there. */
+static void values_have_no_time_of_their_own(void **state)
+{
+	enum { NR = 1, WORDS = 3 };
+	const uint32_t func = fc_mark_func(FC_MARK_VALUES, NR);
+	const uint64_t value = 77;
+	start_at(0);
+	put(0, 10);
+	fc_mark_pack(&value, NR, at(2));
+	*at(1) = fc_record(50, func, FC_MARK);
+	put(1 + WORDS, 50);
+	put(2 + WORDS, 20);
+	put(3 + WORDS, 30);
+	EXPECT(entry(10), fc_record(10, func, FC_MARK), value, entry(20), entry(30), entry(50));
+	expect_empty_ring();
+}
+
 static void two_interrupted_writers_wait_in_turn(void **state)
 {
 	start_at(0);
@@ -802,6 +819,7 @@ int main(void)
 		cmocka_unit_test(a_mark_that_does_not_fit_stands_behind_filler),
 		cmocka_unit_test(a_mark_may_lie_across_the_end),
 		cmocka_unit_test(a_record_waits_for_those_of_the_handler_that_interrupted_it),
+		cmocka_unit_test(values_have_no_time_of_their_own),
 		cmocka_unit_test(two_interrupted_writers_wait_in_turn),
 		cmocka_unit_test(a_record_waits_for_those_behind_filler),
 		cmocka_unit_test(filler_holds_nothing_up),

@@ -47,7 +47,7 @@ UNDER = {"stepped": "stepped", "faults": "*deep*"}
 WATCHED = {"overflow": "paged>100s"}
 UNDER_HALF = "*[a-l]?"
 BUILDS = {
-    "O2": ["-O2"],
+    "O2": ["-O2", "-g"],
     "O0": ["-O0"],
     "stripped": ["-O2", "-s"],
     "static": ["-O2", "-static"],
@@ -57,7 +57,7 @@ BUILDS = {
     "musl-static-stripped": ["-O2", "-static", "-s"],
 }
 EDGES_FOR = ("O2", "stripped")
-RUST = {"O2": ["-Copt-level=2"], "O0": ["-Copt-level=0"],
+RUST = {"O2": ["-Copt-level=2", "-g"], "O0": ["-Copt-level=0"],
         "stripped": ["-Copt-level=2", "-Cstrip=symbols"]}
 COMPILERS = {".c": "gcc", ".cc": "g++", ".rs": "rustc"}
 
@@ -150,6 +150,8 @@ def options_of(name, build):
         yield libs, ["--libs=" + libs]
     if build in ("O2", "static"):
         yield "under", ["-F", UNDER.get(name, UNDER_HALF)]
+    if build == "O2":
+        yield "values", ["-a", *(["-F", UNDER[name]] if name in UNDER else [])]
     if build == "O2" and name in WATCHED:
         yield "watched", ["--loss=ring", "--dump-on", WATCHED[name]]
 

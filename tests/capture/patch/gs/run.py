@@ -23,6 +23,9 @@ WORDS = [
 ]
 CASES = [(words, program, ["record", "--libs=none"]) for words in WORDS
          for program in (LOADED, LINKED, STATIC)]
+CASES += [(words, program, ["record", "--libs=none", "-a"])
+          for words in ("run", "restores run", "restores signals fork jump run unwind")
+          for program in (LOADED, LINKED, STATIC)]
 CASES += [("busy threads run", LOADED, ["record"])] * 3
 CASES += [("fork threads unwind signals", program, options)
           for program in (LOADED, LINKED)
@@ -34,11 +37,12 @@ CASES += [("fork threads unwind signals", program, options)
 OTHERS = [("stepped", "j"), ("stepped", "a"), ("stepped", "b"), ("cancel", ""), ("contexts", ""),
           ("storm", "1"), ("faults", "")]
 OTHERS_HOW = [["record", "--libs=all"], ["-c", "--no-time"], ["-c", "--no-time", "--edges"]]
+VALUED = ["record", "-a", "--libs=none"]
 
 
 def build(top):
     os.chmod(top, 0o755)
-    flags = ["-O1", "-Wall", "-Wextra", "-mfsgsbase", "-pthread"]
+    flags = ["-g", "-O1", "-Wall", "-Wextra", "-mfsgsbase", "-pthread"]
     guest, host = (os.path.join(PROGRAMS, name) for name in ("guest.c", "host.c"))
     for argv in ([*flags, "-shared", "-fPIC", "-o", "libguest.so", guest],
                  [*flags, "-o", LOADED, host, "-ldl"],
@@ -48,7 +52,7 @@ def build(top):
         subprocess.run(["gcc", *argv], check=True, cwd=top, stderr=subprocess.DEVNULL)
     for name in sorted({name for name, _ in OTHERS}):
         source = os.path.join(WAYS, name + (".cc" if name == "faults" else ".c"))
-        subprocess.run(["gcc" if source.endswith(".c") else "g++", "-O2", "-w", "-pthread",
+        subprocess.run(["gcc" if source.endswith(".c") else "g++", "-g", "-O2", "-w", "-pthread",
                         "-o", name, source, "-Wl,--no-as-needed", "-L.", "-lguest",
                         "-Wl,-rpath,$ORIGIN"], check=True, cwd=top)
 
@@ -121,6 +125,8 @@ def suite_of(suite):
                   for program in (LOADED, LINKED, STATIC)]
         cases += [("%s: %s %s" % (" ".join(how), *other), check_other, (*other, how))
                   for other in OTHERS for how in OTHERS_HOW]
+        cases += [("%s: %s %s" % (" ".join(VALUED), *other), check_other, (*other, VALUED))
+                  for other in OTHERS if other[0] == "stepped"]
         for name, how, what in cases:
             if not env or LOADED in what or what[0] == "cancel":
                 suite.run(name + machine, how, fctrace, top, *what, env)
