@@ -6,7 +6,8 @@
 // tree       five numbers a node: parent's number (-1: none), name, calls, total, self
 // tracks     {pid, tid, program, calls, levels}; a level is a row of spans, in order of time:
 //            ns since the end of the one before, duration, name, calls, and the duration of the
-//            longest where that is more than one
+//            longest where that is more than one; then, where it is known, a text: what that
+//            call was given and returned
 // moments    [time, what, pid, tid, value, text]
 // calls      of the trace; told: of these, those that were asked for
 // words      a name is the number of a function, or -1 - i for word i
@@ -52,7 +53,9 @@ function spansOf(level, who) {
 		const length = level[i++];
 		const func = who(level[i++]);
 		const calls = level[i++];
-		spans.push({ begin, length, who: func, calls, longest: calls > 1 ? level[i++] : length });
+		const longest = calls > 1 ? level[i++] : length;
+		const values = typeof level[i] === 'string' ? level[i++] : '';
+		spans.push({ begin, length, who: func, calls, longest, values });
 		at = begin + length;
 	}
 	return spans;

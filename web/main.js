@@ -60,6 +60,8 @@ function notesOnPage() {
 		notes.push(`Time line: ${several(data.deeper_calls, 'call')} deeper than ${several(data.levels, 'level')} are not drawn.`);
 	if (data.elsewhere_calls)
 		notes.push(`Time line: ${several(data.elsewhere_calls, 'call')} of further threads are not drawn.`);
+	if (data.valueless_spans)
+		notes.push(`Time line: arguments and results of the longest calls are shown, not those of ${several(data.valueless_spans, 'other')}.`);
 	if (data.tree.hasOther)
 		notes.push(`Flame graph: of ${grouped(data.stacks)} stacks the heaviest are shown; the rest is summed as [other] where it belongs.`);
 	if (data.other_functions.functions)

@@ -52,8 +52,10 @@ function colourOf({ who }) {
 	return search.matches(who) ? colours.match() : colours.dimmed();
 }
 
+const callOf = (span) => span.who.name + span.values;
+
 function labelOf(span) {
-	return span.calls > 1 ? `${several(span.calls, 'call')}, longest ${span.who.name}` : span.who.name;
+	return span.calls > 1 ? `${several(span.calls, 'call')}, longest ${callOf(span)}` : callOf(span);
 }
 
 function toldOf({ span, track }) {
@@ -61,9 +63,9 @@ function toldOf({ span, track }) {
 		return [track.title, several(track.calls, 'call')];
 	const at = `at ${duration(span.begin)}, ${track.title}`;
 	if (span.calls === 1)
-		return [span.who.name, `${duration(span.longest)}${span.who.module ? `, ${span.who.module}` : ''}`, at];
+		return [callOf(span), `${duration(span.longest)}${span.who.module ? `, ${span.who.module}` : ''}`, at];
 	return [`${several(span.calls, 'call')} within ${duration(span.length)}`,
-		`the longest is ${span.who.name}, ${duration(span.longest)}`, at];
+		`the longest is ${callOf(span)}, ${duration(span.longest)}`, at];
 }
 
 function styles() {

@@ -74,15 +74,17 @@ static bool is_same_step(const struct fc_timeline *timeline, const struct fc_tim
 	       a->begin_tsc >> timeline->shift == b->begin_tsc >> timeline->shift;
 }
 
-static void add_to(struct fc_timeline_span *into, const struct fc_timeline_span *span)
+/* Is span the longer one? */
+static bool add_to(struct fc_timeline_span *into, const struct fc_timeline_span *span)
 {
 	into->calls += span->calls;
 	if (span->end_tsc > into->end_tsc)
 		into->end_tsc = span->end_tsc;
 	if (span->longest <= into->longest)
-		return;
+		return false;
 	into->longest = span->longest;
 	into->func = span->func;
+	return true;
 }
 
 static size_t *last_of(struct fc_timeline *timeline, const struct fc_timeline_span *span)
@@ -96,20 +98,32 @@ static size_t *last_of(struct fc_timeline *timeline, const struct fc_timeline_sp
 
 /*
  * Between two short calls that begin in the same step there is no long one: it would end, and the
- * second begin, in a later step.
+ * second begin, in a later step. Returns the span whose longest call it is, NULL: it is of none.
  */
-static void put(struct fc_timeline *timeline, const struct fc_timeline_span *span)
+static struct fc_timeline_span *put(struct fc_timeline *timeline,
+				    const struct fc_timeline_span *span)
 {
 	size_t *last = last_of(timeline, span);
 	struct fc_timeline_span *before = *last ? &timeline->spans.at[*last - 1] : NULL;
 
 	if (before && is_same_step(timeline, before, span) && !is_long(timeline, before) &&
-	    !is_long(timeline, span)) {
-		add_to(before, span);
-		return;
-	}
+	    !is_long(timeline, span))
+		return add_to(before, span) ? before : NULL;
 	fc_vec_push(&timeline->spans, *span);
 	*last = timeline->spans.nr;
+	timeline->spans.at[*last - 1].values = NULL;
+	return &timeline->spans.at[*last - 1];
+}
+
+/* Its values become those of the span that it is the longest call of. */
+static void move_values(struct fc_timeline_span *to, struct fc_call_values *values)
+{
+	if (!to) {
+		free(values);
+		return;
+	}
+	free(to->values);
+	to->values = values;
 }
 
 /* Put all again, by the step and the levels that there are now. */
@@ -122,9 +136,9 @@ static void put_again(struct fc_timeline *timeline)
 	timeline->spans.nr = 0;
 	for (size_t i = 0; i < nr; i++) {
 		struct fc_timeline_span span = timeline->spans.at[i];
-		if (span.depth < timeline->opts.max_levels)
-			put(timeline, &span);
-		else
+		bool is_kept = span.depth < timeline->opts.max_levels;
+		move_values(is_kept ? put(timeline, &span) : NULL, span.values);
+		if (!is_kept)
 			timeline->nr_deeper += span.calls;
 	}
 }
@@ -177,7 +191,9 @@ static void timeline_leave(struct fc_call_sink *sink, const struct fc_call *call
 					 .func = call->func,
 					 .track = number - 1,
 					 .depth = call->depth };
-	put(timeline, &span);
+	struct fc_timeline_span *longest = put(timeline, &span);
+	if (longest && timeline->opts.has_values)
+		move_values(longest, fc_call_values_copy(call->values));
 	if (timeline->spans.nr > timeline->opts.max_spans)
 		make_room(timeline);
 }
@@ -238,6 +254,8 @@ void fc_timeline_destroy(struct fc_timeline *timeline)
 	fc_vec_each (&timeline->tracks, track)
 		fc_vec_free(&track->last);
 	fc_vec_free(&timeline->tracks);
+	fc_vec_each (&timeline->spans, span)
+		free(span->values);
 	fc_vec_free(&timeline->spans);
 	fc_strands_deinit(&timeline->strands);
 	free(timeline);

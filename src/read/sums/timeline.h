@@ -24,6 +24,7 @@ struct fc_timeline_span {
 	uint32_t func; /* ...which was of this function */
 	uint32_t track;
 	uint32_t depth;
+	struct fc_call_values *values; /* of the longest; NULL: none, or they are not kept */
 };
 
 /* A strand. */
@@ -39,6 +40,7 @@ struct fc_timeline_opts {
 	size_t max_spans;
 	uint32_t max_tracks; /* of further strands only the number of calls is known */
 	uint32_t max_levels; /* of deeper calls as well */
+	bool has_values;     /* keep what the longest call of each span was given */
 };
 
 struct fc_timeline;

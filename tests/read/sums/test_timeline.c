@@ -89,6 +89,38 @@ static void short_calls_of_one_step_are_one_span_named_after_the_longest(void **
 	fc_timeline_destroy(timeline);
 }
 
+static void leave_with(struct fc_timeline *timeline, uint64_t begin, uint64_t end, uint64_t word)
+{
+	struct fc_call_sink *sink = fc_timeline_sink(timeline);
+	struct fc_call_values values = { .args = &word, .nr_args = 1 };
+	struct fc_call call = { .func = A, .strand = 1, .begin_tsc = begin, .end_tsc = end,
+				.values = &values };
+	sink->leave(sink, &call);
+}
+
+static void a_span_has_the_values_of_its_longest_call(void **state)
+{
+	struct fc_timeline *timeline = fc_timeline_create(
+		&(struct fc_timeline_opts){ 16, 10, 10, .has_values = true });
+
+	leave_with(timeline, 6400, 6410, 1);
+	leave_with(timeline, 6411, 6440, 2);
+	leave_with(timeline, 6441, 6460, 3);
+	leave(timeline, 1, B, 0, 7000, 8000);
+	for (uint64_t i = 0; i < 1000; i++)
+		leave_with(timeline, 10000 + 100 * i, 10090 + 100 * i + i % 8, i);
+	finish(timeline);
+	assert_true(fc_timeline_nr(timeline) <= 16);
+	for (size_t i = 0; i < fc_timeline_nr(timeline); i++) {
+		const struct fc_timeline_span *span = fc_timeline_span(timeline, i);
+		bool is_of_b = span->begin_tsc <= 7000 && span->end_tsc >= 8000;
+		assert_int_equal(!span->values, is_of_b);
+		if (span->values && span->begin_tsc > 8000)
+			assert_int_equal(90 + span->values->args[0] % 8, span->longest);
+	}
+	fc_timeline_destroy(timeline);
+}
+
 /* Random calls beside and in one another; the end of what was written. */
 static uint64_t tell(struct fc_timeline *timeline, uint32_t depth, uint64_t at, uint64_t *nr)
 {
@@ -212,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_kept_by_themselves_while_there_is_room),
 		cmocka_unit_test(short_calls_of_one_step_are_one_span_named_after_the_longest),
+		cmocka_unit_test(a_span_has_the_values_of_its_longest_call),
 		cmocka_unit_test(spans_stay_few_and_hold_all_calls),
 		cmocka_unit_test(spans_do_not_overlap),
 		cmocka_unit_test(long_calls_outlast_short_ones),

@@ -216,7 +216,9 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 	const struct fc_stacks_opts stacks_opts = { .max_nodes = FC_STACKS_NODES,
 						    .max_levels = MAX_STACK,
 						    .by_thread = opts->by_thread };
-	const struct fc_timeline_opts timeline_opts = { MAX_SPANS, MAX_TRACKS, MAX_LEVELS };
+	bool has_values = opts->values && fc_reader_nr_values(opts->reader);
+	const struct fc_timeline_opts timeline_opts = { MAX_SPANS, MAX_TRACKS, MAX_LEVELS,
+							has_values };
 
 	struct html *html = fc_alloc(sizeof(*html));
 	html->exporter = (struct fc_exporter){
@@ -230,6 +232,7 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 	html->data = (struct fc_html_data){
 		.reader = opts->reader,
 		.namer = opts->namer,
+		.values = has_values ? opts->values : NULL,
 		.is_part = opts->is_part,
 		.by_calls = opts->by_calls,
 		.report = fc_report_create(),

@@ -55,11 +55,13 @@ static int init_names(struct fc_html_names *names, struct fc_html_data *data)
 		if (names->rows[i].func >= names->nr_numbers)
 			names->nr_numbers = names->rows[i].func + 1;
 	names->number = fc_alloc(((size_t)names->nr_numbers + 1) * sizeof(*names->number));
+	fc_html_values_init(names);
 	return 0;
 }
 
 static void deinit_names(struct fc_html_names *names)
 {
+	fc_html_values_deinit(names);
 	free(names->rows);
 	free(names->number);
 	fc_vec_free(&names->words);
@@ -210,6 +212,7 @@ static void put_left_out(const struct fc_html_names *names, struct fc_stream *ou
 	put_number(out, "levels", fc_timeline_levels(data->timeline));
 	put_number(out, "deeper_calls", fc_timeline_nr_deeper(data->timeline));
 	put_number(out, "elsewhere_calls", fc_timeline_nr_elsewhere(data->timeline));
+	put_number(out, "valueless_spans", names->nr_valueless);
 	put_number(out, "nr_moments", data->nr_moments);
 	fc_stream_char(out, '\n');
 }

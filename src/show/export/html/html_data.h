@@ -13,6 +13,7 @@
 #include "read/sums/stacks.h"
 #include "read/sums/timeline.h"
 #include "trace/reader.h"
+#include "values/recorded.h"
 
 /* Something that happened between the calls. */
 struct fc_html_moment {
@@ -26,8 +27,9 @@ struct fc_html_moment {
 struct fc_html_data {
 	struct fc_reader *reader;
 	struct fc_namer namer;
-	bool is_part;  /* not all calls were asked for */
-	bool by_calls; /* what is shown first */
+	const struct fc_values *values; /* NULL: the trace has none */
+	bool is_part;			/* not all calls were asked for */
+	bool by_calls;			/* what is shown first */
 	struct fc_report *report;
 	struct fc_stacks *stacks;
 	struct fc_timeline *timeline;
@@ -50,6 +52,8 @@ struct fc_html_names {
 	uint32_t *number; /* by function id: its number + 1, 0: it is in no row that is shown */
 	uint32_t nr_numbers;
 	FC_VEC(const char *) words; /* word i has the number -1 - i */
+	char **values; /* by span of the time line: behind its name; NULL, or entries: none */
+	size_t nr_valueless; /* spans whose values there is no room for */
 };
 
 /* The number of a function, or an enum fc_stacks_pseudo. */
@@ -60,6 +64,10 @@ int64_t fc_html_word(struct fc_html_names *names, const char *word);
 /* A JSON string of no more than a line; what is longer is cut. */
 void fc_html_string(struct fc_stream *out, const char *text);
 void fc_html_signed(struct fc_stream *out, int64_t n);
+
+/* What the time line's calls were given and returned: the longest of them, as far as there is room. */
+void fc_html_values_init(struct fc_html_names *names);
+void fc_html_values_deinit(struct fc_html_names *names);
 
 /* Members of the object, each followed by a comma. */
 void fc_html_tree_put(struct fc_html_names *names, struct fc_stream *out);

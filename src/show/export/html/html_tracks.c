@@ -6,13 +6,14 @@
  *
  * A level is a row of spans in order of time: nanoseconds since the end of the one before (first:
  * since the session's start), duration, name, calls, and where that is more than one, the duration
- * of the longest, whose name it is.
+ * of the longest, whose name it is; where it is known, a text behind that name: what was given and
+ * returned.
  */
 #include "calls/programs.h"
 #include "show/export/html/html_data.h"
 
 static void put_span(struct fc_html_names *names, struct fc_stream *out,
-		     const struct fc_timeline_span *span, uint64_t *at_ns)
+		     const struct fc_timeline_span *span, const char *values, uint64_t *at_ns)
 {
 	const struct fc_clock *clock = fc_reader_clock(names->data->reader);
 	uint64_t begin_ns = fc_clock_ns(clock, span->begin_tsc);
@@ -28,6 +29,10 @@ static void put_span(struct fc_html_names *names, struct fc_stream *out,
 	if (span->calls > 1) {
 		fc_stream_char(out, ',');
 		fc_stream_number(out, fc_clock_duration_ns(clock, span->longest));
+	}
+	if (values) {
+		fc_stream_char(out, ',');
+		fc_html_string(out, values);
 	}
 	*at_ns = end_ns;
 }
@@ -51,7 +56,7 @@ static size_t put_levels(struct fc_html_names *names, struct fc_stream *out, siz
 			comma = "";
 		}
 		fc_stream_text(out, comma);
-		put_span(names, out, span, &at_ns);
+		put_span(names, out, span, names->values ? names->values[i] : NULL, &at_ns);
 		comma = ",";
 	}
 	fc_stream_char(out, ']');

@@ -267,9 +267,25 @@ def table_sorts(browser):
     return None
 
 
+def told_at(browser, x, y):
+    """What the time line tells of what is there, under the mouse and after a click."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    canvas = browser.find("#time-canvas")
+    size = canvas.size
+    ActionChains(browser.driver).move_to_element_with_offset(
+        canvas, round(x - size["width"] / 2), round(y - size["height"] / 2)).perform()
+    settle(browser)
+    ActionChains(browser.driver).move_by_offset(1, 0).perform()
+    settle(browser)
+    tip = browser.js("const t = document.getElementById('time-tip'); "
+                     "return t.hidden ? '' : t.textContent")
+    ActionChains(browser.driver).click().perform()
+    settle(browser)
+    return tip, browser.text("#time-detail")
+
+
 def timeline_shows(browser, trace, bench):
     """A thread is chosen; under the mouse is a call of it."""
-    from selenium.webdriver.common.action_chains import ActionChains
     tids = {row["tid"] for row in tap.fctrace_json(
         bench.fctrace, "query", trace, "select distinct tid from calls")}
     options = browser.js("""return [...document.querySelectorAll('#threads option')]
@@ -287,19 +303,9 @@ def timeline_shows(browser, trace, bench):
             .sort((a, b) => b.source.duration - a.source.duration)[0];
         const {x, y, w} = rows.calcRect(node.source.start, node.source.duration, node.level);
         return [x + w / 2, y + rows.renderEngine.position + 8, node.source.span.who.name]""")
-    canvas = browser.find("#time-canvas")
-    size = canvas.size
-    ActionChains(browser.driver).move_to_element_with_offset(
-        canvas, round(x - size["width"] / 2), round(y - size["height"] / 2)).perform()
-    settle(browser)
-    ActionChains(browser.driver).move_by_offset(1, 0).perform()
-    settle(browser)
-    tip = browser.js("const t = document.getElementById('time-tip'); "
-                     "return t.hidden ? '' : t.textContent")
-    ActionChains(browser.driver).click().perform()
-    settle(browser)
-    if name not in tip or name not in browser.text("#time-detail"):
-        return "over %s it tells %r, a click %r" % (name, tip, browser.text("#time-detail"))
+    tip, detail = told_at(browser, x, y)
+    if name not in tip or name not in detail:
+        return "over %s it tells %r, a click %r" % (name, tip, detail)
     colours = browser.js("""const c = document.getElementById('time-canvas');
         const {data} = c.getContext('2d').getImageData(0, 0, c.width, c.height);
         const seen = new Set();
@@ -440,6 +446,63 @@ def hostile(suite, bench, browsers):
     if not frame(light, HOSTILE):
         why = "it is not in the flame graph"
     suite.case("html: a name of markup and script is a name", why or clean(light))
+
+
+EVIL = "</script><img src=x onerror=window.bad=1><script>window.bad=2</script>"
+GIVEN = r"""#include <unistd.h>
+#define KEPT __attribute__((noipa))
+KEPT int nap(const char *why, int us) { usleep(us); return us / 1000; }
+KEPT int quick(int n, const char *text) { __asm__ volatile("nop; nop; nop; nop; nop; nop"); return n + 1; }
+KEPT double half(double n) { return usleep(2000), n / 2; }
+int main(int argc, char **argv)
+{
+	nap(argv[1], 30000);
+	for (int i = 0; i < 100000; i++)
+		quick(i, "forty bytes of text that nobody ever needs");
+	half(2.5);
+	nap("%s", 3000);
+	return 0;
+}
+""" % ("long " * 35)
+
+
+def values(suite, bench, browsers):
+    """What calls were given and returned is told of each call that is drawn by itself."""
+    source = bench.path("given.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(GIVEN)
+    trace = bench.record("given", bench.build(source), EVIL,
+                         options=("-a", "-S", "200", "--libs=none"))
+    page, light = bench.page(trace), browsers[0]
+    light.open(page)
+    settle(light)
+    spans = light.js("""return window.fctraceTimeline.rows.flatTree.filter(n => n.source.span)
+        .map(n => n.source.span).map(s => [s.who.name + s.values, s.calls])""")
+    alone = [call for call, calls in spans if calls == 1]
+    wanted = ['nap("%s", 30000) = 30' % EVIL, "half(2.5) = 1.25",
+              "nap(\"%s…) = 3" % ("long " * 35)[:159], "main(2, "]
+    missing = [call for call in wanted if not any(one.startswith(call) for one in alone)]
+    together = [call for call, calls in spans if calls > 1]
+    if not together or not all(re.match(r'quick(\(\d+, "forty [a-z ]*"\) = \d+)?$', call)
+                               for call in together):
+        missing.append("quick: %s" % together[:5])
+    suite.case("html: calls are told with what they were given and returned",
+               missing and "%s are not in %s" % (missing, alone[:20]))
+    light.js("document.getElementById('time').scrollIntoView()")
+    settle(light)
+    x, y = light.js("""const {rows} = window.fctraceTimeline;
+        const node = rows.flatTree.find(n => n.source.span?.values.includes('onerror'));
+        const {x, y, w} = rows.calcRect(node.source.start, node.source.duration, node.level);
+        return [x + w / 2, y + rows.renderEngine.position + 8]""")
+    told = told_at(light, x, y)
+    bad = light.js("return [window.bad, document.querySelectorAll('img, script').length]")
+    why = None
+    if bad != [None, 2] or not all(EVIL in text for text in told):
+        why = "%s, %s" % (bad, told)
+    suite.case("html: a string of markup and script is a string", why or clean(light))
+    said = light.js("return document.body.textContent")
+    suite.case("html: calls whose values there was no room for are said",
+               None if re.search("not those of [0-9\u2009]+ others", said) else said[-600:])
 
 
 MANY = """#include <stdlib.h>
@@ -662,7 +725,7 @@ def suite_of(suite):
     fetching(suite, bench)
     with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
         browsers = light, dark, narrow
-        for part in (mixed, hostile, many, odd, crowd):
+        for part in (mixed, hostile, values, many, odd, crowd):
             part(suite, bench, browsers)
         page = big(suite, bench, browsers)
     if args.sanitized:
