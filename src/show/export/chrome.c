@@ -17,7 +17,13 @@
  * end and a begin are never in the same nanosecond: the later one is moved by one, as are what is at
  * the same time behind it. That is less than the trace's own resolution.
  *
- * The end repeats the name, and neither has args: speedscope pairs them by both. So what is
+ * The end repeats the name, and neither has args: speedscope pairs them by both. So what a call was
+ * given and returned is an instant of its own, where the call ends, which speedscope does not show:
+ *
+ *	{"ph":"i","ts":5.250,"pid":12,"tid":12,"name":"values","cat":"fctrace","s":"t",
+ *	 "args":{"call":"f","args":"3, \"a\"","result":"-1 ENOENT"}},
+ *
+ * So what is
  * special about a call is a further category: "entry only", an instant, since how long it took is
  * not known; "begun before", which is no call of its own (fork, flight recorder, -r).
  */
@@ -39,6 +45,8 @@ struct chrome {
 	const struct fc_reader *reader;
 	struct fc_stream *out;
 	const struct fc_clock *clock;
+	const struct fc_values *values;
+	struct fc_value_text args, result; /* of one call */
 	struct fc_quoted names;
 	struct fc_tracks tracks;
 	struct fc_programs programs;
@@ -155,13 +163,11 @@ static uint64_t time_on(struct fc_track *track, char phase, uint64_t ns)
 	return ns;
 }
 
-static void put_call(struct chrome *chrome, char phase, const struct fc_call *call,
-		     uint64_t tsc, struct fc_quoted_text name)
+static void put_call(struct chrome *chrome, char phase, const struct fc_track *track,
+		     uint64_t ns, struct fc_quoted_text name)
 {
-	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
-
 	begin_event(chrome, phase);
-	put_time(chrome, time_on(track, phase, fc_clock_ns(chrome->clock, tsc)));
+	put_time(chrome, ns);
 	fc_stream_put(chrome->out, track->text, track->text_len);
 	fc_stream_put(chrome->out, name.text, name.len);
 }
@@ -179,8 +185,11 @@ static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	struct fc_stream *out = chrome->out;
 	struct fc_quoted_func func = fc_quoted_get(&chrome->names, call->func);
 	bool is_instant = call->left == FC_LEFT_UNSEEN;
+	char phase = is_instant ? 'i' : 'B';
+	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
+	uint64_t ns = time_on(track, phase, fc_clock_ns(chrome->clock, call->begin_tsc));
 
-	put_call(chrome, is_instant ? 'i' : 'B', call, call->begin_tsc, func.name);
+	put_call(chrome, phase, track, ns, func.name);
 	put_category(out, func.module);
 	if (is_instant)
 		fc_stream_literal(out, ",entry only\",\"s\":\"t\"}");
@@ -190,14 +199,52 @@ static void chrome_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		fc_stream_literal(out, "\"}");
 }
 
+static void put_member(struct fc_stream *out, const char *key, const struct fc_value_text *text)
+{
+	fc_stream_literal(out, ",\"");
+	fc_stream_text(out, key);
+	fc_stream_literal(out, "\":");
+	fc_quote_json(out, text->at, text->nr);
+}
+
+static void put_values(struct chrome *chrome, const struct fc_call *call,
+		       const struct fc_track *track, uint64_t ns, struct fc_quoted_text name)
+{
+	static const struct fc_quoted_text values = { "\"values\"", sizeof("\"values\"") - 1 };
+	const struct fc_call_values *of = call->values;
+	struct fc_value_words given = { of->args, of->nr_args };
+	struct fc_value_words after = { of->result, of->nr_result };
+	struct fc_stream *out = chrome->out;
+	bool has_args = fc_values_args_text(chrome->values, given, after, &chrome->args);
+	bool has_result = fc_values_result_text(chrome->values, after, &chrome->result);
+
+	if (!has_args && !has_result)
+		return;
+	put_call(chrome, 'i', track, ns, values);
+	fc_stream_literal(out, ",\"cat\":\"fctrace\",\"s\":\"t\",\"args\":{\"call\":");
+	fc_stream_put(out, name.text, name.len);
+	if (has_args)
+		put_member(out, "args", &chrome->args);
+	if (has_result)
+		put_member(out, "result", &chrome->result);
+	fc_stream_literal(out, "}}");
+}
+
 static void chrome_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct chrome *chrome = chrome_of(sink);
+	struct fc_track *track = track_of(chrome, call->strand, call->pid, call->tid);
+	struct fc_quoted_text name = fc_quoted_get(&chrome->names, call->func).name;
+	bool is_unseen = call->left == FC_LEFT_UNSEEN;
+	uint64_t ns = is_unseen
+			      ? track->last_ns
+			      : time_on(track, 'E', fc_clock_ns(chrome->clock, call->end_tsc));
 
-	if (call->left == FC_LEFT_UNSEEN)
+	if (call->values && chrome->values)
+		put_values(chrome, call, track, ns, name);
+	if (is_unseen)
 		return;
-	put_call(chrome, 'E', call, call->end_tsc,
-		 fc_quoted_get(&chrome->names, call->func).name);
+	put_call(chrome, 'E', track, ns, name);
 	fc_stream_char(chrome->out, '}');
 }
 
@@ -359,6 +406,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 	chrome->reader = opts->reader;
 	chrome->out = opts->out;
 	chrome->clock = fc_reader_clock(opts->reader);
+	chrome->values = opts->values;
 	fc_quoted_init(&chrome->names, opts->namer, fc_quote_json);
 	fc_tracks_init(&chrome->tracks);
 	put_head(chrome);

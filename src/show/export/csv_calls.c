@@ -3,13 +3,14 @@
  * csv_calls.c - comma-separated values (RFC 4180): a line a call, as it ends, below the heads.
  *
  *	func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,caller_name,...
- *	17,fib,a.out,5210,5250,40,40,3,17,fib,1,12,12,return,1,1
+ *	17,fib,a.out,5210,5250,40,40,3,17,fib,1,12,12,return,1,1,"3, ""a""",-1 ENOENT
  *
- * The columns are those of fctrace query's table of calls, in its order, but for id and values. What is
- * not known is empty.
+ * The columns are those of fctrace query's table of calls, in its order, but for id; arguments and the
+ * result are as the tree tells them, in two columns. What is not known is empty.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/csv.h"
 #include "base/memory.h"
@@ -22,6 +23,8 @@ struct csv {
 	struct fc_exporter exporter;
 	struct fc_stream *out;
 	const struct fc_clock *clock;
+	const struct fc_values *values;
+	struct fc_value_text text; /* of one call's */
 	struct fc_quoted names;
 	uint32_t strand; /* the last one, as its calls have it: "strand,tid,pid," */
 	char thread[48];
@@ -29,7 +32,7 @@ struct csv {
 };
 
 static const char head[] = "func,name,module,begin_ns,end_ns,duration_ns,self_ns,depth,caller,"
-			   "caller_name,strand,tid,pid,ended,recursive,entered\r\n";
+			   "caller_name,strand,tid,pid,ended,recursive,entered,args,result\r\n";
 
 static struct csv *csv_of(struct fc_call_sink *sink)
 {
@@ -87,6 +90,29 @@ static void put_caller(struct csv *csv, uint32_t caller)
 	}
 }
 
+/* A number is no formula, and stays one: no ' stands before it. */
+static void put_value(struct fc_stream *out, const struct fc_value_text *text)
+{
+	size_t sign = text->at[0] == '-';
+
+	if (text->nr > sign && strspn(text->at + sign, "0123456789.") == text->nr - sign)
+		fc_stream_put(out, text->at, text->nr);
+	else
+		fc_csv_quote(out, text->at, text->nr);
+}
+
+static void put_values(struct csv *csv, const struct fc_call_values *of)
+{
+	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words result = { of->result, of->nr_result };
+
+	if (fc_values_args_text(csv->values, args, result, &csv->text))
+		put_value(csv->out, &csv->text);
+	fc_stream_char(csv->out, ',');
+	if (fc_values_result_text(csv->values, result, &csv->text))
+		put_value(csv->out, &csv->text);
+}
+
 static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct csv *csv = csv_of(sink);
@@ -103,7 +129,12 @@ static void csv_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	put_thread(csv, call);
 	fc_stream_text(out, fc_left_word(call->left));
 	fc_stream_text(out, call->is_recursive ? ",1," : ",0,");
-	fc_stream_text(out, told.is_entered ? "1\r\n" : "0\r\n");
+	fc_stream_text(out, told.is_entered ? "1," : "0,");
+	if (call->values && csv->values)
+		put_values(csv, call->values);
+	else
+		fc_stream_char(out, ',');
+	fc_stream_put(out, "\r\n", 2);
 }
 
 static void csv_destroy(struct fc_exporter *exporter)
@@ -125,6 +156,7 @@ static struct fc_exporter *csv_create(const struct fc_export_opts *opts)
 	};
 	csv->out = opts->out;
 	csv->clock = fc_reader_clock(opts->reader);
+	csv->values = opts->values;
 	fc_quoted_init(&csv->names, opts->namer, fc_csv_quote);
 	fc_stream_put(csv->out, head, sizeof(head) - 1);
 	return &csv->exporter;

@@ -156,6 +156,22 @@ def filters(bench, form):
     return None
 
 
+def what_is_written_is_told(bench):
+    """Where a call has written behind its arguments, they are told at its end again."""
+    folder = os.path.join(HERE, "../../values")
+    program = bench.path("passes")
+    subprocess.run(["gcc", "-w", "-O2", "-o", program, os.path.join(folder, "passes.c")], check=True)
+    trace = bench.record("written", [program], "-a", "--libs=none", "--proto",
+                         os.path.join(folder, "passes.h"))
+    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    rows = [json.loads(line) for line in done.out.decode().splitlines()]
+    view = bench.read("perfetto", trace)
+    last = {row["args"] for row in rows if row.get("name") in ("written", "fills")}
+    if not last or last != set(view.written) or last & set(view.args):
+        return "written: %s, not %s" % (view.written, last)
+    return None
+
+
 def values(bench, form):
     """Arguments and results arrive with their calls, as JSON lines have them."""
     program = bench.path("fails")
@@ -184,6 +200,9 @@ def values(bench, form):
         if view.results["-1 ENOENT"] != 2 or view.results["BAD"] != 1 or \
                 nr_results != sum("result" in row for row in rows):
             return "results: %s" % view.results
+        why = what_is_written_is_told(bench)
+        if why:
+            return why
     return bench.differs(trace, view)
 
 

@@ -29,6 +29,7 @@ SQL = ("create table t(a, b); with recursive n(i) as (select 1 union all select 
        "where i < 100) insert into t select i, i * i from n; select sum(b) from t;")
 JOBS = {
     "threads, forks, exceptions": ["@mixed"],
+    "arguments and results": ["-a", "@mixed"],
     "sqlite3": ["sqlite3", ":memory:", SQL],
     "bash": ["bash", "-c", 'f() { (( $1 < 2 )) || f $(( $1 - 1 )); return 0; }; f 6; echo $(echo a | cat)'],
 }
@@ -76,13 +77,15 @@ def formats_of(fctrace):
 
 
 def record(fctrace, argv, folder):
+    options = [word for word in argv[:1] if word.startswith("-")]
+    argv = argv[len(options):]
     if argv == ["@mixed"]:
         program = os.path.join(folder, "mixed")
         subprocess.run(["g++", "-O1", "-g", "-pthread", "-o", program,
                         os.path.join(HERE, "programs", "mixed.cc")], check=True)
         argv = [program]
     trace = os.path.join(folder, "t.data")
-    done = tap.run([fctrace, "record", "-o", trace, *argv])
+    done = tap.run([fctrace, "record", *options, "-o", trace, *argv])
     if done.status != 0:
         raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
     return trace

@@ -304,7 +304,46 @@ def opens_in_jq(b, form):
         lines, calls, done.err.decode())
 
 
-CASES = (stacks, losses, newest, names, nothing, many_threads, full_disk, full_stdout, dash_is_stdout,
+EVIL = r'"evil \033[31m \"quoted\" \\ \n\t\001\377", 3'
+TOLD = {"text": {(EVIL, None), ('"café", 4', None)}, "half": {("2.5", "1.25")}, "nothing": {(None, "7")},
+        "jumps": {('"ab", 2', None)}, "last": {('"ab"', '"b"')}}
+
+
+def told_values(b, form):
+    """The functions' arguments and results, as a reader of the format finds them."""
+    told = {name: set() for name in TOLD}
+    if form == "csv":
+        rows = [(row["name"], row["args"] or None, row["result"] or None)
+                for row in b.readers[form].rows_of(b.path("x.csv"))]
+    elif form == "chrome":
+        rows = [(e["args"]["call"], e["args"].get("args"), e["args"].get("result"))
+                for e in b.readers[form].load(b.path("x.chrome")) if e["name"] == "values"]
+    else:
+        with open(b.path("x.jsonl"), encoding="utf-8") as f:
+            calls = [row for row in map(json.loads, f) if row["type"] == "call"]
+        rows = [(row["name"], row.get("args"), json.dumps(row["result"]) if "result" in row else None)
+                for row in calls]
+    for name, args, result in rows:
+        if name in told and (args or result):
+            told[name].add((args, result))
+    return told
+
+
+def values(b, form):
+    """Arguments and results arrive with their calls, where the format has room for them."""
+    program = b.path("given")
+    subprocess.run(["gcc", "-O2", "-g", "-o", program,
+                    os.path.join(HERE, "../tui/programs/given.c")], check=True)
+    trace = b.record("given", "-a", program)
+    done = b.export(form, trace)
+    if done.status:
+        return done.err.decode()
+    if form != "speedscope" and told_values(b, form) != TOLD:
+        return "%s is not %s" % (told_values(b, form), TOLD)
+    return b.differs(form, trace)
+
+
+CASES = (stacks, values, losses, newest, names, nothing, many_threads, full_disk, full_stdout, dash_is_stdout,
          closed_pipe, no_folder, not_over_itself, not_over_for_nothing, damage, range_alone, memory, opens_in_jq)
 
 

@@ -62,7 +62,13 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 
 /* What is interned from the begin on. */
 enum { CATEGORY_FCTRACE = 1, CATEGORY_MODULES };
-enum { ANNOTATION_ENDED = 1, ANNOTATION_ENTERED, ANNOTATION_ARGS, ANNOTATION_RESULT };
+enum {
+	ANNOTATION_ENDED = 1,
+	ANNOTATION_ENTERED,
+	ANNOTATION_ARGS,
+	ANNOTATION_RESULT,
+	ANNOTATION_WRITTEN
+};
 
 /* A function as an event names it: name_iid and category_iids. len 0: not told yet. */
 struct function {
@@ -76,7 +82,7 @@ struct perfetto {
 	const struct fc_clock *clock;
 	struct fc_namer namer;
 	const struct fc_values *values;
-	struct fc_value_text text; /* of one call's values */
+	struct fc_value_text text, written; /* of one call's values */
 	struct fc_perfetto_tracks tracks;
 	FC_VEC(struct function) functions; /* by id */
 	FC_VEC(const char *) modules; /* the namer's; categories from CATEGORY_MODULES on */
@@ -141,6 +147,7 @@ static void put_session(struct perfetto *perfetto)
 	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ENTERED, "entered");
 	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_ARGS, "args");
 	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_RESULT, "result");
+	intern(&interned, INTERNED_ANNOTATION, ANNOTATION_WRITTEN, "args at end");
 	for (int left = FC_LEFT_RETURN; left <= FC_LEFT_UNSEEN; left++)
 		intern(&interned, INTERNED_STRING, (uint64_t)left + 1, fc_left_word(left));
 	fc_pb_message(&packet, PACKET_INTERNED_DATA, &interned);
@@ -277,22 +284,29 @@ static char *put_not_entered(char *at)
 	return at;
 }
 
-/* A begin or an end that tells values: too long for a byte. what: fields of the event. */
-static void put_valued(struct perfetto *perfetto, struct fc_perfetto_track *track, int type,
-		       uint64_t tsc, uint64_t annotation, const char *what, size_t len)
+static void annotate_value(struct fc_pb *event, uint64_t annotation,
+			   const struct fc_value_text *text)
 {
-	struct fc_pb packet = { 0 }, event = { 0 }, inner = { 0 };
+	struct fc_pb inner = { 0 };
 
-	fc_pb_number(&event, EVENT_TYPE, (uint64_t)type);
-	fc_pb_number(&event, EVENT_TRACK_UUID, track->uuid);
-	fc_pb_fields(&event, what, len);
 	fc_pb_number(&inner, ANNOTATION_NAME_IID, annotation);
-	fc_pb_text(&inner, ANNOTATION_TEXT, perfetto->text.at);
-	fc_pb_message(&event, EVENT_ANNOTATION, &inner);
-	fc_pb_number(&packet, PACKET_TIMESTAMP, time_on(perfetto, track, tsc));
-	fc_pb_message(&packet, PACKET_TRACK_EVENT, &event);
+	fc_pb_text(&inner, ANNOTATION_TEXT, text->at);
+	fc_pb_message(event, EVENT_ANNOTATION, &inner);
 	fc_pb_deinit(&inner);
-	fc_pb_deinit(&event);
+}
+
+/* A begin or an end that tells values: too long for a byte. what: further fields; frees event. */
+static void put_valued(struct perfetto *perfetto, struct fc_perfetto_track *track, int type,
+		       uint64_t tsc, struct fc_pb *event, const char *what, size_t len)
+{
+	struct fc_pb packet = { 0 };
+
+	fc_pb_number(event, EVENT_TYPE, (uint64_t)type);
+	fc_pb_number(event, EVENT_TRACK_UUID, track->uuid);
+	fc_pb_fields(event, what, len);
+	fc_pb_number(&packet, PACKET_TIMESTAMP, time_on(perfetto, track, tsc));
+	fc_pb_message(&packet, PACKET_TRACK_EVENT, event);
+	fc_pb_deinit(event);
 	put_packet(perfetto, &packet, NEEDS_STATE);
 }
 
@@ -306,12 +320,25 @@ static bool make_args(struct perfetto *perfetto, const struct fc_call *call)
 	return fc_values_args_text(perfetto->values, args, none, &perfetto->text);
 }
 
-static bool make_result(struct perfetto *perfetto, const struct fc_call *call)
+/* What is known when it has returned: its result, and arguments behind which it has written. */
+static bool make_ended(struct perfetto *perfetto, const struct fc_call *call,
+		       struct fc_pb *event)
 {
-	if (!call->values || !perfetto->values)
+	const struct fc_call_values *of = call->values;
+	if (call->left != FC_LEFT_RETURN || !of || !perfetto->values)
 		return false;
-	struct fc_value_words result = { call->values->result, call->values->nr_result };
-	return fc_values_result_text(perfetto->values, result, &perfetto->text);
+	struct fc_value_words args = { of->args, of->nr_args };
+	struct fc_value_words result = { of->result, of->nr_result };
+	bool is_written =
+		make_args(perfetto, call) &&
+		fc_values_args_text(perfetto->values, args, result, &perfetto->written) &&
+		strcmp(perfetto->text.at, perfetto->written.at) != 0;
+	if (is_written)
+		annotate_value(event, ANNOTATION_WRITTEN, &perfetto->written);
+	bool has_result = fc_values_result_text(perfetto->values, result, &perfetto->text);
+	if (has_result)
+		annotate_value(event, ANNOTATION_RESULT, &perfetto->text);
+	return is_written || has_result;
 }
 
 /* All of a begin but its type, time and track. */
@@ -334,9 +361,11 @@ static void perfetto_enter(struct fc_call_sink *sink, const struct fc_call *call
 
 	track->nr_open += !is_unseen;
 	if (make_args(perfetto, call)) {
+		struct fc_pb valued = { 0 };
 		char what[EVENT_ROOM];
 		size_t len = (size_t)(put_begin(what, function, call) - what);
-		put_valued(perfetto, track, type, call->begin_tsc, ANNOTATION_ARGS, what, len);
+		annotate_value(&valued, ANNOTATION_ARGS, &perfetto->text);
+		put_valued(perfetto, track, type, call->begin_tsc, &valued, what, len);
 		return;
 	}
 	struct event event;
@@ -354,9 +383,9 @@ static void perfetto_leave(struct fc_call_sink *sink, const struct fc_call *call
 	struct fc_perfetto_track *track =
 		fc_perfetto_track(&perfetto->tracks, call->strand, call->pid, call->tid);
 	track->nr_open--;
-	if (call->left == FC_LEFT_RETURN && make_result(perfetto, call)) {
-		put_valued(perfetto, track, SLICE_END, call->end_tsc, ANNOTATION_RESULT, NULL,
-			   0);
+	struct fc_pb valued = { 0 };
+	if (make_ended(perfetto, call, &valued)) {
+		put_valued(perfetto, track, SLICE_END, call->end_tsc, &valued, NULL, 0);
 		return;
 	}
 	char *at = begin_event(perfetto, &event, track, SLICE_END, call->end_tsc);

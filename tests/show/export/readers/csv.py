@@ -7,13 +7,14 @@ import tap
 from sums import Sum
 
 COLUMNS = ("func name module begin_ns end_ns duration_ns self_ns depth caller caller_name strand "
-           "tid pid ended recursive entered").split()
+           "tid pid ended recursive entered args").split()
+RESULT = ["result"]  # in SQL's types in query
 
 
 def rows_of(path):
     with open(path, encoding="utf-8", newline="") as f:
         reader = csv.DictReader(f, strict=True)
-        if reader.fieldnames != COLUMNS:
+        if reader.fieldnames != COLUMNS + RESULT:
             raise ValueError("the first line is %s" % reader.fieldnames)
         yield from reader
 
@@ -26,12 +27,18 @@ def read(path):
     return dict(sums)
 
 
+def guarded(text):
+    """What a spreadsheet would take for a formula has a ' before it; numbers are none."""
+    is_formula = text[:1] and text[0] in "=+-@" and not text.lstrip("-").replace(".", "").isdigit()
+    return "'" + text if is_formula else text
+
+
 def as_query_says(export):
     """Each call is there as query has it. What query tells of an unseen end is not known here."""
     rows = tap.fctrace_json(export.fctrace, "query", export.trace,
                             "SELECT %s FROM calls WHERE ended != 'lost'" % ", ".join(COLUMNS))
     wanted = collections.Counter(
-        tuple("" if row[c] is None else str(row[c]) for c in COLUMNS) for row in rows)
+        tuple("" if row[c] is None else guarded(str(row[c])) for c in COLUMNS) for row in rows)
     got = collections.Counter(tuple(row[c] for c in COLUMNS)
                               for row in rows_of(export.to("csv")) if row["ended"] != "lost")
     wrong = ["only query: %s" % (row,) for row in (wanted - got)] + \

@@ -74,6 +74,7 @@ def spans_of(level):
         yield at + gap, length, name, calls
         at += gap + length
         i += 4 + (calls > 1)
+        i += i < len(level) and isinstance(level[i], str)  # what was given and returned
 
 
 def why_tracks_differ(export, data):

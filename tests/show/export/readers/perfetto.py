@@ -54,6 +54,7 @@ class Trace:
         self.instants = collections.Counter()
         self.annotated = collections.Counter()  # by instant: sums of what it counts
         self.args, self.results = collections.Counter(), collections.Counter()  # of calls
+        self.written = collections.Counter()  # arguments, where the call has changed them
         self.clocks = {}
         self.modules = collections.defaultdict(set)
         for packet in packets(path):
@@ -97,7 +98,8 @@ class Trace:
         if uuid not in self.tracks:
             raise ValueError("an event on track %s, which was not told" % uuid)
         says = self.annotations_of(event)
-        for told, counter in (("args", self.args), ("result", self.results)):
+        for told, counter in (("args", self.args), ("result", self.results),
+                              ("args at end", self.written)):
             if told in says:
                 counter[says[told]] += 1
         if kind == "TYPE_SLICE_END":
