@@ -34,7 +34,20 @@ typedef unsigned long uintmax_t;
 typedef __builtin_va_list va_list;
 
 typedef int pid_t, id_t, key_t, clockid_t, idtype_t, error_t, regoff_t, nl_item, mqd_t;
-typedef unsigned int uid_t, gid_t, mode_t, socklen_t, useconds_t, in_addr_t, pthread_key_t;
+/* Shown in octal. */
+typedef enum file_mode {
+	S_IFSOCK = 0140000,
+	S_IFLNK = 0120000,
+	S_IFREG = 0100000,
+	S_IFBLK = 060000,
+	S_IFDIR = 040000,
+	S_IFCHR = 020000,
+	S_IFIFO = 010000,
+	S_ISUID = 04000,
+	S_ISGID = 02000,
+	S_ISVTX = 01000,
+} __attribute__((flag_enum)) __attribute__((annotate("octal"))) mode_t;
+typedef unsigned int uid_t, gid_t, socklen_t, useconds_t, in_addr_t, pthread_key_t;
 typedef unsigned int speed_t, tcflag_t;
 typedef unsigned char cc_t;
 typedef unsigned long dev_t, ino_t, ino64_t, nlink_t, nfds_t, reg_syntax_t, wctype_t, pthread_t;
@@ -518,6 +531,8 @@ enum at_flags {
 	AT_SYMLINK_FOLLOW = 0x400,
 	AT_NO_AUTOMOUNT = 0x800,
 	AT_EMPTY_PATH = 0x1000,
+	AT_STATX_FORCE_SYNC = 0x2000,
+	AT_STATX_DONT_SYNC = 0x4000,
 } __attribute__((flag_enum));
 enum locale_category {
 	LC_CTYPE,
@@ -551,6 +566,215 @@ enum rlimit_resource {
 	RLIMIT_NICE,
 	RLIMIT_RTPRIO,
 	RLIMIT_RTTIME,
+};
+
+enum itimer_which { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+enum priority_which { PRIO_PROCESS, PRIO_PGRP, PRIO_USER };
+enum rusage_who { RUSAGE_SELF = 0, RUSAGE_CHILDREN = -1, RUSAGE_THREAD = 1 };
+enum ptrace_request {
+	PTRACE_TRACEME,
+	PTRACE_PEEKTEXT,
+	PTRACE_PEEKDATA,
+	PTRACE_PEEKUSER,
+	PTRACE_POKETEXT,
+	PTRACE_POKEDATA,
+	PTRACE_POKEUSER,
+	PTRACE_CONT,
+	PTRACE_KILL,
+	PTRACE_SINGLESTEP,
+	PTRACE_GETREGS = 12,
+	PTRACE_SETREGS,
+	PTRACE_GETFPREGS,
+	PTRACE_SETFPREGS,
+	PTRACE_ATTACH,
+	PTRACE_DETACH,
+	PTRACE_SYSCALL = 24,
+	PTRACE_SETOPTIONS = 0x4200,
+	PTRACE_GETEVENTMSG,
+	PTRACE_GETSIGINFO,
+	PTRACE_SETSIGINFO,
+	PTRACE_GETREGSET,
+	PTRACE_SETREGSET,
+	PTRACE_SEIZE,
+	PTRACE_INTERRUPT,
+	PTRACE_LISTEN,
+	PTRACE_PEEKSIGINFO,
+	PTRACE_GETSIGMASK,
+	PTRACE_SETSIGMASK,
+	PTRACE_SECCOMP_GET_FILTER,
+	PTRACE_SECCOMP_GET_METADATA,
+	PTRACE_GET_SYSCALL_INFO,
+};
+/* The directory of openat() and the like. */
+enum directory { AT_FDCWD = -100 };
+enum epoll_flags { EPOLL_CLOEXEC = 02000000 } __attribute__((flag_enum));
+enum eventfd_flags {
+	EFD_SEMAPHORE = 1,
+	EFD_NONBLOCK = 04000,
+	EFD_CLOEXEC = 02000000
+} __attribute__((flag_enum));
+enum timerfd_flags { TFD_NONBLOCK = 04000, TFD_CLOEXEC = 02000000 } __attribute__((flag_enum));
+enum timerfd_settime_flags {
+	TFD_TIMER_ABSTIME = 1,
+	TFD_TIMER_CANCEL_ON_SET = 2
+} __attribute__((flag_enum));
+enum signalfd_flags { SFD_NONBLOCK = 04000, SFD_CLOEXEC = 02000000 } __attribute__((flag_enum));
+enum inotify_flags { IN_NONBLOCK = 04000, IN_CLOEXEC = 02000000 } __attribute__((flag_enum));
+enum inotify_mask {
+	IN_ACCESS = 1,
+	IN_MODIFY = 2,
+	IN_ATTRIB = 4,
+	IN_CLOSE_WRITE = 8,
+	IN_CLOSE_NOWRITE = 0x10,
+	IN_OPEN = 0x20,
+	IN_MOVED_FROM = 0x40,
+	IN_MOVED_TO = 0x80,
+	IN_CREATE = 0x100,
+	IN_DELETE = 0x200,
+	IN_DELETE_SELF = 0x400,
+	IN_MOVE_SELF = 0x800,
+	IN_ONLYDIR = 0x01000000,
+	IN_DONT_FOLLOW = 0x02000000,
+	IN_EXCL_UNLINK = 0x04000000,
+	IN_MASK_CREATE = 0x10000000,
+	IN_MASK_ADD = 0x20000000,
+	IN_ISDIR = 0x40000000,
+	IN_ONESHOT = 0x80000000,
+} __attribute__((flag_enum));
+enum memfd_flags {
+	MFD_CLOEXEC = 1,
+	MFD_ALLOW_SEALING = 2,
+	MFD_HUGETLB = 4,
+	MFD_NOEXEC_SEAL = 8,
+	MFD_EXEC = 0x10
+} __attribute__((flag_enum));
+enum getrandom_flags {
+	GRND_NONBLOCK = 1,
+	GRND_RANDOM = 2,
+	GRND_INSECURE = 4
+} __attribute__((flag_enum));
+enum file_advice {
+	POSIX_FADV_NORMAL,
+	POSIX_FADV_RANDOM,
+	POSIX_FADV_SEQUENTIAL,
+	POSIX_FADV_WILLNEED,
+	POSIX_FADV_DONTNEED,
+	POSIX_FADV_NOREUSE,
+};
+enum fallocate_mode {
+	FALLOC_FL_KEEP_SIZE = 1,
+	FALLOC_FL_PUNCH_HOLE = 2,
+	FALLOC_FL_COLLAPSE_RANGE = 8,
+	FALLOC_FL_ZERO_RANGE = 0x10,
+	FALLOC_FL_INSERT_RANGE = 0x20,
+	FALLOC_FL_UNSHARE_RANGE = 0x40,
+} __attribute__((flag_enum));
+enum lockf_command { F_ULOCK, F_LOCK, F_TLOCK, F_TEST };
+enum rename_flags {
+	RENAME_NOREPLACE = 1,
+	RENAME_EXCHANGE = 2,
+	RENAME_WHITEOUT = 4
+} __attribute__((flag_enum));
+enum mlockall_flags {
+	MCL_CURRENT = 1,
+	MCL_FUTURE = 2,
+	MCL_ONFAULT = 4
+} __attribute__((flag_enum));
+enum clone_flags {
+	CLONE_NEWTIME = 0x80,
+	CLONE_VM = 0x100,
+	CLONE_FS = 0x200,
+	CLONE_FILES = 0x400,
+	CLONE_SIGHAND = 0x800,
+	CLONE_PIDFD = 0x1000,
+	CLONE_PTRACE = 0x2000,
+	CLONE_VFORK = 0x4000,
+	CLONE_PARENT = 0x8000,
+	CLONE_THREAD = 0x10000,
+	CLONE_NEWNS = 0x20000,
+	CLONE_SYSVSEM = 0x40000,
+	CLONE_SETTLS = 0x80000,
+	CLONE_PARENT_SETTID = 0x100000,
+	CLONE_CHILD_CLEARTID = 0x200000,
+	CLONE_UNTRACED = 0x800000,
+	CLONE_CHILD_SETTID = 0x1000000,
+	CLONE_NEWCGROUP = 0x2000000,
+	CLONE_NEWUTS = 0x4000000,
+	CLONE_NEWIPC = 0x8000000,
+	CLONE_NEWUSER = 0x10000000,
+	CLONE_NEWPID = 0x20000000,
+	CLONE_NEWNET = 0x40000000,
+	CLONE_IO = 0x80000000,
+} __attribute__((flag_enum));
+enum umount_flags {
+	MNT_FORCE = 1,
+	MNT_DETACH = 2,
+	MNT_EXPIRE = 4,
+	UMOUNT_NOFOLLOW = 8
+} __attribute__((flag_enum));
+enum scheduler {
+	SCHED_OTHER,
+	SCHED_FIFO,
+	SCHED_RR,
+	SCHED_BATCH,
+	SCHED_IDLE = 5,
+	SCHED_DEADLINE,
+};
+enum id_type { P_ALL, P_PID, P_PGID, P_PIDFD };
+enum tty_when { TCSANOW, TCSADRAIN, TCSAFLUSH };
+enum tty_queue { TCIFLUSH, TCOFLUSH, TCIOFLUSH };
+enum tty_flow { TCOOFF, TCOON, TCIOFF, TCION };
+enum socket_level {
+	SOL_IP = 0,
+	SOL_SOCKET = 1,
+	SOL_TCP = 6,
+	SOL_UDP = 17,
+	SOL_IPV6 = 41,
+	SOL_RAW = 255,
+	SOL_PACKET = 263,
+	SOL_NETLINK = 270,
+};
+enum ioctl_request {
+	TCGETS = 0x5401,
+	TCSETS,
+	TCSETSW,
+	TCSETSF,
+	TCSBRK = 0x5409,
+	TCXONC,
+	TCFLSH,
+	TIOCEXCL,
+	TIOCNXCL,
+	TIOCSCTTY,
+	TIOCGPGRP,
+	TIOCSPGRP,
+	TIOCOUTQ,
+	TIOCSTI,
+	TIOCGWINSZ,
+	TIOCSWINSZ,
+	FIONREAD = 0x541b,
+	TIOCCONS = 0x541d,
+	FIONBIO = 0x5421,
+	TIOCNOTTY,
+	TIOCGSID = 0x5429,
+	TIOCGPTN = 0x80045430,
+	TIOCSPTLCK = 0x40045431,
+	TIOCGPTPEER = 0x5441,
+	FIONCLEX = 0x5450,
+	FIOCLEX,
+	FIOASYNC,
+	SIOCATMARK = 0x8905,
+	SIOCGIFNAME = 0x8910,
+	SIOCGIFCONF = 0x8912,
+	SIOCGIFFLAGS,
+	SIOCSIFFLAGS,
+	SIOCGIFADDR,
+	SIOCGIFMTU = 0x8921,
+	SIOCGIFHWADDR = 0x8927,
+	SIOCGIFINDEX = 0x8933,
+	FICLONE = 0x40049409,
+	FICLONERANGE = 0x4020940d,
+	FS_IOC_GETFLAGS = 0x80086601,
+	FS_IOC_SETFLAGS = 0x40086602,
 };
 
 void _Exit(int status);
@@ -622,8 +846,10 @@ int _toupper(int);
 long a64l(const char *s);
 void abort(void);
 int abs(int x) __attribute__((annotate("fails(never)")));
-int accept(int fd, struct sockaddr *addr, socklen_t *addr_len);
-int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, int flags);
+int accept(int fd, struct sockaddr *addr, socklen_t *addr_len) __attribute__((fd_arg(1)))
+__attribute__((annotate("returns(fd)")));
+int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, enum socket_type flags)
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 int access(const char *name, enum access_mode type);
 int acct(const char *name);
 int addmntent(FILE *stream, const struct mntent *mnt);
@@ -647,13 +873,13 @@ long atol(const char *nptr) __attribute__((annotate("fails(never)")));
 long long atoll(const char *nptr) __attribute__((annotate("fails(never)")));
 int backtrace(void **array, int size);
 char **backtrace_symbols(void *const *array, int size);
-void backtrace_symbols_fd(void *const *array, int size, int fd);
+void backtrace_symbols_fd(void *const *array, int size, int fd) __attribute__((fd_arg(3)));
 char *basename(const char *filename);
 int bcmp(const void *s1, const void *s2, size_t n) __attribute__((annotate("fails(never)")));
 void bcopy(const void *src, void *dest, size_t n);
-int bind(int fd, const struct sockaddr *addr, socklen_t len);
+int bind(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)));
 char *bind_textdomain_codeset(const char *domainname, const char *codeset);
-int bindresvport(int sockfd, struct sockaddr_in *sock_in);
+int bindresvport(int sockfd, struct sockaddr_in *sock_in) __attribute__((fd_arg(1)));
 char *bindtextdomain(const char *domainname, const char *dirname)
 	__attribute__((annotate("fails(never)")));
 int brk(void *addr);
@@ -691,20 +917,20 @@ int clock_getres(enum clock_number clock_id, struct timespec *res);
 int clock_gettime(enum clock_number clock_id, struct timespec *tp)
 	__attribute__((access(write_only, 2)));
 int clock_nanosleep(enum clock_number clock_id, int flags, const struct timespec *req,
-		    struct timespec *rem)
-	__attribute__((annotate("fails(nonzero)")));
+		    struct timespec *rem) __attribute__((annotate("fails(nonzero)")));
 int clock_settime(enum clock_number clock_id, const struct timespec *tp);
-int close(int fd);
+int close(int fd) __attribute__((fd_arg(1)));
 int close_range(unsigned int fd, unsigned int max_fd, int flags);
 int closedir(DIR *dirp);
 void closefrom(int lowfd);
 void closelog(void);
 size_t confstr(int name, char *buf, size_t len) __attribute__((access(write_only, 2, 3)));
-int connect(int fd, const struct sockaddr *addr, socklen_t len);
+int connect(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((fd_arg(1)));
 ssize_t copy_file_range(int infd, off64_t *pinoff, int outfd, off64_t *poutoff, size_t length,
-			unsigned int flags);
-int creat(const char *file, mode_t mode);
-int creat64(const char *file, mode_t mode);
+			unsigned int flags) __attribute__((fd_arg(1)))
+__attribute__((fd_arg(3)));
+int creat(const char *file, mode_t mode) __attribute__((annotate("returns(fd)")));
+int creat64(const char *file, mode_t mode) __attribute__((annotate("returns(fd)")));
 char *ctermid(char *s) __attribute__((access(write_only, 1)));
 char *ctime(const time_t *timer);
 char *ctime_r(const time_t *timer, char *buf);
@@ -715,7 +941,7 @@ char *dcngettext(const char *domainname, const char *msgid1, const char *msgid2,
 		 unsigned long n, int category);
 char *dgettext(const char *domainname, const char *msgid);
 double difftime(time_t time1, time_t time0);
-int dirfd(DIR *dirp);
+int dirfd(DIR *dirp) __attribute__((annotate("returns(fd)")));
 char *dirname(char *path);
 div_t div(int numer, int denom);
 int dlclose(void *handle);
@@ -728,11 +954,14 @@ void *dlvsym(void *handle, const char *name, const char *version)
 	__attribute__((annotate("fails(no errno)")));
 char *dngettext(const char *domainname, const char *msgid1, const char *msgid2,
 		unsigned long n);
-int dprintf(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int dprintf(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)))
+__attribute__((fd_arg(1)));
 double drand48(void);
-int dup(int fd);
-int dup2(int fd, int fd2);
-int dup3(int fd, int fd2, int flags);
+int dup(int fd) __attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
+int dup2(int fd, int fd2) __attribute__((fd_arg(1))) __attribute__((fd_arg(2)))
+__attribute__((annotate("returns(fd)")));
+int dup3(int fd, int fd2, int flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(2)))
+__attribute__((annotate("returns(fd)")));
 locale_t duplocale(locale_t dataset);
 int dysize(int year);
 int eaccess(const char *name, enum access_mode type);
@@ -751,16 +980,18 @@ void endspent(void);
 void endusershell(void);
 void endutent(void);
 void endutxent(void);
-int epoll_create(int size);
-int epoll_create1(int flags);
-int epoll_ctl(int epfd, enum epoll_operation op, int fd, struct epoll_event *event);
+int epoll_create(int size) __attribute__((annotate("returns(fd)")));
+int epoll_create1(enum epoll_flags flags) __attribute__((annotate("returns(fd)")));
+int epoll_ctl(int epfd, enum epoll_operation op, int fd, struct epoll_event *event)
+	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
 int epoll_pwait(int epfd, struct epoll_event *events, int maxevents, int timeout,
-		const sigset_t *ss) __attribute__((access(write_only, 2, 3)));
+		const sigset_t *ss) __attribute__((access(write_only, 2, 3)))
+__attribute__((fd_arg(1)));
 int epoll_pwait2(int epfd, struct epoll_event *events, int maxevents,
 		 const struct timespec *timeout, const sigset_t *ss)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 double erand48(unsigned short xsubi[3]);
 void err(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void error(int status, int errnum, const char *format, ...)
@@ -769,41 +1000,48 @@ void error_at_line(int status, int errnum, const char *fname, unsigned int linen
 		   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void errx(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int euidaccess(const char *name, enum access_mode type);
-int eventfd(unsigned int count, int flags);
-int eventfd_read(int fd, eventfd_t *value);
-int eventfd_write(int fd, eventfd_t value);
+int eventfd(unsigned int count, enum eventfd_flags flags)
+	__attribute__((annotate("returns(fd)")));
+int eventfd_read(int fd, eventfd_t *value) __attribute__((fd_arg(1)));
+int eventfd_write(int fd, eventfd_t value) __attribute__((fd_arg(1)));
 int execl(const char *path, const char *arg, ...);
 int execle(const char *path, const char *arg, ...);
 int execlp(const char *file, const char *arg, ...);
 int execv(const char *path, char *const argv[]);
 int execve(const char *path, char *const argv[], char *const envp[]);
-int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags);
+int execveat(enum directory fd, const char *path, char *const argv[], char *const envp[],
+	     enum at_flags flags) __attribute__((fd_arg(1)));
 int execvp(const char *file, char *const argv[]);
 int execvpe(const char *file, char *const argv[], char *const envp[]);
 void exit(int status);
 void explicit_bzero(void *s, size_t n) __attribute__((access(write_only, 1, 2)));
-int faccessat(int fd, const char *file, enum access_mode type, int flag);
-int fallocate(int fd, int mode, off_t offset, off_t len);
-int fallocate64(int fd, int mode, off64_t offset, off64_t len);
-int fchdir(int fd);
-int fchmod(int fd, mode_t mode);
-int fchmodat(int fd, const char *file, mode_t mode, int flag);
-int fchown(int fd, uid_t owner, gid_t group);
-int fchownat(int fd, const char *file, uid_t owner, gid_t group, enum at_flags flag);
+int faccessat(enum directory fd, const char *file, enum access_mode type, int flag)
+	__attribute__((fd_arg(1)));
+int fallocate(int fd, enum fallocate_mode mode, off_t offset, off_t len)
+	__attribute__((fd_arg(1)));
+int fallocate64(int fd, enum fallocate_mode mode, off64_t offset, off64_t len)
+	__attribute__((fd_arg(1)));
+int fchdir(int fd) __attribute__((fd_arg(1)));
+int fchmod(int fd, mode_t mode) __attribute__((fd_arg(1)));
+int fchmodat(enum directory fd, const char *file, mode_t mode, enum at_flags flag)
+	__attribute__((fd_arg(1)));
+int fchown(int fd, uid_t owner, gid_t group) __attribute__((fd_arg(1)));
+int fchownat(enum directory fd, const char *file, uid_t owner, gid_t group, enum at_flags flag)
+	__attribute__((fd_arg(1)));
 int fclose(FILE *stream);
 int fcloseall(void);
-int fcntl(int fd, enum fcntl_command cmd, ...);
-int fcntl64(int fd, enum fcntl_command cmd, ...);
+int fcntl(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)));
+int fcntl64(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)));
 char *fcvt(double value, int ndigit, int *decpt, int *sign);
 int fcvt_r(double value, int ndigit, int *decpt, int *sign, char *buf, size_t len);
-int fdatasync(int fildes);
-FILE *fdopen(int fd, const char *modes);
-DIR *fdopendir(int fd);
+int fdatasync(int fildes) __attribute__((fd_arg(1)));
+FILE *fdopen(int fd, const char *modes) __attribute__((fd_arg(1)));
+DIR *fdopendir(int fd) __attribute__((fd_arg(1)));
 int feof(FILE *stream);
 int feof_unlocked(FILE *stream);
 int ferror(FILE *stream);
 int ferror_unlocked(FILE *stream);
-int fexecve(int fd, char *const argv[], char *const envp[]);
+int fexecve(int fd, char *const argv[], char *const envp[]) __attribute__((fd_arg(1)));
 int fflush(FILE *stream);
 int fflush_unlocked(FILE *stream);
 int ffs(int i) __attribute__((annotate("fails(never)")));
@@ -820,9 +1058,9 @@ struct passwd *fgetpwent(FILE *stream) __attribute__((annotate("fails(no errno)"
 int fgetpwent_r(FILE *stream, struct passwd *resultbuf, char *buffer, size_t buflen,
 		struct passwd **result) __attribute__((access(write_only, 3, 4)));
 char *fgets(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((annotate("fails(never)")));
 char *fgets_unlocked(char *s, int n, FILE *stream) __attribute__((access(write_only, 1, 2)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((annotate("fails(never)")));
 struct spwd *fgetspent(FILE *stream);
 int fgetspent_r(FILE *stream, struct spwd *result_buf, char *buffer, size_t buflen,
 		struct spwd **result) __attribute__((access(write_only, 3, 4)));
@@ -831,11 +1069,12 @@ wint_t fgetwc_unlocked(FILE *stream);
 wchar_t *fgetws(wchar_t *ws, int n, FILE *stream) __attribute__((annotate("fails(never)")));
 wchar_t *fgetws_unlocked(wchar_t *ws, int n, FILE *stream);
 ssize_t fgetxattr(int fd, const char *name, void *value, size_t size)
-	__attribute__((access(write_only, 3, 4)));
-int fileno(FILE *stream);
-int fileno_unlocked(FILE *stream);
-ssize_t flistxattr(int fd, char *list, size_t size) __attribute__((access(write_only, 2, 3)));
-int flock(int fd, enum flock_operation operation);
+	__attribute__((access(write_only, 3, 4))) __attribute__((fd_arg(1)));
+int fileno(FILE *stream) __attribute__((annotate("returns(fd)")));
+int fileno_unlocked(FILE *stream) __attribute__((annotate("returns(fd)")));
+ssize_t flistxattr(int fd, char *list, size_t size) __attribute__((access(write_only, 2, 3)))
+__attribute__((fd_arg(1)));
+int flock(int fd, enum flock_operation operation) __attribute__((fd_arg(1)));
 void flockfile(FILE *stream);
 FILE *fmemopen(void *s, size_t len, const char *modes);
 int fnmatch(const char *pattern, const char *name, int flags);
@@ -843,7 +1082,7 @@ FILE *fopen(const char *filename, const char *modes);
 FILE *fopen64(const char *filename, const char *modes);
 pid_t fork(void);
 int forkpty(int *amaster, char *name, const struct termios *termp, const struct winsize *winp);
-long fpathconf(int fd, int name);
+long fpathconf(int fd, int name) __attribute__((fd_arg(1)));
 int fprintf(FILE *stream, const char *format, ...);
 int fputc(int c, FILE *stream);
 int fputc_unlocked(int c, FILE *stream);
@@ -859,42 +1098,49 @@ void free(void *ptr);
 void freeaddrinfo(struct addrinfo *ai);
 void freeifaddrs(struct ifaddrs *ifa);
 void freelocale(locale_t dataset);
-int fremovexattr(int fd, const char *name);
+int fremovexattr(int fd, const char *name) __attribute__((fd_arg(1)));
 FILE *freopen(const char *filename, const char *modes, FILE *stream);
 FILE *freopen64(const char *filename, const char *modes, FILE *stream);
 int fscanf(FILE *stream, const char *format, ...) __attribute__((annotate("fails(no errno)")));
-int fsconfig(int fd, unsigned int cmd, const char *key, const void *value, int aux);
+int fsconfig(int fd, unsigned int cmd, const char *key, const void *value, int aux)
+	__attribute__((fd_arg(1)));
 int fseek(FILE *stream, long off, enum seek_whence whence);
 int fseeko(FILE *stream, off_t off, enum seek_whence whence);
 int fseeko64(FILE *stream, off64_t off, enum seek_whence whence);
 int fsetpos(FILE *stream, const fpos_t *pos);
 int fsetpos64(FILE *stream, const fpos64_t *pos);
 int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags)
-	__attribute__((access(read_only, 3, 4)));
-int fsmount(int fd, unsigned int flags, unsigned int ms_flags);
-int fsopen(const char *fs_name, unsigned int flags);
-int fspick(int dfd, const char *path, unsigned int flags);
-int fstat(int fd, struct stat *buf) __attribute__((access(write_only, 2)));
-int fstat64(int fd, struct stat64 *buf) __attribute__((access(write_only, 2)));
-int fstatat(int fd, const char *file, struct stat *buf, enum at_flags flag)
-	__attribute__((access(write_only, 3)));
-int fstatat64(int fd, const char *file, struct stat64 *buf, enum at_flags flag);
-int fstatfs(int fildes, struct statfs *buf);
-int fstatfs64(int fildes, struct statfs64 *buf);
-int fstatvfs(int fildes, struct statvfs *buf);
-int fstatvfs64(int fildes, struct statvfs64 *buf);
-int fsync(int fd);
+	__attribute__((access(read_only, 3, 4))) __attribute__((fd_arg(1)));
+int fsmount(int fd, unsigned int flags, unsigned int ms_flags) __attribute__((fd_arg(1)))
+__attribute__((annotate("returns(fd)")));
+int fsopen(const char *fs_name, unsigned int flags) __attribute__((annotate("returns(fd)")));
+int fspick(enum directory dfd, const char *path, unsigned int flags) __attribute__((fd_arg(1)))
+__attribute__((annotate("returns(fd)")));
+int fstat(int fd, struct stat *buf) __attribute__((access(write_only, 2)))
+__attribute__((fd_arg(1)));
+int fstat64(int fd, struct stat64 *buf) __attribute__((access(write_only, 2)))
+__attribute__((fd_arg(1)));
+int fstatat(enum directory fd, const char *file, struct stat *buf, enum at_flags flag)
+	__attribute__((access(write_only, 3))) __attribute__((fd_arg(1)));
+int fstatat64(enum directory fd, const char *file, struct stat64 *buf, enum at_flags flag)
+	__attribute__((fd_arg(1)));
+int fstatfs(int fildes, struct statfs *buf) __attribute__((fd_arg(1)));
+int fstatfs64(int fildes, struct statfs64 *buf) __attribute__((fd_arg(1)));
+int fstatvfs(int fildes, struct statvfs *buf) __attribute__((fd_arg(1)));
+int fstatvfs64(int fildes, struct statvfs64 *buf) __attribute__((fd_arg(1)));
+int fsync(int fd) __attribute__((fd_arg(1)));
 long ftell(FILE *stream);
 off_t ftello(FILE *stream);
 off64_t ftello64(FILE *stream);
 key_t ftok(const char *pathname, int proj_id);
-int ftruncate(int fd, off_t length);
-int ftruncate64(int fd, off64_t length);
+int ftruncate(int fd, off_t length) __attribute__((fd_arg(1)));
+int ftruncate64(int fd, off64_t length) __attribute__((fd_arg(1)));
 int ftrylockfile(FILE *stream);
 void funlockfile(FILE *stream);
-int futimens(int fd, const struct timespec times[2]);
-int futimes(int fd, const struct timeval tvp[2]);
-int futimesat(int fd, const char *file, const struct timeval tvp[2]);
+int futimens(int fd, const struct timespec times[2]) __attribute__((fd_arg(1)));
+int futimes(int fd, const struct timeval tvp[2]) __attribute__((fd_arg(1)));
+int futimesat(enum directory fd, const char *file, const struct timeval tvp[2])
+	__attribute__((fd_arg(1)));
 int fwide(FILE *fp, int mode);
 int fwprintf(FILE *stream, const wchar_t *format, ...);
 size_t fwrite(const void *ptr, size_t size, size_t n, FILE *s)
@@ -909,8 +1155,7 @@ int get_nprocs(void);
 int get_nprocs_conf(void);
 long get_phys_pages(void);
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *req,
-		struct addrinfo **pai)
-	__attribute__((annotate("fails(nonzero)")));
+		struct addrinfo **pai) __attribute__((annotate("fails(nonzero)")));
 unsigned long getauxval(unsigned long type) __attribute__((annotate("fails(never)")));
 int getc(FILE *stream) __attribute__((annotate("fails(never)")));
 int getc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
@@ -922,9 +1167,11 @@ struct tm *getdate(const char *string);
 int getdate_r(const char *string, struct tm *resbufp);
 ssize_t getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
 	__attribute__((annotate("fails(no errno)")));
-ssize_t getdents64(int fd, void *buffer, size_t length);
-ssize_t getdirentries(int fd, char *buf, size_t nbytes, off_t *basep);
-ssize_t getdirentries64(int fd, char *buf, size_t nbytes, off64_t *basep);
+ssize_t getdents64(int fd, void *buffer, size_t length) __attribute__((fd_arg(1)));
+ssize_t getdirentries(int fd, char *buf, size_t nbytes, off_t *basep)
+	__attribute__((fd_arg(1)));
+ssize_t getdirentries64(int fd, char *buf, size_t nbytes, off64_t *basep)
+	__attribute__((fd_arg(1)));
 int getdomainname(char *name, size_t len) __attribute__((access(write_only, 1, 2)));
 int getdtablesize(void);
 gid_t getegid(void);
@@ -934,16 +1181,15 @@ uid_t geteuid(void);
 gid_t getgid(void);
 struct group *getgrent(void) __attribute__((annotate("fails(never)")));
 int getgrent_r(struct group *resultbuf, char *buffer, size_t buflen, struct group **result)
-	__attribute__((access(write_only, 2, 3)))
-	__attribute__((annotate("fails(nonzero)")));
+	__attribute__((access(write_only, 2, 3))) __attribute__((annotate("fails(nonzero)")));
 struct group *getgrgid(gid_t gid) __attribute__((annotate("fails(no errno)")));
 int getgrgid_r(gid_t gid, struct group *resultbuf, char *buffer, size_t buflen,
 	       struct group **result) __attribute__((access(write_only, 3, 4)))
-	__attribute__((annotate("fails(nonzero)")));
+__attribute__((annotate("fails(nonzero)")));
 struct group *getgrnam(const char *name) __attribute__((annotate("fails(no errno)")));
 int getgrnam_r(const char *name, struct group *resultbuf, char *buffer, size_t buflen,
 	       struct group **result) __attribute__((access(write_only, 3, 4)))
-	__attribute__((annotate("fails(nonzero)")));
+__attribute__((annotate("fails(nonzero)")));
 int getgrouplist(const char *user, gid_t group, gid_t *groups, int *ngroups);
 int getgroups(int size, gid_t list[]) __attribute__((access(write_only, 2, 1)));
 struct hostent *gethostbyaddr(const void *addr, socklen_t len, int type)
@@ -965,13 +1211,13 @@ int gethostname(char *name, size_t len) __attribute__((access(write_only, 1, 2))
 int getifaddrs(struct ifaddrs **ifap);
 int getipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr group,
 			uint32_t *fmode, uint32_t *numsrc, struct in_addr *slist);
-int getitimer(int which, struct itimerval *value);
+int getitimer(enum itimer_which which, struct itimerval *value);
 ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)))
-	__attribute__((annotate("fails(no errno)")));
+__attribute__((annotate("fails(no errno)")));
 int getloadavg(double loadavg[], int nelem);
 char *getlogin(void) __attribute__((annotate("fails(no errno)")));
 int getlogin_r(char *name, size_t name_len) __attribute__((access(write_only, 1, 2)))
-	__attribute__((annotate("fails(nonzero)")));
+__attribute__((annotate("fails(nonzero)")));
 struct mntent *getmntent(FILE *stream) __attribute__((annotate("fails(never)")));
 struct mntent *getmntent_r(FILE *stream, struct mntent *result, char *buffer, int bufsize);
 int getnameinfo(const struct sockaddr *sa, socklen_t salen, char *host, socklen_t hostlen,
@@ -999,12 +1245,12 @@ int getopt_long_only(int _argc, char *const *_argv, const char *shortopts,
 	__attribute__((annotate("fails(never)")));
 int getpagesize(void);
 char *getpass(const char *prompt);
-int getpeername(int fd, struct sockaddr *addr, socklen_t *len);
+int getpeername(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)));
 pid_t getpgid(pid_t pid);
 pid_t getpgrp(void);
 pid_t getpid(void);
 pid_t getppid(void);
-int getpriority(int which, id_t who);
+int getpriority(enum priority_which which, id_t who);
 struct protoent *getprotobyname(const char *name) __attribute__((annotate("fails(no errno)")));
 int getprotobyname_r(const char *name, struct protoent *result_buf, char *buf, size_t buflen,
 		     struct protoent **result);
@@ -1014,21 +1260,20 @@ int getprotobynumber_r(int proto, struct protoent *result_buf, char *buf, size_t
 struct protoent *getprotoent(void) __attribute__((annotate("fails(no errno)")));
 int getprotoent_r(struct protoent *result_buf, char *buf, size_t buflen,
 		  struct protoent **result);
-int getpt(void);
+int getpt(void) __attribute__((annotate("returns(fd)")));
 int getpw(uid_t uid, char *buffer);
 struct passwd *getpwent(void) __attribute__((annotate("fails(never)")));
 int getpwent_r(struct passwd *resultbuf, char *buffer, size_t buflen, struct passwd **result)
-	__attribute__((access(write_only, 2, 3)))
-	__attribute__((annotate("fails(nonzero)")));
+	__attribute__((access(write_only, 2, 3))) __attribute__((annotate("fails(nonzero)")));
 struct passwd *getpwnam(const char *name) __attribute__((annotate("fails(no errno)")));
 int getpwnam_r(const char *name, struct passwd *resultbuf, char *buffer, size_t buflen,
 	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
-	__attribute__((annotate("fails(nonzero)")));
+__attribute__((annotate("fails(nonzero)")));
 struct passwd *getpwuid(uid_t uid) __attribute__((annotate("fails(no errno)")));
 int getpwuid_r(uid_t uid, struct passwd *resultbuf, char *buffer, size_t buflen,
 	       struct passwd **result) __attribute__((access(write_only, 3, 4)))
-	__attribute__((annotate("fails(nonzero)")));
-ssize_t getrandom(void *buffer, size_t length, unsigned int flags)
+__attribute__((annotate("fails(nonzero)")));
+ssize_t getrandom(void *buffer, size_t length, enum getrandom_flags flags)
 	__attribute__((access(write_only, 1, 2)));
 int getresgid(gid_t *rgid, gid_t *egid, gid_t *sgid);
 int getresuid(uid_t *ruid, uid_t *euid, uid_t *suid);
@@ -1043,7 +1288,7 @@ int getrpcbynumber_r(int number, struct rpcent *result_buf, char *buffer, size_t
 		     struct rpcent **result);
 struct rpcent *getrpcent(void);
 int getrpcent_r(struct rpcent *result_buf, char *buffer, size_t buflen, struct rpcent **result);
-int getrusage(int who, struct rusage *usage) __attribute__((access(write_only, 2)));
+int getrusage(enum rusage_who who, struct rusage *usage) __attribute__((access(write_only, 2)));
 struct servent *getservbyname(const char *name, const char *proto)
 	__attribute__((annotate("fails(no errno)")));
 int getservbyname_r(const char *name, const char *proto, struct servent *result_buf, char *buf,
@@ -1055,8 +1300,9 @@ int getservbyport_r(int port, const char *proto, struct servent *result_buf, cha
 struct servent *getservent(void) __attribute__((annotate("fails(no errno)")));
 int getservent_r(struct servent *result_buf, char *buf, size_t buflen, struct servent **result);
 pid_t getsid(pid_t pid);
-int getsockname(int fd, struct sockaddr *addr, socklen_t *len);
-int getsockopt(int fd, int level, int optname, void *optval, socklen_t *optlen);
+int getsockname(int fd, struct sockaddr *addr, socklen_t *len) __attribute__((fd_arg(1)));
+int getsockopt(int fd, enum socket_level level, int optname, void *optval, socklen_t *optlen)
+	__attribute__((fd_arg(1)));
 int getsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
 		    socklen_t grouplen, uint32_t *fmode, uint32_t *numsrc,
 		    struct sockaddr_storage *slist);
@@ -1098,9 +1344,9 @@ void globfree(glob_t *pglob);
 void globfree64(glob64_t *pglob);
 struct tm *gmtime(const time_t *timer);
 struct tm *gmtime_r(const time_t *timer, struct tm *tp);
-int grantpt(int fd);
+int grantpt(int fd) __attribute__((fd_arg(1)));
 int group_member(gid_t gid);
-int gsignal(int sig);
+int gsignal(enum signal_number sig);
 char *hasmntopt(const struct mntent *mnt, const char *opt);
 int hcreate(size_t nel);
 int hcreate_r(size_t nel, struct hsearch_data *htab);
@@ -1135,12 +1381,13 @@ int inet_pton(int af, const char *cp, void *buf);
 int initgroups(const char *user, gid_t group);
 char *initstate(unsigned int seed, char *statebuf, size_t statelen);
 int innetgr(const char *netgroup, const char *host, const char *user, const char *domain);
-int inotify_add_watch(int fd, const char *name, uint32_t mask);
-int inotify_init(void);
-int inotify_init1(int flags);
-int inotify_rm_watch(int fd, int wd);
+int inotify_add_watch(int fd, const char *name, enum inotify_mask mask)
+	__attribute__((fd_arg(1)));
+int inotify_init(void) __attribute__((annotate("returns(fd)")));
+int inotify_init1(enum inotify_flags flags) __attribute__((annotate("returns(fd)")));
+int inotify_rm_watch(int fd, int wd) __attribute__((fd_arg(1)));
 void insque(void *elem, void *prev);
-int ioctl(int fd, unsigned long request, ...);
+int ioctl(int fd, enum ioctl_request request, ...) __attribute__((fd_arg(1)));
 int iruserok(uint32_t raddr, int suser, const char *remuser, const char *locuser);
 int iruserok_af(const void *raddr, int suser, const char *remuser, const char *locuser,
 		sa_family_t af);
@@ -1149,7 +1396,7 @@ int isalnum_l(int, locale_t);
 int isalpha(int);
 int isalpha_l(int, locale_t);
 int isascii(int c);
-int isatty(int fd) __attribute__((annotate("fails(never)")));
+int isatty(int fd) __attribute__((annotate("fails(never)"))) __attribute__((fd_arg(1)));
 int isblank(int);
 int isblank_l(int, locale_t);
 int iscntrl(int);
@@ -1157,7 +1404,7 @@ int iscntrl_l(int, locale_t);
 int isctype(int c, int mask);
 int isdigit(int);
 int isdigit_l(int, locale_t);
-int isfdtype(int fd, int fdtype);
+int isfdtype(int fd, int fdtype) __attribute__((fd_arg(1)));
 int isgraph(int);
 int isgraph_l(int, locale_t);
 int islower(int);
@@ -1215,8 +1462,9 @@ void *lfind(const void *key, const void *base, size_t *nmemb, size_t size,
 ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
 	__attribute__((access(write_only, 3, 4)));
 int link(const char *from, const char *to);
-int linkat(int fromfd, const char *from, int tofd, const char *to, enum at_flags flags);
-int listen(int fd, int n);
+int linkat(enum directory fromfd, const char *from, enum directory tofd, const char *to,
+	   enum at_flags flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
+int listen(int fd, int n) __attribute__((fd_arg(1)));
 ssize_t listxattr(const char *path, char *list, size_t size)
 	__attribute__((access(write_only, 2, 3)));
 long long llabs(long long x) __attribute__((annotate("fails(never)")));
@@ -1226,18 +1474,18 @@ ssize_t llistxattr(const char *path, char *list, size_t size)
 struct lconv *localeconv(void) __attribute__((annotate("fails(never)")));
 struct tm *localtime(const time_t *timer);
 struct tm *localtime_r(const time_t *timer, struct tm *tp);
-int lockf(int fd, int cmd, off_t len);
-int lockf64(int fd, int cmd, off64_t len);
+int lockf(int fd, enum lockf_command cmd, off_t len) __attribute__((fd_arg(1)));
+int lockf64(int fd, enum lockf_command cmd, off64_t len) __attribute__((fd_arg(1)));
 void login(const struct utmp *entry);
-int login_tty(int fd);
+int login_tty(int fd) __attribute__((fd_arg(1)));
 int logout(const char *ut_line);
 void logwtmp(const char *ut_line, const char *ut_name, const char *ut_host);
 long lrand48(void) __attribute__((annotate("fails(never)")));
 int lremovexattr(const char *path, const char *name);
 void *lsearch(const void *key, void *base, size_t *nmemb, size_t size,
 	      int (*compar)(const void *, const void *));
-off_t lseek(int fd, off_t offset, enum seek_whence whence);
-off64_t lseek64(int fd, off64_t offset, enum seek_whence whence);
+off_t lseek(int fd, off_t offset, enum seek_whence whence) __attribute__((fd_arg(1)));
+off64_t lseek64(int fd, off64_t offset, enum seek_whence whence) __attribute__((fd_arg(1)));
 int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags)
 	__attribute__((access(read_only, 3, 4)));
 int lstat(const char *file, struct stat *buf) __attribute__((access(write_only, 2)));
@@ -1265,16 +1513,15 @@ size_t mbstowcs(wchar_t *pwcs, const char *s, size_t n) __attribute__((access(re
 int mbtowc(wchar_t *pwc, const char *s, size_t n);
 void *memalign(size_t alignment, size_t size);
 void *memccpy(void *dest, const void *src, int c, size_t n)
-	__attribute__((access(write_only, 1, 4)))
-	__attribute__((annotate("fails(never)")));
+	__attribute__((access(write_only, 1, 4))) __attribute__((annotate("fails(never)")));
 void *memchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((annotate("fails(never)")));
 int memcmp(const void *s1, const void *s2, size_t n) __attribute__((access(read_only, 1, 3)))
-__attribute__((access(read_only, 2, 3)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((access(read_only, 2, 3))) __attribute__((annotate("fails(never)")));
 void *memcpy(void *dest, const void *src, size_t n) __attribute__((access(write_only, 1)))
 __attribute__((access(read_only, 2, 3)));
-int memfd_create(const char *name, unsigned int flags);
+int memfd_create(const char *name, enum memfd_flags flags)
+	__attribute__((annotate("returns(fd)")));
 void *memfrob(void *s, size_t n) __attribute__((access(read_write, 1, 2)));
 void *memmem(const void *haystack, size_t haystacklen, const void *needle, size_t needlelen)
 	__attribute__((access(read_only, 1, 2))) __attribute__((access(read_only, 3, 4)))
@@ -1284,51 +1531,57 @@ __attribute__((access(read_only, 2, 3)));
 void *mempcpy(void *dest, const void *src, size_t n) __attribute__((access(write_only, 1)))
 __attribute__((access(read_only, 2, 3)));
 void *memrchr(const void *s, int c, size_t n) __attribute__((access(read_only, 1, 3)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((annotate("fails(never)")));
 void *memset(void *s, int c, size_t n) __attribute__((access(write_only, 1)));
 int mincore(void *start, size_t len, unsigned char *vec);
 int mkdir(const char *path, mode_t mode);
-int mkdirat(int fd, const char *path, mode_t mode);
+int mkdirat(enum directory fd, const char *path, mode_t mode) __attribute__((fd_arg(1)));
 char *mkdtemp(char *template);
 int mkfifo(const char *path, mode_t mode);
-int mkfifoat(int fd, const char *path, mode_t mode);
+int mkfifoat(enum directory fd, const char *path, mode_t mode) __attribute__((fd_arg(1)));
 int mknod(const char *path, mode_t mode, dev_t dev);
-int mknodat(int fd, const char *path, mode_t mode, dev_t dev);
-int mkostemp(char *template, int flags);
-int mkostemp64(char *template, int flags);
-int mkostemps(char *template, int suffixlen, int flags);
-int mkostemps64(char *template, int suffixlen, int flags);
-int mkstemp(char *template);
-int mkstemp64(char *template);
-int mkstemps(char *template, int suffixlen);
-int mkstemps64(char *template, int suffixlen);
+int mknodat(enum directory fd, const char *path, mode_t mode, dev_t dev)
+	__attribute__((fd_arg(1)));
+int mkostemp(char *template, enum open_flags oflag) __attribute__((annotate("returns(fd)")));
+int mkostemp64(char *template, enum open_flags oflag) __attribute__((annotate("returns(fd)")));
+int mkostemps(char *template, int suffixlen, int flags)
+	__attribute__((annotate("returns(fd)")));
+int mkostemps64(char *template, int suffixlen, int flags)
+	__attribute__((annotate("returns(fd)")));
+int mkstemp(char *template) __attribute__((annotate("returns(fd)")));
+int mkstemp64(char *template) __attribute__((annotate("returns(fd)")));
+int mkstemps(char *template, int suffixlen) __attribute__((annotate("returns(fd)")));
+int mkstemps64(char *template, int suffixlen) __attribute__((annotate("returns(fd)")));
 char *mktemp(char *template);
 time_t mktime(struct tm *tp);
 int mlock(const void *addr, size_t len);
 int mlock2(const void *addr, size_t length, unsigned int flags);
-int mlockall(int flags);
+int mlockall(enum mlockall_flags flags);
 void *mmap(void *addr, size_t len, enum mmap_prot prot, enum mmap_flags flags, int fd,
-	   off_t offset)
-	__attribute__((annotate("fails(-1)")));
+	   off_t offset) __attribute__((annotate("fails(-1)"))) __attribute__((fd_arg(5)));
 void *mmap64(void *addr, size_t len, enum mmap_prot prot, enum mmap_flags flags, int fd,
-	     off64_t offset)
-	__attribute__((annotate("fails(-1)")));
+	     off64_t offset) __attribute__((annotate("fails(-1)"))) __attribute__((fd_arg(5)));
 int mount(const char *special_file, const char *dir, const char *fstype, unsigned long rwflag,
 	  const void *data);
-int move_mount(int from_dfd, const char *from_pathname, int to_dfd, const char *to_pathname,
-	       unsigned int flags);
+int move_mount(enum directory from_dfd, const char *from_pathname, enum directory to_dfd,
+	       const char *to_pathname, unsigned int flags) __attribute__((fd_arg(1)))
+__attribute__((fd_arg(3)));
 int mprotect(void *addr, size_t len, enum mmap_prot prot);
-int mq_close(mqd_t mqdes);
-int mq_getattr(mqd_t mqdes, struct mq_attr *mqstat);
-int mq_notify(mqd_t mqdes, const struct sigevent *notification);
-mqd_t mq_open(const char *name, int oflag, ...);
-ssize_t mq_receive(mqd_t mqdes, char *msg_ptr, size_t msg_len, unsigned int *msg_prio);
-int mq_send(mqd_t mqdes, const char *msg_ptr, size_t msg_len, unsigned int msg_prio);
-int mq_setattr(mqd_t mqdes, const struct mq_attr *mqstat, struct mq_attr *omqstat);
+int mq_close(mqd_t mqdes) __attribute__((fd_arg(1)));
+int mq_getattr(mqd_t mqdes, struct mq_attr *mqstat) __attribute__((fd_arg(1)));
+int mq_notify(mqd_t mqdes, const struct sigevent *notification) __attribute__((fd_arg(1)));
+mqd_t mq_open(const char *name, enum open_flags oflag, ...)
+	__attribute__((annotate("returns(fd)")));
+ssize_t mq_receive(mqd_t mqdes, char *msg_ptr, size_t msg_len, unsigned int *msg_prio)
+	__attribute__((fd_arg(1)));
+int mq_send(mqd_t mqdes, const char *msg_ptr, size_t msg_len, unsigned int msg_prio)
+	__attribute__((fd_arg(1)));
+int mq_setattr(mqd_t mqdes, const struct mq_attr *mqstat, struct mq_attr *omqstat)
+	__attribute__((fd_arg(1)));
 ssize_t mq_timedreceive(mqd_t mqdes, char *msg_ptr, size_t msg_len, unsigned int *msg_prio,
-			const struct timespec *abs_timeout);
+			const struct timespec *abs_timeout) __attribute__((fd_arg(1)));
 int mq_timedsend(mqd_t mqdes, const char *msg_ptr, size_t msg_len, unsigned int msg_prio,
-		 const struct timespec *abs_timeout);
+		 const struct timespec *abs_timeout) __attribute__((fd_arg(1)));
 int mq_unlink(const char *name);
 long mrand48(void) __attribute__((annotate("fails(never)")));
 void *mremap(void *addr, size_t old_len, size_t new_len, enum mremap_flags flags, ...)
@@ -1341,8 +1594,8 @@ int msync(void *addr, size_t len, enum msync_flags flags);
 int munlock(const void *addr, size_t len);
 int munlockall(void);
 int munmap(void *addr, size_t len);
-int name_to_handle_at(int dfd, const char *name, struct file_handle *handle, int *mnt_id,
-		      int flags);
+int name_to_handle_at(enum directory dfd, const char *name, struct file_handle *handle,
+		      int *mnt_id, enum at_flags flags) __attribute__((fd_arg(1)));
 int nanosleep(const struct timespec *requested_time, struct timespec *remaining)
 	__attribute__((access(write_only, 2)));
 locale_t newlocale(int category_mask, const char *locale, locale_t base);
@@ -1353,14 +1606,19 @@ uint32_t ntohl(uint32_t netlong);
 uint16_t ntohs(uint16_t netshort);
 int ntp_adjtime(struct timex *tntx);
 int on_exit(void (*func)(int status, void *arg), void *arg);
-int open(const char *file, enum open_flags oflag, ...);
-int open64(const char *file, enum open_flags oflag, ...);
-int open_by_handle_at(int mountdirfd, struct file_handle *handle, int flags);
+int open(const char *file, enum open_flags oflag, ...) __attribute__((annotate("returns(fd)")));
+int open64(const char *file, enum open_flags oflag, ...)
+	__attribute__((annotate("returns(fd)")));
+int open_by_handle_at(int mountdirfd, struct file_handle *handle, int flags)
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 FILE *open_memstream(char **bufloc, size_t *sizeloc);
-int open_tree(int dfd, const char *filename, unsigned int flags);
+int open_tree(enum directory dfd, const char *filename, unsigned int flags)
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 FILE *open_wmemstream(wchar_t **bufloc, size_t *sizeloc);
-int openat(int fd, const char *file, enum open_flags oflag, ...);
-int openat64(int fd, const char *file, enum open_flags oflag, ...);
+int openat(enum directory fd, const char *file, enum open_flags oflag, ...)
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
+int openat64(enum directory fd, const char *file, enum open_flags oflag, ...)
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 DIR *opendir(const char *name);
 void openlog(const char *ident, int option, int facility);
 int openpty(int *amaster, int *aslave, char *name, const struct termios *termp,
@@ -1381,16 +1639,17 @@ int pkey_set(int key, unsigned int access_rights);
 int poll(struct pollfd *fds, nfds_t nfds, int timeout)
 	__attribute__((access(write_only, 1, 2)));
 FILE *popen(const char *command, const char *modes);
-int posix_fadvise(int fd, off_t offset, off_t len, int advise)
-	__attribute__((annotate("fails(nonzero)")));
-int posix_fadvise64(int fd, off64_t offset, off64_t len, int advise);
-int posix_fallocate(int fd, off_t offset, off_t len)
-	__attribute__((annotate("fails(nonzero)")));
-int posix_fallocate64(int fd, off64_t offset, off64_t len);
+int posix_fadvise(int fd, off_t offset, off_t len, enum file_advice advise)
+	__attribute__((annotate("fails(nonzero)"))) __attribute__((fd_arg(1)));
+int posix_fadvise64(int fd, off64_t offset, off64_t len, enum file_advice advise)
+	__attribute__((fd_arg(1)));
+int posix_fallocate(int fd, off_t offset, off_t len) __attribute__((annotate("fails(nonzero)")))
+__attribute__((fd_arg(1)));
+int posix_fallocate64(int fd, off64_t offset, off64_t len) __attribute__((fd_arg(1)));
 int posix_madvise(void *addr, size_t len, enum mmap_advice advice);
 int posix_memalign(void **memptr, size_t alignment, size_t size)
 	__attribute__((annotate("fails(nonzero)")));
-int posix_openpt(int oflag);
+int posix_openpt(enum open_flags oflag) __attribute__((annotate("returns(fd)")));
 int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *file_actions,
 		const posix_spawnattr_t *attrp, char *const argv[], char *const envp[])
 	__attribute__((annotate("fails(nonzero)")));
@@ -1401,8 +1660,9 @@ int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *file_actions, i
 				     int newfd);
 int posix_spawn_file_actions_addfchdir_np(posix_spawn_file_actions_t *, int fd);
 int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *file_actions, int fd,
-				     const char *path, int oflag, mode_t mode);
-int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *, int tcfd);
+				     const char *path, enum open_flags oflag, mode_t mode);
+int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *, int tcfd)
+	__attribute__((fd_arg(2)));
 int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *file_actions);
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *file_actions);
 int posix_spawnattr_destroy(posix_spawnattr_t *attr);
@@ -1428,25 +1688,25 @@ int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const
 	__attribute__((access(write_only, 1, 2)));
 int prctl(int option, ...);
 ssize_t pread(int fd, void *buf, size_t nbytes, off_t offset)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t pread64(int fd, void *buf, size_t nbytes, off64_t offset)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv(int fd, const struct iovec *iovec, int count, off_t offset)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv2(int fp, const struct iovec *iovec, int count, off_t offset, int _flags)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv64(int fd, const struct iovec *iovec, int count, off64_t offset)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv64v2(int fp, const struct iovec *iovec, int count, off64_t offset, int _flags)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 int printf(const char *format, ...);
 int prlimit(pid_t pid, enum rlimit_resource resource, const struct rlimit *new_limit,
 	    struct rlimit *old_limit);
 int prlimit64(pid_t pid, enum rlimit_resource resource, const struct rlimit64 *new_limit,
 	      struct rlimit64 *old_limit);
 ssize_t process_madvise(int pid_fd, const struct iovec *iov, size_t count, int advice,
-			unsigned flags);
-int process_mrelease(int pidfd, unsigned int flags);
+			unsigned flags) __attribute__((fd_arg(1)));
+int process_mrelease(int pidfd, unsigned int flags) __attribute__((fd_arg(1)));
 ssize_t process_vm_readv(pid_t pid, const struct iovec *lvec, unsigned long liovcnt,
 			 const struct iovec *rvec, unsigned long riovcnt, unsigned long flags);
 ssize_t process_vm_writev(pid_t pid, const struct iovec *lvec, unsigned long liovcnt,
@@ -1460,8 +1720,7 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(vo
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_attr_destroy(pthread_attr_t *attr) __attribute__((annotate("fails(nonzero)")));
 int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t cpusetsize,
-				cpu_set_t *cpuset)
-	__attribute__((annotate("fails(nonzero)")));
+				cpu_set_t *cpuset) __attribute__((annotate("fails(nonzero)")));
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *detachstate)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *guardsize)
@@ -1509,8 +1768,7 @@ int pthread_attr_setstacksize(pthread_attr_t *attr, size_t stacksize)
 int pthread_barrier_destroy(pthread_barrier_t *barrier)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr,
-			 unsigned int count)
-	__attribute__((annotate("fails(nonzero)")));
+			 unsigned int count) __attribute__((annotate("fails(nonzero)")));
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attr)
@@ -1674,9 +1932,8 @@ int pthread_setschedparam(pthread_t target_thread, int policy, const struct sche
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_setschedprio(pthread_t target_thread, int prio)
 	__attribute__((annotate("fails(nonzero)")));
-int pthread_setspecific(pthread_key_t key, const void *pointer)
-	__attribute__((access(none, 2)))
-	__attribute__((annotate("fails(nonzero)")));
+int pthread_setspecific(pthread_key_t key, const void *pointer) __attribute__((access(none, 2)))
+__attribute__((annotate("fails(nonzero)")));
 int pthread_sigmask(enum sigmask_how how, const sigset_t *newmask, sigset_t *oldmask)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_sigqueue(pthread_t threadid, int signo, const union sigval value)
@@ -1693,9 +1950,10 @@ int pthread_timedjoin_np(pthread_t th, void **thread_return, const struct timesp
 int pthread_tryjoin_np(pthread_t th, void **thread_return)
 	__attribute__((annotate("fails(nonzero)")));
 int pthread_yield(void) __attribute__((annotate("fails(nonzero)")));
-long ptrace(int request, ...);
-char *ptsname(int fd);
-int ptsname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)));
+long ptrace(enum ptrace_request request, ...);
+char *ptsname(int fd) __attribute__((fd_arg(1)));
+int ptsname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)))
+__attribute__((fd_arg(1)));
 int putc(int c, FILE *stream);
 int putc_unlocked(int c, FILE *stream);
 int putchar(int c);
@@ -1714,16 +1972,17 @@ wint_t putwchar(wchar_t wc);
 wint_t putwchar_unlocked(wchar_t wc);
 void *pvalloc(size_t size);
 ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t offset)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t pwritev(int fd, const struct iovec *iovec, int count, off_t offset)
-	__attribute__((access(read_only, 2, 3)));
-ssize_t pwritev2(int fd, const struct iovec *iodev, int count, off_t offset, int flags);
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+ssize_t pwritev2(int fd, const struct iovec *iodev, int count, off_t offset, int flags)
+	__attribute__((fd_arg(1)));
 ssize_t pwritev64(int fd, const struct iovec *iovec, int count, off64_t offset)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t pwritev64v2(int fd, const struct iovec *iodev, int count, off64_t offset, int flags)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 char *qecvt(long double value, int ndigit, int *decpt, int *sign);
 int qecvt_r(long double value, int ndigit, int *decpt, int *sign, char *buf, size_t len);
 char *qfcvt(long double value, int ndigit, int *decpt, int *sign);
@@ -1743,8 +2002,9 @@ int rcmd(char **ahost, unsigned short rport, const char *locuser, const char *re
 	 const char *cmd, int *fd2p);
 int rcmd_af(char **ahost, unsigned short rport, const char *locuser, const char *remuser,
 	    const char *cmd, int *fd2p, sa_family_t af);
-ssize_t read(int fd, void *buf, size_t nbytes) __attribute__((access(write_only, 2, 3)));
-ssize_t readahead(int fd, off64_t offset, size_t count);
+ssize_t read(int fd, void *buf, size_t nbytes) __attribute__((access(write_only, 2, 3)))
+__attribute__((fd_arg(1)));
+ssize_t readahead(int fd, off64_t offset, size_t count) __attribute__((fd_arg(1)));
 struct dirent *readdir(DIR *dirp) __attribute__((annotate("fails(never)")));
 struct dirent64 *readdir64(DIR *dirp) __attribute__((annotate("fails(never)")));
 int readdir64_r(DIR *dirp, struct dirent64 *entry, struct dirent64 **result);
@@ -1752,21 +2012,23 @@ int readdir_r(DIR *dirp, struct dirent *entry, struct dirent **result)
 	__attribute__((annotate("fails(nonzero)")));
 ssize_t readlink(const char *path, char *buf, size_t len)
 	__attribute__((access(write_only, 2, 3)));
-ssize_t readlinkat(int fd, const char *path, char *buf, size_t len)
-	__attribute__((access(write_only, 3, 4)));
+ssize_t readlinkat(enum directory fd, const char *path, char *buf, size_t len)
+	__attribute__((access(write_only, 3, 4))) __attribute__((fd_arg(1)));
 ssize_t readv(int fd, const struct iovec *iovec, int count)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 void *realloc(void *ptr, size_t size);
 void *reallocarray(void *ptr, size_t nmemb, size_t size);
 char *realpath(const char *name, char *resolved) __attribute__((access(write_only, 2)));
 int reboot(int howto);
 ssize_t recv(int fd, void *buf, size_t n, enum message_flags flags)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t recvfrom(int fd, void *buf, size_t n, enum message_flags flags, struct sockaddr *addr,
-		 socklen_t *addr_len) __attribute__((access(write_only, 2, 3)));
+		 socklen_t *addr_len) __attribute__((access(write_only, 2, 3)))
+__attribute__((fd_arg(1)));
 int recvmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags,
-	     struct timespec *tmo);
-ssize_t recvmsg(int fd, struct msghdr *message, enum message_flags flags);
+	     struct timespec *tmo) __attribute__((fd_arg(1)));
+ssize_t recvmsg(int fd, struct msghdr *message, enum message_flags flags)
+	__attribute__((fd_arg(1)));
 int regcomp(regex_t *preg, const char *pattern, int cflags);
 size_t regerror(int errcode, const regex_t *preg, char *errbuf, size_t errbuf_size)
 	__attribute__((access(write_only, 3, 4)));
@@ -1778,8 +2040,10 @@ int remove(const char *filename);
 int removexattr(const char *path, const char *name);
 void remque(void *elem);
 int rename(const char *old, const char *new);
-int renameat(int oldfd, const char *old, int newfd, const char *new);
-int renameat2(int oldfd, const char *old, int newfd, const char *new, unsigned int flags);
+int renameat(enum directory oldfd, const char *old, enum directory newfd, const char *new)
+	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
+int renameat2(enum directory oldfd, const char *old, enum directory newfd, const char *new,
+	      enum rename_flags flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
 int revoke(const char *file);
 void rewind(FILE *stream);
 void rewinddir(DIR *dirp);
@@ -1801,12 +2065,14 @@ int scandir(const char *dir, struct dirent ***namelist, int (*selector)(const st
 int scandir64(const char *dir, struct dirent64 ***namelist,
 	      int (*selector)(const struct dirent64 *),
 	      int (*cmp)(const struct dirent64 **, const struct dirent64 **));
-int scandirat(int dfd, const char *dir, struct dirent ***namelist,
+int scandirat(enum directory dfd, const char *dir, struct dirent ***namelist,
 	      int (*selector)(const struct dirent *),
-	      int (*cmp)(const struct dirent **, const struct dirent **));
-int scandirat64(int dfd, const char *dir, struct dirent64 ***namelist,
+	      int (*cmp)(const struct dirent **, const struct dirent **))
+	__attribute__((fd_arg(1)));
+int scandirat64(enum directory dfd, const char *dir, struct dirent64 ***namelist,
 		int (*selector)(const struct dirent64 *),
-		int (*cmp)(const struct dirent64 **, const struct dirent64 **));
+		int (*cmp)(const struct dirent64 **, const struct dirent64 **))
+	__attribute__((fd_arg(1)));
 int scanf(const char *format, ...) __attribute__((annotate("fails(no errno)")));
 int sched_get_priority_max(int algorithm);
 int sched_get_priority_min(int algorithm);
@@ -1817,7 +2083,7 @@ int sched_getscheduler(pid_t pid);
 int sched_rr_get_interval(pid_t pid, struct timespec *__t);
 int sched_setaffinity(pid_t pid, size_t cpusetsize, const cpu_set_t *cpuset);
 int sched_setparam(pid_t pid, const struct sched_param *param);
-int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
+int sched_setscheduler(pid_t pid, enum scheduler policy, const struct sched_param *param);
 int sched_yield(void);
 char *secure_getenv(const char *name) __attribute__((annotate("fails(never)")));
 unsigned short *seed48(unsigned short seed16v[3]);
@@ -1829,7 +2095,7 @@ int sem_close(sem_t *sem);
 int sem_destroy(sem_t *sem);
 int sem_getvalue(sem_t *sem, int *sval);
 int sem_init(sem_t *sem, int pshared, unsigned int value);
-sem_t *sem_open(const char *name, int oflag, ...);
+sem_t *sem_open(const char *name, enum open_flags oflag, ...);
 int sem_post(sem_t *sem);
 int sem_timedwait(sem_t *sem, const struct timespec *abstime);
 int sem_trywait(sem_t *sem);
@@ -1839,14 +2105,18 @@ int semget(key_t key, int nsems, int semflg);
 int semop(int semid, struct sembuf *sops, size_t nsops);
 int semtimedop(int semid, struct sembuf *sops, size_t nsops, const struct timespec *timeout);
 ssize_t send(int fd, const void *buf, size_t n, enum message_flags flags)
-	__attribute__((access(read_only, 2, 3)));
-ssize_t sendfile(int out_fd, int in_fd, off_t *offset, size_t count);
-ssize_t sendfile64(int out_fd, int in_fd, off64_t *offset, size_t count);
-int sendmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags);
-ssize_t sendmsg(int fd, const struct msghdr *message, enum message_flags flags);
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
+ssize_t sendfile(int out_fd, int in_fd, off_t *offset, size_t count) __attribute__((fd_arg(1)))
+__attribute__((fd_arg(2)));
+ssize_t sendfile64(int out_fd, int in_fd, off64_t *offset, size_t count)
+	__attribute__((fd_arg(1))) __attribute__((fd_arg(2)));
+int sendmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags)
+	__attribute__((fd_arg(1)));
+ssize_t sendmsg(int fd, const struct msghdr *message, enum message_flags flags)
+	__attribute__((fd_arg(1)));
 ssize_t sendto(int fd, const void *buf, size_t n, enum message_flags flags,
 	       const struct sockaddr *addr, socklen_t addr_len)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 void setbuf(FILE *stream, char *buf);
 void setbuffer(FILE *stream, char *buf, size_t size);
 int setdomainname(const char *name, size_t len) __attribute__((access(read_only, 1, 2)));
@@ -1861,7 +2131,7 @@ int sethostid(long id);
 int sethostname(const char *name, size_t len) __attribute__((access(read_only, 1, 2)));
 int setipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr group,
 			uint32_t fmode, uint32_t numsrc, const struct in_addr *slist);
-int setitimer(int which, const struct itimerval *new, struct itimerval *old);
+int setitimer(enum itimer_which which, const struct itimerval *new, struct itimerval *old);
 void setlinebuf(FILE *stream);
 char *setlocale(enum locale_category category, const char *locale)
 	__attribute__((annotate("fails(no errno)")));
@@ -1870,10 +2140,10 @@ int setlogmask(int mask);
 FILE *setmntent(const char *file, const char *mode);
 void setnetent(int stay_open);
 int setnetgrent(const char *netgroup);
-int setns(int fd, int nstype);
+int setns(int fd, enum clone_flags nstype) __attribute__((fd_arg(1)));
 int setpgid(pid_t pid, pid_t pgid);
 int setpgrp(void);
-int setpriority(int which, id_t who, int prio);
+int setpriority(enum priority_which which, id_t who, int prio);
 void setprotoent(int stay_open);
 void setpwent(void);
 int setregid(gid_t rgid, gid_t egid);
@@ -1885,7 +2155,8 @@ int setrlimit64(enum rlimit_resource resource, const struct rlimit64 *rlimits);
 void setrpcent(int stayopen);
 void setservent(int stay_open);
 pid_t setsid(void);
-int setsockopt(int fd, int level, int optname, const void *optval, socklen_t optlen);
+int setsockopt(int fd, enum socket_level level, int optname, const void *optval,
+	       socklen_t optlen) __attribute__((fd_arg(1)));
 int setsourcefilter(int s, uint32_t interface_addr, const struct sockaddr *group,
 		    socklen_t grouplen, uint32_t fmode, uint32_t numsrc,
 		    const struct sockaddr_storage *slist);
@@ -1902,13 +2173,14 @@ int setxattr(const char *path, const char *name, const void *value, size_t size,
 struct spwd *sgetspent(const char *string);
 int sgetspent_r(const char *string, struct spwd *result_buf, char *buffer, size_t buflen,
 		struct spwd **result) __attribute__((access(write_only, 3, 4)));
-int shm_open(const char *name, int oflag, mode_t mode);
+int shm_open(const char *name, enum open_flags oflag, mode_t mode)
+	__attribute__((annotate("returns(fd)")));
 int shm_unlink(const char *name);
 void *shmat(int shmid, const void *shmaddr, int shmflg) __attribute__((annotate("fails(-1)")));
 int shmctl(int shmid, int cmd, struct shmid_ds *buf);
 int shmdt(const void *shmaddr);
 int shmget(key_t key, size_t size, int shmflg);
-int shutdown(int fd, enum shutdown_how how);
+int shutdown(int fd, enum shutdown_how how) __attribute__((fd_arg(1)));
 const char *sigabbrev_np(enum signal_number sig);
 int sigaction(enum signal_number sig, const struct sigaction *act, struct sigaction *oact);
 int sigaddset(sigset_t *set, enum signal_number signo);
@@ -1920,22 +2192,24 @@ const char *sigdescr_np(enum signal_number sig);
 int sigemptyset(sigset_t *set);
 int sigfillset(sigset_t *set);
 int siggetmask(void);
-int sighold(int sig);
-int sigignore(int sig);
-int siginterrupt(int sig, int interrupt);
+int sighold(enum signal_number sig);
+int sigignore(enum signal_number sig);
+int siginterrupt(enum signal_number sig, int interrupt);
 int sigisemptyset(const sigset_t *set);
 int sigismember(const sigset_t *set, enum signal_number signo);
 sighandler_t signal(enum signal_number sig, sighandler_t handler)
 	__attribute__((annotate("fails(-1)")));
-int signalfd(int fd, const sigset_t *mask, int flags);
+int signalfd(int fd, const sigset_t *mask, enum signalfd_flags flags) __attribute__((fd_arg(1)))
+__attribute__((annotate("returns(fd)")));
 int sigorset(sigset_t *set, const sigset_t *left, const sigset_t *right);
 int sigpause(int sig) __asm__("__xpg_sigpause");
 int sigpending(sigset_t *set);
 int sigprocmask(enum sigmask_how how, const sigset_t *set, sigset_t *oset);
-int sigqueue(pid_t pid, int sig, const union sigval val);
-int sigrelse(int sig);
+int sigqueue(pid_t pid, enum signal_number sig, const union sigval val);
+int sigrelse(enum signal_number sig);
 int sigreturn(struct sigcontext *scp);
-sighandler_t sigset(int sig, sighandler_t disp) __attribute__((annotate("fails(-1)")));
+sighandler_t sigset(enum signal_number sig, sighandler_t disp)
+	__attribute__((annotate("fails(-1)")));
 int sigsetmask(int mask);
 int sigsuspend(const sigset_t *set);
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
@@ -1944,11 +2218,12 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info);
 unsigned int sleep(unsigned int seconds);
 int snprintf(char *s, size_t maxlen, const char *format, ...)
 	__attribute__((format(printf, 3, 4))) __attribute__((access(write_only, 1)));
-int sockatmark(int fd);
-int socket(enum address_family domain, enum socket_type type, int protocol);
+int sockatmark(int fd) __attribute__((fd_arg(1)));
+int socket(enum address_family domain, enum socket_type type, int protocol)
+	__attribute__((annotate("returns(fd)")));
 int socketpair(enum address_family domain, enum socket_type type, int protocol, int fds[2]);
 ssize_t splice(int fdin, off64_t *offin, int fdout, off64_t *offout, size_t len,
-	       unsigned int flags);
+	       unsigned int flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
 int sprintf(char *s, const char *format, ...) __attribute__((access(write_only, 1)));
 void srand(unsigned int seed);
 void srand48(long seedval);
@@ -1962,7 +2237,8 @@ int statfs(const char *file, struct statfs *buf);
 int statfs64(const char *file, struct statfs64 *buf);
 int statvfs(const char *file, struct statvfs *buf);
 int statvfs64(const char *file, struct statvfs64 *buf);
-int statx(int dirfd, const char *path, int flags, unsigned int mask, struct statx *buf);
+int statx(enum directory dirfd, const char *path, enum at_flags flags, unsigned int mask,
+	  struct statx *buf) __attribute__((fd_arg(1)));
 char *stpcpy(char *dest, const char *src) __attribute__((access(write_only, 1)));
 char *stpncpy(char *dest, const char *src, size_t n);
 int strcasecmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
@@ -2025,22 +2301,19 @@ char *strtok(char *s, const char *delim) __attribute__((annotate("fails(never)")
 char *strtok_r(char *s, const char *delim, char **save_ptr)
 	__attribute__((annotate("fails(never)")));
 long strtol(const char *nptr, char **endptr, int base) __attribute__((access(write_only, 2)))
-	__attribute__((annotate("fails(never)")));
+__attribute__((annotate("fails(never)")));
 long strtol_l(const char *nptr, char **endptr, int base, locale_t loc);
 long double strtold(const char *nptr, char **endptr);
 long double strtold_l(const char *nptr, char **endptr, locale_t loc);
 long long strtoll(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)))
-	__attribute__((annotate("fails(never)")));
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
 long long strtoll_l(const char *nptr, char **endptr, int base, locale_t loc);
 long long strtoq(const char *nptr, char **endptr, int base);
 unsigned long strtoul(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)))
-	__attribute__((annotate("fails(never)")));
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
 unsigned long strtoul_l(const char *nptr, char **endptr, int base, locale_t loc);
 unsigned long long strtoull(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2)))
-	__attribute__((annotate("fails(never)")));
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
 unsigned long long strtoull_l(const char *nptr, char **endptr, int base, locale_t loc);
 unsigned long long strtouq(const char *nptr, char **endptr, int base);
 int strverscmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
@@ -2055,10 +2328,11 @@ int swprintf(wchar_t *s, size_t n, const wchar_t *format, ...);
 int swscanf(const wchar_t *s, const wchar_t *format, ...)
 	__attribute__((annotate("fails(no errno)")));
 int symlink(const char *from, const char *to);
-int symlinkat(const char *from, int tofd, const char *to);
+int symlinkat(const char *from, enum directory tofd, const char *to) __attribute__((fd_arg(2)));
 void sync(void);
-int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags);
-int syncfs(int fd);
+int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags)
+	__attribute__((fd_arg(1)));
+int syncfs(int fd) __attribute__((fd_arg(1)));
 long syscall(long sysno, ...);
 long sysconf(int name);
 int sysinfo(struct sysinfo *info);
@@ -2066,18 +2340,20 @@ void syslog(int pri, const char *fmt, ...) __attribute__((format(printf, 2, 3)))
 int system(const char *command);
 sighandler_t sysv_signal(enum signal_number sig, sighandler_t handler)
 	__attribute__((annotate("fails(-1)")));
-int tcdrain(int fd);
-int tcflow(int fd, int action);
-int tcflush(int fd, int queue_selector);
-int tcgetattr(int fd, struct termios *termios_p);
-pid_t tcgetpgrp(int fd);
-pid_t tcgetsid(int fd);
-int tcsendbreak(int fd, int duration);
-int tcsetattr(int fd, int optional_actions, const struct termios *termios_p);
-int tcsetpgrp(int fd, pid_t pgrp_id);
+int tcdrain(int fd) __attribute__((fd_arg(1)));
+int tcflow(int fd, enum tty_flow action) __attribute__((fd_arg(1)));
+int tcflush(int fd, enum tty_queue queue_selector) __attribute__((fd_arg(1)));
+int tcgetattr(int fd, struct termios *termios_p) __attribute__((fd_arg(1)));
+pid_t tcgetpgrp(int fd) __attribute__((fd_arg(1)));
+pid_t tcgetsid(int fd) __attribute__((fd_arg(1)));
+int tcsendbreak(int fd, int duration) __attribute__((fd_arg(1)));
+int tcsetattr(int fd, enum tty_when optional_actions, const struct termios *termios_p)
+	__attribute__((fd_arg(1)));
+int tcsetpgrp(int fd, pid_t pgrp_id) __attribute__((fd_arg(1)));
 void *tdelete(const void *key, void **rootp, int (*compar)(const void *, const void *))
 	__attribute__((annotate("fails(never)")));
-ssize_t tee(int fdin, int fdout, size_t len, unsigned int flags);
+ssize_t tee(int fdin, int fdout, size_t len, unsigned int flags) __attribute__((fd_arg(1)))
+__attribute__((fd_arg(2)));
 long telldir(DIR *dirp);
 char *tempnam(const char *dir, const char *pfx);
 char *textdomain(const char *domainname) __attribute__((annotate("fails(never)")));
@@ -2094,9 +2370,11 @@ int timer_getoverrun(timer_t timerid);
 int timer_gettime(timer_t timerid, struct itimerspec *value);
 int timer_settime(timer_t timerid, int flags, const struct itimerspec *value,
 		  struct itimerspec *ovalue);
-int timerfd_create(clockid_t clock_id, int flags);
-int timerfd_gettime(int ufd, struct itimerspec *otmr);
-int timerfd_settime(int ufd, int flags, const struct itimerspec *utmr, struct itimerspec *otmr);
+int timerfd_create(enum clock_number clock_id, enum timerfd_flags flags)
+	__attribute__((annotate("returns(fd)")));
+int timerfd_gettime(int ufd, struct itimerspec *otmr) __attribute__((fd_arg(1)));
+int timerfd_settime(int ufd, enum timerfd_settime_flags flags, const struct itimerspec *utmr,
+		    struct itimerspec *otmr) __attribute__((fd_arg(1)));
 clock_t times(struct tms *buffer);
 int timespec_get(struct timespec *ts, int base);
 int timespec_getres(struct timespec *ts, int base);
@@ -2118,9 +2396,9 @@ wint_t towupper_l(wint_t wc, locale_t locale);
 int truncate(const char *file, off_t length);
 int truncate64(const char *file, off64_t length);
 void *tsearch(const void *key, void **rootp, int (*compar)(const void *, const void *));
-char *ttyname(int fd);
+char *ttyname(int fd) __attribute__((fd_arg(1)));
 int ttyname_r(int fd, char *buf, size_t buflen) __attribute__((access(write_only, 2, 3)))
-	__attribute__((annotate("fails(nonzero)")));
+__attribute__((annotate("fails(nonzero)"))) __attribute__((fd_arg(1)));
 int ttyslot(void);
 void tzset(void);
 useconds_t ualarm(useconds_t value, useconds_t interval);
@@ -2128,27 +2406,30 @@ int ulckpwdf(void);
 long ulimit(int cmd, ...);
 mode_t umask(mode_t mask);
 int umount(const char *special_file);
-int umount2(const char *special_file, int flags);
+int umount2(const char *special_file, enum umount_flags flags);
 int uname(struct utsname *name) __attribute__((access(write_only, 1)));
 int ungetc(int c, FILE *stream) __attribute__((annotate("fails(no errno)")));
 wint_t ungetwc(wint_t wc, FILE *stream) __attribute__((annotate("fails(no errno)")));
 int unlink(const char *name);
-int unlinkat(int fd, const char *name, enum at_flags flag);
-int unlockpt(int fd);
+int unlinkat(enum directory fd, const char *name, enum at_flags flag)
+	__attribute__((fd_arg(1)));
+int unlockpt(int fd) __attribute__((fd_arg(1)));
 int unsetenv(const char *name);
-int unshare(int flags);
+int unshare(enum clone_flags flags);
 void updwtmp(const char *wtmp_file, const struct utmp *utmp);
 void updwtmpx(const char *wtmpx_file, const struct utmpx *utmpx);
 locale_t uselocale(locale_t dataset) __attribute__((annotate("fails(never)")));
 int usleep(useconds_t useconds);
 int utime(const char *file, const struct utimbuf *file_times);
-int utimensat(int fd, const char *path, const struct timespec times[2], int flags);
+int utimensat(enum directory fd, const char *path, const struct timespec times[2],
+	      enum at_flags flags) __attribute__((fd_arg(1)));
 int utimes(const char *file, const struct timeval tvp[2]);
 int utmpname(const char *file);
 int utmpxname(const char *file);
 void *valloc(size_t size);
 int vasprintf(char **ptr, const char *f, va_list arg) __attribute__((format(printf, 2, 0)));
-int vdprintf(int fd, const char *fmt, va_list arg) __attribute__((format(printf, 2, 0)));
+int vdprintf(int fd, const char *fmt, va_list arg) __attribute__((format(printf, 2, 0)))
+__attribute__((fd_arg(1)));
 void verr(int status, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void verrx(int status, const char *, va_list) __attribute__((format(printf, 2, 0)));
 int versionsort(const struct dirent **e1, const struct dirent **e2)
@@ -2158,20 +2439,20 @@ int versionsort64(const struct dirent64 **e1, const struct dirent64 **e2)
 pid_t vfork(void);
 int vfprintf(FILE *s, const char *format, va_list arg);
 int vfscanf(FILE *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)))
-	__attribute__((annotate("fails(no errno)")));
+__attribute__((annotate("fails(no errno)")));
 int vfwprintf(FILE *s, const wchar_t *format, va_list arg);
 int vfwscanf(FILE *s, const wchar_t *format, va_list arg);
 int vhangup(void);
-ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned int flags);
+ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned int flags)
+	__attribute__((fd_arg(1)));
 int vprintf(const char *format, va_list arg);
 int vscanf(const char *format, va_list arg) __attribute__((format(scanf, 1, 0)))
-	__attribute__((annotate("fails(no errno)")));
+__attribute__((annotate("fails(no errno)")));
 int vsnprintf(char *s, size_t maxlen, const char *format, va_list arg)
 	__attribute__((format(printf, 3, 0))) __attribute__((access(write_only, 1)));
 int vsprintf(char *s, const char *format, va_list arg) __attribute__((access(write_only, 1)));
-int vsscanf(const char *s, const char *format, va_list arg)
-	__attribute__((format(scanf, 2, 0)))
-	__attribute__((annotate("fails(no errno)")));
+int vsscanf(const char *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)))
+__attribute__((annotate("fails(no errno)")));
 int vswprintf(wchar_t *s, size_t n, const wchar_t *format, va_list arg);
 int vswscanf(const wchar_t *s, const wchar_t *format, va_list arg);
 void vsyslog(int pri, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
@@ -2182,7 +2463,7 @@ int vwscanf(const wchar_t *format, va_list arg);
 pid_t wait(int *stat_loc);
 pid_t wait3(int *stat_loc, enum wait_options options, struct rusage *usage);
 pid_t wait4(pid_t pid, int *stat_loc, enum wait_options options, struct rusage *usage);
-int waitid(idtype_t idtype, id_t id, siginfo_t *infop, int options);
+int waitid(enum id_type idtype, id_t id, siginfo_t *infop, int options);
 pid_t waitpid(pid_t pid, int *stat_loc, enum wait_options options)
 	__attribute__((access(write_only, 2)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -2261,9 +2542,10 @@ wchar_t *wmemmove(wchar_t *s1, const wchar_t *s2, size_t n);
 wchar_t *wmempcpy(wchar_t *s1, const wchar_t *s2, size_t n);
 wchar_t *wmemset(wchar_t *s, wchar_t c, size_t n);
 int wprintf(const wchar_t *format, ...);
-ssize_t write(int fd, const void *buf, size_t n) __attribute__((access(read_only, 2, 3)));
+ssize_t write(int fd, const void *buf, size_t n) __attribute__((access(read_only, 2, 3)))
+__attribute__((fd_arg(1)));
 ssize_t writev(int fd, const struct iovec *iovec, int count)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 int wscanf(const wchar_t *format, ...) __attribute__((annotate("fails(no errno)")));
 
 /* What compilers make of calls when _FORTIFY_SOURCE is set, and what old programs call. */
@@ -2292,12 +2574,13 @@ char *__strcat_chk(char *dest, const char *src, size_t size);
 char *__stpcpy_chk(char *dest, const char *src, size_t size)
 	__attribute__((access(write_only, 1)));
 ssize_t __read_chk(int fd, void *buf, size_t nbytes, size_t size)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
 int __xstat(int version, const char *path, struct stat *buf)
 	__attribute__((access(write_only, 3)));
 int __lxstat(int version, const char *path, struct stat *buf)
 	__attribute__((access(write_only, 3)));
-int __fxstat(int version, int fd, struct stat *buf) __attribute__((access(write_only, 3)));
+int __fxstat(int version, int fd, struct stat *buf) __attribute__((access(write_only, 3)))
+__attribute__((fd_arg(2)));
 int __cxa_atexit(void (*function)(void *), void *arg, void *dso);
 void __cxa_finalize(void *dso);
 void __stack_chk_fail(void);

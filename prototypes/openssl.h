@@ -313,9 +313,11 @@ long ASN1_INTEGER_get(const ASN1_INTEGER *a);
 int ASN1_INTEGER_get_int64(int64_t *pr, const ASN1_INTEGER *a);
 int ASN1_INTEGER_get_uint64(uint64_t *pr, const ASN1_INTEGER *a);
 ASN1_INTEGER *ASN1_INTEGER_new(void);
-int ASN1_INTEGER_set(ASN1_INTEGER *a, long v);
-int ASN1_INTEGER_set_int64(ASN1_INTEGER *a, int64_t r);
-int ASN1_INTEGER_set_uint64(ASN1_INTEGER *a, uint64_t r);
+int ASN1_INTEGER_set(ASN1_INTEGER *a, long v) __attribute__((annotate("fails(not positive)")));
+int ASN1_INTEGER_set_int64(ASN1_INTEGER *a, int64_t r)
+	__attribute__((annotate("fails(not positive)")));
+int ASN1_INTEGER_set_uint64(ASN1_INTEGER *a, uint64_t r)
+	__attribute__((annotate("fails(not positive)")));
 BIGNUM *ASN1_INTEGER_to_BN(const ASN1_INTEGER *ai, BIGNUM *bn);
 ASN1_OBJECT *ASN1_OBJECT_create(int nid, unsigned char *data, int len, const char *sn,
 				const char *ln);
@@ -326,7 +328,8 @@ void ASN1_STRING_TABLE_cleanup(void);
 ASN1_STRING_TABLE *ASN1_STRING_TABLE_get(int nid);
 void ASN1_STRING_clear_free(ASN1_STRING *a);
 int ASN1_STRING_cmp(const ASN1_STRING *a, const ASN1_STRING *b);
-int ASN1_STRING_copy(ASN1_STRING *dst, const ASN1_STRING *str);
+int ASN1_STRING_copy(ASN1_STRING *dst, const ASN1_STRING *str)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *ASN1_STRING_data(ASN1_STRING *x);
 ASN1_STRING *ASN1_STRING_dup(const ASN1_STRING *a);
 void ASN1_STRING_free(ASN1_STRING *a);
@@ -338,7 +341,8 @@ ASN1_STRING *ASN1_STRING_new(void);
 int ASN1_STRING_print(BIO *bp, const ASN1_STRING *v);
 int ASN1_STRING_print_ex(BIO *out, const ASN1_STRING *str, unsigned long flags);
 int ASN1_STRING_print_ex_fp(FILE *fp, const ASN1_STRING *str, unsigned long flags);
-int ASN1_STRING_set(ASN1_STRING *str, const void *data, int len);
+int ASN1_STRING_set(ASN1_STRING *str, const void *data, int len)
+	__attribute__((annotate("fails(not positive)")));
 void ASN1_STRING_set0(ASN1_STRING *str, void *data, int len);
 ASN1_STRING *ASN1_STRING_set_by_NID(ASN1_STRING **out, const unsigned char *in, int inlen,
 				    int inform, int nid);
@@ -354,15 +358,19 @@ int ASN1_TIME_diff(int *pday, int *psec, const ASN1_TIME *from, const ASN1_TIME 
 ASN1_TIME *ASN1_TIME_dup(const ASN1_TIME *a);
 void ASN1_TIME_free(ASN1_TIME *a);
 ASN1_TIME *ASN1_TIME_new(void);
-int ASN1_TIME_normalize(ASN1_TIME *s);
-int ASN1_TIME_print(BIO *bp, const ASN1_TIME *tm);
+int ASN1_TIME_normalize(ASN1_TIME *s) __attribute__((annotate("fails(not positive)")));
+int ASN1_TIME_print(BIO *bp, const ASN1_TIME *tm)
+	__attribute__((annotate("fails(not positive)")));
 int ASN1_TIME_print_ex(BIO *bp, const ASN1_TIME *tm, unsigned long flags);
 ASN1_TIME *ASN1_TIME_set(ASN1_TIME *s, time_t t);
-int ASN1_TIME_set_string(ASN1_TIME *s, const char *str);
-int ASN1_TIME_set_string_X509(ASN1_TIME *s, const char *str);
+int ASN1_TIME_set_string(ASN1_TIME *s, const char *str)
+	__attribute__((annotate("fails(not positive)")));
+int ASN1_TIME_set_string_X509(ASN1_TIME *s, const char *str)
+	__attribute__((annotate("fails(not positive)")));
 ASN1_GENERALIZEDTIME *ASN1_TIME_to_generalizedtime(const ASN1_TIME *t,
 						   ASN1_GENERALIZEDTIME **out);
-int ASN1_TIME_to_tm(const ASN1_TIME *s, struct tm *tm);
+int ASN1_TIME_to_tm(const ASN1_TIME *s, struct tm *tm)
+	__attribute__((annotate("fails(not positive)")));
 const BIO_ADDR *BIO_ADDRINFO_address(const BIO_ADDRINFO *bai);
 int BIO_ADDRINFO_family(const BIO_ADDRINFO *bai);
 void BIO_ADDRINFO_free(BIO_ADDRINFO *bai);
@@ -537,8 +545,9 @@ BN_CTX *BN_CTX_new_ex(OSSL_LIB_CTX *ctx);
 BN_CTX *BN_CTX_secure_new(void);
 BN_CTX *BN_CTX_secure_new_ex(OSSL_LIB_CTX *ctx);
 void BN_CTX_start(BN_CTX *ctx);
-int BN_add(BIGNUM *r, const BIGNUM *a, const BIGNUM *b);
-int BN_add_word(BIGNUM *a, unsigned long w);
+int BN_add(BIGNUM *r, const BIGNUM *a, const BIGNUM *b)
+	__attribute__((annotate("fails(not positive)")));
+int BN_add_word(BIGNUM *a, unsigned long w) __attribute__((annotate("fails(not positive)")));
 BIGNUM *BN_bin2bn(const unsigned char *s, int len, BIGNUM *ret);
 int BN_bn2bin(const BIGNUM *a, unsigned char *to);
 int BN_bn2binpad(const BIGNUM *a, unsigned char *to, int tolen);
@@ -552,8 +561,9 @@ int BN_clear_bit(BIGNUM *a, int n);
 void BN_clear_free(BIGNUM *a);
 int BN_cmp(const BIGNUM *a, const BIGNUM *b);
 BIGNUM *BN_copy(BIGNUM *a, const BIGNUM *b);
-int BN_dec2bn(BIGNUM **a, const char *str);
-int BN_div(BIGNUM *dv, BIGNUM *rem, const BIGNUM *m, const BIGNUM *d, BN_CTX *ctx);
+int BN_dec2bn(BIGNUM **a, const char *str) __attribute__((annotate("fails(not positive)")));
+int BN_div(BIGNUM *dv, BIGNUM *rem, const BIGNUM *m, const BIGNUM *d, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_div_recp(BIGNUM *dv, BIGNUM *rem, const BIGNUM *m, BN_RECP_CTX *recp, BN_CTX *ctx);
 unsigned long BN_div_word(BIGNUM *a, unsigned long w);
 BIGNUM *BN_dup(const BIGNUM *a);
@@ -574,7 +584,7 @@ BIGNUM *BN_get_rfc3526_prime_4096(BIGNUM *bn);
 BIGNUM *BN_get_rfc3526_prime_6144(BIGNUM *bn);
 BIGNUM *BN_get_rfc3526_prime_8192(BIGNUM *bn);
 unsigned long BN_get_word(const BIGNUM *a);
-int BN_hex2bn(BIGNUM **a, const char *str);
+int BN_hex2bn(BIGNUM **a, const char *str) __attribute__((annotate("fails(not positive)")));
 int BN_is_bit_set(const BIGNUM *a, int n);
 int BN_is_negative(const BIGNUM *b);
 int BN_is_odd(const BIGNUM *a);
@@ -588,55 +598,71 @@ int BN_is_prime_fasttest_ex(const BIGNUM *p, int nchecks, BN_CTX *ctx, int do_tr
 			    BN_GENCB *cb);
 int BN_is_word(const BIGNUM *a, const unsigned long w);
 int BN_is_zero(const BIGNUM *a);
-int BN_mod_add(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx);
+int BN_mod_add(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_add_quick(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m);
-int BN_mod_exp(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx);
+int BN_mod_exp(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_exp2_mont(BIGNUM *r, const BIGNUM *a1, const BIGNUM *p1, const BIGNUM *a2,
-		     const BIGNUM *p2, const BIGNUM *m, BN_CTX *ctx, BN_MONT_CTX *m_ctx);
+		     const BIGNUM *p2, const BIGNUM *m, BN_CTX *ctx, BN_MONT_CTX *m_ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_exp_mont(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
-		    BN_MONT_CTX *m_ctx);
+		    BN_MONT_CTX *m_ctx) __attribute__((annotate("fails(not positive)")));
 int BN_mod_exp_mont_consttime(BIGNUM *rr, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m,
-			      BN_CTX *ctx, BN_MONT_CTX *in_mont);
+			      BN_CTX *ctx, BN_MONT_CTX *in_mont)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_exp_mont_consttime_x2(BIGNUM *rr1, const BIGNUM *a1, const BIGNUM *p1,
 				 const BIGNUM *m1, BN_MONT_CTX *in_mont1, BIGNUM *rr2,
 				 const BIGNUM *a2, const BIGNUM *p2, const BIGNUM *m2,
-				 BN_MONT_CTX *in_mont2, BN_CTX *ctx);
+				 BN_MONT_CTX *in_mont2, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_exp_mont_word(BIGNUM *r, unsigned long a, const BIGNUM *p, const BIGNUM *m,
-			 BN_CTX *ctx, BN_MONT_CTX *m_ctx);
-int BN_mod_exp_recp(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx);
-int BN_mod_exp_simple(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m,
-		      BN_CTX *ctx);
+			 BN_CTX *ctx, BN_MONT_CTX *m_ctx)
+	__attribute__((annotate("fails(not positive)")));
+int BN_mod_exp_recp(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int BN_mod_exp_simple(BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 BIGNUM *BN_mod_inverse(BIGNUM *ret, const BIGNUM *a, const BIGNUM *n, BN_CTX *ctx);
 int BN_mod_lshift(BIGNUM *r, const BIGNUM *a, int n, const BIGNUM *m, BN_CTX *ctx);
 int BN_mod_lshift1(BIGNUM *r, const BIGNUM *a, const BIGNUM *m, BN_CTX *ctx);
 int BN_mod_lshift1_quick(BIGNUM *r, const BIGNUM *a, const BIGNUM *m);
 int BN_mod_lshift_quick(BIGNUM *r, const BIGNUM *a, int n, const BIGNUM *m);
-int BN_mod_mul(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx);
+int BN_mod_mul(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_mul_montgomery(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, BN_MONT_CTX *mont,
 			  BN_CTX *ctx);
 int BN_mod_mul_reciprocal(BIGNUM *r, const BIGNUM *x, const BIGNUM *y, BN_RECP_CTX *recp,
 			  BN_CTX *ctx);
-int BN_mod_sqr(BIGNUM *r, const BIGNUM *a, const BIGNUM *m, BN_CTX *ctx);
+int BN_mod_sqr(BIGNUM *r, const BIGNUM *a, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 BIGNUM *BN_mod_sqrt(BIGNUM *ret, const BIGNUM *a, const BIGNUM *n, BN_CTX *ctx);
-int BN_mod_sub(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx);
+int BN_mod_sub(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int BN_mod_sub_quick(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *m);
 unsigned long BN_mod_word(const BIGNUM *a, unsigned long w);
-int BN_mul(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, BN_CTX *ctx);
-int BN_mul_word(BIGNUM *a, unsigned long w);
+int BN_mul(BIGNUM *r, const BIGNUM *a, const BIGNUM *b, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int BN_mul_word(BIGNUM *a, unsigned long w) __attribute__((annotate("fails(not positive)")));
 BIGNUM *BN_new(void);
 int BN_num_bits(const BIGNUM *a);
 int BN_num_bits_word(unsigned long l);
-int BN_rand(BIGNUM *rnd, int bits, int top, int bottom);
-int BN_rand_ex(BIGNUM *rnd, int bits, int top, int bottom, unsigned int strength, BN_CTX *ctx);
-int BN_rand_range(BIGNUM *rnd, const BIGNUM *range);
-int BN_rand_range_ex(BIGNUM *r, const BIGNUM *range, unsigned int strength, BN_CTX *ctx);
-int BN_set_bit(BIGNUM *a, int n);
+int BN_rand(BIGNUM *rnd, int bits, int top, int bottom)
+	__attribute__((annotate("fails(not positive)")));
+int BN_rand_ex(BIGNUM *rnd, int bits, int top, int bottom, unsigned int strength, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int BN_rand_range(BIGNUM *rnd, const BIGNUM *range)
+	__attribute__((annotate("fails(not positive)")));
+int BN_rand_range_ex(BIGNUM *r, const BIGNUM *range, unsigned int strength, BN_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int BN_set_bit(BIGNUM *a, int n) __attribute__((annotate("fails(not positive)")));
 void BN_set_flags(BIGNUM *b, int n);
 void BN_set_negative(BIGNUM *b, int n);
 void BN_set_params(int mul, int high, int low, int mont);
-int BN_set_word(BIGNUM *a, unsigned long w);
-int BN_sub(BIGNUM *r, const BIGNUM *a, const BIGNUM *b);
-int BN_sub_word(BIGNUM *a, unsigned long w);
+int BN_set_word(BIGNUM *a, unsigned long w) __attribute__((annotate("fails(not positive)")));
+int BN_sub(BIGNUM *r, const BIGNUM *a, const BIGNUM *b)
+	__attribute__((annotate("fails(not positive)")));
+int BN_sub_word(BIGNUM *a, unsigned long w) __attribute__((annotate("fails(not positive)")));
 void CRYPTO_clear_free(void *ptr, size_t num, const char *file, int line);
 void CRYPTO_free(void *ptr, const char *file, int line);
 int CRYPTO_free_ex_index(int class_index, int idx);
@@ -658,16 +684,18 @@ int DTLSv1_listen(SSL *s, BIO_ADDR *client);
 const SSL_METHOD *DTLSv1_method(void);
 const SSL_METHOD *DTLSv1_server_method(void);
 int ECDSA_sign(int type, const unsigned char *dgst, int dgstlen, unsigned char *sig,
-	       unsigned int *siglen, EC_KEY *eckey);
+	       unsigned int *siglen, EC_KEY *eckey)
+	__attribute__((annotate("fails(not positive)")));
 int ECDSA_sign_ex(int type, const unsigned char *dgst, int dgstlen, unsigned char *sig,
-		  unsigned int *siglen, const BIGNUM *kinv, const BIGNUM *rp, EC_KEY *eckey);
+		  unsigned int *siglen, const BIGNUM *kinv, const BIGNUM *rp, EC_KEY *eckey)
+	__attribute__((annotate("fails(not positive)")));
 int ECDSA_sign_setup(EC_KEY *eckey, BN_CTX *ctx, BIGNUM **kinv, BIGNUM **rp);
 int ECDSA_size(const EC_KEY *eckey);
 int ECDSA_verify(int type, const unsigned char *dgst, int dgstlen, const unsigned char *sig,
-		 int siglen, EC_KEY *eckey);
-int EC_KEY_check_key(const EC_KEY *key);
+		 int siglen, EC_KEY *eckey) __attribute__((annotate("fails(not positive)")));
+int EC_KEY_check_key(const EC_KEY *key) __attribute__((annotate("fails(not positive)")));
 void EC_KEY_free(EC_KEY *key);
-int EC_KEY_generate_key(EC_KEY *key);
+int EC_KEY_generate_key(EC_KEY *key) __attribute__((annotate("fails(not positive)")));
 ENGINE *EC_KEY_get0_engine(const EC_KEY *eckey);
 const EC_GROUP *EC_KEY_get0_group(const EC_KEY *key);
 const BIGNUM *EC_KEY_get0_private_key(const EC_KEY *key);
@@ -682,10 +710,13 @@ void EC_KEY_set_conv_form(EC_KEY *eckey, point_conversion_form_t cform);
 void EC_KEY_set_default_method(const EC_KEY_METHOD *meth);
 void EC_KEY_set_enc_flags(EC_KEY *eckey, unsigned int flags);
 void EC_KEY_set_flags(EC_KEY *key, int flags);
-int EC_KEY_set_group(EC_KEY *key, const EC_GROUP *group);
+int EC_KEY_set_group(EC_KEY *key, const EC_GROUP *group)
+	__attribute__((annotate("fails(not positive)")));
 int EC_KEY_set_method(EC_KEY *key, const EC_KEY_METHOD *meth);
-int EC_KEY_set_private_key(EC_KEY *key, const BIGNUM *prv);
-int EC_KEY_set_public_key(EC_KEY *key, const EC_POINT *pub);
+int EC_KEY_set_private_key(EC_KEY *key, const BIGNUM *prv)
+	__attribute__((annotate("fails(not positive)")));
+int EC_KEY_set_public_key(EC_KEY *key, const EC_POINT *pub)
+	__attribute__((annotate("fails(not positive)")));
 int EC_KEY_set_public_key_affine_coordinates(EC_KEY *key, BIGNUM *x, BIGNUM *y);
 void ERR_add_error_data(int num, ...);
 void ERR_add_error_mem_bio(const char *sep, BIO *bio);
@@ -769,11 +800,12 @@ int ERR_unload_strings(int lib, ERR_STRING_DATA *str);
 void ERR_vset_error(int lib, int reason, const char *fmt, va_list args);
 int EVP_BytesToKey(const EVP_CIPHER *type, const EVP_MD *md, const unsigned char *salt,
 		   const unsigned char *data, int datal, int count, unsigned char *key,
-		   unsigned char *iv);
+		   unsigned char *iv) __attribute__((annotate("fails(not positive)")));
 unsigned char *EVP_CIPHER_CTX_buf_noconst(EVP_CIPHER_CTX *ctx);
 const EVP_CIPHER *EVP_CIPHER_CTX_cipher(const EVP_CIPHER_CTX *ctx);
 void EVP_CIPHER_CTX_clear_flags(EVP_CIPHER_CTX *ctx, int flags);
-int EVP_CIPHER_CTX_copy(EVP_CIPHER_CTX *out, const EVP_CIPHER_CTX *in);
+int EVP_CIPHER_CTX_copy(EVP_CIPHER_CTX *out, const EVP_CIPHER_CTX *in)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
 void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *c);
 const EVP_CIPHER *EVP_CIPHER_CTX_get0_cipher(const EVP_CIPHER_CTX *ctx);
@@ -795,14 +827,17 @@ const unsigned char *EVP_CIPHER_CTX_iv(const EVP_CIPHER_CTX *ctx);
 unsigned char *EVP_CIPHER_CTX_iv_noconst(EVP_CIPHER_CTX *ctx);
 EVP_CIPHER_CTX *EVP_CIPHER_CTX_new(void);
 const unsigned char *EVP_CIPHER_CTX_original_iv(const EVP_CIPHER_CTX *ctx);
-int EVP_CIPHER_CTX_rand_key(EVP_CIPHER_CTX *ctx, unsigned char *key);
-int EVP_CIPHER_CTX_reset(EVP_CIPHER_CTX *c);
+int EVP_CIPHER_CTX_rand_key(EVP_CIPHER_CTX *ctx, unsigned char *key)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_CIPHER_CTX_reset(EVP_CIPHER_CTX *c) __attribute__((annotate("fails(not positive)")));
 void EVP_CIPHER_CTX_set_app_data(EVP_CIPHER_CTX *ctx, void *data);
 void *EVP_CIPHER_CTX_set_cipher_data(EVP_CIPHER_CTX *ctx, void *cipher_data);
 void EVP_CIPHER_CTX_set_flags(EVP_CIPHER_CTX *ctx, int flags);
-int EVP_CIPHER_CTX_set_key_length(EVP_CIPHER_CTX *x, int keylen);
+int EVP_CIPHER_CTX_set_key_length(EVP_CIPHER_CTX *x, int keylen)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CIPHER_CTX_set_num(EVP_CIPHER_CTX *ctx, int num);
-int EVP_CIPHER_CTX_set_padding(EVP_CIPHER_CTX *c, int pad);
+int EVP_CIPHER_CTX_set_padding(EVP_CIPHER_CTX *c, int pad)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CIPHER_CTX_set_params(EVP_CIPHER_CTX *ctx, const OSSL_PARAM params[]);
 const OSSL_PARAM *EVP_CIPHER_CTX_settable_params(EVP_CIPHER_CTX *ctx);
 int EVP_CIPHER_CTX_test_flags(const EVP_CIPHER_CTX *ctx, int flags);
@@ -823,75 +858,107 @@ int EVP_CIPHER_get_type(const EVP_CIPHER *cipher);
 const OSSL_PARAM *EVP_CIPHER_gettable_ctx_params(const EVP_CIPHER *cipher);
 const OSSL_PARAM *EVP_CIPHER_gettable_params(const EVP_CIPHER *cipher);
 int EVP_CIPHER_is_a(const EVP_CIPHER *cipher, const char *name);
-int EVP_Cipher(EVP_CIPHER_CTX *c, unsigned char *out, const unsigned char *in,
-	       unsigned int inl);
-int EVP_CipherFinal(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl);
-int EVP_CipherFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl);
+int EVP_Cipher(EVP_CIPHER_CTX *c, unsigned char *out, const unsigned char *in, unsigned int inl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_CipherFinal(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_CipherFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CipherInit(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-		   const unsigned char *iv, int enc);
+		   const unsigned char *iv, int enc)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CipherInit_ex(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, ENGINE *impl,
-		      const unsigned char *key, const unsigned char *iv, int enc);
+		      const unsigned char *key, const unsigned char *iv, int enc)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CipherInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-		       const unsigned char *iv, int enc, const OSSL_PARAM params[]);
+		       const unsigned char *iv, int enc, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_CipherUpdate(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl,
-		     const unsigned char *in, int inl);
+		     const unsigned char *in, int inl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DecodeBlock(unsigned char *t, const unsigned char *f, int n);
 int EVP_DecodeFinal(EVP_ENCODE_CTX *ctx, unsigned char *out, int *outl);
 void EVP_DecodeInit(EVP_ENCODE_CTX *ctx);
 int EVP_DecodeUpdate(EVP_ENCODE_CTX *ctx, unsigned char *out, int *outl,
 		     const unsigned char *in, int inl);
-int EVP_DecryptFinal(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl);
-int EVP_DecryptFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl);
+int EVP_DecryptFinal(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DecryptFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *outm, int *outl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DecryptInit(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-		    const unsigned char *iv);
+		    const unsigned char *iv) __attribute__((annotate("fails(not positive)")));
 int EVP_DecryptInit_ex(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, ENGINE *impl,
-		       const unsigned char *key, const unsigned char *iv);
+		       const unsigned char *key, const unsigned char *iv)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DecryptInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-			const unsigned char *iv, const OSSL_PARAM params[]);
+			const unsigned char *iv, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DecryptUpdate(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl,
-		      const unsigned char *in, int inl);
+		      const unsigned char *in, int inl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_Digest(const void *data, size_t count, unsigned char *md, unsigned int *size,
-	       const EVP_MD *type, ENGINE *impl);
-int EVP_DigestFinal(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s);
-int EVP_DigestFinalXOF(EVP_MD_CTX *ctx, unsigned char *md, size_t len);
-int EVP_DigestFinal_ex(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s);
-int EVP_DigestInit(EVP_MD_CTX *ctx, const EVP_MD *type);
-int EVP_DigestInit_ex(EVP_MD_CTX *ctx, const EVP_MD *type, ENGINE *impl);
-int EVP_DigestInit_ex2(EVP_MD_CTX *ctx, const EVP_MD *type, const OSSL_PARAM params[]);
+	       const EVP_MD *type, ENGINE *impl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestFinal(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestFinalXOF(EVP_MD_CTX *ctx, unsigned char *md, size_t len)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestFinal_ex(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestInit(EVP_MD_CTX *ctx, const EVP_MD *type)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestInit_ex(EVP_MD_CTX *ctx, const EVP_MD *type, ENGINE *impl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestInit_ex2(EVP_MD_CTX *ctx, const EVP_MD *type, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DigestSign(EVP_MD_CTX *ctx, unsigned char *sigret, size_t *siglen,
-		   const unsigned char *tbs, size_t tbslen);
-int EVP_DigestSignFinal(EVP_MD_CTX *ctx, unsigned char *sigret, size_t *siglen);
+		   const unsigned char *tbs, size_t tbslen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestSignFinal(EVP_MD_CTX *ctx, unsigned char *sigret, size_t *siglen)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DigestSignInit(EVP_MD_CTX *ctx, EVP_PKEY_CTX **pctx, const EVP_MD *type, ENGINE *e,
-		       EVP_PKEY *pkey);
+		       EVP_PKEY *pkey) __attribute__((annotate("fails(not positive)")));
 int EVP_DigestSignInit_ex(EVP_MD_CTX *ctx, EVP_PKEY_CTX **pctx, const char *mdname,
 			  OSSL_LIB_CTX *libctx, const char *props, EVP_PKEY *pkey,
-			  const OSSL_PARAM params[]);
-int EVP_DigestSignUpdate(EVP_MD_CTX *ctx, const void *data, size_t dsize);
-int EVP_DigestUpdate(EVP_MD_CTX *ctx, const void *d, size_t cnt);
+			  const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestSignUpdate(EVP_MD_CTX *ctx, const void *data, size_t dsize)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestUpdate(EVP_MD_CTX *ctx, const void *d, size_t cnt)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DigestVerify(EVP_MD_CTX *ctx, const unsigned char *sigret, size_t siglen,
-		     const unsigned char *tbs, size_t tbslen);
-int EVP_DigestVerifyFinal(EVP_MD_CTX *ctx, const unsigned char *sig, size_t siglen);
+		     const unsigned char *tbs, size_t tbslen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestVerifyFinal(EVP_MD_CTX *ctx, const unsigned char *sig, size_t siglen)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_DigestVerifyInit(EVP_MD_CTX *ctx, EVP_PKEY_CTX **pctx, const EVP_MD *type, ENGINE *e,
-			 EVP_PKEY *pkey);
+			 EVP_PKEY *pkey) __attribute__((annotate("fails(not positive)")));
 int EVP_DigestVerifyInit_ex(EVP_MD_CTX *ctx, EVP_PKEY_CTX **pctx, const char *mdname,
 			    OSSL_LIB_CTX *libctx, const char *props, EVP_PKEY *pkey,
-			    const OSSL_PARAM params[]);
-int EVP_DigestVerifyUpdate(EVP_MD_CTX *ctx, const void *data, size_t dsize);
+			    const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
+int EVP_DigestVerifyUpdate(EVP_MD_CTX *ctx, const void *data, size_t dsize)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_EncodeBlock(unsigned char *t, const unsigned char *f, int n);
 void EVP_EncodeFinal(EVP_ENCODE_CTX *ctx, unsigned char *out, int *outl);
 void EVP_EncodeInit(EVP_ENCODE_CTX *ctx);
 int EVP_EncodeUpdate(EVP_ENCODE_CTX *ctx, unsigned char *out, int *outl,
 		     const unsigned char *in, int inl);
-int EVP_EncryptFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl);
-int EVP_EncryptFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl);
+int EVP_EncryptFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_EncryptFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_EncryptInit(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-		    const unsigned char *iv);
+		    const unsigned char *iv) __attribute__((annotate("fails(not positive)")));
 int EVP_EncryptInit_ex(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, ENGINE *impl,
-		       const unsigned char *key, const unsigned char *iv);
+		       const unsigned char *key, const unsigned char *iv)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_EncryptInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsigned char *key,
-			const unsigned char *iv, const OSSL_PARAM params[]);
+			const unsigned char *iv, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_EncryptUpdate(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl,
-		      const unsigned char *in, int inl);
+		      const unsigned char *in, int inl)
+	__attribute__((annotate("fails(not positive)")));
 EVP_MAC_CTX *EVP_MAC_CTX_dup(const EVP_MAC_CTX *src);
 void EVP_MAC_CTX_free(EVP_MAC_CTX *ctx);
 EVP_MAC *EVP_MAC_CTX_get0_mac(EVP_MAC_CTX *ctx);
@@ -905,8 +972,10 @@ const OSSL_PARAM *EVP_MAC_CTX_settable_params(EVP_MAC_CTX *ctx);
 void EVP_MAC_do_all_provided(OSSL_LIB_CTX *libctx, void (*fn)(EVP_MAC *mac, void *arg),
 			     void *arg);
 EVP_MAC *EVP_MAC_fetch(OSSL_LIB_CTX *libctx, const char *algorithm, const char *properties);
-int EVP_MAC_final(EVP_MAC_CTX *ctx, unsigned char *out, size_t *outl, size_t outsize);
-int EVP_MAC_finalXOF(EVP_MAC_CTX *ctx, unsigned char *out, size_t outsize);
+int EVP_MAC_final(EVP_MAC_CTX *ctx, unsigned char *out, size_t *outl, size_t outsize)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_MAC_finalXOF(EVP_MAC_CTX *ctx, unsigned char *out, size_t outsize)
+	__attribute__((annotate("fails(not positive)")));
 void EVP_MAC_free(EVP_MAC *mac);
 const char *EVP_MAC_get0_description(const EVP_MAC *mac);
 const char *EVP_MAC_get0_name(const EVP_MAC *mac);
@@ -915,16 +984,19 @@ int EVP_MAC_get_params(EVP_MAC *mac, OSSL_PARAM params[]);
 const OSSL_PARAM *EVP_MAC_gettable_ctx_params(const EVP_MAC *mac);
 const OSSL_PARAM *EVP_MAC_gettable_params(const EVP_MAC *mac);
 int EVP_MAC_init(EVP_MAC_CTX *ctx, const unsigned char *key, size_t keylen,
-		 const OSSL_PARAM params[]);
+		 const OSSL_PARAM params[]) __attribute__((annotate("fails(not positive)")));
 int EVP_MAC_is_a(const EVP_MAC *mac, const char *name);
 int EVP_MAC_names_do_all(const EVP_MAC *mac, void (*fn)(const char *name, void *data),
 			 void *data);
 const OSSL_PARAM *EVP_MAC_settable_ctx_params(const EVP_MAC *mac);
 int EVP_MAC_up_ref(EVP_MAC *mac);
-int EVP_MAC_update(EVP_MAC_CTX *ctx, const unsigned char *data, size_t datalen);
+int EVP_MAC_update(EVP_MAC_CTX *ctx, const unsigned char *data, size_t datalen)
+	__attribute__((annotate("fails(not positive)")));
 void EVP_MD_CTX_clear_flags(EVP_MD_CTX *ctx, int flags);
-int EVP_MD_CTX_copy(EVP_MD_CTX *out, const EVP_MD_CTX *in);
-int EVP_MD_CTX_copy_ex(EVP_MD_CTX *out, const EVP_MD_CTX *in);
+int EVP_MD_CTX_copy(EVP_MD_CTX *out, const EVP_MD_CTX *in)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_MD_CTX_copy_ex(EVP_MD_CTX *out, const EVP_MD_CTX *in)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_MD_CTX_ctrl(EVP_MD_CTX *ctx, int cmd, int p1, void *p2);
 void EVP_MD_CTX_free(EVP_MD_CTX *ctx);
 const EVP_MD *EVP_MD_CTX_get0_md(const EVP_MD_CTX *ctx);
@@ -935,7 +1007,7 @@ EVP_PKEY_CTX *EVP_MD_CTX_get_pkey_ctx(const EVP_MD_CTX *ctx);
 const OSSL_PARAM *EVP_MD_CTX_gettable_params(EVP_MD_CTX *ctx);
 const EVP_MD *EVP_MD_CTX_md(const EVP_MD_CTX *ctx);
 EVP_MD_CTX *EVP_MD_CTX_new(void);
-int EVP_MD_CTX_reset(EVP_MD_CTX *ctx);
+int EVP_MD_CTX_reset(EVP_MD_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 void EVP_MD_CTX_set_flags(EVP_MD_CTX *ctx, int flags);
 int EVP_MD_CTX_set_params(EVP_MD_CTX *ctx, const OSSL_PARAM params[]);
 void EVP_MD_CTX_set_pkey_ctx(EVP_MD_CTX *ctx, EVP_PKEY_CTX *pctx);
@@ -967,15 +1039,18 @@ int EVP_MD_is_a(const EVP_MD *md, const char *name);
 int EVP_MD_names_do_all(const EVP_MD *md, void (*fn)(const char *name, void *data), void *data);
 const OSSL_PARAM *EVP_MD_settable_ctx_params(const EVP_MD *md);
 int EVP_MD_up_ref(EVP_MD *md);
-int EVP_OpenFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl);
+int EVP_OpenFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_OpenInit(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *type, const unsigned char *ek, int ekl,
-		 const unsigned char *iv, EVP_PKEY *priv);
+		 const unsigned char *iv, EVP_PKEY *priv)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PBE_scrypt(const char *pass, size_t passlen, const unsigned char *salt, size_t saltlen,
 		   uint64_t N, uint64_t r, uint64_t p, uint64_t maxmem, unsigned char *key,
-		   size_t keylen);
+		   size_t keylen) __attribute__((annotate("fails(not positive)")));
 int EVP_PBE_scrypt_ex(const char *pass, size_t passlen, const unsigned char *salt,
 		      size_t saltlen, uint64_t N, uint64_t r, uint64_t p, uint64_t maxmem,
-		      unsigned char *key, size_t keylen, OSSL_LIB_CTX *ctx, const char *propq);
+		      unsigned char *key, size_t keylen, OSSL_LIB_CTX *ctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_CTX_ctrl(EVP_PKEY_CTX *ctx, int keytype, int optype, int cmd, int p1, void *p2);
 int EVP_PKEY_CTX_ctrl_str(EVP_PKEY_CTX *ctx, const char *type, const char *value);
 int EVP_PKEY_CTX_ctrl_uint64(EVP_PKEY_CTX *ctx, int keytype, int optype, int cmd,
@@ -1022,45 +1097,59 @@ int EVP_PKEY_add1_attr_by_txt(EVP_PKEY *key, const char *attrname, int type,
 			      const unsigned char *bytes, int len);
 int EVP_PKEY_assign(EVP_PKEY *pkey, int type, void *key);
 int EVP_PKEY_can_sign(const EVP_PKEY *pkey);
-int EVP_PKEY_check(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_check(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_cmp(const EVP_PKEY *a, const EVP_PKEY *b);
 int EVP_PKEY_cmp_parameters(const EVP_PKEY *a, const EVP_PKEY *b);
 int EVP_PKEY_copy_parameters(EVP_PKEY *to, const EVP_PKEY *from);
 int EVP_PKEY_decapsulate(EVP_PKEY_CTX *ctx, unsigned char *unwrapped, size_t *unwrappedlen,
-			 const unsigned char *wrapped, size_t wrappedlen);
-int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+			 const unsigned char *wrapped, size_t wrappedlen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_decrypt(EVP_PKEY_CTX *ctx, unsigned char *out, size_t *outlen,
-		     const unsigned char *in, size_t inlen);
-int EVP_PKEY_decrypt_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_decrypt_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+		     const unsigned char *in, size_t inlen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_decrypt_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_decrypt_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_decrypt_old(unsigned char *dec_key, const unsigned char *enc_key, int enc_key_len,
 			 EVP_PKEY *private_key);
 X509_ATTRIBUTE *EVP_PKEY_delete_attr(EVP_PKEY *key, int loc);
-int EVP_PKEY_derive(EVP_PKEY_CTX *ctx, unsigned char *key, size_t *keylen);
-int EVP_PKEY_derive_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_derive_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
-int EVP_PKEY_derive_set_peer(EVP_PKEY_CTX *ctx, EVP_PKEY *peer);
-int EVP_PKEY_derive_set_peer_ex(EVP_PKEY_CTX *ctx, EVP_PKEY *peer, int validate_peer);
+int EVP_PKEY_derive(EVP_PKEY_CTX *ctx, unsigned char *key, size_t *keylen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_derive_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_derive_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_derive_set_peer(EVP_PKEY_CTX *ctx, EVP_PKEY *peer)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_derive_set_peer_ex(EVP_PKEY_CTX *ctx, EVP_PKEY *peer, int validate_peer)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_digestsign_supports_digest(EVP_PKEY *pkey, OSSL_LIB_CTX *libctx, const char *name,
 					const char *propq);
 EVP_PKEY *EVP_PKEY_dup(EVP_PKEY *pkey);
 int EVP_PKEY_encapsulate(EVP_PKEY_CTX *ctx, unsigned char *wrappedkey, size_t *wrappedkeylen,
-			 unsigned char *genkey, size_t *genkeylen);
-int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+			 unsigned char *genkey, size_t *genkeylen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_encrypt(EVP_PKEY_CTX *ctx, unsigned char *out, size_t *outlen,
-		     const unsigned char *in, size_t inlen);
-int EVP_PKEY_encrypt_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_encrypt_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+		     const unsigned char *in, size_t inlen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_encrypt_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_encrypt_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_encrypt_old(unsigned char *enc_key, const unsigned char *key, int key_len,
 			 EVP_PKEY *pub_key);
 int EVP_PKEY_eq(const EVP_PKEY *a, const EVP_PKEY *b);
 int EVP_PKEY_export(const EVP_PKEY *pkey, int selection, OSSL_CALLBACK *export_cb,
 		    void *export_cbarg);
 void EVP_PKEY_free(EVP_PKEY *pkey);
-int EVP_PKEY_fromdata(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey, int selection, OSSL_PARAM param[]);
-int EVP_PKEY_fromdata_init(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_fromdata(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey, int selection, OSSL_PARAM param[])
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_fromdata_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 const OSSL_PARAM *EVP_PKEY_fromdata_settable(EVP_PKEY_CTX *ctx, int selection);
-int EVP_PKEY_generate(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey);
+int EVP_PKEY_generate(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey)
+	__attribute__((annotate("fails(not positive)")));
 void *EVP_PKEY_get0(const EVP_PKEY *pkey);
 const struct dh_st *EVP_PKEY_get0_DH(const EVP_PKEY *pkey);
 const struct dsa_st *EVP_PKEY_get0_DSA(const EVP_PKEY *pkey);
@@ -1106,8 +1195,9 @@ int EVP_PKEY_get_utf8_string_param(const EVP_PKEY *pkey, const char *key_name, c
 				   size_t max_buf_sz, size_t *out_sz);
 const OSSL_PARAM *EVP_PKEY_gettable_params(const EVP_PKEY *pkey);
 int EVP_PKEY_is_a(const EVP_PKEY *pkey, const char *name);
-int EVP_PKEY_keygen(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey);
-int EVP_PKEY_keygen_init(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_keygen(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_keygen_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_missing_parameters(const EVP_PKEY *pkey);
 EVP_PKEY *EVP_PKEY_new(void);
 EVP_PKEY *EVP_PKEY_new_CMAC_key(ENGINE *e, const unsigned char *priv, size_t len,
@@ -1123,26 +1213,31 @@ EVP_PKEY *EVP_PKEY_new_raw_public_key(int type, ENGINE *e, const unsigned char *
 EVP_PKEY *EVP_PKEY_new_raw_public_key_ex(OSSL_LIB_CTX *libctx, const char *keytype,
 					 const char *propq, const unsigned char *pub,
 					 size_t len);
-int EVP_PKEY_pairwise_check(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_param_check(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_pairwise_check(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_param_check(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_param_check_quick(EVP_PKEY_CTX *ctx);
 int EVP_PKEY_parameters_eq(const EVP_PKEY *a, const EVP_PKEY *b);
-int EVP_PKEY_paramgen(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey);
-int EVP_PKEY_paramgen_init(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_paramgen(EVP_PKEY_CTX *ctx, EVP_PKEY **ppkey)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_paramgen_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_print_params(BIO *out, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
 int EVP_PKEY_print_params_fp(FILE *fp, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
 int EVP_PKEY_print_private(BIO *out, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
 int EVP_PKEY_print_private_fp(FILE *fp, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
 int EVP_PKEY_print_public(BIO *out, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
 int EVP_PKEY_print_public_fp(FILE *fp, const EVP_PKEY *pkey, int indent, ASN1_PCTX *pctx);
-int EVP_PKEY_private_check(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_public_check(EVP_PKEY_CTX *ctx);
+int EVP_PKEY_private_check(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_public_check(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_public_check_quick(EVP_PKEY_CTX *ctx);
 int EVP_PKEY_save_parameters(EVP_PKEY *pkey, int mode);
-int EVP_PKEY_set1_DH(EVP_PKEY *pkey, struct dh_st *key);
-int EVP_PKEY_set1_DSA(EVP_PKEY *pkey, struct dsa_st *key);
-int EVP_PKEY_set1_EC_KEY(EVP_PKEY *pkey, struct ec_key_st *key);
-int EVP_PKEY_set1_RSA(EVP_PKEY *pkey, struct rsa_st *key);
+int EVP_PKEY_set1_DH(EVP_PKEY *pkey, struct dh_st *key)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_set1_DSA(EVP_PKEY *pkey, struct dsa_st *key)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_set1_EC_KEY(EVP_PKEY *pkey, struct ec_key_st *key)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_set1_RSA(EVP_PKEY *pkey, struct rsa_st *key)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_set1_encoded_public_key(EVP_PKEY *pkey, const unsigned char *pub, size_t publen);
 int EVP_PKEY_set1_engine(EVP_PKEY *pkey, ENGINE *e);
 int EVP_PKEY_set_bn_param(EVP_PKEY *pkey, const char *key_name, const BIGNUM *bn);
@@ -1157,38 +1252,51 @@ int EVP_PKEY_set_type_str(EVP_PKEY *pkey, const char *str, int len);
 int EVP_PKEY_set_utf8_string_param(EVP_PKEY *pkey, const char *key_name, const char *str);
 const OSSL_PARAM *EVP_PKEY_settable_params(const EVP_PKEY *pkey);
 int EVP_PKEY_sign(EVP_PKEY_CTX *ctx, unsigned char *sig, size_t *siglen,
-		  const unsigned char *tbs, size_t tbslen);
-int EVP_PKEY_sign_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_sign_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+		  const unsigned char *tbs, size_t tbslen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_sign_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_sign_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_todata(const EVP_PKEY *pkey, int selection, OSSL_PARAM **params);
 int EVP_PKEY_type(int type);
 int EVP_PKEY_type_names_do_all(const EVP_PKEY *pkey, void (*fn)(const char *name, void *data),
 			       void *data);
 int EVP_PKEY_up_ref(EVP_PKEY *pkey);
 int EVP_PKEY_verify(EVP_PKEY_CTX *ctx, const unsigned char *sig, size_t siglen,
-		    const unsigned char *tbs, size_t tbslen);
-int EVP_PKEY_verify_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_verify_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+		    const unsigned char *tbs, size_t tbslen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_verify_init(EVP_PKEY_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_verify_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_PKEY_verify_recover(EVP_PKEY_CTX *ctx, unsigned char *rout, size_t *routlen,
-			    const unsigned char *sig, size_t siglen);
-int EVP_PKEY_verify_recover_init(EVP_PKEY_CTX *ctx);
-int EVP_PKEY_verify_recover_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[]);
+			    const unsigned char *sig, size_t siglen)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_verify_recover_init(EVP_PKEY_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_PKEY_verify_recover_init_ex(EVP_PKEY_CTX *ctx, const OSSL_PARAM params[])
+	__attribute__((annotate("fails(not positive)")));
 int EVP_Q_digest(OSSL_LIB_CTX *libctx, const char *name, const char *propq, const void *data,
-		 size_t datalen, unsigned char *md, size_t *mdlen);
+		 size_t datalen, unsigned char *md, size_t *mdlen)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *EVP_Q_mac(OSSL_LIB_CTX *libctx, const char *name, const char *propq,
 			 const char *subalg, const OSSL_PARAM *params, const void *key,
 			 size_t keylen, const unsigned char *data, size_t datalen,
 			 unsigned char *out, size_t outsize, size_t *outlen);
-int EVP_SealFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl);
+int EVP_SealFinal(EVP_CIPHER_CTX *ctx, unsigned char *out, int *outl)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_SealInit(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *type, unsigned char **ek, int *ekl,
-		 unsigned char *iv, EVP_PKEY **pubk, int npubk);
-int EVP_SignFinal(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s, EVP_PKEY *pkey);
+		 unsigned char *iv, EVP_PKEY **pubk, int npubk)
+	__attribute__((annotate("fails(not positive)")));
+int EVP_SignFinal(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s, EVP_PKEY *pkey)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_SignFinal_ex(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s, EVP_PKEY *pkey,
-		     OSSL_LIB_CTX *libctx, const char *propq);
+		     OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int EVP_VerifyFinal(EVP_MD_CTX *ctx, const unsigned char *sigbuf, unsigned int siglen,
-		    EVP_PKEY *pkey);
+		    EVP_PKEY *pkey) __attribute__((annotate("fails(not positive)")));
 int EVP_VerifyFinal_ex(EVP_MD_CTX *ctx, const unsigned char *sigbuf, unsigned int siglen,
-		       EVP_PKEY *pkey, OSSL_LIB_CTX *libctx, const char *propq);
+		       EVP_PKEY *pkey, OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 const EVP_CIPHER *EVP_aes_128_cbc(void);
 const EVP_CIPHER *EVP_aes_128_cbc_hmac_sha1(void);
 const EVP_CIPHER *EVP_aes_128_cbc_hmac_sha256(void);
@@ -1268,16 +1376,21 @@ const EVP_MD *HMAC_CTX_get_md(const HMAC_CTX *ctx);
 HMAC_CTX *HMAC_CTX_new(void);
 int HMAC_CTX_reset(HMAC_CTX *ctx);
 void HMAC_CTX_set_flags(HMAC_CTX *ctx, unsigned long flags);
-int HMAC_Final(HMAC_CTX *ctx, unsigned char *md, unsigned int *len);
-int HMAC_Init(HMAC_CTX *ctx, const void *key, int len, const EVP_MD *md);
-int HMAC_Init_ex(HMAC_CTX *ctx, const void *key, int len, const EVP_MD *md, ENGINE *impl);
-int HMAC_Update(HMAC_CTX *ctx, const unsigned char *data, size_t len);
+int HMAC_Final(HMAC_CTX *ctx, unsigned char *md, unsigned int *len)
+	__attribute__((annotate("fails(not positive)")));
+int HMAC_Init(HMAC_CTX *ctx, const void *key, int len, const EVP_MD *md)
+	__attribute__((annotate("fails(not positive)")));
+int HMAC_Init_ex(HMAC_CTX *ctx, const void *key, int len, const EVP_MD *md, ENGINE *impl)
+	__attribute__((annotate("fails(not positive)")));
+int HMAC_Update(HMAC_CTX *ctx, const unsigned char *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 size_t HMAC_size(const HMAC_CTX *e);
 unsigned char *MD5(const unsigned char *d, size_t n, unsigned char *md);
-int MD5_Final(unsigned char *md, MD5_CTX *c);
-int MD5_Init(MD5_CTX *c);
+int MD5_Final(unsigned char *md, MD5_CTX *c) __attribute__((annotate("fails(not positive)")));
+int MD5_Init(MD5_CTX *c) __attribute__((annotate("fails(not positive)")));
 void MD5_Transform(MD5_CTX *c, const unsigned char *b);
-int MD5_Update(MD5_CTX *c, const void *data, size_t len);
+int MD5_Update(MD5_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 void OPENSSL_INIT_free(OPENSSL_INIT_SETTINGS *settings);
 OPENSSL_INIT_SETTINGS *OPENSSL_INIT_new(void);
 int OPENSSL_INIT_set_config_appname(OPENSSL_INIT_SETTINGS *settings,
@@ -1324,8 +1437,10 @@ int OPENSSL_hexstr2buf_ex(unsigned char *buf, size_t buf_n, size_t *buflen, cons
 			  const char sep);
 const char *OPENSSL_info(int type);
 void OPENSSL_init(void);
-int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings);
-int OPENSSL_init_ssl(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings);
+int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings)
+	__attribute__((annotate("fails(not positive)")));
+int OPENSSL_init_ssl(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings)
+	__attribute__((annotate("fails(not positive)")));
 int OPENSSL_isservice(void);
 int OPENSSL_issetugid(void);
 void OPENSSL_load_builtin_modules(void);
@@ -1430,99 +1545,156 @@ X509_PUBKEY *PEM_read_bio_X509_PUBKEY(BIO *out, X509_PUBKEY **x, pem_password_cb
 X509_REQ *PEM_read_bio_X509_REQ(BIO *out, X509_REQ **x, pem_password_cb *cb, void *u);
 int PEM_read_bio_ex(BIO *bp, char **name, char **header, unsigned char **data, long *len,
 		    unsigned int flags);
-int PEM_write_DHparams(FILE *out, const DH *x);
-int PEM_write_DHxparams(FILE *out, const DH *x);
+int PEM_write_DHparams(FILE *out, const DH *x) __attribute__((annotate("fails(not positive)")));
+int PEM_write_DHxparams(FILE *out, const DH *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_DSAPrivateKey(FILE *out, const DSA *x, const EVP_CIPHER *enc,
-			    const unsigned char *kstr, int klen, pem_password_cb *cb, void *u);
-int PEM_write_DSA_PUBKEY(FILE *out, const DSA *x);
-int PEM_write_DSAparams(FILE *out, const DSA *x);
-int PEM_write_ECPKParameters(FILE *out, const EC_GROUP *x);
+			    const unsigned char *kstr, int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_DSA_PUBKEY(FILE *out, const DSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_DSAparams(FILE *out, const DSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_ECPKParameters(FILE *out, const EC_GROUP *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_ECPrivateKey(FILE *out, const EC_KEY *x, const EVP_CIPHER *enc,
-			   const unsigned char *kstr, int klen, pem_password_cb *cb, void *u);
-int PEM_write_EC_PUBKEY(FILE *out, const EC_KEY *x);
-int PEM_write_NETSCAPE_CERT_SEQUENCE(FILE *out, const NETSCAPE_CERT_SEQUENCE *x);
-int PEM_write_PKCS7(FILE *out, const PKCS7 *x);
-int PEM_write_PKCS8(FILE *out, const X509_SIG *x);
+			   const unsigned char *kstr, int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_EC_PUBKEY(FILE *out, const EC_KEY *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_NETSCAPE_CERT_SEQUENCE(FILE *out, const NETSCAPE_CERT_SEQUENCE *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_PKCS7(FILE *out, const PKCS7 *x) __attribute__((annotate("fails(not positive)")));
+int PEM_write_PKCS8(FILE *out, const X509_SIG *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_PKCS8PrivateKey(FILE *fp, const EVP_PKEY *x, const EVP_CIPHER *enc,
-			      const char *kstr, int klen, pem_password_cb *cd, void *u);
+			      const char *kstr, int klen, pem_password_cb *cd, void *u)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_PKCS8PrivateKey_nid(FILE *fp, const EVP_PKEY *x, int nid, const char *kstr,
-				  int klen, pem_password_cb *cb, void *u);
-int PEM_write_PKCS8_PRIV_KEY_INFO(FILE *out, const PKCS8_PRIV_KEY_INFO *x);
-int PEM_write_PUBKEY(FILE *out, const EVP_PKEY *x);
-int PEM_write_PUBKEY_ex(FILE *out, const EVP_PKEY *x, OSSL_LIB_CTX *libctx, const char *propq);
+				  int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_PKCS8_PRIV_KEY_INFO(FILE *out, const PKCS8_PRIV_KEY_INFO *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_PUBKEY(FILE *out, const EVP_PKEY *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_PUBKEY_ex(FILE *out, const EVP_PKEY *x, OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_PrivateKey(FILE *out, const EVP_PKEY *x, const EVP_CIPHER *enc,
-			 const unsigned char *kstr, int klen, pem_password_cb *cb, void *u);
+			 const unsigned char *kstr, int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_PrivateKey_ex(FILE *out, const EVP_PKEY *x, const EVP_CIPHER *enc,
 			    const unsigned char *kstr, int klen, pem_password_cb *cb, void *u,
-			    OSSL_LIB_CTX *libctx, const char *propq);
+			    OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_RSAPrivateKey(FILE *out, const RSA *x, const EVP_CIPHER *enc,
-			    const unsigned char *kstr, int klen, pem_password_cb *cb, void *u);
-int PEM_write_RSAPublicKey(FILE *out, const RSA *x);
-int PEM_write_RSA_PUBKEY(FILE *out, const RSA *x);
-int PEM_write_SSL_SESSION(FILE *out, const SSL_SESSION *x);
-int PEM_write_X509(FILE *out, const X509 *x);
-int PEM_write_X509_AUX(FILE *out, const X509 *x);
-int PEM_write_X509_CRL(FILE *out, const X509_CRL *x);
-int PEM_write_X509_PUBKEY(FILE *out, const X509_PUBKEY *x);
-int PEM_write_X509_REQ(FILE *out, const X509_REQ *x);
-int PEM_write_X509_REQ_NEW(FILE *out, const X509_REQ *x);
+			    const unsigned char *kstr, int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_RSAPublicKey(FILE *out, const RSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_RSA_PUBKEY(FILE *out, const RSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_SSL_SESSION(FILE *out, const SSL_SESSION *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_X509(FILE *out, const X509 *x) __attribute__((annotate("fails(not positive)")));
+int PEM_write_X509_AUX(FILE *out, const X509 *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_X509_CRL(FILE *out, const X509_CRL *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_X509_PUBKEY(FILE *out, const X509_PUBKEY *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_X509_REQ(FILE *out, const X509_REQ *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_X509_REQ_NEW(FILE *out, const X509_REQ *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio(BIO *bp, const char *name, const char *hdr, const unsigned char *data,
-		  long len);
+		  long len) __attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_ASN1_stream(BIO *out, ASN1_VALUE *val, BIO *in, int flags, const char *hdr,
-			      const ASN1_ITEM *it);
-int PEM_write_bio_DHparams(BIO *out, const DH *x);
-int PEM_write_bio_DHxparams(BIO *out, const DH *x);
+			      const ASN1_ITEM *it)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_DHparams(BIO *out, const DH *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_DHxparams(BIO *out, const DH *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_DSAPrivateKey(BIO *out, const DSA *x, const EVP_CIPHER *enc,
 				const unsigned char *kstr, int klen, pem_password_cb *cb,
-				void *u);
-int PEM_write_bio_DSA_PUBKEY(BIO *out, const DSA *x);
-int PEM_write_bio_DSAparams(BIO *out, const DSA *x);
-int PEM_write_bio_ECPKParameters(BIO *out, const EC_GROUP *x);
+				void *u) __attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_DSA_PUBKEY(BIO *out, const DSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_DSAparams(BIO *out, const DSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_ECPKParameters(BIO *out, const EC_GROUP *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_ECPrivateKey(BIO *out, const EC_KEY *x, const EVP_CIPHER *enc,
 			       const unsigned char *kstr, int klen, pem_password_cb *cb,
-			       void *u);
-int PEM_write_bio_EC_PUBKEY(BIO *out, const EC_KEY *x);
-int PEM_write_bio_NETSCAPE_CERT_SEQUENCE(BIO *out, const NETSCAPE_CERT_SEQUENCE *x);
-int PEM_write_bio_PKCS7(BIO *out, const PKCS7 *x);
-int PEM_write_bio_PKCS7_stream(BIO *out, PKCS7 *p7, BIO *in, int flags);
-int PEM_write_bio_PKCS8(BIO *out, const X509_SIG *x);
+			       void *u) __attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_EC_PUBKEY(BIO *out, const EC_KEY *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_NETSCAPE_CERT_SEQUENCE(BIO *out, const NETSCAPE_CERT_SEQUENCE *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_PKCS7(BIO *out, const PKCS7 *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_PKCS7_stream(BIO *out, PKCS7 *p7, BIO *in, int flags)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_PKCS8(BIO *out, const X509_SIG *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PKCS8PrivateKey(BIO *, const EVP_PKEY *, const EVP_CIPHER *, const char *kstr,
-				  int klen, pem_password_cb *cb, void *u);
+				  int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PKCS8PrivateKey_nid(BIO *bp, const EVP_PKEY *x, int nid, const char *kstr,
-				      int klen, pem_password_cb *cb, void *u);
-int PEM_write_bio_PKCS8_PRIV_KEY_INFO(BIO *out, const PKCS8_PRIV_KEY_INFO *x);
-int PEM_write_bio_PUBKEY(BIO *out, const EVP_PKEY *x);
+				      int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_PKCS8_PRIV_KEY_INFO(BIO *out, const PKCS8_PRIV_KEY_INFO *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_PUBKEY(BIO *out, const EVP_PKEY *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PUBKEY_ex(BIO *out, const EVP_PKEY *x, OSSL_LIB_CTX *libctx,
-			    const char *propq);
-int PEM_write_bio_Parameters(BIO *bp, const EVP_PKEY *x);
+			    const char *propq) __attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_Parameters(BIO *bp, const EVP_PKEY *x)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PrivateKey(BIO *out, const EVP_PKEY *x, const EVP_CIPHER *enc,
-			     const unsigned char *kstr, int klen, pem_password_cb *cb, void *u);
+			     const unsigned char *kstr, int klen, pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PrivateKey_ex(BIO *out, const EVP_PKEY *x, const EVP_CIPHER *enc,
 				const unsigned char *kstr, int klen, pem_password_cb *cb,
-				void *u, OSSL_LIB_CTX *libctx, const char *propq);
+				void *u, OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_PrivateKey_traditional(BIO *bp, const EVP_PKEY *x, const EVP_CIPHER *enc,
 					 const unsigned char *kstr, int klen,
-					 pem_password_cb *cb, void *u);
+					 pem_password_cb *cb, void *u)
+	__attribute__((annotate("fails(not positive)")));
 int PEM_write_bio_RSAPrivateKey(BIO *out, const RSA *x, const EVP_CIPHER *enc,
 				const unsigned char *kstr, int klen, pem_password_cb *cb,
-				void *u);
-int PEM_write_bio_RSAPublicKey(BIO *out, const RSA *x);
-int PEM_write_bio_RSA_PUBKEY(BIO *out, const RSA *x);
-int PEM_write_bio_SSL_SESSION(BIO *out, const SSL_SESSION *x);
-int PEM_write_bio_X509(BIO *out, const X509 *x);
-int PEM_write_bio_X509_AUX(BIO *out, const X509 *x);
-int PEM_write_bio_X509_CRL(BIO *out, const X509_CRL *x);
-int PEM_write_bio_X509_PUBKEY(BIO *out, const X509_PUBKEY *x);
-int PEM_write_bio_X509_REQ(BIO *out, const X509_REQ *x);
-int PEM_write_bio_X509_REQ_NEW(BIO *out, const X509_REQ *x);
+				void *u) __attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_RSAPublicKey(BIO *out, const RSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_RSA_PUBKEY(BIO *out, const RSA *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_SSL_SESSION(BIO *out, const SSL_SESSION *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509(BIO *out, const X509 *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509_AUX(BIO *out, const X509 *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509_CRL(BIO *out, const X509_CRL *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509_PUBKEY(BIO *out, const X509_PUBKEY *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509_REQ(BIO *out, const X509_REQ *x)
+	__attribute__((annotate("fails(not positive)")));
+int PEM_write_bio_X509_REQ_NEW(BIO *out, const X509_REQ *x)
+	__attribute__((annotate("fails(not positive)")));
 int PKCS5_PBKDF2_HMAC(const char *pass, int passlen, const unsigned char *salt, int saltlen,
-		      int iter, const EVP_MD *digest, int keylen, unsigned char *out);
+		      int iter, const EVP_MD *digest, int keylen, unsigned char *out)
+	__attribute__((annotate("fails(not positive)")));
 int PKCS5_PBKDF2_HMAC_SHA1(const char *pass, int passlen, const unsigned char *salt,
-			   int saltlen, int iter, int keylen, unsigned char *out);
+			   int saltlen, int iter, int keylen, unsigned char *out)
+	__attribute__((annotate("fails(not positive)")));
 RAND_METHOD *RAND_OpenSSL(void);
 void RAND_add(const void *buf, int num, double randomness);
-int RAND_bytes(unsigned char *buf, int num) __attribute__((access(write_only, 1, 2)));
-int RAND_bytes_ex(OSSL_LIB_CTX *ctx, unsigned char *buf, size_t num, unsigned int strength);
+int RAND_bytes(unsigned char *buf, int num) __attribute__((access(write_only, 1, 2)))
+__attribute__((annotate("fails(not positive)")));
+int RAND_bytes_ex(OSSL_LIB_CTX *ctx, unsigned char *buf, size_t num, unsigned int strength)
+	__attribute__((annotate("fails(not positive)")));
 const char *RAND_file_name(char *file, size_t num);
 EVP_RAND_CTX *RAND_get0_primary(OSSL_LIB_CTX *ctx);
 EVP_RAND_CTX *RAND_get0_private(OSSL_LIB_CTX *ctx);
@@ -1531,9 +1703,10 @@ const RAND_METHOD *RAND_get_rand_method(void);
 void RAND_keep_random_devices_open(int keep);
 int RAND_load_file(const char *file, long max_bytes);
 int RAND_poll(void);
-int RAND_priv_bytes(unsigned char *buf, int num);
-int RAND_priv_bytes_ex(OSSL_LIB_CTX *ctx, unsigned char *buf, size_t num,
-		       unsigned int strength);
+int RAND_priv_bytes(unsigned char *buf, int num)
+	__attribute__((annotate("fails(not positive)")));
+int RAND_priv_bytes_ex(OSSL_LIB_CTX *ctx, unsigned char *buf, size_t num, unsigned int strength)
+	__attribute__((annotate("fails(not positive)")));
 int RAND_pseudo_bytes(unsigned char *buf, int num);
 void RAND_seed(const void *buf, int num);
 int RAND_set_DRBG_type(OSSL_LIB_CTX *ctx, const char *drbg, const char *propq,
@@ -1547,8 +1720,10 @@ int RSA_bits(const RSA *rsa);
 void RSA_free(RSA *r);
 RSA *RSA_generate_key(int bits, unsigned long e, void (*callback)(int, int, void *),
 		      void *cb_arg);
-int RSA_generate_key_ex(RSA *rsa, int bits, BIGNUM *e, BN_GENCB *cb);
-int RSA_generate_multi_prime_key(RSA *rsa, int bits, int primes, BIGNUM *e, BN_GENCB *cb);
+int RSA_generate_key_ex(RSA *rsa, int bits, BIGNUM *e, BN_GENCB *cb)
+	__attribute__((annotate("fails(not positive)")));
+int RSA_generate_multi_prime_key(RSA *rsa, int bits, int primes, BIGNUM *e, BN_GENCB *cb)
+	__attribute__((annotate("fails(not positive)")));
 void RSA_get0_crt_params(const RSA *r, const BIGNUM **dmp1, const BIGNUM **dmq1,
 			 const BIGNUM **iqmp);
 const BIGNUM *RSA_get0_d(const RSA *d);
@@ -1576,18 +1751,21 @@ int RSA_public_decrypt(int flen, const unsigned char *from, unsigned char *to, R
 int RSA_public_encrypt(int flen, const unsigned char *from, unsigned char *to, RSA *rsa,
 		       int padding);
 int RSA_set0_crt_params(RSA *r, BIGNUM *dmp1, BIGNUM *dmq1, BIGNUM *iqmp);
-int RSA_set0_factors(RSA *r, BIGNUM *p, BIGNUM *q);
-int RSA_set0_key(RSA *r, BIGNUM *n, BIGNUM *e, BIGNUM *d);
+int RSA_set0_factors(RSA *r, BIGNUM *p, BIGNUM *q)
+	__attribute__((annotate("fails(not positive)")));
+int RSA_set0_key(RSA *r, BIGNUM *n, BIGNUM *e, BIGNUM *d)
+	__attribute__((annotate("fails(not positive)")));
 int RSA_set0_multi_prime_params(RSA *r, BIGNUM *primes[], BIGNUM *exps[], BIGNUM *coeffs[],
 				int pnum);
 int RSA_sign(int type, const unsigned char *m, unsigned int m_length, unsigned char *sigret,
-	     unsigned int *siglen, RSA *rsa);
+	     unsigned int *siglen, RSA *rsa) __attribute__((annotate("fails(not positive)")));
 int RSA_sign_ASN1_OCTET_STRING(int type, const unsigned char *m, unsigned int m_length,
 			       unsigned char *sigret, unsigned int *siglen, RSA *rsa);
 int RSA_size(const RSA *rsa);
 int RSA_up_ref(RSA *r);
 int RSA_verify(int type, const unsigned char *m, unsigned int m_length,
-	       const unsigned char *sigbuf, unsigned int siglen, RSA *rsa);
+	       const unsigned char *sigbuf, unsigned int siglen, RSA *rsa)
+	__attribute__((annotate("fails(not positive)")));
 int RSA_verify_ASN1_OCTET_STRING(int type, const unsigned char *m, unsigned int m_length,
 				 unsigned char *sigbuf, unsigned int siglen, RSA *rsa);
 int RSA_verify_PKCS1_PSS(RSA *rsa, const unsigned char *mHash, const EVP_MD *Hash,
@@ -1595,28 +1773,37 @@ int RSA_verify_PKCS1_PSS(RSA *rsa, const unsigned char *mHash, const EVP_MD *Has
 int RSA_verify_PKCS1_PSS_mgf1(RSA *rsa, const unsigned char *mHash, const EVP_MD *Hash,
 			      const EVP_MD *mgf1Hash, const unsigned char *EM, int sLen);
 unsigned char *SHA1(const unsigned char *d, size_t n, unsigned char *md);
-int SHA1_Final(unsigned char *md, SHA_CTX *c);
-int SHA1_Init(SHA_CTX *c);
+int SHA1_Final(unsigned char *md, SHA_CTX *c) __attribute__((annotate("fails(not positive)")));
+int SHA1_Init(SHA_CTX *c) __attribute__((annotate("fails(not positive)")));
 void SHA1_Transform(SHA_CTX *c, const unsigned char *data);
-int SHA1_Update(SHA_CTX *c, const void *data, size_t len);
+int SHA1_Update(SHA_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *SHA224(const unsigned char *d, size_t n, unsigned char *md);
-int SHA224_Final(unsigned char *md, SHA256_CTX *c);
-int SHA224_Init(SHA256_CTX *c);
-int SHA224_Update(SHA256_CTX *c, const void *data, size_t len);
+int SHA224_Final(unsigned char *md, SHA256_CTX *c)
+	__attribute__((annotate("fails(not positive)")));
+int SHA224_Init(SHA256_CTX *c) __attribute__((annotate("fails(not positive)")));
+int SHA224_Update(SHA256_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *SHA256(const unsigned char *d, size_t n, unsigned char *md);
-int SHA256_Final(unsigned char *md, SHA256_CTX *c);
-int SHA256_Init(SHA256_CTX *c);
+int SHA256_Final(unsigned char *md, SHA256_CTX *c)
+	__attribute__((annotate("fails(not positive)")));
+int SHA256_Init(SHA256_CTX *c) __attribute__((annotate("fails(not positive)")));
 void SHA256_Transform(SHA256_CTX *c, const unsigned char *data);
-int SHA256_Update(SHA256_CTX *c, const void *data, size_t len);
+int SHA256_Update(SHA256_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *SHA384(const unsigned char *d, size_t n, unsigned char *md);
-int SHA384_Final(unsigned char *md, SHA512_CTX *c);
-int SHA384_Init(SHA512_CTX *c);
-int SHA384_Update(SHA512_CTX *c, const void *data, size_t len);
+int SHA384_Final(unsigned char *md, SHA512_CTX *c)
+	__attribute__((annotate("fails(not positive)")));
+int SHA384_Init(SHA512_CTX *c) __attribute__((annotate("fails(not positive)")));
+int SHA384_Update(SHA512_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *SHA512(const unsigned char *d, size_t n, unsigned char *md);
-int SHA512_Final(unsigned char *md, SHA512_CTX *c);
-int SHA512_Init(SHA512_CTX *c);
+int SHA512_Final(unsigned char *md, SHA512_CTX *c)
+	__attribute__((annotate("fails(not positive)")));
+int SHA512_Init(SHA512_CTX *c) __attribute__((annotate("fails(not positive)")));
 void SHA512_Transform(SHA512_CTX *c, const unsigned char *data);
-int SHA512_Update(SHA512_CTX *c, const void *data, size_t len);
+int SHA512_Update(SHA512_CTX *c, const void *data, size_t len)
+	__attribute__((annotate("fails(not positive)")));
 char *SSL_CIPHER_description(const SSL_CIPHER *, char *buf, int size);
 const SSL_CIPHER *SSL_CIPHER_find(SSL *ssl, const unsigned char *ptr);
 int SSL_CIPHER_get_auth_nid(const SSL_CIPHER *c);
@@ -1663,7 +1850,8 @@ int SSL_CTX_add_server_custom_ext(SSL_CTX *ctx, unsigned int ext_type, custom_ex
 				  custom_ext_parse_cb parse_cb, void *parse_arg);
 int SSL_CTX_add_session(SSL_CTX *ctx, SSL_SESSION *session);
 long SSL_CTX_callback_ctrl(SSL_CTX *, int, void (*)(void));
-int SSL_CTX_check_private_key(const SSL_CTX *ctx);
+int SSL_CTX_check_private_key(const SSL_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 uint64_t SSL_CTX_clear_options(SSL_CTX *ctx, uint64_t op);
 int SSL_CTX_config(SSL_CTX *ctx, const char *name);
 int SSL_CTX_ct_is_enabled(const SSL_CTX *ctx);
@@ -1704,10 +1892,14 @@ SSL_verify_cb SSL_CTX_get_verify_callback(const SSL_CTX *ctx);
 int SSL_CTX_get_verify_depth(const SSL_CTX *ctx);
 int SSL_CTX_get_verify_mode(const SSL_CTX *ctx);
 int SSL_CTX_has_client_custom_ext(const SSL_CTX *ctx, unsigned int ext_type);
-int SSL_CTX_load_verify_dir(SSL_CTX *ctx, const char *CApath);
-int SSL_CTX_load_verify_file(SSL_CTX *ctx, const char *CAfile);
-int SSL_CTX_load_verify_locations(SSL_CTX *ctx, const char *CAfile, const char *CApath);
-int SSL_CTX_load_verify_store(SSL_CTX *ctx, const char *CAstore);
+int SSL_CTX_load_verify_dir(SSL_CTX *ctx, const char *CApath)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_load_verify_file(SSL_CTX *ctx, const char *CAfile)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_load_verify_locations(SSL_CTX *ctx, const char *CAfile, const char *CApath)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_load_verify_store(SSL_CTX *ctx, const char *CAstore)
+	__attribute__((annotate("fails(not positive)")));
 SSL_CTX *SSL_CTX_new(const SSL_METHOD *meth);
 SSL_CTX *SSL_CTX_new_ex(OSSL_LIB_CTX *libctx, const char *propq, const SSL_METHOD *meth);
 int SSL_CTX_remove_session(SSL_CTX *ctx, SSL_SESSION *session);
@@ -1729,7 +1921,8 @@ void SSL_CTX_set0_CA_list(SSL_CTX *ctx, struct stack_st_X509_NAME *name_list);
 void SSL_CTX_set0_ctlog_store(SSL_CTX *ctx, CTLOG_STORE *logs);
 int SSL_CTX_set0_tmp_dh_pkey(SSL_CTX *ctx, EVP_PKEY *dhpkey);
 void SSL_CTX_set1_cert_store(SSL_CTX *, X509_STORE *);
-int SSL_CTX_set1_param(SSL_CTX *ctx, X509_VERIFY_PARAM *vpm);
+int SSL_CTX_set1_param(SSL_CTX *ctx, X509_VERIFY_PARAM *vpm)
+	__attribute__((annotate("fails(not positive)")));
 void SSL_CTX_set_allow_early_data_cb(SSL_CTX *ctx, SSL_allow_early_data_cb_fn cb, void *arg);
 int SSL_CTX_set_alpn_protos(SSL_CTX *ctx, const unsigned char *protos, unsigned int protos_len);
 void SSL_CTX_set_alpn_select_cb(SSL_CTX *ctx, SSL_CTX_alpn_select_cb_func cb, void *arg);
@@ -1740,8 +1933,10 @@ void SSL_CTX_set_cert_cb(SSL_CTX *c, int (*cb)(SSL *ssl, void *arg), void *arg);
 void SSL_CTX_set_cert_store(SSL_CTX *, X509_STORE *);
 void SSL_CTX_set_cert_verify_callback(SSL_CTX *ctx, int (*cb)(X509_STORE_CTX *, void *),
 				      void *arg);
-int SSL_CTX_set_cipher_list(SSL_CTX *, const char *str);
-int SSL_CTX_set_ciphersuites(SSL_CTX *ctx, const char *str);
+int SSL_CTX_set_cipher_list(SSL_CTX *, const char *str)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_set_ciphersuites(SSL_CTX *ctx, const char *str)
+	__attribute__((annotate("fails(not positive)")));
 void SSL_CTX_set_client_CA_list(SSL_CTX *ctx, struct stack_st_X509_NAME *name_list);
 void SSL_CTX_set_client_cert_cb(SSL_CTX *ctx,
 				int (*client_cert_cb)(SSL *ssl, X509 **x509, EVP_PKEY **pkey));
@@ -1760,10 +1955,14 @@ int SSL_CTX_set_default_ctlog_list_file(SSL_CTX *ctx);
 void SSL_CTX_set_default_passwd_cb(SSL_CTX *ctx, pem_password_cb *cb);
 void SSL_CTX_set_default_passwd_cb_userdata(SSL_CTX *ctx, void *u);
 void SSL_CTX_set_default_read_buffer_len(SSL_CTX *ctx, size_t len);
-int SSL_CTX_set_default_verify_dir(SSL_CTX *ctx);
-int SSL_CTX_set_default_verify_file(SSL_CTX *ctx);
-int SSL_CTX_set_default_verify_paths(SSL_CTX *ctx);
-int SSL_CTX_set_default_verify_store(SSL_CTX *ctx);
+int SSL_CTX_set_default_verify_dir(SSL_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_set_default_verify_file(SSL_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_set_default_verify_paths(SSL_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_set_default_verify_store(SSL_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_CTX_set_generate_session_id(SSL_CTX *ctx, GEN_SESSION_CB cb);
 void SSL_CTX_set_info_callback(SSL_CTX *ctx, void (*cb)(const SSL *ssl, int type, int val));
 void SSL_CTX_set_keylog_callback(SSL_CTX *ctx, SSL_CTX_keylog_cb_func cb);
@@ -1776,7 +1975,8 @@ void SSL_CTX_set_next_protos_advertised_cb(SSL_CTX *s, SSL_CTX_npn_advertised_cb
 					   void *arg);
 void SSL_CTX_set_not_resumable_session_callback(SSL_CTX *ctx,
 						int (*cb)(SSL *ssl, int is_forward_secure));
-int SSL_CTX_set_num_tickets(SSL_CTX *ctx, size_t num_tickets);
+int SSL_CTX_set_num_tickets(SSL_CTX *ctx, size_t num_tickets)
+	__attribute__((annotate("fails(not positive)")));
 uint64_t SSL_CTX_set_options(SSL_CTX *ctx, uint64_t op);
 void SSL_CTX_set_post_handshake_auth(SSL_CTX *ctx, int val);
 void SSL_CTX_set_psk_client_callback(SSL_CTX *ctx, SSL_psk_client_cb_func cb);
@@ -1794,7 +1994,8 @@ void SSL_CTX_set_security_callback(SSL_CTX *ctx,
 					     int nid, void *other, void *ex));
 void SSL_CTX_set_security_level(SSL_CTX *ctx, int level);
 int SSL_CTX_set_session_id_context(SSL_CTX *ctx, const unsigned char *sid_ctx,
-				   unsigned int sid_ctx_len);
+				   unsigned int sid_ctx_len)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_CTX_set_session_ticket_cb(SSL_CTX *ctx, SSL_CTX_generate_session_ticket_fn gen_cb,
 				  SSL_CTX_decrypt_session_ticket_fn dec_cb, void *arg);
 int SSL_CTX_set_srp_cb_arg(SSL_CTX *ctx, void *arg);
@@ -1823,24 +2024,39 @@ int SSL_CTX_set_trust(SSL_CTX *ctx, int trust);
 void SSL_CTX_set_verify(SSL_CTX *ctx, int mode, SSL_verify_cb callback);
 void SSL_CTX_set_verify_depth(SSL_CTX *ctx, int depth);
 int SSL_CTX_up_ref(SSL_CTX *ctx);
-int SSL_CTX_use_PrivateKey(SSL_CTX *ctx, EVP_PKEY *pkey);
-int SSL_CTX_use_PrivateKey_ASN1(int pk, SSL_CTX *ctx, const unsigned char *d, long len);
-int SSL_CTX_use_PrivateKey_file(SSL_CTX *ctx, const char *file, int type);
-int SSL_CTX_use_RSAPrivateKey(SSL_CTX *ctx, RSA *rsa);
-int SSL_CTX_use_RSAPrivateKey_ASN1(SSL_CTX *ctx, const unsigned char *d, long len);
-int SSL_CTX_use_RSAPrivateKey_file(SSL_CTX *ctx, const char *file, int type);
+int SSL_CTX_use_PrivateKey(SSL_CTX *ctx, EVP_PKEY *pkey)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_PrivateKey_ASN1(int pk, SSL_CTX *ctx, const unsigned char *d, long len)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_PrivateKey_file(SSL_CTX *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_RSAPrivateKey(SSL_CTX *ctx, RSA *rsa)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_RSAPrivateKey_ASN1(SSL_CTX *ctx, const unsigned char *d, long len)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_RSAPrivateKey_file(SSL_CTX *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_CTX_use_cert_and_key(SSL_CTX *ctx, X509 *x509, EVP_PKEY *privatekey,
-			     struct stack_st_X509 *chain, int override);
-int SSL_CTX_use_certificate(SSL_CTX *ctx, X509 *x);
-int SSL_CTX_use_certificate_ASN1(SSL_CTX *ctx, int len, const unsigned char *d);
-int SSL_CTX_use_certificate_chain_file(SSL_CTX *ctx, const char *file);
-int SSL_CTX_use_certificate_file(SSL_CTX *ctx, const char *file, int type);
-int SSL_CTX_use_psk_identity_hint(SSL_CTX *ctx, const char *identity_hint);
+			     struct stack_st_X509 *chain, int override)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_certificate(SSL_CTX *ctx, X509 *x)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_certificate_ASN1(SSL_CTX *ctx, int len, const unsigned char *d)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_certificate_chain_file(SSL_CTX *ctx, const char *file)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_certificate_file(SSL_CTX *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_psk_identity_hint(SSL_CTX *ctx, const char *identity_hint)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_CTX_use_serverinfo(SSL_CTX *ctx, const unsigned char *serverinfo,
-			   size_t serverinfo_length);
+			   size_t serverinfo_length)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_CTX_use_serverinfo_ex(SSL_CTX *ctx, unsigned int version,
-			      const unsigned char *serverinfo, size_t serverinfo_length);
-int SSL_CTX_use_serverinfo_file(SSL_CTX *ctx, const char *file);
+			      const unsigned char *serverinfo, size_t serverinfo_length)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_CTX_use_serverinfo_file(SSL_CTX *ctx, const char *file)
+	__attribute__((annotate("fails(not positive)")));
 SSL_SESSION *SSL_SESSION_dup(const SSL_SESSION *src);
 void SSL_SESSION_free(SSL_SESSION *ses);
 void SSL_SESSION_get0_alpn_selected(const SSL_SESSION *s, const unsigned char **alpn,
@@ -1881,8 +2097,9 @@ long SSL_SESSION_set_timeout(SSL_SESSION *s, long t);
 int SSL_SESSION_up_ref(SSL_SESSION *ses);
 int SSL_SRP_CTX_free(SSL *ctx);
 int SSL_SRP_CTX_init(SSL *s);
-int SSL_accept(SSL *ssl);
-int SSL_add1_host(SSL *s, const char *hostname);
+int SSL_accept(SSL *ssl) __attribute__((annotate("fails(not positive)")));
+int SSL_add1_host(SSL *s, const char *hostname)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_add1_to_CA_list(SSL *ssl, const X509 *x);
 int SSL_add_client_CA(SSL *ssl, X509 *x);
 int SSL_add_dir_cert_subjects_to_stack(struct stack_st_X509_NAME *stackCAs, const char *dir);
@@ -1900,8 +2117,8 @@ int SSL_bytes_to_cipher_list(SSL *s, const unsigned char *bytes, size_t len, int
 long SSL_callback_ctrl(SSL *, int, void (*)(void));
 void SSL_certs_clear(SSL *s);
 int SSL_check_chain(SSL *s, X509 *x, EVP_PKEY *pk, struct stack_st_X509 *chain);
-int SSL_check_private_key(const SSL *ctx);
-int SSL_clear(SSL *s);
+int SSL_check_private_key(const SSL *ctx) __attribute__((annotate("fails(not positive)")));
+int SSL_clear(SSL *s) __attribute__((annotate("fails(not positive)")));
 uint64_t SSL_clear_options(SSL *s, uint64_t op);
 size_t SSL_client_hello_get0_ciphers(SSL *s, const unsigned char **out);
 size_t SSL_client_hello_get0_compression_methods(SSL *s, const unsigned char **out);
@@ -1914,7 +2131,7 @@ int SSL_client_hello_get1_extensions_present(SSL *s, int **out, size_t *outlen);
 int SSL_client_hello_isv2(SSL *s);
 int SSL_client_version(const SSL *s);
 int SSL_config(SSL *s, const char *name);
-int SSL_connect(SSL *ssl);
+int SSL_connect(SSL *ssl) __attribute__((annotate("fails(not positive)")));
 int SSL_copy_session_id(SSL *to, const SSL *from);
 int SSL_ct_is_enabled(const SSL *s);
 long SSL_ctrl(SSL *ssl, int cmd, long larg, void *parg);
@@ -1923,13 +2140,14 @@ int SSL_dane_enable(SSL *s, const char *basedomain);
 unsigned long SSL_dane_set_flags(SSL *ssl, unsigned long flags);
 int SSL_dane_tlsa_add(SSL *s, uint8_t usage, uint8_t selector, uint8_t mtype,
 		      const unsigned char *data, size_t dlen);
-int SSL_do_handshake(SSL *s);
+int SSL_do_handshake(SSL *s) __attribute__((annotate("fails(not positive)")));
 SSL *SSL_dup(SSL *ssl);
 struct stack_st_X509_NAME *SSL_dup_CA_list(const struct stack_st_X509_NAME *sk);
 int SSL_enable_ct(SSL *s, int validation_mode);
 int SSL_export_keying_material(SSL *s, unsigned char *out, size_t olen, const char *label,
 			       size_t llen, const unsigned char *context, size_t contextlen,
-			       int use_context);
+			       int use_context)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_export_keying_material_early(SSL *s, unsigned char *out, size_t olen, const char *label,
 				     size_t llen, const unsigned char *context,
 				     size_t contextlen);
@@ -2028,20 +2246,24 @@ int SSL_in_init(const SSL *s);
 int SSL_is_dtls(const SSL *s);
 int SSL_is_init_finished(const SSL *s);
 int SSL_is_server(const SSL *s);
-int SSL_key_update(SSL *s, int updatetype);
+int SSL_key_update(SSL *s, int updatetype) __attribute__((annotate("fails(not positive)")));
 struct stack_st_X509_NAME *SSL_load_client_CA_file(const char *file);
 struct stack_st_X509_NAME *SSL_load_client_CA_file_ex(const char *file, OSSL_LIB_CTX *libctx,
 						      const char *propq);
 SSL *SSL_new(SSL_CTX *ctx);
 int SSL_new_session_ticket(SSL *s);
-int SSL_peek(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)));
-int SSL_peek_ex(SSL *ssl, void *buf, size_t num, size_t *readbytes);
+int SSL_peek(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)))
+__attribute__((annotate("fails(not positive)")));
+int SSL_peek_ex(SSL *ssl, void *buf, size_t num, size_t *readbytes)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_pending(const SSL *s);
-int SSL_read(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)));
+int SSL_read(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)))
+__attribute__((annotate("fails(not positive)")));
 int SSL_read_early_data(SSL *s, void *buf, size_t num, size_t *readbytes);
 int SSL_read_ex(SSL *ssl, void *buf, size_t num, size_t *readbytes)
-	__attribute__((access(write_only, 2, 3)));
-int SSL_renegotiate(SSL *s);
+	__attribute__((access(write_only, 2, 3)))
+	__attribute__((annotate("fails(not positive)")));
+int SSL_renegotiate(SSL *s) __attribute__((annotate("fails(not positive)")));
 int SSL_renegotiate_abbreviated(SSL *s);
 int SSL_renegotiate_pending(const SSL *s);
 const char *SSL_rstate_string(const SSL *s);
@@ -2055,7 +2277,8 @@ void SSL_set0_CA_list(SSL *s, struct stack_st_X509_NAME *name_list);
 void SSL_set0_rbio(SSL *s, BIO *rbio);
 int SSL_set0_tmp_dh_pkey(SSL *s, EVP_PKEY *dhpkey);
 void SSL_set0_wbio(SSL *s, BIO *wbio);
-int SSL_set1_host(SSL *s, const char *hostname);
+int SSL_set1_host(SSL *s, const char *hostname)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_set1_param(SSL *ssl, X509_VERIFY_PARAM *vpm);
 SSL_CTX *SSL_set_SSL_CTX(SSL *ssl, SSL_CTX *ctx);
 void SSL_set_accept_state(SSL *s);
@@ -2066,8 +2289,10 @@ int SSL_set_async_callback_arg(SSL *s, void *arg);
 void SSL_set_bio(SSL *s, BIO *rbio, BIO *wbio);
 int SSL_set_block_padding(SSL *ssl, size_t block_size);
 void SSL_set_cert_cb(SSL *s, int (*cb)(SSL *ssl, void *arg), void *arg);
-int SSL_set_cipher_list(SSL *s, const char *str);
-int SSL_set_ciphersuites(SSL *s, const char *str);
+int SSL_set_cipher_list(SSL *s, const char *str)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_set_ciphersuites(SSL *s, const char *str)
+	__attribute__((annotate("fails(not positive)")));
 void SSL_set_client_CA_list(SSL *s, struct stack_st_X509_NAME *name_list);
 void SSL_set_connect_state(SSL *s);
 int SSL_set_ct_validation_callback(SSL *s, ssl_ct_validation_cb callback, void *arg);
@@ -2075,7 +2300,7 @@ void SSL_set_debug(SSL *s, int debug);
 void SSL_set_default_passwd_cb(SSL *s, pem_password_cb *cb);
 void SSL_set_default_passwd_cb_userdata(SSL *s, void *u);
 void SSL_set_default_read_buffer_len(SSL *s, size_t len);
-int SSL_set_fd(SSL *s, int fd);
+int SSL_set_fd(SSL *s, int fd) __attribute__((annotate("fails(not positive)")));
 int SSL_set_generate_session_id(SSL *s, GEN_SESSION_CB cb);
 void SSL_set_hostflags(SSL *s, unsigned int flags);
 void SSL_set_info_callback(SSL *ssl, void (*cb)(const SSL *ssl, int type, int val));
@@ -2099,11 +2324,12 @@ int SSL_set_record_padding_callback(SSL *ssl,
 				    size_t (*cb)(SSL *ssl, int type, size_t len, void *arg));
 void SSL_set_record_padding_callback_arg(SSL *ssl, void *arg);
 int SSL_set_recv_max_early_data(SSL *s, uint32_t recv_max_early_data);
-int SSL_set_rfd(SSL *s, int fd);
+int SSL_set_rfd(SSL *s, int fd) __attribute__((annotate("fails(not positive)")));
 void SSL_set_security_callback(SSL *s, int (*cb)(const SSL *s, const SSL_CTX *ctx, int op,
 						 int bits, int nid, void *other, void *ex));
 void SSL_set_security_level(SSL *s, int level);
-int SSL_set_session(SSL *to, SSL_SESSION *session);
+int SSL_set_session(SSL *to, SSL_SESSION *session)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_set_session_id_context(SSL *ssl, const unsigned char *sid_ctx,
 			       unsigned int sid_ctx_len);
 int SSL_set_session_secret_cb(SSL *s, tls_session_secret_cb_fn session_secret_cb, void *arg);
@@ -2121,7 +2347,7 @@ int SSL_set_trust(SSL *ssl, int trust);
 void SSL_set_verify(SSL *s, int mode, SSL_verify_cb callback);
 void SSL_set_verify_depth(SSL *s, int depth);
 void SSL_set_verify_result(SSL *ssl, long v);
-int SSL_set_wfd(SSL *s, int fd);
+int SSL_set_wfd(SSL *s, int fd) __attribute__((annotate("fails(not positive)")));
 int SSL_shutdown(SSL *s);
 int SSL_srp_server_param_with_username(SSL *s, int *ad);
 const char *SSL_state_string(const SSL *s);
@@ -2131,27 +2357,39 @@ const struct openssl_ssl_test_functions *SSL_test_functions(void);
 void SSL_trace(int write_p, int version, int content_type, const void *buf, size_t len,
 	       SSL *ssl, void *arg);
 int SSL_up_ref(SSL *s);
-int SSL_use_PrivateKey(SSL *ssl, EVP_PKEY *pkey);
-int SSL_use_PrivateKey_ASN1(int pk, SSL *ssl, const unsigned char *d, long len);
-int SSL_use_PrivateKey_file(SSL *ssl, const char *file, int type);
-int SSL_use_RSAPrivateKey(SSL *ssl, RSA *rsa);
-int SSL_use_RSAPrivateKey_ASN1(SSL *ssl, const unsigned char *d, long len);
-int SSL_use_RSAPrivateKey_file(SSL *ssl, const char *file, int type);
+int SSL_use_PrivateKey(SSL *ssl, EVP_PKEY *pkey)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_PrivateKey_ASN1(int pk, SSL *ssl, const unsigned char *d, long len)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_PrivateKey_file(SSL *ssl, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_RSAPrivateKey(SSL *ssl, RSA *rsa) __attribute__((annotate("fails(not positive)")));
+int SSL_use_RSAPrivateKey_ASN1(SSL *ssl, const unsigned char *d, long len)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_RSAPrivateKey_file(SSL *ssl, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
 int SSL_use_cert_and_key(SSL *ssl, X509 *x509, EVP_PKEY *privatekey,
-			 struct stack_st_X509 *chain, int override);
-int SSL_use_certificate(SSL *ssl, X509 *x);
-int SSL_use_certificate_ASN1(SSL *ssl, const unsigned char *d, int len);
-int SSL_use_certificate_chain_file(SSL *ssl, const char *file);
-int SSL_use_certificate_file(SSL *ssl, const char *file, int type);
-int SSL_use_psk_identity_hint(SSL *s, const char *identity_hint);
-int SSL_verify_client_post_handshake(SSL *s);
+			 struct stack_st_X509 *chain, int override)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_certificate(SSL *ssl, X509 *x) __attribute__((annotate("fails(not positive)")));
+int SSL_use_certificate_ASN1(SSL *ssl, const unsigned char *d, int len)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_certificate_chain_file(SSL *ssl, const char *file)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_certificate_file(SSL *ssl, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_use_psk_identity_hint(SSL *s, const char *identity_hint)
+	__attribute__((annotate("fails(not positive)")));
+int SSL_verify_client_post_handshake(SSL *s) __attribute__((annotate("fails(not positive)")));
 int SSL_version(const SSL *ssl);
 int SSL_waiting_for_async(SSL *s);
 int SSL_want(const SSL *s);
-int SSL_write(SSL *ssl, const void *buf, int num) __attribute__((access(read_only, 2, 3)));
+int SSL_write(SSL *ssl, const void *buf, int num) __attribute__((access(read_only, 2, 3)))
+__attribute__((annotate("fails(not positive)")));
 int SSL_write_early_data(SSL *s, const void *buf, size_t num, size_t *written);
 int SSL_write_ex(SSL *s, const void *buf, size_t num, size_t *written)
-	__attribute__((access(read_only, 2, 3)));
+	__attribute__((access(read_only, 2, 3)))
+	__attribute__((annotate("fails(not positive)")));
 void TLS_FEATURE_free(TLS_FEATURE *a);
 TLS_FEATURE *TLS_FEATURE_new(void);
 const SSL_METHOD *TLS_client_method(void);
@@ -2179,7 +2417,7 @@ X509_EXTENSION *X509_CRL_delete_ext(X509_CRL *x, int loc);
 X509_CRL *X509_CRL_diff(X509_CRL *base, X509_CRL *newer, EVP_PKEY *skey, const EVP_MD *md,
 			unsigned int flags);
 int X509_CRL_digest(const X509_CRL *data, const EVP_MD *type, unsigned char *md,
-		    unsigned int *len);
+		    unsigned int *len) __attribute__((annotate("fails(not positive)")));
 X509_CRL *X509_CRL_dup(const X509_CRL *a);
 void X509_CRL_free(X509_CRL *a);
 int X509_CRL_get0_by_cert(X509_CRL *crl, X509_REVOKED **ret, X509 *x);
@@ -2212,12 +2450,15 @@ int X509_CRL_set1_lastUpdate(X509_CRL *x, const ASN1_TIME *tm);
 int X509_CRL_set1_nextUpdate(X509_CRL *x, const ASN1_TIME *tm);
 void X509_CRL_set_default_method(const X509_CRL_METHOD *meth);
 int X509_CRL_set_issuer_name(X509_CRL *x, const X509_NAME *name);
-int X509_CRL_set_version(X509_CRL *x, long version);
-int X509_CRL_sign(X509_CRL *x, EVP_PKEY *pkey, const EVP_MD *md);
-int X509_CRL_sign_ctx(X509_CRL *x, EVP_MD_CTX *ctx);
+int X509_CRL_set_version(X509_CRL *x, long version)
+	__attribute__((annotate("fails(not positive)")));
+int X509_CRL_sign(X509_CRL *x, EVP_PKEY *pkey, const EVP_MD *md)
+	__attribute__((annotate("fails(not positive)")));
+int X509_CRL_sign_ctx(X509_CRL *x, EVP_MD_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 int X509_CRL_sort(X509_CRL *crl);
 int X509_CRL_up_ref(X509_CRL *crl);
-int X509_CRL_verify(X509_CRL *a, EVP_PKEY *r);
+int X509_CRL_verify(X509_CRL *a, EVP_PKEY *r) __attribute__((annotate("fails(not positive)")));
 X509_EXTENSION *X509_EXTENSION_create_by_NID(X509_EXTENSION **ex, int nid, int crit,
 					     ASN1_OCTET_STRING *data);
 X509_EXTENSION *X509_EXTENSION_create_by_OBJ(X509_EXTENSION **ex, const ASN1_OBJECT *obj,
@@ -2251,7 +2492,7 @@ void X509_LOOKUP_free(X509_LOOKUP *ctx);
 void *X509_LOOKUP_get_method_data(const X509_LOOKUP *ctx);
 X509_STORE *X509_LOOKUP_get_store(const X509_LOOKUP *ctx);
 X509_LOOKUP_METHOD *X509_LOOKUP_hash_dir(void);
-int X509_LOOKUP_init(X509_LOOKUP *ctx);
+int X509_LOOKUP_init(X509_LOOKUP *ctx) __attribute__((annotate("fails(not positive)")));
 X509_LOOKUP *X509_LOOKUP_new(X509_LOOKUP_METHOD *method);
 int X509_LOOKUP_set_method_data(X509_LOOKUP *ctx, void *data);
 int X509_LOOKUP_shutdown(X509_LOOKUP *ctx);
@@ -2271,13 +2512,17 @@ int X509_NAME_ENTRY_set(const X509_NAME_ENTRY *ne);
 int X509_NAME_ENTRY_set_data(X509_NAME_ENTRY *ne, int type, const unsigned char *bytes,
 			     int len);
 int X509_NAME_ENTRY_set_object(X509_NAME_ENTRY *ne, const ASN1_OBJECT *obj);
-int X509_NAME_add_entry(X509_NAME *name, const X509_NAME_ENTRY *ne, int loc, int set);
+int X509_NAME_add_entry(X509_NAME *name, const X509_NAME_ENTRY *ne, int loc, int set)
+	__attribute__((annotate("fails(not positive)")));
 int X509_NAME_add_entry_by_NID(X509_NAME *name, int nid, int type, const unsigned char *bytes,
-			       int len, int loc, int set);
+			       int len, int loc, int set)
+	__attribute__((annotate("fails(not positive)")));
 int X509_NAME_add_entry_by_OBJ(X509_NAME *name, const ASN1_OBJECT *obj, int type,
-			       const unsigned char *bytes, int len, int loc, int set);
+			       const unsigned char *bytes, int len, int loc, int set)
+	__attribute__((annotate("fails(not positive)")));
 int X509_NAME_add_entry_by_txt(X509_NAME *name, const char *field, int type,
-			       const unsigned char *bytes, int len, int loc, int set);
+			       const unsigned char *bytes, int len, int loc, int set)
+	__attribute__((annotate("fails(not positive)")));
 int X509_NAME_cmp(const X509_NAME *a, const X509_NAME *b);
 X509_NAME_ENTRY *X509_NAME_delete_entry(X509_NAME *name, int loc);
 int X509_NAME_digest(const X509_NAME *data, const EVP_MD *type, unsigned char *md,
@@ -2344,7 +2589,7 @@ int X509_REQ_add_extensions_nid(X509_REQ *req, const struct stack_st_X509_EXTENS
 int X509_REQ_check_private_key(X509_REQ *x509, EVP_PKEY *pkey);
 X509_ATTRIBUTE *X509_REQ_delete_attr(X509_REQ *req, int loc);
 int X509_REQ_digest(const X509_REQ *data, const EVP_MD *type, unsigned char *md,
-		    unsigned int *len);
+		    unsigned int *len) __attribute__((annotate("fails(not positive)")));
 X509_REQ *X509_REQ_dup(const X509_REQ *a);
 int X509_REQ_extension_nid(int nid);
 void X509_REQ_free(X509_REQ *a);
@@ -2373,13 +2618,18 @@ void X509_REQ_set0_distinguishing_id(X509_REQ *x, ASN1_OCTET_STRING *d_id);
 void X509_REQ_set0_signature(X509_REQ *req, ASN1_BIT_STRING *psig);
 int X509_REQ_set1_signature_algo(X509_REQ *req, X509_ALGOR *palg);
 void X509_REQ_set_extension_nids(int *nids);
-int X509_REQ_set_pubkey(X509_REQ *x, EVP_PKEY *pkey);
-int X509_REQ_set_subject_name(X509_REQ *req, const X509_NAME *name);
-int X509_REQ_set_version(X509_REQ *x, long version);
-int X509_REQ_sign(X509_REQ *x, EVP_PKEY *pkey, const EVP_MD *md);
-int X509_REQ_sign_ctx(X509_REQ *x, EVP_MD_CTX *ctx);
+int X509_REQ_set_pubkey(X509_REQ *x, EVP_PKEY *pkey)
+	__attribute__((annotate("fails(not positive)")));
+int X509_REQ_set_subject_name(X509_REQ *req, const X509_NAME *name)
+	__attribute__((annotate("fails(not positive)")));
+int X509_REQ_set_version(X509_REQ *x, long version)
+	__attribute__((annotate("fails(not positive)")));
+int X509_REQ_sign(X509_REQ *x, EVP_PKEY *pkey, const EVP_MD *md)
+	__attribute__((annotate("fails(not positive)")));
+int X509_REQ_sign_ctx(X509_REQ *x, EVP_MD_CTX *ctx)
+	__attribute__((annotate("fails(not positive)")));
 X509 *X509_REQ_to_X509(X509_REQ *r, int days, EVP_PKEY *pkey);
-int X509_REQ_verify(X509_REQ *a, EVP_PKEY *r);
+int X509_REQ_verify(X509_REQ *a, EVP_PKEY *r) __attribute__((annotate("fails(not positive)")));
 int X509_REQ_verify_ex(X509_REQ *a, EVP_PKEY *r, OSSL_LIB_CTX *libctx, const char *propq);
 void X509_STORE_CTX_cleanup(X509_STORE_CTX *ctx);
 void X509_STORE_CTX_free(X509_STORE_CTX *ctx);
@@ -2420,7 +2670,8 @@ X509_OBJECT *X509_STORE_CTX_get_obj_by_subject(X509_STORE_CTX *vs, X509_LOOKUP_T
 X509_STORE_CTX_verify_fn X509_STORE_CTX_get_verify(const X509_STORE_CTX *ctx);
 X509_STORE_CTX_verify_cb X509_STORE_CTX_get_verify_cb(const X509_STORE_CTX *ctx);
 int X509_STORE_CTX_init(X509_STORE_CTX *ctx, X509_STORE *trust_store, X509 *target,
-			struct stack_st_X509 *untrusted);
+			struct stack_st_X509 *untrusted)
+	__attribute__((annotate("fails(not positive)")));
 X509_STORE_CTX *X509_STORE_CTX_new(void);
 X509_STORE_CTX *X509_STORE_CTX_new_ex(OSSL_LIB_CTX *libctx, const char *propq);
 int X509_STORE_CTX_print_verify_cb(int ok, X509_STORE_CTX *ctx);
@@ -2444,9 +2695,11 @@ void X509_STORE_CTX_set_time(X509_STORE_CTX *ctx, unsigned long flags, time_t t)
 int X509_STORE_CTX_set_trust(X509_STORE_CTX *ctx, int trust);
 void X509_STORE_CTX_set_verify(X509_STORE_CTX *ctx, X509_STORE_CTX_verify_fn verify);
 void X509_STORE_CTX_set_verify_cb(X509_STORE_CTX *ctx, X509_STORE_CTX_verify_cb verify);
-int X509_STORE_CTX_verify(X509_STORE_CTX *ctx);
-int X509_STORE_add_cert(X509_STORE *ctx, X509 *x);
-int X509_STORE_add_crl(X509_STORE *ctx, X509_CRL *x);
+int X509_STORE_CTX_verify(X509_STORE_CTX *ctx) __attribute__((annotate("fails(not positive)")));
+int X509_STORE_add_cert(X509_STORE *ctx, X509 *x)
+	__attribute__((annotate("fails(not positive)")));
+int X509_STORE_add_crl(X509_STORE *ctx, X509_CRL *x)
+	__attribute__((annotate("fails(not positive)")));
 X509_LOOKUP *X509_STORE_add_lookup(X509_STORE *v, X509_LOOKUP_METHOD *m);
 void X509_STORE_free(X509_STORE *v);
 struct stack_st_X509_OBJECT *X509_STORE_get0_objects(const X509_STORE *v);
@@ -2464,16 +2717,22 @@ X509_STORE_CTX_lookup_certs_fn X509_STORE_get_lookup_certs(const X509_STORE *ctx
 X509_STORE_CTX_lookup_crls_fn X509_STORE_get_lookup_crls(const X509_STORE *ctx);
 X509_STORE_CTX_verify_fn X509_STORE_get_verify(const X509_STORE *ctx);
 X509_STORE_CTX_verify_cb X509_STORE_get_verify_cb(const X509_STORE *ctx);
-int X509_STORE_load_file(X509_STORE *ctx, const char *file);
+int X509_STORE_load_file(X509_STORE *ctx, const char *file)
+	__attribute__((annotate("fails(not positive)")));
 int X509_STORE_load_file_ex(X509_STORE *ctx, const char *file, OSSL_LIB_CTX *libctx,
-			    const char *propq);
-int X509_STORE_load_locations(X509_STORE *ctx, const char *file, const char *dir);
+			    const char *propq) __attribute__((annotate("fails(not positive)")));
+int X509_STORE_load_locations(X509_STORE *ctx, const char *file, const char *dir)
+	__attribute__((annotate("fails(not positive)")));
 int X509_STORE_load_locations_ex(X509_STORE *ctx, const char *file, const char *dir,
-				 OSSL_LIB_CTX *libctx, const char *propq);
-int X509_STORE_load_path(X509_STORE *ctx, const char *path);
-int X509_STORE_load_store(X509_STORE *ctx, const char *store);
+				 OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
+int X509_STORE_load_path(X509_STORE *ctx, const char *path)
+	__attribute__((annotate("fails(not positive)")));
+int X509_STORE_load_store(X509_STORE *ctx, const char *store)
+	__attribute__((annotate("fails(not positive)")));
 int X509_STORE_load_store_ex(X509_STORE *ctx, const char *store, OSSL_LIB_CTX *libctx,
-			     const char *propq);
+			     const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int X509_STORE_lock(X509_STORE *ctx);
 X509_STORE *X509_STORE_new(void);
 int X509_STORE_set1_param(X509_STORE *ctx, const X509_VERIFY_PARAM *pm);
@@ -2484,8 +2743,10 @@ void X509_STORE_set_check_policy(X509_STORE *ctx, X509_STORE_CTX_check_policy_fn
 void X509_STORE_set_check_revocation(X509_STORE *ctx,
 				     X509_STORE_CTX_check_revocation_fn check_revocation);
 void X509_STORE_set_cleanup(X509_STORE *ctx, X509_STORE_CTX_cleanup_fn cleanup);
-int X509_STORE_set_default_paths(X509_STORE *ctx);
-int X509_STORE_set_default_paths_ex(X509_STORE *ctx, OSSL_LIB_CTX *libctx, const char *propq);
+int X509_STORE_set_default_paths(X509_STORE *ctx)
+	__attribute__((annotate("fails(not positive)")));
+int X509_STORE_set_default_paths_ex(X509_STORE *ctx, OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
 int X509_STORE_set_depth(X509_STORE *store, int depth);
 int X509_STORE_set_flags(X509_STORE *ctx, unsigned long flags);
 void X509_STORE_set_get_crl(X509_STORE *ctx, X509_STORE_CTX_get_crl_fn get_crl);
@@ -2544,7 +2805,8 @@ int X509_add1_reject_object(X509 *x, const ASN1_OBJECT *obj);
 int X509_add1_trust_object(X509 *x, const ASN1_OBJECT *obj);
 int X509_add_cert(struct stack_st_X509 *sk, X509 *cert, int flags);
 int X509_add_certs(struct stack_st_X509 *sk, struct stack_st_X509 *certs, int flags);
-int X509_add_ext(X509 *x, X509_EXTENSION *ex, int loc);
+int X509_add_ext(X509 *x, X509_EXTENSION *ex, int loc)
+	__attribute__((annotate("fails(not positive)")));
 unsigned char *X509_alias_get0(X509 *x, int *len);
 int X509_alias_set1(X509 *x, const unsigned char *name, int len);
 int X509_aux_print(BIO *out, X509 *x, int indent);
@@ -2563,7 +2825,8 @@ int X509_check_host(X509 *x, const char *chk, size_t chklen, unsigned int flags,
 int X509_check_ip(X509 *x, const unsigned char *chk, size_t chklen, unsigned int flags);
 int X509_check_ip_asc(X509 *x, const char *ipasc, unsigned int flags);
 int X509_check_issued(X509 *issuer, X509 *subject);
-int X509_check_private_key(const X509 *x509, const EVP_PKEY *pkey);
+int X509_check_private_key(const X509 *x509, const EVP_PKEY *pkey)
+	__attribute__((annotate("fails(not positive)")));
 int X509_check_purpose(X509 *x, int id, int ca);
 int X509_check_trust(X509 *x, int id, int flags);
 int X509_cmp(const X509 *a, const X509 *b);
@@ -2572,7 +2835,8 @@ int X509_cmp_time(const ASN1_TIME *s, time_t *t);
 int X509_cmp_timeframe(const X509_VERIFY_PARAM *vpm, const ASN1_TIME *start,
 		       const ASN1_TIME *end);
 X509_EXTENSION *X509_delete_ext(X509 *x, int loc);
-int X509_digest(const X509 *data, const EVP_MD *type, unsigned char *md, unsigned int *len);
+int X509_digest(const X509 *data, const EVP_MD *type, unsigned char *md, unsigned int *len)
+	__attribute__((annotate("fails(not positive)")));
 ASN1_OCTET_STRING *X509_digest_sig(const X509 *cert, EVP_MD **md_used, int *md_is_fallback);
 X509 *X509_dup(const X509 *a);
 void X509_email_free(struct stack_st_OPENSSL_STRING *sk);
@@ -2635,37 +2899,48 @@ unsigned long X509_issuer_name_hash(X509 *a);
 unsigned long X509_issuer_name_hash_old(X509 *a);
 unsigned char *X509_keyid_get0(X509 *x, int *len);
 int X509_keyid_set1(X509 *x, const unsigned char *id, int len);
-int X509_load_cert_crl_file(X509_LOOKUP *ctx, const char *file, int type);
+int X509_load_cert_crl_file(X509_LOOKUP *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
 int X509_load_cert_crl_file_ex(X509_LOOKUP *ctx, const char *file, int type,
-			       OSSL_LIB_CTX *libctx, const char *propq);
-int X509_load_cert_file(X509_LOOKUP *ctx, const char *file, int type);
+			       OSSL_LIB_CTX *libctx, const char *propq)
+	__attribute__((annotate("fails(not positive)")));
+int X509_load_cert_file(X509_LOOKUP *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
 int X509_load_cert_file_ex(X509_LOOKUP *ctx, const char *file, int type, OSSL_LIB_CTX *libctx,
-			   const char *propq);
-int X509_load_crl_file(X509_LOOKUP *ctx, const char *file, int type);
+			   const char *propq) __attribute__((annotate("fails(not positive)")));
+int X509_load_crl_file(X509_LOOKUP *ctx, const char *file, int type)
+	__attribute__((annotate("fails(not positive)")));
 X509 *X509_load_http(const char *url, BIO *bio, BIO *rbio, int timeout);
 X509 *X509_new(void);
 X509 *X509_new_ex(OSSL_LIB_CTX *libctx, const char *propq);
 int X509_ocspid_print(BIO *bp, X509 *x);
-int X509_print(BIO *bp, X509 *x);
-int X509_print_ex(BIO *bp, X509 *x, unsigned long nmflag, unsigned long cflag);
+int X509_print(BIO *bp, X509 *x) __attribute__((annotate("fails(not positive)")));
+int X509_print_ex(BIO *bp, X509 *x, unsigned long nmflag, unsigned long cflag)
+	__attribute__((annotate("fails(not positive)")));
 int X509_print_ex_fp(FILE *bp, X509 *x, unsigned long nmflag, unsigned long cflag);
-int X509_print_fp(FILE *bp, X509 *x);
+int X509_print_fp(FILE *bp, X509 *x) __attribute__((annotate("fails(not positive)")));
 int X509_pubkey_digest(const X509 *data, const EVP_MD *type, unsigned char *md,
-		       unsigned int *len);
+		       unsigned int *len) __attribute__((annotate("fails(not positive)")));
 void X509_reject_clear(X509 *x);
 int X509_self_signed(X509 *cert, int verify_signature);
 void X509_set0_distinguishing_id(X509 *x, ASN1_OCTET_STRING *d_id);
-int X509_set1_notAfter(X509 *x, const ASN1_TIME *tm);
-int X509_set1_notBefore(X509 *x, const ASN1_TIME *tm);
-int X509_set_issuer_name(X509 *x, const X509_NAME *name);
+int X509_set1_notAfter(X509 *x, const ASN1_TIME *tm)
+	__attribute__((annotate("fails(not positive)")));
+int X509_set1_notBefore(X509 *x, const ASN1_TIME *tm)
+	__attribute__((annotate("fails(not positive)")));
+int X509_set_issuer_name(X509 *x, const X509_NAME *name)
+	__attribute__((annotate("fails(not positive)")));
 void X509_set_proxy_flag(X509 *x);
 void X509_set_proxy_pathlen(X509 *x, long l);
-int X509_set_pubkey(X509 *x, EVP_PKEY *pkey);
-int X509_set_serialNumber(X509 *x, ASN1_INTEGER *serial);
-int X509_set_subject_name(X509 *x, const X509_NAME *name);
-int X509_set_version(X509 *x, long version);
-int X509_sign(X509 *x, EVP_PKEY *pkey, const EVP_MD *md);
-int X509_sign_ctx(X509 *x, EVP_MD_CTX *ctx);
+int X509_set_pubkey(X509 *x, EVP_PKEY *pkey) __attribute__((annotate("fails(not positive)")));
+int X509_set_serialNumber(X509 *x, ASN1_INTEGER *serial)
+	__attribute__((annotate("fails(not positive)")));
+int X509_set_subject_name(X509 *x, const X509_NAME *name)
+	__attribute__((annotate("fails(not positive)")));
+int X509_set_version(X509 *x, long version) __attribute__((annotate("fails(not positive)")));
+int X509_sign(X509 *x, EVP_PKEY *pkey, const EVP_MD *md)
+	__attribute__((annotate("fails(not positive)")));
+int X509_sign_ctx(X509 *x, EVP_MD_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 int X509_signature_dump(BIO *bp, const ASN1_STRING *sig, int indent);
 int X509_signature_print(BIO *bp, const X509_ALGOR *alg, const ASN1_STRING *sig);
 int X509_subject_name_cmp(const X509 *a, const X509 *b);
@@ -2677,8 +2952,8 @@ X509_REQ *X509_to_X509_REQ(X509 *x, EVP_PKEY *pkey, const EVP_MD *md);
 void X509_trust_clear(X509 *x);
 int X509_trusted(const X509 *x);
 int X509_up_ref(X509 *x);
-int X509_verify(X509 *a, EVP_PKEY *r);
-int X509_verify_cert(X509_STORE_CTX *ctx);
+int X509_verify(X509 *a, EVP_PKEY *r) __attribute__((annotate("fails(not positive)")));
+int X509_verify_cert(X509_STORE_CTX *ctx) __attribute__((annotate("fails(not positive)")));
 const char *X509_verify_cert_error_string(long n);
 EVP_PKEY *d2i_AutoPrivateKey(EVP_PKEY **a, const unsigned char **pp, long length);
 EVP_PKEY *d2i_AutoPrivateKey_ex(EVP_PKEY **a, const unsigned char **pp, long length,

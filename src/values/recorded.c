@@ -7,9 +7,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-
-/* The numbers of errors are less: MAX_ERRNO of the kernel's include/linux/err.h. */
-enum { ERRORS = 4096 };
+#include "values/failure.h"
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
@@ -209,16 +207,6 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 	return type;
 }
 
-static bool is_tagged(const struct record *record, const char *tag)
-{
-	const char *text;
-	for (size_t i = 0; (text = fc_types_tag_at(record->types, record->format->type, i));
-	     i++)
-		if (!strcmp(text, tag))
-			return true;
-	return false;
-}
-
 static int64_t signed_of(const struct fc_value_bytes *value, size_t size)
 {
 	return fc_value_extend(fc_value_number(value, size), (uint32_t)size * 8);
@@ -226,7 +214,7 @@ static int64_t signed_of(const struct fc_value_bytes *value, size_t size)
 
 static void put_error(struct fc_value_text *text, int64_t error)
 {
-	const char *name = error > 0 && error < ERRORS ? strerrorname_np((int)error) : NULL;
+	const char *name = error > 0 && error < FC_ERRORS ? strerrorname_np((int)error) : NULL;
 	fc_value_text_add(text, name ? " " : "");
 	fc_value_text_add(text, name ? name : "");
 }
@@ -236,7 +224,7 @@ static void add_errno(struct fc_value_text *text, const struct record *record)
 {
 	uint8_t copy[FC_VALUE_MOST];
 	struct fc_value_bytes value = gather(record, FC_PARAM_RESULT, copy);
-	if (is_tagged(record, "fails(nonzero)") && value.nr == sizeof(int))
+	if (value.nr == sizeof(int) && fc_value_is_errno(record->types, record->format->type))
 		put_error(text, signed_of(&value, sizeof(int)));
 	for (uint32_t i = 0; i < record->format->nr; i++) {
 		const struct fc_value_bytes *bytes = &record->part[i];
@@ -263,23 +251,13 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 {
 	uint8_t copy[FC_VALUE_MOST];
 	struct record record;
-	if (!find_result(values, result, &record) || is_tagged(&record, "fails(never)"))
+	if (!find_result(values, result, &record))
 		return false;
-	uint32_t id = fc_types_resolve(record.types, proto_of(&record)->type);
-	const struct btf_type *type =
-		id ? btf__type_by_id(fc_types_btf(record.types), id) : NULL;
 	struct fc_value_bytes value = gather(&record, FC_PARAM_RESULT, copy);
-	uint64_t size = fc_types_size(record.types, id);
-	if (!type || size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
+	uint64_t size = fc_types_size(record.types, proto_of(&record)->type);
+	if (size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
 		return false;
-	int64_t number = signed_of(&value, size);
-	if (btf_is_ptr(type))
-		return number == -1 || (!number && !is_tagged(&record, "fails(-1)"));
-	if (!btf_is_int(type) && !btf_is_any_enum(type))
-		return false;
-	if (is_tagged(&record, "fails(nonzero)"))
-		return number;
-	return fc_types_is_signed(record.types, id) && number < 0 && number > -ERRORS;
+	return fc_value_is_failure(record.types, record.format->type, signed_of(&value, size));
 }
 
 /* A string is its bytes, without quotation marks; one that is not there is its address. */

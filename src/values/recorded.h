@@ -49,12 +49,7 @@ bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret);
 bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
 		      struct fc_scalar *ret);
-/*
- * Does the result say that the call failed? A pointer that is NULL or -1, and a signed number or an
- * enum from -4095 to -1, as C programs and the kernel tell errors. Functions with the tag
- * "fails(never)" mean something else by these; those with "fails(nonzero)" return an error's number,
- * and those with "fails(-1)" may return NULL.
- */
+/* Does the result say that the call failed? values/failure.h says how it does. */
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result);
 
 #endif

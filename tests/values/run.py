@@ -306,6 +306,44 @@ int main(void)
                        'strtol("12x", NULL, 10) = 12'])
 
 
+def numbers_that_have_names_are_told_by_them(bench):
+    program = bench.text("names.c", r"""
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+int main(void)
+{
+	struct itimerval timer;
+	struct winsize size;
+	getitimer(ITIMER_VIRTUAL, &timer);
+	getpriority(PRIO_PGRP, 0);
+	epoll_create1(EPOLL_CLOEXEC);
+	umask(022);
+	chmod("/nowhere", S_ISUID | 0755);
+	mkdir("/nowhere/x", 0);
+	ioctl(-1, TIOCGWINSZ, &size);
+	unlinkat(AT_FDCWD, "/nowhere/x", AT_REMOVEDIR);
+	memfd_create("x", MFD_CLOEXEC);
+	socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return 0;
+}
+""")
+    tap.run(["gcc", "-D_GNU_SOURCE", "-w", "-fno-builtin", "-o", bench.path("names"), program])
+    bench.record("-a", "-F", "main", "-D", "2", bench.path("names"))
+    expect([re.sub(r" =.*", "", call) for call in bench.shown()[1:] if call[0] != "_"], [
+        "getitimer(ITIMER_VIRTUAL, 0xPOINTER)", "getpriority(PRIO_PGRP, 0)",
+        "epoll_create1(EPOLL_CLOEXEC)", "umask(022)", 'chmod("/nowhere", S_ISUID|0755)',
+        'mkdir("/nowhere/x", 0)', "ioctl(-1, TIOCGWINSZ, ...)",
+        'unlinkat(AT_FDCWD, "/nowhere/x", AT_REMOVEDIR)', 'memfd_create("x", MFD_CLOEXEC)',
+        "socket(AF_INET, SOCK_DGRAM|SOCK_CLOEXEC, 0)", "}"])
+
+
 def a_running_program_is_attached_to(bench):
     source = bench.text("runs.c", r"""
 #include <stdio.h>
@@ -442,6 +480,7 @@ def suite_of(suite):
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,
         the_c_library_is_known,
+        numbers_that_have_names_are_told_by_them,
         a_running_program_is_attached_to,
         a_flight_recorder_shows_the_last_arguments,
         errors_in_a_file_of_declarations_have_a_place,
