@@ -190,19 +190,21 @@ def values(bench, form):
     wrong = {name: told.get(name) for name, want in wanted.items() if told.get(name) != want}
     if wrong:
         return "jsonl has %s" % wrong
+    args = collections.Counter(row["args"] for row in rows if "args" in row)
+    if form == "ctf" and view.args != args:
+        return "args: %s" % (view.args - args)
     if form == "perfetto":
-        args = collections.Counter(row["args"] for row in rows if "args" in row)
         wrong = {text for text in ("1", '"/nowhere/else"', '"/nowhere/else", O_RDONLY, ...')
                  if view.args[text] != args[text] or not args[text]}
-        nr_args, nr_results = sum(view.args.values()), sum(view.results.values())
+        nr_args = sum(view.args.values())
         if wrong or nr_args != sum(args.values()):
             return "args: %s, %d of %d" % (wrong, nr_args, sum(args.values()))
-        if view.results["-1 ENOENT"] != 2 or view.results["BAD"] != 1 or \
-                nr_results != sum("result" in row for row in rows):
-            return "results: %s" % view.results
         why = what_is_written_is_told(bench)
         if why:
             return why
+    if view.results["-1 ENOENT"] != 2 or view.results["BAD"] != 1 or \
+            sum(view.results.values()) != sum("result" in row for row in rows):
+        return "results: %s" % view.results
     return bench.differs(trace, view)
 
 

@@ -4,7 +4,7 @@
  * the metadata that describes them (ctf_metadata.h).
  *
  * Events of calls are 64 bits, all of one shape, with the function's number, which the metadata
- * has a name for.
+ * has a name for. What a call was given and returned is an event of its own before it ends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,8 @@ struct ctf {
 	const struct fc_reader *reader;
 	const struct fc_clock *clock;
 	struct fc_namer namer;
+	const struct fc_values *values;
+	struct fc_value_text args, result; /* of one call */
 	struct fc_ctf_folder folder;
 	struct fc_ctf_streams streams;
 	FC_VEC(bool) used; /* functions, by id */
@@ -79,8 +81,56 @@ static void ctf_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	put_call(ctf, call, id, call->begin_tsc);
 }
 
+static char *put_text(char *at, const char *text)
+{
+	size_t left = strlen(text), nr;
+	const char *piece;
+
+	while (left) {
+		size_t taken = fc_utf8_take(text, left, &piece, &nr);
+		memcpy(at, piece, nr);
+		at += nr;
+		text += taken;
+		left -= taken;
+	}
+	*at++ = '\0';
+	return at;
+}
+
+/*
+ * What is aligned in an event's fields aligns them all: they begin at a word, with the function in 23
+ * bits, and end with one.
+ */
+static void put_values(struct ctf *ctf, const struct fc_call *call)
+{
+	const struct fc_call_values *of = call->values;
+	struct fc_value_words given = { of->args, of->nr_args };
+	struct fc_value_words after = { of->result, of->nr_result };
+	uint64_t known = fc_values_args_text(ctf->values, given, after, &ctf->args);
+	known |= (uint64_t)fc_values_result_text(ctf->values, after, &ctf->result) << 1;
+	if (!known)
+		return;
+
+	uint64_t ns = fc_clock_ns(ctf->clock, call->end_tsc);
+	struct fc_ctf_stream *stream =
+		fc_ctf_stream_of(&ctf->streams, call->strand, call->pid, call->tid, ns);
+	/* A byte that is no text becomes three. */
+	size_t most = 5 * sizeof(uint64_t) + 3 * (ctf->args.nr + ctf->result.nr);
+	char *begin = fc_ctf_event_room(&ctf->streams, stream, &ns, most), *at = begin;
+	put_word(at, FC_CTF_VALUES, ns, 0);
+	fc_put_32(at + sizeof(uint64_t), call->func);
+	at = put_text(at + sizeof(uint64_t) + 3, ctf->args.at);
+	at = put_text(at, ctf->result.at);
+	while ((at - begin) % sizeof(uint64_t))
+		*at++ = 0;
+	at = fc_put_64(at, known);
+	stream->len += (size_t)(at - begin);
+}
+
 static void ctf_leave(struct fc_call_sink *sink, const struct fc_call *call)
 {
+	if (call->values && ctf_of(sink)->values)
+		put_values(ctf_of(sink), call);
 	if (call->left != FC_LEFT_UNSEEN)
 		put_call(ctf_of(sink), call, FC_CTF_LEAVE + call->left, call->end_tsc);
 }
@@ -154,22 +204,6 @@ static struct fields fields_of(const struct fc_life_info *life)
 	default:
 		return (struct fields){ { life->pid }, 1, true };
 	}
-}
-
-static char *put_text(char *at, const char *text)
-{
-	size_t left = strlen(text), nr;
-	const char *piece;
-
-	while (left) {
-		size_t taken = fc_utf8_take(text, left, &piece, &nr);
-		memcpy(at, piece, nr);
-		at += nr;
-		text += taken;
-		left -= taken;
-	}
-	*at++ = '\0';
-	return at;
 }
 
 static void put_life(struct ctf *ctf, const struct fc_life_info *life)
@@ -277,6 +311,7 @@ static struct fc_exporter *ctf_create(const struct fc_export_opts *opts)
 	ctf->reader = opts->reader;
 	ctf->clock = fc_reader_clock(opts->reader);
 	ctf->namer = opts->namer;
+	ctf->values = opts->values;
 	fc_ctf_streams_init(&ctf->streams, &ctf->folder);
 	if (!fc_ctf_folder_open(&ctf->folder, opts->folder)) {
 		put_first_metadata(ctf);

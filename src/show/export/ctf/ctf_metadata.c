@@ -191,7 +191,13 @@ static void put_events(struct fc_stream *out)
 			fc_stream_text(out, "function_t function;");
 			end_event(out);
 		}
-	for (unsigned mark = 0; mark < FC_NR_MARKS; mark++) {
+	put_event(out, 0, FC_CTF_VALUES, "values",
+		  "what the call that ends next was given and returned; known: 1 its "
+		  "arguments, 2 "
+		  "its result");
+	fc_stream_text(out, "function_t function; text_t args; text_t result; value_t known;");
+	end_event(out);
+	for (unsigned mark = 1; mark < FC_NR_MARKS; mark++) {
 		if (!fc_mark_word(mark))
 			continue;
 		put_event(out, 0, FC_CTF_MARK + mark, fc_mark_word(mark), NULL);

@@ -30,6 +30,7 @@ class Trace:
         self.stacks = Stacks()
         self.counts = collections.defaultdict(collections.Counter)  # by function: events
         self.others = []  # name, ns, fields
+        self.args, self.results = collections.Counter(), collections.Counter()  # of calls
         self.threads = collections.defaultdict(set)
         self.last_ns = 0
         self.numbers = collections.defaultdict(set)
@@ -46,6 +47,9 @@ class Trace:
         if ns < self.last_ns:
             raise ValueError("%d ns comes after %d ns" % (ns, self.last_ns))
         self.last_ns = ns
+        if event == "values":
+            self.take_values(dict(FIELD.findall(rest)))
+            return
         function = FUNCTION.match(rest)
         if not function:
             self.others.append((event, ns, {k: unescape(v[1:-1]) if v[0] == '"' else int(v)
@@ -61,6 +65,12 @@ class Trace:
             self.stacks.only(strand, ns, name)
         else:
             self.stacks.end(strand, ns, name, ENDS[event])
+
+
+    def take_values(self, fields):
+        for bit, told, counter in ((1, "args", self.args), (2, "result", self.results)):
+            if int(fields["known"]) & bit:
+                counter[unescape(fields[told][1:-1])] += 1
 
 
 def read(path):
