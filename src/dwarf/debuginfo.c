@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/foreign.h"
+#include "base/memory.h"
 #include "dwarf/handle.h"
 
 static const uint64_t mib = UINT64_C(1) << 20, gib = UINT64_C(1) << 30;
@@ -62,7 +64,6 @@ static int find_image(struct fc_debuginfo *info, const char *path, const struct 
 
 static int read_file(struct fc_debuginfo *info, const char *path, const char *build_id)
 {
-	const char *image_path;
 	int err = open_file(path, &info->content);
 
 	if (err)
@@ -74,10 +75,10 @@ static int read_file(struct fc_debuginfo *info, const char *path, const char *bu
 			       path);
 	err = check_build_id(&info->image, path, build_id);
 	if (!err)
-		err = find_image(info, path, &info->told, &image_path);
+		err = find_image(info, path, &info->told, &info->path);
 	if (err)
 		return err;
-	if (fc_debugfile_open_alt(&info->alt, info->told, image_path))
+	if (fc_debugfile_open_alt(&info->alt, info->told, info->path))
 		info->common = &info->alt.image;
 	if (!fc_dwarf_size_add(&info->size, info->told) ||
 	    (info->common && !fc_dwarf_size_add(&info->size, info->common)))
@@ -98,10 +99,29 @@ int fc_debuginfo_open(struct fc_debuginfo *info, const char *path, const char *b
 void fc_debuginfo_close(struct fc_debuginfo *info)
 {
 	fc_inmate_end(&info->child);
+	fc_splitfiles_close(&info->splits);
+	free(info->why);
 	fc_debugfile_close(&info->debug);
 	fc_debugfile_close(&info->alt);
 	fc_image_deinit(&info->image);
 	fc_content_close(&info->content);
+}
+
+bool fc_debuginfo_open_splits(struct fc_debuginfo *info, const struct fc_findings *findings)
+{
+	struct fc_splitfiles *splits = &info->splits;
+	size_t nr = fc_splitfiles_open(splits, info->told, info->path, findings, &info->size);
+
+	if (splits->nr_missing > 1)
+		info->why =
+			fc_asprintf("not all of its debug information was read: %zu files of "
+				    "it are missing, such as %s",
+				    splits->nr_missing, splits->missing);
+	else if (splits->nr_missing)
+		info->why =
+			fc_asprintf("not all of its debug information was read: %s is missing",
+				    splits->missing);
+	return nr;
 }
 
 /* ---- the child ---- */
@@ -142,9 +162,8 @@ static const char *const wrongs[FC_DWARF_NR_WRONG] = {
 	[FC_DWARF_MANY] = "not all of its debug information was read: it has too many parts",
 	[FC_DWARF_SHARED] = "not all of its debug information was read: it refers to the same "
 			    "bytes too often",
-	[FC_DWARF_SPLIT] =
-		"not all of its debug information was read: some lies in .dwo files, "
-		"which fctrace does not read",
+	[FC_DWARF_SPLIT] = "not all of its debug information was read: the .dwo files that "
+			   "are there are of another build",
 };
 
 static const char *why_it_ended(int status)
@@ -188,7 +207,7 @@ void fc_debuginfo_distrust(struct fc_debuginfo *info)
 void fc_debuginfo_note(struct fc_debuginfo *info, enum fc_dwarf_wrong wrong)
 {
 	if (!info->wrong)
-		info->wrong = wrongs[wrong];
+		info->wrong = wrong == FC_DWARF_SPLIT && info->why ? info->why : wrongs[wrong];
 }
 
 const char *fc_debuginfo_wrong(const struct fc_debuginfo *info)

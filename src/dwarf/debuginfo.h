@@ -10,6 +10,7 @@
 
 #include "dwarf/inmate.h"
 #include "dwarf/size.h"
+#include "dwarf/splitfiles.h"
 #include "dwarf/wrong.h"
 #include "elf/content.h"
 #include "elf/debugfile.h"
@@ -18,13 +19,16 @@
 struct fc_debuginfo {
 	const struct fc_image *told;   /* what tells it: of the file, or of its debug file */
 	const struct fc_image *common; /* what several files have in common, by dwz; or NULL */
+	const char *path;	       /* of the file that tells it */
 	struct fc_dwarf_size size;
 	/* its own */
+	struct fc_splitfiles splits;
 	struct fc_content content;
 	struct fc_image image;
 	struct fc_debugfile debug, alt;
 	struct fc_inmate child;
 	const char *wrong;
+	char *why; /* a sentence's end, made for this file; or NULL */
 };
 
 /*
@@ -40,6 +44,11 @@ void fc_debuginfo_close(struct fc_debuginfo *info);
 /* Start the child, where work(ctx) reads and answers: see fc_inmate_start(). With a sentence. */
 int fc_debuginfo_start(struct fc_debuginfo *info, const char *path,
 		       void (*work)(const void *ctx), const void *ctx);
+/*
+ * Open what was found to stand in files of its own. True: another child may find more than the one
+ * before.
+ */
+bool fc_debuginfo_open_splits(struct fc_debuginfo *info, const struct fc_findings *findings);
 /* The size of the answer, as fc_inmate_ask() tells; 0: there is none any more. */
 ssize_t fc_debuginfo_ask(struct fc_debuginfo *info, const void *question, size_t size,
 			 void *answer, size_t room);

@@ -35,6 +35,40 @@ struct fc_found_place fc_found_place(const struct fc_location *location)
 	return ret;
 }
 
+/* Its number, its name and its folder, both with a zero. */
+void fc_found_put_split(struct fc_found_bytes *found, const struct fc_found_split *split)
+{
+	fc_found_put(found, &split->id, sizeof(split->id));
+	fc_found_put(found, split->name, strlen(split->name) + 1);
+	fc_found_put(found, split->dir, strlen(split->dir) + 1);
+}
+
+/* NULL: it has no end, or is too long for a path. */
+static const char *take_text(const uint8_t **at, const uint8_t *end)
+{
+	const char *text = (const char *)*at;
+	const uint8_t *nul = *at < end ? memchr(*at, 0, (size_t)(end - *at)) : NULL;
+
+	if (!nul || nul - *at >= FC_FOUND_PATH)
+		return NULL;
+	*at = nul + 1;
+	return text;
+}
+
+bool fc_findings_next_split(const struct fc_findings *findings, const uint8_t **at,
+			    struct fc_found_split *ret)
+{
+	const uint8_t *end = findings->splits_end;
+
+	if ((size_t)(end - *at) < sizeof(ret->id))
+		return false;
+	memcpy(&ret->id, *at, sizeof(ret->id));
+	*at += sizeof(ret->id);
+	ret->name = take_text(at, end);
+	ret->dir = ret->name && *ret->name ? take_text(at, end) : NULL;
+	return ret->dir;
+}
+
 static int refuse(const char *why)
 {
 	return fc_fail(EBADMSG, "what was found of functions is damaged: %s", why);
@@ -91,6 +125,17 @@ static bool is_sound_function(const struct fc_found_function *function,
 	       function->nr <= nr_places && function->first <= nr_places - function->nr;
 }
 
+static bool are_sound_splits(const struct fc_findings *findings)
+{
+	const uint8_t *at = findings->splits;
+	struct fc_found_split split;
+
+	while (at < findings->splits_end)
+		if (!fc_findings_next_split(findings, &at, &split))
+			return false;
+	return true;
+}
+
 static int check_all(const struct fc_findings *findings, const struct fc_found_head *head,
 		     const struct fc_call_frame *frame)
 {
@@ -101,7 +146,7 @@ static int check_all(const struct fc_findings *findings, const struct fc_found_h
 		if (!is_sound_function(&findings->functions[i], findings->types,
 				       head->nr_places))
 			return refuse("a function is none");
-	return 0;
+	return are_sound_splits(findings) ? 0 : refuse("a split unit is none");
 }
 
 int fc_findings_load(const uint8_t *bytes, size_t size, size_t nr,
@@ -115,11 +160,13 @@ int fc_findings_load(const uint8_t *bytes, size_t size, size_t nr,
 	uint64_t functions = sizeof(head) + (uint64_t)nr * sizeof(struct fc_found_function);
 	uint64_t places = functions + (uint64_t)head.nr_places * sizeof(struct fc_found_place);
 	if (head.nr_functions != nr || head.wrong >= FC_DWARF_NR_WRONG ||
-	    places + head.types_size != size)
+	    places + head.types_size + head.splits_size != size)
 		return refuse("its parts are not where it says");
 	*ret = (struct fc_findings){ .wrong = head.wrong,
 				     .functions = (const void *)(bytes + sizeof(head)),
 				     .places = (const void *)(bytes + functions) };
+	ret->splits = bytes + places + head.types_size;
+	ret->splits_end = bytes + size;
 	int err = fc_types_load(bytes + places, head.types_size, &ret->types);
 	if (!err)
 		err = check_all(ret, &head, frame);

@@ -2,7 +2,7 @@
 /*
  * findings.h - what a process that reads debug information has found out about functions.
  *
- *	head | a row for each function | the places of parameters | a table of types
+ *	head | a row for each function | the places of parameters | a table of types | split units
  *
  * It may have fallen to the file that it reads: what it sends is checked like a file of others.
  */
@@ -29,7 +29,7 @@ struct fc_found_function {
 struct fc_found_head {
 	uint32_t wrong; /* enum fc_dwarf_wrong */
 	uint32_t nr_functions, nr_places;
-	uint32_t types_size; /* bytes */
+	uint32_t types_size, splits_size; /* bytes */
 };
 
 /* A struct fc_location, of which each byte may be anything. */
@@ -46,12 +46,23 @@ struct fc_found_bytes {
 void fc_found_put(struct fc_found_bytes *found, const void *at, size_t size);
 struct fc_found_place fc_found_place(const struct fc_location *location);
 
+enum { FC_FOUND_PATH = 4096 }; /* bytes of a name, with its zero */
+
+/* A unit with functions that are asked for, of which the file itself has but a skeleton. */
+struct fc_found_split {
+	uint64_t id;
+	const char *name, *dir; /* of the file with the rest; name is not "" */
+};
+
+void fc_found_put_split(struct fc_found_bytes *found, const struct fc_found_split *split);
+
 /* What was found, checked. It points into the bytes. */
 struct fc_findings {
 	enum fc_dwarf_wrong wrong;
 	const struct fc_found_function *functions;
 	const struct fc_found_place *places;
 	struct fc_types *types; /* the caller's */
+	const uint8_t *splits, *splits_end;
 };
 
 /*
@@ -60,6 +71,9 @@ struct fc_findings {
  */
 int fc_findings_load(const uint8_t *bytes, size_t size, size_t nr,
 		     const struct fc_call_frame *frame, struct fc_findings *ret);
+/* The next split unit; *at begins as findings->splits. False: no more. */
+bool fc_findings_next_split(const struct fc_findings *findings, const uint8_t **at,
+			    struct fc_found_split *ret);
 /* Function i of them. */
 void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_signature *ret);
 

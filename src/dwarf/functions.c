@@ -24,6 +24,7 @@
 enum {
 	MAX_DEPTH = 32,
 	FREE_ENTRIES = 1 << 20,
+	MOST_MISSING = 16 << 20, /* bytes of files' names */
 };
 
 /* A function that is asked for, found in a unit. */
@@ -42,6 +43,8 @@ struct finder {
 	bool *is_global; /* by asked */
 	size_t nr, nr_found;
 	FC_VEC(struct fc_location) places;
+	struct fc_splits splits;
+	struct fc_found_bytes missing; /* split units that no file was given for */
 	/* of the unit that is gone through */
 	FC_VEC(struct match) matches;
 	bool has_types, has_lists, is_by_gcc;
@@ -321,21 +324,24 @@ static bool is_assembly(int language)
 }
 
 /* GCC follows the stack pointer through the code at a function's start. */
-static bool is_by_gcc(Dwarf_Die *unit)
+static bool is_by_gcc(const char *producer)
 {
-	Dwarf_Attribute attr;
-	const char *producer =
-		dwarf_attr(unit, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
-
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-static void read_unit(struct finder *finder, Dwarf_Die *unit)
+static const char *producer_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(unit, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+static void read_unit(struct finder *finder, Dwarf_Die *unit, const char *producer)
 {
 	finder->language = dwarf_srclang(unit);
-	if (is_assembly(finder->language) || !holds_any(finder, unit))
+	if (is_assembly(finder->language))
 		return;
-	finder->is_by_gcc = is_by_gcc(unit);
+	finder->is_by_gcc = is_by_gcc(producer);
 	finder->has_types = finder->has_lists = false;
 	finder->matches.nr = 0;
 	go_through(finder, unit, 0);
@@ -346,22 +352,44 @@ static void read_unit(struct finder *finder, Dwarf_Die *unit)
 		forget_homes(finder, match);
 }
 
+/* In a file of its own; one that was given and does not have it is damaged. */
+static void read_split_unit(struct finder *finder, Dwarf_CU *cu, Dwarf_Die *die)
+{
+	struct fc_split_unit unit;
+	struct fc_skeleton skeleton;
+
+	if (!fc_skeleton_read(cu, die, &skeleton)) {
+		note(finder, FC_DWARF_DAMAGED);
+		return;
+	}
+	if (fc_splits_find(&finder->splits, &skeleton, &unit)) {
+		read_unit(finder, &unit.die, unit.producer);
+		return;
+	}
+	note(finder, finder->splits.is_full ? FC_DWARF_MANY : FC_DWARF_SPLIT);
+	if (*skeleton.name && strlen(skeleton.name) < FC_FOUND_PATH &&
+	    strlen(skeleton.dir) < FC_FOUND_PATH && finder->missing.bytes.nr < MOST_MISSING)
+		fc_found_put_split(
+			&finder->missing,
+			&(struct fc_found_split){ skeleton.id, skeleton.name, skeleton.dir });
+}
+
 static void read_units(struct finder *finder)
 {
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die die, split;
+	Dwarf_Die die;
 	uint8_t type;
 	int is_end = 0;
 
 	while (finder->types.left && finder->nr_found < finder->nr &&
 	       !(is_end = dwarf_get_units(finder->handle.dwarf, cu, &cu, NULL, &type, &die,
-					  &split))) {
+					  NULL))) {
 		if (dwarf_tag(&die) == DW_TAG_invalid)
 			note(finder, FC_DWARF_DAMAGED);
-		else if (type == DW_UT_compile)
-			read_unit(finder, &die);
+		else if (type == DW_UT_compile && holds_any(finder, &die))
+			read_unit(finder, &die, producer_of(&die));
 		else if (type == DW_UT_skeleton && holds_any(finder, &die))
-			note(finder, FC_DWARF_SPLIT);
+			read_split_unit(finder, cu, &die);
 	}
 	if (is_end < 0)
 		note(finder, FC_DWARF_DAMAGED);
@@ -379,7 +407,8 @@ static int put(const struct finder *finder, const uint32_t *ids, const struct bt
 	struct fc_found_head head = { .wrong = finder->wrong,
 				      .nr_functions = (uint32_t)finder->nr,
 				      .nr_places = (uint32_t)finder->places.nr,
-				      .types_size = types_size };
+				      .types_size = types_size,
+				      .splits_size = (uint32_t)finder->missing.bytes.nr };
 
 	if (!types)
 		return -ENOMEM;
@@ -394,6 +423,7 @@ static int put(const struct finder *finder, const uint32_t *ids, const struct bt
 		fc_found_put(ret, &place, sizeof(place));
 	}
 	fc_found_put(ret, types, types_size);
+	fc_found_put(ret, finder->missing.bytes.at, finder->missing.bytes.nr);
 	return 0;
 }
 
@@ -410,6 +440,7 @@ static int make_table(struct finder *finder, struct fc_found_bytes *ret)
 }
 
 int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image *alt,
+			    const struct fc_split_files *splits,
 			    const struct fc_dwarf_size *size, const uint64_t *vaddrs, size_t nr,
 			    struct fc_found_bytes *ret)
 {
@@ -423,6 +454,7 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 	finder.is_global = fc_alloc(nr + 1);
 	finder.is_isra = fc_alloc(nr + 1);
 	fc_dwarf_handle_init(&finder.handle, image, alt, FC_DWARF_SIGNATURES);
+	finder.splits = (struct fc_splits){ .files = splits, .main = finder.handle.elf };
 	if (!finder.handle.dwarf)
 		note(&finder, FC_DWARF_DAMAGED);
 	else if (finder.frame) {
@@ -434,6 +466,8 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 	free(finder.is_global);
 	free(finder.is_isra);
 	fc_vec_free(&finder.places);
+	fc_vec_free(&finder.missing.bytes);
+	fc_vec_free(&finder.splits.elfs);
 	fc_vec_free(&finder.matches);
 	fc_dietypes_deinit(&finder.types);
 	return err;

@@ -14,13 +14,16 @@
 
 #include "dwarf/findings.h"
 #include "dwarf/size.h"
+#include "dwarf/splits.h"
 #include "elf/image.h"
 
 /*
- * The nr addresses are in order. alt: the file that .gnu_debugaltlink names, or NULL.
+ * The nr addresses are in order. alt: the file that .gnu_debugaltlink names, or NULL. What units
+ * stand in files that splits has not, is told.
  * -ENOMEM; else 0, and what fc_findings_load() takes.
  */
 int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image *alt,
+			    const struct fc_split_files *splits,
 			    const struct fc_dwarf_size *size, const uint64_t *vaddrs, size_t nr,
 			    struct fc_found_bytes *ret);
 

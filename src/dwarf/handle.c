@@ -41,7 +41,7 @@ static void hide_idle_sections(const struct fc_image *image, enum fc_dwarf_wante
 			       &nothing, sizeof(nothing));
 }
 
-static Elf *elf_of(const struct fc_image *image, enum fc_dwarf_wanted wanted)
+Elf *fc_dwarf_elf(const struct fc_image *image, enum fc_dwarf_wanted wanted)
 {
 	uint8_t *headers = image ? open_headers(image) : NULL;
 
@@ -56,15 +56,19 @@ static void __attribute__((noreturn)) out_of_memory(void)
 	fc_jail_leave(FC_DWARF_NO_MEMORY);
 }
 
+Dwarf *fc_dwarf_begin(Elf *elf)
+{
+	Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+
+	if (dwarf)
+		dwarf_new_oom_handler(dwarf, out_of_memory);
+	return dwarf;
+}
+
 static void begin(struct fc_dwarf_handle *handle)
 {
-	handle->dwarf = handle->elf ? dwarf_begin_elf(handle->elf, DWARF_C_READ, NULL) : NULL;
-	handle->alt =
-		handle->alt_elf ? dwarf_begin_elf(handle->alt_elf, DWARF_C_READ, NULL) : NULL;
-	if (handle->dwarf)
-		dwarf_new_oom_handler(handle->dwarf, out_of_memory);
-	if (handle->alt)
-		dwarf_new_oom_handler(handle->alt, out_of_memory);
+	handle->dwarf = fc_dwarf_begin(handle->elf);
+	handle->alt = fc_dwarf_begin(handle->alt_elf);
 	if (handle->dwarf && handle->alt)
 		dwarf_setalt(handle->dwarf, handle->alt);
 }
@@ -73,8 +77,8 @@ void fc_dwarf_handle_init(struct fc_dwarf_handle *handle, const struct fc_image 
 			  const struct fc_image *alt, enum fc_dwarf_wanted wanted)
 {
 	elf_version(EV_CURRENT);
-	*handle = (struct fc_dwarf_handle){ .elf = elf_of(image, wanted),
-					    .alt_elf = elf_of(alt, wanted) };
+	*handle = (struct fc_dwarf_handle){ .elf = fc_dwarf_elf(image, wanted),
+					    .alt_elf = fc_dwarf_elf(alt, wanted) };
 	begin(handle);
 }
 

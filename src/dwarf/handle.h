@@ -20,6 +20,11 @@ struct fc_dwarf_handle {
 	Dwarf *dwarf, *alt; /* NULL: there is none */
 };
 
+/* NULL: it cannot be read so. image must outlive it. */
+Elf *fc_dwarf_elf(const struct fc_image *image, enum fc_dwarf_wanted wanted);
+/* NULL: there is none. */
+Dwarf *fc_dwarf_begin(Elf *elf);
+
 /* alt: the file that .gnu_debugaltlink names, or NULL. Both must outlive it. */
 void fc_dwarf_handle_init(struct fc_dwarf_handle *handle, const struct fc_image *image,
 			  const struct fc_image *alt, enum fc_dwarf_wanted wanted);

@@ -45,8 +45,8 @@ static void find_all(const void *ctx)
 	} answer;
 	uint64_t from;
 
-	if (fc_dwarf_functions_find(info->told, info->common, &info->size, signatures->vaddrs,
-				    signatures->nr, &found))
+	if (fc_dwarf_functions_find(info->told, info->common, &info->splits.files, &info->size,
+				    signatures->vaddrs, signatures->nr, &found))
 		fc_jail_leave(FC_DWARF_NO_MEMORY);
 	answer.size = found.bytes.nr;
 	while (read(0, &from, sizeof(from)) == sizeof(from) && from <= answer.size) {
@@ -94,23 +94,41 @@ static bool ask_for_all(struct fc_signatures *signatures)
 	return true;
 }
 
-static int find(struct fc_signatures *signatures, const char *path)
+/* By one child. What it tells counts instead of what one before it told. */
+static int find_once(struct fc_signatures *signatures, const char *path)
 {
 	struct fc_debuginfo *info = &signatures->info;
 	int err = fc_debuginfo_start(info, path, find_all, signatures);
 
 	if (err)
 		return err;
+	fc_types_destroy(signatures->findings.types);
+	signatures->findings = (struct fc_findings){ 0 };
+	signatures->bytes.bytes.nr = 0;
 	bool has_all = ask_for_all(signatures);
 	fc_inmate_end(&info->child);
 	if (has_all && fc_findings_load(signatures->bytes.bytes.at, signatures->bytes.bytes.nr,
 					signatures->nr, fc_arch_call_frame(info->told->machine),
 					&signatures->findings))
 		fc_debuginfo_distrust(info);
-	else if (has_all)
-		fc_debuginfo_note(info, signatures->findings.wrong);
-	if (!signatures->findings.types)
-		return fc_fail(ENODATA, "%s: %s", path, fc_debuginfo_wrong(info));
+	return 0;
+}
+
+static int find(struct fc_signatures *signatures, const char *path)
+{
+	struct fc_debuginfo *info = &signatures->info;
+	const struct fc_findings *findings = &signatures->findings;
+	int err = find_once(signatures, path);
+
+	if (!err && findings->types && findings->splits < findings->splits_end &&
+	    fc_debuginfo_open_splits(info, findings))
+		err = find_once(signatures, path);
+	if (err)
+		return err;
+	if (findings->types)
+		fc_debuginfo_note(info, findings->wrong);
+	else
+		return fc_fail(EBADMSG, "%s: %s", path, fc_debuginfo_wrong(info));
 	return 0;
 }
 

@@ -21,8 +21,8 @@ struct fc_types;
  * Of the functions that begin at nr addresses of the file at path, whose build-id is that in hex
  * ("": it has none). All are read now, and the file is not needed afterwards.
  * -ENOENT...: cannot be opened; -ESTALE: it is another file by now; -EFBIG: what there is is not
- * read; -ENODATA: there is no debug information, or nothing was brought to an end. Each with a
- * sentence.
+ * read; -ENODATA: there is no debug information; -EBADMSG: nothing was brought to an end. Each with
+ * a sentence.
  */
 int fc_signatures_read(const char *path, const char *build_id, const uint64_t *vaddrs,
 		       size_t nr, struct fc_signatures **ret);

@@ -14,7 +14,9 @@
 static const uint64_t unpacked_free = 16 * MIB, unpacked_ratio = 64;
 static const uint64_t unpacked_most = 2048 * MIB;
 
-/* The name behind .debug_ or .zdebug_; NULL: it is no such section. */
+/*
+ * The name behind .debug_ or .zdebug_, also with ".dwo" at its end; NULL: it is no such section.
+ */
 static const char *part_of(const struct fc_section *section)
 {
 	static const char *const prefixes[] = { ".debug_", ".zdebug_" };
@@ -29,6 +31,9 @@ static const char *part_of(const struct fc_section *section)
 /* What it is found with. */
 static bool is_needed(const char *part, enum fc_dwarf_wanted wanted)
 {
+	size_t len = strcspn(part, ".");
+	if (part[len] && strcmp(part + len, ".dwo"))
+		return false;
 	enum { FOR_LINES = 1 << FC_DWARF_LINES, FOR_SIGNATURES = 1 << FC_DWARF_SIGNATURES };
 	static const struct {
 		const char *name;
@@ -46,9 +51,10 @@ static bool is_needed(const char *part, enum fc_dwarf_wanted wanted)
 		{ "types", FOR_SIGNATURES },
 		{ "loc", FOR_SIGNATURES },
 		{ "loclists", FOR_SIGNATURES },
+		{ "cu_index", FOR_SIGNATURES },
 	};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (!strcmp(part, parts[i].name))
+		if (!strncmp(part, parts[i].name, len) && !parts[i].name[len])
 			return parts[i].needed_for & 1 << wanted;
 	return false;
 }

@@ -327,6 +327,19 @@ bool fc_debugfile_open_alt(struct fc_debugfile *file, const struct fc_image *ima
 	return is_open;
 }
 
+bool fc_debugfile_open_split(struct fc_debugfile *file, const struct fc_image *image,
+			     const char *path)
+{
+	struct stat st;
+	*file = (struct fc_debugfile){ .wanted = FC_DEBUGFILE_LINES };
+	fc_auto_close int fd = fc_foreign_open(AT_FDCWD, path, &st);
+	bool is_open = fd >= 0 && open_image(file, fd) && file->image.machine == image->machine;
+	if (!is_open)
+		fc_debugfile_close(file);
+	fc_fail_clear();
+	return is_open;
+}
+
 void fc_debugfile_close(struct fc_debugfile *file)
 {
 	fc_content_close(&file->content);

@@ -36,6 +36,9 @@ bool fc_debugfile_open(struct fc_debugfile *file, enum fc_debugfile_wanted wante
  */
 bool fc_debugfile_open_alt(struct fc_debugfile *file, const struct fc_image *image,
 			   const char *path);
+/* A file with units of image's debug information (.dwo, .dwp). False: it is no such file. */
+bool fc_debugfile_open_split(struct fc_debugfile *file, const struct fc_image *image,
+			     const char *path);
 /*
  * A number that changes with the files that fc_debugfile_open() would look at. False: it would
  * ask a server as well.

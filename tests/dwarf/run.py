@@ -127,8 +127,10 @@ typedef std::nullptr_t *void
 """
 WAYS = {
     "gcc": ["-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -fdebug-types-section", "-gdwarf-4 -gz=zlib",
-            "-gdwarf-3 -gno-strict-dwarf", "-gdwarf-5 -gdwarf64", "-gdwarf-5 -ffunction-sections"],
-    "clang": ["-gdwarf-4", "-gdwarf-5 -fstandalone-debug", "-gdwarf-4 -fdebug-types-section"],
+            "-gdwarf-3 -gno-strict-dwarf", "-gdwarf-5 -gdwarf64", "-gdwarf-5 -ffunction-sections", "-gdwarf-4 -gsplit-dwarf",
+            "-gdwarf-5 -gsplit-dwarf", "-gdwarf-5 -gsplit-dwarf -fdebug-types-section", "-g -flto -shared -fPIC"],
+    "clang": ["-gdwarf-4", "-gdwarf-5 -fstandalone-debug", "-gdwarf-4 -fdebug-types-section",
+              "-gdwarf-4 -gsplit-dwarf -fstandalone-debug", "-gdwarf-5 -gsplit-dwarf -fstandalone-debug"],
 }
 LEVELS = ["-O0", "-O2"]
 
@@ -229,7 +231,7 @@ def expect(line, *parts):
 def places_at_entry(bench):
     """Registers as the compilers pass them; what is told nowhere is the ABI's."""
     for compiler in filter(tap.have, WAYS):
-        for way in ("-gdwarf-4", "-gdwarf-5"):
+        for way in ("-gdwarf-4", "-gdwarf-5", "-gdwarf-4 -gsplit-dwarf", "-gdwarf-5 -gsplit-dwarf"):
             lines = bench.tell(bench.compile(compiler, "-O2 " + way, PLACES, "p"))
             expect(of_function(lines, "all"), "a int @r5:4", "b long", " @r4:8", "c char @r1:1", "d *void @r2:8",
                    "e short", "@r8:2", "f unsigned int @r9:4")
@@ -459,12 +461,58 @@ def names_alone_are_no_signature(bench):
     return None
 
 
-def split_units_are_said_to_be_unread(bench):
+def split_units_that_are_missing_are_named(bench):
     for compiler in filter(tap.have, WAYS):
         for way in ("-gdwarf-4", "-gdwarf-5"):
-            lines = bench.tell(bench.compile(compiler, "-gsplit-dwarf " + way, C, "p"), "add")
-            if len(lines) != 2 or ".dwo" not in lines[1]:
+            path = bench.compile(compiler, "-gsplit-dwarf " + way, C, "p")
+            dwo = [name for name in os.listdir(bench.folder) if name.endswith(".dwo")]
+            for name in dwo:
+                os.remove(bench.path(name))
+            lines = bench.tell(path, "add")
+            if len(lines) != 2 or not re.search(r"information was read: /.*p\.dwo is missing$", lines[1]):
                 return "%s %s: %s" % (compiler, way, lines)
+    return None
+
+
+def split_units_of_others_are_none(bench):
+    """A .dwo of another build; one that is no ELF file; one that is a folder."""
+    tap.need("gcc")
+    bench.compile("gcc", "-O1 -gdwarf-5 -gsplit-dwarf", C, "p")
+    path = bench.path("first")
+    os.rename(bench.path("p"), path)
+    bench.compile("gcc", "-O2 -gdwarf-5 -gsplit-dwarf", C.replace("sink", "sunk"), "p")
+    dwo = [bench.path(name) for name in os.listdir(bench.folder) if name.endswith(".dwo")][0]
+    if not bench.tell(path, "add")[-1].endswith("are of another build"):
+        return "of another build: " + bench.tell(path, "add")[-1]
+    os.remove(dwo)
+    with open(dwo, "w", encoding="utf-8") as f:
+        f.write("no ELF file")
+    if "is missing" not in bench.tell(path, "add")[-1]:
+        return "no ELF file: " + bench.tell(path, "add")[-1]
+    os.remove(dwo)
+    os.mkdir(dwo)
+    if "is missing" not in bench.tell(path, "add")[-1]:
+        return "a folder: " + bench.tell(path, "add")[-1]
+    os.rmdir(dwo)
+    return None
+
+
+def packages(bench):
+    for compiler in filter(tap.have, WAYS):
+        for way, tools in (("-gdwarf-4", ["dwp", "llvm-dwp"]), ("-gdwarf-5", ["llvm-dwp"])):
+            for tool in filter(tap.have, tools):
+                options = "-O2 -std=gnu11 -gsplit-dwarf " + way
+                path = bench.compile(compiler, options + " -fstandalone-debug" * (compiler == "clang"), C, "p")
+                done = tap.run([tool, "-e", path, "-o", path + ".dwp"], cwd=bench.folder)
+                if done.status:
+                    return "%s: %s" % (tool, done.err.decode(errors="replace"))
+                for name in os.listdir(bench.folder):
+                    if name.endswith(".dwo"):
+                        os.remove(bench.path(name))
+                why = missing(C_TOLD, bench.tell(path))
+                os.remove(path + ".dwp")
+                if why:
+                    return "%s %s %s: %s" % (compiler, way, tool, why)
     return None
 
 
@@ -551,29 +599,64 @@ def sections_of(image):
             yield off, size
 
 
-def damaged_files_are_harmless(bench):
-    """Bytes of debug information changed at random: a table that is sound, or a sentence."""
+def damage(image, chance):
+    parts = list(sections_of(image))
+    for _ in range(chance.choice([1, 3, 30])):
+        off, size = chance.choice(parts)
+        at = off + chance.randrange(size)
+        image[at] = chance.choice([0, 0xff, image[at] ^ 1 << chance.randrange(8), chance.randrange(256)])
+    return image
+
+
+def are_harmless(bench, files):
+    """files: what is damaged, and the program that it belongs to; None: it is one itself."""
     by = "sanitized" if os.access(bench.told_by["sanitized"], os.X_OK) else "plain"
     seed = random.SystemRandom().randrange(1 << 30)
     chance = random.Random(seed)
-    paths = [bench.compile(cc, flags, C if ending == ".c" else CXX, "w%d" % i, ending) for i, (cc, flags, ending) in enumerate(
-        [("gcc", "-O2 -gdwarf-5", ".c"), ("clang", "-O2 -gdwarf-4", ".c"), ("g++", "-O1 -gdwarf-4 -std=c++17", ".cc")])
-        if tap.have(cc)]
+    whole = {}
+    for path, _ in files:
+        with open(path, "rb") as f:
+            whole[path] = f.read()
     for i in range(1500 if bench.is_long else 60):
-        with open(chance.choice(paths), "rb") as f:
-            image = bytearray(f.read())
-        parts = list(sections_of(image))
-        for _ in range(chance.choice([1, 3, 30])):
-            off, size = chance.choice(parts)
-            at = off + chance.randrange(size)
-            image[at] = chance.choice([0, 0xff, image[at] ^ 1 << chance.randrange(8), chance.randrange(256)])
-        with open(bench.path("damaged"), "wb") as f:
-            f.write(image)
+        path, program = chance.choice(files)
+        target = path if program else bench.path("damaged")
+        with open(target, "wb") as f:
+            f.write(damage(bytearray(whole[path]), chance))
         try:
-            bench.tell(bench.path("damaged"), by=by, status=None)
+            bench.tell(program or target, by=by, status=None)
         except tap.Wrong as why:
             return "seed %d, file %d: %s" % (seed, i, why)
+        if program:
+            with open(path, "wb") as f:
+                f.write(whole[path])
     return None
+
+
+def damaged_files_are_harmless(bench):
+    """Bytes of debug information changed at random: a table that is sound, or a sentence."""
+    return are_harmless(bench, [
+        (bench.compile(cc, flags, C if ending == ".c" else CXX, "w%d" % i, ending), None)
+        for i, (cc, flags, ending) in enumerate([
+            ("gcc", "-O2 -gdwarf-5", ".c"), ("clang", "-O2 -gdwarf-4", ".c"), ("g++", "-O1 -gdwarf-4 -std=c++17", ".cc")])
+        if tap.have(cc)])
+
+
+def damaged_split_files_are_harmless(bench):
+    files = []
+    for compiler in filter(tap.have, WAYS):
+        for way in ("4", "5"):
+            name = compiler + way
+            path = bench.compile(compiler, "-O2 -gsplit-dwarf -gdwarf-" + way, C, name)
+            dwo = [bench.path(each) for each in os.listdir(bench.folder)
+                   if each.startswith(name) and each.endswith(".dwo")][0]
+            files.append((dwo, path))
+            if tap.have("llvm-dwp"):
+                packed = bench.path("packed" + name)
+                with open(path, "rb") as f, open(packed, "wb") as to:
+                    to.write(f.read())
+                tap.run(["llvm-dwp", "-e", path, "-o", packed + ".dwp"], cwd=bench.folder)
+                files.append((packed + ".dwp", packed))
+    return are_harmless(bench, files)
 
 
 CASES = [
@@ -583,9 +666,10 @@ CASES = [
     places_at_entry, what_is_aligned, what_gcc_puts_on_the_stack, without_optimisation_nothing_is_told,
     what_is_not_passed_is_not_there, a_result_that_nobody_looks_at, a_value_that_is_passed_by_its_address, what_is_passed_is_there,
     in_a_file_of_its_own, what_dwz_has_moved, after_optimisation_of_the_whole,
-    names_alone_are_no_signature, split_units_are_said_to_be_unread, code_without_a_unit,
+    names_alone_are_no_signature, split_units_that_are_missing_are_named,
+    split_units_of_others_are_none, packages, code_without_a_unit,
     types_of_units_are_one, large_types_are_told_or_cut,
-    damaged_files_are_harmless,
+    damaged_files_are_harmless, damaged_split_files_are_harmless,
 ]
 
 tap.main(lambda suite: suite.run_all(CASES, Bench(suite)))

@@ -245,6 +245,7 @@ enum manner { HONEST, LYING, CRASHING, WITHOUT_MEMORY, EMPTY, LARGE };
 static enum manner manner; /* the child has it from us */
 
 int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image *alt,
+			    const struct fc_split_files *splits,
 			    const struct fc_dwarf_size *size, const uint64_t *vaddrs, size_t nr,
 			    struct fc_found_bytes *ret)
 {

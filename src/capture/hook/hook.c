@@ -15,6 +15,7 @@
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
+#include "capture/module/fetched.h"
 #include "capture/target/registers.h"
 #include "trace/clock.h"
 
@@ -464,6 +465,8 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	}
 	if (module->elf->unread && !module->is_unread_told)
 		fc_space_say(space, "%s", module->elf->unread);
+	if (module->values && module->values->unread && !module->is_unread_told)
+		fc_space_say(space, "%s", module->values->unread);
 	module->is_unread_told = true;
 	uint64_t bias;
 	bool has_bias = fc_map_bias(module->elf, map, &bias);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/module/fetched.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "calls/names.h"
@@ -205,21 +207,29 @@ struct asked_funcs {
 	FC_VEC(struct known) list;
 };
 
-/* Debug information of those that nobody else knows. NULL: there is none, as of most programs. */
+/*
+ * Debug information of those that nobody else knows. NULL: there is none, as of most programs, or
+ * *unread says why.
+ */
 static struct fc_signatures *read_signatures(const struct asked_funcs *asked,
 					     const struct fc_elf *elf,
-					     const struct fc_func_info *funcs)
+					     const struct fc_func_info *funcs, char **unread)
 {
 	struct fc_signatures *ret = NULL;
 	FC_VEC(uint64_t) vaddrs = { 0 };
 	fc_vec_each (&asked->list, known)
 		if (needs_debug_info(known))
 			fc_vec_push(&vaddrs, funcs[known->i].vaddr);
-	if (vaddrs.nr &&
-	    fc_signatures_read(elf->path, elf->build_id, vaddrs.at, vaddrs.nr, &ret))
-		ret = NULL;
+	int err = vaddrs.nr ? fc_signatures_read(elf->path, elf->build_id, vaddrs.at, vaddrs.nr,
+						 &ret)
+			    : -ENODATA;
+	const char *wrong = err ? NULL : fc_signatures_wrong(ret);
+	if (wrong)
+		*unread = fc_asprintf("%s: %s", elf->path, wrong);
+	else if (err == -EBADMSG || err == -EFBIG)
+		*unread = fc_strdup(fc_fail_text());
 	fc_vec_free(&vaddrs);
-	return ret;
+	return err ? NULL : ret;
 }
 
 static void make_all(struct making *making, const struct asked_funcs *asked,
@@ -270,7 +280,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 	for (size_t i = 0; i < values->nr_funcs; i++)
 		if (find_known(&making, &funcs[i], i, &known))
 			fc_vec_push(&list.list, known);
-	struct fc_signatures *signatures = read_signatures(&list, elf, funcs);
+	struct fc_signatures *signatures = read_signatures(&list, elf, funcs, &values->unread);
 	make_all(&making, &list, signatures, funcs, values->fetched);
 	fc_vec_free(&list.list);
 	if (!fc_formats_is_empty(making.formats))
@@ -290,5 +300,6 @@ void fc_module_values_deinit(struct fc_module_values *values)
 	}
 	free(values->fetched);
 	free(values->bytes);
+	free(values->unread);
 	*values = (struct fc_module_values){ 0 };
 }

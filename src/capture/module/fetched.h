@@ -9,7 +9,8 @@
 struct fc_module_values {
 	struct fc_fetched *fetched; /* of each function of the plan; NULL: nothing is fetched */
 	size_t nr_funcs;
-	void *bytes; /* what a trace tells of it: values/formats.h */
+	char *unread; /* what of debug information was not read, and why: a sentence, or NULL */
+	void *bytes;  /* what a trace tells of it: values/formats.h */
 	size_t size;
 };
 

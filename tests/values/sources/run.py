@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Where fctrace knows from what functions are given and return: what the user says of them."""
+"""Where fctrace knows from what functions are given and return: what the user says of them, and debug information
+in all the ways in which compilers write it."""
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -96,8 +98,60 @@ def errors_in_it_have_a_column(bench):
                 return "%s: %s" % (text, err)
 
 
+# ---- debug information ----
+
+WAYS = [("gcc", "-O0 -gdwarf-4"), ("gcc", "-O2 -gdwarf-5"), ("gcc", "-O3 -g -fdebug-types-section"),
+        ("gcc", "-O2 -g -flto"), ("gcc", "-O0 -gdwarf-5 -gsplit-dwarf"),
+        ("gcc", "-O2 -gdwarf-4 -gsplit-dwarf"), ("clang", "-O0 -gdwarf-5"),
+        ("clang", "-O3 -gdwarf-4"), ("clang", "-O2 -gdwarf-5 -gsplit-dwarf"),
+        ("clang", "-O2 -gdwarf-4 -gsplit-dwarf -fdebug-types-section"),
+        ("clang", "-O2 -g -flto -fuse-ld=lld")]
+TOLD = ['add(3, {.v = 5, .name = 0xPOINTER}, "text") = 8', "half(5, 1.5, 'x') = 4",
+        "other(7, GREEN) = 7"]
+
+
+def in_this_way(compiler, options):
+    def check(bench):
+        tap.need(compiler)
+        if "lld" in options:
+            tap.need("ld.lld")
+        expect(told(bench, bench.build("told", *options.split(), compiler=compiler, source="told.c")), TOLD)
+    return "%s %s: what is told was passed" % (compiler, options), check
+
+
+def told(bench, program):
+    calls = bench.calls(program, "-a", "--depth-of-values", "2", "-m", os.path.basename(program),
+                        names=("add", "half", "other"))
+    return [re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call) for call in calls]
+
+
+def with_dwz(bench):
+    """What two files have in common stands in a third one."""
+    tap.need("dwz")
+    paths = [bench.build("told%d" % i, "-O2", "-g", source="told.c") for i in range(2)]
+    done = tap.run(["dwz", "-m", bench.path("common.dwz"), *paths], cwd=bench.folder)
+    if done.status:
+        return done.err.decode()
+    expect(told(bench, paths[0]), TOLD)
+
+
+def what_is_missing_is_said(bench):
+    program = bench.build("lost", "-O2", "-g", "-gsplit-dwarf", source="told.c")
+    for name in os.listdir(bench.folder):
+        if name.endswith(".dwo"):
+            os.remove(bench.path(name))
+    _, err = bench.run("record", "-o", bench.path("t.data"), "-a", program)
+    lines = [line for line in err.splitlines() if ".dwo" in line]
+    if len(lines) != 1 or not re.search(r"lost: not all of its debug information was read: .*\.dwo is missing$",
+                                        lines[0]):
+        return err
+
+
 tap.main(lambda suite: suite.run_all([
     the_user_says_what_is_passed,
     what_the_user_says_counts,
     errors_in_it_have_a_column,
+    *[in_this_way(*way) for way in WAYS],
+    with_dwz,
+    what_is_missing_is_said,
 ], Bench(suite)))
