@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_OF_STRUCT = 128, WORD = 8 };
+enum { MOST_OF_STRUCT = 128, LEAST_OF_PATH = 128, WORD = 8 };
 
 /* What a tag "access(mode,param,size)" says of a parameter. */
 struct access {
@@ -222,6 +222,41 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 		part->fetch = fetch;
 }
 
+/* Is it a file descriptor, by a tag as "fd_arg(1)"? */
+static bool is_descriptor(const struct fc_fetch_func *func, uint32_t param)
+{
+	const char *tag;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++) {
+		unsigned which;
+		bool is_param = sscanf(tag, "fd_arg(%u)", &which) == 1 ||
+				sscanf(tag, "fd_arg_read(%u)", &which) == 1 ||
+				sscanf(tag, "fd_arg_write(%u)", &which) == 1;
+		if (param == FC_PARAM_RESULT ? !strcmp(tag, "returns(fd)")
+					     : is_param && which == param + 1)
+			return true;
+	}
+	return false;
+}
+
+/* Where a descriptor leads at that moment. */
+static void add_path(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+		     struct fc_fetch_plan *plan, uint32_t param)
+{
+	bool is_result = param == FC_PARAM_RESULT;
+	const struct fc_location *at = is_result ? &func->result : &func->param[param];
+	if (!opts->has_paths || !is_descriptor(func, param) || is_masked(func, opts, param) ||
+	    at->nr != 1 || at->is_address || at->piece[0].size != sizeof(int) ||
+	    (at->piece[0].kind != FC_PIECE_INT && at->piece[0].kind != FC_PIECE_STACK))
+		return;
+	struct fc_format_part *part = add(plan, param, FC_LEVEL_PATH);
+	if (!part)
+		return;
+	part->fetch = piece_of(&at->piece[0]);
+	part->fetch.how = FCA_FETCH_DESCRIPTOR;
+	uint32_t most = opts->string_size > LEAST_OF_PATH ? opts->string_size : LEAST_OF_PATH;
+	part->fetch.size = at_most((uint64_t)most + 1, UINT16_MAX);
+}
+
 void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			 struct fc_fetch_plan *ret)
 {
@@ -230,6 +265,8 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 		add_value(func, opts, ret, i, param_type(func, i), &func->param[i]);
 	for (uint32_t i = 0; i < nr_params(func) && opts->depth; i++)
 		add_pointee(func, opts, ret, i);
+	for (uint32_t i = 0; i < nr_params(func); i++)
+		add_path(func, opts, ret, i);
 }
 
 /* ---- at the exit ---- */
@@ -353,11 +390,12 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 	add_value(func, opts, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
 	if (func->error.is_known)
 		add_errno(func, ret);
-	if (!opts->depth)
-		return;
-	add_result_pointee(func, opts, ret);
-	for (uint32_t i = 0; i < nr_params(func); i++)
-		add_written(func, opts, entry, ret, i);
+	if (opts->depth) {
+		add_result_pointee(func, opts, ret);
+		for (uint32_t i = 0; i < nr_params(func); i++)
+			add_written(func, opts, entry, ret, i);
+	}
+	add_path(func, opts, ret, FC_PARAM_RESULT);
 }
 
 struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)

@@ -10,6 +10,7 @@
 struct fc_fetch_opts {
 	uint32_t string_size; /* bytes of a string or of a buffer, at most */
 	unsigned depth;	      /* how often a pointer is followed */
+	bool has_paths;	      /* where file descriptors lead */
 	struct fc_masks masks;
 };
 

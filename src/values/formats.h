@@ -17,13 +17,14 @@
 /* Bytes of a value that are fetched, at most. */
 enum { FC_VALUE_MOST = 256 };
 
-enum { FC_PARAM_RESULT = 0xffff, FC_LEVEL_ERRNO = 0xffff };
+enum { FC_PARAM_RESULT = 0xffff, FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe };
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */
 struct fc_format_part {
 	struct fca_fetch fetch;
 	uint16_t param; /* 0, 1...; FC_PARAM_RESULT */
-	uint16_t level; /* 0: of the value itself, 1: of what it points to; FC_LEVEL_ERRNO */
+	uint16_t level; /* 0: of the value itself, 1: of what it points to; FC_LEVEL_ERRNO;
+			 * FC_LEVEL_PATH: where the descriptor leads */
 };
 
 static inline bool fc_format_is_masked(const struct fc_format_part *part)

@@ -113,13 +113,20 @@ static bool is_masked(const struct record *record, uint32_t param)
 	return false;
 }
 
-static const struct fc_value_bytes *find_behind(const struct record *record, uint32_t param)
+/* NULL: there is none. */
+static const struct fc_value_bytes *find_part(const struct record *record, uint32_t param,
+					      uint32_t level)
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)
 		if (record->format->part[i].param == param &&
-		    record->format->part[i].level == 1)
+		    record->format->part[i].level == level)
 			return &record->part[i];
 	return NULL;
+}
+
+static const struct fc_value_bytes *find_behind(const struct record *record, uint32_t param)
+{
+	return find_part(record, param, 1);
 }
 
 /* What a call's two marks say: at its begin, and when it had returned. */
@@ -172,6 +179,9 @@ static void put(struct fc_value_text *text, const struct record *record, uint32_
 	}
 	struct fc_value_bytes value = gather(record, param, copy);
 	fc_value_text_put(text, record->types, type, &value, behind);
+	const struct fc_value_bytes *path = find_part(record, param, FC_LEVEL_PATH);
+	if (path && path->is_there)
+		fc_value_text_path(text, path);
 }
 
 bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,

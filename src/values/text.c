@@ -78,10 +78,10 @@ static void add_char(const struct telling *telling, uint8_t c, char quote)
 		add(telling, "%c", c);
 }
 
-/* Bytes of UTF-8 as they are, if they are that. */
-static void add_string(const struct telling *telling, const struct fc_value_bytes *string)
+/* Bytes of UTF-8 as they are, if they are that; quote is what ends them. */
+static void add_bytes(const struct telling *telling, const struct fc_value_bytes *string,
+		      char quote)
 {
-	fc_value_text_add(telling->text, "\"");
 	for (size_t i = 0; i < string->nr;) {
 		char wide[8] = "";
 		size_t nr = fc_utf8_len((const char *)string->at + i, string->nr - i);
@@ -92,10 +92,16 @@ static void add_string(const struct telling *telling, const struct fc_value_byte
 			add(telling, "\\%03o", string->at[i]);
 			nr = 1;
 		} else {
-			add_char(telling, string->at[i], '"');
+			add_char(telling, string->at[i], quote);
 		}
 		i += nr ? nr : 1;
 	}
+}
+
+static void add_string(const struct telling *telling, const struct fc_value_bytes *string)
+{
+	fc_value_text_add(telling->text, "\"");
+	add_bytes(telling, string, '"');
 	fc_value_text_add(telling->text, string->is_cut ? "\"..." : "\"");
 }
 
@@ -432,4 +438,12 @@ void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types,
 		fc_value_text_add(text, "?");
 	else
 		add_value(&telling, type, value, 0);
+}
+
+void fc_value_text_path(struct fc_value_text *text, const struct fc_value_bytes *path)
+{
+	const struct telling telling = { text, NULL, NULL };
+	fc_value_text_add(text, "<");
+	add_bytes(&telling, path, '>');
+	fc_value_text_add(text, path->is_cut ? "...>" : ">");
 }

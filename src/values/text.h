@@ -56,4 +56,7 @@ bool fc_value_is_whole(const struct fc_types *types, uint32_t to,
 void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
 		       const struct fc_value_bytes *value, const struct fc_value_bytes *behind);
 
+/* A path as "</etc/passwd>". */
+void fc_value_text_path(struct fc_value_text *text, const struct fc_value_bytes *path);
+
 #endif

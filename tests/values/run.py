@@ -344,6 +344,34 @@ int main(void)
         "socket(AF_INET, SOCK_DGRAM|SOCK_CLOEXEC, 0)", "}"])
 
 
+FD_CALLS = ("creat", "ftruncate", "lseek", "dup", "dup2", "socket", "close", "faccessat")
+
+
+def where_descriptors_lead_is_told(bench):
+    """As the program itself is told at that very moment; in a program under seccomp not at all."""
+    program = bench.build("descriptors", "gcc", "-O1", "-fno-builtin")
+
+    def shown(*options, more=()):
+        folder = bench.path("d" * 200 + str(len(os.listdir(bench.folder))))
+        out, _ = bench.record("-a", *options, "-F", "main", "-D", "2", program, bench.path("made"),
+                              folder, *more)
+        return [re.sub(r"creat\([^,]*, ", "creat(", call) for call in
+                only(bench.shown(), *FD_CALLS)], out.splitlines()
+    got, want = shown("-y")
+    expect(got, want)
+    if not any("deleted" in call for call in got) or not any("ddd...>" in call for call in got):
+        return "the program has not told all"
+    got, want = shown("-y", "--depth-of-values", "0")
+    expect(got[:5], want[:5])
+    for options, more in (([], ()), (["-y"], ("forbidden",))):
+        got, want = shown(*options, more=more)
+        want = [re.sub(r"<[^>]*>", "", call) for call in want]
+        if more:  # no memory but its stack is read: neither errno nor strings
+            want = [re.sub(r" E[A-Z]+$", "", call) for call in want]
+            got = [call.replace("0xPOINTER", '"x"') for call in got]
+        expect(got, want)
+
+
 def a_running_program_is_attached_to(bench):
     source = bench.text("runs.c", r"""
 #include <stdio.h>
@@ -481,6 +509,7 @@ def suite_of(suite):
         what_cannot_be_read_harms_nobody,
         the_c_library_is_known,
         numbers_that_have_names_are_told_by_them,
+        where_descriptors_lead_is_told,
         a_running_program_is_attached_to,
         a_flight_recorder_shows_the_last_arguments,
         errors_in_a_file_of_declarations_have_a_place,

@@ -40,6 +40,8 @@ enum fca_fetch_how {
 			  * if it is NULL */
 	FCA_FETCH_POINTERS, /* size bytes at the address that is there, up to a word that is zero,
 			     * which is not given */
+	FCA_FETCH_DESCRIPTOR, /* up to size - 1 bytes of where the file descriptor leads that is
+			       * there, as /proc tells it */
 };
 
 /* What the word of an array's count is. */

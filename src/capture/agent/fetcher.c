@@ -131,6 +131,10 @@ static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, 
 {
 	uint64_t count;
 	*flags = 0;
+	if (fetch->how == FCA_FETCH_DESCRIPTOR && ((int)at < 0 || agent_config.is_quiet)) {
+		*flags = FCA_GOT_NONE;
+		return 0;
+	}
 	if (fetch->how != FCA_FETCH_ARRAY)
 		return fetch->size;
 	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
@@ -213,6 +217,26 @@ static void note_got(struct fetching *f, const struct area *area, uint32_t got)
 	*head |= nr;
 }
 
+/* Where a descriptor leads, as "/proc/thread-self/fd/3" tells it: threads may have their own ones. */
+static void read_descriptor(struct fetching *f, const struct area *area)
+{
+	static const char folder[] = "/proc/thread-self/fd/";
+	char path[sizeof(folder) + 10], *at = path + sizeof(path) - 1;
+	uint32_t number = (uint32_t)area->at;
+	*at = 0;
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	at -= sizeof(folder) - 1;
+	for (uint32_t i = 0; i < sizeof(folder) - 1; i++)
+		at[i] = folder[i];
+	long got = syscall3(NR_readlink, at, bytes_of(f, area), area->size);
+	bool is_cut = got == area->size;
+	f->word[area->head] |= got <= 0 ? FCA_GOT_NONE : is_cut ? FCA_GOT_MORE : 0;
+	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
+}
+
 /* From this stack, which nobody takes away. False: it is elsewhere. */
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
@@ -261,7 +285,13 @@ static void read_areas(struct fetching *f)
 	uint32_t nr = 0;
 	for (uint32_t i = f->nr_read; i < f->nr_areas; i++) {
 		const struct area *area = &f->area[i];
-		if (!area->size || read_own_stack(f, area))
+		if (!area->size)
+			continue;
+		if (f->fetches->fetch[area->fetch].how == FCA_FETCH_DESCRIPTOR) {
+			read_descriptor(f, area);
+			continue;
+		}
+		if (read_own_stack(f, area))
 			continue;
 		if (agent_config.is_quiet || area->at < FCA_PAGE) {
 			note_got(f, area, 0);

@@ -13,6 +13,7 @@ enum {
 	NR_mprotect = 10,
 	NR_munmap = 11,
 	NR_rt_sigprocmask = 14,
+	NR_readlink = 89,
 	NR_madvise = 28,
 	NR_getpid = 39,
 	NR_ptrace = 101,

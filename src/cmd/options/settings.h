@@ -118,6 +118,7 @@ struct fc_settings {
 	} arg_specs, result_specs; /* -A -R: what is said of each glob */
 	char **masks;		   /* --mask: the same */
 	bool unmask;		   /* --unmask */
+	bool paths;		   /* -y */
 	bool only_failed;	   /* -Z */
 	struct fc_types **protos;  /* --proto: of each file */
 	size_t nr_protos;

@@ -74,6 +74,14 @@ const struct fc_option fc_option_value_depth = {
 	FC_COUNT(value_depth, "a depth"),
 };
 
+const struct fc_option fc_option_paths = {
+	'y',
+	"paths",
+	NULL,
+	"file descriptors with where they lead: 3</etc/passwd>",
+	FC_FLAG(paths),
+};
+
 const struct fc_option fc_option_failed = {
 	'Z',
 	"failed",

@@ -80,6 +80,7 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 		.results = settings->results,
 		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),
 			   .depth = fc_count_or(settings->value_depth, 1),
+			   .has_paths = settings->paths,
 			   .masks = { settings->masks, settings->unmask } },
 	};
 	asked.protos = settings->protos;
