@@ -205,6 +205,7 @@ static const struct fc_option *const options[] = {
 	&fc_option_json,
 	FC_OPTIONS_TRACE,
 	FC_OPTIONS_VALUES,
+	&fc_option_long,
 	&fc_option_demangle,
 	&fc_option_help,
 	FC_OPTION('V', "version", NULL, "fctrace's version", FC_FLAG(version)),

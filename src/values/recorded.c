@@ -2,11 +2,13 @@
 #include "values/recorded.h"
 
 #include <bpf/btf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "values/declared.h"
 #include "values/failure.h"
 
 struct fc_values {
@@ -215,6 +217,27 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 	if (type)
 		put(ret, &call.given, i, type, behind_of(&call, i));
 	return type;
+}
+
+bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words args,
+			struct fc_value_words result, uint32_t i, struct fc_value_text *ret)
+{
+	struct call_record call;
+	char number[16];
+	fc_value_text_clear(ret);
+	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
+		return false;
+	const struct btf_param *param = &btf_params(proto_of(&call.given))[i];
+	const char *name = btf__str_by_offset(fc_types_btf(call.given.types), param->name_off);
+	if (!param->type) {
+		fc_value_text_add(ret, "...");
+		return true;
+	}
+	snprintf(number, sizeof(number), "arg%u", i + 1);
+	fc_declared_put(ret, call.given.types, param->type, name && *name ? name : number);
+	fc_value_text_add(ret, " = ");
+	put(ret, &call.given, i, param->type, behind_of(&call, i));
+	return true;
 }
 
 static int64_t signed_of(const struct fc_value_bytes *value, size_t size)

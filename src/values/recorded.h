@@ -28,6 +28,9 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 /* Of these argument i, from 0. False: there is no such. */
 bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words args,
 			struct fc_value_words result, uint32_t i, struct fc_value_text *ret);
+/* The same with its type and its name, as C declares it: "const char *path = "/etc"", or "...". */
+bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words args,
+			struct fc_value_words result, uint32_t i, struct fc_value_text *ret);
 /* As behind the "=" of a call. False: there is no result. */
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret);

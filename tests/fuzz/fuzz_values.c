@@ -45,9 +45,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			check(&text);
 		if (fc_values_result_text(values, result, &text))
 			check(&text);
-		for (uint32_t i = 0; i < 8; i++)
+		for (uint32_t i = 0; i < 8; i++) {
 			if (fc_values_arg(values, args, result, i, &scalar))
 				check_scalar(&scalar);
+			if (fc_values_arg_text(values, args, result, i, &text))
+				check(&text);
+			if (fc_values_arg_line(values, args, result, i, &text))
+				check(&text);
+		}
 		if (fc_values_result(values, result, &scalar))
 			check_scalar(&scalar);
 		fc_values_is_failure(values, result);

@@ -225,6 +225,38 @@ def what_is_named_like_a_secret_is_not_recorded(bench):
     expect(bench.shown()[4:5], ["get_password(<masked>) = <masked>"])
 
 
+def each_argument_is_a_line(bench):
+    source = bench.text("lines.c", r"""
+#include <stddef.h>
+struct pair { int a, b; };
+#define KEPT __attribute__((noipa))
+#define ROOM __asm__ volatile("nop; nop; nop; nop; nop; nop" ::: "memory")
+KEPT int inner(const struct pair *pair, char *const *names, size_t nr) { ROOM; return 3; }
+KEPT long outer(const char *why, int (*next)(const struct pair *, char *const *, size_t))
+{
+	char *names[] = { "x" };
+	return next(&(struct pair){ 1, 2 }, names, 1) + 1;
+}
+KEPT int nothing(void) { ROOM; return 7; }
+int main(void) { outer("a\n\"b\"", inner); return nothing() - 7; }
+""")
+    tap.run(["gcc", "-w", "-g", "-O1", "-o", bench.path("lines"), source])
+    want = ["outer(", r'const char *why = "a\n\"b\"",', "int (*next)(...) = 0xPOINTER", ") {",
+            "inner(", "const struct pair *pair = {.a = 1, .b = 2},", "char *const *names = [0xPOINTER],",
+            "size_t nr = 1", ") = 3", "} = 4", "nothing() = 7"]
+    options = ["-a", "-m", "lines", "-F", "outer", "-F", "nothing"]
+    bench.record(*options, bench.path("lines"))
+    shown = [call.split("  ")[-1] for call in bench.shown("--long")]
+    expect([re.sub(r"\[0x[0-9a-f]+\]", "[0xPOINTER]", call) for call in shown], want)
+    bench.run("--long", "-o", bench.path("live"), *options, bench.path("lines"))
+    with open(bench.path("live"), encoding="utf-8") as f:
+        expect([call.split("  ")[-1] for call in calls_of(f.read())], shown)
+    expect(bench.shown("--long", "--flat")[-2:], ["enter nothing", "leave nothing = 7"])
+    lines = bench.run("replay", "--long", "-f", "none", bench.path("t.data"))[0].splitlines()
+    if "      size_t nr = 1" not in lines or "  ) = 3;" not in lines:
+        return "\n".join(lines)
+
+
 def registers_are_kept(bench):
     program = bench.build("keeps", "gcc", "-O2")
     proto = bench.text("keeps.h", "long double probe(const char *, double, float, int);\n")
@@ -504,6 +536,7 @@ def suite_of(suite):
         what_ended_by_a_jump_keeps_its_values,
         a_trace_without_results_knows_no_failures,
         what_is_named_like_a_secret_is_not_recorded,
+        each_argument_is_a_line,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,

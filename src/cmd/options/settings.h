@@ -120,6 +120,7 @@ struct fc_settings {
 	bool unmask;		   /* --unmask */
 	bool paths;		   /* -y */
 	bool only_failed;	   /* -Z */
+	bool long_values;	   /* --long */
 	struct fc_types **protos;  /* --proto: of each file */
 	size_t nr_protos;
 	struct fc_count string_size; /* -S */

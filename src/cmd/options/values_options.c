@@ -82,6 +82,14 @@ const struct fc_option fc_option_paths = {
 	FC_FLAG(paths),
 };
 
+const struct fc_option fc_option_long = {
+	0,
+	"long",
+	NULL,
+	"each argument on a line by itself, with its type and its name",
+	FC_FLAG(long_values),
+};
+
 const struct fc_option fc_option_failed = {
 	'Z',
 	"failed",

@@ -12,6 +12,6 @@
 
 extern const struct fc_option fc_option_all_values, fc_option_args, fc_option_results,
 	fc_option_string_size, fc_option_value_depth, fc_option_mask, fc_option_unmask,
-	fc_option_failed, fc_option_paths, fc_option_proto;
+	fc_option_failed, fc_option_paths, fc_option_proto, fc_option_long;
 
 #endif

@@ -58,6 +58,7 @@ struct fc_live *fc_live_tree(const struct fc_settings *settings, int fd)
 	struct fc_tree_opts opts = {
 		.lines = { .clock = &live->clock, .namer = live->namer },
 		.values = live->values,
+		.is_long = settings->long_values,
 		.write = write_lines,
 		.ctx = tree,
 	};

@@ -414,6 +414,41 @@ static char *put_result(char *at, const char *result, size_t len)
 	return put(put_literal(at, " = "), result, len);
 }
 
+/* The begin of a line that belongs to the one before. */
+static char *go_on(struct fc_lines *lines, char *at, const struct fc_line *line, size_t room)
+{
+	struct fc_line further = *line;
+
+	further.is_timed = further.has_delta = false;
+	end_line(lines, at);
+	return put_fields(lines, room_for(lines, LINE_ROOM + room), &further);
+}
+
+/* Each a line, and what comes behind them all. */
+static char *put_lines(struct fc_lines *lines, char *at, const struct fc_line *line,
+		       size_t depth, size_t room)
+{
+	for (const char *arg = line->args; *arg;) {
+		size_t len = strcspn(arg, "\n"), is_more = arg[len] != 0;
+		at = put_spaces(go_on(lines, at, line, len), 2 * depth + 4);
+		at = put(at, arg, len);
+		if (is_more)
+			at = put_literal(at, ",");
+		arg += len + is_more;
+	}
+	return put_spaces(go_on(lines, at, line, room), 2 * depth);
+}
+
+/* As much may follow as there is room for. */
+static char *put_args(struct fc_lines *lines, char *at, const struct fc_line *line, size_t len,
+		      size_t depth, size_t room)
+{
+	at = put_literal(at, "(");
+	at = line->is_long && len ? put_lines(lines, at, line, depth, room)
+				  : put(at, line->args, len);
+	return put_literal(at, ")");
+}
+
 void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 {
 	const struct fc_lines_name *name = name_of(lines, line->func);
@@ -449,7 +484,7 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	}
 	at = put_name(at, name);
 	if (line->args)
-		at = put_literal(put(put_literal(at, "("), line->args, args_len), ")");
+		at = put_args(lines, at, line, args_len, depth, name->len + result_len);
 	else if (name->has_parens && line->kind <= FC_LINE_OPENING)
 		at = put_literal(at, "()");
 	if (line->result)

@@ -66,6 +66,7 @@ struct fc_line {
 	bool has_notes;
 	const char *notes[3]; /* NULL: none */
 	const char *args;     /* between the parentheses; NULL: not known */
+	bool is_long;	      /* args are lines, each a line by itself */
 	const char *result;   /* NULL: not known, or none */
 };
 

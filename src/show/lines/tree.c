@@ -16,6 +16,7 @@
 
 #define BATCH_BYTES (32 * 1024)
 #define HELD_FOR_NS (10 * 1000 * 1000)
+#define MOST_ARGS   64 /* of a call, each a line; a forged trace may have more */
 
 /*
  * A strand and its held enter. Held strands hang in a list, the one that holds longest first.
@@ -58,6 +59,7 @@ struct fc_tree {
 	bool has_srcline; /* a field tells it */
 	bool has_delta;	  /* a field needs to know the line before */
 	struct fc_value_text args, result; /* of the line that is made */
+	FC_VEC(char) long_args;
 	struct strand *current; /* what went on last, and did so by itself; NULL: none */
 	uint32_t current_id;
 };
@@ -110,6 +112,38 @@ static struct fc_line line_of(struct fc_tree *tree, const struct strand *strand,
 	};
 }
 
+static void add_long_arg(struct fc_tree *tree, uint32_t i, const struct fc_value_text *text)
+{
+	fc_vec_reserve(&tree->long_args, text->nr + 2);
+	if (i)
+		tree->long_args.at[tree->long_args.nr++] = '\n';
+	memcpy(tree->long_args.at + tree->long_args.nr, text->at, text->nr + 1);
+	tree->long_args.nr += text->nr;
+}
+
+static void add_long_args(struct fc_tree *tree, struct fc_value_words args,
+			  struct fc_value_words result, struct fc_line *line)
+{
+	struct fc_value_text *text = &tree->args;
+	uint32_t i = 0;
+
+	tree->long_args.nr = 0;
+	for (; fc_values_arg_line(tree->opts.values, args, result, i, text); i++) {
+		if (i < MOST_ARGS) {
+			add_long_arg(tree, i, text);
+			continue;
+		}
+		fc_value_text_clear(text);
+		fc_value_text_add(text, "...");
+		add_long_arg(tree, i, text);
+		break;
+	}
+	if (!i)
+		return;
+	line->args = tree->long_args.at;
+	line->is_long = true;
+}
+
 /* What the call was given, and, as it ends, what came out; with_args: of which the line tells. */
 static void add_values(struct fc_tree *tree, const struct fc_call *call, struct fc_line *line,
 		       bool with_args, bool with_result)
@@ -124,6 +158,8 @@ static void add_values(struct fc_tree *tree, const struct fc_call *call, struct 
 		line->args = tree->args.at;
 	if (with_result && fc_values_result_text(tree->opts.values, result, &tree->result))
 		line->result = tree->result.at;
+	if (line->args && tree->opts.is_long)
+		add_long_args(tree, args, with_result ? result : none, line);
 }
 
 /* How long it is since the line before of the same thread. */
@@ -663,6 +699,7 @@ void fc_tree_destroy(struct fc_tree *tree)
 	fc_strands_deinit(&tree->strands);
 	fc_threads_deinit(&tree->threads);
 	fc_lines_deinit(&tree->lines);
+	fc_vec_free(&tree->long_args);
 	fc_part_deinit(&tree->part);
 	free(tree);
 }

@@ -37,6 +37,7 @@
 struct fc_tree_opts {
 	struct fc_lines_opts lines;
 	const struct fc_values *values; /* what fetched values mean; NULL: none are shown */
+	bool is_long;			/* a line for each argument, with its type and name */
 	bool is_flat;			/* a line for each enter and each leave, no tree */
 	bool no_merge;			/* calls that made none are two lines as well */
 	bool has_lives; /* comments on all of lives, not only on what is news while it runs */
