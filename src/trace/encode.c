@@ -209,10 +209,12 @@ static inline uint64_t when_of(uint64_t word, uint64_t last, uint64_t now_tsc,
 static void mark_put(struct fc_encoder *enc, const struct fc_event *mark)
 {
 	struct fc_bytes *column = &enc->column[FC_COLUMN_MARKS];
-	fc_bytes_varint(column, mark->mark);
-	fc_bytes_varint(column, mark->nr_words);
+	uint8_t *at = fc_bytes_reserve(column, (2 + (size_t)mark->nr_words) * FC_VARINT_MAX);
+	at = fc_varint_put(at, mark->mark);
+	at = fc_varint_put(at, mark->nr_words);
 	for (unsigned i = 0; i < mark->nr_words; i++)
-		fc_bytes_varint(column, mark->words[i]);
+		at = fc_varint_put(at, mark->words[i]);
+	column->nr = (size_t)(at - column->at);
 	enc->head.nr_marks++;
 	if (mark->mark == FC_MARK_WAITED && mark->nr_words)
 		enc->head.nr_waits++;

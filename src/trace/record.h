@@ -132,28 +132,35 @@ static inline int fc_is_part(uint64_t word)
 	return word && !(word & ((1 << FC_RECORD_KIND_BITS) - 1));
 }
 
-/* Word i of those that nr values take in a ring. */
-static inline uint64_t fc_mark_part(const uint64_t *value, uint32_t nr, uint32_t i)
-{
-	if (i < nr)
-		return value[i] << (64 - FC_PART_BITS) | FC_PART_MARK;
-	uint32_t from = (i - nr) * FC_PART_PACKED, end = from + FC_PART_PACKED;
-	uint64_t word = FC_PART_MARK;
-	for (uint32_t k = from; k < nr && k < end; k++)
-		word |= value[k] >> FC_PART_BITS << (k - from + 1) * 4;
-	return word;
-}
-
+/* The words of a ring that nr values take: fc_mark_parts(). */
 static inline void fc_mark_pack(const uint64_t *value, uint32_t nr, uint64_t *parts)
 {
-	for (uint32_t i = 0; i < fc_mark_parts(nr); i++)
-		parts[i] = fc_mark_part(value, nr, i);
+	uint64_t *upper = parts + nr;
+	for (uint32_t i = 0; i < nr; upper++) {
+		uint64_t word = FC_PART_MARK;
+		for (uint32_t k = 1; k <= FC_PART_PACKED && i < nr; k++, i++) {
+			parts[i] = value[i] << (64 - FC_PART_BITS) | FC_PART_MARK;
+			word |= value[i] >> FC_PART_BITS << k * 4;
+		}
+		*upper = word;
+	}
 }
 
 static inline uint64_t fc_mark_value(const uint64_t *parts, uint32_t nr, uint32_t i)
 {
 	uint64_t upper = parts[nr + i / FC_PART_PACKED] >> (i % FC_PART_PACKED + 1) * 4;
 	return parts[i] >> (64 - FC_PART_BITS) | upper << FC_PART_BITS;
+}
+
+/* All of them. */
+static inline void fc_mark_unpack(const uint64_t *parts, uint32_t nr, uint64_t *value)
+{
+	const uint64_t *upper = parts + nr;
+	for (uint32_t i = 0; i < nr; upper++) {
+		uint64_t word = *upper >> 4;
+		for (uint32_t k = 0; k < FC_PART_PACKED && i < nr; k++, i++, word >>= 4)
+			value[i] = parts[i] >> (64 - FC_PART_BITS) | word << FC_PART_BITS;
+	}
 }
 
 static inline enum fc_mark fc_record_mark(uint64_t rec)

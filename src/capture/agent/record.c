@@ -29,14 +29,18 @@ static bool has_room(const struct strand *s, uint32_t nr)
 	return cursor_of(s) + nr <= limit_of(s);
 }
 
-/* The time is taken first: unlike a stub's, these records are never out of order. */
+/*
+ * The time is taken first: unlike a stub's, these records are never out of order. tsc NULL: it is not
+ * asked for.
+ */
 static uint64_t *reserve(struct strand *s, uint32_t nr, uint64_t *tsc)
 {
 	for (;;) {
 		uint64_t *cursor = cursor_of(s);
 		if (cursor + nr > limit_of(s))
 			return NULL;
-		*tsc = read_clock();
+		if (tsc)
+			*tsc = read_clock();
 		if (cas_local((uint64_t *)&s->cursor, (uint64_t)cursor,
 			      (uint64_t)(cursor + nr)))
 			return cursor;
@@ -48,16 +52,21 @@ static void put(uint64_t *at, uint64_t word)
 	__atomic_store_n(at, word, __ATOMIC_RELEASE);
 }
 
+/* Values that are drained get their time there (drain/ring.c): half of what a mark costs is the clock. */
+static bool has_time(enum fc_mark type)
+{
+	return type != FC_MARK_VALUES || agent_arena()->is_ring;
+}
+
 /* The head is the last word to be written: where it is, the rest is there. */
 bool strand_mark_all(struct strand *s, enum fc_mark type, const uint64_t *value,
 		     uint32_t nr_values)
 {
 	uint32_t nr_parts = fc_mark_parts(nr_values);
-	uint64_t tsc, *at = reserve(s, 1 + nr_parts, &tsc);
+	uint64_t tsc = 0, *at = reserve(s, 1 + nr_parts, has_time(type) ? &tsc : NULL);
 	if (!at)
 		return false;
-	for (uint32_t i = 0; i < nr_parts; i++)
-		put(at + 1 + i, fc_mark_part(value, nr_values, i));
+	fc_mark_pack(value, nr_values, at + 1);
 	put(at, fc_record(tsc, fc_mark_func(type, nr_values), FC_MARK));
 	s->nr_mark_words += nr_parts;
 	return true;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "trace/clock.h"
 #include "trace/record.h"
 
 enum {
@@ -60,15 +61,21 @@ static uint64_t look_for_head(const struct fc_ring *ring, uint64_t index)
 	return fc_is_part(word) ? 0 : word;
 }
 
-/*
- * Values have the time of the record that they stand before. Of one that a signal interrupted that may
- * be later than those of the handler behind it: so they are given that of the record before.
- */
-static uint64_t timed(const struct fc_ring *ring, uint64_t head)
+/* Values belong to the record behind them: they have no time, or its. */
+static bool is_values(uint64_t head)
 {
-	bool is_values =
-		fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
-	return is_values && ring->last ? (ring->last & ~LOW_BITS) | (head & LOW_BITS) : head;
+	return fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
+}
+
+/*
+ * The record behind them may be later than those of a signal's handler, which come before it. So they
+ * get the time of the record in front of them, or of the one behind; or it is now.
+ */
+static uint64_t timed(uint64_t values, uint64_t before, uint64_t behind)
+{
+	uint64_t other = before ? before : behind;
+	uint64_t tick = other ? fc_record_tick(other) : fc_clock_tsc();
+	return fc_record(tick, fc_record_func(values), FC_MARK);
 }
 
 /* Words of a record or filler in the ring. */
@@ -78,15 +85,15 @@ static uint64_t size_of(uint64_t head)
 	       (is_filler(head) ? fc_record_func(head) : fc_mark_parts(fc_record_words(head)));
 }
 
-/* The head at index, or behind the filler that stands there. */
-static uint64_t look_behind_filler(const struct fc_ring *ring, uint64_t index)
+/* The head at index, or behind what stands there and has no time: filler, and values. */
+static uint64_t look_for_time(const struct fc_ring *ring, uint64_t index)
 {
 	uint64_t word = look_for_head(ring, index);
-	for (int n = 0; is_filler(word) && n < AHEAD; n++) {
+	for (int n = 0; (is_filler(word) || is_values(word)) && n < AHEAD; n++) {
 		index += size_of(word);
 		word = look_for_head(ring, index);
 	}
-	return word;
+	return is_values(word) ? 0 : word;
 }
 
 /* A record as it is given out, of which the head is known. Returns how many words. */
@@ -98,8 +105,7 @@ static size_t read_record(const struct fc_ring *ring, uint64_t index, uint64_t h
 	for (uint32_t i = 0; i < fc_mark_parts(nr); i++)
 		parts[i] = *word_at(ring, index + 1 + i);
 	ret[0] = head;
-	for (uint32_t i = 0; i < nr; i++)
-		ret[1 + i] = fc_mark_value(parts, nr, i);
+	fc_mark_unpack(parts, nr, ret + 1);
 	return 1 + nr;
 }
 
@@ -140,18 +146,20 @@ static int depth_of(uint64_t word)
 
 /*
  * Where a late word belongs among what was taken: the handler that came between has returned,
- * so as many calls are open as when the word was reserved. Else, where its time says.
+ * so as many calls are open as when the word was reserved. Else, where its time says. Values may be
+ * in front of the handler's calls.
  */
 static size_t place_of(const struct fc_hole *hole, const uint64_t *ret, size_t nr,
 		       uint64_t late)
 {
 	int64_t depth = hole->depth;
+	bool is_first = is_values(late);
 	for (size_t i = 0; i < nr; i += 1 + fc_record_words(ret[i])) {
-		if (!depth && is_before(late, ret[i]))
+		if (!depth && (is_first || is_before(late, ret[i])))
 			return i;
 		depth += depth_of(ret[i]);
 	}
-	if (!depth)
+	if (!depth || is_first)
 		return nr;
 	for (size_t i = 0; i < nr; i += 1 + fc_record_words(ret[i]))
 		if (is_before(late, ret[i]))
@@ -182,6 +190,8 @@ static bool take_late(struct fc_ring *ring, const struct fc_hole *hole, uint64_t
 	size_t at = place_of(hole, batch->ret, batch->nr, head), nr = 1 + fc_record_words(head);
 	if ((at == batch->nr && !batch->is_all) || batch->nr + nr > batch->room)
 		return false;
+	if (is_values(head))
+		head = timed(head, at < batch->nr ? batch->ret[at] : ring->last, 0);
 	memmove(batch->ret + at + nr, batch->ret + at, (batch->nr - at) * sizeof(*batch->ret));
 	batch->nr += read_record(ring, index, head, batch->ret + at);
 	if (is_before(ring->last, head))
@@ -376,14 +386,21 @@ size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room)
 			word = look_for_head(ring, ring->next);
 			continue;
 		}
-		uint64_t next = look_behind_filler(ring, ring->next + size);
+		uint64_t next = look_for_time(ring, ring->next + size);
+		uint64_t time = is_values(word) ? next : word;
+		if (!time &&
+		    ring->nr_held) { /* is it of the handler's, or behind what is held? */
+			word = 0;
+			break;
+		}
 		if (is_ahead(ring, word, next)) {
 			hold(ring, word);
 		} else {
-			nr += release(ring, word, ret + nr);
-			ring->last = ret[nr] = size == 1 ? word : timed(ring, word);
-			nr += size == 1 ? 1
-					: read_record(ring, ring->next, ring->last, ret + nr);
+			nr += release(ring, time, ret + nr);
+			if (is_values(word))
+				word = timed(word, ring->last, next);
+			ring->last = ret[nr] = word;
+			nr += size == 1 ? 1 : read_record(ring, ring->next, word, ret + nr);
 		}
 		fill(ring, ring->next, size, 0);
 		ring->next += size;

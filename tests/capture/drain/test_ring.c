@@ -527,6 +527,9 @@ struct model {
 	uint64_t nr_put, sum_put;     /* records, and the sum of their times */
 	uint64_t nr_taken, sum_taken; /* the same */
 	uint64_t nr_lost, last;
+	uint64_t nr_valued;	 /* records with values so far */
+	uint64_t values[1 << 8]; /* that were taken, and whose records were not */
+	uint32_t nr_values;
 	uint64_t nr_over; /* times that what is held was stepped over */
 	int depth;
 	bool is_late;	 /* a record may come behind later ones */
@@ -544,6 +547,24 @@ static uint32_t dice(struct model *m, uint32_t sides)
 	return (uint32_t)(m->seed >> 11) % sides;
 }
 
+enum { MANY_VALUED = 1 << 20 };
+
+/* Values stand before their record; between them are at most a handler's, with values of their own. */
+static void model_take_values(struct model *m, uint64_t value)
+{
+	assert_in_range(m->nr_values, 0, sizeof(m->values) / sizeof(*m->values) - 1);
+	m->values[m->nr_values++] = value;
+}
+
+static void model_take_valued(struct model *m, uint32_t func)
+{
+	if (m->may_skip ||
+	    m->is_late) /* it makes no returns: where a late one belongs cannot be told */
+		return;
+	assert_in_range(m->nr_values, 1, sizeof(m->values) / sizeof(*m->values));
+	assert_int_equal(m->values[--m->nr_values] % MANY_VALUED, func);
+}
+
 static void model_take(struct model *m)
 {
 	size_t nr = fc_ring_take(&ring, taken, m->room);
@@ -551,6 +572,11 @@ static void model_take(struct model *m)
 	for (size_t i = 0; i < nr; i += 1 + fc_record_words(taken[i])) {
 		uint64_t time = fc_record_tsc(taken[i], m->time);
 		bool is_loss = fc_record_kind(taken[i]) == FC_MARK;
+		if (is_loss && fc_record_mark(taken[i]) == FC_MARK_VALUES) {
+			if (!m->may_skip && !m->is_late)
+				model_take_values(m, taken[i + 1]);
+			continue;
+		}
 		if (!m->is_late)
 			assert_true(is_loss ? time >= m->last : time > m->last);
 		if (time > m->last)
@@ -563,6 +589,8 @@ static void model_take(struct model *m)
 		m->sum_taken += time;
 		if (is_loss)
 			assert_int_equal(taken[i + 1], time);
+		else if (fc_record_kind(taken[i]) == FC_ENTRY_ONLY)
+			model_take_valued(m, fc_record_func(taken[i]));
 		else
 			assert_int_equal(fc_record_func(taken[i]), hash(time));
 	}
@@ -656,10 +684,48 @@ static void model_stub(struct model *m)
 	m->sum_put += time;
 }
 
+enum { VALUES_WORDS = 3 }; /* of one value */
+
+static void put_values(uint64_t index, uint64_t tick, uint64_t value)
+{
+	uint64_t parts[2];
+	fc_mark_pack(&value, 1, parts);
+	*at(index + 1) = parts[0];
+	*at(index + 2) = parts[1];
+	*at(index) = fc_record(tick, fc_mark_func(FC_MARK_VALUES, 1), FC_MARK);
+}
+
+/* By the agent, which asks for no time, and then a stub; or all by the stub. */
+static void model_valued(struct model *m)
+{
+	bool by_agent = dice(m, 2);
+	uint64_t number = m->nr_valued++, index;
+	model_room(m, VALUES_WORDS + 1);
+	index = m->cursor;
+	m->cursor += by_agent ? VALUES_WORDS : VALUES_WORDS + 1;
+	if (by_agent) {
+		put_values(index, 0, number);
+		model_interrupt(m);
+		model_room(m, 1);
+		index = m->cursor++;
+	}
+	model_interrupt(m);
+	uint64_t time = m->time++;
+	if (!by_agent) {
+		put_values(index, time, number);
+		index += VALUES_WORDS;
+	}
+	*at(index) = fc_record(time, (uint32_t)(number % MANY_VALUED), FC_ENTRY_ONLY);
+	m->nr_put++;
+	m->sum_put += time;
+}
+
 static void model_run(struct model *m, int nr)
 {
 	while (nr-- > 0) {
-		if (dice(m, 40))
+		if (!dice(m, 10))
+			model_valued(m);
+		else if (dice(m, 40))
 			model_stub(m);
 		else
 			model_mark(m);
