@@ -333,6 +333,12 @@ struct fc_arch {
 	/* Does a door of the agent's see what is in this register, or on the stack? */
 	bool (*can_fetch)(const struct fc_piece *piece);
 
+	/*
+	 * Can it be seen that the function returns a number of at most 32 bits? Then its result is
+	 * not in memory, whose address its caller would pass. False says nothing.
+	 */
+	bool (*returns_narrow)(const uint8_t *code, size_t size);
+
 	/* The kind and number of a register that may hold an argument: "rdi". False: none is. */
 	bool (*named)(const char *name, struct fc_piece *ret);
 

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "values/shape.h"
+#include "values/stdstring.h"
 
 enum { WORD = 8, MOST_NR = 64, MOST_WORDS = 100, EXTENDED_BITS = 80 };
 
@@ -84,26 +85,9 @@ static uint32_t text(struct fc_types *types)
 	return fc_types_pointer(types, fc_types_const(types, letter));
 }
 
-/* As debug information tells of libstdc++'s, which has been so since GCC 5. */
 static uint32_t string_object(struct fc_types *types)
 {
-	enum { LOCAL = 16 };
-	uint32_t letter = fc_types_number(types, "char", 1, FC_NUMBER_CHAR);
-	uint32_t size = fc_types_number(types, "unsigned long", WORD, FC_NUMBER_UNSIGNED);
-	struct fc_member hider[] = { { "_M_p", fc_types_pointer(types, letter), 0, 0 } };
-	struct fc_member room[] = {
-		{ "_M_local_buf", fc_types_array(types, letter, LOCAL), 0, 0 },
-		{ "_M_allocated_capacity", size, 0, 0 },
-	};
-	struct fc_member members[] = {
-		{ "_M_dataplus", fc_types_struct(types, "", false, WORD, WORD, hider, 1), 0,
-		  0 },
-		{ "_M_string_length", size, WORD * 8, 0 },
-		{ "", fc_types_struct(types, "", true, LOCAL, WORD, room, 2), 2 * WORD * 8, 0 },
-	};
-	uint32_t string = fc_types_struct(types, "std::__cxx11::basic_string<char>", false,
-					  2 * WORD + LOCAL, WORD, members, 3);
-	return fc_types_pointer(types, fc_types_const(types, string));
+	return fc_types_pointer(types, fc_types_const(types, fc_stdstring_type(types)));
 }
 
 static uint32_t floating(struct fc_types *types, uint32_t bits)

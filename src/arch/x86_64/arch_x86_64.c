@@ -72,4 +72,5 @@ const struct fc_arch fc_arch_x86_64 = {
 	.locate = locate_x86_64,
 	.can_fetch = can_fetch_x86_64,
 	.named = named_x86_64,
+	.returns_narrow = returns_narrow_x86_64,
 };

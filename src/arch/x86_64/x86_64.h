@@ -100,6 +100,7 @@ void strand_call_x86_64(uint64_t base, uint64_t *nr, uint64_t arg[6]);
 uint32_t found_without_x86_64(uint64_t hwcap2);
 
 bool can_fetch_x86_64(const struct fc_piece *piece);
+bool returns_narrow_x86_64(const uint8_t *code, size_t size);
 bool named_x86_64(const char *name, struct fc_piece *ret);
 void locate_x86_64(const struct fc_shape *result, const struct fc_shape *params, size_t nr,
 		   struct fc_location *ret_result, struct fc_location *ret_params);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "calls/names.h"
+#include "capture/module/named.h"
 #include "dwarf/signatures.h"
 #include "elf/elf.h"
 #include "values/copy.h"
@@ -31,6 +32,7 @@ struct making {
 	struct fc_types *types;
 	struct fc_formats *formats;
 	struct fc_errno_place error;	    /* of its threads, if it is the C library */
+	struct fc_named named;		    /* what else names tell */
 	FC_VEC(struct fc_type_copy) copies; /* of each table that something was taken from */
 };
 
@@ -245,6 +247,9 @@ static void make_all(struct making *making, const struct asked_funcs *asked,
 			fc_signatures_get(signatures, nr_read++, &signature);
 			types = fc_signatures_types(signatures);
 		}
+		if (needs_debug_info(known) && !signature.func &&
+		    fc_named_find(&making->named, &funcs[known->i], &signature))
+			types = making->named.types;
 		find_places(&told, types, &signature);
 		make(making, known, funcs[known->i].id, &told, &ret[known->i]);
 	}
@@ -269,7 +274,8 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 		return;
 	struct making making = { .asked = asked,
 				 .module = fc_base_name(elf->path),
-				 .types = fc_types_create() };
+				 .types = fc_types_create(),
+				 .named.elf = elf };
 	making.formats = fc_formats_create(making.types);
 	making.known = fc_known_types(making.module);
 	find_errno(elf, &making.error);
@@ -290,6 +296,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 	fc_vec_each (&making.copies, copy)
 		fc_type_copy_deinit(copy);
 	fc_vec_free(&making.copies);
+	fc_named_deinit(&making.named);
 }
 
 void fc_module_values_deinit(struct fc_module_values *values)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Where fctrace knows from what functions are given and return: what the user says of them, and debug information
-in all the ways in which compilers write it."""
+"""Where fctrace knows from what functions are given and return: what the user says of them, debug information
+in all the ways in which compilers write it, and names of C++."""
 import os
 import re
 import sys
@@ -147,11 +147,48 @@ def what_is_missing_is_said(bench):
         return err
 
 
+# ---- names ----
+
+NAMED = ["inner::count(?, ?, 2.5, 1.5)", 'shape::shape(0xPOINTER, 4, "square", true)', "shape::area(0xPOINTER, 6)",
+         "shape::label()", "shape::~shape(0xPOINTER)", "shape::made()", "behind(103, TEXT, ?, ?)",
+         "plain(1000, [17], [3], true, 2.75, 120)", "in_memory(?, 1.25)", "added(41, [1], 5) = 42",
+         "added(1.5, [0.5], 6) = 2", "derived::derived(0xPOINTER, 1, 2)", "most::most(0xPOINTER)",
+         "derived::derived(0xPOINTER, ?, ?)"]
+
+
+def names_tell_what_they_can(bench):
+    """Also stripped, where a library's functions are exported; and nothing that is not so."""
+    tap.need("g++")
+    names = [call.partition("(")[0] for call in NAMED]
+    for compiler in filter(tap.have, ("g++", "clang++")):
+        for options in (["-O2"], ["-O2", "-s", "-rdynamic"], ["-O0"], ["-O1", "-fPIE", "-pie"]):
+            if compiler == "clang++":
+                options = options + ["-DHERE=__attribute__((noinline))"]
+            program = bench.build("named", *options, compiler=compiler, source="named.cc")
+            calls = bench.calls(program, "-a", "-m", os.path.basename(program), names=names)
+            for call in calls:
+                call = re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call)
+                call = re.sub(r"\b103, [^?]*, \?", "103, TEXT, ?", call)
+                name = call.partition("(")[0]
+                right = [want for want in NAMED if want.partition("(")[0] == name]
+                # What is not told of some code is no error; what is told must be true.
+                vague = [re.sub(r"[^(), ]+(?=[,)])", "?", want) for want in right] + [name + "()"]
+                floats = ["inner::count(?, ?, 2.5, 1.5)"]
+                if call not in right + vague + floats:
+                    return "%s %s: %s" % (compiler, " ".join(options), call)
+            if compiler == "g++" and "-O2" in options:
+                shown = [re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call) for call in calls]
+                shown = [re.sub(r"\b103, [^?]*, \?", "103, TEXT, ?", call) for call in shown]
+                parts = ("derived::derived()", "most::most()")  # what else the compiler made of them
+                expect([call for call in shown if call not in parts], NAMED)
+
+
 tap.main(lambda suite: suite.run_all([
     the_user_says_what_is_passed,
     what_the_user_says_counts,
     errors_in_it_have_a_column,
     *[in_this_way(*way) for way in WAYS],
     with_dwz,
+    names_tell_what_they_can,
     what_is_missing_is_said,
 ], Bench(suite)))
