@@ -257,6 +257,21 @@ int main(void) { outer("a\n\"b\"", inner); return nothing() - 7; }
         return "\n".join(lines)
 
 
+def strings_of_loaded_files_are_those_that_are_there(bench):
+    program = bench.build("literals", "gcc", "-O1", "-g")
+    libraries = [bench.path(name + ".so") for name in ("first", "other")]
+    for path in libraries:
+        source = bench.text("text.c", 'const char *const text = "%s one";' % os.path.basename(path)[:5])
+        tap.run(["gcc", "-shared", "-fPIC", "-o", path, source])
+    for options in ([], ["--libs=none"], ["--loss=ring", "--ring=64M"]):
+        out, _ = bench.record("-A", "take", *options, program, *libraries)
+        if len(set(out.split())) != 1:
+            print("# the libraries have come to different places")
+        expect(only(bench.shown(), "take"), ["take(\"%s\")" % text for text in (
+            "here", "here", "across", "across", "first one", "first one", "other one", "other one",
+            "old", "old", "now", "now", "here", "now")])
+
+
 def registers_are_kept(bench):
     program = bench.build("keeps", "gcc", "-O2")
     proto = bench.text("keeps.h", "long double probe(const char *, double, float, int);\n")
@@ -537,6 +552,7 @@ def suite_of(suite):
         a_trace_without_results_knows_no_failures,
         what_is_named_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
+        strings_of_loaded_files_are_those_that_are_there,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,

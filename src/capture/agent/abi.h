@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636647 /* "Gfca" */
+#define FCA_MAGIC 0x61636648 /* "Hfca" */
 
 /* Bytes of the pages that strands are made of: struct fc_arch has the same. */
 #define FCA_PAGE 4096
@@ -106,6 +106,7 @@
 #define FCA_STRAND_MAPS	  4
 #define FCA_NR_HOPS	  64 /* of one module; ledgers tell of those before */
 #define FCA_MAX_POOLS	  1024
+#define FCA_MAX_FIXED	  1024
 #define FCA_MAX_RINGS	  16384 /* of an arena: see fca_nr_rings() */
 #define FCA_MAX_STRANDS	  16384
 #define FCA_NR_COUNTERS	  (1u << 19) /* of each ring, when calls are counted */
@@ -363,6 +364,12 @@ struct fca_config {
 	uint64_t spares[FCA_NR_SPARES]; /* memory for strands, mapped and zero; 0: none */
 	struct fca_desk desks[FCA_NR_DESKS];
 	struct fca_pool hops[FCA_NR_HOPS]; /* pages mapped for hops, the last ones; 0: none */
+	/*
+	 * Memory of loaded files that does not change, in ascending order, if values are asked for:
+	 * pages.c. The turn is odd while the controller writes these.
+	 */
+	uint32_t fixed_turn, nr_fixed;
+	struct fca_pool fixed[FCA_MAX_FIXED];
 	uint32_t nr_pools;
 	struct fca_pool pools[FCA_MAX_POOLS];
 };

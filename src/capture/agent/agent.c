@@ -466,7 +466,10 @@ static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
 	enum { WRITE = 2 };
 	struct fca_arena *arena = agent_arena();
 	uint32_t nr = agent_config.nr_pools;
-	if (!(protection & WRITE) || agent_config.is_quiet || agent_is_alone(arena))
+	if (!(protection & WRITE))
+		return;
+	pages_written(start, start + size);
+	if (agent_config.is_quiet || agent_is_alone(arena))
 		return;
 	for (uint32_t i = 0; i < nr; i++)
 		if (has_hooks(&agent_config.pools[i], start, start + size)) {
@@ -706,8 +709,10 @@ bool agent_on_exit(struct agent_frame *frame)
 void agent_on_dl(struct agent_frame *frame)
 {
 	struct fca_arena *arena = agent_arena();
-	if ((agent_config.r_state && *(uint32_t *)agent_config.r_state))
+	if ((agent_config.r_state && *(uint32_t *)agent_config.r_state)) {
+		pages_forget();
 		return;
+	}
 	quiet_forget_refused();
 	if (agent_config.is_quiet) {
 		__atomic_fetch_add(&arena->nr_unseen, 1, __ATOMIC_RELAXED);

@@ -192,9 +192,33 @@ static uint8_t *bytes_of(struct fetching *f, const struct area *area)
 	return (uint8_t *)&f->word[area->head + 1];
 }
 
+typedef uint64_t word_of_bytes __attribute__((aligned(1), may_alias));
+
+/* Its lowest set bit is in the first of the word's bytes that is zero; 0: none is. */
+static uint64_t zero_in(uint64_t word)
+{
+	const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
+	return (word - ones) & ~word & tops;
+}
+
+static uint32_t string_end(const uint8_t *bytes, uint32_t got)
+{
+	uint32_t i = 0;
+	for (; i + 8 <= got; i += 8) {
+		uint64_t zero = zero_in(*(const word_of_bytes *)(bytes + i));
+		if (zero)
+			return i + (uint32_t)__builtin_ctzll(zero) / 8;
+	}
+	while (i < got && bytes[i])
+		i++;
+	return i;
+}
+
 /* Where what was read ends by zero bytes, unit of them; got: it does not. */
 static uint32_t find_end(const uint8_t *bytes, uint32_t got, uint32_t unit)
 {
+	if (unit == 1)
+		return string_end(bytes, got);
 	for (uint32_t i = 0; i + unit <= got; i += unit) {
 		uint32_t zeroes = 0;
 		while (zeroes < unit && !bytes[i + zeroes])
@@ -237,20 +261,47 @@ static void read_descriptor(struct fetching *f, const struct area *area)
 	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
 }
 
+/* Copies so many bytes, or, of a string, up to the word with its end. */
+static void copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_string)
+{
+	uint32_t i = 0;
+	for (; i + 8 <= size; i += 8) {
+		uint64_t word = *(const volatile word_of_bytes *)(at + i);
+		*(word_of_bytes *)(to + i) = word;
+		if (is_string && zero_in(word))
+			return;
+	}
+	for (; i < size; i++)
+		to[i] = ((const volatile uint8_t *)at)[i];
+}
+
 /* From this stack, which nobody takes away. False: it is elsewhere. */
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
-	uint8_t *to = bytes_of(f, area);
 	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
 	uint64_t begin = (uint64_t)f->slot, room = f->stack_end - area->at;
 	if (area->at < begin || area->at >= f->stack_end)
 		return false;
 	uint32_t size = area->size < room ? area->size : (uint32_t)room;
-	for (uint32_t i = 0; i < size; i++) {
-		to[i] = ((const volatile uint8_t *)area->at)[i];
-		if (is_string && !to[i])
-			break;
-	}
+	copy_bytes(bytes_of(f, area), area->at, size, is_string);
+	note_got(f, area, size);
+	return true;
+}
+
+/* From a loaded file, if that does not change. A string may end before what it was looked for in. */
+static bool read_fixed(struct fetching *f, const struct area *area)
+{
+	uint8_t *to = bytes_of(f, area);
+	uint32_t page = (uint32_t)(FCA_PAGE - area->at % FCA_PAGE);
+	uint32_t size = area->size < page ? area->size : page;
+	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
+	const uint8_t *from = pages_find(f->pid, area->at);
+	if (!from)
+		return false;
+	copy_bytes(to, (uint64_t)from, size, is_string);
+	if (!pages_has(area->at) ||
+	    (size < area->size && (!is_string || string_end(to, size) == size)))
+		return false;
 	note_got(f, area, size);
 	return true;
 }
@@ -291,7 +342,7 @@ static void read_areas(struct fetching *f)
 			read_descriptor(f, area);
 			continue;
 		}
-		if (read_own_stack(f, area))
+		if (read_own_stack(f, area) || read_fixed(f, area))
 			continue;
 		if (agent_config.is_quiet || area->at < FCA_PAGE) {
 			note_got(f, area, 0);

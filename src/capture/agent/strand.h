@@ -200,6 +200,17 @@ static inline uint64_t thread_now(void)
 bool bounds_find(uint64_t slot, struct bounds *ret);
 /* A word of memory that may not be there; not in quiet. */
 bool peek_word(uint64_t at, uint64_t *ret);
+/*
+ * A copy of what is at an address, up to its page's end, if that is of a loaded file and does not
+ * change. NULL: it is none, or no copy can be had now. What was read of it counts if pages_has() it
+ * then.
+ */
+const uint8_t *pages_find(int pid, uint64_t at);
+bool pages_has(uint64_t at);
+/* Files are about to be loaded or unloaded: the controller tells anew what does not change. */
+void pages_forget(void);
+/* From start to end may be written from now on. */
+void pages_written(uint64_t start, uint64_t end);
 /* Down to where the agent may use a stack with these bounds. */
 uint64_t bounds_room(const struct bounds *bounds);
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/hook/detours.h"
+#include "capture/hook/fixed.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
@@ -564,4 +565,6 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	}
 	if (is_given_up)
 		fc_space_say_given_up(space);
+	if (space->shared->modules.asked)
+		fc_space_tell_fixed(space, &maps);
 }
