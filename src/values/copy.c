@@ -6,6 +6,16 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "values/sequence.h"
+
+enum { DEPTHS = 8 };
+
+/* What pointers lead to is taken so far; that of strings and lists counts by itself. */
+struct reach {
+	unsigned depth, sequences;
+};
+
+static uint32_t take_id(struct fc_type_copy *copy, uint32_t id, struct reach reach);
 
 void fc_type_copy_init(struct fc_type_copy *copy, const struct fc_types *from,
 		       struct fc_types *to)
@@ -58,13 +68,17 @@ static uint32_t take_enum(const struct fc_type_copy *copy, const struct btf_type
 
 /* Pointers to it that its members have were taken as forwards: they find it by its name. */
 static uint32_t take_struct(struct fc_type_copy *copy, uint32_t id, const struct btf_type *type,
-			    unsigned depth)
+			    struct reach reach)
 {
 	size_t nr = btf_vlen(type);
+	struct fc_sequence sequence;
+	if (reach.sequences && fc_sequence_find(copy->from, id, &sequence))
+		reach = (struct reach){ reach.depth + (reach.depth < DEPTHS - 1),
+					reach.sequences - 1 };
 	fc_auto_free struct fc_member *members = fc_alloc((nr + 1) * sizeof(*members));
 	for (size_t i = 0; i < nr; i++)
 		members[i] = (struct fc_member){
-			.type = fc_type_copy_take(copy, btf_members(type)[i].type, depth),
+			.type = take_id(copy, btf_members(type)[i].type, reach),
 			.bit = btf_member_bit_offset(type, (uint32_t)i),
 			.bits = btf_member_bitfield_size(type, (uint32_t)i),
 		};
@@ -75,16 +89,16 @@ static uint32_t take_struct(struct fc_type_copy *copy, uint32_t id, const struct
 }
 
 static uint32_t take_proto(struct fc_type_copy *copy, const struct btf_type *type,
-			   unsigned depth)
+			   struct reach reach)
 {
 	size_t nr = btf_vlen(type);
 	const struct btf_param *from = btf_params(type);
 	bool is_variadic = nr && !from[nr - 1].type;
 	nr -= is_variadic;
 	fc_auto_free struct fc_param *params = fc_alloc((nr + 1) * sizeof(*params));
-	uint32_t result = fc_type_copy_take(copy, type->type, depth);
+	uint32_t result = take_id(copy, type->type, reach);
 	for (size_t i = 0; i < nr; i++)
-		params[i].type = fc_type_copy_take(copy, from[i].type, depth);
+		params[i].type = take_id(copy, from[i].type, reach);
 	for (size_t i = 0; i < nr; i++)
 		params[i].name = string_of(copy, from[i].name_off);
 	return fc_types_proto(copy->to, result, params, nr, is_variadic);
@@ -100,13 +114,13 @@ static uint32_t take_far(const struct fc_type_copy *copy, uint32_t id)
 	return fc_types_forward(copy->to, string_of(copy, type->name_off), btf_is_union(type));
 }
 
-static uint32_t take_pointer(struct fc_type_copy *copy, uint32_t to, unsigned depth)
+static uint32_t take_pointer(struct fc_type_copy *copy, uint32_t to, struct reach reach)
 {
 	uint32_t what = fc_types_resolve(copy->from, to);
 	const struct btf_type *type = btf__type_by_id(fc_types_btf(copy->from), what);
 	bool is_plain = type && !btf_is_composite(type) && !btf_is_func_proto(type);
-	uint32_t id = depth || is_plain ? fc_type_copy_take(copy, to, depth ? depth - 1 : 0)
-					: take_far(copy, to);
+	struct reach nearer = { reach.depth ? reach.depth - 1 : 0, reach.sequences };
+	uint32_t id = reach.depth || is_plain ? take_id(copy, to, nearer) : take_far(copy, to);
 	return fc_types_pointer(copy->to, id);
 }
 
@@ -117,7 +131,7 @@ static void take_tags(const struct fc_type_copy *copy, uint32_t id, uint32_t ret
 		fc_types_tag(copy->to, ret, tag);
 }
 
-static uint32_t take(struct fc_type_copy *copy, uint32_t id, unsigned depth)
+static uint32_t take(struct fc_type_copy *copy, uint32_t id, struct reach reach)
 {
 	const struct btf_type *type = btf__type_by_id(fc_types_btf(copy->from), id);
 	uint32_t of;
@@ -127,51 +141,55 @@ static uint32_t take(struct fc_type_copy *copy, uint32_t id, unsigned depth)
 	case BTF_KIND_FLOAT:
 		return fc_types_float(copy->to, string_of(copy, type->name_off), type->size);
 	case BTF_KIND_PTR:
-		return take_pointer(copy, type->type, depth);
+		return take_pointer(copy, type->type, reach);
 	case BTF_KIND_CONST:
-		return fc_types_const(copy->to, fc_type_copy_take(copy, type->type, depth));
+		return fc_types_const(copy->to, take_id(copy, type->type, reach));
 	case BTF_KIND_TYPEDEF:
-		of = fc_type_copy_take(copy, type->type, depth);
+		of = take_id(copy, type->type, reach);
 		return fc_types_typedef(copy->to, string_of(copy, type->name_off), of);
 	case BTF_KIND_ARRAY:
-		return fc_types_array(copy->to,
-				      fc_type_copy_take(copy, btf_array(type)->type, depth),
+		return fc_types_array(copy->to, take_id(copy, btf_array(type)->type, reach),
 				      btf_array(type)->nelems);
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		return take_enum(copy, type);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		return take_struct(copy, id, type, depth);
+		return take_struct(copy, id, type, reach);
 	case BTF_KIND_FWD:
 		if (fc_types_resolve(copy->from, id) != id) /* it is known by now */
-			return fc_type_copy_take(copy, fc_types_resolve(copy->from, id), depth);
+			return take_id(copy, fc_types_resolve(copy->from, id), reach);
 		return fc_types_forward(copy->to, string_of(copy, type->name_off),
 					btf_kflag(type));
 	case BTF_KIND_FUNC_PROTO:
-		return take_proto(copy, type, depth);
+		return take_proto(copy, type, reach);
 	case BTF_KIND_FUNC:
-		of = fc_type_copy_take(copy, type->type, depth);
+		of = take_id(copy, type->type, reach);
 		return fc_types_func(copy->to, string_of(copy, type->name_off), of);
 	default:
 		return 0;
 	}
 }
 
-/* By id, and by how deep it was taken: a struct that came as a forward may be asked for whole. */
-uint32_t fc_type_copy_take(struct fc_type_copy *copy, uint32_t id, unsigned depth)
+/* By id, and by how far it was taken: a struct that came as a forward may be asked for whole. */
+static uint32_t take_id(struct fc_type_copy *copy, uint32_t id, struct reach reach)
 {
-	enum { DEEPEST = 3 };
-	depth = depth < DEEPEST ? depth : DEEPEST;
-	size_t at = (size_t)id * (DEEPEST + 1) + depth;
+	size_t at =
+		((size_t)id * DEPTHS + reach.depth) * (FC_SEQUENCES_DEEP + 1) + reach.sequences;
 	if (!id)
 		return 0;
 	while (copy->ids.nr <= at)
 		fc_vec_push(&copy->ids, 0);
 	if (!copy->ids.at[at]) {
-		uint32_t ret = take(copy, id, depth);
+		uint32_t ret = take(copy, id, reach);
 		take_tags(copy, id, ret);
 		copy->ids.at[at] = ret;
 	}
 	return copy->ids.at[at];
+}
+
+uint32_t fc_type_copy_take(struct fc_type_copy *copy, uint32_t id, unsigned depth)
+{
+	struct reach reach = { depth < DEPTHS - 1 ? depth : DEPTHS - 2, FC_SEQUENCES_DEEP };
+	return take_id(copy, id, reach);
 }

@@ -18,7 +18,8 @@ void fc_type_copy_deinit(struct fc_type_copy *copy);
 
 /*
  * The id of this type in the other table. What a pointer points to is taken with it down to a
- * depth of pointers: structs that are deeper become forwards, and the rest void.
+ * depth of pointers: structs that are deeper become forwards, and the rest void. The items of strings
+ * and lists (values/sequence.h) are taken beside that.
  */
 uint32_t fc_type_copy_take(struct fc_type_copy *copy, uint32_t id, unsigned depth);
 

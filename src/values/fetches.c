@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "values/pointees.h"
 
-enum { MOST_OF_STRUCT = 128, LEAST_OF_PATH = 128, WORD = 8 };
+enum { LEAST_OF_PATH = 128, WORD = 8 };
 
 /* What a tag "access(mode,param,size)" says of a parameter. */
 struct access {
@@ -38,38 +39,26 @@ static const struct btf_type *type_at(const struct fc_fetch_func *func, uint32_t
 	return btf__type_by_id(fc_types_btf(func->types), id);
 }
 
-static const struct btf_type *proto_of(const struct fc_fetch_func *func)
-{
-	return type_at(func, type_at(func, func->type)->type);
-}
-
 static uint32_t nr_params(const struct fc_fetch_func *func)
 {
-	const struct btf_type *proto = proto_of(func);
-	uint32_t nr = btf_vlen(proto);
-	nr -= nr && !btf_params(proto)[nr - 1].type;
+	uint32_t nr = fc_param_nr(func->types, func->type);
 	return nr < func->nr ? nr : func->nr;
 }
 
-static uint32_t param_type(const struct fc_fetch_func *func, uint32_t i)
+static uint32_t type_of(const struct fc_fetch_func *func, uint32_t param)
 {
-	return btf_params(proto_of(func))[i].type;
+	return fc_param_type(func->types, func->type, param);
 }
 
 static const char *name_of(const struct fc_fetch_func *func, uint32_t param)
 {
-	const struct btf *btf = fc_types_btf(func->types);
-	bool is_result = param == FC_PARAM_RESULT;
-	return btf__name_by_offset(btf, is_result ? type_at(func, func->type)->name_off
-						  : btf_params(proto_of(func))[param].name_off);
+	return fc_param_name(func->types, func->type, param);
 }
 
-/* A result has its function's name. */
 static bool is_masked(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 		      uint32_t param)
 {
-	uint32_t type =
-		param == FC_PARAM_RESULT ? proto_of(func)->type : param_type(func, param);
+	uint32_t type = type_of(func, param);
 	return type && fc_mask_hides(&opts->masks, func->types, name_of(func, param), type);
 }
 
@@ -138,84 +127,62 @@ static bool find_value(const struct fc_fetch_plan *plan, uint32_t param, uint8_t
 	return false;
 }
 
-/* What a parameter points to. */
-struct pointee {
-	uint32_t type; /* behind typedefs and qualifiers; 0: void, or not known */
-	bool is_const, is_char, is_compound;
-	uint64_t size;
-};
-
-static bool find_pointee(const struct fc_fetch_func *func, uint32_t type, struct pointee *ret)
+/*
+ * Is it a list of texts up to NULL, as "argv"? What is not const may be for the call to write one
+ * pointer there: it is one by its name.
+ */
+static bool is_list(const struct fc_fetch_func *func, const struct fc_pointee *to,
+		    uint32_t param)
 {
-	const struct btf_type *pointer = type_at(func, fc_types_resolve(func->types, type));
-	if (!pointer || !btf_is_ptr(pointer))
-		return false;
-	uint32_t to = pointer->type;
-	const struct btf_type *at = type_at(func, to);
-	*ret = (struct pointee){ .type = fc_types_resolve(func->types, to) };
-	for (int steps = 0; at && (btf_is_mod(at) || btf_is_typedef(at)) && steps < 32;
-	     steps++) {
-		ret->is_const |= btf_is_const(at);
-		at = type_at(func, at->type);
-	}
-	const struct btf_type *what = type_at(func, ret->type);
-	ret->size = fc_types_size(func->types, ret->type);
-	ret->is_char = fc_types_is_char(func->types, to);
-	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
-	return !what || !btf_is_func_proto(what);
+	const char *name = name_of(func, param);
+	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
+	bool is_named = !strncmp(name, "arg", 3) || !strncmp(name, "env", 3);
+	return to->is_text && !fc_types_tagged(func->types, pointer, "reference") &&
+	       (to->is_const || to->is_const_text || is_named);
 }
 
-static uint16_t at_most(uint64_t size, uint64_t most)
+/*
+ * Is what it points to there when the call begins? Of what is not const that is not known. What
+ * "&&" leads to may be taken away by the call.
+ */
+static bool is_read_at_entry(const struct fc_fetch_func *func, const struct fc_pointee *to,
+			     const struct access *access, const struct fc_fetch_opts *opts,
+			     uint32_t param)
 {
-	return (uint16_t)(size < most ? size : most);
+	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
+	bool is_rvalue = fc_types_tagged(func->types, pointer, "rvalue");
+	if (access->is_read || access->is_written)
+		return access->is_read;
+	return to->is_const || to->is_char || (to->is_compound && opts->depth > 1) ||
+	       (to->is_sequence && is_rvalue) || is_list(func, to, param);
 }
 
 /* So many of what is pointed to as value number count says. */
-static void make_array(struct fca_fetch *fetch, const struct pointee *to, uint8_t count,
+static void make_array(struct fca_fetch *fetch, const struct fc_pointee *to, uint8_t count,
 		       const struct fc_fetch_opts *opts)
 {
-	uint64_t unit = to->size ? to->size : 1;
-	uint64_t most = to->is_compound ? MOST_OF_STRUCT : opts->string_size;
-	fetch->how = FCA_FETCH_ARRAY;
+	fc_pointee_make_array(fetch, to->size, to->is_compound, opts);
 	fetch->count = count;
-	fetch->unit = at_most(unit, UINT16_MAX);
-	fetch->size = at_most(most, UINT16_MAX);
-}
-
-/* All that is told of it; false: nothing is worth to be fetched. */
-static bool make_plain(struct fca_fetch *fetch, const struct pointee *to,
-		       const struct fc_fetch_opts *opts)
-{
-	fetch->how = to->is_char ? FCA_FETCH_STRING : FCA_FETCH_BYTES;
-	fetch->size = to->is_char ? at_most(opts->string_size, UINT16_MAX)
-				  : at_most(to->size, MOST_OF_STRUCT);
-	return fetch->size;
-}
-
-/* Is what it points to there when the call begins? Of what is not const that is not known. */
-static bool is_read_at_entry(const struct pointee *to, const struct access *access,
-			     const struct fc_fetch_opts *opts)
-{
-	if (access->is_read || access->is_written)
-		return access->is_read;
-	return to->is_const || to->is_char || (to->is_compound && opts->depth > 1);
 }
 
 static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *plan, uint32_t param)
 {
-	struct pointee to;
+	struct fc_pointee to;
 	struct access access = access_of(func, param);
 	const struct fc_location *at = &func->param[param];
 	if (at->nr != 1 || at->is_address || at->piece[0].size != WORD ||
-	    is_masked(func, opts, param) || !find_pointee(func, param_type(func, param), &to) ||
-	    !is_read_at_entry(&to, &access, opts))
+	    is_masked(func, opts, param) ||
+	    !fc_pointee_find(func->types, type_of(func, param), &to) ||
+	    !is_read_at_entry(func, &to, &access, opts, param))
 		return;
 	struct fca_fetch fetch = piece_of(&at->piece[0]);
 	uint8_t count;
 	if (access.size && find_value(plan, access.size - 1, &count))
 		make_array(&fetch, &to, count, opts);
-	else if (!make_plain(&fetch, &to, opts))
+	else if (is_list(func, &to, param))
+		fc_pointee_make_list(&fetch);
+	else if (!fc_pointee_make(&fetch, &to, opts))
 		return;
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)
@@ -254,7 +221,7 @@ static void add_path(const struct fc_fetch_func *func, const struct fc_fetch_opt
 	part->fetch = piece_of(&at->piece[0]);
 	part->fetch.how = FCA_FETCH_DESCRIPTOR;
 	uint32_t most = opts->string_size > LEAST_OF_PATH ? opts->string_size : LEAST_OF_PATH;
-	part->fetch.size = at_most((uint64_t)most + 1, UINT16_MAX);
+	part->fetch.size = (uint16_t)(most < UINT16_MAX ? most + 1 : UINT16_MAX);
 }
 
 void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
@@ -262,11 +229,13 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 {
 	*ret = (struct fc_fetch_plan){ 0 };
 	for (uint32_t i = 0; i < nr_params(func); i++)
-		add_value(func, opts, ret, i, param_type(func, i), &func->param[i]);
+		add_value(func, opts, ret, i, type_of(func, i), &func->param[i]);
 	for (uint32_t i = 0; i < nr_params(func) && opts->depth; i++)
 		add_pointee(func, opts, ret, i);
 	for (uint32_t i = 0; i < nr_params(func); i++)
 		add_path(func, opts, ret, i);
+	if (opts->depth)
+		fc_pointees_follow(func, opts, ret);
 }
 
 /* ---- at the exit ---- */
@@ -295,7 +264,7 @@ static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, 
 static bool counts_by_result(const struct fc_fetch_func *func)
 {
 	const struct btf_type *type =
-		type_at(func, fc_types_resolve(func->types, proto_of(func)->type));
+		type_at(func, fc_types_resolve(func->types, type_of(func, FC_PARAM_RESULT)));
 	return type && btf_is_int(type) && type->size == WORD &&
 	       btf_int_encoding(type) & BTF_INT_SIGNED;
 }
@@ -319,22 +288,33 @@ static bool find_count(const struct fc_fetch_func *func, const struct fc_fetch_o
 	return true;
 }
 
+/* What is made or ended by its own functions is none before or after. */
+static bool is_written_sequence(const struct fc_fetch_func *func, const struct fc_pointee *to,
+				uint32_t param)
+{
+	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
+	return to->is_sequence && strcmp(name_of(func, param), "this") != 0 &&
+	       !fc_types_tagged(func->types, pointer, "rvalue");
+}
+
 static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param)
 {
-	struct pointee to;
+	struct fc_pointee to;
 	struct fca_fetch fetch;
 	struct access access = access_of(func, param);
-	if (is_masked(func, opts, param) || !find_pointee(func, param_type(func, param), &to))
+	if (is_masked(func, opts, param) ||
+	    !fc_pointee_find(func->types, type_of(func, param), &to))
 		return;
 	bool is_known = access.is_read || access.is_written;
-	bool may_be = !is_known && !to.is_const && !to.is_char && !to.is_compound && to.size;
+	bool may_be = !is_known && !to.is_const && !to.is_char && to.size &&
+		      (!to.is_compound || is_written_sequence(func, &to, param));
 	uint8_t count = 0;
 	if ((!access.is_written && !may_be) || !keep(func, entry, param, &fetch))
 		return;
 	if (access.size && find_count(func, opts, entry, plan, access.size - 1, &count))
 		make_array(&fetch, &to, count, opts);
-	else if (access.size || !make_plain(&fetch, &to, opts))
+	else if (access.size || !fc_pointee_make(&fetch, &to, opts))
 		return;
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)
@@ -344,16 +324,16 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 static void add_result_pointee(const struct fc_fetch_func *func,
 			       const struct fc_fetch_opts *opts, struct fc_fetch_plan *plan)
 {
-	struct pointee to;
+	struct fc_pointee to;
 	struct fca_fetch fetch;
-	uint32_t type = proto_of(func)->type;
+	uint32_t type = type_of(func, FC_PARAM_RESULT);
 	if (func->result.nr != 1 || func->result.is_address ||
-	    is_masked(func, opts, FC_PARAM_RESULT) || !find_pointee(func, type, &to) ||
-	    !(to.is_char || opts->depth > 1))
+	    is_masked(func, opts, FC_PARAM_RESULT) ||
+	    !fc_pointee_find(func->types, type, &to) || !(to.is_char || opts->depth > 1))
 		return;
 	fetch = piece_of(&func->result.piece[0]);
 	struct fc_format_part *part =
-		make_plain(&fetch, &to, opts) ? add(plan, FC_PARAM_RESULT, 1) : NULL;
+		fc_pointee_make(&fetch, &to, opts) ? add(plan, FC_PARAM_RESULT, 1) : NULL;
 	if (part)
 		part->fetch = fetch;
 }
@@ -362,11 +342,12 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *plan)
 {
 	const struct btf_type *type =
-		type_at(func, fc_types_resolve(func->types, proto_of(func)->type));
+		type_at(func, fc_types_resolve(func->types, type_of(func, FC_PARAM_RESULT)));
 	const char *fails = fc_types_tagged(func->types, func->type, "fails");
 	bool is_pointer = type && btf_is_ptr(type);
 	uint8_t count;
-	if (!type || !(is_pointer || fc_types_is_signed(func->types, proto_of(func)->type)) ||
+	if (!type ||
+	    !(is_pointer || fc_types_is_signed(func->types, type_of(func, FC_PARAM_RESULT))) ||
 	    !(type->size == WORD || type->size == 4 || is_pointer) ||
 	    (fails && strcmp(fails, "fails(-1)") != 0) ||
 	    !find_value(plan, FC_PARAM_RESULT, &count))
@@ -387,7 +368,8 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
 {
 	*ret = (struct fc_fetch_plan){ 0 };
-	add_value(func, opts, ret, FC_PARAM_RESULT, proto_of(func)->type, &func->result);
+	add_value(func, opts, ret, FC_PARAM_RESULT, type_of(func, FC_PARAM_RESULT),
+		  &func->result);
 	if (func->error.is_known)
 		add_errno(func, ret);
 	if (opts->depth) {
@@ -396,6 +378,8 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 			add_written(func, opts, entry, ret, i);
 	}
 	add_path(func, opts, ret, FC_PARAM_RESULT);
+	if (opts->depth)
+		fc_pointees_follow(func, opts, ret);
 }
 
 struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)

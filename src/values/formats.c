@@ -14,10 +14,14 @@
 /*
  *	size of the table of types (4 bytes) | the table | rows
  *
+ * The highest bit of the size tells that parts end with count_off; else they are of an older build.
+ *
  * A row: key, type, number of parts (4 bytes each); then its parts: from, how, reg, count (1 byte
  * each), unit, size (2), off (4), param, level, count_off (2), count_as, 0 (1).
  */
-enum { ROW = 12, PART = 20 };
+enum { ROW = 12, PART = 20, OLD_PART = 16 };
+
+#define HAS_COUNT_OFF (UINT32_C(1) << 31)
 
 struct fc_formats {
 	struct fc_types *types;
@@ -99,7 +103,8 @@ void *fc_formats_bytes(const struct fc_formats *formats, size_t *size)
 	*size = 4 + nr_types;
 	fc_vec_each (&formats->rows, row)
 		*size += ROW + row->nr * PART;
-	uint8_t *ret = fc_alloc(*size), *at = fc_put_32(ret, (uint32_t)nr_types);
+	uint8_t *ret = fc_alloc(*size),
+		*at = fc_put_32(ret, (uint32_t)nr_types | HAS_COUNT_OFF);
 	memcpy(at, types, nr_types);
 	at += nr_types;
 	fc_vec_each (&formats->rows, row) {
@@ -112,8 +117,9 @@ void *fc_formats_bytes(const struct fc_formats *formats, size_t *size)
 	return ret;
 }
 
-static struct fc_format_part get_part(const uint8_t *at)
+static struct fc_format_part get_part(const uint8_t *at, size_t size)
 {
+	bool is_old = size == OLD_PART;
 	return (struct fc_format_part){
 		.fetch = {
 			.from = at[0],
@@ -123,8 +129,8 @@ static struct fc_format_part get_part(const uint8_t *at)
 			.unit = fc_get_16(at + 4),
 			.size = fc_get_16(at + 6),
 			.off = (int32_t)fc_get_32(at + 8),
-			.count_off = fc_get_16(at + 16),
-			.count_as = at[18],
+			.count_off = is_old ? 0 : fc_get_16(at + 16),
+			.count_as = is_old ? 0 : at[18],
 		},
 		.param = fc_get_16(at + 12),
 		.level = fc_get_16(at + 14),
@@ -136,7 +142,8 @@ static int damaged(void)
 	return fc_fail(EBADMSG, "the table of formats of values is damaged");
 }
 
-static int load_rows(struct fc_formats *formats, const uint8_t *at, const uint8_t *end)
+static int load_rows(struct fc_formats *formats, const uint8_t *at, const uint8_t *end,
+		     size_t part)
 {
 	while (at < end) {
 		struct fc_format_part parts[FCA_MAX_FETCHES];
@@ -146,11 +153,11 @@ static int load_rows(struct fc_formats *formats, const uint8_t *at, const uint8_
 		at += ROW;
 		bool is_next =
 			!formats->rows.nr || key > formats->rows.at[formats->rows.nr - 1].key;
-		if (!is_next || nr > FCA_MAX_FETCHES || (size_t)(end - at) < nr * PART ||
+		if (!is_next || nr > FCA_MAX_FETCHES || (size_t)(end - at) < nr * part ||
 		    (type && !fc_types_is_func(formats->types, type)))
 			return damaged();
-		for (uint32_t i = 0; i < nr; i++, at += PART)
-			parts[i] = get_part(at);
+		for (uint32_t i = 0; i < nr; i++, at += part)
+			parts[i] = get_part(at, part);
 		fc_formats_add(formats, key, type, parts, nr);
 	}
 	return 0;
@@ -160,14 +167,17 @@ int fc_formats_load(const void *bytes, size_t size, struct fc_formats **ret)
 {
 	const uint8_t *at = bytes;
 	struct fc_types *types;
-	if (size < 4 || size - 4 < fc_get_32(at))
+	if (size < 4)
 		return damaged();
-	size_t nr_types = fc_get_32(at);
+	uint32_t nr_types = fc_get_32(at) & ~HAS_COUNT_OFF;
+	size_t part = fc_get_32(at) & HAS_COUNT_OFF ? PART : OLD_PART;
+	if (size - 4 < nr_types)
+		return damaged();
 	int err = fc_types_load(at + 4, nr_types, &types);
 	if (err)
 		return err;
 	struct fc_formats *formats = fc_formats_create(types);
-	err = load_rows(formats, at + 4 + nr_types, at + size);
+	err = load_rows(formats, at + 4 + nr_types, at + size, part);
 	if (err)
 		fc_formats_destroy(formats);
 	else

@@ -12,12 +12,13 @@
 #include <stdint.h>
 
 #include "capture/agent/fetch.h"
+#include "values/parameter.h"
 #include "values/types.h"
 
 /* Bytes of a value that are fetched, at most. */
 enum { FC_VALUE_MOST = 256 };
 
-enum { FC_PARAM_RESULT = 0xffff, FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe };
+enum { FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe };
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */
 struct fc_format_part {

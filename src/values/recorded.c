@@ -67,6 +67,7 @@ static struct fc_value_bytes take_part(const struct fc_format_part *part,
 		nr = (left - head) * 8; /* the mark is damaged */
 	ret.at = (const uint8_t *)(words->at + *at);
 	ret.nr = nr;
+	ret.is_list = part->fetch.how == FCA_FETCH_POINTERS;
 	*at += (uint32_t)((nr + 7) / 8);
 	return ret;
 }
@@ -88,22 +89,59 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 	return true;
 }
 
-/* All pieces of a value, side by side. */
-static struct fc_value_bytes gather(const struct record *record, uint32_t param,
-				    uint8_t copy[FC_VALUE_MOST])
+/* A value, and all that is known of what it leads to. */
+struct shown {
+	struct fc_value_bytes value;
+	struct fc_value_links links;
+	struct fc_value_link link[1 + 2 * FCA_MAX_FETCHES];
+	uint8_t copy[FC_VALUE_MOST]; /* all pieces of the value, side by side */
+};
+
+static void find_places(const struct record *record, const uint8_t *ret[FCA_MAX_FETCHES])
 {
-	struct fc_value_bytes ret = { .at = copy };
+	for (uint32_t i = 0; i < record->format->nr; i++)
+		ret[i] = record->part[i].at;
+}
+
+/* at: where each part stands from now on. */
+static void gather(const struct record *record, uint32_t param, struct shown *ret,
+		   const uint8_t *at[FCA_MAX_FETCHES])
+{
+	struct fc_value_bytes *value = &ret->value;
+	*value = (struct fc_value_bytes){ .at = ret->copy };
+	find_places(record, at);
 	for (uint32_t i = 0; i < record->format->nr; i++) {
 		const struct fc_format_part *part = &record->format->part[i];
 		const struct fc_value_bytes *bytes = &record->part[i];
 		if (part->param != param || part->level || !bytes->is_there ||
-		    ret.nr + bytes->nr > FC_VALUE_MOST)
+		    value->nr + bytes->nr > FC_VALUE_MOST)
 			continue;
-		memcpy(copy + ret.nr, bytes->at, bytes->nr);
-		ret.nr += bytes->nr;
-		ret.is_there = true;
+		at[i] = ret->copy + value->nr;
+		memcpy(ret->copy + value->nr, bytes->at, bytes->nr);
+		value->nr += bytes->nr;
+		value->is_there = true;
 	}
-	return ret;
+}
+
+static void add_link(struct shown *ret, const uint8_t *at, const struct fc_value_bytes *behind)
+{
+	if (behind)
+		ret->link[ret->links.nr++] = (struct fc_value_link){ at, *behind };
+}
+
+/* What words within other parts lead to. */
+static void link_parts(const struct record *record, uint32_t param,
+		       const uint8_t *const at[FCA_MAX_FETCHES], struct shown *ret)
+{
+	for (uint32_t i = 0; i < record->format->nr; i++) {
+		const struct fc_format_part *part = &record->format->part[i];
+		uint32_t from = part->fetch.reg;
+		int64_t end = (int64_t)part->fetch.off + (int64_t)sizeof(uint64_t);
+		if (part->param == param && part->fetch.from == FCA_FROM_FETCH && from < i &&
+		    part->fetch.off >= 0 && record->part[from].is_there &&
+		    end <= (int64_t)record->part[from].nr)
+			add_link(ret, at[from] + part->fetch.off, &record->part[i]);
+	}
 }
 
 static bool is_masked(const struct record *record, uint32_t param)
@@ -121,7 +159,8 @@ static const struct fc_value_bytes *find_part(const struct record *record, uint3
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)
 		if (record->format->part[i].param == param &&
-		    record->format->part[i].level == level)
+		    record->format->part[i].level == level &&
+		    record->format->part[i].fetch.from != FCA_FROM_FETCH)
 			return &record->part[i];
 	return NULL;
 }
@@ -163,27 +202,70 @@ static bool find_result(const struct fc_values *values, struct fc_value_words wo
 	return find_record(values, &words, ret) && ret->format->type && proto_of(ret)->type;
 }
 
+/* Is it a list whose first pointer is still the same? Else it was a place for the call to write to. */
+static bool is_same_list(const struct fc_value_bytes *given,
+			 const struct fc_value_bytes *written)
+{
+	enum { WORD = 8 };
+	return given && given->is_there && given->is_list && written->nr == WORD &&
+	       fc_value_number(given, WORD) == fc_value_number(written, WORD);
+}
+
 /* What the call has written counts, where it is told. */
 static const struct fc_value_bytes *behind_of(const struct call_record *call, uint32_t param)
 {
+	const struct fc_value_bytes *given = find_behind(&call->given, param);
 	const struct fc_value_bytes *written =
 		call->has_after ? find_behind(&call->after, param) : NULL;
-	return written && written->is_there ? written : find_behind(&call->given, param);
+	bool counts = written && written->is_there && !is_same_list(given, written);
+	return counts ? written : given;
+}
+
+static void begin_shown(struct shown *ret)
+{
+	ret->links = (struct fc_value_links){ .at = ret->link };
+}
+
+static void show_arg(const struct call_record *call, uint32_t i, struct shown *ret)
+{
+	const uint8_t *at[FCA_MAX_FETCHES];
+	begin_shown(ret);
+	gather(&call->given, i, ret, at);
+	add_link(ret, ret->value.at, behind_of(call, i));
+	link_parts(&call->given, i, at, ret);
+	if (!call->has_after)
+		return;
+	find_places(&call->after, at);
+	link_parts(&call->after, i, at, ret);
+}
+
+static void show_result(const struct record *record, struct shown *ret)
+{
+	const uint8_t *at[FCA_MAX_FETCHES];
+	begin_shown(ret);
+	gather(record, FC_PARAM_RESULT, ret, at);
+	add_link(ret, ret->value.at, find_behind(record, FC_PARAM_RESULT));
+	link_parts(record, FC_PARAM_RESULT, at, ret);
 }
 
 static void put(struct fc_value_text *text, const struct record *record, uint32_t param,
-		uint32_t type, const struct fc_value_bytes *behind)
+		uint32_t type, const struct shown *shown)
 {
-	uint8_t copy[FC_VALUE_MOST];
-	if (is_masked(record, param)) {
+	if (is_masked(record, param))
 		fc_value_text_add(text, "<masked>");
-		return;
-	}
-	struct fc_value_bytes value = gather(record, param, copy);
-	fc_value_text_put(text, record->types, type, &value, behind);
+	else
+		fc_value_text_put(text, record->types, type, &shown->value, &shown->links);
 	const struct fc_value_bytes *path = find_part(record, param, FC_LEVEL_PATH);
-	if (path && path->is_there)
+	if (path && path->is_there && !is_masked(record, param))
 		fc_value_text_path(text, path);
+}
+
+static void put_arg(struct fc_value_text *text, const struct call_record *call, uint32_t i,
+		    uint32_t type)
+{
+	struct shown shown;
+	show_arg(call, i, &shown);
+	put(text, &call->given, i, type, &shown);
 }
 
 bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
@@ -201,7 +283,7 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 			fc_value_text_add(ret, "...");
 			break;
 		}
-		put(ret, &call.given, i, type, behind_of(&call, i));
+		put_arg(ret, &call, i, type);
 	}
 	return true;
 }
@@ -215,7 +297,7 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 		return false;
 	uint32_t type = btf_params(proto_of(&call.given))[i].type;
 	if (type)
-		put(ret, &call.given, i, type, behind_of(&call, i));
+		put_arg(ret, &call, i, type);
 	return type;
 }
 
@@ -236,7 +318,7 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
 	snprintf(number, sizeof(number), "arg%u", i + 1);
 	fc_declared_put(ret, call.given.types, param->type, name && *name ? name : number);
 	fc_value_text_add(ret, " = ");
-	put(ret, &call.given, i, param->type, behind_of(&call, i));
+	put_arg(ret, &call, i, param->type);
 	return true;
 }
 
@@ -253,10 +335,10 @@ static void put_error(struct fc_value_text *text, int64_t error)
 }
 
 /* What a call that failed says of why: "-1 ENOENT"; or, if it returns errors, "16 EBUSY". */
-static void add_errno(struct fc_value_text *text, const struct record *record)
+static void add_errno(struct fc_value_text *text, const struct record *record,
+		      const struct shown *shown)
 {
-	uint8_t copy[FC_VALUE_MOST];
-	struct fc_value_bytes value = gather(record, FC_PARAM_RESULT, copy);
+	struct fc_value_bytes value = shown->value;
 	if (value.nr == sizeof(int) && fc_value_is_errno(record->types, record->format->type))
 		put_error(text, signed_of(&value, sizeof(int)));
 	for (uint32_t i = 0; i < record->format->nr; i++) {
@@ -271,22 +353,24 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 			   struct fc_value_text *ret)
 {
 	struct record record;
+	struct shown shown;
 	fc_value_text_clear(ret);
 	if (!find_result(values, result, &record))
 		return false;
-	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type,
-	    find_behind(&record, FC_PARAM_RESULT));
-	add_errno(ret, &record);
+	show_result(&record, &shown);
+	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, &shown);
+	add_errno(ret, &record, &shown);
 	return true;
 }
 
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result)
 {
-	uint8_t copy[FC_VALUE_MOST];
+	struct shown shown;
 	struct record record;
 	if (!find_result(values, result, &record))
 		return false;
-	struct fc_value_bytes value = gather(&record, FC_PARAM_RESULT, copy);
+	show_result(&record, &shown);
+	struct fc_value_bytes value = shown.value;
 	uint64_t size = fc_types_size(record.types, proto_of(&record)->type);
 	if (size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
 		return false;
@@ -294,13 +378,14 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 }
 
 /* A string is its bytes, without quotation marks; one that is not there is its address. */
-static bool take_string(const struct record *record, uint32_t to,
-			const struct fc_value_bytes *behind, struct fc_scalar *ret)
+static bool take_string(const struct record *record, uint32_t type, const struct shown *shown,
+			struct fc_scalar *ret)
 {
-	if (!fc_types_is_char(record->types, to) || !behind || !behind->is_there)
+	struct fc_value_bytes string;
+	if (!fc_value_string(record->types, type, &shown->value, &shown->links, &string))
 		return false;
-	size_t nr = behind->nr < FC_VALUE_TEXT - 1 ? behind->nr : FC_VALUE_TEXT - 1;
-	memcpy(ret->text.at, behind->at, nr);
+	size_t nr = string.nr < FC_VALUE_TEXT - 1 ? string.nr : FC_VALUE_TEXT - 1;
+	memcpy(ret->text.at, nr ? string.at : (const uint8_t *)"", nr);
 	ret->text.at[nr] = 0;
 	ret->text.nr = strlen(ret->text.at);
 	ret->kind = FC_SCALAR_TEXT;
@@ -328,24 +413,25 @@ static bool take_number(const struct record *record, uint32_t id,
 }
 
 static bool take_scalar(const struct record *record, uint32_t param, uint32_t type,
-			const struct fc_value_bytes *behind, struct fc_scalar *ret)
+			const struct shown *shown, struct fc_scalar *ret)
 {
-	uint8_t copy[FC_VALUE_MOST];
 	uint32_t id = fc_types_resolve(record->types, type);
 	const struct btf_type *what =
 		id ? btf__type_by_id(fc_types_btf(record->types), id) : NULL;
-	struct fc_value_bytes value = gather(record, param, copy);
-	bool is_pointer = what && btf_is_ptr(what);
+	struct fc_value_bytes value = shown->value;
 	*ret = (struct fc_scalar){ 0 };
 	if (!value.is_there || is_masked(record, param))
 		return false;
-	bool is_shown = is_pointer && behind && behind->is_there && behind->nr &&
-			fc_value_is_whole(record->types, what->type, behind);
-	if (is_pointer && take_string(record, what->type, behind, ret))
+	const struct fc_value_bytes *behind =
+		what && btf_is_ptr(what)
+			? fc_value_behind(record->types, what->type, &value, &shown->links)
+			: NULL;
+	bool is_shown = behind && (behind->nr || behind->is_list);
+	if (take_string(record, id, shown, ret))
 		return true;
 	if (!is_shown && take_number(record, id, &value, ret))
 		return true;
-	fc_value_text_put(&ret->text, record->types, type, &value, behind);
+	fc_value_text_put(&ret->text, record->types, type, &value, &shown->links);
 	ret->kind = FC_SCALAR_TEXT;
 	if (!fc_types_is_float(record->types, id))
 		return true;
@@ -362,14 +448,18 @@ bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
 		return false;
 	uint32_t type = btf_params(proto_of(&call.given))[i].type;
-	return type && take_scalar(&call.given, i, type, behind_of(&call, i), ret);
+	struct shown shown;
+	show_arg(&call, i, &shown);
+	return type && take_scalar(&call.given, i, type, &shown, ret);
 }
 
 bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
 		      struct fc_scalar *ret)
 {
 	struct record record;
-	return find_result(values, result, &record) &&
-	       take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type,
-			   find_behind(&record, FC_PARAM_RESULT), ret);
+	struct shown shown;
+	if (!find_result(values, result, &record))
+		return false;
+	show_result(&record, &shown);
+	return take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type, &shown, ret);
 }

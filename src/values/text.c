@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "values/sequence.h"
 
 enum {
 	MOST_FIELDS = 16,
@@ -21,7 +22,7 @@ enum {
 struct telling {
 	struct fc_value_text *text;
 	const struct fc_types *types;
-	const struct fc_value_bytes *behind;
+	const struct fc_value_links *links;
 };
 
 void fc_value_text_clear(struct fc_value_text *text)
@@ -30,10 +31,16 @@ void fc_value_text_clear(struct fc_value_text *text)
 	text->at[0] = 0;
 }
 
+/* Nothing can be added any more. */
+static bool is_full(const struct fc_value_text *text)
+{
+	return text->nr >= sizeof(text->at) - 1 - CUT;
+}
+
 void fc_value_text_add(struct fc_value_text *text, const char *more)
 {
 	size_t room = sizeof(text->at) - 1 - CUT, nr = strlen(more);
-	if (text->nr >= room)
+	if (is_full(text))
 		return;
 	bool is_cut = nr > room - text->nr;
 	nr = is_cut ? room - text->nr : nr;
@@ -344,56 +351,175 @@ static void add_array(const struct telling *telling, const struct btf_type *type
 		add_items(telling, array->type, value, array->nelems, depth);
 }
 
-/* What is behind a pointer, of which the bytes are there. */
+/* ---- what a pointer leads to ---- */
+
+static const struct btf_type *type_at(const struct fc_types *types, uint32_t *id)
+{
+	*id = fc_types_resolve(types, *id);
+	return *id ? btf__type_by_id(fc_types_btf(types), *id) : NULL;
+}
+
+static bool is_whole(const struct fc_types *types, uint32_t to,
+		     const struct fc_value_bytes *behind)
+{
+	const struct btf_type *type = type_at(types, &to);
+	return !type || btf_is_composite(type) || btf_is_array(type) || !behind->nr ||
+	       behind->nr >= fc_types_size(types, to);
+}
+
+static const struct fc_value_bytes *find_behind(const uint8_t *at,
+						const struct fc_value_links *links)
+{
+	for (size_t i = 0; i < links->nr; i++)
+		if (links->at[i].at == at)
+			return links->at[i].behind.is_there ? &links->at[i].behind : NULL;
+	return NULL;
+}
+
+const struct fc_value_bytes *fc_value_behind(const struct fc_types *types, uint32_t to,
+					     const struct fc_value_bytes *value,
+					     const struct fc_value_links *links)
+{
+	const struct fc_value_bytes *behind = find_behind(value->at, links);
+	return behind && is_whole(types, to, behind) ? behind : NULL;
+}
+
+/* A string or a list, and what of its items is there. */
+struct items {
+	struct fc_sequence of;
+	struct fc_value_bytes at;
+	uint64_t nr; /* that it has */
+};
+
+/* False: it is none, or they could not be read. Where there are none the pointer leads nowhere. */
+static bool find_items(const struct fc_types *types, uint32_t type,
+		       const struct fc_value_bytes *value, const struct fc_value_links *links,
+		       struct items *ret)
+{
+	enum { WORD = 8 };
+	*ret = (struct items){ 0 };
+	if (value->nr < fc_types_size(types, type) || !fc_sequence_find(types, type, &ret->of))
+		return false;
+	const uint8_t *at = value->at + ret->of.at, *count_at = value->at + ret->of.count_at;
+	uint64_t begin = fc_value_number(&(struct fc_value_bytes){ at, WORD }, WORD);
+	uint64_t count = fc_value_number(&(struct fc_value_bytes){ count_at, WORD }, WORD);
+	const struct fc_value_bytes *behind = find_behind(at, links);
+	if (ret->of.is_end && count < begin)
+		return false;
+	ret->nr = ret->of.is_end ? (count - begin) / ret->of.size : count;
+	if (behind)
+		ret->at = *behind;
+	return behind || !ret->nr;
+}
+
+bool fc_value_string(const struct fc_types *types, uint32_t id,
+		     const struct fc_value_bytes *value, const struct fc_value_links *links,
+		     struct fc_value_bytes *ret)
+{
+	struct items items;
+	const struct btf_type *type = type_at(types, &id);
+	if (type && btf_is_ptr(type) && value->nr) {
+		value = fc_value_behind(types, type->type, value, links);
+		if (value && fc_types_is_char(types, type->type)) {
+			*ret = *value;
+			return true;
+		}
+		id = type->type;
+		type = type_at(types, &id);
+	}
+	if (!value || !type || !find_items(types, id, value, links, &items) || items.of.name)
+		return false;
+	*ret = items.at;
+	return true;
+}
+
+/* Can people read it? The end of a text that was cut may be a part of a letter. */
+static bool is_readable(const struct fc_value_bytes *string)
+{
+	enum { WIDEST = 4 };
+	size_t i = 0;
+	while (i < string->nr) {
+		uint8_t c = string->at[i];
+		bool is_end = string->is_cut && i + WIDEST > string->nr;
+		size_t nr = fc_utf8_len((const char *)string->at + i, string->nr - i);
+		if (c == 0x7f || (c < ' ' && !(c >= '\t' && c <= '\r')) ||
+		    (c >= 0x80 && nr < 2 && !is_end))
+			return false;
+		i += nr ? nr : 1;
+	}
+	return true;
+}
+
+/*
+ * Do all pointers of a list lead to texts? Else it is none, but a pointer to one, and others stand
+ * behind by chance: only the first is told.
+ */
+static bool is_list(const struct telling *telling, const struct fc_value_bytes *behind)
+{
+	enum { WORD = 8 };
+	size_t nr = behind->is_list ? behind->nr / WORD : 0;
+	for (size_t i = 0; i < nr; i++) {
+		const struct fc_value_bytes *text =
+			find_behind(behind->at + i * WORD, telling->links);
+		if (!text || !is_readable(text))
+			return false;
+	}
+	return behind->is_list;
+}
+
+/* Bytes of which there are many, or one. */
 static void add_behind(const struct telling *telling, uint32_t to,
 		       const struct fc_value_bytes *behind)
 {
-	const struct telling inside = { telling->text, telling->types, NULL };
-	uint32_t what = fc_types_resolve(telling->types, to);
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(telling->types), what);
+	uint32_t what = to;
+	const struct btf_type *type = type_at(telling->types, &what);
 	uint64_t size = fc_types_size(telling->types, what);
 	if (fc_types_is_char(telling->types, what) || !size)
-		add_string(&inside, behind);
-	else if (behind->nr >= 2 * size)
-		add_items(&inside, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);
+		add_string(telling, behind);
+	else if (is_list(telling, behind) || (behind->nr >= 2 * size && !behind->is_list))
+		add_items(telling, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);
 	else if (btf_is_composite(type) || btf_is_array(type))
-		add_value(&inside, to, behind, 0);
+		add_value(telling, to, behind, 0);
 	else {
 		fc_value_text_add(telling->text, "[");
-		add_value(&inside, to, behind, 0);
+		add_value(telling, to, behind, 0);
 		fc_value_text_add(telling->text, "]");
 	}
-}
-
-bool fc_value_is_whole(const struct fc_types *types, uint32_t to,
-		       const struct fc_value_bytes *behind)
-{
-	uint32_t what = fc_types_resolve(types, to);
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(types), what);
-	return !type || btf_is_composite(type) || btf_is_array(type) || !behind->nr ||
-	       behind->nr >= fc_types_size(types, what);
 }
 
 static void add_pointer(const struct telling *telling, const struct btf_type *type,
 			const struct fc_value_bytes *value)
 {
-	const struct fc_value_bytes *behind = telling->behind;
+	const struct fc_value_bytes *behind =
+		fc_value_behind(telling->types, type->type, value, telling->links);
 	uint64_t address = fc_value_number(value, 8);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
-	else if (behind && behind->is_there &&
-		 fc_value_is_whole(telling->types, type->type, behind))
+	else if (behind)
 		add_behind(telling, type->type, behind);
 	else
 		add(telling, "%#" PRIx64, address);
 }
 
+static void add_sequence(const struct telling *telling, const struct items *items,
+			 unsigned depth)
+{
+	if (!items->of.name) {
+		add_string(telling, &items->at);
+		return;
+	}
+	add(telling, "%s(%" PRIu64 ") ", items->of.name, items->nr);
+	add_items(telling, items->of.item, &items->at, items->nr, depth);
+}
+
 static void add_value(const struct telling *telling, uint32_t id,
 		      const struct fc_value_bytes *value, unsigned depth)
 {
-	uint32_t what = fc_types_resolve(telling->types, id);
-	const struct btf_type *type =
-		what ? btf__type_by_id(fc_types_btf(telling->types), what) : NULL;
+	struct items items;
+	uint32_t what = id;
+	const struct btf_type *type = type_at(telling->types, &what);
+	if (is_full(telling->text))
+		return;
 	if (type && !btf_is_composite(type) && !btf_is_array(type) &&
 	    value->nr < fc_types_size(telling->types, what)) {
 		fc_value_text_add(telling->text, "?");
@@ -419,7 +545,10 @@ static void add_value(const struct telling *telling, uint32_t id,
 		break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		add_struct(telling, type, value, depth);
+		if (find_items(telling->types, what, value, telling->links, &items))
+			add_sequence(telling, &items, depth);
+		else
+			add_struct(telling, type, value, depth);
 		break;
 	case BTF_KIND_ARRAY:
 		add_array(telling, type, value, depth);
@@ -431,9 +560,9 @@ static void add_value(const struct telling *telling, uint32_t id,
 }
 
 void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
-		       const struct fc_value_bytes *value, const struct fc_value_bytes *behind)
+		       const struct fc_value_bytes *value, const struct fc_value_links *links)
 {
-	const struct telling telling = { text, types, behind };
+	const struct telling telling = { text, types, links };
 	if (!value->is_there)
 		fc_value_text_add(text, "?");
 	else

@@ -23,6 +23,19 @@ struct fc_value_bytes {
 	size_t nr;
 	bool is_there; /* they were fetched */
 	bool is_cut;   /* there are more */
+	bool is_list;  /* they are many of what they are, to an end of their own */
+};
+
+/* What a pointer leads to, by where its own bytes are kept. */
+struct fc_value_link {
+	const uint8_t *at;
+	struct fc_value_bytes behind;
+};
+
+/* Of what one leads to, pointers may be linked in turn: in no circle. */
+struct fc_value_links {
+	const struct fc_value_link *at;
+	size_t nr;
 };
 
 /* A number of size bytes, at most 8; of those that are not there zeroes. */
@@ -43,18 +56,27 @@ static inline int64_t fc_value_extend(uint64_t value, uint32_t bits)
 }
 
 /*
- * What a pointer to a type leads to: is so much of it there that it can be told? A number of which
- * only a part could be read is none.
+ * What this value, a pointer to that type, leads to; NULL: it was not fetched, or so little of it that
+ * it cannot be told, as a part of a number.
  */
-bool fc_value_is_whole(const struct fc_types *types, uint32_t to,
-		       const struct fc_value_bytes *behind);
+const struct fc_value_bytes *fc_value_behind(const struct fc_types *types, uint32_t to,
+					     const struct fc_value_bytes *value,
+					     const struct fc_value_links *links);
 
 /*
- * A value of this type (0: not known) as text. behind: what it points to, if it is a pointer. Of bytes
- * that are too few what is there is told.
+ * Is it a text: of a pointer to chars, of C++ or of Rust, or a pointer to one of these? Its bytes, if
+ * they are there.
+ */
+bool fc_value_string(const struct fc_types *types, uint32_t type,
+		     const struct fc_value_bytes *value, const struct fc_value_links *links,
+		     struct fc_value_bytes *ret);
+
+/*
+ * A value of this type (0: not known) as text, with what pointers in it lead to. Of bytes that are too
+ * few what is there is told.
  */
 void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
-		       const struct fc_value_bytes *value, const struct fc_value_bytes *behind);
+		       const struct fc_value_bytes *value, const struct fc_value_links *links);
 
 /* A path as "</etc/passwd>". */
 void fc_value_text_path(struct fc_value_text *text, const struct fc_value_bytes *path);

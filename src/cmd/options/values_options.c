@@ -70,7 +70,7 @@ const struct fc_option fc_option_value_depth = {
 	0,
 	"depth-of-values",
 	"N",
-	"how far pointers are followed: 0, 1 (default), 2",
+	"how far pointers are followed: 0 to 6 (1)",
 	FC_COUNT(value_depth, "a depth"),
 };
 

@@ -191,6 +191,35 @@ static void read_variants(struct fc_dietypes *types, uint32_t node, Dwarf_Die *p
 	}
 }
 
+/* ---- Rust's Vec ---- */
+
+/*
+ * Its pointer is one to bytes. Of what it is stands only among the parameters of the type: that becomes
+ * a member "T" at its end, an array of no pointers to it.
+ */
+static void read_item(struct fc_dietypes *types, uint32_t node, Dwarf_Die *class,
+		      Dwarf_Die *die)
+{
+	const char *its = fc_die_name(class), *name = fc_die_name(die);
+	uint32_t of = fc_dietypes_node_of(types, die);
+
+	if (!its || !name || strncmp(its, "Vec<", 4) != 0 || strcmp(name, "T") != 0 || !of ||
+	    fc_die_language(class) != DW_LANG_Rust)
+		return;
+	uint32_t pointer = fc_typegraph_add(&types->graph);
+	uint32_t array = fc_typegraph_add(&types->graph);
+	fc_typegraph_node(&types->graph, pointer)->kind = BTF_KIND_PTR;
+	fc_typegraph_node(&types->graph, pointer)->of = of;
+	fc_typegraph_node(&types->graph, array)->kind = BTF_KIND_ARRAY;
+	fc_typegraph_node(&types->graph, array)->of = pointer;
+	struct fc_typeitem item = {
+		.name = fc_dietypes_name(types, "T"),
+		.of = array,
+		.value = (uint64_t)fc_typegraph_node(&types->graph, node)->size * 8,
+	};
+	fc_typegraph_item(&types->graph, node, item);
+}
+
 /* ---- how it is passed ---- */
 
 /* The class that a function has a reference to as its only parameter beside "this". */
@@ -270,6 +299,9 @@ static void read_child(struct fc_dietypes *types, uint32_t node, Dwarf_Die *clas
 		break;
 	case DW_TAG_variant_part:
 		read_variants(types, node, die);
+		break;
+	case DW_TAG_template_type_parameter:
+		read_item(types, node, class, die);
 		break;
 	case DW_TAG_subprogram:
 		if (!*is_special)

@@ -119,15 +119,31 @@ static void read_base(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 		fc_typegraph_node(&types->graph, id)->tags |= FC_NODE_DECIMAL;
 }
 
+/* Rust's "&T", through which nothing is written but what says that it may be. */
+static bool is_shared(Dwarf_Die *die)
+{
+	const char *name = fc_die_name(die);
+	return name && name[0] == '&' && !begins(name, "&mut ") &&
+	       fc_die_language(die) == DW_LANG_Rust;
+}
+
 static void read_pointer(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 {
 	uint32_t to = fc_dietypes_node_of(types, die);
+	if (is_shared(die)) {
+		uint32_t of = fc_typegraph_add(&types->graph);
+		fc_typegraph_node(&types->graph, of)->kind = BTF_KIND_CONST;
+		fc_typegraph_node(&types->graph, of)->of = to;
+		to = of;
+	}
 	struct fc_typenode *node = fc_typegraph_node(&types->graph, id);
 
 	node->kind = BTF_KIND_PTR;
 	node->of = to;
 	if (dwarf_tag(die) != DW_TAG_pointer_type)
 		node->tags |= FC_NODE_REFERENCE;
+	if (dwarf_tag(die) == DW_TAG_rvalue_reference_type)
+		node->tags |= FC_NODE_RVALUE;
 }
 
 /* Pointers to data are an offset; those to functions, two words (Itanium C++ ABI 2.3). */

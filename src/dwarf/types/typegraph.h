@@ -28,6 +28,7 @@ enum fc_node_tag {
 	FC_NODE_NORETURN = 1 << 6,
 	FC_NODE_RUST = 1 << 7,
 	FC_NODE_UNSURE_RESULT = 1 << 9,
+	FC_NODE_RVALUE = 1 << 10,
 	/* Not in the table: its own unit says that it is passed as its members are. */
 	FC_NODE_BY_VALUE = 1 << 8,
 };

@@ -341,6 +341,7 @@ static int put_tags(struct maker *maker, const struct fc_typenode *node, uint32_
 		const char *text;
 	} tags[] = {
 		{ FC_NODE_REFERENCE, "reference" },
+		{ FC_NODE_RVALUE, "rvalue" },
 		{ FC_NODE_BY_REFERENCE, "by_reference" },
 		{ FC_NODE_COMPLEX, "complex" },
 		{ FC_NODE_VECTOR, "vector" },

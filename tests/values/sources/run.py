@@ -106,7 +106,7 @@ WAYS = [("gcc", "-O0 -gdwarf-4"), ("gcc", "-O2 -gdwarf-5"), ("gcc", "-O3 -g -fde
         ("clang", "-O3 -gdwarf-4"), ("clang", "-O2 -gdwarf-5 -gsplit-dwarf"),
         ("clang", "-O2 -gdwarf-4 -gsplit-dwarf -fdebug-types-section"),
         ("clang", "-O2 -g -flto -fuse-ld=lld")]
-TOLD = ['add(3, {.v = 5, .name = 0xPOINTER}, "text") = 8', "half(5, 1.5, 'x') = 4",
+TOLD = ['add(3, {.v = 5, .name = "node"}, "text") = 8', "half(5, 1.5, 'x') = 4",
         "other(7, GREEN) = 7"]
 
 

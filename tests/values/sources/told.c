@@ -13,7 +13,7 @@ volatile int sink;
 
 HERE int add(int a, struct node *n, const char *text)
 {
-	sink = text[0];
+	sink = text[0] + n->name[0];
 	return a + n->v;
 }
 

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values/pointees.h"
+
+#include <bpf/btf.h>
+
+#include "values/sequence.h"
+
+enum {
+	MOST_OF_STRUCT = 128,
+	MOST_TEXTS = 8,	   /* of a list up to NULL */
+	MOST_MEMBERS = 16, /* of a struct, or of an array: as many as are shown */
+	DEEPEST = 4,	   /* structs in structs; the same */
+	WORD = 8,
+};
+
+/* ---- what is fetched of one ---- */
+
+static const struct btf_type *type_at(const struct fc_types *types, uint32_t id)
+{
+	return id ? btf__type_by_id(fc_types_btf(types), id) : NULL;
+}
+
+/* The type itself; is it const, also by a name of it? */
+static bool is_const(const struct fc_types *types, uint32_t id)
+{
+	const struct btf_type *at = type_at(types, id);
+	bool ret = false;
+	for (int steps = 0; at && (btf_is_mod(at) || btf_is_typedef(at)) && steps < 32;
+	     steps++) {
+		ret |= btf_is_const(at);
+		at = type_at(types, at->type);
+	}
+	return ret;
+}
+
+bool fc_pointee_find(const struct fc_types *types, uint32_t id, struct fc_pointee *ret)
+{
+	struct fc_sequence sequence;
+	const struct btf_type *pointer = type_at(types, fc_types_resolve(types, id));
+	if (!pointer || !btf_is_ptr(pointer))
+		return false;
+	uint32_t to = pointer->type;
+	*ret = (struct fc_pointee){ .type = fc_types_resolve(types, to),
+				    .is_const = is_const(types, to) };
+	const struct btf_type *what = type_at(types, ret->type);
+	ret->size = fc_types_size(types, ret->type);
+	ret->is_char = fc_types_is_char(types, to);
+	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
+	ret->is_text = what && btf_is_ptr(what) && fc_types_is_char(types, what->type);
+	ret->is_const_text = ret->is_text && is_const(types, what->type);
+	ret->is_sequence = fc_sequence_find(types, ret->type, &sequence);
+	return !what || !btf_is_func_proto(what);
+}
+
+static uint16_t at_most(uint64_t size, uint64_t most)
+{
+	return (uint16_t)(size < most ? size : most);
+}
+
+bool fc_pointee_make(struct fca_fetch *fetch, const struct fc_pointee *to,
+		     const struct fc_fetch_opts *opts)
+{
+	fetch->how = to->is_char ? FCA_FETCH_STRING : FCA_FETCH_BYTES;
+	fetch->size = to->is_char ? at_most(opts->string_size, UINT16_MAX)
+				  : at_most(to->size, MOST_OF_STRUCT);
+	return fetch->size;
+}
+
+void fc_pointee_make_array(struct fca_fetch *fetch, uint64_t unit, bool is_compound,
+			   const struct fc_fetch_opts *opts)
+{
+	fetch->how = FCA_FETCH_ARRAY;
+	fetch->unit = at_most(unit ? unit : 1, UINT16_MAX);
+	fetch->size = at_most(is_compound ? MOST_OF_STRUCT : opts->string_size, UINT16_MAX);
+}
+
+void fc_pointee_make_list(struct fca_fetch *fetch)
+{
+	fetch->how = FCA_FETCH_POINTERS;
+	fetch->size = MOST_TEXTS * WORD;
+}
+
+/* ---- what stands behind it ---- */
+
+/* What is fetched of a value, or of what it leads to: in one fetch or more, side by side. */
+struct object {
+	uint32_t type;
+	uint32_t nr;	      /* of these, one behind the other; 0: as many as there are */
+	uint32_t first, last; /* of its fetches */
+	unsigned depth;	      /* how often a pointer is followed yet */
+	unsigned sequences;   /* how many of these, beside */
+	const char *name;
+};
+
+struct following {
+	const struct fc_types *types;
+	const struct fc_fetch_opts *opts;
+	struct fc_fetch_plan *plan;
+	struct object object[FCA_MAX_FETCHES];
+	uint32_t nr, nr_memory;
+};
+
+static bool is_of(const struct following *f, const struct object *object, uint32_t i)
+{
+	const struct fc_format_part *part = &f->plan->part[i],
+				    *first = &f->plan->part[object->first];
+	return part->param == first->param && part->level == first->level;
+}
+
+/* The fetch that has the word at this byte of an object; *off: where in it. False: none has. */
+static bool find_word(const struct following *f, const struct object *object, uint64_t at,
+		      uint32_t *fetch, uint32_t *off)
+{
+	uint64_t begin = 0;
+	for (uint32_t i = object->first; i <= object->last; i++) {
+		uint64_t end = begin + f->plan->part[i].fetch.size;
+		if (!is_of(f, object, i))
+			continue;
+		*fetch = i;
+		*off = (uint32_t)(at - begin);
+		if (at >= begin && at + WORD <= end)
+			return true;
+		begin = end;
+	}
+	return false;
+}
+
+/* A fetch of what the word there leads to; NULL: there is no room, or the word is not there. */
+static struct fc_format_part *add(struct following *f, const struct object *object, uint64_t at)
+{
+	uint32_t fetch, off;
+	if (f->plan->nr == FCA_MAX_FETCHES || f->nr_memory == FCA_MAX_MEMORY ||
+	    !find_word(f, object, at, &fetch, &off))
+		return NULL;
+	struct fc_format_part *part = &f->plan->part[f->plan->nr];
+	const struct fc_format_part *from = &f->plan->part[object->first];
+	*part = (struct fc_format_part){
+		.fetch = { .from = FCA_FROM_FETCH, .reg = (uint8_t)fetch, .off = (int32_t)off },
+		.param = from->param,
+		.level = (uint16_t)(from->level + 1),
+	};
+	return part;
+}
+
+/* The part is filled in; what it gives may lead on. */
+static void done(struct following *f, struct object next)
+{
+	next.first = next.last = f->plan->nr;
+	f->object[f->nr++] = next;
+	f->plan->nr++;
+	f->nr_memory++;
+}
+
+static void follow_pointer(struct following *f, const struct object *object, uint32_t type,
+			   uint64_t at, const char *name)
+{
+	const struct btf_type *holder = type_at(f->types, object->type);
+	struct fc_pointee to;
+	/* "argv" is one thing with its texts. */
+	bool is_free = holder && btf_is_ptr(holder) && !object->depth;
+	struct fc_format_part *part;
+	if (!fc_pointee_find(f->types, type, &to) ||
+	    !(object->depth || (is_free && to.is_char)) ||
+	    fc_mask_hides(&f->opts->masks, f->types, name, type))
+		return;
+	part = add(f, object, at);
+	if (part && fc_pointee_make(&part->fetch, &to, f->opts))
+		done(f, (struct object){ .type = to.type,
+					 .nr = 1,
+					 .depth = object->depth ? object->depth - 1 : 0,
+					 .sequences = object->sequences,
+					 .name = name });
+}
+
+static void follow_sequence(struct following *f, const struct object *object,
+			    const struct fc_sequence *sequence, uint64_t at, const char *name)
+{
+	const struct btf_type *item =
+		type_at(f->types, fc_types_resolve(f->types, sequence->item));
+	struct object next = *object;
+	uint32_t fetch, off;
+	next.type = sequence->item;
+	next.nr = 0;
+	next.name = name;
+	if (next.sequences)
+		next.sequences--;
+	else if (next.depth)
+		next.depth--;
+	else
+		return;
+	struct fc_format_part *part = add(f, object, at + sequence->at);
+	if (!part || !find_word(f, object, at + sequence->count_at, &fetch, &off))
+		return;
+	fc_pointee_make_array(&part->fetch, sequence->size, item && btf_is_composite(item),
+			      f->opts);
+	part->fetch.count = (uint8_t)fetch;
+	part->fetch.count_off = (uint16_t)off;
+	part->fetch.count_as = sequence->is_end ? FCA_COUNT_END : FCA_COUNT_NUMBER;
+	done(f, next);
+}
+
+static void walk(struct following *f, const struct object *object, uint32_t id, uint64_t at,
+		 const char *name, unsigned deep);
+
+/* Of a union it is not known which member is there; of Rust's enums it is not looked for. */
+static void walk_struct(struct following *f, const struct object *object, uint32_t id,
+			uint64_t at, unsigned deep)
+{
+	const struct btf_type *type = type_at(f->types, id);
+	if (!btf_is_struct(type) || fc_types_tagged(f->types, id, "variants"))
+		return;
+	for (uint32_t i = 0; i < btf_vlen(type) && i < MOST_MEMBERS; i++) {
+		const struct btf_member *member = btf_members(type) + i;
+		const char *name =
+			btf__name_by_offset(fc_types_btf(f->types), member->name_off);
+		if (!btf_member_bitfield_size(type, i))
+			walk(f, object, member->type, at + btf_member_bit_offset(type, i) / 8,
+			     name, deep + 1);
+	}
+}
+
+static void walk_items(struct following *f, const struct object *object, uint32_t item,
+		       uint64_t nr, uint64_t at, const char *name, unsigned deep)
+{
+	uint64_t size = fc_types_size(f->types, item);
+	for (uint64_t i = 0; size && i < nr && i < MOST_MEMBERS; i++)
+		walk(f, object, item, at + i * size, name, deep);
+}
+
+static void walk(struct following *f, const struct object *object, uint32_t id, uint64_t at,
+		 const char *name, unsigned deep)
+{
+	struct fc_sequence sequence;
+	uint32_t what = fc_types_resolve(f->types, id), fetch, off;
+	const struct btf_type *type = type_at(f->types, what);
+	if (!type || deep > DEEPEST || f->plan->nr == FCA_MAX_FETCHES)
+		return;
+	if (btf_is_ptr(type) && find_word(f, object, at, &fetch, &off))
+		follow_pointer(f, object, what, at, name);
+	else if (btf_is_array(type))
+		walk_items(f, object, btf_array(type)->type, btf_array(type)->nelems, at, name,
+			   deep + 1);
+	else if (!btf_is_composite(type))
+		return;
+	else if (!fc_sequence_find(f->types, what, &sequence))
+		walk_struct(f, object, what, at, deep);
+	else if (!fc_mask_hides(&f->opts->masks, f->types, name, what))
+		follow_sequence(f, object, &sequence, at, name);
+}
+
+/* ---- of all values ---- */
+
+/* A value, with all its parts; or what it leads to. */
+static void add_object(struct following *f, const struct fc_fetch_func *func, uint32_t i)
+{
+	const struct fc_format_part *part = &f->plan->part[i];
+	struct object *before = f->nr ? &f->object[f->nr - 1] : NULL;
+	struct fc_pointee to;
+	struct object next = { .type = fc_param_type(func->types, func->type, part->param),
+			       .nr = 1,
+			       .first = i,
+			       .last = i,
+			       .depth = f->opts->depth,
+			       .sequences = FC_SEQUENCES_DEEP,
+			       .name = fc_param_name(func->types, func->type, part->param) };
+	bool is_many =
+		part->fetch.how == FCA_FETCH_ARRAY || part->fetch.how == FCA_FETCH_POINTERS;
+	if (before && is_of(f, before, i)) {
+		before->last = i;
+		return;
+	}
+	if (part->level) {
+		if (!fc_pointee_find(func->types, next.type, &to))
+			return;
+		next.type = to.type;
+		next.nr = is_many ? 0 : 1;
+		next.depth--;
+	} else if (fc_pointee_find(func->types, next.type, &to)) {
+		return; /* it is followed already, if it is to be */
+	}
+	f->object[f->nr++] = next;
+}
+
+void fc_pointees_follow(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			struct fc_fetch_plan *plan)
+{
+	struct following f = { .types = func->types, .opts = opts, .plan = plan };
+	for (uint32_t i = 0; i < plan->nr; i++) {
+		const struct fc_format_part *part = &plan->part[i];
+		f.nr_memory += part->fetch.how != FCA_FETCH_VALUE;
+		if (!fc_format_is_masked(part) && part->level <= 1 &&
+		    part->fetch.how != FCA_FETCH_STRING)
+			add_object(&f, func, i);
+	}
+	for (uint32_t i = 0; i < f.nr; i++) {
+		struct object object = f.object[i];
+		uint64_t nr = object.nr ? object.nr : MOST_MEMBERS;
+		walk_items(&f, &object, object.type, nr, 0, object.name, 0);
+	}
+}
