@@ -305,7 +305,7 @@ static void tell(struct finder *finder, struct match *match)
 
 /* ---- units ---- */
 
-static bool holds_any(const struct finder *finder, Dwarf_Die *unit)
+static bool holds_any(struct finder *finder, Dwarf_Die *unit)
 {
 	Dwarf_Addr base = 0, begin, end;
 	ptrdiff_t at = 0;
@@ -315,6 +315,8 @@ static bool holds_any(const struct finder *finder, Dwarf_Die *unit)
 		if (i < finder->nr && finder->vaddrs[i] < end)
 			return true;
 	}
+	if (at < 0)
+		note(finder, FC_DWARF_DAMAGED);
 	return false;
 }
 

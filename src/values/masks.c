@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 
 /* A question is answered with "yes" behind so many members: nobody reads as many. */
-enum { MOST_MEMBERS = 4096, MOST_DEPTH = 16 };
+enum { MOST_MEMBERS = 1 << 16, MOST_DEPTH = 16 };
 
 static const char *const secrets[] = {
 	"*passw*",	  "*passphrase*",  "*secret*",	    "pass",	    "pwd",

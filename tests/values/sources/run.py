@@ -4,6 +4,7 @@
 in all the ways in which compilers write it, and names of C++."""
 import os
 import re
+import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -147,6 +148,96 @@ def what_is_missing_is_said(bench):
         return err
 
 
+# ---- what is wrong with it ----
+
+def sections_of(image):
+    table = struct.unpack_from("<Q", image, 40)[0]
+    nr, names = struct.unpack_from("<HH", image, 60)
+    names_at = struct.unpack_from("<Q", image, table + 64 * names + 24)[0]
+    for at in range(table, table + 64 * nr, 64):
+        begin = names_at + struct.unpack_from("<I", image, at)[0]
+        yield (bytes(image[begin:image.index(b"\0", begin)]), *struct.unpack_from("<QQ", image, at + 24))
+
+
+def unharmed(bench, program, *options):
+    """It prints the same, and ends alike. What fctrace says."""
+    alone = tap.run([program])
+    out, err = bench.run("record", "-o", bench.path("t.data"), *options, program, status=alone.status)
+    if out != alone.out.decode():
+        raise tap.Wrong("it printed: " + out)
+    bench.run("replay", bench.path("t.data"))
+    return [line for line in err.splitlines() if "debug information" in line]
+
+
+def damaged_debug_information_is_said(bench):
+    """Beside the program, and in it; what else is known counts."""
+    for name in (b".debug_info", b".debug_abbrev"):
+        program = bench.build("torn", "-O1", "-g", source="wrong.c")
+        done = tap.run(["objcopy", "--only-keep-debug", program, program + ".debug"])
+        done = done.status or tap.run(["objcopy", "--strip-debug", "--add-gnu-debuglink=" + program + ".debug",
+                                       program]).status
+        if done:
+            return "objcopy: status %d" % done
+        with open(program + ".debug", "rb") as f:
+            image = bytearray(f.read())
+        for section, off, size in sections_of(image):
+            if section == name:
+                image[off + 12:off + size] = b"\xff" * (size - 12)
+        with open(program + ".debug", "wb") as f:
+            f.write(image)
+        said = unharmed(bench, program, "-a")
+        if len(said) != 1 or "torn: " not in said[0]:
+            return "%s: %s" % (name.decode(), said)
+
+
+def debug_information_may_contradict_the_calls(bench):
+    for options in (["-O0"], ["-O2"]):
+        program = bench.build("wrong", "-g", *options, source="wrong.c")
+        unharmed(bench, program, "-a", "--depth-of-values", "2")
+        calls = bench.calls(program, "-a", names=("texts", "by_value", "returned"))
+        texts = [call for call in calls if call.startswith("texts")]
+        if texts[0] != "texts(NULL, NULL, NULL, NULL) = NULL" or texts[1] != "texts(0x1, 0x1, 0x1, 0x1) = 0x1":
+            return "\n".join(texts)
+        if len(calls) != 21:
+            return "%d calls" % len(calls)
+
+
+def a_struct_of_many_fields(bench):
+    """As a pointer and by value, of debug information and of a declaration."""
+    fields = "struct many { " + "".join("int f%d; " % i for i in range(10000)) + "};\n"
+    with open(bench.path("many.c"), "w", encoding="utf-8") as f:
+        f.write(fields + """
+__attribute__((noipa)) int look(const struct many *m, int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return m->f9999 + n; }
+__attribute__((noipa)) int whole(struct many m, int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return m.f9999 + n; }
+int main(void) { static struct many m = { 1, 2, 3, .f9999 = 4 }; return look(&m, 5) + whole(m, 6) != 19; }
+""")
+    with open(bench.path("many.h"), "w", encoding="utf-8") as f:
+        f.write(fields + "int look(const struct many *m, int n); int whole(struct many m, int n);\n")
+    for options, proto in ((["-g"], []), ([], ["--proto", bench.path("many.h")])):
+        program = bench.build("many", "-O1", *options, bench.path("many.c"))
+        unharmed(bench, program, "-a", *proto)
+        calls = bench.calls(program, "-a", *proto, names=("look", "whole"))
+        begin = "{.f0 = 1, .f1 = 2, .f2 = 3, "
+        if len(calls) != 2 or not calls[0].startswith("look(" + begin) or not calls[0].endswith("..., 5) = 9") and \
+                not calls[0].endswith("...}, 5) = 9"):
+            return "\n".join(calls)
+        if not calls[1].startswith("whole(" + begin) or not calls[1].endswith(", 6) = 10"):
+            return calls[1]
+
+
+def errors_in_declarations_are_one_line(bench):
+    wrong = {"int f(int;\n": "1:10", "int f(int);\nint f(wrong a);\n": "2:7", "struct { int a; \n": "2:1",
+             "enum e { A = 1 / 0 };\nint f(enum e);": "1:", "int f(int a[99999999999999999999]);\n": "1:",
+             "@": "1:1", "int f(int) __attribute__((access(read_only, 1)));\nint g(\"x\");\n": "2:7"}
+    for text, place in wrong.items():
+        with open(bench.path("wrong.h"), "w", encoding="utf-8") as f:
+            f.write(text)
+        _, err = bench.run("record", "-o", bench.path("t.data"), "-a", "--proto", bench.path("wrong.h"), "true",
+                           status=USAGE)
+        if "wrong.h:%s" % place not in err.splitlines()[0]:
+            return "%r: %s" % (text, err)
+
+
 # ---- names ----
 
 NAMED = ["inner::count(?, ?, 2.5, 1.5)", 'shape::shape(0xPOINTER, 4, "square", true)', "shape::area(0xPOINTER, 6)",
@@ -190,5 +281,9 @@ tap.main(lambda suite: suite.run_all([
     *[in_this_way(*way) for way in WAYS],
     with_dwz,
     names_tell_what_they_can,
+    damaged_debug_information_is_said,
+    debug_information_may_contradict_the_calls,
+    a_struct_of_many_fields,
+    errors_in_declarations_are_one_line,
     what_is_missing_is_said,
 ], Bench(suite)))
