@@ -929,8 +929,8 @@ int connect(int fd, const struct sockaddr *addr, socklen_t len) __attribute__((f
 ssize_t copy_file_range(int infd, off64_t *pinoff, int outfd, off64_t *poutoff, size_t length,
 			unsigned int flags) __attribute__((fd_arg(1)))
 __attribute__((fd_arg(3)));
-int creat(const char *file, mode_t mode) __attribute__((annotate("returns(fd)")));
-int creat64(const char *file, mode_t mode) __attribute__((annotate("returns(fd)")));
+int creat(const char *path, mode_t mode) __attribute__((annotate("returns(fd)")));
+int creat64(const char *path, mode_t mode) __attribute__((annotate("returns(fd)")));
 char *ctermid(char *s) __attribute__((access(write_only, 1)));
 char *ctime(const time_t *timer);
 char *ctime_r(const time_t *timer, char *buf);
@@ -1488,8 +1488,8 @@ off_t lseek(int fd, off_t offset, enum seek_whence whence) __attribute__((fd_arg
 off64_t lseek64(int fd, off64_t offset, enum seek_whence whence) __attribute__((fd_arg(1)));
 int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags)
 	__attribute__((access(read_only, 3, 4)));
-int lstat(const char *file, struct stat *buf) __attribute__((access(write_only, 2)));
-int lstat64(const char *file, struct stat64 *buf) __attribute__((access(write_only, 2)));
+int lstat(const char *path, struct stat *buf) __attribute__((access(write_only, 2)));
+int lstat64(const char *path, struct stat64 *buf) __attribute__((access(write_only, 2)));
 int lutimes(const char *file, const struct timeval tvp[2]);
 int madvise(void *addr, size_t len, enum mmap_advice advice);
 struct mallinfo mallinfo(void);
@@ -1606,8 +1606,8 @@ uint32_t ntohl(uint32_t netlong);
 uint16_t ntohs(uint16_t netshort);
 int ntp_adjtime(struct timex *tntx);
 int on_exit(void (*func)(int status, void *arg), void *arg);
-int open(const char *file, enum open_flags oflag, ...) __attribute__((annotate("returns(fd)")));
-int open64(const char *file, enum open_flags oflag, ...)
+int open(const char *path, enum open_flags flags, ...) __attribute__((annotate("returns(fd)")));
+int open64(const char *path, enum open_flags flags, ...)
 	__attribute__((annotate("returns(fd)")));
 int open_by_handle_at(int mountdirfd, struct file_handle *handle, int flags)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
@@ -1615,9 +1615,9 @@ FILE *open_memstream(char **bufloc, size_t *sizeloc);
 int open_tree(enum directory dfd, const char *filename, unsigned int flags)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 FILE *open_wmemstream(wchar_t **bufloc, size_t *sizeloc);
-int openat(enum directory fd, const char *file, enum open_flags oflag, ...)
+int openat(enum directory fd, const char *path, enum open_flags flags, ...)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
-int openat64(enum directory fd, const char *file, enum open_flags oflag, ...)
+int openat64(enum directory fd, const char *path, enum open_flags flags, ...)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 DIR *opendir(const char *name);
 void openlog(const char *ident, int option, int facility);
@@ -2231,8 +2231,8 @@ void srandom(unsigned int seed);
 int sscanf(const char *s, const char *format, ...) __attribute__((annotate("fails(no errno)")));
 sighandler_t ssignal(enum signal_number sig, sighandler_t handler)
 	__attribute__((annotate("fails(-1)")));
-int stat(const char *file, struct stat *buf) __attribute__((access(write_only, 2)));
-int stat64(const char *file, struct stat64 *buf) __attribute__((access(write_only, 2)));
+int stat(const char *path, struct stat *buf) __attribute__((access(write_only, 2)));
+int stat64(const char *path, struct stat64 *buf) __attribute__((access(write_only, 2)));
 int statfs(const char *file, struct statfs *buf);
 int statfs64(const char *file, struct statfs64 *buf);
 int statvfs(const char *file, struct statvfs *buf);

@@ -89,14 +89,6 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 	return true;
 }
 
-/* A value, and all that is known of what it leads to. */
-struct shown {
-	struct fc_value_bytes value;
-	struct fc_value_links links;
-	struct fc_value_link link[1 + 2 * FCA_MAX_FETCHES];
-	uint8_t copy[FC_VALUE_MOST]; /* all pieces of the value, side by side */
-};
-
 static void find_places(const struct record *record, const uint8_t *ret[FCA_MAX_FETCHES])
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)
@@ -104,7 +96,7 @@ static void find_places(const struct record *record, const uint8_t *ret[FCA_MAX_
 }
 
 /* at: where each part stands from now on. */
-static void gather(const struct record *record, uint32_t param, struct shown *ret,
+static void gather(const struct record *record, uint32_t param, struct fc_value_shown *ret,
 		   const uint8_t *at[FCA_MAX_FETCHES])
 {
 	struct fc_value_bytes *value = &ret->value;
@@ -123,7 +115,8 @@ static void gather(const struct record *record, uint32_t param, struct shown *re
 	}
 }
 
-static void add_link(struct shown *ret, const uint8_t *at, const struct fc_value_bytes *behind)
+static void add_link(struct fc_value_shown *ret, const uint8_t *at,
+		     const struct fc_value_bytes *behind)
 {
 	if (behind)
 		ret->link[ret->links.nr++] = (struct fc_value_link){ at, *behind };
@@ -131,7 +124,7 @@ static void add_link(struct shown *ret, const uint8_t *at, const struct fc_value
 
 /* What words within other parts lead to. */
 static void link_parts(const struct record *record, uint32_t param,
-		       const uint8_t *const at[FCA_MAX_FETCHES], struct shown *ret)
+		       const uint8_t *const at[FCA_MAX_FETCHES], struct fc_value_shown *ret)
 {
 	for (uint32_t i = 0; i < record->format->nr; i++) {
 		const struct fc_format_part *part = &record->format->part[i];
@@ -221,12 +214,12 @@ static const struct fc_value_bytes *behind_of(const struct call_record *call, ui
 	return counts ? written : given;
 }
 
-static void begin_shown(struct shown *ret)
+static void begin_shown(struct fc_value_shown *ret)
 {
 	ret->links = (struct fc_value_links){ .at = ret->link };
 }
 
-static void show_arg(const struct call_record *call, uint32_t i, struct shown *ret)
+static void show_arg(const struct call_record *call, uint32_t i, struct fc_value_shown *ret)
 {
 	const uint8_t *at[FCA_MAX_FETCHES];
 	begin_shown(ret);
@@ -239,7 +232,7 @@ static void show_arg(const struct call_record *call, uint32_t i, struct shown *r
 	link_parts(&call->after, i, at, ret);
 }
 
-static void show_result(const struct record *record, struct shown *ret)
+static void show_result(const struct record *record, struct fc_value_shown *ret)
 {
 	const uint8_t *at[FCA_MAX_FETCHES];
 	begin_shown(ret);
@@ -249,7 +242,7 @@ static void show_result(const struct record *record, struct shown *ret)
 }
 
 static void put(struct fc_value_text *text, const struct record *record, uint32_t param,
-		uint32_t type, const struct shown *shown)
+		uint32_t type, const struct fc_value_shown *shown)
 {
 	if (is_masked(record, param))
 		fc_value_text_add(text, "<masked>");
@@ -263,7 +256,7 @@ static void put(struct fc_value_text *text, const struct record *record, uint32_
 static void put_arg(struct fc_value_text *text, const struct call_record *call, uint32_t i,
 		    uint32_t type)
 {
-	struct shown shown;
+	struct fc_value_shown shown;
 	show_arg(call, i, &shown);
 	put(text, &call->given, i, type, &shown);
 }
@@ -334,26 +327,36 @@ static void put_error(struct fc_value_text *text, int64_t error)
 	fc_value_text_add(text, name ? name : "");
 }
 
+static bool find_errno(const struct record *record, int *ret)
+{
+	for (uint32_t i = 0; i < record->format->nr; i++) {
+		const struct fc_value_bytes *bytes = &record->part[i];
+		if (record->format->part[i].level != FC_LEVEL_ERRNO || !bytes->is_there ||
+		    bytes->nr != sizeof(int))
+			continue;
+		*ret = (int)signed_of(bytes, sizeof(int));
+		return true;
+	}
+	return false;
+}
+
 /* What a call that failed says of why: "-1 ENOENT"; or, if it returns errors, "16 EBUSY". */
 static void add_errno(struct fc_value_text *text, const struct record *record,
-		      const struct shown *shown)
+		      const struct fc_value_shown *shown)
 {
 	struct fc_value_bytes value = shown->value;
 	if (value.nr == sizeof(int) && fc_value_is_errno(record->types, record->format->type))
 		put_error(text, signed_of(&value, sizeof(int)));
-	for (uint32_t i = 0; i < record->format->nr; i++) {
-		const struct fc_value_bytes *bytes = &record->part[i];
-		if (record->format->part[i].level == FC_LEVEL_ERRNO && bytes->is_there &&
-		    bytes->nr == sizeof(int))
-			put_error(text, signed_of(bytes, sizeof(int)));
-	}
+	int error;
+	if (find_errno(record, &error))
+		put_error(text, error);
 }
 
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret)
 {
 	struct record record;
-	struct shown shown;
+	struct fc_value_shown shown;
 	fc_value_text_clear(ret);
 	if (!find_result(values, result, &record))
 		return false;
@@ -365,7 +368,7 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result)
 {
-	struct shown shown;
+	struct fc_value_shown shown;
 	struct record record;
 	if (!find_result(values, result, &record))
 		return false;
@@ -378,8 +381,8 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 }
 
 /* A string is its bytes, without quotation marks; one that is not there is its address. */
-static bool take_string(const struct record *record, uint32_t type, const struct shown *shown,
-			struct fc_scalar *ret)
+static bool take_string(const struct record *record, uint32_t type,
+			const struct fc_value_shown *shown, struct fc_scalar *ret)
 {
 	struct fc_value_bytes string;
 	if (!fc_value_string(record->types, type, &shown->value, &shown->links, &string))
@@ -413,7 +416,7 @@ static bool take_number(const struct record *record, uint32_t id,
 }
 
 static bool take_scalar(const struct record *record, uint32_t param, uint32_t type,
-			const struct shown *shown, struct fc_scalar *ret)
+			const struct fc_value_shown *shown, struct fc_scalar *ret)
 {
 	uint32_t id = fc_types_resolve(record->types, type);
 	const struct btf_type *what =
@@ -448,7 +451,7 @@ bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
 		return false;
 	uint32_t type = btf_params(proto_of(&call.given))[i].type;
-	struct shown shown;
+	struct fc_value_shown shown;
 	show_arg(&call, i, &shown);
 	return type && take_scalar(&call.given, i, type, &shown, ret);
 }
@@ -457,9 +460,59 @@ bool fc_values_result(const struct fc_values *values, struct fc_value_words resu
 		      struct fc_scalar *ret)
 {
 	struct record record;
-	struct shown shown;
+	struct fc_value_shown shown;
 	if (!find_result(values, result, &record))
 		return false;
 	show_result(&record, &shown);
 	return take_scalar(&record, FC_PARAM_RESULT, proto_of(&record)->type, &shown, ret);
+}
+
+bool fc_values_find(const struct fc_values *values, struct fc_value_words args,
+		    struct fc_value_words result, uint32_t param, struct fc_value_found *ret)
+{
+	struct call_record call;
+	bool is_result = param == FC_PARAM_RESULT;
+	if (is_result ? !find_result(values, result, &call.given)
+		      : !find_call(values, args, result, &call))
+		return false;
+	const struct record *record = &call.given;
+	if (is_masked(record, param) || (!is_result && param >= btf_vlen(proto_of(record))))
+		return false;
+	ret->types = record->types;
+	ret->type =
+		is_result ? proto_of(record)->type : btf_params(proto_of(record))[param].type;
+	if (is_result)
+		show_result(record, &ret->shown);
+	else
+		show_arg(&call, param, &ret->shown);
+	return ret->type && ret->shown.value.is_there;
+}
+
+bool fc_values_func(const struct fc_values *values, struct fc_value_words words,
+		    const struct fc_types **types, uint32_t *func)
+{
+	struct record record;
+	if (!find_record(values, &words, &record) || !record.format->type)
+		return false;
+	*types = record.types;
+	*func = record.format->type;
+	return true;
+}
+
+bool fc_values_ends_with(const struct fc_values *values, uint32_t func, uint32_t param)
+{
+	const struct fc_value_format *exit = NULL;
+	for (size_t i = 0; i < values->tables.nr && !exit; i++)
+		exit = fc_formats_find(values->tables.at[i], fca_format(func, true));
+	for (uint32_t i = 0; exit && i < exit->nr; i++)
+		if (exit->part[i].param == param &&
+		    (exit->part[i].level || param == FC_PARAM_RESULT))
+			return true;
+	return false;
+}
+
+bool fc_values_errno(const struct fc_values *values, struct fc_value_words result, int *ret)
+{
+	struct record record;
+	return find_result(values, result, &record) && find_errno(&record, ret);
 }

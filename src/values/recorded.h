@@ -52,6 +52,30 @@ bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret);
 bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
 		      struct fc_scalar *ret);
+/* A value, and all that is known of what it leads to. It holds pointers into itself. */
+struct fc_value_shown {
+	struct fc_value_bytes value;
+	struct fc_value_links links;
+	struct fc_value_link link[1 + 2 * FCA_MAX_FETCHES];
+	uint8_t copy[FC_VALUE_MOST]; /* all pieces of the value, side by side */
+};
+
+struct fc_value_found {
+	const struct fc_types *types;
+	uint32_t type;
+	struct fc_value_shown shown;
+};
+
+/* Argument i, from 0, or FC_PARAM_RESULT. False: there is none, it is masked or not there. */
+bool fc_values_find(const struct fc_values *values, struct fc_value_words args,
+		    struct fc_value_words result, uint32_t param, struct fc_value_found *ret);
+/* The function (BTF_KIND_FUNC) that a mark tells of. False: it is not known. */
+bool fc_values_func(const struct fc_values *values, struct fc_value_words words,
+		    const struct fc_types **types, uint32_t *func);
+/* Do calls of func tell this when they end: FC_PARAM_RESULT, or what is behind an argument? */
+bool fc_values_ends_with(const struct fc_values *values, uint32_t func, uint32_t param);
+/* errno, of a call that failed. False: it is not known. */
+bool fc_values_errno(const struct fc_values *values, struct fc_value_words result, int *ret);
 /* Does the result say that the call failed? values/failure.h says how it does. */
 bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words result);
 

@@ -4,66 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "arch/arch.h"
-#include "values/fetches.h"
-#include "values/places.h"
-#include "values/proto/protos.h"
+#include "given.h"
 #include "values/recorded.h"
-
-enum { FUNC = 7, MOST = 40 };
-
-/* What is known of a function f, and what was fetched of one call. */
-struct call {
-	struct fc_values *values;
-	uint64_t args[MOST], result[MOST];
-	uint32_t nr_args, nr_result;
-};
-
-static void begin(struct call *call, const char *text, const char *const masks[])
-{
-	struct fc_types *types = NULL;
-	*call = (struct call){ .values = fc_values_create() };
-	assert_int_equal(fc_protos_read("t.h", text, strlen(text), &types), 0);
-	struct fc_fetch_opts opts = { .string_size = 32,
-				      .depth = 1,
-				      .masks = { (char **)masks, true } };
-	struct fc_signature signature = { .func = fc_types_find_func(types, "f") };
-	struct fc_value_places places;
-	struct fc_fetch_plan entry, exit;
-	size_t size;
-	fc_value_places_find(&fc_arch_x86_64, types, &signature, &places);
-	struct fc_fetch_func what = { types, signature.func, places.param, places.nr,
-				      places.result };
-	fc_fetch_plan_entry(&what, &opts, &entry);
-	fc_fetch_plan_exit(&what, &opts, &entry, &exit);
-	struct fc_formats *formats = fc_formats_create(types);
-	fc_formats_add(formats, fca_format(FUNC, false), signature.func, entry.part, entry.nr);
-	fc_formats_add(formats, fca_format(FUNC, true), signature.func, exit.part, exit.nr);
-	void *bytes = fc_formats_bytes(formats, &size);
-	assert_int_equal(fc_values_add(call->values, bytes, size), 0);
-	free(bytes);
-	fc_formats_destroy(formats);
-	call->args[call->nr_args++] = fca_format(FUNC, false);
-	call->result[call->nr_result++] = fca_format(FUNC, true);
-}
-
-static void give(struct call *call, uint64_t word)
-{
-	call->args[call->nr_args++] = word;
-}
-
-/* What was behind a pointer: so many bytes. */
-static void give_behind(struct call *call, const void *bytes, uint64_t nr, uint64_t flags)
-{
-	give(call, nr | flags);
-	memcpy(call->args + call->nr_args, bytes, nr);
-	call->nr_args += (uint32_t)(nr + 7) / 8;
-}
 
 static bool take(struct call *call, uint32_t i, struct fc_scalar *ret)
 {
@@ -101,11 +47,6 @@ static void expect_none(struct call *call, uint32_t i)
 {
 	struct fc_scalar got;
 	assert_false(take(call, i, &got));
-}
-
-static void end(struct call *call)
-{
-	fc_values_destroy(call->values);
 }
 
 static void numbers_have_their_sign(void **state)
@@ -189,7 +130,8 @@ static void what_a_pointer_leads_to_is_as_it_is_shown(void **state)
 {
 	const int there = -2;
 	struct call call;
-	begin(&call, "struct s { int a, b; }; int f(const int *a, const int *b, const struct s *c);",
+	begin(&call,
+	      "struct s { int a, b; }; int f(const int *a, const int *b, const struct s *c);",
 	      NULL);
 	give(&call, 0x1000);
 	give(&call, 0x2ffe);
