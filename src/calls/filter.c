@@ -6,14 +6,15 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "calls/only/deferred.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
 #include "calls/threads.h"
 #include "calls/wanted.h"
 #include "trace/record/mark.h"
 
-/* What the globs say of a function, asked once. */
-enum { ASKED = 1, ONLY = 2, EXCEPT = 4 };
+/* What the globs of -N say of a function, asked once. */
+enum { ASKED = 1, EXCEPT = 2 };
 
 /*
  * The open calls of a strand, outermost first. Calls that are told to the next sink are a
@@ -30,7 +31,8 @@ struct open_call {
 	uint32_t level;	     /* as -D counts */
 	bool is_told;	     /* so its end will be, whatever the filter is by then */
 	bool is_counted;     /* in the strand's recursion */
-	bool is_under;	     /* at or beneath a -F match */
+	bool is_only;	     /* a -F match */
+	bool is_under;	     /* at or beneath one */
 	bool is_out;	     /* at or beneath a -N match */
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
 	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
@@ -38,6 +40,11 @@ struct open_call {
 	uint64_t end_tsc, self_ticks;  /* if it is over */
 	struct fc_call_values *values; /* a copy, if it is over: its own are gone */
 	size_t nr_jumped; /* of the strand's: before those who jumped to this one */
+};
+
+struct jumped {
+	uint32_t func;
+	bool is_only;
 };
 
 struct strand {
@@ -49,7 +56,7 @@ struct strand {
 	struct fc_kept_event wait; /* the wait in calls that are held */
 	/* Functions that ended by tail jumps, each once for an open call; behind those: for the
 	 * call that comes next. */
-	FC_VEC(uint32_t) jumped;
+	FC_VEC(struct jumped) jumped;
 	/* The last call ended by a jump: when, at which depth, and where its own of jumped begin. */
 	bool is_jump;
 	uint64_t jump_tsc;
@@ -63,8 +70,9 @@ struct fc_filter {
 	struct fc_filter_opts opts;
 	struct fc_strands strands;
 	struct fc_threads threads;
-	FC_VEC(uint8_t) answers;   /* by function id */
-	FC_VEC(bool) has_matched;  /* by -F glob */
+	FC_VEC(uint8_t) answers; /* by function id */
+	struct fc_only *only;
+	struct fc_deferred *deferred;
 	struct fc_filter_info own; /* what opts point to since a change */
 	bool is_changed;
 };
@@ -77,19 +85,6 @@ static struct fc_filter *filter_of(struct fc_call_sink *sink)
 static bool matches(const struct fc_filter *filter, uint32_t func, const char *glob)
 {
 	return filter->opts.match(filter->opts.ctx, func, glob);
-}
-
-static bool is_only(struct fc_filter *filter, uint32_t func)
-{
-	bool ret = false;
-
-	for (size_t i = 0; i < filter->has_matched.nr; i++) {
-		if (!matches(filter, func, filter->opts.only[i]))
-			continue;
-		filter->has_matched.at[i] = true;
-		ret = true;
-	}
-	return ret;
 }
 
 static bool is_except(const struct fc_filter *filter, uint32_t func)
@@ -112,8 +107,7 @@ static uint8_t answer(struct fc_filter *filter, uint32_t func)
 	}
 	uint8_t *known = &filter->answers.at[func];
 	if (!*known)
-		*known = ASKED | (is_only(filter, func) ? ONLY : 0) |
-			 (is_except(filter, func) ? EXCEPT : 0);
+		*known = ASKED | (is_except(filter, func) ? EXCEPT : 0);
 	return *known;
 }
 
@@ -130,14 +124,13 @@ static bool counts(const struct open_call *outer)
 
 /* Where the call stands beneath the one that is open around it (NULL: none is). */
 static struct open_call judge_one(struct fc_filter *filter, const struct fc_call *call,
-				  const struct open_call *outer)
+				  bool is_only, const struct open_call *outer)
 {
 	const struct fc_filter_opts *opts = &filter->opts;
-	bool asks = opts->only || opts->except;
-	uint8_t said = asks ? answer(filter, call->func) : 0;
-	struct open_call ret = { .call = *call };
+	uint8_t said = opts->except ? answer(filter, call->func) : 0;
+	struct open_call ret = { .call = *call, .is_only = is_only };
 
-	ret.is_under = !opts->only || (outer && outer->is_under) || (said & ONLY);
+	ret.is_under = !opts->only || (outer && outer->is_under) || is_only;
 	ret.is_out = (outer && outer->is_out) || (said & EXCEPT);
 	ret.level = counts(outer) ? outer->level + 1 : 0;
 	ret.is_visible = ret.is_under && !ret.is_out &&
@@ -149,31 +142,33 @@ static struct open_call judge_one(struct fc_filter *filter, const struct fc_call
 
 /* The same beneath one that jumped to it. For -D a row of jumps is one level, however long. */
 static struct open_call judge_jump(struct fc_filter *filter, const struct fc_call *call,
-				   const struct open_call *from)
+				   bool is_only, const struct open_call *from)
 {
 	struct open_call before = *from;
 
 	if (from->is_jumped_to && from->level)
 		before.level--;
-	struct open_call ret = judge_one(filter, call, &before);
+	struct open_call ret = judge_one(filter, call, is_only, &before);
 	ret.is_jumped_to = counts(from);
 	return ret;
 }
 
 /* As it stands with those who jumped, from + nr of the strand's. */
 static struct open_call judge(struct fc_filter *filter, const struct strand *strand,
-			      const struct fc_call *call, const struct open_call *outer,
-			      size_t from, size_t nr)
+			      const struct fc_call *call, bool is_only,
+			      const struct open_call *outer, size_t from, size_t nr)
 {
 	struct fc_call jumped = *call;
 	struct open_call ret = { 0 };
 
 	for (size_t i = 0; i <= nr; i++) {
 		if (i < nr)
-			jumped.func = strand->jumped.at[from + i];
+			jumped.func = strand->jumped.at[from + i].func;
 		const struct fc_call *now = i < nr ? &jumped : call;
+		bool is_now = i < nr ? strand->jumped.at[from + i].is_only : is_only;
 		struct open_call last = ret;
-		ret = i ? judge_jump(filter, now, &last) : judge_one(filter, now, outer);
+		ret = i ? judge_jump(filter, now, is_now, &last)
+			: judge_one(filter, now, is_now, outer);
 	}
 	ret.nr_jumped = from;
 	return ret;
@@ -197,16 +192,19 @@ static void drop_over(struct strand *strand)
 }
 
 /* The call that ends jumps on: to the one that begins next. */
-static void keep_jump(struct strand *strand, const struct fc_call *call, size_t from)
+static void keep_jump(struct strand *strand, const struct fc_call *call, bool is_only,
+		      size_t from)
 {
+	const struct jumped jumped = { call->func, is_only };
 	strand->is_jump = true;
 	strand->jump_tsc = call->end_tsc;
 	strand->jump_depth = call->depth;
 	strand->jump_from = from;
 	for (size_t i = from; i < strand->jumped.nr; i++)
-		if (strand->jumped.at[i] == call->func)
+		if (strand->jumped.at[i].func == jumped.func &&
+		    strand->jumped.at[i].is_only == is_only)
 			return;
-	fc_vec_push(&strand->jumped, call->func);
+	fc_vec_push(&strand->jumped, jumped);
 }
 
 static void forget_jump(struct strand *strand)
@@ -255,7 +253,7 @@ static void keep_over(struct strand *strand, struct open_call *open, const struc
 
 /* The innermost call from now on. */
 static struct open_call begin(struct fc_filter *filter, struct strand *strand,
-			      const struct fc_call *call)
+			      const struct fc_call *call, bool is_only)
 {
 	bool is_reached = strand->is_jump && strand->jump_tsc >= call->begin_tsc &&
 			  strand->jump_depth == call->depth;
@@ -264,7 +262,8 @@ static struct open_call begin(struct fc_filter *filter, struct strand *strand,
 		forget_jump(strand);
 	strand->is_jump = false;
 	size_t from = is_reached ? strand->jump_from : strand->jumped.nr;
-	return judge(filter, strand, call, top_of(strand), from, strand->jumped.nr - from);
+	return judge(filter, strand, call, is_only, top_of(strand), from,
+		     strand->jumped.nr - from);
 }
 
 static void tell_over(struct fc_filter *filter, struct strand *strand,
@@ -400,12 +399,15 @@ static void count(const struct fc_filter *filter, struct strand *strand, struct 
 	open->is_counted = true;
 }
 
-static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
+/* values: what is known of the call, as it is when it ends if it has waited for that. */
+static void take_enter(void *ctx, const struct fc_call *call,
+		       const struct fc_call_values *values)
 {
-	struct fc_filter *filter = filter_of(sink);
+	struct fc_filter *filter = ctx;
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
 	go_on(filter, strand, call, call->begin_tsc);
-	struct open_call open = begin(filter, strand, call);
+	struct open_call open =
+		begin(filter, strand, call, fc_only_holds(filter->only, call->func, values));
 
 	/* Recursion counts among the calls that are shown: totals are made of these. */
 	if (open.is_visible)
@@ -415,9 +417,31 @@ static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		tell_held(filter, strand, call->begin_tsc);
 }
 
-static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
+/* What is beneath a call that is asked for needs no other to be known. */
+static bool waits(struct fc_filter *filter, const struct fc_call *call)
+{
+	struct strand *strand = fc_strands_find(&filter->strands, call->strand);
+	const struct open_call *outer = strand ? top_of(strand) : NULL;
+	return !(outer && outer->is_under) && fc_only_waits(filter->only, call);
+}
+
+static void filter_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_filter *filter = filter_of(sink);
+
+	if (!fc_only_has_conditions(filter->only))
+		take_enter(filter, call, call->values);
+	else if (fc_deferred_enter(filter->deferred, call))
+		return;
+	else if (waits(filter, call))
+		fc_deferred_begin(filter->deferred, call);
+	else
+		take_enter(filter, call, call->values);
+}
+
+static void take_leave(void *ctx, const struct fc_call *call)
+{
+	struct fc_filter *filter = ctx;
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
 	forget_jump(strand);
 	struct open_call open = *top_of(strand);
@@ -431,7 +455,7 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	if (open.is_counted)
 		fc_recursion_leave(&strand->recursion, group_of(filter, call->func));
 	if (call->left == FC_LEFT_TAIL)
-		keep_jump(strand, call, open.nr_jumped);
+		keep_jump(strand, call, open.is_only, open.nr_jumped);
 	else
 		strand->jumped.nr = open.nr_jumped;
 	if (call->left != FC_LEFT_TAIL)
@@ -448,6 +472,14 @@ static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	told.depth = open.call.depth;
 	told.is_recursive = open.call.is_recursive;
 	filter->next->leave(filter->next, &told);
+}
+
+static void filter_leave(struct fc_call_sink *sink, const struct fc_call *call)
+{
+	struct fc_filter *filter = filter_of(sink);
+
+	if (!fc_deferred_leave(filter->deferred, call))
+		take_leave(filter, call);
 }
 
 /* The open calls are as long as the wait; beyond that it says nothing of what they did. */
@@ -469,9 +501,9 @@ static void hold_wait(struct strand *strand, const struct fc_event *event)
 	strand->wait.words.at[0] += before;
 }
 
-static void filter_event(struct fc_call_sink *sink, const struct fc_event *event)
+static void take_event(void *ctx, const struct fc_event *event)
 {
-	struct fc_filter *filter = filter_of(sink);
+	struct fc_filter *filter = ctx;
 
 	if (is_other_thread(filter, event->pid, event->tid))
 		return;
@@ -486,6 +518,14 @@ static void filter_event(struct fc_call_sink *sink, const struct fc_event *event
 	if (strand)
 		tell_held(filter, strand, event->tsc);
 	filter->next->event(filter->next, event);
+}
+
+static void filter_event(struct fc_call_sink *sink, const struct fc_event *event)
+{
+	struct fc_filter *filter = filter_of(sink);
+
+	if (!fc_deferred_event(filter->deferred, event))
+		take_event(filter, event);
 }
 
 static void filter_finish(struct fc_call_sink *sink)
@@ -507,8 +547,11 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_
 	filter->next = next;
 	filter->opts = *opts;
 	filter->strands.size = sizeof(struct strand);
-	for (char **glob = opts->only; glob && *glob; glob++)
-		fc_vec_push(&filter->has_matched, false);
+	filter->only = fc_only_create(opts->only, opts->values, opts->match, opts->ctx);
+	filter->deferred = fc_deferred_create(
+		&(struct fc_deferred_out){ take_enter, take_leave, take_event, filter });
+	/* What waits comes after what is younger. */
+	filter->opts.is_ordered = opts->is_ordered && !fc_only_has_conditions(filter->only);
 	return filter;
 }
 
@@ -530,7 +573,8 @@ void fc_filter_destroy(struct fc_filter *filter)
 	fc_strands_deinit(&filter->strands);
 	fc_threads_deinit(&filter->threads);
 	fc_vec_free(&filter->answers);
-	fc_vec_free(&filter->has_matched);
+	fc_only_destroy(filter->only);
+	fc_deferred_destroy(filter->deferred);
 	fc_filter_info_deinit(&filter->own);
 	free(filter);
 }
@@ -542,13 +586,24 @@ struct fc_call_sink *fc_filter_sink(struct fc_filter *filter)
 
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 {
-	return filter->has_matched.at[i];
+	return fc_only_has_matched(filter->only, i);
+}
+
+const char *fc_filter_trouble(const struct fc_filter *filter, size_t i)
+{
+	return fc_only_trouble(filter->only, i);
+}
+
+uint64_t fc_filter_nr_forgotten(const struct fc_filter *filter)
+{
+	return fc_deferred_nr_forgotten(filter->deferred);
 }
 
 void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
 {
 	struct strand *strand = fc_strands_make(&filter->strands, call->strand);
-	struct open_call open = begin(filter, strand, call);
+	struct open_call open = begin(filter, strand, call,
+				      fc_only_holds(filter->only, call->func, call->values));
 
 	count(filter, strand, &open);
 	open.is_told = true;
@@ -561,14 +616,18 @@ void fc_filter_add_told(struct fc_filter *filter, const struct fc_call *call)
 static void judge_again(struct fc_filter *filter, struct strand *strand)
 {
 	drop_all_over(strand);
+	fc_vec_each (&strand->jumped, jumped)
+		jumped->is_only = fc_only_has(filter->only, jumped->func);
 	for (size_t i = 0; i < strand->stack.nr; i++) {
 		struct open_call *open = &strand->stack.at[i];
 		size_t from = open->nr_jumped;
 		size_t to = i + 1 < strand->stack.nr ? open[1].nr_jumped
 			    : strand->is_jump	     ? strand->jump_from
 						     : strand->jumped.nr;
-		struct open_call now = judge(filter, strand, &open->call, i ? open - 1 : NULL,
-					     from, to - from);
+		bool is_only = fc_only_holds(filter->only, open->call.func, open->call.values);
+		struct open_call now = judge(filter, strand, &open->call, is_only,
+					     i ? open - 1 : NULL, from, to - from);
+		open->is_only = is_only;
 		open->level = now.level;
 		open->is_under = now.is_under;
 		open->is_out = now.is_out;
@@ -590,9 +649,10 @@ void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *inf
 	filter->opts.depth = info->depth;
 	filter->opts.min_ticks = min_ticks;
 	filter->answers.nr = 0;
-	filter->has_matched.nr = 0;
-	for (char **glob = filter->opts.only; glob && *glob; glob++)
-		fc_vec_push(&filter->has_matched, false);
+	fc_only_destroy(filter->only);
+	filter->only = fc_only_create(filter->opts.only, filter->opts.values,
+				      filter->opts.match, filter->opts.ctx);
+	filter->opts.is_ordered &= !fc_only_has_conditions(filter->only);
 	for (size_t i = 0; i < filter->strands.nr; i++)
 		if (filter->strands.at[i])
 			judge_again(filter, filter->strands.at[i]);

@@ -5,27 +5,25 @@
  * Stands between fc_calls and any other sink; the same code serves the live printer,
  * record, replay and report. Depth seen by the next sink counts from the outermost call
  * that is let through. With -t and -Z an enter is held back until its call is known to be
- * long enough, or to have failed (it ended, or a call below it was).
+ * long enough, or to have failed (it ended, or a call below it was). Where a condition of -F is
+ * known only when a call ends, it waits with all that is beneath it (only/deferred.h).
  */
 #ifndef FC_CALLS_FILTER_H
 #define FC_CALLS_FILTER_H
 
 #include <stddef.h>
 
-#include "calls/call.h"
+#include "calls/only/only.h"
 #include "trace/source.h"
 #include "values/recorded.h"
 
-/* Does func match? Asked once a function id and remembered. */
-typedef bool (*fc_filter_match)(void *ctx, uint32_t func, const char *glob);
-
 struct fc_filter_opts {
-	char **only;	    /* -F globs: only under these; NULL-terminated or NULL */
+	char **only;	    /* -F, as in fc_only_create(): only under these; or NULL */
 	char **except;	    /* -N globs: not these, nor beneath */
 	uint32_t depth;	    /* -D: 0 = no limit */
 	uint64_t min_ticks; /* -t: 0 = no limit */
 	bool only_failed;   /* -Z: only calls that failed, by their results */
-	const struct fc_values *values; /* what results mean, if that is asked */
+	const struct fc_values *values; /* what values mean, if -Z or a condition asks */
 	int tid, pid;			/* 0 = all */
 	const uint32_t *group;		/* as in fc_calls_set_group(); may be NULL */
 	bool is_ordered;		/* calls of all strands come in order of time */
@@ -54,7 +52,11 @@ void fc_filter_change(struct fc_filter *filter, const struct fc_filter_info *inf
 		      uint64_t min_ticks);
 bool fc_filter_is_changed(const struct fc_filter *filter);
 
-/* Did a call up to now match the glob opts->only[i]? */
+/* Did a call up to now match the glob of opts->only[i]? */
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
+/* Why its condition can have been true of none, as fc_only_trouble(). */
+const char *fc_filter_trouble(const struct fc_filter *filter, size_t i);
+/* How many calls were left out because too much waited for others to end. */
+uint64_t fc_filter_nr_forgotten(const struct fc_filter *filter);
 
 #endif

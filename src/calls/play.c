@@ -110,7 +110,7 @@ void fc_play(struct fc_reader *reader, const struct fc_play_opts *opts,
 		play_all(reader, opts, &choice, sink);
 		return;
 	}
-	choice.from_tsc = opts->range.from_tsc;
+	choice.from_tsc = opts->needs_begins ? 0 : opts->range.from_tsc;
 	struct fc_cut *cut = fc_cut_create(&opts->range, sink);
 	play_all(reader, opts, &choice, fc_cut_sink(cut));
 	fc_cut_destroy(cut);

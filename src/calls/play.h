@@ -22,6 +22,8 @@ struct fc_play_opts {
 	/* Only what lies in this range is told, cut to it (cut.h), and lives within it; what
 	 * lies before or behind it is not read. Zeroed: all. */
 	struct fc_range range;
+	/* The begins of calls that are open where the range begins count: read from the start. */
+	bool needs_begins;
 };
 
 /*

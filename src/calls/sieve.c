@@ -39,7 +39,7 @@ struct fc_sieve {
 	struct fc_call_sink sink;    /* behind the filter: encodes */
 	struct fc_call_sink opening; /* of calls that were open when it began */
 	struct fc_names *names;
-	struct fc_values *values; /* what results mean, with -Z; else NULL */
+	struct fc_values *values; /* what they mean, for -Z and conditions */
 	struct fc_namer namer;
 	struct fc_calls *calls;
 	struct fc_filter *filter;
@@ -273,11 +273,7 @@ static void encode_finish(struct fc_call_sink *sink)
 static int sieve_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_sieve *sieve = sieve_of_tap(tap);
-	int err = 0;
-
-	fc_names_add(sieve->names, info);
-	if (sieve->values && info->values)
-		err = fc_values_add(sieve->values, info->values, info->values_size);
+	int err = fc_sieve_add_module(sieve, info);
 	return err ? err : sieve->pass.next->module(sieve->pass.next, info);
 }
 
@@ -349,8 +345,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;
-	if (opts->only_failed)
-		own.values = sieve->values = fc_values_create();
+	own.values = sieve->values = fc_values_create();
 	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);
 	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
@@ -401,9 +396,10 @@ void fc_sieve_change(struct fc_sieve *sieve, const struct fc_filter_info *info,
 	fc_filter_change(sieve->filter, info, min_ticks);
 }
 
-void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *info)
+int fc_sieve_add_module(struct fc_sieve *sieve, const struct fc_module_info *info)
 {
 	fc_names_add(sieve->names, info);
+	return info->values ? fc_values_add(sieve->values, info->values, info->values_size) : 0;
 }
 
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve)

@@ -25,8 +25,8 @@ void fc_sieve_add_open(struct fc_sieve *sieve, const struct fc_strand_info *stra
 /* Another filter from the next records on; as fc_filter_change(). */
 void fc_sieve_change(struct fc_sieve *sieve, const struct fc_filter_info *info,
 		     uint64_t min_ticks);
-/* Only the names of a module that the next tap knows already. */
-void fc_sieve_add_names(struct fc_sieve *sieve, const struct fc_module_info *info);
+/* Only what a module that the next tap knows already is called, and what its values mean. */
+int fc_sieve_add_module(struct fc_sieve *sieve, const struct fc_module_info *info);
 void fc_sieve_destroy(struct fc_sieve *sieve);
 struct fc_tap *fc_sieve_tap(struct fc_sieve *sieve);
 const struct fc_filter *fc_sieve_filter(const struct fc_sieve *sieve);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/pass.h"
@@ -69,7 +70,8 @@ static void begin_to_sieve(struct fc_valve *valve)
 {
 	valve->sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, valve->pass.next);
 	fc_vec_each (&valve->modules, module)
-		fc_sieve_add_names(valve->sieve, module);
+		if (fc_sieve_add_module(valve->sieve, module))
+			fc_fail_clear(); /* its own table, which the writer has taken */
 	fc_writer_each_open(valve->writer, add_open, valve->sieve);
 }
 

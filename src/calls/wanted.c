@@ -15,11 +15,11 @@ static size_t nr_globs(char **list)
 	return nr;
 }
 
-static void push_glob(char ***list, const char *glob)
+void fc_globs_push(char ***list, const char *text)
 {
 	size_t nr = nr_globs(*list);
 	*list = fc_realloc(*list, (nr + 2) * sizeof(**list));
-	(*list)[nr] = fc_strdup(glob);
+	(*list)[nr] = fc_strdup(text);
 	(*list)[nr + 1] = NULL;
 }
 
@@ -27,7 +27,7 @@ int fc_globs_add(char ***list, const char *glob)
 {
 	int err = fc_glob_check(glob);
 	if (!err)
-		push_glob(list, glob);
+		fc_globs_push(list, glob);
 	return err;
 }
 
@@ -42,9 +42,9 @@ void fc_filter_info_copy(struct fc_filter_info *to, const struct fc_filter_info 
 {
 	*to = (struct fc_filter_info){ .depth = from->depth, .min_ns = from->min_ns };
 	for (char **glob = from->only; glob && *glob; glob++)
-		push_glob(&to->only, *glob);
+		fc_globs_push(&to->only, *glob);
 	for (char **glob = from->except; glob && *glob; glob++)
-		push_glob(&to->except, *glob);
+		fc_globs_push(&to->except, *glob);
 }
 
 void fc_filter_info_deinit(struct fc_filter_info *info)

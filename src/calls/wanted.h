@@ -15,7 +15,9 @@
 void fc_filter_info_copy(struct fc_filter_info *to, const struct fc_filter_info *from);
 void fc_filter_info_deinit(struct fc_filter_info *info);
 
-/* One more glob to a list of them; -EINVAL with a sentence: it is none. */
+/* One more text to a list of them. */
+void fc_globs_push(char ***list, const char *text);
+/* The same of a glob; -EINVAL with a sentence: it is none. */
 int fc_globs_add(char ***list, const char *glob);
 void fc_globs_free(char **list);
 

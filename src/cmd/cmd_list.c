@@ -274,7 +274,7 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s: one program at a time", argv[1]);
 		return FC_STATUS_USAGE;
 	}
-	int err = fc_planned_open(argv[0], settings->only, &planned);
+	int err = fc_planned_open(argv[0], settings->only_globs, &planned);
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return fc_program_failure(err);
@@ -291,7 +291,7 @@ static int run_list(const struct fc_settings *settings, int argc, char **argv)
 	else
 		print_text(&list);
 	if (!settings->why && !settings->summary)
-		say_unmatched(&list, settings->only);
+		say_unmatched(&list, settings->only_globs);
 	fc_planned_close(&planned);
 	return fc_output_close(list.out, status);
 }

@@ -65,8 +65,9 @@ static bool is_past(void *ctx, uint64_t now_tsc)
 static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *status)
 {
 	const struct fc_tree_opts *opts = &replay->tree_opts;
-	/* With -Z nobody knows for how long. */
-	bool has_end = (opts->to_tsc || opts->max) && !replay->settings->only_failed;
+	/* With -Z and conditions nobody knows for how long. */
+	bool has_end = (opts->to_tsc || opts->max) && !replay->settings->only_failed &&
+		       !replay->settings->asked_globs;
 	struct fc_play_opts play_opts = {
 		.life = on_life,
 		.is_enough = is_enough,
@@ -100,7 +101,9 @@ static bool find_last(struct replay *replay, int *status)
 		struct fc_choice whole = replay->choice;
 		whole.from_tsc = from_tsc;
 		replay->choice.from_tsc =
-			fc_reader_last_from(replay->reader, &whole, to_tsc, records);
+			replay->settings->asked_globs
+				? from_tsc
+				: fc_reader_last_from(replay->reader, &whole, to_tsc, records);
 		opts->since_tsc = replay->choice.from_tsc;
 		opts->skip = UINT64_MAX;
 		if (!play(replay, false, &nr, status))
@@ -163,7 +166,8 @@ static bool find_range(struct replay *replay, int *status)
 	bool is_found = fc_reading_find_span(replay->settings, replay->reader, &opts->from_tsc,
 					     &opts->to_tsc, status);
 
-	replay->choice.from_tsc = opts->from_tsc;
+	/* What calls were given is told where they begin. */
+	replay->choice.from_tsc = replay->settings->asked_globs ? 0 : opts->from_tsc;
 	return is_found;
 }
 

@@ -406,6 +406,8 @@ static const char *find_conflict(const struct fc_settings *settings)
 	if (settings->no_time && (settings->only || settings->except))
 		return "--no-time counts every call that is hooked: it knows no -F or -N; -m "
 		       "and --libs say what is hooked";
+	if (settings->asked_globs)
+		return "top counts calls: it knows no condition of -F";
 	if (settings->no_time && is_timed_key)
 		return "--no-time knows no times: -s calls or name";
 	if (settings->no_time && settings->top.by_thread)

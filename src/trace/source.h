@@ -128,7 +128,7 @@ static inline uint32_t fc_numbers_strand(struct fc_numbers *numbers)
 
 /* The calls to be let through, as -F -N -D -t say; zeroed: all. */
 struct fc_filter_info {
-	char **only, **except; /* globs, NULL-terminated; or NULL */
+	char **only, **except; /* globs, NULL-terminated; or NULL. only: with conditions, too */
 	uint32_t depth;
 	uint64_t min_ns;
 };

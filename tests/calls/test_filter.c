@@ -568,7 +568,7 @@ static void sieve_changing(const uint64_t *words, size_t nr_words, size_t change
 				     keep_records, keep_end, keep_tick };
 	struct fc_sieve *sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, &kept->tap);
 	struct fc_tap *tap = fc_sieve_tap(sieve);
-	fc_sieve_add_names(sieve, &module);
+	assert_int_equal(fc_sieve_add_module(sieve, &module), 0);
 	for (size_t i = 0; i < nr_words; i++) {
 		if (i == change_at)
 			fc_sieve_change(sieve, info, info->min_ns);
@@ -622,7 +622,7 @@ static void a_call_that_was_left_out_stays_so(void **state)
 				    keep_records, keep_end, keep_tick };
 	struct fc_sieve *sieve = fc_sieve_create(&(struct fc_filter_opts){ 0 }, &kept.tap);
 	struct fc_tap *tap = fc_sieve_tap(sieve);
-	fc_sieve_add_names(sieve, &module);
+	assert_int_equal(fc_sieve_add_module(sieve, &module), 0);
 	fc_sieve_change(sieve, &info, 0);
 	tap->records(tap, &strand, words, 3, NOW);
 	assert_int_equal(kept.nr_words, 0);

@@ -14,6 +14,7 @@
 #include "calls/wanted.h"
 #include "capture/user/rehook.h"
 #include "capture/user/throttle.h"
+#include "values/condition/condition.h"
 
 /* ---- to hook and to unhook ---- */
 
@@ -167,9 +168,21 @@ static int set_number(const char *word, uint64_t most, uint64_t *ret)
 	return 0;
 }
 
+static char *glob_of(const char *text)
+{
+	return fc_asprintf("%.*s", (int)fc_condition_glob_size(text), text);
+}
+
 static int set_only(struct fc_filter_info *info, const char *word)
 {
-	return fc_globs_add(&info->only, word);
+	struct fc_condition *condition;
+	fc_auto_free char *glob = glob_of(word);
+	int err = fc_condition_read(word, &condition);
+	fc_condition_destroy(condition);
+	err = err ? err : fc_glob_check(glob);
+	if (!err)
+		fc_globs_push(&info->only, word);
+	return err;
 }
 
 static int set_except(struct fc_filter_info *info, const char *word)
@@ -244,9 +257,15 @@ static char *open_for_filter(struct fc_tracer *tracer)
 	struct matching matching = { 0 };
 	if (!throttle)
 		return fc_strdup("");
+	char **globs = NULL;
+	for (char **text = tracer->filter.only; text && *text; text++) {
+		fc_auto_free char *glob = glob_of(*text);
+		fc_globs_push(&globs, glob);
+	}
 	for (struct fc_module *m = tracer->shared.modules.first; m; m = m->next)
-		if (m->plan && tracer->filter.only)
-			match_module(m, (const char *const *)tracer->filter.only, &matching);
+		if (m->plan && globs)
+			match_module(m, (const char *const *)globs, &matching);
+	fc_globs_free(globs);
 	size_t nr = fc_throttle_open(throttle, tracer, matching.ids.at, matching.ids.nr);
 	size_t nr_left = fc_throttle_nr_cheaper(throttle);
 	fc_vec_free(&matching.ids);

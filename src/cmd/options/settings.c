@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/options/settings.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "calls/wanted.h"
@@ -22,6 +23,8 @@ static void specs_deinit(struct fc_specs *specs)
 void fc_settings_deinit(struct fc_settings *settings)
 {
 	fc_globs_free(settings->only);
+	fc_globs_free(settings->only_globs);
+	fc_globs_free(settings->asked_globs);
 	fc_globs_free(settings->except);
 	fc_globs_free(settings->modules);
 	fc_globs_free(settings->args);
@@ -42,7 +45,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 bool fc_settings_has_values(const struct fc_settings *settings)
 {
 	return settings->all_values || settings->args || settings->results ||
-	       settings->only_failed;
+	       settings->only_failed || settings->asked_globs;
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)
@@ -103,7 +106,7 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),
-		  "-c sums calls: it knows no -a, -A, -R and -Z" },
+		  "-c sums calls: it knows no -a, -A, -R and -Z, and no condition of -F" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
 		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },
@@ -150,5 +153,13 @@ void fc_settings_say_unmatched(const struct fc_settings *settings,
 			fc_say("-F %s: no function that matches was called; fctrace list and "
 			       "fctrace report show their names",
 			       settings->only[i]);
+		else if (fc_filter_trouble(filter, i))
+			fc_say("-F %s: %s", settings->only[i], fc_filter_trouble(filter, i));
 	}
+	uint64_t nr = fc_filter_nr_forgotten(filter);
+	if (nr)
+		fc_say("-F: %" PRIu64
+		       " calls beneath others that took too long to end, so that "
+		       "their condition was not known, are left out",
+		       nr);
 }

@@ -110,6 +110,8 @@ struct fc_top_settings {
 /* What the user asked for. Zeroed means: nothing special. */
 struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
+	char **only_globs;		  /* of each -F, without its condition */
+	char **asked_globs;		  /* of those that have one */
 	bool all_values;		  /* -a */
 	char **args, **results;		  /* -A -R: the same as -F */
 	struct fc_specs {
@@ -172,9 +174,9 @@ const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 /* Is there something to trace? Says what is wrong; argc: the words behind the options. */
 bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
-/* Is anything to be left out? */
 /* Are arguments or results asked for? */
 bool fc_settings_has_values(const struct fc_settings *settings);
+/* Is anything to be left out? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* The filter that was asked for, in ticks of this clock; lives as long as settings. */
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,

@@ -15,13 +15,32 @@
 #include "base/memory.h"
 #include "calls/wanted.h"
 #include "cmd/options/parse.h"
+#include "values/condition/condition.h"
+
+/* "GLOB", or "GLOB@if:CONDITION". */
+static int add_only(struct fc_settings *settings, const char *arg)
+{
+	struct fc_condition *condition;
+	fc_auto_free char *glob = fc_asprintf("%.*s", (int)fc_condition_glob_size(arg), arg);
+	int err = fc_condition_read(arg, &condition);
+	if (err)
+		return err;
+	err = fc_globs_add(&settings->only_globs, glob);
+	if (!err)
+		fc_globs_push(&settings->only, arg);
+	if (!err && condition)
+		fc_globs_push(&settings->asked_globs, glob);
+	fc_condition_destroy(condition);
+	return err;
+}
 
 const struct fc_option fc_option_only = {
 	'F',
 	NULL,
-	"GLOB",
-	"only calls of functions that match, and what they call",
-	FC_GLOBS(only),
+	"GLOB[@if:CONDITION]",
+	"only calls of functions that match, and what they call; with a condition, as in "
+	"'open@if:path ~ \"/etc/*\"', of those only calls of which it is true",
+	add_only,
 };
 
 const struct fc_option fc_option_except = {

@@ -6,6 +6,8 @@
 #include "arch/arch.h"
 #include "base/memory.h"
 #include "calls/wanted.h"
+#include "base/fail.h"
+#include "values/condition/condition.h"
 #include "values/proto/protos.h"
 #include "values/spec.h"
 
@@ -21,6 +23,12 @@ const struct fc_option fc_option_all_values = {
 static int add_spec(const char *arg, bool is_result, char ***globs, struct fc_specs *specs)
 {
 	struct fc_value_spec spec;
+	if (arg[fc_condition_glob_size(arg)])
+		return fc_fail(
+			EINVAL,
+			"%s: what is recorded knows no condition; which calls, is asked by "
+			"-F '%s'",
+			arg, arg);
 	int err = fc_value_spec_read(fc_arch_here, arg, is_result, &spec);
 	if (err)
 		return err;

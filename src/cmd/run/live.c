@@ -109,6 +109,7 @@ static void take_filter(struct fc_live *live)
 	if (!live->filter) {
 		live->filter =
 			fc_filter_create(&(struct fc_filter_opts){ .is_ordered = true,
+								   .values = live->values,
 								   .match = fc_namer_match,
 								   .ctx = &live->namer },
 					 live->shown);

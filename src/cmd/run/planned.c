@@ -224,7 +224,7 @@ int fc_dry_run(const struct fc_settings *settings, const char *program)
 	struct fc_planned_program planned;
 	struct dry_module modules[2] = { 0 };
 	size_t nr = 1;
-	int err = fc_planned_open(program, settings->only, &planned);
+	int err = fc_planned_open(program, settings->only_globs, &planned);
 
 	if (err) {
 		fc_say("%s", fc_fail_text());

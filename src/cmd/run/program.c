@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/fail.h"
+#include "calls/wanted.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
 #include "values/asked.h"
@@ -66,18 +67,31 @@ int fc_program_failure(int err)
 	}
 }
 
+/* What one option asks for, and what conditions need. */
+static char **add_asked(const struct fc_settings *settings, char **globs)
+{
+	char **ret = NULL;
+	for (; globs && *globs; globs++)
+		fc_globs_push(&ret, *globs);
+	for (char **glob = settings->asked_globs; glob && *glob; glob++)
+		fc_globs_push(&ret, *glob);
+	return ret;
+}
+
 /* What is asked for of values; NULL: nothing. */
 static const struct fc_values_asked *values_asked(const struct fc_settings *settings)
 {
 	static struct fc_values_asked asked; /* of the one command that a process runs */
 	if (!fc_settings_has_values(settings))
 		return NULL;
+	fc_globs_free(asked.args);
+	fc_globs_free(asked.results);
 	asked = (struct fc_values_asked){
 		/* Of a call that fails it is shown what it was given. */
 		.is_all = settings->all_values ||
 			  (settings->only_failed && !settings->args && !settings->results),
-		.args = settings->args,
-		.results = settings->results,
+		.args = add_asked(settings, settings->args),
+		.results = add_asked(settings, settings->results),
 		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),
 			   .depth = fc_count_or(settings->value_depth, 1),
 			   .has_paths = settings->paths,
@@ -105,7 +119,7 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 		.ring_bytes = settings->ring_bytes,
 		.dump_on = settings->dump_on,
 		.modules = settings->modules,
-		.only = settings->only,
+		.only = settings->only_globs,
 		.values = values_asked(settings),
 		.no_follow = settings->no_follow,
 		.no_cache = settings->no_cache,

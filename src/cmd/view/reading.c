@@ -133,10 +133,12 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	struct fc_filter_opts filter_opts =
 		fc_settings_filter(settings, fc_reader_clock(reader), &namer);
 	filter_opts.group = opts->group;
-	if (settings->only_failed)
+	if (settings->only_failed || settings->asked_globs)
 		filter_opts.values = fc_reading_values(reader);
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
-	fc_play(reader, opts, fc_filter_sink(filter));
+	struct fc_play_opts play_opts = *opts;
+	play_opts.needs_begins = settings->asked_globs;
+	fc_play(reader, &play_opts, fc_filter_sink(filter));
 
 	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&
 		      !opts->range.from_tsc && !opts->range.to_tsc;
@@ -171,12 +173,17 @@ bool fc_reading_has_thread(const struct fc_settings *settings, struct fc_reader 
 	return has_pid && has_tid;
 }
 
-static bool has_results(const struct fc_settings *settings, struct fc_reader *reader,
-			int *status)
+static bool has_values(const struct fc_settings *settings, struct fc_reader *reader,
+		       int *status)
 {
-	if (!settings->only_failed || fc_reader_nr_values(reader))
+	if (!(settings->only_failed || settings->asked_globs) || fc_reader_nr_values(reader))
 		return true;
-	fc_say("-Z: this trace has no results; fctrace record -a (or -Z) records them");
+	if (settings->only_failed)
+		fc_say("-Z: this trace has no results; fctrace record -a (or -Z) records them");
+	else
+		fc_say("-F %s@if: this trace has no arguments and results; "
+		       "fctrace record -a (or the same -F) records them",
+		       settings->asked_globs[0]);
 	*status = FC_STATUS_NO;
 	return false;
 }
@@ -197,7 +204,7 @@ bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reade
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status)
 {
 	if (!fc_reading_has_thread(settings, reader, status) ||
-	    !has_results(settings, reader, status))
+	    !has_values(settings, reader, status))
 		return false;
 	if (fc_settings_filter_anything(settings))
 		play_filtered(settings, reader, opts, sink);
