@@ -31,6 +31,7 @@ struct sent {
 	struct fc_found_function functions[NR];
 	struct fc_found_place places[2];
 	size_t cut, size;
+	struct fc_found_split splits[2]; /* id 0: none */
 };
 
 static struct fc_types *types;
@@ -64,13 +65,19 @@ static struct sent right(void)
 static void put(const struct sent *sent, struct fc_found_bytes *ret)
 {
 	struct fc_found_head head = sent->head;
+	struct fc_found_bytes splits = { 0 };
 	size_t size;
 	const void *table = fc_types_bytes(types, &size);
 	head.types_size += (uint32_t)size;
+	for (size_t i = 0; i < 2 && sent->splits[i].id; i++)
+		fc_found_put_split(&splits, &sent->splits[i]);
+	head.splits_size += (uint32_t)splits.bytes.nr;
 	fc_found_put(ret, &head, sizeof(head));
 	fc_found_put(ret, sent->functions, sizeof(sent->functions));
 	fc_found_put(ret, sent->places, sizeof(sent->places));
 	fc_found_put(ret, table, size);
+	fc_found_put(ret, splits.bytes.at, splits.bytes.nr);
+	fc_vec_free(&splits.bytes);
 	ret->bytes.nr -= sent->cut;
 }
 
@@ -101,7 +108,54 @@ static void what_is_right_is_taken(void **state)
 	fc_vec_free(&bytes.bytes);
 }
 
+static void split_units_are_told_one_by_one(void **state)
+{
+	struct sent sent = right();
+	struct fc_found_bytes bytes;
+	struct fc_findings findings = { 0 };
+	struct fc_found_split split;
+	sent.splits[0] = (struct fc_found_split){ 17, "a.dwo", "/where" };
+	sent.splits[1] = (struct fc_found_split){ 18, "/b.dwo", "" };
+	assert_int_equal(load(&sent, &findings, &bytes), 0);
+	const uint8_t *at = findings.splits;
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(fc_findings_next_split(&findings, &at, &split));
+		assert_int_equal(split.id, sent.splits[i].id);
+		assert_string_equal(split.name, sent.splits[i].name);
+		assert_string_equal(split.dir, sent.splits[i].dir);
+	}
+	assert_false(fc_findings_next_split(&findings, &at, &split));
+	fc_types_destroy(findings.types);
+	fc_vec_free(&bytes.bytes);
+}
+
 /* ---- lies ---- */
+
+static void nameless_split(struct sent *sent)
+{
+	sent->splits[0] = (struct fc_found_split){ 17, "", "/where" };
+}
+
+static void split_without_end(struct sent *sent)
+{
+	sent->splits[0] = (struct fc_found_split){ 17, "a.dwo", "/where" };
+	sent->head.splits_size = UINT32_MAX; /* one less than there are */
+	sent->cut = 1;
+}
+
+static void split_of_half_a_number(struct sent *sent)
+{
+	sent->splits[0] = (struct fc_found_split){ 17, "a.dwo", "" };
+	sent->head.splits_size = (uint32_t)-8;
+	sent->cut = 8;
+}
+
+static void split_with_a_long_name(struct sent *sent)
+{
+	static char name[FC_FOUND_PATH + 1];
+	memset(name, 'a', FC_FOUND_PATH);
+	sent->splits[0] = (struct fc_found_split){ 17, name, "" };
+}
 
 static void other_head(struct sent *sent)
 {
@@ -214,11 +268,32 @@ static void huge_piece(struct sent *sent)
 }
 
 static void (*const lies[])(struct sent *sent) = {
-	other_head,	  more_places,	  fewer_places,	     unknown_wrong, longer_table,
-	cut_off,	  nearly_nothing, no_function,	     no_type,	    other_number,
-	places_of_none,	  places_behind,  places_far_behind, many_pieces,   no_bool,
-	there_and_absent, no_register,	  stack_pointer,     no_vector,	    no_kind,
-	return_address,	  huge_piece,
+	other_head,
+	more_places,
+	fewer_places,
+	unknown_wrong,
+	longer_table,
+	cut_off,
+	nearly_nothing,
+	no_function,
+	no_type,
+	other_number,
+	places_of_none,
+	places_behind,
+	places_far_behind,
+	many_pieces,
+	no_bool,
+	there_and_absent,
+	no_register,
+	stack_pointer,
+	no_vector,
+	no_kind,
+	return_address,
+	huge_piece,
+	nameless_split,
+	split_without_end,
+	split_of_half_a_number,
+	split_with_a_long_name,
 };
 
 enum { NR_LIES = sizeof(lies) / sizeof(lies[0]) };
@@ -316,7 +391,7 @@ static void what_does_not_answer_costs_the_signatures(void **state)
 	};
 	struct fc_signatures *signatures;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		assert_int_equal(read_self(all[i].manner, &signatures), -ENODATA);
+		assert_int_equal(read_self(all[i].manner, &signatures), -EBADMSG);
 		assert_non_null(strstr(fc_fail_text(), all[i].said));
 	}
 }
@@ -325,6 +400,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_right_is_taken),
+		cmocka_unit_test(split_units_are_told_one_by_one),
 		cmocka_unit_test(what_is_wrong_is_refused),
 		cmocka_unit_test(each_address_has_its_own),
 		cmocka_unit_test(what_does_not_answer_costs_the_signatures),

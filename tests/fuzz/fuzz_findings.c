@@ -59,6 +59,12 @@ static void check(const uint8_t *bytes, size_t size, size_t nr)
 		return;
 	}
 	require(findings.wrong < FC_DWARF_NR_WRONG);
+	struct fc_found_split split;
+	const uint8_t *at = findings.splits;
+	while (fc_findings_next_split(&findings, &at, &split))
+		require(split.name[0] && strlen(split.name) < FC_FOUND_PATH &&
+			strlen(split.dir) < FC_FOUND_PATH && at <= bytes + size);
+	require(at == bytes + size);
 	for (size_t i = 0; i < nr; i++)
 		check_function(&findings, i);
 	fc_types_destroy(findings.types);
@@ -77,10 +83,12 @@ static void put_right(uint8_t *bytes, size_t size)
 	head.wrong %= FC_DWARF_NR_WRONG;
 	head.nr_functions %= 8;
 	head.nr_places %= 16;
+	head.splits_size %= 64;
 	size_t before = sizeof(head) + head.nr_functions * sizeof(struct fc_found_function) +
 			head.nr_places * sizeof(struct fc_found_place);
-	if (size < before + sizeof(types))
+	if (size < before + sizeof(types) + head.splits_size)
 		return;
+	size -= head.splits_size;
 	head.types_size = (uint32_t)(size - before);
 	uint32_t left = head.types_size - (uint32_t)sizeof(types);
 	types.type_len = left - left / 4;
