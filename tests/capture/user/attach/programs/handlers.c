@@ -12,6 +12,7 @@
 #endif
 
 static volatile bool is_told;
+static int nr_begun; /* threads that have all the memory that they will have */
 static __thread volatile unsigned long nr_handled;
 
 NOINLINE static long work(long n, long depth)
@@ -53,6 +54,7 @@ static void *be_interrupted(void *arg)
 	stack_t stack = { .ss_sp = malloc(65536), .ss_size = 65536 };
 	if (has_stack)
 		CHECK(!sigaltstack(&stack, NULL));
+	__atomic_fetch_add(&nr_begun, 1, __ATOMIC_SEQ_CST);
 	timer_t a = start_timer(SIGUSR1, 300000), b = start_timer(SIGUSR2, 470000);
 	while (!is_told) {
 		CHECK(work((long)nr, 20) == expected((long)nr, 20));
@@ -66,20 +68,23 @@ static void *be_interrupted(void *arg)
 
 int main(void)
 {
-	pthread_t threads[3];
+	enum { NR = 3 };
+	pthread_t threads[NR];
 	unsigned long sum = 0;
 	/* One handler may interrupt the other. */
 	struct sigaction action = { .sa_handler = on_timer, .sa_flags = SA_ONSTACK | SA_RESTART };
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);
-	for (long i = 0; i < 3; i++)
+	for (long i = 0; i < NR; i++)
 		CHECK(!pthread_create(&threads[i], NULL, be_interrupted, (void *)i));
+	while (__atomic_load_n(&nr_begun, __ATOMIC_SEQ_CST) < NR)
+		usleep(1000);
 	usleep(20000);
 	ready();
 	while (!is_over())
 		usleep(2000);
 	is_told = true;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < NR; i++) {
 		void *nr;
 		CHECK(!pthread_join(threads[i], &nr));
 		sum += (unsigned long)nr;
