@@ -54,6 +54,8 @@ struct fc_move {
 
 enum { FC_MAX_MOVES = 32 };
 
+enum { FC_STUB_BEGIN = 16 }; /* bytes that tell what more a stub has */
+
 /* Where a stub reads %gs: a strand, or its counters; and where it asks the agent instead. */
 struct fc_gs_read {
 	uint16_t off, agent_off;
@@ -176,6 +178,8 @@ struct fc_arch {
 
 	/* And of what it gets more when values are asked for, at its entry or at its exit. */
 	size_t (*values_size)(const struct fca_fetches *fetches, bool is_exit);
+	/* Where its code for values begins at the entry, by a stub's first bytes; 0: it has none. */
+	size_t (*values_off)(const uint8_t stub[FC_STUB_BEGIN]);
 
 	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
 	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);

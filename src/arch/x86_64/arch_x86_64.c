@@ -36,6 +36,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.is_nops = is_nops_x86_64,
 	.stub_size = stub_size_x86_64,
 	.values_size = values_size_x86_64,
+	.values_off = values_off_x86_64,
 	.emit_stub = emit_stub_x86_64,
 	.moves = moves_x86_64,
 	.gs_reads = gs_reads_x86_64,

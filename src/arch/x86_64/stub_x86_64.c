@@ -73,6 +73,14 @@ size_t values_size_x86_64(const struct fca_fetches *fetches, bool is_exit)
 	       VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
 
+size_t values_off_x86_64(const uint8_t stub[FC_STUB_BEGIN])
+{
+	_Static_assert(CALL_SWITCHED + JUMP_SIZE <= FC_STUB_BEGIN, "it is there");
+	return stub[CALL_SWITCHED] == OP_JMP_REL32
+		       ? CALL_SWITCHED + JUMP_SIZE + fc_get_32(stub + CALL_SWITCHED + 1)
+		       : 0;
+}
+
 static size_t emit_call(const struct fc_stub *stub, uint8_t *ret)
 {
 	memcpy(ret, call_bytes, sizeof(call_bytes));

@@ -26,13 +26,20 @@ static bool is_fault(int tid)
 	return !ptrace(PTRACE_GETSIGINFO, tid, 0, &info) && info.si_code > 0;
 }
 
-/* May what ran from taddr up to ip run again, when the stack pointer is higher by *raise? */
-static bool may_run_again(int mem_fd, uint64_t taddr, uint64_t ip, uint64_t *raise)
+/*
+ * May what ran from taddr up to ip run again, when the stack pointer is higher by *raise? A stub's
+ * switch was on when it came by, though it may have been switched off since.
+ */
+static bool may_run_again(int mem_fd, uint64_t stub, uint64_t taddr, uint64_t ip,
+			  uint64_t *raise)
 {
 	uint8_t code[UINT8_MAX];
 	size_t size = ip - taddr;
-	return ip - taddr < sizeof(code) && fc_remote_get(mem_fd, taddr, code, size) &&
-	       fc_arch_here->may_run_again(code, size, raise);
+	if (ip - taddr >= sizeof(code) || !fc_remote_get(mem_fd, taddr, code, size))
+		return false;
+	if (taddr == stub && size && code[0] == fc_arch_here->switch_off)
+		code[0] = fc_arch_here->switch_on;
+	return fc_arch_here->may_run_again(code, size, raise);
 }
 
 /* The ledger of the pool that taddr lies in. False: it is in none. */
@@ -45,33 +52,36 @@ static bool find_ledger(const struct fc_space *space, uint64_t taddr, struct fc_
 }
 
 /*
- * Behind the body: where the code begins that asks for values, whose first words have no room. 0: that
- * is not where it stands.
+ * Where the part of a stub begins that ip is in: the stub itself, its body, or what is behind that: code for
+ * values, or for counting, whose first word has no room.
  */
-static uint64_t values_begin(int mem_fd, uint64_t ip)
+static uint64_t part_of(int mem_fd, uint64_t stub, const struct fc_move *moves, size_t nr,
+			uint64_t ip)
 {
-	enum { STORES = 3, STORE_SIZE = 5 };
-	for (uint64_t at = ip; at > ip - STORES * STORE_SIZE; at -= STORE_SIZE) {
-		uint8_t code[FC_DOOR_SIZE];
-		if (fc_remote_get(mem_fd, at, code, sizeof(code)) &&
-		    fc_arch_here->is_door(code))
-			return at;
-	}
-	return 0;
+	uint8_t begin[FC_STUB_BEGIN], code[FC_DOOR_SIZE];
+	uint64_t body = stub + moves[0].to;
+	if (ip < body)
+		return stub;
+	size_t off = fc_remote_get(mem_fd, stub, begin, sizeof(begin))
+			     ? fc_arch_here->values_off(begin)
+			     : 0;
+	if (off && ip >= stub + off)
+		return stub + off;
+	return ip > stub + moves[nr - 1].to && fc_remote_get(mem_fd, ip, code, sizeof(code)) &&
+			       fc_arch_here->is_door(code)
+		       ? ip
+		       : body;
 }
 
 static bool leave_stub(const struct fc_ledger *ledger, int mem_fd, struct fc_regs *regs)
 {
-	enum { LONGEST_INSN = 15 };
 	struct fc_move moves[FC_MAX_MOVES];
 	uint64_t ip = fc_regs_get(regs, FC_REG_IP);
 	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
 	size_t nr = site ? fc_ledger_moves(ledger, mem_fd, site, moves) : 0;
 	uint64_t stub = site ? ledger->pool + site->stub : 0, raise = 0;
-	uint64_t body = nr ? stub + moves[0].to : 0;
-	uint64_t end = nr ? stub + moves[nr - 1].to + LONGEST_INSN : 0;
-	uint64_t from = ip < body ? stub : ip < end ? body : values_begin(mem_fd, ip);
-	if (!nr || !from || !may_run_again(mem_fd, from, ip, &raise))
+	if (!nr ||
+	    !may_run_again(mem_fd, stub, part_of(mem_fd, stub, moves, nr, ip), ip, &raise))
 		return false;
 	fc_regs_set(regs, FC_REG_IP, site->taddr);
 	fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);

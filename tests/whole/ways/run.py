@@ -152,6 +152,10 @@ def options_of(name, build):
         yield "under", ["-F", UNDER.get(name, UNDER_HALF)]
     if build == "O2":
         yield "values", ["-a", *(["-F", UNDER[name]] if name in UNDER else [])]
+    if build == "O2" and name == "overflow":  # by chance, where in a stub the stack ends
+        for again in range(8):
+            yield "values %d" % again, ["-a"]
+            yield "switched %d" % again, ["--budget=1%"]
     if build == "O2" and name in WATCHED:
         yield "watched", ["--loss=ring", "--dump-on", WATCHED[name]]
 
