@@ -207,11 +207,11 @@ static void what_is_wrong_is_named(void **state)
 		{ { "-N", "" }, "-N an empty pattern matches nothing; say a name, or *" },
 		{ { "-s", "size" },
 		  "-s size: not a sort key; there are calls, counted, timed, total, self, min, "
-		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
+		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, value, pid, tid" },
 		{ { "-s", "self," },
 		  "-s self,: not a sort key; there are calls, counted, timed, total, self, "
 		  "min, "
-		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, pid, tid" },
+		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, value, pid, tid" },
 		{ { "-f", "calls,p98" },
 		  "-f p98: not a column; there are calls, counted, timed, total, self, min, "
 		  "avg, max, stdev, p50, p90, p99, p99.9" },
