@@ -112,6 +112,7 @@ struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	char **only_globs;		  /* of each -F, without its condition */
 	char **asked_globs;		  /* of those that have one */
+	uint32_t asked_size;		  /* bytes of strings that these need */
 	bool all_values;		  /* -a */
 	char **args, **results;		  /* -A -R: the same as -F */
 	struct fc_specs {

@@ -28,8 +28,12 @@ static int add_only(struct fc_settings *settings, const char *arg)
 	err = fc_globs_add(&settings->only_globs, glob);
 	if (!err)
 		fc_globs_push(&settings->only, arg);
-	if (!err && condition)
+	if (!err && condition) {
+		uint32_t size = fc_condition_text_size(condition);
 		fc_globs_push(&settings->asked_globs, glob);
+		settings->asked_size =
+			size > settings->asked_size ? size : settings->asked_size;
+	}
 	fc_condition_destroy(condition);
 	return err;
 }

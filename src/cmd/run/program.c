@@ -78,6 +78,12 @@ static char **add_asked(const struct fc_settings *settings, char **globs)
 	return ret;
 }
 
+/* Of strings, if nobody says so: what a condition compares must be known. */
+static uint32_t string_size(const struct fc_settings *settings)
+{
+	return settings->asked_size > STRING_SIZE ? settings->asked_size : STRING_SIZE;
+}
+
 /* What is asked for of values; NULL: nothing. */
 static const struct fc_values_asked *values_asked(const struct fc_settings *settings)
 {
@@ -92,7 +98,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 			  (settings->only_failed && !settings->args && !settings->results),
 		.args = add_asked(settings, settings->args),
 		.results = add_asked(settings, settings->results),
-		.fetch = { .string_size = fc_count_or(settings->string_size, STRING_SIZE),
+		.fetch = { .string_size =
+				   fc_count_or(settings->string_size, string_size(settings)),
 			   .depth = fc_count_or(settings->value_depth, 1),
 			   .has_paths = settings->paths,
 			   .masks = { settings->masks, settings->unmask } },

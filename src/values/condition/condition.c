@@ -384,6 +384,17 @@ int fc_condition_read(const char *text, struct fc_condition **ret)
 	return reading.err;
 }
 
+/* One more, to know that it does not go on. */
+uint32_t fc_condition_text_size(const struct fc_condition *condition)
+{
+	size_t most = 0;
+	fc_vec_each (&condition->terms, term) {
+		size_t nr = term->value.text ? strlen(term->value.text) + 1 : 0;
+		most = nr > most ? nr : most;
+	}
+	return (uint32_t)(most < FC_VALUE_TEXT ? most : FC_VALUE_TEXT);
+}
+
 static void constant_deinit(struct fc_operand *constant)
 {
 	for (uint32_t i = 0; i < constant->nr; i++)

@@ -24,6 +24,9 @@ void fc_condition_destroy(struct fc_condition *condition);
 /* How many bytes of the text are the glob. */
 size_t fc_condition_glob_size(const char *text);
 
+/* How many bytes of a string must be known for what it is compared with; 0: it names none. */
+uint32_t fc_condition_text_size(const struct fc_condition *condition);
+
 /*
  * Has the function of these marks all that the condition names? -EINVAL with a sentence: what it has
  * instead; -ENOENT: nothing is known of its values.

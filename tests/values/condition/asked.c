@@ -113,6 +113,10 @@ int main(int argc, char **argv)
 		around(atoi(argv[2]));
 		return 0;
 	}
+	for (int i = 0; argc > 1 && !strcmp(argv[1], "forever"); i++) {
+		attempt(i % 10);
+		usleep(1000);
+	}
 	call_ours();
 	call_theirs();
 	leave(7);

@@ -6,7 +6,10 @@ import csv
 import io
 import os
 import re
+import signal
+import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -152,6 +155,13 @@ def a_condition_asks_for_the_values_that_it_needs(bench):
     expect(calls_of(live), want)
 
 
+def strings_are_recorded_as_far_as_a_condition_needs(bench):
+    name = "a name that is longer than what is recorded of it"
+    for option, nr in (('visit@if:name == "%s"' % name, 1), ('visit@if:name == "%s"' % name[:-1], 0)):
+        calls = bench.shown(file=bench.record("some.data", "-F", option))
+        expect(calls, ['visit("%s", 2)' % name] * nr)
+
+
 def what_is_beneath_is_shown(bench):
     expect(bench.shown("-F", "around@if:ret == 4"),
            ["around(4) {"] + [line for n in range(4) for line in (
@@ -213,6 +223,33 @@ def what_takes_too_long_is_left_out_and_said(bench):
     return None
 
 
+def a_running_program_is_asked_and_asked_anew(bench):
+    """attach, and ctl while it records."""
+    with subprocess.Popen([bench.program, "forever"]) as proc:
+        pid = str(proc.pid)
+        try:
+            _, live = bench.run("-F", "attempt@if:n == 4", "-D", "1", "--for", "1s", "-p", pid)
+            with subprocess.Popen([bench.fctrace, "record", "-o", "run.data", "-a", "-p", pid],
+                                  cwd=bench.folder, stderr=subprocess.PIPE) as record:
+                begin = time.monotonic()
+                while tap.run([bench.fctrace, "ctl", pid]).status:
+                    if time.monotonic() > begin + tap.TIME_LIMIT_S:
+                        return "it is not recorded"
+                bench.run("ctl", pid, "-F", "attempt@if:n == 7")
+                time.sleep(1)
+                out, _ = bench.run("ctl", pid)
+                record.send_signal(signal.SIGINT)
+                record.communicate()
+        finally:
+            proc.kill()
+    if "-F attempt@if:n == 7" not in out:
+        return out
+    expect(sorted(set(calls_of(live))), ["attempt(4) = 4"])
+    calls = bench.shown("-F", "attempt", "-D", "1", file=os.path.join(bench.folder, "run.data"))
+    expect(sorted(set(calls[-10:])), ["attempt(7) = 7"])
+    return None
+
+
 def what_is_wrong_is_said(bench):
     for option, text, status in (
             ("open@if:path >> 3", "column 15", USAGE),
@@ -241,12 +278,14 @@ def suite_of(suite):
     suite.run_all([case_of(*case) for case in CASES] + [other_of(*case) for case in OTHERS] + [
         live_recorded_and_replayed_are_the_same,
         a_condition_asks_for_the_values_that_it_needs,
+        strings_are_recorded_as_far_as_a_condition_needs,
         what_is_beneath_is_shown,
         a_glob_beside_a_condition_counts_alone,
         who_does_not_return_has_no_result,
         the_other_views_have_the_same_calls,
         a_part_of_the_time_knows_what_began_before,
         what_takes_too_long_is_left_out_and_said,
+        a_running_program_is_asked_and_asked_anew,
         what_is_wrong_is_said,
     ], Bench(suite))
 
