@@ -244,7 +244,8 @@ static void walk(struct following *f, const struct object *object, uint32_t id, 
 		return;
 	else if (!fc_sequence_find(f->types, what, &sequence))
 		walk_struct(f, object, what, at, deep);
-	else if (!fc_mask_hides(&f->opts->masks, f->types, name, what))
+	else if (!fc_mask_hides(&f->opts->masks, f->types, name, what) &&
+		 !fc_mask_hides(&f->opts->masks, f->types, name, sequence.pointer))
 		follow_sequence(f, object, &sequence, at, name);
 }
 

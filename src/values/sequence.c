@@ -105,13 +105,14 @@ static uint32_t beneath(const struct fc_types *types, uint32_t id)
 	return type && btf_is_ptr(type) && fc_types_size(types, type->type) ? type->type : 0;
 }
 
-/* Of Rust's Vec, whose pointer may be one to bytes. */
-static uint32_t named_item(const struct fc_types *types, uint32_t id)
+/* A pointer to what Rust's Vec is of: its own may be one to bytes. 0: there is none. */
+static uint32_t named_pointer(const struct fc_types *types, uint32_t id)
 {
 	uint32_t array, at, item;
 	if (!find(types, id, "T", &array, &at) || !fc_types_item(types, array, &item))
 		return 0;
-	return beneath(types, fc_types_resolve(types, item));
+	item = fc_types_resolve(types, item);
+	return beneath(types, item) ? item : 0;
 }
 
 static bool is_count(const struct fc_types *types, uint32_t id, bool is_end)
@@ -138,10 +139,11 @@ bool fc_sequence_find(const struct fc_types *types, uint32_t id, struct fc_seque
 	    !find(types, what, known[i].count, &count, &ret->count_at) ||
 	    !is_count(types, count, known[i].is_end))
 		return false;
-	uint32_t item = named_item(types, what);
+	uint32_t named = named_pointer(types, what);
 	ret->name = known[i].name;
 	ret->is_end = known[i].is_end;
-	ret->item = item ? item : beneath(types, pointer);
+	ret->pointer = named ? named : pointer;
+	ret->item = beneath(types, ret->pointer);
 	uint64_t size = fc_types_size(types, ret->item);
 	ret->size = size < UINT16_MAX ? (uint32_t)size : 0;
 	return ret->size && (ret->name || ret->size == 1) && ret->at + WORD <= type->size &&

@@ -13,7 +13,8 @@ enum { FC_SEQUENCES_DEEP = 2 };
 
 struct fc_sequence {
 	const char *name;  /* "vector"; NULL: it is a text */
-	uint32_t item;	   /* type */
+	uint32_t pointer;  /* type of one to the items */
+	uint32_t item;	   /* type of these */
 	uint32_t size;	   /* bytes of an item */
 	uint32_t at;	   /* byte of the struct where the pointer to the items is */
 	uint32_t count_at; /* where the word is that says how many */

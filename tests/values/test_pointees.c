@@ -237,6 +237,36 @@ static void only_what_is_laid_out_so_is_a_string(void **state)
 	(void)state;
 }
 
+/* Of "std::span" with these items, whose name is that. How many fetches are made. */
+static uint32_t nr_of_span(const char *name, bool is_secret, uint32_t size)
+{
+	static const struct layout span = { "std::span<item, 18446744073709551615>", "_M_ptr",
+					    "_M_extent_value", 16, 8 };
+	struct fc_types *types = fc_types_create();
+	uint32_t byte = fc_types_number(types, "unsigned char", 1, FC_NUMBER_UNSIGNED);
+	struct fc_member member = { is_secret ? "password" : "name",
+				    fc_types_array(types, byte, size), 0, 0 };
+	uint32_t item =
+		size == 1 ? byte : fc_types_struct(types, "item", false, size, 1, &member, 1);
+	struct fc_param param = { name, make(types, &span, item) };
+	struct fc_fetch_opts opts = { .string_size = 8, .depth = 1 };
+	struct call call;
+	fc_types_func(types, "f", fc_types_proto(types, 0, &param, 1, false));
+	plan(&call, types, &opts);
+	end(&call);
+	return call.entry.nr;
+}
+
+static void secrets_in_lists_are_not_followed_to(void **state)
+{
+	assert_int_equal(nr_of_span("users", false, 8), 3);
+	assert_int_equal(nr_of_span("users", true, 8), 2);
+	assert_int_equal(nr_of_span("bytes", false, 1), 3);
+	assert_int_equal(nr_of_span("key", false, 1), 2);
+	assert_int_equal(nr_of_span("passwords", false, 1), 1);
+	(void)state;
+}
+
 static void begin_string(struct call *call, unsigned depth)
 {
 	struct fc_types *types = fc_types_create();
@@ -344,6 +374,7 @@ int main(void)
 		cmocka_unit_test(secrets_are_not_followed_to),
 		cmocka_unit_test(a_list_of_texts_ends_with_null),
 		cmocka_unit_test(only_what_is_laid_out_so_is_a_string),
+		cmocka_unit_test(secrets_in_lists_are_not_followed_to),
 		cmocka_unit_test(a_string_is_what_it_holds),
 		cmocka_unit_test(a_table_of_an_older_build_is_read),
 		cmocka_unit_test(any_part_may_lead_anywhere),
