@@ -2,6 +2,7 @@
 #include "dwarf/parameters.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 #include "dwarf/types/die.h"
 
@@ -44,8 +45,39 @@ struct reading {
 	struct fc_parameters *params;
 	struct fc_dietypes *types;
 	const struct fc_entry *entry;
+	Dwarf_Die *function;		  /* what is told of its code */
 	Dwarf_Die origins[FC_MAX_PARAMS]; /* of a function that is told apart from its code */
 };
+
+/* Is it told of the function's code, too? */
+static bool is_of_code(Dwarf_Die *function, Dwarf_Die *param)
+{
+	Dwarf_Die die, origin;
+
+	if (dwarf_child(function, &die))
+		return false;
+	do {
+		if (die.addr == param->addr ||
+		    (fc_die_ref(&die, DW_AT_abstract_origin, &origin) &&
+		     origin.addr == param->addr))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/*
+ * Of constructors and destructors GCC makes a function for each way to call them. What it tells them
+ * apart by it does not pass; and where the virtual bases are, to some of them only.
+ */
+static bool is_passed(const struct reading *reading, Dwarf_Die *die)
+{
+	const char *name = fc_die_name(die);
+
+	if (!dwarf_hasattr(die, DW_AT_artificial) || !name)
+		return true;
+	return strcmp(name, "__in_chrg") != 0 &&
+	       (strcmp(name, "__vtt_parm") != 0 || is_of_code(reading->function, die));
+}
 
 static void declare(void *ctx, Dwarf_Die *die)
 {
@@ -56,6 +88,8 @@ static void declare(void *ctx, Dwarf_Die *die)
 		params->is_variadic = true;
 		return;
 	}
+	if (!is_passed(reading, die))
+		return;
 	if (params->nr < FC_MAX_PARAMS)
 		reading->origins[params->nr] = *die;
 	add_param(params, reading->types, die);
@@ -152,7 +186,9 @@ static void settle(struct fc_parameters *params, const struct fc_entry *entry)
 void fc_parameters_read(struct fc_parameters *ret, struct fc_dietypes *types,
 			Dwarf_Die *function, const struct fc_entry *entry)
 {
-	struct reading reading = { .params = ret, .types = types, .entry = entry };
+	struct reading reading = {
+		.params = ret, .types = types, .entry = entry, .function = function
+	};
 	Dwarf_Die told = *function, origin;
 
 	*ret = (struct fc_parameters){ 0 };

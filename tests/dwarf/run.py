@@ -91,6 +91,8 @@ class held { public: held(const held &o) : v(o.v) {} held() = default; int v; };
 struct plain { int a; char b; };
 struct holds { held h; };
 struct empty {};
+struct tied : virtual base { int z; ~tied(); };
+tied::~tied() { z = 1; }
 template <class T, int N> struct box { T items[N]; };
 int use(plain &h, shape::kind k) { return h.a + (int)k; }
 plain give(box<short, 3> b, plain &&p, const holds h) { return plain{ b.items[0] + p.a + h.h.v, 'c' }; }
@@ -115,6 +117,9 @@ struct geo::held 4 { v int 0; } by_reference
 int _ZN3geo4areaEPKNS_5shapeE(s *const struct geo::shape)
 struct geo::shape 32 { base struct geo::base 0; area double 128; count int 192:5; k enum geo::shape::kind 200; } by_reference
 struct geo::base 16 { _vptr **func()int 0; id int 64; } by_reference
+void _ZN3geo4baseD2Ev(this THIS)
+void _ZN3geo4tiedD1Ev(this THIS)
+void _ZN3geo4tiedD2Ev(this THIS, VTT)
 void _ZN3geo7nothingENS_5emptyEDsDiw(e struct geo::empty, c char16_t, d char32_t, w wchar_t)
 int char16_t 2 char
 int wchar_t 4 char
@@ -172,7 +177,8 @@ def plain(line):
                   lambda m: m.group(2) + (" unsigned" if m.group(1) or m.group(3) else "") + " int", line)
     line = re.sub(r"_vptr[.$]\w+ \*\*func\((void)?\)int", "_vptr **func()int", line)
     line = re.sub(r" aligned\(\d+\)", "", line)  # Clang tells it with DWARF 5 only
-    line = re.sub(r"(this) \*(const )?struct calls|this const \*const struct calls", "this THIS", line)
+    line = re.sub(r"this (const )?\*(const )?struct (calls|geo::base|geo::tied)\b", "this THIS", line)
+    line = re.sub(r"(__vtt_parm|vtt) (const )?\*\*(const )?void", "VTT", line)
     return line.strip()
 
 
