@@ -292,8 +292,8 @@ static int step(struct fc_machine *m)
 /* ---- the common ones, in a row ---- */
 
 /*
- * Entries, returns and tail calls, up to a record of another kind or one that needs a closer
- * look, and to the packet's end.
+ * Entries, returns and tail calls, and values, which nobody is told here, up to a record of another
+ * kind or one that needs a closer look, and to the packet's end.
  */
 static void run(struct fc_machine *m)
 {
@@ -346,7 +346,7 @@ static void run(struct fc_machine *m)
 			top[-1].child_ticks += ticks;
 			call->depth = (uint32_t)(top - bottom);
 			tell_leave(top, sink, call, then, ticks);
-		} else {
+		} else if (code != FC_CODE_OTHER || !fc_decoder_pass_values(&m->dec)) {
 			break;
 		}
 		time_at = next_time;

@@ -93,6 +93,8 @@ static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 	play.calls = fc_calls_create(sink);
 	fc_calls_set_group(play.calls, opts->group);
 	look_ahead(&play);
+	if (opts->no_values)
+		fc_cursor_skip_values(cursor);
 	struct fc_ahead *ahead = fc_ahead_create(cursor);
 	play_events(&play, ahead);
 	fc_ahead_destroy(ahead);

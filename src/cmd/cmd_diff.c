@@ -100,7 +100,7 @@ static bool read_side(struct diff *diff, int nr, bool is_again, int *status)
 		.ctx = &side,
 		.limit_runs = memory_of(diff->settings) / 4 / sizeof(struct fc_run),
 	};
-	struct fc_play_opts play_opts = { 0 };
+	struct fc_play_opts play_opts = { .no_values = true };
 	struct fc_tee tee;
 
 	fc_flow_destroy(diff->flows[nr]);

@@ -43,7 +43,7 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 		.only = only, .is_ordered = true, .match = fc_namer_match, .ctx = &namer
 	};
 	struct fc_filter *filter = fc_filter_create(&opts, sink);
-	struct fc_play_opts play_opts = { .is_enough = is_enough };
+	struct fc_play_opts play_opts = { .is_enough = is_enough, .no_values = true };
 	bool is_played =
 		fc_reading_play(settings, reader, &play_opts, fc_filter_sink(filter), status);
 
@@ -56,7 +56,7 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_graph *graph, int *status)
 {
-	struct fc_play_opts play_opts = { .is_enough = is_enough };
+	struct fc_play_opts play_opts = { .is_enough = is_enough, .no_values = true };
 
 	if (settings->graph.from)
 		return play_from(settings, reader, fc_graph_sink(graph), status);

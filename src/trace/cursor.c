@@ -42,6 +42,7 @@ struct fc_cursor {
 	struct lane *lanes; /* one a strand */
 	struct lane **heap; /* the least key on top */
 	size_t nr_heap, nr_lanes;
+	bool skips_values;
 	struct fc_cursor_place place;	    /* of the event told last */
 	uint64_t words[FC_MARK_MAX_VALUES]; /* of the mark told last */
 	FC_VEC(struct fc_decoder *) rest;   /* decoders to be used again */
@@ -105,6 +106,7 @@ static int decoder_load(struct fc_cursor *cursor, struct lane *lane, struct fc_e
 	if (ref->is_damaged || fc_reader_events(cursor->reader, ref, &packet))
 		return -EBADMSG;
 	lane->dec = decoder_get(cursor);
+	lane->dec->skips_values = cursor->skips_values;
 	int ret = fc_decoder_load(lane->dec, packet.stored, packet.stored_len);
 	if (!ret && (lane->dec->head.strand != ref->head.strand ||
 		     lane->dec->head.ordinal != ref->head.ordinal ||
@@ -581,6 +583,14 @@ struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t stran
 	lane_init(cursor, &cursor->lanes[0], ref, ref->first + packet);
 	cursor->heap[cursor->nr_heap++] = &cursor->lanes[0];
 	return cursor;
+}
+
+void fc_cursor_skip_values(struct fc_cursor *cursor)
+{
+	cursor->skips_values = true;
+	for (size_t i = 0; i < cursor->nr_lanes; i++)
+		if (cursor->lanes[i].dec)
+			cursor->lanes[i].dec->skips_values = true;
 }
 
 struct fc_cursor_place fc_cursor_place(const struct fc_cursor *cursor)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/little.h"
 #include "trace/record/effect.h"
 #include "trace/record/mark.h"
 
@@ -155,6 +156,39 @@ int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *re
 	return 1;
 }
 
+/* Faster than to read them; what is longer than 8 bytes is read. */
+static void pass_varints(struct fc_slice *slice, uint64_t nr)
+{
+	for (; nr; nr--) {
+		uint64_t ends = fc_slice_left(slice) >= sizeof(ends)
+					? ~fc_get_64(slice->at) & 0x8080808080808080
+					: 0;
+		if (ends)
+			slice->at += __builtin_ctzll(ends) / 8 + 1;
+		else
+			fc_slice_varint(slice);
+	}
+}
+
+bool fc_decoder_pass_values(struct fc_decoder *dec)
+{
+	struct fc_slice *others = &dec->column[FC_COLUMN_OTHERS];
+	struct fc_slice marks = dec->column[FC_COLUMN_MARKS];
+
+	if (!fc_slice_left(others) || *others->at != FC_MARK ||
+	    fc_slice_varint(&marks) != FC_MARK_VALUES)
+		return false;
+	uint64_t nr = fc_slice_varint(&marks);
+	if (nr > FC_MARK_MAX_VALUES)
+		return false;
+	pass_varints(&marks, nr);
+	if (marks.is_bad)
+		return false;
+	others->at++;
+	dec->column[FC_COLUMN_MARKS] = marks;
+	return true;
+}
+
 /* 0: it was a mark that nobody is told. */
 static int next_other(struct fc_decoder *dec, struct fc_event *ret)
 {
@@ -162,6 +196,8 @@ static int next_other(struct fc_decoder *dec, struct fc_event *ret)
 	struct fc_slice *funcs = &dec->column[FC_COLUMN_FUNCS];
 	if (!fc_slice_left(others))
 		return -EBADMSG;
+	if (dec->skips_values && fc_decoder_pass_values(dec))
+		return 0;
 	uint8_t kind = *others->at++;
 
 	switch (kind) {

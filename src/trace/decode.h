@@ -25,8 +25,9 @@ struct fc_decoder {
 	struct fc_events_head head;
 	struct fc_slice column[FC_NR_COLUMNS];
 	struct fc_bytes inflated[FC_NR_COLUMNS];
-	uint32_t next; /* record */
-	uint64_t at;   /* time of the record before, quanta */
+	uint32_t next;	   /* record */
+	uint64_t at;	   /* time of the record before, quanta */
+	bool skips_values; /* nobody is told of FC_MARK_VALUES */
 	struct fc_unknown_marks unknown;
 	uint64_t words[FC_MARK_MAX_VALUES]; /* of the mark that was told last */
 };
@@ -71,5 +72,10 @@ size_t fc_decoder_run(struct fc_decoder *dec, struct fc_opens *opens,
  * or the thread changes: ret->tid), -EBADMSG as above. record: its place in the packet.
  */
 int fc_decoder_mark(struct fc_decoder *dec, uint64_t record, struct fc_event *ret);
+/*
+ * The same for who wants no values: if what the columns tell next is a sound FC_MARK_VALUES, it is passed
+ * over, words and all, but for its time and its bits among the kinds. Else nothing is taken.
+ */
+bool fc_decoder_pass_values(struct fc_decoder *dec);
 
 #endif

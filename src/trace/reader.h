@@ -140,6 +140,8 @@ uint64_t fc_reader_last_from(const struct fc_reader *reader, const struct fc_cho
 /* Of strand 0..nr-1 alone, from one of its packets (see peek.h) on; begins as that above. */
 struct fc_cursor *fc_cursor_create_strand(struct fc_reader *reader, size_t strand,
 					  size_t packet);
+/* At first: nobody is to be told of FC_MARK_VALUES, which is faster. */
+void fc_cursor_skip_values(struct fc_cursor *cursor);
 void fc_cursor_destroy(struct fc_cursor *cursor);
 /*
  * 0 at the end, 1 with *ret filled. Damaged packets are passed over, and marks of a later version

@@ -298,7 +298,7 @@ static void print_table(FILE *out, const struct fc_settings *settings, struct fc
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_callers *callers, int *status)
 {
-	struct fc_play_opts opts = { 0 };
+	struct fc_play_opts opts = { .no_values = true };
 
 	if (!fc_reading_play(settings, reader, &opts, fc_callers_sink(callers), status))
 		return false;

@@ -138,6 +138,7 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 	struct fc_filter *filter = fc_filter_create(&filter_opts, sink);
 	struct fc_play_opts play_opts = *opts;
 	play_opts.needs_begins = settings->asked_globs;
+	play_opts.no_values &= !filter_opts.values;
 	fc_play(reader, &play_opts, fc_filter_sink(filter));
 
 	bool is_all = !opts->is_past && !opts->choice.from_tsc && !opts->choice.strand &&

@@ -426,6 +426,8 @@ static void id_advance(struct fc_scan *scan, size_t packet)
 static void run_begin(struct fc_scan *scan, size_t packet)
 {
 	scan->cursor = fc_cursor_create_strand(scan->reader, scan->strand, packet);
+	if (!scan->want.needs_values)
+		fc_cursor_skip_values(scan->cursor);
 	scan->calls = fc_calls_create(&scan->sink);
 	scan->is_muted = packet > 0;
 	scan->packet = SIZE_MAX;

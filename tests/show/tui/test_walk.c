@@ -509,6 +509,25 @@ static void expect_values(struct fc_reels *reels, size_t k, uint32_t record, uin
 	assert_null(fc_reels_values(reels, 0, k, record, func, !is_result, &nr));
 }
 
+/* Calls are the same for who wants no values of them. */
+static void expect_same_without(struct fc_reader *reader, size_t nr)
+{
+	const struct fc_play_opts opts = { .no_values = true };
+	struct kept with = kept_of(reader), without = { .sink = with.sink };
+	fc_play(reader, &opts, &without.sink);
+	assert_int_equal(with.calls.nr, nr);
+	assert_int_equal(without.calls.nr, nr);
+	for (size_t i = 0; i < nr; i++) {
+		assert_non_null(with.calls.at[i].values);
+		assert_null(without.calls.at[i].values);
+		with.calls.at[i].values = NULL;
+		assert_memory_equal(&with.calls.at[i], &without.calls.at[i],
+				    sizeof(struct fc_call));
+	}
+	fc_vec_free(&with.calls);
+	fc_vec_free(&without.calls);
+}
+
 /* Also where a packet ends between them and their record. */
 static void values_are_those_of_their_records(void **state)
 {
@@ -538,6 +557,7 @@ static void values_are_those_of_their_records(void **state)
 		}
 	}
 	assert_int_equal(nr, CALLS);
+	expect_same_without(reader, CALLS);
 	fc_reels_destroy(reels);
 	fc_reader_close(reader);
 }
