@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fail.h"
 
-#include <stdarg.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +16,13 @@ int fc_fail(int err, const char *fmt, ...)
 	va_end(ap);
 	memcpy(sentence, text, sizeof(sentence));
 	return -err;
+}
+
+int fc_fail_at(const char *text, const char *at, const char *fmt, va_list ap)
+{
+	char why[sizeof(sentence)];
+	vsnprintf(why, sizeof(why), fmt, ap);
+	return fc_fail(EINVAL, "%s: column %td: %s", text, at - text + 1, why);
 }
 
 int fc_fail_while(int ret, const char *fmt, ...)

@@ -25,15 +25,11 @@ struct reading {
 __attribute__((format(printf, 3, 4))) static void fail(struct reading *reading, const char *at,
 						       const char *format, ...)
 {
-	char why[256];
 	va_list ap;
-	if (reading->err)
-		return;
 	va_start(ap, format);
-	vsnprintf(why, sizeof(why), format, ap);
+	if (!reading->err)
+		reading->err = fc_fail_at(reading->text, at, format, ap);
 	va_end(ap);
-	reading->err = fc_fail(EINVAL, "%s: column %td: %s", reading->text,
-			       at - reading->text + 1, why);
 }
 
 static void skip_space(struct reading *reading)
