@@ -197,6 +197,15 @@ def run(argv, cwd=None, env=None, stdin=None, limit_s=TIME_LIMIT_S, preexec=None
     return Run(128 - status if status < 0 else status, out, err, is_late)
 
 
+def texts_of(argv, cwd=None, status=0):
+    """What it says on stdout and on stderr; Wrong, if it ends with another status."""
+    done = run(argv, cwd=cwd)
+    if done.status != status:
+        raise Wrong("%s: status %d: %s" % (" ".join(argv[1:]), done.status,
+                                           done.err.decode(errors="replace")))
+    return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+
+
 def is_over_time(wall_s, cpu_s, nr_idle, limit_s):
     """Whoever waits for a CPU is not late; who had it for that long, or does not ask for it, is."""
     return cpu_s >= limit_s or nr_idle >= 5 or wall_s >= max(PATIENCE_S, 10 * limit_s)

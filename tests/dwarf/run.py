@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
+from elf.sections import sections_of
 
 C = """
 #include <complex.h>
@@ -594,19 +595,9 @@ fn main() { println!("{} {}", simple(1, 2.0, "a", &[1]), other(&Kind::One(3), (1
 
 # ---- damage ----
 
-def sections_of(image):
-    table = struct.unpack_from("<Q", image, 40)[0]
-    nr, names = struct.unpack_from("<HH", image, 60)
-    names_at = struct.unpack_from("<Q", image, table + 64 * names + 24)[0]
-    for at in range(table, table + 64 * nr, 64):
-        begin = names_at + struct.unpack_from("<I", image, at)[0]
-        off, size = struct.unpack_from("<QQ", image, at + 24)
-        if image[begin:begin + 7] == b".debug_" and size:
-            yield off, size
-
-
 def damage(image, chance):
-    parts = list(sections_of(image))
+    parts = [(off, size) for name, off, size in sections_of(image)
+             if name.startswith(b".debug_") and size]
     for _ in range(chance.choice([1, 3, 30])):
         off, size = chance.choice(parts)
         at = off + chance.randrange(size)

@@ -39,11 +39,7 @@ class Bench:
         return self.path(name)
 
     def run(self, *argv, status=0):
-        done = tap.run([self.fctrace, *argv], cwd=self.folder)
-        if done.status != status:
-            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
-                                                   done.err.decode(errors="replace")))
-        return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
 
     def record(self, *argv, status=0):
         return self.run("record", "-o", self.path("t.data"), *argv, status=status)

@@ -72,11 +72,7 @@ class Bench:
         self.whole = self.record("whole.data", "-a")
 
     def run(self, *argv, status=0):
-        done = tap.run([self.fctrace, *argv], cwd=self.folder)
-        if done.status != status:
-            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
-                                                   done.err.decode(errors="replace")))
-        return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
 
     def record(self, name, *options, program=(), status=5):
         self.run("record", "-o", name, *options, self.program, *program, status=status)

@@ -4,12 +4,12 @@
 in all the ways in which compilers write it, and names of C++."""
 import os
 import re
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from elf.sections import sections_of  # noqa: E402
 
 USAGE = 2
 
@@ -30,11 +30,7 @@ class Bench:
         return self.path(out)
 
     def run(self, *argv, status=0):
-        done = tap.run([self.fctrace, *argv], cwd=self.folder)
-        if done.status != status:
-            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
-                                                   done.err.decode(errors="replace")))
-        return done.out.decode(errors="replace"), done.err.decode(errors="replace")
+        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
 
     def calls(self, program, *options, names=()):
         """The calls of these functions in a trace of it, as the program made them."""
@@ -149,15 +145,6 @@ def what_is_missing_is_said(bench):
 
 
 # ---- what is wrong with it ----
-
-def sections_of(image):
-    table = struct.unpack_from("<Q", image, 40)[0]
-    nr, names = struct.unpack_from("<HH", image, 60)
-    names_at = struct.unpack_from("<Q", image, table + 64 * names + 24)[0]
-    for at in range(table, table + 64 * nr, 64):
-        begin = names_at + struct.unpack_from("<I", image, at)[0]
-        yield (bytes(image[begin:image.index(b"\0", begin)]), *struct.unpack_from("<QQ", image, at + 24))
-
 
 def unharmed(bench, program, *options):
     """It prints the same, and ends alike. What fctrace says."""
