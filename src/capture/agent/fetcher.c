@@ -473,8 +473,11 @@ static void on_values(struct agent_frame *frame)
 		keep(s, fetches, frame, (uint64_t)slot);
 	struct fetching f;
 	begin(&f, frame);
-	if (fetches->format)
-		fetch_all(s, &f);
+	if (!fetches->format)
+		return;
+	gate_lend(s);
+	fetch_all(s, &f);
+	gate_take_back(s);
 }
 
 void agent_on_values(struct agent_frame *frame)

@@ -52,12 +52,29 @@ void gate_enter(struct strand *s, uint64_t slot)
 	raise_limit(s);
 }
 
+static void lower_limit(struct strand *s)
+{
+	s->on_limit = limit_of(s);
+	strand_is_off(s);
+}
+
 void gate_leave(struct strand *s, uint64_t slot)
 {
 	if (!s->gate_slot || s->gate_slot > slot)
 		return;
 	*(volatile uint64_t *)&s->gate_slot = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	s->on_limit = limit_of(s);
-	strand_is_off(s);
+	lower_limit(s);
+}
+
+void gate_lend(struct strand *s)
+{
+	if (strand_is_shut(s) && s->on_limit)
+		raise_limit(s);
+}
+
+void gate_take_back(struct strand *s)
+{
+	if (strand_is_shut(s))
+		lower_limit(s);
 }

@@ -322,6 +322,12 @@ static inline bool is_gate(uint64_t stub, enum fca_place gate)
 void gate_enter(struct strand *s, uint64_t slot);
 /* The stack is free up to slot: was a gate there? */
 void gate_leave(struct strand *s, uint64_t slot);
+/*
+ * What is told of a gate's call before its entry, which opens it, has the room that the last one left:
+ * to make some takes system calls.
+ */
+void gate_lend(struct strand *s);
+void gate_take_back(struct strand *s);
 
 /* One call more of a function that is only counted. */
 void strand_count(struct strand *s, uint32_t func);
