@@ -345,6 +345,7 @@ struct fc_arch {
 
 	/* The kind and number of a register that may hold an argument: "rdi". False: none is. */
 	bool (*named)(const char *name, struct fc_piece *ret);
+	const char *all_named; /* those that it knows, for people */
 
 	/*
 	 * Where the nr parameters of a function of C or C++ are at its entry, and its result at its

@@ -109,6 +109,8 @@ static uint32_t take_far(const struct fc_type_copy *copy, uint32_t id)
 {
 	const struct btf_type *type =
 		btf__type_by_id(fc_types_btf(copy->from), fc_types_resolve(copy->from, id));
+	if (type && btf_is_func_proto(type)) /* a function, of whatever type */
+		return fc_types_proto(copy->to, 0, NULL, 0, false);
 	if (!type || !btf_is_composite(type) || !type->name_off)
 		return 0;
 	return fc_types_forward(copy->to, string_of(copy, type->name_off), btf_is_union(type));

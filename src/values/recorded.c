@@ -13,6 +13,7 @@
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
+	struct fc_value_code code; /* no function: nobody knows any */
 };
 
 struct fc_values *fc_values_create(void)
@@ -39,9 +40,15 @@ int fc_values_add(struct fc_values *values, const void *bytes, size_t size)
 	return err;
 }
 
+void fc_values_set_code(struct fc_values *values, struct fc_value_code code)
+{
+	values->code = code;
+}
+
 /* What one mark says, by its format. */
 struct record {
 	const struct fc_types *types;
+	const struct fc_value_code *code;
 	const struct fc_value_format *format;
 	struct fc_value_bytes part[FCA_MAX_FETCHES];
 };
@@ -78,6 +85,7 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 {
 	uint32_t at = 1;
 	ret->format = NULL;
+	ret->code = values->code.name_at ? &values->code : NULL;
 	for (size_t i = 0; words->nr && i < values->tables.nr && !ret->format; i++) {
 		ret->types = fc_formats_types(values->tables.at[i]);
 		ret->format = fc_formats_find(values->tables.at[i], (uint32_t)words->at[0]);
@@ -214,15 +222,15 @@ static const struct fc_value_bytes *behind_of(const struct call_record *call, ui
 	return counts ? written : given;
 }
 
-static void begin_shown(struct fc_value_shown *ret)
+static void begin_shown(const struct record *record, struct fc_value_shown *ret)
 {
-	ret->links = (struct fc_value_links){ .at = ret->link };
+	ret->links = (struct fc_value_links){ .at = ret->link, .code = record->code };
 }
 
 static void show_arg(const struct call_record *call, uint32_t i, struct fc_value_shown *ret)
 {
 	const uint8_t *at[FCA_MAX_FETCHES];
-	begin_shown(ret);
+	begin_shown(&call->given, ret);
 	gather(&call->given, i, ret, at);
 	add_link(ret, ret->value.at, behind_of(call, i));
 	link_parts(&call->given, i, at, ret);
@@ -235,7 +243,7 @@ static void show_arg(const struct call_record *call, uint32_t i, struct fc_value
 static void show_result(const struct record *record, struct fc_value_shown *ret)
 {
 	const uint8_t *at[FCA_MAX_FETCHES];
-	begin_shown(ret);
+	begin_shown(record, ret);
 	gather(record, FC_PARAM_RESULT, ret, at);
 	add_link(ret, ret->value.at, find_behind(record, FC_PARAM_RESULT));
 	link_parts(record, FC_PARAM_RESULT, at, ret);

@@ -12,6 +12,8 @@ struct fc_values *fc_values_create(void);
 void fc_values_destroy(struct fc_values *values);
 /* One more table, as fc_formats_bytes() made it. -EBADMSG with a sentence: it is damaged. */
 int fc_values_add(struct fc_values *values, const void *bytes, size_t size);
+/* Pointers to functions are shown by the names that this knows; what it points to outlives values. */
+void fc_values_set_code(struct fc_values *values, struct fc_value_code code);
 
 /* The words of a mark of values; nr 0: nothing was fetched. */
 struct fc_value_words {

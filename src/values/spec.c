@@ -207,9 +207,8 @@ static void take_place(struct reading *reading, uint32_t size, struct fc_locatio
 		snprintf(name, sizeof(name), "%.*s", (int)len, reading->at);
 		reading->at += len;
 		if (!reading->arch->named(name, &place->piece[0]))
-			fail(reading, at, "no register that holds arguments: %s",
-			     "%rdi, %rsi, %rdx, %rcx, %r8 to %r11, %rax, %xmm0 to %xmm7, or "
-			     "%stack+N");
+			fail(reading, at, "no register that holds arguments: %s, or %%stack+N",
+			     reading->arch->all_named);
 	}
 	place->piece[0].size = size;
 }

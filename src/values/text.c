@@ -62,13 +62,18 @@ __attribute__((format(printf, 2, 3))) static void add(const struct telling *tell
 }
 
 /* A name of a file's: it steers no terminal. */
+static void add_printable(const struct telling *telling, const char *name)
+{
+	char copy[128];
+	snprintf(copy, sizeof(copy), "%s", name);
+	fc_make_printable(copy, strlen(copy));
+	fc_value_text_add(telling->text, copy);
+}
+
 static void add_name(const struct telling *telling, uint32_t at)
 {
 	const char *name = btf__str_by_offset(fc_types_btf(telling->types), at);
-	char copy[128];
-	snprintf(copy, sizeof(copy), "%s", name ? name : "?");
-	fc_make_printable(copy, strlen(copy));
-	fc_value_text_add(telling->text, copy);
+	add_printable(telling, name ? name : "?");
 }
 
 static void add_char(const struct telling *telling, uint8_t c, char quote)
@@ -487,16 +492,28 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	}
 }
 
+/* What the function is called that a pointer leads to; NULL: it leads to none that is known. */
+static const char *function_at(const struct telling *telling, uint32_t to, uint64_t address)
+{
+	const struct btf_type *type = type_at(telling->types, &to);
+	const struct fc_value_code *code = telling->links ? telling->links->code : NULL;
+	return type && btf_is_func_proto(type) && code ? code->name_at(code->ctx, address)
+						       : NULL;
+}
+
 static void add_pointer(const struct telling *telling, const struct btf_type *type,
 			const struct fc_value_bytes *value)
 {
 	const struct fc_value_bytes *behind =
 		fc_value_behind(telling->types, type->type, value, telling->links);
 	uint64_t address = fc_value_number(value, 8);
+	const char *function = behind ? NULL : function_at(telling, type->type, address);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
 	else if (behind)
 		add_behind(telling, type->type, behind);
+	else if (function)
+		add_printable(telling, function);
 	else
 		add(telling, "%#" PRIx64, address);
 }

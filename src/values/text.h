@@ -26,6 +26,12 @@ struct fc_value_bytes {
 	bool is_list;  /* they are many of what they are, to an end of their own */
 };
 
+/* Who knows which function begins at an address. NULL: none. */
+struct fc_value_code {
+	const char *(*name_at)(const void *ctx, uint64_t address);
+	const void *ctx;
+};
+
 /* What a pointer leads to, by where its own bytes are kept. */
 struct fc_value_link {
 	const uint8_t *at;
@@ -36,6 +42,7 @@ struct fc_value_link {
 struct fc_value_links {
 	const struct fc_value_link *at;
 	size_t nr;
+	const struct fc_value_code *code; /* NULL: nobody knows functions */
 };
 
 /* A number of size bytes, at most 8; of those that are not there zeroes. */

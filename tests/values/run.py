@@ -253,6 +253,24 @@ int main(void) { outer("a\n\"b\"", inner); return nothing() - 7; }
         return "\n".join(lines)
 
 
+def functions_are_shown_by_their_names(bench):
+    want = ["qsort({2, 1}, 2, 4, order)", "signal(SIGUSR1, on_signal) = NULL", "raise(SIGUSR1) = 0", "call(twice, 4) = 8",
+            "call(abs, -4) = 4", "call_of({.nr = 1, .run = twice}, 3) = 6", "pick(0) = NULL",
+            "pick(1) = twice", "pick(2) = 0xPOINTER"]
+    for options in (["-O0"], ["-O1"]):
+        program = bench.build("functions", "gcc", "-g", *options)
+        shows = ["-F", "main", "-D", "2"]
+        bench.record("-a", program)
+        shown = [re.sub(r"qsort\(0xPOINTER", "qsort({2, 1}", call) for call in bench.shown(*shows)[1:-1]]
+        expect(shown, want)
+        bench.run("-o", bench.path("live"), "-a", *shows, program)
+        with open(bench.path("live"), encoding="utf-8") as f:
+            expect(calls_of(f.read()), bench.shown(*shows))
+        bench.record("-a", *shows, program)  # what was called beneath is not in it, nor are its names
+        if not re.match(r"call\(functions-\S+\+0x[0-9a-f]+, 4\)", bench.shown()[4]):
+            return bench.shown()[4]
+
+
 def strings_of_loaded_files_are_those_that_are_there(bench):
     program = bench.build("literals", "gcc", "-O1", "-g")
     libraries = [bench.path(name + ".so") for name in ("first", "other")]
@@ -549,6 +567,7 @@ def suite_of(suite):
         what_is_named_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,
+        functions_are_shown_by_their_names,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,

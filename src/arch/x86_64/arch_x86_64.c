@@ -73,5 +73,6 @@ const struct fc_arch fc_arch_x86_64 = {
 	.locate = locate_x86_64,
 	.can_fetch = can_fetch_x86_64,
 	.named = named_x86_64,
+	.all_named = "%rdi, %rsi, %rdx, %rcx, %r8 to %r11, %rax, %xmm0 to %xmm7",
 	.returns_narrow = returns_narrow_x86_64,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "calls/code/code_names.h"
 #include "cmd/options/demangling.h"
 #include "cmd/run/program.h"
 #include "values/recorded.h"
@@ -19,11 +20,17 @@ static int live_module(struct fc_tap *tap, const struct fc_module_info *info)
 {
 	struct fc_live *live = live_of(tap);
 	fc_names_add(live->names, info);
+	if (live->code)
+		fc_code_add_module(live->code, info);
 	return info->values ? fc_values_add(live->values, info->values, info->values_size) : 0;
 }
 
 static int live_map(struct fc_tap *tap, const struct fc_map_info *info)
 {
+	struct fc_live *live = live_of(tap);
+
+	if (live->code)
+		fc_code_add_map(live->code, info);
 	return 0;
 }
 
@@ -156,6 +163,10 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 	live->names = fc_names_create(fc_demangle_asked());
 	live->values = fc_values_create();
 	live->namer = fc_names_namer(live->names);
+	if (fc_settings_has_values(settings)) {
+		live->code = fc_code_create(live->namer, fc_demangle_asked());
+		fc_values_set_code(live->values, fc_code_for_values(live->code));
+	}
 	live->merge = fc_merge_create(
 		&(struct fc_merge_out){ on_event, on_strand_end, on_life, live });
 	fc_program_start_clock(settings, &live->clock);
@@ -186,6 +197,7 @@ void fc_live_destroy(struct fc_live *live)
 	live->show->deinit(live);
 	fc_names_destroy(live->names);
 	fc_values_destroy(live->values);
+	fc_code_destroy(live->code);
 	fc_wanted_deinit(&live->wanted);
 	free(live);
 }

@@ -32,6 +32,7 @@ struct fc_live {
 	struct fc_clock clock;
 	struct fc_names *names;
 	struct fc_values *values;
+	struct fc_code *code; /* NULL: no values are asked for */
 	struct fc_namer namer;
 	struct fc_wanted wanted;
 	struct fc_merge *merge;

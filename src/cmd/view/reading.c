@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "calls/code/code_names.h"
 #include "calls/play.h"
 #include "calls/shown.h"
 #include "cmd/options/demangling.h"
@@ -23,6 +24,7 @@ static struct named {
 	struct fc_shown *shown;
 	struct fc_srclines *lines; /* NULL: not asked for */
 	struct fc_values *values;  /* the same */
+	struct fc_code *code;	   /* with them */
 } * all_named;
 
 static struct named *named_of(const struct fc_reader *reader)
@@ -44,6 +46,7 @@ static void drop_names(const struct fc_reader *reader)
 		link = &(*link)->next;
 	*link = named->next;
 	fc_values_destroy(named->values);
+	fc_code_destroy(named->code);
 	fc_srclines_destroy(named->lines);
 	fc_shown_destroy(named->shown);
 	free(named);
@@ -110,6 +113,19 @@ struct fc_namer fc_reading_namer(struct fc_reader *reader)
 	return (struct fc_namer){ .name_of = name_of, .ctx = make_named(reader) };
 }
 
+/* Of all that was mapped, whenever that was. */
+static struct fc_code *make_code(struct fc_reader *reader, struct named *named)
+{
+	struct fc_namer namer = { .name_of = name_of, .ctx = named };
+	struct fc_code *code = fc_code_create(namer, fc_demangle_asked());
+
+	for (size_t i = 0; i < fc_reader_nr_modules(reader); i++)
+		fc_code_add_module(code, fc_reader_module(reader, i));
+	for (size_t i = 0; i < fc_reader_nr_maps(reader); i++)
+		fc_code_add_map(code, fc_reader_map(reader, i));
+	return code;
+}
+
 const struct fc_values *fc_reading_values(struct fc_reader *reader)
 {
 	struct named *named = make_named(reader);
@@ -117,6 +133,8 @@ const struct fc_values *fc_reading_values(struct fc_reader *reader)
 	if (named->values)
 		return named->values;
 	named->values = fc_values_create();
+	named->code = make_code(reader, named);
+	fc_values_set_code(named->values, fc_code_for_values(named->code));
 	for (size_t i = 0; i < fc_reader_nr_values(reader); i++) {
 		size_t size;
 		const void *bytes = fc_reader_values(reader, i, &size);
