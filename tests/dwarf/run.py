@@ -587,7 +587,7 @@ fn main() { println!("{} {}", simple(1, 2.0, "a", &[1]), other(&Kind::One(3), (1
         raise tap.Skip("rustc does not compile here: " + done.stderr.decode(errors="replace")[:200])
     lines = bench.tell(bench.path("r"), "simple", "other")
     expect(of_function(lines, "simple"), "bool simple(a i32, b f64, s struct &str, v struct &[u16]) rust")
-    expect(of_function(lines, "other"), "k *struct r::Kind", "t struct (u8, i32) @?")
+    expect(of_function(lines, "other"), "k *const struct r::Kind", "t struct (u8, i32) @?")
     expect("\n".join(lines), "struct &str 16 { data_ptr *u8 0; length usize 64; }", " variants(-,0,1,2)",
            "Two struct r::Kind::Two 0;")
     return None
