@@ -332,7 +332,7 @@ enum open_flags {
 	O_CLOEXEC = 02000000,
 	O_PATH = 010000000,
 	O_RDONLY = 0,
-} __attribute__((flag_enum));
+} __attribute__((flag_enum)) __attribute__((annotate("zero(3)")));
 enum mmap_prot {
 	PROT_NONE = 0,
 	PROT_READ = 1,
@@ -1030,8 +1030,10 @@ int fchownat(enum directory fd, const char *file, uid_t owner, gid_t group, enum
 	__attribute__((fd_arg(1)));
 int fclose(FILE *stream);
 int fcloseall(void);
-int fcntl(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)));
-int fcntl64(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)));
+int fcntl(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)))
+__attribute__((annotate("rest(signed,4,is,2,0,2,4,8,10,1024,1026,1030,1031,1033)")));
+int fcntl64(int fd, enum fcntl_command cmd, ...) __attribute__((fd_arg(1)))
+__attribute__((annotate("rest(signed,4,is,2,0,2,4,8,10,1024,1026,1030,1031,1033)")));
 char *fcvt(double value, int ndigit, int *decpt, int *sign);
 int fcvt_r(double value, int ndigit, int *decpt, int *sign, char *buf, size_t len);
 int fdatasync(int fildes) __attribute__((fd_arg(1)));
@@ -1083,7 +1085,7 @@ FILE *fopen64(const char *filename, const char *modes);
 pid_t fork(void);
 int forkpty(int *amaster, char *name, const struct termios *termp, const struct winsize *winp);
 long fpathconf(int fd, int name) __attribute__((fd_arg(1)));
-int fprintf(FILE *stream, const char *format, ...);
+int fprintf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int fputc(int c, FILE *stream);
 int fputc_unlocked(int c, FILE *stream);
 int fputs(const char *s, FILE *stream);
@@ -1387,7 +1389,8 @@ int inotify_init(void) __attribute__((annotate("returns(fd)")));
 int inotify_init1(enum inotify_flags flags) __attribute__((annotate("returns(fd)")));
 int inotify_rm_watch(int fd, int wd) __attribute__((fd_arg(1)));
 void insque(void *elem, void *prev);
-int ioctl(int fd, enum ioctl_request request, ...) __attribute__((fd_arg(1)));
+int ioctl(int fd, enum ioctl_request request, ...) __attribute__((fd_arg(1))) __attribute__((
+	annotate("rest(pointer,8,is,2,21505,21506,21519,21520,21523,21524,21531,21537)")));
 int iruserok(uint32_t raddr, int suser, const char *remuser, const char *locuser);
 int iruserok_af(const void *raddr, int suser, const char *remuser, const char *locuser,
 		sa_family_t af);
@@ -1606,9 +1609,11 @@ uint32_t ntohl(uint32_t netlong);
 uint16_t ntohs(uint16_t netshort);
 int ntp_adjtime(struct timex *tntx);
 int on_exit(void (*func)(int status, void *arg), void *arg);
-int open(const char *path, enum open_flags flags, ...) __attribute__((annotate("returns(fd)")));
+int open(const char *path, enum open_flags flags, ...) __attribute__((annotate("returns(fd)")))
+	__attribute__((annotate("rest(octal,4,has,2,64,4259840)")));
 int open64(const char *path, enum open_flags flags, ...)
-	__attribute__((annotate("returns(fd)")));
+	__attribute__((annotate("returns(fd)")))
+	__attribute__((annotate("rest(octal,4,has,2,64,4259840)")));
 int open_by_handle_at(int mountdirfd, struct file_handle *handle, int flags)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 FILE *open_memstream(char **bufloc, size_t *sizeloc);
@@ -1616,9 +1621,11 @@ int open_tree(enum directory dfd, const char *filename, unsigned int flags)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
 FILE *open_wmemstream(wchar_t **bufloc, size_t *sizeloc);
 int openat(enum directory fd, const char *path, enum open_flags flags, ...)
-	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")))
+	__attribute__((annotate("rest(octal,4,has,3,64,4259840)")));
 int openat64(enum directory fd, const char *path, enum open_flags flags, ...)
-	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
+	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")))
+	__attribute__((annotate("rest(octal,4,has,3,64,4259840)")));
 DIR *opendir(const char *name);
 void openlog(const char *ident, int option, int facility);
 int openpty(int *amaster, int *aslave, char *name, const struct termios *termp,
@@ -1699,7 +1706,7 @@ ssize_t preadv64(int fd, const struct iovec *iovec, int count, off64_t offset)
 	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 ssize_t preadv64v2(int fp, const struct iovec *iovec, int count, off64_t offset, int _flags)
 	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
-int printf(const char *format, ...);
+int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int prlimit(pid_t pid, enum rlimit_resource resource, const struct rlimit *new_limit,
 	    struct rlimit *old_limit);
 int prlimit64(pid_t pid, enum rlimit_resource resource, const struct rlimit64 *new_limit,
@@ -2224,7 +2231,8 @@ int socket(enum address_family domain, enum socket_type type, int protocol)
 int socketpair(enum address_family domain, enum socket_type type, int protocol, int fds[2]);
 ssize_t splice(int fdin, off64_t *offin, int fdout, off64_t *offout, size_t len,
 	       unsigned int flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
-int sprintf(char *s, const char *format, ...) __attribute__((access(write_only, 1)));
+int sprintf(char *s, const char *format, ...) __attribute__((access(write_only, 1)))
+__attribute__((format(printf, 2, 3)));
 void srand(unsigned int seed);
 void srand48(long seedval);
 void srandom(unsigned int seed);
@@ -2437,7 +2445,7 @@ int versionsort(const struct dirent **e1, const struct dirent **e2)
 int versionsort64(const struct dirent64 **e1, const struct dirent64 **e2)
 	__attribute__((annotate("fails(never)")));
 pid_t vfork(void);
-int vfprintf(FILE *s, const char *format, va_list arg);
+int vfprintf(FILE *s, const char *format, va_list arg) __attribute__((format(printf, 2, 0)));
 int vfscanf(FILE *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)))
 __attribute__((annotate("fails(no errno)")));
 int vfwprintf(FILE *s, const wchar_t *format, va_list arg);
@@ -2445,12 +2453,13 @@ int vfwscanf(FILE *s, const wchar_t *format, va_list arg);
 int vhangup(void);
 ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned int flags)
 	__attribute__((fd_arg(1)));
-int vprintf(const char *format, va_list arg);
+int vprintf(const char *format, va_list arg) __attribute__((format(printf, 1, 0)));
 int vscanf(const char *format, va_list arg) __attribute__((format(scanf, 1, 0)))
 __attribute__((annotate("fails(no errno)")));
 int vsnprintf(char *s, size_t maxlen, const char *format, va_list arg)
 	__attribute__((format(printf, 3, 0))) __attribute__((access(write_only, 1)));
-int vsprintf(char *s, const char *format, va_list arg) __attribute__((access(write_only, 1)));
+int vsprintf(char *s, const char *format, va_list arg) __attribute__((access(write_only, 1)))
+__attribute__((format(printf, 2, 0)));
 int vsscanf(const char *s, const char *format, va_list arg) __attribute__((format(scanf, 2, 0)))
 __attribute__((annotate("fails(no errno)")));
 int vswprintf(wchar_t *s, size_t n, const wchar_t *format, va_list arg);
@@ -2556,10 +2565,12 @@ int __sprintf_chk(char *s, int flag, size_t size, const char *format, ...)
 	__attribute__((access(write_only, 1))) __attribute__((format(printf, 4, 5)));
 int __snprintf_chk(char *s, size_t n, int flag, size_t size, const char *format, ...)
 	__attribute__((access(write_only, 1))) __attribute__((format(printf, 5, 6)));
-int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list arg);
+int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list arg)
+	__attribute__((format(printf, 3, 0)));
 int __vsnprintf_chk(char *s, size_t n, int flag, size_t size, const char *format, va_list arg)
-	__attribute__((access(write_only, 1)));
-int __asprintf_chk(char **ptr, int flag, const char *format, ...);
+	__attribute__((access(write_only, 1))) __attribute__((format(printf, 5, 0)));
+int __asprintf_chk(char **ptr, int flag, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void *__memcpy_chk(void *dest, const void *src, size_t n, size_t size)
 	__attribute__((access(write_only, 1))) __attribute__((access(read_only, 2, 3)));
 void *__memmove_chk(void *dest, const void *src, size_t n, size_t size)

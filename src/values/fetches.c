@@ -224,6 +224,106 @@ static void add_path(const struct fc_fetch_func *func, const struct fc_fetch_opt
 	part->fetch.size = (uint16_t)(most < UINT16_MAX ? most + 1 : UINT16_MAX);
 }
 
+/* Registers that named arguments take, and where the others begin on the stack. */
+static void make_rest(const struct fc_fetch_func *func, uint32_t nr, struct fca_fetch *ret)
+{
+	enum { RETURN_ADDRESS = 8 };
+	uint32_t stack = RETURN_ADDRESS;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct fc_location *at = &func->param[i];
+		for (uint32_t k = 0; k < at->nr; k++) {
+			const struct fc_piece *piece = &at->piece[k];
+			uint32_t end =
+				((uint32_t)piece->off + piece->size + WORD - 1) / WORD * WORD;
+			ret->count += piece->kind == FC_PIECE_INT;
+			ret->unit += piece->kind == FC_PIECE_VECTOR;
+			if (piece->kind == FC_PIECE_STACK && end > stack)
+				stack = end;
+		}
+	}
+	ret->count_off = (uint16_t)(stack < UINT16_MAX ? stack : UINT16_MAX);
+}
+
+/* "format(printf,1,2)": which parameter is the format. False: it is none of printf()'s. */
+static bool find_format(const struct fc_fetch_func *func, bool is_variadic, uint32_t *format)
+{
+	const char *tag = fc_types_tagged(func->types, func->type, "format");
+	unsigned which = 0, rest = 0;
+	char kind[16];
+	bool is_one = tag && sscanf(tag, "format(%15[a-z_],%u,%u)", kind, &which, &rest) == 3 &&
+		      (!strcmp(kind, "printf") || !strcmp(kind, "gnu_printf"));
+	*format = which - 1;
+	return is_one && which && which <= nr_params(func) && is_variadic == !!rest;
+}
+
+/* "rest(octal,4)" */
+static bool find_one(const struct fc_fetch_func *func, uint32_t *kind, uint32_t *size)
+{
+	static const char *const names[] = { [FCA_ITEM_SIGNED] = "signed",
+					     [FCA_ITEM_HEX] = "hex",
+					     [FCA_ITEM_OCTAL] = "octal",
+					     [FCA_ITEM_POINTER] = "pointer" };
+	const char *tag = fc_types_tagged(func->types, func->type, "rest");
+	char name[16];
+	if (!tag || sscanf(tag, "rest(%15[a-z],%u", name, size) != 2 ||
+	    (*size != 4 && *size != WORD))
+		return false;
+	for (*kind = 0; *kind < sizeof(names) / sizeof(names[0]); ++*kind)
+		if (names[*kind] && !strcmp(name, names[*kind]))
+			return true;
+	return false;
+}
+
+static bool is_va_list(const struct fc_fetch_func *func, uint32_t param)
+{
+	const struct btf_type *type =
+		type_at(func, fc_types_resolve(func->types,
+					       fc_param_type(func->types, func->type, param)));
+	uint32_t of = !type		   ? 0
+		      : btf_is_ptr(type)   ? type->type
+		      : btf_is_array(type) ? btf_array(type)->type
+					   : 0;
+	return of && of == fc_types_find_tag(func->types, "__va_list_tag");
+}
+
+/* What "..." stands for, or the va_list in its place, where it can be told. */
+static void add_rest(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+		     struct fc_fetch_plan *plan)
+{
+	const struct btf_type *proto = type_at(func, type_at(func, func->type)->type);
+	uint32_t nr = btf_vlen(proto), format, kind = 0, size = 0;
+	bool is_variadic = nr && !btf_params(proto)[nr - 1].type;
+	struct fca_fetch fetch = { .how = FCA_FETCH_REST };
+	if (!nr || nr - is_variadic > func->nr)
+		return;
+	for (uint32_t i = 0; i + 1 < nr; i++)
+		if (!func->param[i].nr) /* it has rules of its own */
+			return;
+	if (find_format(func, is_variadic, &format)) {
+		const struct fc_location *at = &func->param[format];
+		if (!opts->depth || format + 1 >= nr ||
+		    (!is_variadic && !is_va_list(func, nr - 1)) ||
+		    is_masked(func, opts, format) || at->nr != 1 || at->is_address ||
+		    at->piece[0].size != WORD)
+			return;
+		fetch = piece_of(&at->piece[0]);
+		fetch.how = FCA_FETCH_REST;
+		fetch.count_as = is_variadic ? FCA_REST_FORMAT : FCA_REST_LIST;
+		fetch.size = (uint16_t)(opts->string_size < UINT16_MAX ? opts->string_size
+								       : UINT16_MAX);
+	} else if (is_variadic && find_one(func, &kind, &size)) {
+		fetch.count_as = FCA_REST_ONE;
+	} else {
+		return;
+	}
+	make_rest(func, nr - 1, &fetch);
+	if (fetch.count_as == FCA_REST_ONE)
+		fetch.unit = (uint16_t)(kind | size << 8);
+	struct fc_format_part *part = add(plan, nr - 1, FC_LEVEL_REST);
+	if (part)
+		part->fetch = fetch;
+}
+
 void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			 struct fc_fetch_plan *ret)
 {
@@ -236,6 +336,7 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 		add_path(func, opts, ret, i);
 	if (opts->depth)
 		fc_pointees_follow(func, opts, ret);
+	add_rest(func, opts, ret);
 }
 
 /* ---- at the exit ---- */

@@ -18,14 +18,15 @@
 /* Bytes of a value that are fetched, at most. */
 enum { FC_VALUE_MOST = 256 };
 
-enum { FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe };
+enum { FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe, FC_LEVEL_REST = 0xfffd };
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */
 struct fc_format_part {
 	struct fca_fetch fetch;
 	uint16_t param; /* 0, 1...; FC_PARAM_RESULT */
 	uint16_t level; /* 0: of the value itself, 1: of what it points to; FC_LEVEL_ERRNO;
-			 * FC_LEVEL_PATH: where the descriptor leads */
+			 * FC_LEVEL_PATH: where the descriptor leads;
+			 * FC_LEVEL_REST: what "..." stands for, or a va_list */
 };
 
 static inline bool fc_format_is_masked(const struct fc_format_part *part)

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "values/declared.h"
 #include "values/failure.h"
+#include "values/items.h"
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
@@ -70,6 +71,8 @@ static struct fc_value_bytes take_part(const struct fc_format_part *part,
 	} else {
 		ret.is_there = true;
 	}
+	if (part->fetch.how == FCA_FETCH_REST)
+		nr = 8ull * fc_value_items_words(words->at + *at, left - head, (uint32_t)nr);
 	if ((nr + 7) / 8 > left - head)
 		nr = (left - head) * 8; /* the mark is damaged */
 	ret.at = (const uint8_t *)(words->at + *at);
@@ -269,6 +272,86 @@ static void put_arg(struct fc_value_text *text, const struct call_record *call, 
 	put(text, &call->given, i, type, &shown);
 }
 
+static int64_t signed_of(const struct fc_value_bytes *value, size_t size)
+{
+	return fc_value_extend(fc_value_number(value, size), (uint32_t)size * 8);
+}
+
+/*
+ * "rest(octal,4,has,2,64)": the argument that stands for "..." is there if parameter 2 has all bits of
+ * a number of the list, "is" one of them, or is "not". Without such words it always is.
+ */
+static bool is_passed(const struct record *record)
+{
+	struct fc_value_shown which_is;
+	const uint8_t *places[FCA_MAX_FETCHES];
+	char how[8];
+	unsigned which = 0;
+	int at = 0;
+	const char *tag = fc_types_tagged(record->types, record->format->type, "rest");
+	if (!tag || sscanf(tag, "rest(%*[a-z],%*u,%7[a-z],%u,%n", how, &which, &at) != 2 || !at)
+		return true;
+	gather(record, which - 1, &which_is, places);
+	struct fc_value_bytes value = which_is.value;
+	uint64_t number = fc_value_number(&value, value.nr);
+	bool is_found = false;
+	char *end = NULL;
+	for (const char *list = tag + at; !is_found; list = end + 1) {
+		uint64_t one = strtoull(list, &end, 10);
+		if (end == list)
+			break;
+		is_found = strcmp(how, "has") ? number == one : (number & one) == one;
+		if (*end != ',')
+			break;
+	}
+	return value.is_there && is_found == !!strcmp(how, "not");
+}
+
+/* What "..." stands for, or a va_list as parameter i. NULL: that is not known. */
+static const struct fc_value_bytes *find_rest(const struct record *record, uint32_t i)
+{
+	const struct fc_value_bytes *rest = find_part(record, i, FC_LEVEL_REST);
+	return rest && rest->is_there ? rest : NULL;
+}
+
+static void put_rest(struct fc_value_text *text, const struct record *record,
+		     const struct fc_value_bytes *rest, bool is_first)
+{
+	struct fc_value_item item;
+	size_t at = 0;
+	while (is_passed(record) && fc_value_item_next(rest, &at, &item)) {
+		fc_value_text_add(text, is_first ? "" : ", ");
+		fc_value_item_text(text, &item);
+		is_first = false;
+	}
+	if (rest->is_cut)
+		fc_value_text_add(text, is_first ? "..." : ", ...");
+}
+
+/* Argument i of the call, if it is one of those that stand for "...". */
+static bool find_item(const struct record *record, uint32_t i, struct fc_value_item *ret)
+{
+	size_t at = 0;
+	uint32_t first = btf_vlen(proto_of(record));
+	const struct fc_value_bytes *rest = first ? find_rest(record, --first) : NULL;
+	if (!rest || i < first || !is_passed(record))
+		return false;
+	while (fc_value_item_next(rest, &at, ret))
+		if (i-- == first)
+			return true;
+	return false;
+}
+
+/* The first of those that are not told, behind others that are. */
+static bool is_behind_items(const struct record *record, uint32_t i)
+{
+	struct fc_value_item item;
+	uint32_t first = btf_vlen(proto_of(record));
+	const struct fc_value_bytes *rest = first ? find_rest(record, --first) : NULL;
+	return rest && rest->is_cut && i >= first && !find_item(record, i, &item) &&
+	       (i == first || find_item(record, i - 1, &item));
+}
+
 bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
 			 struct fc_value_words result, struct fc_value_text *ret)
 {
@@ -279,6 +362,11 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 	const struct btf_type *proto = proto_of(&call.given);
 	for (uint32_t i = 0; i < btf_vlen(proto); i++) {
 		uint32_t type = btf_params(proto)[i].type;
+		const struct fc_value_bytes *rest = find_rest(&call.given, i);
+		if (rest) {
+			put_rest(ret, &call.given, rest, !i);
+			break;
+		}
 		fc_value_text_add(ret, i ? ", " : "");
 		if (!type) {
 			fc_value_text_add(ret, "...");
@@ -293,8 +381,15 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 			struct fc_value_words result, uint32_t i, struct fc_value_text *ret)
 {
 	struct call_record call;
+	struct fc_value_item item;
 	fc_value_text_clear(ret);
-	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
+	if (!find_call(values, args, result, &call))
+		return false;
+	if (find_item(&call.given, i, &item)) {
+		fc_value_item_text(ret, &item);
+		return true;
+	}
+	if (i >= btf_vlen(proto_of(&call.given)) || find_rest(&call.given, i))
 		return false;
 	uint32_t type = btf_params(proto_of(&call.given))[i].type;
 	if (type)
@@ -306,9 +401,23 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
 			struct fc_value_words result, uint32_t i, struct fc_value_text *ret)
 {
 	struct call_record call;
+	struct fc_value_item item;
 	char number[16];
 	fc_value_text_clear(ret);
-	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
+	snprintf(number, sizeof(number), "arg%u", i + 1);
+	if (!find_call(values, args, result, &call))
+		return false;
+	if (find_item(&call.given, i, &item)) {
+		fc_value_text_add(ret, number);
+		fc_value_text_add(ret, " = ");
+		fc_value_item_text(ret, &item);
+		return true;
+	}
+	if (is_behind_items(&call.given, i)) {
+		fc_value_text_add(ret, "...");
+		return true;
+	}
+	if (i >= btf_vlen(proto_of(&call.given)) || find_rest(&call.given, i))
 		return false;
 	const struct btf_param *param = &btf_params(proto_of(&call.given))[i];
 	const char *name = btf__str_by_offset(fc_types_btf(call.given.types), param->name_off);
@@ -316,16 +425,10 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
 		fc_value_text_add(ret, "...");
 		return true;
 	}
-	snprintf(number, sizeof(number), "arg%u", i + 1);
 	fc_declared_put(ret, call.given.types, param->type, name && *name ? name : number);
 	fc_value_text_add(ret, " = ");
 	put_arg(ret, &call, i, param->type);
 	return true;
-}
-
-static int64_t signed_of(const struct fc_value_bytes *value, size_t size)
-{
-	return fc_value_extend(fc_value_number(value, size), (uint32_t)size * 8);
 }
 
 static void put_error(struct fc_value_text *text, int64_t error)
@@ -388,6 +491,38 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 	return fc_value_is_failure(record.types, record.format->type, signed_of(&value, size));
 }
 
+static void take_bytes(const struct fc_value_bytes *bytes, struct fc_scalar *ret)
+{
+	size_t nr = bytes->nr < FC_VALUE_TEXT - 1 ? bytes->nr : FC_VALUE_TEXT - 1;
+	memcpy(ret->text.at, nr ? bytes->at : (const uint8_t *)"", nr);
+	ret->text.at[nr] = 0;
+	ret->text.nr = strlen(ret->text.at);
+	ret->kind = FC_SCALAR_TEXT;
+}
+
+/* A float is read from how it is shown. False: it cannot be told. */
+static bool take_real(struct fc_scalar *ret)
+{
+	char *end;
+	ret->kind = FC_SCALAR_FLOAT;
+	ret->real = strtod(ret->text.at, &end);
+	return end != ret->text.at; /* else it is "?" */
+}
+
+static bool take_item(const struct fc_value_item *item, struct fc_scalar *ret)
+{
+	*ret = (struct fc_scalar){ .kind = FC_SCALAR_INT };
+	if (item->kind == FCA_ITEM_TEXT && item->text.is_there) {
+		take_bytes(&item->text, ret);
+		return true;
+	}
+	if (fc_value_item_number(item, &ret->number))
+		return true;
+	fc_value_item_text(&ret->text, item);
+	ret->kind = FC_SCALAR_TEXT;
+	return item->kind != FCA_ITEM_FLOAT || take_real(ret);
+}
+
 /* A string is its bytes, without quotation marks; one that is not there is its address. */
 static bool take_string(const struct record *record, uint32_t type,
 			const struct fc_value_shown *shown, struct fc_scalar *ret)
@@ -395,11 +530,7 @@ static bool take_string(const struct record *record, uint32_t type,
 	struct fc_value_bytes string;
 	if (!fc_value_string(record->types, type, &shown->value, &shown->links, &string))
 		return false;
-	size_t nr = string.nr < FC_VALUE_TEXT - 1 ? string.nr : FC_VALUE_TEXT - 1;
-	memcpy(ret->text.at, nr ? string.at : (const uint8_t *)"", nr);
-	ret->text.at[nr] = 0;
-	ret->text.nr = strlen(ret->text.at);
-	ret->kind = FC_SCALAR_TEXT;
+	take_bytes(&string, ret);
 	return true;
 }
 
@@ -444,19 +575,19 @@ static bool take_scalar(const struct record *record, uint32_t param, uint32_t ty
 		return true;
 	fc_value_text_put(&ret->text, record->types, type, &value, &shown->links);
 	ret->kind = FC_SCALAR_TEXT;
-	if (!fc_types_is_float(record->types, id))
-		return true;
-	char *end;
-	ret->kind = FC_SCALAR_FLOAT;
-	ret->real = strtod(ret->text.at, &end);
-	return end != ret->text.at; /* else it is "?" */
+	return !fc_types_is_float(record->types, id) || take_real(ret);
 }
 
 bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret)
 {
 	struct call_record call;
-	if (!find_call(values, args, result, &call) || i >= btf_vlen(proto_of(&call.given)))
+	struct fc_value_item item;
+	if (!find_call(values, args, result, &call))
+		return false;
+	if (find_item(&call.given, i, &item))
+		return take_item(&item, ret);
+	if (i >= btf_vlen(proto_of(&call.given)) || find_rest(&call.given, i))
 		return false;
 	uint32_t type = btf_params(proto_of(&call.given))[i].type;
 	struct fc_value_shown shown;

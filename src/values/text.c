@@ -117,6 +117,16 @@ static void add_string(const struct telling *telling, const struct fc_value_byte
 	fc_value_text_add(telling->text, string->is_cut ? "\"..." : "\"");
 }
 
+static void add_quoted(const struct telling *telling, uint8_t c)
+{
+	fc_value_text_add(telling->text, "'");
+	if (c >= 0x80)
+		add(telling, "\\%03o", c);
+	else
+		add_char(telling, c, '\'');
+	fc_value_text_add(telling->text, "'");
+}
+
 static void add_integer(const struct telling *telling, const struct btf_type *type,
 			uint64_t value, uint32_t bits)
 {
@@ -124,12 +134,7 @@ static void add_integer(const struct telling *telling, const struct btf_type *ty
 	if (encoding & BTF_INT_BOOL && value <= 1) {
 		fc_value_text_add(telling->text, value ? "true" : "false");
 	} else if (encoding & BTF_INT_CHAR && type->size == 1) {
-		fc_value_text_add(telling->text, "'");
-		if (value >= 0x80)
-			add(telling, "\\%03o", (unsigned)value & 0xff);
-		else
-			add_char(telling, (uint8_t)value, '\'');
-		fc_value_text_add(telling->text, "'");
+		add_quoted(telling, (uint8_t)value);
 	} else if (encoding & (BTF_INT_SIGNED | BTF_INT_CHAR)) {
 		add(telling, "%" PRId64, fc_value_extend(value, bits));
 	} else {
@@ -179,25 +184,36 @@ static bool is_quad(const struct telling *telling, const struct btf_type *type)
 	return strstr(name, "128");
 }
 
-static void add_float(const struct telling *telling, const struct btf_type *type,
-		      const struct fc_value_bytes *value)
+enum { X87 = 10 };
+
+/* False: it has another size. */
+static bool add_real(const struct telling *telling, const struct fc_value_bytes *value,
+		     size_t size)
 {
-	enum { X87 = 10 };
 	float narrow;
 	double plain;
 	long double extended = 0;
-	if (type->size == sizeof(narrow) && value->nr >= sizeof(narrow)) {
+	if (size == sizeof(narrow) && value->nr >= sizeof(narrow)) {
 		memcpy(&narrow, value->at, sizeof(narrow));
 		add_number(telling, (long double)narrow, 6, 9, is_same_float);
-	} else if (type->size == sizeof(plain) && value->nr >= sizeof(plain)) {
+	} else if (size == sizeof(plain) && value->nr >= sizeof(plain)) {
 		memcpy(&plain, value->at, sizeof(plain));
 		add_number(telling, (long double)plain, 15, 17, is_same_double);
-	} else if (type->size > sizeof(plain) && value->nr >= X87 && !is_quad(telling, type)) {
+	} else if (size > sizeof(plain) && value->nr >= X87) {
 		memcpy(&extended, value->at, X87);
 		add_number(telling, extended, 18, 21, is_same_extended);
 	} else {
-		fc_value_text_add(telling->text, "?");
+		return false;
 	}
+	return true;
+}
+
+static void add_float(const struct telling *telling, const struct btf_type *type,
+		      const struct fc_value_bytes *value)
+{
+	if ((type->size > sizeof(double) && is_quad(telling, type)) ||
+	    !add_real(telling, value, type->size))
+		fc_value_text_add(telling->text, "?");
 }
 
 struct names {
@@ -215,11 +231,28 @@ static struct names enumerator(const struct btf_type *type, uint32_t i)
 	return (struct names){ narrow->name_off, (uint64_t)(int64_t)narrow->val & mask };
 }
 
-/* The bits of a flag set that have names; what remains is a number. */
-static void add_flags(const struct telling *telling, const struct btf_type *type,
-		      uint64_t value, bool is_octal)
+/* With the tag "zero(3)" the name of 0 stands where these bits are 0. */
+static bool add_zero(const struct telling *telling, uint32_t id, const struct btf_type *type,
+		     uint64_t value)
 {
-	bool is_first = true;
+	const char *tag = fc_types_tagged(telling->types, id, "zero");
+	uint64_t mask = tag ? strtoull(tag + strlen("zero("), NULL, 10) : 0;
+	for (uint32_t i = 0; mask && !(value & mask) && i < btf_vlen(type); i++) {
+		struct names one = enumerator(type, i);
+		if (one.value)
+			continue;
+		add_name(telling, one.at);
+		return true;
+	}
+	return false;
+}
+
+/* The bits of a flag set that have names; what remains is a number. */
+static void add_flags(const struct telling *telling, uint32_t id, const struct btf_type *type,
+		      uint64_t value)
+{
+	bool is_octal = fc_types_tagged(telling->types, id, "octal");
+	bool is_first = !add_zero(telling, id, type, value);
 	for (uint32_t i = 0; i < btf_vlen(type); i++) {
 		struct names flag = enumerator(type, i);
 		if (!flag.value || (value & flag.value) != flag.value)
@@ -245,7 +278,7 @@ static void add_enum(const struct telling *telling, uint32_t id, const struct bt
 		return;
 	}
 	if (fc_types_tagged(telling->types, id, "flag_enum"))
-		add_flags(telling, type, value, fc_types_tagged(telling->types, id, "octal"));
+		add_flags(telling, id, type, value);
 	else if (btf_kflag(type))
 		add(telling, "%" PRId64, fc_value_extend(value, type->size * 8));
 	else
@@ -592,4 +625,35 @@ void fc_value_text_path(struct fc_value_text *text, const struct fc_value_bytes 
 	fc_value_text_add(text, "<");
 	add_bytes(&telling, path, '>');
 	fc_value_text_add(text, path->is_cut ? "...>" : ">");
+}
+
+void fc_value_text_string(struct fc_value_text *text, const struct fc_value_bytes *string)
+{
+	const struct telling telling = { text, NULL, NULL };
+	add_string(&telling, string);
+}
+
+void fc_value_text_float(struct fc_value_text *text, const struct fc_value_bytes *value)
+{
+	const struct telling telling = { text, NULL, NULL };
+	if (!add_real(&telling, value, value->nr))
+		fc_value_text_add(text, "?");
+}
+
+void fc_value_text_number(struct fc_value_text *text, enum fca_item as, uint64_t number,
+			  uint32_t bits)
+{
+	const struct telling telling = { text, NULL, NULL };
+	if (as == FCA_ITEM_SIGNED)
+		add(&telling, "%" PRId64, fc_value_extend(number, bits));
+	else if (as == FCA_ITEM_UNSIGNED)
+		add(&telling, "%" PRIu64, number);
+	else if (as == FCA_ITEM_OCTAL)
+		add(&telling, "%#" PRIo64, number);
+	else if (as == FCA_ITEM_CHAR)
+		add_quoted(&telling, (uint8_t)number);
+	else if (as != FCA_ITEM_HEX && !number)
+		fc_value_text_add(text, "NULL");
+	else
+		add(&telling, "%#" PRIx64, number);
 }

@@ -3,6 +3,7 @@
 #ifndef FC_VALUES_TEXT_H
 #define FC_VALUES_TEXT_H
 
+#include "capture/agent/fetch.h"
 #include "values/types.h"
 
 enum {
@@ -85,6 +86,11 @@ bool fc_value_string(const struct fc_types *types, uint32_t type,
 void fc_value_text_put(struct fc_value_text *text, const struct fc_types *types, uint32_t type,
 		       const struct fc_value_bytes *value, const struct fc_value_links *links);
 
+/* What is behind a "char *"; a float of 4, 8 or 10 bytes; a number of so many bits. */
+void fc_value_text_string(struct fc_value_text *text, const struct fc_value_bytes *string);
+void fc_value_text_float(struct fc_value_text *text, const struct fc_value_bytes *value);
+void fc_value_text_number(struct fc_value_text *text, enum fca_item as, uint64_t number,
+			  uint32_t bits);
 /* A path as "</etc/passwd>". */
 void fc_value_text_path(struct fc_value_text *text, const struct fc_value_bytes *path);
 

@@ -109,7 +109,7 @@ int main(void)
 	enums(3, R);
 	puts("enums(3, R) = 3");
 	pointers((void *)16, &numbers[1], &pair, (int (*)(void))main);
-	puts("pointers(0x10, [-2], {.a = 7, .text = 0xPOINTER}, 0xPOINTER) = 0x10");
+	puts("pointers(0x10, [-2], {.a = 7, .text = 0xPOINTER}, main) = 0x10");
 	pointers(NULL, NULL, NULL, NULL);
 	puts("pointers(NULL, NULL, NULL, NULL) = NULL");
 	nothing(&bits);

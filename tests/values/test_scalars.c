@@ -180,6 +180,44 @@ static void results_are_values(void **state)
 	(void)state;
 }
 
+static void what_a_format_takes_is_told_item_by_item(void **state)
+{
+	static const char format[] = "%d %s %g %s";
+	struct call call;
+	struct fc_scalar got;
+	struct fc_value_text text;
+	begin(&call, "int f(const char *, ...) __attribute__((format(printf, 1, 2)));", NULL);
+	give(&call, 0x1000);
+	give_behind(&call, format, strlen(format), 0);
+	give(&call, 6);
+	give(&call, fca_item(FCA_ITEM_SIGNED, 4));
+	give(&call, 0xffffffff);
+	give(&call, fca_item(FCA_ITEM_TEXT, 8));
+	give(&call, 0x2000);
+	give_behind(&call, "abc", 3, (uint64_t)FCA_ITEM_BYTES << 24 | FCA_GOT_MORE);
+	give(&call, fca_item(FCA_ITEM_FLOAT, 8));
+	give(&call, 0x4004000000000000);
+	give(&call, fca_item(FCA_ITEM_TEXT, 8));
+	give(&call, 0x3000);
+	give(&call, fca_item(FCA_ITEM_BYTES, 0) | FCA_GOT_NONE);
+	struct fc_value_words args = { call.args, call.nr_args }, none = { NULL, 0 };
+	assert_true(fc_values_args_text(call.values, args, none, &text));
+	assert_string_equal(text.at, "\"%d %s %g %s\", -1, \"abc\"..., 2.5, 0x3000");
+	expect_number(&call, 1, -1);
+	assert_true(take(&call, 2, &got));
+	assert_int_equal(got.kind, FC_SCALAR_TEXT);
+	assert_string_equal(got.text.at, "abc");
+	assert_true(take(&call, 3, &got));
+	assert_int_equal(got.kind, FC_SCALAR_FLOAT);
+	assert_true(got.real == 2.5);
+	expect_number(&call, 4, 0x3000);
+	assert_false(take(&call, 5, &got));
+	for (; args.nr; args.nr--) /* what is cut off is no harm */
+		assert_true(fc_values_args_text(call.values, args, none, &text));
+	end(&call);
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +228,7 @@ int main(void)
 		cmocka_unit_test(what_a_pointer_leads_to_is_as_it_is_shown),
 		cmocka_unit_test(what_is_masked_or_missing_is_none),
 		cmocka_unit_test(results_are_values),
+		cmocka_unit_test(what_a_format_takes_is_told_item_by_item),
 	};
 	return cmocka_run_group_tests_name("values: scalars", tests, NULL, NULL);
 }

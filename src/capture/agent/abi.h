@@ -48,7 +48,7 @@
 #define FCA_STRAND_HIGH (-FCA_PAGE + 32) /* first address above its stack */
 
 /* What the agent's C code and a door need of a stack, less than that. */
-#define FCA_ROOM 3072
+#define FCA_ROOM 3584
 
 #define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
 #define FCA_CONFIG_FOUND_BY 12

@@ -42,6 +42,35 @@ enum fca_fetch_how {
 			     * which is not given */
 	FCA_FETCH_DESCRIPTOR, /* up to size - 1 bytes of where the file descriptor leads that is
 			       * there, as /proc tells it */
+	FCA_FETCH_REST,	      /* the arguments that stand for "...", see enum fca_rest */
+};
+
+/*
+ * What says which arguments there are. They follow those with a name, which take count general and
+ * unit vector registers; the first one on the stack is count_off bytes above the stack pointer at
+ * entry. A text has size bytes at most.
+ */
+enum fca_rest {
+	FCA_REST_FORMAT = 0, /* the format of printf() whose address is there */
+	FCA_REST_LIST, /* the same, of a va_list: general argument number count points to it */
+	FCA_REST_ONE,  /* it is one; unit: its kind, and its bytes << 8 */
+};
+
+/*
+ * The word of such a fetch says how many items follow it. An item is a word with its kind (bits 24 to
+ * 31), and how many bytes follow (as of all fetches); and the bytes.
+ */
+enum fca_item {
+	FCA_ITEM_NONE = 0,
+	FCA_ITEM_SIGNED,
+	FCA_ITEM_UNSIGNED,
+	FCA_ITEM_HEX,
+	FCA_ITEM_OCTAL,
+	FCA_ITEM_CHAR,
+	FCA_ITEM_FLOAT,
+	FCA_ITEM_POINTER,
+	FCA_ITEM_TEXT, /* its address; its bytes are the next item */
+	FCA_ITEM_BYTES,
 };
 
 /* What the word of an array's count is. */
@@ -59,7 +88,7 @@ struct fca_fetch {
 	uint16_t size;	    /* bytes at most */
 	int32_t off;	    /* of FCA_FROM_STACK, FCA_FROM_FETCH */
 	uint16_t count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is */
-	uint8_t count_as;   /* enum fca_count_as */
+	uint8_t count_as;   /* enum fca_count_as, enum fca_rest */
 	uint8_t unused;
 };
 
@@ -87,6 +116,16 @@ enum fca_got {
 	FCA_GOT_NONE = 1 << 16, /* there is nothing to be read there, or it may not be */
 	FCA_GOT_MORE = 1 << 17, /* there is more than was fetched */
 };
+
+static inline uint64_t fca_item(uint32_t kind, uint32_t bytes)
+{
+	return (uint64_t)kind << 24 | bytes;
+}
+
+static inline uint32_t fca_item_kind(uint64_t word)
+{
+	return word >> 24 & 0xff;
+}
 
 /* The number of a format: of what is fetched at a function's entry, or at its exit. */
 static inline uint32_t fca_format(uint32_t func, int is_result)

@@ -7,14 +7,17 @@
  * by the kernel, which tells what cannot be read. In quiet that may not be asked, and nothing is
  * read there.
  */
+#include "capture/agent/conversion.h"
+#include "capture/agent/rest.h"
 #include "capture/agent/strand.h"
 
 /* Memory to be read, and where what it gives will stand among the words. */
 struct area {
 	uint64_t at;
 	uint16_t size;
-	uint8_t head;  /* the word that says how much */
-	uint8_t fetch; /* which fetch it is of */
+	uint8_t head;	 /* the word that says how much */
+	uint8_t fetch;	 /* which fetch it is of */
+	bool is_limited; /* more than this is not asked for */
 };
 
 struct io {
@@ -162,7 +165,8 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 /* What is given up to the first of these bytes that are zero; 0: all of it is. */
 static uint32_t ends_with(const struct fca_fetch *fetch)
 {
-	return fetch->how == FCA_FETCH_STRING ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
+	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST;
+	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
 }
 
 /* Room for what is there, which is read when it is needed. False: there is none. */
@@ -182,7 +186,7 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	f->first[i] = (uint8_t)f->nr_words;
 	f->word[f->nr_words] = flags;
 	f->area[f->nr_areas++] =
-		(struct area){ at, (uint16_t)size, (uint8_t)f->nr_words, (uint8_t)i };
+		(struct area){ at, (uint16_t)size, (uint8_t)f->nr_words, (uint8_t)i, false };
 	f->nr_words += 1 + words_of(size);
 	return true;
 }
@@ -234,7 +238,7 @@ static void note_got(struct fetching *f, const struct area *area, uint32_t got)
 	uint64_t *head = &f->word[area->head];
 	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
 	uint32_t nr = unit ? find_end(bytes_of(f, area), got, unit) : got;
-	if (unit && nr == area->size)
+	if (unit && nr == area->size && !area->is_limited)
 		*head |= FCA_GOT_MORE;
 	if (area->size && (unit ? nr == got && got < area->size : got < area->size))
 		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
@@ -364,6 +368,156 @@ static void read_areas(struct fetching *f)
 	f->nr_read = f->nr_areas;
 }
 
+enum { MOST_OF_FORMAT = 256 };
+
+/* The bytes of a format. MOST_OF_FORMAT + 1: it could not be read; *is_whole: it ends with them. */
+static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
+			    char ret[MOST_OF_FORMAT], bool *is_whole)
+{
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, k = 0;
+	struct area own = { .at = at, .head = (uint8_t)f->nr_words, .fetch = (uint8_t)i };
+	const struct area *area = &own;
+	read_areas(f);
+	while (k < f->nr_areas && (f->area[k].at != at || !f->area[k].size ||
+				   f->word[f->area[k].head] & (FCA_GOT_NONE | FCA_GOT_MORE) ||
+				   f->fetches->fetch[f->area[k].fetch].how != FCA_FETCH_STRING))
+		k++;
+	if (k < f->nr_areas) { /* it is there already */
+		area = &f->area[k];
+	} else {
+		if (room < 16)
+			return MOST_OF_FORMAT + 1;
+		own.size = (uint16_t)(room - 8 < MOST_OF_FORMAT ? room - 8 : MOST_OF_FORMAT);
+		f->word[own.head] = 0;
+		bool is_own = read_own_stack(f, area);
+		if (!is_own && (agent_config.is_quiet || at < FCA_PAGE))
+			note_got(f, area, 0);
+		else if (!is_own)
+			read_alone(f, area);
+	}
+	uint64_t head = f->word[area->head];
+	*is_whole = !(head & FCA_GOT_MORE);
+	if (head & FCA_GOT_NONE)
+		return MOST_OF_FORMAT + 1;
+	uint32_t nr = head & FCA_GOT_BYTES;
+	for (k = 0; k < nr && k < MOST_OF_FORMAT; k++)
+		ret[k] = (char)bytes_of(f, area)[k];
+	return k;
+}
+
+/* False: there is no room for it. */
+static bool add_item(struct fetching *f, uint32_t kind, uint32_t size, const uint64_t *value)
+{
+	uint32_t nr = words_of(size);
+	if (f->nr_words + 1 + nr > FCA_VALUE_WORDS)
+		return false;
+	f->word[f->nr_words++] = fca_item(kind, size);
+	for (uint32_t k = 0; k < nr; k++)
+		f->word[f->nr_words++] = low_bytes(value[k], size - k * 8);
+	return true;
+}
+
+/* The bytes of a text, which are read later; there may be no room for them. */
+static bool add_text(struct fetching *f, uint32_t i, uint64_t at, int32_t limit)
+{
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = f->fetches->fetch[i].size;
+	bool is_limited = limit >= 0 && (uint32_t)limit <= size;
+	size = is_limited ? (uint32_t)limit : size;
+	if (at < FCA_PAGE || room < 16 || f->nr_areas == FCA_MAX_MEMORY)
+		return false;
+	if (size > room - 8) {
+		size = room - 8;
+		is_limited = false;
+	}
+	f->word[f->nr_words] = fca_item(FCA_ITEM_BYTES, 0);
+	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
+						(uint8_t)i, is_limited };
+	f->nr_words += 1 + words_of(size);
+	return true;
+}
+
+/* What one "%..." takes, in items. False: there is no more, or no room. */
+static bool add_converted(struct fetching *f, uint32_t i, struct rest *rest,
+			  struct conversion *what, uint32_t *nr)
+{
+	uint64_t value[2];
+	for (int k = 0; k < 2; k++) {
+		if (!(k ? what->has_limit : what->has_width))
+			continue;
+		if (!rest_word(rest, value) || !add_item(f, FCA_ITEM_SIGNED, 4, value))
+			return false;
+		++*nr;
+		if (k)
+			what->limit = (int32_t)value[0];
+	}
+	if (!what->kind)
+		return true;
+	bool is_there = what->size == 16	       ? rest_long_double(rest, value)
+			: what->kind == FCA_ITEM_FLOAT ? rest_double(rest, value)
+						       : rest_word(rest, value);
+	enum { X87 = 10 };
+	uint32_t size = what->size == 16 ? X87 : what->size;
+	if (!is_there || !add_item(f, what->kind, size, value))
+		return false;
+	++*nr;
+	if (what->kind == FCA_ITEM_TEXT)
+		*nr += add_text(f, i, value[0], what->limit);
+	return true;
+}
+
+/* As a format says. False: there are more than are told. */
+static bool add_formatted(struct fetching *f, uint32_t i, struct rest *rest, uint64_t format,
+			  uint32_t *nr, bool *is_known)
+{
+	char text[MOST_OF_FORMAT];
+	struct conversion what;
+	uint32_t at = 0;
+	bool is_whole;
+	uint32_t size = read_format(f, format, i, text, &is_whole);
+	*is_known = size <= MOST_OF_FORMAT;
+	if (!*is_known)
+		return true;
+	f->nr_words++; /* the word of the fetch */
+	for (;;) {
+		enum conversion_next next = conversion_next(text, size, &at, &what);
+		if (next == CONVERSION_END)
+			return is_whole;
+		if (next == CONVERSION_UNKNOWN || at > size ||
+		    !add_converted(f, i, rest, &what, nr))
+			return false;
+	}
+}
+
+/* What stands for "...". False: there is no room. */
+static bool add_rest(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	struct rest rest;
+	uint64_t slot = (uint64_t)f->slot, value[2];
+	uint32_t head = f->nr_words, nr = 0;
+	bool is_all = true, is_known = true;
+	bool is_list = fetch->count_as == FCA_REST_LIST;
+	if (head == FCA_VALUE_WORDS)
+		return false;
+	rest_begin(&rest, f->frame, fetch->count, fetch->unit, slot + fetch->count_off,
+		   f->stack_end);
+	if (fetch->count_as == FCA_REST_ONE) {
+		f->nr_words++;
+		rest.nr_vector = 0;
+		is_known = rest_word(&rest, value) &&
+			   add_item(f, fetch->unit & 0xff, fetch->unit >> 8 & 8 ? 8 : 4, value);
+		nr = is_known;
+	} else if (is_list &&
+		   !rest_begin_list(&rest, f->frame, fetch->count, slot, f->stack_end)) {
+		is_known = false;
+	} else {
+		is_all = add_formatted(f, i, &rest, source(f, fetch), &nr, &is_known);
+	}
+	f->first[i] = (uint8_t)head;
+	f->nr_words += f->nr_words == head;
+	f->word[head] = nr | (is_known ? 0 : FCA_GOT_NONE) | (is_all ? 0 : FCA_GOT_MORE);
+	return true;
+}
+
 /* Is an address or a count within what is not read yet? */
 static bool is_deeper(const struct fetching *f, const struct fca_fetch *fetch)
 {
@@ -408,8 +562,9 @@ static void fetch_all(struct strand *s, struct fetching *f)
 		f->first[i] = 0;
 		if (is_deeper(f, fetch))
 			read_areas(f);
-		has_room = fetch->how == FCA_FETCH_VALUE ? fetch_value(f, fetch, i)
-							 : add_area(f, fetch, i);
+		has_room = fetch->how == FCA_FETCH_VALUE  ? fetch_value(f, fetch, i)
+			   : fetch->how == FCA_FETCH_REST ? add_rest(f, fetch, i)
+							  : add_area(f, fetch, i);
 	}
 	read_areas(f);
 	close_gaps(f);
