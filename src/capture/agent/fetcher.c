@@ -233,16 +233,22 @@ static uint32_t find_end(const uint8_t *bytes, uint32_t got, uint32_t unit)
 	return got;
 }
 
-static void note_got(struct fetching *f, const struct area *area, uint32_t got)
+/* got bytes were read, of which nr are in front of the end. */
+static void note_end(struct fetching *f, const struct area *area, uint32_t got, uint32_t nr)
 {
 	uint64_t *head = &f->word[area->head];
-	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
-	uint32_t nr = unit ? find_end(bytes_of(f, area), got, unit) : got;
-	if (unit && nr == area->size && !area->is_limited)
+	bool has_end = ends_with(&f->fetches->fetch[area->fetch]);
+	if (has_end && nr == area->size && !area->is_limited)
 		*head |= FCA_GOT_MORE;
-	if (area->size && (unit ? nr == got && got < area->size : got < area->size))
+	if (area->size && (has_end ? nr == got && got < area->size : got < area->size))
 		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
 	*head |= nr;
+}
+
+static void note_got(struct fetching *f, const struct area *area, uint32_t got)
+{
+	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
+	note_end(f, area, got, unit ? find_end(bytes_of(f, area), got, unit) : got);
 }
 
 /* Where a descriptor leads, as "/proc/thread-self/fd/3" tells it: threads may have their own ones. */
@@ -265,18 +271,23 @@ static void read_descriptor(struct fetching *f, const struct area *area)
 	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
 }
 
-/* Copies so many bytes, or, of a string, up to the word with its end. */
-static void copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_string)
+/* Copies so many bytes; of a string, up to the word with its end. Returns how many are in front of that. */
+static uint32_t copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_string)
 {
 	uint32_t i = 0;
 	for (; i + 8 <= size; i += 8) {
 		uint64_t word = *(const volatile word_of_bytes *)(at + i);
 		*(word_of_bytes *)(to + i) = word;
-		if (is_string && zero_in(word))
-			return;
+		uint64_t zero = is_string ? zero_in(word) : 0;
+		if (zero)
+			return i + (uint32_t)__builtin_ctzll(zero) / 8;
 	}
-	for (; i < size; i++)
+	for (; i < size; i++) {
 		to[i] = ((const volatile uint8_t *)at)[i];
+		if (is_string && !to[i])
+			return i;
+	}
+	return size;
 }
 
 /* From this stack, which nobody takes away. False: it is elsewhere. */
@@ -287,26 +298,30 @@ static bool read_own_stack(struct fetching *f, const struct area *area)
 	if (area->at < begin || area->at >= f->stack_end)
 		return false;
 	uint32_t size = area->size < room ? area->size : (uint32_t)room;
-	copy_bytes(bytes_of(f, area), area->at, size, is_string);
-	note_got(f, area, size);
+	uint32_t nr = copy_bytes(bytes_of(f, area), area->at, size, is_string);
+	if (is_string)
+		note_end(f, area, size, nr);
+	else
+		note_got(f, area, size);
 	return true;
 }
 
 /* From a loaded file, if that does not change. A string may end before what it was looked for in. */
 static bool read_fixed(struct fetching *f, const struct area *area)
 {
-	uint8_t *to = bytes_of(f, area);
 	uint32_t page = (uint32_t)(FCA_PAGE - area->at % FCA_PAGE);
 	uint32_t size = area->size < page ? area->size : page;
 	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
 	const uint8_t *from = pages_find(f->pid, area->at);
 	if (!from)
 		return false;
-	copy_bytes(to, (uint64_t)from, size, is_string);
-	if (!pages_has(area->at) ||
-	    (size < area->size && (!is_string || string_end(to, size) == size)))
+	uint32_t nr = copy_bytes(bytes_of(f, area), (uint64_t)from, size, is_string);
+	if (!pages_has(area->at) || (size < area->size && (!is_string || nr == size)))
 		return false;
-	note_got(f, area, size);
+	if (is_string)
+		note_end(f, area, size, nr);
+	else
+		note_got(f, area, size);
 	return true;
 }
 
