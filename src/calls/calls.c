@@ -195,7 +195,10 @@ static __attribute__((noinline)) void take_args(struct strand *strand, struct fr
 	values->nr_args = args.nr;
 }
 
-/* func: by whose stub it returned. */
+/*
+ * func: by whose stub it returned, the first of a chain of tail calls. What that has kept for its exit
+ * is the last one's, if that has kept anything.
+ */
 static __attribute__((noinline)) void take_result(struct strand *strand, uint32_t func)
 {
 	struct frame *frame = top_of(strand);
@@ -203,6 +206,9 @@ static __attribute__((noinline)) void take_result(struct strand *strand, uint32_
 		return;
 	struct fc_pending_values result =
 		fc_pending_take(&strand->pending, func, true, frame->call.depth + 1);
+	if (!result.words && func != frame->call.func)
+		result = fc_pending_take(&strand->pending, frame->call.func, true,
+					 frame->call.depth + 1);
 	if (!result.words)
 		return;
 	struct fc_call_values *values = values_of(frame);

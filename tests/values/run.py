@@ -256,6 +256,34 @@ int main(void) { outer("a\n\"b\"", inner); return nothing() - 7; }
         return "\n".join(lines)
 
 
+def what_the_last_of_tail_calls_writes_is_shown(bench):
+    source = bench.text("tails.c", r"""
+#include <stdio.h>
+#include <sys/stat.h>
+#define KEPT __attribute__((noinline, noclone, noipa))
+#define ROOM __asm__ volatile("nop; nop; nop; nop; nop; nop" ::: "memory")
+KEPT int last(int x, long *to, long *other) { ROOM; *to = x; *other = -x; return x + 1; }
+KEPT int first(long *into, int x, long *to) { ROOM; *into = 1; return last(x, to, into + 1); }
+int main(void) {
+	long into[2] = { 0 }, to = 0;
+	struct stat st;
+	stat("/", &st);
+	printf("%ld\n", (long)st.st_nlink);
+	last(7, &to, into);
+	first(into, 8, &to);
+	return 0;
+}
+""")
+    tap.run(["gcc", "-w", "-g", "-O2", "-o", bench.path("tails"), source])
+    out, _ = bench.record("-a", "-F", "main", bench.path("tails"))
+    shown = bench.shown()
+    expect(only(shown, "first", "last"), ["last(7, [7], [-7]) = 8", "first(0xPOINTER, 8, 0xPOINTER)",
+                                          "last(8, [8], [-8]) = 9"])
+    stats = only(shown, "stat", "fstatat")
+    if not any(".st_nlink = %d," % int(out) in call for call in stats):
+        return "\n".join(stats)
+
+
 def functions_are_shown_by_their_names(bench):
     want = ["qsort({2, 1}, 2, 4, order)", "signal(SIGUSR1, on_signal) = NULL", "raise(SIGUSR1) = 0", "call(twice, 4) = 8",
             "call(abs, -4) = 4", "call_of({.nr = 1, .run = twice}, 3) = 6", "pick(0) = NULL",
@@ -686,6 +714,7 @@ def suite_of(suite):
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,
         functions_are_shown_by_their_names,
+        what_the_last_of_tail_calls_writes_is_shown,
         registers_are_kept,
         an_overflow_of_the_stack_is_where_it_was,
         what_cannot_be_read_harms_nobody,

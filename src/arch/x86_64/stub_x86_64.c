@@ -214,7 +214,8 @@ static void put_slot(struct fca_fetch *fetch, uint64_t off)
  * Behind what there is of the stub: the code that takes values, if it can, and asks the agent for
  * them. At place, whose instruction both begin with, the stub jumps to it.
  */
-static size_t emit_values(const struct fc_stub *stub, bool is_exit, size_t end, uint8_t *ret)
+static size_t emit_values(const struct fc_stub *stub, bool is_exit, size_t end, uint8_t *ret,
+			  size_t *list_off)
 {
 	const struct fca_fetches *fetches = is_exit ? stub->result : stub->values;
 	size_t place = is_exit ? CALL_AGAIN : CALL_SWITCHED;
@@ -230,6 +231,7 @@ static size_t emit_values(const struct fc_stub *stub, bool is_exit, size_t end, 
 	make_jump_x86_64(go + JUMP_SIZE, place + JUMP_SIZE, ret + go + JUMP_SIZE);
 	make_jump_x86_64(place, begin, ret + place);
 	own.stub = (uint32_t)go;
+	*list_off = at + VALUES_FETCHES;
 	memcpy(ret + at + VALUES_FETCHES, &own, sizeof(own));
 	uint64_t list = stub->taddr + at + VALUES_FETCHES;
 	for (uint32_t i = 0; i < fetches->nr; i++) {
@@ -255,8 +257,14 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		size = emit_counted(stub, head, end, ret);
 	fc_put_32(ret + CALL_SWITCH,
 		  (uint32_t)((stub->can_count ? end : head) - CALL_SWITCHED));
-	size = emit_values(stub, false, size, ret);
-	return stub->kind == FC_STUB_CALL ? emit_values(stub, true, size, ret) : size;
+	size_t entry = 0, result = 0;
+	size = emit_values(stub, false, size, ret, &entry);
+	if (stub->kind == FC_STUB_CALL)
+		size = emit_values(stub, true, size, ret, &result);
+	if (entry && result)
+		fc_put_32(ret + entry + offsetof(struct fca_fetches, result),
+			  (uint32_t)(result - entry));
+	return size;
 }
 
 /* mov %gs:..., %rdx or %rax */

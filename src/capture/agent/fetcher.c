@@ -619,6 +619,7 @@ static void keep(struct strand *s, const struct fca_fetches *fetches,
 		return;
 	struct kept *kept = &s->kept[s->nr_kept++];
 	kept->slot = slot;
+	kept->result = (const struct fca_fetches *)((uint64_t)fetches + fetches->result);
 	for (int i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++)
 		kept->reg[i] = frame_reg(frame, fetches->kept[i]);
 }
@@ -682,6 +683,8 @@ static void on_result(struct agent_frame *frame)
 	forget_left(s, (uint64_t)slot - 1);
 	if (s->nr_kept && s->kept[s->nr_kept - 1].slot == (uint64_t)slot)
 		f.kept = &s->kept[s->nr_kept - 1];
+	if (f.kept) /* of the last in a chain of tail calls, which has returned */
+		f.fetches = f.kept->result;
 	fetch_all(s, &f);
 	if (f.kept)
 		s->nr_kept--;

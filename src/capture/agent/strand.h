@@ -55,9 +55,10 @@ struct strand {
 	} bounds;	       /* of its stack, if they are known; or 0, 0 */
 	struct kept {
 		uint64_t slot, reg[FCA_MAX_KEPT];
+		const struct fca_fetches *result; /* that asks for these */
 	} kept[NR_KEPT]; /* for the exits of open calls, the outermost first */
 	uint64_t nr_kept;
-	char unused[FCA_PAGE - (27 + 2 * NR_WATCHED + (1 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	char unused[FCA_PAGE - (27 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
