@@ -215,12 +215,21 @@ static bool is_same_list(const struct fc_value_bytes *given,
 	       fc_value_number(given, WORD) == fc_value_number(written, WORD);
 }
 
+/* One of the C library that failed with an errno: it has written nothing. */
+static bool has_failed(const struct call_record *call)
+{
+	const struct fc_value_bytes *error =
+		call->has_after ? find_part(&call->after, FC_PARAM_RESULT, FC_LEVEL_ERRNO)
+				: NULL;
+	return error && error->is_there;
+}
+
 /* What the call has written counts, where it is told. */
 static const struct fc_value_bytes *behind_of(const struct call_record *call, uint32_t param)
 {
 	const struct fc_value_bytes *given = find_behind(&call->given, param);
 	const struct fc_value_bytes *written =
-		call->has_after ? find_behind(&call->after, param) : NULL;
+		call->has_after && !has_failed(call) ? find_behind(&call->after, param) : NULL;
 	bool counts = written && written->is_there && !is_same_list(given, written);
 	return counts ? written : given;
 }
