@@ -270,7 +270,9 @@ static void add_flags(const struct telling *telling, uint32_t id, const struct b
 static void add_enum(const struct telling *telling, uint32_t id, const struct btf_type *type,
 		     uint64_t value)
 {
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
+	bool has_zero =
+		fc_types_tagged(telling->types, id, "zero"); /* it may stand beside one */
+	for (uint32_t i = 0; !has_zero && i < btf_vlen(type); i++) {
 		struct names one = enumerator(type, i);
 		if (one.value != value)
 			continue;

@@ -558,6 +558,7 @@ int main(void)
 	memcpy(end - 4, "%d%s", 4);
 	memset(deep, 'x', sizeof(deep)), memcpy(deep, "%d", 2), memcpy(deep + 1900, "%d", 3);
 	open("/nowhere/x", O_RDONLY);
+	open("/nowhere/x", O_RDONLY | O_CLOEXEC);
 	open("/nowhere/x", O_WRONLY | O_CREAT, 0640);
 	openat(AT_FDCWD, "/nowhere", O_TMPFILE | O_RDWR, 0600);
 	fcntl(1, F_GETFD);
@@ -572,6 +573,7 @@ int main(void)
     bench.record("-a", "-S", "8", "--proto", proto, "-F", "main", "-D", "2", bench.path("thirds"))
     expect(only(bench.shown(), "open", "openat", "fcntl", "say"), [
         'open("/nowhere"..., O_RDONLY) = -1 ENOENT',
+        'open("/nowhere"..., O_RDONLY|O_CLOEXEC) = -1 ENOENT',
         'open("/nowhere"..., O_WRONLY|O_CREAT, 0640) = -1 ENOENT',
         'openat(AT_FDCWD, "/nowhere"..., O_RDWR|O_TMPFILE, 0600) = -1 ENOENT',
         "fcntl(1, F_GETFD) = 0", "fcntl(1, F_DUPFD, 50) = 50",
