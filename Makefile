@@ -5,7 +5,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD)
+	@ninja -C $(BUILD) program
 
 $(BUILD)/build.ninja:
 	@meson setup $(BUILD) --prefix $(PREFIX)
@@ -26,11 +26,13 @@ check-long:
 
 bench: setup
 	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) bench/drain
 	@/usr/bin/python3 -B bench/bench.py --fctrace $(BUILD)/fctrace $(ARGS)
 
 install: all
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
-	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+	@ninja -C $(BUILD) program
+	@DESTDIR=$(DESTDIR) meson install --no-rebuild -C $(BUILD)
 
 uninstall:
 	@ninja -C $(BUILD) uninstall
