@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Debian package is built, holds what it should, is installed, runs, and is removed.
 
-It is installed below a folder, by a dpkg that knows the packages of this machine that it needs:
+The short form packs what is built already (--build). It is installed below a folder, by a dpkg that knows the packages of this machine that it needs:
 what the machine itself has installed is not touched.
 """
 import os
@@ -108,8 +108,11 @@ def check_life(suite, package, folder):
 
 
 def suite_of(suite):
-    done = tap.run([os.path.join(tap.TOP, "scripts", "deb"), suite.folder], limit_s=500)
-    package = done.out.decode().strip()
+    is_packed = suite.args.build and not suite.is_long
+    done = tap.run([os.path.join(tap.TOP, "scripts", "deb"),
+                    *(["--build", suite.args.build] if is_packed else []), suite.folder],
+                   limit_s=500)
+    package = done.out.decode().strip().split("\n")[-1]
     suite.case("scripts/deb builds a package", None if done.status == 0 else
                done.err.decode(errors="replace"))
     if done.status != 0:
@@ -123,4 +126,4 @@ def suite_of(suite):
     check_life(suite, package, suite.folder)
 
 
-tap.main(suite_of)
+tap.main(suite_of, build={"type": os.path.abspath, "help": "a build folder of meson's"})
