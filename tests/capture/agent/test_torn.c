@@ -19,6 +19,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
+#include "rounds.h"
 #include "capture/agent/strand.h"
 #include "capture/drain/ring.h"
 #include "capture/drain/segments.h"
@@ -450,17 +451,11 @@ static uint64_t explore_flight(const char *ops, struct budget budget)
 	return nr;
 }
 
-static bool is_long(void)
-{
-	const char *text = getenv("FCTRACE_LONG");
-	return text && *text;
-}
-
 static void explore_all(const char *ops, struct budget budget, struct budget more)
 {
 	uint64_t nr = 0;
 	for (uint64_t place = 0; place < RING_WORDS; place++)
-		nr += explore(ops, place, is_long() ? more : budget);
+		nr += explore(ops, place, is_long_form() ? more : budget);
 	print_message("# %llu interleavings of %s\n", (unsigned long long)nr, ops);
 }
 
@@ -484,7 +479,7 @@ static void a_thread_may_die_between_any_two_stores(void **state)
 
 static void so_with_a_ring_that_nobody_drains(void **state)
 {
-	struct budget budget = { 1, is_long(), 0 }, deadly = { is_long(), 0, 1 };
+	struct budget budget = { 1, is_long_form(), 0 }, deadly = { is_long_form(), 0, 1 };
 	uint64_t nr = explore_flight("mmsm", budget) + explore_flight("msm", deadly) +
 		      explore_flight("msm", (struct budget){ 0, 1, 0 });
 	print_message("# %llu interleavings\n", (unsigned long long)nr);
