@@ -13,17 +13,23 @@ runs a suite:
       suite.run_all([an_empty_file_is_refused, ("a name of its own", check)], Bench(suite))
 
   tap.main(suite_of)
+
+A suite does what it has to with nr_workers() at a time. A matrix that is too large for the short
+form is gone through by turns: has_turn().
 """
 import argparse
+import concurrent.futures
 import json
 import multiprocessing
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(TESTS)
@@ -82,6 +88,26 @@ class Suite:
         else:
             self.ok(name)
 
+    def show(self, done, program):
+        """The cases of a program that prints TAP itself."""
+        text = (done.out + done.err).decode(errors="replace")
+        print(text, end="" if text.endswith("\n") else "\n", flush=True)
+        nr_failed = len(re.findall(r"^not ok\b", text, re.M))
+        self.nr_told += len(re.findall(r"^ok\b", text, re.M)) + nr_failed
+        self.nr_failed += nr_failed
+        # cmocka's status is the number of failed cases.
+        if done.is_late or (done.status and not nr_failed) or done.status >= 124:
+            self.fail("%s ended with status %d" % (program, done.status), done.trouble())
+
+    def has_turn(self, name, of):
+        """Is it the turn of this case, of a matrix of which the short form runs a part each time?
+
+        The long form runs all, and so does --only. The part changes with each commit.
+        """
+        if self.is_long or self.args.only or not os.environ.get("FCTRACE_TURN"):
+            return True
+        return (zlib.crc32(name.encode()) + int(os.environ["FCTRACE_TURN"], 16)) % of == 0
+
     def run(self, name, check, *args):
         """One case: check(*args), if it is asked for."""
         if self.wants(name):
@@ -104,6 +130,15 @@ class Suite:
         with multiprocessing.get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
             for (name, _), why in zip(named, pool.imap(called, range(len(named)))):
                 self.case(name, why)
+
+
+def nr_workers():
+    """How many things a suite does at a time: one where other suites run beside it."""
+    return int(os.environ.get("FCTRACE_WORKERS") or 0) or len(os.sched_getaffinity(0))
+
+
+def workers():
+    return concurrent.futures.ThreadPoolExecutor(nr_workers())
 
 
 def called(i):

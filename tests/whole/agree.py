@@ -521,7 +521,7 @@ def cases():
 def suite_of(suite):
     bench = Bench(suite)
     suite.run_all([(name, functools.partial(in_a_folder, bench, *check))
-                   for name, *check in cases()], prefix="agree ", at_once=2)
+                   for name, *check in cases()], prefix="agree ", at_once=tap.nr_workers())
 
 
 if __name__ == "__main__":

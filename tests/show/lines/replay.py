@@ -361,7 +361,7 @@ def suite_of(suite):
     for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
                  "altstack", "signals"):
         cases.append(("ranges of " + name, lambda name=name: check_program(fctrace, folder, name)))
-    suite.run_all(cases, at_once=2)
+    suite.run_all(cases, at_once=tap.nr_workers())
 
 
 def first_pid(trace):

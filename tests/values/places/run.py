@@ -6,7 +6,6 @@ Each program (generate.py) is built by its compiler with and without optimizatio
 fctrace's own objects and with shims that store all registers at each entry and return (shim.S). It
 compares itself (driver.c). --long: with seeds that were never seen before.
 """
-import concurrent.futures
 import os
 import random
 import sys
@@ -98,7 +97,7 @@ def suite_of(suite):
     if first is None:
         first = random.SystemRandom().randrange(10 ** 6) if suite.is_long else 1
     seeds = [str(first + i) for i in range(ROUNDS if suite.is_long else 1)]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tap.workers() as pool:
         tasks = [pool.submit(check_one, bench, seed, *which)
                  for seed in seeds for which in COMPILERS]
         for task in tasks:

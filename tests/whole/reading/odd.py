@@ -6,7 +6,6 @@ Whatever a trace is, each command that reads gives a right answer or one clear s
 bounds of time and memory, and shows nothing that steers a terminal. With --sanitized all of it
 is done by that program, too.
 """
-import concurrent.futures
 import csv
 import io
 import json
@@ -166,7 +165,7 @@ class Reader:
 
     def run_all(self, trace):
         """Every command, two at a time; their statuses agree on whether it is a trace."""
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with tap.workers() as pool:
             done = list(pool.map(lambda words: self.run(words, trace)[0], self.commands))
         statuses = {" ".join(words): status for words, status in zip(self.commands, done)}
         if 3 in statuses.values() and set(statuses.values()) != {3}:

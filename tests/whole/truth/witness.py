@@ -7,7 +7,6 @@ and ids of processes differ from run to run; calls, their order, their nesting a
 ended must not.
 """
 import collections
-import concurrent.futures
 import os
 import queue
 import signal
@@ -181,7 +180,7 @@ def suite_of(suite):
                  if f.endswith((".c", ".cc")) and ".plugin." not in f}
         cases = [Case(name, "O2", "none") for name in sorted(names)]
     jobs = []
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+    with tap.workers() as pool:
         for case in cases:
             label = "witness %s/%s/%s" % case
             if not suite.wants(label):

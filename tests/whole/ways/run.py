@@ -5,7 +5,6 @@
 Each is built in several ways and traced with each set of libraries: status, stdout and stderr
 must be as without fctrace.
 """
-import concurrent.futures
 import os
 import subprocess
 import sys
@@ -15,7 +14,6 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
-NR_AT_ONCE = 2
 
 # Only where a program itself asks for them are there backtraces.
 ENV = dict(os.environ, RUST_BACKTRACE="0")
@@ -56,6 +54,7 @@ BUILDS = {
     "musl": ["-O2"],
     "musl-static-stripped": ["-O2", "-static", "-s"],
 }
+ALWAYS = ("O2",)  # the others are gone through by turns in the short form
 EDGES_FOR = ("O2", "stripped")
 RUST = {"O2": ["-Copt-level=2", "-g"], "O0": ["-Copt-level=0"],
         "stripped": ["-Copt-level=2", "-Cstrip=symbols"]}
@@ -224,7 +223,7 @@ def tell(suite, label, cases, why, is_missing):
 
 def suite_of(suite):
     jobs = []
-    with concurrent.futures.ThreadPoolExecutor(max_workers=NR_AT_ONCE) as pool:
+    with tap.workers() as pool:
         for file in sorted(os.listdir(PROGRAMS)):
             if ".library." in file:
                 continue
@@ -232,6 +231,8 @@ def suite_of(suite):
             for build in BUILDS:
                 label = "%s/%s" % (name, build)
                 if not has_build(name, ending, build) or not suite.wants("ways " + label):
+                    continue
+                if build not in ALWAYS and not suite.has_turn(label, of=4):
                     continue
                 compiler = compiler_of(ending, build)
                 if not tap.have(compiler):
