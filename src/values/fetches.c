@@ -465,6 +465,18 @@ static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *pl
 		};
 }
 
+/*
+ * What was kept, the exit's part of the agent drops. If the exit asks for none of it, the stub may
+ * do without the agent, and a later call from the same place would find it and be read by it.
+ */
+static void drop_unused(struct fc_fetch_plan *entry, const struct fc_fetch_plan *at_exit)
+{
+	for (uint32_t i = 0; i < at_exit->nr; i++)
+		if (at_exit->part[i].fetch.from == FCA_FROM_KEPT)
+			return;
+	entry->nr_kept = 0;
+}
+
 void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
 {
@@ -481,6 +493,7 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 	add_path(func, opts, ret, FC_PARAM_RESULT);
 	if (opts->depth)
 		fc_pointees_follow(func, opts, ret);
+	drop_unused(entry, ret);
 }
 
 struct fca_fetches *fc_fetch_plan_make(const struct fc_fetch_plan *plan, uint32_t key)

@@ -531,7 +531,7 @@ def what_printf_is_given_is_what_it_prints(bench):
     for option in "-O0", "-O2":
         tap.run(["gcc", "-w", option, "-fno-builtin", "-D__NO_INLINE__", "-o", bench.path("prints"), source])
         proto = bench.text("prints.h", DECLARED)
-        out, _ = bench.record("-a", "-S", "100", "--proto", proto, "-F", "printf", "-F", "vprintf",
+        out, _ = bench.record("-a", "-S", "100", "--ring=16M", "--proto", proto, "-F", "printf", "-F", "vprintf",
                               "-F", "late", "-F", "latest", bench.path("prints"))
         calls = calls_of(bench.run("replay", "-D", "1", bench.path("t.data"))[0], True)
         if len(calls) != len(lines) or len(out.splitlines()) != len(lines):
@@ -581,6 +581,27 @@ int main(void)
         'say("%d%s"..., 4, "x", ...) = 1', 'say("%dxxxxxx"..., 5, ...) = 1',
         'say("%s|%s", 0x8, "%d%s"...) = 1', 'say("%.4s", "%d%s") = 1', 'say("%d%y%d", 6, ...) = 1',
         'say("") = 1'])
+
+
+def what_is_kept_for_nothing_is_no_later_call_s(bench):
+    """blank() writes where nobody knows how much: its exit asks for nothing that its entry kept."""
+    source = bench.text("kept.c", r"""
+#include <string.h>
+__attribute__((noipa)) void *blank(void *to, int n) { memset(to, 1, n); return to; }
+__attribute__((noipa)) const char *name(int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return "a name"; }
+int main(void)
+{
+	char text[8];
+	blank(text, 4);
+	return strlen(name(3)) == 6 ? 0 : 1;
+}
+""")
+    tap.run(["gcc", "-w", "-O1", "-fno-builtin", "-o", bench.path("kept"), source])
+    proto = bench.text("kept.h", "void *blank(void *to, int n) __attribute__((access(write_only, 1)));\n"
+                       "const char *name(int n);\n")
+    bench.record("-a", "--proto", proto, "-F", "main", "-D", "2", bench.path("kept"))
+    expect(only(bench.shown(), "blank", "name"), [
+        "blank(0xPOINTER, 4) = 0xPOINTER", 'name(3) = "a name"'])
 
 
 def a_running_program_is_attached_to(bench):
@@ -727,6 +748,7 @@ def suite_of(suite):
         where_descriptors_lead_is_told,
         what_printf_is_given_is_what_it_prints,
         third_arguments_are_told_where_they_are_passed,
+        what_is_kept_for_nothing_is_no_later_call_s,
         a_running_program_is_attached_to,
         a_flight_recorder_shows_the_last_arguments,
         errors_in_a_file_of_declarations_have_a_place,
