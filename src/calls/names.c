@@ -70,15 +70,34 @@ static bool match_function(const char *glob, const char *symbol)
 	return full && match_text(glob, full);
 }
 
+/*
+ * Functions of the GNU C library whose code is another's, which has the better name in a trace:
+ * who asks for them means that code.
+ */
+static const char *name_of_code(const char *wanted, const char *module)
+{
+	static const char *const shared[][2] = {
+		{ "memmove", "memcpy" }, { "__memmove_chk", "__memcpy_chk" },
+		{ "bcmp", "memcmp" },	 { "index", "strchr" },
+		{ "rindex", "strrchr" },
+	};
+	bool is_glibc = !strcmp(module, "libc.so.6") || !strncmp(module, "libc-2.", 7);
+	for (size_t i = 0; is_glibc && i < sizeof(shared) / sizeof(shared[0]); i++)
+		if (!strcmp(wanted, shared[i][0]))
+			return shared[i][1];
+	return wanted;
+}
+
 bool fc_name_match(struct fc_name name, const char *glob)
 {
 	const char *symbol = name.symbol ? name.symbol : name.name;
 	const char *colon = parting_colon(glob);
 	if (!colon)
-		return match_function(glob, symbol);
+		return match_function(name_of_code(glob, name.module), symbol);
 
 	fc_auto_free char *module = fc_asprintf("%.*s", (int)(colon - glob), glob);
-	return fnmatch(module, name.module, 0) == 0 && match_function(colon + 1, symbol);
+	return fnmatch(module, name.module, 0) == 0 &&
+	       match_function(name_of_code(colon + 1, name.module), symbol);
 }
 
 bool fc_name_is(const char *symbol, const char *name)

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "elf/code.h"
 #include "elf/ehframe.h"
+#include "elf/ifunc.h"
 #include "elf/image.h"
 #include "elf/symtab.h"
 
@@ -151,6 +152,8 @@ static bool is_better(const struct fc_func *a, const struct fc_func *b)
 {
 	if ((a->flags ^ b->flags) & FC_SYM_FUNC)
 		return a->flags & FC_SYM_FUNC;
+	if ((a->flags ^ b->flags) & FC_FUNC_IFUNC)
+		return a->flags & FC_FUNC_IFUNC; /* the other one is the resolver's own */
 	return fc_symtab_is_better(a, b);
 }
 
@@ -245,6 +248,7 @@ void fc_funcs_init(struct fc_funcs *funcs, const struct fc_image *image,
 		first = next;
 	}
 	fc_vec_free(&marks.list);
+	fc_ifuncs_name(funcs->list.at, funcs->list.nr, image, code);
 }
 
 void fc_funcs_deinit(struct fc_funcs *funcs)

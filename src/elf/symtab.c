@@ -11,7 +11,7 @@
 #include "elf/image.h"
 #include "elf/versions.h"
 
-enum { VERSYM_HIDDEN = 0x8000 };
+enum { VERSYM_HIDDEN = 0x8000, RANK_GLOBAL = 2 };
 
 struct table {
 	struct fc_symbol_table of; /* its strings up to and with the last NUL */
@@ -44,6 +44,8 @@ static uint32_t flags_of(const struct table *table, size_t i, const Elf64_Sym *s
 	if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL)
 		return flags;
 	flags |= FC_SYM_GLOBAL;
+	if (ELF64_ST_BIND(sym->st_info) == STB_WEAK)
+		flags |= FC_SYM_WEAK;
 	uint16_t version = 0;
 	if (i < table->of.nr_versions)
 		memcpy(&version, table->of.versions + i * sizeof(version), sizeof(version));
@@ -175,18 +177,36 @@ static unsigned int rank(const struct fc_func *symbol)
 {
 	unsigned int api = symbol->flags & FC_FUNC_API ? 8 : 0;
 	unsigned int exported = symbol->flags & FC_FUNC_EXPORTED ? 4 : 0;
-	unsigned int global = symbol->flags & FC_SYM_GLOBAL ? 2 : 0;
+	unsigned int global = symbol->flags & FC_SYM_GLOBAL ? RANK_GLOBAL : 0;
 	return api + exported + global + !(symbol->flags & FC_SYM_OLD_VERSION);
+}
+
+/*
+ * C libraries call strchr and memcmp also index and bcmp, which are shorter, but weak. In a static
+ * program that can be moved, strchr is local.
+ */
+static int order_ifuncs(const struct fc_func *a, const struct fc_func *b)
+{
+	unsigned int rank_a = rank(a) & ~RANK_GLOBAL, rank_b = rank(b) & ~RANK_GLOBAL;
+	if (rank_a != rank_b)
+		return rank_a > rank_b ? 1 : -1;
+	int under = (a->name[0] == '_') - (b->name[0] == '_');
+	int weak = !!(a->flags & FC_SYM_WEAK) - !!(b->flags & FC_SYM_WEAK);
+	return under ? -under : -weak;
 }
 
 bool fc_symtab_is_better(const struct fc_func *a, const struct fc_func *b)
 {
-	if (rank(a) != rank(b))
+	bool are_ifuncs = a->flags & b->flags & FC_FUNC_IFUNC;
+	int order = are_ifuncs ? order_ifuncs(a, b) : 0;
+	if (order)
+		return order > 0;
+	if (!are_ifuncs && rank(a) != rank(b))
 		return rank(a) > rank(b);
 	size_t len_a = strlen(a->name), len_b = strlen(b->name);
+	size_t under_a = strspn(a->name, "_"), under_b = strspn(b->name, "_");
 	if (len_a != len_b)
 		return len_a < len_b;
-	size_t under_a = strspn(a->name, "_"), under_b = strspn(b->name, "_");
 	if (under_a != under_b)
 		return under_a < under_b;
 	return strcmp(a->name, b->name) < 0;

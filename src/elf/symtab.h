@@ -14,7 +14,8 @@ enum {
 	FC_SYM_NOTYPE = 1 << 25,
 	FC_SYM_GLOBAL = 1 << 26,      /* or weak, or unique */
 	FC_SYM_OLD_VERSION = 1 << 27, /* "name@VERSION": new programs get another one */
-	FC_SYM_PRIVATE = 0x0f << 24,
+	FC_SYM_WEAK = 1 << 28,
+	FC_SYM_PRIVATE = 0x1f << 24,
 };
 
 struct fc_symtab {

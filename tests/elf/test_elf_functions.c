@@ -141,7 +141,7 @@ static void check_order(const char *path)
 		assert_non_null(fc_elf_bytes(elf, func->vaddr, func->size ? func->size : 1));
 		assert_true(func->flags & (FC_FUNC_SYMBOL | FC_FUNC_FDE));
 		assert_true(!(func->flags & FC_FUNC_SYMBOL) == !func->name);
-		assert_true(func->flags < FC_FUNC_API << 1 && !(func->flags & FC_FUNC_FOUND));
+		assert_true(func->flags < FC_FUNC_CHOSEN << 1 && !(func->flags & FC_FUNC_FOUND));
 	}
 	fc_elf_close(elf);
 }
@@ -459,21 +459,76 @@ static void assembly_has_functions_only_where_somebody_says_so(void **state)
 	fc_elf_close(elf);
 }
 
-static void ifuncs_and_text_relocations_are_told(void **state)
+static void ifuncs_are_told(void **state)
 {
 	write_text("i.c", "static int one(void) { return 1; }\n"
 			  "static void *pick(void) { return one; }\n"
 			  "int chosen(void) __attribute__((ifunc(\"pick\")));\n");
 	run("gcc -O2 -shared -fPIC i.c -o i.so");
 	struct fc_elf *elf = open_elf("i.so");
-	assert_true(func_named(elf, "chosen")->flags & FC_FUNC_IFUNC);
-	assert_false(func_named(elf, "one")->flags & FC_FUNC_IFUNC);
+	size_t nr = 0;
+	for (size_t i = 0; i < elf->nr_funcs; i++)
+		nr += (elf->funcs[i].flags & FC_FUNC_IFUNC) != 0;
+	assert_int_equal(nr, 1);
 	fc_elf_close(elf);
+}
 
+/* Whoever chooses, and by whatever way; a function that is public itself keeps its name. */
+static void implementations_are_named_as_the_functions_they_implement(void **state)
+{
+	write_text("m.c", "static int one(void) { return 1; }\n"
+			  "static int two(void) { return 2; }\n"
+			  "static int other(void) { return 3; }\n"
+			  "int known(void) { return 4; }\n"
+			  "static __attribute__((noinline)) void *ask(int n)\n"
+			  "{ return n ? two : other; }\n"
+			  "extern volatile int how; volatile int how;\n"
+			  "void *pick(void) { return how ? one : how == 2 ? known : two; }\n"
+			  "void *pass(void) { return ask(how); }\n"
+			  "int a_longer_name(void) __attribute__((ifunc(\"pass\")));\n"
+			  "int function(void) __attribute__((ifunc(\"pick\")));\n");
+	run("gcc -O1 -shared -fPIC -fvisibility=protected m.c -o m.so && strip m.so");
+	struct fc_elf *elf = open_elf("m.so");
+	size_t nr = 0, nr_longer = 0;
+	for (size_t i = 0; i < elf->nr_funcs; i++) {
+		const struct fc_func *func = &elf->funcs[i];
+		if (!(func->flags & FC_FUNC_CHOSEN))
+			continue;
+		assert_true(func->flags & FC_FUNC_API);
+		nr += !strcmp(func->name, "function");
+		nr_longer += !strcmp(func->name, "a_longer_name");
+	}
+	assert_int_equal(nr, 2);
+	assert_int_equal(nr_longer, 1);
+	assert_false(func_named(elf, "known")->flags & FC_FUNC_IFUNC);
+	assert_true(func_named(elf, "function")->flags & (FC_FUNC_IFUNC | FC_FUNC_CHOSEN));
+	fc_elf_close(elf);
+}
+
+static void strchr_and_memcmp_are_called_so(void **state)
+{
+	static const char *const names[] = { "strchr", "strrchr", "memcmp", "memcpy",
+					     "strlen", "stpcpy",  "time",   "strcasecmp" };
+	if (access("/lib/x86_64-linux-gnu/libc.so.6", R_OK))
+		skip();
+	struct fc_elf *elf = open_elf("/lib/x86_64-linux-gnu/libc.so.6");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t nr = 0;
+		for (size_t k = 0; k < elf->nr_funcs; k++)
+			nr += elf->funcs[k].flags & FC_FUNC_CHOSEN &&
+			      !strcmp(elf->funcs[k].name, names[i]);
+		if (!nr)
+			fail_msg("no implementation of %s", names[i]);
+	}
+	fc_elf_close(elf);
+}
+
+static void text_relocations_are_told(void **state)
+{
 	write_text("t.S", "	.text\n	.globl f\nf:	movabs $f, %rax\n	ret\n"
 			  "	.section .note.GNU-stack,\"\",@progbits\n");
 	run("gcc -shared -nostdlib -Wl,-z,notext t.S -o t.so 2>/dev/null");
-	elf = open_elf("t.so");
+	struct fc_elf *elf = open_elf("t.so");
 	assert_true(elf->has_textrel);
 	fc_elf_close(elf);
 }
@@ -515,7 +570,10 @@ int main(void)
 		cmocka_unit_test(a_debug_file_is_no_program),
 		cmocka_unit_test(the_debug_data_of_fedora_is_read),
 		cmocka_unit_test(assembly_has_functions_only_where_somebody_says_so),
-		cmocka_unit_test(ifuncs_and_text_relocations_are_told),
+		cmocka_unit_test(ifuncs_are_told),
+		cmocka_unit_test(implementations_are_named_as_the_functions_they_implement),
+		cmocka_unit_test(strchr_and_memcmp_are_called_so),
+		cmocka_unit_test(text_relocations_are_told),
 		cmocka_unit_test(plt_entries_are_linkage_and_no_functions),
 	};
 	return cmocka_run_group_tests(tests, make_programs, leave_work_dir);

@@ -171,6 +171,13 @@ static const struct fc_rule *rule_of(const struct fc_plan *plan, const struct fc
 	return func->name ? fc_rule_find(func->name) : NULL;
 }
 
+/* What a C library chooses for these, if the kernel has it. */
+static bool is_by_kernel(const struct fc_func *ifunc)
+{
+	const char *name = ifunc->name ? ifunc->name : "";
+	return !strcmp(name, "time") || !strcmp(name, "gettimeofday");
+}
+
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const struct fc_elf *elf = plan->elf;
@@ -193,7 +200,10 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 	if (rule && (rule->kind != FC_RULE_LANDED || no))
 		return by_rule(rule, !no);
 	if (func->flags & FC_FUNC_IFUNC)
-		return skip("chooses an implementation when the program is loaded (ifunc)");
+		return skip(is_by_kernel(func) ? "its resolver: it chooses the kernel's code "
+						 "(vdso), which is not hooked"
+					       : "its resolver: what it chooses is the "
+						 "function (ifunc)");
 	if (func->flags & FC_FUNC_PART)
 		return a_part;
 	if (elf->has_textrel)
@@ -208,7 +218,7 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return entry_only("assembly without unwind information");
 	if (plan->tables && plan->returned_to[func - plan->funcs])
 		return entry_only(plan->tables);
-	if (plan->tables || !func->name || !has_fde) {
+	if (plan->tables || !func->name || !has_fde || func->flags & FC_FUNC_CHOSEN) {
 		enum fc_slot_use use = use_of_slot(plan, func);
 		if (use == FC_SLOT_LEFT)
 			return entry_only("leaves its stack");
