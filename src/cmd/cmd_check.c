@@ -16,6 +16,7 @@
 
 #include "arch/arch.h"
 #include "base/cleanup.h"
+#include "capture/target/breakpoint.h"
 #include "capture/target/permit.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
@@ -189,6 +190,15 @@ static struct finding check_fsgsbase(void)
 		       "not there");
 }
 
+static struct finding check_debug_registers(void)
+{
+	if (fc_breakpoints_fire())
+		return finding(WORKS, NULL, "one stopped a child of fctrace");
+	return finding(MATTERS_LITTLE,
+		       "--backend=step also steps through the loader, which takes seconds",
+		       "none stopped a child of fctrace; virtual machines may have none");
+}
+
 static struct finding check_seccomp(void)
 {
 	int mode = status_field("Seccomp");
@@ -226,8 +236,9 @@ static const struct check {
 	{ "machine", check_machine },	 { "kernel", check_kernel },
 	{ "ptrace policy", check_yama }, { "ptrace", check_ptrace },
 	{ "/proc", check_proc },	 { "memfd_create", check_memfd },
-	{ "FSGSBASE", check_fsgsbase },	 { "seccomp", check_seccomp },
-	{ "clock", check_clock },	 { "terminal", check_terminal },
+	{ "FSGSBASE", check_fsgsbase },	 { "debug register", check_debug_registers },
+	{ "seccomp", check_seccomp },	 { "clock", check_clock },
+	{ "terminal", check_terminal },
 };
 
 #define NR_CHECKS (sizeof(checks) / sizeof(checks[0]))

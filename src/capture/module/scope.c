@@ -73,9 +73,8 @@ bool fc_scope_is_loader(const char *path)
 
 bool fc_scope_r_state(const struct fc_elf *elf, uint64_t *ret)
 {
-	enum { R_STATE = 24 }; /* after int version, link_map *, ElfW(Addr) r_brk */
 	if (!fc_scope_is_loader(elf->path) || fc_elf_symbol(elf, "_r_debug", ret))
 		return false;
-	*ret += R_STATE;
+	*ret += FC_R_STATE;
 	return true;
 }

@@ -28,6 +28,8 @@ bool fc_scope_has_control(const struct fc_scope_of *of, const struct fc_map *map
 /* Is the path ld.so's? */
 bool fc_scope_is_loader(const char *path);
 
+/* Bytes of r_debug (<link.h>) before r_state: int r_version, r_map, r_brk. */
+enum { FC_R_STATE = 24 };
 /*
  * The vaddr of r_debug.r_state, which tells whether ld.so has finished loading (<link.h>). False: the
  * file is not ld.so's.

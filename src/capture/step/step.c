@@ -25,6 +25,7 @@
 #include "capture/module/tell.h"
 #include "capture/step/stepspace.h"
 #include "capture/step/trapmask.h"
+#include "capture/target/breakpoint.h"
 #include "capture/target/exe.h"
 #include "capture/target/launch.h"
 #include "capture/target/lives.h"
@@ -61,8 +62,10 @@ struct stepper {
 	struct fc_lives lives;
 	struct fc_launch launch;
 	int first_pid, wait_status;
-	bool is_started; /* the first program was executed */
-	bool is_ending;	 /* told to stop tracing */
+	bool is_started;      /* the first program was executed */
+	bool is_ending;	      /* told to stop tracing */
+	bool has_breakpoints; /* the CPU stops where it is told */
+	int unseen_pid;	      /* it should have stopped, and did not; 0: none */
 	int error;
 	struct fc_said said;
 };
@@ -226,6 +229,16 @@ static void on_step(struct thread *thread, enum cause cause)
 		is_call && fc_trapmask_begin(&thread->mask, thread->tracee.tid, &regs) ? 2 : 0;
 }
 
+/*
+ * A program may end while ld.so still loads it. But when ld.so has loaded all, the breakpoint was
+ * passed without a stop, and no call was seen: that is no trace.
+ */
+static void on_quiet_end(struct stepper *stepper, const struct thread *thread)
+{
+	if (fc_stepspace_has_begun(space_of(thread), thread->tracee.tid))
+		stepper->unseen_pid = pid_of(thread);
+}
+
 /* ---- exec ---- */
 
 static void on_untraced(struct stepper *stepper, struct thread *thread, int err,
@@ -258,7 +271,7 @@ static void on_exec(struct stepper *stepper, struct thread *thread)
 	const struct fc_stepspace *space = space_of(thread);
 	struct fc_main_stack stack = fc_stepspace_stack(space);
 	thread->shadow = fc_shadow_create(&stepper->shadows, pid, pid, &stack);
-	uint64_t until = fc_stepspace_quiet_until(space);
+	uint64_t until = stepper->has_breakpoints ? fc_stepspace_quiet_until(space) : 0;
 	if (until && fc_registers_break_at(pid, until))
 		thread->quiet_until = until;
 }
@@ -438,6 +451,10 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 	case PTRACE_EVENT_EXEC:
 		on_exec(stepper, thread);
 		break;
+	case PTRACE_EVENT_EXIT:
+		if (thread->quiet_until)
+			on_quiet_end(stepper, thread);
+		break;
 	case PTRACE_EVENT_STOP:
 		if (fc_is_stop_signal(sig)) {
 			ptrace(PTRACE_LISTEN, thread->tracee.tid, 0,
@@ -540,6 +557,9 @@ static int trace_program(struct stepper *stepper, const char *path, char *const 
 		PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACESYSGOOD;
 	if (!stepper->session.opts->no_follow)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+	stepper->has_breakpoints = fc_breakpoints_fire();
+	if (stepper->has_breakpoints)
+		options |= PTRACE_O_TRACEEXIT;
 	struct fc_launch_signals signals;
 	sigprocmask(SIG_BLOCK, NULL, &signals.mask);
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &signals.file_size);
@@ -557,6 +577,12 @@ static int trace_program(struct stepper *stepper, const char *path, char *const 
 	if (!stepper->is_started && !stepper->is_ending)
 		return fc_launch_error(&stepper->launch, path);
 	close(stepper->launch.error_fd);
+	if (stepper->unseen_pid && !stepper->error)
+		return fc_fail(EIO,
+			       "process %d was not seen: it did not stop at the breakpoint "
+			       "where its libraries are loaded; the debug registers of this "
+			       "(virtual) machine do not work always",
+			       stepper->unseen_pid);
 	return stepper->error;
 }
 

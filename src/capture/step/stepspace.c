@@ -254,6 +254,14 @@ bool fc_stepspace_is_notice(const struct fc_stepspace *space, int tid, uint64_t 
 	return address == space->notice && has_loaded_all(space, tid);
 }
 
+bool fc_stepspace_has_begun(const struct fc_stepspace *space, int tid)
+{
+	uint64_t version;
+	return space->r_state &&
+	       fc_stepspace_read(tid, space->r_state - FC_R_STATE, &version) &&
+	       (uint32_t)version && has_loaded_all(space, tid);
+}
+
 /* Could a call of one of the file's functions be recorded before ld.so has loaded all? */
 static bool is_silent(const struct fc_stepspace *space, const struct mapped *mapped)
 {

@@ -45,6 +45,8 @@ bool fc_stepspace_moves_frames(const struct fc_stepspace *space, uint64_t addres
 
 /* Does ld.so tell here that it has loaded objects? Then it is time for an update. */
 bool fc_stepspace_is_notice(const struct fc_stepspace *space, int tid, uint64_t address);
+/* Has ld.so loaded all that the program begins with? False also if that is not known. */
+bool fc_stepspace_has_begun(const struct fc_stepspace *space, int tid);
 void fc_stepspace_update(struct fc_stepspace *space, int pid);
 
 /*
