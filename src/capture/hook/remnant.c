@@ -414,14 +414,49 @@ bool fc_remnant_is_live(const struct fc_remnant *r, const struct fca_strand *hea
 	return false;
 }
 
+/* Where the strand is that the thread's stubs use: they find its second page. 0: not known. */
+static uint64_t strand_in_use(const struct fc_remnant *r, int tid)
+{
+	uint64_t thread, found = 0, table = r->agent + r->header.threads;
+	if (r->has_gs)
+		fc_register_read(tid, FC_REG_STRAND, &found);
+	else if (!fc_register_read(tid, FC_REG_THREAD, &thread))
+		read_at(r, table + fca_thread_index(thread) * sizeof(found), &found,
+			sizeof(found));
+	fc_vec_each (&r->strands, strand)
+		if (*strand + FCA_PAGE == found)
+			return *strand;
+	return 0;
+}
+
 /*
- * Live strands first: what is left after them belongs to frames whose thread has ended, such
- * as fibres that went on in another, or that were copied away and back (the attic).
+ * Is it one of a thread's that goes on, or of which a forked child is a copy? Until the child finds
+ * itself, it uses its parent's strands, and none is its own.
+ */
+static bool is_used(const struct fc_remnant *r, const struct fca_strand *head,
+		    const struct fc_standing *standing)
+{
+	struct fca_strand used;
+	if (fc_remnant_is_live(r, head, standing))
+		return true;
+	fc_vec_each (&standing->threads, stand) {
+		uint64_t strand = strand_in_use(r, stand->tid);
+		if (strand && read_at(r, strand, &used, sizeof(used)) &&
+		    used.pid == head->pid && used.tid == head->tid)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Those in use first: what is left after them belongs to frames whose thread has ended, such
+ * as fibres that went on in another, or that were copied away and back (the attic). Of a vfork
+ * child that has executed a program entries are left with slots of its parent's.
  */
 static void put_back_strands(struct fc_remnant *r, const struct fc_standing *standing)
 {
-	enum { LIVE, DEAD, ATTIC, NR_PASSES };
-	for (int pass = LIVE; pass < NR_PASSES; pass++)
+	enum { USED, DEAD, ATTIC, NR_PASSES };
+	for (int pass = USED; pass < NR_PASSES; pass++)
 		fc_vec_each (&r->strands, strand) {
 			struct fca_strand head;
 			if (!read_at(r, *strand, &head, sizeof(head)))
@@ -430,7 +465,7 @@ static void put_back_strands(struct fc_remnant *r, const struct fc_standing *sta
 				r->had_attic = true;
 				put_back_attic(r, &head);
 			} else if (pass != ATTIC &&
-				   fc_remnant_is_live(r, &head, standing) == (pass == LIVE)) {
+				   is_used(r, &head, standing) == (pass == USED)) {
 				put_back_all(r, &head, *strand);
 			}
 		}
