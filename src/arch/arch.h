@@ -102,11 +102,16 @@ enum fc_trait {
  * needs. These words are at its end on each machine (user/remote.h has the picture).
  */
 enum {
-	FC_CAVE_SIZE = 160,
+	FC_CAVE_SIZE = 224,
 	FC_CAVE_NEWS = FC_CAVE_SIZE - 24, /* not read by the code */
 	FC_CAVE_MASK = FC_CAVE_SIZE - 16, /* the signal mask as found */
 	FC_CAVE_IP = FC_CAVE_SIZE - 8,	  /* where the thread was */
 	FC_CAVE_SAME = 14,		  /* bytes before the first that depend on the thread */
+};
+
+/* A system call with all its arguments. */
+struct fc_last_call {
+	uint64_t nr, arg[5];
 };
 
 /* A word of what PTRACE_POKEUSER writes. */
@@ -312,10 +317,12 @@ struct fc_arch {
 
 	/*
 	 * The code of a cave at taddr, and its FC_CAVE_IP; the other bytes are not written. again:
-	 * the system call that the thread was in is to be made again.
+	 * the system call that the thread was in is to be made again. last: one more that the thread
+	 * makes before it goes on; NULL: none. Returns where in the cave that is made.
 	 */
-	void (*make_cave)(const struct fc_regs *regs, bool again, uint64_t taddr,
-			  uint8_t ret[FC_CAVE_SIZE]);
+	size_t (*make_cave)(const struct fc_regs *regs, bool again,
+			    const struct fc_last_call *last, uint64_t taddr,
+			    uint8_t ret[FC_CAVE_SIZE]);
 
 	/*
 	 * Is it a door of the agent's that has done nothing yet? Then: where its stub goes on,

@@ -81,8 +81,20 @@ static uint8_t *put_word(uint8_t *at, uint64_t word)
 #define PUT(at, code)		  ((at) = put_code(at, code, sizeof(code) - 1))
 #define PUT_MOV(at, opcode, word) (PUT(at, opcode), (at) = put_word(at, word))
 
-void make_cave_x86_64(const struct fc_regs *regs, bool again, uint64_t taddr,
-		      uint8_t ret[FC_CAVE_SIZE])
+static uint8_t *put_call(uint8_t *at, const struct fc_last_call *call)
+{
+	PUT_MOV(at, "\x48\xb8", call->nr);     /* mov $nr, %rax */
+	PUT_MOV(at, "\x48\xbf", call->arg[0]); /* mov $..., %rdi and so on */
+	PUT_MOV(at, "\x48\xbe", call->arg[1]);
+	PUT_MOV(at, "\x48\xba", call->arg[2]);
+	PUT_MOV(at, "\x49\xba", call->arg[3]);
+	PUT_MOV(at, "\x49\xb8", call->arg[4]);
+	PUT(at, "\x0f\x05");
+	return at;
+}
+
+size_t make_cave_x86_64(const struct fc_regs *regs, bool again, const struct fc_last_call *last,
+			uint64_t taddr, uint8_t ret[FC_CAVE_SIZE])
 {
 	enum { SYSCALL_SIZE = 2 };
 	const uint64_t *r = regs->word;
@@ -94,6 +106,9 @@ void make_cave_x86_64(const struct fc_regs *regs, bool again, uint64_t taddr,
 	PUT(at, "\xba\0\0\0\0");		       /* mov $0, %edx */
 	PUT(at, "\x41\xba\x08\0\0\0");		       /* mov $8, %r10d */
 	PUT(at, "\x0f\x05");			       /* syscall */
+	if (last)
+		at = put_call(at, last);
+	size_t last_at = (size_t)(at - ret) - SYSCALL_SIZE;
 	PUT_MOV(at, "\x48\xb8", again ? r[ORIG_RAX] : r[RAX]);
 	PUT_MOV(at, "\x48\xb9", r[RCX]);
 	PUT_MOV(at, "\x48\xba", r[RDX]);
@@ -106,6 +121,7 @@ void make_cave_x86_64(const struct fc_regs *regs, bool again, uint64_t taddr,
 	PUT(at, "\xff\x25"); /* jmp *ip(%rip) */
 	fc_put_32(at, (uint32_t)(ret + FC_CAVE_IP - (at + 4)));
 	fc_put_64(ret + FC_CAVE_IP, r[RIP] - (again ? SYSCALL_SIZE : 0));
+	return last_at;
 }
 
 /* ---- at a door of the agent ---- */

@@ -387,14 +387,27 @@ void agent_on_entry_only(struct agent_frame *frame)
 }
 
 /*
- * May this system call install a seccomp filter? One without a program is asked for in order to
- * be refused: it tells whether the kernel has filters (seccomp(2)).
+ * prctl(operation, mode, ...): system calls become SIGSYS, but for those of libc. The modes are all
+ * that there are, and no pointer: 59 is execve, too.
+ */
+static bool dispatches(uint64_t operation, uint64_t mode)
+{
+	enum { PR_SET_SYSCALL_USER_DISPATCH = 59, EXCLUSIVE_ON = 1, INCLUSIVE_ON = 2 };
+	return operation == PR_SET_SYSCALL_USER_DISPATCH &&
+	       (mode == EXCLUSIVE_ON || mode == INCLUSIVE_ON);
+}
+
+/*
+ * May this system call install a seccomp filter, or a dispatch? A filter without a program is
+ * asked for in order to be refused: it tells whether the kernel has filters (seccomp(2)).
  */
 static bool installs_filter(uint64_t nr, uint64_t first, uint64_t second, uint64_t third)
 {
 	enum { PR_SET_SECCOMP = 22, MODE_FILTER = 2, SET_MODE_STRICT = 0, SET_MODE_FILTER = 1 };
 	if (nr == NR_prctl && first == PR_SET_SECCOMP)
 		return second != MODE_FILTER || third;
+	if (nr == NR_prctl && dispatches(first, second))
+		return true;
 	return nr == NR_seccomp &&
 	       (first == SET_MODE_STRICT || (first == SET_MODE_FILTER && third));
 }

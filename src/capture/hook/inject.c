@@ -302,15 +302,16 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	return ret;
 }
 
-/* ---- seccomp ---- */
+/* ---- seccomp, and syscall user dispatch ---- */
 
 static bool has_filter(int tid)
 {
 	struct fc_status status;
-	return fc_status_read(tid, &status) && status.rights.seccomp;
+	return (fc_status_read(tid, &status) && status.rights.seccomp) ||
+	       fc_dispatch_is_on(tid);
 }
 
-/* Each thread may have a filter of its own. */
+/* Each thread may have its own. */
 static bool is_filtered(const struct fc_space *space, int tid)
 {
 	if (!space->standing)

@@ -79,7 +79,7 @@ struct fc_space *fc_space_fork(struct fc_space *space, int pid)
 	return copy;
 }
 
-/* Its agent could not tell of what was loaded: there is a seccomp filter. */
+/* Its agent could not tell of what was loaded: it may make no system calls. */
 static void say_unseen(struct fc_space *space)
 {
 	uint32_t nr = space->arena ? __atomic_exchange_n(&space->arena->at->nr_unseen, 0,
@@ -88,8 +88,8 @@ static void say_unseen(struct fc_space *space)
 	if (!nr)
 		return;
 	fc_space_say(space,
-		     "process %d loaded objects under its seccomp filter (%u times): these are "
-		     "not traced",
+		     "process %d loaded objects under its seccomp filter or syscall user "
+		     "dispatch (%u times): these are not traced",
 		     space->pid, nr);
 }
 

@@ -33,11 +33,11 @@ struct fc_space {
 	struct fc_scope_of of;
 	uint64_t nr_rings, shadow_size; /* as in struct fca_config */
 	uint64_t room;			/* for stub pools: bytes of address space */
-	bool is_filtered;		/* it began under a seccomp filter */
-	uint64_t spares;		/* then: memory for its first strands */
-	const char *sanitizer;		/* why no return address is replaced, or NULL */
-	uint32_t found_by;		/* enum fca_found_by */
-	uint32_t without_gs;		/* the same, once the program has %gs for itself */
+	bool is_filtered;      /* its system calls were filtered, or dispatched, before */
+	uint64_t spares;       /* then: memory for its first strands */
+	const char *sanitizer; /* why no return address is replaced, or NULL */
+	uint32_t found_by;     /* enum fca_found_by */
+	uint32_t without_gs;   /* the same, once the program has %gs for itself */
 	FC_VEC(struct fc_known) known;
 	/*
 	 * Hooked once, and not mapped any more. Something may yet be in their pools, which wait

@@ -41,12 +41,23 @@ static bool is_fault(const siginfo_t *info)
 				     info->si_signo == SIGILL || info->si_signo == SIGTRAP);
 }
 
-/* Stopping and continuing cancel each other, as in the kernel. -EFAULT: it would come again. */
+/* Its system call was dispatched: the kernel did not tell that this would happen. */
+static bool is_dispatched(const siginfo_t *info)
+{
+	return info->si_signo == SIGSYS && info->si_code == FC_DISPATCHED;
+}
+
+/*
+ * Stopping and continuing cancel each other, as in the kernel. -EFAULT: it would come again.
+ * -ENOTSUP: no system call can be made.
+ */
 static int hold_signal(struct fc_borrow *borrow, int sig)
 {
 	siginfo_t info;
 	if (ptrace(PTRACE_GETSIGINFO, borrow->tid, 0, &info))
 		return 0;
+	if (is_dispatched(&info))
+		return -ENOTSUP;
 	if (is_fault(&info))
 		return -EFAULT;
 	if (fc_is_stop_signal(sig))
@@ -126,25 +137,36 @@ static int run_to_syscall(struct fc_borrow *borrow)
 	}
 }
 
-static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
+/* It is to make a system call, with the instruction at this place of the cave. */
+static int aim(struct fc_borrow *borrow, size_t at, uint64_t nr, const uint64_t arg[6])
 {
-	struct fc_borrow *borrow = (struct fc_borrow *)caller;
 	struct fc_regs regs = borrow->regs;
-	fc_regs_set(&regs, FC_REG_IP, borrow->cave);
+	fc_regs_set(&regs, FC_REG_IP, borrow->cave + at);
 	fc_regs_set(&regs, FC_REG_NR, nr);
 	fc_regs_set(&regs, FC_REG_CALL, -1);
 	for (int i = 0; i < 6; i++)
 		fc_regs_set(&regs, FC_REG_ARG + i, arg[i]);
-	if (borrow->is_lost)
-		return -ETIMEDOUT;
-	int ret = fc_registers_write(borrow->tid, &regs);
-	if (!ret)
-		ret = run_to_syscall(borrow);
+	return fc_registers_write(borrow->tid, &regs);
+}
+
+static int64_t run_call(struct fc_borrow *borrow)
+{
+	struct fc_regs regs;
+	int ret = run_to_syscall(borrow);
 	if (!ret)
 		ret = run_to_syscall(borrow);
 	if (!ret)
 		ret = fc_registers_read(borrow->tid, &regs);
 	return ret ? ret : (int64_t)fc_regs_get(&regs, FC_REG_RESULT);
+}
+
+static int64_t borrow_call(struct fc_caller *caller, uint64_t nr, const uint64_t arg[6])
+{
+	struct fc_borrow *borrow = (struct fc_borrow *)caller;
+	if (borrow->is_lost)
+		return -ETIMEDOUT;
+	int ret = aim(borrow, 0, nr, arg);
+	return ret ? ret : run_call(borrow);
 }
 
 /* ---- the cave ---- */
@@ -159,11 +181,22 @@ static bool is_restart(const struct fc_regs *regs)
 		got == -ERESTART_RESTARTBLOCK);
 }
 
-/* struct fc_borrow has the picture. */
-static void fill_cave(const struct fc_borrow *borrow, uint8_t ret[FC_CAVE_SIZE])
+static struct fc_last_call dispatch_call(const struct fc_dispatch *dispatch)
 {
+	return (struct fc_last_call){ .nr = SYS_prctl,
+				      .arg = { FC_SET_DISPATCH, dispatch->mode,
+					       dispatch->offset, dispatch->size,
+					       dispatch->selector } };
+}
+
+/* struct fc_borrow has the picture. */
+static void fill_cave(struct fc_borrow *borrow, uint8_t ret[FC_CAVE_SIZE])
+{
+	const struct fc_last_call on = dispatch_call(&borrow->dispatch);
 	memset(ret, 0, FC_CAVE_SIZE);
-	fc_arch_here->make_cave(&borrow->regs, is_restart(&borrow->regs), borrow->cave, ret);
+	borrow->last_at =
+		fc_arch_here->make_cave(&borrow->regs, is_restart(&borrow->regs),
+					borrow->dispatch.mode ? &on : NULL, borrow->cave, ret);
 	fc_put_64(ret + FC_CAVE_NEWS, borrow->news);
 	fc_put_64(ret + FC_CAVE_MASK, borrow->signals);
 }
@@ -254,6 +287,47 @@ static int suspend_filters(struct fc_borrow *borrow, unsigned long options)
 	return 0;
 }
 
+/* In the cave already: it switches the dispatch on again, whatever happens. */
+static int suspend_dispatch(struct fc_borrow *borrow)
+{
+	static const struct fc_dispatch off;
+	return borrow->dispatch.mode ? fc_dispatch_write(borrow->tid, &off) : 0;
+}
+
+/*
+ * With the kernel's prctl(), behind which the cave makes no call that would be dispatched: whatever
+ * happens, the thread goes on as it was.
+ */
+static int resume_dispatch(struct fc_borrow *borrow)
+{
+	const struct fc_last_call on = dispatch_call(&borrow->dispatch);
+	uint64_t arg[6] = { on.arg[0], on.arg[1], on.arg[2], on.arg[3], on.arg[4] };
+	if (!borrow->dispatch.mode)
+		return 0;
+	int ret = aim(borrow, borrow->last_at, on.nr, arg);
+	return ret ? ret : (int)run_call(borrow);
+}
+
+static int set_mask(const struct fc_borrow *borrow, uint64_t mask)
+{
+	return ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(mask), &mask) ? -ESRCH : 0;
+}
+
+/*
+ * Into the cave first: from there the mask is restored, whatever happens. The first call may be
+ * dispatched where the kernel does not tell of that: if SIGSYS were blocked then, the kernel would
+ * take its handler away.
+ */
+static int enter_cave(struct fc_borrow *borrow)
+{
+	static const uint64_t nothing[6] = { 0 }, sigsys = 1ull << (SIGSYS - 1);
+	if (aim(borrow, 0, SYS_getpid, nothing) || suspend_dispatch(borrow) ||
+	    set_mask(borrow, borrow->signals & ~sigsys))
+		return -ESRCH;
+	int64_t got = run_call(borrow);
+	return got < 0 ? (int)got : set_mask(borrow, ~0ull);
+}
+
 int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, int mem_fd,
 		    uint64_t cave)
 {
@@ -263,7 +337,6 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 		.mem_fd = mem_fd,
 		.cave = cave,
 	};
-	uint64_t all = ~0ull;
 	/* Out of the system call whose event this is: its exit would write its result. */
 	if (!is_at_rest(tid) && run_to_rest(borrow))
 		return cannot_run(borrow);
@@ -271,18 +344,22 @@ int fc_borrow_begin(struct fc_borrow *borrow, int tid, unsigned long options, in
 	    ptrace(PTRACE_GETSIGMASK, tid, sizeof(borrow->signals), &borrow->signals))
 		return fc_fail(errno, "cannot read the registers of %d: %s", tid,
 			       strerror(errno));
+	if (fc_dispatch_is_coming(tid))
+		return fc_fail(EAGAIN, "thread %d is about to handle a system call; try again",
+			       tid);
+	fc_dispatch_read(tid, &borrow->dispatch);
 	int ret = suspend_filters(borrow, options);
 	if (!ret)
 		ret = write_cave(borrow);
 	if (ret)
 		return ret;
-	/* Into the cave first: from there the mask is restored, whatever happens. */
-	static const uint64_t nothing[6] = { 0 };
-	int64_t got = borrow_call(&borrow->caller, SYS_getpid, nothing);
-	if (got < 0 || ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all))
-		return cannot_run(borrow);
-	borrow->is_borrowed = true;
-	return 0;
+	ret = enter_cave(borrow);
+	borrow->is_borrowed = !ret || ret == -ENOTSUP;
+	if (ret == -ENOTSUP)
+		return fc_fail(ENOTSUP,
+			       "its system calls become signals (syscall user dispatch), "
+			       "which fctrace can suspend from Linux 6.4 on");
+	return ret ? cannot_run(borrow) : 0;
 }
 
 int fc_borrow_move(struct fc_borrow *borrow, uint64_t ip)
@@ -313,10 +390,10 @@ static void give_back_signals(struct fc_borrow *borrow)
  */
 static int restore(struct fc_borrow *borrow)
 {
-	if (run_to_rest(borrow))
+	if (run_to_rest(borrow) || set_mask(borrow, borrow->signals) ||
+	    resume_dispatch(borrow) || (borrow->dispatch.mode && run_to_rest(borrow)))
 		return cannot_run(borrow);
-	if (ptrace(PTRACE_SETSIGMASK, borrow->tid, sizeof(borrow->signals), &borrow->signals) ||
-	    fc_registers_write(borrow->tid, &borrow->regs))
+	if (fc_registers_write(borrow->tid, &borrow->regs))
 		return fc_fail(errno, "cannot restore %d: %s", borrow->tid, strerror(errno));
 	return fc_remote_write(borrow->mem_fd, borrow->cave, borrow->code,
 			       sizeof(borrow->code));

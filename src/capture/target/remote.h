@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/vec.h"
+#include "capture/target/dispatch.h"
 
 /* Makes system calls in a target; how differs (a stopped thread, or the agent by mail). */
 struct fc_caller {
@@ -26,6 +27,7 @@ struct fc_caller {
  *
  *   cave:  syscall                 what is asked of it; it is run to the end of this only
  *          rt_sigprocmask          the signal mask as found
+ *          prctl                   its system calls become SIGSYS again, if they did
  *          load ...                the registers that system calls take and change, as found
  *          jump                    to where it was; if that was inside a system call which
  *                                  is to be made again: to the call
@@ -37,17 +39,19 @@ struct fc_borrow {
 	struct fc_regs regs;   /* as found; given back with changes made here */
 	unsigned long options; /* of ptrace; 0: they were not changed */
 	uint64_t cave;
-	uint8_t code[FC_CAVE_SIZE]; /* what is to be there again */
-	uint64_t news;		    /* address | number of pages; 0: none */
-	uint64_t signals;	    /* mask, as found */
-	FC_VEC(siginfo_t) held;	    /* signals that came, given back at the end */
-	bool is_borrowed;	    /* and to be restored */
-	bool is_lost;		    /* it does not come back from what it was made to do */
+	size_t last_at;		     /* where in it the last system call is made */
+	uint8_t code[FC_CAVE_SIZE];  /* what is to be there again */
+	uint64_t news;		     /* address | number of pages; 0: none */
+	uint64_t signals;	     /* mask, as found */
+	struct fc_dispatch dispatch; /* the same; it is off meanwhile */
+	FC_VEC(siginfo_t) held;	     /* signals that came, given back at the end */
+	bool is_borrowed;	     /* and to be restored */
+	bool is_lost;		     /* it does not come back from what it was made to do */
 };
 
 /*
  * tid, attached with options, stands in a ptrace stop: of an exec event, or at rest
- * (PTRACE_EVENT_STOP). Filters of its system calls (seccomp) are suspended until the end. -errno
+ * (PTRACE_EVENT_STOP). What keeps it from system calls (seccomp, dispatch.h) is suspended until the end. -errno
  * with a sentence; the thread is then as it was. fc_borrow_end() follows in any case. A cave may
  * be one that a killed controller has left: its news stay, until the end leaves zeros there.
  */

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "capture/hook/fault.h"
+#include "capture/target/dispatch.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
@@ -73,7 +74,10 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
 	if (!was_group_stopped && !tracee->is_group_stopped)
 		fc_hold_keep_call(tracee->tid);
-	if (tracer->is_holding || tracee->is_to_rest) {
+	bool is_to_stay = tracer->is_holding || tracee->is_to_rest;
+	/* What a signal is on its way to tell of must not change: it rests when that is delivered. */
+	bool is_early = !tracee->is_group_stopped && fc_dispatch_is_coming(tracee->tid);
+	if (is_to_stay && !is_early) {
 		tracee->is_held = true;
 	} else {
 		fc_hold_let_go(tracee);

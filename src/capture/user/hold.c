@@ -64,7 +64,7 @@ static int request_of(const struct fc_tracee *tracee)
 
 void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)
 {
-	if (tracer->is_holding)
+	if (tracer->is_holding || tracee->is_to_rest)
 		ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0);
 	ptrace(request_of(tracee), tracee->tid, 0, sig);
 }

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "capture/hook/space_private.h"
+#include "capture/target/dispatch.h"
 #include "capture/target/registers.h"
 #include "capture/target/standing.h"
 #include "capture/user/detach.h"
@@ -161,7 +162,8 @@ void fc_quiet_begin(struct fc_tracer *tracer, struct fc_space *space, int tid, u
 
 static bool is_filter(uint64_t nr, uint64_t operation)
 {
-	return (nr == SYS_prctl && operation == PR_SET_SECCOMP) ||
+	return (nr == SYS_prctl &&
+		(operation == PR_SET_SECCOMP || operation == FC_SET_DISPATCH)) ||
 	       (nr == SYS_seccomp &&
 		(operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER));
 }

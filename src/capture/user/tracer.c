@@ -298,8 +298,8 @@ static void say_lost(struct fc_tracer *tracer, const uint64_t lost_by[FCA_NR_LOS
 		[FCA_LOST_FULL] = "of threads whose rings were full (--loss=drop); a larger "
 				  "--ring keeps more",
 		[FCA_LOST_QUIET] =
-			"under a seccomp filter: of threads, processes and stacks that "
-			"began there, and of signal handlers",
+			"under a seccomp filter or syscall user dispatch: of threads, "
+			"processes and stacks that began there, and of signal handlers",
 		[FCA_LOST_BLIND] = "after the program forbade itself to read the clock",
 		[FCA_LOST_NO_RING] =
 			"of threads that found no ring free; with a smaller --ring "
