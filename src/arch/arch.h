@@ -177,6 +177,10 @@ struct fc_arch {
 	/* Does an assembler fill so many bytes like this, and is it nothing but no-ops? */
 	bool (*is_nops)(const uint8_t *code, size_t size);
 
+	/* Is there an instruction of trap_size bytes that always faults? NULL: it is not known. */
+	bool (*is_trap)(const uint8_t *code);
+	uint8_t trap_size;
+
 	/* Upper bound of the size of a stub. */
 	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
 			    bool can_count);

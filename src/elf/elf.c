@@ -362,6 +362,12 @@ const char *fc_elf_needed(const struct fc_elf *elf, size_t i)
 	return fc_dynamic_string(&parts->image, DT_NEEDED, i);
 }
 
+const char *fc_elf_soname(const struct fc_elf *elf)
+{
+	const struct parts *parts = elf->priv;
+	return fc_dynamic_string(&parts->image, DT_SONAME, 0);
+}
+
 const char *fc_elf_run_path(const struct fc_elf *elf)
 {
 	const struct parts *parts = elf->priv;

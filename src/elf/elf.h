@@ -64,9 +64,13 @@ bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret);
  */
 int fc_elf_symbol(const struct fc_elf *elf, const char *name, uint64_t *ret);
 
-/* The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. */
+/*
+ * The i-th library it needs; NULL: there are no more. Where its own are: RUNPATH or RPATH. What
+ * others that need it call it: NULL, it is no library.
+ */
 const char *fc_elf_needed(const struct fc_elf *elf, size_t i);
 const char *fc_elf_run_path(const struct fc_elf *elf);
+const char *fc_elf_soname(const struct fc_elf *elf);
 
 /*
  * The names of all dynamic symbols, imported ones too, and of versions: each with its NUL. NULL:

@@ -92,6 +92,12 @@ static size_t nop_len(const uint8_t *at, size_t size)
 	return 0;
 }
 
+/* ud2 */
+bool is_trap_x86_64(const uint8_t *code)
+{
+	return code[0] == 0x0f && code[1] == 0x0b;
+}
+
 bool is_nops_x86_64(const uint8_t *code, size_t size)
 {
 	while (size) {

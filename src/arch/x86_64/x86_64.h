@@ -50,6 +50,7 @@ bool errno_place_x86_64(const uint8_t *code, size_t room, uint64_t vaddr,
 			struct fc_errno_place *ret);
 bool is_sigreturn_x86_64(const uint8_t *code, size_t room);
 bool is_nops_x86_64(const uint8_t *code, size_t size);
+bool is_trap_x86_64(const uint8_t *code);
 size_t insn_len_x86_64(const uint8_t *code, size_t room, bool *is_branch);
 unsigned traits_x86_64(const uint8_t *code);
 enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size);

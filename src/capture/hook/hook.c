@@ -17,6 +17,7 @@
 #include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
 #include "capture/module/fetched.h"
+#include "capture/target/exe.h"
 #include "capture/target/registers.h"
 #include "trace/clock.h"
 
@@ -301,6 +302,8 @@ static bool is_hooked(const struct fc_space *space, uint64_t ino, uint64_t bias)
 
 static bool is_wanted(struct fc_space *space, const struct fc_map *map)
 {
+	if (fc_scope_is_guest(&space->of, map))
+		return false;
 	if (fc_scope_find(&space->of, map) != FC_SCOPE_CONTROL ||
 	    fc_scope_has_control(&space->of, map))
 		return true;
@@ -311,6 +314,7 @@ static bool is_wanted(struct fc_space *space, const struct fc_map *map)
 void fc_space_read_modules(struct fc_space *space, const struct fc_map *maps, size_t nr)
 {
 	fc_auto_vec FC_VEC(struct fc_module_want) wants = { 0 };
+	fc_scope_look(&space->of, space->pid, maps, nr);
 	for (size_t i = 0; i < nr; i++)
 		if (is_wanted(space, &maps[i]))
 			fc_vec_push(&wants, (struct fc_module_want){
@@ -515,11 +519,26 @@ static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
 	space->known.nr = kept;
 }
 
+static void say_guest(struct fc_space *space)
+{
+	char path[FC_EXE_PATH];
+	if (!space->of.nature.translates || space->is_guest_told)
+		return;
+	space->is_guest_told = true;
+	fc_exe_path(space->pid, path);
+	fc_space_say(space,
+		     "%s translates the code of the program that it runs: that "
+		     "program is not traced",
+		     path);
+}
+
 /* Known before anything is hooked that it comes with, but for the program if it is preloaded. */
 static void find_sanitizer(struct fc_space *space, const struct fc_map *maps, size_t nr)
 {
 	struct fc_shared *shared = space->shared;
 	for (size_t i = 0; i < nr && !space->sanitizer; i++) {
+		if (fc_scope_is_guest(&space->of, &maps[i]))
+			continue;
 		fc_auto_free char *path = fc_map_open_path(space->pid, &maps[i]);
 		space->sanitizer = fc_modules_sanitizer(&shared->modules, path);
 		bool is_told = !space->sanitizer || shared->has_sanitizer;
@@ -546,6 +565,7 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 			fc_vec_push(&new, *map);
 	fc_space_read_modules(space, new.at, new.nr);
 	const struct fc_progress *progress = &space->shared->modules.progress;
+	say_guest(space);
 	/* What is new is hooked whole, or not at all: an unwinder may be among it. */
 	bool is_given_up = fc_progress_is_over(progress);
 	find_sanitizer(space, new.at, new.nr);

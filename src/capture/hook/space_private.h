@@ -35,6 +35,7 @@ struct fc_space {
 	uint64_t room;			/* for stub pools: bytes of address space */
 	bool is_filtered;      /* its system calls were filtered, or dispatched, before */
 	uint64_t spares;       /* then: memory for its first strands */
+	bool is_guest_told;    /* that another program, which it translates, is not traced */
 	const char *sanitizer; /* why no return address is replaced, or NULL */
 	uint32_t found_by;     /* enum fca_found_by */
 	uint32_t without_gs;   /* the same, once the program has %gs for itself */

@@ -16,14 +16,41 @@ struct fc_scope_of fc_scope_of(const struct fc_user_opts *opts, int pid)
 	return (struct fc_scope_of){ .opts = opts, .exe_ino = ino };
 }
 
-struct fc_module *fc_scope_program(const struct fc_scope_of *of, struct fc_modules *modules,
-				   int pid)
+struct fc_module *fc_scope_program(struct fc_scope_of *of, struct fc_modules *modules, int pid)
 {
 	struct fc_exe_link exe = fc_exe_link(pid);
 	fc_auto_free char *shown = realpath(exe.text, NULL);
 	struct fc_map map = { .ino = of->exe_ino, .path = shown ? shown : "" };
-	return fc_modules_get(modules, exe.text, shown ? shown : exe.text,
-			      fc_scope_find(of, &map));
+	of->nature.is_loader = fc_scope_is_loader(map.path);
+	struct fc_module *module = fc_modules_get(modules, exe.text, shown ? shown : exe.text,
+						  fc_scope_find(of, &map));
+	if (module->elf)
+		of->nature = fc_nature_of(module->elf);
+	return module;
+}
+
+void fc_scope_look(struct fc_scope_of *of, int pid, const struct fc_map *maps, size_t nr)
+{
+	bool is_open = of->nature.is_loader ? !of->loaded_ino
+					    : of->nature.is_static && !of->nature.translates;
+	for (size_t i = 0; i < nr && is_open; i++) {
+		bool is_code = maps[i].is_exec && maps[i].ino && maps[i].path[0] == '/';
+		if (!is_code || maps[i].ino == of->exe_ino)
+			continue;
+		fc_auto_free char *path = fc_map_open_path(pid, &maps[i]);
+		if (!fc_nature_read(path).is_program)
+			continue;
+		if (of->nature.is_loader)
+			of->loaded_ino = maps[i].ino;
+		else
+			of->nature.translates = true;
+		is_open = false;
+	}
+}
+
+bool fc_scope_is_guest(const struct fc_scope_of *of, const struct fc_map *map)
+{
+	return of->nature.is_static && of->nature.translates && map->ino != of->exe_ino;
 }
 
 static bool is_system_library(const char *path)
@@ -48,8 +75,8 @@ static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
 
 enum fc_scope fc_scope_find(const struct fc_scope_of *of, const struct fc_map *map)
 {
-	bool is_program =
-		map->ino == of->exe_ino || (of->is_started && !is_system_library(map->path));
+	bool is_program = map->ino == (of->nature.is_loader ? of->loaded_ino : of->exe_ino) ||
+			  (of->is_started && !is_system_library(map->path));
 	if (!is_asked_for(of->opts, map->path))
 		return FC_SCOPE_CONTROL;
 	if (is_program || of->opts->libs == FC_LIBS_ALL)

@@ -33,11 +33,12 @@ struct fc_plan {
 	const char *engine; /* why no return address may be replaced (engine.c), or NULL */
 	const char *tables; /* why some functions' may not: returned_to (returns.c), or NULL */
 	bool *returned_to;  /* as funcs: it is called from where a table says; or NULL */
-	bool sets_gs;	    /* as fc_sets_gs() */
-	uint64_t lends_at;  /* as fc_sanitizer_tracer() */
-	char *texts;	    /* reasons and names of a plan that was saved, or NULL */
-	bool fdes_tell;	    /* a function without an FDE is not a compiler's */
-	bool has_fdes;	    /* more than start-up code has */
+	uint64_t apart_start, apart_end; /* as fc_fence_find() */
+	bool sets_gs;			 /* as fc_sets_gs() */
+	uint64_t lends_at;		 /* as fc_sanitizer_tracer() */
+	char *texts;		/* reasons and names of a plan that was saved, or NULL */
+	bool fdes_tell;		/* a function without an FDE is not a compiler's */
+	bool has_fdes;		/* more than start-up code has */
 	bool may_hide_unwinder; /* fc_plan_may_hide_unwinder() */
 	char *out_of_reach;	/* why fc_plan_prune() has left functions out, or NULL */
 	size_t nr_elsewhere;	/* returns to what code has pushed, in no known function */

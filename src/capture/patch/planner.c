@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/patch/branches.h"
+#include "capture/patch/fence.h"
 #include "capture/patch/gs.h"
 #include "capture/patch/plan_private.h"
 #include "capture/patch/rule.h"
@@ -187,6 +188,8 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 
 	if (is_writable(elf, func->vaddr))
 		return skip("its code can be written to");
+	if (func->vaddr - plan->apart_start < plan->apart_end - plan->apart_start)
+		return skip("for the program that this one translates: no CPU runs it");
 	if (no && !is_own)
 		return rule ? skip(no) : judge_unwanted(plan, func, no);
 	if (func->vaddr == elf->entry || func->flags & FC_FUNC_NO_RETURN_ADDRESS)
@@ -405,6 +408,7 @@ static void make(struct fc_plan *plan)
 	if (has_branches)
 		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
 	plan->lends_at = fc_sanitizer_tracer(plan->elf);
+	fc_fence_find(plan->elf, &plan->apart_start, &plan->apart_end);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);
 	if (!opts->control_only && !plan->engine)

@@ -123,6 +123,7 @@ static void look(struct fc_stepspace *space, int pid)
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (!fc_maps_read(pid, &maps)) {
 		forget_gone(space, &maps);
+		fc_scope_look(&space->of, pid, maps.at, maps.nr);
 		fc_vec_each (&maps, map)
 			if (map->is_exec && map->ino && map->path[0] == '/')
 				add_map(space, pid, map);

@@ -102,12 +102,10 @@ def a_dispatch_that_is_refused(b):
 
 def a_dispatch_while_attached(b):
     """Fast: its system calls are being dispatched as it is stopped."""
-    program, rounds = dispatched(b), 20000 if b.is_long else 3000
-    bare = tap.run([program, "prctl", str(rounds)])
-    proc = b.start(program, "prctl", str(rounds), "200")
-    for i in range(20 if b.is_long else 3):
-        if proc.poll() is not None:
-            break
+    program = dispatched(b)
+    bare = tap.run([program, "prctl", "100"])
+    proc = b.start(program, "prctl")
+    for i in range(100 if b.is_long else 4):
         done = b.attach(proc.pid, "0.1s")
         if done.status:
             break
@@ -120,11 +118,14 @@ def a_dispatch_while_attached(b):
 
 
 def killed_while_dispatched(b):
-    """fctrace dies while it puts itself into such a program: the dispatch is what it was."""
-    program, rounds = dispatched(b), 3000
-    bare = tap.run([program, "prctl", str(rounds)])
+    """
+    fctrace dies while it puts itself into such a program: the dispatch is what it was. Slow: of who
+    dies between two calls of ptrace the kernel drops the signal.
+    """
+    program = dispatched(b)
+    bare = tap.run([program, "prctl", "100"])
     for i in range(100 if b.is_long else 8):
-        proc = b.start(program, "prctl", str(rounds))
+        proc = b.start(program, "prctl", "0", "2")
         tracer = subprocess.Popen([b.fctrace, "record", "-o", b.trace, "-p", str(proc.pid)],
                                   stderr=subprocess.DEVNULL)
         time.sleep(0.01 + i % 20 * 0.004)
@@ -136,11 +137,141 @@ def killed_while_dispatched(b):
     return None
 
 
+# A program that translates another one
+
+
+def translator(b):
+    return b.build("translator", "-static"), b.build("started")
+
+
+def a_translator(b):
+    """Launched, and attached to: what it reads is what the files say."""
+    program, guest = translator(b)
+    done = b.record(program, guest)
+    wrong = same(tap.run([program, guest]), done)
+    if wrong or b"translates the code" not in done.err or "translates the code" not in b.info():
+        return wrong or "it is not said: %r" % done.err
+    if not b.calls("sum_of")[0]:
+        return "it is not traced itself"
+    proc = b.start(program, guest)
+    try:
+        tracer = subprocess.Popen([b.fctrace, "record", "-o", b.trace, "-p", str(proc.pid)],
+                                  stderr=subprocess.PIPE)
+        wait_for_hooks(proc.pid, tracer)
+        proc.stdin.write(b"\n")
+        proc.stdin.flush()
+        said = proc.stdout.readline()
+        tracer.send_signal(signal.SIGINT)
+        err = tracer.communicate()[1]
+    finally:
+        proc.communicate()
+    if said != b"guest whole, fence whole\n" or b"translates the code" not in err:
+        return "attached: %r; said %r" % (said, err)
+    return None if b.calls("sum_of")[0] >= 200 else "attached: it is not traced itself"
+
+
+def wait_for_hooks(pid, tracer):
+    """The program's own code has been changed: it is hooked."""
+    while tracer.poll() is None:
+        with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
+            if "memfd:fctrace" in f.read():
+                time.sleep(0.3)
+                return
+        time.sleep(0.01)
+    raise Wrong("fctrace has ended: %r" % tracer.stderr.read())
+
+
+def foreign(name):
+    def check(b):
+        """One that is installed: what it runs comes to its end, and it is traced itself."""
+        if not tap.have(name):
+            raise Skip(name + " is not installed")
+        guest = b.build("started")
+        words = [name] + (["-q", "--tool=none"] if name == "valgrind" else [])
+        wrong = same(tap.run([*words, guest, "3"]), b.record(*words, guest, "3"))
+        if wrong or "translates the code" not in b.info():
+            return wrong or "it is not said"
+        if tap.fctrace_json(b.fctrace, "info", b.trace)["calls"] < 1000:
+            return "it is not traced itself"
+        proc = b.start(*words, guest)
+        done = b.attach(proc.pid)
+        out = proc.communicate(b"\n")[0]
+        if proc.returncode or out != b"ended\n" or b"translates the code" not in done.err:
+            return "attached: status %d, %r; said %r" % (proc.returncode, out, done.err)
+        return None
+    return check
+
+
+def calls_of_a_debugger(b):
+    """gdb lets functions of the program be called: it traces the program, fctrace traces gdb."""
+    if not tap.have("gdb"):
+        raise Skip("gdb is not installed")
+    program = b.build("started", "-g", out="debugged")
+    command = ["gdb", "-q", "-nx", "-batch", "-ex", "break tick", "-ex", "run", "-ex",
+               "print leaf(13)", "-ex", "delete", "-ex", "continue", "--args", program, "3"]
+    bare, traced = tap.run(command), b.record(*command)
+    if b"$1 = 40" not in bare.out:
+        raise Skip("gdb cannot call functions here: %r" % bare.out[-300:])
+    return None if b"$1 = 40" in traced.out and b"sum" in traced.out else \
+        "%r, untraced %r" % (traced.out, bare.out)
+
+
+# Programs that ld.so is asked to start
+
+
+def loader_of(program):
+    lines = tap.run(["readelf", "-lW", program]).out.decode()
+    return re.search(r"interpreter: (.*?)\]", lines).group(1)
+
+
+def started_by_the_loader(b):
+    program = b.build("started")
+    loader = loader_of(program)
+    preload = ["--preload", b.build("plugin", "-shared", "-fPIC", out="plugin.so")]
+    for words in ([], ["--library-path", b.folder], ["--argv0", "other"], preload):
+        wrong = same(tap.run([loader, *words, program, "7"]), b.record(loader, *words, program, "7"))
+        if wrong or b.calls("tick", "leaf") != [7, 7]:
+            return "%s: %s" % (words, wrong or "calls %s" % b.calls("tick", "leaf"))
+    if b.calls("set_up") != [1]:
+        return "what was preloaded: %s calls" % b.calls("set_up")
+    traced = b.record(loader, program, "7", options=["--backend=step"])
+    return None if b.calls("tick", "leaf") == [7, 7] else "--backend=step: %r" % traced.err
+
+
+def attached_to_by_the_loader(b):
+    program = b.build("started")
+    proc = b.start(loader_of(program), "--argv0", "other", program)
+    done = b.attach(proc.pid)
+    out = proc.communicate(b"\n")[0]
+    if proc.returncode or out != b"ended\n":
+        return "status %d, %r; said %r" % (proc.returncode, out, done.err)
+    tick, leaf = b.calls("tick", "leaf")
+    return None if tick > 10 and abs(tick - leaf) < 2 else "calls %d, %d: %r" % (tick, leaf, done.err)
+
+
+def started_by_musls_loader(b):
+    if not tap.have("musl-gcc"):
+        raise Skip("musl-gcc is not installed")
+    program = b.path("musl")
+    subprocess.run(["musl-gcc", "-O1", "-o", program, os.path.join(PROGRAMS, "started.c")],
+                   check=True)
+    loader = loader_of(program)
+    wrong = same(tap.run([loader, program, "7"]), b.record(loader, program, "7"))
+    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else b.calls("tick", "leaf"))
+
+
 CASES = [
     ("a dispatch of system calls that is set later", a_dispatch_that_is_set_later),
     ("a dispatch of system calls that is refused", a_dispatch_that_is_refused),
     ("attached to, with a dispatch of system calls", a_dispatch_while_attached),
     ("fctrace is killed, with a dispatch of system calls", killed_while_dispatched),
+    ("a program that translates another one", a_translator),
+    ("valgrind", foreign("valgrind")),
+    ("qemu-user", foreign("qemu-x86_64")),
+    ("functions that a debugger calls", calls_of_a_debugger),
+    ("started by ld.so", started_by_the_loader),
+    ("attached to, started by ld.so", attached_to_by_the_loader),
+    ("started by musl's ld.so", started_by_musls_loader),
 ]
 
 
