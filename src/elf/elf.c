@@ -25,8 +25,7 @@
 enum { CODE_MIB = 512, LOADED_MIB = 4096 };
 
 struct parts {
-	int fd;		 /* to read functions; -1: no more */
-	char *open_path; /* the same */
+	int fd; /* to read functions; -1: no more */
 	bool has_symbols;
 	struct fc_content content;
 	struct fc_image image;
@@ -225,10 +224,9 @@ static const char *path_of(int fd, const char *open_path, const char *shown)
 
 static void read_symbols(struct fc_elf *elf, struct parts *parts)
 {
-	const char *path = path_of(parts->fd, parts->open_path, elf->path);
 	fc_symtab_read(&parts->symtab, &parts->image);
-	if (!parts->symtab.has_symtab &&
-	    fc_debugfile_open(&parts->debug, FC_DEBUGFILE_SYMBOLS, &parts->image, path))
+	if (!parts->symtab.has_symtab && fc_debugfile_open(&parts->debug, FC_DEBUGFILE_SYMBOLS,
+							   &parts->image, elf->reached_by))
 		fc_symtab_read(&parts->symtab, &parts->debug.image);
 	if (parts->debug.unread)
 		elf->unread = fc_asprintf("%s: %s", elf->path, parts->debug.unread);
@@ -249,8 +247,6 @@ static void close_fd(struct parts *parts)
 	if (parts->fd >= 0)
 		close(parts->fd);
 	parts->fd = -1;
-	free(parts->open_path);
-	parts->open_path = NULL;
 }
 
 int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf **ret)
@@ -264,7 +260,7 @@ int fc_elf_open_headers(const char *open_path, const char *shown, struct fc_elf 
 	struct parts *parts = elf->priv = fc_alloc(sizeof(*parts));
 	elf->path = fc_strdup(shown);
 	parts->fd = fd;
-	parts->open_path = fc_strdup(open_path);
+	elf->reached_by = fc_strdup(path_of(fd, open_path, shown));
 	int err = read_file(elf, parts, &st);
 	if (err == 0)
 		err = read_headers(elf, parts);
@@ -317,10 +313,9 @@ void fc_elf_forget(struct fc_elf *elf)
 bool fc_elf_debug_stamp(const struct fc_elf *elf, uint64_t *ret)
 {
 	const struct parts *parts = elf->priv;
-	const char *path = path_of(parts->fd, parts->open_path, elf->path);
 	*ret = 0;
 	return fc_image_section_type(&parts->image, SHT_SYMTAB) ||
-	       fc_debugfile_stamp(&parts->image, path, ret);
+	       fc_debugfile_stamp(&parts->image, elf->reached_by, ret);
 }
 
 void fc_elf_close(struct fc_elf *elf)
@@ -340,6 +335,7 @@ void fc_elf_close(struct fc_elf *elf)
 	free(elf->interp);
 	free(elf->unread);
 	free(elf->path);
+	free(elf->reached_by);
 	free(elf);
 }
 

@@ -16,7 +16,8 @@
 #include "elf/found.h"
 
 struct fc_elf {
-	char *path;	   /* as shown to the user */
+	char *path; /* as shown to the user */
+	char *reached_by; /* the same, if it leads to the file; else one that does, while its process lives */
 	char build_id[41]; /* hex of the first 20 bytes, "" if none */
 	uint16_t machine;  /* EM_… */
 	uint16_t type;	   /* ET_EXEC, ET_DYN */

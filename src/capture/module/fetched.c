@@ -222,13 +222,13 @@ static struct fc_signatures *read_signatures(const struct asked_funcs *asked,
 	fc_vec_each (&asked->list, known)
 		if (needs_debug_info(known))
 			fc_vec_push(&vaddrs, funcs[known->i].vaddr);
-	int err = vaddrs.nr ? fc_signatures_read(elf->path, elf->build_id, vaddrs.at, vaddrs.nr,
-						 &ret)
+	int err = vaddrs.nr ? fc_signatures_read(elf->reached_by, elf->build_id, vaddrs.at,
+						 vaddrs.nr, &ret)
 			    : -ENODATA;
 	const char *wrong = err ? NULL : fc_signatures_wrong(ret);
 	if (wrong)
 		*unread = fc_asprintf("%s: %s", elf->path, wrong);
-	else if (err == -EBADMSG || err == -EFBIG)
+	else if (err == -EBADMSG || err == -EFBIG || err == -ESTALE)
 		*unread = fc_strdup(fc_fail_text());
 	fc_vec_free(&vaddrs);
 	return err ? NULL : ret;

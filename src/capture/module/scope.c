@@ -19,11 +19,12 @@ struct fc_scope_of fc_scope_of(const struct fc_user_opts *opts, int pid)
 struct fc_module *fc_scope_program(struct fc_scope_of *of, struct fc_modules *modules, int pid)
 {
 	struct fc_exe_link exe = fc_exe_link(pid);
-	fc_auto_free char *shown = realpath(exe.text, NULL);
-	struct fc_map map = { .ino = of->exe_ino, .path = shown ? shown : "" };
+	char shown[FC_EXE_PATH];
+	bool has_name = fc_exe_path(pid, shown);
+	struct fc_map map = { .ino = of->exe_ino, .path = shown };
 	of->nature.is_loader = fc_scope_is_loader(map.path);
-	struct fc_module *module = fc_modules_get(modules, exe.text, shown ? shown : exe.text,
-						  fc_scope_find(of, &map));
+	struct fc_module *module = fc_modules_get(
+		modules, exe.text, has_name ? shown : exe.text, fc_scope_find(of, &map));
 	if (module->elf)
 		of->nature = fc_nature_of(module->elf);
 	return module;
@@ -63,12 +64,17 @@ static bool is_system_library(const char *path)
 	return false;
 }
 
+/* By its name with and without "memfd:", or its path. */
 static bool is_asked_for(const struct fc_user_opts *opts, const char *path)
 {
+	static const char memfd[] = "memfd:";
 	if (!opts->modules)
 		return true;
+	const char *name = fc_base_name(path),
+		   *own = strncmp(name, memfd, strlen(memfd)) ? name : name + strlen(memfd);
 	for (char **glob = opts->modules; *glob; glob++)
-		if (!fnmatch(*glob, fc_base_name(path), 0) || !fnmatch(*glob, path, 0))
+		if (!fnmatch(*glob, name, 0) || !fnmatch(*glob, own, 0) ||
+		    !fnmatch(*glob, path, 0))
 			return true;
 	return false;
 }

@@ -14,7 +14,13 @@ struct fc_exe_link {
 
 struct fc_exe_link fc_exe_link(int pid);
 
-/* Where it was found when it was executed. False with errno: "", it cannot be told. */
+/* What the kernel writes behind the name of a file that is deleted, or was replaced. */
+#define FC_EXE_DELETED " (deleted)"
+
+/* Take that away from a file's name, if it is there. */
+bool fc_exe_cut_deleted(char *path);
+
+/* Where it was found when it was executed; of a memfd "/memfd:NAME". False with errno: "", it cannot be told. */
 bool fc_exe_path(int pid, char ret[FC_EXE_PATH]);
 
 #endif

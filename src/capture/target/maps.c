@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/target/exe.h"
 
 static int parse_line(char *line, struct fc_map *ret)
 {
@@ -27,6 +28,7 @@ static int parse_line(char *line, struct fc_map *ret)
 	ret->is_exec = perms[2] == 'x';
 	line[strcspn(line, "\n")] = 0;
 	ret->path = fc_strdup(path_at ? line + path_at : "");
+	ret->is_deleted = fc_exe_cut_deleted(ret->path);
 	return 0;
 }
 
@@ -92,10 +94,18 @@ static bool is_same_inode(const char *path, uint64_t ino)
 
 char *fc_map_open_path(int pid, const struct fc_map *map)
 {
-	char *path = fc_asprintf("/proc/%d/root%s", pid, map->path);
-	if (is_same_inode(path, map->ino))
-		return path;
-	free(path);
+	/* The name of a file that is there may end as the kernel says that another is not. */
+	for (int i = 0; i <= map->is_deleted; i++) {
+		char *path = fc_asprintf("/proc/%d/root%s%s", pid, map->path,
+					 i ? FC_EXE_DELETED : "");
+		if (is_same_inode(path, map->ino))
+			return path;
+		free(path);
+	}
+	/* Any user may follow this link; those to files that are mapped, root. */
+	struct fc_exe_link exe = fc_exe_link(pid);
+	if (is_same_inode(exe.text, map->ino))
+		return fc_strdup(exe.text);
 	return fc_asprintf("/proc/%d/map_files/%lx-%lx", pid, (unsigned long)map->start,
 			   (unsigned long)map->end);
 }

@@ -12,7 +12,8 @@
 struct fc_map {
 	uint64_t start, end, off, ino;
 	bool is_exec, is_write;
-	char *path; /* "" for anonymous memory */
+	bool is_deleted; /* its file has this name no more */
+	char *path;	 /* "" for anonymous memory */
 };
 
 struct fc_maps {
@@ -26,7 +27,7 @@ void fc_maps_deinit(struct fc_maps *maps);
 #define fc_auto_maps __attribute__((cleanup(fc_maps_deinit)))
 
 /*
- * A name by which the mapped file can be opened from here: chroots, containers, deleted;
+ * A name by which the mapped file can be opened from here: chroots, containers, deleted files;
  * malloc()ed.
  */
 char *fc_map_open_path(int pid, const struct fc_map *map);

@@ -5,6 +5,7 @@ untraced, they are traced as far as that is safe, and what is not traced is said
 """
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -260,6 +261,79 @@ def started_by_musls_loader(b):
     return wrong or (None if b.calls("tick", "leaf") == [7, 7] else b.calls("tick", "leaf"))
 
 
+# Files that are not there any more, or never were
+
+
+def named(b, proc, name, *options):
+    """Attached to: its functions are those of a file with this name."""
+    done = b.attach(proc.pid, options=options)
+    lines = tap.fctrace_json(b.fctrace, "report", b.trace)
+    found = {line["module"] for line in lines if line["function"] in ("tick", "leaf")}
+    return None if found == {name} else "%s: in %s; said %r" % (options, found, done.err)
+
+
+def a_replaced_program(b):
+    """Another file has its name by now. Its values are told by the one that runs."""
+    program = b.build("started", "-g", out="replaced")
+    proc = b.start(program)
+    os.unlink(program)
+    try:
+        wrong = named(b, proc, "replaced")
+        b.build("dispatched", out="replaced")
+        wrong = wrong or named(b, proc, "replaced", "-m", "replaced") or \
+            named(b, proc, "replaced", "-a")
+    finally:
+        proc.communicate(b"\n")
+    shown = tap.run([b.fctrace, "replay", b.trace]).out
+    return wrong or (None if b"tick(" in shown and b"deleted" not in shown + b.info().encode() else
+                     "its arguments are not shown")
+
+
+def a_name_that_ends_so(b):
+    """A file may be called as the kernel calls those that are deleted."""
+    program = b.build("started", out="odd (deleted)")
+    wrong = same(tap.run([program, "7"]), b.record(program, "7"))
+    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else "it is not traced")
+
+
+MEMFD = """import os, sys
+fd = os.memfd_create("made up")
+os.write(fd, open(sys.argv[1], "rb").read())
+os.execve(fd, sys.argv[1:], os.environ)"""
+
+
+def a_program_in_memory(b):
+    program = b.build("started")
+    proc = b.start(tap.PYTHON, "-c", MEMFD, program)
+    try:
+        wrong = named(b, proc, "memfd:made up", "-m", "made up") or \
+            named(b, proc, "memfd:made up", "-m", "memfd:*")
+    finally:
+        proc.communicate(b"\n")
+    b.record(tap.PYTHON, "-c", MEMFD, program, "7", options=["-m", "made up"])
+    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else "launched: it is not traced")
+
+
+def a_replaced_library(b):
+    """What debug information tells of its functions is shown all the same."""
+    if os.geteuid():
+        raise Skip("needs root: others may not follow the links to mapped files")
+    library = b.build("plugin", "-g", "-shared", "-fPIC", "-Wl,-soname,libold.so", out="libold.so")
+    program = b.build("started", "-DWITH_PLUGIN", library, "-Wl,-rpath," + b.folder, out="linked")
+    b.build("plugin", "-shared", "-fPIC", "-O2", out="new.so")
+    proc = b.start(program)
+    os.rename(b.path("new.so"), library)
+    try:
+        done = b.attach(proc.pid, options=["-a"])
+    finally:
+        proc.communicate(b"\n")
+    shown = tap.run([b.fctrace, "replay", "-F", "set_up", b.trace]).out
+    lines = tap.fctrace_json(b.fctrace, "report", b.trace)
+    if {line["module"] for line in lines if line["function"] == "set_up"} != {"libold.so"}:
+        return "it has another name: %r" % done.err
+    return None if b"set_up(7)" in shown else "%r; said %r" % (shown[:300], done.err)
+
+
 CASES = [
     ("a dispatch of system calls that is set later", a_dispatch_that_is_set_later),
     ("a dispatch of system calls that is refused", a_dispatch_that_is_refused),
@@ -272,6 +346,10 @@ CASES = [
     ("started by ld.so", started_by_the_loader),
     ("attached to, started by ld.so", attached_to_by_the_loader),
     ("started by musl's ld.so", started_by_musls_loader),
+    ("a program whose file was replaced", a_replaced_program),
+    ("a program that is called as if it were deleted", a_name_that_ends_so),
+    ("a program in a memfd", a_program_in_memory),
+    ("a library whose file was replaced", a_replaced_library),
 ]
 
 

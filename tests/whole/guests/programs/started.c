@@ -10,6 +10,12 @@ __attribute__((noinline)) int leaf(int x)
 	return x * 3 + 1;
 }
 
+#ifdef WITH_PLUGIN
+int set_up(int by);
+#else
+#define set_up(by) 0
+#endif
+
 __attribute__((noinline)) int tick(int n)
 {
 	return leaf(n) + 1;
@@ -22,7 +28,7 @@ int main(int argc, char **argv)
 	printf("%s\n", argv[0]);
 	fflush(stdout);
 	for (int i = 0; rounds ? i < rounds : !poll(&end, 1, 1); i++)
-		sum += tick(i);
+		sum += tick(i) + set_up(7);
 	printf("%s\n", rounds ? "sum" : "ended");
 	return sum == -7;
 }
