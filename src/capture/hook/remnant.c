@@ -278,7 +278,7 @@ bool fc_remnant_is_site(const struct fc_remnant *r, uint64_t address)
 	return low && address < r->pools.at[low - 1].hi;
 }
 
-static bool is_inside(const struct fc_remnant *r, uint64_t address)
+bool fc_remnant_is_inside(const struct fc_remnant *r, uint64_t address)
 {
 	fc_vec_each (&r->pages, pages)
 		if (address >= pages->lo && address < pages->hi)
@@ -471,6 +471,34 @@ static void put_back_strands(struct fc_remnant *r, const struct fc_standing *sta
 		}
 }
 
+static uint64_t most_look_bytes(const struct fc_standing *standing)
+{
+	return FCA_SHADOW_SIZE + standing->threads.nr * FCA_SHADOW_BEGIN * 4;
+}
+
+static bool is_of_running(const struct fc_remnant *r, uint64_t strand,
+			  const struct fc_standing *standing)
+{
+	struct fca_strand head;
+	return !read_at(r, strand, &head, sizeof(head)) ||
+	       !fc_remnant_is_live(r, &head, standing);
+}
+
+void fc_remnant_show_returns(struct fc_remnant *remnant, const struct fc_standing *standing,
+			     bool is_all)
+{
+	fc_vec_free(&remnant->strands);
+	if (!remnant->agent || !read_strands(remnant))
+		return;
+	size_t nr = 0;
+	fc_vec_each (&remnant->strands, strand)
+		if (is_all || !is_of_running(remnant, *strand, standing))
+			remnant->strands.at[nr++] = *strand;
+	remnant->strands.nr = nr;
+	remnant->look_bytes = most_look_bytes(standing);
+	put_back_strands(remnant, standing);
+}
+
 /* ---- who is inside ---- */
 
 struct looker {
@@ -484,7 +512,7 @@ static void look(void *ctx, const struct fc_stack *stack)
 	struct looker *self = ctx;
 	for (size_t i = 0; i < stack->nr; i++)
 		if (fc_stack_is_interrupted(stack, i) &&
-		    is_inside(self->remnant, stack->words[i]))
+		    fc_remnant_is_inside(self->remnant, stack->words[i]))
 			self->is_found = true;
 }
 
@@ -505,7 +533,7 @@ static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *p
 	return from;
 }
 
-static uint64_t way_out(const struct fc_remnant *r, uint64_t ip)
+uint64_t fc_remnant_way_out(const struct fc_remnant *r, uint64_t ip)
 {
 	fc_vec_each (&r->pools, pool)
 		if (ip >= pool->lo && ip < pool->hi)
@@ -531,8 +559,8 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
 		const struct fc_stand *stand = &standing->threads.at[i];
 		bool has_way = true;
-		if (is_inside(r, stand->ip)) {
-			ret[i] = way_out(r, stand->ip);
+		if (fc_remnant_is_inside(r, stand->ip)) {
+			ret[i] = fc_remnant_way_out(r, stand->ip);
 			has_way = ret[i];
 		}
 		if (!has_way || will_come_back(r, stand, &maps))
@@ -553,7 +581,7 @@ int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *stan
 	 * Not before: the agent counts on slots and entries as it finds them, and where a copy
 	 * came from, a jump may have been until now.
 	 */
-	remnant->look_bytes = FCA_SHADOW_SIZE + standing->threads.nr * FCA_SHADOW_BEGIN * 4;
+	remnant->look_bytes = most_look_bytes(standing);
 	put_back_strands(remnant, standing);
 	if (remnant->is_too_deep)
 		return fc_fail(E2BIG, "it has more calls open than can be put back");

@@ -57,6 +57,19 @@ int fc_remnant_unhook(struct fc_remnant *remnant, const struct fc_standing *stan
  */
 int fc_remnant_settle(struct fc_remnant *remnant, const struct fc_standing *standing);
 
+/*
+ * The process is about to die: its open calls' return addresses become the true ones, and nothing else.
+ * standing: all its threads that are at rest. Without is_all others run: their stacks stay as they are.
+ */
+void fc_remnant_show_returns(struct fc_remnant *remnant, const struct fc_standing *standing,
+			     bool is_all);
+
+/* Where the instruction came from of which a stub's copy is at ip; 0: there is none. */
+uint64_t fc_remnant_way_out(const struct fc_remnant *remnant, uint64_t ip);
+
+/* Is it in a pool, a page of hops, or the agent? */
+bool fc_remnant_is_inside(const struct fc_remnant *remnant, uint64_t address);
+
 /* Is it in a pool? */
 bool fc_remnant_is_site(const struct fc_remnant *remnant, uint64_t address);
 

@@ -54,6 +54,10 @@ static void parse(const char *line, struct fc_status *ret)
 	else if (sscanf(line, "SigPnd: %" SCNx64, &mask) == 1 ||
 		 sscanf(line, "ShdPnd: %" SCNx64, &mask) == 1)
 		ret->pending |= mask;
+	else if (sscanf(line, "SigIgn: %" SCNx64, &mask) == 1)
+		ret->ignored = mask;
+	else if (sscanf(line, "SigCgt: %" SCNx64, &mask) == 1)
+		ret->caught = mask;
 	else if (!strncmp(line, "NSpid:", 6))
 		parse_ids(line + 6, ret);
 }

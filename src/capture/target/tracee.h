@@ -21,6 +21,7 @@ struct fc_process {
 	size_t program; /* the throttle's: which one it executes, from 1 on; 0: not asked */
 	uint64_t hooking_ns; /* that its hooks took, since its exec */
 	uint64_t cave;	     /* that another controller has left in it; 0: none */
+	bool is_dying;	     /* by a signal that dumps core: its threads stay where they stopped */
 	bool is_stuck;	     /* what is to be taken out of it cannot be */
 	int nr_looks;	     /* for copies of frames in it */
 	struct fc_process *next;
@@ -50,6 +51,14 @@ struct fc_tracee {
 	bool has_traceme;      /* it has asked for its parent as its tracer */
 	int call_stops; /* system calls' entries and ends at which it stops, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */
+	int deadly; /* it has stopped for this signal, which will kill its process; 0: for none */
+	/*
+	 * In the handler of a fault of a moved instruction (signals/handler.h): where the signal's
+	 * frame is, 0: not in one; the stack that the handler runs on.
+	 */
+	uint64_t handler_frame, handler_low, handler_high;
+	uint64_t handler_ip; /* where the fault was */
+	bool is_entering_handler;
 	struct fc_tracee *next;
 };
 

@@ -29,7 +29,7 @@ int fc_standing_of(struct fc_tracer *tracer, const struct fc_process *process,
 		   struct fc_standing *ret)
 {
 	fc_tracees_each (&tracer->tracees, t)
-		if (t->is_held && shares_memory(t->process, process))
+		if ((t->is_held || t->deadly) && shares_memory(t->process, process))
 			fc_standing_add(ret, t->tid);
 	return ret->threads.nr ? 0 : fc_fail(ESRCH, "process %d has ended", process->pid);
 }

@@ -17,6 +17,8 @@
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
+#include "capture/user/signals/dying.h"
+#include "capture/user/signals/handler.h"
 
 /* ---- births and deaths ---- */
 
@@ -117,15 +119,9 @@ const struct fc_lives_does fc_events_lives = {
 	.ended = ended,
 };
 
-/* Signals whose default is to dump core (signal(7)). */
 static bool is_crash(int status)
 {
-	static const int signals[] = { SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
-				       SIGSEGV, SIGBUS, SIGSYS,	 SIGXCPU, SIGXFSZ };
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i])
-			return true;
-	return false;
+	return WIFSIGNALED(status) && fc_dying_is_core(WTERMSIG(status));
 }
 
 /* ---- stops ---- */
@@ -133,6 +129,8 @@ static bool is_crash(int status)
 /* At the entry or the end of a system call. */
 static void on_call(struct fc_tracee *tracee)
 {
+	if (tracee->handler_frame)
+		fc_handler_on_call(tracee);
 	if (!tracee->call_stops)
 		return;
 	tracee->call_stops--;
@@ -142,12 +140,40 @@ static void on_call(struct fc_tracee *tracee)
 		fc_rival_on_call(tracee);
 }
 
+static bool is_fault(int sig)
+{
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGSYS;
+}
+
+static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
+{
+	if (sig == SIGTRAP && fc_handler_entered(tracee)) {
+		fc_hold_go_on(tracer, tracee, 0);
+		return;
+	}
+	tracee->is_entering_handler = false; /* there was no room for its frame */
+	if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
+		fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
+			       tracee->process->pid);
+	if (fc_dying_add(tracer, tracee, sig))
+		return;
+	if (is_fault(sig) &&
+	    fc_fault_place(tracee->process->space, tracee->tid, false) == FC_FAULTED_MOVED)
+		fc_handler_enter(tracer, tracee, sig);
+	else
+		fc_hold_go_on(tracer, tracee, sig);
+}
+
 static void on_stop(struct fc_tracer *tracer, int tid, int status)
 {
 	struct fc_tracee *tracee = fc_lives_stopped(&tracer->lives, tid, status);
 	int sig = WSTOPSIG(status), event = status >> 16;
 	if (!tracee)
 		return;
+	if (tracee->process && tracee->process->is_dying && !tracer->is_holding &&
+	    !tracer->dying.nr && event != PTRACE_EVENT_STOP)
+		fc_dying_revive(tracer, tracee->process);
 	switch (event) {
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
@@ -167,12 +193,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 			fc_hold_go_on(tracer, tracee, 0);
 			break;
 		}
-		if (sig == SIGSEGV || sig == SIGBUS)
-			fc_fault_place(tracee->process->space, tid);
-		if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
-			fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
-				       tracee->process->pid);
-		fc_hold_go_on(tracer, tracee, sig);
+		on_signal(tracer, tracee, sig);
 		break;
 	default:
 		fc_hold_go_on(tracer, tracee, 0);
@@ -203,11 +224,20 @@ bool fc_events_take(struct fc_tracer *tracer)
 	return tid == 0 || errno != ECHILD;
 }
 
+/* Nothing is held, as it may be where others take events. */
+static bool take_first(struct fc_tracer *tracer)
+{
+	tracer->is_serving = true;
+	bool ret = fc_events_take(tracer);
+	tracer->is_serving = false;
+	return ret;
+}
+
 /* What has happened while a program was hooked is known before the next is. */
 bool fc_events_serve(struct fc_tracer *tracer)
 {
-	bool is_any = fc_events_take(tracer);
-	while (fc_execs_start(tracer))
-		is_any = fc_events_take(tracer);
+	bool is_any = take_first(tracer);
+	while (fc_execs_start(tracer) || fc_dying_serve(tracer))
+		is_any = take_first(tracer);
 	return is_any;
 }

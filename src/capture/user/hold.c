@@ -59,7 +59,7 @@ void fc_hold_keep_call(int tid)
 /* Up to its next system call, if it is awaited there. */
 static int request_of(const struct fc_tracee *tracee)
 {
-	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
+	return tracee->call_stops || tracee->handler_frame ? PTRACE_SYSCALL : PTRACE_CONT;
 }
 
 void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)
@@ -95,10 +95,14 @@ static bool is_any(int tid)
 	return true;
 }
 
-/* Who is parked stays where it was born, and who is at a program's start stays there. */
+/*
+ * Who is parked stays where it was born, who is at a program's start stays there, and who is about to
+ * die does not go on.
+ */
 static bool is_loose(const struct fc_tracee *tracee)
 {
-	return !tracee->is_held && !tracee->is_at_start && !fc_tracee_is_parked(tracee);
+	return !tracee->is_held && !tracee->is_at_start && !tracee->deadly &&
+	       !fc_tracee_is_parked(tracee);
 }
 
 /* One of those that run; 0: there is none. */
@@ -180,7 +184,7 @@ void fc_release_all(struct fc_tracer *tracer)
 {
 	tracer->is_holding = false;
 	fc_tracees_each (&tracer->tracees, t)
-		if (t->is_held)
+		if (t->is_held && !(t->process && t->process->is_dying))
 			fc_hold_let_go(t);
 }
 

@@ -31,11 +31,13 @@ struct fc_tracer {
 	bool is_ending;	  /* tracing stops here */
 	int was_told;	  /* by this signal; 0: its time was over */
 	uint64_t told_ns; /* since when something that is to be undone knows of that */
+	bool is_serving;  /* an event is seen to: nothing is held, or half done */
 	bool is_holding;  /* who stops at rest stays there */
 	int error;	  /* of the first program's start */
 	/* fc_events_take(): for those who do not stand above it, but must wait for some. */
 	bool (*take)(struct fc_tracer *tracer);
 	FC_VEC(int) executed;  /* processes, as they came to a program's start (execs.h) */
+	FC_VEC(int) dying;     /* threads that a signal is about to kill (signals/dying.h) */
 	struct fc_clock clock; /* to tell how long a watched call took */
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */

@@ -325,6 +325,7 @@ static void end(struct fc_tracer *tracer)
 		fc_space_put(*space);
 	fc_vec_free(&tracer->lent);
 	fc_vec_free(&tracer->executed);
+	fc_vec_free(&tracer->dying);
 	uint64_t lost_by[FCA_NR_LOST] = { 0 };
 	if (tracer->shared.drain) /* the tap keeps its own error */
 		fc_drain_stop(tracer->shared.drain, lost_by);
