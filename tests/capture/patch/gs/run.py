@@ -9,6 +9,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path.insert(0, os.path.join(HERE, "../../../whole/vm"))
+import pretended  # noqa: E402
 import tap  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
@@ -47,8 +49,7 @@ def build(top):
     for argv in ([*flags, "-shared", "-fPIC", "-o", "libguest.so", guest],
                  [*flags, "-o", LOADED, host, "-ldl"],
                  [*flags, "-DLINKED", "-o", LINKED, host, "-L.", "-lguest", "-Wl,-rpath,$ORIGIN"],
-                 [*flags, "-w", "-DLINKED", "-static", "-o", STATIC, host, guest],
-                 ["-shared", "-fPIC", "-o", "old_cpu.so", os.path.join(PROGRAMS, "old_cpu.c")]):
+                 [*flags, "-w", "-DLINKED", "-static", "-o", STATIC, host, guest]):
         subprocess.run(["gcc", *argv], check=True, cwd=top, stderr=subprocess.DEVNULL)
     for name in sorted({name for name, _ in OTHERS}):
         source = os.path.join(WAYS, name + (".cc" if name == "faults" else ".c"))
@@ -87,7 +88,7 @@ def check_other(fctrace, top, program, word, options, env):
     argv = [os.path.join(top, program), *word.split()]
     own = [*options, "-o", os.path.join(top, "t.data")]
     bare = tap.run(argv)
-    done = tap.run([fctrace, *own, *argv], env=dict(env or os.environ, LEAST_STEPS="20"))
+    done = tap.run([fctrace, *own, *argv], env=env)
     if (bare.status, bare.out) == (done.status, done.out):
         return None
     return "status %d, untraced %d; %s%s" % (done.status, bare.status,
@@ -98,7 +99,7 @@ def attached(fctrace, top, program, env):
     """It has set %gs before fctrace comes, twice, and goes on."""
     trace = os.path.join(top, "t.data")
     with subprocess.Popen([os.path.join(top, program), "run", "serve", "threads", "unwind"],
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as served:
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as served:
         assert served.stdout.readline() == b"serving\n"
         for _ in range(3):
             done = tap.run([fctrace, "record", "-o", trace, "--for", "300ms",
@@ -114,22 +115,30 @@ def attached(fctrace, top, program, env):
     return None if steps_in(fctrace, trace) else "no call of step is in the trace"
 
 
+def cases_of(machine):
+    """(name, how it is checked, with what) on a machine of that name."""
+    cases = [("%s: %s %s" % (" ".join(how), program, words), check, (words, program, how))
+             for words, program, how in CASES]
+    cases += [("attach to " + program, attached, (program,))
+              for program in (LOADED, LINKED, STATIC)]
+    others = [(*other, how) for other in OTHERS for how in OTHERS_HOW]
+    others += [(*other, VALUED) for other in OTHERS if other[0] == "stepped"]
+    cases += [("%s: %s %s" % (" ".join(how), program, word), check_other,
+               (program, word, how)) for program, word, how in others]
+    return [(name + machine, how, what) for name, how, what in cases]
+
+
 def suite_of(suite):
-    fctrace, top = suite.fctrace, suite.folder
-    build(top)
-    old = dict(os.environ, LD_PRELOAD=os.path.join(top, "old_cpu.so"))
-    for machine, env in (("", None), (", without FSGSBASE", old)):
-        cases = [("%s: %s %s" % (" ".join(how), program, words),
-                  check, (words, program, how)) for words, program, how in CASES]
-        cases += [("attach to " + program, attached, (program,))
-                  for program in (LOADED, LINKED, STATIC)]
-        cases += [("%s: %s %s" % (" ".join(how), *other), check_other, (*other, how))
-                  for other in OTHERS for how in OTHERS_HOW]
-        cases += [("%s: %s %s" % (" ".join(VALUED), *other), check_other, (*other, VALUED))
-                  for other in OTHERS if other[0] == "stepped"]
-        for name, how, what in cases:
-            if not env or LOADED in what or what[0] == "cancel":
-                suite.run(name + machine, how, fctrace, top, *what, env)
+    build(suite.folder)
+    old = pretended.make(suite.fctrace, suite.folder)
+    # Without FSGSBASE each call asks the agent, which no signal interrupts here.
+    runs = [(old, ", without FSGSBASE", dict(os.environ, NO_FSGSBASE="1", LEAST_STEPS="1"))]
+    if old != suite.fctrace:
+        runs.insert(0, (suite.fctrace, "", dict(os.environ, LEAST_STEPS="20")))
+    for fctrace, machine, env in runs:
+        for name, how, what in cases_of(machine):
+            if not machine or suite.is_long or LOADED in what or what[0] in ("cancel", "stepped"):
+                suite.run(name, how, fctrace, suite.folder, *what, env)
 
 
 if __name__ == "__main__":
