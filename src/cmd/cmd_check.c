@@ -186,7 +186,8 @@ static struct finding check_fsgsbase(void)
 #endif
 	if (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE)
 		return finding(WORKS, NULL, "the CPU and the kernel have it");
-	return finding(MATTERS_LITTLE, "new threads start slower: Linux 5.9 or later helps",
+	return finding(MATTERS_LITTLE,
+		       "programs that use %gs are traced slower: Linux 5.9 or later helps",
 		       "not there");
 }
 

@@ -53,6 +53,7 @@
 #define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
 #define FCA_CONFIG_FOUND_BY 12
 #define FCA_CONFIG_CLOSING  16
+#define FCA_CONFIG_WORD	    20 /* offset of thread_word */
 
 #define FCA_KEEPER_DIED 0x40000000 /* FUTEX_OWNER_DIED: in struct fca_arena's keeper */
 
@@ -144,6 +145,17 @@ enum fca_found_by {
 	FCA_BY_GS = 0, /* %gs points to it */
 	FCA_BY_FS,     /* %gs is the program's: by %fs, which is each thread's own */
 	FCA_BY_TID,    /* the same where %fs cannot be read: each call asks the agent */
+};
+
+/*
+ * Without FSGSBASE: may a thread's pointer be read from the word that it points to, %fs:0? The ABI
+ * of thread-local storage has it there (psABI, ELF TLS, variant II), but a thread that has no
+ * such storage, as before libc has made it, would die of the read.
+ */
+enum fca_thread_word {
+	FCA_WORD_UNKNOWN = 0, /* nobody has looked yet */
+	FCA_WORD_READABLE, /* it may: the agent has found it, and each new thread is looked at */
+	FCA_WORD_NEVER,	   /* some thread has none */
 };
 
 /* Why records are lost, of those that are counted in struct fca_arena's lost_by. */
@@ -330,6 +342,7 @@ struct fca_config {
 	uint32_t found_by; /* enum fca_found_by */
 	uint32_t
 		is_closing; /* who comes to the agent waits at its beginning: others leave it */
+	uint32_t thread_word;		/* enum fca_thread_word */
 	uint64_t ring_words;		/* a power of two */
 	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
 	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */

@@ -221,7 +221,7 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		return;
 	}
 	uint32_t watch = watch_of(stub);
-	bool by_agent = watch || agent_config.found_by == FCA_BY_TID;
+	bool by_agent = watch || !strand_is_at_hand(s);
 	if (is_tail)
 		record_tail(s, stub);
 	else if (by_agent)
@@ -685,7 +685,7 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	if (is_top && !s->is_muted && !agent_config.is_edges) {
 		bool has_room = strand_make_room(s, 1);
 		if (has_room && !watch && !is_gate(stub, FCA_PLACE_GATE) &&
-		    agent_config.found_by != FCA_BY_TID) {
+		    strand_is_at_hand(s)) {
 			frame->go = stub + agent_config.place[FCA_PLACE_AGAIN];
 			return false;
 		}

@@ -43,6 +43,7 @@ agent_head:
 	.set	NO_SLOT, -2
 	.set	UNMOVED, -3
 	.set	BY_FS, 1		// enum fca_found_by
+	.set	READABLE, 1		// enum fca_thread_word
 .macro	SLOT_AT words
 	.pushsection .rodata.doors, "a"
 	.long	9f, \words		// the image is linked at 0
@@ -158,18 +159,32 @@ all_signals:
 	.set	SAVED_RBP, -112
 	.set	BEGIN, -128
 
-// The same as ENTER_C and RESTORE. At its end rax is what C returned.
-.macro	ENTER_C_OWN function
-\function\()_find:
-	SLOT_AT	3
-	ja	\function\()_own	// BY_TID
-	rdfsbase %rcx
+// rdx: the strand in the table for a thread with the pointer in rcx, which is lost
+.macro	LAST_STRAND
 	shr	$12, %rcx
 	imul	$FCA_THREAD_FACTOR, %ecx, %ecx
 	shr	$32-FCA_NR_THREADS_LOG2, %ecx
 	lea	agent_threads(%rip), %rdx
 	mov	(%rdx,%rcx,8), %rdx
+.endm
+
+// The same as ENTER_C and RESTORE. At its end rax is what C returned.
+.macro	ENTER_C_OWN function
+\function\()_find:
+	SLOT_AT	3
+	ja	\function\()_by_word	// BY_TID
 	rdfsbase %rcx
+	LAST_STRAND
+	rdfsbase %rcx
+	cmp	%rcx, FCA_STRAND_THREAD(%rdx)
+	je	\function\()_found
+	jmp	\function\()_own
+\function\()_by_word:
+	cmpl	$READABLE, agent_config+FCA_CONFIG_WORD(%rip)
+	jne	\function\()_own
+	mov	%fs:0, %rcx
+	LAST_STRAND
+	mov	%fs:0, %rcx
 	cmp	%rcx, FCA_STRAND_THREAD(%rdx)
 	je	\function\()_found
 \function\()_own:

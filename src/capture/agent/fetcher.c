@@ -95,7 +95,7 @@ static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch
 	uint64_t off = (uint64_t)(int64_t)fetch->off;
 	if (agent_config.is_quiet || !has_failed(f, fetch))
 		return 0;
-	uint64_t thread = agent_config.has_fsgsbase ? read_fs() : ask_fs();
+	uint64_t thread = thread_now();
 	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
 		return 0;
 	return thread ? thread + off : 0;

@@ -35,7 +35,9 @@ static struct strand *go_enter(struct strand *s, uint64_t slot)
 	if (!found)
 		return NULL;
 	go_follow(found, slot);
-	return found != s && !strand_switch_to(found) ? NULL : found;
+	if (found != s)
+		strand_switch_to(found);
+	return found;
 }
 
 struct strand *strand_of_go(const uint64_t *return_slot)

@@ -96,6 +96,14 @@ static inline uint64_t read_fs(void) /* needs FSGSBASE */
 	return base;
 }
 
+/* The same as libc keeps it: where there is none, reading it is a fault (enum fca_thread_word). */
+static inline uint64_t read_thread_word(void)
+{
+	uint64_t base;
+	__asm__ volatile("mov %%fs:0, %0" : "=r"(base));
+	return base;
+}
+
 /* The same without FSGSBASE, by a system call; 0: not known. */
 static inline uint64_t ask_fs(void)
 {

@@ -153,7 +153,9 @@ struct strand *strand_switch(uint64_t slot)
 		if (s)
 			take_over(s, tid);
 	}
-	return s && strand_switch_to(s) ? s : NULL;
+	if (s)
+		strand_switch_to(s);
+	return s;
 }
 
 const struct strand *strand_of_entry(const struct fca_shadow *entry)
@@ -284,11 +286,14 @@ struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
 	if (!s || !strand_holds(s, slot)) {
 		uint64_t mask = signals_block();
 		struct strand *found = strand_search(s, slot);
-		s = found && found != s && !strand_switch_to(found) ? NULL : found;
+		if (found && found != s)
+			strand_switch_to(found);
+		s = found;
 		signals_restore(mask);
 	}
-	if (s && s->thread != thread_now())
-		s->thread = thread_now(); /* ld.so has made its local storage since */
+	uint64_t thread = thread_now();
+	if (s && thread && s->thread != thread)
+		s->thread = thread; /* ld.so has made its local storage since */
 	if (!s || s->is_muted == MUTED_LOST)
 		strand_lose_without(nr_lost);
 	if (s && s->is_muted == MUTED_UNWANTED)

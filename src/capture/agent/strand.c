@@ -28,6 +28,7 @@ _Static_assert(sizeof(struct fca_arena) <= FCA_ARENA_HEAD, "treaty");
 _Static_assert(offsetof(struct fca_config, is_quiet) == FCA_CONFIG_QUIET, "treaty");
 _Static_assert(offsetof(struct fca_config, found_by) == FCA_CONFIG_FOUND_BY, "treaty");
 _Static_assert(offsetof(struct fca_config, is_closing) == FCA_CONFIG_CLOSING, "treaty");
+_Static_assert(offsetof(struct fca_config, thread_word) == FCA_CONFIG_WORD, "treaty");
 _Static_assert(offsetof(struct fca_config, arena) == 0, "treaty");
 _Static_assert(offsetof(struct fca_arena, keeper) == 0, "treaty");
 
@@ -61,10 +62,17 @@ __attribute__((aligned(FCA_PAGE))) struct agent_wiped agent_wiped;
 /* No mask is that: SIGKILL is never blocked. */
 #define NOT_BLOCKED (~0ull)
 
+/* There agent_x86_64.S has blocked all signals, unless it was in quiet when it came. */
+static bool is_on_own_stack(void)
+{
+	return (uint64_t)__builtin_frame_address(0) - (uint64_t)agent_stacks <
+	       sizeof(agent_stacks);
+}
+
 uint64_t signals_block(void)
 {
 	uint64_t all = ~0ull, old = 0;
-	if (agent_config.is_quiet)
+	if (agent_config.is_quiet || is_on_own_stack())
 		return NOT_BLOCKED;
 	syscall4(NR_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof(all));
 	return old;
@@ -101,24 +109,77 @@ static uint64_t address_of(const struct strand *s)
 	return (uint64_t)&s->cursor;
 }
 
-/* False: it needs a system call, and may make none. */
-bool strand_switch_to(struct strand *s)
+/* ---- who this thread is ---- */
+
+static bool is_word_readable(void)
 {
-	switch (agent_config.found_by) {
-	case FCA_BY_FS:
-		s->thread = read_fs();
-		agent_threads[fca_thread_index(s->thread)] = address_of(s);
-		return true;
-	case FCA_BY_TID:
-		return true;
-	default:
-		break;
-	}
+	return __atomic_load_n(&agent_config.thread_word, __ATOMIC_RELAXED) ==
+	       FCA_WORD_READABLE;
+}
+
+/* By a system call, which may show that there is no need of one from now on. */
+static uint64_t thread_asked(void)
+{
+	uint64_t base = ask_fs(), word;
+	uint32_t unknown = FCA_WORD_UNKNOWN;
+	if (base && !agent_config.thread_word && peek_word(base, &word) && word == base)
+		__atomic_compare_exchange_n(&agent_config.thread_word, &unknown,
+					    FCA_WORD_READABLE, 0, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
+	return base;
+}
+
+uint64_t thread_now(void)
+{
 	if (agent_config.has_fsgsbase)
-		write_gs_fast(address_of(s));
-	else if (!agent_config.is_quiet)
-		write_gs(address_of(s));
-	return agent_config.has_fsgsbase || !agent_config.is_quiet;
+		return read_fs();
+	if (is_word_readable())
+		return read_thread_word();
+	return agent_config.is_quiet ? 0 : thread_asked();
+}
+
+/* Is the strand that each thread used last in the table, by what is its own? */
+static bool is_in_table(void)
+{
+	return agent_config.found_by == FCA_BY_FS ||
+	       (agent_config.found_by == FCA_BY_TID && is_word_readable());
+}
+
+void strand_switch_to(struct strand *s)
+{
+	if (agent_config.found_by == FCA_BY_GS) {
+		if (agent_config.has_fsgsbase)
+			write_gs_fast(address_of(s));
+		else if (!agent_config.is_quiet)
+			write_gs(address_of(s));
+		return;
+	}
+	s->thread = thread_now();
+	if (is_in_table())
+		agent_threads[fca_thread_index(s->thread)] = address_of(s);
+}
+
+bool strand_is_at_hand(const struct strand *s)
+{
+	return agent_config.found_by == FCA_BY_FS ||
+	       (agent_config.found_by == FCA_BY_GS && read_gs_self() == address_of(s));
+}
+
+/* In quiet, of a thread that has no strand: by its pointer, if that is known, or by its stack. */
+static int tid_in_quiet(uint64_t slot)
+{
+	uint64_t thread = thread_now();
+	bool is_main = is_main_stack(slot);
+	for (uint32_t i = 0, nr = count_strands(); i < nr && thread; i++) {
+		const struct strand *t = strands[i];
+		/* A vfork child in quiet goes on in its parent's strand. */
+		if (t && t->thread == thread && strand_holds(t, slot))
+			return t->tid;
+		/* A thread's stack may lie within a frame of the main one. */
+		if (t && t->thread && t->thread != thread && t->tid == agent_config.pid)
+			is_main = false;
+	}
+	return is_main ? agent_config.pid : 0;
 }
 
 /*
@@ -129,15 +190,11 @@ int thread_tid(const struct strand *s, uint64_t slot)
 {
 	if (!agent_config.is_quiet)
 		return syscall1(NR_gettid, 0);
-	if (s)
-		return s->thread && s->thread == thread_now() ? s->tid : 0;
-	/* A vfork child in quiet goes on in its parent's strand. */
-	for (uint32_t i = 0, nr = count_strands(); i < nr; i++) {
-		const struct strand *t = strands[i];
-		if (t && t->thread && t->thread == thread_now() && strand_holds(t, slot))
-			return t->tid;
-	}
-	return is_main_stack(slot) ? agent_config.pid : 0;
+	if (!s)
+		return tid_in_quiet(slot);
+	if (!s->thread) /* it was made in quiet, which knows the main thread by its stack only */
+		return s->tid == agent_config.pid && is_main_stack(slot) ? s->tid : 0;
+	return s->thread == thread_now() ? s->tid : 0;
 }
 
 int thread_pid(const struct strand *s)
@@ -307,11 +364,11 @@ static struct strand *strand_found(void)
 {
 	if (agent_config.found_by == FCA_BY_GS)
 		return strand_at(read_gs_self());
-	if (agent_config.found_by == FCA_BY_TID)
+	if (!is_in_table())
 		return find_by_tid();
-	uint64_t fs = read_fs();
-	struct strand *s = strand_at(agent_threads[fca_thread_index(fs)]);
-	return s->thread == fs ? s : &agent_root;
+	uint64_t thread = thread_now();
+	struct strand *s = strand_at(agent_threads[fca_thread_index(thread)]);
+	return s->thread == thread ? s : &agent_root;
 }
 
 struct strand *strand_current(void)
@@ -670,18 +727,11 @@ void quiet_forget_refused(void)
 		__atomic_fetch_sub(&agent_config.is_quiet, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Then it came before it was quiet: its signals are blocked, and are yet to be restored. */
-static bool is_on_own_stack(void)
-{
-	return (uint64_t)__builtin_frame_address(0) - (uint64_t)agent_stacks <
-	       sizeof(agent_stacks);
-}
-
 bool quiet_begin(uint64_t slot, struct strand **guard)
 {
 	*guard = NULL;
 	if (agent_config.is_quiet) {
-		if (!is_on_own_stack())
+		if (!is_on_own_stack()) /* else it came before: its signals are yet to be restored */
 			agent_wait_outside();
 		quiet_forget_refused();
 	}

@@ -180,6 +180,8 @@ struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
  * open on them: a thread has one strand for all that it runs.
  */
 struct strand *strand_of_go(const uint64_t *slot);
+/* Do stubs find this strand, the current? Else the agent does what they would. */
+bool strand_is_at_hand(const struct strand *s);
 /* This thread's strand used last, a forked child's made its own; NULL before the first hook. */
 struct strand *strand_current(void);
 /* The current strand if it records nothing, else NULL. */
@@ -191,11 +193,8 @@ static inline bool is_main_stack(uint64_t address)
 	return address >= agent_config.stack_low && address < agent_config.stack_high;
 }
 
-/* The same for all stacks of a thread; 0: not known. */
-static inline uint64_t thread_now(void)
-{
-	return agent_config.has_fsgsbase ? read_fs() : 0;
-}
+/* The same for all stacks of a thread; 0: it has no such pointer, or that is not known. */
+uint64_t thread_now(void);
 
 /* Where the stack ends that slot is on, which this thread runs on. False: not known. */
 bool bounds_find(uint64_t slot, struct bounds *ret);

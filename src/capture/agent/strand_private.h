@@ -31,8 +31,8 @@ bool strand_is_dead(const struct strand *s);
 void strand_set_tid(struct strand *s, int tid);
 void strand_find_mates(struct strand *s);
 void strand_put_bounds(struct strand *s, const struct bounds *bounds);
-/* From now on this thread's stubs go by it. False: it needs a system call, and may make none. */
-bool strand_switch_to(struct strand *s);
+/* From now on this thread's stubs go by it, if that takes no system call that must not be made. */
+void strand_switch_to(struct strand *s);
 
 /* A thread's goroutines': it goes where they are. */
 static inline bool strand_is_go(const struct strand *s)

@@ -57,12 +57,39 @@ static void clear_thread(const struct fc_space *space, int tid)
 				&root, sizeof(root));
 }
 
+/* Does the thread's pointer point to itself? The ABI has it so, if the thread has one. */
+static bool has_word(const struct fc_space *space, int tid)
+{
+	uint64_t fs, word;
+	return !fc_register_read(tid, FC_REG_THREAD, &fs) && fs &&
+	       !fc_remote_read(space->mem_fd, fs, &word, sizeof(word)) && word == fs;
+}
+
 void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root)
 {
+	static const uint32_t never = FCA_WORD_NEVER;
 	if (!space || space->found_by == FCA_BY_GS)
 		fc_register_write(tid, FC_REG_STRAND, root);
-	else if (space->found_by == FCA_BY_FS)
+	else
 		clear_thread(space, tid);
+	if (space && fc_space_way_without_gs() == FCA_BY_TID && !has_word(space, tid))
+		fc_remote_write(space->mem_fd, FC_CONFIG(space, thread_word), &never,
+				sizeof(never));
+}
+
+uint32_t fc_space_thread_word(const struct fc_space *space)
+{
+	uint32_t word = FCA_WORD_UNKNOWN;
+	size_t nr = space->standing ? space->standing->threads.nr : 0;
+	if (fc_space_way_without_gs() != FCA_BY_TID)
+		return word;
+	for (size_t i = 0; i < nr; i++) {
+		bool has = has_word(space, space->standing->threads.at[i].tid);
+		if (!has && nr > 1)
+			return FCA_WORD_NEVER;
+		word = has ? FCA_WORD_READABLE : word;
+	}
+	return word;
 }
 
 /* ---- one pool ---- */

@@ -270,6 +270,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	config->shadow_size = space->shadow_size;
 	config->has_fsgsbase = fc_space_way_without_gs() == FCA_BY_FS;
 	config->found_by = space->found_by;
+	config->thread_word = fc_space_thread_word(space);
 	config->pid = own_pid(space);
 	config->number = space->number;
 	memcpy(config->memory_name, "fctrace", sizeof(config->memory_name));
