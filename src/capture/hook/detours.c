@@ -36,6 +36,17 @@ uint32_t fc_space_way_without_gs(void)
 	return fc_arch_here->found_without(getauxval(AT_HWCAP2));
 }
 
+void fc_space_say_slow(struct fc_space *space)
+{
+	struct fc_shared *shared = space->shared;
+	if (shared->has_slow || fc_space_way_without_gs() != FCA_BY_TID)
+		return;
+	shared->has_slow = true;
+	fc_space_say(space,
+		     "the program sets %%gs, and this machine has no FSGSBASE: "
+		     "tracing its calls takes several times as long as elsewhere");
+}
+
 int fc_space_clear_threads(const struct fc_space *space)
 {
 	fc_auto_free uint64_t *table = fc_alloc(FCA_NR_THREADS * sizeof(*table));
@@ -296,6 +307,7 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 	fc_auto_vec FC_VEC(struct fc_known) known_pools = { 0 };
 	int ret = 0;
 	space->without_gs = fc_space_way_without_gs();
+	fc_space_say_slow(space);
 	fc_vec_each (&space->known, known)
 		if (known->pool)
 			fc_vec_push(&known_pools, *known);

@@ -19,6 +19,9 @@ bool fc_space_sets_gs(struct fc_space *space, const struct fc_map *maps, size_t 
 /* How strands are found in a program that sets %gs: enum fca_found_by. */
 uint32_t fc_space_way_without_gs(void);
 
+/* The program sets %gs: if each of its calls will ask the agent, say so, once a session. */
+void fc_space_say_slow(struct fc_space *space);
+
 /* What a new agent is told of the threads that are held: enum fca_thread_word. */
 uint32_t fc_space_thread_word(const struct fc_space *space);
 

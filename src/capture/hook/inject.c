@@ -397,8 +397,10 @@ static void choose_way(struct fc_space *space, const struct fc_maps *maps)
 {
 	bool is_theirs = is_gs_set(space);
 	is_theirs |= fc_space_sets_gs(space, maps->at, maps->nr);
-	if (is_theirs)
-		space->found_by = space->without_gs = fc_space_way_without_gs();
+	if (!is_theirs)
+		return;
+	space->found_by = space->without_gs = fc_space_way_without_gs();
+	fc_space_say_slow(space);
 }
 
 /* maps: as they are before. */

@@ -34,10 +34,11 @@ struct fc_shared {
 	struct fc_late late;
 	unsigned long ptrace_options; /* of every tracee */
 	bool has_sanitizer;	      /* a program; said once */
-	bool is_off;		      /* nothing is recorded for now */
-	bool was_on;		      /* after it had begun off */
-	uint32_t nr_numbers;	      /* given to processes of other pid namespaces */
-	uint32_t nr_counters;	      /* of each strand: FCA_NR_COUNTERS, or 0 */
+	bool has_slow;	      /* a process in which each call asks the agent; said once */
+	bool is_off;	      /* nothing is recorded for now */
+	bool was_on;	      /* after it had begun off */
+	uint32_t nr_numbers;  /* given to processes of other pid namespaces */
+	uint32_t nr_counters; /* of each strand: FCA_NR_COUNTERS, or 0 */
 	/* As in struct fca_config: */
 	uint64_t watch_ticks[FCA_MAX_WATCHES], watch_nth[FCA_MAX_WATCHES];
 	uint8_t watch_next[FCA_MAX_WATCHES];

@@ -115,12 +115,23 @@ def attached(fctrace, top, program, env):
     return None if steps_in(fctrace, trace) else "no call of step is in the trace"
 
 
+def said_once(fctrace, top, program, env):
+    """That each call asks the agent is reported, for both of two processes."""
+    trace, host = (os.path.join(top, name) for name in ("t.data", program))
+    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, "sh", "-c",
+                    "%s run; %s run" % (host, host)], env=env)
+    nr = done.err.count(b"has no FSGSBASE")
+    want = 1 if "NO_FSGSBASE" in env else 0
+    return None if (done.status, nr) == (0, want) else "%d times: %s" % (nr, done.err.decode())
+
+
 def cases_of(machine):
     """(name, how it is checked, with what) on a machine of that name."""
     cases = [("%s: %s %s" % (" ".join(how), program, words), check, (words, program, how))
              for words, program, how in CASES]
     cases += [("attach to " + program, attached, (program,))
               for program in (LOADED, LINKED, STATIC)]
+    cases.append(("it is reported once that calls are slow, or not", said_once, (LOADED,)))
     others = [(*other, how) for other in OTHERS for how in OTHERS_HOW]
     others += [(*other, VALUED) for other in OTHERS if other[0] == "stepped"]
     cases += [("%s: %s %s" % (" ".join(how), program, word), check_other,
