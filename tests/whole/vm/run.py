@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Other suites on machines that this one is not: in virtual ones that lack what CPUs or kernels
+may lack.
+
+A machine without FSGSBASE is one whose kernel is told so: the instructions are then illegal.
+"""
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import guest  # noqa: E402
+import tap  # noqa: E402
+
+# A suite, and which of its cases.
+CHOSEN = [
+    ("whole/vm/lacks.py", ""),
+    ("whole/truth/run.py", "carved/O2"), ("whole/truth/run.py", "large_frames/O2"),
+    ("whole/truth/run.py", "threads/static"),
+    ("whole/truth/moved.py", "kinds/O2/none"),
+    ("capture/patch/gs/run.py", "record --libs=none: host asks run"),
+    ("capture/patch/gs/run.py", "record --libs=none: host threads"),
+    ("capture/patch/gs/run.py", "attach to host"),
+    ("capture/patch/gs/run.py", "record --libs=none: host unwind run"),
+    ("whole/restricted/run.py", "signals on a stack of their own"),
+    ("whole/restricted/run.py", "a program executed under a filter"),
+]
+WHOLE = [("whole/vm/lacks.py", "")] + [(name, "") for name in (
+    "whole/truth/run.py", "whole/truth/moved.py", "whole/ways/run.py", "capture/patch/gs/run.py",
+    "whole/restricted/run.py", "capture/user/attach/run.py")]
+
+
+def short_of(name):
+    return re.sub(r"(/run)?\.py$", "", name).rpartition("/")[2]
+
+
+class Lines:
+    """What suites in a guest print becomes cases of this suite."""
+
+    def __init__(self, suite, where):
+        self.suite, self.where = suite, where
+        self.case, self.why, self.name, self.rest = None, [], "", []
+
+    def __call__(self, line):
+        told = re.match(r"(not )?ok (.*?)(?: # SKIP (.*))?$", line)
+        if line.startswith("guest: "):
+            self.end()
+            self.name, self.rest = short_of(line[len("guest: "):]), []
+        elif told:
+            self.end()
+            self.case = told
+        elif self.case and line.startswith("#"):
+            self.why.append(line[1:].strip())
+        else:
+            self.rest.append(line)
+
+    def end(self):
+        if self.case:
+            name = "%s: %s, %s" % (self.name, self.case[2], self.where)
+            if self.case[1]:
+                self.suite.fail(name, "\n".join(self.why))
+            elif self.case[3]:
+                self.suite.skip(name, self.case[3])
+            else:
+                self.suite.ok(name)
+        elif self.rest and self.name not in ("", "done"):
+            self.suite.fail("%s, %s" % (self.name, self.where), "\n".join(self.rest))
+        self.case, self.why = None, []
+
+
+def run_in(suite, kernel, nr):
+    folder = os.path.join(suite.folder, "machine%d" % nr)
+    os.makedirs(folder)
+    machine = guest.Guest(folder, suite.fctrace)
+    chosen = WHOLE if suite.is_long else CHOSEN
+    if suite.args.suite:
+        chosen = [(suite.args.suite, suite.args.case)]
+    for name, only in chosen:
+        machine.add_suite(name, "--only", only).wait()
+    version = os.path.basename(kernel).replace("vmlinuz-", "")
+    lines = Lines(suite, "Linux %s without FSGSBASE" % version)
+    machine.boot(kernel, "nofsgsbase", told=lines)
+    lines.end()
+
+
+def suite_of(suite):
+    try:
+        guest.need()
+        kernels = guest.kernels()
+    except tap.Skip as why:
+        suite.skip("machines without FSGSBASE", why)
+        return
+    for nr, kernel in enumerate(kernels if suite.is_long else kernels[:1]):
+        try:
+            run_in(suite, kernel, nr)
+        except tap.Wrong as why:
+            suite.fail("a machine with " + os.path.basename(kernel), why)
+
+
+if __name__ == "__main__":
+    tap.main(suite_of, suite={"default": "", "metavar": "FILE",
+                              "help": "only this one of tests/, such as whole/truth/run.py"},
+             case={"default": "", "metavar": "TEXT", "help": "and of it what --only says"})
