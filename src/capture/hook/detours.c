@@ -42,9 +42,8 @@ void fc_space_say_slow(struct fc_space *space)
 	if (shared->has_slow || fc_space_way_without_gs() != FCA_BY_TID)
 		return;
 	shared->has_slow = true;
-	fc_space_say(space,
-		     "the program sets %%gs, and this machine has no FSGSBASE: "
-		     "tracing its calls takes several times as long as elsewhere");
+	fc_space_say(space, "the program sets %%gs, and this machine has no FSGSBASE: "
+			    "tracing its calls takes several times as long as elsewhere");
 }
 
 int fc_space_clear_threads(const struct fc_space *space)
