@@ -3,7 +3,7 @@
  * The code of a stub that takes values out of registers and off the stack, without the agent: what
  * capture/agent/fetcher.c does of the same list, and the same words.
  *
- * It stands between VALUED_... and TAKEN_..., or RESERVED_... and LEFT_... (stubs_x86_64.S): rcx is
+ * It stands between CLAIMED_... and TAKEN_..., or RESERVED_... and LEFT_... (stubs_x86_64.S): rcx is
  * the end of the words that are reserved, what rax, rcx and rdx held lies below rsp, and rax is free.
  */
 #include "arch/x86_64/x86_64.h"
@@ -35,7 +35,7 @@ enum {
 struct code {
 	uint8_t *at;
 	size_t nr;
-	size_t to_slow[2 * FCA_MAX_FETCHES]; /* rel32s of jumps to there */
+	size_t to_slow[2 * FCA_MAX_FETCHES + 1]; /* rel32s of jumps to there */
 	size_t nr_slow;
 };
 
@@ -52,7 +52,7 @@ static bool is_taken_here(const struct fca_fetch *fetch)
 		return fetch->size >= 4 && is_size && fetch->reg >= XMM0_IS &&
 		       fetch->reg <= XMM7_IS;
 	case FCA_FROM_STACK:
-		return is_size;
+		return is_size && fetch->off >= 0;
 	default:
 		return false;
 	}
@@ -88,8 +88,9 @@ size_t capture_size_x86_64(const struct fca_fetches *fetches, bool is_exit)
 	uint32_t nr = nr_taken(fetches, is_exit);
 	if (!nr)
 		return 0;
-	return (is_exit ? EXITED_SIZE + RESERVED_SIZE + LEFT_SIZE : VALUED_SIZE + TAKEN_SIZE) +
-	       (nr + 1) * MOST_TAKEN;
+	return (is_exit ? EXITED_SIZE + RESERVED_SIZE + LEFT_SIZE
+			: VALUED_SIZE + CLAIMED_SIZE + TAKEN_SIZE) +
+	       SAME_PAGE_SIZE + (nr + 1) * MOST_TAKEN;
 }
 
 static void put(struct code *code, const uint8_t *bytes, size_t nr)
@@ -221,6 +222,24 @@ static void put_jump(struct code *code, uint8_t condition)
 	put_number(code, 0);
 }
 
+/* Who says that there are arguments on the stack need not be right: its upper end may be before them. */
+static void put_page_check(struct code *code, const struct fca_fetches *fetches)
+{
+	int32_t last = -1;
+	for (uint32_t i = 0; i < fetches->nr; i++) {
+		const struct fca_fetch *fetch = &fetches->fetch[i];
+		if (fetch->how == FCA_FETCH_VALUE && fetch->from == FCA_FROM_STACK &&
+		    fetch->size && fetch->off > last)
+			last = fetch->off;
+	}
+	if (last < 0)
+		return;
+	size_t at = code->nr;
+	put(code, same_page_bytes, sizeof(same_page_bytes));
+	fc_put_32(code->at + at + SAME_PAGE_LAST, (uint32_t)last + 7); /* put_value()'s load */
+	code->to_slow[code->nr_slow++] = at + SAME_PAGE_SLOW;
+}
+
 /* If the call has failed the agent is to look for errno. */
 static void put_checks(struct code *code, const struct fca_fetches *fetches)
 {
@@ -261,21 +280,27 @@ static size_t capture_entry(const struct fc_stub *stub, const struct numbers *nu
 {
 	struct code code = { .at = ret + at };
 	put(&code, valued_bytes, sizeof(valued_bytes));
+	put_page_check(&code, stub->values);
+	size_t claimed = at + code.nr;
+	put(&code, claimed_bytes, sizeof(claimed_bytes));
 	put_values(&code, stub->values, numbers);
 	align_end(&code, sizeof(taken_bytes));
 	size_t end = at + code.nr;
 	put(&code, taken_bytes, sizeof(taken_bytes));
-	fc_put_32(ret + at + VALUED_END, numbers->size);
-	fc_put_32(ret + at + VALUED_NEXT, numbers->size);
 	put_way(ret, at + VALUED_NESTS, end + TAKEN_SLOW);
 	put_way(ret, at + VALUED_LOW, end + TAKEN_SLOW);
-	put_way(ret, at + VALUED_ROOM, end + TAKEN_SLOW);
+	for (size_t i = 0; i < code.nr_slow; i++)
+		put_way(ret, at + code.to_slow[i], end + TAKEN_SLOW);
+	fc_put_32(ret + claimed + CLAIMED_END, numbers->size);
+	fc_put_32(ret + claimed + CLAIMED_NEXT, numbers->size);
+	put_way(ret, claimed + CLAIMED_ROOM, end + TAKEN_SLOW);
+	put_way(ret, claimed + CLAIMED_RETRY, at + VALUED_RETRY);
 	fc_put_32(ret + end + TAKEN_MARKED, numbers->marked);
 	fc_put_32(ret + end + TAKEN_HEAD_IS, numbers->head);
 	fc_put_32(ret + end + TAKEN_HEAD, -numbers->size);
 	fc_put_32(ret + end + TAKEN_ID, (uint32_t)fc_record(0, stub->func, FC_ENTRY));
 	put_way(ret, end + TAKEN_BEGIN, CALL_BEGIN);
-	*tried = VALUED_TRIED;
+	*tried = (uint16_t)(claimed - at + CLAIMED_TRIED);
 	return code.nr;
 }
 
@@ -284,6 +309,7 @@ static size_t capture_exit(const struct fc_stub *stub, const struct numbers *num
 {
 	struct code code = { .at = ret + at };
 	put(&code, exited_bytes, sizeof(exited_bytes));
+	put_page_check(&code, stub->result);
 	put_checks(&code, stub->result);
 	size_t reserved = at + code.nr;
 	put(&code, reserved_bytes, sizeof(reserved_bytes));

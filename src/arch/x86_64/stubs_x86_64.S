@@ -305,8 +305,9 @@ values_go:
 	.balign	4, 0x90				// stubs begin at multiples of 8
 	at	VALUES_FETCHES, values		// struct fca_fetches
 
-// ---- of one whose values are in registers and on the stack: the agent is not needed. VALUED_..., then the
-// ---- code that takes them (capture_x86_64.c), then TAKEN_...
+// ---- of one whose values are in registers and on the stack: the agent is not needed. VALUED_..., CLAIMED_...,
+// ---- then the code that takes them (capture_x86_64.c), then TAKEN_...; what is on the stack must be on the
+// ---- page of the return address, else the agent looks whether it is there: SAME_PAGE_... is before CLAIMED_...
 //
 //   mark's head | its words: the values | record
 //
@@ -317,7 +318,7 @@ valued:	mov	%rax, -8(%rsp)
 	mov	%rcx, -16(%rsp)
 	mov	%rdx, -24(%rsp)
 	at	VALUED_RETRY, valued
-1:	mov	%gs:FCA_STRAND_SELF, %rdx
+	mov	%gs:FCA_STRAND_SELF, %rdx
 	at	VALUED_LOADED, valued		// rdx, rcx, rax are not the caller's from here on
 	mov	FCA_STRAND_SHADOW(%rdx), %rcx
 	cmp	8(%rcx), %rsp
@@ -326,20 +327,35 @@ valued:	mov	%rax, -8(%rsp)
 	cmp	FCA_STRAND_LOW(%rdx), %rsp
 	.byte	0x0f, 0x82; .long 0x33333333	// jb: not this strand's stack
 	at	VALUED_LOW, valued, 4
+	at	VALUED_SIZE, valued
+
+	.section .same_page, "ax"
+same_page:
+	lea	0x11111111(%rsp), %rax		// the last byte
+	at	SAME_PAGE_LAST, same_page, 4
+	xor	%rsp, %rax
+	cmp	$FCA_PAGE - 1, %rax
+	.byte	0x0f, 0x87; .long 0x22222222	// ja: on another page
+	at	SAME_PAGE_SLOW, same_page, 4
+	at	SAME_PAGE_SIZE, same_page
+
+	.section .claimed, "ax"
+claimed:
 	mov	FCA_STRAND_CURSOR(%rdx), %rax
 	lea	0x11111111(%rax), %rcx
-	at	VALUED_END, valued, 4		// behind the record to be
+	at	CLAIMED_END, claimed, 4		// behind the record to be
 	cmp	FCA_STRAND_LIMIT(%rdx), %rcx
 	.byte	0x0f, 0x87; .long 0x44444444	// ja: no room in the ring, or off
-	at	VALUED_ROOM, valued, 4
+	at	CLAIMED_ROOM, claimed, 4
 	mov	FCA_STRAND_SHADOW(%rdx), %rcx
 	mov	%rsp, 24(%rcx)			// the entry to be has a slot from the start
 	lea	0x55555555(%rax), %rcx
-	at	VALUED_NEXT, valued, 4
+	at	CLAIMED_NEXT, claimed, 4
 	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
-	at	VALUED_TRIED, valued		// the words are reserved if ZF is set
-	jne	1b				// a signal came between
-	at	VALUED_SIZE, valued
+	at	CLAIMED_TRIED, claimed		// the words are reserved if ZF is set
+	.byte	0x0f, 0x85; .long 0x22222222	// jne: a signal came between
+	at	CLAIMED_RETRY, claimed, 4
+	at	CLAIMED_SIZE, claimed
 
 	.section .taken, "ax"
 taken:	addq	$16, FCA_STRAND_SHADOW(%rdx)

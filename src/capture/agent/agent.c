@@ -56,7 +56,8 @@ static void pop_to(struct strand *s, struct fca_shadow *top)
 static bool settle(struct strand *s, uint64_t slot)
 {
 	struct fca_shadow *top = shadow_top(s);
-	if (top->slot == slot && shadow_is_armed(s, top))
+	bool is_armed = top->slot <= slot && agent_is_site(*(const uint64_t *)slot);
+	if (top->slot == slot && is_armed)
 		return true;
 	if (top->slot > slot) {
 		gate_leave(s, slot);
@@ -64,8 +65,9 @@ static bool settle(struct strand *s, uint64_t slot)
 	}
 
 	/* At once: their slots lie where this code's own frames are now. */
-	for (; top->slot <= slot && !(top->slot == slot && shadow_is_armed(s, top)); top--)
-		attic_keep(s, top);
+	for (; top->slot <= slot && !(top->slot == slot && is_armed); top--)
+		if (attic_keep(s, slot, top)) /* it may go on: another stack is within this */
+			strand_split(s);
 	pop_to(s, top);
 	if (top->slot == slot)
 		return true;
@@ -74,17 +76,33 @@ static bool settle(struct strand *s, uint64_t slot)
 }
 
 /*
+ * What is in the entry's slot. In quiet nobody can be asked whether the slot is there; but an unwinder is
+ * about to load it, and would end the program where it finds a site.
+ */
+static bool is_walked(const struct strand *s, uint64_t slot, const struct fca_shadow *e,
+		      uint64_t *ret)
+{
+	if (e->slot < s->low || e->slot >= s->high)
+		return false;
+	if (!agent_config.is_quiet)
+		return load_word(s, slot, e->slot, ret);
+	*ret = *(const volatile uint64_t *)e->slot;
+	return true;
+}
+
+/*
  * Put the true return addresses back on the stack, for an unwinder to see. Each entry keeps
  * its stub's site instead, until rearm().
  */
-static void disarm(struct strand *s)
+static void disarm(struct strand *s, uint64_t slot)
 {
 	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
-		uint64_t *slot = (uint64_t *)e->slot;
-		if (!shadow_is_armed(s, e) || e->slot == s->leaving)
+		uint64_t site;
+		if (e->slot == s->leaving || !is_walked(s, slot, e, &site) ||
+		    !agent_is_site(site))
 			continue;
-		uint64_t site = *slot;
-		*slot = *shadow_truth(s, e) = e->ret;
+		*shadow_truth(s, e) = e->ret;
+		store_word(s, slot, e->slot, e->ret);
 		e->ret = site;
 	}
 }
@@ -93,15 +111,13 @@ static void disarm(struct strand *s)
  * A slot that no longer holds what disarm() gave it belongs to a call that was left since:
  * its memory is another's now.
  */
-static void rearm(struct strand *s)
+static void rearm(struct strand *s, uint64_t slot)
 {
 	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
-		uint64_t *slot = (uint64_t *)e->slot;
-		uint64_t ret = *shadow_truth(s, e);
-		if (!agent_is_site(e->ret) || e->slot < s->low || e->slot >= s->high ||
-		    *slot != ret)
+		uint64_t ret = *shadow_truth(s, e), now;
+		if (!agent_is_site(e->ret) || !is_walked(s, slot, e, &now) || now != ret)
 			continue;
-		*slot = e->ret;
+		store_word(s, slot, e->slot, e->ret);
 		e->ret = ret;
 	}
 }
@@ -113,7 +129,7 @@ static void unwind_check(struct strand *s, uint64_t slot)
 		return;
 	uint64_t mask = signals_block();
 	s->unwind_slot = 0;
-	rearm(s);
+	rearm(s, slot);
 	signals_restore(mask);
 }
 
@@ -479,6 +495,7 @@ static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
 	enum { WRITE = 2 };
 	struct fca_arena *arena = agent_arena();
 	uint32_t nr = agent_config.nr_pools;
+	strands_split(start, start + size);
 	if (!(protection & WRITE))
 		return;
 	pages_written(start, start + size);
@@ -539,8 +556,8 @@ void agent_on_filter(struct agent_frame *frame)
 		blind_start();
 }
 
-/* _Unwind_RaiseException and its kin: they are about to walk the stack. */
-static void begin_unwind(struct strand *s, uint64_t slot)
+/* sure: a slot of this very stack; 0: it is another one, which need not be there any more. */
+static void begin_unwind_from(struct strand *s, uint64_t slot, uint64_t sure)
 {
 	/* What passes by would not tell when it has finished; with no call open, no matter. */
 	if (s->is_off && !s->is_muted) {
@@ -548,25 +565,53 @@ static void begin_unwind(struct strand *s, uint64_t slot)
 			return;
 		s->is_off = 0;
 	}
-	disarm(s);
+	disarm(s, sure);
 	s->leaving = 0;
 	if (!s->unwind_slot) /* else this is the inside of one */
 		s->unwind_slot = slot;
 	strand_stop_at_next(s);
 }
 
+/* _Unwind_RaiseException and its kin: they are about to walk the stack. */
+static void begin_unwind(struct strand *s, uint64_t slot)
+{
+	begin_unwind_from(s, slot, slot);
+}
+
+/* They will come to another one, too. */
+static void begin_unwind_of(struct strand *s, uint64_t slot)
+{
+	begin_unwind_from(s, slot, 0);
+}
+
 /*
  * Calls below the stack pointer that a longjmp goes back to are over. Later calls may come from
  * further down the stack than these, and would seem to be theirs.
  */
-static void leave_below(struct strand *s, uint64_t to)
+static void leave_below(struct strand *s, uint64_t slot, uint64_t to)
 {
 	struct fca_shadow *top = shadow_top(s), *e = top;
 	for (; e->slot < to; e--)
-		attic_keep(s, e);
+		attic_keep(s, slot, e);
 	if (e != top)
 		pop_to(s, e);
 	gate_leave(s, to - 1);
+}
+
+/*
+ * A word of a jmp_buf. Who is called longjmp need not be libc's, and have as many of them. In quiet only
+ * those on the page of the first one are certainly there.
+ */
+static bool jump_word(const struct strand *s, uint64_t slot, uint64_t env, uint32_t i,
+		      uint64_t *ret)
+{
+	uint64_t at = env + i * 8ull;
+	if (load_word(s, slot, at, ret))
+		return true;
+	if (!agent_config.is_quiet || at / FCA_PAGE != env / FCA_PAGE || at % 8)
+		return false;
+	*ret = *(const volatile uint64_t *)at;
+	return true;
 }
 
 /*
@@ -575,21 +620,21 @@ static void leave_below(struct strand *s, uint64_t to)
 static void on_jump(struct strand *s, const struct agent_frame *frame, uint64_t slot,
 		    bool is_later)
 {
-	enum { HAS_MASK = 8 };
-	const uint64_t *env = (const uint64_t *)frame_arg(frame, 0);
-	uint64_t sp = jump_sp(env);
+	uint64_t env = frame_arg(frame, 0), sp, mask;
+	if (!jump_word(s, slot, env, JUMP_SP, &sp))
+		return;
 	struct strand *to = strand_holding(s->tid, sp);
-	if (!to && s->thread) {
+	if (!to && has_guard(s->thread)) {
 		sp = demangle(sp);
 		to = strand_holding(s->tid, sp);
 	}
-	bool has_mask = (uint32_t)env[HAS_MASK];
 	if (!to || (to == s && sp <= slot))
 		return;
+	bool has_mask = jump_word(s, slot, env, JUMP_HAS_MASK, &mask) && (uint32_t)mask;
 	if (has_mask) /* who leaves a handler by another jump would leave its signal blocked */
 		rewind_left(s, slot, to, sp);
 	if (!has_mask || !is_later)
-		leave_below(to, sp);
+		leave_below(to, to == s ? slot : 0, sp);
 }
 
 static void on_unwind(struct agent_frame *frame)
@@ -611,7 +656,7 @@ static void on_unwind(struct agent_frame *frame)
 	if (!s)
 		return;
 	uint64_t mask = signals_block();
-	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind);
+	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind_of);
 	begin_unwind(s, (uint64_t)frame_slot(frame));
 	signals_restore(mask);
 }
@@ -636,7 +681,7 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 	if (e) {
 		bool is_above = e < shadow_top(s);
 		for (const struct fca_shadow *above = shadow_top(s); above > e; above--)
-			attic_keep(s, above);
+			attic_keep(s, slot, above);
 		s->shadow = (uint64_t)e;
 		if (is_above && !s->is_muted)
 			record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);

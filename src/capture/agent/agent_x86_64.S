@@ -96,6 +96,11 @@ all_signals:
 	jb	\function\()_own
 	cmp	FCA_STRAND_HIGH(%rdx), %rsp
 	jae	\function\()_own
+	mov	FCA_STRAND_SHADOW(%rdx), %rcx
+	mov	8(%rcx), %rcx			// the innermost open call's slot: below what may be
+	sub	$24, %rcx			// a stack that is made of a frame's memory,
+	cmp	%rcx, %rsp			// where there need not be so much room
+	ja	\function\()_own
 \function\()_here:
 	KEEP	rax, 4			// frame->go
 	KEEP	rsi, 5

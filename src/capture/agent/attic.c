@@ -19,6 +19,13 @@ static void note_kept(uint64_t site)
 	__atomic_fetch_or(&agent_config.kept[bit / 64], 1ull << bit % 64, __ATOMIC_RELAXED);
 }
 
+/* Any site may be one of theirs. */
+static void note_all(void)
+{
+	for (int i = 0; i < FCA_KEPT_WORDS; i++)
+		__atomic_store_n(&agent_config.kept[i], ~0ull, __ATOMIC_RELAXED);
+}
+
 static void attic_put(struct strand *s, const struct fca_shadow *entry)
 {
 	if (!s->attic && agent_config.is_quiet)
@@ -33,19 +40,26 @@ static void attic_put(struct strand *s, const struct fca_shadow *entry)
 	*attic_place(s, entry->slot) = *entry;
 }
 
-void attic_keep(struct strand *s, const struct fca_shadow *entry)
+bool attic_keep(struct strand *s, uint64_t slot, const struct fca_shadow *entry)
 {
-	if (!shadow_is_armed(s, entry))
-		return;
-	attic_put(s, entry);
-	note_kept(*(const uint64_t *)entry->slot);
+	uint64_t site;
+	if (agent_is_site(entry->ret)) /* an unwinder was shown where it returns to */
+		return false;
+	if (shadow_is_armed(s, slot, entry, &site)) {
+		attic_put(s, entry);
+		note_kept(site);
+		return true;
+	}
+	if (agent_config.is_quiet) { /* its slot may not have been looked at */
+		attic_put(s, entry);
+		note_all();
+	}
+	return false;
 }
 
 void attic_keep_all(struct strand *s)
 {
-	/* Their slots may not be there any more: any site may be one of theirs. */
-	for (int i = 0; i < FCA_KEPT_WORDS; i++)
-		__atomic_store_n(&agent_config.kept[i], ~0ull, __ATOMIC_RELAXED);
+	note_all(); /* their slots may not be there any more */
 	for (const struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--)
 		if (!agent_is_site(e->ret))
 			attic_put(s, e);

@@ -3,9 +3,9 @@
  * The values of a call: its arguments before its entry is recorded, its result before its exit is.
  *
  * What is behind a pointer is never read by a load that may fault: nobody may be there any more
- * who would catch that. This stack, from the call's own slot up, cannot vanish; all else is copied
- * by the kernel, which tells what cannot be read. In quiet that may not be asked, and nothing is
- * read there.
+ * who would catch that. This stack, from the call's own slot up to where it is proven to be (load.c),
+ * cannot vanish; all else is copied by the kernel, which tells what cannot be read. In quiet that may
+ * not be asked, and nothing is read there.
  */
 #include "capture/agent/conversion.h"
 #include "capture/agent/rest.h"
@@ -29,7 +29,7 @@ struct fetching {
 	const struct agent_frame *frame;
 	const uint64_t *slot;	 /* where the stack pointer was at entry */
 	const struct kept *kept; /* of an exit; NULL: nothing was kept */
-	uint64_t stack_end;
+	uint64_t stack_end;	 /* from the slot to there all is there for certain */
 	int pid;
 	uint32_t nr_words, nr_areas, nr_read; /* of the areas */
 	uint8_t first[FCA_MAX_FETCHES];	      /* word of each fetch; 0: it was not done */
@@ -47,20 +47,32 @@ static uint64_t low_bytes(uint64_t value, uint32_t size)
 	return size < 8 ? value & ((1ull << size * 8) - 1) : value;
 }
 
-/* A register, or a word of the stack. */
-static uint64_t source(const struct fetching *f, const struct fca_fetch *fetch)
+/* A word of an argument on the stack. False: there is none; who says that there is need not be right. */
+static bool stack_word(const struct fetching *f, int32_t off, uint64_t *ret)
+{
+	uint64_t at = (uint64_t)f->slot + (uint64_t)(int64_t)off;
+	if (at < (uint64_t)f->slot || at >= f->stack_end || f->stack_end - at < 8)
+		return !agent_config.is_quiet && peek_word(at, ret);
+	*ret = *(const uint64_t *)at;
+	return true;
+}
+
+/* A register, or a word of the stack. False: it is not there. */
+static bool source(const struct fetching *f, const struct fca_fetch *fetch, uint64_t *ret)
 {
 	switch (fetch->from) {
 	case FCA_FROM_STACK:
-		return *(const uint64_t *)((uint64_t)f->slot + fetch->off);
+		return stack_word(f, fetch->off, ret);
 	case FCA_FROM_KEPT:
-		return f->kept && fetch->reg < FCA_MAX_KEPT ? f->kept->reg[fetch->reg] : 0;
+		*ret = f->kept && fetch->reg < FCA_MAX_KEPT ? f->kept->reg[fetch->reg] : 0;
+		return true;
 	default:
-		return frame_reg(f->frame, fetch->reg);
+		*ret = frame_reg(f->frame, fetch->reg);
+		return true;
 	}
 }
 
-/* False: there is no room for it. */
+/* False: there is no room for it, or it is not there: nothing is fetched from here on. */
 static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	uint64_t wide[8];
@@ -71,8 +83,8 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 		store_vector(fetch->reg, fetch->size, wide);
 	else if (fetch->from == FCA_FROM_X87)
 		store_x87(fetch->reg, wide);
-	else
-		wide[0] = source(f, fetch);
+	else if (!source(f, fetch, &wide[0]))
+		return false;
 	f->first[i] = (uint8_t)f->nr_words;
 	for (uint32_t k = 0; k < nr; k++)
 		f->word[f->nr_words++] = low_bytes(wide[k], fetch->size - k * 8);
@@ -156,10 +168,14 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 {
 	if (fetch->from == FCA_FROM_FETCH)
 		return word_of(f, fetch->reg, fetch->off, i, ret) && *ret >= FCA_PAGE;
-	*ret = fetch->how == FCA_FETCH_PLACE   ? (uint64_t)f->slot + fetch->off
-	       : fetch->how == FCA_FETCH_ERROR ? error_at(f, fetch)
-					       : source(f, fetch);
-	return fetch->how != FCA_FETCH_ERROR || *ret;
+	if (fetch->how == FCA_FETCH_ERROR) {
+		*ret = error_at(f, fetch);
+		return *ret;
+	}
+	if (fetch->how != FCA_FETCH_PLACE)
+		return source(f, fetch, ret);
+	*ret = (uint64_t)f->slot + (uint64_t)(int64_t)fetch->off;
+	return true;
 }
 
 /* What is given up to the first of these bytes that are zero; 0: all of it is. */
@@ -290,7 +306,7 @@ static uint32_t copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_stri
 	return size;
 }
 
-/* From this stack, which nobody takes away. False: it is elsewhere. */
+/* From this stack, where that is proven to be there. False: it is, or goes on, elsewhere. */
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
 	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
@@ -299,6 +315,8 @@ static bool read_own_stack(struct fetching *f, const struct area *area)
 		return false;
 	uint32_t size = area->size < room ? area->size : (uint32_t)room;
 	uint32_t nr = copy_bytes(bytes_of(f, area), area->at, size, is_string);
+	if (size < area->size && (!is_string || nr == size) && !agent_config.is_quiet)
+		return false;
 	if (is_string)
 		note_end(f, area, size, nr);
 	else
@@ -507,13 +525,13 @@ static bool add_formatted(struct fetching *f, uint32_t i, struct rest *rest, uin
 static bool add_rest(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	struct rest rest;
-	uint64_t slot = (uint64_t)f->slot, value[2];
+	uint64_t slot = (uint64_t)f->slot, format, value[2];
 	uint32_t head = f->nr_words, nr = 0;
 	bool is_all = true, is_known = true;
 	bool is_list = fetch->count_as == FCA_REST_LIST;
 	if (head == FCA_VALUE_WORDS)
 		return false;
-	rest_begin(&rest, f->frame, fetch->count, fetch->unit, slot + fetch->count_off,
+	rest_begin(&rest, f->frame, fetch->count, fetch->unit, slot + fetch->count_off, slot,
 		   f->stack_end);
 	if (fetch->count_as == FCA_REST_ONE) {
 		f->nr_words++;
@@ -524,8 +542,10 @@ static bool add_rest(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	} else if (is_list &&
 		   !rest_begin_list(&rest, f->frame, fetch->count, slot, f->stack_end)) {
 		is_known = false;
+	} else if (!source(f, fetch, &format)) {
+		is_known = false;
 	} else {
-		is_all = add_formatted(f, i, &rest, source(f, fetch), &nr, &is_known);
+		is_all = add_formatted(f, i, &rest, format, &nr, &is_known);
 	}
 	f->first[i] = (uint8_t)head;
 	f->nr_words += f->nr_words == head;
@@ -567,7 +587,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 {
 	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
 	bool has_room = true;
-	f->stack_end = s->high;
+	f->stack_end = load_end(s, (uint64_t)f->slot);
 	f->pid = s->pid;
 	f->nr_areas = f->nr_read = 0;
 	f->nr_words = 1;

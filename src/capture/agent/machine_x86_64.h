@@ -38,6 +38,7 @@ enum {
 	NR_exit_group = 231,
 	NR_tgkill = 234,
 	NR_process_vm_readv = 310,
+	NR_process_vm_writev = 311,
 	NR_unshare = 272,
 	NR_setns = 308,
 	NR_pkey_mprotect = 329,
@@ -111,7 +112,14 @@ static inline uint64_t ask_fs(void)
 	return syscall2(NR_arch_prctl, 0x1003 /* ARCH_GET_FS */, (long)&base) ? 0 : base;
 }
 
-/* glibc's PTR_DEMANGLE (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); %fs must not be 0. */
+/* Is the pointer guard of glibc there? Where %fs leads is a word at least (x86-64 psABI 6.2). */
+static inline bool has_guard(uint64_t fs)
+{
+	enum { GUARD_END = 0x38 };
+	return fs && fs % FCA_PAGE <= FCA_PAGE - GUARD_END;
+}
+
+/* glibc's PTR_DEMANGLE (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h), if has_guard(). */
 static inline uint64_t demangle(uint64_t pointer)
 {
 	__asm__("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(pointer) : : "cc");
@@ -259,10 +267,10 @@ static inline void store_x87(uint32_t reg, uint64_t ret[2])
 	ret[1] = image[ST0 + i * WORDS + 1] & 0xffff;
 }
 
-/* The stack pointer in a jmp_buf: glibc's, mangled or not, and musl's have it at the same place. */
-static inline uint64_t jump_sp(const uint64_t *env)
-{
-	return env[6];
-}
+/*
+ * Words of a jmp_buf: glibc's, with the stack pointer mangled or not, and musl's have it at the same
+ * place. Behind the registers glibc says whether the signal mask was saved.
+ */
+enum { JUMP_SP = 6, JUMP_HAS_MASK = 8, JUMP_WORDS = 9 };
 
 #endif

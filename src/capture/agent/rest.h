@@ -13,13 +13,14 @@ struct rest {
 	uint64_t saved;
 	uint32_t nr_int, nr_vector; /* registers that were taken */
 	uint64_t stack;		    /* where the next one is */
-	uint64_t begin, end;	    /* only what is within is read */
+	uint64_t begin,
+		end; /* of the stack that is there for certain: the kernel copies other words */
 };
 
-/* At a call: what its named arguments took. stack: the first one that is there. */
+/* At a call: what its named arguments took. stack: where the first one is that is on the stack. */
 void rest_begin(struct rest *rest, const struct agent_frame *frame, uint32_t nr_int,
-		uint32_t nr_vector, uint64_t stack, uint64_t end);
-/* A va_list, which argument number i that is an integer points to. False: it is not on the stack. */
+		uint32_t nr_vector, uint64_t stack, uint64_t begin, uint64_t end);
+/* A va_list, which argument number i that is an integer points to. False: it cannot be read. */
 bool rest_begin_list(struct rest *rest, const struct agent_frame *frame, uint32_t i,
 		     uint64_t begin, uint64_t end);
 

@@ -7,14 +7,19 @@
 enum { INTS = 6, VECTORS = 8, WORD = 8, VECTOR = 16, XMM0 = 17 };
 
 void rest_begin(struct rest *rest, const struct agent_frame *frame, uint32_t nr_int,
-		uint32_t nr_vector, uint64_t stack, uint64_t end)
+		uint32_t nr_vector, uint64_t stack, uint64_t begin, uint64_t end)
 {
-	*rest = (struct rest){ frame, 0, nr_int, nr_vector, stack, stack, end };
+	*rest = (struct rest){ frame, 0, nr_int, nr_vector, stack, begin, end };
 }
 
-static bool is_within(const struct rest *rest, uint64_t at, uint32_t size)
+static bool read_word(const struct rest *rest, uint64_t at, uint64_t *ret)
 {
-	return at >= rest->begin && at <= rest->end && rest->end - at >= size;
+	if (at % WORD)
+		return false;
+	if (at < rest->begin || at >= rest->end || rest->end - at < WORD)
+		return !agent_config.is_quiet && peek_word(at, ret);
+	*ret = *(const volatile uint64_t *)at;
+	return true;
 }
 
 static uint64_t int_reg(const struct agent_frame *frame, uint32_t i)
@@ -28,10 +33,10 @@ bool rest_begin_list(struct rest *rest, const struct agent_frame *frame, uint32_
 		     uint64_t begin, uint64_t end)
 {
 	*rest = (struct rest){ .begin = begin, .end = end };
-	uint64_t at = i < INTS ? int_reg(frame, i) : 0;
-	if (at % WORD || !is_within(rest, at, 3 * WORD))
-		return false;
-	const uint64_t *list = (const uint64_t *)at;
+	uint64_t at = i < INTS ? int_reg(frame, i) : 0, list[3];
+	for (uint32_t k = 0; k < 3; k++)
+		if (!read_word(rest, at + k * WORD, &list[k]))
+			return false;
 	uint32_t ints = (uint32_t)list[0], vectors = (uint32_t)(list[0] >> 32);
 	if (ints % WORD || vectors % VECTOR)
 		return false;
@@ -39,14 +44,6 @@ bool rest_begin_list(struct rest *rest, const struct agent_frame *frame, uint32_
 	rest->stack = list[1];
 	rest->nr_int = ints / WORD;
 	rest->nr_vector = vectors < INTS * WORD ? VECTORS : (vectors - INTS * WORD) / VECTOR;
-	return true;
-}
-
-static bool read_word(const struct rest *rest, uint64_t at, uint64_t *ret)
-{
-	if (at % WORD || !is_within(rest, at, WORD))
-		return false;
-	*ret = *(const volatile uint64_t *)at;
 	return true;
 }
 

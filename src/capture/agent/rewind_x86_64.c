@@ -41,9 +41,9 @@ static bool is_signal(const struct sigframe *f)
 	       f->uc_flags <= MAX_UC_FLAGS && !f->uc_link && !(f->fpstate & 63);
 }
 
-static bool is_frame(const struct sigframe *f)
+static bool is_frame(const struct sigframe *f, uint64_t at)
 {
-	return is_signal(f) && f->fpstate - (uint64_t)f < MAX_FPSTATE;
+	return is_signal(f) && f->fpstate - at < MAX_FPSTATE;
 }
 
 static const struct fca_pool *pool_of(uint64_t address)
@@ -80,12 +80,58 @@ static bool find_stub(uint64_t address, struct stub *ret)
 	return true;
 }
 
+/*
+ * Where a signal's frame leads to. If what looks like one is a dead one's bytes, that need not be there any
+ * more: then it is nobody's, and what is made of it does not matter. In quiet the kernel may not be asked.
+ */
+static bool copy_from(uint64_t at, void *ret, uint64_t size)
+{
+	struct {
+		uint64_t base, size;
+	} local = { (uint64_t)ret, size }, remote = { at, size };
+	if (!agent_config.is_quiet)
+		return syscall6(NR_process_vm_readv, syscall1(NR_getpid, 0), (long)&local, 1,
+				(long)&remote, 1, 0) == (long)size;
+	for (uint64_t i = 0; i < size / 8; i++)
+		((uint64_t *)ret)[i] = ((const volatile uint64_t *)at)[i];
+	return true;
+}
+
+static void copy_to(uint64_t at, const void *from, uint64_t size)
+{
+	struct {
+		uint64_t base, size;
+	} local = { (uint64_t)from, size }, remote = { at, size };
+	if (!agent_config.is_quiet) {
+		syscall6(NR_process_vm_writev, syscall1(NR_getpid, 0), (long)&local, 1,
+			 (long)&remote, 1, 0);
+		return;
+	}
+	for (uint64_t i = 0; i < size / 8; i++)
+		((volatile uint64_t *)at)[i] = ((const uint64_t *)from)[i];
+}
+
+/* A word there. 0: there is none. */
+static uint64_t word_at(uint64_t at)
+{
+	uint64_t word;
+	return copy_from(at, &word, sizeof(word)) ? word : 0;
+}
+
+static void set_word_at(uint64_t at, uint64_t word)
+{
+	copy_to(at, &word, sizeof(word));
+}
+
 static void take_back_registers(struct sigframe *f, uint64_t slot)
 {
-	const uint64_t *saved = (uint64_t *)slot;
-	f->rax = saved[-1];
-	f->rcx = saved[-2];
-	f->rdx = saved[-3];
+	enum { RDX, RCX, RAX, NR };
+	uint64_t saved[NR];
+	if (!copy_from(slot - sizeof(saved), saved, sizeof(saved)))
+		return;
+	f->rax = saved[RAX];
+	f->rcx = saved[RCX];
+	f->rdx = saved[RDX];
 }
 
 /*
@@ -172,7 +218,7 @@ static void finish_exit(struct sigframe *f, const struct stub *stub, uint64_t of
 		off < CALL_EXIT_RECORDED && is_reserved_ ? reserved_word(f->rcx) : NULL;
 	uint64_t ret;
 	if (is_popped) {
-		ret = off < CALL_EXIT_STORED ? f->rax : *(uint64_t *)slot;
+		ret = off < CALL_EXIT_STORED ? f->rax : word_at(slot);
 		write_record(word, agent_site_func(stub->at + CALL_EXIT), FC_EXIT);
 	} else {
 		/* Its shadow entry, being no longer armed, is popped as others that were left. */
@@ -180,7 +226,7 @@ static void finish_exit(struct sigframe *f, const struct stub *stub, uint64_t of
 		if (!e)
 			return;
 		ret = e->ret;
-		*(uint64_t *)slot = ret;
+		set_word_at(slot, ret);
 		write_word(word, FC_PAD);
 	}
 	if (off >= CALL_EXIT_LOADED)
@@ -233,7 +279,7 @@ static bool leave_counted(const struct strand *s, struct sigframe *f, const stru
 	if (off >= COUNTED_DONE && off < COUNTED_NONE)
 		uncount(s, *(const uint32_t *)(stub->at + id_off) >> FC_RECORD_KIND_BITS);
 	if (off >= COUNTED_LOADED)
-		f->rax = ((uint64_t *)f->rsp)[-1];
+		f->rax = word_at(f->rsp - 8);
 	f->rip = stub->entry;
 	return true;
 }
@@ -340,7 +386,7 @@ static void rewind_count(const struct strand *s, struct sigframe *f, const struc
 	if (off > COUNT_LOWERED && off < COUNT_FOUND)
 		f->rsp += SPECIAL_LOWERS;
 	if (off >= COUNT_LOADED && off < body)
-		f->rax = ((uint64_t *)f->rsp)[-1];
+		f->rax = word_at(f->rsp - 8);
 	f->rip = stub->entry;
 }
 
@@ -355,7 +401,7 @@ static void rewind_edge(struct strand *s, struct sigframe *f, const struct stub 
 	if (off > EDGE_LOWERED && off < EDGE_NEXT)
 		f->rsp += SPECIAL_LOWERS;
 	if (off >= EDGE_DONE)
-		strand_uncount_edge(s, *(const uint64_t *)f->rsp,
+		strand_uncount_edge(s, word_at(f->rsp),
 				    *(const uint32_t *)(stub->at + EDGE_ID));
 	if (off >= EDGE_LOADED && off < body)
 		take_back_registers(f, f->rsp);
@@ -440,28 +486,33 @@ static bool is_back(uint64_t word)
  * Just above it, rbp is pushed twice, which names what is above that and above what was left out
  * to align the stack. In a dead frame's bytes anything else may have come to its place.
  */
-static bool is_call_of_door(const uint64_t *at)
+static bool is_call_of_door(const uint64_t *word, uint64_t at)
 {
-	return is_back(at[0]) && at[1] == at[2] && at[1] - (uint64_t)&at[3] <= 8;
+	return is_back(word[0]) && word[1] == word[2] && word[1] - (at + 3 * 8) <= 8;
 }
 
-/* What a door saved when it called the agent's C code, which was interrupted. NULL: no door. */
-static struct agent_saved *saved_above(int tid, uint64_t rsp, bool *is_exit)
+/* What a door saved when it called the agent's C code, which was interrupted. False: no door. */
+static bool saved_above(int tid, uint64_t rsp, bool *is_exit, struct agent_saved *ret)
 {
-	enum { DEPTH = 512 }; /* words: the agent's functions take less */
+	enum { DEPTH = 512, NR = 32, OF_DOOR = 3 }; /* words: the agent's functions take less */
 	/* No further than the stack goes; its first page may be all that is known of it. */
 	const struct strand *own = strand_holding(tid, rsp);
-	uint64_t *end = (uint64_t *)(own ? own->high : (rsp | (FCA_PAGE - 1)) + 1);
-	if (end > (uint64_t *)rsp + DEPTH)
-		end = (uint64_t *)rsp + DEPTH;
+	uint64_t end = own ? own->high : (rsp | (FCA_PAGE - 1)) + 1, words[NR];
+	if (end - rsp > DEPTH * 8)
+		end = rsp + DEPTH * 8;
 	*is_exit = false;
-	for (uint64_t *at = (uint64_t *)rsp; at + 3 < end; at++) {
-		if (!is_call_of_door(at))
-			continue;
-		*is_exit = is_back_of_exit(*at);
-		return (struct agent_saved *)at[1];
+	for (uint64_t at = rsp; at + OF_DOOR * 8 < end; at += (NR - OF_DOOR + 1) * 8) {
+		uint64_t nr = (end - at) / 8 < NR ? (end - at) / 8 : NR;
+		if (!copy_from(at, words, nr * 8))
+			return false;
+		for (uint64_t i = 0; i + OF_DOOR <= nr; i++) {
+			if (!is_call_of_door(&words[i], at + i * 8))
+				continue;
+			*is_exit = is_back_of_exit(words[i]);
+			return copy_from(words[i + 1], ret, sizeof(*ret));
+		}
 	}
-	return NULL;
+	return false;
 }
 
 static bool is_in_agent(uint64_t address)
@@ -482,9 +533,9 @@ extern __attribute__((visibility("hidden"))) const char agent_result[];
 
 /* The call for which the agent is at work. */
 struct at_work {
-	uint64_t *slot, go, rbp;
-	const struct agent_saved *saved; /* by C code; NULL: a door, which uses rbp alone */
-	bool is_exit;
+	uint64_t slot, go, rbp;
+	struct agent_saved saved; /* if it is C code; a door uses rbp alone */
+	bool is_saved, is_exit;
 };
 
 /* A door itself was interrupted: *ret is for whom. False: it was none. */
@@ -496,7 +547,7 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 		UNMOVED = -3,
 		RAX_IS_GO = 3,
 		RBP_ON_TOP = 12,
-		GO = -4,
+		GO = 4, /* words below the slot */
 		UNMOVED_WORDS = 3
 	};
 	uint64_t off = f->rip - (uint64_t)&agent_head;
@@ -506,16 +557,17 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 	if (place->at > off || place->words == NO_SLOT)
 		return false;
 	if (place->words == BY_RBP) {
-		struct agent_saved *saved = (struct agent_saved *)f->rbp;
-		ret->rbp = saved->rbp;
-		ret->slot = frame_slot(&saved->frame);
+		if (!copy_from(f->rbp, &ret->saved, sizeof(ret->saved)))
+			return false;
+		ret->rbp = ret->saved.rbp;
+		ret->slot = (uint64_t)frame_slot(&ret->saved.frame);
 	} else {
-		ret->rbp = place->words == RBP_ON_TOP ? *(uint64_t *)f->rsp : f->rbp;
-		ret->slot = (uint64_t *)f->rsp +
-			    (place->words == UNMOVED ? UNMOVED_WORDS : place->words);
+		int32_t words = place->words == UNMOVED ? UNMOVED_WORDS : place->words;
+		ret->rbp = place->words == RBP_ON_TOP ? word_at(f->rsp) : f->rbp;
+		ret->slot = f->rsp + (uint64_t)words * 8;
 	}
-	ret->saved = NULL;
-	ret->go = place->words == RAX_IS_GO ? f->rax : ret->slot[GO];
+	ret->is_saved = false;
+	ret->go = place->words == RAX_IS_GO ? f->rax : word_at(ret->slot - GO * 8);
 	ret->is_exit = f->rip >= (uint64_t)agent_result;
 	return true;
 }
@@ -525,13 +577,12 @@ static bool find_work(const struct strand *s, const struct sigframe *f, struct a
 {
 	if (find_door(f, ret))
 		return true;
-	struct agent_saved *saved = saved_above(s->tid, f->rsp, &ret->is_exit);
-	if (!saved)
+	if (!saved_above(s->tid, f->rsp, &ret->is_exit, &ret->saved))
 		return false;
-	ret->saved = saved;
-	ret->slot = frame_slot(&saved->frame);
-	ret->go = saved->frame.go;
-	ret->rbp = saved->rbp;
+	ret->is_saved = true;
+	ret->slot = (uint64_t)frame_slot(&ret->saved.frame);
+	ret->go = ret->saved.frame.go;
+	ret->rbp = ret->saved.rbp;
 	return true;
 }
 
@@ -539,13 +590,13 @@ static void take_back_saved(struct sigframe *f, const struct at_work *work)
 {
 	enum { R12 = 4, R13, R14, R15 };
 	f->rbp = work->rbp;
-	if (!work->saved)
+	if (!work->is_saved)
 		return;
-	f->rbx = work->saved->rbx;
-	f->r8_to_r15[R12] = work->saved->r12;
-	f->r8_to_r15[R13] = work->saved->r13;
-	f->r8_to_r15[R14] = work->saved->r14;
-	f->r8_to_r15[R15] = work->saved->r15;
+	f->rbx = work->saved.rbx;
+	f->r8_to_r15[R12] = work->saved.r12;
+	f->r8_to_r15[R13] = work->saved.r13;
+	f->r8_to_r15[R14] = work->saved.r14;
+	f->r8_to_r15[R15] = work->saved.r15;
 }
 
 /*
@@ -559,15 +610,16 @@ static void leave_agent(const struct strand *s, struct sigframe *f)
 		return;
 	struct stub stub = { 0 };
 	bool is_entry = !work.is_exit && find_stub(work.go, &stub);
-	bool is_open = work.is_exit && agent_is_site(*work.slot);
-	struct fca_shadow *e = is_open ? strand_find_slot((uint64_t)work.slot) : NULL;
+	uint64_t ret = work.is_exit ? word_at(work.slot) : 0;
+	bool is_open = work.is_exit && agent_is_site(ret);
+	struct fca_shadow *e = is_open ? strand_find_slot(work.slot) : NULL;
 	if (work.is_exit ? is_open && !e : !is_entry)
 		return;
 	if (is_open)
-		*work.slot = e->ret;
+		set_word_at(work.slot, ret = e->ret);
 	take_back_saved(f, &work);
-	f->rip = work.is_exit ? *work.slot : stub.entry;
-	f->rsp = (uint64_t)(work.slot + work.is_exit);
+	f->rip = work.is_exit ? ret : stub.entry;
+	f->rsp = work.slot + work.is_exit * 8;
 }
 
 /* The agent will go on to return by the shadow entry of this slot: it must stay as it is. */
@@ -576,21 +628,21 @@ static void keep_exit(struct strand *s, const struct sigframe *f)
 	struct at_work work;
 	if (!find_work(s, f, &work) || !work.is_exit)
 		return;
-	struct strand *own = strand_holding(s->tid, (uint64_t)work.slot);
+	struct strand *own = strand_holding(s->tid, work.slot);
 	if (own)
-		own->leaving = (uint64_t)work.slot;
+		own->leaving = work.slot;
 }
 
 /* In a detour: as if the stub had read %gs itself. */
 static void leave_detour(struct sigframe *f, const struct fca_pool *pool)
 {
-	enum { JMP = 0xe9, JMP_SIZE = 5, SAVED_RCX = -2, SAVED_RDX = -3 };
+	enum { JMP = 0xe9, JMP_SIZE = 5, SAVED_RCX = 2 * 8, SAVED_RDX = 3 * 8 };
 	uint64_t off = (f->rip - pool->lo - FCA_POOL_HEAD) % DETOUR_SIZE;
 	const uint8_t *detour = (const uint8_t *)f->rip - off;
 	const uint8_t *back = detour + DETOUR_SIZE - JMP_SIZE;
 	if (*detour == COUNTS_DETOUR_FIRST && off >= COUNTS_DETOUR_SAVED) {
-		f->rcx = ((uint64_t *)f->rsp)[SAVED_RCX];
-		f->rdx = ((uint64_t *)f->rsp)[SAVED_RDX];
+		f->rcx = word_at(f->rsp - SAVED_RCX);
+		f->rdx = word_at(f->rsp - SAVED_RDX);
 	}
 	f->rip = (uint64_t)back + JMP_SIZE + (uint64_t) * (const int32_t *)(back + 1);
 }
@@ -626,6 +678,35 @@ static void rewind(struct strand *s, struct sigframe *f, enum fca_unwind unwind)
 	}
 }
 
+/* A part of a stack: itself where it is there for certain, else a copy of it. */
+struct view {
+	uint64_t sure;	   /* below that it is */
+	uint64_t from, nr; /* words that are copied */
+	uint64_t words[112];
+};
+
+/* What could be a frame, at this address. NULL: there is no memory any more. */
+static struct sigframe *frame_at(struct view *view, uint64_t at, uint64_t end)
+{
+	enum { MOST = sizeof(view->words) / 8, FRAME = sizeof(struct sigframe) / 8 };
+	_Static_assert(FRAME < MOST, "there is room for one");
+	if (at + sizeof(struct sigframe) <= view->sure)
+		return (struct sigframe *)at;
+	if (at - view->from > view->nr * 8 - sizeof(struct sigframe) || !view->nr) {
+		view->from = at;
+		view->nr = (end - at) / 8 < MOST ? (end - at) / 8 : MOST;
+		bool is_there = copy_from(at, view->words, view->nr * 8);
+		uint64_t of_page = (FCA_PAGE - at % FCA_PAGE) / 8;
+		if (!is_there && of_page < view->nr) { /* it may end there */
+			view->nr = of_page;
+			is_there = of_page >= FRAME && copy_from(at, view->words, of_page * 8);
+		}
+		if (!is_there)
+			return NULL;
+	}
+	return (struct sigframe *)&view->words[(at - view->from) / 8];
+}
+
 void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 		  void (*fn)(struct strand *s, uint64_t slot))
 {
@@ -634,13 +715,21 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
 		if (end > s->high)
 			end = s->high;
 		struct strand *next = NULL;
+		/* Of another stack nothing is there for certain; in quiet the unwinder goes on there. */
+		struct view view;
+		view.nr = view.from = 0;
+		view.sure = agent_config.is_quiet ? end : i ? 0 : load_end(s, slot);
 		for (uint64_t at = from; at + sizeof(struct sigframe) <= end; at += 8) {
-			struct sigframe *f = (struct sigframe *)at;
-			if (!is_frame(f))
+			struct sigframe *f = frame_at(&view, at, end);
+			if (!f)
+				break;
+			if (!is_frame(f, at))
 				continue;
 			if (is_cancel(f))
 				unwind = FCA_UNWIND_FORCES;
 			rewind(s, f, unwind);
+			if ((uint64_t)f != at)
+				copy_to(at, f, sizeof(*f));
 			if (f->rsp < s->low || f->rsp >= s->high) {
 				next = strand_holding(s->tid, f->rsp);
 				slot = f->rsp;
@@ -681,28 +770,18 @@ static void leave_stub(struct sigframe *f)
 		write_word(reserved_word(f->rcx), FC_PAD);
 }
 
-/* Another stack's memory may be gone, so nothing is read there but by the kernel. */
-static bool read_stack(const struct strand *s, uint64_t at, void *ret, uint64_t size)
-{
-	struct {
-		uint64_t base, size;
-	} local = { (uint64_t)ret, size }, remote = { at, size };
-	return syscall6(NR_process_vm_readv, s->pid, (long)&local, 1, (long)&remote, 1, 0) ==
-	       (long)size;
-}
-
 /* Each frame of a part of a stack; returns the interrupted stack pointer of the last one. */
-static uint64_t leave_frames(const struct strand *s, uint64_t from, uint64_t end)
+static uint64_t leave_frames(uint64_t from, uint64_t end)
 {
 	enum { CHUNK = 128, FRAME = sizeof(struct sigframe) / 8, STEP = CHUNK - FRAME };
 	uint64_t words[CHUNK], rsp = 0;
 	for (uint64_t at = from; at < end && at - from < MAX_WORDS * 8; at += STEP * 8) {
 		uint64_t nr = CHUNK;
-		while (nr > FRAME && !read_stack(s, at, words, nr * 8))
+		while (nr > FRAME && !copy_from(at, words, nr * 8))
 			nr /= 2; /* it may end before */
 		for (uint64_t i = 0; i + FRAME <= nr && i < STEP && nr > FRAME; i++) {
 			struct sigframe *f = (struct sigframe *)&words[i];
-			if (f->fpstate - (at + i * 8) >= MAX_FPSTATE || !is_signal(f))
+			if (!is_frame(f, at + i * 8))
 				continue;
 			leave_stub(f);
 			rsp = f->rsp;
@@ -716,10 +795,10 @@ void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to,
 	if (agent_config.is_quiet)
 		return;
 	if (s == to) {
-		leave_frames(s, slot, rsp);
+		leave_frames(slot, rsp);
 		return;
 	}
-	uint64_t interrupted = leave_frames(s, slot, s->high);
+	uint64_t interrupted = leave_frames(slot, s->high);
 	if (interrupted >= to->low && interrupted < rsp)
-		leave_frames(to, interrupted, rsp);
+		leave_frames(interrupted, rsp);
 }

@@ -10,9 +10,10 @@ enum {
 /* The function of an open call; 0: its stub is just beginning, or its frame was left. */
 static uint32_t open_func(const struct strand *s, const struct fca_shadow *entry)
 {
-	if (shadow_is_armed(s, entry))
-		return agent_site_func(*(uint64_t *)entry->slot);
-	return agent_is_site(entry->ret) ? agent_site_func(entry->ret) : 0;
+	uint64_t site;
+	if (agent_is_site(entry->ret))
+		return agent_site_func(entry->ret);
+	return shadow_is_armed(s, 0, entry, &site) ? agent_site_func(site) : 0;
 }
 
 static void tell_open(const struct strand *s, struct fca_segment *segment, uint32_t max)

@@ -85,10 +85,11 @@ void signals_restore(uint64_t mask)
 }
 
 /* An entry that a signal handler left by longjmp half written may name any slot. */
-bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry)
+bool shadow_is_armed(const struct strand *s, uint64_t slot, const struct fca_shadow *entry,
+		     uint64_t *site)
 {
 	return entry->slot >= s->low && entry->slot < s->high &&
-	       agent_is_site(*(uint64_t *)entry->slot);
+	       load_word(s, slot, entry->slot, site) && agent_is_site(*site);
 }
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)
@@ -275,11 +276,13 @@ bool open_memory(const void *at, uint64_t size)
 void strand_keep_live(struct strand *s)
 {
 	struct fca_shadow *kept = shadow_floor(s);
-	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++)
-		if (shadow_is_armed(s, e) || agent_is_site(e->ret)) {
+	for (struct fca_shadow *e = kept + 1; e <= shadow_top(s); e++) {
+		uint64_t site;
+		if (agent_is_site(e->ret) || shadow_is_armed(s, 0, e, &site)) {
 			*++kept = *e;
 			*shadow_truth(s, kept) = *shadow_truth(s, e);
 		}
+	}
 	s->shadow = (uint64_t)kept;
 }
 
@@ -293,9 +296,12 @@ void strand_tell_open(struct strand *s, const struct strand *of, uint64_t above,
 	while (strand_make_room(s, MARK_WORDS_2) && !strand_mark(s, mark, word, nr + 1, 2))
 		;
 	for (struct fca_shadow *e = shadow_floor(of) + 1; e <= shadow_top(of); e++) {
-		uint64_t site = shadow_is_armed(of, e) ? *(uint64_t *)e->slot : e->ret;
-		if (e->slot > above)
-			strand_record(s, agent_site_func(site), FC_ENTRY);
+		uint64_t site;
+		if (e->slot <= above)
+			continue;
+		if (!shadow_is_armed(of, 0, e, &site))
+			site = e->ret;
+		strand_record(s, agent_is_site(site) ? agent_site_func(site) : 0, FC_ENTRY);
 	}
 }
 
@@ -454,7 +460,7 @@ void strand_grow(struct strand *s, uint64_t slot)
 		return;
 	}
 	/* Where the bounds are known, what is above slot is the same stack. */
-	if (s->bounds.high && slot < s->room)
+	if (s->bounds.high && !s->is_split && slot < s->room)
 		s->room = slot;
 	/* Upwards, too: who was attached to far down comes up, and goes down again with hooks. */
 	shadow_floor(s)->slot = s->high = high;
@@ -465,6 +471,7 @@ void strand_grow(struct strand *s, uint64_t slot)
 void strand_put_bounds(struct strand *s, const struct bounds *bounds)
 {
 	s->bounds = *bounds;
+	s->is_split = false;
 	s->room = bounds->high ? bounds_room(bounds) : ~0ull;
 }
 

@@ -58,7 +58,9 @@ struct strand {
 		const struct fca_fetches *result; /* that asks for these */
 	} kept[NR_KEPT]; /* for the exits of open calls, the outermost first */
 	uint64_t nr_kept;
-	char unused[FCA_PAGE - (27 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	uint64_t
+		is_split; /* within its bounds other stacks were seen, or pages that may be no more */
+	char unused[FCA_PAGE - (28 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -145,8 +147,9 @@ static inline uint64_t shadow_at_once(void)
 	return FCA_SHADOW_AT_ONCE(agent_config.shadow_size);
 }
 
-/* Does the entry's slot hold a stub's return site? */
-bool shadow_is_armed(const struct strand *s, const struct fca_shadow *entry);
+/* Does the entry's slot hold a stub's return site? Then that is *site. slot: as load_word() has it. */
+bool shadow_is_armed(const struct strand *s, uint64_t slot, const struct fca_shadow *entry,
+		     uint64_t *site);
 
 bool agent_is_site(uint64_t address);
 uint32_t agent_site_func(uint64_t site);
@@ -165,7 +168,8 @@ uint64_t signals_block(void);
 void signals_restore(uint64_t mask);
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
-void attic_keep(struct strand *s, const struct fca_shadow *entry);
+/* False: there is none to be kept. */
+bool attic_keep(struct strand *s, uint64_t slot, const struct fca_shadow *entry);
 /* All that is open, of a stack that may not be there any more. */
 void attic_keep_all(struct strand *s);
 uint64_t attic_find(const struct strand *s, uint64_t slot);
@@ -200,6 +204,19 @@ uint64_t thread_now(void);
 bool bounds_find(uint64_t slot, struct bounds *ret);
 /* A word of memory that may not be there; not in quiet. */
 bool peek_word(uint64_t at, uint64_t *ret);
+/* Of the stack that a call has its return address on at slot: from there to here all can be loaded. */
+uint64_t load_end(const struct strand *s, uint64_t slot);
+/* What is known of its stack's bounds does not hold any more: neither what is above, nor what is free below. */
+void strand_split(struct strand *s);
+/* The same of those with memory from start to end, of which the program changes how it may be used. */
+void strands_split(uint64_t start, uint64_t end);
+/*
+ * A word of the strand's stack. False: it is not there any more; or, in quiet, nobody knows whether it is.
+ * The thread is in a call with its return address at slot; 0: where that is does not matter.
+ */
+bool load_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret);
+/* To where a word was loaded from just now. */
+void store_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t value);
 /*
  * A copy of what is at an address, up to its page's end, if that is of a loaded file and does not
  * change. NULL: it is none, or no copy can be had now. What was read of it counts if pages_has() it

@@ -39,6 +39,15 @@ enum {
 };
 
 enum {
+	CLAIMED_END = 0x6,
+	CLAIMED_ROOM = 0x10,
+	CLAIMED_NEXT = 0x1f,
+	CLAIMED_TRIED = 0x27,
+	CLAIMED_RETRY = 0x29,
+	CLAIMED_SIZE = 0x2d,
+};
+
+enum {
 	COUNT_READ = 0x5,
 	COUNT_LOADED = 0xe,
 	COUNT_LOWERED = 0x1d,
@@ -128,6 +137,12 @@ enum {
 };
 
 enum {
+	SAME_PAGE_LAST = 0x4,
+	SAME_PAGE_SLOW = 0x13,
+	SAME_PAGE_SIZE = 0x17,
+};
+
+enum {
 	SPECIAL_LOWERS = 0x18,
 };
 
@@ -159,11 +174,7 @@ enum {
 	VALUED_LOADED = 0x18,
 	VALUED_NESTS = 0x22,
 	VALUED_LOW = 0x2c,
-	VALUED_END = 0x36,
-	VALUED_ROOM = 0x40,
-	VALUED_NEXT = 0x4f,
-	VALUED_TRIED = 0x57,
-	VALUED_SIZE = 0x59,
+	VALUED_SIZE = 0x30,
 };
 
 enum {

@@ -18,6 +18,12 @@
 	.byte	0x48, 0xc7, 0x81; .long 8 * (1 + \i) - SIZE, \number	// movq
 .endm
 
+	.globl	taken
+	.byte	0x48, 0x8d, 0x84, 0x24; .long 15	// lea 15(%rsp), %rax: the last byte on the stack
+	xor	%rsp, %rax
+	cmp	$4095, %rax
+	.byte	0x0f, 0x87; .long 0		// ja: not on the page of the return address
+taken:						// what reserves the words stands here
 	constant 0, FORMAT << 4 | 8
 	constant 12, 8
 	mov	%rdi, %rax
