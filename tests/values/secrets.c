@@ -42,10 +42,10 @@ KEPT const char *get_password(int of)
 	ROOM;
 	return of ? "tell-nobody-4" : "";
 }
-KEPT int plain(const char *token, int n)
+KEPT int plain(const char *word, int n)
 {
 	ROOM;
-	return token[0] + n;
+	return word[0] + n;
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -79,13 +80,54 @@ static void numbers_are_no_secrets(void **state)
 	(void)state;
 }
 
-static void keys_are_bytes(void **state)
+static void keys_are_texts_and_bytes(void **state)
 {
 	struct fc_masks masks = { 0 };
 	assert_true(is_hidden("void f(const unsigned char *key);", 0, masks));
 	assert_true(is_hidden("void f(unsigned char session_key[32]);", 0, masks));
-	assert_false(is_hidden("void f(const char *key);", 0, masks));
+	assert_true(is_hidden("void f(const unsigned char *enckey);", 0, masks));
+	assert_true(is_hidden("void f(const char *key);", 0, masks));
+	assert_false(is_hidden("void f(const char *monkey);", 0, masks));
+	assert_false(is_hidden("void f(const char *key_name);", 0, masks));
 	assert_false(is_hidden("void f(struct object *key);", 0, masks));
+	assert_false(is_hidden("void f(const void *key);", 0, masks));
+	(void)state;
+}
+
+/* A parser has tokens, and a board has pins. */
+static void words_of_other_meanings_hide_texts(void **state)
+{
+	static const char *const names[] = {
+		"token",   "user_token",    "csrfToken",  "tokens",	 "pin",
+		"userPin", "new_pin",	    "psk",	  "wifi_psk",	 "passcode",
+		"otp",	   "cookie",	    "cookies",	  "dsn",	 "pg_dsn",
+		"bearer",  "authorization", "credential", "pw",		 "userPassword",
+		"pass1",   "dbpass",	    "user_pass",  "clientSecret"
+	};
+	struct fc_masks masks = { 0 };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char text[128];
+		snprintf(text, sizeof(text), "void f(const char *%s);", names[i]);
+		if (!is_hidden(text, 0, masks))
+			fail_msg("%s is shown", names[i]);
+		snprintf(text, sizeof(text), "void f(int %s);", names[i]);
+		assert_false(is_hidden(text, 0, masks));
+	}
+	assert_true(is_hidden("void f(const char *const *tokens);", 0, masks));
+	assert_false(is_hidden("struct t { int kind; }; void f(struct t *token);", 0, masks));
+	assert_false(is_hidden("void f(const int *pin);", 0, masks));
+	assert_false(is_hidden("void f(const char *spinning);", 0, masks));
+	(void)state;
+}
+
+static void results_of_who_asks_are_secrets(void **state)
+{
+	struct fc_masks masks = { 0 };
+	struct fc_types *types = read_text("char *getpass(const char *prompt);");
+	uint32_t func = fc_types_find_func(types, "getpass");
+	assert_true(fc_mask_hides(&masks, types, "getpass",
+				  fc_param_type(types, func, FC_PARAM_RESULT)));
+	fc_types_destroy(types);
 	(void)state;
 }
 
@@ -130,7 +172,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_secrets_hide_texts),
 		cmocka_unit_test(numbers_are_no_secrets),
-		cmocka_unit_test(keys_are_bytes),
+		cmocka_unit_test(keys_are_texts_and_bytes),
+		cmocka_unit_test(words_of_other_meanings_hide_texts),
+		cmocka_unit_test(results_of_who_asks_are_secrets),
 		cmocka_unit_test(structs_may_hold_secrets),
 		cmocka_unit_test(results_have_their_functions_name),
 		cmocka_unit_test(what_is_asked_for_counts),

@@ -24,7 +24,7 @@ struct account {
 };
 
 struct pair {
-	const char *key, *value;
+	const char *name, *value;
 };
 
 CALLED int length(const struct node *list)
@@ -40,7 +40,7 @@ CALLED int opened(const struct account *account)
 CALLED int by_value(struct pair pair)
 {
 	KEEP;
-	return pair.key && pair.value;
+	return pair.name && pair.value;
 }
 CALLED int texts(const char **list)
 {
