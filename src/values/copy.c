@@ -3,6 +3,7 @@
 
 #include <bpf/btf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -116,21 +117,44 @@ static uint32_t take_far(const struct fc_type_copy *copy, uint32_t id)
 	return fc_types_forward(copy->to, string_of(copy, type->name_off), btf_is_union(type));
 }
 
-static uint32_t take_pointer(struct fc_type_copy *copy, uint32_t to, struct reach reach)
+static uint32_t take_pointer(struct fc_type_copy *copy, uint32_t from, uint32_t to,
+			     struct reach reach)
 {
 	uint32_t what = fc_types_resolve(copy->from, to);
 	const struct btf_type *type = btf__type_by_id(fc_types_btf(copy->from), what);
 	bool is_plain = type && !btf_is_composite(type) && !btf_is_func_proto(type);
 	struct reach nearer = { reach.depth ? reach.depth - 1 : 0, reach.sequences };
 	uint32_t id = reach.depth || is_plain ? take_id(copy, to, nearer) : take_far(copy, to);
+	if (fc_types_is_reference(copy->from, from))
+		return fc_types_reference(copy->to, id,
+					  fc_types_tagged(copy->from, from, "rvalue"));
 	return fc_types_pointer(copy->to, id);
+}
+
+static bool has_tag(const struct fc_types *types, uint32_t id, const char *text)
+{
+	const char *tag;
+	for (size_t i = 0; (tag = fc_types_tag_at(types, id, i)); i++)
+		if (!strcmp(tag, text))
+			return true;
+	return false;
 }
 
 static void take_tags(const struct fc_type_copy *copy, uint32_t id, uint32_t ret)
 {
 	size_t i = 0;
 	for (const char *tag; (tag = fc_types_tag_at(copy->from, id, i)); i++)
-		fc_types_tag(copy->to, ret, tag);
+		if (!has_tag(copy->to, ret, tag))
+			fc_types_tag(copy->to, ret, tag);
+}
+
+static uint32_t take_array(struct fc_type_copy *copy, uint32_t id,
+			   const struct btf_array *array, struct reach reach)
+{
+	uint32_t of = take_id(copy, array->type, reach);
+	return fc_types_tagged(copy->from, id, "vector")
+		       ? fc_types_vector(copy->to, of, array->nelems)
+		       : fc_types_array(copy->to, of, array->nelems);
 }
 
 static uint32_t take(struct fc_type_copy *copy, uint32_t id, struct reach reach)
@@ -143,15 +167,14 @@ static uint32_t take(struct fc_type_copy *copy, uint32_t id, struct reach reach)
 	case BTF_KIND_FLOAT:
 		return fc_types_float(copy->to, string_of(copy, type->name_off), type->size);
 	case BTF_KIND_PTR:
-		return take_pointer(copy, type->type, reach);
+		return take_pointer(copy, id, type->type, reach);
 	case BTF_KIND_CONST:
 		return fc_types_const(copy->to, take_id(copy, type->type, reach));
 	case BTF_KIND_TYPEDEF:
 		of = take_id(copy, type->type, reach);
 		return fc_types_typedef(copy->to, string_of(copy, type->name_off), of);
 	case BTF_KIND_ARRAY:
-		return fc_types_array(copy->to, take_id(copy, btf_array(type)->type, reach),
-				      btf_array(type)->nelems);
+		return take_array(copy, id, btf_array(type), reach);
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		return take_enum(copy, type);

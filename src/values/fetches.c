@@ -137,13 +137,14 @@ static bool is_list(const struct fc_fetch_func *func, const struct fc_pointee *t
 	const char *name = name_of(func, param);
 	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
 	bool is_named = !strncmp(name, "arg", 3) || !strncmp(name, "env", 3);
-	return to->is_text && !fc_types_tagged(func->types, pointer, "reference") &&
+	return to->is_text && !fc_types_is_reference(func->types, pointer) &&
 	       (to->is_const || to->is_const_text || is_named);
 }
 
 /*
- * Is what it points to there when the call begins? Of what is not const that is not known. What
- * "&&" leads to may be taken away by the call.
+ * Is what it points to there when the call begins? What is not const is there for the call to write,
+ * and what lies in it before may be what another call has left, a secret as well. What "&&" leads to
+ * may be taken away by the call.
  */
 static bool is_read_at_entry(const struct fc_fetch_func *func, const struct fc_pointee *to,
 			     const struct access *access, const struct fc_fetch_opts *opts,
@@ -153,8 +154,8 @@ static bool is_read_at_entry(const struct fc_fetch_func *func, const struct fc_p
 	bool is_rvalue = fc_types_tagged(func->types, pointer, "rvalue");
 	if (access->is_read || access->is_written)
 		return access->is_read;
-	return to->is_const || to->is_char || (to->is_compound && opts->depth > 1) ||
-	       (to->is_sequence && is_rvalue) || is_list(func, to, param);
+	bool is_shown = to->is_char || to->is_sequence || opts->depth > 1 || !to->is_compound;
+	return to->is_const || (is_rvalue && is_shown) || is_list(func, to, param);
 }
 
 /* So many of what is pointed to as value number count says. */
@@ -341,19 +342,34 @@ void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch
 
 /* ---- at the exit ---- */
 
-/* Let the entry keep a parameter, which is whole in a general register. False: it cannot. */
+/* A parameter that is whole in a general register, or in a word of the stack. False: it is not. */
+static bool find_kept(const struct fc_location *at, uint8_t *ret)
+{
+	const struct fc_piece *piece = &at->piece[0];
+	if (at->nr != 1 || at->is_address || piece->size > WORD)
+		return false;
+	*ret = piece->kind == FC_PIECE_INT
+		       ? piece->reg
+		       : (uint8_t)(FCA_KEPT_STACK | (uint32_t)piece->off / WORD);
+	return piece->kind == FC_PIECE_INT ||
+	       (piece->kind == FC_PIECE_STACK && piece->off > 0 && !(piece->off % WORD) &&
+		piece->off / WORD < FCA_KEPT_STACK);
+}
+
+/* Let the entry keep a parameter. False: it cannot. */
 static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, uint32_t param,
 		 struct fca_fetch *ret)
 {
 	const struct fc_location *at = &func->param[param];
-	if (at->nr != 1 || at->is_address || at->piece[0].kind != FC_PIECE_INT)
+	uint8_t which;
+	if (!find_kept(at, &which))
 		return false;
 	uint32_t i = 0;
-	while (i < entry->nr_kept && entry->kept[i] != at->piece[0].reg)
+	while (i < entry->nr_kept && entry->kept[i] != which)
 		i++;
 	if (i == FCA_MAX_KEPT)
 		return false;
-	entry->kept[i] = at->piece[0].reg;
+	entry->kept[i] = which;
 	entry->nr_kept += i == entry->nr_kept;
 	*ret = (struct fca_fetch){ .from = FCA_FROM_KEPT,
 				   .reg = (uint8_t)i,
@@ -398,6 +414,18 @@ static bool is_written_sequence(const struct fc_fetch_func *func, const struct f
 	       !fc_types_tagged(func->types, pointer, "rvalue");
 }
 
+/* Is it worth to be shown as the call has left it, where nothing is declared? */
+static bool may_be_written(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
+			   const struct fc_pointee *to, uint32_t param)
+{
+	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
+	if (to->is_const || fc_types_tagged(func->types, pointer, "rvalue"))
+		return false;
+	if (to->is_compound)
+		return to->size && (opts->depth > 1 || is_written_sequence(func, to, param));
+	return to->is_char || to->size;
+}
+
 static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *plan, uint32_t param)
 {
@@ -408,15 +436,17 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	    !fc_pointee_find(func->types, type_of(func, param), &to))
 		return;
 	bool is_known = access.is_read || access.is_written;
-	bool may_be = !is_known && !to.is_const && !to.is_char && to.size &&
-		      (!to.is_compound || is_written_sequence(func, &to, param));
 	uint8_t count = 0;
-	if ((!access.is_written && !may_be) || !keep(func, entry, param, &fetch))
+	if (!(is_known ? access.is_written : may_be_written(func, opts, &to, param)) ||
+	    !keep(func, entry, param, &fetch))
 		return;
-	if (access.size && find_count(func, opts, entry, plan, access.size - 1, &count))
+	if (access.size && find_count(func, opts, entry, plan, access.size - 1, &count)) {
 		make_array(&fetch, &to, count, opts);
-	else if (access.size || !fc_pointee_make(&fetch, &to, opts))
+		if (to.is_char && !counts_by_result(func)) /* as much as there was room for */
+			fetch.count_as = FCA_COUNT_TEXT;
+	} else if (access.size || !fc_pointee_make(&fetch, &to, opts)) {
 		return;
+	}
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)
 		part->fetch = fetch;
@@ -477,6 +507,16 @@ static void drop_unused(struct fc_fetch_plan *entry, const struct fc_fetch_plan 
 	entry->nr_kept = 0;
 }
 
+/* The result tells whether what was written is to be read, but is not shown. */
+static void add_unasked(struct fc_fetch_plan *plan)
+{
+	struct fc_format_part *part = add(plan, FC_PARAM_RESULT, FC_LEVEL_UNASKED);
+	if (part)
+		part->fetch = (struct fca_fetch){ .how = FCA_FETCH_VALUE };
+	else
+		plan->nr = 0;
+}
+
 void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			struct fc_fetch_plan *entry, struct fc_fetch_plan *ret)
 {
@@ -485,12 +525,17 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 		  &func->result);
 	if (func->error.is_known)
 		add_errno(func, ret);
-	if (opts->depth) {
+	uint32_t nr_result = ret->nr;
+	if (opts->depth && !func->no_result)
 		add_result_pointee(func, opts, ret);
-		for (uint32_t i = 0; i < nr_params(func); i++)
-			add_written(func, opts, entry, ret, i);
-	}
-	add_path(func, opts, ret, FC_PARAM_RESULT);
+	for (uint32_t i = 0; opts->depth && !func->no_args && i < nr_params(func); i++)
+		add_written(func, opts, entry, ret, i);
+	if (!func->no_result)
+		add_path(func, opts, ret, FC_PARAM_RESULT);
+	else if (ret->nr == nr_result) /* nothing is asked for */
+		ret->nr = 0;
+	else
+		add_unasked(ret);
 	if (opts->depth)
 		fc_pointees_follow(func, opts, ret);
 	drop_unused(entry, ret);

@@ -9,7 +9,7 @@
 void fc_fetch_plan_entry(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 			 struct fc_fetch_plan *ret);
 /*
- * The result, and what the call has written behind pointers that it was given: these registers are
+ * The result, and what the call has written behind pointers that it was given: these arguments are
  * added to what the entry keeps.
  */
 void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,

@@ -18,7 +18,12 @@
 /* Bytes of a value that are fetched, at most. */
 enum { FC_VALUE_MOST = 256 };
 
-enum { FC_LEVEL_ERRNO = 0xffff, FC_LEVEL_PATH = 0xfffe, FC_LEVEL_REST = 0xfffd };
+enum {
+	FC_LEVEL_ERRNO = 0xffff,
+	FC_LEVEL_PATH = 0xfffe,
+	FC_LEVEL_REST = 0xfffd,
+	FC_LEVEL_UNASKED = 0xfffc, /* of the result: it is not asked for, and not shown */
+};
 
 /* A fetch, and of which value it is. A value of no bytes is one that is masked. */
 struct fc_format_part {
@@ -26,12 +31,14 @@ struct fc_format_part {
 	uint16_t param; /* 0, 1...; FC_PARAM_RESULT */
 	uint16_t level; /* 0: of the value itself, 1: of what it points to; FC_LEVEL_ERRNO;
 			 * FC_LEVEL_PATH: where the descriptor leads;
-			 * FC_LEVEL_REST: what "..." stands for, or a va_list */
+			 * FC_LEVEL_REST: what "..." stands for, or a va_list;
+			 * FC_LEVEL_UNASKED: no bytes */
 };
 
 static inline bool fc_format_is_masked(const struct fc_format_part *part)
 {
-	return part->fetch.how == FCA_FETCH_VALUE && !part->fetch.size;
+	return part->fetch.how == FCA_FETCH_VALUE && !part->fetch.size &&
+	       part->level != FC_LEVEL_UNASKED;
 }
 
 struct fc_value_format {

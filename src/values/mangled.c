@@ -173,9 +173,12 @@ static uint32_t type_at(struct reading *reading, const component *at)
 			return fc_types_pointer(reading->types, 0);
 		return builtin(reading, at);
 	case DEMANGLE_COMPONENT_POINTER:
+		return pointer_to(reading, left_of(at));
 	case DEMANGLE_COMPONENT_REFERENCE:
 	case DEMANGLE_COMPONENT_RVALUE_REFERENCE:
-		return pointer_to(reading, left_of(at));
+		of = left_of(at) ? type_of(reading, left_of(at)) : 0;
+		return fc_types_reference(reading->types, of,
+					  at->type == DEMANGLE_COMPONENT_RVALUE_REFERENCE);
 	case DEMANGLE_COMPONENT_CONST:
 		of = left_of(at) ? type_of(reading, left_of(at)) : 0;
 		return of ? fc_types_const(reading->types, of) : 0;

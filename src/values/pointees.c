@@ -44,7 +44,7 @@ bool fc_pointee_find(const struct fc_types *types, uint32_t id, struct fc_pointe
 				    .is_const = is_const(types, to) };
 	const struct btf_type *what = type_at(types, ret->type);
 	ret->size = fc_types_size(types, ret->type);
-	ret->is_char = fc_types_is_char(types, to);
+	ret->is_char = fc_types_is_char(types, to) && !fc_types_is_reference(types, id);
 	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
 	ret->is_text = what && btf_is_ptr(what) && fc_types_is_char(types, what->type);
 	ret->is_const_text = ret->is_text && is_const(types, what->type);
@@ -289,7 +289,8 @@ void fc_pointees_follow(const struct fc_fetch_func *func, const struct fc_fetch_
 	for (uint32_t i = 0; i < plan->nr; i++) {
 		const struct fc_format_part *part = &plan->part[i];
 		f.nr_memory += part->fetch.how != FCA_FETCH_VALUE;
-		if (!fc_format_is_masked(part) && part->level <= 1 &&
+		bool is_asked = !func->no_result || part->param != FC_PARAM_RESULT;
+		if (is_asked && !fc_format_is_masked(part) && part->level <= 1 &&
 		    part->fetch.how != FCA_FETCH_STRING)
 			add_object(&f, func, i);
 	}

@@ -203,7 +203,8 @@ static bool find_call(const struct fc_values *values, struct fc_value_words args
 static bool find_result(const struct fc_values *values, struct fc_value_words words,
 			struct record *ret)
 {
-	return find_record(values, &words, ret) && ret->format->type && proto_of(ret)->type;
+	return find_record(values, &words, ret) && ret->format->type && proto_of(ret)->type &&
+	       !find_part(ret, FC_PARAM_RESULT, FC_LEVEL_UNASKED);
 }
 
 /* Is it a list whose first pointer is still the same? Else it was a place for the call to write to. */
@@ -652,6 +653,9 @@ bool fc_values_ends_with(const struct fc_values *values, uint32_t func, uint32_t
 	const struct fc_value_format *exit = NULL;
 	for (size_t i = 0; i < values->tables.nr && !exit; i++)
 		exit = fc_formats_find(values->tables.at[i], fca_format(func, true));
+	for (uint32_t i = 0; exit && i < exit->nr; i++)
+		if (exit->part[i].level == FC_LEVEL_UNASKED && param == FC_PARAM_RESULT)
+			return false;
 	for (uint32_t i = 0; exit && i < exit->nr; i++)
 		if (exit->part[i].param == param &&
 		    (exit->part[i].level || param == FC_PARAM_RESULT))

@@ -459,8 +459,9 @@ bool fc_value_string(const struct fc_types *types, uint32_t id,
 	struct items items;
 	const struct btf_type *type = type_at(types, &id);
 	if (type && btf_is_ptr(type) && value->nr) {
+		bool is_one = fc_types_is_reference(types, id);
 		value = fc_value_behind(types, type->type, value, links);
-		if (value && fc_types_is_char(types, type->type)) {
+		if (value && fc_types_is_char(types, type->type) && !is_one) {
 			*ret = *value;
 			return true;
 		}
@@ -536,15 +537,19 @@ static const char *function_at(const struct telling *telling, uint32_t to, uint6
 						       : NULL;
 }
 
-static void add_pointer(const struct telling *telling, const struct btf_type *type,
+static void add_pointer(const struct telling *telling, uint32_t id, const struct btf_type *type,
 			const struct fc_value_bytes *value)
 {
+	bool is_one_char = fc_types_is_char(telling->types, type->type) &&
+			   fc_types_is_reference(telling->types, id);
 	const struct fc_value_bytes *behind =
 		fc_value_behind(telling->types, type->type, value, telling->links);
 	uint64_t address = fc_value_number(value, 8);
 	const char *function = behind ? NULL : function_at(telling, type->type, address);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
+	else if (behind && is_one_char)
+		add_value(telling, type->type, behind, 0);
 	else if (behind)
 		add_behind(telling, type->type, behind);
 	else if (function)
@@ -593,7 +598,7 @@ static void add_value(const struct telling *telling, uint32_t id,
 		add_float(telling, type, value);
 		break;
 	case BTF_KIND_PTR:
-		add_pointer(telling, type, value);
+		add_pointer(telling, what, type, value);
 		break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:

@@ -326,6 +326,19 @@ uint32_t fc_types_pointer(struct fc_types *types, uint32_t to)
 	return *ret;
 }
 
+/* Not the pointer to the same that is none: that would become one by the tag. */
+uint32_t fc_types_reference(struct fc_types *types, uint32_t to, bool is_rvalue)
+{
+	uint32_t *ret = derived(types, BTF_KIND_PTR, to, is_rvalue ? 2 : 1);
+	if (!*ret) {
+		uint32_t id = added(types, btf__add_ptr(types->btf, (int)to), POINTER_SIZE,
+				    POINTER_SIZE);
+		fc_types_tag(types, id, is_rvalue ? "rvalue" : "reference");
+		*ret = id;
+	}
+	return *ret;
+}
+
 uint32_t fc_types_const(struct fc_types *types, uint32_t of)
 {
 	uint32_t *ret = derived(types, BTF_KIND_CONST, of, 0);
@@ -518,6 +531,12 @@ bool fc_types_is_char(const struct fc_types *types, uint32_t id)
 	return type && btf_is_int(type) && type->size == 1 &&
 	       (btf_int_encoding(type) & BTF_INT_CHAR ||
 		!strcmp(btf__name_by_offset(types->btf, type->name_off), "char"));
+}
+
+bool fc_types_is_reference(const struct fc_types *types, uint32_t pointer)
+{
+	uint32_t id = fc_types_resolve(types, pointer);
+	return fc_types_tagged(types, id, "reference") || fc_types_tagged(types, id, "rvalue");
 }
 
 bool fc_types_is_float(const struct fc_types *types, uint32_t id)

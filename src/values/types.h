@@ -45,6 +45,8 @@ uint32_t fc_types_number(struct fc_types *types, const char *name, uint32_t size
 			 enum fc_number_kind kind);
 uint32_t fc_types_float(struct fc_types *types, const char *name, uint32_t size);
 uint32_t fc_types_pointer(struct fc_types *types, uint32_t to);
+/* A pointer that C++ calls a reference: "&", or "&&". It has the tag "reference" or "rvalue". */
+uint32_t fc_types_reference(struct fc_types *types, uint32_t to, bool is_rvalue);
 uint32_t fc_types_const(struct fc_types *types, uint32_t of);
 uint32_t fc_types_array(struct fc_types *types, uint32_t of, uint32_t nr);
 /* The same that is one value: __attribute__((vector_size(...))). It has the tag "vector". */
@@ -105,6 +107,8 @@ bool fc_types_is_signed(const struct fc_types *types, uint32_t id);
 bool fc_types_is_float(const struct fc_types *types, uint32_t id);
 /* Is it a char: a byte of a text? */
 bool fc_types_is_char(const struct fc_types *types, uint32_t id);
+/* Is it a reference of C++ ("&", "&&"), which is a pointer to one thing, never to a text? */
+bool fc_types_is_reference(const struct fc_types *types, uint32_t pointer);
 /* Is it an array? Of what. */
 bool fc_types_item(const struct fc_types *types, uint32_t id, uint32_t *item);
 

@@ -22,6 +22,7 @@ struct fc_fetch_func {
 	uint32_t nr; /* parameters with a location */
 	struct fc_location result;
 	struct fc_errno_place error; /* that it sets when it fails */
+	bool no_args, no_result;     /* they are not asked for */
 };
 
 /* Fetches at an entry or at an exit; of which parameters. */

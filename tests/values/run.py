@@ -198,6 +198,25 @@ def a_trace_without_results_knows_no_failures(bench):
                               "fctrace record -a (or -Z) records them"])
 
 
+def what_is_to_be_written_is_read_when_it_is(bench):
+    """Before the call there may be anything in it: a secret that another call has left, too."""
+    program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
+    names = ["name_of", "locate", "seventh", "getcwd", "gethostname", "confstr"]
+    options = sum((["-F", name] for name in names), ["-a", "-S", "64", "-D", "1"])
+    bench.record(*options, "--depth-of-values", "2", program)
+    host, path = os.uname().nodename[:63], os.confstr("CS_PATH")
+    expect(bench.shown(), [
+        'name_of(7, "item-7", 64) = 6',
+        "locate(3, {.x = 3, .y = -3}) = 0",
+        'seventh(1, 2, 3, 4, 5, 6, [137], "text") = 0',
+        'getcwd("%s", 64) = "%s"' % (bench.folder, bench.folder),
+        "getcwd(0xPOINTER, 1) = NULL ERANGE",
+        'gethostname("%s", 64) = 0' % host,
+        'confstr(0, "%s", 64) = %d' % (path, len(path) + 1)])
+    bench.record("-A", "name_of", "-A", "locate", "-F", "name_of", "-F", "locate", "-D", "1", program)
+    expect(bench.shown(), ['name_of(7, "item-7", 64)', "locate(3, 0xPOINTER)"])
+
+
 SECRETS = ["get_password", "log_in", "crypt_it", "open_account", "ask", "plain"]
 
 
@@ -212,7 +231,7 @@ def what_is_named_like_a_secret_is_not_recorded(bench):
         "ask(<masked>, 14) = 0",
         "get_password(1) = <masked>",
         'plain("word", 5) = 124'])
-    bench.record("--mask", "T?KEN", "--mask", "n", *options)
+    bench.record("--mask", "W?RD", "--mask", "n", *options)
     expect(bench.shown()[-1:], ["plain(<masked>, <masked>) = 124"])
     bench.record("--unmask", *options)
     shown = bench.shown()
@@ -220,7 +239,7 @@ def what_is_named_like_a_secret_is_not_recorded(bench):
         'log_in("anna", "tell-nobody-0") = 213',
         'get_password(1) = "tell-nobody-4"',
         'plain("word", 5) = 124'])
-    bench.record("--unmask", "--mask", "of", "--mask", "*word", *options)
+    bench.record("--unmask", "--mask", "of", "--mask", "*assword", *options)
     expect(bench.shown()[4:5], ["get_password(<masked>) = <masked>"])
 
 
@@ -349,8 +368,9 @@ def what_cannot_be_read_harms_nobody(bench):
                        "look(0x1, 0x1, 0x1, 18446744073709551615) = -1"])
     expect(shown[10:12], ['look("eeeeee"..., 0xPOINTER, "%s"..., 500) = 500' % ("e" * 32),
                           "look(0xPOINTER, 0xPOINTER, 0xPOINTER, 1) = 1"])
-    if len(shown) != 20012:
-        return "%d calls are shown" % len(shown)
+    calls = only(shown, "look") # a machine under load may show one in two lines
+    if len(calls) != 20012:
+        return "%d calls are shown" % len(calls)
 
 
 def the_c_library_is_known(bench):
@@ -735,6 +755,7 @@ def suite_of(suite):
         only_calls_that_fail_are_shown,
         what_ended_by_a_jump_keeps_its_values,
         a_trace_without_results_knows_no_failures,
+        what_is_to_be_written_is_read_when_it_is,
         what_is_named_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,

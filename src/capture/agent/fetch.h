@@ -18,11 +18,12 @@
 #include <stdint.h>
 
 enum fca_fetch_from {
-	FCA_FROM_INT = 0,   /* a general register; reg is DWARF's number */
-	FCA_FROM_VECTOR,    /* a vector register; the same */
-	FCA_FROM_X87,	    /* of the x87 stack; the same */
-	FCA_FROM_STACK,	    /* off bytes above the stack pointer at entry */
-	FCA_FROM_KEPT,	    /* at the exit: what the register reg held at entry, see kept[] */
+	FCA_FROM_INT = 0, /* a general register; reg is DWARF's number */
+	FCA_FROM_VECTOR,  /* a vector register; the same */
+	FCA_FROM_X87,	  /* of the x87 stack; the same */
+	FCA_FROM_STACK,	  /* off bytes above the stack pointer at entry */
+	FCA_FROM_KEPT, /* at the exit: what was kept at entry as number reg, see kept[]; if errno
+			     * says that the call failed, nothing is read there */
 	FCA_FROM_THREAD,    /* off bytes from the thread's pointer (its TLS) */
 	FCA_FROM_THREAD_AT, /* so many bytes from there as the word says that is off bytes from
 			     * the list's begin; until its stub is written, off is a vaddr */
@@ -76,8 +77,12 @@ enum fca_item {
 /* What the word of an array's count is. */
 enum fca_count_as {
 	FCA_COUNT_NUMBER = 0,
-	FCA_COUNT_END, /* the address where the array ends */
+	FCA_COUNT_END,	/* the address where the array ends */
+	FCA_COUNT_TEXT, /* a number, of chars: they end at a zero, which is not given */
 };
+
+/* In kept[]: not a register, but the word of the stack so many words above the stack pointer. */
+enum { FCA_KEPT_STACK = 0x80 };
 
 struct fca_fetch {
 	uint8_t from; /* enum fca_fetch_from */
@@ -95,7 +100,7 @@ struct fca_fetch {
 enum {
 	FCA_MAX_FETCHES = 32, /* of one list */
 	FCA_MAX_MEMORY = 24,  /* of these, that read memory */
-	FCA_MAX_KEPT = 4,
+	FCA_MAX_KEPT = 6,
 	FCA_VALUE_WORDS = 120, /* of a mark; what has no room is not fetched */
 };
 
@@ -103,8 +108,8 @@ struct fca_fetches {
 	uint32_t stub;	 /* bytes from its stub's start to where it goes on */
 	uint32_t format; /* as the trace tells of it; 0: nothing is recorded */
 	uint8_t nr;
-	uint8_t nr_kept; /* at an entry: registers that the exit asks for (FCA_FROM_KEPT) */
-	uint8_t kept[FCA_MAX_KEPT];
+	uint8_t nr_kept; /* at an entry: arguments that the exit asks for (FCA_FROM_KEPT) */
+	uint8_t kept[FCA_MAX_KEPT]; /* registers, or words of the stack (FCA_KEPT_STACK) */
 	/* Bytes of code in front that take the values without the agent, up to where words are
 	 * reserved for them; 0: none. */
 	uint16_t tried;

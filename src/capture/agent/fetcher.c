@@ -30,6 +30,7 @@ struct fetching {
 	const uint64_t *slot;	 /* where the stack pointer was at entry */
 	const struct kept *kept; /* of an exit; NULL: nothing was kept */
 	uint64_t stack_end;	 /* from the slot to there all is there for certain */
+	bool has_failed;	 /* errno says so: the call has written nothing */
 	int pid;
 	uint32_t nr_words, nr_areas, nr_read; /* of the areas */
 	uint8_t first[FCA_MAX_FETCHES];	      /* word of each fetch; 0: it was not done */
@@ -105,7 +106,7 @@ static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
 static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch)
 {
 	uint64_t off = (uint64_t)(int64_t)fetch->off;
-	if (agent_config.is_quiet || !has_failed(f, fetch))
+	if (agent_config.is_quiet || !f->has_failed)
 		return 0;
 	uint64_t thread = thread_now();
 	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
@@ -158,7 +159,7 @@ static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, 
 		return 0;
 	}
 	bool is_more = count > most;
-	*flags = is_more ? FCA_GOT_MORE : 0;
+	*flags = is_more && fetch->count_as != FCA_COUNT_TEXT ? FCA_GOT_MORE : 0;
 	return (uint32_t)(is_more ? most : count) * fetch->unit;
 }
 
@@ -166,6 +167,8 @@ static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, 
 static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
 		       uint64_t *ret)
 {
+	if (fetch->from == FCA_FROM_KEPT && f->has_failed)
+		return false;
 	if (fetch->from == FCA_FROM_FETCH)
 		return word_of(f, fetch->reg, fetch->off, i, ret) && *ret >= FCA_PAGE;
 	if (fetch->how == FCA_FETCH_ERROR) {
@@ -181,7 +184,8 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 /* What is given up to the first of these bytes that are zero; 0: all of it is. */
 static uint32_t ends_with(const struct fca_fetch *fetch)
 {
-	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST;
+	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST ||
+		       (fetch->how == FCA_FETCH_ARRAY && fetch->count_as == FCA_COUNT_TEXT);
 	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
 }
 
@@ -193,16 +197,20 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 	if (room < 16 || f->nr_areas == FCA_MAX_MEMORY)
 		return false;
 	room -= 8;
+	if (fetch->how == FCA_FETCH_ERROR)
+		f->has_failed = has_failed(f, fetch);
 	if (address_of(f, fetch, i, &at))
 		size = wanted(f, fetch, i, at, &flags);
+	/* A buffer that is smaller than what is recorded of texts ends there. */
+	bool is_limited = fetch->how == FCA_FETCH_ARRAY && size < fetch->size && size <= room;
 	if (size > room) {
 		size = room;
 		flags |= !ends_with(fetch) ? FCA_GOT_MORE : 0;
 	}
 	f->first[i] = (uint8_t)f->nr_words;
 	f->word[f->nr_words] = flags;
-	f->area[f->nr_areas++] =
-		(struct area){ at, (uint16_t)size, (uint8_t)f->nr_words, (uint8_t)i, false };
+	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
+						(uint8_t)i, is_limited };
 	f->nr_words += 1 + words_of(size);
 	return true;
 }
@@ -591,6 +599,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	f->pid = s->pid;
 	f->nr_areas = f->nr_read = 0;
 	f->nr_words = 1;
+	f->has_failed = false;
 	f->word[0] = f->fetches->format;
 	for (uint32_t i = 0; i < nr && has_room; i++) {
 		const struct fca_fetch *fetch = &f->fetches->fetch[i];
@@ -630,6 +639,12 @@ static void forget_left(struct strand *s, uint64_t slot)
 		s->nr_kept--;
 }
 
+static uint64_t argument(const struct agent_frame *frame, uint64_t slot, uint8_t which)
+{
+	return which & FCA_KEPT_STACK ? ((const uint64_t *)slot)[which & ~FCA_KEPT_STACK]
+				      : frame_reg(frame, which);
+}
+
 /* For the exit. Of calls within calls those beyond NR_KEPT have nothing kept. */
 static void keep(struct strand *s, const struct fca_fetches *fetches,
 		 const struct agent_frame *frame, uint64_t slot)
@@ -641,7 +656,7 @@ static void keep(struct strand *s, const struct fca_fetches *fetches,
 	kept->slot = slot;
 	kept->result = (const struct fca_fetches *)((uint64_t)fetches + fetches->result);
 	for (int i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++)
-		kept->reg[i] = frame_reg(frame, fetches->kept[i]);
+		kept->reg[i] = argument(frame, slot, fetches->kept[i]);
 }
 
 /* Nothing is to be recorded for now; but the call of a gate, which opens it, is. */

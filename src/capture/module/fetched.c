@@ -74,8 +74,8 @@ static void tell(struct making *making, const struct fc_fetch_plan *plan, uint32
 
 /* A function whose values are asked for, and who knows what they are. */
 struct known {
-	size_t i; /* in the plan */
-	bool has_args, has_result;
+	size_t i;			     /* in the plan */
+	bool has_args, has_result, has_exit; /* has_exit: its returns are seen */
 	const struct fc_value_spec *args,
 		*result;	      /* what the user says of them; NULL: nothing */
 	const struct fc_types *types; /* NULL: nobody does, but for debug information */
@@ -116,6 +116,7 @@ static bool find_known(const struct making *making, const struct fc_func_info *i
 		.has_args = asked->is_all || is_in(asked->args, name),
 		.has_result = info->how == FC_HOW_HOOKED &&
 			      (asked->is_all || is_in(asked->results, name)),
+		.has_exit = info->how == FC_HOW_HOOKED,
 	};
 	if (!ret->has_args && !ret->has_result)
 		return false;
@@ -188,10 +189,10 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 		struct fc_fetch_func what = fetch_func(making, &args);
 		fc_fetch_plan_entry(&what, &making->asked->fetch, &entry);
 	}
-	if (known->has_result && result.types) {
+	if (known->has_exit && result.types && (known->has_result || !known->args)) {
 		struct fc_fetch_func what = fetch_func(making, &result);
-		if (known->args)
-			what.nr = 0;
+		what.no_args = known->args || !known->has_args;
+		what.no_result = !known->has_result;
 		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
 	}
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));

@@ -74,15 +74,15 @@ DEEP = {
        ["first({.name = 0xPOINTER, .next = 0xPOINTER}) = 0xPOINTER",
         "opened({.user = 0xPOINTER, .password = 0xPOINTER, .number = 0xPOINTER, "
         ".either = {.text = 0xPOINTER, .value = VALUE}}) = 1",
-        'by_value({.key = "key", .value = "value"}) = 1',
-        "by_value({.key = NULL, .value = 0x10}) = 0"],
+        'by_value({.name = "key", .value = "value"}) = 1',
+        "by_value({.name = NULL, .value = 0x10}) = 0"],
     2: ['length({.name = "one", .next = {.name = 0xPOINTER, .next = 0xPOINTER}}) = 1'] * 2 +
        ['first({.name = "two", .next = {.name = 0xPOINTER, .next = NEXT}}) = '
         '{.name = "two", .next = {.name = 0xPOINTER, .next = 0xPOINTER}}',
         'opened({.user = "anna", .password = 0xPOINTER, .number = [7], '
         ".either = {.text = 0xPOINTER, .value = VALUE}}) = 1",
-        'by_value({.key = "key", .value = "value"}) = 1',
-        "by_value({.key = NULL, .value = 0x10}) = 0"],
+        'by_value({.name = "key", .value = "value"}) = 1',
+        "by_value({.name = NULL, .value = 0x10}) = 0"],
     4: ['length({.name = "one", .next = {.name = "two", .next = {.name = "three", .next = NULL}}}) = 1',
         'length({.name = "one", .next = {.name = "two", .next = {.name = "three", '
         ".next = {.name = 0xPOINTER, .next = 0xPOINTER}}}}) = 1"],
@@ -130,7 +130,7 @@ def any_bytes_harm_nobody(bench):
 
 # ---- C++ ----
 
-STRINGS = ("by_value", "by_reference", "by_pointer", "views", "numbers", "texts", "written", "taken",
+STRINGS = ("letter", "by_value", "by_reference", "by_pointer", "views", "numbers", "texts", "written", "taken",
            "logs_in", "points", "named::length", "named::rename", "made", "listed")
 
 

@@ -66,6 +66,11 @@ CALLED int logs_in(const std::string &user, const std::string &password)
 	KEEP;
 	return (int)(user.size() - password.size());
 }
+CALLED int letter(const char &c, char &&d)
+{
+	KEEP;
+	return c + d;
+}
 CALLED int points(const char *const &s)
 {
 	KEEP;
@@ -104,6 +109,7 @@ int main()
 	std::vector<int> few{ 1, -2, 3 }, many(1000, 7), nothing;
 	std::vector<std::string> two{ little, large };
 
+	SAY("letter('l', 'Q') = 189\n"), letter(little[0], 'Q');
 	SAY("by_value(\"little\") = 6\n"), by_value(little);
 	SAY("by_value(\"one that is on the heap, and lon\"...) = 33\n"), by_value(large);
 	SAY("by_reference(\"little\") = 6\n"), by_reference(little);
