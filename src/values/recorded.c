@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/vec.h"
 #include "values/declared.h"
 #include "values/failure.h"
@@ -439,6 +440,43 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
 	fc_value_text_add(ret, " = ");
 	put_arg(ret, &call, i, param->type);
 	return true;
+}
+
+static void put_param_name(struct fc_value_text *text, const struct record *record, uint32_t i)
+{
+	const struct btf_param *param = &btf_params(proto_of(record))[i];
+	const char *name = btf__str_by_offset(fc_types_btf(record->types), param->name_off);
+	char words[64];
+	snprintf(words, sizeof(words), "arg%u", i + 1);
+	if (name && *name)
+		snprintf(words, sizeof(words), "%s", name);
+	fc_make_printable(words, strlen(words));
+	fc_value_text_add(text, words);
+}
+
+bool fc_values_written_text(const struct fc_values *values, struct fc_value_words args,
+			    struct fc_value_words result, struct fc_value_text *ret)
+{
+	struct call_record call;
+	fc_value_text_clear(ret);
+	if (!find_call(values, args, result, &call) || !call.has_after)
+		return false;
+	struct call_record begun = { .given = call.given };
+	for (uint32_t i = 0; i < fc_param_nr(call.given.types, call.given.format->type); i++) {
+		struct fc_value_text before, after;
+		uint32_t type = btf_params(proto_of(&call.given))[i].type;
+		fc_value_text_clear(&before);
+		fc_value_text_clear(&after);
+		put_arg(&before, &begun, i, type);
+		put_arg(&after, &call, i, type);
+		if (!strcmp(before.at, after.at))
+			continue;
+		fc_value_text_add(ret, ret->nr ? ", " : "");
+		put_param_name(ret, &call.given, i);
+		fc_value_text_add(ret, " = ");
+		fc_value_text_add(ret, after.at);
+	}
+	return ret->nr;
 }
 
 static void put_error(struct fc_value_text *text, int64_t error)

@@ -33,6 +33,12 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 /* The same with its type and its name, as C declares it: "const char *path = "/etc"", or "...". */
 bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words args,
 			struct fc_value_words result, uint32_t i, struct fc_value_text *ret);
+/*
+ * Of arguments that tell more when the call has returned than when it began, each with its name: what
+ * it has written. "buf = "text", n = [4]". False: there is none.
+ */
+bool fc_values_written_text(const struct fc_values *values, struct fc_value_words args,
+			    struct fc_value_words result, struct fc_value_text *ret);
 /* As behind the "=" of a call. False: there is no result. */
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret);

@@ -217,6 +217,20 @@ def what_is_to_be_written_is_read_when_it_is(bench):
     expect(bench.shown(), ['name_of(7, "item-7", 64)', "locate(3, 0xPOINTER)"])
 
 
+def what_is_written_stands_where_a_call_ends(bench):
+    """Other calls stand between its begin and its end."""
+    program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
+    bench.record("-a", "-F", "outer", program)
+    live = bench.run("-o", "/dev/stdout", "-a", "-F", "outer", program)[0]
+    for how, end in ((["--long"], "} = 0; /* outer: out = [42] */"), ([], "} = 0; /* outer: out = [42] */"),
+                     (["--flat"], "leave outer = 0 /* out = [42] */")):
+        text = bench.run("replay", *how, bench.path("t.data"))[0]
+        if end not in text:
+            raise tap.Wrong("%s is not in\n%s" % (end, text))
+    if "} = 0; /* outer: out = [42] */" not in live:
+        raise tap.Wrong(live)
+
+
 SECRETS = ["get_password", "log_in", "crypt_it", "open_account", "ask", "plain"]
 
 
@@ -756,6 +770,7 @@ def suite_of(suite):
         what_ended_by_a_jump_keeps_its_values,
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
+        what_is_written_stands_where_a_call_ends,
         what_is_named_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,

@@ -24,6 +24,15 @@ KEPT int seventh(int a, int b, int c, int d, int e, int f, int *out, const char 
 	*out = a + b + c + d + e + f + text[0];
 	return 0;
 }
+KEPT int inner(int n)
+{
+	return n;
+}
+KEPT int outer(int n, int *out, const int *in)
+{
+	*out = inner(n) + *in;
+	return 0;
+}
 KEPT void log_in(const char *password)
 {
 	char local[64];
@@ -46,6 +55,8 @@ int main(void)
 	name_of(7, buf, sizeof(buf));
 	locate(3, &point);
 	seventh(1, 2, 3, 4, 5, 6, &out, "text");
+	out = 1;
+	outer(41, &out, &(int){ 1 });
 	log_in("tell-nobody");
 	later(64);
 	log_in("tell-nobody");

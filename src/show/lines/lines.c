@@ -454,7 +454,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 	const struct fc_lines_name *name = name_of(lines, line->func);
 	size_t args_len = line->args ? strlen(line->args) : 0;
 	size_t result_len = line->result ? strlen(line->result) : 0;
-	char *at = room_for(lines, LINE_ROOM + name->len + args_len + result_len);
+	size_t written_len = line->written ? strlen(line->written) : 0;
+	char *at = room_for(lines, LINE_ROOM + name->len + args_len + result_len + written_len);
 	size_t depth = line->depth < INDENT_MAX ? line->depth : INDENT_MAX;
 
 	if (lines->is_usual && !line->has_notes && !line->args && !line->result &&
@@ -471,6 +472,8 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 			at = put_literal(put_result(at, line->result, result_len), ";");
 		at = put_color(lines, at, DIM);
 		at = put_name(put_literal(at, " /* "), name);
+		if (line->written)
+			at = put(put_literal(at, ": "), line->written, written_len);
 		end_line(lines, put_notes(lines, at, line, name, true));
 		return;
 	case FC_LINE_ENTER:
@@ -493,7 +496,10 @@ void fc_lines_put(struct fc_lines *lines, const struct fc_line *line)
 		at = put_literal(at, ";");
 	else if (line->kind == FC_LINE_OPENING)
 		at = put_literal(at, " {");
-	end_line(lines, put_notes(lines, at, line, name, false));
+	if (line->written)
+		at = put(put_literal(put_color(lines, at, DIM), " /* "), line->written,
+			 written_len);
+	end_line(lines, put_notes(lines, at, line, name, line->written));
 }
 
 void fc_lines_comment(struct fc_lines *lines, const struct fc_line *line, const char *text)

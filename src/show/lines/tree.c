@@ -58,7 +58,7 @@ struct fc_tree {
 	bool is_part;	  /* not all lines are asked for */
 	bool has_srcline; /* a field tells it */
 	bool has_delta;	  /* a field needs to know the line before */
-	struct fc_value_text args, result; /* of the line that is made */
+	struct fc_value_text args, result, written; /* of the line that is made */
 	FC_VEC(char) long_args;
 	struct strand *current; /* what went on last, and did so by itself; NULL: none */
 	uint32_t current_id;
@@ -158,6 +158,9 @@ static void add_values(struct fc_tree *tree, const struct fc_call *call, struct 
 		line->args = tree->args.at;
 	if (with_result && fc_values_result_text(tree->opts.values, result, &tree->result))
 		line->result = tree->result.at;
+	if (!with_args && with_result &&
+	    fc_values_written_text(tree->opts.values, args, result, &tree->written))
+		line->written = tree->written.at;
 	if (line->args && tree->opts.is_long)
 		add_long_args(tree, args, with_result ? result : none, line);
 }
