@@ -469,6 +469,24 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 		part->fetch = fetch;
 }
 
+/* The text that says whether the result is a secret: who reads the mark knows only that. */
+static void add_name_of_result(const struct fc_fetch_func *func,
+			       const struct fc_fetch_opts *opts, struct fc_fetch_plan *entry,
+			       struct fc_fetch_plan *plan)
+{
+	uint32_t name;
+	struct fc_pointee to;
+	struct fca_fetch fetch;
+	if (!fc_param_named_by(func->types, func->type, FC_PARAM_RESULT, &name) ||
+	    name >= nr_params(func) || is_masked(func, opts, name) ||
+	    !fc_pointee_find(func->types, type_of(func, name), &to) ||
+	    !keep(func, entry, name, &fetch) || !fc_pointee_make(&fetch, &to, opts))
+		return;
+	struct fc_format_part *part = add(plan, name, 1);
+	if (part)
+		part->fetch = fetch;
+}
+
 /* A result that is -1 or NULL is explained by errno. */
 static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *plan)
 {
@@ -526,8 +544,10 @@ void fc_fetch_plan_exit(const struct fc_fetch_func *func, const struct fc_fetch_
 	if (func->error.is_known)
 		add_errno(func, ret);
 	uint32_t nr_result = ret->nr;
-	if (opts->depth && !func->no_result)
+	if (opts->depth && !func->no_result) {
 		add_result_pointee(func, opts, ret);
+		add_name_of_result(func, opts, entry, ret);
+	}
 	for (uint32_t i = 0; opts->depth && !func->no_args && i < nr_params(func); i++)
 		add_written(func, opts, entry, ret, i);
 	if (!func->no_result)

@@ -69,6 +69,11 @@ const struct fc_value_format *fc_formats_find(const struct fc_formats *formats, 
 	return is_there ? &formats->rows.at[at] : NULL;
 }
 
+const struct fc_value_format *fc_formats_at(const struct fc_formats *formats, size_t i)
+{
+	return i < formats->rows.nr ? &formats->rows.at[i] : NULL;
+}
+
 const struct fc_types *fc_formats_types(const struct fc_formats *formats)
 {
 	return formats->types;

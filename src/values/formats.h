@@ -60,6 +60,8 @@ void fc_formats_add(struct fc_formats *formats, uint32_t key, uint32_t type,
 		    const struct fc_format_part *part, uint32_t nr);
 /* NULL: none has this key. */
 const struct fc_value_format *fc_formats_find(const struct fc_formats *formats, uint32_t key);
+/* One by one; NULL: no more. */
+const struct fc_value_format *fc_formats_at(const struct fc_formats *formats, size_t i);
 const struct fc_types *fc_formats_types(const struct fc_formats *formats);
 bool fc_formats_is_empty(const struct fc_formats *formats);
 

@@ -30,8 +30,8 @@ static bool take(const struct fc_value_bytes *all, size_t *at, uint32_t *kind,
 	if (nr > all->nr - *at - WORD)
 		return false;
 	*kind = fca_item_kind(word);
-	*ret = (struct fc_value_bytes){ all->at + *at + WORD, nr, !(word & FCA_GOT_NONE),
-					word & FCA_GOT_MORE };
+	*ret = (struct fc_value_bytes){ all->at + *at + WORD, nr,    !(word & FCA_GOT_NONE),
+					word & FCA_GOT_MORE,  false, word & FCA_GOT_MASKED };
 	*at += WORD + padded(nr);
 	return true;
 }

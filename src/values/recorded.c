@@ -69,6 +69,7 @@ static struct fc_value_bytes take_part(const struct fc_format_part *part,
 		nr = got & FCA_GOT_BYTES;
 		ret.is_cut = got & FCA_GOT_MORE;
 		ret.is_there = !(got & FCA_GOT_NONE);
+		ret.is_masked = got & FCA_GOT_MASKED;
 	} else {
 		ret.is_there = true;
 	}
@@ -545,7 +546,9 @@ static void take_bytes(const struct fc_value_bytes *bytes, struct fc_scalar *ret
 	memcpy(ret->text.at, nr ? bytes->at : (const uint8_t *)"", nr);
 	ret->text.at[nr] = 0;
 	ret->text.nr = strlen(ret->text.at);
-	ret->kind = FC_SCALAR_TEXT;
+	if (bytes->is_masked && nr)
+		fc_value_text_add(&ret->text, "<masked>");
+	ret->kind = bytes->is_masked && !nr ? FC_SCALAR_NONE : FC_SCALAR_TEXT;
 }
 
 /* A float is read from how it is shown. False: it cannot be told. */
@@ -562,7 +565,7 @@ static bool take_item(const struct fc_value_item *item, struct fc_scalar *ret)
 	*ret = (struct fc_scalar){ .kind = FC_SCALAR_INT };
 	if (item->kind == FCA_ITEM_TEXT && item->text.is_there) {
 		take_bytes(&item->text, ret);
-		return true;
+		return ret->kind;
 	}
 	if (fc_value_item_number(item, &ret->number))
 		return true;
@@ -618,7 +621,7 @@ static bool take_scalar(const struct record *record, uint32_t param, uint32_t ty
 			: NULL;
 	bool is_shown = behind && (behind->nr || behind->is_list);
 	if (take_string(record, id, shown, ret))
-		return true;
+		return ret->kind;
 	if (!is_shown && take_number(record, id, &value, ret))
 		return true;
 	fc_value_text_put(&ret->text, record->types, type, &value, &shown->links);

@@ -112,9 +112,15 @@ static void add_bytes(const struct telling *telling, const struct fc_value_bytes
 
 static void add_string(const struct telling *telling, const struct fc_value_bytes *string)
 {
+	if (string->is_masked && !string->nr) {
+		fc_value_text_add(telling->text, "<masked>");
+		return;
+	}
 	fc_value_text_add(telling->text, "\"");
 	add_bytes(telling, string, '"');
-	fc_value_text_add(telling->text, string->is_cut ? "\"..." : "\"");
+	fc_value_text_add(telling->text, string->is_masked ? "<masked>\""
+					 : string->is_cut  ? "\"..."
+							   : "\"");
 }
 
 static void add_quoted(const struct telling *telling, uint8_t c)
@@ -515,7 +521,7 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	uint32_t what = to;
 	const struct btf_type *type = type_at(telling->types, &what);
 	uint64_t size = fc_types_size(telling->types, what);
-	if (fc_types_is_char(telling->types, what) || !size)
+	if (fc_types_is_char(telling->types, what) || !size || behind->is_masked)
 		add_string(telling, behind);
 	else if (is_list(telling, behind) || (behind->nr >= 2 * size && !behind->is_list))
 		add_items(telling, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);

@@ -22,9 +22,10 @@ void fc_value_text_add(struct fc_value_text *text, const char *more);
 struct fc_value_bytes {
 	const uint8_t *at;
 	size_t nr;
-	bool is_there; /* they were fetched */
-	bool is_cut;   /* there are more */
-	bool is_list;  /* they are many of what they are, to an end of their own */
+	bool is_there;	/* they were fetched */
+	bool is_cut;	/* there are more */
+	bool is_list;	/* they are many of what they are, to an end of their own */
+	bool is_masked; /* what follows them is a secret, or all was */
 };
 
 /* Who knows which function begins at an address. NULL: none. */

@@ -368,6 +368,43 @@ def an_overflow_of_the_stack_is_where_it_was(bench):
         expect(out.splitlines(), ["in deeper"] * 16)
 
 
+NAMED = [
+    'setenv("DB_PASSWORD", <masked>, 1) = 0',
+    'setenv("COLOR", "green", 1) = 0',
+    'getenv("DB_PASSWORD") = <masked>',
+    'getenv("COLOR") = "green"',
+    'putenv("API_KEY=<masked>") = 0',
+    'start({"prog", "--password", <masked>, "--token=<masked>", "--user", "anna"}) = 0',
+    'configure("secret", <masked>) = 231',
+    'configure("color", "blue") = 197',
+    'say("Host: here\\nAuthorization: <masked>") = 72',
+    'say("postgres://anna:<masked>") = 112',
+    'say("http://here:80/a@b") = 104',
+    'say("PIN: <masked>") = 80',
+    'say("PIN:") = 80',
+    'printf("%s|%s\\n", "TOKEN=<masked>", "x=y") = 24',
+    'ask_password() = <masked>',
+    'say("plain") = 112',
+]
+
+
+def what_a_text_names_like_a_secret_is_not_recorded(bench):
+    program = bench.build("named", "gcc", "-g", "-O1", "-fno-builtin")
+    names = ["setenv", "getenv", "putenv", "start", "configure", "say", "printf", "ask_password"]
+    options = sum((["-F", name] for name in names), ["-a", "-S", "64", "-D", "1"])
+    for how in ([], ["--loss=ring"]):
+        bench.record(*how, *options, program)
+        expect(bench.shown(), NAMED)
+    bench.record("-a", "-S", "64", "-F", "ask_password", program)
+    expect(bench.shown(), ["ask_password() {", "inner(<masked>) = 116", "} = <masked>"])
+    expect(bench.run("query", "--csv", bench.path("t.data"), "SELECT count(*) FROM calls WHERE "
+                     "args LIKE '%nobody%' OR result LIKE '%nobody%'")[0].split()[1:], ["0"])
+    live = bench.run("-o", "/dev/stdout", *options, program)[0]
+    expect([call for call in calls_of(live) if "(" in call], NAMED)
+    bench.record("--unmask", *options, program)
+    expect([call for call in bench.shown() if "masked" in call], [])
+
+
 def what_cannot_be_read_harms_nobody(bench):
     program = bench.build("garbage", "gcc", "-O2")
     proto = bench.text("garbage.h", "int look(const char *text, const long *number, "
@@ -772,6 +809,7 @@ def suite_of(suite):
         what_is_to_be_written_is_read_when_it_is,
         what_is_written_stands_where_a_call_ends,
         what_is_named_like_a_secret_is_not_recorded,
+        what_a_text_names_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
         strings_of_loaded_files_are_those_that_are_there,
         functions_are_shown_by_their_names,

@@ -122,6 +122,8 @@ enum fca_got {
 	FCA_GOT_BYTES = 0xffff,
 	FCA_GOT_NONE = 1 << 16, /* there is nothing to be read there, or it may not be */
 	FCA_GOT_MORE = 1 << 17, /* there is more than was fetched */
+	FCA_GOT_MASKED =
+		1 << 18, /* not by the agent: a secret was taken out, with what follows it */
 };
 
 static inline uint64_t fca_item(uint32_t kind, uint32_t bytes)

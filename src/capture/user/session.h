@@ -14,11 +14,13 @@
 #include "capture/user/control.h"
 #include "trace/clock.h"
 
+struct fc_redactor;
 struct fc_throttle;
 
 struct fc_tracer {
 	struct fc_shared shared;
-	struct fc_queue *queue; /* shared.tap is its tap */
+	struct fc_redactor *redactor; /* before the tap that was given; NULL: no values */
+	struct fc_queue *queue;	      /* shared.tap is its tap */
 	struct fc_tracees tracees;
 	struct fc_lives lives;
 	struct fc_launch launch;

@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "calls/secrets/redactor.h"
 #include "calls/wanted.h"
 #include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
@@ -36,6 +37,7 @@
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
 #include "trace/clock.h"
+#include "values/asked.h"
 
 /* ---- the loop ---- */
 
@@ -254,8 +256,11 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		  struct fc_launch_signals *launch)
 {
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	struct fc_queue *queue = fc_queue_create(tap);
+	struct fc_redactor *redactor =
+		opts->values ? fc_redactor_create(&opts->values->fetch.masks, tap) : NULL;
+	struct fc_queue *queue = fc_queue_create(redactor ? fc_redactor_tap(redactor) : tap);
 	*tracer = (struct fc_tracer){
+		.redactor = redactor,
 		.queue = queue,
 		.shared = { .opts = opts,
 			    .tap = fc_queue_tap(queue),
@@ -333,6 +338,7 @@ static void end(struct fc_tracer *tracer)
 	fc_throttle_destroy(tracer->throttle);
 	fc_teller_destroy(tracer->teller);
 	fc_queue_destroy(tracer->queue);
+	fc_redactor_destroy(tracer->redactor);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_vec_free(&tracer->shared.late.funcs);
 	fc_filter_info_deinit(&tracer->filter);

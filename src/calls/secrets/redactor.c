@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/secrets/redactor.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "calls/pass.h"
+#include "calls/strands.h"
+#include "trace/record.h"
+#include "trace/record/effect.h"
+#include "trace/record/words.h"
+#include "values/secrets/redact.h"
+
+/* What is known of a function's marks, by format key; of an exit's: of its function, too. */
+enum { CONCERNS = 1, SECRETIVE = 2 };
+
+struct strand {
+	uint64_t depth; /* open calls */
+	uint64_t from;	/* the outermost one that is secretive is the from-th; 0: none is */
+};
+
+struct fc_redactor {
+	struct fc_pass pass;
+	const struct fc_masks *masks;
+	FC_VEC(struct fc_formats *) tables;
+	FC_VEC(uint8_t) known; /* by key */
+	bool has_secretive;    /* so it is to be known how deep each strand is */
+	struct fc_strands strands;
+	FC_VEC(uint64_t) words;	    /* a batch from which something is taken */
+	struct fc_redactor *parent; /* of a dump's: who has the tables; NULL: itself */
+	pthread_mutex_t lock;	    /* of these: a dump is written by a thread of its own */
+};
+
+static struct fc_redactor *redactor_of(struct fc_tap *tap)
+{
+	return (struct fc_redactor *)tap;
+}
+
+/* Who has the tables: a dump's redactor has its own strands only. */
+static struct fc_redactor *base_of(struct fc_redactor *redactor)
+{
+	return redactor->parent ? redactor->parent : redactor;
+}
+
+static uint8_t known_of(struct fc_redactor *redactor, uint64_t key)
+{
+	const struct fc_redactor *base = base_of(redactor);
+	return key < base->known.nr ? base->known.at[key] : 0;
+}
+
+static void note(struct fc_redactor *redactor, const struct fc_value_format *format)
+{
+	bool is_exit = format->key & 1,
+	     is_secretive = is_exit && fc_redact_is_secretive(format);
+	while (redactor->known.nr <= format->key)
+		fc_vec_push(&redactor->known, 0);
+	redactor->known.at[format->key] |=
+		(fc_redact_concerns(format) ? CONCERNS : 0) | (is_secretive ? SECRETIVE : 0);
+	redactor->has_secretive |= is_secretive;
+}
+
+static int redactor_module(struct fc_tap *tap, const struct fc_module_info *info)
+{
+	struct fc_redactor *redactor = redactor_of(tap);
+	struct fc_formats *table;
+	const struct fc_value_format *format;
+	int err = info->values ? fc_formats_load(info->values, info->values_size, &table) : -1;
+	if (!err) {
+		pthread_mutex_lock(&redactor->lock);
+		fc_vec_push(&redactor->tables, table);
+		for (size_t i = 0; (format = fc_formats_at(table, i)); i++)
+			note(redactor, format);
+		pthread_mutex_unlock(&redactor->lock);
+	} else if (info->values) {
+		fc_fail_clear(); /* our own table */
+	}
+	return redactor->pass.next->module(redactor->pass.next, info);
+}
+
+static const struct fc_value_format *find_format(struct fc_redactor *redactor, uint32_t key,
+						 const struct fc_types **types)
+{
+	const struct fc_redactor *base = base_of(redactor);
+	const struct fc_value_format *ret = NULL;
+	for (size_t i = 0; i < base->tables.nr && !ret; i++) {
+		ret = fc_formats_find(base->tables.at[i], key);
+		*types = fc_formats_types(base->tables.at[i]);
+	}
+	return ret;
+}
+
+/* The strand's calls behind a record. */
+static void go_on(struct fc_redactor *redactor, struct strand *strand,
+		  const struct fc_strand_info *info, const uint64_t *words, size_t nr)
+{
+	struct fc_event event = { 0 };
+	uint64_t head = words[0];
+	event.kind = (uint8_t)fc_record_kind(head);
+	event.func = fc_record_func(head);
+	if (event.kind == FC_MARK && !fc_words_decode(words, nr, info, 0, &event))
+		return;
+	struct fc_effect effect = fc_effect_of(&event, strand->depth);
+	strand->depth = fc_effect_depth(&effect);
+	if (strand->from > strand->depth)
+		strand->from = 0;
+	/* What a tail call leads to goes on for the call that it took the place of. */
+	if (!strand->from && effect.entered &&
+	    known_of(redactor, fca_format(event.func, true)) & SECRETIVE)
+		strand->from = strand->depth;
+}
+
+static bool is_values(uint64_t head)
+{
+	return fc_record_kind(head) == FC_MARK && fc_record_mark(head) == FC_MARK_VALUES;
+}
+
+/* Words of the mark that are left, which are part of the batch that is changed. */
+static uint32_t redact(struct fc_redactor *redactor, const struct strand *strand,
+		       uint64_t *words, uint32_t nr)
+{
+	const struct fc_types *types;
+	const struct fc_value_format *format =
+		find_format(redactor, (uint32_t)words[0], &types);
+	return format ? fc_redact(redactor->masks, types, format, strand && strand->from, words,
+				  nr)
+		      : nr;
+}
+
+/* A copy of the batch without secrets. */
+static void redact_all(struct fc_redactor *redactor, const struct fc_strand_info *info,
+		       const uint64_t *words, size_t nr)
+{
+	struct strand *strand = base_of(redactor)->has_secretive
+					? fc_strands_make(&redactor->strands, info->id)
+					: NULL;
+	redactor->words.nr = 0;
+	fc_vec_reserve(&redactor->words, nr);
+	uint64_t *to = redactor->words.at;
+	for (size_t at = 0; at < nr;) {
+		uint32_t size = 1 + fc_record_words(words[at]);
+		if (size > nr - at)
+			break;
+		memcpy(to, words + at, size * sizeof(*to));
+		uint32_t left = size - 1;
+		if (left && is_values(*to) && known_of(redactor, to[1]) & CONCERNS)
+			left = redact(redactor, strand, to + 1, size - 1);
+		if (left != size - 1)
+			*to = fc_record(fc_record_tick(*to), fc_mark_func(FC_MARK_VALUES, left),
+					FC_MARK);
+		if (strand)
+			go_on(redactor, strand, info, words + at, size);
+		to += 1 + left;
+		at += size;
+	}
+	redactor->words.nr = (size_t)(to - redactor->words.at);
+}
+
+/* Most batches have no text. */
+static bool is_concerned(struct fc_redactor *redactor, const uint64_t *words, size_t nr)
+{
+	if (base_of(redactor)->has_secretive)
+		return true;
+	for (size_t at = 0; at < nr; at += 1 + fc_record_words(words[at]))
+		if (is_values(words[at]) && at + 1 < nr &&
+		    known_of(redactor, words[at + 1]) & CONCERNS)
+			return true;
+	return false;
+}
+
+static int redactor_records(struct fc_tap *tap, const struct fc_strand_info *info,
+			    const uint64_t *words, size_t nr, uint64_t now_tsc)
+{
+	struct fc_redactor *redactor = redactor_of(tap);
+	struct fc_tap *next = redactor->pass.next;
+	pthread_mutex_t *lock = &base_of(redactor)->lock;
+	pthread_mutex_lock(lock);
+	bool is_plain = !is_concerned(redactor, words, nr);
+	if (!is_plain)
+		redact_all(redactor, info, words, nr);
+	pthread_mutex_unlock(lock);
+	if (is_plain)
+		return next->records(next, info, words, nr, now_tsc);
+	return next->records(next, info, redactor->words.at, redactor->words.nr, now_tsc);
+}
+
+static int redactor_strand_end(struct fc_tap *tap, const struct fc_strand_info *info,
+			       uint64_t tsc)
+{
+	struct fc_redactor *redactor = redactor_of(tap);
+	if (fc_strands_find(&redactor->strands, info->id))
+		fc_strands_drop(&redactor->strands, info->id);
+	return redactor->pass.next->strand_end(redactor->pass.next, info, tsc);
+}
+
+/* What a dump pours goes past records(), into a tap of its own: through another redactor. */
+struct pouring {
+	struct fc_redactor *redactor;
+	void (*pour)(void *ctx, struct fc_tap *to);
+	void *ctx;
+};
+
+static void pour_redacted(void *ctx, struct fc_tap *to)
+{
+	const struct pouring *pouring = ctx;
+	struct fc_redactor *own = fc_redactor_create(pouring->redactor->masks, to);
+	own->parent = pouring->redactor;
+	pouring->pour(pouring->ctx, fc_redactor_tap(own));
+	fc_redactor_destroy(own);
+}
+
+static int redactor_dump(struct fc_tap *tap, const char *why, bool is_end,
+			 void (*pour)(void *ctx, struct fc_tap *to), void *ctx)
+{
+	struct fc_redactor *redactor = redactor_of(tap);
+	struct pouring pouring = { redactor, pour, ctx };
+	return redactor->pass.next->dump(redactor->pass.next, why, is_end, pour_redacted,
+					 &pouring);
+}
+
+struct fc_redactor *fc_redactor_create(const struct fc_masks *masks, struct fc_tap *next)
+{
+	struct fc_redactor *redactor = fc_alloc(sizeof(*redactor));
+	fc_pass_init(&redactor->pass, next);
+	redactor->masks = masks;
+	pthread_mutex_init(&redactor->lock, NULL);
+	redactor->strands.size = sizeof(struct strand);
+	redactor->pass.tap.records = redactor_records;
+	redactor->pass.tap.strand_end = redactor_strand_end;
+	if (next->module)
+		redactor->pass.tap.module = redactor_module;
+	if (next->dump)
+		redactor->pass.tap.dump = redactor_dump;
+	return redactor;
+}
+
+void fc_redactor_destroy(struct fc_redactor *redactor)
+{
+	if (!redactor)
+		return;
+	fc_vec_each (&redactor->tables, table)
+		fc_formats_destroy(*table);
+	fc_vec_free(&redactor->tables);
+	fc_vec_free(&redactor->known);
+	fc_strands_deinit(&redactor->strands);
+	fc_vec_free(&redactor->words);
+	pthread_mutex_destroy(&redactor->lock);
+	free(redactor);
+}
+
+struct fc_tap *fc_redactor_tap(struct fc_redactor *redactor)
+{
+	return &redactor->pass.tap;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values/secrets/redact.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+	WORD = 8,
+	MOST_TEXTS = FCA_VALUE_WORDS, /* each has a word in front */
+	MOST_NAME = 64,
+	ALL = -1, /* nothing is taken out */
+};
+
+/* Bytes of a mark, and the word in front of them that says how many. */
+struct text {
+	uint32_t head;
+	uint32_t nr;
+	int part; /* of the format; -1: one of those that stand for "..." */
+	int keep; /* bytes that stay, or ALL */
+};
+
+struct redaction {
+	const struct fc_masks *masks;
+	const struct fc_types *types;
+	const struct fc_value_format *format;
+	uint64_t *words;
+	uint32_t nr_words, nr;
+	struct text text[MOST_TEXTS];
+};
+
+static uint32_t words_of(uint64_t bytes)
+{
+	return (uint32_t)((bytes + WORD - 1) / WORD);
+}
+
+static bool is_text(uint8_t how)
+{
+	return how == FCA_FETCH_STRING || how == FCA_FETCH_ARRAY || how == FCA_FETCH_REST;
+}
+
+bool fc_redact_concerns(const struct fc_value_format *format)
+{
+	for (uint32_t i = 0; i < format->nr; i++)
+		if (is_text(format->part[i].fetch.how) ||
+		    format->part[i].fetch.how == FCA_FETCH_BYTES)
+			return true;
+	return false;
+}
+
+bool fc_redact_is_secretive(const struct fc_value_format *exit)
+{
+	for (uint32_t i = 0; i < exit->nr; i++)
+		if (exit->part[i].param == FC_PARAM_RESULT &&
+		    fc_format_is_masked(&exit->part[i]))
+			return true;
+	return false;
+}
+
+static const char *bytes_of(const struct redaction *r, const struct text *text)
+{
+	return (const char *)(r->words + text->head + 1);
+}
+
+/* The bytes behind the word at *at, and what comes behind them. False: they are not there. */
+static bool add(struct redaction *r, uint32_t *at, int part, bool is_text)
+{
+	uint32_t nr = r->words[*at] & FCA_GOT_BYTES;
+	if (words_of(nr) > r->nr_words - *at - 1)
+		return false;
+	if (is_text && r->nr < MOST_TEXTS)
+		r->text[r->nr++] = (struct text){ *at, nr, part, ALL };
+	*at += 1 + words_of(nr);
+	return true;
+}
+
+/* Where all texts and bytes are. False: the mark is damaged. */
+static bool find_texts(struct redaction *r)
+{
+	uint32_t at = 1;
+	for (uint32_t i = 0; i < r->format->nr; i++) {
+		const struct fca_fetch *fetch = &r->format->part[i].fetch;
+		bool is_kept = fetch->how == FCA_FETCH_ERROR ||
+			       fetch->how == FCA_FETCH_DESCRIPTOR ||
+			       fetch->how == FCA_FETCH_POINTERS;
+		if (fetch->how == FCA_FETCH_VALUE) {
+			at += words_of(fetch->size);
+			continue;
+		}
+		if (at >= r->nr_words)
+			return false;
+		if (fetch->how != FCA_FETCH_REST) {
+			if (!add(r, &at, (int)i, !is_kept))
+				return false;
+			continue;
+		}
+		for (uint32_t left = r->words[at++] & FCA_GOT_BYTES; left; left--) {
+			if (at >= r->nr_words)
+				return false;
+			bool is_item = fca_item_kind(r->words[at]) == FCA_ITEM_BYTES;
+			if (!add(r, &at, -1, is_item))
+				return false;
+		}
+	}
+	return at <= r->nr_words;
+}
+
+/* Does it name a secret? "DB_PASSWORD", "--api-key"; PWD is where a shell stands. */
+static bool names_secret(const struct redaction *r, const char *text, size_t nr)
+{
+	char name[MOST_NAME];
+	while (nr && *text == '-') {
+		text++;
+		nr--;
+	}
+	if (!nr || nr >= sizeof(name))
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		name[i] = text[i] == '-' || text[i] == '.' ? '_' : text[i];
+	name[nr] = 0;
+	return strcmp(name, "PWD") != 0 && strcmp(name, "OLDPWD") != 0 &&
+	       fc_mask_names_secret(r->masks, name);
+}
+
+static bool is_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
+}
+
+/* "NAME=value", "Name: value": bytes up to where the value begins; ALL: it is none, or no secret. */
+static int find_named(const struct redaction *r, const char *text, size_t nr)
+{
+	size_t end = 0;
+	while (end < nr && is_of_name(text[end]))
+		end++;
+	if (end == nr || (text[end] != '=' && text[end] != ':') || !names_secret(r, text, end))
+		return ALL;
+	end++;
+	while (end < nr && text[end] == ' ')
+		end++;
+	return end < nr ? (int)end : ALL;
+}
+
+/* "postgres://me:password@host": bytes up to where the password begins. */
+static int find_login(const char *text, size_t nr)
+{
+	const char *at = memmem(text, nr, "://", 3), *end = text + nr;
+	const char *colon = NULL;
+	for (at = at ? at + 3 : end; at < end && *at != '/' && *at != ' '; at++) {
+		if (*at == ':' && !colon)
+			colon = at + 1;
+		if (*at == '@' && colon)
+			return (int)(colon - text);
+	}
+	/* What is cut may have its @ behind that. */
+	return colon && at == end && !isdigit((unsigned char)*colon) ? (int)(colon - text)
+								     : ALL;
+}
+
+/* What a text itself says of what is in it, line by line. */
+static int find_secret(const struct redaction *r, const char *text, size_t nr)
+{
+	for (size_t at = 0; at < nr;) {
+		const char *end = memchr(text + at, '\n', nr - at);
+		int keep = find_named(r, text + at, nr - at);
+		if (keep != ALL)
+			return (int)at + keep;
+		at = end ? (size_t)(end - text) + 1 : nr;
+	}
+	return r->masks->is_unmasked ? ALL : find_login(text, nr);
+}
+
+/* The next text of the same list as an option that has its value there: "--password" */
+static bool is_value_of_option(const struct redaction *r, uint32_t i)
+{
+	const struct text *text = &r->text[i], *before = &r->text[i - 1];
+	if (!i || text->part < 0 || before->part < 0)
+		return false;
+	const struct fc_format_part *part = &r->format->part[text->part],
+				    *option = &r->format->part[before->part];
+	bool is_list = part->fetch.from == FCA_FROM_FETCH &&
+		       option->fetch.from == FCA_FROM_FETCH &&
+		       part->fetch.reg == option->fetch.reg;
+	return is_list && before->nr && *bytes_of(r, before) == '-' &&
+	       !memchr(bytes_of(r, before), '=', before->nr) &&
+	       names_secret(r, bytes_of(r, before), before->nr);
+}
+
+/* Does a parameter that is a text name the value of this one, or of the result? */
+static bool is_named_by_other(const struct redaction *r, uint32_t param)
+{
+	uint32_t by;
+	if (!r->format->type || !fc_param_named_by(r->types, r->format->type, param, &by))
+		return false;
+	for (uint32_t i = 0; i < r->nr; i++) {
+		const struct text *text = &r->text[i];
+		if (text->part < 0 || r->format->part[text->part].param != by ||
+		    r->format->part[text->part].level != 1)
+			continue;
+		return names_secret(r, bytes_of(r, text), text->nr);
+	}
+	return false;
+}
+
+static void judge(struct redaction *r, bool hides_all)
+{
+	for (uint32_t i = 0; i < r->nr; i++) {
+		struct text *text = &r->text[i];
+		const struct fc_format_part *part =
+			text->part < 0 ? NULL : &r->format->part[text->part];
+		bool is_whole = hides_all || (part && is_named_by_other(r, part->param)) ||
+				(i && is_value_of_option(r, i));
+		if (is_whole)
+			text->keep = 0;
+		else if (!part || is_text(part->fetch.how))
+			text->keep = find_secret(r, bytes_of(r, text), text->nr);
+	}
+}
+
+/* What stays moves up. */
+static uint32_t take_out(struct redaction *r)
+{
+	uint32_t from = 0, to = 0;
+	for (uint32_t i = 0; i < r->nr; i++) {
+		const struct text *text = &r->text[i];
+		if (text->keep == ALL || !text->nr)
+			continue;
+		uint32_t nr = text->head - from;
+		memmove(r->words + to, r->words + from, nr * sizeof(*r->words));
+		to += nr;
+		uint64_t head = r->words[text->head];
+		nr = words_of((uint32_t)text->keep);
+		r->words[to++] = (head & ~(uint64_t)FCA_GOT_BYTES) | (uint32_t)text->keep |
+				 FCA_GOT_MORE | FCA_GOT_MASKED;
+		memmove(r->words + to, r->words + text->head + 1, nr * sizeof(*r->words));
+		if (text->keep % WORD)
+			r->words[to + nr - 1] &= (1ull << text->keep % WORD * 8) - 1;
+		to += nr;
+		from = text->head + 1 + words_of(text->nr);
+	}
+	memmove(r->words + to, r->words + from, (r->nr_words - from) * sizeof(*r->words));
+	return to + r->nr_words - from;
+}
+
+uint32_t fc_redact(const struct fc_masks *masks, const struct fc_types *types,
+		   const struct fc_value_format *format, bool hides_all, uint64_t *words,
+		   uint32_t nr)
+{
+	struct redaction r = {
+		.masks = masks, .types = types, .format = format, .words = words, .nr_words = nr
+	};
+	if (!nr || !find_texts(&r))
+		return nr;
+	judge(&r, hides_all);
+	return take_out(&r);
+}
