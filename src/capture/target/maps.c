@@ -95,7 +95,7 @@ static bool is_same_inode(const char *path, uint64_t ino)
 char *fc_map_open_path(int pid, const struct fc_map *map)
 {
 	/* The name of a file that is there may end as the kernel says that another is not. */
-	for (int i = 0; i <= map->is_deleted; i++) {
+	for (int i = 0; i < (map->is_deleted ? 2 : 1); i++) {
 		char *path = fc_asprintf("/proc/%d/root%s%s", pid, map->path,
 					 i ? FC_EXE_DELETED : "");
 		if (is_same_inode(path, map->ino))

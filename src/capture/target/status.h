@@ -32,7 +32,8 @@ struct fc_status {
 	char state;	    /* R: it runs or waits for a CPU; others as in proc(5) */
 	bool is_zombie;
 	uint64_t pending; /* signals, its own and its process' */
-	uint64_t caught, ignored; /* by its process: signals with a handler, and those without effect */
+	uint64_t caught,
+		ignored; /* by its process: signals with a handler, and those without effect */
 };
 
 /* False: there is no such thread; *ret is all zero then. */

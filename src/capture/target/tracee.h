@@ -21,9 +21,9 @@ struct fc_process {
 	size_t program; /* the throttle's: which one it executes, from 1 on; 0: not asked */
 	uint64_t hooking_ns; /* that its hooks took, since its exec */
 	uint64_t cave;	     /* that another controller has left in it; 0: none */
-	bool is_dying;	     /* by a signal that dumps core: its threads stay where they stopped */
-	bool is_stuck;	     /* what is to be taken out of it cannot be */
-	int nr_looks;	     /* for copies of frames in it */
+	bool is_dying; /* by a signal that dumps core: its threads stay where they stopped */
+	bool is_stuck; /* what is to be taken out of it cannot be */
+	int nr_looks;  /* for copies of frames in it */
 	struct fc_process *next;
 };
 

@@ -68,7 +68,8 @@ struct fc_line {
 	const char *args;     /* between the parentheses; NULL: not known */
 	bool is_long;	      /* args are lines, each a line by itself */
 	const char *result;   /* NULL: not known, or none */
-	const char *written;  /* of a call that ends: "out = [42]"; NULL: nothing, or not known */
+	const char
+		*written; /* of a call that ends: "out = [42]"; NULL: nothing, or not known */
 };
 
 /* At least FC_LINES_NAME_ROOM bytes of text may be read, so that they can be copied at once. */
