@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x61636648 /* "Hfca" */
+#define FCA_MAGIC 0x62636648 /* "Hfcb" */
 
 /* Bytes of the pages that strands are made of: struct fc_arch has the same. */
 #define FCA_PAGE 4096
@@ -49,6 +49,14 @@
 
 /* What the agent's C code and a door need of a stack, less than that. */
 #define FCA_ROOM 3584
+
+/*
+ * The agent's own stacks, for where there is no such room. From the upper end of one: the stack
+ * pointer of who called the agent there.
+ */
+#define FCA_NR_STACKS  32
+#define FCA_STACK_SIZE FCA_PAGE
+#define FCA_STACK_SP   -8
 
 #define FCA_CONFIG_QUIET    8 /* offset of is_quiet in struct fca_config */
 #define FCA_CONFIG_FOUND_BY 12
@@ -190,6 +198,7 @@ struct fca_header {
 	uint32_t wiped;			  /* a page that a forked child begins with zeroed */
 	uint32_t wait, wait_end; /* the code by which threads wait while it is closing */
 	uint32_t values, result; /* for the pools' pointers */
+	uint32_t stacks;	 /* FCA_NR_STACKS of FCA_STACK_SIZE bytes */
 };
 
 struct fca_shadow {

@@ -26,6 +26,7 @@ agent_head:
 	.long	agent_wait_end
 	.long	agent_values
 	.long	agent_result
+	.long	agent_stacks
 
 	.text
 
@@ -57,8 +58,8 @@ agent_head:
 agent_doors:
 	.popsection
 
-	.set	STACK_SHIFT, 12
-	.set	NR_STACKS, 32		// bits of WIPED_STACKS
+	.set	STACK_SHIFT, 12		// of FCA_STACK_SIZE
+	.set	NR_STACKS, FCA_NR_STACKS	// bits of WIPED_STACKS
 	.set	WIPED_STACKS, 0		// struct agent_wiped
 	.pushsection .bss, "aw", @nobits
 	.globl	agent_stacks
@@ -156,12 +157,13 @@ all_signals:
 	jmp	*-32(%rsp)
 .endm
 
-// One of the agent's stacks, seen from its upper end: the signal mask as it was, what C returned,
-// struct agent_frame, rbp.
-	.set	MASK, -8
-	.set	RET, -16
-	.set	FRAME, -104
-	.set	SAVED_RBP, -112
+// One of the agent's stacks, seen from its upper end: rsp and the signal mask as they were, what C
+// returned, struct agent_frame, rbp. Who looks where threads stand follows that rsp.
+	.set	SAVED_RSP, FCA_STACK_SP
+	.set	MASK, -16
+	.set	RET, -24
+	.set	FRAME, -112
+	.set	SAVED_RBP, -120
 	.set	BEGIN, -128
 
 // rdx: the strand in the table for a thread with the pointer in rcx, which is lost
@@ -206,6 +208,7 @@ all_signals:
 	shl	$STACK_SHIFT, %rdx
 	lea	agent_stacks+(1 << STACK_SHIFT)(%rip), %rcx
 	add	%rcx, %rdx
+	mov	%rsp, SAVED_RSP(%rdx)
 	mov	%rbp, SAVED_RBP(%rdx)
 	mov	%r11, FRAME+8(%rdx)
 	mov	%r10, FRAME+16(%rdx)

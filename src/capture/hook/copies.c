@@ -12,6 +12,7 @@
 #include "capture/hook/ledger.h"
 #include "capture/target/remote.h"
 #include "capture/target/resident.h"
+#include "capture/target/stackwalk.h"
 
 struct ranges {
 	FC_VEC(struct fca_pool) list;

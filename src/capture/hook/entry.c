@@ -77,13 +77,13 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 
 int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 {
-	fc_auto_maps struct fc_maps maps = { 0 };
-	int ret = fc_maps_read(space->pid, &maps);
+	fc_auto_stackwalk struct fc_stackwalk stacks = { 0 };
+	int ret = fc_space_stacks(space, &stacks);
 	if (ret)
 		return ret;
 	space->busy.list.nr = 0;
-	fc_standing_interrupted(standing, space->mem_fd, &maps, &space->busy);
-	return space->busy.list.nr ? fc_space_check_unwinders(space, &maps) : 0;
+	fc_stackwalk_busy(&stacks, standing, &space->busy);
+	return space->busy.list.nr ? fc_space_check_unwinders(space, &stacks.maps) : 0;
 }
 
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing)

@@ -21,6 +21,7 @@
 #include "capture/target/registers.h"
 #include "capture/target/remote.h"
 #include "capture/target/resident.h"
+#include "capture/target/stackwalk.h"
 
 static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
 {
@@ -501,21 +502,6 @@ void fc_remnant_show_returns(struct fc_remnant *remnant, const struct fc_standin
 
 /* ---- who is inside ---- */
 
-struct looker {
-	const struct fc_remnant *remnant;
-	bool is_found;
-};
-
-/* A signal handler interrupted a stub or the agent, and will go back to it. */
-static void look(void *ctx, const struct fc_stack *stack)
-{
-	struct looker *self = ctx;
-	for (size_t i = 0; i < stack->nr; i++)
-		if (fc_stack_is_interrupted(stack, i) &&
-		    fc_remnant_is_inside(self->remnant, stack->words[i]))
-			self->is_found = true;
-}
-
 /* Where the instruction came from of which a stub's copy is at ip; 0: there is none. */
 static uint64_t copied_from(const struct fc_remnant *r, const struct fca_pool *pool,
 			    uint64_t ip)
@@ -541,20 +527,25 @@ uint64_t fc_remnant_way_out(const struct fc_remnant *r, uint64_t ip)
 	return 0;
 }
 
+/* A signal handler interrupted a stub or the agent, and will go back to it. */
 static bool will_come_back(const struct fc_remnant *r, const struct fc_stand *stand,
-			   const struct fc_maps *maps)
+			   struct fc_stackwalk *stacks)
 {
-	struct looker looker = { .remnant = r };
-	fc_stacks_each(r->mem_fd, maps, stand->sp, look, &looker);
-	return looker.is_found;
+	struct fc_addresses back = { 0 };
+	bool ret = false;
+	fc_stackwalk_back(stacks, stand, &back);
+	fc_vec_each (&back.list, at)
+		ret = ret || fc_remnant_is_inside(r, *at);
+	fc_vec_free(&back.list);
+	return ret;
 }
 
 /* Where each thread is to go on; 0: where it is. False: one cannot leave now. */
 static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standing,
 			  uint64_t *ret)
 {
-	fc_auto_maps struct fc_maps maps = { 0 };
-	bool is_read = !fc_maps_read(r->pid, &maps);
+	fc_auto_stackwalk struct fc_stackwalk stacks = { 0 };
+	bool is_read = !fc_stackwalk_open(r->pid, r->mem_fd, r->agent, &r->header, &stacks);
 	fc_vec_free(&r->inside);
 	for (size_t i = 0; is_read && i < standing->threads.nr; i++) {
 		const struct fc_stand *stand = &standing->threads.at[i];
@@ -563,7 +554,7 @@ static bool find_ways_out(struct fc_remnant *r, const struct fc_standing *standi
 			ret[i] = fc_remnant_way_out(r, stand->ip);
 			has_way = ret[i];
 		}
-		if (!has_way || will_come_back(r, stand, &maps))
+		if (!has_way || will_come_back(r, stand, &stacks))
 			fc_vec_push(&r->inside, *stand);
 	}
 	return is_read && !r->inside.nr;

@@ -107,6 +107,11 @@ void fc_space_put(struct fc_space *space)
 	free(space);
 }
 
+int fc_space_stacks(const struct fc_space *space, struct fc_stackwalk *ret)
+{
+	return fc_stackwalk_open(space->pid, space->mem_fd, space->agent, &space->header, ret);
+}
+
 int fc_space_pid(const struct fc_space *space)
 {
 	return space->pid;

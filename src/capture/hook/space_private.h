@@ -5,6 +5,7 @@
 
 #include "capture/hook/hops.h"
 #include "capture/hook/space.h"
+#include "capture/target/stackwalk.h"
 #include "capture/module/scope.h"
 
 /* A file's mapping that was looked at, whether it was hooked or not. */
@@ -72,6 +73,9 @@ uint64_t fc_space_ring_off(const struct fc_space *space, uint32_t i);
  */
 int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int pid, int *fd,
 			 int *own);
+
+/* The stacks of its threads, which are stopped. -errno with a sentence. */
+int fc_space_stacks(const struct fc_space *space, struct fc_stackwalk *ret);
 
 /* Fill in ->header. */
 void fc_space_init_agent(struct fc_space *space);

@@ -29,25 +29,42 @@ static bool is_there(struct pagemap *map, uint64_t page)
 	return !map->nr || map->at[page - map->page] >> 62;
 }
 
-void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
-		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
-		      void *ctx)
+/* map: NULL: every page counts. */
+static void each(struct pagemap *map, int mem_fd, uint64_t start, uint64_t end,
+		 bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		 void *ctx)
 {
 	const uint64_t page_size = fc_arch_here->page_size;
-	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", pid);
-	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
-	fc_auto_free struct pagemap *map = fc_alloc(sizeof(*map));
 	fc_auto_free uint64_t *words = fc_alloc(MAX_RUN * page_size);
-	map->fd = fd;
 	for (uint64_t page = start / page_size; page < end / page_size;) {
 		size_t nr = 0;
-		while (nr < MAX_RUN && page + nr < end / page_size && is_there(map, page + nr))
+		while (nr < MAX_RUN && page + nr < end / page_size &&
+		       (!map || is_there(map, page + nr)))
 			nr++;
 		ssize_t got =
 			nr ? pread(mem_fd, words, nr * page_size, (off_t)(page * page_size))
 			   : 0;
 		if (got > 0 && !fn(ctx, page * page_size, words, got / 8))
 			return;
-		page += nr ? nr : 1;
+		/* Behind what was read there may be a page that cannot be, and more behind that. */
+		page += got >= (ssize_t)page_size ? got / page_size : 1;
 	}
+}
+
+void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
+		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		      void *ctx)
+{
+	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", pid);
+	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
+	fc_auto_free struct pagemap *map = fc_alloc(sizeof(*map));
+	map->fd = fd;
+	each(map, mem_fd, start, end, fn, ctx);
+}
+
+void fc_memory_each(int mem_fd, uint64_t start, uint64_t end,
+		    bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		    void *ctx)
+{
+	each(NULL, mem_fd, start, end, fn, ctx);
 }

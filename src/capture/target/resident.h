@@ -15,4 +15,9 @@ void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
 		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
 		      void *ctx);
 
+/* The same of all that can be read, whether it was ever written or not. */
+void fc_memory_each(int mem_fd, uint64_t start, uint64_t end,
+		    bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
+		    void *ctx);
+
 #endif

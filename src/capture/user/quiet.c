@@ -9,7 +9,6 @@
 #include "capture/hook/space_private.h"
 #include "capture/target/dispatch.h"
 #include "capture/target/registers.h"
-#include "capture/target/standing.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 
@@ -23,11 +22,6 @@ static const uint64_t PATIENCE_NS = 5000000000;
 
 /* ---- who is in the agent ---- */
 
-struct looker {
-	const struct fc_space *space;
-	bool is_found;
-};
-
 /* Who waits at its beginning is not, yet. */
 static bool is_in_agent(const struct fc_space *space, uint64_t ip)
 {
@@ -36,33 +30,33 @@ static bool is_in_agent(const struct fc_space *space, uint64_t ip)
 	return off < h->size && (off < h->wait || off >= h->wait_end);
 }
 
-/* A signal's handler will go back there, and it may have been about to make a system call. */
-static void look(void *ctx, const struct fc_stack *stack)
+/* Or will a signal's handler go back there? It may have been about to make a system call. */
+static bool is_at_work_in(const struct fc_space *space, struct fc_stackwalk *stacks,
+			  const struct fc_stand *stand)
 {
-	struct looker *looker = ctx;
-	for (size_t i = 0; i < stack->nr; i++)
-		if (is_in_agent(looker->space, stack->words[i]) &&
-		    fc_stack_is_interrupted(stack, i))
-			looker->is_found = true;
+	struct fc_addresses back = { 0 };
+	bool ret = is_in_agent(space, stand->ip);
+	fc_stackwalk_back(stacks, stand, &back);
+	fc_vec_each (&back.list, at)
+		ret = ret || is_in_agent(space, *at);
+	fc_vec_free(&back.list);
+	return ret;
 }
 
 /* All are held. Is another thread than this one in the agent? */
 static bool is_at_work(struct fc_tracer *tracer, const struct fc_tracee *than)
 {
 	const struct fc_space *space = than->process->space;
-	struct looker looker = { space, false };
 	fc_auto_standing struct fc_standing standing = { 0 };
-	fc_auto_maps struct fc_maps maps = { 0 };
-	int err = fc_maps_read(than->process->pid, &maps);
-	if (!err)
-		err = fc_standing_of(tracer, than->process, &standing);
-	fc_vec_each (&standing.threads, stand) {
-		if (err || looker.is_found || stand->tid == than->tid)
-			continue;
-		looker.is_found = is_in_agent(space, stand->ip);
-		fc_stacks_each(space->mem_fd, &maps, stand->sp, look, &looker);
-	}
-	return looker.is_found;
+	fc_auto_stackwalk struct fc_stackwalk stacks = { 0 };
+	if (fc_standing_of(tracer, than->process, &standing))
+		return false;
+	if (fc_space_stacks(space, &stacks)) /* it may be */
+		return true;
+	fc_vec_each (&standing.threads, stand)
+		if (stand->tid != than->tid && is_at_work_in(space, &stacks, stand))
+			return true;
+	return false;
 }
 
 /* Does nobody else use the memory? */

@@ -26,7 +26,7 @@ struct lot {
 struct reclaiming {
 	struct fc_space *space;
 	const struct fc_standing *standing;
-	struct fc_maps maps;
+	struct fc_stackwalk stacks;
 	FC_VEC(struct lot) lots; /* of space->gone, in its order */
 	bool has_agent_at_work;
 };
@@ -50,7 +50,7 @@ static void note_word(struct reclaiming *r, uint64_t word)
 }
 
 /* Few words are addresses where pools are: those of none are passed over at once. */
-static void look(void *ctx, const struct fc_stack *stack)
+static void look(void *ctx, const uint64_t *words, size_t nr)
 {
 	struct reclaiming *r = ctx;
 	uint64_t low = UINT64_MAX, high = 0;
@@ -58,9 +58,9 @@ static void look(void *ctx, const struct fc_stack *stack)
 		low = lot->lo < low ? lot->lo : low;
 		high = lot->hi > high ? lot->hi : high;
 	}
-	for (size_t i = 0; i < stack->nr; i++)
-		if (stack->words[i] - low < high - low)
-			note_word(r, stack->words[i]);
+	for (size_t i = 0; i < nr; i++)
+		if (words[i] - low < high - low)
+			note_word(r, words[i]);
 }
 
 static void look_at_threads(struct reclaiming *r)
@@ -70,8 +70,8 @@ static void look_at_threads(struct reclaiming *r)
 	fc_vec_each (&r->standing->threads, stand) {
 		note_word(r, stand->ip);
 		nr_inside += stand->ip - agent < size;
-		fc_stacks_each(r->space->mem_fd, &r->maps, stand->sp, look, r);
 	}
+	fc_stackwalk_each_word(&r->stacks, r->standing, look, r);
 	/* One is there, who tells of it; others may be about to read the list of pools. */
 	r->has_agent_at_work = nr_inside > 1;
 }
@@ -97,7 +97,7 @@ static bool look_at_slots(struct reclaiming *r)
 
 static void unmap(struct reclaiming *r, struct fc_borrow *borrow, uint64_t lo, uint64_t hi)
 {
-	const struct fc_map *map = fc_maps_at(&r->maps, lo);
+	const struct fc_map *map = fc_maps_at(&r->stacks.maps, lo);
 	uint64_t size = fc_page_up(hi - lo);
 	if (map && map->is_exec && !map->is_write && !map->path[0] && lo + size <= map->end)
 		fc_remote_unmap(&borrow->caller, lo, size);
@@ -180,7 +180,7 @@ static void reclaim_held(struct fc_tracer *tracer, struct fc_space *space,
 {
 	struct reclaiming r = { .space = space, .standing = standing };
 	bool is_any = false;
-	if (!fc_maps_read(space->pid, &r.maps)) {
+	if (!fc_space_stacks(space, &r.stacks)) {
 		find_lots(&r);
 		look_at_threads(&r);
 		bool is_known = look_at_slots(&r);
@@ -189,7 +189,7 @@ static void reclaim_held(struct fc_tracer *tracer, struct fc_space *space,
 		if (is_known && is_any && !r.has_agent_at_work)
 			give_back(&r, tracer->shared.ptrace_options);
 	}
-	fc_maps_deinit(&r.maps);
+	fc_stackwalk_close(&r.stacks);
 	fc_vec_free(&r.lots);
 }
 

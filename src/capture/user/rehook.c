@@ -37,6 +37,7 @@ struct place {
 	bool is_held;		/* threads that use it are in standing */
 	struct fc_standing standing;
 	struct fc_addresses busy;
+	bool is_blind; /* its stacks cannot be read: all may be busy */
 	FC_VEC(struct pool) pools;
 };
 
@@ -205,7 +206,7 @@ static bool may_write(const struct place *place, const struct pool *pool,
 		      const struct fca_patch *patch)
 {
 	uint64_t end = patch->taddr + patch->window;
-	if (first_busy(&place->busy, patch->taddr, end))
+	if (place->is_blind || first_busy(&place->busy, patch->taddr, end))
 		return false;
 	fc_vec_each (&place->standing.threads, stand)
 		if (stand->ip > patch->taddr && stand->ip < end &&
@@ -217,7 +218,7 @@ static bool may_write(const struct place *place, const struct pool *pool,
 /* A signal's handler interrupted a thread that was about to jump from the hop. */
 static bool may_remove(const struct place *place, const struct fca_patch *hop)
 {
-	return !first_busy(&place->busy, hop->taddr - 1, hop->taddr + 1);
+	return !place->is_blind && !first_busy(&place->busy, hop->taddr - 1, hop->taddr + 1);
 }
 
 /* A patch that is not to come or go. It may be there for a neighbour's sake only. */
@@ -262,11 +263,12 @@ static void look_at_stacks(struct request *request)
 			for (size_t i = 0; i < pool->ledger.nr && !is_needed; i++)
 				is_needed = pool->before[i] != pool->after[i] &&
 					    !fc_patch_is_site(&pool->ledger.patches[i]);
-		fc_auto_maps struct fc_maps maps = { 0 };
-		if (is_needed && place->pools.nr && !fc_maps_read(place->space->pid, &maps)) {
-			fc_standing_interrupted(&place->standing, place->space->mem_fd, &maps,
-						&place->busy);
-		}
+		fc_auto_stackwalk struct fc_stackwalk stacks = { 0 };
+		if (!is_needed || !place->pools.nr)
+			continue;
+		place->is_blind = fc_space_stacks(place->space, &stacks);
+		if (!place->is_blind)
+			fc_stackwalk_busy(&stacks, &place->standing, &place->busy);
 	}
 }
 

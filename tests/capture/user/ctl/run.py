@@ -334,6 +334,22 @@ def storm(name, libs="all"):
     return check
 
 
+def a_handler_goes_back(bench):
+    """Into a function's first instructions: while it waits in the agent, on whatever stack."""
+    target = bench.start("passing", "small")
+    controller = bench.attach_for_ctl(target, "--libs=none")
+    target.order("often")
+    for _ in range(bench.rounds(25, 500)):
+        for word in ("unhook", "hook"):
+            bench.run("ctl", str(target.pid), word, "hot")
+            time.sleep(bench.rng.uniform(0, 0.02))
+    if target.has_ended():
+        target.check_end()
+    end(controller)
+    target.check_clean()
+    target.check_end()
+
+
 def a_server(bench):
     """Not one of its replies is wrong or missing."""
     server = bench.start("server")
@@ -647,6 +663,7 @@ CASES = [("ctl: " + name, check) for name, check in [
     ("longjmp", storm("jumping")),
     ("fibres that change threads", storm("fibres")),
     ("a storm of signals", storm("handlers")),
+    ("a handler on a small stack goes back", a_handler_goes_back),
     ("forks", storm("forking")),
     ("births and deaths of threads", storm("births")),
     ("vfork, posix_spawn and exec", storm("spawning")),
