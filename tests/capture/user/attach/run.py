@@ -470,6 +470,19 @@ def several_processes(bench):
         target.check_end()
 
 
+def as_pidof_prints_them(bench):
+    """Several ids in one argument, with blanks between them."""
+    targets = [bench.start("computing") for _ in range(2)]
+    expect_silence(bench.run("record", "-o", bench.trace(), "--for", "50ms", "-p",
+                             " %d  %d\n" % tuple(target.pid for target in targets)))
+    told = {process["pid"] for process in fctrace_json(bench, "info")["processes"]}
+    if told != {target.pid for target in targets}:
+        raise Wrong("traced: %s" % told)
+    for target in targets:
+        target.check_clean()
+        target.check_end()
+
+
 def one_of_two_ends(bench):
     """Tracing goes on with the other."""
     one, other = bench.start("computing"), bench.start("computing")
@@ -1010,6 +1023,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: SIGTERM ends it", told_by(signal.SIGTERM)),
     ("attach: SIGHUP ends it", told_by(signal.SIGHUP)),
     ("attach: several processes", several_processes),
+    ("attach: several processes, as pidof prints them", as_pidof_prints_them),
     ("attach: one of two processes ends", one_of_two_ends),
     ("attach: fctrace detach tells the fctrace that traces", detach_tells_fctrace),
     ("attach: fctrace detach finds nothing", detach_finds_nothing),
@@ -1036,6 +1050,9 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: another user's process", not_permitted),
     ("attach: -p 0", refused("-p", "0", names="0: not a process id", status=USAGE)),
     ("attach: -p abc", refused("-p", "abc", names="abc: not a process id", status=USAGE)),
+    ("attach: -p with a name tells of pidof", refused(
+        "-p", "1 my-prog", names='to name a program: -p "$(pidof my-prog)"', status=USAGE)),
+    ("attach: -p 1,", refused("-p", "1,", names="not a process id", status=USAGE)),
     ("attach: -p and a program", refused("-p", "1", "true", names="-p", status=USAGE)),
     ("attach: --for 0", refused("--for", "0s", "true", names="0s", status=USAGE)),
 ]
