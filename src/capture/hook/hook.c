@@ -451,6 +451,32 @@ static void tell_map(struct fc_space *space, const struct fc_module *module, uin
 	fc_tell_map(space->shared->tap, module->id, space->pid, bias);
 }
 
+/* Is all of the file's code mapped there? A program may map a piece of a file for itself. */
+static bool is_whole(const struct fc_maps *maps, const struct fc_elf *elf, uint64_t bias,
+		     uint64_t ino)
+{
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		uint64_t at = seg->vaddr + bias, end = at + seg->filesz;
+		while (seg->is_exec && at < end) {
+			const struct fc_map *map = fc_maps_at(maps, at);
+			if (!map || (!map->is_exec && map->ino != ino))
+				return false;
+			at = map->end;
+		}
+	}
+	return true;
+}
+
+/* Once a file: a program may have done so thousands of times. */
+static void say_part(struct fc_space *space, struct fc_caller *caller, const struct fc_map *map,
+		     struct fc_module *module)
+{
+	if (!module->is_part_told)
+		not_hooked(space, caller, map->path, "only a part of its code is mapped");
+	module->is_part_told = true;
+}
+
 static void add_module(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps,
 		       const struct fc_map *map)
 {
@@ -476,6 +502,10 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 	uint64_t bias;
 	bool has_bias = fc_map_bias(module->elf, map, &bias);
 	tell_place(space, map, has_bias ? module : NULL, has_bias ? bias : 0);
+	if (has_bias && !is_whole(maps, module->elf, bias, map->ino)) {
+		say_part(space, caller, map, module);
+		return;
+	}
 	if (!has_bias || is_hooked(space, map->ino, bias))
 		return;
 	known->bias = bias;
@@ -494,27 +524,18 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		not_hooked(space, caller, map->path, fc_fail_text());
 }
 
-static bool is_known(const struct fc_space *space, const struct fc_map *map)
-{
-	fc_vec_each (&space->known, known)
-		if (known->start == map->start && known->ino == map->ino)
-			return true;
-	return false;
-}
-
-/* Forget what is no longer mapped: something else may come to its place. */
-static void forget_gone(struct fc_space *space, const struct fc_maps *maps)
+/* Forget what is no longer mapped: something else may come to its place. is_known: of each mapping. */
+static void forget_gone(struct fc_space *space, const struct fc_maps *maps, bool *is_known)
 {
 	size_t kept = 0;
 	fc_vec_each (&space->known, known) {
-		bool is_there = false;
-		for (size_t i = 0; i < maps->nr && !is_there; i++)
-			is_there = maps->at[i].start == known->start &&
-				   maps->at[i].ino == known->ino;
-		if (is_there)
+		const struct fc_map *map = fc_maps_at(maps, known->start);
+		if (map && map->start == known->start && map->ino == known->ino) {
+			is_known[map - maps->at] = true;
 			space->known.at[kept++] = *known;
-		else
+		} else {
 			note_gone(space, known);
+		}
 	}
 	space->known.nr = kept;
 }
@@ -555,13 +576,14 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (fc_maps_read(space->pid, &maps))
 		return;
-	forget_gone(space, &maps);
+	fc_auto_free bool *is_known = fc_alloc(maps.nr + 1);
+	forget_gone(space, &maps, is_known);
 	fc_vec_each (&space->known, known)
 		write_missing(space, known);
 	/* Copies: adding pools moves the rows. */
 	fc_auto_vec FC_VEC(struct fc_map) new = { 0 };
 	fc_vec_each (&maps, map)
-		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known(space, map))
+		if (map->is_exec && map->ino && map->path[0] == '/' && !is_known[map - maps.at])
 			fc_vec_push(&new, *map);
 	fc_space_read_modules(space, new.at, new.nr);
 	const struct fc_progress *progress = &space->shared->modules.progress;

@@ -32,6 +32,7 @@ struct fc_module {
 	bool is_given_up;      /* that is why; who asks again later may have more time */
 	bool is_told;	       /* the user knows what is special about it */
 	bool is_unread_told;   /* and what of its file was not read */
+	bool is_part_told;     /* and that a piece of it was mapped alone */
 	uint8_t *watches; /* of each function of the plan, as struct fc_stub's; NULL: none */
 	struct fc_module_values *values; /* NULL: none are asked for */
 	struct fc_module *next;
