@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { FAILED = 125 }; /* as of cmd/, where fctrace itself fails */
 
 static void *checked(void *p)
 {
 	if (!p) {
-		fputs("fctrace: out of memory\n", stderr);
-		abort();
+		fputs("fctrace: out of memory; is it limited (ulimit -v, ulimit -d)?\n",
+		      stderr);
+		_exit(FAILED);
 	}
 	return p;
 }

@@ -2,6 +2,7 @@
 /* main.c - the table of commands. */
 #include <errno.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,8 +181,24 @@ static void give_memory_back(void)
 	mallopt(M_MMAP_THRESHOLD, 256 << 10);
 }
 
+static void do_nothing(int sig)
+{
+}
+
+/*
+ * A file that has grown as large as is allowed (ulimit -f) must not end fctrace without a word: a write
+ * fails then, which is reported. Caught, not ignored: a program that is run starts with the default.
+ */
+static void catch_file_limit(void)
+{
+	struct sigaction old, nothing = { .sa_handler = do_nothing, .sa_flags = SA_RESTART };
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &nothing, NULL);
+}
+
 int main(int argc, char **argv)
 {
+	catch_file_limit();
 	give_memory_back();
 	fc_cmd_set(commands, NR_COMMANDS, &fc_cmd_trace);
 	if (argc < 2) {

@@ -378,6 +378,27 @@ def the_file_may_not_grow(b):
     return wrong or (None if done.out == b"3000\n" else "the target printed %r" % done.out)
 
 
+def no_file_may_grow(b):
+    """One line says so, and fctrace does not die of the signal."""
+    done = b.run("record", "-o", b.path("limited.data"), "/bin/true",
+                 preexec=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    return one_line(done, status=FAILED)
+
+
+def memory_is_limited(b):
+    """One line, and no core."""
+    for limit, kib in (resource.RLIMIT_AS, 30000), (resource.RLIMIT_AS, 60000), \
+            (resource.RLIMIT_DATA, 1000):
+        for words in ("record", "-o", b.path("limited.data"), "/bin/true"), ("/bin/true",):
+            done = b.run(*words,
+                         preexec=lambda: resource.setrlimit(limit, (kib << 10, kib << 10)))
+            if done.status and one_line(done, status=FAILED):
+                return one_line(done, status=FAILED)
+            if words[0] == "record" and not done.status and not done.err:
+                return "%d KiB: nothing is said" % kib
+    return None
+
+
 def live_output_to_a_full_device(b):
     done = b.run("-o", "/dev/full", "/bin/sh", "-c", BUSY)
     wrong = one_line(done, names="/dev/full", status=FAILED)
@@ -685,6 +706,7 @@ CASES = [
     a_process_of_another_user, a_process_that_is_named_twice, a_trace_in_no_folder,
     a_trace_over_a_folder, what_cannot_be_recorded_leaves_the_trace_before,
     a_folder_that_is_read_only, the_disk_is_full, the_file_may_not_grow,
+    no_file_may_grow, memory_is_limited,
     live_output_to_a_full_device, report_to_a_full_device, list_of_nothing,
     a_name_that_no_call_has, options_that_leave_nothing, options_behind_the_file,
     a_trace_that_is_not_there, an_empty_trace, not_a_trace, a_folder_as_trace,
