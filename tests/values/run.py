@@ -727,6 +727,16 @@ int main(void)
             return "status %d" % program.returncode
 
 
+def handlers_lose_nothing_of_what_they_interrupt(bench):
+    """A handler's calls take the room that was made for what is told of another call."""
+    program = bench.build("signals", "gcc", "-O1", "-g")
+    for _ in range(3 if bench.is_long else 1):
+        out, err = bench.record("-a", "--libs=none", "--ring=64K", program, "1500000")
+        if out != "1\n" or err:
+            return "it printed %r, and fctrace %s" % (out, err)
+    return None
+
+
 def a_flight_recorder_shows_the_last_arguments(bench):
     source = bench.text("dies.c", r"""
 #include <stdlib.h>
@@ -824,6 +834,7 @@ def suite_of(suite):
         third_arguments_are_told_where_they_are_passed,
         what_is_kept_for_nothing_is_no_later_call_s,
         a_running_program_is_attached_to,
+        handlers_lose_nothing_of_what_they_interrupt,
         a_flight_recorder_shows_the_last_arguments,
         errors_in_a_file_of_declarations_have_a_place,
         every_system_header_can_be_given,
