@@ -311,11 +311,16 @@ static void say_lost(struct fc_tracer *tracer, const uint64_t lost_by[FCA_NR_LOS
 			"there are more",
 		[FCA_LOST_DEEP] = "so far down on stacks that fctrace has no room to follow",
 	};
+	/* Else a full ring is waited for, as long as somebody reads it. */
+	static const char not_read[] =
+		"of calls that were made when fctrace had stopped reading";
+	bool may_drop = tracer->shared.opts->loss == FC_LOSS_DROP;
 	for (int i = 0; i < FCA_NR_LOST; i++)
 		if (lost_by[i])
 			fc_tracer_say(tracer, tracer->first_pid, "%llu record%s lost %s",
 				      (unsigned long long)lost_by[i],
-				      lost_by[i] == 1 ? " was" : "s were", why[i]);
+				      lost_by[i] == 1 ? " was" : "s were",
+				      i == FCA_LOST_FULL && !may_drop ? not_read : why[i]);
 }
 
 static void end(struct fc_tracer *tracer)
