@@ -35,16 +35,21 @@ static int compare_reasons(const void *a, const void *b)
 	return ret ? ret : left->how - right->how;
 }
 
-static struct module_sums sum_module(const struct fc_module_info *module)
+static struct module_sums sum_module(const struct fc_reader *reader,
+				     const struct fc_module_info *module)
 {
+	static const char nowhere[] = "in no process its code was hooked";
 	struct module_sums sums = { 0 };
+	bool is_there = fc_reader_was_mapped(reader, module);
 
 	for (size_t i = 0; i < module->nr_funcs; i++) {
 		const struct fc_func_info *func = &module->funcs[i];
-		int how = func->how;
+		bool is_lost = !is_there && fc_how_is_recorded(func->how);
+		int how = is_lost ? FC_HOW_SKIPPED : func->how;
+		const char *why = is_lost ? nowhere : func->why;
 		sums.by_how[how]++;
 		if (how != FC_HOW_HOOKED)
-			fc_reasons_add(&sums.reasons, how, func->why ? func->why : "", 1);
+			fc_reasons_add(&sums.reasons, how, why ? why : "", 1);
 	}
 	fc_reasons_sort(&sums.reasons, compare_reasons);
 	return sums;
@@ -223,7 +228,7 @@ static void print_processes(struct info *info)
 
 static void print_module(struct info *info, const struct fc_module_info *module)
 {
-	struct module_sums sums = sum_module(module);
+	struct module_sums sums = sum_module(info->reader, module);
 
 	fprintf(info->out, "%8zu %10zu %8zu %6zu  ", sums.by_how[FC_HOW_HOOKED],
 		sums.by_how[FC_HOW_ENTRY_ONLY], sums.by_how[FC_HOW_SKIPPED],
@@ -364,7 +369,7 @@ static void json_modules(struct fc_json *json, struct info *info)
 	fc_json_open(json, "modules", '[');
 	for (size_t i = 0; i < fc_reader_nr_modules(info->reader); i++) {
 		const struct fc_module_info *module = fc_reader_module(info->reader, i);
-		struct module_sums sums = sum_module(module);
+		struct module_sums sums = sum_module(info->reader, module);
 		fc_json_open(json, NULL, '{');
 		fc_json_string(json, "path", module->path);
 		fc_json_string(json, "build_id", module->build_id ? module->build_id : "");

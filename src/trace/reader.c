@@ -548,8 +548,11 @@ static void sum_strands(struct fc_reader *r, struct fc_totals *ret)
 static void sum_funcs(struct fc_reader *r, struct fc_totals *ret)
 {
 	fc_vec_each (&r->facts.modules, module) {
+		bool is_there = fc_reader_was_mapped(r, module);
 		for (size_t i = 0; i < module->nr_funcs; i++) {
 			uint8_t how = module->funcs[i].how;
+			if (!is_there && fc_how_is_recorded(how))
+				how = FC_HOW_SKIPPED;
 			ret->hooked += how == FC_HOW_HOOKED;
 			ret->entry_only += how == FC_HOW_ENTRY_ONLY;
 			ret->skipped += how == FC_HOW_SKIPPED;
@@ -663,6 +666,15 @@ const struct fc_life_info *fc_reader_life(const struct fc_reader *r, size_t i)
 size_t fc_reader_nr_maps(const struct fc_reader *r)
 {
 	return r->facts.maps.nr;
+}
+
+bool fc_reader_was_mapped(const struct fc_reader *r, const struct fc_module_info *module)
+{
+	fc_vec_each (&r->facts.maps, map)
+		if (map->module_id == module->id)
+			return true;
+	/* The kernel is not mapped, and other tools' recordings tell of no maps. */
+	return !r->facts.maps.nr || module->path[0] != '/';
 }
 
 const struct fc_map_info *fc_reader_map(const struct fc_reader *r, size_t i)

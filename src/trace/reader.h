@@ -81,6 +81,12 @@ uint32_t fc_reader_max_func(const struct fc_reader *reader); /* ids are 1..max *
 size_t fc_reader_nr_lives(const struct fc_reader *reader);
 const struct fc_life_info *fc_reader_life(const struct fc_reader *reader, size_t i);
 
+/*
+ * What was planned for a file became of it where it was mapped. It was not where a program has made
+ * something else of its code, or where there was no place for stubs.
+ */
+bool fc_reader_was_mapped(const struct fc_reader *reader, const struct fc_module_info *module);
+
 /* Where modules were mapped, in the order it was told. */
 size_t fc_reader_nr_maps(const struct fc_reader *reader);
 const struct fc_map_info *fc_reader_map(const struct fc_reader *reader, size_t i);

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/hook/space_private.h"
+#include "capture/module/recopied.h"
+#include "capture/target/exe.h"
 
 static int check_program(struct fc_space *space)
 {
@@ -65,6 +67,7 @@ int fc_space_prepare(struct fc_shared *shared, int pid, struct fc_space **ret)
 		return err;
 	fc_auto_maps struct fc_maps maps = { 0 };
 	err = fc_maps_read(pid, &maps);
+	fc_recopied_find(pid, (*ret)->mem_fd, &maps);
 	fc_auto_vec FC_VEC(struct fc_map) code = { 0 };
 	fc_vec_each (&maps, map)
 		if (map->is_exec && map->ino && map->path[0] == '/')
@@ -81,9 +84,22 @@ int fc_space_look(struct fc_space *space, const struct fc_standing *standing)
 	int ret = fc_space_stacks(space, &stacks);
 	if (ret)
 		return ret;
+	fc_recopied_find(space->pid, space->mem_fd, &stacks.maps);
 	space->busy.list.nr = 0;
 	fc_stackwalk_busy(&stacks, standing, &space->busy);
 	return space->busy.list.nr ? fc_space_check_unwinders(space, &stacks.maps) : 0;
+}
+
+/* It may have moved its code, or changed it. */
+static void say_unseen(struct fc_space *space)
+{
+	char path[FC_EXE_PATH];
+	fc_vec_each (&space->known, known)
+		if (known->ino == space->of.exe_ino)
+			return;
+	fc_exe_path(space->pid, path);
+	fc_space_say(space, "%s: not traced: its code is not what its file has, or not there",
+		     path);
 }
 
 int fc_space_attach(struct fc_space *space, const struct fc_standing *standing)
@@ -93,5 +109,7 @@ int fc_space_attach(struct fc_space *space, const struct fc_standing *standing)
 	space->standing = NULL;
 	fc_vec_free(&space->busy.list);
 	space->of.is_started = true;
+	if (!ret)
+		say_unseen(space);
 	return ret;
 }

@@ -17,6 +17,7 @@
 #include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
 #include "capture/module/fetched.h"
+#include "capture/module/recopied.h"
 #include "capture/target/exe.h"
 #include "capture/target/registers.h"
 #include "trace/clock.h"
@@ -26,6 +27,24 @@ static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, 
 	const struct fc_segment *last = &elf->segments[elf->nr_segments - 1];
 	*start = fc_page_down(elf->segments[0].vaddr + bias);
 	*end = last->vaddr + last->memsz + bias;
+}
+
+/*
+ * What stubs must reach from where they are: the code, and the data that its instructions name. Of
+ * more data than a jump reaches, instructions name the beginning: compilers take it for near, and
+ * those that name what is too far for their stub are not hooked.
+ */
+static uint64_t reached_end(const struct fc_elf *elf, uint64_t bias, uint64_t start,
+			    uint64_t end)
+{
+	if (end - start <= fc_arch_here->far_reach / 2)
+		return end;
+	for (size_t i = 0; i < elf->nr_segments; i++) {
+		const struct fc_segment *seg = &elf->segments[i];
+		if (seg->is_exec)
+			end = seg->vaddr + seg->memsz + bias;
+	}
+	return end;
 }
 
 /*
@@ -221,7 +240,8 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 			       size / 1024);
 	uint64_t start, end;
 	load_span(module->elf, bias, &start, &end);
-	uint64_t pool = fc_space_map_pool(space, caller, maps, start, end, size);
+	uint64_t pool = fc_space_map_pool(space, caller, maps, start,
+					  reached_end(module->elf, bias, start, end), size);
 	if (!pool)
 		return -ENOMEM;
 
@@ -445,10 +465,11 @@ static bool take_gone(struct fc_space *space, const struct fc_module *module,
 	return false;
 }
 
-static void tell_map(struct fc_space *space, const struct fc_module *module, uint64_t bias)
+/* Its functions are hooked there: where that cannot be, nobody is to think that they were. */
+static void tell_map(struct fc_space *space, const struct fc_module *module, uint64_t bias,
+		     uint64_t tsc)
 {
-	cover(space, module, bias);
-	fc_tell_map(space->shared->tap, module->id, space->pid, bias);
+	fc_tell_map(space->shared->tap, module->id, space->pid, bias, tsc);
 }
 
 /* Is all of the file's code mapped there? A program may map a piece of a file for itself. */
@@ -510,18 +531,19 @@ static void add_module(struct fc_space *space, struct fc_caller *caller, struct 
 		return;
 	known->bias = bias;
 	known->is_hooked = true;
+	uint64_t tsc = fc_clock_tsc();
 	bool is_back = take_gone(space, module, known);
-	if (!is_back || known->is_covered)
-		tell_map(space, module, bias);
+	bool is_news = !is_back || known->is_covered;
+	if (is_news)
+		cover(space, module, bias);
 	known->is_covered = false;
-	if (is_back) {
-		if (write_again(space, known))
-			not_hooked(space, caller, map->path, fc_fail_text());
-		return;
-	}
-	find_r_state(space, module->elf, bias);
-	if (hook_module(space, caller, maps, module, known))
+	if (!is_back)
+		find_r_state(space, module->elf, bias);
+	if (is_back ? write_again(space, known)
+		    : hook_module(space, caller, maps, module, known))
 		not_hooked(space, caller, map->path, fc_fail_text());
+	else if (is_news)
+		tell_map(space, module, bias, tsc);
 }
 
 /* Forget what is no longer mapped: something else may come to its place. is_known: of each mapping. */
@@ -576,6 +598,12 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (fc_maps_read(space->pid, &maps))
 		return;
+	/* Of what is hooked, the hooks were copied, too. */
+	fc_vec_each (&space->known, known)
+		if (known->is_written)
+			fc_recopied_is(&maps, known->start, known->ino, known->module->elf,
+				       known->bias);
+	fc_recopied_find(space->pid, space->mem_fd, &maps);
 	fc_auto_free bool *is_known = fc_alloc(maps.nr + 1);
 	forget_gone(space, &maps, is_known);
 	fc_vec_each (&space->known, known)

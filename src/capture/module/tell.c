@@ -21,12 +21,10 @@ void fc_tell_life(struct fc_tap *tap, int what, int pid, int tid, int other, int
 		       });
 }
 
-void fc_tell_map(struct fc_tap *tap, uint32_t module_id, int pid, uint64_t bias)
+void fc_tell_map(struct fc_tap *tap, uint32_t module_id, int pid, uint64_t bias, uint64_t tsc)
 {
-	tap->map(tap, &(struct fc_map_info){ .module_id = module_id,
-					     .pid = pid,
-					     .taddr = bias,
-					     .tsc = fc_clock_tsc() });
+	tap->map(tap, &(struct fc_map_info){
+			      .module_id = module_id, .pid = pid, .taddr = bias, .tsc = tsc });
 }
 
 bool fc_tell_note(struct fc_said *said, struct fc_tap *tap, int pid, const char *sentence)

@@ -10,8 +10,8 @@
 void fc_tell_life(struct fc_tap *tap, int what, int pid, int tid, int other, int status,
 		  const char *text);
 
-/* A module was mapped into process pid, just now: bias is what to add to a vaddr of it. */
-void fc_tell_map(struct fc_tap *tap, uint32_t module_id, int pid, uint64_t bias);
+/* A module was mapped into process pid at tsc: bias is what to add to a vaddr of it. */
+void fc_tell_map(struct fc_tap *tap, uint32_t module_id, int pid, uint64_t bias, uint64_t tsc);
 
 /* What a session has said: each sentence once. Zeroed: nothing. */
 struct fc_said {

@@ -11,9 +11,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/module/recopied.h"
 #include "capture/module/scope.h"
 #include "capture/module/tell.h"
 #include "capture/patch/rule.h"
+#include "capture/target/remote.h"
+#include "trace/clock.h"
 
 /* A file as it is mapped. */
 struct mapped {
@@ -99,7 +102,7 @@ static void add_map(struct fc_stepspace *space, int pid, const struct fc_map *ma
 						     .start = elf->segments[0].vaddr + bias,
 						     .end = last->vaddr + last->memsz + bias });
 	find_notice(space, elf, bias);
-	fc_tell_map(session->tap, module->id, pid, bias);
+	fc_tell_map(session->tap, module->id, pid, bias, fc_clock_tsc());
 }
 
 /* Something else may come to the place of what is no longer mapped. */
@@ -122,6 +125,8 @@ static void look(struct fc_stepspace *space, int pid)
 {
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (!fc_maps_read(pid, &maps)) {
+		fc_auto_close int mem_fd = fc_remote_open(pid);
+		fc_recopied_find(pid, mem_fd, &maps);
 		forget_gone(space, &maps);
 		fc_scope_look(&space->of, pid, maps.at, maps.nr);
 		fc_vec_each (&maps, map)

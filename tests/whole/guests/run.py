@@ -212,7 +212,7 @@ def calls_of_a_debugger(b):
                "print leaf(13)", "-ex", "delete", "-ex", "continue", "--args", program, "3"]
     bare, traced = tap.run(command), b.record(*command)
     if b"$1 = 40" not in bare.out:
-        raise Skip("gdb cannot call functions here: %r" % bare.out[-300:])
+        raise Skip("gdb cannot call functions here, traced or not")
     return None if b"$1 = 40" in traced.out and b"sum" in traced.out else \
         "%r, untraced %r" % (traced.out, bare.out)
 
@@ -334,6 +334,54 @@ def a_replaced_library(b):
     return None if b"set_up(7)" in shown else "%r; said %r" % (shown[:300], done.err)
 
 
+# Code that is not where its file is mapped, and data beyond the reach of a jump
+
+
+def hooked_of(b, name):
+    """Of a file, how many functions are hooked as `fctrace info` says it."""
+    return sum(module["hooked"] for module in tap.fctrace_json(b.fctrace, "info", b.trace)["modules"]
+               if os.path.basename(module["path"]) == name)
+
+
+def code_that_was_copied(b):
+    """Attached to; again, with what the first left; and launched, when hooks are copied, too."""
+    program = b.build("recopied")
+    proc = b.start(program, "whole")
+    for _ in range(2):
+        done = b.attach(proc.pid)
+        tick, leaf = b.calls("tick", "leaf")
+        if tick < 10 or not hooked_of(b, "recopied"):
+            break
+    out = proc.communicate(b"\n")[0]
+    if proc.returncode or out != b"ended\n":
+        return "status %d, %r; said %r" % (proc.returncode, out, done.err)
+    if tick < 10 or abs(tick - leaf) > 1 or not hooked_of(b, "recopied"):
+        return "%d and %d calls, said %r" % (tick, leaf, done.err)
+    wrong = same(tap.run([program, "whole", "7"]), b.record(program, "whole", "7"))
+    return wrong or (None if b.calls("tick", "leaf") == [10, 10] else
+                     "launched: calls %s" % b.calls("tick", "leaf"))
+
+
+def code_that_was_changed(b):
+    """What is there is not what the file has: it is left alone, and info claims nothing."""
+    proc = b.start(b.build("recopied"), "changed")
+    done = b.attach(proc.pid)
+    proc.communicate(b"\n")
+    if proc.returncode or hooked_of(b, "recopied") or b"recopied: not traced" not in done.err:
+        return "status %d, %d functions are hooked, said %r" % (
+            proc.returncode, hooked_of(b, "recopied"), done.err)
+    return None
+
+
+def much_data(b):
+    for name, flags in (("grid", ()), ("grid.fixed", ("-no-pie",))):
+        program = b.build("grid", *flags, out=name)
+        wrong = same(tap.run([program]), b.record(program))
+        if wrong or b.calls("sweep", "cell") != [1, 8] or not hooked_of(b, name):
+            return "%s: %s" % (name, wrong or "calls %s" % b.calls("sweep", "cell"))
+    return None
+
+
 CASES = [
     ("a dispatch of system calls that is set later", a_dispatch_that_is_set_later),
     ("a dispatch of system calls that is refused", a_dispatch_that_is_refused),
@@ -350,6 +398,9 @@ CASES = [
     ("a program that is called as if it were deleted", a_name_that_ends_so),
     ("a program in a memfd", a_program_in_memory),
     ("a library whose file was replaced", a_replaced_library),
+    ("code that was copied onto other memory", code_that_was_copied),
+    ("code that was copied and changed", code_that_was_changed),
+    ("more than 2 GiB of data", much_data),
 ]
 
 
