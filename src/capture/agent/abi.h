@@ -206,6 +206,13 @@ struct fca_shadow {
 	uint64_t slot; /* address of the return address on the stack */
 };
 
+/*
+ * An entry's ret: its call is recorded, the slot holds the true return address, and the function
+ * may come to its stub once more, which goes on with this call. No address that a program or a pool
+ * has.
+ */
+#define FCA_SHADOW_RESTARTED(stub) (~(stub))
+
 struct fca_pool {
 	uint64_t lo, hi;
 };

@@ -154,11 +154,8 @@ bool shadow_is_armed(const struct strand *s, uint64_t slot, const struct fca_sha
 bool agent_is_site(uint64_t address);
 uint32_t agent_site_func(uint64_t site);
 
-/*
- * An entry's ret whose stub was interrupted and may begin anew (rewind_x86_64.c): no address
- * that a program or a pool has.
- */
-#define SHADOW_RESTARTED(stub) (~(stub))
+/* An entry's ret whose stub was interrupted and may begin anew (rewind_x86_64.c). */
+#define SHADOW_RESTARTED(stub) FCA_SHADOW_RESTARTED(stub)
 
 /*
  * Signals of this thread, while something is half done. In quiet they are not blocked: see

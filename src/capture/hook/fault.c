@@ -9,7 +9,9 @@
  *                      '--  body:  sub $0x28, %rsp
  *                                  mov %rbx, 0x8(%rsp)     no room: %rsp goes back by 0x28
  *
- * A handler that returns, after it has made room, runs the function from its start.
+ * A handler that returns, after it has made room, runs the function from its start. That is the same
+ * call: its shadow entry says so. A function without an entry (entry only, or jumped to by another) is
+ * recorded once more.
  */
 #include "capture/hook/fault.h"
 
@@ -85,13 +87,47 @@ static bool find_moved(const struct fc_move *moves, size_t nr, uint64_t off, uin
 	return false;
 }
 
+/* What the thread's stubs find of its strand; 0: that is not known. */
+static uint64_t strand_of(const struct fc_space *space, const struct fc_regs *regs)
+{
+	uint64_t table = space->agent + space->header.threads, strand = 0;
+	if (space->found_by == FCA_BY_GS)
+		return fc_regs_get(regs, FC_REG_STRAND);
+	if (space->found_by == FCA_BY_FS)
+		fc_remote_get(space->mem_fd,
+			      table + fca_thread_index(fc_regs_get(regs, FC_REG_THREAD)) *
+					      sizeof(strand),
+			      &strand, sizeof(strand));
+	return strand;
+}
+
+/* The call is recorded, and its function is about to begin again. */
+static void keep_call(const struct fc_space *space, const struct fc_ledger *ledger,
+		      const struct fca_patch *site, const struct fc_regs *regs)
+{
+	struct fca_shadow entry;
+	uint64_t strand = strand_of(space, regs), slot = fc_regs_get(regs, FC_REG_SP);
+	uint64_t top, word;
+	if (site->kind != FC_STUB_CALL || !strand ||
+	    !fc_remote_get(space->mem_fd, strand + FCA_STRAND_SHADOW, &top, sizeof(top)) ||
+	    !fc_remote_get(space->mem_fd, top, &entry, sizeof(entry)) || entry.slot != slot ||
+	    !fc_remote_get(space->mem_fd, slot, &word, sizeof(word)) || word < ledger->pool ||
+	    word >= ledger->end || fc_ledger_owner(ledger, word - ledger->pool) != site)
+		return;
+	if (fc_remote_write(space->mem_fd, slot, &entry.ret, sizeof(entry.ret)))
+		return;
+	entry.ret = FCA_SHADOW_RESTARTED(ledger->pool + site->stub);
+	fc_remote_write(space->mem_fd, top, &entry, sizeof(entry));
+}
+
 /*
  * Where the function may run again from its start it does, if anybody comes back: that needs no
  * fctrace any more. What dies there is told where it was.
  */
-static enum fc_faulted leave_stub(const struct fc_ledger *ledger, int mem_fd, bool is_last,
-				  struct fc_regs *regs)
+static enum fc_faulted leave_stub(const struct fc_space *space, const struct fc_ledger *ledger,
+				  bool is_last, struct fc_regs *regs)
 {
+	int mem_fd = space->mem_fd;
 	struct fc_move moves[FC_MAX_MOVES];
 	uint64_t ip = fc_regs_get(regs, FC_REG_IP);
 	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
@@ -100,10 +136,12 @@ static enum fc_faulted leave_stub(const struct fc_ledger *ledger, int mem_fd, bo
 	if (!nr)
 		return FC_FAULTED_ELSEWHERE;
 	bool is_moved = find_moved(moves, nr, ip - stub, &off);
-	if ((!is_moved || (off && !is_last)) &&
-	    may_run_again(mem_fd, stub, part_of(mem_fd, stub, moves, nr, ip), ip, &raise)) {
+	uint64_t part = part_of(mem_fd, stub, moves, nr, ip);
+	if ((!is_moved || (off && !is_last)) && may_run_again(mem_fd, stub, part, ip, &raise)) {
 		fc_regs_set(regs, FC_REG_IP, site->taddr);
 		fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
+		if (part == stub + moves[0].to)
+			keep_call(space, ledger, site, regs);
 		return FC_FAULTED_AT_START;
 	}
 	if (!is_moved)
@@ -152,7 +190,7 @@ enum fc_faulted fc_fault_place(const struct fc_space *space, int tid, bool is_la
 		ret = leave_door(&ledger, space->mem_fd, &regs) ? FC_FAULTED_AT_START
 								: FC_FAULTED_ELSEWHERE;
 	else
-		ret = leave_stub(&ledger, space->mem_fd, is_last, &regs);
+		ret = leave_stub(space, &ledger, is_last, &regs);
 	if (ret)
 		fc_registers_write(tid, &regs);
 	return ret;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is put back where a program is let go: return addresses on its stacks."""
+"""What is put back in a program: return addresses where it is let go, the place of a fault."""
 import os
 import signal
 import subprocess
@@ -11,11 +11,29 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
 
 
+def compiled(suite, name):
+    program = os.path.join(suite.folder, name)
+    subprocess.run(["gcc", "-O1", "-w", "-pthread", "-o", program,
+                    os.path.join(HERE, name + ".c")], check=True)
+    return program
+
+
+def a_call_that_faults_and_goes_on_is_one(suite):
+    """The handler sees the fault at the function's start, and the function begins again."""
+    program, trace = compiled(suite, "barrier"), os.path.join(suite.folder, "barrier.data")
+    for options in ([], ["--libs=none"], ["-A", "store@arg1/x,arg2/i32", "-R", "let_write@retval"]):
+        done = tap.run([suite.fctrace, "record", *options, "-o", trace, program])
+        rows = tap.run([suite.fctrace, "query", "--csv", trace,
+                        "SELECT name, calls FROM functions WHERE name IN ('store', 'let_write') "
+                        "ORDER BY name"]).out.decode().split()[1:]
+        if done.status or rows != ["let_write,100", "store,100"]:
+            return "%s: status %d: %s %s" % (options, done.status, done.err.decode(), rows)
+    return None
+
+
 def a_forked_child_returns_from_its_own_calls(suite):
     """Entries of a vfork child that has executed a program have slots of its parent's stack."""
-    program = os.path.join(suite.folder, "forked")
-    subprocess.run(["gcc", "-O1", "-pthread", "-o", program, os.path.join(HERE, "forked.c")],
-                   check=True)
+    program = compiled(suite, "forked")
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as target:
         with subprocess.Popen([suite.fctrace, "record", "--libs=none", "-o",
                                os.path.join(suite.folder, "data"), "-p", str(target.pid)],
@@ -31,7 +49,8 @@ def a_forked_child_returns_from_its_own_calls(suite):
 
 
 def suite_of(suite):
-    suite.run_all([a_forked_child_returns_from_its_own_calls], suite)
+    suite.run_all([a_forked_child_returns_from_its_own_calls,
+                   a_call_that_faults_and_goes_on_is_one], suite)
 
 
 if __name__ == "__main__":
