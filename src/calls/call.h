@@ -30,6 +30,7 @@
 #include <stdbool.h>
 
 #include "trace/record/effect.h"
+#include "values/words.h"
 
 /*
  * The words of FC_MARK_VALUES for a call: what it was given, and, as it is left, what came out. They
@@ -38,6 +39,10 @@
 struct fc_call_values {
 	const uint64_t *args, *result;
 	uint8_t nr_args, nr_result; /* words; 0: nothing was fetched */
+	/* The result is that of another call of a chain of tail calls: what that one was given. */
+	uint8_t nr_other;
+	const uint64_t *other;
+	uint32_t func; /* then: the call's own; else 0 */
 };
 
 struct fc_call {
@@ -56,8 +61,17 @@ struct fc_call {
 	const struct fc_call_values *values; /* NULL: none */
 };
 
+/* Of a call of a function: what came out. */
+static inline struct fc_value_words fc_call_result(const struct fc_call_values *values)
+{
+	return (struct fc_value_words){ values->result, values->nr_result, values->other,
+					values->nr_other, values->func };
+}
+
 /* A copy that outlives the call, in one piece of memory that the caller frees; NULL: of nothing. */
 struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values);
+/* Those of an open call, as the stack machine makes them: args and result are their own. */
+void fc_call_values_free_own(struct fc_call_values *values);
 
 /* Ticks from begin to end. */
 static inline uint64_t fc_call_ticks(const struct fc_call *call)
@@ -91,6 +105,13 @@ struct fc_calls;
 
 /* The sink stays the caller's. */
 struct fc_calls *fc_calls_create(struct fc_call_sink *sink);
+/*
+ * Calls that leave by a tail jump are told with what the last of their chain returns (tails/chains.h): what
+ * comes meanwhile waits. Before the first event.
+ */
+void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered);
+/* What waits for longer than so many ticks at this time is told as it is. */
+void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks);
 void fc_calls_destroy(struct fc_calls *calls);
 
 /*

@@ -10,6 +10,7 @@
 #include "trace/record/pending.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
+#include "calls/tails/chains.h"
 #include "trace/record/mark.h"
 
 /*
@@ -32,7 +33,8 @@ struct strand {
 
 struct fc_calls {
 	struct fc_call_sink *sink;
-	const uint32_t *group; /* NULL: each function is one */
+	struct fc_chains *chains; /* between; NULL: none */
+	const uint32_t *group;	  /* NULL: each function is one */
 	struct fc_strands strands;
 	struct strand *last; /* events come in runs of one strand */
 };
@@ -45,32 +47,9 @@ struct fc_calls *fc_calls_create(struct fc_call_sink *sink)
 	return calls;
 }
 
-struct fc_call_values *fc_call_values_copy(const struct fc_call_values *values)
-{
-	if (!values)
-		return NULL;
-	size_t nr_args = values->nr_args, nr_result = values->nr_result;
-	struct fc_call_values *ret =
-		fc_alloc(sizeof(*ret) + (nr_args + nr_result) * sizeof(uint64_t));
-	uint64_t *words = (uint64_t *)(ret + 1);
-	if (nr_args)
-		memcpy(words, values->args, nr_args * sizeof(*words));
-	if (nr_result)
-		memcpy(words + nr_args, values->result, nr_result * sizeof(*words));
-	*ret = *values;
-	ret->args = words;
-	ret->result = words + nr_args;
-	return ret;
-}
-
 static void free_values(const struct frame *frame)
 {
-	struct fc_call_values *values = (struct fc_call_values *)frame->call.values;
-	if (!values)
-		return;
-	free((uint64_t *)values->args);
-	free((uint64_t *)values->result);
-	free(values);
+	fc_call_values_free_own((struct fc_call_values *)frame->call.values);
 }
 
 static void deinit_strand(struct strand *strand)
@@ -91,7 +70,59 @@ void fc_calls_destroy(struct fc_calls *calls)
 			deinit_strand(calls->strands.at[i]);
 	}
 	fc_strands_deinit(&calls->strands);
+	fc_chains_destroy(calls->chains);
 	free(calls);
+}
+
+void fc_calls_hold_chains(struct fc_calls *calls, bool is_ordered)
+{
+	calls->chains = fc_chains_create(calls->sink, is_ordered);
+}
+
+void fc_calls_pass_time(struct fc_calls *calls, uint64_t now_tsc, uint64_t ticks)
+{
+	if (calls->chains)
+		fc_chains_pass_time(calls->chains, now_tsc > ticks ? now_tsc - ticks : 0);
+}
+
+/* Mostly no chain is open, and nothing waits. */
+static inline bool waits(const struct fc_calls *calls)
+{
+	return calls->chains && calls->chains->nr_waiting;
+}
+
+static inline void tell_enter(struct fc_calls *calls, const struct fc_call *call)
+{
+	if (__builtin_expect(waits(calls), 0))
+		fc_chains_enter(calls->chains, call);
+	else
+		calls->sink->enter(calls->sink, call);
+}
+
+/* True: its values are not the frame's any more, since who knows of its begin may look at them yet. */
+static inline bool tell_leave(struct fc_calls *calls, const struct fc_call *call)
+{
+	bool begins = call->left == FC_LEFT_TAIL && call->values && calls->chains;
+	if (__builtin_expect(begins || waits(calls), 0)) {
+		fc_chains_leave(calls->chains, call);
+		return true;
+	}
+	calls->sink->leave(calls->sink, call);
+	return false;
+}
+
+static inline void tell_event(struct fc_calls *calls, const struct fc_event *event)
+{
+	if (__builtin_expect(waits(calls), 0))
+		fc_chains_event(calls->chains, event);
+	else
+		calls->sink->event(calls->sink, event);
+}
+
+static void tell_all(const struct fc_calls *calls)
+{
+	if (calls->chains)
+		fc_chains_pass_time(calls->chains, UINT64_MAX);
 }
 
 void fc_calls_set_group(struct fc_calls *calls, const uint32_t *group)
@@ -106,7 +137,10 @@ static uint32_t group_of(const struct fc_calls *calls, uint32_t func)
 
 void fc_calls_set_sink(struct fc_calls *calls, struct fc_call_sink *sink)
 {
+	tell_all(calls);
 	calls->sink = sink;
+	if (calls->chains)
+		calls->chains->next = sink;
 }
 
 /* As it would be told if it ended then; inner: the call that it has open, NULL: none. */
@@ -127,6 +161,7 @@ static struct fc_call until(const struct frame *frame, const struct frame *inner
 void fc_calls_each_open(const struct fc_calls *calls, uint64_t tsc,
 			void (*fn)(void *ctx, const struct fc_call *call), void *ctx)
 {
+	tell_all(calls);
 	for (size_t i = 0; i < calls->strands.nr; i++) {
 		const struct strand *strand = calls->strands.at[i];
 		for (size_t k = 0; strand && k < strand->stack.nr; k++) {
@@ -241,7 +276,7 @@ static void enter(struct fc_calls *calls, struct strand *strand, const struct fc
 	if (__builtin_expect(strand->pending.values.nr != 0, 0))
 		take_args(strand, frame, told_at);
 	if (func)
-		calls->sink->enter(calls->sink, &frame->call);
+		tell_enter(calls, &frame->call);
 }
 
 static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
@@ -260,9 +295,8 @@ static void leave(struct fc_calls *calls, struct strand *strand, uint64_t tsc,
 	struct frame *outer = top_of(strand);
 	if (outer)
 		outer->call.self_ticks += ticks;
-	if (call->func)
-		calls->sink->leave(calls->sink, call);
-	free_values(frame);
+	if (!call->func || !tell_leave(calls, call))
+		free_values(frame);
 }
 
 static void leave_to(struct fc_calls *calls, struct strand *strand, size_t depth, uint64_t tsc,
@@ -304,7 +338,7 @@ static void step(struct fc_calls *calls, struct strand *strand, const struct fc_
 	if (event->kind != FC_MARK)
 		return;
 	if (fc_mark_word(event->mark))
-		calls->sink->event(calls->sink, event);
+		tell_event(calls, event);
 	enter_unknown(calls, strand, effect.unknown, event->tsc);
 	if (event->mark == FC_MARK_END)
 		fc_calls_strand_end(calls, strand->id, event->tsc);
@@ -352,6 +386,7 @@ void fc_calls_finish(struct fc_calls *calls, uint64_t tsc)
 {
 	for (size_t i = calls->strands.nr; i-- > 0;)
 		fc_calls_strand_end(calls, (uint32_t)i, tsc);
+	tell_all(calls);
 	calls->sink->finish(calls->sink);
 }
 

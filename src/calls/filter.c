@@ -328,10 +328,10 @@ static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call
 		return false;
 	if (!filter->opts.only_failed)
 		return true;
-	if (call->left != FC_LEFT_RETURN || !call->values)
+	bool has_returned = call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL;
+	if (!has_returned || !call->values || !call->values->nr_result)
 		return false;
-	struct fc_value_words result = { call->values->result, call->values->nr_result };
-	return fc_values_is_failure(filter->opts.values, result);
+	return fc_values_is_failure(filter->opts.values, fc_call_result(call->values));
 }
 
 /* Open calls of another of the thread's strands that are long by now come first. */

@@ -92,6 +92,8 @@ static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 	struct play play = { .opts = opts, .reader = reader };
 	play.calls = fc_calls_create(sink);
 	fc_calls_set_group(play.calls, opts->group);
+	if (!opts->no_values)
+		fc_calls_hold_chains(play.calls, true);
 	look_ahead(&play);
 	if (opts->no_values)
 		fc_cursor_skip_values(cursor);

@@ -160,6 +160,18 @@ static void put_fork(struct fc_sieve *sieve, struct lane *lane)
 	fc_vec_free(&lane->inherited);
 }
 
+/* A result is of the function by whose stub the call returned: the first of a chain of tail calls. */
+static void put_return(struct fc_sieve *sieve, struct lane *lane, const struct fc_call *call)
+{
+	const struct fc_call_values *values = call->values;
+	bool has_result = values && values->nr_result;
+
+	if (has_result)
+		put_values(sieve, lane, call->end_tsc, values->result, values->nr_result);
+	put(sieve, lane, call->end_tsc,
+	    has_result ? fca_format_func(values->result[0]) : call->func, FC_EXIT);
+}
+
 /* Write what was waiting to see what follows. */
 static void settle(struct fc_sieve *sieve, struct lane *lane)
 {
@@ -167,7 +179,8 @@ static void settle(struct fc_sieve *sieve, struct lane *lane)
 		put_fork(sieve, lane);
 	if (lane->has_tail) {
 		lane->has_tail = false;
-		put(sieve, lane, lane->tail.end_tsc, lane->tail.func, FC_EXIT);
+		put_return(sieve, lane, &lane->tail);
+		free((void *)lane->tail.values);
 	}
 }
 
@@ -191,6 +204,7 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 	}
 	if (kind == FC_ENTRY && follows_tail(lane, call)) {
 		lane->has_tail = false;
+		free((void *)lane->tail.values);
 		kind = FC_TAIL;
 	}
 	settle(sieve, lane);
@@ -198,18 +212,6 @@ static void encode_enter(struct fc_call_sink *sink, const struct fc_call *call)
 		put_values(sieve, lane, call->begin_tsc, call->values->args,
 			   call->values->nr_args);
 	put(sieve, lane, call->begin_tsc, call->func, kind);
-}
-
-/* A result is of the function by whose stub the call returned: the first of a chain of tail calls. */
-static void put_return(struct fc_sieve *sieve, struct lane *lane, const struct fc_call *call)
-{
-	const struct fc_call_values *values = call->values;
-	bool has_result = values && values->nr_result;
-
-	if (has_result)
-		put_values(sieve, lane, call->end_tsc, values->result, values->nr_result);
-	put(sieve, lane, call->end_tsc,
-	    has_result ? fca_format_func(values->result[0]) : call->func, FC_EXIT);
 }
 
 static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -226,6 +228,7 @@ static void encode_leave(struct fc_call_sink *sink, const struct fc_call *call)
 	case FC_LEFT_TAIL:
 		lane->has_tail = true;
 		lane->tail = *call;
+		lane->tail.values = fc_call_values_copy(call->values);
 		break;
 	case FC_LEFT_POP:
 		put(sieve, lane, call->end_tsc, lane->depth, FC_POP);
@@ -349,6 +352,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);
 	sieve->calls = fc_calls_create(fc_filter_sink(sieve->filter));
+	fc_calls_hold_chains(sieve->calls, false);
 	sieve->lanes.size = sizeof(struct lane);
 	return sieve;
 }
@@ -361,6 +365,8 @@ void fc_sieve_destroy(struct fc_sieve *sieve)
 		struct lane *lane = sieve->lanes.at[i];
 		if (!lane)
 			continue;
+		if (lane->has_tail)
+			free((void *)lane->tail.values);
 		fc_vec_free(&lane->words);
 		fc_vec_free(&lane->inherited);
 		fc_event_forget(&lane->fork);

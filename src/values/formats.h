@@ -48,6 +48,16 @@ struct fc_value_format {
 	struct fc_format_part *part;
 };
 
+/* Is the function's result masked? Of a format of its exit. */
+static inline bool fc_format_masks_result(const struct fc_value_format *exit)
+{
+	for (uint32_t i = 0; i < exit->nr; i++)
+		if (exit->part[i].param == FC_PARAM_RESULT &&
+		    fc_format_is_masked(&exit->part[i]))
+			return true;
+	return false;
+}
+
 struct fc_formats;
 
 /* types becomes part of it. */

@@ -52,6 +52,7 @@ struct record {
 	const struct fc_types *types;
 	const struct fc_value_code *code;
 	const struct fc_value_format *format;
+	uint32_t func; /* whose result it is to be told as; the format's own but in a chain */
 	struct fc_value_bytes part[FCA_MAX_FETCHES];
 };
 
@@ -97,6 +98,7 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 	}
 	if (!ret->format)
 		return false;
+	ret->func = ret->format->type;
 	for (uint32_t i = 0; i < ret->format->nr; i++)
 		ret->part[i] = take_part(&ret->format->part[i], words, &at);
 	return true;
@@ -180,12 +182,15 @@ static const struct fc_value_bytes *find_behind(const struct record *record, uin
 struct call_record {
 	struct record given, after;
 	bool has_after;
+	/* after is of another call of a chain of tail calls, which was given this. */
+	struct record other;
+	bool is_by_other;
 };
 
 static const struct btf_type *proto_of(const struct record *record)
 {
 	const struct btf *btf = fc_types_btf(record->types);
-	return btf__type_by_id(btf, btf__type_by_id(btf, record->format->type)->type);
+	return btf__type_by_id(btf, btf__type_by_id(btf, record->func)->type);
 }
 
 /* False: nothing is known of its arguments. */
@@ -195,9 +200,43 @@ static bool find_call(const struct fc_values *values, struct fc_value_words args
 	const struct record *given = &ret->given, *after = &ret->after;
 	if (!find_record(values, &args, &ret->given) || !given->format->type)
 		return false;
-	ret->has_after = find_record(values, &result, &ret->after) &&
-			 after->types == given->types &&
+	bool is_after = find_record(values, &result, &ret->after);
+	ret->has_after = is_after && after->types == given->types &&
 			 after->format->type == given->format->type;
+	struct fc_value_words other = { .at = result.other, .nr = result.nr_other };
+	ret->is_by_other = is_after && !ret->has_after && result.func &&
+			   find_record(values, &other, &ret->other) && ret->other.func &&
+			   ret->other.types == after->types && ret->other.func == after->func;
+	ret->has_after |= ret->is_by_other;
+	return true;
+}
+
+/*
+ * The result of the last of a chain, as that of the call that began it: as its type says, if anybody
+ * asks for its result, and it has one of that kind.
+ */
+static bool adopt(const struct fc_values *values, uint32_t func, struct record *ret)
+{
+	const struct fc_value_format *own = NULL;
+	const struct fc_types *types = NULL;
+	for (size_t i = 0; i < values->tables.nr && !own; i++) {
+		own = fc_formats_find(values->tables.at[i], fca_format(func, true));
+		types = fc_formats_types(values->tables.at[i]);
+	}
+	uint32_t given = fc_param_type(ret->types, ret->func, FC_PARAM_RESULT);
+	bool is_asked = false;
+	for (uint32_t i = 0; own && i < own->nr; i++)
+		is_asked |= own->part[i].param == FC_PARAM_RESULT && !own->part[i].level;
+	if (!is_asked || !own->type)
+		return false;
+	uint32_t type = fc_param_type(types, own->type, FC_PARAM_RESULT);
+	if (fc_types_is_float(ret->types, given) != fc_types_is_float(types, type) ||
+	    fc_types_size(types, type) > fc_types_size(ret->types, given))
+		return false;
+	ret->types = types;
+	ret->func = own->type;
+	if (fc_format_masks_result(own))
+		ret->format = own;
 	return true;
 }
 
@@ -206,6 +245,7 @@ static bool find_result(const struct fc_values *values, struct fc_value_words wo
 			struct record *ret)
 {
 	return find_record(values, &words, ret) && ret->format->type && proto_of(ret)->type &&
+	       (!words.func || adopt(values, words.func, ret)) &&
 	       !find_part(ret, FC_PARAM_RESULT, FC_LEVEL_UNASKED);
 }
 
@@ -227,12 +267,45 @@ static bool has_failed(const struct call_record *call)
 	return error && error->is_there;
 }
 
+/* A pointer, and what it leads to. False: it is none, or NULL. */
+static bool find_pointer(const struct record *record, uint32_t param, uint64_t *ret,
+			 uint64_t *size)
+{
+	const struct fc_value_bytes *value = find_part(record, param, 0);
+	uint32_t type = fc_types_resolve(record->types,
+					 fc_param_type(record->types, record->func, param));
+	const struct btf_type *pointer = btf__type_by_id(fc_types_btf(record->types), type);
+	if (!value || !value->is_there || value->nr != sizeof(*ret) || !pointer ||
+	    !btf_is_ptr(pointer))
+		return false;
+	*ret = fc_value_number(value, sizeof(*ret));
+	*size = fc_types_size(record->types, pointer->type);
+	return *ret;
+}
+
+/* By which parameter the last of a chain was given the pointer that this one is; none: UINT32_MAX. */
+static uint32_t twin_of(const struct call_record *call, uint32_t param)
+{
+	uint64_t own, size, other, other_size;
+	if (!call->is_by_other)
+		return param;
+	if (!find_pointer(&call->given, param, &own, &size))
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < fc_param_nr(call->other.types, call->other.func); i++)
+		if (find_pointer(&call->other, i, &other, &other_size) && other == own &&
+		    other_size == size)
+			return i;
+	return UINT32_MAX;
+}
+
 /* What the call has written counts, where it is told. */
 static const struct fc_value_bytes *behind_of(const struct call_record *call, uint32_t param)
 {
 	const struct fc_value_bytes *given = find_behind(&call->given, param);
 	const struct fc_value_bytes *written =
-		call->has_after && !has_failed(call) ? find_behind(&call->after, param) : NULL;
+		call->has_after && !has_failed(call)
+			? find_behind(&call->after, twin_of(call, param))
+			: NULL;
 	bool counts = written && written->is_there && !is_same_list(given, written);
 	return counts ? written : given;
 }
@@ -252,7 +325,7 @@ static void show_arg(const struct call_record *call, uint32_t i, struct fc_value
 	if (!call->has_after)
 		return;
 	find_places(&call->after, at);
-	link_parts(&call->after, i, at, ret);
+	link_parts(&call->after, twin_of(call, i), at, ret);
 }
 
 static void show_result(const struct record *record, struct fc_value_shown *ret)
@@ -505,7 +578,7 @@ static void add_errno(struct fc_value_text *text, const struct record *record,
 		      const struct fc_value_shown *shown)
 {
 	struct fc_value_bytes value = shown->value;
-	if (value.nr == sizeof(int) && fc_value_is_errno(record->types, record->format->type))
+	if (value.nr == sizeof(int) && fc_value_is_errno(record->types, record->func))
 		put_error(text, signed_of(&value, sizeof(int)));
 	int error;
 	if (find_errno(record, &error))
@@ -537,7 +610,7 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 	uint64_t size = fc_types_size(record.types, proto_of(&record)->type);
 	if (size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
 		return false;
-	return fc_value_is_failure(record.types, record.format->type, signed_of(&value, size));
+	return fc_value_is_failure(record.types, record.func, signed_of(&value, size));
 }
 
 static void take_bytes(const struct fc_value_bytes *bytes, struct fc_scalar *ret)

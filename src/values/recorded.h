@@ -5,6 +5,7 @@
 
 #include "values/formats.h"
 #include "values/text.h"
+#include "values/words.h"
 
 struct fc_values;
 
@@ -14,12 +15,6 @@ void fc_values_destroy(struct fc_values *values);
 int fc_values_add(struct fc_values *values, const void *bytes, size_t size);
 /* Pointers to functions are shown by the names that this knows; what it points to outlives values. */
 void fc_values_set_code(struct fc_values *values, struct fc_value_code code);
-
-/* The words of a mark of values; nr 0: nothing was fetched. */
-struct fc_value_words {
-	const uint64_t *at;
-	uint32_t nr;
-};
 
 /*
  * As between the parentheses of a call: "3, "abc", 16". Where the result's words have what the call

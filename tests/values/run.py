@@ -182,7 +182,7 @@ def only_calls_that_fail_are_shown(bench):
 
 def what_ended_by_a_jump_keeps_its_values(bench):
     program = bench.build("jumps", "gcc", "-g", "-O2")
-    want = ["main() {", 'first("/nowhere/a")', 'second("/nowhere/a", 0)',
+    want = ["main() {", 'first("/nowhere/a") = -1', 'second("/nowhere/a", 0) = -1',
             'third("/nowhere/a", 0, 0) {', 'open("/nowhere/a", O_RDONLY) = -1 ENOENT', "} = -1",
             "} = 0"]
     bench.record("-a", program)
@@ -311,7 +311,7 @@ int main(void) {
     tap.run(["gcc", "-w", "-g", "-O2", "-o", bench.path("tails"), source])
     out, _ = bench.record("-a", "-F", "main", bench.path("tails"))
     shown = bench.shown()
-    expect(only(shown, "first", "last"), ["last(7, [7], [-7]) = 8", "first(0xPOINTER, 8, 0xPOINTER)",
+    expect(only(shown, "first", "last"), ["last(7, [7], [-7]) = 8", "first(0xPOINTER, 8, [8]) = 9",
                                           "last(8, [8], [-8]) = 9"])
     stats = only(shown, "stat", "fstatat")
     if (not any(".st_nlink = %d," % int(out) in call for call in stats) or
@@ -366,6 +366,28 @@ def an_overflow_of_the_stack_is_where_it_was(bench):
     for option in "-O0", "-O1":
         out, _ = bench.record("-a", "--proto", proto, bench.build("overflow", "gcc", option))
         expect(out.splitlines(), ["in deeper"] * 16)
+
+
+def a_chain_of_jumps_returns_what_its_last_call_does(bench):
+    program = bench.build("chained", "gcc", "-g", "-O2")
+    functions = ["turned", "first", "last", "silent"]
+    names = sum((["-F", name] for name in functions), ["-D", "2"])
+    want = ["turned([10], 5) = 5", "first(5, [10]) = 5", "last(5, [10]) = 5",
+            "turned([-6], -3) = -1", "first(-3, [-6]) = -1", "last(-3, [-6]) = -1",
+            "silent([14], 7)", "first(7, [14]) = 7", "last(7, [14]) = 7"]
+    bench.record("-a", program)
+    expect(only(bench.shown(*names), *functions), want)
+    live = calls_of(bench.run("-o", "/dev/stdout", "-a", *names, program)[0])
+    expect(only(live, *functions), want)
+    expect(only(bench.shown("-F", "turned@if:ret < 0", "-D", "2"), *functions), want[3:6])
+    expect(only(bench.shown("-Z", "-F", "turned", "-D", "2"), *functions), want[3:6])
+    expect(bench.run("query", "--csv", bench.path("t.data"), "SELECT args, result FROM calls "
+                     "WHERE name = 'turned'")[0].splitlines()[1:], ['"[10], 5",5', '"[-6], -3",-1'])
+    bench.record("-F", "turned@if:ret < 0", program)
+    expect(bench.shown("-D", "1")[:1], ["turned([-6], -3) = -1"])
+    report = bench.run("report", "--by", "result", "-F", "turned", bench.path("t.data"))[0]
+    if "turned() = -1" not in report:
+        raise tap.Wrong(report)
 
 
 NAMED = [
@@ -818,6 +840,7 @@ def suite_of(suite):
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         what_is_written_stands_where_a_call_ends,
+        a_chain_of_jumps_returns_what_its_last_call_does,
         what_is_named_like_a_secret_is_not_recorded,
         what_a_text_names_like_a_secret_is_not_recorded,
         each_argument_is_a_line,

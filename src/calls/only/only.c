@@ -117,8 +117,7 @@ static struct fc_value_words args_of(const struct fc_call_values *values)
 
 static struct fc_value_words result_of(const struct fc_call_values *values)
 {
-	return values ? (struct fc_value_words){ values->result, values->nr_result }
-		      : (struct fc_value_words){ 0 };
+	return values ? fc_call_result(values) : (struct fc_value_words){ 0 };
 }
 
 static bool is_conditional(struct fc_only *only, uint32_t func)

@@ -59,6 +59,9 @@ static int live_filter(struct fc_tap *tap, const struct fc_filter_info *info)
 	return 0;
 }
 
+#define CHAIN_FOR_NS                                                                           \
+	(100 * 1000 * 1000) /* a call waits so long for the end of its tail calls */
+
 static bool live_is_filtering(struct fc_tap *tap)
 {
 	return fc_wanted_is_done(&live_of(tap)->wanted);
@@ -137,6 +140,8 @@ static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 	if (live->show->until)
 		live->show->until(live, live->last_tick_tsc);
 	fc_merge_until(live->merge, live->last_tick_tsc);
+	fc_calls_pass_time(live->calls, live->last_tick_tsc,
+			   fc_clock_ticks_of(&live->clock, CHAIN_FOR_NS));
 	take_filter(live);
 	if (live->show->tick)
 		live->show->tick(live, live->last_tick_tsc);
@@ -185,6 +190,7 @@ void fc_live_connect(struct fc_live *live, const struct fc_settings *settings,
 		sink = fc_filter_sink(live->filter);
 	}
 	live->calls = fc_calls_create(sink);
+	fc_calls_hold_chains(live->calls, true);
 }
 
 void fc_live_destroy(struct fc_live *live)

@@ -304,7 +304,7 @@ static void result_value(sqlite3_context *ctx, const struct fc_query *query,
 	struct fc_scalar scalar = { 0 };
 	if (of && values) {
 		struct fc_value_words args = { of->args, of->nr_args };
-		struct fc_value_words result = { of->result, of->nr_result };
+		struct fc_value_words result = fc_call_result(of);
 		bool is_known =
 			column == ARGS ? fc_values_args_text(values, args, result, &scalar.text)
 			: column == RESULT ? fc_values_result(values, result, &scalar)

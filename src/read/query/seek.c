@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/ends.h"
 #include "calls/strands.h"
+#include "calls/tails/chains.h"
+#include "capture/agent/fetch.h"
 #include "trace/peek.h"
 #include "trace/where.h"
 
@@ -21,6 +24,15 @@ struct view {
 	uint64_t wanted;	 /* …and what tells them from others */
 	bool is_deep;		 /* deeper than what is wanted… */
 	uint64_t shallow;	 /* …and what tells the calls above that from others */
+};
+
+enum { MOST_CHAINED = 1 << 12 }; /* rows that wait, and those behind them */
+
+/* A row. One that left by a tail jump waits for what the last of its chain returns. */
+struct found {
+	struct fc_scan_row row;
+	bool waits;
+	uint64_t next_tsc; /* when the next of the chain begins */
 };
 
 struct fc_scan {
@@ -56,7 +68,8 @@ struct fc_scan {
 	bool has_inherited;
 	uint64_t nr_inherited, inherited_tsc;
 
-	FC_VEC(struct fc_scan_row) rows; /* found and not yet asked for */
+	FC_VEC(struct found) rows; /* not yet asked for */
+	size_t nr_chained;	   /* of these, that wait */
 	size_t next_row;
 	unsigned nr_steps;
 };
@@ -356,7 +369,51 @@ static void add_row(struct fc_scan *scan, const struct fc_call *call)
 	row.call.strand = scan->info.id;
 	row.call.values = scan->want.needs_values ? fc_call_values_copy(call->values) : NULL;
 	row.call.is_inherited |= is_inherited(scan, call);
-	fc_vec_push(&scan->rows, row);
+	bool waits = call->left == FC_LEFT_TAIL && row.call.values;
+	scan->nr_chained += waits;
+	fc_vec_push(&scan->rows, (struct found){ row, waits, call->end_tsc });
+}
+
+static void release(struct fc_scan *scan, struct found *found)
+{
+	scan->nr_chained -= found->waits;
+	found->waits = false;
+}
+
+static void release_all(struct fc_scan *scan)
+{
+	fc_vec_each (&scan->rows, found)
+		release(scan, found);
+}
+
+/* What a call returns, those that jumped to it do; a jump goes on with their chain. */
+static void end_chains(struct fc_scan *scan, const struct fc_call *call)
+{
+	bool has_result =
+		call->left == FC_LEFT_RETURN && call->values && call->values->nr_result;
+	uint32_t func = has_result ? fca_format_func(call->values->result[0]) : 0;
+	const struct fc_call_values *giver = call->func == func ? call->values : NULL;
+	fc_auto_free struct fc_call_values *copy = NULL;
+	fc_vec_each (&scan->rows, found)
+		if (has_result && !giver && found->waits && found->row.call.func == func &&
+		    found->row.call.depth == call->depth)
+			giver = copy = fc_call_values_copy(found->row.call.values);
+	fc_vec_each (&scan->rows, found) {
+		struct fc_call *own = &found->row.call;
+		bool is_chain = own->depth == call->depth && found->next_tsc == call->begin_tsc;
+		if (!found->waits || own->depth < call->depth)
+			continue;
+		if (is_chain && call->left == FC_LEFT_TAIL) {
+			found->next_tsc = call->end_tsc;
+			continue;
+		}
+		if (is_chain && has_result) {
+			const struct fc_call_values *before = own->values;
+			own->values = fc_chain_values(own->func, before, call->values, giver);
+			free((void *)before);
+		}
+		release(scan, found);
+	}
 }
 
 static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
@@ -366,6 +423,8 @@ static void on_leave(struct fc_call_sink *sink, const struct fc_call *call)
 
 	scan->nr_open--;
 	scan->nr_waiting -= is_one;
+	if (scan->nr_chained)
+		end_chains(scan, call);
 	if (scan->is_muted)
 		return;
 	scan->nr_left++;
@@ -387,6 +446,7 @@ static void end_until(struct fc_scan *scan, uint64_t tsc)
 
 static void run_end(struct fc_scan *scan)
 {
+	release_all(scan);
 	fc_cursor_destroy(scan->cursor);
 	fc_calls_destroy(scan->calls);
 	scan->cursor = NULL;
@@ -535,7 +595,8 @@ static void strand_finish(struct fc_scan *scan)
 static bool packet_begin(struct fc_scan *scan, size_t packet)
 {
 	/* Of a call that is open at a run's begin nobody tells what it was given. */
-	bool may_leap = scan->is_picky && !(scan->want.needs_values && scan->nr_waiting);
+	bool may_leap = scan->is_picky && !scan->nr_chained &&
+			!(scan->want.needs_values && scan->nr_waiting);
 	enum goes goes = !scan->is_muted && may_leap ? run_from(scan, packet) : GOES_ON;
 
 	if (goes == GOES_NOT)
@@ -589,18 +650,46 @@ static void step(struct fc_scan *scan)
 
 static void forget_rows(struct fc_scan *scan)
 {
-	fc_vec_each (&scan->rows, row)
-		free((void *)row->call.values);
+	fc_vec_each (&scan->rows, found)
+		free((void *)found->row.call.values);
 	scan->next_row = scan->rows.nr = 0;
+	scan->nr_chained = 0;
+}
+
+/* Of rows that were asked for nothing is kept: behind them others may wait for long. */
+static void forget_told(struct fc_scan *scan)
+{
+	size_t left = scan->rows.nr - scan->next_row;
+	if (!left) {
+		forget_rows(scan);
+		return;
+	}
+	if (scan->next_row < MOST_CHAINED)
+		return;
+	for (size_t i = 0; i < scan->next_row; i++)
+		free((void *)scan->rows.at[i].row.call.values);
+	memmove(scan->rows.at, scan->rows.at + scan->next_row, left * sizeof(*scan->rows.at));
+	scan->rows.nr = left;
+	scan->next_row = 0;
+}
+
+/* Is there one that waits for nothing? Of too many that wait the first waits no longer. */
+static bool has_row(struct fc_scan *scan)
+{
+	if (scan->next_row == scan->rows.nr)
+		return false;
+	struct found *found = &scan->rows.at[scan->next_row];
+	if (scan->rows.nr - scan->next_row > MOST_CHAINED)
+		release(scan, found);
+	return !found->waits;
 }
 
 int fc_scan_next(struct fc_scan *scan, struct fc_scan_row *ret)
 {
 	size_t nr_strands = fc_reader_nr_strands(scan->reader);
 
-	if (scan->next_row == scan->rows.nr)
-		forget_rows(scan);
-	while (!scan->rows.nr && scan->strand < nr_strands) {
+	forget_told(scan);
+	while (!has_row(scan) && scan->strand < nr_strands) {
 		if (++scan->nr_steps % 4096 == 0 && is_stopped(scan))
 			return 0;
 		if (scan->cursor)
@@ -608,9 +697,9 @@ int fc_scan_next(struct fc_scan *scan, struct fc_scan_row *ret)
 		else if (!strand_begin(scan))
 			strand_end(scan);
 	}
-	if (!scan->rows.nr)
+	if (scan->next_row == scan->rows.nr)
 		return 0;
-	*ret = scan->rows.at[scan->next_row++];
+	*ret = scan->rows.at[scan->next_row++].row;
 	return 1;
 }
 

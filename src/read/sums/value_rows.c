@@ -135,7 +135,7 @@ static bool is_full(const struct fc_value_rows *rows)
 static bool tell(struct fc_value_rows *rows, const struct fc_call_values *of)
 {
 	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = { of->result, of->nr_result };
+	struct fc_value_words result = fc_call_result(of);
 	switch (rows->opts.arg) {
 	case FC_ALL_ARGS:
 		return fc_values_args_text(rows->opts.values, args, result, &rows->text);

@@ -213,7 +213,7 @@ static void put_values(struct chrome *chrome, const struct fc_call *call,
 	static const struct fc_quoted_text values = { "\"values\"", sizeof("\"values\"") - 1 };
 	const struct fc_call_values *of = call->values;
 	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = { of->result, of->nr_result };
+	struct fc_value_words after = fc_call_result(of);
 	struct fc_stream *out = chrome->out;
 	bool has_args = fc_values_args_text(chrome->values, given, after, &chrome->args);
 	bool has_result = fc_values_result_text(chrome->values, after, &chrome->result);

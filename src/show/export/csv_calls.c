@@ -104,7 +104,7 @@ static void put_value(struct fc_stream *out, const struct fc_value_text *text)
 static void put_values(struct csv *csv, const struct fc_call_values *of)
 {
 	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = { of->result, of->nr_result };
+	struct fc_value_words result = fc_call_result(of);
 
 	if (fc_values_args_text(csv->values, args, result, &csv->text))
 		put_value(csv->out, &csv->text);

@@ -71,7 +71,7 @@ static void put_values(struct jsonl *jsonl, const struct fc_call_values *of)
 	struct fc_scalar *scalar = &jsonl->scalar;
 	struct fc_stream *out = jsonl->out;
 	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = { of->result, of->nr_result };
+	struct fc_value_words result = fc_call_result(of);
 
 	if (fc_values_args_text(jsonl->values, args, result, &scalar->text))
 		put_text(out, "args", scalar->text.at);

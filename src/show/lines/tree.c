@@ -152,7 +152,7 @@ static void add_values(struct fc_tree *tree, const struct fc_call *call, struct 
 	if (!of || !tree->opts.values)
 		return;
 	struct fc_value_words args = { of->args, of->nr_args }, none = { NULL, 0 };
-	struct fc_value_words result = { of->result, of->nr_result };
+	struct fc_value_words result = fc_call_result(of);
 	if (with_args && fc_values_args_text(tree->opts.values, args,
 					     with_result ? result : none, &tree->args))
 		line->args = tree->args.at;

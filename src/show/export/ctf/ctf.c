@@ -105,7 +105,7 @@ static void put_values(struct ctf *ctf, const struct fc_call *call)
 {
 	const struct fc_call_values *of = call->values;
 	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = { of->result, of->nr_result };
+	struct fc_value_words after = fc_call_result(of);
 	uint64_t known = fc_values_args_text(ctf->values, given, after, &ctf->args);
 	known |= (uint64_t)fc_values_result_text(ctf->values, after, &ctf->result) << 1;
 	if (!known)

@@ -55,7 +55,7 @@ static char *text_of(const struct fc_html_data *data, const struct fc_timeline_s
 {
 	const struct fc_call_values *of = span->values;
 	struct fc_value_words given = { of->args, of->nr_args };
-	struct fc_value_words after = { of->result, of->nr_result };
+	struct fc_value_words after = fc_call_result(of);
 	struct fc_value_text args, result;
 	bool has_args = fc_values_args_text(data->values, given, after, &args);
 	bool has_result = fc_values_result_text(data->values, after, &result);

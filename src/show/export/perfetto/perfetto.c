@@ -328,7 +328,7 @@ static bool make_ended(struct perfetto *perfetto, const struct fc_call *call,
 	if (call->left != FC_LEFT_RETURN || !of || !perfetto->values)
 		return false;
 	struct fc_value_words args = { of->args, of->nr_args };
-	struct fc_value_words result = { of->result, of->nr_result };
+	struct fc_value_words result = fc_call_result(of);
 	bool is_written =
 		make_args(perfetto, call) &&
 		fc_values_args_text(perfetto->values, args, result, &perfetto->written) &&
