@@ -119,6 +119,24 @@ static bool is_row_of_pieces(const Dwarf_Op *ops, size_t nr)
 	return nr % 2 == 0 && nr / 2 <= FC_MAX_PIECES;
 }
 
+/* LLVM tells a bool as the low bits of a register, by a chain of conversions. */
+static bool is_converted(const Dwarf_Op *ops, size_t nr)
+{
+	bool has_convert = false;
+
+	if (nr < 3 || ops[0].atom < DW_OP_breg0 || ops[0].atom > DW_OP_breg31 ||
+	    ops[0].number || ops[nr - 1].atom != DW_OP_stack_value)
+		return false;
+	for (size_t i = 1; i + 1 < nr; i++) {
+		bool is_mask = ops[i].atom == DW_OP_constu && ops[i + 1].atom == DW_OP_and;
+		bool is_convert = ops[i].atom == DW_OP_convert;
+		has_convert |= is_convert;
+		if (!is_convert && !is_mask && ops[i].atom != DW_OP_and)
+			return false;
+	}
+	return has_convert;
+}
+
 static enum fc_atentry read_ops(const struct fc_entry *entry, const Dwarf_Op *ops, size_t nr,
 				bool is_list, struct fc_location *loc)
 {
@@ -128,7 +146,12 @@ static enum fc_atentry read_ops(const struct fc_entry *entry, const Dwarf_Op *op
 		return FC_ATENTRY_NOWHERE;
 	/* "The address of the value lies there": a home, of what is passed by reference. */
 	if (nr == 2 && ops[0].atom == DW_OP_fbreg && ops[1].atom == DW_OP_deref)
-		return FC_ATENTRY_HOME;
+		return is_list ? FC_ATENTRY_HOME : FC_ATENTRY_BY_ADDRESS;
+	if (is_converted(ops, nr)) {
+		is_at = in_register(entry, ops[0].atom - DW_OP_breg0, is_list, &loc->piece[0]);
+		loc->nr = 1;
+		return is_at;
+	}
 	if (nr == 1) {
 		is_at = one_piece(entry, &ops[0], is_list, loc);
 		loc->nr = 1;

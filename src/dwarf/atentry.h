@@ -14,8 +14,9 @@ struct fc_call_frame;
 enum fc_atentry {
 	FC_ATENTRY_NOWHERE, /* it is not passed, or cannot be told then */
 	FC_ATENTRY_GIVEN,
-	FC_ATENTRY_HOME,  /* only where it is put later, when the function has begun */
-	FC_ATENTRY_MOVED, /* the same, in a register */
+	FC_ATENTRY_HOME,       /* only where it is put later, when the function has begun */
+	FC_ATENTRY_MOVED,      /* the same, in a register */
+	FC_ATENTRY_BY_ADDRESS, /* as HOME; and what is put there is its address */
 };
 
 struct fc_entry {
@@ -24,6 +25,8 @@ struct fc_entry {
 	bool has_cfa;	 /* what the function's locations are relative to is the CFA */
 	bool is_by_gcc;	 /* what is relative to the stack pointer is so at entry, too: of GCC */
 	bool is_tracked; /* the unit follows variables from place to place: it has lists */
+	bool is_fortran; /* what lies at an address that is passed is the parameter */
+	bool is_remade;	 /* a copy that the compiler has made with other parameters */
 	bool is_global; /* it can be called by what the compiler does not see: it keeps to the ABI */
 };
 

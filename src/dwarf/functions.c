@@ -278,6 +278,19 @@ static void forget_homes(struct finder *finder, const struct match *match)
 	}
 }
 
+static bool is_fortran(int language)
+{
+	switch (language) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	}
+	return false;
+}
+
 static void tell(struct finder *finder, struct match *match)
 {
 	struct fc_found_function *function = &finder->functions[match->asked];
@@ -287,6 +300,8 @@ static void tell(struct finder *finder, struct match *match)
 				  .has_cfa = fc_entry_has_cfa(&match->die, vaddr),
 				  .is_by_gcc = finder->is_by_gcc,
 				  .is_tracked = finder->has_lists,
+				  .is_fortran = is_fortran(finder->language),
+				  .is_remade = finder->is_isra[match->asked],
 				  .is_global = finder->is_global[match->asked] };
 	struct fc_parameters params;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dwarf/parameters.h"
 
+#include <bpf/btf.h>
 #include <dwarf.h>
 #include <string.h>
 
@@ -107,6 +108,26 @@ static uint32_t param_of(const struct reading *reading, Dwarf_Die *die)
 	return FC_MAX_PARAMS;
 }
 
+static const struct fc_typenode *behind_names(struct fc_typegraph *graph, uint32_t type)
+{
+	const struct fc_typenode *node = fc_typegraph_node(graph, type);
+	for (int i = 0;
+	     i < 32 && (node->kind == BTF_KIND_TYPEDEF || node->kind == BTF_KIND_CONST); i++)
+		node = fc_typegraph_node(graph, node->of);
+	return node;
+}
+
+/* Fortran passes the address of a variable. */
+static uint32_t address_of(struct fc_typegraph *graph, uint32_t type)
+{
+	uint32_t ret = fc_typegraph_add(graph);
+	struct fc_typenode *pointer = fc_typegraph_node(graph, ret);
+	pointer->kind = BTF_KIND_PTR;
+	pointer->of = type;
+	pointer->tags = FC_NODE_REFERENCE;
+	return ret;
+}
+
 static void place(void *ctx, Dwarf_Die *die)
 {
 	struct reading *reading = ctx;
@@ -116,6 +137,11 @@ static void place(void *ctx, Dwarf_Die *die)
 		struct fc_parameter *param = &reading->params->params[i];
 		param->is_at =
 			fc_atentry_of(reading->entry, die, &param->place, &param->is_all);
+		if (param->is_at != FC_ATENTRY_BY_ADDRESS)
+			return;
+		param->is_at = FC_ATENTRY_HOME; /* C++: its type says so, too */
+		if (reading->entry->is_fortran)
+			param->type = address_of(&reading->types->graph, param->type);
 	}
 }
 
@@ -161,16 +187,35 @@ static void go_home(struct fc_parameter *param)
 	param->place = (struct fc_location){ 0 };
 }
 
+/* Is anything passed by the ABI's rules that has more than one register? */
+static bool may_be_split(const struct fc_parameters *params, struct fc_typegraph *graph)
+{
+	for (uint32_t i = 0; i < params->nr; i++) {
+		const struct fc_typenode *node = behind_names(graph, params->params[i].type);
+		if (params->params[i].is_at == FC_ATENTRY_HOME && node->kind != BTF_KIND_PTR &&
+		    (node->kind != BTF_KIND_INT || node->size > 8) &&
+		    node->kind != BTF_KIND_FLOAT && node->kind != BTF_KIND_ENUM &&
+		    node->kind != BTF_KIND_ENUM64)
+			return true;
+	}
+	return false;
+}
+
 /*
  * A function that only its own unit calls may be made anew, with other parameters: where one is
- * not passed, the ABI tells nothing of the others any more. One that others call keeps to the ABI;
- * but of what it does not use, LLVM passes anything in calls of the same unit.
+ * not passed, the ABI tells nothing of the others any more. Nor does it of a copy of GCC's with other
+ * parameters, and of one that LLVM has optimised and that takes structs: of these it does not pass what
+ * is not used. One that others call keeps to the ABI; but of what it does not use, LLVM passes anything in calls of the
+ * same unit.
  */
-static void settle(struct fc_parameters *params, const struct fc_entry *entry)
+static void settle(struct fc_parameters *params, struct fc_typegraph *graph,
+		   const struct fc_entry *entry)
 {
 	bool is_global = entry->is_global;
 	bool is_moved = are_moved(params);
-	bool is_remade = count(params, FC_ATENTRY_NOWHERE) && !is_global;
+	bool is_of_llvm = !entry->is_by_gcc && entry->is_tracked && may_be_split(params, graph);
+	bool is_remade = !is_global &&
+			 (count(params, FC_ATENTRY_NOWHERE) || entry->is_remade || is_of_llvm);
 
 	for (uint32_t i = 0; i < params->nr; i++) {
 		struct fc_parameter *param = &params->params[i];
@@ -196,10 +241,14 @@ void fc_parameters_read(struct fc_parameters *ret, struct fc_dietypes *types,
 		told = origin;
 	each_param(&told, types, declare, &reading);
 	each_param(function, types, place, &reading);
-	settle(ret, entry);
+	settle(ret, &types->graph, entry);
 }
 
 bool fc_parameters_are_placed(const struct fc_parameters *params)
 {
-	return count(params, FC_ATENTRY_HOME) < params->nr;
+	for (uint32_t i = 0; i < params->nr; i++)
+		if (params->params[i].is_at != FC_ATENTRY_HOME ||
+		    params->params[i].place.is_absent)
+			return true;
+	return false;
 }

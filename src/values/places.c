@@ -67,7 +67,15 @@ static bool contradicts(const struct fc_location *told, const struct fc_location
 	       (a->kind == FC_PIECE_STACK ? a->off != b->off : a->reg != b->reg);
 }
 
-static void take_told(const struct fc_signature *signature, struct fc_value_places *places)
+/* Of a class that is only declared nobody knows how much of it lies at an address. */
+static bool leads_to_known(const struct fc_types *types, const struct btf_type *proto,
+			   uint32_t param, const struct fc_location *place)
+{
+	return !place->is_address || fc_types_size(types, btf_params(proto)[param].type);
+}
+
+static void take_told(const struct fc_types *types, const struct btf_type *proto,
+		      const struct fc_signature *signature, struct fc_value_places *places)
 {
 	bool has_own_rules = false;
 	uint32_t nr = signature->nr < places->nr ? signature->nr : places->nr;
@@ -76,7 +84,9 @@ static void take_told(const struct fc_signature *signature, struct fc_value_plac
 				 contradicts(&signature->param[i], &places->param[i]);
 	for (uint32_t i = 0; i < places->nr; i++)
 		if (i < nr && signature->param[i].nr)
-			places->param[i] = signature->param[i];
+			places->param[i] = leads_to_known(types, proto, i, &signature->param[i])
+						   ? signature->param[i]
+						   : (struct fc_location){ .is_absent = true };
 		else if (has_own_rules)
 			places->param[i] = (struct fc_location){ .is_absent = true };
 	if (has_own_rules && (places->result.nr > 1 || places->result.is_address))
@@ -94,7 +104,7 @@ void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *typ
 	if (arch->locate)
 		locate_known(arch, types, proto,
 			     fc_types_tagged(types, signature->func, "rust"), ret);
-	take_told(signature, ret);
+	take_told(types, proto, signature, ret);
 	if (fc_types_tagged(types, signature->func, "unsure_result"))
 		ret->result = (struct fc_location){ .is_absent = true };
 }

@@ -390,6 +390,54 @@ def a_chain_of_jumps_returns_what_its_last_call_does(bench):
         raise tap.Wrong(report)
 
 
+def called_by_own_rules(bench, compiler, name, text, *functions):
+    tap.need(compiler)
+    program, source = bench.path(name.split(".")[0] + "-" + compiler), bench.text(name, text)
+    level = "-O0" if compiler in ("gfortran", "clang++") else "-O2"
+    done = tap.run([compiler, "-w", "-g", level, "-o", program, source])
+    if done.status:
+        raise tap.Wrong(done.err.decode())
+    bench.record("-a", program)
+    return only(bench.shown(), *functions)
+
+
+def what_debug_information_does_not_say_is_not_believed(bench):
+    """A wrong value is worse than none."""
+    copy = r"""
+struct s { unsigned a[3]; };
+struct r { long x, y, z; };
+__attribute__((noinline)) void use(const void *p) { __asm__ volatile("" :: "r"(p) : "memory"); }
+static __attribute__((noinline)) struct r wide(struct s s) { use(&s); return (struct r){ 1, 2, 3 }; }
+int main(int argc, char **argv) { struct s s = { { argc + 10, argc + 20, argc + 30 } }; wide(s); return 0; }
+"""
+    half = r"""
+struct two { long a, b; };
+__attribute__((noinline)) void use(const void *p) { __asm__ volatile("" :: "r"(p) : "memory"); }
+static __attribute__((noinline)) struct two s_two(struct two t) { use(&t); t.a++; return t; }
+int main(int argc, char **argv) { struct two t = { argc, 2 }; t = s_two(t); return t.a != 2; }
+"""
+    flags = r"""
+#include <stdbool.h>
+#include <stdio.h>
+__attribute__((noinline)) int set_mode(bool on, bool loud, int n) { return on ? n : loud; }
+int main(int argc, char **argv) { return set_mode(argc > 0, argc > 5, argc) != 1; }
+"""
+    by_address = r"""subroutine mix(n, x)
+  integer, intent(in) :: n
+  real(8), intent(in) :: x
+  if (n * x > 100) print *, n, x
+end subroutine
+program p
+  call mix(2, 1.5d0)
+end program
+"""
+    expect(called_by_own_rules(bench, "gcc", "copy.c", copy, r"wide.*"), ["wide.isra.0() {"])
+    expect(called_by_own_rules(bench, "clang", "half.c", half, "s_two"), ["s_two() {"])
+    expect(called_by_own_rules(bench, "clang", "flags.c", flags, "set_mode"),
+           ["set_mode(true, false, 1) = 1"])
+    expect(called_by_own_rules(bench, "gfortran", "mix.f90", by_address, "mix_"), ["mix_([2], [1.5])"])
+
+
 NAMED = [
     'setenv("DB_PASSWORD", <masked>, 1) = 0',
     'setenv("COLOR", "green", 1) = 0',
@@ -841,6 +889,7 @@ def suite_of(suite):
         what_is_to_be_written_is_read_when_it_is,
         what_is_written_stands_where_a_call_ends,
         a_chain_of_jumps_returns_what_its_last_call_does,
+        what_debug_information_does_not_say_is_not_believed,
         what_is_named_like_a_secret_is_not_recorded,
         what_a_text_names_like_a_secret_is_not_recorded,
         each_argument_is_a_line,
