@@ -108,6 +108,7 @@ static void take_over(struct strand *s, int tid)
 	bool has_ring = take_ring(s, tid, s->tid);
 	strand_set_tid(s, tid);
 	s->thread = thread_now();
+	s->is_beside = false;
 	strand_find_mates(s);
 	if (has_ring) {
 		s->on_limit = NULL;

@@ -156,13 +156,13 @@ void strand_switch_to(struct strand *s)
 		return;
 	}
 	s->thread = thread_now();
-	if (is_in_table())
+	if (is_in_table() && !s->is_beside)
 		agent_threads[fca_thread_index(s->thread)] = address_of(s);
 }
 
 bool strand_is_at_hand(const struct strand *s)
 {
-	return agent_config.found_by == FCA_BY_FS ||
+	return (agent_config.found_by == FCA_BY_FS && !s->is_beside) ||
 	       (agent_config.found_by == FCA_BY_GS && read_gs_self() == address_of(s));
 }
 
@@ -475,6 +475,22 @@ void strand_put_bounds(struct strand *s, const struct bounds *bounds)
 	s->room = bounds->high ? bounds_room(bounds) : ~0ull;
 }
 
+/*
+ * Has a thread of another process this one's pointer? So has a vfork child's parent, and would find
+ * the child's strand in the table when it goes on.
+ */
+static bool is_beside(int pid)
+{
+	uint64_t thread = is_in_table() ? thread_now() : 0;
+	for (uint32_t i = 0, nr = count_strands(); i < nr && thread; i++) {
+		const struct strand *t = strands[i];
+		if (t && t->thread == thread && t->pid != pid && t->tid > 0 &&
+		    !strand_is_dead(t))
+			return true;
+	}
+	return false;
+}
+
 static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 		  const struct bounds *bounds)
 {
@@ -488,6 +504,7 @@ static void begin(struct strand *s, int pid, int tid, uint64_t slot,
 	s->high = page_of(slot) + FCA_PAGE;
 	s->unwind_slot = s->busy_slot = s->nr_watched = 0;
 	s->thread = thread_now();
+	s->is_beside = is_beside(pid);
 	s->shadow_base->ret = 0;
 	s->shadow_base->slot = s->high;
 	s->shadow = (uint64_t)s->shadow_base;

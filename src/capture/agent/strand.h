@@ -58,9 +58,10 @@ struct strand {
 		const struct fca_fetches *result; /* that asks for these */
 	} kept[NR_KEPT]; /* for the exits of open calls, the outermost first */
 	uint64_t nr_kept;
-	uint64_t
-		is_split; /* within its bounds other stacks were seen, or pages that may be no more */
-	char unused[FCA_PAGE - (28 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	/* Within its bounds other stacks were seen, or pages that may be no more. */
+	uint64_t is_split;
+	uint64_t is_beside; /* its thread has the pointer of another process' (vfork) */
+	char unused[FCA_PAGE - (29 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */

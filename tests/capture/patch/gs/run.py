@@ -115,6 +115,21 @@ def attached(fctrace, top, program, env):
     return None if steps_in(fctrace, trace) else "no call of step is in the trace"
 
 
+def beside_its_parent(fctrace, top, program, env):
+    """A vfork child's calls are told of the child, and its parent's of the parent."""
+    trace = os.path.join(top, "t.data")
+    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, os.path.join(top, program),
+                    "run", "vfork", "run"], env=env)
+    if done.status:
+        return "status %d: %s" % (done.status, done.err.decode())
+    rows = tap.fctrace_json(fctrace, "query", trace, "SELECT name, count(DISTINCT tid) AS "
+                            "threads, count(*) AS calls FROM calls "
+                            "WHERE name IN ('of_child', 'of_parent') GROUP BY name")
+    told = sorted((row["name"], row["threads"], row["calls"]) for row in rows)
+    want = [("of_child", 100, 600), ("of_parent", 1, 1200)]
+    return None if told == want else "%s, not %s" % (told, want)
+
+
 def said_once(fctrace, top, program, env):
     """That each call asks the agent is reported, for both of two processes."""
     trace, host = (os.path.join(top, name) for name in ("t.data", program))
@@ -132,6 +147,8 @@ def cases_of(machine):
     cases += [("attach to " + program, attached, (program,))
               for program in (LOADED, LINKED, STATIC)]
     cases.append(("it is reported once that calls are slow, or not", said_once, (LOADED,)))
+    cases += [("a vfork child of " + program, beside_its_parent, (program,))
+              for program in (LOADED, LINKED, STATIC)]
     others = [(*other, how) for other in OTHERS for how in OTHERS_HOW]
     others += [(*other, VALUED) for other in OTHERS if other[0] == "stepped"]
     cases += [("%s: %s %s" % (" ".join(how), program, word), check_other,

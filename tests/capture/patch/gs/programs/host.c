@@ -183,6 +183,33 @@ static long fork_inside(long x)
 	return step(x);
 }
 
+__attribute__((noinline)) long of_child(long n)
+{
+	return n ? of_child(n - 1) + 1 : step(0);
+}
+
+__attribute__((noinline)) long of_parent(long n)
+{
+	return n ? of_parent(n - 1) + 1 : step(0);
+}
+
+/* The child has its parent's stack and thread pointer. */
+static void run_vfork(void)
+{
+	for (volatile int i = 0; i < 100; i++) {
+		int status;
+		of_parent(3);
+		pid_t pid = vfork();
+		if (!pid) {
+			of_child(5);
+			_exit(0);
+		}
+		of_parent(2);
+		expect(pid > 0 && waitpid(pid, &status, 0) == pid && !status, 1);
+		of_parent(4);
+	}
+}
+
 /* All is allowed, which nobody but the kernel knows. */
 static void filter(void)
 {
@@ -272,6 +299,8 @@ static void do_word(const char *word, const char *self)
 		take_signals(SA_ONSTACK);
 	else if (!strcmp(word, "fork"))
 		expect(guest_run_of(fork_inside, 1), 4);
+	else if (!strcmp(word, "vfork"))
+		run_vfork();
 	else if (!strcmp(word, "filter"))
 		filter();
 	else if (!strcmp(word, "serve"))
