@@ -35,7 +35,7 @@ def make(fctrace, folder):
     if not has_fsgsbase():
         return fctrace
     with open(path, "w", encoding="utf-8") as f:
-        f.write("#!/bin/sh\nexport NO_FSGSBASE=1 LD_PRELOAD='%s'\nexec '%s' \"$@\"\n"
+        f.write("#!/bin/sh\nexport NO_FSGSBASE=1 LD_PRELOAD='%s'${LD_PRELOAD:+:$LD_PRELOAD}\nexec '%s' \"$@\"\n"
                 % (library, fctrace))
     os.chmod(path, 0o755)
     return path
