@@ -612,11 +612,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 	}
 	read_areas(f);
 	close_gaps(f);
-	uint32_t words = 1 + fc_mark_parts(f->nr_words);
-	bool is_told = false;
-	while (!is_told && strand_make_room(s, words)) /* a signal's handler may take the room */
-		is_told = strand_mark_all(s, FC_MARK_VALUES, f->word, f->nr_words);
-	if (!is_told)
+	if (!strand_tell(s, FC_MARK_VALUES, f->word, f->nr_words))
 		strand_lose(s, 1);
 }
 

@@ -104,12 +104,14 @@ static void tell_moved(struct strand *s)
  * The target waited for fctrace since then: that is not the program's time. What a signal's
  * handler waited meanwhile it has told itself.
  */
-static void tell_waited(struct strand *s, uint64_t since)
+static bool tell_waited(struct strand *s, uint64_t since)
 {
 	uint64_t now = read_clock();
 	uint64_t from = since < s->waited_until ? s->waited_until : since;
-	strand_mark(s, FC_MARK_WAITED, now > from ? now - from : 0, 0, 1);
+	if (!strand_mark(s, FC_MARK_WAITED, now > from ? now - from : 0, 0, 1))
+		return false;
 	s->waited_until = now;
+	return true;
 }
 
 static void wait_at_gate(struct fca_arena *arena, struct fca_ring *ring)
@@ -310,10 +312,19 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 	return true;
 }
 
+bool strand_tell(struct strand *s, enum fc_mark type, const uint64_t *value, uint32_t nr_values)
+{
+	while (strand_make_room(s, 1 + fc_mark_parts(nr_values)))
+		if (strand_mark_all(s, type, value, nr_values))
+			return true;
+	return false;
+}
+
 void strand_tell_waited(struct strand *s, uint64_t since)
 {
-	if (strand_make_room(s, MARK_WORDS_1))
-		tell_waited(s, since);
+	while (strand_make_room(s, MARK_WORDS_1))
+		if (tell_waited(s, since))
+			return;
 }
 
 void strand_record(struct strand *s, uint32_t func, enum fc_kind kind)

@@ -299,6 +299,12 @@ bool strand_mark(struct strand *s, enum fc_mark type, uint64_t a, uint64_t b,
 /* The same with any number of values. */
 bool strand_mark_all(struct strand *s, enum fc_mark type, const uint64_t *value,
 		     uint32_t nr_values);
+/*
+ * The same, and room is made for it, as often as a signal's handler takes it. False: there is none,
+ * and none will come.
+ */
+bool strand_tell(struct strand *s, enum fc_mark type, const uint64_t *value,
+		 uint32_t nr_values);
 /* The target has waited for fctrace since then: say so, if there is room. */
 void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);

@@ -485,6 +485,19 @@ def handlers_that_leave(fctrace, top):
                 shown.decode(), rows[name], name, depth))
 
 
+def handlers_that_take_the_room(fctrace, top):
+    """Room for a call's values, made just now, is used by a signal's handler: none are lost."""
+    program, trace = os.path.join(top, "unwinds"), os.path.join(top, "unwinds.data")
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program,
+                    os.path.join(HERE, "programs", "unwinds.c")], check=True)
+    done = tap.run([fctrace, "record", "-a", "-o", trace, program, "5000"])
+    if done.status or done.err:
+        raise Wrong("status %d: %s" % (done.status, done.err.decode()))
+    got = tap.run([fctrace, "report", "--by", "result", "--json", "-F", "strtol", trace])
+    if got.status or b"12" not in got.out:
+        raise Wrong("no values: " + got.err.decode())
+
+
 def cases(is_long):
     """Yields (name, function, job's arguments, further arguments)."""
     work = 40 if is_long else 1
@@ -538,7 +551,8 @@ def suite_of(suite):
     for name, check, sizes, more in cases(suite.is_long):
         suite.run("loss " + name, job_of, suite, check, sizes, more)
     if tap.have("g++"):
-        suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave], suite.fctrace,
+        suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave,
+                       handlers_that_take_the_room], suite.fctrace,
                       suite.folder, prefix="loss ")
 
 
