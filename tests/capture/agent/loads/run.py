@@ -9,7 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
 import tap  # noqa: E402
 
-WAYS = [[], ["-a"], ["-a", "--depth-of-values=3"], ["-Z"], ["-a", "--loss=ring"]]
+WAYS = [[], ["-a", "--depth-of-values=3"], ["-Z", "--loss=ring"]]
+MORE_WAYS = [["-a"], ["-Z"], ["-a", "--loss=ring"], ["-a", "--loss=drop"]]
 NINE = ",".join("arg%d" % (i + 1) for i in range(9))
 
 
@@ -35,7 +36,7 @@ class Bench:
         alone = tap.run(argv, cwd=self.folder)
         if alone.status:
             return "alone it ends with %s: %s" % (alone.status, alone.err.decode())
-        for way in ways or WAYS:
+        for way in ways or WAYS + (MORE_WAYS if self.is_long else []):
             traced = tap.run([self.fctrace, "record", "-o", self.path("t.data"), *way, *argv],
                              cwd=self.folder)
             if (traced.status, traced.out) != (alone.status, alone.out):
@@ -47,7 +48,7 @@ class Bench:
 def neighbours_are_freed(bench):
     """Stacks of coroutines side by side, with calls open on those that are freed."""
     program = bench.build("neighbours.cc")
-    sizes = (12288, 16384, 65536)
+    sizes = (12288, 16384)
     if bench.is_long:
         sizes = (8192, 12288, 16384, 20480, 32768, 65536, 131072, 262144)
     for size in sizes:
