@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "base/pairs.h"
 #include "base/vec.h"
@@ -38,7 +39,7 @@ struct fc_types {
 	struct btf *btf;
 	FC_VEC(struct measure) measures; /* by id */
 	FC_VEC(struct tag) tags;	 /* by number less 1 */
-	/* Of a namespace and a string of btf; the type's id by the pair's number less 1. */
+	/* By namespace and name (name_key()); the type's id by the key's number less 1. */
 	struct fc_pairs names;
 	FC_VEC(uint32_t) named;
 	/* Of kind << 24 | type and number: what is made of others is made once. */
@@ -60,17 +61,41 @@ static uint32_t added(struct fc_types *types, int id, uint64_t size, uint32_t al
 	return (uint32_t)id;
 }
 
+static uint64_t name_key(enum namespace space, const char *name, uint32_t salt)
+{
+	return fc_fnv(fc_fnv(fc_fnv_text(name), space), salt);
+}
+
+static bool is_named(const struct fc_types *types, uint32_t id, const char *name)
+{
+	const struct btf_type *type = btf__type_by_id(types->btf, id);
+	const char *its = type ? btf__name_by_offset(types->btf, type->name_off) : NULL;
+	return its && !strcmp(its, name);
+}
+
+/*
+ * Its number; 0: there is none, and *ret_key is the key that it would have. libbpf is not asked,
+ * since it copies a name behind all strings to look for it: those that callers hold may move.
+ */
+static uint32_t number_of(const struct fc_types *types, enum namespace space, const char *name,
+			  uint64_t *ret_key)
+{
+	uint32_t number, salt = 0;
+	do {
+		*ret_key = name_key(space, name, salt++);
+		number = fc_pairs_find(&types->names, *ret_key);
+	} while (number && !is_named(types, types->named.at[number - 1], name));
+	return number;
+}
+
 static void name_it(struct fc_types *types, enum namespace space, const char *name, uint32_t id)
 {
+	uint64_t key;
 	if (!*name)
 		return;
-	/* libbpf copies it behind all strings, even to look for it: they may move, and it with them. */
-	fc_auto_free char *copy = fc_strdup(name);
-	int at = btf__add_str(types->btf, copy);
-	uint64_t pair = fc_pair(space, (uint32_t)at);
-	uint32_t number = fc_pairs_find(&types->names, pair);
+	uint32_t number = number_of(types, space, name, &key);
 	if (!number) {
-		number = fc_pairs_add(&types->names, pair);
+		number = fc_pairs_add(&types->names, key);
 		fc_vec_push(&types->named, 0);
 	}
 	types->named.at[number - 1] = id;
@@ -78,10 +103,8 @@ static void name_it(struct fc_types *types, enum namespace space, const char *na
 
 static uint32_t find_named(const struct fc_types *types, enum namespace space, const char *name)
 {
-	fc_auto_free char *copy = fc_strdup(name); /* as in name_it() */
-	int at = btf__find_str(types->btf, copy);
-	uint32_t number =
-		at < 0 ? 0 : fc_pairs_find(&types->names, fc_pair(space, (uint32_t)at));
+	uint64_t key;
+	uint32_t number = number_of(types, space, name, &key);
 	return number ? types->named.at[number - 1] : 0;
 }
 
@@ -266,7 +289,7 @@ int fc_types_load(const void *bytes, size_t size, struct fc_types **ret)
 	btf__free(types->btf);
 	types->btf = btf;
 	btf__set_pointer_size(btf, POINTER_SIZE);
-	btf__find_str(btf, ""); /* libbpf moves all when the first name is looked for */
+	btf__find_str(btf, ""); /* libbpf moves all of it before its first change: now */
 	added(types, (int)btf__type_cnt(btf) - 1, 0, 0);
 	for (uint32_t id = 1; id < btf__type_cnt(btf); id++)
 		tag_loaded(types, id);
