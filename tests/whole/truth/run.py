@@ -177,7 +177,8 @@ def without_values(text):
     """The tree as it is without arguments and results."""
     text = re.sub(r"(\| *[^ (|]+)\(.+\)( = .+)?(;| \{)( /\*.*)?$", r"\1()\3\4", text, flags=re.M)
     text = re.sub(r"(\| *[^ (|]+\(\)) = .+;( /\*.*)?$", r"\1;\2", text, flags=re.M)
-    return re.sub(r"(\| *\}) = .+;( /\* .*)$", r"\1\2", text, flags=re.M)
+    text = re.sub(r"(\| *\}) = .+;( /\* .*)$", r"\1\2", text, flags=re.M)
+    return re.sub(r"(\| *\} /\* \S+): .* \*/$", r"\1 */", text, flags=re.M)
 
 
 def check_values(fctrace, program, bare):

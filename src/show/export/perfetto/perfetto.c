@@ -320,12 +320,16 @@ static bool make_args(struct perfetto *perfetto, const struct fc_call *call)
 	return fc_values_args_text(perfetto->values, args, none, &perfetto->text);
 }
 
-/* What is known when it has returned: its result, and arguments behind which it has written. */
+/*
+ * What is known when it has returned: its result, and arguments behind which it has written. A tail
+ * call has what the last of its chain returned.
+ */
 static bool make_ended(struct perfetto *perfetto, const struct fc_call *call,
 		       struct fc_pb *event)
 {
 	const struct fc_call_values *of = call->values;
-	if (call->left != FC_LEFT_RETURN || !of || !perfetto->values)
+	bool may_return = call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL;
+	if (!may_return || !of || !perfetto->values)
 		return false;
 	struct fc_value_words args = { of->args, of->nr_args };
 	struct fc_value_words result = fc_call_result(of);
@@ -385,7 +389,10 @@ static void perfetto_leave(struct fc_call_sink *sink, const struct fc_call *call
 	track->nr_open--;
 	struct fc_pb valued = { 0 };
 	if (make_ended(perfetto, call, &valued)) {
-		put_valued(perfetto, track, SLICE_END, call->end_tsc, &valued, NULL, 0);
+		char what[EVENT_ROOM];
+		bool is_left = call->left != FC_LEFT_RETURN;
+		size_t len = is_left ? (size_t)(put_ended(what, call->left) - what) : 0;
+		put_valued(perfetto, track, SLICE_END, call->end_tsc, &valued, what, len);
 		return;
 	}
 	char *at = begin_event(perfetto, &event, track, SLICE_END, call->end_tsc);
