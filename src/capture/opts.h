@@ -68,7 +68,6 @@ struct fc_user_opts {
 	/* Asked a few times a tenth of a second: true lets go, as after for_ns. Takes
 	   tell_ns; may be NULL. */
 	bool (*is_enough)(void *ctx);
-	bool keeps_terminal; /* it draws on it: it does not stop when the program has stopped */
 	/* Other sources of the same session, then NULL; or NULL (capture/drain/well.h). */
 	struct fc_well *const *wells;
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */

@@ -335,7 +335,6 @@ static struct fc_user_opts make_opts(struct top *top)
 	opts.tell_ns =
 		settings->top.interval_ns ? settings->top.interval_ns : DEFAULT_INTERVAL_NS;
 	opts.is_enough = is_enough;
-	opts.keeps_terminal = top->has_screen;
 	opts.ctx = top;
 	if (settings->no_time)
 		return opts;

@@ -74,7 +74,6 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 {
 	bool was_group_stopped = tracee->is_group_stopped;
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
-	tracee->stopped_by = tracee->is_group_stopped ? sig : 0;
 	if (!was_group_stopped && !tracee->is_group_stopped)
 		fc_hold_keep_call(tracee->tid);
 	bool is_to_stay = tracer->is_holding || tracee->is_to_rest;

@@ -33,7 +33,6 @@
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
-#include "capture/user/signals/suspend.h"
 #include "capture/user/throttle.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
@@ -148,8 +147,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
 	uint64_t late_ns = fc_retry_next_ns(tracer);
-	uint64_t rights_ns = fc_sever_next_ns(tracer);
-	uint64_t other_ns = earliest(earliest(late_ns, rights_ns), fc_suspend_next_ns(tracer));
+	uint64_t rights_ns = fc_sever_next_ns(tracer), other_ns = earliest(late_ns, rights_ns);
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (now_ns >= late_ns)
@@ -190,21 +188,11 @@ static void run(struct fc_tracer *tracer)
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
 	while (fc_events_serve(tracer) && (tracer->tracees.nr || has_child(tracer))) {
 		siginfo_t info = { 0 };
-		fc_suspend_look(tracer);
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
 			fc_letters_serve(tracer);
 			fc_command_serve(tracer);
 		}
-		if (sig == SIGCONT)
-			fc_suspend_continued(tracer, &info);
-		if (sig == SIGTSTP && tracer->is_attached)
-			fc_tracer_say(
-				tracer, tracer->first_pid,
-				"not stopped by Ctrl-Z: what it has attached to would wait "
-				"for it; Ctrl-C lets that go, fctrace ctl %d off records "
-				"nothing for a while",
-				tracer->first_pid);
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
 		if (!sig || fc_tracer_heeds(tracer, sig)) {
@@ -267,9 +255,7 @@ static void forget_process(struct fc_process *process)
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
 		  struct fc_launch_signals *launch)
 {
-	/* Ctrl-Z, fg: a tracer that stands still holds up what it traces (signals/suspend.h). */
-	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT,  SIGQUIT,
-				    SIGTERM, SIGHUP,  SIGTSTP, SIGCONT };
+	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct fc_redactor *redactor =
 		opts->values ? fc_redactor_create(&opts->values->fetch.masks, tap) : NULL;
 	struct fc_queue *queue = fc_queue_create(redactor ? fc_redactor_tap(redactor) : tap);
@@ -378,8 +364,6 @@ static void wait_for_end(struct fc_tracer *tracer)
 		int sig = sigwaitinfo(&tracer->signals, NULL);
 		if (sig == SIGTERM || sig == SIGHUP)
 			return;
-		if (sig == SIGTSTP)
-			fc_suspend_self(sig);
 	}
 }
 
