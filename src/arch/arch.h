@@ -320,14 +320,6 @@ struct fc_arch {
 	bool (*is_interrupted)(const uint64_t *words, size_t nr, size_t i, uint64_t *sp);
 
 	/*
-	 * A signal's frame, which begins where the stack pointer is when the handler does: where
-	 * it keeps the next instruction, and the signal stack (its address, and 16 bytes on its size).
-	 * At the call that ends a handler the stack pointer is higher by frame_returned.
-	 */
-	uint16_t frame_ip, frame_stack;
-	uint8_t frame_returned;
-
-	/*
 	 * The code of a cave at taddr, and its FC_CAVE_IP; the other bytes are not written. again:
 	 * the system call that the thread was in is to be made again. last: one more that the thread
 	 * makes before it goes on; NULL: none. Returns where in the cave that is made.

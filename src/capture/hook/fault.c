@@ -120,12 +120,9 @@ static void keep_call(const struct fc_space *space, const struct fc_ledger *ledg
 	fc_remote_write(space->mem_fd, top, &entry, sizeof(entry));
 }
 
-/*
- * Where the function may run again from its start it does, if anybody comes back: that needs no
- * fctrace any more. What dies there is told where it was.
- */
-static enum fc_faulted leave_stub(const struct fc_space *space, const struct fc_ledger *ledger,
-				  bool is_last, struct fc_regs *regs)
+/* Where the function may run again from its start it does. What dies there is told where it was. */
+static bool leave_stub(const struct fc_space *space, const struct fc_ledger *ledger,
+		       bool is_last, struct fc_regs *regs)
 {
 	int mem_fd = space->mem_fd;
 	struct fc_move moves[FC_MAX_MOVES];
@@ -134,20 +131,19 @@ static enum fc_faulted leave_stub(const struct fc_space *space, const struct fc_
 	size_t nr = site ? fc_ledger_moves(ledger, mem_fd, site, moves) : 0;
 	uint64_t stub = site ? ledger->pool + site->stub : 0, raise = 0, off = 0;
 	if (!nr)
-		return FC_FAULTED_ELSEWHERE;
-	bool is_moved = find_moved(moves, nr, ip - stub, &off);
-	uint64_t part = part_of(mem_fd, stub, moves, nr, ip);
-	if ((!is_moved || (off && !is_last)) && may_run_again(mem_fd, stub, part, ip, &raise)) {
-		fc_regs_set(regs, FC_REG_IP, site->taddr);
-		fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
-		if (part == stub + moves[0].to)
-			keep_call(space, ledger, site, regs);
-		return FC_FAULTED_AT_START;
+		return false;
+	if (is_last && find_moved(moves, nr, ip - stub, &off)) {
+		fc_regs_set(regs, FC_REG_IP, site->taddr + off);
+		return true;
 	}
-	if (!is_moved)
-		return FC_FAULTED_ELSEWHERE;
-	fc_regs_set(regs, FC_REG_IP, site->taddr + off);
-	return off < site->window ? FC_FAULTED_MOVED : FC_FAULTED_AT_START;
+	uint64_t part = part_of(mem_fd, stub, moves, nr, ip);
+	if (!may_run_again(mem_fd, stub, part, ip, &raise))
+		return false;
+	fc_regs_set(regs, FC_REG_IP, site->taddr);
+	fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
+	if (part == stub + moves[0].to)
+		keep_call(space, ledger, site, regs);
+	return true;
 }
 
 /*
@@ -175,64 +171,17 @@ static bool leave_door(const struct fc_ledger *ledger, int mem_fd, struct fc_reg
 	return true;
 }
 
-enum fc_faulted fc_fault_place(const struct fc_space *space, int tid, bool is_last)
+void fc_fault_place(const struct fc_space *space, int tid, bool is_last)
 {
 	struct fc_regs regs;
-	enum fc_faulted ret;
 	fc_auto_ledger struct fc_ledger ledger = { 0 };
 	if (!space || !is_fault(tid) || fc_registers_read(tid, &regs))
-		return FC_FAULTED_ELSEWHERE;
+		return;
 	uint64_t ip = fc_regs_get(&regs, FC_REG_IP);
 	bool is_door = is_at_door(space, ip);
 	if (!find_ledger(space, is_door ? fc_arch_here->door_goes_on(&regs) : ip, &ledger))
-		return FC_FAULTED_ELSEWHERE;
-	if (is_door)
-		ret = leave_door(&ledger, space->mem_fd, &regs) ? FC_FAULTED_AT_START
-								: FC_FAULTED_ELSEWHERE;
-	else
-		ret = leave_stub(space, &ledger, is_last, &regs);
-	if (ret)
+		return;
+	if (is_door ? leave_door(&ledger, space->mem_fd, &regs)
+		    : leave_stub(space, &ledger, is_last, &regs))
 		fc_registers_write(tid, &regs);
-	return ret;
-}
-
-/* The site in whose window ip is. NULL: there is none. */
-static const struct fca_patch *site_around(const struct fc_ledger *ledger, uint64_t ip)
-{
-	for (size_t i = 0; i < ledger->nr; i++) {
-		const struct fca_patch *patch = &ledger->patches[i];
-		if (ip - patch->taddr < patch->window)
-			return patch;
-	}
-	return NULL;
-}
-
-static bool resume_in(const struct fc_ledger *ledger, int mem_fd, bool is_begun, uint64_t *ip)
-{
-	struct fc_move moves[FC_MAX_MOVES];
-	const struct fca_patch *site = site_around(ledger, *ip);
-	size_t nr = site ? fc_ledger_moves(ledger, mem_fd, site, moves) : 0;
-	for (size_t i = 0; i < nr; i++)
-		if (site->taddr + moves[i].from == *ip && (moves[i].from || is_begun)) {
-			*ip = ledger->pool + site->stub + moves[i].to;
-			return true;
-		}
-	return false;
-}
-
-bool fc_fault_resume(const struct fc_space *space, bool is_begun, uint64_t *ip)
-{
-	bool ret = false;
-	for (size_t i = 0; space && i < space->known.nr && !ret; i++) {
-		fc_auto_ledger struct fc_ledger ledger = { 0 };
-		if (space->known.at[i].pool &&
-		    fc_ledger_read(space->mem_fd, space->known.at[i].pool, &ledger))
-			ret = resume_in(&ledger, space->mem_fd, is_begun, ip);
-	}
-	return ret;
-}
-
-bool fc_fault_is_in_agent(const struct fc_space *space, uint64_t ip)
-{
-	return space && ip - space->agent < space->header.size;
 }

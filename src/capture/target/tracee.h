@@ -52,13 +52,6 @@ struct fc_tracee {
 	int call_stops; /* system calls' entries and ends at which it stops, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */
 	int deadly; /* it has stopped for this signal, which will kill its process; 0: for none */
-	/*
-	 * In the handler of a fault of a moved instruction (signals/handler.h): where the signal's
-	 * frame is, 0: not in one; the stack that the handler runs on.
-	 */
-	uint64_t handler_frame, handler_low, handler_high;
-	uint64_t handler_ip; /* where the fault was */
-	bool is_entering_handler;
 	struct fc_tracee *next;
 };
 

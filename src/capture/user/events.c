@@ -18,7 +18,6 @@
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/signals/dying.h"
-#include "capture/user/signals/handler.h"
 
 /* ---- births and deaths ---- */
 
@@ -129,8 +128,6 @@ static bool is_crash(int status)
 /* At the entry or the end of a system call. */
 static void on_call(struct fc_tracee *tracee)
 {
-	if (tracee->handler_frame)
-		fc_handler_on_call(tracee);
 	if (!tracee->call_stops)
 		return;
 	tracee->call_stops--;
@@ -148,21 +145,14 @@ static bool is_fault(int sig)
 
 static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 {
-	if (sig == SIGTRAP && fc_handler_entered(tracee)) {
-		fc_hold_go_on(tracer, tracee, 0);
-		return;
-	}
-	tracee->is_entering_handler = false; /* there was no room for its frame */
 	if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 		fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 			       tracee->process->pid);
 	if (fc_dying_add(tracer, tracee, sig))
 		return;
-	if (is_fault(sig) &&
-	    fc_fault_place(tracee->process->space, tracee->tid, false) == FC_FAULTED_MOVED)
-		fc_handler_enter(tracer, tracee, sig);
-	else
-		fc_hold_go_on(tracer, tracee, sig);
+	if (is_fault(sig))
+		fc_fault_place(tracee->process->space, tracee->tid, false);
+	fc_hold_go_on(tracer, tracee, sig);
 }
 
 static void on_stop(struct fc_tracer *tracer, int tid, int status)

@@ -59,7 +59,7 @@ void fc_hold_keep_call(int tid)
 /* Up to its next system call, if it is awaited there. */
 static int request_of(const struct fc_tracee *tracee)
 {
-	return tracee->call_stops || tracee->handler_frame ? PTRACE_SYSCALL : PTRACE_CONT;
+	return tracee->call_stops ? PTRACE_SYSCALL : PTRACE_CONT;
 }
 
 void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)

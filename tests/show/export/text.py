@@ -306,7 +306,7 @@ def opens_in_jq(b, form):
 
 EVIL = r'"evil \033[31m \"quoted\" \\ \n\t\001\377", 3'
 TOLD = {"text": {(EVIL, None), ('"café", 4', None)}, "half": {("2.5", "1.25")}, "nothing": {(None, "7")},
-        "jumps": {('"ab", 2', None)}, "last": {('"ab"', '"b"')}}
+        "jumps": {('"ab", 2', '"b"')}, "last": {('"ab"', '"b"')}}
 
 
 def told_values(b, form):
