@@ -120,7 +120,7 @@ static void forget_space(struct fc_tracer *tracer, struct fc_process *process)
 
 enum {
 	LEAST_ROUNDS = 30,
-	UNHELD_ROUNDS = 10, /* for so many counts a round in which some could not be stopped */
+	UNHELD_ROUNDS = 5, /* for so many counts a round in which some could not be stopped */
 };
 
 /* What could not be taken out, and why, while the others go on. */
@@ -267,7 +267,8 @@ static int unhook_by_turns(struct unhooking *u)
 		HOLD_MS = 500,
 		HASTY_MS = 200,
 		CATCH_UP_MS = 100,
-		LONGEST_NS = 20 * 1000 * 1000
+		LONGEST_NS = 20 * 1000 * 1000,
+		UNHELD_NS = 100 * 1000 * 1000
 	};
 	uint64_t moment_ns = 500 * 1000;
 	for (;;) {
@@ -284,10 +285,8 @@ static int unhook_by_turns(struct unhooking *u)
 			fc_drain_catch_up(u->tracer->shared.drain, CATCH_UP_MS);
 		fc_release_all(u->tracer);
 		decline_letters(u->tracer, u->only);
-		/* A vfork child is to come as far as to its exec. */
-		if (!is_held)
-			moment_ns = LONGEST_NS;
-		fc_hold_let_run(u->tracer, moment_ns);
+		/* A vfork child is to come as far as to its exec, also where many ask for a CPU. */
+		fc_hold_let_run(u->tracer, is_held ? moment_ns : UNHELD_NS);
 		if (moment_ns < LONGEST_NS)
 			moment_ns += moment_ns / 4;
 	}
