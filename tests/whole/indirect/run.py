@@ -163,7 +163,10 @@ def one_that_runs_already(bench):
     path = bench.program("lazy")
     want = counts_of(tap.run([path]).out)
     with subprocess.Popen([path, "wait"], stdout=subprocess.PIPE) as run:
+        run.stdout.readline()  # it has seen work() without a hook
         done = tap.run([bench.fctrace, "record", "-o", bench.trace, "-p", str(run.pid)])
+        if done.status:
+            run.kill()
         out = run.communicate()[0]
     if run.returncode or done.status:
         return "status %d, of fctrace %d: %s" % (run.returncode, done.status, done.err)
