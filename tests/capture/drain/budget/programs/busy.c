@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts its own calls: functions that are called once in a while, often, and far too often.
-// For so many milliseconds of CPU time, in so many threads each; 0: until SIGTERM. It says when it
-// begins, and in the end prints what it counted, function by function.
+// For so many milliseconds of CPU time, in so many threads each; 0: until SIGTERM. The third argument
+// is how long it works between its calls. It says when it begins, and in the end prints what it
+// counted, function by function.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -48,6 +49,7 @@ static long work(long x, int n)
 }
 
 static volatile sig_atomic_t is_told;
+static int steps = 10;
 
 static void on_term(int sig)
 {
@@ -61,7 +63,7 @@ static void *run(void *ms)
 	long x = 1;
 	for (unsigned round = 0; *(double *)ms ? now_ms() < end : !is_told; round++) {
 		for (int i = 0; i < 1000; i++)
-			x = hot0(work(x, 10)) + hot1(x) + hot2(x);
+			x = hot0(work(x, steps)) + hot1(x) + hot2(x);
 		for (int i = 0; i < 20; i++)
 			x += warm0(x) + warm1(x) + warm2(x) + warm3(x);
 		if (round % 16 == 0)
@@ -79,6 +81,8 @@ int main(int argc, char **argv)
 	double ms = argc > 1 ? atof(argv[1]) : 1000;
 	int nr = argc > 2 ? atoi(argv[2]) : 1;
 	pthread_t threads[64];
+	if (argc > 3)
+		steps = atoi(argv[3]);
 	if (!ms)
 		signal(SIGTERM, on_term);
 	puts("begun");
