@@ -99,19 +99,24 @@ class Suite:
         if done.is_late or (done.status and not nr_failed) or done.status >= 124:
             self.fail("%s ended with status %d" % (program, done.status), done.trouble())
 
-    def has_turn(self, name, of):
+    def has_turn(self, name, of, nr=0):
         """Is it the turn of this case, of a matrix of which the short form runs a part each time?
 
-        The long form runs all, and so does --only. The part changes with each commit.
+        The long form runs all, and so does --only. The part changes with each commit. nr counts
+        cases that share a name: of as many as there are turns one has it.
         """
         if self.is_long or self.args.only or not os.environ.get("FCTRACE_TURN"):
             return True
-        return (zlib.crc32(name.encode()) + int(os.environ["FCTRACE_TURN"], 16)) % of == 0
+        return (zlib.crc32(name.encode()) + nr + int(os.environ["FCTRACE_TURN"], 16)) % of == 0
 
     def run(self, name, check, *args):
         """One case: check(*args), if it is asked for."""
         if self.wants(name):
-            self.case(name, outcome(check, *args))
+            begin_s, begin = time.monotonic(), cpu_s()
+            why = outcome(check, *args)
+            if self.args.times:
+                print("# %.1f s, %.1f s of CPU time:" % (time.monotonic() - begin_s, cpu_s() - begin))
+            self.case(name, why)
 
     def run_all(self, cases, *args, prefix="", at_once=1):
         """Cases: functions, which are their names, or (name, function).
@@ -123,13 +128,18 @@ class Suite:
                  if self.wants(prefix + name)]
         if at_once == 1:
             for name, check in named:
-                self.case(name, outcome(check, *args))
+                self.run(name, check, *args)
             return
         global call
         call = lambda i: outcome(named[i][1], *args)  # noqa: E731: a child has it from its parent
         with multiprocessing.get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
             for (name, _), why in zip(named, pool.imap(called, range(len(named)))):
                 self.case(name, why)
+
+
+def cpu_s():
+    """Of this process and of those that it has waited for."""
+    return sum(os.times()[:4])
 
 
 def nr_workers():
@@ -174,6 +184,7 @@ def main(run, **options):
                         help="one that tells of its own faults")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases with this in their names")
     parser.add_argument("--long", action="store_true", help="what takes long, too")
+    parser.add_argument("--times", action="store_true", help="above each case, how long it took")
     parser.add_argument("--keep", type=os.path.abspath, metavar="FOLDER",
                         help="work in this folder and leave it")
     for name, how in options.items():

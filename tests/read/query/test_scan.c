@@ -153,8 +153,20 @@ static struct rows play_all(struct fc_reader *reader)
 	return sorted;
 }
 
+static bool is_same_call(const struct fc_call *a, const struct fc_call *b, bool has_self)
+{
+	return a->strand == b->strand && a->func == b->func && a->begin_tsc == b->begin_tsc &&
+	       a->end_tsc == b->end_tsc && a->depth == b->depth && a->caller == b->caller &&
+	       a->left == b->left && a->tid == b->tid && a->pid == b->pid &&
+	       a->is_recursive == b->is_recursive && a->is_inherited == b->is_inherited &&
+	       a->is_resumed == b->is_resumed && (!has_self || a->self_ticks == b->self_ticks);
+}
+
+/* There are many millions: one comparison each, and words only for those that differ. */
 static void assert_call(const struct fc_call *got, const struct fc_call *want, bool has_self)
 {
+	if (is_same_call(got, want, has_self))
+		return;
 	assert_int_equal(got->strand, want->strand);
 	assert_int_equal(got->func, want->func);
 	assert_int_equal(got->begin_tsc, want->begin_tsc);
@@ -169,6 +181,7 @@ static void assert_call(const struct fc_call *got, const struct fc_call *want, b
 	assert_int_equal(got->is_resumed, want->is_resumed);
 	if (has_self)
 		assert_int_equal(got->self_ticks, want->self_ticks);
+	fail();
 }
 
 static bool is_asked_for(const struct fc_scan_want *want, const struct fc_call *call)
@@ -191,9 +204,9 @@ static size_t assert_scan(struct fc_reader *reader, const struct fc_scan_want *w
 	for (size_t i = 0; i < all->calls.nr; i++) {
 		if (!is_asked_for(want, &all->calls.at[i]))
 			continue;
-		assert_int_equal(fc_scan_next(scan, &row), 1);
+		if (fc_scan_next(scan, &row) != 1 || row.id != ids[i])
+			fail_msg("row %zu is not the call of that number", i);
 		assert_call(&row.call, &all->calls.at[i], want->needs_self);
-		assert_int_equal(row.id, ids[i]);
 	}
 	assert_int_equal(fc_scan_next(scan, &row), 0);
 	size_t nr = fc_scan_nr_decoded(scan);
@@ -282,7 +295,7 @@ static void a_scan_finds_what_a_play_of_the_whole_trace_does(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct fc_reader *reader = trace_open(in_dir(traces[i]));
 		srand(1);
-		assert_scans(reader, rounds(20, 80));
+		assert_scans(reader, rounds(10, 80));
 		fc_reader_close(reader);
 	}
 }
@@ -295,14 +308,14 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 {
 	struct file_bytes file = file_read(in_dir("shallow"));
 	srand(2);
-	for (int i = 0; i < 24; i++) {
+	for (int i = 0; i < rounds(12, 24); i++) {
 		uint8_t *bytes = fc_alloc(file.nr);
 		size_t nr = i % 4 ? file.nr : (size_t)rand() % file.nr;
 		struct fc_reader *reader;
 		memcpy(bytes, file.at, file.nr);
 		for (int k = i % 3; k >= 0 && i % 4; k--)
 			bytes[1000 + (size_t)rand() % (nr - 3000)] ^= 1;
-		if (i >= 12) /* no index: damaged packets are not even known of */
+		if (i % 5 >= 3) /* no index: damaged packets are not even known of */
 			bytes[nr - 1] ^= 1;
 		if (!fc_reader_open_memory(bytes, nr, "damaged", &reader)) {
 			assert_scans(reader, 6);
@@ -421,7 +434,7 @@ static void a_scan_of_a_flight_recording_finds_what_a_play_of_it_does(void **sta
 
 	struct fc_reader *reader = trace_open(in_dir("flight"));
 	srand(3);
-	assert_scans(reader, rounds(12, 40));
+	assert_scans(reader, rounds(6, 40));
 	fc_reader_close(reader);
 }
 

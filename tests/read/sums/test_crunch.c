@@ -5,6 +5,7 @@
 #include "trace/checksum.h"
 #include "trace/packet.h"
 
+#include "rounds.h"
 #include "trace/test_trace.h"
 
 /* ---- a sink that keeps all it is told ---- */
@@ -321,11 +322,11 @@ static void ends_of_threads_and_processes_end_calls_alike(void **state)
 {
 	static const enum fc_life lives[] = { FC_LIFE_EXIT, FC_LIFE_EXEC, FC_LIFE_THREAD_EXIT,
 					      FC_LIFE_THREAD_START };
-	for (unsigned seed = 1; seed <= 40; seed++) {
+	for (int seed = 1; seed <= rounds(20, 40); seed++) {
 		struct stream s[4];
 		struct fc_writer *writer = trace_create(in_dir("ends"));
 		struct fc_tap *tap = fc_writer_tap(writer);
-		struct stream dice = stream_of(seed, 0, 0);
+		struct stream dice = stream_of((uint32_t)seed, 0, 0);
 		uint64_t longest = 0;
 		for (uint32_t i = 0; i < 4; i++) {
 			s[i] = stream_of(i + 1, 7 + (int)i / 2, 7 + (int)i);
@@ -333,7 +334,7 @@ static void ends_of_threads_and_processes_end_calls_alike(void **state)
 			uint64_t ticks = s[i].tsc - BEGIN_TSC;
 			longest = ticks > longest ? ticks : longest;
 		}
-		for (unsigned k = 0; k < seed % 6; k++) {
+		for (unsigned k = 0; k < (unsigned)seed % 6; k++) {
 			uint64_t at = stream_random(&dice) % (longest + longest / 2);
 			int tid = 7 + (int)(stream_random(&dice) % 4);
 			write_life(tap, lives[stream_random(&dice) % 4], 7 + (tid - 7) / 2, tid,
@@ -456,7 +457,7 @@ static void check_bytes(const uint8_t *bytes, size_t nr)
 static void a_file_that_was_cut_is_told_alike(void **state)
 {
 	struct file_bytes file = damaged_source();
-	for (size_t nr = 0; nr < file.nr; nr += 13)
+	for (size_t nr = 0; nr < file.nr; nr += (size_t)rounds(41, 13))
 		check_bytes(file.at, nr);
 	free(file.at);
 }
@@ -465,7 +466,7 @@ static void damaged_packets_are_told_alike(void **state)
 {
 	struct file_bytes file = damaged_source();
 	struct stream dice = stream_of(99, 0, 0);
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < rounds(150, 400); i++) {
 		size_t at = (size_t)stream_random(&dice) * 251 % file.nr;
 		uint8_t was = file.at[at];
 		file.at[at] ^= (uint8_t)(1 + stream_random(&dice) % 255);
@@ -487,7 +488,7 @@ static void packets_that_are_wrong_inside_are_told_alike(void **state)
 			continue;
 		uint8_t head[FC_PACKET_HEAD], *stored = file.at + off + FC_PACKET_HEAD;
 		memcpy(head, file.at + off, sizeof(head));
-		for (int i = 0; i < 20; i++) {
+		for (int i = 0; i < rounds(8, 20); i++) {
 			size_t at = stream_random(&dice) % packet.stored_len;
 			uint8_t was = stored[at];
 			stored[at] ^= (uint8_t)(1 + stream_random(&dice) % 255);

@@ -59,10 +59,10 @@ def must(argv):
         raise RuntimeError("%s: %s" % (" ".join(argv), done.stderr.decode()[:2000]))
 
 
-def build(source, folder):
+def build(source, folder, *flags):
     path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
     compiler = "g++" if source.endswith(".cc") else "gcc"
-    must([compiler, "-g", "-O2", "-w", "-rdynamic", "-o", path, source, "-lpthread", "-ldl"])
+    must([compiler, "-g", "-O2", "-w", "-rdynamic", *flags, "-o", path, source, "-lpthread", "-ldl"])
     return path
 
 
@@ -218,10 +218,10 @@ def check_flat(trace):
         raise Wrong("flat and tree differ: %s" % wrong)
 
 
-def check_filters(trace, name, tids, pids):
+def check_filters(trace, name, tids, pids, nr):
     for args in (("-F", name), ("-N", name), ("-D", "3"), ("-t", "3us"),
                  ("--tid", str(tids[-1])), ("--pid", str(pids[0])), ("--tid", str(tids[0]))):
-        check_ranges(trace, 4, *args)
+        check_ranges(trace, nr, *args)
         check_ends(trace, *args)
 
 
@@ -349,7 +349,8 @@ def suite_of(suite):
         ("first and last lines", lambda: check_ends(parts)),
         ("first and last of a flat list", lambda: check_ends(parts, "--flat")),
         ("first and last of bash", lambda: check_ends(bash)),
-        ("with filters", lambda: check_filters(parts, "tree", tids, pids)),
+        ("with filters", lambda: check_filters(parts, "tree", tids, pids,
+                                                4 if suite.is_long else 2)),
         ("fields", lambda: check_fields(parts)),
         ("a flat list has the tree's calls", lambda: check_flat(parts)),
         ("colours", lambda: check_colors(bash)),
@@ -360,7 +361,7 @@ def suite_of(suite):
     ]
     for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
                  "altstack", "signals"):
-        cases.append(("ranges of " + name, lambda name=name: check_program(fctrace, folder, name)))
+        cases.append(("ranges of " + name, lambda name=name: check_program(suite, name)))
     suite.run_all(cases, at_once=tap.nr_workers())
 
 
@@ -369,10 +370,13 @@ def first_pid(trace):
     return int(re.match(rb"\[ *(\d+)\]", line).group(1))
 
 
-def check_program(fctrace, folder, name):
+def check_program(suite, name):
     source = next(path for path in (os.path.join(TRUTH, name + end) for end in (".c", ".cc"))
                   if os.path.exists(path))
-    trace = record(fctrace, folder, name, "--libs=none", build(source, folder))
+    # Deeper than a packet tells, in any case.
+    flags = [] if suite.is_long else ["-DDEPTH=20000"]
+    trace = record(suite.fctrace, suite.folder, name, "--libs=none",
+                   build(source, suite.folder, *flags))
     check_ranges(trace, 4)
     check_ranges(trace, 4, no_leaves=("--flat",))
     check_merged_ranges(trace, 4)

@@ -9,6 +9,7 @@
 #include "trace/checksum.h"
 #include "trace/packets.h"
 
+#include "rounds.h"
 #include "trace/test_trace.h"
 
 /* ---- what is there ---- */
@@ -190,10 +191,10 @@ static void random_strands_are_walked_both_ways(void **state)
 {
 	struct stream streams[3];
 
-	for (unsigned round = 0; round < 2; round++) {
+	for (int round = 0; round < rounds(1, 2); round++) {
 		for (uint32_t i = 0; i < 3; i++) {
 			streams[i] = stream_of(i + 1, 100, 100 + (int)i);
-			streams[i].seed = 7 * round + i;
+			streams[i].seed = 7 * (unsigned)round + i;
 			stream_run(&streams[i], 100000);
 		}
 		write_trace(in_dir("random.data"), streams, 3);

@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The flame graph in a browser: clicks, keys, and names that would like to be more than names.
-
-"""
+"""The flame graph in a browser: clicks, keys, and names that would like to be more than names."""
+import json
 import os
 import signal
 import subprocess
@@ -42,7 +41,6 @@ class Page:
         self.requests = self.requested()
 
     def requested(self):
-        import json
         events = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
         return [e["params"]["request"]["url"] for e in events
                 if e["method"] == "Network.requestWillBeSent"]
@@ -293,19 +291,21 @@ def export(fctrace, trace, path, *args):
 
 
 def record_while(fctrace, pid, trace):
-    """Attach until there is something in the trace. Why it fails, or None."""
+    """Attach until there are calls in the trace. Why it fails, or None."""
     with subprocess.Popen([fctrace, "record", "-p", str(pid), "-o", trace],
                           stderr=subprocess.PIPE, start_new_session=True) as proc:
         end = time.monotonic() + LIMIT_S
-        while size_of(trace) < 10000 and proc.poll() is None and time.monotonic() < end:
-            time.sleep(0.01)
+        while not has_calls(fctrace, trace) and proc.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
         proc.send_signal(signal.SIGINT)
         said = proc.communicate(timeout=LIMIT_S)[1]
     return "record: status %d: %s" % (proc.returncode, said.decode()) if proc.returncode else None
 
 
-def size_of(path):
-    return os.path.getsize(path) if os.path.exists(path) else 0
+def has_calls(fctrace, trace):
+    """What functions there are comes first, and is some 10 KB of an attached bash."""
+    done = tap.run([fctrace, "info", "--json", trace])
+    return done.out and json.loads(done.out)["calls"] > 0
 
 
 def attached_is_named(fctrace, driver, folder):

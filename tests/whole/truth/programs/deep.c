@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include "truth.h"
 
-#ifdef __OPTIMIZE__
+#if defined(DEPTH)
+#elif defined(__OPTIMIZE__)
 #define DEPTH 100000
 #else
 #define DEPTH 50000
