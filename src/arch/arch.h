@@ -297,6 +297,12 @@ struct fc_arch {
 	 */
 	bool (*sets_gs)(const uint8_t *code, size_t size, const char *names, size_t names_size);
 
+	/*
+	 * From *at on: where code goes over to frames that it has copied away before, or is about
+	 * to bring back. True: *at is then behind that.
+	 */
+	bool (*moves_frames)(const uint8_t *code, size_t size, size_t *at);
+
 	/* ---- a thread in a ptrace stop, on a machine of this kind ---- */
 
 	uint16_t regs_size;	  /* bytes of its registers: struct fc_regs */

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "capture/patch/gs.h"
+#include "capture/patch/slicer.h"
 
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
 
@@ -320,6 +321,51 @@ static void ordinary_files_do_not_set_gs(void **state)
 	}
 }
 
+/* Where the code behind the move begins, of what stands behind so many bytes; 0: there is none. */
+static size_t moves_frames(const void *code, size_t size, size_t before)
+{
+	uint8_t *all = malloc(before + size);
+	size_t at = 0;
+	memset(all, 0x90, before + size);
+	memcpy(all + before, code, size);
+	size_t ret = arch->moves_frames(all, before + size, &at) ? at : 0;
+	assert_true(!ret || !arch->moves_frames(all, before + size, &at));
+	free(all);
+	return ret;
+}
+
+static void moves_of_frames_are_found(void **state)
+{
+	for (size_t before = 0; before < 20; before++) {
+		/* add %rax, %rsp; add %rax, %rbp; call */
+		assert_int_equal(moves_frames("\x48\x01\xc4\x48\x01\xc5\xe8", 7, before),
+				 before + 6);
+		assert_int_equal(moves_frames("\x48\x01\xdc\x48\x01\xdd", 6, before),
+				 before + 6); /* %rbx */
+		assert_int_equal(moves_frames("\x4c\x01\xfc\x4c\x01\xfd", 6, before),
+				 before + 6); /* %r15 */
+	}
+	assert_false(moves_frames("\x48\x01\xc4\x48\x01\xdd", 6, 3)); /* another register */
+	assert_false(moves_frames("\x48\x01\xc4\x4c\x01\xc5", 6, 3));
+	assert_false(moves_frames("\x48\x29\xc4\x48\x29\xc5", 6, 3)); /* sub */
+	assert_false(moves_frames("\x48\x01\xc4\x48\x01", 5, 3));
+}
+
+static void ordinary_files_do_not_move_frames(void **state)
+{
+	static const char *const files[] = { "/bin/bash", "/usr/bin/python3.11", "/usr/bin/git",
+					     "/lib/x86_64-linux-gnu/libc.so.6",
+					     "/lib/x86_64-linux-gnu/libcrypto.so.3" };
+	for (size_t f = 0; f < sizeof(files) / sizeof(files[0]); f++) {
+		if (access(files[f], R_OK))
+			continue;
+		struct fc_elf *elf = open_elf(files[f]);
+		if (fc_slicers_find(elf).nr)
+			fail_msg("%s copies frames?", files[f]);
+		fc_elf_close(elf);
+	}
+}
+
 static bool libc_function_reads_slot(const struct fc_elf *elf, const char *name)
 {
 	uint64_t vaddr;
@@ -510,6 +556,8 @@ int main(void)
 		cmocka_unit_test(a_branch_cut_off_by_the_end_is_none),
 		cmocka_unit_test(on_random_bytes_it_finds_what_a_plain_search_finds),
 		cmocka_unit_test(every_branch_of_a_real_library_is_among_what_is_found),
+		cmocka_unit_test(moves_of_frames_are_found),
+		cmocka_unit_test(ordinary_files_do_not_move_frames),
 		cmocka_unit_test(code_that_sets_gs_is_found),
 		cmocka_unit_test(plain_code_does_not_set_gs),
 		cmocka_unit_test(ordinary_files_do_not_set_gs),

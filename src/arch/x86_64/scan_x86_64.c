@@ -187,3 +187,31 @@ bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t 
 	return size > 8 &&
 	       (calls_arch_prctl(code, size, names, names_size) || has_wrgsbase(code, size));
 }
+
+/*
+ *	add %reg, %rsp		48 01 c4+8n	4c for r8 to r15
+ *	add %reg, %rbp		48 01 c5+8n
+ *
+ * rsp and rbp alike by a distance that is known at run time: greenlet, Stackless Python and their kin
+ * go over to another one's frames so. No compiler does it.
+ */
+bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
+{
+	enum {
+		SIZE = 6,
+		ADD_RM_R = 0x01,
+		REX_W = 0x48,
+		REX_R = 4,
+		REG_FIELD = 0x38,
+		RM_RSP = 0xc4
+	};
+	for (size_t i = *at; i + SIZE <= size; i++) {
+		const uint8_t *c = code + i;
+		if (c[4] != ADD_RM_R || c[1] != ADD_RM_R || (c[0] & ~REX_R) != REX_W ||
+		    c[3] != c[0] || (c[2] & ~REG_FIELD) != RM_RSP || c[5] != c[2] + 1)
+			continue;
+		*at = i + SIZE;
+		return true;
+	}
+	return false;
+}

@@ -127,6 +127,8 @@ static int door_of(enum fc_stub_kind kind)
 	case FC_STUB_FORCE:
 	case FC_STUB_JUMP:
 	case FC_STUB_JUMP_LATER:
+	case FC_STUB_SLICE:
+	case FC_STUB_COME:
 		return FCA_POOL_UNWIND;
 	case FC_STUB_DL:
 		return FCA_POOL_DL;
@@ -155,6 +157,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
 		[FC_STUB_JUMP] = FCA_UNWIND_JUMPS,
 		[FC_STUB_JUMP_LATER] = FCA_UNWIND_JUMPS_LATER,
+		[FC_STUB_SLICE] = FCA_UNWIND_SLICES,
+		[FC_STUB_COME] = FCA_UNWIND_COMES,
 		[FC_STUB_FILTER] = FCA_WATCH_FILTER,
 		[FC_STUB_TRACE] = FCA_WATCH_TRACE,
 		[FC_STUB_LEND] = FCA_WATCH_LEND,

@@ -117,6 +117,7 @@ void refs_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, bool is_fixed
 void stack_loads_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 			void (*fn)(void *ctx, uint64_t vaddr), void *ctx);
 
+bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at);
 bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size);
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);

@@ -24,7 +24,7 @@
 #endif
 
 /* Changes with everything here: what another version left in a process is not touched. */
-#define FCA_MAGIC 0x62636648 /* "Hfcb" */
+#define FCA_MAGIC 0x62636649 /* "Ifcb" */
 
 /* Bytes of the pages that strands are made of: struct fc_arch has the same. */
 #define FCA_PAGE 4096
@@ -146,6 +146,8 @@ enum fca_unwind {
 	FCA_UNWIND_FORCES,	/* it leaves them */
 	FCA_UNWIND_JUMPS,	/* no unwinder, but longjmp: it leaves those below its target */
 	FCA_UNWIND_JUMPS_LATER, /* the same; if it restores the signal mask, it calls first */
+	FCA_UNWIND_SLICES, /* it copies its callers' frames away, and goes over to others */
+	FCA_UNWIND_COMES,  /* so it has: now it brings these back */
 };
 
 /* How the strand of a thread is found. */
@@ -308,6 +310,8 @@ enum fc_stub_kind {
 	FC_STUB_FORCE,	    /* the same, of one that does not return */
 	FC_STUB_JUMP,	    /* longjmp's: the agent reads where it goes */
 	FC_STUB_JUMP_LATER, /* the same, of one that makes calls before */
+	FC_STUB_SLICE,	    /* entry only, of one that copies frames of its stack away */
+	FC_STUB_COME,	    /* what that calls on the stack that it has gone over to */
 	FC_STUB_DL,	    /* ld.so's notice that objects were loaded: no record */
 	FC_STUB_FILTER,	    /* entry only, and the agent looks whether system calls end */
 	FC_STUB_TRACE,	    /* entry only, and the agent looks who is to be traced */

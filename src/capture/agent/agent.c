@@ -33,21 +33,6 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
-static void record_if(struct strand *s, bool has_room, uint32_t func, enum fc_kind kind)
-{
-	if (has_room)
-		strand_record(s, func, kind);
-	else if (!agent_config.is_edges)
-		strand_lose(s, 1);
-}
-
-/* The calls above this one in the shadow stack were left. */
-static void pop_to(struct strand *s, struct fca_shadow *top)
-{
-	*(volatile uint64_t *)&s->shadow = (uint64_t)top;
-	record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);
-}
-
 /*
  * Entries at or below slot, when a call finds its return address at slot, belong to calls
  * that were left by longjmp or an exception: their stack is free. Pop them. True if the
@@ -68,82 +53,24 @@ static bool settle(struct strand *s, uint64_t slot)
 	for (; top->slot <= slot && !(top->slot == slot && is_armed); top--)
 		if (attic_keep(s, slot, top)) /* it may go on: another stack is within this */
 			strand_split(s);
-	pop_to(s, top);
+	strand_pop_to(s, top);
 	if (top->slot == slot)
 		return true;
 	gate_leave(s, slot);
 	return false;
 }
 
-/*
- * What is in the entry's slot. In quiet nobody can be asked whether the slot is there; but an unwinder is
- * about to load it, and would end the program where it finds a site.
- */
-static bool is_walked(const struct strand *s, uint64_t slot, const struct fca_shadow *e,
-		      uint64_t *ret)
-{
-	if (e->slot < s->low || e->slot >= s->high)
-		return false;
-	if (!agent_config.is_quiet)
-		return load_word(s, slot, e->slot, ret);
-	*ret = *(const volatile uint64_t *)e->slot;
-	return true;
-}
-
-/*
- * Put the true return addresses back on the stack, for an unwinder to see. Each entry keeps
- * its stub's site instead, until rearm().
- */
-static void disarm(struct strand *s, uint64_t slot)
-{
-	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
-		uint64_t site;
-		if (e->slot == s->leaving || !is_walked(s, slot, e, &site) ||
-		    !agent_is_site(site))
-			continue;
-		*shadow_truth(s, e) = e->ret;
-		store_word(s, slot, e->slot, e->ret);
-		e->ret = site;
-	}
-}
-
-/*
- * A slot that no longer holds what disarm() gave it belongs to a call that was left since:
- * its memory is another's now.
- */
-static void rearm(struct strand *s, uint64_t slot)
-{
-	for (struct fca_shadow *e = shadow_floor(s) + 1; e <= shadow_top(s); e++) {
-		uint64_t ret = *shadow_truth(s, e), now;
-		if (!agent_is_site(e->ret) || !is_walked(s, slot, e, &now) || now != ret)
-			continue;
-		store_word(s, slot, e->slot, e->ret);
-		e->ret = ret;
-	}
-}
-
-/* An unwinder was at work; has it finished? Its frame and all below are then gone. */
-static void unwind_check(struct strand *s, uint64_t slot)
-{
-	if (!s->unwind_slot || slot < s->unwind_slot)
-		return;
-	uint64_t mask = signals_block();
-	s->unwind_slot = 0;
-	rearm(s, slot);
-	signals_restore(mask);
-}
-
 /* The innermost open call ends by a jump to code that must see its true return address. */
 static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 {
 	uint64_t mask = signals_block();
-	unwind_check(s, (uint64_t)slot); /* of a handler that came since it was looked at */
+	unwinding_check(s, (uint64_t)slot); /* of a handler that came since it was looked at */
 	struct fca_shadow *top = shadow_top(s);
 	uint32_t func = agent_site_func(*slot);
 	bool has_room = strand_make_room(s, 1); /* a new segment tells of the open calls */
 	*slot = top->ret;
 	s->shadow -= sizeof(*top);
-	record_if(s, has_room, func, FC_EXIT);
+	strand_record_if(s, has_room, func, FC_EXIT);
 	gate_leave(s, (uint64_t)slot);
 	signals_restore(mask);
 }
@@ -223,7 +150,7 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		return;
 	}
 	bool is_tail = settle(s, (uint64_t)slot);
-	unwind_check(s, (uint64_t)slot);
+	unwinding_check(s, (uint64_t)slot);
 	if (is_gate(stub, FCA_PLACE_GATE))
 		gate_enter(s, (uint64_t)slot);
 	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
@@ -300,7 +227,7 @@ static struct strand *entry_only(struct agent_frame *frame)
 	if (!s)
 		return NULL;
 	bool is_tail = settle(s, (uint64_t)slot);
-	unwind_check(s, (uint64_t)slot);
+	unwinding_check(s, (uint64_t)slot);
 	/* Who comes by a tail jump is called by the one that jumped, which is open up to here. */
 	record_entry(s, is_tail ? shadow_top(s)->ret : *slot,
 		     frame->go - agent_config.place[FCA_PLACE_OTHER_BODY]);
@@ -556,32 +483,22 @@ void agent_on_filter(struct agent_frame *frame)
 		blind_start();
 }
 
-/* sure: a slot of this very stack; 0: it is another one, which need not be there any more. */
-static void begin_unwind_from(struct strand *s, uint64_t slot, uint64_t sure)
+/*
+ * It has gone over to where the frames come to that it brings back: these lie above slot. What is in place now and
+ * stays so may return before anything else is called.
+ */
+static void come_back(struct agent_frame *frame)
 {
-	/* What passes by would not tell when it has finished; with no call open, no matter. */
-	if (s->is_off && !s->is_muted) {
-		if (!shadow_depth(s))
-			return;
-		s->is_off = 0;
+	uint64_t slot = (uint64_t)frame_slot(frame);
+	struct strand *s = strand_current();
+	bool is_slice = s && s->slice_ret;
+	if (is_slice) {
+		s->slice_ret = SLICE_CAME;
+		s->unwind_slot = slot + sizeof(slot);
 	}
-	disarm(s, sure);
-	s->leaving = 0;
-	if (!s->unwind_slot) /* else this is the inside of one */
-		s->unwind_slot = slot;
-	strand_stop_at_next(s);
-}
-
-/* _Unwind_RaiseException and its kin: they are about to walk the stack. */
-static void begin_unwind(struct strand *s, uint64_t slot)
-{
-	begin_unwind_from(s, slot, slot);
-}
-
-/* They will come to another one, too. */
-static void begin_unwind_of(struct strand *s, uint64_t slot)
-{
-	begin_unwind_from(s, slot, 0);
+	s = entry_only(frame);
+	if (is_slice && s && s->slice_ret)
+		slicing_came(s, slot);
 }
 
 /*
@@ -594,7 +511,7 @@ static void leave_below(struct strand *s, uint64_t slot, uint64_t to)
 	for (; e->slot < to; e--)
 		attic_keep(s, slot, e);
 	if (e != top)
-		pop_to(s, e);
+		strand_pop_to(s, e);
 	gate_leave(s, to - 1);
 }
 
@@ -642,6 +559,10 @@ static void on_unwind(struct agent_frame *frame)
 	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY];
 	uint64_t id = stub + agent_config.place[FCA_PLACE_OTHER_ID];
 	enum fca_unwind unwind = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
+	if (unwind == FCA_UNWIND_COMES) {
+		come_back(frame);
+		return;
+	}
 	struct strand *s = entry_only(frame);
 	if (unwind == FCA_UNWIND_JUMPS || unwind == FCA_UNWIND_JUMPS_LATER) {
 		if (s)
@@ -656,8 +577,12 @@ static void on_unwind(struct agent_frame *frame)
 	if (!s)
 		return;
 	uint64_t mask = signals_block();
-	rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, begin_unwind_of);
-	begin_unwind(s, (uint64_t)frame_slot(frame));
+	if (unwind == FCA_UNWIND_SLICES) {
+		slicing_begin(s, (uint64_t)frame_slot(frame));
+	} else {
+		rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, unwinding_begin_of);
+		unwinding_begin(s, (uint64_t)frame_slot(frame));
+	}
 	signals_restore(mask);
 }
 
@@ -684,7 +609,7 @@ static uint64_t true_return(struct strand *s, uint64_t slot, bool *is_top)
 			attic_keep(s, slot, above);
 		s->shadow = (uint64_t)e;
 		if (is_above && !s->is_muted)
-			record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);
+			strand_record_if(s, strand_make_room(s, 1), shadow_depth(s), FC_POP);
 		*is_top = true;
 		return e->ret;
 	}

@@ -2,6 +2,14 @@
 /* What a strand writes: records into its ring, and how room for them is made. */
 #include "capture/agent/strand.h"
 
+void strand_record_if(struct strand *s, bool has_room, uint32_t func, enum fc_kind kind)
+{
+	if (has_room)
+		strand_record(s, func, kind);
+	else if (!agent_config.is_edges)
+		strand_lose(s, 1);
+}
+
 void strand_lose(struct strand *s, uint32_t nr)
 {
 	uint64_t *lost = s->ring ? &s->ring->lost : &agent_arena()->no_ring;

@@ -18,7 +18,7 @@ enum muted {
 	MUTED_LOST,	/* they cannot be recorded, and are counted */
 };
 
-enum { NR_WATCHED = 32, NR_KEPT = 32 };
+enum { NR_WATCHED = 32, NR_KEPT = 32, SLICE_CAME = 1 };
 
 /* The first page is kept over fork, the second is wiped. */
 struct strand {
@@ -61,7 +61,13 @@ struct strand {
 	/* Within its bounds other stacks were seen, or pages that may be no more. */
 	uint64_t is_split;
 	uint64_t is_beside; /* its thread has the pointer of another process' (vfork) */
-	char unused[FCA_PAGE - (29 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	/*
+	 * What unwind_slot held when one began there that copies frames away; SLICE_CAME: it is about
+	 * to bring others back. 0: none is at work.
+	 */
+	uint64_t slice_ret;
+	uint64_t is_sliced_within; /* one was called within another one's work */
+	char unused[FCA_PAGE - (31 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -282,6 +288,20 @@ void rewind_stubs(struct strand *s, uint64_t slot, enum fca_unwind unwind,
  */
 void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to, uint64_t sp);
 
+/* _Unwind_RaiseException and its kin: they are about to walk the stack, called with a return address at slot. */
+void unwinding_begin(struct strand *s, uint64_t slot);
+/* They will come to another one, too. */
+void unwinding_begin_of(struct strand *s, uint64_t slot);
+/* A call is seen with its return address at slot: have they finished? */
+void unwinding_check(struct strand *s, uint64_t slot);
+/*
+ * A slicer is about to copy its callers' frames away: what is copied are true return addresses, whoever brings
+ * them back, how often, and whether fctrace is there then.
+ */
+void slicing_begin(struct strand *s, uint64_t slot);
+/* It has gone over to where frames come to that it brings back, by a call of this slot. */
+void slicing_came(struct strand *s, uint64_t slot);
+
 /* Raise the limit for nr words, in a new segment if need be; signals are blocked. */
 void segment_extend(struct strand *s, uint32_t nr);
 /* Is the last time that the ring tells in full so long ago that it must be told again? */
@@ -305,6 +325,9 @@ bool strand_mark_all(struct strand *s, enum fc_mark type, const uint64_t *value,
  */
 bool strand_tell(struct strand *s, enum fc_mark type, const uint64_t *value,
 		 uint32_t nr_values);
+void strand_record_if(struct strand *s, bool has_room, uint32_t func, enum fc_kind kind);
+/* The calls above this one in the shadow stack were left. */
+void strand_pop_to(struct strand *s, struct fca_shadow *top);
 /* The target has waited for fctrace since then: say so, if there is room. */
 void strand_tell_waited(struct strand *s, uint64_t since);
 void strand_lose(struct strand *s, uint32_t nr);

@@ -19,6 +19,7 @@
 #include "capture/patch/choice.h"
 #include "capture/patch/gs.h"
 #include "capture/patch/sanitizer.h"
+#include "capture/patch/slicer.h"
 #include "trace/clock.h"
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
@@ -283,6 +284,7 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 		passed.sets_gs = fc_sets_gs(elf);
 		passed.sanitizer = fc_sanitizer(elf);
 		passed.lends = fc_sanitizer_tracer(elf);
+		passed.slices = fc_slicers_find(elf).nr;
 	}
 	fc_elf_close(elf);
 	fc_fail_clear();
@@ -293,7 +295,7 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path)
 {
 	const struct fc_passed *passed = pass(modules, open_path);
-	return passed && (passed->has_unwinder || passed->lends);
+	return passed && (passed->has_unwinder || passed->lends || passed->slices);
 }
 
 static const struct fc_module *planned_module(const struct fc_modules *modules,

@@ -47,7 +47,7 @@ struct fc_watched {
 /* A file that nothing is recorded of. */
 struct fc_passed {
 	struct stat stat;
-	bool has_unwinder, sets_gs, lends;
+	bool has_unwinder, sets_gs, lends, slices;
 	const char *sanitizer;
 };
 

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "capture/patch/plan.h"
 #include "capture/patch/site/site.h"
+#include "capture/patch/slicer.h"
 #include "trace/record.h"
 
 struct fc_planned {
@@ -36,6 +37,7 @@ struct fc_plan {
 	uint64_t apart_start, apart_end; /* as fc_fence_find() */
 	bool sets_gs;			 /* as fc_sets_gs() */
 	uint64_t lends_at;		 /* as fc_sanitizer_tracer() */
+	struct fc_slicers slicers;
 	char *texts;		/* reasons and names of a plan that was saved, or NULL */
 	bool fdes_tell;		/* a function without an FDE is not a compiler's */
 	bool has_fdes;		/* more than start-up code has */

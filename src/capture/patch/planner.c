@@ -56,6 +56,7 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		[FC_RULE_LEND] = FC_STUB_LEND,		[FC_RULE_RIGHTS] = FC_STUB_RIGHTS,
 		[FC_RULE_WRITE] = FC_STUB_WRITE,	[FC_RULE_UNWIND] = FC_STUB_UNWIND,
 		[FC_RULE_RAISE] = FC_STUB_RAISE,	[FC_RULE_FORCE] = FC_STUB_FORCE,
+		[FC_RULE_SLICE] = FC_STUB_SLICE,	[FC_RULE_COME] = FC_STUB_COME,
 		[FC_RULE_CONTEXT] = FC_STUB_ENTRY_ONLY, [FC_RULE_LANDED] = FC_STUB_ENTRY_ONLY,
 	};
 	switch (rule->kind) {
@@ -160,15 +161,24 @@ static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc
 	return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_UNWIND, no };
 }
 
+/* It may have parts behind its size. */
+static uint64_t end_of(const struct fc_plan *plan, size_t i)
+{
+	return i + 1 < plan->nr ? plan->funcs[i + 1].vaddr : UINT64_MAX;
+}
+
 /* Known by what it does: stripped runtimes have no name for it. */
 static const struct fc_rule *rule_of(const struct fc_plan *plan, const struct fc_func *func)
 {
 	static const struct fc_rule lends = { "", FC_RULE_LEND,
 					      "has the program's threads traced" };
 	size_t i = func - plan->funcs;
-	if (plan->lends_at && plan->lends_at >= func->vaddr &&
-	    (i + 1 == plan->nr || plan->lends_at < plan->funcs[i + 1].vaddr))
+	if (plan->lends_at && plan->lends_at >= func->vaddr && plan->lends_at < end_of(plan, i))
 		return &lends;
+	const struct fc_rule *slicer =
+		fc_slicer_rule(&plan->slicers, func->vaddr, end_of(plan, i));
+	if (slicer)
+		return slicer;
 	return func->name ? fc_rule_find(func->name) : NULL;
 }
 
@@ -408,6 +418,7 @@ static void make(struct fc_plan *plan)
 	if (has_branches)
 		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
 	plan->lends_at = fc_sanitizer_tracer(plan->elf);
+	plan->slicers = fc_slicers_find(plan->elf);
 	fc_fence_find(plan->elf, &plan->apart_start, &plan->apart_end);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);

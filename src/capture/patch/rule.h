@@ -14,6 +14,8 @@ enum fc_rule_kind {
 	FC_RULE_RAISE,
 	FC_RULE_FORCE,
 	FC_RULE_JUMP,
+	FC_RULE_SLICE, /* copies its callers' frames away */
+	FC_RULE_COME,  /* and that calls this one on the stack that it has gone over to */
 	FC_RULE_DL,
 	FC_RULE_FILTER,
 	FC_RULE_TRACE,

@@ -52,6 +52,8 @@ enum fca_undo fc_undo_of(const struct fc_planned *p)
 	case FC_STUB_UNWIND:
 	case FC_STUB_RAISE:
 	case FC_STUB_FORCE:
+	case FC_STUB_SLICE:
+	case FC_STUB_COME:
 		return FCA_UNDO_LAST;
 	case FC_STUB_ENTRY_ONLY:
 	case FC_STUB_FILTER:

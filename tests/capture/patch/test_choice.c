@@ -93,7 +93,8 @@ static void what_the_agent_must_know_of_stays(void **state)
 						    FC_STUB_FORCE,  FC_STUB_JUMP,
 						    FC_STUB_DL,	    FC_STUB_FILTER,
 						    FC_STUB_TRACE,  FC_STUB_JUMP_LATER,
-						    FC_STUB_WRITE };
+						    FC_STUB_WRITE,  FC_STUB_SLICE,
+						    FC_STUB_COME };
 	struct fca_patch patch = site(0x1000, 5, 5, FC_PATCH_JUMP);
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {

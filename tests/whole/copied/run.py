@@ -1,0 +1,179 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Coroutines that take turns on one stack, whose frames are copied away and back: launched, attached to
+and let go while frames are away, with functions unhooked, and when fctrace is killed, they are unharmed.
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import tap  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "programs")
+WAYS = ((), ("--libs=none",), ("--libs=all",), ("-a",), ("-a", "--depth-of-values=3"),
+        ("--loss=ring",), ("-F", "leaf"))
+
+
+class Bench:
+    """fctrace, and a folder with what is recorded."""
+
+    def __init__(self, suite):
+        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
+        self.trace = self.path("t.data")
+        self.rng = random.Random(suite.args.seed)
+        print("# --seed %d" % suite.args.seed)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def build(self, name, *flags):
+        """Compiled when it is first needed."""
+        path = self.path("-".join((name, *flags)))
+        if not os.path.exists(path):
+            subprocess.run(["gcc", "-o", path, os.path.join(PROGRAMS, name + ".c"), "-pthread",
+                            *(flags or ("-O2",))], check=True)
+        return path
+
+    def record(self, *command, options=()):
+        return tap.run([self.fctrace, "record", *options, "-o", self.trace, *command],
+                       cwd=self.folder)
+
+    def calls(self):
+        lines = tap.fctrace_json(self.fctrace, "report", self.trace)
+        return {line["function"]: line["calls"] + line["counted"] for line in lines}
+
+    def begin(self, *args):
+        return subprocess.Popen([self.fctrace, "record", "-o", self.trace, *args],
+                                cwd=self.folder, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+class Target:
+    """A program at work until its stdin is closed, which then prints what it came to."""
+
+    def __init__(self, bench, command):
+        self.expected = tap.run([*command, "1"]).out
+        self.proc = subprocess.Popen(command, cwd=bench.folder, stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.pid = self.proc.pid
+        if self.proc.stdout.readline() != b"ready\n":
+            self.proc.kill()
+            raise Skip(self.expected.decode().strip())
+
+    def end(self):
+        out, err = self.proc.communicate()
+        if self.proc.returncode or out != self.expected:
+            raise Wrong("status %d, %r, expected %r; %r" % (
+                self.proc.returncode, out, self.expected, err[-400:]))
+
+    def remains(self):
+        with open("/proc/%d/maps" % self.pid, encoding="utf-8") as f:
+            fields = [line.split(None, 5) for line in f]
+        return [f for f in fields if "memfd:fctrace" in f[-1] or ("x" in f[1] and len(f) < 6)]
+
+
+def slices(bench):
+    return [bench.build("slices")]
+
+
+def greenlets(_bench):
+    return [tap.PYTHON, os.path.join(PROGRAMS, "greenlets.py")]
+
+
+def launched(bench, command, *options):
+    bare, traced = tap.run(command), bench.record(*command, options=options)
+    if b"no greenlet" in bare.out:
+        raise Skip("python3-greenlet is not installed")
+    if (bare.status, bare.out) != (traced.status, traced.out):
+        raise Wrong("status %d, untraced %d; %s; %s" % (
+            traced.status, bare.status, tap.excerpt(bare.out, traced.out),
+            traced.err.decode(errors="replace")[-800:]))
+
+
+def all_calls_are_recorded(bench):
+    """As many as are counted by stubs that touch no return address."""
+    of = ("leaf", "yield", "deeper", "one", "two", "three", "go", "resume", "save", "move")
+    bench.record(*slices(bench), "5", "2")
+    recorded = bench.calls()
+    bench.record(*slices(bench), "5", "2", options=("-c", "--no-time"))
+    counted = bench.calls()
+    wrong = ["%s: %s recorded, %s counted" % (name, recorded.get(name), counted.get(name))
+             for name in of if recorded.get(name) != counted.get(name) or not counted.get(name)]
+    return "; ".join(wrong)
+
+
+def calls_of_frames_that_stay_have_exits(bench):
+    """The scheduler's own, which are not copied, or are back when they return."""
+    bench.record(*slices(bench), "3")
+    for line in tap.fctrace_json(bench.fctrace, "report", bench.trace):
+        if line["function"] in ("main", "rounds") and line["timed"] != line["calls"]:
+            return "%s: %d of %d calls have an end" % (line["function"], line["timed"], line["calls"])
+    return None
+
+
+def attached(bench, command, nr_rounds):
+    target = Target(bench, command)
+    for _ in range(nr_rounds):
+        options = bench.rng.choice(WAYS[:5])
+        done = tap.run([bench.fctrace, "record", "-o", bench.trace, *options, "-p", str(target.pid),
+                        "--for", "%dms" % bench.rng.randrange(1, 60)], cwd=bench.folder)
+        if done.status:
+            raise Wrong("status %d: %r" % (done.status, done.err[-800:]))
+        left = target.remains()
+        if left:
+            raise Wrong("what was copied away holds fctrace's addresses? %r, %s" % (done.err, left))
+    target.end()
+
+
+def unhooked(bench, command, nr_rounds):
+    target = Target(bench, command)
+    controller = bench.begin("-p", str(target.pid))
+    names = ("leaf", "deeper", "one", "go", "yield", "move", "come", "save", "leave", "*", "memcpy",
+             "_PyEval_EvalFrameDefault", "PyObject_*", "PyMem_*")
+    while tap.run([bench.fctrace, "ctl", str(target.pid)]).status and controller.poll() is None:
+        time.sleep(0.02)
+    for _ in range(nr_rounds):
+        globs = bench.rng.sample(names, 3)
+        for word in ("unhook", "hook"):
+            tap.run([bench.fctrace, "ctl", str(target.pid), word, *globs])
+    controller.send_signal(signal.SIGINT)
+    err = controller.communicate()[1]
+    target.end()
+    if controller.returncode:
+        raise Wrong("status %d: %r" % (controller.returncode, err[-800:]))
+
+
+def fctrace_killed(bench, command, nr_rounds):
+    target = Target(bench, command)
+    for _ in range(nr_rounds):
+        controller = bench.begin("-p", str(target.pid), *bench.rng.choice(WAYS[:5]))
+        time.sleep(bench.rng.random() * 0.3)
+        controller.kill()
+        controller.communicate()
+        time.sleep(0.01)
+    target.end()
+
+
+def suite_of(suite):
+    bench = Bench(suite)
+    nr = 100 if suite.is_long else 4
+    for name, command in (("slices", slices), ("greenlets", greenlets)):
+        for way in WAYS:
+            suite.run("%s launched %s" % (name, " ".join(way)), launched, bench,
+                      [*command(bench), "20" if name == "slices" else "3"], *way)
+        suite.run(name + " attached to and let go", attached, bench, command(bench), nr)
+        suite.run(name + " with functions unhooked", unhooked, bench, command(bench), nr)
+        suite.run(name + " when fctrace is killed", fctrace_killed, bench, command(bench), nr)
+    suite.run("slices in threads", launched, bench, [*slices(bench), "10", "4"])
+    for flag in ("-O0", "-O1", "-O3"):
+        suite.run("slices of " + flag, launched, bench, [bench.build("slices", flag), "5", "1"])
+    suite.run_all([all_calls_are_recorded, calls_of_frames_that_stay_have_exits], bench)
+
+
+tap.main(suite_of, seed=tap.SEED)
