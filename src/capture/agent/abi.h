@@ -391,6 +391,8 @@ struct fca_config {
 	uint32_t filter_by;
 	uint32_t refused; /* so it was: the controller's word */
 	uint32_t is_lent; /* to another tracer: nobody answers letters */
+	uint32_t
+		is_whole; /* 0: hooks are being written, and a part of them alone may do harm */
 	/* The agent's: a bit for each site whose calls attics got. */
 	uint64_t kept[FCA_KEPT_WORDS];
 	uint64_t waste; /* the agent's: nr_counters for calls that nobody asked for; 0: none */

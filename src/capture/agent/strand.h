@@ -393,10 +393,14 @@ void watch_entry(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot)
 void watch_exit(struct strand *s, uint32_t watch, uint32_t func, uint64_t slot);
 void watch_entry_only(struct strand *s, uint64_t stub, uint32_t func);
 bool agent_is_alone(const struct fca_arena *arena);
-/* Nothing is to be recorded for now, or nobody reads: a flight recorder goes on then. */
+/*
+ * Nothing is to be recorded for now, or nobody reads: a flight recorder goes on then, unless its hooks were not
+ * complete when the controller died. Without an unwinder's hook nothing else may replace return addresses.
+ */
 static inline bool agent_is_off(const struct fca_arena *arena)
 {
-	return arena->is_off || (!arena->is_ring && agent_is_alone(arena));
+	return arena->is_off ||
+	       (agent_is_alone(arena) && !(arena->is_ring && agent_config.is_whole));
 }
 void agent_ring_bell(struct fca_arena *arena);
 void futex_wait(uint32_t *at, uint32_t value, uint32_t ms);

@@ -593,11 +593,18 @@ static void find_sanitizer(struct fc_space *space, const struct fc_map *maps, si
 	}
 }
 
+/* For a flight recorder, which goes on when fctrace is killed. */
+static void tell_whole(const struct fc_space *space, uint32_t is_whole)
+{
+	fc_remote_write(space->mem_fd, FC_CONFIG(space, is_whole), &is_whole, sizeof(is_whole));
+}
+
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 {
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (fc_maps_read(space->pid, &maps))
 		return;
+	tell_whole(space, false);
 	/* Of what is hooked, the hooks were copied, too. */
 	fc_vec_each (&space->known, known)
 		if (known->is_written)
@@ -633,6 +640,8 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 			break;
 		}
 	}
+	if (!caller->is_silent)
+		tell_whole(space, true);
 	if (is_given_up)
 		fc_space_say_given_up(space);
 	if (space->shared->modules.asked)

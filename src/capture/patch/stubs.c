@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "capture/agent/abi.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/rule.h"
 #include "capture/patch/stub_kind.h"
 
 enum {
@@ -125,13 +126,25 @@ static bool has_busy(const struct fc_stubs *stubs, const struct fc_window *windo
 	return in_use(window, opts->bias, opts->busy, opts->nr_busy);
 }
 
+/*
+ * It comes upon return addresses that others have replaced: an unwinder, who copies frames, and swapcontext, which
+ * a hooked function may leave to by a jump: it would keep the stub's address for its return.
+ */
+static bool must_be_hooked(const struct fc_planned *p, const char *name)
+{
+	const struct fc_rule *rule =
+		p->kind == FC_STUB_ENTRY_ONLY && name ? fc_rule_find(name) : NULL;
+	return fc_planned_is_unwinder(p) || p->kind == FC_STUB_SLICE ||
+	       p->kind == FC_STUB_COME || (rule && rule->kind == FC_RULE_CONTEXT);
+}
+
 const char *fc_plan_busy_unwinder(const struct fc_plan *plan, uint64_t bias,
 				  const uint64_t *busy, size_t nr)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct fc_planned *p = &plan->planned[i];
 		const char *name = plan->infos[i].name;
-		if (p->is_hooked && fc_planned_is_unwinder(p) &&
+		if (p->is_hooked && must_be_hooked(p, name) &&
 		    in_use(&p->site.window, bias, busy, nr))
 			return name ? name : "an unwinder";
 	}

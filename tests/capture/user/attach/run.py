@@ -739,6 +739,29 @@ def killed_at_each_step(bench):
     print("# %d of %d steps left something behind" % (nr_left, len(steps)))
 
 
+def a_flight_recorder_killed_at_steps(bench):
+    """It goes on without fctrace, but not with a part of its hooks: who reads return addresses is
+    among them. Killed while it attaches, the most often near the end of that."""
+    env, told = build_steps(bench), bench.path("told")
+    for name in ("throwing", "fibres"):
+        target = bench.start(name)
+        command = ("record", "--loss=ring", "-o", bench.trace(), "-p", str(target.pid), "--for", "1ms")
+        bench.run(*command, env=dict(env, LAST_STEP="0", TELL=told))
+        with open(told, encoding="utf-8") as f:
+            nr_steps = int(f.read())
+        for _ in range(bench.rounds(25, 500)):
+            step = bench.rng.randrange(1, nr_steps)
+            bench.run(*command, env=dict(env, LAST_STEP=str(step)))
+            time.sleep(0.005)
+            try:
+                clean_up(bench, target, bool(remains(maps_of(target.pid))))
+                time.sleep(0.005)
+                target.check_clean()
+            except Wrong as wrong:
+                raise Wrong("%s, step %d of %d: %s" % (name, step, nr_steps, wrong)) from None
+        target.check_end()
+
+
 def the_program_is_killed_at_steps(bench):
     """While fctrace lets go of it: its status is told all the same."""
     env, told = build_steps(bench), bench.path("told")
@@ -1032,6 +1055,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
 ] + [("attach: fctrace is killed over " + name, killed(name, steady))
      for name, steady in KILLED] + [
     ("attach: fctrace is killed at each of its steps", killed_at_each_step),
+    ("attach: a flight recorder is killed at steps", a_flight_recorder_killed_at_steps),
     ("attach: the program is killed while it is let go", the_program_is_killed_at_steps),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
     ("attach: frames that lie copied", copied_frames),
