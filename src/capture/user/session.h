@@ -17,6 +17,20 @@
 struct fc_redactor;
 struct fc_throttle;
 
+/* The shell's job that the launched program and fctrace are (signals/suspend.h). */
+struct fc_job {
+	int stopped_by;		/* this signal; 0: the program runs, or parts of it do */
+	bool is_stop_ours;	/* it came from the terminal or from within the job */
+	int sender;		/* of that signal; 0: the kernel */
+	bool is_asked;		/* fctrace itself got such a signal, just now... */
+	int asked_by;		/* ...from this process; 0: the kernel */
+	uint64_t asked_ns;	/* until then the program should have had it */
+	uint64_t settled_ns;	/* when fctrace may stop; UINT64_MAX: it has; 0: not to */
+	uint64_t go_on_ns;	/* when the program is to be told to go on; 0: not */
+	bool was_in_background; /* when it stopped last */
+	int waker;		/* that has looked after it, or does; 0: none */
+};
+
 struct fc_tracer {
 	struct fc_shared shared;
 	struct fc_redactor *redactor; /* before the tap that was given; NULL: no values */
@@ -38,11 +52,12 @@ struct fc_tracer {
 	int error;	  /* of the first program's start */
 	/* fc_events_take(): for those who do not stand above it, but must wait for some. */
 	bool (*take)(struct fc_tracer *tracer);
-	FC_VEC(int) executed;  /* processes, as they came to a program's start (execs.h) */
-	FC_VEC(int) dying;     /* threads that a signal is about to kill (signals/dying.h) */
-	struct fc_clock clock; /* to tell how long a watched call took */
-	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
-	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
+	FC_VEC(int) executed; /* processes, as they came to a program's start (execs.h) */
+	FC_VEC(int) dying;    /* threads that a signal is about to kill (signals/dying.h) */
+	struct fc_job job;
+	struct fc_clock clock;		/* to tell how long a watched call took */
+	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
+	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_throttle *throttle;	/* NULL: no budget */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */

@@ -33,6 +33,7 @@
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
+#include "capture/user/signals/suspend.h"
 #include "capture/user/throttle.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
@@ -147,7 +148,8 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 			   : is_ring ? tracer->wake_ns
 				     : UINT64_MAX;
 	uint64_t late_ns = fc_retry_next_ns(tracer);
-	uint64_t rights_ns = fc_sever_next_ns(tracer), other_ns = earliest(late_ns, rights_ns);
+	uint64_t rights_ns = fc_sever_next_ns(tracer);
+	uint64_t other_ns = earliest(earliest(late_ns, rights_ns), fc_suspend_next_ns(tracer));
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (now_ns >= late_ns)
@@ -188,11 +190,14 @@ static void run(struct fc_tracer *tracer)
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
 	while (fc_events_serve(tracer) && (tracer->tracees.nr || has_child(tracer))) {
 		siginfo_t info = { 0 };
+		fc_suspend_look(tracer);
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
 			fc_letters_serve(tracer);
 			fc_command_serve(tracer);
 		}
+		if (sig == SIGCONT || fc_is_stop_signal(sig))
+			fc_suspend_told(tracer, &info);
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
 		if (!sig || fc_tracer_heeds(tracer, sig)) {
@@ -253,7 +258,7 @@ static void forget_process(struct fc_process *process)
 }
 
 static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, struct fc_tap *tap,
-		  struct fc_launch_signals *launch)
+		  bool is_attached, struct fc_launch_signals *launch)
 {
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct fc_redactor *redactor =
@@ -278,6 +283,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 			    .release = release,
 			    .hold_ctx = tracer },
 		.tracees.forget_process = forget_process,
+		.is_attached = is_attached,
 		.lives = { &tracer->tracees, &fc_events_lives, tracer, opts->no_follow },
 		.wait_status = -1,
 		.take = fc_events_take,
@@ -291,6 +297,7 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	sigemptyset(&tracer->signals);
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		sigaddset(&tracer->signals, mine[i]);
+	fc_suspend_signals(is_attached, &tracer->signals);
 	sigorset(&tracer->signals, &tracer->signals, &opts->dump_on.signals);
 	sigprocmask(SIG_BLOCK, &tracer->signals, &launch->mask);
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch->file_size);
@@ -325,6 +332,7 @@ static void say_lost(struct fc_tracer *tracer, const uint64_t lost_by[FCA_NR_LOS
 
 static void end(struct fc_tracer *tracer)
 {
+	fc_suspend_end();
 	if (tracer->is_started && tracer->shared.modules.first) {
 		fc_watches_say_never(tracer);
 		fc_retry_say(tracer);
@@ -364,6 +372,8 @@ static void wait_for_end(struct fc_tracer *tracer)
 		int sig = sigwaitinfo(&tracer->signals, NULL);
 		if (sig == SIGTERM || sig == SIGHUP)
 			return;
+		if (fc_is_stop_signal(sig))
+			fc_suspend_self(sig);
 	}
 }
 
@@ -443,10 +453,12 @@ static int run_program(const struct fc_user_opts *opts, char *const *argv, struc
 		return err;
 	struct fc_tracer tracer;
 	struct fc_launch_signals launch;
-	begin(&tracer, opts, tap, &launch);
+	begin(&tracer, opts, tap, false, &launch);
 	err = trace(&tracer, path, argv, &launch);
 	*wait_status = tracer.wait_status;
 	end(&tracer);
+	if (tracer.was_told)
+		fc_suspend_stay(&tracer);
 	return err;
 }
 
@@ -457,8 +469,8 @@ static int attach_to(const struct fc_user_opts *opts, const int *pids, size_t nr
 {
 	struct fc_tracer tracer;
 	struct fc_launch_signals launch;
-	begin(&tracer, opts, tap, &launch);
-	tracer.is_attached = tracer.is_started = true;
+	begin(&tracer, opts, tap, true, &launch);
+	tracer.is_started = true;
 	tracer.first_pid = pids[0];
 	int err = start_drain(&tracer);
 	if (!err)
@@ -508,6 +520,13 @@ static bool is_fctrace(int pid)
 	return slash && !strncmp(slash + 1, "fctrace", 7);
 }
 
+/* By Ctrl-Z, that is, or by SIGSTOP: it does nothing until it goes on. */
+static bool is_stopped(int controller)
+{
+	struct fc_status status;
+	return fc_status_read(controller, &status) && status.state == 'T';
+}
+
 /* SIGTERM makes it let go of all its targets, in order. */
 static int tell_to_detach(int pid, int controller)
 {
@@ -516,11 +535,16 @@ static int tell_to_detach(int pid, int controller)
 	if (kill(controller, SIGTERM))
 		return fc_fail(errno, "cannot tell fctrace (process %d) to detach: %s",
 			       controller, strerror(errno));
-	for (int ms = 0; ms < PATIENCE_MS; ms += STEP_MS) {
+	for (int ms = 0; ms < PATIENCE_MS && !is_stopped(controller); ms += STEP_MS) {
 		if (!fc_status_read(pid, &status) || status.tracer != controller)
 			return 0;
 		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000 * 1000 }, NULL);
 	}
+	if (is_stopped(controller))
+		return fc_fail(EBUSY,
+			       "fctrace (process %d) is stopped: it detaches from process %d "
+			       "as soon as it goes on (fg, or kill -CONT %d)",
+			       controller, pid, controller);
 	return fc_fail(EBUSY,
 		       "fctrace (process %d) was told to detach from process %d, but has "
 		       "not yet",
@@ -544,8 +568,8 @@ static int tidy_up(const struct fc_user_opts *opts, int pid)
 	if (found && !fc_cave_left(pid, mem_fd))
 		return fc_fail(ENOENT, "process %d: there is nothing of fctrace in it", pid);
 	fc_remnant_deinit(&remnant);
-	begin(&tracer, opts, &silent, &launch);
-	tracer.is_attached = tracer.is_started = tracer.is_ending = true;
+	begin(&tracer, opts, &silent, true, &launch);
+	tracer.is_started = tracer.is_ending = true;
 	tracer.first_pid = pid;
 	int err = fc_attach_seize(&tracer, pid);
 	fc_auto_free char *why = err ? fc_strdup(fc_fail_text()) : NULL;
@@ -592,5 +616,10 @@ int fc_user_ask(int pid, const char *words, size_t size, int *status, char **ans
 {
 	int controller = 0;
 	int err = find_controller(pid, &controller);
+	if (!err && is_stopped(controller))
+		return fc_fail(EBUSY,
+			       "fctrace (process %d) is stopped: ask it when it goes on (fg, "
+			       "or kill -CONT %d)",
+			       controller, controller);
 	return err ? err : fc_control_ask(controller, words, size, status, answer);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * suspend.h - Ctrl-Z, fg and bg. A shell waits for fctrace, its child, and not for the program: so
+ * fctrace stops when its job has been stopped, and goes on with it.
+ *
+ *   Ctrl-Z  -->  SIGTSTP to both: fctrace waits, the program stops, at once or after its handler
+ *                fctrace empties the rings, and stops                        shell: "Stopped"
+ *   fg      -->  SIGCONT to both; if only fctrace got it, it passes it on
+ *
+ * The job is fctrace and the program that it launched, in one process group that has a terminal. It
+ * was stopped if the signal came from the terminal, from a process of the group, or to fctrace as well.
+ * Who stops the program alone, from elsewhere, does not stop fctrace.
+ *
+ * A tracer that stands still must not hold up what it traces. A process of its own, the waker, looks
+ * while it stands: if somebody lets the program go on, if it ends, or if others that have not stopped
+ * need the tracer, that process lets fctrace go on.
+ */
+#ifndef FC_CAPTURE_USER_SIGNALS_SUSPEND_H
+#define FC_CAPTURE_USER_SIGNALS_SUSPEND_H
+
+#include "capture/user/session.h"
+
+/* What fctrace keeps back, of SIGTSTP, SIGTTIN, SIGTTOU and SIGCONT: added to *set. */
+void fc_suspend_signals(bool is_attached, sigset_t *set);
+/* From now on they do to fctrace what they do to any process. */
+void fc_suspend_end(void);
+
+/* A thread of the program has stopped for this signal, which it is about to get. */
+void fc_suspend_signal(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
+/* It has stopped with its group by sig, or, with 0, goes on. */
+void fc_suspend_rest(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
+/* A stop signal or SIGCONT has come to fctrace. */
+void fc_suspend_told(struct fc_tracer *tracer, const siginfo_t *info);
+
+/* Events are seen to: stop, if the job has. It returns when fctrace goes on. */
+void fc_suspend_look(struct fc_tracer *tracer);
+
+/*
+ * Stop by this signal, which is blocked, until SIGCONT. SIGTSTP and its like do not stop a process of
+ * a group that no shell looks after.
+ */
+void fc_suspend_self(int sig);
+
+/* When to look again, by the monotonic clock; UINT64_MAX: not before something happens. */
+uint64_t fc_suspend_next_ns(const struct fc_tracer *tracer);
+
+/*
+ * fctrace has let go of the program that it launched, and is about to exit. If the program has stopped
+ * the kernel would kill it then by SIGHUP, as the last of its job that a shell looked after: so wait
+ * until it goes on. SIGTERM and SIGHUP end the wait.
+ */
+void fc_suspend_stay(const struct fc_tracer *tracer);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waker.h - a process that looks after what is traced while fctrace stands still (suspend.h). */
+#ifndef FC_CAPTURE_USER_SIGNALS_WAKER_H
+#define FC_CAPTURE_USER_SIGNALS_WAKER_H
+
+#include "capture/target/tracee.h"
+
+/* It sends SIGCONT when this process is needed. Its id; -1: there is none. */
+int fc_waker_start(const struct fc_tracees *tracees);
+void fc_waker_end(int waker);
+
+#endif
