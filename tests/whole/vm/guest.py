@@ -32,7 +32,10 @@ BOOT_LIMIT_S = 4 * 3600  # a guest that hangs; suites have limits of their own f
 COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 # What the suites run beside their own programs. The rest is busybox's.
 TOOLS = ("nm", "strip", "unshare", "setpriv", "setarch", "mount", "umount", "taskset", "objdump",
-         "chroot", "cat", "sh", "bash", "env", "prlimit")
+         "chroot", "cat", "sh", "bash", "env", "prlimit",
+         "ls", "sort", "find", "dash", "gawk", "sqlite3", "openssl", "tar", "xz", "sed", "grep", "perl",
+         "git", "make", "tee", "wc", "head", "md5sum", "sha256sum")
+PERL = "use Config; print join qq(\n), @Config{qw(privlibexp archlibexp)}, @INC"
 BUSYBOX_LACKS = set(TOOLS)
 
 INIT = """#!/bin/busybox sh
@@ -149,8 +152,16 @@ class Tree:
         for module in glob.glob(os.path.join(library, "lib-dynload", "*.so")):
             self.add(module)
 
+    def add_perl(self):
+        said = subprocess.run(["perl", "-e", PERL], capture_output=True, text=True,
+                              check=False).stdout
+        for path in set(said.splitlines()):
+            if os.path.isdir(path) and not path.startswith(("/etc", "/usr/local")):
+                self.add_folder(path)
+
     def add_programs(self, fctrace):
         self.add(fctrace)
+        self.add_perl()
         busybox = shutil.which("busybox")
         self.add(busybox)
         for tool in TOOLS:

@@ -27,10 +27,11 @@ CHOSEN = [
     ("capture/patch/gs/run.py", "record --libs=none: host unwind run"),
     ("whole/restricted/run.py", "signals on a stack of their own"),
     ("whole/restricted/run.py", "a program executed under a filter"),
+    ("whole/unharmed/run.py", "sort in parallel"), ("whole/unharmed/run.py", "perl"),
 ]
 WHOLE = [("whole/vm/lacks.py", "")] + [(name, "") for name in (
     "whole/truth/run.py", "whole/truth/moved.py", "whole/ways/run.py", "capture/patch/gs/run.py",
-    "whole/restricted/run.py", "capture/user/attach/run.py")]
+    "whole/restricted/run.py", "capture/user/attach/run.py", "whole/unharmed/run.py")]
 
 
 def short_of(name):
