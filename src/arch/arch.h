@@ -302,6 +302,8 @@ struct fc_arch {
 	 * to bring back. True: *at is then behind that.
 	 */
 	bool (*moves_frames)(const uint8_t *code, size_t size, size_t *at);
+	/* The same, of code that notes where it stands, for a jump back to there: __builtin_setjmp(). */
+	bool (*notes_place)(const uint8_t *code, size_t size, size_t *at);
 
 	/* ---- a thread in a ptrace stop, on a machine of this kind ---- */
 

@@ -351,6 +351,40 @@ static void moves_of_frames_are_found(void **state)
 	assert_false(moves_frames("\x48\x01\xc4\x48\x01", 5, 3));
 }
 
+/* The same of notes of a place. */
+static size_t notes_place(const void *code, size_t size, size_t before)
+{
+	enum { BEHIND = 8 };
+	uint8_t *all = malloc(before + size + BEHIND);
+	size_t at = 0;
+	memset(all, 0x90, before + size + BEHIND);
+	memcpy(all + before, code, size);
+	size_t ret = arch->notes_place(all, before + size + BEHIND, &at) ? at : 0;
+	free(all);
+	return ret;
+}
+
+static void notes_of_places_are_found(void **state)
+{
+	/* mov %rbp, 0x1c0(%rdx); mov %rdi, 0x1c8(%rdx); mov %rsp, 0x1d0(%rdx) */
+	static const char ruby[] = "\x48\x89\xaa\xc0\x01\x00\x00\x48\x89\xba\xc8\x01\x00\x00"
+				   "\x48\x89\xa2\xd0\x01\x00\x00";
+	/* mov %rbp, (%rcx); mov %rsp, 0x10(%rcx); mov %rax, 8(%rcx) */
+	static const char other[] = "\x48\x89\x29\x48\x89\x61\x10\x48\x89\x41\x08";
+	/* The last of another buffer. */
+	static const char none[] = "\x48\x89\x29\x48\x89\x62\x10\x48\x89\x41\x08";
+	/* To what rbp leads to. */
+	static const char frame[] = "\x48\x89\x45\xf0\x48\x89\x45\xf8\x48\x89\x65\x00";
+
+	for (size_t before = 0; before < 40; before += 13) {
+		assert_int_equal(notes_place(ruby, sizeof(ruby) - 1, before),
+				 before + sizeof(ruby) - 1);
+		assert_int_equal(notes_place(other, sizeof(other) - 1, before), before + 7);
+		assert_false(notes_place(none, sizeof(none) - 1, before));
+		assert_false(notes_place(frame, sizeof(frame) - 1, before));
+	}
+}
+
 static void ordinary_files_do_not_move_frames(void **state)
 {
 	static const char *const files[] = { "/bin/bash", "/usr/bin/python3.11", "/usr/bin/git",
@@ -557,6 +591,7 @@ int main(void)
 		cmocka_unit_test(on_random_bytes_it_finds_what_a_plain_search_finds),
 		cmocka_unit_test(every_branch_of_a_real_library_is_among_what_is_found),
 		cmocka_unit_test(moves_of_frames_are_found),
+		cmocka_unit_test(notes_of_places_are_found),
 		cmocka_unit_test(ordinary_files_do_not_move_frames),
 		cmocka_unit_test(code_that_sets_gs_is_found),
 		cmocka_unit_test(plain_code_does_not_set_gs),

@@ -48,6 +48,7 @@ const struct fc_arch fc_arch_x86_64 = {
 	.scan = scan_x86_64,
 	.sets_gs = sets_gs_x86_64,
 	.moves_frames = moves_frames_x86_64,
+	.notes_place = notes_place_x86_64,
 	.insn_len = insn_len_x86_64,
 	.traits = traits_x86_64,
 	.slot_use = slot_use_x86_64,

@@ -215,3 +215,61 @@ bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
 	}
 	return false;
 }
+
+/* mov %reg, disp(%base): its length, 0: it is none. */
+static size_t is_store(const uint8_t *code, uint8_t *reg, uint8_t *base, int32_t *disp)
+{
+	enum { MOV_RM_R = 0x89, REX_W = 0x48, REX_RB = 5, DISP8 = 1, DISP32 = 2, HAS_SIB = 4 };
+	uint8_t mod = code[2] >> 6, rm = code[2] & 7;
+	if ((code[0] & ~REX_RB) != REX_W || code[1] != MOV_RM_R || rm == HAS_SIB ||
+	    mod > DISP32 || (!mod && rm == 5))
+		return 0;
+	*reg = (code[2] >> 3 & 7) | (code[0] & 4) << 1;
+	*base = rm | (code[0] & 1) << 3;
+	*disp = 0;
+	if (mod == DISP8)
+		*disp = (int8_t)code[3];
+	if (mod == DISP32)
+		memcpy(disp, code + 3, sizeof(*disp));
+	return mod == DISP32 ? 7 : mod == DISP8 ? 4 : 3;
+}
+
+/* Near one store to a buffer there is one so much lower. */
+static bool is_stored_near(const uint8_t *code, size_t size, size_t at, uint8_t base,
+			   int32_t disp)
+{
+	enum { NEAR = 32, LONGEST = 7 };
+	for (size_t i = at < NEAR ? 0 : at - NEAR; i < at + NEAR && i + LONGEST <= size; i++) {
+		uint8_t its_reg, its_base;
+		int32_t its_disp;
+		if (is_store(code + i, &its_reg, &its_base, &its_disp) && its_base == base &&
+		    its_disp == disp)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * As gcc has it, in any order, to a buffer that rsp or rbp does not lead to:
+ *
+ *	mov	%rbp, 0x1c0(%rdx)	the frame's address; it may be in any register
+ *	lea	1f(%rip), %rdi
+ *	mov	%rdi, 0x1c8(%rdx)	where to go on
+ *	mov	%rsp, 0x1d0(%rdx)
+ */
+bool notes_place_x86_64(const uint8_t *code, size_t size, size_t *at)
+{
+	enum { RSP = 4, RBP = 5, LONGEST = 7, WORD = 8 };
+	for (size_t i = *at; i + LONGEST <= size; i++) {
+		uint8_t reg, base;
+		int32_t disp;
+		size_t len = is_store(code + i, &reg, &base, &disp);
+		if (!len || reg != RSP || base == RBP ||
+		    !is_stored_near(code, size, i, base, disp - WORD) ||
+		    !is_stored_near(code, size, i, base, disp - 2 * WORD))
+			continue;
+		*at = i + len;
+		return true;
+	}
+	return false;
+}

@@ -117,6 +117,7 @@ void refs_x86_64(const uint8_t *code, size_t size, uint64_t vaddr, bool is_fixed
 void stack_loads_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 			void (*fn)(void *ctx, uint64_t vaddr), void *ctx);
 
+bool notes_place_x86_64(const uint8_t *code, size_t size, size_t *at);
 bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at);
 bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size);
 

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slicer.h - code by which coroutines take turns on one stack, as greenlet has it: the frames of one are
- * copied to the heap, those of another are brought back from there. What is copied must be true return
- * addresses. Such code has no name in stripped files, and is known by how it goes over to the other frames.
+ * slicer.h - code that copies frames of its stack to the heap, to bring them back to where they were: coroutines
+ * that take turns on one stack, as greenlet has it; continuations of Ruby and Guile. What is copied must be true
+ * return addresses. Such code has no name in stripped files, and is known by what it does.
  */
 #ifndef FC_CAPTURE_PATCH_SLICER_H
 #define FC_CAPTURE_PATCH_SLICER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct fc_elf;
 struct fc_rule;
 
-enum { FC_MAX_SLICERS = 8 };
+enum { FC_MAX_SLICERS = 16 };
 
 struct fc_slicers {
 	size_t nr;
 	struct fc_slicer {
-		uint64_t move; /* an address in the function that goes over */
-		uint64_t come; /* the function that it calls behind that; 0: not known */
+		uint64_t in;   /* an address in the function that copies, or has that done */
+		uint64_t come; /* the function that it calls when all is copied; 0: not known */
+		bool is_sure;
 	} at[FC_MAX_SLICERS];
 };
 

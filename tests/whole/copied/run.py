@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coroutines that take turns on one stack, whose frames are copied away and back: launched, attached to
-and let go while frames are away, with functions unhooked, and when fctrace is killed, they are unharmed.
+"""Programs that copy frames of their stack away and back, for coroutines that take turns on one stack, or for
+continuations that are called again: launched, attached to and let go while frames are away, with functions
+unhooked, and when fctrace is killed, they are unharmed.
 """
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,8 +84,21 @@ def slices(bench):
     return [bench.build("slices")]
 
 
+def again(bench):
+    return [bench.build("again")]
+
+
 def greenlets(_bench):
     return [tap.PYTHON, os.path.join(PROGRAMS, "greenlets.py")]
+
+
+def interpreted(bench, name, script, *options):
+    """A script of an interpreter that has continuations of its own."""
+    path = shutil.which(name)
+    if not path:
+        raise Skip(name + " is not installed")
+    launched(bench, [path, *({"guile": ["--no-auto-compile"]}.get(name, [])),
+                     os.path.join(PROGRAMS, script)], *options)
 
 
 def launched(bench, command, *options):
@@ -162,17 +177,22 @@ def fctrace_killed(bench, command, nr_rounds):
 
 def suite_of(suite):
     bench = Bench(suite)
-    nr = 100 if suite.is_long else 4
-    for name, command in (("slices", slices), ("greenlets", greenlets)):
-        for way in WAYS:
+    nr = 100 if suite.is_long else 3
+    ways = WAYS if suite.is_long else WAYS[:5:2]
+    for name, command in (("slices", slices), ("again", again), ("greenlets", greenlets)):
+        for way in ways:
             suite.run("%s launched %s" % (name, " ".join(way)), launched, bench,
-                      [*command(bench), "20" if name == "slices" else "3"], *way)
+                      [*command(bench), "3" if name == "greenlets" else "20"], *way)
         suite.run(name + " attached to and let go", attached, bench, command(bench), nr)
         suite.run(name + " with functions unhooked", unhooked, bench, command(bench), nr)
         suite.run(name + " when fctrace is killed", fctrace_killed, bench, command(bench), nr)
+    for name, script in (("ruby", "callcc.rb"), ("guile", "callcc.scm")):
+        for way in WAYS if suite.is_long else ((), ("--libs=all", "-a")):
+            suite.run(" ".join((script, *way)), interpreted, bench, name, script, *way)
     suite.run("slices in threads", launched, bench, [*slices(bench), "10", "4"])
     for flag in ("-O0", "-O1", "-O3"):
-        suite.run("slices of " + flag, launched, bench, [bench.build("slices", flag), "5", "1"])
+        for name in ("slices", "again"):
+            suite.run("%s of %s" % (name, flag), launched, bench, [bench.build(name, flag), "5"])
     suite.run_all([all_calls_are_recorded, calls_of_frames_that_stay_have_exits], bench)
 
 
