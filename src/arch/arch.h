@@ -68,7 +68,8 @@ enum { FC_MAX_GS_READS = 5 };
 enum fc_slot_use {
 	FC_SLOT_PLAIN = 0, /* returns by it, as far as can be seen */
 	FC_SLOT_READ,
-	FC_SLOT_LEFT, /* goes over to another stack from where it stood */
+	FC_SLOT_WALKED, /* and those of its callers, from frame to frame */
+	FC_SLOT_LEFT,	/* goes over to another stack from where it stood */
 };
 
 enum fc_insn_kind {

@@ -463,13 +463,18 @@ static void few_functions_are_taken_to_look_at_their_return_address(void **state
 	}
 }
 
-static bool reads_slot(const void *code, size_t size)
+static enum fc_slot_use use_of(const void *code, size_t size)
 {
 	uint8_t *copy = malloc(size);
 	memcpy(copy, code, size);
-	bool ret = arch->slot_use(copy, size);
+	enum fc_slot_use ret = arch->slot_use(copy, size);
 	free(copy);
 	return ret;
+}
+
+static bool reads_slot(const void *code, size_t size)
+{
+	return use_of(code, size) != FC_SLOT_PLAIN;
 }
 
 static void expect_again(const char *code, size_t size, bool may, uint64_t raise)
@@ -549,6 +554,59 @@ static void the_stack_pointer_is_followed(void **state)
 	assert_false(READS_SLOT("\x55\x48\x89\xe5\x48\x8b\x45\x10\xc3")); /* 16(%rbp) */
 }
 
+static void branches_within_a_function_are_followed(void **state)
+{
+	/* push %rbx; js 1f; pop %rbx; ret; 1: mov 8(%rsp), %rax */
+	assert_true(READS_SLOT("\x53\x78\x02\x5b\xc3\x48\x8b\x44\x24\x08\x5b\xc3"));
+	/* the same, and it is what was pushed */
+	assert_false(READS_SLOT("\x53\x78\x02\x5b\xc3\x48\x8b\x04\x24\x5b\xc3"));
+	/* push %rbx; js 1f; pop %rbx; jmp 2f; 1: pop %rax; jmp 2f; 2: mov (%rsp), %rax */
+	assert_true(READS_SLOT("\x53\x78\x03\x5b\xeb\x03\x58\xeb\x00\x48\x8b\x04\x24\xc3"));
+	/* with a frame: behind a switch's jump, too: jmp *%rax; mov 8(%rbp), %rax */
+	assert_true(READS_SLOT("\x55\x48\x89\xe5\xff\xe0\x48\x8b\x45\x08\x5d\xc3"));
+	/* without: push %rbx; jmp *%rax; mov 8(%rsp), %rax */
+	assert_false(READS_SLOT("\x53\xff\xe0\x48\x8b\x44\x24\x08\x5b\xc3"));
+}
+
+/* Behind the first instructions only what may be of interest is decoded. */
+static void what_stands_far_behind_is_found(void **state)
+{
+	enum { FAR = 100 };
+	uint8_t code[FAR + 8];
+	memset(code, 0x90, sizeof(code));		       /* nop */
+	code[0] = 0x53;					       /* push %rbx */
+	memcpy(code + FAR, "\x48\x8b\x44\x24\x08\x5b\xc3", 7); /* mov 8(%rsp), %rax */
+	assert_int_equal(use_of(code, sizeof(code)), FC_SLOT_READ);
+	code[FAR + 4] = 0x10; /* an argument */
+	assert_int_equal(use_of(code, sizeof(code)), FC_SLOT_PLAIN);
+	memcpy(code, "\x55\x48\x89\xe5", 4);		       /* a frame */
+	memcpy(code + FAR, "\x48\x8b\x45\x00\x90\x5d\xc3", 7); /* mov (%rbp), %rax */
+	assert_int_equal(use_of(code, sizeof(code)), FC_SLOT_WALKED);
+}
+
+#define FRAME	     "\x55\x48\x89\xe5" /* push %rbp; mov %rsp, %rbp */
+#define WALKS(bytes) (use_of(FRAME bytes, sizeof(FRAME bytes) - 1) == FC_SLOT_WALKED)
+
+static void who_walks_from_frame_to_frame_is_known(void **state)
+{
+	assert_true(WALKS("\x48\x8b\x45\x00\x48\x8b\x40\x08\x5d\xc3")); /* mov (%rbp), %rax */
+	assert_true(WALKS("\x48\x89\xe8\x48\x8b\x00\x5d\xc3")); /* mov %rbp, %rax; (%rax) */
+	assert_true(
+		WALKS("\x49\x89\xea\x4d\x8b\x52\x08\x5d\xc3")); /* the same by r10, 8(%r10) */
+	/* by a local variable: mov %rbp, -8(%rbp); mov -8(%rbp), %rax; mov 8(%rax), %rax */
+	assert_true(WALKS("\x48\x89\x6d\xf8\x48\x8b\x45\xf8\x48\x8b\x40\x08\x5d\xc3"));
+	/* a loop that is entered in the middle: mov %rbp, %rax; jmp 1f; mov %rcx, %rax; 1: mov (%rax), %rcx */
+	assert_true(WALKS("\x48\x89\xe8\xeb\x03\x48\x89\xc8\x48\x8b\x08\xeb\xf8"));
+
+	assert_false(WALKS("\x48\x89\xef\xe8\0\0\0\0\x5d\xc3")); /* mov %rbp, %rdi; call */
+	assert_false(
+		WALKS("\x48\x89\xe8\x48\x89\xf8\x48\x8b\x40\x08\x5d\xc3")); /* mov %rdi, %rax */
+	assert_false(WALKS("\x48\x89\xe8\x48\x8b\x40\xf0\x5d\xc3")); /* a local variable */
+	assert_false(WALKS("\x48\x8b\x6d\x00\xc3")); /* mov (%rbp), %rbp: as a return does it */
+	assert_false(WALKS("\x48\x8b\x45\x08\x5d\xc3")); /* its own return address only */
+	assert_false(WALKS("\x48\x8b\x07\x48\x8b\x40\x08\x5d\xc3")); /* a list */
+}
+
 static void errno_is_where_the_c_library_says(void **state)
 {
 	/* glibc 2.36, musl 1.2.3 */
@@ -598,6 +656,9 @@ int main(void)
 		cmocka_unit_test(ordinary_files_do_not_set_gs),
 		cmocka_unit_test(libc_functions_that_look_at_their_return_address_are_found),
 		cmocka_unit_test(few_functions_are_taken_to_look_at_their_return_address),
+		cmocka_unit_test(branches_within_a_function_are_followed),
+		cmocka_unit_test(what_stands_far_behind_is_found),
+		cmocka_unit_test(who_walks_from_frame_to_frame_is_known),
 		cmocka_unit_test(calls_are_known_by_their_last_bytes),
 		cmocka_unit_test(what_changes_the_stack_pointer_only_may_run_again),
 		cmocka_unit_test(the_stack_pointer_is_followed),

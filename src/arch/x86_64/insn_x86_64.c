@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "arch/x86_64/decode_x86_64.h"
+#include "base/little.h"
 #include "capture/agent/abi.h"
 
 enum {
@@ -530,37 +531,229 @@ bool may_run_again_x86_64(const uint8_t *code, size_t size, uint64_t *raise)
 	return true;
 }
 
+/* ---- return addresses that are looked at ---- */
+
+enum {
+	NR_WAYS = 32,
+	NR_INSNS = 400,
+	NR_FIRST = 24, /* most prologues end there */
+	UNKNOWN = -1,
+	USUAL_FRAME = 8, /* the caller's rbp was pushed first, and is where rbp points to */
+};
+
 /*
- * Along the straight way through a function: does an instruction use the word where the
- * return address is? Not: ret; lea, which only names it; lock or $0,(%rsp), a fence. One that
- * goes over to another stack without having pushed a thing (setcontext, longjmp, the end of a
+ * At an instruction: rsp = return slot - depth, rbp = return slot - frame. links: a bit for each
+ * register with the address of the function's own frame, or of a caller's, who keeps its caller's there.
+ */
+struct way {
+	size_t off;
+	int64_t depth, frame;
+	uint32_t links;
+};
+
+/* Of branches that lead on within the function, the nearest first. */
+struct ways {
+	struct way at[NR_WAYS];
+	size_t nr;
+};
+
+struct chain {
+	int32_t local;	/* disp(%rbp) holds such an address; 0: none does */
+	bool is_walked; /* by one of these */
+};
+
+static void add_way(struct ways *ways, const struct way *way)
+{
+	size_t i = ways->nr;
+	if (ways->nr == NR_WAYS)
+		return;
+	for (; i && ways->at[i - 1].off > way->off; i--)
+		;
+	if (i && ways->at[i - 1].off == way->off)
+		return;
+	memmove(ways->at + i + 1, ways->at + i, (ways->nr - i) * sizeof(*way));
+	ways->at[i] = *way;
+	ways->nr++;
+}
+
+/* What is known where a branch leads to holds there, whatever stands before it. */
+static bool take_way(struct ways *ways, size_t off, bool is_next, struct way *ret)
+{
+	size_t nr = 0;
+	bool is_found = false;
+	for (; nr < ways->nr && !is_found && (is_next || ways->at[nr].off <= off); nr++)
+		is_found = ways->at[nr].off == off || (is_next && ways->at[nr].off > off);
+	if (is_found)
+		*ret = ways->at[nr - 1];
+	ways->nr -= nr;
+	memmove(ways->at, ways->at + nr, ways->nr * sizeof(*ways->at));
+	return is_found;
+}
+
+static bool is_mov_to_reg(const struct insn *insn)
+{
+	return is_map_default(insn) && insn->opcode == MOV_R_RM;
+}
+
+static unsigned reg_of(const struct insn *insn)
+{
+	return insn->reg | (unsigned)insn->rex_r << 3;
+}
+
+static unsigned rm_of(const struct insn *insn)
+{
+	return insn->rm | (unsigned)insn->rex_b << 3;
+}
+
+static bool is_link(const struct way *way, unsigned reg)
+{
+	return reg == REG_RBP || way->links & 1u << reg;
+}
+
+static void set_link(struct way *way, unsigned reg, bool is_link)
+{
+	if (reg != REG_RSP && reg != REG_RBP)
+		way->links = is_link ? way->links | 1u << reg : way->links & ~(1u << reg);
+}
+
+/* A copy of rbp, or of another link: to a register, to a local variable, or from one. */
+static void note_copy(struct chain *chain, const struct insn *insn, struct way *way)
+{
+	bool is_load = is_mov_to_reg(insn);
+	bool is_local = is_rbp_memory(insn) && insn->disp < 0;
+	unsigned reg = reg_of(insn), rm = rm_of(insn);
+	if (!is_load && !(is_map_default(insn) && insn->opcode == MOV_RM_R))
+		return;
+	if (insn->mod == 3)
+		set_link(way, is_load ? reg : rm, is_link(way, is_load ? rm : reg));
+	else if (is_load)
+		set_link(way, reg, is_local && insn->disp == chain->local);
+	else if (is_local && is_link(way, reg))
+		chain->local = insn->disp;
+}
+
+/* A frame's first word is its caller's frame, its second one the return address. */
+static bool is_link_followed(const struct insn *insn, const struct way *way)
+{
+	if (!is_mov_to_reg(insn) || insn->mod == 3 || insn->rm == 4 || is_rip_relative(insn))
+		return false;
+	return (way->links & 1u << rm_of(insn) && (insn->disp == 0 || insn->disp == 8)) ||
+	       (is_rbp_memory(insn) && insn->disp == 0 && reg_of(insn) != REG_RBP);
+}
+
+static void note_chain(struct chain *chain, const struct insn *insn, struct way *way)
+{
+	if (way->frame != USUAL_FRAME || !insn->has_modrm)
+		return;
+	if (is_link_followed(insn, way))
+		chain->is_walked = true;
+	note_copy(chain, insn, way);
+}
+
+/* Not: ret; lea, which only names it; lock or $0,(%rsp), a fence. */
+static bool uses_slot(const struct insn *insn, const struct way *way)
+{
+	int64_t slot = is_rsp_memory(insn)   ? way->depth
+		       : is_rbp_memory(insn) ? way->frame
+					     : UNKNOWN;
+	bool is_lea = is_map_default(insn) && insn->opcode == LEA;
+	return slot != UNKNOWN && insn->disp == slot && !is_lea && !insn->has_lock;
+}
+
+static void note_branch(struct ways *ways, const struct insn *insn, const struct way *way,
+			size_t size)
+{
+	int64_t to = (int64_t)(way->off + insn->length) + insn->imm;
+	if (!is_relative_branch(insn) || is_call_rel(insn) || insn->imm < 0 ||
+	    to >= (int64_t)size)
+		return;
+	add_way(ways, &(struct way){ (size_t)to, way->depth, way->frame, way->links });
+}
+
+/*
+ * Go on behind an instruction. False: nothing is known there, or where later code is reached from.
+ * rbp names the frame in all of a function that has made it do so.
+ */
+static bool go_on(struct ways *ways, struct way *way, bool is_known)
+{
+	if (is_known) {
+		take_way(ways, way->off, false, way);
+		return true;
+	}
+	way->depth = UNKNOWN;
+	way->links = 0;
+	if (way->frame != UNKNOWN) {
+		take_way(ways, way->off, false, way);
+		return true;
+	}
+	return take_way(ways, way->off, true, way);
+}
+
+/* disp(%rsp) that names the slot: the bytes of an instruction from its SIB on */
+static bool is_slot_at(const uint8_t *sib, size_t size, int64_t depth)
+{
+	enum { SIB_RSP = 0x24 };
+	if (*sib != SIB_RSP || depth == UNKNOWN)
+		return false;
+	return !depth || (size > 1 && sib[1] == depth) ||
+	       (size > 4 && fc_get_32(sib + 1) == depth);
+}
+
+/* disp(%rbp) that names what the chain is made of, or a copy of rbp: the bytes from modrm on */
+static bool is_link_at(const uint8_t *modrm, size_t size)
+{
+	enum { LOCAL_OF_RBP = 0x6d, COPY_OF_RBP = 0xe8 };
+	bool is_near = (*modrm & 0xc7) == 0x45 && size > 1 && modrm[1] % 8 == 0;
+	return (is_near && modrm[1] <= 8) || *modrm == LOCAL_OF_RBP ||
+	       (*modrm & 0xf8) == COPY_OF_RBP;
+}
+
+/*
+ * Is it worth while to decode the rest? Not if no bytes are there that could be an operand of
+ * interest: so it is in nearly all functions.
+ */
+static bool may_look(const uint8_t *code, size_t size, const struct way *way,
+		     const struct chain *chain)
+{
+	if (way->links || chain->local)
+		return true;
+	for (size_t i = 0; i < size; i++)
+		if (is_slot_at(code + i, size - i, way->depth) ||
+		    (way->frame == USUAL_FRAME && is_link_at(code + i, size - i)))
+			return true;
+	return false;
+}
+
+/*
+ * Does an instruction use the word where the return address is, or walk from frame to frame? One
+ * that goes over to another stack without having pushed a thing (setcontext, longjmp, the end of a
  * context) came with what is no return address it goes back to.
  */
 enum fc_slot_use slot_use_x86_64(const uint8_t *code, size_t size)
 {
-	enum { NR_INSNS = 64, NO_FRAME = -1 };
-	int64_t depth = 0, frame = NO_FRAME; /* rbp = return slot - frame */
-	for (size_t done = 0, nr = 0; done < size && nr < NR_INSNS; nr++) {
+	struct ways ways = { .nr = 0 };
+	struct chain chain = { 0 };
+	struct way way = { 0, 0, UNKNOWN, 0 };
+	bool is_read = false;
+	for (size_t nr = 0; way.off < size && nr < NR_INSNS && !chain.is_walked; nr++) {
 		struct insn insn;
-		if (!decode_x86_64(code + done, size - done, &insn))
-			return FC_SLOT_PLAIN;
-		bool is_lea = is_map_default(&insn) && insn.opcode == LEA;
-		int64_t slot = is_rsp_memory(&insn)   ? depth
-			       : is_rbp_memory(&insn) ? frame
-						      : NO_FRAME;
-		bool is_slot = slot != NO_FRAME && insn.disp == slot;
-		if (is_slot && !is_lea && !insn.has_lock)
-			return FC_SLOT_READ;
-		if (is_frame_start(&insn))
-			frame = depth;
-		enum follow follow = follow_rsp(&insn, &depth);
-		if (follow == FOLLOW_FOUND)
-			return FC_SLOT_READ;
-		if (follow == FOLLOW_LEFT)
+		if (!decode_x86_64(code + way.off, size - way.off, &insn))
+			break;
+		if (nr == NR_FIRST && !may_look(code + way.off, size - way.off, &way, &chain))
+			break;
+		is_read |= uses_slot(&insn, &way);
+		note_chain(&chain, &insn, &way);
+		note_branch(&ways, &insn, &way, size);
+		if (is_frame_start(&insn) && way.depth != UNKNOWN)
+			way.frame = way.depth;
+		enum follow follow =
+			way.depth == UNKNOWN ? FOLLOW_ON : follow_rsp(&insn, &way.depth);
+		is_read |= follow == FOLLOW_FOUND;
+		if (follow == FOLLOW_LEFT && !is_read)
 			return FC_SLOT_LEFT;
-		if (follow == FOLLOW_LOST || ends_flow(&insn))
-			return FC_SLOT_PLAIN;
-		done += insn.length;
+		way.off += insn.length;
+		if (!go_on(&ways, &way, follow == FOLLOW_ON && !ends_flow(&insn)))
+			break;
 	}
-	return FC_SLOT_PLAIN;
+	return chain.is_walked ? FC_SLOT_WALKED : is_read ? FC_SLOT_READ : FC_SLOT_PLAIN;
 }

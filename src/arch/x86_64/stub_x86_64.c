@@ -137,6 +137,7 @@ static int door_of(enum fc_stub_kind kind)
 	case FC_STUB_LEND:
 	case FC_STUB_RIGHTS:
 	case FC_STUB_WRITE:
+	case FC_STUB_CALLER:
 		return FCA_POOL_FILTER;
 	case FC_STUB_GO:
 		return FCA_POOL_GO;
@@ -164,6 +165,7 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_LEND] = FCA_WATCH_LEND,
 		[FC_STUB_RIGHTS] = FCA_WATCH_RIGHTS,
 		[FC_STUB_WRITE] = FCA_WATCH_WRITE,
+		[FC_STUB_CALLER] = FCA_WATCH_CALLER,
 	};
 	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
 	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];

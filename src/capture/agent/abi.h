@@ -185,6 +185,7 @@ enum fca_watch {
 	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
 	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
 	FCA_WATCH_WRITE,      /* mprotect: code may be written */
+	FCA_WATCH_CALLER,     /* a profiler's: an argument is where its caller returns to */
 };
 
 /* First bytes of the agent image; offsets are from the image's start. */
@@ -318,6 +319,7 @@ enum fc_stub_kind {
 	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
 	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
 	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
+	FC_STUB_CALLER,	    /* entry only, and the agent passes true return addresses on */
 	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
 	/* What no plan asks for: others stand before. */
 	FC_STUB_COUNT, /* no record: the call is counted */

@@ -435,6 +435,29 @@ static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
 		}
 }
 
+/* The true return address of the call whose slot holds this site: an open one's, near the top. */
+static uint64_t true_caller(const struct strand *s, uint64_t slot, uint64_t site)
+{
+	enum { NEAR = 64 };
+	uint64_t found;
+	int nr = 0;
+	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s) && nr < NEAR; e--, nr++)
+		if (shadow_is_armed(s, slot, e, &found) && found == site &&
+		    !agent_is_site(e->ret))
+			return e->ret;
+	return site;
+}
+
+/* A profiler's, which each function tells where it returns to, by one of two arguments. */
+static void pass_on_callers(struct agent_frame *frame)
+{
+	uint64_t slot = (uint64_t)frame_slot(frame);
+	const struct strand *s = strand_current();
+	for (int i = 0; s && i < 2; i++)
+		if (agent_is_site(frame_arg(frame, i)))
+			frame_set_arg(frame, i, true_caller(s, slot, frame_arg(frame, i)));
+}
+
 /*
  * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
  * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm; there is
@@ -451,6 +474,8 @@ void agent_on_filter(struct agent_frame *frame)
 	bool is_filter = installs_filter(NR_prctl, arg[0], arg[1], arg[2]) ||
 			 installs_filter(arg[0], arg[1], arg[2], arg[3]);
 	quiet_forget_refused();
+	if (watch == FCA_WATCH_CALLER) /* before a call that ends by a jump to it is over */
+		pass_on_callers(frame);
 	if (func_at(id)) /* else nobody asked to see it, and it tells of nothing */
 		agent_on_entry_only(frame);
 	switch (watch) {
@@ -466,6 +491,8 @@ void agent_on_filter(struct agent_frame *frame)
 		return;
 	case FCA_WATCH_RIGHTS:
 		watch_rights();
+		return;
+	case FCA_WATCH_CALLER:
 		return;
 	default:
 		break;

@@ -191,6 +191,12 @@ static inline uint64_t frame_arg(const struct agent_frame *frame, int i)
 	return i == 0 ? frame->rdi : i == 1 ? frame->rsi : i == 2 ? frame->rdx : frame->rcx;
 }
 
+/* Of the first two. */
+static inline void frame_set_arg(struct agent_frame *frame, int i, uint64_t value)
+{
+	*(i ? &frame->rsi : &frame->rdi) = value;
+}
+
 /* What general register reg (DWARF's number: x86-64 psABI 3.6.2) held; 0: it is not saved. */
 static inline uint64_t frame_reg(const struct agent_frame *frame, uint32_t reg)
 {

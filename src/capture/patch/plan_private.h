@@ -22,6 +22,7 @@ struct fc_planned {
 	bool is_asked : 1;	      /* fc_plan_ask() */
 	bool is_refused : 1;	      /* was to be hooked, but no far jump fits */
 	bool loops : 1;		      /* it jumps to its own start, from behind its window */
+	bool is_walker : 1;	      /* its kind is an unwinder's, and it is none */
 	bool is_hooked : 1; /* gets a stub; true also for those that record nothing (FC_STUB_DL) */
 };
 
@@ -38,6 +39,8 @@ struct fc_plan {
 	bool sets_gs;			 /* as fc_sets_gs() */
 	uint64_t lends_at;		 /* as fc_sanitizer_tracer() */
 	struct fc_slicers slicers;
+	uint64_t counts_at;	/* as fc_profiler_find() */
+	bool tells_callers;	/* as fc_profiler_is_called() */
 	char *texts;		/* reasons and names of a plan that was saved, or NULL */
 	bool fdes_tell;		/* a function without an FDE is not a compiler's */
 	bool has_fdes;		/* more than start-up code has */

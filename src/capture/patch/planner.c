@@ -11,6 +11,7 @@
 #include "capture/patch/fence.h"
 #include "capture/patch/gs.h"
 #include "capture/patch/plan_private.h"
+#include "capture/patch/profiler.h"
 #include "capture/patch/rule.h"
 #include "capture/patch/sanitizer.h"
 
@@ -20,6 +21,7 @@ struct verdict {
 	enum fc_how how;
 	enum fc_stub_kind kind;
 	const char *why;
+	bool is_walker; /* as in struct fc_planned */
 };
 
 static struct verdict skip(const char *why)
@@ -33,6 +35,11 @@ static const struct verdict a_part = { false, FC_HOW_PART, FC_STUB_CALL,
 /* Without a name it may be setjmp, or an unwinder: true return addresses serve both. */
 static const struct verdict may_unwind = { true, FC_HOW_ENTRY_ONLY, FC_STUB_UNWIND,
 					   "looks at its return address" };
+
+/* It is not left out of what walks past it, and sees the true return addresses of its callers. */
+static const struct verdict walks_frames = { true, FC_HOW_ENTRY_ONLY, FC_STUB_UNWIND,
+					     "looks at the return addresses of its callers",
+					     true };
 
 static const struct verdict hooked = { true, FC_HOW_HOOKED, FC_STUB_CALL, NULL };
 
@@ -58,6 +65,7 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		[FC_RULE_RAISE] = FC_STUB_RAISE,	[FC_RULE_FORCE] = FC_STUB_FORCE,
 		[FC_RULE_SLICE] = FC_STUB_SLICE,	[FC_RULE_COME] = FC_STUB_COME,
 		[FC_RULE_CONTEXT] = FC_STUB_ENTRY_ONLY, [FC_RULE_LANDED] = FC_STUB_ENTRY_ONLY,
+		[FC_RULE_CALLER] = FC_STUB_CALLER,
 	};
 	switch (rule->kind) {
 	case FC_RULE_SKIP:
@@ -149,16 +157,24 @@ static bool is_writable(const struct fc_elf *elf, uint64_t vaddr)
 	return false;
 }
 
-/* Of what is not wanted, too, an unwinder is hooked, though no name tells of it. */
+/*
+ * Of what is not wanted, too, an unwinder is hooked, though no name tells of it; and who walks from
+ * frame to frame, in a file whose branches are known.
+ */
 static struct verdict judge_unwanted(const struct fc_plan *plan, const struct fc_func *func,
 				     const char *no)
 {
 	const struct fc_elf *elf = plan->elf;
-	if (!plan->may_hide_unwinder || (func->name && func->flags & FC_FUNC_FDE) ||
+	if ((plan->opts.control_only && !plan->may_hide_unwinder) ||
 	    func->flags & (FC_FUNC_IFUNC | FC_FUNC_PART) || elf->has_textrel || elf->is_go ||
-	    is_start_or_signal(plan, func) || use_of_slot(plan, func) != FC_SLOT_READ)
+	    is_start_or_signal(plan, func))
 		return skip(no);
-	return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_UNWIND, no };
+	enum fc_slot_use use = use_of_slot(plan, func);
+	bool is_unwinder = use == FC_SLOT_READ && plan->may_hide_unwinder &&
+			   !(func->name && func->flags & FC_FUNC_FDE);
+	if (!is_unwinder && use != FC_SLOT_WALKED)
+		return skip(no);
+	return (struct verdict){ true, FC_HOW_SKIPPED, FC_STUB_UNWIND, no, !is_unwinder };
 }
 
 /* It may have parts behind its size. */
@@ -167,16 +183,24 @@ static uint64_t end_of(const struct fc_plan *plan, size_t i)
 	return i + 1 < plan->nr ? plan->funcs[i + 1].vaddr : UINT64_MAX;
 }
 
+static bool is_in(const struct fc_plan *plan, const struct fc_func *func, uint64_t vaddr)
+{
+	return vaddr && vaddr >= func->vaddr && vaddr < end_of(plan, func - plan->funcs);
+}
+
 /* Known by what it does: stripped runtimes have no name for it. */
 static const struct fc_rule *rule_of(const struct fc_plan *plan, const struct fc_func *func)
 {
 	static const struct fc_rule lends = { "", FC_RULE_LEND,
 					      "has the program's threads traced" };
-	size_t i = func - plan->funcs;
-	if (plan->lends_at && plan->lends_at >= func->vaddr && plan->lends_at < end_of(plan, i))
+	static const struct fc_rule counts = { "", FC_RULE_CALLER,
+					       "is told where its caller returns to" };
+	if (is_in(plan, func, plan->lends_at))
 		return &lends;
+	if (is_in(plan, func, plan->counts_at))
+		return &counts;
 	const struct fc_rule *slicer =
-		fc_slicer_rule(&plan->slicers, func->vaddr, end_of(plan, i));
+		fc_slicer_rule(&plan->slicers, func->vaddr, end_of(plan, func - plan->funcs));
 	if (slicer)
 		return slicer;
 	return func->name ? fc_rule_find(func->name) : NULL;
@@ -187,6 +211,25 @@ static bool is_by_kernel(const struct fc_func *ifunc)
 {
 	const char *name = ifunc->name ? ifunc->name : "";
 	return !strcmp(name, "time") || !strcmp(name, "gettimeofday");
+}
+
+/* By what it does with its return address, and with its callers'. */
+static struct verdict judge_use(const struct fc_plan *plan, const struct fc_func *func)
+{
+	bool is_compiled = func->name && func->flags & FC_FUNC_FDE &&
+			   !(func->flags & FC_FUNC_CHOSEN) && !plan->tables;
+	switch (use_of_slot(plan, func)) {
+	case FC_SLOT_WALKED:
+		return is_compiled ? walks_frames : may_unwind;
+	case FC_SLOT_READ:
+		if (!is_compiled)
+			return may_unwind;
+		return plan->tells_callers ? hooked : entry_only("looks at its return address");
+	case FC_SLOT_LEFT:
+		return is_compiled ? hooked : entry_only("leaves its stack");
+	default:
+		return hooked;
+	}
 }
 
 static struct verdict judge(const struct fc_plan *plan, const struct fc_func *func)
@@ -231,16 +274,10 @@ static struct verdict judge(const struct fc_plan *plan, const struct fc_func *fu
 		return entry_only("assembly without unwind information");
 	if (plan->tables && plan->returned_to[func - plan->funcs])
 		return entry_only(plan->tables);
-	if (plan->tables || !func->name || !has_fde || func->flags & FC_FUNC_CHOSEN) {
-		enum fc_slot_use use = use_of_slot(plan, func);
-		if (use == FC_SLOT_LEFT)
-			return entry_only("leaves its stack");
-		if (use == FC_SLOT_READ)
-			return may_unwind;
-	}
-	if (plan->engine)
+	struct verdict by_use = judge_use(plan, func);
+	if (by_use.kind == FC_STUB_CALL && plan->engine)
 		return entry_only(plan->engine);
-	return hooked;
+	return by_use;
 }
 
 static void unhook(struct fc_plan *plan, struct fc_planned *planned, struct verdict verdict)
@@ -276,6 +313,7 @@ static void plan_function(struct fc_plan *plan, size_t i)
 	planned->kind = verdict.kind;
 	planned->how = verdict.how;
 	planned->why = verdict.why;
+	planned->is_walker = verdict.is_walker;
 	if (!verdict.is_hooked) {
 		unhook(plan, planned, verdict);
 		return;
@@ -419,6 +457,8 @@ static void make(struct fc_plan *plan)
 		fc_progress_add(opts->progress, plan->elf->path, fc_scan_cost(plan));
 	plan->lends_at = fc_sanitizer_tracer(plan->elf);
 	plan->slicers = fc_slicers_find(plan->elf);
+	plan->counts_at = fc_profiler_find(plan->elf, plan->arch);
+	plan->tells_callers = fc_profiler_is_called(plan->elf);
 	fc_fence_find(plan->elf, &plan->apart_start, &plan->apart_end);
 	count_fdes(plan);
 	fc_plan_find_funcs(plan);

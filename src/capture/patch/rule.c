@@ -17,6 +17,7 @@ static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
 static const char changes_rights[] = "may change the rights of its process";
 static const char looks_at_caller[] = "looks at its return address";
+static const char gets_caller[] = "is told where its caller returns to";
 
 /*
  * Sorted for reading, tried in order. Names without a wildcard are compared whole; a wildcard is
@@ -62,6 +63,9 @@ static const struct fc_rule rules[] = {
 	{ "mprotect", FC_RULE_WRITE, "may make code writable" },
 	{ "__mprotect", FC_RULE_WRITE, "may make code writable" },
 	{ "pkey_mprotect", FC_RULE_WRITE, "may make code writable" },
+	{ "__cyg_profile_func_enter", FC_RULE_CALLER, gets_caller },
+	{ "__cyg_profile_func_exit", FC_RULE_CALLER, gets_caller },
+	{ "__mcount_internal", FC_RULE_CALLER, gets_caller },
 	{ "_Unwind_RaiseException", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_ForcedUnwind", FC_RULE_FORCE, walks_stack },
 	{ "_Unwind_Resume", FC_RULE_RAISE, walks_stack },

@@ -22,6 +22,7 @@ enum fc_rule_kind {
 	FC_RULE_LEND, /* a sanitizer's, which has its own threads traced */
 	FC_RULE_RIGHTS,
 	FC_RULE_WRITE,
+	FC_RULE_CALLER, /* it is told where its caller returns to */
 };
 
 struct fc_rule {

@@ -90,7 +90,7 @@ const char *fc_plan_lost_unwinder(const struct fc_plan *plan)
 {
 	bool has_landing = false;
 	for (size_t i = 0; i < plan->nr; i++)
-		if (fc_planned_is_unwinder(&plan->planned[i]))
+		if (fc_planned_is_unwinder(&plan->planned[i]) && !plan->planned[i].is_walker)
 			return NULL;
 	fc_elf_landings(plan->elf, note_landing, &has_landing);
 	return has_landing && plan->may_hide_unwinder && !imports_unwinder(plan->elf) &&

@@ -41,8 +41,7 @@ static void each_goes_by_itself(void **state)
 /* near jump at 0x1000 -> hop at 0x1010, in padding */
 static void a_hop_in_padding_stays(void **state)
 {
-	struct fca_patch patches[] = { site(0x1000, 2, 3, FC_PATCH_NEAR),
-				       hop(0x1010, -0x10) };
+	struct fca_patch patches[] = { site(0x1000, 2, 3, FC_PATCH_NEAR), hop(0x1010, -0x10) };
 	bool on[] = { false, false };
 
 	assert_int_equal(fc_patch_site(&patches[1]), 0x1000);
@@ -55,8 +54,7 @@ static void a_hop_in_padding_stays(void **state)
 static void who_lends_stays_as_long_as_who_borrows(void **state)
 {
 	struct fca_patch patches[] = { site(0x1000, 2, 3, FC_PATCH_NEAR),
-				       site(0x1010, 5, 11, FC_PATCH_JUMP),
-				       hop(0x1015, -0x15) };
+				       site(0x1010, 5, 11, FC_PATCH_JUMP), hop(0x1015, -0x15) };
 	bool borrower[] = { true, false, false };
 	bool lender[] = { false, true, false };
 	bool none[] = { false, false, true };
@@ -89,12 +87,11 @@ static void what_a_pun_leads_over_stays_with_it(void **state)
 
 static void what_the_agent_must_know_of_stays(void **state)
 {
-	static const enum fc_stub_kind needed[] = { FC_STUB_UNWIND, FC_STUB_RAISE,
-						    FC_STUB_FORCE,  FC_STUB_JUMP,
-						    FC_STUB_DL,	    FC_STUB_FILTER,
-						    FC_STUB_TRACE,  FC_STUB_JUMP_LATER,
-						    FC_STUB_WRITE,  FC_STUB_SLICE,
-						    FC_STUB_COME };
+	static const enum fc_stub_kind needed[] = {
+		FC_STUB_UNWIND, FC_STUB_RAISE,	FC_STUB_FORCE, FC_STUB_JUMP,
+		FC_STUB_DL,	FC_STUB_FILTER, FC_STUB_TRACE, FC_STUB_JUMP_LATER,
+		FC_STUB_WRITE,	FC_STUB_CALLER, FC_STUB_SLICE, FC_STUB_COME
+	};
 	struct fca_patch patch = site(0x1000, 5, 5, FC_PATCH_JUMP);
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
