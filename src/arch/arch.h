@@ -80,6 +80,13 @@ enum fc_insn_kind {
 	FC_INSN_FILLER, /* between functions */
 };
 
+/* Registers as bits, by DWARF's numbers. */
+struct fc_reg_uses {
+	uint64_t read; /* before they are written; not what is only pushed or cleared */
+	uint64_t written;
+	size_t size; /* bytes of code that this is about */
+};
+
 enum fc_branch_kind {
 	FC_BRANCH_CALL,
 	FC_BRANCH_JUMP,
@@ -362,6 +369,17 @@ struct fc_arch {
 	 * not in memory, whose address its caller would pass. False says nothing.
 	 */
 	bool (*returns_narrow)(const uint8_t *code, size_t size);
+
+	/*
+	 * What code does with registers as it goes straight on, up to a call, a jump, a return, or
+	 * bytes that are no instruction; a branch that may be taken is not.
+	 */
+	void (*reg_uses)(const uint8_t *code, size_t size, struct fc_reg_uses *ret);
+
+	uint64_t arg_regs; /* general registers that may pass arguments, as bits of those */
+
+	/* Bytes of the largest vector that code has in a register; 0: of none. */
+	uint32_t (*widest_vector)(const uint8_t *code, size_t size);
 
 	/* The kind and number of a register that may hold an argument: "rdi". False: none is. */
 	bool (*named)(const char *name, struct fc_piece *ret);

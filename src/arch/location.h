@@ -32,6 +32,13 @@ struct fc_location {
 	uint8_t nr;
 	bool is_address; /* the pieces hold the address of the value */
 	bool is_absent;	 /* it is not passed, or nobody knows where; nr is 0 */
+	bool is_weak;	 /* counts only where the machine's rules tell the same */
+	/*
+	 * A parameter that is where the machine's rules tell, if it is passed at all: a compiler that
+	 * sees that a function does not use it leaves it out of the calls that it compiles.
+	 */
+	bool is_unsure;
+	uint32_t late; /* it is there only behind so many bytes of code */
 	struct fc_piece piece[FC_MAX_PIECES];
 };
 

@@ -9,20 +9,30 @@
 #include "dwarf/atentry.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 
 #include "arch/arch.h"
 
-enum { PLACES = 4 /* that a list may tell for one address */ };
+enum {
+	PLACES = 4,   /* that a list may tell for one address */
+	ROWS = 1000,  /* of a list, or about frames, that are looked at */
+	LATEST = 4096 /* bytes of code before a place that is worth to be told */
+};
 
-bool fc_entry_has_cfa(Dwarf_Die *function, uint64_t vaddr)
+void fc_entry_find_base(Dwarf_Die *function, struct fc_entry *entry)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t nr;
 
-	return dwarf_attr_integrate(function, DW_AT_frame_base, &attr) &&
-	       dwarf_getlocation_addr(&attr, vaddr, &ops, &nr, 1) == 1 && nr == 1 &&
-	       ops[0].atom == DW_OP_call_frame_cfa;
+	entry->has_cfa = false;
+	entry->base = -1;
+	if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation_addr(&attr, entry->vaddr, &ops, &nr, 1) != 1 || nr != 1)
+		return;
+	entry->has_cfa = ops[0].atom == DW_OP_call_frame_cfa;
+	if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31)
+		entry->base = ops[0].atom - DW_OP_reg0;
 }
 
 /* ---- one piece ---- */
@@ -189,6 +199,98 @@ bool fc_entry_has_list(Dwarf_Die *die)
 	return dwarf_attr(die, DW_AT_location, &attr) && is_list(&attr);
 }
 
+/* ---- later ---- */
+
+/* The row about the frame that holds for most of the function's code: not at its ends. */
+static bool find_body(const struct fc_entry *entry, uint64_t *ret)
+{
+	uint64_t most = 0, at = entry->vaddr;
+
+	for (int i = 0; i < ROWS && at < entry->end; i++) {
+		Dwarf_Frame *frame;
+		Dwarf_Addr begin, end;
+		if (dwarf_cfi_addrframe(entry->cfi, at, &frame))
+			break;
+		bool is_row = dwarf_frame_info(frame, &begin, &end, NULL) >= 0 && end > at;
+		free(frame);
+		if (!is_row)
+			break;
+		if (end - at > most) {
+			most = end - at;
+			*ret = at;
+		}
+		at = end;
+	}
+	return most;
+}
+
+/* How far from the CFA reg is at vaddr. */
+static bool find_cfa(const struct fc_entry *entry, uint64_t vaddr, uint64_t reg, int64_t *ret)
+{
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (!entry->cfi || dwarf_cfi_addrframe(entry->cfi, vaddr, &frame))
+		return false;
+	bool is_told = !dwarf_frame_cfa(frame, &ops, &nr) && nr == 1 &&
+		       ops[0].atom == DW_OP_bregx && ops[0].number == reg;
+	if (is_told)
+		*ret = (int64_t)ops[0].number2;
+	free(frame);
+	return is_told;
+}
+
+/* What lies in the frame of the caller when the function is at vaddr lay there before. */
+static bool read_in_callers(const struct fc_entry *entry, const Dwarf_Op *ops, size_t nr,
+			    uint64_t vaddr, struct fc_location *ret)
+{
+	bool is_base = nr == 1 && ops[0].atom == DW_OP_fbreg && entry->base >= 0;
+	bool is_reg = nr == 1 && ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31;
+	int64_t cfa, off;
+
+	if (!is_base && !is_reg)
+		return false;
+	uint64_t reg = is_base ? (uint64_t)entry->base : ops[0].atom - (uint64_t)DW_OP_breg0;
+	if (!find_cfa(entry, vaddr, reg, &cfa) ||
+	    __builtin_sub_overflow((int64_t)ops[0].number, cfa, &off) || off < 0)
+		return false;
+	*ret = (struct fc_location){ .nr = 1 };
+	return above_cfa(entry, off, &ret->piece[0]) == FC_ATENTRY_GIVEN;
+}
+
+/* The first place of a list, as it is told for an address behind the entry. */
+static enum fc_atentry read_later(const struct fc_entry *entry, Dwarf_Attribute *attr,
+				  struct fc_location *ret)
+{
+	Dwarf_Addr base, begin, end, first = UINT64_MAX;
+	Dwarf_Op *ops, *its = NULL;
+	size_t nr, its_nr = 0;
+	ptrdiff_t at = 0;
+
+	for (int i = 0; i < ROWS; i++) {
+		at = dwarf_getlocations(attr, at, &base, &begin, &end, &ops, &nr);
+		if (at <= 0)
+			break;
+		if (begin > entry->vaddr && begin < first && begin < end) {
+			first = begin;
+			its = ops;
+			its_nr = nr;
+		}
+	}
+	if (!its || first - entry->vaddr > LATEST)
+		return FC_ATENTRY_NOWHERE;
+	struct fc_location loc = { 0 };
+	if (!read_in_callers(entry, its, its_nr, first, &loc)) {
+		loc = (struct fc_location){ 0 };
+		if (read_ops(entry, its, its_nr, true, &loc) != FC_ATENTRY_GIVEN)
+			return FC_ATENTRY_NOWHERE;
+		loc.late = (uint32_t)(first - entry->vaddr);
+	}
+	*ret = loc;
+	return FC_ATENTRY_LATE;
+}
+
 enum fc_atentry fc_atentry_of(const struct fc_entry *entry, Dwarf_Die *param,
 			      struct fc_location *ret, bool *is_all)
 {
@@ -196,15 +298,24 @@ enum fc_atentry fc_atentry_of(const struct fc_entry *entry, Dwarf_Die *param,
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops[PLACES];
 	size_t sizes[PLACES];
+	uint64_t body;
 
 	*ret = loc;
 	*is_all = false;
-	if (!dwarf_attr(param, DW_AT_location, &attr) ||
-	    dwarf_getlocation_addr(&attr, entry->vaddr, ops, sizes, PLACES) < 1)
+	if (!dwarf_attr(param, DW_AT_location, &attr))
 		return FC_ATENTRY_NOWHERE;
 	*is_all = !is_list(&attr);
+	if (dwarf_getlocation_addr(&attr, entry->vaddr, ops, sizes, PLACES) < 1)
+		return *is_all ? FC_ATENTRY_NOWHERE : read_later(entry, &attr, ret);
 	enum fc_atentry is_at = read_ops(entry, ops[0], sizes[0], !*is_all, &loc);
-	if (is_at == FC_ATENTRY_GIVEN)
+	if (is_at == FC_ATENTRY_GIVEN) {
 		*ret = loc;
+		ret->is_weak = *is_all && loc.piece[0].kind == FC_PIECE_STACK &&
+			       !(entry->is_by_gcc && entry->is_tracked);
+	} else if (is_at == FC_ATENTRY_HOME && entry->cfi && find_body(entry, &body) &&
+		   read_in_callers(entry, ops[0], sizes[0], body, &loc)) {
+		*ret = loc;
+		ret->is_weak = true;
+	}
 	return is_at;
 }

@@ -14,6 +14,7 @@
 enum {
 	MAX_PIECE = 1 << 20, /* bytes */
 	MAX_OFF = 1 << 30,
+	MAX_LATE = 1 << 20, /* bytes of code */
 };
 
 void fc_found_put(struct fc_found_bytes *found, const void *at, size_t size)
@@ -29,7 +30,10 @@ struct fc_found_place fc_found_place(const struct fc_location *location)
 {
 	struct fc_found_place ret = { .nr = location->nr,
 				      .is_address = location->is_address,
-				      .is_absent = location->is_absent };
+				      .is_absent = location->is_absent,
+				      .is_weak = location->is_weak,
+				      .is_unsure = location->is_unsure,
+				      .late = location->late };
 
 	memcpy(ret.piece, location->piece, sizeof(ret.piece));
 	return ret;
@@ -95,7 +99,8 @@ static bool is_sound_place(const struct fc_found_place *place,
 			   const struct fc_call_frame *frame)
 {
 	if (place->nr > FC_MAX_PIECES || place->is_address > 1 || place->is_absent > 1 ||
-	    place->zero || (place->nr && place->is_absent))
+	    place->is_weak > 1 || place->is_unsure > 1 || place->late > MAX_LATE ||
+	    (place->is_absent && (place->nr || place->is_unsure)))
 		return false;
 	for (uint8_t i = 0; i < place->nr; i++)
 		if (!is_sound_piece(&place->piece[i], frame))
@@ -201,7 +206,8 @@ static void set_sizes(const struct fc_types *types, uint32_t type, struct fc_loc
 	for (uint8_t i = 0; i < location->nr; i++)
 		told += location->piece[i].size;
 	if (location->nr && told < size)
-		*location = (struct fc_location){ .is_absent = true };
+		*location = (struct fc_location){ .is_absent = !location->is_unsure,
+						  .is_unsure = location->is_unsure };
 }
 
 void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_signature *ret)
@@ -215,6 +221,9 @@ void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_sig
 		location->nr = place->nr;
 		location->is_address = place->is_address;
 		location->is_absent = place->is_absent;
+		location->is_weak = place->is_weak;
+		location->is_unsure = place->is_unsure;
+		location->late = place->late;
 		memcpy(location->piece, place->piece, sizeof(location->piece));
 		set_sizes(findings->types, param_type(findings->types, function->func, n),
 			  location);

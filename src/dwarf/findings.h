@@ -34,7 +34,8 @@ struct fc_found_head {
 
 /* A struct fc_location, of which each byte may be anything. */
 struct fc_found_place {
-	uint8_t nr, is_address, is_absent, zero;
+	uint8_t nr, is_address, is_absent, is_weak, is_unsure, zero[3];
+	uint32_t late;
 	struct fc_piece piece[FC_MAX_PIECES];
 };
 

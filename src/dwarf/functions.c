@@ -43,11 +43,12 @@ struct finder {
 	bool *is_global; /* by asked */
 	size_t nr, nr_found;
 	FC_VEC(struct fc_location) places;
+	Dwarf_CFI *cfi;
 	struct fc_splits splits;
 	struct fc_found_bytes missing; /* split units that no file was given for */
 	/* of the unit that is gone through */
 	FC_VEC(struct match) matches;
-	bool has_types, has_lists, is_by_gcc;
+	bool has_types, has_lists, is_by_gcc, is_tracked;
 	int language;
 	enum fc_dwarf_wrong wrong;
 };
@@ -223,14 +224,54 @@ static uint32_t make_proto(struct finder *finder, Dwarf_Die *die,
 	return proto;
 }
 
+/* May what nobody uses not be passed, or returned? Calls are told only then. */
+static bool is_optimised(const struct finder *finder, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return finder->has_lists || dwarf_attr_integrate(die, DW_AT_call_all_calls, &attr) ||
+	       dwarf_attr_integrate(die, DW_AT_GNU_all_call_sites, &attr);
+}
+
 /*
  * A result that no caller of the same unit looks at may not be returned: GCC tells by the symbol,
- * LLVM not at all.
+ * LLVM not at all; but what its code reads behind a call has been returned. GCC's reads registers, too, of
+ * which it knows that the function left them alone.
  */
-static bool has_unsure_result(const struct finder *finder, size_t asked)
+static enum fc_node_tag tag_of_result(const struct finder *finder, Dwarf_Die *die, size_t asked)
 {
-	return finder->is_isra[asked] ||
-	       (!finder->is_by_gcc && finder->has_lists && !finder->is_global[asked]);
+	bool is_optional =
+		!finder->is_by_gcc && is_optimised(finder, die) && !finder->is_global[asked];
+
+	return finder->is_isra[asked] ? FC_NODE_UNSURE_RESULT
+	       : is_optional	      ? FC_NODE_READ_RESULT
+				      : 0;
+}
+
+/* Not the machine's own, but one that this function alone has? */
+static bool has_own_rules(Dwarf_Die *die)
+{
+	enum { /* of LLVM's; arguments and results are as in C */
+	       CC_SYSV = 0xc2,
+	       CC_PRESERVE_MOST = 0xc9,
+	       CC_PRESERVE_ALL = 0xca
+	};
+	uint64_t convention;
+
+	if (!fc_die_number(die, DW_AT_calling_convention, &convention))
+		return false;
+	switch (convention) {
+	case 0:
+	case DW_CC_normal:
+	case DW_CC_program:
+	case DW_CC_pass_by_reference:
+	case DW_CC_pass_by_value:
+	case CC_SYSV:
+	case CC_PRESERVE_MOST:
+	case CC_PRESERVE_ALL:
+		return false;
+	}
+	return true;
 }
 
 static uint32_t make_function(struct finder *finder, Dwarf_Die *die, size_t asked,
@@ -247,9 +288,10 @@ static uint32_t make_function(struct finder *finder, Dwarf_Die *die, size_t aske
 	node->name = name;
 	if (dwarf_attr_integrate(die, DW_AT_noreturn, &attr))
 		node->tags |= FC_NODE_NORETURN;
-	if (has_unsure_result(finder, asked) &&
-	    fc_typegraph_node(&finder->types.graph, proto)->of)
-		node->tags |= FC_NODE_UNSURE_RESULT;
+	if (fc_typegraph_node(&finder->types.graph, proto)->of)
+		node->tags |= tag_of_result(finder, die, asked);
+	if (has_own_rules(die) || params->has_own_rules)
+		node->tags |= FC_NODE_OWN_RULES;
 	if (finder->language == DW_LANG_Rust)
 		node->tags |= FC_NODE_RUST;
 	return func;
@@ -275,6 +317,7 @@ static void forget_homes(struct finder *finder, const struct match *match)
 	for (uint32_t i = 0; i < function->nr; i++) {
 		struct fc_location *place = &finder->places.at[function->first + i];
 		place->is_absent = !place->nr;
+		place->is_unsure = place->is_unsure && place->nr;
 	}
 }
 
@@ -291,15 +334,26 @@ static bool is_fortran(int language)
 	return false;
 }
 
+static uint64_t end_of(Dwarf_Die *function)
+{
+	Dwarf_Addr ret;
+
+	return dwarf_highpc(function, &ret) ? 0 : ret;
+}
+
 static void tell(struct finder *finder, struct match *match)
 {
 	struct fc_found_function *function = &finder->functions[match->asked];
 	uint64_t vaddr = finder->vaddrs[match->asked];
 	struct fc_entry entry = { .vaddr = vaddr,
+				  .end = end_of(&match->die),
 				  .frame = finder->frame,
-				  .has_cfa = fc_entry_has_cfa(&match->die, vaddr),
 				  .is_by_gcc = finder->is_by_gcc,
-				  .is_tracked = finder->has_lists,
+				  .is_tracked = finder->is_tracked || finder->has_lists,
+				  .is_optimised = is_optimised(finder, &match->die),
+				  .has_own_rules = has_own_rules(&match->die),
+				  .cfi = finder->cfi,
+				  .is_of_c = fc_language_is_c(finder->language),
 				  .is_fortran = is_fortran(finder->language),
 				  .is_remade = finder->is_isra[match->asked],
 				  .is_global = finder->is_global[match->asked] };
@@ -307,6 +361,7 @@ static void tell(struct finder *finder, struct match *match)
 
 	if (function->func || !is_told(finder, &match->die))
 		return;
+	fc_entry_find_base(&match->die, &entry);
 	fc_parameters_read(&params, &finder->types, &match->die, &entry);
 	function->func = make_function(finder, &match->die, match->asked, &params);
 	finder->nr_found++;
@@ -346,6 +401,37 @@ static bool is_by_gcc(const char *producer)
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
+static bool is_by_llvm(const char *producer)
+{
+	return producer && (strstr(producer, "clang") || strstr(producer, "LLVM"));
+}
+
+/*
+ * GCC follows variables where it optimises, unless it is told not to, and says what it was told. A
+ * place that LLVM tells in one for all of a function is a register where it optimises.
+ */
+static bool is_tracked(const char *producer)
+{
+	const char *level = NULL;
+
+	if (!is_by_gcc(producer))
+		return is_by_llvm(producer);
+	for (const char *at = producer; (at = strstr(at, " -O")); at++)
+		level = at + strlen(" -O"); /* the last one counts */
+	return level && *level != '0' && !strstr(producer, "-fno-var-tracking");
+}
+
+/* LLVM before 18 passes an integer of two words as two that know nothing of each other. */
+static bool splits_wide(const char *producer)
+{
+	enum { FIRST_RIGHT = 18 };
+	const char *version = producer ? strstr(producer, "clang version ") : NULL;
+
+	if (is_by_gcc(producer))
+		return false;
+	return !version || atoi(version + strlen("clang version ")) < FIRST_RIGHT;
+}
+
 static const char *producer_of(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
@@ -359,6 +445,8 @@ static void read_unit(struct finder *finder, Dwarf_Die *unit, const char *produc
 	if (is_assembly(finder->language))
 		return;
 	finder->is_by_gcc = is_by_gcc(producer);
+	finder->is_tracked = is_tracked(producer);
+	finder->types.splits_wide = splits_wide(producer);
 	finder->has_types = finder->has_lists = false;
 	finder->matches.nr = 0;
 	go_through(finder, unit, 0);
@@ -476,7 +564,9 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 		note(&finder, FC_DWARF_DAMAGED);
 	else if (finder.frame) {
 		note_all_symbols(&finder);
+		finder.cfi = dwarf_getcfi_elf(finder.handle.elf);
 		read_units(&finder);
+		dwarf_cfi_end(finder.cfi);
 	}
 	int err = make_table(&finder, ret);
 	free(finder.functions);

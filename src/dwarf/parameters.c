@@ -140,6 +140,7 @@ static void place(void *ctx, Dwarf_Die *die)
 		if (param->is_at != FC_ATENTRY_BY_ADDRESS)
 			return;
 		param->is_at = FC_ATENTRY_HOME; /* C++: its type says so, too */
+		reading->params->has_own_rules |= reading->entry->is_of_c;
 		if (reading->entry->is_fortran)
 			param->type = address_of(&reading->types->graph, param->type);
 	}
@@ -175,7 +176,9 @@ static bool are_moved(const struct fc_parameters *params)
 		if (param->is_at == FC_ATENTRY_MOVED)
 			return true;
 		for (uint32_t j = 0; j < i; j++)
-			if (share_a_register(&param->place, &params->params[j].place))
+			if (param->is_at == FC_ATENTRY_GIVEN &&
+			    params->params[j].is_at == FC_ATENTRY_GIVEN &&
+			    share_a_register(&param->place, &params->params[j].place))
 				return true;
 	}
 	return false;
@@ -185,6 +188,11 @@ static void go_home(struct fc_parameter *param)
 {
 	param->is_at = FC_ATENTRY_HOME;
 	param->place = (struct fc_location){ 0 };
+}
+
+static void go_away(struct fc_parameter *param)
+{
+	param->place = (struct fc_location){ .is_absent = true };
 }
 
 /* Is anything passed by the ABI's rules that has more than one register? */
@@ -205,27 +213,52 @@ static bool may_be_split(const struct fc_parameters *params, struct fc_typegraph
  * A function that only its own unit calls may be made anew, with other parameters: where one is
  * not passed, the ABI tells nothing of the others any more. Nor does it of a copy of GCC's with other
  * parameters, and of one that LLVM has optimised and that takes structs: of these it does not pass what
- * is not used. One that others call keeps to the ABI; but of what it does not use, LLVM passes anything in calls of the
- * same unit.
+ * is not used.
  */
+static bool is_remade(const struct fc_parameters *params, struct fc_typegraph *graph,
+		      const struct fc_entry *entry)
+{
+	bool is_of_llvm =
+		!entry->is_by_gcc && entry->is_optimised && may_be_split(params, graph);
+
+	return !entry->is_global &&
+	       (count(params, FC_ATENTRY_NOWHERE) || count(params, FC_ATENTRY_LATE) ||
+		entry->is_remade || is_of_llvm);
+}
+
+/*
+ * One that others call keeps to the ABI; but of what it does not use, LLVM passes anything in calls of
+ * the same unit.
+ */
+static void settle_param(struct fc_parameter *param, const struct fc_entry *entry,
+			 bool is_moved, bool is_remade, bool has_own_rules)
+{
+	if (param->is_at == FC_ATENTRY_MOVED || (is_moved && param->is_all))
+		go_home(param);
+	if (param->is_at == FC_ATENTRY_GIVEN)
+		return;
+	bool is_late = param->is_at == FC_ATENTRY_LATE && param->place.nr;
+	if (entry->has_own_rules || has_own_rules)
+		go_away(param);
+	else if (entry->is_global && entry->is_by_gcc)
+		go_home(param);
+	else if (entry->is_global && entry->is_optimised)
+		param->place.is_unsure = true;
+	else if (!is_late && (is_remade || param->is_at != FC_ATENTRY_HOME))
+		go_away(param);
+	else if (param->is_at == FC_ATENTRY_HOME)
+		go_home(param);
+}
+
 static void settle(struct fc_parameters *params, struct fc_typegraph *graph,
 		   const struct fc_entry *entry)
 {
-	bool is_global = entry->is_global;
-	bool is_moved = are_moved(params);
-	bool is_of_llvm = !entry->is_by_gcc && entry->is_tracked && may_be_split(params, graph);
-	bool is_remade = !is_global &&
-			 (count(params, FC_ATENTRY_NOWHERE) || entry->is_remade || is_of_llvm);
+	bool has_moved = are_moved(params);
+	bool has_remade = is_remade(params, graph, entry);
 
-	for (uint32_t i = 0; i < params->nr; i++) {
-		struct fc_parameter *param = &params->params[i];
-		if (param->is_at == FC_ATENTRY_MOVED || (is_moved && param->is_all) ||
-		    (param->is_at == FC_ATENTRY_NOWHERE && is_global && entry->is_by_gcc))
-			go_home(param);
-		if (param->is_at == FC_ATENTRY_NOWHERE ||
-		    (param->is_at == FC_ATENTRY_HOME && is_remade))
-			param->place.is_absent = true;
-	}
+	for (uint32_t i = 0; i < params->nr; i++)
+		settle_param(&params->params[i], entry, has_moved, has_remade,
+			     params->has_own_rules);
 }
 
 void fc_parameters_read(struct fc_parameters *ret, struct fc_dietypes *types,
@@ -248,7 +281,7 @@ bool fc_parameters_are_placed(const struct fc_parameters *params)
 {
 	for (uint32_t i = 0; i < params->nr; i++)
 		if (params->params[i].is_at != FC_ATENTRY_HOME ||
-		    params->params[i].place.is_absent)
+		    params->params[i].place.is_absent || params->params[i].place.is_unsure)
 			return true;
 	return false;
 }

@@ -20,6 +20,7 @@ struct fc_parameters {
 	} params[FC_MAX_PARAMS];
 	uint32_t nr;
 	bool is_variadic;
+	bool has_own_rules; /* it is seen not to keep to the ABI */
 };
 
 /* Of a function that has code. */

@@ -58,6 +58,111 @@ static void locate_known(const struct fc_arch *arch, const struct fc_types *type
 	fc_shape_deinit(&result);
 }
 
+/* ---- what code tells ---- */
+
+static struct fc_reg_uses uses_of(const struct fc_arch *arch,
+				  const struct fc_signature *signature, size_t size)
+{
+	struct fc_reg_uses ret = { 0 };
+	if (signature->code && arch->reg_uses && size <= signature->code_size)
+		arch->reg_uses(signature->code, size, &ret);
+	return ret;
+}
+
+/* Registers that hold pieces of a value, as bits; 0: not all of it is in registers. */
+static uint64_t regs_of(const struct fc_location *location)
+{
+	uint64_t ret = 0;
+	for (uint8_t i = 0; i < location->nr; i++) {
+		const struct fc_piece *piece = &location->piece[i];
+		if (piece->kind == FC_PIECE_STACK || piece->reg >= 64)
+			return 0;
+		ret |= UINT64_C(1) << piece->reg;
+	}
+	return ret;
+}
+
+static bool is_same(const struct fc_location *a, const struct fc_location *b)
+{
+	if (!a->nr || a->nr != b->nr || a->is_address != b->is_address)
+		return false;
+	for (uint8_t i = 0; i < a->nr; i++) {
+		const struct fc_piece *one = &a->piece[i], *other = &b->piece[i];
+		if (one->kind != other->kind ||
+		    (one->kind == FC_PIECE_STACK ? one->off != other->off
+						 : one->reg != other->reg))
+			return false;
+	}
+	return true;
+}
+
+static struct fc_location absent(void)
+{
+	return (struct fc_location){ .is_absent = true };
+}
+
+/* A place that is told for later: nothing has been written there since the entry, or it is not known. */
+static void settle_late(const struct fc_arch *arch, const struct fc_signature *signature,
+			struct fc_location *told)
+{
+	if (!told->late)
+		return;
+	struct fc_reg_uses uses = uses_of(arch, signature, told->late);
+	bool is_there =
+		uses.size == told->late && regs_of(told) && !(uses.written & regs_of(told));
+	bool is_unsure = told->is_unsure;
+	told->late = 0;
+	if (!is_there)
+		*told = (struct fc_location){ .is_absent = !is_unsure, .is_unsure = is_unsure };
+}
+
+/*
+ * What may not be passed is: in memory as a whole (compilers leave out no such), where it is seen to be
+ * used, or where the function's code reads it first of all.
+ */
+static bool is_passed(const struct fc_location *told, const struct fc_location *known,
+		      const struct fc_reg_uses *uses, bool is_compound)
+{
+	if (!known->nr)
+		return false;
+	if (known->piece[0].kind == FC_PIECE_STACK)
+		return is_compound || is_same(told, known);
+	return is_same(told, known) || (regs_of(known) && !(regs_of(known) & ~uses->read));
+}
+
+static bool is_compound_type(const struct fc_types *types, uint32_t type)
+{
+	const struct btf_type *its =
+		btf__type_by_id(fc_types_btf(types), fc_types_resolve(types, type));
+	return its && btf_is_composite(its) &&
+	       !fc_types_tagged(types, fc_types_resolve(types, type), "complex");
+}
+
+/* What the signature tells of its parameters, where it is not sure before the code has been seen. */
+static void settle_told(const struct fc_arch *arch, const struct fc_types *types,
+			const struct btf_type *proto, const struct fc_signature *signature,
+			const struct fc_value_places *known, struct fc_location *told)
+{
+	struct fc_reg_uses uses = { 0 };
+	bool is_read = false;
+	for (uint32_t i = 0; i < signature->nr; i++) {
+		told[i] = signature->param[i];
+		settle_late(arch, signature, &told[i]);
+		if (!told[i].is_unsure)
+			continue;
+		if (!is_read)
+			uses = uses_of(arch, signature, signature->code_size);
+		is_read = true;
+		const struct fc_location *its = &known->param[i];
+		bool is_whole = is_compound_type(types, btf_params(proto)[i].type);
+		told[i] = is_passed(&told[i], its, &uses, is_whole) ? *its
+								    : (struct fc_location){ 0 };
+		told[i].is_unsure = !told[i].nr;
+	}
+}
+
+/* ---- functions that do not keep to the rules ---- */
+
 static bool contradicts(const struct fc_location *told, const struct fc_location *known)
 {
 	const struct fc_piece *a = &told->piece[0], *b = &known->piece[0];
@@ -74,23 +179,127 @@ static bool leads_to_known(const struct fc_types *types, const struct btf_type *
 	return !place->is_address || fc_types_size(types, btf_params(proto)[param].type);
 }
 
-static void take_told(const struct fc_types *types, const struct btf_type *proto,
-		      const struct fc_signature *signature, struct fc_value_places *places)
+/* A number in one register, which conventions that are not the machine's return there, too. */
+static bool is_plain_result(const struct fc_types *types, const struct btf_type *proto,
+			    const struct fc_location *result)
 {
+	return result->nr == 1 && !result->is_address &&
+	       result->piece[0].kind != FC_PIECE_X87 && result->piece[0].size <= 8 &&
+	       !is_compound_type(types, proto->type);
+}
+
+/*
+ * Where nothing is told of places, a function that is compiled as it is written puts all that it is
+ * given into its frame. One that reads other registers than it would be given, and not the first that
+ * it would be, has another convention.
+ */
+static bool reads_others(const struct fc_arch *arch, const struct fc_signature *signature,
+			 const struct fc_value_places *places)
+{
+	uint64_t given = places->result.is_address ? arch->arg_regs : 0, first = 0;
+	for (uint32_t i = 0; i < places->nr; i++) {
+		uint64_t regs = regs_of(&places->param[i]) & arch->arg_regs;
+		first = first ? first : regs;
+		given |= regs;
+	}
+	if (signature->nr || !signature->code || !places->nr)
+		return false;
+	uint64_t read = uses_of(arch, signature, signature->code_size).read & arch->arg_regs;
+	return !(read & first) && read & ~given;
+}
+
+static void take_told(const struct fc_arch *arch, const struct fc_types *types,
+		      const struct btf_type *proto, const struct fc_signature *signature,
+		      struct fc_value_places *places)
+{
+	struct fc_location told[FC_MAX_PARAMS];
+	bool is_own = fc_types_tagged(types, signature->func, "own_rules") ||
+		      reads_others(arch, signature, places);
 	bool has_own_rules = false;
 	uint32_t nr = signature->nr < places->nr ? signature->nr : places->nr;
-	for (uint32_t i = 0; i < nr; i++)
-		has_own_rules |= signature->param[i].is_absent ||
-				 contradicts(&signature->param[i], &places->param[i]);
+	settle_told(arch, types, proto, signature, places, told);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct fc_location *its = &places->param[i];
+		has_own_rules |= told[i].is_absent || contradicts(&told[i], its);
+		is_own |= told[i].is_address && its->nr && !its->is_address;
+	}
+	has_own_rules |= is_own;
 	for (uint32_t i = 0; i < places->nr; i++)
-		if (i < nr && signature->param[i].nr)
-			places->param[i] = leads_to_known(types, proto, i, &signature->param[i])
-						   ? signature->param[i]
-						   : (struct fc_location){ .is_absent = true };
-		else if (has_own_rules)
-			places->param[i] = (struct fc_location){ .is_absent = true };
-	if (has_own_rules && (places->result.nr > 1 || places->result.is_address))
-		places->result = (struct fc_location){ .is_absent = true };
+		if (i < nr && told[i].nr && !(told[i].is_weak && has_own_rules))
+			places->param[i] =
+				leads_to_known(types, proto, i, &told[i]) ? told[i] : absent();
+		else if (has_own_rules || (i < nr && told[i].is_unsure))
+			places->param[i] = absent();
+	if (is_own ? !is_plain_result(types, proto, &places->result)
+		   : has_own_rules && (places->result.nr > 1 || places->result.is_address))
+		places->result = absent();
+}
+
+/* ---- what compilers do otherwise ---- */
+
+/* One integer of two words, which some compilers pass as two: the rest is somewhere else then. */
+static void leave_out_split(const struct fc_types *types, const struct btf_type *proto,
+			    struct fc_value_places *places)
+{
+	bool is_split = false;
+	for (uint32_t i = 0; i < places->nr; i++) {
+		struct fc_location *place = &places->param[i];
+		uint32_t type = fc_types_resolve(types, btf_params(proto)[i].type);
+		bool is_wide = fc_types_tagged(types, type, "split");
+		is_split |= is_wide && place->piece[0].kind == FC_PIECE_STACK;
+		if (is_split && place->piece[0].kind != FC_PIECE_VECTOR)
+			*place = absent();
+	}
+}
+
+/* Bytes of the largest vector that it is or holds. */
+static uint32_t vector_size(const struct fc_types *types, uint32_t type)
+{
+	struct fc_shape shape;
+	uint32_t ret = 0;
+	if (!fc_shape_init(&shape, types, type))
+		return 0;
+	for (size_t i = 0; i < shape.nr_leaves; i++)
+		if (shape.leaves[i].kind == FC_LEAF_VECTOR && shape.leaves[i].size > ret)
+			ret = shape.leaves[i].size;
+	fc_shape_deinit(&shape);
+	return ret;
+}
+
+/*
+ * A vector that is larger than all machines have registers for is passed by other rules where the
+ * compiler was not told of larger ones: its code does not use them then.
+ */
+static void leave_out_vectors(const struct fc_arch *arch, const struct fc_types *types,
+			      const struct btf_type *proto,
+			      const struct fc_signature *signature,
+			      struct fc_value_places *places)
+{
+	enum { ALL_HAVE = 16 };
+	uint32_t most = vector_size(types, proto->type);
+	for (uint32_t i = 0; i < places->nr; i++) {
+		uint32_t size = vector_size(types, btf_params(proto)[i].type);
+		most = size > most ? size : most;
+	}
+	if (most <= ALL_HAVE || !signature->code || !arch->widest_vector ||
+	    arch->widest_vector(signature->code, signature->code_size) >= most)
+		return;
+	for (uint32_t i = 0; i < places->nr; i++)
+		if (!signature->nr || !signature->param[i].nr || signature->param[i].is_weak)
+			places->param[i] = absent();
+	places->result = absent();
+}
+
+/* Of what may not be returned, what callers read. */
+static void leave_out_unread(const struct fc_types *types, const struct fc_signature *signature,
+			     struct fc_value_places *places)
+{
+	uint64_t regs = places->result.is_address ? 0 : regs_of(&places->result);
+	bool is_read = regs && !(regs & ~signature->results_read);
+	bool is_kept = signature->results_read == UINT64_MAX; /* as it is written */
+	if (fc_types_tagged(types, signature->func, "unsure_result") ||
+	    (fc_types_tagged(types, signature->func, "read_result") && !is_read && !is_kept))
+		places->result = absent();
 }
 
 void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *types,
@@ -104,7 +313,8 @@ void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *typ
 	if (arch->locate)
 		locate_known(arch, types, proto,
 			     fc_types_tagged(types, signature->func, "rust"), ret);
-	take_told(types, proto, signature, ret);
-	if (fc_types_tagged(types, signature->func, "unsure_result"))
-		ret->result = (struct fc_location){ .is_absent = true };
+	leave_out_split(types, proto, ret);
+	take_told(arch, types, proto, signature, ret);
+	leave_out_vectors(arch, types, proto, signature, ret);
+	leave_out_unread(types, signature, ret);
 }

@@ -17,7 +17,9 @@ struct fc_value_places {
 /*
  * What the signature tells counts, and else the rules of the machine's ABI. Where one contradicts the
  * other, or a parameter is absent, the function has rules of its own: what is not told is absent then,
- * but for a result in one register. So is what Rust (tag "rust") returns in a way of its own.
+ * but for a result in one register. So is what Rust (tag "rust") returns in a way of its own. What is
+ * not sure (is_unsure, late, the tag "read_result") counts where the function's code, or what its
+ * callers read, shows that it is there.
  */
 void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *types,
 			  const struct fc_signature *signature, struct fc_value_places *ret);

@@ -20,6 +20,14 @@ struct fc_signature {
 		nr; /* parameters, without "...", if anything is told of their places; else 0 */
 	/* Where each is at entry: what is told nowhere and is not absent is as the ABI says. */
 	struct fc_location param[FC_MAX_PARAMS];
+	/*
+	 * Of a function that may return nothing: registers, as bits by DWARF's numbers, that are read
+	 * where it returns to, or all. Its result is told where these hold all of it.
+	 */
+	uint64_t results_read;
+	/* Its code, to see what it does with its arguments; NULL: not known. */
+	const uint8_t *code;
+	size_t code_size;
 };
 
 #endif

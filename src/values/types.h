@@ -8,6 +8,9 @@
  * "flag_enum", "aligned(16)". So are a vector, which is an array with the tag "vector"; a complex
  * number, a struct of two with "complex"; a decimal float with "decimal"; a class of C++ that is
  * passed by its address with "by_reference"; and flags that are shown in octal with "octal".
+ * An integer of two words has "split" if it is passed as two numbers. A function: "unsure_result" if
+ * it may return nothing, "read_result" if it returns what its callers read, "own_rules" if it does not
+ * keep to the machine's rules.
  *
  * Ids are 1, 2, 3...; 0 is void, as in BTF.
  */

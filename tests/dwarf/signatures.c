@@ -20,12 +20,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "dwarf/signatures.h"
 #include "elf/content.h"
 #include "elf/image.h"
+#include "values/places.h"
 #include "values/types.h"
 
 struct symbol {
@@ -74,18 +76,17 @@ static void find_symbols(const char *path, char **names)
 	close(fd);
 }
 
+static struct fc_content content;
+static struct fc_image image;
+
 static void find_build_id(const char *path, char ret[41])
 {
-	struct fc_content content;
-	struct fc_image image;
 	struct stat st;
 	int fd = open(path, O_RDONLY);
 	if (fd < 0 || fstat(fd, &st) || fc_content_map(fd, &st, &content) ||
 	    fc_image_init(&image, content.at, content.size, path))
 		exit(2);
 	fc_image_build_id(&image, ret);
-	fc_image_deinit(&image);
-	fc_content_close(&content);
 	close(fd);
 }
 
@@ -274,6 +275,19 @@ static const char *full_name(const char *name, const char *symbol)
 	return !strncmp(name, symbol, len) && symbol[len] == '.' ? symbol : name;
 }
 
+/* What is not sure is what the function's code shows. */
+static void settle(struct fc_signature *signature, uint64_t vaddr)
+{
+	struct fc_value_places places;
+	signature->code = fc_image_load(&image, vaddr, &signature->code_size);
+	fc_value_places_find(fc_arch_here, types, signature, &places);
+	for (uint32_t i = 0; i < signature->nr; i++) {
+		struct fc_location *param = &signature->param[i];
+		if (param->is_unsure || param->is_weak || param->late)
+			*param = places.param[i];
+	}
+}
+
 static void show_function(const struct fc_signature *signature, const char *symbol)
 {
 	const struct btf_type *func = btf__type_by_id(btf, signature->func);
@@ -308,6 +322,8 @@ static void forget_all(void)
 		free(symbol->name);
 	fc_vec_free(&symbols);
 	free(is_shown);
+	fc_image_deinit(&image);
+	fc_content_close(&content);
 }
 
 int main(int argc, char **argv)
@@ -338,6 +354,7 @@ int main(int argc, char **argv)
 		fc_signatures_get(signatures, i, &signature);
 		nr_known += signature.func > 0;
 		nr_placed += signature.nr > 0;
+		settle(&signature, vaddrs.at[i]);
 		if (!is_count && signature.func)
 			show_function(&signature, symbols.at[i].name);
 		else if (!is_count && argv[2])

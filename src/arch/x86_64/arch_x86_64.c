@@ -79,4 +79,8 @@ const struct fc_arch fc_arch_x86_64 = {
 	.named = named_x86_64,
 	.all_named = "%rdi, %rsi, %rdx, %rcx, %r8 to %r11, %rax, %xmm0 to %xmm7",
 	.returns_narrow = returns_narrow_x86_64,
+	.widest_vector = widest_vector_x86_64,
+	.arg_regs =
+		1 << 5 | 1 << 4 | 1 << 1 | 1 << 2 | 1 << 8 | 1 << 9, /* rdi rsi rdx rcx r8 r9 */
+	.reg_uses = reg_uses_x86_64,
 };

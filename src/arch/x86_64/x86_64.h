@@ -103,6 +103,8 @@ uint32_t found_without_x86_64(uint64_t hwcap2);
 
 bool can_fetch_x86_64(const struct fc_piece *piece);
 bool returns_narrow_x86_64(const uint8_t *code, size_t size);
+uint32_t widest_vector_x86_64(const uint8_t *code, size_t size);
+void reg_uses_x86_64(const uint8_t *code, size_t size, struct fc_reg_uses *ret);
 bool named_x86_64(const char *name, struct fc_piece *ret);
 void locate_x86_64(const struct fc_shape *result, const struct fc_shape *params, size_t nr,
 		   struct fc_location *ret_result, struct fc_location *ret_params);

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "calls/names.h"
 #include "capture/module/named.h"
+#include "capture/module/returned.h"
 #include "dwarf/signatures.h"
 #include "elf/elf.h"
 #include "values/copy.h"
@@ -235,17 +236,54 @@ static struct fc_signatures *read_signatures(const struct asked_funcs *asked,
 	return err ? NULL : ret;
 }
 
+/* What its code, and the code behind its calls, tells beside debug information. */
+static void find_code(const struct fc_elf *elf, const struct fc_returned *returned,
+		      const struct fc_func_info *info, struct fc_signature *signature)
+{
+	enum { ENOUGH = 4096 };
+	if (!signature->func)
+		return;
+	signature->code_size = info->size < ENOUGH ? info->size : ENOUGH;
+	signature->code = fc_elf_bytes(elf, info->vaddr, signature->code_size);
+	signature->results_read = fc_returned_of(returned, info->vaddr);
+}
+
+/* Those whose results debug information alone does not tell. */
+static void find_returned(const struct asked_funcs *asked,
+			  const struct fc_signatures *signatures, const struct fc_elf *elf,
+			  const struct fc_func_info *funcs, struct fc_returned *ret)
+{
+	struct fc_signature signature;
+	FC_VEC(uint64_t) unsure = { 0 };
+	size_t nr_read = 0;
+	fc_vec_each (&asked->list, known) {
+		if (!needs_debug_info(known))
+			continue;
+		fc_signatures_get(signatures, nr_read++, &signature);
+		if (signature.func && known->has_result &&
+		    fc_types_tagged(fc_signatures_types(signatures), signature.func,
+				    "read_result"))
+			fc_vec_push(&unsure, funcs[known->i].vaddr);
+	}
+	fc_returned_find(fc_arch_here, elf, unsure.at, unsure.nr, ret);
+	fc_vec_free(&unsure);
+}
+
 static void make_all(struct making *making, const struct asked_funcs *asked,
 		     const struct fc_signatures *signatures, const struct fc_func_info *funcs,
 		     struct fc_fetched *ret)
 {
 	size_t nr_read = 0;
+	struct fc_returned returned = { 0 };
+	if (signatures)
+		find_returned(asked, signatures, making->named.elf, funcs, &returned);
 	fc_vec_each (&asked->list, known) {
 		const struct fc_types *types = known->types;
 		struct fc_signature signature = { .func = known->func };
 		struct told told;
 		if (signatures && needs_debug_info(known)) {
 			fc_signatures_get(signatures, nr_read++, &signature);
+			find_code(making->named.elf, &returned, &funcs[known->i], &signature);
 			types = fc_signatures_types(signatures);
 		}
 		if (needs_debug_info(known) && !signature.func &&
@@ -254,6 +292,7 @@ static void make_all(struct making *making, const struct asked_funcs *asked,
 		find_places(&told, types, &signature);
 		make(making, known, funcs[known->i].id, &told, &ret[known->i]);
 	}
+	fc_returned_deinit(&returned);
 }
 
 static void find_errno(const struct fc_elf *elf, struct fc_errno_place *ret)

@@ -9,6 +9,7 @@
 #include "dwarf/types/dietypes.h"
 
 enum {
+	TWO_WORDS = 16, /* bytes */
 	DIMENSIONS = 16,
 	PARAMS = 64, /* of a function's type */
 };
@@ -113,8 +114,11 @@ static void read_base(struct fc_dietypes *types, uint32_t id, Dwarf_Die *die)
 		be_float(node, size);
 	else if (encoding == DW_ATE_complex_float)
 		read_complex(types, id, name ? name : "", size);
-	else
+	else {
 		be_number(node, size, encoding_of(encoding, name ? name : ""));
+		if (types->splits_wide && size == TWO_WORDS)
+			node->tags |= FC_NODE_SPLITS_WIDE;
+	}
 	if (encoding == DW_ATE_decimal_float)
 		fc_typegraph_node(&types->graph, id)->tags |= FC_NODE_DECIMAL;
 }

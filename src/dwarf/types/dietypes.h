@@ -26,8 +26,9 @@ struct fc_dietypes {
 	})
 	unread;
 	struct fc_scopes scopes;
-	uint64_t left; /* entries that may be read yet; 0: they were too many, or */
-	bool is_full;  /* there are more types than are kept */
+	uint64_t left;	  /* entries that may be read yet; 0: they were too many, or */
+	bool is_full;	  /* there are more types than are kept */
+	bool splits_wide; /* of the unit: an integer of two words is passed as two */
 };
 
 /* The node of a type, which is read by fc_dieread_all(). */

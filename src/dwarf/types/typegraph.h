@@ -29,6 +29,9 @@ enum fc_node_tag {
 	FC_NODE_RUST = 1 << 7,
 	FC_NODE_UNSURE_RESULT = 1 << 9,
 	FC_NODE_RVALUE = 1 << 10,
+	FC_NODE_OWN_RULES = 1 << 11,
+	FC_NODE_SPLITS_WIDE = 1 << 12,
+	FC_NODE_READ_RESULT = 1 << 13,
 	/* Not in the table: its own unit says that it is passed as its members are. */
 	FC_NODE_BY_VALUE = 1 << 8,
 };

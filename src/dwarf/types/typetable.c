@@ -350,6 +350,9 @@ static int put_tags(struct maker *maker, const struct fc_typenode *node, uint32_
 		{ FC_NODE_NORETURN, "noreturn" },
 		{ FC_NODE_RUST, "rust" },
 		{ FC_NODE_UNSURE_RESULT, "unsure_result" },
+		{ FC_NODE_READ_RESULT, "read_result" },
+		{ FC_NODE_OWN_RULES, "own_rules" },
+		{ FC_NODE_SPLITS_WIDE, "split" },
 	};
 	char aligned[32];
 	int err = node->more ? put_tag(maker, text_of(maker, node->more, ""), id) : 0;
