@@ -345,6 +345,10 @@ static void moves_of_frames_are_found(void **state)
 		assert_int_equal(moves_frames("\x4c\x01\xfc\x4c\x01\xfd", 6, before),
 				 before + 6); /* %r15 */
 	}
+	/* mov %rsp, %rdi; call *%rcx; test %rax, %rax; jz; mov %rax, %rsp */
+	static const char pypy[] = "\x48\x89\xe7\xff\xd1\x48\x85\xc0\x74\x0c\x48\x89\xc4";
+	assert_int_equal(moves_frames(pypy, sizeof(pypy) - 1, 5), 5 + sizeof(pypy) - 1);
+	assert_false(moves_frames(pypy, sizeof(pypy) - 2, 5));
 	assert_false(moves_frames("\x48\x01\xc4\x48\x01\xdd", 6, 3)); /* another register */
 	assert_false(moves_frames("\x48\x01\xc4\x4c\x01\xc5", 6, 3));
 	assert_false(moves_frames("\x48\x29\xc4\x48\x29\xc5", 6, 3)); /* sub */

@@ -195,7 +195,7 @@ bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t 
  * rsp and rbp alike by a distance that is known at run time: greenlet, Stackless Python and their kin
  * go over to another one's frames so. No compiler does it.
  */
-bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
+static size_t is_move_by_distance(const uint8_t *c, size_t room)
 {
 	enum {
 		SIZE = 6,
@@ -205,12 +205,43 @@ bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
 		REG_FIELD = 0x38,
 		RM_RSP = 0xc4
 	};
-	for (size_t i = *at; i + SIZE <= size; i++) {
-		const uint8_t *c = code + i;
-		if (c[4] != ADD_RM_R || c[1] != ADD_RM_R || (c[0] & ~REX_R) != REX_W ||
-		    c[3] != c[0] || (c[2] & ~REG_FIELD) != RM_RSP || c[5] != c[2] + 1)
+	return room >= SIZE && c[4] == ADD_RM_R && c[1] == ADD_RM_R &&
+			       (c[0] & ~REX_R) == REX_W && c[3] == c[0] &&
+			       (c[2] & ~REG_FIELD) == RM_RSP && c[5] == c[2] + 1
+		       ? SIZE
+		       : 0;
+}
+
+/*
+ *	mov	%rsp, %rdi
+ *	call	*%rcx		copies frames away; returns where others begin, or 0
+ *	test	%rax, %rax
+ *	jz	1f
+ *	mov	%rax, %rsp
+ *
+ * PyPy's stacklets.
+ */
+static size_t is_move_to_result(const uint8_t *c, size_t room)
+{
+	static const uint8_t bytes[] = { 0x48, 0x89, 0xe7, 0xff, 0,    0x48, 0x85,
+					 0xc0, 0x74, 0,	   0x48, 0x89, 0xc4 };
+	enum { CALLED = 4, TO = 9 };
+	if (room < sizeof(bytes) || memcmp(c, bytes, CALLED))
+		return 0;
+	bool is_it = !memcmp(c + CALLED + 1, bytes + CALLED + 1, TO - CALLED - 1) &&
+		     !memcmp(c + TO + 1, bytes + TO + 1, sizeof(bytes) - TO - 1);
+	return is_it ? sizeof(bytes) : 0;
+}
+
+bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
+{
+	for (size_t i = *at; i < size; i++) {
+		size_t len = is_move_by_distance(code + i, size - i);
+		if (!len)
+			len = is_move_to_result(code + i, size - i);
+		if (!len)
 			continue;
-		*at = i + SIZE;
+		*at = i + len;
 		return true;
 	}
 	return false;
