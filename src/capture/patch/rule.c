@@ -12,6 +12,7 @@
 #include "arch/arch.h"
 
 static const char walks_stack[] = "walks the stack";
+static const char copies_stack[] = "copies frames of its stack away";
 static const char does_not_return[] = "returns from an earlier setjmp";
 static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
@@ -68,6 +69,10 @@ static const struct fc_rule rules[] = {
 	{ "__mcount_internal", FC_RULE_CALLER, gets_caller },
 	{ "_Unwind_RaiseException", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_ForcedUnwind", FC_RULE_FORCE, walks_stack },
+	/* Of SCM and Elk; those without a name: slicer.c. */
+	{ "make_continuation", FC_RULE_SLICE, copies_stack },
+	{ "make_root_continuation", FC_RULE_SLICE, copies_stack },
+	{ "Internal_Call_CC", FC_RULE_SLICE, copies_stack },
 	{ "_Unwind_Resume", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_Resume_or_Rethrow", FC_RULE_RAISE, walks_stack },
 	{ "_Unwind_Backtrace", FC_RULE_UNWIND, walks_stack },

@@ -92,6 +92,7 @@ static void what_walks_the_stack_sees_true_addresses(void **state)
 	EACH(leaves_callers, "_Unwind_RaiseException", "_Unwind_Resume",
 	     "_Unwind_Resume_or_Rethrow");
 	expect_kind("_Unwind_ForcedUnwind", FC_RULE_FORCE);
+	expect_kind("make_continuation", FC_RULE_SLICE);
 	expect_kind("longjmp", FC_RULE_JUMP);
 	expect_kind("__longjmp_chk", FC_RULE_JUMP);
 }
