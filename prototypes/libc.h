@@ -871,7 +871,8 @@ double atof(const char *nptr);
 int atoi(const char *nptr) __attribute__((annotate("fails(never)")));
 long atol(const char *nptr) __attribute__((annotate("fails(never)")));
 long long atoll(const char *nptr) __attribute__((annotate("fails(never)")));
-int backtrace(void **array, int size);
+int backtrace(void **array, int size) __attribute__((access(write_only, 1)))
+__attribute__((annotate("returns(count,1)")));
 char **backtrace_symbols(void *const *array, int size);
 void backtrace_symbols_fd(void *const *array, int size, int fd) __attribute__((fd_arg(3)));
 char *basename(const char *filename);
@@ -985,13 +986,15 @@ int epoll_create1(enum epoll_flags flags) __attribute__((annotate("returns(fd)")
 int epoll_ctl(int epfd, enum epoll_operation op, int fd, struct epoll_event *event)
 	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
 int epoll_pwait(int epfd, struct epoll_event *events, int maxevents, int timeout,
-		const sigset_t *ss) __attribute__((access(write_only, 2, 3)))
-__attribute__((fd_arg(1)));
+		const sigset_t *ss) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("returns(count,2)"))) __attribute__((fd_arg(1)));
 int epoll_pwait2(int epfd, struct epoll_event *events, int maxevents,
 		 const struct timespec *timeout, const sigset_t *ss)
-	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(write_only, 2))) __attribute__((annotate("returns(count,2)")))
+	__attribute__((fd_arg(1)));
 int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
-	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
+	__attribute__((access(write_only, 2))) __attribute__((annotate("returns(count,2)")))
+	__attribute__((fd_arg(1)));
 double erand48(unsigned short xsubi[3]);
 void err(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void error(int status, int errnum, const char *format, ...)
@@ -1193,7 +1196,8 @@ int getgrnam_r(const char *name, struct group *resultbuf, char *buffer, size_t b
 	       struct group **result) __attribute__((access(write_only, 3, 4)))
 __attribute__((annotate("fails(nonzero)")));
 int getgrouplist(const char *user, gid_t group, gid_t *groups, int *ngroups);
-int getgroups(int size, gid_t list[]) __attribute__((access(write_only, 2, 1)));
+int getgroups(int size, gid_t list[]) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("returns(count,2)")));
 struct hostent *gethostbyaddr(const void *addr, socklen_t len, int type)
 	__attribute__((annotate("fails(no errno)")));
 int gethostbyaddr_r(const void *addr, socklen_t len, int type, struct hostent *result_buf,
@@ -1216,7 +1220,8 @@ int getipv4sourcefilter(int s, struct in_addr interface_addr, struct in_addr gro
 int getitimer(enum itimer_which which, struct itimerval *value);
 ssize_t getline(char **lineptr, size_t *n, FILE *stream) __attribute__((access(read_write, 1)))
 __attribute__((annotate("fails(no errno)")));
-int getloadavg(double loadavg[], int nelem);
+int getloadavg(double loadavg[], int nelem) __attribute__((access(write_only, 1)))
+__attribute__((annotate("returns(count,1)")));
 char *getlogin(void) __attribute__((annotate("fails(no errno)")));
 int getlogin_r(char *name, size_t name_len) __attribute__((access(write_only, 1, 2)))
 __attribute__((annotate("fails(nonzero)")));
@@ -2033,7 +2038,8 @@ ssize_t recvfrom(int fd, void *buf, size_t n, enum message_flags flags, struct s
 		 socklen_t *addr_len) __attribute__((access(write_only, 2, 3)))
 __attribute__((fd_arg(1)));
 int recvmmsg(int fd, struct mmsghdr *vmessages, unsigned int vlen, enum message_flags flags,
-	     struct timespec *tmo) __attribute__((fd_arg(1)));
+	     struct timespec *tmo) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("returns(count,2)"))) __attribute__((fd_arg(1)));
 ssize_t recvmsg(int fd, struct msghdr *message, enum message_flags flags)
 	__attribute__((fd_arg(1)));
 int regcomp(regex_t *preg, const char *pattern, int cflags);

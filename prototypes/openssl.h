@@ -491,7 +491,8 @@ int BIO_printf(BIO *bio, const char *format, ...) __attribute__((format(printf, 
 void *BIO_ptr_ctrl(BIO *bp, int cmd, long larg);
 BIO *BIO_push(BIO *b, BIO *append);
 int BIO_puts(BIO *bp, const char *buf);
-int BIO_read(BIO *b, void *data, int dlen) __attribute__((access(write_only, 2, 3)));
+int BIO_read(BIO *b, void *data, int dlen) __attribute__((access(write_only, 2)))
+__attribute__((annotate("returns(count,2)")));
 int BIO_read_ex(BIO *b, void *data, size_t dlen, size_t *readbytes);
 const BIO_METHOD *BIO_s_accept(void);
 const BIO_METHOD *BIO_s_bio(void);
@@ -2252,16 +2253,17 @@ struct stack_st_X509_NAME *SSL_load_client_CA_file_ex(const char *file, OSSL_LIB
 						      const char *propq);
 SSL *SSL_new(SSL_CTX *ctx);
 int SSL_new_session_ticket(SSL *s);
-int SSL_peek(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)))
+int SSL_peek(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2)))
+__attribute__((annotate("returns(count,2)")))
 __attribute__((annotate("fails(not positive)")));
 int SSL_peek_ex(SSL *ssl, void *buf, size_t num, size_t *readbytes)
 	__attribute__((annotate("fails(not positive)")));
 int SSL_pending(const SSL *s);
-int SSL_read(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2, 3)))
+int SSL_read(SSL *ssl, void *buf, int num) __attribute__((access(write_only, 2)))
+__attribute__((annotate("returns(count,2)")))
 __attribute__((annotate("fails(not positive)")));
 int SSL_read_early_data(SSL *s, void *buf, size_t num, size_t *readbytes);
 int SSL_read_ex(SSL *ssl, void *buf, size_t num, size_t *readbytes)
-	__attribute__((access(write_only, 2, 3)))
 	__attribute__((annotate("fails(not positive)")));
 int SSL_renegotiate(SSL *s) __attribute__((annotate("fails(not positive)")));
 int SSL_renegotiate_abbreviated(SSL *s);

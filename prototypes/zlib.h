@@ -129,7 +129,8 @@ gzFile gzopen(const char *, const char *);
 int gzprintf(gzFile file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int gzputc(gzFile file, int c);
 int gzputs(gzFile file, const char *s);
-int gzread(gzFile file, voidp buf, unsigned len) __attribute__((access(write_only, 2, 3)));
+int gzread(gzFile file, voidp buf, unsigned len) __attribute__((access(write_only, 2)))
+__attribute__((annotate("returns(count,2)")));
 int gzrewind(gzFile file);
 off_t gzseek(gzFile, off_t, int);
 enum zlib_result gzsetparams(gzFile file, int level, int strategy);

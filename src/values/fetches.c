@@ -377,6 +377,17 @@ static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, 
 	return true;
 }
 
+/* Does the result say how many there are behind a parameter, by the tag "returns(count,2)"? */
+static bool is_counted(const struct fc_fetch_func *func, uint32_t param)
+{
+	const char *tag;
+	unsigned which;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
+		if (sscanf(tag, "returns(count,%u)", &which) == 1 && which == param + 1)
+			return true;
+	return false;
+}
+
 /* As read() tells how much it has read. */
 static bool counts_by_result(const struct fc_fetch_func *func)
 {
@@ -440,9 +451,16 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	if (!(is_known ? access.is_written : may_be_written(func, opts, &to, param)) ||
 	    !keep(func, entry, param, &fetch))
 		return;
-	if (access.size && find_count(func, opts, entry, plan, access.size - 1, &count)) {
+	bool is_result = is_counted(func, param);
+	if (is_result && !find_value(plan, FC_PARAM_RESULT, &count))
+		return;
+	if (is_result ||
+	    (access.size && find_count(func, opts, entry, plan, access.size - 1, &count))) {
 		make_array(&fetch, &to, count, opts);
-		if (to.is_char && !counts_by_result(func)) /* as much as there was room for */
+		if (is_result)
+			fetch.count_as = FCA_COUNT_INT;
+		else if (to.is_char &&
+			 !counts_by_result(func)) /* as much as there was room for */
 			fetch.count_as = FCA_COUNT_TEXT;
 	} else if (access.size || !fc_pointee_make(&fetch, &to, opts)) {
 		return;

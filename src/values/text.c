@@ -523,6 +523,8 @@ static void add_behind(const struct telling *telling, uint32_t to,
 	uint64_t size = fc_types_size(telling->types, what);
 	if (fc_types_is_char(telling->types, what) || !size || behind->is_masked)
 		add_string(telling, behind);
+	else if (!behind->nr && !behind->is_cut)
+		fc_value_text_add(telling->text, "{}");
 	else if (is_list(telling, behind) || (behind->nr >= 2 * size && !behind->is_list))
 		add_items(telling, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);
 	else if (btf_is_composite(type) || btf_is_array(type))

@@ -217,6 +217,21 @@ def what_is_to_be_written_is_read_when_it_is(bench):
     expect(bench.shown(), ['name_of(7, "item-7", 64)', "locate(3, 0xPOINTER)"])
 
 
+def arrays_end_where_the_result_says(bench):
+    """What lies behind is of calls before."""
+    program = bench.build("counted")
+    event = "{.events = 1, .data = {.ptr = 0x4d, .fd = 77, .u32 = 77, .u64 = 77}}"
+    bench.record("-a", "-F", "epoll_wait", "-F", "recvmmsg", "-D", "1", program)
+    calls = [re.sub(r"\b(epoll_wait|recvmmsg)\(\d+", r"\1(FD", call) for call in bench.shown()]
+    expect(calls[:1] + calls[2:3], ["epoll_wait(FD, %s, 8, 0) = 1" % event, "epoll_wait(FD, {}, 8, 0) = 0"])
+    if "85" in calls[1] or "EBADF" not in calls[1] or not re.search(r"\.msg_len = 3\}, 4, MSG_DONTWAIT, NULL\) = 1", calls[3]) or \
+            calls[3].count("msg_len") != 1:
+        raise tap.Wrong("\n".join(calls))
+    bench.record("-A", "epoll_wait", "-F", "epoll_wait", "-D", "1", program)
+    if "1431655765" in "".join(bench.shown()):
+        raise tap.Wrong("\n".join(bench.shown()))
+
+
 def what_is_written_stands_where_a_call_ends(bench):
     """Other calls stand between its begin and its end."""
     program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
@@ -887,6 +902,7 @@ def suite_of(suite):
         what_ended_by_a_jump_keeps_its_values,
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
+        arrays_end_where_the_result_says,
         what_is_written_stands_where_a_call_ends,
         a_chain_of_jumps_returns_what_its_last_call_does,
         what_debug_information_does_not_say_is_not_believed,

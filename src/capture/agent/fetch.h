@@ -79,6 +79,7 @@ enum fca_count_as {
 	FCA_COUNT_NUMBER = 0,
 	FCA_COUNT_END,	/* the address where the array ends */
 	FCA_COUNT_TEXT, /* a number, of chars: they end at a zero, which is not given */
+	FCA_COUNT_INT,	/* a number of 32 bits with a sign */
 };
 
 /* In kept[]: not a register, but the word of the stack so many words above the stack pointer. */

@@ -138,6 +138,8 @@ static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, ui
 		return false;
 	if (fetch->count_as == FCA_COUNT_END)
 		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
+	else if (fetch->count_as == FCA_COUNT_INT)
+		*ret = (uint64_t)(int64_t)(int32_t)*ret;
 	return (int64_t)*ret >= 0;
 }
 
