@@ -571,7 +571,7 @@ static bool strand_begin(struct fc_scan *scan)
 	scan->view[0].is_there = scan->view[1].is_there = false;
 	return info->id <= FC_STRAND_MAX &&
 	       fc_scan_wants(&scan->want, scan->reader, scan->strand) && scan->nr_packets &&
-	       begin_of(scan, 0) <= scan->want.begin_max &&
+	       (begin_of(scan, 0) <= scan->want.begin_max || head_of(scan, 0)->depth) &&
 	       begin_of(scan, 0) <= scan->want.end_max &&
 	       run_from(scan, first_packet(scan)) == GOES_ANEW;
 }

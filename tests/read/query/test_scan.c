@@ -326,6 +326,34 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 	free(file.at);
 }
 
+/* A strand whose first packet is damaged begins with calls that began in that one. */
+static void what_began_in_a_damaged_first_packet_is_found_by_its_begin(void **state)
+{
+	struct file_bytes file = file_read(in_dir("shallow"));
+	struct fc_scan_want want = fc_scan_want_all();
+	struct fc_reader *reader;
+	struct fc_packet packet;
+	uint64_t off = FC_FILE_HEAD;
+
+	for (; !fc_packet_at(file.at, file.nr, off, &packet); off = fc_packet_end(&packet))
+		if (packet.kind == FC_PACKET_EVENTS)
+			break;
+	file.at[off + FC_PACKET_HEAD + packet.stored_len / 2] ^= 1;
+	file.at[file.nr - 1] ^= 1; /* no index */
+	assert_int_equal(fc_reader_open_memory(file.at, file.nr, "damaged", &reader), 0);
+	assert_true(fc_reader_packet(reader, 0, 0)->depth > 0);
+
+	struct rows all = play_all(reader);
+	uint64_t *ids = ids_of(reader, &all);
+	want.begin_max =
+		(fc_reader_packet(reader, 0, 0)->begin << fc_reader_time_shift(reader)) - 1;
+	assert_scan(reader, &want, &all, ids);
+	fc_vec_free(&all.calls);
+	free(ids);
+	fc_reader_close(reader);
+	free(file.at);
+}
+
 /* ---- rosters: where functions are ---- */
 
 /* fn is given each roster of the file, to change it. Returns how many there are. */
@@ -509,6 +537,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_scan_finds_what_a_play_of_the_whole_trace_does),
 		cmocka_unit_test(a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does),
+		cmocka_unit_test(what_began_in_a_damaged_first_packet_is_found_by_its_begin),
 		cmocka_unit_test(a_scan_of_a_flight_recording_finds_what_a_play_of_it_does),
 		cmocka_unit_test(a_damaged_roster_changes_nothing),
 		cmocka_unit_test(a_roster_that_contradicts_the_index_changes_nothing),
