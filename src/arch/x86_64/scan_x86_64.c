@@ -193,23 +193,13 @@ bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t 
  *	add %reg, %rbp		48 01 c5+8n
  *
  * rsp and rbp alike by a distance that is known at run time: greenlet, Stackless Python and their kin
- * go over to another one's frames so. No compiler does it.
+ * go over to another one's frames so. No compiler does it. c: at the first.
  */
-static size_t is_move_by_distance(const uint8_t *c, size_t room)
+static bool is_move_by_distance(const uint8_t *c)
 {
-	enum {
-		SIZE = 6,
-		ADD_RM_R = 0x01,
-		REX_W = 0x48,
-		REX_R = 4,
-		REG_FIELD = 0x38,
-		RM_RSP = 0xc4
-	};
-	return room >= SIZE && c[4] == ADD_RM_R && c[1] == ADD_RM_R &&
-			       (c[0] & ~REX_R) == REX_W && c[3] == c[0] &&
-			       (c[2] & ~REG_FIELD) == RM_RSP && c[5] == c[2] + 1
-		       ? SIZE
-		       : 0;
+	enum { ADD_RM_R = 0x01, REX_W = 0x48, REX_R = 4, REG_FIELD = 0x38, RM_RSP = 0xc4 };
+	return c[4] == ADD_RM_R && c[1] == ADD_RM_R && (c[0] & ~REX_R) == REX_W &&
+	       c[3] == c[0] && (c[2] & ~REG_FIELD) == RM_RSP && c[5] == c[2] + 1;
 }
 
 /*
@@ -219,32 +209,39 @@ static size_t is_move_by_distance(const uint8_t *c, size_t room)
  *	jz	1f
  *	mov	%rax, %rsp
  *
- * PyPy's stacklets.
+ * PyPy's stacklets. c: at the first.
  */
-static size_t is_move_to_result(const uint8_t *c, size_t room)
+static bool is_move_to_result(const uint8_t *c)
 {
-	static const uint8_t bytes[] = { 0x48, 0x89, 0xe7, 0xff, 0,    0x48, 0x85,
-					 0xc0, 0x74, 0,	   0x48, 0x89, 0xc4 };
-	enum { CALLED = 4, TO = 9 };
-	if (room < sizeof(bytes) || memcmp(c, bytes, CALLED))
-		return 0;
-	bool is_it = !memcmp(c + CALLED + 1, bytes + CALLED + 1, TO - CALLED - 1) &&
-		     !memcmp(c + TO + 1, bytes + TO + 1, sizeof(bytes) - TO - 1);
-	return is_it ? sizeof(bytes) : 0;
+	static const uint8_t before[] = { 0x48, 0x89, 0xe7, 0xff },
+			     test[] = { 0x48, 0x85, 0xc0, 0x74 }, move[] = { 0x48, 0x89, 0xc4 };
+	enum { TEST = 5, MOVE = 10 };
+	return !memcmp(c, before, sizeof(before)) && !memcmp(c + TEST, test, sizeof(test)) &&
+	       !memcmp(c + MOVE, move, sizeof(move));
+}
+
+/* From *at on, where a byte that such code has at off is found, and then the code. */
+static bool find_code(const uint8_t *code, size_t size, size_t *at, uint8_t byte, size_t off,
+		      size_t len, bool (*is_it)(const uint8_t *c))
+{
+	const uint8_t *c = code + *at + off, *end = code + size;
+	for (; c < end && (c = memchr(c, byte, (size_t)(end - c))); c++)
+		if ((size_t)(end - c) >= len - off && is_it(c - off)) {
+			*at = (size_t)(c - off - code) + len;
+			return true;
+		}
+	return false;
 }
 
 bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at)
 {
-	for (size_t i = *at; i < size; i++) {
-		size_t len = is_move_by_distance(code + i, size - i);
-		if (!len)
-			len = is_move_to_result(code + i, size - i);
-		if (!len)
-			continue;
-		*at = i + len;
-		return true;
-	}
-	return false;
+	enum { ADDS = 6, ADD_RM_R = 0x01, RESULT = 13, RDI_RSP = 0xe7 };
+	size_t first = *at, second = *at;
+	bool is_first = find_code(code, size, &first, ADD_RM_R, 1, ADDS, is_move_by_distance);
+	bool is_second = find_code(code, size, &second, RDI_RSP, 2, RESULT, is_move_to_result);
+	if (is_first || is_second)
+		*at = is_second && (!is_first || second < first) ? second : first;
+	return is_first || is_second;
 }
 
 /* mov %reg, disp(%base): its length, 0: it is none. */
@@ -290,11 +287,13 @@ static bool is_stored_near(const uint8_t *code, size_t size, size_t at, uint8_t 
  */
 bool notes_place_x86_64(const uint8_t *code, size_t size, size_t *at)
 {
-	enum { RSP = 4, RBP = 5, LONGEST = 7, WORD = 8 };
-	for (size_t i = *at; i + LONGEST <= size; i++) {
+	enum { MOV_RM_R = 0x89, RSP = 4, RBP = 5, LONGEST = 7, WORD = 8 };
+	const uint8_t *c = code + *at + 1, *end = code + size;
+	for (; c < end && (c = memchr(c, MOV_RM_R, (size_t)(end - c))); c++) {
 		uint8_t reg, base;
 		int32_t disp;
-		size_t len = is_store(code + i, &reg, &base, &disp);
+		size_t i = (size_t)(c - 1 - code);
+		size_t len = i + LONGEST <= size ? is_store(c - 1, &reg, &base, &disp) : 0;
 		if (!len || reg != RSP || base == RBP ||
 		    !is_stored_near(code, size, i, base, disp - WORD) ||
 		    !is_stored_near(code, size, i, base, disp - 2 * WORD))
