@@ -4,8 +4,17 @@
  * copies stack frames away and back returns by them.
  *
  *      slot / 8, modulo the number of places   ->   one entry a place, the last that was kept
+ *
+ * A stack may be that of several strands in turn, as of coroutines whose stacks lie side by side. So each has an
+ * attic, but what is kept of a slot is in one of them only: an older one would be another call's.
  */
 #include "capture/agent/strand.h"
+
+/* Indices of the strands that have one. */
+static uint16_t attics[FCA_MAX_STRANDS];
+static uint32_t nr_attics;
+
+_Static_assert(FCA_MAX_STRANDS <= UINT16_MAX, "an index has room");
 
 static struct fca_shadow *attic_place(const struct strand *s, uint64_t slot)
 {
@@ -26,6 +35,25 @@ static void note_all(void)
 		__atomic_store_n(&agent_config.kept[i], ~0ull, __ATOMIC_RELAXED);
 }
 
+static void note_attic(const struct strand *s)
+{
+	if (s->index < FCA_MAX_STRANDS)
+		attics[__atomic_fetch_add(&nr_attics, 1, __ATOMIC_RELAXED) % FCA_MAX_STRANDS] =
+			(uint16_t)s->index;
+}
+
+static void forget_others(const struct strand *s, uint64_t slot)
+{
+	for (uint32_t i = 0; i < nr_attics && i < FCA_MAX_STRANDS; i++) {
+		const struct strand *other = strands[attics[i]];
+		if (!other || other == s || !other->attic)
+			continue;
+		uint64_t its = slot; /* it may be another one by now: that stays */
+		__atomic_compare_exchange_n(&attic_place(other, slot)->slot, &its, 0, 0,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+}
+
 static void attic_put(struct strand *s, const struct fca_shadow *entry)
 {
 	if (!s->attic && agent_config.is_quiet)
@@ -36,8 +64,12 @@ static void attic_put(struct strand *s, const struct fca_shadow *entry)
 		if (at < 0)
 			return;
 		s->attic = (struct fca_shadow *)at;
+		note_attic(s);
 	}
-	*attic_place(s, entry->slot) = *entry;
+	struct fca_shadow *place = attic_place(s, entry->slot);
+	if (place->slot != entry->slot) /* else it is in no other one */
+		forget_others(s, entry->slot);
+	*place = *entry;
 }
 
 bool attic_keep(struct strand *s, uint64_t slot, const struct fca_shadow *entry)
