@@ -850,8 +850,10 @@ int accept(int fd, struct sockaddr *addr, socklen_t *addr_len) __attribute__((fd
 __attribute__((annotate("returns(fd)")));
 int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, enum socket_type flags)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")));
-int access(const char *name, enum access_mode type);
-int acct(const char *name);
+int access(const char *name, enum access_mode type)
+	__attribute__((annotate("path(1)")));
+int acct(const char *name)
+	__attribute__((annotate("path(1)")));
 int addmntent(FILE *stream, const struct mntent *mnt);
 int adjtime(const struct timeval *delta, struct timeval *olddelta);
 int adjtimex(struct timex *ntx);
@@ -893,7 +895,9 @@ size_t c16rtomb(char *s, char16_t c16, mbstate_t *ps);
 size_t c32rtomb(char *s, char32_t c32, mbstate_t *ps);
 size_t c8rtomb(char *s, char8_t c8, mbstate_t *ps);
 void *calloc(size_t nmemb, size_t size);
-char *canonicalize_file_name(const char *name);
+char *canonicalize_file_name(const char *name)
+	__attribute__((annotate("path(0)")))
+	__attribute__((annotate("path(1)")));
 int catclose(nl_catd catalog);
 char *catgets(nl_catd catalog, int set, int number, const char *string)
 	__attribute__((annotate("fails(no errno)")));
@@ -1167,7 +1171,9 @@ int getc_unlocked(FILE *stream) __attribute__((annotate("fails(never)")));
 int getchar(void) __attribute__((annotate("fails(never)")));
 int getchar_unlocked(void) __attribute__((annotate("fails(never)")));
 int getcpu(unsigned int *, unsigned int *);
-char *getcwd(char *buf, size_t size);
+char *getcwd(char *buf, size_t size)
+	__attribute__((annotate("path(0)")))
+	__attribute__((annotate("path(1)")));
 struct tm *getdate(const char *string);
 int getdate_r(const char *string, struct tm *resbufp);
 ssize_t getdelim(char **lineptr, size_t *n, int delimiter, FILE *stream)
@@ -1389,7 +1395,8 @@ int initgroups(const char *user, gid_t group);
 char *initstate(unsigned int seed, char *statebuf, size_t statelen);
 int innetgr(const char *netgroup, const char *host, const char *user, const char *domain);
 int inotify_add_watch(int fd, const char *name, enum inotify_mask mask)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((annotate("path(2)")));
 int inotify_init(void) __attribute__((annotate("returns(fd)")));
 int inotify_init1(enum inotify_flags flags) __attribute__((annotate("returns(fd)")));
 int inotify_rm_watch(int fd, int wd) __attribute__((fd_arg(1)));
@@ -1469,9 +1476,13 @@ void *lfind(const void *key, const void *base, size_t *nmemb, size_t size,
 	__attribute__((annotate("fails(never)")));
 ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
 	__attribute__((access(write_only, 3, 4)));
-int link(const char *from, const char *to);
+int link(const char *from, const char *to)
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(2)")));
 int linkat(enum directory fromfd, const char *from, enum directory tofd, const char *to,
-	   enum at_flags flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
+	   enum at_flags flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)))
+	__attribute__((annotate("path(2)")))
+	__attribute__((annotate("path(4)")));
 int listen(int fd, int n) __attribute__((fd_arg(1)));
 ssize_t listxattr(const char *path, char *list, size_t size)
 	__attribute__((access(write_only, 2, 3)));
@@ -1631,7 +1642,8 @@ int openat(enum directory fd, const char *path, enum open_flags flags, ...)
 int openat64(enum directory fd, const char *path, enum open_flags flags, ...)
 	__attribute__((fd_arg(1))) __attribute__((annotate("returns(fd)")))
 	__attribute__((annotate("rest(octal,4,has,3,64,4259840)")));
-DIR *opendir(const char *name);
+DIR *opendir(const char *name)
+	__attribute__((annotate("path(1)")));
 void openlog(const char *ident, int option, int facility);
 int openpty(int *amaster, int *aslave, char *name, const struct termios *termp,
 	    const struct winsize *winp);
@@ -2023,14 +2035,21 @@ int readdir64_r(DIR *dirp, struct dirent64 *entry, struct dirent64 **result);
 int readdir_r(DIR *dirp, struct dirent *entry, struct dirent **result)
 	__attribute__((annotate("fails(nonzero)")));
 ssize_t readlink(const char *path, char *buf, size_t len)
-	__attribute__((access(write_only, 2, 3)));
+	__attribute__((access(write_only, 2, 3)))
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(2)")));
 ssize_t readlinkat(enum directory fd, const char *path, char *buf, size_t len)
-	__attribute__((access(write_only, 3, 4))) __attribute__((fd_arg(1)));
+	__attribute__((access(write_only, 3, 4))) __attribute__((fd_arg(1)))
+	__attribute__((annotate("path(2)")))
+	__attribute__((annotate("path(3)")));
 ssize_t readv(int fd, const struct iovec *iovec, int count)
 	__attribute__((access(read_only, 2, 3))) __attribute__((fd_arg(1)));
 void *realloc(void *ptr, size_t size);
 void *reallocarray(void *ptr, size_t nmemb, size_t size);
-char *realpath(const char *name, char *resolved) __attribute__((access(write_only, 2)));
+char *realpath(const char *name, char *resolved) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("path(0)")))
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(2)")));
 int reboot(int howto);
 ssize_t recv(int fd, void *buf, size_t n, enum message_flags flags)
 	__attribute__((access(write_only, 2, 3))) __attribute__((fd_arg(1)));
@@ -2052,9 +2071,13 @@ int remap_file_pages(void *start, size_t size, int prot, size_t pgoff, int flags
 int remove(const char *filename);
 int removexattr(const char *path, const char *name);
 void remque(void *elem);
-int rename(const char *old, const char *new);
+int rename(const char *old, const char *new)
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(2)")));
 int renameat(enum directory oldfd, const char *old, enum directory newfd, const char *new)
-	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
+	__attribute__((fd_arg(1))) __attribute__((fd_arg(3)))
+	__attribute__((annotate("path(2)")))
+	__attribute__((annotate("path(4)")));
 int renameat2(enum directory oldfd, const char *old, enum directory newfd, const char *new,
 	      enum rename_flags flags) __attribute__((fd_arg(1))) __attribute__((fd_arg(3)));
 int revoke(const char *file);
@@ -2341,8 +2364,12 @@ int swapon(const char *path, int flags);
 int swprintf(wchar_t *s, size_t n, const wchar_t *format, ...);
 int swscanf(const wchar_t *s, const wchar_t *format, ...)
 	__attribute__((annotate("fails(no errno)")));
-int symlink(const char *from, const char *to);
-int symlinkat(const char *from, enum directory tofd, const char *to) __attribute__((fd_arg(2)));
+int symlink(const char *from, const char *to)
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(2)")));
+int symlinkat(const char *from, enum directory tofd, const char *to) __attribute__((fd_arg(2)))
+	__attribute__((annotate("path(1)")))
+	__attribute__((annotate("path(3)")));
 void sync(void);
 int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags)
 	__attribute__((fd_arg(1)));
@@ -2424,9 +2451,11 @@ int umount2(const char *special_file, enum umount_flags flags);
 int uname(struct utsname *name) __attribute__((access(write_only, 1)));
 int ungetc(int c, FILE *stream) __attribute__((annotate("fails(no errno)")));
 wint_t ungetwc(wint_t wc, FILE *stream) __attribute__((annotate("fails(no errno)")));
-int unlink(const char *name);
+int unlink(const char *name)
+	__attribute__((annotate("path(1)")));
 int unlinkat(enum directory fd, const char *name, enum at_flags flag)
-	__attribute__((fd_arg(1)));
+	__attribute__((fd_arg(1)))
+	__attribute__((annotate("path(2)")));
 int unlockpt(int fd) __attribute__((fd_arg(1)));
 int unsetenv(const char *name);
 int unshare(enum clone_flags flags);

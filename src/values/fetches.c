@@ -158,6 +158,43 @@ static bool is_read_at_entry(const struct fc_fetch_func *func, const struct fc_p
 	return to->is_const || (is_rvalue && is_shown) || is_list(func, to, param);
 }
 
+/* Is it the name of a file, by its own name, or by the tag "path(1)"? */
+static bool is_path(const struct fc_fetch_func *func, uint32_t param)
+{
+	static const char *const ends[] = { "path",  "pathname", "file",   "filename",
+					    "fname", "dir",	 "dirname" };
+	struct fc_pointee to;
+	const char *tag, *name = name_of(func, param);
+	unsigned which;
+	size_t nr = strlen(name);
+	if (!fc_pointee_find(func->types, type_of(func, param), &to) || !to.is_char)
+		return false;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
+		if (sscanf(tag, "path(%u)", &which) == 1 && which == param + 1)
+			return true;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t its = strlen(ends[i]);
+		if (nr >= its && !strcmp(name + nr - its, ends[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Names of files are kept whole: as long as they may be, or as a mark has room for. */
+static void keep_path(const struct fc_fetch_func *func, uint32_t param, struct fca_fetch *fetch)
+{
+	enum { ROOM = FCA_VALUE_WORDS * WORD * 4 / 5 };
+	uint32_t nr = 0;
+	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_ARRAY;
+	if (!is_text || !is_path(func, param))
+		return;
+	for (uint32_t i = 0; i < nr_params(func); i++)
+		nr += is_path(func, i);
+	nr = nr > 1 ? nr : 1;
+	if (fetch->size < ROOM / nr)
+		fetch->size = (uint16_t)(ROOM / nr);
+}
+
 /* So many of what is pointed to as value number count says. */
 static void make_array(struct fca_fetch *fetch, const struct fc_pointee *to, uint8_t count,
 		       const struct fc_fetch_opts *opts)
@@ -185,6 +222,7 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 		fc_pointee_make_list(&fetch);
 	else if (!fc_pointee_make(&fetch, &to, opts))
 		return;
+	keep_path(func, param, &fetch);
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)
 		part->fetch = fetch;
@@ -465,6 +503,7 @@ static void add_written(const struct fc_fetch_func *func, const struct fc_fetch_
 	} else if (access.size || !fc_pointee_make(&fetch, &to, opts)) {
 		return;
 	}
+	keep_path(func, param, &fetch);
 	struct fc_format_part *part = add(plan, param, 1);
 	if (part)
 		part->fetch = fetch;
@@ -481,8 +520,9 @@ static void add_result_pointee(const struct fc_fetch_func *func,
 	    !fc_pointee_find(func->types, type, &to) || !(to.is_char || opts->depth > 1))
 		return;
 	fetch = piece_of(&func->result.piece[0]);
-	struct fc_format_part *part =
-		fc_pointee_make(&fetch, &to, opts) ? add(plan, FC_PARAM_RESULT, 1) : NULL;
+	bool is_made = fc_pointee_make(&fetch, &to, opts);
+	keep_path(func, FC_PARAM_RESULT, &fetch);
+	struct fc_format_part *part = is_made ? add(plan, FC_PARAM_RESULT, 1) : NULL;
 	if (part)
 		part->fetch = fetch;
 }

@@ -232,6 +232,20 @@ def arrays_end_where_the_result_says(bench):
         raise tap.Wrong("\n".join(bench.shown()))
 
 
+def names_of_files_are_whole(bench):
+    """Those that begin alike are not one; other texts are as long as -S says."""
+    program = bench.build("files")
+    folder = "/nowhere" + "/a-folder-with-a-long-name" * 15
+    bench.record("-a", "-F", "main", "-D", "2", program)
+    calls = bench.shown()
+    expect(only(calls, "open", "rename"), [
+        'open("%s/one", O_RDONLY) = -1 ENOENT' % folder, 'open("%s/two", O_RDONLY) = -1 ENOENT' % folder,
+        'rename("%s", "%s") = -1 ENOENT' % (folder[:300], folder[:301])])
+    expect(only(calls, "getenv"), ['getenv("%s"...) = NULL' % folder[:32]])
+    rows = bench.run("report", "--by", "arg1", "-F", "open", "-f", "calls", bench.path("t.data"))[0].splitlines()[1:]
+    expect(sorted(row.split(None, 1)[0] + row[-6:] for row in rows), ['1/one")', '1/two")'])
+
+
 def what_is_written_stands_where_a_call_ends(bench):
     """Other calls stand between its begin and its end."""
     program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
@@ -903,6 +917,7 @@ def suite_of(suite):
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         arrays_end_where_the_result_says,
+        names_of_files_are_whole,
         what_is_written_stands_where_a_call_ends,
         a_chain_of_jumps_returns_what_its_last_call_does,
         what_debug_information_does_not_say_is_not_believed,
