@@ -6,6 +6,12 @@
 #include "values/fetches.h"
 #include "values/spec.h"
 
+/* What became of it, for a sentence at the end. */
+enum fc_values_heard {
+	FC_HEARD_FUNCTION = 1 << 0, /* there is a function that was asked for */
+	FC_HEARD_VALUES = 1 << 1,   /* and something is known of it */
+};
+
 struct fc_values_asked {
 	bool is_all;		/* -a */
 	char **args, **results; /* -A, -R: globs, NULL-terminated; NULL: none */
@@ -16,6 +22,8 @@ struct fc_values_asked {
 	/* What the user says of some: of what matches several, the last counts. */
 	const struct fc_value_spec *arg_specs, *result_specs;
 	size_t nr_arg_specs, nr_result_specs;
+	/* Filled in, enum fc_values_heard: of each of args and results; and of all of the program's. */
+	uint8_t *args_heard, *results_heard, *program_heard;
 };
 
 #endif

@@ -34,6 +34,7 @@ struct making {
 	struct fc_formats *formats;
 	struct fc_errno_place error;	    /* of its threads, if it is the C library */
 	struct fc_named named;		    /* what else names tell */
+	bool is_program;		    /* it is no library */
 	FC_VEC(struct fc_type_copy) copies; /* of each table that something was taken from */
 };
 
@@ -75,7 +76,8 @@ static void tell(struct making *making, const struct fc_fetch_plan *plan, uint32
 
 /* A function whose values are asked for, and who knows what they are. */
 struct known {
-	size_t i;			     /* in the plan */
+	size_t i; /* in the plan */
+	struct fc_name name;
 	bool has_args, has_result, has_exit; /* has_exit: its returns are seen */
 	const struct fc_value_spec *args,
 		*result;	      /* what the user says of them; NULL: nothing */
@@ -114,6 +116,7 @@ static bool find_known(const struct making *making, const struct fc_func_info *i
 		return false;
 	*ret = (struct known){
 		.i = i,
+		.name = name,
 		.has_args = asked->is_all || is_in(asked->args, name),
 		.has_result = info->how == FC_HOW_HOOKED &&
 			      (asked->is_all || is_in(asked->results, name)),
@@ -173,6 +176,30 @@ static struct fc_fetch_func fetch_func(const struct making *making, const struct
 	return ret;
 }
 
+static void hear(uint8_t *heard, bool is_known)
+{
+	uint8_t what = FC_HEARD_FUNCTION | (is_known ? FC_HEARD_VALUES : 0);
+	__atomic_fetch_or(heard, what, __ATOMIC_RELAXED);
+}
+
+/* By which globs a function was asked for, and whether anybody knows what its values are. */
+static void note_all(uint8_t *heard, char **globs, struct fc_name name, bool is_known)
+{
+	for (size_t i = 0; heard && globs && globs[i]; i++)
+		if (fc_name_match(name, globs[i]))
+			hear(&heard[i], is_known);
+}
+
+static void note(const struct making *making, const struct known *known, bool has_args,
+		 bool has_result)
+{
+	const struct fc_values_asked *asked = making->asked;
+	note_all(asked->args_heard, asked->args, known->name, has_args);
+	note_all(asked->results_heard, asked->results, known->name, has_result);
+	if (making->is_program && asked->program_heard)
+		hear(asked->program_heard, has_args || has_result);
+}
+
 /*
  * What the user says counts, of the arguments and of the result each. Where only one of both is said,
  * what the call writes behind its arguments is not told: they are not those that stand in the trace.
@@ -196,6 +223,7 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 		what.no_result = !known->has_result;
 		fc_fetch_plan_exit(&what, &making->asked->fetch, &entry, &exit);
 	}
+	note(making, known, args.types, result.types);
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
 	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
 	if (entry.nr)
@@ -315,6 +343,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 	struct making making = { .asked = asked,
 				 .module = fc_base_name(elf->path),
 				 .types = fc_types_create(),
+				 .is_program = !fc_elf_soname(elf) && elf->entry,
 				 .named.elf = elf };
 	making.formats = fc_formats_create(making.types);
 	making.known = fc_known_types(making.module);

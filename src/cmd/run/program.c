@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "calls/wanted.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
@@ -84,6 +87,16 @@ static uint32_t string_size(const struct fc_settings *settings)
 	return settings->asked_size > STRING_SIZE ? settings->asked_size : STRING_SIZE;
 }
 
+static size_t nr_globs(char *const *globs)
+{
+	size_t ret = 0;
+	while (globs && globs[ret])
+		ret++;
+	return ret;
+}
+
+static uint8_t program_heard; /* enum fc_values_heard */
+
 /* What is asked for of values; NULL: nothing. */
 static const struct fc_values_asked *values_asked(const struct fc_settings *settings)
 {
@@ -92,6 +105,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 		return NULL;
 	fc_globs_free(asked.args);
 	fc_globs_free(asked.results);
+	free(asked.args_heard);
+	free(asked.results_heard);
 	asked = (struct fc_values_asked){
 		/* Of a call that fails it is shown what it was given. */
 		.is_all = settings->all_values ||
@@ -110,7 +125,41 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	asked.nr_arg_specs = settings->arg_specs.nr;
 	asked.result_specs = settings->result_specs.at;
 	asked.nr_result_specs = settings->result_specs.nr;
+	asked.args_heard = fc_alloc(nr_globs(asked.args) + 1);
+	asked.results_heard = fc_alloc(nr_globs(asked.results) + 1);
+	asked.program_heard = &program_heard;
 	return &asked;
+}
+
+static void say_unheard(char option, char *const *globs, const uint8_t *heard)
+{
+	const char *what = option == 'A' ? "arguments" : "result";
+	for (size_t i = 0; globs && globs[i]; i++)
+		if (!heard[i])
+			fc_say("-%c %s: no function of that name was hooked; fctrace list "
+			       "shows the "
+			       "names of a program's functions",
+			       option, globs[i]);
+		else if (!(heard[i] & FC_HEARD_VALUES))
+			fc_say("-%c %s: nothing is known of the %s: compile with -g, declare "
+			       "the "
+			       "function in a file for --proto, or say -%c '%s@%s'",
+			       option, globs[i], what, option, globs[i],
+			       option == 'A' ? "arg1,arg2/s" : "retval");
+}
+
+/* Values that were asked for, and of which nothing was known. */
+static void say_all_unheard(const struct fc_settings *settings,
+			    const struct fc_values_asked *asked)
+{
+	if (!asked)
+		return;
+	say_unheard('A', settings->args, asked->args_heard);
+	say_unheard('R', settings->results, asked->results_heard);
+	if (settings->all_values && program_heard == FC_HEARD_FUNCTION)
+		fc_say("-a: nothing is known of the program's own functions: it has no debug "
+		       "information (compile it with -g, or declare them in a file for "
+		       "--proto)");
 }
 
 struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
@@ -150,8 +199,10 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	int err = settings->nr_pids
 			  ? backend->attach(opts, settings->pids, settings->nr_pids, tap)
 			  : backend->run(opts, argv, tap, wait_status);
-	if (!err)
+	if (!err) {
+		say_all_unheard(settings, opts->values);
 		return true;
+	}
 	fc_say("%s", fc_fail_text());
 	*status = fc_program_failure(err);
 	return false;

@@ -95,6 +95,20 @@ def errors_in_it_have_a_column(bench):
                 return "%s: %s" % (text, err)
 
 
+def what_is_asked_for_in_vain_is_said(bench):
+    program = bench.build("told", "-O1", source="told.c")
+    asked = ["-A", "nosuch", "-A", "add", "-R", "add", "-A", "write", "-a"]
+    for command in ([], ["record", "-o", bench.path("t.data")]):
+        done = tap.run([bench.fctrace, *command, *asked, program], cwd=bench.folder)
+        said = [line.partition(":")[2].strip().partition(":")[0] for line in done.err.decode().splitlines()
+                if line.startswith("fctrace: -")]
+        expect(sorted(said), ["-A add", "-A nosuch", "-R add", "-a"])
+    program = bench.build("told", "-O1", "-g", source="told.c")
+    _, err = bench.run("record", "-o", bench.path("t.data"), "-a", "-A", "add", "-R", "add@retval", program)
+    if "fctrace: -" in err:
+        return err
+
+
 # ---- debug information ----
 
 WAYS = [("gcc", "-O0 -gdwarf-4"), ("gcc", "-O2 -gdwarf-5"), ("gcc", "-O3 -g -fdebug-types-section"),
@@ -265,6 +279,7 @@ tap.main(lambda suite: suite.run_all([
     the_user_says_what_is_passed,
     what_the_user_says_counts,
     errors_in_it_have_a_column,
+    what_is_asked_for_in_vain_is_said,
     *[in_this_way(*way) for way in WAYS],
     with_dwz,
     names_tell_what_they_can,
