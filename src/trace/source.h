@@ -2,7 +2,7 @@
 /*
  * source.h - what a source of events tells, and to whom.
  *
- * A source (the user source over ptrace, later the kernel source over tracefs) tells a tap
+ * A source (the user source over ptrace, the kernel source over tracefs) tells a tap
  * what it sees. The trace writer is a tap, and so is the live printer. They live on one thread and
  * lock nothing: a source with more than one puts a queue before the first tap (struct fc_queue).
  * But is_filtering() may come from any thread, and dump() from a thread of its own, while the
@@ -106,6 +106,9 @@ struct fc_hook_info {
 	uint64_t tsc;
 };
 
+/* In place of a strand's id: what another source tells of a thread, in whatever strand it was. */
+#define FC_STRAND_BESIDE 0
+
 struct fc_strand_info {
 	uint32_t id; /* 1.. unique in the session */
 	int pid, tid;
@@ -150,6 +153,7 @@ struct fc_tap {
 	 * nr_words ring words of one strand, in order, whole records only (see record.h); all
 	 * were written before now_tsc and after the last call's now_tsc less a moment, by the
 	 * thread strand->tid: another than that of the last call has gone on with the stack.
+	 * To a weave (capture/drain/weave/weave.h) more is told, which it does not pass on.
 	 */
 	int (*records)(struct fc_tap *tap, const struct fc_strand_info *strand,
 		       const uint64_t *words, size_t nr_words, uint64_t now_tsc);

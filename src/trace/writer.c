@@ -483,7 +483,7 @@ static int flush_old(struct fc_writer *w, uint64_t now_tsc)
 	for (size_t i = 0; i < w->active.nr;) {
 		struct strand *strand = w->active.at[i];
 		bool is_empty = fc_encoder_is_empty(&strand->enc);
-		if (!is_empty && now_tsc - strand->since_tsc < w->age_ticks) {
+		if (!is_empty && now_tsc < strand->since_tsc + w->age_ticks) {
 			i++;
 			continue;
 		}

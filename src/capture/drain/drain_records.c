@@ -44,6 +44,13 @@ static void pour(struct fc_drain *drain, struct fc_ring_view *view, const uint64
 		drain->error = ret;
 }
 
+/* For who waits for that: all that the ring's strand wrote before look_tsc has been told. */
+static void pour_nothing(struct fc_drain *drain, struct fc_ring_view *view, uint64_t look_tsc)
+{
+	if (drain->wells && fc_ring_is_empty(&view->ring))
+		drain->tap->records(drain->tap, &view->strand, NULL, 0, look_tsc);
+}
+
 /* A target that waits for room goes on when half the ring is free. */
 static void wake(struct fc_ring_view *view, bool is_empty)
 {
@@ -71,6 +78,8 @@ static size_t records_take(struct fc_drain *drain, struct fc_ring_view *view)
 		if (view->ring.shared->waiting || ++view->nr_idle > PATIENCE)
 			fc_ring_skip_hole(&view->ring);
 	}
+	if (!nr)
+		pour_nothing(drain, view, look_tsc);
 	view->seen_tsc = look_tsc;
 	wake(view, !nr);
 	return nr;

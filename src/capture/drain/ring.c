@@ -459,6 +459,11 @@ static uint64_t count_skipped(const struct fc_ring *ring)
 	return count_unwritten(ring) ? count_unwritten(ring) : 0;
 }
 
+bool fc_ring_is_empty(const struct fc_ring *ring)
+{
+	return !ring->nr_held && !look(ring, ring->next) && !count_unwritten(ring);
+}
+
 bool fc_ring_skip_hole(struct fc_ring *ring)
 {
 	uint64_t nr = count_skipped(ring);

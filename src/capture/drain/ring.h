@@ -61,6 +61,9 @@ void fc_ring_init(struct fc_ring *ring, struct fca_ring *shared, uint64_t *words
  */
 size_t fc_ring_take(struct fc_ring *ring, uint64_t *ret, size_t room);
 
+/* All that was written has been taken, and nothing waits for a word that is not written yet. */
+bool fc_ring_is_empty(const struct fc_ring *ring);
+
 /*
  * Nothing can be taken, as the next word is not written: pass over it and those behind it that
  * are neither, if there is a record after them. Their writers were interrupted; what they may

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/drain/well.h"
 
-#include <assert.h>
+#include <errno.h>
 
+#include "base/fail.h"
 #include "trace/clock.h"
 
 static void stop_before(struct fc_well *const *wells, struct fc_well *const *end)
@@ -13,7 +14,9 @@ static void stop_before(struct fc_well *const *wells, struct fc_well *const *end
 
 int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers, struct fc_tap *tap)
 {
-	assert(!wells || !tap->dump);
+	if (wells && *wells && tap->dump)
+		return fc_fail(EINVAL, "--loss=ring keeps the newest records of the program's "
+				       "own rings: no other source of records goes with it");
 	for (struct fc_well *const *well = wells; well && *well; well++) {
 		int err = (*well)->start(*well, numbers, tap);
 		if (err) {
@@ -22,6 +25,13 @@ int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers, str
 		}
 	}
 	return 0;
+}
+
+void fc_wells_follow(struct fc_well *const *wells, int tid)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->follow)
+			(*wells)->follow(*wells, tid);
 }
 
 size_t fc_wells_take(struct fc_well *const *wells)

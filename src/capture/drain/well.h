@@ -17,7 +17,7 @@ struct fc_well {
 	 * Before any program runs or is attached to, on the backend's thread: tell the tap of
 	 * what there is to record, and begin. numbers and tap are there until stop() was called.
 	 * -errno with a sentence: nothing is traced at all. A tap with dump() takes records only
-	 * when it asks for them: it has no wells.
+	 * when it asks for them: with it no well starts, and -EINVAL says so.
 	 */
 	int (*start)(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap *tap);
 
@@ -26,6 +26,12 @@ struct fc_well {
 	 * all that was recorded before now_tsc. Returns how many words it told.
 	 */
 	size_t (*take)(struct fc_well *well, uint64_t now_tsc);
+
+	/*
+	 * On the backend's thread, as the thread tid stands still: it and all that it makes are
+	 * traced from now on. NULL: the well has records of no threads.
+	 */
+	void (*follow)(struct fc_well *well, int tid);
 
 	/*
 	 * Once on the same thread if start() was successful, when the last program has ended or
@@ -37,6 +43,7 @@ struct fc_well {
 /* All of a list that ends with NULL; NULL: there are none. If one cannot start, none has. */
 int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers,
 		   struct fc_tap *tap);
+void fc_wells_follow(struct fc_well *const *wells, int tid);
 size_t fc_wells_take(struct fc_well *const *wells);
 void fc_wells_stop(struct fc_well *const *wells);
 

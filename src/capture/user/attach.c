@@ -222,6 +222,14 @@ static int attach_patiently(struct fc_tracer *tracer, const struct spaces *prepa
 	}
 }
 
+/* They are held: what they do from here on is all seen. */
+static void follow_all(struct fc_tracer *tracer)
+{
+	fc_tracees_each (&tracer->tracees, tracee)
+		if (tracee->process && tracee->process->space)
+			fc_wells_follow(tracer->shared.opts->wells, tracee->tid);
+}
+
 int fc_attach_all(struct fc_tracer *tracer)
 {
 	struct spaces spaces = { 0 };
@@ -242,6 +250,8 @@ int fc_attach_all(struct fc_tracer *tracer)
 	fc_vec_each (&spaces.list, space)
 		fc_space_put(*space);
 	fc_vec_free(&spaces.list);
+	if (!ret && !fc_tracer_is_told(tracer))
+		follow_all(tracer);
 	fc_release_all(tracer);
 	return ret;
 }

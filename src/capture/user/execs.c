@@ -89,6 +89,8 @@ static bool hook_new(struct fc_tracer *tracer, struct fc_process *process)
 		on_untraced(tracer, pid, path);
 	else if (!err)
 		fc_watches_say_missing(tracer, process);
+	if (is_first)
+		fc_wells_follow(tracer->shared.opts->wells, pid);
 	return true;
 }
 

@@ -16,6 +16,7 @@
 
 struct fc_redactor;
 struct fc_throttle;
+struct fc_weave;
 
 /* The shell's job that the launched program and fctrace are (signals/suspend.h). */
 struct fc_job {
@@ -34,7 +35,8 @@ struct fc_job {
 struct fc_tracer {
 	struct fc_shared shared;
 	struct fc_redactor *redactor; /* before the tap that was given; NULL: no values */
-	struct fc_queue *queue;	      /* shared.tap is its tap */
+	struct fc_weave *weave;	      /* before that one; NULL: there is one source */
+	struct fc_queue *queue;	      /* before these; shared.tap is its tap */
 	struct fc_tracees tracees;
 	struct fc_lives lives;
 	struct fc_launch launch;

@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "calls/secrets/redactor.h"
 #include "calls/wanted.h"
+#include "capture/drain/weave/weave.h"
 #include "capture/hook/off.h"
 #include "capture/hook/remnant.h"
 #include "capture/target/cave.h"
@@ -263,9 +264,13 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 	static const int mine[] = { SIGCHLD, SIGUSR1, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct fc_redactor *redactor =
 		opts->values ? fc_redactor_create(&opts->values->fetch.masks, tap) : NULL;
-	struct fc_queue *queue = fc_queue_create(redactor ? fc_redactor_tap(redactor) : tap);
+	tap = redactor ? fc_redactor_tap(redactor) : tap;
+	struct fc_weave *weave =
+		opts->wells ? fc_weave_create(&tracer->shared.numbers, tap) : NULL;
+	struct fc_queue *queue = fc_queue_create(weave ? fc_weave_tap(weave) : tap);
 	*tracer = (struct fc_tracer){
 		.redactor = redactor,
+		.weave = weave,
 		.queue = queue,
 		.shared = { .opts = opts,
 			    .tap = fc_queue_tap(queue),
@@ -351,6 +356,7 @@ static void end(struct fc_tracer *tracer)
 	fc_throttle_destroy(tracer->throttle);
 	fc_teller_destroy(tracer->teller);
 	fc_queue_destroy(tracer->queue);
+	fc_weave_destroy(tracer->weave);
 	fc_redactor_destroy(tracer->redactor);
 	fc_modules_deinit(&tracer->shared.modules);
 	fc_vec_free(&tracer->shared.late.funcs);

@@ -154,7 +154,7 @@ static void a_witnessed_program_and_a_well_are_one_trace(void **state)
 static void check_refused(const struct fc_backend *backend)
 {
 	struct clockwork first = { .well = works };
-	struct clockwork second = { .well = { cannot_start, take, stop } };
+	struct clockwork second = { .well = { .start = cannot_start, .take = take, .stop = stop } };
 	struct fc_well *const wells[] = { &first.well, &second.well, NULL };
 	struct fc_writer *writer = create();
 	int wait_status = -1;
@@ -170,6 +170,24 @@ static void if_a_well_cannot_start_nothing_is_run(void **state)
 {
 	check_refused(&fc_user_backend);
 	check_refused(&fc_step_backend);
+}
+
+static int dump(struct fc_tap *tap, const char *why, bool is_end,
+		void (*pour)(void *ctx, struct fc_tap *to), void *ctx)
+{
+	return 0;
+}
+
+static void beside_the_newest_records_of_rings_no_well_starts(void **state)
+{
+	struct clockwork clockwork = { .well = works };
+	struct fc_well *const wells[] = { &clockwork.well, NULL };
+	struct fc_numbers numbers = { 0 };
+	struct fc_tap tap = { .dump = dump };
+	assert_int_equal(fc_wells_start(wells, &numbers, &tap), -EINVAL);
+	assert_non_null(strstr(fc_fail_text(), "--loss=ring"));
+	assert_null(clockwork.tap);
+	assert_int_equal(fc_wells_start(NULL, &numbers, &tap), 0);
 }
 
 static int make_file(void **state)
@@ -192,6 +210,7 @@ int main(void)
 		cmocka_unit_test(a_traced_program_and_a_well_are_one_trace),
 		cmocka_unit_test(a_witnessed_program_and_a_well_are_one_trace),
 		cmocka_unit_test(if_a_well_cannot_start_nothing_is_run),
+		cmocka_unit_test(beside_the_newest_records_of_rings_no_well_starts),
 	};
 	return cmocka_run_group_tests(tests, make_file, remove_file);
 }
