@@ -20,6 +20,7 @@
 #define FC_CAPTURE_AGENT_ABI_H
 
 #ifndef __ASSEMBLER__
+#include <asm/unistd.h>
 #include <stdint.h>
 #endif
 
@@ -136,6 +137,15 @@
 #define FCA_EDGE_IS_MANY (1u << 23) /* a bit of the id: it counts 2^39 calls at once */
 #define FCA_EDGES_WORDS	 (FCA_EDGES_HEAD / 8 + (FCA_NR_EDGES + FCA_EDGES_TAIL) * 2)
 #define FCA_EDGES_PAGES	 ((FCA_NR_EDGES + FCA_EDGES_TAIL) / 256)
+
+/*
+ * System calls that the agent makes, and those that the controller has a thread make, are told from
+ * the program's own in a trace of the kernel: by the upper half of a word of which the kernel takes
+ * the lower half, or nothing.
+ *
+ *	gettid(-, -, -, -, -, OWN | 0)   mmap(addr, len, prot, flags, OWN | fd, off)
+ */
+#define FCA_OWN_CALL 0x66637472
 
 #ifndef __ASSEMBLER__
 
@@ -580,6 +590,26 @@ static inline uint32_t fca_thread_index(uint64_t fs)
 static inline uint64_t fca_ring_at(uint64_t i, uint64_t ring_words, uint64_t nr_counters)
 {
 	return FCA_ARENA_HEAD + i * (ring_words + nr_counters) * 8;
+}
+
+/* Which argument that is. */
+static inline int fca_own_arg(uint64_t nr)
+{
+	enum { PID = 0, FD = 4, LAST = 5 };
+	if (nr == __NR_mmap)
+		return FD;
+	return nr == __NR_process_vm_readv || nr == __NR_process_vm_writev ? PID : LAST;
+}
+
+static inline void fca_own_call(uint64_t nr, uint64_t arg[6])
+{
+	int i = fca_own_arg(nr);
+	arg[i] = (uint32_t)arg[i] | (uint64_t)FCA_OWN_CALL << 32;
+}
+
+static inline int fca_is_own_call(uint64_t nr, const uint64_t arg[6])
+{
+	return arg[fca_own_arg(nr)] >> 32 == FCA_OWN_CALL;
 }
 
 #endif

@@ -230,6 +230,7 @@ all_signals:
 	lea	all_signals(%rip), %rsi
 	lea	MASK(%rdx), %rdx
 	mov	$8, %r10d
+	movabs	$FCA_OWN_CALL << 32, %r9	// fca_own_call()
 	syscall
 	lea	-MASK(%rdx), %rbp
 	lea	BEGIN(%rbp), %rsp
@@ -247,6 +248,7 @@ all_signals:
 	mov	SAVED_RBP(%rbp), %rbp
 	xor	%edx, %edx
 	mov	$8, %r10d
+	movabs	$FCA_OWN_CALL << 32, %r9	// fca_own_call()
 	syscall
 	mov	FRAME+8-MASK(%rsi), %r11
 	mov	FRAME+16-MASK(%rsi), %r10

@@ -54,13 +54,18 @@ enum {
 
 static inline long syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
+	uint64_t arg[6] = { (uint64_t)a, (uint64_t)b, (uint64_t)c,
+			    (uint64_t)d, (uint64_t)e, (uint64_t)f };
+	fca_own_call((uint64_t)nr, arg);
+	uint64_t fourth = arg[3], fifth = arg[4], sixth = arg[5];
+	register uint64_t r10 __asm__("r10") = fourth;
+	register uint64_t r8 __asm__("r8") = fifth;
+	register uint64_t r9 __asm__("r9") = sixth;
 	long ret;
 	__asm__ volatile("syscall"
 			 : "=a"(ret)
-			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "a"(nr), "D"(arg[0]), "S"(arg[1]), "d"(arg[2]), "r"(r10), "r"(r8),
+			   "r"(r9)
 			 : "rcx", "r11", "memory");
 	return ret;
 }

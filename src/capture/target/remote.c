@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/little.h"
+#include "capture/agent/abi.h"
 #include "capture/target/permit.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
@@ -144,8 +145,11 @@ static int aim(struct fc_borrow *borrow, size_t at, uint64_t nr, const uint64_t 
 	fc_regs_set(&regs, FC_REG_IP, borrow->cave + at);
 	fc_regs_set(&regs, FC_REG_NR, nr);
 	fc_regs_set(&regs, FC_REG_CALL, -1);
+	uint64_t own[6];
+	memcpy(own, arg, sizeof(own));
+	fca_own_call(nr, own);
 	for (int i = 0; i < 6; i++)
-		fc_regs_set(&regs, FC_REG_ARG + i, arg[i]);
+		fc_regs_set(&regs, FC_REG_ARG + i, own[i]);
 	return fc_registers_write(borrow->tid, &regs);
 }
 
