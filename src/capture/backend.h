@@ -14,6 +14,7 @@ enum fc_wish {
 	FC_WISH_BUDGET,	    /* budget */
 	FC_WISH_COUNT,	    /* counting and nothing else */
 	FC_WISH_VALUES,	    /* values */
+	FC_WISH_KERNEL,	    /* wells: what the kernel does for the threads */
 	FC_NR_WISHES,
 };
 

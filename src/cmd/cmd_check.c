@@ -16,6 +16,8 @@
 
 #include "arch/arch.h"
 #include "base/cleanup.h"
+#include "base/fail.h"
+#include "capture/kernel/tracefs.h"
 #include "capture/target/breakpoint.h"
 #include "capture/target/permit.h"
 #include "cmd/options/cmd.h"
@@ -223,6 +225,14 @@ static struct finding check_clock(void)
 		       "the kernel uses %s", *source ? source : "?");
 }
 
+static struct finding check_tracefs(void)
+{
+	if (!fc_tracefs_check())
+		return finding(WORKS, NULL, "tracefs can be used");
+	return finding(MATTERS_LITTLE, "--syscalls shows no system calls; all else works", "%s",
+		       fc_fail_text());
+}
+
 static struct finding check_terminal(void)
 {
 	if (isatty(STDERR_FILENO))
@@ -234,11 +244,17 @@ static const struct check {
 	const char *name;
 	struct finding (*run)(void);
 } checks[] = {
-	{ "machine", check_machine },	 { "kernel", check_kernel },
-	{ "ptrace policy", check_yama }, { "ptrace", check_ptrace },
-	{ "/proc", check_proc },	 { "memfd_create", check_memfd },
-	{ "FSGSBASE", check_fsgsbase },	 { "debug register", check_debug_registers },
-	{ "seccomp", check_seccomp },	 { "clock", check_clock },
+	{ "machine", check_machine },
+	{ "kernel", check_kernel },
+	{ "ptrace policy", check_yama },
+	{ "ptrace", check_ptrace },
+	{ "/proc", check_proc },
+	{ "memfd_create", check_memfd },
+	{ "FSGSBASE", check_fsgsbase },
+	{ "debug register", check_debug_registers },
+	{ "seccomp", check_seccomp },
+	{ "clock", check_clock },
+	{ "kernel tracing", check_tracefs },
 	{ "terminal", check_terminal },
 };
 
@@ -273,6 +289,16 @@ static void print_json(FILE *out, const struct finding *findings)
 	fc_json_close(&json, '[');
 }
 
+/* What killed fctraces have left in the kernel; what they have left in processes is their next one's. */
+static int clean(void)
+{
+	size_t nr = fc_tracefs_clean();
+	FILE *out = fc_output_open();
+	fprintf(out, "%zu tracing instance%s of fctraces that were killed %s removed\n", nr,
+		nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+	return fc_output_close(out, FC_STATUS_OK);
+}
+
 static int run_check(const struct fc_settings *settings, int argc, char **argv)
 {
 	struct finding findings[NR_CHECKS];
@@ -282,6 +308,8 @@ static int run_check(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s: check takes no arguments", argv[0]);
 		return FC_STATUS_USAGE;
 	}
+	if (settings->clean)
+		return clean();
 	for (size_t i = 0; i < NR_CHECKS; i++) {
 		findings[i] = checks[i].run();
 		if (findings[i].works == DOES_NOT_WORK)
@@ -296,7 +324,16 @@ static int run_check(const struct fc_settings *settings, int argc, char **argv)
 	return fc_output_close(out, status);
 }
 
+static const struct fc_option option_clean = {
+	0,
+	"clean",
+	NULL,
+	"remove what killed fctraces have left in the kernel, and check nothing",
+	FC_FLAG(clean),
+};
+
 static const struct fc_option *const options[] = {
+	&option_clean,
 	&fc_option_json,
 	&fc_option_help,
 	NULL,

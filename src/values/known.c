@@ -9,6 +9,11 @@
 static const char libc_h[] = {
 #include "libc_proto.h"
 };
+/* What it does not say itself, the first one does. */
+static const char syscall_h[] = {
+#include "libc_proto.h"
+#include "syscall_proto.h"
+};
 static const char libm_h[] = {
 #include "libm_proto.h"
 };
@@ -38,6 +43,7 @@ static const struct {
 	{ { "libc.so.*", "libc-2.*.so", "libpthread.so.*", "libdl.so.*" }, OF(libc) },
 	{ { "ld-musl-*", "libc.musl-*", "libc.so", "librt.so.*" }, OF(libc) },
 	{ { "libm.so.*", "libm-2.*.so" }, OF(libm) },
+	{ { "[[]system call]" }, OF(syscall) },
 	{ { "libstdc++.so.*", "libgcc_s.so.*", "libc++abi.so.*" }, OF(libstdcxx) },
 	{ { "libz.so.*" }, OF(zlib) },
 	{ { "libsqlite3.so.*" }, OF(sqlite3) },

@@ -141,7 +141,7 @@ def as_its_headers_say(path, name, parts):
 
 
 def each_file(suite):
-    for file in sorted(os.listdir(FOLDER)):
+    for file in sorted(name for name in os.listdir(FOLDER) if name.endswith(".h")):
         path, name = os.path.join(FOLDER, file), file[:-2]
         with open(path, encoding="utf-8") as stream:
             text = stream.read()
@@ -156,4 +156,18 @@ def each_file(suite):
                        as_its_headers_say(path, name, parts))
 
 
-tap.main(each_file)
+def types_of(path):
+    with open(path, encoding="utf-8") as stream:
+        return "".join(one + "\n" for _, one in statements(stream.read()) if not function_of(one))
+
+
+def suite_of(suite):
+    each_file(suite)
+    with open(os.path.join(FOLDER, "kernel/syscall.h"), encoding="utf-8") as stream:
+        text = types_of(os.path.join(FOLDER, "libc.h")) + stream.read()
+    functions = [one for one in (function_of(one) for _, one in statements(text)) if one]
+    suite.case("kernel/syscall.h: a compiler takes it behind the types of libc.h",
+               takes_it_alone(text, functions))
+
+
+tap.main(suite_of)

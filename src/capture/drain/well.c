@@ -34,6 +34,20 @@ void fc_wells_follow(struct fc_well *const *wells, int tid)
 			(*wells)->follow(*wells, tid);
 }
 
+void fc_wells_leave(struct fc_well *const *wells, int tid)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->leave)
+			(*wells)->leave(*wells, tid);
+}
+
+void fc_wells_turn_on(struct fc_well *const *wells, bool is_on)
+{
+	for (; wells && *wells; wells++)
+		if ((*wells)->turn_on)
+			(*wells)->turn_on(*wells, is_on);
+}
+
 size_t fc_wells_take(struct fc_well *const *wells)
 {
 	size_t nr = 0;

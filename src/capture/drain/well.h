@@ -33,6 +33,12 @@ struct fc_well {
 	 */
 	void (*follow)(struct fc_well *well, int tid);
 
+	/* The same: what it does from now on is not traced any more. NULL as above. */
+	void (*leave)(struct fc_well *well, int tid);
+
+	/* On the backend's thread: record from now on, or not. NULL: it always does. */
+	void (*turn_on)(struct fc_well *well, bool is_on);
+
 	/*
 	 * Once on the same thread if start() was successful, when the last program has ended or
 	 * was let go: record no more, tell the rest, end all strands.
@@ -44,6 +50,8 @@ struct fc_well {
 int fc_wells_start(struct fc_well *const *wells, struct fc_numbers *numbers,
 		   struct fc_tap *tap);
 void fc_wells_follow(struct fc_well *const *wells, int tid);
+void fc_wells_leave(struct fc_well *const *wells, int tid);
+void fc_wells_turn_on(struct fc_well *const *wells, bool is_on);
 size_t fc_wells_take(struct fc_well *const *wells);
 void fc_wells_stop(struct fc_well *const *wells);
 

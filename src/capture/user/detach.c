@@ -327,6 +327,7 @@ static void detach_held(struct fc_tracer *tracer, const struct fc_process *only)
 		if ((t->is_held || t->is_at_start) && (!only || t->process == only))
 			fc_vec_push(&tids, t->tid);
 	fc_vec_each (&tids, tid) {
+		fc_wells_leave(tracer->shared.opts->wells, *tid);
 		ptrace(PTRACE_DETACH, *tid, 0, 0);
 		fc_tracee_remove(&tracer->tracees, *tid);
 	}
@@ -350,6 +351,7 @@ int fc_detach_all(struct fc_tracer *tracer)
 	int ret = fc_unhook_all(tracer);
 	if (ret)
 		leave_held(tracer);
+	fc_wells_turn_on(tracer->shared.opts->wells, false);
 	detach_held(tracer, NULL);
 	tracer->is_holding = false;
 	return ret;
@@ -368,6 +370,7 @@ int fc_detach_one(struct fc_tracer *tracer, const struct fc_process *process)
 
 void fc_detach_thread(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
+	fc_wells_leave(tracer->shared.opts->wells, tracee->tid);
 	ptrace(PTRACE_DETACH, tracee->tid, 0, 0);
 	fc_tracee_leave(&tracer->tracees, tracee);
 }

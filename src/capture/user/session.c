@@ -51,6 +51,7 @@ void fc_tracer_switch(struct fc_tracer *tracer, bool is_on)
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next)
 		if (p->space)
 			fc_space_switch(p->space, is_on);
+	fc_wells_turn_on(tracer->shared.opts->wells, is_on);
 	fc_tracer_life(tracer, FC_LIFE_SAY, tracer->first_pid, 0, 0, 0,
 		       is_on ? "recording is on from here on (fctrace ctl)"
 			     : "recording is off from here on (fctrace ctl)");

@@ -406,6 +406,8 @@ static int start_drain(struct fc_tracer *tracer)
 				 shared->nr_counters, shared->opts->wells, &shared->drain);
 	if (err)
 		return err;
+	if (shared->opts->is_off)
+		fc_wells_turn_on(shared->opts->wells, false);
 	shared->modules.planned = planned;
 	shared->modules.ctx = tracer;
 	if (shared->opts->tell_ns && !tracer->throttle)

@@ -79,6 +79,7 @@ static const char *find_lack(const struct fc_settings *settings)
 		[FC_WISH_BUDGET] = settings->budget != 0,
 		[FC_WISH_COUNT] = settings->no_time,
 		[FC_WISH_VALUES] = fc_settings_has_values(settings),
+		[FC_WISH_KERNEL] = settings->syscalls,
 	};
 
 	for (int i = 0; i < FC_NR_WISHES; i++)
@@ -103,6 +104,11 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ s->no_time && s->budget,
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
+		{ s->syscalls && is_ring,
+		  "--loss=ring keeps the newest records of the program's "
+		  "own rings: it knows no --syscalls" },
+		{ s->syscalls && s->no_time,
+		  "--no-time counts calls of functions: it knows no --syscalls" },
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),

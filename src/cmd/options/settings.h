@@ -144,6 +144,7 @@ struct fc_settings {
 	double budget;
 	uint64_t ring_bytes; /* --ring */
 	bool no_follow, no_cache, dry_run, json;
+	bool syscalls, clean;
 	bool summary; /* -c, --summary */
 	bool no_time, edges;
 	bool off;	    /* --off */

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "calls/wanted.h"
+#include "capture/kernel/kernel.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
 #include "values/asked.h"
@@ -190,15 +191,30 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 	};
 }
 
+/* What the kernel does, too; NULL: it is not asked for, or cannot be had, which is said. */
+static struct fc_kernel *open_kernel(const struct fc_settings *settings)
+{
+	const struct fc_kernel_opts opts = { .say = say };
+	struct fc_kernel *kernel = NULL;
+	if (settings->syscalls && fc_kernel_open(&opts, &kernel))
+		fc_say("--syscalls shows no system calls here: %s", fc_fail_text());
+	return kernel;
+}
+
 bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_opts *opts,
 		       char **argv, struct fc_tap *tap, int *wait_status, int *status)
 {
 	leave_signals_to_program();
 	*wait_status = -1;
 	const struct fc_backend *backend = fc_settings_backend(settings);
-	int err = settings->nr_pids
-			  ? backend->attach(opts, settings->pids, settings->nr_pids, tap)
-			  : backend->run(opts, argv, tap, wait_status);
+	struct fc_kernel *kernel = open_kernel(settings);
+	struct fc_well *const wells[] = { kernel ? fc_kernel_well(kernel) : NULL, NULL };
+	struct fc_user_opts with_kernel = *opts;
+	with_kernel.wells = kernel ? wells : NULL;
+	int err = settings->nr_pids ? backend->attach(&with_kernel, settings->pids,
+						      settings->nr_pids, tap)
+				    : backend->run(&with_kernel, argv, tap, wait_status);
+	fc_kernel_close(kernel);
 	if (!err) {
 		say_all_unheard(settings, opts->values);
 		return true;

@@ -32,7 +32,7 @@ BOOT_LIMIT_S = 4 * 3600  # a guest that hangs; suites have limits of their own f
 COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 # What the suites run beside their own programs. The rest is busybox's.
 TOOLS = ("nm", "strip", "unshare", "setpriv", "setarch", "mount", "umount", "taskset", "objdump",
-         "chroot", "cat", "sh", "bash", "env", "prlimit",
+         "chroot", "cat", "sh", "bash", "env", "prlimit", "strace",
          "ls", "sort", "find", "dash", "gawk", "sqlite3", "openssl", "tar", "xz", "sed", "grep", "perl",
          "git", "make", "tee", "wc", "head", "md5sum", "sha256sum")
 PERL = "use Config; print join qq(\n), @Config{qw(privlibexp archlibexp)}, @INC"
@@ -41,6 +41,7 @@ BUSYBOX_LACKS = set(TOOLS)
 INIT = """#!/bin/busybox sh
 export PATH=/made/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev
+mount -t tracefs tracefs /sys/kernel/tracing
 chmod 1777 /tmp; mkdir -p /dev/shm /dev/pts
 mount -t tmpfs shm /dev/shm; mount -t devpts pts /dev/pts
 ln -s /proc/self/fd /dev/fd; ln -s /proc/self/fd/0 /dev/stdin; ln -s /proc/self/fd/1 /dev/stdout

@@ -8,10 +8,7 @@
 #include "capture/drain/weave/weave_private.h"
 #include "trace/clock.h"
 
-/*
- * Who is stopped in the middle of a stub tells no more, and a kernel that lags behind may never:
- * after so long what waits for them is passed on as it is.
- */
+/* Who is stopped in the middle of a stub tells no more: what waits for it does so no longer. */
 #define PATIENCE_NS   2000000000ull
 #define RATE_AFTER_NS 100000000ull /* by then it is known how fast the clock ticks */
 
@@ -53,10 +50,7 @@ static void end_threads(struct fc_weave *weave, int pid, int tid, uint64_t tsc)
 
 static uint64_t until(const struct fc_weave *weave)
 {
-	if (weave->is_over)
-		return UINT64_MAX;
-	return weave->beside_tsc > weave->given_up_tsc ? weave->beside_tsc
-						       : weave->given_up_tsc;
+	return weave->is_over ? UINT64_MAX : weave->beside_tsc;
 }
 
 static void pass_end(struct fc_weave *weave, struct fc_weave_strand *strand, uint64_t tsc)
@@ -148,6 +142,7 @@ static int take_strand(struct fc_weave *weave, const struct fc_strand_info *info
 	if (!strand)
 		strand = fc_weave_strand_add(weave, info);
 	strand->told_tid = info->tid;
+	strand->heard_tsc = now_tsc;
 	if (!nr) {
 		strand->told_tsc = now_tsc;
 		return weave->error;
@@ -229,15 +224,13 @@ static uint64_t passed_until(const struct fc_weave *weave)
 	return ret;
 }
 
-static void lose_patience(struct fc_weave *weave, uint64_t now_tsc)
+static void measure(struct fc_weave *weave, uint64_t now_tsc)
 {
 	uint64_t ns = fc_clock_mono_ns() - weave->begin_ns;
 	if (ns < RATE_AFTER_NS || now_tsc <= weave->begin_tsc)
 		return;
 	double rate = (double)(now_tsc - weave->begin_tsc) / (double)ns;
-	uint64_t ticks = (uint64_t)(rate * (double)PATIENCE_NS);
-	if (now_tsc > weave->begin_tsc + ticks)
-		weave->given_up_tsc = now_tsc - ticks;
+	weave->patience = (uint64_t)(rate * (double)PATIENCE_NS);
 }
 
 static int weave_tick(struct fc_tap *tap, uint64_t now_tsc)
@@ -247,7 +240,7 @@ static int weave_tick(struct fc_tap *tap, uint64_t now_tsc)
 	/* Since the last tick each strand was looked at. */
 	weave->round_tsc = weave->last_tick_tsc;
 	weave->last_tick_tsc = now_tsc;
-	lose_patience(weave, now_tsc);
+	measure(weave, now_tsc);
 	work(weave);
 	int ret = next->tick(next, passed_until(weave));
 	return weave->error ? weave->error : ret;

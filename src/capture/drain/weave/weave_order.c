@@ -194,6 +194,13 @@ static uint64_t own_next_tsc(const struct fc_weave_strand *strand, int tid)
 	return UINT64_MAX;
 }
 
+/* It was stopped in the middle of a stub, say, and may stay so. */
+static bool is_silent(const struct fc_weave *weave, const struct fc_weave_strand *strand)
+{
+	return weave->patience && weave->last_tick_tsc > weave->patience &&
+	       strand->heard_tsc < weave->last_tick_tsc - weave->patience;
+}
+
 /* Up to when the thread's program has told all that it did, and it has been passed on. */
 static uint64_t told_until(const struct fc_weave *weave, const struct fc_weave_thread *thread)
 {
@@ -205,16 +212,17 @@ static uint64_t told_until(const struct fc_weave *weave, const struct fc_weave_t
 		uint64_t next = own_next_tsc(strand, thread->tid);
 		if (next != UINT64_MAX)
 			ret = earlier(ret, later(next, strand->last_tsc));
-		else if (!strand->end_tsc && strand->told_tid == thread->tid)
+		else if (!strand->end_tsc && strand->told_tid == thread->tid &&
+			 !is_silent(weave, strand))
 			ret = earlier(ret, strand->told_tsc);
 	}
-	return later(ret, weave->given_up_tsc);
+	return ret;
 }
 
 /* Up to when the program's words may be passed on. */
 static uint64_t known_until(const struct fc_weave *weave)
 {
-	return weave->is_over ? UINT64_MAX : later(weave->beside_tsc, weave->given_up_tsc);
+	return weave->is_over ? UINT64_MAX : weave->beside_tsc;
 }
 
 /* The strand with the earliest words of the thread, and when those of the second one are. */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kernel.h - the kernel as a source of records beside a backend (capture/drain/well.h): what it
+ * does for the threads that are traced, through tracefs.
+ *
+ *	raw_syscalls:sys_enter, sys_exit --> system calls of each thread --> weave
+ */
+#ifndef FC_CAPTURE_KERNEL_KERNEL_H
+#define FC_CAPTURE_KERNEL_KERNEL_H
+
+#include "capture/drain/well.h"
+
+struct fc_kernel;
+
+struct fc_kernel_opts {
+	/* What the user should know, once each. */
+	void (*say)(void *ctx, const char *sentence);
+	void *ctx;
+};
+
+/*
+ * For one session, before it begins. -errno with a sentence: what is missing for it on this machine,
+ * and what would help; nothing was changed then.
+ */
+int fc_kernel_open(const struct fc_kernel_opts *opts, struct fc_kernel **ret);
+/* After the session; nothing of it is left in the kernel. */
+void fc_kernel_close(struct fc_kernel *kernel);
+
+struct fc_well *fc_kernel_well(struct fc_kernel *kernel);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* states.h - in which system call each thread is, by its number. */
+#ifndef FC_CAPTURE_KERNEL_STATES_H
+#define FC_CAPTURE_KERNEL_STATES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fc_state {
+	int tid; /* 0: a free place */
+	bool is_open;
+	uint64_t number;   /* of the call that is open */
+	uint64_t left_tsc; /* it is not traced any more since; 0: it is */
+};
+
+/* Zeroed: none. */
+struct fc_states {
+	struct fc_state *at;
+	size_t nr, room;
+};
+
+/* Of a thread; one that is new is in none. Valid until the next call. */
+struct fc_state *fc_states_get(struct fc_states *states, int tid);
+void fc_states_deinit(struct fc_states *states);
+
+#endif

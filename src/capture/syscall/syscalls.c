@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/syscall/syscalls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "trace/record.h"
+#include "values/copy.h"
+#include "values/failure.h"
+#include "values/formats.h"
+#include "values/known.h"
+
+static const struct {
+	uint32_t number;
+	const char *name;
+} names[] = {
+#include "syscall_names.h"
+};
+
+enum {
+	NR_NAMES = sizeof(names) / sizeof(names[0]),
+	NR_FUNCS = NR_NAMES + 1, /* the last is for numbers without a name */
+	MAX_NUMBER = 4096,
+	/*
+	 * What a signal has interrupted, and the kernel makes again if no handler runs: include/linux/
+	 * errno.h. The program sees EINTR, or nothing.
+	 */
+	ERESTARTSYS = 512,
+	ERESTART_RESTARTBLOCK = 516,
+	WORD = 8,
+};
+
+struct call {
+	uint32_t id; /* of its function */
+	uint8_t nr_args, size[FC_SYSCALL_ARGS];
+	uint8_t result_size; /* 0: it has none */
+	bool is_known;	     /* what it is given and returns */
+};
+
+struct fc_syscalls {
+	struct fc_func_info funcs[NR_FUNCS];
+	struct call calls[NR_FUNCS];
+	uint16_t by_number[MAX_NUMBER]; /* which of these */
+	struct fc_module_info module;
+	void *bytes;
+};
+
+/* ---- what they are given and return ---- */
+
+static uint8_t size_of(const struct fc_types *types, uint32_t type)
+{
+	uint64_t size = type ? fc_types_size(types, type) : 0;
+	return size && size < WORD ? (uint8_t)size : WORD;
+}
+
+static struct fc_format_part value_part(uint32_t param, uint8_t size)
+{
+	return (struct fc_format_part){
+		.fetch = { .how = FCA_FETCH_VALUE, .size = size },
+		.param = (uint16_t)param,
+	};
+}
+
+static void add_entry(struct fc_formats *formats, struct call *call, uint32_t func)
+{
+	const struct fc_types *types = fc_formats_types(formats);
+	struct fc_format_part parts[FC_SYSCALL_ARGS];
+	uint32_t nr = fc_param_nr(types, func);
+	call->nr_args = (uint8_t)(nr < FC_SYSCALL_ARGS ? nr : FC_SYSCALL_ARGS);
+	for (uint32_t i = 0; i < call->nr_args; i++) {
+		call->size[i] = size_of(types, fc_param_type(types, func, i));
+		parts[i] = value_part(i, call->size[i]);
+	}
+	if (nr)
+		fc_formats_add(formats, fca_format(call->id, false), func, parts,
+			       call->nr_args);
+}
+
+static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func)
+{
+	const struct fc_types *types = fc_formats_types(formats);
+	uint32_t result = fc_param_type(types, func, FC_PARAM_RESULT);
+	if (!result)
+		return;
+	call->result_size = size_of(types, result);
+	struct fc_format_part parts[] = {
+		value_part(FC_PARAM_RESULT, call->result_size),
+		{ .fetch = { .how = FCA_FETCH_ERROR, .size = sizeof(int) },
+		  .param = FC_PARAM_RESULT,
+		  .level = FC_LEVEL_ERRNO },
+	};
+	fc_formats_add(formats, fca_format(call->id, true), func, parts, 2);
+}
+
+static void find_values(struct fc_syscalls *syscalls)
+{
+	const struct fc_types *known = fc_known_types(FC_SYSCALL_MODULE);
+	struct fc_types *types = fc_types_create();
+	struct fc_formats *formats = fc_formats_create(types);
+	struct fc_type_copy copy;
+	fc_type_copy_init(&copy, known, types);
+	for (size_t i = 0; i < NR_FUNCS; i++) {
+		uint32_t func = fc_types_find_func(known, syscalls->funcs[i].name);
+		if (!func)
+			continue;
+		func = fc_type_copy_take(&copy, func, 1);
+		syscalls->calls[i].is_known = true;
+		add_entry(formats, &syscalls->calls[i], func);
+		add_exit(formats, &syscalls->calls[i], func);
+	}
+	fc_type_copy_deinit(&copy);
+	syscalls->bytes = fc_formats_bytes(formats, &syscalls->module.values_size);
+	syscalls->module.values = syscalls->bytes;
+	fc_formats_destroy(formats);
+}
+
+/* ---- its life ---- */
+
+struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers)
+{
+	struct fc_syscalls *syscalls = fc_alloc(sizeof(*syscalls));
+	for (size_t i = 0; i < MAX_NUMBER; i++)
+		syscalls->by_number[i] = NR_NAMES;
+	for (size_t i = 0; i < NR_FUNCS; i++) {
+		bool has_name = i < NR_NAMES;
+		if (has_name && names[i].number < MAX_NUMBER)
+			syscalls->by_number[names[i].number] = (uint16_t)i;
+		syscalls->calls[i].id = ++numbers->funcs;
+		syscalls->funcs[i] = (struct fc_func_info){
+			.name = has_name ? names[i].name : "syscall",
+			.vaddr = i,
+			.size = 1,
+			.id = syscalls->calls[i].id,
+			.how = FC_HOW_HOOKED,
+			.why = "raw_syscalls",
+		};
+	}
+	syscalls->module = (struct fc_module_info){
+		.id = ++numbers->modules,
+		.path = FC_SYSCALL_MODULE,
+		.build_id = "",
+		.funcs = syscalls->funcs,
+		.nr_funcs = NR_FUNCS,
+	};
+	find_values(syscalls);
+	return syscalls;
+}
+
+void fc_syscalls_destroy(struct fc_syscalls *syscalls)
+{
+	if (!syscalls)
+		return;
+	free(syscalls->bytes);
+	free(syscalls);
+}
+
+const struct fc_module_info *fc_syscalls_module(const struct fc_syscalls *syscalls)
+{
+	return &syscalls->module;
+}
+
+/* ---- calls ---- */
+
+static const struct call *find(const struct fc_syscalls *syscalls, uint64_t number)
+{
+	size_t i = number < MAX_NUMBER ? syscalls->by_number[number] : NR_NAMES;
+	return &syscalls->calls[i];
+}
+
+/* The head of a mark that nr words follow. */
+static uint64_t values_head(uint64_t tsc, size_t nr)
+{
+	return fc_record(tsc, fc_mark_func(FC_MARK_VALUES, (uint32_t)nr), FC_MARK);
+}
+
+size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
+			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS])
+{
+	const struct call *call = find(syscalls, number);
+	bool is_named = call != &syscalls->calls[NR_NAMES];
+	size_t nr = 0;
+	if (call->nr_args) {
+		ret[nr++] = values_head(tsc, 1u + call->nr_args);
+		ret[nr++] = fca_format(call->id, false);
+		for (uint8_t i = 0; i < call->nr_args; i++)
+			ret[nr++] = is_named ? arg[i] : i ? arg[i - 1] : number;
+	}
+	ret[nr++] = fc_record(tsc, call->id, FC_ENTRY);
+	return nr;
+}
+
+size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
+			 int64_t result, uint64_t ret[FC_SYSCALL_WORDS])
+{
+	const struct call *call = find(syscalls, number);
+	bool has_failed = result < 0 && result > -FC_ERRORS;
+	if (has_failed && result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK)
+		result = -EINTR;
+	size_t nr = 0;
+	if (call->result_size) {
+		ret[nr++] = values_head(tsc, has_failed ? 4 : 3);
+		ret[nr++] = fca_format(call->id, true);
+		ret[nr++] = has_failed ? (uint64_t)-1 : (uint64_t)result;
+		ret[nr++] = has_failed ? sizeof(int) : FCA_GOT_NONE;
+		if (has_failed)
+			ret[nr++] = (uint64_t)-result;
+	}
+	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);
+	return nr;
+}

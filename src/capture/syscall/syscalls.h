@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * syscalls.h - system calls as calls of a trace: functions of a module of their own, with values,
+ * wherever they are seen.
+ *
+ *	257, -100, 0x7fff.., 0   -->   openat(AT_FDCWD, 0x7fff.., O_RDONLY) {
+ *	-2                       -->   } = -1 ENOENT
+ */
+#ifndef FC_CAPTURE_SYSCALL_SYSCALLS_H
+#define FC_CAPTURE_SYSCALL_SYSCALLS_H
+
+#include <stddef.h>
+
+#include "trace/source.h"
+
+#define FC_SYSCALL_MODULE "[system call]"
+
+enum {
+	FC_SYSCALL_ARGS = 6,
+	FC_SYSCALL_WORDS = 16, /* of an entry or a return, at most */
+};
+
+struct fc_syscalls;
+
+/* They take ids of the session; the caller tells its tap of the module. */
+struct fc_syscalls *fc_syscalls_create(struct fc_numbers *numbers);
+void fc_syscalls_destroy(struct fc_syscalls *syscalls);
+
+const struct fc_module_info *fc_syscalls_module(const struct fc_syscalls *syscalls);
+
+/* Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). */
+size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
+			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS]);
+/* Of one that was entered by this number: what the kernel returned, or less than 0 its error. */
+size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
+			 int64_t result, uint64_t ret[FC_SYSCALL_WORDS]);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calls.c - makes system calls, each in a function that is known to make it:
+ *
+ *   calls one N        one() makes one getppid(), N times; fails() one open() that fails
+ *   calls threads N    4 threads do so with gettid(), and their names are their numbers
+ *   calls forks        a child that calls, and one that runs this program with `one 1`
+ *   calls signals      a handler that calls interrupts pause()
+ *   calls waits N      as `one`, when a line has come
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+static volatile long sink;
+
+NOINLINE long one(void)
+{
+	long ret = getppid();
+	sink++;
+	return ret;
+}
+
+NOINLINE int fails(void)
+{
+	int ret = open("/no/such/file", O_RDONLY);
+	sink++;
+	return ret;
+}
+
+static void ones(int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		one();
+		fails();
+	}
+}
+
+NOINLINE long in_thread(void)
+{
+	long ret = gettid();
+	sink++;
+	return ret;
+}
+
+static int nr_calls;
+
+static void *thread(void *ctx)
+{
+	for (int i = 0; i < nr_calls; i++)
+		in_thread();
+	return ctx;
+}
+
+static void threads(int nr)
+{
+	pthread_t all[4];
+	nr_calls = nr;
+	for (int i = 0; i < 4; i++)
+		pthread_create(&all[i], NULL, thread, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(all[i], NULL);
+}
+
+NOINLINE void in_child(void)
+{
+	one();
+	_exit(3);
+}
+
+static void forks(const char *self)
+{
+	int status;
+	if (!fork())
+		in_child();
+	wait(&status);
+	if (!vfork()) {
+		execl(self, self, "one", "1", (char *)NULL);
+		_exit(9);
+	}
+	wait(&status);
+}
+
+NOINLINE void on_alarm(int sig)
+{
+	one();
+}
+
+static void signals(void)
+{
+	struct itimerval soon = { .it_value = { .tv_usec = 100000 } };
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	pause();
+}
+
+int main(int argc, char **argv)
+{
+	int nr = argc > 2 ? atoi(argv[2]) : 1;
+	char line[8];
+	if (!strcmp(argv[1], "threads"))
+		threads(nr);
+	else if (!strcmp(argv[1], "forks"))
+		forks(argv[0]);
+	else if (!strcmp(argv[1], "signals"))
+		signals();
+	else if (strcmp(argv[1], "waits") || read(0, line, sizeof(line)) > 0)
+		ones(nr);
+	return 0;
+}
