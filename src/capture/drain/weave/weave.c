@@ -74,11 +74,28 @@ static bool may_end(struct fc_weave *weave, const struct fc_weave_strand *strand
 
 static void end_strands(struct fc_weave *weave)
 {
-	for (size_t id = 0; id < weave->strands.nr; id++) {
-		struct fc_weave_strand *strand = weave->strands.at[id];
-		if (strand && may_end(weave, strand))
+	size_t left = 0;
+	for (size_t i = 0; i < weave->ending.nr; i++) {
+		struct fc_weave_strand *strand = weave->ending.at[i];
+		if (may_end(weave, strand))
 			pass_end(weave, strand, strand->end_tsc);
+		else
+			weave->ending.at[left++] = strand;
 	}
+	weave->ending.nr = left;
+}
+
+/* Strands that have gone on in other threads. */
+static void forget_moved(struct fc_weave_thread *thread)
+{
+	size_t left = 0;
+	for (size_t i = 0; i < thread->strands.nr; i++) {
+		struct fc_weave_strand *strand = thread->strands.at[i];
+		if (strand->told_tid == thread->tid || strand == thread->now ||
+		    fc_weave_next_tsc_of(&strand->waiting, thread->tid) != UINT64_MAX)
+			thread->strands.at[left++] = strand;
+	}
+	thread->strands.nr = left;
 }
 
 /* What it has of its own ends with it. True: nothing is to come of it any more. */
@@ -110,6 +127,7 @@ static void work(struct fc_weave *weave)
 	end_strands(weave);
 	for (size_t i = 0; i < weave->busy.nr; i++) {
 		struct fc_weave_thread *thread = weave->busy.at[i];
+		forget_moved(thread);
 		if (end_thread(weave, thread)) {
 			fc_weave_thread_remove(weave, thread);
 		} else if (thread->end_tsc || has_words(thread)) {
@@ -190,6 +208,7 @@ static int weave_strand_end(struct fc_tap *tap, const struct fc_strand_info *inf
 	if (!strand)
 		strand = fc_weave_strand_add(weave, info);
 	strand->end_tsc = tsc;
+	fc_vec_push(&weave->ending, strand);
 	return weave->error;
 }
 
@@ -283,6 +302,7 @@ void fc_weave_destroy(struct fc_weave *weave)
 			free(*strand);
 		}
 	fc_vec_free(&weave->strands);
+	fc_vec_free(&weave->ending);
 	fc_vec_free(&weave->busy);
 	fc_vec_free(&weave->out);
 	free(weave);

@@ -43,6 +43,17 @@ void fc_weave_words_compact(struct fc_weave_words *waiting)
 	waiting->word = waiting->piece = 0;
 }
 
+uint64_t fc_weave_next_tsc_of(const struct fc_weave_words *waiting, int tid)
+{
+	size_t at = waiting->word;
+	for (size_t i = waiting->piece; i < waiting->pieces.nr;
+	     at += waiting->pieces.at[i++].nr)
+		if (waiting->pieces.at[i].tid == tid)
+			return fc_record_tsc(waiting->words.at[at],
+					     waiting->pieces.at[i].now_tsc);
+	return UINT64_MAX;
+}
+
 void fc_weave_words_deinit(struct fc_weave_words *waiting)
 {
 	fc_vec_free(&waiting->words);

@@ -181,19 +181,6 @@ static void pass_beside(struct fc_weave *weave, struct fc_weave_thread *thread, 
 
 /* ---- which is next ---- */
 
-/* The first word of this thread's that waits in the strand, behind those of others. */
-static uint64_t own_next_tsc(const struct fc_weave_strand *strand, int tid)
-{
-	const struct fc_weave_words *waiting = &strand->waiting;
-	size_t at = waiting->word;
-	for (size_t i = waiting->piece; i < waiting->pieces.nr;
-	     at += waiting->pieces.at[i++].nr)
-		if (waiting->pieces.at[i].tid == tid)
-			return fc_record_tsc(waiting->words.at[at],
-					     waiting->pieces.at[i].now_tsc);
-	return UINT64_MAX;
-}
-
 /* It was stopped in the middle of a stub, say, and may stay so. */
 static bool is_silent(const struct fc_weave *weave, const struct fc_weave_strand *strand)
 {
@@ -209,7 +196,7 @@ static uint64_t told_until(const struct fc_weave *weave, const struct fc_weave_t
 	uint64_t ret = weave->round_tsc;
 	fc_vec_each (&thread->strands, at) {
 		const struct fc_weave_strand *strand = *at;
-		uint64_t next = own_next_tsc(strand, thread->tid);
+		uint64_t next = fc_weave_next_tsc_of(&strand->waiting, thread->tid);
 		if (next != UINT64_MAX)
 			ret = earlier(ret, later(next, strand->last_tsc));
 		else if (!strand->end_tsc && strand->told_tid == thread->tid &&

@@ -56,6 +56,7 @@ struct fc_weave {
 	struct fc_numbers *numbers;
 	struct fc_weave_thread *slots[FC_WEAVE_SLOTS]; /* by tid */
 	FC_VEC(struct fc_weave_strand *) strands;      /* by id; NULL: none */
+	FC_VEC(struct fc_weave_strand *) ending;       /* their own source has ended them */
 	FC_VEC(struct fc_weave_thread *) busy;	       /* something of theirs waits */
 	FC_VEC(uint64_t) out;
 	uint64_t beside_tsc; /* all that the other source had before has been told */
@@ -95,6 +96,8 @@ void fc_weave_words_drop(struct fc_weave_words *waiting, size_t nr);
 /* Room of words that were passed on is used again, when it is most of it. */
 void fc_weave_words_compact(struct fc_weave_words *waiting);
 void fc_weave_words_deinit(struct fc_weave_words *waiting);
+/* When the first word of this thread was written, which may wait behind those of others. */
+uint64_t fc_weave_next_tsc_of(const struct fc_weave_words *waiting, int tid);
 
 /* The youngest thread of this number; NULL: none. */
 struct fc_weave_thread *fc_weave_thread_find(struct fc_weave *weave, int tid);
