@@ -17,10 +17,13 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ptrace.h>
 
 #include "capture/hook/ledger.h"
+#include "capture/hook/patcher.h"
 #include "capture/hook/space_private.h"
+#include "capture/patch/choice.h"
 #include "capture/target/registers.h"
 
 static bool is_fault(int tid)
@@ -45,13 +48,19 @@ static bool may_run_again(int mem_fd, uint64_t stub, uint64_t taddr, uint64_t ip
 	return fc_arch_here->may_run_again(code, size, raise);
 }
 
-/* The ledger of the pool that taddr lies in. False: it is in none. */
-static bool find_ledger(const struct fc_space *space, uint64_t taddr, struct fc_ledger *ret)
+/* Whose pool taddr lies in; NULL: it is in none. */
+static const struct fc_known *find_known(const struct fc_space *space, uint64_t taddr)
 {
 	fc_vec_each (&space->known, known)
 		if (taddr - known->pool < known->pool_size)
-			return fc_ledger_read(space->mem_fd, known->pool, ret);
-	return false;
+			return known;
+	return NULL;
+}
+
+static bool find_ledger(const struct fc_space *space, uint64_t taddr, struct fc_ledger *ret)
+{
+	const struct fc_known *known = find_known(space, taddr);
+	return known && fc_ledger_read(space->mem_fd, known->pool, ret);
 }
 
 /*
@@ -143,6 +152,51 @@ static bool leave_stub(const struct fc_space *space, const struct fc_ledger *led
 	fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
 	if (part == stub + moves[0].to)
 		keep_call(space, ledger, site, regs);
+	return true;
+}
+
+/* Is the function's own code there? */
+static bool is_bare(const struct fc_space *space, const struct fca_patch *site)
+{
+	uint8_t code[FCA_MAX_PATCH];
+	struct fc_patch patch = fc_ledger_patch(site);
+	return site->size <= sizeof(code) && !fc_patch_is_there(space->mem_fd, &patch) &&
+	       fc_remote_get(space->mem_fd, site->taddr, code, site->size) &&
+	       !memcmp(code, site->old, site->size);
+}
+
+static const struct fca_patch *moved_site(const struct fc_space *space,
+					  const struct fc_ledger *ledger, uint64_t ip,
+					  bool *may_restart)
+{
+	struct fc_move moves[FC_MAX_MOVES];
+	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
+	size_t nr = site ? fc_ledger_moves(ledger, space->mem_fd, site, moves) : 0;
+	uint64_t stub = site ? ledger->pool + site->stub : 0, off = 0, raise = 0;
+	if (!nr || !find_moved(moves, nr, ip - stub, &off))
+		return NULL;
+	*may_restart = may_run_again(space->mem_fd, stub, stub + moves[0].to, ip, &raise);
+	return site;
+}
+
+bool fc_fault_find(const struct fc_space *space, int tid, struct fc_fault_place *ret)
+{
+	struct fc_regs regs;
+	fc_auto_ledger struct fc_ledger ledger = { 0 };
+	if (!space || !is_fault(tid) || fc_registers_read(tid, &regs))
+		return false;
+	uint64_t ip = fc_regs_get(&regs, FC_REG_IP);
+	const struct fc_known *known = find_known(space, ip);
+	if (!known || !fc_ledger_read(space->mem_fd, known->pool, &ledger))
+		return false;
+	bool may_restart = false;
+	const struct fca_patch *site = moved_site(space, &ledger, ip, &may_restart);
+	const struct fc_func_info *func =
+		site ? fc_module_func(known->module, fc_patch_site(site) - known->bias) : NULL;
+	if (!func || !func->id)
+		return false;
+	*ret = (struct fc_fault_place){ func->id, func->name ? func->name : "a function",
+					may_restart, is_bare(space, site) };
 	return true;
 }
 

@@ -16,4 +16,15 @@ struct fc_space;
  */
 void fc_fault_place(const struct fc_space *space, int tid, bool is_last);
 
+/* A moved instruction. */
+struct fc_fault_place {
+	uint32_t func;
+	const char *name;
+	bool may_restart; /* the function may run again from its start */
+	bool is_bare;	  /* the function's own code is there again */
+};
+
+/* Is tid, stopped as above, at one? */
+bool fc_fault_find(const struct fc_space *space, int tid, struct fc_fault_place *ret);
+
 #endif

@@ -51,7 +51,11 @@ struct fc_tracee {
 	bool has_traceme;      /* it has asked for its parent as its tracer */
 	int call_stops; /* system calls' entries and ends at which it stops, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */
-	int deadly; /* it has stopped for this signal, which will kill its process; 0: for none */
+	/*
+	 * It has stopped for this signal, which has to wait: it will kill its process, or comes from an
+	 * instruction that was moved (user/signals/). 0: for none.
+	 */
+	int deadly;
 	struct fc_tracee *next;
 };
 

@@ -14,6 +14,7 @@
 #include "capture/hook/desks.h"
 #include "capture/hook/remnant.h"
 #include "capture/user/hold.h"
+#include "capture/user/signals/moved.h"
 #include "trace/clock.h"
 
 typedef FC_VEC(struct fc_stand) stands;
@@ -277,13 +278,16 @@ static int unhook_by_turns(struct unhooking *u)
 		if (is_held && unhook_held(u))
 			return 0;
 		u->nr_rounds += is_held ? has_run(u) : UNHELD_ROUNDS;
-		if (is_over(u))
+		if (is_over(u)) {
+			fc_moved_let_go(u->tracer);
 			return give_up(u, is_held, tid);
+		}
 		if (is_late(u))
 			u->undo = FCA_UNDO_LATE;
 		if (u->tracer->shared.drain) /* the command detach has none */
 			fc_drain_catch_up(u->tracer->shared.drain, CATCH_UP_MS);
 		fc_release_all(u->tracer);
+		fc_moved_let_go(u->tracer);
 		decline_letters(u->tracer, u->only);
 		/* A vfork child is to come as far as to its exec, also where many ask for a CPU. */
 		fc_hold_let_run(u->tracer, is_held ? moment_ns : UNHELD_NS);

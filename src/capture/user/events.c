@@ -7,7 +7,6 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "capture/hook/fault.h"
 #include "capture/target/dispatch.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
@@ -18,7 +17,9 @@
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/signals/dying.h"
+#include "capture/user/signals/moved.h"
 #include "capture/user/signals/suspend.h"
+#include "capture/user/signals/unmove.h"
 
 /* ---- births and deaths ---- */
 
@@ -154,8 +155,10 @@ static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int si
 	fc_suspend_signal(tracer, tracee, sig);
 	if (fc_dying_add(tracer, tracee, sig))
 		return;
+	if (is_fault(sig) && fc_moved_add(tracer, tracee, sig))
+		return;
 	if (is_fault(sig))
-		fc_fault_place(tracee->process->space, tracee->tid, false);
+		fc_moved_place(tracee);
 	fc_hold_go_on(tracer, tracee, sig);
 }
 
@@ -176,6 +179,7 @@ static void on_stop(struct fc_tracer *tracer, int tid, int status)
 		fc_hold_go_on(tracer, tracee, 0);
 		break;
 	case PTRACE_EVENT_EXEC:
+		tracee->deadly = 0; /* of the thread that had its id */
 		fc_execs_add(tracer, tracee);
 		break;
 	case PTRACE_EVENT_STOP:
@@ -231,7 +235,7 @@ static bool take_first(struct fc_tracer *tracer)
 bool fc_events_serve(struct fc_tracer *tracer)
 {
 	bool is_any = take_first(tracer);
-	while (fc_execs_start(tracer) || fc_dying_serve(tracer))
+	while (fc_execs_start(tracer) || fc_dying_serve(tracer) || fc_unmove_serve(tracer))
 		is_any = take_first(tracer);
 	return is_any;
 }

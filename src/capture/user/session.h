@@ -56,6 +56,7 @@ struct fc_tracer {
 	bool (*take)(struct fc_tracer *tracer);
 	FC_VEC(int) executed; /* processes, as they came to a program's start (execs.h) */
 	FC_VEC(int) dying;    /* threads that a signal is about to kill (signals/dying.h) */
+	FC_VEC(int) moved;    /* threads whose fault is in an instruction that was moved */
 	struct fc_job job;
 	struct fc_clock clock;		/* to tell how long a watched call took */
 	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */

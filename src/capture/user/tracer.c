@@ -34,6 +34,7 @@
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
+#include "capture/user/signals/moved.h"
 #include "capture/user/signals/suspend.h"
 #include "capture/user/throttle.h"
 #include "capture/user/user.h"
@@ -349,6 +350,7 @@ static void end(struct fc_tracer *tracer)
 	fc_vec_free(&tracer->lent);
 	fc_vec_free(&tracer->executed);
 	fc_vec_free(&tracer->dying);
+	fc_vec_free(&tracer->moved);
 	uint64_t lost_by[FCA_NR_LOST] = { 0 };
 	if (tracer->shared.drain) /* the tap keeps its own error */
 		fc_drain_stop(tracer->shared.drain, lost_by);
@@ -367,6 +369,7 @@ static void end(struct fc_tracer *tracer)
 /* Nothing of fctrace's is to stay in what lives on. */
 static void leave(struct fc_tracer *tracer)
 {
+	fc_moved_let_go(tracer);
 	if (fc_detach_all(tracer))
 		fc_tracer_say(tracer, tracer->first_pid, "%s", fc_fail_text());
 }
