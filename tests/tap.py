@@ -137,6 +137,26 @@ class Suite:
                 self.case(name, why)
 
 
+def expect(got, want):
+    """Lists of texts."""
+    if got != want:
+        raise Wrong("\n".join(["got:", *map(str, got[:30]), "want:", *map(str, want)]))
+
+
+def wait_until(is_so, what, limit_s=PATIENCE_S):
+    end = time.monotonic() + limit_s
+    while not is_so():
+        if time.monotonic() > end:
+            raise Wrong("%s: not within %d s" % (what, limit_s))
+        time.sleep(0.002)
+
+
+def child_of(pid):
+    """The first; None: it has none."""
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
+        return next(map(int, f.read().split()), None)
+
+
 def cpu_s():
     """Of this process and of those that it has waited for."""
     return sum(os.times()[:4])
@@ -243,10 +263,10 @@ def run(argv, cwd=None, env=None, stdin=None, limit_s=TIME_LIMIT_S, preexec=None
     return Run(128 - status if status < 0 else status, out, err, is_late)
 
 
-def texts_of(argv, cwd=None, status=0):
-    """What it says on stdout and on stderr; Wrong, if it ends with another status."""
-    done = run(argv, cwd=cwd)
-    if done.status != status:
+def texts_of(argv, status=0, **how):
+    """What it says on stdout and on stderr; Wrong, if it ends with another status (None: any)."""
+    done = run(argv, **how)
+    if status not in (None, done.status) or done.is_late:
         raise Wrong("%s: status %d: %s" % (" ".join(argv[1:]), done.status,
                                            done.err.decode(errors="replace")))
     return done.out.decode(errors="replace"), done.err.decode(errors="replace")

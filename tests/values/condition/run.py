@@ -13,7 +13,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 
 USAGE = 2
 NO = 1
@@ -61,28 +63,22 @@ OTHERS = [
 ]
 
 
-class Bench:
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-g", "-O1", "-fno-builtin"]
+
     def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
-        self.program = os.path.join(self.folder, "asked")
-        done = tap.run(["gcc", "-g", "-O1", "-fno-builtin", "-o", self.program,
-                        os.path.join(HERE, "asked.c")])
-        if done.status:
-            raise tap.Wrong(done.err.decode())
-        self.whole = self.record("whole.data", "-a")
+        super().__init__(suite)
+        self.program = self.build("asked.c")
+        self.whole = self.asked("whole.data", "-a")
 
-    def run(self, *argv, status=0):
-        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
-
-    def record(self, name, *options, program=(), status=5):
-        self.run("record", "-o", name, *options, self.program, *program, status=status)
-        return os.path.join(self.folder, name)
+    def asked(self, name, *options, program=(), status=5):
+        return self.trace_of(self.program, *program, options=options, to=name, status=status)
 
     def shown(self, *options, file=None):
-        return calls_of(self.run("replay", *options, file or self.whole)[0])
+        return calls_of(self.must("replay", *options, file or self.whole)[0])
 
     def found(self, name, where):
-        out, _ = self.run("query", "--csv", self.whole, "SELECT args, result FROM calls WHERE name = '%s' AND "
+        out, _ = self.must("query", "--csv", self.whole, "SELECT args, result FROM calls WHERE name = '%s' AND "
                           "(%s) ORDER BY begin_ns" % (name, where))
         # A spreadsheet would take what begins so for a formula.
         return ["%s(%s)" % (name, re.sub("^'(?=-)", "", row["args"]))
@@ -104,11 +100,6 @@ def bare(calls):
     """Without results and errors."""
     return [re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", re.sub(r"\)( = .*)?$", ")", call))
             for call in calls]
-
-
-def expect(got, want):
-    if got != want:
-        raise tap.Wrong("\n".join(["got:"] + list(got) + ["want:"] + list(want)))
 
 
 def case_of(name, condition, where):
@@ -138,23 +129,23 @@ MANY = ["-F", 'open@if:path ~ "/etc/*"', "-F", "attempt@if:ret < 0", "-F", "mall
 
 def live_recorded_and_replayed_are_the_same(bench):
     want = bench.shown(*MANY)
-    expect(bench.shown(file=bench.record("some.data", "-a", *MANY)), want)
-    _, live = bench.run("-a", *MANY, bench.program, status=5)
+    expect(bench.shown(file=bench.asked("some.data", "-a", *MANY)), want)
+    _, live = bench.must("-a", *MANY, bench.program, status=5)
     expect(calls_of(live), want)
-    expect(bench.shown(file=bench.record("ring.data", "-a", "--loss=ring", *MANY)), want)
+    expect(bench.shown(file=bench.asked("ring.data", "-a", "--loss=ring", *MANY)), want)
 
 
 def a_condition_asks_for_the_values_that_it_needs(bench):
     want = bench.shown("-D", "1", *MANY)
-    expect(bench.shown("-D", "1", file=bench.record("some.data", *MANY)), want)
-    _, live = bench.run("-D", "1", *MANY, bench.program, status=5)
+    expect(bench.shown("-D", "1", file=bench.asked("some.data", *MANY)), want)
+    _, live = bench.must("-D", "1", *MANY, bench.program, status=5)
     expect(calls_of(live), want)
 
 
 def strings_are_recorded_as_far_as_a_condition_needs(bench):
     name = "a name that is longer than what is recorded of it"
     for option, nr in (('visit@if:name == "%s"' % name, 1), ('visit@if:name == "%s"' % name[:-1], 0)):
-        calls = bench.shown(file=bench.record("some.data", "-F", option))
+        calls = bench.shown(file=bench.asked("some.data", "-F", option))
         expect(calls, ['visit("%s", 2)' % name] * nr)
 
 
@@ -182,22 +173,22 @@ def who_does_not_return_has_no_result(bench):
 
 def the_other_views_have_the_same_calls(bench):
     option = ("-F", "attempt@if:ret < 0")
-    out, _ = bench.run("report", *option, "--csv", bench.whole)
+    out, _ = bench.must("report", *option, "--csv", bench.whole)
     rows = {row["function"]: row for row in csv.DictReader(io.StringIO(out))}
     expect(sorted(rows), ["attempt", "inner"])
-    out, _ = bench.run("export", "--format", "jsonl", *option, bench.whole)
+    out, _ = bench.must("export", "--format", "jsonl", *option, bench.whole)
     nr = len(re.findall(r'"attempt"', out))
     want = len(bench.found("attempt", "result < 0"))
     expect([str(nr), rows["attempt"]["calls"]], [str(want)] * 2)
-    out, _ = bench.run("graph", *option, bench.whole)
+    out, _ = bench.must("graph", *option, bench.whole)
     if "attempt" not in out or "around" in out:
         return out
     return None
 
 
 def a_part_of_the_time_knows_what_began_before(bench):
-    whole = bench.record("many.data", "-a", program=("many", "20000"), status=0)
-    out, _ = bench.run("query", "--csv", whole, "SELECT begin_ns AS ns FROM calls WHERE "
+    whole = bench.asked("many.data", "-a", program=("many", "20000"), status=0)
+    out, _ = bench.must("query", "--csv", whole, "SELECT begin_ns AS ns FROM calls WHERE "
                        "name = 'attempt' AND arg1 IN (10000, 10100) ORDER BY begin_ns")
     part = "%sns~%sns" % tuple(row["ns"] for row in csv.DictReader(io.StringIO(out)))
     expect(bench.shown("-r", part, "-D", "1", "-F", "around@if:n == 1", file=whole), [])
@@ -205,14 +196,14 @@ def a_part_of_the_time_knows_what_began_before(bench):
         if len(bench.shown("-r", part, "-F", option, file=whole)) < 300:
             return "what began before the time is not known"
         expect(bench.shown("--last", "2", "-F", option, file=whole)[-1:], ["} = 20000"])
-        out, _ = bench.run("export", "-r", part, "--format", "jsonl", "-F", option, whole)
+        out, _ = bench.must("export", "-r", part, "--format", "jsonl", "-F", option, whole)
         if not 90 < len(re.findall(r'"attempt"', out)) < 110:
             return out[:400]
     return None
 
 
 def what_takes_too_long_is_left_out_and_said(bench):
-    _, said = bench.run("-F", "around@if:ret == 500000", "-D", "1", bench.program, "many", "500000")
+    _, said = bench.must("-F", "around@if:ret == 500000", "-D", "1", bench.program, "many", "500000")
     expect(calls_of(said), ["around(500000) = 500000"])
     if "are left out" not in said:
         return said
@@ -224,16 +215,12 @@ def a_running_program_is_asked_and_asked_anew(bench):
     with subprocess.Popen([bench.program, "forever"]) as proc:
         pid = str(proc.pid)
         try:
-            _, live = bench.run("-F", "attempt@if:n == 4", "-D", "1", "--for", "1s", "-p", pid)
-            with subprocess.Popen([bench.fctrace, "record", "-o", "run.data", "-a", "-p", pid],
-                                  cwd=bench.folder, stderr=subprocess.PIPE) as record:
-                begin = time.monotonic()
-                while tap.run([bench.fctrace, "ctl", pid]).status:
-                    if time.monotonic() > begin + tap.TIME_LIMIT_S:
-                        return "it is not recorded"
-                bench.run("ctl", pid, "-F", "attempt@if:n == 7")
+            _, live = bench.must("-F", "attempt@if:n == 4", "-D", "1", "--for", "1s", "-p", pid)
+            with bench.begin("-a", "-p", pid) as record:
+                tap.wait_until(lambda: not bench.run("ctl", pid).status, "recording")
+                bench.must("ctl", pid, "-F", "attempt@if:n == 7")
                 time.sleep(1)
-                out, _ = bench.run("ctl", pid)
+                out, _ = bench.must("ctl", pid)
                 record.send_signal(signal.SIGINT)
                 record.communicate()
         finally:
@@ -241,7 +228,7 @@ def a_running_program_is_asked_and_asked_anew(bench):
     if "-F attempt@if:n == 7" not in out:
         return out
     expect(sorted(set(calls_of(live))), ["attempt(4) = 4"])
-    calls = bench.shown("-F", "attempt", "-D", "1", file=os.path.join(bench.folder, "run.data"))
+    calls = bench.shown("-F", "attempt", "-D", "1", file=bench.trace)
     expect(sorted(set(calls[-10:])), ["attempt(7) = 7"])
     return None
 
@@ -254,17 +241,17 @@ def what_is_wrong_is_said(bench):
             ("open@if:pth == 3", "open has no pth: it has path, flags, ret", 0),
             ("attempt@if:n == RED", "knows no RED", 0),
             ("nobody@if:n == 1", "no function that matches", 0)):
-        _, said = bench.run("replay", "-F", option, bench.whole, status=status)
+        _, said = bench.must("replay", "-F", option, bench.whole, status=status)
         if text not in said:
             return "%s: %s" % (option, said)
-    bare_file = bench.record("bare.data")
-    _, said = bench.run("replay", "-F", "attempt@if:n == 1", bare_file, status=NO)
+    bare_file = bench.asked("bare.data")
+    _, said = bench.must("replay", "-F", "attempt@if:n == 1", bare_file, status=NO)
     if "no arguments and results" not in said:
         return said
     for argv, text in ((("record", "-R", "read@if:ret < 0", "true"), "-F 'read@if:ret < 0'"),
                        (("-c", "-F", "read@if:ret < 0", "true"), "no condition of -F"),
                        (("top", "-F", "read@if:ret < 0", "true"), "no condition of -F")):
-        _, said = bench.run(*argv, status=USAGE)
+        _, said = bench.must(*argv, status=USAGE)
         if text not in said:
             return said
     return None

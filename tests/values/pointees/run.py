@@ -7,38 +7,21 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 
 LISTS = ("length", "opened", "by_value", "texts", "run", "finds", "first")
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-w", "-g"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, source, compiler, *options):
-        out = self.path("-".join((source.replace(".", "_"), compiler) + options).replace("/", ""))
-        if not os.path.exists(out):
-            done = tap.run([compiler, *options, "-o", out, os.path.join(HERE, source)])
-            if done.status:
-                raise tap.Wrong("%s does not build: %s" % (source, done.err.decode()))
-        return out
-
-    def run(self, *argv):
-        done = tap.run([self.fctrace, *argv], cwd=self.folder)
-        if done.status:
-            raise tap.Wrong("%s: status %d: %s" % (" ".join(argv), done.status,
-                                                   done.err.decode(errors="replace")))
-        return done.out.decode(errors="replace")
-
-    def calls(self, program, *options, arguments=()):
+    def calls_of(self, program, *options, arguments=()):
         """What it prints, and its calls in a trace of it; how a call ended stands with it."""
-        out = self.run("record", "-a", *options, "-o", self.path("t.data"), *program, *arguments)
+        out = self.must("record", "-a", *options, "-o", self.trace, *program, *arguments)[0]
         calls, opened = [], []
-        for line in self.run("replay", self.path("t.data")).splitlines():
+        for line in self.must("replay", self.trace)[0].splitlines():
             if line.startswith("#"):
                 continue
             call = line.partition("|")[2].strip()
@@ -52,11 +35,6 @@ class Bench:
             elif call:
                 calls.append(call.rstrip("; "))
         return out.splitlines(), calls
-
-
-def expect(got, want):
-    if got != want:
-        raise tap.Wrong("\n".join(["got:"] + got + ["want:"] + want))
 
 
 def of(calls, names):
@@ -90,39 +68,39 @@ DEEP = {
 
 
 def pointers_are_followed(bench, compiler, option):
-    program = bench.build("lists.c", compiler, "-w", "-g", option)
+    program = bench.build("lists.c", option, compiler=compiler)
     for depth, want in DEEP.items():
-        out, calls = bench.calls([program], "--depth-of-values", str(depth))
+        out, calls = bench.calls_of([program], "--depth-of-values", str(depth))
         expect(out, ["well"])
         calls = [re.sub(r"\.value = \d+}", ".value = VALUE}", call) for call in of(calls, LISTS)]
         calls = [re.sub(r"(\.next = )0xPOINTER(}}\) = {)", r"\1NEXT\2", call) for call in calls]
         expect(calls[:len(want)], want)
         if depth == 1:
             expect(calls[len(want):], TEXTS)
-    out, calls = bench.calls([program], "--depth-of-values", "0")
+    out, calls = bench.calls_of([program], "--depth-of-values", "0")
     expect(of(calls, ("texts", "length"))[:3], ["length(0xPOINTER) = 1"] * 2 + ["texts(0xPOINTER) = 1"])
 
 
 def secrets_behind_pointers(bench):
-    program = bench.build("lists.c", "gcc", "-w", "-g", "-O1")
-    bench.calls([program], "--depth-of-values", "3", "-m", os.path.basename(program))
-    with open(bench.path("t.data"), "rb") as f:
+    program = bench.build("lists.c", "-O1")
+    bench.calls_of([program], "--depth-of-values", "3", "-m", os.path.basename(program))
+    with open(bench.trace, "rb") as f:
         if b"tell nobody" in f.read():
             return "a secret is in the trace"
-    _, calls = bench.calls([program], "--depth-of-values", "2", "--mask", "us*", "--mask", "next")
+    _, calls = bench.calls_of([program], "--depth-of-values", "2", "--mask", "us*", "--mask", "next")
     shown = of(calls, ("opened", "length"))
     if ".user = 0xPOINTER" not in shown[2] or ".next = 0xPOINTER" not in shown[0]:
         return "\n".join(shown)
-    _, calls = bench.calls([program], "--depth-of-values", "2", "--unmask")
+    _, calls = bench.calls_of([program], "--depth-of-values", "2", "--unmask")
     if '.password = "tell nobody"' not in of(calls, ("opened",))[0]:
         return "\n".join(calls)
 
 
 def any_bytes_harm_nobody(bench):
-    program = bench.build("lists.c", "gcc", "-w", "-g", "-O2")
+    program = bench.build("lists.c", "-O2")
     for options in (["--depth-of-values", "5"], ["-S", "200", "--depth-of-values", "3"],
                     ["--loss=ring", "--depth-of-values", "4"]):
-        out, calls = bench.calls([program], *options, arguments=["any"])
+        out, calls = bench.calls_of([program], *options, arguments=["any"])
         expect(out, ["well"])
         if options[0] != "--loss=ring" and len(of(calls, ("opened",))) != 2001:
             return "%d calls" % len(of(calls, ("opened",)))
@@ -135,8 +113,8 @@ STRINGS = ("letter", "by_value", "by_reference", "by_pointer", "views", "numbers
 
 
 def strings_are_shown(bench, compiler, options):
-    program = bench.build("strings.cc", compiler, "-w", "-g", "-std=c++17", *options)
-    out, calls = bench.calls([program])
+    program = bench.build("strings.cc", "-std=c++17", *options, compiler=compiler)
+    out, calls = bench.calls_of([program])
     expect(of(calls, STRINGS), out)
     looked = of(calls, ("looked",))
     if len(looked) != 4:
@@ -148,10 +126,10 @@ def strings_are_shown(bench, compiler, options):
 
 
 def strings_are_text_in_sql(bench):
-    program = bench.build("strings.cc", "g++", "-w", "-g", "-std=c++17", "-O1")
-    bench.run("record", "-a", "-o", bench.path("t.data"), program)
-    got = bench.run("query", "--csv", bench.path("t.data"), "SELECT name, typeof(arg1), arg1, typeof(result), result FROM calls WHERE name "
-                    "IN ('by_reference', 'texts', 'made') ORDER BY id")
+    program = bench.build("strings.cc", "-std=c++17", "-O1")
+    bench.trace_of(program, options=["-a"])
+    got = bench.must("query", "--csv", bench.trace, "SELECT name, typeof(arg1), arg1, typeof(result), result FROM calls "
+                     "WHERE name IN ('by_reference', 'texts', 'made') ORDER BY id")[0]
     for want in ("by_reference,text,little,integer,6", "made,integer,3,text,xxx",
                  'by_reference,text,"",integer,0'):
         if want not in got.splitlines():
@@ -170,7 +148,7 @@ def rust_is_shown(bench, option):
                     os.path.join(HERE, "rusty.rs")], cwd=bench.folder)
     if done.status:
         raise tap.Skip("rustc does not compile here: " + done.err.decode(errors="replace")[:200])
-    out, calls = bench.calls([program])
+    out, calls = bench.calls_of([program])
     expect([call.partition(" = ")[0] for call in of(calls, RUST)], out)
 
 

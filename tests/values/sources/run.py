@@ -8,70 +8,52 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 from elf.sections import sections_of  # noqa: E402
 
 USAGE = 2
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-w"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, out, *options, compiler="gcc", source=None, cwd=None):
-        source = os.path.join(HERE, source) if source else None
-        done = tap.run([compiler, "-w", *options, "-o", self.path(out), *([source] if source else [])],
-                       cwd=cwd or self.folder)
-        if done.status:
-            raise tap.Wrong("%s does not build: %s" % (out, done.err.decode()))
-        return self.path(out)
-
-    def run(self, *argv, status=0):
-        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
-
-    def calls(self, program, *options, names=()):
+    def calls_of(self, program, *options, names=()):
         """The calls of these functions in a trace of it, as the program made them."""
-        self.run("record", "-o", self.path("t.data"), *options, program)
+        self.trace_of(program, options=options)
         shown = []
-        for line in self.run("replay", self.path("t.data"))[0].splitlines():
+        for line in self.must("replay", self.trace)[0].splitlines():
             call = line.partition("|")[2].strip().partition(" /*")[0].rstrip(";{ ")
             if call.partition("(")[0] in names:
                 shown.append(call)
         return shown
 
 
-def expect(got, want):
-    if got != want:
-        raise tap.Wrong("\n".join(["got:"] + got + ["want:"] + want))
-
-
 # ---- what the user says ----
 
 def the_user_says_what_is_passed(bench):
-    program = bench.build("said", "-O2", "-s", "-rdynamic", source="said.c")
-    got = bench.calls(
+    program = bench.build("said.c", "-O2", "-s", "-rdynamic", out="said")
+    got = bench.calls_of(
         program, "-A", "mixed@arg1/s,arg2/i16,fparg1,arg7/i32,fparg2/32", "-R", "mixed@retval",
         "-A", "extended@arg1/c,fparg1/80", "-R", "extended@retval/f32",
         "-A", "word@arg1/o32,arg1/x16,arg1%rdi,arg2/s%rsi", "-R", "word@retval/s",
         names=("mixed", "extended", "word"))
     expect(got, ['mixed("text", -5, 2.5, 77, 1.25) = 201', "extended('a', 3.75) = 100.75",
                  'word(0755, 0x1ed, 493, "bytes") = "bytes"', "word(0, 0, 0, NULL) = NULL"])
-    got = bench.calls(program, "-A", "mixed@arg7/i32%stack+1,fparg9/32%xmm1,arg6/u8", "-A", "w*@arg1/u16",
+    got = bench.calls_of(program, "-A", "mixed@arg7/i32%stack+1,fparg9/32%xmm1,arg6/u8", "-A", "w*@arg1/u16",
                       names=("mixed", "word"))
     expect(got, ["mixed(77, 1.25, 4)", "word(493)", "word(0)"])
 
 
 def what_the_user_says_counts(bench):
     """Before debug information and declarations; of what is said twice, what is said last."""
-    program = bench.build("known", "-O2", "-g", source="said.c")
+    program = bench.build("said.c", "-O2", "-g", out="known")
     names = ("mixed", "word")
-    got = bench.calls(program, "-a", "-A", "mixed@arg1", "-A", "*@fparg2/32", "-A", "word@arg2/s",
+    got = bench.calls_of(program, "-a", "-A", "mixed@arg1", "-A", "*@fparg2/32", "-A", "word@arg2/s",
                       names=names)
     expect(got, ["mixed(1.25) = 201", 'word("bytes") = "bytes"', "word(NULL) = NULL"])
-    got = bench.calls(program, "-a", "-R", "word@retval/i8", "-R", "mixed@retval/x16", names=names)
+    got = bench.calls_of(program, "-a", "-R", "word@retval/i8", "-R", "mixed@retval/x16", names=names)
     expect(got[:1] + got[2:], ['mixed("text", -5, 2.5, 1, 2, 3, 4, 77, 1.25) = 0xc9',
                                "word(0, NULL) = 0"])
 
@@ -89,7 +71,7 @@ WRONG = {
 def errors_in_it_have_a_column(bench):
     for option, texts in WRONG.items():
         for text in texts:
-            _, err = bench.run("record", "-o", bench.path("t.data"), option, text.rpartition(": c")[0],
+            _, err = bench.must("record", "-o", bench.trace, option, text.rpartition(": c")[0],
                                "true", status=USAGE)
             if "fctrace: %s %s" % (option, text) not in err or len(err.splitlines()) > 2:
                 return "%s: %s" % (text, err)
@@ -126,12 +108,12 @@ def in_this_way(compiler, options):
         tap.need(compiler)
         if "lld" in options:
             tap.need("ld.lld")
-        expect(told(bench, bench.build("told", *options.split(), compiler=compiler, source="told.c")), TOLD)
+        expect(told(bench, bench.build("told.c", *options.split(), compiler=compiler)), TOLD)
     return "%s %s: what is told was passed" % (compiler, options), check
 
 
 def told(bench, program):
-    calls = bench.calls(program, "-a", "--depth-of-values", "2", "-m", os.path.basename(program),
+    calls = bench.calls_of(program, "-a", "--depth-of-values", "2", "-m", os.path.basename(program),
                         names=("add", "half", "other"))
     return [re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call) for call in calls]
 
@@ -139,7 +121,7 @@ def told(bench, program):
 def with_dwz(bench):
     """What two files have in common stands in a third one."""
     tap.need("dwz")
-    paths = [bench.build("told%d" % i, "-O2", "-g", source="told.c") for i in range(2)]
+    paths = [bench.build("told.c", "-O2", "-g", out="told%d" % i) for i in range(2)]
     done = tap.run(["dwz", "-m", bench.path("common.dwz"), *paths], cwd=bench.folder)
     if done.status:
         return done.err.decode()
@@ -147,11 +129,11 @@ def with_dwz(bench):
 
 
 def what_is_missing_is_said(bench):
-    program = bench.build("lost", "-O2", "-g", "-gsplit-dwarf", source="told.c")
+    program = bench.build("told.c", "-O2", "-g", "-gsplit-dwarf", out="lost")
     for name in os.listdir(bench.folder):
         if name.endswith(".dwo"):
             os.remove(bench.path(name))
-    _, err = bench.run("record", "-o", bench.path("t.data"), "-a", program)
+    _, err = bench.must("record", "-o", bench.trace, "-a", program)
     lines = [line for line in err.splitlines() if ".dwo" in line]
     if len(lines) != 1 or not re.search(r"lost: not all of its debug information was read: .*\.dwo is missing$",
                                         lines[0]):
@@ -163,17 +145,17 @@ def what_is_missing_is_said(bench):
 def unharmed(bench, program, *options):
     """It prints the same, and ends alike. What fctrace says."""
     alone = tap.run([program])
-    out, err = bench.run("record", "-o", bench.path("t.data"), *options, program, status=alone.status)
+    out, err = bench.must("record", "-o", bench.trace, *options, program, status=alone.status)
     if out != alone.out.decode():
         raise tap.Wrong("it printed: " + out)
-    bench.run("replay", bench.path("t.data"))
+    bench.must("replay", bench.trace)
     return [line for line in err.splitlines() if "debug information" in line]
 
 
 def damaged_debug_information_is_said(bench):
     """Beside the program, and in it; what else is known counts."""
     for name in (b".debug_info", b".debug_abbrev"):
-        program = bench.build("torn", "-O1", "-g", source="wrong.c")
+        program = bench.build("wrong.c", "-O1", "-g", out=name.decode()[1:] + "-torn")
         done = tap.run(["objcopy", "--only-keep-debug", program, program + ".debug"])
         done = done.status or tap.run(["objcopy", "--strip-debug", "--add-gnu-debuglink=" + program + ".debug",
                                        program]).status
@@ -193,9 +175,9 @@ def damaged_debug_information_is_said(bench):
 
 def debug_information_may_contradict_the_calls(bench):
     for options in (["-O0"], ["-O2"]):
-        program = bench.build("wrong", "-g", *options, source="wrong.c")
+        program = bench.build("wrong.c", "-g", *options)
         unharmed(bench, program, "-a", "--depth-of-values", "2")
-        calls = bench.calls(program, "-a", names=("texts", "by_value", "returned"))
+        calls = bench.calls_of(program, "-a", names=("texts", "by_value", "returned"))
         texts = [call for call in calls if call.startswith("texts")]
         if texts[0] != "texts(NULL, NULL, NULL, NULL) = NULL" or texts[1] != "texts(0x1, 0x1, 0x1, 0x1) = 0x1":
             return "\n".join(texts)
@@ -206,18 +188,16 @@ def debug_information_may_contradict_the_calls(bench):
 def a_struct_of_many_fields(bench):
     """As a pointer and by value, of debug information and of a declaration."""
     fields = "struct many { " + "".join("int f%d; " % i for i in range(10000)) + "};\n"
-    with open(bench.path("many.c"), "w", encoding="utf-8") as f:
-        f.write(fields + """
+    source = bench.write("many.c", fields + """
 __attribute__((noipa)) int look(const struct many *m, int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return m->f9999 + n; }
 __attribute__((noipa)) int whole(struct many m, int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return m.f9999 + n; }
 int main(void) { static struct many m = { 1, 2, 3, .f9999 = 4 }; return look(&m, 5) + whole(m, 6) != 19; }
 """)
-    with open(bench.path("many.h"), "w", encoding="utf-8") as f:
-        f.write(fields + "int look(const struct many *m, int n); int whole(struct many m, int n);\n")
-    for options, proto in ((["-g"], []), ([], ["--proto", bench.path("many.h")])):
-        program = bench.build("many", "-O1", *options, bench.path("many.c"))
+    header = bench.write("many.h", fields + "int look(const struct many *m, int n); int whole(struct many m, int n);\n")
+    for options, proto in ((["-g"], []), ([], ["--proto", header])):
+        program = bench.build(source, "-O1", *options)
         unharmed(bench, program, "-a", *proto)
-        calls = bench.calls(program, "-a", *proto, names=("look", "whole"))
+        calls = bench.calls_of(program, "-a", *proto, names=("look", "whole"))
         begin = "{.f0 = 1, .f1 = 2, .f2 = 3, "
         if len(calls) != 2 or not calls[0].startswith("look(" + begin) or not calls[0].endswith("..., 5) = 9") and \
                 not calls[0].endswith("...}, 5) = 9"):
@@ -231,10 +211,8 @@ def errors_in_declarations_are_one_line(bench):
              "enum e { A = 1 / 0 };\nint f(enum e);": "1:", "int f(int a[99999999999999999999]);\n": "1:",
              "@": "1:1", "int f(int) __attribute__((access(read_only, 1)));\nint g(\"x\");\n": "2:7"}
     for text, place in wrong.items():
-        with open(bench.path("wrong.h"), "w", encoding="utf-8") as f:
-            f.write(text)
-        _, err = bench.run("record", "-o", bench.path("t.data"), "-a", "--proto", bench.path("wrong.h"), "true",
-                           status=USAGE)
+        _, err = bench.must("record", "-o", bench.trace, "-a", "--proto", bench.write("wrong.h", text), "true",
+                            status=USAGE)
         if "wrong.h:%s" % place not in err.splitlines()[0]:
             return "%r: %s" % (text, err)
 
@@ -256,8 +234,8 @@ def names_tell_what_they_can(bench):
         for options in (["-O2"], ["-O2", "-s", "-rdynamic"], ["-O0"], ["-O1", "-fPIE", "-pie"]):
             if compiler == "clang++":
                 options = options + ["-DHERE=__attribute__((noinline))"]
-            program = bench.build("named", *options, compiler=compiler, source="named.cc")
-            calls = bench.calls(program, "-a", "-m", os.path.basename(program), names=names)
+            program = bench.build("named.cc", *options, compiler=compiler)
+            calls = bench.calls_of(program, "-a", "-m", os.path.basename(program), names=names)
             for call in calls:
                 call = re.sub(r"0x[0-9a-f]{6,}", "0xPOINTER", call)
                 call = re.sub(r"\b103, [^?]*, \?", "103, TEXT, ?", call)
