@@ -12,43 +12,25 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 
 USAGE = 2
 BUILDS = [("gcc", "-O0"), ("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O1")]
 LINE = re.compile(r"^[^|]*\| *(.*)$")
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-w", "-pthread"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, name, compiler="gcc", *options):
-        out = self.path("%s-%s" % (name, "-".join((compiler,) + options).replace("/", "")))
-        if not os.path.exists(out):
-            done = tap.run([compiler, "-w", *options, "-o", out,
-                            os.path.join(HERE, name + ".c"), "-pthread"])
-            if done.status:
-                raise tap.Wrong("%s does not build: %s" % (name, done.err.decode()))
-        return out
-
-    def text(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as f:
-            f.write(text)
-        return self.path(name)
-
-    def run(self, *argv, status=0):
-        return tap.texts_of([self.fctrace, *argv], cwd=self.folder, status=status)
-
-    def record(self, *argv, status=0):
-        return self.run("record", "-o", self.path("t.data"), *argv, status=status)
+    def say(self, *words, status=0):
+        """What fctrace record prints."""
+        return self.must("record", "-o", self.trace, *words, status=status)
 
     def shown(self, *options):
         """The calls of the trace, without their notes; addresses by one name."""
-        return calls_of(self.run("replay", *options, self.path("t.data"))[0])
+        return calls_of(self.must("replay", *options, self.trace)[0])
 
 
 def calls_of(text, has_addresses=False):
@@ -69,20 +51,14 @@ def only(calls, *names):
     return [call for call in calls if re.match(r"(%s)\(" % "|".join(names), call)]
 
 
-def expect(got, want):
-    if got != want:
-        lines = ["got:"] + got + ["want:"] + want
-        raise tap.Wrong("\n".join(lines))
-
-
 PASSES = ("ints", "longs", "floats", "mixed", "many", "text", "enums", "pointers", "nothing",
           "written", "fills", "down")
 
 
 def check_passes(bench, compiler, option):
-    program = bench.build("passes", compiler, option)
+    program = bench.build("passes.c", option, compiler=compiler)
     want = tap.run([program]).out.decode().splitlines()
-    out, _ = bench.record("-a", "--proto", os.path.join(HERE, "passes.h"), "-m",
+    out, _ = bench.say("-a", "--proto", os.path.join(HERE, "passes.h"), "-m",
                           os.path.basename(program), program)
     expect(out.splitlines(), want)
     shown = bench.shown()
@@ -98,41 +74,41 @@ def passes_of(compiler, option):
 
 
 def live_and_recorded_are_the_same(bench):
-    program = bench.build("passes", "gcc", "-O2")
+    program = bench.build("passes.c", "-O2")
     options = ["-a", "--proto", os.path.join(HERE, "passes.h"), "-m", os.path.basename(program)]
-    bench.record(*options, program)
-    live = bench.run("-o", bench.path("live"), *options, program)
+    bench.say(*options, program)
+    live = bench.must("-o", bench.path("live"), *options, program)
     with open(bench.path("live"), encoding="utf-8") as f:
         expect(calls_of(f.read()), bench.shown())
     assert live
 
 
 def a_filter_keeps_the_values(bench):
-    program = bench.build("passes", "gcc", "-O2")
-    bench.record("-a", "--proto", os.path.join(HERE, "passes.h"), "-F", "down", "-F", "text", program)
+    program = bench.build("passes.c", "-O2")
+    bench.say("-a", "--proto", os.path.join(HERE, "passes.h"), "-F", "down", "-F", "text", program)
     want = tap.run([program]).out.decode().splitlines()
     expect(bench.shown(), only(want, "text") + want[want.index("down(2) {"):])
     expect(bench.shown("-F", "down", "-D", "1"), ["down(2) = 2"])
 
 
 def only_arguments_or_results_are_told(bench):
-    program = bench.build("passes", "gcc", "-O2")
+    program = bench.build("passes.c", "-O2")
     proto = ["--proto", os.path.join(HERE, "passes.h"), "-F", "longs", "-F", "ints"]
-    bench.record("-A", "longs", "-R", "int*", *proto, program)
+    bench.say("-A", "longs", "-R", "int*", *proto, program)
     expect(bench.shown(), ["ints() = -294977397",
                            "longs(-5000000000, 18446744073709551615, true, '\\n')"])
-    bench.record("-A", "nobody", *proto, program)
+    bench.say("-A", "nobody", *proto, program)
     expect(bench.shown(), ["ints()", "longs()"])
 
 
 def strings_are_as_long_as_asked(bench):
-    program = bench.build("passes", "gcc", "-O2")
+    program = bench.build("passes.c", "-O2")
     options = ["-A", "text", "--proto", os.path.join(HERE, "passes.h"), "-F", "text"]
-    bench.record(*options, "-S", "4", program)
+    bench.say(*options, "-S", "4", program)
     expect(bench.shown(), ['text("on \\""..., "wide"...)', 'text("", "0123"...)'])
-    bench.record(*options, "-S", "100", program)
+    bench.say(*options, "-S", "100", program)
     expect(bench.shown()[1:], ['text("", "0123456789012345678901234567890123456789")'])
-    bench.record(*options, "--depth-of-values", "0", program)
+    bench.say(*options, "--depth-of-values", "0", program)
     expect(bench.shown(), ["text(0xPOINTER, 0xPOINTER)"] * 2)
 
 
@@ -152,7 +128,7 @@ IN_CHILD = ['read_config("/nowhere/else") {', 'open("/nowhere/else", O_RDONLY) =
 
 
 def only_calls_that_fail_are_shown(bench):
-    program = bench.build("fails", "gcc", "-g", "-O1")
+    program = bench.build("fails.c", "-g", "-O1")
 
     def calls(text):
         """Without what libc calls for itself; the child's by themselves."""
@@ -166,44 +142,44 @@ def only_calls_that_fail_are_shown(bench):
         got = calls(text)
         expect(got[0], want[0])
         expect(got[1], want[1])
-    bench.run("-Z", "-o", bench.path("live"), program)
+    bench.must("-Z", "-o", bench.path("live"), program)
     with open(bench.path("live"), encoding="utf-8") as f:
         check(f.read())
-    bench.record("-Z", program)
-    check(bench.run("replay", bench.path("t.data"))[0])
-    small = os.path.getsize(bench.path("t.data"))
-    bench.record("-a", program)
-    check(bench.run("replay", "-Z", bench.path("t.data"))[0])
-    if small >= os.path.getsize(bench.path("t.data")):
+    bench.say("-Z", program)
+    check(bench.must("replay", bench.trace)[0])
+    small = os.path.getsize(bench.trace)
+    bench.say("-a", program)
+    check(bench.must("replay", "-Z", bench.trace)[0])
+    if small >= os.path.getsize(bench.trace):
         return "record -Z makes no smaller trace than record -a"
     expect(bench.shown("-Z", "-F", "failures"), FAILED[6:10] + ["} = 3"])
     expect(bench.shown("-Z", "-N", "main"), [])
 
 
 def what_ended_by_a_jump_keeps_its_values(bench):
-    program = bench.build("jumps", "gcc", "-g", "-O2")
+    program = bench.build("jumps.c", "-g", "-O2")
     want = ["main() {", 'first("/nowhere/a") = -1', 'second("/nowhere/a", 0) = -1',
             'third("/nowhere/a", 0, 0) {', 'open("/nowhere/a", O_RDONLY) = -1 ENOENT', "} = -1",
             "} = 0"]
-    bench.record("-a", program)
+    bench.say("-a", program)
     expect(bench.shown("-Z", "-F", "main"), want)
-    bench.record("-Z", "-F", "main", program)
+    bench.say("-Z", "-F", "main", program)
     expect(bench.shown(), want)
 
 
 def a_trace_without_results_knows_no_failures(bench):
-    bench.record(bench.build("fails", "gcc", "-g", "-O1"))
-    _, err = bench.run("replay", "-Z", bench.path("t.data"), status=1)
+    bench.say(bench.build("fails.c", "-g", "-O1"))
+    _, err = bench.must("replay", "-Z", bench.trace, status=1)
     expect(err.splitlines(), ["fctrace: -Z: this trace has no results; "
                               "fctrace record -a (or -Z) records them"])
 
 
 def what_is_to_be_written_is_read_when_it_is(bench):
     """Before the call there may be anything in it: a secret that another call has left, too."""
-    program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
+    program = bench.build("written.c", "-g", "-O1", "-fno-builtin")
     names = ["name_of", "locate", "seventh", "getcwd", "gethostname", "confstr"]
     options = sum((["-F", name] for name in names), ["-a", "-S", "64", "-D", "1"])
-    bench.record(*options, "--depth-of-values", "2", program)
+    bench.say(*options, "--depth-of-values", "2", program)
     host, path = os.uname().nodename[:63], os.confstr("CS_PATH")
     expect(bench.shown(), [
         'name_of(7, "item-7", 64) = 6',
@@ -213,7 +189,7 @@ def what_is_to_be_written_is_read_when_it_is(bench):
         "getcwd(0xPOINTER, 1) = NULL ERANGE",
         'gethostname("%s", 64) = 0' % host,
         'confstr(0, "%s", 64) = %d' % (path, len(path) + 1)])
-    bench.record("-A", "name_of", "-A", "locate", "-F", "name_of", "-F", "locate", "-D", "1", program)
+    bench.say("-A", "name_of", "-A", "locate", "-F", "name_of", "-F", "locate", "-D", "1", program)
     expect(bench.shown(), ['name_of(7, "item-7", 64)', "locate(3, 0xPOINTER)"])
 
 
@@ -248,12 +224,12 @@ def names_of_files_are_whole(bench):
 
 def what_is_written_stands_where_a_call_ends(bench):
     """Other calls stand between its begin and its end."""
-    program = bench.build("written", "gcc", "-g", "-O1", "-fno-builtin")
-    bench.record("-a", "-F", "outer", program)
-    live = bench.run("-o", "/dev/stdout", "-a", "-F", "outer", program)[0]
+    program = bench.build("written.c", "-g", "-O1", "-fno-builtin")
+    bench.say("-a", "-F", "outer", program)
+    live = bench.must("-o", "/dev/stdout", "-a", "-F", "outer", program)[0]
     for how, end in ((["--long"], "} = 0; /* outer: out = [42] */"), ([], "} = 0; /* outer: out = [42] */"),
                      (["--flat"], "leave outer = 0 /* out = [42] */")):
-        text = bench.run("replay", *how, bench.path("t.data"))[0]
+        text = bench.must("replay", *how, bench.trace)[0]
         if end not in text:
             raise tap.Wrong("%s is not in\n%s" % (end, text))
     if "} = 0; /* outer: out = [42] */" not in live:
@@ -264,9 +240,9 @@ SECRETS = ["get_password", "log_in", "crypt_it", "open_account", "ask", "plain"]
 
 
 def what_is_named_like_a_secret_is_not_recorded(bench):
-    program = bench.build("secrets", "gcc", "-g", "-O1")
+    program = bench.build("secrets.c", "-g", "-O1")
     options = sum((["-F", name] for name in SECRETS), ["-a", "-S", "64"]) + [program]
-    bench.record(*options)
+    bench.say(*options)
     expect(bench.shown(), [
         'log_in("anna", <masked>) = 213',
         'crypt_it(<masked>, 13, "first") = 231',
@@ -274,20 +250,20 @@ def what_is_named_like_a_secret_is_not_recorded(bench):
         "ask(<masked>, 14) = 0",
         "get_password(1) = <masked>",
         'plain("word", 5) = 124'])
-    bench.record("--mask", "W?RD", "--mask", "n", *options)
+    bench.say("--mask", "W?RD", "--mask", "n", *options)
     expect(bench.shown()[-1:], ["plain(<masked>, <masked>) = 124"])
-    bench.record("--unmask", *options)
+    bench.say("--unmask", *options)
     shown = bench.shown()
     expect([shown[0], shown[4], shown[5]], [
         'log_in("anna", "tell-nobody-0") = 213',
         'get_password(1) = "tell-nobody-4"',
         'plain("word", 5) = 124'])
-    bench.record("--unmask", "--mask", "of", "--mask", "*assword", *options)
+    bench.say("--unmask", "--mask", "of", "--mask", "*assword", *options)
     expect(bench.shown()[4:5], ["get_password(<masked>) = <masked>"])
 
 
 def each_argument_is_a_line(bench):
-    source = bench.text("lines.c", r"""
+    program = bench.build("lines.c", "-g", "-O1", text=r"""
 #include <stddef.h>
 struct pair { int a, b; };
 #define KEPT __attribute__((noipa))
@@ -301,25 +277,24 @@ KEPT long outer(const char *why, int (*next)(const struct pair *, char *const *,
 KEPT int nothing(void) { ROOM; return 7; }
 int main(void) { outer("a\n\"b\"", inner); return nothing() - 7; }
 """)
-    tap.run(["gcc", "-w", "-g", "-O1", "-o", bench.path("lines"), source])
     want = ["outer(", r'const char *why = "a\n\"b\"",', "int (*next)(...) = inner", ") {",
             "inner(", "const struct pair *pair = {.a = 1, .b = 2},", 'char *const *names = {"x"},',
             "size_t nr = 1", ") = 3", "} = 4", "nothing() = 7"]
     options = ["-a", "-m", "lines", "-F", "outer", "-F", "nothing"]
-    bench.record(*options, bench.path("lines"))
+    bench.say(*options, program)
     shown = [call.split("  ")[-1] for call in bench.shown("--long")]
     expect(shown, want)
-    bench.run("--long", "-o", bench.path("live"), *options, bench.path("lines"))
+    bench.must("--long", "-o", bench.path("live"), *options, program)
     with open(bench.path("live"), encoding="utf-8") as f:
         expect([call.split("  ")[-1] for call in calls_of(f.read())], shown)
     expect(bench.shown("--long", "--flat")[-2:], ["enter nothing", "leave nothing = 7"])
-    lines = bench.run("replay", "--long", "-f", "none", bench.path("t.data"))[0].splitlines()
+    lines = bench.must("replay", "--long", "-f", "none", bench.trace)[0].splitlines()
     if "      size_t nr = 1" not in lines or "  ) = 3;" not in lines:
         return "\n".join(lines)
 
 
 def what_the_last_of_tail_calls_writes_is_shown(bench):
-    source = bench.text("tails.c", r"""
+    program = bench.build("tails.c", "-g", "-O2", text=r"""
 #include <stdio.h>
 #include <sys/stat.h>
 #define KEPT __attribute__((noinline, noclone, noipa))
@@ -337,8 +312,7 @@ int main(void) {
 	return 0;
 }
 """)
-    tap.run(["gcc", "-w", "-g", "-O2", "-o", bench.path("tails"), source])
-    out, _ = bench.record("-a", "-F", "main", bench.path("tails"))
+    out, _ = bench.say("-a", "-F", "main", program)
     shown = bench.shown()
     expect(only(shown, "first", "last"), ["last(7, [7], [-7]) = 8", "first(0xPOINTER, 8, [8]) = 9",
                                           "last(8, [8], [-8]) = 9"])
@@ -353,27 +327,27 @@ def functions_are_shown_by_their_names(bench):
             "call(abs, -4) = 4", "call_of({.nr = 1, .run = twice}, 3) = 6", "pick(0) = NULL",
             "pick(1) = twice", "pick(2) = 0xPOINTER"]
     for options in (["-O0"], ["-O1"]):
-        program = bench.build("functions", "gcc", "-g", *options)
+        program = bench.build("functions.c", "-g", *options)
         shows = ["-F", "main", "-D", "2"]
-        bench.record("-a", program)
+        bench.say("-a", program)
         shown = [re.sub(r"qsort\(0xPOINTER", "qsort({2, 1}", call) for call in bench.shown(*shows)[1:-1]]
         expect(shown, want)
-        bench.run("-o", bench.path("live"), "-a", *shows, program)
+        bench.must("-o", bench.path("live"), "-a", *shows, program)
         with open(bench.path("live"), encoding="utf-8") as f:
             expect(calls_of(f.read()), bench.shown(*shows))
-        bench.record("-a", *shows, program)  # what was called beneath is not in it, nor are its names
+        bench.say("-a", *shows, program)  # what was called beneath is not in it, nor are its names
         if not re.match(r"call\(functions-\S+\+0x[0-9a-f]+, 4\)", bench.shown()[4]):
             return bench.shown()[4]
 
 
 def strings_of_loaded_files_are_those_that_are_there(bench):
-    program = bench.build("literals", "gcc", "-O1", "-g")
+    program = bench.build("literals.c", "-O1", "-g")
     libraries = [bench.path(name + ".so") for name in ("first", "other")]
     for path in libraries:
-        source = bench.text("text.c", 'const char *const text = "%s one";' % os.path.basename(path)[:5])
-        tap.run(["gcc", "-shared", "-fPIC", "-o", path, source])
+        bench.build("text.c", "-shared", "-fPIC", out=path,
+                    text='const char *const text = "%s one";' % os.path.basename(path)[:5])
     for options in ([], ["--libs=none"], ["--loss=ring", "--ring=64M"]):
-        out, _ = bench.record("-A", "take", *options, program, *libraries)
+        out, _ = bench.say("-A", "take", *options, program, *libraries)
         if len(set(out.split())) != 1:
             print("# the libraries have come to different places")
         expect(only(bench.shown(), "take"), ["take(\"%s\")" % text for text in (
@@ -382,51 +356,48 @@ def strings_of_loaded_files_are_those_that_are_there(bench):
 
 
 def registers_are_kept(bench):
-    program = bench.build("keeps", "gcc", "-O2")
-    proto = bench.text("keeps.h", "long double probe(const char *, double, float, int);\n")
-    out, _ = bench.record("-a", "--proto", proto, program)
+    program = bench.build("keeps.c", "-O2")
+    proto = bench.write("keeps.h", "long double probe(const char *, double, float, int);\n")
+    out, _ = bench.say("-a", "--proto", proto, program)
     expect(out.splitlines(), ["0 wrong"])
     if 'probe("a string", 1.5, 2.5, 999) = 1' not in bench.shown():
         return "the calls are not shown as they were"
 
 
 def an_overflow_of_the_stack_is_where_it_was(bench):
-    proto = bench.text("overflow.h", "int deeper(int n, const char *text);\n")
+    proto = bench.write("overflow.h", "int deeper(int n, const char *text);\n")
     for option in "-O0", "-O1":
-        out, _ = bench.record("-a", "--proto", proto, bench.build("overflow", "gcc", option))
+        out, _ = bench.say("-a", "--proto", proto, bench.build("overflow.c", option))
         expect(out.splitlines(), ["in deeper"] * 16)
 
 
 def a_chain_of_jumps_returns_what_its_last_call_does(bench):
-    program = bench.build("chained", "gcc", "-g", "-O2")
+    program = bench.build("chained.c", "-g", "-O2")
     functions = ["turned", "first", "last", "silent"]
     names = sum((["-F", name] for name in functions), ["-D", "2"])
     want = ["turned([10], 5) = 5", "first(5, [10]) = 5", "last(5, [10]) = 5",
             "turned([-6], -3) = -1", "first(-3, [-6]) = -1", "last(-3, [-6]) = -1",
             "silent([14], 7)", "first(7, [14]) = 7", "last(7, [14]) = 7"]
-    bench.record("-a", program)
+    bench.say("-a", program)
     expect(only(bench.shown(*names), *functions), want)
-    live = calls_of(bench.run("-o", "/dev/stdout", "-a", *names, program)[0])
+    live = calls_of(bench.must("-o", "/dev/stdout", "-a", *names, program)[0])
     expect(only(live, *functions), want)
     expect(only(bench.shown("-F", "turned@if:ret < 0", "-D", "2"), *functions), want[3:6])
     expect(only(bench.shown("-Z", "-F", "turned", "-D", "2"), *functions), want[3:6])
-    expect(bench.run("query", "--csv", bench.path("t.data"), "SELECT args, result FROM calls "
+    expect(bench.must("query", "--csv", bench.trace, "SELECT args, result FROM calls "
                      "WHERE name = 'turned'")[0].splitlines()[1:], ['"[10], 5",5', '"[-6], -3",-1'])
-    bench.record("-F", "turned@if:ret < 0", program)
+    bench.say("-F", "turned@if:ret < 0", program)
     expect(bench.shown("-D", "1")[:1], ["turned([-6], -3) = -1"])
-    report = bench.run("report", "--by", "result", "-F", "turned", bench.path("t.data"))[0]
+    report = bench.must("report", "--by", "result", "-F", "turned", bench.trace)[0]
     if "turned() = -1" not in report:
         raise tap.Wrong(report)
 
 
 def called_by_own_rules(bench, compiler, name, text, *functions):
     tap.need(compiler)
-    program, source = bench.path(name.split(".")[0] + "-" + compiler), bench.text(name, text)
     level = "-O0" if compiler in ("gfortran", "clang++") else "-O2"
-    done = tap.run([compiler, "-w", "-g", level, "-o", program, source])
-    if done.status:
-        raise tap.Wrong(done.err.decode())
-    bench.record("-a", program)
+    program = bench.build(name, "-g", level, out=name.split(".")[0] + "-" + compiler, compiler=compiler, text=text)
+    bench.say("-a", program)
     return only(bench.shown(), *functions)
 
 
@@ -488,31 +459,31 @@ NAMED = [
 
 
 def what_a_text_names_like_a_secret_is_not_recorded(bench):
-    program = bench.build("named", "gcc", "-g", "-O1", "-fno-builtin")
+    program = bench.build("named.c", "-g", "-O1", "-fno-builtin")
     names = ["setenv", "getenv", "putenv", "start", "configure", "say", "printf", "ask_password"]
     options = sum((["-F", name] for name in names), ["-a", "-S", "64", "-D", "1"])
     for how in ([], ["--loss=ring"]):
-        bench.record(*how, *options, program)
+        bench.say(*how, *options, program)
         expect(bench.shown(), NAMED)
-    bench.record("-a", "-S", "64", "-F", "ask_password", program)
+    bench.say("-a", "-S", "64", "-F", "ask_password", program)
     expect(bench.shown(), ["ask_password() {", "inner(<masked>) = 116", "} = <masked>"])
-    expect(bench.run("query", "--csv", bench.path("t.data"), "SELECT count(*) FROM calls WHERE "
+    expect(bench.must("query", "--csv", bench.trace, "SELECT count(*) FROM calls WHERE "
                      "args LIKE '%nobody%' OR result LIKE '%nobody%'")[0].split()[1:], ["0"])
-    live = bench.run("-o", "/dev/stdout", *options, program)[0]
+    live = bench.must("-o", "/dev/stdout", *options, program)[0]
     expect([call for call in calls_of(live) if "(" in call], NAMED)
-    bench.record("--unmask", *options, program)
+    bench.say("--unmask", *options, program)
     expect([call for call in bench.shown() if "masked" in call], [])
 
 
 def what_cannot_be_read_harms_nobody(bench):
-    program = bench.build("garbage", "gcc", "-O2")
-    proto = bench.text("garbage.h", "int look(const char *text, const long *number, "
+    program = bench.build("garbage.c", "-O2")
+    proto = bench.write("garbage.h", "int look(const char *text, const long *number, "
                        "const void *buffer, unsigned long size) "
                        "__attribute__((access(read_only, 3, 4)));\n")
     for option in ([], ["--loss=ring"], ["--loss=drop"]):
-        out, _ = bench.record("-a", "--proto", proto, *option, program)
+        out, _ = bench.say("-a", "--proto", proto, *option, program)
         expect(out.splitlines(), ["well"])
-    bench.record("-a", "--proto", proto, "-F", "look", program)
+    bench.say("-a", "--proto", proto, "-F", "look", program)
     shown = bench.shown()
     expect(shown[:2], ["look(NULL, NULL, NULL, 18446744073709551615) = -1",
                        "look(0x1, 0x1, 0x1, 18446744073709551615) = -1"])
@@ -524,7 +495,7 @@ def what_cannot_be_read_harms_nobody(bench):
 
 
 def the_c_library_is_known(bench):
-    program = bench.text("libc.c", r"""
+    program = bench.build("libc.c", "-fno-builtin", text=r"""
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -552,8 +523,7 @@ int main(void)
 	return 0;
 }
 """)
-    tap.run(["gcc", "-w", "-fno-builtin", "-o", bench.path("libc"), program])
-    bench.record("-a", "-F", "main", "-D", "2", bench.path("libc"))
+    bench.say("-a", "-F", "main", "-D", "2", program)
     got = bench.shown()
     fd = re.search(r"= (\d+)$", got[1]).group(1)
     expect(got[1:5], [
@@ -571,7 +541,7 @@ int main(void)
 
 
 def numbers_that_have_names_are_told_by_them(bench):
-    program = bench.text("names.c", r"""
+    program = bench.build("names.c", "-D_GNU_SOURCE", "-fno-builtin", text=r"""
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -598,8 +568,7 @@ int main(void)
 	return 0;
 }
 """)
-    tap.run(["gcc", "-D_GNU_SOURCE", "-w", "-fno-builtin", "-o", bench.path("names"), program])
-    bench.record("-a", "-F", "main", "-D", "2", bench.path("names"))
+    bench.say("-a", "-F", "main", "-D", "2", program)
     expect([re.sub(r" =.*", "", call) for call in bench.shown()[1:] if call[0] != "_"], [
         "getitimer(ITIMER_VIRTUAL, 0xPOINTER)", "getpriority(PRIO_PGRP, 0)",
         "epoll_create1(EPOLL_CLOEXEC)", "umask(022)", 'chmod("/nowhere", S_ISUID|0755)',
@@ -613,11 +582,11 @@ FD_CALLS = ("creat", "ftruncate", "lseek", "dup", "dup2", "socket", "close", "fa
 
 def where_descriptors_lead_is_told(bench):
     """As the program itself is told at that very moment; in a program under seccomp not at all."""
-    program = bench.build("descriptors", "gcc", "-O1", "-fno-builtin")
+    program = bench.build("descriptors.c", "-O1", "-fno-builtin")
 
     def shown(*options, more=()):
         folder = bench.path("d" * 200 + str(len(os.listdir(bench.folder))))
-        out, _ = bench.record("-a", *options, "-F", "main", "-D", "2", program, bench.path("made"),
+        out, _ = bench.say("-a", *options, "-F", "main", "-D", "2", program, bench.path("made"),
                               folder, *more)
         return [re.sub(r"creat\([^,]*, ", "creat(", call) for call in
                 only(bench.shown(), *FD_CALLS)], out.splitlines()
@@ -693,17 +662,17 @@ def what_printf_is_given_is_what_it_prints(bench):
             *dice.choice(list(names.items())), "|".join(text for text, _ in parts),
             "".join(", " + arg for _, args in parts for arg in args)))
     wrap = "{ va_list ap; va_start(ap, f); int n = vprintf(f, ap); va_end(ap); return n; }\n"
-    source = bench.text("prints.c", "#include <stdarg.h>\n#include <stdio.h>\n" + "".join(
+    source = ("#include <stdarg.h>\n#include <stdio.h>\n" + "".join(
         "__attribute__((noipa)) int %s f, ...) %s" % (head, wrap) for head in (
             "say(const char *", "late(int a, int b, int c, int d, int e, double g, const char *",
             "latest(int a, int b, int c, int d, int e, int h, int i, long double j, const char *")) +
         "int main(void)\n{\n" + "\n".join(lines) + "\nreturn 0;\n}\n")
     for option in "-O0", "-O2":
-        tap.run(["gcc", "-w", option, "-fno-builtin", "-D__NO_INLINE__", "-o", bench.path("prints"), source])
-        proto = bench.text("prints.h", DECLARED)
-        out, _ = bench.record("-a", "-S", "100", "--ring=16M", "--proto", proto, "-F", "printf", "-F", "vprintf",
-                              "-F", "late", "-F", "latest", bench.path("prints"))
-        calls = calls_of(bench.run("replay", "-D", "1", bench.path("t.data"))[0], True)
+        program = bench.build("prints.c", option, "-fno-builtin", "-D__NO_INLINE__", text=source)
+        proto = bench.write("prints.h", DECLARED)
+        out, _ = bench.say("-a", "-S", "100", "--ring=16M", "--proto", proto, "-F", "printf", "-F", "vprintf",
+                           "-F", "late", "-F", "latest", program)
+        calls = calls_of(bench.must("replay", "-D", "1", bench.trace)[0], True)
         if len(calls) != len(lines) or len(out.splitlines()) != len(lines):
             return "%d calls, %d lines" % (len(calls), len(out.splitlines()))
         for call, line in zip(calls, out.splitlines()):
@@ -713,7 +682,7 @@ def what_printf_is_given_is_what_it_prints(bench):
 
 def third_arguments_are_told_where_they_are_passed(bench):
     """And formats that lead nowhere, have no end or say what nobody knows harm nobody."""
-    source = bench.text("thirds.c", r"""
+    program = bench.build("thirds.c", "-D_GNU_SOURCE", "-O1", "-fno-builtin", text=r"""
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -738,9 +707,8 @@ int main(void)
 	return 0;
 }
 """)
-    tap.run(["gcc", "-D_GNU_SOURCE", "-w", "-O1", "-fno-builtin", "-o", bench.path("thirds"), source])
-    proto = bench.text("thirds.h", "int say(const char *, ...) __attribute__((format(printf, 1, 2)));\n")
-    bench.record("-a", "-S", "8", "--proto", proto, "-F", "main", "-D", "2", bench.path("thirds"))
+    proto = bench.write("thirds.h", "int say(const char *, ...) __attribute__((format(printf, 1, 2)));\n")
+    bench.say("-a", "-S", "8", "--proto", proto, "-F", "main", "-D", "2", program)
     expect(only(bench.shown(), "open", "openat", "fcntl", "say"), [
         'open("/nowhere"..., O_RDONLY) = -1 ENOENT',
         'open("/nowhere"..., O_RDONLY|O_CLOEXEC) = -1 ENOENT',
@@ -755,7 +723,7 @@ int main(void)
 
 def what_is_kept_for_nothing_is_no_later_call_s(bench):
     """blank() writes where nobody knows how much: its exit asks for nothing that its entry kept."""
-    source = bench.text("kept.c", r"""
+    program = bench.build("kept.c", "-O1", "-fno-builtin", text=r"""
 #include <string.h>
 __attribute__((noipa)) void *blank(void *to, int n) { memset(to, 1, n); return to; }
 __attribute__((noipa)) const char *name(int n) { __asm__ volatile("nop;nop;nop;nop;nop"); return "a name"; }
@@ -766,16 +734,15 @@ int main(void)
 	return strlen(name(3)) == 6 ? 0 : 1;
 }
 """)
-    tap.run(["gcc", "-w", "-O1", "-fno-builtin", "-o", bench.path("kept"), source])
-    proto = bench.text("kept.h", "void *blank(void *to, int n) __attribute__((access(write_only, 1)));\n"
+    proto = bench.write("kept.h", "void *blank(void *to, int n) __attribute__((access(write_only, 1)));\n"
                        "const char *name(int n);\n")
-    bench.record("-a", "--proto", proto, "-F", "main", "-D", "2", bench.path("kept"))
+    bench.say("-a", "--proto", proto, "-F", "main", "-D", "2", program)
     expect(only(bench.shown(), "blank", "name"), [
         "blank(0xPOINTER, 4) = 0xPOINTER", 'name(3) = "a name"'])
 
 
 def a_running_program_is_attached_to(bench):
-    source = bench.text("runs.c", r"""
+    program = bench.build("runs.c", "-O1", text=r"""
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -790,15 +757,12 @@ int main(void)
 	return 7;
 }
 """)
-    tap.run(["gcc", "-w", "-O1", "-o", bench.path("runs"), source])
-    proto = bench.text("runs.h", "int twice(int, const char *);\n")
-    with subprocess.Popen([bench.path("runs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    proto = bench.write("runs.h", "int twice(int, const char *);\n")
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as program:
         program.stdout.readline()
         for how in (signal.SIGINT, signal.SIGKILL):
-            tracer = subprocess.Popen([bench.fctrace, "record", "-a", "--proto", proto, "-F", "twice",
-                                       "-o", bench.path("t.data"), "-p", str(program.pid)],
-                                      stderr=subprocess.PIPE)
+            tracer = bench.begin("-a", "--proto", proto, "-F", "twice", "-p", str(program.pid))
             seen = 0
             while seen < 3 and tracer.poll() is None:
                 program.stdin.write("line\n")
@@ -828,34 +792,33 @@ int main(void)
 
 def handlers_lose_nothing_of_what_they_interrupt(bench):
     """A handler's calls take the room that was made for what is told of another call."""
-    program = bench.build("signals", "gcc", "-O1", "-g")
+    program = bench.build("signals.c", "-O1", "-g")
     for _ in range(3 if bench.is_long else 1):
-        out, err = bench.record("-a", "--libs=none", "--ring=64K", program, "1500000")
+        out, err = bench.say("-a", "--libs=none", "--ring=64K", program, "1500000")
         if out != "1\n" or err:
             return "it printed %r, and fctrace %s" % (out, err)
     return None
 
 
 def a_flight_recorder_shows_the_last_arguments(bench):
-    source = bench.text("dies.c", r"""
+    program = bench.build("dies.c", "-O1", text=r"""
 #include <stdlib.h>
 __attribute__((noipa)) int step(int n) { __asm__ volatile("nop;nop;nop;nop;nop"); if (n == 50000) abort(); return n + 1; }
 int main(void) { int n = 0; for (;;) n = step(n); }
 """)
-    tap.run(["gcc", "-w", "-O1", "-o", bench.path("dies"), source])
-    proto = bench.text("dies.h", "int step(int);\n")
-    bench.record("-a", "--proto", proto, "-m", "dies", "--loss=ring", bench.path("dies"),
+    proto = bench.write("dies.h", "int step(int);\n")
+    bench.say("-a", "--proto", proto, "-m", "dies", "--loss=ring", program,
                  status=128 + signal.SIGABRT)
     steps = only(bench.shown(), "step")
     expect(steps[-3:], ["step(49998) = 49999", "step(49999) = 50000", "step(50000)"])
 
 
 def errors_in_a_file_of_declarations_have_a_place(bench):
-    proto = bench.text("bad.h", "int f(int);\nint g(foo);\n")
-    _, err = bench.record("-a", "--proto", proto, "true", status=USAGE)
+    proto = bench.write("bad.h", "int f(int);\nint g(foo);\n")
+    _, err = bench.say("-a", "--proto", proto, "true", status=USAGE)
     if "bad.h:2:7: " not in err:
         return err
-    _, err = bench.record("-a", "--proto", bench.path("missing.h"), "true", status=USAGE)
+    _, err = bench.say("-a", "--proto", bench.path("missing.h"), "true", status=USAGE)
     if "missing.h" not in err:
         return err
 
@@ -863,10 +826,10 @@ def errors_in_a_file_of_declarations_have_a_place(bench):
 def every_system_header_can_be_given(bench):
     headers = ["stdio", "stdlib", "string", "unistd", "math", "pthread", "netdb", "signal", "time",
                "sys/socket", "sys/stat", "wchar", "complex", "regex", "locale", "sys/epoll"]
-    source = bench.text("all.c", "".join("#include <%s.h>\n" % header for header in headers))
+    source = bench.write("all.c", "".join("#include <%s.h>\n" % header for header in headers))
     done = tap.run(["gcc", "-D_GNU_SOURCE", "-E", source])
-    proto = bench.text("all.h", done.out.decode())
-    bench.record("-a", "--proto", proto, "true")
+    proto = bench.write("all.h", done.out.decode())
+    bench.say("-a", "--proto", proto, "true")
 
 
 def what_is_known_agrees_with_the_system(bench):
@@ -876,7 +839,7 @@ def what_is_known_agrees_with_the_system(bench):
         text = "".join("#include <%s.h>\n" % header for header in headers)
         with open(os.path.join(top, name + ".h"), encoding="utf-8") as f:
             text += f.read()
-        done = tap.run(["gcc", "-D_GNU_SOURCE", "-fsyntax-only", "-w", bench.text(name + ".c", text)])
+        done = tap.run(["gcc", "-D_GNU_SOURCE", "-fsyntax-only", "-w", bench.write(name + ".c", text)])
         if done.status:
             return done.err.decode()
 
@@ -898,11 +861,8 @@ def structs_are_as_large_as_the_system_s(bench):
         text += "int printf(const char *, ...);\nint main(void) {\n" + "".join(
             'printf("%s %%zu %%zu\\n", sizeof(struct %s), _Alignof(struct %s));\n' % (s, s, s)
             for s in structs) + "}\n"
-        source = bench.text("sizes%d.c" % number, text)
-        done = tap.run(["gcc", "-D_GNU_SOURCE", "-w", "-fno-builtin", "-o", source[:-2], source])
-        if done.status:
-            return done.err.decode()
-        sizes.append(tap.run([source[:-2]]).out.decode().splitlines())
+        program = bench.build("sizes%d.c" % number, "-D_GNU_SOURCE", "-fno-builtin", text=text)
+        sizes.append(tap.run([program]).out.decode().splitlines())
     expect(sizes[1], sizes[0])
 
 

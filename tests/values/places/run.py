@@ -12,6 +12,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", ".."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from generate import Program  # noqa: E402
 
@@ -30,42 +31,36 @@ def vector_size():
     return 64 if "avx512f" in flags else 32 if "avx" in flags else 16
 
 
-def run(argv):
-    done = tap.run(argv)
-    if done.status:
-        raise tap.Wrong("%s ended with %d\n%s" % (" ".join(argv), done.status,
-                                                  done.err.decode(errors="replace")))
-
-
-class Bench:
+class Bench(bench.Bench):
     def __init__(self, suite):
-        self.suite, self.vector = suite, vector_size()
+        super().__init__(suite)
+        self.vector = vector_size()
         self.library = os.path.join(os.path.dirname(suite.fctrace), "libfctrace-rooms.a")
         # gcc clears the upper half of a vector register in which it returns a union.
         self.common = ["-w", "-mno-vzeroupper", "-I", HERE, "-I", os.path.join(tap.TOP, "src"),
                        *FLAGS[self.vector]]
-        self.driver = os.path.join(suite.folder, "driver.o")
-        run(["gcc", "-O1", "-w", "-I", HERE, "-I", os.path.join(tap.TOP, "src"), "-c",
-             "-o", self.driver, os.path.join(HERE, "driver.c")])
+        self.driver = self.path("driver.o")
+        tap.texts_of(["gcc", "-O1", "-w", "-I", HERE, "-I", os.path.join(tap.TOP, "src"), "-c",
+                      "-o", self.driver, os.path.join(HERE, "driver.c")])
 
     def program(self, seed, compiler, language):
         """Its folder, with all that is the same in each build."""
-        folder = os.path.join(self.suite.folder, "%s-%s-%s" % (seed, compiler, language))
+        folder = self.path("%s-%s-%s" % (seed, compiler, language))
         os.makedirs(folder, exist_ok=True)
         Program(seed, language, compiler, FUNCTIONS, self.vector).write(folder)
         suffix = ".cc" if language == "c++" else ".c"
-        run([COMPILERS[compiler, language], *self.common, "-O0", "-I", folder, "-c", "-o",
-             os.path.join(folder, "describe.o"), os.path.join(folder, "describe" + suffix)])
-        run(["gcc", "-DVECTOR=%d" % self.vector, "-I", folder, "-c", "-o",
-             os.path.join(folder, "shim.o"), os.path.join(HERE, "shim.S")])
+        tap.texts_of([COMPILERS[compiler, language], *self.common, "-O0", "-I", folder, "-c", "-o",
+                      os.path.join(folder, "describe.o"), os.path.join(folder, "describe" + suffix)])
+        tap.texts_of(["gcc", "-DVECTOR=%d" % self.vector, "-I", folder, "-c", "-o",
+                      os.path.join(folder, "shim.o"), os.path.join(HERE, "shim.S")])
         return folder, suffix
 
     def check(self, folder, suffix, driver, level):
         program = os.path.join(folder, "program" + level)
-        run([driver, *self.common, level, "-I", folder, "-c", "-o", program + ".o",
-             os.path.join(folder, "program" + suffix)])
-        run(["g++", "-o", program, program + ".o", os.path.join(folder, "describe.o"),
-             os.path.join(folder, "shim.o"), self.driver, self.library, *LIBRARIES])
+        tap.texts_of([driver, *self.common, level, "-I", folder, "-c", "-o", program + ".o",
+                      os.path.join(folder, "program" + suffix)])
+        tap.texts_of(["g++", "-o", program, program + ".o", os.path.join(folder, "describe.o"),
+                      os.path.join(folder, "shim.o"), self.driver, self.library, *LIBRARIES])
         done = tap.run([program])
         out = done.out.decode(errors="replace")
         if done.status or done.is_late or "functions %d " % FUNCTIONS not in out:
