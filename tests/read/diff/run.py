@@ -7,12 +7,13 @@ import io
 import json
 import os
 import resource
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import expect  # noqa: E402
 from tap import Skip  # noqa: E402
 
 SAME, OTHER, USAGE, UNUSABLE, INCOMPLETE = 0, 1, 2, 3, 4
@@ -35,36 +36,23 @@ for i in range(int(sys.argv[1])):
 """
 
 
-class Bench:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.build("planted", "planted.c")
-        self.build("planted-new", "planted.c", "-DPLANTED")
-        self.build("threads", "threads.c", "-pthread")
-        self.build("family", "family.c")
-        self.build("throws", "throws.cc")
+class Bench(bench.Bench):
+    flags = ["-O1", "-pthread"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
+    def __init__(self, suite):
+        super().__init__(suite)
+        for source in ("planted.c", "threads.c", "family.c", "throws.cc"):
+            self.build(source)
+        self.build("planted.c", "-DPLANTED", out="planted-new")
 
-    def build(self, name, source, *options):
-        compiler = "g++" if source.endswith(".cc") else "gcc"
-        subprocess.run([compiler, "-O1", *options, "-o", self.path(name),
-                        os.path.join(HERE, "programs", source)], check=True)
+    def named(self, name, *argv, options=("--libs=none",), **how):
+        return self.trace_of(*argv, options=options, to=name, **how)
 
-    def record(self, name, *argv, options=("--libs=none",), **more):
-        done = tap.run([self.fctrace, "record", *options, "-o", self.path(name), *argv],
-                       cwd=self.folder, **more)
-        if done.status or done.is_late:
-            raise RuntimeError("record %s: status %d: %s" % (
-                argv, done.status, done.err.decode(errors="replace")))
-        return self.path(name)
+    def own(self, name, program, *args):
+        return self.named(name, self.path(program), *args)
 
     def diff(self, *args, **more):
-        return tap.run([self.fctrace, "diff", *args], cwd=self.folder, **more)
-
-    def own(self, name, *args):
-        return self.record(name, self.path(args[0]), *args[1:])
+        return self.run("diff", *args, **more)
 
     def changes(self, a, b, *options):
         """The changes of the flow, and all that was told."""
@@ -77,13 +65,6 @@ class Bench:
                 k: v for k, v in told.items() if k.startswith("is_")}))
         return [(change["change"], "/".join(change["path"]), change["function"],
                  change["times_a"], change["times_b"]) for change in told["changes"]], told
-
-
-def expect(got, expected):
-    if got != expected:
-        return "expected:\n%s\ngot:\n%s" % ("\n".join(map(str, expected)),
-                                            "\n".join(map(str, got[:30])))
-    return None
 
 
 # Flow
@@ -229,7 +210,7 @@ def output_is_limited_and_says_so(b):
 def the_table_agrees_with_report(b):
     paths = [b.own("one", "planted", "same"), b.own("two", "planted", "way")]
     reports = [{(row["function"], row["module"]): row
-                for row in tap.fctrace_json(b.fctrace, "report", path)} for path in paths]
+                for row in b.json("report", trace=path)} for path in paths]
     _, told = b.changes(*paths, "--all")
     for row in told["functions"]:
         key = (row["function"], row["module"])
@@ -277,7 +258,7 @@ def two_scripts_of_sqlite3(b):
         raise Skip("sqlite3 is not installed")
     paths = []
     for name, order in (("one", ""), ("again", ""), ("two", " order by b desc")):
-        paths.append(b.record(name, "sqlite3", ":memory:", stdin=(MANY_SQL % order).encode(),
+        paths.append(b.named(name, "sqlite3", ":memory:", stdin=(MANY_SQL % order).encode(),
                               options=("--libs=all", "-m", "libsqlite3*"), limit_s=60))
     got, told = b.changes(paths[0], paths[1], "--changes=0")
     if got:
@@ -296,7 +277,7 @@ def two_releases_of_lua(b):
         raise Skip("lua5.3 and lua5.4 are not installed")
     with open(b.path("job.lua"), "w") as f:
         f.write(LUA)
-    paths = [b.record(name, name, "job.lua") for name in ("lua5.3", "lua5.4")]
+    paths = [b.named(name, name, "job.lua") for name in ("lua5.3", "lua5.4")]
     got, told = b.changes(*paths, "--changes=0")
     states = {row["function"]: row["state"] for row in told["functions"]}
     want = {"luaopen_bit32": "gone", "lua_newuserdata": "gone", "lua_newuserdatauv": "new",
@@ -314,8 +295,8 @@ def two_releases_of_lua(b):
 
 
 def memory_is_bounded(b):
-    one = b.record("one", tap.PYTHON, "-c", PYTHON_JOB, "4", limit_s=60)
-    two = b.record("two", tap.PYTHON, "-c", PYTHON_JOB, "5", limit_s=60)
+    one = b.named("one", tap.PYTHON, "-c", PYTHON_JOB, "4", limit_s=60)
+    two = b.named("two", tap.PYTHON, "-c", PYTHON_JOB, "5", limit_s=60)
     done = b.diff("--memory=32M", "--flow", one, two, limit_s=60)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     if done.status != OTHER or b"differs at" not in done.out:
@@ -406,7 +387,7 @@ CASES = [
 
 
 def suite_of(suite):
-    suite.run_all(CASES, Bench(suite.fctrace, suite.folder), prefix="diff: ")
+    suite.run_all(CASES, Bench(suite), prefix="diff: ")
 
 
 if __name__ == "__main__":

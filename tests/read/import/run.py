@@ -16,6 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 UNITS = {"us": 1000, "ms": 1000 ** 2, "s": 1000 ** 3, "m": 60 * 1000 ** 3}
@@ -55,9 +56,9 @@ def report_of_uftrace(data, *args):
     return sums
 
 
-def report_of_fctrace(fctrace, trace):
+def report_of_fctrace(bench):
     sums = collections.defaultdict(Sum)
-    for row in tap.fctrace_json(fctrace, "report", "--demangle=no", trace):
+    for row in bench.json("report", "--demangle=no"):
         of = sums[row["function"]]
         of.calls += row["calls"]
         of.total += row["total_ns"]
@@ -71,40 +72,30 @@ def differences(uftrace, fctrace):
             if not (f in uftrace and f in fctrace and uftrace[f].agrees(fctrace[f]))]
 
 
-class Bench:
-    """A folder with the programs, what was recorded of them, and fctrace."""
+class Bench(bench.Bench):
+    flags = ["-g", "-pthread"]
 
-    def __init__(self, suite, fctrace, folder):
-        self.suite, self.fctrace, self.folder = suite, fctrace, folder
-        self.data = os.path.join(folder, "u.data")
-        self.trace = os.path.join(folder, "f.data")
-
-    def build(self, source, *flags):
-        program = os.path.join(self.folder, "program")
-        subprocess.run(["g++" if source.endswith(".cc") else "gcc", "-g", "-pthread", *flags,
-                        "-o", program, os.path.join(HERE, "programs", source)], check=True)
-        return program
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.data = self.path("u.data")
 
     def record(self, options, program, *args):
+        """By uftrace."""
         shutil.rmtree(self.data, ignore_errors=True)
         done = tap.run(["uftrace", "record", "-d", self.data, *options, program, *args],
                        cwd=self.folder)
         if not os.path.exists(os.path.join(self.data, "info")):
             raise RuntimeError("uftrace record: status %d: %s" % (done.status, done.err.decode()))
 
-    def run_import(self, data=None, trace=None, limit_s=tap.TIME_LIMIT_S):
-        return tap.run([self.fctrace, "import", "-o", trace or self.trace, data or self.data],
-                       limit_s=limit_s)
+    def run_import(self, data=None, trace=None, **how):
+        return self.run("import", "-o", trace or self.trace, data or self.data, **how)
 
     def imported(self):
-        done = self.run_import()
-        if done.status != 0:
-            raise RuntimeError("import: status %d: %s" % (done.status, done.err.decode()))
-        return done.err.decode()
+        return self.must("import", "-o", self.trace, self.data)[1]
 
     def reports(self, *args):
         self.imported()
-        return report_of_uftrace(self.data, *args), report_of_fctrace(self.fctrace, self.trace)
+        return report_of_uftrace(self.data, *args), report_of_fctrace(self)
 
 
 SAME = [
@@ -149,10 +140,9 @@ def check_opened(bench):
     program = bench.build("opens.c", "-pg")
     libraries = []
     for folder in ("one", "two"):
-        os.makedirs(os.path.join(bench.folder, folder), exist_ok=True)
-        libraries.append(os.path.join(bench.folder, folder, "libjob.so"))
-        subprocess.run(["gcc", "-g", "-pg", "-shared", "-fPIC", "-DSTEP=step_" + folder, "-o",
-                        libraries[-1], os.path.join(HERE, "programs", "library.c")], check=True)
+        os.makedirs(bench.path(folder), exist_ok=True)
+        libraries.append(bench.build("library.c", "-pg", "-shared", "-fPIC", "-DSTEP=step_" + folder,
+                                     out=folder + "/libjob.so"))
     bench.record(["--no-event"], program, *libraries)
     uftrace, fctrace = bench.reports()
     wrong = differences(uftrace, fctrace)
@@ -169,9 +159,9 @@ def check_deep(bench):
         return
     bench.record(["--no-event", "--max-stack", "4096"], bench.build("deep.c", "-pg"))
     bench.imported()
-    rows = {r["function"]: r for r in tap.fctrace_json(bench.fctrace, "report", bench.trace)}
-    depth = tap.run([bench.fctrace, "query", bench.trace,
-                     "SELECT max(depth) - min(depth) AS d FROM calls WHERE name = 'down'"])
+    rows = {r["function"]: r for r in bench.json("report")}
+    depth = bench.run("query", bench.trace,
+                     "SELECT max(depth) - min(depth) AS d FROM calls WHERE name = 'down'")
     bench.suite.case(name, "" if rows["down"]["calls"] == 5002 and
                      depth.out.split()[-1] == b"3000" else "%s %s" % (rows["down"], depth.out))
 
@@ -201,7 +191,7 @@ def check_forks(bench):
                 function, uftrace[function], fctrace[function]))
     bench.suite.case(name, "\n".join(wrong))
 
-    replay = tap.run([bench.fctrace, "replay", bench.trace]).out.decode()
+    replay = bench.run("replay", bench.trace).out.decode()
     found = [re.findall(r"\[ *%s\] \|\s+(\w+)\(.*inherited" % child, replay)
              for child in re.findall(r"(\d+) was forked", replay)]
     stacks = [["main", "outer", "inner", "fork"]] * 2
@@ -228,7 +218,7 @@ def check_jumps(bench):
             wrong.append("%s: not %d calls more in uftrace" % (function, more))
     bench.suite.case(name, "\n".join(wrong + differences(uftrace, fctrace)))
 
-    replay = tap.run([bench.fctrace, "replay", bench.trace]).out.decode()
+    replay = bench.run("replay", bench.trace).out.decode()
     left = len(re.findall(r"\bdeep.*left", replay))
     bench.suite.case("calls that longjmp leaves are told as left",
                      "" if left == 10 else "%d of 10\n%s" % (left, replay))
@@ -254,7 +244,7 @@ def check_replay(bench):
         tids = sorted(int(f[:-4]) for f in os.listdir(bench.data) if re.match(r"\d+\.dat$", f))
         wrong = []
         for tid in map(str, tids):
-            ours = tap.run([bench.fctrace, "replay", "--demangle=no", "--tid", tid, bench.trace])
+            ours = bench.run("replay", "--demangle=no", "--tid", tid, bench.trace)
             theirs = tap.run(["uftrace", "replay", "--no-pager", "--demangle=no", "-d", bench.data,
                               "--tid", tid])
             ours, theirs = tree_of(ours.out.decode()), tree_of(theirs.out.decode())
@@ -274,7 +264,7 @@ def check_commands(bench):
         if not bench.suite.wants(name):
             continue
         more = {"query": ["select count(*) from calls"], "diff": [bench.trace]}.get(args[0], [])
-        done = tap.run([bench.fctrace, *args, bench.trace, *more])
+        done = bench.run(*args, bench.trace, *more)
         bench.suite.case(name, "" if done.status == 0 and done.out and not done.err else
                          "status %d: %s" % (done.status, done.err.decode()))
 
@@ -390,7 +380,7 @@ def check_damage(bench):
         name = "import of a damaged folder: " + what
         if not bench.suite.wants(name):
             continue
-        data, trace = os.path.join(bench.folder, "bad"), os.path.join(bench.folder, "bad.data")
+        data, trace = bench.path("bad"), bench.path("bad.data")
         for path in (trace, trace + ".old"):
             if os.path.exists(path):
                 os.unlink(path)
@@ -406,7 +396,7 @@ def check_damage(bench):
             why = "a trace was left" if status == 3 else "there is no trace"
         elif status != 3:
             for command in ("report", "replay", "info"):
-                read = tap.run([bench.fctrace, command, trace])
+                read = bench.run(command, trace)
                 if read.status != 0 or read.err:
                     why = "%s: status %d: %s" % (command, read.status, read.err.decode())
         bench.suite.case(name, why)
@@ -417,7 +407,7 @@ def check_usage(bench):
     full = "/dev/full"
     for what, words, status, says in (
             ("no such folder", ["no-such"], 3, "no-such"),
-            ("a file", [os.path.join(bench.folder, "program")], 3, "is a file"),
+            ("a file", [bench.build("calls.c", "-pg")], 3, "is a file"),
             ("two folders", ["a", "b"], 2, "one folder"),
             ("a trace within the folder", ["-o", bench.data + "/t.data", bench.data], 1, "lies in"),
             ("over one of its files", ["-o", bench.data + "/info", bench.data], 1, "lies in"),
@@ -426,7 +416,7 @@ def check_usage(bench):
         name = "import refuses: " + what
         if bench.suite.wants(name):
             before = sorted(os.listdir(bench.data))
-            done = tap.run([bench.fctrace, "import", *words], cwd=bench.folder)
+            done = bench.run("import", *words)
             err = done.err.decode()
             bench.suite.case(name, "" if (done.status == status and says in err and
                                           err.count("\n") == 1 and
@@ -435,17 +425,17 @@ def check_usage(bench):
 
     name = "import that fails leaves the trace before as it was"
     if bench.suite.wants(name):
-        write(bench.folder, "f.data", b"before")
-        done = bench.run_import(os.path.join(bench.folder, "no-such"))
+        bench.write("t.data", b"before")
+        done = bench.run_import(bench.path("no-such"))
         with open(bench.trace, "rb") as f:
             bench.suite.case(name, "" if done.status == 3 and f.read() == b"before" else done.err)
 
     name = "import takes uftrace.data and writes fctrace.data when nothing is said"
     if bench.suite.wants(name):
-        os.rename(bench.data, os.path.join(bench.folder, "uftrace.data"))
-        done = tap.run([bench.fctrace, "import"], cwd=bench.folder)
-        read = tap.run([bench.fctrace, "report"], cwd=bench.folder)
-        os.rename(os.path.join(bench.folder, "uftrace.data"), bench.data)
+        os.rename(bench.data, bench.path("uftrace.data"))
+        done = bench.run("import")
+        read = bench.run("report")
+        os.rename(bench.path("uftrace.data"), bench.data)
         bench.suite.case(name, "" if done.status == 0 and b"fib" in read.out else done.err)
 
 
@@ -483,13 +473,13 @@ def check_memory(bench):
         return
     peaks = []
     for nr in (LONG_RECORDS // 10, LONG_RECORDS):
-        data = os.path.join(bench.folder, "long%d" % nr)
+        data = bench.path("long%d" % nr)
         make_long(data, nr)
         child = subprocess.Popen([bench.fctrace, "import", "-o", bench.trace, data])
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status
         peaks.append(usage.ru_maxrss)
-        rows = {r["function"]: r for r in tap.fctrace_json(bench.fctrace, "report", bench.trace)}
+        rows = {r["function"]: r for r in bench.json("report")}
         shutil.rmtree(data)
         if rows["leaf"]["calls"] != nr // 2 or rows["leaf"]["total_ns"] != nr // 2 or \
                 rows["main"]["self_ns"] != nr // 2 + 1:
@@ -503,12 +493,12 @@ def check_absurd(bench):
     name = "a million absurd addresses are imported in seconds"
     if not bench.suite.wants(name):
         return
-    data = os.path.join(bench.folder, "absurd")
+    data = bench.path("absurd")
     make_long(data, 1000000)
     change(data, "7.dat", lambda b: each_word(
         b, lambda i, w: w & 0xffff | (i // 2 * 0x9e3779b97f4a & 0xffffffffffff) << 16))
     done = bench.run_import(data, limit_s=20)
-    rows = tap.fctrace_json(bench.fctrace, "report", bench.trace)
+    rows = bench.json("report")
     rest = [r["calls"] for r in rows if r["function"] == "<other addresses>"]
     bench.suite.case(name, done.trouble() or (
         "" if done.status == 0 and len(rows) < 5000 and rest and rest[0] > 400000 else
@@ -521,20 +511,20 @@ def check_lost(bench):
     name = "lost records are a gap with their number"
     if not bench.suite.wants(name):
         return
-    data = os.path.join(bench.folder, "lost")
+    data = bench.path("lost")
     make_long(data, 100)
     lost = struct.pack("<QQ", 0, 2 | 5 << 3 | 5 << 16)
     change(data, "7.dat", lambda b: b[:16 * 10] + lost + b[16 * 11:])
     done = bench.run_import(data)
-    info = tap.run([bench.fctrace, "info", bench.trace]).out.decode()
-    replay = tap.run([bench.fctrace, "replay", bench.trace]).out.decode()
+    info = bench.run("info", bench.trace).out.decode()
+    replay = bench.run("replay", bench.trace).out.decode()
     bench.suite.case(name, "" if done.status == 0 and re.search(r"^lost +5$", info, re.M) and
                      "5 records" in replay else "%s\n%s\n%s" % (done.err, info, replay))
     shutil.rmtree(data)
 
 
 def suite_of(suite):
-    bench = Bench(suite, suite.fctrace, suite.folder)
+    bench = Bench(suite)
     for check in (check_same, check_opened, check_deep, check_forks, check_jumps, check_replay,
                   check_commands, check_damage, check_usage, check_lost, check_memory,
                   check_absurd):

@@ -16,6 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
@@ -23,51 +24,38 @@ ODD_NAME = b"a\"b,c\n\x1b[31m'd\xff;--e"
 PATCHED_NAME = b"name_to_be_patched"
 
 
-class Bench:
+class Bench(bench.Bench):
     """The traces, and questions to them."""
 
-    def __init__(self, fctrace, top):
-        self.fctrace, self.top = fctrace, top
-        self.program = os.path.join(top, "busy")
-        self.traces = {}
+    flags = ["-O2", "-g", "-pthread"]
 
-    def path(self, name):
-        return os.path.join(self.top, name)
-
-    def build(self):
-        done = tap.run(["gcc", "-O2", "-g", "-o", self.program, "-pthread",
-                        os.path.join(HERE, "programs", "busy.c")])
-        if done.status:
-            raise Wrong(done.err.decode())
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.program, self.traces = self.build("busy.c"), {}
         with open(self.program, "rb") as f:
             image = f.read()
         assert len(ODD_NAME) == len(PATCHED_NAME) and PATCHED_NAME + b"\0" in image
-        with open(self.program, "wb") as f:
-            f.write(image.replace(PATCHED_NAME + b"\0", ODD_NAME + b"\0"))
+        self.write("busy", image.replace(PATCHED_NAME + b"\0", ODD_NAME + b"\0"), 0o755)
 
-    def record(self, name, options, argv):
-        path = self.path(name + ".data")
-        done = tap.run([self.fctrace, "record", "-o", path, *options, *argv])
-        if done.trouble() or done.status:
-            raise Wrong("record: status %d: %s" % (done.status, done.err.decode()))
-        self.traces[name] = path
-        return path
+    def named(self, name, options, argv):
+        self.traces[name] = self.trace_of(*argv, options=options, to=name + ".data")
+        return self.traces[name]
 
-    def run(self, *argv, stdin=b""):
-        done = tap.run([self.fctrace, "query", *argv], stdin=stdin, cwd=self.top)
+    def query(self, *argv, stdin=b""):
+        done = self.run("query", *argv, stdin=stdin)
         if done.trouble():
             raise Wrong("query %s %s" % (" ".join(argv), done.trouble()))
         return done
 
     def ask(self, trace, sql, statuses=(0,)):
         """Rows as dicts."""
-        done = self.run("--json", trace, sql)
+        done = self.query("--json", trace, sql)
         if done.status not in statuses:
             raise Wrong("%s: status %d: %s" % (sql, done.status, done.err.decode()))
         return json.loads(done.out)
 
     def text(self, trace, sql):
-        done = self.run("--csv", trace, sql)
+        done = self.query("--csv", trace, sql)
         return done.status, done.out
 
 
@@ -75,7 +63,7 @@ class Bench:
 
 
 def report_of(bench, trace, *options):
-    done = tap.run([bench.fctrace, "report", "--json", *options, trace])
+    done = bench.run("report", "--json", *options, trace)
     if done.status not in (0, 4):
         raise Wrong("report: " + done.err.decode())
     rows = json.loads(done.out)
@@ -152,7 +140,7 @@ def callers_agree(bench, name):
 
 def events_agree(bench, name):
     trace = bench.traces[name]
-    info = tap.run([bench.fctrace, "info", "--json", trace])
+    info = bench.run("info", "--json", trace)
     info = json.loads(info.out)
     sums = bench.ask(trace, """SELECT kind, count(*) AS n, sum(value) AS v FROM events
                                GROUP BY kind""", (0, 4))
@@ -357,7 +345,7 @@ def pieces_of_traces_are_read(bench, name):
             piece[random.randrange(len(piece))] ^= 1 << random.randrange(8)
         with open(path, "wb") as f:
             f.write(piece)
-        done = bench.run("--csv", path, ALL_TABLES)
+        done = bench.query("--csv", path, ALL_TABLES)
         if done.status not in (0, 3, 4) or (done.status and not done.err.startswith(b"fctrace: ")):
             return "piece %d: status %d: %s" % (i, done.status, done.err.decode()[:200])
         if len(done.err.splitlines()) > 1:
@@ -374,26 +362,26 @@ def damaged_traces_agree(bench, name):
     bench.traces["hole"] = bench.path("hole.data")
     with open(bench.traces["hole"], "wb") as f:
         f.write(image)
-    if bench.run(bench.traces["hole"], "SELECT count(*) FROM calls").status != 4:
+    if bench.query(bench.traces["hole"], "SELECT count(*) FROM calls").status != 4:
         return "the hole is not noticed"
     return (calls_agree(bench, "hole") or functions_agree(bench, "hole") or
             callers_agree(bench, "hole"))
 
 
 def an_empty_trace_has_tables(bench):
-    trace = bench.record("empty", ["-F", "no_such_function", "--libs=none"], ["true"])
+    trace = bench.named("empty", ["-F", "no_such_function", "--libs=none"], ["true"])
     counts = bench.ask(trace, "SELECT (SELECT count(*) FROM calls) AS calls, "
                               "(SELECT count(*) FROM callers) AS callers, "
                               "(SELECT sum(calls) FROM functions) AS sum")
     if counts != [{"calls": 0, "callers": 0, "sum": 0}] and counts[0]["calls"]:
         return str(counts)
-    done = bench.run(trace, "SELECT name FROM calls")
+    done = bench.query(trace, "SELECT name FROM calls")
     return None if done.out == b"name\n" and not done.status else repr(done.out)
 
 
 def entries_alone_have_no_end(bench):
-    trace = bench.record("entries", ["-F", "_setjmp", "--libs=none"], [bench.program, "5"])
-    trace = bench.record("entries", ["-F", "*setjmp*"], [bench.program, "5"])
+    trace = bench.named("entries", ["-F", "_setjmp", "--libs=none"], [bench.program, "5"])
+    trace = bench.named("entries", ["-F", "*setjmp*"], [bench.program, "5"])
     rows = bench.ask(trace, "SELECT DISTINCT ended, end_ns, duration_ns, self_ns FROM calls")
     want = {"ended": "unseen", "end_ns": None, "duration_ns": None, "self_ns": None}
     return None if rows == [want] else str(rows)
@@ -410,7 +398,7 @@ def odd_names_are_shown(bench):
     trace = bench.traces["busy"]
     sql = "SELECT name, NULL AS missing, x'00ff' AS blob, '' AS empty, 1.5 AS real, 7 AS int " \
           "FROM functions WHERE calls AND name GLOB 'a\"b*'"
-    table = bench.run(trace, sql).out
+    table = bench.query(trace, sql).out
     if b"\x1b" in table or table.count(b"\n") != 2 or b"a\"b,c??[31m'd" not in table:
         return "table: %r" % table
     rows = bench.ask(trace, sql)
@@ -428,7 +416,7 @@ def odd_names_are_shown(bench):
 
 
 def tables_are_aligned(bench):
-    done = bench.run(bench.traces["busy"],
+    done = bench.query(bench.traces["busy"],
                      "SELECT 'a' AS x, 1 AS n UNION ALL SELECT 'longer', 1000")
     want = b"x          n\na          1\nlonger  1000\n"
     return None if done.out == want else repr(done.out)
@@ -446,18 +434,18 @@ REFUSED = (
 
 
 def wrong_sql_is_one_line(bench):
-    before = set(os.listdir(bench.top))
+    before = set(os.listdir(bench.folder))
     for sql in REFUSED:
-        done = bench.run(bench.traces["busy"], sql)
+        done = bench.query(bench.traces["busy"], sql)
         if done.status != 2 or not done.err.startswith(b"fctrace: SQL: ") or \
                 len(done.err.splitlines()) != 1:
             return "%s: status %d: %s" % (sql, done.status, done.err.decode())
-    made = set(os.listdir(bench.top)) - before
+    made = set(os.listdir(bench.folder)) - before
     return "files were made: %s" % made if made else None
 
 
 def reading_pragmas_and_own_tables_work(bench):
-    done = bench.run("--csv", bench.traces["busy"], "PRAGMA table_info(calls); CREATE TABLE t AS "
+    done = bench.query("--csv", bench.traces["busy"], "PRAGMA table_info(calls); CREATE TABLE t AS "
                      "SELECT * FROM functions; SELECT count(*) > 5 FROM t")
     if done.status or done.out.splitlines()[-1] != b"1" or b"begin_ns" not in done.out:
         return "%d: %s %s" % (done.status, done.out[-300:], done.err)
@@ -465,30 +453,30 @@ def reading_pragmas_and_own_tables_work(bench):
 
 
 def statements_come_from_stdin(bench):
-    done = bench.run(bench.traces["busy"], stdin=b".mode csv\nSELECT 1\n AS one;\n.tables\n"
+    done = bench.query(bench.traces["busy"], stdin=b".mode csv\nSELECT 1\n AS one;\n.tables\n"
                      b".schema threads\n.help\nSELECT 2 AS two")
     lines = done.out.decode().splitlines()
     if done.status or lines[:3] != ["one", "1", "calls"] or lines[-2:] != ["two", "2"]:
         return "status %d: %s" % (done.status, lines)
-    bad = bench.run(bench.traces["busy"], stdin=b".nothing\nSELECT 1;\n")
+    bad = bench.query(bench.traces["busy"], stdin=b".nothing\nSELECT 1;\n")
     if bad.status != 2 or bad.out:
         return "a wrong word: status %d: %s" % (bad.status, bad.out)
-    quit_early = bench.run(bench.traces["busy"], stdin=b".quit\nSELECT 1;\n")
+    quit_early = bench.query(bench.traces["busy"], stdin=b".quit\nSELECT 1;\n")
     return "after .quit: %s" % quit_early.out if quit_early.out or quit_early.status else None
 
 
 def words_are_told_apart(bench):
     shutil.copy(bench.traces["busy"], bench.path("fctrace.data"))
     for words in ([".tables"], ["fctrace.data", ".tables"], [".schema calls"]):
-        done = bench.run(*words)
+        done = bench.query(*words)
         if done.status or b"calls" not in done.out:
             return "%s: status %d: %s" % (words, done.status, done.err)
-    if bench.run("fctrace.data", ".nothing").status != 2:
+    if bench.query("fctrace.data", ".nothing").status != 2:
         return ".nothing is known"
-    asked = bench.run("SELECT 1 AS one")
-    missing = bench.run("no_such.data")
-    too_many = bench.run("fctrace.data", "SELECT", "1")
-    both = bench.run("--csv", "--json", "fctrace.data", "SELECT 1")
+    asked = bench.query("SELECT 1 AS one")
+    missing = bench.query("no_such.data")
+    too_many = bench.query("fctrace.data", "SELECT", "1")
+    both = bench.query("--csv", "--json", "fctrace.data", "SELECT 1")
     for done, status, out in ((asked, 0, b"one\n  1\n"), (missing, 3, b""), (too_many, 2, b""),
                               (both, 2, b"")):
         if done.status != status or done.out != out:
@@ -500,7 +488,7 @@ def words_are_told_apart(bench):
 
 def a_database_has_the_same_rows(bench):
     trace, path = bench.traces["busy"], bench.path("out.sqlite")
-    done = bench.run("--to-sqlite", path, trace)
+    done = bench.query("--to-sqlite", path, trace)
     if done.status:
         return done.err.decode()
     db = sqlite3.connect(path)
@@ -527,18 +515,18 @@ def a_file_that_exists_is_left_alone(bench):
     path = bench.path("mine")
     with open(path, "w", encoding="utf-8") as f:
         f.write("precious")
-    done = bench.run("--to-sqlite", path, bench.traces["busy"])
+    done = bench.query("--to-sqlite", path, bench.traces["busy"])
     with open(path, encoding="utf-8") as f:
         if done.status != 1 or b"exists" not in done.err or f.read() != "precious":
             return "status %d: %s" % (done.status, done.err.decode())
-    done = bench.run("--to-sqlite", bench.path("no/such/folder"), bench.traces["busy"])
+    done = bench.query("--to-sqlite", bench.path("no/such/folder"), bench.traces["busy"])
     return None if done.status == 1 and b"cannot make" in done.err else done.err.decode()
 
 
 # ---- memory ----
 
 def memory_does_not_grow_with_the_trace(bench):
-    trace = bench.record("long", ["--libs=none"], [bench.program, "24"])
+    trace = bench.named("long", ["--libs=none"], [bench.program, "24"])
     code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     done = tap.run([tap.PYTHON, "-c", code, bench.fctrace, "query", "--csv", trace,
@@ -550,23 +538,19 @@ def memory_does_not_grow_with_the_trace(bench):
 
 
 def recorded(bench):
-    bench.record("busy", ["--libs=none"], [bench.program, "17"])
-    bench.record("libs", [], [bench.program, "12"])
-    bench.record("lossy", ["--libs=none", "--loss=drop", "--ring=64K"], [bench.program, "19"])
-    bench.record("flight", ["--libs=none", "--loss=ring", "--ring=64K"], [bench.program, "17"])
+    bench.named("busy", ["--libs=none"], [bench.program, "17"])
+    bench.named("libs", [], [bench.program, "12"])
+    bench.named("lossy", ["--libs=none", "--loss=drop", "--ring=64K"], [bench.program, "19"])
+    bench.named("flight", ["--libs=none", "--loss=ring", "--ring=64K"], [bench.program, "17"])
 
 
-    bench.record("forks", ["--libs=none"], ["bash", "-c", FORKS])
-    bench.record("values", ["-a", "--libs=none"], [bench.program, "17"])
-    bench.record("last values", ["-a", "--libs=none", "--loss=ring", "--ring=64K"],
+    bench.named("forks", ["--libs=none"], ["bash", "-c", FORKS])
+    bench.named("values", ["-a", "--libs=none"], [bench.program, "17"])
+    bench.named("last values", ["-a", "--libs=none", "--loss=ring", "--ring=64K"],
                  [bench.program, "17"])
-    passes = bench.path("passes")
-    done = tap.run(["gcc", "-g", "-O1", "-w", "-o", passes,
-                    os.path.join(HERE, "../../values/passes.c")])
-    if done.status:
-        raise Wrong(done.err.decode())
-    bench.record("passes", ["-a"], [passes])
-    bench.record("no values", ["--libs=none"], [passes])
+    passes = bench.build(os.path.join(HERE, "../../values/passes.c"), "-O1", "-w", out="passes")
+    bench.named("passes", ["-a"], [passes])
+    bench.named("no values", ["--libs=none"], [passes])
 
 
 FORKS = """f() { local a=$1; ((a > 0)) && f $((a - 1)); }
@@ -608,8 +592,7 @@ def cases(bench):
 
 
 def suite_of(suite):
-    bench = Bench(suite.fctrace, suite.folder)
-    bench.build()
+    bench = Bench(suite)
     recorded(bench)
     suite.run_all(cases(bench), prefix="query ")
 

@@ -19,6 +19,7 @@ import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 WAYS = os.path.join(tap.TESTS, "whole/ways/programs")
@@ -42,19 +43,6 @@ int main(void) { return deep(20000) + deep(300) - 20300; }
 """
 
 
-def built(folder, name, source=None, compiler="gcc", flags=("-O2",)):
-    """A program of tests/whole/ways, or of this source."""
-    path = os.path.join(folder, name)
-    if source is not None:
-        with open(path + ".c", "w", encoding="utf-8") as f:
-            f.write(source)
-        source = path + ".c"
-    else:
-        ending = ".cc" if compiler == "g++" else ".c"
-        source = os.path.join(WAYS, name + ending)
-    subprocess.run([compiler, *flags, "-pthread", "-o", path, source], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return path
 WALKS = r"""
 #include <fcntl.h>
 #include <unistd.h>
@@ -76,12 +64,11 @@ int main(int argc, char **argv)
 """
 
 
-class Bench:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
+class Bench(bench.Bench):
+    sources, flags = WAYS, ["-O2", "-pthread", "-w"]
 
     def report(self, trace, *options, may_miss=False):
-        done = tap.run([self.fctrace, "report", *options, trace])
+        done = self.run("report", *options, trace)
         if done.status not in ((0, 4) if may_miss else (0,)):
             raise AssertionError("report %s: status %d: %s" % (
                 " ".join(options), done.status, done.err.decode(errors="replace")))
@@ -90,54 +77,49 @@ class Bench:
     def rows(self, trace, *options, may_miss=False):
         return json.loads(self.report(trace, "--json", *options, may_miss=may_miss))
 
-    def record(self, name, argv, *options):
-        trace = os.path.join(self.folder, name + ".data")
-        done = tap.run([self.fctrace, "record", "-o", trace, *options, *argv],
-                       cwd=self.folder)
-        if not os.path.exists(trace):
-            raise AssertionError("record: " + done.err.decode(errors="replace"))
-        return trace
+    def named(self, name, argv, *options):
+        return self.trace_of(*argv, options=options, to=name + ".data", status=None)
 
 
 def record_threads(b):
-    return b.record("threads", ["/usr/bin/python3", "-c", PYTHON])
+    return b.named("threads", ["/usr/bin/python3", "-c", PYTHON])
 
 
 def record_all_libs(b):
-    return b.record("libs", ["/usr/bin/python3", "-c", "import json; json.dumps([1, 2])"],
+    return b.named("libs", ["/usr/bin/python3", "-c", "import json; json.dumps([1, 2])"],
                     "--libs=all")
 
 
 def record_processes(b):
-    return b.record("processes", ["/bin/sh", "-c", "for i in 1 2 3; do ls -l / | sort; done"])
+    return b.named("processes", ["/bin/sh", "-c", "for i in 1 2 3; do ls -l / | sort; done"])
 
 
 def record_exceptions(b):
-    return b.record("terminate", [built(b.folder, "terminate", compiler="g++"), "a"])
+    return b.named("terminate", [b.build("terminate.cc"), "a"])
 
 
 def record_forks(b):
-    return b.record("forks", [built(b.folder, "processes"), "f"])
+    return b.named("forks", [b.build("processes.c"), "f"])
 
 
 def record_contexts(b):
-    return b.record("contexts", [built(b.folder, "contexts")])
+    return b.named("contexts", [b.build("contexts.c")])
 
 
 def record_recursion(b):
-    return b.record("deep", [built(b.folder, "deep", DEEP, flags=("-O1",))])
+    return b.named("deep", [b.build("deep.c", "-O1", text=DEEP)])
 
 
 def record_lost(b):
-    return b.record("lost", ["/usr/bin/python3", "-c", PYTHON], "--loss=drop", "--ring=64K")
+    return b.named("lost", ["/usr/bin/python3", "-c", PYTHON], "--loss=drop", "--ring=64K")
 
 
 def record_newest(b):
-    return b.record("newest", ["/usr/bin/python3", "-c", PYTHON], "--loss=ring", "--ring=1M")
+    return b.named("newest", ["/usr/bin/python3", "-c", PYTHON], "--loss=ring", "--ring=1M")
 
 
 def record_filtered(b):
-    return b.record("filtered", ["/usr/bin/python3", "-c", PYTHON], "-N", "*Malloc*")
+    return b.named("filtered", ["/usr/bin/python3", "-c", PYTHON], "-N", "*Malloc*")
 
 
 RECORDS = [record_threads, record_all_libs, record_processes, record_exceptions, record_forks,
@@ -271,14 +253,14 @@ CHECKS = [ways_agree, groups_agree, threads_add_up, statistics_are_in_order, csv
 # ---- by value ----
 
 def record_walks(b, name, *options):
-    program = built(b.folder, "walks", WALKS, flags=("-g", "-O1"))
-    return b.record(name, [program, *(["many"] if name != "walks" else [])], "-a", "-m", "walks", "-m",
+    program = b.build("walks.c", "-g", "-O1", text=WALKS)
+    return b.named(name, [program, *(["many"] if name != "walks" else [])], "-a", "-m", "walks", "-m",
                     "libc.so.6", *options)
 
 
 def calls_of(b, trace):
     """As fctrace export tells them, by (module, name, arguments), in order of their ends."""
-    done = tap.run([b.fctrace, "export", "--format=jsonl", trace])
+    done = b.run("export", "--format=jsonl", trace)
     lines = [json.loads(line) for line in done.out.decode().splitlines()]
     return [((line["module"], line["name"], line.get("args")), line)
             for line in lines if line["type"] == "call"]
@@ -370,9 +352,9 @@ int main(void) { for (int i = 0; i < 200000; i++) given(i); return 0; }
 
 
 def too_many_values_are_said(b):
-    trace = b.record("counts", [built(b.folder, "counts", COUNTS, flags=("-g", "-O1"))], "-a", "-m",
+    trace = b.named("counts", [b.build("counts.c", "-g", "-O1", text=COUNTS)], "-a", "-m",
                      "counts", "-F", "given")
-    done = tap.run([b.fctrace, "report", "--json", "--by", "value", "-s", "calls", trace])
+    done = b.run("report", "--json", "--by", "value", "-s", "calls", trace)
     rows = json.loads(done.out)
     if sums(rows, "calls") != 200000 or rows[0]["value"] != "<other values>":
         return "%d calls, %s" % (sums(rows, "calls"), rows[0])
@@ -461,7 +443,7 @@ def histogram_as_text(b, trace):
 
 
 def refused(b, trace, options, status, word):
-    done = tap.run([b.fctrace, "report", *options, trace])
+    done = b.run("report", *options, trace)
     err = done.err.decode(errors="replace")
     if done.status != status or err.count("\n") != 1 or word not in err or done.out:
         return "status %d, %r" % (done.status, err)
@@ -485,13 +467,13 @@ REFUSED = [
 
 
 def suite_of(suite):
-    b = Bench(suite.fctrace, suite.folder)
+    b = Bench(suite)
     traces = {}
     for record in RECORDS:
         kind = record.__name__[len("record_"):]
         try:
             traces[kind] = record(b)
-        except (AssertionError, OSError, subprocess.SubprocessError) as e:
+        except (AssertionError, OSError, tap.Wrong) as e:
             suite.fail("%s can be recorded" % kind, e)
     if "threads" in traces:
         traces["damaged"] = damaged(b, traces["threads"])
