@@ -4,12 +4,10 @@
 disks, damaged traces, long ones.
 """
 import collections
-import functools
 import json
 import os
 import random
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +16,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
-from hardship import differences, little_disk, odd_program  # noqa: E402
-from run import Export, reader_of  # noqa: E402
+import hardship  # noqa: E402
+from hardship import little_disk, odd_program  # noqa: E402
 
 FORMATS = ("perfetto", "ctf")
 UNUSABLE, INCOMPLETE = 3, 4
@@ -28,56 +26,24 @@ ODD_NAMES = {b"odd_name_quotes__": b'a"b\\c */ ??/ %s\'$', b"odd_name_controls":
              b"odd_name_no_utf8_": b"\xff\xfe\x80\xc3(\xe2\x82 etc.....", b"odd_name_octal___": b"\x017\\1017\\x41\\n#{}"}
 
 
-class Bench:
-    def __init__(self, fctrace, folder, is_long=False):
-        self.fctrace, self.folder = fctrace, folder
-        self.nr_damages = 120 if is_long else 30
-        self.readers = {form: reader_of(form) for form in FORMATS}
+class Bench(hardship.Bench):
+    formats, nr_damages = FORMATS, (120, 30)
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    @functools.lru_cache(maxsize=None)
-    def program(self, name):
-        source = os.path.join(HERE, "programs", name + (".cc" if name == "mixed" else ".c"))
-        subprocess.run(["g++" if name == "mixed" else "gcc", "-O1", "-g", "-pthread", "-o",
-                        self.path(name), source], check=True)
-        return self.path(name)
-
-    def record(self, name, argv, *options):
-        trace = self.path(name + ".data")
-        done = tap.run([self.fctrace, "record", "-o", trace, *options, *argv])
-        if done.status or done.is_late:
-            raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
-        return trace
-
-    def fresh(self, form):
-        """Where an export goes to, and nothing is."""
-        path = self.path("x." + form)
-        if os.path.isdir(path):
-            shutil.rmtree(path)
-        return path
-
-    def export(self, form, trace, *options, preexec=None):
-        return tap.run([self.fctrace, "export", "-f", form, "-o", self.fresh(form), *options, trace],
-                       preexec=preexec)
-
-    def read(self, form, trace, *options, preexec=None):
+    def read(self, form, trace, *options, **how):
         """A format's reader's view of a trace."""
-        done = self.export(form, trace, *options, preexec=preexec)
+        done = self.export(form, trace, *options, **how)
         if done.is_late or done.status:
             raise RuntimeError("status %d: %s" % (done.status, done.err.decode()))
         return self.readers[form].Trace(self.path("x." + form))
 
     def differs(self, trace, view):
         """From report, or None."""
-        wanted = Export(self.fctrace, trace, self.folder).report()
-        return view.stacks.check() or differences(wanted, dict(view.stacks.sums))
+        return view.stacks.check() or super().differs(trace, dict(view.stacks.sums))
 
 
 def stacks(bench, form):
     """Calls of each stack nest, though those of a thread's stacks do not."""
-    trace = bench.record("stacks", [bench.program("stacks")], "--libs=none")
+    trace = bench.once("stacks", bench.build("stacks.c"))
     view = bench.read(form, trace)
     if view.stacks.sums["handler"].calls != 5 or view.stacks.sums["coroutine"].calls != 1:
         return "not all calls are there: %s" % dict(view.stacks.sums)
@@ -88,9 +54,8 @@ def stacks(bench, form):
 
 def losses(bench, form):
     """Records that were lost are told, exactly, where they were."""
-    trace = bench.record("losses", [bench.program("busy"), "4", "30000"], "--libs=none",
-                         "--loss=drop", "--ring=64K")
-    lost = tap.fctrace_json(bench.fctrace, "info", trace)["lost"]
+    trace = bench.once("losses", "--loss=drop", "--ring=64K", bench.build("busy.c"), "4", "30000")
+    lost = bench.json("info", trace=trace)["lost"]
     view = bench.read(form, trace)
     if form == "ctf":
         told = sum(fields["records"] for name, _, fields in view.others if name == "lost")
@@ -108,8 +73,7 @@ def losses(bench, form):
 
 def flight(bench, form):
     """The newest records only: what was open before them is told as such."""
-    trace = bench.record("flight", [bench.program("busy"), "3", "100000"], "--libs=none",
-                         "--loss=ring=64K")
+    trace = bench.once("flight", "--loss=ring=64K", bench.build("busy.c"), "3", "100000")
     return bench.differs(trace, bench.read(form, trace))
 
 
@@ -119,7 +83,7 @@ def few_files():
 
 def threads(bench, form):
     """A thousand threads at once need no thousand files, nor much memory."""
-    trace = bench.record("threads", [bench.program("busy"), "1000", "20"], "--libs=none")
+    trace = bench.once("threads", bench.build("busy.c"), "1000", "20")
     view = bench.read(form, trace, preexec=few_files)
     if view.stacks.sums["work"].calls != 20000:
         return "work: %s" % view.stacks.sums["work"]
@@ -128,8 +92,8 @@ def threads(bench, form):
 
 def names(bench, form):
     """Any name arrives as JSON lines have it."""
-    trace = bench.record("odd", [odd_program(bench.path("odd"), ODD_NAMES)], "--libs=none", "-m", "odd")
-    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    trace = bench.once("odd", "-m", "odd", odd_program(bench, ODD_NAMES))
+    done = bench.run("export", "-f", "jsonl", trace)
     rows = [json.loads(line) for line in done.out.decode().splitlines()]
     wanted = {row["name"] for row in rows if row["type"] == "call"}
     got = set(bench.read(form, trace).stacks.sums)
@@ -141,11 +105,11 @@ def names(bench, form):
 
 def filters(bench, form):
     """What -t holds back until it is known to be long is in order, and no more is there than asked for."""
-    trace = bench.record("filters", [bench.program("mixed")], "--libs=none")
-    tid = tap.fctrace_json(bench.fctrace, "info", trace)["strands"][-1]["tid"]
+    trace = bench.once("filters", bench.build("mixed.cc"))
+    tid = bench.json("info", trace=trace)["strands"][-1]["tid"]
     for options in (["-t", "2us"], ["-t", "20us"], ["-F", "app::Worker::fails"], ["-N", "fib"], ["-D", "3"],
                     ["--tid", str(tid)]):
-        done = tap.run([bench.fctrace, "export", "-f", "jsonl", *options, trace])
+        done = bench.run("export", "-f", "jsonl", *options, trace)
         wanted = collections.Counter(
             row["name"] for row in map(json.loads, done.out.decode().splitlines())
             if row["type"] == "call" and row["entered"])
@@ -162,11 +126,9 @@ WRITERS = ("written", "fills", "text")  # of passes.c: they have a parameter tha
 def what_is_written_is_told(bench):
     """Where a call has written behind its arguments, they are told at its end again."""
     folder = os.path.join(HERE, "../../values")
-    program = bench.path("passes")
-    subprocess.run(["gcc", "-w", "-O2", "-o", program, os.path.join(folder, "passes.c")], check=True)
-    trace = bench.record("written", [program], "-a", "--libs=none", "--proto",
-                         os.path.join(folder, "passes.h"))
-    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    program = bench.build(os.path.join(folder, "passes.c"), "-w", "-O2")
+    trace = bench.once("written", "-a", "--proto", os.path.join(folder, "passes.h"), program)
+    done = bench.run("export", "-f", "jsonl", trace)
     rows = [json.loads(line) for line in done.out.decode().splitlines()]
     view = bench.read("perfetto", trace)
     last = {row["args"] for row in rows if row.get("name") in WRITERS}
@@ -177,14 +139,10 @@ def what_is_written_is_told(bench):
 
 def values(bench, form):
     """Arguments and results arrive with their calls, as JSON lines have them."""
-    program = bench.path("fails")
-    done = tap.run(["gcc", "-g", "-O1", "-w", "-o", program, "-pthread",
-                    os.path.join(HERE, "../../values/fails.c")])
-    if done.status:
-        return done.err.decode()
-    trace = bench.record("values", [program], "-a", "-S", "200")
+    program = bench.build(os.path.join(HERE, "../../values/fails.c"), "-w")
+    trace = bench.trace_of(program, options=["-a", "-S", "200"], to="values.data")
     view = bench.read(form, trace)
-    done = tap.run([bench.fctrace, "export", "-f", "jsonl", trace])
+    done = bench.run("export", "-f", "jsonl", trace)
     rows = [row for row in map(json.loads, done.out.decode().splitlines()) if row["type"] == "call"]
     told = {row["name"]: (row.get("args"), row.get("result")) for row in rows}
     wanted = {"find": ("1", 0), "check": ("1", -5), "far_below": (None, -100000),
@@ -213,14 +171,14 @@ def values(bench, form):
 
 def nothing(bench, form):
     """A trace without calls is one that others open."""
-    trace = bench.record("nothing", [bench.program("busy")], "-F", "no_such_function")
+    trace = bench.once("nothing", "-F", "no_such_function", bench.build("busy.c"))
     view = bench.read(form, trace)
     return "calls: %s" % dict(view.stacks.sums) if view.stacks.sums else None
 
 
 def full_disk(bench, form):
     """What cannot be written is said, once."""
-    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    trace = bench.once("long", bench.build("busy.c"), "2", "50000")
     done = bench.export(form, trace, preexec=little_disk)
     said = done.err.decode()
     if done.status != 1 or "could not be written whole: File too large" not in said:
@@ -230,7 +188,7 @@ def full_disk(bench, form):
 
 def no_disk(bench, form):
     """Where nothing can be written nothing is left."""
-    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    trace = bench.once("long", bench.build("busy.c"), "2", "50000")
     done = bench.export(form, trace, preexec=lambda: little_disk(0))
     left = os.path.isdir(bench.path("x." + form))
     return None if done.status == 1 and not left else "status %d, left: %s" % (done.status, left)
@@ -250,7 +208,7 @@ def is_part(view, whole):
 
 def full_disk_read(bench, form):
     """What fitted on the disk can be read."""
-    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    trace = bench.once("long", bench.build("busy.c"), "2", "50000")
     whole = bench.read(form, trace)
     bench.export(form, trace, preexec=little_disk)
     return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
@@ -258,13 +216,10 @@ def full_disk_read(bench, form):
 
 def interrupted(bench, form):
     """What was written when Ctrl-C came can be read, and fctrace ends as if by the signal."""
-    trace = bench.record("long", [bench.program("busy"), "2", "50000"], "--libs=none")
+    trace = bench.once("long", bench.build("busy.c"), "2", "50000")
     whole = bench.read(form, trace)
-    preload = bench.path("interrupt.so")
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", preload,
-                    os.path.join(HERE, "programs", "interrupt.c")], check=True)
-    done = tap.run([bench.fctrace, "export", "-f", form, "-o", bench.fresh(form), trace],
-                   env=dict(os.environ, LD_PRELOAD=preload))
+    preload = bench.build("interrupt.c", "-shared", "-fPIC", out="interrupt.so")
+    done = bench.export(form, trace, env=dict(os.environ, LD_PRELOAD=preload))
     if done.status != 128 + signal.SIGINT or b"until it was broken off" not in done.err:
         return "status %d: %s" % (done.status, done.err.decode())
     return is_part(bench.readers[form].Trace(bench.path("x." + form)), whole)
@@ -272,9 +227,9 @@ def interrupted(bench, form):
 
 def no_place(bench, form):
     """A place that cannot be is said, and nothing is left there."""
-    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    trace = bench.once("little", bench.build("busy.c"))
     path = bench.path("no such folder/x")
-    done = tap.run([bench.fctrace, "export", "-f", form, "-o", path, trace])
+    done = bench.run("export", "-f", form, "-o", path, trace)
     said = done.err.decode()
     if done.status != 1 or path not in said or said.count("\n") != 1:
         return "status %d: %s" % (done.status, said)
@@ -286,7 +241,7 @@ def no_place(bench, form):
 
 def terminal(bench, form):
     """What is no text, or no one file, is not written to a terminal."""
-    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    trace = bench.once("little", bench.build("busy.c"))
     done = tap.run(["script", "-qec", "%s export -f %s %s" % (bench.fctrace, form, trace),
                     "/dev/null"])
     said = done.out.decode(errors="replace")
@@ -295,10 +250,10 @@ def terminal(bench, form):
 
 def suffixes(bench, form):
     """The name of what is written says the format."""
-    trace = bench.record("little", [bench.program("busy")], "--libs=none")
+    trace = bench.once("little", bench.build("busy.c"))
     for suffix in {"perfetto": ("pftrace", "perfetto-trace"), "ctf": ("ctf", "2.ctf/")}[form]:
         path = bench.path("little." + suffix)
-        done = tap.run([bench.fctrace, "export", "-o", path, trace])
+        done = bench.run("export", "-o", path, trace)
         if done.status:
             return "%s: status %d: %s" % (suffix, done.status, done.err.decode())
         if bench.readers[form].Trace(path).stacks.sums["work"].calls != 1:
@@ -320,17 +275,14 @@ def is_clear(done, form, path):
 
 def damaged(bench, form):
     """Any trace: what is left of it is exported in a way that others can read, or one sentence."""
-    trace = bench.record("damaged", [bench.program("busy"), "3", "3000"], "--loss=drop",
-                         "--ring=64K", "--libs=none")
+    trace = bench.once("damaged", "--loss=drop", "--ring=64K", bench.build("busy.c"), "3", "3000")
     with open(trace, "rb") as f:
         whole = f.read()
     rng, nr_read = random.Random(6), 0
     for i in range(bench.nr_damages):
         at, nr = rng.randrange(len(whole)), rng.choice((1, 1, 40, 4000))
         bad = whole[:at] + (b"" if i % 3 == 0 else rng.randbytes(nr) + whole[at + nr:])
-        with open(bench.path("bad.data"), "wb") as f:
-            f.write(bad)
-        done = bench.export(form, bench.path("bad.data"))
+        done = bench.export(form, bench.write("bad.data", bad))
         why = is_clear(done, form, bench.path("x." + form))
         if why:
             return "damage %d at %d: %s" % (i, at, why)
@@ -363,7 +315,7 @@ def memory(bench, form):
     """Ten times the calls need the same memory."""
     found = []
     for rounds in ("200000", "2000000"):
-        trace = bench.record("memory", [bench.program("busy"), "4", rounds], "--libs=none")
+        trace = bench.once("memory" + rounds, bench.build("busy.c"), "4", rounds)
         found.append(memory_of(bench, form, trace))
     print("# %s: %d KiB, then %d KiB" % (form, *found))
     return None if 1000 < found[0] and found[1] < found[0] + 2000 else "%d KiB, then %d KiB" % tuple(found)
@@ -378,7 +330,7 @@ FOLDER_CASES = [no_disk, full_disk_read, interrupted]
 
 
 def suite_of(suite):
-    bench = Bench(suite.fctrace, suite.folder, suite.is_long)
+    bench = Bench(suite)
     for form in FORMATS:
         suite.run_all(CASES + (FOLDER_CASES if form == "ctf" else []), bench, form,
                       prefix="export %s: " % form)

@@ -13,15 +13,16 @@ import xml.etree.ElementTree as ET
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from bench import Bench  # noqa: E402
 
 LIMIT_MB = 200  # of memory
 LEVELS = 1000
 
 
-def export(fctrace, trace, form, path, *args):
+def export(b, trace, form, path, *args):
     """What it says; the memory it took, in MB."""
     with open(path + ".err", "w+b") as err:
-        proc = subprocess.Popen([fctrace, "export", "-f", form, "-o", path, *args, trace],
+        proc = subprocess.Popen([b.fctrace, "export", "-f", form, "-o", path, *args, trace],
                                 stderr=err)
         status, usage = os.wait4(proc.pid, 0)[1:]
         proc.returncode = os.waitstatus_to_exitcode(status)
@@ -30,13 +31,6 @@ def export(fctrace, trace, form, path, *args):
     if proc.returncode:
         raise RuntimeError("status %d: %s" % (proc.returncode, said))
     return said, usage.ru_maxrss / 1024
-
-
-def calls_of_report(fctrace, trace):
-    calls = collections.Counter()
-    for row in tap.fctrace_json(fctrace, "report", trace):
-        calls[row["function"]] += row["calls"]
-    return calls
 
 
 def calls_of_folded(path):
@@ -48,8 +42,8 @@ def calls_of_folded(path):
     return calls
 
 
-def is_bounded(fctrace, trace, path, form, limit_file_mb, has_other, *args):
-    said, mb = export(fctrace, trace, form, path, *args)
+def is_bounded(b, trace, path, form, limit_file_mb, has_other, *args):
+    said, mb = export(b, trace, form, path, *args)
     file_mb = os.path.getsize(path) >> 20
     if mb > LIMIT_MB or file_mb > limit_file_mb:
         return "%d MB of memory, a file of %d MB" % (mb, file_mb)
@@ -58,18 +52,18 @@ def is_bounded(fctrace, trace, path, form, limit_file_mb, has_other, *args):
     return None
 
 
-def folded(fctrace, trace, path, *limits):
-    why = is_bounded(fctrace, trace, path, "folded", *limits, "--by-calls")
-    got, wanted = calls_of_folded(path), calls_of_report(fctrace, trace)
+def folded(b, trace, path, *limits):
+    why = is_bounded(b, trace, path, "folded", *limits, "--by-calls")
+    got, wanted = calls_of_folded(path), b.calls(trace)
     return why or (None if got == wanted else "%s\n%s" % (dict(got), dict(wanted)))
 
 
-def flamegraph(fctrace, trace, path, *limits):
-    why = is_bounded(fctrace, trace, path, "flamegraph", *limits, "--by-calls")
+def flamegraph(b, trace, path, *limits):
+    why = is_bounded(b, trace, path, "flamegraph", *limits, "--by-calls")
     root = ET.parse(path).getroot()
     frames = [g for g in root.iter("{http://www.w3.org/2000/svg}g") if g.get("class") == "f"]
     levels = 1 + max(int(g.get("data-f").split()[2]) for g in frames)
-    wanted = sum(calls_of_report(fctrace, trace).values())
+    wanted = sum(b.calls(trace).values())
     if int(root.get("data-calls")) != wanted:
         why = why or "%s calls, report has %d" % (root.get("data-calls"), wanted)
     if len(frames) > 25000 or levels > LEVELS + 4:
@@ -87,31 +81,26 @@ def deep_is_named(path):
 
 
 def suite_of(suite):
-    fctrace, folder = suite.fctrace, suite.folder
-    program, path = os.path.join(folder, "paths"), os.path.join(folder, "out")
-    subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-o", program,
-                    os.path.join(HERE, "programs/paths.c")], check=True)
+    b = Bench(suite)
+    program, path = b.build("paths.c", "-fno-optimize-sibling-calls", out="paths"), b.path("out")
     traces = {}
     for kind, nr in (("tree", 21), ("deep", 100000)):
-        traces[kind] = os.path.join(folder, kind + ".data")
-        done = tap.run([fctrace, "record", "--libs=none", "-o", traces[kind], program, kind,
-                        str(nr)], limit_s=120)
-        if done.status:
-            suite.fail("bounded record", "status %d: %s" % (done.status, done.err))
+        traces[kind] = b.trace_of(program, kind, str(nr), options=["--libs=none"], to=kind + ".data",
+                                  limit_s=120)
     for form in (folded, flamegraph):
         suite.run("bounded %s: 4 million stacks" % form.__name__,
-                  form, fctrace, traces["tree"], path, 300, True)
+                  form, b, traces["tree"], path, 300, True)
         suite.run("bounded %s: a stack 100 000 deep" % form.__name__,
-                  form, fctrace, traces["deep"], path, 8, False)
+                  form, b, traces["deep"], path, 8, False)
         if form is folded:
             suite.run("bounded folded: what is too deep is said where it is", deep_is_named, path)
     for form in ("callgrind", "dot"):
         for kind in traces:
             suite.run("bounded %s: %s" % (form, kind),
-                      is_bounded, fctrace, traces[kind], path, form, 1, False)
+                      is_bounded, b, traces[kind], path, form, 1, False)
     for kind in traces:
         suite.run("bounded html: %s" % kind,
-                  is_bounded, fctrace, traces[kind], path, "html", 4, False)
+                  is_bounded, b, traces[kind], path, "html", 4, False)
 
 
 if __name__ == "__main__":

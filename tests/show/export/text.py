@@ -3,7 +3,6 @@
 """What the exports that hold each call as text must stand: losses, odd stacks and names, ranges,
 bad places to write to, damaged traces, long ones.
 """
-import functools
 import json
 import os
 import random
@@ -16,8 +15,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
-from hardship import differences, little_disk, odd_program  # noqa: E402
-from run import Export, reader_of  # noqa: E402
+import hardship  # noqa: E402
+from hardship import little_disk, odd_program  # noqa: E402
 
 FORMATS = ("jsonl", "csv", "chrome", "speedscope")
 FAILED, USAGE, UNUSABLE, INCOMPLETE = 1, 2, 3, 4
@@ -28,40 +27,19 @@ GROWTH_KB = 4096
 PACKET_MAGIC, EVENTS = rb"\x8ffcP", 6  # docs/format.md
 
 
-class Bench:
-    def __init__(self, fctrace, folder, is_long=False):
-        self.fctrace, self.folder = fctrace, folder
-        self.nr_damages = 60 if is_long else 12
-        self.readers = {form: reader_of(form) for form in FORMATS}
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    @functools.lru_cache(maxsize=None)
-    def program(self, name):
-        subprocess.run(["gcc", "-O1", "-g", "-pthread", "-o", self.path(name),
-                        os.path.join(HERE, "programs", name + ".c")], check=True)
-        return self.path(name)
-
-    @functools.lru_cache(maxsize=None)
-    def record(self, name, *words):
-        trace = self.path(name + ".data")
-        done = tap.run([self.fctrace, "record", "--libs=none", "-o", trace, *words])
-        if done.status or done.is_late:
-            raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
-        return trace
+class Bench(hardship.Bench):
+    formats, nr_damages = FORMATS, (60, 12)
 
     def rounds(self, nr):
-        return self.record("rounds%d" % nr, self.program("rounds"), "1", str(nr))
+        return self.once("rounds%d" % nr, self.build("rounds.c"), "1", str(nr))
 
-    def export(self, form, trace, *words, path=None, preexec=None):
-        return tap.run([self.fctrace, "export", "-f", form, "-o", path or self.path("x." + form),
-                        *words, trace], preexec=preexec)
+    def read(self, form):
+        """What was exported last."""
+        return self.readers[form].read(self.path("x." + form))
 
     def differs(self, form, trace):
-        """From report, or None."""
-        export = Export(self.fctrace, trace, self.folder)
-        return differences(export.report(), self.readers[form].read(export.to(form)))
+        self.must("export", "-f", form, "-o", self.fresh(form), trace)
+        return super().differs(trace, self.read(form))
 
 
 def one_line(done, status, *words):
@@ -79,9 +57,8 @@ def one_line(done, status, *words):
 
 def stacks(b, form):
     """Calls of each stack nest, though those of a thread's stacks do not."""
-    trace = b.record("coroutines", b.program("coroutines"))
-    strands = tap.fctrace_json(b.fctrace, "query", trace, "SELECT count(*) AS n FROM "
-                               "(SELECT DISTINCT strand FROM calls)")[0]["n"]
+    trace = b.once("coroutines", b.build("coroutines.c"))
+    strands = len(b.json("query", "SELECT DISTINCT strand FROM calls", trace=trace))
     if strands < 3:
         return "the trace has %d stacks only" % strands
     return b.differs(form, trace)
@@ -89,8 +66,8 @@ def stacks(b, form):
 
 def losses(b, form):
     """Records that were lost are told where the format can tell them."""
-    trace = b.record("lost", "--loss=drop", "--ring=64K", b.program("rounds"), "4", "30000")
-    lost = tap.fctrace_json(b.fctrace, "info", trace)["lost"]
+    trace = b.once("lost", "--loss=drop", "--ring=64K", b.build("rounds.c"), "4", "30000")
+    lost = b.json("info", trace=trace)["lost"]
     if not lost:
         return "nothing was lost: this shows nothing"
     b.export(form, trace)
@@ -109,14 +86,13 @@ def losses(b, form):
 
 def newest(b, form):
     """The newest records only: what was open before them is no call of its own."""
-    return b.differs(form, b.record("newest", "--loss=ring=64K", b.program("rounds"), "2", "100000"))
+    return b.differs(form, b.once("newest", "--loss=ring=64K", b.build("rounds.c"), "2", "100000"))
 
 
 def names(b, form):
     """Names that no compiler makes arrive, and break nothing."""
-    program = odd_program(b.path("odd"), ODD_NAMES)
-    b.export(form, b.record("odd", "-m", "odd", program))
-    got = set(b.readers[form].read(b.path("x." + form)))
+    b.export(form, b.once("odd", "-m", "odd", odd_program(b, ODD_NAMES)))
+    got = set(b.read(form))
     if sum(not re.fullmatch(r"\w+", name, re.A) for name in got) != len(ODD_NAMES):
         return "%d functions: %s" % (len(got), sorted(got))
     with open(b.path("x." + form), "rb") as f:
@@ -127,19 +103,19 @@ def names(b, form):
 
 def nothing(b, form):
     """A trace without calls is one that others open."""
-    trace = b.record("nothing", "-F", "no_such_function", b.program("rounds"))
+    trace = b.once("nothing", "-F", "no_such_function", b.build("rounds.c"))
     b.export(form, trace)
-    got = b.readers[form].read(b.path("x." + form))
+    got = b.read(form)
     return got and "calls: %s" % got
 
 
 def many_threads(b, form):
     """Each thread has its calls, with few files open."""
-    trace = b.record("threads", b.program("rounds"), "300", "20")
+    trace = b.once("threads", b.build("rounds.c"), "300", "20")
     done = b.export(form, trace, preexec=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32)))
     if done.status:
         return done.err.decode()
-    calls = b.readers[form].read(b.path("x." + form))["round_of"].calls
+    calls = b.read(form)["round_of"].calls
     return None if calls in (6000, None) else "%s calls" % calls
 
 
@@ -173,7 +149,7 @@ def closed_pipe(b, form):
     if done.status or done.err:
         return "status %d: %s" % (done.status, done.err.decode())
     some_s, begin = cpu_s() - begin, cpu_s()
-    tap.run([b.fctrace, "export", "-f", form, "-o", "/dev/null", trace])
+    b.run("export", "-f", form, "-o", "/dev/null", trace)
     all_s = cpu_s() - begin
     return None if some_s < all_s * 0.75 else "took %.3f s of CPU time, all %.3f s" % (some_s,
                                                                                       all_s)
@@ -181,8 +157,8 @@ def closed_pipe(b, form):
 
 def dash_is_stdout(b, form):
     """- is no file, but stdout."""
-    done = tap.run([b.fctrace, "export", "-f", form, "-o", "-", b.rounds(SHORT)], cwd=b.folder)
-    whole = tap.run([b.fctrace, "export", "-f", form, b.rounds(SHORT)])
+    done = b.run("export", "-f", form, "-o", "-", b.rounds(SHORT))
+    whole = b.run("export", "-f", form, b.rounds(SHORT))
     if os.path.exists(b.path("-")):
         return "a file was made"
     return None if done.out == whole.out and done.out else "status %d: %s" % (
@@ -210,9 +186,7 @@ def not_over_itself(b, form):
 
 def not_over_for_nothing(b, form):
     """What is not there to be exported writes nothing over."""
-    path, trace = b.path("kept." + form), b.rounds(SHORT)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write("kept")
+    path, trace = b.write("kept." + form, "kept"), b.rounds(SHORT)
     why = one_line(b.export(form, trace, "--tid", "1", path=path), FAILED, "--tid 1") or \
         one_line(b.export(form, trace, "-r", "900s~", path=path), FAILED, "900s~") or \
         one_line(b.export(form, trace, "-r", "2s~1s", path=path), USAGE, "ends before it begins")
@@ -227,22 +201,20 @@ def damage(b, form):
     """A damaged trace: what is whole is there, in a file that others read; one sentence."""
     with open(b.rounds(SHORT), "rb") as f:
         whole = f.read()
-    rng, trace = random.Random(form), b.path("damaged.data")
+    rng = random.Random(form)
     for i in range(b.nr_damages):
         data = bytearray(whole)
         if i % 3 == 0:
             data = data[:rng.randrange(len(data))]
         for _ in range(i % 3):
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-        with open(trace, "wb") as f:
-            f.write(data)
-        done = b.export(form, trace)
+        done = b.export(form, b.write("damaged.data", data))
         if done.is_late or done.status not in (0, UNUSABLE, INCOMPLETE):
             return "status %d: %s" % (done.status, done.err.decode())
         if done.status and one_line(done, done.status):
             return one_line(done, done.status)
         if done.status != UNUSABLE:
-            b.readers[form].read(b.path("x." + form))
+            b.read(form)
     return None
 
 
@@ -253,19 +225,17 @@ def range_alone(b, form):
     packets = [m.start() for m in re.finditer(PACKET_MAGIC, data) if data[m.start() + 4] == EVENTS]
     for at in (packets[0], packets[-1]):
         data[at + 200] ^= 0xff
-    trace = b.path("holes.data")
-    with open(trace, "wb") as f:
-        f.write(data)
+    trace = b.write("holes.data", data)
     why = one_line(b.export(form, trace), INCOMPLETE)
     if why:
         return "as a whole: " + why
-    rows = tap.fctrace_json(b.fctrace, "query", b.rounds(LONG), "SELECT begin_ns FROM calls WHERE "
-                            "name = 'small' ORDER BY begin_ns")
+    rows = b.json("query", "SELECT begin_ns FROM calls WHERE name = 'small' ORDER BY begin_ns",
+                  trace=b.rounds(LONG))
     begin = rows[len(rows) // 2]["begin_ns"]
     done = b.export(form, trace, "-r", "%dns~%dns" % (begin, begin + 20000))
     if done.status or done.err:
         return "the middle: status %d: %s" % (done.status, done.err.decode())
-    nr = len(b.readers[form].read(b.path("x." + form)))  # main may be behind the hole
+    nr = len(b.read(form))  # main may be behind the hole
     return None if nr >= 2 else "%d functions in the middle" % nr
 
 
@@ -297,7 +267,7 @@ def opens_in_jq(b, form):
         return None
     b.export(form, b.rounds(SHORT))
     done = tap.run(["jq", count, b.path("x." + form)])
-    calls = tap.fctrace_json(b.fctrace, "info", b.rounds(SHORT))["calls"]
+    calls = b.json("info", trace=b.rounds(SHORT))["calls"]
     # Functions hooked at entry only are no begins in Chrome's.
     lines = done.out.count(b"\n")
     return None if done.status == 0 and abs(lines - calls) <= 3 else "%d, info has %d: %s" % (
@@ -331,10 +301,8 @@ def told_values(b, form):
 
 def values(b, form):
     """Arguments and results arrive with their calls, where the format has room for them."""
-    program = b.path("given")
-    subprocess.run(["gcc", "-O2", "-g", "-o", program,
-                    os.path.join(HERE, "../tui/programs/given.c")], check=True)
-    trace = b.record("given", "-a", program)
+    program = b.build(os.path.join(HERE, "../tui/programs/given.c"), "-O2")
+    trace = b.once("given", "-a", program)
     done = b.export(form, trace)
     if done.status:
         return done.err.decode()
@@ -348,7 +316,7 @@ CASES = (stacks, values, losses, newest, names, nothing, many_threads, full_disk
 
 
 def suite_of(suite):
-    bench = Bench(suite.fctrace, suite.folder, suite.is_long)
+    bench = Bench(suite)
     for form in FORMATS:
         suite.run_all(CASES, bench, form, prefix="export %s: " % form)
 
