@@ -4,262 +4,22 @@
 afterwards they are what they were: mappings, code, speed.
 """
 import os
-import random
 import re
-import select
 import signal
 import subprocess
 import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path[:0] = [os.path.join(HERE, "../../.."), os.path.join(HERE, "..")]
 import tap  # noqa: E402
-from tap import Skip, Wrong  # noqa: E402
+from attaching import (HARMLESS, Bench, as_nobody, changed_code, check_nesting,  # noqa: E402
+                       expect_end, expect_line, expect_silence, kill_after, maps_of, remains,
+                       run_all, said_by, status_of, stop)
+from tap import Skip, Wrong, wait_until  # noqa: E402
 
-PROGRAMS = os.path.join(HERE, "programs")
 USAGE, FAILED, NOT_PROGRAM = 2, 125, 126
-NOBODY = 65534
 LIMIT_S = tap.PATIENCE_S
-
-
-# ---- what the kernel tells of a process
-
-
-def status_of(pid, key):
-    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
-        return re.search(r"^%s:\s*(.*)$" % key, f.read(), re.M).group(1)
-
-
-def maps_of(pid):
-    with open("/proc/%d/maps" % pid, encoding="utf-8") as f:
-        return f.read().splitlines()
-
-
-def remains(lines):
-    """Of fctrace's: its arena, and code in memory that is no file's."""
-    found = []
-    for line in lines:
-        field = line.split(None, 5)
-        is_named = len(field) == 6
-        if "memfd:fctrace" in line or ("x" in field[1] and not is_named):
-            found.append(line)
-    return found
-
-
-def reserved_kb(lines):
-    """Anonymous memory that may be written: a leaked strand is of 16 MiB."""
-    sum_kb = 0
-    for line in lines:
-        field = line.split(None, 5)
-        if field[1] == "rw-p" and len(field) == 5:
-            start, end = (int(at, 16) for at in field[0].split("-"))
-            sum_kb += (end - start) // 1024
-    return sum_kb
-
-
-def changed_code(pid):
-    """Files whose code in memory is not what the file says."""
-    found = []
-    with open("/proc/%d/mem" % pid, "rb", 0) as mem:
-        for line in maps_of(pid):
-            field = line.split(None, 5)
-            if "x" not in field[1] or len(field) < 6 or not field[5].startswith("/"):
-                continue
-            start, end = (int(at, 16) for at in field[0].split("-"))
-            try:
-                with open(field[5], "rb") as f:
-                    f.seek(int(field[2], 16))
-                    bytes_of_file = f.read(end - start)
-                mem.seek(start)
-                bytes_of_memory = mem.read(end - start)
-                if len(bytes_of_memory) < end - start:
-                    return []  # this memory has ended, with its program
-                if bytes_of_memory[:len(bytes_of_file)] != bytes_of_file:
-                    found.append(field[5])
-            except OSError:
-                pass  # unmapped meanwhile
-    return found
-
-
-def wait_until(condition, what, limit_s=LIMIT_S):
-    end = time.monotonic() + limit_s
-    while not condition():
-        if time.monotonic() > end:
-            raise Wrong("%s: not within %d s" % (what, limit_s))
-        time.sleep(0.002)
-
-
-# ---- the programs
-
-
-class Target:
-    """A program of programs/, at work. steady: its mappings do not change by themselves."""
-
-    def __init__(self, bench, name, *args, steady=True):
-        self.name, self.steady = name, steady
-        self.proc = subprocess.Popen([bench.path(name), *args], cwd=bench.folder,
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                     stderr=subprocess.PIPE, start_new_session=True,
-                                     bufsize=0, env=dict(os.environ, MALLOC_ARENA_MAX="1"))
-        self.pid = self.proc.pid
-        self.head = []
-        while not self.head or self.head[-1] != b"ready\n":
-            self.head.append(self.line())
-            if not self.head[-1]:
-                raise Wrong("%s did not begin: %s" % (name, self.proc.stderr.read()))
-        self.before = maps_of(self.pid)
-
-    def line(self):
-        if not select.select([self.proc.stdout], [], [], LIMIT_S)[0]:
-            raise Wrong("%s does not answer" % self.name)
-        return self.proc.stdout.readline()
-
-    def order(self, word):
-        self.proc.stdin.write(word.encode() + b"\n")
-
-    def ask(self, word):
-        self.order(word)
-        return self.line().decode()
-
-    def has_ended(self):
-        return self.proc.poll() is not None
-
-    def check_clean(self):
-        """Nothing of fctrace's is in it."""
-        if self.has_ended():
-            self.check_end()
-        if status_of(self.pid, "TracerPid") != "0":
-            raise Wrong("process %s traces it" % status_of(self.pid, "TracerPid"))
-        lines = maps_of(self.pid)
-        left = remains(lines)
-        if left:
-            raise Wrong("mapped still:\n" + "\n".join(left))
-        code = changed_code(self.pid)
-        if code:
-            raise Wrong("code is not that of its file: " + ", ".join(code))
-        if self.steady and lines != self.before:
-            raise Wrong("maps before and after:\n" + "\n".join(
-                ["- " + line for line in self.before if line not in lines] +
-                ["+ " + line for line in lines if line not in self.before]))
-        grown_kb = reserved_kb(lines) - reserved_kb(self.before)
-        if grown_kb > 256 << 10:
-            raise Wrong("%d KiB more are mapped" % grown_kb)
-
-    def check_end(self):
-        """It ends well, having done something."""
-        if not self.proc.stdin.closed:
-            try:
-                self.proc.stdin.close()
-            except BrokenPipeError:
-                pass
-        try:
-            self.proc.wait(LIMIT_S)
-        except subprocess.TimeoutExpired:
-            raise Wrong("%s does not end" % self.name) from None
-        out, err = self.proc.stdout.read().decode(), self.proc.stderr.read().decode()
-        if self.proc.returncode or err or not re.search(r"^ok [1-9]\d*$", out, re.M):
-            raise Wrong("%s: status %d, says: %s%s" % (self.name, self.proc.returncode,
-                                                       out[-500:], err[-500:]))
-        return out
-
-    def kill(self):
-        if not self.has_ended():
-            tap.kill_session(self.pid)
-            self.proc.wait()
-        for stream in (self.proc.stdin, self.proc.stdout, self.proc.stderr):
-            try:
-                stream.close()
-            except OSError:
-                pass
-
-
-class Bench:
-    """The built programs, fctrace, how often and how long."""
-
-    def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
-        self.rng, self.targets = random.Random(suite.args.seed), []
-        os.chmod(self.folder, 0o755)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self):
-        for name in sorted(os.listdir(PROGRAMS)):
-            base, suffix = os.path.splitext(name)
-            if suffix == ".h":
-                continue
-            compiler = "g++" if suffix == ".cc" else "gcc"
-            flags = {"plugin": ["-shared", "-fPIC"], "copying": ["-no-pie"]}.get(base, [])
-            out = base + (".so" if base == "plugin" else "")
-            subprocess.run([compiler, "-O2", "-g", "-pthread", *flags, "-o", self.path(out),
-                            os.path.join(PROGRAMS, name)], check=True)
-
-    def start(self, name, *args, steady=True):
-        target = Target(self, name, *args, steady=steady)
-        self.targets.append(target)
-        return target
-
-    def end(self):
-        for target in self.targets:
-            target.kill()
-        self.targets.clear()
-
-    def run(self, *args, **more):
-        return tap.run([self.fctrace, *args], cwd=self.folder, **more)
-
-    def trace(self):
-        return self.path("t.data")
-
-    def begin(self, *args):
-        """fctrace record, in the background."""
-        return subprocess.Popen([self.fctrace, "record", "-o", self.trace(), *args],
-                                cwd=self.folder, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-    def attach(self, target, *args):
-        """The same, until it has hooked the target."""
-        controller = self.begin("-p", str(target.pid), *args)
-        wait_until(lambda: changed_code(target.pid) or controller.poll() is not None,
-                   "attaching")
-        if controller.poll() is not None:
-            raise Wrong("fctrace ended: " + said_by(controller))
-        return controller
-
-    def rounds(self, few, many):
-        return many if self.is_long else few
-
-
-def said_by(controller):
-    return controller.stderr.read().decode(errors="replace")
-
-
-def expect_end(controller, status=0):
-    try:
-        controller.wait(LIMIT_S)
-    except subprocess.TimeoutExpired:
-        controller.kill()
-        raise Wrong("fctrace does not end") from None
-    err = said_by(controller)
-    controller.stderr.close()
-    if controller.returncode != status:
-        raise Wrong("fctrace: status %d, expected %d: %s" % (controller.returncode, status, err))
-    return err
-
-
-# It is right to say this: a signal's handler runs above the first instructions of a function, or
-# jumps out of a stub that had not written its record.
-HARMLESS = re.compile(r"fctrace: ("
-                      r".* not hooked: a signal handler will come back to .*|"
-                      r"\d{1,3} records were lost; fctrace replay shows where)\n")
-
-
-def expect_silence(done):
-    err = HARMLESS.sub("", done.err.decode(errors="replace"))
-    if done.status or err or done.is_late:
-        raise Wrong("fctrace: status %d%s: %s" % (
-            done.status, ", late" if done.is_late else "", err))
 
 
 # ---- again and again
@@ -273,7 +33,7 @@ def attach_often(bench, target, rounds, libs=("api",), how=RECORD):
     for i in range(rounds):
         ms = bench.rng.choice((1, 5, 20, 40))
         try:
-            expect_silence(bench.run(*how, "-o", bench.trace(), "-p", str(target.pid),
+            expect_silence(bench.run(*how, "-o", bench.trace, "-p", str(target.pid),
                                      "--libs=" + libs[i % len(libs)], "--for", "%dms" % ms))
             target.check_clean()
         except Wrong as wrong:
@@ -283,8 +43,8 @@ def attach_often(bench, target, rounds, libs=("api",), how=RECORD):
 def storm(name, *args, steady=True, libs=("api",), how=RECORD):
     def check(bench):
         rounds = bench.rounds(12, 500)
-        target = bench.start(name, *[arg.replace("@", bench.folder) for arg in args],
-                             steady=steady)
+        target = bench.start(name, *[bench.build(arg, "-shared", "-fPIC", out="plugin.so") if
+                                     arg == "plugin.c" else arg for arg in args], steady=steady)
         attach_often(bench, target, rounds, libs, how)
         target.check_end()
     return check
@@ -303,7 +63,7 @@ STORMS = [
     ("forks", storm("forking")),
     ("births and deaths of threads", storm("births", steady=False)),
     ("vfork, posix_spawn and exec", storm("spawning", steady=False)),
-    ("dlopen and dlclose", storm("loading", "@/plugin.so", steady=False)),
+    ("dlopen and dlclose", storm("loading", "plugin.c", steady=False)),
 ] + [(name + ", only counted", storm(program, steady=False, libs=ALL, how=COUNT))
      for name, program in (("threads that compute", "computing"), ("exceptions", "throwing"),
                            ("fibres", "fibres"), ("a storm of signals", "handlers"),
@@ -318,8 +78,7 @@ def a_server_under_load(bench):
     nr = client.check_end()
     if int(nr.split()[1]) < 100:
         raise Wrong("the client asked too little: " + nr)
-    server.check_clean()
-    server.check_end()
+    server.check_unharmed()
 
 
 def an_interrupted_unwinder(bench):
@@ -329,14 +88,13 @@ def an_interrupted_unwinder(bench):
     err = expect_end(controller, FAILED)
     if "_Unwind_Resume" not in err or len(err.splitlines()) != 1:
         raise Wrong("fctrace says: " + err)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def a_program_that_executes_itself(bench):
     target = bench.start("executing", steady=False)
     for _ in range(bench.rounds(8, 200)):
-        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+        expect_silence(bench.run("record", "-o", bench.trace, "-p", str(target.pid),
                                  "--for", "%dms" % bench.rng.randrange(1, 100)))
         target.check_clean()
     target.check_end()
@@ -364,61 +122,21 @@ def a_program_that_ends(bench):
 # ---- the trace
 
 
-def fctrace_json(bench, command, *args):
-    return tap.fctrace_json(bench.fctrace, command, *args, bench.trace())
-
-
-def counts_in_report(bench, names):
-    rows = fctrace_json(bench, "report")
-    found = dict.fromkeys(names, 0)
-    for row in rows:
-        if row["function"] in found:
-            found[row["function"]] += row["calls"]
-    return found
-
-
-def check_nesting(bench):
-    """Each line of the tree that closes a call names the one that is open."""
-    done = bench.run("replay", bench.trace())
-    stacks = {}
-    nr = 0
-    for line in done.out.decode().splitlines():
-        parts = re.match(r"[^\[]*\[ *(\d+)\] \|( +)(.*)$", line)
-        if not parts or line.startswith("#"):
-            continue
-        tid, indent, text = parts.group(1), len(parts.group(2)), parts.group(3)
-        stack = stacks.setdefault(tid, [])
-        opens = re.match(r"(\S+)\(\) \{", text)
-        closes = re.match(r"\} /\* ([^, ]+)", text)
-        if opens:
-            stack.append((opens.group(1), indent))
-            nr += 1
-        elif closes:
-            if not stack or stack.pop() != (closes.group(1), indent):
-                raise Wrong("closes what is not open: " + line)
-        elif stack and not text.startswith("/*") and indent <= stack[-1][1]:
-            raise Wrong("is not within its caller: " + line)
-    if nr < 100:
-        raise Wrong("replay shows %d calls that make others" % nr)
-
-
 def the_trace_is_true(bench):
     target = bench.start("counted")
     for libs in ALL:
         controller = bench.attach(target, "--libs=" + libs)
         words = target.ask("calls").split()
-        controller.send_signal(signal.SIGINT)
-        expect_end(controller)
+        stop(controller)
         expected = {name: int(nr) for name, nr in zip(words[::2], words[1::2])}
-        got = counts_in_report(bench, expected)
+        got = bench.calls_of(expected)
         if got != expected:
             raise Wrong("--libs=%s: counted %s, the program says %s" % (libs, got, expected))
         check_nesting(bench)
-        if fctrace_json(bench, "info")["lost"]:
+        if bench.json("info")["lost"]:
             raise Wrong("records were lost")
     target.steady = False  # it has made threads
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def full_speed_afterwards(bench):
@@ -427,11 +145,9 @@ def full_speed_afterwards(bench):
     own = target.ask("steps").strip()
     controller = bench.attach(target)
     traced = target.ask("steps").strip()
-    controller.send_signal(signal.SIGINT)
-    expect_end(controller)
+    stop(controller)
     after = target.ask("steps").strip()
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
     if (own, after) != ("0 0", "0 0") or traced == "0 0":
         raise Wrong("steps that are not its own: %s before, %s while traced, %s afterwards" % (
             own, traced, after))
@@ -444,10 +160,9 @@ def told_by(sig, status=0):
     def check(bench):
         target = bench.start("computing")
         controller = bench.attach(target)
-        controller.send_signal(sig)
-        expect_end(controller, status)
+        stop(controller, sig, status)
         target.check_clean()
-        if bench.run("report", bench.trace()).status:
+        if bench.run("report", bench.trace).status:
             raise Wrong("the trace is not whole")
         target.check_end()
     return check
@@ -460,27 +175,24 @@ def several_processes(bench):
     for target in targets:
         wait_until(lambda t=target: changed_code(t.pid), "attaching")
     time.sleep(0.05)
-    controller.send_signal(signal.SIGINT)
-    expect_end(controller)
-    seen = {process["pid"] for process in fctrace_json(bench, "info")["processes"]}
+    stop(controller)
+    seen = {process["pid"] for process in bench.json("info")["processes"]}
     if seen != {target.pid for target in targets}:
         raise Wrong("the trace is of %s" % seen)
     for target in targets:
-        target.check_clean()
-        target.check_end()
+        target.check_unharmed()
 
 
 def as_pidof_prints_them(bench):
     """Several ids in one argument, with blanks between them."""
     targets = [bench.start("computing") for _ in range(2)]
-    expect_silence(bench.run("record", "-o", bench.trace(), "--for", "50ms", "-p",
+    expect_silence(bench.run("record", "-o", bench.trace, "--for", "50ms", "-p",
                              " %d  %d\n" % tuple(target.pid for target in targets)))
-    told = {process["pid"] for process in fctrace_json(bench, "info")["processes"]}
+    told = {process["pid"] for process in bench.json("info")["processes"]}
     if told != {target.pid for target in targets}:
         raise Wrong("traced: %s" % told)
     for target in targets:
-        target.check_clean()
-        target.check_end()
+        target.check_unharmed()
 
 
 def one_of_two_ends(bench):
@@ -492,10 +204,8 @@ def one_of_two_ends(bench):
     one.check_end()
     if not changed_code(other.pid) or controller.poll() is not None:
         raise Wrong("the other is not traced any more")
-    controller.send_signal(signal.SIGINT)
-    expect_end(controller)
-    other.check_clean()
-    other.check_end()
+    stop(controller)
+    other.check_unharmed()
 
 
 def detach_tells_fctrace(bench):
@@ -503,23 +213,13 @@ def detach_tells_fctrace(bench):
     controller = bench.attach(target)
     expect_silence(bench.run("detach", str(target.pid)))
     expect_end(controller)
-    target.check_clean()
-    target.check_end()
-
-
-def expect_line(done, names, status):
-    lines = done.err.decode(errors="replace").splitlines()
-    if done.status != status or len(lines) != 1 or names not in lines[0] or done.is_late or \
-            not lines[0].startswith("fctrace: "):
-        raise Wrong("expected status %d and one line with %r; status %d:\n%s" % (
-            status, names, done.status, "\n".join(lines)))
+    target.check_unharmed()
 
 
 def detach_finds_nothing(bench):
     target = bench.start("computing")
     expect_line(bench.run("detach", str(target.pid)), "nothing of fctrace", 1)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
     expect_line(bench.run("detach", str(target.pid)), "no process", 1)
     expect_line(bench.run("detach", "abc"), "abc", USAGE)
     expect_line(bench.run("detach"), "which process", USAGE)
@@ -530,18 +230,12 @@ def the_program_started_is_let_go(sig):
     def check(bench):
         more = [] if sig else ["--for", "300ms"]
         controller = subprocess.Popen(
-            [bench.fctrace, "record", "-o", bench.trace(), *more, "/bin/sh", "-c",
+            [bench.fctrace, "record", "-o", bench.trace, *more, "/bin/sh", "-c",
              "i=0; while [ ! -e go ]; do i=$((i+1)); done; echo $i >count; exit 7"],
             cwd=bench.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        children = "/proc/%d/task/%d/children" % (controller.pid, controller.pid)
-
-        def child():
-            with open(children, encoding="utf-8") as f:
-                return int((f.read().split() or [0])[0])
-
         try:
-            wait_until(child, "starting")
-            pid = child()
+            wait_until(lambda: tap.child_of(controller.pid), "starting")
+            pid = tap.child_of(controller.pid)
             wait_until(lambda: changed_code(pid), "hooking")
             if sig:
                 controller.send_signal(sig)
@@ -565,15 +259,6 @@ def the_program_started_is_let_go(sig):
 # ---- fctrace is killed
 
 
-def kill_after(controller, delay_s):
-    try:
-        controller.wait(delay_s)
-    except subprocess.TimeoutExpired:
-        controller.kill()
-        controller.wait()
-    controller.stderr.close()
-
-
 def clean_up(bench, target, is_left):
     """By detach, or by attaching anew; what -p finds it takes over."""
     if bench.rng.randrange(2):
@@ -582,7 +267,7 @@ def clean_up(bench, target, is_left):
             return
         expect_silence(done)
     else:
-        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+        expect_silence(bench.run("record", "-o", bench.trace, "-p", str(target.pid),
                                  "--for", "5ms"))
 
 
@@ -618,8 +303,9 @@ def copied_frames(bench):
     """Frames that lie copied in static memory return through stubs, which must then stay."""
     nr_stay = 0
     for i in range(bench.rounds(8, 100)):
+        bench.program("copying", "-no-pie")
         target = bench.start("copying")
-        done = bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+        done = bench.run("record", "-o", bench.trace, "-p", str(target.pid),
                          "--libs=" + ("api", "all")[i % 2], "--for", "%dms" % (5 + i % 20))
         stay = b"stubs stay mapped in process" in done.err
         nr_stay += stay
@@ -632,7 +318,7 @@ def copied_frames(bench):
 
 def copied_frames_of_two_strands(bench):
     """A large frame on a thread's stack makes a second strand: it finds what the first kept."""
-    done = bench.run("record", "-o", bench.trace(), bench.path("copying"), "thread", "200")
+    done = bench.run("record", "-o", bench.trace, bench.program("copying", "-no-pie"), "thread", "200")
     if done.status or done.err or done.out != b"ok 200\n":
         raise Wrong("status %d, %r, %r" % (done.status, done.out, done.err))
 
@@ -707,10 +393,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t off)
 
 
 def build_steps(bench):
-    library = bench.path("steps.so")
-    subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"], input=STEPS.encode(),
-                   check=True)
-    return dict(os.environ, LD_PRELOAD=library)
+    return dict(os.environ, LD_PRELOAD=bench.build("steps.c", "-shared", "-fPIC", out="steps.so", text=STEPS))
 
 
 def killed_at_each_step(bench):
@@ -722,7 +405,7 @@ def killed_at_each_step(bench):
     steps = list(range(1, bench.rounds(60, 600)))
     steps += [bench.rng.randrange(60, 600) for _ in range(bench.rounds(12, 0))]
     for i in steps:
-        bench.run("record", "-o", bench.trace(), "-p", str(target.pid), "--for", "5ms",
+        bench.run("record", "-o", bench.trace, "-p", str(target.pid), "--for", "5ms",
                   env=dict(env, LAST_STEP=str(i)))
         is_left = bool(remains(maps_of(target.pid)))
         nr_left += is_left
@@ -745,7 +428,7 @@ def a_flight_recorder_killed_at_steps(bench):
     env, told = build_steps(bench), bench.path("told")
     for name in ("throwing", "fibres"):
         target = bench.start(name)
-        command = ("record", "--loss=ring", "-o", bench.trace(), "-p", str(target.pid), "--for", "1ms")
+        command = ("record", "--loss=ring", "-o", bench.trace, "-p", str(target.pid), "--for", "1ms")
         bench.run(*command, env=dict(env, LAST_STEP="0", TELL=told))
         with open(told, encoding="utf-8") as f:
             nr_steps = int(f.read())
@@ -768,16 +451,14 @@ def the_program_is_killed_at_steps(bench):
 
     def run(step):
         controller = subprocess.Popen(
-            [bench.fctrace, "record", "-o", bench.trace(), "--for", "300ms", "/bin/sh", "-c",
+            [bench.fctrace, "record", "-o", bench.trace, "--for", "300ms", "/bin/sh", "-c",
              "read line"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
             env=dict(env, LAST_STEP=str(step), TELL=told))
-        children = "/proc/%d/task/%d/children" % (controller.pid, controller.pid)
 
         def is_let_go():
-            with open(children, encoding="utf-8") as f:
-                pids = f.read().split()
+            pid = tap.child_of(controller.pid)
             try:
-                return pids and status_of(int(pids[0]), "TracerPid") == "0"
+                return pid and status_of(pid, "TracerPid") == "0"
             except (FileNotFoundError, ProcessLookupError):  # it is gone, or goes as it is read
                 return False
 
@@ -834,7 +515,7 @@ def a_stopped_process(bench):
     os.kill(target.pid, signal.SIGSTOP)
     wait_until(is_stopped, "stopping")
     for _ in range(bench.rounds(3, 50)):
-        expect_silence(bench.run("record", "-o", bench.trace(), "-p", str(target.pid),
+        expect_silence(bench.run("record", "-o", bench.trace, "-p", str(target.pid),
                                  "--for", "10ms"))
         target.check_clean()
         if not is_stopped():
@@ -845,8 +526,7 @@ def a_stopped_process(bench):
     time.sleep(0.05)
     os.kill(target.pid, signal.SIGSTOP)
     wait_until(lambda: status_of(target.pid, "State")[0] in "Tt", "stopping")
-    controller.send_signal(signal.SIGINT)
-    expect_end(controller)
+    stop(controller)
     target.check_clean()
     wait_until(is_stopped, "staying stopped")
     os.kill(target.pid, signal.SIGCONT)
@@ -870,13 +550,11 @@ def a_handler_that_goes_back(bench):
     wait_until(lambda: ", 0 unhooked" in state_of(bench, target, "functions"), "hooking hot()")
     records = state_of(bench, target, "records")
     wait_until(lambda: state_of(bench, target, "records") != records, "a call of hot()")
-    controller.send_signal(signal.SIGINT)
-    err = expect_end(controller)
-    calls = {row["function"]: row["calls"] for row in fctrace_json(bench, "report")}
+    err = stop(controller)
+    calls = {row["function"]: row["calls"] for row in bench.json("report")}
     if not calls.get("hot") or err:
         raise Wrong("calls: %s; fctrace: %s" % (calls, err))
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def a_handler_that_stays(bench):
@@ -885,13 +563,11 @@ def a_handler_that_stays(bench):
     controller = bench.attach(target)
     target.order("stay")
     state = state_of(bench, target, "functions")
-    controller.send_signal(signal.SIGINT)
-    err = expect_end(controller)
+    err = stop(controller)
     if ", 1 unhooked" not in state or not re.search(
             r"faulting: 1 function is not hooked: a signal handler .*: hot$", err, re.M):
         raise Wrong("status: %s; fctrace: %s" % (state, err))
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def a_program_that_writes_code(bench):
@@ -901,8 +577,7 @@ def a_program_that_writes_code(bench):
         controller = bench.begin("-p", str(target.pid), "--libs=" + libs)
         wait_until(lambda: "memfd:fctrace" in "".join(maps_of(target.pid)), "attaching")
         asked = bench.run("ctl", str(target.pid), "hook", "hot")
-        controller.send_signal(signal.SIGINT)
-        expect_end(controller)
+        stop(controller)
         if b"may write to their code" not in asked.out + asked.err:
             raise Wrong("hook hot: %s%s" % (asked.out.decode(), asked.err.decode()))
     target.check_end()
@@ -910,7 +585,7 @@ def a_program_that_writes_code(bench):
 
 def refused(*args, names, status=FAILED):
     def check(bench):
-        expect_line(bench.run("record", "-o", bench.trace(), *args), names, status)
+        expect_line(bench.run("record", "-o", bench.trace, *args), names, status)
     return check
 
 
@@ -963,7 +638,7 @@ def a_process_that_is_ending(bench):
 def fctrace_itself(bench):
     """A process that becomes fctrace keeps its id."""
     done = tap.run(["/bin/sh", "-c", 'exec "$0" record -o "$1" -p $$', bench.fctrace,
-                    bench.trace()])
+                    bench.trace])
     expect_line(done, "fctrace itself", FAILED)
 
 
@@ -985,8 +660,7 @@ def traced_by_fctrace(bench):
     target = bench.start("computing")
     controller = bench.attach(target)
     refused("-p", str(target.pid), names="by fctrace (process %d)" % controller.pid)(bench)
-    controller.send_signal(signal.SIGINT)
-    expect_end(controller)
+    stop(controller)
     target.check_clean()
 
 
@@ -1008,12 +682,6 @@ def traced_by(*argv, name):
     return check
 
 
-def as_nobody():
-    os.setgroups([])
-    os.setgid(NOBODY)
-    os.setuid(NOBODY)
-
-
 def not_permitted(bench):
     """Another user's process."""
     if os.getuid():
@@ -1027,8 +695,7 @@ def not_permitted(bench):
     done = tap.run([bench.fctrace, "record", "-o", os.path.join(folder, "t.data"), "-p",
                     str(target.pid)], cwd=folder, preexec=as_nobody)
     expect_line(done, "not permitted to trace process %d" % target.pid, FAILED)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
     return None
 
 
@@ -1080,24 +747,6 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: -p and a program", refused("-p", "1", "true", names="-p", status=USAGE)),
     ("attach: --for 0", refused("--for", "0s", "true", names="0s", status=USAGE)),
 ]
-
-
-def checked(check, bench):
-    try:
-        return check(bench)
-    finally:
-        bench.end()
-
-
-def run_all(suite, cases, bench):
-    """Each leaves no process behind; its time is told where it may be long."""
-    print("# seed %d" % suite.args.seed)
-    bench.build()
-    for name, check in cases:
-        begin = time.monotonic()
-        suite.run(name, checked, check, bench)
-        if suite.is_long and suite.wants(name):
-            print("# %.1f s" % (time.monotonic() - begin), flush=True)
 
 
 if __name__ == "__main__":

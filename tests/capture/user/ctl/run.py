@@ -3,11 +3,8 @@
 """A running session is told what to show: what it records is then exactly that, and the
 programs never notice.
 """
-import importlib.util
 import os
 import re
-import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -15,39 +12,28 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path[:0] = [os.path.join(HERE, "../../.."), os.path.join(HERE, "..")]
+import attaching  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
-spec = importlib.util.spec_from_file_location(
-    "attaching", os.path.join(os.path.dirname(HERE), "attach", "run.py"))
-attaching = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(attaching)
-
-PROGRAMS = os.path.join(HERE, "programs")
 NO, USAGE = 1, 2
 NR_THREADS = 64
 
 
 class Bench(attaching.Bench):
+    folders = [attaching.PROGRAMS, os.path.join(HERE, "programs")]
+
     def start(self, name, *args, steady=False):
         """Heaps grow while they are at work."""
         return super().start(name, *args, steady=steady)
 
-    def build(self):
-        super().build()
-        for name in sorted(os.listdir(PROGRAMS)):
-            subprocess.run(["gcc", "-O2", "-g", "-pthread", "-o",
-                            self.path(os.path.splitext(name)[0]),
-                            os.path.join(PROGRAMS, name)], check=True)
-
     def ctl(self, pid, *words):
         """What it answers; it must be done."""
-        done = self.run("ctl", str(pid), *words)
-        err = done.err.decode(errors="replace")
-        if done.status or err or done.is_late:
-            raise Wrong("ctl %s: status %d: %s" % (" ".join(words), done.status, err))
-        return done.out.decode()
+        out, err = self.must("ctl", str(pid), *words)
+        if err:
+            raise Wrong("ctl %s: %s" % (" ".join(words), err))
+        return out
 
     def attach_for_ctl(self, target, *args):
         controller = self.attach(target, *args)
@@ -65,10 +51,10 @@ def counts(line):
 
 
 def expect_counts(bench, expected):
-    got = attaching.counts_in_report(bench, expected)
+    got = bench.calls_of(expected)
     if got != expected:
         raise Wrong("recorded %s, expected %s" % (got, expected))
-    if attaching.fctrace_json(bench, "info")["lost"]:
+    if bench.json("info")["lost"]:
         raise Wrong("records were lost")
 
 
@@ -78,8 +64,7 @@ def add(sums, more):
 
 
 def end(controller):
-    controller.send_signal(signal.SIGINT)
-    for line in attaching.expect_end(controller).splitlines():
+    for line in attaching.stop(controller).splitlines():
         print("# it said: " + line)
 
 
@@ -103,11 +88,10 @@ def status_tells(bench):
             if not re.search("^%s$" % line, text, re.M):
                 raise Wrong("no line '%s' in:\n%s" % (line, text))
     end(controller)
-    info = bench.run("info", bench.trace()).out.decode()
+    info = bench.run("info", bench.trace).out.decode()
     if not info.startswith("command    none: what was traced ran already (-p)\n"):
         raise Wrong("info begins with " + info[:80])
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def status_tells_of_no_records(bench):
@@ -122,11 +106,10 @@ def status_tells_of_no_records(bench):
     end(controller)
     controller = subprocess.Popen([bench.fctrace, "-c", "--no-time", "-o", os.devnull, "-p",
                                    str(target.pid)], stderr=subprocess.PIPE)
-    attaching.wait_until(lambda: attaching.changed_code(target.pid), "attaching")
+    tap.wait_until(lambda: attaching.changed_code(target.pid), "attaching")
     says(target, "none: calls are counted")
     end(controller)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def unhooked_is_not_recorded(bench):
@@ -149,8 +132,7 @@ def unhooked_is_not_recorded(bench):
     end(controller)
     expect_counts(bench, sums)
     attaching.check_nesting(bench)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def let_go_while_unhooked(bench):
@@ -180,8 +162,7 @@ def off_and_on(bench):
         target.ask("calls")
     end(controller)
     expect_counts(bench, sums)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 FILTERS = [
@@ -211,11 +192,10 @@ def filters_change(bench):
     end(controller)
     expect_counts(bench, sums)
     attaching.check_nesting(bench)
-    said = bench.run("info", bench.trace()).out.decode()
+    said = bench.run("info", bench.trace).out.decode()
     if "filters from here on: -F fib (fctrace ctl)" not in said:
         raise Wrong("info does not tell of the filters")
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def filters_of_a_printer(bench):
@@ -235,7 +215,7 @@ def filters_of_a_printer(bench):
     def wait_shown(more):
         """What was called so far is shown before the filters change: they are the printer's."""
         add(told, more)
-        attaching.wait_until(lambda: shown() == told, "showing %s" % told)
+        tap.wait_until(lambda: shown() == told, "showing %s" % told)
 
     names = ("fib", "even", "step")
     for words, seen in (None, names), (["-F", "even"], ("even",)), (["--all"], names):
@@ -246,22 +226,20 @@ def filters_of_a_printer(bench):
     end(controller)
     if shown() != told:
         raise Wrong("shown %s, expected %s" % (shown(), told))
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def bench_wait(target):
-    attaching.wait_until(lambda: attaching.changed_code(target.pid), "attaching")
+    tap.wait_until(lambda: attaching.changed_code(target.pid), "attaching")
 
 
 def later_programs(bench):
     """A program that is executed, or forked, after its functions were unhooked."""
-    orders = bench.path("orders")
-    with open(orders, "w", encoding="utf-8") as f:
-        f.write("calls\n")
+    bench.program("counted")
+    bench.write("orders", "calls\n")
     script = "./counted <orders; echo first; read x; ./counted <orders; (./counted <orders)"
     controller = subprocess.Popen(
-        [bench.fctrace, "record", "-o", bench.trace(), "sh", "-c", script], cwd=bench.folder,
+        [bench.fctrace, "record", "-o", bench.trace, "sh", "-c", script], cwd=bench.folder,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     lines = []
     while not lines or lines[-1] != "first\n":
@@ -269,7 +247,7 @@ def later_programs(bench):
         if not lines[-1]:
             raise Wrong("the first did not end: " + controller.stderr.read().decode())
     nr_done(bench.ctl(controller.pid, "unhook", "fib", "odd"), "unhooked")
-    out, _ = controller.communicate(b"go\n", timeout=attaching.LIMIT_S)
+    out, _ = controller.communicate(b"go\n", timeout=tap.PATIENCE_S)
     lines += out.decode().splitlines()
     told = [counts(line) for line in lines if line.startswith("calls ")]
     if controller.returncode or len(told) != 3:
@@ -300,7 +278,7 @@ def tell_stops(what, stops):
 def many_threads(bench):
     """What is not touched stays exact while the hooks around it come and go."""
     controller = subprocess.Popen(
-        [bench.fctrace, "record", "-o", bench.trace(), bench.path("many"), str(NR_THREADS)],
+        [bench.fctrace, "record", "-o", bench.trace, bench.program("many"), str(NR_THREADS)],
         cwd=bench.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE)
     if controller.stdout.readline() != b"ready\n":
@@ -308,13 +286,13 @@ def many_threads(bench):
     stops = rounds_of(bench, controller.pid, bench.rounds(100, 1000), "toggled", "deep",
                       "libc*:*")
     tell_stops("%d threads" % NR_THREADS, stops)
-    out, err = controller.communicate(b"", timeout=attaching.LIMIT_S)
+    out, err = controller.communicate(b"", timeout=tap.PATIENCE_S)
     lines = out.decode().splitlines()
     if controller.returncode or err or not lines[-1].startswith("ok "):
         raise Wrong("status %d, says %s %s" % (controller.returncode, lines, err))
     told = counts(lines[0].replace("calls ", ""))
     expect_counts(bench, {"steady": told["steady"]})
-    got = attaching.counts_in_report(bench, ["toggled", "deep"])
+    got = bench.calls_of(["toggled", "deep"])
     if not all(0 < got[name] < told[name] for name in got):
         raise Wrong("recorded %s of %s" % (got, told))
     # As it takes when the machine has nothing else to do.
@@ -329,8 +307,7 @@ def storm(name, libs="all"):
         controller = bench.attach_for_ctl(target, "--libs=" + libs)
         rounds_of(bench, target.pid, bench.rounds(8, 200), "*")
         end(controller)
-        target.check_clean()
-        target.check_end()
+        target.check_unharmed()
     return check
 
 
@@ -346,8 +323,7 @@ def a_handler_goes_back(bench):
     if target.has_ended():
         target.check_end()
     end(controller)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def a_server(bench):
@@ -360,8 +336,7 @@ def a_server(bench):
     nr = client.check_end()
     if int(nr.split()[1]) < 100:
         raise Wrong("the client asked too little: " + nr)
-    server.check_clean()
-    server.check_end()
+    server.check_unharmed()
 
 
 def killed_meanwhile(bench):
@@ -377,7 +352,7 @@ def killed_meanwhile(bench):
         controller.kill()
         controller.wait()
         controller.stderr.close()
-        client.wait(attaching.LIMIT_S)
+        client.wait(tap.PATIENCE_S)
         if target.has_ended():
             raise Wrong("round %d: %s" % (i, target.check_end()))
         if i % 2:
@@ -388,17 +363,6 @@ def killed_meanwhile(bench):
 
 
 # ---- who may, and what is no request
-
-
-def address(pid):
-    return b"\0fctrace.%d" % pid
-
-
-def connect(pid):
-    client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    client.settimeout(attaching.LIMIT_S)
-    client.connect(address(pid))
-    return client
 
 
 def another_user(bench):
@@ -415,8 +379,7 @@ def another_user(bench):
     if "recording  on" not in bench.ctl(target.pid):
         raise Wrong("it was told all the same")
     end(controller)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
     return None
 
 
@@ -430,9 +393,9 @@ def root_of_a_user(bench):
     controller = subprocess.Popen([bench.fctrace, "record", "-o", "t.data", "sleep", "3600"],
                                   cwd=folder, preexec_fn=attaching.as_nobody,
                                   stderr=subprocess.PIPE, start_new_session=True)
-    attaching.wait_until(lambda: not bench.run("ctl", str(controller.pid)).status, "an answer")
+    tap.wait_until(lambda: not bench.run("ctl", str(controller.pid)).status, "an answer")
     controller.terminate()
-    controller.wait(attaching.LIMIT_S)
+    controller.wait(tap.PATIENCE_S)
     tap.kill_session(controller.pid)  # the program goes on
     return None
 
@@ -448,7 +411,7 @@ class SilentClient(threading.Thread):
     def run(self):
         while not self.is_over:
             try:
-                client = connect(self.pid)
+                client = attaching.connect(self.pid)
                 client.recv(1)  # until it is sent away
                 client.close()
             except OSError:
@@ -467,13 +430,13 @@ def hostile_clients(bench):
     requests += [bytes(bench.rng.randrange(256) for _ in range(bench.rng.randrange(1, 200)))
                  for _ in range(50)]
     for request in requests:
-        client = connect(controller.pid)
+        client = attaching.connect(controller.pid)
         client.send(request)
         answer = client.recv(65536)
         if not answer or answer[:1] not in (b"1", b"2") or len(answer) < 5:
             raise Wrong("%r is answered by %r" % (request[:50], answer))
         client.close()
-    gone = connect(controller.pid)
+    gone = attaching.connect(controller.pid)
     gone.send(b"status\0")
     gone.close()
     got = counts(target.ask("calls"))
@@ -485,13 +448,12 @@ def hostile_clients(bench):
     for client in silent:
         client.is_over = True
     expect_counts(bench, got)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def nothing_is_inherited(bench):
     """The target has no descriptor of the socket."""
-    out = bench.run("record", "-o", bench.trace(), "ls", "-l", "/proc/self/fd").out.decode()
+    out = bench.run("record", "-o", bench.trace, "ls", "-l", "/proc/self/fd").out.decode()
     if "socket:" in out or "eventfd" in out:
         raise Wrong(out)
 
@@ -504,8 +466,7 @@ def not_traced(bench):
     target = bench.start("counted")
     bench.refuse(str(target.pid), says="process %d is not traced by fctrace" % target.pid,
                  status=NO)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 def wrong_words(bench):
@@ -525,8 +486,7 @@ def wrong_words(bench):
             (["-t", "5"], "5: not a time", USAGE)):
         bench.refuse(pid, *words, says=says, status=status)
     end(controller)
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 # Whole pages cannot be written into the memory of the process whose number is in $READ_ONLY.
@@ -564,10 +524,9 @@ class ReadOnly:
     """fctrace is run so that of() makes a process' code read-only for it."""
 
     def __init__(self, bench):
-        self.path, library = bench.path("read-only"), bench.path("faults.so")
-        subprocess.run(["gcc", "-shared", "-fPIC", "-xc", "-o", library, "-"],
-                       input=FAULTS.encode(), check=True)
-        self.env = {"LD_PRELOAD": library, "READ_ONLY": self.path}
+        self.path = bench.path("read-only")
+        self.env = {"LD_PRELOAD": bench.build("faults.c", "-shared", "-fPIC", out="faults.so", text=FAULTS),
+                    "READ_ONLY": self.path}
 
     def __enter__(self):
         os.environ.update(self.env)
@@ -591,7 +550,7 @@ def code_that_cannot_be_written(bench):
     with ReadOnly(bench) as faults:
         faults.of(0)
         controller = bench.begin("-p", ",".join(str(target.pid) for target in targets))
-        attaching.wait_until(lambda: all(attaching.changed_code(t.pid) for t in targets),
+        tap.wait_until(lambda: all(attaching.changed_code(t.pid) for t in targets),
                              "attaching")
     sums, pid = {}, str(targets[0].pid)
     for hook, word in ((False, "unhook"), (True, "hook")):
@@ -619,8 +578,7 @@ def code_that_cannot_be_written(bench):
     end(controller)
     expect_counts(bench, sums)
     for target in targets:
-        target.check_clean()
-        target.check_end()
+        target.check_unharmed()
 
 
 def code_that_cannot_be_written_at_the_end(bench):
@@ -631,16 +589,14 @@ def code_that_cannot_be_written_at_the_end(bench):
         controller = bench.attach_for_ctl(target)
     target.ask("calls")
     faults.of(target.pid)
-    controller.send_signal(signal.SIGINT)
-    err = attaching.expect_end(controller)
+    err = attaching.stop(controller)
     faults.of(0)
     if "hooks stay in process %d, unused: cannot write the target's memory" % target.pid not in err:
         raise Wrong("says %r" % err)
     for _ in range(3):
         target.ask("calls")
     attaching.expect_silence(bench.run("detach", str(target.pid)))
-    target.check_clean()
-    target.check_end()
+    target.check_unharmed()
 
 
 CASES = [("ctl: " + name, check) for name, check in [

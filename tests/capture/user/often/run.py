@@ -5,7 +5,6 @@ go in every way, or fctrace is killed, again and again: not one of them is harme
 
 The long form is evidence: --attaches 5000 --kills 2000 print how many there were.
 """
-import importlib.util
 import os
 import signal
 import subprocess
@@ -13,14 +12,10 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path[:0] = [os.path.join(HERE, "../../.."), os.path.join(HERE, "..")]
+import attaching  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
-
-spec = importlib.util.spec_from_file_location(
-    "attaching", os.path.join(os.path.dirname(HERE), "attach", "run.py"))
-attaching = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(attaching)
 
 COPIED = os.path.join(HERE, "../../../whole/copied/programs")
 ROUNDS_OF_ONE = 20  # so long one target lives
@@ -41,12 +36,7 @@ GLOBS = ["*", "slow", "deep", "step", "look", "handle", "fib*", "*e*", "malloc",
 
 
 class Bench(attaching.Bench):
-    def build(self):
-        super().build()
-        for source in (os.path.join(HERE, "programs/busy.c"), os.path.join(COPIED, "slices.c")):
-            name = os.path.splitext(os.path.basename(source))[0]
-            subprocess.run(["gcc", "-O2", "-g", "-pthread", "-o", self.path(name), source],
-                           check=True)
+    folders = [attaching.PROGRAMS, os.path.join(HERE, "programs"), COPIED]
 
     def options(self):
         """Half of them with values."""
@@ -72,7 +62,7 @@ class Bench(attaching.Bench):
 def ends(controller, command):
     """As it should."""
     try:
-        _, err = controller.communicate(timeout=attaching.LIMIT_S)
+        _, err = controller.communicate(timeout=tap.PATIENCE_S)
     except subprocess.TimeoutExpired:
         controller.kill()
         controller.communicate()
@@ -91,7 +81,7 @@ def let_go(bench, target):
     for _ in range(bench.rng.randrange(4)):
         bench.command(target, controller)
     if how:
-        attaching.wait_until(lambda: attaching.changed_code(target.pid) or
+        tap.wait_until(lambda: attaching.changed_code(target.pid) or
                              controller.poll() is not None, "attaching")
     if how == 1:
         controller.send_signal(signal.SIGINT)

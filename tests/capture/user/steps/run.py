@@ -3,24 +3,17 @@
 """A thread is stopped at each instruction of its way, through stubs, the agent and a signal's
 handler, and hooks come and go, or all of fctrace does: it never notices.
 """
-import importlib.util
 import mmap
 import os
-import signal
-import socket
+import select
 import struct
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../.."))
+sys.path[:0] = [os.path.join(HERE, "../../.."), os.path.join(HERE, "..")]
+import attaching  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
-
-spec = importlib.util.spec_from_file_location(
-    "attaching", os.path.join(os.path.dirname(HERE), "attach", "run.py"))
-attaching = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(attaching)
 
 STEPPER = struct.Struct("=iiiiQqQ")  # programs/stepper.c
 TID, NR, BEFORE, IS_SET = (4 * i for i in range(4))
@@ -40,7 +33,8 @@ class Stepper:
             f.write(bytes(STEPPER.size))
         with open(self.path, "r+b") as f:
             self.memory = mmap.mmap(f.fileno(), STEPPER.size)
-        self.env = dict(os.environ, STEPPER=self.path, LD_PRELOAD=bench.path("stepper.so"))
+        library = bench.build(os.path.join(HERE, "programs/stepper.c"), "-shared", "-fPIC", out="stepper.so")
+        self.env = dict(os.environ, STEPPER=self.path, LD_PRELOAD=library)
 
     def set(self, at, value, kind="=i"):
         struct.pack_into(kind, self.memory, at, value)
@@ -50,22 +44,8 @@ class Stepper:
 
 
 class Bench(attaching.Bench):
-    def build(self):
-        for name, *flags in (("passing.c", "-o", "passing"),):
-            subprocess.run(["gcc", "-O2", "-g", "-pthread", os.path.join(attaching.PROGRAMS, name),
-                            *flags], cwd=self.folder, check=True)
-        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", "stepper.so",
-                        os.path.join(HERE, "programs", "stepper.c")], cwd=self.folder, check=True)
-
-    def begin_stepped(self, stepper, how, target, *args):
-        controller = subprocess.Popen(
-            [self.fctrace, *how, "-o", self.trace(), "-p", str(target.pid), "--libs=none", *args],
-            cwd=self.folder, env=stepper.env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        attaching.wait_until(lambda: attaching.changed_code(target.pid) or
-                             controller.poll() is not None, "attaching")
-        if controller.poll() is not None:
-            raise Wrong("fctrace ended: " + attaching.said_by(controller))
+    def attach_stepped(self, stepper, how, target, *args):
+        controller = self.attach(target, "--libs=none", *args, command=how, env=stepper.env)
         ask(controller, "status")  # it has come to where it answers
         return controller
 
@@ -73,9 +53,7 @@ class Bench(attaching.Bench):
 def ask(controller, *words):
     """As fctrace ctl does, and faster."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
-            client.settimeout(attaching.LIMIT_S)
-            client.connect(b"\0fctrace.%d" % controller.pid)
+        with attaching.connect(controller.pid) as client:
             client.send(b"".join(word.encode() + b"\0" for word in words))
             return client.recv(65536)
     except ConnectionError:
@@ -83,7 +61,7 @@ def ask(controller, *words):
 
 
 def has_answered(target):
-    return bool(attaching.select.select([target.proc.stdout], [], [], 0)[0])
+    return bool(select.select([target.proc.stdout], [], [], 0)[0])
 
 
 HOOK, UNHOOK, TOUCH = ("hook", "*"), ("unhook", "*"), ("unhook", "spare")
@@ -130,7 +108,7 @@ def hooks_come_and_go(way, how, *more):
         stepper, sums = Stepper(bench), [0, 0]
         target = bench.start("passing", way, *more, steady=False)
         stepper.set(TID, target.pid)
-        controller = bench.begin_stepped(stepper, HOW[how], target)
+        controller = bench.attach_stepped(stepper, HOW[how], target)
         try:
             for i in range(bench.rounds(4, 24)):
                 one = bench.is_long and i < 12
@@ -142,14 +120,12 @@ def hooks_come_and_go(way, how, *more):
             if target.has_ended():
                 raise Wrong("%s; status %d" % (wrong, target.proc.returncode)) from None
             raise
-        controller.send_signal(signal.SIGINT)
-        err = attaching.expect_end(controller)
+        err = attaching.stop(controller)
         print("# %s%s: stopped %d times, %d with a function in use; %d instructions" % (
             way, how, *sums, stepper.get(NR_STEPS, "=q")))
         if err and not attaching.HARMLESS.fullmatch(err):
             print("# it said: " + err)
-        target.check_clean()
-        target.check_end()
+        target.check_unharmed()
     return check
 
 
