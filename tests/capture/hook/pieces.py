@@ -8,6 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import tap  # noqa: E402
+from bench import Bench  # noqa: E402
 
 NR = 3000
 PROGRAM = r"""
@@ -37,14 +38,6 @@ LARGE = "int large(int x) { return x + 1; } __asm__(\".text; .skip 20000, 0x90; 
 LATE = "int late(int x) { return x + 41; }\n"
 
 
-def build(suite, name, text, *options):
-    source, out = os.path.join(suite.folder, name + ".c"), os.path.join(suite.folder, name)
-    with open(source, "w", encoding="utf-8") as f:
-        f.write(text)
-    tap.texts_of(["gcc", "-g", "-O1", *options, "-o", out, source])
-    return out
-
-
 def offset_of_code(path):
     for line in tap.texts_of(["readelf", "-lW", path])[0].splitlines():
         words = line.split()
@@ -53,25 +46,19 @@ def offset_of_code(path):
     raise tap.Wrong("no code in " + path)
 
 
-def a_piece_is_told_of_once(suite):
-    program = build(suite, "program", PROGRAM)
-    large = build(suite, "large.so", LARGE, "-shared", "-fPIC")
-    late = build(suite, "late.so", LATE, "-shared", "-fPIC")
-    trace = os.path.join(suite.folder, "t.data")
-    out, err = tap.texts_of([suite.fctrace, "record", "-o", trace, program, large,
-                             offset_of_code(large), str(NR), late])
+def a_piece_is_told_of_once(bench):
+    program = bench.build("program.c", text=PROGRAM)
+    large = bench.build("large.c", "-shared", "-fPIC", out="large.so", text=LARGE)
+    late = bench.build("late.c", "-shared", "-fPIC", out="late.so", text=LATE)
+    out, err = bench.must("record", "-o", bench.trace, program, large, offset_of_code(large), str(NR), late)
     if out != "%d 42\n" % NR:
         return "the program printed " + out
     lines = [line for line in err.splitlines() if large in line]
     if len(lines) != 1 or "only a part of its code is mapped" not in lines[0]:
         return "%d lines tell of it:\n%s" % (len(lines), "\n".join(lines[:5]))
-    if not tap.fctrace_json(suite.fctrace, "report", "-F", "late", trace):
+    if not bench.json("report", "-F", "late"):
         return "what was loaded later is not traced"
     return None
 
 
-def suite_of(suite):
-    suite.run_all([a_piece_is_told_of_once], suite)
-
-
-tap.main(suite_of)
+tap.main(lambda suite: suite.run_all([a_piece_is_told_of_once], Bench(suite)))

@@ -8,36 +8,31 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 
-def compiled(suite, name):
-    program = os.path.join(suite.folder, name)
-    subprocess.run(["gcc", "-O1", "-w", "-pthread", "-o", program,
-                    os.path.join(HERE, name + ".c")], check=True)
-    return program
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-O1", "-w", "-pthread"]
 
 
-def a_call_that_faults_and_goes_on_is_one(suite):
+def a_call_that_faults_and_goes_on_is_one(bench):
     """The handler sees the fault at the function's start, and the function begins again."""
-    program, trace = compiled(suite, "barrier"), os.path.join(suite.folder, "barrier.data")
+    program = bench.build("barrier.c")
     for options in ([], ["--libs=none"], ["-A", "store@arg1/x,arg2/i32", "-R", "let_write@retval"]):
-        done = tap.run([suite.fctrace, "record", *options, "-o", trace, program])
-        rows = tap.run([suite.fctrace, "query", "--csv", trace,
-                        "SELECT name, calls FROM functions WHERE name IN ('store', 'let_write') "
-                        "ORDER BY name"]).out.decode().split()[1:]
+        done = bench.record(program, options=options)
+        rows = bench.must("query", "--csv", bench.trace, "SELECT name, calls FROM functions WHERE name "
+                          "IN ('store', 'let_write') ORDER BY name")[0].split()[1:]
         if done.status or rows != ["let_write,100", "store,100"]:
             return "%s: status %d: %s %s" % (options, done.status, done.err.decode(), rows)
     return None
 
 
-def a_forked_child_returns_from_its_own_calls(suite):
+def a_forked_child_returns_from_its_own_calls(bench):
     """Entries of a vfork child that has executed a program have slots of its parent's stack."""
-    program = compiled(suite, "forked")
+    program = bench.build("forked.c")
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as target:
-        with subprocess.Popen([suite.fctrace, "record", "--libs=none", "-o",
-                               os.path.join(suite.folder, "data"), "-p", str(target.pid)],
-                              stderr=subprocess.PIPE) as fctrace:
+        with bench.begin("--libs=none", "-p", str(target.pid)) as fctrace:
             line = target.stdout.readline()
             fctrace.send_signal(signal.SIGINT)
             err = fctrace.stderr.read()
@@ -50,7 +45,7 @@ def a_forked_child_returns_from_its_own_calls(suite):
 
 def suite_of(suite):
     suite.run_all([a_forked_child_returns_from_its_own_calls,
-                   a_call_that_faults_and_goes_on_is_one], suite)
+                   a_call_that_faults_and_goes_on_is_one], Bench(suite))
 
 
 if __name__ == "__main__":

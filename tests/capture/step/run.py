@@ -6,11 +6,11 @@ unfired.c stands for such a machine: it takes them from fctrace's calls of ptrac
 """
 import json
 import os
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 # Without a C library: the loader is stepped through, at 25 to 90 us an instruction.
@@ -31,29 +31,22 @@ void _start(void) { work(); }
 FAILED = 125
 
 
-class Bench:
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-O1"]
+
     def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
-        self.program, self.library = self.path("program"), self.path("unfired.so")
-        with open(self.path("program.c"), "w", encoding="utf-8") as f:
-            f.write(PROGRAM)
-        for command in (["gcc", "-O1", "-nostdlib", "-pie", "-fPIE", "-o", self.program,
-                         self.path("program.c")],
-                        ["gcc", "-O1", "-shared", "-fPIC", "-o", self.library,
-                         os.path.join(HERE, "unfired.c"), "-ldl"]):
-            subprocess.run(command, check=True)
+        super().__init__(suite)
+        self.program = self.build("program.c", "-nostdlib", "-pie", "-fPIE", text=PROGRAM)
+        self.library = self.build("unfired.c", "-shared", "-fPIC", "-ldl", out="unfired.so")
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def run(self, nr_work, *args, **more):
+    def run_with(self, nr_work, *args, **more):
         """fctrace, for which the debug registers of so many processes work."""
         env = dict(os.environ, LD_PRELOAD=self.library, UNFIRED=str(nr_work), **more)
-        return tap.run([self.fctrace, *args], env=env)
+        return self.run(*args, env=env)
 
     def step(self, nr_work, **more):
-        return self.run(nr_work, "record", "--backend=step", "--libs=none", "-o",
-                        self.path("data"), self.program, **more)
+        return self.run_with(nr_work, "record", "--backend=step", "--libs=none", "-o", self.trace,
+                             self.program, **more)
 
 
 def said(done):
@@ -65,7 +58,7 @@ def what_is_called_is_seen_without_them(bench):
         done = bench.step(nr_work)
         if (done.status, done.out) != (6, b"out\n"):
             return said(done)
-        shown = tap.run([bench.fctrace, "replay", bench.path("data")]).out.decode()
+        shown = bench.must("replay", bench.trace)[0]
         if "work() {" not in shown or "twice();" not in shown:
             return "%d work: %s" % (nr_work, shown)
     return None
@@ -88,7 +81,7 @@ def what_ends_in_the_loader_is_no_error(bench):
 
 def check_tries_them(bench):
     for nr_work, works in ((0, "partly"), (9, "yes")):
-        rows = json.loads(bench.run(nr_work, "check", "--json").out)
+        rows = json.loads(bench.run_with(nr_work, "check", "--json").out)
         row = [row for row in rows if row["check"] == "debug register"]
         if len(row) != 1 or row[0]["works"] != works:
             return "%d work: %s" % (nr_work, row)

@@ -7,6 +7,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 WAYS = [[], ["-a", "--depth-of-values=3"], ["-Z", "--loss=ring"]]
@@ -14,22 +15,8 @@ MORE_WAYS = [["-a"], ["-Z"], ["-a", "--loss=ring"], ["-a", "--loss=drop"]]
 NINE = ",".join("arg%d" % (i + 1) for i in range(9))
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, source, *options):
-        out = self.path(source.split(".")[0])
-        if not os.path.exists(out):
-            compiler = "g++" if source.endswith(".cc") else "gcc"
-            done = tap.run([compiler, "-w", "-g", "-O1", *options, "-o", out,
-                            os.path.join(HERE, source)])
-            if done.status:
-                raise tap.Wrong("%s does not build: %s" % (source, done.err.decode()))
-        return out
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-w", "-g", "-O1"]
 
     def is_as_alone(self, argv, ways=None):
         """What is different if it is traced."""
@@ -37,8 +24,7 @@ class Bench:
         if alone.status:
             return "alone it ends with %s: %s" % (alone.status, alone.err.decode())
         for way in ways or WAYS + (MORE_WAYS if self.is_long else []):
-            traced = tap.run([self.fctrace, "record", "-o", self.path("t.data"), *way, *argv],
-                             cwd=self.folder)
+            traced = self.record(*argv, options=way)
             if (traced.status, traced.out) != (alone.status, alone.out):
                 return "%s, %s: ends with %s\n%s" % (" ".join(argv), " ".join(way), traced.status,
                                                      (traced.out + traced.err).decode())
@@ -68,7 +54,7 @@ def arguments_are_not_looked_for_above_the_stack(bench):
                                           for what in (NINE, "arg7/s", NINE + ",arg10/s")])
     if wrong:
         return wrong
-    shown = tap.texts_of([bench.fctrace, "replay", "-F", "leaf", bench.path("t.data")])[0]
+    shown = bench.must("replay", "-F", "leaf", bench.trace)[0]
     return None if "leaf(0, " in shown and ", ?" in shown else "it is not shown:\n" + shown
 
 

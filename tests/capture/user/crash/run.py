@@ -8,10 +8,10 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
@@ -21,20 +21,9 @@ SIGNALS = {"s": signal.SIGSEGV, "b": signal.SIGBUS, "f": signal.SIGFPE, "i": sig
 RECORD, RING = ["record"], ["record", "--loss=ring"]
 
 
-class Bench:
-    def __init__(self, suite):
-        self.suite, self.fctrace, self.folder = suite, suite.fctrace, suite.folder
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, name):
-        path = self.path(name)
-        if not os.path.exists(path):
-            subprocess.run(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-Wall", "-Wextra",
-                            "-Wno-infinite-recursion", "-pthread", "-o", path,
-                            os.path.join(HERE, "programs", name + ".c")], check=True)
-        return path
+class Bench(bench.Bench):
+    flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-Wall", "-Wextra", "-Wno-infinite-recursion",
+             "-pthread"]
 
 
 def core_in(folder):
@@ -66,7 +55,7 @@ def folder_for(bench, name):
 def dies(bench, name, argv, how):
     """The folder with the core of what dies in it."""
     folder = folder_for(bench, name)
-    done = tap.run(argv + [bench.build("dies"), how], cwd=folder, preexec=allow_cores)
+    done = tap.run(argv + [bench.build("dies.c"), how], cwd=folder, preexec=allow_cores)
     if done.status != 128 + SIGNALS[how]:
         raise Wrong("%s: status %d: %s" % (name, done.status, done.err.decode()))
     return folder
@@ -81,7 +70,7 @@ def frames(bench, folders):
             raise Wrong("no core in " + folder)
         argv += ["-ex", "core-file " + core, "-ex", r"echo \n===\n", "-ex",
                  "thread apply all -ascending bt -14"]
-    done = tap.run(argv + [bench.build("dies")])
+    done = tap.run(argv + [bench.build("dies.c")])
     parts = [part.partition("\nCore was generated")[0]
              for part in done.out.decode(errors="replace").split("\n===\n")[1:]]
     return [[FRAME.findall(thread) for thread in re.split(r"^Thread ", part, flags=re.M)[1:]]
@@ -109,7 +98,7 @@ def cores_tell_of_the_same_calls(bench):
 
 def a_core_tells_of_all_threads(bench):
     need_cores()
-    nr = 20 if bench.suite.is_long else 3
+    nr = 20 if bench.is_long else 3
     folders = [dies(bench, "threads-%d" % i, [bench.fctrace, *RECORD], "t") for i in range(nr)]
     for threads in frames(bench, folders):
         if len(threads) != 6 or any("??" in thread for thread in threads):
@@ -118,23 +107,14 @@ def a_core_tells_of_all_threads(bench):
             return "threads: %s" % threads
 
 
-def wait_until(check, what):
-    end = time.monotonic() + tap.PATIENCE_S
-    while not check():
-        if time.monotonic() > end:
-            raise Wrong("not in %d s: %s" % (tap.PATIENCE_S, what))
-        time.sleep(0.005)
-
-
 def a_core_of_a_program_that_was_attached_to(bench):
     need_cores()
     folder = folder_for(bench, "attached")
-    target = subprocess.Popen([bench.build("dies"), "w"], cwd=folder, preexec_fn=allow_cores)
+    target = subprocess.Popen([bench.build("dies.c"), "w"], cwd=folder, preexec_fn=allow_cores)
     try:
         tracer = subprocess.Popen([bench.fctrace, "record", "-p", str(target.pid)], cwd=folder,
                                   stderr=subprocess.DEVNULL)
-        wait_until(lambda: tap.run([bench.fctrace, "ctl", str(target.pid), "status"]).status == 0,
-                   "attached")
+        tap.wait_until(lambda: not bench.run("ctl", str(target.pid), "status").status, "attached")
         target.send_signal(signal.SIGUSR1)
         status = target.wait(timeout=tap.PATIENCE_S)
         tracer.wait(timeout=tap.PATIENCE_S)
