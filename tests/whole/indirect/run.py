@@ -12,10 +12,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
-SOURCE = os.path.join(HERE, "indirect.c")
-FLAGS = ["-O1", "-fno-builtin", "-Wall", "-Wno-nonnull", "-o"]
 BUILDS = {
     "lazy": ["-Wl,-z,lazy"],
     "now": ["-Wl,-z,now"],
@@ -49,39 +48,15 @@ int main(int argc, char **argv)
 """
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
-        self.trace = self.path("data")
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+class Bench(bench.Bench):
+    sources, flags = HERE, ["-O1", "-fno-builtin", "-Wall", "-Wno-nonnull"]
 
     def program(self, build):
-        path = self.path(build)
-        if not os.path.exists(path):
-            subprocess.run(["gcc", *FLAGS, path, SOURCE, *BUILDS[build], "-lm"], check=True)
-        return path
-
-    def record(self, *args, status=0):
-        done = tap.run([self.fctrace, "record", "-o", self.trace, *args])
-        if done.status != status:
-            raise tap.Wrong("status %d, not %d: %s" % (done.status, status, done.err.decode()))
-        return done
-
-    def built(self, name, source, *flags):
-        path = self.path(name)
-        with open(path + ".c", "w", encoding="utf-8") as f:
-            f.write(source)
-        subprocess.run(["gcc", "-O1", "-fno-builtin", "-o", path, path + ".c", *flags],
-                       check=True)
-        return path
+        return self.build("indirect.c", *BUILDS[build], "-lm", out=build)
 
     def rows(self, statement):
-        done = tap.run([self.fctrace, "query", "--csv", self.trace, statement])
-        if done.status:
-            raise tap.Wrong(done.err.decode())
-        return [line.split(",") for line in done.out.decode().splitlines()[1:]]
+        out, _ = self.must("query", "--csv", self.trace, statement)
+        return [line.split(",") for line in out.splitlines()[1:]]
 
     def called_by(self, caller):
         rows = self.rows("SELECT name, count(*) FROM calls WHERE caller_name = '%s' "
@@ -91,7 +66,7 @@ class Bench:
 
 def counts_of(out):
     """What the program prints."""
-    return {name: int(nr) for name, nr in (line.split() for line in out.decode().splitlines())}
+    return {name: int(nr) for name, nr in (line.split() for line in out.splitlines())}
 
 
 # That of strcasecmp goes on in strcasecmp_l, as by a jump; a call by the PLT may bind it first.
@@ -109,9 +84,9 @@ def differ(want, got):
 
 def check(bench, build, *options, of=lambda want: want, caller="work"):
     path = bench.program(build)
-    want = counts_of(tap.run([path]).out)
-    done = bench.record(*options, path)
-    return differ(want, counts_of(done.out)) or differ(of(want), bench.called_by(caller))
+    want = counts_of(tap.run([path]).out.decode())
+    out, _ = bench.must("record", *options, "-o", bench.trace, path)
+    return differ(want, counts_of(out)) or differ(of(want), bench.called_by(caller))
 
 
 def built(build, *options):
@@ -130,7 +105,7 @@ def without_libraries(bench):
 def only_one_of_them(bench):
     """-F memcmp saw nothing."""
     path = bench.program("lazy")
-    bench.record("-F", "memcmp", path)
+    bench.trace_of("-F", "memcmp", path)
     rows = bench.rows("SELECT name, count(*) FROM calls GROUP BY name")
     return None if rows == [["memcmp", "6"]] else str(rows)
 
@@ -138,7 +113,7 @@ def only_one_of_them(bench):
 def one_whose_code_is_anothers(bench):
     """memmove's is memcpy's, and called so in the trace."""
     for glob in ("memmove", "libc.so*:memmove"):
-        bench.record("-F", glob, bench.program("lazy"))
+        bench.trace_of("-F", glob, bench.program("lazy"))
         rows = bench.rows("SELECT name, count(*) FROM calls GROUP BY name")
         if rows != [["memcpy", "5"]]:
             return "%s: %s" % (glob, rows)
@@ -161,13 +136,13 @@ def within_a_budget(bench):
 
 def one_that_runs_already(bench):
     path = bench.program("lazy")
-    want = counts_of(tap.run([path]).out)
+    want = counts_of(tap.run([path]).out.decode())
     with subprocess.Popen([path, "wait"], stdout=subprocess.PIPE) as run:
         run.stdout.readline()  # it has seen work() without a hook
-        done = tap.run([bench.fctrace, "record", "-o", bench.trace, "-p", str(run.pid)])
+        done = bench.record("-p", str(run.pid))
         if done.status:
             run.kill()
-        out = run.communicate()[0]
+        out = run.communicate()[0].decode()
     if run.returncode or done.status:
         return "status %d, of fctrace %d: %s" % (run.returncode, done.status, done.err)
     return differ(want, counts_of(out)) or differ(want, bench.called_by("work"))
@@ -175,9 +150,8 @@ def one_that_runs_already(bench):
 
 def only_counted(bench):
     path = bench.program("lazy")
-    want = counts_of(tap.run([path]).out)
-    done = tap.run([bench.fctrace, "-c", "--no-time", "--edges", "--json", "-o",
-                    bench.path("edges"), path])
+    want = counts_of(tap.run([path]).out.decode())
+    done = bench.run("-c", "--no-time", "--edges", "--json", "-o", bench.path("edges"), path)
     with open(bench.path("edges"), encoding="utf-8") as f:
         rows = json.load(f)
     got = {row["callee"]: row["calls"] for row in rows if row["caller"] == "work"}
@@ -186,8 +160,8 @@ def only_counted(bench):
 
 def their_values(bench):
     path = bench.program("lazy")
-    bench.record("-a", "-F", "work", path)
-    lines = tap.run([bench.fctrace, "replay", bench.trace]).out.decode()
+    bench.trace_of("-a", "-F", "work", path)
+    lines = bench.must("replay", bench.trace)[0]
     for line in ('strlen("abcdefghijklmnopqrstuvwxyz") = 26;', "sin(1.5) = 0.997494986",
                  'strstr("abcdefghijklmnopqrstuvwxyz", "def") = "defghij'):
         if line not in lines:
@@ -197,10 +171,10 @@ def their_values(bench):
 
 def loaded_and_looked_up(bench):
     """No PLT leads to them, and the library was not there when the program began."""
-    library = bench.built("libmore.so", LIBRARY, "-shared", "-fPIC")
-    path = bench.built("user", USER)
+    library = bench.build("libmore.c", "-shared", "-fPIC", out="libmore.so", text=LIBRARY)
+    path = bench.build("user.c", text=USER)
     for how in ("--libs=api", "--libs=all"):
-        bench.record(how, path, library)
+        bench.trace_of(how, path, library)
         got = bench.called_by("main")
         if (got.get("one_more"), got.get("strlen")) != (11, 13):
             return "%s: %s" % (how, got)
@@ -208,7 +182,7 @@ def loaded_and_looked_up(bench):
 
 
 def how_each_would_be_hooked(bench):
-    lines = tap.run([bench.fctrace, "list", bench.program("lazy")]).out.decode().splitlines()
+    lines = bench.must("list", bench.program("lazy"))[0].splitlines()
     rows = [line.split(None, 2) for line in lines]
     nr = sum(1 for row in rows if row[0] == "hooked" and row[2].endswith(" widen"))
     why = [line for line in lines if "widen: its resolver" in line]

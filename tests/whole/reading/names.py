@@ -17,7 +17,9 @@ import tempfile
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
 
 CPP = """#include <vector>
 struct Box {
@@ -46,30 +48,19 @@ fn main() { println!("{}", sum(&[1u8, 2]) + sum(&[1u32])); }
 """
 
 
-class Case:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.trace = os.path.join(folder, "t.data")
+class Case(bench.Bench):
+    flags = []
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, compiler, *flags, source=CPP, name="prog"):
-        with open(self.path(name + (".cc" if source is CPP else ".rs")), "w") as f:
-            f.write(source)
-        subprocess.run([compiler, *flags, "-o", self.path(name), f.name], check=True,
-                       stderr=subprocess.DEVNULL)
-        return self.path(name)
+    def program(self, compiler, *flags, source=CPP, name="prog.cc"):
+        return self.build(name, *flags, compiler=compiler, text=source)
 
     def record(self, program):
-        done = tap.run([self.fctrace, "record", "--libs=none", "-o", self.trace, program])
-        if done.status:
-            raise RuntimeError("record: status %d: %s" % (done.status, done.err))
+        self.trace_of(program, options=["--libs=none"])
 
-    def run(self, command, *args, env=None):
-        done = tap.run([self.fctrace, command, *args], env=dict(os.environ, **(env or {})))
+    def run(self, *words, env=None):
+        done = super().run(*words, env=dict(os.environ, **(env or {})))
         if done.status:
-            raise RuntimeError("%s: status %d: %s" % (command, done.status, done.err))
+            raise Wrong("%s: status %d: %s" % (words[0], done.status, done.err))
         return done
 
     def rows(self, *args, env=None):
@@ -83,7 +74,7 @@ def missing(expected, got):
 
 
 def shows_each_form(case):
-    case.record(case.build("g++", "-O0", "-g"))
+    case.record(case.program("g++", "-O0", "-g"))
     functions = {form: {row["function"] for row in case.rows("--demangle=" + form)[0]}
                  for form in ("simple", "full", "no")}
     filt = subprocess.run(["c++filt"], input="\n".join(functions["no"]), capture_output=True,
@@ -94,7 +85,7 @@ def shows_each_form(case):
 
 
 def every_command_shows_them(case):
-    program = case.build("g++", "-O0", "-g")
+    program = case.program("g++", "-O0", "-g")
     case.record(program)
     shown = {
         "replay": case.run("replay", case.trace).out,
@@ -117,7 +108,7 @@ def every_command_shows_them(case):
 
 
 def patterns_match_each_form(case):
-    program = case.build("g++", "-O0", "-g")
+    program = case.program("g++", "-O0", "-g")
     case.record(program)
     wrong = []
     for pattern, nr in (("Box::as", 2), ("Box::as<int>*", 0), ("int Box::as<int>(int)", 1),
@@ -138,7 +129,7 @@ def patterns_match_each_form(case):
 
 
 def why_takes_each_form(case):
-    program = case.build("g++", "-O0", "-g")
+    program = case.program("g++", "-O0", "-g")
     said = [case.run("list", "--why", name, program).out for name in
             ("Box::at", "Box::at(int) const", "_ZNK3Box2atEi")]
     return None if len(set(said)) == 1 and said[0] else repr(said)
@@ -149,8 +140,8 @@ def knows_rust(case):
     for manglings in (["-C", "symbol-mangling-version=v0"],
                       ["-C", "symbol-mangling-version=legacy", "-Zunstable-options"]):
         try:
-            program = case.build("rustc", "-g", *manglings, source=RUST, name="rusty")
-        except subprocess.CalledProcessError:
+            program = case.program("rustc", "-g", *manglings, source=RUST, name="rusty.rs")
+        except Wrong:
             program = None
         if not program:  # newer compilers know the older names no more
             continue
@@ -171,7 +162,7 @@ def check_lines(rows, folder):
 
 
 def lines_are_in_the_program(case, compiler="g++", *flags):
-    case.record(case.build(compiler, "-O0", "-g", *flags))
+    case.record(case.program(compiler, "-O0", "-g", *flags))
     rows, said = case.rows("--srcline")
     text = case.run("report", "--srcline", case.trace).out
     tree = case.run("replay", "--srcline", case.trace).out
@@ -197,7 +188,7 @@ def every_form_of_debug_information(case):
 
 def lines_of_files_that_dwz_made(case):
     """What two programs have in common is in a third file, folders among it."""
-    program = case.build("g++", "-O0")
+    program = case.program("g++", "-O0")
     subprocess.run(["g++", "-O0", "-gdwarf-4", "-Wl,--build-id", "-o", "prog", "prog.cc"],
                    cwd=case.folder, check=True)
     shutil.copy(program, case.path("other"))
@@ -214,14 +205,14 @@ def lines_of_files_that_dwz_made(case):
 
 
 def no_lines_without_being_asked(case):
-    case.record(case.build("g++", "-O0", "-g"))
+    case.record(case.program("g++", "-O0", "-g"))
     rows, said = case.rows()
     return "lines although nobody asked" if any("file" in row for row in rows) else said
 
 
 def split_off(case, debug):
     """Take the debug information out of the program into a file of its own."""
-    program = case.build("g++", "-O0", "-g", "-Wl,--build-id")
+    program = case.program("g++", "-O0", "-g", "-Wl,--build-id")
     subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
     subprocess.run(["strip", "-g", program], check=True)
     return program
@@ -285,8 +276,8 @@ def lines_come_from_a_server(case):
 
 def another_file_has_no_lines(case):
     """The program was built anew since: its lines would be wrong."""
-    case.record(case.build("g++", "-O0", "-g"))
-    case.build("g++", "-O1", "-g")
+    case.record(case.program("g++", "-O0", "-g"))
+    case.program("g++", "-O1", "-g")
     rows, said = case.rows("--srcline")
     if any("file" in row for row in rows):
         return "lines of another file"
@@ -294,7 +285,7 @@ def another_file_has_no_lines(case):
 
 
 def a_file_that_is_gone_has_no_lines(case):
-    program = case.build("g++", "-O0", "-g")
+    program = case.program("g++", "-O0", "-g")
     case.record(program)
     os.unlink(program)
     os.mkfifo(program)  # must not be waited for
@@ -330,7 +321,7 @@ NEEDS = {"names of Rust are known": "rustc", "lines are found in files that dwz 
 def in_a_folder(suite, name, check):
     tap.need(NEEDS.get(name, "sh"))
     with tempfile.TemporaryDirectory(dir=suite.folder, ignore_cleanup_errors=True) as folder:
-        return check(Case(suite.fctrace, folder))
+        return check(Case(tap.Suite(suite.args, folder)))
 
 
 def suite_of(suite):

@@ -16,44 +16,40 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
-from tap import Skip  # noqa: E402
+from tap import Skip, child_of  # noqa: E402
 
 FAILED, USAGE = 125, 2
 LINE = re.compile(r"^ *(?:[0-9.]+ [nmu]?s)? *\[ *(\d+)\] \|( *)(.*)$")
 FULL_RING = 2500  # serials that a full ring of 1 MiB holds in any case: 12 records each
 
 
-class Bench:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.flown = os.path.join(folder, "flown")
+class Bench(bench.Bench):
+    flags = ["-O1", "-fno-optimize-sibling-calls", "-pthread"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.flown = self.build("flown.c")
 
-    def record(self, *args, trace="t.data", options=(), program=None, limit_s=60):
+    def anew(self, trace):
+        """What was there before is gone."""
         for old in os.listdir(self.folder):
             if old.startswith(trace):
                 os.unlink(self.path(old))
-        return tap.run([self.fctrace, "record", "--loss=ring", "-o", self.path(trace), *options,
-                        *(program or [self.flown]), *args], cwd=self.folder, limit_s=limit_s)
+        return trace
+
+    def fly(self, *args, trace="t.data", options=(), program=None, **how):
+        return self.record(program or self.flown, *args, options=["--loss=ring", *options],
+                           to=self.anew(trace), **how)
 
     def start(self, *args, trace="t.data", options=()):
-        for old in os.listdir(self.folder):
-            if old.startswith(trace):
-                os.unlink(self.path(old))
-        return subprocess.Popen(
-            [self.fctrace, "record", "--loss=ring", "-o", self.path(trace), *options, self.flown,
-             *args], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, start_new_session=True)
+        return self.begin("--loss=ring", *options, self.flown, *args, to=self.anew(trace),
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                          start_new_session=True)
 
     def replay(self, trace="t.data"):
-        done = tap.run([self.fctrace, "replay", self.path(trace)])
-        if done.status:
-            raise RuntimeError("replay %s: status %d: %s" % (
-                trace, done.status, done.err.decode(errors="replace")))
-        return done.out.decode()
+        return self.must("replay", self.path(trace))[0]
 
     def threads(self, trace="t.data"):
         """Per thread: its lines as (indent, text)."""
@@ -139,25 +135,20 @@ def memory_kb(pid):
         return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1])
 
 
-def child_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
-        return int(f.read().split()[0])
-
-
 # What is kept
 
 
 def a_short_run_is_whole(b):
-    wrong = ended(b.record("count", "500"), 0, "the end")
+    wrong = ended(b.fly("count", "500"), 0, "the end")
     lines = only_thread(b)
     return (wrong or not_in_a_row(serials(lines), 499, 500)
             or ("something was not kept" if "not kept" in b.replay() else None))
 
 
 def the_newest_calls_are_kept_and_the_others_counted(b):
-    wrong = ended(b.record("count", "300000"), 0, "the end")
+    wrong = ended(b.fly("count", "300000"), 0, "the end")
     text = b.replay()
-    kept = int(tap.fctrace_json(b.fctrace, "info", b.path("t.data"))["records"])
+    kept = int(b.json("info")["records"])
     before = re.search(r"/\* (\d+) records before this were not kept", text)
     wrong = wrong or not_in_a_row(serials(only_thread(b)), 299999, FULL_RING)
     if wrong or not before:
@@ -169,17 +160,17 @@ def the_newest_calls_are_kept_and_the_others_counted(b):
 
 def a_ring_holds_as_much_as_is_asked_for(b):
     """64 KiB hold 8192 words, a sixteenth of which may be heads; 8 MiB hold them all."""
-    wrong = ended(b.record("count", "50000", options=["--loss=ring=64K"]), 0)
+    wrong = ended(b.fly("count", "50000", options=["--loss=ring=64K"]), 0)
     found = serials(only_thread(b))
     wrong = wrong or not_in_a_row(found, 49999, 400)
     if len(found) > 8192 / 12:
         wrong = wrong or "%d serials in 64 KiB" % len(found)
-    wrong = wrong or ended(b.record("count", "50000", options=["--ring=8M"]), 0)
+    wrong = wrong or ended(b.fly("count", "50000", options=["--ring=8M"]), 0)
     return wrong or not_in_a_row(serials(only_thread(b)), 49999, 50000)
 
 
 def the_calls_around_are_known(b):
-    wrong = ended(b.record("count", "300000"), 0)
+    wrong = ended(b.fly("count", "300000"), 0)
     text = b.replay()
     for name in ("main", "count"):
         if not re.search(r"\| +%s\(\) \{ /\* begun before \*/" % name, text):
@@ -188,7 +179,7 @@ def the_calls_around_are_known(b):
 
 
 def of_deep_calls_the_innermost_are_known(b):
-    wrong = ended(b.record("deep", "50000"), 0)
+    wrong = ended(b.fly("deep", "50000"), 0)
     text = b.replay()
     around = re.search(r"were not kept; (\d+) calls are open around those shown", text)
     if wrong or not around:
@@ -200,7 +191,7 @@ def of_deep_calls_the_innermost_are_known(b):
 
 
 def calls_that_longjmp_leaves(b):
-    wrong = ended(b.record("jumps", "100000"), 0)
+    wrong = ended(b.fly("jumps", "100000"), 0)
     lines = only_thread(b)
     depths = {indent for indent, text in lines if text.startswith("jumped_over() {")
               and "begun before" not in text}
@@ -212,9 +203,7 @@ def calls_that_longjmp_leaves(b):
 def exceptions(b):
     if not tap.have("g++"):
         raise Skip("no g++")
-    source = b.path("throwing.cc")
-    with open(source, "w", encoding="utf-8") as f:
-        f.write("""
+    program = b.build("throwing.cc", "-O1", text="""
 #include <cstdio>
 extern "C" {
 volatile int sink;
@@ -225,8 +214,7 @@ __attribute__((noinline)) void catches(int i) { try { between(i); } catch (int n
 }
 int main() { for (int i = 0; i < 20000; i++) catches(i); puts("done"); }
 """)
-    subprocess.run(["g++", "-O1", "-o", b.path("throwing"), source], check=True)
-    wrong = ended(b.record(program=[b.path("throwing")]), 0)
+    wrong = ended(b.fly(program=program), 0)
     lines = only_thread(b)
     depths = {indent for indent, text in lines if text.startswith("catches() {")
               and "begun before" not in text}
@@ -237,7 +225,7 @@ int main() { for (int i = 0; i < 20000; i++) catches(i); puts("done"); }
 
 
 def each_thread_has_its_own(b):
-    wrong = ended(b.record("threads", "30000"), 0)
+    wrong = ended(b.fly("threads", "30000"), 0)
     counting = [lines for lines in b.threads().values() if serials(lines)]
     if len(counting) != 8:
         wrong = wrong or "%d threads counted, expected 8" % len(counting)
@@ -247,7 +235,7 @@ def each_thread_has_its_own(b):
 
 
 def of_many_threads_the_last_are_kept(b):
-    wrong = ended(b.record("births", "1500"), 0)
+    wrong = ended(b.fly("births", "1500"), 0)
     counting = [lines for lines in b.threads().values() if serials(lines)]
     if len(counting) < 60:
         wrong = wrong or "%d threads are kept" % len(counting)
@@ -257,14 +245,14 @@ def of_many_threads_the_last_are_kept(b):
 
 
 def a_program_that_executes_another(b):
-    wrong = ended(b.record("exec", "100"), 0)
+    wrong = ended(b.fly("exec", "100"), 0)
     lines = only_thread(b)
     found = serials(lines)
     return wrong or (None if found == list(range(100)) + list(range(7)) else repr(found[-20:]))
 
 
 def a_filter_is_applied_when_it_is_written(b):
-    wrong = ended(b.record("count", "100000", options=["-F", "serial", "-D", "1"]), 0)
+    wrong = ended(b.fly("count", "100000", options=["-F", "serial", "-D", "1"]), 0)
     lines = only_thread(b)
     nr = sum(text.startswith("serial();") for _, text in lines)
     if any(re.match(r"d[0-9a-f]\(", text) for _, text in lines):
@@ -276,7 +264,7 @@ def a_filter_is_applied_when_it_is_written(b):
 
 
 def a_fault(b):
-    done = b.record("fault", "100000")
+    done = b.fly("fault", "100000")
     wrong = ended(done, 128 + signal.SIGSEGV, "was killed by SIGSEGV")
     if done.err.count(b"is written") != 1:
         wrong = wrong or "written more than once: %r" % done.err
@@ -288,7 +276,7 @@ def a_fault(b):
 
 
 def an_abort(b):
-    wrong = ended(b.record("abort", "1000"), 128 + signal.SIGABRT, "was killed by SIGABRT")
+    wrong = ended(b.fly("abort", "1000"), 128 + signal.SIGABRT, "was killed by SIGABRT")
     lines = only_thread(b)
     found = [name for name in open_at_the_end(lines)]
     if "aborting" not in found or found.index("aborting") > 5:
@@ -297,18 +285,18 @@ def an_abort(b):
 
 
 def a_stack_that_is_used_up(b):
-    wrong = ended(b.record("overflow", "1000"), 128 + signal.SIGSEGV, "was killed by SIGSEGV")
+    wrong = ended(b.fly("overflow", "1000"), 128 + signal.SIGSEGV, "was killed by SIGSEGV")
     found = open_at_the_end(only_thread(b))
     return wrong or (None if found[:1000] == ["endless"] * 1000 else "open: %s" % found[:5])
 
 
 def a_kill(b):
-    wrong = ended(b.record("kill", "100000"), 128 + signal.SIGKILL, "the end")
+    wrong = ended(b.fly("kill", "100000"), 128 + signal.SIGKILL, "the end")
     return wrong or not_in_a_row(serials(only_thread(b)), 99999, FULL_RING)
 
 
 def a_fault_in_a_thread(b):
-    wrong = ended(b.record("crashing-thread", "30000"), 128 + signal.SIGSEGV,
+    wrong = ended(b.fly("crashing-thread", "30000"), 128 + signal.SIGSEGV,
                   "was killed by SIGSEGV")
     threads = b.threads()
     crashed = [lines for lines in threads.values() if "faulty" in open_at_the_end(lines)]
@@ -319,7 +307,7 @@ def a_fault_in_a_thread(b):
 
 def a_fault_in_a_child(b):
     """Its dump comes at once, the parent goes on; at the end there is a second one."""
-    done = b.record("children", "2000")
+    done = b.fly("children", "2000")
     wrong = ended(done, 0, "was killed by SIGSEGV")
     said = done.err.decode().splitlines()
     if len(said) != 2 or "t.data.2" not in said[1]:
@@ -336,7 +324,7 @@ def a_fault_in_a_child(b):
 
 def a_signal_to_the_program(b):
     """The program gets it, and the trace ends where it came."""
-    done = b.record("signal", "20000", options=["--dump-on", "SIGUSR2"])
+    done = b.fly("signal", "20000", options=["--dump-on", "SIGUSR2"])
     wrong = ended(done, 0, "SIGUSR2 came to process")
     if done.out != b"2 signals\n":
         wrong = wrong or "the program printed %r" % done.out
@@ -376,7 +364,7 @@ def a_signal_to_fctrace(b):
 
 def a_signal_that_fctrace_uses(b):
     """Its own threads send it SIGUSR1: only what others send writes a trace."""
-    done = b.record("count", "10", options=["--dump-on", "SIGUSR1"])
+    done = b.fly("count", "10", options=["--dump-on", "SIGUSR1"])
     if b"came to fctrace" in done.err:
         return "nobody sent it: %r" % done.err
     return ended(done, 0, "t.data is written: the end")
@@ -384,7 +372,7 @@ def a_signal_that_fctrace_uses(b):
 
 def a_function(b):
     """The trace ends with its entry: it has not done anything yet."""
-    done = b.record("requests", "3000", options=["--dump-on", "pausing"])
+    done = b.fly("requests", "3000", options=["--dump-on", "pausing"])
     wrong = ended(done, 0, "t.data is written: pausing() was called in process")
     if done.err.count(b"is written") != 4:
         wrong = wrong or "said %s" % done.err.decode()
@@ -398,7 +386,7 @@ def a_function(b):
 
 def a_function_that_is_slow(b):
     """The trace ends with the return of the slow call; quick ones are not told of."""
-    done = b.record("requests", "3000", options=["--dump-on", "handle_re*>40ms"])
+    done = b.fly("requests", "3000", options=["--dump-on", "handle_re*>40ms"])
     wrong = ended(done, 0)
     said = re.findall(r"(t\.data[.0-9]*) is written: handle_request\(\) took ([0-9.]+) ms",
                       done.err.decode())
@@ -427,7 +415,7 @@ def a_dump_takes_no_time_of_the_calls_around_it(b):
     """A thread waits while rings are copied: no call is slow for that, and the trace tells."""
     limit_ms = 9000
     for _ in range(2):
-        done = b.record("busy-request", "30", options=[
+        done = b.fly("busy-request", "30", options=[
             "--dump-on", "serial", "--dump-on", "busy_request>%dus" % (limit_ms * 1000)])
         wrong = ended(done, 0, "serial() was called")
         waits = [re.search(r"waited ([0-9.]+) ([mu]?)s", text)
@@ -442,21 +430,21 @@ def a_dump_takes_no_time_of_the_calls_around_it(b):
 def functions_that_are_watched_are_recorded_as_others(b):
     options = [word for glob in ("serial", "d?", "count", "deep", "jump*", "c*", "throws", "m*",
                                  "thread", "faulty") for word in ("--dump-on", glob + ">9s")]
-    wrong = ended(b.record("count", "50000", options=options), 0)
+    wrong = ended(b.fly("count", "50000", options=options), 0)
     wrong = wrong or not_in_a_row(serials(only_thread(b)), 49999, FULL_RING)
-    wrong = wrong or ended(b.record("deep", "20000", options=options), 0)
+    wrong = wrong or ended(b.fly("deep", "20000", options=options), 0)
     wrong = wrong or not_in_a_row(serials(only_thread(b)), 19999, FULL_RING - 500)
-    wrong = wrong or ended(b.record("jumps", "20000", options=options), 0)
+    wrong = wrong or ended(b.fly("jumps", "20000", options=options), 0)
     wrong = wrong or not_in_a_row(serials(only_thread(b)), 19999, FULL_RING - 800)
-    wrong = wrong or ended(b.record("threads", "10000", options=options), 0)
+    wrong = wrong or ended(b.fly("threads", "10000", options=options), 0)
     for lines in b.threads().values():
         if serials(lines):
             wrong = wrong or not_in_a_row(serials(lines), 9999, FULL_RING)
-    wrong = wrong or ended(b.record("fault", "1000", options=options), 128 + signal.SIGSEGV)
+    wrong = wrong or ended(b.fly("fault", "1000", options=options), 128 + signal.SIGSEGV)
     wrong = wrong or crashed_in(only_thread(b), "faulty", "careless", "main")
-    wrong = wrong or ended(b.record("children", "1000", options=options), 0)
+    wrong = wrong or ended(b.fly("children", "1000", options=options), 0)
     if os.path.exists(b.path("throwing")):
-        wrong = wrong or ended(b.record(program=[b.path("throwing")], options=options), 0)
+        wrong = wrong or ended(b.fly(program=b.path("throwing"), options=options), 0)
         depths = {indent for indent, text in only_thread(b) if text.startswith("catches() {")
                   and "begun before" not in text}
         wrong = wrong or (None if len(depths) == 1 else "depths %s" % sorted(depths))
@@ -465,19 +453,19 @@ def functions_that_are_watched_are_recorded_as_others(b):
 
 def a_function_that_is_called_all_the_time(b):
     """It does not fill the disk, and its calls do not wait for ever."""
-    done = b.record("count", "20000", options=["--dump-on", "serial"])
+    done = b.fly("count", "20000", options=["--dump-on", "serial"])
     wrong = ended(done, 0, "fctrace: these were 99 dumps, the most there are: one more is written "
                   "at the end; --dump-on 'FUNCTION#N' asks for one call\n")
     nr = len([f for f in os.listdir(b.folder) if f.startswith("t.data")])
     # One place was kept for the end.
-    last = tap.run([b.fctrace, "info", b.path("t.data.100")]).out.decode()
+    last = b.must("info", b.path("t.data.100"))[0]
     return wrong or (None if nr == 100 and "written at this: the end" in last else
                      "%d traces, the last: %s" % (nr, last[-800:]))
 
 
 def one_call_of_many(b):
     """That one only, whatever else is asked of the function, counted over children and threads."""
-    done = b.record("count", "30000", options=["--dump-on", "serial#20001", "--dump-on", "dsix#1",
+    done = b.fly("count", "30000", options=["--dump-on", "serial#20001", "--dump-on", "dsix#1",
                                                "--dump-on", "serial#7", "--dump-on", "serial>9s"])
     wrong = ended(done, 0, "t.data is written: serial() was called (#7) in process")
     wrong = wrong or ended(done, 0, "t.data.2 is written: serial() was called (#20001) in process")
@@ -486,7 +474,7 @@ def one_call_of_many(b):
     wrong = wrong or not_in_a_row(serials(only_thread(b)), 5, 6)
     wrong = wrong or not_in_a_row(serials(only_thread(b, "t.data.2")), 19999, FULL_RING)
     for mode, nr in (("children", 5), ("threads", 8)):
-        done = b.record(mode, "100", options=["--dump-on", "serial#%d" % (100 * nr),
+        done = b.fly(mode, "100", options=["--dump-on", "serial#%d" % (100 * nr),
                                               "--dump-on", "serial#%d" % (100 * nr + 2)])
         if done.err.count(b"serial() was called (#%d)" % (100 * nr)) != 1:
             wrong = wrong or "said %s" % done.err.decode()
@@ -496,7 +484,7 @@ def one_call_of_many(b):
 
 
 def one_slow_call_of_many(b):
-    done = b.record("requests", "3000", options=["--dump-on", "handle_re*>40ms#2"])
+    done = b.fly("requests", "3000", options=["--dump-on", "handle_re*>40ms#2"])
     wrong = ended(done, 0)
     said = re.findall(r"handle_request\(\) took ([0-9.]+) ms \(#2\)", done.err.decode())
     if len(said) != 1 or done.err.count(b"is written") != 2:
@@ -505,7 +493,7 @@ def one_slow_call_of_many(b):
 
 
 def one_call_of_a_function_that_is_hooked_at_its_entry_only(b):
-    done = b.record("jumps", "100", options=["--dump-on", "_setjmp#40"])
+    done = b.fly("jumps", "100", options=["--dump-on", "_setjmp#40"])
     wrong = ended(done, 0, "setjmp() was called (#40) in process")
     if done.err.count(b"is written") != 2:
         wrong = wrong or "said %s" % done.err.decode()
@@ -516,17 +504,17 @@ def one_call_of_a_function_that_is_hooked_at_its_entry_only(b):
 def two_patterns_of_one_function(b):
     """One of them is heeded, the one that tells of more; what that leaves out is said."""
     said = "--dump-on 'seria*': of functions that match another --dump-on as well, only that one tells"
-    done = b.record("count", "30", options=["--dump-on", "seria*#3", "--dump-on", "serial>9s"])
+    done = b.fly("count", "30", options=["--dump-on", "seria*#3", "--dump-on", "serial>9s"])
     wrong = ended(done, 0, said)
     if done.err.count(b"only that one") != 1 or b"was called" in done.err:
         wrong = wrong or "said %s" % done.err.decode()
-    done = b.record("count", "30", options=["--dump-on", "seria*", "--dump-on", "serial#3"])
+    done = b.fly("count", "30", options=["--dump-on", "seria*", "--dump-on", "serial#3"])
     wrong = wrong or ended(done, 0, "t.data.30 is written: serial() was called in process")
     return wrong or ("said %s" % done.err.decode() if b"only that one" in done.err else None)
 
 
 def a_function_that_is_not_there(b):
-    return ended(b.record("count", "5", options=["--dump-on", "nosuch*>1ms"]), 0,
+    return ended(b.fly("count", "5", options=["--dump-on", "nosuch*>1ms"]), 0,
                  "--dump-on 'nosuch*': no function that matches is hooked with its exit\n")
 
 
@@ -537,13 +525,10 @@ NOT_YET = ("--dump-on 'nosuch': no function that matches is hooked so far; "
 def a_mistyped_function_is_told_while_the_program_runs(b):
     """One line as soon as all is hooked that it starts with; what is there is not named."""
     for static in (False, True):
-        program = b.path("spelt")
-        subprocess.run(["gcc", "-O1", "-xc", "-o", program, "-"] + ["-static"] * static, check=True,
-                       input=b"#include <unistd.h>\nint main() { char c; return read(0, &c, 1); }")
-        job = subprocess.Popen(
-            [b.fctrace, "record", "--loss=ring", "-o", b.path("t.data"), "--dump-on", "nosuch",
-             "--dump-on", "main>9s", "--dump-on", "read>9s", program],
-            stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program = b.build("spelt.c", *["-static"] * static, text="#include <unistd.h>\n"
+                          "int main() { char c; return read(0, &c, 1); }")
+        job = b.begin("--loss=ring", "--dump-on", "nosuch", "--dump-on", "main>9s", "--dump-on", "read>9s",
+                      program, stdin=subprocess.PIPE, text=True)
         said = job.stderr.readline()  # it waits for its end of file
         rest = job.communicate(timeout=tap.PATIENCE_S)[1]
         if not said.endswith(NOT_YET) or rest.count("--dump-on") != 1:
@@ -554,9 +539,8 @@ def a_mistyped_function_is_told_while_the_program_runs(b):
 def a_mistyped_function_is_told_when_attached(b):
     target = subprocess.Popen([b.flown, "serve", "5"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True)
-    job = subprocess.Popen(
-        [b.fctrace, "record", "--loss=ring", "-o", b.path("t.data"), "--dump-on", "nosuch",
-         "--dump-on", "serial>9s", "-p", str(target.pid)], stderr=subprocess.PIPE, text=True)
+    job = b.begin("--loss=ring", "--dump-on", "nosuch", "--dump-on", "serial>9s", "-p", str(target.pid),
+                  text=True)
     said = job.stderr.readline()
     target.communicate(timeout=tap.PATIENCE_S)
     rest = job.communicate(timeout=tap.PATIENCE_S)[1]
@@ -566,16 +550,11 @@ def a_mistyped_function_is_told_when_attached(b):
 
 def a_function_of_what_is_loaded_later(b):
     """It is missed at the start, but not at the end, and its call is heeded."""
-    sources = {"late.c": "volatile int x; void nosuch(void) { x++; }",
-               "loads.c": "#include <dlfcn.h>\nint main(int c, char **v) { void (*f)(void) = "
-                          "dlsym(dlopen(v[1], RTLD_NOW), \"nosuch\"); f(); return 0; }"}
-    for name, text in sources.items():
-        with open(b.path(name), "w", encoding="ascii") as f:
-            f.write(text)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", b.path("late.so"), b.path("late.c")],
-                   check=True)
-    subprocess.run(["gcc", "-o", b.path("loads"), b.path("loads.c")], check=True)
-    done = b.record(b.path("late.so"), program=[b.path("loads")], options=["--dump-on", "nosuch"])
+    library = b.build("late.c", "-shared", "-fPIC", out="late.so",
+                      text="volatile int x; void nosuch(void) { x++; }")
+    program = b.build("loads.c", text="#include <dlfcn.h>\nint main(int c, char **v) { void (*f)(void) = "
+                      "dlsym(dlopen(v[1], RTLD_NOW), \"nosuch\"); f(); return 0; }")
+    done = b.fly(library, program=program, options=["--dump-on", "nosuch"])
     wrong = ended(done, 0, "t.data is written: nosuch() was called in process")
     said = [line for line in done.err.decode().splitlines(True) if "--dump-on" in line]
     return wrong or (None if len(said) == 1 and said[0].endswith(NOT_YET) else repr(said))
@@ -606,7 +585,7 @@ def dumps_while_threads_run(b):
 def dump(b, pid, trace="d.data", options=()):
     if os.path.exists(b.path(trace)):
         os.unlink(b.path(trace))
-    return tap.run([b.fctrace, "dump", "-o", b.path(trace), *options, str(pid)], cwd=b.folder)
+    return b.run("dump", "-o", b.path(trace), *options, str(pid))
 
 
 def say_go(job):
@@ -652,7 +631,7 @@ def a_process_whose_fctrace_was_killed(b):
     say_go(job)
     wrong = wrong or ended(dump(b, child, "d2.data"), 0)
     wrong = wrong or ends_with(b, 0x77704, FULL_RING - 1, "d2.data")
-    info = tap.run([b.fctrace, "info", b.path("d2.data")]).out.decode()
+    info = b.must("info", b.path("d2.data"))[0]
     if not re.search(r"^command .*flown serve 5000$", info, re.M) or \
             not re.search(r"^ +\d+ entry only: why is not known to a dump$", info, re.M):
         wrong = wrong or info
@@ -660,7 +639,7 @@ def a_process_whose_fctrace_was_killed(b):
     for name in ("main", "count", "_IO_file_write"):
         if not re.search(r"\| +%s\(\)" % name, text):
             wrong = wrong or name + "() is not there"
-    wrong = wrong or ended(tap.run([b.fctrace, "detach", str(child)]), 0)
+    wrong = wrong or ended(b.run("detach", str(child)), 0)
     wrong = wrong or ended(dump(b, child, "d3.data"), 1, "nothing of fctrace")
     out, _ = job.communicate(timeout=tap.PATIENCE_S)
     return wrong or (None if out == "0 signals\n" else "it printed %r" % out)
@@ -695,8 +674,7 @@ def a_query_knows_what_was_open_before(b):
     say_go(job)
     wrong = ended(dump(b, child_of(job.pid)), 0)
     job.communicate(timeout=tap.PATIENCE_S)
-    asked = [tap.run([b.fctrace, "query", "--csv", b.path("d.data"),
-                      "SELECT name, entered, begin_ns FROM calls WHERE %s < 2" % depth])
+    asked = [b.run("query", "--csv", "d.data", "SELECT name, entered, begin_ns FROM calls WHERE %s < 2" % depth)
              for depth in ("depth", "+depth")]
     wrong = wrong or ended(asked[0], 0) or ended(asked[1], 0)
     if not wrong and b"main,0," not in asked[1].out:
@@ -710,16 +688,16 @@ def what_cannot_be_dumped(b):
     wrong = ended(dump(b, own), 1, "process %d: there is nothing of fctrace" % own)
     wrong = wrong or ended(dump(b, 2 ** 22 + 5), 1, "there is no process")
     wrong = wrong or ended(dump(b, "me"), USAGE, "me: not a process id")
-    wrong = wrong or ended(tap.run([b.fctrace, "dump"]), USAGE, "which process?")
-    job = subprocess.Popen([b.fctrace, "record", "-o", b.path("plain.data"), b.flown, "serve", "5"],
-                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    wrong = wrong or ended(b.run("dump"), USAGE, "which process?")
+    job = b.begin(b.flown, "serve", "5", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None,
+                  text=True)
     say_go(job)
     wrong = wrong or ended(dump(b, child_of(job.pid)), 1, "--loss=ring")
     job.communicate(timeout=tap.PATIENCE_S)
     job = b.start("serve", "5")
     say_go(job)
     wrong = wrong or ended(dump(b, child_of(job.pid), "nowhere/d.data"), FAILED, "nowhere/d.data")
-    filtered = tap.run([b.fctrace, "ctl", str(job.pid), "-D", "2"])
+    filtered = b.run("ctl", str(job.pid), "-D", "2")
     wrong = wrong or ended(filtered, 1, "give filters to fctrace dump")
     job.communicate(timeout=tap.PATIENCE_S)
     return wrong
@@ -792,7 +770,7 @@ def a_pause_of_minutes_is_told(b):
 
 def a_function_that_opens_late(b):
     """The same outside of what -F asks for."""
-    done = b.record("late", "150", options=["-F", "pausing"], limit_s=200)
+    done = b.fly("late", "150", options=["-F", "pausing"], limit_s=200)
     longest = max((float(m) for m in re.findall(r"^ *([0-9.]+) +s ", b.replay(), re.M)), default=0)
     return ended(done, 0) or (
         None if 10 <= longest < 15 else "the longest call took %s s" % longest)
@@ -830,9 +808,8 @@ def a_trace_that_cannot_be_written(b):
 def a_dump_that_takes_long(b):
     """More threads end meanwhile than there are rings: theirs are freed, nothing is lost."""
     os.mkfifo(b.path("slow.data"))
-    job = subprocess.Popen([b.fctrace, "record", "--loss=ring=64K", "-o", b.path("slow.data"),
-                            "--dump-on", "count#20", b.flown, "births", "1150"], cwd=b.folder,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    job = b.begin("--loss=ring=64K", "--dump-on", "count#20", b.flown, "births", "1150", to="slow.data",
+                  stdout=subprocess.PIPE, text=True)
     said = [job.stdout.readline() for _ in range(2)]  # while nobody reads the pipe
     ended_well = said == ["1000 births\n", "0 signals\n"]
     with open(b.path("slow.data"), "rb") as pipe, open(b.path("t.data"), "wb") as copy:
@@ -841,7 +818,7 @@ def a_dump_that_takes_long(b):
     if not ended_well or job.returncode or "count() was called (#20)" not in err:
         return "status %d, said %r" % (job.returncode, err)
     counting = [lines for lines in b.threads("slow.data.2").values() if serials(lines)]
-    lost = tap.fctrace_json(b.fctrace, "info", b.path("slow.data.2"))["lost"]
+    lost = b.json("info", trace=b.path("slow.data.2"))["lost"]
     wrong = None if len(counting) >= 60 and not lost else (
         "%d threads, %d lost" % (len(counting), lost))
     for lines in counting:
@@ -851,7 +828,7 @@ def a_dump_that_takes_long(b):
 
 
 def a_folder_that_is_not_there(b):
-    done = b.record("count", "10", trace="nowhere/t.data")
+    done = b.fly("count", "10", trace="nowhere/t.data")
     wrong = ended(done, FAILED, "nowhere/t.data: No such file")
     return wrong or ("the program was run" if done.out else None)
 
@@ -860,8 +837,7 @@ def a_device(b):
     """All traces go into it; none appears beside it."""
     for device, status, said in (("/dev/null", 0, "/dev/null is written"),
                                  ("/dev/full", FAILED, "cannot write the trace file /dev/full:")):
-        done = tap.run([b.fctrace, "record", "--loss=ring", "-o", device, "--dump-on", "main",
-                        b.flown, "count", "10"], cwd=b.folder)
+        done = b.run("record", "--loss=ring", "-o", device, "--dump-on", "main", b.flown, "count", "10")
         wrong = ended(done, status, said)
         if wrong or done.err.decode().count(said) != 2 or os.path.exists(device + ".2"):
             return wrong or "%s: %s" % (device, done.err.decode())
@@ -875,7 +851,7 @@ def a_disk_that_is_full(b):
                       capture_output=True, check=False).returncode:
         raise Skip("cannot mount a small disk here")
     try:
-        done = b.record("count", "30000", trace="disk/t.data")
+        done = b.fly("count", "30000", trace="disk/t.data")
         wrong = ended(done, FAILED, "disk/t.data: No space left")
         return wrong or (None if done.out == b"0 signals\n" else repr(done.out))
     finally:
@@ -936,10 +912,7 @@ LONG_CASES = [threads_that_end_are_kept_within_bounds, a_pause_of_minutes_is_tol
 
 def suite_of(suite):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    b = Bench(suite.fctrace, suite.folder)
-    subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", b.flown,
-                    os.path.join(HERE, "programs", "flown.c")], check=True)
-    suite.run_all(CASES + (LONG_CASES if suite.is_long else []), b)
+    suite.run_all(CASES + (LONG_CASES if suite.is_long else []), Bench(suite))
 
 
 if __name__ == "__main__":
