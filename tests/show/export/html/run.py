@@ -11,6 +11,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPORT = os.path.dirname(HERE)
 sys.path[:0] = [os.path.join(HERE, "../../.."), EXPORT]
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("reader", os.path.join(EXPORT, "readers", "html.py"))
@@ -33,38 +34,20 @@ MAX_MB, MAX_LOAD_MS = 5, 2000
 SLOW_LOAD_MS = 20000  # on a machine that has much else to do
 
 
-class Bench:
-    """What the cases share: fctrace, a folder, traces made of programs, pages made of these."""
+class Bench(bench.Bench):
+    """Traces made of programs, pages made of these."""
 
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
+    sources = os.path.join(EXPORT, "programs")
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def record(self, name, *argv, options=()):
-        trace = self.path(name + ".data")
-        done = tap.run([self.fctrace, "record", "-o", trace, *options, *argv], cwd=self.folder)
-        if done.trouble() or not os.path.exists(trace):
-            raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
-        return trace
+    def named(self, name, *argv, options=()):
+        return self.trace_of(*argv, options=options, to=name + ".data", status=None)
 
     def page(self, trace, *args):
         page = trace.replace(".data", ".html")
-        done = tap.run([self.fctrace, "export", "-o", page, *args, trace])
+        done = self.run("export", "-o", page, *args, trace)
         if done.status not in (0, 4) or done.trouble():
             raise RuntimeError("export: status %d: %s" % (done.status, done.err.decode()))
         return page
-
-    def build(self, source, *flags):
-        program = self.path(os.path.basename(source).rsplit(".", 1)[0])
-        compiler = "g++" if source.endswith(".cc") else "gcc"
-        subprocess.run([compiler, "-O1", "-g", "-pthread", "-o", program, source, *flags],
-                       check=True)
-        return program
-
-    def report(self, trace):
-        return tap.fctrace_json(self.fctrace, "report", trace)
 
 
 # ---- small questions to a page ----
@@ -286,8 +269,7 @@ def told_at(browser, x, y):
 
 def timeline_shows(browser, trace, bench):
     """A thread is chosen; under the mouse is a call of it."""
-    tids = {row["tid"] for row in tap.fctrace_json(
-        bench.fctrace, "query", trace, "select distinct tid from calls")}
+    tids = {row["tid"] for row in bench.json("query", "select distinct tid from calls", trace=trace)}
     options = browser.js("""return [...document.querySelectorAll('#threads option')]
         .map(o => [o.value, o.textContent])""")
     missing = [tid for tid in tids if not any(re.search(r"\b%d\b" % tid, o[1]) for o in options)]
@@ -380,8 +362,8 @@ def contrast(browser):
 # ---- suites of cases ----
 
 def mixed(suite, bench, browsers):
-    program = bench.build(os.path.join(EXPORT, "programs", "mixed.cc"))
-    trace = bench.record("mixed", program)
+    program = bench.build("mixed.cc")
+    trace = bench.named("mixed", program)
     page = bench.page(trace)
     light, dark, narrow = browsers
     suite.case("html: a page opens without a network or a complaint", opens_alone(light, page))
@@ -393,7 +375,7 @@ def mixed(suite, bench, browsers):
     suite.case("html: the time line shows a thread's calls",
                timeline_shows(light, trace, bench))
     suite.case("html: totals in the table equal report's",
-               totals_agree(light, bench.report(trace)))
+               totals_agree(light, bench.json("report", trace=trace)))
     suite.case("html: all can be done by keys", keys_do_it(light))
     suite.case("html: forks and exits are listed", events_are_listed(light, bench, trace))
     suite.case("html: no complaint after all that", clean(light))
@@ -420,22 +402,19 @@ def filter_is_said(browser, page, bench, trace):
 def events_are_listed(browser, bench, trace):
     rows = browser.js("""return [...document.querySelectorAll('#moments tbody tr')]
         .map(tr => [...tr.cells].map(td => td.textContent).slice(1, 3).join(' '))""")
-    events = tap.fctrace_json(bench.fctrace, "query", trace, "select kind, pid from events "
-                              "where kind in ('start', 'exec', 'exit')")
+    events = bench.json("query", "select kind, pid from events where kind in ('start', 'exec', 'exit')",
+                        trace=trace)
     wanted = ["%s %d" % (row["kind"], row["pid"]) for row in events]
     missing = [w for w in wanted if w not in rows]
     return None if wanted and not missing else "%s: %s are missing" % (rows, missing)
 
 
 def hostile(suite, bench, browsers):
-    source = os.path.join(EXPORT, "flamegraph", "hostile.c")
-    thing, program = bench.path("hostile.o"), bench.path("hostile")
-    subprocess.run(["gcc", "-O1", "-c", "-o", thing, source], check=True)
+    program = bench.build(os.path.join(EXPORT, "flamegraph", "hostile.c"))
     subprocess.run(["objcopy", "--redefine-sym", "hostile=" + HOSTILE,
-                    "--redefine-sym", "hostile_too=" + HOSTILE_TOO, thing], check=True)
-    subprocess.run(["gcc", "-o", program, thing], check=True)
+                    "--redefine-sym", "hostile_too=" + HOSTILE_TOO, program], check=True)
     light = browsers[0]
-    page = bench.page(bench.record("hostile", program, HOSTILE))
+    page = bench.page(bench.named("hostile", program, HOSTILE))
     light.open(page)
     settle(light)
     names = column(light, "Function")
@@ -468,11 +447,8 @@ int main(int argc, char **argv)
 
 def values(suite, bench, browsers):
     """What calls were given and returned is told of each call that is drawn by itself."""
-    source = bench.path("given.c")
-    with open(source, "w", encoding="utf-8") as f:
-        f.write(GIVEN)
-    trace = bench.record("given", bench.build(source), EVIL,
-                         options=("-a", "-S", "200", "--libs=none"))
+    trace = bench.named("given", bench.build("given.c", text=GIVEN), EVIL,
+                        options=("-a", "-S", "200", "--libs=none"))
     page, light = bench.page(trace), browsers[0]
     light.open(page)
     settle(light)
@@ -520,16 +496,12 @@ def many(suite, bench, browsers):
                           "{ sink += n; if (n) %s(n - 1); __asm__ volatile(\"\"); }" % (
                               i, "function_of_a_long_name_%d" % (i * 7 % i) if i else "down")
                           for i in range(nr))
-    source = bench.path("many.c")
-    with open(source, "w") as f:
-        f.write(MANY % (functions, " ".join("function_of_a_long_name_%d(3);" % i
-                                            for i in range(nr))))
-    program = bench.path("many")
-    subprocess.run(["gcc", "-O0", "-o", program, source], check=True)
-    trace = bench.record("many", program)
+    program = bench.build("many.c", "-O0", "-g0", text=MANY % (
+        functions, " ".join("function_of_a_long_name_%d(3);" % i for i in range(nr))))
+    trace = bench.named("many", program)
     page = bench.page(trace)
     _, data = reader.parse(page)
-    report = bench.report(trace)
+    report = bench.json("report", trace=trace)
     wanted = sum(row["calls"] for row in report), sum(row["self_ns"] for row in report)
     other = data["other_functions"]
     got = (sum(row[2] for row in data["functions"]) + other["calls"],
@@ -566,21 +538,17 @@ int main(void)
 def odd(suite, bench, browsers):
     """No calls at all; calls that were lost; a trace that was cut."""
     light = browsers[0]
-    trace = bench.record("none", "true", options=("-F", "no_such_function_at_all"))
+    trace = bench.named("none", "true", options=("-F", "no_such_function_at_all"))
     suite.case("html: a trace without calls is a page", opens_alone(light, bench.page(trace)))
-    with open(bench.path("busy.c"), "w") as f:
-        f.write(BUSY)
-    trace = bench.record("lost", bench.build(bench.path("busy.c")),
-                         options=("--loss=drop", "--ring=64K"))
-    lost = tap.fctrace_json(bench.fctrace, "info", trace)["lost"]
+    trace = bench.named("lost", bench.build("busy.c", text=BUSY), options=("--loss=drop", "--ring=64K"))
+    lost = bench.json("info", trace=trace)["lost"]
     light.open(bench.page(trace))
     said = "{:,} records were lost".format(lost).replace(",", "\u2009")
     suite.case("html: lost records are said",
                None if lost and said in light.text("#notes") else
                "%d lost; it says: %s" % (lost, light.text("#notes")))
-    with open(bench.path("mixed.data"), "rb") as whole, open(bench.path("cut.data"), "wb") as cut:
-        cut.write(whole.read()[:-400])
-    light.open(bench.page(bench.path("cut.data")))
+    with open(bench.path("mixed.data"), "rb") as whole:
+        light.open(bench.page(bench.write("cut.data", whole.read()[:-400])))
     notes = light.text("#notes")
     suite.case("html: a cut trace is a page that says so",
                None if "cut" in notes or "damaged" in notes or "end" in notes else notes or "nothing")
@@ -604,9 +572,7 @@ int main(void)
 def crowd(suite, bench, browsers):
     """More threads than there is room for."""
     light = browsers[0]
-    with open(bench.path("crowd.c"), "w") as f:
-        f.write(CROWD)
-    page = bench.page(bench.record("crowd", bench.build(bench.path("crowd.c"))))
+    page = bench.page(bench.named("crowd", bench.build("crowd.c", text=CROWD)))
     light.open(page)
     settle(light)
     first = light.js("return document.querySelector('#threads option').textContent")
@@ -635,10 +601,9 @@ def peak_mb(argv):
 
 def big(suite, bench, browsers):
     light = browsers[0]
-    with open(bench.path("threads.py"), "w") as f:
-        f.write(BIG)
-    trace = bench.record("big", tap.PYTHON, "threads.py")
-    totals = tap.fctrace_json(bench.fctrace, "info", trace)
+    bench.write("threads.py", BIG)
+    trace = bench.named("big", tap.PYTHON, "threads.py")
+    totals = bench.json("info", trace=trace)
     page = bench.page(trace)
     size = os.path.getsize(page) / 1e6
     loads = [light.open(page) for _ in range(3)]
@@ -661,7 +626,7 @@ def big(suite, bench, browsers):
              for name in ("mixed.data", "big.data")]
     suite.case("html: memory does not grow with the trace",
                peaks[1] > peaks[0] + 40 and "%.0f MB, %.0f MB" % tuple(peaks))
-    suite.case("html: its totals equal report's", totals_agree(light, bench.report(trace)))
+    suite.case("html: its totals equal report's", totals_agree(light, bench.json("report", trace=trace)))
     return page
 
 
@@ -677,9 +642,7 @@ def sanitized(suite, bench, fctrace):
 
 def without(suite, bench, fctrace):
     """One sentence, and a file that was there stays."""
-    path = bench.path("kept.html")
-    with open(path, "w") as f:
-        f.write("kept")
+    path = bench.write("kept.html", "kept")
     done = tap.run([fctrace, "export", "-o", path, bench.path("mixed.data")])
     with open(path) as f:
         kept = f.read()
@@ -691,10 +654,7 @@ def without(suite, bench, fctrace):
 
 def fetching(suite, bench):
     """web/fetch.sh when npm fails: one line, nothing that looks fetched."""
-    npm = bench.path("npm")
-    with open(npm, "w") as f:
-        f.write("#!/bin/sh\necho 'npm ERR! code EAI_AGAIN' >&2\nexit 1\n")
-    os.chmod(npm, 0o755)
+    npm = bench.write("npm", "#!/bin/sh\necho 'npm ERR! code EAI_AGAIN' >&2\nexit 1\n", 0o755)
     folder = bench.path("fetched")
     done = tap.run([os.path.join(tap.TOP, "web", "fetch.sh"), npm, folder])
     text = done.err.decode()
@@ -721,7 +681,7 @@ def take_pictures(page, folder):
 
 def suite_of(suite):
     from browser import Browser
-    bench, args = Bench(suite.fctrace, suite.folder), suite.args
+    bench, args = Bench(suite), suite.args
     fetching(suite, bench)
     with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
         browsers = light, dark, narrow
