@@ -11,6 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 NR_FUNCS = 3000
@@ -24,18 +25,18 @@ def source(answer):
             'printf("%%u\\n", sum); return 0; }\n' % (text, answer, calls))
 
 
-class Bench:
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.program = os.path.join(folder, "program")
-        self.cache = os.path.join(folder, "cache")
-        self.kept = os.path.join(self.cache, "fctrace")
-        self.build(1)
+class Bench(bench.Bench):
+    flags = ["-O1", "-Wl,--build-id=0xfedcba9876543210"]
 
-    def build(self, answer):
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.cache, self.kept = self.path("cache"), self.path("cache/fctrace")
+        self.env = dict(os.environ, XDG_CACHE_HOME=self.cache)
+        self.make(1)
+
+    def make(self, answer):
         """Always the same build-id, whatever is in it."""
-        subprocess.run(["gcc", "-x", "c", "-O1", "-Wl,--build-id=0xfedcba9876543210", "-o",
-                        self.program, "-"], input=source(answer).encode(), check=True)
+        self.program = self.build("program.c", text=source(answer))
 
     def empty(self):
         shutil.rmtree(self.cache, ignore_errors=True)
@@ -49,16 +50,13 @@ class Bench:
             return []
         return [os.path.join(self.kept, n) for n in sorted(names) if n.startswith("fedcba98")]
 
-    def trace(self, *options, env=None):
+    def seen(self, *options, env=None):
         """Why it was not traced as it should be, or None; and what was seen."""
         bare = tap.run([self.program])
-        trace = os.path.join(self.folder, "trace.data")
-        done = tap.run([self.fctrace, "record", "-o", trace, *options, self.program],
-                       env=env or dict(os.environ, XDG_CACHE_HOME=self.cache))
+        done = self.record(self.program, options=options, env=env or self.env)
         if (done.status, done.out, done.err) != (bare.status, bare.out, bare.err):
             return "status %d, said %r and %r" % (done.status, done.out, done.err), None
-        report = tap.fctrace_json(self.fctrace, "report", trace)
-        seen = sorted((f["function"], f["calls"]) for f in report)
+        seen = sorted(self.calls().items())
         if dict(seen).get("f7") != 1 or dict(seen).get("main") != 1:
             return "calls are missing", seen
         return None, seen
@@ -66,11 +64,11 @@ class Bench:
 
 def a_kept_plan_changes_no_trace(b):
     b.empty()
-    why, first = b.trace()
+    why, first = b.seen()
     if why or len(b.plans()) != 1:
         return why or "no plan was kept"
     before = os.stat(b.plans()[0]).st_ino
-    why, second = b.trace()
+    why, second = b.seen()
     if why or first != second:
         return why or "another trace"
     return None if os.stat(b.plans()[0]).st_ino == before else "it was written again"
@@ -78,26 +76,26 @@ def a_kept_plan_changes_no_trace(b):
 
 def a_file_that_changed_is_planned_anew(b):
     b.empty()
-    why, _ = b.trace()
+    why, _ = b.seen()
     before = why or open(b.plans()[0], "rb").read()
-    b.build(2)
-    why = why or b.trace()[0]
+    b.make(2)
+    why = why or b.seen()[0]
     return why or (None if open(b.plans()[0], "rb").read() != before else "the old plan is there")
 
 
 def a_file_that_pretends_to_be_another_is_not_taken_for_it(b):
     """Its owner has chosen its build-id, its size and its time; the code is another."""
     b.empty()
-    b.build(1)
+    b.make(1)
     if os.geteuid() == 0:
         os.chown(b.program, 65534, -1)
-    why, _ = b.trace()
+    why, _ = b.seen()
     if why:
         return why
     st, before = os.stat(b.program), open(b.plans()[0], "rb").read()
     with open(b.program, "rb") as f:
         code = f.read()
-    b.build(2)
+    b.make(2)
     with open(b.program, "rb+") as f:
         changed = len(f.read()) != len(code)
         f.truncate(len(code))
@@ -106,13 +104,13 @@ def a_file_that_pretends_to_be_another_is_not_taken_for_it(b):
     os.utime(b.program, ns=(st.st_atime_ns, st.st_mtime_ns))
     if changed or os.stat(b.program).st_size != st.st_size:
         return "the two files differ in size: this case shows nothing"
-    why = b.trace()[0]
+    why = b.seen()[0]
     return why or (None if open(b.plans()[0], "rb").read() != before else "the other's plan was taken")
 
 
 def a_damaged_plan_is_not_taken(b):
     b.empty()
-    why, first = b.trace()
+    why, first = b.seen()
     plan = why or b.plans()[0]
     good = why or open(plan, "rb").read()
     damages = [b"", good[:100], good[:-1], good + b"x", b"\0" * len(good),
@@ -120,7 +118,7 @@ def a_damaged_plan_is_not_taken(b):
     for i, damaged in enumerate(damages):
         with open(plan, "wb") as f:
             f.write(damaged)
-        why, seen = b.trace()
+        why, seen = b.seen()
         if why or seen != first:
             return "damage %d: %s" % (i, why or "another trace")
         if open(plan, "rb").read() != good:
@@ -130,14 +128,12 @@ def a_damaged_plan_is_not_taken(b):
 
 def what_only_leaves_out_is_in_no_kept_plan(b):
     """-F leaves out what f cannot reach: neither taken from a kept plan nor put into one."""
-    env = dict(os.environ, XDG_CACHE_HOME=b.cache)
-    only = [b.fctrace, "record", "-o", os.path.join(b.folder, "only.data"), "-F", "f7", b.program]
     b.empty()
     for when in ("before", "after"):
-        done = tap.run(only, env=env)
+        done = b.record(b.program, options=["-F", "f7"], env=b.env)
         if done.status or done.err:
             return "%s: status %d, said %r" % (when, done.status, done.err)
-        why, seen = b.trace()
+        why, seen = b.seen()
         if why or len(seen) < NR_FUNCS // 7:
             return "%s: %s" % (when, why or "functions are missing")
     return None
@@ -145,14 +141,14 @@ def what_only_leaves_out_is_in_no_kept_plan(b):
 
 def no_cache_keeps_nothing(b):
     b.empty()
-    return b.trace("--no-cache")[0] or ("a plan was kept" if b.plans() else None)
+    return b.seen("--no-cache")[0] or ("a plan was kept" if b.plans() else None)
 
 
 def a_plan_is_kept_in_home_too(b):
     b.empty()
     env = {k: v for k, v in os.environ.items() if k != "XDG_CACHE_HOME"}
     env["HOME"] = b.cache
-    why = b.trace(env=env)[0]
+    why = b.seen(env=env)[0]
     made = os.path.join(b.cache, ".cache", "fctrace")
     return why or (None if os.path.isdir(made) else "there is no " + made)
 
@@ -160,21 +156,20 @@ def a_plan_is_kept_in_home_too(b):
 def where_nothing_can_be_kept_is_no_error(b):
     places = ["/nonexistent", "/proc/self", "/dev/null", "relative", ""]
     for place in places:
-        why = b.trace(env=dict(os.environ, XDG_CACHE_HOME=place, HOME=place))[0]
+        why = b.seen(env=dict(os.environ, XDG_CACHE_HOME=place, HOME=place))[0]
         if why:
             return "%r: %s" % (place, why)
     b.empty()
     os.symlink("/tmp", b.kept)
-    why = b.trace()[0]
+    why = b.seen()[0]
     return why or ("written through a link" if os.path.exists("/tmp/fedcba9876543210-a.plan")
                    else None)
 
 
 def several_at_once_keep_whole_plans(b):
     b.empty()
-    env = dict(os.environ, XDG_CACHE_HOME=b.cache)
     procs = [subprocess.Popen([b.fctrace, "record", "-o", "%s/%d.data" % (b.folder, i),
-                               b.program], env=env, stdout=subprocess.DEVNULL,
+                               b.program], env=b.env, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE) for i in range(6)]
     ends = [(p.communicate(timeout=tap.PATIENCE_S)[1], p.returncode) for p in procs]
     if ends != [(b"", 0)] * 6:
@@ -183,7 +178,7 @@ def several_at_once_keep_whole_plans(b):
     if any(not name.endswith(".plan") for name in names):
         return "left behind: %s" % names
     before = os.stat(b.plans()[0]).st_ino
-    why = b.trace()[0]
+    why = b.seen()[0]
     return why or (None if os.stat(b.plans()[0]).st_ino == before else "it was not taken")
 
 
@@ -196,7 +191,7 @@ CASES = [
 
 
 def suite_of(suite):
-    suite.run_all(CASES, Bench(suite.fctrace, suite.folder), prefix="cache: ")
+    suite.run_all(CASES, Bench(suite), prefix="cache: ")
 
 
 if __name__ == "__main__":

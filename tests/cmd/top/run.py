@@ -22,8 +22,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import screen  # noqa: E402
 import tap  # noqa: E402
+from tap import child_of, wait_until  # noqa: E402
 
 MADE = ("tick", "tock", "nap", "a_round", "forever")
 TICKER_STATUS = 3
@@ -31,13 +33,10 @@ PACE = 0.4  # fctrace may be held up between its clock and its counts, on a busy
 LIMIT_S = tap.PATIENCE_S
 
 
-class Bench:
-    def __init__(self, fctrace, ticker, folder):
-        self.fctrace, self.ticker, self.folder = fctrace, ticker, folder
-        self.targets = []
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+class Bench(bench.Bench):
+    def __init__(self, suite, ticker):
+        super().__init__(suite)
+        self.ticker, self.targets = ticker, []
 
     def start(self, *argv):
         """What runs until it is told to end; it says when it is ready."""
@@ -53,7 +52,7 @@ class Bench:
         return self.start(self.ticker, "0", str(threads))
 
     def top(self, *args, **how):
-        return tap.run([self.fctrace, "top", *args], cwd=self.folder, **how)
+        return self.run("top", *args, **how)
 
     def start_top(self, *args, pipesize=-1):
         top = subprocess.Popen([self.fctrace, "top", *args], stdin=subprocess.DEVNULL,
@@ -89,19 +88,6 @@ class Bench:
 def read(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
-
-
-def child_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
-        return int(f.read().split()[0])
-
-
-def wait_until(is_so, what):
-    end = time.monotonic() + LIMIT_S
-    while not is_so():
-        if time.monotonic() > end:
-            raise RuntimeError("%s: not within %d s" % (what, LIMIT_S))
-        time.sleep(0.01)
 
 
 def intervals(text):
@@ -794,9 +780,9 @@ CASES = [
 ]
 
 
-def with_bench(case, fctrace, ticker):
+def with_bench(case, suite, ticker):
     with tempfile.TemporaryDirectory(prefix="fctrace-top-") as folder:
-        bench = Bench(fctrace, ticker, folder)
+        bench = Bench(tap.Suite(suite.args, folder), ticker)
         try:
             return case(bench)
         finally:
@@ -805,11 +791,9 @@ def with_bench(case, fctrace, ticker):
 
 def suite_of(suite):
     os.chmod(suite.folder, 0o755)
-    ticker = os.path.join(suite.folder, "ticker")
-    subprocess.run(["gcc", "-O1", "-pthread", "-o", ticker,
-                    os.path.join(HERE, "programs", "ticker.c")], check=True)
+    ticker = bench.Bench(suite).build("ticker.c")
     suite.run_all([(name, functools.partial(with_bench, case)) for name, case in CASES],
-                  suite.fctrace, ticker, prefix="top: ", at_once=4)
+                  suite, ticker, prefix="top: ", at_once=4)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
@@ -27,10 +28,9 @@ PR_SET_CHILD_SUBREAPER = 36
 class Job:
     """One run of the program, and what was recorded of it."""
 
-    def __init__(self, fctrace, top, threads, rounds, pause_us=0, how=""):
-        self.fctrace = fctrace
-        self.trace = os.path.join(top, "trace.data")
-        self.program = [os.path.join(top, "own"), str(threads), str(rounds), str(pause_us)]
+    def __init__(self, bench, threads, rounds, pause_us=0, how=""):
+        self.bench, self.fctrace, self.trace = bench, bench.fctrace, bench.trace
+        self.program = [bench.build("own.c"), str(threads), str(rounds), str(pause_us)]
         self.program += [how] if how else []
         self.out, self.err, self.status = "", "", None
 
@@ -77,7 +77,7 @@ class Job:
 
     def strands(self):
         """tid -> sums of its strands."""
-        info = tap.fctrace_json(self.fctrace, "info", self.trace)
+        info = self.bench.json("info")
         sums = collections.defaultdict(collections.Counter)
         for strand in info["strands"]:
             for key in ("calls", "records", "lost", "waits", "waited_ns"):
@@ -89,11 +89,8 @@ class Job:
 
     def replay(self):
         """tid -> records that gaps tell, and tid -> how many waits are shown."""
-        done = tap.run([self.fctrace, "replay", "-D", "1", self.trace])
-        if done.status:
-            raise Wrong("replay: " + done.err.decode())
         gaps, waits = collections.Counter(), collections.Counter()
-        for line in done.out.decode().splitlines():
+        for line in self.bench.must("replay", "-D", "1", self.trace)[0].splitlines():
             gap = re.search(r"\[ *(\d+)\] \| /\* (\d+) records? lost \*/$", line)
             wait = re.search(r"\[ *(\d+)\] \| /\* waited [\d.]+ m?u?s for fctrace \*/$", line)
             if gap:
@@ -103,8 +100,7 @@ class Job:
         return gaps, waits
 
     def report(self, *options):
-        rows = tap.fctrace_json(self.fctrace, "report", *options, self.trace)
-        return {row["function"]: row["calls"] for row in rows}
+        return {row["function"]: row["calls"] for row in self.bench.json("report", *options)}
 
 
 def check_end(job):
@@ -132,8 +128,7 @@ def check_functions(told, got):
 
 def check_nesting(job):
     """What each thread called stands beneath its work, and all of it has returned."""
-    done = tap.run([job.fctrace, "replay", "-D", "2", "-F", "work", "-N", "round_of", "-N", "tick",
-                    job.trace])
+    done = job.bench.run("replay", "-D", "2", "-F", "work", "-N", "round_of", "-N", "tick", job.trace)
     calls = [line.split(" | ")[1] for line in done.out.decode().splitlines()
              if " | " in line and " | /* " not in line]
     wrong = [line for line in calls if line not in ("work();", "work() {", "} /* work */")]
@@ -252,12 +247,6 @@ def slow_disk_drop(job, options, rate):
         raise Wrong("the disk was no hindrance: nothing was lost")
 
 
-def child_of(pid):
-    """None: it has none yet."""
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
-        return int((f.read().split() or [0])[0]) or None
-
-
 def state_of(pid, tid):
     with open("/proc/%d/task/%s/stat" % (pid, tid), encoding="utf-8", errors="replace") as f:
         return f.read().rpartition(")")[2].split()[0]
@@ -278,7 +267,7 @@ def is_at_work(job, pid):
 def wait_for_work(job, proc):
     """Until the program is at it, and a moment more. Its process id."""
     until = time.monotonic() + tap.PATIENCE_S
-    while not (target := child_of(proc.pid)) or not is_at_work(job, target):
+    while not (target := tap.child_of(proc.pid)) or not is_at_work(job, target):
         if time.monotonic() > until or proc.poll() is not None:
             raise Wrong("the program did not begin")
         time.sleep(0.005)
@@ -309,13 +298,10 @@ def wait_until_all_wait(pid):
 
 def wait_until_said(job):
     """Until the program has said its last word."""
-    until = time.monotonic() + tap.PATIENCE_S
-    while time.monotonic() < until:
+    def has_said():
         with open(job.trace + ".out", encoding="utf-8") as f:
-            if f.read().endswith("end\n"):
-                return
-        time.sleep(0.02)
-    raise Wrong("the program does not come to its end")
+            return f.read().endswith("end\n")
+    tap.wait_until(has_said, "the program comes to its end")
 
 
 def stopped_block(job, options):
@@ -339,7 +325,7 @@ def stopped_block(job, options):
                 stood_s, lasted_s, tid, waited))
     if "waited" in job.err:
         raise Wrong("stderr is for what a user must act on: " + job.err)
-    info = tap.run([job.fctrace, "info", job.trace]).out.decode()
+    info = job.bench.must("info", job.trace)[0]
     if not re.search(r"^waited +[\d.]+ m?s for fctrace, \d+ times?; --loss=drop would not wait$",
                      info, re.MULTILINE):
         raise Wrong("info does not say what would not wait: " + info)
@@ -380,7 +366,7 @@ def killed(job, options):
     job.read()
     check_end(job)
     told = job.told()
-    done = tap.run([job.fctrace, "report", "--json", job.trace])
+    done = job.bench.run("report", "--json", job.trace)
     if done.status != 4 or b"has no end" not in done.err:
         raise Wrong("report: status %d: %s" % (done.status, done.err.decode()))
     if len(told) != int(job.program[1]):
@@ -440,60 +426,47 @@ int main(int argc, char **argv)
 """
 
 
-def deeper_than_the_shadow_stack(fctrace, top):
+def deeper_than_the_shadow_stack(bench):
     """What is beyond is lost, exactly, and not taken for another stack's; what comes then is whole.
     An exception comes from there."""
-    program, trace = os.path.join(top, "deeper"), os.path.join(top, "deeper.data")
-    subprocess.run(["g++", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-xc++", "-o", program,
-                    "-"], input=DEEPER.encode(), check=True)
-    n = 540000
-    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, str(n)])
-    if done.status:
-        raise Wrong("status %d: %s" % (done.status, done.err.decode()))
-    made = int(done.out)
-    rows = {row["function"]: row["calls"] for row in tap.fctrace_json(fctrace, "report", trace)}
-    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    program = bench.build("deeper.cc", "-w", "-O1", "-fno-optimize-sibling-calls", text=DEEPER)
+    out, _ = bench.must("record", "--libs=none", "-o", bench.trace, program, "540000")
+    made = int(out)
+    rows = bench.calls()
+    lost = bench.json("info")["lost"]
     # The one is that of the unwinder, which is hooked at its entry only.
     if lost < 3 or rows["deep"] + (lost - 1) // 2 != made or lost % 2 != 1 or rows["leaf"] != 2000:
         raise Wrong("made %d, recorded %s, lost %d records" % (made, rows, lost))
-    roots = tap.run([fctrace, "query", "--csv", trace, "SELECT count(*) FROM calls WHERE "
-                     "name = 'deep' AND depth = (SELECT min(depth) FROM calls WHERE "
-                     "name = 'deep')"]).out.split()[-1]
-    if int(roots) != 3:
-        raise Wrong("%s outermost calls of deep()" % roots.decode())
+    roots = bench.json("query", "SELECT count(*) AS n FROM calls WHERE name = 'deep' AND depth = "
+                       "(SELECT min(depth) FROM calls WHERE name = 'deep')")[0]["n"]
+    if roots != 3:
+        raise Wrong("%d outermost calls of deep()" % roots)
 
 
-def handlers_that_leave(fctrace, top):
+def handlers_that_leave(bench):
     """By siglongjmp, out of stubs, too. A call whose body began is there, in its place; one that was
     left before it began may be. No record is said to be lost."""
-    program, trace = os.path.join(top, "leaves"), os.path.join(top, "leaves.data")
-    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program,
-                    os.path.join(HERE, "programs", "leaves.c")], check=True)
-    done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, "1000"])
+    done = bench.record(bench.build("leaves.c"), "1000", options=["--libs=none"])
     if done.status or b"lost" in done.err:
         raise Wrong("status %d: %s" % (done.status, done.err.decode()))
     told = dict(zip(("one_round", "outer", "inner"), map(int, done.out.split())))
-    rows = {row["function"]: row["calls"] for row in tap.fctrace_json(fctrace, "report", trace)}
+    rows = bench.calls()
     for name, calls in told.items():
         if not calls <= rows[name] <= calls + told["one_round"]:
             raise Wrong("%s began %d times, %d are recorded" % (name, calls, rows[name]))
     for depth, name in enumerate(told, 1):
-        shown = tap.run([fctrace, "query", "--csv", trace, "SELECT count(*) FROM calls WHERE "
-                         "name = '%s' AND depth = %d" % (name, depth)]).out.split()[-1]
-        if int(shown) != rows[name]:
-            raise Wrong("%s of %d calls of %s() are at depth %d" % (
-                shown.decode(), rows[name], name, depth))
+        shown = bench.json("query", "SELECT count(*) AS n FROM calls WHERE name = '%s' AND depth = %d" % (
+            name, depth))[0]["n"]
+        if shown != rows[name]:
+            raise Wrong("%d of %d calls of %s() are at depth %d" % (shown, rows[name], name, depth))
 
 
-def handlers_that_take_the_room(fctrace, top):
+def handlers_that_take_the_room(bench):
     """Room for a call's values, made just now, is used by a signal's handler: none are lost."""
-    program, trace = os.path.join(top, "unwinds"), os.path.join(top, "unwinds.data")
-    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program,
-                    os.path.join(HERE, "programs", "unwinds.c")], check=True)
-    done = tap.run([fctrace, "record", "-a", "-o", trace, program, "5000"])
+    done = bench.record(bench.build("unwinds.c"), "5000", options=["-a"])
     if done.status or done.err:
         raise Wrong("status %d: %s" % (done.status, done.err.decode()))
-    got = tap.run([fctrace, "report", "--by", "result", "--json", "-F", "strtol", trace])
+    got = bench.run("report", "--by", "result", "--json", "-F", "strtol", bench.trace)
     if got.status or b"12" not in got.out:
         raise Wrong("no values: " + got.err.decode())
 
@@ -537,23 +510,21 @@ def cases(is_long):
             yield "killed while stopped: " + size, killed, paced, (["--ring", ring],)
 
 
-def build(top):
-    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", os.path.join(top, "own"),
-                    os.path.join(HERE, "programs", "own.c"), "-pthread"], check=True)
+class Bench(bench.Bench):
+    flags = ["-O2", "-Wall", "-Wextra", "-pthread"]
 
 
-def job_of(suite, check, sizes, more):
-    check(Job(suite.fctrace, suite.folder, *sizes), *more)
+def job_of(bench, check, sizes, more):
+    check(Job(bench, *sizes), *more)
 
 
 def suite_of(suite):
-    build(suite.folder)
+    bench = Bench(suite)
     for name, check, sizes, more in cases(suite.is_long):
-        suite.run("loss " + name, job_of, suite, check, sizes, more)
+        suite.run("loss " + name, job_of, bench, check, sizes, more)
     if tap.have("g++"):
         suite.run_all([deeper_than_the_shadow_stack, handlers_that_leave,
-                       handlers_that_take_the_room], suite.fctrace,
-                      suite.folder, prefix="loss ")
+                       handlers_that_take_the_room], bench, prefix="loss ")
 
 
 if __name__ == "__main__":

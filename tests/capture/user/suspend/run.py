@@ -14,6 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
@@ -72,11 +73,7 @@ class Shell:
 
     def told(self, what):
         """The shell comes to say this of its job."""
-        end = time.monotonic() + tap.PATIENCE_S / 10
-        while what not in self.command("jobs"):
-            if time.monotonic() > end:
-                raise Wrong("the shell does not say " + what)
-            time.sleep(0.02)
+        tap.wait_until(lambda: what in self.command("jobs"), "the shell says " + what, tap.PATIENCE_S / 10)
 
     def start(self, line):
         """A program that tells its id."""
@@ -127,23 +124,20 @@ class Shell:
             raise Wrong("status: " + got)
 
 
-class Bench:
+class Bench(bench.Bench):
+    flags = ["-O1", "-g", "-Wall", "-Wextra"]
+
     def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
-        self.trace = os.path.join(suite.folder, "t.data")
-        self.program = os.path.join(suite.folder, "stops")
-        subprocess.run(["gcc", "-O1", "-g", "-Wall", "-Wextra", "-o", self.program,
-                        os.path.join(HERE, "programs", "stops.c")], check=True)
-        self.record = "%s record -o %s" % (self.fctrace, self.trace)
+        super().__init__(suite)
+        self.program = self.build("stops.c")
+        self.recording = "%s record -o %s" % (self.fctrace, self.trace)
 
     def shell(self):
-        ticks = os.path.join(self.folder, "ticks")
-        if os.path.exists(ticks):
-            os.unlink(ticks)
+        self.write("ticks", "")
         return Shell(self.folder)
 
     def job(self, how, tracer=None):
-        return "%s %s %s" % (self.record if tracer is None else tracer, self.program, how)
+        return "%s %s %s" % (self.recording if tracer is None else tracer, self.program, how)
 
 
 def stops_and_goes_on(how, tracer=None):
@@ -207,11 +201,8 @@ def state_of(pid):
 
 
 def comes_to(pid, states):
-    end = time.monotonic() + tap.PATIENCE_S / 10
-    while state_of(pid) not in states:
-        if time.monotonic() > end:
-            raise Wrong("process %d is in state %s" % (pid, state_of(pid)))
-        time.sleep(0.005)
+    tap.wait_until(lambda: state_of(pid) in states, "process %d comes to state %s" % (pid, states),
+                   tap.PATIENCE_S / 10)
 
 
 def stopped_from_elsewhere(sig):
@@ -227,11 +218,7 @@ def stopped_from_elsewhere(sig):
             if state_of(tracer) == "T":
                 return "fctrace has stopped"
             os.kill(tracer, signal.SIGTERM)
-            end = time.monotonic() + tap.PATIENCE_S / 10
-            while tracer_of(pid):
-                if time.monotonic() > end:
-                    return "fctrace does not hear SIGTERM"
-                time.sleep(0.005)
+            tap.wait_until(lambda: not tracer_of(pid), "fctrace hears SIGTERM", tap.PATIENCE_S / 10)
             time.sleep(0.1)
             os.kill(pid, signal.SIGCONT)
             shell.wait(PROMPT)
@@ -284,7 +271,7 @@ def stops_itself(how):
 
 def reads_in_the_background(bench):
     with bench.shell() as shell:
-        shell.command(bench.record + " cat &")
+        shell.command(bench.recording + " cat &")
         shell.told("Stopped")
         shell.send("fg\n")
         shell.wait("cat\n")
@@ -298,7 +285,7 @@ def reads_in_the_background(bench):
 def has_a_session_of_its_own(bench):
     """No shell looks after it: SIGSTOP to itself is its own business, and SIGTSTP is without effect."""
     with bench.shell() as shell:
-        pid = shell.start("%s setsid %s default" % (bench.record, bench.program))
+        pid = shell.start("%s setsid %s default" % (bench.recording, bench.program))
         tracer = tracer_of(pid)
         os.kill(pid, signal.SIGSTOP)
         comes_to(pid, "tT")
@@ -356,9 +343,7 @@ def under_timeout(bench):
 
 def in_a_script(bench):
     """Without job control: all of it is one job."""
-    script = os.path.join(bench.folder, "script")
-    with open(script, "w", encoding="utf-8") as f:
-        f.write("%s\necho after=$?.\n" % bench.job("handled"))
+    script = bench.write("script", "%s\necho after=$?.\n" % bench.job("handled"))
     for shell_of in "sh", "bash":
         with bench.shell() as shell:
             shell.start("%s %s" % (shell_of, script))
@@ -375,7 +360,7 @@ def detach_says_that_it_is_stopped(bench):
         shell.send(CTRL_Z)
         shell.stopped()
         for line in "detach %d" % pid, "ctl %d status" % pid:
-            got = tap.run([bench.fctrace] + line.split())
+            got = bench.run(*line.split())
             if not got.status or "is stopped" not in got.err.decode():
                 return "%s: %d %s" % (line, got.status, got.err)
         shell.send("fg\n")
@@ -436,7 +421,7 @@ def the_terminal_is_the_shells_and_then_the_programs(bench):
 
 def daemon_runs_on(bench):
     with bench.shell() as shell:
-        shell.start(bench.job("daemon", bench.record + " --ring=64K"))
+        shell.start(bench.job("daemon", bench.recording + " --ring=64K"))
         shell.ticks_on("d")
         shell.send(CTRL_Z)
         shell.stopped()
@@ -473,18 +458,16 @@ def all_calls_are_recorded(bench):
         shell.send(CTRL_C)
         shell.wait(PROMPT)
         nr = shell.nr_ticks()
-    rows = tap.fctrace_json(bench.fctrace, "report", bench.trace)
-    calls = {row["function"]: row["calls"] for row in rows}
-    if not nr <= calls.get("tick", 0) <= nr + 1:
-        return "%d calls, %d ticks" % (calls.get("tick", 0), nr)
+    calls = bench.calls()["tick"]
+    if not nr <= calls <= nr + 1:
+        return "%d calls, %d ticks" % (calls, nr)
 
 
 def less_goes_on(bench):
     tap.need("less")
-    with open(os.path.join(bench.folder, "text"), "w", encoding="utf-8") as f:
-        f.write("".join("line %d\n" % i for i in range(1000)))
+    bench.write("text", "".join("line %d\n" % i for i in range(1000)))
     with bench.shell() as shell:
-        shell.send(bench.record + " less text\n")
+        shell.send(bench.recording + " less text\n")
         shell.wait("line 5\n")
         shell.stop("Stopped")  # less may pass the first one over
         shell.wait("Stopped", PROMPT)
@@ -497,16 +480,12 @@ def less_goes_on(bench):
 
 def attached_goes_on(bench):
     """Ctrl-Z is for what was started here; the other program must not wait for it."""
-    ticks = open(os.path.join(bench.folder, "ticks"), "wb")
-    ticks.close()
+    bench.write("ticks", "")
     target = subprocess.Popen([bench.program], cwd=bench.folder, stdout=subprocess.DEVNULL)
     try:
         with Shell(bench.folder) as shell:
-            shell.send("%s -p %d\n" % (bench.record, target.pid))
-            end = time.monotonic() + tap.PATIENCE_S
-            while tap.run([bench.fctrace, "ctl", str(target.pid), "status"]).status:
-                if time.monotonic() > end:
-                    return "it is not attached to"
+            shell.send("%s -p %d\n" % (bench.recording, target.pid))
+            tap.wait_until(lambda: not bench.run("ctl", str(target.pid), "status").status, "attaching")
             shell.send(CTRL_Z)
             shell.wait("not stopped by Ctrl-Z")
             shell.ticks_on()
