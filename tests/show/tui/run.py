@@ -8,12 +8,12 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import made  # noqa: E402
 import tap  # noqa: E402
 import terminal  # noqa: E402
@@ -30,35 +30,23 @@ def case(name):
     return add
 
 
-class Room:
-    """fctrace, a folder, and traces that are recorded once."""
+class Room(bench.Bench):
+    """With traces that are recorded once."""
 
-    def __init__(self, fctrace, folder, sanitized=None):
-        self.fctrace, self.folder, self.sanitized = fctrace, folder, sanitized
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+    flags = ["-g", "-O0", "-pthread", "-fno-inline"]
 
     def program(self, name):
-        path = self.path(name)
-        if not os.path.exists(path):
-            subprocess.run(["gcc", "-g", "-O2" if name == "given" else "-O0", "-pthread",
-                            "-fno-inline", "-o", path,
-                            os.path.join(HERE, "programs", name + ".c")], check=True)
-        return path
+        return self.build(name + ".c", *["-O2"] * (name == "given"), out=name)
 
-    def trace(self, name, *words):
+    def once(self, name, *words):
         """A trace of that program, recorded by the case that needs it first."""
         path = self.path("-".join((name, *words)) + ".data")
         with open(self.path("lock"), "wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.path.exists(path):
                 values = ["-a"] if name == "given" else []
-                done = tap.run([self.fctrace, "record", "--libs=none", *values, "-o",
-                                path + ".new", self.program(name), *words])
-                if done.status != 0:
-                    raise RuntimeError("record: %s" % done.err.decode(errors="replace"))
-                os.rename(path + ".new", path)
+                os.rename(self.trace_of(self.program(name), *words, options=["--libs=none", *values],
+                                        to=path + ".new"), path)
         return path
 
     def tui(self, trace, size=(80, 24), **env):
@@ -96,7 +84,7 @@ def quit_and_see(term):
 
 @case("shows the outermost calls, unfolds and folds them")
 def unfolds(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     if "frame_dummy  (jumped on)" not in term.text():
         return "a call that ends in a jump is not told as such:\n" + term.text()
     go_to(term, r" main$")
@@ -114,7 +102,7 @@ def unfolds(room):
 
 @case("every call of a small trace is shown as replay tells it")
 def same_as_replay(room):
-    trace = room.trace("small", "few")
+    trace = room.once("small", "few")
     term = room.tui(trace, (200, 60))
     while re.search(r" \+ \w", "\n".join(term.lines()[2:-1])):
         term.press("Home")
@@ -122,7 +110,7 @@ def same_as_replay(room):
         term.press("*")
     text = "\n".join(term.lines()[2:-1])
     seen = re.findall(r"^.{49} *(?:[-+] )?([a-z_]\w*)", text, re.M)
-    done = tap.run([room.fctrace, "replay", "--no-pager", trace])
+    done = room.run("replay", "--no-pager", trace)
     told = re.findall(r"\| +(\w+)\(\)", done.out.decode())
     term.send("q")
     term.wait_end()
@@ -137,7 +125,7 @@ def rows_of(term):
 
 def told_by_replay(room, trace):
     """Each call with what it was given and returned, in order of their begins."""
-    done = tap.run([room.fctrace, "replay", "--no-pager", "--flat", trace])
+    done = room.run("replay", "--no-pager", "--flat", trace)
     calls, is_open = [], []
     for line in done.out.decode(errors="replace").splitlines()[1:]:
         told = re.search(r"\| (enter|leave) (.*?)(?: +/\*.*\*/)?$", line)
@@ -155,7 +143,7 @@ def told_by_replay(room, trace):
 
 @case("what calls were given and returned is shown as replay tells it")
 def values_as_replay(room):
-    trace = room.trace("given")
+    trace = room.once("given")
     term = room.tui(trace, (200, 60))
     go_to(term, r" main\b")
     term.press("*")
@@ -174,7 +162,7 @@ def values_as_replay(room):
 
 @case("long arguments leave room for the result")
 def long_arguments(room):
-    term = room.tui(room.trace("given"), (100, 30))
+    term = room.tui(room.once("given"), (100, 30))
     go_to(term, r" main\b")
     term.press("*")
     term.settle()
@@ -185,7 +173,7 @@ def long_arguments(room):
 
 @case("without a terminal it says so in a sentence")
 def no_terminal(room):
-    done = tap.run([room.fctrace, "tui", room.trace("small")], env=ENV)
+    done = tap.run([room.fctrace, "tui", room.once("small")], env=ENV)
     if done.status != 1 or done.out:
         return "status %d, stdout %r" % (done.status, done.out)
     return None if re.fullmatch(rb"fctrace: stdin is not a terminal; .*\n", done.err) else done.err
@@ -194,7 +182,7 @@ def no_terminal(room):
 @case("a terminal that is not known is said in a sentence")
 def unknown_terminal(room):
     for term in ["nosuch", "", "dumb"]:
-        t = terminal.Terminal([room.fctrace, "tui", room.trace("small")],
+        t = terminal.Terminal([room.fctrace, "tui", room.once("small")],
                               env=dict(ENV, TERM=term))
         status = t.wait_end()
         if status != 1 or b"fctrace: " not in t.bytes or b"TERM" not in t.bytes:
@@ -205,7 +193,7 @@ def unknown_terminal(room):
 @case("signals leave the terminal as it was, and end it")
 def signals(room):
     for sig in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV, signal.SIGABRT]:
-        term = room.tui(room.trace("small"))
+        term = room.tui(room.once("small"))
         if not term.screen.is_alternate:
             return "it has no screen of its own"
         os.kill(term.pid, sig)
@@ -221,7 +209,7 @@ def signals(room):
 def hangs_up(room):
     for ignore in ["", "trap '' HUP; "]:
         term = terminal.Terminal(["sh", "-c", ignore + 'exec "$0" tui "$1"', room.fctrace,
-                                  room.trace("small")],
+                                  room.once("small")],
                                  env=dict(ENV, TERM="screen-256color"))
         why = term.wait_text("F1 help")
         if why:
@@ -238,7 +226,7 @@ def hangs_up(room):
 
 @case("follows the size of its terminal")
 def resizes(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     go_to(term, r" main$")
     term.press("Enter")
     for size in [(200, 60), (20, 5), (1, 1), (80, 24)]:
@@ -263,7 +251,7 @@ def name_rows(term, nr_cells):
 
 @case("functions have the numbers that report prints")
 def functions_as_report(room):
-    for trace in [room.trace("small"), room.trace("many", "threads", "20")]:
+    for trace in [room.once("small"), room.once("many", "threads", "20")]:
         term = room.tui(trace, (200, 60))
         term.send("2")
         why = term.wait_text("CALLS") or term.wait_text("main")
@@ -271,7 +259,7 @@ def functions_as_report(room):
             return why
         term.settle()
         got = set(name_rows(term, 6))
-        done = tap.run([room.fctrace, "report", "-f", "calls,total,self,avg,max,min", trace])
+        done = room.run("report", "-f", "calls,total,self,avg,max,min", trace)
         told = set()
         for line in done.out.decode().splitlines()[1:]:
             words = re.split(r"  +", line.strip())
@@ -286,7 +274,7 @@ def functions_as_report(room):
 
 @case("the graph has the numbers that fctrace graph prints")
 def graph_as_graph(room):
-    trace = room.trace("small")
+    trace = room.once("small")
     term = room.tui(trace, (200, 60))
     term.send("3")
     why = term.wait_text("SHARE")
@@ -300,7 +288,7 @@ def graph_as_graph(room):
     clean = [re.sub(r"^[-+] ", "", name) for *_, name in name_rows(term, 4)]
     got = sorted((calls, total, name) for (calls, total, *_), name in
                  zip(name_rows(term, 4), clean))
-    done = tap.run([room.fctrace, "graph", trace])
+    done = room.run("graph", trace)
     told = []
     for line in done.out.decode().splitlines()[1:]:
         words = re.split(r"  +", line.strip(), maxsplit=4)
@@ -312,7 +300,7 @@ def graph_as_graph(room):
 
 @case("functions have fewer columns, and all again")
 def fewer_columns(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     term.send("2")
     why = term.wait_text("CALLS")
     if why:
@@ -329,7 +317,7 @@ def fewer_columns(room):
 
 @case("callers and callees of a function")
 def callers(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     term.send("2")
     term.wait_text("CALLS")
     go_to(term, r"  leaf")
@@ -354,7 +342,7 @@ def callers(room):
 
 @case("finds calls by name, forwards and backwards")
 def searches(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     term.send(["/", *"middle", "Enter"])
     term.settle()
     first = term.selected()
@@ -379,9 +367,9 @@ def searches(room):
 
 @case("goes to the longest call that report knows")
 def longest(room):
-    trace = room.trace("small")
+    trace = room.once("small")
     term = room.tui(trace)
-    rows = tap.fctrace_json(room.fctrace, "report", trace)
+    rows = room.json("report", trace=trace)
     most = next(row["max_ns"] for row in rows if row["function"] == "outer")
     term.send(["/", *"outer", "Enter"])
     term.settle()
@@ -394,7 +382,7 @@ def longest(room):
 
 @case("zooms in to a call and out again; goes to times")
 def zooms(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     term.press("/", *"outer", "Enter")
     inside = term.press("+")
     if " main" not in inside or "leaf x" in inside or "s~" not in inside:
@@ -442,7 +430,7 @@ def calls_of(term, view, nr_cells):
 
 @case("functions and graph are of the part of the time that is zoomed")
 def sums_of_part(room):
-    term = room.tui(room.trace("small"), (200, 60))
+    term = room.tui(room.once("small"), (200, 60))
     whole = calls_of(term, "2", 6)
     if whole.get("leaf") != 5006 or " only " in term.lines()[0]:
         return "the whole is %s:\n%s" % (whole, term.text())
@@ -473,7 +461,7 @@ def sums_of_part(room):
 
 @case("the longest call is that of the part of the time that is zoomed")
 def longest_of_part(room):
-    term = room.tui(room.trace("small"), (200, 60))
+    term = room.tui(room.once("small"), (200, 60))
     find(term, "outer")
     term.press("+")
     find(term, "leaf")
@@ -497,8 +485,8 @@ def longest_of_part(room):
 
 @case("replays calls in order of time, pauses and goes on by steps")
 def replays(room):
-    term = room.tui(room.trace("small", "few"))
-    done = tap.run([room.fctrace, "replay", "--no-pager", room.trace("small", "few")])
+    term = room.tui(room.once("small", "few"))
+    done = room.run("replay", "--no-pager", room.once("small", "few"))
     told = re.findall(r"\| +(\w+)\(\)", done.out.decode())
     term.press("R", " ")
     seen = []
@@ -517,7 +505,7 @@ def replays(room):
 
 @case("shows one thread, and all again")
 def one_thread(room):
-    trace = room.trace("many", "threads", "20")
+    trace = room.once("many", "threads", "20")
     term = room.tui(trace)
     if "many" not in term.text() and " main" not in term.text():
         return term.text()
@@ -543,9 +531,9 @@ def one_thread(room):
 
 @case("a thousand threads: seen at once, first and last")
 def thousand_threads(room):
-    one = room.tui(room.trace("small"))
+    one = room.tui(room.once("small"))
     quit_and_see(one)
-    term = room.tui(room.trace("many", "threads", "1000"))
+    term = room.tui(room.once("many", "threads", "1000"))
     if term.seen_ns > 10 * one.seen_ns:
         return "seen after %d ns of work, after %d where there is one" % (term.seen_ns,
                                                                           one.seen_ns)
@@ -562,7 +550,7 @@ def thousand_threads(room):
 
 @case("a recursion a million deep is unfolded, searched and left")
 def million_deep(room):
-    term = room.tui(room.trace("many", "deep", "1000000"))
+    term = room.tui(room.once("many", "deep", "1000000"))
     term.send(["/", *"down", "Enter"])
     term.settle()
     if " down" not in term.selected():
@@ -582,21 +570,16 @@ def million_deep(room):
         return why
     term.press("Esc", "-")
     term.press("2")
-    calls = next(row["calls"] for row in tap.fctrace_json(
-        room.fctrace, "report", room.trace("many", "deep", "1000000"))
-        if row["function"] == "down")
+    calls = room.calls(room.once("many", "deep", "1000000"))["down"]
     why = term.wait_text(" %d " % calls)
     return why or quit_and_see(term)
 
 
 @case("lost records are rows, and gone to")
 def lost(room):
-    path = room.path("lost.data")
-    done = tap.run([room.fctrace, "record", "--libs=none", "--loss=drop", "--ring=64K", "-o", path,
-                    room.program("many"), "lossy"])
-    if done.status != 0:
-        return done.err
-    info = tap.fctrace_json(room.fctrace, "info", path)
+    path = room.trace_of(room.program("many"), "lossy", to="lost.data",
+                         options=["--libs=none", "--loss=drop", "--ring=64K"])
+    info = room.json("info", trace=path)
     if not info["lost"]:
         return "nothing was lost"
     term = room.tui(path, (200, 60))
@@ -620,7 +603,7 @@ def lost(room):
 
 @case("damaged traces are shown as far as they go, and say so in the end")
 def damaged(room):
-    with open(room.trace("many", "lossy"), "rb") as f:
+    with open(room.once("many", "lossy"), "rb") as f:
         whole = f.read()
     for name, bytes_ in [
             ("one packet", whole[:len(whole) // 2] + b"\xff" * 64 + whole[len(whole) // 2 + 64:]),
@@ -643,9 +626,7 @@ def damaged(room):
 
 @case("a trace without calls, and what is no trace")
 def empty(room):
-    path = room.path("empty.data")
-    tap.run([room.fctrace, "record", "--libs=none", "-F", "nosuch", "-o", path,
-             room.program("small")])
+    path = room.trace_of(room.program("small"), options=["--libs=none", "-F", "nosuch"], to="empty.data")
     term = room.tui(path)
     if "no call is in this trace" not in term.text():
         return term.text()
@@ -674,8 +655,7 @@ def evil_names(room):
     with open(program, "wb") as f:
         f.write(elf.replace(b"\0outer\0", b"\0" + evil + b"\0"))
     os.chmod(program, 0o755)
-    path = room.path("evil.data")
-    tap.run([room.fctrace, "record", "--libs=none", "-o", path, program])
+    path = room.trace_of(program, options=["--libs=none"], to="evil.data")
     for locale, shown in [("C.UTF-8", "??\u00e9?"), ("C", None)]:
         term = room.tui(path, LC_ALL=locale)
         go_to(term, r" main$")
@@ -693,7 +673,7 @@ def evil_names(room):
 
 @case("help is one key away and fits 80x24 in every view")
 def helps(room):
-    term = room.tui(room.trace("small"))
+    term = room.tui(room.once("small"))
     for view in "1234":
         for key in ["F1", "?", "h"]:
             text = term.press(view, key)
@@ -719,15 +699,15 @@ def damaged_bytes(rand, whole):
 
 def monkey(room, seed):
     rand = random.Random(seed)
-    traces = [room.trace("small"), room.trace("many", "lossy"), room.trace("many", "threads", "20"),
-              room.trace("given")]
+    traces = [room.once("small"), room.once("many", "lossy"), room.once("many", "threads", "20"),
+              room.once("given")]
     path = room.path("monkey%d.data" % seed)
     for _ in range(MONKEY_ROUNDS):
         with open(rand.choice(traces), "rb") as f, open(path, "wb") as to:
             to.write(damaged_bytes(rand, f.read()))
         # What ncurses knows of terminals stays allocated.
         env = dict(ENV, TERM="screen-256color", ASAN_OPTIONS="detect_leaks=0")
-        term = terminal.Terminal([room.sanitized or room.fctrace, "tui", path],
+        term = terminal.Terminal([room.suite.args.sanitized or room.fctrace, "tui", path],
                                  rand.choice([(80, 24), (40, 10), (200, 60)]), env)
         term.wait_for(lambda t: "F1" in t.text())
         keys = [rand.choice(MONKEY_KEYS) for _ in range(40)]
@@ -815,7 +795,7 @@ def record_session(room):
 
 
 def suite_of(suite):
-    room = Room(suite.fctrace, suite.folder, suite.args.sanitized)
+    room = Room(suite)
     if suite.args.record_session:
         record_session(room)
     else:

@@ -5,7 +5,6 @@ untraced, they are traced as far as that is safe, and what is not traced is said
 """
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,41 +12,21 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
-PROGRAMS = os.path.join(HERE, "programs")
 
+class Bench(bench.Bench):
+    flags = ["-O1", "-pthread"]
 
-class Bench:
-    """fctrace, and a folder with the programs."""
-
-    def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
-        self.trace = self.path("t.data")
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, name, *flags, source=None, out=None):
-        """Compiled when it is first needed."""
-        path = self.path(out or name)
-        if not os.path.exists(path):
-            source = os.path.join(PROGRAMS, source or name + ".c")
-            subprocess.run(["gcc", "-O1", "-o", path, source, "-pthread", *flags], check=True)
-        return path
-
-    def record(self, *command, options=()):
-        return tap.run([self.fctrace, "record", *options, "-o", self.trace, *command],
-                       cwd=self.folder)
-
-    def calls(self, *of):
+    def counts(self, *of):
         """Of each of these functions, how many calls are in the trace."""
-        lines = tap.fctrace_json(self.fctrace, "report", self.trace)
-        return [sum(line["calls"] for line in lines if line["function"] == name) for name in of]
+        calls = self.calls()
+        return [calls[name] for name in of]
 
     def info(self):
-        return tap.run([self.fctrace, "info", self.trace]).out.decode()
+        return self.must("info", self.trace)[0]
 
     def start(self, *command):
         """A program that tells by a line that it is at work."""
@@ -58,8 +37,7 @@ class Bench:
         return proc
 
     def attach(self, pid, for_time="0.3s", options=()):
-        return tap.run([self.fctrace, "record", *options, "-o", self.trace, "--for", for_time,
-                        "-p", str(pid)], cwd=self.folder)
+        return self.record("--for", for_time, "-p", str(pid), options=options)
 
 
 def same(bare, traced):
@@ -75,7 +53,7 @@ def same(bare, traced):
 
 
 def dispatched(b):
-    program = b.build("dispatched")
+    program = b.build("dispatched.c")
     if tap.run([program, "prctl", "1"]).out.startswith(b"refused"):
         raise Skip("the kernel has no syscall user dispatch")
     return program
@@ -87,16 +65,16 @@ def a_dispatch_that_is_set_later(b):
         wrong = same(tap.run([program, how, "100"]), b.record(program, how, "100"))
         if wrong:
             return how + ": " + wrong
-        dig, leaf = b.calls("dig", "leaf")
+        dig, leaf = b.counts("dig", "leaf")
         if dig < 40100 or leaf < 40000:
             return "%s: %d and %d calls are in the trace" % (how, dig, leaf)
     return None
 
 
 def a_dispatch_that_is_refused(b):
-    program = b.build("dispatched")
+    program = b.build("dispatched.c")
     traced = b.record(program, "refused", "100")
-    lost = tap.fctrace_json(b.fctrace, "info", b.trace)["lost"]
+    lost = b.json("info")["lost"]
     return same(tap.run([program, "refused", "100"]), traced) or \
         ("%d records were lost" % lost if lost else None)
 
@@ -113,7 +91,7 @@ def a_dispatch_while_attached(b):
     out = b"ready\n" + proc.communicate()[0]
     if proc.returncode or out != bare.out:
         return "status %d: %r, untraced %r; said %r" % (proc.returncode, out, bare.out, done.err)
-    if done.status or not b.calls("dig")[0]:
+    if done.status or not b.counts("dig")[0]:
         return "not traced: %r" % done.err
     return None
 
@@ -127,8 +105,7 @@ def killed_while_dispatched(b):
     bare = tap.run([program, "prctl", "100"])
     for i in range(100 if b.is_long else 8):
         proc = b.start(program, "prctl", "0", "2")
-        tracer = subprocess.Popen([b.fctrace, "record", "-o", b.trace, "-p", str(proc.pid)],
-                                  stderr=subprocess.DEVNULL)
+        tracer = b.begin("-p", str(proc.pid), stderr=subprocess.DEVNULL)
         time.sleep(0.01 + i % 20 * 0.004)
         tracer.kill()
         tracer.wait()
@@ -142,7 +119,7 @@ def killed_while_dispatched(b):
 
 
 def translator(b):
-    return b.build("translator", "-static"), b.build("started")
+    return b.build("translator.c", "-static"), b.build("started.c")
 
 
 def a_translator(b):
@@ -152,12 +129,11 @@ def a_translator(b):
     wrong = same(tap.run([program, guest]), done)
     if wrong or b"translates the code" not in done.err or "translates the code" not in b.info():
         return wrong or "it is not said: %r" % done.err
-    if not b.calls("sum_of")[0]:
+    if not b.counts("sum_of")[0]:
         return "it is not traced itself"
     proc = b.start(program, guest)
     try:
-        tracer = subprocess.Popen([b.fctrace, "record", "-o", b.trace, "-p", str(proc.pid)],
-                                  stderr=subprocess.PIPE)
+        tracer = b.begin("-p", str(proc.pid))
         wait_for_hooks(proc.pid, tracer)
         proc.stdin.write(b"\n")
         proc.stdin.flush()
@@ -168,7 +144,7 @@ def a_translator(b):
         proc.communicate()
     if said != b"guest whole, fence whole\n" or b"translates the code" not in err:
         return "attached: %r; said %r" % (said, err)
-    return None if b.calls("sum_of")[0] >= 200 else "attached: it is not traced itself"
+    return None if b.counts("sum_of")[0] >= 200 else "attached: it is not traced itself"
 
 
 def wait_for_hooks(pid, tracer):
@@ -187,12 +163,12 @@ def foreign(name):
         """One that is installed: what it runs comes to its end, and it is traced itself."""
         if not tap.have(name):
             raise Skip(name + " is not installed")
-        guest = b.build("started")
+        guest = b.build("started.c")
         words = [name] + (["-q", "--tool=none"] if name == "valgrind" else [])
         wrong = same(tap.run([*words, guest, "3"]), b.record(*words, guest, "3"))
         if wrong or "translates the code" not in b.info():
             return wrong or "it is not said"
-        if tap.fctrace_json(b.fctrace, "info", b.trace)["calls"] < 1000:
+        if b.json("info")["calls"] < 1000:
             return "it is not traced itself"
         proc = b.start(*words, guest)
         done = b.attach(proc.pid)
@@ -207,7 +183,7 @@ def calls_of_a_debugger(b):
     """gdb lets functions of the program be called: it traces the program, fctrace traces gdb."""
     if not tap.have("gdb"):
         raise Skip("gdb is not installed")
-    program = b.build("started", "-g", out="debugged")
+    program = b.build("started.c", "-g", out="debugged")
     command = ["gdb", "-q", "-nx", "-batch", "-ex", "break tick", "-ex", "run", "-ex",
                "print leaf(13)", "-ex", "delete", "-ex", "continue", "--args", program, "3"]
     bare, traced = tap.run(command), b.record(*command)
@@ -226,39 +202,37 @@ def loader_of(program):
 
 
 def started_by_the_loader(b):
-    program = b.build("started")
+    program = b.build("started.c")
     loader = loader_of(program)
-    preload = ["--preload", b.build("plugin", "-shared", "-fPIC", out="plugin.so")]
+    preload = ["--preload", b.build("plugin.c", "-shared", "-fPIC", out="plugin.so")]
     for words in ([], ["--library-path", b.folder], ["--argv0", "other"], preload):
         wrong = same(tap.run([loader, *words, program, "7"]), b.record(loader, *words, program, "7"))
-        if wrong or b.calls("tick", "leaf") != [7, 7]:
-            return "%s: %s" % (words, wrong or "calls %s" % b.calls("tick", "leaf"))
-    if b.calls("set_up") != [1]:
-        return "what was preloaded: %s calls" % b.calls("set_up")
+        if wrong or b.counts("tick", "leaf") != [7, 7]:
+            return "%s: %s" % (words, wrong or "calls %s" % b.counts("tick", "leaf"))
+    if b.counts("set_up") != [1]:
+        return "what was preloaded: %s calls" % b.counts("set_up")
     traced = b.record(loader, program, "7", options=["--backend=step"])
-    return None if b.calls("tick", "leaf") == [7, 7] else "--backend=step: %r" % traced.err
+    return None if b.counts("tick", "leaf") == [7, 7] else "--backend=step: %r" % traced.err
 
 
 def attached_to_by_the_loader(b):
-    program = b.build("started")
+    program = b.build("started.c")
     proc = b.start(loader_of(program), "--argv0", "other", program)
     done = b.attach(proc.pid)
     out = proc.communicate(b"\n")[0]
     if proc.returncode or out != b"ended\n":
         return "status %d, %r; said %r" % (proc.returncode, out, done.err)
-    tick, leaf = b.calls("tick", "leaf")
+    tick, leaf = b.counts("tick", "leaf")
     return None if tick > 10 and abs(tick - leaf) < 2 else "calls %d, %d: %r" % (tick, leaf, done.err)
 
 
 def started_by_musls_loader(b):
     if not tap.have("musl-gcc"):
         raise Skip("musl-gcc is not installed")
-    program = b.path("musl")
-    subprocess.run(["musl-gcc", "-O1", "-o", program, os.path.join(PROGRAMS, "started.c")],
-                   check=True)
+    program = b.build("started.c", compiler="musl-gcc")
     loader = loader_of(program)
     wrong = same(tap.run([loader, program, "7"]), b.record(loader, program, "7"))
-    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else b.calls("tick", "leaf"))
+    return wrong or (None if b.counts("tick", "leaf") == [7, 7] else b.counts("tick", "leaf"))
 
 
 # Files that are not there any more, or never were
@@ -267,33 +241,33 @@ def started_by_musls_loader(b):
 def named(b, proc, name, *options):
     """Attached to: its functions are those of a file with this name."""
     done = b.attach(proc.pid, options=options)
-    lines = tap.fctrace_json(b.fctrace, "report", b.trace)
+    lines = b.json("report")
     found = {line["module"] for line in lines if line["function"] in ("tick", "leaf")}
     return None if found == {name} else "%s: in %s; said %r" % (options, found, done.err)
 
 
 def a_replaced_program(b):
     """Another file has its name by now. Its values are told by the one that runs."""
-    program = b.build("started", "-g", out="replaced")
+    program = b.build("started.c", "-g", out="replaced")
     proc = b.start(program)
     os.unlink(program)
     try:
         wrong = named(b, proc, "replaced")
-        b.build("dispatched", out="replaced")
+        b.build("dispatched.c", out="replaced")
         wrong = wrong or named(b, proc, "replaced", "-m", "replaced") or \
             named(b, proc, "replaced", "-a")
     finally:
         proc.communicate(b"\n")
-    shown = tap.run([b.fctrace, "replay", b.trace]).out
+    shown = b.run("replay", b.trace).out
     return wrong or (None if b"tick(" in shown and b"deleted" not in shown + b.info().encode() else
                      "its arguments are not shown")
 
 
 def a_name_that_ends_so(b):
     """A file may be called as the kernel calls those that are deleted."""
-    program = b.build("started", out="odd (deleted)")
+    program = b.build("started.c", out="odd (deleted)")
     wrong = same(tap.run([program, "7"]), b.record(program, "7"))
-    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else "it is not traced")
+    return wrong or (None if b.counts("tick", "leaf") == [7, 7] else "it is not traced")
 
 
 MEMFD = """import os, sys
@@ -303,7 +277,7 @@ os.execve(fd, sys.argv[1:], os.environ)"""
 
 
 def a_program_in_memory(b):
-    program = b.build("started")
+    program = b.build("started.c")
     proc = b.start(tap.PYTHON, "-c", MEMFD, program)
     try:
         wrong = named(b, proc, "memfd:made up", "-m", "made up") or \
@@ -311,24 +285,24 @@ def a_program_in_memory(b):
     finally:
         proc.communicate(b"\n")
     b.record(tap.PYTHON, "-c", MEMFD, program, "7", options=["-m", "made up"])
-    return wrong or (None if b.calls("tick", "leaf") == [7, 7] else "launched: it is not traced")
+    return wrong or (None if b.counts("tick", "leaf") == [7, 7] else "launched: it is not traced")
 
 
 def a_replaced_library(b):
     """What debug information tells of its functions is shown all the same."""
     if os.geteuid():
         raise Skip("needs root: others may not follow the links to mapped files")
-    library = b.build("plugin", "-g", "-shared", "-fPIC", "-Wl,-soname,libold.so", out="libold.so")
-    program = b.build("started", "-DWITH_PLUGIN", library, "-Wl,-rpath," + b.folder, out="linked")
-    b.build("plugin", "-shared", "-fPIC", "-O2", out="new.so")
+    library = b.build("plugin.c", "-g", "-shared", "-fPIC", "-Wl,-soname,libold.so", out="libold.so")
+    program = b.build("started.c", "-DWITH_PLUGIN", library, "-Wl,-rpath," + b.folder, out="linked")
+    b.build("plugin.c", "-shared", "-fPIC", "-O2", out="new.so")
     proc = b.start(program)
     os.rename(b.path("new.so"), library)
     try:
         done = b.attach(proc.pid, options=["-a"])
     finally:
         proc.communicate(b"\n")
-    shown = tap.run([b.fctrace, "replay", "-F", "set_up", b.trace]).out
-    lines = tap.fctrace_json(b.fctrace, "report", b.trace)
+    shown = b.run("replay", "-F", "set_up", b.trace).out
+    lines = b.json("report")
     if {line["module"] for line in lines if line["function"] == "set_up"} != {"libold.so"}:
         return "it has another name: %r" % done.err
     return None if b"set_up(7)" in shown else "%r; said %r" % (shown[:300], done.err)
@@ -339,17 +313,17 @@ def a_replaced_library(b):
 
 def hooked_of(b, name):
     """Of a file, how many functions are hooked as `fctrace info` says it."""
-    return sum(module["hooked"] for module in tap.fctrace_json(b.fctrace, "info", b.trace)["modules"]
+    return sum(module["hooked"] for module in b.json("info")["modules"]
                if os.path.basename(module["path"]) == name)
 
 
 def code_that_was_copied(b):
     """Attached to; again, with what the first left; and launched, when hooks are copied, too."""
-    program = b.build("recopied")
+    program = b.build("recopied.c")
     proc = b.start(program, "whole")
     for _ in range(2):
         done = b.attach(proc.pid)
-        tick, leaf = b.calls("tick", "leaf")
+        tick, leaf = b.counts("tick", "leaf")
         if tick < 10 or not hooked_of(b, "recopied"):
             break
     out = proc.communicate(b"\n")[0]
@@ -358,13 +332,13 @@ def code_that_was_copied(b):
     if tick < 10 or abs(tick - leaf) > 1 or not hooked_of(b, "recopied"):
         return "%d and %d calls, said %r" % (tick, leaf, done.err)
     wrong = same(tap.run([program, "whole", "7"]), b.record(program, "whole", "7"))
-    return wrong or (None if b.calls("tick", "leaf") == [10, 10] else
-                     "launched: calls %s" % b.calls("tick", "leaf"))
+    return wrong or (None if b.counts("tick", "leaf") == [10, 10] else
+                     "launched: calls %s" % b.counts("tick", "leaf"))
 
 
 def code_that_was_changed(b):
     """What is there is not what the file has: it is left alone, and info claims nothing."""
-    proc = b.start(b.build("recopied"), "changed")
+    proc = b.start(b.build("recopied.c"), "changed")
     done = b.attach(proc.pid)
     proc.communicate(b"\n")
     if proc.returncode or hooked_of(b, "recopied") or b"recopied: not traced" not in done.err:
@@ -375,10 +349,10 @@ def code_that_was_changed(b):
 
 def much_data(b):
     for name, flags in (("grid", ()), ("grid.fixed", ("-no-pie",))):
-        program = b.build("grid", *flags, out=name)
+        program = b.build("grid.c", *flags, out=name)
         wrong = same(tap.run([program]), b.record(program))
-        if wrong or b.calls("sweep", "cell") != [1, 8] or not hooked_of(b, name):
-            return "%s: %s" % (name, wrong or "calls %s" % b.calls("sweep", "cell"))
+        if wrong or b.counts("sweep", "cell") != [1, 8] or not hooked_of(b, name):
+            return "%s: %s" % (name, wrong or "calls %s" % b.counts("sweep", "cell"))
     return None
 
 

@@ -17,6 +17,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.join(HERE, "../../..")
 sys.path[:0] = [TESTS, os.path.join(TESTS, "whole/unharmed")]
+import bench  # noqa: E402
 import jobs  # noqa: E402
 import tap  # noqa: E402
 
@@ -43,34 +44,27 @@ done
 """
 
 
-def build(folder):
-    path = os.path.join(folder, "busy")
-    subprocess.run(["gcc", "-O2", "-pthread", "-o", path,
-                    os.path.join(HERE, "programs", "busy.c")], check=True)
-    return path
-
-
 def own_counts(out):
     words = [line.split() for line in out.decode().splitlines()]
     return {line[0]: int(line[1]) for line in words if len(line) == 2}
 
 
-def record(fctrace, folder, argv, budget, limit_s=120):
-    trace = os.path.join(folder, "budget.data")
-    done = tap.run([fctrace, "record", "--budget", budget, "-o", trace, *argv], cwd=folder,
-                   env=dict(jobs.ENV, TMPDIR=folder), limit_s=limit_s)
-    return done, trace
+class Bench(bench.Bench):
+    flags, limit_s = ["-O2", "-pthread"], 120
+
+    def within(self, budget, *argv):
+        return self.record(*argv, options=["--budget", budget], env=dict(jobs.ENV, TMPDIR=self.folder))
 
 
-def unshown_of(fctrace, trace):
-    info = tap.fctrace_json(fctrace, "info", trace)
+def unshown_of(b):
+    info = b.json("info")
     return info, {row["function"]: row for row in info["unshown"]}
 
 
-def compare(fctrace, trace, made):
+def compare(b, made):
     """What is wrong, or None; the functions that were not shown."""
-    info, unshown = unshown_of(fctrace, trace)
-    report = {row["function"]: row for row in tap.fctrace_json(fctrace, "report", trace)
+    info, unshown = unshown_of(b)
+    report = {row["function"]: row for row in b.json("report")
               if row["function"] in made}
     if info["lost"]:
         return "%d records were lost" % info["lost"], unshown
@@ -86,30 +80,30 @@ def compare(fctrace, trace, made):
 
 
 def counts_are_exact(nr_threads, budget, need):
-    def case(fctrace, folder):
+    def case(b):
         each_ms = str(1500 if nr_threads == 1 else 3000 // nr_threads)
-        done, trace = record(fctrace, folder, [build(folder), each_ms, str(nr_threads)], budget)
+        done = b.within(budget, b.build("busy.c"), each_ms, str(nr_threads))
         if done.status != BUSY_STATUS:
             return "status %d: %s" % (done.status, done.err[-300:])
-        wrong, unshown = compare(fctrace, trace, own_counts(done.out))
+        wrong, unshown = compare(b, own_counts(done.out))
         if wrong:
             return wrong
         states = {"unseen": any(row["unseen_for_ns"] for row in unshown.values()),
                   "counted": any(row["counted"] for row in unshown.values())}
         if not all(states[state] for state in need):
             return "none was ever %s: %s" % (need, unshown)
-        notes = tap.run([fctrace, "replay", trace, "-F", "cool0"]).out
+        notes = b.run("replay", b.trace, "-F", "cool0").out
         if b"budget: " not in notes:
             return "replay says nothing of the budget"
         return None
     return case
 
 
-def what_fits_is_shown_whole(fctrace, folder):
+def what_fits_is_shown_whole(b):
     """Between its calls the program works for some 10 us: on any machine far more than calls cost."""
-    done, trace = record(fctrace, folder, [build(folder), "1500", "1", "10000"], "50%")
+    done = b.within("50%", b.build("busy.c"), "1500", "1", "10000")
     made = own_counts(done.out)
-    wrong, unshown = compare(fctrace, trace, made)
+    wrong, unshown = compare(b, made)
     less = [unshown[name] for name in made if name in unshown]
     if done.status != BUSY_STATUS or wrong or less:
         return "status %d: %s, %s" % (done.status, wrong, less)
@@ -117,45 +111,38 @@ def what_fits_is_shown_whole(fctrace, folder):
 
 
 def same_as_bare(argv, budget):
-    def case(fctrace, folder):
-        work = os.path.join(folder, "bare")
+    def case(b):
+        work = b.path("bare")
         os.makedirs(work)
         bare = tap.run(argv, cwd=work, env=dict(jobs.ENV, TMPDIR=work), limit_s=120)
-        traced, trace = record(fctrace, folder, argv, budget)
+        traced = b.within(budget, *argv)
         if (bare.status, bare.out) != (traced.status, traced.out):
             return "bare: %d %s, traced: %d %s" % (
                 bare.status, bare.out[-200:], traced.status, traced.out[-200:])
-        tap.fctrace_json(fctrace, "info", trace)
+        b.json("info")
         return None
     return case
 
 
-def child_of(proc):
-    with open("/proc/%d/task/%d/children" % (proc.pid, proc.pid), encoding="ascii") as f:
-        return int(f.read().split()[0])
-
-
-def begin_busy(fctrace, folder, budget, threads="1"):
-    """It has begun, and goes on until it is told to end. With the trace's path."""
-    trace = os.path.join(folder, "b.data")
-    proc = subprocess.Popen(
-        [fctrace, "record", "--budget", budget, "-o", trace, build(folder), "0", threads], bufsize=0,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
+def begin_busy(b, budget, threads="1"):
+    """It has begun, and goes on until it is told to end."""
+    proc = b.begin("--budget", budget, b.build("busy.c"), "0", threads, bufsize=0,
+                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
     if proc.stdout.readline() != b"begun\n":
         raise RuntimeError("the program did not begin")
-    return proc, trace
+    return proc
 
 
 def end_busy(proc):
-    os.kill(child_of(proc), signal.SIGTERM)
+    os.kill(tap.child_of(proc.pid), signal.SIGTERM)
     return own_counts(proc.communicate(timeout=tap.PATIENCE_S)[0])
 
 
-def killed(fctrace, folder):
+def killed(b):
     """fctrace is killed while hooks come and go: the program runs on to its end."""
     for ms in (0, 100, 250, 400, 650):
-        proc, trace = begin_busy(fctrace, folder, "2%", "3")
-        busy = child_of(proc)
+        proc = begin_busy(b, "2%", "3")
+        busy = tap.child_of(proc.pid)
         time.sleep(ms / 1000)
         proc.send_signal(signal.SIGKILL)
         proc.wait()
@@ -164,34 +151,31 @@ def killed(fctrace, folder):
         out = proc.communicate(timeout=tap.PATIENCE_S)[0]
         if len(own_counts(out)) != 12:
             return "killed after %d ms: the program said %s" % (ms, out)
-        tap.run([fctrace, "replay", trace])
+        b.run("replay", b.trace)
     return None
 
 
-def ctl(fctrace, proc, *words):
-    done = tap.run([fctrace, "ctl", str(proc.pid), *words])
-    if done.status:
-        raise RuntimeError("ctl %s: %s" % (" ".join(words), done.err.decode()))
-    return done.out.decode()
+def ctl(b, proc, *words):
+    return b.must("ctl", str(proc.pid), *words)[0]
 
 
-def the_user_decides(fctrace, folder):
+def the_user_decides(b):
     """What is unhooked by hand stays so, and is told as unseen, whatever the budget allows."""
-    proc, trace = begin_busy(fctrace, folder, "5%")
+    proc = begin_busy(b, "5%")
     try:
         time.sleep(0.7)
         before = time.monotonic()
-        ctl(fctrace, proc, "unhook", "hot*", "cool0")
+        ctl(b, proc, "unhook", "hot*", "cool0")
         begin = time.monotonic()
         time.sleep(2)
-        again = ctl(fctrace, proc, "unhook", "hot*", "cool0")
+        again = ctl(b, proc, "unhook", "hot*", "cool0")
         end = time.monotonic()
-        ctl(fctrace, proc, "hook", "cool0")
+        ctl(b, proc, "hook", "cool0")
         after = time.monotonic()
         time.sleep(0.1)
     finally:
         made = end_busy(proc)
-    wrong, unshown = compare(fctrace, trace, made)
+    wrong, unshown = compare(b, made)
     if wrong or "0 functions unhooked" not in again or "4 unhooked already" not in again:
         return "%s; asked again: %s" % (wrong, again)
     unseen = {name: row["unseen_for_ns"] / 1e9 for name, row in unshown.items()}
@@ -202,16 +186,14 @@ def the_user_decides(fctrace, folder):
         "cool0: %s, of %.3f to %.3f s" % (unseen, end - begin, after - before))
 
 
-def what_a_filter_asks_for_is_opened(fctrace, folder):
+def what_a_filter_asks_for_is_opened(b):
     """-F wins over the budget for a while; what stays with the budget is said."""
-    proc, trace = begin_busy(fctrace, folder, "5%")
+    proc = begin_busy(b, "5%")
     try:
-        end = time.monotonic() + tap.PATIENCE_S
-        while " 0 unhooked" in ctl(fctrace, proc, "status") and time.monotonic() < end:
-            time.sleep(0.05)
-        rest = ctl(fctrace, proc, "-F", "nosuch").strip()
+        tap.wait_until(lambda: " 0 unhooked" not in ctl(b, proc, "status"), "unhooking")
+        rest = ctl(b, proc, "-F", "nosuch").strip()
         asked_ns = time.monotonic_ns()
-        asked_for = ctl(fctrace, proc, "-F", "hot*").strip()
+        asked_for = ctl(b, proc, "-F", "hot*").strip()
         time.sleep(0.5)
     finally:
         made = end_busy(proc)
@@ -224,25 +206,23 @@ def what_a_filter_asks_for_is_opened(fctrace, folder):
         return "answers: %s; %s" % (rest, asked_for)
     query = ("SELECT count(*) FROM calls WHERE name LIKE 'hot%%' AND begin_ns > "
              "(SELECT max(end_ns) FROM calls) - %d" % (end_ns - asked_ns))
-    nr = int(tap.run([fctrace, "query", "--csv", trace, query]).out.split()[-1])
-    info, _ = unshown_of(fctrace, trace)
+    nr = int(b.must("query", "--csv", b.trace, query)[0].split()[-1])
+    info, _ = unshown_of(b)
     if info["lost"] or len(made) != 12:
         return "lost %d, the program counted %s" % (info["lost"], made)
     return None if nr > 100 else "%d calls of what was asked for are recorded" % nr
 
 
-def off_changes_nothing(fctrace, folder):
+def off_changes_nothing(b):
     """While recording is off no call is seen to cost anything: what is out stays out."""
-    proc, _ = begin_busy(fctrace, folder, "2%")
+    proc = begin_busy(b, "2%")
     try:
-        end = time.monotonic() + tap.PATIENCE_S
-        while " 0 unhooked" in ctl(fctrace, proc, "status") and time.monotonic() < end:
-            time.sleep(0.1)
-        ctl(fctrace, proc, "off")
-        before = ctl(fctrace, proc, "status").splitlines()
+        tap.wait_until(lambda: " 0 unhooked" not in ctl(b, proc, "status"), "unhooking")
+        ctl(b, proc, "off")
+        before = ctl(b, proc, "status").splitlines()
         time.sleep(2.5)
-        after = ctl(fctrace, proc, "status").splitlines()
-        ctl(fctrace, proc, "on")
+        after = ctl(b, proc, "status").splitlines()
+        ctl(b, proc, "on")
     finally:
         end_busy(proc)
     hooks = [[line for line in lines if line.startswith("functions")] for lines in (before, after)]
@@ -251,10 +231,9 @@ def off_changes_nothing(fctrace, folder):
     return None if "recording  off" in after else "status: %s" % after
 
 
-def the_table_counts_too(fctrace, folder):
-    table = os.path.join(folder, "table.json")
-    done = tap.run([fctrace, "-c", "--json", "--budget", "3%", "-o", table, build(folder), "2500"],
-                   cwd=folder)
+def the_table_counts_too(b):
+    table = b.path("table.json")
+    done = b.run("-c", "--json", "--budget", "3%", "-o", table, b.build("busy.c"), "2500")
     with open(table, encoding="utf-8") as f:
         rows = {row["function"]: row for row in tap.json.load(f)}
     made = own_counts(done.out)
@@ -265,15 +244,14 @@ def the_table_counts_too(fctrace, folder):
     return None if any(row["counted"] for row in rows.values()) else "no call was only counted"
 
 
-def short_processes_wait_seldom(fctrace, folder):
+def short_processes_wait_seldom(b):
     """Hooking as takes 10 ms, most of it for its library: not in each round of 50."""
-    done, trace = record(fctrace, folder, ["bash", "-c", ROUNDS_JOB], "5%")
-    info = tap.fctrace_json(fctrace, "info", trace)
+    done = b.within("5%", "bash", "-c", ROUNDS_JOB)
+    info = b.json("info")
     programs = [p["program"] for p in info["processes"]]
     pids = list(dict.fromkeys(p["pid"] for p in info["processes"] if p["program"].endswith("-as")))
     late = pids[len(pids) // 2:]
-    seen = tap.run([fctrace, "query", "--csv", trace,
-                    "SELECT DISTINCT pid FROM calls WHERE module LIKE '%-as'"])
+    seen = b.run("query", "--csv", b.trace, "SELECT DISTINCT pid FROM calls WHERE module LIKE '%-as'")
     hooked = set(map(int, seen.out.split()[1:])) & set(late)
     if done.status or len(late) < 30:
         return "status %d, %s" % (done.status, programs[:5])
@@ -301,7 +279,7 @@ CASES = [
 def suite_of(suite):
     for name, case in CASES:
         with tempfile.TemporaryDirectory(dir=suite.folder) as folder:
-            suite.run("budget: " + name, case, suite.fctrace, folder)
+            suite.run("budget: " + name, case, Bench(tap.Suite(suite.args, folder)))
 
 
 if __name__ == "__main__":
