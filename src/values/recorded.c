@@ -104,6 +104,14 @@ static bool find_record(const struct fc_values *values, const struct fc_value_wo
 	return true;
 }
 
+bool fc_values_are_unknown(const struct fc_values *values, uint32_t key)
+{
+	const struct fc_value_format *format = NULL;
+	for (size_t i = 0; i < values->tables.nr && !format; i++)
+		format = fc_formats_find(values->tables.at[i], key);
+	return format && !format->nr;
+}
+
 static void find_places(const struct record *record, const uint8_t *ret[FCA_MAX_FETCHES])
 {
 	for (uint32_t i = 0; i < record->format->nr; i++)

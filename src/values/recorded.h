@@ -34,6 +34,8 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
  */
 bool fc_values_written_text(const struct fc_values *values, struct fc_value_words args,
 			    struct fc_value_words result, struct fc_value_text *ret);
+/* Of calls with this format there are values of which nothing is fetched: nobody knows where they are. */
+bool fc_values_are_unknown(const struct fc_values *values, uint32_t key);
 /* As behind the "=" of a call. False: there is no result. */
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret);

@@ -431,8 +431,8 @@ program p
   call mix(2, 1.5d0)
 end program
 """
-    expect(called_by_own_rules(bench, "gcc", "copy.c", copy, r"wide.*"), ["wide.isra.0() {"])
-    expect(called_by_own_rules(bench, "clang", "half.c", half, "s_two"), ["s_two() {"])
+    expect(called_by_own_rules(bench, "gcc", "copy.c", copy, r"wide.*"), ["wide.isra.0(?) {"])
+    expect(called_by_own_rules(bench, "clang", "half.c", half, "s_two"), ["s_two(?) {"])
     expect(called_by_own_rules(bench, "clang", "flags.c", flags, "set_mode"),
            ["set_mode(true, false, 1) = 1"])
     expect(called_by_own_rules(bench, "gfortran", "mix.f90", by_address, "mix_"), ["mix_([2], [1.5])"])

@@ -67,11 +67,11 @@ static uint32_t take(struct making *making, const struct fc_types *from, uint32_
 	return fc_type_copy_take(copy, func, making->asked->fetch.depth);
 }
 
+/* Also of what has values of which nobody knows where they are: nothing is fetched then. */
 static void tell(struct making *making, const struct fc_fetch_plan *plan, uint32_t key,
 		 uint32_t type)
 {
-	if (plan->nr)
-		fc_formats_add(making->formats, key, type, plan->part, plan->nr);
+	fc_formats_add(making->formats, key, type, plan->part, plan->nr);
 }
 
 /* A function whose values are asked for, and who knows what they are. */
@@ -226,10 +226,13 @@ static void make(struct making *making, const struct known *known, uint32_t id,
 	note(making, known, args.types, result.types);
 	ret->values = fc_fetch_plan_make(&entry, fca_format(id, false));
 	ret->result = fc_fetch_plan_make(&exit, fca_format(id, true));
-	if (entry.nr)
+	bool has_args = known->has_args && args.types && fc_param_nr(args.types, args.func);
+	bool has_result = known->has_result && result.types &&
+			  fc_param_type(result.types, result.func, FC_PARAM_RESULT);
+	if (entry.nr || has_args)
 		tell(making, &entry, fca_format(id, false),
 		     take(making, args.types, args.func));
-	if (exit.nr)
+	if (exit.nr || has_result)
 		tell(making, &exit, fca_format(id, true),
 		     take(making, result.types, result.func));
 }
@@ -356,6 +359,7 @@ void fc_module_values_init(struct fc_module_values *values, const struct fc_elf 
 		if (find_known(&making, &funcs[i], i, &known))
 			fc_vec_push(&list.list, known);
 	struct fc_signatures *signatures = read_signatures(&list, elf, funcs, &values->unread);
+	making.is_program &= !values->unread; /* which is said, and why */
 	make_all(&making, &list, signatures, funcs, values->fetched);
 	fc_vec_free(&list.list);
 	if (!fc_formats_is_empty(making.formats))

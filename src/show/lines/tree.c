@@ -148,11 +148,19 @@ static void add_long_args(struct fc_tree *tree, struct fc_value_words args,
 static void add_values(struct fc_tree *tree, const struct fc_call *call, struct fc_line *line,
 		       bool with_args, bool with_result)
 {
-	const struct fc_call_values *of = call->values;
-	if (!of || !tree->opts.values)
+	static const struct fc_call_values nothing;
+	const struct fc_call_values *of = call->values ? call->values : &nothing;
+	uint64_t key[] = { fca_format(call->func, false), fca_format(call->func, true) };
+	if (!tree->opts.values)
 		return;
 	struct fc_value_words args = { of->args, of->nr_args }, none = { NULL, 0 };
 	struct fc_value_words result = fc_call_result(of);
+	/* Where nothing is fetched, the table tells that there is something. */
+	if (!args.nr && fc_values_are_unknown(tree->opts.values, (uint32_t)key[0]))
+		args = (struct fc_value_words){ .at = &key[0], .nr = 1 };
+	if (!result.nr && with_result && call->left == FC_LEFT_RETURN &&
+	    fc_values_are_unknown(tree->opts.values, (uint32_t)key[1]))
+		result = (struct fc_value_words){ .at = &key[1], .nr = 1 };
 	if (with_args && fc_values_args_text(tree->opts.values, args,
 					     with_result ? result : none, &tree->args))
 		line->args = tree->args.at;

@@ -167,7 +167,20 @@ def results_of_rust(bench):
     return None
 
 
+def what_is_not_known_is_told_so(bench):
+    """No parameters: f(); some of which nothing is known: f(?). A result that is not known is there."""
+    tap.need("clang")
+    program = bench.build("clang", "-O2 -g", "results.c")
+    calls = bench.calls(program, "dropped", "first", "main", "use")
+    if not calls["dropped"].endswith(" = ?") or not calls["first"].endswith(" = ?") or " = " in calls["use"]:
+        return str(calls)
+    calls = bench.calls(bench.build("gcc", "-O0 -g", "conventions.c"), "win", "fifth", "main")
+    if calls["win"] != "win(?, ?, ?, ?) = 123" or calls["fifth"] != "fifth(?, ?, ?, ?, ?) = 15" or not calls["main"].startswith("main()"):
+        return str(calls)
+    return None
+
+
 CASES = [conventions_of_their_own, values_of_several_words, what_is_not_used_may_not_be_passed,
-         results_that_callers_look_at, results_of_rust]
+         results_that_callers_look_at, results_of_rust, what_is_not_known_is_told_so]
 
 tap.main(lambda suite: suite.run_all(CASES, Bench(suite)))
