@@ -710,10 +710,10 @@ int main(void)
     proto = bench.write("thirds.h", "int say(const char *, ...) __attribute__((format(printf, 1, 2)));\n")
     bench.say("-a", "-S", "8", "--proto", proto, "-F", "main", "-D", "2", program)
     expect(only(bench.shown(), "open", "openat", "fcntl", "say"), [
-        'open("/nowhere"..., O_RDONLY) = -1 ENOENT',
-        'open("/nowhere"..., O_RDONLY|O_CLOEXEC) = -1 ENOENT',
-        'open("/nowhere"..., O_WRONLY|O_CREAT, 0640) = -1 ENOENT',
-        'openat(AT_FDCWD, "/nowhere"..., O_RDWR|O_TMPFILE, 0600) = -1 ENOENT',
+        'open("/nowhere/x", O_RDONLY) = -1 ENOENT',
+        'open("/nowhere/x", O_RDONLY|O_CLOEXEC) = -1 ENOENT',
+        'open("/nowhere/x", O_WRONLY|O_CREAT, 0640) = -1 ENOENT',
+        'openat(AT_FDCWD, "/nowhere", O_RDWR|O_TMPFILE, 0600) = -1 ENOENT',
         "fcntl(1, F_GETFD) = 0", "fcntl(1, F_DUPFD, 50) = 50",
         "say(NULL, ...) = 1", "say(0x8, ...) = 1", "say(0xPOINTER, ...) = 1",
         'say("%d%s"..., 4, "x", ...) = 1', 'say("%dxxxxxx"..., 5, ...) = 1',
