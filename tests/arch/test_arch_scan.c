@@ -3,8 +3,8 @@
 #include "arch/test_arch.h"
 
 #include "base/vec.h"
-#include "capture/patch/gs.h"
-#include "capture/patch/slicer.h"
+#include "capture/patch/known/gs.h"
+#include "capture/patch/known/slicer.h"
 
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
 

@@ -17,9 +17,9 @@
 #include "capture/module/under.h"
 #include "capture/module/fetched.h"
 #include "capture/patch/choice.h"
-#include "capture/patch/gs.h"
-#include "capture/patch/sanitizer.h"
-#include "capture/patch/slicer.h"
+#include "capture/patch/known/gs.h"
+#include "capture/patch/known/sanitizer.h"
+#include "capture/patch/known/slicer.h"
 #include "trace/clock.h"
 
 static bool is_same_file(const struct stat *a, const struct stat *b)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "capture/patch/fence.h"
+#include "capture/patch/known/fence.h"
 #include "elf/elf.h"
 
 /* Exported or imported. */

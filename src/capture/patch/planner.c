@@ -8,12 +8,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "capture/patch/branches.h"
-#include "capture/patch/fence.h"
-#include "capture/patch/gs.h"
+#include "capture/patch/known/fence.h"
+#include "capture/patch/known/gs.h"
 #include "capture/patch/plan_private.h"
-#include "capture/patch/profiler.h"
-#include "capture/patch/rule.h"
-#include "capture/patch/sanitizer.h"
+#include "capture/patch/known/profiler.h"
+#include "capture/patch/known/rule.h"
+#include "capture/patch/known/sanitizer.h"
 
 /* How a function is to be treated, before a look at whether a jump fits. */
 struct verdict {

@@ -26,7 +26,7 @@
 #include "base/order.h"
 #include "base/vec.h"
 #include "capture/patch/branches.h"
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 
 enum {
 	BLOCK = 32,	 /* bytes of code that share an entry in index */

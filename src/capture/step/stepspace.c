@@ -14,7 +14,7 @@
 #include "capture/module/recopied.h"
 #include "capture/module/scope.h"
 #include "capture/module/tell.h"
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 #include "capture/target/remote.h"
 #include "trace/clock.h"
 

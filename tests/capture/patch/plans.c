@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/patch/plan_private.h"
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 
 enum { GOAL_PER_MILLE = 999 };
 

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "capture/patch/plan_private.h"
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 
 static const char *const real_files[] = {
 	"/usr/bin/python3.11",

@@ -8,7 +8,7 @@
 /* after those it needs */
 #include <cmocka.h>
 
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 
 static void expect_kind(const char *name, enum fc_rule_kind kind)
 {
@@ -69,9 +69,9 @@ static void code_without_a_plain_call_is_skipped(void **state)
 static void what_needs_its_return_address_is_entry_only(void **state)
 {
 	EACH(is_entry_only, "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "__vfork",
-	     "getcontext", "setcontext", "makecontext", "clone", "__clone",
-	     "clone3", "dlopen", "__dlopen", "dlmopen", "dlsym", "dlvsym", "__libc_dlopen_mode",
-	     "dl_iterate_phdr", "_Unwind_SetIP", "_Unwind_GetIP", "_Unwind_Find_FDE");
+	     "getcontext", "setcontext", "makecontext", "clone", "__clone", "clone3", "dlopen",
+	     "__dlopen", "dlmopen", "dlsym", "dlvsym", "__libc_dlopen_mode", "dl_iterate_phdr",
+	     "_Unwind_SetIP", "_Unwind_GetIP", "_Unwind_Find_FDE");
 }
 
 static void what_keeps_its_return_address_is_hooked_in_any_case(void **state)

@@ -3,8 +3,8 @@
  * sanitizer.h - what the runtimes of -fsanitize do with a program: their reports show return
  * addresses that they find by frame pointers, and LeakSanitizer traces the program's threads.
  */
-#ifndef FC_CAPTURE_PATCH_SANITIZER_H
-#define FC_CAPTURE_PATCH_SANITIZER_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_SANITIZER_H
+#define FC_CAPTURE_PATCH_KNOWN_SANITIZER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,14 +12,14 @@
  * Continuations: the function that copies the stack, and notes where to go on. Which one that is shows by a
  * __builtin_setjmp(), as in Ruby's cont_capture(), or by a text that it refers to, as Guile's does.
  */
-#include "capture/patch/slicer.h"
+#include "capture/patch/known/slicer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
 #include "arch/targets.h"
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 #include "elf/elf.h"
 
 static const struct {

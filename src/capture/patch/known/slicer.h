@@ -4,8 +4,8 @@
  * that take turns on one stack, as greenlet has it; continuations of Ruby and Guile. What is copied must be true
  * return addresses. Such code has no name in stripped files, and is known by what it does.
  */
-#ifndef FC_CAPTURE_PATCH_SLICER_H
-#define FC_CAPTURE_PATCH_SLICER_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_SLICER_H
+#define FC_CAPTURE_PATCH_KNOWN_SLICER_H
 
 #include <stdbool.h>
 #include <stddef.h>

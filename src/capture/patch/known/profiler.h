@@ -3,8 +3,8 @@
  * profiler.h - code that compilers have each function call to tell who called it: gcc -pg,
  * -finstrument-functions. What it is told must be a true return address.
  */
-#ifndef FC_CAPTURE_PATCH_PROFILER_H
-#define FC_CAPTURE_PATCH_PROFILER_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_PROFILER_H
+#define FC_CAPTURE_PATCH_KNOWN_PROFILER_H
 
 #include "arch/arch.h"
 #include "elf/elf.h"

@@ -4,8 +4,8 @@
  * one (valgrind) keeps functions for that one there: the CPU never comes to them, the translator
  * reads them.
  */
-#ifndef FC_CAPTURE_PATCH_FENCE_H
-#define FC_CAPTURE_PATCH_FENCE_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_FENCE_H
+#define FC_CAPTURE_PATCH_KNOWN_FENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>

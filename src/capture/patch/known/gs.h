@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gs.h - does the code of a file want %gs for itself, by which stubs find their strand? */
-#ifndef FC_CAPTURE_PATCH_GS_H
-#define FC_CAPTURE_PATCH_GS_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_GS_H
+#define FC_CAPTURE_PATCH_KNOWN_GS_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/rule.h"
+#include "capture/patch/known/rule.h"
 
 #include <fnmatch.h>
 #include <pthread.h>

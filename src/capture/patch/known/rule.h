@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule.h - functions that are special by their name: skipped, entry only, or the agent's own. */
-#ifndef FC_CAPTURE_PATCH_RULE_H
-#define FC_CAPTURE_PATCH_RULE_H
+#ifndef FC_CAPTURE_PATCH_KNOWN_RULE_H
+#define FC_CAPTURE_PATCH_KNOWN_RULE_H
 
 #include "trace/source.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/fence.h"
+#include "capture/patch/known/fence.h"
 
 #include <stddef.h>
 

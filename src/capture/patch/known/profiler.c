@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/profiler.h"
+#include "capture/patch/known/profiler.h"
 
 #include <string.h>
 

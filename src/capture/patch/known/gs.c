@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/gs.h"
+#include "capture/patch/known/gs.h"
 
 #include "arch/arch.h"
 #include "elf/elf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/sanitizer.h"
+#include "capture/patch/known/sanitizer.h"
 
 #include <elf.h>
 #include <string.h>
