@@ -290,8 +290,8 @@ void rewind_left(const struct strand *s, uint64_t slot, const struct strand *to,
 
 /* _Unwind_RaiseException and its kin: they are about to walk the stack, called with a return address at slot. */
 void unwinding_begin(struct strand *s, uint64_t slot);
-/* They will come to another one, too. */
-void unwinding_begin_of(struct strand *s, uint64_t slot);
+/* They will come to another one, too. Hidden, since its address is taken: else that is in a table, as it was linked. */
+__attribute__((visibility("hidden"))) void unwinding_begin_of(struct strand *s, uint64_t slot);
 /* A call is seen with its return address at slot: have they finished? */
 void unwinding_check(struct strand *s, uint64_t slot);
 /*
