@@ -195,6 +195,8 @@ static void tell_events(struct fc_kernel *kernel, uint64_t until)
 			enter(kernel, raw, state);
 	}
 	tell_words(kernel);
+	if (!nr)
+		return;
 	kernel->raws.nr -= nr;
 	memmove(kernel->raws.at, kernel->raws.at + nr, kernel->raws.nr * sizeof(struct raw));
 	for (size_t i = 0; i < kernel->raws.nr; i++)
