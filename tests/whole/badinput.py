@@ -15,6 +15,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip  # noqa: E402
 
@@ -29,38 +30,14 @@ int main(void) { prctl(PR_SET_DUMPABLE, 0); printf("undumpable\n"); return 6; }
 """
 
 
-class Bench:
-    """Where the cases work: fctrace, a folder that anyone may enter, a good trace."""
+class Bench(bench.Bench):
+    """Of an fctrace and in a folder that anyone may enter."""
 
-    def __init__(self, fctrace, folder, suite):
-        self.folder, self.suite = folder, suite
-        self.fctrace = os.path.join(folder, "fctrace")
-        shutil.copy(fctrace, self.fctrace)
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.fctrace = shutil.copy(suite.fctrace, self.folder)
         os.chmod(self.fctrace, 0o755)
-        os.chmod(folder, 0o777)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, content, mode=0o644):
-        path = self.path(name)
-        if isinstance(content, str):
-            content = content.encode()
-        with open(path, "wb") as f:
-            f.write(content)
-        os.chmod(path, mode)
-        return path
-
-    def compile(self, name, text):
-        source = self.write(name + ".c", text)
-        subprocess.run(["gcc", "-O1", "-o", self.path(name), source], check=True)
-        return self.path(name)
-
-    def run(self, *args, **more):
-        return tap.run([self.fctrace, *args], cwd=self.folder, **more)
-
-    def record(self, *args, **more):
-        return self.run("record", "-o", self.path("t.data"), *args, **more)
+        os.chmod(self.folder, 0o777)
 
 
 def one_line(done, *, names=None, status=None, programs_err=b""):
@@ -264,7 +241,7 @@ def check_says_that_ptrace_is_forbidden(b):
 
 
 def a_target_that_forbids_being_looked_at(b):
-    path = b.compile("undumpable", FORBIDS)
+    path = b.build("undumpable.c", text=FORBIDS)
     done = b.record(path)
     if done.status != 6 or done.out != b"undumpable\n":
         return "status %d, %r, %s" % (done.status, done.out, done.err.decode())
@@ -622,7 +599,7 @@ def traces_cut_off(b):
                 return "%s of %s %%: %s" % (reader, percent, wrong)
         info = b.run("info", "--json", b.path("cut.data"))
         calls.append(json.loads(info.out)["calls"] if info.status == INCOMPLETE else 0)
-    whole = tap.fctrace_json(b.fctrace, "info", b.path("good.data"))["calls"]
+    whole = b.json("info", trace="good.data")["calls"]
     if calls != sorted(calls) or calls[-1] > whole or (whole and not calls[-2]):
         return "calls that could be read: %s of %d" % (calls, whole)
     return None
@@ -716,7 +693,7 @@ CASES = [
 
 
 def suite_of(suite):
-    bench = Bench(suite.fctrace, suite.folder, suite)
+    bench = Bench(suite)
     suite.run_all(CASES, bench, prefix="badinput ")
     suite.run_all([(what, wrong_option(argv, names)) for what, argv, names in WRONG_OPTIONS], bench,
                   prefix="badinput option: ")

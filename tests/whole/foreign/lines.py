@@ -24,10 +24,7 @@ class Lined:
 
     def __init__(self, bench, name, *flags):
         self.bench, self.name = bench, name
-        self.path, self.trace = bench.path(name), bench.path(name + ".data")
-        with open(bench.path(name + ".c"), "w", encoding="utf-8") as f:
-            f.write(PROGRAM)
-        bench.shell("gcc -O1 -g %s -Wl,--build-id=none -o %s %s.c" % (" ".join(flags), name, name))
+        self.path, self.trace = bench.build(name + ".c", "-g", *flags, text=PROGRAM), bench.path(name + ".data")
         self.record()
 
     def record(self):

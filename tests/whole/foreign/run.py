@@ -14,6 +14,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 import lines  # noqa: E402
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip  # noqa: E402
 
@@ -27,24 +28,18 @@ int main(void) { printf("%d\n", twice(21)); return 0; }
 """
 
 
-class Bench:
-    """Where the cases work: fctrace, and a folder with a stripped program."""
+class Bench(bench.Bench):
+    """With a stripped program."""
 
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        with open(self.path("p.c"), "w", encoding="utf-8") as f:
-            f.write(PROGRAM)
-        self.shell("gcc -O1 -s -Wl,--build-id=none -o plain p.c && "
-                   "gcc -O1 -g -Wl,--build-id=none -o whole p.c")
+    flags = ["-O1", "-Wl,--build-id=none"]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.build("p.c", "-s", out="plain", text=PROGRAM)
+        self.build("p.c", "-g", out="whole", text=PROGRAM)
 
     def shell(self, command):
         subprocess.run(command, shell=True, check=True, cwd=self.folder)
-
-    def run(self, *args, **more):
-        return tap.run([self.fctrace, *args], cwd=self.folder, **more)
 
     def start(self, *command, **more):
         """Something else than fctrace."""
@@ -59,9 +54,6 @@ class Bench:
 
     def said(self, *args):
         return said(*args)
-
-    def record(self, *args):
-        return self.run("record", "-o", self.path("t.data"), *args)
 
 
 def limit_memory():
@@ -423,7 +415,7 @@ def for_root(case):
 
 def suite_of(suite):
     cases = [(name, for_root(case) if case in NEED_ROOT else case) for name, case in CASES]
-    suite.run_all(cases, Bench(suite.fctrace, suite.folder))
+    suite.run_all(cases, Bench(suite))
 
 
 if __name__ == "__main__":
