@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import bench
 import tap
 from elf.sections import sections_of
 
@@ -141,25 +142,17 @@ WAYS = {
 LEVELS = ["-O0", "-O2"]
 
 
-class Bench:
+class Bench(bench.Bench):
+    flags = []
+
     def __init__(self, suite):
-        self.folder, self.is_long = suite.folder, suite.is_long
+        super().__init__(suite)
         self.told_by = {name: os.path.join(os.path.dirname(fctrace or ""), "tests", "signatures")
                         for name, fctrace in (("plain", suite.fctrace), ("sanitized", suite.args.sanitized))}
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
     def compile(self, compiler, flags, text, name, ending=".c"):
         tap.need(compiler)
-        source = self.path(name + ending)
-        with open(source, "w", encoding="utf-8") as f:
-            f.write(text)
-        done = subprocess.run([compiler, *flags.split(), "-o", self.path(name), source], cwd=self.folder,
-                              stderr=subprocess.PIPE, check=False)
-        if done.returncode:
-            raise tap.Wrong(done.stderr.decode(errors="replace"))
-        return self.path(name)
+        return self.build(name + ending, *flags.split(), out=name, compiler=compiler, text=text)
 
     def tell(self, path, *names, by="plain", status=0):
         done = tap.run([self.told_by[by], path, *names], cwd=self.folder)

@@ -5,6 +5,7 @@ always. One SIGINT or SIGTERM lets go.
 """
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,37 +13,18 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
-
-PROGRAMS = os.path.join(HERE, "programs")
-SRC = os.path.join(tap.TOP, "src")
-FLAGS = ["-O1", "-Wall", "-Wextra", "-pthread", "-I", SRC]
+from tap import child_of  # noqa: E402
 
 
-class Bench:
+class Bench(bench.Bench):
+    flags = ["-O1", "-Wall", "-Wextra", "-pthread", "-I", os.path.join(tap.TOP, "src")]
     limit_s = 2 * tap.TIME_LIMIT_S
 
-    def __init__(self, args, folder):
-        self.fctrace, self.is_long = args.fctrace, args.long
-        self.checked = args.sanitized or args.fctrace
-        self.folder = folder
-        self.trace = os.path.join(folder, "trace.data")
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self):
-        for name in sorted(set(os.listdir(PROGRAMS)) - {"plug.c"}):
-            base = os.path.splitext(name)[0]
-            subprocess.run(["gcc", *FLAGS, "-o", self.path(base),
-                            os.path.join(PROGRAMS, name), "-ldl"], check=True)
-
-    def record(self, *argv, options=()):
-        return tap.run([self.fctrace, "record", *options, "-o", self.trace, *argv])
-
-    def calls(self, function):
-        lines = tap.fctrace_json(self.fctrace, "report", self.trace)
-        return sum(line["calls"] for line in lines if line["function"] == function)
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.checked = suite.args.sanitized or self.fctrace
 
 
 # ---- targets that use ptrace themselves
@@ -67,7 +49,7 @@ KNOWN = {"me-and-threads": (8, THREADS.encode())}
 
 def uses_ptrace(b, way, below):
     """below: a shell is its parent, and traced, too."""
-    argv = [b.path("tracing"), way]
+    argv = [b.build("tracing.c"), way]
     want = KNOWN.get(way)
     if not want:
         bare = tap.run(argv)
@@ -79,8 +61,8 @@ def uses_ptrace(b, way, below):
     if (done.status, done.out) != want:
         return "status %d, untraced %d; %s\n%s" % (done.status, want[0], tap.excerpt(
             want[1], done.out), done.err.decode(errors="replace"))
-    if not below and b.calls("work") < TRACING[way]:
-        return "%d calls of work() are in the trace" % b.calls("work")
+    if not below and b.calls()["work"] < TRACING[way]:
+        return "%d calls of work() are in the trace" % b.calls()["work"]
     return None
 
 
@@ -157,7 +139,7 @@ def attached(b, *options):
 
 def lies_to_its_session(b, lie):
     """It is let go with another one, which must not be harmed by it."""
-    with Target(b.path("lying"), lie) as liar, Target(b.path("honest")) as honest:
+    with Target(b.build("lying.c"), lie) as liar, Target(b.build("honest.c")) as honest:
         if (liar.line(), honest.line()) != (b"ready", b"ready"):
             return "does not begin"
         proc = attached(b, "-p", str(liar.pid), "-p", str(honest.pid))
@@ -177,7 +159,7 @@ def lies_to_its_session(b, lie):
 
 def lies_to_who_comes_after(b, lie):
     """The fctrace that put it there was killed."""
-    with Target(b.path("lying"), lie) as liar:
+    with Target(b.build("lying.c"), lie) as liar:
         liar.line()
         proc = attached(b, "--loss=ring", "-p", str(liar.pid))
         if liar.line() != b"told":
@@ -190,7 +172,7 @@ def lies_to_who_comes_after(b, lie):
 
 
 def cases_of_lies(b, suite):
-    lies = tap.run([b.path("lying")]).out.decode().split()
+    lies = tap.run([b.build("lying.c")]).out.decode().split()
     for name, fn in (("to its session", lies_to_its_session),
                      ("to who comes after", lies_to_who_comes_after)):
         label = "endings lies " + name
@@ -274,7 +256,7 @@ def cases_of_permission(b, suite):
     os.chmod(b.folder, 0o755)
 
     def target(fn, user, words):
-        argv = [b.path("honest"), *words]
+        argv = [b.build("honest.c"), *words]
         with Target(*(["setpriv", "--reuid=%d" % user, "--regid=%d" % user, "--clear-groups"]
                       if user else []), *argv) as honest:
             honest.line()
@@ -322,7 +304,7 @@ def cases_of_permission(b, suite):
 
 
 def traced_by_another(b):
-    with Target(b.path("honest")) as honest:
+    with Target(b.build("honest.c")) as honest:
         honest.line()
         first = attached(b, "-p", str(honest.pid))
         while not is_traced(honest.pid):
@@ -346,19 +328,12 @@ def figures_of(fctrace_pid, pid):
     return int(io["syscr"]) + int(io["syscw"]), int(io["rchar"]) + int(io["wchar"]), nr_maps
 
 
-def child_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="utf-8") as f:
-        return int(f.read().split()[0])
-
-
 def loads(b, how, options=()):
     """The last thousand costs what the first one did, and each call is in the trace."""
     nr, part = (100000, 1000) if b.is_long and how == "same" else (3000, 300)
     marks = [part, 2 * part, nr - part, nr]
-    proc = subprocess.Popen([b.fctrace, "record", *options, "-o", b.trace, b.path("loading"),
-                             how, str(nr), b.folder, *map(str, marks)],
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, start_new_session=True)
+    proc = b.begin(*options, b.build("loading.c"), how, str(nr), b.folder, *map(str, marks),
+                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     figures = []
     for mark in marks:
         if proc.stdout.readline().strip() != str(mark).encode():
@@ -377,18 +352,17 @@ def loads(b, how, options=()):
             return "%s for %d loads: %d, and at last %d" % (what, part, first, last)
     if figures[3][2] > figures[0][2] + 100:
         return "%d things are mapped, and at last %d" % (figures[0][2], figures[3][2])
-    seen = [b.calls("plug"), b.calls("plug_part")]
+    seen = [b.calls()["plug"], b.calls()["plug_part"]]
     # What is not exported is not asked for.
     return None if seen == [nr, nr] else "%s calls of %d are in the trace" % (seen, nr)
 
 
 def cases_of_loading(b, suite):
-    plug = os.path.join(PROGRAMS, "plug.c")
     if not suite.wants("endings loading"):
         return
-    for name in ["plug.so"] + ["plug.%d.so" % i for i in range(NR_FILES)]:
-        subprocess.run(["gcc", "-O1", "-shared", "-fPIC", "-fno-ipa-ra", "-o", b.path(name), plug],
-                       check=True)
+    plug = b.build("plug.c", "-shared", "-fPIC", "-fno-ipa-ra", out="plug.so")
+    for i in range(NR_FILES):
+        shutil.copy(plug, b.path("plug.%d.so" % i))
     for how in ("same", "elsewhere", "others"):
         for options in ((),):
             name = "endings loading: %s %s" % (how, " ".join(options))
@@ -405,13 +379,12 @@ def is_traced(pid):
 
 
 def is_hooked(b, pid):
-    done = tap.run([b.fctrace, "ctl", str(pid), "status"])
-    return done.status == 0
+    return b.run("ctl", str(pid), "status").status == 0
 
 
 def attach_again(b, options, nr):
     """Nothing stays of any: what is left on a stack in the heap is nobody's."""
-    with Target(b.path("restless")) as target:
+    with Target(b.build("restless.c")) as target:
         target.line()
         for i in range(nr):
             proc = attached(b, *options, "-p", str(target.pid))
@@ -464,7 +437,7 @@ def ends_soon(b, start, sig, target):
 
 
 def attaching_to_vfork(b, sig):
-    with Target(b.path("vforking")) as parent:
+    with Target(b.build("vforking.c")) as parent:
         parent.line()
         return ends_soon(b, lambda: attached(b, "-p", str(parent.pid)), sig,
                          lambda: parent.pid) or (
@@ -475,9 +448,8 @@ def started_vfork(b, sig):
     started = []
 
     def start():
-        proc = subprocess.Popen([b.fctrace, "record", "-o", b.trace, b.path("vforking")],
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                start_new_session=True)
+        proc = b.begin(b.build("vforking.c"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                       start_new_session=True)
         proc.stdout.readline()
         started.append((proc, child_of(proc.pid)))
         return proc
@@ -497,7 +469,7 @@ def frozen(b, sig):
         with open(os.path.join(group, name), "w", encoding="utf-8") as f:
             f.write(text)
     try:
-        with Target(b.path("honest")) as honest:
+        with Target(b.build("honest.c")) as honest:
             honest.line()
             put("cgroup.procs", str(honest.pid))
             put("freezer.state", "FROZEN")
@@ -525,8 +497,7 @@ def cases_of_letting_go(b, suite):
 
 
 def suite_of(suite):
-    bench = Bench(suite.args, suite.folder)
-    bench.build()
+    bench = Bench(suite)
     for cases in (cases_of_tracing, cases_of_lies, cases_of_permission, cases_of_loading,
                   cases_of_attaching, cases_of_letting_go):
         cases(bench, suite)

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
@@ -132,14 +131,6 @@ def is_hooked(pid):
         return False
 
 
-def wait_until(condition, what, limit_s=LIMIT_S):
-    end = time.monotonic() + limit_s
-    while not condition():
-        if time.monotonic() > end:
-            raise Wrong("%s: not within %d s" % (what, limit_s))
-        time.sleep(0.005)
-
-
 class Target:
     """A program that is asked line by line."""
 
@@ -188,7 +179,7 @@ def converse(fctrace, target, mode, trace):
         [fctrace, "record", "-p", str(target.pid), "--libs=" + mode, "-o", trace], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
     try:
-        wait_until(lambda: is_hooked(target.pid) or controller.poll() is not None, "attaching")
+        tap.wait_until(lambda: is_hooked(target.pid) or controller.poll() is not None, "attaching")
         if controller.poll() is not None:
             raise Wrong("fctrace ended: " + controller.communicate()[1].decode(errors="replace"))
         for number in NUMBERS[1:]:

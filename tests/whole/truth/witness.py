@@ -113,11 +113,6 @@ def check(fctrace, case, folder):
     return differ(patch, step)
 
 
-def child_of(parent):
-    with open("/proc/%d/task/%d/children" % (parent, parent), encoding="utf-8") as f:
-        return int(f.read().split()[0])
-
-
 def wait_untraced(pid):
     """Until nobody traces any of its threads, or it has ended."""
     end = time.monotonic() + tap.PATIENCE_S
@@ -147,7 +142,7 @@ def lets_go(fctrace, folder):
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           start_new_session=True) as traced:
         first = traced.stdout.readline()
-        pid = child_of(traced.pid)
+        pid = tap.child_of(traced.pid)
         traced.send_signal(signal.SIGTERM)
         try:
             wait_untraced(pid)
