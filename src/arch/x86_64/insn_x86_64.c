@@ -89,11 +89,16 @@ static bool is_jmp_rel(const struct insn *insn)
 	       (insn->opcode == OP_JMP_REL32 || insn->opcode == OP_JMP_REL8);
 }
 
+static bool is_ud2(const struct insn *insn)
+{
+	return insn->map == MAP_0F && insn->opcode == OP_0F_UD2;
+}
+
 /* Does nothing that follows it run by falling through? */
 static bool ends_flow(const struct insn *insn)
 {
 	if (insn->map == MAP_0F)
-		return insn->opcode == OP_0F_UD2;
+		return is_ud2(insn);
 	if (!is_map_default(insn))
 		return false;
 	switch (insn->opcode) {
@@ -386,7 +391,7 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 {
 	struct out out = { .at = ret, .taddr = taddr };
 	uint64_t start = stub->window.vaddr + stub->bias;
-	bool may_go_back = false;
+	bool may_go_back = false, is_trap = false;
 	moved->nr = 0;
 	for (size_t done = 0; done < stub->window.size;) {
 		struct insn insn;
@@ -396,10 +401,12 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 		move_insn(&out, &insn, stub->code + done, start + done, start, taddr);
 		done += insn.length;
 		may_go_back = is_syscall(&insn);
+		is_trap = is_ud2(&insn);
 	}
 	if (may_go_back && !note_move(moved, stub->window.size, out.size))
 		return 0;
-	if (!stub->window.ends)
+	/* Behind a ud2 a handler may go on. */
+	if (!stub->window.ends || is_trap)
 		emit_jmp(&out, start + stub->window.size);
 	return out.is_far ? 0 : out.size;
 }
