@@ -12,6 +12,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 CALLS = 3 * 3 * 500  # of work(), in a round
@@ -38,26 +39,22 @@ STARTS = [
 ]
 
 
-def build(top):
-    subprocess.run(["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread", "-o",
-                    os.path.join(top, "inside"), os.path.join(HERE, "programs", "inside.c"),
-                    "-ldl"], check=True)
-    os.chmod(top, 0o755)
+class Bench(bench.Bench):
+    flags = ["-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread"]
 
-
-class Bench:
-    def __init__(self, fctrace, top):
-        self.fctrace, self.top = fctrace, top
-        self.program = os.path.join(top, "inside")
-        self.data = os.path.join(top, "out", "containers.data")
-        os.mkdir(os.path.dirname(self.data))
+    def __init__(self, suite):
+        super().__init__(suite)
+        os.chmod(self.folder, 0o755)
+        self.program = self.build("inside.c")
+        os.mkdir(self.path("out"))
+        self.trace = self.path("out/containers.data")
 
     def shell(self, how, words=""):
-        how = how % {"top": self.top} if "%(top)s" in how else how
+        how = how % {"top": self.folder} if "%(top)s" in how else how
         return ["sh", "-c", how % (self.program + words)]
 
     def sql(self, text):
-        run = tap.run([self.fctrace, "query", "--json", self.data, text])
+        run = self.run("query", "--json", self.trace, text)
         return json.loads(run.out) if run.status == 0 else "%s: %s" % (text, run.err)
 
     def untold(self, calls):
@@ -91,7 +88,7 @@ def launched(suite, bench):
         if plain.status != 5:
             suite.skip(name, "not permitted here: %s" % plain.err.decode()[-80:].strip())
             continue
-        run = tap.run([bench.fctrace, "record", "-o", bench.data] + bench.shell(how))
+        run = bench.record(*bench.shell(how))
         rounds = 2 if "deeper" in how else 1
         suite.case(name, same(run, plain) or bench.untold(rounds * CALLS))
 
@@ -102,7 +99,7 @@ def many(suite, bench):
     if not suite.wants(name):
         return
     words = ["unshare", "-pf", "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do /bin/true; done; exit 6"]
-    run = tap.run([bench.fctrace, "record", "-o", bench.data] + words)
+    run = bench.record(*words)
     suite.case(name, run.trouble() or (run.status != 6 and "status %d: %s"
                                        % (run.status, run.err)))
 
@@ -141,8 +138,7 @@ def attached(suite, bench):
         with subprocess.Popen(bench.shell(how, " 60 20"), stdout=subprocess.PIPE,
                               start_new_session=True) as proc:
             pid = inner_pid(proc, bench.program)
-            run = tap.run([bench.fctrace, "record", "-o", bench.data, "--for", "0.5s", "-p",
-                           str(pid)])
+            run = bench.record("--for", "0.5s", "-p", str(pid))
             out = proc.communicate()[0]
         why = run.trouble() or (run.status and "fctrace: status %d, %s" % (run.status, run.err))
         if not why and (proc.returncode != 5 or out != b"%d calls\n" % (60 * CALLS)):
@@ -156,7 +152,7 @@ def attached(suite, bench):
 
 def from_inside(suite, bench):
     """fctrace is in the container, too."""
-    words = "%s record -o %s " % (bench.fctrace, bench.data)
+    words = "%s record -o %s " % (bench.fctrace, bench.trace)
     cases = [
         ("recorded from inside", words + bench.program, CALLS),
         ("attached from inside", "%s 60 20 & p=$!; sleep 0.2; %s --for 0.5s -p $p || exit 7; "
@@ -182,7 +178,7 @@ def entered(suite, bench):
             init = inner_pid(proc, os.path.realpath("/usr/bin/sleep"))
             how = "exec nsenter -t %d -p -m %%s" % init
             plain = tap.run(bench.shell(how))
-            run = tap.run([bench.fctrace, "record", "-o", bench.data] + bench.shell(how))
+            run = bench.record(*bench.shell(how))
             suite.case(name, same(run, plain) or bench.untold(CALLS))
         finally:
             tap.kill_session(proc.pid)
@@ -193,9 +189,8 @@ def killed(suite, bench):
     name = "containers: kill -9 of fctrace"
     if not suite.wants(name):
         return
-    with subprocess.Popen([bench.fctrace, "record", "-o", bench.data] +
-                          bench.shell(STARTS[0][1], " 40 20"), stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, start_new_session=True) as proc:
+    with bench.begin(*bench.shell(STARTS[0][1], " 40 20"), stdout=subprocess.PIPE,
+                     stderr=subprocess.DEVNULL, start_new_session=True) as proc:
         inner_pid(proc, bench.program)
         time.sleep(0.3)
         proc.send_signal(signal.SIGKILL)
@@ -207,8 +202,7 @@ def suite_of(suite):
     if os.geteuid():
         suite.skip("containers", "needs root")
         return
-    build(suite.folder)
-    bench = Bench(suite.fctrace, suite.folder)
+    bench = Bench(suite)
     for part in (launched, many, attached, from_inside, entered, killed):
         part(suite, bench)
 

@@ -14,46 +14,25 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
-PROGRAMS = os.path.join(HERE, "programs")
 WAYS = ((), ("--libs=none",), ("--libs=all",), ("-a",), ("-a", "--depth-of-values=3"),
         ("--loss=ring",), ("-F", "leaf"))
 
 
-class Bench:
-    """fctrace, and a folder with what is recorded."""
+class Bench(bench.Bench):
+    flags = ["-O2", "-pthread"]
 
     def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
-        self.trace = self.path("t.data")
+        super().__init__(suite)
         self.rng = random.Random(suite.args.seed)
         print("# --seed %d" % suite.args.seed)
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def build(self, name, *flags):
-        """Compiled when it is first needed."""
-        path = self.path("-".join((name, *flags)))
-        if not os.path.exists(path):
-            subprocess.run(["gcc", "-o", path, os.path.join(PROGRAMS, name + ".c"), "-pthread",
-                            *(flags or ("-O2",))], check=True)
-        return path
-
-    def record(self, *command, options=()):
-        return tap.run([self.fctrace, "record", *options, "-o", self.trace, *command],
-                       cwd=self.folder)
-
-    def calls(self):
-        lines = tap.fctrace_json(self.fctrace, "report", self.trace)
-        return {line["function"]: line["calls"] + line["counted"] for line in lines}
-
-    def begin(self, *args):
-        return subprocess.Popen([self.fctrace, "record", "-o", self.trace, *args],
-                                cwd=self.folder, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    def all_calls(self):
+        """With those that were only counted."""
+        return {line["function"]: line["calls"] + line["counted"] for line in self.json("report")}
 
 
 class Target:
@@ -81,15 +60,15 @@ class Target:
 
 
 def slices(bench):
-    return [bench.build("slices")]
+    return [bench.build("slices.c")]
 
 
 def again(bench):
-    return [bench.build("again")]
+    return [bench.build("again.c")]
 
 
 def greenlets(_bench):
-    return [tap.PYTHON, os.path.join(PROGRAMS, "greenlets.py")]
+    return [tap.PYTHON, os.path.join(HERE, "programs", "greenlets.py")]
 
 
 def interpreted(bench, name, script, *options):
@@ -98,7 +77,7 @@ def interpreted(bench, name, script, *options):
     if not path:
         raise Skip(name + " is not installed")
     launched(bench, [path, *({"guile": ["--no-auto-compile"]}.get(name, [])),
-                     os.path.join(PROGRAMS, script)], *options)
+                     os.path.join(HERE, "programs", script)], *options)
 
 
 def launched(bench, command, *options):
@@ -115,9 +94,9 @@ def all_calls_are_recorded(bench):
     """As many as are counted by stubs that touch no return address."""
     of = ("leaf", "yield", "deeper", "one", "two", "three", "go", "resume", "save", "move")
     bench.record(*slices(bench), "5", "2")
-    recorded = bench.calls()
+    recorded = bench.all_calls()
     bench.record(*slices(bench), "5", "2", options=("-c", "--no-time"))
-    counted = bench.calls()
+    counted = bench.all_calls()
     wrong = ["%s: %s recorded, %s counted" % (name, recorded.get(name), counted.get(name))
              for name in of if recorded.get(name) != counted.get(name) or not counted.get(name)]
     return "; ".join(wrong)
@@ -126,7 +105,7 @@ def all_calls_are_recorded(bench):
 def calls_of_frames_that_stay_have_exits(bench):
     """The scheduler's own, which are not copied, or are back when they return."""
     bench.record(*slices(bench), "3")
-    for line in tap.fctrace_json(bench.fctrace, "report", bench.trace):
+    for line in bench.json("report"):
         if line["function"] in ("main", "rounds") and line["timed"] != line["calls"]:
             return "%s: %d of %d calls have an end" % (line["function"], line["timed"], line["calls"])
     return None
@@ -136,8 +115,8 @@ def attached(bench, command, nr_rounds):
     target = Target(bench, command)
     for _ in range(nr_rounds):
         options = bench.rng.choice(WAYS[:5])
-        done = tap.run([bench.fctrace, "record", "-o", bench.trace, *options, "-p", str(target.pid),
-                        "--for", "%dms" % bench.rng.randrange(1, 60)], cwd=bench.folder)
+        done = bench.record("-p", str(target.pid), "--for", "%dms" % bench.rng.randrange(1, 60),
+                            options=options)
         if done.status:
             raise Wrong("status %d: %r" % (done.status, done.err[-800:]))
         left = target.remains()
@@ -151,12 +130,12 @@ def unhooked(bench, command, nr_rounds):
     controller = bench.begin("-p", str(target.pid))
     names = ("leaf", "deeper", "one", "go", "yield", "move", "come", "save", "leave", "*", "memcpy",
              "_PyEval_EvalFrameDefault", "PyObject_*", "PyMem_*")
-    while tap.run([bench.fctrace, "ctl", str(target.pid)]).status and controller.poll() is None:
-        time.sleep(0.02)
+    tap.wait_until(lambda: not bench.run("ctl", str(target.pid)).status or controller.poll() is not None,
+                   "attaching")
     for _ in range(nr_rounds):
         globs = bench.rng.sample(names, 3)
         for word in ("unhook", "hook"):
-            tap.run([bench.fctrace, "ctl", str(target.pid), word, *globs])
+            bench.run("ctl", str(target.pid), word, *globs)
     controller.send_signal(signal.SIGINT)
     err = controller.communicate()[1]
     target.end()
@@ -192,7 +171,7 @@ def suite_of(suite):
     suite.run("slices in threads", launched, bench, [*slices(bench), "10", "4"])
     for flag in ("-O0", "-O1", "-O3"):
         for name in ("slices", "again"):
-            suite.run("%s of %s" % (name, flag), launched, bench, [bench.build(name, flag), "5"])
+            suite.run("%s of %s" % (name, flag), launched, bench, [bench.build(name + ".c", flag), "5"])
     suite.run_all([all_calls_are_recorded, calls_of_frames_that_stay_have_exits], bench)
 
 
