@@ -18,6 +18,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
@@ -325,27 +326,13 @@ def check(trace, options=(), has_self=True, has_replay=True):
         check_replay(trace, rows, options, has_self)
 
 
-class Bench:
-    def __init__(self, suite):
-        self.suite, self.fctrace, self.folder = suite, suite.fctrace, suite.folder
+class Bench(bench.Bench):
+    sources, flags = TRUTH, ["-O1", "-pthread", "-w", "-I", TRUTH]
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def compile(self, source, *flags):
-        name = os.path.splitext(os.path.basename(source))[0]
-        compiler = "g++" if source.endswith(".cc") else "gcc"
-        subprocess.run([compiler, "-O1", "-pthread", "-w", "-I", TRUTH, *flags, "-o",
-                        self.path(name), source], check=True)
-        return self.path(name)
-
-    def record(self, name, argv, *options, stdin=None):
-        path = self.path(name + ".data")
-        done = tap.run([self.fctrace, "record", *options, "-o", path, *argv], cwd=self.folder,
-                       stdin=stdin, env=dict(os.environ, LC_ALL="C", PYTHONHASHSEED="0"))
-        if not os.path.exists(path):
-            raise Wrong("record: status %s: %s" % (done.status, done.err.decode()[-300:]))
-        return Trace(self.fctrace, path)
+    def traced(self, name, argv, *options, stdin=None):
+        return Trace(self.fctrace, self.trace_of(
+            *argv, options=options, to=name + ".data", status=None, stdin=stdin,
+            env=dict(os.environ, LC_ALL="C", PYTHONHASHSEED="0")))
 
 
 # What runs on several stacks of one thread has lines that do not nest.
@@ -356,8 +343,8 @@ THREADED = ["threads.c", "thread_exit.c"]
 
 
 def check_program(bench, source, **how):
-    program = bench.compile(os.path.join(TRUTH, source))
-    check(bench.record(os.path.basename(program), [program]), **how)
+    program = bench.build(source)
+    check(bench.traced(os.path.basename(program), [program]), **how)
 
 
 def check_on_several_stacks(bench, source):
@@ -366,7 +353,7 @@ def check_on_several_stacks(bench, source):
 
 def check_job(bench, name, argv):
     tap.need(argv[0])
-    check(bench.record(name, argv))
+    check(bench.traced(name, argv))
 
 
 def real_jobs():
@@ -378,7 +365,7 @@ def real_jobs():
 
 def record_short(bench, name):
     """A python3 that looks for no modules begins with a third of the calls."""
-    return bench.record(name, [tap.PYTHON, "-I", "-S", "-c", PYTHON_JOB])
+    return bench.traced(name, [tap.PYTHON, "-I", "-S", "-c", PYTHON_JOB])
 
 
 def check_filters(bench):
@@ -392,8 +379,8 @@ def check_filters(bench):
 
 
 def check_one_thread(bench):
-    program = bench.compile(os.path.join(TRUTH, "threads.c"))
-    trace = bench.record("one_thread", [program])
+    program = bench.build("threads.c")
+    trace = bench.traced("one_thread", [program])
     tids = sorted({row["tid"] for row in trace.json("info")["strands"]})
     if len(tids) < 2:
         raise Wrong("only threads %s" % tids)
@@ -402,9 +389,9 @@ def check_one_thread(bench):
 
 
 def check_lost(bench):
-    program = bench.compile(OWN)
+    program = bench.build(OWN)
     for _ in range(10):
-        trace = bench.record("lost", [program, "2", "100", "0"], "--libs=none", "--loss=drop",
+        trace = bench.traced("lost", [program, "2", "100", "0"], "--libs=none", "--loss=drop",
                              "--ring=64K")
         if trace.json("info")["lost"]:
             break
@@ -419,14 +406,14 @@ def check_lost(bench):
 def record_counted(bench, program):
     """Whether there is need to save depends on how busy the machine is."""
     for _ in range(10):
-        trace = bench.record("counted", [program], "--budget", "0.5%")
+        trace = bench.traced("counted", [program], "--budget", "0.5%")
         if any(row["counted"] for row in trace.json("report")):
             return trace
     raise Wrong("no call was only counted")
 
 
 def check_counted(bench):
-    program = bench.compile(os.path.join(tap.TESTS, "capture/drain/budget/programs/busy.c"), "-O2")
+    program = bench.build(os.path.join(tap.TESTS, "capture/drain/budget/programs/busy.c"), "-O2")
     trace = record_counted(bench, program)
     check(trace)
     nodes = trace.json("graph")["nodes"]
@@ -444,20 +431,14 @@ def check_cut_off(bench):
     for name, damaged in (("cut", content[:len(content) * 2 // 3]),
                           ("holed", content[:len(content) // 2] + bytes(64) +
                            content[len(content) // 2 + 64:])):
-        with open(bench.path(name + ".data"), "wb") as f:
-            f.write(damaged)
-        check(Trace(bench.fctrace, bench.path(name + ".data"), 4), has_self=False)
+        check(Trace(bench.fctrace, bench.write(name + ".data", damaged), 4), has_self=False)
 
 
 def check_names(bench):
-    source = bench.path("names.c")
-    with open(source, "w", encoding="utf-8") as f:
-        f.write(NAMES_JOB)
-    subprocess.run(["gcc", "-O1", "-c", "-o", bench.path("names.o"), source], check=True)
+    program = bench.build("names.c", text=NAMES_JOB)
     redefine = [b"--redefine-sym=%s=%s" % (old.encode(), new) for old, new in ODD_NAMES.items()]
-    subprocess.run(["objcopy", *redefine, bench.path("names.o")], check=True)
-    subprocess.run(["gcc", "-o", bench.path("names"), bench.path("names.o")], check=True)
-    trace = bench.record("names", [bench.path("names")], "--libs=none")
+    subprocess.run(["objcopy", *redefine, program], check=True)
+    trace = bench.traced("names", [program], "--libs=none")
     check(trace)
     check_picture(bench, trace)
 
@@ -477,26 +458,26 @@ def check_picture(bench, trace, *options):
 
 
 def check_pictures(bench):
-    trace = bench.record("picture", [tap.PYTHON, "-c", PYTHON_JOB])
+    trace = bench.traced("picture", [tap.PYTHON, "-c", PYTHON_JOB])
     check_picture(bench, trace, "--min", "1")
     check_picture(bench, trace, "--to", "malloc", "--depth", "4", "--min", "2")
     check_picture(bench, trace, "--from", "PyEval_EvalCode", "--by-calls", "--min", "2")
 
 
 def check_usage(bench):
-    trace = bench.record("usage", ["true"])
+    trace = bench.traced("usage", ["true"])
     for command, *options in (
             ("graph", "--min", "101"), ("graph", "--min", "x"), ("graph", "--depth", "0"),
             ("graph", "--from", "a", "--from", "b"), ("graph", "--to", "[a"),
             ("graph", "--dot", "--json"), ("report", "--callers", "a", "--callees", "b"),
             ("report", "--top-rate", "-s", "func")):
-        done = tap.run([bench.fctrace, command, *options, trace.path])
+        done = bench.run(command, *options, trace.path)
         if done.status != 2 or done.out or done.err.count(b"\n") != 1:
             raise Wrong("%s %s: status %d: %s" % (command, options, done.status, done.err))
     for command, *options in (("graph", "--from", "nobody"), ("graph", "--to", "nobody"),
                               ("report", "--callers", "nobody"),
                               ("report", "--callees", "nobody")):
-        done = tap.run([bench.fctrace, command, *options, trace.path])
+        done = bench.run(command, *options, trace.path)
         if done.status or b"nobody: no function" not in done.err or len(done.out.splitlines()) != 1:
             raise Wrong("%s %s: status %d: %s" % (command, options, done.status, done.err))
 

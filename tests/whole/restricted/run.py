@@ -4,15 +4,14 @@
 """
 import os
 import re
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip  # noqa: E402
 
-PROGRAMS = os.path.join(HERE, "programs")
 STEP = 8361 + 20 * 21891  # calls of fib() that the program makes after each word
 NOBODY = 65534
 
@@ -76,21 +75,37 @@ def why_not(label, start):
     return None
 
 
-def fib_calls(fctrace, trace):
-    lines = tap.fctrace_json(fctrace, "report", trace)
-    return sum(line["calls"] for line in lines if line["function"] == "fib")
+class Bench(bench.Bench):
+    flags = ["-O1", "-w", "-pthread"]
+
+    def __init__(self, suite):
+        super().__init__(suite)
+        os.chmod(self.folder, 0o755)
+        os.makedirs(self.path("root"), exist_ok=True)
+        self.program, self.inside = self.build("restricted.c"), self.build("inside.c")
+        self.starved = self.build("starved.c")
+        static = self.build("restricted.c", "-static", out="restricted.static")
+        self.build("plugin.c", "-fPIC", "-shared", out="restricted.plugin.so")
+        self.names = {"program": self.program, "static": static, "top": self.folder, "nobody": NOBODY}
+
+    def own(self, *argv, options=()):
+        """Only the functions of the program itself are hooked."""
+        return self.record(*argv, options=["--libs=none", *options])
+
+    def lost(self):
+        return self.json("info")["lost"]
 
 
-def check(fctrace, trace, command, nr_steps):
+def check(b, command, nr_steps):
     bare = tap.run(["sh", "-c", command])
-    traced = tap.run([fctrace, "record", "--libs=none", "-o", trace, "sh", "-c", command])
+    traced = b.own("sh", "-c", command)
     if bare.is_late or traced.is_late:
         return "took longer than %d s" % tap.TIME_LIMIT_S
     said = traced.err.decode(errors="replace")
     if (bare.status, bare.out) != (traced.status, traced.out):
         return "status %d, untraced %d; %s\nstderr: %s" % (
             traced.status, bare.status, tap.excerpt(bare.out, traced.out), said[-1000:])
-    calls = fib_calls(fctrace, trace)
+    calls = b.calls()["fib"]
     if nr_steps is None and "runs untraced: " in said:
         return None
     if calls < (nr_steps or 1) * STEP:
@@ -99,80 +114,75 @@ def check(fctrace, trace, command, nr_steps):
     return None
 
 
-def without_random_addresses(fctrace, trace, program):
+def without_random_addresses(b):
     """All that is loaded is traced: what fctrace maps leaves room beside it."""
     if not can("setarch -R true"):
         raise Skip("setarch -R does not work here")
     for libs in ("api", "all"):
-        traced = tap.run([fctrace, "record", "--libs=" + libs, "-o", trace,
-                          "setarch", "-R", program, "threads"])
+        traced = b.record("setarch", "-R", b.program, "threads", options=["--libs=" + libs])
         if traced.status or b"not traced" in traced.err:
             return "--libs=%s: status %d: %s" % (libs, traced.status, traced.err.decode()[-500:])
     return None
 
 
-def said_of_plugin(fctrace, trace, program):
+def said_of_plugin(b):
     """What is loaded under a filter is not traced, and that is said."""
-    traced = tap.run([fctrace, "record", "-o", trace, program, "black", "plugin"])
+    traced = b.record(b.program, "black", "plugin")
     if b"under its seccomp filter" not in traced.err:
         return "not said: " + traced.err.decode(errors="replace")
     return None
 
 
-def said_of_lost(fctrace, trace, program):
+def said_of_lost(b):
     """What is lost names its cause, on stderr and in the trace."""
     for words, cause in ((["black", "threads"], "under a seccomp filter"),
                          (["no-clock"], "forbade itself to read the clock")):
-        done = tap.run([fctrace, "record", "--libs=none", "-o", trace, program, *words])
-        info = tap.run([fctrace, "info", trace]).out
+        done = b.own(b.program, *words)
+        info = b.run("info", b.trace).out
         for text in (done.err.decode(), info.decode()):
             if not re.search(r"\d records were lost .*" + cause, text):
                 return "%s: it does not say %r: %s" % (" ".join(words), cause, text[-500:])
     return None
 
 
-def lost_by_a_probe(fctrace, trace, program):
+def lost_by_a_probe(b):
     """What was refused changes nothing: new threads' calls are recorded."""
     for words in ("probe", "unprivileged refused", "diverged"):
-        tap.run([fctrace, "record", "--libs=none", "-o", trace, program, *words.split(),
-                 "threads", "fork"])
-        lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
-        if lost:
-            return "%s: %d records were lost" % (words, lost)
+        b.own(b.program, *words.split(), "threads", "fork")
+        if b.lost():
+            return "%s: %d records were lost" % (words, b.lost())
     return None
 
 
-def said_of_many(fctrace, trace, program):
+def said_of_many(b):
     """There are 1024 large rings: the main thread and 1023 others have one; each call of the rest
     is told, or told as two lost records. Threads that end give their ring to others."""
     before, after, rest = 15 + 1, 25, 1100 - 1023
-    tap.run([fctrace, "record", "--libs=none", "--ring=16M", "-o", trace, program, "many"])
-    lines = tap.fctrace_json(fctrace, "report", trace)
-    seen = sum(line["calls"] for line in lines if line["function"] in ("fib", "one_of_many"))
-    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    b.own(b.program, "many", options=["--ring=16M"])
+    calls, lost = b.calls(), b.lost()
+    seen = calls["fib"] + calls["one_of_many"]
     want = STEP + 1100 * (before + after)
     if 2 * seen + lost != 2 * want or lost < 2 * rest * before:
         return "%d calls and %d lost records of %d calls" % (seen, lost, want)
-    shown = tap.run([fctrace, "replay", trace]).out
+    shown = b.run("replay", b.trace).out
     return None if b"/* %d records lost */" % lost in shown else "the tree does not show it"
 
 
-def of_threads_inside(fctrace, trace, inside, whose):
+def of_threads_inside(b, whose):
     """Threads are in the agent while another one forbids system calls."""
     for how in ([], ["--loss=ring", "--ring=64K"]):
-        done = tap.run([fctrace, "record", "--libs=none", *how, "-o", trace, inside, whose, "20"])
+        done = b.own(b.inside, whose, "20", options=how)
         if done.trouble() or done.out != b"0 killed, 0 with blocked signals\n":
             return "%s: %s %s" % (how, done.trouble() or done.out, done.err.decode()[-500:])
     return None
 
 
-def lost_before(fctrace, trace, inside):
+def lost_before(b):
     """The causes sum up to what is lost: of words torn at the end nobody knows the cause."""
-    done = tap.run([fctrace, "record", "--libs=none", "--loss=drop", "--ring=64K", "-o", trace,
-                    inside, "one", "5"])
+    done = b.own(b.inside, "one", "5", options=["--loss=drop", "--ring=64K"])
     told = re.findall(rb"fctrace: (\d+) records? w\w+ lost [^;]*of threads", done.err)
     causes = sum(map(int, told))
-    lost = tap.fctrace_json(fctrace, "info", trace)["lost"]
+    lost = b.lost()
     is_right = causes and 0 <= lost - causes < 1000
     return done.trouble() or (None if is_right else "%d of %d: %s" % (causes, lost, done.err))
 
@@ -182,41 +192,21 @@ HOGS = """for i in 1 2 3 4 5 6; do taskset -c "$0" sh -c "while :; do :; done" &
 "$@"; status=$?; kill $hogs; exit $status"""
 
 
-def starved(fctrace, trace, program):
+def starved(b):
     """A thread that hardly gets a CPU stops late, but it stops: its child's records stand apart."""
     cpu = str(min(os.sched_getaffinity(0)))
-    done = tap.run(["/bin/sh", "-c", HOGS, cpu, fctrace, "record", "-o", trace, program, cpu, "3"])
+    done = tap.run(["/bin/sh", "-c", HOGS, cpu, b.fctrace, "record", "-o", b.trace, b.starved, cpu, "3"])
     if done.status != 3 or done.out != b"0\n0\n0\n" or b"rights" in done.err:
         return "status %d, says %s" % (done.status, done.err.decode()[-500:])
     return None
 
 
-def build(top):
-    os.chmod(top, 0o755)
-    os.makedirs(os.path.join(top, "root"), exist_ok=True)
-    program, static = os.path.join(top, "restricted"), os.path.join(top, "restricted.static")
-    source = os.path.join(PROGRAMS, "restricted.c")
-    flags = ["-O1", "-Wall", "-Wextra"]
-    for argv in (["gcc", *flags, "-o", program, source, "-pthread", "-ldl"],
-                 ["gcc", *flags, "-o", program + ".inside", os.path.join(PROGRAMS, "inside.c"),
-                  "-pthread"],
-                 ["gcc", *flags, "-o", program + ".starved", os.path.join(PROGRAMS, "starved.c"),
-                  "-pthread"],
-                 ["gcc", *flags, "-w", "-static", "-o", static, source, "-pthread"],
-                 ["gcc", *flags, "-fPIC", "-shared", "-o", program + ".plugin.so",
-                  os.path.join(PROGRAMS, "plugin.c")]):
-        subprocess.run(argv, check=True, capture_output=True)
-    return {"program": program, "inside": program + ".inside",
-            "starved": program + ".starved", "static": static, "top": top, "nobody": NOBODY}
-
-
-def case_of(fctrace, top, names, case):
+def case_of(b, case):
     label, words, start, nr_steps = case
     missing = why_not(label, start)
     if missing:
         raise Skip(missing)
-    return check(fctrace, os.path.join(top, "trace.data"),
-                 start % dict(names, words=words % names), nr_steps)
+    return check(b, start % dict(b.names, words=words % b.names), nr_steps)
 
 
 def need_root(check, *args):
@@ -226,24 +216,20 @@ def need_root(check, *args):
 
 
 def suite_of(suite):
-    fctrace, trace = suite.fctrace, os.path.join(suite.folder, "trace.data")
-    names = build(suite.folder)
-    program, inside = names["program"], names["inside"]
+    b = Bench(suite)
     for case in CASES:
-        suite.run("restricted " + case[0], case_of, fctrace, suite.folder, names, case)
+        suite.run("restricted " + case[0], case_of, b, case)
     for label, check_it, *of in (
-            ("addresses that are not random", without_random_addresses, program),
-            ("what is loaded under a filter is said", said_of_plugin, program),
-            ("what is lost names its cause", said_of_lost, program),
-            ("what was refused loses nothing", lost_by_a_probe, program),
-            ("what was lost before is told once", lost_before, inside),
+            ("addresses that are not random", without_random_addresses),
+            ("what is loaded under a filter is said", said_of_plugin),
+            ("what is lost names its cause", said_of_lost),
+            ("what was refused loses nothing", lost_by_a_probe),
+            ("what was lost before is told once", lost_before),
             *(("threads of a forked child, system calls forbidden to " + whose,
-               of_threads_inside, inside, whose) for whose in ("none", "one", "all"))):
-        suite.run("restricted " + label, check_it, fctrace, trace, *of)
-    suite.run("restricted a thread that hardly gets a CPU", need_root, starved, fctrace, trace,
-              names["starved"])
-    suite.run("restricted threads beyond the number of rings are counted as lost",
-              said_of_many, fctrace, trace, program)
+               of_threads_inside, whose) for whose in ("none", "one", "all"))):
+        suite.run("restricted " + label, check_it, b, *of)
+    suite.run("restricted a thread that hardly gets a CPU", need_root, starved, b)
+    suite.run("restricted threads beyond the number of rings are counted as lost", said_of_many, b)
 
 
 if __name__ == "__main__":

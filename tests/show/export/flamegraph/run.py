@@ -10,6 +10,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 LIMIT_S = tap.PATIENCE_S
@@ -272,69 +273,60 @@ CASES = [has_a_title, opens_alone, fills_the_window, names_stay_names, hover_tel
          resizing_fits]
 
 
-def record(fctrace, folder):
-    program, trace = os.path.join(folder, "hostile"), os.path.join(folder, "t.data")
-    subprocess.run(["gcc", "-O1", "-o", program, os.path.join(HERE, "hostile.c")], check=True)
+class Bench(bench.Bench):
+    sources = HERE
+
+    def svg(self, name, trace, *args):
+        self.must("export", "-o", self.path(name), *args, trace)
+        return self.path(name)
+
+
+def record_hostile(b):
+    program = b.build("hostile.c")
     subprocess.run(["objcopy", "--redefine-sym", "hostile=" + HOSTILE,
                     "--redefine-sym", "hostile_too=" + HOSTILE_TOO, program], check=True)
-    done = tap.run([fctrace, "record", "-o", trace, program])
-    if done.status != 0:
-        raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
-    return trace
+    return b.trace_of(program)
 
 
-def export(fctrace, trace, path, *args):
-    done = tap.run([fctrace, "export", "-o", path, *args, trace])
-    if done.status != 0:
-        raise RuntimeError("export: status %d: %s" % (done.status, done.err.decode()))
-    return path
-
-
-def record_while(fctrace, pid, trace):
+def record_while(b, pid, trace):
     """Attach until there are calls in the trace. Why it fails, or None."""
-    with subprocess.Popen([fctrace, "record", "-p", str(pid), "-o", trace],
-                          stderr=subprocess.PIPE, start_new_session=True) as proc:
-        end = time.monotonic() + LIMIT_S
-        while not has_calls(fctrace, trace) and proc.poll() is None and time.monotonic() < end:
-            time.sleep(0.05)
+    with b.begin("-p", str(pid), to=trace, start_new_session=True) as proc:
+        tap.wait_until(lambda: has_calls(b, trace) or proc.poll() is not None, "recording")
         proc.send_signal(signal.SIGINT)
         said = proc.communicate(timeout=LIMIT_S)[1]
     return "record: status %d: %s" % (proc.returncode, said.decode()) if proc.returncode else None
 
 
-def has_calls(fctrace, trace):
+def has_calls(b, trace):
     """What functions there are comes first, and is some 10 KB of an attached bash."""
-    done = tap.run([fctrace, "info", "--json", trace])
+    done = b.run("info", "--json", trace)
     return done.out and json.loads(done.out)["calls"] > 0
 
 
-def attached_is_named(fctrace, driver, folder):
-    trace = os.path.join(folder, "attached.data")
+def attached_is_named(b, driver):
     with subprocess.Popen(["bash", "-c", "echo; while :; do :; done"],
                           stdout=subprocess.PIPE) as proc:
         try:
             proc.stdout.readline()  # it runs
-            why = record_while(fctrace, proc.pid, trace)
+            why = record_while(b, proc.pid, "attached.data")
         finally:
             proc.kill()
     if why:
         return why
-    page = Page(driver, export(fctrace, trace, folder + "/attached.svg"))
-    title = page.text("title")
+    title = Page(driver, b.svg("attached.svg", "attached.data")).text("title")
     return None if title == "bash" else "the title is %r" % title
 
 
 def suite_of(suite):
-    fctrace, folder = suite.fctrace, suite.folder
-    trace = record(fctrace, folder)
+    b = Bench(suite)
+    trace = record_hostile(b)
     driver = browser()
     try:
         for name, more in (("times", []), ("calls", ["--by-calls"])):
-            page = Page(driver, export(fctrace, trace, folder + "/%s.svg" % name, *more))
-            page.title, page.is_by_calls = os.path.join(folder, "hostile"), bool(more)
+            page = Page(driver, b.svg(name + ".svg", trace, *more))
+            page.title, page.is_by_calls = b.path("hostile"), bool(more)
             suite.run_all(CASES, page, prefix="flamegraph by %s: " % name)
-        suite.run("flamegraph of what ran already is named after it",
-                  attached_is_named, fctrace, driver, folder)
+        suite.run("flamegraph of what ran already is named after it", attached_is_named, b, driver)
     finally:
         driver.quit()
 
