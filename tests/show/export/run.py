@@ -14,13 +14,13 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
+import bench  # noqa: E402
 import cutting  # noqa: E402
 import tap  # noqa: E402
 from sums import Sum  # noqa: E402
@@ -76,19 +76,10 @@ def formats_of(fctrace):
     return re.findall(r"^  ([a-z][\w-]*) ", text.split("\nFormats:\n")[1].split("\n\n")[0], re.M)
 
 
-def record(fctrace, argv, folder):
+def recorded(b, argv):
     options = [word for word in argv[:1] if word.startswith("-")]
-    argv = argv[len(options):]
-    if argv == ["@mixed"]:
-        program = os.path.join(folder, "mixed")
-        subprocess.run(["g++", "-O1", "-g", "-pthread", "-o", program,
-                        os.path.join(HERE, "programs", "mixed.cc")], check=True)
-        argv = [program]
-    trace = os.path.join(folder, "t.data")
-    done = tap.run([fctrace, "record", *options, "-o", trace, *argv])
-    if done.status != 0:
-        raise RuntimeError("record: status %d: %s" % (done.status, done.err.decode()))
-    return trace
+    words = [b.build("mixed.cc") if word == "@mixed" else word for word in argv[len(options):]]
+    return b.trace_of(*words, options=options)
 
 
 def check_sums(suite, name, reader, wanted, export, form, *args):
@@ -134,7 +125,8 @@ def suite_of(suite):
     readers = {form: reader_of(form) for form in formats_of(fctrace)}
     for job, argv in JOBS.items():
         with tempfile.TemporaryDirectory(dir=suite.folder) as folder:
-            export = Export(fctrace, record(fctrace, argv, folder), folder)
+            b = bench.Bench(tap.Suite(suite.args, folder))
+            export = Export(fctrace, recorded(b, argv), folder)
             for form, reader in readers.items():
                 name = "export %s: %s has report's totals" % (form, job)
                 if not suite.wants(name):

@@ -22,6 +22,7 @@ import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import forged  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
@@ -173,16 +174,16 @@ class Reader:
         return statuses
 
 
-class Bench:
+class Bench(bench.Bench):
     """The programs, and traces of them."""
 
-    def __init__(self, fctrace, folder):
-        self.fctrace, self.folder = fctrace, folder
-        self.odd = os.path.join(folder, "odd")
+    flags, limit_s = ["-O1", "-fno-optimize-sibling-calls", "-pthread"], 120
+
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.odd = self.build("odd.c", "-I", self.folder, out="odd")
         self.random = random.Random(20)
         self.made = {}
-        subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-I", folder,
-                        "-o", self.odd, os.path.join(HERE, "programs/odd.c")], check=True)
         self.put_names()
 
     def put_names(self):
@@ -194,32 +195,20 @@ class Bench:
             if binary.count(b"\0" + old + b"\0") != 1:
                 raise Wrong("%s is there %d times" % (old[:20], binary.count(old)))
             binary = binary.replace(b"\0" + old + b"\0", b"\0" + name.ljust(len(old), b"\0") + b"\0")
-        with open(self.odd, "wb") as f:
-            f.write(binary)
+        self.write("odd", binary, 0o755)
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def record(self, *words, options=("--libs=none",)):
+    def once(self, *words, options=("--libs=none",)):
         key = words + tuple(options)
         if key not in self.made:
-            trace = self.path("%d.data" % len(self.made))
-            done = tap.run([self.fctrace, "record", *options, "-o", trace, self.odd, *words],
-                           limit_s=120)
-            if done.status:
-                raise Wrong("record %s: status %d: %r" % (words, done.status, done.err[:500]))
-            self.made[key] = trace
+            self.made[key] = self.trace_of(self.odd, *words, options=options, to="%d.data" % len(self.made))
         return self.made[key]
 
     def changed(self, content):
-        path = self.path("changed.data")
-        with open(path, "wb") as f:
-            f.write(content)
-        return path
+        return self.write("changed.data", content)
 
     def small(self):
         """A trace of all kinds of packets, small enough to be damaged often."""
-        with open(self.record("threads", "20"), "rb") as f:
+        with open(self.once("threads", "20"), "rb") as f:
             return f.read()
 
 
@@ -265,7 +254,7 @@ TRAILER = 16  # bytes behind the last packet: without them a trace is whole, but
 
 
 def cut(bench, reader):
-    whole, content = reader.calls(bench.record("threads", "20")), bench.small()
+    whole, content = reader.calls(bench.once("threads", "20")), bench.small()
     lengths = set(range(1, 64)) | {len(content) - i for i in range(1, 64)}
     lengths |= {bench.random.randrange(len(content)) for _ in range(reader.rounds)}
     sample = bench.random.sample(sorted(lengths), min(reader.rounds, len(lengths)))
@@ -297,7 +286,7 @@ def corrupt(content, at, chance):
 
 
 def corrupted(bench, reader):
-    whole, content = reader.calls(bench.record("threads", "20")), bench.small()
+    whole, content = reader.calls(bench.once("threads", "20")), bench.small()
     for i in range(reader.rounds):
         seed = "%d" % i
         chance = random.Random(seed)
@@ -334,7 +323,7 @@ def killed(bench, reader):
 
 def lost(bench, reader):
     made = reader.nr_calls
-    trace = bench.record("loop", str(made), options=("--libs=none", "--loss=drop", "--ring=64K"))
+    trace = bench.once("loop", str(made), options=("--libs=none", "--loss=drop", "--ring=64K"))
     reader.run_all(trace)
     facts = json.loads(reader.run(["info", "--json", TRACE], trace)[1])
     if not facts["lost"]:
@@ -348,13 +337,13 @@ def lost(bench, reader):
 
 
 def only_entries(bench, reader):
-    trace = bench.record("twice", "1000", options=("-m", "libc*", "--libs=all", "-F", "_setjmp"))
+    trace = bench.once("twice", "1000", options=("-m", "libc*", "--libs=all", "-F", "_setjmp"))
     reader.run_all(trace)
     expect(reader.calls(trace), "_setjmp", 1001)  # libc calls it once before main()
 
 
 def many_threads(bench, reader):
-    trace = bench.record("threads", "1000")
+    trace = bench.once("threads", "1000")
     reader.run_all(trace)
     got = reader.calls(trace)
     expect(got, "leaf", 10000)
@@ -365,7 +354,7 @@ def many_threads(bench, reader):
 
 
 def deep(bench, reader):
-    trace = bench.record("deep", str(reader.nr_calls))
+    trace = bench.once("deep", str(reader.nr_calls))
     reader.run_all(trace)
     # A shadow stack holds half a million calls; those that go on beyond it are few, and counted.
     facts = json.loads(reader.run(["info", "--json", TRACE], trace)[1])
@@ -375,7 +364,7 @@ def deep(bench, reader):
 
 
 def any_names(bench, reader):
-    trace = bench.record("names")
+    trace = bench.once("names")
     reader.run_all(trace)
     status, out, _ = reader.run(["report", "--json", "--demangle=no", TRACE], trace)
     rows = [row for row in json.loads(out) if row["calls"] == 3]
@@ -394,7 +383,7 @@ def any_names(bench, reader):
 
 def exported_names(bench, reader):
     """As formats hold them that have rules of their own: what is in the file is well-formed."""
-    trace = bench.record("names")
+    trace = bench.once("names")
     picture = reader.run(["export", "-f", "flamegraph", "--min", "0", TRACE], trace)[1]
     frames = [g for g in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
               if g.get("data-v", "").startswith("3 ")]
@@ -426,7 +415,7 @@ def reads_events(words):
 
 def unknown_marks(bench, reader):
     """Of a later version. Those that may change what is open end their packet, others do not."""
-    trace = bench.record("threads", "20")
+    trace = bench.once("threads", "20")
     found = reader.run(["query", "--json", TRACE, "SELECT id FROM functions WHERE name = 'leaf'"],
                        trace)
     leaf, call = json.loads(found[1])[0]["id"], [forged.ENTRY, forged.RETURN]
@@ -473,7 +462,7 @@ def suite_of(suite):
     if suite.args.sanitized:
         readers[", under sanitizers"] = Reader(suite.args.sanitized, SANITIZED_LIMIT_S, None, *few)
     write_names(suite.folder)
-    bench = Bench(suite.fctrace, suite.folder)
+    bench = Bench(suite)
     for name, check in CASES.items():
         for how, reader in readers.items():
             suite.run(name + how, check, bench, reader)
