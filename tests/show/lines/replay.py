@@ -11,12 +11,12 @@ import os
 import pty
 import random
 import re
-import subprocess
 import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Wrong  # noqa: E402
 
@@ -53,26 +53,13 @@ class Trace:
         return [row_of(line) for line in self.lines(*fields, *args)[1:]]
 
 
-def must(argv):
-    done = subprocess.run(argv, capture_output=True, check=False)
-    if done.returncode:
-        raise RuntimeError("%s: %s" % (" ".join(argv), done.stderr.decode()[:2000]))
+class Bench(bench.Bench):
+    flags = ["-g", "-O2", "-w", "-rdynamic", "-lpthread", "-ldl"]
 
-
-def build(source, folder, *flags):
-    path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
-    compiler = "g++" if source.endswith(".cc") else "gcc"
-    must([compiler, "-g", "-O2", "-w", "-rdynamic", *flags, "-o", path, source, "-lpthread", "-ldl"])
-    return path
-
-
-def record(fctrace, folder, name, *command):
-    trace = os.path.join(folder, name + ".data")
-    done = tap.run([fctrace, "record", "-o", trace, *command],
-                   env=dict(os.environ, FCTRACE_TRUTH=os.path.join(folder, "log")))
-    if done.is_late or not os.path.exists(trace):
-        raise RuntimeError("record %s: %s" % (name, done.err.decode()[-500:]))
-    return Trace(fctrace, trace)
+    def traced(self, name, *command, options=()):
+        return Trace(self.fctrace, self.trace_of(
+            *command, options=options, to=name + ".data", status=None,
+            env=dict(os.environ, FCTRACE_TRUTH=self.path("log"))))
 
 
 def is_begun(row):
@@ -330,11 +317,10 @@ def check_happened(trace):
 
 
 def suite_of(suite):
-    fctrace, folder = suite.fctrace, suite.folder
-    parts = record(fctrace, folder, "parts", "--libs=none",
-                   build(os.path.join(HERE, "programs", "parts.cc"), folder))
-    bash = record(fctrace, folder, "bash", "/bin/bash", "-c",
-                  "for ((i = 0; i < 200; i++)); do x=$((i * i)); done; /bin/true | cat")
+    bench = Bench(suite)
+    parts = bench.traced("parts", bench.build("parts.cc"), options=["--libs=none"])
+    bash = bench.traced("bash", "/bin/bash", "-c",
+                        "for ((i = 0; i < 200; i++)); do x=$((i * i)); done; /bin/true | cat")
     rows = parts.rows("--no-merge")
     tids = sorted({row.tid for row in rows}, key=lambda t: -sum(r.tid == t for r in rows[::50]))
     pids = [first_pid(parts)]
@@ -361,7 +347,7 @@ def suite_of(suite):
     ]
     for name in ("threads", "fork", "exceptions", "exec", "longjmp", "contexts", "tail", "deep",
                  "altstack", "signals"):
-        cases.append(("ranges of " + name, lambda name=name: check_program(suite, name)))
+        cases.append(("ranges of " + name, lambda name=name: check_program(bench, name)))
     suite.run_all(cases, at_once=tap.nr_workers())
 
 
@@ -370,13 +356,12 @@ def first_pid(trace):
     return int(re.match(rb"\[ *(\d+)\]", line).group(1))
 
 
-def check_program(suite, name):
+def check_program(bench, name):
     source = next(path for path in (os.path.join(TRUTH, name + end) for end in (".c", ".cc"))
                   if os.path.exists(path))
     # Deeper than a packet tells, in any case.
-    flags = [] if suite.is_long else ["-DDEPTH=20000"]
-    trace = record(suite.fctrace, suite.folder, name, "--libs=none",
-                   build(source, suite.folder, *flags))
+    flags = [] if bench.is_long else ["-DDEPTH=20000"]
+    trace = bench.traced(name, bench.build(source, *flags, out=name), options=["--libs=none"])
     check_ranges(trace, 4)
     check_ranges(trace, 4, no_leaves=("--flat",))
     check_merged_ranges(trace, 4)
