@@ -463,7 +463,7 @@ def handlers_that_leave(bench):
 
 def handlers_that_take_the_room(bench):
     """Room for a call's values, made just now, is used by a signal's handler: none are lost."""
-    done = bench.record(bench.build("unwinds.c"), "5000", options=["-a"])
+    done = bench.record(bench.build("unwinds.c", "-O2", "-g"), "5000", options=["-a"])
     if done.status or done.err:
         raise Wrong("status %d: %s" % (done.status, done.err.decode()))
     got = bench.run("report", "--by", "result", "--json", "-F", "strtol", bench.trace)

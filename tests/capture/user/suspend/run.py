@@ -346,9 +346,12 @@ def in_a_script(bench):
     script = bench.write("script", "%s\necho after=$?.\n" % bench.job("handled"))
     for shell_of in "sh", "bash":
         with bench.shell() as shell:
-            shell.start("%s %s" % (shell_of, script))
+            pid = shell.start("%s %s" % (shell_of, script))
+            tracer = tracer_of(pid)
             shell.send(CTRL_Z)
             shell.stopped()
+            # The script is stopped at once, and that is what its shell waits for.
+            comes_to(tracer, "T")
             shell.send("fg\n")
             shell.wait("back\n")
             shell.ticks_on()
