@@ -195,7 +195,7 @@ def what_is_to_be_written_is_read_when_it_is(bench):
 
 def arrays_end_where_the_result_says(bench):
     """What lies behind is of calls before."""
-    program = bench.build("counted")
+    program = bench.build("counted.c")
     event = "{.events = 1, .data = {.ptr = 0x4d, .fd = 77, .u32 = 77, .u64 = 77}}"
     bench.record("-a", "-F", "epoll_wait", "-F", "recvmmsg", "-D", "1", program)
     calls = [re.sub(r"\b(epoll_wait|recvmmsg)\(\d+", r"\1(FD", call) for call in bench.shown()]
@@ -210,7 +210,7 @@ def arrays_end_where_the_result_says(bench):
 
 def names_of_files_are_whole(bench):
     """Those that begin alike are not one; other texts are as long as -S says."""
-    program = bench.build("files")
+    program = bench.build("files.c")
     folder = "/nowhere" + "/a-folder-with-a-long-name" * 15
     bench.record("-a", "-F", "main", "-D", "2", program)
     calls = bench.shown()
@@ -218,7 +218,7 @@ def names_of_files_are_whole(bench):
         'open("%s/one", O_RDONLY) = -1 ENOENT' % folder, 'open("%s/two", O_RDONLY) = -1 ENOENT' % folder,
         'rename("%s", "%s") = -1 ENOENT' % (folder[:300], folder[:301])])
     expect(only(calls, "getenv"), ['getenv("%s"...) = NULL' % folder[:32]])
-    rows = bench.run("report", "--by", "arg1", "-F", "open", "-f", "calls", bench.path("t.data"))[0].splitlines()[1:]
+    rows = bench.must("report", "--by", "arg1", "-F", "open", "-f", "calls", bench.trace)[0].splitlines()[1:]
     expect(sorted(row.split(None, 1)[0] + row[-6:] for row in rows), ['1/one")', '1/two")'])
 
 

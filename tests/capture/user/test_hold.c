@@ -57,8 +57,9 @@ static bool take(struct fc_tracer *tracer)
 
 static int set_up(void **state)
 {
+	static const struct fc_user_opts opts;
 	static struct fc_tracer tracer;
-	tracer = (struct fc_tracer){ .take = take };
+	tracer = (struct fc_tracer){ .take = take, .shared.opts = &opts };
 	for (int tid = RUNS; tid <= EXECUTES; tid++)
 		fc_tracee_add(&tracer.tracees, tid, fc_process_add(&tracer.tracees, tid));
 	asked[0] = 0;

@@ -78,15 +78,15 @@ def errors_in_it_have_a_column(bench):
 
 
 def what_is_asked_for_in_vain_is_said(bench):
-    program = bench.build("told", "-O1", source="told.c")
+    program = bench.build("told.c", "-O1", out="told")
     asked = ["-A", "nosuch", "-A", "add", "-R", "add", "-A", "write", "-a"]
     for command in ([], ["record", "-o", bench.path("t.data")]):
         done = tap.run([bench.fctrace, *command, *asked, program], cwd=bench.folder)
         said = [line.partition(":")[2].strip().partition(":")[0] for line in done.err.decode().splitlines()
                 if line.startswith("fctrace: -")]
         expect(sorted(said), ["-A add", "-A nosuch", "-R add", "-a"])
-    program = bench.build("told", "-O1", "-g", source="told.c")
-    _, err = bench.run("record", "-o", bench.path("t.data"), "-a", "-A", "add", "-R", "add@retval", program)
+    program = bench.build("told.c", "-O1", "-g", out="told-g")
+    _, err = bench.must("record", "-o", bench.path("t.data"), "-a", "-A", "add", "-R", "add@retval", program)
     if "fctrace: -" in err:
         return err
 
