@@ -388,6 +388,11 @@ const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t siz
 	return at && size <= room ? at : NULL;
 }
 
+const uint8_t *fc_elf_segment_code(const struct fc_elf *elf, const struct fc_segment *segment)
+{
+	return segment->is_exec ? fc_elf_bytes(elf, segment->vaddr, segment->filesz) : NULL;
+}
+
 bool fc_elf_has_section(const struct fc_elf *elf, const char *name)
 {
 	const struct parts *parts = elf->priv;

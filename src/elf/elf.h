@@ -81,6 +81,8 @@ const char *fc_elf_dynamic_names(const struct fc_elf *elf, size_t *size);
 
 /* The file's bytes at vaddr: NULL if fewer than size are there. */
 const uint8_t *fc_elf_bytes(const struct fc_elf *elf, uint64_t vaddr, size_t size);
+/* All that the file has of a segment that is executed, filesz bytes; NULL: it is none. */
+const uint8_t *fc_elf_segment_code(const struct fc_elf *elf, const struct fc_segment *segment);
 
 /*
  * vaddr of size unused bytes, 16-aligned, behind the code in the last page of an executable

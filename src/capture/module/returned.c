@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* returned.c - finds the calls of functions, and what the code behind them reads. */
 #include "capture/module/returned.h"
 
 #include <stdlib.h>
@@ -50,9 +51,7 @@ static void scan(struct finding *finding, const struct fc_targets *targets)
 
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *segment = &elf->segments[i];
-		const uint8_t *code =
-			segment->is_exec ? fc_elf_bytes(elf, segment->vaddr, segment->filesz)
-					 : NULL;
+		const uint8_t *code = fc_elf_segment_code(elf, segment);
 		if (code)
 			finding->arch->scan(code, segment->filesz, segment->vaddr, targets,
 					    note_branch, finding);

@@ -53,8 +53,7 @@ bool fc_fence_find(const struct fc_elf *elf, uint64_t *start, uint64_t *end)
 		return false;
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
-		const uint8_t *code =
-			seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
+		const uint8_t *code = fc_elf_segment_code(elf, seg);
 		size_t from, to;
 		if (!code || !find_in(arch, code, seg->filesz, &from, &to))
 			continue;

@@ -11,8 +11,7 @@ bool fc_sets_gs(const struct fc_elf *elf)
 	const char *names = fc_elf_dynamic_names(elf, &names_size);
 	for (size_t i = 0; arch && i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
-		const uint8_t *code =
-			seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
+		const uint8_t *code = fc_elf_segment_code(elf, seg);
 		if (code && arch->sets_gs(code, seg->filesz, names, names_size))
 			return true;
 	}

@@ -47,8 +47,7 @@ uint64_t fc_sanitizer_tracer(const struct fc_elf *elf)
 		return 0;
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
-		const uint8_t *code =
-			seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
+		const uint8_t *code = fc_elf_segment_code(elf, seg);
 		const uint8_t *at =
 			code ? memmem(code, seg->filesz, set_ptracer, sizeof(set_ptracer))
 			     : NULL;

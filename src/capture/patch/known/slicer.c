@@ -68,11 +68,6 @@ static void note_ref(void *ctx, uint64_t from, uint64_t to)
 	add(ctx, from, 0, true);
 }
 
-static const uint8_t *code_of(const struct fc_elf *elf, const struct fc_segment *seg)
-{
-	return seg->is_exec ? fc_elf_bytes(elf, seg->vaddr, seg->filesz) : NULL;
-}
-
 /* In a segment's texts, at the end of longer ones, too: the linker shares these. */
 static void find_refs(const struct fc_arch *arch, const struct fc_elf *elf,
 		      const struct fc_segment *texts, const char *text, struct fc_slicers *ret)
@@ -87,7 +82,7 @@ static void find_refs(const struct fc_arch *arch, const struct fc_elf *elf,
 		fc_targets_add(&targets, texts->vaddr + (uint64_t)(at - all));
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
-		const uint8_t *code = code_of(elf, seg);
+		const uint8_t *code = fc_elf_segment_code(elf, seg);
 		if (code)
 			arch->refs(code, seg->filesz, seg->vaddr, false, &targets, note_ref,
 				   ret);
@@ -122,7 +117,7 @@ struct fc_slicers fc_slicers_find(const struct fc_elf *elf)
 		find_known(arch, elf, &ret);
 	for (size_t k = 0; arch && k < sizeof(finds) / sizeof(finds[0]); k++)
 		for (size_t i = 0; i < elf->nr_segments; i++) {
-			const uint8_t *code = code_of(elf, &elf->segments[i]);
+			const uint8_t *code = fc_elf_segment_code(elf, &elf->segments[i]);
 			if (code)
 				finds[k](arch, code, elf->segments[i].filesz,
 					 elf->segments[i].vaddr, &ret);
