@@ -129,29 +129,44 @@ static void keep_call(const struct fc_space *space, const struct fc_ledger *ledg
 	fc_remote_write(space->mem_fd, top, &entry, sizeof(entry));
 }
 
+/* A stub, and which of the function's instructions it has where. */
+struct moved {
+	const struct fca_patch *site;
+	uint64_t stub;
+	struct fc_move at[FC_MAX_MOVES];
+	size_t nr;
+};
+
+/* Of the stub that ip is in. False: it is in none, or that has none. */
+static bool find_stub(const struct fc_space *space, const struct fc_ledger *ledger, uint64_t ip,
+		      struct moved *ret)
+{
+	ret->site = fc_ledger_owner(ledger, ip - ledger->pool);
+	ret->nr = ret->site ? fc_ledger_moves(ledger, space->mem_fd, ret->site, ret->at) : 0;
+	ret->stub = ret->site ? ledger->pool + ret->site->stub : 0;
+	return ret->nr;
+}
+
 /* Where the function may run again from its start it does. What dies there is told where it was. */
 static bool leave_stub(const struct fc_space *space, const struct fc_ledger *ledger,
 		       bool is_last, struct fc_regs *regs)
 {
 	int mem_fd = space->mem_fd;
-	struct fc_move moves[FC_MAX_MOVES];
-	uint64_t ip = fc_regs_get(regs, FC_REG_IP);
-	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
-	size_t nr = site ? fc_ledger_moves(ledger, mem_fd, site, moves) : 0;
-	uint64_t stub = site ? ledger->pool + site->stub : 0, raise = 0, off = 0;
-	if (!nr)
+	struct moved moved;
+	uint64_t ip = fc_regs_get(regs, FC_REG_IP), raise = 0, off = 0;
+	if (!find_stub(space, ledger, ip, &moved))
 		return false;
-	if (is_last && find_moved(moves, nr, ip - stub, &off)) {
-		fc_regs_set(regs, FC_REG_IP, site->taddr + off);
+	if (is_last && find_moved(moved.at, moved.nr, ip - moved.stub, &off)) {
+		fc_regs_set(regs, FC_REG_IP, moved.site->taddr + off);
 		return true;
 	}
-	uint64_t part = part_of(mem_fd, stub, moves, nr, ip);
-	if (!may_run_again(mem_fd, stub, part, ip, &raise))
+	uint64_t part = part_of(mem_fd, moved.stub, moved.at, moved.nr, ip);
+	if (!may_run_again(mem_fd, moved.stub, part, ip, &raise))
 		return false;
-	fc_regs_set(regs, FC_REG_IP, site->taddr);
+	fc_regs_set(regs, FC_REG_IP, moved.site->taddr);
 	fc_regs_set(regs, FC_REG_SP, fc_regs_get(regs, FC_REG_SP) + raise);
-	if (part == stub + moves[0].to)
-		keep_call(space, ledger, site, regs);
+	if (part == moved.stub + moved.at[0].to)
+		keep_call(space, ledger, moved.site, regs);
 	return true;
 }
 
@@ -165,18 +180,19 @@ static bool is_bare(const struct fc_space *space, const struct fca_patch *site)
 	       !memcmp(code, site->old, site->size);
 }
 
+/* In whose moved instructions ip is; NULL: in none. */
 static const struct fca_patch *moved_site(const struct fc_space *space,
 					  const struct fc_ledger *ledger, uint64_t ip,
 					  bool *may_restart)
 {
-	struct fc_move moves[FC_MAX_MOVES];
-	const struct fca_patch *site = fc_ledger_owner(ledger, ip - ledger->pool);
-	size_t nr = site ? fc_ledger_moves(ledger, space->mem_fd, site, moves) : 0;
-	uint64_t stub = site ? ledger->pool + site->stub : 0, off = 0, raise = 0;
-	if (!nr || !find_moved(moves, nr, ip - stub, &off))
+	struct moved moved;
+	uint64_t off = 0, raise = 0;
+	if (!find_stub(space, ledger, ip, &moved) ||
+	    !find_moved(moved.at, moved.nr, ip - moved.stub, &off))
 		return NULL;
-	*may_restart = may_run_again(space->mem_fd, stub, stub + moves[0].to, ip, &raise);
-	return site;
+	*may_restart = may_run_again(space->mem_fd, moved.stub, moved.stub + moved.at[0].to, ip,
+				     &raise);
+	return moved.site;
 }
 
 bool fc_fault_find(const struct fc_space *space, int tid, struct fc_fault_place *ret)
