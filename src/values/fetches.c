@@ -34,6 +34,17 @@ static struct access access_of(const struct fc_fetch_func *func, uint32_t param)
 	return ret;
 }
 
+/* Has the function a tag of this parameter, such as "path(%u)"? They count from 1. */
+static bool has_tag(const struct fc_fetch_func *func, const char *format, uint32_t param)
+{
+	const char *tag;
+	unsigned which;
+	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
+		if (sscanf(tag, format, &which) == 1 && which == param + 1)
+			return true;
+	return false;
+}
+
 static const struct btf_type *type_at(const struct fc_fetch_func *func, uint32_t id)
 {
 	return btf__type_by_id(fc_types_btf(func->types), id);
@@ -164,14 +175,12 @@ static bool is_path(const struct fc_fetch_func *func, uint32_t param)
 	static const char *const ends[] = { "path",  "pathname", "file",   "filename",
 					    "fname", "dir",	 "dirname" };
 	struct fc_pointee to;
-	const char *tag, *name = name_of(func, param);
-	unsigned which;
+	const char *name = name_of(func, param);
 	size_t nr = strlen(name);
 	if (!fc_pointee_find(func->types, type_of(func, param), &to) || !to.is_char)
 		return false;
-	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
-		if (sscanf(tag, "path(%u)", &which) == 1 && which == param + 1)
-			return true;
+	if (has_tag(func, "path(%u)", param))
+		return true;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		size_t its = strlen(ends[i]);
 		if (nr >= its && !strcmp(name + nr - its, ends[i]))
@@ -231,17 +240,10 @@ static void add_pointee(const struct fc_fetch_func *func, const struct fc_fetch_
 /* Is it a file descriptor, by a tag as "fd_arg(1)"? */
 static bool is_descriptor(const struct fc_fetch_func *func, uint32_t param)
 {
-	const char *tag;
-	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++) {
-		unsigned which;
-		bool is_param = sscanf(tag, "fd_arg(%u)", &which) == 1 ||
-				sscanf(tag, "fd_arg_read(%u)", &which) == 1 ||
-				sscanf(tag, "fd_arg_write(%u)", &which) == 1;
-		if (param == FC_PARAM_RESULT ? !strcmp(tag, "returns(fd)")
-					     : is_param && which == param + 1)
-			return true;
-	}
-	return false;
+	if (param == FC_PARAM_RESULT)
+		return fc_types_tagged(func->types, func->type, "returns(fd)");
+	return has_tag(func, "fd_arg(%u)", param) || has_tag(func, "fd_arg_read(%u)", param) ||
+	       has_tag(func, "fd_arg_write(%u)", param);
 }
 
 /* Where a descriptor leads at that moment. */
@@ -415,15 +417,10 @@ static bool keep(const struct fc_fetch_func *func, struct fc_fetch_plan *entry, 
 	return true;
 }
 
-/* Does the result say how many there are behind a parameter, by the tag "returns(count,2)"? */
+/* Does the result say how many there are behind a parameter? */
 static bool is_counted(const struct fc_fetch_func *func, uint32_t param)
 {
-	const char *tag;
-	unsigned which;
-	for (size_t i = 0; (tag = fc_types_tag_at(func->types, func->type, i)); i++)
-		if (sscanf(tag, "returns(count,%u)", &which) == 1 && which == param + 1)
-			return true;
-	return false;
+	return has_tag(func, "returns(count,%u)", param);
 }
 
 /* As read() tells how much it has read. */
