@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "calls/names.h"
 
-static size_t nr_globs(char **list)
+size_t fc_globs_nr(char *const *list)
 {
 	size_t nr = 0;
 	while (list && list[nr])
@@ -17,7 +17,7 @@ static size_t nr_globs(char **list)
 
 void fc_globs_push(char ***list, const char *text)
 {
-	size_t nr = nr_globs(*list);
+	size_t nr = fc_globs_nr(*list);
 	*list = fc_realloc(*list, (nr + 2) * sizeof(**list));
 	(*list)[nr] = fc_strdup(text);
 	(*list)[nr + 1] = NULL;

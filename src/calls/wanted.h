@@ -15,6 +15,8 @@
 void fc_filter_info_copy(struct fc_filter_info *to, const struct fc_filter_info *from);
 void fc_filter_info_deinit(struct fc_filter_info *info);
 
+/* How many there are in a list that ends with NULL; 0 of NULL. */
+size_t fc_globs_nr(char *const *list);
 /* One more text to a list of them. */
 void fc_globs_push(char ***list, const char *text);
 /* The same of a glob; -EINVAL with a sentence: it is none. */

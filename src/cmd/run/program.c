@@ -88,14 +88,6 @@ static uint32_t string_size(const struct fc_settings *settings)
 	return settings->asked_size > STRING_SIZE ? settings->asked_size : STRING_SIZE;
 }
 
-static size_t nr_globs(char *const *globs)
-{
-	size_t ret = 0;
-	while (globs && globs[ret])
-		ret++;
-	return ret;
-}
-
 static uint8_t program_heard; /* enum fc_values_heard */
 
 /* What is asked for of values; NULL: nothing. */
@@ -126,8 +118,8 @@ static const struct fc_values_asked *values_asked(const struct fc_settings *sett
 	asked.nr_arg_specs = settings->arg_specs.nr;
 	asked.result_specs = settings->result_specs.at;
 	asked.nr_result_specs = settings->result_specs.nr;
-	asked.args_heard = fc_alloc(nr_globs(asked.args) + 1);
-	asked.results_heard = fc_alloc(nr_globs(asked.results) + 1);
+	asked.args_heard = fc_alloc(fc_globs_nr(asked.args) + 1);
+	asked.results_heard = fc_alloc(fc_globs_nr(asked.results) + 1);
 	asked.program_heard = &program_heard;
 	return &asked;
 }
@@ -138,13 +130,11 @@ static void say_unheard(char option, char *const *globs, const uint8_t *heard)
 	for (size_t i = 0; globs && globs[i]; i++)
 		if (!heard[i])
 			fc_say("-%c %s: no function of that name was hooked; fctrace list "
-			       "shows the "
-			       "names of a program's functions",
+			       "shows the names of a program's functions",
 			       option, globs[i]);
 		else if (!(heard[i] & FC_HEARD_VALUES))
 			fc_say("-%c %s: nothing is known of the %s: compile with -g, declare "
-			       "the "
-			       "function in a file for --proto, or say -%c '%s@%s'",
+			       "the function in a file for --proto, or say -%c '%s@%s'",
 			       option, globs[i], what, option, globs[i],
 			       option == 'A' ? "arg1,arg2/s" : "retval");
 }
