@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cpus.c - a ring buffer of the kernel's tracing for each CPU, read in binary and merged by time. */
 #include "capture/kernel/cpus.h"
 
 #include <dirent.h>

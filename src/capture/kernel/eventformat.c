@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* eventformat.c - fields of an event, found in its format file by libtraceevent. */
 #include "capture/kernel/eventformat.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kernel.c - the kernel's well: events of system calls become records of the threads that made them. */
 #include "capture/kernel/kernel.h"
 
 #include <errno.h>

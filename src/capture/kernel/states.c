@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* states.c - what is known of each thread's system call, by its number. */
 #include "capture/kernel/states.h"
 
 #include <stdlib.h>

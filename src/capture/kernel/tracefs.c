@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tracefs.c - an instance of the kernel's tracing of our own: made, written to, removed. */
 #include "capture/kernel/tracefs.h"
 
 #include <dirent.h>

@@ -7,9 +7,9 @@
 
 #include "arch/arch.h"
 #include "base/progress.h"
+#include "capture/patch/known/slicer.h"
 #include "capture/patch/plan.h"
 #include "capture/patch/site/site.h"
-#include "capture/patch/known/slicer.h"
 #include "trace/record.h"
 
 struct fc_planned {

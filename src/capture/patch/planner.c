@@ -10,10 +10,10 @@
 #include "capture/patch/branches.h"
 #include "capture/patch/known/fence.h"
 #include "capture/patch/known/gs.h"
-#include "capture/patch/plan_private.h"
 #include "capture/patch/known/profiler.h"
 #include "capture/patch/known/rule.h"
 #include "capture/patch/known/sanitizer.h"
+#include "capture/patch/plan_private.h"
 
 /* How a function is to be treated, before a look at whether a jump fits. */
 struct verdict {

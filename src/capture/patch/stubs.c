@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "capture/agent/abi.h"
-#include "capture/patch/plan_private.h"
 #include "capture/patch/known/rule.h"
+#include "capture/patch/plan_private.h"
 #include "capture/patch/stub_kind.h"
 
 enum {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* syscalls.c - system calls as functions of a module: their numbers, names, and values as marks. */
 #include "capture/syscall/syscalls.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* profiler.c - finds what gcc -pg and -finstrument-functions have each function call. */
 #include "capture/patch/known/profiler.h"
 
 #include <string.h>

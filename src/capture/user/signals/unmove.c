@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* unmove.c - unhooks functions in whose moved instructions threads have faulted. */
 #include "capture/user/signals/unmove.h"
 
 #include <string.h>
