@@ -6,7 +6,6 @@ them; and nothing is left in the kernel.
 It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machines.
 """
 import collections
-import json
 import os
 import re
 import shutil
@@ -17,6 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
@@ -42,20 +42,20 @@ def instances():
     return [name for name in os.listdir(INSTANCES) if name.startswith("fctrace-")]
 
 
-class Bench:
+class Bench(bench.Bench):
+    sources = HERE
+    limit_s = 600
+
     def __init__(self, suite):
-        self.suite, self.fctrace = suite, suite.fctrace
-        self.calls = os.path.join(suite.folder, "calls")
-        self.trace = os.path.join(suite.folder, "trace")
-        subprocess.run(["gcc", "-O1", "-g", "-pthread", "-o", self.calls,
-                        os.path.join(HERE, "calls.c")], check=True)
+        super().__init__(suite)
+        self.program = self.build("calls.c")
 
     def nr(self, short, long):
-        return long if self.suite.is_long else short
+        return long if self.is_long else short
 
-    def record(self, *words, options=()):
-        done = tap.run([self.fctrace, "record", "--syscalls", "--libs=none", "-o", self.trace,
-                        *options, *words], limit_s=600)
+    def told(self, *words, options=()):
+        """Record; what fctrace says."""
+        done = self.record(*words, options=["--syscalls", "--libs=none", *options])
         if done.status not in (0, 3) or done.is_late:
             raise Wrong("status %d: %s" % (done.status, done.err.decode(errors="replace")))
         if instances():
@@ -63,8 +63,7 @@ class Bench:
         return done.err.decode(errors="replace")
 
     def query(self, sql):
-        out, _ = tap.texts_of([self.fctrace, "query", "--json", self.trace, sql])
-        return json.loads(out)
+        return self.json("query", sql)
 
     def made(self):
         """How often each system call was made."""
@@ -81,9 +80,9 @@ class Bench:
 def straced(bench, *words):
     """Lines of strace, without what begins and ends a process."""
     tap.need("strace")
-    path = os.path.join(bench.suite.folder, "straced")
-    subprocess.run(["strace", "-f", "-o", path, *words], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=False)
+    path = bench.path("straced")
+    subprocess.run(["strace", "-f", "-o", path, *words], cwd=bench.folder,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open(path, encoding="utf-8", errors="replace") as f:
         lines = [re.sub(r"^\d+ +", "", line.rstrip("\n")) for line in f]
     return [line for line in lines if line[:3] not in ("+++", "---") and "resumed>" not in line
@@ -92,7 +91,7 @@ def straced(bench, *words):
 
 def compare_with_strace(bench, *words):
     expected = collections.Counter(line.partition("(")[0] for line in straced(bench, *words))
-    said = bench.record(*words)
+    said = bench.told(*words)
     got = bench.made()
     got.pop("execve", None)
     if "lost" in said:
@@ -102,26 +101,26 @@ def compare_with_strace(bench, *words):
 
 
 def a_program_makes_the_calls_that_strace_sees(bench):
-    compare_with_strace(bench, bench.calls, "one", "500")
+    compare_with_strace(bench, bench.program, "one", "500")
 
 
 def so_do_children_and_what_they_run(bench):
-    compare_with_strace(bench, bench.calls, "forks")
+    compare_with_strace(bench, bench.program, "forks")
     compare_with_strace(bench, shutil.which("bash"), "-c", "for i in 1 2 3; do cat /etc/passwd; done")
 
 
 def so_does_a_program_whose_handler_interrupts_it(bench):
-    compare_with_strace(bench, bench.calls, "signals")
+    compare_with_strace(bench, bench.program, "signals")
 
 
 def results_and_errors_are_those_that_strace_sees_in_the_same_order(bench):
     expected = []
-    for line in straced(bench, bench.calls, "one", "20"):
+    for line in straced(bench, bench.program, "one", "20"):
         found = re.match(r"(\w+)\(.*\) += (-?\d+)\b(?: (E\w+))?", line)
         if found and found[1] not in ("getppid", "set_tid_address"):
             expected.append((found[1], found[2], found[3]))
-    bench.record(bench.calls, "one", "20")
-    out, _ = tap.texts_of([bench.fctrace, "replay", bench.trace])
+    bench.told(bench.program, "one", "20")
+    out, _ = bench.must("replay", bench.trace)
     got = []
     for line in out.splitlines():
         found = re.search(r"\b(\w+)\(.*\) = (-?\d+)\b(?: (E\w+))?;?$", line)
@@ -132,7 +131,7 @@ def results_and_errors_are_those_that_strace_sees_in_the_same_order(bench):
 
 
 def arguments_are_shown(bench):
-    bench.record(bench.calls, "one", "1")
+    bench.told(bench.program, "one", "1")
     rows = bench.query("select args, result from calls where name='openat' and "
                        "caller_name='fails'")
     if len(rows) != 1 or not re.fullmatch(r"AT_FDCWD, 0x[0-9a-f]+, O_RDONLY, 0", rows[0]["args"]):
@@ -141,7 +140,7 @@ def arguments_are_shown(bench):
 
 def each_call_is_in_the_function_that_made_it(bench):
     nr = bench.nr(5000, 50000)
-    bench.record(bench.calls, "one", str(nr))
+    bench.told(bench.program, "one", str(nr))
     got = bench.under("getppid", "one"), bench.under("openat", "fails")
     if got != (nr, nr) or bench.made()["getppid"] != nr:
         raise Wrong("%s of %d" % (got, nr))
@@ -149,7 +148,7 @@ def each_call_is_in_the_function_that_made_it(bench):
 
 def so_it_is_in_threads(bench):
     nr = bench.nr(1000, 20000)
-    bench.record(bench.calls, "threads", str(nr))
+    bench.told(bench.program, "threads", str(nr))
     rows = bench.query("select tid, count(*) as nr from calls where name='gettid' and "
                        "caller_name='in_thread' group by tid")
     if [row["nr"] for row in rows] != [nr] * 4 or bench.made()["gettid"] != 4 * nr:
@@ -157,10 +156,10 @@ def so_it_is_in_threads(bench):
 
 
 def and_in_a_handler_and_in_children(bench):
-    bench.record(bench.calls, "signals")
+    bench.told(bench.program, "signals")
     if bench.under("getppid", "one") != 1 or bench.made()["pause"] != 1:
         raise Wrong("in the handler: %s" % bench.made())
-    bench.record(bench.calls, "forks")
+    bench.told(bench.program, "forks")
     rows = bench.query("select distinct pid from calls where name='getppid' and "
                        "caller_name='one'")
     if len(rows) != 2:
@@ -169,7 +168,7 @@ def and_in_a_handler_and_in_children(bench):
 
 def calls_of_fctrace_itself_are_not_shown(bench):
     """What the agent does in the program, for threads, values and libraries that are loaded."""
-    bench.record(bench.calls, "threads", "10", options=["--libs=all", "-a"])
+    bench.told(bench.program, "threads", "10", options=["--libs=all", "-a"])
     got = bench.made()
     for name in ("process_vm_readv", "munlock", "sigaltstack"):
         if got[name]:
@@ -177,15 +176,14 @@ def calls_of_fctrace_itself_are_not_shown(bench):
 
 
 def without_children_there_are_none_of_them(bench):
-    bench.record(bench.calls, "forks", options=["--no-follow"])
+    bench.told(bench.program, "forks", options=["--no-follow"])
     if bench.made()["getppid"] or not bench.made()["wait4"]:
         raise Wrong(bench.made())
 
 
 def attached_to_from_that_moment_on(bench):
-    target = subprocess.Popen([bench.calls, "waits", "200"], stdin=subprocess.PIPE)
-    tracer = subprocess.Popen([bench.fctrace, "record", "--syscalls", "--libs=none", "-o",
-                               bench.trace, "-p", str(target.pid)], stderr=subprocess.PIPE)
+    target = subprocess.Popen([bench.program, "waits", "200"], stdin=subprocess.PIPE)
+    tracer = bench.begin("--syscalls", "--libs=none", "-p", str(target.pid))
     try:
         begin = time.monotonic()
         while not is_followed() and time.monotonic() - begin < tap.PATIENCE_S:
@@ -218,16 +216,15 @@ def is_followed():
 def what_was_lost_is_counted(bench):
     """fctrace is stopped for a while: the kernel's buffers overflow meanwhile."""
     nr = 400000
-    tracer = subprocess.Popen([bench.fctrace, "record", "--syscalls", "-m", "nothing", "-o",
-                               bench.trace, bench.calls, "waits", str(nr)],
-                              stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    tracer = bench.begin("--syscalls", "-m", "nothing", bench.program, "waits", str(nr),
+                         stdin=subprocess.PIPE)
     while not is_followed():
         time.sleep(0.05)
     time.sleep(0.3)
     os.kill(tracer.pid, signal.SIGSTOP)
     tracer.stdin.write(b"go\n")
     tracer.stdin.close()
-    child = children_of(tracer.pid)[0]
+    child = tap.child_of(tracer.pid)
     before = -1
     while cpu_time(child) != before:
         before = cpu_time(child)
@@ -238,7 +235,7 @@ def what_was_lost_is_counted(bench):
     lost = re.search(r"(\d+) events of system calls were lost", err)
     if not lost:
         raise Wrong("nothing was lost: %s" % err)
-    info = tap.fctrace_json(bench.fctrace, "info", bench.trace)
+    info = bench.json("info")
     rows = bench.query("select sum(ended != 'pop') as whole, count(*) as all_of_them from calls "
                        "where name in ('getppid', 'openat') and module='%s'" % MODULE)
     gaps = bench.query("select count(*) as nr from events where kind='lost'")[0]["nr"]
@@ -250,37 +247,31 @@ def what_was_lost_is_counted(bench):
             lost[1], info["lost"], seen, 4 * nr, gaps, dict(bench.made())))
 
 
-def children_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="utf-8") as f:
-        return [int(child) for child in f.read().split()]
-
-
 def cpu_time(pid):
     with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
         return sum(map(int, f.read().rpartition(")")[2].split()[11:13]))
 
 
 def start_and_kill(bench, *words):
-    tracer = subprocess.Popen([bench.fctrace, "record", "--syscalls", "-o", bench.trace, *words],
-                              stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    tracer = bench.begin("--syscalls", *words, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
     while not is_followed():
         time.sleep(0.05)
-    children = children_of(tracer.pid)
+    child = tap.child_of(tracer.pid)
     tracer.kill()
     tracer.wait()
-    return tracer, children[0]
+    return tracer, child
 
 
 def killed_it_leaves_what_the_next_one_removes(bench):
     for way in ("record", "check"):
-        tracer, child = start_and_kill(bench, bench.calls, "waits", "5")
+        tracer, child = start_and_kill(bench, bench.program, "waits", "5")
         left = instances()
         if len(left) != 1:
             raise Wrong("of a killed one: %s" % left)
         if way == "record":
-            bench.record(bench.calls, "one", "1")
+            bench.told(bench.program, "one", "1")
         else:
-            out, _ = tap.texts_of([bench.fctrace, "check", "--clean"], status=0)
+            out, _ = bench.must("check", "--clean")
             if "1 " not in out:
                 raise Wrong(out)
         if instances():
@@ -294,13 +285,11 @@ def killed_it_leaves_what_the_next_one_removes(bench):
 
 
 def what_runs_is_not_removed(bench):
-    target = subprocess.Popen([bench.fctrace, "record", "--syscalls", "-o", bench.trace,
-                               bench.calls, "waits", "5"], stdin=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
+    target = bench.begin("--syscalls", bench.program, "waits", "5", stdin=subprocess.PIPE)
     while not instances():
         time.sleep(0.05)
     before = instances()
-    tap.texts_of([bench.fctrace, "check", "--clean"])
+    bench.must("check", "--clean")
     after = instances()
     target.communicate(b"go\n")
     if before != after or target.returncode:
@@ -309,15 +298,14 @@ def what_runs_is_not_removed(bench):
 
 def refused(bench, says, preexec=None):
     """The program runs, and its functions are traced."""
-    done = tap.run([bench.fctrace, "--syscalls", "--libs=none", bench.calls, "one", "1"],
-                   preexec=preexec)
+    done = bench.run("--syscalls", "--libs=none", bench.program, "one", "1", preexec=preexec)
     err = done.err.decode(errors="replace")
     if done.status or says not in err or "one()" not in err or "getppid" in err:
         raise Wrong("status %d: %s" % (done.status, err))
 
 
 def without_root_one_sentence_says_so(bench):
-    os.chmod(bench.suite.folder, 0o755)
+    os.chmod(bench.folder, 0o755)
 
     def become_nobody():
         os.chdir("/")
@@ -329,12 +317,10 @@ def without_root_one_sentence_says_so(bench):
 
 def without_tracefs_another_one(bench):
     tap.need("unshare")
-    script = os.path.join(bench.suite.folder, "hidden")
-    with open(script, "w", encoding="utf-8") as f:
-        f.write("#!/bin/sh\nmount --make-rprivate / && mount -t tmpfs none %s && exec '%s' \"$@\"\n"
-                % (TRACEFS, bench.fctrace))
-    os.chmod(script, 0o755)
-    done = tap.run(["unshare", "--mount", script, "--syscalls", "--libs=none", bench.calls, "one",
+    script = bench.write("hidden", "#!/bin/sh\nmount --make-rprivate / && "
+                         "mount -t tmpfs none %s && exec '%s' \"$@\"\n" % (TRACEFS, bench.fctrace),
+                         0o755)
+    done = tap.run(["unshare", "--mount", script, "--syscalls", "--libs=none", bench.program, "one",
                     "1"])
     err = done.err.decode(errors="replace")
     if done.status or "tracefs is not mounted" not in err or "one()" not in err:
@@ -342,14 +328,14 @@ def without_tracefs_another_one(bench):
 
 
 def sums_are_made_of_them_live(bench):
-    done = tap.run([bench.fctrace, "-c", "--syscalls", "--libs=none", bench.calls, "one", "50"])
+    done = bench.run("-c", "--syscalls", "--libs=none", bench.program, "one", "50")
     err = done.err.decode(errors="replace")
     if not re.search(r"^ +50 .*\[system call\] +getppid$", err, re.M):
         raise Wrong(err)
 
 
 def only_calls_under_a_function_are_let_through(bench):
-    bench.record(bench.calls, "one", "30", options=["-F", "one"])
+    bench.told(bench.program, "one", "30", options=["-F", "one"])
     got = bench.made()
     if got != {"getppid": 30}:
         raise Wrong(got)
@@ -378,13 +364,13 @@ CASES = [
 
 
 def suite_of(suite):
-    bench = Bench(suite)
+    with_program = Bench(suite)
     try:
         need_tracefs()
     except Skip as why:
         suite.skip("system calls by tracefs", why)
         return
-    suite.run_all(CASES, bench)
+    suite.run_all(CASES, with_program)
 
 
 if __name__ == "__main__":

@@ -10,27 +10,23 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 COMPILERS = ("gcc", "clang")
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
+class Bench(bench.Bench):
+    sources, flags = HERE, []
 
-    def build(self, compiler, options, source):
+    def compiled(self, compiler, options, source):
         tap.need(compiler)
-        program = os.path.join(self.folder, os.path.splitext(source)[0])
-        done = tap.run([compiler, *(["-w"] if compiler != "rustc" else []), *options.split(), "-o", program,
-                        os.path.join(HERE, source)], cwd=self.folder)
-        if done.status:
-            raise tap.Wrong("%s %s: %s" % (compiler, options, done.err.decode()))
-        return program
+        quiet = ["-w", "-Wno-psabi"] if compiler != "rustc" else []
+        return self.build(source, *quiet, *options.split(), compiler=compiler)
 
-    def calls(self, program, *names, options=()):
+    def shown(self, program, *names):
         """{function: its first call as it is shown}, each on one line."""
-        done = tap.run([self.fctrace, "-a", "--libs=none", *options, program], cwd=self.folder)
+        done = self.run("-a", "--libs=none", program)
         found = {}
         for line in done.err.decode(errors="replace").splitlines():
             call = line.partition("|")[2].strip()
@@ -76,7 +72,7 @@ def conventions_of_their_own(bench):
     for compiler in filter(tap.have, COMPILERS):
         right = dict(CONVENTIONS, **(OF_CLANG if compiler == "clang" else {}))
         for options in ("-O0 -g", "-O1 -g", "-O2 -g -gdwarf-4", "-O2 -g", "-O3 -g -fno-omit-frame-pointer"):
-            calls = bench.calls(bench.build(compiler, options, "conventions.c"), *right)
+            calls = bench.shown(bench.compiled(compiler, options, "conventions.c"), *right)
             why = all_true(calls, right)
             if not why and calls["plain"] != right["plain"]:
                 why = "%s is not known" % calls["plain"]
@@ -100,7 +96,7 @@ def values_of_several_words(bench):
     has_avx = " avx " in open("/proc/cpuinfo", encoding="utf-8").read()
     for compiler in filter(tap.have, COMPILERS):
         for options in ("-O0 -g", "-O0 -g -mavx") if has_avx else ("-O0 -g",):
-            calls = bench.calls(bench.build(compiler, options, "wide.c"), *WIDE)
+            calls = bench.shown(bench.compiled(compiler, options, "wide.c"), *WIDE)
             why = all_true(calls, WIDE)
             known = ["fits"] + (["vectors", "made"] if "avx" in options else [])
             known += ["five", "six"] if compiler == "gcc" else []
@@ -124,7 +120,7 @@ def what_is_not_used_may_not_be_passed(bench):
     """What is used, of a function that others can call, is where the ABI has it, wherever it goes then."""
     for compiler in filter(tap.have, COMPILERS):
         for options in ("-O0 -g", "-O1 -g", "-O2 -g", "-O2 -gdwarf-4", "-O3 -g -fno-omit-frame-pointer", "-O2 -g -fPIC"):
-            calls = bench.calls(bench.build(compiler, options, "unused.c"), *UNUSED)
+            calls = bench.shown(bench.compiled(compiler, options, "unused.c"), *UNUSED)
             used = ("stored", "result")
             why = None
             for name, want in UNUSED.items():
@@ -147,7 +143,7 @@ def results_that_callers_look_at(bench):
         ways = ["-O1 -g", "-O2 -g", "-O2 -gdwarf-4", "-O3 -g"]
         ways += ["-O2 -g -flto -fuse-ld=lld"] if compiler == "clang" and tap.have("ld.lld") else []
         for options in ways:
-            calls = bench.calls(bench.build(compiler, options, "results.c"), *RESULTS, "dropped", "first")
+            calls = bench.shown(bench.compiled(compiler, options, "results.c"), *RESULTS, "dropped", "first")
             its = {name: call.partition(") = ")[2] for name, call in calls.items()}
             wrong = [name for name, want in RESULTS.items() if its.get(name) != want]
             if wrong or its.get("dropped") not in ("", "?", "3") or its.get("first") not in ("", "?", "{.a = 1, .b = 2}"):
@@ -160,7 +156,7 @@ def results_that_callers_look_at(bench):
 def results_of_rust(bench):
     tap.need("rustc")
     for options in ("-g", "-g -C opt-level=1", "-g -C opt-level=2", "-g -C opt-level=3"):
-        calls = bench.calls(bench.build("rustc", options, "results.rs"), "product", "sum")
+        calls = bench.shown(bench.compiled("rustc", options, "results.rs"), "product", "sum")
         its = {name: call.partition(") = ")[2] for name, call in calls.items()}
         if its != {"product": "3", "sum": "42"}:
             return "%s: %s" % (options, calls)
@@ -170,11 +166,11 @@ def results_of_rust(bench):
 def what_is_not_known_is_told_so(bench):
     """No parameters: f(); some of which nothing is known: f(?). A result that is not known is there."""
     tap.need("clang")
-    program = bench.build("clang", "-O2 -g", "results.c")
-    calls = bench.calls(program, "dropped", "first", "main", "use")
+    program = bench.compiled("clang", "-O2 -g", "results.c")
+    calls = bench.shown(program, "dropped", "first", "main", "use")
     if not calls["dropped"].endswith(" = ?") or not calls["first"].endswith(" = ?") or " = " in calls["use"]:
         return str(calls)
-    calls = bench.calls(bench.build("gcc", "-O0 -g", "conventions.c"), "win", "fifth", "main")
+    calls = bench.shown(bench.compiled("gcc", "-O0 -g", "conventions.c"), "win", "fifth", "main")
     if calls["win"] != "win(?, ?, ?, ?) = 123" or calls["fifth"] != "fifth(?, ?, ?, ?, ?) = 15" or not calls["main"].startswith("main()"):
         return str(calls)
     return None

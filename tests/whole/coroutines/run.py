@@ -12,6 +12,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
@@ -26,12 +27,11 @@ INTERPRETERS = {"fibers.rb": "ruby", "coroutines.lua": "lua5.4", "coro.pl": "per
 GREENLETS = os.path.join(HERE, "../copied/programs/greenlets.py")
 
 
-class Bench:
-    """fctrace, and a folder with the programs."""
+class Bench(bench.Bench):
+    flags = ["-O2", "-g", "-Wl,-z,now", "-fPIE"]
 
     def __init__(self, suite):
-        self.fctrace, self.folder, self.is_long = suite.fctrace, suite.folder, suite.is_long
-        self.trace = os.path.join(self.folder, "t.data")
+        super().__init__(suite)
         self.rng = random.Random(suite.args.seed)
 
     def command(self, name, size):
@@ -43,13 +43,10 @@ class Bench:
             if not path:
                 raise Skip(INTERPRETERS[name] + " is not installed")
             return [path, os.path.join(PROGRAMS, name), str(size)]
-        path = os.path.join(self.folder, os.path.splitext(name)[0])
-        if not os.path.exists(path):
-            done = tap.run(["gcc" if name.endswith(".c") else "g++", "-O2", "-g", "-o", path,
-                            "-Wl,-z,now", "-no-pie" if name == "assembly.c" else "-pie", "-fPIE",
-                            os.path.join(PROGRAMS, name), *LIBRARIES[name]])
-            if done.status:
-                raise Skip("cannot be compiled: %s" % done.err.decode(errors="replace")[:200])
+        try:
+            path = self.build(name, "-no-pie" if name == "assembly.c" else "-pie", *LIBRARIES[name])
+        except Wrong as why:
+            raise Skip("cannot be compiled: %s" % why) from why
         return [path, str(size)]
 
 
@@ -58,8 +55,7 @@ def launched(bench, name, size, *options):
     bare = tap.run(command)
     if bare.out.startswith(b"no "):
         raise Skip(bare.out.decode().strip() + " is installed")
-    traced = tap.run([bench.fctrace, "record", *options, "-o", bench.trace, *command],
-                     cwd=bench.folder)
+    traced = bench.record(*command, options=options)
     if bare.status or (bare.status, bare.out) != (traced.status, traced.out):
         raise Wrong("status %d, untraced %d; %s; %s" % (
             traced.status, bare.status, tap.excerpt(bare.out, traced.out),
@@ -77,10 +73,8 @@ def attached(bench, name, size, nr_rounds):
         proc.communicate()
         raise Skip(expected.decode().strip())
     for i in range(nr_rounds):
-        controller = subprocess.Popen(
-            [bench.fctrace, "record", "-o", bench.trace, *bench.rng.choice(WAYS), "-p", str(proc.pid),
-             "--for", "%dms" % bench.rng.randrange(1, 60)], cwd=bench.folder,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        controller = bench.begin(*bench.rng.choice(WAYS), "-p", str(proc.pid),
+                                 "--for", "%dms" % bench.rng.randrange(1, 60))
         if i % 2:
             time.sleep(bench.rng.random() * 0.2)
             controller.kill()
@@ -94,16 +88,16 @@ def attached(bench, name, size, nr_rounds):
 
 
 def suite_of(suite):
-    bench = Bench(suite)
+    with_programs = Bench(suite)
     print("# --seed %d" % suite.args.seed)
     names = [*LIBRARIES, "greenlets.py", *INTERPRETERS]
     for name in names:
         sizes = SIZES if suite.is_long and name in LIBRARIES else SIZES[:1]
         for size in sizes:
             for way in WAYS if suite.is_long else WAYS[::5] if name in LIBRARIES else WAYS[:1]:
-                suite.run("%s %d %s" % (name, size, " ".join(way)), launched, bench, name, size, *way)
+                suite.run("%s %d %s" % (name, size, " ".join(way)), launched, with_programs, name, size, *way)
             if name not in ("coroutines.lua", "coro.pl"):
-                suite.run("%s %d attached to" % (name, size), attached, bench, name, size,
+                suite.run("%s %d attached to" % (name, size), attached, with_programs, name, size,
                           40 if suite.is_long else 4)
 
 

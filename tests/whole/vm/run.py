@@ -72,33 +72,40 @@ class Lines:
         self.case, self.why = None, []
 
 
-def run_in(suite, kernel, nr):
+def run_in(suite, kernel, nr, chosen, words, where):
     folder = os.path.join(suite.folder, "machine%d" % nr)
     os.makedirs(folder)
     machine = guest.Guest(folder, suite.fctrace)
-    chosen = WHOLE if suite.is_long else CHOSEN
-    if suite.args.suite:
-        chosen = [(suite.args.suite, suite.args.case)]
-    for name, only in chosen:
-        machine.add_suite(name, "--only", only).wait()
+    for name, *told in chosen:
+        machine.add_suite(name, *told).wait()
     version = os.path.basename(kernel).replace("vmlinuz-", "")
-    lines = Lines(suite, "Linux %s without FSGSBASE" % version)
-    machine.boot(kernel, "nofsgsbase", told=lines)
+    lines = Lines(suite, "Linux %s %s" % (version, where))
+    machine.boot(kernel, *words, told=lines)
     lines.end()
 
 
-def suite_of(suite):
+def run_in_each(suite, what, chosen, words=()):
+    """Suites, and what each is told, in a machine with one kernel, in the long form with each. words: what
+    the kernel is told; what: what that makes of the machine."""
     try:
         guest.need()
         kernels = guest.kernels()
     except tap.Skip as why:
-        suite.skip("machines without FSGSBASE", why)
+        suite.skip("machines " + what, why)
         return
     for nr, kernel in enumerate(kernels if suite.is_long else kernels[:1]):
         try:
-            run_in(suite, kernel, nr)
+            run_in(suite, kernel, nr, chosen, words, what)
         except tap.Wrong as why:
             suite.fail("a machine with " + os.path.basename(kernel), why)
+
+
+def suite_of(suite):
+    chosen = WHOLE if suite.is_long else CHOSEN
+    if suite.args.suite:
+        chosen = [(suite.args.suite, suite.args.case)]
+    run_in_each(suite, "without FSGSBASE", [(name, "--only", only) for name, only in chosen],
+                ["nofsgsbase"])
 
 
 if __name__ == "__main__":

@@ -11,43 +11,34 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 MODES = [[], ["-a"], ["--libs=none"], ["--libs=all"]]
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.folder = suite.fctrace, suite.folder
-        self.trace = os.path.join(suite.folder, "t.data")
+class Bench(bench.Bench):
+    flags = ["-g", "-rdynamic", "-ldl"]
 
-    def build(self, name, *flags):
-        program = os.path.join(self.folder, "-".join([name] + [f.strip("-") for f in flags]))
-        subprocess.run([*flags[:1], "-g", "-rdynamic", "-o", program, *flags[1:],
-                        os.path.join(HERE, "programs", name + ".c"), "-ldl"], check=True)
-        return program
-
-    def record(self, mode, *command):
-        return subprocess.run([self.fctrace, "record", "-o", self.trace, *mode, *command],
-                              cwd=self.folder, capture_output=True, text=True, check=False)
+    def listed(self, program):
+        return self.must("list", program)[0]
 
 
 def looks(compiler, level):
     """What is not recorded whole for it is said, and the rest is."""
     def check(bench):
         tap.need(compiler)
-        program = bench.build("looks", compiler, level, "-fno-omit-frame-pointer",
-                              "-fno-optimize-sibling-calls")
+        program = bench.build("looks.c", level, "-fno-omit-frame-pointer",
+                              "-fno-optimize-sibling-calls", compiler=compiler)
         for mode in MODES:
-            got = bench.record(mode, program, "50")
-            if got.returncode or got.stdout != "begun\nwrong 0\n":
-                return "%s: %d %s%s" % (mode, got.returncode, got.stdout, got.stderr)
-        rows = tap.fctrace_json(bench.fctrace, "report", bench.trace)
-        calls = {row["function"]: row["calls"] for row in rows}
+            got = bench.record(program, "50", options=mode)
+            if got.status or got.out != b"begun\nwrong 0\n":
+                return "%s: %d %s%s" % (mode, got.status, got.out, got.err)
+        calls = bench.calls()
         for name in "own", "late", "callers", "walk", "inner", "outer":
             if calls.get(name) != 50:
                 return "%s: %s calls" % (name, calls.get(name))
-        listed = tap.run([bench.fctrace, "list", program]).out.decode()
+        listed = bench.listed(program)
         for name, why in (("own", "looks at its return address"),
                           ("late", "looks at its return address"),
                           ("callers", "looks at the return addresses of its callers"),
@@ -61,16 +52,16 @@ def looks(compiler, level):
 
 def attached(bench):
     """Several times, and detached from in between."""
-    program = bench.build("looks", "gcc", "-O1", "-fno-omit-frame-pointer",
+    program = bench.build("looks.c", "-O1", "-fno-omit-frame-pointer",
                           "-fno-optimize-sibling-calls")
     with subprocess.Popen([program, "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as target:
         target.stdout.readline()
         for mode in MODES:
-            got = bench.record([*mode, "--for=50ms", "-p", str(target.pid)])
-            if got.returncode:
+            got = bench.record("--for=50ms", "-p", str(target.pid), options=mode)
+            if got.status:
                 target.kill()
-                return "%s: %s" % (mode, got.stderr)
+                return "%s: %s" % (mode, got.err)
             time.sleep(0.01)
         out, _ = target.communicate()
     if out != "wrong 0\n":
@@ -79,13 +70,13 @@ def attached(bench):
 
 def told(level):
     def check(bench):
-        program = bench.build("told", "gcc", level, "-finstrument-functions")
-        expected = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+        program = bench.build("told.c", level, "-finstrument-functions")
+        expected, _ = tap.texts_of([program])
         for mode in MODES:
-            got = bench.record(mode, program)
-            if got.returncode or got.stdout != expected:
-                return "%s: %s%s for %s" % (mode, got.stdout, got.stderr, expected)
-        listed = tap.run([bench.fctrace, "list", program]).out.decode()
+            got = bench.record(program, options=mode)
+            if got.status or got.out.decode() != expected:
+                return "%s: %s%s for %s" % (mode, got.out, got.err, expected)
+        listed = bench.listed(program)
         for name in "leaf", "branch":
             if not re.search(r"hooked \w+ +\d+  %s\n" % name, listed):
                 return "list: " + listed
@@ -93,8 +84,7 @@ def told(level):
 
 
 def arcs_of(bench, program):
-    text = subprocess.run(["gprof", "-b", "-q", program, os.path.join(bench.folder, "gmon.out")],
-                          capture_output=True, text=True, check=True).stdout
+    text = tap.texts_of(["gprof", "-b", "-q", program, bench.path("gmon.out")])[0]
     return [" ".join(line.split()[-3:]) for line in text.splitlines()
             if re.search(r"\b(left|right|leaf)\b", line)]
 
@@ -102,15 +92,15 @@ def arcs_of(bench, program):
 def arcs(*flags):
     def check(bench):
         tap.need("gprof")
-        program = bench.build("arcs", "gcc", "-O1", "-pg", *flags)
+        program = bench.build("arcs.c", "-O1", "-pg", *flags)
         subprocess.run([program], cwd=bench.folder, check=True)
         expected = arcs_of(bench, program)
         if not any("30/" in line or "80/" in line for line in expected):
             return "without fctrace: %s" % expected
         for mode in MODES:
-            os.unlink(os.path.join(bench.folder, "gmon.out"))
-            got = bench.record(mode, program)
-            if got.returncode or arcs_of(bench, program) != expected:
+            os.unlink(bench.path("gmon.out"))
+            got = bench.record(program, options=mode)
+            if got.status or arcs_of(bench, program) != expected:
                 return "%s: %s for %s" % (mode, arcs_of(bench, program), expected)
     return check
 

@@ -11,23 +11,19 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../.."))
+import bench  # noqa: E402
 import tap  # noqa: E402
 
 MODES = [[], ["-a"], ["--loss=ring"]]
 FUNCTIONS = ("second", "third", "after_nop", "small", "trap_first", "trap_second")
 
 
-class Bench:
-    def __init__(self, suite):
-        self.fctrace, self.is_long = suite.fctrace, suite.is_long
-        self.trace = os.path.join(suite.folder, "t.data")
-        self.program = os.path.join(suite.folder, "faulty")
-        subprocess.run(["gcc", "-O1", "-g", "-Wall", "-Wextra", "-pthread", "-o", self.program,
-                        os.path.join(HERE, "programs", "faulty.c")], check=True)
+class Bench(bench.Bench):
+    flags = ["-O1", "-g", "-Wall", "-Wextra", "-pthread"]
 
-    def record(self, *args):
-        return subprocess.run([self.fctrace, "record", "-o", self.trace, *args],
-                              capture_output=True, text=True, check=False)
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.program = self.build("faulty.c")
 
     def start(self):
         target = subprocess.Popen([self.program, "all", "3", "0"], stdin=subprocess.PIPE,
@@ -45,49 +41,46 @@ def ends_well(target, expected=r"elsewhere 0, wrong 0\n"):
 def launched(how, nr_threads):
     def check(bench):
         for mode in MODES:
-            got = bench.record(*mode, bench.program, how, str(nr_threads), "20")
-            if got.returncode or got.stdout != "begun\nelsewhere 0, wrong 0\n":
-                return "%s: %d %s%s" % (mode, got.returncode, got.stdout, got.stderr)
+            got = bench.record(bench.program, how, str(nr_threads), "20", options=mode)
+            if got.status or got.out != b"begun\nelsewhere 0, wrong 0\n":
+                return "%s: %d %s%s" % (mode, got.status, got.out, got.err)
     return check
 
 
 def it_is_said(bench):
     """Each function was recorded until then, and that is its end."""
-    got = bench.record(bench.program, "skip", "1", "3")
-    said = re.findall(r"(\w+) runs unhooked from here on: SIG(\w+) ", got.stderr)
-    rows = tap.fctrace_json(bench.fctrace, "report", bench.trace)
-    calls = {row["function"]: row["calls"] for row in rows}
+    err = bench.record(bench.program, "skip", "1", "3").err.decode()
+    said = re.findall(r"(\w+) runs unhooked from here on: SIG(\w+) ", err)
+    calls = bench.calls()
     for name, sig in said:
         if sig != ("ILL" if name.startswith("trap") else "SEGV"):
-            return got.stderr
+            return err
     for name in FUNCTIONS:
         if calls.get(name) != (1 if name in dict(said) else 3):
-            return "%s: %s calls\n%s" % (name, calls.get(name), got.stderr)
+            return "%s: %s calls\n%s" % (name, calls.get(name), err)
     if len(said) < 4:
-        return got.stderr
+        return err
 
 
 def attached(bench):
     """Threads stand in handlers, and faults are on their way, when fctrace comes and goes."""
     target = bench.start()
     for i in range(200 if bench.is_long else 12):
-        got = bench.record(*MODES[i % 2], "--for=40ms", "-p", str(target.pid))
-        if got.returncode and target.poll() is None:
+        got = bench.record("--for=40ms", "-p", str(target.pid), options=MODES[i % 2])
+        if got.status and target.poll() is None:
             target.kill()
-            return got.stderr
+            return got.err
     return ends_well(target)
 
 
 def hooked_again_and_again(bench):
     target = bench.start()
-    with subprocess.Popen([bench.fctrace, "record", "-o", bench.trace, "-p", str(target.pid)],
-                          stderr=subprocess.DEVNULL) as proc:
-        while tap.run([bench.fctrace, "ctl", str(target.pid), "status"]).status:
+    with bench.begin("-p", str(target.pid), stderr=subprocess.DEVNULL) as proc:
+        while bench.run("ctl", str(target.pid), "status").status:
             if proc.poll() is not None:
                 return "it has ended"
         for i in range(400 if bench.is_long else 30):
-            tap.run([bench.fctrace, "ctl", str(target.pid), "hook" if i % 3 else "unhook",
-                     *FUNCTIONS])
+            bench.run("ctl", str(target.pid), "hook" if i % 3 else "unhook", *FUNCTIONS)
         wrong = ends_well(target)
     return wrong
 
@@ -96,11 +89,10 @@ def killed(bench):
     """fctrace is, at any time: handlers see stubs until all is taken out, and the program runs on."""
     target = bench.start()
     for i in range(100 if bench.is_long else 8):
-        with subprocess.Popen([bench.fctrace, "record", "-o", bench.trace, "-p",
-                               str(target.pid)], stderr=subprocess.DEVNULL) as proc:
+        with bench.begin("-p", str(target.pid), stderr=subprocess.DEVNULL) as proc:
             time.sleep(0.02 + 0.013 * (i % 10))
             proc.kill()
-        tap.run([bench.fctrace, "detach", str(target.pid)])
+        bench.run("detach", str(target.pid))
     return ends_well(target, r"elsewhere \d+, wrong 0\n")
 
 
