@@ -114,6 +114,13 @@ class Shell:
         if self.nr_ticks() > nr + 1:
             raise Wrong("it runs on, stopped")
 
+    def goes_on(self, says=None):
+        """By fg; says: what the program does when it goes on."""
+        self.send("fg\n")
+        if says:
+            self.wait(says)
+        self.ticks_on()
+
     def modes(self):
         return subprocess.run(["stty", "-a"], stdin=self.fd, capture_output=True, text=True,
                               check=True).stdout
@@ -234,8 +241,7 @@ def typed_when_stopped_from_elsewhere(bench):
         comes_to(pid, "tT")
         shell.send(CTRL_Z)
         shell.stopped()
-        shell.send("fg\n")
-        shell.ticks_on()
+        shell.goes_on()
 
 
 def sent_to_fctrace_alone(bench):
@@ -243,8 +249,7 @@ def sent_to_fctrace_alone(bench):
         pid = shell.start(bench.job("default"))
         os.kill(tracer_of(pid), signal.SIGTSTP)
         shell.stopped()
-        shell.send("fg\n")
-        shell.ticks_on()
+        shell.goes_on()
 
 
 def sent_to_the_job(bench):
@@ -263,9 +268,7 @@ def stops_itself(how):
         with bench.shell() as shell:
             shell.send(bench.job(how) + "\n")
             shell.stopped()
-            shell.send("fg\n")
-            shell.wait("back\n")
-            shell.ticks_on()
+            shell.goes_on("back\n")
     return check
 
 
@@ -332,9 +335,7 @@ def under_timeout(bench):
         shell.start("timeout -s KILL 1000 " + bench.job("handled"))
         shell.send(CTRL_Z)
         shell.stopped()
-        shell.send("fg\n")
-        shell.wait("back\n")
-        shell.ticks_on()
+        shell.goes_on("back\n")
         shell.send(CTRL_C)
         shell.wait(PROMPT)
         shell.command("timeout 0.5 " + bench.job("itself"))
@@ -352,9 +353,7 @@ def in_a_script(bench):
             shell.stopped()
             # The script is stopped at once, and that is what its shell waits for.
             comes_to(tracer, "T")
-            shell.send("fg\n")
-            shell.wait("back\n")
-            shell.ticks_on()
+            shell.goes_on("back\n")
 
 
 def detach_says_that_it_is_stopped(bench):
@@ -366,9 +365,7 @@ def detach_says_that_it_is_stopped(bench):
             got = bench.run(*line.split())
             if not got.status or "is stopped" not in got.err.decode():
                 return "%s: %d %s" % (line, got.status, got.err)
-        shell.send("fg\n")
-        shell.wait("goes on untraced")
-        shell.ticks_on()
+        shell.goes_on("goes on untraced")
         os.kill(pid, signal.SIGKILL)
 
 
@@ -381,9 +378,7 @@ def other_shell(name, *args):
             shell.start(bench.job("handled"))
             shell.send(CTRL_Z)
             shell.wait("handled\n", PROMPT)
-            shell.send("fg\n")
-            shell.wait("back\n")
-            shell.ticks_on()
+            shell.goes_on("back\n")
             shell.send(CTRL_C)
             shell.wait(PROMPT)
             shell.ended(128 + signal.SIGINT)
@@ -430,8 +425,7 @@ def daemon_runs_on(bench):
         shell.stopped()
         for _ in range(5):
             shell.ticks_on("d")
-        shell.send("fg\n")
-        shell.ticks_on()
+        shell.goes_on()
 
 
 def end_all(program):
@@ -456,8 +450,7 @@ def all_calls_are_recorded(bench):
         shell.start(bench.job("handled"))
         shell.send(CTRL_Z)
         shell.stopped()
-        shell.send("fg\n")
-        shell.ticks_on()
+        shell.goes_on()
         shell.send(CTRL_C)
         shell.wait(PROMPT)
         nr = shell.nr_ticks()

@@ -12,14 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../check.h"
+
 #define NOINLINE __attribute__((noinline, noclone))
-#define CHECK(condition)                                                    \
-	do {                                                                \
-		if (!(condition)) {                                         \
-			printf("wrong: line %d: %s\n", __LINE__, #condition); \
-			exit(1);                                            \
-		}                                                           \
-	} while (0)
 
 enum { NR = 16, STEPS = 120, BELOW = 512, PAGE = 4096 };
 

@@ -14,14 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../check.h"
+
 #define NOINLINE __attribute__((noinline, noclone))
-#define CHECK(condition)                                                    \
-	do {                                                                \
-		if (!(condition)) {                                         \
-			printf("wrong: line %d: %s\n", __LINE__, #condition); \
-			exit(1);                                            \
-		}                                                           \
-	} while (0)
 
 enum { NR_WORKERS = 12, YIELDS = 9, LARGE = 64 * 1024 };
 

@@ -11,14 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../check.h"
+
 #define NOINLINE __attribute__((noinline))
-#define CHECK(condition)                                                    \
-	do {                                                                \
-		if (!(condition)) {                                         \
-			printf("wrong: line %d: %s\n", __LINE__, #condition); \
-			exit(1);                                            \
-		}                                                           \
-	} while (0)
 
 enum { NR_COS = 10, TURNS = 6 };
 
