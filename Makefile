@@ -15,7 +15,7 @@ setup:
 
 run: setup
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/fctrace -F PyList_Sort -t 1us /usr/bin/python3 -c 'print(sorted("fctrace"))'
+	$(BUILD)/fctrace -F PyList_Sort -t 3us /usr/bin/python3 -c 'print(sorted("fctrace"))'
 
 check: setup
 	@scripts/check
