@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
 
 # They run machine code that fctrace makes: they run without sanitizers, too.
-RUN_STUBS = ("test_arch_live", "test_arch_run", "test_ring", "test_torn", "test_wells")
+RUN_STUBS = ("test_arch_live", "test_arch_run", "test_arch_signals", "test_ring", "test_torn", "test_wells")
 CPU_LIMIT_S = 600  # a test that hangs is known by the CPU time that it takes
 
 

@@ -49,24 +49,26 @@ call:	.byte	SWITCH_ON
 	at	CALL_LOADED, call		// rdx, rcx, rax are not the caller's from here on
 	mov	FCA_STRAND_SHADOW(%rdx), %rcx	// rcx = top shadow entry
 	cmp	8(%rcx), %rsp
-	.byte	0x0f, 0x83; .long special_entry - (. + 4)	// jae: not below the top's slot
+	jae	4f				// not below the top's slot
 	mov	FCA_STRAND_CURSOR(%rdx), %rax
 	cmp	FCA_STRAND_LIMIT(%rdx), %rax
-	at	CALL_LIMIT, call
-	.byte	0x0f, 0x83; .long special_entry - (. + 4)	// jae: no room in the ring, or off
-	cmp	FCA_STRAND_LOW(%rdx), %rsp
-	.byte	0x0f, 0x82; .long special_entry - (. + 4)	// jb: not this strand's stack
-	mov	%rsp, 24(%rcx)			// the entry to be has a slot from the start
+	at	CALL_LIMIT, call		// whoever comes here by a short jump has the flags for it
+4:	.byte	0x0f, 0x83; .long special_entry - (. + 4)	// jae: no room in the ring, or off
+	cmp	%rsp, FCA_STRAND_LOW(%rdx)
+	ja	4b				// not this strand's stack
 	lea	8(%rax), %rcx
 	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
 	at	CALL_TRIED, call		// the word is reserved if ZF is set
 	jne	1b				// a signal came between
-	addq	$16, FCA_STRAND_SHADOW(%rdx)
-	at	CALL_PUSHED, call		// the shadow entry counts
 	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	add	$16, %rax
+3:	mov	%rsp, 8(%rax)			// entry->slot
+	mov	%rax, FCA_STRAND_SHADOW(%rdx)
+	at	CALL_PUSHED, call		// the shadow entry counts
+	cmp	%rsp, 8(%rax)
+	jne	3b				// handlers used it before, and have popped it since
 	mov	(%rsp), %rdx
-	mov	%rsp, 8(%rax)			// entry->slot again: a handler may have
-	mov	%rdx, (%rax)			// used it; and entry->ret
+	mov	%rdx, (%rax)			// entry->ret
 	rdtsc
 	shl	$58, %rdx
 	shl	$26, %rax
@@ -347,8 +349,6 @@ claimed:
 	cmp	FCA_STRAND_LIMIT(%rdx), %rcx
 	.byte	0x0f, 0x87; .long 0x44444444	// ja: no room in the ring, or off
 	at	CLAIMED_ROOM, claimed, 4
-	mov	FCA_STRAND_SHADOW(%rdx), %rcx
-	mov	%rsp, 24(%rcx)			// the entry to be has a slot from the start
 	lea	0x55555555(%rax), %rcx
 	at	CLAIMED_NEXT, claimed, 4
 	cmpxchg	%rcx, FCA_STRAND_CURSOR(%rdx)
@@ -358,13 +358,16 @@ claimed:
 	at	CLAIMED_SIZE, claimed
 
 	.section .taken, "ax"
-taken:	addq	$16, FCA_STRAND_SHADOW(%rdx)
+taken:	mov	FCA_STRAND_SHADOW(%rdx), %rax
+	add	$16, %rax
+1:	mov	%rsp, 8(%rax)
+	mov	%rax, FCA_STRAND_SHADOW(%rdx)
 	at	TAKEN_PUSHED, taken		// the shadow entry counts
+	cmp	%rsp, 8(%rax)
+	jne	1b
 	addq	$0x33333333, FCA_STRAND_MARKED(%rdx)
 	at	TAKEN_MARKED, taken, 4
-	mov	FCA_STRAND_SHADOW(%rdx), %rax
 	mov	(%rsp), %rdx
-	mov	%rsp, 8(%rax)
 	mov	%rdx, (%rax)
 	rdtsc
 	shl	$58, %rdx

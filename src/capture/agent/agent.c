@@ -96,13 +96,14 @@ static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
 	return site == stub + agent_config.place[FCA_PLACE_EXIT];
 }
 
-/* The shadow entry that a stub would have made. */
+/* The shadow entry that a stub would have made. In quiet handlers may come, use it and pop it. */
 static void push(struct strand *s, const uint64_t *slot)
 {
 	struct fca_shadow *e = shadow_top(s) + 1;
-	e->slot = (uint64_t)slot; /* before it counts, and again: in quiet a handler may come */
-	*(volatile uint64_t *)&s->shadow = (uint64_t)e;
-	*(volatile uint64_t *)&e->slot = (uint64_t)slot;
+	do {
+		*(volatile uint64_t *)&e->slot = (uint64_t)slot;
+		*(volatile uint64_t *)&s->shadow = (uint64_t)e;
+	} while (*(volatile uint64_t *)&e->slot != (uint64_t)slot);
 	e->ret = *slot;
 }
 
