@@ -89,6 +89,8 @@ size_t fc_part_untold(struct fc_part *part, int tid,
 			continue;
 		size_t nr = strand->stack.nr - is_held(ctx, id);
 		for (size_t i = 0; i < nr; i++) {
+			if (part->to_tsc && strand->stack.at[i].call.begin_tsc >= part->to_tsc)
+				break;
 			if (!strand->stack.at[i].is_told)
 				fc_vec_push(&found, strand->stack.at[i].call);
 			strand->stack.at[i].is_told = true;

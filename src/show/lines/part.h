@@ -37,8 +37,9 @@ void fc_part_tell(struct fc_part *part, uint32_t strand, bool is_told);
 void fc_part_leave(struct fc_part *part, uint32_t strand);
 
 /*
- * The open calls without a line, in order of begin, of one thread or with tid 0 of all; each
- * counts as told. is_held: this strand's innermost call may get a line yet. The caller frees
+ * The open calls without a line that began before the part ends (a filter may tell one thread
+ * late, when another is past the part), in order of begin, of one thread or with tid 0 of all;
+ * each counts as told. is_held: this strand's innermost call may get a line yet. The caller frees
  * *ret.
  */
 size_t fc_part_untold(struct fc_part *part, int tid,

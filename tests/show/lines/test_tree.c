@@ -15,6 +15,8 @@
 
 enum { MAIN = 1, DOWN, HANDLER, STEP };
 
+#define OTHER 10 /* strands of another thread, 8, begin with this one */
+
 static const char *const names[] = { "?", "main", "down", "handler", "step" };
 
 static struct fc_name name_of(void *ctx, uint32_t func)
@@ -57,7 +59,7 @@ static void draw_as(const struct record *records, struct fc_tree_opts opts, uint
 		struct fc_event event = { .tsc = records->tsc,
 					  .strand = records->strand,
 					  .pid = 7,
-					  .tid = 7,
+					  .tid = records->strand < OTHER ? 7 : 8,
 					  .func = records->func,
 					  .kind = records->kind };
 		fc_calls_feed(calls, &event);
@@ -220,6 +222,28 @@ static void skipped_lines_leave_what_is_open(void **state)
 						  LINE("    20.000 us", "  } /* down */"));
 }
 
+/* With -t, a call is told when it has lasted that long: late, and after what began behind it. */
+static void what_begins_behind_a_part_is_not_open_before_it(void **state)
+{
+	static const struct record two_threads[] = {
+		{ 100, 1, FC_ENTRY, MAIN },
+		{ 130, 1, FC_ENTRY, DOWN },
+		{ 150, OTHER, FC_ENTRY, HANDLER },
+		{ 151, OTHER, FC_ENTRY, STEP },
+		{ 200, OTHER, FC_EXIT, STEP },
+		{ 210, 1, FC_ENTRY, STEP },
+		{ 211, 1, FC_EXIT, STEP },
+		{ 212, 1, FC_EXIT, DOWN },
+		{ 220, 1, FC_EXIT, MAIN },
+		{ 230, OTHER, FC_EXIT, HANDLER },
+		{ 0 },
+	};
+
+	draw_as(two_threads, (struct fc_tree_opts){ .from_tsc = 125, .to_tsc = 140 }, 30);
+	assert_string_equal(text, LINE(NONE, "main() { /* begun before */")
+					  LINE("    82.000 us", "  down();"));
+}
+
 static void fields_stand_in_the_order_asked_for(void **state)
 {
 	struct fc_fields fields = { 4,
@@ -257,6 +281,7 @@ int main(void)
 		cmocka_unit_test(calls_that_made_none_are_two_lines_if_asked_for),
 		cmocka_unit_test(a_part_tells_what_is_open_and_the_lines_of_the_whole),
 		cmocka_unit_test(skipped_lines_leave_what_is_open),
+		cmocka_unit_test(what_begins_behind_a_part_is_not_open_before_it),
 		cmocka_unit_test(fields_stand_in_the_order_asked_for),
 		cmocka_unit_test(threads_are_found_again),
 	};
