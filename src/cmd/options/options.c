@@ -13,16 +13,20 @@
 
 /* The records above as getopt_long() wants them: val is the index of the option + 1000. */
 struct getopt_tables {
-	char letters[64];
-	struct option names[32];
+	char *letters;
+	struct option *names; /* the last is zeroed */
 };
 
 #define FIRST_NAME 1000
 
 static void make_tables(const struct fc_cmd *cmd, struct getopt_tables *tables)
 {
+	size_t nr = 0, nr_names = 0;
+	while (cmd->options[nr])
+		nr++;
+	tables->letters = fc_alloc(strlen("+:") + strlen("x:") * nr + 1);
+	tables->names = fc_alloc((nr + 1) * sizeof(*tables->names));
 	char *letter = stpcpy(tables->letters, cmd->runs_program ? "+:" : ":");
-	size_t nr_names = 0;
 
 	for (int i = 0; cmd->options[i]; i++) {
 		const struct fc_option *option = cmd->options[i];
@@ -102,17 +106,15 @@ static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
 	return unknown_option(cmd, is_letter ? optopt : 0, option);
 }
 
-int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
-		     struct fc_settings *settings)
+static int take_all(const struct fc_cmd *cmd, const struct getopt_tables *tables, int argc,
+		    char **argv, struct fc_settings *settings)
 {
-	struct getopt_tables tables = { 0 };
 	int val;
 
-	make_tables(cmd, &tables);
 	settings->typed = argv + 1;
 	opterr = 0;
 	optind = 0; /* glibc: start anew */
-	while ((val = getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1) {
+	while ((val = getopt_long(argc, argv, tables->letters, tables->names, NULL)) != -1) {
 		if (val == '?' || val == ':')
 			return bad_option(cmd, val, argv[optind - 1]);
 		const struct fc_option *option = find_option(cmd, val);
@@ -124,4 +126,15 @@ int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
 		}
 	}
 	return optind;
+}
+
+int fc_options_parse(const struct fc_cmd *cmd, int argc, char **argv,
+		     struct fc_settings *settings)
+{
+	struct getopt_tables tables;
+	make_tables(cmd, &tables);
+	int ret = take_all(cmd, &tables, argc, argv, settings);
+	free(tables.letters);
+	free(tables.names);
+	return ret;
 }

@@ -104,6 +104,23 @@ static void options_of_a_reader_stand_anywhere(void **state)
 	assert_string_equal(fc_fail_text(), "-n wants an argument; see fctrace test --help");
 }
 
+static void a_command_may_have_any_number_of_options(void **state)
+{
+	enum { NR = 300 };
+	static struct fc_option many[NR];
+	static const struct fc_option *list[NR + 1];
+	static char names[NR][16];
+	const struct fc_cmd cmd = { .name = "test", .options = list };
+	for (int i = 0; i < NR; i++) {
+		snprintf(names[i], sizeof(names[i]), "option%d", i);
+		many[i] = (struct fc_option){ 0, names[i], NULL, "", FC_FLAG(json) };
+		list[i] = &many[i];
+	}
+	assert_int_equal(parse(&cmd, (const char *const[]){ "--option299", NULL }), 2);
+	assert_true(settings.json);
+	assert_int_equal(parse(&cmd, (const char *const[]){ "--option300", NULL }), -EINVAL);
+}
+
 static void globs_add_up(void **state)
 {
 	assert_int_equal(PARSE("-F", "a*", "-F", "m:[b-d]", "-N", "\\[", "-m", "libz*", "x"),
@@ -343,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_number_behind_a_function_is_told_from_its_name),
 		cmocka_unit_test(options_end_at_the_program),
 		cmocka_unit_test(options_of_a_reader_stand_anywhere),
+		cmocka_unit_test(a_command_may_have_any_number_of_options),
 		cmocka_unit_test(globs_add_up),
 		cmocka_unit_test(times_have_a_unit),
 		cmocka_unit_test(a_ring_is_said_in_bytes_or_with_a_unit),
