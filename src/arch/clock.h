@@ -6,13 +6,6 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What the kernel's tracing calls it (trace_clock). */
-#if defined(__x86_64__)
-#define FC_ARCH_TRACE_CLOCK "x86-tsc"
-#else
-#define FC_ARCH_TRACE_CLOCK "mono"
-#endif
-
 static inline uint64_t fc_arch_clock(void)
 {
 #if defined(__x86_64__)

@@ -229,7 +229,8 @@ static struct finding check_tracefs(void)
 {
 	if (!fc_tracefs_check())
 		return finding(WORKS, NULL, "tracefs can be used");
-	return finding(MATTERS_LITTLE, "--syscalls shows no system calls; all else works", "%s",
+	return finding(MATTERS_LITTLE,
+		       "--syscalls and -k show nothing of the kernel; all else works", "%s",
 		       fc_fail_text());
 }
 

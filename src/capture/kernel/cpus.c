@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "capture/kernel/tracefile.h"
 
 enum {
 	MOST_KB = 8 << 10, /* of each CPU */
@@ -30,7 +31,7 @@ struct cpu {
 };
 
 struct fc_cpus {
-	const struct fc_tracefs *tracefs;
+	const char *folder;
 	FC_VEC(struct cpu) list;
 	struct kbuffer *kbuffer;
 	void *page;
@@ -53,14 +54,14 @@ static int set_size(const struct fc_cpus *cpus)
 	uint64_t kb = memory_kb() / MEMORY_SHARE / (cpus->list.nr ? cpus->list.nr : 1);
 	kb = kb < LEAST_KB ? LEAST_KB : kb > MOST_KB ? MOST_KB : kb;
 	fc_auto_free char *text = fc_asprintf("%llu", (unsigned long long)kb);
-	return fc_tracefs_write(cpus->tracefs, "buffer_size_kb", text);
+	return fc_tracefile_write(cpus->folder, "buffer_size_kb", text);
 }
 
 /* Bytes that one read gives: kernels since 6.12 can be told, older ones have pages. */
-static size_t find_page_size(const struct fc_tracefs *tracefs)
+static size_t find_page_size(const char *folder)
 {
 	size_t size;
-	fc_auto_free char *text = fc_tracefs_read(tracefs, "buffer_subbuf_size_kb", &size);
+	fc_auto_free char *text = fc_tracefile_read(folder, "buffer_subbuf_size_kb", &size);
 	size_t kb = text ? strtoul(text, NULL, 10) : 0;
 	return kb ? kb * 1024 : (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -69,8 +70,8 @@ static size_t find_page_size(const struct fc_tracefs *tracefs)
 
 static int open_cpu(struct fc_cpus *cpus, int number)
 {
-	fc_auto_free char *file = fc_asprintf("per_cpu/cpu%d/trace_pipe_raw", number);
-	fc_auto_free char *path = fc_tracefs_path(cpus->tracefs, file);
+	fc_auto_free char *path =
+		fc_asprintf("%s/per_cpu/cpu%d/trace_pipe_raw", cpus->folder, number);
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return fc_fail(errno, "cannot open %s: %s", path, strerror(errno));
@@ -80,7 +81,7 @@ static int open_cpu(struct fc_cpus *cpus, int number)
 
 static int open_all(struct fc_cpus *cpus)
 {
-	fc_auto_free char *path = fc_tracefs_path(cpus->tracefs, "per_cpu");
+	fc_auto_free char *path = fc_asprintf("%s/per_cpu", cpus->folder);
 	DIR *dir = opendir(path);
 	int err = dir ? 0 : fc_fail(errno, "cannot read %s: %s", path, strerror(errno));
 	for (struct dirent *entry; !err && (entry = readdir(dir));) {
@@ -93,11 +94,11 @@ static int open_all(struct fc_cpus *cpus)
 	return err;
 }
 
-int fc_cpus_open(const struct fc_tracefs *tracefs, struct fc_cpus **ret)
+int fc_cpus_open(const char *folder, struct fc_cpus **ret)
 {
 	struct fc_cpus *cpus = fc_alloc(sizeof(*cpus));
-	cpus->tracefs = tracefs;
-	cpus->page_size = find_page_size(tracefs);
+	cpus->folder = folder;
+	cpus->page_size = find_page_size(folder);
 	cpus->page = fc_alloc(cpus->page_size);
 	cpus->kbuffer = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST, KBUFFER_ENDIAN_SAME_AS_HOST);
 	int err = open_all(cpus);
@@ -136,7 +137,7 @@ static void count_lost(struct fc_cpus *cpus, struct cpu *cpu)
 {
 	size_t size;
 	fc_auto_free char *file = fc_asprintf("per_cpu/cpu%d/stats", cpu->number);
-	fc_auto_free char *stats = fc_tracefs_read(cpus->tracefs, file, &size);
+	fc_auto_free char *stats = fc_tracefile_read(cpus->folder, file, &size);
 	if (stats)
 		cpu->lost = stat_of(stats, "\noverrun:") + stat_of(stats, "\ndropped events:");
 }

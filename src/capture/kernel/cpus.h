@@ -7,12 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/kernel/tracefs.h"
-
 struct fc_cpus;
 
-/* Buffers by the size of the machine's memory. -errno with a sentence. */
-int fc_cpus_open(const struct fc_tracefs *tracefs, struct fc_cpus **ret);
+/* Of an instance's folder; buffers by the size of the machine's memory. -errno with a sentence. */
+int fc_cpus_open(const char *folder, struct fc_cpus **ret);
 void fc_cpus_close(struct fc_cpus *cpus);
 
 /*

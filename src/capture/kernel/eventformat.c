@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/kernel/tracefile.h"
 
 static int find_fields(struct tep_event *event, struct fc_event_field *fields, size_t nr)
 {
@@ -26,13 +27,12 @@ static int find_fields(struct tep_event *event, struct fc_event_field *fields, s
 	return 0;
 }
 
-int fc_event_format_find(const struct fc_tracefs *tracefs, const char *system,
-			 const char *event, struct fc_event_field *fields, size_t nr,
-			 int *number)
+int fc_event_format_find(const char *folder, const char *system, const char *event,
+			 struct fc_event_field *fields, size_t nr, int *number)
 {
 	size_t size;
 	fc_auto_free char *file = fc_asprintf("events/%s/%s/format", system, event);
-	fc_auto_free char *text = fc_tracefs_read(tracefs, file, &size);
+	fc_auto_free char *text = fc_tracefile_read(folder, file, &size);
 	if (!text)
 		return fc_fail(ENODEV, "this kernel has no event %s:%s", system, event);
 	struct tep_handle *tep = tep_alloc();

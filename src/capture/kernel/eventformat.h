@@ -6,17 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/kernel/tracefs.h"
-
 struct fc_event_field {
 	const char *name; /* given; what follows is found */
 	size_t off, size;
 };
 
-/* The event's number, and its fields. -errno with a sentence: it is not there, or lacks one. */
-int fc_event_format_find(const struct fc_tracefs *tracefs, const char *system,
-			 const char *event, struct fc_event_field *fields, size_t nr,
-			 int *number);
+/* In the folder of an instance: the event's number, and its fields. -errno with a sentence: it is not there, or lacks one. */
+int fc_event_format_find(const char *folder, const char *system, const char *event,
+			 struct fc_event_field *fields, size_t nr, int *number);
 
 /* A number of an event that has size bytes; 0: it has no such. item: of an array of words. */
 uint64_t fc_event_field_read(const struct fc_event_field *field, const void *event, size_t size,

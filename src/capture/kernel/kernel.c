@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.c - the kernel's well: events of system calls become records of the threads that made them. */
+/* kernel.c - the kernel's well: system calls and kernel functions become records of their threads. */
 #include "capture/kernel/kernel.h"
 
 #include <errno.h>
@@ -7,39 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/clock.h"
+#include "arch/kernel.h"
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/agent/abi.h"
 #include "capture/kernel/cpus.h"
-#include "capture/kernel/eventformat.h"
+#include "capture/kernel/function_graph.h"
+#include "capture/kernel/raws.h"
 #include "capture/kernel/states.h"
+#include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
 #include "capture/syscall/syscalls.h"
 #include "trace/clock.h"
 #include "trace/record.h"
 
 #define TAKE_EVERY_NS 200000 /* a look costs a system call for each CPU */
-
-/* Fields that all events have, and those of the two kinds. */
-enum { TYPE, PID, NUMBER, VALUE, NR_FIELDS };
-
-struct layout {
-	int id;
-	struct fc_event_field field[NR_FIELDS];
-};
-
-/* An event as it was taken, until all that is earlier has been taken, too. */
-struct raw {
-	uint64_t tsc;
-	uint32_t order; /* of those taken at the same time */
-	int tid;
-	bool is_exit;
-	uint64_t number;
-	uint64_t value[FC_SYSCALL_ARGS]; /* arguments, or the result */
-};
 
 /* A thread that is not traced any more, until the taking thread knows. */
 struct left {
@@ -52,14 +36,14 @@ struct fc_kernel {
 	struct fc_kernel_opts opts;
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
-	struct layout enter, exit;
+	struct fc_raws *raws;
+	struct fc_kernel_funcs *funcs; /* NULL: only system calls */
 	struct fc_syscalls *syscalls;
 	struct fc_tap *tap;
 	struct fc_numbers *numbers;
 	struct fc_states states;
 	pthread_mutex_t leaving; /* of left */
 	FC_VEC(struct left) left;
-	FC_VEC(struct raw) raws;
 	FC_VEC(uint64_t) words; /* of one thread, not told yet */
 	int words_tid;
 	uint64_t words_tsc, nr_words;
@@ -75,34 +59,9 @@ static struct fc_kernel *kernel_of(struct fc_well *well)
 	return (struct fc_kernel *)well;
 }
 
-/* ---- events ---- */
-
-static void take_event(void *ctx, uint64_t tsc, const void *event, size_t size)
+static const char *folder_of(const struct fc_kernel *kernel)
 {
-	struct fc_kernel *kernel = ctx;
-	int id = (int)fc_event_field_read(&kernel->enter.field[TYPE], event, size, 0);
-	bool is_exit = id == kernel->exit.id;
-	const struct layout *layout = is_exit ? &kernel->exit : &kernel->enter;
-	if (!is_exit && id != kernel->enter.id)
-		return;
-	struct raw raw = {
-		.tsc = tsc,
-		.order = (uint32_t)kernel->raws.nr,
-		.tid = (int)fc_event_field_read(&layout->field[PID], event, size, 0),
-		.is_exit = is_exit,
-		.number = fc_event_field_read(&layout->field[NUMBER], event, size, 0),
-	};
-	for (size_t i = 0; i < (is_exit ? 1 : FC_SYSCALL_ARGS); i++)
-		raw.value[i] = fc_event_field_read(&layout->field[VALUE], event, size, i);
-	fc_vec_push(&kernel->raws, raw);
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct raw *left = a, *right = b;
-	if (left->tsc != right->tsc)
-		return left->tsc < right->tsc ? -1 : 1;
-	return (left->order > right->order) - (left->order < right->order);
+	return fc_tracefs_folder(kernel->tracefs);
 }
 
 /* ---- words ---- */
@@ -117,7 +76,7 @@ static void tell_words(struct fc_kernel *kernel)
 	kernel->words.nr = 0;
 }
 
-static void add_words(struct fc_kernel *kernel, const struct raw *raw, const uint64_t *words,
+static void add_words(struct fc_kernel *kernel, const struct fc_raw *raw, const uint64_t *words,
 		      size_t nr)
 {
 	enum { AT_ONCE = 4096 };
@@ -129,25 +88,88 @@ static void add_words(struct fc_kernel *kernel, const struct raw *raw, const uin
 		fc_vec_push(&kernel->words, words[i]);
 }
 
-/* The end of what is open is among what was lost. */
-static void close_open(struct fc_kernel *kernel, const struct raw *raw, struct fc_state *state)
+static void add_record(struct fc_kernel *kernel, const struct fc_raw *raw, uint32_t func,
+		       enum fc_kind kind)
 {
-	uint64_t pop = fc_record(raw->tsc, 0, FC_POP);
-	if (state->is_open)
-		add_words(kernel, raw, &pop, 1);
-	state->is_open = false;
+	uint64_t word = fc_record(raw->tsc, func, kind);
+	add_words(kernel, raw, &word, 1);
 }
 
-static void enter(struct fc_kernel *kernel, const struct raw *raw, struct fc_state *state)
+/* ---- functions ---- */
+
+/*
+ * Only so many of the functions stay open: the ends of the others are among what was lost, or they
+ * are of what the kernel does around a system call.
+ */
+static void keep_open(struct fc_kernel *kernel, const struct fc_raw *raw,
+		      struct fc_state *state, size_t nr)
+{
+	if (state->funcs.nr <= nr)
+		return;
+	state->funcs.nr = nr;
+	add_record(kernel, raw, (uint32_t)nr + state->is_open, FC_POP);
+}
+
+/* How many functions are open that are less deep. */
+static size_t nr_above(const struct fc_state *state, int64_t depth)
+{
+	size_t nr = state->funcs.nr;
+	while (nr && state->funcs.at[nr - 1].depth >= depth)
+		nr--;
+	return nr;
+}
+
+static void enter_func(struct fc_kernel *kernel, const struct fc_raw *raw,
+		       struct fc_state *state)
+{
+	const struct fc_kernel_opts *opts = &kernel->opts;
+	keep_open(kernel, raw, state, nr_above(state, raw->value));
+	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
+	if (!func || (opts->depth && state->funcs.nr >= opts->depth) ||
+	    (opts->from && !state->funcs.nr && !func->is_start))
+		return;
+	fc_vec_push(&state->funcs, (struct fc_open_func){ func->id, (int)raw->value });
+	add_record(kernel, raw, func->id, FC_ENTRY);
+}
+
+/* One that was entered before it was looked at, or that is left out, has no begin. */
+static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
+		       struct fc_state *state)
+{
+	keep_open(kernel, raw, state, nr_above(state, raw->value + 1));
+	const struct fc_open_func *open =
+		state->funcs.nr ? &state->funcs.at[state->funcs.nr - 1] : NULL;
+	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
+	if (!open || !func || open->id != func->id || open->depth != raw->value)
+		return;
+	state->funcs.nr--;
+	add_record(kernel, raw, func->id, FC_EXIT);
+}
+
+/* ---- system calls ---- */
+
+/* The end of what is open is among what was lost. */
+static void close_open(struct fc_kernel *kernel, const struct fc_raw *raw,
+		       struct fc_state *state)
+{
+	bool is_any = state->is_open || state->funcs.nr;
+	state->is_open = false;
+	state->funcs.nr = 0;
+	if (is_any)
+		add_record(kernel, raw, 0, FC_POP);
+}
+
+static void enter(struct fc_kernel *kernel, const struct fc_raw *raw, const uint64_t *args,
+		  struct fc_state *state)
 {
 	uint64_t words[FC_SYSCALL_WORDS];
 	close_open(kernel, raw, state);
-	if (fca_is_own_call(raw->number, raw->value)) /* its return is of no open call */
+	state->is_own = fca_is_own_call(raw->number, args);
+	if (state->is_own) /* its return is of no open call */
 		return;
 	state->is_open = true;
 	state->number = raw->number;
-	size_t nr =
-		fc_syscalls_enter(kernel->syscalls, raw->tsc, raw->number, raw->value, words);
+	size_t nr = fc_syscalls_enter(kernel->syscalls, raw->tsc, raw->number, args, words);
 	add_words(kernel, raw, words, nr);
 }
 
@@ -155,17 +177,19 @@ static void enter(struct fc_kernel *kernel, const struct raw *raw, struct fc_sta
  * A call that was entered before it was looked at has no begin: nothing is told of it. The return of
  * a handler has no number, for the thread's registers are then those of what was interrupted.
  */
-static void leave(struct fc_kernel *kernel, const struct raw *raw, struct fc_state *state)
+static void leave(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_state *state)
 {
 	static const uint64_t none = UINT64_MAX;
 	uint64_t words[FC_SYSCALL_WORDS];
+	state->is_own = false;
 	if (state->is_open && raw->number != state->number && raw->number != none)
 		close_open(kernel, raw, state);
+	keep_open(kernel, raw, state, 0);
 	if (!state->is_open)
 		return;
 	state->is_open = false;
-	size_t nr = fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number,
-				      (int64_t)raw->value[0], words);
+	size_t nr =
+		fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number, raw->value, words);
 	add_words(kernel, raw, words, nr);
 }
 
@@ -178,30 +202,30 @@ static void take_left(struct fc_kernel *kernel)
 	pthread_mutex_unlock(&kernel->leaving);
 }
 
+static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *args)
+{
+	struct fc_kernel *kernel = ctx;
+	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
+	if (state->left_tsc && state->left_tsc < raw->tsc)
+		return;
+	if (raw->kind == FC_RAW_CALL)
+		enter(kernel, raw, args, state);
+	else if (raw->kind == FC_RAW_RESULT)
+		leave(kernel, raw, state);
+	else if (state->is_own)
+		return;
+	else if (raw->kind == FC_RAW_ENTRY)
+		enter_func(kernel, raw, state);
+	else
+		leave_func(kernel, raw, state);
+}
+
 /* Those before until, in order of time. */
 static void tell_events(struct fc_kernel *kernel, uint64_t until)
 {
-	size_t nr = 0;
 	take_left(kernel);
-	if (kernel->raws.nr)
-		qsort(kernel->raws.at, kernel->raws.nr, sizeof(struct raw), compare);
-	for (; nr < kernel->raws.nr && kernel->raws.at[nr].tsc < until; nr++) {
-		const struct raw *raw = &kernel->raws.at[nr];
-		struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
-		if (state->left_tsc && state->left_tsc < raw->tsc)
-			continue;
-		if (raw->is_exit)
-			leave(kernel, raw, state);
-		else
-			enter(kernel, raw, state);
-	}
+	fc_raws_tell(kernel->raws, until, tell_event, kernel);
 	tell_words(kernel);
-	if (!nr)
-		return;
-	kernel->raws.nr -= nr;
-	memmove(kernel->raws.at, kernel->raws.at + nr, kernel->raws.nr * sizeof(struct raw));
-	for (size_t i = 0; i < kernel->raws.nr; i++)
-		kernel->raws.at[i].order = (uint32_t)i;
 }
 
 static void tell_lost(struct fc_kernel *kernel, uint64_t tsc)
@@ -232,7 +256,8 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 	kernel->syscalls = fc_syscalls_create(numbers);
 	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
 						       .kind = FC_STRAND_KERNEL };
-	return tap->module(tap, fc_syscalls_module(kernel->syscalls));
+	int err = tap->module(tap, fc_syscalls_module(kernel->syscalls));
+	return err || !kernel->funcs ? err : fc_kernel_funcs_tell(kernel->funcs, numbers, tap);
 }
 
 static void say(struct fc_kernel *kernel, const char *sentence)
@@ -247,7 +272,7 @@ static void say(struct fc_kernel *kernel, const char *sentence)
 static void turn(struct fc_kernel *kernel)
 {
 	bool is_on = kernel->is_on && kernel->is_following;
-	if (fc_tracefs_write(kernel->tracefs, "tracing_on", is_on ? "1" : "0"))
+	if (fc_tracefile_write(folder_of(kernel), "tracing_on", is_on ? "1" : "0"))
 		say(kernel, fc_fail_text());
 }
 
@@ -255,7 +280,10 @@ static void follow(struct fc_well *well, int tid)
 {
 	struct fc_kernel *kernel = kernel_of(well);
 	fc_auto_free char *text = fc_asprintf("%d", tid);
-	if (fc_tracefs_append(kernel->tracefs, "set_event_pid", text)) {
+	int err = fc_tracefile_append(folder_of(kernel), "set_event_pid", text);
+	if (!err && kernel->funcs)
+		err = fc_function_graph_follow(folder_of(kernel), tid, !kernel->is_following);
+	if (err) {
 		say(kernel, fc_fail_text());
 		return;
 	}
@@ -282,9 +310,9 @@ static void turn_on(struct fc_well *well, bool is_on)
 
 static uint64_t take_once(struct fc_kernel *kernel, uint64_t now_tsc)
 {
-	size_t before = kernel->raws.nr;
-	uint64_t until = fc_cpus_take(kernel->cpus, now_tsc, take_event, kernel);
-	kernel->had_events = kernel->raws.nr > before;
+	size_t before = fc_raws_nr(kernel->raws);
+	uint64_t until = fc_cpus_take(kernel->cpus, now_tsc, fc_raws_add, kernel->raws);
+	kernel->had_events = fc_raws_nr(kernel->raws) > before;
 	tell_lost(kernel, now_tsc);
 	tell_until(kernel, until);
 	return until;
@@ -308,17 +336,18 @@ static void say_lost(struct fc_kernel *kernel)
 		return;
 	fc_auto_free char *where = fc_cpus_lost_text(kernel->cpus);
 	fc_auto_free char *sentence = fc_asprintf(
-		"%llu event%s of system calls %s lost: they came faster than they were read, "
-		"and the kernel waits for nobody (%s)",
-		(unsigned long long)lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were",
-		where);
+		"%llu event%s of %s %s lost: they came faster than they were read, and the "
+		"kernel waits for nobody (%s)%s",
+		(unsigned long long)lost, lost == 1 ? "" : "s",
+		kernel->funcs ? "the kernel" : "system calls", lost == 1 ? "was" : "were",
+		where, kernel->funcs ? "; --kfilter makes them fewer" : "");
 	say(kernel, sentence);
 }
 
 static void stop(struct fc_well *well, uint64_t now_tsc)
 {
 	struct fc_kernel *kernel = kernel_of(well);
-	fc_tracefs_write(kernel->tracefs, "tracing_on", "0");
+	fc_tracefile_write(folder_of(kernel), "tracing_on", "0");
 	do {
 		now_tsc = fc_clock_tsc();
 	} while (take_once(kernel, now_tsc) < now_tsc);
@@ -332,19 +361,21 @@ static void stop(struct fc_well *well, uint64_t now_tsc)
 
 /* ---- its life ---- */
 
-static int find_layouts(struct fc_kernel *kernel)
+static int set_up_functions(struct fc_kernel *kernel)
 {
-	kernel->enter = (struct layout){
-		.field = { { "common_type" }, { "common_pid" }, { "id" }, { "args" } }
-	};
-	kernel->exit = (struct layout){
-		.field = { { "common_type" }, { "common_pid" }, { "id" }, { "ret" } }
-	};
-	int err = fc_event_format_find(kernel->tracefs, "raw_syscalls", "sys_enter",
-				       kernel->enter.field, NR_FIELDS, &kernel->enter.id);
-	return err ? err
-		   : fc_event_format_find(kernel->tracefs, "raw_syscalls", "sys_exit",
-					  kernel->exit.field, NR_FIELDS, &kernel->exit.id);
+	const struct fc_kernel_opts *opts = &kernel->opts;
+	int err = fc_kernel_funcs_read(fc_tracefs_root(kernel->tracefs), &kernel->funcs);
+	if (!err)
+		err = fc_kernel_funcs_check(kernel->funcs, "--kfilter", opts->only);
+	if (!err)
+		err = fc_kernel_funcs_check(kernel->funcs, "--knot", opts->except);
+	if (!err)
+		err = fc_kernel_funcs_check(kernel->funcs, "--from", opts->from);
+	if (err)
+		return err;
+	fc_kernel_funcs_mark(kernel->funcs, opts->from);
+	return fc_function_graph_set_up(folder_of(kernel), kernel->funcs, opts->only,
+					opts->except);
 }
 
 /* Whoever traced threads make is followed by the kernel itself, from the first moment on. */
@@ -358,10 +389,13 @@ static int set_up(struct fc_kernel *kernel)
 		{ "events/raw_syscalls/sys_enter/enable", "1" },
 		{ "events/raw_syscalls/sys_exit/enable", "1" },
 	};
-	int err = find_layouts(kernel);
+	const char *folder = folder_of(kernel);
+	int err = fc_raws_create(folder, kernel->opts.with_functions, &kernel->raws);
+	if (!err && kernel->opts.with_functions)
+		err = set_up_functions(kernel);
 	for (size_t i = 0; !err && i < sizeof(settings) / sizeof(settings[0]); i++)
-		err = fc_tracefs_write(kernel->tracefs, settings[i].file, settings[i].text);
-	return err ? err : fc_cpus_open(kernel->tracefs, &kernel->cpus);
+		err = fc_tracefile_write(folder, settings[i].file, settings[i].text);
+	return err ? err : fc_cpus_open(folder, &kernel->cpus);
 }
 
 int fc_kernel_open(const struct fc_kernel_opts *opts, struct fc_kernel **ret)
@@ -376,7 +410,7 @@ int fc_kernel_open(const struct fc_kernel_opts *opts, struct fc_kernel **ret)
 					 .turn_on = turn_on,
 					 .take = take,
 					 .stop = stop };
-	int err = fc_tracefs_open(&kernel->tracefs);
+	int err = fc_tracefs_open(opts->with_functions, &kernel->tracefs);
 	if (!err)
 		err = set_up(kernel);
 	if (err) {
@@ -392,12 +426,15 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	if (!kernel)
 		return;
 	fc_cpus_close(kernel->cpus);
+	if (kernel->funcs)
+		fc_function_graph_end(folder_of(kernel));
 	fc_tracefs_close(kernel->tracefs);
 	fc_syscalls_destroy(kernel->syscalls);
 	fc_states_deinit(&kernel->states);
 	pthread_mutex_destroy(&kernel->leaving);
 	fc_vec_free(&kernel->left);
-	fc_vec_free(&kernel->raws);
+	fc_raws_destroy(kernel->raws);
+	fc_kernel_funcs_destroy(kernel->funcs);
 	fc_vec_free(&kernel->words);
 	free(kernel);
 }

@@ -3,7 +3,8 @@
  * kernel.h - the kernel as a source of records beside a backend (capture/drain/well.h): what it
  * does for the threads that are traced, through tracefs.
  *
- *	raw_syscalls:sys_enter, sys_exit --> system calls of each thread --> weave
+ *	raw_syscalls:sys_enter, sys_exit --> system calls of each thread   --.
+ *	function_graph                   --> the kernel functions beneath  --+--> weave
  */
 #ifndef FC_CAPTURE_KERNEL_KERNEL_H
 #define FC_CAPTURE_KERNEL_KERNEL_H
@@ -13,14 +14,19 @@
 struct fc_kernel;
 
 struct fc_kernel_opts {
+	bool with_functions; /* and not only system calls */
+	uint32_t depth;	     /* of functions, at most; 0: all */
+	char *const *only,
+		*const *except; /* globs: only these functions, none of these; NULL: all */
+	char *const *from;	/* globs: only these functions, and what they call; NULL: all */
 	/* What the user should know, once each. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;
 };
 
 /*
- * For one session, before it begins. -errno with a sentence: what is missing for it on this machine,
- * and what would help; nothing was changed then.
+ * For one session, before it begins. opts is kept. -errno with a sentence: what is missing for it on
+ * this machine, and what would help; nothing was changed then. -EINVAL: a glob that matches nothing.
  */
 int fc_kernel_open(const struct fc_kernel_opts *opts, struct fc_kernel **ret);
 /* After the session; nothing of it is left in the kernel. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* states.c - what is known of each thread's system call, by its number. */
+/* states.c - what is known of each thread's calls in the kernel, by its number. */
 #include "capture/kernel/states.h"
 
 #include <stdlib.h>
@@ -40,6 +40,8 @@ struct fc_state *fc_states_get(struct fc_states *states, int tid)
 
 void fc_states_deinit(struct fc_states *states)
 {
+	for (size_t i = 0; i < states->room; i++)
+		fc_vec_free(&states->at[i].funcs);
 	free(states->at);
 	*states = (struct fc_states){ 0 };
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* states.h - in which system call each thread is, by its number. */
+/* states.h - in which system call and kernel functions each thread is, by its number. */
 #ifndef FC_CAPTURE_KERNEL_STATES_H
 #define FC_CAPTURE_KERNEL_STATES_H
 
@@ -7,11 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+
+/* A kernel function that is open. */
+struct fc_open_func {
+	uint32_t id;
+	int depth; /* as the kernel's tracer counts */
+};
+
 struct fc_state {
-	int tid; /* 0: a free place */
-	bool is_open;
-	uint64_t number;   /* of the call that is open */
+	int tid;	   /* 0: a free place */
+	bool is_open;	   /* a system call is, beneath all functions */
+	bool is_own;	   /* it is one of fctrace's own: nothing of it is told */
+	uint64_t number;   /* of that call */
 	uint64_t left_tsc; /* it is not traced any more since; 0: it is */
+	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 
 /* Zeroed: none. */

@@ -17,12 +17,16 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/vec.h"
+#include "capture/kernel/toplevel.h"
+#include "capture/kernel/tracefile.h"
 
 #define PREFIX "fctrace-"
 
 struct fc_tracefs {
-	char *path; /* of the instance */
+	const char *root;
+	char *instance; /* its path */
+	bool is_top;	/* the instance only keeps what is borrowed */
+	int lock;	/* -1: none */
 };
 
 static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -104,56 +108,6 @@ static int check_root(const char *root)
 	return 0;
 }
 
-/* ---- files ---- */
-
-char *fc_tracefs_path(const struct fc_tracefs *tracefs, const char *file)
-{
-	return fc_asprintf("%s/%s", tracefs->path, file);
-}
-
-static int put(const struct fc_tracefs *tracefs, const char *file, const char *text, int flags)
-{
-	fc_auto_free char *path = fc_tracefs_path(tracefs, file);
-	fc_auto_close int fd = open(path, O_WRONLY | O_CLOEXEC | flags);
-	if (fd < 0)
-		return fc_fail(errno, "cannot open %s: %s", path, strerror(errno));
-	size_t size = strlen(text);
-	if (write(fd, text, size) != (ssize_t)size)
-		return fc_fail(errno, "cannot write %s to %s: %s", text, path, strerror(errno));
-	return 0;
-}
-
-int fc_tracefs_write(const struct fc_tracefs *tracefs, const char *file, const char *text)
-{
-	return put(tracefs, file, text, O_TRUNC);
-}
-
-int fc_tracefs_append(const struct fc_tracefs *tracefs, const char *file, const char *text)
-{
-	return put(tracefs, file, text, O_APPEND);
-}
-
-char *fc_tracefs_read(const struct fc_tracefs *tracefs, const char *file, size_t *size)
-{
-	enum { PIECE = 16384 };
-	fc_auto_free char *path = fc_tracefs_path(tracefs, file);
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	FC_VEC(char) text = { 0 };
-	ssize_t nr = fd < 0 ? -1 : 1;
-	while (nr > 0) {
-		fc_vec_reserve(&text, PIECE);
-		nr = read(fd, text.at + text.nr, PIECE - 1);
-		text.nr += nr > 0 ? (size_t)nr : 0;
-	}
-	if (nr < 0) {
-		fc_vec_free(&text);
-		return NULL;
-	}
-	text.at[text.nr] = 0;
-	*size = text.nr;
-	return text.at;
-}
-
 /* ---- instances ---- */
 
 /* When the process was started, as proc(5) has it; 0: there is none. */
@@ -169,14 +123,23 @@ static unsigned long long start_of(int pid)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
-/* Is it of an fctrace that is no more? */
-static bool is_left(const char *name)
+/* Is it of an fctrace that is no more? *is_top: one that had borrowed the top level. */
+static bool is_left(const char *name, bool *is_top)
 {
 	int pid, end = 0;
 	unsigned long long start;
-	if (sscanf(name, PREFIX "%d-%llu%n", &pid, &start, &end) != 2 || name[end])
+	if (sscanf(name, PREFIX "%d-%llu%n", &pid, &start, &end) != 2)
 		return false;
-	return start_of(pid) != start;
+	*is_top = !strcmp(name + end, FC_TOPLEVEL_SUFFIX);
+	return (*is_top || !name[end]) && start_of(pid) != start;
+}
+
+static bool remove_left(const char *root, const char *name, bool is_top)
+{
+	fc_auto_free char *path = fc_asprintf("%s/instances/%s", root, name);
+	if (is_top)
+		fc_toplevel_give_back(root, path);
+	return !rmdir(path);
 }
 
 size_t fc_tracefs_clean(void)
@@ -187,9 +150,11 @@ size_t fc_tracefs_clean(void)
 	fc_auto_free char *path = fc_asprintf("%s/instances", root);
 	DIR *dir = opendir(path);
 	size_t nr = 0;
-	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		if (is_left(entry->d_name))
-			nr += !unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		bool is_top = false;
+		if (is_left(entry->d_name, &is_top))
+			nr += remove_left(root, entry->d_name, is_top);
+	}
 	if (dir)
 		closedir(dir);
 	return nr;
@@ -200,24 +165,64 @@ int fc_tracefs_check(void)
 	return check_root(find_root());
 }
 
-int fc_tracefs_open(struct fc_tracefs **ret)
+static int make_instance(struct fc_tracefs *tracefs, const char *suffix)
+{
+	fc_auto_free char *path = fc_asprintf("%s/instances/" PREFIX "%d-%llu%s", tracefs->root,
+					      getpid(), start_of(getpid()), suffix);
+	if (mkdir(path, 0700))
+		return fail_to_use(errno, tracefs->root);
+	tracefs->instance = fc_take(path);
+	return fc_tracefile_write(tracefs->instance, "tracing_on", "0");
+}
+
+static void remove_instance(struct fc_tracefs *tracefs)
+{
+	if (tracefs->instance)
+		rmdir(tracefs->instance);
+	free(tracefs->instance);
+	tracefs->instance = NULL;
+}
+
+static bool has_graph(const char *folder)
+{
+	size_t size;
+	fc_auto_free char *tracers = fc_tracefile_read(folder, "available_tracers", &size);
+	return tracers && strstr(tracers, "function_graph");
+}
+
+/* Instances of this kernel cannot trace functions. */
+static int borrow_top(struct fc_tracefs *tracefs)
+{
+	if (!has_graph(tracefs->root))
+		return fc_fail(ENODEV, "this kernel has no function_graph tracer "
+				       "(CONFIG_FUNCTION_GRAPH_TRACER)");
+	remove_instance(tracefs);
+	int err = fc_toplevel_lock(tracefs->root, &tracefs->lock);
+	if (!err)
+		err = make_instance(tracefs, FC_TOPLEVEL_SUFFIX);
+	if (err)
+		return err;
+	tracefs->is_top = true;
+	return fc_toplevel_borrow(tracefs->root, tracefs->instance);
+}
+
+int fc_tracefs_open(bool with_graph, struct fc_tracefs **ret)
 {
 	const char *root = find_root();
 	int err = check_root(root);
 	if (err)
 		return err;
 	fc_tracefs_clean();
-	fc_auto_free char *path = fc_asprintf("%s/instances/" PREFIX "%d-%llu", root, getpid(),
-					      start_of(getpid()));
-	if (mkdir(path, 0700))
-		return fail_to_use(errno, root);
-	*ret = fc_alloc(sizeof(**ret));
-	(*ret)->path = fc_take(path);
-	err = fc_tracefs_write(*ret, "tracing_on", "0");
-	if (err) {
-		fc_tracefs_close(*ret);
-		*ret = NULL;
-	}
+	struct fc_tracefs *tracefs = fc_alloc(sizeof(*tracefs));
+	tracefs->root = root;
+	tracefs->lock = -1;
+	err = make_instance(tracefs, "");
+	if (!err && with_graph && !has_graph(tracefs->instance))
+		err = borrow_top(tracefs);
+	if (err)
+		fc_tracefs_close(tracefs);
+	else
+		*ret = tracefs;
 	return err;
 }
 
@@ -225,7 +230,20 @@ void fc_tracefs_close(struct fc_tracefs *tracefs)
 {
 	if (!tracefs)
 		return;
-	rmdir(tracefs->path);
-	free(tracefs->path);
+	if (tracefs->is_top)
+		fc_toplevel_give_back(tracefs->root, tracefs->instance);
+	remove_instance(tracefs);
+	if (tracefs->lock >= 0)
+		close(tracefs->lock);
 	free(tracefs);
+}
+
+const char *fc_tracefs_folder(const struct fc_tracefs *tracefs)
+{
+	return tracefs->is_top ? tracefs->root : tracefs->instance;
+}
+
+const char *fc_tracefs_root(const struct fc_tracefs *tracefs)
+{
+	return tracefs->root;
 }

@@ -638,7 +638,7 @@ const struct fc_backend fc_step_backend = {
 		[FC_WISH_VALUES] = "--backend=step sees calls and returns: it knows no -a, -A and "
 				   "-R",
 		[FC_WISH_KERNEL] = "--backend=step stops a program at each call: it knows no "
-				   "--syscalls",
+				   "--syscalls and no -k",
 		[FC_WISH_COUNT] = "--backend=step sees each call by itself: it knows no --no-time",
 	},
 	.run = run_program,

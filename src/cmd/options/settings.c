@@ -30,6 +30,9 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->args);
 	fc_globs_free(settings->results);
 	fc_globs_free(settings->masks);
+	fc_globs_free(settings->kernel.only);
+	fc_globs_free(settings->kernel.except);
+	fc_globs_free(settings->kernel.from);
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
 	free(settings->protos);
@@ -46,6 +49,18 @@ bool fc_settings_has_values(const struct fc_settings *settings)
 {
 	return settings->all_values || settings->args || settings->results ||
 	       settings->only_failed || settings->asked_globs;
+}
+
+bool fc_settings_has_kernel_funcs(const struct fc_settings *settings)
+{
+	const struct fc_kernel_settings *kernel = &settings->kernel;
+	return kernel->functions || kernel->depth || kernel->only || kernel->except ||
+	       kernel->from;
+}
+
+bool fc_settings_has_syscalls(const struct fc_settings *settings)
+{
+	return settings->kernel.syscalls || fc_settings_has_kernel_funcs(settings);
 }
 
 bool fc_settings_filter_anything(const struct fc_settings *settings)
@@ -79,7 +94,7 @@ static const char *find_lack(const struct fc_settings *settings)
 		[FC_WISH_BUDGET] = settings->budget != 0,
 		[FC_WISH_COUNT] = settings->no_time,
 		[FC_WISH_VALUES] = fc_settings_has_values(settings),
-		[FC_WISH_KERNEL] = settings->syscalls,
+		[FC_WISH_KERNEL] = fc_settings_has_syscalls(settings),
 	};
 
 	for (int i = 0; i < FC_NR_WISHES; i++)
@@ -104,11 +119,13 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		{ s->no_time && s->budget,
 		  "--no-time counts all calls: there is nothing to save by --budget" },
 		{ s->no_time && s->off, "--no-time counts from the start: it knows no --off" },
-		{ s->syscalls && is_ring,
+		{ fc_settings_has_syscalls(s) && is_ring,
 		  "--loss=ring keeps the newest records of the program's "
-		  "own rings: it knows no --syscalls" },
-		{ s->syscalls && s->no_time,
-		  "--no-time counts calls of functions: it knows no --syscalls" },
+		  "own rings: it knows no --syscalls and no -k" },
+		{ fc_settings_has_syscalls(s) && s->no_time,
+		  "--no-time counts calls of the program's functions: it knows no --syscalls "
+		  "and "
+		  "no -k" },
 		{ s->nr_protos && !fc_settings_has_values(s),
 		  "--proto says what values are: which, is asked by -a, -A, -R or -Z" },
 		{ s->summary && fc_settings_has_values(s),

@@ -107,6 +107,15 @@ struct fc_top_settings {
 	bool by_thread;
 };
 
+/* Of the kernel beneath a program. */
+struct fc_kernel_settings {
+	bool syscalls;	       /* --syscalls */
+	bool functions;	       /* -k */
+	uint32_t depth;	       /* -K; 0: all */
+	char **only, **except; /* --kfilter, --knot: NULL-terminated, or NULL */
+	char **from;	       /* --from: the same */
+};
+
 /* What the user asked for. Zeroed means: nothing special. */
 struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
@@ -144,7 +153,8 @@ struct fc_settings {
 	double budget;
 	uint64_t ring_bytes; /* --ring */
 	bool no_follow, no_cache, dry_run, json;
-	bool syscalls, clean;
+	struct fc_kernel_settings kernel;
+	bool clean;
 	bool summary; /* -c, --summary */
 	bool no_time, edges;
 	bool off;	    /* --off */
@@ -178,6 +188,9 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
 /* Are arguments or results asked for? */
 bool fc_settings_has_values(const struct fc_settings *settings);
+/* Are functions of the kernel? And system calls, which come with them? */
+bool fc_settings_has_kernel_funcs(const struct fc_settings *settings);
+bool fc_settings_has_syscalls(const struct fc_settings *settings);
 /* Is anything to be left out? */
 bool fc_settings_filter_anything(const struct fc_settings *settings);
 /* The filter that was asked for, in ticks of this clock; lives as long as settings. */

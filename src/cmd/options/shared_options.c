@@ -96,14 +96,6 @@ const struct fc_option fc_option_no_follow = {
 	0, "no-follow", NULL, "let child processes run untraced", FC_FLAG(no_follow),
 };
 
-const struct fc_option fc_option_syscalls = {
-	0,
-	"syscalls",
-	NULL,
-	"system calls, too, beneath the functions that make them (as root)",
-	FC_FLAG(syscalls),
-};
-
 const struct fc_option fc_option_no_cache = {
 	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", FC_FLAG(no_cache),
 };

@@ -181,14 +181,37 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 	};
 }
 
-/* What the kernel does, too; NULL: it is not asked for, or cannot be had, which is said. */
-static struct fc_kernel *open_kernel(const struct fc_settings *settings)
+static int open_kernel_as(const struct fc_settings *settings, bool with_functions,
+			  struct fc_kernel **ret)
 {
-	const struct fc_kernel_opts opts = { .say = say };
-	struct fc_kernel *kernel = NULL;
-	if (settings->syscalls && fc_kernel_open(&opts, &kernel))
+	const struct fc_kernel_settings *asked = &settings->kernel;
+	const struct fc_kernel_opts opts = { .with_functions = with_functions,
+					     .depth = asked->depth,
+					     .only = asked->only,
+					     .except = asked->except,
+					     .from = asked->from,
+					     .say = say };
+	return fc_kernel_open(&opts, ret);
+}
+
+/*
+ * What the kernel does, too; *ret NULL: it is not asked for, or cannot be had, which is said.
+ * -EINVAL with a sentence: it cannot be as it is asked for.
+ */
+static int open_kernel(const struct fc_settings *settings, struct fc_kernel **ret)
+{
+	*ret = NULL;
+	if (fc_settings_has_kernel_funcs(settings)) {
+		int err = open_kernel_as(settings, true, ret);
+		if (!err || err == -EINVAL)
+			return err;
+		fc_say("no functions of the kernel are shown: %s", fc_fail_text());
+		if (!open_kernel_as(settings, false, ret))
+			fc_say("system calls are shown");
+	} else if (settings->kernel.syscalls && open_kernel_as(settings, false, ret)) {
 		fc_say("--syscalls shows no system calls here: %s", fc_fail_text());
-	return kernel;
+	}
+	return 0;
 }
 
 bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_opts *opts,
@@ -197,13 +220,15 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	leave_signals_to_program();
 	*wait_status = -1;
 	const struct fc_backend *backend = fc_settings_backend(settings);
-	struct fc_kernel *kernel = open_kernel(settings);
+	struct fc_kernel *kernel;
+	int err = open_kernel(settings, &kernel);
 	struct fc_well *const wells[] = { kernel ? fc_kernel_well(kernel) : NULL, NULL };
 	struct fc_user_opts with_kernel = *opts;
 	with_kernel.wells = kernel ? wells : NULL;
-	int err = settings->nr_pids ? backend->attach(&with_kernel, settings->pids,
-						      settings->nr_pids, tap)
-				    : backend->run(&with_kernel, argv, tap, wait_status);
+	if (!err)
+		err = settings->nr_pids ? backend->attach(&with_kernel, settings->pids,
+							  settings->nr_pids, tap)
+					: backend->run(&with_kernel, argv, tap, wait_status);
 	fc_kernel_close(kernel);
 	if (!err) {
 		say_all_unheard(settings, opts->values);

@@ -16,65 +16,11 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
-import bench  # noqa: E402
+sys.path.insert(0, HERE)
 import tap  # noqa: E402
+from kernelbench import (MODULE, NOBODY, TRACEFS, Bench, attach_and_run, instances, is_followed,  # noqa: E402
+                         need_tracefs)
 from tap import Skip, Wrong  # noqa: E402
-
-TRACEFS = "/sys/kernel/tracing"
-INSTANCES = os.path.join(TRACEFS, "instances")
-MODULE = "[system call]"
-NOBODY = 65534
-
-
-def is_mounted():
-    with open("/proc/mounts", encoding="utf-8") as f:
-        return any(line.split()[1:3] == [TRACEFS, "tracefs"] for line in f)
-
-
-def need_tracefs():
-    if os.geteuid():
-        raise Skip("only root may use tracefs")
-    if not is_mounted():
-        raise Skip("tracefs is not mounted")
-
-
-def instances():
-    return [name for name in os.listdir(INSTANCES) if name.startswith("fctrace-")]
-
-
-class Bench(bench.Bench):
-    sources = HERE
-    limit_s = 600
-
-    def __init__(self, suite):
-        super().__init__(suite)
-        self.program = self.build("calls.c")
-
-    def nr(self, short, long):
-        return long if self.is_long else short
-
-    def told(self, *words, options=()):
-        """Record; what fctrace says."""
-        done = self.record(*words, options=["--syscalls", "--libs=none", *options])
-        if done.status not in (0, 3) or done.is_late:
-            raise Wrong("status %d: %s" % (done.status, done.err.decode(errors="replace")))
-        if instances():
-            raise Wrong("left in tracefs: %s" % instances())
-        return done.err.decode(errors="replace")
-
-    def query(self, sql):
-        return self.json("query", sql)
-
-    def made(self):
-        """How often each system call was made."""
-        rows = self.query("select name, count(*) as nr from calls where module='%s' group by name"
-                          % MODULE)
-        return collections.Counter({row["name"]: row["nr"] for row in rows})
-
-    def under(self, name, caller):
-        rows = self.query("select count(*) as nr from calls where name='%s' and caller_name='%s' "
-                          "and module='%s'" % (name, caller, MODULE))
-        return rows[0]["nr"]
 
 
 def straced(bench, *words):
@@ -168,7 +114,7 @@ def and_in_a_handler_and_in_children(bench):
 
 def calls_of_fctrace_itself_are_not_shown(bench):
     """What the agent does in the program, for threads, values and libraries that are loaded."""
-    bench.told(bench.program, "threads", "10", options=["--libs=all", "-a"])
+    bench.told(bench.program, "threads", "10", also=["--libs=all", "-a"])
     got = bench.made()
     for name in ("process_vm_readv", "munlock", "sigaltstack"):
         if got[name]:
@@ -176,41 +122,16 @@ def calls_of_fctrace_itself_are_not_shown(bench):
 
 
 def without_children_there_are_none_of_them(bench):
-    bench.told(bench.program, "forks", options=["--no-follow"])
+    bench.told(bench.program, "forks", also=["--no-follow"])
     if bench.made()["getppid"] or not bench.made()["wait4"]:
         raise Wrong(bench.made())
 
 
 def attached_to_from_that_moment_on(bench):
-    target = subprocess.Popen([bench.program, "waits", "200"], stdin=subprocess.PIPE)
-    tracer = bench.begin("--syscalls", "--libs=none", "-p", str(target.pid))
-    try:
-        begin = time.monotonic()
-        while not is_followed() and time.monotonic() - begin < tap.PATIENCE_S:
-            time.sleep(0.05)
-        target.stdin.write(b"go\n")
-        target.stdin.close()
-        target.wait()
-        err = tracer.stderr.read()
-        tracer.wait()
-    finally:
-        target.kill()
-        tracer.kill()
-        target.wait()
-    if tracer.returncode or target.returncode:
-        raise Wrong("%d, %d: %s" % (target.returncode, tracer.returncode, err))
+    attach_and_run(bench, 200, "--syscalls")
     got = bench.under("getppid", "one"), bench.under("openat", "fails")
-    if got != (200, 200) or instances():
-        raise Wrong("%s, left: %s" % (got, instances()))
-
-
-def is_followed():
-    """Has fctrace told the kernel whom it traces?"""
-    try:
-        with open(os.path.join(INSTANCES, instances()[0], "set_event_pid"), encoding="utf-8") as f:
-            return bool(f.read().strip())
-    except (OSError, IndexError):
-        return False
+    if got != (200, 200):
+        raise Wrong(got)
 
 
 def what_was_lost_is_counted(bench):
@@ -225,10 +146,8 @@ def what_was_lost_is_counted(bench):
     tracer.stdin.write(b"go\n")
     tracer.stdin.close()
     child = tap.child_of(tracer.pid)
-    before = -1
-    while cpu_time(child) != before:
-        before = cpu_time(child)
-        time.sleep(1)
+    while state_of(child) not in "tZ":  # its end waits for fctrace
+        time.sleep(0.1)
     os.kill(tracer.pid, signal.SIGCONT)
     err = tracer.stderr.read().decode(errors="replace")
     tracer.wait()
@@ -247,9 +166,9 @@ def what_was_lost_is_counted(bench):
             lost[1], info["lost"], seen, 4 * nr, gaps, dict(bench.made())))
 
 
-def cpu_time(pid):
+def state_of(pid):
     with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
-        return sum(map(int, f.read().rpartition(")")[2].split()[11:13]))
+        return f.read().rpartition(")")[2].split()[0]
 
 
 def start_and_kill(bench, *words):
@@ -335,7 +254,7 @@ def sums_are_made_of_them_live(bench):
 
 
 def only_calls_under_a_function_are_let_through(bench):
-    bench.told(bench.program, "one", "30", options=["-F", "one"])
+    bench.told(bench.program, "one", "30", also=["-F", "one"])
     got = bench.made()
     if got != {"getppid": 30}:
         raise Wrong(got)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cmd/options/cmd.c"
+#include "cmd/options/kernel_options.c"
 #include "cmd/options/option.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"

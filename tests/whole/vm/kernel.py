@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What fctrace shows of the kernel (capture/kernel/run.py), in virtual machines with stock kernels:
+"""What fctrace shows of the kernel (suites in capture/kernel), in virtual machines with stock kernels:
 one, and in the long form all that $FCTRACE_VM_KERNELS names.
 """
 import os
@@ -12,12 +12,13 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 import run as vm  # noqa: E402
 import tap  # noqa: E402
 
-SUITE = "capture/kernel/run.py"
+SUITES = ["capture/kernel/run.py", "capture/kernel/functions.py"]
 
 
 def suite_of(suite):
     words = ["--long"] if suite.is_long else []
-    vm.run_in_each(suite, "with tracefs", [(SUITE, "--only", suite.args.case, *words)])
+    vm.run_in_each(suite, "with tracefs", [
+        (name, "--only", suite.args.case, *words) for name in SUITES])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel.h - what the kernel's tracing calls things on this machine. */
+#ifndef FC_ARCH_KERNEL_H
+#define FC_ARCH_KERNEL_H
+
+/* Its trace_clock that is fc_arch_clock(); in front of the function that is a system call. */
+#if defined(__x86_64__)
+#define FC_ARCH_TRACE_CLOCK    "x86-tsc"
+#define FC_ARCH_SYSCALL_PREFIX "__x64_"
+#elif defined(__aarch64__)
+#define FC_ARCH_TRACE_CLOCK    "mono"
+#define FC_ARCH_SYSCALL_PREFIX "__arm64_"
+#else
+#define FC_ARCH_TRACE_CLOCK    "mono"
+#define FC_ARCH_SYSCALL_PREFIX "__riscv_"
+#endif
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_funcs.c - what can be traced is a list of names; where they are, a second list says. */
+#include "capture/kernel/kernel_funcs.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/kernel.h"
+#include "base/bisect.h"
+#include "base/cleanup.h"
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/order.h"
+#include "base/sort.h"
+#include "base/vec.h"
+#include "capture/kernel/tracefile.h"
+
+/* An event's address is of the call to the tracer, which may stand behind an endbr64. */
+#define MOST_OFFSET 16
+#define LAST_SIZE   64 /* of the last function of a module, behind which none is known */
+
+static const char symbols_file[] = "kallsyms";
+
+struct module {
+	struct fc_module_info info;
+	FC_VEC(struct fc_func_info) funcs;
+};
+
+struct symbol {
+	uint64_t address;
+	const char *name, *module;
+};
+
+struct fc_kernel_funcs {
+	char *names, *symbols;		    /* what was read; the others point into it */
+	FC_VEC(struct fc_kernel_func) list; /* by address */
+	FC_VEC(struct module) modules;
+};
+
+/* ---- what is read ---- */
+
+/* The next line of *text, which ends where it is cut; NULL: there is none. */
+static char *next_line(char **text)
+{
+	char *line = *text, *end;
+	if (!line || !*line)
+		return NULL;
+	end = line + strcspn(line, "\n");
+	*text = *end ? end + 1 : end;
+	*end = 0;
+	return line;
+}
+
+/* "NAME" or "NAME [MODULE]": cuts it behind the name, returns the module. */
+static const char *split_name(char *name)
+{
+	char *end = name + strcspn(name, " \t");
+	const char *module = strchr(end, '[');
+	*end = 0;
+	return module ? module : FC_KERNEL_MODULE;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	return strcmp(x->name, y->name) ?:
+	       strcmp(x->module, y->module) ?:
+	       fc_order(x->address, y->address);
+}
+
+/* "ffffffff81000000 T _text", or with "\t[MODULE]" behind. */
+static bool read_symbol(char *line, struct symbol *ret)
+{
+	char *end;
+	ret->address = strtoull(line, &end, 16);
+	if (end[0] != ' ' || !end[1] || !strchr("tTwW", end[1]) || end[2] != ' ')
+		return false;
+	ret->name = end + 3;
+	ret->module = split_name(end + 3);
+	return true;
+}
+
+static int by_symbol(const struct fc_kernel_func *func, const struct symbol *symbol)
+{
+	return strcmp(func->name, symbol->name) ?: strcmp(func->module, symbol->module);
+}
+
+static int by_func_name(const void *a, const void *b)
+{
+	const struct fc_kernel_func *x = a, *y = b;
+	return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
+}
+
+/*
+ * Kernels before 6.5 list names only. Of symbols with one name all are taken: which of them can be
+ * traced, the list does not say.
+ */
+static int find_addresses(struct fc_kernel_funcs *funcs)
+{
+	FC_VEC(struct symbol) symbols = { 0 };
+	__typeof__(funcs->list) listed = funcs->list;
+	size_t size, at = 0;
+	struct symbol one;
+	memset(&funcs->list, 0, sizeof(funcs->list));
+	funcs->symbols = fc_tracefile_read("/proc", symbols_file, &size);
+	for (char *text = funcs->symbols, *line; (line = next_line(&text));)
+		if (read_symbol(line, &one) && one.address)
+			fc_vec_push(&symbols, one);
+	if (symbols.nr && listed.nr) {
+		qsort(symbols.at, symbols.nr, sizeof(*symbols.at), by_name);
+		qsort(listed.at, listed.nr, sizeof(*listed.at), by_func_name);
+	}
+	fc_vec_each (&symbols, symbol) {
+		while (at < listed.nr && by_symbol(&listed.at[at], symbol) < 0)
+			at++;
+		if (at == listed.nr || by_symbol(&listed.at[at], symbol))
+			continue;
+		struct fc_kernel_func func = listed.at[at];
+		func.address = symbol->address;
+		fc_vec_push(&funcs->list, func);
+	}
+	fc_vec_free(&symbols);
+	fc_vec_free(&listed);
+	return funcs->list.nr ? 0
+			      : fc_fail(EPERM,
+					"/proc/%s hides the addresses of the kernel's "
+					"functions (kernel.kptr_restrict)",
+					symbols_file);
+}
+
+static void read_names(struct fc_kernel_funcs *funcs, bool has_addresses)
+{
+	uint32_t nr = 0;
+	for (char *text = funcs->names, *line; (line = next_line(&text));) {
+		struct fc_kernel_func func = { .line = ++nr, .name = line };
+		if (has_addresses) {
+			char *end;
+			func.address = strtoull(line, &end, 16);
+			func.name = end + strspn(end, " \t");
+		}
+		func.module = split_name((char *)func.name);
+		fc_vec_push(&funcs->list, func);
+	}
+}
+
+int fc_kernel_funcs_read(const char *root, struct fc_kernel_funcs **ret)
+{
+	struct fc_kernel_funcs *funcs = fc_alloc(sizeof(*funcs));
+	size_t size;
+	int err = 0;
+	funcs->names = fc_tracefile_read(root, "available_filter_functions_addrs", &size);
+	bool has_addresses = funcs->names;
+	if (!has_addresses)
+		funcs->names = fc_tracefile_read(root, "available_filter_functions", &size);
+	if (!funcs->names)
+		err = fc_fail(ENODEV, "this kernel has no list of functions that can be traced "
+				      "(CONFIG_DYNAMIC_FTRACE)");
+	if (!err)
+		read_names(funcs, has_addresses);
+	if (!err && !has_addresses)
+		err = find_addresses(funcs);
+	if (err) {
+		fc_kernel_funcs_destroy(funcs);
+		return err;
+	}
+	fc_sort_by(funcs->list.at, funcs->list.nr, address);
+	*ret = funcs;
+	return 0;
+}
+
+void fc_kernel_funcs_destroy(struct fc_kernel_funcs *funcs)
+{
+	if (!funcs)
+		return;
+	fc_vec_each (&funcs->modules, module)
+		fc_vec_free(&module->funcs);
+	fc_vec_free(&funcs->modules);
+	fc_vec_free(&funcs->list);
+	free(funcs->names);
+	free(funcs->symbols);
+	free(funcs);
+}
+
+/* ---- globs ---- */
+
+/*
+ * What implements a system call: __x64_sys_openat takes it from the registers, and one without
+ * arguments is __do_sys_getpid alone.
+ */
+static bool is_match(const char *name, const char *glob)
+{
+	static const char *const wrappers[] = { FC_ARCH_SYSCALL_PREFIX, "__do_" };
+	if (!fnmatch(glob, name, 0))
+		return true;
+	for (size_t i = 0;
+	     !strncmp(glob, "sys_", 4) && i < sizeof(wrappers) / sizeof(wrappers[0]); i++) {
+		size_t size = strlen(wrappers[i]);
+		if (!strncmp(name, wrappers[i], size) && !fnmatch(glob, name + size, 0))
+			return true;
+	}
+	return false;
+}
+
+static bool is_any_match(const char *name, char *const *globs)
+{
+	for (; globs && *globs; globs++)
+		if (is_match(name, *globs))
+			return true;
+	return false;
+}
+
+int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *option,
+			  char *const *globs)
+{
+	for (; globs && *globs; globs++) {
+		bool is_there = false;
+		fc_vec_each (&funcs->list, func)
+			if (is_match(func->name, *globs)) {
+				is_there = true;
+				break;
+			}
+		if (!is_there)
+			return fc_fail(
+				EINVAL,
+				"%s %s: the kernel can trace no function of that name; "
+				"available_filter_functions in tracefs lists those that it can",
+				option, *globs);
+	}
+	return 0;
+}
+
+void fc_kernel_funcs_leave_out(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	fc_vec_each (&funcs->list, func)
+		func->is_out |= is_any_match(func->name, globs);
+}
+
+void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	fc_vec_each (&funcs->list, func)
+		func->is_out |= !is_any_match(func->name, globs);
+}
+
+void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	fc_vec_each (&funcs->list, func)
+		func->is_start = is_any_match(func->name, globs);
+}
+
+char *fc_kernel_funcs_lines(const struct fc_kernel_funcs *funcs, bool is_out)
+{
+	enum { ROOM = 16 };
+	FC_VEC(char) text = { 0 };
+	fc_vec_each (&funcs->list, func) {
+		if (func->is_out != is_out)
+			continue;
+		fc_vec_reserve(&text, ROOM);
+		text.nr += (size_t)snprintf(text.at + text.nr, ROOM, "%u ", func->line);
+	}
+	return text.at ? text.at : fc_strdup("");
+}
+
+/* ---- as functions of the session ---- */
+
+static struct module *module_of(struct fc_kernel_funcs *funcs, const char *name)
+{
+	/* Those of a module stand together, mostly. */
+	for (size_t i = funcs->modules.nr; i--;)
+		if (!strcmp(funcs->modules.at[i].info.path, name))
+			return &funcs->modules.at[i];
+	fc_vec_push(&funcs->modules,
+		    (struct module){ .info = { .path = name, .build_id = "" } });
+	return &funcs->modules.at[funcs->modules.nr - 1];
+}
+
+/* Relative to the module's first: where the kernel is in memory stays secret. */
+static void add(struct fc_kernel_funcs *funcs, const struct fc_kernel_func *func,
+		const struct fc_kernel_func *next)
+{
+	struct module *module = module_of(funcs, func->module);
+	bool is_last = !next || strcmp(next->module, func->module);
+	fc_vec_push(&module->funcs,
+		    (struct fc_func_info){
+			    .name = func->name,
+			    .vaddr = func->address,
+			    .size = is_last ? LAST_SIZE : next->address - func->address,
+			    .id = func->id,
+			    .how = FC_HOW_HOOKED,
+			    .why = "ftrace",
+		    });
+}
+
+int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
+			 struct fc_tap *tap)
+{
+	const struct fc_kernel_func *end = funcs->list.at + funcs->list.nr;
+	int err = 0;
+	fc_vec_each (&funcs->list, func) {
+		if (func->is_out)
+			continue;
+		func->id = ++numbers->funcs;
+		add(funcs, func, func + 1 < end ? func + 1 : NULL);
+	}
+	fc_vec_each (&funcs->modules, module) {
+		uint64_t first = module->funcs.at[0].vaddr;
+		fc_vec_each (&module->funcs, func)
+			func->vaddr -= first;
+		module->info.id = ++numbers->modules;
+		module->info.funcs = module->funcs.at;
+		module->info.nr_funcs = module->funcs.nr;
+		err = err ?: tap->module(tap, &module->info);
+	}
+	return err;
+}
+
+const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *funcs,
+						uint64_t address)
+{
+	size_t nr = fc_bisect(funcs->list.at, funcs->list.nr, func, func->address <= address);
+	const struct fc_kernel_func *func = nr ? &funcs->list.at[nr - 1] : NULL;
+	return func && func->id && address - func->address < MOST_OFFSET ? func : NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kernel_funcs.h - the kernel's functions that can be traced: their names, and which one an address
+ * is in. Those of the kernel itself are of the module "[kernel]", others of "[ext4]", say.
+ */
+#ifndef FC_CAPTURE_KERNEL_KERNEL_FUNCS_H
+#define FC_CAPTURE_KERNEL_KERNEL_FUNCS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/source.h"
+
+#define FC_KERNEL_MODULE "[kernel]"
+
+struct fc_kernel_func {
+	uint64_t address;
+	const char *name, *module;
+	uint32_t
+		line; /* of available_filter_functions, from 1 on: its index for set_ftrace_filter */
+	uint32_t id;   /* of the session; 0: it is not among those that are told */
+	bool is_out;   /* it is not traced */
+	bool is_start; /* by fc_kernel_funcs_mark() */
+};
+
+struct fc_kernel_funcs;
+
+/* As tracefs (root: its folder) lists them. -errno with a sentence. */
+int fc_kernel_funcs_read(const char *root, struct fc_kernel_funcs **ret);
+void fc_kernel_funcs_destroy(struct fc_kernel_funcs *funcs);
+
+/* A glob is of a name, or "sys_NAME" of a system call. NULL-terminated lists; NULL: an empty one. */
+
+/* -EINVAL with a sentence if one of these matches no function; option: whose they are. */
+int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *option,
+			  char *const *globs);
+/* Those that match one, or of which none matches, are not traced. */
+void fc_kernel_funcs_leave_out(struct fc_kernel_funcs *funcs, char *const *globs);
+void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs);
+/* is_start of those that match one. */
+void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs);
+
+/*
+ * The lines of those that are traced, or with is_out of the others, with blanks between: text for
+ * set_ftrace_filter, "" if there are none. malloc()ed.
+ */
+char *fc_kernel_funcs_lines(const struct fc_kernel_funcs *funcs, bool is_out);
+
+/* Ids of the session for those that are traced, and the tap hears of their modules. */
+int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
+			 struct fc_tap *tap);
+
+/* NULL: none that is told is there. */
+const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *funcs,
+						uint64_t address);
+
+#endif

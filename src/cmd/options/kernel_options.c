@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_options.c - options of the kernel's half: system calls, and kernel functions beneath them. */
+#include "cmd/options/kernel_options.h"
+
+const struct fc_option fc_option_syscalls = {
+	0,
+	"syscalls",
+	NULL,
+	"system calls, too, beneath the functions that make them (as root)",
+	FC_FLAG(kernel.syscalls),
+};
+
+const struct fc_option fc_option_kernel = {
+	'k',
+	"kernel",
+	NULL,
+	"system calls and the kernel's functions beneath them (as root)",
+	FC_FLAG(kernel.functions),
+};
+
+const struct fc_option fc_option_kernel_depth = {
+	'K',
+	NULL,
+	"DEPTH",
+	"of the kernel's functions only DEPTH levels; with -k or alone",
+	FC_NUMBER(kernel.depth, "a depth"),
+};
+
+const struct fc_option fc_option_kernel_only = {
+	0,
+	"kfilter",
+	"GLOB",
+	"trace only those of the kernel's functions that match: less to record, and switched "
+	"on "
+	"at once",
+	FC_GLOBS(kernel.only),
+};
+
+const struct fc_option fc_option_kernel_except = {
+	0,
+	"knot",
+	"GLOB",
+	"trace none of the kernel's functions that match",
+	FC_GLOBS(kernel.except),
+};
+
+const struct fc_option fc_option_kernel_from = {
+	0,
+	"from",
+	"GLOB",
+	"of the kernel's functions only those that match, and what they call: vfs_read, or "
+	"sys_openat for a system call",
+	FC_GLOBS(kernel.from),
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_options.h - what is traced of the kernel beneath a program. */
+#ifndef FC_CMD_OPTIONS_KERNEL_OPTIONS_H
+#define FC_CMD_OPTIONS_KERNEL_OPTIONS_H
+
+#include "cmd/options/option.h"
+
+#define FC_OPTIONS_KERNEL                                                                      \
+	&fc_option_syscalls, &fc_option_kernel, &fc_option_kernel_depth,                       \
+		&fc_option_kernel_only, &fc_option_kernel_except, &fc_option_kernel_from
+
+extern const struct fc_option fc_option_syscalls, fc_option_kernel, fc_option_kernel_depth,
+	fc_option_kernel_only, fc_option_kernel_except, fc_option_kernel_from;
+
+#endif

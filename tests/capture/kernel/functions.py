@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""-k: the kernel's functions stand beneath the system calls that caused them, they are those that the
+kernel's own function_graph prints, and nothing of it is left in the kernel.
+
+It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machines.
+"""
+import os
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+sys.path.insert(0, HERE)
+import tap  # noqa: E402
+from kernelbench import (MODULE, TRACEFS, Bench, attach_and_run, instances,  # noqa: E402
+                         is_followed, need_tracefs)
+from tap import Skip, Wrong  # noqa: E402
+
+KERNEL = "[kernel]"
+# What somebody else may have set: it must be as it was.
+SETTINGS = ("current_tracer", "set_ftrace_pid", "set_ftrace_filter", "set_ftrace_notrace", "set_event",
+            "set_event_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
+            "options/function-fork", "options/event-fork", "max_graph_depth", "enabled_functions")
+OPENS = ["do_sys_openat2", "path_openat", "alloc_empty_file", "link_path_walk*", "vfs_open", "vfs_read",
+         "path_init", "getname*", "do_dentry_open"]
+
+
+def read(name):
+    with open(os.path.join(TRACEFS, name), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def write(name, text):
+    with open(os.path.join(TRACEFS, name), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def settings():
+    got = {}
+    for name in SETTINGS:
+        if os.path.exists(os.path.join(TRACEFS, name)):
+            got[name] = read(name)
+    return got
+
+
+def filters(names):
+    return [word for name in names for word in ("--kfilter", name)]
+
+
+def told(bench, *words, options=()):
+    before = settings()
+    said = bench.told(*words, options=["--libs=none", *options])
+    if settings() != before:
+        after = settings()
+        raise Wrong("not as it was: %s" % [(k, before[k], after[k]) for k in before
+                                           if before[k] != after[k]])
+    return said
+
+
+def nr_of(bench, name, caller, module=KERNEL):
+    rows = bench.query("select count(*) as nr from calls where name='%s' and caller_name='%s' and "
+                       "module='%s'" % (name, caller, module))
+    return rows[0]["nr"]
+
+
+def each_is_in_the_system_call_that_caused_it(bench):
+    nr = bench.nr(2000, 10000)
+    told(bench, bench.program, "one", str(nr),
+         options=["-k", *filters(["__x64_sys_openat", "__do_sys_getppid"])])
+    got = nr_of(bench, "__do_sys_getppid", "getppid"), nr_of(bench, "__x64_sys_openat", "openat")
+    made = bench.made()
+    outside = bench.query("select name, caller_name, count(*) as nr from calls where module='%s' and "
+                          "caller_name not in ('getppid', 'openat') group by 1, 2" % KERNEL)
+    if got != (nr, made["openat"]) or made["getppid"] != nr or outside:
+        raise Wrong("%s of %d and %d; %s" % (got, nr, made["openat"], outside))
+
+
+def so_it_is_in_threads_and_children(bench):
+    nr = bench.nr(300, 5000)
+    told(bench, bench.program, "threads", str(nr), options=["-k", *filters(["__do_sys_gettid"])])
+    rows = bench.query("select tid, count(*) as nr from calls where name='__do_sys_gettid' and "
+                       "caller_name='gettid' group by tid")
+    if [row["nr"] for row in rows] != [nr] * 4:
+        raise Wrong(rows)
+    told(bench, bench.program, "forks", options=["-k", *filters(["__do_sys_getppid"])])
+    rows = bench.query("select distinct pid from calls where name='__do_sys_getppid' and "
+                       "caller_name='getppid'")
+    if len(rows) != 2:
+        raise Wrong("in children: %s" % rows)
+
+
+def attached_to_from_that_moment_on(bench):
+    attach_and_run(bench, 50, "-k", *filters(["__do_sys_getppid"]))
+    if nr_of(bench, "__do_sys_getppid", "getppid") != 50:
+        raise Wrong(nr_of(bench, "__do_sys_getppid", "getppid"))
+
+
+def under_a_function(rows, name):
+    """(level, function) of the last time that it was called, and what it called."""
+    begins = [i for i, (_, what) in enumerate(rows) if what == name]
+    if not begins:
+        raise Wrong("%s is not there" % name)
+    begin = begins[-1]
+    level = rows[begin][0]
+    got = [(0, name)]
+    for depth, what in rows[begin + 1:]:
+        if depth <= level:
+            break
+        got.append((depth - level, what))
+    return got
+
+
+def as_the_kernel_prints_it(bench, names):
+    """The same program, traced by hand."""
+    script = bench.write("hand", "\n".join([
+        "cd %s" % TRACEFS, "echo > set_ftrace_filter",
+        *["echo '%s' >> set_ftrace_filter" % name for name in names],
+        "echo 0 > tracing_on", "echo $$ > set_ftrace_pid", "echo function_graph > current_tracer",
+        "echo 1 > tracing_on", "exec '%s' one 3" % bench.program]) + "\n")
+    subprocess.run(["sh", script], check=True, stdout=subprocess.DEVNULL)
+    write("tracing_on", "0")
+    text = read("trace")
+    write("current_tracer", "nop")
+    for name in ("set_ftrace_filter", "set_ftrace_pid", "trace"):
+        write(name, "")
+    write("tracing_on", "1")
+    rows = []
+    for line in text.splitlines():
+        found = re.match(r"^ *\d+\).*\| ( *)([\w.]+)(?: \[\w+\])?\(", line)
+        if found:
+            rows.append((len(found[1]) // 2, found[2]))
+    return rows
+
+
+def the_tree_is_what_the_kernel_prints(bench):
+    expected = under_a_function(as_the_kernel_prints_it(bench, OPENS), "do_sys_openat2")
+    told(bench, bench.program, "one", "3", options=["-k", *filters(OPENS)])
+    out, _ = bench.must("replay", "--no-merge", "-f", "none", bench.trace)
+    rows = []
+    for line in out.splitlines():
+        found = re.match(r"^( *)([\w.]+)\(.*(?:\{|;)$", line)
+        if found:
+            rows.append((len(found[1]) // 2, found[2]))
+    got = under_a_function(rows, "do_sys_openat2")
+    if len(expected) < 4 or got != expected:
+        raise Wrong(tap.excerpt("\n".join(map(str, expected)), "\n".join(map(str, got))))
+
+
+def levels_are_limited(bench):
+    """With one level no function of the kernel is called by another."""
+    said = told(bench, bench.program, "one", "3", options=["-K", "1", *filters(OPENS)])
+    rows = bench.query("select name, caller_name from calls where module='%s' and (name = "
+                       "'do_sys_openat2' or caller_name in (select name from functions where "
+                       "module='%s'))" % (KERNEL, KERNEL))
+    if {(row["name"], row["caller_name"]) for row in rows} != {("do_sys_openat2", "openat")}:
+        raise Wrong("%s; %s" % (rows, said))
+
+
+def it_begins_at_a_function(bench):
+    told(bench, bench.program, "one", "3", options=[
+        *filters(OPENS), "--from", "path_openat"])
+    rows = bench.query("select distinct name, caller_name from calls where module='%s'" % KERNEL)
+    inside = {row["name"] for row in rows}
+    tops = {row["name"] for row in rows if row["caller_name"] == "openat"}
+    if tops != {"path_openat"} or "path_init" not in inside or "do_sys_openat2" in inside:
+        raise Wrong(rows)
+
+
+def or_at_a_system_call_and_leaves_functions_out(bench):
+    told(bench, bench.program, "one", "3", options=[
+        *filters(["__x64_sys_*", "__do_sys_getppid", *OPENS]), "--from", "sys_getppid", "--from", "sys_openat", "--knot",
+        "path_*"])
+    rows = bench.query("select name, caller_name from calls where module='%s'" % KERNEL)
+    tops = {row["name"] for row in rows if row["caller_name"] in ("openat", "getppid")}
+    if tops != {"__x64_sys_openat", "__do_sys_getppid"} or \
+       any(row["name"].startswith("path_") for row in rows):
+        raise Wrong(rows)
+
+
+def all_functions(bench):
+    """Without a filter: the system call is there with many functions, and the program is unharmed."""
+    done = bench.run("-k", "--libs=none", bench.program, "one", "2")
+    err = done.err.decode(errors="replace")
+    nr = len(re.findall(r"^.*\| .*\(", err, re.M))
+    if done.status or instances() or nr < 500 or "do_sys_openat2() {" not in err:
+        raise Wrong("status %d, %d lines: %s" % (done.status, nr, err[-1000:]))
+    for name in ("syscall_trace_enter", "syscall_exit_work"):
+        if name in err:
+            raise Wrong("what recording costs is shown: %s" % name)
+
+
+def calls_of_fctrace_itself_are_not_shown(bench):
+    told(bench, bench.program, "threads", "10",
+         options=["--libs=all", "-a", "-k", *filters(["__x64_sys_*"])])
+    got = {row["name"] for row in bench.query("select distinct name from calls where module='%s'"
+                                              % KERNEL)}
+    if {"__x64_sys_process_vm_readv", "__x64_sys_munlock"} & got:
+        raise Wrong(got)
+
+
+def a_name_that_is_none_is_refused(bench):
+    for words, named in ((["--kfilter", "vfs_raed"], "--kfilter vfs_raed"),
+                         (["-k", "--from", "nosuch*"], "--from nosuch*"),
+                         (["--kfilter", "vfs_read", "--knot", "vfs_*"], "--knot leaves nothing")):
+        done = bench.run(*words, bench.program, "one", "1")
+        err = done.err.decode(errors="replace")
+        if done.status != 125 or named not in err or instances() or len(err.splitlines()) != 1:
+            raise Wrong("%s: status %d: %s" % (words, done.status, err))
+
+
+def whoever_uses_the_tracer_is_not_disturbed(bench):
+    """Where there is only one for all, fctrace leaves it alone and says so; elsewhere both work."""
+    write("set_ftrace_filter", "vfs_fsync")
+    write("current_tracer", "function")
+    try:
+        before = settings()
+        said = bench.told(bench.program, "one", "3",
+                          options=["--libs=none", "-k", *filters(["__x64_sys_openat"])])
+        if settings() != before:
+            raise Wrong("changed: %s, %s" % (before, settings()))
+    finally:
+        write("current_tracer", "nop")
+        write("set_ftrace_filter", "")
+    nr = nr_of(bench, "__x64_sys_openat", "openat")
+    calls = bench.made()["openat"]
+    is_refused = "somebody else traces the kernel" in said
+    if not calls or nr != (0 if is_refused else calls):
+        raise Wrong("%d of %d: %s" % (nr, calls, said))
+
+
+def killed_it_leaves_what_is_put_back(bench):
+    for way in ("record", "check"):
+        before = settings()
+        tracer = bench.begin("-k", *filters(["__do_sys_getppid"]), bench.program, "waits", "5",
+                             stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        while not is_followed():
+            time.sleep(0.05)
+        child = tap.child_of(tracer.pid)
+        tracer.kill()
+        tracer.wait()
+        if not instances():
+            raise Wrong("a killed one has left nothing")
+        if way == "record":
+            bench.told(bench.program, "one", "1", options=["-k", *filters(["__do_sys_getppid"])])
+        else:
+            bench.must("check", "--clean")
+        if instances() or settings() != before:
+            raise Wrong("left behind %s: %s, %s" % (way, instances(), settings()))
+        tracer.stdin.write(b"go\n")
+        tracer.stdin.close()
+        while os.path.exists("/proc/%d" % child):
+            time.sleep(0.05)
+
+
+def what_was_lost_is_counted_and_the_tree_is_whole(bench):
+    """Small buffers that fctrace has no time to read: exits and entries are missing anywhere."""
+    said = told(bench, bench.program, "one", str(bench.nr(3000, 30000)), options=[
+        "-k", *filters(["__x64_sys_*", "*lock*", *OPENS])])
+    info = bench.json("info")
+    lost = re.search(r"(\d+) events? of the kernel w\w+ lost", said)
+    if info["lost"] != (int(lost[1]) if lost else 0):
+        raise Wrong("%s; info: %d" % (said, info["lost"]))
+    wrong = bench.query("select name, caller_name from calls where module='%s' and caller_name in "
+                        "(select name from functions where module in ('%s', '%s'))"
+                        % (MODULE, MODULE, KERNEL))
+    if wrong:
+        raise Wrong(wrong[:10])
+
+
+CASES = [
+    each_is_in_the_system_call_that_caused_it,
+    so_it_is_in_threads_and_children,
+    attached_to_from_that_moment_on,
+    the_tree_is_what_the_kernel_prints,
+    levels_are_limited,
+    it_begins_at_a_function,
+    or_at_a_system_call_and_leaves_functions_out,
+    all_functions,
+    calls_of_fctrace_itself_are_not_shown,
+    a_name_that_is_none_is_refused,
+    whoever_uses_the_tracer_is_not_disturbed,
+    killed_it_leaves_what_is_put_back,
+    what_was_lost_is_counted_and_the_tree_is_whole,
+]
+
+
+def suite_of(suite):
+    with_program = Bench(suite)
+    try:
+        need_tracefs()
+        if "function_graph" not in read("available_tracers"):
+            raise Skip("this kernel has no function_graph tracer")
+    except Skip as why:
+        suite.skip("functions of the kernel by tracefs", why)
+        return
+    write("buffer_size_kb", "1408")  # as at its first use
+    suite.run_all(CASES, with_program)
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kernelbench.py - where the suites of the kernel's half work: a Bench with tracefs, and what they ask
+of it.
+"""
+import collections
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
+import tap  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
+
+TRACEFS = "/sys/kernel/tracing"
+INSTANCES = os.path.join(TRACEFS, "instances")
+MODULE = "[system call]"
+NOBODY = 65534
+
+
+def is_mounted():
+    with open("/proc/mounts", encoding="utf-8") as f:
+        return any(line.split()[1:3] == [TRACEFS, "tracefs"] for line in f)
+
+
+def need_tracefs():
+    if os.geteuid():
+        raise Skip("only root may use tracefs")
+    if not is_mounted():
+        raise Skip("tracefs is not mounted")
+
+
+def instances():
+    return [name for name in os.listdir(INSTANCES) if name.startswith("fctrace-")]
+
+
+class Bench(bench.Bench):
+    sources = HERE
+    limit_s = 600
+
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.program = self.build("calls.c")
+
+    def nr(self, short, long):
+        return long if self.is_long else short
+
+    def told(self, *words, options=("--syscalls", "--libs=none"), also=()):
+        """Record; what fctrace says."""
+        done = self.record(*words, options=[*options, *also])
+        if done.status not in (0, 3) or done.is_late:
+            raise Wrong("status %d: %s" % (done.status, done.err.decode(errors="replace")))
+        if instances():
+            raise Wrong("left in tracefs: %s" % instances())
+        return done.err.decode(errors="replace")
+
+    def query(self, sql):
+        return self.json("query", sql)
+
+    def made(self):
+        """How often each system call was made."""
+        rows = self.query("select name, count(*) as nr from calls where module='%s' group by name"
+                          % MODULE)
+        return collections.Counter({row["name"]: row["nr"] for row in rows})
+
+    def under(self, name, caller):
+        rows = self.query("select count(*) as nr from calls where name='%s' and caller_name='%s' "
+                          "and module='%s'" % (name, caller, MODULE))
+        return rows[0]["nr"]
+
+
+def attach_and_run(bench, nr, *options):
+    """What fctrace, attached to `calls waits NR`, says."""
+    target = subprocess.Popen([bench.program, "waits", str(nr)], stdin=subprocess.PIPE)
+    tracer = bench.begin(*options, "--libs=none", "-p", str(target.pid))
+    try:
+        begin = time.monotonic()
+        while not is_followed() and time.monotonic() - begin < tap.PATIENCE_S:
+            time.sleep(0.05)
+        target.stdin.write(b"go\n")
+        target.stdin.close()
+        target.wait()
+        err = tracer.stderr.read()
+        tracer.wait()
+    finally:
+        target.kill()
+        tracer.kill()
+        target.wait()
+    if tracer.returncode or target.returncode:
+        raise Wrong("%d, %d: %s" % (target.returncode, tracer.returncode, err))
+    if instances():
+        raise Wrong("left: %s" % instances())
+
+
+def is_followed():
+    """Has fctrace told the kernel whom it traces?"""
+    try:
+        name = instances()[0]
+        folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
+        with open(os.path.join(folder, "set_event_pid"), encoding="utf-8") as f:
+            return bool(f.read().strip())
+    except (OSError, IndexError):
+        return False
