@@ -41,6 +41,8 @@ bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t nu
 	const char *tag = tag_of(types, func, result);
 	if (!type || !strcmp(tag, "fails(never)"))
 		return false;
+	if (!strcmp(tag, "fails(error)"))
+		return number < 0 && number > -FC_ERRORS;
 	if (btf_is_ptr(type))
 		return number == -1 || (!number && strcmp(tag, "fails(-1)") != 0);
 	if (!btf_is_int(type) && !btf_is_any_enum(type))

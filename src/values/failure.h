@@ -13,6 +13,7 @@ enum { FC_ERRORS = 4096 };
  * does; without one a pointer says so by NULL or -1, a signed number or an enum by -4095 to -1.
  *
  *	fails(never)            it tells something else
+ *	fails(error)            -4095 to -1, also of a pointer, as functions of the kernel do
  *	fails(-1)               a pointer: NULL is none
  *	fails(nonzero)          an error's number
  *	fails(nonzero, not 1,2) the same, but for these

@@ -19,10 +19,7 @@ static char *const noise[] = { "syscall_trace_enter*",
 			       "__probestub_sys_*",
 			       NULL };
 
-/* An empty list is everybody. kthreadd sleeps, and nothing is recorded while it is there. */
-static const char nobody[] = "2";
-
-int fc_function_graph_set_up(const char *folder, struct fc_kernel_funcs *funcs,
+int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 			     char *const *only, char *const *except)
 {
 	fc_kernel_funcs_leave_out(funcs, noise);
@@ -33,10 +30,16 @@ int fc_function_graph_set_up(const char *folder, struct fc_kernel_funcs *funcs,
 	fc_auto_free char *lines = fc_kernel_funcs_lines(funcs, !only);
 	if (only && !*lines)
 		return fc_fail(EINVAL, "--knot leaves nothing of what --kfilter names");
-	int err = fc_tracefile_append(folder, only ? "set_ftrace_filter" : "set_ftrace_notrace",
-				      lines);
-	if (!err)
-		err = fc_tracefile_write(folder, "set_ftrace_pid", nobody);
+	return fc_tracefile_append(folder, only ? "set_ftrace_filter" : "set_ftrace_notrace",
+				   lines);
+}
+
+/* An empty list is everybody. kthreadd sleeps, and nothing is recorded while it is there. */
+static const char nobody[] = "2";
+
+int fc_function_graph_begin(const char *folder)
+{
+	int err = fc_tracefile_write(folder, "set_ftrace_pid", nobody);
 	return err ? err : fc_tracefile_write(folder, "current_tracer", "function_graph");
 }
 

@@ -10,11 +10,12 @@
 
 /*
  * folder: of the instance. The functions that match one of only (NULL: all) and none of except;
- * the others are left out of funcs. The tracer is switched on, and traces nobody yet. It cannot be
- * switched while the instance is read. -errno with a sentence.
+ * the others are left out of funcs. -errno with a sentence.
  */
-int fc_function_graph_set_up(const char *folder, struct fc_kernel_funcs *funcs,
+int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 			     char *const *only, char *const *except);
+/* The tracer is on, and traces nobody yet. It cannot be switched while the instance is read. */
+int fc_function_graph_begin(const char *folder);
 /* This thread and all that it makes, from now on; is_first: and nobody else. */
 int fc_function_graph_follow(const char *folder, int tid, bool is_first);
 /* The kernel's functions are as they were. */

@@ -15,7 +15,9 @@
 #include "capture/agent/abi.h"
 #include "capture/kernel/cpus.h"
 #include "capture/kernel/function_graph.h"
+#include "capture/kernel/kernel_results.h"
 #include "capture/kernel/raws.h"
+#include "capture/kernel/return_probes.h"
 #include "capture/kernel/states.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
@@ -37,7 +39,8 @@ struct fc_kernel {
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
 	struct fc_raws *raws;
-	struct fc_kernel_funcs *funcs; /* NULL: only system calls */
+	struct fc_kernel_funcs *funcs;	   /* NULL: only system calls */
+	struct fc_kernel_results *results; /* NULL: none of them */
 	struct fc_syscalls *syscalls;
 	struct fc_tap *tap;
 	struct fc_numbers *numbers;
@@ -143,6 +146,11 @@ static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 	if (!open || !func || open->id != func->id || open->depth != raw->value)
 		return;
 	state->funcs.nr--;
+	if (func->result_size && state->returning == raw->number) {
+		uint64_t words[FC_KERNEL_RESULT_WORDS];
+		size_t nr = fc_kernel_results_words(func, raw->tsc, state->result, words);
+		add_words(kernel, raw, words, nr);
+	}
 	add_record(kernel, raw, func->id, FC_EXIT);
 }
 
@@ -216,8 +224,10 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *args
 		return;
 	else if (raw->kind == FC_RAW_ENTRY)
 		enter_func(kernel, raw, state);
-	else
+	else if (raw->kind == FC_RAW_EXIT)
 		leave_func(kernel, raw, state);
+	state->returning = raw->kind == FC_RAW_RETURN ? raw->number : 0;
+	state->result = (uint64_t)raw->value;
 }
 
 /* Those before until, in order of time. */
@@ -257,7 +267,14 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
 						       .kind = FC_STRAND_KERNEL };
 	int err = tap->module(tap, fc_syscalls_module(kernel->syscalls));
-	return err || !kernel->funcs ? err : fc_kernel_funcs_tell(kernel->funcs, numbers, tap);
+	if (err || !kernel->funcs)
+		return err;
+	size_t size = 0;
+	fc_kernel_funcs_number(kernel->funcs, numbers);
+	const void *formats = kernel->results ? fc_kernel_results_formats(kernel->results,
+									  kernel->funcs, &size)
+					      : NULL;
+	return fc_kernel_funcs_tell(kernel->funcs, numbers, formats, size, tap);
 }
 
 static void say(struct fc_kernel *kernel, const char *sentence)
@@ -361,6 +378,21 @@ static void stop(struct fc_well *well, uint64_t now_tsc)
 
 /* ---- its life ---- */
 
+/* The kernel's probes of returns must be there before the tracer. */
+static int find_results(struct fc_kernel *kernel)
+{
+	int err =
+		fc_kernel_results_create(kernel->funcs, kernel->opts.results, &kernel->results);
+	if (!err)
+		err = fc_return_probes_add(fc_tracefs_root(kernel->tracefs), folder_of(kernel),
+					   fc_tracefs_group(kernel->tracefs), kernel->funcs);
+	if (err) {
+		fc_kernel_results_destroy(kernel->results);
+		kernel->results = NULL;
+	}
+	return err;
+}
+
 static int set_up_functions(struct fc_kernel *kernel)
 {
 	const struct fc_kernel_opts *opts = &kernel->opts;
@@ -374,8 +406,16 @@ static int set_up_functions(struct fc_kernel *kernel)
 	if (err)
 		return err;
 	fc_kernel_funcs_mark(kernel->funcs, opts->from);
-	return fc_function_graph_set_up(folder_of(kernel), kernel->funcs, opts->only,
-					opts->except);
+	err = fc_function_graph_choose(folder_of(kernel), kernel->funcs, opts->only,
+				       opts->except);
+	if (err)
+		return err;
+	if (opts->results && find_results(kernel)) {
+		fc_auto_free char *sentence = fc_asprintf(
+			"no results of the kernel's functions are shown: %s", fc_fail_text());
+		opts->say(opts->ctx, sentence);
+	}
+	return fc_function_graph_begin(folder_of(kernel));
 }
 
 /* Whoever traced threads make is followed by the kernel itself, from the first moment on. */
@@ -390,9 +430,11 @@ static int set_up(struct fc_kernel *kernel)
 		{ "events/raw_syscalls/sys_exit/enable", "1" },
 	};
 	const char *folder = folder_of(kernel);
-	int err = fc_raws_create(folder, kernel->opts.with_functions, &kernel->raws);
-	if (!err && kernel->opts.with_functions)
-		err = set_up_functions(kernel);
+	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
+	if (!err)
+		err = fc_raws_create(folder, kernel->funcs,
+				     kernel->results ? fc_tracefs_group(kernel->tracefs) : NULL,
+				     &kernel->raws);
 	for (size_t i = 0; !err && i < sizeof(settings) / sizeof(settings[0]); i++)
 		err = fc_tracefile_write(folder, settings[i].file, settings[i].text);
 	return err ? err : fc_cpus_open(folder, &kernel->cpus);
@@ -428,12 +470,16 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	fc_cpus_close(kernel->cpus);
 	if (kernel->funcs)
 		fc_function_graph_end(folder_of(kernel));
+	if (kernel->results)
+		fc_return_probes_remove(fc_tracefs_root(kernel->tracefs), folder_of(kernel),
+					fc_tracefs_group(kernel->tracefs));
 	fc_tracefs_close(kernel->tracefs);
 	fc_syscalls_destroy(kernel->syscalls);
 	fc_states_deinit(&kernel->states);
 	pthread_mutex_destroy(&kernel->leaving);
 	fc_vec_free(&kernel->left);
 	fc_raws_destroy(kernel->raws);
+	fc_kernel_results_destroy(kernel->results);
 	fc_kernel_funcs_destroy(kernel->funcs);
 	fc_vec_free(&kernel->words);
 	free(kernel);

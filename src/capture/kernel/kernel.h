@@ -19,6 +19,7 @@ struct fc_kernel_opts {
 	char *const *only,
 		*const *except; /* globs: only these functions, none of these; NULL: all */
 	char *const *from;	/* globs: only these functions, and what they call; NULL: all */
+	char *const *results;	/* globs: what these return, too; NULL: of none */
 	/* What the user should know, once each. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;

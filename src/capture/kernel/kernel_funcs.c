@@ -293,17 +293,31 @@ static void add(struct fc_kernel_funcs *funcs, const struct fc_kernel_func *func
 		    });
 }
 
+bool fc_kernel_func_matches(const struct fc_kernel_func *func, char *const *globs)
+{
+	return is_any_match(func->name, globs);
+}
+
+struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t *nr)
+{
+	*nr = funcs->list.nr;
+	return funcs->list.at;
+}
+
+void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers)
+{
+	fc_vec_each (&funcs->list, func)
+		func->id = func->is_out ? 0 : ++numbers->funcs;
+}
+
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
-			 struct fc_tap *tap)
+			 const void *values, size_t values_size, struct fc_tap *tap)
 {
 	const struct fc_kernel_func *end = funcs->list.at + funcs->list.nr;
 	int err = 0;
-	fc_vec_each (&funcs->list, func) {
-		if (func->is_out)
-			continue;
-		func->id = ++numbers->funcs;
-		add(funcs, func, func + 1 < end ? func + 1 : NULL);
-	}
+	fc_vec_each (&funcs->list, func)
+		if (func->id)
+			add(funcs, func, func + 1 < end ? func + 1 : NULL);
 	fc_vec_each (&funcs->modules, module) {
 		uint64_t first = module->funcs.at[0].vaddr;
 		fc_vec_each (&module->funcs, func)
@@ -311,6 +325,10 @@ int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbe
 		module->info.id = ++numbers->modules;
 		module->info.funcs = module->funcs.at;
 		module->info.nr_funcs = module->funcs.nr;
+		if (!strcmp(module->info.path, FC_KERNEL_MODULE)) {
+			module->info.values = values;
+			module->info.values_size = values_size;
+		}
 		err = err ?: tap->module(tap, &module->info);
 	}
 	return err;

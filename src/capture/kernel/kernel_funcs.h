@@ -19,9 +19,11 @@ struct fc_kernel_func {
 	const char *name, *module;
 	uint32_t
 		line; /* of available_filter_functions, from 1 on: its index for set_ftrace_filter */
-	uint32_t id;   /* of the session; 0: it is not among those that are told */
-	bool is_out;   /* it is not traced */
-	bool is_start; /* by fc_kernel_funcs_mark() */
+	uint32_t id;	     /* of the session; 0: it is not among those that are told */
+	uint8_t result_size; /* bytes of its result, if that is recorded; else 0 */
+	bool may_fail;	     /* the result may be the number of an error */
+	bool is_out;	     /* it is not traced */
+	bool is_start;	     /* by fc_kernel_funcs_mark() */
 };
 
 struct fc_kernel_funcs;
@@ -47,9 +49,15 @@ void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs);
  */
 char *fc_kernel_funcs_lines(const struct fc_kernel_funcs *funcs, bool is_out);
 
-/* Ids of the session for those that are traced, and the tap hears of their modules. */
+bool fc_kernel_func_matches(const struct fc_kernel_func *func, char *const *globs);
+/* By address. */
+struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t *nr);
+
+/* Those that are traced get ids of the session. */
+void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers);
+/* The tap hears of their modules. values: of FC_KERNEL_MODULE (trace/source.h), or NULL. */
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
-			 struct fc_tap *tap);
+			 const void *values, size_t values_size, struct fc_tap *tap);
 
 /* NULL: none that is told is there. */
 const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *funcs,

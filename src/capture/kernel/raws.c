@@ -9,6 +9,7 @@
 #include "base/order.h"
 #include "base/vec.h"
 #include "capture/kernel/eventformat.h"
+#include "capture/kernel/return_probes.h"
 
 /* Fields that all events have, and two of each kind. */
 enum { TYPE, PID, NUMBER, VALUE, NR_FIELDS };
@@ -25,6 +26,8 @@ static const struct {
 	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret" },
 	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth" },
 	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth" },
+	[FC_RAW_RETURN] = { NULL, FC_RETURN_PROBES_EVENT, FC_RETURN_PROBES_FUNC,
+			    FC_RETURN_PROBES_RESULT },
 };
 
 struct fc_raws {
@@ -34,19 +37,21 @@ struct fc_raws {
 	FC_VEC(uint64_t) args; /* FC_SYSCALL_ARGS of each call */
 };
 
-int fc_raws_create(const char *folder, bool with_functions, struct fc_raws **ret)
+int fc_raws_create(const char *folder, bool with_functions, const char *probes,
+		   struct fc_raws **ret)
 {
 	struct fc_raws *raws = fc_alloc(sizeof(*raws));
 	int err = 0;
-	raws->nr_kinds = with_functions ? FC_RAW_NR : FC_RAW_ENTRY;
+	raws->nr_kinds = !with_functions ? FC_RAW_ENTRY : probes ? FC_RAW_NR : FC_RAW_RETURN;
 	for (enum fc_raw_kind i = 0; !err && i < raws->nr_kinds; i++) {
 		struct layout *layout = &raws->layouts[i];
 		layout->field[TYPE].name = "common_type";
 		layout->field[PID].name = "common_pid";
 		layout->field[NUMBER].name = events[i].number;
 		layout->field[VALUE].name = events[i].value;
-		err = fc_event_format_find(folder, events[i].system, events[i].event,
-					   layout->field, NR_FIELDS, &layout->id);
+		const char *system = events[i].system ? events[i].system : probes;
+		err = fc_event_format_find(folder, system, events[i].event, layout->field,
+					   NR_FIELDS, &layout->id);
 	}
 	if (err)
 		fc_raws_destroy(raws);

@@ -17,13 +17,14 @@ enum fc_raw_kind {
 	FC_RAW_RESULT, /* raw_syscalls:sys_exit */
 	FC_RAW_ENTRY,  /* ftrace:funcgraph_entry */
 	FC_RAW_EXIT,   /* ftrace:funcgraph_exit */
+	FC_RAW_RETURN, /* of return_probes.h, just before the exit */
 	FC_RAW_NR,
 };
 
 struct fc_raw {
 	uint64_t tsc;
 	uint64_t number; /* of a system call; a function's address */
-	int64_t value;	 /* a system call's result, a function's depth */
+	int64_t value;	 /* a system call's or a function's result, a function's depth */
 	int tid;
 	uint32_t order; /* of those taken at the same time */
 	enum fc_raw_kind kind;
@@ -32,8 +33,12 @@ struct fc_raw {
 
 struct fc_raws;
 
-/* In the folder of an instance: where the fields of its events stand. -errno with a sentence. */
-int fc_raws_create(const char *folder, bool with_functions, struct fc_raws **ret);
+/*
+ * In the folder of an instance: where the fields of its events stand. probes: the group of the return
+ * probes, NULL: there are none. -errno with a sentence.
+ */
+int fc_raws_create(const char *folder, bool with_functions, const char *probes,
+		   struct fc_raws **ret);
 void fc_raws_destroy(struct fc_raws *raws);
 
 size_t fc_raws_nr(const struct fc_raws *raws);

@@ -34,16 +34,11 @@ static const char *const lists[] = { "set_event", "set_event_pid" };
 static const struct {
 	const char *file, *text;
 } reset[] = {
-	{ "tracing_on", "0" },
-	{ "current_tracer", "nop" },
-	{ "events/raw_syscalls/enable", "0" },
-	{ "set_ftrace_pid", "" },
-	{ "set_event_pid", "" },
-	{ "set_ftrace_filter", "" },
-	{ "set_ftrace_notrace", "" },
-	{ "options/function-fork", "0" },
-	{ "options/event-fork", "0" },
-	{ "trace", "" },
+	{ "tracing_on", "0" },	       { "current_tracer", "nop" },
+	{ "set_event", "" },	       { "set_ftrace_pid", "" },
+	{ "set_event_pid", "" },       { "set_ftrace_filter", "" },
+	{ "set_ftrace_notrace", "" },  { "options/function-fork", "0" },
+	{ "options/event-fork", "0" }, { "trace", "" },
 };
 
 /* What may have been set otherwise before. */

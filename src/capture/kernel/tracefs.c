@@ -17,16 +17,19 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/kernel/return_probes.h"
 #include "capture/kernel/toplevel.h"
 #include "capture/kernel/tracefile.h"
 
 #define PREFIX "fctrace-"
+#define GROUP  "fctrace_" /* no dash may stand there */
 
 struct fc_tracefs {
 	const char *root;
 	char *instance; /* its path */
-	bool is_top;	/* the instance only keeps what is borrowed */
-	int lock;	/* -1: none */
+	char *group;
+	bool is_top; /* the instance only keeps what is borrowed */
+	int lock;    /* -1: none */
 };
 
 static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -134,6 +137,14 @@ static bool is_left(const char *name, bool *is_top)
 	return (*is_top || !name[end]) && start_of(pid) != start;
 }
 
+static bool is_group_left(const char *group)
+{
+	int pid, end = 0;
+	unsigned long long start;
+	return sscanf(group, GROUP "%d_%llu%n", &pid, &start, &end) == 2 && !group[end] &&
+	       start_of(pid) != start;
+}
+
 static bool remove_left(const char *root, const char *name, bool is_top)
 {
 	fc_auto_free char *path = fc_asprintf("%s/instances/%s", root, name);
@@ -157,6 +168,7 @@ size_t fc_tracefs_clean(void)
 	}
 	if (dir)
 		closedir(dir);
+	fc_return_probes_clean(root, is_group_left);
 	return nr;
 }
 
@@ -216,6 +228,7 @@ int fc_tracefs_open(bool with_graph, struct fc_tracefs **ret)
 	struct fc_tracefs *tracefs = fc_alloc(sizeof(*tracefs));
 	tracefs->root = root;
 	tracefs->lock = -1;
+	tracefs->group = fc_asprintf(GROUP "%d_%llu", getpid(), start_of(getpid()));
 	err = make_instance(tracefs, "");
 	if (!err && with_graph && !has_graph(tracefs->instance))
 		err = borrow_top(tracefs);
@@ -235,7 +248,13 @@ void fc_tracefs_close(struct fc_tracefs *tracefs)
 	remove_instance(tracefs);
 	if (tracefs->lock >= 0)
 		close(tracefs->lock);
+	free(tracefs->group);
 	free(tracefs);
+}
+
+const char *fc_tracefs_group(const struct fc_tracefs *tracefs)
+{
+	return tracefs->group;
 }
 
 const char *fc_tracefs_folder(const struct fc_tracefs *tracefs)

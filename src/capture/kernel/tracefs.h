@@ -29,6 +29,9 @@ const char *fc_tracefs_folder(const struct fc_tracefs *tracefs);
 /* That of tracefs itself, which has what all instances share: the list of functions. */
 const char *fc_tracefs_root(const struct fc_tracefs *tracefs);
 
+/* "fctrace_PID_START": what this fctrace's own events are called by. */
+const char *fc_tracefs_group(const struct fc_tracefs *tracefs);
+
 /* May it be used here? -errno as above. */
 int fc_tracefs_check(void);
 

@@ -52,3 +52,12 @@ const struct fc_option fc_option_kernel_from = {
 	"sys_openat for a system call",
 	FC_GLOBS(kernel.from),
 };
+
+const struct fc_option fc_option_kernel_results = {
+	0,
+	"kret",
+	"GLOB",
+	"what those of the kernel's functions return that match; with -Z or -a all that "
+	"--kfilter names",
+	FC_GLOBS(kernel.results),
+};

@@ -109,11 +109,11 @@ struct fc_top_settings {
 
 /* Of the kernel beneath a program. */
 struct fc_kernel_settings {
-	bool syscalls;	       /* --syscalls */
-	bool functions;	       /* -k */
-	uint32_t depth;	       /* -K; 0: all */
-	char **only, **except; /* --kfilter, --knot: NULL-terminated, or NULL */
-	char **from;	       /* --from: the same */
+	bool syscalls;		/* --syscalls */
+	bool functions;		/* -k */
+	uint32_t depth;		/* -K; 0: all */
+	char **only, **except;	/* --kfilter, --knot: NULL-terminated, or NULL */
+	char **from, **results; /* --from, --kret: the same */
 };
 
 /* What the user asked for. Zeroed means: nothing special. */

@@ -181,6 +181,16 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 	};
 }
 
+/* Of which of the kernel's functions results are recorded; NULL: of none. */
+static char *const *kernel_results(const struct fc_settings *settings)
+{
+	static char *const all[] = { "*", NULL };
+	bool is_all = settings->all_values || settings->only_failed;
+	return !settings->kernel.results && is_all && settings->kernel.only
+		       ? all
+		       : settings->kernel.results;
+}
+
 static int open_kernel_as(const struct fc_settings *settings, bool with_functions,
 			  struct fc_kernel **ret)
 {
@@ -190,6 +200,7 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 					     .only = asked->only,
 					     .except = asked->except,
 					     .from = asked->from,
+					     .results = kernel_results(settings),
 					     .say = say };
 	return fc_kernel_open(&opts, ret);
 }
@@ -202,6 +213,10 @@ static int open_kernel(const struct fc_settings *settings, struct fc_kernel **re
 {
 	*ret = NULL;
 	if (fc_settings_has_kernel_funcs(settings)) {
+		if (settings->only_failed && !kernel_results(settings))
+			fc_say("-Z: what the kernel's functions return is recorded only of "
+			       "those "
+			       "that --kfilter or --kret names");
 		int err = open_kernel_as(settings, true, ret);
 		if (!err || err == -EINVAL)
 			return err;

@@ -7,6 +7,7 @@ It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machine
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -23,7 +24,8 @@ KERNEL = "[kernel]"
 # What somebody else may have set: it must be as it was.
 SETTINGS = ("current_tracer", "set_ftrace_pid", "set_ftrace_filter", "set_ftrace_notrace", "set_event",
             "set_event_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
-            "options/function-fork", "options/event-fork", "max_graph_depth", "enabled_functions")
+            "options/function-fork", "options/event-fork", "max_graph_depth", "enabled_functions",
+            "kprobe_events")
 OPENS = ["do_sys_openat2", "path_openat", "alloc_empty_file", "link_path_walk*", "vfs_open", "vfs_read",
          "path_init", "getname*", "do_dentry_open"]
 
@@ -50,9 +52,9 @@ def filters(names):
     return [word for name in names for word in ("--kfilter", name)]
 
 
-def told(bench, *words, options=()):
+def told(bench, *words, options=(), statuses=(0, 3)):
     before = settings()
-    said = bench.told(*words, options=["--libs=none", *options])
+    said = bench.told(*words, options=["--libs=none", *options], statuses=statuses)
     if settings() != before:
         after = settings()
         raise Wrong("not as it was: %s" % [(k, before[k], after[k]) for k in before
@@ -201,6 +203,65 @@ def calls_of_fctrace_itself_are_not_shown(bench):
         raise Wrong(got)
 
 
+def results_are_those_of_the_system_call(bench):
+    """And a function that returns nothing has none."""
+    told(bench, bench.program, "one", "20", options=[
+        *filters(["__do_sys_getppid", "do_sys_openat2", "path_put"]), "--kret", "*"])
+    rows = bench.query("select name, result, caller_name from calls where name in "
+                       "('getppid', 'openat', '__do_sys_getppid', 'do_sys_openat2', 'path_put')")
+    got = {name: [row["result"] for row in rows if row["name"] == name]
+           for name in ("getppid", "openat", "__do_sys_getppid", "do_sys_openat2")}
+    opened = [-2 if result == -1 else result for result in got["openat"]]
+    if len(got["getppid"]) != 20 or got["__do_sys_getppid"] != got["getppid"] or \
+       opened.count(-2) < 20 or got["do_sys_openat2"] != opened:
+        raise Wrong(got)
+    if any(row["result"] is not None for row in rows if row["name"] == "path_put"):
+        raise Wrong(rows)
+
+
+def the_first_function_that_failed_is_the_innermost(bench):
+    tap.need("setpriv")
+    os.makedirs(bench.path("closed"))
+    os.chmod(bench.path("closed"), 0)
+    os.chmod(bench.folder, 0o755)
+    told(bench, shutil.which("setpriv"), "--reuid=65534", "--clear-groups", shutil.which("cat"),
+         bench.path("closed/file"), statuses=(1,), options=[
+             "-Z", "-m", "nothing", *filters([*OPENS, "inode_permission", "generic_permission"])])
+    out, _ = bench.must("replay", "-Z", "-f", "none", bench.trace)
+    lines = out.splitlines()
+    at = [i for i, line in enumerate(lines) if "= -13 EACCES" in line]
+    if not at or not lines[at[0]].strip().startswith("generic_permission() = -13 EACCES;") or \
+       lines[at[-1] + 1].strip() != "} = -1 EACCES; /* openat */":
+        raise Wrong(out[-2000:])
+
+
+def a_full_disk_is_found_out_as_the_example_says(bench):
+    """docs/examples/which-kernel-function-said-no.md"""
+    os.makedirs(bench.path("small"))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", bench.path("small")], check=True)
+    try:
+        told(bench, shutil.which("dd"), "if=/dev/zero", "of=" + bench.path("small/f"), "bs=20000",
+             "count=5", statuses=(1,), options=["-Z", *filters([
+                 "*sys_write", "vfs_write", "generic_*write*", "shmem_*"])])
+    finally:
+        subprocess.run(["umount", bench.path("small")], check=True)
+    out, _ = bench.must("replay", "-Z", "-f", "none", bench.trace)
+    lines = [line.strip() for line in out.splitlines()]
+    end = lines.index("} = -1 ENOSPC; /* write */")
+    said = [line for line in lines[:end] if line.endswith(" ENOSPC;")]
+    if "} = -28 ENOSPC; /* vfs_write */" not in lines[:end] or not said or \
+       not said[-1].startswith("shmem_"):
+        raise Wrong(out[-2500:])
+
+
+def too_many_results_are_said_to_be_so(bench):
+    done = bench.run("-k", "--kret", "*", "-K", "1", "--libs=none", bench.program, "one", "1")
+    err = done.err.decode(errors="replace")
+    if done.status or instances() or "are the most; name fewer" not in err or \
+       not re.search("(x64_sys_call|__x64_sys_openat)\\(\\);", err):
+        raise Wrong("status %d: %s" % (done.status, err[-1500:]))
+
+
 def a_name_that_is_none_is_refused(bench):
     for words, named in ((["--kfilter", "vfs_raed"], "--kfilter vfs_raed"),
                          (["-k", "--from", "nosuch*"], "--from nosuch*"),
@@ -234,14 +295,14 @@ def whoever_uses_the_tracer_is_not_disturbed(bench):
 def killed_it_leaves_what_is_put_back(bench):
     for way in ("record", "check"):
         before = settings()
-        tracer = bench.begin("-k", *filters(["__do_sys_getppid"]), bench.program, "waits", "5",
+        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid"]), bench.program, "waits", "5",
                              stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         while not is_followed():
             time.sleep(0.05)
         child = tap.child_of(tracer.pid)
         tracer.kill()
         tracer.wait()
-        if not instances():
+        if not instances() or "__do_sys_getppid" not in read("kprobe_events"):
             raise Wrong("a killed one has left nothing")
         if way == "record":
             bench.told(bench.program, "one", "1", options=["-k", *filters(["__do_sys_getppid"])])
@@ -280,6 +341,10 @@ CASES = [
     or_at_a_system_call_and_leaves_functions_out,
     all_functions,
     calls_of_fctrace_itself_are_not_shown,
+    results_are_those_of_the_system_call,
+    the_first_function_that_failed_is_the_innermost,
+    a_full_disk_is_found_out_as_the_example_says,
+    too_many_results_are_said_to_be_so,
     a_name_that_is_none_is_refused,
     whoever_uses_the_tracer_is_not_disturbed,
     killed_it_leaves_what_is_put_back,

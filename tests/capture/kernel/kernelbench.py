@@ -47,10 +47,11 @@ class Bench(bench.Bench):
     def nr(self, short, long):
         return long if self.is_long else short
 
-    def told(self, *words, options=("--syscalls", "--libs=none"), also=()):
+    def told(self, *words, options=("--syscalls", "--libs=none"), also=(),
+             statuses=(0, 3)):
         """Record; what fctrace says."""
         done = self.record(*words, options=[*options, *also])
-        if done.status not in (0, 3) or done.is_late:
+        if done.status not in statuses or done.is_late:
             raise Wrong("status %d: %s" % (done.status, done.err.decode(errors="replace")))
         if instances():
             raise Wrong("left in tracefs: %s" % instances())

@@ -34,7 +34,7 @@ COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 TOOLS = ("nm", "strip", "unshare", "setpriv", "setarch", "mount", "umount", "taskset", "objdump",
          "chroot", "cat", "sh", "bash", "env", "prlimit", "strace",
          "ls", "sort", "find", "dash", "gawk", "sqlite3", "openssl", "tar", "xz", "sed", "grep", "perl",
-         "git", "make", "tee", "wc", "head", "md5sum", "sha256sum")
+         "git", "make", "tee", "wc", "dd", "head", "md5sum", "sha256sum")
 PERL = "use Config; print join qq(\n), @Config{qw(privlibexp archlibexp)}, @INC"
 BUSYBOX_LACKS = set(TOOLS)
 
