@@ -40,6 +40,34 @@ struct fc_kernel_funcs {
 	FC_VEC(struct module) modules;
 };
 
+/* ---- globs ---- */
+
+/*
+ * What implements a system call: __x64_sys_openat takes it from the registers, and one without
+ * arguments is __do_sys_getpid alone.
+ */
+static bool is_match(const char *name, const char *glob)
+{
+	static const char *const wrappers[] = { FC_ARCH_SYSCALL_PREFIX, "__do_" };
+	if (!fnmatch(glob, name, 0))
+		return true;
+	for (size_t i = 0;
+	     !strncmp(glob, "sys_", 4) && i < sizeof(wrappers) / sizeof(wrappers[0]); i++) {
+		size_t size = strlen(wrappers[i]);
+		if (!strncmp(name, wrappers[i], size) && !fnmatch(glob, name + size, 0))
+			return true;
+	}
+	return false;
+}
+
+static bool is_any_match(const char *name, char *const *globs)
+{
+	for (; globs && *globs; globs++)
+		if (is_match(name, *globs))
+			return true;
+	return false;
+}
+
 /* ---- what is read ---- */
 
 /* The next line of *text, which ends where it is cut; NULL: there is none. */
@@ -146,6 +174,15 @@ static void read_names(struct fc_kernel_funcs *funcs, bool has_addresses)
 	}
 }
 
+/* What runs for whoever was interrupted is told from what it asked for. */
+static void name_interrupts(struct fc_kernel_funcs *funcs)
+{
+	static char *const entries[] = { FC_ARCH_INTERRUPTS "irq_enter*", "irq_exit*", NULL };
+	fc_vec_each (&funcs->list, func)
+		if (is_any_match(func->name, entries))
+			func->module = FC_INTERRUPT_MODULE;
+}
+
 int fc_kernel_funcs_read(const char *root, struct fc_kernel_funcs **ret)
 {
 	struct fc_kernel_funcs *funcs = fc_alloc(sizeof(*funcs));
@@ -166,6 +203,7 @@ int fc_kernel_funcs_read(const char *root, struct fc_kernel_funcs **ret)
 		fc_kernel_funcs_destroy(funcs);
 		return err;
 	}
+	name_interrupts(funcs);
 	fc_sort_by(funcs->list.at, funcs->list.nr, address);
 	*ret = funcs;
 	return 0;
@@ -184,30 +222,16 @@ void fc_kernel_funcs_destroy(struct fc_kernel_funcs *funcs)
 	free(funcs);
 }
 
-/* ---- globs ---- */
+/* ---- which are traced ---- */
 
-/*
- * What implements a system call: __x64_sys_openat takes it from the registers, and one without
- * arguments is __do_sys_getpid alone.
- */
-static bool is_match(const char *name, const char *glob)
+/* Is there such a function, although it cannot be traced? */
+static bool is_in_kernel(const char *glob)
 {
-	static const char *const wrappers[] = { FC_ARCH_SYSCALL_PREFIX, "__do_" };
-	if (!fnmatch(glob, name, 0))
-		return true;
-	for (size_t i = 0;
-	     !strncmp(glob, "sys_", 4) && i < sizeof(wrappers) / sizeof(wrappers[0]); i++) {
-		size_t size = strlen(wrappers[i]);
-		if (!strncmp(name, wrappers[i], size) && !fnmatch(glob, name + size, 0))
-			return true;
-	}
-	return false;
-}
-
-static bool is_any_match(const char *name, char *const *globs)
-{
-	for (; globs && *globs; globs++)
-		if (is_match(name, *globs))
+	size_t size;
+	struct symbol symbol;
+	fc_auto_free char *symbols = fc_tracefile_read("/proc", symbols_file, &size);
+	for (char *text = symbols, *line; (line = next_line(&text));)
+		if (read_symbol(line, &symbol) && is_match(symbol.name, glob))
 			return true;
 	return false;
 }
@@ -225,9 +249,12 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 		if (!is_there)
 			return fc_fail(
 				EINVAL,
-				"%s %s: the kernel can trace no function of that name; "
-				"available_filter_functions in tracefs lists those that it can",
-				option, *globs);
+				"%s %s: the kernel %s; available_filter_functions in "
+				"tracefs lists those that it can trace",
+				option, *globs,
+				is_in_kernel(*globs)
+					? "does not let its function of that name be traced"
+					: "has no function of that name");
 	}
 	return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kernel_funcs.h - the kernel's functions that can be traced: their names, and which one an address
- * is in. Those of the kernel itself are of the module "[kernel]", others of "[ext4]", say.
+ * is in. Those of the kernel itself are of the module "[kernel]", those that an interrupt enters of
+ * "[interrupt]", others of "[ext4]", say.
  */
 #ifndef FC_CAPTURE_KERNEL_KERNEL_FUNCS_H
 #define FC_CAPTURE_KERNEL_KERNEL_FUNCS_H
@@ -12,7 +13,8 @@
 
 #include "trace/source.h"
 
-#define FC_KERNEL_MODULE "[kernel]"
+#define FC_KERNEL_MODULE    "[kernel]"
+#define FC_INTERRUPT_MODULE "[interrupt]"
 
 struct fc_kernel_func {
 	uint64_t address;

@@ -47,6 +47,12 @@ static const char *const kept[] = { "trace_clock", "buffer_size_kb", "tracing_on
 enum { NR_KEPT = sizeof(kept) / sizeof(kept[0]) };
 
 /*
+ * A setting of the keeper, which records nothing itself: 0 while the top level is borrowed. Before
+ * that nothing was changed there, and what the keeper has is not all kept yet.
+ */
+static const char borrowed[] = "options/overwrite";
+
+/*
  * The value of a setting: "local" of "[local] global", 1408 of "7 (expanded: 1408)", else its first
  * word. malloc()ed; NULL: it cannot be read.
  */
@@ -123,11 +129,16 @@ int fc_toplevel_borrow(const char *root, const char *keeper)
 		if (err)
 			return err;
 	}
-	return fc_tracefile_write(root, "tracing_on", "0");
+	int err = fc_tracefile_write(keeper, borrowed, "0");
+	return err ? err : fc_tracefile_write(root, "tracing_on", "0");
 }
 
 void fc_toplevel_give_back(const char *root, const char *keeper)
 {
+	char is_free[2];
+	fc_tracefile_read_begin(keeper, borrowed, is_free, sizeof(is_free));
+	if (strcmp(is_free, "0") != 0)
+		return;
 	for (size_t i = 0; i < sizeof(reset) / sizeof(reset[0]); i++)
 		fc_tracefile_write(root, reset[i].file, reset[i].text);
 	for (size_t i = 0; i < NR_KEPT; i++) {
@@ -135,4 +146,5 @@ void fc_toplevel_give_back(const char *root, const char *keeper)
 		if (value)
 			fc_tracefile_write(root, kept[i], value);
 	}
+	fc_tracefile_write(keeper, borrowed, "1");
 }

@@ -7,6 +7,7 @@
  *   calls forks        a child that calls, and one that runs this program with `one 1`
  *   calls signals      a handler that calls interrupts pause()
  *   calls waits N      as `one`, when a line has come
+ *   calls says N       as `one`, and says so
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -115,5 +116,7 @@ int main(int argc, char **argv)
 		signals();
 	else if (strcmp(argv[1], "waits") || read(0, line, sizeof(line)) > 0)
 		ones(nr);
+	if (!strcmp(argv[1], "says"))
+		printf("done %d\n", nr);
 	return 0;
 }

@@ -6,6 +6,7 @@ kernel's own function_graph prints, and nothing of it is left in the kernel.
 It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machines.
 """
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -16,8 +17,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import (MODULE, TRACEFS, Bench, attach_and_run, instances,  # noqa: E402
-                         is_followed, need_tracefs)
+from kernelbench import (INSTANCES, MODULE, TRACEFS, Bench, attach_and_run, instances,  # noqa: E402
+                         is_followed, need_tracefs, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
 KERNEL = "[kernel]"
@@ -48,6 +49,11 @@ def settings():
     return got
 
 
+def changed(before):
+    after = settings()
+    return [(name, was, after[name]) for name, was in before.items() if after[name] != was]
+
+
 def filters(names):
     return [word for name in names for word in ("--kfilter", name)]
 
@@ -56,9 +62,7 @@ def told(bench, *words, options=(), statuses=(0, 3)):
     before = settings()
     said = bench.told(*words, options=["--libs=none", *options], statuses=statuses)
     if settings() != before:
-        after = settings()
-        raise Wrong("not as it was: %s" % [(k, before[k], after[k]) for k in before
-                                           if before[k] != after[k]])
+        raise Wrong("not as it was: %s" % changed(before))
     return said
 
 
@@ -189,6 +193,11 @@ def all_functions(bench):
     nr = len(re.findall(r"^.*\| .*\(", err, re.M))
     if done.status or instances() or nr < 500 or "do_sys_openat2() {" not in err:
         raise Wrong("status %d, %d lines: %s" % (done.status, nr, err[-1000:]))
+    if "__sysvec_apic_timer_interrupt" in err:
+        bench.must("record", "-k", "--kfilter", "__sysvec_*", "-o", bench.trace, "--libs=none",
+                   bench.program, "one", "1")
+        if not re.search(r"\[interrupt\]", bench.must("info", bench.trace)[0]):
+            raise Wrong(bench.must("info", bench.trace)[0])
     for name in ("syscall_trace_enter", "syscall_exit_work"):
         if name in err:
             raise Wrong("what recording costs is shown: %s" % name)
@@ -263,7 +272,9 @@ def too_many_results_are_said_to_be_so(bench):
 
 
 def a_name_that_is_none_is_refused(bench):
-    for words, named in ((["--kfilter", "vfs_raed"], "--kfilter vfs_raed"),
+    for words, named in ((["--kfilter", "vfs_raed"], "--kfilter vfs_raed: the kernel has no function"),
+                         (["--kfilter", "do_syscall_64"],
+                          "--kfilter do_syscall_64: the kernel does not let"),
                          (["-k", "--from", "nosuch*"], "--from nosuch*"),
                          (["--kfilter", "vfs_read", "--knot", "vfs_*"], "--knot leaves nothing")):
         done = bench.run(*words, bench.program, "one", "1")
@@ -316,6 +327,48 @@ def killed_it_leaves_what_is_put_back(bench):
             time.sleep(0.05)
 
 
+def what_was_not_borrowed_is_not_given_back(bench):
+    """Killed before it had kept the settings: the next one leaves them as they are."""
+    keeper = os.path.join(INSTANCES, "fctrace-99999999-1-top")
+    write("trace_clock", "mono")
+    try:
+        before = settings()
+        os.mkdir(keeper)
+        write(os.path.join(keeper, "tracing_on"), "0")
+        bench.must("check", "--clean")
+        if instances() or settings() != before:
+            raise Wrong("%s, %s" % (instances(), changed(before)))
+    finally:
+        write("trace_clock", "local")
+
+
+def killed_at_any_moment_it_harms_nobody(bench):
+    """While it sets up, traces, or ends: the program is as ever, tracefs is put back."""
+    rng = random.Random(32)
+    before = settings()
+    for i in range(bench.nr(4, 200)):
+        out = open(bench.path("out"), "wb")
+        tracer = bench.begin("--kret", "*", *filters(["__do_sys_getppid", "vfs_read"]), "--libs=none",
+                             bench.program, "says", "2000", stdout=out, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0, 3))
+        child = tap.child_of(tracer.pid) if tracer.poll() is None else 0
+        tracer.kill()
+        tracer.wait()
+        begin = time.monotonic()
+        while child and state_of(child) not in "XZ":
+            if time.monotonic() - begin > tap.PATIENCE_S:
+                raise Wrong("round %d: the program hangs" % i)
+            time.sleep(0.05)
+        out.close()
+        bench.must("check", "--clean")
+        with open(bench.path("out"), "rb") as f:
+            said = f.read()
+        if instances() or settings() != before:
+            raise Wrong("round %d: left: %s, %s" % (i, instances(), changed(before)))
+        if said and said != b"done 2000\n":
+            raise Wrong("round %d: the program said %r" % (i, said))
+
+
 def what_was_lost_is_counted_and_the_tree_is_whole(bench):
     """Small buffers that fctrace has no time to read: exits and entries are missing anywhere."""
     said = told(bench, bench.program, "one", str(bench.nr(3000, 30000)), options=[
@@ -348,6 +401,8 @@ CASES = [
     a_name_that_is_none_is_refused,
     whoever_uses_the_tracer_is_not_disturbed,
     killed_it_leaves_what_is_put_back,
+    what_was_not_borrowed_is_not_given_back,
+    killed_at_any_moment_it_harms_nobody,
     what_was_lost_is_counted_and_the_tree_is_whole,
 ]
 

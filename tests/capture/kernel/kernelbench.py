@@ -104,3 +104,12 @@ def is_followed():
             return bool(f.read().strip())
     except (OSError, IndexError):
         return False
+
+
+def state_of(pid):
+    """As proc(5) has it; X: it is no more."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
+            return f.read().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"

@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
 from kernelbench import (MODULE, NOBODY, TRACEFS, Bench, attach_and_run, instances, is_followed,  # noqa: E402
-                         need_tracefs)
+                         need_tracefs, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
 
@@ -146,7 +146,7 @@ def what_was_lost_is_counted(bench):
     tracer.stdin.write(b"go\n")
     tracer.stdin.close()
     child = tap.child_of(tracer.pid)
-    while state_of(child) not in "tZ":  # its end waits for fctrace
+    while state_of(child) not in "tZX":  # its end waits for fctrace
         time.sleep(0.1)
     os.kill(tracer.pid, signal.SIGCONT)
     err = tracer.stderr.read().decode(errors="replace")
@@ -164,11 +164,6 @@ def what_was_lost_is_counted(bench):
     if info["lost"] != int(lost[1]) or not -200 <= missing <= gaps:
         raise Wrong("%s lost, info tells %d; seen %d of %d, %d gaps; %s" % (
             lost[1], info["lost"], seen, 4 * nr, gaps, dict(bench.made())))
-
-
-def state_of(pid):
-    with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
-        return f.read().rpartition(")")[2].split()[0]
 
 
 def start_and_kill(bench, *words):
