@@ -561,8 +561,7 @@ static int trace_program(struct stepper *stepper, const char *path, char *const 
 	if (stepper->has_breakpoints)
 		options |= PTRACE_O_TRACEEXIT;
 	struct fc_launch_signals signals;
-	sigprocmask(SIG_BLOCK, NULL, &signals.mask);
-	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &signals.file_size);
+	fc_launch_keep_signals(&signals);
 	int err = fc_launch_start(&stepper->launch, path, argv, &signals, options);
 	if (err)
 		return err;

@@ -71,6 +71,13 @@ int fc_launch_find_program(const char *name, char **ret)
 	return cannot_find(name, worst);
 }
 
+void fc_launch_keep_signals(struct fc_launch_signals *ret)
+{
+	sigprocmask(SIG_BLOCK, NULL, &ret->mask);
+	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &ret->file_size);
+	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, &ret->child);
+}
+
 __attribute__((noreturn)) static void child(const char *path, char *const *argv,
 					    const struct fc_launch_signals *signals, int go_fd,
 					    int error_fd)
@@ -79,6 +86,7 @@ __attribute__((noreturn)) static void child(const char *path, char *const *argv,
 	while (read(go_fd, &go, 1) < 0 && errno == EINTR)
 		; /* 0: the tracer is gone; the program runs all the same */
 	sigaction(SIGXFSZ, &signals->file_size, NULL);
+	sigaction(SIGCHLD, &signals->child, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 	execv(path, argv);
 	int err = errno;

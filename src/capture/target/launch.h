@@ -14,7 +14,14 @@ struct fc_launch {
 struct fc_launch_signals {
 	sigset_t mask;
 	struct sigaction file_size; /* of SIGXFSZ */
+	struct sigaction child;	    /* of SIGCHLD */
 };
+
+/*
+ * Make this process's signals a tracer's, and keep what they were: a file limit is an error of
+ * write(), and stops of tracees are told even if whoever started fctrace ignores SIGCHLD.
+ */
+void fc_launch_keep_signals(struct fc_launch_signals *ret);
 
 /*
  * Fork a child that is seized with ptrace options and will execute path with argv, with

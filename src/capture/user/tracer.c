@@ -305,8 +305,8 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		sigaddset(&tracer->signals, mine[i]);
 	fc_suspend_signals(is_attached, &tracer->signals);
 	sigorset(&tracer->signals, &tracer->signals, &opts->dump_on.signals);
-	sigprocmask(SIG_BLOCK, &tracer->signals, &launch->mask);
-	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, &launch->file_size);
+	fc_launch_keep_signals(launch);
+	sigprocmask(SIG_BLOCK, &tracer->signals, NULL);
 }
 
 /* Why, of whom, and what would help. */

@@ -496,10 +496,41 @@ def cases_of_letting_go(b, suite):
             suite.case(label, fn(b, sig))
 
 
+# ---- who starts fctrace ignores that children end, as some daemons and `trap "" CHLD` do
+
+def ignore_children():
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def ignored(b, *options):
+    """The program ends as it does untraced, and finds the signal ignored, too."""
+    argv = ["grep", "SigIgn", "/proc/self/status"]
+    bare = tap.run(argv, preexec=ignore_children)
+    done = b.record(*argv, options=options, preexec=ignore_children)
+    if done.is_late or (done.status, done.out) != (bare.status, bare.out):
+        return "%s; %s" % (done.trouble(), tap.excerpt(bare.out, done.out))
+    return None
+
+
+def ignored_at_attach(b):
+    with Target(b.build("honest.c")) as honest:
+        honest.line()
+        done = b.run("record", "-o", b.trace, "--for=200ms", "-p", str(honest.pid),
+                     preexec=ignore_children)
+        honest.proc.send_signal(signal.SIGUSR1)
+        return done.trouble() or (None if honest.proc.wait(b.limit_s) == 3 else "it ended otherwise")
+
+
+def cases_of_ignoring(b, suite):
+    suite.run("endings SIGCHLD is ignored: started", ignored, b)
+    suite.run("endings SIGCHLD is ignored: stepped", ignored, b, "--backend=step")
+    suite.run("endings SIGCHLD is ignored: attached to", ignored_at_attach, b)
+
+
 def suite_of(suite):
     bench = Bench(suite)
     for cases in (cases_of_tracing, cases_of_lies, cases_of_permission, cases_of_loading,
-                  cases_of_attaching, cases_of_letting_go):
+                  cases_of_attaching, cases_of_letting_go, cases_of_ignoring):
         cases(bench, suite)
 
 
