@@ -22,6 +22,7 @@
 #include "capture/target/remote.h"
 #include "capture/target/resident.h"
 #include "capture/target/stackwalk.h"
+#include "capture/target/status.h"
 
 static bool read_at(const struct fc_remnant *r, uint64_t taddr, void *ret, size_t size)
 {
@@ -40,15 +41,46 @@ static int damaged(void)
 
 /* ---- finding it ---- */
 
+static bool has_thread(int pid, int own_tid)
+{
+	fc_auto_free char *name = fc_asprintf("/proc/%d/task", pid);
+	DIR *dir = opendir(name);
+	bool is_found = false;
+	for (struct dirent *d; dir && !is_found && (d = readdir(dir));) {
+		struct fc_status status;
+		is_found =
+			fc_status_read(atoi(d->d_name), &status) && status.own_tid == own_tid;
+	}
+	if (dir)
+		closedir(dir);
+	return is_found;
+}
+
+/* The process is an fctrace: the arena is that of a program that it traces. */
+static bool is_controllers(const struct fc_remnant *r, uint64_t arena)
+{
+	enum { TID = 0x3fffffff }; /* FUTEX_TID_MASK */
+	uint32_t keeper;
+	return read_at(r, arena + offsetof(struct fca_arena, keeper), &keeper,
+		       sizeof(keeper)) &&
+	       keeper & TID && has_thread(r->pid, (int)(keeper & TID));
+}
+
+static bool is_arenas(const struct fc_remnant *r, const struct fc_map *map)
+{
+	if (strncmp(map->path, "/memfd:fctrace", 14))
+		return false;
+	return r->arena ? map->start == r->arena + r->arena_size && map->off
+			: !map->off && !is_controllers(r, map->start);
+}
+
 static bool find_arena(struct fc_remnant *r)
 {
 	fc_auto_maps struct fc_maps maps = { 0 };
 	if (!fc_maps_read(r->pid, &maps))
 		fc_vec_each (&maps, map)
-			if (!strncmp(map->path, "/memfd:fctrace", 14) &&
-			    (!r->arena || map->start == r->arena + r->arena_size)) {
-				if (!r->arena)
-					r->arena = map->start;
+			if (is_arenas(r, map)) {
+				r->arena = r->arena ? r->arena : map->start;
 				r->arena_size = map->end - r->arena;
 			}
 	return r->arena;

@@ -527,10 +527,32 @@ def cases_of_ignoring(b, suite):
     suite.run("endings SIGCHLD is ignored: attached to", ignored_at_attach, b)
 
 
+# ---- fctrace is itself what is attached to, while it traces a program
+
+def of_fctrace(b):
+    """It has the memory that it shares with its program mapped, too: nothing to be tidied up."""
+    first = b.begin(b.build("honest.c"), to="first.data", stdout=subprocess.PIPE)
+    first.stdout.readline()
+    done = b.run("record", "-o", b.trace, "--for=200ms", "-p", str(first.pid))
+    told = b.run("detach", str(first.pid))
+    program = child_of(first.pid)
+    if not program:
+        return "it has ended: %d" % first.wait(b.limit_s)
+    os.kill(program, signal.SIGUSR1)
+    first.communicate(timeout=b.limit_s)
+    if done.status or b"nothing of fctrace" not in told.err:
+        return "attached: status %s; detached: %s, %s" % (done.status, told.status, told.err)
+    return None if first.returncode == 3 else "it ended with %d" % first.returncode
+
+
+def cases_of_fctrace(b, suite):
+    suite.run("endings fctrace is attached to", of_fctrace, b)
+
+
 def suite_of(suite):
     bench = Bench(suite)
     for cases in (cases_of_tracing, cases_of_lies, cases_of_permission, cases_of_loading,
-                  cases_of_attaching, cases_of_letting_go, cases_of_ignoring):
+                  cases_of_attaching, cases_of_letting_go, cases_of_ignoring, cases_of_fctrace):
         cases(bench, suite)
 
 
