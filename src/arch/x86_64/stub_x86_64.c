@@ -137,6 +137,8 @@ static int door_of(enum fc_stub_kind kind)
 	case FC_STUB_LEND:
 	case FC_STUB_RIGHTS:
 	case FC_STUB_WRITE:
+	case FC_STUB_LIMIT:
+	case FC_STUB_LOCK:
 	case FC_STUB_CALLER:
 		return FCA_POOL_FILTER;
 	case FC_STUB_GO:
@@ -165,6 +167,8 @@ static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 		[FC_STUB_LEND] = FCA_WATCH_LEND,
 		[FC_STUB_RIGHTS] = FCA_WATCH_RIGHTS,
 		[FC_STUB_WRITE] = FCA_WATCH_WRITE,
+		[FC_STUB_LIMIT] = FCA_WATCH_LIMIT,
+		[FC_STUB_LOCK] = FCA_WATCH_LOCK,
 		[FC_STUB_CALLER] = FCA_WATCH_CALLER,
 	};
 	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;

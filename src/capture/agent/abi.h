@@ -195,6 +195,8 @@ enum fca_watch {
 	FCA_WATCH_LEND,	      /* a sanitizer's: its threads get a tracer of its own */
 	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
 	FCA_WATCH_WRITE,      /* mprotect: code may be written */
+	FCA_WATCH_LIMIT,      /* setrlimit, prlimit: memory may be limited */
+	FCA_WATCH_LOCK,	      /* mlockall: what is mapped is limited */
 	FCA_WATCH_CALLER,     /* a profiler's: an argument is where its caller returns to */
 };
 
@@ -261,7 +263,8 @@ struct __attribute__((packed)) fca_patch { /* large programs have many of these 
 /* What the controller may know of a strand: its first page begins with this. */
 struct fca_strand {
 	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
-	uint64_t shadow_end;
+	uint64_t
+		shadow_end; /* and how far it goes: less than shadow_size, if memory was given back */
 	uint64_t attic; /* address of FCA_SHADOW_AT_ONCE() bytes of struct fca_shadow, or 0 */
 	uint64_t low, high;  /* slots of this stack are in between */
 	uint64_t ring;	     /* address of its struct fca_ring; 0: none */
@@ -329,8 +332,10 @@ enum fc_stub_kind {
 	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
 	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
 	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
-	FC_STUB_CALLER,	    /* entry only, and the agent passes true return addresses on */
-	FC_STUB_GO,	    /* entry only, on a goroutine's stack */
+	FC_STUB_LIMIT,	/* entry only, and the agent gives back memory that it does not use */
+	FC_STUB_LOCK,	/* the same, of mlockall */
+	FC_STUB_CALLER, /* entry only, and the agent passes true return addresses on */
+	FC_STUB_GO,	/* entry only, on a goroutine's stack */
 	/* What no plan asks for: others stand before. */
 	FC_STUB_COUNT, /* no record: the call is counted */
 	FC_STUB_EDGE,  /* the same, by caller */
@@ -379,6 +384,7 @@ struct fca_config {
 	uint64_t nr_rings;		/* that are mapped here, at most FCA_MAX_RINGS */
 	uint64_t max_strands;		/* at most FCA_MAX_STRANDS */
 	uint64_t shadow_size;		/* bytes, at most FCA_SHADOW_SIZE */
+	uint64_t new_shadow_size;	/* of strands from now on: at most shadow_size */
 	uint64_t stack_low, stack_high; /* where only the main stack can be */
 	uint64_t stack_mapped;		/* so far down it was mapped at the injection */
 	uint64_t r_state;		/* address of r_debug.r_state, 0 unknown */

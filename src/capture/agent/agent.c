@@ -436,6 +436,38 @@ static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
 		}
 }
 
+/* What may be mapped, or locked, must be enough for the program. */
+static void watch_limit(uint64_t resource, uint64_t at)
+{
+	enum { MEMLOCK = 8, AS = 9 };
+	uint64_t limit = 0;
+	const struct strand *s = strand_current();
+	if (!at || (resource != MEMLOCK && resource != AS))
+		return;
+	if (!s || !load_word(s, 0, at, &limit) || limit != ~0ull)
+		claim_less(limit);
+}
+
+/* setrlimit(resource, limit), or prlimit(pid, resource, limit, old): no address is that low. */
+static void watch_limits(uint64_t first, uint64_t second, uint64_t third)
+{
+	enum { LAST_RESOURCE = 15 };
+	bool has_pid = second <= LAST_RESOURCE;
+	watch_limit(has_pid ? second : first, has_pid ? third : second);
+}
+
+static void watch_lock(void)
+{
+	enum { MEMLOCK = 8 };
+	uint64_t limit[2] = { 0, 0 };
+	if (agent_config.is_quiet)
+		return;
+	claim_unlock_later();
+	syscall6(NR_prlimit64, 0, MEMLOCK, 0, (long)limit, 0, 0);
+	if (limit[0] != ~0ull)
+		claim_less(limit[0]);
+}
+
 /* The true return address of the call whose slot holds this site: an open one's, near the top. */
 static uint64_t true_caller(const struct strand *s, uint64_t slot, uint64_t site)
 {
@@ -472,6 +504,7 @@ void agent_on_filter(struct agent_frame *frame)
 	uint64_t arg[4];
 	for (int i = 0; i < 4; i++)
 		arg[i] = frame_arg(frame, i);
+	claim_unlocked();
 	bool is_filter = installs_filter(NR_prctl, arg[0], arg[1], arg[2]) ||
 			 installs_filter(arg[0], arg[1], arg[2], arg[3]);
 	quiet_forget_refused();
@@ -493,6 +526,12 @@ void agent_on_filter(struct agent_frame *frame)
 	case FCA_WATCH_RIGHTS:
 		watch_rights();
 		return;
+	case FCA_WATCH_LIMIT:
+		watch_limits(arg[0], arg[1], arg[2]);
+		return;
+	case FCA_WATCH_LOCK:
+		watch_lock();
+		return;
 	case FCA_WATCH_CALLER:
 		return;
 	default:
@@ -504,6 +543,10 @@ void agent_on_filter(struct agent_frame *frame)
 		watch_write(arg[1], arg[2], arg[3]);
 	if (arg[0] == NR_ptrace)
 		watch_trace(arg[1], arg[2]);
+	if (arg[0] == NR_setrlimit || arg[0] == NR_prlimit64)
+		watch_limits(arg[1], arg[2], arg[3]);
+	if (arg[0] == NR_mlockall)
+		watch_lock();
 	if (is_filter)
 		quiet_start();
 	if (forbids_clock(arg[0], arg[1]) ||

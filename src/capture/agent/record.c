@@ -303,6 +303,7 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 	struct fca_ring *ring = s->ring;
 	if (!ring || agent_config.is_edges)
 		return false;
+	claim_unlocked();
 	if (has_room(s, nr))
 		return true;
 	if (arena->is_ring)

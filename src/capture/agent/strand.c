@@ -2,9 +2,6 @@
 #include "capture/agent/strand_private.h"
 
 enum {
-	PROT_NONE = 0,
-	MADV_DONTDUMP = 16,
-	MADV_WIPEONFORK = 18,
 	SIG_SETMASK = 2,
 };
 
@@ -267,11 +264,6 @@ static bool is_unwanted(const struct fca_arena *arena, int pid)
 	return arena->only_pid && arena->only_pid != pid;
 }
 
-bool open_memory(const void *at, uint64_t size)
-{
-	return !syscall3(NR_mprotect, at, size, PROT_READ_WRITE);
-}
-
 /* Only entries that are in place count: others were left by longjmp, or are half made. */
 void strand_keep_live(struct strand *s)
 {
@@ -411,32 +403,6 @@ bool strand_is_near(const struct strand *s, uint64_t slot)
 	return slot + GROWTH >= s->low && slot < s->high + GROWTH;
 }
 
-/* Entries of the shadow stack, and as many words of truth: both are whole pages. */
-static bool open_entries(struct strand *s, struct fca_shadow *from, uint64_t nr)
-{
-	return open_memory(from, nr * sizeof(*from)) &&
-	       open_memory(shadow_truth(s, from + nr - 1), nr * sizeof(uint64_t));
-}
-
-/* Has the shadow stack room for nr entries? */
-static bool open_shadow(struct strand *s, uint64_t nr)
-{
-	struct fca_shadow *end = shadow_floor(s) + nr;
-	if (end <= s->shadow_open)
-		return true;
-	uint64_t by = s->shadow_open - shadow_floor(s);
-	if (end > s->shadow_end || agent_config.is_quiet)
-		return false;
-	while (s->shadow_open + by < end)
-		by *= 2;
-	if (by > (uint64_t)(s->shadow_end - s->shadow_open))
-		by = s->shadow_end - s->shadow_open;
-	if (!open_entries(s, s->shadow_open, by))
-		return false;
-	s->shadow_open += by;
-	return true;
-}
-
 void strand_spill(struct strand *s, uint64_t slot)
 {
 	if (page_of(slot) < s->spill_low)
@@ -542,46 +508,6 @@ bool strand_is_dead(const struct strand *s)
 	return !thread_is_there(s->pid, s->tid);
 }
 
-/* Memory for a strand, of which the first open bytes of its shadow stack may be written. */
-static struct strand *set_up(uint64_t at, uint64_t open)
-{
-	struct strand *s = (struct strand *)at;
-	s->shadow_base = (struct fca_shadow *)s->end;
-	s->shadow_end = s->shadow_base + agent_config.shadow_size / sizeof(struct fca_shadow);
-	s->shadow_open = s->shadow_base + open / sizeof(struct fca_shadow);
-	return s;
-}
-
-static struct strand *map_strand(uint64_t open)
-{
-	uint64_t size = FCA_STRAND_BYTES(agent_config.shadow_size);
-	long at = syscall6(NR_mmap, 0, size, PROT_NONE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
-	if (at < 0)
-		return NULL;
-	struct strand *s = (struct strand *)(at + FCA_STRAND_BELOW(agent_config.shadow_size));
-	/* After mlockall() all of it would be of what the program may lock. */
-	syscall2(NR_munlock, at, size);
-	syscall3(NR_madvise, at, size, MADV_DONTDUMP);
-	syscall3(NR_madvise, &s->cursor, FCA_PAGE, MADV_WIPEONFORK);
-	if (!open_memory(s, FCA_STRAND_HEAD) ||
-	    !open_entries(set_up((uint64_t)s, open), (struct fca_shadow *)s->end,
-			  open / sizeof(struct fca_shadow))) {
-		syscall2(NR_munmap, at, size);
-		return NULL;
-	}
-	return s;
-}
-
-static struct strand *take_spare(void)
-{
-	for (int i = 0; i < FCA_NR_SPARES; i++) {
-		uint64_t at = __atomic_exchange_n(&agent_config.spares[i], 0, __ATOMIC_ACQUIRE);
-		if (at)
-			return set_up(at, shadow_at_once());
-	}
-	return NULL;
-}
-
 struct strand *strand_mate(const struct strand *s, uint32_t *i)
 {
 	struct strand *mate = s->has_mates ? strand_next(s->tid, i) : NULL;
@@ -639,7 +565,8 @@ static struct strand *take_new(void)
 {
 	if (__atomic_load_n(&nr_strands, __ATOMIC_RELAXED) >= agent_config.max_strands)
 		return NULL;
-	struct strand *s = agent_config.is_quiet ? take_spare() : map_strand(FCA_SHADOW_BEGIN);
+	struct strand *s =
+		agent_config.is_quiet ? claim_spare() : claim_strand(FCA_SHADOW_BEGIN);
 	if (!s)
 		return NULL;
 	s->tid = -1; /* it is nobody's yet, and not dead */
@@ -780,18 +707,25 @@ void quiet_end(struct strand *guard)
 		guard->busy_slot = 0;
 }
 
+static uint64_t entries_at_once(const struct strand *s)
+{
+	uint64_t nr = shadow_at_once() / sizeof(struct fca_shadow);
+	uint64_t room = s->shadow_end - shadow_floor(s);
+	return nr < room ? nr : room;
+}
+
 /* All that may be needed and takes a system call. */
 static void open_all(void)
 {
 	uint64_t mask = signals_block();
 	for (int i = 0; i < FCA_NR_SPARES; i++)
 		if (!agent_config.spares[i])
-			agent_config.spares[i] = (uint64_t)map_strand(shadow_at_once());
+			agent_config.spares[i] = (uint64_t)claim_strand(shadow_at_once());
 	open_memory(agent_arena(),
 		    (uint64_t)ring_at(agent_config.nr_rings) - agent_config.arena);
 	for (uint32_t i = 0; i < nr_strands && i < FCA_MAX_STRANDS; i++)
 		if (strands[i])
-			open_shadow(strands[i], shadow_at_once() / sizeof(struct fca_shadow));
+			open_shadow(strands[i], entries_at_once(strands[i]));
 	signals_restore(mask);
 }
 

@@ -67,7 +67,8 @@ struct strand {
 	 */
 	uint64_t slice_ret;
 	uint64_t is_sliced_within; /* one was called within another one's work */
-	char unused[FCA_PAGE - (31 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
+	uint64_t is_resized;	   /* its shadow stack, at this moment */
+	char unused[FCA_PAGE - (32 + 2 * NR_WATCHED + (2 + FCA_MAX_KEPT) * NR_KEPT) * 8];
 	uint64_t room;	 /* FCA_STRAND_ROOM */
 	uint64_t thread; /* FCA_STRAND_THREAD: %fs of its thread */
 	uint64_t shadow; /* FCA_STRAND_SHADOW: top entry */
@@ -170,6 +171,12 @@ uint32_t agent_site_func(uint64_t site);
  */
 uint64_t signals_block(void);
 void signals_restore(uint64_t mask);
+
+/* The program limits its memory to so many bytes: what tracing has reserved must not be what is missing. */
+void claim_less(uint64_t limit);
+/* The program is about to lock what is mapped: what tracing has mapped is let out of that afterwards. */
+void claim_unlock_later(void);
+void claim_unlocked(void);
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot);
 /* False: there is none to be kept. */

@@ -22,6 +22,13 @@ bool thread_is_there(int pid, int tid);
 bool ring_claim(struct strand *s);
 uint64_t *ring_at(uint64_t i);
 
+/* Memory for a strand, of whose shadow stack the first open bytes may be written; NULL. */
+struct strand *claim_strand(uint64_t open);
+/* The same in quiet: it was mapped before. */
+struct strand *claim_spare(void);
+/* Has the shadow stack room for nr entries? */
+bool open_shadow(struct strand *s, uint64_t nr);
+
 uint32_t count_strands(void);
 /* The thread's next strand, from *i on, that lives and is not its goroutines'. */
 struct strand *strand_next_own(int tid, uint32_t *i);

@@ -36,10 +36,11 @@ static void own_ranges(const struct fc_remnant *r, struct ranges *ret)
 				  FCA_STRAND_BYTES(r->shadow_size));
 	fc_vec_each (&r->strands, strand) {
 		struct fca_strand head;
-		add_range(ret, *strand - FCA_STRAND_BELOW(r->shadow_size),
-			  FCA_STRAND_BYTES(r->shadow_size));
-		if (fc_remote_get(r->mem_fd, *strand, &head, sizeof(head)))
-			add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
+		if (!fc_remote_get(r->mem_fd, *strand, &head, sizeof(head)))
+			continue;
+		uint64_t size = fc_remnant_shadow_size(r, &head);
+		add_range(ret, *strand - FCA_STRAND_BELOW(size), FCA_STRAND_BYTES(size));
+		add_range(ret, head.attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
 	}
 	fc_sort_by(ret->list.at, ret->list.nr, lo);
 }

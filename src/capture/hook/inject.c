@@ -31,6 +31,11 @@ void fc_space_init_agent(struct fc_space *space)
 
 static int check_call(int64_t got, const char *what)
 {
+	if (got == -EAGAIN) /* mmap(2) */
+		return fc_fail(EAGAIN,
+			       "%s fails in the program: it has locked its memory, and has no "
+			       "room for more (ulimit -l)",
+			       what);
 	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
 				 strerror((int)-got))
 		       : 0;
@@ -267,7 +272,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	config->ring_words = fc_drain_ring_words(space->shared->drain);
 	config->nr_rings = space->nr_rings;
 	config->max_strands = max_strands();
-	config->shadow_size = space->shadow_size;
+	config->shadow_size = config->new_shadow_size = space->shadow_size;
 	config->has_fsgsbase = fc_space_way_without_gs() == FCA_BY_FS;
 	config->found_by = space->found_by;
 	config->thread_word = fc_space_thread_word(space);

@@ -648,6 +648,13 @@ static void unmap_pools(const struct fc_remnant *r, struct fc_borrow *borrow)
 	}
 }
 
+/* Some of it may have been given back. */
+uint64_t fc_remnant_shadow_size(const struct fc_remnant *r, const struct fca_strand *head)
+{
+	uint64_t size = head->shadow_end - head->shadow_base;
+	return size < r->shadow_size ? fc_page_down(size) : r->shadow_size;
+}
+
 static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, uint64_t strand)
 {
 	struct fca_strand head;
@@ -659,18 +666,24 @@ static void unmap_strand(const struct fc_remnant *r, struct fc_borrow *borrow, u
 	/* Forgotten first: nothing in it tells that it is one. */
 	if (attic && write_word(r, strand + offsetof(struct fca_strand, attic), 0))
 		fc_remote_unmap(&borrow->caller, attic, FCA_SHADOW_AT_ONCE(r->shadow_size));
-	fc_remote_unmap(&borrow->caller, strand - FCA_STRAND_BELOW(r->shadow_size),
-			FCA_STRAND_BYTES(r->shadow_size));
+	uint64_t size = fc_remnant_shadow_size(r, &head);
+	fc_remote_unmap(&borrow->caller, strand - FCA_STRAND_BELOW(size),
+			FCA_STRAND_BYTES(size));
 }
 
 static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
 	uint64_t at = r->agent + r->header.config + offsetof(struct fca_config, spares);
-	for (size_t i = 0; i < r->spares.nr; i++)
-		if (r->spares.at[i] && write_word(r, at + i * sizeof(uint64_t), 0))
-			fc_remote_unmap(&borrow->caller,
-					r->spares.at[i] - FCA_STRAND_BELOW(r->shadow_size),
-					FCA_STRAND_BYTES(r->shadow_size));
+	for (size_t i = 0; i < r->spares.nr; i++) {
+		uint64_t spare = r->spares.at[i], size;
+		struct fca_strand head;
+		if (!spare || !read_at(r, spare, &head, sizeof(head)) ||
+		    !write_word(r, at + i * sizeof(uint64_t), 0))
+			continue;
+		size = head.shadow_base ? fc_remnant_shadow_size(r, &head) : r->shadow_size;
+		fc_remote_unmap(&borrow->caller, spare - FCA_STRAND_BELOW(size),
+				FCA_STRAND_BYTES(size));
+	}
 }
 
 /* A killed controller may not have come to close it. */

@@ -22,9 +22,10 @@ struct fc_remnant {
 	int pid, mem_fd; /* mem_fd stays the caller's */
 	uint64_t agent;
 	uint64_t arena, arena_size;
-	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
-	uint64_t shadow_size; /* of each strand; an attic has FCA_SHADOW_AT_ONCE() of it */
-	bool has_gs;	      /* %gs of its threads points to strands */
+	uint64_t cave; /* to be filled in: that a killed controller has left; 0: none */
+	uint64_t
+		shadow_size; /* of each strand, at most; an attic has FCA_SHADOW_AT_ONCE() of it */
+	bool has_gs;	     /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
 	uint64_t kept[FCA_KEPT_WORDS]; /* as in struct fca_config */
@@ -83,6 +84,10 @@ bool fc_remnant_is_live(const struct fc_remnant *remnant, const struct fca_stran
  */
 bool fc_remnant_each_slot(struct fc_remnant *remnant,
 			  void (*fn)(void *ctx, uint64_t ret, uint64_t word), void *ctx);
+
+/* Bytes of a strand's shadow stack: the agent may have given back some. */
+uint64_t fc_remnant_shadow_size(const struct fc_remnant *remnant,
+				const struct fca_strand *head);
 
 /* It is settled, and fc_copies_check() has found none. -errno with a sentence. options: ptrace's. */
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,

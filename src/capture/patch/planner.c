@@ -65,7 +65,8 @@ static struct verdict by_rule(const struct fc_rule *rule, bool is_wanted)
 		[FC_RULE_RAISE] = FC_STUB_RAISE,	[FC_RULE_FORCE] = FC_STUB_FORCE,
 		[FC_RULE_SLICE] = FC_STUB_SLICE,	[FC_RULE_COME] = FC_STUB_COME,
 		[FC_RULE_CONTEXT] = FC_STUB_ENTRY_ONLY, [FC_RULE_LANDED] = FC_STUB_ENTRY_ONLY,
-		[FC_RULE_CALLER] = FC_STUB_CALLER,
+		[FC_RULE_CALLER] = FC_STUB_CALLER,	[FC_RULE_LIMIT] = FC_STUB_LIMIT,
+		[FC_RULE_LOCK] = FC_STUB_LOCK,
 	};
 	switch (rule->kind) {
 	case FC_RULE_SKIP:

@@ -61,6 +61,8 @@ enum fca_undo fc_undo_of(const struct fc_planned *p)
 	case FC_STUB_LEND:
 	case FC_STUB_RIGHTS:
 	case FC_STUB_WRITE:
+	case FC_STUB_LIMIT:
+	case FC_STUB_LOCK:
 	case FC_STUB_CALLER:
 		return FCA_UNDO_LATE;
 	case FC_STUB_CALL:

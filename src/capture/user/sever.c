@@ -19,11 +19,22 @@ enum { HOLD_MS = 500, LOOK_S = 1 };
 
 /* ---- in the target ---- */
 
+/* Its agent gives back what it does not need where memory is limited: that is the program's now. */
+static uint64_t arena_bytes(const struct fc_space *space)
+{
+	uint64_t nr;
+	if (fc_remote_read(space->mem_fd, FC_CONFIG(space, nr_rings), &nr, sizeof(nr)) ||
+	    nr > space->nr_rings)
+		nr = space->nr_rings;
+	return fc_space_ring_off(space, (uint32_t)nr);
+}
+
 /* One system call takes it over whole: where fctrace is killed before or after, it can go on. */
 static int map_over(struct fc_space *space, struct fc_caller *caller, int fd, uint32_t nr_rings)
 {
-	uint64_t all = fc_space_arena_bytes(space);
+	uint64_t all = arena_bytes(space);
 	uint64_t used = space->is_filtered ? all : fc_space_ring_off(space, nr_rings);
+	used = used < all ? used : all;
 	uint64_t at = space->arena_taddr, flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
 	int64_t got = fc_remote_call(caller, SYS_mmap, at, used, PROT_READ | PROT_WRITE, flags,
 				     fd, 0);

@@ -90,7 +90,8 @@ static void what_the_agent_must_know_of_stays(void **state)
 	static const enum fc_stub_kind needed[] = {
 		FC_STUB_UNWIND, FC_STUB_RAISE,	FC_STUB_FORCE, FC_STUB_JUMP,
 		FC_STUB_DL,	FC_STUB_FILTER, FC_STUB_TRACE, FC_STUB_JUMP_LATER,
-		FC_STUB_WRITE,	FC_STUB_CALLER, FC_STUB_SLICE, FC_STUB_COME
+		FC_STUB_WRITE,	FC_STUB_CALLER, FC_STUB_SLICE, FC_STUB_COME,
+		FC_STUB_LIMIT,	FC_STUB_LOCK
 	};
 	struct fca_patch patch = site(0x1000, 5, 5, FC_PATCH_JUMP);
 

@@ -35,6 +35,8 @@ CASES = [
     ("a program executed under a filter", "black exec %(program)s alarms threads", PLAIN, None),
     ("a filter over a filter", "black exec %(program)s white", PLAIN, None),
     ("mlockall", "mlock threads resident", PLAIN, 3),
+    ("mlockall, and then few rights", "mlock limit-locked unprivileged some-memory fork", PLAIN, 5),
+    ("memory that it limits itself", "limit-memory memory threads fork memory", PLAIN, 5),
     ("PR_SET_DUMPABLE 0", "undumpable threads fork", PLAIN, 3),
     ("no descriptor can be opened", "nofile threads fork", PLAIN, 3),
     ("all descriptors closed", "close threads fork", PLAIN, 3),
@@ -70,7 +72,7 @@ def why_not(label, start):
     for needed in ("unshare -Urpf --mount-proc", "unshare -Ur", "unshare -m"):
         if needed in start and not can(needed + " true"):
             return "`%s` does not work here" % needed
-    if label in ("a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
+    if label in ("mlockall, and then few rights", "a chroot", "another user", "no /proc inside", "a full /dev/shm") and os.geteuid():
         return "needs root"
     return None
 

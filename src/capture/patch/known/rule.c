@@ -17,6 +17,7 @@ static const char does_not_return[] = "returns from an earlier setjmp";
 static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
 static const char changes_rights[] = "may change the rights of its process";
+static const char limits_memory[] = "may limit the memory of its process";
 static const char looks_at_caller[] = "looks at its return address";
 static const char gets_caller[] = "is told where its caller returns to";
 
@@ -64,6 +65,11 @@ static const struct fc_rule rules[] = {
 	{ "mprotect", FC_RULE_WRITE, "may make code writable" },
 	{ "__mprotect", FC_RULE_WRITE, "may make code writable" },
 	{ "pkey_mprotect", FC_RULE_WRITE, "may make code writable" },
+	{ "setrlimit", FC_RULE_LIMIT, limits_memory },
+	{ "setrlimit64", FC_RULE_LIMIT, limits_memory },
+	{ "prlimit", FC_RULE_LIMIT, limits_memory },
+	{ "prlimit64", FC_RULE_LIMIT, limits_memory },
+	{ "mlockall", FC_RULE_LOCK, limits_memory },
 	{ "__cyg_profile_func_enter", FC_RULE_CALLER, gets_caller },
 	{ "__cyg_profile_func_exit", FC_RULE_CALLER, gets_caller },
 	{ "__mcount_internal", FC_RULE_CALLER, gets_caller },

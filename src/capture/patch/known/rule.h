@@ -22,6 +22,8 @@ enum fc_rule_kind {
 	FC_RULE_LEND, /* a sanitizer's, which has its own threads traced */
 	FC_RULE_RIGHTS,
 	FC_RULE_WRITE,
+	FC_RULE_LIMIT, /* may limit how much memory is mapped */
+	FC_RULE_LOCK,
 	FC_RULE_CALLER, /* it is told where its caller returns to */
 };
 

@@ -368,6 +368,12 @@ static void restrict_by(const char *word, char **argv)
 		limit(RLIMIT_NOFILE, 0);
 	else if (is(word, "memory"))
 		memory(20);
+	else if (is(word, "some-memory"))
+		memory(1);
+	else if (is(word, "limit-memory"))
+		limit(RLIMIT_AS, 512ul << 20);
+	else if (is(word, "limit-locked"))
+		limit(RLIMIT_MEMLOCK, 8ul << 20);
 	else if (is(word, "close"))
 		for (int fd = 3; fd < 1000; fd++)
 			close(fd);
