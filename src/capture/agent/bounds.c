@@ -25,7 +25,7 @@ static int peek(uint64_t at, uint64_t *ret, int nr)
 	struct {
 		uint64_t at, size;
 	} to = { (uint64_t)ret, nr * 8ull }, from = { at, nr * 8ull };
-	long got = syscall6(NR_process_vm_readv, syscall1(NR_getpid, 0), (long)&to, 1,
+	long got = syscall6(NR_process_vm_readv, syscall1(NR_gettid, 0), (long)&to, 1,
 			    (long)&from, 1, 0);
 	return got > 0 ? (int)(got / 8) : 0;
 }

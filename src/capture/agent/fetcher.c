@@ -355,7 +355,7 @@ static bool read_fixed(struct fetching *f, const struct area *area)
 
 static long copy(int pid, const struct io *to, const struct io *from, uint32_t nr)
 {
-	return syscall6(NR_process_vm_readv, pid, (long)to, nr, (long)from, nr, 0);
+	return load_copy(NR_process_vm_readv, pid, to, from, nr);
 }
 
 /* One area by itself: what of it is there. A string is read page by page. */

@@ -53,6 +53,16 @@ static bool is_there(const struct strand *s, uint64_t slot, uint64_t at)
 	return (slot && page_of(at) == page_of(slot) && at % 8 == 0) || is_above_here(s, at);
 }
 
+long load_copy(long nr, int pid, const void *here, const void *there, uint32_t count)
+{
+	enum { ESRCH = 3 };
+	long got = syscall6(nr, pid, (long)here, count, (long)there, count, 0);
+	/* A process whose first thread has ended is none to the kernel; this thread is there. */
+	return got != -ESRCH ? got
+			     : syscall6(nr, syscall1(NR_gettid, 0), (long)here, count,
+					(long)there, count, 0);
+}
+
 bool load_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret)
 {
 	struct {
@@ -60,8 +70,7 @@ bool load_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t *ret
 	} to = { (uint64_t)ret, sizeof(*ret) }, from = { at, sizeof(*ret) };
 	if (!is_there(s, slot, at))
 		return !agent_config.is_quiet &&
-		       syscall6(NR_process_vm_readv, s->pid, (long)&to, 1, (long)&from, 1, 0) ==
-			       sizeof(*ret);
+		       load_copy(NR_process_vm_readv, s->pid, &to, &from, 1) == sizeof(*ret);
 	*ret = *(const volatile uint64_t *)at;
 	return true;
 }
@@ -74,5 +83,5 @@ void store_word(const struct strand *s, uint64_t slot, uint64_t at, uint64_t val
 	if (agent_config.is_quiet || is_there(s, slot, at))
 		*(volatile uint64_t *)at = value;
 	else
-		syscall6(NR_process_vm_writev, s->pid, (long)&from, 1, (long)&to, 1, 0);
+		load_copy(NR_process_vm_writev, s->pid, &from, &to, 1);
 }

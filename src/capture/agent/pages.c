@@ -58,7 +58,7 @@ static bool make_copy(int pid, uint64_t page)
 		return false;
 	/* Once more: who forgets has seen that it is busy, or is seen here. */
 	bool is_copied = is_fixed(page) &&
-			 syscall6(NR_process_vm_readv, pid, (long)&to, 1, (long)&from, 1, 0) ==
+			 load_copy(NR_process_vm_readv, pid, &to, &from, 1) ==
 				 FCA_PAGE &&
 			 change(tag, page | BUSY, page | VALID);
 	if (!is_copied)

@@ -90,7 +90,7 @@ static bool copy_from(uint64_t at, void *ret, uint64_t size)
 		uint64_t base, size;
 	} local = { (uint64_t)ret, size }, remote = { at, size };
 	if (!agent_config.is_quiet)
-		return syscall6(NR_process_vm_readv, syscall1(NR_getpid, 0), (long)&local, 1,
+		return syscall6(NR_process_vm_readv, syscall1(NR_gettid, 0), (long)&local, 1,
 				(long)&remote, 1, 0) == (long)size;
 	for (uint64_t i = 0; i < size / 8; i++)
 		((uint64_t *)ret)[i] = ((const volatile uint64_t *)at)[i];
@@ -103,7 +103,7 @@ static void copy_to(uint64_t at, const void *from, uint64_t size)
 		uint64_t base, size;
 	} local = { (uint64_t)from, size }, remote = { at, size };
 	if (!agent_config.is_quiet) {
-		syscall6(NR_process_vm_writev, syscall1(NR_getpid, 0), (long)&local, 1,
+		syscall6(NR_process_vm_writev, syscall1(NR_gettid, 0), (long)&local, 1,
 			 (long)&remote, 1, 0);
 		return;
 	}

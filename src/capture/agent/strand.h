@@ -221,6 +221,9 @@ uint64_t load_end(const struct strand *s, uint64_t slot);
 void strand_split(struct strand *s);
 /* The same of those with memory from start to end, of which the program changes how it may be used. */
 void strands_split(uint64_t start, uint64_t end);
+/* process_vm_readv() or _writev() of count pieces; pid: this process. */
+long load_copy(long nr, int pid, const void *here, const void *there, uint32_t count);
+
 /*
  * A word of the strand's stack. False: it is not there any more; or, in quiet, nobody knows whether it is.
  * The thread is in a call with its return address at slot; 0: where that is does not matter.

@@ -201,7 +201,7 @@ int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int p
 	if (ret)
 		return ret;
 	*fd = (int)got;
-	*own = fc_arena_receive(pid, *fd);
+	*own = fc_arena_receive(fc_living_thread(pid), *fd);
 	if (*own < 0)
 		fc_remote_call(caller, SYS_close, *fd, 0, 0, 0, 0, 0);
 	return *own < 0 ? *own : 0;

@@ -690,7 +690,7 @@ static void unmap_spares(const struct fc_remnant *r, struct fc_borrow *borrow)
 static void close_arena(const struct fc_remnant *r, struct fc_borrow *borrow)
 {
 	enum { MOST = 16 };
-	fc_auto_free char *name = fc_asprintf("/proc/%d/fd", r->pid);
+	fc_auto_free char *name = fc_asprintf("/proc/%d/fd", fc_living_thread(r->pid));
 	DIR *dir = opendir(name);
 	int nr = 0;
 	for (struct dirent *d; dir && nr < MOST && (d = readdir(dir));) {

@@ -8,10 +8,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "capture/target/status.h"
+
 struct fc_exe_link fc_exe_link(int pid)
 {
 	struct fc_exe_link link;
-	snprintf(link.text, sizeof(link.text), "/proc/%d/exe", pid);
+	snprintf(link.text, sizeof(link.text), "/proc/%d/exe", fc_living_thread(pid));
 	return link;
 }
 

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/target/exe.h"
+#include "capture/target/status.h"
 
 static int parse_line(char *line, struct fc_map *ret)
 {
@@ -36,7 +37,7 @@ int fc_maps_read(int pid, struct fc_maps *ret)
 {
 	*ret = (struct fc_maps){ 0 };
 	char name[64];
-	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
+	snprintf(name, sizeof(name), "/proc/%d/maps", fc_living_thread(pid));
 	fc_auto_fclose FILE *file = fopen(name, "re");
 	if (!file)
 		return fc_fail(errno, "cannot read %s: %s", name, strerror(errno));
@@ -94,6 +95,7 @@ static bool is_same_inode(const char *path, uint64_t ino)
 
 char *fc_map_open_path(int pid, const struct fc_map *map)
 {
+	pid = fc_living_thread(pid);
 	/* The name of a file that is there may end as the kernel says that another is not. */
 	for (int i = 0; i < (map->is_deleted ? 2 : 1); i++) {
 		char *path = fc_asprintf("/proc/%d/root%s%s", pid, map->path,

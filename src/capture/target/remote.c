@@ -437,7 +437,7 @@ int fc_remote_open(int pid)
 	int err = fc_registers_check();
 	if (err)
 		return err;
-	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	snprintf(name, sizeof(name), "/proc/%d/mem", fc_living_thread(pid));
 	int fd = open(name, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? fc_permit_fail(errno, pid, "look into process %d", pid) : fd;
 }

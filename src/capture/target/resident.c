@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "capture/target/status.h"
 
 enum { MAX_RUN = 64 };
 
@@ -55,7 +56,7 @@ void fc_resident_each(int pid, int mem_fd, uint64_t start, uint64_t end,
 		      bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
 		      void *ctx)
 {
-	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", pid);
+	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", fc_living_thread(pid));
 	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
 	fc_auto_free struct pagemap *map = fc_alloc(sizeof(*map));
 	map->fd = fd;

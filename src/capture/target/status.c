@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/target/status.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/kcmp.h>
@@ -108,24 +109,53 @@ bool fc_is_thread_of(int pid, int tid)
 	return !access(name, F_OK);
 }
 
-bool fc_is_kernel_thread(int tid)
+/* State and flags of /proc/TID/stat. */
+static bool read_stat(int tid, char *state, unsigned *flags)
 {
-	enum { KERNEL_THREAD = 0x00200000 };
 	char name[64], line[1024] = "";
-	unsigned flags = 0;
 	snprintf(name, sizeof(name), "/proc/%d/stat", tid);
 	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || read(fd, line, sizeof(line) - 1) <= 0)
 		return false;
 	/* Its name stands in brackets, and may have any in it. */
 	const char *rest = strrchr(line, ')');
-	return rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
-	       flags & KERNEL_THREAD;
+	return rest && sscanf(rest, ") %c %*d %*d %*d %*d %*d %u", state, flags) == 2;
+}
+
+bool fc_is_kernel_thread(int tid)
+{
+	enum { KERNEL_THREAD = 0x00200000 };
+	unsigned flags;
+	char state;
+	return read_stat(tid, &state, &flags) && flags & KERNEL_THREAD;
+}
+
+static bool has_ended(int tid)
+{
+	unsigned flags;
+	char state;
+	return !read_stat(tid, &state, &flags) || state == 'Z' || state == 'X';
+}
+
+int fc_living_thread(int pid)
+{
+	if (!has_ended(pid))
+		return pid;
+	fc_auto_free char *name = fc_asprintf("/proc/%d/task", pid);
+	DIR *dir = opendir(name);
+	int found = 0;
+	for (struct dirent *d; dir && !found && (d = readdir(dir));) {
+		int tid = atoi(d->d_name);
+		found = tid && !has_ended(tid) ? tid : 0;
+	}
+	if (dir)
+		closedir(dir);
+	return found ? found : pid;
 }
 
 bool fc_shares_memory(int pid, int child, int event)
 {
-	long same = syscall(SYS_kcmp, pid, child, KCMP_VM, 0, 0);
+	long same = syscall(SYS_kcmp, fc_living_thread(pid), child, KCMP_VM, 0, 0);
 	return same < 0 ? event == PTRACE_EVENT_VFORK : same == 0;
 }
 

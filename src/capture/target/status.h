@@ -47,6 +47,12 @@ bool fc_is_thread_of(int pid, int tid);
 /* PF_KTHREAD of <linux/sched.h>, among the flags of /proc/TID/stat (proc(5)). */
 bool fc_is_kernel_thread(int tid);
 
+/*
+ * Of a process whose first thread has ended, /proc tells no memory, files or program: those are
+ * to be asked of another one. pid, if there is none.
+ */
+int fc_living_thread(int pid);
+
 /* Have both the same memory? event: of ptrace, by which child was born, if kcmp() is denied. */
 bool fc_shares_memory(int pid, int child, int event);
 

@@ -38,6 +38,8 @@ static int check_process(int pid)
 	if (pid == getpid())
 		return fc_fail(EINVAL, "%d is fctrace itself", pid);
 	if (status.is_zombie)
+		fc_status_read(fc_living_thread(pid), &status);
+	if (status.is_zombie)
 		return fc_fail(ESRCH, "process %d has ended, its parent has not noticed", pid);
 	if (status.tracer) {
 		struct fc_status tracer;
@@ -124,11 +126,11 @@ static void tell_program(struct fc_tracer *tracer, int pid)
  */
 static int find_sharer(int pid)
 {
-	int found = 0;
+	int found = 0, living = fc_living_thread(pid);
 	DIR *dir = opendir("/proc");
 	for (struct dirent *d; dir && !found && (d = readdir(dir));) {
 		int other = atoi(d->d_name);
-		if (other && other != pid && !syscall(SYS_kcmp, pid, other, KCMP_VM, 0, 0))
+		if (other && other != pid && !syscall(SYS_kcmp, living, other, KCMP_VM, 0, 0))
 			found = other;
 	}
 	if (dir)

@@ -547,7 +547,8 @@ static int tell_to_detach(int pid, int controller)
 		return fc_fail(errno, "cannot tell fctrace (process %d) to detach: %s",
 			       controller, strerror(errno));
 	for (int ms = 0; ms < PATIENCE_MS && !is_stopped(controller); ms += STEP_MS) {
-		if (!fc_status_read(pid, &status) || status.tracer != controller)
+		if (!fc_status_read(fc_living_thread(pid), &status) ||
+		    status.tracer != controller)
 			return 0;
 		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000 * 1000 }, NULL);
 	}
@@ -592,7 +593,7 @@ static int tidy_up(const struct fc_user_opts *opts, int pid)
 int fc_user_detach(const struct fc_user_opts *opts, int pid)
 {
 	struct fc_status status;
-	if (!fc_status_read(pid, &status))
+	if (!fc_status_read(fc_living_thread(pid), &status))
 		return fc_fail(ESRCH, "there is no process %d", pid);
 	if (status.tracer && is_fctrace(status.tracer))
 		return tell_to_detach(pid, status.tracer);
@@ -610,7 +611,7 @@ static bool may_be_fctrace(int pid)
 static int find_controller(int pid, int *ret)
 {
 	struct fc_status status;
-	if (!fc_status_read(pid, &status))
+	if (!fc_status_read(fc_living_thread(pid), &status))
 		return fc_fail(ESRCH, "there is no process %d", pid);
 	*ret = status.tracer ? status.tracer : pid;
 	if (may_be_fctrace(*ret))

@@ -102,7 +102,8 @@ class Target:
         return self.proc.stdout.readline().strip()
 
     def has_remains(self):
-        with open("/proc/%d/maps" % self.pid, encoding="utf-8") as f:
+        threads = os.listdir("/proc/%d/task" % self.pid)
+        with open("/proc/%s/maps" % threads[-1], encoding="utf-8") as f:
             return "memfd:fctrace" in f.read()
 
 
@@ -527,6 +528,48 @@ def cases_of_ignoring(b, suite):
     suite.run("endings SIGCHLD is ignored: attached to", ignored_at_attach, b)
 
 
+# ---- the first thread has ended, others go on: /proc tells of the process what it tells of them
+
+def leaderless(b):
+    b.build("plug.c", "-shared", "-fPIC", "-fno-ipa-ra", out="plug.so")
+    return b.build("leaderless.c", "-g")
+
+
+def is_seen(b, least):
+    """Names are read from its memory, and what it loads is seen."""
+    calls, nr_names = b.calls(), b.must("replay", b.trace)[0].count('greet("')
+    if calls["greet"] < least or calls["plug"] < least or nr_names < least:
+        return "%d calls of greet, %d of plug, %d names" % (calls["greet"], calls["plug"], nr_names)
+    return None
+
+
+def leaderless_started(b):
+    done = b.record(leaderless(b), b.folder, options=["-a"])
+    return is_seen(b, 6) if done.status == 3 else "status %d: %s" % (done.status, done.err)
+
+
+def leaderless_attached(b):
+    with Target(leaderless(b), b.folder, "until") as target:
+        target.line()
+        proc = attached(b, "-a", "-p", str(target.pid))
+        while not is_hooked(b, target.pid) and proc.poll() is None:
+            time.sleep(0.002)
+        time.sleep(0.2)
+        proc.send_signal(signal.SIGTERM)
+        _, err = proc.communicate()
+        if proc.returncode or target.has_remains():
+            return "status %d: %s" % (proc.returncode, err.decode())
+        target.proc.send_signal(signal.SIGUSR1)
+        if target.proc.wait(b.limit_s) != 3:
+            return "it ended otherwise"
+    return is_seen(b, 1)
+
+
+def cases_of_leaders(b, suite):
+    suite.run("endings the first thread has ended: started", leaderless_started, b)
+    suite.run("endings the first thread has ended: attached to", leaderless_attached, b)
+
+
 # ---- fctrace is itself what is attached to, while it traces a program
 
 def of_fctrace(b):
@@ -552,7 +595,8 @@ def cases_of_fctrace(b, suite):
 def suite_of(suite):
     bench = Bench(suite)
     for cases in (cases_of_tracing, cases_of_lies, cases_of_permission, cases_of_loading,
-                  cases_of_attaching, cases_of_letting_go, cases_of_ignoring, cases_of_fctrace):
+                  cases_of_attaching, cases_of_letting_go, cases_of_ignoring, cases_of_leaders,
+                  cases_of_fctrace):
         cases(bench, suite)
 
 
