@@ -217,12 +217,14 @@ def a_running_program_is_asked_and_asked_anew(bench):
         try:
             _, live = bench.must("-F", "attempt@if:n == 4", "-D", "1", "--for", "1s", "-p", pid)
             with bench.begin("-a", "-p", pid) as record:
-                tap.wait_until(lambda: not bench.run("ctl", pid).status, "recording")
-                bench.must("ctl", pid, "-F", "attempt@if:n == 7")
-                time.sleep(1)
-                out, _ = bench.must("ctl", pid)
-                record.send_signal(signal.SIGINT)
-                record.communicate()
+                try:
+                    tap.wait_until(lambda: not bench.run("ctl", pid).status, "recording")
+                    bench.must("ctl", pid, "-F", "attempt@if:n == 7")
+                    time.sleep(1)
+                    out, _ = bench.must("ctl", pid)
+                finally:  # else it records for ever, and is waited for
+                    record.send_signal(signal.SIGINT)
+                    record.communicate()
         finally:
             proc.kill()
     if "-F attempt@if:n == 7" not in out:
