@@ -58,8 +58,7 @@ static bool make_copy(int pid, uint64_t page)
 		return false;
 	/* Once more: who forgets has seen that it is busy, or is seen here. */
 	bool is_copied = is_fixed(page) &&
-			 load_copy(NR_process_vm_readv, pid, &to, &from, 1) ==
-				 FCA_PAGE &&
+			 load_copy(NR_process_vm_readv, pid, &to, &from, 1) == FCA_PAGE &&
 			 change(tag, page | BUSY, page | VALID);
 	if (!is_copied)
 		__atomic_store_n(tag, 0, __ATOMIC_RELEASE);
