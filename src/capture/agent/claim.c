@@ -265,13 +265,27 @@ static void give_back_shadow(struct strand *s, uint64_t keep)
 	release_shadow(s);
 }
 
+/*
+ * A vfork child's limit is none of its parent's, whose memory this is; it will execute another program.
+ * Of a forked child's copies of strands the second page was wiped.
+ */
+static bool is_lent(int pid)
+{
+	for (uint32_t i = 0; i < count_strands(); i++) {
+		const struct strand *s = strands[i];
+		if (s && s->cursor && s->pid != pid && s->tid > 0 && !strand_is_dead(s))
+			return true;
+	}
+	return false;
+}
+
 void claim_less(uint64_t limit)
 {
 	enum { SHARE = 16, STRANDS = 1024 };
 	uint64_t ring_bytes = (uint64_t)(ring_at(1) - ring_at(0)) * 8;
 	uint64_t keep = limit / SHARE / ring_bytes, used = after_used();
 	uint64_t size = shadow_at_once(), mask;
-	if (agent_config.is_quiet)
+	if (agent_config.is_quiet || is_lent((int)syscall1(NR_getpid, 0)))
 		return;
 	while (size > FCA_SHADOW_BEGIN && size > limit / STRANDS)
 		size /= 2;

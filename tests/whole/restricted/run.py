@@ -179,6 +179,14 @@ def of_threads_inside(b, whose):
     return None
 
 
+def limited_by_a_vfork_child(b):
+    """The limit is the child's: each of its parent's threads has a ring still."""
+    done = b.own(b.program, "limit-vforked", "many")
+    if done.status:
+        return done.trouble() or "status %d" % done.status
+    return "%d records are lost" % b.lost() if b.lost() else None
+
+
 def lost_before(b):
     """The causes sum up to what is lost: of words torn at the end nobody knows the cause."""
     done = b.own(b.inside, "one", "5", options=["--loss=drop", "--ring=64K"])
@@ -227,6 +235,7 @@ def suite_of(suite):
             ("what is lost names its cause", said_of_lost),
             ("what was refused loses nothing", lost_by_a_probe),
             ("what was lost before is told once", lost_before),
+            ("memory that a vfork child limits", limited_by_a_vfork_child),
             *(("threads of a forked child, system calls forbidden to " + whose,
                of_threads_inside, whose) for whose in ("none", "one", "all"))):
         suite.run("restricted " + label, check_it, b, *of)

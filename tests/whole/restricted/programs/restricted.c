@@ -281,6 +281,20 @@ static void forks(void)
 	tell("fork", status);
 }
 
+/* Its limit is its own, though it has its parent's memory. */
+static void vforks(void)
+{
+	struct rlimit limit = { 160ul << 20, 160ul << 20 };
+	int status = 0, pid = vfork();
+	if (!pid) {
+		setrlimit(RLIMIT_AS, &limit);
+		execl("/bin/true", "true", NULL);
+		_exit(9);
+	}
+	waitpid(pid, &status, 0);
+	tell("vfork", status);
+}
+
 static void loads(const char *self)
 {
 	char path[4096];
@@ -368,6 +382,8 @@ static void restrict_by(const char *word, char **argv)
 		limit(RLIMIT_NOFILE, 0);
 	else if (is(word, "memory"))
 		memory(20);
+	else if (is(word, "limit-vforked"))
+		vforks();
 	else if (is(word, "some-memory"))
 		memory(1);
 	else if (is(word, "limit-memory"))
