@@ -416,11 +416,10 @@ static const struct shell {
 	const char *head; /* the first line; NULL: it needs none */
 	void (*print_table)(FILE *out);
 	const char *script;
-	size_t script_len;
 } shells[] = {
-	{ "bash", NULL, print_bash, script_bash, sizeof(script_bash) },
-	{ "zsh", "#compdef fctrace\n", print_zsh, script_zsh, sizeof(script_zsh) },
-	{ "fish", NULL, print_fish, script_fish, sizeof(script_fish) },
+	{ "bash", NULL, print_bash, script_bash },
+	{ "zsh", "#compdef fctrace\n", print_zsh, script_zsh },
+	{ "fish", NULL, print_fish, script_fish },
 };
 
 static void print_shell(FILE *out, const struct shell *shell)
@@ -430,7 +429,7 @@ static void print_shell(FILE *out, const struct shell *shell)
 		"# fctrace's words for %s, made by: fctrace completion %s\n\n",
 		shell->head ? shell->head : "", shell->name, shell->name);
 	shell->print_table(out);
-	fwrite(shell->script, 1, shell->script_len, out);
+	fputs(shell->script, out);
 }
 
 static int run_completion(const struct fc_settings *settings, int argc, char **argv)

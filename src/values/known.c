@@ -39,7 +39,7 @@ static const struct {
 	const char *name, *text;
 	size_t size;
 } files[] = {
-#define OF(file) #file ".h", file##_h, sizeof(file##_h)
+#define OF(file) #file ".h", file##_h, sizeof(file##_h) - 1
 	{ { "libc.so.*", "libc-2.*.so", "libpthread.so.*", "libdl.so.*" }, OF(libc) },
 	{ { "ld-musl-*", "libc.musl-*", "libc.so", "librt.so.*" }, OF(libc) },
 	{ { "libm.so.*", "libm-2.*.so" }, OF(libm) },

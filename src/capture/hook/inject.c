@@ -24,6 +24,8 @@ static const uint8_t agent_image[] = {
 #include "agent_image.h"
 };
 
+enum { SIZE_OF_IMAGE = sizeof(agent_image) - 1 };
+
 void fc_space_init_agent(struct fc_space *space)
 {
 	memcpy(&space->header, agent_image, sizeof(space->header));
@@ -104,7 +106,7 @@ static int load_agent(struct fc_space *space, struct fc_borrow *borrow, uint64_t
 					h->size - h->config, PROT_READ | PROT_WRITE, 0, 0, 0),
 			 "mprotect");
 	fc_remote_call(caller, SYS_madvise, at + h->wiped, FCA_PAGE, MADV_WIPEONFORK, 0, 0, 0);
-	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, sizeof(agent_image));
+	return ret ? ret : fc_remote_write(space->mem_fd, at, agent_image, SIZE_OF_IMAGE);
 }
 
 /* As the agent sees it. */

@@ -459,7 +459,7 @@ static void put_foot(struct flamegraph *flame)
 	    "<text id=\"matched\" x=\"%.0f\" y=\"36\"></text></g>\n",
 	    flame->height - FOOT, FOOT, EDGE, EDGE, WIDTH - EDGE);
 	fc_stream_text(flame->out, "<script><![CDATA[\n");
-	fc_stream_put(flame->out, script, sizeof(script));
+	fc_stream_put(flame->out, script, sizeof(script) - 1);
 	fc_stream_text(flame->out, "]]></script>\n</svg>\n");
 }
 

@@ -27,12 +27,10 @@
 #define MAX_STACK   250 /* levels of the flame graph */
 #define MAX_MOMENTS 300
 
-/* Empty when it was built without npm; a zero ends it. */
-static const unsigned char page_bytes[] = {
+/* Empty when it was built without npm. */
+static const char page[] = {
 #include "html_page.h"
-	0
 };
-static const char *const page = (const char *)page_bytes;
 
 struct html {
 	struct fc_exporter exporter;
