@@ -59,9 +59,12 @@ class Suite:
         self.args, self.folder = args, folder
         self.fctrace, self.is_long = args.fctrace, args.long
         self.nr_told = self.nr_failed = 0
+        self.unknown = set(args.only.split("|"))  # texts of --only that are in no name so far
 
     def wants(self, name):
-        return self.args.only in name
+        texts = [text for text in self.args.only.split("|") if text in name]
+        self.unknown.difference_update(texts)
+        return bool(texts)
 
     def ok(self, name):
         self.nr_told += 1
@@ -204,7 +207,8 @@ def main(run, **options):
                         default=os.path.join(TOP, "build", "fctrace"))
     parser.add_argument("--sanitized", type=os.path.abspath, metavar="FCTRACE",
                         help="one that tells of its own faults")
-    parser.add_argument("--only", default="", metavar="TEXT", help="cases with this in their names")
+    parser.add_argument("--only", default="", metavar="TEXT",
+                        help="cases with this in their names, or with one of TEXT|TEXT...")
     parser.add_argument("--long", action="store_true", help="what takes long, too")
     parser.add_argument("--times", action="store_true", help="above each case, how long it took")
     parser.add_argument("--keep", type=os.path.abspath, metavar="FOLDER",
@@ -219,8 +223,8 @@ def main(run, **options):
         suite = Suite(args, args.keep or scratch)
         os.makedirs(suite.folder, exist_ok=True)
         run(suite)
-    if args.only and not suite.nr_told:
-        parser.error("--only %s: no case is called so" % args.only)
+    if args.only and (suite.unknown or not suite.nr_told):
+        parser.error("--only %s: no case is called so" % ("|".join(suite.unknown) or args.only))
     sys.exit(1 if suite.nr_failed else 0)
 
 

@@ -137,7 +137,7 @@ class Tree:
 
     def add_folder(self, path, *without):
         shutil.copytree(path, self.at(path), dirs_exist_ok=True, symlinks=True,
-                        ignore=shutil.ignore_patterns("__pycache__", *without))
+                        ignore=shutil.ignore_patterns(*without))
 
     def write(self, path, text, mode=0o644):
         with open(self.at(path), "w", encoding="utf-8") as f:
@@ -232,11 +232,13 @@ class Guest:
         tree.add_python()
         shutil.copytree(self.made, tree.folder + "/made", dirs_exist_ok=True)
         self.write_compilers("/made", "", tree.folder + "/made/bin")
-        tree.add_folder(tap.TESTS)
-        script = ["cd %s" % tap.TOP, "export PYTHONDONTWRITEBYTECODE=1"]
+        tree.add_folder(tap.TESTS, "__pycache__")
+        # Python keeps there what it compiles of the tests; of its library it is copied.
+        script = ["cd %s" % tap.TOP]
         for name, argv in self.commands:
             script.append("echo 'guest: %s'" % name)
             script.append(" ".join("'%s'" % word for word in [*argv, "--fctrace", self.fctrace]))
+            script.append('echo "guest: status $?"')
         tree.write("/made/run.sh", "\n".join(script) + "\n")
         tree.pack(os.path.join(self.folder, "initramfs"))
         self.emulate(kernel, words, told)
