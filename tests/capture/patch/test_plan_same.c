@@ -84,12 +84,13 @@ static const struct fc_plan_opts kinds[] = {
 
 enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-static void each_plan(void (*check)(const char *path, const struct fc_plan_opts *opts))
-{
-	for (size_t i = 0; i < NR_FILES; i++)
-		for (size_t k = 0; k < NR_KINDS && !access(real_files[i], R_OK); k++)
-			check(real_files[i], &kinds[k]);
-}
+/* Planned once, by all threads: what a check compares others with. */
+static struct made {
+	const char *path;
+	struct fc_elf *elf;
+	const struct fc_plan_opts *opts;
+	struct fc_plan *plan;
+} made[NR_FILES][NR_KINDS];
 
 static struct fc_plan *make_plan(struct fc_elf *elf, const struct fc_plan_opts *opts)
 {
@@ -98,6 +99,30 @@ static struct fc_plan *make_plan(struct fc_elf *elf, const struct fc_plan_opts *
 		fail_msg("%s", fc_fail_text());
 	fc_plan_number(plan, 1);
 	return plan;
+}
+
+static void each_plan(void (*check)(const struct made *made))
+{
+	for (size_t i = 0; i < NR_FILES; i++)
+		for (size_t k = 0; k < NR_KINDS && !access(real_files[i], R_OK); k++) {
+			if (!made[i][k].plan) {
+				struct fc_elf *elf = open_elf(real_files[i]);
+				made[i][k] = (struct made){ real_files[i], elf, &kinds[k],
+							    make_plan(elf, &kinds[k]) };
+			}
+			check(&made[i][k]);
+		}
+}
+
+static int leave(void **state)
+{
+	for (size_t i = 0; i < NR_FILES; i++)
+		for (size_t k = 0; k < NR_KINDS; k++)
+			if (made[i][k].plan) {
+				fc_plan_destroy(made[i][k].plan);
+				fc_elf_close(made[i][k].elf);
+			}
+	return 0;
 }
 
 static void use_cpus(const cpu_set_t *cpus)
@@ -116,21 +141,17 @@ static cpu_set_t first_of(const cpu_set_t *cpus)
 	return ret;
 }
 
-static void expect_same_from_one_thread(const char *path, const struct fc_plan_opts *opts)
+static void expect_same_from_one_thread(const struct made *made)
 {
 	cpu_set_t all, one;
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	one = first_of(&all);
-	struct fc_elf *elf = open_elf(path);
-	struct fc_plan *by_all = make_plan(elf, opts);
 	use_cpus(&one);
 	assert_int_equal(fc_crew_size(), 1);
-	struct fc_plan *by_one = make_plan(elf, opts);
+	struct fc_plan *by_one = make_plan(made->elf, made->opts);
 	use_cpus(&all);
-	expect_same(by_one, by_all);
+	expect_same(by_one, made->plan);
 	fc_plan_destroy(by_one);
-	fc_plan_destroy(by_all);
-	fc_elf_close(elf);
 }
 
 static void one_thread_plans_as_several_do(void **state)
@@ -148,22 +169,20 @@ static struct fc_elf *open_headers(const char *path)
 	return elf;
 }
 
-static void expect_same_when_saved(const char *path, const struct fc_plan_opts *opts)
+static void expect_same_when_saved(const struct made *made)
 {
-	struct fc_elf *elf = open_elf(path), *headers = open_headers(path);
-	struct fc_plan *made = make_plan(elf, opts), *loaded;
+	struct fc_elf *headers = open_headers(made->path);
+	struct fc_plan *loaded;
 	struct fc_saved saved = { 0 };
-	assert_int_equal(fc_plan_save(made, &saved), 0);
-	if (fc_plan_load(headers, opts, saved.list.at, saved.list.nr, &loaded))
-		fail_msg("the plan of %s is not taken back", path);
+	assert_int_equal(fc_plan_save(made->plan, &saved), 0);
+	if (fc_plan_load(headers, made->opts, saved.list.at, saved.list.nr, &loaded))
+		fail_msg("the plan of %s is not taken back", made->path);
 	fc_vec_free(&saved.list);
 	fc_plan_number(loaded, 1);
-	expect_same(made, loaded);
-	assert_int_equal(fc_plan_sets_gs(made), fc_plan_sets_gs(loaded));
+	expect_same(made->plan, loaded);
+	assert_int_equal(fc_plan_sets_gs(made->plan), fc_plan_sets_gs(loaded));
 	fc_plan_destroy(loaded);
-	fc_plan_destroy(made);
 	fc_elf_close(headers);
-	fc_elf_close(elf);
 }
 
 static void a_saved_plan_is_taken_back_as_it_was(void **state)
@@ -300,5 +319,5 @@ int main(void)
 		cmocka_unit_test(stubs_are_the_same_when_written_part_by_part),
 		cmocka_unit_test(damaged_plans_are_refused_or_plans),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, leave);
 }
