@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
 
-SHORT_S, LONG_S = 4, 300
+SHORT_S, LONG_S = 2, 300
 OTHERS = ("fuzz_commands",)  # mutated.py runs it
 
 

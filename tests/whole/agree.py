@@ -374,7 +374,7 @@ def check_filters(bench):
                ["-t", "20us"], ["-D", "9"]]
     for i, options in enumerate(filters):
         # What is left out is not part of the lines' self times.
-        if bench.suite.has_turn("filters", 2, i):
+        if bench.suite.has_turn("filters", 4, i):
             check(trace, options, has_self=False)
 
 

@@ -178,7 +178,7 @@ def suite_of(suite):
     with tap.workers() as pool:
         for case in cases:
             label = "witness %s/%s/%s" % case
-            if not suite.wants(label) or not suite.has_turn(label, 2):
+            if not suite.wants(label) or not suite.has_turn(label, 4):
                 continue
             if not tap.have(BUILDS[case.build].compiler):
                 suite.skip(label, BUILDS[case.build].compiler + " is not installed")
