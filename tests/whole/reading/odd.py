@@ -424,14 +424,15 @@ def unknown_marks(bench, reader):
             image = forged.with_strand(bench.small(), [*call, (mark, words), *call], leaf)
             trace = bench.changed(image)
             expect(reader.calls(trace), "leaf", 202 if is_aside else 201)
-        for words in filter(reads_events, reader.commands):
+        for words in reader.commands:
             status, _, said = reader.run(words, trace)
+            if not reads_events(words) and status != 3:
+                continue
             wanted = b"a mark that this version does not know (kind %d, record 3 of strand" % mark
             if status != 4 or said.count(wanted) < 1 or b"changed.data" not in said:
                 raise Wrong("%s, mark %d: status %d, says %r" % (words, mark, status, said))
             if (b"passed over" in said) != is_aside or (b"is left out" in said) == is_aside:
                 raise Wrong("%s, mark %d: says %r" % (words, mark, said))
-        reader.run_all(trace)
     for words in ([1], [1, 2], [1, 2, 3, 4, 5], list(range(255))):  # of one that is known
         image = forged.with_strand(bench.small(), [*call, (6, words), *call], leaf)
         trace = bench.changed(image)
