@@ -101,6 +101,12 @@ class Target:
             return b""
         return self.proc.stdout.readline().strip()
 
+    def nr_waits(self):
+        """Of its last thread."""
+        last = os.listdir("/proc/%d/task" % self.pid)[-1]
+        with open("/proc/%d/task/%s/status" % (self.pid, last), encoding="utf-8") as f:
+            return int(f.read().partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+
     def has_remains(self):
         threads = os.listdir("/proc/%d/task" % self.pid)
         with open("/proc/%s/maps" % threads[-1], encoding="utf-8") as f:
@@ -554,7 +560,9 @@ def leaderless_attached(b):
         proc = attached(b, "-a", "-p", str(target.pid))
         while not is_hooked(b, target.pid) and proc.poll() is None:
             time.sleep(0.002)
-        time.sleep(0.2)
+        begin = target.nr_waits()
+        while target.nr_waits() < begin + 20 and proc.poll() is None:  # it waits between its calls
+            time.sleep(0.01)
         proc.send_signal(signal.SIGTERM)
         _, err = proc.communicate()
         if proc.returncode or target.has_remains():
