@@ -19,9 +19,10 @@ static int check_program(struct fc_space *space)
 		fc_space_say_given_up(space);
 		return fc_fail(ECANCELED, "%s", module->damage);
 	}
-	if (module->damage)
-		return fc_fail(ENOTSUP, "%s", module->damage);
-	return 0;
+	char path[FC_EXE_PATH];
+	if (module->damage && !fc_exe_path(space->pid, path) && errno == ENOENT)
+		return fc_fail(ESRCH, "process %d has ended", space->pid);
+	return module->damage ? fc_fail(ENOTSUP, "%s", module->damage) : 0;
 }
 
 static int space_open(struct fc_shared *shared, int pid, struct fc_space **ret)
