@@ -136,7 +136,7 @@ def attached_to_from_that_moment_on(bench):
 
 def what_was_lost_is_counted(bench):
     """fctrace is stopped for a while: the kernel's buffers overflow meanwhile."""
-    nr = 400000
+    nr = 120000
     tracer = bench.begin("--syscalls", "-m", "nothing", bench.program, "waits", str(nr),
                          stdin=subprocess.PIPE)
     while not is_followed():
