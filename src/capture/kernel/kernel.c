@@ -131,8 +131,25 @@ static void enter_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 	if (!func || (opts->depth && state->funcs.nr >= opts->depth) ||
 	    (opts->from && !state->funcs.nr && !func->is_start))
 		return;
-	fc_vec_push(&state->funcs, (struct fc_open_func){ func->id, (int)raw->value });
+	fc_vec_push(&state->funcs,
+		    (struct fc_open_func){ .id = func->id, .depth = (int)raw->value });
 	add_record(kernel, raw, func->id, FC_ENTRY);
+}
+
+static struct fc_open_func *innermost(struct fc_state *state)
+{
+	return state->funcs.nr ? &state->funcs.at[state->funcs.nr - 1] : NULL;
+}
+
+static void keep_result(struct fc_kernel *kernel, const struct fc_raw *raw,
+			struct fc_state *state)
+{
+	struct fc_open_func *open = innermost(state);
+	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
+	if (!open || !func || open->id != func->id || !func->result_size)
+		return;
+	open->has_result = true;
+	open->result = (uint64_t)raw->value;
 }
 
 /* One that was entered before it was looked at, or that is left out, has no begin. */
@@ -140,15 +157,14 @@ static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 		       struct fc_state *state)
 {
 	keep_open(kernel, raw, state, nr_above(state, raw->value + 1));
-	const struct fc_open_func *open =
-		state->funcs.nr ? &state->funcs.at[state->funcs.nr - 1] : NULL;
+	const struct fc_open_func *open = innermost(state);
 	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
 	if (!open || !func || open->id != func->id || open->depth != raw->value)
 		return;
 	state->funcs.nr--;
-	if (func->result_size && state->returning == raw->number) {
+	if (open->has_result) {
 		uint64_t words[FC_KERNEL_RESULT_WORDS];
-		size_t nr = fc_kernel_results_words(func, raw->tsc, state->result, words);
+		size_t nr = fc_kernel_results_words(func, raw->tsc, open->result, words);
 		add_words(kernel, raw, words, nr);
 	}
 	add_record(kernel, raw, func->id, FC_EXIT);
@@ -226,8 +242,8 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *args
 		enter_func(kernel, raw, state);
 	else if (raw->kind == FC_RAW_EXIT)
 		leave_func(kernel, raw, state);
-	state->returning = raw->kind == FC_RAW_RETURN ? raw->number : 0;
-	state->result = (uint64_t)raw->value;
+	else
+		keep_result(kernel, raw, state);
 }
 
 /* Those before until, in order of time. */

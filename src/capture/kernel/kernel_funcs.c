@@ -340,11 +340,11 @@ void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *nu
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
 			 const void *values, size_t values_size, struct fc_tap *tap)
 {
-	const struct fc_kernel_func *end = funcs->list.at + funcs->list.nr;
+	const struct fc_kernel_func *list = funcs->list.at;
 	int err = 0;
-	fc_vec_each (&funcs->list, func)
-		if (func->id)
-			add(funcs, func, func + 1 < end ? func + 1 : NULL);
+	for (size_t i = 0; i < funcs->list.nr; i++)
+		if (list[i].id)
+			add(funcs, &list[i], i + 1 < funcs->list.nr ? &list[i + 1] : NULL);
 	fc_vec_each (&funcs->modules, module) {
 		uint64_t first = module->funcs.at[0].vaddr;
 		fc_vec_each (&module->funcs, func)

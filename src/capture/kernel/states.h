@@ -12,17 +12,17 @@
 /* A kernel function that is open. */
 struct fc_open_func {
 	uint32_t id;
-	int depth; /* as the kernel's tracer counts */
+	int depth;	 /* as the kernel's tracer counts */
+	bool has_result; /* it is about to return... */
+	uint64_t result; /* ...this */
 };
 
 struct fc_state {
-	int tid;	    /* 0: a free place */
-	bool is_open;	    /* a system call is, beneath all functions */
-	bool is_own;	    /* it is one of fctrace's own: nothing of it is told */
-	uint64_t number;    /* of that call */
-	uint64_t returning; /* the address of the function that returns now; 0: none does... */
-	uint64_t result;    /* ...and what */
-	uint64_t left_tsc;  /* it is not traced any more since; 0: it is */
+	int tid;	   /* 0: a free place */
+	bool is_open;	   /* a system call is, beneath all functions */
+	bool is_own;	   /* it is one of fctrace's own: nothing of it is told */
+	uint64_t number;   /* of that call */
+	uint64_t left_tsc; /* it is not traced any more since; 0: it is */
 	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 
