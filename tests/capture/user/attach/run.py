@@ -599,7 +599,9 @@ def a_thread_id(bench):
 def a_dead_process(bench):
     target = bench.start("computing")
     os.kill(target.pid, signal.SIGKILL)
-    wait_until(lambda: status_of(target.pid, "State").startswith("Z"), "ending")
+    # Its first thread may have ended while others are ending: then there is something to attach to.
+    wait_until(lambda: status_of(target.pid, "State").startswith("Z") and
+               len(os.listdir("/proc/%d/task" % target.pid)) == 1, "ending")
     refused("-p", str(target.pid), names="has ended")(bench)
 
 
