@@ -263,8 +263,7 @@ struct __attribute__((packed)) fca_patch { /* large programs have many of these 
 /* What the controller may know of a strand: its first page begins with this. */
 struct fca_strand {
 	uint64_t shadow_base; /* address of the floor entry; the next is the outermost call's */
-	uint64_t
-		shadow_end; /* and how far it goes: less than shadow_size, if memory was given back */
+	uint64_t shadow_end;  /* nearer than shadow_size, if memory was given back */
 	uint64_t attic; /* address of FCA_SHADOW_AT_ONCE() bytes of struct fca_shadow, or 0 */
 	uint64_t low, high;  /* slots of this stack are in between */
 	uint64_t ring;	     /* address of its struct fca_ring; 0: none */

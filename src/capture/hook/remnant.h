@@ -22,10 +22,9 @@ struct fc_remnant {
 	int pid, mem_fd; /* mem_fd stays the caller's */
 	uint64_t agent;
 	uint64_t arena, arena_size;
-	uint64_t cave; /* to be filled in: that a killed controller has left; 0: none */
-	uint64_t
-		shadow_size; /* of each strand, at most; an attic has FCA_SHADOW_AT_ONCE() of it */
-	bool has_gs;	     /* %gs of its threads points to strands */
+	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
+	uint64_t shadow_size; /* of a strand, at most; FCA_SHADOW_AT_ONCE() of it in an attic */
+	bool has_gs;	      /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
 	uint64_t kept[FCA_KEPT_WORDS]; /* as in struct fca_config */

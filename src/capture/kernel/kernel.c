@@ -127,9 +127,10 @@ static void enter_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 {
 	const struct fc_kernel_opts *opts = &kernel->opts;
 	keep_open(kernel, raw, state, nr_above(state, raw->value));
+	if (opts->depth && state->funcs.nr >= opts->depth)
+		return;
 	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
-	if (!func || (opts->depth && state->funcs.nr >= opts->depth) ||
-	    (opts->from && !state->funcs.nr && !func->is_start))
+	if (!func || (opts->from && !state->funcs.nr && !func->is_start))
 		return;
 	fc_vec_push(&state->funcs,
 		    (struct fc_open_func){ .id = func->id, .depth = (int)raw->value });
@@ -158,8 +159,10 @@ static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 {
 	keep_open(kernel, raw, state, nr_above(state, raw->value + 1));
 	const struct fc_open_func *open = innermost(state);
+	if (!open || open->depth != raw->value)
+		return;
 	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
-	if (!open || !func || open->id != func->id || open->depth != raw->value)
+	if (!func || open->id != func->id)
 		return;
 	state->funcs.nr--;
 	if (open->has_result) {

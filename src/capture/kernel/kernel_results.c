@@ -248,13 +248,12 @@ static void add_format(struct fc_formats *formats, const struct fc_kernel_func *
 }
 
 const void *fc_kernel_results_formats(struct fc_kernel_results *results,
-				      const struct fc_kernel_funcs *funcs, size_t *size)
+				      struct fc_kernel_funcs *funcs, size_t *size)
 {
 	struct fc_types *types = fc_types_create();
 	struct fc_formats *formats = fc_formats_create(types);
 	size_t nr;
-	const struct fc_kernel_func *all =
-		fc_kernel_funcs_all((struct fc_kernel_funcs *)funcs, &nr);
+	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		if (!all[i].result_size)
 			continue;

@@ -23,7 +23,7 @@ void fc_kernel_results_destroy(struct fc_kernel_results *results);
 
 /* When the functions have ids: what the words mean, for the module's values (trace/source.h). */
 const void *fc_kernel_results_formats(struct fc_kernel_results *results,
-				      const struct fc_kernel_funcs *funcs, size_t *size);
+				      struct fc_kernel_funcs *funcs, size_t *size);
 
 /* Words for a tap, before the exit of the function, which has a result_size: how many. */
 size_t fc_kernel_results_words(const struct fc_kernel_func *func, uint64_t tsc, uint64_t value,

@@ -47,25 +47,17 @@ static const char *find_root(void)
 	return NULL;
 }
 
-/* The bytes of a file, up to room of them; "": it cannot be read. */
-static void read_short(const char *path, char *ret, size_t room)
-{
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t nr = fd < 0 ? -1 : read(fd, ret, room - 1);
-	ret[nr > 0 ? nr : 0] = 0;
-}
-
 static bool is_known_to_kernel(void)
 {
 	char systems[4096];
-	read_short("/proc/filesystems", systems, sizeof(systems));
+	fc_tracefile_read_begin("/proc", "filesystems", systems, sizeof(systems));
 	return strstr(systems, "\ttracefs\n");
 }
 
 static bool is_locked_down(void)
 {
 	char state[128];
-	read_short("/sys/kernel/security/lockdown", state, sizeof(state));
+	fc_tracefile_read_begin("/sys/kernel/security", "lockdown", state, sizeof(state));
 	return strstr(state, "[confidentiality]");
 }
 
@@ -118,31 +110,38 @@ static unsigned long long start_of(int pid)
 {
 	enum { START = 22, NAME = 2 };
 	char stat[1024];
-	fc_auto_free char *path = fc_asprintf("/proc/%d/stat", pid);
-	read_short(path, stat, sizeof(stat));
+	fc_auto_free char *folder = fc_asprintf("/proc/%d", pid);
+	fc_tracefile_read_begin(folder, "stat", stat, sizeof(stat));
 	char *at = strrchr(stat, ')'); /* of its name, in which anything may stand */
 	for (int i = NAME; at && i < START; i++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
-/* Is it of an fctrace that is no more? *is_top: one that had borrowed the top level. */
-static bool is_left(const char *name, bool *is_top)
+/*
+ * What stands behind the owner of something that is called so, if that fctrace is no more; NULL: it
+ * is, or nothing is called so. format: of the owner's number, of when it was started, and %n.
+ */
+static const char *behind_dead_owner(const char *name, const char *format)
 {
 	int pid, end = 0;
 	unsigned long long start;
-	if (sscanf(name, PREFIX "%d-%llu%n", &pid, &start, &end) != 2)
-		return false;
-	*is_top = !strcmp(name + end, FC_TOPLEVEL_SUFFIX);
-	return (*is_top || !name[end]) && start_of(pid) != start;
+	bool is_owned = sscanf(name, format, &pid, &start, &end) == 2;
+	return is_owned && start_of(pid) != start ? name + end : NULL;
+}
+
+/* *is_top: it keeps what was borrowed of the top level. */
+static bool is_left(const char *name, bool *is_top)
+{
+	const char *rest = behind_dead_owner(name, PREFIX "%d-%llu%n");
+	*is_top = rest && !strcmp(rest, FC_TOPLEVEL_SUFFIX);
+	return rest && (*is_top || !*rest);
 }
 
 static bool is_group_left(const char *group)
 {
-	int pid, end = 0;
-	unsigned long long start;
-	return sscanf(group, GROUP "%d_%llu%n", &pid, &start, &end) == 2 && !group[end] &&
-	       start_of(pid) != start;
+	const char *rest = behind_dead_owner(group, GROUP "%d_%llu%n");
+	return rest && !*rest;
 }
 
 static bool remove_left(const char *root, const char *name, bool is_top)
