@@ -75,6 +75,11 @@ class Shell:
         """The shell comes to say this of its job."""
         tap.wait_until(lambda: what in self.command("jobs"), "the shell says " + what, tap.PATIENCE_S / 10)
 
+    def comes_to_the_fore(self):
+        """A key reaches the job, not the shell: bash names a job before it gives it the terminal."""
+        tap.wait_until(lambda: os.tcgetpgrp(self.fd) != self.pid, "the job has the terminal",
+                       tap.PATIENCE_S / 10)
+
     def start(self, line):
         """A program that tells its id."""
         self.send(line + "\n")
@@ -320,11 +325,13 @@ def in_a_pipe(bench):
     """Whose other end is full: it is not waited for."""
     with bench.shell() as shell:
         shell.send("%s -F leaf %s busy 2>&1 | sleep 1000\n" % (bench.fctrace, bench.program))
+        shell.comes_to_the_fore()
         time.sleep(0.5)
         shell.send(CTRL_Z)
         shell.wait("Stopped", PROMPT)
         shell.send("fg\n")
         shell.wait("sleep 1000\n")
+        shell.comes_to_the_fore()
         shell.send(CTRL_C)
         shell.wait(PROMPT)
 
@@ -469,6 +476,7 @@ def less_goes_on(bench):
         shell.wait("Stopped", PROMPT)
         shell.send("fg\n")
         shell.wait("line 5\n")
+        shell.comes_to_the_fore()
         shell.send("q")
         shell.wait(PROMPT)
         shell.ended(0)
