@@ -16,6 +16,8 @@ static int find_fields(struct tep_event *event, struct fc_event_field *fields, s
 {
 	for (size_t i = 0; i < nr; i++) {
 		const char *name = fields[i].name;
+		if (!name)
+			continue;
 		struct tep_format_field *field = tep_find_common_field(event, name);
 		field = field ? field : tep_find_field(event, name);
 		if (!field)

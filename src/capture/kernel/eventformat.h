@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct fc_event_field {
-	const char *name; /* given; what follows is found */
+	const char *name; /* given; what follows is found. NULL: no field, of no bytes */
 	size_t off, size;
 };
 

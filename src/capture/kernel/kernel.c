@@ -16,6 +16,7 @@
 #include "capture/kernel/cpus.h"
 #include "capture/kernel/function_graph.h"
 #include "capture/kernel/kernel_results.h"
+#include "capture/kernel/off_cpu.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/return_probes.h"
 #include "capture/kernel/states.h"
@@ -42,6 +43,7 @@ struct fc_kernel {
 	struct fc_kernel_funcs *funcs;	   /* NULL: only system calls */
 	struct fc_kernel_results *results; /* NULL: none of them */
 	struct fc_syscalls *syscalls;
+	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
 	struct fc_numbers *numbers;
 	struct fc_states states;
@@ -179,9 +181,10 @@ static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 static void close_open(struct fc_kernel *kernel, const struct fc_raw *raw,
 		       struct fc_state *state)
 {
-	bool is_any = state->is_open || state->funcs.nr;
+	bool is_any = state->is_open || state->funcs.nr || state->off;
 	state->is_open = false;
 	state->funcs.nr = 0;
+	state->off = 0;
 	if (is_any)
 		add_record(kernel, raw, 0, FC_POP);
 }
@@ -220,6 +223,65 @@ static void leave(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_
 	add_words(kernel, raw, words, nr);
 }
 
+/* ---- off the CPU ---- */
+
+/* When it came back is among what was lost. */
+static void end_off(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_state *state)
+{
+	if (!state->off)
+		return;
+	state->off = 0;
+	add_record(kernel, raw, (uint32_t)state->funcs.nr + state->is_open, FC_POP);
+}
+
+static bool is_left(const struct fc_state *state, const struct fc_raw *raw)
+{
+	return state->left_tsc && state->left_tsc < raw->tsc;
+}
+
+/* A thread that is not known to be traced is one that a traced one takes turns with. */
+static bool is_told_off(const struct fc_kernel *kernel, const struct fc_state *state,
+			const struct fc_raw *raw)
+{
+	return state->is_traced && !state->is_own && !is_left(state, raw) &&
+	       (!kernel->opts.from || state->funcs.nr);
+}
+
+static void switch_from(struct fc_kernel *kernel, const struct fc_raw *raw)
+{
+	enum { IS_DEAD = 0x10 | 0x20 };
+	uint64_t words[FC_OFF_CPU_WORDS];
+	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
+	end_off(kernel, raw, state);
+	if (is_told_off(kernel, state, raw))
+		add_words(kernel, raw, words,
+			  fc_off_cpu_out(kernel->off_cpu, raw, &state->off, words));
+	if (raw->number & IS_DEAD)
+		state->is_traced = false;
+}
+
+/* Of the thread tid, if it is off the CPU: it was woken, or with a name is switched to. */
+static void come_back(struct fc_kernel *kernel, int tid, const struct fc_raw *raw,
+		      const uint64_t *name)
+{
+	uint64_t words[FC_OFF_CPU_WORDS];
+	struct fc_raw of = *raw;
+	of.tid = tid;
+	struct fc_state *state = fc_states_get(&kernel->states, tid);
+	if (!state->off)
+		return;
+	if (is_left(state, raw))
+		state->off = 0;
+	else if (name)
+		add_words(kernel, &of, words,
+			  fc_off_cpu_in(kernel->off_cpu, raw, name, &state->off, words));
+	else
+		add_words(kernel, &of, words,
+			  fc_off_cpu_woken(kernel->off_cpu, raw, &state->off, words));
+}
+
+/* ---- all of it, in order of time ---- */
+
 static void take_left(struct fc_kernel *kernel)
 {
 	pthread_mutex_lock(&kernel->leaving);
@@ -229,12 +291,14 @@ static void take_left(struct fc_kernel *kernel)
 	pthread_mutex_unlock(&kernel->leaving);
 }
 
-static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *args)
+static void tell_of_thread(struct fc_kernel *kernel, const struct fc_raw *raw,
+			   const uint64_t *args)
 {
-	struct fc_kernel *kernel = ctx;
 	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
-	if (state->left_tsc && state->left_tsc < raw->tsc)
+	if (is_left(state, raw))
 		return;
+	state->is_traced = true;
+	end_off(kernel, raw, state);
 	if (raw->kind == FC_RAW_CALL)
 		enter(kernel, raw, args, state);
 	else if (raw->kind == FC_RAW_RESULT)
@@ -247,6 +311,22 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *args
 		leave_func(kernel, raw, state);
 	else
 		keep_result(kernel, raw, state);
+}
+
+static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *words)
+{
+	struct fc_kernel *kernel = ctx;
+	/* Thread 0 is who runs on a CPU on which nobody does. */
+	if (raw->kind == FC_RAW_SWITCH) {
+		if (raw->tid)
+			switch_from(kernel, raw);
+		if (raw->value)
+			come_back(kernel, (int)raw->value, raw, words);
+	} else if (raw->kind == FC_RAW_WAKING) {
+		come_back(kernel, (int)raw->number, raw, NULL);
+	} else {
+		tell_of_thread(kernel, raw, words);
+	}
 }
 
 /* Those before until, in order of time. */
@@ -286,6 +366,10 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
 						       .kind = FC_STRAND_KERNEL };
 	int err = tap->module(tap, fc_syscalls_module(kernel->syscalls));
+	if (!err && kernel->opts.with_waits) {
+		kernel->off_cpu = fc_off_cpu_create(fc_tracefs_root(kernel->tracefs), numbers);
+		err = tap->module(tap, fc_off_cpu_module(kernel->off_cpu));
+	}
 	if (err || !kernel->funcs)
 		return err;
 	size_t size = 0;
@@ -437,25 +521,35 @@ static int set_up_functions(struct fc_kernel *kernel)
 	return fc_function_graph_begin(folder_of(kernel));
 }
 
+static unsigned kinds_of(const struct fc_kernel *kernel)
+{
+	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
+	       (kernel->results ? FC_RAWS_RETURNS : 0) |
+	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : 0);
+}
+
 /* Whoever traced threads make is followed by the kernel itself, from the first moment on. */
 static int set_up(struct fc_kernel *kernel)
 {
 	static const struct {
 		const char *file, *text;
+		bool is_of_waits;
 	} settings[] = {
-		{ "trace_clock", FC_ARCH_TRACE_CLOCK },
-		{ "options/event-fork", "1" },
-		{ "events/raw_syscalls/sys_enter/enable", "1" },
-		{ "events/raw_syscalls/sys_exit/enable", "1" },
+		{ "trace_clock", FC_ARCH_TRACE_CLOCK, false },
+		{ "options/event-fork", "1", false },
+		{ "events/raw_syscalls/sys_enter/enable", "1", false },
+		{ "events/raw_syscalls/sys_exit/enable", "1", false },
+		{ "events/sched/sched_switch/enable", "1", true },
+		{ "events/sched/sched_waking/enable", "1", true },
 	};
 	const char *folder = folder_of(kernel);
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
 	if (!err)
-		err = fc_raws_create(folder, kernel->funcs,
-				     kernel->results ? fc_tracefs_group(kernel->tracefs) : NULL,
-				     &kernel->raws);
+		err = fc_raws_create(folder, kinds_of(kernel),
+				     fc_tracefs_group(kernel->tracefs), &kernel->raws);
 	for (size_t i = 0; !err && i < sizeof(settings) / sizeof(settings[0]); i++)
-		err = fc_tracefile_write(folder, settings[i].file, settings[i].text);
+		if (!settings[i].is_of_waits || kernel->opts.with_waits)
+			err = fc_tracefile_write(folder, settings[i].file, settings[i].text);
 	return err ? err : fc_cpus_open(folder, &kernel->cpus);
 }
 
@@ -494,6 +588,7 @@ void fc_kernel_close(struct fc_kernel *kernel)
 					fc_tracefs_group(kernel->tracefs));
 	fc_tracefs_close(kernel->tracefs);
 	fc_syscalls_destroy(kernel->syscalls);
+	fc_off_cpu_destroy(kernel->off_cpu);
 	fc_states_deinit(&kernel->states);
 	pthread_mutex_destroy(&kernel->leaving);
 	fc_vec_free(&kernel->left);

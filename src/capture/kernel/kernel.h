@@ -3,8 +3,9 @@
  * kernel.h - the kernel as a source of records beside a backend (capture/drain/well.h): what it
  * does for the threads that are traced, through tracefs.
  *
- *	raw_syscalls:sys_enter, sys_exit --> system calls of each thread   --.
- *	function_graph                   --> the kernel functions beneath  --+--> weave
+ *	raw_syscalls:sys_enter, sys_exit  --> system calls of each thread   --.
+ *	function_graph                    --> the kernel functions beneath  --+--> weave
+ *	sched:sched_switch, sched_waking  --> when it was off the CPU       --'
  */
 #ifndef FC_CAPTURE_KERNEL_KERNEL_H
 #define FC_CAPTURE_KERNEL_KERNEL_H
@@ -15,6 +16,7 @@ struct fc_kernel;
 
 struct fc_kernel_opts {
 	bool with_functions; /* and not only system calls */
+	bool with_waits;     /* and when a thread was off the CPU */
 	uint32_t depth;	     /* of functions, at most; 0: all */
 	char *const *only,
 		*const *except; /* globs: only these functions, none of these; NULL: all */

@@ -11,48 +11,53 @@
 #include "capture/kernel/eventformat.h"
 #include "capture/kernel/return_probes.h"
 
-/* Fields that all events have, and two of each kind. */
-enum { TYPE, PID, NUMBER, VALUE, NR_FIELDS };
+/* Fields that all events have, two of each kind, and words of some. */
+enum { TYPE, PID, NUMBER, VALUE, WORDS, NR_FIELDS };
 
 struct layout {
-	int id;
+	int id; /* 0: there is none of this kind */
 	struct fc_event_field field[NR_FIELDS];
 };
 
 static const struct {
-	const char *system, *event, *number, *value;
+	const char *system, *event, *number, *value, *words;
 } events[FC_RAW_NR] = {
-	[FC_RAW_CALL] = { "raw_syscalls", "sys_enter", "id", "args" },
-	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret" },
-	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth" },
-	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth" },
+	[FC_RAW_CALL] = { "raw_syscalls", "sys_enter", "id", NULL, "args" },
+	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret", NULL },
+	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", NULL },
+	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", NULL },
 	[FC_RAW_RETURN] = { NULL, FC_RETURN_PROBES_EVENT, FC_RETURN_PROBES_FUNC,
-			    FC_RETURN_PROBES_RESULT },
+			    FC_RETURN_PROBES_RESULT, NULL },
+	[FC_RAW_SWITCH] = { "sched", "sched_switch", "prev_state", "next_pid", "prev_comm" },
+	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL },
 };
 
 struct fc_raws {
 	struct layout layouts[FC_RAW_NR];
-	enum fc_raw_kind nr_kinds; /* that there are */
 	FC_VEC(struct fc_raw) list;
-	FC_VEC(uint64_t) args; /* FC_SYSCALL_ARGS of each call */
+	FC_VEC(uint64_t) words; /* FC_RAW_WORDS of each that has some */
 };
 
-int fc_raws_create(const char *folder, bool with_functions, const char *probes,
-		   struct fc_raws **ret)
+static int find(struct layout *layout, enum fc_raw_kind kind, const char *folder,
+		const char *probes)
+{
+	const char *system = events[kind].system ? events[kind].system : probes;
+	layout->field[TYPE].name = "common_type";
+	layout->field[PID].name = "common_pid";
+	layout->field[NUMBER].name = events[kind].number;
+	layout->field[VALUE].name = events[kind].value;
+	layout->field[WORDS].name = events[kind].words;
+	return fc_event_format_find(folder, system, events[kind].event, layout->field,
+				    NR_FIELDS, &layout->id);
+}
+
+int fc_raws_create(const char *folder, unsigned kinds, const char *probes, struct fc_raws **ret)
 {
 	struct fc_raws *raws = fc_alloc(sizeof(*raws));
 	int err = 0;
-	raws->nr_kinds = !with_functions ? FC_RAW_ENTRY : probes ? FC_RAW_NR : FC_RAW_RETURN;
-	for (enum fc_raw_kind i = 0; !err && i < raws->nr_kinds; i++) {
-		struct layout *layout = &raws->layouts[i];
-		layout->field[TYPE].name = "common_type";
-		layout->field[PID].name = "common_pid";
-		layout->field[NUMBER].name = events[i].number;
-		layout->field[VALUE].name = events[i].value;
-		const char *system = events[i].system ? events[i].system : probes;
-		err = fc_event_format_find(folder, system, events[i].event, layout->field,
-					   NR_FIELDS, &layout->id);
-	}
+	for (enum fc_raw_kind i = 0; !err && i < FC_RAW_NR; i++)
+		if (kinds & 1u << i)
+			err = find(&raws->layouts[i], i, folder, probes);
 	if (err)
 		fc_raws_destroy(raws);
 	else
@@ -65,7 +70,7 @@ void fc_raws_destroy(struct fc_raws *raws)
 	if (!raws)
 		return;
 	fc_vec_free(&raws->list);
-	fc_vec_free(&raws->args);
+	fc_vec_free(&raws->words);
 	free(raws);
 }
 
@@ -74,13 +79,12 @@ size_t fc_raws_nr(const struct fc_raws *raws)
 	return raws->list.nr;
 }
 
-static void add_args(struct fc_raws *raws, const struct layout *layout, const void *event,
-		     size_t size)
+static void add_words(struct fc_raws *raws, const struct fc_event_field *field,
+		      const void *event, size_t size)
 {
-	fc_vec_reserve(&raws->args, FC_SYSCALL_ARGS);
-	for (size_t i = 0; i < FC_SYSCALL_ARGS; i++)
-		raws->args.at[raws->args.nr++] =
-			fc_event_field_read(&layout->field[VALUE], event, size, i);
+	fc_vec_reserve(&raws->words, FC_RAW_WORDS);
+	for (size_t i = 0; i < FC_RAW_WORDS; i++)
+		raws->words.at[raws->words.nr++] = fc_event_field_read(field, event, size, i);
 }
 
 void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
@@ -88,24 +92,29 @@ void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
 	struct fc_raws *raws = ctx;
 	int id = (int)fc_event_field_read(&raws->layouts[0].field[TYPE], event, size, 0);
 	enum fc_raw_kind kind = 0;
-	while (kind < raws->nr_kinds && raws->layouts[kind].id != id)
+	while (kind < FC_RAW_NR && raws->layouts[kind].id != id)
 		kind++;
-	if (kind == raws->nr_kinds)
+	if (kind == FC_RAW_NR || !id)
 		return;
-	const struct layout *layout = &raws->layouts[kind];
+	const struct fc_event_field *field = raws->layouts[kind].field;
 	struct fc_raw raw = {
 		.tsc = tsc,
-		.number = fc_event_field_read(&layout->field[NUMBER], event, size, 0),
-		.tid = (int)fc_event_field_read(&layout->field[PID], event, size, 0),
+		.number = fc_event_field_read(&field[NUMBER], event, size, 0),
+		.value = (int64_t)fc_event_field_read(&field[VALUE], event, size, 0),
+		.tid = (int)fc_event_field_read(&field[PID], event, size, 0),
 		.order = (uint32_t)raws->list.nr,
 		.kind = kind,
-		.args = (uint32_t)(raws->args.nr / FC_SYSCALL_ARGS),
+		.words = (uint32_t)(raws->words.nr / FC_RAW_WORDS),
 	};
-	if (kind == FC_RAW_CALL)
-		add_args(raws, layout, event, size);
-	else
-		raw.value = (int64_t)fc_event_field_read(&layout->field[VALUE], event, size, 0);
+	if (field[WORDS].name)
+		add_words(raws, &field[WORDS], event, size);
 	fc_vec_push(&raws->list, raw);
+}
+
+static const uint64_t *words_of(const struct fc_raws *raws, const struct fc_raw *raw)
+{
+	return events[raw->kind].words ? raws->words.at + (size_t)raw->words * FC_RAW_WORDS
+				       : NULL;
 }
 
 static int by_time(const void *a, const void *b)
@@ -117,39 +126,32 @@ static int by_time(const void *a, const void *b)
 /* The first nr have been told. */
 static void drop(struct fc_raws *raws, size_t nr)
 {
-	FC_VEC(uint64_t) args = { 0 };
+	FC_VEC(uint64_t) kept = { 0 };
 	raws->list.nr -= nr;
 	memmove(raws->list.at, raws->list.at + nr, raws->list.nr * sizeof(*raws->list.at));
 	for (size_t i = 0; i < raws->list.nr; i++) {
 		struct fc_raw *raw = &raws->list.at[i];
+		const uint64_t *words = words_of(raws, raw);
 		raw->order = (uint32_t)i;
-		if (raw->kind != FC_RAW_CALL)
-			continue;
-		const uint64_t *from = raws->args.at + (size_t)raw->args * FC_SYSCALL_ARGS;
-		raw->args = (uint32_t)(args.nr / FC_SYSCALL_ARGS);
-		for (size_t arg = 0; arg < FC_SYSCALL_ARGS; arg++)
-			fc_vec_push(&args, from[arg]);
+		raw->words = (uint32_t)(kept.nr / FC_RAW_WORDS);
+		for (size_t k = 0; words && k < FC_RAW_WORDS; k++)
+			fc_vec_push(&kept, words[k]);
 	}
-	if (args.nr)
-		memcpy(raws->args.at, args.at, args.nr * sizeof(*args.at));
-	raws->args.nr = args.nr;
-	fc_vec_free(&args);
+	if (kept.nr)
+		memcpy(raws->words.at, kept.at, kept.nr * sizeof(*kept.at));
+	raws->words.nr = kept.nr;
+	fc_vec_free(&kept);
 }
 
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,
-		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *args),
+		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *words),
 		  void *ctx)
 {
 	size_t nr = 0;
 	if (raws->list.nr)
 		qsort(raws->list.at, raws->list.nr, sizeof(*raws->list.at), by_time);
-	for (; nr < raws->list.nr && raws->list.at[nr].tsc < until; nr++) {
-		const struct fc_raw *raw = &raws->list.at[nr];
-		take(ctx, raw,
-		     raw->kind == FC_RAW_CALL
-			     ? raws->args.at + (size_t)raw->args * FC_SYSCALL_ARGS
-			     : NULL);
-	}
+	for (; nr < raws->list.nr && raws->list.at[nr].tsc < until; nr++)
+		take(ctx, &raws->list.at[nr], words_of(raws, &raws->list.at[nr]));
 	if (nr)
 		drop(raws, nr);
 }

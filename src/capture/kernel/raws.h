@@ -18,35 +18,52 @@ enum fc_raw_kind {
 	FC_RAW_ENTRY,  /* ftrace:funcgraph_entry */
 	FC_RAW_EXIT,   /* ftrace:funcgraph_exit */
 	FC_RAW_RETURN, /* of return_probes.h, just before the exit */
+	FC_RAW_SWITCH, /* sched:sched_switch */
+	FC_RAW_WAKING, /* sched:sched_waking */
 	FC_RAW_NR,
 };
 
+/* Which of them, as bits. */
+enum {
+	FC_RAWS_SYSCALLS = 1u << FC_RAW_CALL | 1u << FC_RAW_RESULT,
+	FC_RAWS_FUNCTIONS = 1u << FC_RAW_ENTRY | 1u << FC_RAW_EXIT,
+	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
+	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
+};
+
+enum { FC_RAW_WORDS = FC_SYSCALL_ARGS };
+
 struct fc_raw {
 	uint64_t tsc;
-	uint64_t number; /* of a system call; a function's address */
-	int64_t value;	 /* a system call's or a function's result, a function's depth */
-	int tid;
-	uint32_t order; /* of those taken at the same time */
+	uint64_t number; /* of a system call; a function's address; the state of who is switched
+			  * from; who is woken */
+	int64_t value;	 /* a system call's or a function's result, a function's depth; who is
+			  * switched to; common_flags of who wakes */
+	int tid;	 /* in which it happened: who is switched from, who wakes */
+	uint32_t order;	 /* of those taken at the same time */
 	enum fc_raw_kind kind;
-	uint32_t args; /* which of the arguments held are a system call's */
+	uint32_t words; /* which of those held are its own */
 };
 
 struct fc_raws;
 
 /*
- * In the folder of an instance: where the fields of its events stand. probes: the group of the return
- * probes, NULL: there are none. -errno with a sentence.
+ * In the folder of an instance: where the fields of its events stand. kinds: FC_RAWS_… of those that
+ * are wanted; probes: the group of the return probes. -errno with a sentence.
  */
-int fc_raws_create(const char *folder, bool with_functions, const char *probes,
+int fc_raws_create(const char *folder, unsigned kinds, const char *probes,
 		   struct fc_raws **ret);
 void fc_raws_destroy(struct fc_raws *raws);
 
 size_t fc_raws_nr(const struct fc_raws *raws);
 /* An event of a CPU: for fc_cpus_take(). */
 void fc_raws_add(void *raws, uint64_t tsc, const void *event, size_t size);
-/* Those before until, in order of time; args: of FC_RAW_CALL, else NULL. They are dropped then. */
+/*
+ * Those before until, in order of time. words: the arguments of FC_RAW_CALL, the name (16 bytes) of who
+ * is switched from, else NULL. They are dropped then.
+ */
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,
-		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *args),
+		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *words),
 		  void *ctx);
 
 #endif

@@ -61,3 +61,11 @@ const struct fc_option fc_option_kernel_results = {
 	"--kfilter names",
 	FC_GLOBS(kernel.results),
 };
+
+const struct fc_option fc_option_kernel_no_waits = {
+	0,
+	"no-waits",
+	NULL,
+	"with --syscalls or -k: do not show when a thread was off the CPU, and who woke it",
+	FC_FLAG(kernel.no_waits),
+};

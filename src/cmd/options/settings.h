@@ -114,6 +114,7 @@ struct fc_kernel_settings {
 	uint32_t depth;		/* -K; 0: all */
 	char **only, **except;	/* --kfilter, --knot: NULL-terminated, or NULL */
 	char **from, **results; /* --from, --kret: the same */
+	bool no_waits;		/* --no-waits */
 };
 
 /* What the user asked for. Zeroed means: nothing special. */

@@ -196,6 +196,7 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 {
 	const struct fc_kernel_settings *asked = &settings->kernel;
 	const struct fc_kernel_opts opts = { .with_functions = with_functions,
+					     .with_waits = !asked->no_waits,
 					     .depth = asked->depth,
 					     .only = asked->only,
 					     .except = asked->except,

@@ -137,7 +137,7 @@ def attached_to_from_that_moment_on(bench):
 def what_was_lost_is_counted(bench):
     """fctrace is stopped for a while: the kernel's buffers overflow meanwhile."""
     nr = 120000
-    tracer = bench.begin("--syscalls", "-m", "nothing", bench.program, "waits", str(nr),
+    tracer = bench.begin("--syscalls", "--no-waits", "-m", "nothing", bench.program, "waits", str(nr),
                          stdin=subprocess.PIPE)
     while not is_followed():
         time.sleep(0.05)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * off_cpu.h - time that a thread is off the CPU, as calls of a module of its own, with who ended it.
+ *
+ *	sched_switch from it, in state S   -->   asleep() {
+ *	sched_waking, by thread 812        -->   } = "woken by sshd[812]"    runnable() {
+ *	sched_switch to it, from 9         -->                               } = "cc1[9] ran"
+ *
+ * So the time is of the call that the thread was in, and not of its self time.
+ */
+#ifndef FC_CAPTURE_KERNEL_OFF_CPU_H
+#define FC_CAPTURE_KERNEL_OFF_CPU_H
+
+#include <stddef.h>
+
+#include "capture/kernel/raws.h"
+#include "trace/source.h"
+
+#define FC_OFF_CPU_MODULE "[off CPU]"
+
+enum { FC_OFF_CPU_WORDS = 24 }; /* at most, of one event */
+
+struct fc_off_cpu;
+
+/* root: of tracefs, kept. It takes ids of the session; the caller tells its tap of the module. */
+struct fc_off_cpu *fc_off_cpu_create(const char *root, struct fc_numbers *numbers);
+void fc_off_cpu_destroy(struct fc_off_cpu *off);
+
+const struct fc_module_info *fc_off_cpu_module(const struct fc_off_cpu *off);
+
+/*
+ * Words for a tap, of one thread: how many. func: which call is open for that thread, 0: none; it is
+ * set anew.
+ */
+
+/* FC_RAW_SWITCH from it. */
+size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
+		      uint64_t ret[FC_OFF_CPU_WORDS]);
+/* FC_RAW_WAKING of it. */
+size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
+			uint64_t ret[FC_OFF_CPU_WORDS]);
+/* FC_RAW_SWITCH to it; words: the name of who ran before. */
+size_t fc_off_cpu_in(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
+		     uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS]);
+
+#endif

@@ -1,0 +1,152 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""--syscalls and -k show when a thread was off the CPU, where, for how long, and who woke it: as the
+program itself knows it.
+
+It needs root and tracefs: suite `kernel` of whole/vm runs it in virtual machines.
+"""
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+sys.path.insert(0, HERE)
+import tap  # noqa: E402
+from kernelbench import Bench, instances, need_tracefs  # noqa: E402
+from tap import Skip, Wrong  # noqa: E402
+
+OFF_CPU = "[off CPU]"
+MS = 1000000
+
+
+class Waits(Bench):
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.waiting = self.build("waiting.c")
+
+    def traced(self, *options):
+        """What the program said."""
+        done = self.record(self.waiting, options=["--libs=none", *options])
+        if done.status or instances():
+            raise Wrong("status %d, left %s: %s" % (done.status, instances(), done.err.decode()))
+        return done.out.decode()
+
+
+def within(bench, function):
+    """What stands in the call of that function of the program: name, result and duration of each."""
+    return bench.query(
+        "select w.name, w.result, w.tid, w.duration_ns as ns, w.caller_name as caller from calls w, calls c where "
+        "w.module='%s' and c.name='%s' and w.strand=c.strand and w.begin_ns >= c.begin_ns and "
+        "w.end_ns <= c.end_ns order by w.begin_ns" % (OFF_CPU, function))
+
+
+def only(rows, name):
+    """The longest one of that name."""
+    found = [row for row in rows if row["name"] == name]
+    if not found:
+        raise Wrong("no %s: %s" % (name, rows))
+    return max(found, key=lambda row: row["ns"])
+
+
+def check_waker(bench, function, name, caller, waker, least_ns):
+    """It was so long asleep there, until that one woke it."""
+    row = only(within(bench, function), name)
+    if row["result"] != "woken by " + waker or row["caller"] != caller or row["ns"] < least_ns:
+        raise Wrong("%s: %s, expected %s" % (function, row, waker))
+
+
+def check_all(bench, said, schedule=None):
+    """schedule: in which function of the kernel they stand; None: right in the system call."""
+    children = re.findall(r"^(?:child|thread) (\d+)$", said, re.M)
+    child = ["waiting[%s]" % number for number in children]
+    check_waker(bench, "naps", "asleep", schedule or "clock_nanosleep", "an interrupt", 45 * MS)
+    check_waker(bench, "reads", "asleep", schedule or "read", child[0], 20 * MS)
+    check_waker(bench, "locks", "asleep", schedule or "futex", child[1], 20 * MS)
+    # It is woken by who kept it stopped, which is fctrace, as it is for each traced program.
+    row = only(within(bench, "stops"), "stopped")
+    if row["ns"] < 20 * MS:
+        raise Wrong("stops: %s" % row)
+
+
+def who_woke_it_is_told(bench):
+    check_all(bench, bench.traced("--syscalls"))
+
+
+def so_it_is_beneath_functions_of_the_kernel(bench):
+    check_all(bench, bench.traced("-k", "--kfilter", "schedule", "--kfilter", "vfs_read"), "schedule")
+
+
+def self_time_is_time_on_the_cpu(bench):
+    """Of two that share one: the thread's own clock is the witness."""
+    said = bench.traced("--syscalls")
+    expected = int(re.search(r"^works (\d+) us$", said, re.M)[1]) * 1000
+    rows = bench.query("select tid, duration_ns as ns, self_ns as self from calls where name='works' "
+                       "order by begin_ns")
+    if len(rows) != 2:
+        raise Wrong(rows)
+    off = within(bench, "works")
+    # What it computes is in works() itself, or in clock_gettime() as a system call.
+    on_cpu = rows[0]["ns"] - sum(row["ns"] for row in off if row["tid"] == rows[0]["tid"])
+    if abs(on_cpu - expected) > 0.05 * expected + 2 * MS or rows[0]["ns"] < 1.5 * expected:
+        raise Wrong("on the CPU %d ns, by its own clock %d; %s" % (on_cpu, expected, rows))
+    turns = [row for row in off if re.fullmatch(r"waiting\[\d+\] ran", row["result"] or "")]
+    if not turns:
+        raise Wrong("who ran meanwhile: %s" % off)
+
+
+def others_are_not_shown(bench):
+    """Who takes turns with the program on its CPU is named, and is not in the trace."""
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as other:
+        try:
+            bench.traced("--syscalls")
+        finally:
+            other.kill()
+    rows = bench.query("select distinct tid from calls where module='%s' and tid not in (select tid from "
+                       "calls where module='[system call]')" % OFF_CPU)
+    named = bench.query("select count(*) as nr from calls where result like 'sh[%%] ran'")
+    if rows or not named[0]["nr"]:
+        raise Wrong("%s, %s" % (rows, named))
+
+
+def they_can_be_left_out(bench):
+    bench.traced("--syscalls", "--no-waits")
+    rows = bench.query("select name from functions where module='%s'" % OFF_CPU)
+    if rows:
+        raise Wrong(rows)
+
+
+def a_wait_that_began_before_is_not_shown(bench):
+    """Attached to as it sleeps: from the next one on."""
+    script = bench.write("naps", "sleep 3\nsleep 0.1 & wait\n")
+    with subprocess.Popen(["sh", script]) as target:
+        tracer = bench.begin("--syscalls", "--libs=none", "-p", str(target.pid))
+        err = tracer.stderr.read()
+        if tracer.wait() or target.wait():
+            raise Wrong("%d: %s" % (tracer.returncode, err))
+    rows = bench.query("select caller_name as caller, result from calls where name='asleep' and "
+                       "tid=%d and caller_name='wait4'" % target.pid)
+    if not rows:
+        raise Wrong(bench.query("select name, caller_name, result, tid from calls limit 50"))
+
+
+def suite_of(suite):
+    waits = Waits(suite)
+    try:
+        need_tracefs()
+    except Skip as why:
+        suite.skip("waits by tracefs", why)
+        return
+    suite.run_all([
+        who_woke_it_is_told,
+        so_it_is_beneath_functions_of_the_kernel,
+        self_time_is_time_on_the_cpu,
+        others_are_not_shown,
+        they_can_be_left_out,
+        a_wait_that_began_before_is_not_shown,
+    ], waits)
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)
