@@ -12,6 +12,7 @@
 #include "values/declared.h"
 #include "values/failure.h"
 #include "values/items.h"
+#include "values/pointees.h"
 
 struct fc_values {
 	FC_VEC(struct fc_formats *) tables;
@@ -306,12 +307,21 @@ static uint32_t twin_of(const struct call_record *call, uint32_t param)
 	return UINT32_MAX;
 }
 
+/* What the call was given to read may be told as it ends, also of one that failed. */
+static bool is_only_read(const struct record *record, uint32_t param)
+{
+	struct fc_pointee to;
+	return fc_pointee_find(record->types, fc_param_type(record->types, record->func, param),
+			       &to) &&
+	       to.is_const;
+}
+
 /* What the call has written counts, where it is told. */
 static const struct fc_value_bytes *behind_of(const struct call_record *call, uint32_t param)
 {
 	const struct fc_value_bytes *given = find_behind(&call->given, param);
 	const struct fc_value_bytes *written =
-		call->has_after && !has_failed(call)
+		call->has_after && (!has_failed(call) || is_only_read(&call->given, param))
 			? find_behind(&call->after, twin_of(call, param))
 			: NULL;
 	bool counts = written && written->is_there && !is_same_list(given, written);
@@ -593,6 +603,21 @@ static void add_errno(struct fc_value_text *text, const struct record *record,
 		put_error(text, error);
 }
 
+/* A pointer that is an error, as the kernel's functions return them, is told as its number. */
+static bool put_error_pointer(struct fc_value_text *text, const struct record *record,
+			      const struct fc_value_shown *shown)
+{
+	enum { WORD = 8, DIGITS = 16 };
+	char digits[DIGITS];
+	int error;
+	if (shown->value.nr != WORD || !find_errno(record, &error) ||
+	    signed_of(&shown->value, WORD) != -(int64_t)error)
+		return false;
+	snprintf(digits, sizeof(digits), "%d", -error);
+	fc_value_text_add(text, digits);
+	return true;
+}
+
 bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
 			   struct fc_value_text *ret)
 {
@@ -602,7 +627,8 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 	if (!find_result(values, result, &record))
 		return false;
 	show_result(&record, &shown);
-	put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, &shown);
+	if (!put_error_pointer(ret, &record, &shown))
+		put(ret, &record, FC_PARAM_RESULT, proto_of(&record)->type, &shown);
 	add_errno(ret, &record, &shown);
 	return true;
 }

@@ -63,3 +63,26 @@ uint64_t fc_event_field_read(const struct fc_event_field *field, const void *eve
 	memcpy(&ret, (const char *)event + off, nr);
 	return ret;
 }
+
+/* Documentation/trace/events.rst: from the event's begin, and its bytes with the last zero << 16. */
+const char *fc_event_field_text(const struct fc_event_field *field, const void *event,
+				size_t size, size_t *length)
+{
+	uint64_t word = fc_event_field_read(field, event, size, 0);
+	size_t off = word & 0xffff, nr = word >> 16 & 0xffff;
+	if (!nr || off > size || nr > size - off)
+		return NULL;
+	const char *text = (const char *)event + off;
+	*length = strnlen(text, nr);
+	return text;
+}
+
+const char *fc_event_field_chars(const struct fc_event_field *field, const void *event,
+				 size_t size, size_t *length)
+{
+	if (field->off > size || field->size > size - field->off)
+		return NULL;
+	const char *text = (const char *)event + field->off;
+	*length = strnlen(text, field->size);
+	return text;
+}

@@ -18,5 +18,11 @@ int fc_event_format_find(const char *folder, const char *system, const char *eve
 /* A number of an event that has size bytes; 0: it has no such. item: of an array of words. */
 uint64_t fc_event_field_read(const struct fc_event_field *field, const void *event, size_t size,
 			     size_t item);
+/* A text of it (__data_loc): where that is in the event, and how long; NULL: it has none. */
+const char *fc_event_field_text(const struct fc_event_field *field, const void *event,
+				size_t size, size_t *length);
+/* The same of a field of chars in it. */
+const char *fc_event_field_chars(const struct fc_event_field *field, const void *event,
+				 size_t size, size_t *length);
 
 #endif

@@ -17,6 +17,7 @@
 #include "capture/kernel/function_graph.h"
 #include "capture/kernel/kernel_results.h"
 #include "capture/kernel/off_cpu.h"
+#include "capture/kernel/path_probes.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/return_probes.h"
 #include "capture/kernel/states.h"
@@ -25,6 +26,7 @@
 #include "capture/syscall/syscalls.h"
 #include "trace/clock.h"
 #include "trace/record.h"
+#include "values/failure.h"
 
 #define TAKE_EVERY_NS 200000 /* a look costs a system call for each CPU */
 
@@ -42,6 +44,7 @@ struct fc_kernel {
 	struct fc_raws *raws;
 	struct fc_kernel_funcs *funcs;	   /* NULL: only system calls */
 	struct fc_kernel_results *results; /* NULL: none of them */
+	bool has_paths;
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -199,6 +202,7 @@ static void enter(struct fc_kernel *kernel, const struct fc_raw *raw, const uint
 		return;
 	state->is_open = true;
 	state->number = raw->number;
+	fc_syscalls_paths(kernel->syscalls, raw->number, args, &state->paths);
 	size_t nr = fc_syscalls_enter(kernel->syscalls, raw->tsc, raw->number, args, words);
 	add_words(kernel, raw, words, nr);
 }
@@ -218,8 +222,8 @@ static void leave(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_
 	if (!state->is_open)
 		return;
 	state->is_open = false;
-	size_t nr =
-		fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number, raw->value, words);
+	size_t nr = fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number, raw->value,
+				      &state->paths, words);
 	add_words(kernel, raw, words, nr);
 }
 
@@ -282,6 +286,14 @@ static void come_back(struct fc_kernel *kernel, int tid, const struct fc_raw *ra
 
 /* ---- all of it, in order of time ---- */
 
+static void take_path(const struct fc_raw *raw, const uint64_t *words, struct fc_state *state)
+{
+	bool is_error = (int64_t)raw->number < 0 && (int64_t)raw->number > -FC_ERRORS;
+	if (state->is_open && !is_error)
+		fc_paths_take(&state->paths, raw->number, (uint64_t)raw->value,
+			      (const char *)words);
+}
+
 static void take_left(struct fc_kernel *kernel)
 {
 	pthread_mutex_lock(&kernel->leaving);
@@ -292,7 +304,7 @@ static void take_left(struct fc_kernel *kernel)
 }
 
 static void tell_of_thread(struct fc_kernel *kernel, const struct fc_raw *raw,
-			   const uint64_t *args)
+			   const uint64_t *words)
 {
 	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
 	if (is_left(state, raw))
@@ -300,7 +312,7 @@ static void tell_of_thread(struct fc_kernel *kernel, const struct fc_raw *raw,
 	state->is_traced = true;
 	end_off(kernel, raw, state);
 	if (raw->kind == FC_RAW_CALL)
-		enter(kernel, raw, args, state);
+		enter(kernel, raw, words, state);
 	else if (raw->kind == FC_RAW_RESULT)
 		leave(kernel, raw, state);
 	else if (state->is_own)
@@ -309,6 +321,8 @@ static void tell_of_thread(struct fc_kernel *kernel, const struct fc_raw *raw,
 		enter_func(kernel, raw, state);
 	else if (raw->kind == FC_RAW_EXIT)
 		leave_func(kernel, raw, state);
+	else if (raw->kind == FC_RAW_PATH)
+		take_path(raw, words, state);
 	else
 		keep_result(kernel, raw, state);
 }
@@ -481,19 +495,36 @@ static void stop(struct fc_well *well, uint64_t now_tsc)
 
 /* ---- its life ---- */
 
+static struct fc_probe_event event_of(const struct fc_kernel *kernel, const char *name)
+{
+	return (struct fc_probe_event){ fc_tracefs_root(kernel->tracefs), folder_of(kernel),
+					fc_tracefs_group(kernel->tracefs), name };
+}
+
 /* The kernel's probes of returns must be there before the tracer. */
 static int find_results(struct fc_kernel *kernel)
 {
 	int err =
 		fc_kernel_results_create(kernel->funcs, kernel->opts.results, &kernel->results);
+	struct fc_probe_event event = event_of(kernel, FC_RETURN_PROBES_EVENT);
 	if (!err)
-		err = fc_return_probes_add(fc_tracefs_root(kernel->tracefs), folder_of(kernel),
-					   fc_tracefs_group(kernel->tracefs), kernel->funcs);
+		err = fc_return_probes_add(&event, kernel->funcs);
 	if (err) {
 		fc_kernel_results_destroy(kernel->results);
 		kernel->results = NULL;
 	}
 	return err;
+}
+
+static void find_paths(struct fc_kernel *kernel)
+{
+	struct fc_probe_event event = event_of(kernel, FC_PATH_PROBES_EVENT);
+	kernel->has_paths = !fc_path_probes_add(&event);
+	if (kernel->has_paths)
+		return;
+	fc_auto_free char *sentence = fc_asprintf(
+		"of names of files system calls show only the address: %s", fc_fail_text());
+	kernel->opts.say(kernel->opts.ctx, sentence);
 }
 
 static int set_up_functions(struct fc_kernel *kernel)
@@ -525,6 +556,7 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 {
 	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
 	       (kernel->results ? FC_RAWS_RETURNS : 0) |
+	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : 0);
 }
 
@@ -543,6 +575,7 @@ static int set_up(struct fc_kernel *kernel)
 		{ "events/sched/sched_waking/enable", "1", true },
 	};
 	const char *folder = folder_of(kernel);
+	find_paths(kernel);
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
 	if (!err)
 		err = fc_raws_create(folder, kinds_of(kernel),
@@ -576,6 +609,12 @@ int fc_kernel_open(const struct fc_kernel_opts *opts, struct fc_kernel **ret)
 	return 0;
 }
 
+static void remove_event(const struct fc_kernel *kernel, const char *name)
+{
+	struct fc_probe_event event = event_of(kernel, name);
+	fc_probe_event_remove(&event);
+}
+
 void fc_kernel_close(struct fc_kernel *kernel)
 {
 	if (!kernel)
@@ -583,9 +622,11 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	fc_cpus_close(kernel->cpus);
 	if (kernel->funcs)
 		fc_function_graph_end(folder_of(kernel));
+	/* Nobody reads the instance any more, and its tracer is off. */
 	if (kernel->results)
-		fc_return_probes_remove(fc_tracefs_root(kernel->tracefs), folder_of(kernel),
-					fc_tracefs_group(kernel->tracefs));
+		remove_event(kernel, FC_RETURN_PROBES_EVENT);
+	if (kernel->has_paths)
+		remove_event(kernel, FC_PATH_PROBES_EVENT);
 	fc_tracefs_close(kernel->tracefs);
 	fc_syscalls_destroy(kernel->syscalls);
 	fc_off_cpu_destroy(kernel->off_cpu);

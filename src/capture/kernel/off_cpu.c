@@ -156,8 +156,7 @@ static void keep_name(struct fc_off_cpu *off, int tid, const uint64_t *words)
 {
 	struct known *known = known_of(off, tid);
 	known->tid = tid;
-	memcpy(known->name, words, sizeof(known->name));
-	known->name[NAME_SIZE - 1] = '\0';
+	snprintf(known->name, sizeof(known->name), "%s", (const char *)words);
 }
 
 /* before "NAME[TID]" after, or the number alone where nobody knows the name. */

@@ -39,7 +39,7 @@ size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, ui
 /* FC_RAW_WAKING of it. */
 size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
 			uint64_t ret[FC_OFF_CPU_WORDS]);
-/* FC_RAW_SWITCH to it; words: the name of who ran before. */
+/* FC_RAW_SWITCH to it; words: the name of who ran before, a text. */
 size_t fc_off_cpu_in(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
 		     uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS]);
 

@@ -9,6 +9,7 @@
 #include "base/order.h"
 #include "base/vec.h"
 #include "capture/kernel/eventformat.h"
+#include "capture/kernel/path_probes.h"
 #include "capture/kernel/return_probes.h"
 
 /* Fields that all events have, two of each kind, and words of some. */
@@ -26,16 +27,18 @@ static const struct {
 	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret", NULL },
 	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", NULL },
 	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", NULL },
-	[FC_RAW_RETURN] = { NULL, FC_RETURN_PROBES_EVENT, FC_RETURN_PROBES_FUNC,
+	[FC_RAW_RETURN] = { NULL, FC_RETURN_PROBES_EVENT, FC_PROBE_FUNC,
 			    FC_RETURN_PROBES_RESULT, NULL },
 	[FC_RAW_SWITCH] = { "sched", "sched_switch", "prev_state", "next_pid", "prev_comm" },
 	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL },
+	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
+			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME },
 };
 
 struct fc_raws {
 	struct layout layouts[FC_RAW_NR];
 	FC_VEC(struct fc_raw) list;
-	FC_VEC(uint64_t) words; /* FC_RAW_WORDS of each that has some */
+	FC_VEC(uint64_t) words;
 };
 
 static int find(struct layout *layout, enum fc_raw_kind kind, const char *folder,
@@ -79,12 +82,37 @@ size_t fc_raws_nr(const struct fc_raws *raws)
 	return raws->list.nr;
 }
 
-static void add_words(struct fc_raws *raws, const struct fc_event_field *field,
-		      const void *event, size_t size)
+static uint32_t add_args(struct fc_raws *raws, const struct fc_event_field *field,
+			 const void *event, size_t size)
 {
-	fc_vec_reserve(&raws->words, FC_RAW_WORDS);
-	for (size_t i = 0; i < FC_RAW_WORDS; i++)
-		raws->words.at[raws->words.nr++] = fc_event_field_read(field, event, size, i);
+	for (size_t i = 0; i < FC_SYSCALL_ARGS; i++)
+		fc_vec_push(&raws->words, fc_event_field_read(field, event, size, i));
+	return FC_SYSCALL_ARGS;
+}
+
+/* So many bytes of it, and a zero. */
+static uint32_t add_text(struct fc_raws *raws, const char *text, size_t length)
+{
+	uint64_t words[FC_RAW_TEXT / sizeof(uint64_t)] = { 0 };
+	length = length < FC_RAW_TEXT ? length : FC_RAW_TEXT - 1;
+	size_t nr = length / sizeof(uint64_t) + 1;
+	if (length)
+		memcpy(words, text, length);
+	for (size_t i = 0; i < nr; i++)
+		fc_vec_push(&raws->words, words[i]);
+	return (uint32_t)nr;
+}
+
+static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
+			  const struct fc_event_field *field, const void *event, size_t size)
+{
+	size_t length = 0;
+	if (kind == FC_RAW_CALL)
+		return add_args(raws, field, event, size);
+	const char *text = kind == FC_RAW_PATH
+				   ? fc_event_field_text(field, event, size, &length)
+				   : fc_event_field_chars(field, event, size, &length);
+	return add_text(raws, text, length);
 }
 
 void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
@@ -104,17 +132,16 @@ void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
 		.tid = (int)fc_event_field_read(&field[PID], event, size, 0),
 		.order = (uint32_t)raws->list.nr,
 		.kind = kind,
-		.words = (uint32_t)(raws->words.nr / FC_RAW_WORDS),
+		.words = (uint32_t)raws->words.nr,
 	};
 	if (field[WORDS].name)
-		add_words(raws, &field[WORDS], event, size);
+		raw.nr_words = add_words(raws, kind, &field[WORDS], event, size);
 	fc_vec_push(&raws->list, raw);
 }
 
 static const uint64_t *words_of(const struct fc_raws *raws, const struct fc_raw *raw)
 {
-	return events[raw->kind].words ? raws->words.at + (size_t)raw->words * FC_RAW_WORDS
-				       : NULL;
+	return raw->nr_words ? raws->words.at + raw->words : NULL;
 }
 
 static int by_time(const void *a, const void *b)
@@ -133,8 +160,8 @@ static void drop(struct fc_raws *raws, size_t nr)
 		struct fc_raw *raw = &raws->list.at[i];
 		const uint64_t *words = words_of(raws, raw);
 		raw->order = (uint32_t)i;
-		raw->words = (uint32_t)(kept.nr / FC_RAW_WORDS);
-		for (size_t k = 0; words && k < FC_RAW_WORDS; k++)
+		raw->words = (uint32_t)kept.nr;
+		for (size_t k = 0; k < raw->nr_words; k++)
 			fc_vec_push(&kept, words[k]);
 	}
 	if (kept.nr)

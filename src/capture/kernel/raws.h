@@ -20,6 +20,7 @@ enum fc_raw_kind {
 	FC_RAW_RETURN, /* of return_probes.h, just before the exit */
 	FC_RAW_SWITCH, /* sched:sched_switch */
 	FC_RAW_WAKING, /* sched:sched_waking */
+	FC_RAW_PATH,   /* of path_probes.h, within a system call */
 	FC_RAW_NR,
 };
 
@@ -29,20 +30,21 @@ enum {
 	FC_RAWS_FUNCTIONS = 1u << FC_RAW_ENTRY | 1u << FC_RAW_EXIT,
 	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
+	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
 };
 
-enum { FC_RAW_WORDS = FC_SYSCALL_ARGS };
+enum { FC_RAW_TEXT = 1024 }; /* bytes of one, with the last zero */
 
 struct fc_raw {
 	uint64_t tsc;
 	uint64_t number; /* of a system call; a function's address; the state of who is switched
-			  * from; who is woken */
+			  * from; who is woken; a path's struct filename */
 	int64_t value;	 /* a system call's or a function's result, a function's depth; who is
-			  * switched to; common_flags of who wakes */
+			  * switched to; common_flags of who wakes; a path's pointer */
 	int tid;	 /* in which it happened: who is switched from, who wakes */
 	uint32_t order;	 /* of those taken at the same time */
 	enum fc_raw_kind kind;
-	uint32_t words; /* which of those held are its own */
+	uint32_t words, nr_words; /* of those that are held: its own */
 };
 
 struct fc_raws;
@@ -59,8 +61,9 @@ size_t fc_raws_nr(const struct fc_raws *raws);
 /* An event of a CPU: for fc_cpus_take(). */
 void fc_raws_add(void *raws, uint64_t tsc, const void *event, size_t size);
 /*
- * Those before until, in order of time. words: the arguments of FC_RAW_CALL, the name (16 bytes) of who
- * is switched from, else NULL. They are dropped then.
+ * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL; a text that
+ * ends with a zero: the name of who is switched from, a path ("": it could not be read); else NULL. They
+ * are dropped then.
  */
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,
 		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *words),

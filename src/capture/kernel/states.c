@@ -40,8 +40,10 @@ struct fc_state *fc_states_get(struct fc_states *states, int tid)
 
 void fc_states_deinit(struct fc_states *states)
 {
-	for (size_t i = 0; i < states->room; i++)
+	for (size_t i = 0; i < states->room; i++) {
 		fc_vec_free(&states->at[i].funcs);
+		fc_paths_forget(&states->at[i].paths);
+	}
 	free(states->at);
 	*states = (struct fc_states){ 0 };
 }

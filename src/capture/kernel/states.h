@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "capture/syscall/paths.h"
 
 /* A kernel function that is open. */
 struct fc_open_func {
@@ -18,13 +19,14 @@ struct fc_open_func {
 };
 
 struct fc_state {
-	int tid;	   /* 0: a free place */
-	bool is_open;	   /* a system call is, beneath all functions */
-	bool is_own;	   /* it is one of fctrace's own: nothing of it is told */
-	bool is_traced;	   /* something that it did was told */
-	uint64_t number;   /* of that call */
-	uint32_t off;	   /* off the CPU: the function that stands for it; else 0 */
-	uint64_t left_tsc; /* it is not traced any more since; 0: it is */
+	int tid;	       /* 0: a free place */
+	bool is_open;	       /* a system call is, beneath all functions */
+	bool is_own;	       /* it is one of fctrace's own: nothing of it is told */
+	bool is_traced;	       /* something that it did was told */
+	uint64_t number;       /* of that call */
+	struct fc_paths paths; /* that it was given */
+	uint32_t off;	       /* off the CPU: the function that stands for it; else 0 */
+	uint64_t left_tsc;     /* it is not traced any more since; 0: it is */
 	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 

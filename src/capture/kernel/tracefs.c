@@ -17,7 +17,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "capture/kernel/return_probes.h"
+#include "capture/kernel/probe_event.h"
 #include "capture/kernel/toplevel.h"
 #include "capture/kernel/tracefile.h"
 
@@ -167,7 +167,7 @@ size_t fc_tracefs_clean(void)
 	}
 	if (dir)
 		closedir(dir);
-	fc_return_probes_clean(root, is_group_left);
+	fc_probe_events_clean(root, is_group_left);
 	return nr;
 }
 

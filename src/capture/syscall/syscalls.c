@@ -39,6 +39,7 @@ struct call {
 	uint8_t nr_args, size[FC_SYSCALL_ARGS];
 	uint8_t result_size; /* 0: it has none */
 	bool is_known;	     /* what it is given and returns */
+	uint8_t nr_paths, path[FC_PATH_PARAMS];
 };
 
 struct fc_syscalls {
@@ -80,20 +81,33 @@ static void add_entry(struct fc_formats *formats, struct call *call, uint32_t fu
 			       call->nr_args);
 }
 
+/* What the kernel takes of it is told as the call ends: it may have to be read from a disk first. */
+static struct fc_format_part path_part(const struct call *call, uint32_t i)
+{
+	return (struct fc_format_part){
+		.fetch = { .how = FCA_FETCH_STRING,
+			   .size = (uint16_t)(FC_PATH_ROOM / call->nr_paths) },
+		.param = call->path[i],
+		.level = 1,
+	};
+}
+
 static void add_exit(struct fc_formats *formats, struct call *call, uint32_t func)
 {
 	const struct fc_types *types = fc_formats_types(formats);
-	uint32_t result = fc_param_type(types, func, FC_PARAM_RESULT);
+	uint32_t result = fc_param_type(types, func, FC_PARAM_RESULT), nr = 2;
 	if (!result)
 		return;
 	call->result_size = size_of(types, result);
-	struct fc_format_part parts[] = {
+	struct fc_format_part parts[2 + FC_PATH_PARAMS] = {
 		value_part(FC_PARAM_RESULT, call->result_size),
 		{ .fetch = { .how = FCA_FETCH_ERROR, .size = sizeof(int) },
 		  .param = FC_PARAM_RESULT,
 		  .level = FC_LEVEL_ERRNO },
 	};
-	fc_formats_add(formats, fca_format(call->id, true), func, parts, 2);
+	for (uint32_t i = 0; i < call->nr_paths; i++)
+		parts[nr++] = path_part(call, i);
+	fc_formats_add(formats, fca_format(call->id, true), func, parts, nr);
 }
 
 static void find_values(struct fc_syscalls *syscalls)
@@ -109,6 +123,8 @@ static void find_values(struct fc_syscalls *syscalls)
 			continue;
 		func = fc_type_copy_take(&copy, func, 1);
 		syscalls->calls[i].is_known = true;
+		syscalls->calls[i].nr_paths = (uint8_t)fc_paths_params(syscalls->funcs[i].name,
+								       syscalls->calls[i].path);
 		add_entry(formats, &syscalls->calls[i], func);
 		add_exit(formats, &syscalls->calls[i], func);
 	}
@@ -193,8 +209,31 @@ size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 	return nr;
 }
 
+void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
+		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths)
+{
+	const struct call *call = find(syscalls, number);
+	uint64_t pointer[FC_PATH_PARAMS];
+	for (unsigned i = 0; i < call->nr_paths; i++)
+		pointer[i] = arg[call->path[i]];
+	fc_paths_begin(paths, pointer, call->nr_paths);
+}
+
+/* The word that says how many bytes follow, and they; room: bytes, at most. */
+static size_t add_text(const char *text, size_t room, uint64_t *ret)
+{
+	size_t length = text ? strlen(text) : 0, nr = length < room ? length : room;
+	size_t words = (nr + WORD - 1) / WORD;
+	ret[0] = text ? nr | (nr < length ? FCA_GOT_MORE : 0) : FCA_GOT_NONE;
+	memset(ret + 1, 0, words * WORD);
+	if (nr)
+		memcpy(ret + 1, text, nr);
+	return 1 + words;
+}
+
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 int64_t result, uint64_t ret[FC_SYSCALL_WORDS])
+			 int64_t result, const struct fc_paths *paths,
+			 uint64_t ret[FC_SYSCALL_WORDS])
 {
 	const struct call *call = find(syscalls, number);
 	bool has_failed = result < 0 && result > -FC_ERRORS;
@@ -202,12 +241,15 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		result = -EINTR;
 	size_t nr = 0;
 	if (call->result_size) {
-		ret[nr++] = values_head(tsc, has_failed ? 4 : 3);
+		nr = 1;
 		ret[nr++] = fca_format(call->id, true);
 		ret[nr++] = has_failed ? (uint64_t)-1 : (uint64_t)result;
 		ret[nr++] = has_failed ? sizeof(int) : FCA_GOT_NONE;
 		if (has_failed)
 			ret[nr++] = (uint64_t)-result;
+		for (unsigned i = 0; i < call->nr_paths; i++)
+			nr += add_text(paths->text[i], FC_PATH_ROOM / call->nr_paths, ret + nr);
+		ret[0] = values_head(tsc, nr - 1);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);
 	return nr;

@@ -11,13 +11,14 @@
 
 #include <stddef.h>
 
+#include "capture/syscall/paths.h"
 #include "trace/source.h"
 
 #define FC_SYSCALL_MODULE "[system call]"
 
 enum {
 	FC_SYSCALL_ARGS = 6,
-	FC_SYSCALL_WORDS = 16, /* of an entry or a return, at most */
+	FC_SYSCALL_WORDS = 128, /* of an entry or a return, at most */
 };
 
 struct fc_syscalls;
@@ -28,11 +29,19 @@ void fc_syscalls_destroy(struct fc_syscalls *syscalls);
 
 const struct fc_module_info *fc_syscalls_module(const struct fc_syscalls *syscalls);
 
+/* Which names of files such a call was given; none is known yet. */
+void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
+		       const uint64_t arg[FC_SYSCALL_ARGS], struct fc_paths *paths);
+
 /* Words for a tap, with the arguments: how many. A number that nobody knows is told as syscall(). */
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS]);
-/* Of one that was entered by this number: what the kernel returned, or less than 0 its error. */
+/*
+ * Of one that was entered by this number: what the kernel returned, or less than 0 its error; paths: what
+ * fc_syscalls_paths() has set, with what is known by now.
+ */
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
-			 int64_t result, uint64_t ret[FC_SYSCALL_WORDS]);
+			 int64_t result, const struct fc_paths *paths,
+			 uint64_t ret[FC_SYSCALL_WORDS]);
 
 #endif

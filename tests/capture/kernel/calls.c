@@ -8,6 +8,7 @@
  *   calls signals      a handler that calls interrupts pause()
  *   calls waits N      as `one`, when a line has come
  *   calls says N       as `one`, and says so
+ *   calls names        calls that are given names of files, beneath /tmp/fctrace-names
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +107,28 @@ static void signals(void)
 	pause();
 }
 
+/* Errors are of no interest, but there are some. */
+static void names(void)
+{
+	char text[16], *const none[] = { NULL };
+	struct stat stat_of;
+	struct statfs statfs_of;
+	mkdir("/tmp/fctrace-names", 0755);
+	sink += chdir("/tmp/fctrace-names");
+	close(open("one", O_CREAT | O_RDWR, 0644));
+	sink += link("one", "two");
+	sink += symlink("two", "three");
+	sink += readlink("three", text, sizeof(text));
+	sink += rename("two", "four");
+	sink += renameat(AT_FDCWD, "four", AT_FDCWD, "five");
+	sink += linkat(AT_FDCWD, "five", AT_FDCWD, "six", 0);
+	sink += stat("six", &stat_of) + lstat("three", &stat_of) + access("no such file", R_OK);
+	sink += chmod("six", 0600) + truncate("six", 5) + statfs(".", &statfs_of);
+	sink += execve("/no/such/program", none, none);
+	sink += unlink("one") + unlink("three") + unlink("five") + unlink("six");
+	sink += chdir("/") + rmdir("/tmp/fctrace-names");
+}
+
 int main(int argc, char **argv)
 {
 	int nr = argc > 2 ? atoi(argv[2]) : 1;
@@ -114,6 +139,8 @@ int main(int argc, char **argv)
 		forks(argv[0]);
 	else if (!strcmp(argv[1], "signals"))
 		signals();
+	else if (!strcmp(argv[1], "names"))
+		names();
 	else if (strcmp(argv[1], "waits") || read(0, line, sizeof(line)) > 0)
 		ones(nr);
 	if (!strcmp(argv[1], "says"))
