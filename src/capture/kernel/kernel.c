@@ -14,12 +14,12 @@
 #include "base/vec.h"
 #include "capture/agent/abi.h"
 #include "capture/kernel/cpus.h"
+#include "capture/kernel/func_probes.h"
 #include "capture/kernel/function_graph.h"
-#include "capture/kernel/kernel_results.h"
+#include "capture/kernel/kernel_values.h"
 #include "capture/kernel/off_cpu.h"
 #include "capture/kernel/path_probes.h"
 #include "capture/kernel/raws.h"
-#include "capture/kernel/return_probes.h"
 #include "capture/kernel/states.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
@@ -42,14 +42,16 @@ struct fc_kernel {
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
 	struct fc_raws *raws;
-	struct fc_kernel_funcs *funcs;	   /* NULL: only system calls */
-	struct fc_kernel_results *results; /* NULL: none of them */
-	bool has_paths;
+	struct fc_kernel_funcs *funcs;	 /* NULL: only system calls */
+	struct fc_kernel_values *values; /* of them; NULL: none */
+	bool has_args, has_results, has_paths;
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
 	struct fc_numbers *numbers;
 	struct fc_states states;
+	FC_VEC(int) held; /* threads whose last entry waits for its arguments, among others */
+	uint64_t nr_takes;
 	pthread_mutex_t leaving; /* of left */
 	FC_VEC(struct left) left;
 	FC_VEC(uint64_t) words; /* of one thread, not told yet */
@@ -127,6 +129,60 @@ static size_t nr_above(const struct fc_state *state, int64_t depth)
 	return nr;
 }
 
+/* An entry waits for the event that has its arguments, which is the next one of its thread. */
+static void hold(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_state *state)
+{
+	state->is_held = true;
+	state->held = *raw;
+	state->held_take = kernel->nr_takes;
+	fc_vec_push(&kernel->held, raw->tid);
+}
+
+/* arg: NULL, if they are not known. */
+static void tell_held(struct fc_kernel *kernel, struct fc_state *state, const uint64_t *arg)
+{
+	if (!state->is_held)
+		return;
+	const struct fc_raw *raw = &state->held;
+	const struct fc_kernel_func *func = fc_kernel_funcs_at(kernel->funcs, raw->number);
+	state->is_held = false;
+	if (arg) {
+		uint64_t words[FC_KERNEL_ENTRY_WORDS];
+		size_t nr = fc_kernel_values_args(kernel->values, func, raw->tsc, arg, words);
+		add_words(kernel, raw, words, nr);
+	}
+	add_record(kernel, raw, func->id, FC_ENTRY);
+}
+
+static void take_args(struct fc_kernel *kernel, const struct fc_raw *raw, const uint64_t *arg,
+		      struct fc_state *state)
+{
+	bool is_its =
+		state->is_held && fc_kernel_funcs_at(kernel->funcs, raw->number) ==
+					  fc_kernel_funcs_at(kernel->funcs, state->held.number);
+	tell_held(kernel, state, is_its ? arg : NULL);
+}
+
+/*
+ * Since when entries are held, or until: what comes behind them is not told yet. Those that were held
+ * when all was taken once more have lost their arguments.
+ */
+static uint64_t held_since(struct fc_kernel *kernel, uint64_t until)
+{
+	size_t nr = 0;
+	fc_vec_each (&kernel->held, tid) {
+		struct fc_state *state = fc_states_get(&kernel->states, *tid);
+		if (state->is_held && state->held_take < kernel->nr_takes)
+			tell_held(kernel, state, NULL);
+		if (!state->is_held)
+			continue;
+		until = state->held.tsc < until ? state->held.tsc : until;
+		kernel->held.at[nr++] = *tid;
+	}
+	kernel->held.nr = nr;
+	return until;
+}
+
 static void enter_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 		       struct fc_state *state)
 {
@@ -139,7 +195,10 @@ static void enter_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 		return;
 	fc_vec_push(&state->funcs,
 		    (struct fc_open_func){ .id = func->id, .depth = (int)raw->value });
-	add_record(kernel, raw, func->id, FC_ENTRY);
+	if (kernel->has_args && func->nr_args)
+		hold(kernel, raw, state);
+	else
+		add_record(kernel, raw, func->id, FC_ENTRY);
 }
 
 static struct fc_open_func *innermost(struct fc_state *state)
@@ -172,7 +231,8 @@ static void leave_func(struct fc_kernel *kernel, const struct fc_raw *raw,
 	state->funcs.nr--;
 	if (open->has_result) {
 		uint64_t words[FC_KERNEL_RESULT_WORDS];
-		size_t nr = fc_kernel_results_words(func, raw->tsc, open->result, words);
+		size_t nr = fc_kernel_values_result(kernel->values, func, raw->tsc,
+						    open->result, words);
 		add_words(kernel, raw, words, nr);
 	}
 	add_record(kernel, raw, func->id, FC_EXIT);
@@ -256,6 +316,7 @@ static void switch_from(struct fc_kernel *kernel, const struct fc_raw *raw)
 	enum { IS_DEAD = 0x10 | 0x20 };
 	uint64_t words[FC_OFF_CPU_WORDS];
 	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
+	tell_held(kernel, state, NULL);
 	end_off(kernel, raw, state);
 	if (is_told_off(kernel, state, raw))
 		add_words(kernel, raw, words,
@@ -310,6 +371,11 @@ static void tell_of_thread(struct fc_kernel *kernel, const struct fc_raw *raw,
 	if (is_left(state, raw))
 		return;
 	state->is_traced = true;
+	if (raw->kind == FC_RAW_ARGS) {
+		take_args(kernel, raw, words, state);
+		return;
+	}
+	tell_held(kernel, state, NULL);
 	end_off(kernel, raw, state);
 	if (raw->kind == FC_RAW_CALL)
 		enter(kernel, raw, words, state);
@@ -343,12 +409,14 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *word
 	}
 }
 
-/* Those before until, in order of time. */
-static void tell_events(struct fc_kernel *kernel, uint64_t until)
+/* Those before until, in order of time. Returns up to when all has been told. */
+static uint64_t tell_events(struct fc_kernel *kernel, uint64_t until)
 {
 	take_left(kernel);
 	fc_raws_tell(kernel->raws, until, tell_event, kernel);
+	until = held_since(kernel, until);
 	tell_words(kernel);
+	return until;
 }
 
 static void tell_lost(struct fc_kernel *kernel, uint64_t tsc)
@@ -365,7 +433,7 @@ static void tell_lost(struct fc_kernel *kernel, uint64_t tsc)
 static void tell_until(struct fc_kernel *kernel, uint64_t until)
 {
 	struct fc_strand_info strand = { .id = FC_STRAND_BESIDE };
-	tell_events(kernel, until);
+	until = tell_events(kernel, until);
 	kernel->tap->records(kernel->tap, &strand, NULL, 0, until);
 }
 
@@ -388,9 +456,9 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 		return err;
 	size_t size = 0;
 	fc_kernel_funcs_number(kernel->funcs, numbers);
-	const void *formats = kernel->results ? fc_kernel_results_formats(kernel->results,
-									  kernel->funcs, &size)
-					      : NULL;
+	const void *formats =
+		kernel->values ? fc_kernel_values_formats(kernel->values, kernel->funcs, &size)
+			       : NULL;
 	return fc_kernel_funcs_tell(kernel->funcs, numbers, formats, size, tap);
 }
 
@@ -446,6 +514,7 @@ static uint64_t take_once(struct fc_kernel *kernel, uint64_t now_tsc)
 {
 	size_t before = fc_raws_nr(kernel->raws);
 	uint64_t until = fc_cpus_take(kernel->cpus, now_tsc, fc_raws_add, kernel->raws);
+	kernel->nr_takes++;
 	kernel->had_events = fc_raws_nr(kernel->raws) > before;
 	tell_lost(kernel, now_tsc);
 	tell_until(kernel, until);
@@ -501,19 +570,32 @@ static struct fc_probe_event event_of(const struct fc_kernel *kernel, const char
 					fc_tracefs_group(kernel->tracefs), name };
 }
 
-/* The kernel's probes of returns must be there before the tracer. */
-static int find_results(struct fc_kernel *kernel)
+/* The kernel's probes must be there before the tracer. */
+static int probe_funcs(struct fc_kernel *kernel)
 {
-	int err =
-		fc_kernel_results_create(kernel->funcs, kernel->opts.results, &kernel->results);
-	struct fc_probe_event event = event_of(kernel, FC_RETURN_PROBES_EVENT);
-	if (!err)
-		err = fc_return_probes_add(&event, kernel->funcs);
-	if (err) {
-		fc_kernel_results_destroy(kernel->results);
-		kernel->results = NULL;
-	}
-	return err;
+	const struct fc_kernel_opts *opts = &kernel->opts;
+	struct fc_probe_event args = event_of(kernel, FC_FUNC_PROBES_ARGS);
+	struct fc_probe_event results = event_of(kernel, FC_FUNC_PROBES_RESULT);
+	int err = fc_kernel_values_create(kernel->funcs, opts->args, opts->results,
+					  &kernel->values);
+	if (err)
+		return err;
+	kernel->has_args = opts->args && !fc_func_probes_add_args(&args, kernel->funcs);
+	kernel->has_results =
+		opts->results && !fc_func_probes_add_results(&results, kernel->funcs);
+	return kernel->has_args || kernel->has_results ? 0 : -ENOENT;
+}
+
+static void find_values(struct fc_kernel *kernel)
+{
+	if ((!kernel->opts.args && !kernel->opts.results) || !probe_funcs(kernel))
+		return;
+	fc_auto_free char *sentence =
+		fc_asprintf("no arguments and results of the kernel's functions are shown: %s",
+			    fc_fail_text());
+	kernel->opts.say(kernel->opts.ctx, sentence);
+	fc_kernel_values_destroy(kernel->values);
+	kernel->values = NULL;
 }
 
 static void find_paths(struct fc_kernel *kernel)
@@ -537,6 +619,10 @@ static int set_up_functions(struct fc_kernel *kernel)
 		err = fc_kernel_funcs_check(kernel->funcs, "--knot", opts->except);
 	if (!err)
 		err = fc_kernel_funcs_check(kernel->funcs, "--from", opts->from);
+	if (!err)
+		err = fc_kernel_funcs_check(kernel->funcs, "--karg", opts->args);
+	if (!err)
+		err = fc_kernel_funcs_check(kernel->funcs, "--kret", opts->results);
 	if (err)
 		return err;
 	fc_kernel_funcs_mark(kernel->funcs, opts->from);
@@ -544,18 +630,15 @@ static int set_up_functions(struct fc_kernel *kernel)
 				       opts->except);
 	if (err)
 		return err;
-	if (opts->results && find_results(kernel)) {
-		fc_auto_free char *sentence = fc_asprintf(
-			"no results of the kernel's functions are shown: %s", fc_fail_text());
-		opts->say(opts->ctx, sentence);
-	}
+	find_values(kernel);
 	return fc_function_graph_begin(folder_of(kernel));
 }
 
 static unsigned kinds_of(const struct fc_kernel *kernel)
 {
 	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
-	       (kernel->results ? FC_RAWS_RETURNS : 0) |
+	       (kernel->has_args ? FC_RAWS_ARGS : 0) |
+	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
 	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : 0);
 }
@@ -623,8 +706,10 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	if (kernel->funcs)
 		fc_function_graph_end(folder_of(kernel));
 	/* Nobody reads the instance any more, and its tracer is off. */
-	if (kernel->results)
-		remove_event(kernel, FC_RETURN_PROBES_EVENT);
+	if (kernel->has_args)
+		remove_event(kernel, FC_FUNC_PROBES_ARGS);
+	if (kernel->has_results)
+		remove_event(kernel, FC_FUNC_PROBES_RESULT);
 	if (kernel->has_paths)
 		remove_event(kernel, FC_PATH_PROBES_EVENT);
 	fc_tracefs_close(kernel->tracefs);
@@ -634,7 +719,8 @@ void fc_kernel_close(struct fc_kernel *kernel)
 	pthread_mutex_destroy(&kernel->leaving);
 	fc_vec_free(&kernel->left);
 	fc_raws_destroy(kernel->raws);
-	fc_kernel_results_destroy(kernel->results);
+	fc_kernel_values_destroy(kernel->values);
+	fc_vec_free(&kernel->held);
 	fc_kernel_funcs_destroy(kernel->funcs);
 	fc_vec_free(&kernel->words);
 	free(kernel);

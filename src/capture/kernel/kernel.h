@@ -21,7 +21,8 @@ struct fc_kernel_opts {
 	char *const *only,
 		*const *except; /* globs: only these functions, none of these; NULL: all */
 	char *const *from;	/* globs: only these functions, and what they call; NULL: all */
-	char *const *results;	/* globs: what these return, too; NULL: of none */
+	char *const *args;	/* globs: what these are given, too; NULL: of none */
+	char *const *results;	/* what these return; the same */
 	/* What the user should know, once each. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;

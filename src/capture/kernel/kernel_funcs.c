@@ -352,7 +352,7 @@ int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbe
 		module->info.id = ++numbers->modules;
 		module->info.funcs = module->funcs.at;
 		module->info.nr_funcs = module->funcs.nr;
-		if (!strcmp(module->info.path, FC_KERNEL_MODULE)) {
+		if (module == funcs->modules.at) {
 			module->info.values = values;
 			module->info.values_size = values_size;
 		}

@@ -16,6 +16,8 @@
 #define FC_KERNEL_MODULE    "[kernel]"
 #define FC_INTERRUPT_MODULE "[interrupt]"
 
+enum { FC_KERNEL_ARGS = 6 }; /* that are looked at */
+
 struct fc_kernel_func {
 	uint64_t address;
 	const char *name, *module;
@@ -23,9 +25,11 @@ struct fc_kernel_func {
 		line; /* of available_filter_functions, from 1 on: its index for set_ftrace_filter */
 	uint32_t id;	     /* of the session; 0: it is not among those that are told */
 	uint8_t result_size; /* bytes of its result, if that is recorded; else 0 */
-	bool may_fail;	     /* the result may be the number of an error */
-	bool is_out;	     /* it is not traced */
-	bool is_start;	     /* by fc_kernel_funcs_mark() */
+	uint8_t nr_args;     /* arguments that are recorded, and bytes of each */
+	uint8_t arg_size[FC_KERNEL_ARGS];
+	bool may_fail; /* the result may be the number of an error */
+	bool is_out;   /* it is not traced */
+	bool is_start; /* by fc_kernel_funcs_mark() */
 };
 
 struct fc_kernel_funcs;
@@ -57,7 +61,7 @@ struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t
 
 /* Those that are traced get ids of the session. */
 void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers);
-/* The tap hears of their modules. values: of FC_KERNEL_MODULE (trace/source.h), or NULL. */
+/* The tap hears of their modules. values: of all of them, told with the first (trace/source.h), or NULL. */
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
 			 const void *values, size_t values_size, struct fc_tap *tap);
 

@@ -26,6 +26,14 @@ static void undefine(const char *root, const char *name)
 	fc_tracefile_append(root, DEFINITIONS, text);
 }
 
+int fc_probe_event_add_entry(const struct fc_probe_event *event, const char *function,
+			     const char *fetch)
+{
+	fc_auto_free char *text =
+		fc_asprintf("p:%s/%s %s %s\n", event->group, event->name, function, fetch);
+	return fc_tracefile_append(event->root, DEFINITIONS, text);
+}
+
 int fc_probe_event_add_return(const struct fc_probe_event *event, const char *function,
 			      const char *fetch)
 {

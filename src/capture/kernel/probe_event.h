@@ -11,7 +11,9 @@
 
 #include <stdbool.h>
 
-#define FC_PROBE_FUNC "__probe_func" /* the field that says which function was probed */
+/* The field that says which function was probed: of its entry, of its return. */
+#define FC_PROBE_ENTERED  "__probe_ip"
+#define FC_PROBE_RETURNED "__probe_func"
 
 struct fc_probe_event {
 	const char *root;   /* tracefs */
@@ -21,9 +23,12 @@ struct fc_probe_event {
 };
 
 /*
- * One probe more, of the return of that function; fetch: "ret=$retval:u64", the same for all probes of
- * an event. -errno with a sentence: the kernel has no such function, or forbids probes there.
+ * One probe more, of that function ("vfs_read", "MODULE:NAME") as it is entered, or as it returns. fetch:
+ * "ret=$retval:u64", the same for all probes of an event. -errno with a sentence: the kernel has no such
+ * function, or forbids probes there.
  */
+int fc_probe_event_add_entry(const struct fc_probe_event *event, const char *function,
+			     const char *fetch);
 int fc_probe_event_add_return(const struct fc_probe_event *event, const char *function,
 			      const char *fetch);
 /* In its instance. -errno with a sentence. */

@@ -2,6 +2,7 @@
 /* raws.c - events are read where their format says, held, and sorted by time. */
 #include "capture/kernel/raws.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,11 @@
 #include "base/order.h"
 #include "base/vec.h"
 #include "capture/kernel/eventformat.h"
+#include "capture/kernel/func_probes.h"
 #include "capture/kernel/path_probes.h"
-#include "capture/kernel/return_probes.h"
 
-/* Fields that all events have, two of each kind, and words of some. */
-enum { TYPE, PID, NUMBER, VALUE, WORDS, NR_FIELDS };
+/* Fields that all events have, two of each kind, and words of some: an array, a text, or first to last. */
+enum { TYPE, PID, NUMBER, VALUE, WORDS, LAST, NR_FIELDS };
 
 struct layout {
 	int id; /* 0: there is none of this kind */
@@ -21,18 +22,21 @@ struct layout {
 };
 
 static const struct {
-	const char *system, *event, *number, *value, *words;
+	const char *system, *event, *number, *value, *words, *last;
 } events[FC_RAW_NR] = {
-	[FC_RAW_CALL] = { "raw_syscalls", "sys_enter", "id", NULL, "args" },
-	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret", NULL },
-	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", NULL },
-	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", NULL },
-	[FC_RAW_RETURN] = { NULL, FC_RETURN_PROBES_EVENT, FC_PROBE_FUNC,
-			    FC_RETURN_PROBES_RESULT, NULL },
-	[FC_RAW_SWITCH] = { "sched", "sched_switch", "prev_state", "next_pid", "prev_comm" },
-	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL },
+	[FC_RAW_CALL] = { "raw_syscalls", "sys_enter", "id", NULL, "args", NULL },
+	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret", NULL, NULL },
+	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", NULL, NULL },
+	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", NULL, NULL },
+	[FC_RAW_ARGS] = { NULL, FC_FUNC_PROBES_ARGS, FC_PROBE_ENTERED, NULL,
+			  FC_FUNC_PROBES_FIRST, FC_FUNC_PROBES_LAST },
+	[FC_RAW_RETURN] = { NULL, FC_FUNC_PROBES_RESULT, FC_PROBE_RETURNED, FC_FUNC_PROBES_RET,
+			    NULL, NULL },
+	[FC_RAW_SWITCH] = { "sched", "sched_switch", "prev_state", "next_pid", "prev_comm",
+			    NULL },
+	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL, NULL },
 	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
-			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME },
+			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME, NULL },
 };
 
 struct fc_raws {
@@ -50,8 +54,13 @@ static int find(struct layout *layout, enum fc_raw_kind kind, const char *folder
 	layout->field[NUMBER].name = events[kind].number;
 	layout->field[VALUE].name = events[kind].value;
 	layout->field[WORDS].name = events[kind].words;
-	return fc_event_format_find(folder, system, events[kind].event, layout->field,
-				    NR_FIELDS, &layout->id);
+	layout->field[LAST].name = events[kind].last;
+	int err = fc_event_format_find(folder, system, events[kind].event, layout->field,
+				       NR_FIELDS, &layout->id);
+	if (!err && events[kind].last)
+		layout->field[WORDS].size = layout->field[LAST].off + layout->field[LAST].size -
+					    layout->field[WORDS].off;
+	return err;
 }
 
 int fc_raws_create(const char *folder, unsigned kinds, const char *probes, struct fc_raws **ret)
@@ -85,9 +94,11 @@ size_t fc_raws_nr(const struct fc_raws *raws)
 static uint32_t add_args(struct fc_raws *raws, const struct fc_event_field *field,
 			 const void *event, size_t size)
 {
-	for (size_t i = 0; i < FC_SYSCALL_ARGS; i++)
+	enum { NR = FC_SYSCALL_ARGS };
+	static_assert((int)NR == (int)FC_KERNEL_ARGS, "both kinds have as many");
+	for (size_t i = 0; i < NR; i++)
 		fc_vec_push(&raws->words, fc_event_field_read(field, event, size, i));
-	return FC_SYSCALL_ARGS;
+	return NR;
 }
 
 /* So many bytes of it, and a zero. */
@@ -107,7 +118,7 @@ static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
 			  const struct fc_event_field *field, const void *event, size_t size)
 {
 	size_t length = 0;
-	if (kind == FC_RAW_CALL)
+	if (kind == FC_RAW_CALL || kind == FC_RAW_ARGS)
 		return add_args(raws, field, event, size);
 	const char *text = kind == FC_RAW_PATH
 				   ? fc_event_field_text(field, event, size, &length)

@@ -17,7 +17,8 @@ enum fc_raw_kind {
 	FC_RAW_RESULT, /* raw_syscalls:sys_exit */
 	FC_RAW_ENTRY,  /* ftrace:funcgraph_entry */
 	FC_RAW_EXIT,   /* ftrace:funcgraph_exit */
-	FC_RAW_RETURN, /* of return_probes.h, just before the exit */
+	FC_RAW_ARGS,   /* of func_probes.h, just behind the entry */
+	FC_RAW_RETURN, /* of func_probes.h, just before the exit */
 	FC_RAW_SWITCH, /* sched:sched_switch */
 	FC_RAW_WAKING, /* sched:sched_waking */
 	FC_RAW_PATH,   /* of path_probes.h, within a system call */
@@ -28,6 +29,7 @@ enum fc_raw_kind {
 enum {
 	FC_RAWS_SYSCALLS = 1u << FC_RAW_CALL | 1u << FC_RAW_RESULT,
 	FC_RAWS_FUNCTIONS = 1u << FC_RAW_ENTRY | 1u << FC_RAW_EXIT,
+	FC_RAWS_ARGS = 1u << FC_RAW_ARGS,
 	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
@@ -61,7 +63,7 @@ size_t fc_raws_nr(const struct fc_raws *raws);
 /* An event of a CPU: for fc_cpus_take(). */
 void fc_raws_add(void *raws, uint64_t tsc, const void *event, size_t size);
 /*
- * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL; a text that
+ * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the FC_KERNEL_ARGS of FC_RAW_ARGS; a text that
  * ends with a zero: the name of who is switched from, a path ("": it could not be read); else NULL. They
  * are dropped then.
  */

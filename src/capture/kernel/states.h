@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "capture/kernel/raws.h"
 #include "capture/syscall/paths.h"
 
 /* A kernel function that is open. */
@@ -27,6 +28,9 @@ struct fc_state {
 	struct fc_paths paths; /* that it was given */
 	uint32_t off;	       /* off the CPU: the function that stands for it; else 0 */
 	uint64_t left_tsc;     /* it is not traced any more since; 0: it is */
+	bool is_held;	       /* the innermost function's entry waits for its arguments... */
+	struct fc_raw held;    /* ...this one */
+	uint64_t held_take;    /* since which look at the kernel's buffers */
 	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 

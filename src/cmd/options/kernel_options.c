@@ -53,6 +53,15 @@ const struct fc_option fc_option_kernel_from = {
 	FC_GLOBS(kernel.from),
 };
 
+const struct fc_option fc_option_kernel_args = {
+	0,
+	"karg",
+	"GLOB",
+	"what those of the kernel's functions are given that match; with -a all that --kfilter "
+	"names",
+	FC_GLOBS(kernel.args),
+};
+
 const struct fc_option fc_option_kernel_results = {
 	0,
 	"kret",

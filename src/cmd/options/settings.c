@@ -33,6 +33,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->kernel.only);
 	fc_globs_free(settings->kernel.except);
 	fc_globs_free(settings->kernel.from);
+	fc_globs_free(settings->kernel.args);
 	fc_globs_free(settings->kernel.results);
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
@@ -56,7 +57,7 @@ bool fc_settings_has_kernel_funcs(const struct fc_settings *settings)
 {
 	const struct fc_kernel_settings *kernel = &settings->kernel;
 	return kernel->functions || kernel->depth || kernel->only || kernel->except ||
-	       kernel->from || kernel->results;
+	       kernel->from || kernel->args || kernel->results;
 }
 
 bool fc_settings_has_syscalls(const struct fc_settings *settings)

@@ -113,7 +113,8 @@ struct fc_kernel_settings {
 	bool functions;		/* -k */
 	uint32_t depth;		/* -K; 0: all */
 	char **only, **except;	/* --kfilter, --knot: NULL-terminated, or NULL */
-	char **from, **results; /* --from, --kret: the same */
+	char **from;		/* --from: the same */
+	char **args, **results; /* --karg, --kret: the same */
 	bool no_waits;		/* --no-waits */
 };
 

@@ -181,14 +181,18 @@ struct fc_user_opts fc_program_opts(const struct fc_settings *settings)
 	};
 }
 
-/* Of which of the kernel's functions results are recorded; NULL: of none. */
-static char *const *kernel_results(const struct fc_settings *settings)
+/* Of which of the kernel's functions: those that are named, or all of a short list; NULL: of none. */
+static char *const *kernel_values(const struct fc_settings *settings, char *const *named,
+				  bool is_all)
 {
 	static char *const all[] = { "*", NULL };
-	bool is_all = settings->all_values || settings->only_failed;
-	return !settings->kernel.results && is_all && settings->kernel.only
-		       ? all
-		       : settings->kernel.results;
+	return !named && is_all && settings->kernel.only ? all : named;
+}
+
+static char *const *kernel_results(const struct fc_settings *settings)
+{
+	return kernel_values(settings, settings->kernel.results,
+			     settings->all_values || settings->only_failed);
 }
 
 static int open_kernel_as(const struct fc_settings *settings, bool with_functions,
@@ -201,6 +205,8 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 					     .only = asked->only,
 					     .except = asked->except,
 					     .from = asked->from,
+					     .args = kernel_values(settings, asked->args,
+								   settings->all_values),
 					     .results = kernel_results(settings),
 					     .say = say };
 	return fc_kernel_open(&opts, ret);

@@ -229,6 +229,24 @@ def results_are_those_of_the_system_call(bench):
         raise Wrong(rows)
 
 
+def arguments_are_those_of_the_system_call(bench):
+    """Each call has them, also where thousands come at a time; addresses of the kernel are not told."""
+    nr = bench.nr(1000, 20000)
+    told(bench, bench.program, "one", str(nr), options=[
+        *filters(["do_sys_openat2", "vfs_read", "path_openat"]), "--karg", "*"])
+    lost = bench.query("select count(*) as nr from calls where module='%s' and args is null" % KERNEL)
+    with_args = bench.query("select count(*) as nr from calls where name='do_sys_openat2' and args like "
+                            "'-100, 0x%'")
+    addresses = bench.query("select args from calls where module='%s' and args like '%%0xffff%%'" % KERNEL)
+    if lost[0]["nr"] or with_args[0]["nr"] < nr or addresses:
+        raise Wrong("%s without of %s, %s" % (lost, with_args, addresses[:5]))
+    rows = bench.query("select name, arg2, arg3 from calls where name in ('read', 'vfs_read') order by begin_ns")
+    pairs = [(row, after) for row, after in zip(rows, rows[1:])
+             if (row["name"], after["name"]) == ("read", "vfs_read")]
+    if not pairs or any((asked["arg2"], asked["arg3"]) != (got["arg2"], got["arg3"]) for asked, got in pairs):
+        raise Wrong(rows)
+
+
 def the_first_function_that_failed_is_the_innermost(bench):
     tap.need("setpriv")
     os.makedirs(bench.path("closed"))
@@ -279,6 +297,7 @@ def a_name_that_is_none_is_refused(bench):
                          (["--kfilter", "do_syscall_64"],
                           "--kfilter do_syscall_64: the kernel does not let"),
                          (["-k", "--from", "nosuch*"], "--from nosuch*"),
+                         (["-k", "--karg", "nosuch"], "--karg nosuch: the kernel has no function"),
                          (["--kfilter", "vfs_read", "--knot", "vfs_*"], "--knot leaves nothing")):
         done = bench.run(*words, bench.program, "one", "1")
         err = done.err.decode(errors="replace")
@@ -398,6 +417,7 @@ CASES = [
     all_functions,
     calls_of_fctrace_itself_are_not_shown,
     results_are_those_of_the_system_call,
+    arguments_are_those_of_the_system_call,
     the_first_function_that_failed_is_the_innermost,
     a_full_disk_is_found_out_as_the_example_says,
     too_many_results_are_said_to_be_so,
