@@ -8,6 +8,7 @@
  *   calls signals      a handler that calls interrupts pause()
  *   calls waits N      as `one`, when a line has come
  *   calls says N       as `one`, and says so
+ *   calls echoes N     a child sends back what comes over a socket, N times
  *   calls names        calls that are given names of files, beneath /tmp/fctrace-names
  */
 #define _GNU_SOURCE
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/time.h>
@@ -107,6 +109,25 @@ static void signals(void)
 	pause();
 }
 
+static void echoes(int nr)
+{
+	int ends[2];
+	char c = 'x';
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		return;
+	if (!fork()) {
+		close(ends[0]);
+		while (read(ends[1], &c, 1) == 1)
+			sink += write(ends[1], &c, 1);
+		_exit(0);
+	}
+	close(ends[1]);
+	for (int i = 0; i < nr; i++)
+		sink += write(ends[0], &c, 1) + read(ends[0], &c, 1);
+	close(ends[0]);
+	wait(NULL);
+}
+
 /* Errors are of no interest, but there are some. */
 static void names(void)
 {
@@ -139,6 +160,8 @@ int main(int argc, char **argv)
 		forks(argv[0]);
 	else if (!strcmp(argv[1], "signals"))
 		signals();
+	else if (!strcmp(argv[1], "echoes"))
+		echoes(nr);
 	else if (!strcmp(argv[1], "names"))
 		names();
 	else if (strcmp(argv[1], "waits") || read(0, line, sizeof(line)) > 0)

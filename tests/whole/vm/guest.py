@@ -15,6 +15,7 @@ A guest has no compiler: an interpreted one would take longer than all the rest.
 """
 import contextlib
 import glob
+import lzma
 import os
 import re
 import shutil
@@ -34,7 +35,7 @@ COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 TOOLS = ("nm", "strip", "unshare", "setpriv", "setarch", "mount", "umount", "taskset", "objdump",
          "chroot", "cat", "sh", "bash", "env", "prlimit", "strace",
          "ls", "sort", "find", "dash", "gawk", "sqlite3", "openssl", "tar", "xz", "sed", "grep", "perl",
-         "git", "make", "tee", "wc", "dd", "head", "md5sum", "sha256sum")
+         "git", "make", "trace-cmd", "tee", "wc", "dd", "head", "md5sum", "sha256sum")
 PERL = "use Config; print join qq(\n), @Config{qw(privlibexp archlibexp)}, @INC"
 BUSYBOX_LACKS = set(TOOLS)
 
@@ -196,6 +197,16 @@ class Tree:
             find.wait()
 
 
+def module_of(kernel, name):
+    """A module's bytes, from the package of that kernel; None: it is not there."""
+    top = os.path.dirname(os.path.dirname(kernel))
+    found = glob.glob(os.path.join(top, "**", "modules", "*", "kernel", name + "*"), recursive=True)
+    if not found:
+        return None
+    with (lzma.open if found[0].endswith(".xz") else open)(found[0], "rb") as f:
+        return f.read()
+
+
 class Guest:
     """Suites that run in one machine: add them, then boot()."""
 
@@ -239,6 +250,10 @@ class Guest:
             script.append("echo 'guest: %s'" % name)
             script.append(" ".join("'%s'" % word for word in [*argv, "--fctrace", self.fctrace]))
             script.append('echo "guest: status $?"')
+        overlay = module_of(kernel, "fs/overlayfs/overlay.ko")
+        if overlay:
+            with open(tree.at("/made/modules/overlay.ko"), "wb") as f:
+                f.write(overlay)
         tree.write("/made/run.sh", "\n".join(script) + "\n")
         tree.pack(os.path.join(self.folder, "initramfs"))
         self.emulate(kernel, words, told)

@@ -12,7 +12,8 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 import run as vm  # noqa: E402
 import tap  # noqa: E402
 
-SUITES = ["capture/kernel/run.py", "capture/kernel/functions.py", "capture/kernel/waits.py"]
+SUITES = ["capture/kernel/run.py", "capture/kernel/functions.py", "capture/kernel/waits.py",
+          "capture/kernel/compared.py"]
 
 
 def suite_of(suite):
