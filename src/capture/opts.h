@@ -70,6 +70,8 @@ struct fc_user_opts {
 	bool (*is_enough)(void *ctx);
 	/* Other sources of the same session, then NULL; or NULL (capture/drain/well.h). */
 	struct fc_well *const *wells;
+	char *const
+		*kthreads; /* of fc_tasks_backend: globs of kernel threads, else all threads */
 	void (*say)(void *ctx, const char *sentence); /* what the user should know, once each */
 	/* While files are read and planned, by any thread, now and then and when it is done
 	   (done is all); may be NULL. */

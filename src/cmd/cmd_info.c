@@ -117,7 +117,7 @@ static void print_command(struct info *info)
 {
 	print_label(info->out, "command");
 	if (!fc_reader_argc(info->reader))
-		fputs("none: what was traced ran already (-p)", info->out);
+		fputs("none: what was traced ran already", info->out);
 	for (int i = 0; i < fc_reader_argc(info->reader); i++) {
 		if (i)
 			fputc(' ', info->out);

@@ -123,7 +123,7 @@ static const struct fc_option *const options[] = {
 
 const struct fc_cmd fc_cmd_record = {
 	.name = "record",
-	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID | --kthread GLOB | --all-tasks",
 	.summary = "run PROGRAM and write its calls to a trace",
 	.options = options,
 	.runs_program = true,

@@ -37,8 +37,10 @@ static int end_output(const struct fc_settings *settings, int err, int wait_stat
 {
 	/* A reader that went away (| head) has seen enough. */
 	if (err && err != -EPIPE) {
-		fc_say("cannot write to %s: %s; the program ran on without it",
-		       settings->output ? settings->output : "stderr", strerror(-err));
+		fc_say("cannot write to %s: %s%s",
+		       settings->output ? settings->output : "stderr", strerror(-err),
+		       fc_settings_has_tasks(settings) ? ""
+						       : "; the program ran on without it");
 		return FC_STATUS_FAILED;
 	}
 	return fc_program_end(settings, wait_status);
@@ -213,7 +215,7 @@ static const struct fc_option *const options[] = {
 };
 
 const struct fc_cmd fc_cmd_trace = {
-	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID",
+	.usage = "[OPTIONS] PROGRAM [ARGS] | -p PID | --kthread GLOB | --all-tasks",
 	.summary = "show every function call of PROGRAM while it runs",
 	.options = options,
 	.runs_program = true,

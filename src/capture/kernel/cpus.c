@@ -176,7 +176,8 @@ static bool read_page(struct fc_cpus *cpus, struct cpu *cpu)
 }
 
 uint64_t fc_cpus_take(struct fc_cpus *cpus, uint64_t now_tsc,
-		      void (*take)(void *ctx, uint64_t tsc, const void *event, size_t size),
+		      void (*take)(void *ctx, int cpu, uint64_t tsc, const void *event,
+				   size_t size),
 		      void *ctx)
 {
 	uint64_t until = now_tsc;
@@ -188,7 +189,7 @@ uint64_t fc_cpus_take(struct fc_cpus *cpus, uint64_t now_tsc,
 				count_lost(cpus, cpu);
 			void *event = kbuffer_read_event(cpus->kbuffer, &tsc);
 			for (; event; event = kbuffer_next_event(cpus->kbuffer, &tsc))
-				take(ctx, tsc, event,
+				take(ctx, cpu->number, tsc, event,
 				     (size_t)kbuffer_event_size(cpus->kbuffer));
 		}
 		if (pages == PAGES_AT_ONCE && tsc && tsc < until)

@@ -14,11 +14,12 @@ int fc_cpus_open(const char *folder, struct fc_cpus **ret);
 void fc_cpus_close(struct fc_cpus *cpus);
 
 /*
- * Each event that there is now, CPU by CPU: take(ctx, when, its bytes, how many). Returns up to when
+ * Each event that there is now, CPU by CPU: take(ctx, which CPU, when, its bytes, how many). Returns up to when
  * all has been taken: now_tsc, or earlier if there was too much for one go.
  */
 uint64_t fc_cpus_take(struct fc_cpus *cpus, uint64_t now_tsc,
-		      void (*take)(void *ctx, uint64_t tsc, const void *event, size_t size),
+		      void (*take)(void *ctx, int cpu, uint64_t tsc, const void *event,
+				   size_t size),
 		      void *ctx);
 
 /* Events that the kernel had no room for, by its own count, as far as that was looked at. */

@@ -43,13 +43,14 @@ int fc_function_graph_begin(const char *folder)
 	return err ? err : fc_tracefile_write(folder, "current_tracer", "function_graph");
 }
 
-int fc_function_graph_follow(const char *folder, int tid, bool is_first)
+int fc_function_graph_follow(const char *folder, int tid, bool is_first, bool with_children)
 {
 	fc_auto_free char *text = fc_asprintf("%d", tid);
 	if (!is_first)
 		return fc_tracefile_append(folder, "set_ftrace_pid", text);
 	int err = fc_tracefile_write(folder, "set_ftrace_pid", text);
-	return err ? err : fc_tracefile_write(folder, "options/function-fork", "1");
+	return err || !with_children ? err
+				     : fc_tracefile_write(folder, "options/function-fork", "1");
 }
 
 void fc_function_graph_end(const char *folder)

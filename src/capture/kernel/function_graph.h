@@ -16,8 +16,8 @@ int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 			     char *const *only, char *const *except);
 /* The tracer is on, and traces nobody yet. It cannot be switched while the instance is read. */
 int fc_function_graph_begin(const char *folder);
-/* This thread and all that it makes, from now on; is_first: and nobody else. */
-int fc_function_graph_follow(const char *folder, int tid, bool is_first);
+/* This thread, and with_children all that it makes, from now on; is_first: and nobody else. */
+int fc_function_graph_follow(const char *folder, int tid, bool is_first, bool with_children);
 /* The kernel's functions are as they were. */
 void fc_function_graph_end(const char *folder);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@
 #include "capture/kernel/path_probes.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/states.h"
+#include "capture/kernel/tasks/everybody.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
 #include "capture/syscall/syscalls.h"
@@ -103,6 +105,14 @@ static void add_record(struct fc_kernel *kernel, const struct fc_raw *raw, uint3
 {
 	uint64_t word = fc_record(raw->tsc, func, kind);
 	add_words(kernel, raw, &word, 1);
+}
+
+/* Of a thread, after what was told of it before. */
+static void tell_life(struct fc_kernel *kernel, const struct fc_life_info *life)
+{
+	tell_words(kernel);
+	if (kernel->opts.whom != FC_KERNEL_PROGRAMS)
+		kernel->tap->life(kernel->tap, life);
 }
 
 /* ---- functions ---- */
@@ -267,6 +277,19 @@ static void enter(struct fc_kernel *kernel, const struct fc_raw *raw, const uint
 	add_words(kernel, raw, words, nr);
 }
 
+static void end_call(struct fc_kernel *kernel, const struct fc_raw *raw, int64_t result,
+		     struct fc_state *state)
+{
+	uint64_t words[FC_SYSCALL_WORDS];
+	keep_open(kernel, raw, state, 0);
+	if (!state->is_open)
+		return;
+	state->is_open = false;
+	size_t nr = fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number, result,
+				      &state->paths, words);
+	add_words(kernel, raw, words, nr);
+}
+
 /*
  * A call that was entered before it was looked at has no begin: nothing is told of it. The return of
  * a handler has no number, for the thread's registers are then those of what was interrupted.
@@ -274,17 +297,10 @@ static void enter(struct fc_kernel *kernel, const struct fc_raw *raw, const uint
 static void leave(struct fc_kernel *kernel, const struct fc_raw *raw, struct fc_state *state)
 {
 	static const uint64_t none = UINT64_MAX;
-	uint64_t words[FC_SYSCALL_WORDS];
 	state->is_own = false;
 	if (state->is_open && raw->number != state->number && raw->number != none)
 		close_open(kernel, raw, state);
-	keep_open(kernel, raw, state, 0);
-	if (!state->is_open)
-		return;
-	state->is_open = false;
-	size_t nr = fc_syscalls_leave(kernel->syscalls, raw->tsc, state->number, raw->value,
-				      &state->paths, words);
-	add_words(kernel, raw, words, nr);
+	end_call(kernel, raw, raw->value, state);
 }
 
 /* ---- off the CPU ---- */
@@ -318,11 +334,15 @@ static void switch_from(struct fc_kernel *kernel, const struct fc_raw *raw)
 	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
 	tell_held(kernel, state, NULL);
 	end_off(kernel, raw, state);
-	if (is_told_off(kernel, state, raw))
+	if (kernel->off_cpu && is_told_off(kernel, state, raw))
 		add_words(kernel, raw, words,
 			  fc_off_cpu_out(kernel->off_cpu, raw, &state->off, words));
-	if (raw->number & IS_DEAD)
-		state->is_traced = false;
+	if (!(raw->number & IS_DEAD))
+		return;
+	state->is_traced = false;
+	tell_life(kernel, &(struct fc_life_info){ .life = FC_LIFE_THREAD_EXIT,
+						  .tid = raw->tid,
+						  .tsc = raw->tsc });
 }
 
 /* Of the thread tid, if it is off the CPU: it was woken, or with a name is switched to. */
@@ -343,6 +363,37 @@ static void come_back(struct fc_kernel *kernel, int tid, const struct fc_raw *ra
 	else
 		add_words(kernel, &of, words,
 			  fc_off_cpu_woken(kernel->off_cpu, raw, &state->off, words));
+}
+
+/* ---- lives ---- */
+
+/* Its number may have been another's, whose end is among what was lost. */
+static void begin_thread(struct fc_kernel *kernel, const struct fc_raw *raw)
+{
+	int tid = (int)raw->number;
+	struct fc_state *state = fc_states_get(&kernel->states, tid);
+	bool is_thread = raw->value & CLONE_THREAD;
+	state->is_open = state->is_own = state->is_traced = state->is_held = false;
+	state->off = 0;
+	state->funcs.nr = 0;
+	tell_life(kernel, &(struct fc_life_info){ .life = is_thread ? FC_LIFE_THREAD_START
+								    : FC_LIFE_START,
+						  .tid = tid,
+						  .other = raw->tid,
+						  .tsc = raw->tsc });
+}
+
+/* The system call that did it has a result, and nobody to return to: the program begins. */
+static void exec_program(struct fc_kernel *kernel, const struct fc_raw *raw, const char *path)
+{
+	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
+	tell_held(kernel, state, NULL);
+	end_off(kernel, raw, state);
+	end_call(kernel, raw, 0, state);
+	tell_life(kernel, &(struct fc_life_info){ .life = FC_LIFE_EXEC,
+						  .tid = raw->tid,
+						  .tsc = raw->tsc,
+						  .text = path });
 }
 
 /* ---- all of it, in order of time ---- */
@@ -404,6 +455,10 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *word
 			come_back(kernel, (int)raw->value, raw, words);
 	} else if (raw->kind == FC_RAW_WAKING) {
 		come_back(kernel, (int)raw->number, raw, NULL);
+	} else if (raw->kind == FC_RAW_BORN) {
+		begin_thread(kernel, raw);
+	} else if (raw->kind == FC_RAW_EXEC) {
+		exec_program(kernel, raw, (const char *)words);
 	} else {
 		tell_of_thread(kernel, raw, words);
 	}
@@ -439,15 +494,11 @@ static void tell_until(struct fc_kernel *kernel, uint64_t until)
 
 /* ---- as a well ---- */
 
-static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap *tap)
+static int tell_modules(struct fc_kernel *kernel, struct fc_numbers *numbers,
+			struct fc_tap *tap)
 {
-	struct fc_kernel *kernel = kernel_of(well);
-	kernel->numbers = numbers;
-	kernel->tap = tap;
-	kernel->syscalls = fc_syscalls_create(numbers);
-	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
-						       .kind = FC_STRAND_KERNEL };
-	int err = tap->module(tap, fc_syscalls_module(kernel->syscalls));
+	bool has_syscalls = kernel->opts.whom != FC_KERNEL_THREADS;
+	int err = has_syscalls ? tap->module(tap, fc_syscalls_module(kernel->syscalls)) : 0;
 	if (!err && kernel->opts.with_waits) {
 		kernel->off_cpu = fc_off_cpu_create(fc_tracefs_root(kernel->tracefs), numbers);
 		err = tap->module(tap, fc_off_cpu_module(kernel->off_cpu));
@@ -460,6 +511,21 @@ static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap
 		kernel->values ? fc_kernel_values_formats(kernel->values, kernel->funcs, &size)
 			       : NULL;
 	return fc_kernel_funcs_tell(kernel->funcs, numbers, formats, size, tap);
+}
+
+static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap *tap)
+{
+	struct fc_kernel *kernel = kernel_of(well);
+	kernel->numbers = numbers;
+	kernel->tap = tap;
+	kernel->syscalls = fc_syscalls_create(numbers);
+	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
+						       .kind = FC_STRAND_KERNEL };
+	int err = tell_modules(kernel, numbers, tap);
+	if (err || kernel->opts.whom != FC_KERNEL_ALL)
+		return err;
+	kernel->is_following = true;
+	return fc_everybody_begin(folder_of(kernel), kernel->funcs);
 }
 
 static void say(struct fc_kernel *kernel, const char *sentence)
@@ -484,7 +550,8 @@ static void follow(struct fc_well *well, int tid)
 	fc_auto_free char *text = fc_asprintf("%d", tid);
 	int err = fc_tracefile_append(folder_of(kernel), "set_event_pid", text);
 	if (!err && kernel->funcs)
-		err = fc_function_graph_follow(folder_of(kernel), tid, !kernel->is_following);
+		err = fc_function_graph_follow(folder_of(kernel), tid, !kernel->is_following,
+					       kernel->opts.whom == FC_KERNEL_PROGRAMS);
 	if (err) {
 		say(kernel, fc_fail_text());
 		return;
@@ -634,37 +701,49 @@ static int set_up_functions(struct fc_kernel *kernel)
 	return fc_function_graph_begin(folder_of(kernel));
 }
 
+/* Where nobody else tells when a thread has ended, its last switch does. */
 static unsigned kinds_of(const struct fc_kernel *kernel)
 {
+	enum fc_kernel_whom whom = kernel->opts.whom;
+	bool has_switches = kernel->opts.with_waits || whom != FC_KERNEL_PROGRAMS;
 	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
 	       (kernel->has_args ? FC_RAWS_ARGS : 0) |
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
-	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
-	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : 0);
+	       (kernel->has_paths ? FC_RAWS_PATHS : 0) | (has_switches ? FC_RAWS_SWITCHES : 0) |
+	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
 }
 
-/* Whoever traced threads make is followed by the kernel itself, from the first moment on. */
+/*
+ * Whoever traced threads make is followed by the kernel itself, from the first moment on: of all, it
+ * is who is not traced. A kernel thread makes no system calls, and what it makes may be a program.
+ */
 static int set_up(struct fc_kernel *kernel)
 {
 	static const struct {
 		const char *file, *text;
-		bool is_of_waits;
+		unsigned kinds; /* what it is needed for */
+		bool is_of_programs;
 	} settings[] = {
-		{ "trace_clock", FC_ARCH_TRACE_CLOCK, false },
-		{ "options/event-fork", "1", false },
-		{ "events/raw_syscalls/sys_enter/enable", "1", false },
-		{ "events/raw_syscalls/sys_exit/enable", "1", false },
-		{ "events/sched/sched_switch/enable", "1", true },
-		{ "events/sched/sched_waking/enable", "1", true },
+		{ "trace_clock", FC_ARCH_TRACE_CLOCK, ~0u, false },
+		{ "options/event-fork", "1", ~0u, true },
+		{ "events/raw_syscalls/sys_enter/enable", "1", ~0u, true },
+		{ "events/raw_syscalls/sys_exit/enable", "1", ~0u, true },
+		{ "events/sched/sched_switch/enable", "1", FC_RAWS_SWITCHES, false },
+		{ "events/sched/sched_waking/enable", "1", FC_RAWS_SWITCHES, false },
+		{ "events/task/task_newtask/enable", "1", FC_RAWS_LIVES, false },
+		{ "events/sched/sched_process_exec/enable", "1", FC_RAWS_LIVES, false },
 	};
 	const char *folder = folder_of(kernel);
-	find_paths(kernel);
+	bool has_programs = kernel->opts.whom != FC_KERNEL_THREADS;
+	if (has_programs)
+		find_paths(kernel);
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
+	unsigned kinds = kinds_of(kernel);
 	if (!err)
-		err = fc_raws_create(folder, kinds_of(kernel),
-				     fc_tracefs_group(kernel->tracefs), &kernel->raws);
+		err = fc_raws_create(folder, kinds, fc_tracefs_group(kernel->tracefs),
+				     &kernel->raws);
 	for (size_t i = 0; !err && i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (!settings[i].is_of_waits || kernel->opts.with_waits)
+		if (settings[i].kinds & kinds && (!settings[i].is_of_programs || has_programs))
 			err = fc_tracefile_write(folder, settings[i].file, settings[i].text);
 	return err ? err : fc_cpus_open(folder, &kernel->cpus);
 }

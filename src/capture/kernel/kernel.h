@@ -14,7 +14,18 @@
 
 struct fc_kernel;
 
+enum fc_kernel_whom {
+	FC_KERNEL_PROGRAMS = 0, /* whom follow() names, and all that they make */
+	FC_KERNEL_THREADS,	/* kernel threads that follow() names, and nobody else */
+	FC_KERNEL_ALL,		/* each thread of the machine but this process's */
+};
+
+/*
+ * Of FC_KERNEL_THREADS and FC_KERNEL_ALL it tells lives, too, as far as it hears of them, for
+ * tasks/kernel_tasks.h: of the thread tid (FC_LIFE_START, FC_LIFE_THREAD_START: made by the thread other) without its process.
+ */
 struct fc_kernel_opts {
+	enum fc_kernel_whom whom;
 	bool with_functions; /* and not only system calls */
 	bool with_waits;     /* and when a thread was off the CPU */
 	uint32_t depth;	     /* of functions, at most; 0: all */

@@ -37,6 +37,8 @@ static const struct {
 	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL, NULL },
 	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
 			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME, NULL },
+	[FC_RAW_BORN] = { "task", "task_newtask", "pid", "clone_flags", NULL, NULL },
+	[FC_RAW_EXEC] = { "sched", "sched_process_exec", "pid", NULL, "filename", NULL },
 };
 
 struct fc_raws {
@@ -120,13 +122,21 @@ static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
 	size_t length = 0;
 	if (kind == FC_RAW_CALL || kind == FC_RAW_ARGS)
 		return add_args(raws, field, event, size);
-	const char *text = kind == FC_RAW_PATH
+	const char *text = kind == FC_RAW_PATH || kind == FC_RAW_EXEC
 				   ? fc_event_field_text(field, event, size, &length)
 				   : fc_event_field_chars(field, event, size, &length);
 	return add_text(raws, text, length);
 }
 
-void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
+/* Threads 0 of all CPUs are told apart where something of theirs is told. */
+static int find_tid(const struct fc_event_field *field, enum fc_raw_kind kind, int cpu,
+		    const void *event, size_t size)
+{
+	int tid = (int)fc_event_field_read(field, event, size, 0);
+	return tid || kind == FC_RAW_SWITCH || kind == FC_RAW_WAKING ? tid : FC_RAW_IDLE - cpu;
+}
+
+void fc_raws_add(void *ctx, int cpu, uint64_t tsc, const void *event, size_t size)
 {
 	struct fc_raws *raws = ctx;
 	int id = (int)fc_event_field_read(&raws->layouts[0].field[TYPE], event, size, 0);
@@ -140,7 +150,7 @@ void fc_raws_add(void *ctx, uint64_t tsc, const void *event, size_t size)
 		.tsc = tsc,
 		.number = fc_event_field_read(&field[NUMBER], event, size, 0),
 		.value = (int64_t)fc_event_field_read(&field[VALUE], event, size, 0),
-		.tid = (int)fc_event_field_read(&field[PID], event, size, 0),
+		.tid = find_tid(&field[PID], kind, cpu, event, size),
 		.order = (uint32_t)raws->list.nr,
 		.kind = kind,
 		.words = (uint32_t)raws->words.nr,

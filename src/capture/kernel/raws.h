@@ -22,6 +22,8 @@ enum fc_raw_kind {
 	FC_RAW_SWITCH, /* sched:sched_switch */
 	FC_RAW_WAKING, /* sched:sched_waking */
 	FC_RAW_PATH,   /* of path_probes.h, within a system call */
+	FC_RAW_BORN,   /* task:task_newtask */
+	FC_RAW_EXEC,   /* sched:sched_process_exec */
 	FC_RAW_NR,
 };
 
@@ -33,17 +35,23 @@ enum {
 	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
+	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
 };
 
-enum { FC_RAW_TEXT = 1024 }; /* bytes of one, with the last zero */
+enum {
+	FC_RAW_TEXT = 1024, /* bytes of one, with the last zero */
+	FC_RAW_IDLE = -1,
+};
 
 struct fc_raw {
 	uint64_t tsc;
 	uint64_t number; /* of a system call; a function's address; the state of who is switched
-			  * from; who is woken; a path's struct filename */
+			  * from; who is woken; a path's struct filename; who is born */
 	int64_t value;	 /* a system call's or a function's result, a function's depth; who is
-			  * switched to; common_flags of who wakes; a path's pointer */
-	int tid;	 /* in which it happened: who is switched from, who wakes */
+			  * switched to; common_flags of who wakes; a path's pointer;
+			  * clone_flags of a birth */
+	int tid;	 /* in which it happened: who is switched from, who wakes; else of an
+			  * idle CPU, which is thread 0 in each, FC_RAW_IDLE - its number */
 	uint32_t order;	 /* of those taken at the same time */
 	enum fc_raw_kind kind;
 	uint32_t words, nr_words; /* of those that are held: its own */
@@ -61,11 +69,11 @@ void fc_raws_destroy(struct fc_raws *raws);
 
 size_t fc_raws_nr(const struct fc_raws *raws);
 /* An event of a CPU: for fc_cpus_take(). */
-void fc_raws_add(void *raws, uint64_t tsc, const void *event, size_t size);
+void fc_raws_add(void *raws, int cpu, uint64_t tsc, const void *event, size_t size);
 /*
  * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the FC_KERNEL_ARGS of FC_RAW_ARGS; a text that
- * ends with a zero: the name of who is switched from, a path ("": it could not be read); else NULL. They
- * are dropped then.
+ * ends with a zero: the name of who is switched from, a path ("": it could not be read), also of the
+ * program of FC_RAW_EXEC; else NULL. They are dropped then.
  */
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,
 		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *words),

@@ -14,12 +14,14 @@
 #include "base/memory.h"
 #include "capture/kernel/tracefile.h"
 
+static const char no_pid[] = "no pid";
+
 /* What these begin with when nobody uses them. */
 static const struct {
 	const char *file, *text;
 } unused[] = {
 	{ "current_tracer", "nop\n" },
-	{ "set_ftrace_pid", "no pid" },
+	{ "set_ftrace_pid", no_pid },
 	{ "set_ftrace_filter", "#### all functions enabled" },
 	{ "set_ftrace_notrace", "#### no functions disabled" },
 	{ "set_graph_function", "#### all functions enabled" },
@@ -28,17 +30,27 @@ static const struct {
 };
 
 /* Empty when nobody uses them. */
-static const char *const lists[] = { "set_event", "set_event_pid" };
+static const char *const lists[] = { "set_event", "set_event_pid", "set_event_notrace_pid" };
+
+/* The same, as set_ftrace_pid says it, where the kernel has it. */
+static const char notrace[] = "set_ftrace_notrace_pid";
 
 /* What a borrower changes, and the kernel has at its start. */
 static const struct {
 	const char *file, *text;
 } reset[] = {
-	{ "tracing_on", "0" },	       { "current_tracer", "nop" },
-	{ "set_event", "" },	       { "set_ftrace_pid", "" },
-	{ "set_event_pid", "" },       { "set_ftrace_filter", "" },
-	{ "set_ftrace_notrace", "" },  { "options/function-fork", "0" },
-	{ "options/event-fork", "0" }, { "trace", "" },
+	{ "tracing_on", "0" },
+	{ "current_tracer", "nop" },
+	{ "set_event", "" },
+	{ "set_ftrace_pid", "" },
+	{ "set_event_pid", "" },
+	{ "set_ftrace_filter", "" },
+	{ "set_event_notrace_pid", "" },
+	{ notrace, "" },
+	{ "set_ftrace_notrace", "" },
+	{ "options/function-fork", "0" },
+	{ "options/event-fork", "0" },
+	{ "trace", "" },
 };
 
 /* What may have been set otherwise before. */
@@ -91,6 +103,9 @@ static int check_unused(const char *root)
 		if (*text)
 			return fail_as_used(root, lists[i]);
 	}
+	fc_tracefile_read_begin(root, notrace, text, ROOM);
+	if (*text && strncmp(text, no_pid, strlen(no_pid)) != 0)
+		return fail_as_used(root, notrace);
 	fc_tracefile_read_begin(root, "trace", text, ROOM);
 	if (strstr(text, "entries-in-buffer/entries-written") &&
 	    !strstr(text, "entries-in-buffer/entries-written: 0/0 "))

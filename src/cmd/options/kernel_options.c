@@ -78,3 +78,21 @@ const struct fc_option fc_option_kernel_no_waits = {
 	"with --syscalls or -k: do not show when a thread was off the CPU, and who woke it",
 	FC_FLAG(kernel.no_waits),
 };
+
+const struct fc_option fc_option_kernel_threads = {
+	0,
+	"kthread",
+	"GLOB",
+	"instead of a program: the kernel threads with a name that matches, as in 'kworker/*', "
+	"until Ctrl-C",
+	FC_GLOBS(kernel.kthreads),
+};
+
+const struct fc_option fc_option_kernel_all_tasks = {
+	0,
+	"all-tasks",
+	NULL,
+	"instead of a program: what the kernel does for every thread of the machine but "
+	"fctrace's own, until Ctrl-C",
+	FC_FLAG(kernel.all_tasks),
+};

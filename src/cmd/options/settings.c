@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "calls/wanted.h"
+#include "capture/kernel/tasks/tasks_backend.h"
 #include "capture/step/step.h"
 #include "capture/user/user.h"
 #include "cmd/options/parse.h"
@@ -35,6 +36,7 @@ void fc_settings_deinit(struct fc_settings *settings)
 	fc_globs_free(settings->kernel.from);
 	fc_globs_free(settings->kernel.args);
 	fc_globs_free(settings->kernel.results);
+	fc_globs_free(settings->kernel.kthreads);
 	for (size_t i = 0; i < settings->nr_protos; i++)
 		fc_types_destroy(settings->protos[i]);
 	free(settings->protos);
@@ -53,11 +55,17 @@ bool fc_settings_has_values(const struct fc_settings *settings)
 	       settings->only_failed || settings->asked_globs;
 }
 
+bool fc_settings_has_tasks(const struct fc_settings *settings)
+{
+	return settings->kernel.kthreads || settings->kernel.all_tasks;
+}
+
 bool fc_settings_has_kernel_funcs(const struct fc_settings *settings)
 {
 	const struct fc_kernel_settings *kernel = &settings->kernel;
 	return kernel->functions || kernel->depth || kernel->only || kernel->except ||
-	       kernel->from || kernel->args || kernel->results;
+	       kernel->from || kernel->args || kernel->results || kernel->kthreads ||
+	       (kernel->all_tasks && !kernel->syscalls);
 }
 
 bool fc_settings_has_syscalls(const struct fc_settings *settings)
@@ -81,7 +89,8 @@ const struct fc_backend *fc_settings_backend(const struct fc_settings *settings)
 	/* As the words of fc_option_backend: what is first is used if nobody asks. */
 	static const struct fc_backend *const backends[] = { &fc_user_backend,
 							     &fc_step_backend };
-	return backends[settings->backend];
+	return fc_settings_has_tasks(settings) ? &fc_tasks_backend
+					       : backends[settings->backend];
 }
 
 /* What is asked for that the backend cannot do; NULL: it can do all. */
@@ -108,12 +117,24 @@ static const char *find_lack(const struct fc_settings *settings)
 /* What does not go together; NULL: all does. */
 static const char *find_conflict(const struct fc_settings *s, bool has_program)
 {
-	bool is_ring = s->loss == FC_LOSS_RING;
+	bool is_ring = s->loss == FC_LOSS_RING, has_tasks = fc_settings_has_tasks(s);
 	const struct {
 		bool is_there;
 		const char *sentence;
 	} conflicts[] = {
 		{ s->nr_pids && has_program, "either a program or -p, not both" },
+		{ has_tasks && (has_program || s->nr_pids),
+		  "--kthread and --all-tasks trace the kernel alone: leave out the program and "
+		  "-p, or leave out these options" },
+		{ s->kernel.kthreads && s->kernel.all_tasks,
+		  "--all-tasks includes all kernel threads: either that or --kthread" },
+		{ s->kernel.kthreads && s->kernel.syscalls,
+		  "--kthread: kernel threads make no system calls; leave out --syscalls" },
+		{ has_tasks && s->backend, "--kthread and --all-tasks trace no program: leave "
+					   "out --backend" },
+		{ has_tasks && s->dry_run,
+		  "--dry-run is about a program; with --kthread and --all-tasks nothing would "
+		  "be hooked" },
 		{ s->has_dump_on && !is_ring, "--dump-on is about the newest records that "
 					      "fctrace record --loss=ring keeps" },
 		{ is_ring && s->budget,
@@ -134,7 +155,8 @@ static const char *find_conflict(const struct fc_settings *s, bool has_program)
 		  "-c sums calls: it knows no -a, -A, -R and -Z, and no condition of -F" },
 		{ s->nr_pids && s->dry_run,
 		  "--dry-run is about a program; with -p nothing would be run" },
-		{ !s->nr_pids && !has_program, "which program? Or -p PID; see fctrace --help" },
+		{ !s->nr_pids && !has_program && !has_tasks,
+		  "which program? Or -p PID; see fctrace --help" },
 	};
 
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++) {

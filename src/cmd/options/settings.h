@@ -115,6 +115,8 @@ struct fc_kernel_settings {
 	char **only, **except;	/* --kfilter, --knot: NULL-terminated, or NULL */
 	char **from;		/* --from: the same */
 	char **args, **results; /* --karg, --kret: the same */
+	char **kthreads;	/* --kthread: the same */
+	bool all_tasks;		/* --all-tasks */
 	bool no_waits;		/* --no-waits */
 };
 
@@ -190,6 +192,8 @@ bool fc_settings_has_target(const struct fc_settings *settings, int argc);
 
 /* Are arguments or results asked for? */
 bool fc_settings_has_values(const struct fc_settings *settings);
+/* Is it the kernel alone, without a program? */
+bool fc_settings_has_tasks(const struct fc_settings *settings);
 /* Are functions of the kernel? And system calls, which come with them? */
 bool fc_settings_has_kernel_funcs(const struct fc_settings *settings);
 bool fc_settings_has_syscalls(const struct fc_settings *settings);

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "calls/wanted.h"
 #include "capture/kernel/kernel.h"
+#include "capture/kernel/tasks/kthreads.h"
 #include "cmd/out/say.h"
 #include "cmd/view/planning.h"
 #include "values/asked.h"
@@ -199,7 +200,13 @@ static int open_kernel_as(const struct fc_settings *settings, bool with_function
 			  struct fc_kernel **ret)
 {
 	const struct fc_kernel_settings *asked = &settings->kernel;
-	const struct fc_kernel_opts opts = { .with_functions = with_functions,
+	if (with_functions && settings->only_failed && !kernel_results(settings))
+		fc_say("-Z: what the kernel's functions return is recorded only of those "
+		       "that --kfilter or --kret names");
+	const struct fc_kernel_opts opts = { .whom = asked->kthreads	? FC_KERNEL_THREADS
+						     : asked->all_tasks ? FC_KERNEL_ALL
+									: FC_KERNEL_PROGRAMS,
+					     .with_functions = with_functions,
 					     .with_waits = !asked->no_waits,
 					     .depth = asked->depth,
 					     .only = asked->only,
@@ -220,10 +227,6 @@ static int open_kernel(const struct fc_settings *settings, struct fc_kernel **re
 {
 	*ret = NULL;
 	if (fc_settings_has_kernel_funcs(settings)) {
-		if (settings->only_failed && !kernel_results(settings))
-			fc_say("-Z: what the kernel's functions return is recorded only of "
-			       "those "
-			       "that --kfilter or --kret names");
 		int err = open_kernel_as(settings, true, ret);
 		if (!err || err == -EINVAL)
 			return err;
@@ -236,6 +239,17 @@ static int open_kernel(const struct fc_settings *settings, struct fc_kernel **re
 	return 0;
 }
 
+/* The same without a program: there is nothing else to be shown. */
+static int open_kernel_alone(const struct fc_settings *settings, struct fc_kernel **ret)
+{
+	*ret = NULL;
+	int err = fc_kthreads_check("/proc", settings->kernel.kthreads);
+	if (!err)
+		err = open_kernel_as(settings, fc_settings_has_kernel_funcs(settings), ret);
+	/* As an error of fctrace's own: no program is concerned. */
+	return err ? -EINVAL : 0;
+}
+
 bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_opts *opts,
 		       char **argv, struct fc_tap *tap, int *wait_status, int *status)
 {
@@ -243,10 +257,13 @@ bool fc_program_run_as(const struct fc_settings *settings, const struct fc_user_
 	*wait_status = -1;
 	const struct fc_backend *backend = fc_settings_backend(settings);
 	struct fc_kernel *kernel;
-	int err = open_kernel(settings, &kernel);
+	bool has_tasks = fc_settings_has_tasks(settings);
+	int err = has_tasks ? open_kernel_alone(settings, &kernel)
+			    : open_kernel(settings, &kernel);
 	struct fc_well *const wells[] = { kernel ? fc_kernel_well(kernel) : NULL, NULL };
 	struct fc_user_opts with_kernel = *opts;
 	with_kernel.wells = kernel ? wells : NULL;
+	with_kernel.kthreads = settings->kernel.kthreads;
 	if (!err)
 		err = settings->nr_pids ? backend->attach(&with_kernel, settings->pids,
 							  settings->nr_pids, tap)
@@ -270,7 +287,7 @@ bool fc_program_run(const struct fc_settings *settings, char **argv, struct fc_t
 
 int fc_program_end(const struct fc_settings *settings, int wait_status)
 {
-	if (settings->nr_pids)
+	if (settings->nr_pids || fc_settings_has_tasks(settings))
 		return FC_STATUS_OK;
 	if (wait_status < 0) /* it lives on: fctrace was told to stop, and ends by that */
 		wait_status = SIGTERM;

@@ -24,7 +24,7 @@ from tap import Skip, Wrong  # noqa: E402
 KERNEL = "[kernel]"
 # What somebody else may have set: it must be as it was.
 SETTINGS = ("current_tracer", "set_ftrace_pid", "set_ftrace_filter", "set_ftrace_notrace", "set_event",
-            "set_event_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
+            "set_event_pid", "set_event_notrace_pid", "set_ftrace_notrace_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
             "options/function-fork", "options/event-fork", "max_graph_depth", "enabled_functions",
             "kprobe_events")
 OPENS = ["do_sys_openat2", "path_openat", "alloc_empty_file", "link_path_walk*", "vfs_open", "vfs_read",

@@ -13,7 +13,7 @@ import run as vm  # noqa: E402
 import tap  # noqa: E402
 
 SUITES = ["capture/kernel/run.py", "capture/kernel/functions.py", "capture/kernel/waits.py",
-          "capture/kernel/compared.py"]
+          "capture/kernel/tasks.py", "capture/kernel/compared.py"]
 
 
 def suite_of(suite):

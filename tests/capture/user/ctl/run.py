@@ -89,7 +89,7 @@ def status_tells(bench):
                 raise Wrong("no line '%s' in:\n%s" % (line, text))
     end(controller)
     info = bench.run("info", bench.trace).out.decode()
-    if not info.startswith("command    none: what was traced ran already (-p)\n"):
+    if not info.startswith("command    none: what was traced ran already\n"):
         raise Wrong("info begins with " + info[:80])
     target.check_unharmed()
 
