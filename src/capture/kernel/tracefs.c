@@ -186,10 +186,18 @@ static int make_instance(struct fc_tracefs *tracefs, const char *suffix)
 	return fc_tracefile_write(tracefs->instance, "tracing_on", "0");
 }
 
+/* It is busy as long as somebody has a file of it open, who may only look around. */
+static void remove_folder(const char *path)
+{
+	enum { TRIES = 100, BETWEEN_US = 10000 };
+	for (int i = 0; rmdir(path) && errno == EBUSY && i < TRIES; i++)
+		usleep(BETWEEN_US);
+}
+
 static void remove_instance(struct fc_tracefs *tracefs)
 {
 	if (tracefs->instance)
-		rmdir(tracefs->instance);
+		remove_folder(tracefs->instance);
 	free(tracefs->instance);
 	tracefs->instance = NULL;
 }

@@ -8,6 +8,7 @@
  *   calls signals      a handler that calls interrupts pause()
  *   calls waits N      as `one`, when a line has come
  *   calls says N       as `one`, and says so
+ *   calls timed N      as `one`, and says how many nanoseconds one and the other took together
  *   calls echoes N     a child sends back what comes over a socket, N times
  *   calls names        calls that are given names of files, beneath /tmp/fctrace-names
  */
@@ -23,6 +24,7 @@
 #include <sys/statfs.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -49,6 +51,20 @@ static void ones(int nr)
 		one();
 		fails();
 	}
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void timed(int nr)
+{
+	double begin = seconds();
+	ones(nr);
+	printf("%.0f\n", (seconds() - begin) / nr * 1e9);
 }
 
 NOINLINE long in_thread(void)
@@ -160,6 +176,8 @@ int main(int argc, char **argv)
 		forks(argv[0]);
 	else if (!strcmp(argv[1], "signals"))
 		signals();
+	else if (!strcmp(argv[1], "timed"))
+		timed(nr);
 	else if (!strcmp(argv[1], "echoes"))
 		echoes(nr);
 	else if (!strcmp(argv[1], "names"))

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import (MODULE, NOBODY, TRACEFS, Bench, attach_and_run, instances, is_followed,  # noqa: E402
+from kernelbench import (INSTANCES, MODULE, NOBODY, TRACEFS, Bench, attach_and_run, instances, is_followed,  # noqa: E402
                          need_tracefs, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
@@ -224,6 +224,22 @@ def killed_it_leaves_what_the_next_one_removes(bench):
             time.sleep(0.05)
 
 
+def somebody_who_looks_around_does_not_keep_it(bench):
+    """The kernel removes no instance while a file of it is open."""
+    tracer = bench.begin("--syscalls", "-m", "nothing", bench.program, "waits", "1", stdin=subprocess.PIPE)
+    while not is_followed():
+        time.sleep(0.05)
+    with open(os.path.join(INSTANCES, instances()[0], "trace_clock"), encoding="utf-8"):
+        tracer.stdin.write(b"go\n")
+        tracer.stdin.close()
+        while state_of(tap.child_of(tracer.pid) or 0) not in "ZX":
+            time.sleep(0.05)
+        time.sleep(0.3)
+    tracer.wait()
+    if instances():
+        raise Wrong("left: %s" % instances())
+
+
 def what_runs_is_not_removed(bench):
     target = bench.begin("--syscalls", bench.program, "waits", "5", stdin=subprocess.PIPE)
     while not instances():
@@ -296,6 +312,7 @@ CASES = [
     attached_to_from_that_moment_on,
     what_was_lost_is_counted,
     killed_it_leaves_what_the_next_one_removes,
+    somebody_who_looks_around_does_not_keep_it,
     what_runs_is_not_removed,
     without_root_one_sentence_says_so,
     without_tracefs_another_one,

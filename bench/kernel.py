@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What it costs to see the kernel beneath a program: fctrace, trace-cmd, perf trace, bpftrace and strace
+on the same work, in virtual machines with stock kernels (tests/whole/vm/guest.py).
+
+  bench/kernel.py --fctrace build/fctrace [--rounds 3] [--calls 10000]
+
+The work is pairs of getppid() and of an open() that fails. "a pair": how long one takes the program, by its
+own clock; "a start": what the tool adds to the same program with one pair, which is switching it on and
+off. The machine is interpreted: only ratios of one table mean anything.
+"""
+import argparse
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.join(os.path.dirname(HERE), "tests")
+sys.path += [TESTS, os.path.join(TESTS, "whole/vm")]
+
+FUNCS = ["do_sys_openat2", "do_filp_open", "path_openat", "__do_sys_getppid", "vfs_open"]
+PEERS = ("trace-cmd", "perf", "bpftrace", "strace")
+
+
+def words(option, names):
+    return [word for name in names for word in (option, name)]
+
+
+def tools(fctrace):
+    """(name, the command in front of the program). What is missing is left out."""
+    record = [fctrace, "record", "-o", "t.data", "-m", "nothing"]
+    rows = [
+        ("bare", []),
+        ("fctrace, no kernel", record),
+        ("fctrace --syscalls --no-waits", [*record, "--syscalls", "--no-waits"]),
+        ("fctrace --syscalls", [*record, "--syscalls"]),
+        ("fctrace -k, one function", [*record, "--kfilter", FUNCS[0]]),
+        ("fctrace -k, 5 functions", [*record, *words("--kfilter", FUNCS)]),
+        ("fctrace -k, 5 functions, --karg --kret",
+         [*record, *words("--kfilter", FUNCS), "--karg", "*", "--kret", "*"]),
+        ("fctrace -k --from sys_openat", [*record, "-k", "--from", "sys_openat"]),
+        ("fctrace -k, all functions", [*record, "-k"]),
+        ("trace-cmd, raw_syscalls",
+         ["trace-cmd", "record", "-q", "-o", "t.dat", "-e", "raw_syscalls", "-F"]),
+        ("trace-cmd, 5 functions",
+         ["trace-cmd", "record", "-q", "-o", "t.dat", "-p", "function_graph", *words("-l", FUNCS), "-F"]),
+        ("trace-cmd, all functions",
+         ["trace-cmd", "record", "-q", "-o", "t.dat", "-p", "function_graph", "-F"]),
+        ("perf trace", ["perf", "trace", "-o", "t.perf"]),
+        ("strace", ["strace", "-o", "t.strace"]),
+    ]
+    probes = " ".join("kprobe:%s { @[pid] = count(); } kretprobe:%s { @r[pid] = count(); }" % (name, name)
+                       for name in FUNCS)
+    rows.append(("bpftrace, 5 functions, counted", ["bpftrace", "-q", "-e", probes, "-c"]))
+    return [(name, command) for name, command in rows
+            if not command or command[0] == fctrace or shutil.which(command[0])]
+
+
+def run(command, program, nr):
+    """Seconds of all of it, and nanoseconds of a pair as the program says."""
+    argv = [program, "timed", str(nr)]
+    argv = [*command, " ".join(argv)] if command[:1] == ["bpftrace"] else [*command, *argv]
+    begin = time.monotonic()
+    done = subprocess.run(argv, capture_output=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode(errors="replace").strip()[-200:])
+    return time.monotonic() - begin, int(re.search(rb"^(\d+)$", done.stdout, re.M)[1])
+
+
+def measure(command, program, args):
+    """Seconds of a start, and nanoseconds of a pair."""
+    starts = [run(command, program, 1)[0] for _ in range(args.rounds)]
+    pairs = [run(command, program, args.calls)[1] for _ in range(args.rounds)]
+    return statistics.median(starts), statistics.median(pairs)
+
+
+def run_here(args):
+    """In the machine."""
+    os.chdir("/tmp")
+    print("Linux %s" % os.uname().release)
+    print("| | a start, s | a pair, us | times bare |")
+    print("|---|---|---|---|")
+    bare = None
+    for name, command in tools(args.fctrace):
+        try:
+            start, pair = measure(command, args.program, args)
+        except (RuntimeError, OSError) as why:
+            print("| %s | %s |" % (name, " ".join(str(why).split())), flush=True)
+            continue
+        bare = bare or (start, pair)
+        print("| %s | %.2f | %.1f | %.1f |" % (name, start - bare[0], pair / 1000, pair / bare[1]),
+              flush=True)
+
+
+def run_there(args):
+    """A machine for each kernel, one after the other."""
+    import guest  # pylint: disable=import-outside-toplevel
+    for kernel in guest.kernels():
+        with tempfile.TemporaryDirectory(prefix="fctrace-bench-") as folder:
+            program = os.path.join(folder, "calls")
+            source = os.path.join(TESTS, "capture/kernel/calls.c")
+            subprocess.run(["cc", "-O1", "-g", "-o", program, source, "-lpthread"], check=True)
+            machine = guest.Guest(folder, os.path.abspath(args.fctrace))
+            for path in [program, os.path.abspath(__file__), *filter(None, map(shutil.which, PEERS))]:
+                machine.tree.add(path)
+            machine.commands.append(("kernel", [
+                "/usr/bin/python3", os.path.abspath(__file__), "--in-machine", "--program", program, "--rounds",
+                str(args.rounds), "--calls", str(args.calls)]))
+            machine.boot(kernel, told=lambda line: print(line, flush=True))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fctrace", required=True)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--calls", type=int, default=10000)
+    parser.add_argument("--in-machine", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--program", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.in_machine:
+        run_here(args)
+    else:
+        run_there(args)
+
+
+main()
