@@ -22,24 +22,38 @@ from tap import Wrong  # noqa: E402
 
 TRUTH = os.path.join(tap.TESTS, "whole/truth/programs")
 # elapsed, duration, tid as bytes stand in a line.
-LINE = re.compile(rb"^ *(\d+)\.(\d{9}) (?: +(\d+)\.(\d{3}) (us|ms|s ) | {14})\[ *(\d+)\] \| (.*)$")
-UNIT = {b"us": 1, b"ms": 1000, b"s ": 1000000}
+LINE = re.compile(rb"^ *(\d+)\.(\d{9}) (?: +\d+\.\d{3} (?:us|ms|s ) | {14})\[ *(\d+)\] \| (.*)$")
 
-Row = collections.namedtuple("Row", "ns took_ns tid text line")
+
+class Row(collections.namedtuple("Row", "ns tid line is_begun is_end")):
+    __slots__ = ()
+
+    @property
+    def text(self):
+        return self.line.split(b"| ", 1)[1]
 
 
 def row_of(line):
     found = LINE.match(line)
     if not found:
         raise Wrong("a line of another form: %r" % line)
-    s, frac, whole, thousandths, unit, tid, text = found.groups()
-    took = (int(whole) * 1000 + int(thousandths)) * UNIT[unit] if whole else None
-    return Row(int(s) * 10**9 + int(frac), took, int(tid), text, line)
+    s, frac, tid, text = found.groups()
+    return Row(int(s) * 10**9 + int(frac), int(tid), line,
+               text.endswith(b"/* begun before */"), text.lstrip().startswith(b"} /*"))
+
+
+class Rows(dict):
+    """By their lines. A part has the lines of the whole: each is taken apart once."""
+
+    def __missing__(self, line):
+        row = self[line] = row_of(line)
+        return row
 
 
 class Trace:
     def __init__(self, fctrace, path):
         self.fctrace, self.path = fctrace, path
+        self.rows_by_line, self.kept = Rows(), (None, [])
 
     def lines(self, *args, status=0):
         done = tap.run([self.fctrace, "replay", *args, self.path])
@@ -49,8 +63,15 @@ class Trace:
         return done.out.splitlines()
 
     def rows(self, *args):
-        fields = ["-f", "elapsed,duration,tid"]
-        return [row_of(line) for line in self.lines(*fields, *args)[1:]]
+        lines = self.lines("-f", "elapsed,duration,tid", *args)
+        return list(map(self.rows_by_line.__getitem__, lines[1:]))
+
+    def whole(self, *args):
+        """What rows() has; kept, as its parts are asked for next."""
+        if self.kept[0] != args:
+            self.rows_by_line = Rows()
+            self.kept = args, self.rows(*args)
+        return self.kept[1]
 
 
 class Bench(bench.Bench):
@@ -60,10 +81,6 @@ class Bench(bench.Bench):
         return Trace(self.fctrace, self.trace_of(
             *command, options=options, to=name + ".data", status=None,
             env=dict(os.environ, FCTRACE_TRUTH=self.path("log"))))
-
-
-def is_begun(row):
-    return row.text.endswith(b"/* begun before */")
 
 
 def differ(what, expected, got):
@@ -90,49 +107,34 @@ def text_of(low, high):
 
 def check_ranges(trace, nr, *args, no_leaves=("--no-merge",)):
     """Lines that have one time are there if that is in the range; all in the same order."""
-    whole = trace.rows(*args, *no_leaves)
+    whole = trace.whole(*args, *no_leaves)
     for low, high in ranges_of(whole, nr, len(whole)):
         got = [row for row in trace.rows(*args, *no_leaves, "-r", text_of(low, high))
-               if not (is_begun(row) and row.ns < low)]
+               if not (row.is_begun and row.ns < low)]
         expected = [row for row in whole
                     if row.ns >= low and (high is None or row.ns < high)]
         differ("-r %s" % text_of(low, high), [r.line for r in expected], [r.line for r in got])
 
 
-def is_leaf(row):
-    return b"();" in row.text
-
-
 def check_merged_ranges(trace, nr, *args):
-    """A call that made none is one line, which is there if a part of it is in the range."""
-    whole = trace.rows(*args)
+    """Where a call that made none is one line. One that begins before may end in another packet."""
+    whole = trace.whole(*args)
+    lines = {row.line for row in whole}
     for low, high in ranges_of(whole, nr, len(whole) + 1):
-        got = [row for row in trace.rows(*args, "-r", text_of(low, high))
-               if not (is_begun(row) and row.ns < low)]
-
-        def is_in(row):  # durations are rounded
-            end = row.ns + (row.took_ns or 0) if is_leaf(row) else row.ns
-            return end >= low and (high is None or row.ns < high)
-
-        def is_sure(row):  # one that begins before may end in another packet
-            return row.ns >= low and not is_end_of_leaf(row, low)
-
-        def is_end_of_leaf(row, low):
-            return row.text.lstrip().startswith(b"} /*") and row.line not in lines
-
-        lines = {row.line for row in whole}
-        differ("-r %s" % text_of(low, high),
-               [r.line for r in whole if is_in(r) and is_sure(r)],
-               [r.line for r in got if is_sure(r)])
+        got = [row.line for row in trace.rows(*args, "-r", text_of(low, high))
+               if row.ns >= low and (not row.is_end or row.line in lines)]
+        expected = [row.line for row in whole
+                    if row.ns >= low and (high is None or row.ns < high)]
+        differ("-r %s" % text_of(low, high), expected, got)
 
 
 def check_open(trace, nr):
     """The calls that are told to have begun before are those that the flat list has open."""
-    whole = trace.rows("--flat")
+    whole = trace.whole("--flat")
     for low, _ in ranges_of(whole, nr, 7):
         shown = trace.rows("--flat", "-r", text_of(low, None))
         begun = collections.Counter((row.tid, row.text.split()[1]) for row in shown
-                                    if is_begun(row) and row.ns < low)
+                                    if row.is_begun and row.ns < low)
         opened = collections.Counter()
         for row in whole:
             if row.ns >= low:
@@ -165,7 +167,7 @@ def check_ends(trace, *args):
 
 
 def check_fields(trace):
-    whole = trace.rows("--no-merge")
+    whole = trace.whole("--no-merge")
     fields = trace.lines("--no-merge", "-f", "time,delta,pid,module,srcline")
     if len(fields) != len(whole) + 1:
         raise Wrong("other fields make other lines")
@@ -188,7 +190,7 @@ def check_fields(trace):
 
 def check_flat(trace):
     """The flat list has the calls of the tree."""
-    tree, flat = trace.rows("--no-merge"), trace.rows("--flat")
+    tree, flat = trace.whole("--no-merge"), trace.whole("--flat")
     names = collections.Counter()
     for row in flat:
         words = row.text.split()
@@ -327,10 +329,10 @@ def suite_of(suite):
     cases = [
         ("ranges of threads", lambda: check_ranges(parts, 6)),
         ("ranges of a flat list", lambda: check_ranges(parts, 5, no_leaves=("--flat",))),
+        ("what is open where a range begins", lambda: check_open(parts, 6)),
         ("ranges with merged lines", lambda: check_merged_ranges(parts, 5)),
         ("ranges of bash", lambda: check_ranges(bash, 5)),
         ("merged ranges of bash", lambda: check_merged_ranges(bash, 5)),
-        ("what is open where a range begins", lambda: check_open(parts, 6)),
         ("what is open in bash", lambda: check_open(bash, 6)),
         ("first and last lines", lambda: check_ends(parts)),
         ("first and last of a flat list", lambda: check_ends(parts, "--flat")),

@@ -195,7 +195,7 @@ def suite_of(suite):
         except (RuntimeError, OSError, ValueError, KeyError) as error:
             suite.fail("unharmed " + job.name, "%s: %s" % (type(error).__name__, error))
         shutil.rmtree(top, ignore_errors=True)
-    for server in [*servers.QUICK, *(servers.LONG if suite.is_long else [])]:
+    for server in servers.LONG if suite.is_long else servers.QUICK:
         if fctrace and suite.wants(server.name):
             servers.check(suite, fctrace, server)
     for program in PROGRAMS:

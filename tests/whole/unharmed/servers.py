@@ -89,7 +89,7 @@ class Redis(Server):
         return self.ask(folder, "ping") == "PONG"
 
     def load(self, folder):
-        nr = 5000 * self.scale
+        nr = 2000 * self.scale
         self.ask(folder, "flushall")
         status, text = output(["redis-benchmark", "-s", folder + "/socket", "-q", "-n", str(nr),
                                "-c", "20", "-t", "incr,sadd,rpush,lrange_100,mset"])
@@ -303,4 +303,4 @@ def check(suite, fctrace, server):
 
 
 QUICK = [Redis()]
-LONG = [Nginx(scale=4), Postgres(scale=2)]
+LONG = [Redis(scale=3), Nginx(scale=4), Postgres(scale=2)]

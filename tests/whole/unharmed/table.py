@@ -72,7 +72,7 @@ def main():
     for job in [*jobs.JOBS, *corpus.QUICK, *corpus.LONG]:
         if args.only in job.name and not run.missing_of(job):
             tell_job(fctrace, job)
-    for server in [*servers.QUICK, *servers.LONG]:
+    for server in servers.LONG:
         if args.only in server.name and not servers.missing_of(server):
             tell_server(fctrace, server)
 
