@@ -334,9 +334,10 @@ static void switch_from(struct fc_kernel *kernel, const struct fc_raw *raw)
 	struct fc_state *state = fc_states_get(&kernel->states, raw->tid);
 	tell_held(kernel, state, NULL);
 	end_off(kernel, raw, state);
-	if (kernel->off_cpu && is_told_off(kernel, state, raw))
-		add_words(kernel, raw, words,
-			  fc_off_cpu_out(kernel->off_cpu, raw, &state->off, words));
+	if (kernel->off_cpu && is_told_off(kernel, state, raw)) {
+		size_t nr = fc_off_cpu_out(kernel->off_cpu, raw, &state->off, words);
+		add_words(kernel, raw, words, nr);
+	}
 	if (!(raw->number & IS_DEAD))
 		return;
 	state->is_traced = false;

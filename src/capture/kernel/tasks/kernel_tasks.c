@@ -20,6 +20,9 @@
 /* The kernel's name of what runs where nobody does, which is thread 0 of each CPU. */
 static const char idle_program[] = "[swapper]";
 
+/* Ticks: what is so much earlier is so in a trace, too, which tells time in quanta of a few ns. */
+#define A_MOMENT 64
+
 struct task {
 	int tid, pid;
 	uint32_t strand; /* 0: none yet */
@@ -205,7 +208,7 @@ static int take_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 		return tasks->error;
 	}
 	/* What is told of whom was there already stands before what it does now. */
-	uint64_t before_tsc = fc_record_tsc(words[0], now_tsc) - 1;
+	uint64_t before_tsc = fc_record_tsc(words[0], now_tsc) - A_MOMENT;
 	struct task *task = known_task_of(tasks, strand->tid, before_tsc);
 	if (task->is_out)
 		return tasks->error;
@@ -224,7 +227,7 @@ static int take_records(struct fc_tap *tap, const struct fc_strand_info *strand,
 static void begin(struct fc_tasks *tasks, const struct fc_life_info *life)
 {
 	int pid = life->tid;
-	struct task maker = *known_task_of(tasks, life->other, life->tsc - 1);
+	struct task maker = *known_task_of(tasks, life->other, life->tsc - A_MOMENT);
 	struct task *task = task_of(tasks, life->tid);
 	forget(tasks, task, life->tsc);
 	task->is_process = false;
