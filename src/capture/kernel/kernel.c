@@ -706,11 +706,12 @@ static int set_up_functions(struct fc_kernel *kernel)
 static unsigned kinds_of(const struct fc_kernel *kernel)
 {
 	enum fc_kernel_whom whom = kernel->opts.whom;
-	bool has_switches = kernel->opts.with_waits || whom != FC_KERNEL_PROGRAMS;
+	unsigned ends = whom == FC_KERNEL_PROGRAMS ? 0 : 1u << FC_RAW_SWITCH;
 	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
 	       (kernel->has_args ? FC_RAWS_ARGS : 0) |
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
-	       (kernel->has_paths ? FC_RAWS_PATHS : 0) | (has_switches ? FC_RAWS_SWITCHES : 0) |
+	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
+	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
 	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
 }
 
@@ -729,8 +730,8 @@ static int set_up(struct fc_kernel *kernel)
 		{ "options/event-fork", "1", ~0u, true },
 		{ "events/raw_syscalls/sys_enter/enable", "1", ~0u, true },
 		{ "events/raw_syscalls/sys_exit/enable", "1", ~0u, true },
-		{ "events/sched/sched_switch/enable", "1", FC_RAWS_SWITCHES, false },
-		{ "events/sched/sched_waking/enable", "1", FC_RAWS_SWITCHES, false },
+		{ "events/sched/sched_switch/enable", "1", 1u << FC_RAW_SWITCH, false },
+		{ "events/sched/sched_waking/enable", "1", 1u << FC_RAW_WAKING, false },
 		{ "events/task/task_newtask/enable", "1", FC_RAWS_LIVES, false },
 		{ "events/sched/sched_process_exec/enable", "1", FC_RAWS_LIVES, false },
 	};

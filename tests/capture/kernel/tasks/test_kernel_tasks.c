@@ -20,10 +20,11 @@
 #include "trace/record.h"
 
 /* No thread has such a number (PID_MAX_LIMIT is 4194304). */
-enum { GONE = 5000001, CHILD, THREAD, NEXT };
+enum { GONE = 5000001, CHILD, THREAD, NEXT, RECORD_TSC = 1000 };
 
 static struct fc_tap next;
 static char *told; /* by the next tap, one sentence a line */
+static uint64_t last_life_tsc;
 static struct fc_numbers numbers;
 static struct fc_tasks *tasks;
 static struct fc_tap *well;
@@ -44,6 +45,7 @@ static int take_end(struct fc_tap *tap, const struct fc_strand_info *strand, uin
 
 static int take_life(struct fc_tap *tap, const struct fc_life_info *life)
 {
+	last_life_tsc = life->tsc;
 	fc_append(&told, "%s %d/%d %d %s\n", fc_life_word(life->life), life->pid, life->tid,
 		  life->other, life->text ? life->text : "-");
 	return 0;
@@ -52,7 +54,7 @@ static int take_life(struct fc_tap *tap, const struct fc_life_info *life)
 static void records(int tid)
 {
 	struct fc_strand_info strand = { .id = FC_STRAND_BESIDE, .tid = tid };
-	uint64_t word = fc_record(1000, 1, FC_ENTRY);
+	uint64_t word = fc_record(RECORD_TSC, 1, FC_ENTRY);
 	assert_int_equal(well->records(well, &strand, &word, 1, 2000), 0);
 }
 
@@ -116,6 +118,14 @@ static void who_is_gone_is_told_without_a_name(void **state)
 {
 	records(GONE);
 	check("start 5000001/5000001 0 -\nrecords of 1: 5000001/5000001 thread\n");
+}
+
+/* In a trace, too, where some ticks of the clock are one. */
+static void what_is_looked_up_stands_before_the_first_call(void **state)
+{
+	enum { QUANTUM = 32 };
+	records(GONE);
+	assert_true(last_life_tsc / QUANTUM < RECORD_TSC / QUANTUM);
 }
 
 static void births_and_deaths_are_told(void **state)
@@ -217,6 +227,7 @@ int main(void)
 		OF_ALL(nothing_of_this_process_is_told),
 		OF_ALL(who_is_there_is_looked_up),
 		OF_ALL(who_is_gone_is_told_without_a_name),
+		OF_ALL(what_is_looked_up_stands_before_the_first_call),
 		OF_ALL(births_and_deaths_are_told),
 		OF_ALL(a_number_that_is_used_again_is_another),
 		cmocka_unit_test_setup_teardown(of_kernel_threads_only_those_that_are_added,
