@@ -46,7 +46,7 @@ struct fc_kernel_funcs {
  * What implements a system call: __x64_sys_openat takes it from the registers, and one without
  * arguments is __do_sys_getpid alone.
  */
-static bool is_match(const char *name, const char *glob)
+static bool is_name_match(const char *name, const char *glob)
 {
 	static const char *const wrappers[] = { FC_ARCH_SYSCALL_PREFIX, "__do_" };
 	if (!fnmatch(glob, name, 0))
@@ -60,10 +60,26 @@ static bool is_match(const char *name, const char *glob)
 	return false;
 }
 
-static bool is_any_match(const char *name, char *const *globs)
+/* "0xffffffff812a4b60": where a function begins; its calls are seen there or some bytes later. */
+static bool is_address(const char *glob, uint64_t *ret)
+{
+	char *end;
+	*ret = strtoull(glob, &end, 16);
+	return !strncmp(glob, "0x", 2) && !*end;
+}
+
+static bool is_match(const struct fc_kernel_func *func, const char *glob)
+{
+	uint64_t address;
+	if (is_address(glob, &address))
+		return func->address - address < MOST_OFFSET / 2;
+	return is_name_match(func->name, glob);
+}
+
+static bool is_any_match(const struct fc_kernel_func *func, char *const *globs)
 {
 	for (; globs && *globs; globs++)
-		if (is_match(name, *globs))
+		if (is_match(func, *globs))
 			return true;
 	return false;
 }
@@ -179,7 +195,7 @@ static void name_interrupts(struct fc_kernel_funcs *funcs)
 {
 	static char *const entries[] = { FC_ARCH_INTERRUPTS "irq_enter*", "irq_exit*", NULL };
 	fc_vec_each (&funcs->list, func)
-		if (is_any_match(func->name, entries))
+		if (is_any_match(func, entries))
 			func->module = FC_INTERRUPT_MODULE;
 }
 
@@ -231,7 +247,7 @@ static bool is_in_kernel(const char *glob)
 	struct symbol symbol;
 	fc_auto_free char *symbols = fc_tracefile_read("/proc", symbols_file, &size);
 	for (char *text = symbols, *line; (line = next_line(&text));)
-		if (read_symbol(line, &symbol) && is_match(symbol.name, glob))
+		if (read_symbol(line, &symbol) && is_name_match(symbol.name, glob))
 			return true;
 	return false;
 }
@@ -242,10 +258,16 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 	for (; globs && *globs; globs++) {
 		bool is_there = false;
 		fc_vec_each (&funcs->list, func)
-			if (is_match(func->name, *globs)) {
+			if (is_match(func, *globs)) {
 				is_there = true;
 				break;
 			}
+		uint64_t address;
+		if (!is_there && is_address(*globs, &address))
+			return fc_fail(EINVAL,
+				       "%s %s: no function that the kernel can trace begins "
+				       "there; /proc/kallsyms has the addresses of all",
+				       option, *globs);
 		if (!is_there)
 			return fc_fail(
 				EINVAL,
@@ -262,19 +284,19 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 void fc_kernel_funcs_leave_out(struct fc_kernel_funcs *funcs, char *const *globs)
 {
 	fc_vec_each (&funcs->list, func)
-		func->is_out |= is_any_match(func->name, globs);
+		func->is_out |= is_any_match(func, globs);
 }
 
 void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs)
 {
 	fc_vec_each (&funcs->list, func)
-		func->is_out |= !is_any_match(func->name, globs);
+		func->is_out |= !is_any_match(func, globs);
 }
 
 void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs)
 {
 	fc_vec_each (&funcs->list, func)
-		func->is_start = is_any_match(func->name, globs);
+		func->is_start = is_any_match(func, globs);
 }
 
 char *fc_kernel_funcs_lines(const struct fc_kernel_funcs *funcs, bool is_out)
@@ -322,7 +344,7 @@ static void add(struct fc_kernel_funcs *funcs, const struct fc_kernel_func *func
 
 bool fc_kernel_func_matches(const struct fc_kernel_func *func, char *const *globs)
 {
-	return is_any_match(func->name, globs);
+	return is_any_match(func, globs);
 }
 
 struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t *nr)

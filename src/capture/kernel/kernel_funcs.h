@@ -38,7 +38,7 @@ struct fc_kernel_funcs;
 int fc_kernel_funcs_read(const char *root, struct fc_kernel_funcs **ret);
 void fc_kernel_funcs_destroy(struct fc_kernel_funcs *funcs);
 
-/* A glob is of a name, or "sys_NAME" of a system call. NULL-terminated lists; NULL: an empty one. */
+/* A glob is of a name, or "sys_NAME" of a system call, or an address, "0x...". NULL-terminated lists; NULL: an empty one. */
 
 /* -EINVAL with a sentence if one of these matches no function; option: whose they are. */
 int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *option,

@@ -79,11 +79,10 @@ static void a_trace_has_no_address_of_the_kernel(void **state)
 {
 	struct fc_kernel_funcs *funcs = read_list();
 	tell(funcs);
-	assert_string_equal(told,
-			    "[kernel]: vfs_read+0 vfs_write+0x100 __x64_sys_openat+0x200 "
-			    "__do_sys_getppid+0x300 late+0x500\n"
-			    "[interrupt]: __sysvec_apic_timer_interrupt+0\n"
-			    "[ext4]: ext4_open+0\n");
+	assert_string_equal(told, "[kernel]: vfs_read+0 vfs_write+0x100 __x64_sys_openat+0x200 "
+				  "__do_sys_getppid+0x300 late+0x500\n"
+				  "[interrupt]: __sysvec_apic_timer_interrupt+0\n"
+				  "[ext4]: ext4_open+0\n");
 	fc_kernel_funcs_destroy(funcs);
 }
 
@@ -106,7 +105,8 @@ static void what_is_left_out_is_a_list_of_lines(void **state)
 	struct fc_kernel_funcs *funcs = read_list();
 	fc_kernel_funcs_keep_only(funcs, GLOBS("vfs_*", "late"));
 	fc_kernel_funcs_leave_out(funcs, GLOBS("*_write"));
-	char *in = fc_kernel_funcs_lines(funcs, false), *out = fc_kernel_funcs_lines(funcs, true);
+	char *in = fc_kernel_funcs_lines(funcs, false),
+	     *out = fc_kernel_funcs_lines(funcs, true);
 	assert_string_equal(in, "1 7 ");
 	assert_string_equal(out, "2 3 4 5 6 ");
 	free(in);
@@ -120,13 +120,35 @@ static void what_is_left_out_is_a_list_of_lines(void **state)
 static void a_system_call_is_known_by_its_name(void **state)
 {
 	struct fc_kernel_funcs *funcs = read_list();
-	assert_int_equal(fc_kernel_funcs_check(funcs, "--from", GLOBS("sys_openat", "sys_get*")), 0);
+	assert_int_equal(
+		fc_kernel_funcs_check(funcs, "--from", GLOBS("sys_openat", "sys_get*")), 0);
 	assert_int_equal(fc_kernel_funcs_check(funcs, "--from", GLOBS("sys_nosuch")), -EINVAL);
-	assert_non_null(strstr(fc_fail_text(), "--from sys_nosuch: the kernel has no function"));
+	assert_non_null(
+		strstr(fc_fail_text(), "--from sys_nosuch: the kernel has no function"));
 	fc_kernel_funcs_mark(funcs, GLOBS("sys_openat"));
 	tell(funcs);
 	assert_true(fc_kernel_funcs_at(funcs, 0xffffffff81000304)->is_start);
 	assert_false(fc_kernel_funcs_at(funcs, 0xffffffff81000404)->is_start);
+	fc_kernel_funcs_destroy(funcs);
+}
+
+static void an_address_is_where_a_function_begins(void **state)
+{
+	struct fc_kernel_funcs *funcs = read_list();
+	size_t nr;
+	/* The list has where calls are seen: behind the first instruction, on some CPUs. */
+	fc_kernel_funcs_keep_only(funcs, GLOBS("0xffffffff81000100", "0xffffffff81000204"));
+	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(all[i].is_out, strncmp(all[i].name, "vfs_", 4) != 0);
+	assert_int_equal(fc_kernel_funcs_check(funcs, "--from", GLOBS("0xffffffff81000105")),
+			 -EINVAL);
+	assert_string_equal(
+		fc_fail_text(),
+		"--from 0xffffffff81000105: no function that the kernel can trace begins "
+		"there; /proc/kallsyms has the addresses of all");
+	assert_int_equal(fc_kernel_funcs_check(funcs, "--from", GLOBS("0xffffffff810000f0")),
+			 -EINVAL);
 	fc_kernel_funcs_destroy(funcs);
 }
 
@@ -165,6 +187,7 @@ int main(void)
 		cmocka_unit_test(an_address_is_of_the_function_that_begins_there),
 		cmocka_unit_test(what_is_left_out_is_a_list_of_lines),
 		cmocka_unit_test(a_system_call_is_known_by_its_name),
+		cmocka_unit_test(an_address_is_where_a_function_begins),
 		cmocka_unit_test(a_list_of_nothing_is_an_empty_one),
 	};
 
