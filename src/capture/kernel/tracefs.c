@@ -78,7 +78,9 @@ static int fail_to_use(int err, const char *root)
 			       "use its tracing, %s",
 			       root);
 	if (geteuid())
-		return fc_fail(err, "only root may use %s: run fctrace as root", root);
+		return fc_fail(err, "only root may use %s: run fctrace as root, or with "
+			       "CAP_DAC_OVERRIDE and CAP_SYSLOG",
+			       root);
 	return fc_fail(err,
 		       "cannot use %s: %s; in a container this needs the host's tracefs, "
 		       "writable",
@@ -93,7 +95,8 @@ static int check_root(const char *root)
 		return fc_fail(ENOENT,
 			       "tracefs is not mounted: as root, mount -t tracefs nodev %s",
 			       roots[0]);
-	if (access(root, R_OK | W_OK | X_OK))
+	/* By the effective capabilities, which access() leaves out of account. */
+	if (faccessat(AT_FDCWD, root, R_OK | W_OK | X_OK, AT_EACCESS))
 		return fail_to_use(errno, root);
 	if (!is_in_first_namespace())
 		return fc_fail(

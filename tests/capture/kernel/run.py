@@ -271,6 +271,19 @@ def without_root_one_sentence_says_so(bench):
     refused(bench, "shows no system calls here: only root may use " + TRACEFS, become_nobody)
 
 
+def capabilities_are_enough(bench):
+    """An ordinary user with the right to use tracefs, and nothing else of root's."""
+    setpriv = shutil.which("setpriv")
+    os.chmod(bench.folder, 0o777)
+    caps = "+dac_override,+syslog"
+    done = tap.run([setpriv, "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups", "--inh-caps=" + caps,
+                    "--ambient-caps=" + caps, bench.fctrace, "record", "--kfilter", "do_sys_openat2", "--libs=none",
+                    "-o", bench.trace, bench.program, "one", "3"], cwd=bench.folder)
+    rows = bench.query("select count(*) as nr from calls where name='do_sys_openat2' and caller_name='openat'")
+    if done.status or instances() or rows[0]["nr"] < 3:
+        raise Wrong("%s %d %s" % (rows, done.status, done.err.decode(errors="replace")))
+
+
 def without_tracefs_another_one(bench):
     tap.need("unshare")
     script = bench.write("hidden", "#!/bin/sh\nmount --make-rprivate / && "
@@ -315,6 +328,7 @@ CASES = [
     somebody_who_looks_around_does_not_keep_it,
     what_runs_is_not_removed,
     without_root_one_sentence_says_so,
+    capabilities_are_enough,
     without_tracefs_another_one,
     sums_are_made_of_them_live,
     only_calls_under_a_function_are_let_through,
