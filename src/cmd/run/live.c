@@ -143,10 +143,9 @@ static int live_tick(struct fc_tap *tap, uint64_t now_tsc)
 	fc_calls_pass_time(live->calls, live->last_tick_tsc,
 			   fc_clock_ticks_of(&live->clock, CHAIN_FOR_NS));
 	take_filter(live);
-	if (live->show->tick)
-		live->show->tick(live, live->last_tick_tsc);
+	int err = live->show->tick ? live->show->tick(live, live->last_tick_tsc) : 0;
 	live->last_tick_tsc = now_tsc;
-	return 0;
+	return err;
 }
 
 struct fc_live *fc_live_create(const struct fc_settings *settings,

@@ -17,8 +17,8 @@ struct fc_live_show {
 	void (*life)(struct fc_live *live, const struct fc_life_info *life);
 	/* Calls up to tsc are about to come; UINT64_MAX: the last ones. */
 	void (*until)(struct fc_live *live, uint64_t tsc);
-	/* They have come, and more will. */
-	void (*tick)(struct fc_live *live, uint64_t tsc);
+	/* They have come, and more will. -errno: nobody can be shown any more. */
+	int (*tick)(struct fc_live *live, uint64_t tsc);
 	/* All have come. As fc_live_finish(). */
 	int (*finish)(struct fc_live *live);
 	/* What it has beside the stream. */

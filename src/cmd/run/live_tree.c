@@ -21,10 +21,11 @@ static void tree_life(struct fc_live *live, const struct fc_life_info *life)
 	fc_tree_life(tree_of(live)->tree, life);
 }
 
-static void tree_tick(struct fc_live *live, uint64_t tsc)
+static int tree_tick(struct fc_live *live, uint64_t tsc)
 {
 	fc_tree_pass_time(tree_of(live)->tree, tsc);
 	fc_tree_flush(tree_of(live)->tree);
+	return tree_of(live)->err;
 }
 
 static int tree_finish(struct fc_live *live)

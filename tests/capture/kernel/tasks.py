@@ -89,6 +89,14 @@ def programs(bench):
     return {row["pid"]: row["program"] for row in bench.query("select pid, program from processes")}
 
 
+def it_ends_when_nobody_reads(bench):
+    """fctrace | head"""
+    done = tap.run(["sh", "-c", "{ '%s' --syscalls --all-tasks --no-waits 2>&1; echo status $? >&2; } | head -n 1"
+                    % bench.fctrace], limit_s=bench.limit_s)
+    if not done.out.startswith(b"# DURATION") or done.err != b"status 0\n" or instances():
+        raise Wrong("%s, %s" % (done.out, done.err))
+
+
 def kernel_workers_alone(bench):
     session = Session(bench, "--kthread", "kworker/*", "--no-waits",
                       *filters(["flush_to_ldisc", "process_one_work"]))
@@ -284,6 +292,7 @@ CASES = [
     idle_cpus_and_whoever_is_born,
     system_calls_of_all,
     a_sum_and_an_end_by_time,
+    it_ends_when_nobody_reads,
     kernel_threads_that_begin_later_are_traced_too,
     it_ends_with_the_last_one,
     what_cannot_be_is_refused,

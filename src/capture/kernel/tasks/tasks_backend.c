@@ -30,6 +30,7 @@ struct session {
 	FC_VEC(struct member) members;
 	uint64_t next_look_ns, next_tick_ns, end_ns;
 	sigset_t signals; /* that end it */
+	bool is_deaf;	  /* the tap has nobody left to tell: | head */
 };
 
 /* ---- kernel threads ---- */
@@ -87,7 +88,7 @@ static bool is_over(struct session *session, uint64_t now_ns)
 	if (is_of_some && now_ns >= session->next_look_ns)
 		look(session);
 	return now_ns >= session->end_ns || (is_of_some && !session->members.nr) ||
-	       fc_tasks_error(session->tasks);
+	       session->is_deaf || fc_tasks_error(session->tasks);
 }
 
 static void tick(struct session *session, uint64_t now_ns)
@@ -96,7 +97,7 @@ static void tick(struct session *session, uint64_t now_ns)
 	if (now_ns < session->next_tick_ns)
 		return;
 	session->next_tick_ns = now_ns + TICK_NS;
-	tap->tick(tap, fc_tasks_told_until(session->tasks));
+	session->is_deaf = tap->tick(tap, fc_tasks_told_until(session->tasks));
 }
 
 static void loop(struct session *session)

@@ -15,7 +15,7 @@
 /*
  * run() has no argv, and leaves *wait_status alone; opts->wells are one of FC_KERNEL_THREADS with
  * opts->kthreads, else of FC_KERNEL_ALL. It goes on until SIGINT, SIGQUIT, SIGTERM or SIGHUP comes,
- * opts->for_ns is over, or the last one of opts->kthreads has ended. A fc_kthreads_check() of these
+ * opts->for_ns is over, the last one of opts->kthreads has ended, or the tap fails. A fc_kthreads_check() of these
  * comes before.
  */
 extern const struct fc_backend fc_tasks_backend;
