@@ -182,8 +182,11 @@ def put_line(thread, depth, what):
         thread.leave(depth, name, notes)
 
 
-def printed(text):
-    """The tree that fctrace printed: {tid: rows}. Lines of another form are an error."""
+def printed(text, shown=None):
+    """The tree that fctrace printed: {tid: rows}. Lines of another form are an error.
+
+    shown: makes of what stands in a line what is taken for it.
+    """
     threads = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -197,7 +200,8 @@ def printed(text):
         thread = threads.get(match.group(1))
         if thread is None:
             thread = threads[match.group(1)] = Printed()
-        put_line(thread, depth, match.group(3))
+        what = match.group(3)
+        put_line(thread, depth, shown(what) if shown else what)
     return {int(tid): thread.rows for tid, thread in threads.items()}
 
 
