@@ -72,7 +72,7 @@ static bool match_function(const char *glob, const char *symbol)
 
 /*
  * Functions of the GNU C library whose code is another's, which has the better name in a trace:
- * who asks for them means that code.
+ * who asks for them means that code. And "sys_openat" is a system call, where openat may be libc's.
  */
 static const char *name_of_code(const char *wanted, const char *module)
 {
@@ -85,7 +85,8 @@ static const char *name_of_code(const char *wanted, const char *module)
 	for (size_t i = 0; is_glibc && i < sizeof(shared) / sizeof(shared[0]); i++)
 		if (!strcmp(wanted, shared[i][0]))
 			return shared[i][1];
-	return wanted;
+	bool is_call = !strcmp(module, "[system call]") && !strncmp(wanted, "sys_", 4);
+	return is_call ? wanted + 4 : wanted;
 }
 
 bool fc_name_match(struct fc_name name, const char *glob)
