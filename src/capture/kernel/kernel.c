@@ -35,7 +35,7 @@ struct fc_kernel {
 	struct fc_raws *raws;
 	struct fc_kernel_funcs *funcs;	 /* NULL: only system calls */
 	struct fc_kernel_values *values; /* of them; NULL: none */
-	bool has_args, has_results, has_paths;
+	bool has_args, has_results, has_paths, has_stacks;
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -84,7 +84,8 @@ static int tell_modules(struct fc_kernel *kernel, struct fc_numbers *numbers,
 	bool has_syscalls = kernel->opts.whom != FC_KERNEL_THREADS;
 	int err = has_syscalls ? tap->module(tap, fc_syscalls_module(kernel->syscalls)) : 0;
 	if (!err && kernel->opts.with_waits) {
-		kernel->off_cpu = fc_off_cpu_create(fc_tracefs_root(kernel->tracefs), numbers);
+		kernel->off_cpu = fc_off_cpu_create(fc_tracefs_root(kernel->tracefs),
+						    kernel->funcs, numbers);
 		err = tap->module(tap, fc_off_cpu_module(kernel->off_cpu));
 	}
 	if (err || !kernel->funcs)
@@ -299,6 +300,19 @@ static int set_up_functions(struct fc_kernel *kernel)
 }
 
 /* Where nobody else tells when a thread has ended, its last switch does. */
+/*
+ * From where a waker was called is known where its functions have names. In an instance of our own
+ * only, with which the trigger goes: at the top level somebody may have one.
+ */
+static void find_stacks(struct fc_kernel *kernel)
+{
+	bool is_own = strcmp(folder_of(kernel), fc_tracefs_root(kernel->tracefs)) != 0;
+	kernel->has_stacks =
+		kernel->opts.with_waits && kernel->funcs && is_own &&
+		!fc_tracefile_write(folder_of(kernel), "events/sched/sched_waking/trigger",
+				    "stacktrace if pid > 0");
+}
+
 static unsigned kinds_of(const struct fc_kernel *kernel)
 {
 	enum fc_kernel_whom whom = kernel->opts.whom;
@@ -308,6 +322,7 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
 	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
+	       (kernel->has_stacks ? FC_RAWS_STACKS : 0) |
 	       (whom == FC_KERNEL_ALL ? FC_RAWS_LIVES : 0);
 }
 
@@ -336,6 +351,8 @@ static int set_up(struct fc_kernel *kernel)
 	if (has_programs)
 		find_paths(kernel);
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
+	if (!err)
+		find_stacks(kernel);
 	unsigned kinds = kinds_of(kernel);
 	if (!err)
 		err = fc_raws_create(folder, kinds, fc_tracefs_group(kernel->tracefs),

@@ -308,11 +308,11 @@ static void switch_from(struct fc_kernel_events *events, const struct fc_raw *ra
 						  .tsc = raw->tsc });
 }
 
-/* Of the thread tid, if it is off the CPU: it was woken, or with a name is switched to. */
+/* Of the thread tid, if it is off the CPU: it was woken, or is switched to; words: as raws.h has them. */
 static void come_back(struct fc_kernel_events *events, int tid, const struct fc_raw *raw,
-		      const uint64_t *name)
+		      const uint64_t *words)
 {
-	uint64_t words[FC_OFF_CPU_WORDS];
+	uint64_t told[FC_OFF_CPU_WORDS];
 	struct fc_raw of = *raw;
 	of.tid = tid;
 	struct fc_state *state = fc_states_get(&events->states, tid);
@@ -320,12 +320,13 @@ static void come_back(struct fc_kernel_events *events, int tid, const struct fc_
 		return;
 	if (is_left(state, raw))
 		state->off = 0;
-	else if (name)
-		add_words(events, &of, words,
-			  fc_off_cpu_in(events->with.off_cpu, raw, name, &state->off, words));
+	else if (raw->kind == FC_RAW_SWITCH)
+		add_words(events, &of, told,
+			  fc_off_cpu_in(events->with.off_cpu, raw, words, &state->off, told));
 	else
-		add_words(events, &of, words,
-			  fc_off_cpu_woken(events->with.off_cpu, raw, &state->off, words));
+		add_words(
+			events, &of, told,
+			fc_off_cpu_woken(events->with.off_cpu, raw, words, &state->off, told));
 }
 
 /* ---- lives ---- */
@@ -418,7 +419,7 @@ static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *word
 		if (raw->value)
 			come_back(events, (int)raw->value, raw, words);
 	} else if (raw->kind == FC_RAW_WAKING) {
-		come_back(events, (int)raw->number, raw, NULL);
+		come_back(events, (int)raw->number, raw, words);
 	} else if (raw->kind == FC_RAW_BORN) {
 		begin_thread(events, raw);
 	} else if (raw->kind == FC_RAW_EXEC) {

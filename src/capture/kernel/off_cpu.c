@@ -2,6 +2,7 @@
 /* off_cpu.c - switches and wakings of a thread become calls, and names of threads their results. */
 #include "capture/kernel/off_cpu.h"
 
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ struct fc_off_cpu {
 	struct fc_module_info module;
 	void *bytes;
 	const char *root; /* tracefs */
+	const struct fc_kernel_funcs *kernel;
 	struct known known[NR_KNOWN];
 };
 
@@ -78,10 +80,12 @@ static void add_formats(struct fc_off_cpu *off)
 	fc_formats_destroy(formats);
 }
 
-struct fc_off_cpu *fc_off_cpu_create(const char *root, struct fc_numbers *numbers)
+struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_funcs *funcs,
+				     struct fc_numbers *numbers)
 {
 	struct fc_off_cpu *off = fc_alloc(sizeof(*off));
 	off->root = root;
+	off->kernel = funcs;
 	for (size_t i = 0; i < NR_FUNCS; i++)
 		off->funcs[i] = (struct fc_func_info){
 			.name = func_names[i],
@@ -172,6 +176,42 @@ static void name_thread(struct fc_off_cpu *off, int tid, const char *before, con
 		snprintf(text, TEXT_SIZE, "%sthread %d%s", before, tid, after);
 }
 
+/* ---- what the waker did ---- */
+
+/* What is between who wakes and the scheduler; kernel/sched/. */
+static bool is_of_waking(const char *name)
+{
+	static const char *const globs[] = { "*wake_up*",  "*wake_function", "pollwake",
+					     "ttwu_*",	   "swake_up*",	     "complete",
+					     "complete_*", "sched_*",	     "*sched_wakeup*" };
+	for (size_t i = 0; i < sizeof(globs) / sizeof(globs[0]); i++)
+		if (!fnmatch(globs[i], name, 0))
+			return true;
+	return false;
+}
+
+/* Behind the scheduler's first function: before it stands what records events. NULL: not known. */
+static const char *func_of(const struct fc_off_cpu *off, const uint64_t *words)
+{
+	bool is_in_scheduler = false;
+	for (uint64_t i = 0; off->kernel && words && i < words[0]; i++) {
+		const char *name = fc_kernel_funcs_name(off->kernel, words[1 + i]);
+		bool is_waking = name && is_of_waking(name);
+		is_in_scheduler |= is_waking;
+		if (is_in_scheduler && name && !is_waking)
+			return name;
+	}
+	return NULL;
+}
+
+static void add_func(const struct fc_off_cpu *off, const uint64_t *words, char text[TEXT_SIZE])
+{
+	const char *name = func_of(off, words);
+	size_t nr = strlen(text);
+	if (name)
+		snprintf(text + nr, TEXT_SIZE - nr, " in %s", name);
+}
+
 /* ---- words ---- */
 
 static size_t add_entry(const struct fc_off_cpu *off, const struct fc_raw *raw, unsigned which,
@@ -219,8 +259,8 @@ size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, ui
 	return is_dead ? 0 : add_entry(off, raw, which_is(raw->number), func, ret);
 }
 
-size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
-			uint64_t ret[FC_OFF_CPU_WORDS])
+size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
+			uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS])
 {
 	char text[TEXT_SIZE];
 	if (!*func || *func == off->funcs[RUNNABLE].id)
@@ -229,6 +269,7 @@ size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, uint32
 		snprintf(text, sizeof(text), "woken by an interrupt");
 	else
 		name_thread(off, raw->tid, "woken by ", "", text);
+	add_func(off, words, text);
 	size_t nr = add_exit(raw, func, text, ret);
 	return nr + add_entry(off, raw, RUNNABLE, func, ret + nr);
 }

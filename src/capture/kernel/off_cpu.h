@@ -4,6 +4,7 @@
  *
  *	sched_switch from it, in state S   -->   asleep() {
  *	sched_waking, by thread 812        -->   } = "woken by sshd[812]"    runnable() {
+ *	   called from pipe_write()                  "... in pipe_write"
  *	sched_switch to it, from 9         -->                               } = "cc1[9] ran"
  *
  * So the time is of the call that the thread was in, and not of its self time.
@@ -13,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "capture/kernel/kernel_funcs.h"
 #include "capture/kernel/raws.h"
 #include "trace/source.h"
 
@@ -22,8 +24,12 @@ enum { FC_OFF_CPU_WORDS = 24 }; /* at most, of one event */
 
 struct fc_off_cpu;
 
-/* root: of tracefs, kept. It takes ids of the session; the caller tells its tap of the module. */
-struct fc_off_cpu *fc_off_cpu_create(const char *root, struct fc_numbers *numbers);
+/*
+ * root: of tracefs; funcs: the kernel's functions, or NULL; both are kept. It takes ids of the session;
+ * the caller tells its tap of the module.
+ */
+struct fc_off_cpu *fc_off_cpu_create(const char *root, const struct fc_kernel_funcs *funcs,
+				     struct fc_numbers *numbers);
 void fc_off_cpu_destroy(struct fc_off_cpu *off);
 
 const struct fc_module_info *fc_off_cpu_module(const struct fc_off_cpu *off);
@@ -36,9 +42,9 @@ const struct fc_module_info *fc_off_cpu_module(const struct fc_off_cpu *off);
 /* FC_RAW_SWITCH from it. */
 size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
 		      uint64_t ret[FC_OFF_CPU_WORDS]);
-/* FC_RAW_WAKING of it. */
-size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
-			uint64_t ret[FC_OFF_CPU_WORDS]);
+/* FC_RAW_WAKING of it; words: where the kernel was called from, as raws.h has them; NULL: not known. */
+size_t fc_off_cpu_woken(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
+			uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS]);
 /* FC_RAW_SWITCH to it; words: the name of who ran before, a text. */
 size_t fc_off_cpu_in(struct fc_off_cpu *off, const struct fc_raw *raw, const uint64_t *words,
 		     uint32_t *func, uint64_t ret[FC_OFF_CPU_WORDS]);

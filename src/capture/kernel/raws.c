@@ -37,6 +37,7 @@ static const struct {
 	[FC_RAW_WAKING] = { "sched", "sched_waking", "pid", "common_flags", NULL, NULL },
 	[FC_RAW_PATH] = { NULL, FC_PATH_PROBES_EVENT, FC_PATH_PROBES_STRUCT,
 			  FC_PATH_PROBES_POINTER, FC_PATH_PROBES_NAME, NULL },
+	[FC_RAW_STACK] = { "ftrace", "kernel_stack", "size", NULL, "caller", NULL },
 	[FC_RAW_BORN] = { "task", "task_newtask", "pid", "clone_flags", NULL, NULL },
 	[FC_RAW_EXEC] = { "sched", "sched_process_exec", "pid", NULL, "filename", NULL },
 };
@@ -128,12 +129,34 @@ static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
 	return add_text(raws, text, length);
 }
 
+/* The kernel writes it right behind the waking, into the same buffer. */
+static void add_stack(struct fc_raws *raws, const struct fc_raw *stack,
+		      const struct fc_event_field *field, const void *event, size_t size)
+{
+	enum { MOST = 24, WORD = 8, SOON = 1 << 24 };
+	struct fc_raw *waking = raws->list.nr ? &raws->list.at[raws->list.nr - 1] : NULL;
+	size_t nr = field->off < size ? (size - field->off) / WORD : 0;
+	if (!waking || waking->kind != FC_RAW_WAKING || waking->nr_words ||
+	    stack->tid != waking->tid || stack->tsc - waking->tsc > SOON)
+		return;
+	nr = nr < stack->number ? nr : stack->number;
+	nr = nr < MOST ? nr : MOST;
+	waking->words = (uint32_t)raws->words.nr;
+	waking->nr_words = (uint32_t)nr + 1;
+	fc_vec_push(&raws->words, nr);
+	for (size_t i = 0; i < nr; i++) {
+		struct fc_event_field caller = { .off = field->off + i * WORD, .size = WORD };
+		fc_vec_push(&raws->words, fc_event_field_read(&caller, event, size, 0));
+	}
+}
+
 /* Threads 0 of all CPUs are told apart where something of theirs is told. */
 static int find_tid(const struct fc_event_field *field, enum fc_raw_kind kind, int cpu,
 		    const void *event, size_t size)
 {
 	int tid = (int)fc_event_field_read(field, event, size, 0);
-	return tid || kind == FC_RAW_SWITCH || kind == FC_RAW_WAKING ? tid : FC_RAW_IDLE - cpu;
+	bool is_any = kind == FC_RAW_SWITCH || kind == FC_RAW_WAKING || kind == FC_RAW_STACK;
+	return tid || is_any ? tid : FC_RAW_IDLE - cpu;
 }
 
 void fc_raws_add(void *ctx, int cpu, uint64_t tsc, const void *event, size_t size)
@@ -155,6 +178,10 @@ void fc_raws_add(void *ctx, int cpu, uint64_t tsc, const void *event, size_t siz
 		.kind = kind,
 		.words = (uint32_t)raws->words.nr,
 	};
+	if (kind == FC_RAW_STACK) {
+		add_stack(raws, &raw, &field[WORDS], event, size);
+		return;
+	}
 	if (field[WORDS].name)
 		raw.nr_words = add_words(raws, kind, &field[WORDS], event, size);
 	fc_vec_push(&raws->list, raw);

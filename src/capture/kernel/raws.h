@@ -24,6 +24,7 @@ enum fc_raw_kind {
 	FC_RAW_PATH,   /* of path_probes.h, within a system call */
 	FC_RAW_BORN,   /* task:task_newtask */
 	FC_RAW_EXEC,   /* sched:sched_process_exec */
+	FC_RAW_STACK,  /* ftrace:kernel_stack, which belongs to the waking before it */
 	FC_RAW_NR,
 };
 
@@ -35,6 +36,7 @@ enum {
 	FC_RAWS_RETURNS = 1u << FC_RAW_RETURN,
 	FC_RAWS_SWITCHES = 1u << FC_RAW_SWITCH | 1u << FC_RAW_WAKING,
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
+	FC_RAWS_STACKS = 1u << FC_RAW_STACK,
 	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
 };
 
@@ -71,9 +73,10 @@ size_t fc_raws_nr(const struct fc_raws *raws);
 /* An event of a CPU: for fc_cpus_take(). */
 void fc_raws_add(void *raws, int cpu, uint64_t tsc, const void *event, size_t size);
 /*
- * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the FC_KERNEL_ARGS of FC_RAW_ARGS; a text that
- * ends with a zero: the name of who is switched from, a path ("": it could not be read), also of the
- * program of FC_RAW_EXEC; else NULL. They are dropped then.
+ * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the
+ * FC_KERNEL_ARGS of FC_RAW_ARGS; of FC_RAW_WAKING how many addresses follow, and those that the kernel
+ * was called from, the innermost first; a text that ends with a zero: the name of who is switched from,
+ * a path ("": it could not be read), also of the program of FC_RAW_EXEC; else NULL. They are dropped then.
  */
 void fc_raws_tell(struct fc_raws *raws, uint64_t until,
 		  void (*take)(void *ctx, const struct fc_raw *raw, const uint64_t *words),

@@ -78,7 +78,8 @@ static int fail_to_use(int err, const char *root)
 			       "use its tracing, %s",
 			       root);
 	if (geteuid())
-		return fc_fail(err, "only root may use %s: run fctrace as root, or with "
+		return fc_fail(err,
+			       "only root may use %s: run fctrace as root, or with "
 			       "CAP_DAC_OVERRIDE and CAP_SYSLOG",
 			       root);
 	return fc_fail(err,

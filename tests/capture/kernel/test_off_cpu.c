@@ -74,10 +74,15 @@ static size_t out(uint64_t state)
 	return fc_off_cpu_out(off, &raw, &func, words);
 }
 
-static size_t woken(int tid, int64_t flags)
+static size_t woken_in(int tid, int64_t flags, const uint64_t *stack)
 {
 	struct fc_raw raw = { .tsc = 1000, .kind = FC_RAW_WAKING, .tid = tid, .value = flags };
-	return fc_off_cpu_woken(off, &raw, &func, words);
+	return fc_off_cpu_woken(off, &raw, stack, &func, words);
+}
+
+static size_t woken(int tid, int64_t flags)
+{
+	return woken_in(tid, flags, NULL);
 }
 
 static size_t in(int from, const char *name)
@@ -167,17 +172,71 @@ static void long_names_are_whole(void **state)
 	func = 0;
 }
 
+/* As the kernel lists them, by address. */
+static const char list[] = "ffffffff81000100 pipe_write\n"
+			   "ffffffff81000200 vfs_write\n"
+			   "ffffffff81000300 __wake_up_sync_key\n"
+			   "ffffffff81000400 try_to_wake_up\n"
+			   "ffffffff81000500 autoremove_wake_function\n"
+			   "ffffffff81000600 hrtimer_wakeup\n";
+
+static void what_the_waker_did_is_told(void **state)
+{
+	/* First what records the event, which is in no list, behind some function. */
+	static const uint64_t by_write[] = { 6,
+					     0xffffffff81000150,
+					     0xffffffff81000420,
+					     0xffffffff81000510,
+					     0xffffffff81000310,
+					     0xffffffff81000110,
+					     0xffffffff81000210 };
+	static const uint64_t by_timer[] = { 2, 0xffffffff81000410, 0xffffffff81000610 };
+	static const uint64_t unknown[] = { 2, 0xffffffff81000410, 0x1000 }, none[] = { 0 };
+	in(NO_SUCH_THREAD + 4, "sshd");
+	out(1);
+	expect(woken_in(NO_SUCH_THREAD + 4, 0, by_write),
+	       "leave asleep \"woken by sshd[2147483636] in pipe_write\"; enter runnable",
+	       id_of(RUNNABLE));
+	func = 0;
+	out(1);
+	expect(woken_in(0, 8, by_timer),
+	       "leave asleep \"woken by an interrupt in hrtimer_wakeup\"; enter runnable",
+	       id_of(RUNNABLE));
+	for (size_t i = 0; i < 2; i++) {
+		func = 0;
+		out(1);
+		expect(woken_in(0, 8, i ? unknown : none),
+		       "leave asleep \"woken by an interrupt\"; enter runnable",
+		       id_of(RUNNABLE));
+	}
+	func = 0;
+}
+
+static struct fc_kernel_funcs *funcs;
+
 static int set_up(void **state)
 {
+	char path[64];
 	if (!mkdtemp(folder))
 		return -1;
-	off = fc_off_cpu_create(folder, &numbers);
+	snprintf(path, sizeof(path), "%s/available_filter_functions_addrs", folder);
+	FILE *f = fopen(path, "w");
+	if (!f)
+		return -1;
+	fputs(list, f);
+	fclose(f);
+	int err = fc_kernel_funcs_read(folder, &funcs);
+	unlink(path);
+	if (err)
+		return err;
+	off = fc_off_cpu_create(folder, funcs, &numbers);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	fc_off_cpu_destroy(off);
+	fc_kernel_funcs_destroy(funcs);
 	return rmdir(folder);
 }
 
@@ -190,6 +249,7 @@ int main(void)
 		cmocka_unit_test(who_runs_is_not_woken),
 		cmocka_unit_test(names_of_the_dead_are_those_that_the_kernel_kept),
 		cmocka_unit_test(long_names_are_whole),
+		cmocka_unit_test(what_the_waker_did_is_told),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

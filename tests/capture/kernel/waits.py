@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import Bench, instances, need_tracefs  # noqa: E402
+from kernelbench import INSTANCES, Bench, instances, need_tracefs  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 OFF_CPU = "[off CPU]"
@@ -50,20 +50,24 @@ def only(rows, name):
     return max(found, key=lambda row: row["ns"])
 
 
-def check_waker(bench, function, name, caller, waker, least_ns):
-    """It was so long asleep there, until that one woke it."""
+def check_waker(bench, function, name, caller, waker, least_ns, where):
+    """It was so long asleep there, until that one woke it, in a function of the kernel (None: not told)."""
     row = only(within(bench, function), name)
-    if row["result"] != "woken by " + waker or row["caller"] != caller or row["ns"] < least_ns:
-        raise Wrong("%s: %s, expected %s" % (function, row, waker))
+    told, _, inside = row["result"].partition(" in ")
+    if told != "woken by " + waker or row["caller"] != caller or row["ns"] < least_ns or \
+       not re.fullmatch(where or "", inside):
+        raise Wrong("%s: %s, expected %s in %s" % (function, row, waker, where))
 
 
-def check_all(bench, said, schedule=None):
+def check_all(bench, said, schedule=None, has_stacks=False):
     """schedule: in which function of the kernel they stand; None: right in the system call."""
     children = re.findall(r"^(?:child|thread) (\d+)$", said, re.M)
     child = ["waiting[%s]" % number for number in children]
-    check_waker(bench, "naps", "asleep", schedule or "clock_nanosleep", "an interrupt", 45 * MS)
-    check_waker(bench, "reads", "asleep", schedule or "read", child[0], 20 * MS)
-    check_waker(bench, "locks", "asleep", schedule or "futex", child[1], 20 * MS)
+    for function, caller, waker, least_ms, where in (
+            ("naps", "clock_nanosleep", "an interrupt", 45, "hrtimer_wakeup"),
+            ("reads", "read", child[0], 20, "(anon_)?pipe_write"),
+            ("locks", "futex", child[1], 20, "futex_wake")):
+        check_waker(bench, function, "asleep", schedule or caller, waker, least_ms * MS, where if has_stacks else None)
     # It is woken by who kept it stopped, which is fctrace, as it is for each traced program.
     row = only(within(bench, "stops"), "stopped")
     if row["ns"] < 20 * MS:
@@ -74,8 +78,20 @@ def who_woke_it_is_told(bench):
     check_all(bench, bench.traced("--syscalls"))
 
 
+def can_instances_trace_functions():
+    probe = os.path.join(INSTANCES, "probe")
+    os.mkdir(probe)
+    try:
+        with open(os.path.join(probe, "available_tracers"), encoding="utf-8") as f:
+            return "function_graph" in f.read()
+    finally:
+        os.rmdir(probe)
+
+
 def so_it_is_beneath_functions_of_the_kernel(bench):
-    check_all(bench, bench.traced("-k", "--kfilter", "schedule", "--kfilter", "vfs_read"), "schedule")
+    """And in which of its functions the waker was, where an instance is fctrace's own."""
+    said = bench.traced("-k", "--kfilter", "schedule", "--kfilter", "vfs_read")
+    check_all(bench, said, "schedule", can_instances_trace_functions())
 
 
 def self_time_is_time_on_the_cpu(bench):
