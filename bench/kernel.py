@@ -23,7 +23,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.join(os.path.dirname(HERE), "tests")
 sys.path += [TESTS, os.path.join(TESTS, "whole/vm")]
 
-FUNCS = ["do_sys_openat2", "do_filp_open", "path_openat", "__do_sys_getppid", "vfs_open"]
+# The first five that the kernel has, of those that the work calls.
+CANDIDATES = ["do_sys_openat2", "path_openat", "__do_sys_getppid", "terminate_walk", "alloc_empty_file",
+              "set_nameidata", "do_filp_open", "do_file_open", "path_init", "putname"]
+NR_FUNCS = 5
 PEERS = ("trace-cmd", "perf", "bpftrace", "strace")
 
 
@@ -31,31 +34,38 @@ def words(option, names):
     return [word for name in names for word in (option, name)]
 
 
+def functions():
+    with open("/sys/kernel/tracing/available_filter_functions", encoding="utf-8") as f:
+        known = {line.split()[0] for line in f}
+    return [name for name in CANDIDATES if name in known][:NR_FUNCS]
+
+
 def tools(fctrace):
     """(name, the command in front of the program). What is missing is left out."""
+    names = functions()
     record = [fctrace, "record", "-o", "t.data", "-m", "nothing"]
     rows = [
         ("bare", []),
         ("fctrace, no kernel", record),
         ("fctrace --syscalls --no-waits", [*record, "--syscalls", "--no-waits"]),
         ("fctrace --syscalls", [*record, "--syscalls"]),
-        ("fctrace -k, one function", [*record, "--kfilter", FUNCS[0]]),
-        ("fctrace -k, 5 functions", [*record, *words("--kfilter", FUNCS)]),
+        ("fctrace -k, one function", [*record, "--kfilter", names[0]]),
+        ("fctrace -k, 5 functions", [*record, *words("--kfilter", names)]),
         ("fctrace -k, 5 functions, --karg --kret",
-         [*record, *words("--kfilter", FUNCS), "--karg", "*", "--kret", "*"]),
+         [*record, *words("--kfilter", names), "--karg", "*", "--kret", "*"]),
         ("fctrace -k --from sys_openat", [*record, "-k", "--from", "sys_openat"]),
         ("fctrace -k, all functions", [*record, "-k"]),
         ("trace-cmd, raw_syscalls",
          ["trace-cmd", "record", "-q", "-o", "t.dat", "-e", "raw_syscalls", "-F"]),
         ("trace-cmd, 5 functions",
-         ["trace-cmd", "record", "-q", "-o", "t.dat", "-p", "function_graph", *words("-l", FUNCS), "-F"]),
+         ["trace-cmd", "record", "-q", "-o", "t.dat", "-p", "function_graph", *words("-l", names), "-F"]),
         ("trace-cmd, all functions",
          ["trace-cmd", "record", "-q", "-o", "t.dat", "-p", "function_graph", "-F"]),
         ("perf trace", ["perf", "trace", "-o", "t.perf"]),
         ("strace", ["strace", "-o", "t.strace"]),
     ]
     probes = " ".join("kprobe:%s { @[pid] = count(); } kretprobe:%s { @r[pid] = count(); }" % (name, name)
-                       for name in FUNCS)
+                       for name in names)
     rows.append(("bpftrace, 5 functions, counted", ["bpftrace", "-q", "-e", probes, "-c"]))
     return [(name, command) for name, command in rows
             if not command or command[0] == fctrace or shutil.which(command[0])]
