@@ -142,6 +142,18 @@ static int process_of(int tid)
 	return at ? atoi(at + strlen(name)) : 0;
 }
 
+/* Its file, or where that is hidden (from who is not root), or the process is a zombie, its name. */
+static bool read_program(int pid, char ret[FC_EXE_PATH])
+{
+	char file[32];
+	if (fc_exe_path(pid, ret))
+		return true;
+	snprintf(file, sizeof(file), "%d/comm", pid);
+	fc_tracefile_read_begin("/proc", file, ret, FC_EXE_PATH);
+	ret[strcspn(ret, "\n")] = '\0';
+	return *ret;
+}
+
 static bool read_kthread(int tid, struct fc_kthread *ret)
 {
 	char file[32], stat[512];
@@ -173,7 +185,7 @@ static void look_up(struct fc_tasks *tasks, int tid, uint64_t tsc)
 	if (is_idle)
 		tell_process(tasks, 0, tsc, idle_program);
 	else
-		tell_process(tasks, pid, tsc, fc_exe_path(pid, path) ? path : NULL);
+		tell_process(tasks, pid, tsc, read_program(pid, path) ? path : NULL);
 	if (!is_idle && tid != pid)
 		tell(tasks, FC_LIFE_THREAD_START, pid, tid, 0, tsc, NULL);
 }

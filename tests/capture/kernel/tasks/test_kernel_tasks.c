@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -111,6 +113,24 @@ static void who_is_there_is_looked_up(void **state)
 		 "records of 1: %d/%d thread\n",
 		 pid, pid, pid, pid, path, pid, pid, pid, pid);
 	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	check(expected);
+}
+
+static void of_a_zombie_the_name_is_known(void **state)
+{
+	char expected[256], name[16] = "";
+	siginfo_t info;
+	prctl(PR_GET_NAME, name);
+	int pid = fork();
+	if (!pid)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	records(pid);
+	waitpid(pid, NULL, 0);
+	snprintf(expected, sizeof(expected),
+		 "start %d/%d 0 -\nexec %d/%d 0 %s\nrecords of 1: %d/%d thread\n", pid, pid,
+		 pid, pid, name, pid, pid);
 	check(expected);
 }
 
@@ -226,6 +246,7 @@ int main(void)
 		OF_ALL(idle_cpus_have_a_strand_each),
 		OF_ALL(nothing_of_this_process_is_told),
 		OF_ALL(who_is_there_is_looked_up),
+		OF_ALL(of_a_zombie_the_name_is_known),
 		OF_ALL(who_is_gone_is_told_without_a_name),
 		OF_ALL(what_is_looked_up_stands_before_the_first_call),
 		OF_ALL(births_and_deaths_are_told),
