@@ -36,6 +36,8 @@ try:
 except KeyError:
     pass
 """
+# One that looks for no modules begins with a third of the calls.
+PYTHON = [tap.PYTHON, "-I", "-S", "-c", PYTHON_JOB]
 BASH_JOB = 'f() { if (( $1 < 2 )); then r=1; else f $(( $1 - 1 )); fi; }; f 8; echo $(echo $r | cat)'
 SQL_JOB = ("create table t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n "
            "where i < 200) insert into t select i, i * i from n; select sum(b) from t;")
@@ -357,19 +359,14 @@ def check_job(bench, name, argv):
 
 
 def real_jobs():
-    yield "python3", [tap.PYTHON, "-c", PYTHON_JOB]
+    yield "python3", PYTHON
     yield "bash", ["bash", "-c", BASH_JOB]
     yield "sqlite3", ["sqlite3", ":memory:", SQL_JOB]
     yield "perl", ["perl", "-e", "my %h; $h{$_ % 7} .= $_ for 1 .. 99; print map { $h{$_} } keys %h"]
 
 
-def record_short(bench, name):
-    """A python3 that looks for no modules begins with a third of the calls."""
-    return bench.traced(name, [tap.PYTHON, "-I", "-S", "-c", PYTHON_JOB])
-
-
 def check_filters(bench):
-    trace = record_short(bench, "filtered")
+    trace = bench.traced("filtered", PYTHON)
     filters = [["-F", "PyObject_*"], ["-F", "PyEval_EvalCode", "-D", "6"], ["-N", "malloc"],
                ["-t", "20us"], ["-D", "9"]]
     for i, options in enumerate(filters):
@@ -406,7 +403,7 @@ def check_lost(bench):
 def record_counted(bench, program):
     """Whether there is need to save depends on how busy the machine is."""
     for _ in range(10):
-        trace = bench.traced("counted", [program], "--budget", "0.5%")
+        trace = bench.traced("counted", [program, "300", "1", "100"], "--budget", "0.5%")
         if any(row["counted"] for row in trace.json("report")):
             return trace
     raise Wrong("no call was only counted")
@@ -425,7 +422,7 @@ def check_counted(bench):
 
 def check_cut_off(bench):
     """As of a tracer that was killed, or a disk that was full; and damaged in its middle."""
-    whole = record_short(bench, "whole")
+    whole = bench.traced("whole", PYTHON)
     with open(whole.path, "rb") as f:
         content = f.read()
     for name, damaged in (("cut", content[:len(content) * 2 // 3]),
@@ -458,7 +455,7 @@ def check_picture(bench, trace, *options):
 
 
 def check_pictures(bench):
-    trace = bench.traced("picture", [tap.PYTHON, "-c", PYTHON_JOB])
+    trace = bench.traced("picture", PYTHON)
     check_picture(bench, trace, "--min", "1")
     check_picture(bench, trace, "--to", "malloc", "--depth", "4", "--min", "2")
     check_picture(bench, trace, "--from", "PyEval_EvalCode", "--by-calls", "--min", "2")

@@ -94,7 +94,10 @@ static struct fc_writer *create(void)
 static int run_true(const struct fc_backend *backend, struct fc_well *const *wells,
 		    struct fc_writer *writer, int *wait_status)
 {
-	static char *argv[] = { "/bin/true", NULL };
+	/* Where it is static, no loader's instructions are gone through one by one. */
+	static char *applet[] = { "/bin/busybox", "true", NULL };
+	static char *alone[] = { "/bin/true", NULL };
+	char **argv = access(applet[0], X_OK) ? alone : applet;
 	struct fc_user_opts opts = { .wells = wells, .say = say, .no_cache = true };
 	return backend->run(&opts, argv, fc_writer_tap(writer), wait_status);
 }
