@@ -97,25 +97,6 @@ def it_ends_when_nobody_reads(bench):
         raise Wrong("%s, %s" % (done.out, done.err))
 
 
-def kernel_workers_alone(bench):
-    session = Session(bench, "--kthread", "kworker/*", "--no-waits",
-                      *filters(["flush_to_ldisc", "process_one_work"]))
-    make_work()
-    session.end()
-    rows = bench.query("select c.name, c.caller_name as caller, c.pid, c.tid, s.kind from calls c, strands s where "
-                       "c.strand = s.strand")
-    names = programs(bench)
-    if not [row for row in rows if row["name"] == "flush_to_ldisc" and row["caller"] == "process_one_work"]:
-        raise Wrong("no work of the terminal: %s" % {(row["name"], row["caller"], row["tid"]) for row in rows})
-    for row in rows:
-        if row["kind"] != "kernel" or row["pid"] != row["tid"] or \
-           not names[row["pid"]].startswith("[kworker/"):
-            raise Wrong("%s: %s" % (row, names))
-    for command in (["replay"], ["report"], ["info"], ["export", "--format", "chrome"],
-                    ["export", "--format", "perfetto"]):
-        bench.must(*command, bench.trace)
-
-
 def every_thread_from_a_function_on(bench):
     """Of one that reads: each of its reads, by its name; of fctrace, which reads all the time, none."""
     session = Session(bench, "--all-tasks", "--from", "vfs_read", *filters(["vfs_read", "vfs_write", "rw_verify_area"]))
@@ -177,14 +158,23 @@ def a_sum_and_an_end_by_time(bench):
 
 
 def choose(word):
-    """Are there to be large pages? While there are, khugepaged is."""
+    """Are there to be large pages? While there are, khugepaged is: its number."""
     with open(HUGE_PAGES + "enabled", "w", encoding="utf-8") as f:
         f.write(word)
-    is_there = word == "always"
+    found = []
 
     def it_came():
-        return is_there == any("(khugepaged)" in stat_of(name) for name in os.listdir("/proc"))
+        found[:] = [name for name in os.listdir("/proc") if "(khugepaged)" in stat_of(name)]
+        return (word == "always") == bool(found)
     wait_for(it_came)
+    return found and found[0]
+
+
+def wake_khugepaged():
+    """It looks whether there is anything to be done, and sleeps again."""
+    with open(HUGE_PAGES + "khugepaged/scan_sleep_millisecs", "w", encoding="utf-8") as f:
+        f.write("50")
+    time.sleep(0.05)
 
 
 def with_khugepaged(test):
@@ -195,8 +185,6 @@ def with_khugepaged(test):
         was = read_of(HUGE_PAGES, "enabled").partition("[")[2].partition("]")[0]
         pause = read_of(HUGE_PAGES, "khugepaged/scan_sleep_millisecs")
         try:
-            with open(HUGE_PAGES + "khugepaged/scan_sleep_millisecs", "w", encoding="utf-8") as f:
-                f.write("50")
             test(bench)
         finally:
             with open(HUGE_PAGES + "khugepaged/scan_sleep_millisecs", "w", encoding="utf-8") as f:
@@ -207,21 +195,34 @@ def with_khugepaged(test):
 
 
 @with_khugepaged
-def kernel_threads_that_begin_later_are_traced_too(bench):
+def kernel_threads_alone_and_those_that_begin_later(bench):
     choose("never")
-    session = Session(bench, "--kthread", "k[th]*d", *filters(["schedule_timeout", "kthread_should_stop"]))
+    session = Session(bench, "--kthread", "kworker/*", "--kthread", "k[hw][uo][rg]*", "--no-waits",
+                      *filters(["flush_to_ldisc", "process_one_work", "prepare_to_wait_event"]))
     name = instances()[0]
     folder = TRACEFS if name.endswith("-top") else os.path.join(INSTANCES, name)
-    nr = len(read_of(folder, "set_event_pid").split())
+    late = choose("always")
 
     def it_is_followed():
-        return len(read_of(folder, "set_event_pid").split()) > nr
-    choose("always")
+        return late in read_of(folder, "set_event_pid").split()
     wait_for(it_is_followed)
-    time.sleep(0.2)
+    make_work()
+    for _ in range(5):
+        wake_khugepaged()
     session.end()
-    if "[khugepaged]" not in programs(bench).values():
-        raise Wrong(programs(bench))
+    rows = bench.query("select c.name, c.caller_name as caller, c.pid, c.tid, s.kind from calls c, strands s where "
+                       "c.strand = s.strand")
+    names = programs(bench)
+    if not [row for row in rows if row["name"] == "flush_to_ldisc" and row["caller"] == "process_one_work"]:
+        raise Wrong("no work of the terminal: %s" % {(row["name"], row["caller"], row["tid"]) for row in rows})
+    for row in rows:
+        if row["kind"] != "kernel" or row["pid"] != row["tid"] or \
+           not names[row["pid"]].startswith(("[kworker/", "[khugepaged]")):
+            raise Wrong("%s: %s" % (row, names))
+    if names.get(int(late)) != "[khugepaged]":
+        raise Wrong("%s is not among %s" % (late, names))
+    for command in (["replay"], ["info"], ["export", "--format", "chrome"]):
+        bench.must(*command, bench.trace)
 
 
 @with_khugepaged
@@ -248,7 +249,6 @@ def what_cannot_be_is_refused(bench):
             ([], ["--kthread", "kworker/*", bench.program], 2, "leave out the program and -p"),
             ([], ["--all-tasks", "--kthread", "*"], 2, "--all-tasks includes all kernel threads"),
             ([], ["--all-tasks", "--dry-run"], 2, "--dry-run is about a program"),
-            ([], ["--all-tasks", "--kfilter", "nosuch"], 125, "--kfilter nosuch: the kernel has no"),
             (as_nobody, ["--all-tasks"], 125, "only root may use")):
         done = tap.run([*before, bench.fctrace, "record", "-o", "/dev/null", *words], cwd="/",
                        limit_s=bench.limit_s)
@@ -285,14 +285,13 @@ def all_functions_of_all(bench):
 
 
 CASES = [
-    kernel_workers_alone,
+    kernel_threads_alone_and_those_that_begin_later,
+    it_ends_with_the_last_one,
     every_thread_from_a_function_on,
     idle_cpus_and_whoever_is_born,
     system_calls_of_all_live,
     a_sum_and_an_end_by_time,
     it_ends_when_nobody_reads,
-    kernel_threads_that_begin_later_are_traced_too,
-    it_ends_with_the_last_one,
     what_cannot_be_is_refused,
     killed_it_leaves_what_is_put_back,
     all_functions_of_all,
