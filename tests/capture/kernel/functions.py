@@ -177,7 +177,7 @@ def it_begins_at_a_function(bench):
 
 def or_at_a_system_call_and_leaves_functions_out(bench):
     told(bench, bench.program, "one", "3", options=[
-        *filters(["__x64_sys_*", "__do_sys_getppid", *OPENS]), "--from", "sys_getppid", "--from", "sys_openat", "--knot",
+        *filters(["__x64_sys_open*", "__x64_sys_read", "__do_sys_getppid", *OPENS]), "--from", "sys_getppid", "--from", "sys_openat", "--knot",
         "path_*"])
     rows = bench.query("select name, caller_name from calls where module='%s'" % KERNEL)
     tops = {row["name"] for row in rows if row["caller_name"] in ("openat", "getppid")}

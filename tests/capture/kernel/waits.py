@@ -105,7 +105,8 @@ def self_time_is_time_on_the_cpu(bench):
     off = within(bench, "works")
     # What it computes is in works() itself, or in clock_gettime() as a system call.
     on_cpu = rows[0]["ns"] - sum(row["ns"] for row in off if row["tid"] == rows[0]["tid"])
-    if abs(on_cpu - expected) > 0.05 * expected + 2 * MS or rows[0]["ns"] < 1.5 * expected:
+    # The thread's clock leaves out interrupts, which in an interpreted machine take long.
+    if not expected - 2 * MS < on_cpu < 1.3 * expected or rows[0]["ns"] < 1.8 * expected:
         raise Wrong("on the CPU %d ns, by its own clock %d; %s" % (on_cpu, expected, rows))
     turns = [row for row in off if re.fullmatch(r"waiting\[\d+\] ran", row["result"] or "")]
     if not turns:
