@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import (INSTANCES, MODULE, TRACEFS, Bench, attach_and_run, instances,  # noqa: E402
+from kernelbench import (INSTANCES, MODULE, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
                          is_followed, need_tracefs, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
@@ -440,7 +440,7 @@ def suite_of(suite):
         suite.skip("functions of the kernel by tracefs", why)
         return
     write("buffer_size_kb", "1408")  # as at its first use
-    suite.run_all(CASES, with_program)
+    suite.run_all(by_turns(suite, CASES), with_program)
 
 
 if __name__ == "__main__":

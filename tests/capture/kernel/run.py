@@ -18,8 +18,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import (INSTANCES, MODULE, NOBODY, TRACEFS, Bench, attach_and_run, instances, is_followed,  # noqa: E402
-                         need_tracefs, state_of)
+from kernelbench import (INSTANCES, MODULE, NOBODY, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
+                         is_followed, need_tracefs, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
 
@@ -342,7 +342,7 @@ def suite_of(suite):
     except Skip as why:
         suite.skip("system calls by tracefs", why)
         return
-    suite.run_all(CASES, with_program)
+    suite.run_all(by_turns(suite, CASES), with_program)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ sys.path.insert(0, HERE)
 import functions  # noqa: E402
 import tap  # noqa: E402
 from functions import KERNEL, changed, filters, read, settings  # noqa: E402
-from kernelbench import INSTANCES, MODULE, NOBODY, TRACEFS, Bench, instances, need_tracefs  # noqa: E402
+from kernelbench import INSTANCES, MODULE, NOBODY, TRACEFS, Bench, by_turns, instances, need_tracefs  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/"
@@ -308,7 +308,7 @@ def suite_of(suite):
         suite.skip("the kernel alone by tracefs", why)
         return
     functions.write("buffer_size_kb", "1408")  # as at its first use
-    suite.run_all(CASES, bench)
+    suite.run_all(by_turns(suite, CASES), bench)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
-from kernelbench import INSTANCES, Bench, instances, need_tracefs  # noqa: E402
+from kernelbench import INSTANCES, Bench, by_turns, instances, need_tracefs  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 OFF_CPU = "[off CPU]"
@@ -158,14 +158,14 @@ def suite_of(suite):
     except Skip as why:
         suite.skip("waits by tracefs", why)
         return
-    suite.run_all([
+    suite.run_all(by_turns(suite, [
         who_woke_it_is_told,
         so_it_is_beneath_functions_of_the_kernel,
         self_time_is_time_on_the_cpu,
         others_are_not_shown,
         they_can_be_left_out,
         a_wait_that_began_before_is_not_shown,
-    ], waits)
+    ]), waits)
 
 
 if __name__ == "__main__":

@@ -252,7 +252,7 @@ class Guest:
         self.write_compilers("/made", "", tree.folder + "/made/bin")
         tree.add_folder(tap.TESTS, "__pycache__")
         # Python keeps there what it compiles of the tests; of its library it is copied.
-        script = ["cd %s" % tap.TOP]
+        script = ["cd %s" % tap.TOP, "export FCTRACE_TURN=%s" % os.environ.get("FCTRACE_TURN", "")]
         for name, argv in self.commands:
             script.append("echo 'guest: %s'" % name)
             script.append(" ".join("'%s'" % word for word in [*argv, "--fctrace", self.fctrace]))

@@ -48,12 +48,16 @@ NOINLINE static void sort_some(unsigned seed)
 static void *compute(void *arg)
 {
 	unsigned long nr = 0;
-	for (long n = (long)arg; !is_told; n += 7, nr++) {
+	long n = (long)arg;
+	/* Once at least, however soon it is told to end. */
+	do {
 		CHECK(mix(n, 12) == expected_mix(n, 12));
 		CHECK(blend(2, 3, n, 1, 5, 2, 8, 1, 4) == 2 * (double)(n + 1) + 9 + 9 + 4);
 		if (nr % 64 == 0)
 			sort_some((unsigned)nr);
-	}
+		n += 7;
+		nr++;
+	} while (!is_told);
 	return (void *)nr;
 }
 
