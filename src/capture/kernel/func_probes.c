@@ -24,46 +24,40 @@ static char *symbol_of(const struct fc_kernel_func *func)
 				    func->name);
 }
 
-static int turn_on(const struct fc_probe_event *event, size_t nr)
+/* What says that something is recorded of a function, and 0 that nothing is. */
+static uint8_t *recorded(struct fc_kernel_func *func, bool is_result)
 {
-	if (!nr)
-		return fc_fail(ENOENT, "the kernel probes none of the functions: %s",
-			       fc_fail_text());
-	int err = fc_probe_event_turn_on(event);
-	if (err)
-		fc_probe_event_remove(event);
-	return err;
+	return is_result ? &func->result_size : &func->nr_args;
 }
 
-int fc_func_probes_add_args(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs)
+static int add(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs,
+	       bool is_result)
 {
 	size_t nr, nr_added = 0;
 	struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		if (!all[i].nr_args)
+		if (!*recorded(&all[i], is_result))
 			continue;
 		fc_auto_free char *symbol = symbol_of(&all[i]);
-		if (fc_probe_event_add_entry(event, symbol, fetch_args))
-			all[i].nr_args = 0;
+		if (is_result ? fc_probe_event_add_return(event, symbol, fetch_result)
+			      : fc_probe_event_add_entry(event, symbol, fetch_args))
+			*recorded(&all[i], is_result) = 0;
 		else
 			nr_added++;
 	}
-	return turn_on(event, nr_added);
+	if (!nr_added)
+		return fc_fail(ENOENT, "the kernel probes none of the functions: %s",
+			       fc_fail_text());
+	return fc_probe_event_turn_on(event);
+}
+
+int fc_func_probes_add_args(const struct fc_probe_event *event, struct fc_kernel_funcs *funcs)
+{
+	return add(event, funcs, false);
 }
 
 int fc_func_probes_add_results(const struct fc_probe_event *event,
 			       struct fc_kernel_funcs *funcs)
 {
-	size_t nr, nr_added = 0;
-	struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
-	for (size_t i = 0; i < nr; i++) {
-		if (!all[i].result_size)
-			continue;
-		fc_auto_free char *symbol = symbol_of(&all[i]);
-		if (fc_probe_event_add_return(event, symbol, fetch_result))
-			all[i].result_size = 0;
-		else
-			nr_added++;
-	}
-	return turn_on(event, nr_added);
+	return add(event, funcs, true);
 }

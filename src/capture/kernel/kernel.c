@@ -39,7 +39,6 @@ struct fc_kernel {
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
-	struct fc_numbers *numbers;
 	struct fc_kernel_events *events;   /* from start() on */
 	struct fc_strand_info lost_strand; /* where it is told how many were lost */
 	uint64_t lost_told;
@@ -116,7 +115,6 @@ static void make_events(struct fc_kernel *kernel)
 static int start(struct fc_well *well, struct fc_numbers *numbers, struct fc_tap *tap)
 {
 	struct fc_kernel *kernel = kernel_of(well);
-	kernel->numbers = numbers;
 	kernel->tap = tap;
 	kernel->syscalls = fc_syscalls_create(numbers);
 	kernel->lost_strand = (struct fc_strand_info){ .id = fc_numbers_strand(numbers),
@@ -235,7 +233,6 @@ static struct fc_probe_event event_of(const struct fc_kernel *kernel, const char
 					fc_tracefs_group(kernel->tracefs), name };
 }
 
-/* The kernel's probes must be there before the tracer. */
 static int probe_funcs(struct fc_kernel *kernel)
 {
 	const struct fc_kernel_opts *opts = &kernel->opts;
@@ -296,10 +293,9 @@ static int set_up_functions(struct fc_kernel *kernel)
 	if (err)
 		return err;
 	find_values(kernel);
-	return fc_function_graph_begin(folder_of(kernel));
+	return 0;
 }
 
-/* Where nobody else tells when a thread has ended, its last switch does. */
 /*
  * From where a waker was called is known where its functions have names. In an instance of our own
  * only, with which the trigger goes: at the top level somebody may have one.
@@ -313,6 +309,7 @@ static void find_stacks(struct fc_kernel *kernel)
 				    "stacktrace if pid > 0");
 }
 
+/* Where nobody else tells when a thread has ended, its last switch does. */
 static unsigned kinds_of(const struct fc_kernel *kernel)
 {
 	enum fc_kernel_whom whom = kernel->opts.whom;
@@ -348,9 +345,12 @@ static int set_up(struct fc_kernel *kernel)
 	};
 	const char *folder = folder_of(kernel);
 	bool has_programs = kernel->opts.whom != FC_KERNEL_THREADS;
-	if (has_programs)
-		find_paths(kernel);
 	int err = kernel->opts.with_functions ? set_up_functions(kernel) : 0;
+	/* All probes must be there before the tracer. */
+	if (!err && has_programs)
+		find_paths(kernel);
+	if (!err && kernel->funcs)
+		err = fc_function_graph_begin(folder);
 	if (!err)
 		find_stacks(kernel);
 	unsigned kinds = kinds_of(kernel);

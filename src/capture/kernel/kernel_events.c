@@ -291,7 +291,6 @@ static bool is_told_off(const struct fc_kernel_events *events, const struct fc_s
 
 static void switch_from(struct fc_kernel_events *events, const struct fc_raw *raw)
 {
-	enum { IS_DEAD = 0x10 | 0x20 };
 	uint64_t words[FC_OFF_CPU_WORDS];
 	struct fc_state *state = fc_states_get(&events->states, raw->tid);
 	tell_held(events, state, NULL);
@@ -300,7 +299,7 @@ static void switch_from(struct fc_kernel_events *events, const struct fc_raw *ra
 		size_t nr = fc_off_cpu_out(events->with.off_cpu, raw, &state->off, words);
 		add_words(events, raw, words, nr);
 	}
-	if (!(raw->number & IS_DEAD))
+	if (!(raw->number & FC_RAW_DEAD))
 		return;
 	state->is_traced = false;
 	tell_life(events, &(struct fc_life_info){ .life = FC_LIFE_THREAD_EXIT,

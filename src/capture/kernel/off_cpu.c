@@ -20,7 +20,6 @@ enum {
 	STATE_UNINTERRUPTIBLE = 0x2,
 	STATE_STOPPED = 0x4,
 	STATE_TRACED = 0x8,
-	STATE_DEAD = 0x10 | 0x20,
 	STATE_PARKED = 0x40,
 	STATE_IDLE = 0x80,
 	/* include/linux/trace_events.h: in an interrupt, or what one has put off. */
@@ -143,16 +142,11 @@ static void find_saved(struct fc_off_cpu *off, struct known *known)
 /* It may have ended by now. */
 static void look_up(struct fc_off_cpu *off, struct known *known, int tid)
 {
-	char folder[32];
-	size_t size;
-	snprintf(folder, sizeof(folder), "/proc/%d", tid);
-	fc_auto_free char *text = fc_tracefile_read(folder, "comm", &size);
+	char file[32];
+	snprintf(file, sizeof(file), "%d/comm", tid);
 	known->tid = tid;
-	known->name[0] = '\0';
-	if (text)
-		snprintf(known->name, sizeof(known->name), "%.*s", (int)strcspn(text, "\n"),
-			 text);
-	else
+	fc_tracefile_read_line("/proc", file, known->name, sizeof(known->name));
+	if (!*known->name)
 		find_saved(off, known);
 }
 
@@ -255,7 +249,7 @@ static unsigned which_is(uint64_t state)
 size_t fc_off_cpu_out(const struct fc_off_cpu *off, const struct fc_raw *raw, uint32_t *func,
 		      uint64_t ret[FC_OFF_CPU_WORDS])
 {
-	bool is_dead = raw->number & STATE_DEAD;
+	bool is_dead = raw->number & FC_RAW_DEAD;
 	return is_dead ? 0 : add_entry(off, raw, which_is(raw->number), func, ret);
 }
 

@@ -35,8 +35,5 @@ int fc_path_probes_add(const struct fc_probe_event *event)
 	    !add(event, others, sizeof(others) / sizeof(others[0])))
 		return fc_fail(ENOENT, "the kernel cannot be probed where it takes them: %s",
 			       fc_fail_text());
-	int err = fc_probe_event_turn_on(event);
-	if (err)
-		fc_probe_event_remove(event);
-	return err;
+	return fc_probe_event_turn_on(event);
 }

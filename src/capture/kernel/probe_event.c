@@ -44,7 +44,10 @@ int fc_probe_event_add_return(const struct fc_probe_event *event, const char *fu
 
 int fc_probe_event_turn_on(const struct fc_probe_event *event)
 {
-	return turn(event, true);
+	int err = turn(event, true);
+	if (err)
+		fc_probe_event_remove(event);
+	return err;
 }
 
 void fc_probe_event_remove(const struct fc_probe_event *event)

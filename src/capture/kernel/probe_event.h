@@ -31,7 +31,7 @@ int fc_probe_event_add_entry(const struct fc_probe_event *event, const char *fun
 			     const char *fetch);
 int fc_probe_event_add_return(const struct fc_probe_event *event, const char *function,
 			      const char *fetch);
-/* In its instance. -errno with a sentence. */
+/* In its instance. -errno with a sentence: there is no such event then. */
 int fc_probe_event_turn_on(const struct fc_probe_event *event);
 /* Off, and gone. */
 void fc_probe_event_remove(const struct fc_probe_event *event);

@@ -40,6 +40,9 @@ enum {
 	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
 };
 
+/* Of the state of who is switched from: it has ended (EXIT_DEAD, EXIT_ZOMBIE; include/linux/sched.h). */
+enum { FC_RAW_DEAD = 0x10 | 0x20 };
+
 enum {
 	FC_RAW_TEXT = 1024, /* bytes of one, with the last zero */
 	FC_RAW_IDLE = -1,

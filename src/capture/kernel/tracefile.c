@@ -74,3 +74,9 @@ void fc_tracefile_read_begin(const char *folder, const char *file, char *ret, si
 	ssize_t nr = fd < 0 ? -1 : read(fd, ret, room - 1);
 	ret[nr > 0 ? nr : 0] = 0;
 }
+
+void fc_tracefile_read_line(const char *folder, const char *file, char *ret, size_t room)
+{
+	fc_tracefile_read_begin(folder, file, ret, room);
+	ret[strcspn(ret, "\n")] = '\0';
+}

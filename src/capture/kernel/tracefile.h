@@ -13,5 +13,7 @@ int fc_tracefile_append(const char *folder, const char *file, const char *text);
 char *fc_tracefile_read(const char *folder, const char *file, size_t *size);
 /* The same of its first bytes, up to room with the zero; "" if it cannot be read. */
 void fc_tracefile_read_begin(const char *folder, const char *file, char *ret, size_t room);
+/* The first line alone. */
+void fc_tracefile_read_line(const char *folder, const char *file, char *ret, size_t room);
 
 #endif

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
 import tap  # noqa: E402
 from kernelbench import (INSTANCES, MODULE, TRACEFS, Bench, attach_and_run, by_turns, instances,  # noqa: E402
-                         is_followed, need_tracefs, state_of)
+                         is_followed, need_function_graph, state_of)
 from tap import Skip, Wrong  # noqa: E402
 
 KERNEL = "[kernel]"
@@ -433,13 +433,10 @@ CASES = [
 def suite_of(suite):
     with_program = Bench(suite)
     try:
-        need_tracefs()
-        if "function_graph" not in read("available_tracers"):
-            raise Skip("this kernel has no function_graph tracer")
+        need_function_graph()
     except Skip as why:
         suite.skip("functions of the kernel by tracefs", why)
         return
-    write("buffer_size_kb", "1408")  # as at its first use
     suite.run_all(by_turns(suite, CASES), with_program)
 
 

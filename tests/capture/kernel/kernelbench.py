@@ -32,6 +32,16 @@ def need_tracefs():
         raise Skip("tracefs is not mounted")
 
 
+def need_function_graph():
+    """And the buffers are as at its first use."""
+    need_tracefs()
+    with open(os.path.join(TRACEFS, "available_tracers"), encoding="utf-8") as f:
+        if "function_graph" not in f.read():
+            raise Skip("this kernel has no function_graph tracer")
+    with open(os.path.join(TRACEFS, "buffer_size_kb"), "w", encoding="utf-8") as f:
+        f.write("1408")
+
+
 def instances():
     return [name for name in os.listdir(INSTANCES) if name.startswith("fctrace-")]
 

@@ -16,10 +16,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../.."))
 sys.path.insert(0, HERE)
-import functions  # noqa: E402
 import tap  # noqa: E402
-from functions import KERNEL, changed, filters, read, settings  # noqa: E402
-from kernelbench import INSTANCES, MODULE, NOBODY, TRACEFS, Bench, by_turns, instances, need_tracefs  # noqa: E402
+from functions import KERNEL, changed, filters, settings  # noqa: E402
+from kernelbench import INSTANCES, MODULE, NOBODY, TRACEFS, Bench, by_turns, instances, need_function_graph  # noqa: E402
 from tap import Skip, Wrong  # noqa: E402
 
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/"
@@ -301,13 +300,10 @@ CASES = [
 def suite_of(suite):
     bench = Bench(suite)
     try:
-        need_tracefs()
-        if "function_graph" not in read("available_tracers"):
-            raise Skip("this kernel has no function_graph tracer")
+        need_function_graph()
     except Skip as why:
         suite.skip("the kernel alone by tracefs", why)
         return
-    functions.write("buffer_size_kb", "1408")  # as at its first use
     suite.run_all(by_turns(suite, CASES), bench)
 
 

@@ -149,8 +149,7 @@ static bool read_program(int pid, char ret[FC_EXE_PATH])
 	if (fc_exe_path(pid, ret))
 		return true;
 	snprintf(file, sizeof(file), "%d/comm", pid);
-	fc_tracefile_read_begin("/proc", file, ret, FC_EXE_PATH);
-	ret[strcspn(ret, "\n")] = '\0';
+	fc_tracefile_read_line("/proc", file, ret, FC_EXE_PATH);
 	return *ret;
 }
 
