@@ -27,6 +27,7 @@
 #include "capture/step/trapmask.h"
 #include "capture/target/breakpoint.h"
 #include "capture/target/exe.h"
+#include "capture/target/interrupted.h"
 #include "capture/target/launch.h"
 #include "capture/target/lives.h"
 #include "capture/target/registers.h"
@@ -419,6 +420,7 @@ static void on_signal(struct thread *thread, int sig)
 		on_step(thread, cause);
 	else if (!is_held)
 		thread->nr_mask_stops = 0; /* its handler comes first, and is stepped */
+	fc_interrupted_by_signal(thread->tracee.tid, sig);
 	resume(thread, is_ours || is_held ? 0 : sig);
 }
 
@@ -435,6 +437,8 @@ static void on_last_stop(struct stepper *stepper, struct thread *thread, int eve
 		ptrace(PTRACE_CONT, thread->tracee.tid, 0, 0);
 		return;
 	}
+	if (event == PTRACE_EVENT_STOP && !fc_is_stop_signal(sig))
+		fc_interrupted_by_stop(thread->tracee.tid);
 	bool is_own = !event && sig != MASK_STOP &&
 		      !(sig == SIGTRAP && is_step(thread->tracee.tid, &cause));
 	let_go(stepper, thread, is_own ? sig : 0);
@@ -461,6 +465,7 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 			       0); /* the group is stopped */
 			return;
 		}
+		fc_interrupted_by_stop(thread->tracee.tid);
 		break;
 	}
 	resume(thread, 0);

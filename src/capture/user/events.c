@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "capture/target/dispatch.h"
+#include "capture/target/interrupted.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
@@ -78,7 +79,7 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	if (tracee->is_group_stopped || was_group_stopped)
 		fc_suspend_rest(tracer, tracee, tracee->is_group_stopped ? sig : 0);
 	if (!was_group_stopped && !tracee->is_group_stopped)
-		fc_hold_keep_call(tracee->tid);
+		fc_interrupted_by_stop(tracee->tid);
 	bool is_to_stay = tracer->is_holding || tracee->is_to_rest;
 	/* What a signal is on its way to tell of must not change: it rests when that is delivered. */
 	bool is_early = !tracee->is_group_stopped && fc_dispatch_is_coming(tracee->tid);
@@ -159,6 +160,7 @@ static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int si
 		return;
 	if (is_fault(sig))
 		fc_moved_place(tracee);
+	fc_interrupted_by_signal(tracee->tid, sig);
 	fc_hold_go_on(tracer, tracee, sig);
 }
 

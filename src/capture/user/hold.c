@@ -1,60 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* hold.c - threads are stopped where they can rest, and go on. */
 #include "capture/user/hold.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#include "capture/target/registers.h"
 #include "capture/target/status.h"
 #include "trace/clock.h"
 
 enum { LOOK_NS = 1000 * 1000 };
-
-/*
- * Calls that end with EINTR when their thread is stopped and goes on, where others start
- * anew (signal(7), "Interruption of system calls by stop signals"; sockets with a time
- * limit). Not close(): it must not be made twice.
- */
-static bool ends_by_stop(uint64_t nr)
-{
-	static const uint16_t calls[] = {
-#ifdef SYS_epoll_wait /* not of newer machines */
-		SYS_epoll_wait,
-#endif
-		SYS_epoll_pwait,  SYS_epoll_pwait2,  SYS_semop,		  SYS_semtimedop,
-		SYS_msgrcv,	  SYS_msgsnd,	     SYS_rt_sigtimedwait, SYS_futex,
-		SYS_io_getevents, SYS_io_pgetevents, SYS_io_uring_enter,  SYS_recvfrom,
-		SYS_recvmsg,	  SYS_recvmmsg,	     SYS_sendto,	  SYS_sendmsg,
-		SYS_sendmmsg,	  SYS_accept,	     SYS_accept4,	  SYS_connect,
-		SYS_read,	  SYS_readv,	     SYS_write,		  SYS_writev,
-	};
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (calls[i] == nr)
-			return true;
-	return false;
-}
-
-/*
- * With -ERESTARTNOHAND in its place the kernel decides when the thread goes on: the call is
- * made again, or fails with EINTR if a signal's handler runs before.
- */
-void fc_hold_keep_call(int tid)
-{
-	enum { ERESTARTNOHAND = 514 };
-	struct fc_regs regs;
-	if (fc_registers_read(tid, &regs))
-		return;
-	int64_t call = (int64_t)fc_regs_get(&regs, FC_REG_CALL);
-	if (call < 0 || (int64_t)fc_regs_get(&regs, FC_REG_RESULT) != -EINTR ||
-	    !ends_by_stop((uint64_t)call))
-		return;
-	fc_regs_set(&regs, FC_REG_RESULT, -ERESTARTNOHAND);
-	fc_registers_write(tid, &regs);
-}
 
 /* Up to its next system call, if it is awaited there. */
 static int request_of(const struct fc_tracee *tracee)

@@ -38,11 +38,4 @@ void fc_hold_let_go(struct fc_tracee *tracee);
  */
 void fc_hold_go_on(const struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
 
-/*
- * The thread's stop has ended a system call that nothing else would have ended: let the
- * kernel make it again, as it does by itself for most. To be called at each stop that was
- * asked for.
- */
-void fc_hold_keep_call(int tid);
-
 #endif
