@@ -4,25 +4,41 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "capture/kernel/eventformat.h"
 #include "capture/kernel/tracefile.h"
 
-/* What the kernel does to record system calls: nobody asked for it. */
-static char *const noise[] = { "syscall_trace_enter*",
-			       "syscall_enter_from_user_mode*",
-			       "syscall_exit_to_user_mode*",
-			       "syscall_exit_work*",
-			       "__traceiter_sys_*",
-			       "__probestub_sys_*",
-			       NULL };
+/* What the kernel does only because it is traced: nobody asked for it. These run around a system call... */
+static char *const noise[] = {
+	"syscall_trace_enter*",
+	"syscall_enter_from_user_mode*",
+	"syscall_exit_to_user_mode*",
+	"syscall_exit_work*",
+	"__traceiter_sys_*",
+	"__probestub_*",
+	NULL,
+};
+
+/* ...and these where something is recorded, with all that they call. */
+static char *const recorders[] = {
+	"__traceiter_*",
+	"kprobe_ftrace_handler",
+	"kprobe_int3_handler",
+	"kretprobe_rethook_handler",
+	NULL,
+};
+
+static const char args_option[] = "options/funcgraph-args";
 
 int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 			     char *const *only, char *const *except)
 {
 	fc_kernel_funcs_leave_out(funcs, noise);
+	fc_kernel_funcs_set_aside(funcs, recorders);
 	fc_kernel_funcs_leave_out(funcs, except);
 	if (only)
 		fc_kernel_funcs_keep_only(funcs, only);
@@ -32,6 +48,48 @@ int fc_function_graph_choose(const char *folder, struct fc_kernel_funcs *funcs,
 		return fc_fail(EINVAL, "--knot leaves nothing of what --kfilter names");
 	return fc_tracefile_append(folder, only ? "set_ftrace_filter" : "set_ftrace_notrace",
 				   lines);
+}
+
+void fc_function_graph_begin_at(const char *folder, struct fc_kernel_funcs *funcs)
+{
+	enum { MOST = 50 }; /* the kernel looks each up among all its functions */
+	static const char file[] = "set_graph_function";
+	size_t nr, nr_marked = 0;
+	const struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		if (!all[i].is_start || all[i].is_out)
+			continue;
+		if (nr_marked++ < MOST && !fc_tracefile_append(folder, file, all[i].name))
+			continue;
+		fc_tracefile_write(folder, file, "");
+		return;
+	}
+}
+
+bool fc_function_graph_has_results(const char *folder)
+{
+	struct fc_event_field field = { .name = FC_FUNCTION_GRAPH_RESULT };
+	int number;
+	return !fc_event_format_find(folder, "ftrace", "funcgraph_exit", &field, 1, &number);
+}
+
+static bool has_args(const char *folder)
+{
+	char text[2];
+	fc_tracefile_read_begin(folder, args_option, text, sizeof(text));
+	return !strcmp(text, "1");
+}
+
+/* Some kernels have one such option for all instances: there it would change the traces of others. */
+bool fc_function_graph_record_args(const char *root, const char *folder)
+{
+	bool is_own = strcmp(root, folder) != 0, had_args = has_args(root);
+	if (!is_own || fc_tracefile_write(folder, args_option, "1") || !has_args(folder))
+		return false;
+	if (has_args(root) == had_args)
+		return true;
+	fc_tracefile_write(folder, args_option, "0");
+	return false;
 }
 
 /* An empty list is everybody. kthreadd sleeps, and nothing is recorded while it is there. */

@@ -33,9 +33,10 @@ struct fc_kernel {
 	struct fc_tracefs *tracefs;
 	struct fc_cpus *cpus;
 	struct fc_raws *raws;
-	struct fc_kernel_funcs *funcs;	 /* NULL: only system calls */
-	struct fc_kernel_values *values; /* of them; NULL: none */
-	bool has_args, has_results, has_paths, has_stacks;
+	struct fc_kernel_funcs *funcs;			   /* NULL: only system calls */
+	struct fc_kernel_values *values;		   /* of them; NULL: none */
+	bool has_args, has_results, has_paths, has_stacks; /* events of probes, of a trigger */
+	bool own_args, own_results;			   /* that the tracer itself records */
 	struct fc_syscalls *syscalls;
 	struct fc_off_cpu *off_cpu;
 	struct fc_tap *tap;
@@ -233,29 +234,60 @@ static struct fc_probe_event event_of(const struct fc_kernel *kernel, const char
 					fc_tracefs_group(kernel->tracefs), name };
 }
 
-static int probe_funcs(struct fc_kernel *kernel)
+/* Of which functions: of all only where none of them needs a probe. */
+static char *const *wanted(char *const *named, bool is_all, bool is_own)
+{
+	static char *const all[] = { "*", NULL };
+	return !named && is_all && is_own ? all : named;
+}
+
+static struct fc_kernel_values_opts choose_values(struct fc_kernel *kernel)
 {
 	const struct fc_kernel_opts *opts = &kernel->opts;
+	const char *root = fc_tracefs_root(kernel->tracefs), *folder = folder_of(kernel);
+	kernel->own_args =
+		(opts->args || opts->all_args) && fc_function_graph_record_args(root, folder);
+	kernel->own_results =
+		(opts->results || opts->all_results) && fc_function_graph_has_results(folder);
+	return (struct fc_kernel_values_opts){
+		.args = wanted(opts->args, opts->all_args, kernel->own_args),
+		.results = wanted(opts->results, opts->all_results, kernel->own_results),
+		.args_probed = !kernel->own_args,
+		.results_probed = !kernel->own_results,
+	};
+}
+
+static int record_values(struct fc_kernel *kernel, const struct fc_kernel_values_opts *of)
+{
 	struct fc_probe_event args = event_of(kernel, FC_FUNC_PROBES_ARGS);
 	struct fc_probe_event results = event_of(kernel, FC_FUNC_PROBES_RESULT);
-	int err = fc_kernel_values_create(kernel->funcs, opts->args, opts->results,
-					  &kernel->values);
+	int err = fc_kernel_values_create(kernel->funcs, of, &kernel->values);
 	if (err)
 		return err;
-	kernel->has_args = opts->args && !fc_func_probes_add_args(&args, kernel->funcs);
-	kernel->has_results =
-		opts->results && !fc_func_probes_add_results(&results, kernel->funcs);
-	return kernel->has_args || kernel->has_results ? 0 : -ENOENT;
+	kernel->has_args =
+		of->args && of->args_probed && !fc_func_probes_add_args(&args, kernel->funcs);
+	kernel->has_results = of->results && of->results_probed &&
+			      !fc_func_probes_add_results(&results, kernel->funcs);
+	bool is_any = kernel->has_args || kernel->has_results || kernel->own_args ||
+		      kernel->own_results;
+	return is_any ? 0 : -ENOENT;
 }
 
 static void find_values(struct fc_kernel *kernel)
 {
-	if ((!kernel->opts.args && !kernel->opts.results) || !probe_funcs(kernel))
+	const struct fc_kernel_opts *opts = &kernel->opts;
+	struct fc_kernel_values_opts of = choose_values(kernel);
+	if ((opts->all_args && !of.args) || (opts->all_results && !of.results))
+		opts->say(opts->ctx,
+			  "what functions of the kernel are given or return is recorded only "
+			  "of those that --kfilter, --karg or --kret names");
+	if ((!of.args && !of.results) || !record_values(kernel, &of))
 		return;
+	kernel->own_args = kernel->own_results = false;
 	fc_auto_free char *sentence =
 		fc_asprintf("no arguments and results of the kernel's functions are shown: %s",
 			    fc_fail_text());
-	kernel->opts.say(kernel->opts.ctx, sentence);
+	opts->say(opts->ctx, sentence);
 	fc_kernel_values_destroy(kernel->values);
 	kernel->values = NULL;
 }
@@ -292,6 +324,8 @@ static int set_up_functions(struct fc_kernel *kernel)
 				       opts->except);
 	if (err)
 		return err;
+	if (opts->from)
+		fc_function_graph_begin_at(folder_of(kernel), kernel->funcs);
 	find_values(kernel);
 	return 0;
 }
@@ -317,6 +351,8 @@ static unsigned kinds_of(const struct fc_kernel *kernel)
 	return FC_RAWS_SYSCALLS | (kernel->funcs ? FC_RAWS_FUNCTIONS : 0) |
 	       (kernel->has_args ? FC_RAWS_ARGS : 0) |
 	       (kernel->has_results ? FC_RAWS_RETURNS : 0) |
+	       (kernel->own_args ? FC_RAWS_OWN_ARGS : 0) |
+	       (kernel->own_results ? FC_RAWS_OWN_RESULTS : 0) |
 	       (kernel->has_paths ? FC_RAWS_PATHS : 0) |
 	       (kernel->opts.with_waits ? FC_RAWS_SWITCHES : ends) |
 	       (kernel->has_stacks ? FC_RAWS_STACKS : 0) |

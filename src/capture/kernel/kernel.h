@@ -34,6 +34,8 @@ struct fc_kernel_opts {
 	char *const *from;	/* globs: only these functions, and what they call; NULL: all */
 	char *const *args;	/* globs: what these are given, too; NULL: of none */
 	char *const *results;	/* what these return; the same */
+	/* The same of all functions, where the tracer itself records it: who asks for nothing by name. */
+	bool all_args, all_results;
 	/* What the user should know, once each. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;

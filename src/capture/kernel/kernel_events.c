@@ -86,6 +86,16 @@ static void keep_open(struct fc_kernel_events *events, const struct fc_raw *raw,
 	add_record(events, raw, (uint32_t)nr + state->is_open, FC_POP);
 }
 
+/* When it came back is among what was lost. */
+static void end_off(struct fc_kernel_events *events, const struct fc_raw *raw,
+		    struct fc_state *state)
+{
+	if (!state->off)
+		return;
+	state->off = 0;
+	add_record(events, raw, (uint32_t)state->funcs.nr + state->is_open, FC_POP);
+}
+
 /* How many functions are open that are less deep. */
 static size_t nr_above(const struct fc_state *state, int64_t depth)
 {
@@ -106,6 +116,18 @@ static void hold(struct fc_kernel_events *events, const struct fc_raw *raw,
 }
 
 /* arg: NULL, if they are not known. */
+static void add_entry(struct fc_kernel_events *events, const struct fc_raw *raw,
+		      const struct fc_kernel_func *func, const uint64_t *arg)
+{
+	if (arg && func->nr_args) {
+		uint64_t words[FC_KERNEL_ENTRY_WORDS];
+		size_t nr =
+			fc_kernel_values_args(events->with.values, func, raw->tsc, arg, words);
+		add_words(events, raw, words, nr);
+	}
+	add_record(events, raw, func->id, FC_ENTRY);
+}
+
 static void tell_held(struct fc_kernel_events *events, struct fc_state *state,
 		      const uint64_t *arg)
 {
@@ -114,13 +136,7 @@ static void tell_held(struct fc_kernel_events *events, struct fc_state *state,
 	const struct fc_raw *raw = &state->held;
 	const struct fc_kernel_func *func = fc_kernel_funcs_at(events->with.funcs, raw->number);
 	state->is_held = false;
-	if (arg) {
-		uint64_t words[FC_KERNEL_ENTRY_WORDS];
-		size_t nr =
-			fc_kernel_values_args(events->with.values, func, raw->tsc, arg, words);
-		add_words(events, raw, words, nr);
-	}
-	add_record(events, raw, func->id, FC_ENTRY);
+	add_entry(events, raw, func, arg);
 }
 
 static void take_args(struct fc_kernel_events *events, const struct fc_raw *raw,
@@ -152,14 +168,15 @@ static uint64_t held_since(struct fc_kernel_events *events, uint64_t until)
 	return until;
 }
 
+/* arg: that the tracer itself recorded, or NULL. */
 static void enter_func(struct fc_kernel_events *events, const struct fc_raw *raw,
+		       const struct fc_kernel_func *func, const uint64_t *arg,
 		       struct fc_state *state)
 {
 	const struct fc_kernel_events_opts *opts = &events->with;
 	keep_open(events, raw, state, nr_above(state, raw->value));
 	if (opts->depth && state->funcs.nr >= opts->depth)
 		return;
-	const struct fc_kernel_func *func = fc_kernel_funcs_at(events->with.funcs, raw->number);
 	if (!func || (opts->from && !state->funcs.nr && !func->is_start))
 		return;
 	fc_vec_push(&state->funcs,
@@ -167,7 +184,7 @@ static void enter_func(struct fc_kernel_events *events, const struct fc_raw *raw
 	if (events->with.has_args && func->nr_args)
 		hold(events, raw, state);
 	else
-		add_record(events, raw, func->id, FC_ENTRY);
+		add_entry(events, raw, func, arg);
 }
 
 static struct fc_open_func *innermost(struct fc_state *state)
@@ -186,25 +203,62 @@ static void keep_result(struct fc_kernel_events *events, const struct fc_raw *ra
 	open->result = (uint64_t)raw->value;
 }
 
-/* One that was entered before it was looked at, or that is left out, has no begin. */
+/*
+ * One that was entered before it was looked at, or that is left out, has no begin. result: that the
+ * tracer itself recorded, or NULL.
+ */
 static void leave_func(struct fc_kernel_events *events, const struct fc_raw *raw,
+		       const struct fc_kernel_func *func, const uint64_t *result,
 		       struct fc_state *state)
 {
 	keep_open(events, raw, state, nr_above(state, raw->value + 1));
 	const struct fc_open_func *open = innermost(state);
-	if (!open || open->depth != raw->value)
-		return;
-	const struct fc_kernel_func *func = fc_kernel_funcs_at(events->with.funcs, raw->number);
-	if (!func || open->id != func->id)
+	if (!open || open->depth != raw->value || !func || open->id != func->id)
 		return;
 	state->funcs.nr--;
-	if (open->has_result) {
+	if (!result && open->has_result)
+		result = &open->result;
+	if (result && func->result_size) {
 		uint64_t words[FC_KERNEL_RESULT_WORDS];
 		size_t nr = fc_kernel_values_result(events->with.values, func, raw->tsc,
-						    open->result, words);
+						    *result, words);
 		add_words(events, raw, words, nr);
 	}
 	add_record(events, raw, func->id, FC_EXIT);
+}
+
+/*
+ * What the kernel does because it is traced, with all that it calls, and what a thread still does on its
+ * way off the CPU: none of it is told.
+ */
+static bool is_aside(const struct fc_raw *raw, const struct fc_kernel_func *func,
+		     struct fc_state *state)
+{
+	const struct fc_open_func *open = innermost(state);
+	bool is_recorder = func && func->is_aside;
+	if (state->is_aside && raw->value > state->aside)
+		return true;
+	state->is_aside = is_recorder && raw->kind == FC_RAW_ENTRY;
+	state->aside = raw->value;
+	if (is_recorder)
+		return true;
+	return state->off && (!open || raw->value > open->depth);
+}
+
+static void tell_func(struct fc_kernel_events *events, const struct fc_raw *raw,
+		      const uint64_t *words, struct fc_state *state)
+{
+	const struct fc_kernel_func *func = fc_kernel_funcs_at(events->with.funcs, raw->number);
+	if (is_aside(raw, func, state))
+		return;
+	tell_held(events, state, NULL);
+	end_off(events, raw, state);
+	if (state->is_own)
+		return;
+	if (raw->kind == FC_RAW_ENTRY)
+		enter_func(events, raw, func, words, state);
+	else
+		leave_func(events, raw, func, words, state);
 }
 
 /* ---- system calls ---- */
@@ -214,7 +268,7 @@ static void close_open(struct fc_kernel_events *events, const struct fc_raw *raw
 		       struct fc_state *state)
 {
 	bool is_any = state->is_open || state->funcs.nr || state->off;
-	state->is_open = false;
+	state->is_open = state->is_aside = false;
 	state->funcs.nr = 0;
 	state->off = 0;
 	if (is_any)
@@ -265,16 +319,6 @@ static void leave(struct fc_kernel_events *events, const struct fc_raw *raw,
 }
 
 /* ---- off the CPU ---- */
-
-/* When it came back is among what was lost. */
-static void end_off(struct fc_kernel_events *events, const struct fc_raw *raw,
-		    struct fc_state *state)
-{
-	if (!state->off)
-		return;
-	state->off = 0;
-	add_record(events, raw, (uint32_t)state->funcs.nr + state->is_open, FC_POP);
-}
 
 static bool is_left(const struct fc_state *state, const struct fc_raw *raw)
 {
@@ -337,6 +381,7 @@ static void begin_thread(struct fc_kernel_events *events, const struct fc_raw *r
 	struct fc_state *state = fc_states_get(&events->states, tid);
 	bool is_thread = raw->value & CLONE_THREAD;
 	state->is_open = state->is_own = state->is_traced = state->is_held = false;
+	state->is_aside = false;
 	state->off = 0;
 	state->funcs.nr = 0;
 	tell_life(events, &(struct fc_life_info){ .life = is_thread ? FC_LIFE_THREAD_START
@@ -390,22 +435,22 @@ static void tell_of_thread(struct fc_kernel_events *events, const struct fc_raw 
 		take_args(events, raw, words, state);
 		return;
 	}
+	if (raw->kind == FC_RAW_ENTRY || raw->kind == FC_RAW_EXIT) {
+		tell_func(events, raw, words, state);
+		return;
+	}
+	if (raw->kind == FC_RAW_RETURN) {
+		keep_result(events, raw, state);
+		return;
+	}
 	tell_held(events, state, NULL);
 	end_off(events, raw, state);
 	if (raw->kind == FC_RAW_CALL)
 		enter(events, raw, words, state);
 	else if (raw->kind == FC_RAW_RESULT)
 		leave(events, raw, state);
-	else if (state->is_own)
-		return;
-	else if (raw->kind == FC_RAW_ENTRY)
-		enter_func(events, raw, state);
-	else if (raw->kind == FC_RAW_EXIT)
-		leave_func(events, raw, state);
-	else if (raw->kind == FC_RAW_PATH)
+	else if (!state->is_own && raw->kind == FC_RAW_PATH)
 		take_path(raw, words, state);
-	else
-		keep_result(events, raw, state);
 }
 
 static void tell_event(void *ctx, const struct fc_raw *raw, const uint64_t *words)

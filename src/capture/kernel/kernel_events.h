@@ -22,10 +22,10 @@ struct fc_kernel_events_opts {
 	const struct fc_kernel_funcs *funcs;   /* NULL: only system calls */
 	const struct fc_kernel_values *values; /* NULL: none */
 	struct fc_off_cpu *off_cpu;	       /* NULL: not when threads are off the CPU */
-	bool has_args;			       /* some functions' entries wait for arguments */
-	uint32_t depth;			       /* of functions, at most; 0: all */
-	bool from;  /* only functions that are marked (is_start), and what they call */
-	bool lives; /* the tap hears of threads that begin, end and run programs */
+	bool has_args;	/* some functions' entries wait for arguments (FC_RAW_ARGS) */
+	uint32_t depth; /* of functions, at most; 0: all */
+	bool from;	/* only functions that are marked (is_start), and what they call */
+	bool lives;	/* the tap hears of threads that begin, end and run programs */
 };
 
 struct fc_kernel_events;

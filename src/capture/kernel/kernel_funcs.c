@@ -293,6 +293,12 @@ void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs
 		func->is_out |= !is_any_match(func, globs);
 }
 
+void fc_kernel_funcs_set_aside(struct fc_kernel_funcs *funcs, char *const *globs)
+{
+	fc_vec_each (&funcs->list, func)
+		func->is_aside = is_any_match(func, globs);
+}
+
 void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs)
 {
 	fc_vec_each (&funcs->list, func)
@@ -356,7 +362,7 @@ struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t
 void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers)
 {
 	fc_vec_each (&funcs->list, func)
-		func->id = func->is_out ? 0 : ++numbers->funcs;
+		func->id = func->is_out || func->is_aside ? 0 : ++numbers->funcs;
 }
 
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
@@ -388,7 +394,8 @@ const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *fu
 {
 	size_t nr = fc_bisect(funcs->list.at, funcs->list.nr, func, func->address <= address);
 	const struct fc_kernel_func *func = nr ? &funcs->list.at[nr - 1] : NULL;
-	return func && func->id && address - func->address < MOST_OFFSET ? func : NULL;
+	bool is_traced = func && (func->id || func->is_aside);
+	return is_traced && address - func->address < MOST_OFFSET ? func : NULL;
 }
 
 /* Those that cannot be traced are not in the list: beyond its usual size another one may begin. */

@@ -30,6 +30,7 @@ struct fc_kernel_func {
 	bool may_fail; /* the result may be the number of an error */
 	bool is_out;   /* it is not traced */
 	bool is_start; /* by fc_kernel_funcs_mark() */
+	bool is_aside; /* it is traced, and nothing is told of it and of what it calls */
 };
 
 struct fc_kernel_funcs;
@@ -46,6 +47,8 @@ int fc_kernel_funcs_check(const struct fc_kernel_funcs *funcs, const char *optio
 /* Those that match one, or of which none matches, are not traced. */
 void fc_kernel_funcs_leave_out(struct fc_kernel_funcs *funcs, char *const *globs);
 void fc_kernel_funcs_keep_only(struct fc_kernel_funcs *funcs, char *const *globs);
+/* is_aside of those that match one. */
+void fc_kernel_funcs_set_aside(struct fc_kernel_funcs *funcs, char *const *globs);
 /* is_start of those that match one. */
 void fc_kernel_funcs_mark(struct fc_kernel_funcs *funcs, char *const *globs);
 
@@ -59,7 +62,7 @@ bool fc_kernel_func_matches(const struct fc_kernel_func *func, char *const *glob
 /* By address. */
 struct fc_kernel_func *fc_kernel_funcs_all(struct fc_kernel_funcs *funcs, size_t *nr);
 
-/* Those that are traced get ids of the session. */
+/* Those that are told get ids of the session. */
 void fc_kernel_funcs_number(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers);
 /* The tap hears of their modules. values: of all of them, told with the first (trace/source.h), or NULL. */
 int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbers,
@@ -68,7 +71,7 @@ int fc_kernel_funcs_tell(struct fc_kernel_funcs *funcs, struct fc_numbers *numbe
 /* Of the function that this address is in, traced or not; NULL: not known. */
 const char *fc_kernel_funcs_name(const struct fc_kernel_funcs *funcs, uint64_t address);
 
-/* NULL: none that is told is there. */
+/* NULL: none that is told is there, or is_aside. */
 const struct fc_kernel_func *fc_kernel_funcs_at(const struct fc_kernel_funcs *funcs,
 						uint64_t address);
 

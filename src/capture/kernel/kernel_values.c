@@ -79,13 +79,13 @@ static void find_result(struct fc_kernel_func *func, const struct fc_kernel_prot
 }
 
 static void find(struct fc_kernel_values *values, struct fc_kernel_funcs *funcs,
-		 char *const *args, char *const *results)
+		 const struct fc_kernel_values_opts *opts)
 {
 	size_t nr;
 	struct fc_kernel_func *all = fc_kernel_funcs_all(funcs, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		bool with_args = fc_kernel_func_matches(&all[i], args);
-		bool with_result = fc_kernel_func_matches(&all[i], results);
+		bool with_args = fc_kernel_func_matches(&all[i], opts->args);
+		bool with_result = fc_kernel_func_matches(&all[i], opts->results);
 		if (all[i].is_out || (!with_args && !with_result))
 			continue;
 		struct fc_kernel_proto proto =
@@ -100,23 +100,26 @@ static void find(struct fc_kernel_values *values, struct fc_kernel_funcs *funcs,
 	drop_ambiguous(all, nr);
 }
 
-static size_t nr_probes(const struct fc_kernel_values *values)
+static size_t nr_probes(const struct fc_kernel_values *values,
+			const struct fc_kernel_values_opts *opts)
 {
 	size_t nr = 0;
 	fc_vec_each (&values->wanted, wanted)
-		nr += (wanted->func->nr_args != 0) + (wanted->func->result_size != 0);
+		nr += (opts->args_probed && wanted->func->nr_args) +
+		      (opts->results_probed && wanted->func->result_size);
 	return nr;
 }
 
-int fc_kernel_values_create(struct fc_kernel_funcs *funcs, char *const *args,
-			    char *const *results, struct fc_kernel_values **ret)
+int fc_kernel_values_create(struct fc_kernel_funcs *funcs,
+			    const struct fc_kernel_values_opts *opts,
+			    struct fc_kernel_values **ret)
 {
 	struct fc_kernel_values *values = fc_alloc(sizeof(*values));
 	int err = fc_kernel_types_open(&values->types);
 	if (!err)
-		find(values, funcs, args, results);
-	size_t nr = nr_probes(values);
-	if (!err && !nr)
+		find(values, funcs, opts);
+	size_t nr = nr_probes(values, opts);
+	if (!err && !values->wanted.nr)
 		err = fc_fail(ENOENT, "of none of the functions the kernel's type information "
 				      "tells what they are given or return");
 	if (!err && nr > MOST_PROBED)

@@ -15,13 +15,19 @@ enum {
 
 struct fc_kernel_values;
 
+struct fc_kernel_values_opts {
+	char *const *args, *const *results; /* globs; NULL: of none */
+	bool args_probed, results_probed;   /* by a probe of each function */
+};
+
 /*
  * Sets nr_args and arg_size of the functions that match one of args, and result_size of those that match
  * one of results, if they have no other of their name and the kernel's types tell of them. -errno with
- * a sentence: nothing is known of them, or they are too many to be probed.
+ * a sentence: nothing is known of them, or they are too many to be probed, of those that are.
  */
-int fc_kernel_values_create(struct fc_kernel_funcs *funcs, char *const *args,
-			    char *const *results, struct fc_kernel_values **ret);
+int fc_kernel_values_create(struct fc_kernel_funcs *funcs,
+			    const struct fc_kernel_values_opts *opts,
+			    struct fc_kernel_values **ret);
 void fc_kernel_values_destroy(struct fc_kernel_values *values);
 
 /* When the functions have ids: what the words mean, for a module's values (trace/source.h). */

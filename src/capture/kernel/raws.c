@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "capture/kernel/eventformat.h"
 #include "capture/kernel/func_probes.h"
+#include "capture/kernel/function_graph.h"
 #include "capture/kernel/path_probes.h"
 
 /* Fields that all events have, two of each kind, and words of some: an array, a text, or first to last. */
@@ -26,8 +27,10 @@ static const struct {
 } events[FC_RAW_NR] = {
 	[FC_RAW_CALL] = { "raw_syscalls", "sys_enter", "id", NULL, "args", NULL },
 	[FC_RAW_RESULT] = { "raw_syscalls", "sys_exit", "id", "ret", NULL, NULL },
-	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", NULL, NULL },
-	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", NULL, NULL },
+	[FC_RAW_ENTRY] = { "ftrace", "funcgraph_entry", "func", "depth", FC_FUNCTION_GRAPH_ARGS,
+			   NULL },
+	[FC_RAW_EXIT] = { "ftrace", "funcgraph_exit", "func", "depth", FC_FUNCTION_GRAPH_RESULT,
+			  NULL },
 	[FC_RAW_ARGS] = { NULL, FC_FUNC_PROBES_ARGS, FC_PROBE_ENTERED, NULL,
 			  FC_FUNC_PROBES_FIRST, FC_FUNC_PROBES_LAST },
 	[FC_RAW_RETURN] = { NULL, FC_FUNC_PROBES_RESULT, FC_PROBE_RETURNED, FC_FUNC_PROBES_RET,
@@ -48,21 +51,32 @@ struct fc_raws {
 	FC_VEC(uint64_t) words;
 };
 
-static int find(struct layout *layout, enum fc_raw_kind kind, const char *folder,
-		const char *probes)
+/* Those of functions are not in each kernel, nor always wanted. */
+static const char *words_wanted(enum fc_raw_kind kind, unsigned kinds)
+{
+	bool is_out = (kind == FC_RAW_ENTRY && !(kinds & FC_RAWS_OWN_ARGS)) ||
+		      (kind == FC_RAW_EXIT && !(kinds & FC_RAWS_OWN_RESULTS));
+	return is_out ? NULL : events[kind].words;
+}
+
+static int find(struct layout *layout, enum fc_raw_kind kind, unsigned kinds,
+		const char *folder, const char *probes)
 {
 	const char *system = events[kind].system ? events[kind].system : probes;
 	layout->field[TYPE].name = "common_type";
 	layout->field[PID].name = "common_pid";
 	layout->field[NUMBER].name = events[kind].number;
 	layout->field[VALUE].name = events[kind].value;
-	layout->field[WORDS].name = events[kind].words;
+	layout->field[WORDS].name = words_wanted(kind, kinds);
 	layout->field[LAST].name = events[kind].last;
 	int err = fc_event_format_find(folder, system, events[kind].event, layout->field,
 				       NR_FIELDS, &layout->id);
 	if (!err && events[kind].last)
 		layout->field[WORDS].size = layout->field[LAST].off + layout->field[LAST].size -
 					    layout->field[WORDS].off;
+	/* As many as there are: the format tells none. */
+	if (!err && kind == FC_RAW_ENTRY && layout->field[WORDS].name)
+		layout->field[WORDS].size = FC_KERNEL_ARGS * sizeof(uint64_t);
 	return err;
 }
 
@@ -72,7 +86,7 @@ int fc_raws_create(const char *folder, unsigned kinds, const char *probes, struc
 	int err = 0;
 	for (enum fc_raw_kind i = 0; !err && i < FC_RAW_NR; i++)
 		if (kinds & 1u << i)
-			err = find(&raws->layouts[i], i, folder, probes);
+			err = find(&raws->layouts[i], i, kinds, folder, probes);
 	if (err)
 		fc_raws_destroy(raws);
 	else
@@ -121,8 +135,14 @@ static uint32_t add_words(struct fc_raws *raws, enum fc_raw_kind kind,
 			  const struct fc_event_field *field, const void *event, size_t size)
 {
 	size_t length = 0;
-	if (kind == FC_RAW_CALL || kind == FC_RAW_ARGS)
+	if (kind == FC_RAW_ENTRY && size < field->off + field->size)
+		return 0;
+	if (kind == FC_RAW_CALL || kind == FC_RAW_ARGS || kind == FC_RAW_ENTRY)
 		return add_args(raws, field, event, size);
+	if (kind == FC_RAW_EXIT) {
+		fc_vec_push(&raws->words, fc_event_field_read(field, event, size, 0));
+		return 1;
+	}
 	const char *text = kind == FC_RAW_PATH || kind == FC_RAW_EXEC
 				   ? fc_event_field_text(field, event, size, &length)
 				   : fc_event_field_chars(field, event, size, &length);

@@ -38,6 +38,9 @@ enum {
 	FC_RAWS_PATHS = 1u << FC_RAW_PATH,
 	FC_RAWS_STACKS = 1u << FC_RAW_STACK,
 	FC_RAWS_LIVES = 1u << FC_RAW_BORN | 1u << FC_RAW_EXEC,
+	/* And what the tracer itself records of a function: words of its entry, of its exit. */
+	FC_RAWS_OWN_ARGS = 1u << FC_RAW_NR,
+	FC_RAWS_OWN_RESULTS = 2u << FC_RAW_NR,
 };
 
 /* Of the state of who is switched from: it has ended (EXIT_DEAD, EXIT_ZOMBIE; include/linux/sched.h). */
@@ -77,7 +80,8 @@ size_t fc_raws_nr(const struct fc_raws *raws);
 void fc_raws_add(void *raws, int cpu, uint64_t tsc, const void *event, size_t size);
 /*
  * Those before until, in order of time. words: the FC_SYSCALL_ARGS arguments of FC_RAW_CALL, the
- * FC_KERNEL_ARGS of FC_RAW_ARGS; of FC_RAW_WAKING how many addresses follow, and those that the kernel
+ * FC_KERNEL_ARGS of FC_RAW_ARGS, and of FC_RAW_ENTRY if it has them; the result of FC_RAW_EXIT with
+ * FC_RAWS_OWN_RESULTS; of FC_RAW_WAKING how many addresses follow, and those that the kernel
  * was called from, the innermost first; a text that ends with a zero: the name of who is switched from,
  * a path ("": it could not be read), also of the program of FC_RAW_EXEC; else NULL. They are dropped then.
  */

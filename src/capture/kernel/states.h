@@ -26,11 +26,13 @@ struct fc_state {
 	bool is_traced;	       /* something that it did was told */
 	uint64_t number;       /* of that call */
 	struct fc_paths paths; /* that it was given */
-	uint32_t off;	       /* off the CPU: the function that stands for it; else 0 */
-	uint64_t left_tsc;     /* it is not traced any more since; 0: it is */
-	bool is_held;	       /* the innermost function's entry waits for its arguments... */
-	struct fc_raw held;    /* ...this one */
-	uint64_t held_take;    /* since which look at the kernel's buffers */
+	bool is_aside;	       /* it is in a function that is, and that is so deep: */
+	int64_t aside;
+	uint32_t off;	    /* off the CPU: the function that stands for it; else 0 */
+	uint64_t left_tsc;  /* it is not traced any more since; 0: it is */
+	bool is_held;	    /* the innermost function's entry waits for its arguments... */
+	struct fc_raw held; /* ...this one */
+	uint64_t held_take; /* since which look at the kernel's buffers */
 	FC_VEC(struct fc_open_func) funcs; /* outermost first */
 };
 

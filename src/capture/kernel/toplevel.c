@@ -45,6 +45,7 @@ static const struct {
 	{ "set_ftrace_pid", "" },
 	{ "set_event_pid", "" },
 	{ "set_ftrace_filter", "" },
+	{ "set_graph_function", "" },
 	{ "set_event_notrace_pid", "" },
 	{ notrace, "" },
 	{ "set_ftrace_notrace", "" },

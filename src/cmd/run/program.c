@@ -190,32 +190,27 @@ static char *const *kernel_values(const struct fc_settings *settings, char *cons
 	return !named && is_all && settings->kernel.only ? all : named;
 }
 
-static char *const *kernel_results(const struct fc_settings *settings)
-{
-	return kernel_values(settings, settings->kernel.results,
-			     settings->all_values || settings->only_failed);
-}
-
 static int open_kernel_as(const struct fc_settings *settings, bool with_functions,
 			  struct fc_kernel **ret)
 {
 	const struct fc_kernel_settings *asked = &settings->kernel;
-	if (with_functions && settings->only_failed && !kernel_results(settings))
-		fc_say("-Z: what the kernel's functions return is recorded only of those "
-		       "that --kfilter or --kret names");
-	const struct fc_kernel_opts opts = { .whom = asked->kthreads	? FC_KERNEL_THREADS
-						     : asked->all_tasks ? FC_KERNEL_ALL
-									: FC_KERNEL_PROGRAMS,
-					     .with_functions = with_functions,
-					     .with_waits = !asked->no_waits,
-					     .depth = asked->depth,
-					     .only = asked->only,
-					     .except = asked->except,
-					     .from = asked->from,
-					     .args = kernel_values(settings, asked->args,
-								   settings->all_values),
-					     .results = kernel_results(settings),
-					     .say = say };
+	bool fails = settings->all_values || settings->only_failed;
+	const struct fc_kernel_opts opts = {
+		.whom = asked->kthreads	   ? FC_KERNEL_THREADS
+			: asked->all_tasks ? FC_KERNEL_ALL
+					   : FC_KERNEL_PROGRAMS,
+		.with_functions = with_functions,
+		.with_waits = !asked->no_waits,
+		.depth = asked->depth,
+		.only = asked->only,
+		.except = asked->except,
+		.from = asked->from,
+		.args = kernel_values(settings, asked->args, settings->all_values),
+		.results = kernel_values(settings, asked->results, fails),
+		.all_args = settings->all_values,
+		.all_results = fails,
+		.say = say
+	};
 	return fc_kernel_open(&opts, ret);
 }
 

@@ -25,7 +25,7 @@ KERNEL = "[kernel]"
 # What somebody else may have set: it must be as it was.
 SETTINGS = ("current_tracer", "set_ftrace_pid", "set_ftrace_filter", "set_ftrace_notrace", "set_event",
             "set_event_pid", "set_event_notrace_pid", "set_ftrace_notrace_pid", "set_graph_function", "trace_clock", "tracing_on", "buffer_size_kb",
-            "options/function-fork", "options/event-fork", "max_graph_depth", "enabled_functions",
+            "options/function-fork", "options/event-fork", "options/funcgraph-args", "max_graph_depth", "enabled_functions",
             "kprobe_events")
 OPENS = ["do_sys_openat2", "path_openat", "alloc_empty_file", "link_path_walk*", "vfs_open", "vfs_read",
          "path_init", "getname*", "do_dentry_open"]
@@ -198,7 +198,8 @@ def all_functions(bench):
                    bench.program, "one", "1")
         if not re.search(r"\[interrupt\]", bench.must("info", bench.trace)[0]):
             raise Wrong(bench.must("info", bench.trace)[0])
-    for name in ("syscall_trace_enter", "syscall_exit_work"):
+    for name in ("syscall_trace_enter", "syscall_exit_work", "__traceiter_", "__probestub_", "kprobe_ftrace_handler",
+                 "kretprobe_rethook_handler", "copy_from_kernel_nofault"):
         if name in err:
             raise Wrong("what recording costs is shown: %s" % name)
 
@@ -283,7 +284,36 @@ def a_full_disk_is_found_out_as_the_example_says(bench):
         raise Wrong(out[-2500:])
 
 
+def can_record_results():
+    """CONFIG_FUNCTION_GRAPH_RETVAL"""
+    return " retval;" in read("events/ftrace/funcgraph_exit/format")
+
+
+def can_record_arguments():
+    """CONFIG_FUNCTION_TRACE_ARGS"""
+    return os.path.exists(os.path.join(TRACEFS, "options/funcgraph-args"))
+
+
+def what_the_tracer_itself_records_is_there_of_all(bench):
+    """Nothing is named, and no function has a probe; where the tracer cannot do so, a sentence says that."""
+    err = told(bench, bench.program, "one", "2", options=["-k", "-a", "-F", "sys_openat"])
+    is_said = "is recorded only of those that --kfilter, --karg or --kret names" in err
+    rows = bench.query("select name, args, result from calls where module='%s'" % KERNEL)
+    opens = [row for row in rows if row["name"] == "do_sys_openat2"]
+    if is_said == (can_record_arguments() and can_record_results()) or len(opens) < 2:
+        raise Wrong("%s, %s" % (err, opens))
+    with_args = [row for row in rows if row["args"]]
+    with_result = [row["result"] for row in opens if row["result"] is not None]
+    if bool(with_args) != can_record_arguments() or \
+       any(not re.match("-100, 0x", row["args"]) for row in opens if can_record_arguments()):
+        raise Wrong("%d have arguments; %s" % (len(with_args), opens))
+    if (with_result.count(-2) < 2 or len(with_result) < len(opens)) if can_record_results() else with_result:
+        raise Wrong(opens)
+
+
 def too_many_results_are_said_to_be_so(bench):
+    if can_record_results():
+        raise Skip("this kernel needs no probes for results")
     done = bench.run("--kret", "*", "-K", "1", *filters(["s*", "__x64_sys_openat"]), "--libs=none",
                      bench.program, "one", "1")
     err = done.err.decode(errors="replace")
@@ -418,6 +448,7 @@ CASES = [
     calls_of_fctrace_itself_are_not_shown,
     results_are_those_of_the_system_call,
     arguments_are_those_of_the_system_call,
+    what_the_tracer_itself_records_is_there_of_all,
     the_first_function_that_failed_is_the_innermost,
     a_full_disk_is_found_out_as_the_example_says,
     too_many_results_are_said_to_be_so,

@@ -94,6 +94,14 @@ def so_it_is_beneath_functions_of_the_kernel(bench):
     check_all(bench, said, "schedule", can_instances_trace_functions())
 
 
+def among_all_functions(bench):
+    """Some of them run between the record of a switch and the switch itself: that does not end the wait."""
+    bench.traced("-k")
+    row = only(within(bench, "naps"), "asleep")
+    if row["ns"] < 45 * MS or not row["result"]:
+        raise Wrong(row)
+
+
 def self_time_is_time_on_the_cpu(bench):
     """Of two that share one: the thread's own clock is the witness."""
     said = bench.traced("--syscalls")
@@ -161,6 +169,7 @@ def suite_of(suite):
     suite.run_all(by_turns(suite, [
         who_woke_it_is_told,
         so_it_is_beneath_functions_of_the_kernel,
+        among_all_functions,
         self_time_is_time_on_the_cpu,
         others_are_not_shown,
         they_can_be_left_out,
