@@ -15,6 +15,7 @@
 #include "trace/record.h"
 #include "values/failure.h"
 #include "values/formats.h"
+#include "values/writer.h"
 
 #define MOST_PROBED 1000 /* functions: each takes the kernel some ms */
 
@@ -221,22 +222,15 @@ static uint64_t hidden(const struct fc_kernel_values *values, uint64_t value, un
 	return (mixed ^ mixed >> 31) & 0xffffffff;
 }
 
-static uint64_t head(uint64_t tsc, size_t nr)
-{
-	return fc_record(tsc, fc_mark_func(FC_MARK_VALUES, (uint32_t)nr - 1), FC_MARK);
-}
-
 size_t fc_kernel_values_args(const struct fc_kernel_values *values,
 			     const struct fc_kernel_func *func, uint64_t tsc,
 			     const uint64_t arg[FC_KERNEL_ARGS],
 			     uint64_t ret[FC_KERNEL_ENTRY_WORDS])
 {
-	size_t nr = 1;
-	ret[nr++] = fca_format(func->id, false);
+	struct fc_value_writer writer = fc_value_writer(ret, func->id, false);
 	for (uint8_t i = 0; i < func->nr_args; i++)
-		ret[nr++] = hidden(values, arg[i], func->arg_size[i]);
-	ret[0] = head(tsc, nr);
-	return nr;
+		fc_value_add(&writer, hidden(values, arg[i], func->arg_size[i]));
+	return fc_value_end(&writer, tsc);
 }
 
 size_t fc_kernel_values_result(const struct fc_kernel_values *values,
@@ -245,14 +239,9 @@ size_t fc_kernel_values_result(const struct fc_kernel_values *values,
 {
 	int64_t result = extended(value, func->result_size);
 	bool has_failed = func->may_fail && result < 0 && result > -FC_ERRORS;
-	size_t nr = 1;
-	ret[nr++] = fca_format(func->id, true);
-	ret[nr++] = hidden(values, (uint64_t)result, func->result_size);
-	if (func->may_fail) {
-		ret[nr++] = has_failed ? sizeof(int) : FCA_GOT_NONE;
-		if (has_failed)
-			ret[nr++] = (uint64_t)-result;
-	}
-	ret[0] = head(tsc, nr);
-	return nr;
+	struct fc_value_writer writer = fc_value_writer(ret, func->id, true);
+	fc_value_add(&writer, hidden(values, (uint64_t)result, func->result_size));
+	if (func->may_fail)
+		fc_value_add_error(&writer, has_failed ? (uint32_t)-result : 0);
+	return fc_value_end(&writer, tsc);
 }

@@ -13,6 +13,7 @@
 #include "capture/kernel/tracefile.h"
 #include "trace/record.h"
 #include "values/formats.h"
+#include "values/writer.h"
 
 /* As in the kernel's include/linux/sched.h, which sched_switch tells. */
 enum {
@@ -220,19 +221,16 @@ static size_t add_entry(const struct fc_off_cpu *off, const struct fc_raw *raw, 
 static size_t add_exit(const struct fc_raw *raw, uint32_t *func, const char *text,
 		       uint64_t *ret)
 {
-	size_t nr = 1, length = strlen(text), words = (length + WORD - 1) / WORD;
 	uint32_t was = *func;
+	size_t nr = 0;
 	*func = 0;
-	ret[0] = fc_record(raw->tsc, was, FC_EXIT);
-	if (!length)
-		return nr;
-	ret[nr++] = fca_format(was, true);
-	ret[nr++] = was; /* any pointer but NULL: what it points to is shown */
-	ret[nr++] = length;
-	memset(ret + nr, 0, words * sizeof(*ret));
-	memcpy(ret + nr, text, length);
-	nr += words;
-	ret[0] = fc_record(raw->tsc, fc_mark_func(FC_MARK_VALUES, (uint32_t)nr - 1), FC_MARK);
+	if (*text) {
+		struct fc_value_writer writer = fc_value_writer(ret, was, true);
+		fc_value_add(&writer,
+			     was); /* any pointer but NULL: what it points to is shown */
+		fc_value_add_text(&writer, text, TEXT_SIZE);
+		nr = fc_value_end(&writer, raw->tsc);
+	}
 	ret[nr++] = fc_record(raw->tsc, was, FC_EXIT);
 	return nr;
 }

@@ -13,6 +13,7 @@
 #include "values/failure.h"
 #include "values/formats.h"
 #include "values/known.h"
+#include "values/writer.h"
 
 static const struct {
 	uint32_t number;
@@ -187,12 +188,6 @@ static const struct call *find(const struct fc_syscalls *syscalls, uint64_t numb
 	return &syscalls->calls[i];
 }
 
-/* The head of a mark that nr words follow. */
-static uint64_t values_head(uint64_t tsc, size_t nr)
-{
-	return fc_record(tsc, fc_mark_func(FC_MARK_VALUES, (uint32_t)nr), FC_MARK);
-}
-
 size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 const uint64_t arg[FC_SYSCALL_ARGS], uint64_t ret[FC_SYSCALL_WORDS])
 {
@@ -200,10 +195,10 @@ size_t fc_syscalls_enter(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 	bool is_named = call != &syscalls->calls[NR_NAMES];
 	size_t nr = 0;
 	if (call->nr_args) {
-		ret[nr++] = values_head(tsc, 1u + call->nr_args);
-		ret[nr++] = fca_format(call->id, false);
+		struct fc_value_writer writer = fc_value_writer(ret, call->id, false);
 		for (uint8_t i = 0; i < call->nr_args; i++)
-			ret[nr++] = is_named ? arg[i] : i ? arg[i - 1] : number;
+			fc_value_add(&writer, is_named ? arg[i] : i ? arg[i - 1] : number);
+		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_ENTRY);
 	return nr;
@@ -219,18 +214,6 @@ void fc_syscalls_paths(const struct fc_syscalls *syscalls, uint64_t number,
 	fc_paths_begin(paths, pointer, call->nr_paths);
 }
 
-/* The word that says how many bytes follow, and they; room: bytes, at most. */
-static size_t add_text(const char *text, size_t room, uint64_t *ret)
-{
-	size_t length = text ? strlen(text) : 0, nr = length < room ? length : room;
-	size_t words = (nr + WORD - 1) / WORD;
-	ret[0] = text ? nr | (nr < length ? FCA_GOT_MORE : 0) : FCA_GOT_NONE;
-	memset(ret + 1, 0, words * WORD);
-	if (nr)
-		memcpy(ret + 1, text, nr);
-	return 1 + words;
-}
-
 size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint64_t number,
 			 int64_t result, const struct fc_paths *paths,
 			 uint64_t ret[FC_SYSCALL_WORDS])
@@ -241,15 +224,13 @@ size_t fc_syscalls_leave(const struct fc_syscalls *syscalls, uint64_t tsc, uint6
 		result = -EINTR;
 	size_t nr = 0;
 	if (call->result_size) {
-		nr = 1;
-		ret[nr++] = fca_format(call->id, true);
-		ret[nr++] = has_failed ? (uint64_t)-1 : (uint64_t)result;
-		ret[nr++] = has_failed ? sizeof(int) : FCA_GOT_NONE;
-		if (has_failed)
-			ret[nr++] = (uint64_t)-result;
+		struct fc_value_writer writer = fc_value_writer(ret, call->id, true);
+		fc_value_add(&writer, has_failed ? (uint64_t)-1 : (uint64_t)result);
+		fc_value_add_error(&writer, has_failed ? (uint32_t)-result : 0);
 		for (unsigned i = 0; i < call->nr_paths; i++)
-			nr += add_text(paths->text[i], FC_PATH_ROOM / call->nr_paths, ret + nr);
-		ret[0] = values_head(tsc, nr - 1);
+			fc_value_add_text(&writer, paths->text[i],
+					  FC_PATH_ROOM / call->nr_paths);
+		nr = fc_value_end(&writer, tsc);
 	}
 	ret[nr++] = fc_record(tsc, call->id, FC_EXIT);
 	return nr;
