@@ -106,7 +106,7 @@
 #define FCA_SHADOW_BEGIN (64u << 10) /* of these may be written from the beginning */
 #define FCA_STRAND_HEAD	 8192	     /* bytes of a strand below its shadow stack */
 /*
- * Of a strand: a word for each entry of its shadow stack (agent.c, disarm()), its head, and the
+ * Of a strand: a word for each entry of its shadow stack (unwinding.c, disarm()), its head, and the
  * shadow stack. What may be written is one mapping but for the wiped page: mappings are scarce
  * (vm.max_map_count), and a program may have thousands of threads.
  */

@@ -7,31 +7,32 @@
  * Signals may come at any instruction, and their handlers may be hooked. What they could
  * see half done is either one compare-and-swap, or done with signals blocked.
  */
-#include "capture/agent/strand.h"
+#include "capture/agent/agent.h"
 
-__attribute__((section(".config"))) struct fca_config agent_config = { .nr_pools = 0 };
-
-static uint32_t func_at(uint64_t id_address)
-{
-	return *(uint32_t *)id_address >> FC_RECORD_KIND_BITS;
-}
-
-/* The function whose stub has this exit site. */
-uint32_t agent_site_func(uint64_t site)
-{
-	return func_at(site - agent_config.place[FCA_PLACE_EXIT] +
-		       agent_config.place[FCA_PLACE_ID]);
-}
-
-bool agent_is_site(uint64_t address)
-{
-	uint32_t nr = agent_config.nr_pools;
-	for (uint32_t i = 0; i < nr; i++)
-		if (address - agent_config.pools[i].lo <
-		    agent_config.pools[i].hi - agent_config.pools[i].lo)
-			return true;
-	return false;
-}
+#include "capture/agent/base/bell.h"
+#include "capture/agent/base/config.h"
+#include "capture/agent/base/machine.h"
+#include "capture/agent/base/mail.h"
+#include "capture/agent/base/pages.h"
+#include "capture/agent/base/signals.h"
+#include "capture/agent/base/site.h"
+#include "capture/agent/rewind.h"
+#include "capture/agent/strand/attic.h"
+#include "capture/agent/strand/current.h"
+#include "capture/agent/strand/edge.h"
+#include "capture/agent/strand/entries.h"
+#include "capture/agent/strand/extent.h"
+#include "capture/agent/strand/gate.h"
+#include "capture/agent/strand/goroutine.h"
+#include "capture/agent/strand/in_quiet.h"
+#include "capture/agent/strand/load.h"
+#include "capture/agent/strand/passing.h"
+#include "capture/agent/strand/pen.h"
+#include "capture/agent/strand/record.h"
+#include "capture/agent/strand/roll.h"
+#include "capture/agent/strand/search.h"
+#include "capture/agent/strand/unwinding.h"
+#include "capture/agent/watch.h"
 
 /*
  * Entries at or below slot, when a call finds its return address at slot, belong to calls
@@ -77,7 +78,7 @@ static void leave_for_entry_only(struct strand *s, uint64_t *slot)
 
 static void record_tail(struct strand *s, uint64_t stub)
 {
-	strand_record(s, func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_TAIL);
+	strand_record(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_TAIL);
 	s->tail_stub = stub;
 	s->tail_at = strand_words(s);
 }
@@ -114,7 +115,7 @@ static void push(struct strand *s, const uint64_t *slot)
 static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t *slot,
 			uint64_t stub, bool is_tail)
 {
-	uint32_t func = func_at(stub + agent_config.place[FCA_PLACE_ID]);
+	uint32_t func = agent_func_at(stub + agent_config.place[FCA_PLACE_ID]);
 	s->tail_stub = is_tail ? stub : 0;
 	s->tail_at = strand_words(s);
 	edge_count(s, is_tail ? shadow_top(s)->ret : *slot, func);
@@ -129,7 +130,7 @@ static void enter_here(struct strand *s, uint64_t stub, const uint64_t *slot)
 {
 	uint64_t mask = signals_block();
 	push(s, slot);
-	strand_record(s, func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_ENTRY);
+	strand_record(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_ENTRY);
 	signals_restore(mask);
 }
 
@@ -147,7 +148,7 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		return;
 	}
 	if (is_switched_off(stub)) {
-		strand_count(s, func_at(stub + agent_config.place[FCA_PLACE_ID]));
+		strand_count(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]));
 		return;
 	}
 	bool is_tail = settle(s, (uint64_t)slot);
@@ -174,7 +175,7 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		frame->go =
 			stub + agent_config.place[by_agent ? FCA_PLACE_BEGIN : FCA_PLACE_RETRY];
 	if (watch)
-		watch_entry(s, watch, func_at(stub + agent_config.place[FCA_PLACE_ID]),
+		watch_entry(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
 			    (uint64_t)slot);
 }
 
@@ -205,7 +206,7 @@ static bool is_asked_for(uint64_t stub)
 /* A call of a stub that has no exit. */
 static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 {
-	uint32_t func = func_at(stub + agent_config.place[FCA_PLACE_OTHER_ID]);
+	uint32_t func = agent_func_at(stub + agent_config.place[FCA_PLACE_OTHER_ID]);
 	if (!func) /* a door that nobody asked to see */
 		return;
 	if (agent_config.is_edges)
@@ -328,230 +329,6 @@ void agent_on_entry_only(struct agent_frame *frame)
 	}
 	entry_only(frame);
 	quiet_end(guard);
-}
-
-/*
- * prctl(operation, mode, ...): system calls become SIGSYS, but for those of libc. The modes are all
- * that there are, and no pointer: 59 is execve, too.
- */
-static bool dispatches(uint64_t operation, uint64_t mode)
-{
-	enum { PR_SET_SYSCALL_USER_DISPATCH = 59, EXCLUSIVE_ON = 1, INCLUSIVE_ON = 2 };
-	return operation == PR_SET_SYSCALL_USER_DISPATCH &&
-	       (mode == EXCLUSIVE_ON || mode == INCLUSIVE_ON);
-}
-
-/*
- * May this system call install a seccomp filter, or a dispatch? A filter without a program is
- * asked for in order to be refused: it tells whether the kernel has filters (seccomp(2)).
- */
-static bool installs_filter(uint64_t nr, uint64_t first, uint64_t second, uint64_t third)
-{
-	enum { PR_SET_SECCOMP = 22, MODE_FILTER = 2, SET_MODE_STRICT = 0, SET_MODE_FILTER = 1 };
-	if (nr == NR_prctl && first == PR_SET_SECCOMP)
-		return second != MODE_FILTER || third;
-	if (nr == NR_prctl && dispatches(first, second))
-		return true;
-	return nr == NR_seccomp &&
-	       (first == SET_MODE_STRICT || (first == SET_MODE_FILTER && third));
-}
-
-/* prctl's operations by which rdtsc becomes a fault: SECCOMP_MODE_STRICT does it as well. */
-static bool forbids_clock(uint64_t operation, uint64_t mode)
-{
-	enum { PR_SET_SECCOMP = 22, MODE_STRICT = 1, PR_SET_TSC = 26, PR_TSC_SIGSEGV = 2 };
-	return (operation == PR_SET_SECCOMP && mode == MODE_STRICT) ||
-	       (operation == PR_SET_TSC && mode == PR_TSC_SIGSEGV);
-}
-
-/*
- * ptrace(request, pid, ...): a process can have one tracer only, so the controller is asked to
- * let go of it.
- */
-static void watch_trace(uint64_t request, uint64_t pid)
-{
-	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
-	struct fca_arena *arena = agent_arena();
-	if (agent_config.is_quiet || agent_is_alone(arena))
-		return;
-	if (request == TRACEME)
-		mail_send(arena, FCA_LETTER_GIVE_UP, 0, 0);
-	else if ((request == ATTACH || request == SEIZE) && (int)pid > 0)
-		mail_send(arena, FCA_LETTER_GIVE_UP, pid, 0);
-}
-
-/* Processes that share rings have the same rights. */
-static void watch_rights(void)
-{
-	struct fca_arena *arena = agent_arena();
-	if (arena->is_shared && !agent_config.is_quiet && !agent_is_alone(arena))
-		mail_send(arena, FCA_LETTER_RIGHTS, 0, 0);
-}
-
-static bool changes_rights(uint64_t nr)
-{
-	static const uint16_t calls[] = {
-		NR_setuid,    NR_setgid,
-		NR_setreuid,  NR_setregid,
-		NR_setgroups, NR_setresuid,
-		NR_setresgid, NR_setfsuid,
-		NR_setfsgid,  NR_capset,
-		NR_chroot,    NR_unshare,
-		NR_setns,     NR_landlock_restrict_self,
-	};
-	for (uint32_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (calls[i] == nr)
-			return true;
-	return false;
-}
-
-/* Was one of the functions in [lo, hi) hooked? Patches in a ledger ascend; pages are behind them. */
-static bool has_hooks(const struct fca_pool *pool, uint64_t lo, uint64_t hi)
-{
-	const uint32_t *ledger = (uint32_t *)(pool->lo + FCA_POOL_LEDGER * 8);
-	const struct fca_patch *patches = (struct fca_patch *)(pool->lo + ledger[0]);
-	uint32_t nr = ledger[1];
-	while (nr && !patches[nr - 1].size)
-		nr--;
-	return nr && patches[0].taddr < hi &&
-	       patches[nr - 1].taddr + sizeof(patches[0].old) > lo;
-}
-
-/* mprotect(start, size, protection): who writes over a jump would run into what is left of it. */
-static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
-{
-	enum { WRITE = 2 };
-	struct fca_arena *arena = agent_arena();
-	uint32_t nr = agent_config.nr_pools;
-	strands_split(start, start + size);
-	if (!(protection & WRITE))
-		return;
-	pages_written(start, start + size);
-	if (agent_config.is_quiet || agent_is_alone(arena))
-		return;
-	for (uint32_t i = 0; i < nr; i++)
-		if (has_hooks(&agent_config.pools[i], start, start + size)) {
-			mail_send(arena, FCA_LETTER_WRITE, start, start + size);
-			return;
-		}
-}
-
-/* What may be mapped, or locked, must be enough for the program. */
-static void watch_limit(uint64_t resource, uint64_t at)
-{
-	enum { MEMLOCK = 8, AS = 9 };
-	uint64_t limit = 0;
-	const struct strand *s = strand_current();
-	if (!at || (resource != MEMLOCK && resource != AS))
-		return;
-	if (!s || !load_word(s, 0, at, &limit) || limit != ~0ull)
-		claim_less(limit);
-}
-
-/* setrlimit(resource, limit), or prlimit(pid, resource, limit, old): no address is that low. */
-static void watch_limits(uint64_t first, uint64_t second, uint64_t third)
-{
-	enum { LAST_RESOURCE = 15 };
-	bool has_pid = second <= LAST_RESOURCE;
-	watch_limit(has_pid ? second : first, has_pid ? third : second);
-}
-
-static void watch_lock(void)
-{
-	enum { MEMLOCK = 8 };
-	uint64_t limit[2] = { 0, 0 };
-	if (agent_config.is_quiet)
-		return;
-	claim_unlock_later();
-	syscall6(NR_prlimit64, 0, MEMLOCK, 0, (long)limit, 0, 0);
-	if (limit[0] != ~0ull)
-		claim_less(limit[0]);
-}
-
-/* The true return address of the call whose slot holds this site: an open one's, near the top. */
-static uint64_t true_caller(const struct strand *s, uint64_t slot, uint64_t site)
-{
-	enum { NEAR = 64 };
-	uint64_t found;
-	int nr = 0;
-	for (struct fca_shadow *e = shadow_top(s); e > shadow_floor(s) && nr < NEAR; e--, nr++)
-		if (shadow_is_armed(s, slot, e, &found) && found == site &&
-		    !agent_is_site(e->ret))
-			return e->ret;
-	return site;
-}
-
-/* A profiler's, which each function tells where it returns to, by one of two arguments. */
-static void pass_on_callers(struct agent_frame *frame)
-{
-	uint64_t slot = (uint64_t)frame_slot(frame);
-	const struct strand *s = strand_current();
-	for (int i = 0; s && i < 2; i++)
-		if (agent_is_site(frame_arg(frame, i)))
-			frame_set_arg(frame, i, true_caller(s, slot, frame_arg(frame, i)));
-}
-
-/*
- * prctl(operation, ...) or syscall(number, ...), by which a program forbids itself system
- * calls. Which of the two need not be known: number 22 is pipe, and quiet does no harm; there is
- * no operation 101.
- */
-void agent_on_filter(struct agent_frame *frame)
-{
-	uint64_t id = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY] +
-		      agent_config.place[FCA_PLACE_OTHER_ID];
-	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
-	uint64_t arg[4];
-	for (int i = 0; i < 4; i++)
-		arg[i] = frame_arg(frame, i);
-	claim_unlocked();
-	bool is_filter = installs_filter(NR_prctl, arg[0], arg[1], arg[2]) ||
-			 installs_filter(arg[0], arg[1], arg[2], arg[3]);
-	quiet_forget_refused();
-	if (watch == FCA_WATCH_CALLER) /* before a call that ends by a jump to it is over */
-		pass_on_callers(frame);
-	if (func_at(id)) /* else nobody asked to see it, and it tells of nothing */
-		agent_on_entry_only(frame);
-	switch (watch) {
-	case FCA_WATCH_TRACE:
-		watch_trace(arg[0], arg[1]);
-		return;
-	case FCA_WATCH_WRITE:
-		watch_write(arg[0], arg[1], arg[2]);
-		return;
-	case FCA_WATCH_LEND:
-		if (!agent_config.is_quiet && !agent_is_alone(agent_arena()))
-			mail_send(agent_arena(), FCA_LETTER_LEND, 0, 0);
-		return;
-	case FCA_WATCH_RIGHTS:
-		watch_rights();
-		return;
-	case FCA_WATCH_LIMIT:
-		watch_limits(arg[0], arg[1], arg[2]);
-		return;
-	case FCA_WATCH_LOCK:
-		watch_lock();
-		return;
-	case FCA_WATCH_CALLER:
-		return;
-	default:
-		break;
-	}
-	if (is_filter || changes_rights(arg[0]))
-		watch_rights();
-	if (arg[0] == NR_mprotect || arg[0] == NR_pkey_mprotect)
-		watch_write(arg[1], arg[2], arg[3]);
-	if (arg[0] == NR_ptrace)
-		watch_trace(arg[1], arg[2]);
-	if (arg[0] == NR_setrlimit || arg[0] == NR_prlimit64)
-		watch_limits(arg[1], arg[2], arg[3]);
-	if (arg[0] == NR_mlockall)
-		watch_lock();
-	if (is_filter)
-		quiet_start();
-	if (forbids_clock(arg[0], arg[1]) ||
-	    (arg[0] == NR_prctl && forbids_clock(arg[1], arg[2])))
-		blind_start();
 }
 
 /*
@@ -744,7 +521,7 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	if (is_top)
 		gate_leave(s, (uint64_t)slot);
 	if (watch)
-		watch_exit(s, watch, func_at(stub + agent_config.place[FCA_PLACE_ID]),
+		watch_exit(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
 			   (uint64_t)slot);
 	return true;
 }

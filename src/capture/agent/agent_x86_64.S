@@ -2,9 +2,7 @@
 // The doors of the agent: from a stub into C and back, every register as it was.
 #include "capture/agent/abi.h"
 
-	.section .head, "ax"
-	.globl	agent_head
-agent_head:
+	.section .head, "ax"		// agent.ld: agent_head
 	.long	FCA_MAGIC
 	.long	agent_config
 	.long	agent_entry
@@ -46,27 +44,15 @@ agent_head:
 	.set	BY_FS, 1		// enum fca_found_by
 	.set	READABLE, 1		// enum fca_thread_word
 .macro	SLOT_AT words
-	.pushsection .rodata.doors, "a"
+	.pushsection .rodata.doors, "a"	// agent.ld: agent_doors
 	.long	9f, \words		// the image is linked at 0
 	.popsection
 9:
 .endm
 
-	.pushsection .rodata.doors, "a"
-	.globl	agent_doors
-	.balign	4
-agent_doors:
-	.popsection
-
 	.set	STACK_SHIFT, 12		// of FCA_STACK_SIZE
 	.set	NR_STACKS, FCA_NR_STACKS	// bits of WIPED_STACKS
 	.set	WIPED_STACKS, 0		// struct agent_wiped
-	.pushsection .bss, "aw", @nobits
-	.globl	agent_stacks
-	.balign	FCA_PAGE
-agent_stacks:
-	.skip	NR_STACKS << STACK_SHIFT
-	.popsection
 
 	.set	NR_rt_sigprocmask, 14
 	.set	SIG_SETMASK, 2
@@ -86,7 +72,7 @@ all_signals:
 	SLOT_AT	\words
 .endm
 
-.macro	ENTER_C function
+.macro	ENTER_C function, is_exit
 	SLOT_AT	3
 	cmpl	$BY_FS, agent_config+FCA_CONFIG_FOUND_BY(%rip)
 	jae	\function\()_find
@@ -125,8 +111,10 @@ all_signals:
 	push	%rbp			// twice, for the alignment
 	push	%rbp
 	call	\function
-\function\()_back:
-	lea	40(%rbp), %rsp
+9:	lea	40(%rbp), %rsp
+	.pushsection .rodata.backs, "a"	// agent.ld: agent_backs
+	.long	9b, \is_exit
+	.popsection
 	SLOT_AT	12
 	TAKE	rbp, 11
 	lea	8(%rsp), %rsp
@@ -269,19 +257,13 @@ all_signals:
 3:	SLOT_AT	4
 .endm
 
-.macro	DOOR function
-	ENTER_C	\function
+.macro	DOOR function, is_exit=0
+	ENTER_C	\function, \is_exit
 	RESTORE
 	GO
 	ENTER_C_OWN \function
 	GO
 .endm
-
-	.globl	agent_on_entry_back, agent_on_exit_back, agent_on_entry_only_back
-	.globl	agent_on_unwind_back, agent_on_dl_back, agent_on_filter_back
-	.globl	agent_entry, agent_exit, agent_entry_only, agent_unwind, agent_dl, agent_filter
-	.globl	agent_go, agent_count, agent_on_count_back, agent_edge, agent_on_edge_back
-	.globl	agent_values, agent_on_values_back, agent_result, agent_on_result_back
 
 // void agent_entry(void)	frame->go = body, or the stub's start to try again
 agent_entry:
@@ -314,12 +296,12 @@ agent_values:
 // The last of the doors are those of calls that have returned: rewind_x86_64.c knows them by that.
 // The slot holds the site.
 agent_result:
-	DOOR	agent_on_result
+	DOOR	agent_on_result, 1
 
 // Here rax is nothing.
 // bool agent_on_exit(frame)	true: the slot holds the true return address: return to it
 agent_exit:
-	ENTER_C	agent_on_exit
+	ENTER_C	agent_on_exit, 1
 	test	%al, %al
 	jnz	1f
 	RESTORE
@@ -339,21 +321,5 @@ agent_exit:
 	.pushsection .rodata.doors, "a"
 	.long	0xffffffff, NO_SLOT	// behind all
 	.popsection
-
-// void agent_wait_outside(void)	as long as the controller lives, and is_closing is set
-	.globl	agent_wait_outside, agent_wait_end
-agent_wait_outside:
-	cmpl	$0, agent_config+FCA_CONFIG_CLOSING(%rip)
-	je	1f
-	mov	agent_config(%rip), %rax	// struct fca_arena, and its keeper
-	mov	(%rax), %eax
-	test	%eax, %eax
-	jz	1f
-	test	$FCA_KEEPER_DIED, %eax
-	jnz	1f
-	pause
-	jmp	agent_wait_outside
-1:	ret
-agent_wait_end:
 
 	.section .note.GNU-stack, "", @progbits

@@ -9,7 +9,16 @@
  *
  * A handler that returns after all goes on from there, and nothing is lost.
  */
-#include "capture/agent/strand.h"
+#include "capture/agent/rewind.h"
+
+#include "capture/agent/base/config.h"
+#include "capture/agent/base/machine.h"
+#include "capture/agent/base/site.h"
+#include "capture/agent/strand/edge.h"
+#include "capture/agent/strand/entries.h"
+#include "capture/agent/strand/load.h"
+#include "capture/agent/strand/record.h"
+#include "capture/agent/strand/roll.h"
 
 /* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h), as far as asked. */
 struct sigframe {
@@ -267,6 +276,17 @@ static void uncount(const struct strand *s, uint64_t func)
 		s->counts[func]--;
 }
 
+/* The same of a call by this caller, of any strand of the thread. */
+static void uncount_edge(struct strand *s, uint64_t ret, uint32_t func)
+{
+	if (edge_uncount(s, ret, func))
+		return;
+	struct strand *t;
+	for (uint32_t i = 0; (t = strand_next(s->tid, &i));)
+		if (t != s && edge_uncount(t, ret, func))
+			return;
+}
+
 /* Behind the body: where the call is counted that is not recorded. False: not there. */
 static bool leave_counted(const struct strand *s, struct sigframe *f, const struct stub *stub,
 			  uint64_t off, uint64_t body_off, uint64_t id_off)
@@ -401,8 +421,7 @@ static void rewind_edge(struct strand *s, struct sigframe *f, const struct stub 
 	if (off > EDGE_LOWERED && off < EDGE_NEXT)
 		f->rsp += SPECIAL_LOWERS;
 	if (off >= EDGE_DONE)
-		strand_uncount_edge(s, word_at(f->rsp),
-				    *(const uint32_t *)(stub->at + EDGE_ID));
+		uncount_edge(s, word_at(f->rsp), *(const uint32_t *)(stub->at + EDGE_ID));
 	if (off >= EDGE_LOADED && off < body)
 		take_back_registers(f, f->rsp);
 	f->rip = stub->entry;
@@ -452,34 +471,22 @@ static void rewind_only(const struct strand *s, struct sigframe *f, const struct
 	f->rip = stub->entry;
 }
 
-#define BACK(function) extern __attribute__((visibility("hidden"))) const char function##_back[]
+/* agent_x86_64.S: where a door calls the agent's C code, the offset in the image that this returns to. */
+struct door_back {
+	uint32_t at;
+	uint32_t is_exit; /* its call has returned */
+};
 
-BACK(agent_on_entry);
-BACK(agent_on_entry_only);
-BACK(agent_on_unwind);
-BACK(agent_on_dl);
-BACK(agent_on_filter);
-BACK(agent_on_exit);
-BACK(agent_on_values);
-BACK(agent_on_result);
-BACK(agent_on_count);
-BACK(agent_on_edge);
+extern __attribute__((visibility("hidden"))) const struct door_back agent_backs[];
+extern __attribute__((visibility("hidden"))) const struct door_back agent_backs_end[];
 
-/* The call has returned. */
-static bool is_back_of_exit(uint64_t word)
+/* The door's, where a word is such an address. NULL: it is none. */
+static const struct door_back *find_back(uint64_t word)
 {
-	return word == (uint64_t)agent_on_exit_back || word == (uint64_t)agent_on_result_back;
-}
-
-/* Where a door calls the agent's C code: is this the address that returns there? */
-static bool is_back(uint64_t word)
-{
-	return is_back_of_exit(word) || word == (uint64_t)agent_on_values_back ||
-	       word == (uint64_t)agent_on_entry_back ||
-	       word == (uint64_t)agent_on_entry_only_back ||
-	       word == (uint64_t)agent_on_unwind_back || word == (uint64_t)agent_on_dl_back ||
-	       word == (uint64_t)agent_on_filter_back ||
-	       word == (uint64_t)agent_on_count_back || word == (uint64_t)agent_on_edge_back;
+	for (const struct door_back *back = agent_backs; back < agent_backs_end; back++)
+		if (word == (uint64_t)&agent_head + back->at)
+			return back;
+	return NULL;
 }
 
 /*
@@ -488,7 +495,7 @@ static bool is_back(uint64_t word)
  */
 static bool is_call_of_door(const uint64_t *word, uint64_t at)
 {
-	return is_back(word[0]) && word[1] == word[2] && word[1] - (at + 3 * 8) <= 8;
+	return find_back(word[0]) && word[1] == word[2] && word[1] - (at + 3 * 8) <= 8;
 }
 
 /* What a door saved when it called the agent's C code, which was interrupted. False: no door. */
@@ -508,7 +515,7 @@ static bool saved_above(int tid, uint64_t rsp, bool *is_exit, struct agent_saved
 		for (uint64_t i = 0; i + OF_DOOR <= nr; i++) {
 			if (!is_call_of_door(&words[i], at + i * 8))
 				continue;
-			*is_exit = is_back_of_exit(words[i]);
+			*is_exit = find_back(words[i])->is_exit;
 			return copy_from(words[i + 1], ret, sizeof(*ret));
 		}
 	}
@@ -529,7 +536,6 @@ struct door_place {
 
 /* Ascending; the last is behind all of the agent. */
 extern __attribute__((visibility("hidden"))) const struct door_place agent_doors[];
-extern __attribute__((visibility("hidden"))) const char agent_result[];
 
 /* The call for which the agent is at work. */
 struct at_work {
@@ -568,7 +574,7 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 	}
 	ret->is_saved = false;
 	ret->go = place->words == RAX_IS_GO ? f->rax : word_at(ret->slot - GO * 8);
-	ret->is_exit = f->rip >= (uint64_t)agent_result;
+	ret->is_exit = off >= agent_head.result;
 	return true;
 }
 

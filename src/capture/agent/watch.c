@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions at whose calls the controller is to write what the rings hold (--dump-on). */
-#include "capture/agent/strand.h"
+#include "capture/agent/watch.h"
+
+#include "capture/agent/base/bell.h"
+#include "capture/agent/base/config.h"
+#include "capture/agent/base/machine.h"
+#include "capture/agent/base/mail.h"
+#include "capture/agent/strand/record.h"
 
 uint32_t watch_of(uint64_t stub)
 {

@@ -5,7 +5,7 @@
  */
 #include "elf/test_elf.h"
 
-#include "capture/agent/edge.c"
+#include "capture/agent/strand/edge.c"
 #include "capture/drain/edges.h"
 
 enum { FUNC = 77, OTHER = 78 };

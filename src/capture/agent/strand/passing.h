@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* passing.h - strands that stubs pass by, since nothing is to be recorded of them. */
+#ifndef FC_CAPTURE_AGENT_STRAND_PASSING_H
+#define FC_CAPTURE_AGENT_STRAND_PASSING_H
+
+#include "capture/agent/strand/strand.h"
+
+/* Stubs pass it by: nobody asked for its calls. */
+void strand_pass_by(struct strand *s);
+/*
+ * Is nothing to be recorded for now, or nobody there to read it? From here on stubs then pass
+ * the strand by, unless an unwinder is at work: the agent waits for its end.
+ */
+bool strand_is_off(struct strand *s);
+
+#endif

@@ -1,0 +1,750 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The values of a call: its arguments before its entry is recorded, its result before its exit is.
+ *
+ * What is behind a pointer is never read by a load that may fault: nobody may be there any more
+ * who would catch that. This stack, from the call's own slot up to where it is proven to be (load.c),
+ * cannot vanish; all else is copied by the kernel, which tells what cannot be read. In quiet that may
+ * not be asked, and nothing is read there.
+ */
+#include "capture/agent/values/fetcher.h"
+
+#include "capture/agent/base/bell.h"
+#include "capture/agent/base/config.h"
+#include "capture/agent/base/kernel_copy.h"
+#include "capture/agent/base/machine.h"
+#include "capture/agent/base/pages.h"
+#include "capture/agent/base/signals.h"
+#include "capture/agent/base/site.h"
+#include "capture/agent/base/thread.h"
+#include "capture/agent/strand/current.h"
+#include "capture/agent/strand/entries.h"
+#include "capture/agent/strand/gate.h"
+#include "capture/agent/strand/in_quiet.h"
+#include "capture/agent/strand/load.h"
+#include "capture/agent/strand/passing.h"
+#include "capture/agent/strand/pen.h"
+#include "capture/agent/strand/record.h"
+#include "capture/agent/strand/search.h"
+#include "capture/agent/values/conversion.h"
+#include "capture/agent/values/rest.h"
+
+/* Memory to be read, and where what it gives will stand among the words. */
+struct area {
+	uint64_t at;
+	uint16_t size;
+	uint8_t head;	 /* the word that says how much */
+	uint8_t fetch;	 /* which fetch it is of */
+	bool is_limited; /* more than this is not asked for */
+};
+
+struct fetching {
+	const struct fca_fetches *fetches;
+	const struct agent_frame *frame;
+	const uint64_t *slot;	 /* where the stack pointer was at entry */
+	const struct kept *kept; /* of an exit; NULL: nothing was kept */
+	uint64_t stack_end;	 /* from the slot to there all is there for certain */
+	bool has_failed;	 /* errno says so: the call has written nothing */
+	int pid;
+	uint32_t nr_words, nr_areas, nr_read; /* of the areas */
+	uint8_t first[FCA_MAX_FETCHES];	      /* word of each fetch; 0: it was not done */
+	struct area area[FCA_MAX_MEMORY];
+	uint64_t word[FCA_VALUE_WORDS];
+};
+
+static uint32_t words_of(uint32_t bytes)
+{
+	return (bytes + 7) / 8;
+}
+
+static uint64_t low_bytes(uint64_t value, uint32_t size)
+{
+	return size < 8 ? value & ((1ull << size * 8) - 1) : value;
+}
+
+/* A word of an argument on the stack. False: there is none; who says that there is need not be right. */
+static bool stack_word(const struct fetching *f, int32_t off, uint64_t *ret)
+{
+	uint64_t at = (uint64_t)f->slot + (uint64_t)(int64_t)off;
+	if (at < (uint64_t)f->slot || at >= f->stack_end || f->stack_end - at < 8)
+		return !agent_config.is_quiet && peek_word(at, ret);
+	*ret = *(const uint64_t *)at;
+	return true;
+}
+
+/* A register, or a word of the stack. False: it is not there. */
+static bool source(const struct fetching *f, const struct fca_fetch *fetch, uint64_t *ret)
+{
+	switch (fetch->from) {
+	case FCA_FROM_STACK:
+		return stack_word(f, fetch->off, ret);
+	case FCA_FROM_KEPT:
+		*ret = f->kept && fetch->reg < FCA_MAX_KEPT ? f->kept->reg[fetch->reg] : 0;
+		return true;
+	default:
+		*ret = frame_reg(f->frame, fetch->reg);
+		return true;
+	}
+}
+
+/* False: there is no room for it, or it is not there: nothing is fetched from here on. */
+static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	uint64_t wide[8];
+	uint32_t nr = words_of(fetch->size);
+	if (f->nr_words + nr > FCA_VALUE_WORDS || nr > 8)
+		return false;
+	if (fetch->from == FCA_FROM_VECTOR)
+		store_vector(fetch->reg, fetch->size, wide);
+	else if (fetch->from == FCA_FROM_X87)
+		store_x87(fetch->reg, wide);
+	else if (!source(f, fetch, &wide[0]))
+		return false;
+	f->first[i] = (uint8_t)f->nr_words;
+	for (uint32_t k = 0; k < nr; k++)
+		f->word[f->nr_words++] = low_bytes(wide[k], fetch->size - k * 8);
+	return true;
+}
+
+/* Does the value say that the call failed? */
+static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	if (fetch->count >= FCA_MAX_FETCHES)
+		return false;
+	uint32_t size = f->fetches->fetch[fetch->count].size;
+	uint64_t value = f->word[f->first[fetch->count]];
+	return value == low_bytes(~0ull, size) || (!value && fetch->unit);
+}
+
+/* Where errno of this thread is, after a call that failed; 0: there is nothing to be read. */
+static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	uint64_t off = (uint64_t)(int64_t)fetch->off;
+	if (agent_config.is_quiet || !f->has_failed)
+		return 0;
+	uint64_t thread = thread_now();
+	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
+		return 0;
+	return thread ? thread + off : 0;
+}
+
+/* The word within what fetch number nr gave, before number i. False: so much was not given. */
+static bool word_of(const struct fetching *f, uint32_t nr, int32_t off, uint32_t i,
+		    uint64_t *ret)
+{
+	if (nr >= i || !f->first[nr] || off < 0)
+		return false;
+	const struct fca_fetch *fetch = &f->fetches->fetch[nr];
+	bool is_value = fetch->how == FCA_FETCH_VALUE;
+	const uint64_t *word = &f->word[f->first[nr]];
+	uint32_t got = is_value ? words_of(fetch->size) * 8 : *word & FCA_GOT_BYTES;
+	if ((uint32_t)off + 8 > got)
+		return false;
+	__builtin_memcpy(ret, (const uint8_t *)(word + !is_value) + off, 8);
+	return true;
+}
+
+/* Of an array at an address, in units. False: that is not known, or nonsense. */
+static bool count_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		     uint64_t at, uint64_t *ret)
+{
+	if (!word_of(f, fetch->count, fetch->count_off, i, ret))
+		return false;
+	if (fetch->count_as == FCA_COUNT_END)
+		*ret = fetch->unit && *ret >= at ? (*ret - at) / fetch->unit : ~0ull;
+	else if (fetch->count_as == FCA_COUNT_INT)
+		*ret = (uint64_t)(int64_t)(int32_t)*ret;
+	return (int64_t)*ret >= 0;
+}
+
+/* How many bytes are to be read, with what is known by now. */
+static uint32_t wanted(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t at, uint64_t *flags)
+{
+	uint64_t count;
+	*flags = 0;
+	if (fetch->how == FCA_FETCH_DESCRIPTOR && ((int)at < 0 || agent_config.is_quiet)) {
+		*flags = FCA_GOT_NONE;
+		return 0;
+	}
+	if (fetch->how != FCA_FETCH_ARRAY)
+		return fetch->size;
+	uint32_t most = fetch->unit ? fetch->size / fetch->unit : 0;
+	if (!count_of(f, fetch, i, at, &count)) {
+		*flags = FCA_GOT_NONE;
+		return 0;
+	}
+	bool is_more = count > most;
+	*flags = is_more && fetch->count_as != FCA_COUNT_TEXT ? FCA_GOT_MORE : 0;
+	return (uint32_t)(is_more ? most : count) * fetch->unit;
+}
+
+/* Where the memory is that is to be read. False: nowhere. */
+static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, uint32_t i,
+		       uint64_t *ret)
+{
+	if (fetch->from == FCA_FROM_KEPT && f->has_failed)
+		return false;
+	if (fetch->from == FCA_FROM_FETCH)
+		return word_of(f, fetch->reg, fetch->off, i, ret) && *ret >= FCA_PAGE;
+	if (fetch->how == FCA_FETCH_ERROR) {
+		*ret = error_at(f, fetch);
+		return *ret;
+	}
+	if (fetch->how != FCA_FETCH_PLACE)
+		return source(f, fetch, ret);
+	*ret = (uint64_t)f->slot + (uint64_t)(int64_t)fetch->off;
+	return true;
+}
+
+/* What is given up to the first of these bytes that are zero; 0: all of it is. */
+static uint32_t ends_with(const struct fca_fetch *fetch)
+{
+	bool is_text = fetch->how == FCA_FETCH_STRING || fetch->how == FCA_FETCH_REST ||
+		       (fetch->how == FCA_FETCH_ARRAY && fetch->count_as == FCA_COUNT_TEXT);
+	return is_text ? 1 : fetch->how == FCA_FETCH_POINTERS ? 8 : 0;
+}
+
+/* Room for what is there, which is read when it is needed. False: there is none. */
+static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	uint64_t flags = FCA_GOT_NONE, at = 0;
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = 0;
+	if (room < 16 || f->nr_areas == FCA_MAX_MEMORY)
+		return false;
+	room -= 8;
+	if (fetch->how == FCA_FETCH_ERROR)
+		f->has_failed = has_failed(f, fetch);
+	if (address_of(f, fetch, i, &at))
+		size = wanted(f, fetch, i, at, &flags);
+	/* A buffer that is smaller than what is recorded of texts ends there. */
+	bool is_limited = fetch->how == FCA_FETCH_ARRAY && size < fetch->size && size <= room;
+	if (size > room) {
+		size = room;
+		flags |= !ends_with(fetch) ? FCA_GOT_MORE : 0;
+	}
+	f->first[i] = (uint8_t)f->nr_words;
+	f->word[f->nr_words] = flags;
+	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
+						(uint8_t)i, is_limited };
+	f->nr_words += 1 + words_of(size);
+	return true;
+}
+
+static uint8_t *bytes_of(struct fetching *f, const struct area *area)
+{
+	return (uint8_t *)&f->word[area->head + 1];
+}
+
+typedef uint64_t word_of_bytes __attribute__((aligned(1), may_alias));
+
+/* Its lowest set bit is in the first of the word's bytes that is zero; 0: none is. */
+static uint64_t zero_in(uint64_t word)
+{
+	const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
+	return (word - ones) & ~word & tops;
+}
+
+static uint32_t string_end(const uint8_t *bytes, uint32_t got)
+{
+	uint32_t i = 0;
+	for (; i + 8 <= got; i += 8) {
+		uint64_t zero = zero_in(*(const word_of_bytes *)(bytes + i));
+		if (zero)
+			return i + (uint32_t)__builtin_ctzll(zero) / 8;
+	}
+	while (i < got && bytes[i])
+		i++;
+	return i;
+}
+
+/* Where what was read ends by zero bytes, unit of them; got: it does not. */
+static uint32_t find_end(const uint8_t *bytes, uint32_t got, uint32_t unit)
+{
+	if (unit == 1)
+		return string_end(bytes, got);
+	for (uint32_t i = 0; i + unit <= got; i += unit) {
+		uint32_t zeroes = 0;
+		while (zeroes < unit && !bytes[i + zeroes])
+			zeroes++;
+		if (zeroes == unit)
+			return i;
+	}
+	return got;
+}
+
+/* got bytes were read, of which nr are in front of the end. */
+static void note_end(struct fetching *f, const struct area *area, uint32_t got, uint32_t nr)
+{
+	uint64_t *head = &f->word[area->head];
+	bool has_end = ends_with(&f->fetches->fetch[area->fetch]);
+	if (has_end && nr == area->size && !area->is_limited)
+		*head |= FCA_GOT_MORE;
+	if (area->size && (has_end ? nr == got && got < area->size : got < area->size))
+		*head |= got ? FCA_GOT_MORE : FCA_GOT_NONE;
+	*head |= nr;
+}
+
+static void note_got(struct fetching *f, const struct area *area, uint32_t got)
+{
+	uint32_t unit = ends_with(&f->fetches->fetch[area->fetch]);
+	note_end(f, area, got, unit ? find_end(bytes_of(f, area), got, unit) : got);
+}
+
+/* Where a descriptor leads, as "/proc/thread-self/fd/3" tells it: threads may have their own ones. */
+static void read_descriptor(struct fetching *f, const struct area *area)
+{
+	static const char folder[] = "/proc/thread-self/fd/";
+	char path[sizeof(folder) + 10], *at = path + sizeof(path) - 1;
+	uint32_t number = (uint32_t)area->at;
+	*at = 0;
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	at -= sizeof(folder) - 1;
+	for (uint32_t i = 0; i < sizeof(folder) - 1; i++)
+		at[i] = folder[i];
+	long got = syscall3(NR_readlink, at, bytes_of(f, area), area->size);
+	bool is_cut = got == area->size;
+	f->word[area->head] |= got <= 0 ? FCA_GOT_NONE : is_cut ? FCA_GOT_MORE : 0;
+	f->word[area->head] |= got <= 0 ? 0 : (uint64_t)got - is_cut;
+}
+
+/* Copies so many bytes; of a string, up to the word with its end. Returns how many are in front of that. */
+static uint32_t copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_string)
+{
+	uint32_t i = 0;
+	for (; i + 8 <= size; i += 8) {
+		uint64_t word = *(const volatile word_of_bytes *)(at + i);
+		*(word_of_bytes *)(to + i) = word;
+		uint64_t zero = is_string ? zero_in(word) : 0;
+		if (zero)
+			return i + (uint32_t)__builtin_ctzll(zero) / 8;
+	}
+	for (; i < size; i++) {
+		to[i] = ((const volatile uint8_t *)at)[i];
+		if (is_string && !to[i])
+			return i;
+	}
+	return size;
+}
+
+/* From this stack, where that is proven to be there. False: it is, or goes on, elsewhere. */
+static bool read_own_stack(struct fetching *f, const struct area *area)
+{
+	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
+	uint64_t begin = (uint64_t)f->slot, room = f->stack_end - area->at;
+	if (area->at < begin || area->at >= f->stack_end)
+		return false;
+	uint32_t size = area->size < room ? area->size : (uint32_t)room;
+	uint32_t nr = copy_bytes(bytes_of(f, area), area->at, size, is_string);
+	if (size < area->size && (!is_string || nr == size) && !agent_config.is_quiet)
+		return false;
+	if (is_string)
+		note_end(f, area, size, nr);
+	else
+		note_got(f, area, size);
+	return true;
+}
+
+/* From a loaded file, if that does not change. A string may end before what it was looked for in. */
+static bool read_fixed(struct fetching *f, const struct area *area)
+{
+	uint32_t page = (uint32_t)(FCA_PAGE - area->at % FCA_PAGE);
+	uint32_t size = area->size < page ? area->size : page;
+	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
+	const uint8_t *from = pages_find(f->pid, area->at);
+	if (!from)
+		return false;
+	uint32_t nr = copy_bytes(bytes_of(f, area), (uint64_t)from, size, is_string);
+	if (!pages_has(area->at) || (size < area->size && (!is_string || nr == size)))
+		return false;
+	if (is_string)
+		note_end(f, area, size, nr);
+	else
+		note_got(f, area, size);
+	return true;
+}
+
+static long copy(int pid, const struct piece *to, const struct piece *from, uint32_t nr)
+{
+	return kernel_copy(NR_process_vm_readv, pid, to, from, nr);
+}
+
+/* One area by itself: what of it is there. A string is read page by page. */
+static void read_alone(struct fetching *f, const struct area *area)
+{
+	uint32_t got = 0;
+	while (got < area->size) {
+		uint64_t at = area->at + got, page = FCA_PAGE - at % FCA_PAGE;
+		uint64_t size = area->size - got < page ? area->size - got : page;
+		struct piece to = { (uint64_t)bytes_of(f, area) + got, size },
+			     from = { at, size };
+		if (copy(f->pid, &to, &from, 1) != (long)size)
+			break;
+		got += (uint32_t)size;
+	}
+	note_got(f, area, got);
+}
+
+/* The areas that are known by now: what is not on this stack by one copy of the kernel's, if all of
+ * it is there. */
+static void read_areas(struct fetching *f)
+{
+	struct piece to[FCA_MAX_MEMORY], from[FCA_MAX_MEMORY];
+	uint8_t which[FCA_MAX_MEMORY];
+	uint64_t all = 0;
+	uint32_t nr = 0;
+	for (uint32_t i = f->nr_read; i < f->nr_areas; i++) {
+		const struct area *area = &f->area[i];
+		if (!area->size)
+			continue;
+		if (f->fetches->fetch[area->fetch].how == FCA_FETCH_DESCRIPTOR) {
+			read_descriptor(f, area);
+			continue;
+		}
+		if (read_own_stack(f, area) || read_fixed(f, area))
+			continue;
+		if (agent_config.is_quiet || area->at < FCA_PAGE) {
+			note_got(f, area, 0);
+			continue;
+		}
+		to[nr] = (struct piece){ (uint64_t)bytes_of(f, area), area->size };
+		from[nr] = (struct piece){ area->at, area->size };
+		all += area->size;
+		which[nr++] = (uint8_t)i;
+	}
+	bool is_all = nr && copy(f->pid, to, from, nr) == (long)all;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct area *area = &f->area[which[i]];
+		if (is_all)
+			note_got(f, area, area->size);
+		else
+			read_alone(f, area);
+	}
+	f->nr_read = f->nr_areas;
+}
+
+enum { MOST_OF_FORMAT = 256 };
+
+/* The bytes of a format. MOST_OF_FORMAT + 1: it could not be read; *is_whole: it ends with them. */
+static uint32_t read_format(struct fetching *f, uint64_t at, uint32_t i,
+			    char ret[MOST_OF_FORMAT], bool *is_whole)
+{
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, k = 0;
+	struct area own = { .at = at, .head = (uint8_t)f->nr_words, .fetch = (uint8_t)i };
+	const struct area *area = &own;
+	read_areas(f);
+	while (k < f->nr_areas && (f->area[k].at != at || !f->area[k].size ||
+				   f->word[f->area[k].head] & (FCA_GOT_NONE | FCA_GOT_MORE) ||
+				   f->fetches->fetch[f->area[k].fetch].how != FCA_FETCH_STRING))
+		k++;
+	if (k < f->nr_areas) { /* it is there already */
+		area = &f->area[k];
+	} else {
+		if (room < 16)
+			return MOST_OF_FORMAT + 1;
+		own.size = (uint16_t)(room - 8 < MOST_OF_FORMAT ? room - 8 : MOST_OF_FORMAT);
+		f->word[own.head] = 0;
+		bool is_own = read_own_stack(f, area);
+		if (!is_own && (agent_config.is_quiet || at < FCA_PAGE))
+			note_got(f, area, 0);
+		else if (!is_own)
+			read_alone(f, area);
+	}
+	uint64_t head = f->word[area->head];
+	*is_whole = !(head & FCA_GOT_MORE);
+	if (head & FCA_GOT_NONE)
+		return MOST_OF_FORMAT + 1;
+	uint32_t nr = head & FCA_GOT_BYTES;
+	for (k = 0; k < nr && k < MOST_OF_FORMAT; k++)
+		ret[k] = (char)bytes_of(f, area)[k];
+	return k;
+}
+
+/* False: there is no room for it. */
+static bool add_item(struct fetching *f, uint32_t kind, uint32_t size, const uint64_t *value)
+{
+	uint32_t nr = words_of(size);
+	if (f->nr_words + 1 + nr > FCA_VALUE_WORDS)
+		return false;
+	f->word[f->nr_words++] = fca_item(kind, size);
+	for (uint32_t k = 0; k < nr; k++)
+		f->word[f->nr_words++] = low_bytes(value[k], size - k * 8);
+	return true;
+}
+
+/* The bytes of a text, which are read later; there may be no room for them. */
+static bool add_text(struct fetching *f, uint32_t i, uint64_t at, int32_t limit)
+{
+	uint32_t room = (FCA_VALUE_WORDS - f->nr_words) * 8, size = f->fetches->fetch[i].size;
+	bool is_limited = limit >= 0 && (uint32_t)limit <= size;
+	size = is_limited ? (uint32_t)limit : size;
+	if (at < FCA_PAGE || room < 16 || f->nr_areas == FCA_MAX_MEMORY)
+		return false;
+	if (size > room - 8) {
+		size = room - 8;
+		is_limited = false;
+	}
+	f->word[f->nr_words] = fca_item(FCA_ITEM_BYTES, 0);
+	f->area[f->nr_areas++] = (struct area){ at, (uint16_t)size, (uint8_t)f->nr_words,
+						(uint8_t)i, is_limited };
+	f->nr_words += 1 + words_of(size);
+	return true;
+}
+
+/* What one "%..." takes, in items. False: there is no more, or no room. */
+static bool add_converted(struct fetching *f, uint32_t i, struct rest *rest,
+			  struct conversion *what, uint32_t *nr)
+{
+	uint64_t value[2];
+	for (int k = 0; k < 2; k++) {
+		if (!(k ? what->has_limit : what->has_width))
+			continue;
+		if (!rest_word(rest, value) || !add_item(f, FCA_ITEM_SIGNED, 4, value))
+			return false;
+		++*nr;
+		if (k)
+			what->limit = (int32_t)value[0];
+	}
+	if (!what->kind)
+		return true;
+	bool is_there = what->size == 16	       ? rest_long_double(rest, value)
+			: what->kind == FCA_ITEM_FLOAT ? rest_double(rest, value)
+						       : rest_word(rest, value);
+	enum { X87 = 10 };
+	uint32_t size = what->size == 16 ? X87 : what->size;
+	if (!is_there || !add_item(f, what->kind, size, value))
+		return false;
+	++*nr;
+	if (what->kind == FCA_ITEM_TEXT)
+		*nr += add_text(f, i, value[0], what->limit);
+	return true;
+}
+
+/* As a format says. False: there are more than are told. */
+static bool add_formatted(struct fetching *f, uint32_t i, struct rest *rest, uint64_t format,
+			  uint32_t *nr, bool *is_known)
+{
+	char text[MOST_OF_FORMAT];
+	struct conversion what;
+	uint32_t at = 0;
+	bool is_whole;
+	uint32_t size = read_format(f, format, i, text, &is_whole);
+	*is_known = size <= MOST_OF_FORMAT;
+	if (!*is_known)
+		return true;
+	f->nr_words++; /* the word of the fetch */
+	for (;;) {
+		enum conversion_next next = conversion_next(text, size, &at, &what);
+		if (next == CONVERSION_END)
+			return is_whole;
+		if (next == CONVERSION_UNKNOWN || at > size ||
+		    !add_converted(f, i, rest, &what, nr))
+			return false;
+	}
+}
+
+/* What stands for "...". False: there is no room. */
+static bool add_rest(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
+{
+	struct rest rest;
+	uint64_t slot = (uint64_t)f->slot, format, value[2];
+	uint32_t head = f->nr_words, nr = 0;
+	bool is_all = true, is_known = true;
+	bool is_list = fetch->count_as == FCA_REST_LIST;
+	if (head == FCA_VALUE_WORDS)
+		return false;
+	rest_begin(&rest, f->frame, fetch->count, fetch->unit, slot + fetch->count_off, slot,
+		   f->stack_end);
+	if (fetch->count_as == FCA_REST_ONE) {
+		f->nr_words++;
+		rest.nr_vector = 0;
+		is_known = rest_word(&rest, value) &&
+			   add_item(f, fetch->unit & 0xff, fetch->unit >> 8 & 8 ? 8 : 4, value);
+		nr = is_known;
+	} else if (is_list &&
+		   !rest_begin_list(&rest, f->frame, fetch->count, slot, f->stack_end)) {
+		is_known = false;
+	} else if (!source(f, fetch, &format)) {
+		is_known = false;
+	} else {
+		is_all = add_formatted(f, i, &rest, format, &nr, &is_known);
+	}
+	f->first[i] = (uint8_t)head;
+	f->nr_words += f->nr_words == head;
+	f->word[head] = nr | (is_known ? 0 : FCA_GOT_NONE) | (is_all ? 0 : FCA_GOT_MORE);
+	return true;
+}
+
+/* Is an address or a count within what is not read yet? */
+static bool is_deeper(const struct fetching *f, const struct fca_fetch *fetch)
+{
+	if (f->nr_read == f->nr_areas || fetch->how == FCA_FETCH_VALUE)
+		return false;
+	uint32_t next = f->area[f->nr_read].fetch;
+	return (fetch->from == FCA_FROM_FETCH && fetch->reg >= next) ||
+	       (fetch->how == FCA_FETCH_ARRAY && fetch->count >= next);
+}
+
+/* Strings are shorter than the room that was left for them. */
+static void close_gaps(struct fetching *f)
+{
+	uint32_t to = f->nr_areas ? f->area[0].head : f->nr_words, from = to;
+	for (uint32_t i = 0; i < f->nr_areas; i++) {
+		const struct area *area = &f->area[i];
+		uint32_t nr = f->word[area->head] & FCA_GOT_BYTES;
+		for (from = i ? from : area->head; from < area->head;) /* values between */
+			f->word[to++] = f->word[from++];
+		for (uint32_t k = 0; k < 1 + words_of(nr); k++)
+			f->word[to++] = f->word[from + k];
+		if (nr % 8)
+			f->word[to - 1] = low_bytes(f->word[to - 1], nr % 8);
+		from = area->head + 1 + words_of(area->size);
+	}
+	while (from < f->nr_words)
+		f->word[to++] = f->word[from++];
+	f->nr_words = to;
+}
+
+static void fetch_all(struct strand *s, struct fetching *f)
+{
+	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
+	bool has_room = true;
+	f->stack_end = load_end(s, (uint64_t)f->slot);
+	f->pid = s->pid;
+	f->nr_areas = f->nr_read = 0;
+	f->nr_words = 1;
+	f->has_failed = false;
+	f->word[0] = f->fetches->format;
+	for (uint32_t i = 0; i < nr && has_room; i++) {
+		const struct fca_fetch *fetch = &f->fetches->fetch[i];
+		f->first[i] = 0;
+		if (is_deeper(f, fetch))
+			read_areas(f);
+		has_room = fetch->how == FCA_FETCH_VALUE  ? fetch_value(f, fetch, i)
+			   : fetch->how == FCA_FETCH_REST ? add_rest(f, fetch, i)
+							  : add_area(f, fetch, i);
+	}
+	read_areas(f);
+	close_gaps(f);
+	if (!strand_tell(s, FC_MARK_VALUES, f->word, f->nr_words))
+		strand_lose(s, 1);
+}
+
+static const struct fca_fetches *fetches_of(const struct agent_frame *frame)
+{
+	return (const struct fca_fetches *)(frame->go + agent_config.place[FCA_PLACE_FETCHES]);
+}
+
+/* The words are not cleared: that would take longer than most fetches. */
+static void begin(struct fetching *f, const struct agent_frame *frame)
+{
+	f->fetches = fetches_of(frame);
+	f->frame = frame;
+	f->slot = frame_slot(frame);
+	f->kept = NULL;
+}
+
+/* Those of calls that were left without a return. */
+static void forget_left(struct strand *s, uint64_t slot)
+{
+	while (s->nr_kept && s->kept[s->nr_kept - 1].slot <= slot)
+		s->nr_kept--;
+}
+
+static uint64_t argument(const struct agent_frame *frame, uint64_t slot, uint8_t which)
+{
+	return which & FCA_KEPT_STACK ? ((const uint64_t *)slot)[which & ~FCA_KEPT_STACK]
+				      : frame_reg(frame, which);
+}
+
+/* For the exit. Of calls within calls those beyond NR_KEPT have nothing kept. */
+static void keep(struct strand *s, const struct fca_fetches *fetches,
+		 const struct agent_frame *frame, uint64_t slot)
+{
+	forget_left(s, slot);
+	if (s->nr_kept == NR_KEPT)
+		return;
+	struct kept *kept = &s->kept[s->nr_kept++];
+	kept->slot = slot;
+	kept->result = (const struct fca_fetches *)((uint64_t)fetches + fetches->result);
+	for (int i = 0; i < fetches->nr_kept && i < FCA_MAX_KEPT; i++)
+		kept->reg[i] = argument(frame, slot, fetches->kept[i]);
+}
+
+/* Nothing is to be recorded for now; but the call of a gate, which opens it, is. */
+static bool is_off(struct strand *s, uint64_t stub)
+{
+	const struct fca_arena *arena = agent_arena();
+	bool opens = agent_config.has_gates &&
+		     (is_gate(stub, FCA_PLACE_GATE) || is_gate(stub, FCA_PLACE_OTHER_GATE));
+	return opens ? arena->is_off || agent_is_alone(arena) : strand_is_off(s);
+}
+
+static void on_values(struct agent_frame *frame)
+{
+	const struct fca_fetches *fetches = fetches_of(frame);
+	uint64_t *slot = frame_slot(frame), stub = frame->go - fetches->stub;
+	struct strand *s = is_switched_off(stub) ? NULL : strand_of(slot, 0);
+	if (!s || is_off(s, stub))
+		return;
+	if (fetches->nr_kept)
+		keep(s, fetches, frame, (uint64_t)slot);
+	struct fetching f;
+	begin(&f, frame);
+	if (!fetches->format)
+		return;
+	gate_lend(s);
+	fetch_all(s, &f);
+	gate_take_back(s);
+}
+
+void agent_on_values(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+		return;
+	on_values(frame);
+	quiet_end(guard);
+}
+
+/* The strand whose innermost call has this slot, as agent_on_exit() finds it; NULL: it comes late. */
+static struct strand *strand_of_exit(uint64_t slot)
+{
+	struct strand *s = strand_current();
+	if (s && shadow_top(s)->slot == slot)
+		return s;
+	uint64_t mask = signals_block();
+	s = strand_switch(slot);
+	signals_restore(mask);
+	return s;
+}
+
+static void on_result(struct agent_frame *frame)
+{
+	uint64_t *slot = frame_slot(frame);
+	struct strand *s = strand_of_exit((uint64_t)slot);
+	if (!s || s->is_muted)
+		return;
+	struct fetching f;
+	begin(&f, frame);
+	forget_left(s, (uint64_t)slot - 1);
+	if (s->nr_kept && s->kept[s->nr_kept - 1].slot == (uint64_t)slot)
+		f.kept = &s->kept[s->nr_kept - 1];
+	if (f.kept) /* of the last in a chain of tail calls, which has returned */
+		f.fetches = f.kept->result;
+	fetch_all(s, &f);
+	if (f.kept)
+		s->nr_kept--;
+}
+
+void agent_on_result(struct agent_frame *frame)
+{
+	struct strand *guard;
+	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+		return;
+	on_result(frame);
+	quiet_end(guard);
+}
