@@ -36,7 +36,7 @@
 // slot. In quiet, and if all are taken, the stack is this one.
 //
 // From here on the slot is so many words above rsp; or, BY_RBP, above what rbp names; or,
-// UNMOVED, three words above rsp and nothing is pushed; or there is none. For rewind_x86_64.c: a
+// UNMOVED, three words above rsp and nothing is pushed; or there is none. For in_agent_x86_64.c: a
 // signal's handler may end the thread from here.
 	.set	BY_RBP, -1
 	.set	NO_SLOT, -2
@@ -100,7 +100,7 @@ all_signals:
 	KEEP	rcx, 11			// frame->slot
 	mov	%rsp, %rdi		// first argument: frame
 	KEEP	rbp, 12
-	KEEP	rbx, 13			// these for rewind_x86_64.c: struct agent_saved
+	KEEP	rbx, 13			// these for in_agent_x86_64.c: struct agent_saved
 	KEEP	r12, 14
 	KEEP	r13, 15
 	KEEP	r14, 16
@@ -293,7 +293,7 @@ agent_edge:
 agent_values:
 	DOOR	agent_on_values
 
-// The last of the doors are those of calls that have returned: rewind_x86_64.c knows them by that.
+// The last of the doors are those of calls that have returned: in_agent_x86_64.c knows them by that.
 // The slot holds the site.
 agent_result:
 	DOOR	agent_on_result, 1

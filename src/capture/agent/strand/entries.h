@@ -34,7 +34,7 @@ static inline uint64_t shadow_at_once(void)
 	return FCA_SHADOW_AT_ONCE(agent_config.shadow_size);
 }
 
-/* An entry's ret whose stub was interrupted and may begin anew (rewind_x86_64.c). */
+/* An entry's ret whose stub was interrupted and may begin anew (in_stub_x86_64.c). */
 #define SHADOW_RESTARTED(stub) FCA_SHADOW_RESTARTED(stub)
 
 /* Does the entry's slot hold a stub's return site? Then that is *site. slot: as load_word() has it. */
