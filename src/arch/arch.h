@@ -55,6 +55,7 @@ struct fc_move {
 enum { FC_MAX_MOVES = 32 };
 
 enum { FC_STUB_BEGIN = 16 }; /* bytes that tell what more a stub has */
+enum { FC_MAX_SWITCH = 4 };  /* bytes that switch it on or off */
 
 /* Where a stub reads %gs: a strand, or its counters; and where it asks the agent instead. */
 struct fc_gs_read {
@@ -209,10 +210,13 @@ struct fc_arch {
 	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
 
 	/*
-	 * The first byte of a stub that records, its switch: on, it is of an instruction that does
-	 * nothing; off, of a jump to the body, or to where the call is only counted.
+	 * The switch of a stub that records: on, its first instruction does nothing; off, that is a
+	 * jump to the body, or to where the call is only counted. By the stub's first bytes what is
+	 * written over them; returns how many bytes: a thread that is about to execute them sees
+	 * those before, or these, and nothing in between.
 	 */
-	uint8_t switch_on, switch_off;
+	size_t (*make_switch)(const uint8_t stub[FC_STUB_BEGIN], bool is_on,
+			      uint8_t ret[FC_MAX_SWITCH]);
 
 	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
 	size_t (*gs_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,

@@ -73,6 +73,14 @@ size_t values_size_x86_64(const struct fca_fetches *fetches, bool is_exit)
 	       VALUES_FETCHES + fca_fetches_size(fetches->nr);
 }
 
+/* The jump's distance stands behind it in any case, as what is compared. */
+size_t make_switch_x86_64(const uint8_t stub[FC_STUB_BEGIN], bool is_on,
+			  uint8_t ret[FC_MAX_SWITCH])
+{
+	ret[0] = is_on ? SWITCH_ON : SWITCH_OFF;
+	return 1;
+}
+
 size_t values_off_x86_64(const uint8_t stub[FC_STUB_BEGIN])
 {
 	_Static_assert(CALL_SWITCHED + JUMP_SIZE <= FC_STUB_BEGIN, "it is there");

@@ -78,6 +78,8 @@ size_t move_window_x86_64(const struct fc_stub *stub, uint64_t taddr, uint8_t *r
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count);
 size_t values_size_x86_64(const struct fca_fetches *fetches, bool is_exit);
 size_t values_off_x86_64(const uint8_t stub[FC_STUB_BEGIN]);
+size_t make_switch_x86_64(const uint8_t stub[FC_STUB_BEGIN], bool is_on,
+			  uint8_t ret[FC_MAX_SWITCH]);
 /* Bytes of the code that takes these values without the agent, at most; 0: it cannot. */
 size_t capture_size_x86_64(const struct fca_fetches *fetches, bool is_exit);
 /*

@@ -245,17 +245,17 @@ enum fca_undo {
 	FCA_UNDO_LAST,
 };
 
-#define FCA_MAX_PATCH 5 /* bytes */
+#define FCA_MAX_PATCH 5 /* bytes: of the longest jump that is written; at most 15 */
 
 struct __attribute__((packed)) fca_patch { /* large programs have many of these */
 	uint64_t taddr;
 	uint32_t stub : 28; /* its offset in the pool; of mapped pages, how often FCA_PAGE */
 	uint32_t order : 2; /* undone in descending order */
 	uint32_t undo : 2;  /* enum fca_undo */
-	uint16_t size : 3;
+	uint16_t size : 4;
 	uint16_t kind : 5; /* of its stub: enum fc_stub_kind */
 	uint16_t
-		window : 8; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
+		window : 7; /* bytes of whole instructions that moved into the stub; a hop's: 0 */
 	int16_t from;	    /* a hop's: where the near jump to it is, relative to taddr */
 	uint8_t old[FCA_MAX_PATCH], new[FCA_MAX_PATCH];
 };

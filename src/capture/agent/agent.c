@@ -39,10 +39,11 @@
  * that were left by longjmp or an exception: their stack is free. Pop them. True if the
  * top entry is then slot's own: the caller left by a tail jump.
  */
-static bool settle(struct strand *s, uint64_t slot)
+static bool settle(struct strand *s, const struct agent_frame *frame)
 {
+	uint64_t slot = frame_slot(frame);
 	struct fca_shadow *top = shadow_top(s);
-	bool is_armed = top->slot <= slot && agent_is_site(*(const uint64_t *)slot);
+	bool is_armed = top->slot <= slot && agent_is_site(frame_return(frame));
 	if (top->slot == slot && is_armed)
 		return true;
 	if (top->slot > slot) {
@@ -62,17 +63,18 @@ static bool settle(struct strand *s, uint64_t slot)
 }
 
 /* The innermost open call ends by a jump to code that must see its true return address. */
-static void leave_for_entry_only(struct strand *s, uint64_t *slot)
+static void leave_for_entry_only(struct strand *s, struct agent_frame *frame)
 {
+	uint64_t slot = frame_slot(frame);
 	uint64_t mask = signals_block();
-	unwinding_check(s, (uint64_t)slot); /* of a handler that came since it was looked at */
+	unwinding_check(s, slot); /* of a handler that came since it was looked at */
 	struct fca_shadow *top = shadow_top(s);
-	uint32_t func = agent_site_func(*slot);
+	uint32_t func = agent_site_func(frame_return(frame));
 	bool has_room = strand_make_room(s, 1); /* a new segment tells of the open calls */
-	*slot = top->ret;
+	frame_set_return(frame, top->ret);
 	s->shadow -= sizeof(*top);
 	strand_record_if(s, has_room, func, FC_EXIT);
-	gate_leave(s, (uint64_t)slot);
+	gate_leave(s, slot);
 	signals_restore(mask);
 }
 
@@ -98,52 +100,54 @@ static bool is_loop(const struct strand *s, uint64_t stub, uint64_t site)
 }
 
 /* The shadow entry that a stub would have made. In quiet handlers may come, use it and pop it. */
-static void push(struct strand *s, const uint64_t *slot)
+static void push(struct strand *s, const struct agent_frame *frame)
 {
+	uint64_t slot = frame_slot(frame);
 	struct fca_shadow *e = shadow_top(s) + 1;
 	do {
-		*(volatile uint64_t *)&e->slot = (uint64_t)slot;
+		*(volatile uint64_t *)&e->slot = slot;
 		*(volatile uint64_t *)&s->shadow = (uint64_t)e;
-	} while (*(volatile uint64_t *)&e->slot != (uint64_t)slot);
-	e->ret = *slot;
+	} while (*(volatile uint64_t *)&e->slot != slot);
+	e->ret = frame_return(frame);
 }
 
 /*
  * A call of a function that jumps to its own start, counted by caller: its shadow entry is for
  * telling that its next rounds are none. frame->go as below.
  */
-static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t *slot,
-			uint64_t stub, bool is_tail)
+static void count_entry(struct strand *s, struct agent_frame *frame, uint64_t stub,
+			bool is_tail)
 {
 	uint32_t func = agent_func_at(stub + agent_config.place[FCA_PLACE_ID]);
 	s->tail_stub = is_tail ? stub : 0;
 	s->tail_at = strand_words(s);
-	edge_count(s, is_tail ? shadow_top(s)->ret : *slot, func);
+	edge_count(s, is_tail ? shadow_top(s)->ret : frame_return(frame), func);
 	if (is_tail)
 		return;
-	push(s, slot);
+	push(s, frame);
 	frame->go = stub + agent_config.place[FCA_PLACE_BEGIN];
 }
 
 /* In the place of a stub that would come here again. There is room for the record. */
-static void enter_here(struct strand *s, uint64_t stub, const uint64_t *slot)
+static void enter_here(struct strand *s, uint64_t stub, const struct agent_frame *frame)
 {
 	uint64_t mask = signals_block();
-	push(s, slot);
+	push(s, frame);
 	strand_record(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]), FC_ENTRY);
 	signals_restore(mask);
 }
 
 /* frame->go is the stub's body: to leave it so means not to record this call. */
-static void on_entry(struct agent_frame *frame, uint64_t *slot)
+static void on_entry(struct agent_frame *frame)
 {
+	uint64_t slot = frame_slot(frame);
 	struct strand *s = strand_of(slot, agent_config.is_edges ? 1 : 2);
 	if (!s)
 		return;
 	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_BODY];
 	struct fca_shadow *top = shadow_top(s);
-	if (top->slot == (uint64_t)slot && top->ret == SHADOW_RESTARTED(stub)) {
-		top->ret = *slot; /* it was recorded, then interrupted */
+	if (top->slot == slot && top->ret == SHADOW_RESTARTED(stub)) {
+		top->ret = frame_return(frame); /* it was recorded, then interrupted */
 		frame->go = stub + agent_config.place[FCA_PLACE_BEGIN];
 		return;
 	}
@@ -151,14 +155,14 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 		strand_count(s, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]));
 		return;
 	}
-	bool is_tail = settle(s, (uint64_t)slot);
-	unwinding_check(s, (uint64_t)slot);
+	bool is_tail = settle(s, frame);
+	unwinding_check(s, slot);
 	if (is_gate(stub, FCA_PLACE_GATE))
-		gate_enter(s, (uint64_t)slot);
-	if (strand_is_off(s) || (is_tail && is_loop(s, stub, *slot)))
+		gate_enter(s, slot);
+	if (strand_is_off(s) || (is_tail && is_loop(s, stub, frame_return(frame))))
 		return;
 	if (agent_config.is_edges) {
-		count_entry(s, frame, slot, stub, is_tail);
+		count_entry(s, frame, stub, is_tail);
 		return;
 	}
 	if (!strand_make_room(s, 1)) {
@@ -170,13 +174,13 @@ static void on_entry(struct agent_frame *frame, uint64_t *slot)
 	if (is_tail)
 		record_tail(s, stub);
 	else if (by_agent)
-		enter_here(s, stub, slot);
+		enter_here(s, stub, frame);
 	if (!is_tail)
 		frame->go =
 			stub + agent_config.place[by_agent ? FCA_PLACE_BEGIN : FCA_PLACE_RETRY];
 	if (watch)
 		watch_entry(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
-			    (uint64_t)slot);
+			    slot);
 }
 
 /* A handler's call that interrupted the agent, which may make no system call. */
@@ -188,11 +192,11 @@ static void lose_call(uint32_t nr)
 void agent_on_entry(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+	if (!quiet_begin(frame_slot(frame), &guard)) {
 		lose_call(2);
 		return;
 	}
-	on_entry(frame, frame_slot(frame));
+	on_entry(frame);
 	quiet_end(guard);
 }
 
@@ -224,17 +228,17 @@ static void record_entry(struct strand *s, uint64_t ret, uint64_t stub)
 
 static struct strand *entry_only(struct agent_frame *frame)
 {
-	uint64_t *slot = frame_slot(frame);
+	uint64_t slot = frame_slot(frame);
 	struct strand *s = strand_of(slot, 1);
 	if (!s)
 		return NULL;
-	bool is_tail = settle(s, (uint64_t)slot);
-	unwinding_check(s, (uint64_t)slot);
+	bool is_tail = settle(s, frame);
+	unwinding_check(s, slot);
 	/* Who comes by a tail jump is called by the one that jumped, which is open up to here. */
-	record_entry(s, is_tail ? shadow_top(s)->ret : *slot,
+	record_entry(s, is_tail ? shadow_top(s)->ret : frame_return(frame),
 		     frame->go - agent_config.place[FCA_PLACE_OTHER_BODY]);
 	if (is_tail)
-		leave_for_entry_only(s, slot);
+		leave_for_entry_only(s, frame);
 	return s;
 }
 
@@ -242,13 +246,13 @@ static struct strand *entry_only(struct agent_frame *frame)
 void agent_on_go(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+	if (!quiet_begin(frame_slot(frame), &guard)) {
 		lose_call(1);
 		return;
 	}
 	struct strand *s = strand_of_go(frame_slot(frame));
 	if (s)
-		record_entry(s, *frame_slot(frame),
+		record_entry(s, frame_return(frame),
 			     frame->go - agent_config.place[FCA_PLACE_OTHER_BODY]);
 	quiet_end(guard);
 }
@@ -257,7 +261,7 @@ void agent_on_go(struct agent_frame *frame)
 void agent_on_count(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+	if (!quiet_begin(frame_slot(frame), &guard)) {
 		lose_call(1);
 		return;
 	}
@@ -280,29 +284,31 @@ static uint64_t lost_caller(uint64_t slot)
  * By a tail jump of a function that has an exit: that one's call is over, so that this one's true
  * return address can be seen.
  */
-static struct strand *count_tail(uint64_t *slot, uint32_t func)
+static struct strand *count_tail(struct agent_frame *frame, uint32_t func)
 {
+	uint64_t slot = frame_slot(frame);
 	struct strand *s = strand_of(slot, 1);
 	if (!s)
 		return NULL;
-	if (settle(s, (uint64_t)slot))
-		leave_for_entry_only(s, slot);
-	edge_count(s, agent_is_site(*slot) ? lost_caller((uint64_t)slot) : *slot, func);
+	if (settle(s, frame))
+		leave_for_entry_only(s, frame);
+	uint64_t ret = frame_return(frame);
+	edge_count(s, agent_is_site(ret) ? lost_caller(slot) : ret, func);
 	return s;
 }
 
-static void on_edge(uint64_t *slot, uint32_t func)
+static void on_edge(struct agent_frame *frame, uint32_t func)
 {
 	/* A stub's table need not be of the stack that it runs on; it is its thread's. */
 	struct strand *s = strand_current();
-	if (agent_is_site(*slot)) {
-		count_tail(slot, func);
+	if (agent_is_site(frame_return(frame))) {
+		count_tail(frame, func);
 		return;
 	}
 	if (!s || !s->counts)
-		s = strand_of(slot, 1);
+		s = strand_of(frame_slot(frame), 1);
 	if (s && s->counts)
-		edge_count(s, *slot, func);
+		edge_count(s, frame_return(frame), func);
 	else if (s)
 		strand_lose(s, 1);
 }
@@ -311,19 +317,19 @@ static void on_edge(uint64_t *slot, uint32_t func)
 void agent_on_edge(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+	if (!quiet_begin(frame_slot(frame), &guard)) {
 		lose_call(1);
 		return;
 	}
 	uint64_t stub = frame->go - agent_config.place[FCA_PLACE_EDGE_BODY];
-	on_edge(frame_slot(frame), *(uint32_t *)(stub + agent_config.place[FCA_PLACE_EDGE_ID]));
+	on_edge(frame, *(uint32_t *)(stub + agent_config.place[FCA_PLACE_EDGE_ID]));
 	quiet_end(guard);
 }
 
 void agent_on_entry_only(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard)) {
+	if (!quiet_begin(frame_slot(frame), &guard)) {
 		lose_call(1);
 		return;
 	}
@@ -337,7 +343,7 @@ void agent_on_entry_only(struct agent_frame *frame)
  */
 static void come_back(struct agent_frame *frame)
 {
-	uint64_t slot = (uint64_t)frame_slot(frame);
+	uint64_t slot = frame_slot(frame);
 	struct strand *s = strand_current();
 	bool is_slice = s && s->slice_ret;
 	if (is_slice) {
@@ -414,22 +420,21 @@ static void on_unwind(struct agent_frame *frame)
 	struct strand *s = entry_only(frame);
 	if (unwind == FCA_UNWIND_JUMPS || unwind == FCA_UNWIND_JUMPS_LATER) {
 		if (s)
-			on_jump(s, frame, (uint64_t)frame_slot(frame),
-				unwind == FCA_UNWIND_JUMPS_LATER);
+			on_jump(s, frame, frame_slot(frame), unwind == FCA_UNWIND_JUMPS_LATER);
 		return;
 	}
 	if (!s)
 		s = strand_muted();
 	if (!s)
-		s = strand_spilled((uint64_t)frame_slot(frame));
+		s = strand_spilled(frame_slot(frame));
 	if (!s)
 		return;
 	uint64_t mask = signals_block();
 	if (unwind == FCA_UNWIND_SLICES) {
-		slicing_begin(s, (uint64_t)frame_slot(frame));
+		slicing_begin(s, frame_slot(frame));
 	} else {
-		rewind_stubs(s, (uint64_t)frame_slot(frame), unwind, unwinding_begin_of);
-		unwinding_begin(s, (uint64_t)frame_slot(frame));
+		rewind_stubs(s, frame_slot(frame), unwind, unwinding_begin_of);
+		unwinding_begin(s, frame_slot(frame));
 	}
 	signals_restore(mask);
 }
@@ -441,7 +446,7 @@ static void on_unwind(struct agent_frame *frame)
 void agent_on_unwind(struct agent_frame *frame)
 {
 	struct strand *guard;
-	quiet_begin((uint64_t)frame_slot(frame), &guard);
+	quiet_begin(frame_slot(frame), &guard);
 	on_unwind(frame);
 	quiet_end(guard);
 }
@@ -479,20 +484,21 @@ static void lost_return(void)
 	syscall1(NR_exit_group, 70);
 }
 
-static bool on_exit(struct agent_frame *frame, uint64_t *slot)
+static bool on_exit(struct agent_frame *frame)
 {
-	uint64_t site = *slot; /* it has just returned there */
+	uint64_t slot = frame_slot(frame);
+	uint64_t site = frame_return(frame); /* it has just returned there */
 	struct strand *s = strand_current();
-	bool is_top = s && shadow_top(s)->slot == (uint64_t)slot;
+	bool is_top = s && shadow_top(s)->slot == slot;
 	uint64_t ret = 0;
 	if (!is_top) {
 		uint64_t mask = signals_block();
-		struct strand *other = strand_switch((uint64_t)slot);
+		struct strand *other = strand_switch(slot);
 		if (other) {
 			s = other;
 			is_top = true;
 		} else {
-			ret = true_return(s, (uint64_t)slot, &is_top);
+			ret = true_return(s, slot, &is_top);
 			if (!ret)
 				lost_return();
 		}
@@ -514,15 +520,15 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 	}
 	if (is_top)
 		ret = shadow_top(s)->ret;
-	*slot = ret;
+	frame_set_return(frame, ret);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (is_top) /* later: who finds the site in the slot finds the entry */
 		s->shadow -= sizeof(struct fca_shadow);
 	if (is_top)
-		gate_leave(s, (uint64_t)slot);
+		gate_leave(s, slot);
 	if (watch)
 		watch_exit(s, watch, agent_func_at(stub + agent_config.place[FCA_PLACE_ID]),
-			   (uint64_t)slot);
+			   slot);
 	return true;
 }
 
@@ -530,8 +536,8 @@ static bool on_exit(struct agent_frame *frame, uint64_t *slot)
 bool agent_on_exit(struct agent_frame *frame)
 {
 	struct strand *guard;
-	quiet_begin((uint64_t)frame_slot(frame), &guard);
-	bool is_done = on_exit(frame, frame_slot(frame));
+	quiet_begin(frame_slot(frame), &guard);
+	bool is_done = on_exit(frame);
 	quiet_end(guard);
 	return is_done;
 }

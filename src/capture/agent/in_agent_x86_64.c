@@ -107,7 +107,7 @@ static bool find_door(const struct sigframe *f, struct at_work *ret)
 		if (!copy_from(f->rbp, &ret->saved, sizeof(ret->saved)))
 			return false;
 		ret->rbp = ret->saved.rbp;
-		ret->slot = (uint64_t)frame_slot(&ret->saved.frame);
+		ret->slot = frame_slot(&ret->saved.frame);
 	} else {
 		int32_t words = place->words == UNMOVED ? UNMOVED_WORDS : place->words;
 		ret->rbp = place->words == RBP_ON_TOP ? word_at(f->rsp) : f->rbp;
@@ -127,7 +127,7 @@ static bool find_work(const struct strand *s, const struct sigframe *f, struct a
 	if (!saved_above(s->tid, f->rsp, &ret->is_exit, &ret->saved))
 		return false;
 	ret->is_saved = true;
-	ret->slot = (uint64_t)frame_slot(&ret->saved.frame);
+	ret->slot = frame_slot(&ret->saved.frame);
 	ret->go = ret->saved.frame.go;
 	ret->rbp = ret->saved.rbp;
 	return true;

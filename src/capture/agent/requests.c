@@ -177,7 +177,7 @@ static uint64_t true_caller(const struct strand *s, uint64_t slot, uint64_t site
 /* A profiler's, which each function tells where it returns to, by one of two arguments. */
 static void pass_on_callers(struct agent_frame *frame)
 {
-	uint64_t slot = (uint64_t)frame_slot(frame);
+	uint64_t slot = frame_slot(frame);
 	const struct strand *s = strand_current();
 	for (int i = 0; s && i < 2; i++)
 		if (agent_is_site(frame_arg(frame, i)))

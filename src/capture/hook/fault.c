@@ -32,6 +32,17 @@ static bool is_fault(int tid)
 	return !ptrace(PTRACE_GETSIGINFO, tid, 0, &info) && info.si_code > 0;
 }
 
+/* The code as it would be, had its switch not been put off. */
+static void take_as_on(uint8_t *code, size_t size)
+{
+	uint8_t bytes[FC_MAX_SWITCH];
+	size_t nr = fc_arch_here->make_switch(code, false, bytes);
+	if (size < nr || memcmp(code, bytes, nr) != 0)
+		return;
+	fc_arch_here->make_switch(code, true, bytes);
+	memcpy(code, bytes, nr);
+}
+
 /*
  * May what ran from taddr up to ip run again, when the stack pointer is higher by *raise? A stub's
  * switch was on when it came by, though it may have been switched off since.
@@ -39,12 +50,12 @@ static bool is_fault(int tid)
 static bool may_run_again(int mem_fd, uint64_t stub, uint64_t taddr, uint64_t ip,
 			  uint64_t *raise)
 {
-	uint8_t code[UINT8_MAX];
+	uint8_t code[UINT8_MAX] = { 0 };
 	size_t size = ip - taddr;
 	if (ip - taddr >= sizeof(code) || !fc_remote_get(mem_fd, taddr, code, size))
 		return false;
-	if (taddr == stub && size && code[0] == fc_arch_here->switch_off)
-		code[0] = fc_arch_here->switch_on;
+	if (taddr == stub)
+		take_as_on(code, size);
 	return fc_arch_here->may_run_again(code, size, raise);
 }
 

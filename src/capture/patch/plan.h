@@ -76,7 +76,7 @@ uint32_t fc_plan_number(struct fc_plan *plan, uint32_t first);
 
 /* What the stub of function i can do; 0: it has none. */
 enum {
-	FC_PLAN_SWITCH = 1 << 0, /* be switched off (struct fc_arch: switch_off) */
+	FC_PLAN_SWITCH = 1 << 0, /* be switched off (struct fc_arch: make_switch) */
 	FC_PLAN_COUNT = 1 << 1,	 /* count calls then, if it is made for that */
 };
 unsigned fc_plan_can(const struct fc_plan *plan, size_t i);
@@ -127,7 +127,7 @@ struct fc_fetched {
 /* What stubs do instead of recording calls. */
 enum fc_counting {
 	FC_COUNT_NEVER = 0,
-	FC_COUNT_SWITCHED, /* they can be switched to only counting them (struct fc_arch: switch_off) */
+	FC_COUNT_SWITCHED, /* they can be switched to only counting them (struct fc_arch: make_switch) */
 	FC_COUNT_ONLY,	/* they only count them: nothing is recorded */
 	FC_COUNT_EDGES, /* the same, by caller */
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,6 +332,7 @@ void fc_stubs_add_ledger(struct fc_stubs *stubs, const struct fca_pool *pages, s
 			.window = patch->window,
 			.stub = patch->stub,
 		};
+		assert(entry->window == patch->window && entry->size == patch->size);
 		memcpy(entry->old, patch->old, patch->size);
 		memcpy(entry->new, patch->new, patch->size);
 	}

@@ -211,19 +211,28 @@ void fc_throttle_left(struct fc_throttle *throttle, struct fc_process *process)
 
 /* ---- switches ---- */
 
+/* At once: a thread that is about to execute it sees the one or the other. */
+static int write_switch(int mem_fd, uint64_t stub, bool is_on)
+{
+	uint8_t begin[FC_STUB_BEGIN], bytes[FC_MAX_SWITCH];
+	int err = fc_remote_read(mem_fd, stub, begin, sizeof(begin));
+	return err ? err
+		   : fc_remote_write(mem_fd, stub, bytes,
+				     fc_arch_here->make_switch(begin, is_on, bytes));
+}
+
 int fc_throttle_switch(void *ctx, const struct fc_module *module, const struct fc_stubs *stubs,
 		       int mem_fd)
 {
 	const struct fc_throttle *throttle = ctx;
-	const uint8_t off = fc_arch_here->switch_off;
 	size_t nr;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
 	int ret = 0;
 	for (size_t i = 0; i < nr && !ret; i++)
 		if (stubs->offs[i] &&
 		    fc_budget_state(&throttle->budget, funcs[i].id) != FC_HOOK_RECORDED)
-			ret = fc_remote_write(mem_fd, stubs->opts.pool_taddr + stubs->offs[i],
-					      &off, sizeof(off));
+			ret = write_switch(mem_fd, stubs->opts.pool_taddr + stubs->offs[i],
+					   false);
 	return ret;
 }
 
@@ -252,7 +261,6 @@ static bool concerns(const struct fc_throttle *throttle, const struct fc_known *
 	return false;
 }
 
-/* One byte each: a thread that is about to execute it sees the one or the other. */
 static void switch_in(const struct fc_throttle *throttle, const struct fc_space *space,
 		      const struct fc_known *known)
 {
@@ -264,10 +272,8 @@ static void switch_in(const struct fc_throttle *throttle, const struct fc_space 
 		uint64_t stub = place->module == known->module
 					? stub_of(&ledger, known, place->func->vaddr)
 					: 0;
-		uint8_t byte = change->state == FC_HOOK_RECORDED ? fc_arch_here->switch_on
-								 : fc_arch_here->switch_off;
 		if (stub)
-			fc_remote_write(space->mem_fd, stub, &byte, 1);
+			write_switch(space->mem_fd, stub, change->state == FC_HOOK_RECORDED);
 	}
 }
 

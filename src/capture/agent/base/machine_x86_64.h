@@ -189,9 +189,21 @@ struct agent_saved {
 	struct agent_frame frame;
 };
 
-static inline uint64_t *frame_slot(const struct agent_frame *frame)
+/* The stack pointer as it was at the call's first instruction: whoever called it, its slot is above. */
+static inline uint64_t frame_slot(const struct agent_frame *frame)
 {
-	return frame->slot;
+	return (uint64_t)frame->slot;
+}
+
+/* Where the call returns to, or has returned to: a site, if one was put there. */
+static inline uint64_t frame_return(const struct agent_frame *frame)
+{
+	return *frame->slot;
+}
+
+static inline void frame_set_return(const struct agent_frame *frame, uint64_t address)
+{
+	*frame->slot = address;
 }
 
 /* Argument i, of the first four, of the function that was called. */

@@ -2,16 +2,15 @@
 /* Entries of shadow stacks: looked for, and compared with what their slots hold. */
 #include "capture/agent/strand/entries.h"
 
-#include "capture/agent/base/site.h"
-#include "capture/agent/strand/load.h"
 #include "capture/agent/strand/roll.h"
+#include "capture/agent/strand/slot.h"
 
 /* An entry that a signal handler left by longjmp half written may name any slot. */
 bool shadow_is_armed(const struct strand *s, uint64_t slot, const struct fca_shadow *entry,
 		     uint64_t *site)
 {
 	return entry->slot >= s->low && entry->slot < s->high &&
-	       load_word(s, slot, entry->slot, site) && agent_is_site(*site);
+	       slot_is_armed(s, slot, entry->slot, site);
 }
 
 struct fca_shadow *shadow_find(struct strand *s, uint64_t slot)

@@ -51,9 +51,8 @@ static struct strand *go_enter(struct strand *s, uint64_t slot)
 	return found;
 }
 
-struct strand *strand_of_go(const uint64_t *return_slot)
+struct strand *strand_of_go(uint64_t slot)
 {
-	uint64_t slot = (uint64_t)return_slot;
 	struct strand *s = strand_current();
 	if (!s || !strand_is_go(s) || !strand_holds(s, slot)) {
 		uint64_t mask = signals_block();

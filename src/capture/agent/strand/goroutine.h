@@ -9,6 +9,6 @@
  * As strand_of(), for a Go function. Goroutines have thousands of small stacks, and no call is kept
  * open on them: a thread has one strand for all that it runs.
  */
-struct strand *strand_of_go(const uint64_t *slot);
+struct strand *strand_of_go(uint64_t slot);
 
 #endif

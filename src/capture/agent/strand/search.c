@@ -7,7 +7,6 @@
 
 #include "capture/agent/base/bounds.h"
 #include "capture/agent/base/config.h"
-#include "capture/agent/base/kernel_copy.h"
 #include "capture/agent/base/signals.h"
 #include "capture/agent/base/site.h"
 #include "capture/agent/base/thread.h"
@@ -20,6 +19,7 @@
 #include "capture/agent/strand/passing.h"
 #include "capture/agent/strand/pen.h"
 #include "capture/agent/strand/roll.h"
+#include "capture/agent/strand/slot.h"
 
 /*
  * Where there are gates, calls that would show how a stack grows pass by unseen. So a strand with
@@ -58,7 +58,7 @@ static bool has_open_above(const struct strand *s, uint64_t slot)
 	for (const struct fca_shadow *e = shadow_top(s); e > shadow_floor(s); e--) {
 		uint64_t word;
 		if (e->slot > slot)
-			return peek_word(e->slot, &word) && agent_is_site(word);
+			return slot_peek(e->slot, &word) && agent_is_site(word);
 	}
 	return false;
 }
@@ -286,9 +286,8 @@ static struct strand *strand_search(struct strand *s, uint64_t slot)
 	return strand_come_to(thread_pid(s), tid, slot);
 }
 
-struct strand *strand_of(const uint64_t *return_slot, uint32_t nr_lost)
+struct strand *strand_of(uint64_t slot, uint32_t nr_lost)
 {
-	uint64_t slot = (uint64_t)return_slot;
 	struct strand *s = strand_current();
 	if (!s || !strand_holds(s, slot)) {
 		uint64_t mask = signals_block();

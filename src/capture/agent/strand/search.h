@@ -9,7 +9,7 @@
  * The strand of the stack that slot lies on, made if need be. NULL: record nothing;
  * nr_lost records are counted as lost if they were wanted.
  */
-struct strand *strand_of(const uint64_t *slot, uint32_t nr_lost);
+struct strand *strand_of(uint64_t slot, uint32_t nr_lost);
 /* The strand whose innermost call has its return address at slot, which is current then; NULL. */
 struct strand *strand_switch(uint64_t slot);
 

@@ -11,7 +11,7 @@
 #include "capture/agent/base/signals.h"
 #include "capture/agent/base/site.h"
 #include "capture/agent/strand/entries.h"
-#include "capture/agent/strand/load.h"
+#include "capture/agent/strand/slot.h"
 #include "capture/agent/strand/pen.h"
 #include "capture/agent/strand/record.h"
 
@@ -31,8 +31,8 @@ static bool is_walked(const struct strand *s, uint64_t slot, const struct fca_sh
 	if (e->slot < s->low || e->slot >= s->high)
 		return false;
 	if (!agent_config.is_quiet)
-		return load_word(s, slot, e->slot, ret);
-	*ret = *(const volatile uint64_t *)e->slot;
+		return slot_get(s, slot, e->slot, ret);
+	*ret = slot_get_surely(e->slot);
 	return true;
 }
 
@@ -48,7 +48,7 @@ static void disarm(struct strand *s, uint64_t slot)
 		    !agent_is_site(site))
 			continue;
 		*shadow_truth(s, e) = e->ret;
-		store_word(s, slot, e->slot, e->ret);
+		slot_set(s, slot, e->slot, e->ret);
 		e->ret = site;
 	}
 }
@@ -63,7 +63,7 @@ static void rearm(struct strand *s, uint64_t slot)
 		uint64_t ret = *shadow_truth(s, e), now;
 		if (!agent_is_site(e->ret) || !is_walked(s, slot, e, &now) || now != ret)
 			continue;
-		store_word(s, slot, e->slot, e->ret);
+		slot_set(s, slot, e->slot, e->ret);
 		e->ret = ret;
 	}
 }
@@ -76,7 +76,7 @@ static bool is_unwound(const struct strand *s, uint64_t slot)
 {
 	uint64_t now;
 	return slot >= s->unwind_slot ||
-	       (s->slice_ret > SLICE_CAME && load_word(s, slot, s->unwind_slot, &now) &&
+	       (s->slice_ret > SLICE_CAME && slot_get(s, slot, s->unwind_slot, &now) &&
 		now != s->slice_ret);
 }
 
@@ -153,7 +153,7 @@ void slicing_begin(struct strand *s, uint64_t slot)
 		s->is_sliced_within = true;
 	unwinding_begin(s, slot);
 	if (s->unwind_slot == slot)
-		s->slice_ret = *(const uint64_t *)slot;
+		s->slice_ret = slot_get_surely(slot);
 	else if (s->unwind_slot && !s->slice_ret)
 		s->slice_ret = SLICE_CAME;
 }

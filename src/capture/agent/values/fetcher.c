@@ -41,7 +41,7 @@ struct area {
 struct fetching {
 	const struct fca_fetches *fetches;
 	const struct agent_frame *frame;
-	const uint64_t *slot;	 /* where the stack pointer was at entry */
+	uint64_t slot;		 /* where the stack pointer was at entry */
 	const struct kept *kept; /* of an exit; NULL: nothing was kept */
 	uint64_t stack_end;	 /* from the slot to there all is there for certain */
 	bool has_failed;	 /* errno says so: the call has written nothing */
@@ -65,8 +65,8 @@ static uint64_t low_bytes(uint64_t value, uint32_t size)
 /* A word of an argument on the stack. False: there is none; who says that there is need not be right. */
 static bool stack_word(const struct fetching *f, int32_t off, uint64_t *ret)
 {
-	uint64_t at = (uint64_t)f->slot + (uint64_t)(int64_t)off;
-	if (at < (uint64_t)f->slot || at >= f->stack_end || f->stack_end - at < 8)
+	uint64_t at = f->slot + (uint64_t)(int64_t)off;
+	if (at < f->slot || at >= f->stack_end || f->stack_end - at < 8)
 		return !agent_config.is_quiet && peek_word(at, ret);
 	*ret = *(const uint64_t *)at;
 	return true;
@@ -193,7 +193,7 @@ static bool address_of(const struct fetching *f, const struct fca_fetch *fetch, 
 	}
 	if (fetch->how != FCA_FETCH_PLACE)
 		return source(f, fetch, ret);
-	*ret = (uint64_t)f->slot + (uint64_t)(int64_t)fetch->off;
+	*ret = f->slot + (uint64_t)(int64_t)fetch->off;
 	return true;
 }
 
@@ -334,7 +334,7 @@ static uint32_t copy_bytes(uint8_t *to, uint64_t at, uint32_t size, bool is_stri
 static bool read_own_stack(struct fetching *f, const struct area *area)
 {
 	bool is_string = ends_with(&f->fetches->fetch[area->fetch]) == 1;
-	uint64_t begin = (uint64_t)f->slot, room = f->stack_end - area->at;
+	uint64_t begin = f->slot, room = f->stack_end - area->at;
 	if (area->at < begin || area->at >= f->stack_end)
 		return false;
 	uint32_t size = area->size < room ? area->size : (uint32_t)room;
@@ -550,7 +550,7 @@ static bool add_formatted(struct fetching *f, uint32_t i, struct rest *rest, uin
 static bool add_rest(struct fetching *f, const struct fca_fetch *fetch, uint32_t i)
 {
 	struct rest rest;
-	uint64_t slot = (uint64_t)f->slot, format, value[2];
+	uint64_t slot = f->slot, format, value[2];
 	uint32_t head = f->nr_words, nr = 0;
 	bool is_all = true, is_known = true;
 	bool is_list = fetch->count_as == FCA_REST_LIST;
@@ -612,7 +612,7 @@ static void fetch_all(struct strand *s, struct fetching *f)
 {
 	uint32_t nr = f->fetches->nr < FCA_MAX_FETCHES ? f->fetches->nr : FCA_MAX_FETCHES;
 	bool has_room = true;
-	f->stack_end = load_end(s, (uint64_t)f->slot);
+	f->stack_end = load_end(s, f->slot);
 	f->pid = s->pid;
 	f->nr_areas = f->nr_read = 0;
 	f->nr_words = 1;
@@ -686,12 +686,12 @@ static bool is_off(struct strand *s, uint64_t stub)
 static void on_values(struct agent_frame *frame)
 {
 	const struct fca_fetches *fetches = fetches_of(frame);
-	uint64_t *slot = frame_slot(frame), stub = frame->go - fetches->stub;
+	uint64_t slot = frame_slot(frame), stub = frame->go - fetches->stub;
 	struct strand *s = is_switched_off(stub) ? NULL : strand_of(slot, 0);
 	if (!s || is_off(s, stub))
 		return;
 	if (fetches->nr_kept)
-		keep(s, fetches, frame, (uint64_t)slot);
+		keep(s, fetches, frame, slot);
 	struct fetching f;
 	begin(&f, frame);
 	if (!fetches->format)
@@ -704,7 +704,7 @@ static void on_values(struct agent_frame *frame)
 void agent_on_values(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+	if (!quiet_begin(frame_slot(frame), &guard))
 		return;
 	on_values(frame);
 	quiet_end(guard);
@@ -724,14 +724,14 @@ static struct strand *strand_of_exit(uint64_t slot)
 
 static void on_result(struct agent_frame *frame)
 {
-	uint64_t *slot = frame_slot(frame);
-	struct strand *s = strand_of_exit((uint64_t)slot);
+	uint64_t slot = frame_slot(frame);
+	struct strand *s = strand_of_exit(slot);
 	if (!s || s->is_muted)
 		return;
 	struct fetching f;
 	begin(&f, frame);
-	forget_left(s, (uint64_t)slot - 1);
-	if (s->nr_kept && s->kept[s->nr_kept - 1].slot == (uint64_t)slot)
+	forget_left(s, slot - 1);
+	if (s->nr_kept && s->kept[s->nr_kept - 1].slot == slot)
 		f.kept = &s->kept[s->nr_kept - 1];
 	if (f.kept) /* of the last in a chain of tail calls, which has returned */
 		f.fetches = f.kept->result;
@@ -743,7 +743,7 @@ static void on_result(struct agent_frame *frame)
 void agent_on_result(struct agent_frame *frame)
 {
 	struct strand *guard;
-	if (!quiet_begin((uint64_t)frame_slot(frame), &guard))
+	if (!quiet_begin(frame_slot(frame), &guard))
 		return;
 	on_result(frame);
 	quiet_end(guard);
