@@ -8,18 +8,19 @@
 #include <stdint.h>
 
 enum fc_piece_kind {
-	FC_PIECE_INT,	 /* a general register */
-	FC_PIECE_VECTOR, /* a vector register, or what holds a float */
-	FC_PIECE_X87,	 /* the top of the x87 stack, or the one below it */
+	FC_PIECE_INT,	   /* a general register */
+	FC_PIECE_VECTOR,   /* a vector register, or what holds a float */
+	FC_PIECE_EXTENDED, /* a register of floats that are wider than a double (x87) */
 	FC_PIECE_STACK,
 };
 
 /* The bytes of a value that one register holds from its low end on, or that lie on the stack. */
 struct fc_piece {
-	uint8_t kind;  /* enum fc_piece_kind */
-	uint8_t reg;   /* DWARF's number of the machine; not of FC_PIECE_STACK */
-	uint32_t size; /* bytes; of FC_PIECE_X87 the first 10 are there, and no others count */
-	int32_t off;   /* of FC_PIECE_STACK: from the stack pointer at entry */
+	uint8_t kind; /* enum fc_piece_kind */
+	uint8_t reg;  /* DWARF's number of the machine; not of FC_PIECE_STACK */
+	uint32_t
+		size; /* bytes; of FC_PIECE_EXTENDED the first 10 are there, and no others count */
+	int32_t off; /* of FC_PIECE_STACK: from the stack pointer at entry */
 };
 
 enum { FC_MAX_PIECES = 4 };
@@ -46,7 +47,7 @@ struct fc_location {
 enum fc_leaf_kind {
 	FC_LEAF_INT, /* also pointers and enums */
 	FC_LEAF_FLOAT,
-	FC_LEAF_LONG_DOUBLE, /* x87's, of 10 bytes in 16 */
+	FC_LEAF_LONG_DOUBLE, /* of 10 bytes in 16 */
 	FC_LEAF_VECTOR,
 };
 

@@ -89,7 +89,7 @@ static struct fca_fetch piece_of(const struct fc_piece *piece)
 	static const uint8_t from[] = {
 		[FC_PIECE_INT] = FCA_FROM_INT,
 		[FC_PIECE_VECTOR] = FCA_FROM_VECTOR,
-		[FC_PIECE_X87] = FCA_FROM_X87,
+		[FC_PIECE_EXTENDED] = FCA_FROM_EXTENDED,
 		[FC_PIECE_STACK] = FCA_FROM_STACK,
 	};
 	bool is_place = piece->kind == FC_PIECE_STACK && piece->size > WORD;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { WORD = 8, X87 = 10 };
+enum { WORD = 8 };
 
 static size_t padded(size_t bytes)
 {
@@ -68,7 +68,7 @@ void fc_value_item_text(struct fc_value_text *text, const struct fc_value_item *
 {
 	uint64_t number = fc_value_number(&item->value, item->value.nr);
 	bool is_float = item->kind == FCA_ITEM_FLOAT;
-	if (!item->value.nr || item->value.nr > (is_float ? X87 : WORD))
+	if (!item->value.nr || item->value.nr > (is_float ? FCA_EXTENDED_BYTES : WORD))
 		fc_value_text_add(text, "?");
 	else if (item->kind == FCA_ITEM_TEXT && item->text.is_there)
 		fc_value_text_string(text, &item->text);

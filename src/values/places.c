@@ -184,7 +184,7 @@ static bool is_plain_result(const struct fc_types *types, const struct btf_type 
 			    const struct fc_location *result)
 {
 	return result->nr == 1 && !result->is_address &&
-	       result->piece[0].kind != FC_PIECE_X87 && result->piece[0].size <= 8 &&
+	       result->piece[0].kind != FC_PIECE_EXTENDED && result->piece[0].size <= 8 &&
 	       !is_compound_type(types, proto->type);
 }
 

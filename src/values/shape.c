@@ -33,17 +33,17 @@ static bool add_leaf(struct making *making, enum fc_leaf_kind kind, uint64_t off
 	return true;
 }
 
-/* Floats of 16 bytes are x87's, but for those that their names or tags tell. */
+/* Floats of 16 bytes are long doubles, but for those that their names or tags tell. */
 static bool add_float(struct making *making, uint32_t id, uint64_t off)
 {
 	const struct btf *btf = fc_types_btf(making->types);
 	const struct btf_type *type = btf__type_by_id(btf, id);
 	bool is_quad = strstr(btf__name_by_offset(btf, type->name_off), "128") ||
 		       fc_types_tagged(making->types, id, "decimal");
-	bool is_x87 = type->size == 16 && !is_quad;
+	bool is_long = type->size == 16 && !is_quad;
 	if (type->size == 12) /* another machine's */
 		return false;
-	return add_leaf(making, is_x87 ? FC_LEAF_LONG_DOUBLE : FC_LEAF_FLOAT, off, type->size);
+	return add_leaf(making, is_long ? FC_LEAF_LONG_DOUBLE : FC_LEAF_FLOAT, off, type->size);
 }
 
 static bool add_type(struct making *making, uint32_t id, uint64_t off);

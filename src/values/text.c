@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "values/extended.h"
 #include "values/sequence.h"
 
 enum {
@@ -183,14 +184,12 @@ static bool is_same_extended(const char *text, long double value)
 	return strtold(text, NULL) == value;
 }
 
-/* Of 16 bytes, but another format than x87's: "_Float128", "__float128". */
+/* Of 16 bytes, but no long double: "_Float128", "__float128". */
 static bool is_quad(const struct telling *telling, const struct btf_type *type)
 {
 	const char *name = btf__name_by_offset(fc_types_btf(telling->types), type->name_off);
 	return strstr(name, "128");
 }
-
-enum { X87 = 10 };
 
 /* False: it has another size. */
 static bool add_real(const struct telling *telling, const struct fc_value_bytes *value,
@@ -198,16 +197,14 @@ static bool add_real(const struct telling *telling, const struct fc_value_bytes 
 {
 	float narrow;
 	double plain;
-	long double extended = 0;
 	if (size == sizeof(narrow) && value->nr >= sizeof(narrow)) {
 		memcpy(&narrow, value->at, sizeof(narrow));
 		add_number(telling, (long double)narrow, 6, 9, is_same_float);
 	} else if (size == sizeof(plain) && value->nr >= sizeof(plain)) {
 		memcpy(&plain, value->at, sizeof(plain));
 		add_number(telling, (long double)plain, 15, 17, is_same_double);
-	} else if (size > sizeof(plain) && value->nr >= X87) {
-		memcpy(&extended, value->at, X87);
-		add_number(telling, extended, 18, 21, is_same_extended);
+	} else if (size > sizeof(plain) && value->nr >= FCA_EXTENDED_BYTES) {
+		add_number(telling, fc_extended_get(value->at), 18, 21, is_same_extended);
 	} else {
 		return false;
 	}

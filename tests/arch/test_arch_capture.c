@@ -130,7 +130,7 @@ static void all_else_is_left_to_the_agent(void **state)
 	static const struct fca_fetch others[] = {
 		{ .from = FCA_FROM_INT, .how = FCA_FETCH_STRING, .reg = RDI, .size = 32 },
 		{ .from = FCA_FROM_STACK, .how = FCA_FETCH_PLACE, .size = 24 },
-		VALUE(X87, ST0, 10),
+		VALUE(EXTENDED, ST0, 10),
 		VALUE(VECTOR, XMM0, 16),
 		VALUE(INT, RBX, 8),
 		VALUE(INT, RDI, 3),

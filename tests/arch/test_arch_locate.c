@@ -44,7 +44,7 @@ static const char *words_of(const struct fc_location *at)
 			nr += (size_t)sprintf(text + nr, "%s", ints[piece->reg]);
 		else if (piece->kind == FC_PIECE_VECTOR)
 			nr += (size_t)sprintf(text + nr, "xmm%u", piece->reg - XMM0);
-		else if (piece->kind == FC_PIECE_X87)
+		else if (piece->kind == FC_PIECE_EXTENDED)
 			nr += (size_t)sprintf(text + nr, "st%u", piece->reg - ST0);
 		else
 			nr += (size_t)sprintf(text + nr, "+%d", piece->off);

@@ -268,11 +268,11 @@ static void locate_result(const struct fc_shape *shape, struct fc_location *ret)
 	if (is_result_in_memory(shape)) {
 		put_address(&places, ret);
 	} else if (is_complex_x87(shape)) {
-		put_piece(ret, FC_PIECE_X87, DWARF_ST0, shape->size / 2);
-		put_piece(ret, FC_PIECE_X87, DWARF_ST0 + 1, shape->size / 2);
+		put_piece(ret, FC_PIECE_EXTENDED, DWARF_ST0, shape->size / 2);
+		put_piece(ret, FC_PIECE_EXTENDED, DWARF_ST0 + 1, shape->size / 2);
 	} else if (!is_empty(shape) && classify(shape, &classes)) {
 		if (is_x87(&classes))
-			put_piece(ret, FC_PIECE_X87, DWARF_ST0, shape->size);
+			put_piece(ret, FC_PIECE_EXTENDED, DWARF_ST0, shape->size);
 		else
 			put_in_regs(&places, &classes, shape->size, ret);
 	}
@@ -300,7 +300,7 @@ bool can_fetch_x86_64(const struct fc_piece *piece)
 		       piece->reg != RBP && piece->reg != RSP;
 	case FC_PIECE_VECTOR:
 		return piece->reg >= XMM0 && piece->reg <= XMM7;
-	case FC_PIECE_X87:
+	case FC_PIECE_EXTENDED:
 		return piece->reg == DWARF_ST0 || piece->reg == DWARF_ST0 + 1;
 	case FC_PIECE_STACK:
 		return true;

@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 enum fca_fetch_from {
-	FCA_FROM_INT = 0, /* a general register; reg is DWARF's number */
-	FCA_FROM_VECTOR,  /* a vector register; the same */
-	FCA_FROM_X87,	  /* of the x87 stack; the same */
-	FCA_FROM_STACK,	  /* off bytes above the stack pointer at entry */
+	FCA_FROM_INT = 0,  /* a general register; reg is DWARF's number */
+	FCA_FROM_VECTOR,   /* a vector register; the same */
+	FCA_FROM_EXTENDED, /* a register of floats of FCA_EXTENDED_BYTES; the same */
+	FCA_FROM_STACK,	   /* off bytes above the stack pointer at entry */
 	FCA_FROM_KEPT, /* at the exit: what was kept at entry as number reg, see kept[]; if errno
 			     * says that the call failed, nothing is read there */
 	FCA_FROM_THREAD,    /* off bytes from the thread's pointer (its TLS) */
@@ -81,6 +81,9 @@ enum fca_count_as {
 	FCA_COUNT_TEXT, /* a number, of chars: they end at a zero, which is not given */
 	FCA_COUNT_INT,	/* a number of 32 bits with a sign */
 };
+
+/* Bytes of a float that is wider than a double: a long double, where it is no quad. */
+enum { FCA_EXTENDED_BYTES = 10 };
 
 /* In kept[]: not a register, but the word of the stack so many words above the stack pointer. */
 enum { FCA_KEPT_STACK = 0x80 };

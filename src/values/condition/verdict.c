@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "values/extended.h"
 
 /* Numbers of errors are less: MAX_ERRNO of the kernel's include/linux/err.h. */
 enum { ERRORS = 4096, PARAM_ERRNO = 0x10000, MOST_NESTED = 8 };
@@ -206,10 +207,8 @@ struct number {
 
 static long double real_of(const struct fc_value_bytes *value, uint64_t size)
 {
-	enum { X87 = 10 };
 	float narrow;
 	double plain;
-	long double wide = 0;
 	if (size == sizeof(narrow)) {
 		memcpy(&narrow, value->at, sizeof(narrow));
 		return (long double)narrow;
@@ -218,8 +217,7 @@ static long double real_of(const struct fc_value_bytes *value, uint64_t size)
 		memcpy(&plain, value->at, sizeof(plain));
 		return (long double)plain;
 	}
-	memcpy(&wide, value->at, X87);
-	return wide;
+	return fc_extended_get(value->at);
 }
 
 static struct number float_of(const struct part *part, const struct btf_type *type)

@@ -79,7 +79,7 @@ static const uint8_t *place_of(const struct fc_piece *piece)
 		return (const uint8_t *)&frame.ints[piece->reg];
 	case FC_PIECE_VECTOR:
 		return frame.vectors[piece->reg - XMM0];
-	case FC_PIECE_X87:
+	case FC_PIECE_EXTENDED:
 		return x87.st[piece->reg - ST0];
 	default:
 		return (const uint8_t *)frame.ints[7] + piece->off;

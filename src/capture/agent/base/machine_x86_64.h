@@ -284,7 +284,7 @@ static inline void store_vector(uint32_t reg, uint32_t size, uint64_t ret[8])
 }
 
 /* Register reg (DWARF's number) of the x87 stack: 80 bits. Nothing of the x87 changes. */
-static inline void store_x87(uint32_t reg, uint64_t ret[2])
+static inline void store_extended(uint32_t reg, uint64_t ret[2])
 {
 	__attribute__((aligned(16))) uint64_t image[64]; /* Intel SDM, FXSAVE64 */
 	enum { DWARF_ST0 = 33, ST0 = 4, WORDS = 2, NR = 8 };

@@ -96,8 +96,8 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 		return false;
 	if (fetch->from == FCA_FROM_VECTOR)
 		store_vector(fetch->reg, fetch->size, wide);
-	else if (fetch->from == FCA_FROM_X87)
-		store_x87(fetch->reg, wide);
+	else if (fetch->from == FCA_FROM_EXTENDED)
+		store_extended(fetch->reg, wide);
 	else if (!source(f, fetch, &wide[0]))
 		return false;
 	f->first[i] = (uint8_t)f->nr_words;
@@ -513,8 +513,7 @@ static bool add_converted(struct fetching *f, uint32_t i, struct rest *rest,
 	bool is_there = what->size == 16	       ? rest_long_double(rest, value)
 			: what->kind == FCA_ITEM_FLOAT ? rest_double(rest, value)
 						       : rest_word(rest, value);
-	enum { X87 = 10 };
-	uint32_t size = what->size == 16 ? X87 : what->size;
+	uint32_t size = what->size == 16 ? FCA_EXTENDED_BYTES : what->size;
 	if (!is_there || !add_item(f, what->kind, size, value))
 		return false;
 	++*nr;
