@@ -58,12 +58,12 @@ enum { FC_STUB_BEGIN = 16 }; /* bytes that tell what more a stub has */
 enum { FC_MAX_SWITCH = 4 };  /* bytes that switch it on or off */
 
 /* Where a stub reads %gs: a strand, or its counters; and where it asks the agent instead. */
-struct fc_gs_read {
+struct fc_strand_read {
 	uint16_t off, agent_off;
 	bool is_counts;
 };
 
-enum { FC_MAX_GS_READS = 5 };
+enum { FC_MAX_STRAND_READS = 5 };
 
 /* What a function does with the word that holds its return address. */
 enum fc_slot_use {
@@ -219,8 +219,8 @@ struct fc_arch {
 			      uint8_t ret[FC_MAX_SWITCH]);
 
 	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
-	size_t (*gs_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
-			   struct fc_gs_read ret[FC_MAX_GS_READS]);
+	size_t (*strand_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
+			       struct fc_strand_read ret[FC_MAX_STRAND_READS]);
 
 	/*
 	 * For a program that has %gs for itself. The detour_size bytes at at by which a stub finds
@@ -228,10 +228,10 @@ struct fc_arch {
 	 * the detour, or (0) what asks the agent in any case. Returns how many bytes.
 	 */
 	uint8_t detour_size;
-	void (*make_detour)(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
+	void (*make_detour)(const struct fc_strand_read *read, uint64_t stub, uint64_t at,
 			    uint64_t table, uint8_t *ret);
-	size_t (*drop_gs_read)(const struct fc_gs_read *read, uint64_t stub, uint64_t detour,
-			       uint8_t *ret);
+	size_t (*drop_strand_read)(const struct fc_strand_read *read, uint64_t stub,
+				   uint64_t detour, uint8_t *ret);
 
 	/* The far_size or near_size bytes that jump from from to to. */
 	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
@@ -307,7 +307,8 @@ struct fc_arch {
 	 * May this code set %gs? names: what it calls in other modules, among others, each with
 	 * its NUL.
 	 */
-	bool (*sets_gs)(const uint8_t *code, size_t size, const char *names, size_t names_size);
+	bool (*takes_register)(const uint8_t *code, size_t size, const char *names,
+			       size_t names_size);
 
 	/*
 	 * From *at on: where code goes over to frames that it has copied away before, or is about
@@ -361,6 +362,8 @@ struct fc_arch {
 
 	/* enum fca_found_by: where a program wants the strand's register for itself. */
 	uint32_t (*found_without)(uint64_t hwcap2);
+	/* As messages call that register, and what lets programs set it without a system call. */
+	const char *strand_register, *fast_registers;
 
 	/* What becomes of the word that holds a function's return address? */
 	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);

@@ -181,16 +181,17 @@ static struct finding check_proc(void)
 		       "/proc/self/mem: %s", strerror(errno));
 }
 
-static struct finding check_fsgsbase(void)
+static struct finding check_fast_registers(void)
 {
-#ifndef HWCAP2_FSGSBASE
-#define HWCAP2_FSGSBASE (1 << 1)
-#endif
-	if (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE)
+	static char advice[128];
+	if (!fc_arch_here)
+		return finding(MATTERS_LITTLE, NULL, "nothing is traced here");
+	if (fc_arch_here->found_without(getauxval(AT_HWCAP2)) != FCA_BY_TID)
 		return finding(WORKS, NULL, "the CPU and the kernel have it");
-	return finding(MATTERS_LITTLE,
-		       "programs that use %gs are traced slower: Linux 5.9 or later helps",
-		       "not there");
+	snprintf(advice, sizeof(advice),
+		 "programs that use %s are traced slower: Linux 5.9 or later helps",
+		 fc_arch_here->strand_register);
+	return finding(MATTERS_LITTLE, advice, "not there");
 }
 
 static struct finding check_debug_registers(void)
@@ -251,7 +252,7 @@ static const struct check {
 	{ "ptrace", check_ptrace },
 	{ "/proc", check_proc },
 	{ "memfd_create", check_memfd },
-	{ "FSGSBASE", check_fsgsbase },
+	{ NULL, check_fast_registers }, /* called by the machine's name for them */
 	{ "debug register", check_debug_registers },
 	{ "seccomp", check_seccomp },
 	{ "clock", check_clock },
@@ -263,10 +264,17 @@ static const struct check {
 
 static const char *const words[] = { "works", "so-so", "NO" };
 
+static const char *name_of(const struct check *check)
+{
+	return check->name    ? check->name
+	       : fc_arch_here ? fc_arch_here->fast_registers
+			      : "registers";
+}
+
 static void print_text(FILE *out, const struct finding *findings)
 {
 	for (size_t i = 0; i < NR_CHECKS; i++) {
-		fprintf(out, "%-6s %-14s %s\n", words[findings[i].works], checks[i].name,
+		fprintf(out, "%-6s %-14s %s\n", words[findings[i].works], name_of(&checks[i]),
 			findings[i].found);
 		if (findings[i].advice)
 			fprintf(out, "%21s  -> %s\n", "", findings[i].advice);
@@ -281,7 +289,7 @@ static void print_json(FILE *out, const struct finding *findings)
 	fc_json_open(&json, NULL, '[');
 	for (size_t i = 0; i < NR_CHECKS; i++) {
 		fc_json_open(&json, NULL, '{');
-		fc_json_string(&json, "check", checks[i].name);
+		fc_json_string(&json, "check", name_of(&checks[i]));
 		fc_json_string(&json, "works", keys[findings[i].works]);
 		fc_json_string(&json, "found", findings[i].found);
 		fc_json_string(&json, "advice", findings[i].advice ? findings[i].advice : "");

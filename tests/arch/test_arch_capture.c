@@ -166,8 +166,8 @@ static void gates_and_what_is_watched_leave_it_to_the_agent(void **state)
 		stub.watch = i == 2;
 		emit(&stub, ours);
 		size_t at = led_to(ours, CALL_SWITCHED);
-		struct fc_gs_read reads[FC_MAX_GS_READS];
-		assert_int_equal(arch->gs_reads(FC_STUB_CALL, ours, sizeof(ours), reads),
+		struct fc_strand_read reads[FC_MAX_STRAND_READS];
+		assert_int_equal(arch->strand_reads(FC_STUB_CALL, ours, sizeof(ours), reads),
 				 i ? 2 : 3);
 		assert_int_equal(ours[at + VALUES_LOWERED] == 0x48, i > 0);
 	}
@@ -193,20 +193,20 @@ static void every_read_of_gs_is_known(void **state)
 	fc_auto_free struct fca_fetches *values = fetches_of(entry, 3, false);
 	fc_auto_free struct fca_fetches *results = fetches_of(result, 2, true);
 	struct fc_stub stub = stub_with(values, results);
-	struct fc_gs_read reads[FC_MAX_GS_READS];
+	struct fc_strand_read reads[FC_MAX_STRAND_READS];
 	uint8_t ours[MAX_STUB];
 	stub.can_count = true;
 	size_t size = emit(&stub, ours);
-	size_t nr = arch->gs_reads(FC_STUB_CALL, ours, size, reads);
-	assert_int_equal(nr, FC_MAX_GS_READS);
+	size_t nr = arch->strand_reads(FC_STUB_CALL, ours, size, reads);
+	assert_int_equal(nr, FC_MAX_STRAND_READS);
 	for (size_t i = 0; i < nr; i++)
-		arch->drop_gs_read(&reads[i], TADDR, 0x600000, ours + reads[i].off);
+		arch->drop_strand_read(&reads[i], TADDR, 0x600000, ours + reads[i].off);
 	for (size_t i = 0; i + 3 <= size; i++)
 		assert_memory_not_equal(ours + i, "\x65\x48\x8b", 3);
 	/* Where the agent is asked instead, the stub has saved what it may clobber. */
 	for (size_t i = nr - 2; i < nr; i++)
 		assert_memory_equal(ours + reads[i].agent_off, "\x48\x83\xec\x18", 4);
-	assert_int_equal(arch->gs_reads(FC_STUB_CALL, ours, size, reads), 0);
+	assert_int_equal(arch->strand_reads(FC_STUB_CALL, ours, size, reads), 0);
 }
 
 int main(void)

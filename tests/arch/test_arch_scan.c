@@ -3,7 +3,7 @@
 #include "arch/test_arch.h"
 
 #include "base/vec.h"
-#include "capture/patch/known/gs.h"
+#include "capture/patch/known/strand_register.h"
 #include "capture/patch/known/slicer.h"
 
 #define LIBC "/lib/x86_64-linux-gnu/libc.so.6"
@@ -242,7 +242,7 @@ static void every_branch_of_a_real_library_is_among_what_is_found(void **state)
 }
 
 /* The bytes at the start, in the middle and at the end of some code. */
-static bool sets_gs(const void *code, size_t size, const char *names)
+static bool takes_register(const void *code, size_t size, const char *names)
 {
 	enum { MORE = 16 };
 	bool ret = false;
@@ -250,7 +250,7 @@ static bool sets_gs(const void *code, size_t size, const char *names)
 		uint8_t *all = malloc(size + MORE);
 		memset(all, 0x90, size + MORE);
 		memcpy(all + before, code, size);
-		bool found = arch->sets_gs(all, size + MORE, names, strlen(names) + 1);
+		bool found = arch->takes_register(all, size + MORE, names, strlen(names) + 1);
 		assert_true(!before || found == ret);
 		ret = found;
 		free(all);
@@ -258,7 +258,7 @@ static bool sets_gs(const void *code, size_t size, const char *names)
 	return ret;
 }
 
-#define SETS_GS(bytes, names) sets_gs(bytes, sizeof(bytes) - 1, names)
+#define SETS_GS(bytes, names) takes_register(bytes, sizeof(bytes) - 1, names)
 
 #define MOV_EDI_SET_GS "\xbf\x01\x10\x00\x00"
 #define MOV_ESI_SET_GS "\xbe\x01\x10\x00\x00"
@@ -315,7 +315,7 @@ static void ordinary_files_do_not_set_gs(void **state)
 		if (access(files[f], R_OK))
 			continue;
 		struct fc_elf *elf = open_elf(files[f]);
-		if (fc_sets_gs(elf))
+		if (fc_takes_register(elf))
 			fail_msg("%s sets %%gs?", files[f]);
 		fc_elf_close(elf);
 	}

@@ -325,18 +325,18 @@ static void every_read_of_gs_in_a_stub_is_known(void **state)
 	static const uint64_t detours[] = { 0, 0x600000 };
 	for (size_t i = 0; i < 2 * sizeof(kinds) / sizeof(kinds[0]); i++) {
 		uint8_t stub[1024];
-		struct fc_gs_read reads[FC_MAX_GS_READS];
+		struct fc_strand_read reads[FC_MAX_STRAND_READS];
 		size_t size =
 			emit_for(kinds[i / 2].kind, kinds[i / 2].can_count, 0x500000, stub);
-		size_t nr = arch->gs_reads(kinds[i / 2].kind, stub, size, reads);
+		size_t nr = arch->strand_reads(kinds[i / 2].kind, stub, size, reads);
 		assert_int_equal(nr, kinds[i / 2].nr);
 		assert_int_equal(nr, nr_gs_reads_in(stub, size));
 		for (size_t k = 0; k < nr; k++)
-			assert_in_range(arch->drop_gs_read(&reads[k], 0x500000, detours[i % 2],
+			assert_in_range(arch->drop_strand_read(&reads[k], 0x500000, detours[i % 2],
 							   stub + reads[k].off),
 					1, READ_SIZE);
 		assert_int_equal(nr_gs_reads_in(stub, size), 0);
-		assert_int_equal(arch->gs_reads(kinds[i / 2].kind, stub, size, reads), 0);
+		assert_int_equal(arch->strand_reads(kinds[i / 2].kind, stub, size, reads), 0);
 	}
 }
 
@@ -352,7 +352,7 @@ static void detours_are_what_the_assembler_makes_of_them(void **state)
 		assemble(is_counts ? "detour_counts.S" : "detour_strand.S", "detour.o");
 		fc_auto_free uint8_t *theirs = text_of("detour.o", &size);
 		uint8_t ours[DETOUR_SIZE];
-		struct fc_gs_read read = { OFF, (uint16_t)(AGENT - stub), is_counts };
+		struct fc_strand_read read = { OFF, (uint16_t)(AGENT - stub), is_counts };
 		assert_int_equal(size, sizeof(ours));
 		arch->make_detour(&read, stub, AT, table, ours);
 		expect_bytes(ours, theirs, size);

@@ -27,7 +27,7 @@ enum {
 _Static_assert(sizeof(counts_detour_bytes) <= LAST, "a detour has room for both");
 _Static_assert(sizeof(no_counts_bytes) == READ_SIZE, "it takes the place of a read");
 
-void make_detour_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
+void make_detour_x86_64(const struct fc_strand_read *read, uint64_t stub, uint64_t at,
 			uint64_t table, uint8_t *ret)
 {
 	uint64_t back = stub + read->off + READ_SIZE;
@@ -46,8 +46,8 @@ void make_detour_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t a
 	make_jump_x86_64(at + LAST, back, ret + LAST);
 }
 
-size_t drop_gs_read_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t detour,
-			   uint8_t *ret)
+size_t drop_strand_read_x86_64(const struct fc_strand_read *read, uint64_t stub,
+			       uint64_t detour, uint8_t *ret)
 {
 	if (detour) {
 		make_jump_x86_64(stub + read->off, detour, ret);

@@ -182,7 +182,8 @@ static bool has_wrgsbase(const uint8_t *code, size_t size)
 	return false;
 }
 
-bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size)
+bool takes_register_x86_64(const uint8_t *code, size_t size, const char *names,
+			   size_t names_size)
 {
 	return size > 8 &&
 	       (calls_arch_prctl(code, size, names, names_size) || has_wrgsbase(code, size));

@@ -301,7 +301,7 @@ static size_t counted_read(const uint8_t *stub, size_t size, size_t head)
 
 /* Where the code that takes values without the agent reads it, which the stub jumps to at place. */
 static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
-			     struct fc_gs_read ret[], size_t nr)
+			     struct fc_strand_read ret[], size_t nr)
 {
 	size_t place = is_exit ? CALL_AGAIN : CALL_SWITCHED;
 	size_t begin = place + JUMP_SIZE + fc_get_32(stub + place + 1);
@@ -310,7 +310,7 @@ static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
 	    !is_gs_read(stub, begin + VALUED_RETRY))
 		return nr;
 	size_t to = slow + 4 + fc_get_32(stub + slow);
-	ret[nr] = (struct fc_gs_read){
+	ret[nr] = (struct fc_strand_read){
 		(uint16_t)(begin + VALUED_RETRY),
 		(uint16_t)(is_exit ? to : to + TAKEN_SIZE - TAKEN_SLOW + VALUES_LOWERED),
 		false,
@@ -318,26 +318,26 @@ static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
 	return nr + 1;
 }
 
-size_t gs_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
-		       struct fc_gs_read ret[FC_MAX_GS_READS])
+size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
+		       struct fc_strand_read ret[FC_MAX_STRAND_READS])
 {
 	if (!has_switch(kind)) {
 		bool is_counted = kind == FC_STUB_COUNT || kind == FC_STUB_EDGE;
 		size_t off = kind == FC_STUB_COUNT ? COUNT_READ : EDGE_READ;
-		ret[0] = (struct fc_gs_read){ (uint16_t)off, 0, true };
+		ret[0] = (struct fc_strand_read){ (uint16_t)off, 0, true };
 		return is_counted && is_gs_read(stub, off);
 	}
 	if (!is_gs_read(stub, CALL_RETRY)) /* it was changed already */
 		return 0;
 	bool is_call = kind == FC_STUB_CALL;
 	size_t nr = 0;
-	ret[nr++] = (struct fc_gs_read){ CALL_RETRY, is_call ? CALL_SPECIAL_ENTRY : ONLY_AGENT,
+	ret[nr++] = (struct fc_strand_read){ CALL_RETRY, is_call ? CALL_SPECIAL_ENTRY : ONLY_AGENT,
 					 false };
 	if (is_call)
-		ret[nr++] = (struct fc_gs_read){ CALL_EXIT_RETRY, CALL_SPECIAL_EXIT, false };
+		ret[nr++] = (struct fc_strand_read){ CALL_EXIT_RETRY, CALL_SPECIAL_EXIT, false };
 	size_t counted = counted_read(stub, size, is_call ? CALL_BODY : ONLY_BODY);
 	if (counted)
-		ret[nr++] = (struct fc_gs_read){ (uint16_t)counted, 0, true };
+		ret[nr++] = (struct fc_strand_read){ (uint16_t)counted, 0, true };
 	if (is_call) {
 		nr = add_taken_read(stub, size, false, ret, nr);
 		nr = add_taken_read(stub, size, true, ret, nr);

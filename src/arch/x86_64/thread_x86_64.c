@@ -160,5 +160,5 @@ void strand_call_x86_64(uint64_t base, uint64_t *nr, uint64_t arg[6])
 uint32_t found_without_x86_64(uint64_t hwcap2)
 {
 	enum { FSGSBASE = 2 }; /* <asm/hwcap2.h> */
-	return hwcap2 & FSGSBASE ? FCA_BY_FS : FCA_BY_TID;
+	return hwcap2 & FSGSBASE ? FCA_BY_THREAD : FCA_BY_TID;
 }

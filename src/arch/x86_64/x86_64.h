@@ -123,15 +123,16 @@ void stack_loads_x86_64(const uint8_t *code, size_t size, uint64_t vaddr,
 
 bool notes_place_x86_64(const uint8_t *code, size_t size, size_t *at);
 bool moves_frames_x86_64(const uint8_t *code, size_t size, size_t *at);
-bool sets_gs_x86_64(const uint8_t *code, size_t size, const char *names, size_t names_size);
+bool takes_register_x86_64(const uint8_t *code, size_t size, const char *names,
+			   size_t names_size);
 
 void make_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
-size_t gs_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
-		       struct fc_gs_read ret[FC_MAX_GS_READS]);
-void make_detour_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t at,
+size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
+			   struct fc_strand_read ret[FC_MAX_STRAND_READS]);
+void make_detour_x86_64(const struct fc_strand_read *read, uint64_t stub, uint64_t at,
 			uint64_t table, uint8_t *ret);
-size_t drop_gs_read_x86_64(const struct fc_gs_read *read, uint64_t stub, uint64_t detour,
-			   uint8_t *ret);
+size_t drop_strand_read_x86_64(const struct fc_strand_read *read, uint64_t stub,
+			       uint64_t detour, uint8_t *ret);
 void make_near_jump_x86_64(uint64_t from, uint64_t to, uint8_t *ret);
 void make_long_jump_x86_64(uint64_t to, uint8_t *ret);
 void pun_x86_64(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,

@@ -162,9 +162,9 @@ enum fca_unwind {
 
 /* How the strand of a thread is found. */
 enum fca_found_by {
-	FCA_BY_GS = 0, /* %gs points to it */
-	FCA_BY_FS,     /* %gs is the program's: by %fs, which is each thread's own */
-	FCA_BY_TID,    /* the same where %fs cannot be read: each call asks the agent */
+	FCA_BY_REGISTER = 0, /* the strand's register (%gs) points to it */
+	FCA_BY_THREAD, /* that is the program's: by the thread's pointer (%fs), each thread's own */
+	FCA_BY_TID, /* the same where that cannot be read: each call asks the agent */
 };
 
 /*
@@ -399,8 +399,8 @@ struct fca_config {
 	char memory_name[8];		     /* of the memfd, for who makes one */
 	int32_t pid;			     /* at the injection, as the process sees it */
 	uint32_t number; /* which process it is; 0: it has the pid that the controller sees */
-	uint32_t has_fsgsbase; /* %gs can be written without a system call */
-	uint32_t is_blind;     /* the program forbade itself to read the clock */
+	uint32_t has_fast_registers; /* these registers can be used without a system call */
+	uint32_t is_blind;	     /* the program forbade itself to read the clock */
 	/*
 	 * The thread whose filter the controller has counted and may yet tell of that it was
 	 * refused, as its process sees it; 0: none, or an agent has taken it off the count.

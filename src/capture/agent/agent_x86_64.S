@@ -41,7 +41,7 @@
 	.set	BY_RBP, -1
 	.set	NO_SLOT, -2
 	.set	UNMOVED, -3
-	.set	BY_FS, 1		// enum fca_found_by
+	.set	BY_THREAD, 1		// enum fca_found_by
 	.set	READABLE, 1		// enum fca_thread_word
 .macro	SLOT_AT words
 	.pushsection .rodata.doors, "a"	// agent.ld: agent_doors
@@ -74,7 +74,7 @@ all_signals:
 
 .macro	ENTER_C function, is_exit
 	SLOT_AT	3
-	cmpl	$BY_FS, agent_config+FCA_CONFIG_FOUND_BY(%rip)
+	cmpl	$BY_THREAD, agent_config+FCA_CONFIG_FOUND_BY(%rip)
 	jae	\function\()_find
 	mov	%gs:FCA_STRAND_SELF, %rdx
 \function\()_found:

@@ -16,22 +16,22 @@
 
 /* ---- who wants %gs ---- */
 
-static bool sets_gs(struct fc_space *space, const struct fc_map *map)
+static bool takes_register(struct fc_space *space, const struct fc_map *map)
 {
 	fc_auto_free char *path = fc_map_open_path(space->pid, map);
-	return fc_modules_sets_gs(&space->shared->modules, path);
+	return fc_modules_takes_register(&space->shared->modules, path);
 }
 
-bool fc_space_sets_gs(struct fc_space *space, const struct fc_map *maps, size_t nr)
+bool fc_space_takes_register(struct fc_space *space, const struct fc_map *maps, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (maps[i].is_exec && maps[i].ino && maps[i].path[0] == '/' &&
-		    sets_gs(space, &maps[i]))
+		    takes_register(space, &maps[i]))
 			return true;
 	return false;
 }
 
-uint32_t fc_space_way_without_gs(void)
+uint32_t fc_space_way_without_register(void)
 {
 	return fc_arch_here->found_without(getauxval(AT_HWCAP2));
 }
@@ -39,11 +39,13 @@ uint32_t fc_space_way_without_gs(void)
 void fc_space_say_slow(struct fc_space *space)
 {
 	struct fc_shared *shared = space->shared;
-	if (shared->has_slow || fc_space_way_without_gs() != FCA_BY_TID)
+	if (shared->has_slow || fc_space_way_without_register() != FCA_BY_TID)
 		return;
 	shared->has_slow = true;
-	fc_space_say(space, "the program sets %%gs, and this machine has no FSGSBASE: "
-			    "tracing its calls takes several times as long as elsewhere");
+	fc_space_say(space,
+		     "the program sets %s, and this machine has no %s: "
+		     "tracing its calls takes several times as long as elsewhere",
+		     fc_arch_here->strand_register, fc_arch_here->fast_registers);
 }
 
 int fc_space_clear_threads(const struct fc_space *space)
@@ -78,11 +80,11 @@ static bool has_word(const struct fc_space *space, int tid)
 void fc_space_begin_thread(const struct fc_space *space, int tid, uint64_t root)
 {
 	static const uint32_t never = FCA_WORD_NEVER;
-	if (!space || space->found_by == FCA_BY_GS)
+	if (!space || space->found_by == FCA_BY_REGISTER)
 		fc_register_write(tid, FC_REG_STRAND, root);
 	else
 		clear_thread(space, tid);
-	if (space && fc_space_way_without_gs() == FCA_BY_TID && !has_word(space, tid))
+	if (space && fc_space_way_without_register() == FCA_BY_TID && !has_word(space, tid))
 		fc_remote_write(space->mem_fd, FC_CONFIG(space, thread_word), &never,
 				sizeof(never));
 }
@@ -91,7 +93,7 @@ uint32_t fc_space_thread_word(const struct fc_space *space)
 {
 	uint32_t word = FCA_WORD_UNKNOWN;
 	size_t nr = space->standing ? space->standing->threads.nr : 0;
-	if (fc_space_way_without_gs() != FCA_BY_TID)
+	if (fc_space_way_without_register() != FCA_BY_TID)
 		return word;
 	for (size_t i = 0; i < nr; i++) {
 		bool has = has_word(space, space->standing->threads.at[i].tid);
@@ -153,7 +155,7 @@ struct work {
 };
 
 /* Detours follow each other: what is full is written. */
-static int lay(struct work *work, const struct fc_gs_read *read, uint64_t stub, uint64_t at)
+static int lay(struct work *work, const struct fc_strand_read *read, uint64_t stub, uint64_t at)
 {
 	struct part *laid = &work->laid;
 	int ret = 0;
@@ -171,7 +173,7 @@ static int lay(struct work *work, const struct fc_gs_read *read, uint64_t stub, 
 	return ret;
 }
 
-static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t stub)
+static int do_read(struct work *work, const struct fc_strand_read *read, uint64_t stub)
 {
 	uint64_t detour = work->detours ? work->detours + FCA_POOL_HEAD +
 						  work->nr * fc_arch_here->detour_size
@@ -180,9 +182,9 @@ static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t st
 	if (work->task == LAY)
 		return lay(work, read, stub, detour);
 	if (work->task == TURN) {
-		fc_arch_here->drop_gs_read(read, stub, detour,
-					   work->stubs.bytes + (stub - work->stubs.at) +
-						   read->off);
+		fc_arch_here->drop_strand_read(read, stub, detour,
+					       work->stubs.bytes + (stub - work->stubs.at) +
+						       read->off);
 		work->stubs.is_changed = true;
 	}
 	return 0;
@@ -190,13 +192,13 @@ static int do_read(struct work *work, const struct fc_gs_read *read, uint64_t st
 
 static int do_stub(struct work *work, enum fc_stub_kind kind, uint64_t stub, uint64_t end)
 {
-	struct fc_gs_read reads[FC_MAX_GS_READS];
+	struct fc_strand_read reads[FC_MAX_STRAND_READS];
 	int ret = part_read(&work->stubs, stub, end);
 	if (ret)
 		return ret;
 	size_t off = stub - work->stubs.at;
-	size_t nr = fc_arch_here->gs_reads(kind, work->stubs.bytes + off,
-					   work->stubs.size - off, reads);
+	size_t nr = fc_arch_here->strand_reads(kind, work->stubs.bytes + off,
+					       work->stubs.size - off, reads);
 	for (size_t i = 0; i < nr && !ret; i++)
 		ret = do_read(work, &reads[i], stub);
 	return ret;
@@ -233,13 +235,15 @@ static int lay_detours(struct fc_space *space, struct fc_caller *caller, struct 
 {
 	struct work work = { .space = space, .task = COUNT };
 	*ret = 0;
-	int err = space->without_gs == FCA_BY_FS ? do_pool(&work, pool) : 0;
+	int err = space->without_register == FCA_BY_THREAD ? do_pool(&work, pool) : 0;
 	if (err || !work.nr)
 		return err;
 	size_t bytes = FCA_POOL_HEAD + (size_t)work.nr * fc_arch_here->detour_size;
 	if (bytes > space->room)
-		return fc_fail(ENOMEM, "the program sets %%gs, and its address space is "
-				       "limited (ulimit -v)");
+		return fc_fail(
+			ENOMEM,
+			"the program sets %s, and its address space is limited (ulimit -v)",
+			fc_arch_here->strand_register);
 	work.detours = fc_space_map_pool(space, caller, maps, pool, pool + size, bytes);
 	if (!work.detours)
 		return -ENOMEM;
@@ -276,7 +280,7 @@ struct laid {
 };
 
 /* It was ours: the program has not set it yet. */
-static void clear_gs(const struct fc_standing *standing)
+static void clear_register(const struct fc_standing *standing)
 {
 	fc_vec_each (&standing->threads, stand)
 		fc_register_write(stand->tid, FC_REG_STRAND, 0);
@@ -291,21 +295,23 @@ static int turn_all(struct fc_space *space, const struct laid *laid, size_t nr,
 		ret = turn(space, laid[i].pool, laid[i].detours);
 	if (!ret)
 		ret = fc_remote_write(space->mem_fd, FC_CONFIG(space, found_by),
-				      &space->without_gs, sizeof(space->without_gs));
+				      &space->without_register,
+				      sizeof(space->without_register));
 	if (ret)
 		return ret;
-	space->found_by = space->without_gs;
-	clear_gs(standing);
+	space->found_by = space->without_register;
+	clear_register(standing);
 	return 0;
 }
 
-int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps)
+int fc_space_yield_register(struct fc_space *space, struct fc_caller *caller,
+			    struct fc_maps *maps)
 {
 	const struct fc_shared *shared = space->shared;
 	fc_auto_vec FC_VEC(struct laid) laid = { 0 };
 	fc_auto_vec FC_VEC(struct fc_known) known_pools = { 0 };
 	int ret = 0;
-	space->without_gs = fc_space_way_without_gs();
+	space->without_register = fc_space_way_without_register();
 	fc_space_say_slow(space);
 	fc_vec_each (&space->known, known)
 		if (known->pool)
@@ -321,7 +327,7 @@ int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct f
 	}
 	fc_auto_standing struct fc_standing standing = { 0 };
 	if (ret) /* no room: without them it is slower */
-		space->without_gs = FCA_BY_TID;
+		space->without_register = FCA_BY_TID;
 	fc_vec_each (&laid, one)
 		one->detours = ret ? 0 : one->detours;
 	shared->hold(shared->hold_ctx, space, &standing);

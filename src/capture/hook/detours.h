@@ -14,10 +14,10 @@
 #include "capture/target/remote.h"
 
 /* Does any of these mapped files set %gs? */
-bool fc_space_sets_gs(struct fc_space *space, const struct fc_map *maps, size_t nr);
+bool fc_space_takes_register(struct fc_space *space, const struct fc_map *maps, size_t nr);
 
 /* How strands are found in a program that sets %gs: enum fca_found_by. */
-uint32_t fc_space_way_without_gs(void);
+uint32_t fc_space_way_without_register(void);
 
 /* The program sets %gs: if each of its calls will ask the agent, say so, once a session. */
 void fc_space_say_slow(struct fc_space *space);
@@ -39,6 +39,7 @@ int fc_space_detour(struct fc_space *space, struct fc_caller *caller, struct fc_
  * The program's %gs is its own from now on. All its threads are held for a moment, but for
  * what caller does. -errno with a sentence.
  */
-int fc_space_yield_gs(struct fc_space *space, struct fc_caller *caller, struct fc_maps *maps);
+int fc_space_yield_register(struct fc_space *space, struct fc_caller *caller,
+			    struct fc_maps *maps);
 
 #endif

@@ -111,9 +111,9 @@ static bool find_moved(const struct fc_move *moves, size_t nr, uint64_t off, uin
 static uint64_t strand_of(const struct fc_space *space, const struct fc_regs *regs)
 {
 	uint64_t table = space->agent + space->header.threads, strand = 0;
-	if (space->found_by == FCA_BY_GS)
+	if (space->found_by == FCA_BY_REGISTER)
 		return fc_regs_get(regs, FC_REG_STRAND);
-	if (space->found_by == FCA_BY_FS)
+	if (space->found_by == FCA_BY_THREAD)
 		fc_remote_get(space->mem_fd,
 			      table + fca_thread_index(fc_regs_get(regs, FC_REG_THREAD)) *
 					      sizeof(strand),

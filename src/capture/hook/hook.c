@@ -273,7 +273,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	if (!ret)
 		ret = fc_space_write_pool(space, space->nr_pools - 1, pool,
 					  pool + stubs.code_size);
-	if (!ret && space->found_by != FCA_BY_GS)
+	if (!ret && space->found_by != FCA_BY_REGISTER)
 		ret = fc_space_detour(space, caller, maps, pool, size);
 	if (!ret) {
 		bar_writable(space, module, bias, maps);
@@ -626,9 +626,13 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	/* What is new is hooked whole, or not at all: an unwinder may be among it. */
 	bool is_given_up = fc_progress_is_over(progress);
 	find_sanitizer(space, new.at, new.nr);
-	if (space->found_by == FCA_BY_GS && fc_space_sets_gs(space, new.at, new.nr) &&
-	    fc_space_yield_gs(space, caller, &maps))
-		not_hooked(space, caller, "what sets %gs", fc_fail_text());
+	if (space->found_by == FCA_BY_REGISTER &&
+	    fc_space_takes_register(space, new.at, new.nr) &&
+	    fc_space_yield_register(space, caller, &maps)) {
+		char what[64];
+		snprintf(what, sizeof(what), "what sets %s", fc_arch_here->strand_register);
+		not_hooked(space, caller, what, fc_fail_text());
+	}
 	fc_vec_each (&new, map) {
 		fc_vec_push(&space->known,
 			    (struct fc_known){ .start = map->start, .ino = map->ino });

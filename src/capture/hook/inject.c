@@ -275,7 +275,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	config->nr_rings = space->nr_rings;
 	config->max_strands = max_strands();
 	config->shadow_size = config->new_shadow_size = space->shadow_size;
-	config->has_fsgsbase = fc_space_way_without_gs() == FCA_BY_FS;
+	config->has_fast_registers = fc_space_way_without_register() == FCA_BY_THREAD;
 	config->found_by = space->found_by;
 	config->thread_word = fc_space_thread_word(space);
 	config->pid = own_pid(space);
@@ -348,9 +348,9 @@ static int map_spares(struct fc_space *space, struct fc_caller *caller)
 }
 
 /* The same for the threads beside the borrowed one. */
-static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borrow)
+static int set_register_of_others(struct fc_space *space, const struct fc_borrow *borrow)
 {
-	if (!space->standing || space->found_by != FCA_BY_GS)
+	if (!space->standing || space->found_by != FCA_BY_REGISTER)
 		return 0;
 	fc_vec_each (&space->standing->threads, stand)
 		if (stand->tid != borrow->tid &&
@@ -360,11 +360,11 @@ static int set_gs_of_others(struct fc_space *space, const struct fc_borrow *borr
 }
 
 /* From here on patches may be written: a stub that runs finds its strand. */
-static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
+static int set_register(struct fc_space *space, struct fc_borrow *borrow)
 {
 	uint64_t nr, arg[6];
 	uint64_t root = space->agent + space->header.root;
-	if (space->found_by != FCA_BY_GS)
+	if (space->found_by != FCA_BY_REGISTER)
 		return fc_space_clear_threads(space);
 	fc_arch_here->strand_call(root, &nr, arg);
 	int64_t got = borrow->caller.call(&borrow->caller, nr, arg);
@@ -375,7 +375,7 @@ static int set_gs(struct fc_space *space, struct fc_borrow *borrow)
 /* Nothing is hooked yet: leave no trace in a program that ran before. */
 static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 {
-	bool is_ours = space->found_by == FCA_BY_GS;
+	bool is_ours = space->found_by == FCA_BY_REGISTER;
 	fc_vec_each (&space->standing->threads, stand)
 		if (stand->tid != borrow->tid && is_ours)
 			fc_register_write(stand->tid, FC_REG_STRAND, 0);
@@ -389,24 +389,25 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 }
 
 /* Has a thread set %gs already? */
-static bool is_gs_set(const struct fc_space *space)
+static bool is_register_set(const struct fc_space *space)
 {
 	size_t nr = space->standing ? space->standing->threads.nr : 0;
-	uint64_t gs;
+	uint64_t strand;
 	for (size_t i = 0; i < nr; i++)
-		if (fc_register_read(space->standing->threads.at[i].tid, FC_REG_STRAND, &gs) ||
-		    gs)
+		if (fc_register_read(space->standing->threads.at[i].tid, FC_REG_STRAND,
+				     &strand) ||
+		    strand)
 			return true;
 	return false;
 }
 
 static void choose_way(struct fc_space *space, const struct fc_maps *maps)
 {
-	bool is_theirs = is_gs_set(space);
-	is_theirs |= fc_space_sets_gs(space, maps->at, maps->nr);
+	bool is_theirs = is_register_set(space);
+	is_theirs |= fc_space_takes_register(space, maps->at, maps->nr);
 	if (!is_theirs)
 		return;
-	space->found_by = space->without_gs = fc_space_way_without_gs();
+	space->found_by = space->without_register = fc_space_way_without_register();
 	fc_space_say_slow(space);
 }
 
@@ -426,9 +427,9 @@ static int inject(struct fc_space *space, const struct fc_maps *maps, int tid, u
 	if (!ret)
 		ret = configure(space, maps, space->arena_taddr);
 	if (!ret)
-		ret = set_gs(space, &borrow);
+		ret = set_register(space, &borrow);
 	if (!ret)
-		ret = set_gs_of_others(space, &borrow);
+		ret = set_register_of_others(space, &borrow);
 	space->borrow = &borrow;
 	if (!ret)
 		fc_space_hook_new(space, &borrow.caller);

@@ -116,7 +116,7 @@ static bool read_config(struct fc_remnant *r)
 		  is_sound(config);
 	r->shadow_size = config->shadow_size;
 	r->exit_off = config->place[FCA_PLACE_EXIT];
-	r->has_gs = config->found_by == FCA_BY_GS;
+	r->has_register = config->found_by == FCA_BY_REGISTER;
 	memcpy(r->kept, config->kept, sizeof(r->kept));
 	r->waste = config->waste;
 	r->waste_size = (uint64_t)config->nr_counters * 8;
@@ -451,7 +451,7 @@ bool fc_remnant_is_live(const struct fc_remnant *r, const struct fca_strand *hea
 static uint64_t strand_in_use(const struct fc_remnant *r, int tid)
 {
 	uint64_t thread, found = 0, table = r->agent + r->header.threads;
-	if (r->has_gs)
+	if (r->has_register)
 		fc_register_read(tid, FC_REG_STRAND, &found);
 	else if (!fc_register_read(tid, FC_REG_THREAD, &thread))
 		read_at(r, table + fca_thread_index(thread) * sizeof(found), &found,
@@ -731,7 +731,7 @@ static void unmap_all(const struct fc_remnant *r, struct fc_borrow *borrow)
 int fc_remnant_remove(const struct fc_remnant *remnant, const struct fc_standing *standing,
 		      unsigned long options)
 {
-	if (remnant->has_gs)
+	if (remnant->has_register)
 		fc_vec_each (&standing->threads, stand)
 			fc_register_write(stand->tid, FC_REG_STRAND, 0);
 	static const uint8_t zeros[FC_CAVE_SIZE];

@@ -24,7 +24,7 @@ struct fc_remnant {
 	uint64_t arena, arena_size;
 	uint64_t cave;	      /* to be filled in: that a killed controller has left; 0: none */
 	uint64_t shadow_size; /* of a strand, at most; FCA_SHADOW_AT_ONCE() of it in an attic */
-	bool has_gs;	      /* %gs of its threads points to strands */
+	bool has_register;    /* %gs of its threads points to strands */
 	uint64_t waste, waste_size; /* counters that the agent has mapped; 0: none */
 	struct fca_header header;
 	uint64_t kept[FCA_KEPT_WORDS]; /* as in struct fca_config */

@@ -39,7 +39,7 @@ struct fc_space {
 	bool is_guest_told;    /* that another program, which it translates, is not traced */
 	const char *sanitizer; /* why no return address is replaced, or NULL */
 	uint32_t found_by;     /* enum fca_found_by */
-	uint32_t without_gs;   /* the same, once the program has %gs for itself */
+	uint32_t without_register; /* the same, once the program has %gs for itself */
 	FC_VEC(struct fc_known) known;
 	/*
 	 * Hooked once, and not mapped any more. Something may yet be in their pools, which wait

@@ -17,7 +17,7 @@
 #include "capture/module/fetched.h"
 #include "capture/module/under.h"
 #include "capture/patch/choice.h"
-#include "capture/patch/known/gs.h"
+#include "capture/patch/known/strand_register.h"
 #include "capture/patch/known/sanitizer.h"
 #include "capture/patch/known/slicer.h"
 #include "trace/clock.h"
@@ -154,7 +154,7 @@ static int read_module(struct fc_modules *modules, struct fc_module *module,
 	if (ret)
 		return ret;
 	fc_under_prune(module->plan, module->elf->path, modules->only);
-	module->sets_gs = fc_plan_sets_gs(module->plan);
+	module->takes_register = fc_plan_takes_register(module->plan);
 	module->sanitizer = fc_sanitizer(module->elf);
 	if (!modules->keeps_funcs) {
 		fc_plan_forget(module->plan);
@@ -281,7 +281,7 @@ static const struct fc_passed *pass(struct fc_modules *modules, const char *open
 			return known;
 	if (!fc_elf_open_headers(open_path, open_path, &elf)) {
 		passed.has_unwinder = fc_plan_has_unwinder(elf);
-		passed.sets_gs = fc_sets_gs(elf);
+		passed.takes_register = fc_takes_register(elf);
 		passed.sanitizer = fc_sanitizer(elf);
 		passed.lends = fc_sanitizer_tracer(elf);
 		passed.slices = fc_slicers_find(elf).nr;
@@ -308,11 +308,11 @@ static const struct fc_module *planned_module(const struct fc_modules *modules,
 	return NULL;
 }
 
-bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path)
+bool fc_modules_takes_register(struct fc_modules *modules, const char *open_path)
 {
 	const struct fc_module *module = planned_module(modules, open_path);
 	const struct fc_passed *passed = module ? NULL : pass(modules, open_path);
-	return module ? module->sets_gs : passed && passed->sets_gs;
+	return module ? module->takes_register : passed && passed->takes_register;
 }
 
 const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path)

@@ -26,7 +26,7 @@ struct fc_module {
 	struct fc_cache_key key;
 	bool is_from_cache;
 	bool is_numbered;      /* its functions have ids, and the tap knows it */
-	bool sets_gs;	       /* as fc_sets_gs() */
+	bool takes_register;   /* as fc_takes_register() */
 	const char *sanitizer; /* as fc_sanitizer() */
 	char *damage;	       /* why it is not hooked: the sentence, or NULL */
 	bool is_given_up;      /* that is why; who asks again later may have more time */
@@ -47,7 +47,7 @@ struct fc_watched {
 /* A file that nothing is recorded of. */
 struct fc_passed {
 	struct stat stat;
-	bool has_unwinder, sets_gs, lends, slices;
+	bool has_unwinder, takes_register, lends, slices;
 	const char *sanitizer;
 };
 
@@ -98,7 +98,7 @@ struct fc_module *fc_modules_get(struct fc_modules *modules, const char *open_pa
  */
 bool fc_modules_must_hook(struct fc_modules *modules, const char *open_path);
 /* May the code of a file set %gs? Nothing need be recorded of it. */
-bool fc_modules_sets_gs(struct fc_modules *modules, const char *open_path);
+bool fc_modules_takes_register(struct fc_modules *modules, const char *open_path);
 /* As fc_sanitizer(), of such a file, too. */
 const char *fc_modules_sanitizer(struct fc_modules *modules, const char *open_path);
 

@@ -97,9 +97,9 @@ void fc_plan_hook(struct fc_plan *plan, size_t i, enum fc_site_kind kind,
 	plan->infos[i].why = planned->how == FC_HOW_HOOKED ? tactic : planned->why;
 }
 
-bool fc_plan_sets_gs(const struct fc_plan *plan)
+bool fc_plan_takes_register(const struct fc_plan *plan)
 {
-	return plan->sets_gs;
+	return plan->takes_register;
 }
 
 const char *fc_plan_entry_only(const struct fc_plan *plan)

@@ -39,8 +39,8 @@ bool fc_plan_has_unwinder(const struct fc_elf *elf);
 /* Planning is over: what only that needs may go, here and in elf (fc_elf_forget()). */
 void fc_plan_forget(struct fc_plan *plan);
 
-/* As fc_sets_gs(). */
-bool fc_plan_sets_gs(const struct fc_plan *plan);
+/* As fc_takes_register(). */
+bool fc_plan_takes_register(const struct fc_plan *plan);
 
 /* Why functions that would be hooked are entry only, for the user to know; NULL: none is. */
 const char *fc_plan_entry_only(const struct fc_plan *plan);

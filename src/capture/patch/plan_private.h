@@ -36,7 +36,7 @@ struct fc_plan {
 	const char *tables; /* why some functions' may not: returned_to (returns.c), or NULL */
 	bool *returned_to;  /* as funcs: it is called from where a table says; or NULL */
 	uint64_t apart_start, apart_end; /* as fc_fence_find() */
-	bool sets_gs;			 /* as fc_sets_gs() */
+	bool takes_register;		 /* as fc_takes_register() */
 	uint64_t lends_at;		 /* as fc_sanitizer_tracer() */
 	struct fc_slicers slicers;
 	uint64_t counts_at;	/* as fc_profiler_find() */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "capture/patch/branches.h"
 #include "capture/patch/known/fence.h"
-#include "capture/patch/known/gs.h"
+#include "capture/patch/known/strand_register.h"
 #include "capture/patch/known/profiler.h"
 #include "capture/patch/known/rule.h"
 #include "capture/patch/known/sanitizer.h"
@@ -472,7 +472,7 @@ static void make(struct fc_plan *plan)
 		plan_functions(plan);
 	if (has_branches)
 		check_branches(plan);
-	plan->sets_gs = fc_sets_gs(plan->elf);
+	plan->takes_register = fc_takes_register(plan->elf);
 }
 
 int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,

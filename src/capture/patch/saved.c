@@ -20,7 +20,7 @@ struct head {
 	uint64_t image_size;
 	uint32_t nr, reasons_size, names_size;
 	uint8_t engine, tables; /* reasons */
-	uint8_t sets_gs;
+	uint8_t takes_register;
 	uint8_t kind_of_plan; /* struct fc_plan_opts */
 };
 
@@ -148,7 +148,7 @@ int fc_plan_save(const struct fc_plan *plan, struct fc_saved *ret)
 		.nr = plan->nr,
 		.engine = number_of(&saving.reasons, plan->engine),
 		.tables = number_of(&saving.reasons, plan->tables),
-		.sets_gs = plan->sets_gs,
+		.takes_register = plan->takes_register,
 		.kind_of_plan = kind_of(&plan->opts),
 	};
 	size_t at = ret->list.nr;
@@ -323,7 +323,7 @@ static bool load(struct loading *l)
 	plan->nr = l->head.nr;
 	plan->engine = l->reasons[l->head.engine];
 	plan->tables = l->reasons[l->head.tables];
-	plan->sets_gs = l->head.sets_gs;
+	plan->takes_register = l->head.takes_register;
 	plan->infos = fc_alloc(plan->nr * sizeof(*plan->infos));
 	plan->planned = fc_alloc(plan->nr * sizeof(*plan->planned));
 	fc_crew_each(nr_portions, load_rows, l);

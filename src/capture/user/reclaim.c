@@ -202,7 +202,7 @@ void fc_reclaim(struct fc_tracer *tracer, struct fc_process *process)
 		space->most_gone = LEAST_GONE;
 	/* What is not followed may share the memory, and is not held. Pools may have detours. */
 	if (space->gone.nr < space->most_gone || tracer->shared.opts->no_follow ||
-	    space->without_gs)
+	    space->without_register)
 		return;
 	fc_space_share(space);
 	if (fc_hold_all(tracer, HOLD_MS, &tid)) {

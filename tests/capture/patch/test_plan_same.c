@@ -180,7 +180,7 @@ static void expect_same_when_saved(const struct made *made)
 	fc_vec_free(&saved.list);
 	fc_plan_number(loaded, 1);
 	expect_same(made->plan, loaded);
-	assert_int_equal(fc_plan_sets_gs(made->plan), fc_plan_sets_gs(loaded));
+	assert_int_equal(fc_plan_takes_register(made->plan), fc_plan_takes_register(loaded));
 	fc_plan_destroy(loaded);
 	fc_elf_close(headers);
 }

@@ -19,8 +19,9 @@ struct signal_stack { /* the kernel's stack_t */
 enum {
 	WORDS = 64, /* that are read at a time */
 	MOST_WORDS = 320,
-	ABOVE_FS = 64 *
-		   1024, /* of a thread's stack block: its descriptor, and what is behind it */
+	ABOVE_THREAD =
+		64 *
+		1024, /* of a thread's stack block: its descriptor, and what is behind it */
 	SS_DISABLE = 2,
 };
 
@@ -33,11 +34,11 @@ enum {
  * pthread has stackblock, stackblock_size, guardsize, musl's has map_base, map_size, stack,
  * stack_size, guard_size.
  */
-static bool is_block(const uint64_t *word, uint64_t fs, uint64_t slot)
+static bool is_block(const uint64_t *word, uint64_t thread, uint64_t slot)
 {
 	uint64_t low = word[0], size = word[1], high = low + size;
-	return low && size <= MOST_STACK && low < slot && slot < fs && fs < high &&
-	       high - fs <= ABOVE_FS;
+	return low && size <= MOST_STACK && low < slot && slot < thread && thread < high &&
+	       high - thread <= ABOVE_THREAD;
 }
 
 static void block_bounds(const uint64_t *word, struct bounds *ret)
@@ -54,22 +55,23 @@ static void block_bounds(const uint64_t *word, struct bounds *ret)
  * A stack that the program gave: glibc's block all the same. musl tells where it ends and how large
  * it is; the descriptor is at its end, with no block, or in a block without it.
  */
-static bool is_given(const uint64_t *word, uint64_t fs, uint64_t slot)
+static bool is_given(const uint64_t *word, uint64_t thread, uint64_t slot)
 {
 	enum { MOST_AT_END = 2048 };
 	uint64_t end = word[2], size = word[3], guard = word[4];
-	bool is_at_end = !word[0] && word[1] - size <= MOST_AT_END && fs - end < MOST_AT_END;
-	bool is_beside = word[0] && word[1] <= MOST_STACK && fs - word[0] < word[1];
+	bool is_at_end =
+		!word[0] && word[1] - size <= MOST_AT_END && thread - end < MOST_AT_END;
+	bool is_beside = word[0] && word[1] <= MOST_STACK && thread - word[0] < word[1];
 	return !guard && size <= MOST_STACK && end - size < slot && slot < end &&
 	       (is_at_end || is_beside);
 }
 
 /* Of a thread's descriptor five words, which may be those that tell. */
-static bool is_told(const uint64_t *word, uint64_t fs, uint64_t slot, struct bounds *ret)
+static bool is_told(const uint64_t *word, uint64_t thread, uint64_t slot, struct bounds *ret)
 {
-	if (is_block(word, fs, slot))
+	if (is_block(word, thread, slot))
 		block_bounds(word, ret);
-	else if (is_given(word, fs, slot))
+	else if (is_given(word, thread, slot))
 		*ret = (struct bounds){ word[2] - word[3], word[2], FC_STRAND_THREAD };
 	return ret->high;
 }
@@ -77,15 +79,15 @@ static bool is_told(const uint64_t *word, uint64_t fs, uint64_t slot, struct bou
 static bool find_block(uint64_t slot, struct bounds *ret)
 {
 	enum { BEHIND = 5 };
-	uint64_t fs = thread_now(), word[WORDS + BEHIND];
-	if (!fs)
+	uint64_t thread = thread_now(), word[WORDS + BEHIND];
+	if (!thread)
 		return false;
 	for (int from = 0; from < MOST_WORDS; from += WORDS) {
-		int nr = peek_words(fs + from * 8ull, word, WORDS + BEHIND);
+		int nr = peek_words(thread + from * 8ull, word, WORDS + BEHIND);
 		for (int i = nr; i < WORDS + BEHIND; i++)
 			word[i] = 0;
 		for (int i = 0; i + 1 < nr && i < WORDS; i++)
-			if (is_told(&word[i], fs, slot, ret))
+			if (is_told(&word[i], thread, slot, ret))
 				return ret->low <= slot;
 		if (nr < WORDS + BEHIND)
 			return false;

@@ -86,20 +86,20 @@ static inline uint64_t read_clock(void)
 	return (uint64_t)hi << 32 | lo;
 }
 
-static inline uint64_t read_gs_self(void) /* FCA_STRAND_SELF */
+static inline uint64_t read_strand(void) /* FCA_STRAND_SELF */
 {
 	uint64_t v;
 	__asm__ volatile("mov %%gs:-8, %0" : "=r"(v));
 	return v;
 }
 
-static inline void write_gs_fast(uint64_t base) /* needs FSGSBASE */
+static inline void write_strand_fast(uint64_t base) /* needs FSGSBASE */
 {
 	__asm__ volatile("wrgsbase %0" : : "r"(base));
 }
 
 /* The same for all stacks of a thread, and different for each thread that libc made. */
-static inline uint64_t read_fs(void) /* needs FSGSBASE */
+static inline uint64_t read_thread(void) /* needs FSGSBASE */
 {
 	uint64_t base;
 	__asm__ volatile("rdfsbase %0" : "=r"(base));
@@ -115,7 +115,7 @@ static inline uint64_t read_thread_word(void)
 }
 
 /* The same without FSGSBASE, by a system call; 0: not known. */
-static inline uint64_t ask_fs(void)
+static inline uint64_t ask_thread(void)
 {
 	uint64_t base = 0;
 	return syscall2(NR_arch_prctl, 0x1003 /* ARCH_GET_FS */, (long)&base) ? 0 : base;
@@ -140,7 +140,7 @@ static inline void pause_cpu(void)
 	__asm__ volatile("pause");
 }
 
-static inline void write_gs(uint64_t base)
+static inline void write_strand(uint64_t base)
 {
 	syscall2(NR_arch_prctl, 0x1001 /* ARCH_SET_GS */, base);
 }

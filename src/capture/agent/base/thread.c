@@ -6,7 +6,7 @@
 
 uint64_t thread_asked(void)
 {
-	uint64_t base = ask_fs(), word;
+	uint64_t base = ask_thread(), word;
 	uint32_t unknown = FCA_WORD_UNKNOWN;
 	if (base && !agent_config.thread_word && peek_word(base, &word) && word == base)
 		__atomic_compare_exchange_n(&agent_config.thread_word, &unknown,

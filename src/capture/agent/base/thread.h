@@ -22,8 +22,8 @@ uint64_t thread_asked(void);
 /* The same for all stacks of a thread; 0: it has no such pointer, or that is not known. */
 static inline uint64_t thread_now(void)
 {
-	if (agent_config.has_fsgsbase)
-		return read_fs();
+	if (agent_config.has_fast_registers)
+		return read_thread();
 	if (is_word_readable())
 		return read_thread_word();
 	return agent_config.is_quiet ? 0 : thread_asked();
@@ -32,7 +32,7 @@ static inline uint64_t thread_now(void)
 /* Is the strand that each thread used last in the table, by what is its own? */
 static inline bool is_in_table(void)
 {
-	return agent_config.found_by == FCA_BY_FS ||
+	return agent_config.found_by == FCA_BY_THREAD ||
 	       (agent_config.found_by == FCA_BY_TID && is_word_readable());
 }
 

@@ -18,11 +18,11 @@
 
 void strand_switch_to(struct strand *s)
 {
-	if (agent_config.found_by == FCA_BY_GS) {
-		if (agent_config.has_fsgsbase)
-			write_gs_fast(strand_address(s));
+	if (agent_config.found_by == FCA_BY_REGISTER) {
+		if (agent_config.has_fast_registers)
+			write_strand_fast(strand_address(s));
 		else if (!agent_config.is_quiet)
-			write_gs(strand_address(s));
+			write_strand(strand_address(s));
 		return;
 	}
 	s->thread = thread_now();
@@ -32,8 +32,8 @@ void strand_switch_to(struct strand *s)
 
 bool strand_is_at_hand(const struct strand *s)
 {
-	return (agent_config.found_by == FCA_BY_FS && !s->is_beside) ||
-	       (agent_config.found_by == FCA_BY_GS && read_gs_self() == strand_address(s));
+	return (agent_config.found_by == FCA_BY_THREAD && !s->is_beside) ||
+	       (agent_config.found_by == FCA_BY_REGISTER && read_strand() == strand_address(s));
 }
 
 /* In quiet, of a thread that has no strand: by its pointer, if that is known, or by its stack. */
@@ -127,8 +127,8 @@ static struct strand *find_by_tid(void)
 /* The strand that this thread's stubs find; the root: it has none yet. */
 struct strand *strand_found(void)
 {
-	if (agent_config.found_by == FCA_BY_GS)
-		return strand_at(read_gs_self());
+	if (agent_config.found_by == FCA_BY_REGISTER)
+		return strand_at(read_strand());
 	if (!is_in_table())
 		return find_by_tid();
 	uint64_t thread = thread_now();

@@ -11,7 +11,7 @@ extern __attribute__((visibility("hidden"))) struct strand *strands[FCA_MAX_STRA
 extern __attribute__((visibility("hidden"))) int32_t strand_tids[FCA_MAX_STRANDS];
 extern __attribute__((visibility("hidden")))
 uint32_t nr_strands; /* or more than there is room */
-/* FCA_BY_FS: the strand that each thread used last, by fca_thread_index(). Never 0. */
+/* FCA_BY_THREAD: the strand that each thread used last, by fca_thread_index(). Never 0. */
 extern __attribute__((visibility("hidden"))) uint64_t agent_threads[FCA_NR_THREADS];
 /*
  * A thread's strand before its first hook. Its limit of 0 sends every hook here. The
