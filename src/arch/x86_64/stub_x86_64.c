@@ -319,7 +319,7 @@ static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
 }
 
 size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
-		       struct fc_strand_read ret[FC_MAX_STRAND_READS])
+			   struct fc_strand_read ret[FC_MAX_STRAND_READS])
 {
 	if (!has_switch(kind)) {
 		bool is_counted = kind == FC_STUB_COUNT || kind == FC_STUB_EDGE;
@@ -331,10 +331,11 @@ size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t s
 		return 0;
 	bool is_call = kind == FC_STUB_CALL;
 	size_t nr = 0;
-	ret[nr++] = (struct fc_strand_read){ CALL_RETRY, is_call ? CALL_SPECIAL_ENTRY : ONLY_AGENT,
-					 false };
+	ret[nr++] = (struct fc_strand_read){ CALL_RETRY,
+					     is_call ? CALL_SPECIAL_ENTRY : ONLY_AGENT, false };
 	if (is_call)
-		ret[nr++] = (struct fc_strand_read){ CALL_EXIT_RETRY, CALL_SPECIAL_EXIT, false };
+		ret[nr++] =
+			(struct fc_strand_read){ CALL_EXIT_RETRY, CALL_SPECIAL_EXIT, false };
 	size_t counted = counted_read(stub, size, is_call ? CALL_BODY : ONLY_BODY);
 	if (counted)
 		ret[nr++] = (struct fc_strand_read){ (uint16_t)counted, 0, true };

@@ -321,5 +321,8 @@ agent_exit:
 	.pushsection .rodata.doors, "a"
 	.long	0xffffffff, NO_SLOT	// behind all
 	.popsection
+	.pushsection .rodata.backs, "a"
+	.long	0xffffffff, 0		// behind all
+	.popsection
 
 	.section .note.GNU-stack, "", @progbits

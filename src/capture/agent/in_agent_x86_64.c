@@ -18,16 +18,17 @@ struct door_back {
 	uint32_t is_exit; /* its call has returned */
 };
 
+/* The last one is behind all of the agent. */
 extern __attribute__((visibility("hidden"))) const struct door_back agent_backs[];
-extern __attribute__((visibility("hidden"))) const struct door_back agent_backs_end[];
 
 /* The door's, where a word is such an address. NULL: it is none. */
 static const struct door_back *find_back(uint64_t word)
 {
-	for (const struct door_back *back = agent_backs; back < agent_backs_end; back++)
-		if (word == (uint64_t)&agent_head + back->at)
-			return back;
-	return NULL;
+	enum { BEHIND_ALL = 0xffffffff };
+	const struct door_back *back = agent_backs;
+	while (back->at != BEHIND_ALL && word != (uint64_t)&agent_head + back->at)
+		back++;
+	return back->at != BEHIND_ALL ? back : NULL;
 }
 
 /*
