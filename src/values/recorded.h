@@ -16,47 +16,9 @@ int fc_values_add(struct fc_values *values, const void *bytes, size_t size);
 /* Pointers to functions are shown by the names that this knows; what it points to outlives values. */
 void fc_values_set_code(struct fc_values *values, struct fc_value_code code);
 
-/*
- * As between the parentheses of a call: "3, "abc", 16". Where the result's words have what the call
- * has written behind a pointer, that is told. False: nothing is known of the arguments.
- */
-bool fc_values_args_text(const struct fc_values *values, struct fc_value_words args,
-			 struct fc_value_words result, struct fc_value_text *ret);
-/* Of these argument i, from 0. False: there is no such. */
-bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words args,
-			struct fc_value_words result, uint32_t i, struct fc_value_text *ret);
-/* The same with its type and its name, as C declares it: "const char *path = "/etc"", or "...". */
-bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words args,
-			struct fc_value_words result, uint32_t i, struct fc_value_text *ret);
-/*
- * Of arguments that tell more when the call has returned than when it began, each with its name: what
- * it has written. "buf = "text", n = [4]". False: there is none.
- */
-bool fc_values_written_text(const struct fc_values *values, struct fc_value_words args,
-			    struct fc_value_words result, struct fc_value_text *ret);
 /* Of calls with this format there are values of which nothing is fetched: nobody knows where they are. */
 bool fc_values_are_unknown(const struct fc_values *values, uint32_t key);
-/* As behind the "=" of a call. False: there is no result. */
-bool fc_values_result_text(const struct fc_values *values, struct fc_value_words result,
-			   struct fc_value_text *ret);
-/* A value by itself, for who computes with it. */
-struct fc_scalar {
-	enum fc_scalar_kind {
-		FC_SCALAR_NONE, /* nothing was fetched, or it is masked */
-		FC_SCALAR_INT,	/* also of an enum, a bool, an address */
-		FC_SCALAR_FLOAT,
-		FC_SCALAR_TEXT, /* a string as it is; what is neither, as it is shown */
-	} kind;
-	int64_t number;
-	double real;
-	struct fc_value_text text;
-};
 
-/* Argument i, from 0; a number beyond INT64_MAX is its text. False: there is none. */
-bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
-		   struct fc_value_words result, uint32_t i, struct fc_scalar *ret);
-bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
-		      struct fc_scalar *ret);
 /* A value, and all that is known of what it leads to. It holds pointers into itself. */
 struct fc_value_shown {
 	struct fc_value_bytes value;

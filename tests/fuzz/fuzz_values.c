@@ -8,6 +8,8 @@
 
 #include "base/little.h"
 #include "values/recorded.h"
+#include "values/recorded_scalar.h"
+#include "values/recorded_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

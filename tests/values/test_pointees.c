@@ -15,6 +15,8 @@
 #include "values/places.h"
 #include "values/proto/protos.h"
 #include "values/recorded.h"
+#include "values/recorded_scalar.h"
+#include "values/recorded_text.h"
 #include "values/sequence.h"
 
 enum { FUNC = 7, MOST = 60, HERE = 0x10000 };

@@ -10,6 +10,8 @@
 
 #include "given.h"
 #include "values/recorded.h"
+#include "values/recorded_scalar.h"
+#include "values/recorded_text.h"
 
 static bool take(struct call *call, uint32_t i, struct fc_scalar *ret)
 {

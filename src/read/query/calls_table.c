@@ -10,6 +10,8 @@
 #include "read/query/inside.h"
 #include "read/query/seek.h"
 #include "trace/peek.h"
+#include "values/recorded_scalar.h"
+#include "values/recorded_text.h"
 
 const char fc_calls_schema[] = "CREATE TABLE calls(\n"
 			       "  id INTEGER,\n"

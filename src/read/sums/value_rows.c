@@ -7,6 +7,7 @@
 #include "base/fnv.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "values/recorded_text.h"
 
 #define OTHERS "<other values>"
 

@@ -39,6 +39,7 @@
 #include "show/export/quoted.h"
 #include "show/export/track.h"
 #include "trace/record/mark.h"
+#include "values/recorded_text.h"
 
 struct chrome {
 	struct fc_exporter exporter;

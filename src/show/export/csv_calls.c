@@ -18,6 +18,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/told.h"
+#include "values/recorded_text.h"
 
 struct csv {
 	struct fc_exporter exporter;

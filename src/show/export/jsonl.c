@@ -21,6 +21,8 @@
 #include "show/export/quoted.h"
 #include "show/export/told.h"
 #include "trace/record/mark.h"
+#include "values/recorded_scalar.h"
+#include "values/recorded_text.h"
 
 struct jsonl {
 	struct fc_exporter exporter;

@@ -13,6 +13,7 @@
 #include "calls/threads.h"
 #include "show/lines/part.h"
 #include "trace/record/mark.h"
+#include "values/recorded_text.h"
 
 #define BATCH_BYTES (32 * 1024)
 #define HELD_FOR_NS (10 * 1000 * 1000)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "show/tui/reels.h"
+#include "values/recorded_text.h"
 
 #define KEPT_REELS 8
 

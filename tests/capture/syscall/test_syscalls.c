@@ -16,6 +16,7 @@
 #include "capture/syscall/syscalls.h"
 #include "trace/record.h"
 #include "values/recorded.h"
+#include "values/recorded_text.h"
 
 static struct fc_syscalls *syscalls;
 static struct fc_values *values;

@@ -20,6 +20,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "trace/record/mark.h"
+#include "values/recorded_text.h"
 
 struct ctf {
 	struct fc_exporter exporter;

@@ -13,6 +13,7 @@
 #include "base/order.h"
 #include "base/printable.h"
 #include "show/export/html/html_data.h"
+#include "values/recorded_text.h"
 
 #define MAX_BYTES  (1 << 20) /* of all of them */
 #define MAX_ARGS   160	     /* bytes of one, so that a result can be seen */

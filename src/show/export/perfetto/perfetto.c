@@ -22,6 +22,7 @@
 #include "show/export/format.h"
 #include "show/export/perfetto/perfetto_tracks.h"
 #include "trace/record/mark.h"
+#include "values/recorded_text.h"
 
 /* Numbers of fields, from perfetto_trace.proto. */
 enum {
