@@ -11,13 +11,17 @@
 
 /* Is the address one of a stub's? */
 bool agent_is_site(uint64_t address);
-/* The function whose stub has this exit site. */
-uint32_t agent_site_func(uint64_t site);
-
 /* What a stub's id says, which stands at this address. */
 static inline uint32_t agent_func_at(uint64_t id_address)
 {
 	return *(const uint32_t *)id_address >> FC_RECORD_KIND_BITS;
+}
+
+/* The function whose stub has this exit site. */
+static inline uint32_t agent_site_func(uint64_t site)
+{
+	return agent_func_at(site - agent_config.place[FCA_PLACE_EXIT] +
+			     agent_config.place[FCA_PLACE_ID]);
 }
 
 /* Is it a gate that this stub is of? gate: FCA_PLACE_GATE, or that of the other stubs. */

@@ -107,8 +107,11 @@ static void adopt_fork(struct strand *s, int pid)
 	signals_restore(mask);
 }
 
-/* Of this thread, by the stack that the agent runs on: the program's. */
-static struct strand *find_by_tid(void)
+/*
+ * Of this thread, by the stack that the agent runs on: the program's. By itself, since what comes before has no need of
+ * registers that must be saved.
+ */
+static __attribute__((noinline)) struct strand *find_by_tid(void)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
 	int tid = agent_config.is_quiet ? 0 : syscall1(NR_gettid, 0);

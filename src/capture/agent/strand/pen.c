@@ -4,11 +4,6 @@
 
 #include "capture/agent/base/config.h"
 
-uint64_t strand_words(const struct strand *s)
-{
-	return s->words_before + (uint64_t)(cursor_of(s) - s->words);
-}
-
 /* Values that are drained get their time there (drain/ring.c): half of what a mark costs is the clock. */
 static bool has_time(enum fc_mark type)
 {

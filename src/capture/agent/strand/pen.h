@@ -47,7 +47,10 @@ static inline void strand_stop_at_next(struct strand *s)
 }
 
 /* Words of the ring written so far. */
-uint64_t strand_words(const struct strand *s);
+static inline uint64_t strand_words(const struct strand *s)
+{
+	return s->words_before + (uint64_t)(cursor_of(s) - s->words);
+}
 
 /* Words of a mark with one value, and with two. */
 enum { MARK_WORDS_1 = 3, MARK_WORDS_2 = 4 };

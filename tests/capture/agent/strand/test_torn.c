@@ -265,11 +265,6 @@ bool agent_is_site(uint64_t address)
 	return false;
 }
 
-uint32_t agent_site_func(uint64_t site)
-{
-	return 0;
-}
-
 bool shadow_is_armed(const struct strand *s, uint64_t slot, const struct fca_shadow *entry,
 		     uint64_t *site)
 {
