@@ -34,6 +34,21 @@ const struct fc_arch *fc_arch_find(uint16_t elf_machine)
 	return NULL;
 }
 
+const char *fc_arch_stage(const struct fc_arch *arch, size_t i, bool *is_there)
+{
+	const struct {
+		const char *name;
+		const void *stage;
+	} stages[] = {
+		{ "code", arch->code },	     { "jumps", arch->jumps }, { "stubs", arch->stub },
+		{ "threads", arch->thread }, { "values", arch->abi },
+	};
+	if (i >= sizeof(stages) / sizeof(stages[0]))
+		return NULL;
+	*is_there = stages[i].stage;
+	return stages[i].name;
+}
+
 const struct fc_arch *fc_arch_at(size_t i)
 {
 	return i < sizeof(archs) / sizeof(archs[0]) ? archs[i] : NULL;

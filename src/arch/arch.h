@@ -134,36 +134,11 @@ enum {
 	FC_DOOR_SAVED = 3, /* words that a stub has saved when it comes to one */
 };
 
-struct fc_arch {
-	const char *name;
-	uint16_t elf_machine;	/* EM_… */
-	const uint32_t *places; /* [FCA_NR_PLACES], of its stubs */
-
-	/*
-	 * A far jump takes far_size bytes; a near one near_size, and reaches near_reach bytes
-	 * from its end.
-	 */
-	uint8_t far_size, near_size, near_reach;
-	uint8_t long_size;		      /* of a jump to anywhere */
-	uint64_t far_reach;		      /* bytes, with room for what may lie between */
-	const char *far_tactic, *near_tactic; /* how a trace names them */
-
-	/* Address space. Pages of a process begin and end at multiples of page_size. */
-	uint64_t page_size;
-	uint64_t end;	      /* of what a process may have */
-	uint64_t pools_below; /* the end of where stubs are put */
-
-	const char *triplet; /* of Debian's folders of libraries */
-
-	/*
-	 * The window at a function that starts at vaddr: at least need bytes move, of which the
-	 * first jump_size (far or near) are overwritten. code holds room bytes from vaddr on,
-	 * to the end of its section; next is the vaddr of the next function, 0 none. NULL, or
-	 * the reason why it is not possible.
-	 */
-	const char *(*window)(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
-			      uint8_t jump_size, uint8_t need, struct fc_window *ret);
-
+/*
+ * What a machine's code says, as bytes. For all of it: room and size are bytes that can be read, and no byte behind
+ * these is.
+ */
+struct fc_arch_code {
 	/*
 	 * The size of the check for room on its stack that a function of Go's begins with, from
 	 * its start to where there is room; 0: it checks none, or in a way not known.
@@ -189,61 +164,6 @@ struct fc_arch {
 	/* Is there an instruction of trap_size bytes that always faults? NULL: it is not known. */
 	bool (*is_trap)(const uint8_t *code);
 	uint8_t trap_size;
-
-	/* Upper bound of the size of a stub. */
-	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
-			    bool can_count);
-
-	/* And of what it gets more when values are asked for, at its entry or at its exit. */
-	size_t (*values_size)(const struct fca_fetches *fetches, bool is_exit);
-	/* Where its code for values begins at the entry, by a stub's first bytes; 0: it has none. */
-	size_t (*values_off)(const uint8_t stub[FC_STUB_BEGIN]);
-
-	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
-	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
-
-	/*
-	 * Where in the stub the window's instructions are, in order, the first of them too. The
-	 * end of the window is among them when a thread can stand there that will go back into
-	 * the window: behind a system call that the kernel may restart. Returns how many.
-	 */
-	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
-
-	/*
-	 * The switch of a stub that records: on, its first instruction does nothing; off, that is a
-	 * jump to the body, or to where the call is only counted. By the stub's first bytes what is
-	 * written over them; returns how many bytes: a thread that is about to execute them sees
-	 * those before, or these, and nothing in between.
-	 */
-	size_t (*make_switch)(const uint8_t stub[FC_STUB_BEGIN], bool is_on,
-			      uint8_t ret[FC_MAX_SWITCH]);
-
-	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
-	size_t (*strand_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
-			       struct fc_strand_read ret[FC_MAX_STRAND_READS]);
-
-	/*
-	 * For a program that has %gs for itself. The detour_size bytes at at by which a stub finds
-	 * in the table of threads what it would read; and what is written over the read: a jump to
-	 * the detour, or (0) what asks the agent in any case. Returns how many bytes.
-	 */
-	uint8_t detour_size;
-	void (*make_detour)(const struct fc_strand_read *read, uint64_t stub, uint64_t at,
-			    uint64_t table, uint8_t *ret);
-	size_t (*drop_strand_read)(const struct fc_strand_read *read, uint64_t stub,
-				   uint64_t detour, uint8_t *ret);
-
-	/* The far_size or near_size bytes that jump from from to to. */
-	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
-	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
-	void (*make_long_jump)(uint64_t to, uint8_t *ret);
-
-	/*
-	 * Where can a far jump at from lead of which only the first nr_free bytes are written?
-	 * code: the far_size bytes there; its others stay. To all of [first, last].
-	 */
-	void (*pun)(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,
-		    uint64_t *last);
 
 	/*
 	 * Every byte of code that could start a direct branch to one of the targets; misses
@@ -289,12 +209,6 @@ struct fc_arch {
 	bool (*returns_elsewhere)(const uint8_t *code, size_t room);
 
 	/*
-	 * These instructions have run, at the start of a stub or of a body: may they run again, as
-	 * if they had not, when the stack pointer is higher by *raise?
-	 */
-	bool (*may_run_again)(const uint8_t *code, size_t size, uint64_t *raise);
-
-	/*
 	 * Is it a call that ends behind these bytes, at vaddr? *to: where it leads, 0 if it takes
 	 * that from a register or memory.
 	 */
@@ -318,8 +232,99 @@ struct fc_arch {
 	/* The same, of code that notes where it stands, for a jump back to there: __builtin_setjmp(). */
 	bool (*notes_place)(const uint8_t *code, size_t size, size_t *at);
 
-	/* ---- a thread in a ptrace stop, on a machine of this kind ---- */
+	/* What becomes of the word that holds a function's return address? */
+	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
+};
 
+/* Windows, and the jumps that are written over them. */
+struct fc_arch_jumps {
+	/*
+	 * A far jump takes far_size bytes; a near one near_size, and reaches near_reach bytes
+	 * from its end.
+	 */
+	uint8_t far_size, near_size, near_reach;
+	uint8_t long_size;		      /* of a jump to anywhere */
+	uint64_t far_reach;		      /* bytes, with room for what may lie between */
+	const char *far_tactic, *near_tactic; /* how a trace names them */
+
+	/*
+	 * The window at a function that starts at vaddr: at least need bytes move, of which the
+	 * first jump_size (far or near) are overwritten. code holds room bytes from vaddr on,
+	 * to the end of its section; next is the vaddr of the next function, 0 none. NULL, or
+	 * the reason why it is not possible.
+	 */
+	const char *(*window)(const uint8_t *code, size_t room, uint64_t vaddr, uint64_t next,
+			      uint8_t jump_size, uint8_t need, struct fc_window *ret);
+
+	/* The far_size or near_size bytes that jump from from to to. */
+	void (*make_jump)(uint64_t from, uint64_t to, uint8_t *ret);
+	void (*make_near_jump)(uint64_t from, uint64_t to, uint8_t *ret);
+	void (*make_long_jump)(uint64_t to, uint8_t *ret);
+
+	/*
+	 * Where can a far jump at from lead of which only the first nr_free bytes are written?
+	 * code: the far_size bytes there; its others stay. To all of [first, last].
+	 */
+	void (*pun)(uint64_t from, const uint8_t *code, uint8_t nr_free, uint64_t *first,
+		    uint64_t *last);
+};
+
+/* Stubs: made as bytes, for a place; and what is written over them later. */
+struct fc_arch_stub {
+	const uint32_t *places; /* [FCA_NR_PLACES] */
+
+	/* Upper bound of the size of a stub. */
+	size_t (*stub_size)(enum fc_stub_kind kind, const struct fc_window *window,
+			    bool can_count);
+
+	/* And of what it gets more when values are asked for, at its entry or at its exit. */
+	size_t (*values_size)(const struct fca_fetches *fetches, bool is_exit);
+	/* Where its code for values begins at the entry, by a stub's first bytes; 0: it has none. */
+	size_t (*values_off)(const uint8_t stub[FC_STUB_BEGIN]);
+
+	/* Write a stub; returns its size, or 0 when an operand cannot reach from there. */
+	size_t (*emit_stub)(const struct fc_stub *stub, uint8_t *ret);
+
+	/*
+	 * Where in the stub the window's instructions are, in order, the first of them too. The
+	 * end of the window is among them when a thread can stand there that will go back into
+	 * the window: behind a system call that the kernel may restart. Returns how many.
+	 */
+	size_t (*moves)(const struct fc_stub *stub, struct fc_move ret[FC_MAX_MOVES]);
+
+	/*
+	 * The switch of a stub that records: on, its first instruction does nothing; off, that is a
+	 * jump to the body, or to where the call is only counted. By the stub's first bytes what is
+	 * written over them; returns how many bytes: a thread that is about to execute them sees
+	 * those before, or these, and nothing in between.
+	 */
+	size_t (*make_switch)(const uint8_t stub[FC_STUB_BEGIN], bool is_on,
+			      uint8_t ret[FC_MAX_SWITCH]);
+
+	/* Where the stub of size bytes, at most, reads %gs. Returns how often. */
+	size_t (*strand_reads)(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
+			       struct fc_strand_read ret[FC_MAX_STRAND_READS]);
+
+	/*
+	 * For a program that has %gs for itself. The detour_size bytes at at by which a stub finds
+	 * in the table of threads what it would read; and what is written over the read: a jump to
+	 * the detour, or (0) what asks the agent in any case. Returns how many bytes.
+	 */
+	uint8_t detour_size;
+	void (*make_detour)(const struct fc_strand_read *read, uint64_t stub, uint64_t at,
+			    uint64_t table, uint8_t *ret);
+	size_t (*drop_strand_read)(const struct fc_strand_read *read, uint64_t stub,
+				   uint64_t detour, uint8_t *ret);
+
+	/*
+	 * These instructions have run, at the start of a stub or of a body: may they run again, as
+	 * if they had not, when the stack pointer is higher by *raise?
+	 */
+	bool (*may_run_again)(const uint8_t *code, size_t size, uint64_t *raise);
+};
+
+/* A thread in a ptrace stop, on a machine of this kind. */
+struct fc_arch_thread {
 	uint16_t regs_size;	  /* bytes of its registers: struct fc_regs */
 	const uint8_t *reg_words; /* [FC_NR_REGS]: where each is */
 	bool has_user_area;	  /* PTRACE_POKEUSER writes the same words, each alone */
@@ -364,10 +369,10 @@ struct fc_arch {
 	uint32_t (*found_without)(uint64_t hwcap2);
 	/* As messages call that register, and what lets programs set it without a system call. */
 	const char *strand_register, *fast_registers;
+};
 
-	/* What becomes of the word that holds a function's return address? */
-	enum fc_slot_use (*slot_use)(const uint8_t *code, size_t size);
-
+/* Where values are, by the rules of the machine's ABI. */
+struct fc_arch_abi {
 	/* Does a door of the agent's see what is in this register, or on the stack? */
 	bool (*can_fetch)(const struct fc_piece *piece);
 
@@ -395,10 +400,31 @@ struct fc_arch {
 	/*
 	 * Where the nr parameters of a function of C or C++ are at its entry, and its result at its
 	 * return, by the rules of the machine's ABI. Those passed for "..." may be among them, as
-	 * they are promoted. A result of size 0 is none. NULL: not known.
+	 * they are promoted. A result of size 0 is none.
 	 */
 	void (*locate)(const struct fc_shape *result, const struct fc_shape *params, size_t nr,
 		       struct fc_location *ret_result, struct fc_location *ret_params);
+};
+
+/*
+ * A port, by its stages (docs/howto-port.md): each is whole, or NULL, which means "not yet". A stage needs those before
+ * it, but for the last one, which is for values; no port is without the first one. What is optional in one says so.
+ */
+struct fc_arch {
+	const char *name;
+	uint16_t elf_machine; /* EM_… */
+	const char *triplet;  /* of Debian's folders of libraries */
+
+	/* Address space. Pages of a process begin and end at multiples of page_size. */
+	uint64_t page_size;
+	uint64_t end;	      /* of what a process may have */
+	uint64_t pools_below; /* the end of where stubs are put */
+
+	const struct fc_arch_code *code;
+	const struct fc_arch_jumps *jumps;
+	const struct fc_arch_stub *stub;
+	const struct fc_arch_thread *thread;
+	const struct fc_arch_abi *abi;
 };
 
 /* What a call leaves: the CFA and the return address. Registers are DWARF's numbers. */
@@ -419,6 +445,9 @@ const struct fc_arch *fc_arch_find(uint16_t elf_machine);
 
 /* The machines that there are ports to, one by one; NULL: no more. */
 const struct fc_arch *fc_arch_at(size_t i);
+
+/* Stage i of a port, from 0 on: what it is for, and whether it is there. NULL: there are no more. */
+const char *fc_arch_stage(const struct fc_arch *arch, size_t i, bool *is_there);
 
 extern const struct fc_arch fc_arch_x86_64;
 

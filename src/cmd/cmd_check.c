@@ -72,13 +72,39 @@ static int status_field(const char *name)
 	return -1;
 }
 
+/* How far a port is: "riscv64: code, jumps; not yet: stubs, threads, values". */
+static void put_stages(const struct fc_arch *arch, char *ret, size_t size)
+{
+	bool is_there, is_first = true;
+	const char *stage;
+	snprintf(ret, size, "%s:", arch->name);
+	for (int missing = 0; missing < 2; missing++, is_first = true)
+		for (size_t i = 0; (stage = fc_arch_stage(arch, i, &is_there)); i++) {
+			if (is_there == missing)
+				continue;
+			size_t nr = strlen(ret);
+			const char *sep = !is_first ? ", " : missing ? "; not yet: " : " ";
+			snprintf(ret + nr, size - nr, "%s%s", sep, stage);
+			is_first = false;
+		}
+}
+
 static struct finding check_machine(void)
 {
 	struct utsname name;
+	char stages[128];
 
 	uname(&name);
 	if (fc_arch_here && !strcmp(name.machine, fc_arch_here->name))
 		return finding(WORKS, NULL, "%s", name.machine);
+	for (size_t i = 0; fc_arch_at(i); i++)
+		if (!strcmp(name.machine, fc_arch_at(i)->name)) {
+			put_stages(fc_arch_at(i), stages, sizeof(stages));
+			return finding(
+				DOES_NOT_WORK,
+				"fctrace traces no programs here yet; traces can be read", "%s",
+				stages);
+		}
 	return finding(DOES_NOT_WORK,
 		       "fctrace traces no programs here; traces of others can be read", "%s",
 		       name.machine);
@@ -186,11 +212,11 @@ static struct finding check_fast_registers(void)
 	static char advice[128];
 	if (!fc_arch_here)
 		return finding(MATTERS_LITTLE, NULL, "nothing is traced here");
-	if (fc_arch_here->found_without(getauxval(AT_HWCAP2)) != FCA_BY_TID)
+	if (fc_arch_here->thread->found_without(getauxval(AT_HWCAP2)) != FCA_BY_TID)
 		return finding(WORKS, NULL, "the CPU and the kernel have it");
 	snprintf(advice, sizeof(advice),
 		 "programs that use %s are traced slower: Linux 5.9 or later helps",
-		 fc_arch_here->strand_register);
+		 fc_arch_here->thread->strand_register);
 	return finding(MATTERS_LITTLE, advice, "not there");
 }
 
@@ -267,7 +293,7 @@ static const char *const words[] = { "works", "so-so", "NO" };
 static const char *name_of(const struct check *check)
 {
 	return check->name    ? check->name
-	       : fc_arch_here ? fc_arch_here->fast_registers
+	       : fc_arch_here ? fc_arch_here->thread->fast_registers
 			      : "registers";
 }
 

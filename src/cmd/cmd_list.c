@@ -128,15 +128,15 @@ static char *explain_tactic(const char *why)
 	if (is_tactic(why, "pun"))
 		return fc_strdup("a jump that shares its last bytes with the code behind it");
 	for (size_t i = 0; fc_arch_at(i); i++) {
-		const struct fc_arch *arch = fc_arch_at(i);
-		if (is_tactic(why, arch->far_tactic))
+		const struct fc_arch_jumps *jumps = fc_arch_at(i)->jumps;
+		if (jumps && is_tactic(why, jumps->far_tactic))
 			return fc_asprintf("a %d-byte jump over its first instructions, "
 					   "which move to its stub",
-					   arch->far_size);
-		if (is_tactic(why, arch->near_tactic))
+					   jumps->far_size);
+		if (jumps && is_tactic(why, jumps->near_tactic))
 			return fc_asprintf("a %d-byte jump to free bytes near it, "
 					   "and from there to its stub",
-					   arch->near_size);
+					   jumps->near_size);
 	}
 	return NULL;
 }

@@ -96,7 +96,7 @@ static bool looks_like_plt(const struct fc_image *image, const struct fc_fde *fd
 	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size;
 	const uint8_t *at = fc_image_load(image, fde->vaddr, &size);
-	return arch && at && arch->is_plt(at, size, fde->size);
+	return arch && at && arch->code->is_plt(at, size, fde->size);
 }
 
 /* Without sections, each PLT still has an FDE, and PT_DYNAMIC names _init and _fini. */

@@ -96,7 +96,7 @@ static bool is_sigreturn(const struct fc_image *image, uint64_t vaddr)
 	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size;
 	const uint8_t *at = fc_image_load(image, vaddr, &size);
-	return arch && at && arch->is_sigreturn(at, size);
+	return arch && at && arch->code->is_sigreturn(at, size);
 }
 
 /* Do nothing but no-ops fill the bytes from vaddr to the next multiple of 16? */
@@ -105,7 +105,7 @@ static bool is_padding(const struct fc_image *image, uint64_t vaddr)
 	const struct fc_arch *arch = fc_arch_find(image->machine);
 	size_t size, left = -vaddr & 15;
 	const uint8_t *at = fc_image_load(image, vaddr, &size);
-	return arch && at && size >= left && arch->is_nops(at, left);
+	return arch && at && size >= left && arch->code->is_nops(at, left);
 }
 
 /*

@@ -104,12 +104,12 @@ static void look_at(struct search *s, const struct fc_func *func)
 		size = room;
 	if (!code || s->depth == MAX_DEPTH)
 		return;
-	s->arch->refs(code, size, func->vaddr, s->image->type == ET_EXEC, &s->starts,
-		      name_implementation, s);
+	s->arch->code->refs(code, size, func->vaddr, s->image->type == ET_EXEC, &s->starts,
+			    name_implementation, s);
 	if (s->nr_named)
 		return;
 	s->depth++;
-	s->arch->scan(code, size, func->vaddr, &s->starts, follow, s);
+	s->arch->code->scan(code, size, func->vaddr, &s->starts, follow, s);
 	s->depth--;
 }
 
@@ -143,7 +143,7 @@ void fc_ifuncs_name(struct fc_func *funcs, size_t nr, const struct fc_image *ima
 			    .image = image,
 			    .code = code,
 			    .arch = fc_arch_find(image->machine) };
-	if (!nr || !s.arch || !s.arch->refs || !find_starts(&s))
+	if (!nr || !s.arch || !find_starts(&s))
 		return;
 	for (size_t i = 0; i < nr; i++) {
 		if (!(funcs[i].flags & FC_FUNC_IFUNC) || !funcs[i].name)

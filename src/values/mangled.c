@@ -341,7 +341,7 @@ static bool find_places(struct reading *reading, bool is_sure, bool is_table,
 	while (nr < reading->nr && !reading->is_unknown[nr] &&
 	       fc_shape_init(&shapes[nr], reading->types, reading->params[nr].type))
 		nr++;
-	reading->arch->locate(&nothing, shapes, nr, &result, ret->param);
+	reading->arch->abi->locate(&nothing, shapes, nr, &result, ret->param);
 	for (uint32_t i = 0; i < reading->nr; i++) {
 		bool is_behind = is_table && i;
 		if (i >= nr || (!is_float(&ret->param[i]) && (!is_sure || is_behind)))
@@ -396,7 +396,7 @@ bool fc_mangled_read(const struct fc_arch *arch, const char *symbol,
 	*ret = (struct fc_signature){ 0 };
 	/* _ZL, _ZN..L: others cannot call it. With a dot: a copy, with other parameters. */
 	if (strncmp(symbol, "_Z", 2) || symbol[2] == 'L' || strchr(symbol, '.') ||
-	    strnlen(symbol, SYMBOL_MAX + 1) > SYMBOL_MAX || !arch->locate)
+	    strnlen(symbol, SYMBOL_MAX + 1) > SYMBOL_MAX || !arch->abi)
 		return false;
 	const component *all =
 		cplus_demangle_v3_components(symbol, DMGL_PARAMS | DMGL_ANSI, &memory);

@@ -50,7 +50,7 @@ static void locate_known(const struct fc_arch *arch, const struct fc_types *type
 	uint32_t nr = 0;
 	while (nr < ret->nr && fc_shape_init(&params[nr], types, btf_params(proto)[nr].type))
 		nr++;
-	arch->locate(&result, params, nr, &ret->result, ret->param);
+	arch->abi->locate(&result, params, nr, &ret->result, ret->param);
 	if (is_rust && !is_returned_as_in_c(&result))
 		ret->result = (struct fc_location){ .is_absent = true };
 	while (nr)
@@ -64,8 +64,8 @@ static struct fc_reg_uses uses_of(const struct fc_arch *arch,
 				  const struct fc_signature *signature, size_t size)
 {
 	struct fc_reg_uses ret = { 0 };
-	if (signature->code && arch->reg_uses && size <= signature->code_size)
-		arch->reg_uses(signature->code, size, &ret);
+	if (signature->code && arch->abi && size <= signature->code_size)
+		arch->abi->reg_uses(signature->code, size, &ret);
 	return ret;
 }
 
@@ -196,15 +196,16 @@ static bool is_plain_result(const struct fc_types *types, const struct btf_type 
 static bool reads_others(const struct fc_arch *arch, const struct fc_signature *signature,
 			 const struct fc_value_places *places)
 {
-	uint64_t given = places->result.is_address ? arch->arg_regs : 0, first = 0;
+	uint64_t given = places->result.is_address ? arch->abi->arg_regs : 0, first = 0;
 	for (uint32_t i = 0; i < places->nr; i++) {
-		uint64_t regs = regs_of(&places->param[i]) & arch->arg_regs;
+		uint64_t regs = regs_of(&places->param[i]) & arch->abi->arg_regs;
 		first = first ? first : regs;
 		given |= regs;
 	}
 	if (signature->nr || !signature->code || !places->nr)
 		return false;
-	uint64_t read = uses_of(arch, signature, signature->code_size).read & arch->arg_regs;
+	uint64_t read =
+		uses_of(arch, signature, signature->code_size).read & arch->abi->arg_regs;
 	return !(read & first) && read & ~given;
 }
 
@@ -281,8 +282,8 @@ static void leave_out_vectors(const struct fc_arch *arch, const struct fc_types 
 		uint32_t size = vector_size(types, btf_params(proto)[i].type);
 		most = size > most ? size : most;
 	}
-	if (most <= ALL_HAVE || !signature->code || !arch->widest_vector ||
-	    arch->widest_vector(signature->code, signature->code_size) >= most)
+	if (most <= ALL_HAVE || !signature->code || !arch->abi ||
+	    arch->abi->widest_vector(signature->code, signature->code_size) >= most)
 		return;
 	for (uint32_t i = 0; i < places->nr; i++)
 		if (!signature->nr || !signature->param[i].nr || signature->param[i].is_weak)
@@ -310,7 +311,7 @@ void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *typ
 	if (!proto)
 		return;
 	ret->nr = nr_params(proto);
-	if (arch->locate)
+	if (arch->abi)
 		locate_known(arch, types, proto,
 			     fc_types_tagged(types, signature->func, "rust"), ret);
 	leave_out_split(types, proto, ret);

@@ -179,7 +179,7 @@ static struct fc_location place_of(const struct reading *reading, uint32_t type,
 		return (struct fc_location){ .is_absent = true };
 	for (uint32_t i = 0; i < nr; i++)
 		shapes[i] = shape;
-	reading->arch->locate(&nothing, shapes, nr, &none, places);
+	reading->arch->abi->locate(&nothing, shapes, nr, &none, places);
 	fc_shape_deinit(&shape);
 	return places[nr - 1];
 }
@@ -206,9 +206,9 @@ static void take_place(struct reading *reading, uint32_t size, struct fc_locatio
 		size_t len = strcspn(reading->at, ",@");
 		snprintf(name, sizeof(name), "%.*s", (int)len, reading->at);
 		reading->at += len;
-		if (!reading->arch->named(name, &place->piece[0]))
+		if (!reading->arch->abi->named(name, &place->piece[0]))
 			fail(reading, at, "no register that holds arguments: %s, or %%stack+N",
-			     reading->arch->all_named);
+			     reading->arch->abi->all_named);
 	}
 	place->piece[0].size = size;
 }
@@ -293,7 +293,7 @@ int fc_value_spec_read(const struct fc_arch *arch, const char *text, bool is_res
 		return 0;
 	if (!*ret->glob)
 		fail(&reading, at, "of which functions? GLOB@...");
-	if (!arch->locate || !arch->named)
+	if (!arch->abi)
 		fail(&reading, at, "of this machine it is not known where arguments are");
 	ret->types = fc_types_create();
 	if (is_result)

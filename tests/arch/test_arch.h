@@ -69,7 +69,7 @@ static inline uint64_t symbol_of(const char *object, const char *name, bool *is_
 static inline const char *window_at(const uint8_t *code, size_t room, uint64_t vaddr,
 				    uint64_t next, struct fc_window *ret)
 {
-	return arch->window(code, room, vaddr, next, arch->far_size, arch->far_size, ret);
+	return arch->jumps->window(code, room, vaddr, next, arch->jumps->far_size, arch->jumps->far_size, ret);
 }
 
 #endif

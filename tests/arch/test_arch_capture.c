@@ -75,10 +75,10 @@ static void expect_same(const uint8_t *ours, const uint8_t *theirs, size_t size)
 
 static size_t emit(const struct fc_stub *stub, uint8_t *ret)
 {
-	size_t most = arch->stub_size(stub->kind, &stub->window, stub->can_count);
-	most += stub->values ? arch->values_size(stub->values, false) : 0;
-	most += stub->result ? arch->values_size(stub->result, true) : 0;
-	size_t size = arch->emit_stub(stub, ret);
+	size_t most = arch->stub->stub_size(stub->kind, &stub->window, stub->can_count);
+	most += stub->values ? arch->stub->values_size(stub->values, false) : 0;
+	most += stub->result ? arch->stub->values_size(stub->result, true) : 0;
+	size_t size = arch->stub->emit_stub(stub, ret);
 	assert_in_range(size, 1, most);
 	return size;
 }
@@ -167,7 +167,7 @@ static void gates_and_what_is_watched_leave_it_to_the_agent(void **state)
 		emit(&stub, ours);
 		size_t at = led_to(ours, CALL_SWITCHED);
 		struct fc_strand_read reads[FC_MAX_STRAND_READS];
-		assert_int_equal(arch->strand_reads(FC_STUB_CALL, ours, sizeof(ours), reads),
+		assert_int_equal(arch->stub->strand_reads(FC_STUB_CALL, ours, sizeof(ours), reads),
 				 i ? 2 : 3);
 		assert_int_equal(ours[at + VALUES_LOWERED] == 0x48, i > 0);
 	}
@@ -197,16 +197,16 @@ static void every_read_of_gs_is_known(void **state)
 	uint8_t ours[MAX_STUB];
 	stub.can_count = true;
 	size_t size = emit(&stub, ours);
-	size_t nr = arch->strand_reads(FC_STUB_CALL, ours, size, reads);
+	size_t nr = arch->stub->strand_reads(FC_STUB_CALL, ours, size, reads);
 	assert_int_equal(nr, FC_MAX_STRAND_READS);
 	for (size_t i = 0; i < nr; i++)
-		arch->drop_strand_read(&reads[i], TADDR, 0x600000, ours + reads[i].off);
+		arch->stub->drop_strand_read(&reads[i], TADDR, 0x600000, ours + reads[i].off);
 	for (size_t i = 0; i + 3 <= size; i++)
 		assert_memory_not_equal(ours + i, "\x65\x48\x8b", 3);
 	/* Where the agent is asked instead, the stub has saved what it may clobber. */
 	for (size_t i = nr - 2; i < nr; i++)
 		assert_memory_equal(ours + reads[i].agent_off, "\x48\x83\xec\x18", 4);
-	assert_int_equal(arch->strand_reads(FC_STUB_CALL, ours, size, reads), 0);
+	assert_int_equal(arch->stub->strand_reads(FC_STUB_CALL, ours, size, reads), 0);
 }
 
 int main(void)

@@ -137,7 +137,7 @@ static const uint8_t *stub_of(enum fc_stub_kind kind)
 	stub.code = live_leaf;
 	stub.pool_taddr = (uint64_t)(uintptr_t)pool;
 	stub.taddr = stub.pool_taddr + FCA_POOL_HEAD;
-	assert_true(arch->emit_stub(&stub, pool + FCA_POOL_HEAD) > 0);
+	assert_true(arch->stub->emit_stub(&stub, pool + FCA_POOL_HEAD) > 0);
 	return pool + FCA_POOL_HEAD;
 }
 
@@ -210,32 +210,32 @@ static void expect_door(enum fc_stub_kind kind, int door, uint32_t body_off)
 static void a_full_ring_is_the_agents(void **state)
 {
 	reset(0);
-	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->places[FCA_PLACE_BODY]);
+	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->stub->places[FCA_PLACE_BODY]);
 	reset(0);
 	expect_door(FC_STUB_ENTRY_ONLY, FCA_POOL_ENTRY_ONLY,
-		    arch->places[FCA_PLACE_OTHER_BODY]);
+		    arch->stub->places[FCA_PLACE_OTHER_BODY]);
 }
 
 static void another_stack_is_the_agents(void **state)
 {
 	reset(4);
 	shadow(0)->slot = 0x1000; /* this stack is above it */
-	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->places[FCA_PLACE_BODY]);
+	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->stub->places[FCA_PLACE_BODY]);
 	reset(4);
 	*at_gs(FCA_STRAND_LOW) = ~0ull; /* this stack is below it */
-	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->places[FCA_PLACE_BODY]);
+	expect_door(FC_STUB_CALL, FCA_POOL_ENTRY, arch->stub->places[FCA_PLACE_BODY]);
 	reset(4);
 	*at_gs(FCA_STRAND_LOW) = ~0ull;
 	expect_door(FC_STUB_ENTRY_ONLY, FCA_POOL_ENTRY_ONLY,
-		    arch->places[FCA_PLACE_OTHER_BODY]);
+		    arch->stub->places[FCA_PLACE_OTHER_BODY]);
 }
 
 static void the_agents_own_stubs_always_go_to_it(void **state)
 {
 	reset(4);
-	expect_door(FC_STUB_UNWIND, FCA_POOL_UNWIND, arch->places[FCA_PLACE_OTHER_BODY]);
+	expect_door(FC_STUB_UNWIND, FCA_POOL_UNWIND, arch->stub->places[FCA_PLACE_OTHER_BODY]);
 	reset(4);
-	expect_door(FC_STUB_DL, FCA_POOL_DL, arch->places[FCA_PLACE_OTHER_BODY]);
+	expect_door(FC_STUB_DL, FCA_POOL_DL, arch->stub->places[FCA_PLACE_OTHER_BODY]);
 }
 
 static void expect_edge_doors(uint64_t nr)
@@ -280,7 +280,7 @@ static void an_edge_without_a_place_is_the_agents(void **state)
 	struct fca_edge *first = &edges->at[fca_edge_index(back, FUNC)];
 
 	reset(0);
-	expect_door(FC_STUB_EDGE, FCA_POOL_EDGE, arch->places[FCA_PLACE_EDGE_BODY]);
+	expect_door(FC_STUB_EDGE, FCA_POOL_EDGE, arch->stub->places[FCA_PLACE_EDGE_BODY]);
 	*at_gs(FCA_STRAND_COUNTS) = (uint64_t)(uintptr_t)edges;
 	call_and_compare(stub);
 	expect_edge_doors(2);

@@ -57,7 +57,7 @@ static void expect_params(const struct fc_shape *result, const struct fc_shape *
 			  size_t nr, const char *const *texts)
 {
 	struct fc_location at[32], result_at;
-	arch->locate(result, params, nr, &result_at, at);
+	arch->abi->locate(result, params, nr, &result_at, at);
 	for (size_t i = 0; i < nr; i++)
 		assert_string_equal(words_of(&at[i]), texts[i]);
 }
@@ -65,7 +65,7 @@ static void expect_params(const struct fc_shape *result, const struct fc_shape *
 static void expect_result(const struct fc_shape *shape, const char *text)
 {
 	struct fc_location at;
-	arch->locate(shape, NULL, 0, &at, NULL);
+	arch->abi->locate(shape, NULL, 0, &at, NULL);
 	assert_string_equal(words_of(&at), text);
 }
 

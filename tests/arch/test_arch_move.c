@@ -63,7 +63,7 @@ static size_t emit_body(const struct pair *pair, const struct fc_window *window,
 {
 	enum { BIAS = 0x10000 }; /* the file's addresses are not the target's */
 	uint8_t stub_bytes[1024];
-	uint64_t taddr = pair->body - arch->places[FCA_PLACE_BODY];
+	uint64_t taddr = pair->body - arch->stub->places[FCA_PLACE_BODY];
 	struct fc_stub stub = {
 		.kind = FC_STUB_CALL,
 		.func = 1,
@@ -74,12 +74,12 @@ static size_t emit_body(const struct pair *pair, const struct fc_window *window,
 		.pool_taddr = taddr - 0x1000,
 	};
 	stub.window.vaddr -= BIAS;
-	size_t size = arch->emit_stub(&stub, stub_bytes);
+	size_t size = arch->stub->emit_stub(&stub, stub_bytes);
 	if (!size)
 		return 0;
-	assert_true(size <= arch->stub_size(FC_STUB_CALL, window, false));
-	size -= arch->places[FCA_PLACE_BODY];
-	memcpy(body, stub_bytes + arch->places[FCA_PLACE_BODY], size);
+	assert_true(size <= arch->stub->stub_size(FC_STUB_CALL, window, false));
+	size -= arch->stub->places[FCA_PLACE_BODY];
+	memcpy(body, stub_bytes + arch->stub->places[FCA_PLACE_BODY], size);
 	return size;
 }
 
@@ -155,7 +155,7 @@ static void a_jump_leads_where_it_should(void **state)
 	};
 	for (size_t i = 0; i < sizeof(jumps) / sizeof(jumps[0]); i++) {
 		uint8_t ours[5];
-		arch->make_jump(jumps[i].from, jumps[i].to, ours);
+		arch->jumps->make_jump(jumps[i].from, jumps[i].to, ours);
 		assert_memory_equal(ours, jumps[i].bytes, 5);
 	}
 }
@@ -182,12 +182,12 @@ static void a_pun_leads_where_the_bytes_that_stay_say(void **state)
 		uint64_t first, last;
 		uint8_t jump[5];
 		size_t nr_free = puns[i].nr_free;
-		arch->pun(puns[i].from, puns[i].code, nr_free, &first, &last);
+		arch->jumps->pun(puns[i].from, puns[i].code, nr_free, &first, &last);
 		assert_int_equal(first, puns[i].first);
 		assert_int_equal(last, puns[i].last);
-		arch->make_jump(puns[i].from, first, jump);
+		arch->jumps->make_jump(puns[i].from, first, jump);
 		assert_memory_equal(jump + nr_free, puns[i].code + nr_free, 5 - nr_free);
-		arch->make_jump(puns[i].from, last, jump);
+		arch->jumps->make_jump(puns[i].from, last, jump);
 		assert_memory_equal(jump + nr_free, puns[i].code + nr_free, 5 - nr_free);
 	}
 }
@@ -197,8 +197,8 @@ static void a_long_jump_leads_anywhere(void **state)
 	static const uint8_t golden[] = { 0xff, 0x25, 0,    0,	  0,	0,    0xf0,
 					  0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12 };
 	uint8_t ours[sizeof(golden)];
-	assert_int_equal(arch->long_size, sizeof(golden));
-	arch->make_long_jump(0x123456789abcdef0, ours);
+	assert_int_equal(arch->jumps->long_size, sizeof(golden));
+	arch->jumps->make_long_jump(0x123456789abcdef0, ours);
 	assert_memory_equal(ours, golden, sizeof(golden));
 }
 
@@ -224,10 +224,10 @@ static void no_byte_behind_the_room_is_read(void **state)
 				.taddr = 0x7f0000100000,
 				.pool_taddr = 0x7f0000100000,
 			};
-			assert_true(arch->emit_stub(&stub, stub_bytes) <=
-				    arch->stub_size(FC_STUB_CALL, &window, false));
+			assert_true(arch->stub->emit_stub(&stub, stub_bytes) <=
+				    arch->stub->stub_size(FC_STUB_CALL, &window, false));
 		}
-		arch->slot_use(code, room);
+		arch->code->slot_use(code, room);
 		free(code);
 	}
 }

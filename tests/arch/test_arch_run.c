@@ -105,12 +105,12 @@ static void emit_sample(const struct sample *sample, struct fc_window *window)
 		.pool_taddr = (uint64_t)(uintptr_t)pool,
 	};
 	memset(pool, 0xcc, 4096);
-	assert_true(arch->emit_stub(&stub, pool) > 0);
+	assert_true(arch->stub->emit_stub(&stub, pool) > 0);
 }
 
 static function body(void)
 {
-	return (function)(uintptr_t)(pool + arch->places[FCA_PLACE_OTHER_BODY]);
+	return (function)(uintptr_t)(pool + arch->stub->places[FCA_PLACE_OTHER_BODY]);
 }
 
 static void each_sample_does_the_same_when_moved(void **state)
@@ -156,8 +156,8 @@ static void nothing_is_left_of_a_function_that_is_a_ret(void **state)
 	struct sample sample = LIST(ret);
 	emit_sample(&sample, &window);
 	assert_true(window.ends);
-	assert_int_equal(pool[arch->places[FCA_PLACE_OTHER_BODY]], 0xc3);
-	assert_int_equal(pool[arch->places[FCA_PLACE_OTHER_BODY] + 1], 0xcc);
+	assert_int_equal(pool[arch->stub->places[FCA_PLACE_OTHER_BODY]], 0xc3);
+	assert_int_equal(pool[arch->stub->places[FCA_PLACE_OTHER_BODY] + 1], 0xcc);
 	body()(1, 2);
 }
 

@@ -34,7 +34,7 @@ enum { VADDR = 0x401000, SIZE = 1024, TARGET = 512 };
 static void scan(const uint8_t *code, size_t size, uint64_t *bits, struct hits *ret)
 {
 	struct fc_targets targets = { VADDR, size, bits };
-	arch->scan(code, size, VADDR, &targets, note, ret);
+	arch->code->scan(code, size, VADDR, &targets, note, ret);
 }
 
 struct form {
@@ -111,12 +111,12 @@ static void a_branch_into_other_code_is_found(void **state)
 	struct fc_targets above = { VADDR + 0x10000, 64, bits }, below = { 0x1000, 64, bits };
 	uint8_t code[10] = { 0xe9, 0x00, 0x00, 0x01, 0x00, 0xe8, 0xfb, 0xff, 0xff, 0xff };
 	struct hits hits = { 0 };
-	arch->scan(code, sizeof(code), VADDR, &above, note, &hits);
+	arch->code->scan(code, sizeof(code), VADDR, &above, note, &hits);
 	assert_int_equal(hits.at.nr, 1);
 	assert_int_equal(hits.at.at[0].to, VADDR + 0x10005);
 	int32_t rel = 0x1005 - (VADDR + 10);
 	memcpy(code + 6, &rel, sizeof(rel));
-	arch->scan(code, sizeof(code), VADDR, &below, note, &hits);
+	arch->code->scan(code, sizeof(code), VADDR, &below, note, &hits);
 	assert_int_equal(hits.at.nr, 2);
 	assert_int_equal(hits.at.at[1].to, 0x1005);
 	fc_vec_free(&hits.at);
@@ -207,12 +207,12 @@ static void every_branch_of_a_real_library_is_among_what_is_found(void **state)
 		memset(bits, 0xff, (ranges[i].size / 64 + 1) * 8);
 		struct hits hits = { 0 };
 		struct fc_targets all = { ranges[i].vaddr, ranges[i].size, bits };
-		arch->scan(code, ranges[i].size, ranges[i].vaddr, &all, note, &hits);
+		arch->code->scan(code, ranges[i].size, ranges[i].vaddr, &all, note, &hits);
 		size_t at = 0;
 		for (size_t off = 0; off < ranges[i].size;) {
 			bool is_branch = false;
 			size_t len =
-				arch->insn_len(code + off, ranges[i].size - off, &is_branch);
+				arch->code->insn_len(code + off, ranges[i].size - off, &is_branch);
 			uint64_t end = ranges[i].vaddr + off + len;
 			while (at < hits.at.nr && hits.at.at[at].end < end)
 				at++;
@@ -250,7 +250,7 @@ static bool takes_register(const void *code, size_t size, const char *names)
 		uint8_t *all = malloc(size + MORE);
 		memset(all, 0x90, size + MORE);
 		memcpy(all + before, code, size);
-		bool found = arch->takes_register(all, size + MORE, names, strlen(names) + 1);
+		bool found = arch->code->takes_register(all, size + MORE, names, strlen(names) + 1);
 		assert_true(!before || found == ret);
 		ret = found;
 		free(all);
@@ -328,8 +328,8 @@ static size_t moves_frames(const void *code, size_t size, size_t before)
 	size_t at = 0;
 	memset(all, 0x90, before + size);
 	memcpy(all + before, code, size);
-	size_t ret = arch->moves_frames(all, before + size, &at) ? at : 0;
-	assert_true(!ret || !arch->moves_frames(all, before + size, &at));
+	size_t ret = arch->code->moves_frames(all, before + size, &at) ? at : 0;
+	assert_true(!ret || !arch->code->moves_frames(all, before + size, &at));
 	free(all);
 	return ret;
 }
@@ -363,7 +363,7 @@ static size_t notes_place(const void *code, size_t size, size_t before)
 	size_t at = 0;
 	memset(all, 0x90, before + size + BEHIND);
 	memcpy(all + before, code, size);
-	size_t ret = arch->notes_place(all, before + size + BEHIND, &at) ? at : 0;
+	size_t ret = arch->code->notes_place(all, before + size + BEHIND, &at) ? at : 0;
 	free(all);
 	return ret;
 }
@@ -412,7 +412,7 @@ static bool libc_function_reads_slot(const struct fc_elf *elf, const char *name)
 	const struct fc_func *func = func_at(elf, vaddr);
 	assert_non_null(func);
 	size_t size = func->size ? func->size : 64;
-	return arch->slot_use(fc_elf_bytes(elf, vaddr, size), size);
+	return arch->code->slot_use(fc_elf_bytes(elf, vaddr, size), size);
 }
 
 static void libc_functions_that_look_at_their_return_address_are_found(void **state)
@@ -453,7 +453,7 @@ static void few_functions_are_taken_to_look_at_their_return_address(void **state
 			if (!code || func->flags & FC_FUNC_PART)
 				continue;
 			all++;
-			if (!arch->slot_use(code, size))
+			if (!arch->code->slot_use(code, size))
 				continue;
 			nr++;
 			if (getenv("VERBOSE"))
@@ -471,7 +471,7 @@ static enum fc_slot_use use_of(const void *code, size_t size)
 {
 	uint8_t *copy = malloc(size);
 	memcpy(copy, code, size);
-	enum fc_slot_use ret = arch->slot_use(copy, size);
+	enum fc_slot_use ret = arch->code->slot_use(copy, size);
 	free(copy);
 	return ret;
 }
@@ -484,7 +484,7 @@ static bool reads_slot(const void *code, size_t size)
 static void expect_again(const char *code, size_t size, bool may, uint64_t raise)
 {
 	uint64_t got = 0;
-	assert_int_equal(arch->may_run_again((const uint8_t *)code, size, &got), may);
+	assert_int_equal(arch->stub->may_run_again((const uint8_t *)code, size, &got), may);
 	if (may)
 		assert_int_equal(got, raise);
 }
@@ -509,7 +509,7 @@ static void what_changes_the_stack_pointer_only_may_run_again(void **state)
 static void expect_call(const char *bytes, size_t size, bool is_call, uint64_t leads_to)
 {
 	uint64_t to = 1;
-	assert_int_equal(arch->is_call((const uint8_t *)bytes, size, 0x1000, &to), is_call);
+	assert_int_equal(arch->code->is_call((const uint8_t *)bytes, size, 0x1000, &to), is_call);
 	if (is_call)
 		assert_int_equal(to, leads_to);
 }
@@ -621,24 +621,24 @@ static void errno_is_where_the_c_library_says(void **state)
 	uint8_t marked[4 + sizeof(glibc)] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	struct fc_errno_place place;
 	memcpy(marked + 4, glibc, sizeof(glibc));
-	assert_true(arch->errno_place(glibc, sizeof(glibc), 0x27660, &place));
+	assert_true(arch->code->errno_place(glibc, sizeof(glibc), 0x27660, &place));
 	assert_true(place.is_known && place.is_in_slot);
 	assert_int_equal(place.off, 0x1d2de0);
-	assert_true(arch->errno_place(marked, sizeof(marked), 0x27660 - 4, &place));
+	assert_true(arch->code->errno_place(marked, sizeof(marked), 0x27660 - 4, &place));
 	assert_int_equal(place.off, 0x1d2de0);
-	assert_true(arch->errno_place(musl, sizeof(musl), 0x27660, &place));
+	assert_true(arch->code->errno_place(musl, sizeof(musl), 0x27660, &place));
 	assert_true(place.is_known && !place.is_in_slot);
 	assert_int_equal(place.off, 0x34);
 	for (size_t room = 0; room < sizeof(glibc); room++)
-		assert_false(arch->errno_place(glibc, room, 0x27660, &place));
+		assert_false(arch->code->errno_place(glibc, room, 0x27660, &place));
 	for (size_t room = 0; room < sizeof(musl); room++)
-		assert_false(arch->errno_place(musl, room, 0x27660, &place));
+		assert_false(arch->code->errno_place(musl, room, 0x27660, &place));
 	for (size_t i = 0; i < sizeof(glibc); i++) {
 		uint8_t other[sizeof(glibc)];
 		memcpy(other, glibc, sizeof(glibc));
 		other[i] ^= 0x80;
 		if (i < 3 || i > 6)
-			assert_false(arch->errno_place(other, sizeof(other), 0x27660, &place));
+			assert_false(arch->code->errno_place(other, sizeof(other), 0x27660, &place));
 	}
 }
 

@@ -103,7 +103,7 @@ static uint64_t emit(const struct fca_fetches *values, const struct fca_fetches 
 		.result = result,
 	};
 	memset(pool, 0xcc, POOL);
-	assert_true(arch->emit_stub(&stub, pool + FCA_PAGE) > 0);
+	assert_true(arch->stub->emit_stub(&stub, pool + FCA_PAGE) > 0);
 	return stub.taddr;
 }
 
@@ -151,7 +151,7 @@ static void call_with_signals(const struct fca_fetches *values,
 			      const struct fca_fetches *result)
 {
 	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO }, before;
-	now.body = emit(values, result) + arch->places[FCA_PLACE_BODY];
+	now.body = emit(values, result) + arch->stub->places[FCA_PLACE_BODY];
 	set_gs(strand);
 	sigaction(SIGTRAP, &action, &before);
 	int nr = call_once(-1, -1);

@@ -26,8 +26,8 @@ static size_t emit_watched(enum fc_stub_kind kind, bool can_count, uint8_t watch
 		.taddr = taddr,
 		.pool_taddr = taddr - POOL_BEFORE,
 	};
-	size_t size = arch->emit_stub(&stub, ret);
-	assert_in_range(size, 1, arch->stub_size(kind, &stub.window, can_count));
+	size_t size = arch->stub->emit_stub(&stub, ret);
+	assert_in_range(size, 1, arch->stub->stub_size(kind, &stub.window, can_count));
 	return size;
 }
 
@@ -94,8 +94,8 @@ static void the_stub_of_a_call_is_its_bytes_with_the_numbers_filled_in(void **st
 	uint8_t ours[1024], theirs[sizeof(call_bytes)];
 	memcpy(theirs, call_bytes, sizeof(theirs));
 	emit(FC_STUB_CALL, 0x7f1234567890, ours);
-	assert_int_equal(arch->places[FCA_PLACE_BODY], sizeof(theirs));
-	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_ID]), 0x11111111);
+	assert_int_equal(arch->stub->places[FCA_PLACE_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->stub->places[FCA_PLACE_ID]), 0x11111111);
 	substitute(theirs, sizeof(theirs), 0x11111111, (uint32_t)fc_record(0, FUNC, FC_ENTRY));
 	substitute(theirs, sizeof(theirs), 0x22222222, (uint32_t)fc_record(0, FUNC, FC_EXIT));
 	expect_bytes(ours, theirs, sizeof(theirs));
@@ -106,8 +106,8 @@ static void the_stub_of_an_entry_is_its_bytes_with_the_numbers_filled_in(void **
 	uint8_t ours[1024], theirs[sizeof(only_bytes)];
 	memcpy(theirs, only_bytes, sizeof(theirs));
 	emit(FC_STUB_ENTRY_ONLY, 0x7f1234567890, ours);
-	assert_int_equal(arch->places[FCA_PLACE_OTHER_BODY], sizeof(theirs));
-	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_OTHER_ID]), 0x11111111);
+	assert_int_equal(arch->stub->places[FCA_PLACE_OTHER_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->stub->places[FCA_PLACE_OTHER_ID]), 0x11111111);
 	substitute(theirs, sizeof(theirs), 0x11111111,
 		   (uint32_t)fc_record(0, FUNC, FC_ENTRY_ONLY));
 	expect_bytes(ours, theirs, sizeof(theirs));
@@ -118,8 +118,8 @@ static void the_stub_of_a_count_is_its_bytes_with_the_numbers_filled_in(void **s
 	uint8_t ours[1024], theirs[sizeof(count_bytes)];
 	memcpy(theirs, count_bytes, sizeof(theirs));
 	emit(FC_STUB_COUNT, 0x7f1234567890, ours);
-	assert_int_equal(arch->places[FCA_PLACE_COUNT_BODY], sizeof(theirs));
-	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_COUNT]), 0x11111111);
+	assert_int_equal(arch->stub->places[FCA_PLACE_COUNT_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->stub->places[FCA_PLACE_COUNT]), 0x11111111);
 	substitute(theirs, sizeof(theirs), 0x11111111, FUNC * 8);
 	expect_bytes(ours, theirs, sizeof(theirs));
 }
@@ -131,9 +131,9 @@ static void a_gate_differs_by_where_two_jumps_lead(void **state)
 	const struct {
 		enum fc_stub_kind kind;
 		uint32_t gate;
-	} gates[] = { { FC_STUB_CALL, arch->places[FCA_PLACE_GATE] },
-		      { FC_STUB_ENTRY_ONLY, arch->places[FCA_PLACE_OTHER_GATE] },
-		      { FC_STUB_GO, arch->places[FCA_PLACE_OTHER_GATE] } };
+	} gates[] = { { FC_STUB_CALL, arch->stub->places[FCA_PLACE_GATE] },
+		      { FC_STUB_ENTRY_ONLY, arch->stub->places[FCA_PLACE_OTHER_GATE] },
+		      { FC_STUB_GO, arch->stub->places[FCA_PLACE_OTHER_GATE] } };
 	for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
 		uint8_t plain[1024], gate[1024];
 		size_t size = emit(gates[i].kind, 0x500000, plain);
@@ -150,7 +150,7 @@ static void a_gate_differs_by_where_two_jumps_lead(void **state)
 			.taddr = 0x500000,
 			.pool_taddr = 0x500000 - POOL_BEFORE,
 		};
-		assert_int_equal(arch->emit_stub(&stub, gate), size);
+		assert_int_equal(arch->stub->emit_stub(&stub, gate), size);
 		size_t at = gates[i].gate, exit = CALL_EXIT_LOADED + 8;
 		assert_int_equal(plain[at - 1], JNE);
 		assert_int_equal(at + 1 + plain[at],
@@ -172,8 +172,8 @@ static void the_stub_of_an_edge_is_its_bytes_with_the_numbers_filled_in(void **s
 	uint8_t ours[1024], theirs[sizeof(edge_bytes)];
 	memcpy(theirs, edge_bytes, sizeof(theirs));
 	emit(FC_STUB_EDGE, 0x7f1234567890, ours);
-	assert_int_equal(arch->places[FCA_PLACE_EDGE_BODY], sizeof(theirs));
-	assert_int_equal(at32(theirs + arch->places[FCA_PLACE_EDGE_ID]), 0x11111111);
+	assert_int_equal(arch->stub->places[FCA_PLACE_EDGE_BODY], sizeof(theirs));
+	assert_int_equal(at32(theirs + arch->stub->places[FCA_PLACE_EDGE_ID]), 0x11111111);
 	substitute(theirs, sizeof(theirs), 0x11111111, FUNC);
 	substitute(theirs, sizeof(theirs), 0x22222222, fca_edge_scatter(FUNC));
 	expect_bytes(ours, theirs, sizeof(theirs));
@@ -201,8 +201,8 @@ static void expect_counted_end(enum fc_stub_kind kind, uint32_t body_off)
 
 static void a_switch_leads_to_a_counter_behind_the_body(void **state)
 {
-	expect_counted_end(FC_STUB_CALL, arch->places[FCA_PLACE_BODY]);
-	expect_counted_end(FC_STUB_ENTRY_ONLY, arch->places[FCA_PLACE_OTHER_BODY]);
+	expect_counted_end(FC_STUB_CALL, arch->stub->places[FCA_PLACE_BODY]);
+	expect_counted_end(FC_STUB_ENTRY_ONLY, arch->stub->places[FCA_PLACE_OTHER_BODY]);
 }
 
 /* These leave all to the agent: behind the saved registers comes a jump to its door. */
@@ -247,7 +247,7 @@ static size_t expect_taken(const uint8_t *plain, const uint8_t *watched, size_t 
 static void a_stub_that_is_watched_always_asks_the_agent(void **state)
 {
 	uint8_t plain[1024] = { 0 }, watched[1024] = { 0 };
-	size_t flags = arch->places[FCA_PLACE_LOOPS];
+	size_t flags = arch->stub->places[FCA_PLACE_LOOPS];
 	emit(FC_STUB_CALL, 0x7f1234567890, plain);
 	size_t size = emit_watched(FC_STUB_CALL, false, 100, 0x7f1234567890, watched);
 	assert_int_equal(watched[flags] >> FCA_WATCH_SHIFT, 100);
@@ -294,8 +294,8 @@ static void the_largest_function_id_fits(void **state)
 		.taddr = 0x10000,
 		.pool_taddr = 0xf000,
 	};
-	arch->emit_stub(&stub, ours);
-	uint32_t head = at32(ours + arch->places[FCA_PLACE_ID]);
+	arch->stub->emit_stub(&stub, ours);
+	uint32_t head = at32(ours + arch->stub->places[FCA_PLACE_ID]);
 	assert_int_equal(head >> FC_RECORD_KIND_BITS, FC_FUNC_MAX);
 	assert_true((int32_t)head > 0); /* lea sign-extends it */
 }
@@ -328,15 +328,15 @@ static void every_read_of_gs_in_a_stub_is_known(void **state)
 		struct fc_strand_read reads[FC_MAX_STRAND_READS];
 		size_t size =
 			emit_for(kinds[i / 2].kind, kinds[i / 2].can_count, 0x500000, stub);
-		size_t nr = arch->strand_reads(kinds[i / 2].kind, stub, size, reads);
+		size_t nr = arch->stub->strand_reads(kinds[i / 2].kind, stub, size, reads);
 		assert_int_equal(nr, kinds[i / 2].nr);
 		assert_int_equal(nr, nr_gs_reads_in(stub, size));
 		for (size_t k = 0; k < nr; k++)
-			assert_in_range(arch->drop_strand_read(&reads[k], 0x500000, detours[i % 2],
+			assert_in_range(arch->stub->drop_strand_read(&reads[k], 0x500000, detours[i % 2],
 							   stub + reads[k].off),
 					1, READ_SIZE);
 		assert_int_equal(nr_gs_reads_in(stub, size), 0);
-		assert_int_equal(arch->strand_reads(kinds[i / 2].kind, stub, size, reads), 0);
+		assert_int_equal(arch->stub->strand_reads(kinds[i / 2].kind, stub, size, reads), 0);
 	}
 }
 
@@ -354,7 +354,7 @@ static void detours_are_what_the_assembler_makes_of_them(void **state)
 		uint8_t ours[DETOUR_SIZE];
 		struct fc_strand_read read = { OFF, (uint16_t)(AGENT - stub), is_counts };
 		assert_int_equal(size, sizeof(ours));
-		arch->make_detour(&read, stub, AT, table, ours);
+		arch->stub->make_detour(&read, stub, AT, table, ours);
 		expect_bytes(ours, theirs, size);
 		assert_int_equal(ours[0] == COUNTS_DETOUR_FIRST, is_counts);
 	}
@@ -380,7 +380,7 @@ static void a_window_of_any_bytes_has_no_more_moves_than_there_is_room_for(void 
 				.taddr = (1ull << 40) + 0x10000,
 				.pool_taddr = (1ull << 40) + 0xf000,
 			};
-			assert_in_range(arch->moves(&stub, moves.at), 0, FC_MAX_MOVES);
+			assert_in_range(arch->stub->moves(&stub, moves.at), 0, FC_MAX_MOVES);
 			for (size_t k = 0; k < sizeof(moves.guard); k++)
 				assert_int_equal(moves.guard[k], 0);
 		}

@@ -7,7 +7,7 @@ enum { RAX = 0, RDX = 1, RCX = 2, RSI = 4, RDI = 5, XMM0 = 17 };
 static struct fc_reg_uses uses_of(const uint8_t *code, size_t size)
 {
 	struct fc_reg_uses ret;
-	arch->reg_uses(code, size, &ret);
+	arch->abi->reg_uses(code, size, &ret);
 	return ret;
 }
 
@@ -62,8 +62,8 @@ static void bytes_that_are_no_instruction_end_it(void **state)
 static void the_widest_vector_is_found_behind_calls_too(void **state)
 {
 	const uint8_t code[] = { 0xe8, 0, 0, 0, 0, 0xc5, 0xfc, 0x29, 0x07 }; /* vmovaps %ymm0 */
-	assert_int_equal(arch->widest_vector(code, sizeof(code)), 32);
-	assert_int_equal(arch->widest_vector(code, 5), 0);
+	assert_int_equal(arch->abi->widest_vector(code, sizeof(code)), 32);
+	assert_int_equal(arch->abi->widest_vector(code, 5), 0);
 }
 
 int main(void)

@@ -169,7 +169,7 @@ static void a_function_called_like_a_secret_is_given_one(void **state)
 
 static bool is_narrow(const char *code, size_t size)
 {
-	return fc_arch_x86_64.returns_narrow((const uint8_t *)code, size);
+	return fc_arch_x86_64.abi->returns_narrow((const uint8_t *)code, size);
 }
 
 static void code_tells_that_a_result_is_a_number(void **state)

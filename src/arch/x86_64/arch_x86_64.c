@@ -6,28 +6,8 @@
 #include "capture/agent/abi.h"
 #include "capture/agent/stub_x86_64.h"
 
-const struct fc_arch fc_arch_x86_64 = {
-	.name = "x86_64",
-	.elf_machine = EM_X86_64,
-	.places = places_x86_64,
-	.make_switch = make_switch_x86_64,
-	.detour_size = DETOUR_SIZE,
-	.window = window_x86_64,
+static const struct fc_arch_code code = {
 	.go_stack_check = go_stack_check_x86_64,
-	.make_near_jump = make_near_jump_x86_64,
-	.make_long_jump = make_long_jump_x86_64,
-	.pun = pun_x86_64,
-	.near_reach = 127,
-	.far_reach = 0x7ff00000, /* a little less than 2 GiB */
-	.far_tactic = "jmp5",
-	.near_tactic = "jmp2",
-	.page_size = FCA_PAGE,
-	.end = 1ull << 47,
-	.pools_below = 0x7fffff000000,
-	.triplet = "x86_64-linux-gnu",
-	.far_size = JUMP_SIZE,
-	.near_size = NEAR_JUMP_SIZE,
-	.long_size = LONG_JUMP_SIZE,
 	.is_padding = is_padding_x86_64,
 	.is_plt = is_plt_x86_64,
 	.errno_place = errno_place_x86_64,
@@ -35,15 +15,6 @@ const struct fc_arch fc_arch_x86_64 = {
 	.is_nops = is_nops_x86_64,
 	.is_trap = is_trap_x86_64,
 	.trap_size = 2,
-	.stub_size = stub_size_x86_64,
-	.values_size = values_size_x86_64,
-	.values_off = values_off_x86_64,
-	.emit_stub = emit_stub_x86_64,
-	.moves = moves_x86_64,
-	.strand_reads = strand_reads_x86_64,
-	.make_detour = make_detour_x86_64,
-	.drop_strand_read = drop_strand_read_x86_64,
-	.make_jump = make_jump_x86_64,
 	.scan = scan_x86_64,
 	.takes_register = takes_register_x86_64,
 	.moves_frames = moves_frames_x86_64,
@@ -54,11 +25,43 @@ const struct fc_arch fc_arch_x86_64 = {
 	.insn_kind = insn_kind_x86_64,
 	.starts_function = starts_function_x86_64,
 	.returns_elsewhere = returns_elsewhere_x86_64,
-	.may_run_again = may_run_again_x86_64,
 	.is_call = is_call_x86_64,
 	.main_of = main_of_x86_64,
 	.refs = refs_x86_64,
 	.stack_loads = stack_loads_x86_64,
+};
+
+static const struct fc_arch_jumps jumps = {
+	.window = window_x86_64,
+	.make_near_jump = make_near_jump_x86_64,
+	.make_long_jump = make_long_jump_x86_64,
+	.pun = pun_x86_64,
+	.near_reach = 127,
+	.far_reach = 0x7ff00000, /* a little less than 2 GiB */
+	.far_tactic = "jmp5",
+	.near_tactic = "jmp2",
+	.far_size = JUMP_SIZE,
+	.near_size = NEAR_JUMP_SIZE,
+	.long_size = LONG_JUMP_SIZE,
+	.make_jump = make_jump_x86_64,
+};
+
+static const struct fc_arch_stub stub = {
+	.places = places_x86_64,
+	.make_switch = make_switch_x86_64,
+	.detour_size = DETOUR_SIZE,
+	.stub_size = stub_size_x86_64,
+	.values_size = values_size_x86_64,
+	.values_off = values_off_x86_64,
+	.emit_stub = emit_stub_x86_64,
+	.moves = moves_x86_64,
+	.strand_reads = strand_reads_x86_64,
+	.make_detour = make_detour_x86_64,
+	.drop_strand_read = drop_strand_read_x86_64,
+	.may_run_again = may_run_again_x86_64,
+};
+
+static const struct fc_arch_thread thread = {
 	.regs_size = 27 * 8, /* struct user_regs_struct */
 	.reg_words = reg_words_x86_64,
 	.has_user_area = true,
@@ -75,6 +78,9 @@ const struct fc_arch fc_arch_x86_64 = {
 	.found_without = found_without_x86_64,
 	.strand_register = "%gs",
 	.fast_registers = "FSGSBASE",
+};
+
+static const struct fc_arch_abi abi = {
 	.locate = locate_x86_64,
 	.can_fetch = can_fetch_x86_64,
 	.named = named_x86_64,
@@ -84,4 +90,18 @@ const struct fc_arch fc_arch_x86_64 = {
 	.arg_regs =
 		1 << 5 | 1 << 4 | 1 << 1 | 1 << 2 | 1 << 8 | 1 << 9, /* rdi rsi rdx rcx r8 r9 */
 	.reg_uses = reg_uses_x86_64,
+};
+
+const struct fc_arch fc_arch_x86_64 = {
+	.name = "x86_64",
+	.elf_machine = EM_X86_64,
+	.page_size = FCA_PAGE,
+	.end = 1ull << 47,
+	.pools_below = 0x7fffff000000,
+	.triplet = "x86_64-linux-gnu",
+	.code = &code,
+	.jumps = &jumps,
+	.stub = &stub,
+	.thread = &thread,
+	.abi = &abi,
 };

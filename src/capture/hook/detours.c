@@ -33,7 +33,7 @@ bool fc_space_takes_register(struct fc_space *space, const struct fc_map *maps, 
 
 uint32_t fc_space_way_without_register(void)
 {
-	return fc_arch_here->found_without(getauxval(AT_HWCAP2));
+	return fc_arch_here->thread->found_without(getauxval(AT_HWCAP2));
 }
 
 void fc_space_say_slow(struct fc_space *space)
@@ -45,7 +45,8 @@ void fc_space_say_slow(struct fc_space *space)
 	fc_space_say(space,
 		     "the program sets %s, and this machine has no %s: "
 		     "tracing its calls takes several times as long as elsewhere",
-		     fc_arch_here->strand_register, fc_arch_here->fast_registers);
+		     fc_arch_here->thread->strand_register,
+		     fc_arch_here->thread->fast_registers);
 }
 
 int fc_space_clear_threads(const struct fc_space *space)
@@ -159,16 +160,16 @@ static int lay(struct work *work, const struct fc_strand_read *read, uint64_t st
 {
 	struct part *laid = &work->laid;
 	int ret = 0;
-	if (laid->size + fc_arch_here->detour_size > PART) {
+	if (laid->size + fc_arch_here->stub->detour_size > PART) {
 		ret = part_write(laid);
 		laid->size = 0;
 	}
 	if (!laid->size)
 		laid->at = at;
-	fc_arch_here->make_detour(read, stub, at,
-				  work->space->agent + work->space->header.threads,
-				  laid->bytes + laid->size);
-	laid->size += fc_arch_here->detour_size;
+	fc_arch_here->stub->make_detour(read, stub, at,
+					work->space->agent + work->space->header.threads,
+					laid->bytes + laid->size);
+	laid->size += fc_arch_here->stub->detour_size;
 	laid->is_changed = true;
 	return ret;
 }
@@ -176,15 +177,15 @@ static int lay(struct work *work, const struct fc_strand_read *read, uint64_t st
 static int do_read(struct work *work, const struct fc_strand_read *read, uint64_t stub)
 {
 	uint64_t detour = work->detours ? work->detours + FCA_POOL_HEAD +
-						  work->nr * fc_arch_here->detour_size
+						  work->nr * fc_arch_here->stub->detour_size
 					: 0;
 	work->nr++;
 	if (work->task == LAY)
 		return lay(work, read, stub, detour);
 	if (work->task == TURN) {
-		fc_arch_here->drop_strand_read(read, stub, detour,
-					       work->stubs.bytes + (stub - work->stubs.at) +
-						       read->off);
+		fc_arch_here->stub->drop_strand_read(
+			read, stub, detour,
+			work->stubs.bytes + (stub - work->stubs.at) + read->off);
 		work->stubs.is_changed = true;
 	}
 	return 0;
@@ -197,8 +198,8 @@ static int do_stub(struct work *work, enum fc_stub_kind kind, uint64_t stub, uin
 	if (ret)
 		return ret;
 	size_t off = stub - work->stubs.at;
-	size_t nr = fc_arch_here->strand_reads(kind, work->stubs.bytes + off,
-					       work->stubs.size - off, reads);
+	size_t nr = fc_arch_here->stub->strand_reads(kind, work->stubs.bytes + off,
+						     work->stubs.size - off, reads);
 	for (size_t i = 0; i < nr && !ret; i++)
 		ret = do_read(work, &reads[i], stub);
 	return ret;
@@ -238,12 +239,12 @@ static int lay_detours(struct fc_space *space, struct fc_caller *caller, struct 
 	int err = space->without_register == FCA_BY_THREAD ? do_pool(&work, pool) : 0;
 	if (err || !work.nr)
 		return err;
-	size_t bytes = FCA_POOL_HEAD + (size_t)work.nr * fc_arch_here->detour_size;
+	size_t bytes = FCA_POOL_HEAD + (size_t)work.nr * fc_arch_here->stub->detour_size;
 	if (bytes > space->room)
 		return fc_fail(
 			ENOMEM,
 			"the program sets %s, and its address space is limited (ulimit -v)",
-			fc_arch_here->strand_register);
+			fc_arch_here->thread->strand_register);
 	work.detours = fc_space_map_pool(space, caller, maps, pool, pool + size, bytes);
 	if (!work.detours)
 		return -ENOMEM;

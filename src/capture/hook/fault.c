@@ -36,10 +36,10 @@ static bool is_fault(int tid)
 static void take_as_on(uint8_t *code, size_t size)
 {
 	uint8_t bytes[FC_MAX_SWITCH];
-	size_t nr = fc_arch_here->make_switch(code, false, bytes);
+	size_t nr = fc_arch_here->stub->make_switch(code, false, bytes);
 	if (size < nr || memcmp(code, bytes, nr) != 0)
 		return;
-	fc_arch_here->make_switch(code, true, bytes);
+	fc_arch_here->stub->make_switch(code, true, bytes);
 	memcpy(code, bytes, nr);
 }
 
@@ -56,7 +56,7 @@ static bool may_run_again(int mem_fd, uint64_t stub, uint64_t taddr, uint64_t ip
 		return false;
 	if (taddr == stub)
 		take_as_on(code, size);
-	return fc_arch_here->may_run_again(code, size, raise);
+	return fc_arch_here->stub->may_run_again(code, size, raise);
 }
 
 /* Whose pool taddr lies in; NULL: it is in none. */
@@ -86,12 +86,12 @@ static uint64_t part_of(int mem_fd, uint64_t stub, const struct fc_move *moves, 
 	if (ip < body)
 		return stub;
 	size_t off = fc_remote_get(mem_fd, stub, begin, sizeof(begin))
-			     ? fc_arch_here->values_off(begin)
+			     ? fc_arch_here->stub->values_off(begin)
 			     : 0;
 	if (off && ip >= stub + off)
 		return stub + off;
 	return ip > stub + moves[nr - 1].to && fc_remote_get(mem_fd, ip, code, sizeof(code)) &&
-			       fc_arch_here->is_door(code)
+			       fc_arch_here->thread->is_door(code)
 		       ? ip
 		       : body;
 }
@@ -237,17 +237,17 @@ static bool is_at_door(const struct fc_space *space, uint64_t ip)
 	uint8_t code[FC_DOOR_SIZE];
 	return ip - space->agent < space->header.result &&
 	       fc_remote_get(space->mem_fd, ip, code, sizeof(code)) &&
-	       fc_arch_here->is_door(code);
+	       fc_arch_here->thread->is_door(code);
 }
 
 static bool leave_door(const struct fc_ledger *ledger, int mem_fd, struct fc_regs *regs)
 {
 	uint64_t saved[FC_DOOR_SAVED];
-	const struct fca_patch *site =
-		fc_ledger_owner(ledger, fc_arch_here->door_goes_on(regs) - ledger->pool);
+	const struct fca_patch *site = fc_ledger_owner(
+		ledger, fc_arch_here->thread->door_goes_on(regs) - ledger->pool);
 	if (!site || !fc_remote_get(mem_fd, fc_regs_get(regs, FC_REG_SP), saved, sizeof(saved)))
 		return false;
-	fc_arch_here->leave_door(regs, saved);
+	fc_arch_here->thread->leave_door(regs, saved);
 	fc_regs_set(regs, FC_REG_IP, site->taddr);
 	return true;
 }
@@ -260,7 +260,8 @@ void fc_fault_place(const struct fc_space *space, int tid, bool is_last)
 		return;
 	uint64_t ip = fc_regs_get(&regs, FC_REG_IP);
 	bool is_door = is_at_door(space, ip);
-	if (!find_ledger(space, is_door ? fc_arch_here->door_goes_on(&regs) : ip, &ledger))
+	if (!find_ledger(space, is_door ? fc_arch_here->thread->door_goes_on(&regs) : ip,
+			 &ledger))
 		return;
 	if (is_door ? leave_door(&ledger, space->mem_fd, &regs)
 		    : leave_stub(space, &ledger, is_last, &regs))

@@ -37,7 +37,7 @@ static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, 
 static uint64_t reached_end(const struct fc_elf *elf, uint64_t bias, uint64_t start,
 			    uint64_t end)
 {
-	if (end - start <= fc_arch_here->far_reach / 2)
+	if (end - start <= fc_arch_here->jumps->far_reach / 2)
 		return end;
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
@@ -630,7 +630,8 @@ void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller)
 	    fc_space_takes_register(space, new.at, new.nr) &&
 	    fc_space_yield_register(space, caller, &maps)) {
 		char what[64];
-		snprintf(what, sizeof(what), "what sets %s", fc_arch_here->strand_register);
+		snprintf(what, sizeof(what), "what sets %s",
+			 fc_arch_here->thread->strand_register);
 		not_hooked(space, caller, what, fc_fail_text());
 	}
 	fc_vec_each (&new, map) {

@@ -78,7 +78,7 @@ static uint64_t agent_place(const struct fc_space *space, const struct fc_maps *
 /* Below the libraries and what is within their reach, which is for them and their stubs. */
 static uint64_t arena_place(const struct fc_space *space, const struct fc_maps *maps)
 {
-	uint64_t room = 2 * fc_arch_here->far_reach + fc_space_arena_bytes(space);
+	uint64_t room = 2 * fc_arch_here->jumps->far_reach + fc_space_arena_bytes(space);
 	uint64_t near = libraries_at(space, maps);
 	return near > 2 * room ? fc_page_down(near - room) : 0;
 }
@@ -285,7 +285,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	for (int i = 0; i < FCA_NR_SPARES && space->spares; i++)
 		config->spares[i] = space->spares + i * strand_bytes(space);
 	find_stack(maps, config);
-	memcpy(config->place, fc_arch_here->places, sizeof(config->place));
+	memcpy(config->place, fc_arch_here->stub->places, sizeof(config->place));
 	config->nr_counters = space->shared->nr_counters;
 	config->has_gates = space->shared->opts->only != NULL;
 	memcpy(config->watch_ticks, space->shared->watch_ticks, sizeof(config->watch_ticks));
@@ -366,7 +366,7 @@ static int set_register(struct fc_space *space, struct fc_borrow *borrow)
 	uint64_t root = space->agent + space->header.root;
 	if (space->found_by != FCA_BY_REGISTER)
 		return fc_space_clear_threads(space);
-	fc_arch_here->strand_call(root, &nr, arg);
+	fc_arch_here->thread->strand_call(root, &nr, arg);
 	int64_t got = borrow->caller.call(&borrow->caller, nr, arg);
 	fc_regs_set(&borrow->regs, FC_REG_STRAND, root);
 	return check_call(got, "arch_prctl");

@@ -120,5 +120,5 @@ size_t fc_ledger_moves(const struct fc_ledger *ledger, int mem_fd, const struct 
 		.taddr = ledger->pool + site->stub,
 		.pool_taddr = ledger->pool,
 	};
-	return fc_arch_here->moves(&stub, ret);
+	return fc_arch_here->stub->moves(&stub, ret);
 }

@@ -137,7 +137,7 @@ static void leave_out_unseen(struct fc_location *location)
 {
 	bool is_seen = true;
 	for (uint8_t i = 0; i < location->nr; i++)
-		is_seen &= fc_arch_here->can_fetch(&location->piece[i]);
+		is_seen &= fc_arch_here->abi->can_fetch(&location->piece[i]);
 	if (!is_seen)
 		*location = (struct fc_location){ .is_absent = true };
 }
@@ -334,7 +334,7 @@ static void find_errno(const struct fc_elf *elf, struct fc_errno_place *ret)
 				      ? NULL
 				      : fc_elf_bytes(elf, vaddr, ROOM);
 	if (code)
-		fc_arch_here->errno_place(code, ROOM, vaddr, ret);
+		fc_arch_here->code->errno_place(code, ROOM, vaddr, ret);
 }
 
 void fc_module_values_init(struct fc_module_values *values, const struct fc_elf *elf,

@@ -401,7 +401,7 @@ void fc_modules_choose(const struct fc_modules *modules, const struct fc_module 
 		on[i] = !func || !fc_modules_is_unhooked(modules, func->id) ||
 			!may_unhook(module, &patches[i]);
 	}
-	fc_choose_patches(patches, nr, fc_arch_here->far_size, on);
+	fc_choose_patches(patches, nr, fc_arch_here->jumps->far_size, on);
 }
 
 static void keep(const struct fc_modules *modules, const struct fc_module *module)

@@ -45,14 +45,14 @@ static bool has_plain_result(const struct fc_named *named, const struct fc_func_
 	bool is_code = info->size && info->size < MOST;
 	const uint8_t *code =
 		is_code ? fc_elf_bytes(named->elf, info->vaddr, info->size) : NULL;
-	return code && fc_arch_here->returns_narrow(code, info->size);
+	return code && fc_arch_here->abi->returns_narrow(code, info->size);
 }
 
 bool fc_named_find(struct fc_named *named, const struct fc_func_info *info,
 		   struct fc_signature *ret)
 {
 	*ret = (struct fc_signature){ 0 };
-	if (!info->name || !fc_is_mangled(info->name) || !fc_arch_here->returns_narrow)
+	if (!info->name || !fc_is_mangled(info->name) || !fc_arch_here->abi)
 		return false;
 	if (!named->is_read)
 		read_symbols(named);

@@ -32,7 +32,7 @@ static uint64_t read_behind(const struct finding *finding, uint64_t vaddr)
 	for (; !code && size >= LEAST; size /= 2)
 		code = fc_elf_bytes(finding->elf, vaddr, size);
 	if (code)
-		finding->arch->reg_uses(code, size, &uses);
+		finding->arch->abi->reg_uses(code, size, &uses);
 	return uses.read;
 }
 
@@ -53,8 +53,8 @@ static void scan(struct finding *finding, const struct fc_targets *targets)
 		const struct fc_segment *segment = &elf->segments[i];
 		const uint8_t *code = fc_elf_segment_code(elf, segment);
 		if (code)
-			finding->arch->scan(code, segment->filesz, segment->vaddr, targets,
-					    note_branch, finding);
+			finding->arch->code->scan(code, segment->filesz, segment->vaddr,
+						  targets, note_branch, finding);
 	}
 }
 
@@ -86,7 +86,7 @@ void fc_returned_find(const struct fc_arch *arch, const struct fc_elf *elf,
 	FC_VEC(uint64_t) list = { 0 };
 
 	*ret = (struct fc_returned){ 0 };
-	if (!nr || !arch->reg_uses || !arch->scan)
+	if (!nr || !arch->abi)
 		return;
 	for (size_t i = 0; i < nr; i++)
 		fc_vec_push(&list, vaddrs[i]);

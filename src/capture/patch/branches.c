@@ -20,9 +20,9 @@ static void add_window(struct fc_targets *targets, const struct fc_plan *plan, s
 	const struct fc_planned *p = &plan->planned[i];
 	uint64_t start = p->site.window.vaddr;
 	if (p->is_hooked)
-		add(targets, start + 1, start + 2 * plan->arch->far_size);
+		add(targets, start + 1, start + 2 * plan->arch->jumps->far_size);
 	else if (p->is_refused)
-		add(targets, start + 1, start + plan->arch->far_size);
+		add(targets, start + 1, start + plan->arch->jumps->far_size);
 }
 
 /* What lies between function i and the next, if it is not much: padding. */
@@ -32,7 +32,8 @@ static void add_padding(struct fc_targets *targets, const struct fc_plan *plan, 
 	const struct fc_func *func = &plan->funcs[i];
 	uint64_t end = func->vaddr + func->size;
 	uint64_t next = i + 1 < plan->nr ? func[1].vaddr : end;
-	if (func->size && end + plan->arch->far_size <= next && next - end <= MAX_PADDING)
+	if (func->size && end + plan->arch->jumps->far_size <= next &&
+	    next - end <= MAX_PADDING)
 		add(targets, end, next);
 }
 
@@ -178,7 +179,7 @@ bool fc_branches_is_real(struct fc_branches *branches, struct fc_branch branch)
 		size_t room = left > LONGEST ? LONGEST : left;
 		const uint8_t *code = fc_elf_bytes(plan->elf, branches->at, room);
 		bool is_branch = false;
-		size_t len = code ? plan->arch->insn_len(code, room, &is_branch) : 0;
+		size_t len = code ? plan->arch->code->insn_len(code, room, &is_branch) : 0;
 		if (!len)
 			return true;
 		if (branches->at + len > branch.from) /* a branch with a prefix, or no branch */

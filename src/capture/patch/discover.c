@@ -94,8 +94,8 @@ static bool is_insn(struct discovery *d, uint64_t vaddr)
 			fc_elf_bytes(plan->elf, d->at, left < LONGEST ? left : LONGEST);
 		size_t len = 1;
 		if (code)
-			plan->arch->insn_kind(code, left < LONGEST ? left : LONGEST, &len,
-					      NULL);
+			plan->arch->code->insn_kind(code, left < LONGEST ? left : LONGEST, &len,
+						    NULL);
 		d->at += len;
 	}
 	return d->at == vaddr;
@@ -118,7 +118,8 @@ static bool is_code(const struct discovery *d, uint64_t vaddr)
 		size_t room, len = 0;
 		const uint8_t *code = code_at(plan, vaddr, &room);
 		enum fc_insn_kind kind =
-			code ? plan->arch->insn_kind(code, room, &len, NULL) : FC_INSN_NONE;
+			code ? plan->arch->code->insn_kind(code, room, &len, NULL)
+			     : FC_INSN_NONE;
 		if (kind == FC_INSN_NONE)
 			return false;
 		if (kind == FC_INSN_END)
@@ -155,7 +156,7 @@ static bool may_be_function(const struct discovery *d, uint64_t vaddr)
 		return false;
 	size_t room;
 	const uint8_t *code = code_at(d->plan, vaddr, &room);
-	return code && d->plan->arch->starts_function(code, room);
+	return code && d->plan->arch->code->starts_function(code, room);
 }
 
 static uint64_t word_at(const uint8_t *data, size_t i)
@@ -275,7 +276,7 @@ static void name_main(struct fc_plan *plan)
 	enum { START_SIZE = 48 };
 	const struct fc_elf *elf = plan->elf;
 	const uint8_t *code = fc_elf_bytes(elf, elf->entry, START_SIZE);
-	uint64_t vaddr = code ? plan->arch->main_of(code, START_SIZE, elf->entry) : 0;
+	uint64_t vaddr = code ? plan->arch->code->main_of(code, START_SIZE, elf->entry) : 0;
 	struct fc_func *func = vaddr ? fc_plan_func_at(plan, vaddr) : NULL;
 	if (!vaddr || !fc_plan_range_end(plan, vaddr))
 		return;

@@ -121,7 +121,7 @@ const char *fc_plan_read_by_runtime(const struct fc_plan *plan, const struct fc_
 	const uint8_t *code = fc_elf_bytes(plan->elf, window->vaddr, window->size);
 	for (size_t off = 0, len; code && off < window->size; off += len) {
 		enum fc_insn_kind kind =
-			plan->arch->insn_kind(code + off, window->size - off, &len, NULL);
+			plan->arch->code->insn_kind(code + off, window->size - off, &len, NULL);
 		if (kind == FC_INSN_CALL || (kind == FC_INSN_END && !off))
 			return "its runtime reads its first instructions";
 	}

@@ -64,8 +64,8 @@ static void look(void *ctx, size_t i)
 	struct looking looking = { scan, chunk };
 	const uint8_t *code = fc_elf_bytes(scan->plan->elf, chunk->vaddr, chunk->room);
 	if (code)
-		scan->plan->arch->scan(code, chunk->room, chunk->vaddr, scan->targets, note,
-				       &looking);
+		scan->plan->arch->code->scan(code, chunk->room, chunk->vaddr, scan->targets,
+					     note, &looking);
 	fc_progress_did(progress, (chunk->end - chunk->vaddr) * COST);
 }
 

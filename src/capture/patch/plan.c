@@ -82,7 +82,8 @@ const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_si
 	const uint8_t *code = room ? fc_elf_bytes(plan->elf, vaddr, room) : NULL;
 	if (!code)
 		return "outside the code of its file";
-	const char *why = plan->arch->window(code, room, vaddr, next, jump_size, need, ret);
+	const char *why =
+		plan->arch->jumps->window(code, room, vaddr, next, jump_size, need, ret);
 	return why ? why : fc_plan_read_by_runtime(plan, ret);
 }
 

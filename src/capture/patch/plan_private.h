@@ -85,7 +85,7 @@ static inline bool fc_plan_is_given_up(const struct fc_plan *plan, size_t i)
 /* The end of the code range that holds vaddr, 0 if none does. */
 uint64_t fc_plan_range_end(const struct fc_plan *plan, uint64_t vaddr);
 
-/* Function i's window for a jump, as arch->window() says it. */
+/* Function i's window for a jump, as arch->jumps->window() says it. */
 const char *fc_plan_window(const struct fc_plan *plan, size_t i, uint8_t jump_size,
 			   uint8_t need, struct fc_window *ret);
 

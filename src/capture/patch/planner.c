@@ -85,7 +85,7 @@ static enum fc_slot_use use_of_slot(const struct fc_plan *plan, const struct fc_
 {
 	size_t size = func->size ? func->size : 64;
 	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, size);
-	return code ? plan->arch->slot_use(code, size) : FC_SLOT_PLAIN;
+	return code ? plan->arch->code->slot_use(code, size) : FC_SLOT_PLAIN;
 }
 
 /*
@@ -114,7 +114,7 @@ static const char *unwanted(const struct fc_plan_opts *opts, const struct fc_fun
 static size_t stack_check(const struct fc_plan *plan, const struct fc_func *func)
 {
 	const uint8_t *code = fc_elf_bytes(plan->elf, func->vaddr, func->size);
-	return code ? plan->arch->go_stack_check(code, func->size) : 0;
+	return code ? plan->arch->code->go_stack_check(code, func->size) : 0;
 }
 
 /*
@@ -479,7 +479,7 @@ int fc_plan_create(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 		   struct fc_plan **ret)
 {
 	const struct fc_arch *arch = fc_arch_find(elf->machine);
-	if (!arch)
+	if (!arch || !arch->jumps)
 		return fc_fail(ENOTSUP,
 			       "%s is for another machine (ELF machine %u): fctrace has "
 			       "no port for it",

@@ -157,10 +157,11 @@ static void scan_code(struct reach *r)
 		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
 		if (!code)
 			continue;
-		plan->arch->scan(code, range->size, range->vaddr, &r->all, note_branch, r);
-		plan->arch->refs(code, range->size, range->vaddr, is_fixed, &r->starts,
-				 note_address, r);
-		plan->arch->stack_loads(code, range->size, range->vaddr, note_stack, r);
+		plan->arch->code->scan(code, range->size, range->vaddr, &r->all, note_branch,
+				       r);
+		plan->arch->code->refs(code, range->size, range->vaddr, is_fixed, &r->starts,
+				       note_address, r);
+		plan->arch->code->stack_loads(code, range->size, range->vaddr, note_stack, r);
 	}
 }
 
@@ -334,7 +335,7 @@ static uint32_t find_main(const struct reach *r)
 	const struct fc_plan *plan = r->plan;
 	const struct fc_elf *elf = plan->elf;
 	const uint8_t *code = fc_elf_bytes(elf, elf->entry, START_SIZE);
-	uint64_t vaddr = code ? plan->arch->main_of(code, START_SIZE, elf->entry) : 0;
+	uint64_t vaddr = code ? plan->arch->code->main_of(code, START_SIZE, elf->entry) : 0;
 	uint32_t func = vaddr ? func_at(r, vaddr) : NOT_FOUND;
 	if (func == NOT_FOUND || plan->funcs[func].vaddr != vaddr || r->is_root[func])
 		return NOT_FOUND;
@@ -373,8 +374,7 @@ static void deinit(struct reach *r)
 size_t fc_plan_prune(struct fc_plan *plan, const char *why)
 {
 	const struct fc_elf *elf = plan->elf;
-	if (elf->is_go || elf->has_textrel || plan->engine || plan->opts.control_only ||
-	    !plan->arch->refs)
+	if (elf->is_go || elf->has_textrel || plan->engine || plan->opts.control_only)
 		return 0;
 	struct reach r = {
 		.plan = plan,

@@ -54,7 +54,7 @@ static bool is_behind_call(const struct fc_plan *plan, uint64_t vaddr, uint64_t 
 	const uint8_t *code = fc_plan_range_end(plan, vaddr - LONGEST)
 				      ? fc_elf_bytes(plan->elf, vaddr - LONGEST, LONGEST)
 				      : NULL;
-	return code && plan->arch->is_call(code, LONGEST, vaddr, to) &&
+	return code && plan->arch->code->is_call(code, LONGEST, vaddr, to) &&
 	       (!*to || fc_plan_range_end(plan, *to));
 }
 
@@ -141,9 +141,10 @@ static void scan_code(struct returns *r)
 		const uint8_t *code = fc_elf_bytes(plan->elf, range->vaddr, range->size);
 		if (!code)
 			continue;
-		plan->arch->scan(code, range->size, range->vaddr, &r->starts, note_jump, r);
-		plan->arch->refs(code, range->size, range->vaddr, plan->elf->type == ET_EXEC,
-				 &r->starts, note_ref, r);
+		plan->arch->code->scan(code, range->size, range->vaddr, &r->starts, note_jump,
+				       r);
+		plan->arch->code->refs(code, range->size, range->vaddr,
+				       plan->elf->type == ET_EXEC, &r->starts, note_ref, r);
 	}
 	fc_sort_by(r->jumps.at, r->jumps.nr, from);
 }

@@ -89,7 +89,7 @@ static void add_name(struct saving *saving, const char *name, struct row *row)
 
 static uint8_t need_of(const struct fc_plan *plan, bool lends, uint8_t jump_size)
 {
-	return lends ? 2 * plan->arch->far_size : jump_size;
+	return lends ? 2 * plan->arch->jumps->far_size : jump_size;
 }
 
 static bool is_same_window(const struct fc_window *a, const struct fc_window *b)
@@ -210,9 +210,9 @@ static bool is_sound_site(const struct fc_arch *arch, const struct row *row)
 {
 	bool is_near = row->site == FC_SITE_NEAR, is_far = row->site == FC_SITE_FAR;
 	return row->site < FC_SITE_NR_KINDS && is_near == (row->hop != 0) && row->jump_size &&
-	       row->jump_size <= arch->far_size &&
-	       (!is_near || row->jump_size == arch->near_size) &&
-	       (!is_far || row->jump_size == arch->far_size);
+	       row->jump_size <= arch->jumps->far_size &&
+	       (!is_near || row->jump_size == arch->jumps->near_size) &&
+	       (!is_far || row->jump_size == arch->jumps->far_size);
 }
 
 /* The values that other code takes for granted. */
@@ -266,9 +266,10 @@ static bool load_window(struct loading *l, size_t i)
 	    !fc_elf_bytes(plan->elf, window->vaddr, window->size) ||
 	    !fc_elf_bytes(plan->elf, window->vaddr, window->jump_size) ||
 	    (p->site.kind == FC_SITE_PUN &&
-	     !fc_elf_bytes(plan->elf, window->vaddr, plan->arch->far_size)))
+	     !fc_elf_bytes(plan->elf, window->vaddr, plan->arch->jumps->far_size)))
 		return false;
-	return !row.hop || fc_elf_bytes(plan->elf, fc_site_hop(&p->site), plan->arch->far_size);
+	return !row.hop ||
+	       fc_elf_bytes(plan->elf, fc_site_hop(&p->site), plan->arch->jumps->far_size);
 }
 
 enum { PORTION = 2048 };
@@ -337,8 +338,8 @@ int fc_plan_load(const struct fc_elf *elf, const struct fc_plan_opts *opts,
 {
 	struct loading l = { 0 };
 	const struct fc_arch *arch = fc_arch_find(elf->machine);
-	if (!arch || !check_sizes(&l, bytes, size) || l.head.image_size != elf->image_size ||
-	    l.head.kind_of_plan != kind_of(opts))
+	if (!arch || !arch->jumps || !check_sizes(&l, bytes, size) ||
+	    l.head.image_size != elf->image_size || l.head.kind_of_plan != kind_of(opts))
 		return -EBADMSG;
 	l.plan = fc_plan_new(elf, arch, opts);
 	if (!load(&l)) {

@@ -24,8 +24,8 @@ static size_t aligned(size_t size)
 
 static size_t values_size(const struct fc_plan *plan, const struct fc_fetched *fetched)
 {
-	return (fetched->values ? plan->arch->values_size(fetched->values, false) : 0) +
-	       (fetched->result ? plan->arch->values_size(fetched->result, true) : 0);
+	return (fetched->values ? plan->arch->stub->values_size(fetched->values, false) : 0) +
+	       (fetched->result ? plan->arch->stub->values_size(fetched->result, true) : 0);
 }
 
 size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,
@@ -36,9 +36,9 @@ size_t fc_plan_pool_size(const struct fc_plan *plan, enum fc_counting counting,
 		const struct fc_planned *p = &plan->planned[i];
 		if (!p->is_hooked)
 			continue;
-		size += aligned(plan->arch->stub_size(fc_stub_kind_of(p, counting),
-						      &p->site.window,
-						      counting == FC_COUNT_SWITCHED) +
+		size += aligned(plan->arch->stub->stub_size(fc_stub_kind_of(p, counting),
+							    &p->site.window,
+							    counting == FC_COUNT_SWITCHED) +
 				(fetched ? values_size(plan, &fetched[i]) : 0));
 		nr_patches += fc_site_ops[p->site.kind]->nr_patches;
 	}
@@ -59,7 +59,7 @@ static void keep_under(const struct fc_stubs *stubs, size_t i)
 		return;
 	for (size_t k = i + 1; k < plan->nr; k++) {
 		if (plan->planned[k].site.window.vaddr >=
-		    p->site.window.vaddr + plan->arch->far_size)
+		    p->site.window.vaddr + plan->arch->jumps->far_size)
 			break;
 		if (plan->planned[k].is_hooked)
 			undo_not_before(stubs, k, stubs->undo[i]);
@@ -182,7 +182,7 @@ static bool is_under_pun(const struct fc_plan *plan, size_t i)
 		if (plan->infos[k].vaddr + FARTHEST <= vaddr)
 			return false;
 		if (p->is_hooked && p->site.kind == FC_SITE_PUN &&
-		    p->site.window.vaddr + plan->arch->far_size > vaddr)
+		    p->site.window.vaddr + plan->arch->jumps->far_size > vaddr)
 			return true;
 	}
 	return false;
@@ -263,8 +263,8 @@ static int put_stubs(struct fc_stubs *stubs)
 		int ret = reserve(stubs, used);
 		if (ret)
 			return ret;
-		size_t size =
-			plan->arch->emit_stub(&stub, stubs->pool + used - stubs->pool_off);
+		size_t size = plan->arch->stub->emit_stub(&stub,
+							  stubs->pool + used - stubs->pool_off);
 		if (!size) {
 			stubs->nr_far++;
 			continue;
@@ -373,7 +373,7 @@ static uint64_t moved_with(const struct fc_stubs *stubs, size_t i, uint64_t tadd
 	uint64_t from = taddr - (stub.window.vaddr + stub.bias);
 	if (!from || from > stub.window.size)
 		return 0;
-	size_t nr = stubs->plan->arch->moves(&stub, moves);
+	size_t nr = stubs->plan->arch->stub->moves(&stub, moves);
 	for (size_t k = 0; k < nr; k++)
 		if (moves[k].from == from)
 			return stub.taddr + moves[k].to;

@@ -54,8 +54,9 @@ static enum fc_insn_kind look(const struct sweep *s, struct place place, size_t 
 	*len = 1;
 	*table = 0;
 	/* Free Pascal fills with zeros, which would be instructions. */
-	return place.is_fresh && !*at ? FC_INSN_FILLER
-				      : s->arch->insn_kind(at, s->to - place.vaddr, len, table);
+	return place.is_fresh && !*at
+		       ? FC_INSN_FILLER
+		       : s->arch->code->insn_kind(at, s->to - place.vaddr, len, table);
 }
 
 /* Filler changes nothing: what was over before it is over behind it. */
@@ -74,7 +75,7 @@ static void note(struct sweep *s, struct piece *piece, struct place place,
 	if (place.is_fresh)
 		fc_targets_add(&s->swept->fresh, place.vaddr);
 	if (kind == FC_INSN_PLAIN &&
-	    s->arch->returns_elsewhere(code_at(s, place.vaddr), s->to - place.vaddr))
+	    s->arch->code->returns_elsewhere(code_at(s, place.vaddr), s->to - place.vaddr))
 		piece->nr_elsewhere++;
 	if (table)
 		fc_vec_push(&piece->tables, table);

@@ -258,7 +258,7 @@ static void pass(struct strand *s, uint64_t sp)
 static struct call *find_returned(const struct strand *s,
 				  const struct fc_shadow_arrival *arrival)
 {
-	uint64_t slot = arrival->sp - fc_arch_here->slot_size;
+	uint64_t slot = arrival->sp - fc_arch_here->thread->slot_size;
 	size_t i = s->calls.nr;
 	while (i && s->calls.at[i - 1].slot < slot)
 		i--;

@@ -158,7 +158,7 @@ static void hide_trap_flag(const struct thread *thread, uint64_t sp)
 	uint64_t flags;
 	if (fc_stepspace_read(thread->tracee.tid, sp, &flags))
 		ptrace(PTRACE_POKEDATA, thread->tracee.tid, sp,
-		       flags & ~fc_arch_here->trap_flag);
+		       flags & ~fc_arch_here->thread->trap_flag);
 }
 
 /* A jump from the innermost call's own code to its own start is a loop, not a call. */

@@ -297,6 +297,7 @@ unsigned fc_stepspace_traits(struct fc_stepspace *space, int tid, uint64_t addre
 		return known->traits;
 	if (!fc_stepspace_read(tid, address, &word))
 		return 0;
-	*known = (struct looked_at){ address, fc_arch_here->traits((const uint8_t *)&word) };
+	*known = (struct looked_at){ address,
+				     fc_arch_here->code->traits((const uint8_t *)&word) };
 	return known->traits;
 }

@@ -153,7 +153,7 @@ static uint64_t gap_end(const struct fc_maps *maps, size_t i)
  */
 uint64_t fc_maps_place(const struct fc_maps *maps, uint64_t start, uint64_t end, uint64_t size)
 {
-	uint64_t reach = fc_arch_here->far_reach, highest = fc_arch_here->pools_below;
+	uint64_t reach = fc_arch_here->jumps->far_reach, highest = fc_arch_here->pools_below;
 	uint64_t min = end > LOWEST + reach ? end - reach : LOWEST;
 	uint64_t max = start + reach < highest ? start + reach : highest;
 	uint64_t best = 0, best_far = UINT64_MAX, free_from = LOWEST;

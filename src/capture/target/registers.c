@@ -33,17 +33,18 @@ static int ask_by_tracer(int tid, struct fc_regs *regs, bool is_write)
 
 int fc_registers_read(int tid, struct fc_regs *ret)
 {
-	*ret = (struct fc_regs){ .words = fc_arch_here->reg_words };
-	struct iovec all = { ret->word, fc_arch_here->regs_size };
+	*ret = (struct fc_regs){ .words = fc_arch_here->thread->reg_words };
+	struct iovec all = { ret->word, fc_arch_here->thread->regs_size };
 	if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all))
 		return -errno;
-	return all.iov_len == fc_arch_here->regs_size ? 0 : ask_by_tracer(tid, ret, false);
+	return all.iov_len == fc_arch_here->thread->regs_size ? 0
+							      : ask_by_tracer(tid, ret, false);
 }
 
 int fc_registers_write(int tid, const struct fc_regs *regs)
 {
 	struct fc_regs copy = *regs;
-	struct iovec all = { copy.word, fc_arch_here->regs_size };
+	struct iovec all = { copy.word, fc_arch_here->thread->regs_size };
 	if (regs->is_by_tracer)
 		return ask_by_tracer(tid, &copy, true);
 	return ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &all) ? -errno : 0;
@@ -61,8 +62,8 @@ int fc_register_read(int tid, enum fc_reg reg, uint64_t *ret)
 int fc_register_write(int tid, enum fc_reg reg, uint64_t value)
 {
 	struct fc_regs regs;
-	if (fc_arch_here->has_user_area) {
-		uint64_t off = fc_arch_here->reg_words[reg] * sizeof(value);
+	if (fc_arch_here->thread->has_user_area) {
+		uint64_t off = fc_arch_here->thread->reg_words[reg] * sizeof(value);
 		return ptrace(PTRACE_POKEUSER, tid, off, value) ? -errno : 0;
 	}
 	int err = fc_registers_read(tid, &regs);
@@ -76,7 +77,7 @@ bool fc_registers_break_at(int tid, uint64_t taddr)
 {
 	struct fc_user_word words[FC_BREAK_WORDS];
 	bool ok = true;
-	fc_arch_here->breakpoint(taddr, words);
+	fc_arch_here->thread->breakpoint(taddr, words);
 	for (int i = 0; ok && i < FC_BREAK_WORDS; i++)
 		ok = !ptrace(PTRACE_POKEUSER, tid, words[i].off, words[i].value);
 	return ok;

@@ -198,16 +198,16 @@ static void fill_cave(struct fc_borrow *borrow, uint8_t ret[FC_CAVE_SIZE])
 {
 	const struct fc_last_call on = dispatch_call(&borrow->dispatch);
 	memset(ret, 0, FC_CAVE_SIZE);
-	borrow->last_at =
-		fc_arch_here->make_cave(&borrow->regs, is_restart(&borrow->regs),
-					borrow->dispatch.mode ? &on : NULL, borrow->cave, ret);
+	borrow->last_at = fc_arch_here->thread->make_cave(
+		&borrow->regs, is_restart(&borrow->regs), borrow->dispatch.mode ? &on : NULL,
+		borrow->cave, ret);
 	fc_put_64(ret + FC_CAVE_NEWS, borrow->news);
 	fc_put_64(ret + FC_CAVE_MASK, borrow->signals);
 }
 
 bool fc_borrow_is_cave(const uint8_t code[FC_CAVE_SIZE])
 {
-	struct fc_borrow any = { .regs.words = fc_arch_here->reg_words };
+	struct fc_borrow any = { .regs.words = fc_arch_here->thread->reg_words };
 	uint8_t cave[FC_CAVE_SIZE];
 	fill_cave(&any, cave);
 	return !memcmp(code, cave, FC_CAVE_SAME);

@@ -48,7 +48,7 @@ static void find_frames(struct scan *scan, size_t nr)
 	size_t first = scan->nr_kept > BEHIND ? scan->nr_kept - BEHIND : 0;
 	for (size_t i = first; i < nr; i++) {
 		struct fc_stack_frame frame = { .ip = scan->words[i] };
-		if (!fc_arch_here->is_interrupted(scan->words, nr, i, &frame.sp))
+		if (!fc_arch_here->thread->is_interrupted(scan->words, nr, i, &frame.sp))
 			continue;
 		frame.taddr = scan->next - (nr - i) * sizeof(uint64_t);
 		fc_vec_push(&scan->stacks->frames, frame);
@@ -223,7 +223,8 @@ static void add_stack(struct walk *walk, uint64_t sp)
 {
 	const struct fc_stackwalk *stacks = walk->stacks;
 	const struct fc_map *map = map_of(stacks, sp);
-	uint64_t from = (sp - fc_arch_here->red_zone) & ~7ull, own_end = end_of_own(stacks, sp);
+	uint64_t from = (sp - fc_arch_here->thread->red_zone) & ~7ull,
+		 own_end = end_of_own(stacks, sp);
 	if (!map || (map->is_exec && !map->is_write) || is_known(walk, sp))
 		return;
 	from = from < map->start ? map->start : from;

@@ -218,7 +218,7 @@ static int write_switch(int mem_fd, uint64_t stub, bool is_on)
 	int err = fc_remote_read(mem_fd, stub, begin, sizeof(begin));
 	return err ? err
 		   : fc_remote_write(mem_fd, stub, bytes,
-				     fc_arch_here->make_switch(begin, is_on, bytes));
+				     fc_arch_here->stub->make_switch(begin, is_on, bytes));
 }
 
 int fc_throttle_switch(void *ctx, const struct fc_module *module, const struct fc_stubs *stubs,

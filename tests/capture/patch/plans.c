@@ -168,7 +168,7 @@ static bool holds_whole_instructions(const struct fc_plan *plan, const struct fc
 	for (size_t off = 0; off < window->size;) {
 		if (!is_set(at->starts, window->vaddr + off - at->vaddr))
 			return complain(plan, p, "no instruction begins", window->vaddr + off);
-		off += plan->arch->insn_len(code + off, window->size - off, &unused);
+		off += plan->arch->code->insn_len(code + off, window->size - off, &unused);
 	}
 	return true;
 }
@@ -194,7 +194,7 @@ static bool is_witnessed(const struct fc_plan *plan, struct bits *bits, size_t n
 		uint64_t hop = fc_site_hop(&p->site);
 		if (hop)
 			is_good &= none_goes_into(plan, p, bits, nr, hop,
-						  hop + plan->arch->far_size);
+						  hop + plan->arch->jumps->far_size);
 	}
 	return is_good;
 }

@@ -249,12 +249,12 @@ static uint64_t follow(const struct fc_stubs *stubs, const struct fc_patch *patc
 /* The body of a stub ends in a jump to what is behind the window. */
 static bool leads_back(const struct fc_planned *p, const uint8_t *stub, uint64_t taddr)
 {
-	size_t off = p->kind == FC_STUB_CALL ? arch->places[FCA_PLACE_BODY]
-					     : arch->places[FCA_PLACE_OTHER_BODY];
-	size_t end = arch->stub_size(p->kind, &p->site.window, false);
+	size_t off = p->kind == FC_STUB_CALL ? arch->stub->places[FCA_PLACE_BODY]
+					     : arch->stub->places[FCA_PLACE_OTHER_BODY];
+	size_t end = arch->stub->stub_size(p->kind, &p->site.window, false);
 	while (off + 5 <= end) {
 		bool is_branch;
-		size_t len = arch->insn_len(stub + off, end - off, &is_branch);
+		size_t len = arch->code->insn_len(stub + off, end - off, &is_branch);
 		if (!len)
 			return p->site.window.ends; /* what is behind a return is never run */
 		if (len == 5 && stub[off] == 0xe9 &&
@@ -286,8 +286,8 @@ static void check_stubs(struct open_plan *open)
 		assert_true(taddr > last); /* each has one of its own */
 		last = taddr;
 		const uint8_t *stub = stubs.pool + (taddr - pool);
-		size_t id_off = p->kind == FC_STUB_CALL ? arch->places[FCA_PLACE_ID]
-							: arch->places[FCA_PLACE_OTHER_ID];
+		size_t id_off = p->kind == FC_STUB_CALL ? arch->stub->places[FCA_PLACE_ID]
+							: arch->stub->places[FCA_PLACE_OTHER_ID];
 		uint32_t id = open->plan->infos[i].id;
 		assert_int_equal((uint32_t)rel_at(stub + id_off, 4) >> FC_RECORD_KIND_BITS, id);
 		if (!leads_back(p, stub, taddr))
@@ -322,7 +322,7 @@ static void check_ledger(const struct open_plan *open, enum fc_counting counting
 			continue;
 		const uint8_t *stub = stubs.pool + entry->stub;
 		uint8_t on[FC_MAX_SWITCH];
-		size_t size = arch->make_switch(stub, true, on);
+		size_t size = arch->stub->make_switch(stub, true, on);
 		assert_int_equal(memcmp(stub, on, size) != 0, is_counted);
 		nr += entry->kind == counted;
 	}
@@ -358,7 +358,7 @@ static void check_moves_of(const struct open_plan *open, const struct fc_stubs *
 		fc_elf_bytes(open->elf, p->site.window.vaddr, p->site.window.size);
 	for (size_t off = 0; off < p->site.window.size;) {
 		bool is_branch;
-		size_t len = arch->insn_len(code + off, p->site.window.size - off, &is_branch);
+		size_t len = arch->code->insn_len(code + off, p->site.window.size - off, &is_branch);
 		assert_true(len);
 		uint64_t to = fc_stubs_moved_to(stubs, start + off);
 		assert_int_equal(!to, !off);

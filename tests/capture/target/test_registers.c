@@ -41,16 +41,16 @@ static void every_register_is_where_the_kernel_has_it(void **state)
 	};
 	assert_int_equal(sizeof(known) / sizeof(known[0]), FC_NR_REGS);
 	for (int i = 0; i < FC_NR_REGS; i++)
-		assert_int_equal(fc_arch_here->reg_words[known[i].reg] * 8, known[i].off);
-	assert_int_equal(fc_arch_here->regs_size, sizeof(struct user_regs_struct));
+		assert_int_equal(fc_arch_here->thread->reg_words[known[i].reg] * 8, known[i].off);
+	assert_int_equal(fc_arch_here->thread->regs_size, sizeof(struct user_regs_struct));
 	assert_true(sizeof(struct user_regs_struct) <= FC_REGS_WORDS * sizeof(uint64_t));
 }
 
 static void a_breakpoint_is_set_where_the_kernel_takes_it(void **state)
 {
 	struct fc_user_word on[FC_BREAK_WORDS], off[FC_BREAK_WORDS];
-	fc_arch_here->breakpoint(0x1234, on);
-	fc_arch_here->breakpoint(0, off);
+	fc_arch_here->thread->breakpoint(0x1234, on);
+	fc_arch_here->thread->breakpoint(0, off);
 	assert_int_equal(on[0].off, offsetof(struct user, u_debugreg[0]));
 	assert_int_equal(on[0].value, 0x1234);
 	assert_int_equal(on[1].off, offsetof(struct user, u_debugreg[7]));
@@ -107,7 +107,7 @@ static void a_thread_in_32_bit_code_has_the_registers_of_its_program(void **stat
 	fc_regs_set(&narrow, FC_REG_IP, (uintptr_t)at + 2);
 	assert_int_equal(fc_registers_write(pid, &narrow), 0);
 	assert_int_equal(fc_registers_read(pid, &wide), 0);
-	assert_memory_equal(wide.word, narrow.word, fc_arch_here->regs_size);
+	assert_memory_equal(wide.word, narrow.word, fc_arch_here->thread->regs_size);
 	ptrace(PTRACE_CONT, pid, 0, 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);

@@ -15,16 +15,16 @@ enum {
 static bool run_at(const struct fc_arch *arch, const uint8_t *code, size_t size, size_t off,
 		   size_t *start, size_t *end)
 {
-	const size_t one = arch->trap_size;
+	const size_t one = arch->code->trap_size;
 	size_t at = off;
-	for (size_t i = 0; i < one && at + one <= size && !arch->is_trap(code + at); i++)
+	for (size_t i = 0; i < one && at + one <= size && !arch->code->is_trap(code + at); i++)
 		at++;
-	if (at + one > size || !arch->is_trap(code + at))
+	if (at + one > size || !arch->code->is_trap(code + at))
 		return false;
 	*start = *end = at;
-	while (*start >= one && arch->is_trap(code + *start - one))
+	while (*start >= one && arch->code->is_trap(code + *start - one))
 		*start -= one;
-	while (*end + one <= size && arch->is_trap(code + *end))
+	while (*end + one <= size && arch->code->is_trap(code + *end))
 		*end += one;
 	return *end - *start >= LEAST;
 }
@@ -49,7 +49,7 @@ static bool find_in(const struct fc_arch *arch, const uint8_t *code, size_t size
 bool fc_fence_find(const struct fc_elf *elf, uint64_t *start, uint64_t *end)
 {
 	const struct fc_arch *arch = fc_arch_find(elf->machine);
-	if (!arch || !arch->is_trap || elf->interp || fc_elf_needed(elf, 0))
+	if (!arch || !arch->code->is_trap || elf->interp || fc_elf_needed(elf, 0))
 		return false;
 	for (size_t i = 0; i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];

@@ -15,10 +15,10 @@ static uint64_t first_call(const struct fc_elf *elf, const struct fc_arch *arch,
 		uint64_t to = 0;
 		size_t len = 0;
 		enum fc_insn_kind kind =
-			arch->insn_kind(code + done, MAX_CODE - done, &len, NULL);
+			arch->code->insn_kind(code + done, MAX_CODE - done, &len, NULL);
 		done += len;
 		if (kind == FC_INSN_CALL && done <= MAX_CODE &&
-		    arch->is_call(code + done - len, len, vaddr + done, &to))
+		    arch->code->is_call(code + done - len, len, vaddr + done, &to))
 			return to;
 		if (kind != FC_INSN_PLAIN)
 			return 0;

@@ -41,8 +41,8 @@ static uint64_t called_at(const struct fc_arch *arch, const uint8_t *code, size_
 {
 	size_t len = 0;
 	uint64_t to = 0;
-	return size && arch->insn_kind(code, size, &len, NULL) == FC_INSN_CALL &&
-			       arch->is_call(code, len, vaddr + len, &to)
+	return size && arch->code->insn_kind(code, size, &len, NULL) == FC_INSN_CALL &&
+			       arch->code->is_call(code, len, vaddr + len, &to)
 		       ? to
 		       : 0;
 }
@@ -50,7 +50,7 @@ static uint64_t called_at(const struct fc_arch *arch, const uint8_t *code, size_
 static void find_moves(const struct fc_arch *arch, const uint8_t *code, size_t size,
 		       uint64_t vaddr, struct fc_slicers *ret)
 {
-	for (size_t at = 0; arch->moves_frames(code, size, &at);)
+	for (size_t at = 0; arch->code->moves_frames(code, size, &at);)
 		add(ret, vaddr + at - 1, called_at(arch, code + at, size - at, vaddr + at),
 		    true);
 }
@@ -58,7 +58,7 @@ static void find_moves(const struct fc_arch *arch, const uint8_t *code, size_t s
 static void find_places(const struct fc_arch *arch, const uint8_t *code, size_t size,
 			uint64_t vaddr, struct fc_slicers *ret)
 {
-	for (size_t at = 0; arch->notes_place(code, size, &at);)
+	for (size_t at = 0; arch->code->notes_place(code, size, &at);)
 		add(ret, vaddr + at - 1, 0, false);
 }
 
@@ -84,8 +84,8 @@ static void find_refs(const struct fc_arch *arch, const struct fc_elf *elf,
 		const struct fc_segment *seg = &elf->segments[i];
 		const uint8_t *code = fc_elf_segment_code(elf, seg);
 		if (code)
-			arch->refs(code, seg->filesz, seg->vaddr, false, &targets, note_ref,
-				   ret);
+			arch->code->refs(code, seg->filesz, seg->vaddr, false, &targets,
+					 note_ref, ret);
 	}
 	free(targets.bits);
 }

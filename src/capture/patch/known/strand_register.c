@@ -12,7 +12,7 @@ bool fc_takes_register(const struct fc_elf *elf)
 	for (size_t i = 0; arch && i < elf->nr_segments; i++) {
 		const struct fc_segment *seg = &elf->segments[i];
 		const uint8_t *code = fc_elf_segment_code(elf, seg);
-		if (code && arch->takes_register(code, seg->filesz, names, names_size))
+		if (code && arch->code->takes_register(code, seg->filesz, names, names_size))
 			return true;
 	}
 	return false;

@@ -12,10 +12,11 @@
 static const char *find(struct fc_plan *plan, size_t i)
 {
 	struct fc_site *site = &plan->planned[i].site;
-	uint8_t size = plan->arch->far_size;
+	uint8_t size = plan->arch->jumps->far_size;
 	const char *why = fc_plan_window(plan, i, size, size, &site->window);
 	if (!why)
-		fc_plan_hook(plan, i, FC_SITE_FAR, &site->window, plan->arch->far_tactic);
+		fc_plan_hook(plan, i, FC_SITE_FAR, &site->window,
+			     plan->arch->jumps->far_tactic);
 	return why;
 }
 
@@ -24,7 +25,7 @@ static void add_patches(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
 	const struct fc_window *window = &stubs->plan->planned[i].site.window;
 	struct fc_patch *patch =
 		fc_stubs_add_patch(stubs, i, window->vaddr, window->jump_size, FC_PATCH_JUMP);
-	stubs->plan->arch->make_jump(patch->taddr, stub_taddr, patch->new);
+	stubs->plan->arch->jumps->make_jump(patch->taddr, stub_taddr, patch->new);
 }
 
 const struct fc_site_ops fc_site_far = {

@@ -49,7 +49,7 @@ static uint64_t end_of(const struct fc_plan *plan, size_t i)
 static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
 {
 	const struct fc_arch *arch = near->plan->arch;
-	uint64_t reach = arch->near_size + arch->near_reach + size;
+	uint64_t reach = arch->jumps->near_size + arch->jumps->near_reach + size;
 	for (size_t i = near->tried.nr; i--;) {
 		const struct fc_planned *p = near->tried.at[i].p;
 		if (p->site.window.vaddr + reach < hop)
@@ -64,7 +64,7 @@ static bool is_taken(const struct near *near, uint64_t hop, uint8_t size)
 static bool is_near(const struct fc_arch *arch, uint64_t hop, uint64_t from)
 {
 	int64_t far = (int64_t)(hop - from);
-	return far <= arch->near_reach && far >= -(int64_t)arch->near_reach;
+	return far <= arch->jumps->near_reach && far >= -(int64_t)arch->jumps->near_reach;
 }
 
 bool fc_plan_is_over(const struct fc_plan *plan, size_t i)
@@ -76,7 +76,7 @@ bool fc_plan_is_over(const struct fc_plan *plan, size_t i)
 	enum fc_insn_kind last = FC_INSN_NONE;
 	for (size_t off = 0, len; code && off < end - vaddr; off += len) {
 		enum fc_insn_kind kind =
-			plan->arch->insn_kind(code + off, end - vaddr - off, &len, NULL);
+			plan->arch->code->insn_kind(code + off, end - vaddr - off, &len, NULL);
 		if (kind != FC_INSN_FILLER)
 			last = kind;
 	}
@@ -91,11 +91,12 @@ static uint64_t hop_behind(const struct near *near, size_t i, uint64_t from)
 	uint64_t end = end_of(plan, i), next = vaddr_of(plan, i + 1);
 	if (!plan->funcs[i].size || end > next)
 		return 0;
-	for (uint64_t hop = end; hop + arch->far_size <= next; hop++) {
+	for (uint64_t hop = end; hop + arch->jumps->far_size <= next; hop++) {
 		const uint8_t *code = fc_elf_bytes(plan->elf, end, next - end);
-		if (!is_near(arch, hop, from) || !code || is_taken(near, hop, arch->far_size))
+		if (!is_near(arch, hop, from) || !code ||
+		    is_taken(near, hop, arch->jumps->far_size))
 			continue;
-		return arch->is_padding(code, next - end, next - end) &&
+		return arch->code->is_padding(code, next - end, next - end) &&
 				       fc_plan_is_over(plan, i)
 			       ? hop
 			       : 0;
@@ -108,12 +109,13 @@ static uint64_t hop_inside(struct near *near, size_t i, uint64_t from, struct tr
 {
 	const struct fc_arch *arch = near->plan->arch;
 	struct fc_planned *lender = &near->plan->planned[i];
-	uint64_t hop = lender->site.window.vaddr + arch->far_size;
+	uint64_t hop = lender->site.window.vaddr + arch->jumps->far_size;
 	struct fc_window window;
 	if (!lender->is_hooked || lender->site.hop || !is_near(arch, hop, from) ||
-	    is_taken(near, hop, arch->far_size) ||
-	    fc_plan_window(near->plan, i, arch->far_size, 2 * arch->far_size, &window) ||
-	    window.size < 2 * arch->far_size)
+	    is_taken(near, hop, arch->jumps->far_size) ||
+	    fc_plan_window(near->plan, i, arch->jumps->far_size, 2 * arch->jumps->far_size,
+			   &window) ||
+	    window.size < 2 * arch->jumps->far_size)
 		return 0;
 	tried->lender = lender;
 	tried->before = lender->site.window;
@@ -147,7 +149,7 @@ static void try_function(struct near *near, size_t i)
 {
 	struct fc_plan *plan = near->plan;
 	struct fc_planned *p = &plan->planned[i];
-	uint8_t size = plan->arch->near_size;
+	uint8_t size = plan->arch->jumps->near_size;
 	struct fc_window window;
 	if (fc_plan_window(plan, i, size, size, &window))
 		return;
@@ -158,7 +160,7 @@ static void try_function(struct near *near, size_t i)
 		hop = find_hop(near, i, from, true, &tried);
 	if (!hop)
 		return;
-	fc_plan_hook(plan, i, FC_SITE_NEAR, &window, plan->arch->near_tactic);
+	fc_plan_hook(plan, i, FC_SITE_NEAR, &window, plan->arch->jumps->near_tactic);
 	p->site.hop = (int16_t)(hop - window.vaddr);
 	fc_vec_push(&near->tried, tried);
 }
@@ -183,7 +185,7 @@ static bool is_safe(struct fc_branches *branches, const struct tried *tried)
 	uint64_t hop = fc_site_hop(&tried->p->site);
 	return !fc_branches_go_into(branches, window->vaddr + 1,
 				    window->vaddr + window->jump_size) &&
-	       !fc_branches_go_into(branches, hop, hop + branches->plan->arch->far_size);
+	       !fc_branches_go_into(branches, hop, hop + branches->plan->arch->jumps->far_size);
 }
 
 static void find_among(struct fc_plan *plan, struct fc_branches *branches)
@@ -206,11 +208,11 @@ static void add_patches(struct fc_stubs *stubs, size_t i, uint64_t stub_taddr)
 	uint64_t hop = fc_site_hop(site);
 	struct fc_patch *patch = fc_stubs_add_patch(stubs, i, site->window.vaddr,
 						    site->window.jump_size, FC_PATCH_NEAR);
-	arch->make_near_jump(patch->taddr, hop + stubs->opts.bias, patch->new);
-	patch = fc_stubs_add_patch(stubs, i, hop, arch->far_size, FC_PATCH_HOP);
+	arch->jumps->make_near_jump(patch->taddr, hop + stubs->opts.bias, patch->new);
+	patch = fc_stubs_add_patch(stubs, i, hop, arch->jumps->far_size, FC_PATCH_HOP);
 	patch->from = (int16_t)-site->hop;
 	patch->window = 0;
-	arch->make_jump(patch->taddr, stub_taddr, patch->new);
+	arch->jumps->make_jump(patch->taddr, stub_taddr, patch->new);
 }
 
 const struct fc_site_ops fc_site_near = {

@@ -43,7 +43,7 @@ static void find_hops(struct puns *puns)
 static bool is_hop(const struct puns *puns, uint64_t from, uint64_t to)
 {
 	size_t lo = fc_bisect(puns->hops.at, puns->hops.nr, hop, *hop < to);
-	return lo && from < puns->hops.at[lo - 1] + puns->plan->arch->far_size;
+	return lo && from < puns->hops.at[lo - 1] + puns->plan->arch->jumps->far_size;
 }
 
 /*
@@ -56,12 +56,13 @@ static bool has_place_unmoved(const struct fc_plan *plan, size_t i, uint8_t size
 	static const uint64_t heap_room = 1ull << 30;
 	const struct fc_elf *elf = plan->elf;
 	const struct fc_segment *end = &elf->segments[elf->nr_segments - 1];
-	uint64_t shared = window->vaddr + plan->arch->far_size, first, last;
+	uint64_t shared = window->vaddr + plan->arch->jumps->far_size, first, last;
 	if (i + 1 < plan->nr && plan->planned[i + 1].is_hooked &&
 	    plan->planned[i + 1].site.window.vaddr < shared)
 		return false;
-	plan->arch->pun(window->vaddr, fc_elf_bytes(elf, window->vaddr, plan->arch->far_size),
-			size, &first, &last);
+	plan->arch->jumps->pun(window->vaddr,
+			       fc_elf_bytes(elf, window->vaddr, plan->arch->jumps->far_size),
+			       size, &first, &last);
 	return first <= last && last > end->vaddr + end->memsz + heap_room;
 }
 
@@ -72,7 +73,7 @@ static bool is_free(struct puns *puns, size_t i, uint8_t size, struct fc_window 
 	if (fc_plan_window(plan, i, size, size, window))
 		return false;
 	uint64_t start = window->vaddr;
-	return fc_elf_bytes(plan->elf, start, plan->arch->far_size) &&
+	return fc_elf_bytes(plan->elf, start, plan->arch->jumps->far_size) &&
 	       !fc_branches_go_into(puns->branches, start + 1, start + size) &&
 	       !is_hop(puns, start, start + size) &&
 	       (plan->elf->type != ET_EXEC || has_place_unmoved(plan, i, size, window));
@@ -87,7 +88,7 @@ static void find_among(struct fc_plan *plan, struct fc_branches *branches)
 		struct fc_window window;
 		if (!p->is_refused || p->is_hooked || plan->infos[i].how == FC_HOW_PART)
 			continue;
-		uint8_t size = plan->arch->far_size - 1;
+		uint8_t size = plan->arch->jumps->far_size - 1;
 		while (size && !is_free(&puns, i, size, &window))
 			size--;
 		if (!size)
@@ -114,9 +115,9 @@ void fc_stubs_pun_range(const struct fc_stubs *stubs, size_t i, uint64_t *first,
 	const struct fc_plan *plan = stubs->plan;
 	const struct fc_pun *pun = &stubs->puns[i];
 	uint8_t code[sizeof(stubs->patches->new)];
-	fc_stubs_read_patched(stubs, pun->taddr, code, plan->arch->far_size);
-	plan->arch->pun(pun->taddr, code, plan->planned[pun->func].site.window.jump_size, first,
-			last);
+	fc_stubs_read_patched(stubs, pun->taddr, code, plan->arch->jumps->far_size);
+	plan->arch->jumps->pun(pun->taddr, code, plan->planned[pun->func].site.window.jump_size,
+			       first, last);
 }
 
 size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
@@ -128,14 +129,14 @@ size_t fc_stubs_place_pun(struct fc_stubs *stubs, size_t i, uint64_t hop_taddr,
 	struct fc_patch *last = fc_stubs_add_patch(
 		stubs, pun->func, pun->taddr - stubs->opts.bias,
 		plan->planned[pun->func].site.window.jump_size, FC_PATCH_PUN);
-	plan->arch->make_jump(pun->taddr, hop_taddr, last->new);
+	plan->arch->jumps->make_jump(pun->taddr, hop_taddr, last->new);
 	struct fc_patch patch = *last;
 	memmove(&stubs->patches[at + 1], &stubs->patches[at],
 		(stubs->nr_patches - 1 - at) * sizeof(patch));
 	stubs->patches[at] = patch;
 	pun->hop_taddr = hop_taddr;
-	plan->arch->make_long_jump(pun->stub_taddr, hop);
-	return plan->arch->long_size;
+	plan->arch->jumps->make_long_jump(pun->stub_taddr, hop);
+	return plan->arch->jumps->long_size;
 }
 
 const struct fc_site_ops fc_site_pun = {

@@ -77,7 +77,7 @@ static bool may_wait(int mem_fd, uint64_t ip)
 {
 	uint8_t code[8];
 	return !fc_remote_get(mem_fd, ip, code, sizeof(code)) ||
-	       fc_arch_here->traits(code) & FC_TRAIT_SYSTEM_CALL;
+	       fc_arch_here->code->traits(code) & FC_TRAIT_SYSTEM_CALL;
 }
 
 /* False: it has ended, or there is another signal for it, which it will not live to see. */
