@@ -196,8 +196,8 @@ enum fca_watch {
 	FCA_WATCH_RIGHTS,     /* setuid and its like: its process may have other rights then */
 	FCA_WATCH_WRITE,      /* mprotect: code may be written */
 	FCA_WATCH_LIMIT,      /* setrlimit, prlimit: memory may be limited */
-	FCA_WATCH_LOCK,	      /* mlockall: what is mapped is limited */
-	FCA_WATCH_CALLER,     /* a profiler's: an argument is where its caller returns to */
+	FCA_WATCH_LOCK,	  /* mlockall: what is mapped is limited; madvise: it may be dropped */
+	FCA_WATCH_CALLER, /* a profiler's: an argument is where its caller returns to */
 };
 
 /* First bytes of the agent image; offsets are from the image's start. */
@@ -279,6 +279,7 @@ enum fca_letter {
 	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
 	FCA_LETTER_WRITE = 5,  /* code from arg[0] up to arg[1] is about to be made writable */
 	FCA_LETTER_FILTER = 6, /* the sender is about to install a seccomp filter */
+	FCA_LETTER_DROP = 7,   /* what was written over code in such a range may be dropped */
 	FCA_LETTER_DUMP = 2,   /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };
 
@@ -331,8 +332,8 @@ enum fc_stub_kind {
 	FC_STUB_LEND,	    /* entry only, of one that has its threads traced by itself */
 	FC_STUB_RIGHTS,	    /* entry only, and the agent asks for rings that are its own */
 	FC_STUB_WRITE,	    /* entry only, and the agent looks whether code is to be written */
-	FC_STUB_LIMIT,	/* entry only, and the agent gives back memory that it does not use */
-	FC_STUB_LOCK,	/* the same, of mlockall */
+	FC_STUB_LIMIT, /* entry only, and the agent gives back memory that it does not use */
+	FC_STUB_LOCK, /* the same, of mlockall; of madvise it looks whether hooks are dropped */
 	FC_STUB_CALLER, /* entry only, and the agent passes true return addresses on */
 	FC_STUB_GO,	/* entry only, on a goroutine's stack */
 	/* What no plan asks for: others stand before. */

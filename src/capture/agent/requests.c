@@ -107,23 +107,43 @@ static bool has_hooks(const struct fca_pool *pool, uint64_t lo, uint64_t hi)
 	       patches[nr - 1].taddr + sizeof(patches[0].old) > lo;
 }
 
+/* If any: the controller is to take them out before the program goes on. */
+static void tell_of_hooks(enum fca_letter what, uint64_t lo, uint64_t hi)
+{
+	struct fca_arena *arena = agent_arena();
+	uint32_t nr = agent_config.nr_pools;
+	if (agent_config.is_quiet || agent_is_alone(arena))
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		if (has_hooks(&agent_config.pools[i], lo, hi)) {
+			mail_send(arena, what, lo, hi);
+			return;
+		}
+}
+
 /* mprotect(start, size, protection): who writes over a jump would run into what is left of it. */
 static void watch_write(uint64_t start, uint64_t size, uint64_t protection)
 {
 	enum { WRITE = 2 };
-	struct fca_arena *arena = agent_arena();
-	uint32_t nr = agent_config.nr_pools;
 	strands_split(start, start + size);
 	if (!(protection & WRITE))
 		return;
 	pages_written(start, start + size);
-	if (agent_config.is_quiet || agent_is_alone(arena))
-		return;
-	for (uint32_t i = 0; i < nr; i++)
-		if (has_hooks(&agent_config.pools[i], start, start + size)) {
-			mail_send(arena, FCA_LETTER_WRITE, start, start + size);
-			return;
-		}
+	tell_of_hooks(FCA_LETTER_WRITE, start, start + size);
+}
+
+/*
+ * madvise(start, size, advice): a file's bytes may come back, page by page, and of a jump that is
+ * on two pages one half would be left.
+ */
+static void watch_advice(uint64_t start, uint64_t size, uint64_t advice)
+{
+	enum { DONTNEED = 4, REMOVE = 9, DONTNEED_LOCKED = 24 };
+	if (start % FCA_PAGE || start + size < start)
+		return; /* it is refused */
+	if (advice == DONTNEED || advice == REMOVE || advice == DONTNEED_LOCKED)
+		tell_of_hooks(FCA_LETTER_DROP, start,
+			      (start + size + FCA_PAGE - 1) & ~(uint64_t)(FCA_PAGE - 1));
 }
 
 /* What may be mapped, or locked, must be enough for the program. */
@@ -222,8 +242,11 @@ void agent_on_filter(struct agent_frame *frame)
 	case FCA_WATCH_LIMIT:
 		watch_limits(arg[0], arg[1], arg[2]);
 		return;
-	case FCA_WATCH_LOCK:
-		watch_lock();
+	case FCA_WATCH_LOCK: /* mlockall's flags are no address */
+		if (arg[0] >= FCA_PAGE)
+			watch_advice(arg[0], arg[1], arg[2]);
+		else
+			watch_lock();
 		return;
 	case FCA_WATCH_CALLER:
 		return;
@@ -240,6 +263,8 @@ void agent_on_filter(struct agent_frame *frame)
 		watch_limits(arg[1], arg[2], arg[3]);
 	if (arg[0] == NR_mlockall)
 		watch_lock();
+	if (arg[0] == NR_madvise)
+		watch_advice(arg[1], arg[2], arg[3]);
 	if (is_filter)
 		quiet_start();
 	if (forbids_clock(arg[0], arg[1]) ||

@@ -20,6 +20,7 @@
 #include "capture/module/recopied.h"
 #include "capture/target/exe.h"
 #include "capture/target/registers.h"
+#include "capture/target/resident.h"
 #include "trace/clock.h"
 
 static void load_span(const struct fc_elf *elf, uint64_t bias, uint64_t *start, uint64_t *end)
@@ -120,13 +121,31 @@ static int place_puns(struct fc_space *space, struct fc_caller *caller, struct f
 	return ret < 0 ? ret : 0;
 }
 
-/* The first that is there in any case. */
-static void note_probe(struct fc_known *known, const struct fc_patch *patches, size_t nr)
+/* The first that is there in any case, and the pages that they are on. */
+static void note_patches(const struct fc_space *space, struct fc_known *known,
+			 const struct fc_patch *patches, size_t nr)
 {
 	known->probe.size = 0;
-	for (size_t i = 0; i < nr && !known->probe.size; i++)
-		if (patches[i].order == FC_PATCH_JUMP)
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t start = fc_page_down(patches[i].taddr);
+		uint64_t end = fc_page_up(patches[i].taddr + patches[i].size);
+		if (patches[i].order == FC_PATCH_JUMP && !known->probe.size)
 			known->probe = patches[i];
+		if (!known->code_end || start < known->code_start)
+			known->code_start = start;
+		if (end > known->code_end)
+			known->code_end = end;
+	}
+	known->nr_own = fc_resident_own(space->pid, known->code_start, known->code_end);
+}
+
+bool fc_known_has_lost(const struct fc_space *space, struct fc_known *known)
+{
+	uint64_t before = known->nr_own;
+	if (!known->is_written || !known->pool)
+		return false;
+	known->nr_own = fc_resident_own(space->pid, known->code_start, known->code_end);
+	return known->nr_own < before && before != UINT64_MAX;
 }
 
 /* All patches, or those of functions that are not unhooked at the moment. */
@@ -171,7 +190,6 @@ static void bar_writable(struct fc_space *space, const struct fc_module *module,
 static void put_off_late(struct fc_space *space, const struct fc_module *module,
 			 const struct fc_stubs *stubs)
 {
-	enum { FIRST_PAUSE_NS = 10 * 1000 * 1000 };
 	size_t nr;
 	struct fc_late *late = &space->shared->late;
 	const struct fc_func_info *funcs = fc_plan_funcs(module->plan, &nr);
@@ -181,8 +199,8 @@ static void put_off_late(struct fc_space *space, const struct fc_module *module,
 			continue;
 		fc_modules_set_unhooked(&space->shared->modules, id, true);
 		if (!late->funcs.nr) {
-			late->pause_ns = FIRST_PAUSE_NS;
-			late->next_ns = fc_clock_mono_ns() + FIRST_PAUSE_NS;
+			late->pause_ns = FC_LATE_PAUSE_NS;
+			late->next_ns = fc_clock_mono_ns() + FC_LATE_PAUSE_NS;
 		}
 		fc_vec_push(&late->funcs, id);
 	}
@@ -282,7 +300,7 @@ static int hook_module(struct fc_space *space, struct fc_caller *caller, struct 
 	}
 	known->is_written = !ret;
 	if (!ret) {
-		note_probe(known, stubs.patches, stubs.nr_patches);
+		note_patches(space, known, stubs.patches, stubs.nr_patches);
 		say_entry_only(space, module);
 		say_left_out(space, module, NULL, stubs.nr_far,
 			     "their code does not reach from where the stubs are");
@@ -414,7 +432,7 @@ static int write_again(struct fc_space *space, struct fc_known *known)
 	fc_auto_free struct fc_patch *patches = fc_alloc((ledger.nr + 1) * sizeof(*patches));
 	size_t nr = choose_patches(space, known, &ledger, patches);
 	int ret = fc_patch_write(space->mem_fd, patches, nr);
-	note_probe(known, patches, nr);
+	note_patches(space, known, patches, nr);
 	return ret;
 }
 

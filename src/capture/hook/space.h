@@ -22,7 +22,8 @@ struct fc_late {
 		pause_ns; /* when to try, by the monotonic clock, and then so much later */
 };
 
-#define FC_LATE_WHY "a signal handler will come back to their first instructions"
+#define FC_LATE_PAUSE_NS (10 * 1000 * 1000)
+#define FC_LATE_WHY	 "a signal handler will come back to their first instructions"
 
 /* What all spaces of a session share. */
 struct fc_shared {

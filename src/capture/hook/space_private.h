@@ -20,6 +20,8 @@ struct fc_known {
 	bool is_written;       /* its patches are in place, or may be */
 	bool is_covered;       /* gone, and another file was told of since at its place */
 	struct fc_patch probe; /* one of its patches; of no size: none can tell */
+	/* The pages that its patches are on, and how many there the process has written to. */
+	uint64_t code_start, code_end, nr_own;
 };
 
 struct fc_space {
@@ -103,6 +105,9 @@ uint64_t fc_space_map_pool(struct fc_space *space, struct fc_caller *caller,
 int fc_space_write_pool(struct fc_space *space, uint32_t i, uint64_t lo, uint64_t hi);
 /* Tell it how many there are. -errno with a sentence: there are as many as before. */
 int fc_space_count_pools(struct fc_space *space, uint32_t nr);
+
+/* Pages with hooks that are no copies any more since this was last asked: are there some? */
+bool fc_known_has_lost(const struct fc_space *space, struct fc_known *known);
 
 /* Hook the files that were mapped since. */
 void fc_space_hook_new(struct fc_space *space, struct fc_caller *caller);

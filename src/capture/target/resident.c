@@ -69,3 +69,21 @@ void fc_memory_each(int mem_fd, uint64_t start, uint64_t end,
 {
 	each(NULL, mem_fd, start, end, fn, ctx);
 }
+
+uint64_t fc_resident_own(int pid, uint64_t start, uint64_t end)
+{
+	const uint64_t page_size = fc_arch_here->page_size, is_file = 1ull << 61;
+	fc_auto_free char *name = fc_asprintf("/proc/%d/pagemap", fc_living_thread(pid));
+	fc_auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
+	uint64_t at[512], nr_own = 0, page = start / page_size, last = end / page_size;
+	while (page < last) {
+		size_t nr = last - page < 512 ? last - page : 512;
+		ssize_t n = pread(fd, at, nr * 8, (off_t)(page * 8));
+		if (n < 8)
+			return UINT64_MAX;
+		for (size_t i = 0; i < (size_t)n / 8; i++)
+			nr_own += at[i] >> 62 && !(at[i] & is_file);
+		page += (size_t)n / 8;
+	}
+	return nr_own;
+}

@@ -20,4 +20,10 @@ void fc_memory_each(int mem_fd, uint64_t start, uint64_t end,
 		    bool (*fn)(void *ctx, uint64_t taddr, const uint64_t *words, size_t nr),
 		    void *ctx);
 
+/*
+ * How many of these pages, of a file's private mapping, are copies of the process' own, in memory
+ * or swapped out: those that were written to. UINT64_MAX: the kernel does not tell.
+ */
+uint64_t fc_resident_own(int pid, uint64_t start, uint64_t end);
+
 #endif

@@ -13,13 +13,14 @@
 #include "capture/hook/desks.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/status.h"
+#include "capture/user/code/dropped.h"
+#include "capture/user/code/writable.h"
 #include "capture/user/quiet.h"
 #include "capture/user/reclaim.h"
 #include "capture/user/rival.h"
 #include "capture/user/sever.h"
 #include "capture/user/throttle.h"
 #include "capture/user/watches.h"
-#include "capture/user/writable.h"
 
 enum {
 	ANSWER_MS =
@@ -207,6 +208,13 @@ static void unhook(struct letter *letter)
 	fc_writable_unhook(letter->tracer, letter->pid, letter->space, range[0], range[1]);
 }
 
+/* The sender is about to drop what was written over a file's code. */
+static void drop(struct letter *letter)
+{
+	const uint64_t *range = letter->desk.arg;
+	fc_dropped_unhook(letter->tracer, letter->pid, letter->space, range[0], range[1]);
+}
+
 static void serve_others(const struct letter *than);
 
 /* The sender is about to install a filter. Who waits for another letter's answer is in its agent. */
@@ -223,7 +231,7 @@ static void serve(struct letter *letter)
 		[FCA_LETTER_OBJECTS] = update, [FCA_LETTER_GIVE_UP] = give_up,
 		[FCA_LETTER_LEND] = lend,      [FCA_LETTER_DUMP] = dump,
 		[FCA_LETTER_RIGHTS] = part,    [FCA_LETTER_WRITE] = unhook,
-		[FCA_LETTER_FILTER] = forbid,
+		[FCA_LETTER_FILTER] = forbid,  [FCA_LETTER_DROP] = drop,
 	};
 	if (!take(letter))
 		return;

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bisect.h"
 #include "base/fail.h"
@@ -48,6 +49,7 @@ struct request {
 	bool *is_asked; /* by id; those that are to change */
 	uint32_t nr_ids;
 	struct fc_rehooked *ret;
+	const struct fc_space *only; /* nothing changes elsewhere; NULL: wherever it may */
 	FC_VEC(struct place) places;
 };
 
@@ -128,7 +130,7 @@ static void find_threads(struct fc_tracer *tracer, struct request *request)
 	size_t kept = 0;
 	for (struct fc_process *p = tracer->tracees.first; p; p = p->next) {
 		struct place *place = p->space ? find_place(request, p->space) : NULL;
-		if (p->space && !place)
+		if (p->space && !place && !request->only)
 			place = add_place(request, p->space);
 		if (place && !place->is_held)
 			place->is_held = !fc_standing_of(tracer, p, &place->standing);
@@ -236,21 +238,27 @@ static void drop_patch(struct request *request, const struct pool *pool,
 		drop(request, id, count);
 }
 
+/* Patch i of the pool is to come or go, and something is in its way. */
+static bool is_busy(const struct request *request, const struct place *place,
+		    const struct pool *pool, size_t i)
+{
+	const struct fca_patch *patch = &pool->ledger.patches[i];
+	bool is_site = fc_patch_is_site(patch);
+	if (pool->before[i] == pool->after[i])
+		return false;
+	return request->hook ? is_site && !may_write(place, pool, patch)
+			     : !is_site && !may_remove(place, patch);
+}
+
 /* True: something was dropped, and what is to be there is another question now. */
 static bool drop_busy(struct request *request)
 {
 	size_t before = request->ret->nr_busy + request->ret->nr_kept;
 	fc_vec_each (&request->places, place)
 		fc_vec_each (&place->pools, pool)
-			for (size_t i = 0; i < pool->ledger.nr; i++) {
-				const struct fca_patch *patch = &pool->ledger.patches[i];
-				if (pool->before[i] == pool->after[i])
-					continue;
-				bool is_site = fc_patch_is_site(patch);
-				if (request->hook ? is_site && !may_write(place, pool, patch)
-						  : !is_site && !may_remove(place, patch))
-					drop_patch(request, pool, patch);
-			}
+			for (size_t i = 0; i < pool->ledger.nr; i++)
+				if (is_busy(request, place, pool, i))
+					drop_patch(request, pool, &pool->ledger.patches[i]);
 	return request->ret->nr_busy + request->ret->nr_kept != before;
 }
 
@@ -450,6 +458,84 @@ int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr,
 		fc_release_all(tracer);
 		ret->stop_ns += fc_clock_mono_ns() - since_ns;
 	}
+	deinit(&request);
+	return err;
+}
+
+/* ---- what was lost ---- */
+
+/* A file's own bytes are where a hook is to be. */
+static bool is_lost(const struct place *place, const struct fca_patch *entry)
+{
+	uint8_t found[FCA_MAX_PATCH];
+	return entry->size &&
+	       fc_remote_get(place->space->mem_fd, entry->taddr, found, entry->size) &&
+	       !memcmp(found, entry->old, (size_t)entry->size);
+}
+
+/* False: none is. */
+static bool find_lost(struct request *request, const struct fc_known *known,
+		      struct place *place)
+{
+	bool is_any = false;
+	add_pool(request, place, known);
+	fc_vec_each (&place->pools, pool)
+		for (size_t i = 0; i < pool->ledger.nr; i++) {
+			const struct fca_patch *entry = &pool->ledger.patches[i];
+			pool->after[i] = pool->before[i];
+			if (!pool->before[i] || !is_lost(place, entry))
+				continue;
+			pool->before[i] = false;
+			is_any = true;
+			request->is_asked[func_of(pool, entry)] = true;
+		}
+	return is_any;
+}
+
+/* All are held. */
+static int repair_held(struct fc_tracer *tracer, struct request *request,
+		       struct fc_known *known)
+{
+	int ret = 0;
+	find_threads(tracer, request);
+	look_at_stacks(request);
+	fc_vec_each (&request->places, place)
+		fc_vec_each (&place->pools, pool) {
+			for (size_t i = 0; i < pool->ledger.nr && !ret; i++)
+				if (is_busy(request, place, pool, i))
+					ret = fc_fail(EBUSY, FC_LATE_WHY);
+			ret = ret ? ret : change(place, pool, true);
+		}
+	fc_known_has_lost(request->only, known); /* before another thread can take them away */
+	return ret;
+}
+
+int fc_tracer_repair(struct fc_tracer *tracer, struct fc_space *space, struct fc_known *known,
+		     struct fc_rehooked *ret)
+{
+	uint64_t since_ns = 0;
+	struct request request = {
+		.modules = &tracer->shared.modules,
+		.hook = true,
+		.nr_ids = tracer->shared.numbers.funcs + 1,
+		.is_asked = fc_alloc(tracer->shared.numbers.funcs + 2),
+		.ret = ret,
+		.only = space,
+	};
+	struct place place = { .space = fc_space_share(space) };
+	*ret = (struct fc_rehooked){ 0 };
+	int err = 0;
+	bool is_any = find_lost(&request, known, &place);
+	fc_vec_push(&request.places, place);
+	if (is_any)
+		err = hold(tracer, &since_ns, &ret->stop_ns);
+	if (is_any && !err) {
+		err = repair_held(tracer, &request, known);
+		fc_release_all(tracer);
+		ret->stop_ns += fc_clock_mono_ns() - since_ns;
+	}
+	for (uint32_t id = 1; id < request.nr_ids && !err; id++)
+		ret->nr_done += request.is_asked[id];
 	deinit(&request);
 	return err;
 }

@@ -8,6 +8,8 @@
 
 #include "capture/user/session.h"
 
+struct fc_known;
+
 struct fc_rehooked {
 	size_t nr_done; /* functions whose calls are recorded from now on, or no longer */
 	size_t nr_same; /* were so before */
@@ -24,6 +26,14 @@ struct fc_rehooked {
  * sentence: a thread cannot be stopped; nothing is changed, but the others stood for ret->stop_ns.
  */
 int fc_tracer_rehook(struct fc_tracer *tracer, const uint32_t *funcs, size_t nr, bool hook,
+		     struct fc_rehooked *ret);
+
+/*
+ * Write the hooks of a file again that are to be there, where its own bytes are: it was mapped anew,
+ * or what was written over it was dropped. ret->nr_done: of how many functions. -EBUSY, as above, or
+ * as something will come back to the first instructions of one.
+ */
+int fc_tracer_repair(struct fc_tracer *tracer, struct fc_space *space, struct fc_known *known,
 		     struct fc_rehooked *ret);
 
 #endif

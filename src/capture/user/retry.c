@@ -15,6 +15,16 @@ uint64_t fc_retry_next_ns(const struct fc_tracer *tracer)
 	return late->funcs.nr ? late->next_ns : UINT64_MAX;
 }
 
+void fc_retry_add(struct fc_tracer *tracer, uint32_t func)
+{
+	struct fc_late *late = &tracer->shared.late;
+	if (!late->funcs.nr) {
+		late->pause_ns = FC_LATE_PAUSE_NS;
+		late->next_ns = fc_clock_mono_ns() + FC_LATE_PAUSE_NS;
+	}
+	fc_vec_push(&late->funcs, func);
+}
+
 void fc_retry_late(struct fc_tracer *tracer)
 {
 	struct fc_late *late = &tracer->shared.late;

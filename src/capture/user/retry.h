@@ -7,6 +7,8 @@
 
 /* When to try again, by the monotonic clock; UINT64_MAX: none is left. */
 uint64_t fc_retry_next_ns(const struct fc_tracer *tracer);
+/* A function that is unhooked is to be tried. */
+void fc_retry_add(struct fc_tracer *tracer, uint32_t func);
 /* All threads are held meanwhile. */
 void fc_retry_late(struct fc_tracer *tracer);
 

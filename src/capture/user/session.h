@@ -32,6 +32,19 @@ struct fc_job {
 	int waker;		/* that has looked after it, or does; 0: none */
 };
 
+/* Code of a process that is about to be its file's again (code/dropped.h). */
+struct fc_drop {
+	int pid;
+	uint64_t lo, hi;
+	FC_VEC(uint32_t) funcs; /* ids; unhooked until then */
+};
+
+struct fc_drops {
+	FC_VEC(struct fc_drop) awaited;
+	uint64_t next_ns,
+		pause_ns; /* when to look, by the monotonic clock, and how long after */
+};
+
 struct fc_tracer {
 	struct fc_shared shared;
 	struct fc_redactor *redactor; /* before the tap that was given; NULL: no values */
@@ -58,9 +71,10 @@ struct fc_tracer {
 	FC_VEC(int) dying;    /* threads that a signal is about to kill (signals/dying.h) */
 	FC_VEC(int) moved;    /* threads whose fault is in an instruction that was moved */
 	struct fc_job job;
-	struct fc_clock clock;		/* to tell how long a watched call took */
-	uint64_t wake_ns;		/* --loss=ring: when strands are to be woken next */
-	uint64_t rights_ns;		/* when to look for changed rights next (sever.h) */
+	struct fc_clock clock; /* to tell how long a watched call took */
+	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
+	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
+	struct fc_drops drops;
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_throttle *throttle;	/* NULL: no budget */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */

@@ -26,6 +26,7 @@
 #include "capture/target/exe.h"
 #include "capture/target/status.h"
 #include "capture/user/attach.h"
+#include "capture/user/code/dropped.h"
 #include "capture/user/command.h"
 #include "capture/user/detach.h"
 #include "capture/user/events.h"
@@ -151,13 +152,17 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 				     : UINT64_MAX;
 	uint64_t late_ns = fc_retry_next_ns(tracer);
 	uint64_t rights_ns = fc_sever_next_ns(tracer);
-	uint64_t other_ns = earliest(earliest(late_ns, rights_ns), fc_suspend_next_ns(tracer));
+	uint64_t drops_ns = fc_dropped_next_ns(tracer);
+	uint64_t other_ns = earliest(earliest(late_ns, rights_ns),
+				     earliest(drops_ns, fc_suspend_next_ns(tracer)));
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (now_ns >= late_ns)
 		fc_retry_late(tracer);
 	if (now_ns >= rights_ns)
 		fc_sever_changed(tracer);
+	if (now_ns >= drops_ns)
+		fc_dropped_look(tracer);
 	if (now_ns >= other_ns)
 		return !sig && fc_clock_mono_ns() < end_ns ? SIGCHLD : sig;
 	if (fc_clock_mono_ns() < look_ns)
@@ -351,6 +356,7 @@ static void end(struct fc_tracer *tracer)
 	fc_vec_free(&tracer->executed);
 	fc_vec_free(&tracer->dying);
 	fc_vec_free(&tracer->moved);
+	fc_dropped_deinit(tracer);
 	uint64_t lost_by[FCA_NR_LOST] = { 0 };
 	if (tracer->shared.drain) /* the tap keeps its own error */
 		fc_drain_stop(tracer->shared.drain, lost_by);

@@ -18,6 +18,7 @@ static const char returns_twice[] = "returns twice";
 static const char no_stack[] = "changes the stack it returns on";
 static const char changes_rights[] = "may change the rights of its process";
 static const char limits_memory[] = "may limit the memory of its process";
+static const char drops_code[] = "may drop what was written over code";
 static const char looks_at_caller[] = "looks at its return address";
 static const char gets_caller[] = "is told where its caller returns to";
 
@@ -70,6 +71,8 @@ static const struct fc_rule rules[] = {
 	{ "prlimit", FC_RULE_LIMIT, limits_memory },
 	{ "prlimit64", FC_RULE_LIMIT, limits_memory },
 	{ "mlockall", FC_RULE_LOCK, limits_memory },
+	{ "madvise", FC_RULE_LOCK, drops_code },
+	{ "__madvise", FC_RULE_LOCK, drops_code },
 	{ "__cyg_profile_func_enter", FC_RULE_CALLER, gets_caller },
 	{ "__cyg_profile_func_exit", FC_RULE_CALLER, gets_caller },
 	{ "__mcount_internal", FC_RULE_CALLER, gets_caller },
