@@ -409,6 +409,8 @@ struct fca_config {
 	uint32_t filter_by;
 	uint32_t refused; /* so it was: the controller's word */
 	uint32_t is_lent; /* to another tracer: nobody answers letters */
+	/* Another process has limited its address space: what the agent is to heed; 0: nothing. */
+	uint64_t told_limit;
 	uint32_t
 		is_whole; /* 0: hooks are being written, and a part of them alone may do harm */
 	/* The agent's: a bit for each site whose calls attics got. */

@@ -32,6 +32,7 @@
 #include "capture/user/events.h"
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
+#include "capture/user/limits.h"
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
@@ -64,6 +65,12 @@ static void hold_space(void *ctx, const struct fc_space *space, struct fc_standi
 static void release(void *ctx)
 {
 	fc_release_all(ctx);
+}
+
+static void look_at_memory(struct fc_tracer *tracer)
+{
+	fc_limits_look(tracer);
+	fc_dropped_look(tracer);
 }
 
 /* The next signal until then; 0: none has come. UINT64_MAX: for ever. */
@@ -162,7 +169,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	if (now_ns >= rights_ns)
 		fc_sever_changed(tracer);
 	if (now_ns >= drops_ns)
-		fc_dropped_look(tracer);
+		look_at_memory(tracer);
 	if (now_ns >= other_ns)
 		return !sig && fc_clock_mono_ns() < end_ns ? SIGCHLD : sig;
 	if (fc_clock_mono_ns() < look_ns)

@@ -4,6 +4,8 @@
 """
 import os
 import re
+import resource
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -187,6 +189,20 @@ def limited_by_a_vfork_child(b):
     return "%d records are lost" % b.lost() if b.lost() else None
 
 
+def limited_by_another(b):
+    """What is reserved is given back when the limit is seen, at the next hook."""
+    limit, program = 1 << 30, b.build("limited.c")
+    for options in (["--libs=none"], ["--libs=all"], ["-a"]):
+        with b.begin(*options, program, str(limit), stdout=subprocess.PIPE) as fctrace:
+            fctrace.stdout.readline()
+            child = tap.child_of(fctrace.pid)
+            resource.prlimit(child, resource.RLIMIT_AS, (limit, limit))
+            out, err = fctrace.communicate()
+        if fctrace.returncode or out != b"memory a thread\n":
+            return "%s: status %d: %s %s" % (options, fctrace.returncode, out, err)
+    return None
+
+
 def lost_before(b):
     """The causes sum up to what is lost: of words torn at the end nobody knows the cause."""
     done = b.own(b.inside, "one", "5", options=["--loss=drop", "--ring=64K"])
@@ -236,6 +252,7 @@ def suite_of(suite):
             ("what was refused loses nothing", lost_by_a_probe),
             ("what was lost before is told once", lost_before),
             ("memory that a vfork child limits", limited_by_a_vfork_child),
+            ("memory that another process limits", limited_by_another),
             *(("threads of a forked child, system calls forbidden to " + whose,
                of_threads_inside, whose) for whose in ("none", "one", "all"))):
         suite.run("restricted " + label, check_it, b, *of)

@@ -305,6 +305,14 @@ void claim_less(uint64_t limit)
 	signals_restore(mask);
 }
 
+void claim_as_told(void)
+{
+	uint64_t *told = &agent_config.told_limit;
+	uint64_t limit = __atomic_load_n(told, __ATOMIC_RELAXED);
+	if (limit && __atomic_exchange_n(told, 0, __ATOMIC_RELAXED))
+		claim_less(limit);
+}
+
 /* ---- mlockall() ---- */
 
 static uint32_t is_to_unlock;

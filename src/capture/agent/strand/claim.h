@@ -25,6 +25,8 @@ bool open_shadow(struct strand *s, uint64_t nr);
 
 /* The program limits its memory to so many bytes: what tracing has reserved must not be what is missing. */
 void claim_less(uint64_t limit);
+/* The same, if the controller has seen that another process does. */
+void claim_as_told(void);
 /* The program is about to lock what is mapped: what tracing has mapped is let out of that afterwards. */
 void claim_unlock_later(void);
 /* It may have done so by now. */

@@ -234,6 +234,7 @@ bool strand_make_room(struct strand *s, uint32_t nr)
 {
 	struct fca_arena *arena = agent_arena();
 	struct fca_ring *ring = s->ring;
+	claim_as_told();
 	if (!ring || agent_config.is_edges)
 		return false;
 	claim_unlocked();
