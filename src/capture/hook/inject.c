@@ -189,6 +189,45 @@ size_t fc_space_arena_bytes(const struct fc_space *space)
 	return fc_space_ring_off(space, space->nr_rings);
 }
 
+/* ---- the arena ---- */
+
+/*
+ * An fctrace that is killed leaves what it has mapped, in a program that may limit its memory later: as
+ * long as the agent cannot learn of that, the arena has one ring. Of the others, which nobody can
+ * use before the threads go on, the addresses are known to be free.
+ *
+ *   share_arena()   head | ring 0
+ *   hooks
+ *   grow_arena()    head | ring 0 | ring 1 | ...
+ */
+static bool may_grow(const struct fc_space *space, const struct fc_maps *maps, uint64_t place)
+{
+	uint64_t end = place + fc_space_arena_bytes(space);
+	if (!place || space->is_filtered || space->nr_rings < 2)
+		return false;
+	fc_vec_each (maps, map)
+		if (map->start < end && place < map->end)
+			return false;
+	return true;
+}
+
+/* Without a descriptor, which would have to stay open in the program. */
+static void grow_arena(struct fc_space *space, struct fc_caller *caller)
+{
+	uint64_t first = fc_space_ring_off(space, 1), all = fc_space_arena_bytes(space);
+	uint64_t nr = space->nr_rings;
+	if (!space->is_growing)
+		return;
+	space->is_growing = false;
+	if (fc_remote_call(caller, SYS_mremap, space->arena_taddr + FCA_ARENA_HEAD,
+			   first - FCA_ARENA_HEAD, all - FCA_ARENA_HEAD, 0, 0, 0) >= 0 &&
+	    !fc_remote_write(space->mem_fd, FC_CONFIG(space, nr_rings), &nr, sizeof(nr)))
+		return;
+	space->nr_rings = 1;
+	fc_space_say(space, "there is no room for more than one ring: threads but the first "
+			    "one are not recorded");
+}
+
 int fc_space_make_memory(struct fc_space *space, struct fc_caller *caller, int pid, int *fd,
 			 int *own)
 {
@@ -226,6 +265,8 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 		       uint64_t *taddr)
 {
 	int fd, own;
+	uint64_t bytes =
+		space->is_growing ? fc_space_ring_off(space, 1) : fc_space_arena_bytes(space);
 	int ret = fc_space_make_memory(space, caller, space->pid, &fd, &own);
 	if (ret)
 		return ret;
@@ -237,21 +278,18 @@ static int share_arena(struct fc_space *space, struct fc_caller *caller, uint64_
 		space->arena->at->agent = space->agent;
 		space->arena->at->is_ring = shared->opts->loss == FC_LOSS_RING;
 		space->arena->at->is_off = shared->is_off;
-		int64_t at =
-			fc_remote_call(caller, SYS_mmap, place, fc_space_arena_bytes(space),
-				       PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+		int64_t at = fc_remote_call(caller, SYS_mmap, place, bytes, PROT_NONE,
+					    MAP_SHARED | MAP_NORESERVE, fd, 0);
 		ret = check_call(at, "mmap of shared memory");
 		*taddr = ret ? 0 : at;
 	}
 	if (!ret)
 		ret = check_call(fc_remote_call(caller, SYS_mprotect, *taddr,
-						space->is_filtered ? fc_space_arena_bytes(space)
-								   : FCA_ARENA_HEAD,
+						space->is_filtered ? bytes : FCA_ARENA_HEAD,
 						PROT_READ | PROT_WRITE, 0, 0, 0),
 				 "mprotect");
 	if (!ret)
-		fc_remote_call(caller, SYS_madvise, *taddr, fc_space_arena_bytes(space),
-			       MADV_DONTDUMP, 0, 0, 0);
+		fc_remote_call(caller, SYS_madvise, *taddr, bytes, MADV_DONTDUMP, 0, 0, 0);
 	fc_remote_call(caller, SYS_close, fd, 0, 0, 0, 0, 0);
 	return ret;
 }
@@ -272,7 +310,7 @@ static int configure(struct fc_space *space, const struct fc_maps *maps, uint64_
 	struct fca_config *config = fc_alloc(sizeof(*config));
 	config->arena = arena_taddr;
 	config->ring_words = fc_drain_ring_words(space->shared->drain);
-	config->nr_rings = space->nr_rings;
+	config->nr_rings = space->is_growing ? 1 : space->nr_rings;
 	config->max_strands = max_strands();
 	config->shadow_size = config->new_shadow_size = space->shadow_size;
 	config->has_fast_registers = fc_space_way_without_register() == FCA_BY_THREAD;
@@ -383,7 +421,8 @@ static void undo_inject(struct fc_space *space, struct fc_borrow *borrow)
 		fc_regs_set(&borrow->regs, FC_REG_STRAND, 0);
 	if (space->arena_taddr)
 		fc_remote_unmap(&borrow->caller, space->arena_taddr,
-				fc_space_arena_bytes(space));
+				space->is_growing ? fc_space_ring_off(space, 1)
+						  : fc_space_arena_bytes(space));
 	if (space->agent)
 		fc_remote_unmap(&borrow->caller, space->agent, space->header.size);
 }
@@ -419,9 +458,10 @@ static int inject(struct fc_space *space, const struct fc_maps *maps, int tid, u
 				  cave);
 	if (!ret)
 		ret = load_agent(space, &borrow, agent_place(space, maps));
+	uint64_t place = arena_place(space, maps);
+	space->is_growing = may_grow(space, maps, place);
 	if (!ret)
-		ret = share_arena(space, &borrow.caller, arena_place(space, maps),
-				  &space->arena_taddr);
+		ret = share_arena(space, &borrow.caller, place, &space->arena_taddr);
 	if (!ret && space->is_filtered)
 		ret = map_spares(space, &borrow.caller);
 	if (!ret)
@@ -431,8 +471,10 @@ static int inject(struct fc_space *space, const struct fc_maps *maps, int tid, u
 	if (!ret)
 		ret = set_register_of_others(space, &borrow);
 	space->borrow = &borrow;
-	if (!ret)
+	if (!ret) {
 		fc_space_hook_new(space, &borrow.caller);
+		grow_arena(space, &borrow.caller);
+	}
 	space->borrow = NULL;
 	if (ret && space->standing && borrow.is_borrowed)
 		undo_inject(space, &borrow);

@@ -37,6 +37,7 @@ struct fc_space {
 	uint64_t nr_rings, shadow_size; /* as in struct fca_config */
 	uint64_t limit;	       /* of address space, that its agent was told of; 0: none */
 	uint64_t room;	       /* for stub pools: bytes of address space */
+	bool is_growing;       /* its arena has one ring until all is hooked */
 	bool is_filtered;      /* its system calls were filtered, or dispatched, before */
 	uint64_t spares;       /* then: memory for its first strands */
 	bool is_guest_told;    /* that another program, which it translates, is not traced */

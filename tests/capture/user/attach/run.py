@@ -422,6 +422,18 @@ def killed_at_each_step(bench):
     print("# %d of %d steps left something behind" % (nr_left, len(steps)))
 
 
+def memory_limited_after_a_kill(bench):
+    """What is left of an injection that went no further is small."""
+    env = build_steps(bench)
+    for i in range(5, 125, 12 // bench.rounds(1, 6)):
+        target = bench.start("limiting")
+        bench.run("record", "-o", bench.trace, "-p", str(target.pid), "--for", "1s",
+                  env=dict(env, LAST_STEP=str(i)))
+        if target.ask("limit") != "memory\n":
+            raise Wrong("step %d: no memory; mapped:\n%s" % (i, "\n".join(remains(maps_of(target.pid)))))
+        target.check_end()
+
+
 def a_flight_recorder_killed_at_steps(bench):
     """It goes on without fctrace, but not with a part of its hooks: who reads return addresses is
     among them. Killed while it attaches, the most often near the end of that."""
@@ -724,6 +736,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
 ] + [("attach: fctrace is killed over " + name, killed(name, steady))
      for name, steady in KILLED] + [
     ("attach: fctrace is killed at each of its steps", killed_at_each_step),
+    ("attach: memory that is limited after fctrace was killed", memory_limited_after_a_kill),
     ("attach: a flight recorder is killed at steps", a_flight_recorder_killed_at_steps),
     ("attach: the program is killed while it is let go", the_program_is_killed_at_steps),
     ("attach: fctrace is killed and nobody cleans up", killed_and_left_alone),
