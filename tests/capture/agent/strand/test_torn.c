@@ -244,6 +244,10 @@ void claim_unlocked(void)
 {
 }
 
+void claim_as_told(void)
+{
+}
+
 bool agent_is_alone(const struct fca_arena *at)
 {
 	return false;
