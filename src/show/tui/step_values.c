@@ -4,14 +4,19 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "capture/agent/fetch.h"
 #include "show/tui/reels.h"
 #include "values/recorded_text.h"
 
-#define KEPT_REELS 8
+enum {
+	KEPT_REELS = 8,
+	MOST_JUMPS = 64, /* of a chain of tail calls that is gone along, each way */
+};
 
 struct fc_step_values {
 	const struct fc_values *values;
 	struct fc_reels *reels;
+	struct fc_walk *walk;
 	struct fc_value_text text;
 };
 
@@ -21,6 +26,8 @@ struct fc_step_values *fc_step_values_create(struct fc_reader *reader,
 	struct fc_step_values *ret = fc_alloc(sizeof(*ret));
 	ret->values = values;
 	ret->reels = fc_reels_create_with_values(reader, KEPT_REELS);
+	ret->walk = fc_walk_create(reader);
+	fc_walk_set_single(ret->walk, true);
 	return ret;
 }
 
@@ -29,6 +36,7 @@ void fc_step_values_destroy(struct fc_step_values *values)
 	if (!values)
 		return;
 	fc_reels_destroy(values->reels);
+	fc_walk_destroy(values->walk);
 	free(values);
 }
 
@@ -44,10 +52,61 @@ static uint32_t words_of(struct fc_step_values *values, const struct fc_step *st
 	return nr;
 }
 
-/* It returned by the record before what comes after it, maybe by the stub of another function. */
-static uint32_t result_of(struct fc_step_values *values, const struct fc_step *step,
+/* ---- chains of tail calls ---- */
+
+/* What the call left to by a jump. False: by none. */
+static bool next_of(struct fc_step_values *values, struct fc_step *step)
+{
+	struct fc_step next;
+	if (step->left != FC_LEFT_TAIL || !step->is_end_known ||
+	    fc_walk_here(values->walk, step->strand, step->depth, step->behind, &next) <= 0 ||
+	    next.kind != FC_STEP_CALL)
+		return false;
+	*step = next;
+	return true;
+}
+
+/* What left to it by a jump. */
+static bool previous_of(struct fc_step_values *values, struct fc_step *step)
+{
+	struct fc_walk_place at = step->place;
+	struct fc_step previous;
+	if (fc_walk_back(values->walk, step->strand, step->depth, &at, &previous) <= 0 ||
+	    previous.kind != FC_STEP_CALL || previous.left != FC_LEFT_TAIL ||
+	    fc_place_compare(previous.behind, step->place))
+		return false;
+	*step = previous;
+	return true;
+}
+
+/* What the call of the chain was given by whose stub the result was fetched: it may be another one. */
+static uint32_t given_to(struct fc_step_values *values, const struct fc_step *step,
+			 uint32_t func, uint64_t **words)
+{
+	struct fc_step at = *step;
+	*words = NULL;
+	for (int i = 0; i < MOST_JUMPS && next_of(values, &at); i++)
+		if (at.func == func)
+			return words_of(values, &at, at.place, func, false, words);
+	at = *step;
+	for (int i = 0; i < MOST_JUMPS && previous_of(values, &at); i++)
+		if (at.func == func)
+			return words_of(values, &at, at.place, func, false, words);
+	return 0;
+}
+
+/* ---- what is told ---- */
+
+/*
+ * It returned by the record before what comes after it, maybe by the stub of another function: it, or the
+ * last of the chain of tail calls that it is in.
+ */
+static uint32_t result_of(struct fc_step_values *values, const struct fc_step *of,
 			  uint64_t **words)
 {
+	struct fc_step last = *of, *step = &last;
+	for (int i = 0; i < MOST_JUMPS && next_of(values, step); i++)
+		;
 	struct fc_walk_place place = step->behind;
 	*words = NULL;
 	if (step->left != FC_LEFT_RETURN || !step->is_end_known || !place.record)
@@ -63,20 +122,26 @@ struct fc_step_text fc_step_values_tell(struct fc_step_values *values,
 					const struct fc_step *step)
 {
 	struct fc_step_text ret = { 0 };
-	uint64_t *given = NULL, *after = NULL;
+	uint64_t *given = NULL, *after = NULL, *others = NULL;
 	if (step->kind != FC_STEP_CALL || !step->func)
 		return ret;
 	uint32_t nr_given = step->is_reopened ? 0
 					      : words_of(values, step, step->place, step->func,
 							 false, &given);
 	uint32_t nr_after = result_of(values, step, &after);
-	const struct fc_value_words args = { given, nr_given }, result = { after, nr_after };
+	uint32_t by = nr_after ? fca_format_func(after[0]) : step->func;
+	bool is_own = by == step->func;
+	uint32_t nr_others = is_own ? 0 : given_to(values, step, by, &others);
+	const struct fc_value_words args = { given, nr_given };
+	const struct fc_value_words result = { after, nr_after, others, nr_others,
+					       is_own ? 0 : step->func };
 	if (fc_values_args_text(values->values, args, result, &values->text))
 		ret.args = fc_strdup(values->text.at);
 	if (fc_values_result_text(values->values, result, &values->text))
 		ret.result = fc_strdup(values->text.at);
 	free(given);
 	free(after);
+	free(others);
 	return ret;
 }
 
