@@ -69,6 +69,7 @@ enum fc_life {
 	FC_LIFE_THREAD_START = 4,
 	FC_LIFE_THREAD_EXIT = 5, /* other = 1: some of its stacks go on in other threads */
 	FC_LIFE_NOTE = 7,	 /* text = what changes from here on, for who reads along */
+	FC_LIFE_NAME = 8,	 /* text = what the thread is called from here on */
 	FC_LIFE_SAY = 6, /* text = a sentence that `info` repeats: what is not traced and why */
 };
 
@@ -79,6 +80,13 @@ struct fc_life_info {
 	uint64_t tsc;
 	const char *text;
 };
+
+/* Is it a thread's, and not all of its process'? */
+static inline bool fc_life_is_of_thread(const struct fc_life_info *life)
+{
+	return life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT ||
+	       life->life == FC_LIFE_NAME;
+}
 
 /* Do the open calls of the thread, or of all of the process, end there? */
 static inline bool fc_life_ends_calls(const struct fc_life_info *life)

@@ -279,6 +279,7 @@ enum fca_letter {
 	FCA_LETTER_RIGHTS = 4, /* the sender's rights are about to change */
 	FCA_LETTER_WRITE = 5,  /* code from arg[0] up to arg[1] is about to be made writable */
 	FCA_LETTER_FILTER = 6, /* the sender is about to install a seccomp filter */
+	FCA_LETTER_NAME = 8,   /* the sender gives itself a name, of 16 bytes in arg */
 	FCA_LETTER_DROP = 7,   /* what was written over code in such a range may be dropped */
 	FCA_LETTER_DUMP = 2,   /* arg[0]: FCA_DUMP_WATCH_SHIFT; arg[1]: it took so many ticks */
 };

@@ -146,6 +146,18 @@ static void watch_advice(uint64_t start, uint64_t size, uint64_t advice)
 			      (start + size + FCA_PAGE - 1) & ~(uint64_t)(FCA_PAGE - 1));
 }
 
+/* prctl(PR_SET_NAME, at): at most 15 bytes count. */
+static void watch_name(uint64_t slot, uint64_t at)
+{
+	const struct strand *s = strand_current();
+	uint64_t first, second = 0;
+	if (agent_config.is_quiet || agent_is_alone(agent_arena()) || !s ||
+	    !load_word(s, slot, at, &first))
+		return;
+	load_word(s, slot, at + sizeof(first), &second);
+	mail_send(agent_arena(), FCA_LETTER_NAME, first, second);
+}
+
 /* What may be mapped, or locked, must be enough for the program. */
 static void watch_limit(uint64_t resource, uint64_t at)
 {
@@ -211,6 +223,7 @@ static void pass_on_callers(struct agent_frame *frame)
  */
 void agent_on_filter(struct agent_frame *frame)
 {
+	enum { PR_SET_NAME = 15 };
 	uint64_t id = frame->go - agent_config.place[FCA_PLACE_OTHER_BODY] +
 		      agent_config.place[FCA_PLACE_OTHER_ID];
 	uint32_t watch = *(uint32_t *)id & ((1 << FC_RECORD_KIND_BITS) - 1);
@@ -261,6 +274,8 @@ void agent_on_filter(struct agent_frame *frame)
 		watch_trace(arg[1], arg[2]);
 	if (arg[0] == NR_setrlimit || arg[0] == NR_prlimit64)
 		watch_limits(arg[1], arg[2], arg[3]);
+	if (arg[0] == PR_SET_NAME || (arg[0] == NR_prctl && arg[1] == PR_SET_NAME))
+		watch_name((uint64_t)frame_slot(frame), arg[0] == NR_prctl ? arg[2] : arg[1]);
 	if (arg[0] == NR_mlockall)
 		watch_lock();
 	if (arg[0] == NR_madvise)

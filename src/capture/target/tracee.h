@@ -49,6 +49,7 @@ struct fc_tracee {
 	bool is_at_start;      /* of a program that is not hooked yet: it stands there */
 	bool is_to_rest;       /* the next stop at rest holds it */
 	bool has_traceme;      /* it has asked for its parent as its tracer */
+	char name[16];	       /* its own, as it was told or seen last; "": not yet */
 	int call_stops; /* system calls' entries and ends at which it stops, at most... */
 	enum fc_awaited awaited; /* ...to come to this one */
 	/*

@@ -18,6 +18,7 @@
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/signals/dying.h"
+#include "capture/user/looks/comms.h"
 #include "capture/user/signals/moved.h"
 #include "capture/user/signals/suspend.h"
 #include "capture/user/signals/unmove.h"
@@ -27,6 +28,8 @@
 static void tell(void *ctx, int what, int pid, int tid, int other, int status, const char *text)
 {
 	fc_tracer_life(ctx, what, pid, tid, other, status, text);
+	if (what == FC_LIFE_THREAD_START)
+		fc_comms_expect(ctx);
 }
 
 /* Hooks find in memory what they need; whether it stands on its parent's stack (vfork) they do not. */

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "capture/target/status.h"
 #include "capture/user/code/dropped.h"
 #include "capture/user/code/writable.h"
+#include "capture/user/looks/comms.h"
 #include "capture/user/quiet.h"
 #include "capture/user/reclaim.h"
 #include "capture/user/rival.h"
@@ -215,6 +217,14 @@ static void drop(struct letter *letter)
 	fc_dropped_unhook(letter->tracer, letter->pid, letter->space, range[0], range[1]);
 }
 
+/* The sender gives itself a name. */
+static void name(struct letter *letter)
+{
+	char text[FC_THREAD_NAME] = "";
+	memcpy(text, letter->desk.arg, FC_THREAD_NAME - 1);
+	fc_comms_set(letter->tracer, letter->tid, text);
+}
+
 static void serve_others(const struct letter *than);
 
 /* The sender is about to install a filter. Who waits for another letter's answer is in its agent. */
@@ -232,6 +242,7 @@ static void serve(struct letter *letter)
 		[FCA_LETTER_LEND] = lend,      [FCA_LETTER_DUMP] = dump,
 		[FCA_LETTER_RIGHTS] = part,    [FCA_LETTER_WRITE] = unhook,
 		[FCA_LETTER_FILTER] = forbid,  [FCA_LETTER_DROP] = drop,
+		[FCA_LETTER_NAME] = name,
 	};
 	if (!take(letter))
 		return;

@@ -75,6 +75,8 @@ struct fc_tracer {
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
 	struct fc_drops drops;
+	/* When to look how threads are called, and not before (looks/comms.h). */
+	uint64_t comms_ns, comms_least_ns;
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_throttle *throttle;	/* NULL: no budget */
 	struct fc_teller *teller;     /* NULL: nobody asks for counts, or the throttle tells */

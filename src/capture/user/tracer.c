@@ -32,7 +32,8 @@
 #include "capture/user/events.h"
 #include "capture/user/hold.h"
 #include "capture/user/letters.h"
-#include "capture/user/limits.h"
+#include "capture/user/looks/limits.h"
+#include "capture/user/looks/comms.h"
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
@@ -160,7 +161,8 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	uint64_t late_ns = fc_retry_next_ns(tracer);
 	uint64_t rights_ns = fc_sever_next_ns(tracer);
 	uint64_t drops_ns = fc_dropped_next_ns(tracer);
-	uint64_t other_ns = earliest(earliest(late_ns, rights_ns),
+	uint64_t names_ns = fc_comms_next_ns(tracer);
+	uint64_t other_ns = earliest(earliest(earliest(late_ns, rights_ns), names_ns),
 				     earliest(drops_ns, fc_suspend_next_ns(tracer)));
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
@@ -168,6 +170,8 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 		fc_retry_late(tracer);
 	if (now_ns >= rights_ns)
 		fc_sever_changed(tracer);
+	if (now_ns >= names_ns)
+		fc_comms_look(tracer);
 	if (now_ns >= drops_ns)
 		look_at_memory(tracer);
 	if (now_ns >= other_ns)
@@ -383,6 +387,7 @@ static void end(struct fc_tracer *tracer)
 static void leave(struct fc_tracer *tracer)
 {
 	fc_moved_let_go(tracer);
+	fc_comms_look(tracer);
 	if (fc_detach_all(tracer))
 		fc_tracer_say(tracer, tracer->first_pid, "%s", fc_fail_text());
 }

@@ -209,7 +209,7 @@ static void print_head(FILE *out, const struct columns *columns)
 		fputs("  MODULE\n", out);
 		break;
 	case FC_BY_THREAD:
-		fprintf(out, " %8s %8s  %s\n", "PID", "TID", "PROGRAM");
+		fprintf(out, " %8s %8s  %s\n", "PID", "TID", "PROGRAM (NAME)");
 		break;
 	case FC_BY_PROCESS:
 		fprintf(out, " %8s  %s\n", "PID", "PROGRAM");
@@ -255,6 +255,11 @@ static void print_name(FILE *out, const struct columns *columns,
 	fc_print_foreign(out, columns->by == FC_BY_MODULE ? row->name.module : row->name.name);
 	if (fc_by_is_value(columns->by))
 		print_value(out, columns->by, row);
+	if (columns->by == FC_BY_THREAD && row->value) {
+		fputs(" (", out);
+		fc_print_foreign(out, row->value);
+		fputc(')', out);
+	}
 	fputc('\n', out);
 }
 
@@ -312,6 +317,10 @@ static void json_name(struct fc_json *json, const struct columns *columns,
 		fc_json_number(json, "tid", (uint64_t)row->tid);
 	if (by == FC_BY_THREAD || by == FC_BY_PROCESS)
 		fc_json_string(json, "program", row->name.name);
+	if (by == FC_BY_THREAD && row->value)
+		fc_json_string(json, "name", row->value);
+	else if (by == FC_BY_THREAD)
+		fc_json_null(json, "name");
 }
 
 static void print_json(FILE *out, const struct columns *columns,
@@ -336,7 +345,7 @@ static void csv_head(struct fc_csv *csv, const struct columns *columns)
 	static const char *const heads[][4] = {
 		[FC_BY_FUNCTION] = { "function", "module" },
 		[FC_BY_MODULE] = { "module" },
-		[FC_BY_THREAD] = { "pid", "tid", "program" },
+		[FC_BY_THREAD] = { "pid", "tid", "program", "name" },
 		[FC_BY_PROCESS] = { "pid", "program" },
 		[FC_BY_FILE] = { "file" },
 		[FC_BY_VALUE] = { "function", "module", "value" },
@@ -376,7 +385,7 @@ static void csv_name(struct fc_csv *csv, const struct columns *columns,
 		fc_csv_string(csv, row->name.name);
 	if (is_of_functions(columns) || by == FC_BY_MODULE)
 		fc_csv_string(csv, row->name.module);
-	if (fc_by_is_value(by))
+	if (fc_by_is_value(by) || by == FC_BY_THREAD)
 		fc_csv_string(csv, row->value ? row->value : "");
 	if (columns->source_width)
 		csv_source(csv, row->name.source);

@@ -79,15 +79,13 @@ static int events_close(sqlite3_vtab_cursor *base)
 
 static struct event of_life(const struct fc_life_info *life)
 {
-	bool is_thread =
-		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
 	struct event event = {
 		.tsc = life->tsc,
 		.kind = fc_life_word(life->life),
 		.text = *life->text ? life->text : NULL,
 		.has_pid = life->pid,
 		.pid = life->pid,
-		.has_tid = is_thread,
+		.has_tid = fc_life_is_of_thread(life),
 		.tid = life->tid,
 		.has_value = life->life == FC_LIFE_START || life->life == FC_LIFE_EXIT,
 	};

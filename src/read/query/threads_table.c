@@ -15,7 +15,8 @@ const char fc_threads_schema[] = "CREATE TABLE threads(\n"
 				 "  calls INTEGER,\n"
 				 "  lost INTEGER,\n"
 				 "  waits INTEGER,\n"
-				 "  waited_ns INTEGER)";
+				 "  waited_ns INTEGER,\n"
+				 "  name TEXT)";
 
 const char fc_strands_schema[] = "CREATE TABLE strands(\n"
 				 "  strand INTEGER,\n"
@@ -68,11 +69,15 @@ static void put_cell(struct fc_query *query, const struct fc_task *thread, int c
 static int threads_cell(struct fc_query *query, const void *rows, size_t row, int column,
 			sqlite3_context *ctx)
 {
-	enum { STRANDS = 4 };
+	enum { STRANDS = 4, NAME = 10 };
 	const struct fc_task *thread = (const struct fc_task *)rows + row;
 
 	if (column == STRANDS)
 		fc_cell_number(ctx, thread->nr_strands);
+	else if (column == NAME && thread->name)
+		fc_cell_string(ctx, thread->name);
+	else if (column == NAME)
+		sqlite3_result_null(ctx);
 	else
 		put_cell(query, thread, column - (column > STRANDS), ctx);
 	return 0;

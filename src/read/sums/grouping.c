@@ -9,6 +9,7 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "calls/lives/thread_names.h"
 #include "read/sums/processes.h"
 #include "read/sums/value_rows.h"
 
@@ -21,6 +22,7 @@ struct fc_grouping {
 	FC_VEC(struct fc_group) groups;
 	struct fc_value_rows *values; /* NULL: by none */
 	struct fc_namer namer;	      /* by values */
+	struct fc_thread_names names; /* by threads */
 };
 
 /* ---- modules ---- */
@@ -137,10 +139,16 @@ static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *read
 		qsort(rows, nr, sizeof(*rows), by_task);
 	struct fc_processes processes = { 0 };
 	fc_processes_find(reader, &processes);
+	if (is_thread)
+		for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
+			fc_thread_names_life(&grouping->names, fc_reader_life(reader, i));
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || by_task(&rows[i], &rows[i - 1])) {
 			const char *program = fc_processes_program(&processes, rows[i].pid);
 			struct fc_group group = { .name = { .name = program, .module = "" },
+						  .value = fc_thread_names_of(&grouping->names,
+									      rows[i].pid,
+									      rows[i].tid),
 						  .pid = rows[i].pid,
 						  .tid = rows[i].tid };
 			fc_vec_push(&grouping->groups, group);
@@ -199,6 +207,7 @@ void fc_grouping_destroy(struct fc_grouping *grouping)
 	if (!grouping)
 		return;
 	fc_value_rows_destroy(grouping->values);
+	fc_thread_names_deinit(&grouping->names);
 	free(grouping->of_func);
 	fc_vec_free(&grouping->of_strand);
 	fc_vec_free(&grouping->strand_ids);

@@ -37,7 +37,7 @@ static inline bool fc_by_is_value(enum fc_by by)
  */
 struct fc_group {
 	struct fc_name name;
-	const char *value; /* as the tree tells it; NULL: not known */
+	const char *value; /* as the tree tells it, or a thread's name; NULL: not known */
 	int pid, tid;	   /* 0: is none */
 };
 

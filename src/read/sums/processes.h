@@ -38,6 +38,7 @@ struct fc_task {
 	int pid, tid;
 	uint64_t begin_tsc, end_tsc; /* of its first and its last record */
 	uint64_t nr_strands;
+	const char *name; /* of a thread, its own, of the reader; NULL: none is known */
 	struct fc_strand_totals sums;
 };
 

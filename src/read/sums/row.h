@@ -9,7 +9,8 @@
 struct fc_report_row {
 	uint32_t func;	     /* or the group's row */
 	struct fc_name name; /* of a group: see struct fc_group */
-	const char *value;   /* by values, as the tree tells it; NULL: not known */
+	const char
+		*value; /* by values, as the tree tells it; a thread's name; NULL: not known */
 	int pid, tid;
 	uint64_t calls;	   /* without those that a forked child inherited */
 	uint64_t counted;  /* of these, calls that were counted, not recorded */

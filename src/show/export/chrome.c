@@ -34,6 +34,7 @@
 
 #include "base/memory.h"
 #include "calls/kinds.h"
+#include "calls/lives/thread_names.h"
 #include "calls/programs.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
@@ -51,6 +52,7 @@ struct chrome {
 	struct fc_quoted names;
 	struct fc_tracks tracks;
 	struct fc_programs programs;
+	struct fc_thread_names thread_names;
 	struct fc_threads processes; /* by pid; first: its name was told */
 	bool has_event;
 };
@@ -104,17 +106,18 @@ static void put_process_name(struct chrome *chrome, int pid, const char *program
 static void put_track_name(struct chrome *chrome, const struct fc_track *track)
 {
 	struct fc_stream *out = chrome->out;
+	const char *name = fc_thread_names_of(&chrome->thread_names, track->pid, track->tid);
 
 	begin_event(chrome, 'M');
 	put_thread(out, track->pid, track->id);
-	fc_stream_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
-	if (track->is_extra)
-		fc_stream_literal(out, "another stack of ");
-	if (track->tid == track->pid)
-		fc_stream_literal(out, "main ");
-	fc_stream_literal(out, "thread ");
-	fc_stream_signed(out, track->tid);
-	fc_stream_literal(out, "\"}}");
+	fc_stream_literal(out, ",\"name\":\"thread_name\",\"args\":{\"name\":");
+	char text[96];
+	snprintf(text, sizeof(text), "%s%sthread %d%s%.32s",
+		 track->is_extra ? "another stack of " : "",
+		 track->tid == track->pid ? "main " : "", track->tid, name ? ": " : "",
+		 name ? name : "");
+	put_string(out, text);
+	fc_stream_literal(out, "}}");
 }
 
 /* How the thread of each of its events is told, made once. */
@@ -311,6 +314,7 @@ static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
 		break;
 	case FC_LIFE_SAY:
 	case FC_LIFE_NOTE:
+	case FC_LIFE_NAME:
 		put_text_arg(out, "text", life->text);
 		break;
 	default:
@@ -318,9 +322,20 @@ static void put_life_arg(struct fc_stream *out, const struct fc_life_info *life)
 	}
 }
 
+/* Its own stack's; the last name of a track is the one that is shown. */
+static void rename_track(struct chrome *chrome, const struct fc_life_info *life)
+{
+	uint32_t strand = fc_threads_make(&chrome->tracks.threads, life->tid)->first;
+	if (strand)
+		put_track_name(chrome, track_of(chrome, strand, life->pid, life->tid));
+}
+
 static void follow(struct chrome *chrome, const struct fc_life_info *life)
 {
 	fc_programs_life(&chrome->programs, life);
+	fc_thread_names_life(&chrome->thread_names, life);
+	if (life->life == FC_LIFE_NAME)
+		rename_track(chrome, life);
 	if (life->life == FC_LIFE_EXEC)
 		put_process_name(chrome, life->pid, program_of(chrome, life->pid));
 	fc_tracks_life(&chrome->tracks, life);
@@ -331,14 +346,14 @@ static void follow(struct chrome *chrome, const struct fc_life_info *life)
 static void chrome_earlier(struct fc_exporter *exporter, const struct fc_life_info *life)
 {
 	fc_programs_life(&chrome_of(&exporter->sink)->programs, life);
+	fc_thread_names_life(&chrome_of(&exporter->sink)->thread_names, life);
 }
 
 static void chrome_life(struct fc_exporter *exporter, const struct fc_life_info *life)
 {
 	struct chrome *chrome = chrome_of(&exporter->sink);
 	const char *word = fc_life_word(life->life);
-	bool is_threads =
-		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
+	bool is_threads = fc_life_is_of_thread(life);
 
 	if (!word)
 		return;
@@ -389,6 +404,7 @@ static void chrome_destroy(struct fc_exporter *exporter)
 	fc_quoted_deinit(&chrome->names);
 	fc_tracks_deinit(&chrome->tracks);
 	fc_programs_deinit(&chrome->programs);
+	fc_thread_names_deinit(&chrome->thread_names);
 	fc_threads_deinit(&chrome->processes);
 	free(chrome);
 }

@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/vec.h"
 #include "read/sums/processes.h"
 #include "show/tui/app.h"
@@ -14,6 +16,7 @@
 
 struct fc_tasks {
 	FC_VEC(struct fc_task) rows; /* the first: of all, its tid 0 */
+	bool has_names;		     /* one of them */
 	struct fc_list list;
 };
 
@@ -31,6 +34,7 @@ static void find_tasks(struct fc_app *app)
 	for (size_t i = 0; i < nr; i++) {
 		fc_task_add(&tasks->rows.at[0], &threads[i]);
 		fc_vec_push(&tasks->rows, threads[i]);
+		tasks->has_names |= threads[i].name != NULL;
 	}
 	tasks->list.nr = tasks->rows.nr;
 	app->tasks = tasks;
@@ -63,7 +67,12 @@ static void draw_task(const struct fc_app *app, size_t at, int row, enum fc_look
 	fc_clock_ns_cell(fc_clock_duration_ns(clock, task->end_tsc - task->begin_tsc), lasts);
 	const struct fc_cell cells[] = { { 9, tid },   { 9, pid },    { 14, calls },
 					 { 12, lost }, { 16, begin }, { 13, lasts } };
-	fc_list_row(row, look, cells, 6, task->tid == app->tid ? "<-" : "");
+	char name[FC_TREE_CELL];
+	bool is_shown = task->tid == app->tid;
+	snprintf(name, sizeof(name), "%s%s%s", task->name ? task->name : "",
+		 task->name && is_shown ? " " : "", is_shown ? "<-" : "");
+	fc_make_printable(name, strlen(name));
+	fc_list_row(row, look, cells, 6, name);
 }
 
 static void draw(struct fc_app *app, int row, int height)
@@ -73,7 +82,7 @@ static void draw(struct fc_app *app, int row, int height)
 						{ 16, "BEGIN s" }, { 13, "LASTS" } };
 	if (!app->tasks)
 		find_tasks(app);
-	fc_list_row(row, FC_LOOK_HEAD, heads, 6, "");
+	fc_list_row(row, FC_LOOK_HEAD, heads, 6, app->tasks->has_names ? "NAME" : "");
 	fc_list_draw(&app->tasks->list, row, height, draw_task, app);
 }
 

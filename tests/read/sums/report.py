@@ -466,6 +466,29 @@ REFUSED = [
 ]
 
 
+def threads_have_names(b):
+    """As they were given: in report, query and the exports that have a place for them."""
+    want = ["worker \"one\"", "as long as it i", "another's", None]
+    program = b.build(os.path.join(HERE, "threads.c"), "-pthread", out="named")
+    trace = b.trace_of(program, to="named.data")
+    rows = sorted(b.json("report", "--by=thread", trace=trace), key=lambda row: row["tid"])
+    if [row["name"] for row in rows[1:]] != want or rows[0]["name"]:
+        return "report: %s" % [row["name"] for row in rows]
+    told = b.must("query", "--csv", trace, "SELECT tid, name FROM threads ORDER BY tid")[0]
+    if [row[1] for row in csv.reader(io.StringIO(told))][1:] != [""] + [name or "" for name in want]:
+        return "query: " + told
+    text = b.must("report", "--by=thread", trace)[0]
+    if "named (another's)\n" not in text:
+        return "as text: " + text
+    with open(b.path("named.json"), "w+", encoding="utf-8") as f:
+        b.must("export", "-f", "chrome", "-o", f.name, trace)
+        shown = {event["tid"]: event["args"]["name"] for event in json.load(f)["traceEvents"]
+                 if event["name"] == "thread_name"}
+    if [shown[row["tid"]].split(": ")[1:] for row in rows[1:]] != [[name] if name else [] for name in want]:
+        return "chrome: %s" % shown
+    return None
+
+
 def suite_of(suite):
     b = Bench(suite)
     traces = {}
@@ -482,6 +505,7 @@ def suite_of(suite):
     by_value(suite, b)
     suite.run_all([columns_are_those_asked_for, sorting_by_each_column,
                    table_fits_a_narrow_terminal, histogram_as_text], b, traces["threads"])
+    suite.run_all([threads_have_names], b)
     for options, status, word in REFUSED:
         suite.run("refused: report %s" % " ".join(options),
                   refused, b, traces["threads"], options, status, word)

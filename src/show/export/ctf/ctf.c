@@ -202,6 +202,8 @@ static struct fields fields_of(const struct fc_life_info *life)
 	case FC_LIFE_THREAD_START:
 	case FC_LIFE_THREAD_EXIT:
 		return (struct fields){ { life->pid, life->tid }, 2, false };
+	case FC_LIFE_NAME:
+		return (struct fields){ { life->pid, life->tid }, 2, true };
 	default:
 		return (struct fields){ { life->pid }, 1, true };
 	}

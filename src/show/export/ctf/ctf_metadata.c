@@ -85,6 +85,7 @@ static const struct {
 	{ FC_LIFE_THREAD_EXIT, "thread_exit", "int32_t pid; int32_t tid;" },
 	{ FC_LIFE_SAY, "said", "int32_t pid; text_t text;" },
 	{ FC_LIFE_NOTE, "note", "int32_t pid; text_t text;" },
+	{ FC_LIFE_NAME, "thread_name", "int32_t pid; int32_t tid; text_t name;" },
 };
 
 #define each_of(table, i) (size_t i = 0; i < sizeof(table) / sizeof((table)[0]); i++)

@@ -111,12 +111,10 @@ static void html_earlier(struct fc_exporter *exporter, const struct fc_life_info
 static void html_life(struct fc_exporter *exporter, const struct fc_life_info *life)
 {
 	struct html *html = html_of(&exporter->sink);
-	bool is_thread =
-		life->life == FC_LIFE_THREAD_START || life->life == FC_LIFE_THREAD_EXIT;
 	const char *word = fc_life_word(life->life);
 
 	html_earlier(exporter, life);
-	if (is_thread || !word)
+	if (fc_life_is_of_thread(life) || !word)
 		return;
 	struct fc_html_moment moment = {
 		.tsc = life->tsc,

@@ -33,6 +33,7 @@ void fc_perfetto_tracks_init(struct fc_perfetto_tracks *tracks, struct fc_stream
 	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++) {
 		const struct fc_life_info *life = fc_reader_life(reader, i);
 		fc_programs_life(&tracks->programs, life);
+		fc_thread_names_life(&tracks->names, life);
 		if (life->life == FC_LIFE_START && !tracks->first_pid)
 			tracks->first_pid = life->pid;
 	}
@@ -41,6 +42,7 @@ void fc_perfetto_tracks_init(struct fc_perfetto_tracks *tracks, struct fc_stream
 void fc_perfetto_tracks_deinit(struct fc_perfetto_tracks *tracks)
 {
 	fc_programs_deinit(&tracks->programs);
+	fc_thread_names_deinit(&tracks->names);
 	fc_strands_deinit(&tracks->strands);
 	fc_threads_deinit(&tracks->by_tid);
 	fc_threads_deinit(&tracks->by_pid);
@@ -90,11 +92,13 @@ static uint32_t tell_thread(struct fc_perfetto_tracks *tracks, uint32_t process,
 {
 	struct fc_pb track = { 0 }, thread = { 0 };
 	uint32_t program = fc_programs_of(&tracks->programs, pid);
+	const char *name = fc_thread_names_of(&tracks->names, pid, tid);
 
 	fc_pb_number(&thread, THREAD_PID, (uint64_t)(int64_t)pid);
 	fc_pb_number(&thread, THREAD_TID, (uint64_t)(int64_t)tid);
-	if (program)
-		fc_pb_text(&thread, THREAD_NAME, fc_programs_name(&tracks->programs, program));
+	if (name || program)
+		fc_pb_text(&thread, THREAD_NAME,
+			   name ? name : fc_programs_name(&tracks->programs, program));
 	fc_pb_number(&track, TRACK_UUID, ++tracks->nr_uuids);
 	fc_pb_number(&track, TRACK_PARENT_UUID, process);
 	fc_pb_message(&track, TRACK_THREAD, &thread);

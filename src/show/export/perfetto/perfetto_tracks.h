@@ -11,6 +11,7 @@
 
 #include "base/stream.h"
 #include "base/vec.h"
+#include "calls/lives/thread_names.h"
 #include "calls/programs.h"
 #include "calls/strands.h"
 #include "calls/threads.h"
@@ -46,6 +47,7 @@ struct fc_perfetto_tracks {
 	struct fc_stream *out;
 	const struct fc_reader *reader;
 	struct fc_programs programs;
+	struct fc_thread_names names;
 	struct fc_strands strands; /* of struct fc_perfetto_track */
 	struct fc_threads by_tid;  /* current: place in threads + 1 */
 	struct fc_threads by_pid;  /* current: the process' uuid */
