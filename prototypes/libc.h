@@ -2330,29 +2330,39 @@ char *strsignal(enum signal_number sig) __attribute__((annotate("fails(never)"))
 size_t strspn(const char *s, const char *accept);
 char *strstr(const char *haystack, const char *needle)
 	__attribute__((annotate("fails(never)")));
-double strtod(const char *nptr, char **endptr) __attribute__((access(write_only, 2)));
-double strtod_l(const char *nptr, char **endptr, locale_t loc);
-float strtof(const char *nptr, char **endptr);
-float strtof_l(const char *nptr, char **endptr, locale_t loc);
+double strtod(const char *nptr, char **endptr) __attribute__((access(write_only, 2)))
+	__attribute__((annotate("fails(ERANGE)")));
+double strtod_l(const char *nptr, char **endptr, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
+float strtof(const char *nptr, char **endptr)
+	__attribute__((annotate("fails(ERANGE)")));
+float strtof_l(const char *nptr, char **endptr, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
 char *strtok(char *s, const char *delim) __attribute__((annotate("fails(never)")));
 char *strtok_r(char *s, const char *delim, char **save_ptr)
 	__attribute__((annotate("fails(never)")));
 long strtol(const char *nptr, char **endptr, int base) __attribute__((access(write_only, 2)))
-__attribute__((annotate("fails(never)")));
-long strtol_l(const char *nptr, char **endptr, int base, locale_t loc);
+__attribute__((annotate("fails(ERANGE)")));
+long strtol_l(const char *nptr, char **endptr, int base, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
 long double strtold(const char *nptr, char **endptr);
 long double strtold_l(const char *nptr, char **endptr, locale_t loc);
 long long strtoll(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
-long long strtoll_l(const char *nptr, char **endptr, int base, locale_t loc);
-long long strtoq(const char *nptr, char **endptr, int base);
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(ERANGE)")));
+long long strtoll_l(const char *nptr, char **endptr, int base, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
+long long strtoq(const char *nptr, char **endptr, int base)
+	__attribute__((annotate("fails(ERANGE)")));
 unsigned long strtoul(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
-unsigned long strtoul_l(const char *nptr, char **endptr, int base, locale_t loc);
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(ERANGE)")));
+unsigned long strtoul_l(const char *nptr, char **endptr, int base, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
 unsigned long long strtoull(const char *nptr, char **endptr, int base)
-	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(never)")));
-unsigned long long strtoull_l(const char *nptr, char **endptr, int base, locale_t loc);
-unsigned long long strtouq(const char *nptr, char **endptr, int base);
+	__attribute__((access(write_only, 2))) __attribute__((annotate("fails(ERANGE)")));
+unsigned long long strtoull_l(const char *nptr, char **endptr, int base, locale_t loc)
+	__attribute__((annotate("fails(ERANGE)")));
+unsigned long long strtouq(const char *nptr, char **endptr, int base)
+	__attribute__((annotate("fails(ERANGE)")));
 int strverscmp(const char *s1, const char *s2) __attribute__((annotate("fails(never)")));
 size_t strxfrm(char *dest, const char *src, size_t n) __attribute__((access(write_only, 1, 3)));
 size_t strxfrm_l(char *dest, const char *src, size_t n, locale_t l)

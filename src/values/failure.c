@@ -39,7 +39,7 @@ bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t nu
 	uint32_t result = result_of(types, func);
 	const struct btf_type *type = type_at(types, result);
 	const char *tag = tag_of(types, func, result);
-	if (!type || !strcmp(tag, "fails(never)"))
+	if (!type || !strcmp(tag, "fails(never)") || !strcmp(tag, "fails(ERANGE)"))
 		return false;
 	if (!strcmp(tag, "fails(error)"))
 		return number < 0 && number > -FC_ERRORS;
@@ -54,6 +54,12 @@ bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t nu
 	if (!strcmp(tag, "fails(not positive)"))
 		return number <= 0;
 	return fc_types_is_signed(types, result) && number < 0 && number > -FC_ERRORS;
+}
+
+bool fc_value_is_range(const struct fc_types *types, uint32_t func)
+{
+	const char *tag = fc_types_tagged(types, func, "fails");
+	return tag && !strcmp(tag, "fails(ERANGE)");
 }
 
 bool fc_value_is_errno(const struct fc_types *types, uint32_t func)

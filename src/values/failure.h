@@ -18,8 +18,12 @@ enum { FC_ERRORS = 4096 };
  *	fails(nonzero)          an error's number
  *	fails(nonzero, not 1,2) the same, but for these
  *	fails(not positive)     0 as well as less
+ *	fails(ERANGE)           its highest or lowest value, if errno says so
  */
 bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t number);
+
+/* Does it fail only if errno says ERANGE, by which its result stands for what is beyond it? */
+bool fc_value_is_range(const struct fc_types *types, uint32_t func);
 
 /* Is what it returns a number of errno? */
 bool fc_value_is_errno(const struct fc_types *types, uint32_t func);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "values/failure.h"
 #include "values/pointees.h"
 
 enum { LEAST_OF_PATH = 128, WORD = 8 };
@@ -542,6 +543,38 @@ static void add_name_of_result(const struct fc_fetch_func *func,
 		part->fetch = fetch;
 }
 
+static void put_error(const struct fc_fetch_func *func, uint8_t count, enum fca_error_of of,
+		      struct fc_fetch_plan *plan)
+{
+	struct fc_format_part *part = add(plan, FC_PARAM_RESULT, FC_LEVEL_ERRNO);
+	if (part)
+		part->fetch = (struct fca_fetch){
+			.from = func->error.is_in_slot ? FCA_FROM_THREAD_AT : FCA_FROM_THREAD,
+			.how = FCA_FETCH_ERROR,
+			.count = count,
+			.unit = (uint16_t)of,
+			.size = sizeof(int),
+			.off = func->error.off,
+		};
+}
+
+/* A result that may stand for what is beyond it. */
+static void add_range_error(const struct fc_fetch_func *func, const struct btf_type *type,
+			    struct fc_fetch_plan *plan)
+{
+	uint8_t count;
+	if (!type || !(type->size == WORD || type->size == 4) ||
+	    !(btf_is_int(type) || btf_is_float(type)) ||
+	    !find_value(plan, FC_PARAM_RESULT, &count))
+		return;
+	bool is_signed = fc_types_is_signed(func->types, type_of(func, FC_PARAM_RESULT));
+	put_error(func, count,
+		  btf_is_float(type) ? FCA_ERROR_OF_FLOAT
+		  : is_signed	     ? FCA_ERROR_OF_SIGNED
+				     : FCA_ERROR_OF_UNSIGNED,
+		  plan);
+}
+
 /* A result that is -1 or NULL is explained by errno. */
 static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *plan)
 {
@@ -549,23 +582,20 @@ static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *pl
 		type_at(func, fc_types_resolve(func->types, type_of(func, FC_PARAM_RESULT)));
 	const char *fails = fc_types_tagged(func->types, func->type, "fails");
 	bool is_pointer = type && btf_is_ptr(type);
+	bool is_range = fc_value_is_range(func->types, func->type);
 	uint8_t count;
+	if (is_range) {
+		add_range_error(func, type, plan);
+		return;
+	}
 	if (!type ||
 	    !(is_pointer || fc_types_is_signed(func->types, type_of(func, FC_PARAM_RESULT))) ||
 	    !(type->size == WORD || type->size == 4 || is_pointer) ||
 	    (fails && strcmp(fails, "fails(-1)") != 0) ||
 	    !find_value(plan, FC_PARAM_RESULT, &count))
 		return;
-	struct fc_format_part *part = add(plan, FC_PARAM_RESULT, FC_LEVEL_ERRNO);
-	if (part)
-		part->fetch = (struct fca_fetch){
-			.from = func->error.is_in_slot ? FCA_FROM_THREAD_AT : FCA_FROM_THREAD,
-			.how = FCA_FETCH_ERROR,
-			.count = count,
-			.unit = is_pointer && !fails,
-			.size = sizeof(int),
-			.off = func->error.off,
-		};
+	put_error(func, count,
+		  is_pointer && !fails ? FCA_ERROR_OF_NULL : FCA_ERROR_OF_MINUS_ONE, plan);
 }
 
 /*

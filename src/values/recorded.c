@@ -5,6 +5,7 @@
  */
 #include "values/recorded_private.h"
 
+#include <errno.h>
 #include <bpf/btf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,7 +261,8 @@ static bool has_failed(const struct fc_recorded_call *call)
 		call->has_after
 			? fc_recorded_part(&call->after, FC_PARAM_RESULT, FC_LEVEL_ERRNO)
 			: NULL;
-	return error && error->is_there;
+	return error && error->is_there &&
+	       !fc_value_is_range(call->after.types, call->after.func);
 }
 
 /* A pointer, and what it leads to. False: it is none, or NULL. */
@@ -408,7 +410,8 @@ bool fc_recorded_errno(const struct fc_recorded *record, int *ret)
 		    bytes->nr != sizeof(int))
 			continue;
 		*ret = (int)fc_recorded_signed(bytes, sizeof(int));
-		return true;
+		/* Else it is of an earlier call's. */
+		return !fc_value_is_range(record->types, record->func) || *ret == ERANGE;
 	}
 	return false;
 }
@@ -420,6 +423,8 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 	if (!fc_recorded_result(values, result, &record))
 		return false;
 	fc_recorded_show_result(&record, &shown);
+	if (fc_value_is_range(record.types, record.func))
+		return fc_recorded_errno(&record, &(int){ 0 });
 	struct fc_value_bytes value = shown.value;
 	uint64_t size = fc_types_size(record.types, fc_recorded_proto(&record)->type);
 	if (size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)

@@ -167,6 +167,29 @@ def what_ended_by_a_jump_keeps_its_values(bench):
     expect(bench.shown(), want)
 
 
+def numbers_out_of_range_have_failed(bench):
+    """The largest number is none; what is too large says so by errno, of which the one before may be there."""
+    program = bench.build("ranges.c", "-g", "-O1", "-fno-builtin")
+    numbers = ["-F", "strto*", "-D1"]
+    good = ['strtol("9223372036854775807", [""], 10) = 9223372036854775807',
+            'strtol("-9223372036854775808", NULL, 10) = -9223372036854775808',
+            'strtoul("18446744073709551615", NULL, 10) = 18446744073709551615',
+            'strtol("-1", NULL, 10) = -1', 'strtod("inf", NULL) = inf', 'strtof("1.5", NULL) = 1.5']
+    bad = ['strtol("9223372036854775808", [""], 10) = 9223372036854775807 ERANGE',
+           'strtol("-9223372036854775809", NULL, 10) = -9223372036854775808 ERANGE',
+           'strtoul("18446744073709551616", NULL, 10) = 18446744073709551615 ERANGE',
+           'strtod("1e999", NULL) = inf ERANGE', 'strtof("-1e99", NULL) = -inf ERANGE']
+
+    def shown(*options):
+        return [line.replace("strtoll(", "strtol(") for line in bench.shown(*options)]
+    bench.say("-a", *numbers, program)
+    expect(shown(), good + bad)
+    expect(shown("-Z"), bad)
+    expect(shown("-F", "strto*@if:errno == ERANGE"), bad)
+    bench.say("-Z", *numbers, program)
+    expect(shown(), bad)
+
+
 def a_trace_without_results_knows_no_failures(bench):
     bench.say(bench.build("fails.c", "-g", "-O1"))
     _, err = bench.must("replay", "-Z", bench.trace, status=1)
@@ -874,6 +897,7 @@ def suite_of(suite):
         strings_are_as_long_as_asked,
         only_calls_that_fail_are_shown,
         what_ended_by_a_jump_keeps_its_values,
+        numbers_out_of_range_have_failed,
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         arrays_end_where_the_result_says,

@@ -50,6 +50,7 @@ static void a_tag_of_the_function_says_how(void **state)
 	assert_false(fails(OF("nonzero, not 1,-2"), -2));
 	assert_true(fails(OF("nonzero, not "), 1));
 	assert_false(fails("void *f(void) __attribute__((annotate(\"fails(-1)\")));", 0));
+	assert_false(fails(OF("ERANGE"), INT32_MAX)); /* errno alone says so */
 	(void)state;
 }
 

@@ -63,8 +63,9 @@ static bool is_error_here(const struct fca_fetches *fetches, uint32_t i)
 {
 	const struct fca_fetch *fetch = &fetches->fetch[i];
 	const struct fca_fetch *of = &fetches->fetch[fetch->count];
-	return fetch->how == FCA_FETCH_ERROR && fetch->count < i &&
-	       of->how == FCA_FETCH_VALUE && of->from == FCA_FROM_INT && of->size >= 4;
+	return fetch->how == FCA_FETCH_ERROR && fetch->unit <= FCA_ERROR_OF_NULL &&
+	       fetch->count < i && of->how == FCA_FETCH_VALUE && of->from == FCA_FROM_INT &&
+	       of->size >= 4;
 }
 
 /* Values of the mark, with the format; 0: the agent is needed. */

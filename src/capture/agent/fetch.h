@@ -37,13 +37,21 @@ enum fca_fetch_how {
 	FCA_FETCH_BYTES,     /* size bytes at the address that is there */
 	FCA_FETCH_STRING,    /* the same, up to a zero byte, which is not given */
 	FCA_FETCH_ARRAY, /* the same, but no more than fetch number count says, times unit */
-	FCA_FETCH_ERROR, /* size bytes there (errno), if value number count is -1; or, with unit 1,
-			  * if it is NULL */
+	FCA_FETCH_ERROR, /* size bytes there (errno), if value number count is what unit says */
 	FCA_FETCH_POINTERS, /* size bytes at the address that is there, up to a word that is zero,
 			     * which is not given */
 	FCA_FETCH_DESCRIPTOR, /* up to size - 1 bytes of where the file descriptor leads that is
 			       * there, as /proc tells it */
 	FCA_FETCH_REST,	      /* the arguments that stand for "...", see enum fca_rest */
+};
+
+/* Of which values errno tells more. */
+enum fca_error_of {
+	FCA_ERROR_OF_MINUS_ONE = 0, /* the call has failed, and has written nothing */
+	FCA_ERROR_OF_NULL,	    /* or -1; the same */
+	FCA_ERROR_OF_SIGNED, /* the highest and the lowest: they may stand for what is beyond */
+	FCA_ERROR_OF_UNSIGNED,
+	FCA_ERROR_OF_FLOAT, /* infinity */
 };
 
 /*
@@ -93,7 +101,7 @@ struct fca_fetch {
 	uint8_t how;  /* enum fca_fetch_how */
 	uint8_t reg;
 	uint8_t count;	    /* of FCA_FETCH_ARRAY: which fetch before this says how many */
-	uint16_t unit;	    /* of FCA_FETCH_ARRAY: bytes of each */
+	uint16_t unit;	    /* of FCA_FETCH_ARRAY: bytes of each; enum fca_error_of */
 	uint16_t size;	    /* bytes at most */
 	int32_t off;	    /* of FCA_FROM_STACK, FCA_FROM_FETCH */
 	uint16_t count_off; /* of FCA_FETCH_ARRAY: where in that fetch its word is */

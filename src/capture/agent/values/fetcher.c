@@ -106,13 +106,32 @@ static bool fetch_value(struct fetching *f, const struct fca_fetch *fetch, uint3
 	return true;
 }
 
-/* Does the value say that the call failed? */
-static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
+/* Is it what stands for all that is beyond it? */
+static bool is_extreme(uint64_t value, uint32_t size, uint16_t of)
+{
+	uint64_t all = low_bytes(~0ull, size), top = all ^ all >> 1;
+	uint64_t infinity = size == 8 ? 0x7ffull << 52 : 0xffull << 23;
+	switch (of) {
+	case FCA_ERROR_OF_SIGNED:
+		return value == top || value == (all ^ top);
+	case FCA_ERROR_OF_UNSIGNED:
+		return value == all;
+	case FCA_ERROR_OF_FLOAT:
+		return (value & ~top) == infinity;
+	default:
+		return false;
+	}
+}
+
+/* Does errno tell more of the value? */
+static bool is_explained(const struct fetching *f, const struct fca_fetch *fetch)
 {
 	if (fetch->count >= FCA_MAX_FETCHES)
 		return false;
 	uint32_t size = f->fetches->fetch[fetch->count].size;
 	uint64_t value = f->word[f->first[fetch->count]];
+	if (fetch->unit > FCA_ERROR_OF_NULL)
+		return is_extreme(value, size, fetch->unit);
 	return value == low_bytes(~0ull, size) || (!value && fetch->unit);
 }
 
@@ -120,7 +139,7 @@ static bool has_failed(const struct fetching *f, const struct fca_fetch *fetch)
 static uint64_t error_at(const struct fetching *f, const struct fca_fetch *fetch)
 {
 	uint64_t off = (uint64_t)(int64_t)fetch->off;
-	if (agent_config.is_quiet || !f->has_failed)
+	if (agent_config.is_quiet || !is_explained(f, fetch))
 		return 0;
 	uint64_t thread = thread_now();
 	if (fetch->from == FCA_FROM_THREAD_AT && !peek_word((uint64_t)f->fetches + off, &off))
@@ -214,7 +233,7 @@ static bool add_area(struct fetching *f, const struct fca_fetch *fetch, uint32_t
 		return false;
 	room -= 8;
 	if (fetch->how == FCA_FETCH_ERROR)
-		f->has_failed = has_failed(f, fetch);
+		f->has_failed = fetch->unit <= FCA_ERROR_OF_NULL && is_explained(f, fetch);
 	if (address_of(f, fetch, i, &at))
 		size = wanted(f, fetch, i, at, &flags);
 	/* A buffer that is smaller than what is recorded of texts ends there. */
