@@ -190,6 +190,24 @@ def numbers_out_of_range_have_failed(bench):
     expect(shown(), bad)
 
 
+def packed_bit_fields_are_right_or_unknown(bench):
+    """clang 14 tells of those that are as wide as their types only in which byte they begin."""
+    call = "take({.a = 1, .b = 194183003023092, .c = 31, .wide = %s, .wide_too = %s, .d = 235857288749380, " \
+        ".e = -5}) = 31"
+    for compiler, wide in (("gcc", ("-106", "200")), ("clang", ("?", "?"))):
+        if not tap.have(compiler):
+            continue
+        for option in ("-g", "-gdwarf-3"):
+            program = bench.build("packed.c", option, "-O0", "-Wno-unknown-warning-option",
+                                  "-Wno-packed-bitfield-compat", compiler=compiler)
+            bench.say("-a", "-F", "take", program)
+            shown = [re.sub(r"'\\(\d+)'", lambda m: str(int(m.group(1), 8)), line) for line in bench.shown()]
+            shown = [line.replace("= 150,", "= -106,") for line in shown]
+            if shown not in ([call % wide], [call % ("-106", "200")]):
+                return "%s %s: %s" % (compiler, option, shown)
+    return None
+
+
 def a_trace_without_results_knows_no_failures(bench):
     bench.say(bench.build("fails.c", "-g", "-O1"))
     _, err = bench.must("replay", "-Z", bench.trace, status=1)
@@ -898,6 +916,7 @@ def suite_of(suite):
         only_calls_that_fail_are_shown,
         what_ended_by_a_jump_keeps_its_values,
         numbers_out_of_range_have_failed,
+        packed_bit_fields_are_right_or_unknown,
         a_trace_without_results_knows_no_failures,
         what_is_to_be_written_is_read_when_it_is,
         arrays_end_where_the_result_says,

@@ -92,6 +92,41 @@ static void align_to(struct fc_typenode *node, Dwarf_Die *die)
 		node->align = (uint32_t)align;
 }
 
+/* Behind a bit-field, or what was one as below; 0: the member is none. */
+static uint64_t end_of_bits(const struct fc_typegraph *graph, const struct fc_typeitem *member)
+{
+	if (member->bits || !member->of)
+		return member->bits ? member->value + member->bits : 0;
+	const struct fc_typenode *type = fc_typegraph_node(graph, member->of);
+	return type->tags & FC_NODE_MISPLACED ? member->value + type->size : 0;
+}
+
+/*
+ * Of a bit-field as wide as its type in a packed struct, clang 14 tells the byte in which it begins, and
+ * does not tell that it is one. It begins within the bit-field before it then: most likely behind that, but
+ * nobody knows. *end: there.
+ */
+static bool is_misplaced(const struct fc_typegraph *graph, uint32_t id,
+			 const struct fc_typeitem *item, uint64_t *end)
+{
+	const struct fc_typenode *node = fc_typegraph_node(graph, id);
+	if (node->kind != BTF_KIND_STRUCT || !node->nr || item->bits)
+		return false;
+	const struct fc_typeitem *before = &graph->items.at[node->first + node->nr - 1];
+	*end = end_of_bits(graph, before);
+	return item->value < *end && item->value + 8 > before->value;
+}
+
+/* Its value is not known; bits: up to where it ends, most likely. */
+static uint32_t unknown_type(struct fc_typegraph *graph, uint64_t bits)
+{
+	uint32_t id = fc_typegraph_add(graph);
+	struct fc_typenode *node = fc_typegraph_node(graph, id);
+	node->size = bits < UINT32_MAX ? (uint32_t)bits : 0;
+	node->tags = FC_NODE_MISPLACED;
+	return id;
+}
+
 static void read_member(struct fc_dietypes *types, uint32_t node, Dwarf_Die *die)
 {
 	struct fc_typeitem item = { 0 };
@@ -99,7 +134,12 @@ static void read_member(struct fc_dietypes *types, uint32_t node, Dwarf_Die *die
 	if (is_static(die) || !place_of(die, &item))
 		return;
 	item.name = fc_dietypes_name(types, fc_die_name(die));
-	item.of = fc_dietypes_node_of(types, die);
+	uint64_t end;
+	if (is_misplaced(&types->graph, node, &item, &end)) {
+		item.of = unknown_type(&types->graph, end - item.value + size_of_type(die) * 8);
+	} else {
+		item.of = fc_dietypes_node_of(types, die);
+	}
 	fc_typegraph_item(&types->graph, node, item);
 	align_to(fc_typegraph_node(&types->graph, node), die);
 }

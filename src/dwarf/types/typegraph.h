@@ -34,6 +34,7 @@ enum fc_node_tag {
 	FC_NODE_READ_RESULT = 1 << 13,
 	/* Not in the table: its own unit says that it is passed as its members are. */
 	FC_NODE_BY_VALUE = 1 << 8,
+	FC_NODE_MISPLACED = 1 << 14, /* of a member whose place is not told */
 };
 
 /* Ids of nodes are 1, 2, 3...; 0 is void. */
