@@ -32,6 +32,7 @@
 #include "capture/target/lives.h"
 #include "capture/target/registers.h"
 #include "capture/target/status.h"
+#include "capture/target/suspend.h"
 #include "trace/clock.h"
 
 enum {
@@ -62,6 +63,8 @@ struct stepper {
 	struct fc_tracees tracees;
 	struct fc_lives lives;
 	struct fc_launch launch;
+	struct fc_job job;
+	sigset_t job_signals; /* that tell of it; blocked */
 	int first_pid, wait_status;
 	bool is_started;      /* the first program was executed */
 	bool is_ending;	      /* told to stop tracing */
@@ -405,12 +408,13 @@ static void on_mask_stop(struct thread *thread)
 	resume(thread, sig);
 }
 
-static void on_signal(struct thread *thread, int sig)
+static void on_signal(struct stepper *stepper, struct thread *thread, int sig)
 {
 	if (sig == MASK_STOP) {
 		on_mask_stop(thread);
 		return;
 	}
+	fc_suspend_signal(&stepper->job, &thread->tracee, sig);
 	enum cause cause;
 	bool is_ours =
 		sig == SIGTRAP && space_of(thread) && is_step(thread->tracee.tid, &cause);
@@ -444,6 +448,21 @@ static void on_last_stop(struct stepper *stepper, struct thread *thread, int eve
 	let_go(stepper, thread, is_own ? sig : 0);
 }
 
+/* True: its group is stopped, and it stays so. */
+static bool on_rest(struct stepper *stepper, struct thread *thread, int sig)
+{
+	struct fc_tracee *tracee = &thread->tracee;
+	bool was_stopped = tracee->is_group_stopped;
+	tracee->is_group_stopped = fc_is_stop_signal(sig);
+	if (tracee->is_group_stopped || was_stopped)
+		fc_suspend_rest(&stepper->job, tracee, tracee->is_group_stopped ? sig : 0);
+	else
+		fc_interrupted_by_stop(tracee->tid);
+	if (tracee->is_group_stopped)
+		ptrace(PTRACE_LISTEN, tracee->tid, 0, 0);
+	return tracee->is_group_stopped;
+}
+
 static void on_event(struct stepper *stepper, struct thread *thread, int event, int sig)
 {
 	switch (event) {
@@ -460,12 +479,8 @@ static void on_event(struct stepper *stepper, struct thread *thread, int event, 
 			on_quiet_end(stepper, thread);
 		break;
 	case PTRACE_EVENT_STOP:
-		if (fc_is_stop_signal(sig)) {
-			ptrace(PTRACE_LISTEN, thread->tracee.tid, 0,
-			       0); /* the group is stopped */
+		if (on_rest(stepper, thread, sig))
 			return;
-		}
-		fc_interrupted_by_stop(thread->tracee.tid);
 		break;
 	}
 	resume(thread, 0);
@@ -483,7 +498,7 @@ static void on_stop(struct stepper *stepper, int tid, int status)
 	else if (event)
 		on_event(stepper, thread, event, sig);
 	else
-		on_signal(thread, sig);
+		on_signal(stepper, thread, sig);
 }
 
 static void on_status(struct stepper *stepper, int tid, int status)
@@ -522,6 +537,23 @@ static void end(struct stepper *stepper)
 	fc_lives_adopt(&stepper->lives, 0);
 }
 
+static void tell_all(void *ctx)
+{
+	struct stepper *stepper = ctx;
+	fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
+	fc_wells_take(stepper->session.opts->wells);
+}
+
+/* Ctrl-Z, fg and bg: what is due is due at a tick. */
+static void look_at_job(struct stepper *stepper)
+{
+	static const struct timespec now;
+	siginfo_t info;
+	while (sigtimedwait(&stepper->job_signals, &info, &now) > 0)
+		fc_suspend_told(&stepper->job, &info);
+	fc_suspend_look(&stepper->job);
+}
+
 static void run(struct stepper *stepper)
 {
 	while (stepper->tracees.nr) {
@@ -530,10 +562,11 @@ static void run(struct stepper *stepper)
 			return;
 		if (tid > 0)
 			on_status(stepper, tid, status);
+		if (is_tick_due && !stepper->is_ending)
+			look_at_job(stepper);
 		if (is_tick_due || stepper->shadows.is_full) {
 			is_tick_due = false;
-			fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
-			fc_wells_take(stepper->session.opts->wells);
+			tell_all(stepper);
 		}
 		if (is_told_to_end && !stepper->is_ending)
 			end(stepper);
@@ -567,6 +600,9 @@ static int trace_program(struct stepper *stepper, const char *path, char *const 
 		options |= PTRACE_O_TRACEEXIT;
 	struct fc_launch_signals signals;
 	fc_launch_keep_signals(&signals);
+	sigemptyset(&stepper->job_signals);
+	fc_suspend_signals(false, &stepper->job_signals);
+	sigprocmask(SIG_BLOCK, &stepper->job_signals, NULL);
 	int err = fc_launch_start(&stepper->launch, path, argv, &signals, options);
 	if (err)
 		return err;
@@ -576,6 +612,7 @@ static int trace_program(struct stepper *stepper, const char *path, char *const 
 	catch_signals();
 	run(stepper);
 	uncatch_signals();
+	fc_suspend_end();
 	fc_tracees_deinit(&stepper->tracees);
 	fc_shadows_flush(&stepper->shadows, fc_clock_tsc());
 	if (!stepper->is_started && !stepper->is_ending)
@@ -621,6 +658,11 @@ static int run_program(const struct fc_user_opts *opts, char *const *argv, struc
 			     .forget = forget,
 			     .forget_process = forget_process },
 		.lives = { &stepper.tracees, &lives, &stepper, opts->no_follow },
+		.job = { .tracees = &stepper.tracees,
+			 .first_pid = &stepper.first_pid,
+			 .is_ending = &stepper.is_ending,
+			 .catch_up = tell_all,
+			 .ctx = &stepper },
 		.wait_status = -1,
 	};
 	stepper.session.ctx = &stepper;

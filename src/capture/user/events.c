@@ -20,7 +20,6 @@
 #include "capture/user/signals/dying.h"
 #include "capture/user/looks/comms.h"
 #include "capture/user/signals/moved.h"
-#include "capture/user/signals/suspend.h"
 #include "capture/user/signals/unmove.h"
 
 /* ---- births and deaths ---- */
@@ -80,7 +79,7 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 	bool was_group_stopped = tracee->is_group_stopped;
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
 	if (tracee->is_group_stopped || was_group_stopped)
-		fc_suspend_rest(tracer, tracee, tracee->is_group_stopped ? sig : 0);
+		fc_suspend_rest(&tracer->job, tracee, tracee->is_group_stopped ? sig : 0);
 	if (!was_group_stopped && !tracee->is_group_stopped)
 		fc_interrupted_by_stop(tracee->tid);
 	bool is_to_stay = tracer->is_holding || tracee->is_to_rest;
@@ -156,7 +155,7 @@ static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int si
 	if (sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1)
 		fc_tracer_dump(tracer, "SIG%s came to process %d", sigabbrev_np(sig),
 			       tracee->process->pid);
-	fc_suspend_signal(tracer, tracee, sig);
+	fc_suspend_signal(&tracer->job, tracee, sig);
 	if (fc_dying_add(tracer, tracee, sig))
 		return;
 	if (is_fault(sig) && fc_moved_add(tracer, tracee, sig))

@@ -11,26 +11,13 @@
 #include "capture/hook/space.h"
 #include "capture/target/launch.h"
 #include "capture/target/lives.h"
+#include "capture/target/suspend.h"
 #include "capture/user/control.h"
 #include "trace/clock.h"
 
 struct fc_redactor;
 struct fc_throttle;
 struct fc_weave;
-
-/* The shell's job that the launched program and fctrace are (signals/suspend.h). */
-struct fc_job {
-	int stopped_by;		/* this signal; 0: the program runs, or parts of it do */
-	bool is_stop_ours;	/* it came from the terminal or from within the job */
-	int sender;		/* of that signal; 0: the kernel */
-	bool is_asked;		/* fctrace itself got such a signal, just now... */
-	int asked_by;		/* ...from this process; 0: the kernel */
-	uint64_t asked_ns;	/* until then the program should have had it */
-	uint64_t settled_ns;	/* when fctrace may stop; UINT64_MAX: it has; 0: not to */
-	uint64_t go_on_ns;	/* when the program is to be told to go on; 0: not */
-	bool was_in_background; /* when it stopped last */
-	int waker;		/* that has looked after it, or does; 0: none */
-};
 
 /* Code of a process that is about to be its file's again (code/dropped.h). */
 struct fc_drop {

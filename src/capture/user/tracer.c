@@ -38,7 +38,6 @@
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
 #include "capture/user/signals/moved.h"
-#include "capture/user/signals/suspend.h"
 #include "capture/user/throttle.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"
@@ -163,7 +162,7 @@ static int next_signal(struct fc_tracer *tracer, uint64_t end_ns, siginfo_t *inf
 	uint64_t drops_ns = fc_dropped_next_ns(tracer);
 	uint64_t names_ns = fc_comms_next_ns(tracer);
 	uint64_t other_ns = earliest(earliest(earliest(late_ns, rights_ns), names_ns),
-				     earliest(drops_ns, fc_suspend_next_ns(tracer)));
+				     earliest(drops_ns, fc_suspend_next_ns(&tracer->job)));
 	int sig = signal_until(tracer, earliest(earliest(look_ns, end_ns), other_ns), info);
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (now_ns >= late_ns)
@@ -201,6 +200,24 @@ static bool is_sent_to_dump(const struct fc_tracer *tracer, int sig, const sigin
 	       sigismember(&tracer->shared.opts->dump_on.signals, sig) == 1;
 }
 
+static void catch_up(void *ctx)
+{
+	enum { CATCH_UP_MS = 1000 };
+	const struct fc_tracer *tracer = ctx;
+	fc_drain_catch_up(tracer->shared.drain, CATCH_UP_MS);
+}
+
+static void told_of_job(struct fc_tracer *tracer, const siginfo_t *info)
+{
+	fc_suspend_told(&tracer->job, info);
+	if (tracer->is_attached && info->si_signo != SIGCONT)
+		fc_tracer_say(tracer, tracer->first_pid,
+			      "not stopped by Ctrl-Z: what it has attached to would wait "
+			      "for it; Ctrl-C lets that go, fctrace ctl %d off records "
+			      "nothing for a while",
+			      tracer->first_pid);
+}
+
 /* Until nothing is left to be traced, or tracing is to end. */
 static void run(struct fc_tracer *tracer)
 {
@@ -208,14 +225,14 @@ static void run(struct fc_tracer *tracer)
 	uint64_t end_ns = for_ns ? fc_clock_mono_ns() + for_ns : UINT64_MAX;
 	while (fc_events_serve(tracer) && (tracer->tracees.nr || has_child(tracer))) {
 		siginfo_t info = { 0 };
-		fc_suspend_look(tracer);
+		fc_suspend_look(&tracer->job);
 		int sig = next_signal(tracer, end_ns, &info);
 		if (sig == SIGUSR1) {
 			fc_letters_serve(tracer);
 			fc_command_serve(tracer);
 		}
 		if (sig == SIGCONT || fc_is_stop_signal(sig))
-			fc_suspend_told(tracer, &info);
+			told_of_job(tracer, &info);
 		if (is_sent_to_dump(tracer, sig, &info))
 			fc_tracer_dump(tracer, "SIG%s came to fctrace", sigabbrev_np(sig));
 		if (!sig || fc_tracer_heeds(tracer, sig)) {
@@ -309,6 +326,12 @@ static void begin(struct fc_tracer *tracer, const struct fc_user_opts *opts, str
 		.lives = { &tracer->tracees, &fc_events_lives, tracer, opts->no_follow },
 		.wait_status = -1,
 		.take = fc_events_take,
+		.job = { .tracees = &tracer->tracees,
+			 .first_pid = &tracer->first_pid,
+			 .is_ending = &tracer->is_ending,
+			 .is_attached = is_attached,
+			 .catch_up = catch_up,
+			 .ctx = tracer },
 	};
 	fc_watches_measure(tracer);
 	tracer->shared.is_off = opts->is_off;
@@ -487,7 +510,7 @@ static int run_program(const struct fc_user_opts *opts, char *const *argv, struc
 	*wait_status = tracer.wait_status;
 	end(&tracer);
 	if (tracer.was_told)
-		fc_suspend_stay(&tracer);
+		fc_suspend_stay(&tracer.job, &tracer.signals);
 	return err;
 }
 

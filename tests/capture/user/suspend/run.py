@@ -509,6 +509,9 @@ def suite_of(suite):
         ("the live tree", stops_and_goes_on("handled", "%s -F tick -o tree")),
         ("sums of calls", stops_and_goes_on("default", "%s -c -o sums")),
         ("a flight recorder", stops_and_goes_on("handled", "%s record --loss=ring -o f.data")),
+        ("a program that is stepped", stops_and_goes_on("handled", "%s record --backend=step -o s.data")),
+        ("a program that is stepped, and does not handle it", stops_and_goes_on(
+            "default", "%s record --backend=step -o s.data")),
         ("top, as text", stops_and_goes_on("handled", "%s top -b -o top")),
         goes_on_in_the_background,
         a_stopped_job_is_killed,

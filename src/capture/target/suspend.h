@@ -15,10 +15,36 @@
  * while it stands: if somebody lets the program go on, if it ends, or if others that have not stopped
  * need the tracer, that process lets fctrace go on.
  */
-#ifndef FC_CAPTURE_USER_SIGNALS_SUSPEND_H
-#define FC_CAPTURE_USER_SIGNALS_SUSPEND_H
+#ifndef FC_CAPTURE_TARGET_SUSPEND_H
+#define FC_CAPTURE_TARGET_SUSPEND_H
 
-#include "capture/user/session.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/target/tracee.h"
+
+/* The shell's job that the launched program and fctrace are as whoever traces keeps it. */
+struct fc_job {
+	/* Of whoever traces: */
+	const struct fc_tracees *tracees;
+	const int *first_pid; /* the launched program */
+	const bool *is_ending;
+	bool is_attached;	     /* to a program that has a job of its own */
+	void (*catch_up)(void *ctx); /* before fctrace stands still */
+	void *ctx;
+	/* Zeroed at the begin: */
+	int stopped_by;		/* this signal; 0: the program runs, or parts of it do */
+	bool is_stop_ours;	/* it came from the terminal or from within the job */
+	int sender;		/* of that signal; 0: the kernel */
+	bool is_asked;		/* fctrace itself got such a signal, just now... */
+	int asked_by;		/* ...from this process; 0: the kernel */
+	uint64_t asked_ns;	/* until then the program should have had it */
+	uint64_t settled_ns;	/* when fctrace may stop; UINT64_MAX: it has; 0: not to */
+	uint64_t go_on_ns;	/* when the program is to be told to go on; 0: not */
+	bool was_in_background; /* when it stopped last */
+	int waker;		/* that has looked after it, or does; 0: none */
+};
 
 /* What fctrace keeps back, of SIGTSTP, SIGTTIN, SIGTTOU and SIGCONT: added to *set. */
 void fc_suspend_signals(bool is_attached, sigset_t *set);
@@ -26,14 +52,14 @@ void fc_suspend_signals(bool is_attached, sigset_t *set);
 void fc_suspend_end(void);
 
 /* A thread of the program has stopped for this signal, which it is about to get. */
-void fc_suspend_signal(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
+void fc_suspend_signal(struct fc_job *job, const struct fc_tracee *tracee, int sig);
 /* It has stopped with its group by sig, or, with 0, goes on. */
-void fc_suspend_rest(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig);
-/* A stop signal or SIGCONT has come to fctrace. */
-void fc_suspend_told(struct fc_tracer *tracer, const siginfo_t *info);
+void fc_suspend_rest(struct fc_job *job, const struct fc_tracee *tracee, int sig);
+/* A stop signal or SIGCONT has come to fctrace. If it is attached, nothing comes of the former. */
+void fc_suspend_told(struct fc_job *job, const siginfo_t *info);
 
 /* Events are seen to: stop, if the job has. It returns when fctrace goes on. */
-void fc_suspend_look(struct fc_tracer *tracer);
+void fc_suspend_look(struct fc_job *job);
 
 /*
  * Stop by this signal, which is blocked, until SIGCONT. SIGTSTP and its like do not stop a process of
@@ -42,13 +68,13 @@ void fc_suspend_look(struct fc_tracer *tracer);
 void fc_suspend_self(int sig);
 
 /* When to look again, by the monotonic clock; UINT64_MAX: not before something happens. */
-uint64_t fc_suspend_next_ns(const struct fc_tracer *tracer);
+uint64_t fc_suspend_next_ns(const struct fc_job *job);
 
 /*
  * fctrace has let go of the program that it launched, and is about to exit. If the program has stopped
  * the kernel would kill it then by SIGHUP, as the last of its job that a shell looked after: so wait
  * until it goes on. SIGTERM and SIGHUP end the wait.
  */
-void fc_suspend_stay(const struct fc_tracer *tracer);
+void fc_suspend_stay(const struct fc_job *job, const sigset_t *signals);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/signals/suspend.h"
+#include "capture/target/suspend.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,12 +10,12 @@
 
 #include "base/cleanup.h"
 #include "capture/target/status.h"
-#include "capture/user/signals/waker.h"
+#include "capture/target/waker.h"
+#include "trace/clock.h"
 
 enum {
 	/* For a signal to come to all of a job, and for their handlers to end. */
 	SETTLE_NS = 100 * 1000 * 1000,
-	CATCH_UP_MS = 1000,
 };
 
 static const int stops[] = { SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
@@ -90,50 +90,48 @@ static bool is_of_job(int pid)
 }
 
 /* Does a shell take fctrace and the program for one job? */
-static bool has_job(const struct fc_tracer *tracer)
+static bool has_job(const struct fc_job *job)
 {
-	if (tracer->is_attached || tracer->is_ending || !is_of_job(tracer->first_pid))
+	if (job->is_attached || *job->is_ending || !is_of_job(*job->first_pid))
 		return false;
 	fc_auto_close int fd = open_terminal();
 	return fd >= 0;
 }
 
-static bool is_of_first(const struct fc_tracer *tracer, const struct fc_tracee *tracee)
+static bool is_of_first(const struct fc_job *job, const struct fc_tracee *tracee)
 {
-	return tracee->process && tracee->process->pid == tracer->first_pid;
+	return tracee->process && tracee->process->pid == *job->first_pid;
 }
 
 /* SIGSTOP is no business of a terminal's: some programs send it to themselves instead of SIGTSTP. */
-static bool is_ours(const struct fc_tracer *tracer, int sig, int sender)
+static bool is_ours(const struct fc_job *job, int sig, int sender)
 {
 	if (sig == SIGSTOP)
-		return sender == tracer->first_pid;
+		return sender == *job->first_pid;
 	return !sender || is_of_job(sender);
 }
 
-void fc_suspend_signal(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)
+void fc_suspend_signal(struct fc_job *job, const struct fc_tracee *tracee, int sig)
 {
 	siginfo_t info;
-	if (!fc_is_stop_signal(sig) || !is_of_first(tracer, tracee) ||
+	if (!fc_is_stop_signal(sig) || !is_of_first(job, tracee) ||
 	    ptrace(PTRACE_GETSIGINFO, tracee->tid, 0, &info))
 		return;
-	struct fc_job *job = &tracer->job;
 	bool is_for_both = job->is_asked && job->asked_by == sender_of(&info);
 	job->sender = sender_of(&info);
-	job->is_stop_ours = is_for_both || is_ours(tracer, sig, job->sender);
+	job->is_stop_ours = is_for_both || is_ours(job, sig, job->sender);
 	if (is_for_both)
 		job->asked_by = 0;
 }
 
-void fc_suspend_rest(struct fc_tracer *tracer, const struct fc_tracee *tracee, int sig)
+void fc_suspend_rest(struct fc_job *job, const struct fc_tracee *tracee, int sig)
 {
-	if (is_of_first(tracer, tracee))
-		tracer->job.stopped_by = sig;
+	if (is_of_first(job, tracee))
+		job->stopped_by = sig;
 }
 
-void fc_suspend_told(struct fc_tracer *tracer, const siginfo_t *info)
+void fc_suspend_told(struct fc_job *job, const siginfo_t *info)
 {
-	struct fc_job *job = &tracer->job;
 	uint64_t then_ns = fc_clock_mono_ns() + SETTLE_NS;
 	if (info->si_signo == SIGCONT) {
 		if (!job->settled_ns || info->si_pid == job->waker)
@@ -142,14 +140,8 @@ void fc_suspend_told(struct fc_tracer *tracer, const siginfo_t *info)
 		job->go_on_ns = then_ns;
 		return;
 	}
-	if (tracer->is_attached) {
-		fc_tracer_say(tracer, tracer->first_pid,
-			      "not stopped by Ctrl-Z: what it has attached to would wait "
-			      "for it; Ctrl-C lets that go, fctrace ctl %d off records "
-			      "nothing for a while",
-			      tracer->first_pid);
+	if (job->is_attached)
 		return;
-	}
 	bool is_for_both = sender_of(info) == job->sender;
 	job->is_stop_ours |= is_for_both;
 	job->is_asked = true;
@@ -158,16 +150,16 @@ void fc_suspend_told(struct fc_tracer *tracer, const siginfo_t *info)
 }
 
 /* By its time the program should have had the signal, too: what came to fctrace alone is passed on. */
-static void pass_on_stop(struct fc_tracer *tracer)
+static void pass_on_stop(struct fc_job *job)
 {
 	const uint64_t stop = 1ull << (SIGTSTP - 1);
 	struct fc_status status;
-	int sender = tracer->job.asked_by;
-	tracer->job.is_asked = false;
-	tracer->job.asked_by = 0;
-	if (sender && !is_of_job(sender) && has_job(tracer) &&
-	    fc_status_read(tracer->first_pid, &status) && !(status.pending & stop))
-		kill(tracer->first_pid, SIGTSTP);
+	int sender = job->asked_by;
+	job->is_asked = false;
+	job->asked_by = 0;
+	if (sender && !is_of_job(sender) && has_job(job) &&
+	    fc_status_read(*job->first_pid, &status) && !(status.pending & stop))
+		kill(*job->first_pid, SIGTSTP);
 }
 
 /* ---- stopping and going on ---- */
@@ -180,11 +172,11 @@ static bool can_stop(const struct fc_tracee *tracee)
 	       (fc_status_read(tracee->tid, &status) && !status.is_zombie);
 }
 
-static bool has_first_stopped(const struct fc_tracer *tracer)
+static bool has_first_stopped(const struct fc_job *job)
 {
 	bool is_any = false;
-	fc_tracees_each (&tracer->tracees, t) {
-		if (!is_of_first(tracer, t))
+	fc_tracees_each (job->tracees, t) {
+		if (!is_of_first(job, t))
 			continue;
 		if (!t->is_group_stopped && can_stop(t))
 			return false;
@@ -193,9 +185,9 @@ static bool has_first_stopped(const struct fc_tracer *tracer)
 	return is_any;
 }
 
-static bool have_all_stopped(const struct fc_tracer *tracer)
+static bool have_all_stopped(const struct fc_job *job)
 {
-	fc_tracees_each (&tracer->tracees, t)
+	fc_tracees_each (job->tracees, t)
 		if (!t->is_group_stopped)
 			return false;
 	return true;
@@ -231,13 +223,12 @@ static int own_signal(const struct fc_job *job)
 	return job->stopped_by == SIGSTOP ? SIGTSTP : job->stopped_by;
 }
 
-static void suspend(struct fc_tracer *tracer)
+static void suspend(struct fc_job *job)
 {
-	struct fc_job *job = &tracer->job;
 	siginfo_t info = { 0 };
-	fc_drain_catch_up(tracer->shared.drain, CATCH_UP_MS);
+	job->catch_up(job->ctx);
 	int before = job->waker;
-	job->waker = fc_waker_start(&tracer->tracees);
+	job->waker = fc_waker_start(job->tracees);
 	bool went_on = take_pending(SIGCONT, &info) && info.si_pid != before &&
 		       info.si_pid != job->waker;
 	if (!went_on && !was_given_terminal(job)) {
@@ -256,11 +247,10 @@ static void suspend(struct fc_tracer *tracer)
 }
 
 /* Has the job been stopped, or was it, and fctrace goes on with the waker's leave? */
-static bool is_to_stop(const struct fc_tracer *tracer)
+static bool is_to_stop(const struct fc_job *job)
 {
-	const struct fc_job *job = &tracer->job;
-	return job->stopped_by && has_first_stopped(tracer) &&
-	       (job->is_stop_ours || job->is_asked || job->settled_ns) && has_job(tracer);
+	return job->stopped_by && has_first_stopped(job) &&
+	       (job->is_stop_ours || job->is_asked || job->settled_ns) && has_job(job);
 }
 
 static void forget_stop(struct fc_job *job)
@@ -270,29 +260,28 @@ static void forget_stop(struct fc_job *job)
 	job->waker = 0;
 }
 
-void fc_suspend_look(struct fc_tracer *tracer)
+void fc_suspend_look(struct fc_job *job)
 {
-	struct fc_job *job = &tracer->job;
 	uint64_t now_ns = fc_clock_mono_ns();
 	if (!job->stopped_by && !job->is_asked && !job->settled_ns)
 		return;
-	if (!is_to_stop(tracer)) {
+	if (!is_to_stop(job)) {
 		forget_stop(job);
 		if (job->is_asked && now_ns >= job->asked_ns)
-			pass_on_stop(tracer);
+			pass_on_stop(job);
 		return;
 	}
 	if (job->go_on_ns && now_ns >= job->go_on_ns) { /* SIGCONT was for fctrace alone */
 		job->go_on_ns = 0;
 		job->settled_ns = now_ns + SETTLE_NS;
-		kill(tracer->first_pid, SIGCONT);
+		kill(*job->first_pid, SIGCONT);
 		return;
 	}
 	if (!job->settled_ns)
 		job->settled_ns = now_ns + SETTLE_NS;
 	bool may_stop = job->settled_ns != UINT64_MAX;
-	if (may_stop && (now_ns >= job->settled_ns || have_all_stopped(tracer)))
-		suspend(tracer);
+	if (may_stop && (now_ns >= job->settled_ns || have_all_stopped(job)))
+		suspend(job);
 }
 
 static uint64_t earlier(uint64_t at_ns, uint64_t ret)
@@ -300,9 +289,8 @@ static uint64_t earlier(uint64_t at_ns, uint64_t ret)
 	return at_ns && at_ns < ret ? at_ns : ret;
 }
 
-uint64_t fc_suspend_next_ns(const struct fc_tracer *tracer)
+uint64_t fc_suspend_next_ns(const struct fc_job *job)
 {
-	const struct fc_job *job = &tracer->job;
 	uint64_t asked_ns = job->is_asked ? job->asked_ns : 0;
 	return earlier(asked_ns, earlier(job->go_on_ns, earlier(job->settled_ns, UINT64_MAX)));
 }
@@ -322,10 +310,10 @@ static bool has_stopped(int pid)
 	return fc_status_read(pid, &status) && status.state == 'T' && status.ppid == getpid();
 }
 
-void fc_suspend_stay(const struct fc_tracer *tracer)
+void fc_suspend_stay(const struct fc_job *job, const sigset_t *signals)
 {
-	while (is_of_job(tracer->first_pid) && is_link() && has_stopped(tracer->first_pid)) {
-		int sig = sigwaitinfo(&tracer->signals, NULL);
+	while (is_of_job(*job->first_pid) && is_link() && has_stopped(*job->first_pid)) {
+		int sig = sigwaitinfo(signals, NULL);
 		if (sig == SIGTERM || sig == SIGHUP)
 			return;
 		if (sig == SIGTSTP)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* waker.h - a process that looks after what is traced while fctrace stands still (suspend.h). */
-#ifndef FC_CAPTURE_USER_SIGNALS_WAKER_H
-#define FC_CAPTURE_USER_SIGNALS_WAKER_H
+#ifndef FC_CAPTURE_TARGET_WAKER_H
+#define FC_CAPTURE_TARGET_WAKER_H
 
 #include "capture/target/tracee.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/signals/waker.h"
+#include "capture/target/waker.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
