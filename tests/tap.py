@@ -34,9 +34,10 @@ import zlib
 TESTS = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(TESTS)
 PYTHON = "/usr/bin/python3"
-TIME_LIMIT_S = 60  # of CPU time, or asleep: see run()
+TIMES = int(os.environ.get("FCTRACE_TIMES", "1"))  # so much slower is this machine: an interpreted one
+TIME_LIMIT_S = 60 * TIMES  # of CPU time, or asleep: see run()
 # For what takes a second, on a machine that has better to do: a wait for it ends when it is there.
-PATIENCE_S = 600
+PATIENCE_S = 600 * TIMES
 
 # What a shell runs with "&", or nohup, begins with these ignored; what is tested must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)

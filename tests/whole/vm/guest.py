@@ -29,6 +29,7 @@ import tap  # noqa: E402
 META = "linux-image-cloud-amd64"  # depends on the newest kernel of its kind
 MEMORY_MIB = 3072
 STDLIB = "import sysconfig; print(sysconfig.get_path('stdlib'))"
+INTERPRETED = 10  # times slower than the host, at least
 BOOT_LIMIT_S = 4 * 3600  # a guest that hangs; suites have limits of their own for their cases
 COMPILERS = ("gcc", "g++", "clang", "clang++", "musl-gcc", "rustc")
 # What the suites run beside their own programs. The rest is busybox's.
@@ -252,7 +253,8 @@ class Guest:
         self.write_compilers("/made", "", tree.folder + "/made/bin")
         tree.add_folder(tap.TESTS, "__pycache__")
         # Python keeps there what it compiles of the tests; of its library it is copied.
-        script = ["cd %s" % tap.TOP, "export FCTRACE_TURN=%s" % os.environ.get("FCTRACE_TURN", "")]
+        script = ["cd %s" % tap.TOP, "export FCTRACE_TIMES=%d" % INTERPRETED,
+                  "export FCTRACE_TURN=%s" % os.environ.get("FCTRACE_TURN", "")]
         for name, argv in self.commands:
             script.append("echo 'guest: %s'" % name)
             script.append(" ".join("'%s'" % word for word in [*argv, "--fctrace", self.fctrace]))
