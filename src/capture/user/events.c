@@ -18,7 +18,7 @@
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/signals/dying.h"
-#include "capture/user/looks/comms.h"
+#include "capture/user/comms.h"
 #include "capture/user/signals/moved.h"
 #include "capture/user/signals/unmove.h"
 

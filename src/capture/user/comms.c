@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/looks/comms.h"
+#include "capture/user/comms.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -7,13 +7,13 @@
  *   a look       no page of theirs is a copy any more: the call was made; they are hooked again
  *   any look     fewer pages are copies than before: who mapped the file anew has told nobody
  */
-#include "capture/user/code/dropped.h"
+#include "capture/user/dropped.h"
 
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/resident.h"
-#include "capture/user/code/writable.h"
+#include "capture/user/writable.h"
 #include "capture/user/rehook.h"
 #include "capture/user/retry.h"
 #include "capture/user/throttle.h"

@@ -3,8 +3,8 @@
  * comms.h - how threads are called. One that names itself by prctl() tells so at once; a name that
  * another thread has given it, or that it had before, is seen at the next look.
  */
-#ifndef FC_CAPTURE_USER_LOOKS_COMMS_H
-#define FC_CAPTURE_USER_LOOKS_COMMS_H
+#ifndef FC_CAPTURE_USER_COMMS_H
+#define FC_CAPTURE_USER_COMMS_H
 
 #include "capture/user/session.h"
 

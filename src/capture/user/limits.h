@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* limits.h - how much a target may map, when another process changes that. */
-#ifndef FC_CAPTURE_USER_LOOKS_LIMITS_H
-#define FC_CAPTURE_USER_LOOKS_LIMITS_H
+#ifndef FC_CAPTURE_USER_LIMITS_H
+#define FC_CAPTURE_USER_LIMITS_H
 
 #include "capture/user/session.h"
 

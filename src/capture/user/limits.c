@@ -3,7 +3,7 @@
  * What tracing has only reserved counts as what the program has mapped. The agent sees a limit that
  * the program sets itself (capture/agent/claim.c), but not prlimit() of another process.
  */
-#include "capture/user/looks/limits.h"
+#include "capture/user/limits.h"
 
 #include <sys/resource.h>
 

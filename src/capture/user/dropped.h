@@ -3,8 +3,8 @@
  * dropped.h - hooks that go because the program maps a file's code anew, or drops what was written
  * over it: they are taken out before that, where it is known, and written again.
  */
-#ifndef FC_CAPTURE_USER_CODE_DROPPED_H
-#define FC_CAPTURE_USER_CODE_DROPPED_H
+#ifndef FC_CAPTURE_USER_DROPPED_H
+#define FC_CAPTURE_USER_DROPPED_H
 
 #include "capture/user/session.h"
 

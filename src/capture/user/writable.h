@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* writable.h - functions whose code a program may write to from now on run unhooked. */
-#ifndef FC_CAPTURE_USER_CODE_WRITABLE_H
-#define FC_CAPTURE_USER_CODE_WRITABLE_H
+#ifndef FC_CAPTURE_USER_WRITABLE_H
+#define FC_CAPTURE_USER_WRITABLE_H
 
 #include "capture/user/session.h"
 

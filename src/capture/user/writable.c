@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/user/code/writable.h"
+#include "capture/user/writable.h"
 
 #include "base/cleanup.h"
 #include "base/fail.h"
