@@ -171,6 +171,27 @@ static void values_have_no_time_of_their_own(void **state)
 	expect_empty_ring();
 }
 
+/*
+ * Whole cache lines of the ring are taken at a time: values of a handler that interrupted the first
+ * record behind one are as late as the line's last.
+ */
+static void values_behind_a_line_have_the_time_of_its_last_record(void **state)
+{
+	enum { LINE = 8, NR = 1, WORDS = 3 };
+	const uint32_t func = fc_mark_func(FC_MARK_VALUES, NR);
+	const uint64_t value = 77;
+	start_at(0);
+	for (int i = 0; i < LINE; i++)
+		put(i, 10 + i);
+	put(LINE, 50);
+	fc_mark_pack(&value, NR, at(LINE + 2));
+	*at(LINE + 1) = fc_record(20, func, FC_MARK);
+	put(LINE + 1 + WORDS, 20);
+	put(LINE + 2 + WORDS, 60);
+	EXPECT(entry(10), entry(11), entry(12), entry(13), entry(14), entry(15), entry(16),
+	       entry(17), fc_record(17, func, FC_MARK), value, entry(20), entry(50), entry(60));
+}
+
 static void two_interrupted_writers_wait_in_turn(void **state)
 {
 	start_at(0);
@@ -886,6 +907,7 @@ int main(void)
 		cmocka_unit_test(a_mark_may_lie_across_the_end),
 		cmocka_unit_test(a_record_waits_for_those_of_the_handler_that_interrupted_it),
 		cmocka_unit_test(values_have_no_time_of_their_own),
+		cmocka_unit_test(values_behind_a_line_have_the_time_of_its_last_record),
 		cmocka_unit_test(two_interrupted_writers_wait_in_turn),
 		cmocka_unit_test(a_record_waits_for_those_behind_filler),
 		cmocka_unit_test(filler_holds_nothing_up),

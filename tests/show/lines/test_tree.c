@@ -179,39 +179,42 @@ static void calls_of_an_ended_program_end_from_the_inside(void **state)
 }
 
 static const struct record short_run[] = {
-	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN }, { 120, 1, FC_ENTRY, STEP },
-	{ 125, 1, FC_EXIT, STEP },  { 130, 1, FC_EXIT, DOWN },	{ 140, 1, FC_ENTRY_ONLY, STEP },
+	{ 100, 1, FC_ENTRY, MAIN }, { 110, 1, FC_ENTRY, DOWN },
+	{ 120, 1, FC_ENTRY, STEP }, { 125, 1, FC_EXIT, STEP },
+	{ 130, 1, FC_EXIT, DOWN },  { 140, 1, FC_ENTRY_ONLY, STEP },
 	{ 180, 1, FC_EXIT, MAIN },  { 0 },
 };
 
 static void a_flat_list_has_a_line_for_each_enter_and_leave(void **state)
 {
 	draw_as(short_run, (struct fc_tree_opts){ .is_flat = true }, 0);
-	assert_string_equal(text, LINE(NONE, "enter main") LINE(NONE, "enter down") LINE(
-					  NONE, "enter step") LINE("     5.000 us", "leave step")
-					  LINE("    20.000 us", "leave down")
-						  LINE(NONE, "enter step /* entry only */")
-							  LINE("    80.000 us", "leave main"));
+	assert_string_equal(
+		text,
+		LINE(NONE, "enter main") LINE(NONE, "enter down") LINE(NONE, "enter step")
+			LINE("     5.000 us", "leave step") LINE("    20.000 us", "leave down")
+				LINE(NONE, "enter step /* entry only */")
+					LINE("    80.000 us", "leave main"));
 }
 
 static void calls_that_made_none_are_two_lines_if_asked_for(void **state)
 {
 	draw_as(short_run, (struct fc_tree_opts){ .no_merge = true }, 0);
-	assert_string_equal(text,
-			    LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(
-				    NONE, "    step() {") LINE("     5.000 us", "    } /* step */")
-				    LINE("    20.000 us", "  } /* down */") LINE(NONE, "  step();")
-					    LINE("    80.000 us", "} /* main */"));
+	assert_string_equal(
+		text,
+		LINE(NONE, "main() {") LINE(NONE, "  down() {") LINE(NONE, "    step() {")
+			LINE("     5.000 us", "    } /* step */")
+				LINE("    20.000 us", "  } /* down */") LINE(NONE, "  step();")
+					LINE("    80.000 us", "} /* main */"));
 }
 
 static void a_part_tells_what_is_open_and_the_lines_of_the_whole(void **state)
 {
 	draw_as(short_run, (struct fc_tree_opts){ .from_tsc = 125, .to_tsc = 140 }, 0);
-	assert_string_equal(
-		text, LINE(NONE, "main() { /* begun before */")
-			      LINE(NONE, "  down() { /* begun before */")
-				      LINE("     5.000 us", "    step();")
-					      LINE("    20.000 us", "  } /* down */"));
+	assert_string_equal(text,
+			    LINE(NONE, "main() { /* begun before */")
+				    LINE(NONE, "  down() { /* begun before */")
+					    LINE("     5.000 us", "    step();")
+						    LINE("    20.000 us", "  } /* down */"));
 }
 
 static void skipped_lines_leave_what_is_open(void **state)
@@ -244,16 +247,41 @@ static void what_begins_behind_a_part_is_not_open_before_it(void **state)
 					  LINE("    82.000 us", "  down();"));
 }
 
+/* The same of a call that began before the part, and is told when the part's first line is out. */
+static void what_is_told_late_is_told_as_begun_before(void **state)
+{
+	static const struct record two_threads[] = {
+		{ 60, 1, FC_ENTRY, MAIN },
+		{ 70, 1, FC_ENTRY, DOWN },
+		{ 115, OTHER, FC_ENTRY, HANDLER },
+		{ 118, OTHER, FC_ENTRY, STEP },
+		{ 150, 1, FC_EXIT, DOWN },
+		{ 170, OTHER, FC_EXIT, STEP },
+		{ 180, OTHER, FC_EXIT, HANDLER },
+		{ 200, 1, FC_EXIT, MAIN },
+		{ 0 },
+	};
+
+	draw_as(two_threads, (struct fc_tree_opts){ .from_tsc = 125, .to_tsc = 300 }, 50);
+	assert_string_equal(text, LINE(NONE, "main() { /* begun before */")
+					  LINE("    80.000 us", "  down();") NONE
+			    " [     8] | handler() { /* begun before */\n"
+			    "    52.000 us [     8] |   step();\n"
+			    "    65.000 us [     8] | } /* handler */\n" LINE("   140.000 us",
+									      "} /* main */"));
+}
+
 static void fields_stand_in_the_order_asked_for(void **state)
 {
-	struct fc_fields fields = { 4,
-				    { FC_FIELD_ELAPSED, FC_FIELD_DELTA, FC_FIELD_MODULE,
-				      FC_FIELD_PID } };
+	struct fc_fields fields = {
+		4, { FC_FIELD_ELAPSED, FC_FIELD_DELTA, FC_FIELD_MODULE, FC_FIELD_PID }
+	};
 
 	draw_as(short_run, (struct fc_tree_opts){ .lines.fields = &fields, .max = 2 }, 0);
 	assert_string_equal(
-		text, "    0.000100000 " NONE "  prog               [     7] | main() {\n"
-		      "    0.000110000     10.000 us  prog               [     7] |   down() {\n");
+		text,
+		"    0.000100000 " NONE "  prog               [     7] | main() {\n"
+		"    0.000110000     10.000 us  prog               [     7] |   down() {\n");
 }
 
 static void threads_are_found_again(void **state)
@@ -282,6 +310,7 @@ int main(void)
 		cmocka_unit_test(a_part_tells_what_is_open_and_the_lines_of_the_whole),
 		cmocka_unit_test(skipped_lines_leave_what_is_open),
 		cmocka_unit_test(what_begins_behind_a_part_is_not_open_before_it),
+		cmocka_unit_test(what_is_told_late_is_told_as_begun_before),
 		cmocka_unit_test(fields_stand_in_the_order_asked_for),
 		cmocka_unit_test(threads_are_found_again),
 	};
