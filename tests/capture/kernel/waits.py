@@ -52,7 +52,12 @@ def only(rows, name):
 
 def check_waker(bench, function, name, caller, waker, least_ns, where):
     """It was so long asleep there, until that one woke it, in a function of the kernel (None: not told)."""
-    row = only(within(bench, function), name)
+    rows = within(bench, function)
+    if not rows:
+        raise Wrong("%s() has none; %s" % (function, bench.query(
+            "select name, tid, strand, begin_ns, end_ns, caller_name, result from calls where module='%s' or name='%s'" % (
+                OFF_CPU, function))))
+    row = only(rows, name)
     told, _, inside = row["result"].partition(" in ")
     if told != "woken by " + waker or row["caller"] != caller or row["ns"] < least_ns or \
        not re.fullmatch(where or "", inside):
