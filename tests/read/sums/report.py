@@ -480,6 +480,9 @@ def threads_have_names(b):
     text = b.must("report", "--by=thread", trace)[0]
     if "named (another's)\n" not in text:
         return "as text: " + text
+    text = b.must("replay", trace)[0]
+    if any("%d is called %s */" % (row["tid"], row["name"]) not in text for row in rows[1:4]):
+        return "replay: " + text
     with open(b.path("named.json"), "w+", encoding="utf-8") as f:
         b.must("export", "-f", "chrome", "-o", f.name, trace)
         shown = {event["tid"]: event["args"]["name"] for event in json.load(f)["traceEvents"]
