@@ -38,6 +38,12 @@ static int check_call(int64_t got, const char *what)
 			       "%s fails in the program: it has locked its memory, and has no "
 			       "room for more (ulimit -l)",
 			       what);
+	if (got == -EMFILE)
+		return fc_fail(
+			EMFILE,
+			"%s fails in the program: it has no file descriptor left; give it "
+			"one more (prlimit --pid PID --nofile=...), and try again",
+			what);
 	return got < 0 ? fc_fail((int)-got, "%s fails in the program: %s", what,
 				 strerror((int)-got))
 		       : 0;

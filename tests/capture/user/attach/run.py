@@ -5,6 +5,7 @@ afterwards they are what they were: mappings, code, speed.
 """
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -601,6 +602,18 @@ def refused(*args, names, status=FAILED):
     return check
 
 
+def a_process_without_a_descriptor(bench):
+    """fctrace says what it has not got, and what would help; that helps."""
+    target = bench.start("computing")
+    before = resource.prlimit(target.pid, resource.RLIMIT_NOFILE, (3, resource.prlimit(
+        target.pid, resource.RLIMIT_NOFILE)[1]))
+    refused("-p", str(target.pid), names="no file descriptor left; give it one more (prlimit")(bench)
+    target.check_clean()
+    resource.prlimit(target.pid, resource.RLIMIT_NOFILE, before)
+    expect_silence(bench.run("record", "-o", bench.trace, "-p", str(target.pid), "--for", "10ms"))
+    target.check_unharmed()
+
+
 def a_thread_id(bench):
     target = bench.start("computing")
     tids = [tid for tid in os.listdir("/proc/%d/task" % target.pid) if int(tid) != target.pid]
@@ -744,6 +757,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: copied frames of two strands", copied_frames_of_two_strands),
     ("attach: a stopped process stays stopped", a_stopped_process),
     ("attach: no such process", refused("-p", "999999999", names="999999999")),
+    ("attach: a process without a descriptor that is free", a_process_without_a_descriptor),
     ("attach: a thread's id", a_thread_id),
     ("attach: a dead process", a_dead_process),
     ("attach: a process that is ending", a_process_that_is_ending),
