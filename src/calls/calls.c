@@ -10,7 +10,7 @@
 #include "trace/record/pending.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
-#include "calls/tails/chains.h"
+#include "calls/chains.h"
 #include "trace/record/mark.h"
 
 /*

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "calls/only/deferred.h"
+#include "calls/deferred.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
 #include "calls/threads.h"

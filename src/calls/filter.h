@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "calls/only/only.h"
+#include "calls/only.h"
 #include "trace/source.h"
 #include "values/recorded.h"
 

@@ -13,7 +13,7 @@
 #include "base/order.h"
 #include "base/vec.h"
 #include "dwarf/handle.h"
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 #include "dwarf/unitrows.h"
 
 enum {

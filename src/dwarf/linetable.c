@@ -11,7 +11,7 @@
 #include "dwarf/answer.h"
 #include "dwarf/debuginfo.h"
 #include "dwarf/libdw.h"
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 
 struct place {
 	uint64_t vaddr;

@@ -19,7 +19,7 @@
 #include "dwarf/libdw.h"
 #include "dwarf/linetable.h"
 #include "dwarf/unitrows.h"
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 #include "dwarf/myself.h"
 
 enum lie {

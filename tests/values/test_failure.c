@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "values/failure.h"
-#include "values/known.h"
+#include "values/proto/known.h"
 #include "values/proto/protos.h"
 
 static bool fails(const char *text, int64_t number)

@@ -15,8 +15,8 @@
 #include "dwarf/signatures.h"
 #include "elf/elf.h"
 #include "values/copy.h"
-#include "values/known.h"
 #include "values/places.h"
+#include "values/proto/known.h"
 
 static bool is_in(char **globs, struct fc_name name)
 {

@@ -12,7 +12,7 @@
 #include "values/copy.h"
 #include "values/failure.h"
 #include "values/formats.h"
-#include "values/known.h"
+#include "values/proto/known.h"
 #include "values/writer.h"
 
 static const struct {

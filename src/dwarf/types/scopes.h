@@ -9,7 +9,7 @@
 
 #include "base/pairs.h"
 #include "base/vec.h"
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 
 struct fc_typescope {
 	uint32_t prefix; /* "std::chrono::" in texts; 0: none */

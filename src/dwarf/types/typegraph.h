@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 
 /* As tags in the table: see values/types.h. */
 enum fc_node_tag {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/fail.h"
-#include "values/known.h"
+#include "values/proto/known.h"
 #include "values/proto/protos.h"
 
 static struct fc_types *read_text(const char *text)

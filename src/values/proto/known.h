@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* known.h - what fctrace itself knows of the functions of common libraries: prototypes/. */
-#ifndef FC_VALUES_KNOWN_H
-#define FC_VALUES_KNOWN_H
+#ifndef FC_VALUES_PROTO_KNOWN_H
+#define FC_VALUES_PROTO_KNOWN_H
 
 #include "values/types.h"
 

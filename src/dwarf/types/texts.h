@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* texts.h - texts, each kept once, with a dense number of its own. */
-#ifndef FC_DWARF_TEXTS_H
-#define FC_DWARF_TEXTS_H
+#ifndef FC_DWARF_TYPES_TEXTS_H
+#define FC_DWARF_TYPES_TEXTS_H
 
 #include <stddef.h>
 #include <stdint.h>

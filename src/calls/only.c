@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "calls/only/only.h"
+#include "calls/only.h"
 
 #include <errno.h>
 #include <stdlib.h>

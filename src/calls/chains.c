@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "calls/tails/chains.h"
+#include "calls/chains.h"
 
 #include <stdlib.h>
 #include <string.h>

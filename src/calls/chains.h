@@ -9,8 +9,8 @@
  * strands where these come in order of time, else of its strand. A chain that goes on for too long is
  * told as it is.
  */
-#ifndef FC_CALLS_TAILS_CHAINS_H
-#define FC_CALLS_TAILS_CHAINS_H
+#ifndef FC_CALLS_CHAINS_H
+#define FC_CALLS_CHAINS_H
 
 #include "calls/call.h"
 #include "calls/strands.h"

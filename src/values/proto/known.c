@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "values/known.h"
+#include "values/proto/known.h"
 
 #include <fnmatch.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  *
  *	main      open@if:size > 1M
  */
-#ifndef FC_CALLS_ONLY_ONLY_H
-#define FC_CALLS_ONLY_ONLY_H
+#ifndef FC_CALLS_ONLY_H
+#define FC_CALLS_ONLY_H
 
 #include "calls/call.h"
 

@@ -10,8 +10,8 @@
  * What waits has a bound. Of what a call does that goes beyond, only what is open is kept; the
  * rest is forgotten and counted.
  */
-#ifndef FC_CALLS_ONLY_DEFERRED_H
-#define FC_CALLS_ONLY_DEFERRED_H
+#ifndef FC_CALLS_DEFERRED_H
+#define FC_CALLS_DEFERRED_H
 
 #include "calls/call.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "calls/only/deferred.h"
+#include "calls/deferred.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dwarf/texts.h"
+#include "dwarf/types/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
