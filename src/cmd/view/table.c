@@ -342,7 +342,8 @@ static void print_json(FILE *out, const struct columns *columns,
 
 static void csv_head(struct fc_csv *csv, const struct columns *columns)
 {
-	static const char *const heads[][4] = {
+	static const char *const heads[][5] = {
+		/* up to a NULL */
 		[FC_BY_FUNCTION] = { "function", "module" },
 		[FC_BY_MODULE] = { "module" },
 		[FC_BY_THREAD] = { "pid", "tid", "program", "name" },

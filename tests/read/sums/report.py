@@ -223,7 +223,7 @@ def csv_is_as_json(b, trace, may_miss):
         rows = b.rows(trace, *options, may_miss=may_miss)
         text = b.report(trace, "--csv", *options, may_miss=may_miss)
         table = list(csv.DictReader(io.StringIO(text.decode(errors="replace"), newline="")))
-        told = [{key: str(value) for key, value in row.items()} for row in rows]
+        told = [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
         if [sorted(row.items()) for row in table] != [sorted(row.items()) for row in told]:
             return "%s: CSV and JSON differ" % options
     return None
