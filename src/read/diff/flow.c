@@ -14,7 +14,7 @@
 /* An open call, or what is around the outermost one. */
 struct frame {
 	uint32_t number; /* 0: not looked at; what it calls counts for the call around */
-	size_t first;	 /* of its runs; they end where those of the next frame begin */
+	uint32_t first;	 /* of its runs; they end where those of the next frame begin */
 	uint64_t hash;	 /* of the calls that it made, in order */
 	uint64_t calls;	 /* that it made, with all below */
 	uint32_t sketch[FC_SKETCH];
@@ -48,7 +48,7 @@ static struct fc_flow *flow_of(struct fc_call_sink *sink)
 
 static void push(struct strand *strand, uint32_t number)
 {
-	struct frame frame = { .number = number, .first = strand->runs.nr };
+	struct frame frame = { .number = number, .first = (uint32_t)strand->runs.nr };
 
 	memset(frame.sketch, 0xff, sizeof(frame.sketch));
 	fc_vec_push(&strand->stack, frame);
