@@ -424,7 +424,7 @@ static void on_signal(struct stepper *stepper, struct thread *thread, int sig)
 		on_step(thread, cause);
 	else if (!is_held)
 		thread->nr_mask_stops = 0; /* its handler comes first, and is stepped */
-	fc_interrupted_by_signal(thread->tracee.tid, sig);
+	fc_interrupted_by_signal(&thread->tracee, sig);
 	resume(thread, is_ours || is_held ? 0 : sig);
 }
 
@@ -454,6 +454,7 @@ static bool on_rest(struct stepper *stepper, struct thread *thread, int sig)
 	struct fc_tracee *tracee = &thread->tracee;
 	bool was_stopped = tracee->is_group_stopped;
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
+	tracee->was_stopped |= tracee->is_group_stopped;
 	if (tracee->is_group_stopped || was_stopped)
 		fc_suspend_rest(&stepper->job, tracee, tracee->is_group_stopped ? sig : 0);
 	else

@@ -73,9 +73,14 @@ static bool is_ignored(int tid, int sig)
 	return ignored >> (sig - 1) & 1;
 }
 
-void fc_interrupted_by_signal(int tid, int sig)
+void fc_interrupted_by_signal(struct fc_tracee *tracee, int sig)
 {
 	struct fc_regs regs;
+	bool was_stopped = tracee->was_stopped;
+	int tid = tracee->tid;
+	tracee->was_stopped = false;
+	if (sig == SIGCONT && was_stopped)
+		return;
 	if (!fc_registers_read(tid, &regs) && has_ended_one(&regs) && is_ignored(tid, sig))
 		make_again(tid, &regs);
 }

@@ -7,9 +7,14 @@
 #ifndef FC_CAPTURE_TARGET_INTERRUPTED_H
 #define FC_CAPTURE_TARGET_INTERRUPTED_H
 
+#include "capture/target/tracee.h"
+
 /* In a stop that was asked for: nothing else would have ended the call that it has ended; it is made again. */
 void fc_interrupted_by_stop(int tid);
-/* The same in the stop in which this signal is delivered, if the program ignores it. */
-void fc_interrupted_by_signal(int tid, int sig);
+/*
+ * The same in the stop in which this signal is delivered, if the program ignores it. Not of SIGCONT when
+ * the thread was stopped with its group: that ends such calls of anybody.
+ */
+void fc_interrupted_by_signal(struct fc_tracee *tracee, int sig);
 
 #endif

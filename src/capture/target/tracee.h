@@ -46,6 +46,7 @@ struct fc_tracee {
 	uint64_t root;	       /* it begins with this strand, 0: with its maker's */
 	bool is_held;	       /* stopped at rest until fc_release_all() */
 	bool is_group_stopped; /* by SIGSTOP or its like: held or not, it is to stay so */
+	bool was_stopped;      /* so, since its last signal */
 	bool is_at_start;      /* of a program that is not hooked yet: it stands there */
 	bool is_to_rest;       /* the next stop at rest holds it */
 	bool has_traceme;      /* it has asked for its parent as its tracer */

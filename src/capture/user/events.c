@@ -78,6 +78,7 @@ static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 {
 	bool was_group_stopped = tracee->is_group_stopped;
 	tracee->is_group_stopped = fc_is_stop_signal(sig);
+	tracee->was_stopped |= tracee->is_group_stopped;
 	if (tracee->is_group_stopped || was_group_stopped)
 		fc_suspend_rest(&tracer->job, tracee, tracee->is_group_stopped ? sig : 0);
 	if (!was_group_stopped && !tracee->is_group_stopped)
@@ -162,7 +163,7 @@ static void on_signal(struct fc_tracer *tracer, struct fc_tracee *tracee, int si
 		return;
 	if (is_fault(sig))
 		fc_moved_place(tracee);
-	fc_interrupted_by_signal(tracee->tid, sig);
+	fc_interrupted_by_signal(tracee, sig);
 	fc_hold_go_on(tracer, tracee, sig);
 }
 

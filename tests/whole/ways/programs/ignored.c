@@ -2,6 +2,7 @@
 /*
  * Signals that nobody handles come while it waits: the kernel drops them where they are sent, and no
  * wait ends before its time. (A traced process gets them, and then these calls would fail with EINTR.)
+ * Only to be stopped and to go on ends some.
  */
 #include <errno.h>
 #include <signal.h>
@@ -43,6 +44,24 @@ static int wait_signal(void)
 	return sigtimedwait(&set, NULL, &(struct timespec){ .tv_nsec = LIMIT_MS * 1000000 });
 }
 
+/* It is stopped meanwhile, and goes on: that ends the wait of anybody. */
+static void try_stopped(void)
+{
+	pid_t child = fork();
+	if (!child) {
+		usleep(AFTER_US);
+		kill(getppid(), SIGSTOP);
+		usleep(AFTER_US);
+		kill(getppid(), SIGCONT);
+		usleep(20 * AFTER_US); /* its end is another signal */
+		_exit(0);
+	}
+	errno = 0;
+	int got = epoll_wait(epoll_fd, &(struct epoll_event){ 0 }, 1, 100 * LIMIT_MS);
+	printf("epoll_wait, stopped: %d %s\n", got, strerror(errno));
+	waitpid(child, NULL, 0);
+}
+
 static void try(const char *name, int (*wait_for)(void), int sig)
 {
 	pid_t child = fork();
@@ -82,5 +101,6 @@ int main(void)
 		try(waits[i].name, waits[i].wait_for, SIGWINCH);
 		try(waits[i].name, waits[i].wait_for, SIGCONT);
 	}
+	try_stopped();
 	return 0;
 }
