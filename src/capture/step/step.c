@@ -451,17 +451,10 @@ static void on_last_stop(struct stepper *stepper, struct thread *thread, int eve
 /* True: its group is stopped, and it stays so. */
 static bool on_rest(struct stepper *stepper, struct thread *thread, int sig)
 {
-	struct fc_tracee *tracee = &thread->tracee;
-	bool was_stopped = tracee->is_group_stopped;
-	tracee->is_group_stopped = fc_is_stop_signal(sig);
-	tracee->was_stopped |= tracee->is_group_stopped;
-	if (tracee->is_group_stopped || was_stopped)
-		fc_suspend_rest(&stepper->job, tracee, tracee->is_group_stopped ? sig : 0);
-	else
-		fc_interrupted_by_stop(tracee->tid);
-	if (tracee->is_group_stopped)
-		ptrace(PTRACE_LISTEN, tracee->tid, 0, 0);
-	return tracee->is_group_stopped;
+	bool is_stopped = fc_suspend_rest(&stepper->job, &thread->tracee, sig);
+	if (is_stopped)
+		ptrace(PTRACE_LISTEN, thread->tracee.tid, 0, 0);
+	return is_stopped;
 }
 
 static void on_event(struct stepper *stepper, struct thread *thread, int event, int sig)

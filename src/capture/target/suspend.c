@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "capture/target/interrupted.h"
 #include "capture/target/status.h"
 #include "capture/target/waker.h"
 #include "trace/clock.h"
@@ -124,10 +125,16 @@ void fc_suspend_signal(struct fc_job *job, const struct fc_tracee *tracee, int s
 		job->asked_by = 0;
 }
 
-void fc_suspend_rest(struct fc_job *job, const struct fc_tracee *tracee, int sig)
+bool fc_suspend_rest(struct fc_job *job, struct fc_tracee *tracee, int sig)
 {
-	if (is_of_first(job, tracee))
-		job->stopped_by = sig;
+	bool was_stopped = tracee->is_group_stopped, is_stopped = fc_is_stop_signal(sig);
+	tracee->is_group_stopped = is_stopped;
+	tracee->was_stopped |= is_stopped;
+	if (!is_stopped && !was_stopped)
+		fc_interrupted_by_stop(tracee->tid);
+	else if (is_of_first(job, tracee))
+		job->stopped_by = is_stopped ? sig : 0;
+	return is_stopped;
 }
 
 void fc_suspend_told(struct fc_job *job, const siginfo_t *info)

@@ -53,8 +53,11 @@ void fc_suspend_end(void);
 
 /* A thread of the program has stopped for this signal, which it is about to get. */
 void fc_suspend_signal(struct fc_job *job, const struct fc_tracee *tracee, int sig);
-/* It has stopped with its group by sig, or, with 0, goes on. */
-void fc_suspend_rest(struct fc_job *job, const struct fc_tracee *tracee, int sig);
+/*
+ * It is in a PTRACE_EVENT_STOP by sig. True: it has stopped with its group, and is to stay so; else the
+ * call that this stop has ended is made again.
+ */
+bool fc_suspend_rest(struct fc_job *job, struct fc_tracee *tracee, int sig);
 /* A stop signal or SIGCONT has come to fctrace. If it is attached, nothing comes of the former. */
 void fc_suspend_told(struct fc_job *job, const siginfo_t *info);
 

@@ -10,6 +10,7 @@
 #include "capture/target/dispatch.h"
 #include "capture/target/interrupted.h"
 #include "capture/target/status.h"
+#include "capture/user/comms.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"
 #include "capture/user/execs.h"
@@ -18,7 +19,6 @@
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
 #include "capture/user/signals/dying.h"
-#include "capture/user/comms.h"
 #include "capture/user/signals/moved.h"
 #include "capture/user/signals/unmove.h"
 
@@ -76,16 +76,10 @@ static void born(void *ctx, const struct fc_birth *birth)
  */
 static void on_rest(struct fc_tracer *tracer, struct fc_tracee *tracee, int sig)
 {
-	bool was_group_stopped = tracee->is_group_stopped;
-	tracee->is_group_stopped = fc_is_stop_signal(sig);
-	tracee->was_stopped |= tracee->is_group_stopped;
-	if (tracee->is_group_stopped || was_group_stopped)
-		fc_suspend_rest(&tracer->job, tracee, tracee->is_group_stopped ? sig : 0);
-	if (!was_group_stopped && !tracee->is_group_stopped)
-		fc_interrupted_by_stop(tracee->tid);
+	bool is_stopped = fc_suspend_rest(&tracer->job, tracee, sig);
 	bool is_to_stay = tracer->is_holding || tracee->is_to_rest;
 	/* What a signal is on its way to tell of must not change: it rests when that is delivered. */
-	bool is_early = !tracee->is_group_stopped && fc_dispatch_is_coming(tracee->tid);
+	bool is_early = !is_stopped && fc_dispatch_is_coming(tracee->tid);
 	if (is_to_stay && !is_early) {
 		tracee->is_held = true;
 	} else {
