@@ -24,6 +24,12 @@ uint64_t fc_clock_mono_ns(void)
 	return now_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t fc_clock_pause_ns(uint64_t since_ns, unsigned share, uint64_t least_ns)
+{
+	uint64_t pause_ns = (fc_clock_mono_ns() - since_ns) * share;
+	return pause_ns > least_ns ? pause_ns : least_ns;
+}
+
 static bool is_step(uint32_t step, const uint64_t *tsc, size_t nr)
 {
 	for (size_t i = 1; i < nr; i++) {

@@ -14,6 +14,11 @@ struct fc_clock {
 
 uint64_t fc_clock_tsc(void);
 uint64_t fc_clock_mono_ns(void); /* CLOCK_MONOTONIC */
+/*
+ * Work that comes again and again took from since_ns until now: after which pause does it take one part
+ * of the time in share? At least least_ns.
+ */
+uint64_t fc_clock_pause_ns(uint64_t since_ns, unsigned share, uint64_t least_ns);
 
 /*
  * By how many ticks the clock that was read so goes on. Some CPUs count 100 million times a

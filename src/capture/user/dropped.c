@@ -13,10 +13,10 @@
 #include "base/fail.h"
 #include "capture/hook/space_private.h"
 #include "capture/target/resident.h"
-#include "capture/user/writable.h"
 #include "capture/user/rehook.h"
 #include "capture/user/retry.h"
 #include "capture/user/throttle.h"
+#include "capture/user/writable.h"
 
 enum {
 	LOOK_NS = 1000 * 1000 * 1000,
@@ -153,13 +153,10 @@ void fc_dropped_look(struct fc_tracer *tracer)
 	uint64_t begin_ns = fc_clock_mono_ns();
 	look_at_awaited(tracer);
 	look_at_copies(tracer);
-	uint64_t now_ns = fc_clock_mono_ns(), took_ns = now_ns - begin_ns;
-	drops->pause_ns = drops->awaited.nr && drops->pause_ns * 2 < LOOK_NS
-				  ? drops->pause_ns * 2
-				  : LOOK_NS;
-	if (drops->pause_ns < took_ns * SHARE)
-		drops->pause_ns = took_ns * SHARE;
-	drops->next_ns = now_ns + drops->pause_ns;
+	bool is_soon = drops->awaited.nr && drops->pause_ns * 2 < LOOK_NS;
+	drops->pause_ns =
+		fc_clock_pause_ns(begin_ns, SHARE, is_soon ? drops->pause_ns * 2 : LOOK_NS);
+	drops->next_ns = fc_clock_mono_ns() + drops->pause_ns;
 }
 
 void fc_dropped_deinit(struct fc_tracer *tracer)

@@ -69,8 +69,8 @@ static void look(struct session *session)
 	fc_vec_each (&session->members, member)
 		member->is_there = false;
 	fc_kthreads_find(proc, session->opts->kthreads, take_kthread, session);
-	uint64_t now_ns = fc_clock_mono_ns(), pause_ns = (now_ns - before_ns) * LOOKS_SHARE;
-	session->next_look_ns = now_ns + (pause_ns > LOOK_NS ? pause_ns : LOOK_NS);
+	session->next_look_ns =
+		fc_clock_mono_ns() + fc_clock_pause_ns(before_ns, LOOKS_SHARE, LOOK_NS);
 }
 
 /* ---- the loop ---- */
