@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "calls/lives/thread_names.h"
+/* thread_names.c - the last name of each thread, by its process and its id. */
+#include "calls/thread_names.h"
 
 void fc_thread_names_deinit(struct fc_thread_names *names)
 {
@@ -29,6 +30,12 @@ void fc_thread_names_life(struct fc_thread_names *names, const struct fc_life_in
 		set(names, life->pid, life->pid, NULL);
 	else if (life->life == FC_LIFE_THREAD_START)
 		set(names, life->pid, life->tid, NULL);
+}
+
+void fc_thread_names_find(struct fc_thread_names *names, const struct fc_reader *reader)
+{
+	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
+		fc_thread_names_life(names, fc_reader_life(reader, i));
 }
 
 const char *fc_thread_names_of(const struct fc_thread_names *names, int pid, int tid)

@@ -9,7 +9,7 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "calls/lives/thread_names.h"
+#include "calls/thread_names.h"
 #include "read/sums/processes.h"
 #include "read/sums/value_rows.h"
 
@@ -140,8 +140,7 @@ static void add_tasks(struct fc_grouping *grouping, const struct fc_reader *read
 	struct fc_processes processes = { 0 };
 	fc_processes_find(reader, &processes);
 	if (is_thread)
-		for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
-			fc_thread_names_life(&grouping->names, fc_reader_life(reader, i));
+		fc_thread_names_find(&grouping->names, reader);
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || by_task(&rows[i], &rows[i - 1])) {
 			const char *program = fc_processes_program(&processes, rows[i].pid);

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/order.h"
-#include "calls/lives/thread_names.h"
+#include "calls/thread_names.h"
 #include "trace/peek.h"
 
 /* ---- processes ---- */
@@ -154,8 +154,7 @@ size_t fc_tasks_threads(struct fc_reader *reader, struct fc_task **ret)
 	}
 	nr = nr ? last + 1 : 0;
 	struct fc_thread_names names = { 0 };
-	for (size_t i = 0; i < fc_reader_nr_lives(reader); i++)
-		fc_thread_names_life(&names, fc_reader_life(reader, i));
+	fc_thread_names_find(&names, reader);
 	for (size_t i = 0; i < nr; i++)
 		tasks[i].name = fc_thread_names_of(&names, tasks[i].pid, tasks[i].tid);
 	fc_thread_names_deinit(&names);

@@ -34,7 +34,7 @@
 
 #include "base/memory.h"
 #include "calls/kinds.h"
-#include "calls/lives/thread_names.h"
+#include "calls/thread_names.h"
 #include "calls/programs.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"

@@ -11,7 +11,7 @@
 
 #include "base/stream.h"
 #include "base/vec.h"
-#include "calls/lives/thread_names.h"
+#include "calls/thread_names.h"
 #include "calls/programs.h"
 #include "calls/strands.h"
 #include "calls/threads.h"
