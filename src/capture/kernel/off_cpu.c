@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "capture/kernel/tracefile.h"
+#include "capture/target/comm.h"
 #include "trace/record.h"
 #include "values/formats.h"
 #include "values/writer.h"
@@ -143,11 +144,8 @@ static void find_saved(struct fc_off_cpu *off, struct known *known)
 /* It may have ended by now. */
 static void look_up(struct fc_off_cpu *off, struct known *known, int tid)
 {
-	char file[32];
-	snprintf(file, sizeof(file), "%d/comm", tid);
 	known->tid = tid;
-	fc_tracefile_read_line("/proc", file, known->name, sizeof(known->name));
-	if (!*known->name)
+	if (!fc_comm_read(tid, known->name, sizeof(known->name)))
 		find_saved(off, known);
 }
 

@@ -1,31 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* comms.c - names are looked for, and told where they have changed. */
 #include "capture/user/comms.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
+#include "capture/target/comm.h"
 
 enum {
 	LOOK_NS = 1000 * 1000 * 1000,
 	SOON_NS = 20 * 1000 * 1000,
 	SHARE = 100, /* one part of so many of the time is for looking */
 };
-
-static bool read_name(int tid, char ret[FC_THREAD_NAME])
-{
-	char path[32];
-	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-	fc_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, ret, FC_THREAD_NAME) : -1;
-	if (n <= 0)
-		return false;
-	n -= ret[n - 1] == '\n' || n == FC_THREAD_NAME;
-	ret[n] = 0;
-	return true;
-}
 
 static void set(struct fc_tracer *tracer, struct fc_tracee *tracee, const char *name)
 {
@@ -45,16 +31,17 @@ void fc_comms_set(struct fc_tracer *tracer, int tid, const char *name)
 /* What it has from its maker, or from its program, is no name of its own. */
 static bool is_inherited(const struct fc_tracee *tracee, const char *name)
 {
-	char first[FC_THREAD_NAME];
-	return !tracee->name[0] &&
-	       (tracee->tid == tracee->process->pid ||
-		!read_name(tracee->process->pid, first) || !strcmp(first, name));
+	char first[FC_COMM_SIZE];
+	return !tracee->name[0] && (tracee->tid == tracee->process->pid ||
+				    !fc_comm_read(tracee->process->pid, first, sizeof(first)) ||
+				    !strcmp(first, name));
 }
 
 static void look_at(struct fc_tracer *tracer, struct fc_tracee *tracee)
 {
-	char name[FC_THREAD_NAME];
-	if (!tracee->process || !tracee->process->space || !read_name(tracee->tid, name))
+	char name[FC_COMM_SIZE];
+	if (!tracee->process || !tracee->process->space ||
+	    !fc_comm_read(tracee->tid, name, sizeof(name)))
 		return;
 	if (!is_inherited(tracee, name))
 		set(tracer, tracee, name);
@@ -82,7 +69,7 @@ void fc_comms_look(struct fc_tracer *tracer)
 	uint64_t begin_ns = fc_clock_mono_ns();
 	fc_tracees_each (&tracer->tracees, tracee)
 		look_at(tracer, tracee);
-	uint64_t now_ns = fc_clock_mono_ns(), pause_ns = (now_ns - begin_ns) * SHARE;
-	tracer->comms_least_ns = now_ns + pause_ns;
-	tracer->comms_ns = now_ns + (pause_ns > LOOK_NS ? pause_ns : LOOK_NS);
+	uint64_t now_ns = fc_clock_mono_ns();
+	tracer->comms_least_ns = now_ns + fc_clock_pause_ns(begin_ns, SHARE, 0);
+	tracer->comms_ns = now_ns + fc_clock_pause_ns(begin_ns, SHARE, LOOK_NS);
 }

@@ -8,8 +8,6 @@
 
 #include "capture/user/session.h"
 
-enum { FC_THREAD_NAME = 16 }; /* TASK_COMM_LEN of Linux */
-
 /* Thread tid has this name from here on. */
 void fc_comms_set(struct fc_tracer *tracer, int tid, const char *name);
 

@@ -13,16 +13,17 @@
 #include "base/vec.h"
 #include "capture/hook/desks.h"
 #include "capture/hook/space_private.h"
+#include "capture/target/comm.h"
 #include "capture/target/status.h"
-#include "capture/user/dropped.h"
-#include "capture/user/writable.h"
 #include "capture/user/comms.h"
+#include "capture/user/dropped.h"
 #include "capture/user/quiet.h"
 #include "capture/user/reclaim.h"
 #include "capture/user/rival.h"
 #include "capture/user/sever.h"
 #include "capture/user/throttle.h"
 #include "capture/user/watches.h"
+#include "capture/user/writable.h"
 
 enum {
 	ANSWER_MS =
@@ -220,8 +221,8 @@ static void drop(struct letter *letter)
 /* The sender gives itself a name. */
 static void name(struct letter *letter)
 {
-	char text[FC_THREAD_NAME] = "";
-	memcpy(text, letter->desk.arg, FC_THREAD_NAME - 1);
+	char text[FC_COMM_SIZE] = "";
+	memcpy(text, letter->desk.arg, FC_COMM_SIZE - 1);
 	fc_comms_set(letter->tracer, letter->tid, text);
 }
 

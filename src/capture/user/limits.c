@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What tracing has only reserved counts as what the program has mapped. The agent sees a limit that
- * the program sets itself (capture/agent/claim.c), but not prlimit() of another process.
+ * the program sets itself (capture/agent/strand/claim.c), but not prlimit() of another process.
  */
 #include "capture/user/limits.h"
 

@@ -19,7 +19,7 @@ struct fc_redactor;
 struct fc_throttle;
 struct fc_weave;
 
-/* Code of a process that is about to be its file's again (code/dropped.h). */
+/* Code of a process that is about to be its file's again (dropped.h). */
 struct fc_drop {
 	int pid;
 	uint64_t lo, hi;
@@ -62,7 +62,7 @@ struct fc_tracer {
 	uint64_t wake_ns;      /* --loss=ring: when strands are to be woken next */
 	uint64_t rights_ns;    /* when to look for changed rights next (sever.h) */
 	struct fc_drops drops;
-	/* When to look how threads are called, and not before (looks/comms.h). */
+	/* When to look how threads are called, and not before (comms.h). */
 	uint64_t comms_ns, comms_least_ns;
 	FC_VEC(struct fc_space *) lent; /* of processes that are traced by themselves */
 	struct fc_throttle *throttle;	/* NULL: no budget */

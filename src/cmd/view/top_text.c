@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/printable.h"
+#include "capture/target/comm.h"
 #include "cmd/out/json.h"
 #include "cmd/view/table.h"
 
@@ -122,17 +123,7 @@ void fc_top_row_text(const struct fc_top_row *row, bool has_times, char ret[FC_T
 /* A thread's own name, as the kernel has it; "" if it has ended. */
 static void thread_name(const struct fc_top_thread *thread, char ret[FC_TOP_MAX_TEXT])
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", thread->pid, thread->tid);
-	FILE *in = fopen(path, "re");
-	*ret = 0;
-	if (!in)
-		return;
-	if (!fgets(ret, FC_TOP_MAX_TEXT, in))
-		*ret = 0;
-	fclose(in);
-	ret[strcspn(ret, "\n")] = 0;
+	fc_comm_read(thread->tid, ret, FC_TOP_MAX_TEXT);
 	fc_make_printable(ret, strlen(ret));
 }
 

@@ -14,6 +14,7 @@
 #include "calls/pass.h"
 #include "capture/kernel/raws.h"
 #include "capture/kernel/tracefile.h"
+#include "capture/target/comm.h"
 #include "capture/target/exe.h"
 #include "trace/record.h"
 
@@ -145,12 +146,7 @@ static int process_of(int tid)
 /* Its file, or where that is hidden (from who is not root), or the process is a zombie, its name. */
 static bool read_program(int pid, char ret[FC_EXE_PATH])
 {
-	char file[32];
-	if (fc_exe_path(pid, ret))
-		return true;
-	snprintf(file, sizeof(file), "%d/comm", pid);
-	fc_tracefile_read_line("/proc", file, ret, FC_EXE_PATH);
-	return *ret;
+	return fc_exe_path(pid, ret) || fc_comm_read(pid, ret, FC_EXE_PATH);
 }
 
 static bool read_kthread(int tid, struct fc_kthread *ret)
