@@ -143,7 +143,7 @@ def as_the_kernel_prints_it(bench, names):
 
 def the_tree_is_what_the_kernel_prints(bench):
     expected = under_a_function(as_the_kernel_prints_it(bench, OPENS), "do_sys_openat2")
-    told(bench, bench.program, "one", "3", options=["-k", *filters(OPENS)])
+    told(bench, bench.program, "one", "3", options=["-k", "--no-waits", *filters(OPENS)])
     out, _ = bench.must("replay", "--no-merge", "-f", "none", bench.trace)
     rows = []
     for line in out.splitlines():
