@@ -11,6 +11,16 @@ export function duration(ns) {
 	return `${grouped(n.toFixed(digits))} ${unit}`;
 }
 
+// 142 213 000 and 142 298 000 ns: "142.213 to 142.298 ms, 85.00 µs long". As many digits as tell the
+// two ends apart, to a hundredth of what is between them, but none below a nanosecond.
+export function interval(from, to) {
+	const [unit, size] = UNITS.find(([, least]) => to >= least) ?? UNITS[3];
+	const wanted = Math.ceil(Math.log10(size / Math.max(to - from, 1))) + 2;
+	const digits = Math.min(Math.max(wanted, 0), Math.log10(size));
+	const [begin, end] = [from, to].map((ns) => grouped((ns / size).toFixed(digits)));
+	return `${begin} to ${end} ${unit}, ${duration(to - from)} long`;
+}
+
 // 1234567: "1 234 567", with thin spaces
 export function grouped(n) {
 	const [whole, part] = String(n).split('.');

@@ -3,7 +3,7 @@
 import { FlameChartContainer, FlameChartPlugin, MarksPlugin, TimeGridPlugin } from 'flame-chart-js';
 import * as colours from './colours.js';
 import * as search from './search.js';
-import { duration, several } from './text.js';
+import { duration, interval, several } from './text.js';
 
 const ROW = 18;
 const HEAD = 50;         // of the times and the marks above the rows, pixels
@@ -249,7 +249,7 @@ export function show(data, dom) {
 	let told = '';
 	(function tell() {
 		const [from, to] = view();
-		const text = `${duration(from * scale)} to ${duration(to * scale)}`;
+		const text = interval(from * scale, to * scale);
 		if (text !== told)
 			within.textContent = told = text;
 		requestAnimationFrame(tell);
