@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/target/suspend.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "capture/target/interrupted.h"
 #include "capture/target/status.h"
+#include "capture/target/foreground.h"
 #include "capture/target/waker.h"
 #include "trace/clock.h"
 
@@ -23,24 +21,11 @@ static const int stops[] = { SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT };
 
 /* ---- fctrace's own signals ---- */
 
-static int open_terminal(void)
-{
-	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-}
-
-/* `stty tostop`: who writes in the background is stopped by that signal, unless it is blocked. */
-static bool is_writing_a_reason(void)
-{
-	struct termios modes;
-	fc_auto_close int fd = open_terminal();
-	return fd >= 0 && !tcgetattr(fd, &modes) && modes.c_lflag & TOSTOP;
-}
-
 void fc_suspend_signals(bool is_attached, sigset_t *set)
 {
 	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
 		sigaddset(set, stops[i]);
-	if (!is_attached && is_writing_a_reason())
+	if (!is_attached && fc_foreground_stops_others())
 		sigdelset(set, SIGTTOU);
 }
 
@@ -95,8 +80,7 @@ static bool has_job(const struct fc_job *job)
 {
 	if (job->is_attached || *job->is_ending || !is_of_job(*job->first_pid))
 		return false;
-	fc_auto_close int fd = open_terminal();
-	return fd >= 0;
+	return fc_foreground_exists();
 }
 
 static bool is_of_first(const struct fc_job *job, const struct fc_tracee *tracee)
@@ -200,19 +184,14 @@ static bool have_all_stopped(const struct fc_job *job)
 	return true;
 }
 
-static bool has_foreground(void)
-{
-	fc_auto_close int fd = open_terminal();
-	return fd >= 0 && tcgetpgrp(fd) == getpgrp();
-}
-
 /*
  * To a shell a job that the waker has let go on is running: fg gives it the terminal, and no signal.
- * But for that the shell must have taken the terminal before.
+ * But for that the shell must have taken the terminal before, which it does once it has seen the job stop:
+ * the waker looks for that, too, as fctrace cannot.
  */
 static bool was_given_terminal(struct fc_job *job)
 {
-	bool has = has_foreground(), ret = has && job->was_in_background;
+	bool has = fc_foreground_is_ours(), ret = has && job->was_in_background;
 	job->was_in_background = !has;
 	return ret;
 }
@@ -243,6 +222,7 @@ static void suspend(struct fc_job *job)
 		/* If it does not stop, it need not try again. */
 		job->settled_ns = UINT64_MAX;
 		went_on = take_pending(SIGCONT, &info);
+		job->was_in_background |= fc_waker_saw_background();
 	}
 	fc_waker_end(job->waker);
 	job->is_asked = false;

@@ -2,6 +2,7 @@
 #include "capture/target/waker.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 
 #include "base/vec.h"
 #include "capture/target/status.h"
+#include "capture/target/foreground.h"
 #include "trace/clock.h"
 
 /* Somebody whose tracer stands still. */
@@ -19,6 +21,9 @@ struct watched {
 };
 
 typedef FC_VEC(struct watched) watched_list;
+
+/* Has a shell taken the terminal since the last waker was started? NULL: there is no memory to say so. */
+static volatile bool *saw_background;
 
 /* Of a process that has stopped one thread tells all: SIGCONT is for each of them. */
 static void list(const struct fc_tracees *tracees, watched_list *ret)
@@ -61,7 +66,15 @@ static void pause_ns(uint64_t ns)
 		  NULL);
 }
 
-/* Looking takes a tenth of the time at most. */
+bool fc_waker_saw_background(void)
+{
+	return saw_background && *saw_background;
+}
+
+/*
+ * Looking takes a tenth of the time at most. A tracer that goes on before the shell has seen it stand
+ * would not have stopped for the shell: rings wait for that, but not for ever.
+ */
 static void watch(const watched_list *list, int tracer)
 {
 	const uint64_t least_ns = 20 * 1000 * 1000, drain_ns = 100 * 1000 * 1000;
@@ -72,10 +85,25 @@ static void watch(const watched_list *list, int tracer)
 		uint64_t now_ns = fc_clock_mono_ns();
 		if (getppid() != tracer)
 			return;
-		if (is_needed(list) || (drains && now_ns - begin_ns > drain_ns))
+		if (saw_background && !fc_foreground_is_ours())
+			*saw_background = true;
+		uint64_t patience_ns = fc_waker_saw_background() ? drain_ns : 10 * drain_ns;
+		if (is_needed(list) || (drains && now_ns - begin_ns > patience_ns))
 			kill(tracer, SIGCONT);
 		took_ns = fc_clock_mono_ns() - now_ns;
 	}
+}
+
+/* False, in memory that the waker and this process share. */
+static void forget_background(void)
+{
+	if (!saw_background) {
+		void *at = mmap(NULL, sizeof(*saw_background), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		saw_background = at == MAP_FAILED ? NULL : at;
+	}
+	if (saw_background)
+		*saw_background = false;
 }
 
 int fc_waker_start(const struct fc_tracees *tracees)
@@ -83,6 +111,7 @@ int fc_waker_start(const struct fc_tracees *tracees)
 	watched_list watched = { 0 };
 	int tracer = getpid();
 	list(tracees, &watched);
+	forget_background();
 	int pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
