@@ -246,8 +246,8 @@ static void settle_param(struct fc_parameter *param, const struct fc_entry *entr
 		param->place.is_unsure = true;
 	else if (!is_late && (is_remade || param->is_at != FC_ATENTRY_HOME))
 		go_away(param);
-	else if (param->is_at == FC_ATENTRY_HOME)
-		go_home(param);
+	else if (param->is_at == FC_ATENTRY_HOME && (entry->is_optimised || !param->place.nr))
+		go_home(param); /* as it is written, nothing is put into the caller's frame */
 }
 
 static void settle(struct fc_parameters *params, struct fc_typegraph *graph,
@@ -280,7 +280,7 @@ void fc_parameters_read(struct fc_parameters *ret, struct fc_dietypes *types,
 bool fc_parameters_are_placed(const struct fc_parameters *params)
 {
 	for (uint32_t i = 0; i < params->nr; i++)
-		if (params->params[i].is_at != FC_ATENTRY_HOME ||
+		if (params->params[i].is_at != FC_ATENTRY_HOME || params->params[i].place.nr ||
 		    params->params[i].place.is_absent || params->params[i].place.is_unsure)
 			return true;
 	return false;

@@ -101,6 +101,11 @@ static struct fc_location absent(void)
 	return (struct fc_location){ .is_absent = true };
 }
 
+static bool is_on_stack(const struct fc_location *place)
+{
+	return place->nr && !place->is_address && place->piece[0].kind == FC_PIECE_STACK;
+}
+
 /* A place that is told for later: nothing has been written there since the entry, or it is not known. */
 static void settle_late(const struct fc_arch *arch, const struct fc_signature *signature,
 			struct fc_location *told)
@@ -155,8 +160,11 @@ static void settle_told(const struct fc_arch *arch, const struct fc_types *types
 		is_read = true;
 		const struct fc_location *its = &known->param[i];
 		bool is_whole = is_compound_type(types, btf_params(proto)[i].type);
-		told[i] = is_passed(&told[i], its, &uses, is_whole) ? *its
-								    : (struct fc_location){ 0 };
+		bool is_placed = is_whole && is_on_stack(&told[i]);
+		if (!is_passed(&told[i], its, &uses, is_whole))
+			told[i] = (struct fc_location){ 0 };
+		else if (!is_placed)
+			told[i] = *its;
 		told[i].is_unsure = !told[i].nr;
 	}
 }
@@ -209,6 +217,26 @@ static bool reads_others(const struct fc_arch *arch, const struct fc_signature *
 	return !(read & first) && read & ~given;
 }
 
+/*
+ * The first struct that is told to lie elsewhere on the stack than its members make the rules tell:
+ * its alignment is another one, which debug information does not tell (packed, with an __int128 within
+ * it), and what is not told behind it may be anywhere. UINT32_MAX: there is none.
+ */
+static uint32_t find_aligned_otherwise(const struct fc_types *types,
+				       const struct btf_type *proto,
+				       const struct fc_signature *signature,
+				       const struct fc_location *told,
+				       const struct fc_value_places *known)
+{
+	uint32_t nr = signature->nr < known->nr ? signature->nr : known->nr;
+	for (uint32_t i = 0; i < nr; i++)
+		if (is_on_stack(&told[i]) && is_on_stack(&known->param[i]) &&
+		    contradicts(&told[i], &known->param[i]))
+			return is_compound_type(types, btf_params(proto)[i].type) ? i
+										  : UINT32_MAX;
+	return UINT32_MAX;
+}
+
 static void take_told(const struct fc_arch *arch, const struct fc_types *types,
 		      const struct btf_type *proto, const struct fc_signature *signature,
 		      struct fc_value_places *places)
@@ -219,9 +247,12 @@ static void take_told(const struct fc_arch *arch, const struct fc_types *types,
 	bool has_own_rules = false;
 	uint32_t nr = signature->nr < places->nr ? signature->nr : places->nr;
 	settle_told(arch, types, proto, signature, places, told);
+	uint32_t shifted = find_aligned_otherwise(types, proto, signature, told, places);
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct fc_location *its = &places->param[i];
-		has_own_rules |= told[i].is_absent || contradicts(&told[i], its);
+		bool is_other = contradicts(&told[i], its) &&
+				!(i >= shifted && is_on_stack(&told[i]) && is_on_stack(its));
+		has_own_rules |= told[i].is_absent || is_other;
 		is_own |= told[i].is_address && its->nr && !its->is_address;
 	}
 	has_own_rules |= is_own;
@@ -229,7 +260,8 @@ static void take_told(const struct fc_arch *arch, const struct fc_types *types,
 		if (i < nr && told[i].nr && !(told[i].is_weak && has_own_rules))
 			places->param[i] =
 				leads_to_known(types, proto, i, &told[i]) ? told[i] : absent();
-		else if (has_own_rules || (i < nr && told[i].is_unsure))
+		else if (has_own_rules || (i < nr && told[i].is_unsure) ||
+			 (i > shifted && is_on_stack(&places->param[i])))
 			places->param[i] = absent();
 	if (is_own ? !is_plain_result(types, proto, &places->result)
 		   : has_own_rules && (places->result.nr > 1 || places->result.is_address))

@@ -108,6 +108,30 @@ def values_of_several_words(bench):
     return None
 
 
+TIGHT = "{.a = {%d, %d}, .b = 0x%032x}"
+ALIGNED = {
+    "own": "own(1, 2, 3, 4, 5, 6, 7, %s, 8) = 7" % (TIGHT % (1, 2, 3)),
+    "shared": "shared(1, 2, 3, 4, 5, 6, 7, %s, 8) = 7" % (TIGHT % (1, 2, 3)),
+    "both": "both(1, %s, 'c', {.a = 4, .tight = %s}, 2.5, {.a = 8, .b = 0x%032x}) = 8" %
+            (TIGHT % (1, 2, 3), TIGHT % (5, 6, 7), 9),
+}
+
+
+def structs_that_are_aligned_otherwise(bench):
+    """Where they are is told, and believed, where a function is compiled as it is written."""
+    for compiler in filter(tap.have, COMPILERS):
+        for options in ("-O0 -g", "-O0 -g -gdwarf-4", "-O2 -g"):
+            calls = bench.shown(bench.compiled(compiler, options, "aligned.c"), *ALIGNED)
+            for name, want in ALIGNED.items():
+                call = calls.get(name, "")
+                if "-O0" in options and call != want:
+                    return "%s %s: %s instead of %s" % (compiler, options, call, want)
+                for value in re.findall(r"\{\.a = \{[^}]*\}, [^}]*\}", call):
+                    if value not in want:
+                        return "%s %s: %s instead of %s" % (compiler, options, call, want)
+    return None
+
+
 UNUSED = {
     "unused": "unused(5, 1) = 2", "set": "set(6, 1) = 2", "later": "later(7, 1) = 2",
     "half": "half({.a = 11, .b = 12}, 1) = 12", "many": "many(1, 2, 3, 4, 5, 6, 7, 8) = 29",
@@ -176,7 +200,8 @@ def what_is_not_known_is_told_so(bench):
     return None
 
 
-CASES = [conventions_of_their_own, values_of_several_words, what_is_not_used_may_not_be_passed,
+CASES = [conventions_of_their_own, values_of_several_words, structs_that_are_aligned_otherwise,
+         what_is_not_used_may_not_be_passed,
          results_that_callers_look_at, results_of_rust, what_is_not_known_is_told_so]
 
 tap.main(lambda suite: suite.run_all(CASES, Bench(suite)))
