@@ -299,7 +299,7 @@ def suite_of(suite):
                 label = "truth %s/%s" % (name, build.name)
                 if name in build.not_for or not suite.wants(label):
                     continue
-                if build.name not in ALWAYS and not suite.has_turn(label, of=6):
+                if build.name not in ALWAYS and not suite.has_turn(label, of=10):
                     continue
                 if not tap.have(build.compiler):
                     suite.skip(label, build.compiler + " is not installed")

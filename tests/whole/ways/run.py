@@ -232,7 +232,7 @@ def suite_of(suite):
                 label = "%s/%s" % (name, build)
                 if not has_build(name, ending, build) or not suite.wants("ways " + label):
                     continue
-                if build not in ALWAYS and not suite.has_turn(label, of=6):
+                if build not in ALWAYS and not suite.has_turn(label, of=10):
                     continue
                 compiler = compiler_of(ending, build)
                 if not tap.have(compiler):
