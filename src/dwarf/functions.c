@@ -33,13 +33,18 @@ struct match {
 	size_t asked;
 };
 
+enum copy {
+	TAKES_OTHERS = 1, /* what it need not be given it is not */
+	RETURNS_LESS = 2,
+};
+
 struct finder {
 	struct fc_dwarf_handle handle;
 	struct fc_dietypes types;
 	const struct fc_call_frame *frame;
 	const uint64_t *vaddrs;
 	struct fc_found_function *functions; /* by asked; func is a node */
-	bool *is_isra;	 /* by asked: a copy by GCC that takes and returns less */
+	uint8_t *copies; /* by asked: what GCC has changed in a copy that it made, enum copy */
 	bool *is_global; /* by asked */
 	size_t nr, nr_found;
 	FC_VEC(struct fc_location) places;
@@ -67,6 +72,14 @@ static size_t find_asked(const struct finder *finder, uint64_t vaddr)
 	return at < finder->nr && finder->vaddrs[at] == vaddr ? at : finder->nr;
 }
 
+/* By the symbol's name: what GCC's interprocedural passes do to a copy. */
+static uint8_t copy_of(const char *name)
+{
+	if (strstr(name, ".isra."))
+		return TAKES_OTHERS | RETURNS_LESS;
+	return strstr(name, ".constprop.") ? TAKES_OTHERS : 0;
+}
+
 static void note_symbols(struct finder *finder, Elf_Scn *section, size_t strings)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -79,7 +92,7 @@ static void note_symbols(struct finder *finder, Elf_Scn *section, size_t strings
 			continue;
 		const char *name = elf_strptr(finder->handle.elf, strings, sym.st_name);
 		finder->is_global[at] |= GELF_ST_BIND(sym.st_info) != STB_LOCAL;
-		finder->is_isra[at] |= name && strstr(name, ".isra.");
+		finder->copies[at] |= name ? copy_of(name) : 0;
 	}
 }
 
@@ -243,9 +256,9 @@ static enum fc_node_tag tag_of_result(const struct finder *finder, Dwarf_Die *di
 	bool is_optional =
 		!finder->is_by_gcc && is_optimised(finder, die) && !finder->is_global[asked];
 
-	return finder->is_isra[asked] ? FC_NODE_UNSURE_RESULT
-	       : is_optional	      ? FC_NODE_READ_RESULT
-				      : 0;
+	return finder->copies[asked] & RETURNS_LESS ? FC_NODE_UNSURE_RESULT
+	       : is_optional			    ? FC_NODE_READ_RESULT
+						    : 0;
 }
 
 /* Not the machine's own, but one that this function alone has? */
@@ -355,7 +368,7 @@ static void tell(struct finder *finder, struct match *match)
 				  .cfi = finder->cfi,
 				  .is_of_c = fc_language_is_c(finder->language),
 				  .is_fortran = is_fortran(finder->language),
-				  .is_remade = finder->is_isra[match->asked],
+				  .is_remade = finder->copies[match->asked] & TAKES_OTHERS,
 				  .is_global = finder->is_global[match->asked] };
 	struct fc_parameters params;
 
@@ -557,7 +570,7 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 	finder.types.left = FREE_ENTRIES + 2 * size->all;
 	finder.functions = fc_alloc((nr + 1) * sizeof(*finder.functions));
 	finder.is_global = fc_alloc(nr + 1);
-	finder.is_isra = fc_alloc(nr + 1);
+	finder.copies = fc_alloc(nr + 1);
 	fc_dwarf_handle_init(&finder.handle, image, alt, FC_DWARF_SIGNATURES);
 	finder.splits = (struct fc_splits){ .files = splits, .main = finder.handle.elf };
 	if (!finder.handle.dwarf)
@@ -571,7 +584,7 @@ int fc_dwarf_functions_find(const struct fc_image *image, const struct fc_image 
 	int err = make_table(&finder, ret);
 	free(finder.functions);
 	free(finder.is_global);
-	free(finder.is_isra);
+	free(finder.copies);
 	fc_vec_free(&finder.places);
 	fc_vec_free(&finder.missing.bytes);
 	fc_vec_free(&finder.splits.elfs);

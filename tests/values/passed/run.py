@@ -158,6 +158,21 @@ def what_is_not_used_may_not_be_passed(bench):
     return None
 
 
+COPIES = {"constant": "constant({.real = 91, .imag = 474.875})", "half": "half({.a = 1, .b = 2, .c = 3, .d = 4}, 1) = 1"}
+
+
+def copies_for_constants(bench):
+    """What is made within a copy, and not passed to it, is not shown from where it would be passed."""
+    for compiler in filter(tap.have, COMPILERS):
+        for options in ("-O1 -g", "-O2 -g", "-O2 -g -gdwarf-4", "-O3 -g", "-Os -g"):
+            calls = bench.shown(bench.compiled(compiler, options, "copies.c"), *COPIES)
+            for name, want in COPIES.items():
+                call = calls.get(name, "").replace(".constprop.0", "").replace(".isra.0", "")
+                if not true_or_unknown(call, want):
+                    return "%s %s: %s instead of %s" % (compiler, options, call, want)
+    return None
+
+
 RESULTS = {"whole": "42", "real": "3", "word": '"ello"', "compare": "1"}
 
 
@@ -201,7 +216,7 @@ def what_is_not_known_is_told_so(bench):
 
 
 CASES = [conventions_of_their_own, values_of_several_words, structs_that_are_aligned_otherwise,
-         what_is_not_used_may_not_be_passed,
+         what_is_not_used_may_not_be_passed, copies_for_constants,
          results_that_callers_look_at, results_of_rust, what_is_not_known_is_told_so]
 
 tap.main(lambda suite: suite.run_all(CASES, Bench(suite)))
