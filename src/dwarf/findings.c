@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dwarf/findings.h"
 
-#include <bpf/btf.h>
 #include <errno.h>
-#include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
 #include "base/fail.h"
-#include "values/types.h"
+#include "values/type.h"
 
 enum {
 	MAX_PIECE = 1 << 20, /* bytes */
@@ -108,26 +106,15 @@ static bool is_sound_place(const struct fc_found_place *place,
 	return true;
 }
 
-/* Parameters of a function of the table, without "..."; FC_MAX_PARAMS + 1: it is none. */
-static uint32_t nr_params(const struct btf *btf, uint32_t func)
-{
-	const struct btf_type *type = btf__type_by_id(btf, func);
-
-	if (!type || !btf_is_func(type))
-		return FC_MAX_PARAMS + 1;
-	type = btf__type_by_id(btf, type->type);
-	uint32_t nr = btf_vlen(type);
-	return nr && !btf_params(type)[nr - 1].type ? nr - 1 : nr;
-}
-
 static bool is_sound_function(const struct fc_found_function *function,
 			      const struct fc_types *types, uint32_t nr_places)
 {
 	if (!function->func)
 		return !function->nr;
-	uint32_t nr = nr_params(fc_types_btf(types), function->func);
-	return nr <= FC_MAX_PARAMS && (!function->nr || function->nr == nr) &&
-	       function->nr <= nr_places && function->first <= nr_places - function->nr;
+	struct fc_type proto = fc_type_of_func(types, function->func);
+	return proto.id && proto.nr <= FC_MAX_PARAMS &&
+	       (!function->nr || function->nr == proto.nr) && function->nr <= nr_places &&
+	       function->first <= nr_places - function->nr;
 }
 
 static bool are_sound_splits(const struct fc_findings *findings)
@@ -182,14 +169,6 @@ int fc_findings_load(const uint8_t *bytes, size_t size, size_t nr,
 	return err;
 }
 
-static uint32_t param_type(const struct fc_types *types, uint32_t func, uint32_t i)
-{
-	const struct btf *btf = fc_types_btf(types);
-	const struct btf_type *type = btf__type_by_id(btf, btf__type_by_id(btf, func)->type);
-
-	return btf_params(type)[i].type;
-}
-
 /* What has one place lies there as a whole; what has too little or none is not there. */
 static void set_sizes(const struct fc_types *types, uint32_t type, struct fc_location *location)
 {
@@ -214,6 +193,8 @@ void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_sig
 {
 	const struct fc_found_function *function = &findings->functions[i];
 
+	struct fc_type proto = fc_type_of_func(findings->types, function->func);
+
 	*ret = (struct fc_signature){ .func = function->func, .nr = function->nr };
 	for (uint32_t n = 0; n < function->nr; n++) {
 		const struct fc_found_place *place = &findings->places[function->first + n];
@@ -225,7 +206,6 @@ void fc_findings_get(const struct fc_findings *findings, size_t i, struct fc_sig
 		location->is_unsure = place->is_unsure;
 		location->late = place->late;
 		memcpy(location->piece, place->piece, sizeof(location->piece));
-		set_sizes(findings->types, param_type(findings->types, function->func, n),
-			  location);
+		set_sizes(findings->types, fc_type_param(&proto, n).type, location);
 	}
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/copy.h"
 
-#include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "values/sequence.h"
+#include "values/type.h"
 
 enum { DEPTHS = 8 };
 
@@ -29,105 +29,68 @@ void fc_type_copy_deinit(struct fc_type_copy *copy)
 	fc_vec_free(&copy->ids);
 }
 
-/* Until a type is looked for by its name: libbpf moves its strings then. */
-static const char *string_of(const struct fc_type_copy *copy, uint32_t at)
+static uint32_t take_enum(const struct fc_type_copy *copy, const struct fc_type *type)
 {
-	const char *string = btf__str_by_offset(fc_types_btf(copy->from), at);
-	return string ? string : "";
-}
-
-static uint32_t take_number(const struct fc_type_copy *copy, const struct btf_type *type)
-{
-	uint8_t encoding = btf_int_encoding(type);
-	enum fc_number_kind kind = encoding & BTF_INT_BOOL     ? FC_NUMBER_BOOL
-				   : encoding & BTF_INT_CHAR   ? FC_NUMBER_CHAR
-				   : encoding & BTF_INT_SIGNED ? FC_NUMBER_SIGNED
-							       : FC_NUMBER_UNSIGNED;
-	return fc_types_number(copy->to, string_of(copy, type->name_off), type->size, kind);
-}
-
-static uint32_t take_enum(const struct fc_type_copy *copy, const struct btf_type *type)
-{
-	size_t nr = btf_vlen(type);
-	bool is_signed = btf_kflag(type);
-	fc_auto_free struct fc_enumerator *values = fc_alloc((nr + 1) * sizeof(*values));
-	for (size_t i = 0; i < nr; i++) {
-		const struct btf_enum *narrow = btf_enum(type) + i;
-		const struct btf_enum64 *wide = (const struct btf_enum64 *)btf_enum(type) + i;
-		values[i] = btf_is_enum64(type)
-				    ? (struct fc_enumerator){ string_of(copy, wide->name_off),
-							      (int64_t)btf_enum64_value(wide) }
-				    : (struct fc_enumerator){
-					      string_of(copy, narrow->name_off),
-					      is_signed ? narrow->val
-							: (int64_t)(uint32_t)narrow->val
-				      };
-	}
-	return fc_types_enum(copy->to, string_of(copy, type->name_off), type->size, is_signed,
-			     values, nr);
+	fc_auto_free struct fc_enumerator *values =
+		fc_alloc(((size_t)type->nr + 1) * sizeof(*values));
+	for (uint32_t i = 0; i < type->nr; i++)
+		values[i] = fc_type_enumerator(type, i);
+	return fc_types_enum(copy->to, type->name, type->size, type->is_signed, values,
+			     type->nr);
 }
 
 /* Pointers to it that its members have were taken as forwards: they find it by its name. */
-static uint32_t take_struct(struct fc_type_copy *copy, uint32_t id, const struct btf_type *type,
+static uint32_t take_struct(struct fc_type_copy *copy, const struct fc_type *type,
 			    struct reach reach)
 {
-	size_t nr = btf_vlen(type);
 	struct fc_sequence sequence;
-	if (reach.sequences && fc_sequence_find(copy->from, id, &sequence))
+	if (reach.sequences && fc_sequence_find(copy->from, type->id, &sequence))
 		reach = (struct reach){ reach.depth + (reach.depth < DEPTHS - 1),
 					reach.sequences - 1 };
-	fc_auto_free struct fc_member *members = fc_alloc((nr + 1) * sizeof(*members));
-	for (size_t i = 0; i < nr; i++)
-		members[i] = (struct fc_member){
-			.type = take_id(copy, btf_members(type)[i].type, reach),
-			.bit = btf_member_bit_offset(type, (uint32_t)i),
-			.bits = btf_member_bitfield_size(type, (uint32_t)i),
-		};
-	for (size_t i = 0; i < nr; i++)
-		members[i].name = string_of(copy, btf_members(type)[i].name_off);
-	return fc_types_struct(copy->to, string_of(copy, type->name_off), btf_is_union(type),
-			       type->size, fc_types_align(copy->from, id), members, nr);
+	fc_auto_free struct fc_member *members =
+		fc_alloc(((size_t)type->nr + 1) * sizeof(*members));
+	for (uint32_t i = 0; i < type->nr; i++) {
+		members[i] = fc_type_member(type, i);
+		members[i].type = take_id(copy, members[i].type, reach);
+	}
+	return fc_types_struct(copy->to, type->name, type->is_union, type->size,
+			       fc_types_align(copy->from, type->id), members, type->nr);
 }
 
-static uint32_t take_proto(struct fc_type_copy *copy, const struct btf_type *type,
+static uint32_t take_proto(struct fc_type_copy *copy, const struct fc_type *type,
 			   struct reach reach)
 {
-	size_t nr = btf_vlen(type);
-	const struct btf_param *from = btf_params(type);
-	bool is_variadic = nr && !from[nr - 1].type;
-	nr -= is_variadic;
-	fc_auto_free struct fc_param *params = fc_alloc((nr + 1) * sizeof(*params));
-	uint32_t result = take_id(copy, type->type, reach);
-	for (size_t i = 0; i < nr; i++)
-		params[i].type = take_id(copy, from[i].type, reach);
-	for (size_t i = 0; i < nr; i++)
-		params[i].name = string_of(copy, from[i].name_off);
-	return fc_types_proto(copy->to, result, params, nr, is_variadic);
+	fc_auto_free struct fc_param *params =
+		fc_alloc(((size_t)type->nr + 1) * sizeof(*params));
+	uint32_t result = take_id(copy, type->of, reach);
+	for (uint32_t i = 0; i < type->nr; i++) {
+		params[i] = fc_type_param(type, i);
+		params[i].type = take_id(copy, params[i].type, reach);
+	}
+	return fc_types_proto(copy->to, result, params, type->nr, type->is_variadic);
 }
 
 /* What is pointed to from too far away. */
 static uint32_t take_far(const struct fc_type_copy *copy, uint32_t id)
 {
-	const struct btf_type *type =
-		btf__type_by_id(fc_types_btf(copy->from), fc_types_resolve(copy->from, id));
-	if (type && btf_is_func_proto(type)) /* a function, of whatever type */
+	struct fc_type type = fc_type_at(copy->from, id);
+	if (type.kind == FC_TYPE_PROTO) /* a function, of whatever type */
 		return fc_types_proto(copy->to, 0, NULL, 0, false);
-	if (!type || !btf_is_composite(type) || !type->name_off)
+	if (!fc_type_has_members(&type) || !*type.name)
 		return 0;
-	return fc_types_forward(copy->to, string_of(copy, type->name_off), btf_is_union(type));
+	return fc_types_forward(copy->to, type.name, type.is_union);
 }
 
 static uint32_t take_pointer(struct fc_type_copy *copy, uint32_t from, uint32_t to,
 			     struct reach reach)
 {
-	uint32_t what = fc_types_resolve(copy->from, to);
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(copy->from), what);
-	bool is_plain = type && !btf_is_composite(type) && !btf_is_func_proto(type);
+	struct fc_type what = fc_type_at(copy->from, to);
+	bool is_plain = !fc_type_has_members(&what) && what.kind != FC_TYPE_PROTO;
 	struct reach nearer = { reach.depth ? reach.depth - 1 : 0, reach.sequences };
 	uint32_t id = reach.depth || is_plain ? take_id(copy, to, nearer) : take_far(copy, to);
 	if (fc_types_is_reference(copy->from, from))
 		return fc_types_reference(copy->to, id,
-					  fc_types_tagged(copy->from, from, "rvalue"));
+					  fc_types_tags(copy->from, from) & FC_TAG_RVALUE);
 	return fc_types_pointer(copy->to, id);
 }
 
@@ -148,49 +111,43 @@ static void take_tags(const struct fc_type_copy *copy, uint32_t id, uint32_t ret
 			fc_types_tag(copy->to, ret, tag);
 }
 
-static uint32_t take_array(struct fc_type_copy *copy, uint32_t id,
-			   const struct btf_array *array, struct reach reach)
+static uint32_t take_array(struct fc_type_copy *copy, const struct fc_type *array,
+			   struct reach reach)
 {
-	uint32_t of = take_id(copy, array->type, reach);
-	return fc_types_tagged(copy->from, id, "vector")
-		       ? fc_types_vector(copy->to, of, array->nelems)
-		       : fc_types_array(copy->to, of, array->nelems);
+	uint32_t of = take_id(copy, array->of, reach);
+	return array->tags & FC_TAG_VECTOR ? fc_types_vector(copy->to, of, array->nr)
+					   : fc_types_array(copy->to, of, array->nr);
 }
 
 static uint32_t take(struct fc_type_copy *copy, uint32_t id, struct reach reach)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(copy->from), id);
-	uint32_t of;
-	switch (type ? btf_kind(type) : BTF_KIND_UNKN) {
-	case BTF_KIND_INT:
-		return take_number(copy, type);
-	case BTF_KIND_FLOAT:
-		return fc_types_float(copy->to, string_of(copy, type->name_off), type->size);
-	case BTF_KIND_PTR:
-		return take_pointer(copy, id, type->type, reach);
-	case BTF_KIND_CONST:
-		return fc_types_const(copy->to, take_id(copy, type->type, reach));
-	case BTF_KIND_TYPEDEF:
-		of = take_id(copy, type->type, reach);
-		return fc_types_typedef(copy->to, string_of(copy, type->name_off), of);
-	case BTF_KIND_ARRAY:
-		return take_array(copy, id, btf_array(type), reach);
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		return take_enum(copy, type);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return take_struct(copy, id, type, reach);
-	case BTF_KIND_FWD:
+	struct fc_type type = fc_type_as_named(copy->from, id);
+	switch (type.kind) {
+	case FC_TYPE_INT:
+		return fc_types_number(copy->to, type.name, type.size, type.number);
+	case FC_TYPE_FLOAT:
+		return fc_types_float(copy->to, type.name, type.size);
+	case FC_TYPE_POINTER:
+		return take_pointer(copy, id, type.of, reach);
+	case FC_TYPE_CONST:
+		return fc_types_const(copy->to, take_id(copy, type.of, reach));
+	case FC_TYPE_TYPEDEF:
+		return fc_types_typedef(copy->to, type.name, take_id(copy, type.of, reach));
+	case FC_TYPE_ARRAY:
+		return take_array(copy, &type, reach);
+	case FC_TYPE_ENUM:
+		return take_enum(copy, &type);
+	case FC_TYPE_STRUCT:
+	case FC_TYPE_UNION:
+		return take_struct(copy, &type, reach);
+	case FC_TYPE_FORWARD:
 		if (fc_types_resolve(copy->from, id) != id) /* it is known by now */
 			return take_id(copy, fc_types_resolve(copy->from, id), reach);
-		return fc_types_forward(copy->to, string_of(copy, type->name_off),
-					btf_kflag(type));
-	case BTF_KIND_FUNC_PROTO:
-		return take_proto(copy, type, reach);
-	case BTF_KIND_FUNC:
-		of = take_id(copy, type->type, reach);
-		return fc_types_func(copy->to, string_of(copy, type->name_off), of);
+		return fc_types_forward(copy->to, type.name, type.is_union);
+	case FC_TYPE_PROTO:
+		return take_proto(copy, &type, reach);
+	case FC_TYPE_FUNC:
+		return fc_types_func(copy->to, type.name, take_id(copy, type.of, reach));
 	default:
 		return 0;
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/declared.h"
 
-#include <bpf/btf.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/printable.h"
+#include "values/type.h"
 
 enum {
 	DEEPEST = 16,
@@ -35,31 +35,28 @@ static bool is_pointer(const struct declarator *declarator)
 	return declarator->text[0] == '*';
 }
 
-static void add_array(struct declarator *declarator, const struct btf_type *type)
+static void add_array(struct declarator *declarator, const struct fc_type *type)
 {
 	char items[32];
 
-	snprintf(items, sizeof(items), "%s[%u]", is_pointer(declarator) ? ")" : "",
-		 btf_array(type)->nelems);
+	snprintf(items, sizeof(items), "%s[%u]", is_pointer(declarator) ? ")" : "", type->nr);
 	around(declarator, is_pointer(declarator) ? "(" : "", items);
 }
 
-static void add_function(struct declarator *declarator, const struct btf_type *type)
+static void add_function(struct declarator *declarator, const struct fc_type *type)
 {
-	const char *params = btf_vlen(type) ? "(...)" : "(void)";
+	const char *params = type->nr || type->is_variadic ? "(...)" : "(void)";
 	char behind[16];
 
 	snprintf(behind, sizeof(behind), "%s%s", is_pointer(declarator) ? ")" : "", params);
 	around(declarator, is_pointer(declarator) ? "(" : "", behind);
 }
 
-static const char *keyword_of(const struct btf_type *type)
+static const char *keyword_of(const struct fc_type *type)
 {
-	if (btf_is_struct(type) || (btf_is_fwd(type) && !btf_kflag(type)))
-		return "struct ";
-	if (btf_is_union(type) || btf_is_fwd(type))
-		return "union ";
-	return btf_is_any_enum(type) ? "enum " : "";
+	if (fc_type_has_members(type) || type->kind == FC_TYPE_FORWARD)
+		return type->is_union ? "union " : "struct ";
+	return type->kind == FC_TYPE_ENUM ? "enum " : "";
 }
 
 /* A name of a file's: it steers no terminal. */
@@ -72,45 +69,42 @@ static void add_name(struct fc_value_text *text, const char *name)
 	fc_value_text_add(text, copy);
 }
 
-static void put_base(struct fc_value_text *text, const struct btf *btf,
-		     const struct btf_type *type, bool is_const)
+static void put_base(struct fc_value_text *text, const struct fc_type *type, bool is_const)
 {
-	const char *name = type ? btf__str_by_offset(btf, type->name_off) : "void";
+	const char *name = type->id ? type->name : "void";
 
 	fc_value_text_add(text, is_const ? "const " : "");
-	fc_value_text_add(text, type ? keyword_of(type) : "");
-	add_name(text, name && *name ? name : "{...}");
+	fc_value_text_add(text, keyword_of(type));
+	add_name(text, *name ? name : "{...}");
 }
 
 void fc_declared_put(struct fc_value_text *text, const struct fc_types *types, uint32_t id,
 		     const char *name)
 {
-	const struct btf *btf = fc_types_btf(types);
-	const struct btf_type *type = btf__type_by_id(btf, id);
+	struct fc_type type = fc_type_as_named(types, id);
 	struct declarator declarator;
 	bool is_const = false;
 	int deep = 0;
 
 	snprintf(declarator.text, ROOM, "%s", name);
-	for (; id && type && deep < DEEPEST; deep++, type = btf__type_by_id(btf, id)) {
-		if (btf_is_const(type)) {
+	for (; type.id && deep < DEEPEST; deep++, type = fc_type_as_named(types, type.of)) {
+		if (type.kind == FC_TYPE_CONST) {
 			is_const = true;
-		} else if (btf_is_ptr(type)) {
+		} else if (type.kind == FC_TYPE_POINTER) {
 			around(&declarator, is_const ? "*const " : "*", "");
 			is_const = false;
-		} else if (btf_is_array(type)) {
-			add_array(&declarator, type);
-		} else if (btf_is_func_proto(type)) {
-			add_function(&declarator, type);
-		} else if (!btf_is_volatile(type) && !btf_is_restrict(type)) {
+		} else if (type.kind == FC_TYPE_ARRAY) {
+			add_array(&declarator, &type);
+		} else if (type.kind == FC_TYPE_PROTO) {
+			add_function(&declarator, &type);
+		} else if (type.kind != FC_TYPE_QUALIFIED) {
 			break;
 		}
-		id = btf_is_array(type) ? btf_array(type)->type : type->type;
 	}
 	if (deep == DEEPEST)
 		fc_value_text_add(text, "?");
 	else
-		put_base(text, btf, id ? type : NULL, is_const);
+		put_base(text, &type, is_const);
 	fc_value_text_add(text, " ");
 	add_name(text, declarator.text);
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/failure.h"
 
-#include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct btf_type *type_at(const struct fc_types *types, uint32_t id)
-{
-	return id ? btf__type_by_id(fc_types_btf(types), id) : NULL;
-}
-
-static uint32_t result_of(const struct fc_types *types, uint32_t func)
-{
-	return fc_types_resolve(types, type_at(types, type_at(types, func)->type)->type);
-}
+#include "values/parameter.h"
+#include "values/type.h"
 
 /* "": there is none. */
 static const char *tag_of(const struct fc_types *types, uint32_t func, uint32_t result)
@@ -36,16 +28,15 @@ static bool is_listed(const char *list, int64_t number)
 bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t number)
 {
 	static const char but[] = "fails(nonzero, not ";
-	uint32_t result = result_of(types, func);
-	const struct btf_type *type = type_at(types, result);
-	const char *tag = tag_of(types, func, result);
-	if (!type || !strcmp(tag, "fails(never)") || !strcmp(tag, "fails(ERANGE)"))
+	struct fc_type type = fc_type_at(types, fc_param_type(types, func, FC_PARAM_RESULT));
+	const char *tag = tag_of(types, func, type.id);
+	if (!type.id || !strcmp(tag, "fails(never)") || !strcmp(tag, "fails(ERANGE)"))
 		return false;
 	if (!strcmp(tag, "fails(error)"))
 		return number < 0 && number > -FC_ERRORS;
-	if (btf_is_ptr(type))
+	if (type.kind == FC_TYPE_POINTER)
 		return number == -1 || (!number && strcmp(tag, "fails(-1)") != 0);
-	if (!btf_is_int(type) && !btf_is_any_enum(type))
+	if (!fc_type_is_whole(&type))
 		return false;
 	if (!strcmp(tag, "fails(nonzero)"))
 		return number;
@@ -53,7 +44,7 @@ bool fc_value_is_failure(const struct fc_types *types, uint32_t func, int64_t nu
 		return number && !is_listed(tag + sizeof(but) - 1, number);
 	if (!strcmp(tag, "fails(not positive)"))
 		return number <= 0;
-	return fc_types_is_signed(types, result) && number < 0 && number > -FC_ERRORS;
+	return fc_types_is_signed(types, type.id) && number < 0 && number > -FC_ERRORS;
 }
 
 bool fc_value_is_range(const struct fc_types *types, uint32_t func)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/fetches.h"
 
-#include <bpf/btf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/memory.h"
 #include "values/failure.h"
 #include "values/pointees.h"
+#include "values/type.h"
 
 enum { LEAST_OF_PATH = 128, WORD = 8 };
 
@@ -44,11 +44,6 @@ static bool has_tag(const struct fc_fetch_func *func, const char *format, uint32
 		if (sscanf(tag, format, &which) == 1 && which == param + 1)
 			return true;
 	return false;
-}
-
-static const struct btf_type *type_at(const struct fc_fetch_func *func, uint32_t id)
-{
-	return btf__type_by_id(fc_types_btf(func->types), id);
 }
 
 static uint32_t nr_params(const struct fc_fetch_func *func)
@@ -163,7 +158,7 @@ static bool is_read_at_entry(const struct fc_fetch_func *func, const struct fc_p
 			     uint32_t param)
 {
 	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
-	bool is_rvalue = fc_types_tagged(func->types, pointer, "rvalue");
+	bool is_rvalue = fc_types_tags(func->types, pointer) & FC_TAG_RVALUE;
 	if (access->is_read || access->is_written)
 		return access->is_read;
 	bool is_shown = to->is_char || to->is_sequence || opts->depth > 1 || !to->is_compound;
@@ -318,23 +313,18 @@ static bool find_one(const struct fc_fetch_func *func, uint32_t *kind, uint32_t 
 
 static bool is_va_list(const struct fc_fetch_func *func, uint32_t param)
 {
-	const struct btf_type *type =
-		type_at(func, fc_types_resolve(func->types,
-					       fc_param_type(func->types, func->type, param)));
-	uint32_t of = !type		   ? 0
-		      : btf_is_ptr(type)   ? type->type
-		      : btf_is_array(type) ? btf_array(type)->type
-					   : 0;
-	return of && of == fc_types_find_tag(func->types, "__va_list_tag");
+	struct fc_type type = fc_type_at(func->types, type_of(func, param));
+	bool leads = type.kind == FC_TYPE_POINTER || type.kind == FC_TYPE_ARRAY;
+	return leads && type.of && type.of == fc_types_find_tag(func->types, "__va_list_tag");
 }
 
 /* What "..." stands for, or the va_list in its place, where it can be told. */
 static void add_rest(const struct fc_fetch_func *func, const struct fc_fetch_opts *opts,
 		     struct fc_fetch_plan *plan)
 {
-	const struct btf_type *proto = type_at(func, type_at(func, func->type)->type);
-	uint32_t nr = btf_vlen(proto), format, kind = 0, size = 0;
-	bool is_variadic = nr && !btf_params(proto)[nr - 1].type;
+	struct fc_type proto = fc_type_of_func(func->types, func->type);
+	bool is_variadic = proto.is_variadic;
+	uint32_t nr = proto.nr + is_variadic, format, kind = 0, size = 0;
 	struct fca_fetch fetch = { .how = FCA_FETCH_REST };
 	if (!nr || nr - is_variadic > func->nr)
 		return;
@@ -427,10 +417,8 @@ static bool is_counted(const struct fc_fetch_func *func, uint32_t param)
 /* As read() tells how much it has read. */
 static bool counts_by_result(const struct fc_fetch_func *func)
 {
-	const struct btf_type *type =
-		type_at(func, fc_types_resolve(func->types, type_of(func, FC_PARAM_RESULT)));
-	return type && btf_is_int(type) && type->size == WORD &&
-	       btf_int_encoding(type) & BTF_INT_SIGNED;
+	struct fc_type type = fc_type_at(func->types, type_of(func, FC_PARAM_RESULT));
+	return type.kind == FC_TYPE_INT && type.size == WORD && type.number == FC_NUMBER_SIGNED;
 }
 
 /* Which fetch of the exit says how many there are. False: none does. */
@@ -458,7 +446,7 @@ static bool is_written_sequence(const struct fc_fetch_func *func, const struct f
 {
 	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
 	return to->is_sequence && strcmp(name_of(func, param), "this") != 0 &&
-	       !fc_types_tagged(func->types, pointer, "rvalue");
+	       !(fc_types_tags(func->types, pointer) & FC_TAG_RVALUE);
 }
 
 /* Is it worth to be shown as the call has left it, where nothing is declared? */
@@ -466,7 +454,7 @@ static bool may_be_written(const struct fc_fetch_func *func, const struct fc_fet
 			   const struct fc_pointee *to, uint32_t param)
 {
 	uint32_t pointer = fc_types_resolve(func->types, type_of(func, param));
-	if (to->is_const || fc_types_tagged(func->types, pointer, "rvalue"))
+	if (to->is_const || fc_types_tags(func->types, pointer) & FC_TAG_RVALUE)
 		return false;
 	if (to->is_compound)
 		return to->size && (opts->depth > 1 || is_written_sequence(func, to, param));
@@ -559,38 +547,37 @@ static void put_error(const struct fc_fetch_func *func, uint8_t count, enum fca_
 }
 
 /* A result that may stand for what is beyond it. */
-static void add_range_error(const struct fc_fetch_func *func, const struct btf_type *type,
+static void add_range_error(const struct fc_fetch_func *func, const struct fc_type *type,
 			    struct fc_fetch_plan *plan)
 {
 	uint8_t count;
-	if (!type || !(type->size == WORD || type->size == 4) ||
-	    !(btf_is_int(type) || btf_is_float(type)) ||
+	bool is_float = type->kind == FC_TYPE_FLOAT;
+	if (!(type->size == WORD || type->size == 4) ||
+	    !(type->kind == FC_TYPE_INT || is_float) ||
 	    !find_value(plan, FC_PARAM_RESULT, &count))
 		return;
-	bool is_signed = fc_types_is_signed(func->types, type_of(func, FC_PARAM_RESULT));
+	bool is_signed = fc_types_is_signed(func->types, type->id);
 	put_error(func, count,
-		  btf_is_float(type) ? FCA_ERROR_OF_FLOAT
-		  : is_signed	     ? FCA_ERROR_OF_SIGNED
-				     : FCA_ERROR_OF_UNSIGNED,
+		  is_float    ? FCA_ERROR_OF_FLOAT
+		  : is_signed ? FCA_ERROR_OF_SIGNED
+			      : FCA_ERROR_OF_UNSIGNED,
 		  plan);
 }
 
 /* A result that is -1 or NULL is explained by errno. */
 static void add_errno(const struct fc_fetch_func *func, struct fc_fetch_plan *plan)
 {
-	const struct btf_type *type =
-		type_at(func, fc_types_resolve(func->types, type_of(func, FC_PARAM_RESULT)));
+	struct fc_type type = fc_type_at(func->types, type_of(func, FC_PARAM_RESULT));
 	const char *fails = fc_types_tagged(func->types, func->type, "fails");
-	bool is_pointer = type && btf_is_ptr(type);
+	bool is_pointer = type.kind == FC_TYPE_POINTER;
 	bool is_range = fc_value_is_range(func->types, func->type);
 	uint8_t count;
 	if (is_range) {
-		add_range_error(func, type, plan);
+		add_range_error(func, &type, plan);
 		return;
 	}
-	if (!type ||
-	    !(is_pointer || fc_types_is_signed(func->types, type_of(func, FC_PARAM_RESULT))) ||
-	    !(type->size == WORD || type->size == 4 || is_pointer) ||
+	if (!(is_pointer || fc_types_is_signed(func->types, type.id)) ||
+	    !(type.size == WORD || type.size == 4) ||
 	    (fails && strcmp(fails, "fails(-1)") != 0) ||
 	    !find_value(plan, FC_PARAM_RESULT, &count))
 		return;

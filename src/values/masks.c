@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/masks.h"
 
-#include <bpf/btf.h>
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
 
 #include "values/sequence.h"
+#include "values/type.h"
 
 /* A question is answered with "yes" behind so many members: nobody reads as many. */
 enum { MOST_MEMBERS = 1 << 16, MOST_DEPTH = 16 };
@@ -93,86 +93,77 @@ bool fc_mask_names_secret(const struct fc_masks *masks, const char *name)
 	return !masks->is_unmasked && (is_one_of(secrets, name) || is_one_of(texts, name));
 }
 
-static const struct btf_type *type_of(const struct question *question, uint32_t type)
+/* Does it lead to others: is it a pointer or an array? */
+static bool leads(const struct fc_type *type)
 {
-	uint32_t what = fc_types_resolve(question->types, type);
-	return what ? btf__type_by_id(fc_types_btf(question->types), what) : NULL;
-}
-
-/* The type of what an array is of, or of what a pointer leads to; 0: it is neither, or void. */
-static uint32_t beneath(const struct btf_type *type)
-{
-	if (btf_is_array(type))
-		return btf_array(type)->type;
-	return btf_is_ptr(type) ? type->type : 0;
+	return type->kind == FC_TYPE_ARRAY || type->kind == FC_TYPE_POINTER;
 }
 
 /* What it leads to, behind pointers to pointers; or is itself. */
-static const struct btf_type *end_of(const struct question *question,
-				     const struct btf_type *type)
+static struct fc_type end_of(const struct fc_type *type)
 {
-	for (int i = 0; type && (btf_is_array(type) || btf_is_ptr(type)) && i < MOST_DEPTH; i++)
-		type = type_of(question, beneath(type));
-	return type;
+	struct fc_type ret = *type;
+	for (int i = 0; leads(&ret) && i < MOST_DEPTH; i++)
+		ret = fc_type_at(type->types, ret.of);
+	return ret;
+}
+
+static bool is_byte(const struct fc_type *type)
+{
+	return type->kind == FC_TYPE_INT && type->size == 1;
 }
 
 /* Are these bytes, rather than a text or a number? */
-static bool is_bytes(const struct question *question, const struct btf_type *type)
+static bool is_bytes(const struct fc_type *type)
 {
-	bool leads = btf_is_array(type) || btf_is_ptr(type);
-	const struct btf_type *of = leads ? type_of(question, beneath(type)) : NULL;
-	return of && btf_is_int(of) && of->size == 1 &&
-	       !(btf_int_encoding(of) & (BTF_INT_CHAR | BTF_INT_SIGNED));
+	struct fc_type of = fc_type_at(type->types, leads(type) ? type->of : 0);
+	return is_byte(&of) && of.number != FC_NUMBER_CHAR && of.number != FC_NUMBER_SIGNED;
 }
 
 /* A text, or bytes; also one of C++ or Rust, and a pointer to it. */
-static bool is_text(const struct question *question, uint32_t id, const struct btf_type *type)
+static bool is_text(const struct fc_type *type)
 {
 	struct fc_sequence sequence;
-	const struct btf_type *of = end_of(question, type);
-	uint32_t object = btf_is_ptr(type) ? type->type : id;
-	if (fc_sequence_find(question->types, fc_types_resolve(question->types, object),
-			     &sequence))
+	struct fc_type of = end_of(type);
+	uint32_t object = type->kind == FC_TYPE_POINTER ? type->of : type->id;
+	if (fc_sequence_find(type->types, object, &sequence))
 		return sequence.size == 1;
-	return of != type && of && btf_is_int(of) && of->size == 1 &&
-	       !(btf_int_encoding(of) & BTF_INT_BOOL);
+	return leads(type) && is_byte(&of) && of.number != FC_NUMBER_BOOL;
 }
 
-static bool is_named(const struct question *question, const char *name, uint32_t id,
-		     const struct btf_type *type)
+static bool is_named(const struct question *question, const char *name,
+		     const struct fc_type *type)
 {
-	bool is_number =
-		type && !btf_is_ptr(type) && !btf_is_array(type) && !btf_is_composite(type);
+	bool is_number = type->id && !leads(type) && !fc_type_has_members(type);
 	if (is_one_of((const char *const *)question->masks->globs, name))
 		return true;
 	if (question->masks->is_unmasked || is_number)
 		return false;
 	if (is_one_of(secrets, name))
 		return true;
-	return type && ((is_one_of(texts, name) && is_text(question, id, type)) ||
-			(is_one_of(keys, name) && is_bytes(question, type)));
+	return (is_one_of(texts, name) && is_text(type)) ||
+	       (is_one_of(keys, name) && is_bytes(type));
 }
 
 /* What a member that is a pointer leads to is not read with its struct. */
 static bool holds_secret(struct question *question, uint32_t id, unsigned depth)
 {
-	const struct btf_type *type = type_of(question, id);
-	while (type && btf_is_array(type) && depth++ < MOST_DEPTH)
-		type = type_of(question, beneath(type));
-	if (!type || !btf_is_composite(type))
+	struct fc_type type = fc_type_at(question->types, id);
+	while (type.kind == FC_TYPE_ARRAY && depth++ < MOST_DEPTH)
+		type = fc_type_at(question->types, type.of);
+	if (!fc_type_has_members(&type))
 		return false;
 	if (depth >= MOST_DEPTH)
 		return true;
-	const struct btf_member *member = btf_members(type);
-	const struct btf *btf = fc_types_btf(question->types);
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
-		const char *name = btf__name_by_offset(btf, member[i].name_off);
-		const struct btf_type *what = type_of(question, member[i].type);
+	for (uint32_t i = 0; i < type.nr; i++) {
+		struct fc_member member = fc_type_member(&type, i);
+		struct fc_type its = fc_type_at(question->types, member.type);
 		if (question->nr_members++ == MOST_MEMBERS)
 			return true;
-		if (what && !btf_is_ptr(what) && is_named(question, name, member[i].type, what))
+		if (its.id && its.kind != FC_TYPE_POINTER &&
+		    is_named(question, member.name, &its))
 			return true;
-		if (holds_secret(question, member[i].type, depth + 1))
+		if (holds_secret(question, member.type, depth + 1))
 			return true;
 	}
 	return false;
@@ -182,8 +173,8 @@ bool fc_mask_hides(const struct fc_masks *masks, const struct fc_types *types, c
 		   uint32_t id)
 {
 	struct question question = { masks, types, 0 };
-	const struct btf_type *type = type_of(&question, id);
-	if (is_named(&question, name, id, type))
+	struct fc_type type = fc_type_at(types, id);
+	if (is_named(&question, name, &type))
 		return true;
-	return holds_secret(&question, type && btf_is_ptr(type) ? type->type : id, 0);
+	return holds_secret(&question, type.kind == FC_TYPE_POINTER ? type.of : id, 0);
 }

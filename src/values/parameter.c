@@ -1,45 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/parameter.h"
 
-#include <bpf/btf.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const struct btf_type *proto_of(const struct fc_types *types, uint32_t func)
-{
-	const struct btf *btf = fc_types_btf(types);
-	return btf__type_by_id(btf, btf__type_by_id(btf, func)->type);
-}
+#include "values/type.h"
 
 uint32_t fc_param_type(const struct fc_types *types, uint32_t func, uint32_t param)
 {
-	const struct btf_type *proto = proto_of(types, func);
-	return param == FC_PARAM_RESULT ? proto->type : btf_params(proto)[param].type;
+	struct fc_type proto = fc_type_of_func(types, func);
+	return param == FC_PARAM_RESULT ? proto.of : fc_type_param(&proto, param).type;
 }
 
 const char *fc_param_name(const struct fc_types *types, uint32_t func, uint32_t param)
 {
-	const struct btf *btf = fc_types_btf(types);
-	const struct btf_type *proto = proto_of(types, func);
-	return btf__name_by_offset(btf, param == FC_PARAM_RESULT
-						? btf__type_by_id(btf, func)->name_off
-						: btf_params(proto)[param].name_off);
+	struct fc_type proto = fc_type_of_func(types, func);
+	return param == FC_PARAM_RESULT ? fc_type_as_named(types, func).name
+					: fc_type_param(&proto, param).name;
 }
 
 uint32_t fc_param_nr(const struct fc_types *types, uint32_t func)
 {
-	const struct btf_type *proto = proto_of(types, func);
-	uint32_t nr = btf_vlen(proto);
-	return nr - (nr && !btf_params(proto)[nr - 1].type);
+	return fc_type_of_func(types, func).nr;
 }
 
 static bool is_text(const struct fc_types *types, uint32_t func, uint32_t param)
 {
-	const struct btf *btf = fc_types_btf(types);
-	const struct btf_type *type = btf__type_by_id(
-		btf, fc_types_resolve(types, fc_param_type(types, func, param)));
-	return type && btf_is_ptr(type) && fc_types_is_char(types, type->type);
+	struct fc_type type = fc_type_at(types, fc_param_type(types, func, param));
+	return type.kind == FC_TYPE_POINTER && fc_types_is_char(types, type.of);
 }
 
 static bool is_called(const struct fc_types *types, uint32_t func, uint32_t param,

@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/places.h"
 
-#include <bpf/btf.h>
-
 #include "arch/arch.h"
 #include "values/shape.h"
-
-/* The type of a function; NULL: it is none. */
-static const struct btf_type *find_proto(const struct fc_types *types, uint32_t func)
-{
-	const struct btf *btf = fc_types_btf(types);
-	const struct btf_type *type = btf__type_by_id(btf, func);
-	if (!type || !btf_is_func(type))
-		return NULL;
-	type = btf__type_by_id(btf, type->type);
-	return type && btf_is_func_proto(type) ? type : NULL;
-}
-
-static uint32_t nr_params(const struct btf_type *proto)
-{
-	uint32_t nr = btf_vlen(proto);
-	if (nr && !btf_params(proto)[nr - 1].type) /* "..." */
-		nr--;
-	return nr < FC_MAX_PARAMS ? nr : FC_MAX_PARAMS;
-}
+#include "values/type.h"
 
 /*
  * Rust does not say how it returns values; numbers and pointers, and two of 8 bytes each, as a slice is,
@@ -41,14 +21,13 @@ static bool is_returned_as_in_c(const struct fc_shape *shape)
 
 /* Those up to the first of which it is not known how large it is, and of which kind. */
 static void locate_known(const struct fc_arch *arch, const struct fc_types *types,
-			 const struct btf_type *proto, bool is_rust,
-			 struct fc_value_places *ret)
+			 const struct fc_type *proto, bool is_rust, struct fc_value_places *ret)
 {
 	struct fc_shape result, params[FC_MAX_PARAMS];
-	if (!fc_shape_init(&result, types, proto->type))
+	if (!fc_shape_init(&result, types, proto->of))
 		return;
 	uint32_t nr = 0;
-	while (nr < ret->nr && fc_shape_init(&params[nr], types, btf_params(proto)[nr].type))
+	while (nr < ret->nr && fc_shape_init(&params[nr], types, fc_type_param(proto, nr).type))
 		nr++;
 	arch->abi->locate(&result, params, nr, &ret->result, ret->param);
 	if (is_rust && !is_returned_as_in_c(&result))
@@ -137,15 +116,13 @@ static bool is_passed(const struct fc_location *told, const struct fc_location *
 
 static bool is_compound_type(const struct fc_types *types, uint32_t type)
 {
-	const struct btf_type *its =
-		btf__type_by_id(fc_types_btf(types), fc_types_resolve(types, type));
-	return its && btf_is_composite(its) &&
-	       !fc_types_tagged(types, fc_types_resolve(types, type), "complex");
+	struct fc_type its = fc_type_at(types, type);
+	return fc_type_has_members(&its) && !(its.tags & FC_TAG_COMPLEX);
 }
 
 /* What the signature tells of its parameters, where it is not sure before the code has been seen. */
 static void settle_told(const struct fc_arch *arch, const struct fc_types *types,
-			const struct btf_type *proto, const struct fc_signature *signature,
+			const struct fc_type *proto, const struct fc_signature *signature,
 			const struct fc_value_places *known, struct fc_location *told)
 {
 	struct fc_reg_uses uses = { 0 };
@@ -159,7 +136,7 @@ static void settle_told(const struct fc_arch *arch, const struct fc_types *types
 			uses = uses_of(arch, signature, signature->code_size);
 		is_read = true;
 		const struct fc_location *its = &known->param[i];
-		bool is_whole = is_compound_type(types, btf_params(proto)[i].type);
+		bool is_whole = is_compound_type(types, fc_type_param(proto, i).type);
 		bool is_placed = is_whole && is_on_stack(&told[i]);
 		if (!is_passed(&told[i], its, &uses, is_whole))
 			told[i] = (struct fc_location){ 0 };
@@ -181,19 +158,19 @@ static bool contradicts(const struct fc_location *told, const struct fc_location
 }
 
 /* Of a class that is only declared nobody knows how much of it lies at an address. */
-static bool leads_to_known(const struct fc_types *types, const struct btf_type *proto,
+static bool leads_to_known(const struct fc_types *types, const struct fc_type *proto,
 			   uint32_t param, const struct fc_location *place)
 {
-	return !place->is_address || fc_types_size(types, btf_params(proto)[param].type);
+	return !place->is_address || fc_types_size(types, fc_type_param(proto, param).type);
 }
 
 /* A number in one register, which conventions that are not the machine's return there, too. */
-static bool is_plain_result(const struct fc_types *types, const struct btf_type *proto,
+static bool is_plain_result(const struct fc_types *types, const struct fc_type *proto,
 			    const struct fc_location *result)
 {
 	return result->nr == 1 && !result->is_address &&
 	       result->piece[0].kind != FC_PIECE_EXTENDED && result->piece[0].size <= 8 &&
-	       !is_compound_type(types, proto->type);
+	       !is_compound_type(types, proto->of);
 }
 
 /*
@@ -223,7 +200,7 @@ static bool reads_others(const struct fc_arch *arch, const struct fc_signature *
  * it), and what is not told behind it may be anywhere. UINT32_MAX: there is none.
  */
 static uint32_t find_aligned_otherwise(const struct fc_types *types,
-				       const struct btf_type *proto,
+				       const struct fc_type *proto,
 				       const struct fc_signature *signature,
 				       const struct fc_location *told,
 				       const struct fc_value_places *known)
@@ -232,17 +209,18 @@ static uint32_t find_aligned_otherwise(const struct fc_types *types,
 	for (uint32_t i = 0; i < nr; i++)
 		if (is_on_stack(&told[i]) && is_on_stack(&known->param[i]) &&
 		    contradicts(&told[i], &known->param[i]))
-			return is_compound_type(types, btf_params(proto)[i].type) ? i
-										  : UINT32_MAX;
+			return is_compound_type(types, fc_type_param(proto, i).type)
+				       ? i
+				       : UINT32_MAX;
 	return UINT32_MAX;
 }
 
 static void take_told(const struct fc_arch *arch, const struct fc_types *types,
-		      const struct btf_type *proto, const struct fc_signature *signature,
+		      const struct fc_type *proto, const struct fc_signature *signature,
 		      struct fc_value_places *places)
 {
 	struct fc_location told[FC_MAX_PARAMS];
-	bool is_own = fc_types_tagged(types, signature->func, "own_rules") ||
+	bool is_own = fc_types_tags(types, signature->func) & FC_TAG_OWN_RULES ||
 		      reads_others(arch, signature, places);
 	bool has_own_rules = false;
 	uint32_t nr = signature->nr < places->nr ? signature->nr : places->nr;
@@ -271,14 +249,14 @@ static void take_told(const struct fc_arch *arch, const struct fc_types *types,
 /* ---- what compilers do otherwise ---- */
 
 /* One integer of two words, which some compilers pass as two: the rest is somewhere else then. */
-static void leave_out_split(const struct fc_types *types, const struct btf_type *proto,
+static void leave_out_split(const struct fc_types *types, const struct fc_type *proto,
 			    struct fc_value_places *places)
 {
 	bool is_split = false;
 	for (uint32_t i = 0; i < places->nr; i++) {
 		struct fc_location *place = &places->param[i];
-		uint32_t type = fc_types_resolve(types, btf_params(proto)[i].type);
-		bool is_wide = fc_types_tagged(types, type, "split");
+		uint32_t type = fc_types_resolve(types, fc_type_param(proto, i).type);
+		bool is_wide = fc_types_tags(types, type) & FC_TAG_SPLIT;
 		is_split |= is_wide && place->piece[0].kind == FC_PIECE_STACK;
 		if (is_split && place->piece[0].kind != FC_PIECE_VECTOR)
 			*place = absent();
@@ -304,14 +282,13 @@ static uint32_t vector_size(const struct fc_types *types, uint32_t type)
  * compiler was not told of larger ones: its code does not use them then.
  */
 static void leave_out_vectors(const struct fc_arch *arch, const struct fc_types *types,
-			      const struct btf_type *proto,
-			      const struct fc_signature *signature,
+			      const struct fc_type *proto, const struct fc_signature *signature,
 			      struct fc_value_places *places)
 {
 	enum { ALL_HAVE = 16 };
-	uint32_t most = vector_size(types, proto->type);
+	uint32_t most = vector_size(types, proto->of);
 	for (uint32_t i = 0; i < places->nr; i++) {
-		uint32_t size = vector_size(types, btf_params(proto)[i].type);
+		uint32_t size = vector_size(types, fc_type_param(proto, i).type);
 		most = size > most ? size : most;
 	}
 	if (most <= ALL_HAVE || !signature->code || !arch->abi ||
@@ -330,22 +307,23 @@ static void leave_out_unread(const struct fc_types *types, const struct fc_signa
 	uint64_t regs = places->result.is_address ? 0 : regs_of(&places->result);
 	bool is_read = regs && !(regs & ~signature->results_read);
 	bool is_kept = signature->results_read == UINT64_MAX; /* as it is written */
-	if (fc_types_tagged(types, signature->func, "unsure_result") ||
-	    (fc_types_tagged(types, signature->func, "read_result") && !is_read && !is_kept))
+	uint32_t tags = fc_types_tags(types, signature->func);
+	if (tags & FC_TAG_UNSURE_RESULT || (tags & FC_TAG_READ_RESULT && !is_read && !is_kept))
 		places->result = absent();
 }
 
 void fc_value_places_find(const struct fc_arch *arch, const struct fc_types *types,
 			  const struct fc_signature *signature, struct fc_value_places *ret)
 {
-	const struct btf_type *proto = find_proto(types, signature->func);
+	struct fc_type its = fc_type_of_func(types, signature->func);
+	const struct fc_type *proto = &its;
 	*ret = (struct fc_value_places){ 0 };
-	if (!proto)
+	if (!its.id)
 		return;
-	ret->nr = nr_params(proto);
+	ret->nr = its.nr < FC_MAX_PARAMS ? its.nr : FC_MAX_PARAMS;
 	if (arch->abi)
 		locate_known(arch, types, proto,
-			     fc_types_tagged(types, signature->func, "rust"), ret);
+			     fc_types_tags(types, signature->func) & FC_TAG_RUST, ret);
 	leave_out_split(types, proto, ret);
 	take_told(arch, types, proto, signature, ret);
 	leave_out_vectors(arch, types, proto, signature, ret);

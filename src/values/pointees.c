@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/pointees.h"
 
-#include <bpf/btf.h>
-
 #include "values/sequence.h"
+#include "values/type.h"
 
 enum {
 	MOST_OF_STRUCT = 128,
@@ -15,20 +14,14 @@ enum {
 
 /* ---- what is fetched of one ---- */
 
-static const struct btf_type *type_at(const struct fc_types *types, uint32_t id)
-{
-	return id ? btf__type_by_id(fc_types_btf(types), id) : NULL;
-}
-
 /* The type itself; is it const, also by a name of it? */
 static bool is_const(const struct fc_types *types, uint32_t id)
 {
-	const struct btf_type *at = type_at(types, id);
+	struct fc_type at = fc_type_as_named(types, id);
 	bool ret = false;
-	for (int steps = 0; at && (btf_is_mod(at) || btf_is_typedef(at)) && steps < 32;
-	     steps++) {
-		ret |= btf_is_const(at);
-		at = type_at(types, at->type);
+	for (int steps = 0; at.kind >= FC_TYPE_CONST && steps < 32; steps++) {
+		ret |= at.kind == FC_TYPE_CONST;
+		at = fc_type_as_named(types, at.of);
 	}
 	return ret;
 }
@@ -36,20 +29,19 @@ static bool is_const(const struct fc_types *types, uint32_t id)
 bool fc_pointee_find(const struct fc_types *types, uint32_t id, struct fc_pointee *ret)
 {
 	struct fc_sequence sequence;
-	const struct btf_type *pointer = type_at(types, fc_types_resolve(types, id));
-	if (!pointer || !btf_is_ptr(pointer))
+	struct fc_type pointer = fc_type_at(types, id);
+	if (pointer.kind != FC_TYPE_POINTER)
 		return false;
-	uint32_t to = pointer->type;
-	*ret = (struct fc_pointee){ .type = fc_types_resolve(types, to),
-				    .is_const = is_const(types, to) };
-	const struct btf_type *what = type_at(types, ret->type);
+	uint32_t to = pointer.of;
+	struct fc_type what = fc_type_at(types, to);
+	*ret = (struct fc_pointee){ .type = what.id, .is_const = is_const(types, to) };
 	ret->size = fc_types_size(types, ret->type);
 	ret->is_char = fc_types_is_char(types, to) && !fc_types_is_reference(types, id);
-	ret->is_compound = what && (btf_is_composite(what) || btf_is_array(what));
-	ret->is_text = what && btf_is_ptr(what) && fc_types_is_char(types, what->type);
-	ret->is_const_text = ret->is_text && is_const(types, what->type);
+	ret->is_compound = fc_type_is_compound(&what);
+	ret->is_text = what.kind == FC_TYPE_POINTER && fc_types_is_char(types, what.of);
+	ret->is_const_text = ret->is_text && is_const(types, what.of);
 	ret->is_sequence = fc_sequence_find(types, ret->type, &sequence);
-	return !what || !btf_is_func_proto(what);
+	return what.kind != FC_TYPE_PROTO;
 }
 
 static uint16_t at_most(uint64_t size, uint64_t most)
@@ -154,10 +146,10 @@ static void done(struct following *f, struct object next)
 static void follow_pointer(struct following *f, const struct object *object, uint32_t type,
 			   uint64_t at, const char *name)
 {
-	const struct btf_type *holder = type_at(f->types, object->type);
+	struct fc_type holder = fc_type_as_named(f->types, object->type);
 	struct fc_pointee to;
 	/* "argv" is one thing with its texts. */
-	bool is_free = holder && btf_is_ptr(holder) && !object->depth;
+	bool is_free = holder.kind == FC_TYPE_POINTER && !object->depth;
 	struct fc_format_part *part;
 	if (!fc_pointee_find(f->types, type, &to) ||
 	    !(object->depth || (is_free && to.is_char)) ||
@@ -175,8 +167,7 @@ static void follow_pointer(struct following *f, const struct object *object, uin
 static void follow_sequence(struct following *f, const struct object *object,
 			    const struct fc_sequence *sequence, uint64_t at, const char *name)
 {
-	const struct btf_type *item =
-		type_at(f->types, fc_types_resolve(f->types, sequence->item));
+	struct fc_type item = fc_type_at(f->types, sequence->item);
 	struct object next = *object;
 	uint32_t fetch, off;
 	next.type = sequence->item;
@@ -191,7 +182,7 @@ static void follow_sequence(struct following *f, const struct object *object,
 	struct fc_format_part *part = add(f, object, at + sequence->at);
 	if (!part || !find_word(f, object, at + sequence->count_at, &fetch, &off))
 		return;
-	fc_pointee_make_array(&part->fetch, sequence->size, item && btf_is_composite(item),
+	fc_pointee_make_array(&part->fetch, sequence->size, fc_type_has_members(&item),
 			      f->opts);
 	part->fetch.count = (uint8_t)fetch;
 	part->fetch.count_off = (uint16_t)off;
@@ -203,19 +194,16 @@ static void walk(struct following *f, const struct object *object, uint32_t id, 
 		 const char *name, unsigned deep);
 
 /* Of a union it is not known which member is there; of Rust's enums it is not looked for. */
-static void walk_struct(struct following *f, const struct object *object, uint32_t id,
-			uint64_t at, unsigned deep)
+static void walk_struct(struct following *f, const struct object *object,
+			const struct fc_type *type, uint64_t at, unsigned deep)
 {
-	const struct btf_type *type = type_at(f->types, id);
-	if (!btf_is_struct(type) || fc_types_tagged(f->types, id, "variants"))
+	if (type->kind != FC_TYPE_STRUCT || type->tags & FC_TAG_VARIANTS)
 		return;
-	for (uint32_t i = 0; i < btf_vlen(type) && i < MOST_MEMBERS; i++) {
-		const struct btf_member *member = btf_members(type) + i;
-		const char *name =
-			btf__name_by_offset(fc_types_btf(f->types), member->name_off);
-		if (!btf_member_bitfield_size(type, i))
-			walk(f, object, member->type, at + btf_member_bit_offset(type, i) / 8,
-			     name, deep + 1);
+	for (uint32_t i = 0; i < type->nr && i < MOST_MEMBERS; i++) {
+		struct fc_member member = fc_type_member(type, i);
+		if (!member.bits)
+			walk(f, object, member.type, at + member.bit / 8, member.name,
+			     deep + 1);
 	}
 }
 
@@ -231,20 +219,19 @@ static void walk(struct following *f, const struct object *object, uint32_t id, 
 		 const char *name, unsigned deep)
 {
 	struct fc_sequence sequence;
-	uint32_t what = fc_types_resolve(f->types, id), fetch, off;
-	const struct btf_type *type = type_at(f->types, what);
-	if (!type || deep > DEEPEST || f->plan->nr == FCA_MAX_FETCHES)
+	uint32_t fetch, off;
+	struct fc_type type = fc_type_at(f->types, id);
+	if (!type.id || deep > DEEPEST || f->plan->nr == FCA_MAX_FETCHES)
 		return;
-	if (btf_is_ptr(type) && find_word(f, object, at, &fetch, &off))
-		follow_pointer(f, object, what, at, name);
-	else if (btf_is_array(type))
-		walk_items(f, object, btf_array(type)->type, btf_array(type)->nelems, at, name,
-			   deep + 1);
-	else if (!btf_is_composite(type))
+	if (type.kind == FC_TYPE_POINTER && find_word(f, object, at, &fetch, &off))
+		follow_pointer(f, object, type.id, at, name);
+	else if (type.kind == FC_TYPE_ARRAY)
+		walk_items(f, object, type.of, type.nr, at, name, deep + 1);
+	else if (!fc_type_has_members(&type))
 		return;
-	else if (!fc_sequence_find(f->types, what, &sequence))
-		walk_struct(f, object, what, at, deep);
-	else if (!fc_mask_hides(&f->opts->masks, f->types, name, what) &&
+	else if (!fc_sequence_find(f->types, type.id, &sequence))
+		walk_struct(f, object, &type, at, deep);
+	else if (!fc_mask_hides(&f->opts->masks, f->types, name, type.id) &&
 		 !fc_mask_hides(&f->opts->masks, f->types, name, sequence.pointer))
 		follow_sequence(f, object, &sequence, at, name);
 }

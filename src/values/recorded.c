@@ -6,7 +6,6 @@
 #include "values/recorded_private.h"
 
 #include <errno.h>
-#include <bpf/btf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,10 +181,15 @@ static const struct fc_value_bytes *find_behind(const struct fc_recorded *record
 	return fc_recorded_part(record, param, 1);
 }
 
-const struct btf_type *fc_recorded_proto(const struct fc_recorded *record)
+struct fc_type fc_recorded_proto(const struct fc_recorded *record)
 {
-	const struct btf *btf = fc_types_btf(record->types);
-	return btf__type_by_id(btf, btf__type_by_id(btf, record->func)->type);
+	return fc_type_of_func(record->types, record->func);
+}
+
+uint32_t fc_recorded_nr_args(const struct fc_recorded *record)
+{
+	struct fc_type proto = fc_recorded_proto(record);
+	return proto.nr + proto.is_variadic;
 }
 
 /* False: nothing is known of its arguments. */
@@ -240,8 +244,7 @@ bool fc_recorded_result(const struct fc_values *values, struct fc_value_words wo
 			struct fc_recorded *ret)
 {
 	return find_record(values, &words, ret) && ret->format->type &&
-	       fc_recorded_proto(ret)->type &&
-	       (!words.func || adopt(values, words.func, ret)) &&
+	       fc_recorded_proto(ret).of && (!words.func || adopt(values, words.func, ret)) &&
 	       !fc_recorded_part(ret, FC_PARAM_RESULT, FC_LEVEL_UNASKED);
 }
 
@@ -270,14 +273,13 @@ static bool find_pointer(const struct fc_recorded *record, uint32_t param, uint6
 			 uint64_t *size)
 {
 	const struct fc_value_bytes *value = fc_recorded_part(record, param, 0);
-	uint32_t type = fc_types_resolve(record->types,
-					 fc_param_type(record->types, record->func, param));
-	const struct btf_type *pointer = btf__type_by_id(fc_types_btf(record->types), type);
-	if (!value || !value->is_there || value->nr != sizeof(*ret) || !pointer ||
-	    !btf_is_ptr(pointer))
+	struct fc_type pointer =
+		fc_type_at(record->types, fc_param_type(record->types, record->func, param));
+	if (!value || !value->is_there || value->nr != sizeof(*ret) ||
+	    pointer.kind != FC_TYPE_POINTER)
 		return false;
 	*ret = fc_value_number(value, sizeof(*ret));
-	*size = fc_types_size(record->types, pointer->type);
+	*size = fc_types_size(record->types, pointer.of);
 	return *ret;
 }
 
@@ -392,7 +394,7 @@ const struct fc_value_bytes *fc_recorded_rest(const struct fc_recorded *record, 
 bool fc_recorded_item(const struct fc_recorded *record, uint32_t i, struct fc_value_item *ret)
 {
 	size_t at = 0;
-	uint32_t first = btf_vlen(fc_recorded_proto(record));
+	uint32_t first = fc_recorded_nr_args(record);
 	const struct fc_value_bytes *rest = first ? fc_recorded_rest(record, --first) : NULL;
 	if (!rest || i < first || !fc_recorded_is_passed(record))
 		return false;
@@ -426,7 +428,7 @@ bool fc_values_is_failure(const struct fc_values *values, struct fc_value_words 
 	if (fc_value_is_range(record.types, record.func))
 		return fc_recorded_errno(&record, &(int){ 0 });
 	struct fc_value_bytes value = shown.value;
-	uint64_t size = fc_types_size(record.types, fc_recorded_proto(&record)->type);
+	uint64_t size = fc_types_size(record.types, fc_recorded_proto(&record).of);
 	if (size < sizeof(int) || size > sizeof(int64_t) || value.nr < size)
 		return false;
 	return fc_value_is_failure(record.types, record.func, fc_recorded_signed(&value, size));
@@ -441,12 +443,11 @@ bool fc_values_find(const struct fc_values *values, struct fc_value_words args,
 		      : !fc_recorded_call(values, args, result, &call))
 		return false;
 	const struct fc_recorded *record = &call.given;
-	if (fc_recorded_is_masked(record, param) ||
-	    (!is_result && param >= btf_vlen(fc_recorded_proto(record))))
+	struct fc_type proto = fc_recorded_proto(record);
+	if (fc_recorded_is_masked(record, param) || (!is_result && param >= proto.nr))
 		return false;
 	ret->types = record->types;
-	ret->type = is_result ? fc_recorded_proto(record)->type
-			      : btf_params(fc_recorded_proto(record))[param].type;
+	ret->type = is_result ? proto.of : fc_type_param(&proto, param).type;
 	if (is_result)
 		fc_recorded_show_result(record, &ret->shown);
 	else

@@ -5,8 +5,7 @@
 
 #include "values/items.h"
 #include "values/recorded.h"
-
-struct btf_type;
+#include "values/type.h"
 
 /* What one mark says, by its format. */
 struct fc_recorded {
@@ -33,7 +32,9 @@ bool fc_recorded_call(const struct fc_values *values, struct fc_value_words args
 bool fc_recorded_result(const struct fc_values *values, struct fc_value_words words,
 			struct fc_recorded *ret);
 /* The type of its function. */
-const struct btf_type *fc_recorded_proto(const struct fc_recorded *record);
+struct fc_type fc_recorded_proto(const struct fc_recorded *record);
+/* Its parameters, with "..." as one. */
+uint32_t fc_recorded_nr_args(const struct fc_recorded *record);
 /* NULL: there is none. level: of struct fc_format_part. */
 const struct fc_value_bytes *fc_recorded_part(const struct fc_recorded *record, uint32_t param,
 					      uint32_t level);

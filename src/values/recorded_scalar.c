@@ -2,7 +2,6 @@
 /* A value by itself: the number that it is, or its text. */
 #include "values/recorded_scalar.h"
 
-#include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,20 +52,14 @@ static bool take_string(const struct fc_recorded *record, uint32_t type,
 	return true;
 }
 
-static bool is_number(const struct btf_type *type)
-{
-	return type && (btf_is_int(type) || btf_is_any_enum(type) || btf_is_ptr(type));
-}
-
 /* False: it is no number of at most 64 bits, or one that does not fit. */
-static bool take_number(const struct fc_recorded *record, uint32_t id,
-			const struct fc_value_bytes *value, struct fc_scalar *ret)
+static bool take_number(const struct fc_type *type, const struct fc_value_bytes *value,
+			struct fc_scalar *ret)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(record->types), id);
-	uint64_t size = fc_types_size(record->types, id);
-	if (!is_number(type) || !size || size > sizeof(uint64_t) || value->nr < size)
+	uint32_t size = type->size;
+	if (!fc_type_is_whole(type) || !size || size > sizeof(uint64_t) || value->nr < size)
 		return false;
-	bool is_signed = fc_types_is_signed(record->types, id);
+	bool is_signed = fc_types_is_signed(type->types, type->id);
 	uint64_t word = fc_value_number(value, size);
 	ret->number = is_signed ? fc_recorded_signed(value, size) : (int64_t)word;
 	ret->kind = FC_SCALAR_INT;
@@ -76,25 +69,23 @@ static bool take_number(const struct fc_recorded *record, uint32_t id,
 static bool take_scalar(const struct fc_recorded *record, uint32_t param, uint32_t type,
 			const struct fc_value_shown *shown, struct fc_scalar *ret)
 {
-	uint32_t id = fc_types_resolve(record->types, type);
-	const struct btf_type *what =
-		id ? btf__type_by_id(fc_types_btf(record->types), id) : NULL;
+	struct fc_type what = fc_type_at(record->types, type);
 	struct fc_value_bytes value = shown->value;
 	*ret = (struct fc_scalar){ 0 };
 	if (!value.is_there || fc_recorded_is_masked(record, param))
 		return false;
 	const struct fc_value_bytes *behind =
-		what && btf_is_ptr(what)
-			? fc_value_behind(record->types, what->type, &value, &shown->links)
+		what.kind == FC_TYPE_POINTER
+			? fc_value_behind(record->types, what.of, &value, &shown->links)
 			: NULL;
 	bool is_shown = behind && (behind->nr || behind->is_list);
-	if (take_string(record, id, shown, ret))
+	if (take_string(record, what.id, shown, ret))
 		return ret->kind;
-	if (!is_shown && take_number(record, id, &value, ret))
+	if (!is_shown && take_number(&what, &value, ret))
 		return true;
 	fc_value_text_put(&ret->text, record->types, type, &value, &shown->links);
 	ret->kind = FC_SCALAR_TEXT;
-	return !fc_types_is_float(record->types, id) || take_real(ret);
+	return what.kind != FC_TYPE_FLOAT || take_real(ret);
 }
 
 bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
@@ -106,12 +97,12 @@ bool fc_values_arg(const struct fc_values *values, struct fc_value_words args,
 		return false;
 	if (fc_recorded_item(&call.given, i, &item))
 		return take_item(&item, ret);
-	if (i >= btf_vlen(fc_recorded_proto(&call.given)) || fc_recorded_rest(&call.given, i))
+	struct fc_type proto = fc_recorded_proto(&call.given);
+	if (i >= proto.nr || fc_recorded_rest(&call.given, i))
 		return false;
-	uint32_t type = btf_params(fc_recorded_proto(&call.given))[i].type;
 	struct fc_value_shown shown;
 	fc_recorded_show_arg(&call, i, &shown);
-	return type && take_scalar(&call.given, i, type, &shown, ret);
+	return take_scalar(&call.given, i, fc_type_param(&proto, i).type, &shown, ret);
 }
 
 bool fc_values_result(const struct fc_values *values, struct fc_value_words result,
@@ -122,6 +113,6 @@ bool fc_values_result(const struct fc_values *values, struct fc_value_words resu
 	if (!fc_recorded_result(values, result, &record))
 		return false;
 	fc_recorded_show_result(&record, &shown);
-	return take_scalar(&record, FC_PARAM_RESULT, fc_recorded_proto(&record)->type, &shown,
+	return take_scalar(&record, FC_PARAM_RESULT, fc_recorded_proto(&record).of, &shown,
 			   ret);
 }

@@ -2,7 +2,6 @@
 /* What a call was given and gave back, as text: "3, "abc", 16", "= -1 ENOENT". */
 #include "values/recorded_text.h"
 
-#include <bpf/btf.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +48,7 @@ static void put_rest(struct fc_value_text *text, const struct fc_recorded *recor
 static bool is_behind_items(const struct fc_recorded *record, uint32_t i)
 {
 	struct fc_value_item item;
-	uint32_t first = btf_vlen(fc_recorded_proto(record));
+	uint32_t first = fc_recorded_nr_args(record);
 	const struct fc_value_bytes *rest = first ? fc_recorded_rest(record, --first) : NULL;
 	return rest && rest->is_cut && i >= first && !fc_recorded_item(record, i, &item) &&
 	       (i == first || fc_recorded_item(record, i - 1, &item));
@@ -62,20 +61,19 @@ bool fc_values_args_text(const struct fc_values *values, struct fc_value_words a
 	fc_value_text_clear(ret);
 	if (!fc_recorded_call(values, args, result, &call))
 		return false;
-	const struct btf_type *proto = fc_recorded_proto(&call.given);
-	for (uint32_t i = 0; i < btf_vlen(proto); i++) {
-		uint32_t type = btf_params(proto)[i].type;
+	struct fc_type proto = fc_recorded_proto(&call.given);
+	for (uint32_t i = 0; i < fc_recorded_nr_args(&call.given); i++) {
 		const struct fc_value_bytes *rest = fc_recorded_rest(&call.given, i);
 		if (rest) {
 			put_rest(ret, &call.given, rest, !i);
 			break;
 		}
 		fc_value_text_add(ret, i ? ", " : "");
-		if (!type) {
+		if (i == proto.nr) {
 			fc_value_text_add(ret, "...");
 			break;
 		}
-		put_arg(ret, &call, i, type);
+		put_arg(ret, &call, i, fc_type_param(&proto, i).type);
 	}
 	return true;
 }
@@ -92,12 +90,11 @@ bool fc_values_arg_text(const struct fc_values *values, struct fc_value_words ar
 		fc_value_item_text(ret, &item);
 		return true;
 	}
-	if (i >= btf_vlen(fc_recorded_proto(&call.given)) || fc_recorded_rest(&call.given, i))
+	struct fc_type proto = fc_recorded_proto(&call.given);
+	if (i >= proto.nr || fc_recorded_rest(&call.given, i))
 		return false;
-	uint32_t type = btf_params(fc_recorded_proto(&call.given))[i].type;
-	if (type)
-		put_arg(ret, &call, i, type);
-	return type;
+	put_arg(ret, &call, i, fc_type_param(&proto, i).type);
+	return true;
 }
 
 bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words args,
@@ -120,28 +117,26 @@ bool fc_values_arg_line(const struct fc_values *values, struct fc_value_words ar
 		fc_value_text_add(ret, "...");
 		return true;
 	}
-	if (i >= btf_vlen(fc_recorded_proto(&call.given)) || fc_recorded_rest(&call.given, i))
+	struct fc_type proto = fc_recorded_proto(&call.given);
+	if (i >= fc_recorded_nr_args(&call.given) || fc_recorded_rest(&call.given, i))
 		return false;
-	const struct btf_param *param = &btf_params(fc_recorded_proto(&call.given))[i];
-	const char *name = btf__str_by_offset(fc_types_btf(call.given.types), param->name_off);
-	if (!param->type) {
+	if (i == proto.nr) {
 		fc_value_text_add(ret, "...");
 		return true;
 	}
-	fc_declared_put(ret, call.given.types, param->type, name && *name ? name : number);
+	struct fc_param param = fc_type_param(&proto, i);
+	fc_declared_put(ret, call.given.types, param.type, *param.name ? param.name : number);
 	fc_value_text_add(ret, " = ");
-	put_arg(ret, &call, i, param->type);
+	put_arg(ret, &call, i, param.type);
 	return true;
 }
 
-static void put_param_name(struct fc_value_text *text, const struct fc_recorded *record,
-			   uint32_t i)
+static void put_param_name(struct fc_value_text *text, const struct fc_type *proto, uint32_t i)
 {
-	const struct btf_param *param = &btf_params(fc_recorded_proto(record))[i];
-	const char *name = btf__str_by_offset(fc_types_btf(record->types), param->name_off);
+	const char *name = fc_type_param(proto, i).name;
 	char words[64];
 	snprintf(words, sizeof(words), "arg%u", i + 1);
-	if (name && *name)
+	if (*name)
 		snprintf(words, sizeof(words), "%s", name);
 	fc_make_printable(words, strlen(words));
 	fc_value_text_add(text, words);
@@ -155,9 +150,10 @@ bool fc_values_written_text(const struct fc_values *values, struct fc_value_word
 	if (!fc_recorded_call(values, args, result, &call) || !call.has_after)
 		return false;
 	struct fc_recorded_call begun = { .given = call.given };
-	for (uint32_t i = 0; i < fc_param_nr(call.given.types, call.given.format->type); i++) {
+	struct fc_type proto = fc_recorded_proto(&call.given);
+	for (uint32_t i = 0; i < proto.nr; i++) {
 		struct fc_value_text before, after;
-		uint32_t type = btf_params(fc_recorded_proto(&call.given))[i].type;
+		uint32_t type = fc_type_param(&proto, i).type;
 		fc_value_text_clear(&before);
 		fc_value_text_clear(&after);
 		put_arg(&before, &begun, i, type);
@@ -165,7 +161,7 @@ bool fc_values_written_text(const struct fc_values *values, struct fc_value_word
 		if (!strcmp(before.at, after.at))
 			continue;
 		fc_value_text_add(ret, ret->nr ? ", " : "");
-		put_param_name(ret, &call.given, i);
+		put_param_name(ret, &proto, i);
 		fc_value_text_add(ret, " = ");
 		fc_value_text_add(ret, after.at);
 	}
@@ -216,7 +212,7 @@ bool fc_values_result_text(const struct fc_values *values, struct fc_value_words
 		return false;
 	fc_recorded_show_result(&record, &shown);
 	if (!put_error_pointer(ret, &record, &shown))
-		put(ret, &record, FC_PARAM_RESULT, fc_recorded_proto(&record)->type, &shown);
+		put(ret, &record, FC_PARAM_RESULT, fc_recorded_proto(&record).of, &shown);
 	add_errno(ret, &record, &shown);
 	return true;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/sequence.h"
 
-#include <bpf/btf.h>
 #include <ctype.h>
 #include <string.h>
+
+#include "values/type.h"
 
 enum {
 	WORD = 8,
@@ -57,35 +58,24 @@ struct search {
 	unsigned nr_members;
 };
 
-static const struct btf_type *type_at(const struct search *search, uint32_t *id)
-{
-	*id = fc_types_resolve(search->types, *id);
-	return *id ? btf__type_by_id(fc_types_btf(search->types), *id) : NULL;
-}
-
 /* The first member of that name that is no struct: its type, and the byte where it begins. */
 static bool find_member(struct search *search, uint32_t id, uint64_t at, unsigned depth,
 			uint32_t *type, uint32_t *ret)
 {
-	const struct btf *btf = fc_types_btf(search->types);
-	const struct btf_type *in = type_at(search, &id);
-	for (uint32_t i = 0; in && btf_is_struct(in) && i < btf_vlen(in); i++) {
-		const struct btf_member *member = btf_members(in) + i;
-		const char *name = btf__name_by_offset(btf, member->name_off);
-		uint64_t bit = btf_member_bit_offset(in, i);
-		uint32_t what = member->type;
-		if (search->nr_members++ == MOST_MEMBERS || bit % 8 ||
-		    btf_member_bitfield_size(in, i))
+	struct fc_type in = fc_type_at(search->types, id);
+	for (uint32_t i = 0; in.kind == FC_TYPE_STRUCT && i < in.nr; i++) {
+		struct fc_member member = fc_type_member(&in, i);
+		if (search->nr_members++ == MOST_MEMBERS || member.bit % 8 || member.bits)
 			return false;
-		const struct btf_type *of = type_at(search, &what);
-		bool is_inner = of && btf_is_composite(of);
-		if (of && !is_inner && !strcmp(name, search->name)) {
-			*type = what;
-			*ret = (uint32_t)(at + bit / 8);
+		struct fc_type of = fc_type_at(search->types, member.type);
+		bool is_inner = fc_type_has_members(&of);
+		if (of.id && !is_inner && !strcmp(member.name, search->name)) {
+			*type = of.id;
+			*ret = (uint32_t)(at + member.bit / 8);
 			return true;
 		}
 		if (is_inner && depth < MOST_DEPTH &&
-		    find_member(search, what, at + bit / 8, depth + 1, type, ret))
+		    find_member(search, of.id, at + member.bit / 8, depth + 1, type, ret))
 			return true;
 	}
 	return false;
@@ -101,8 +91,8 @@ static bool find(const struct fc_types *types, uint32_t id, const char *name, ui
 /* What a pointer leads to; 0: it is none, or to nothing that has a size. */
 static uint32_t beneath(const struct fc_types *types, uint32_t id)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(types), id);
-	return type && btf_is_ptr(type) && fc_types_size(types, type->type) ? type->type : 0;
+	struct fc_type type = fc_type_as_named(types, id);
+	return type.kind == FC_TYPE_POINTER && fc_types_size(types, type.of) ? type.of : 0;
 }
 
 /* A pointer to what Rust's Vec is of: its own may be one to bytes. 0: there is none. */
@@ -117,35 +107,34 @@ static uint32_t named_pointer(const struct fc_types *types, uint32_t id)
 
 static bool is_count(const struct fc_types *types, uint32_t id, bool is_end)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(types), id);
+	struct fc_type type = fc_type_as_named(types, id);
 	return is_end ? beneath(types, id)
-		      : type && btf_is_int(type) && type->size == WORD &&
-				!(btf_int_encoding(type) & BTF_INT_SIGNED);
+		      : type.kind == FC_TYPE_INT && type.size == WORD &&
+				type.number != FC_NUMBER_SIGNED;
 }
 
 bool fc_sequence_find(const struct fc_types *types, uint32_t id, struct fc_sequence *ret)
 {
-	uint32_t what = fc_types_resolve(types, id), pointer, count;
-	const struct btf_type *type = what ? btf__type_by_id(fc_types_btf(types), what) : NULL;
-	if (!type || !btf_is_struct(type))
+	struct fc_type type = fc_type_at(types, id);
+	uint32_t pointer, count;
+	if (type.kind != FC_TYPE_STRUCT)
 		return false;
-	const char *name = btf__name_by_offset(fc_types_btf(types), type->name_off);
 	size_t i = 0, nr = sizeof(known) / sizeof(known[0]);
-	while (i < nr && !is_named(name, known[i].type))
+	while (i < nr && !is_named(type.name, known[i].type))
 		i++;
 	*ret = (struct fc_sequence){ 0 };
-	if (i == nr || type->size != known[i].size ||
-	    !find(types, what, known[i].items, &pointer, &ret->at) ||
-	    !find(types, what, known[i].count, &count, &ret->count_at) ||
+	if (i == nr || type.size != known[i].size ||
+	    !find(types, type.id, known[i].items, &pointer, &ret->at) ||
+	    !find(types, type.id, known[i].count, &count, &ret->count_at) ||
 	    !is_count(types, count, known[i].is_end))
 		return false;
-	uint32_t named = named_pointer(types, what);
+	uint32_t named = named_pointer(types, type.id);
 	ret->name = known[i].name;
 	ret->is_end = known[i].is_end;
 	ret->pointer = named ? named : pointer;
 	ret->item = beneath(types, ret->pointer);
 	uint64_t size = fc_types_size(types, ret->item);
 	ret->size = size < UINT16_MAX ? (uint32_t)size : 0;
-	return ret->size && (ret->name || ret->size == 1) && ret->at + WORD <= type->size &&
-	       ret->count_at + WORD <= type->size;
+	return ret->size && (ret->name || ret->size == 1) && ret->at + WORD <= type.size &&
+	       ret->count_at + WORD <= type.size;
 }

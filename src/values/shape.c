@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/shape.h"
 
-#include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "values/type.h"
 
 enum {
 	MAX_DEPTH = 64,
@@ -34,12 +34,9 @@ static bool add_leaf(struct making *making, enum fc_leaf_kind kind, uint64_t off
 }
 
 /* Floats of 16 bytes are long doubles, but for those that their names or tags tell. */
-static bool add_float(struct making *making, uint32_t id, uint64_t off)
+static bool add_float(struct making *making, const struct fc_type *type, uint64_t off)
 {
-	const struct btf *btf = fc_types_btf(making->types);
-	const struct btf_type *type = btf__type_by_id(btf, id);
-	bool is_quad = strstr(btf__name_by_offset(btf, type->name_off), "128") ||
-		       fc_types_tagged(making->types, id, "decimal");
+	bool is_quad = strstr(type->name, "128") || type->tags & FC_TAG_DECIMAL;
 	bool is_long = type->size == 16 && !is_quad;
 	if (type->size == 12) /* another machine's */
 		return false;
@@ -48,65 +45,58 @@ static bool add_float(struct making *making, uint32_t id, uint64_t off)
 
 static bool add_type(struct making *making, uint32_t id, uint64_t off);
 
-static bool add_array(struct making *making, uint32_t id, uint64_t off)
+static bool add_array(struct making *making, const struct fc_type *array, uint64_t off)
 {
-	const struct btf_array *array =
-		btf_array(btf__type_by_id(fc_types_btf(making->types), id));
-	uint64_t size = fc_types_size(making->types, array->type);
-	if (fc_types_tagged(making->types, id, "vector"))
-		return add_leaf(making, FC_LEAF_VECTOR, off, size * array->nelems);
-	for (uint32_t i = 0; size && i < array->nelems; i++)
+	uint64_t size = fc_types_size(making->types, array->of);
+	if (array->tags & FC_TAG_VECTOR)
+		return add_leaf(making, FC_LEAF_VECTOR, off, size * array->nr);
+	for (uint32_t i = 0; size && i < array->nr; i++)
 		if (++making->nr_steps > MAX_STEPS ||
-		    !add_type(making, array->type, off + i * size))
+		    !add_type(making, array->of, off + i * size))
 			return false;
 	return true;
 }
 
 /* Those without a name are padding. */
-static bool add_bits(struct making *making, const struct btf_member *member, uint64_t bit,
-		     uint32_t bits)
+static bool add_bits(struct making *making, const struct fc_member *member, uint64_t bit)
 {
-	for (uint64_t word = bit / 64; member->name_off && word <= (bit + bits - 1) / 64;
-	     word++)
+	uint64_t last = (bit + member->bits - 1) / 64;
+	for (uint64_t word = bit / 64; *member->name && word <= last; word++)
 		if (!add_leaf(making, FC_LEAF_INT, word * WORD, 1))
 			return false;
 	return true;
 }
 
-static bool add_members(struct making *making, uint32_t id, uint64_t off)
+static bool add_members(struct making *making, const struct fc_type *type, uint64_t off)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(making->types), id);
 	/* Larger than what is empty in C++, and yet nothing is told to be in it. */
-	if (!btf_vlen(type) && type->size > fc_types_align(making->types, id))
+	if (!type->nr && type->size > fc_types_align(making->types, type->id))
 		return false;
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
-		const struct btf_member *member = &btf_members(type)[i];
-		uint64_t bit = off * 8 + btf_member_bit_offset(type, i);
-		uint32_t bits = btf_member_bitfield_size(type, i);
+	for (uint32_t i = 0; i < type->nr; i++) {
+		struct fc_member member = fc_type_member(type, i);
+		uint64_t bit = off * 8 + member.bit;
 		if (++making->nr_steps > MAX_STEPS ||
-		    !(bits ? add_bits(making, member, bit, bits)
-			   : add_type(making, member->type, bit / 8)))
+		    !(member.bits ? add_bits(making, &member, bit)
+				  : add_type(making, member.type, bit / 8)))
 			return false;
 	}
 	return true;
 }
 
-static bool add_known(struct making *making, uint32_t id, uint64_t off)
+static bool add_known(struct making *making, const struct fc_type *type, uint64_t off)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(making->types), id);
-	switch (type ? btf_kind(type) : BTF_KIND_UNKN) {
-	case BTF_KIND_INT:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-	case BTF_KIND_PTR:
-		return add_leaf(making, FC_LEAF_INT, off, fc_types_size(making->types, id));
-	case BTF_KIND_FLOAT:
-		return add_float(making, id, off);
-	case BTF_KIND_ARRAY:
-		return add_array(making, id, off);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return add_members(making, id, off);
+	switch (type->kind) {
+	case FC_TYPE_INT:
+	case FC_TYPE_ENUM:
+	case FC_TYPE_POINTER:
+		return add_leaf(making, FC_LEAF_INT, off, type->size);
+	case FC_TYPE_FLOAT:
+		return add_float(making, type, off);
+	case FC_TYPE_ARRAY:
+		return add_array(making, type, off);
+	case FC_TYPE_STRUCT:
+	case FC_TYPE_UNION:
+		return add_members(making, type, off);
 	default:
 		return false;
 	}
@@ -117,35 +107,33 @@ static bool add_type(struct making *making, uint32_t id, uint64_t off)
 	if (making->depth == MAX_DEPTH)
 		return false;
 	making->depth++;
-	bool is_known = add_known(making, fc_types_resolve(making->types, id), off);
+	struct fc_type type = fc_type_at(making->types, id);
+	bool is_known = add_known(making, &type, off);
 	making->depth--;
 	return is_known;
 }
 
-static bool is_compound(const struct fc_types *types, uint32_t id)
+static bool is_compound(const struct fc_type *type)
 {
-	const struct btf_type *type = btf__type_by_id(fc_types_btf(types), id);
-	if (btf_is_array(type))
-		return !fc_types_tagged(types, id, "vector");
-	return btf_is_composite(type) && !fc_types_tagged(types, id, "complex");
+	return fc_type_is_compound(type) && !(type->tags & (FC_TAG_VECTOR | FC_TAG_COMPLEX));
 }
 
 bool fc_shape_init(struct fc_shape *ret, const struct fc_types *types, uint32_t type)
 {
-	uint32_t id = fc_types_resolve(types, type);
-	uint64_t size = fc_types_size(types, id);
+	struct fc_type its = fc_type_at(types, type);
+	uint64_t size = fc_types_size(types, its.id);
 	struct making making = { .types = types };
 	*ret = (struct fc_shape){ 0 };
-	if (!id)
+	if (!its.id)
 		return !type || !fc_types_size(types, type);
-	if (size > UINT32_MAX || (size <= FC_SHAPE_SIZE && !add_type(&making, id, 0))) {
+	if (size > UINT32_MAX || (size <= FC_SHAPE_SIZE && !add_type(&making, its.id, 0))) {
 		fc_vec_free(&making.leaves);
 		return false;
 	}
 	ret->size = (uint32_t)size;
-	ret->align = fc_types_align(types, id);
-	ret->is_compound = is_compound(types, id);
-	ret->is_by_reference = fc_types_tagged(types, id, "by_reference");
+	ret->align = fc_types_align(types, its.id);
+	ret->is_compound = is_compound(&its);
+	ret->is_by_reference = its.tags & FC_TAG_BY_REFERENCE;
 	ret->leaves = making.leaves.at;
 	ret->nr_leaves = making.leaves.nr;
 	return true;

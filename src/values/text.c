@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values/text.h"
 
-#include <bpf/btf.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "base/printable.h"
 #include "values/extended.h"
 #include "values/sequence.h"
+#include "values/type.h"
 
 enum {
 	MOST_FIELDS = 16,
@@ -71,12 +71,6 @@ static void add_printable(const struct telling *telling, const char *name)
 	fc_value_text_add(telling->text, copy);
 }
 
-static void add_name(const struct telling *telling, uint32_t at)
-{
-	const char *name = btf__str_by_offset(fc_types_btf(telling->types), at);
-	add_printable(telling, name ? name : "?");
-}
-
 static void add_char(const struct telling *telling, uint8_t c, char quote)
 {
 	static const char letters[] = { ['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n',
@@ -134,15 +128,15 @@ static void add_quoted(const struct telling *telling, uint8_t c)
 	fc_value_text_add(telling->text, "'");
 }
 
-static void add_integer(const struct telling *telling, const struct btf_type *type,
+static void add_integer(const struct telling *telling, const struct fc_type *type,
 			uint64_t value, uint32_t bits)
 {
-	uint8_t encoding = btf_int_encoding(type);
-	if (encoding & BTF_INT_BOOL && value <= 1) {
+	bool is_char = type->number == FC_NUMBER_CHAR;
+	if (type->number == FC_NUMBER_BOOL && value <= 1) {
 		fc_value_text_add(telling->text, value ? "true" : "false");
-	} else if (encoding & BTF_INT_CHAR && type->size == 1) {
+	} else if (is_char && type->size == 1) {
 		add_quoted(telling, (uint8_t)value);
-	} else if (encoding & (BTF_INT_SIGNED | BTF_INT_CHAR)) {
+	} else if (is_char || type->number == FC_NUMBER_SIGNED) {
 		add(telling, "%" PRId64, fc_value_extend(value, bits));
 	} else {
 		add(telling, "%" PRIu64, value);
@@ -185,10 +179,9 @@ static bool is_same_extended(const char *text, long double value)
 }
 
 /* Of 16 bytes, but no long double: "_Float128", "__float128". */
-static bool is_quad(const struct telling *telling, const struct btf_type *type)
+static bool is_quad(const struct fc_type *type)
 {
-	const char *name = btf__name_by_offset(fc_types_btf(telling->types), type->name_off);
-	return strstr(name, "128");
+	return strstr(type->name, "128");
 }
 
 /* False: it has another size. */
@@ -211,58 +204,49 @@ static bool add_real(const struct telling *telling, const struct fc_value_bytes 
 	return true;
 }
 
-static void add_float(const struct telling *telling, const struct btf_type *type,
+static void add_float(const struct telling *telling, const struct fc_type *type,
 		      const struct fc_value_bytes *value)
 {
-	if ((type->size > sizeof(double) && is_quad(telling, type)) ||
+	if ((type->size > sizeof(double) && is_quad(type)) ||
 	    !add_real(telling, value, type->size))
 		fc_value_text_add(telling->text, "?");
 }
 
-struct names {
-	uint32_t at; /* of the name */
-	uint64_t value;
-};
-
-static struct names enumerator(const struct btf_type *type, uint32_t i)
+/* An enumerator's value, in as many bytes as its enum has. */
+static uint64_t enumerated(const struct fc_type *type, const struct fc_enumerator *one)
 {
-	const struct btf_enum *narrow = btf_enum(type) + i;
-	const struct btf_enum64 *wide = (const struct btf_enum64 *)btf_enum(type) + i;
 	uint64_t mask = type->size < 8 ? (1ull << type->size * 8) - 1 : UINT64_MAX;
-	if (btf_is_enum64(type))
-		return (struct names){ wide->name_off, btf_enum64_value(wide) & mask };
-	return (struct names){ narrow->name_off, (uint64_t)(int64_t)narrow->val & mask };
+	return (uint64_t)one->value & mask;
 }
 
 /* With the tag "zero(3)" the name of 0 stands where these bits are 0. */
-static bool add_zero(const struct telling *telling, uint32_t id, const struct btf_type *type,
-		     uint64_t value)
+static bool add_zero(const struct telling *telling, const struct fc_type *type, uint64_t value)
 {
-	const char *tag = fc_types_tagged(telling->types, id, "zero");
+	const char *tag = fc_types_tagged(telling->types, type->id, "zero");
 	uint64_t mask = tag ? strtoull(tag + strlen("zero("), NULL, 10) : 0;
-	for (uint32_t i = 0; mask && !(value & mask) && i < btf_vlen(type); i++) {
-		struct names one = enumerator(type, i);
-		if (one.value)
+	for (uint32_t i = 0; mask && !(value & mask) && i < type->nr; i++) {
+		struct fc_enumerator one = fc_type_enumerator(type, i);
+		if (enumerated(type, &one))
 			continue;
-		add_name(telling, one.at);
+		add_printable(telling, one.name);
 		return true;
 	}
 	return false;
 }
 
 /* The bits of a flag set that have names; what remains is a number. */
-static void add_flags(const struct telling *telling, uint32_t id, const struct btf_type *type,
-		      uint64_t value)
+static void add_flags(const struct telling *telling, const struct fc_type *type, uint64_t value)
 {
-	bool is_octal = fc_types_tagged(telling->types, id, "octal");
-	bool is_first = !add_zero(telling, id, type, value);
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
-		struct names flag = enumerator(type, i);
-		if (!flag.value || (value & flag.value) != flag.value)
+	bool is_octal = type->tags & FC_TAG_OCTAL;
+	bool is_first = !add_zero(telling, type, value);
+	for (uint32_t i = 0; i < type->nr; i++) {
+		struct fc_enumerator one = fc_type_enumerator(type, i);
+		uint64_t flag = enumerated(type, &one);
+		if (!flag || (value & flag) != flag)
 			continue;
 		fc_value_text_add(telling->text, is_first ? "" : "|");
-		add_name(telling, flag.at);
-		value &= ~flag.value;
+		add_printable(telling, one.name);
+		value &= ~flag;
 		is_first = false;
 	}
 	fc_value_text_add(telling->text, value && !is_first ? "|" : "");
@@ -270,21 +254,20 @@ static void add_flags(const struct telling *telling, uint32_t id, const struct b
 		add(telling, is_octal ? "%#" PRIo64 : "%#" PRIx64, value);
 }
 
-static void add_enum(const struct telling *telling, uint32_t id, const struct btf_type *type,
-		     uint64_t value)
+static void add_enum(const struct telling *telling, const struct fc_type *type, uint64_t value)
 {
-	bool has_zero =
-		fc_types_tagged(telling->types, id, "zero"); /* it may stand beside one */
-	for (uint32_t i = 0; !has_zero && i < btf_vlen(type); i++) {
-		struct names one = enumerator(type, i);
-		if (one.value != value)
+	/* It may stand beside one. */
+	bool has_zero = fc_types_tagged(telling->types, type->id, "zero");
+	for (uint32_t i = 0; !has_zero && i < type->nr; i++) {
+		struct fc_enumerator one = fc_type_enumerator(type, i);
+		if (enumerated(type, &one) != value)
 			continue;
-		add_name(telling, one.at);
+		add_printable(telling, one.name);
 		return;
 	}
-	if (fc_types_tagged(telling->types, id, "flag_enum"))
-		add_flags(telling, id, type, value);
-	else if (btf_kflag(type))
+	if (type->tags & FC_TAG_FLAG_ENUM)
+		add_flags(telling, type, value);
+	else if (type->is_signed)
 		add(telling, "%" PRId64, fc_value_extend(value, type->size * 8));
 	else
 		add(telling, "%" PRIu64, value);
@@ -311,44 +294,41 @@ static struct fc_value_bytes part_of(const struct fc_value_bytes *value, uint64_
 	return (struct fc_value_bytes){ (const uint8_t *)field, sizeof(*field), true, false };
 }
 
-static void add_field(const struct telling *telling, const struct btf_type *type, uint32_t i,
+static void add_field(const struct telling *telling, const struct fc_member *member,
 		      const struct fc_value_bytes *value, unsigned depth)
 {
-	const struct btf_member *member = btf_members(type) + i;
-	uint32_t bits = btf_member_bitfield_size(type, i);
-	uint32_t what = fc_types_resolve(telling->types, member->type);
-	const struct btf_type *of = btf__type_by_id(fc_types_btf(telling->types), what);
+	struct fc_type of = fc_type_at(telling->types, member->type);
 	uint64_t field = 0;
 	struct fc_value_bytes part =
-		part_of(value, btf_member_bit_offset(type, i), bits,
+		part_of(value, member->bit, member->bits,
 			fc_types_size(telling->types, member->type), &field);
-	if (member->name_off) {
+	if (*member->name) {
 		fc_value_text_add(telling->text, ".");
-		add_name(telling, member->name_off);
+		add_printable(telling, member->name);
 		fc_value_text_add(telling->text, " = ");
 	}
 	if (!part.nr)
 		fc_value_text_add(telling->text, "?");
-	else if (bits && of && btf_is_int(of))
-		add_integer(telling, of, field, bits);
+	else if (member->bits && of.kind == FC_TYPE_INT)
+		add_integer(telling, &of, field, member->bits);
 	else
 		add_value(telling, member->type, &part, depth + 1);
 }
 
-static void add_struct(const struct telling *telling, const struct btf_type *type,
+static void add_struct(const struct telling *telling, const struct fc_type *type,
 		       const struct fc_value_bytes *value, unsigned depth)
 {
-	uint32_t nr = btf_vlen(type);
 	fc_value_text_add(telling->text, "{");
-	for (uint32_t i = 0; i < nr; i++) {
-		bool is_all = i == MOST_FIELDS || depth == DEEPEST ||
-			      btf_member_bit_offset(type, i) / 8 >= value->nr;
+	for (uint32_t i = 0; i < type->nr; i++) {
+		struct fc_member member = fc_type_member(type, i);
+		bool is_all =
+			i == MOST_FIELDS || depth == DEEPEST || member.bit / 8 >= value->nr;
 		fc_value_text_add(telling->text, i ? ", " : "");
 		if (is_all) {
 			fc_value_text_add(telling->text, "...");
 			break;
 		}
-		add_field(telling, type, i, value, depth);
+		add_field(telling, &member, value, depth);
 	}
 	fc_value_text_add(telling->text, "}");
 }
@@ -383,30 +363,22 @@ static void add_items(const struct telling *telling, uint32_t item,
 	fc_value_text_add(telling->text, "}");
 }
 
-static void add_array(const struct telling *telling, const struct btf_type *type,
+static void add_array(const struct telling *telling, const struct fc_type *array,
 		      const struct fc_value_bytes *value, unsigned depth)
 {
-	const struct btf_array *array = btf_array(type);
-	uint32_t item = fc_types_resolve(telling->types, array->type);
-	if (fc_types_is_char(telling->types, item))
+	if (fc_types_is_char(telling->types, array->of))
 		add_chars(telling, value);
 	else
-		add_items(telling, array->type, value, array->nelems, depth);
+		add_items(telling, array->of, value, array->nr, depth);
 }
 
 /* ---- what a pointer leads to ---- */
 
-static const struct btf_type *type_at(const struct fc_types *types, uint32_t *id)
-{
-	*id = fc_types_resolve(types, *id);
-	return *id ? btf__type_by_id(fc_types_btf(types), *id) : NULL;
-}
-
 static bool is_whole(const struct fc_types *types, uint32_t to,
 		     const struct fc_value_bytes *behind)
 {
-	const struct btf_type *type = type_at(types, &to);
-	return !type || btf_is_composite(type) || btf_is_array(type) || !behind->nr ||
+	struct fc_type type = fc_type_at(types, to);
+	return !type.id || fc_type_is_compound(&type) || !behind->nr ||
 	       behind->nr >= fc_types_size(types, to);
 }
 
@@ -460,18 +432,18 @@ bool fc_value_string(const struct fc_types *types, uint32_t id,
 		     struct fc_value_bytes *ret)
 {
 	struct items items;
-	const struct btf_type *type = type_at(types, &id);
-	if (type && btf_is_ptr(type) && value->nr) {
-		bool is_one = fc_types_is_reference(types, id);
-		value = fc_value_behind(types, type->type, value, links);
-		if (value && fc_types_is_char(types, type->type) && !is_one) {
+	struct fc_type type = fc_type_at(types, id);
+	if (type.kind == FC_TYPE_POINTER && value->nr) {
+		bool is_one = fc_types_is_reference(types, type.id);
+		value = fc_value_behind(types, type.of, value, links);
+		if (value && fc_types_is_char(types, type.of) && !is_one) {
 			*ret = *value;
 			return true;
 		}
-		id = type->type;
-		type = type_at(types, &id);
+		type = fc_type_at(types, type.of);
 	}
-	if (!value || !type || !find_items(types, id, value, links, &items) || items.of.name)
+	if (!value || !type.id || !find_items(types, type.id, value, links, &items) ||
+	    items.of.name)
 		return false;
 	*ret = items.at;
 	return true;
@@ -515,16 +487,15 @@ static bool is_list(const struct telling *telling, const struct fc_value_bytes *
 static void add_behind(const struct telling *telling, uint32_t to,
 		       const struct fc_value_bytes *behind)
 {
-	uint32_t what = to;
-	const struct btf_type *type = type_at(telling->types, &what);
-	uint64_t size = fc_types_size(telling->types, what);
-	if (fc_types_is_char(telling->types, what) || !size || behind->is_masked)
+	struct fc_type type = fc_type_at(telling->types, to);
+	uint64_t size = fc_types_size(telling->types, type.id);
+	if (fc_types_is_char(telling->types, type.id) || !size || behind->is_masked)
 		add_string(telling, behind);
 	else if (!behind->nr && !behind->is_cut)
 		fc_value_text_add(telling->text, "{}");
 	else if (is_list(telling, behind) || (behind->nr >= 2 * size && !behind->is_list))
 		add_items(telling, to, behind, behind->nr / size + (behind->is_cut ? 1 : 0), 0);
-	else if (btf_is_composite(type) || btf_is_array(type))
+	else if (fc_type_is_compound(&type))
 		add_value(telling, to, behind, 0);
 	else {
 		fc_value_text_add(telling->text, "[");
@@ -536,27 +507,26 @@ static void add_behind(const struct telling *telling, uint32_t to,
 /* What the function is called that a pointer leads to; NULL: it leads to none that is known. */
 static const char *function_at(const struct telling *telling, uint32_t to, uint64_t address)
 {
-	const struct btf_type *type = type_at(telling->types, &to);
+	struct fc_type type = fc_type_at(telling->types, to);
 	const struct fc_value_code *code = telling->links ? telling->links->code : NULL;
-	return type && btf_is_func_proto(type) && code ? code->name_at(code->ctx, address)
-						       : NULL;
+	return type.kind == FC_TYPE_PROTO && code ? code->name_at(code->ctx, address) : NULL;
 }
 
-static void add_pointer(const struct telling *telling, uint32_t id, const struct btf_type *type,
+static void add_pointer(const struct telling *telling, const struct fc_type *type,
 			const struct fc_value_bytes *value)
 {
-	bool is_one_char = fc_types_is_char(telling->types, type->type) &&
-			   fc_types_is_reference(telling->types, id);
+	bool is_one_char = fc_types_is_char(telling->types, type->of) &&
+			   fc_types_is_reference(telling->types, type->id);
 	const struct fc_value_bytes *behind =
-		fc_value_behind(telling->types, type->type, value, telling->links);
+		fc_value_behind(telling->types, type->of, value, telling->links);
 	uint64_t address = fc_value_number(value, 8);
-	const char *function = behind ? NULL : function_at(telling, type->type, address);
+	const char *function = behind ? NULL : function_at(telling, type->of, address);
 	if (!address)
 		fc_value_text_add(telling->text, "NULL");
 	else if (behind && is_one_char)
-		add_value(telling, type->type, behind, 0);
+		add_value(telling, type->of, behind, 0);
 	else if (behind)
-		add_behind(telling, type->type, behind);
+		add_behind(telling, type->of, behind);
 	else if (function)
 		add_printable(telling, function);
 	else
@@ -578,42 +548,39 @@ static void add_value(const struct telling *telling, uint32_t id,
 		      const struct fc_value_bytes *value, unsigned depth)
 {
 	struct items items;
-	uint32_t what = id;
-	const struct btf_type *type = type_at(telling->types, &what);
+	struct fc_type type = fc_type_at(telling->types, id);
 	if (is_full(telling->text))
 		return;
-	if (type && !btf_is_composite(type) && !btf_is_array(type) &&
-	    value->nr < fc_types_size(telling->types, what)) {
+	if (!fc_type_is_compound(&type) && value->nr < type.size) {
 		fc_value_text_add(telling->text, "?");
 		return;
 	}
-	switch (type ? btf_kind(type) : BTF_KIND_UNKN) {
-	case BTF_KIND_INT:
-		if (type->size > 8)
+	switch (type.kind) {
+	case FC_TYPE_INT:
+		if (type.size > 8)
 			add_wide(telling, value);
 		else
-			add_integer(telling, type, fc_value_number(value, type->size),
-				    type->size * 8);
+			add_integer(telling, &type, fc_value_number(value, type.size),
+				    type.size * 8);
 		break;
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		add_enum(telling, what, type, fc_value_number(value, type->size));
+	case FC_TYPE_ENUM:
+		add_enum(telling, &type, fc_value_number(value, type.size));
 		break;
-	case BTF_KIND_FLOAT:
-		add_float(telling, type, value);
+	case FC_TYPE_FLOAT:
+		add_float(telling, &type, value);
 		break;
-	case BTF_KIND_PTR:
-		add_pointer(telling, what, type, value);
+	case FC_TYPE_POINTER:
+		add_pointer(telling, &type, value);
 		break;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		if (find_items(telling->types, what, value, telling->links, &items))
+	case FC_TYPE_STRUCT:
+	case FC_TYPE_UNION:
+		if (find_items(telling->types, type.id, value, telling->links, &items))
 			add_sequence(telling, &items, depth);
 		else
-			add_struct(telling, type, value, depth);
+			add_struct(telling, &type, value, depth);
 		break;
-	case BTF_KIND_ARRAY:
-		add_array(telling, type, value, depth);
+	case FC_TYPE_ARRAY:
+		add_array(telling, &type, value, depth);
 		break;
 	default:
 		add(telling, "%#" PRIx64, fc_value_number(value, 8));

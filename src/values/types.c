@@ -15,8 +15,9 @@
 #include "base/pairs.h"
 #include "base/vec.h"
 #include "values/sound.h"
+#include "values/types_private.h"
 
-enum { POINTER_SIZE = 8, MAX_STEPS = 64, MAX_ALIGN = 1 << 16 };
+enum { MAX_STEPS = 64, MAX_ALIGN = 1 << 16 };
 
 /* What a name may be of; each has names of its own, as in C. */
 enum namespace { SPACE_FUNC, SPACE_TYPEDEF, SPACE_TAG, NR_SPACES };
@@ -28,6 +29,7 @@ struct measure {
 	uint64_t size;
 	uint32_t align;
 	uint32_t last_tag; /* number in struct fc_types.tags; 0: none */
+	uint32_t words;	   /* of enum fc_tag */
 };
 
 struct tag {
@@ -126,7 +128,7 @@ struct fc_types *fc_types_create(void)
 	types->btf = btf__new_empty();
 	if (!types->btf)
 		fc_alloc(SIZE_MAX);
-	btf__set_pointer_size(types->btf, POINTER_SIZE);
+	btf__set_pointer_size(types->btf, FC_TYPES_POINTER);
 	added(types, 0, 0, 0);
 	return types;
 }
@@ -145,9 +147,24 @@ void fc_types_destroy(struct fc_types *types)
 	free(types);
 }
 
+/* 0: it is none of enum fc_tag. */
+static uint32_t word_of(const char *text)
+{
+	static const char *const words[] = {
+		"vector",	 "complex",	"decimal",   "by_reference", "reference",
+		"rvalue",	 "octal",	"flag_enum", "variants",     "split",
+		"unsure_result", "read_result", "own_rules", "rust",
+	};
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(text, words[i]))
+			return 1u << i;
+	return 0;
+}
+
 static void tag_it(struct fc_types *types, uint32_t id, uint32_t text)
 {
 	struct measure *measure = &types->measures.at[id];
+	measure->words |= word_of(btf__str_by_offset(types->btf, text));
 	fc_vec_push(&types->tags, (struct tag){ text, measure->last_tag });
 	measure->last_tag = (uint32_t)types->tags.nr;
 }
@@ -236,14 +253,14 @@ static struct measure measure_by_kind(struct fc_types *types, bool *is_measured,
 	case BTF_KIND_ENUM64:
 		return (struct measure){ type->size, type->size == 12 ? 4 : type->size, 0 };
 	case BTF_KIND_PTR:
-		return (struct measure){ POINTER_SIZE, POINTER_SIZE, 0 };
+		return (struct measure){ FC_TYPES_POINTER, FC_TYPES_POINTER, 0 };
 	case BTF_KIND_CONST:
 	case BTF_KIND_TYPEDEF:
 		return measure_loaded(types, is_measured, type->type);
 	case BTF_KIND_ARRAY:
 		ret = measure_loaded(types, is_measured, btf_array(type)->type);
 		ret.size *= btf_array(type)->nelems;
-		if (fc_types_tagged(types, id, "vector"))
+		if (fc_types_tags(types, id) & FC_TAG_VECTOR)
 			ret.align = vector_align(ret.size);
 		return ret;
 	case BTF_KIND_STRUCT:
@@ -288,7 +305,7 @@ int fc_types_load(const void *bytes, size_t size, struct fc_types **ret)
 	struct fc_types *types = fc_types_create();
 	btf__free(types->btf);
 	types->btf = btf;
-	btf__set_pointer_size(btf, POINTER_SIZE);
+	btf__set_pointer_size(btf, FC_TYPES_POINTER);
 	btf__find_str(btf, ""); /* libbpf moves all of it before its first change: now */
 	added(types, (int)btf__type_cnt(btf) - 1, 0, 0);
 	for (uint32_t id = 1; id < btf__type_cnt(btf); id++)
@@ -344,8 +361,8 @@ uint32_t fc_types_pointer(struct fc_types *types, uint32_t to)
 {
 	uint32_t *ret = derived(types, BTF_KIND_PTR, to, 0);
 	if (!*ret)
-		*ret = added(types, btf__add_ptr(types->btf, (int)to), POINTER_SIZE,
-			     POINTER_SIZE);
+		*ret = added(types, btf__add_ptr(types->btf, (int)to), FC_TYPES_POINTER,
+			     FC_TYPES_POINTER);
 	return *ret;
 }
 
@@ -354,8 +371,8 @@ uint32_t fc_types_reference(struct fc_types *types, uint32_t to, bool is_rvalue)
 {
 	uint32_t *ret = derived(types, BTF_KIND_PTR, to, is_rvalue ? 2 : 1);
 	if (!*ret) {
-		uint32_t id = added(types, btf__add_ptr(types->btf, (int)to), POINTER_SIZE,
-				    POINTER_SIZE);
+		uint32_t id = added(types, btf__add_ptr(types->btf, (int)to), FC_TYPES_POINTER,
+				    FC_TYPES_POINTER);
 		fc_types_tag(types, id, is_rvalue ? "rvalue" : "reference");
 		*ret = id;
 	}
@@ -559,7 +576,7 @@ bool fc_types_is_char(const struct fc_types *types, uint32_t id)
 bool fc_types_is_reference(const struct fc_types *types, uint32_t pointer)
 {
 	uint32_t id = fc_types_resolve(types, pointer);
-	return fc_types_tagged(types, id, "reference") || fc_types_tagged(types, id, "rvalue");
+	return fc_types_tags(types, id) & (FC_TAG_REFERENCE | FC_TAG_RVALUE);
 }
 
 bool fc_types_is_float(const struct fc_types *types, uint32_t id)
@@ -597,6 +614,11 @@ uint64_t fc_types_size(const struct fc_types *types, uint32_t id)
 uint32_t fc_types_align(const struct fc_types *types, uint32_t id)
 {
 	return measure(types, id).align;
+}
+
+uint32_t fc_types_tags(const struct fc_types *types, uint32_t id)
+{
+	return id < types->measures.nr ? types->measures.at[id].words : 0;
 }
 
 const char *fc_types_tag_at(const struct fc_types *types, uint32_t id, size_t i)

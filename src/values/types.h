@@ -12,7 +12,7 @@
  * it may return nothing, "read_result" if it returns what its callers read, "own_rules" if it does not
  * keep to the machine's rules.
  *
- * Ids are 1, 2, 3...; 0 is void, as in BTF.
+ * Ids are 1, 2, 3...; 0 is void, as in BTF. One type is read by type.h.
  */
 #ifndef FC_VALUES_TYPES_H
 #define FC_VALUES_TYPES_H
@@ -22,7 +22,6 @@
 #include <stdint.h>
 
 struct fc_types;
-struct btf;
 
 struct fc_types *fc_types_create(void);
 /*
@@ -35,9 +34,6 @@ void fc_types_destroy(struct fc_types *types);
 
 /* As bytes for fc_types_load(); valid until a type is added. */
 const void *fc_types_bytes(const struct fc_types *types, size_t *size);
-
-/* To be read by libbpf's functions. */
-const struct btf *fc_types_btf(const struct fc_types *types);
 
 /* ---- to add to it: each returns the new type's id, or one that is the same already ---- */
 
@@ -93,6 +89,24 @@ uint32_t fc_types_func(struct fc_types *types, const char *name, uint32_t proto)
 /* Of a type or a function. */
 void fc_types_tag(struct fc_types *types, uint32_t id, const char *tag);
 
+/* Tags that are one word each, as bits. */
+enum fc_tag {
+	FC_TAG_VECTOR = 1 << 0,
+	FC_TAG_COMPLEX = 1 << 1,
+	FC_TAG_DECIMAL = 1 << 2,
+	FC_TAG_BY_REFERENCE = 1 << 3,
+	FC_TAG_REFERENCE = 1 << 4,
+	FC_TAG_RVALUE = 1 << 5,
+	FC_TAG_OCTAL = 1 << 6,
+	FC_TAG_FLAG_ENUM = 1 << 7,
+	FC_TAG_VARIANTS = 1 << 8,
+	FC_TAG_SPLIT = 1 << 9,
+	FC_TAG_UNSURE_RESULT = 1 << 10,
+	FC_TAG_READ_RESULT = 1 << 11,
+	FC_TAG_OWN_RULES = 1 << 12,
+	FC_TAG_RUST = 1 << 13,
+};
+
 /* ---- to find in it: 0 if there is none ---- */
 
 uint32_t fc_types_find_func(const struct fc_types *types, const char *name);
@@ -119,6 +133,8 @@ bool fc_types_item(const struct fc_types *types, uint32_t id, uint32_t *item);
 uint64_t fc_types_size(const struct fc_types *types, uint32_t id);
 uint32_t fc_types_align(const struct fc_types *types, uint32_t id);
 
+/* Those of enum fc_tag that it has; also of a function. */
+uint32_t fc_types_tags(const struct fc_types *types, uint32_t id);
 /* Its tags, one by one, the last first; NULL: no more. */
 const char *fc_types_tag_at(const struct fc_types *types, uint32_t id, size_t i);
 /* Has it this tag, or one that begins so and goes on with a parenthesis? Its text, or NULL. */

@@ -29,6 +29,7 @@
 #include "elf/image.h"
 #include "values/places.h"
 #include "values/types.h"
+#include "values/types_private.h"
 
 struct symbol {
 	char *name;

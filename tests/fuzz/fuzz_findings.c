@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "dwarf/findings.h"
 #include "values/types.h"
+#include "values/types_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

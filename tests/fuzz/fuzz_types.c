@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "values/types.h"
+#include "values/types_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);

@@ -13,6 +13,7 @@
 
 #include "values/declared.h"
 #include "values/proto/protos.h"
+#include "values/types_private.h"
 
 static void expect(const char *declaration, const char *wanted)
 {

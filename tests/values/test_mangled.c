@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "values/mangled.h"
+#include "values/types_private.h"
 
 /* "i5" a general register, "v17" a vector register, "s8" the stack; "?" not told; in order. */
 static void describe(const struct fc_signature *signature, char *ret)

@@ -14,6 +14,7 @@
 #include "arch/arch.h"
 #include "base/fail.h"
 #include "values/spec.h"
+#include "values/types_private.h"
 
 enum { RAX = 0, RSI = 4, RDI = 5, R9 = 9, XMM0 = 17 };
 

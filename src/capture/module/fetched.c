@@ -292,8 +292,8 @@ static void find_returned(const struct asked_funcs *asked,
 			continue;
 		fc_signatures_get(signatures, nr_read++, &signature);
 		if (signature.func && known->has_result &&
-		    fc_types_tagged(fc_signatures_types(signatures), signature.func,
-				    "read_result"))
+		    fc_types_tags(fc_signatures_types(signatures), signature.func) &
+			    FC_TAG_READ_RESULT)
 			fc_vec_push(&unsure, funcs[known->i].vaddr);
 	}
 	fc_returned_find(fc_arch_here, elf, unsure.at, unsure.nr, ret);

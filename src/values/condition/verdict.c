@@ -2,7 +2,6 @@
 /* verdict.c - is a condition true of a call? */
 #include "values/condition/condition_private.h"
 
-#include <bpf/btf.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -14,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "values/extended.h"
+#include "values/type.h"
 
 /* Numbers of errors are less: MAX_ERRNO of the kernel's include/linux/err.h. */
 enum { ERRORS = 4096, PARAM_ERRNO = 0x10000, MOST_NESTED = 8 };
@@ -33,20 +33,9 @@ struct asking {
 	uint32_t func;
 };
 
-static const struct btf_type *type_at(const struct fc_types *types, uint32_t id)
+static struct fc_type proto_of(const struct asking *asking)
 {
-	return id ? btf__type_by_id(fc_types_btf(types), id) : NULL;
-}
-
-static const char *name_at(const struct fc_types *types, uint32_t at)
-{
-	const char *name = btf__name_by_offset(fc_types_btf(types), at);
-	return name ? name : "";
-}
-
-static const struct btf_type *proto_of(const struct asking *asking)
-{
-	return type_at(asking->types, type_at(asking->types, asking->func)->type);
+	return fc_type_of_func(asking->types, asking->func);
 }
 
 /* ---- names ---- */
@@ -71,33 +60,23 @@ static bool find_numbered(const char *path, size_t len, uint32_t nr, uint32_t *r
 	return i && i <= nr;
 }
 
-/* Parameters of a function; "..." is none. */
-static uint32_t nr_params(const struct asking *asking)
-{
-	const struct btf_type *proto = proto_of(asking);
-	uint32_t nr = btf_vlen(proto);
-	return nr && !btf_params(proto)[nr - 1].type ? nr - 1 : nr;
-}
-
 /* What the first word of a name stands for. A parameter may be called "ret". */
 static bool find_param(const struct asking *asking, const char *path, size_t len, uint32_t *ret)
 {
-	const struct btf_param *params = btf_params(proto_of(asking));
-	uint32_t nr = nr_params(asking);
-	for (uint32_t i = 0; i < nr; i++) {
+	struct fc_type proto = proto_of(asking);
+	for (uint32_t i = 0; i < proto.nr; i++) {
 		*ret = i;
-		if (is_called(path, len, name_at(asking->types, params[i].name_off)))
+		if (is_called(path, len, fc_type_param(&proto, i).name))
 			return true;
 	}
-	if (find_numbered(path, len, nr, ret))
+	if (find_numbered(path, len, proto.nr, ret))
 		return true;
 	if (is_called(path, len, "errno")) {
 		*ret = PARAM_ERRNO;
 		return true;
 	}
 	*ret = FC_PARAM_RESULT;
-	return (is_called(path, len, "ret") || is_called(path, len, "result")) &&
-	       proto_of(asking)->type;
+	return (is_called(path, len, "ret") || is_called(path, len, "result")) && proto.of;
 }
 
 static size_t first_len(const char *path)
@@ -119,15 +98,14 @@ struct part {
 /* To what a pointer leads. */
 static bool follow(struct part *part)
 {
-	const struct btf_type *type =
-		type_at(part->types, fc_types_resolve(part->types, part->type));
-	if (!type || !btf_is_ptr(type) || !type->type)
+	struct fc_type type = fc_type_at(part->types, part->type);
+	if (type.kind != FC_TYPE_POINTER || !type.of)
 		return false;
 	const struct fc_value_bytes *behind =
 		part->value.is_there
-			? fc_value_behind(part->types, type->type, &part->value, part->links)
+			? fc_value_behind(part->types, type.of, &part->value, part->links)
 			: NULL;
-	part->type = type->type;
+	part->type = type.of;
 	part->value = behind ? *behind : (struct fc_value_bytes){ 0 };
 	return true;
 }
@@ -136,21 +114,20 @@ static bool follow(struct part *part)
 static bool find_member(const struct fc_types *types, uint32_t id, const char *name, size_t len,
 			unsigned depth, uint64_t *bit, uint32_t *bits, uint32_t *type)
 {
-	const struct btf_type *of = type_at(types, fc_types_resolve(types, id));
-	if (!of || !btf_is_composite(of) || depth == MOST_NESTED)
+	struct fc_type of = fc_type_at(types, id);
+	if (!fc_type_has_members(&of) || depth == MOST_NESTED)
 		return false;
-	for (uint32_t i = 0; i < btf_vlen(of); i++) {
-		const struct btf_member *member = btf_members(of) + i;
-		const char *called = name_at(types, member->name_off);
+	for (uint32_t i = 0; i < of.nr; i++) {
+		struct fc_member member = fc_type_member(&of, i);
 		uint64_t before = *bit;
-		*bit += btf_member_bit_offset(of, i);
-		if (is_called(name, len, called)) {
-			*bits = btf_member_bitfield_size(of, i);
-			*type = member->type;
+		*bit += member.bit;
+		if (is_called(name, len, member.name)) {
+			*bits = member.bits;
+			*type = member.type;
 			return true;
 		}
-		if (!*called &&
-		    find_member(types, member->type, name, len, depth + 1, bit, bits, type))
+		if (!*member.name &&
+		    find_member(types, member.type, name, len, depth + 1, bit, bits, type))
 			return true;
 		*bit = before;
 	}
@@ -161,9 +138,8 @@ static bool go_into(struct part *part, const char *name, size_t len)
 {
 	uint64_t bit = 0;
 	uint32_t bits = 0, type = 0;
-	const struct btf_type *of =
-		type_at(part->types, fc_types_resolve(part->types, part->type));
-	if (of && btf_is_ptr(of) && !follow(part))
+	struct fc_type of = fc_type_at(part->types, part->type);
+	if (of.kind == FC_TYPE_POINTER && !follow(part))
 		return false;
 	if (!find_member(part->types, part->type, name, len, 0, &bit, &bits, &type))
 		return false;
@@ -220,10 +196,10 @@ static long double real_of(const struct fc_value_bytes *value, uint64_t size)
 	return fc_extended_get(value->at);
 }
 
-static struct number float_of(const struct part *part, const struct btf_type *type)
+static struct number float_of(const struct part *part, const struct fc_type *type)
 {
 	struct number ret = { .is_float = type->size == sizeof(float) };
-	bool is_quad = strstr(name_at(part->types, type->name_off), "128");
+	bool is_quad = strstr(type->name, "128");
 	if (part->value.nr < type->size || type->size < sizeof(float) || is_quad)
 		return ret;
 	ret.real = real_of(&part->value, type->size);
@@ -244,16 +220,14 @@ static uint64_t bits_of(const struct part *part)
 static struct number number_of(const struct part *part)
 {
 	struct number ret = { NOTHING };
-	const struct btf_type *type =
-		type_at(part->types, fc_types_resolve(part->types, part->type));
-	uint64_t size = type ? fc_types_size(part->types, part->type) : 0;
-	if (!type || !part->value.is_there)
+	struct fc_type type = fc_type_at(part->types, part->type);
+	uint64_t size = type.size;
+	if (!part->value.is_there)
 		return ret;
-	if (btf_is_float(type))
-		return float_of(part, type);
-	bool is_whole = btf_is_int(type) || btf_is_any_enum(type) || btf_is_ptr(type);
+	if (type.kind == FC_TYPE_FLOAT)
+		return float_of(part, &type);
 	uint64_t needed = part->bits ? (part->bit + part->bits + 7) / 8 : size;
-	if (!is_whole || !size || size > 8 || part->value.nr < needed)
+	if (!fc_type_is_whole(&type) || !size || size > 8 || part->value.nr < needed)
 		return ret;
 	uint64_t word = part->bits ? bits_of(part) : fc_value_number(&part->value, size);
 	uint32_t bits = part->bits ? part->bits : (uint32_t)size * 8;
@@ -269,22 +243,17 @@ static struct number number_of(const struct part *part)
 static bool find_enumerator(const struct fc_types *types, uint32_t id, const char *name,
 			    __int128 *ret)
 {
-	const struct btf_type *type = type_at(types, fc_types_resolve(types, id));
-	if (!type || !btf_is_any_enum(type))
-		return false;
-	for (uint32_t i = 0; i < btf_vlen(type); i++) {
-		const struct btf_enum64 *wide = btf_enum64(type) + i;
-		const struct btf_enum *narrow = btf_enum(type) + i;
-		bool is_wide = btf_is_enum64(type), is_signed = btf_kflag(type);
-		if (strcmp(name_at(types, is_wide ? wide->name_off : narrow->name_off), name) !=
-		    0)
+	struct fc_type type = fc_type_at(types, id);
+	for (uint32_t i = 0; type.kind == FC_TYPE_ENUM && i < type.nr; i++) {
+		struct fc_enumerator one = fc_type_enumerator(&type, i);
+		if (strcmp(one.name, name) != 0)
 			continue;
-		uint64_t value =
-			is_wide ? btf_enum64_value(wide) : (uint64_t)(int64_t)narrow->val;
-		uint32_t bits = type->size < 8 ? type->size * 8 : 64;
-		if (!is_signed && bits < 64)
+		uint64_t value = (uint64_t)one.value;
+		uint32_t bits = type.size < 8 ? type.size * 8 : 64;
+		if (!type.is_signed && bits < 64)
 			value &= (1ull << bits) - 1;
-		*ret = is_signed ? (__int128)fc_value_extend(value, bits) : (__int128)value;
+		*ret = type.is_signed ? (__int128)fc_value_extend(value, bits)
+				      : (__int128)value;
 		return true;
 	}
 	return false;
@@ -362,9 +331,7 @@ static int order_of(const struct number *a, const struct number *b)
 
 static bool is_pointer(const struct part *part)
 {
-	const struct btf_type *type =
-		type_at(part->types, fc_types_resolve(part->types, part->type));
-	return type && btf_is_ptr(type);
+	return fc_type_at(part->types, part->type).kind == FC_TYPE_POINTER;
 }
 
 static enum truth compare_numbers(const struct fc_term *term, const struct part *part)
@@ -409,19 +376,18 @@ static bool text_of(const struct part *part, struct text *ret)
 	uint32_t item = 0;
 	struct fc_value_bytes bytes;
 	struct fc_value_text text;
-	const struct btf_type *type =
-		type_at(part->types, fc_types_resolve(part->types, part->type));
-	if (!type || !part->value.is_there || part->bits)
+	struct fc_type type = fc_type_at(part->types, part->type);
+	if (!type.id || !part->value.is_there || part->bits)
 		return false;
 	if (fc_value_string(part->types, part->type, &part->value, part->links, &bytes)) {
 		take_bytes(&bytes, ret);
 		return true;
 	}
-	if (btf_is_ptr(type)) {
+	if (type.kind == FC_TYPE_POINTER) {
 		const struct fc_value_bytes *behind =
-			fc_types_size(part->types, type->type)
+			fc_types_size(part->types, type.of)
 				? NULL
-				: fc_value_behind(part->types, type->type, &part->value,
+				: fc_value_behind(part->types, type.of, &part->value,
 						  part->links);
 		if (behind && behind->is_there)
 			take_bytes(behind, ret);
@@ -567,14 +533,14 @@ bool fc_condition_waits(const struct fc_condition *condition, const struct fc_va
 /* "file, oflag and ret" */
 static char *list_params(const struct asking *asking)
 {
-	const struct btf_param *params = btf_params(proto_of(asking));
+	struct fc_type proto = proto_of(asking);
 	char *ret = fc_strdup("");
-	for (uint32_t i = 0; i < nr_params(asking); i++) {
-		const char *name = name_at(asking->types, params[i].name_off);
+	for (uint32_t i = 0; i < proto.nr; i++) {
+		const char *name = fc_type_param(&proto, i).name;
 		fc_auto_free char *number = fc_asprintf("arg%u", i + 1);
 		fc_append(&ret, "%s%s", *ret ? ", " : "", *name ? name : number);
 	}
-	if (proto_of(asking)->type)
+	if (proto.of)
 		fc_append(&ret, "%sret", *ret ? ", " : "");
 	fc_append(&ret, "%s", *ret ? "" : "no arguments and no result");
 	return ret;
@@ -582,7 +548,7 @@ static char *list_params(const struct asking *asking)
 
 static const char *func_name(const struct asking *asking)
 {
-	return name_at(asking->types, type_at(asking->types, asking->func)->name_off);
+	return fc_type_as_named(asking->types, asking->func).name;
 }
 
 static int check_words(const struct asking *asking, const struct fc_term *term,
@@ -608,10 +574,11 @@ static int check_term(const struct asking *asking, const struct fc_term *term)
 			       term->name, has);
 	}
 	struct part part = { .types = asking->types };
-	if (param < nr_params(asking))
-		part.type = btf_params(proto_of(asking))[param].type;
+	struct fc_type proto = proto_of(asking);
+	if (param < proto.nr)
+		part.type = fc_type_param(&proto, param).type;
 	else if (param == FC_PARAM_RESULT)
-		part.type = proto_of(asking)->type;
+		part.type = proto.of;
 	if (!go_down(term, &part))
 		return fc_fail(EINVAL, "%s's %.*s has no %s%s", func_name(asking), (int)len,
 			       term->name, term->is_behind ? "*" : "",

@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "values/proto/known.h"
 #include "values/proto/protos.h"
+#include "values/types_private.h"
 
 static struct fc_types *read_text(const char *text)
 {
