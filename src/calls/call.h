@@ -29,7 +29,7 @@
 
 #include <stdbool.h>
 
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 #include "values/words.h"
 
 /*

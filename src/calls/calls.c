@@ -7,11 +7,11 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/record/pending.h"
+#include "trace/pending.h"
 #include "calls/recursion.h"
 #include "calls/strands.h"
 #include "calls/chains.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /*
  * An open call, no more than that: a recursion may be a million deep. func 0: it was entered within a

@@ -11,7 +11,7 @@
 #include "calls/strands.h"
 #include "calls/threads.h"
 #include "calls/wanted.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /* What the globs of -N say of a function, asked once. */
 enum { ASKED = 1, EXCEPT = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kinds.h - the words by which queries and exports tell kinds; those of marks: trace/record/mark.h. */
+/* kinds.h - the words by which queries and exports tell kinds; those of marks: trace/mark.h. */
 #ifndef FC_CALLS_KINDS_H
 #define FC_CALLS_KINDS_H
 

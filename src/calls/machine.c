@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "calls/strands.h"
-#include "trace/record/words.h"
+#include "trace/words.h"
 #include "base/memory.h"
 #include "base/vec.h"
 

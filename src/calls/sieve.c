@@ -8,8 +8,8 @@
 #include "calls/strands.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/record/mark.h"
-#include "trace/record/words.h"
+#include "trace/mark.h"
+#include "trace/words.h"
 #include "capture/agent/fetch.h"
 
 /* Words of one hand-over must be within the reach of a record's tick; half of it is safe. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/little.h"
-#include "trace/record/effect.h"
-#include "trace/record/mark.h"
+#include "trace/effect.h"
+#include "trace/mark.h"
 
 /* No stack is deeper: 16 bytes a frame make it 256 MiB. Only a forged file goes on. */
 #define OPENS_MAX (16u << 20)

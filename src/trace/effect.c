@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /* So many calls are open behind a gap. */
 static void reach(struct fc_effect *effect, uint64_t depth)

@@ -10,8 +10,8 @@
  * What is common in a loop that must be fast (an entry, a return) may be done there by hand; all
  * else goes through here.
  */
-#ifndef FC_TRACE_RECORD_EFFECT_H
-#define FC_TRACE_RECORD_EFFECT_H
+#ifndef FC_TRACE_EFFECT_H
+#define FC_TRACE_EFFECT_H
 
 #include "trace/event.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/record/effect.h"
-#include "trace/record/mark.h"
-#include "trace/record/words.h"
+#include "trace/effect.h"
+#include "trace/mark.h"
+#include "trace/words.h"
 #include "trace/repeats.h"
 
 #define RUN_WORDS   512		 /* taken apart at a time */

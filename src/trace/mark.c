@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 #include <stddef.h>
 

@@ -6,8 +6,8 @@
  * calls, a case in effect.c, too. Everybody else goes by what these tell of it, and hands on all
  * of its words.
  */
-#ifndef FC_TRACE_RECORD_MARK_H
-#define FC_TRACE_RECORD_MARK_H
+#ifndef FC_TRACE_MARK_H
+#define FC_TRACE_MARK_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/record/pending.h"
+#include "trace/pending.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
  * whose own calls have values, too. So the last ones that are of the record's function, and were told
  * when as many calls were open, are its own.
  */
-#ifndef FC_TRACE_RECORD_PENDING_H
-#define FC_TRACE_RECORD_PENDING_H
+#ifndef FC_TRACE_PENDING_H
+#define FC_TRACE_PENDING_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/record/words.h"
+#include "trace/words.h"
 
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 static bool is_mark(uint64_t word)
 {

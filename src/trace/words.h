@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* words.h - ring words, as a source hands them to a tap, made into events. */
-#ifndef FC_TRACE_RECORD_WORDS_H
-#define FC_TRACE_RECORD_WORDS_H
+#ifndef FC_TRACE_WORDS_H
+#define FC_TRACE_WORDS_H
 
 #include <stddef.h>
 

@@ -16,7 +16,7 @@
 #include "calls/filter.h"
 #include "calls/sieve.h"
 #include "show/lines/tree.h"
-#include "trace/record/words.h"
+#include "trace/words.h"
 
 enum { MAIN = 1, WORK, STEP, LEAF, JUMP, NR_NAMES };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What records do to the open calls, and that marks of any length and number come through. */
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
 #include "read/sums/crunch.h"
 #include "calls/play.h"
@@ -8,9 +8,9 @@
 #include "trace/test_mark.h"
 #include "trace/test_trace.h"
 #include "trace/checksum.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "trace/packet.h"
-#include "trace/record/words.h"
+#include "trace/words.h"
 #include "show/tui/reels.h"
 
 /* ---- the rule ---- */

@@ -11,8 +11,8 @@
 #include "calls/pass.h"
 #include "calls/strands.h"
 #include "trace/record.h"
-#include "trace/record/effect.h"
-#include "trace/record/words.h"
+#include "trace/effect.h"
+#include "trace/words.h"
 #include "values/secrets/redact.h"
 
 /* What is known of a function's marks, by format key; of an exit's: of its function, too. */

@@ -5,7 +5,7 @@
 
 #include "base/sort.h"
 #include "capture/agent/abi.h"
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
 #define TURN	    (1ull << FC_RECORD_TICK_BITS)
 #define REACH	    (TURN / 2)	 /* times of a batch are less than so far apart */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* everybody.c - the lists of who is not traced get this process's threads, those of who is are emptied. */
-#include "capture/kernel/tasks/everybody.h"
+#include "capture/kernel/everybody.h"
 
 #include <dirent.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* everybody.h - an instance of tracefs records what all threads do but those of this process. */
-#ifndef FC_CAPTURE_KERNEL_TASKS_EVERYBODY_H
-#define FC_CAPTURE_KERNEL_TASKS_EVERYBODY_H
+#ifndef FC_CAPTURE_KERNEL_EVERYBODY_H
+#define FC_CAPTURE_KERNEL_EVERYBODY_H
 
 #include <stdbool.h>
 

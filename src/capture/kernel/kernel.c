@@ -18,7 +18,7 @@
 #include "capture/kernel/off_cpu.h"
 #include "capture/kernel/path_probes.h"
 #include "capture/kernel/raws.h"
-#include "capture/kernel/tasks/everybody.h"
+#include "capture/kernel/everybody.h"
 #include "capture/kernel/tracefile.h"
 #include "capture/kernel/tracefs.h"
 #include "capture/syscall/syscalls.h"

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "capture/patch/known/slicer.h"
 #include "capture/patch/plan.h"
-#include "capture/patch/site/site.h"
+#include "capture/patch/site.h"
 #include "trace/record.h"
 
 struct fc_planned {

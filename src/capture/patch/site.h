@@ -14,8 +14,8 @@
  * is where the function has not touched its stack yet; one elsewhere wants stubs of its own
  * (enum fc_stub_kind).
  */
-#ifndef FC_CAPTURE_PATCH_SITE_SITE_H
-#define FC_CAPTURE_PATCH_SITE_SITE_H
+#ifndef FC_CAPTURE_PATCH_SITE_H
+#define FC_CAPTURE_PATCH_SITE_H
 
 #include "arch/arch.h"
 

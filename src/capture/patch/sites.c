@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/patch/site/site.h"
+#include "capture/patch/site.h"
 
 const struct fc_site_ops *const fc_site_ops[FC_SITE_NR_KINDS] = {
 	[FC_SITE_FAR] = &fc_site_far,

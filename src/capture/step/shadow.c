@@ -6,7 +6,7 @@
 #include "arch/arch.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
 enum {
 	GROWTH = 16 * 1024, /* a stack pointer this near to a strand is the same stack's */

@@ -55,7 +55,7 @@ struct fc_tracee {
 	enum fc_awaited awaited; /* ...to come to this one */
 	/*
 	 * It has stopped for this signal, which has to wait: it will kill its process, or comes from an
-	 * instruction that was moved (user/signals/). 0: for none.
+	 * instruction that was moved (user/moved.h). 0: for none.
 	 */
 	int deadly;
 	struct fc_tracee *next;

@@ -14,7 +14,7 @@
 #include "capture/hook/desks.h"
 #include "capture/hook/remnant.h"
 #include "capture/user/hold.h"
-#include "capture/user/signals/moved.h"
+#include "capture/user/moved.h"
 #include "trace/clock.h"
 
 typedef FC_VEC(struct fc_stand) stands;

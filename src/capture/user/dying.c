@@ -6,7 +6,7 @@
  *   return addresses become the true ones
  * 4 the signal is passed on; the kernel kills the others where they stand
  */
-#include "capture/user/signals/dying.h"
+#include "capture/user/dying.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
  * what is left of its stacks: the return addresses and next instructions that they find are the
  * program's own.
  */
-#ifndef FC_CAPTURE_USER_SIGNALS_DYING_H
-#define FC_CAPTURE_USER_SIGNALS_DYING_H
+#ifndef FC_CAPTURE_USER_DYING_H
+#define FC_CAPTURE_USER_DYING_H
 
 #include "capture/user/session.h"
 

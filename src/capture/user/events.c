@@ -18,9 +18,9 @@
 #include "capture/user/rival.h"
 #include "capture/user/throttle.h"
 #include "capture/user/session.h"
-#include "capture/user/signals/dying.h"
-#include "capture/user/signals/moved.h"
-#include "capture/user/signals/unmove.h"
+#include "capture/user/dying.h"
+#include "capture/user/moved.h"
+#include "capture/user/unmove.h"
 
 /* ---- births and deaths ---- */
 

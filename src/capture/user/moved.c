@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moved.c - which faults of moved instructions wait until their function is unhooked, and go on. */
-#include "capture/user/signals/moved.h"
+#include "capture/user/moved.h"
 
 #include <signal.h>
 

@@ -10,8 +10,8 @@
  *
  * Nothing is to be taken back when the handler has ended, whoever traces then.
  */
-#ifndef FC_CAPTURE_USER_SIGNALS_MOVED_H
-#define FC_CAPTURE_USER_SIGNALS_MOVED_H
+#ifndef FC_CAPTURE_USER_MOVED_H
+#define FC_CAPTURE_USER_MOVED_H
 
 #include "capture/user/session.h"
 

@@ -37,7 +37,7 @@
 #include "capture/user/retry.h"
 #include "capture/user/session.h"
 #include "capture/user/sever.h"
-#include "capture/user/signals/moved.h"
+#include "capture/user/moved.h"
 #include "capture/user/throttle.h"
 #include "capture/user/user.h"
 #include "capture/user/watches.h"

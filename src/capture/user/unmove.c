@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unmove.c - unhooks functions in whose moved instructions threads have faulted. */
-#include "capture/user/signals/unmove.h"
+#include "capture/user/unmove.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "capture/hook/fault.h"
 #include "capture/user/rehook.h"
-#include "capture/user/signals/moved.h"
+#include "capture/user/moved.h"
 #include "capture/user/throttle.h"
 
 static void say(struct fc_tracer *tracer, int pid, const char *name, int sig)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unmove.h - functions are unhooked whose moved instructions fault (moved.h). */
-#ifndef FC_CAPTURE_USER_SIGNALS_UNMOVE_H
-#define FC_CAPTURE_USER_SIGNALS_UNMOVE_H
+#ifndef FC_CAPTURE_USER_UNMOVE_H
+#define FC_CAPTURE_USER_UNMOVE_H
 
 #include "capture/user/session.h"
 

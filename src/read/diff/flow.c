@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/strands.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 #define LIST_SHARE 8 /* of all lists together that a call's own list may take */
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
 #define WORDS_MAX 4096
 #define OPENS_MAX 65536 /* more than uftrace records (--max-stack) */

@@ -10,7 +10,7 @@
 #include "read/query/marks.h"
 #include "read/query/values.h"
 #include "read/sums/processes.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 const char fc_events_schema[] = "CREATE TABLE events(\n"
 				"  time_ns INTEGER,\n"

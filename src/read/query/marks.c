@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "trace/peek.h"
 
 struct fc_marks {

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/pairs.h"
 #include "calls/opens.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 struct sums {
 	uint64_t calls, total, self, once_total, once_calls;

@@ -7,7 +7,7 @@
 #include "base/pairs.h"
 #include "base/vec.h"
 #include "calls/opens.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /* A node's pair is (parent, function), with this bit in the function of an echo. */
 #define ECHO (1u << 31)

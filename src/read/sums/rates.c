@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "calls/strands.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /* Sums since the start. total and self: of ended calls, but at an interval's end of all. */
 struct cum {

@@ -14,7 +14,7 @@
 #include "read/sums/crunch.h"
 #include "read/sums/nested.h"
 #include "read/sums/stat.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /* What each call changes: one line of the cache. */
 struct sum {

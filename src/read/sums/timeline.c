@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "calls/strands.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 #define FIRST_SHIFT 6  /* a step of 64 ticks: no call is shorter than that and worth a look */
 #define LAST_SHIFT  63 /* all is in one step, in whatever order it comes */

@@ -39,7 +39,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/track.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "values/recorded_text.h"
 
 struct chrome {

@@ -20,7 +20,7 @@
 #include "show/export/format.h"
 #include "show/export/quoted.h"
 #include "show/export/told.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "values/recorded_scalar.h"
 #include "values/recorded_text.h"
 

@@ -12,7 +12,7 @@
 #include "calls/strands.h"
 #include "calls/threads.h"
 #include "show/lines/part.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "values/recorded_text.h"
 
 #define BATCH_BYTES (32 * 1024)

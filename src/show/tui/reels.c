@@ -7,8 +7,8 @@
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "capture/agent/fetch.h"
-#include "trace/record/effect.h"
-#include "trace/record/pending.h"
+#include "trace/effect.h"
+#include "trace/pending.h"
 #include "trace/peek.h"
 
 #define DEEPEST	     (16u << 20) /* as a decoder takes it: only a forged file goes on */

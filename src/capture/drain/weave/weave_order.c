@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* weave_order.c - which of what waits is next, and what it does to the calls that are open. */
 #include "capture/drain/weave/weave_private.h"
-#include "trace/record/words.h"
+#include "trace/words.h"
 
 static void tell(struct fc_weave *weave, const struct fc_weave_strand *strand,
 		 const uint64_t *words, size_t nr, uint64_t now_tsc)

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "calls/pass.h"
 #include "capture/drain/weave/weave.h"
-#include "trace/record/effect.h"
+#include "trace/effect.h"
 
 /* Words that were told in one go, of those that a strand or a thread has waiting. */
 struct fc_weave_piece {

@@ -19,7 +19,7 @@
 #include "show/export/ctf/ctf_streams.h"
 #include "show/export/format.h"
 #include "show/export/quoted.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "values/recorded_text.h"
 
 struct ctf {

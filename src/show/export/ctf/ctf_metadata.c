@@ -4,7 +4,7 @@
 #include "calls/call.h"
 #include "show/export/ctf/ctf_streams.h"
 #include "show/export/quoted.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 /*
  * The types that all is made of. Bits of an event of calls lie side by side; what has a value

@@ -17,7 +17,7 @@
 #include "calls/programs.h"
 #include "show/export/format.h"
 #include "show/export/html/html_data.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 
 #define DATA_MARK "@fctrace-data@"
 

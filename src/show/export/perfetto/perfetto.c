@@ -21,7 +21,7 @@
 #include "calls/kinds.h"
 #include "show/export/format.h"
 #include "show/export/perfetto/perfetto_tracks.h"
-#include "trace/record/mark.h"
+#include "trace/mark.h"
 #include "values/recorded_text.h"
 
 /* Numbers of fields, from perfetto_trace.proto. */

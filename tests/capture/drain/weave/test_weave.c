@@ -14,7 +14,7 @@
 #include "capture/drain/weave/weave.h"
 #include "trace/clock.h"
 #include "trace/record.h"
-#include "trace/record/words.h"
+#include "trace/words.h"
 
 enum { STRANDS = 64 };
 
