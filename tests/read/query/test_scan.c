@@ -295,7 +295,7 @@ static void a_scan_finds_what_a_play_of_the_whole_trace_does(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct fc_reader *reader = trace_open(in_dir(traces[i]));
 		srand(1);
-		assert_scans(reader, rounds(6, 80));
+		assert_scans(reader, rounds(3, 80));
 		fc_reader_close(reader);
 	}
 }
@@ -308,7 +308,7 @@ static void a_scan_of_a_damaged_trace_finds_what_a_play_of_it_does(void **state)
 {
 	struct file_bytes file = file_read(in_dir("shallow"));
 	srand(2);
-	for (int i = 0; i < rounds(8, 24); i++) {
+	for (int i = 0; i < rounds(4, 24); i++) {
 		uint8_t *bytes = fc_alloc(file.nr);
 		size_t nr = i % 4 ? file.nr : (size_t)rand() % file.nr;
 		struct fc_reader *reader;
@@ -419,7 +419,7 @@ static void assert_same_without(void (*fn)(uint8_t *head, const struct fc_packet
 	assert_true(each_roster(&file, fn) > 0);
 	assert_int_equal(fc_reader_open_memory(file.at, file.nr, "changed", &reader), 0);
 	srand(1);
-	assert_scans(reader, rounds(3, 12));
+	assert_scans(reader, rounds(2, 12));
 	assert_int_equal(fc_reader_verify(reader), -EBADMSG);
 	assert_scans(reader, 3);
 	fc_reader_close(reader);
@@ -462,7 +462,7 @@ static void a_scan_of_a_flight_recording_finds_what_a_play_of_it_does(void **sta
 
 	struct fc_reader *reader = trace_open(in_dir("flight"));
 	srand(3);
-	assert_scans(reader, rounds(6, 40));
+	assert_scans(reader, rounds(3, 40));
 	fc_reader_close(reader);
 }
 
