@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "arch/stub_row.h"
 #include "arch/x86_64/stub_bytes_x86_64.h"
 #include "base/little.h"
 #include "capture/agent/abi.h"
@@ -43,21 +44,16 @@ static void put_pool(const struct fc_stub *stub, uint8_t *ret, size_t off, int p
 /* Where the body begins. */
 static size_t head_size(enum fc_stub_kind kind)
 {
-	return kind == FC_STUB_CALL    ? CALL_BODY
-	       : kind == FC_STUB_COUNT ? COUNT_BODY
-	       : kind == FC_STUB_EDGE  ? EDGE_BODY
-				       : ONLY_BODY;
-}
-
-/* Does it begin with a switch? */
-static bool has_switch(enum fc_stub_kind kind)
-{
-	return kind == FC_STUB_CALL || kind == FC_STUB_ENTRY_ONLY || kind == FC_STUB_GO;
+	static const uint16_t sizes[] = { [FC_SHAPE_CALL] = CALL_BODY,
+					  [FC_SHAPE_ENTRY] = ONLY_BODY,
+					  [FC_SHAPE_COUNT] = COUNT_BODY,
+					  [FC_SHAPE_EDGE] = EDGE_BODY };
+	return sizes[fc_stub_row(kind)->shape];
 }
 
 size_t stub_size_x86_64(enum fc_stub_kind kind, const struct fc_window *window, bool can_count)
 {
-	size_t end = can_count && has_switch(kind) ? COUNTED_SIZE : 0;
+	size_t end = can_count && fc_stub_row(kind)->has_switch ? COUNTED_SIZE : 0;
 	return head_size(kind) + window->moved_size + JUMP_SIZE + end;
 }
 
@@ -126,87 +122,37 @@ static size_t emit_edge(const struct fc_stub *stub, uint8_t *ret)
 	return sizeof(edge_bytes);
 }
 
-/* The door of a stub with an entry only. No default: the compiler tells who adds a kind. */
-static int door_of(enum fc_stub_kind kind)
-{
-	switch (kind) {
-	case FC_STUB_UNWIND:
-	case FC_STUB_RAISE:
-	case FC_STUB_FORCE:
-	case FC_STUB_JUMP:
-	case FC_STUB_JUMP_LATER:
-	case FC_STUB_SLICE:
-	case FC_STUB_COME:
-		return FCA_POOL_UNWIND;
-	case FC_STUB_DL:
-		return FCA_POOL_DL;
-	case FC_STUB_FILTER:
-	case FC_STUB_TRACE:
-	case FC_STUB_LEND:
-	case FC_STUB_RIGHTS:
-	case FC_STUB_WRITE:
-	case FC_STUB_LIMIT:
-	case FC_STUB_LOCK:
-	case FC_STUB_CALLER:
-		return FCA_POOL_FILTER;
-	case FC_STUB_GO:
-		return FCA_POOL_GO;
-	case FC_STUB_CALL:
-	case FC_STUB_ENTRY_ONLY:
-	case FC_STUB_COUNT:
-	case FC_STUB_EDGE:
-	case FC_STUB_NR_KINDS:
-		break;
-	}
-	return FCA_POOL_ENTRY_ONLY;
-}
-
 static size_t emit_other(const struct fc_stub *stub, uint8_t *ret)
 {
-	static const uint8_t watched[FC_STUB_NR_KINDS] = {
-		[FC_STUB_RAISE] = FCA_UNWIND_RAISES,
-		[FC_STUB_FORCE] = FCA_UNWIND_FORCES,
-		[FC_STUB_JUMP] = FCA_UNWIND_JUMPS,
-		[FC_STUB_JUMP_LATER] = FCA_UNWIND_JUMPS_LATER,
-		[FC_STUB_SLICE] = FCA_UNWIND_SLICES,
-		[FC_STUB_COME] = FCA_UNWIND_COMES,
-		[FC_STUB_FILTER] = FCA_WATCH_FILTER,
-		[FC_STUB_TRACE] = FCA_WATCH_TRACE,
-		[FC_STUB_LEND] = FCA_WATCH_LEND,
-		[FC_STUB_RIGHTS] = FCA_WATCH_RIGHTS,
-		[FC_STUB_WRITE] = FCA_WATCH_WRITE,
-		[FC_STUB_LIMIT] = FCA_WATCH_LIMIT,
-		[FC_STUB_LOCK] = FCA_WATCH_LOCK,
-		[FC_STUB_CALLER] = FCA_WATCH_CALLER,
-	};
-	bool records = stub->kind == FC_STUB_ENTRY_ONLY || stub->kind == FC_STUB_GO;
-	uint8_t low = records ? FC_ENTRY_ONLY : watched[stub->kind];
+	const struct fc_stub_row *row = fc_stub_row(stub->kind);
+	uint8_t low = row->records ? FC_ENTRY_ONLY : row->tells;
 	memcpy(ret, only_bytes, sizeof(only_bytes));
 	fc_put_32(ret + ONLY_ID, (uint32_t)fc_record(0, stub->func, 0) | low);
-	put_pool(stub, ret, ONLY_POOL, door_of(stub->kind));
+	put_pool(stub, ret, ONLY_POOL, row->door);
 	if (stub->is_gate)
 		ret[ONLY_GATE] = 0;
-	if (records && stub->watch) {
+	if (row->records && stub->watch) {
 		ret[ONLY_LIMIT] = ONLY_WATCHED;
 		ret[ONLY_WATCH] = stub->watch;
 	}
-	if (!records)
+	if (!row->records)
 		make_jump_x86_64(ONLY_RETRY, ONLY_AGENT, ret + ONLY_RETRY);
 	return sizeof(only_bytes);
 }
 
 static size_t emit_head(const struct fc_stub *stub, uint8_t *ret)
 {
-	switch (stub->kind) {
-	case FC_STUB_CALL:
+	switch ((enum fc_stub_shape)fc_stub_row(stub->kind)->shape) {
+	case FC_SHAPE_CALL:
 		return emit_call(stub, ret);
-	case FC_STUB_COUNT:
+	case FC_SHAPE_COUNT:
 		return emit_count(stub, ret);
-	case FC_STUB_EDGE:
+	case FC_SHAPE_EDGE:
 		return emit_edge(stub, ret);
-	default:
-		return emit_other(stub, ret);
+	case FC_SHAPE_ENTRY:
+		break;
 	}
+	return emit_other(stub, ret);
 }
 
 /* Behind the body, at end: what the switch may lead to. */
@@ -269,7 +215,7 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 	if (!body)
 		return 0;
 	size_t end = head + body, size = end;
-	if (!has_switch(stub->kind))
+	if (!fc_stub_row(stub->kind)->has_switch)
 		return size;
 	if (stub->can_count)
 		size = emit_counted(stub, head, end, ret);
@@ -277,7 +223,7 @@ size_t emit_stub_x86_64(const struct fc_stub *stub, uint8_t *ret)
 		  (uint32_t)((stub->can_count ? end : head) - CALL_SWITCHED));
 	size_t entry = 0, result = 0;
 	size = emit_values(stub, false, size, ret, &entry);
-	if (stub->kind == FC_STUB_CALL)
+	if (fc_stub_row(stub->kind)->shape == FC_SHAPE_CALL)
 		size = emit_values(stub, true, size, ret, &result);
 	if (entry && result)
 		fc_put_32(ret + entry + offsetof(struct fca_fetches, result),
@@ -321,15 +267,15 @@ static size_t add_taken_read(const uint8_t *stub, size_t size, bool is_exit,
 size_t strand_reads_x86_64(enum fc_stub_kind kind, const uint8_t *stub, size_t size,
 			   struct fc_strand_read ret[FC_MAX_STRAND_READS])
 {
-	if (!has_switch(kind)) {
-		bool is_counted = kind == FC_STUB_COUNT || kind == FC_STUB_EDGE;
-		size_t off = kind == FC_STUB_COUNT ? COUNT_READ : EDGE_READ;
+	if (!fc_stub_row(kind)->has_switch) {
+		enum fc_stub_shape shape = fc_stub_row(kind)->shape;
+		size_t off = shape == FC_SHAPE_COUNT ? COUNT_READ : EDGE_READ;
 		ret[0] = (struct fc_strand_read){ (uint16_t)off, 0, true };
-		return is_counted && is_gs_read(stub, off);
+		return shape != FC_SHAPE_ENTRY && is_gs_read(stub, off);
 	}
 	if (!is_gs_read(stub, CALL_RETRY)) /* it was changed already */
 		return 0;
-	bool is_call = kind == FC_STUB_CALL;
+	bool is_call = fc_stub_row(kind)->shape == FC_SHAPE_CALL;
 	size_t nr = 0;
 	ret[nr++] = (struct fc_strand_read){ CALL_RETRY,
 					     is_call ? CALL_SPECIAL_ENTRY : ONLY_AGENT, false };

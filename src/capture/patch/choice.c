@@ -2,23 +2,23 @@
 #include "capture/patch/choice.h"
 
 #include "arch/arch.h"
+#include "arch/stub_row.h"
 #include "base/bisect.h"
 #include "capture/patch/plan.h"
 
 bool fc_patch_may_go(const struct fca_patch *site, bool all_entry_only)
 {
-	switch (site->kind) {
-	case FC_STUB_CALL:
+	const struct fc_stub_row *row = fc_stub_row(site->kind);
+	switch ((enum fc_stub_shape)row->shape) {
+	case FC_SHAPE_CALL:
 		return site->undo == FCA_UNDO_FIRST;
-	case FC_STUB_COUNT:
-	case FC_STUB_EDGE:
+	case FC_SHAPE_COUNT:
+	case FC_SHAPE_EDGE:
 		return site->undo == FCA_UNDO_FIRST || all_entry_only;
-	case FC_STUB_ENTRY_ONLY:
-	case FC_STUB_GO:
-		return all_entry_only;
-	default:
-		return false;
+	case FC_SHAPE_ENTRY:
+		break;
 	}
+	return row->records && all_entry_only;
 }
 
 /* Pages that were mapped for puns stand behind the patches. */

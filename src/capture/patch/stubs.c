@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/stub_row.h"
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -135,8 +136,7 @@ static bool must_be_hooked(const struct fc_planned *p, const char *name)
 {
 	const struct fc_rule *rule =
 		p->kind == FC_STUB_ENTRY_ONLY && name ? fc_rule_find(name) : NULL;
-	return fc_planned_is_unwinder(p) || p->kind == FC_STUB_SLICE ||
-	       p->kind == FC_STUB_COME || (rule && rule->kind == FC_RULE_CONTEXT);
+	return fc_stub_row(p->kind)->meets_stubs || (rule && rule->kind == FC_RULE_CONTEXT);
 }
 
 const char *fc_plan_busy_unwinder(const struct fc_plan *plan, uint64_t bias,

@@ -13,12 +13,12 @@
  */
 #include <string.h>
 
+#include "arch/stub_row.h"
 #include "capture/patch/plan_private.h"
 
 bool fc_planned_is_unwinder(const struct fc_planned *planned)
 {
-	return planned->kind == FC_STUB_UNWIND || planned->kind == FC_STUB_RAISE ||
-	       planned->kind == FC_STUB_FORCE;
+	return fc_stub_row(planned->kind)->is_unwinder;
 }
 
 static bool has_text(const void *at, size_t size, const char *text, size_t len)
