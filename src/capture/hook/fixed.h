@@ -3,7 +3,7 @@
 #ifndef FC_CAPTURE_HOOK_FIXED_H
 #define FC_CAPTURE_HOOK_FIXED_H
 
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 
 /* Tell the agent, which need not ask the kernel for these bytes each time: struct fca_config. */
 void fc_space_tell_fixed(const struct fc_space *space, const struct fc_maps *maps);

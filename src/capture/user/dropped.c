@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/target/resident.h"
 #include "capture/user/rehook.h"
 #include "capture/user/retry.h"

@@ -12,7 +12,7 @@
 #include "base/fail.h"
 #include "base/vec.h"
 #include "capture/hook/desks.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/target/comm.h"
 #include "capture/target/status.h"
 #include "capture/user/comms.h"

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "capture/hook/off.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 
 static void tell(struct fc_space *space, uint64_t limit)
 {

@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/target/dispatch.h"
 #include "capture/target/registers.h"
 #include "capture/user/detach.h"

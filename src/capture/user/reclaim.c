@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/remnant.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/target/cave.h"
 #include "capture/user/detach.h"
 #include "capture/user/hold.h"

@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "capture/hook/ledger.h"
 #include "capture/hook/patcher.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/patch/choice.h"
 #include "capture/target/registers.h"
 #include "capture/user/detach.h"

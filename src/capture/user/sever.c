@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/target/cave.h"
 #include "capture/target/status.h"
 #include "capture/user/detach.h"

@@ -12,7 +12,7 @@
 #include "capture/drain/budget.h"
 #include "capture/drain/meter.h"
 #include "capture/hook/ledger.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/patch/choice.h"
 #include "capture/target/exe.h"
 #include "capture/user/rehook.h"

@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "capture/hook/ledger.h"
-#include "capture/hook/space_private.h"
+#include "capture/hook/space.h"
 #include "capture/patch/choice.h"
 #include "capture/user/rehook.h"
 #include "capture/user/throttle.h"
