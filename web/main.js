@@ -5,8 +5,10 @@ import { read } from './data.js';
 import * as flame from './flame.js';
 import * as search from './search.js';
 import * as table from './table.js';
-import { duration, grouped, percent, several } from './text.js';
+import { duration, grouped, percent, several, signalName } from './text.js';
 import * as timeline from './timeline.js';
+
+const MAX_DEATHS = 3; // that are noted
 
 const at = (id) => document.getElementById(id);
 const data = read(at('data').textContent);
@@ -21,11 +23,15 @@ function fill(parent, tag, texts) {
 
 // ---- head ----
 
-const program = (data.args[0] ?? 'a process').split('/').pop();
+// Of what fctrace attached to, the programs that were there.
+const programs = [...new Set(data.tracks.map((track) => track.program))];
+const program = data.args[0]?.split('/').pop() ?? (programs.slice(0, 3).join(', ') || 'a process');
 const calls = data.functions.reduce((sum, f) => sum + f.calls, data.other_functions.calls);
 
 function showHead() {
-	const title = data.args.length ? [program, ...data.args.slice(1)].join(' ') : 'fctrace';
+	const pids = new Set(data.tracks.map((track) => track.pid));
+	const title = data.args.length ? [program, ...data.args.slice(1)].join(' ')
+		: `${program}, ${pids.size === 1 ? `process ${[...pids][0]}` : several(pids.size, 'process', 'processes')}`;
 	at('title').textContent = title.length > 160 ? `${title.slice(0, 160)}…` : title;
 	document.title = `${program} · fctrace`;
 	const nrFunctions = data.functions.length + data.other_functions.functions;
@@ -36,8 +42,18 @@ function showHead() {
 
 // ---- notes: what is not there ----
 
+// Who was killed, and by what.
+function notesOnDeaths() {
+	const killed = data.moments.filter(([, what, , , value]) => what === 'exit' && value & 0x7f);
+	const notes = killed.slice(0, MAX_DEATHS).map(([when, , pid, , value]) =>
+		`Process ${pid} was killed by ${signalName(value & 0x7f)}, ${duration(when)} after the begin.`);
+	if (killed.length > MAX_DEATHS)
+		notes.push(`${several(killed.length - MAX_DEATHS, 'more process was', 'more processes were')} killed by signals: see the events.`);
+	return notes;
+}
+
 function notesOnTrace() {
-	const notes = [];
+	const notes = notesOnDeaths();
 	if (data.trouble)
 		notes.push(data.trouble);
 	if (data.lost)
@@ -95,7 +111,7 @@ function showSession() {
 }
 
 function statusText(status) {
-	return (status & 0x7f) === 0 ? `with ${status >> 8}` : `by signal ${status & 0x7f}`;
+	return (status & 0x7f) === 0 ? `with ${status >> 8}` : `by ${signalName(status & 0x7f)}`;
 }
 
 function textOf([, what, , , value, text]) {

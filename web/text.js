@@ -32,6 +32,15 @@ export function percent(part, whole) {
 	return whole > 0 ? `${((100 * part) / whole).toFixed(part < whole / 10 ? 2 : 1)} %` : '–';
 }
 
+// Of Linux on x86-64, by number: signal(7).
+const SIGNALS = ['', 'HUP', 'INT', 'QUIT', 'ILL', 'TRAP', 'ABRT', 'BUS', 'FPE', 'KILL', 'USR1', 'SEGV', 'USR2',
+	'PIPE', 'ALRM', 'TERM', 'STKFLT', 'CHLD', 'CONT', 'STOP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'XCPU', 'XFSZ',
+	'VTALRM', 'PROF', 'WINCH', 'IO', 'PWR', 'SYS'];
+
+export function signalName(number) {
+	return SIGNALS[number] ? `SIG${SIGNALS[number]}` : `signal ${number}`;
+}
+
 export function several(n, one, many = `${one}s`) {
 	return `${grouped(n)} ${n === 1 ? one : many}`;
 }

@@ -7,7 +7,7 @@ import { duration, interval, several } from './text.js';
 
 const ROW = 18;
 const HEAD = 50;         // of the times and the marks above the rows, pixels
-const MAX_HEIGHT = 520;
+const MAX_PART = 0.65;   // of the window, as the box in page.css has it
 const AT_ONCE = 12;      // threads shown at first
 const MAX_MARKS = 40;
 const LEVELS = [12, 24]; // of each thread; or all
@@ -152,7 +152,7 @@ export function show(data, dom) {
 	let shown = tracks.length <= AT_ONCE ? tracks : tracks.filter((track) => busiest.includes(track));
 	const rows = new Rows(rowsOf(shown), box);
 	const marks = marksOf(data, min, scale);
-	const height = () => Math.min(MAX_HEIGHT, rows.data.levels * ROW + HEAD);
+	const height = () => Math.min(Math.floor(innerHeight * MAX_PART), rows.data.levels * ROW + HEAD);
 
 	canvas.width = box.clientWidth;
 	canvas.height = height();
@@ -305,10 +305,12 @@ export function show(data, dom) {
 		chart.setSettings({ options: { timeUnits: unit, tooltip }, styles: styles() });
 		redraw();
 	});
-	new ResizeObserver(() => {
-		if (box.clientWidth !== engine.width)
+	const refit = () => {
+		if (box.clientWidth !== engine.width || height() !== engine.height)
 			fit();
-	}).observe(box);
+	};
+	new ResizeObserver(refit).observe(box);
+	addEventListener('resize', refit);
 	detail.textContent = hint();
 	fit();
 	// For tests, and for who is curious: what is shown, and where.

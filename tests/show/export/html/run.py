@@ -558,6 +558,55 @@ def odd(suite, bench, browsers):
                None if "cut" in notes or "damaged" in notes or "end" in notes else notes or "nothing")
 
 
+CRASH = """#include <stddef.h>
+__attribute__((noinline)) int look_up(int *at) { __asm__ volatile(""); return *at; }
+int main(int argc, char **argv) { return look_up(argc > 1 ? &argc : NULL); }
+"""
+
+
+NAPPER = """#include <unistd.h>
+__attribute__((noinline)) void nap(void) { usleep(1000); }
+int main(void) { for (int i = 0; i < 600000; i++) nap(); }
+"""
+
+
+def ends(suite, bench, browsers):
+    """A program that is killed, and one that was attached to."""
+    light = browsers[0]
+    page = bench.page(bench.named("crash", bench.build("crash.c", text=CRASH)))
+    light.open(page)
+    notes = light.text("#notes")
+    suite.case("html: a crash is said at the top",
+               None if re.search(r"Process \d+ was killed by SIGSEGV", notes) else notes or "nothing")
+    napper = subprocess.Popen([bench.build("napper.c", text=NAPPER)])
+    try:
+        done = bench.run("record", "--for=300ms", "-o", bench.path("attached.data"), "-p", str(napper.pid))
+        light.open(bench.page(bench.path("attached.data")))
+    finally:
+        napper.kill()
+        napper.wait()
+    told = light.text("#title"), light.js("return document.title")
+    suite.case("html: what was attached to has its name",
+               None if told == ("napper, process %d" % napper.pid, "napper · fctrace") else
+               "%s; record: %s" % (told, done.err))
+
+
+def fills_its_frame(browser):
+    """The time line is drawn as high as the frame that it scrolls in, also when that changes."""
+    for height in (1700, 600, 1100):
+        browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=height,
+                    deviceScaleFactor=1, mobile=False)
+        settle(browser)
+        seen = browser.js("""return ['time-box', 'time-canvas'].map(id =>
+            document.getElementById(id).clientHeight)""")
+        if abs(seen[0] - seen[1]) > 2 or seen[0] < height / 2:
+            return "a frame of %d, drawn %d, in a window of %d" % (*seen, height)
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=800,
+                deviceScaleFactor=1, mobile=False)
+    settle(browser)
+    return None
+
+
 CROWD = """#include <pthread.h>
 static volatile unsigned long sink;
 __attribute__((noinline)) void leaf(void) { sink++; }
@@ -590,6 +639,7 @@ def crowd(suite, bench, browsers):
     if "of further threads are not drawn" not in light.text("#session"):
         why = light.text("#session")
     suite.case("html: of many threads the busiest are shown, and all on demand", why or clean(light))
+    suite.case("html: the time line fills its frame", fills_its_frame(light))
 
 
 def peak_mb(argv):
@@ -689,7 +739,7 @@ def suite_of(suite):
     fetching(suite, bench)
     with Browser() as light, Browser(is_dark=True) as dark, Browser(420, 800) as narrow:
         browsers = light, dark, narrow
-        for part in (mixed, hostile, values, many, odd, crowd):
+        for part in (mixed, hostile, values, many, odd, ends, crowd):
             part(suite, bench, browsers)
         page = big(suite, bench, browsers)
     if args.sanitized:
