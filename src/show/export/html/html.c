@@ -37,6 +37,8 @@ struct html {
 	struct fc_stream *out;
 	struct fc_html_data data;
 	struct fc_programs programs;
+	uint32_t last_strand; /* that was entered */
+	bool has_last;
 };
 
 static struct html *html_of(struct fc_call_sink *sink)
@@ -46,12 +48,25 @@ static struct html *html_of(struct fc_call_sink *sink)
 
 /* ---- told ---- */
 
+/* A process may run other programs later, on stacks of their own. */
+static void note_program(struct html *html, const struct fc_call *call)
+{
+	if (html->last_strand == call->strand && html->has_last)
+		return;
+	html->last_strand = call->strand;
+	html->has_last = true;
+	uint32_t *program = fc_strands_make(&html->data.programs_of, call->strand);
+	if (program && !*program)
+		*program = fc_programs_of(&html->programs, call->pid);
+}
+
 static void html_enter(struct fc_call_sink *sink, const struct fc_call *call)
 {
 	struct fc_call_sink *report = fc_report_sink(html_of(sink)->data.report);
 	struct fc_call_sink *stacks = fc_stacks_sink(html_of(sink)->data.stacks);
 	struct fc_call_sink *timeline = fc_timeline_sink(html_of(sink)->data.timeline);
 
+	note_program(html_of(sink), call);
 	report->enter(report, call);
 	stacks->enter(stacks, call);
 	timeline->enter(timeline, call);
@@ -191,6 +206,7 @@ static void html_destroy(struct fc_exporter *exporter)
 	fc_stacks_destroy(html->data.stacks);
 	fc_timeline_destroy(html->data.timeline);
 	fc_programs_deinit(&html->programs);
+	fc_strands_deinit(&html->data.programs_of);
 	fc_vec_each (&html->data.moments, moment)
 		free(moment->text);
 	fc_vec_free(&html->data.moments);
@@ -235,6 +251,7 @@ static struct fc_exporter *html_create(const struct fc_export_opts *opts)
 		.stacks = fc_stacks_create(&stacks_opts),
 		.timeline = fc_timeline_create(&timeline_opts),
 		.programs = &html->programs,
+		.programs_of = { .size = sizeof(uint32_t) },
 	};
 	return &html->exporter;
 }

@@ -9,6 +9,7 @@
 #define FC_SHOW_EXPORT_HTML_HTML_DATA_H
 
 #include "base/stream.h"
+#include "calls/strands.h"
 #include "read/sums/report.h"
 #include "read/sums/stacks.h"
 #include "read/sums/timeline.h"
@@ -35,6 +36,7 @@ struct fc_html_data {
 	struct fc_timeline *timeline;
 	uint64_t nr_told; /* calls, with those that a forked child inherited */
 	const struct fc_programs *programs;
+	struct fc_strands programs_of; /* uint32_t: which ran when a strand began */
 	FC_VEC(struct fc_html_moment) moments;
 	uint64_t nr_moments; /* told and left out */
 };

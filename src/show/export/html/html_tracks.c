@@ -67,13 +67,17 @@ static void put_head(struct fc_html_names *names, struct fc_stream *out,
 		     const struct fc_timeline_track *track)
 {
 	const struct fc_programs *programs = names->data->programs;
+	const uint32_t *program = fc_strands_find(&names->data->programs_of, track->strand);
 
 	fc_stream_text(out, "{\"pid\":");
 	fc_html_signed(out, track->pid);
 	fc_stream_text(out, ",\"tid\":");
 	fc_html_signed(out, track->tid);
 	fc_stream_text(out, ",\"program\":");
-	fc_html_string(out, fc_programs_name(programs, fc_programs_of(programs, track->pid)));
+	fc_html_string(out, fc_programs_name(programs,
+					     program && *program
+						     ? *program
+						     : fc_programs_of(programs, track->pid)));
 	fc_stream_text(out, ",\"calls\":");
 	fc_stream_number(out, track->calls);
 	fc_stream_text(out, ",\"levels\":[");

@@ -572,6 +572,7 @@ int main(void) { for (int i = 0; i < 600000; i++) nap(); }
 
 def ends(suite, bench, browsers):
     """A program that is killed, and one that was attached to."""
+    other_programs(suite, bench)
     light = browsers[0]
     page = bench.page(bench.named("crash", bench.build("crash.c", text=CRASH)))
     light.open(page)
@@ -589,6 +590,15 @@ def ends(suite, bench, browsers):
     suite.case("html: what was attached to has its name",
                None if told == ("napper, process %d" % napper.pid, "napper · fctrace") else
                "%s; record: %s" % (told, done.err))
+
+
+def other_programs(suite, bench):
+    """A process that executes another program has the calls of each below its own name."""
+    page = bench.page(bench.named("executes", "bash", "-c", "exec /bin/true", options=("--libs=all",)))
+    _, data = reader.parse(page)
+    programs = [track["program"] for track in data["tracks"]]
+    suite.case("html: calls stand below the program that made them",
+               None if programs == ["bash", "true"] else programs)
 
 
 def fills_its_frame(browser):
