@@ -13,7 +13,10 @@ enum {
 	KEPT_MIN = 64,	       /* strands that have ended: so many are kept... */
 	KEPT_WORDS = 32 << 20, /* ...if their records are no more than that... */
 	KEPT_MAX = 1024,       /* ...and so many in any case of those... */
-	KEPT_TICKS = 1u << 30, /* ...that ended less than half a second ago, as in a crash */
+	KEPT_TICKS = 1u << 30, /* ...that ended less than half a second ago, as in a crash... */
+	MOST_WORDS =
+		128
+		<< 20, /* ...but no more than these: many CPUs end many threads in that time */
 };
 
 struct kept {
@@ -90,6 +93,7 @@ static void forget_oldest(struct kept_list *dead)
 	fc_vec_each (&dead->list, kept)
 		nr_words += kept->recall.words.nr;
 	while (dead->list.nr - nr > KEPT_MAX ||
+	       (dead->list.nr - nr > 1 && nr_words > MOST_WORDS) ||
 	       ((dead->list.nr - nr > KEPT_MIN || nr_words > KEPT_WORDS) &&
 		now - dead->list.at[nr].end_tsc > KEPT_TICKS)) {
 		nr_words -= dead->list.at[nr].recall.words.nr;

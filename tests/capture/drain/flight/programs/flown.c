@@ -222,6 +222,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "births")) {
 		for (unsigned int i = 0; i < n; i++) {
 			start_threads(1, thread, argc > 3 ? (unsigned int)atoi(argv[3]) : 100);
+			if (argc > 4)
+				usleep((useconds_t)atoi(argv[4]) * 1000);
 			if (i % 1000 == 999)
 				puts("1000 births");
 		}
