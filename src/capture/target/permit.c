@@ -83,30 +83,48 @@ static bool is_descendant(int pid)
 	return pid == getpid();
 }
 
+/* What CAP_SYS_PTRACE would permit; NULL: nothing that it would. */
+static const char *reason_without_cap(const struct asking *asking, int yama)
+{
+	if (is_other_users(asking))
+		return "it is another user's";
+	if (is_protected(asking))
+		return "it is protected, as programs are that are set-uid, that their user may "
+		       "not read, or that ask for it (PR_SET_DUMPABLE)";
+	if (has_more_rights(asking))
+		return "it has capabilities that fctrace has not";
+	if (yama == 2)
+		return "kernel.yama.ptrace_scope is 2";
+	if (yama == 1 && !is_descendant(asking->pid))
+		return "kernel.yama.ptrace_scope is 1: only who has started a program may "
+		       "trace it; start it by fctrace";
+	return NULL;
+}
+
+/* Root may have been left without it. */
+static const char *way_to_cap(void)
+{
+	return geteuid() ? "root may"
+			 : "fctrace runs as root, but without CAP_SYS_PTRACE, as in many "
+			   "containers (--cap-add=SYS_PTRACE gives it)";
+}
+
 /* NULL: the kernel has a reason that is not known here. */
-static const char *reason(const struct asking *asking)
+static char *reason(const struct asking *asking)
 {
 	int yama = fc_permit_yama();
 	if (yama >= 3)
-		return "kernel.yama.ptrace_scope is 3: nobody may trace anything before the "
-		       "next boot";
-	if (!asking->has_cap && is_other_users(asking))
-		return "it is another user's; root may";
-	if (is_elsewhere(asking))
-		return "it is in another user namespace, where fctrace has no rights";
-	if (!asking->has_cap && is_protected(asking))
-		return "it is protected, as programs are that are set-uid, that their user may "
-		       "not read, or that ask for it (PR_SET_DUMPABLE); root may";
-	if (!asking->has_cap && has_more_rights(asking))
-		return "it has capabilities that fctrace has not; root may";
-	if (!asking->has_cap && yama == 2)
-		return "kernel.yama.ptrace_scope is 2: only root may";
-	if (!asking->has_cap && yama == 1 && !is_descendant(asking->pid))
-		return "kernel.yama.ptrace_scope is 1: only who has started a program may "
-		       "trace it; start it by fctrace, or attach as root";
+		return fc_strdup("kernel.yama.ptrace_scope is 3: nobody may trace anything "
+				 "before the next boot");
+	if (is_elsewhere(asking) && (asking->has_cap || !is_other_users(asking)))
+		return fc_strdup(
+			"it is in another user namespace, where fctrace has no rights");
+	const char *lack = asking->has_cap ? NULL : reason_without_cap(asking, yama);
+	if (lack)
+		return fc_asprintf("%s; %s", lack, way_to_cap());
 	if (asking->self.rights.seccomp)
-		return "fctrace runs under a filter of system calls, as in many containers; "
-		       "those need --cap-add=SYS_PTRACE";
+		return fc_strdup("fctrace runs under a filter of system calls, as in many "
+				 "containers; those need --cap-add=SYS_PTRACE");
 	return NULL;
 }
 
@@ -120,7 +138,8 @@ int fc_permit_fail(int err, int pid, const char *what, ...)
 	bool is_there =
 		fc_status_read(pid, &asking.other) && fc_status_read(getpid(), &asking.self);
 	asking.has_cap = asking.self.rights.capabilities >> CAP_SYS_PTRACE & 1;
-	const char *why = is_there && (err == EPERM || err == EACCES) ? reason(&asking) : NULL;
+	fc_auto_free char *why =
+		is_there && (err == EPERM || err == EACCES) ? reason(&asking) : NULL;
 	if (why)
 		return fc_fail(err, "not permitted to %s: %s", named, why);
 	return fc_fail(err, "cannot %s: %s; `fctrace check` tells what forbids it", named,

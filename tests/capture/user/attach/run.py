@@ -3,6 +3,7 @@
 """Programs that run are attached to and let go, again and again: they never notice, and
 afterwards they are what they were: mappings, code, speed.
 """
+import ctypes
 import os
 import re
 import resource
@@ -726,6 +727,29 @@ def not_permitted(bench):
     return None
 
 
+def without_capability():
+    """Root, but for CAP_SYS_PTRACE."""
+    PR_CAPBSET_DROP, CAP_SYS_PTRACE = 24, 19
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE, 0, 0, 0):
+        os._exit(99)
+
+
+def root_without_the_capability(bench):
+    """It is not told that root may."""
+    if os.getuid():
+        raise Skip("not root")
+    with subprocess.Popen(["sleep", "60"], preexec_fn=as_nobody) as target:
+        try:
+            done = bench.run("record", "-o", bench.trace, "-p", str(target.pid),
+                             preexec=without_capability)
+        finally:
+            target.kill()
+    expect_line(done, "fctrace runs as root, but without CAP_SYS_PTRACE", FAILED)
+    if b"root may" in done.err:
+        raise Wrong(done.err.decode())
+
+
 CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: a handler that goes back into a function", a_handler_that_goes_back),
     ("attach: a program that writes over its code", a_program_that_writes_code),
@@ -768,6 +792,7 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
                                              name="by strace")),
     ("attach: what gdb traces", traced_by("gdb", "-q", "-nx", "-p", name="by gdb")),
     ("attach: another user's process", not_permitted),
+    ("attach: root without the capability", root_without_the_capability),
     ("attach: -p 0", refused("-p", "0", names="0: not a process id", status=USAGE)),
     ("attach: -p abc", refused("-p", "abc", names="abc: not a process id", status=USAGE)),
     ("attach: -p with a name tells of pidof", refused(
