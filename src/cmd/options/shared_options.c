@@ -100,68 +100,6 @@ const struct fc_option fc_option_no_cache = {
 	0, "no-cache", NULL, "plan large files anew, keep no plans on disk", FC_FLAG(no_cache),
 };
 
-static bool is_listed(const struct fc_settings *settings, int pid)
-{
-	for (size_t i = 0; i < settings->nr_pids; i++)
-		if (settings->pids[i] == pid)
-			return true;
-	return false;
-}
-
-static bool is_name(const char *word)
-{
-	return *word &&
-	       word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				 "0123456789_.+-")] == 0 &&
-	       word[strspn(word, "0123456789+-.")] != 0;
-}
-
-static int add_pid(struct fc_settings *settings, const char *word)
-{
-	unsigned long n = 0;
-	if (is_name(word))
-		return fc_fail(EINVAL,
-			       "%s: not a process id; to name a program: -p \"$(pidof %s)\"",
-			       word, word);
-	int err = fc_parse_number(word, INT_MAX, "a process id", &n);
-	if (err || is_listed(settings, (int)n))
-		return err;
-	settings->pids =
-		fc_realloc(settings->pids, (settings->nr_pids + 1) * sizeof(*settings->pids));
-	settings->pids[settings->nr_pids++] = (int)n;
-	return 0;
-}
-
-/*
- * One process or several: 12,34, or "12 34" as pidof prints them. One that is named twice is traced
- * once.
- */
-static int set_pids(struct fc_settings *settings, const char *arg)
-{
-	static const char blanks[] = " \t\n";
-	fc_auto_free char *words = fc_strdup(arg);
-	char *word = words + strspn(words, blanks), *end;
-	int err = 0;
-	do {
-		size_t len = strcspn(word, ", \t\n");
-		end = word + len;
-		bool is_last = !end[strspn(end, blanks)];
-		end += strspn(end, blanks);
-		end += *end == ',';
-		end += strspn(end, blanks);
-		word[len] = 0;
-		err = add_pid(settings, word);
-		word = is_last ? NULL : end;
-	} while (!err && word);
-	return err;
-}
-
-const struct fc_option fc_option_pids = {
-	'p',	     NULL,
-	"PID[,PID]", "instead of a program: trace processes that run, until Ctrl-C",
-	set_pids,
-};
-
 static int set_for(struct fc_settings *settings, const char *arg)
 {
 	int err = fc_parse_time(arg, &settings->for_ns);

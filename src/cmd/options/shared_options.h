@@ -5,6 +5,7 @@
 
 #include "cmd/options/kernel_options.h"
 #include "cmd/options/option.h"
+#include "cmd/options/pids.h"
 
 /* Groups that several commands share. */
 #define FC_OPTIONS_FILTER &fc_option_only, &fc_option_except, &fc_option_depth, &fc_option_time
@@ -15,7 +16,7 @@
 		&fc_option_off, FC_OPTIONS_KERNEL
 
 extern const struct fc_option fc_option_only, fc_option_except, fc_option_depth, fc_option_time,
-	fc_option_modules, fc_option_pids, fc_option_for, fc_option_libs, fc_option_no_follow,
+	fc_option_modules, fc_option_for, fc_option_libs, fc_option_no_follow,
 	fc_option_no_cache, fc_option_off, fc_option_loss, fc_option_dump_on, fc_option_ring,
 	fc_option_backend, fc_option_budget, fc_option_dry_run, fc_option_trace_file,
 	fc_option_rows, fc_option_tid, fc_option_json, fc_option_range, fc_option_around,

@@ -12,6 +12,7 @@
 #include "cmd/options/option.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"
+#include "cmd/options/pids.c"
 #include "cmd/options/report_options.c"
 #include "cmd/options/settings.c"
 #include "cmd/options/shared_options.c"

@@ -3,6 +3,7 @@
 """Programs that run are attached to and let go, again and again: they never notice, and
 afterwards they are what they were: mappings, code, speed.
 """
+import contextlib
 import ctypes
 import os
 import re
@@ -195,6 +196,75 @@ def as_pidof_prints_them(bench):
         raise Wrong("traced: %s" % told)
     for target in targets:
         target.check_unharmed()
+
+
+# Waits for as many children as it is told, which compute.
+FAMILY = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noipa)) int calls(int n) { return n + 1; }
+static void work(void) { for (int n = 0;; n = calls(n)) usleep(1000); }
+int main(int argc, char **argv)
+{
+	int nr = atoi(argv[1]);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int i = 0; i < nr; i++)
+		if (!fork()) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			work();
+		}
+	puts("ready");
+	fflush(stdout);
+	if (!nr)
+		work();
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+"""
+
+
+@contextlib.contextmanager
+def family(bench, nr):
+    """A name that nothing else has, its first process and its children."""
+    name = "kin%d" % os.getpid()
+    path = bench.build("family.c", text=FAMILY, out=name)
+    with subprocess.Popen([path, str(nr)], stdout=subprocess.PIPE) as first:
+        try:
+            first.stdout.readline()
+            with open("/proc/%d/task/%d/children" % (first.pid, first.pid), encoding="ascii") as f:
+                yield name, first.pid, [int(pid) for pid in f.read().split()]
+        finally:
+            first.kill()
+
+
+def the_only_one_of_a_name(bench):
+    with family(bench, 0) as (name, pid, _):
+        expect_silence(bench.run("record", "-o", bench.trace, "--for", "50ms", "-p", name))
+        told = {process["pid"] for process in bench.json("info")["processes"]}
+    if told != {pid}:
+        raise Wrong("traced: %s instead of %d" % (told, pid))
+
+
+def several_of_a_name(bench):
+    """None is taken: they are listed, with those that only wait."""
+    with family(bench, 2) as (name, parent, children):
+        wait_until(lambda: status_of(parent, "State").startswith("S"), "the parent to wait")
+        done = bench.run("record", "-o", bench.trace, "--for", "50ms", "-p", name)
+        touched = [pid for pid in (parent, *children) if changed_code(pid)]
+    lines = done.err.decode().splitlines()
+    if done.status != USAGE or len(lines) != 4 or touched:
+        raise Wrong("status %d, touched %s: %s" % (done.status, touched, lines))
+    for pid, line in zip(sorted((parent, *children)), lines):
+        if " %d  " % pid not in line or name + " 2" not in line or \
+                ("only waits for its children" in line) != (pid == parent):
+            raise Wrong("of %d: %s" % (pid, line))
+    if not lines[3].endswith("choose by id, as in -p %d,%d" % tuple(sorted(children))):
+        raise Wrong(lines[3])
 
 
 def one_of_two_ends(bench):
@@ -794,9 +864,11 @@ CASES = [("attach: " + name, check) for name, check in STORMS] + [
     ("attach: another user's process", not_permitted),
     ("attach: root without the capability", root_without_the_capability),
     ("attach: -p 0", refused("-p", "0", names="0: not a process id", status=USAGE)),
-    ("attach: -p abc", refused("-p", "abc", names="abc: not a process id", status=USAGE)),
-    ("attach: -p with a name tells of pidof", refused(
-        "-p", "1 my-prog", names='to name a program: -p "$(pidof my-prog)"', status=USAGE)),
+    ("attach: -p with a name that nobody has", refused(
+        "-p", "1 no-such-prog", names="no-such-prog: neither a process id nor the name of a process",
+        status=USAGE)),
+    ("attach: -p with the name of one process", the_only_one_of_a_name),
+    ("attach: -p with the name of several", several_of_a_name),
     ("attach: -p 1,", refused("-p", "1,", names="not a process id", status=USAGE)),
     ("attach: -p and a program", refused("-p", "1", "true", names="-p", status=USAGE)),
     ("attach: --for 0", refused("--for", "0s", "true", names="0s", status=USAGE)),
