@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 
 bool fc_list_next(const char **list, struct fc_item *ret)
 {
@@ -23,8 +25,12 @@ bool fc_item_is(struct fc_item item, const char *word)
 
 int fc_list_unknown(const char *list, struct fc_item item, const char *what, const char *names)
 {
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, item.at, item.len);
+	fc_nearest_offer_list(&nearest, names);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
 	if (!item.len)
 		item = (struct fc_item){ list, strlen(list) };
-	return fc_fail(EINVAL, "%.*s: not %s; there are %s", (int)item.len, item.at, what,
-		       names);
+	return fc_fail(EINVAL, "%.*s: not %s%s%s %s", (int)item.len, item.at, what, hint,
+		       *hint ? " There are" : "; there are", names);
 }

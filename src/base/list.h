@@ -20,7 +20,10 @@ bool fc_list_next(const char **list, struct fc_item *ret);
 
 bool fc_item_is(struct fc_item item, const char *word);
 
-/* -EINVAL: "WORD: not WHAT; there are NAMES" (the whole list where the word is empty). */
+/*
+ * -EINVAL: "WORD: not WHAT; there are NAMES" (the whole list where the word is empty), and before these
+ * the ones that are most like it.
+ */
 int fc_list_unknown(const char *list, struct fc_item item, const char *what, const char *names);
 
 #endif

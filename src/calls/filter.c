@@ -589,6 +589,11 @@ bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 	return fc_only_has_matched(filter->only, i);
 }
 
+char *fc_filter_nearest(const struct fc_filter *filter, size_t i)
+{
+	return fc_only_nearest(filter->only, i, filter->opts.namer);
+}
+
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i)
 {
 	return fc_only_trouble(filter->only, i);

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "calls/names.h"
 #include "calls/only.h"
 #include "trace/source.h"
 #include "values/recorded.h"
@@ -29,6 +30,7 @@ struct fc_filter_opts {
 	bool is_ordered;		/* calls of all strands come in order of time */
 	fc_filter_match match;
 	void *ctx;
+	const struct fc_namer *namer; /* for fc_filter_nearest(); may be NULL */
 };
 
 struct fc_filter;
@@ -54,6 +56,8 @@ bool fc_filter_is_changed(const struct fc_filter *filter);
 
 /* Did a call up to now match the glob of opts->only[i]? */
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
+/* "; did you mean main?", or ""; the caller's to free. */
+char *fc_filter_nearest(const struct fc_filter *filter, size_t i);
 /* Why its condition can have been true of none, as fc_only_trouble(). */
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i);
 /* How many calls were left out because too much waited for others to end. */

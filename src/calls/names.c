@@ -23,6 +23,8 @@ struct text {
 struct fc_names {
 	FC_VEC(struct text) texts;
 	FC_VEC(struct fc_name) by_id; /* their symbols */
+	FC_VEC(struct fc_name) others;
+	bool keeps_others;
 	struct fc_shown *shown;
 };
 
@@ -165,6 +167,7 @@ void fc_names_destroy(struct fc_names *names)
 		free(text->bytes);
 	fc_vec_free(&names->texts);
 	fc_vec_free(&names->by_id);
+	fc_vec_free(&names->others);
 	fc_shown_destroy(names->shown);
 	free(names);
 }
@@ -193,13 +196,24 @@ static void put(struct fc_names *names, uint32_t func, struct fc_name name)
 	names->by_id.at[func] = name;
 }
 
+void fc_names_keep_others(struct fc_names *names)
+{
+	names->keeps_others = true;
+}
+
+static bool is_kept(const struct fc_names *names, const struct fc_func_info *func)
+{
+	return func->id ? func->id <= FC_FUNC_MAX : func->name && names->keeps_others;
+}
+
 void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 {
 	const char *module = fc_base_name(info->path);
 	size_t module_len = strlen(module), room = module_len + 1;
 
 	for (size_t i = 0; i < info->nr_funcs; i++)
-		room += info->funcs[i].id ? name_room(&info->funcs[i], module_len) : 0;
+		room += is_kept(names, &info->funcs[i]) ? name_room(&info->funcs[i], module_len)
+							: 0;
 
 	struct text text = { .bytes = fc_alloc(room) };
 	char *at = stpcpy(text.bytes, module) + 1;
@@ -207,9 +221,12 @@ void fc_names_add(struct fc_names *names, const struct fc_module_info *info)
 	fc_vec_push(&names->texts, text);
 	for (size_t i = 0; i < info->nr_funcs; i++) {
 		const struct fc_func_info *func = &info->funcs[i];
-		if (!func->id || func->id > FC_FUNC_MAX)
+		if (!is_kept(names, func))
 			continue;
-		put(names, func->id, (struct fc_name){ at, text.bytes });
+		if (func->id)
+			put(names, func->id, (struct fc_name){ at, text.bytes });
+		else
+			fc_vec_push(&names->others, (struct fc_name){ at, text.bytes });
 		at = put_name(at, func, text.bytes);
 	}
 }
@@ -225,7 +242,19 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 	return name;
 }
 
+static void each(void *ctx, void (*fn)(void *to, struct fc_name name), void *to)
+{
+	const struct fc_names *names = ctx;
+	for (size_t i = 0; i < names->by_id.nr; i++)
+		if (names->by_id.at[i].name)
+			fn(to, name_of(ctx, (uint32_t)i));
+	fc_vec_each (&names->others, name) {
+		fc_auto_free char *shown = fc_demangle(name->name, FC_DEMANGLE_SIMPLE);
+		fn(to, (struct fc_name){ shown ? shown : name->name, name->module });
+	}
+}
+
 struct fc_namer fc_names_namer(struct fc_names *names)
 {
-	return (struct fc_namer){ .name_of = name_of, .ctx = names };
+	return (struct fc_namer){ .name_of = name_of, .ctx = names, .each = each };
 }

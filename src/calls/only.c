@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "calls/nearest_function.h"
 #include "values/condition/condition.h"
 
 /* What the globs say of a function, asked once. */
@@ -173,6 +174,16 @@ bool fc_only_holds(struct fc_only *only, uint32_t func, const struct fc_call_val
 bool fc_only_has_matched(const struct fc_only *only, size_t i)
 {
 	return only->items.at[i].has_matched;
+}
+
+char *fc_only_nearest(const struct fc_only *only, size_t i, const struct fc_namer *namer)
+{
+	struct fc_nearest nearest;
+
+	fc_nearest_begin_glob(&nearest, only->items.at[i].glob);
+	if (namer)
+		fc_nearest_offer_functions(&nearest, namer);
+	return fc_nearest_hint(&nearest, "");
 }
 
 const char *fc_only_trouble(const struct fc_only *only, size_t i)

@@ -9,6 +9,7 @@
 #define FC_CALLS_ONLY_H
 
 #include "calls/call.h"
+#include "calls/names.h"
 
 struct fc_values;
 
@@ -32,6 +33,8 @@ bool fc_only_holds(struct fc_only *only, uint32_t func, const struct fc_call_val
 
 /* Did a call up to now match the glob of text i? */
 bool fc_only_has_matched(const struct fc_only *only, size_t i);
+/* Which functions are called most like its glob, as fc_nearest_hint(). */
+char *fc_only_nearest(const struct fc_only *only, size_t i, const struct fc_namer *namer);
 /* Why no call can have been what text i asks for: a sentence, or NULL: one can. */
 const char *fc_only_trouble(const struct fc_only *only, size_t i);
 

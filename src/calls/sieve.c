@@ -345,9 +345,12 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	};
 	sieve->opening = (struct fc_call_sink){ .enter = open_enter };
 	sieve->names = fc_names_create(FC_DEMANGLE_NO);
+	if (opts->only)
+		fc_names_keep_others(sieve->names);
 	sieve->namer = fc_names_namer(sieve->names);
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;
+	own.namer = &sieve->namer;
 	own.values = sieve->values = fc_values_create();
 	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);

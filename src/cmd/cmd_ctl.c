@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/vec.h"
 #include "capture/user/user.h"
 #include "cmd/options/cmd.h"
@@ -79,7 +80,13 @@ static bool is_right(int argc, char **argv)
 		       argv[0]);
 		return false;
 	}
-	fc_say("%s: no such command; see fctrace ctl --help", argv[0]);
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, argv[0], strlen(argv[0]));
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fc_nearest_offer(&nearest, commands[i].name, strlen(commands[i].name));
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	fc_say("%s: no such command%s %s fctrace ctl --help", argv[0], *hint ? hint : ";",
+	       *hint ? "See" : "see");
 	return false;
 }
 

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/ending.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "base/place.h"
 #include "calls/play.h"
 #include "cmd/options/cmd.h"
@@ -320,10 +322,15 @@ static void print_formats(FILE *out)
 static int set_format(struct fc_settings *settings, const char *arg)
 {
 	settings->export.format = fc_format_find(arg);
-	return settings->export.format
-		       ? 0
-		       : fc_fail(EINVAL, "%s: no such format; fctrace export --help lists them",
-				 arg);
+	if (settings->export.format)
+		return 0;
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, arg, strlen(arg));
+	for (size_t i = 0; fc_formats[i]; i++)
+		fc_nearest_offer(&nearest, fc_formats[i]->name, strlen(fc_formats[i]->name));
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	return fc_fail(EINVAL, "%s: no such format%s fctrace export --help lists them", arg,
+		       *hint ? hint : ";");
 }
 
 static int set_output(struct fc_settings *settings, const char *arg)

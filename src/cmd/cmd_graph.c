@@ -16,6 +16,7 @@
 #include "cmd/view/print_graph.h"
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
+#include "cmd/view/unmatched.h"
 #include "cmd/view/wait.h"
 #include "read/sums/graph.h"
 #include "read/sums/graph_lines.h"
@@ -24,13 +25,6 @@
 static bool is_enough(void *ctx)
 {
 	return fc_output_is_over();
-}
-
-static void say_unmatched(const char *option, const char *glob)
-{
-	fc_say("%s %s: no function that matches was called; fctrace list and fctrace report "
-	       "show their names",
-	       option, glob);
 }
 
 /* Only what is at or below calls of --from. */
@@ -47,8 +41,11 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 	bool is_played =
 		fc_reading_play(settings, reader, &play_opts, fc_filter_sink(filter), status);
 
-	if (is_played && !fc_filter_has_matched(filter, 0))
-		say_unmatched("--from", settings->graph.from);
+	if (is_played && !fc_filter_has_matched(filter, 0)) {
+		fc_unmatched_say("--from", settings->graph.from, reader);
+		*status = FC_STATUS_NO;
+		is_played = false;
+	}
 	fc_filter_destroy(filter);
 	return is_played;
 }
@@ -90,6 +87,7 @@ static bool is_wanted(void *ctx, uint32_t func)
 	return *answer == 2;
 }
 
+/* NULL: no function that was called matches. */
 static struct fc_graph *reverse(const char *glob, struct fc_reader *reader,
 				const struct fc_graph *graph)
 {
@@ -99,10 +97,12 @@ static struct fc_graph *reverse(const char *glob, struct fc_reader *reader,
 	wanted.answers = fc_alloc(wanted.nr);
 	struct fc_graph *reversed = fc_graph_reverse(graph, is_wanted, &wanted);
 
-	if (!fc_graph_nr(reversed))
-		say_unmatched("--to", glob);
 	free(wanted.answers);
-	return reversed;
+	if (fc_graph_nr(reversed))
+		return reversed;
+	fc_unmatched_say("--to", glob, reader);
+	fc_graph_destroy(reversed);
+	return NULL;
 }
 
 static struct fc_name name_of(void *ctx, uint32_t func)
@@ -147,13 +147,16 @@ static void print(FILE *out, const struct fc_settings *settings, struct fc_reade
 	fc_graph_view_destroy(print.view);
 }
 
-static void print_whole(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+/* False: said why not. */
+static bool print_whole(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
 			const struct fc_graph *graph)
 {
 	uint64_t nr_beyond = fc_graph_nr_beyond(graph);
 
 	if (settings->graph.to) {
 		struct fc_graph *reversed = reverse(settings->graph.to, reader, graph);
+		if (!reversed)
+			return false;
 		print(out, settings, reader, reversed);
 		fc_graph_destroy(reversed);
 	} else {
@@ -165,6 +168,7 @@ static void print_whole(FILE *out, const struct fc_settings *settings, struct fc
 		       FC_GRAPH_NODES, nr_beyond);
 	fc_unshown_say(reader);
 	fc_wait_say_inside(fc_graph_waited(graph), fc_reader_clock(reader));
+	return true;
 }
 
 static int run_graph(const struct fc_settings *settings, int argc, char **argv)
@@ -181,8 +185,10 @@ static int run_graph(const struct fc_settings *settings, int argc, char **argv)
 	FILE *out = fc_output_open();
 	struct fc_graph *graph = fc_graph_create(FC_GRAPH_NODES);
 	bool is_played = play(settings, reader, graph, &status);
-	if (is_played)
-		print_whole(out, settings, reader, graph);
+	if (is_played && !print_whole(out, settings, reader, graph)) {
+		status = FC_STATUS_NO;
+		is_played = false;
+	}
 	fc_graph_destroy(graph);
 	int read_status = fc_reading_close(reader);
 	return fc_output_close(out, is_played ? read_status : status);

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/demangling.h"
 #include "cmd/out/output.h"
@@ -56,6 +57,56 @@ static int on_progress(void *ctx)
 
 /* ---- statements ---- */
 
+static void offer_tables(struct fc_nearest *nearest)
+{
+	for (size_t i = 0; fc_query_table(i); i++)
+		fc_nearest_offer(nearest, fc_query_table(i), strlen(fc_query_table(i)));
+}
+
+static void offer_columns(sqlite3 *db, struct fc_nearest *nearest)
+{
+	for (size_t i = 0; fc_query_table(i); i++) {
+		fc_auto_free char *sql = fc_asprintf("SELECT * FROM %s", fc_query_table(i));
+		sqlite3_stmt *stmt = NULL;
+		if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK)
+			for (int k = 0; k < sqlite3_column_count(stmt); k++)
+				fc_nearest_offer(nearest, sqlite3_column_name(stmt, k),
+						 strlen(sqlite3_column_name(stmt, k)));
+		sqlite3_finalize(stmt);
+	}
+}
+
+/* Of SQLite's sentence: the name that is unknown, without that of its table. */
+static bool is_unknown(const char *sentence, const char *what, const char **name)
+{
+	size_t len = strlen(what);
+	const char *point = strrchr(sentence, '.');
+
+	if (strncmp(sentence, what, len) != 0)
+		return false;
+	*name = point && point > sentence + len ? point + 1 : sentence + len;
+	return true;
+}
+
+/* "; did you mean calls? ...", or "" where it is no name that is wrong. */
+static char *hint_of(sqlite3 *db, const char *sentence)
+{
+	struct fc_nearest nearest;
+	const char *name;
+
+	if (is_unknown(sentence, "no such table: ", &name)) {
+		fc_nearest_begin(&nearest, name, strlen(name));
+		offer_tables(&nearest);
+	} else if (is_unknown(sentence, "no such column: ", &name)) {
+		fc_nearest_begin(&nearest, name, strlen(name));
+		offer_columns(db, &nearest);
+	} else {
+		return fc_strdup("");
+	}
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	return fc_asprintf("%s .schema shows all tables and columns", *hint ? hint : ";");
+}
+
 static void say_error(struct session *session)
 {
 	sqlite3 *db = fc_query_db(session->query);
@@ -63,14 +114,17 @@ static void say_error(struct session *session)
 
 	if (fc_output_is_over())
 		return;
-	if (code == SQLITE_INTERRUPT)
+	fc_auto_free char *sentence = fc_strdup(sqlite3_errmsg(db));
+	if (code == SQLITE_INTERRUPT) {
 		fc_say("stopped");
-	else if (code == SQLITE_AUTH)
+	} else if (code == SQLITE_AUTH) {
 		fc_say("SQL: %s: a trace is only read (--to-sqlite FILE writes its tables "
 		       "into a database)",
-		       sqlite3_errmsg(db));
-	else
-		fc_say("SQL: %s", sqlite3_errmsg(db));
+		       sentence);
+	} else {
+		fc_auto_free char *hint = hint_of(db, sentence);
+		fc_say("SQL: %s%s", sentence, hint);
+	}
 	session->status = FC_STATUS_USAGE;
 }
 
@@ -125,8 +179,13 @@ static void show_schema(struct session *session, const char *arg)
 		fprintf(session->out, "%s;\n", fc_query_schema(i));
 		is_found = true;
 	}
-	if (!is_found)
-		fc_say("%s: no such table; .tables lists them", arg);
+	if (is_found)
+		return;
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, arg, strlen(arg));
+	offer_tables(&nearest);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	fc_say("%s: no such table%s .tables lists them", arg, *hint ? hint : ";");
 }
 
 static void set_form(struct session *session, const char *arg)

@@ -15,6 +15,7 @@
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/table.h"
+#include "cmd/view/unmatched.h"
 #include "cmd/view/wait.h"
 #include "read/sums/report.h"
 
@@ -62,8 +63,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	if (!settings->report.hist) {
 		fc_table_print(out, settings, report, clock, &namer);
 	} else if (!fc_histogram_print(out, settings, report, clock, &namer)) {
-		fc_say("--hist %s: no function that was called is named so",
-		       settings->report.hist);
+		fc_unmatched_say("--hist", settings->report.hist, reader);
 		*status = FC_STATUS_NO;
 		return false;
 	}

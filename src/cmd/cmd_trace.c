@@ -158,12 +158,23 @@ static bool fits_edges(const struct fc_settings *settings)
 	return !err;
 }
 
+/* As strace's -s has it: bytes of a string. */
+static bool is_number(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")];
+}
+
 static int run_trace(const struct fc_settings *settings, int argc, char **argv)
 {
 	if (!fc_settings_has_target(settings, argc))
 		return FC_STATUS_USAGE;
 	if (settings->dry_run)
 		return fc_dry_run(settings, argv[0]);
+	if (!settings->summary && settings->sort && is_number(settings->sort)) {
+		fc_say("-s %s: not a column to sort by; to record more of each string: -S %s",
+		       settings->sort, settings->sort);
+		return FC_STATUS_USAGE;
+	}
 	if (!settings->summary && (settings->sort || settings->nr_rows || settings->json)) {
 		fc_say("-s, -n and --json are about the table that -c prints");
 		return FC_STATUS_USAGE;

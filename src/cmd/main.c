@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "capture/target/launch.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
@@ -27,6 +28,17 @@ static const struct fc_cmd *const commands[] = {
 #define COMMAND_COLUMN 14
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* "; did you mean report?", or "". */
+static char *nearest_command(const char *name)
+{
+	struct fc_nearest nearest;
+
+	fc_nearest_begin(&nearest, name, strlen(name));
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		fc_nearest_offer(&nearest, commands[i]->name, strlen(commands[i]->name));
+	return fc_nearest_hint(&nearest, "");
+}
 
 static const struct fc_cmd *find_command(const char *name)
 {
@@ -157,7 +169,10 @@ static int help(int argc, char **argv)
 	const struct fc_cmd *cmd = argc > 1 ? find_helped(argv[1]) : &fc_cmd_trace;
 
 	if (!cmd || argc > 2) {
-		fc_say("%s: no such command; fctrace help lists them", argv[argc > 2 ? 2 : 1]);
+		const char *word = argv[argc > 2 ? 2 : 1];
+		fc_auto_free char *hint = nearest_command(word);
+		fc_say("%s: no such command%s fctrace help lists them", word,
+		       *hint ? hint : ";");
 		return FC_STATUS_USAGE;
 	}
 	return show_help(cmd);
@@ -213,9 +228,10 @@ int main(int argc, char **argv)
 	if (cmd)
 		return run(cmd, argc - 1, argv + 1);
 	if (is_nothing(argv[1])) {
-		fc_say("%s: no such program in $PATH, and no command of fctrace; fctrace help "
+		fc_auto_free char *hint = nearest_command(argv[1]);
+		fc_say("%s: no such program in $PATH, and no command of fctrace%s fctrace help "
 		       "lists those",
-		       argv[1]);
+		       argv[1], *hint ? hint : ";");
 		return FC_STATUS_NOT_FOUND;
 	}
 	return run(&fc_cmd_trace, argc, argv);

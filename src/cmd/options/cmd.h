@@ -41,7 +41,7 @@ const struct fc_cmd *fc_cmd_sibling(const struct fc_cmd *cmd);
 	"the same. 2 wrong usage, 125 fctrace failed (or could not write its output),\n"       \
 	"126 PROGRAM cannot be run, 127 PROGRAM not found.\n"
 #define FC_NOTES_READ                                                                          \
-	"Exit status: 0; 1 no such thread, or output could not be written,\n"                  \
+	"Exit status: 0; 1 no such thread or function, or output could not be written,\n"      \
 	"2 wrong usage, 3 not a usable trace, 4 shown, but some of the trace is missing\n"     \
 	"(stderr says what).\n"
 

@@ -9,7 +9,9 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "cmd/options/cmd.h"
+#include "cmd/options/peers.h"
 
 /* The records above as getopt_long() wants them: val is the index of the option + 1000. */
 struct getopt_tables {
@@ -81,21 +83,66 @@ static char *called(const struct fc_cmd *cmd)
 	return cmd->name ? fc_asprintf("fctrace %s", cmd->name) : fc_strdup("fctrace");
 }
 
-static int unknown_option(const struct fc_cmd *cmd, int letter, const char *option)
+/* "; did you mean --json?", or "". */
+static char *nearest_name(const struct fc_cmd *cmd, const char *word)
 {
-	fc_auto_free char *own = called(cmd);
-	const struct fc_cmd *sibling = fc_cmd_sibling(cmd);
-	if (!knows_option(sibling, letter, option))
-		return fc_fail(EINVAL, "%s: unknown option; see %s --help", option, own);
-	fc_auto_free char *other = called(sibling);
-	return fc_fail(EINVAL, "%s: an option of %s, not of %s; see %s --help", option, other,
-		       own, other);
+	const char *name = word + strspn(word, "-");
+	struct fc_nearest nearest;
+
+	fc_nearest_begin(&nearest, name, strcspn(name, "="));
+	for (int i = 0; cmd->options[i]; i++)
+		if (cmd->options[i]->name)
+			fc_nearest_offer(&nearest, cmd->options[i]->name,
+					 strlen(cmd->options[i]->name));
+	return fc_nearest_hint(&nearest, "--");
 }
 
-static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
+/* Whose option it is: the sibling's, or of a name any other command's; NULL: nobody's. */
+static const struct fc_cmd *find_owner(const struct fc_cmd *cmd, int letter, const char *word)
+{
+	const struct fc_cmd *sibling = fc_cmd_sibling(cmd);
+
+	if (knows_option(sibling, letter, word))
+		return sibling;
+	for (size_t i = 0; !letter && fc_cmd_at(i); i++)
+		if (knows_option(fc_cmd_at(i), letter, word))
+			return fc_cmd_at(i);
+	return NULL;
+}
+
+/* The word that may be the argument of a letter: behind it, or the next one. */
+static const char *argument_of(int letter, char **argv)
+{
+	const char *last = argv[optind - 1], *next = argv[optind];
+
+	if (last[0] == '-' && last[1] == letter && !last[2])
+		return next;
+	return next && next[0] == '-' && next[1] == letter ? next + 2 : NULL;
+}
+
+static int unknown_option(const struct fc_cmd *cmd, int letter, const char *option,
+			  const char *arg)
+{
+	fc_auto_free char *own = called(cmd);
+	const struct fc_cmd *owner = find_owner(cmd, letter, option);
+	if (owner) {
+		fc_auto_free char *other = called(owner);
+		return fc_fail(EINVAL, "%s: an option of %s, not of %s; see %s --help", option,
+			       other, own, other);
+	}
+	fc_auto_free char *hint =
+		letter ? fc_peers_hint(cmd, letter, arg) : nearest_name(cmd, option);
+	if (letter && hint)
+		return fc_fail(EINVAL, "%s: unknown option; %s", option, hint);
+	return fc_fail(EINVAL, "%s: unknown option%s %s %s --help", option,
+		       hint && *hint ? hint : ";", hint && *hint ? "See" : "see", own);
+}
+
+static int bad_option(const struct fc_cmd *cmd, int found, char **argv)
 {
 	bool is_letter = optopt > 0 && optopt < FIRST_NAME;
-	fc_auto_free char *option = is_letter ? fc_asprintf("-%c", optopt) : fc_strdup(word);
+	fc_auto_free char *option =
+		is_letter ? fc_asprintf("-%c", optopt) : fc_strdup(argv[optind - 1]);
 	fc_auto_free char *own = called(cmd);
 
 	if (found == ':')
@@ -103,7 +150,8 @@ static int bad_option(const struct fc_cmd *cmd, int found, const char *word)
 	if (!is_letter && strchr(option, '=') && optopt)
 		return fc_fail(EINVAL, "%s: this option takes no argument; see %s --help",
 			       option, own);
-	return unknown_option(cmd, is_letter ? optopt : 0, option);
+	return unknown_option(cmd, is_letter ? optopt : 0, option,
+			      is_letter ? argument_of(optopt, argv) : NULL);
 }
 
 static int take_all(const struct fc_cmd *cmd, const struct getopt_tables *tables, int argc,
@@ -116,7 +164,7 @@ static int take_all(const struct fc_cmd *cmd, const struct getopt_tables *tables
 	optind = 0; /* glibc: start anew */
 	while ((val = getopt_long(argc, argv, tables->letters, tables->names, NULL)) != -1) {
 		if (val == '?' || val == ':')
-			return bad_option(cmd, val, argv[optind - 1]);
+			return bad_option(cmd, val, argv);
 		const struct fc_option *option = find_option(cmd, val);
 		int err = fc_option_take(option, settings, optarg);
 		if (err) {

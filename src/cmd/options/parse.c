@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 int fc_parse_number(const char *arg, unsigned long max, const char *what, unsigned long *ret)
 {
@@ -114,6 +115,10 @@ int fc_parse_word(const char *arg, const char *words, uint32_t *ret)
 			break;
 		word += len + 1;
 	}
-	fc_auto_free char *all = spoken(words);
-	return fc_fail(EINVAL, "%s: unknown; say %s", arg, all);
+	struct fc_nearest nearest;
+	fc_nearest_begin(&nearest, arg, strlen(arg));
+	fc_nearest_offer_list(&nearest, words);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, ""), *all = spoken(words);
+	return fc_fail(EINVAL, "%s: unknown%s %s %s", arg, *hint ? hint : ";",
+		       *hint ? "Say" : "say", all);
 }

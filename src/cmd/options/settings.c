@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "calls/wanted.h"
 #include "capture/kernel/tasks/tasks_backend.h"
 #include "capture/step/step.h"
@@ -189,17 +191,24 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.is_ordered = true,
 		.match = fc_namer_match,
 		.ctx = namer,
+		.namer = namer,
 	};
+}
+
+static void say_unmatched(char option, const char *glob, const char *hint)
+{
+	fc_say("-%c %s: no function that matches was called%s fctrace list and fctrace report "
+	       "show their names",
+	       option, glob, *hint ? hint : ";");
 }
 
 void fc_settings_say_unmatched(const struct fc_settings *settings,
 			       const struct fc_filter *filter)
 {
 	for (size_t i = 0; settings->only && settings->only[i]; i++) {
+		fc_auto_free char *hint = fc_filter_nearest(filter, i);
 		if (!fc_filter_has_matched(filter, i))
-			fc_say("-F %s: no function that matches was called; fctrace list and "
-			       "fctrace report show their names",
-			       settings->only[i]);
+			say_unmatched('F', settings->only[i], hint);
 		else if (fc_filter_trouble(filter, i))
 			fc_say("-F %s: %s", settings->only[i], fc_filter_trouble(filter, i));
 	}

@@ -59,12 +59,21 @@ const struct fc_option fc_option_depth = {
 	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", FC_NUMBER(depth, "a depth"),
 };
 
+/* strace's -t, -tt and -ttt show the time of day. */
+static int set_time(struct fc_settings *settings, const char *arg)
+{
+	if (*arg && !arg[strspn(arg, "t")])
+		return fc_fail(
+			EINVAL,
+			"%s: not a time: calls shorter than TIME are left out; to see "
+			"the time of day: fctrace record PROGRAM, then fctrace replay -f "
+			"+time",
+			arg);
+	return fc_parse_time(arg, &settings->min_ns);
+}
+
 const struct fc_option fc_option_time = {
-	't',
-	NULL,
-	"TIME",
-	"no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s",
-	FC_TIME(min_ns),
+	't', NULL, "TIME", "no calls shorter than TIME: 500ns, 10us, 5ms, 1.5s", set_time,
 };
 
 const struct fc_option fc_option_modules = {

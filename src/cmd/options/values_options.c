@@ -66,12 +66,26 @@ const struct fc_option fc_option_results = {
 	add_results,
 };
 
+/* strace's -S sorts its table. */
+static int set_string_size(struct fc_settings *settings, const char *arg)
+{
+	static const struct fc_option size = { .what = "a size" };
+
+	if (*arg >= 'a' && *arg <= 'z')
+		return fc_fail(
+			EINVAL,
+			"%s: not a size: so many bytes of a string are recorded; to sort "
+			"the table of -c: -s KEYS",
+			arg);
+	return fc_put_count(&size, &settings->string_size, arg);
+}
+
 const struct fc_option fc_option_string_size = {
 	'S',
 	"string-size",
 	"N",
 	"bytes of a string, or of a buffer, that are recorded (32)",
-	FC_COUNT(string_size, "a size"),
+	set_string_size,
 };
 
 const struct fc_option fc_option_value_depth = {

@@ -122,7 +122,8 @@ static void take_filter(struct fc_live *live)
 			fc_filter_create(&(struct fc_filter_opts){ .is_ordered = true,
 								   .values = live->values,
 								   .match = fc_namer_match,
-								   .ctx = &live->namer },
+								   .ctx = &live->namer,
+								   .namer = &live->namer },
 					 live->shown);
 		fc_calls_each_open(live->calls, live->last_tsc, add_open, live->filter);
 		fc_calls_set_sink(live->calls, fc_filter_sink(live->filter));
@@ -166,6 +167,8 @@ struct fc_live *fc_live_create(const struct fc_settings *settings,
 	};
 	live->show = show;
 	live->names = fc_names_create(fc_demangle_asked());
+	if (settings->only)
+		fc_names_keep_others(live->names);
 	live->values = fc_values_create();
 	live->namer = fc_names_namer(live->names);
 	if (fc_settings_has_values(settings)) {

@@ -17,6 +17,7 @@
 #include "cmd/view/print_unshown.h"
 #include "cmd/view/reading.h"
 #include "cmd/view/table.h"
+#include "cmd/view/unmatched.h"
 #include "cmd/view/wait.h"
 #include "read/sums/callers.h"
 
@@ -258,21 +259,35 @@ static void print_json(FILE *out, const struct table *table, size_t nr)
 	fc_json_close(&json, '[');
 }
 
-static void say_unmatched(const struct fc_settings *settings)
+/* Was a function called that was asked for? */
+static bool is_any_called(const struct table *table, const char *glob)
 {
-	const struct fc_callers_settings *s = &settings->callers;
-
-	if (s->callers)
-		fc_say("--callers %s: no function that matches was called; fctrace list and "
-		       "fctrace report show their names",
-		       s->callers);
-	else if (s->callees)
-		fc_say("--callees %s: no function that matches called another; fctrace list "
-		       "and fctrace report show their names",
-		       s->callees);
+	for (uint32_t func = 1; func < table->nr_funcs; func++)
+		if (table->calls_of[func] &&
+		    matches(table, glob, func, table->namer.name_of(table->namer.ctx, func)))
+			return true;
+	return false;
 }
 
-static void print_table(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
+/* Nobody calls it, or it calls nobody. False: it is not even there. */
+static bool say_empty(const struct table *table)
+{
+	const struct fc_callers_settings *s = &table->settings->callers;
+	const char *glob = s->callers ? s->callers : s->callees;
+
+	if (!glob)
+		return true;
+	if (!is_any_called(table, glob)) {
+		fc_unmatched_say(s->callers ? "--callers" : "--callees", glob, table->reader);
+		return false;
+	}
+	if (s->callees)
+		fc_say("--callees %s: it called no other function", glob);
+	return true;
+}
+
+/* False: no such function was called, which is said. */
+static bool print_table(FILE *out, const struct fc_settings *settings, struct fc_reader *reader,
 			const struct fc_callers *callers)
 {
 	struct table table = { .settings = settings,
@@ -282,17 +297,17 @@ static void print_table(FILE *out, const struct fc_settings *settings, struct fc
 
 	find_rows(&table, callers);
 	size_t nr = table.rows.nr;
+	bool is_there = nr || say_empty(&table);
 	if (nr)
 		qsort_r(table.rows.at, nr, sizeof(*table.rows.at), compare_rows, &order);
-	else
-		say_unmatched(settings);
 	nr = fc_settings_rows(settings, nr);
-	if (settings->json)
+	if (is_there && settings->json)
 		print_json(out, &table, nr);
-	else
+	else if (is_there)
 		print_text(out, &table, nr);
 	fc_vec_free(&table.rows);
 	free(table.calls_of);
+	return is_there;
 }
 
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
@@ -325,8 +340,10 @@ int fc_callers_run(const struct fc_settings *settings, int argc, char **argv)
 	FILE *out = fc_output_open();
 	struct fc_callers *callers = fc_callers_create(FC_CALLERS_PAIRS);
 	bool is_played = play(settings, reader, callers, &status);
-	if (is_played) {
-		print_table(out, settings, reader, callers);
+	if (is_played && !print_table(out, settings, reader, callers)) {
+		status = FC_STATUS_NO;
+		is_played = false;
+	} else if (is_played) {
 		fc_unshown_say(reader);
 		fc_wait_say_inside(fc_callers_waited(callers), fc_reader_clock(reader));
 	}

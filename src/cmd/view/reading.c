@@ -93,6 +93,13 @@ static struct fc_name name_of(void *ctx, uint32_t func)
 	};
 }
 
+static void each(void *ctx, void (*fn)(void *to, struct fc_name name), void *to)
+{
+	const struct named *named = ctx;
+	for (uint32_t func = 1; func <= fc_reader_max_func(named->reader); func++)
+		fn(to, name_of(ctx, func));
+}
+
 static struct named *make_named(struct fc_reader *reader)
 {
 	struct named *named = named_of(reader);
@@ -110,7 +117,7 @@ static struct named *make_named(struct fc_reader *reader)
 
 struct fc_namer fc_reading_namer(struct fc_reader *reader)
 {
-	return (struct fc_namer){ .name_of = name_of, .ctx = make_named(reader) };
+	return (struct fc_namer){ .name_of = name_of, .ctx = make_named(reader), .each = each };
 }
 
 /* Of all that was mapped, whenever that was. */

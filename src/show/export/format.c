@@ -39,6 +39,13 @@ const struct fc_format *fc_format_find(const char *name)
 		if (!strcmp(fc_formats[i]->name, name))
 			return fc_formats[i];
 	}
+	/* As a file of it ends: svg. */
+	for (size_t i = 0; fc_formats[i]; i++) {
+		const char *suffixes[] = { fc_formats[i]->suffix, fc_formats[i]->other_suffix };
+		for (size_t k = 0; k < 2; k++)
+			if (suffixes[k] && !strcmp(suffixes[k], name))
+				return fc_formats[i];
+	}
 	return NULL;
 }
 

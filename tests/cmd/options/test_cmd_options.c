@@ -12,6 +12,7 @@
 #include "cmd/options/option.c"
 #include "cmd/options/options.c"
 #include "cmd/options/parse.c"
+#include "cmd/options/peers.c"
 #include "cmd/options/pids.c"
 #include "cmd/options/report_options.c"
 #include "cmd/options/settings.c"
@@ -231,11 +232,40 @@ static void what_is_wrong_is_named(void **state)
 		  "-s self,: not a sort key; there are calls, counted, timed, total, self, "
 		  "min, "
 		  "avg, max, stdev, p50, p90, p99, p99.9, func, module, value, pid, tid" },
-		{ { "-f", "calls,p98" },
-		  "-f p98: not a column; there are calls, counted, timed, total, self, min, "
-		  "avg, max, stdev, p50, p90, p99, p99.9" },
 		{ { "--by", "colour" },
 		  "--by colour: unknown; say function, module, thread, process or file" },
+		{ { "--jsno" },
+		  "--jsno: unknown option; did you mean --json? See fctrace test --help" },
+		{ { "--libs=al" },
+		  "--libs al: unknown; did you mean all? Say none, api or all" },
+		{ { "-s", "slef" },
+		  "-s slef: not a sort key; did you mean self? There are calls, counted, "
+		  "timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9, func, "
+		  "module, value, pid, tid" },
+		{ { "-f", "calls,p98" },
+		  "-f p98: not a column; did you mean p90 or p99? There are calls, counted, "
+		  "timed, total, self, min, avg, max, stdev, p50, p90, p99, p99.9" },
+		{ { "-e", "trace=open,close", "ls" },
+		  "-e: unknown option; to see chosen calls with their arguments: -a -F 'open' "
+		  "-F "
+		  "'close'; to see system calls: --syscalls" },
+		{ { "-etrace=open", "ls" },
+		  "-e: unknown option; to see chosen calls with their arguments: -a -F 'open'; "
+		  "to see system calls: --syscalls" },
+		{ { "-e", "trace=%file", "ls" },
+		  "-e: unknown option; to see chosen calls with their arguments: -a -F "
+		  "'open*'; "
+		  "to see system calls: --syscalls" },
+		{ { "-ce", "signal=none", "ls" },
+		  "-e: unknown option; to see chosen calls with their arguments: -a -F "
+		  "'open*'; "
+		  "to see system calls: --syscalls" },
+		{ { "-g", "ls" },
+		  "-g: unknown option; callers are recorded with every call already: fctrace "
+		  "record PROGRAM, then fctrace graph, or fctrace report --callers FUNCTION" },
+		{ { "-tt", "ls" },
+		  "-t t: not a time: calls shorter than TIME are left out; to see the time of "
+		  "day: fctrace record PROGRAM, then fctrace replay -f +time" },
 		{ { "--json", "-Zc" }, "-Z: unknown option; see fctrace test --help" },
 		{ { "--l=all" }, "--l=all: unknown option; see fctrace test --help" },
 	};

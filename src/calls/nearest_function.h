@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nearest_function.h - which functions are called most like a pattern that matches none. */
+#ifndef FC_CALLS_NEAREST_FUNCTION_H
+#define FC_CALLS_NEAREST_FUNCTION_H
+
+#include "base/nearest.h"
+#include "calls/names.h"
+
+/* What is left of the glob without a module and without what is special in a pattern. */
+void fc_nearest_begin_glob(struct fc_nearest *nearest, const char *glob);
+/* All that the namer knows. */
+void fc_nearest_offer_functions(struct fc_nearest *nearest, const struct fc_namer *namer);
+/* By its name as it is shown, and without what stands before it: ns::class::f(int) also by "f". */
+void fc_nearest_offer_function(struct fc_nearest *nearest, struct fc_name name);
+
+#endif

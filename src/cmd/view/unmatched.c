@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/view/unmatched.h"
+
+#include "base/cleanup.h"
+#include "calls/nearest_function.h"
+#include "cmd/out/say.h"
+#include "cmd/view/reading.h"
+
+void fc_unmatched_say(const char *option, const char *glob, struct fc_reader *reader)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+	struct fc_nearest nearest;
+
+	fc_nearest_begin_glob(&nearest, glob);
+	fc_nearest_offer_functions(&nearest, &namer);
+	fc_auto_free char *hint = fc_nearest_hint(&nearest, "");
+	fc_say("%s %s: no function that matches was called%s fctrace report shows their names",
+	       option, glob, *hint ? hint : ";");
+}
