@@ -22,6 +22,20 @@ void fc_progress_add(struct fc_progress *progress, const char *what, uint64_t am
 	__atomic_store_n(&progress->what, what, __ATOMIC_RELAXED);
 }
 
+void fc_progress_restart(struct fc_progress *progress, const char *what, uint64_t amount)
+{
+	if (!progress)
+		return;
+	__atomic_store_n(&progress->done, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&progress->all, amount, __ATOMIC_RELAXED);
+	__atomic_store_n(&progress->largest, amount, __ATOMIC_RELAXED);
+	bool is_again = what && what == progress->what;
+	__atomic_store_n(&progress->nr_times, is_again ? progress->nr_times + 1 : 1,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&progress->what, what, __ATOMIC_RELAXED);
+	__atomic_store_n(&progress->begin_ns, now_ns(), __ATOMIC_RELAXED);
+}
+
 static void look(struct fc_progress *progress)
 {
 	uint64_t now = now_ns();

@@ -19,8 +19,9 @@ struct fc_progress {
 	const char *what; /* the file that most is to be done for; as long as the work lasts */
 	uint64_t largest; /* how much that is */
 	uint64_t done, all;
-	uint64_t look_ns; /* when it is looked next */
-	bool is_over;	  /* given up */
+	unsigned nr_times; /* that it was begun for what; 0: never by fc_progress_restart() */
+	uint64_t look_ns;  /* when it is looked next */
+	bool is_over;	   /* given up */
 	bool is_looking;
 };
 
@@ -33,6 +34,8 @@ enum { FC_PROGRESS_LOOK_NS = 20 * 1000 * 1000 };
 
 /* So much more is to be done, for what. Units are the work's own. */
 void fc_progress_add(struct fc_progress *progress, const char *what, uint64_t amount);
+/* All that was to be done is, or it is to be done anew: so much, for what. For one thread. */
+void fc_progress_restart(struct fc_progress *progress, const char *what, uint64_t amount);
 /* So much was done. True: give up. To be called after each few milliseconds of work. */
 bool fc_progress_did(struct fc_progress *progress, uint64_t amount);
 bool fc_progress_is_over(const struct fc_progress *progress);

@@ -88,6 +88,7 @@ static void play_events(struct play *play, struct fc_ahead *ahead)
 static void play_all(struct fc_reader *reader, const struct fc_play_opts *opts,
 		     const struct fc_choice *choice, struct fc_call_sink *sink)
 {
+	fc_reader_begin_pass(reader, choice, opts->range.to_tsc);
 	struct fc_cursor *cursor = fc_cursor_create(reader, choice);
 	struct play play = { .opts = opts, .reader = reader };
 	play.calls = fc_calls_create(sink);

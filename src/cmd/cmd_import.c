@@ -9,6 +9,7 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
 #include "cmd/out/say.h"
+#include "cmd/out/work.h"
 #include "cmd/view/reading.h"
 #include "read/import/import.h"
 
@@ -19,15 +20,23 @@ static void say_left_out(void *ctx, const char *sentence)
 	fc_say("%s", sentence);
 }
 
+static bool show(void *ctx, const struct fc_progress *progress)
+{
+	fc_work_show("importing", progress, progress->begin_ns);
+	return false;
+}
+
 static int write_trace(struct fc_import *import, const char *folder, const char *output)
 {
 	fc_auto_free char *typed = fc_asprintf("import %s", folder);
-	struct fc_import_opts opts = { .output = output,
-				       .options = typed,
-				       .say = say_left_out };
+	struct fc_progress progress = { .look = show, .begin_ns = fc_clock_mono_ns() };
+	struct fc_import_opts opts = {
+		.output = output, .options = typed, .say = say_left_out, .progress = &progress
+	};
 	struct fc_import_sums sums;
 	int err = fc_import_write(import, &opts, &sums);
 
+	fc_say_passing(NULL);
 	if (err) {
 		fc_say("%s", fc_fail_text());
 		return err == -ENODATA ? FC_STATUS_UNUSABLE : FC_STATUS_NO;

@@ -130,6 +130,7 @@ static void say_error(struct session *session)
 
 static int run_statement(struct session *session, sqlite3_stmt *stmt)
 {
+	fc_say_allow_passing(true);
 	struct fc_result *result = sqlite3_column_count(stmt)
 					   ? fc_result_create(session->out, session->form, stmt)
 					   : NULL;

@@ -39,6 +39,7 @@ static int run_tui(const struct fc_settings *settings, int argc, char **argv)
 
 	if (!fc_reading_open(argc, argv, &reader, &status))
 		return status;
+	fc_reader_watch(reader, NULL); /* the screen shows itself what takes long */
 	const struct fc_tui_opts opts = {
 		.reader = reader,
 		.namer = fc_reading_namer(reader),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "trace/decode.h"
 #include "trace/inside.h"
 #include "trace/reader.h"
@@ -114,6 +115,7 @@ static int decoder_load(struct fc_cursor *cursor, struct lane *lane, struct fc_e
 		ret = -EBADMSG;
 	if (ret)
 		decoder_put(cursor, lane);
+	fc_progress_did(cursor->reader->progress, ref->head.nr_records);
 	return ret;
 }
 

@@ -51,7 +51,8 @@ struct fc_reader {
 		uint32_t strand;
 		bool is_end; /* what is behind one of them was left out */
 	} unknown;
-	char *torn; /* the trouble, if the file became shorter */
+	struct fc_progress *progress; /* NULL: nobody waits */
+	char *torn;		      /* the trouble, if the file became shorter */
 	char *trouble;
 };
 

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/progress.h"
 #include "trace/inside.h"
 
 static struct fc_events_ref *ref_of(const struct fc_reader *reader, size_t i, size_t k)
@@ -37,6 +38,7 @@ int fc_decoder_load_packet(struct fc_decoder *dec, const struct fc_reader *reade
 {
 	struct fc_events_ref *ref = ref_of(reader, i, k);
 	struct fc_packet packet;
+	fc_progress_did(reader->progress, ref->head.nr_records);
 	if (ref->is_damaged || fc_reader_events(reader, ref, &packet) ||
 	    fc_decoder_load(dec, packet.stored, packet.stored_len))
 		return -EBADMSG;

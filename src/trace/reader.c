@@ -15,6 +15,7 @@
 #include "base/foreign.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "trace/decode.h"
 #include "trace/inside.h"
 
@@ -110,6 +111,34 @@ int fc_reader_events(const struct fc_reader *r, struct fc_events_ref *ref,
 	__atomic_store_n(&ref->is_read, true, __ATOMIC_RELAXED);
 	int err = fc_packet_at(r->image, r->size, ref->off, ret);
 	return err || ret->kind != FC_PACKET_EVENTS ? -EBADMSG : 0;
+}
+
+void fc_reader_watch(struct fc_reader *r, struct fc_progress *progress)
+{
+	r->progress = progress;
+}
+
+static bool is_in_pass(const struct fc_reader *r, const struct fc_events_ref *ref,
+		       const struct fc_choice *choice, uint64_t to_tsc)
+{
+	const struct fc_events_head *head = &ref->head;
+	unsigned shift = r->facts.time_shift;
+	return !ref->is_damaged && head->end >= choice->from_tsc >> shift &&
+	       (!to_tsc || head->begin <= to_tsc >> shift) &&
+	       (!choice->strand || head->strand == choice->strand) &&
+	       (!choice->pid || head->pid == choice->pid) &&
+	       (!choice->tid || head->tid == choice->tid || head->has_moved);
+}
+
+void fc_reader_begin_pass(const struct fc_reader *r, const struct fc_choice *choice,
+			  uint64_t to_tsc)
+{
+	uint64_t nr = 0;
+	if (!r->progress)
+		return;
+	fc_vec_each (&r->events, ref)
+		nr += is_in_pass(r, ref, choice, to_tsc) ? ref->head.nr_records : 0;
+	fc_progress_restart(r->progress, r->name, nr);
 }
 
 const char *fc_reader_trouble(const struct fc_reader *r)

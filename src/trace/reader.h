@@ -69,6 +69,13 @@ const char *fc_reader_options(const struct fc_reader *reader);
 bool fc_reader_is_flight(const struct fc_reader *reader);
 const char *fc_reader_machine(const struct fc_reader *reader); /* "Linux 6.1.0 x86_64, CPU…" */
 
+/*
+ * Packets that are decoded from now on are told to progress, in records; NULL: to nobody. It outlives
+ * the reader.
+ */
+struct fc_progress;
+void fc_reader_watch(struct fc_reader *reader, struct fc_progress *progress);
+
 /* Modules 0..nr-1 in the order they were told; id = index + 1. */
 size_t fc_reader_nr_modules(const struct fc_reader *reader);
 const struct fc_module_info *fc_reader_module(const struct fc_reader *reader, size_t i);
@@ -121,6 +128,10 @@ struct fc_choice {
 	int pid, tid;	 /* 0: any; of a strand that has moved there all events are told */
 	uint32_t strand; /* its id; 0: any */
 };
+
+/* All of that is read from here on, up to to_tsc (0: to the end): who watches is told how much it is. */
+void fc_reader_begin_pass(const struct fc_reader *reader, const struct fc_choice *choice,
+			  uint64_t to_tsc);
 
 /*
  * Events of all strands merged by time (ties: by strand), from the first or from a time on.

@@ -40,6 +40,25 @@ static void what_is_left_is_told_by_what_was_done(void **state)
 	assert_int_equal(fc_progress_left_ns(&progress, 2000), 0);
 }
 
+static void work_begins_anew(void **state)
+{
+	(void)state;
+	static const char file[] = "file", other[] = "other";
+	struct fc_progress progress = { 0 };
+	fc_progress_restart(NULL, file, 10);
+	fc_progress_restart(&progress, file, 10);
+	fc_progress_did(&progress, 7);
+	assert_int_equal(progress.nr_times, 1);
+	fc_progress_restart(&progress, file, 20);
+	assert_int_equal(progress.done, 0);
+	assert_int_equal(progress.all, 20);
+	assert_int_equal(progress.nr_times, 2);
+	fc_progress_restart(&progress, other, 5);
+	assert_string_equal(progress.what, "other");
+	assert_int_equal(progress.nr_times, 1);
+	assert_in_range(progress.begin_ns, 1, UINT64_MAX);
+}
+
 static void work(void *ctx, size_t i)
 {
 	(void)i;
@@ -77,6 +96,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nobody_need_wait),
 		cmocka_unit_test(what_is_left_is_told_by_what_was_done),
+		cmocka_unit_test(work_begins_anew),
 		cmocka_unit_test(each_amount_counts_whoever_does_it),
 		cmocka_unit_test(a_plan_that_is_given_up_is_none),
 	};

@@ -10,6 +10,7 @@
 #include "cmd/out/say.h"
 
 static int first_err;
+static bool has_terminal;
 static volatile sig_atomic_t is_stopped;
 
 int fc_write_all(int fd, const void *data, size_t len)
@@ -34,6 +35,8 @@ int fc_write_all(int fd, const void *data, size_t len)
 
 static ssize_t write_stdout(void *cookie, const char *data, size_t len)
 {
+	if (has_terminal)
+		fc_say_allow_passing(false);
 	if (!first_err)
 		first_err = fc_write_all(STDOUT_FILENO, data, len);
 	return first_err ? 0 : (ssize_t)len;
@@ -45,6 +48,7 @@ FILE *fc_output_open(void)
 	FILE *out = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_stdout });
 
 	signal(SIGPIPE, SIG_IGN);
+	has_terminal = isatty(STDOUT_FILENO);
 	if (out)
 		setvbuf(out, buffer, _IOFBF, sizeof(buffer));
 	return out;

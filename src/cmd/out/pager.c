@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/out/output.h"
+#include "cmd/out/say.h"
 
 static pid_t pager; /* 0: none */
 
@@ -49,6 +50,7 @@ void fc_pager_start(void)
 
 	if (!command || pipe(fds))
 		return;
+	fc_say_allow_passing(false);
 	pager = fork();
 	if (!pager)
 		run_pager(command, fds);

@@ -33,20 +33,34 @@ static bool divert(const char *line)
 	return ret;
 }
 
+static struct {
+	bool is_shown;
+	bool is_forbidden;
+} passing; /* under the same lock */
+
 /* Of the terminal's last line: what is written next replaces it. */
 void fc_say_passing(const char *text)
 {
 	static const char back[] = "\r\033[K"; /* and all behind it is erased */
-	static bool is_shown;
 	char line[256];
 
 	pthread_mutex_lock(&diverted.lock);
-	if ((text || is_shown) && !diverted.take && isatty(STDERR_FILENO)) {
+	bool is_wanted = text ? !passing.is_forbidden : passing.is_shown;
+	if (is_wanted && !diverted.take && isatty(STDERR_FILENO)) {
 		int nr = snprintf(line, sizeof(line), "%s%s", back, text ? text : "");
 		size_t len = nr < (int)sizeof(line) ? (size_t)nr : sizeof(line) - 1;
 		fc_make_printable(line + sizeof(back) - 1, len - (sizeof(back) - 1));
-		is_shown = write(STDERR_FILENO, line, len) > 0 && text;
+		passing.is_shown = write(STDERR_FILENO, line, len) > 0 && text;
 	}
+	pthread_mutex_unlock(&diverted.lock);
+}
+
+void fc_say_allow_passing(bool is_allowed)
+{
+	if (!is_allowed)
+		fc_say_passing(NULL);
+	pthread_mutex_lock(&diverted.lock);
+	passing.is_forbidden = !is_allowed;
 	pthread_mutex_unlock(&diverted.lock);
 }
 

@@ -3,6 +3,8 @@
 #ifndef FC_CMD_OUT_SAY_H
 #define FC_CMD_OUT_SAY_H
 
+#include <stdbool.h>
+
 enum fc_exit {
 	FC_STATUS_OK = 0,
 	FC_STATUS_NO = 1,	/* asked for something that is not there; output not written */
@@ -22,6 +24,9 @@ __attribute__((format(printf, 1, 2))) void fc_say(const char *fmt, ...);
  * where stderr is no terminal, or sentences go elsewhere.
  */
 void fc_say_passing(const char *text);
+
+/* False: no such text until true, as something else is on the terminal now. */
+void fc_say_allow_passing(bool is_allowed);
 
 /*
  * Sentences go there from now on, without the line's end, whichever thread says them; NULL: to

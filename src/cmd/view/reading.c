@@ -15,6 +15,7 @@
 #include "cmd/options/srclines.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
+#include "cmd/out/work.h"
 #include "values/recorded.h"
 
 /* What is made once of each trace that is open: most commands read one, diff reads two. */
@@ -60,8 +61,10 @@ bool fc_reading_open(int argc, char **argv, struct fc_reader **ret, int *status)
 		return false;
 	}
 	int err = fc_reader_open(argc ? argv[0] : FC_DEFAULT_TRACE, ret);
-	if (!err)
+	if (!err) {
+		fc_reader_watch(*ret, fc_work_reading());
 		return true;
+	}
 	fc_say("%s%s", fc_fail_text()[0] ? fc_fail_text() : strerror(-err),
 	       !argc && err == -ENOENT ? "; fctrace record makes one" : "");
 	*status = FC_STATUS_UNUSABLE;
@@ -74,6 +77,8 @@ int fc_reading_close(struct fc_reader *reader)
 	const char *trouble = fc_reader_trouble(reader);
 	int status = trouble ? FC_STATUS_INCOMPLETE : FC_STATUS_OK;
 
+	fc_progress_restart(fc_work_reading(), NULL, 0);
+	fc_say_passing(NULL);
 	if (trouble)
 		fc_say("%s", trouble);
 	drop_names(reader);

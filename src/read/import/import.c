@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/path.h"
 #include "read/import/header.h"
 #include "read/import/lane.h"
@@ -39,6 +40,7 @@ struct fc_import {
 	FC_VEC(size_t) heap; /* lanes that are not over, the earliest first */
 	FC_VEC(char *) said;
 	uint64_t tick_ns;
+	uint64_t told_ns; /* up to here progress was told; 0: it was not */
 	size_t nr_foreign, nr_kernel, nr_extern; /* files */
 };
 
@@ -336,6 +338,9 @@ static int tick(struct fc_import *import, uint64_t ns)
 
 	if (ns < import->tick_ns)
 		return 0;
+	if (import->told_ns)
+		fc_progress_did(import->opts->progress, ns - import->told_ns);
+	import->told_ns = ns;
 	import->tick_ns = ns + TICK_NS;
 	for (size_t i = 0; i < import->heap.nr && !err; i++) {
 		struct fc_uf_lane *lane = &import->road.lanes[import->heap.at[i]];
@@ -453,6 +458,7 @@ static int write_all(struct fc_import *import)
 		.ctx = import,
 	});
 	import->switches = fc_uf_switches_open(&import->folder);
+	fc_progress_add(import->opts->progress, import->folder.path, import->header.elapsed_ns);
 	err = run(import);
 	if (!err)
 		err = end_all(import);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct fc_import;
+struct fc_progress;
 
 /* A folder that `uftrace record` wrote. -ENOENT…, -EBADMSG: it is none; with a sentence. */
 int fc_import_open(const char *folder, struct fc_import **ret);
@@ -24,6 +25,7 @@ struct fc_import_opts {
 	/* What of the recording is left out, in sentences. */
 	void (*say)(void *ctx, const char *sentence);
 	void *ctx;
+	struct fc_progress *progress; /* NULL: nobody waits */
 };
 
 struct fc_import_sums {

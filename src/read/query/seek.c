@@ -708,6 +708,7 @@ struct fc_scan *fc_scan_create(struct fc_reader *reader, const struct fc_scan_wa
 	struct fc_scan *scan = fc_alloc(sizeof(*scan));
 	scan->sink = (struct fc_call_sink){ on_enter, on_leave, fc_sink_skip_event,
 					    fc_sink_skip_finish };
+	fc_reader_begin_pass(reader, &(struct fc_choice){ 0 }, 0);
 	scan->reader = reader;
 	scan->want = *want;
 	scan->is_picky =

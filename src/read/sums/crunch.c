@@ -397,6 +397,7 @@ int fc_crunch_unordered(struct fc_reader *reader, const struct fc_crunch_opts *o
 	size_t nr = fc_crew_size();
 
 	*ret = NULL;
+	fc_reader_begin_pass(reader, &(struct fc_choice){ .tid = opts->tid }, 0);
 	crunch_init(&crunch, reader, opts);
 	if (cut_all(&crunch, nr)) {
 		if (nr > crunch.tasks.nr)

@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What fctrace says to somebody who sits at a terminal, and to nobody else: how far long
+work is.
+"""
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../.."))
+import bench  # noqa: E402
+import tap  # noqa: E402
+from tap import Wrong  # noqa: E402
+
+# So many calls of step(); with "fail" one that fails follows, with "die" a signal.
+PROGRAM = r"""
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+__attribute__((noipa)) int step(int n) { return n + 1; }
+int main(int argc, char **argv)
+{
+	int n = 0;
+	for (int left = atoi(argv[1]); left; left--)
+		n = step(n);
+	if (argc > 2 && argv[2][0] == 'f')
+		return open("/nowhere", O_RDONLY) < 0 ? 0 : 1;
+	return argc > 2 ? raise(SIGSEGV) : 0;
+}
+"""
+MANY = 1500000
+
+
+class Terminal:
+    """What is written to a terminal that is nobody's."""
+
+    def __init__(self):
+        self.master, self.slave = pty.openpty()
+        self.text = b""
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        while True:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                return
+            if not data:
+                return
+            self.text += data
+
+    def end(self):
+        """All that was written; the last other side is closed."""
+        os.close(self.slave)
+        self.reader.join()
+        os.close(self.master)
+        return self.text.decode(errors="replace").replace("\r\n", "\n")
+
+
+class Bench(bench.Bench):
+    def __init__(self, suite):
+        super().__init__(suite)
+        self.program = self.build("steps.c", text=PROGRAM)
+
+    def at_terminal(self, *words, out=subprocess.DEVNULL):
+        """The status, and what is on the terminal of its stderr."""
+        terminal = Terminal()
+        with subprocess.Popen([self.fctrace, *words], cwd=self.folder, stdout=out,
+                              stderr=terminal.slave, stdin=subprocess.DEVNULL) as done:
+            status = done.wait(tap.PATIENCE_S)
+        return status, terminal.end()
+
+
+def how_far_work_is(b):
+    """It has to wait a while for who reads, in the middle of the trace."""
+    trace = b.trace_of(b.program, str(MANY))
+    terminal = Terminal()
+    with subprocess.Popen([b.fctrace, "export", "-f", "jsonl", trace], cwd=b.folder,
+                          stdout=subprocess.PIPE, stderr=terminal.slave) as done:
+        done.stdout.read(1 << 16)
+        time.sleep(1.2)
+        while done.stdout.read(1 << 20):
+            pass
+        status = done.wait(tap.PATIENCE_S)
+    text = terminal.end()
+    if status or not re.search(r"\r\x1b\[Kfctrace: reading t\.data: \d+ %, \d+ s more", text):
+        raise Wrong("status %d: %r" % (status, text[:400]))
+    if not text.endswith("\r\x1b[K"):
+        raise Wrong("it is not taken away: %r" % text[-100:])
+    told = [int(nr) for nr in re.findall(r"(\d+) %", text)]
+    if told != sorted(told) or told[-1] > 100:
+        raise Wrong("how far: %s" % told)
+
+
+def short_work_says_nothing(b):
+    trace = b.trace_of(b.program, "1000")
+    for words in (["report"], ["graph"], ["export", "-f", "jsonl"], ["query", trace,
+                                                                     "SELECT count(*) FROM calls"]):
+        status, text = b.at_terminal(*words, *([] if words[0] == "query" else [trace]))
+        if status or text:
+            raise Wrong("%s: status %d: %r" % (words, status, text))
+
+
+def suite_of(suite):
+    suite.run_all([how_far_work_is, short_work_says_nothing],
+                  Bench(suite))
+
+
+if __name__ == "__main__":
+    tap.main(suite_of)
