@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_record.c - fctrace record: write a program's calls to a trace file. */
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fail.h"
@@ -9,6 +13,7 @@
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
 #include "cmd/options/values_options.h"
+#include "cmd/out/amount.h"
 #include "cmd/out/say.h"
 #include "cmd/run/blackbox.h"
 #include "cmd/run/planned.h"
@@ -54,6 +59,35 @@ static int close_trace(struct fc_writer *writer, bool has_run, int wait_status,
 	return fc_writer_close(writer, wait_status, clock, sums);
 }
 
+/* What to look at first. */
+static const char *next_command(const struct fc_settings *settings,
+				const struct fc_writer_sums *sums, int wait_status)
+{
+	if (!sums->nr_calls)
+		return "fctrace info"; /* which says why there is nothing */
+	if (wait_status >= 0 && WIFSIGNALED(wait_status))
+		return "fctrace replay --last 50";
+	return settings->only_failed ? "fctrace replay -Z" : "fctrace report -s self";
+}
+
+/* Somebody sits there: what came of it, and what to do with it. */
+static void say_end(const struct fc_settings *settings, const char *path,
+		    const struct fc_writer_sums *sums, int wait_status)
+{
+	bool is_default = !strcmp(path, FC_DEFAULT_TRACE);
+	char size[FC_AMOUNT_TEXT], lost[64] = "none lost";
+
+	if (settings->quiet || !isatty(STDERR_FILENO))
+		return;
+	fc_amount_text(sums->bytes, size);
+	if (sums->nr_lost)
+		snprintf(lost, sizeof(lost), "%" PRIu64 " records lost", sums->nr_lost);
+	fc_say("%s: %" PRIu64 " call%s, %s, %s; next: %s%s%s", path, sums->nr_calls,
+	       sums->nr_calls == 1 ? "" : "s", size, lost,
+	       next_command(settings, sums, wait_status), is_default ? "" : " ",
+	       is_default ? "" : path);
+}
+
 static int record(const struct fc_settings *settings, int argc, char **argv)
 {
 	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
@@ -80,6 +114,7 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	if (sums.nr_lost)
 		fc_say("%" PRIu64 " record%s lost; fctrace replay shows where", sums.nr_lost,
 		       sums.nr_lost == 1 ? " was" : "s were");
+	say_end(settings, path, &sums, wait_status);
 	return fc_program_end(settings, wait_status);
 }
 
@@ -117,8 +152,15 @@ static int run_record(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_trace_file, FC_OPTIONS_TRACE, FC_OPTIONS_VALUES,
-	&fc_option_dump_on,    &fc_option_help,	 NULL,
+	&fc_option_trace_file,
+	FC_OPTIONS_TRACE,
+	FC_OPTIONS_VALUES,
+	&fc_option_dump_on,
+	FC_OPTION('q', "quiet", NULL,
+		  "on a terminal, too, do not say at the end what was recorded",
+		  FC_FLAG(quiet)),
+	&fc_option_help,
+	NULL,
 };
 
 const struct fc_cmd fc_cmd_record = {

@@ -234,6 +234,11 @@ static void index_add(struct fc_file *file, const struct fc_index_entry *entry)
 	}
 }
 
+uint64_t fc_file_size(const struct fc_file *file)
+{
+	return file->off;
+}
+
 uint32_t fc_file_next_seq(const struct fc_file *file)
 {
 	return file->nr_packets;

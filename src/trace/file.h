@@ -29,6 +29,9 @@ int fc_file_append(struct fc_file *file, enum fc_packet_kind kind,
 /* The sequence number of the packet that is appended next. */
 uint32_t fc_file_next_seq(const struct fc_file *file);
 
+/* Bytes up to now. */
+uint64_t fc_file_size(const struct fc_file *file);
+
 /* 0, or the first error, with its sentence. Safe to ask from any thread. */
 int fc_file_error(const struct fc_file *file);
 

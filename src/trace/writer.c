@@ -378,6 +378,7 @@ static int write_marks(struct fc_writer *w, const struct fc_events_head *head)
 static void sum_up(struct fc_writer *w, const struct fc_events_head *head)
 {
 	w->sums.nr_lost += head->lost;
+	w->sums.nr_calls += head->nr_calls;
 	w->sums.nr_waits += head->nr_waits;
 	w->sums.waited_ticks += head->waited_ticks;
 }
@@ -610,6 +611,7 @@ int fc_writer_close(struct fc_writer *w, int wait_status, const struct fc_clock 
 		write_roster(w);
 
 	*sums = w->sums;
+	sums->bytes = fc_file_size(w->file);
 	ret = fc_file_close(w->file, wait_status, clock);
 	writer_destroy(w);
 	return ret;

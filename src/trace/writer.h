@@ -29,7 +29,9 @@ struct fc_writer;
 
 /* What a trace that is closed has to say for itself. */
 struct fc_writer_sums {
-	uint64_t nr_lost;		 /* records that LOST marks told of */
+	uint64_t nr_lost; /* records that LOST marks told of */
+	uint64_t nr_calls;
+	uint64_t bytes;			 /* of the file, but for its end */
 	uint64_t nr_waits, waited_ticks; /* for room in a ring, all strands together */
 };
 

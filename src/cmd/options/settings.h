@@ -163,6 +163,7 @@ struct fc_settings {
 	bool no_time, edges;
 	bool off;	    /* --off */
 	bool clear;	    /* --all */
+	bool quiet;	    /* -q */
 	const char *output; /* -o */
 	const char *sort;   /* -s */
 	uint32_t nr_rows;   /* -n: 0 = all */

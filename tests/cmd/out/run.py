@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What fctrace says to somebody who sits at a terminal, and to nobody else: how far long
-work is.
+"""What fctrace says to somebody who sits at a terminal, and to nobody else: what was recorded, and how
+far long work is.
 """
 import os
 import pty
@@ -78,6 +78,40 @@ class Bench(bench.Bench):
         return status, terminal.end()
 
 
+def what_was_recorded(b):
+    wrong = []
+    for words, last, status in (
+            ([b.program, "1000"], r"next: fctrace report -s self", 0),
+            ([b.program, "10", "die"], r"next: fctrace replay --last 50", -signal.SIGSEGV),
+            (["-Z", b.program, "10", "fail"], r"next: fctrace replay -Z", 0),
+            (["-F", "nothing_has_this_name", b.program, "10"], r"next: fctrace info", 0)):
+        trace = "fctrace.data" if words[0] == b.program else "other.data"
+        options = [] if trace == "fctrace.data" else ["-o", trace]
+        got, text = b.at_terminal("record", *options, *words)
+        end = "" if trace == "fctrace.data" else " other.data"
+        if got != status or not re.search(
+                r"^fctrace: %s: \d+ calls?, \S+ (?:.B|bytes), none lost; %s%s\n\Z" % (
+                    re.escape(trace), last, end), text, re.M):
+            wrong.append("%s: status %d: %r" % (words, got, text))
+    status, text = b.at_terminal("record", b.program, "1000")
+    told = re.search(r"fctrace.data: (\d+) calls, ", text)
+    calls = sum(row["calls"] for row in b.json("report", trace="fctrace.data"))
+    if not told or int(told.group(1)) != calls:
+        wrong.append("%r, and report has %d calls" % (text, calls))
+    return "\n".join(wrong)
+
+
+def nobody_is_there(b):
+    """Or nobody wants it."""
+    for words in ([], ["-q"]):
+        done = b.run("record", *words, b.program, "10")
+        if done.status or done.err:
+            raise Wrong("%s: status %d: %s" % (words, done.status, done.err.decode()))
+    status, text = b.at_terminal("record", "-q", b.program, "10")
+    if status or text:
+        raise Wrong("-q: status %d: %r" % (status, text))
+
+
 def how_far_work_is(b):
     """It has to wait a while for who reads, in the middle of the trace."""
     trace = b.trace_of(b.program, str(MANY))
@@ -109,7 +143,7 @@ def short_work_says_nothing(b):
 
 
 def suite_of(suite):
-    suite.run_all([how_far_work_is, short_work_says_nothing],
+    suite.run_all([what_was_recorded, nobody_is_there, how_far_work_is, short_work_says_nothing],
                   Bench(suite))
 
 
