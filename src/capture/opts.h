@@ -59,6 +59,8 @@ struct fc_user_opts {
 	double budget;	/* how much of its own time tracing may cost a program: 0.05; 0: any.
 			  counting is FC_COUNT_SWITCHED then */
 	bool is_off;	/* record nothing until told to */
+	const char
+		*trace_path; /* absolute: where dumps go, for `fctrace dump`; NULL: nowhere */
 	struct fc_filter_info filter;	      /* that the tap begins with: for who asks */
 	const struct fc_values_asked *values; /* NULL: none */
 	uint64_t ring_bytes;		      /* of each strand; 0: the default */

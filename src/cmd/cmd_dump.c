@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "capture/hook/salvage.h"
+#include "capture/user/user.h"
 #include "cmd/options/cmd.h"
 #include "cmd/options/options.h"
 #include "cmd/out/say.h"
@@ -58,9 +59,29 @@ static struct fc_clock clock_since(uint64_t first_tsc)
 	return clock;
 }
 
+/*
+ * Where the fctrace that records writes its own dumps; NULL: there is none any more. Of another user's
+ * no word is taken: it could name any file that this one may write.
+ */
+static char *ask_path(int pid)
+{
+	static const char words[] = "file"; /* with its zero byte */
+	char *answer = NULL;
+	int status = 0;
+
+	if (!fc_user_ask_own(pid, words, sizeof(words), &status, &answer) && !status)
+		return answer;
+	fc_fail_clear();
+	free(answer);
+	return NULL;
+}
+
 static int dump(const struct fc_settings *settings, int pid)
 {
-	const char *path = settings->output ? settings->output : FC_DEFAULT_TRACE;
+	fc_auto_free char *asked = settings->output ? NULL : ask_path(pid);
+	const char *path = settings->output ? settings->output
+			   : asked	    ? asked
+					    : FC_DEFAULT_TRACE;
 	fc_auto_free char *why = fc_asprintf("fctrace dump %d", pid);
 	struct fc_salvage *salvage;
 	struct fc_blackbox *box;
@@ -109,7 +130,10 @@ static int run_dump(const struct fc_settings *settings, int argc, char **argv)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_trace_file,
+	FC_OPTION('o', NULL, "FILE",
+		  "write the trace to FILE (default: the file that was given to record, or "
+		  "fctrace.data)",
+		  FC_FILE(output)),
 	FC_OPTIONS_FILTER,
 	&fc_option_help,
 	NULL,

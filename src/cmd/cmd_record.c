@@ -118,6 +118,14 @@ static int record(const struct fc_settings *settings, int argc, char **argv)
 	return fc_program_end(settings, wait_status);
 }
 
+/* From wherever somebody looks at it. */
+static char *absolute(const char *path)
+{
+	fc_auto_free char *folder = *path == '/' ? NULL : get_current_dir_name();
+
+	return folder ? fc_asprintf("%s/%s", folder, path) : fc_strdup(path);
+}
+
 /* The newest records only, to be written when something happens. */
 static int keep(const struct fc_settings *settings, int argc, char **argv)
 {
@@ -132,8 +140,11 @@ static int keep(const struct fc_settings *settings, int argc, char **argv)
 		fc_say("%s", fc_fail_text());
 		return FC_STATUS_FAILED;
 	}
-	bool has_run =
-		fc_program_run(settings, argv, fc_blackbox_tap(box), &wait_status, &status);
+	fc_auto_free char *whole = absolute(path);
+	struct fc_user_opts opts = fc_program_opts(settings);
+	opts.trace_path = whole;
+	bool has_run = fc_program_run_as(settings, &opts, argv, fc_blackbox_tap(box),
+					 &wait_status, &status);
 	bool has_failed = fc_blackbox_has_failed(box);
 	fc_blackbox_destroy(box);
 	if (!has_run)

@@ -398,6 +398,17 @@ static int run_off(struct fc_tracer *tracer, const char *const *words, char **an
 	return 0;
 }
 
+/* ---- where dumps go ---- */
+
+static int run_file(struct fc_tracer *tracer, const char *const *words, char **answer)
+{
+	const char *path = tracer->shared.opts->trace_path;
+	if (!path)
+		return fc_fail(ENOTSUP, "this session writes no dumps");
+	*answer = fc_strdup(path);
+	return 0;
+}
+
 /* ---- the table ---- */
 
 static const struct {
@@ -406,6 +417,7 @@ static const struct {
 } commands[] = {
 	{ "status", run_status }, { "on", run_on },	{ "off", run_off },
 	{ "filter", run_filter }, { "hook", run_hook }, { "unhook", run_unhook },
+	{ "file", run_file },
 };
 
 static int run(struct fc_tracer *tracer, const struct fc_request *request, char **answer)

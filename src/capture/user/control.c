@@ -292,14 +292,16 @@ void fc_control_answer_when(struct fc_control *control, const char *text,
 /* ---- the other side ---- */
 
 /* Anybody may take a name: is it the process that is meant? */
-static bool is_process(int fd, int pid)
+static bool is_process(int fd, int pid, bool is_own)
 {
 	struct ucred cred;
 	socklen_t size = sizeof(cred);
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) && cred.pid == pid;
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) && cred.pid == pid &&
+	       (!is_own || cred.uid == geteuid());
 }
 
-int fc_control_ask(int controller, const char *bytes, size_t size, int *status, char **answer)
+int fc_control_ask(int controller, bool is_own, const char *bytes, size_t size, int *status,
+		   char **answer)
 {
 	struct sockaddr_un name;
 	socklen_t name_size = name_of(controller, &name);
@@ -309,7 +311,8 @@ int fc_control_ask(int controller, const char *bytes, size_t size, int *status, 
 		return fc_fail(errno, "cannot make a socket: %s", strerror(errno));
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	if (connect(fd, (struct sockaddr *)&name, name_size) || !is_process(fd, controller))
+	if (connect(fd, (struct sockaddr *)&name, name_size) ||
+	    !is_process(fd, controller, is_own))
 		return fc_fail(ECONNREFUSED,
 			       "fctrace (process %d) does not listen: it begins or ends just "
 			       "now, traces by --backend=step, or lives in another network "

@@ -30,8 +30,9 @@ void fc_control_answer_when(struct fc_control *control, const char *text,
 
 /*
  * The other side: ask the fctrace that is process controller. *status as above, *answer is
- * malloc()ed. -errno with a sentence: it cannot be asked.
+ * malloc()ed. is_own: only if it runs as this user. -errno with a sentence: it cannot be asked.
  */
-int fc_control_ask(int controller, const char *bytes, size_t size, int *status, char **answer);
+int fc_control_ask(int controller, bool is_own, const char *bytes, size_t size, int *status,
+		   char **answer);
 
 #endif

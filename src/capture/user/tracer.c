@@ -665,7 +665,7 @@ static int find_controller(int pid, int *ret)
 		       pid, pid);
 }
 
-int fc_user_ask(int pid, const char *words, size_t size, int *status, char **answer)
+static int ask(int pid, bool is_own, const char *words, size_t size, int *status, char **answer)
 {
 	int controller = 0;
 	int err = find_controller(pid, &controller);
@@ -674,5 +674,15 @@ int fc_user_ask(int pid, const char *words, size_t size, int *status, char **ans
 			       "fctrace (process %d) is stopped: ask it when it goes on (fg, "
 			       "or kill -CONT %d)",
 			       controller, controller);
-	return err ? err : fc_control_ask(controller, words, size, status, answer);
+	return err ? err : fc_control_ask(controller, is_own, words, size, status, answer);
+}
+
+int fc_user_ask(int pid, const char *words, size_t size, int *status, char **answer)
+{
+	return ask(pid, false, words, size, status, answer);
+}
+
+int fc_user_ask_own(int pid, const char *words, size_t size, int *status, char **answer)
+{
+	return ask(pid, true, words, size, status, answer);
 }

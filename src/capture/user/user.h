@@ -27,5 +27,7 @@ int fc_user_detach(const struct fc_user_opts *opts, int pid);
  * a sentence: it is not traced, or fctrace cannot be asked.
  */
 int fc_user_ask(int pid, const char *words, size_t size, int *status, char **answer);
+/* The same of an fctrace that this user runs: another's is as one that cannot be asked. */
+int fc_user_ask_own(int pid, const char *words, size_t size, int *status, char **answer);
 
 #endif

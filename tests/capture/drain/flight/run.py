@@ -617,6 +617,27 @@ def a_process_while_it_is_recorded(b):
     return wrong or (None if found[-1] == 0x77701 else "the end is at %r" % found[-1:])
 
 
+def a_dump_goes_where_the_recorder_writes(b):
+    """If that still lives; wherever the dump is asked for."""
+    job = b.start("serve", "5000")
+    say_go(job)
+    child, elsewhere = child_of(job.pid), b.path("elsewhere")
+    os.makedirs(elsewhere, exist_ok=True)
+    wrong = ended(b.run("dump", str(child), cwd=elsewhere), 0,
+                  "fctrace: %s is written" % os.path.realpath(b.trace))
+    wrong = wrong or ends_with(b, 0x77700, FULL_RING - 1, b.trace)
+    if os.listdir(elsewhere):
+        wrong = wrong or "it left %s" % os.listdir(elsewhere)
+    job.kill()
+    job.wait()
+    wrong = wrong or ended(b.run("dump", str(child), cwd=elsewhere), 0, "fctrace: fctrace.data is")
+    if os.listdir(elsewhere) != ["fctrace.data"]:
+        wrong = wrong or "without it there is %s" % os.listdir(elsewhere)
+    b.run("detach", str(child))
+    job.stdin.close()
+    return wrong
+
+
 def a_process_whose_fctrace_was_killed(b):
     """It goes on recording: what was called before and since is there, with its names."""
     job = b.start("serve", "5000")
@@ -895,6 +916,7 @@ CASES = [
     a_function_of_what_is_loaded_later,
     dumps_while_threads_run,
     a_process_while_it_is_recorded,
+    a_dump_goes_where_the_recorder_writes,
     a_process_whose_fctrace_was_killed,
     a_busy_process_whose_fctrace_was_killed,
     a_dump_with_a_filter,
