@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "calls/deferred.h"
@@ -13,8 +14,8 @@
 #include "calls/wanted.h"
 #include "trace/mark.h"
 
-/* What the globs of -N say of a function, asked once. */
-enum { ASKED = 1, EXCEPT = 2 };
+/* What the globs of -N and -m say of a function, asked once. */
+enum { ASKED = 1, EXCEPT = 2, ELSEWHERE = 4 };
 
 /*
  * The open calls of a strand, outermost first. Calls that are told to the next sink are a
@@ -34,6 +35,7 @@ struct open_call {
 	bool is_only;	     /* a -F match */
 	bool is_under;	     /* at or beneath one */
 	bool is_out;	     /* at or beneath a -N match */
+	bool is_elsewhere;   /* of no file that -m asks for: as if it were not hooked */
 	bool is_visible;     /* of those: within -D too; to be told, unless shorter than -t */
 	bool is_jumped_to;   /* by one that counts in -D: so level counts that jump */
 	bool is_over;	     /* left by a jump; what it has jumped to is next */
@@ -72,6 +74,7 @@ struct fc_filter {
 	struct fc_threads threads;
 	FC_VEC(uint8_t) answers; /* by function id */
 	struct fc_only *only;
+	struct fc_only *leading; /* of -C */
 	struct fc_deferred *deferred;
 	struct fc_filter_info own; /* what opts point to since a change */
 	bool is_changed;
@@ -96,6 +99,19 @@ static bool is_except(const struct fc_filter *filter, uint32_t func)
 	return false;
 }
 
+/* -m: of a file that none of the globs matches. */
+static bool is_elsewhere(const struct fc_filter *filter, uint32_t func)
+{
+	char **glob = filter->opts.modules;
+
+	for (; glob && *glob; glob++) {
+		fc_auto_free char *all = fc_asprintf("%s:*", *glob);
+		if (matches(filter, func, all))
+			return false;
+	}
+	return filter->opts.modules;
+}
+
 static uint8_t answer(struct fc_filter *filter, uint32_t func)
 {
 	size_t nr = filter->answers.nr;
@@ -107,7 +123,8 @@ static uint8_t answer(struct fc_filter *filter, uint32_t func)
 	}
 	uint8_t *known = &filter->answers.at[func];
 	if (!*known)
-		*known = ASKED | (is_except(filter, func) ? EXCEPT : 0);
+		*known = ASKED | (is_except(filter, func) ? EXCEPT : 0) |
+			 (is_elsewhere(filter, func) ? ELSEWHERE : 0);
 	return *known;
 }
 
@@ -119,7 +136,7 @@ static bool is_other_thread(const struct fc_filter *filter, int pid, int tid)
 
 static bool counts(const struct open_call *outer)
 {
-	return outer && outer->is_under && !outer->is_out;
+	return outer && outer->is_under && !outer->is_out && !outer->is_elsewhere;
 }
 
 /* Where the call stands beneath the one that is open around it (NULL: none is). */
@@ -127,13 +144,14 @@ static struct open_call judge_one(struct fc_filter *filter, const struct fc_call
 				  bool is_only, const struct open_call *outer)
 {
 	const struct fc_filter_opts *opts = &filter->opts;
-	uint8_t said = opts->except ? answer(filter, call->func) : 0;
+	uint8_t said = opts->except || opts->modules ? answer(filter, call->func) : 0;
 	struct open_call ret = { .call = *call, .is_only = is_only };
 
 	ret.is_under = !opts->only || (outer && outer->is_under) || is_only;
 	ret.is_out = (outer && outer->is_out) || (said & EXCEPT);
-	ret.level = counts(outer) ? outer->level + 1 : 0;
-	ret.is_visible = ret.is_under && !ret.is_out &&
+	ret.is_elsewhere = said & ELSEWHERE;
+	ret.level = counts(outer) ? outer->level + 1 : outer ? outer->level : 0;
+	ret.is_visible = ret.is_under && !ret.is_out && !ret.is_elsewhere &&
 			 (!opts->depth || ret.level < opts->depth) &&
 			 !is_other_thread(filter, call->pid,
 					  call->tid); /* it may go on in one asked for */
@@ -318,12 +336,14 @@ static bool is_long(const struct fc_filter *filter, uint64_t begin_tsc, uint64_t
 /* Is a call, or what it calls, known to be told only when it ends? */
 static bool is_holding(const struct fc_filter *filter)
 {
-	return filter->opts.min_ticks || filter->opts.only_failed;
+	return filter->opts.min_ticks || filter->opts.only_failed || filter->opts.leading;
 }
 
 /* It ends: is it one that was asked for? */
 static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call)
 {
+	if (filter->opts.leading && !fc_only_has(filter->leading, call->func))
+		return false;
 	if (filter->opts.min_ticks && !is_long(filter, call->begin_tsc, call->end_tsc))
 		return false;
 	if (!filter->opts.only_failed)
@@ -332,6 +352,13 @@ static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call
 	if (!has_returned || !call->values || !call->values->nr_result)
 		return false;
 	return fc_values_is_failure(filter->opts.values, fc_call_result(call->values));
+}
+
+/* It begins: does nothing remain to be known but that it is called? */
+static bool is_led_to(const struct fc_filter *filter, const struct open_call *open)
+{
+	return filter->opts.leading && !filter->opts.min_ticks && !filter->opts.only_failed &&
+	       open->is_visible && fc_only_has(filter->leading, open->call.func);
 }
 
 /* Open calls of another of the thread's strands that are long by now come first. */
@@ -413,7 +440,7 @@ static void take_enter(void *ctx, const struct fc_call *call,
 	if (open.is_visible)
 		count(filter, strand, &open);
 	fc_vec_push(&strand->stack, open);
-	if (!is_holding(filter))
+	if (!is_holding(filter) || is_led_to(filter, &open))
 		tell_held(filter, strand, call->begin_tsc);
 }
 
@@ -487,7 +514,8 @@ static bool is_held_wait(const struct fc_filter *filter, const struct strand *st
 			 const struct fc_event *event)
 {
 	return event->mark == FC_MARK_WAITED &&
-	       (filter->opts.only_failed || fc_mark_waited(event) < filter->opts.min_ticks) &&
+	       (filter->opts.only_failed || filter->opts.leading ||
+		fc_mark_waited(event) < filter->opts.min_ticks) &&
 	       strand->nr_settled < strand->stack.nr;
 }
 
@@ -548,6 +576,7 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_
 	filter->opts = *opts;
 	filter->strands.size = sizeof(struct strand);
 	filter->only = fc_only_create(opts->only, opts->values, opts->match, opts->ctx);
+	filter->leading = fc_only_create(opts->leading, NULL, opts->match, opts->ctx);
 	filter->deferred = fc_deferred_create(
 		&(struct fc_deferred_out){ take_enter, take_leave, take_event, filter });
 	/* What waits comes after what is younger. */
@@ -574,6 +603,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 	fc_threads_deinit(&filter->threads);
 	fc_vec_free(&filter->answers);
 	fc_only_destroy(filter->only);
+	fc_only_destroy(filter->leading);
 	fc_deferred_destroy(filter->deferred);
 	fc_filter_info_deinit(&filter->own);
 	free(filter);
@@ -592,6 +622,16 @@ bool fc_filter_has_matched(const struct fc_filter *filter, size_t i)
 char *fc_filter_nearest(const struct fc_filter *filter, size_t i)
 {
 	return fc_only_nearest(filter->only, i, filter->opts.namer);
+}
+
+bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i)
+{
+	return fc_only_has_matched(filter->leading, i);
+}
+
+char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i)
+{
+	return fc_only_nearest(filter->leading, i, filter->opts.namer);
 }
 
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i)
@@ -636,6 +676,7 @@ static void judge_again(struct fc_filter *filter, struct strand *strand)
 		open->level = now.level;
 		open->is_under = now.is_under;
 		open->is_out = now.is_out;
+		open->is_elsewhere = now.is_elsewhere;
 		open->is_visible = now.is_visible;
 		open->is_jumped_to = now.is_jumped_to;
 		if (i >= strand->nr_settled && now.is_visible && !open->is_counted)

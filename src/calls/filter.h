@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter.h - a sink that passes on only the calls that were asked for: -F -N -D -t -Z, --tid, --pid.
+ * filter.h - a sink that passes on only the calls that were asked for: -F -C -N -m -D -t -Z, --tid,
+ * --pid.
  *
  * Stands between fc_calls and any other sink; the same code serves the live printer,
  * record, replay and report. Depth seen by the next sink counts from the outermost call
  * that is let through. With -t and -Z an enter is held back until its call is known to be
- * long enough, or to have failed (it ended, or a call below it was). Where a condition of -F is
+ * long enough, or to have failed (it ended, or a call below it was), and with -C until a call
+ * that is asked for begins. Where a condition of -F is
  * known only when a call ends, it waits with all that is beneath it (only/deferred.h).
  */
 #ifndef FC_CALLS_FILTER_H
@@ -20,6 +22,8 @@
 
 struct fc_filter_opts {
 	char **only;	    /* -F, as in fc_only_create(): only under these; or NULL */
+	char **leading;	    /* -C globs: only these, and what leads to them; or NULL */
+	char **modules;	    /* -m globs: only functions of these files; or NULL */
 	char **except;	    /* -N globs: not these, nor beneath */
 	uint32_t depth;	    /* -D: 0 = no limit */
 	uint64_t min_ticks; /* -t: 0 = no limit */
@@ -58,6 +62,9 @@ bool fc_filter_is_changed(const struct fc_filter *filter);
 bool fc_filter_has_matched(const struct fc_filter *filter, size_t i);
 /* "; did you mean main?", or ""; the caller's to free. */
 char *fc_filter_nearest(const struct fc_filter *filter, size_t i);
+/* The same two of opts->leading[i]. */
+bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i);
+char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i);
 /* Why its condition can have been true of none, as fc_only_trouble(). */
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i);
 /* How many calls were left out because too much waited for others to end. */

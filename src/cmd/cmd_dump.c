@@ -134,7 +134,7 @@ static const struct fc_option *const options[] = {
 		  "write the trace to FILE (default: the file that was given to record, or "
 		  "fctrace.data)",
 		  FC_FILE(output)),
-	FC_OPTIONS_FILTER,
+	FC_OPTIONS_CALLS,
 	&fc_option_help,
 	NULL,
 };

@@ -29,7 +29,8 @@ static bool is_enough(void *ctx)
 
 /* Only what is at or below calls of --from. */
 static bool play_from(const struct fc_settings *settings, struct fc_reader *reader,
-		      struct fc_call_sink *sink, int *status)
+		      const struct fc_play_opts *play_opts, struct fc_call_sink *sink,
+		      int *status)
 {
 	struct fc_namer namer = fc_reading_namer(reader);
 	char *only[] = { (char *)settings->graph.from, NULL };
@@ -37,9 +38,8 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 		.only = only, .is_ordered = true, .match = fc_namer_match, .ctx = &namer
 	};
 	struct fc_filter *filter = fc_filter_create(&opts, sink);
-	struct fc_play_opts play_opts = { .is_enough = is_enough, .no_values = true };
 	bool is_played =
-		fc_reading_play(settings, reader, &play_opts, fc_filter_sink(filter), status);
+		fc_reading_play(settings, reader, play_opts, fc_filter_sink(filter), status);
 
 	if (is_played && !fc_filter_has_matched(filter, 0)) {
 		fc_unmatched_say("--from", settings->graph.from, reader);
@@ -53,14 +53,20 @@ static bool play_from(const struct fc_settings *settings, struct fc_reader *read
 static bool play(const struct fc_settings *settings, struct fc_reader *reader,
 		 struct fc_graph *graph, int *status)
 {
-	struct fc_play_opts play_opts = { .is_enough = is_enough, .no_values = true };
+	struct fc_play_opts play_opts = { .is_enough = is_enough,
+					  .no_values = true,
+					  .choice = { .pid = settings->pid,
+						      .tid = settings->tid } };
 
+	if (!fc_reading_find_span(settings, reader, &play_opts.range.from_tsc,
+				  &play_opts.range.to_tsc, status))
+		return false;
 	if (settings->graph.from)
-		return play_from(settings, reader, fc_graph_sink(graph), status);
+		return play_from(settings, reader, &play_opts, fc_graph_sink(graph), status);
 	if (!fc_reading_play(settings, reader, &play_opts, fc_graph_sink(graph), status))
 		return false;
 	/* Of calls that were only counted it is not known which a filter would leave. */
-	if (fc_settings_filter_anything(settings))
+	if (fc_settings_filter_anything(settings) || settings->span.text)
 		return true;
 	for (uint32_t func = 1; func <= fc_reader_max_func(reader); func++)
 		fc_graph_add_counted(graph, func, fc_reader_counted(reader, func));
@@ -232,8 +238,7 @@ static const struct fc_option *const options[] = {
 		  FC_FLAG(graph.by_calls)),
 	FC_OPTION(0, "dot", NULL, "for graphviz: fctrace graph --dot | dot -Tsvg >graph.svg",
 		  FC_FLAG(graph.dot)),
-	FC_OPTIONS_FILTER,
-	&fc_option_tid,
+	FC_OPTIONS_PART,
 	&fc_option_demangle,
 	&fc_option_json,
 	&fc_option_help,

@@ -67,7 +67,7 @@ static bool play(struct replay *replay, bool has_head, uint64_t *nr_lines, int *
 	const struct fc_tree_opts *opts = &replay->tree_opts;
 	/* With -Z and conditions nobody knows for how long. */
 	bool has_end = (opts->to_tsc || opts->max) && !replay->settings->only_failed &&
-		       !replay->settings->asked_globs;
+		       !replay->settings->leading && !replay->settings->asked_globs;
 	struct fc_play_opts play_opts = {
 		.life = on_life,
 		.is_enough = is_enough,
@@ -250,10 +250,8 @@ static const struct fc_option *const options[] = {
 		  FC_NUMBER(replay.first, "a number of lines")),
 	FC_OPTION(0, "last", "N", "only the last N lines",
 		  FC_NUMBER(replay.last, "a number of lines")),
-	FC_OPTIONS_FILTER,
+	FC_OPTIONS_PART,
 	&fc_option_failed,
-	&fc_option_tid,
-	&fc_option_pid,
 	FC_OPTION('f', NULL, "FIELDS",
 		  "what stands before each function: duration, tid, pid, time (of day), "
 		  "elapsed (since the start), delta (since the thread's line before), module, "

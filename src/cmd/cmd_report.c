@@ -19,19 +19,24 @@
 #include "cmd/view/wait.h"
 #include "read/sums/report.h"
 
-/* Is more left out than all but one thread? That needs calls in order, as do their values. */
+/* Is more left out than all but one thread? That needs calls in order, as do their values and a span. */
 static bool needs_order(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
-	       fc_by_is_value(settings->report.by);
+	       settings->leading || settings->only_modules || settings->pid ||
+	       settings->span.text || fc_by_is_value(settings->report.by);
 }
 
 /* False: said, *status is set. */
 static bool sum_in_order(const struct fc_settings *settings, struct fc_reader *reader,
 			 const struct fc_report_opts *opts, struct fc_report **ret, int *status)
 {
-	const struct fc_play_opts play = { .group = fc_grouping_recursion(opts->grouping) };
+	struct fc_play_opts play = { .group = fc_grouping_recursion(opts->grouping),
+				     .choice = { .pid = settings->pid, .tid = settings->tid } };
 
+	if (!fc_reading_find_span(settings, reader, &play.range.from_tsc, &play.range.to_tsc,
+				  status))
+		return false;
 	*ret = fc_report_create_as(opts);
 	return fc_reading_play(settings, reader, &play, fc_report_sink(*ret), status);
 }
@@ -58,7 +63,7 @@ static bool show(FILE *out, const struct fc_settings *settings, struct fc_reader
 	struct fc_namer namer = fc_reading_namer(reader);
 
 	/* Of calls that were only counted it is not known which a filter would leave. */
-	if (!fc_settings_filter_anything(settings))
+	if (!fc_settings_filter_anything(settings) && !settings->span.text)
 		fc_unshown_add(reader, report);
 	if (!settings->report.hist) {
 		fc_table_print(out, settings, report, clock, &namer);
@@ -210,8 +215,7 @@ static const struct fc_option *const options[] = {
 		  "what is called too often: functions by their calls for each call of the "
 		  "caller",
 		  set_top_rate),
-	FC_OPTIONS_FILTER,
-	&fc_option_tid,
+	FC_OPTIONS_PART,
 	&fc_option_demangle,
 	&fc_option_srcline,
 	&fc_option_json,

@@ -116,8 +116,9 @@ static bool fits_no_time(const struct fc_settings *settings)
 	if (!settings->summary)
 		fc_say("--no-time only counts: it goes with -c");
 	else if (fc_settings_filter_anything(settings))
-		fc_say("--no-time counts every call that is hooked: it knows no -F, -N, -D or "
-		       "-t; -m and --libs say what is hooked");
+		fc_say("--no-time cannot be combined with -F, -C, -N, -D or -t: it counts "
+		       "every call "
+		       "that is hooked; -m and --libs choose what is hooked");
 	else
 		return true;
 	return false;

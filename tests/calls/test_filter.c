@@ -24,7 +24,8 @@ static const char *const names[] = { "?", "main", "work", "step", "leaf", "setjm
 
 static struct fc_name name_of(void *ctx, uint32_t func)
 {
-	return (struct fc_name){ func <= NR_NAMES - 1 ? names[func] : "?", "prog" };
+	return (struct fc_name){ func <= NR_NAMES - 1 ? names[func] : "?",
+				 func == LEAF ? "liba.so" : "prog" };
 }
 
 /* One tick is a microsecond. */
@@ -715,6 +716,116 @@ static void waits_in_calls_too_short_to_be_shown_are_told_as_one(void **state)
 			    "              [     7] | /* waited 61.000 us for fctrace */\n");
 }
 
+static void what_leads_to_a_call_is_shown_with_it(void **state)
+{
+	static char *leaf[] = { "leaf", NULL }, *step[] = { "prog:step", NULL },
+		    *outer[] = { "main", NULL }, *entry[] = { "setj*", NULL },
+		    *nobody[] = { "nobody", NULL };
+	static struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .leading = leaf }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"              [     7] |     step() {\n"
+					"     1.000 us [     7] |       leaf();\n"
+					"    30.000 us [     7] |       leaf();\n"
+					"    50.000 us [     7] |     } /* step */\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = step }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"    50.000 us [     7] |     step();\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"     1.000 us [     7] |   step();\n"
+					"    50.000 us [     7] |   step(); /* left */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = outer }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   step() {\n"
+					"    49.000 us [     7] |     main(); /* left */\n"
+					"    50.000 us [     7] |   } /* step, left */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = entry }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   setjmp();\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = nobody }, &text);
+	assert_string_equal(text.bytes, "");
+}
+
+/* What jumped to it led to it. */
+static void what_leads_to_a_call_goes_with_other_filters(void **state)
+{
+	static char *leaf[] = { "leaf", NULL }, *work[] = { "work", NULL },
+		    *step[] = { "step", NULL };
+	static struct text text;
+
+	draw_records(jumping, &(struct fc_filter_opts){ .leading = leaf, .only = step }, &text);
+	assert_string_equal(text.bytes, "              [     7] | step() {\n"
+					"    10.000 us [     7] |   leaf();\n"
+					"    30.000 us [     7] | } /* step */\n"
+					"    10.000 us [     7] | step(); /* tail call */\n"
+					"    10.000 us [     7] | leaf(); /* tail call */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = leaf, .except = step },
+		     &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"    70.000 us [     7] |   work();\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = leaf, .min_ticks = 10 },
+		     &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"              [     7] |     step() {\n"
+					"    30.000 us [     7] |       leaf();\n"
+					"    50.000 us [     7] |     } /* step */\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	draw_records(sample, &(struct fc_filter_opts){ .leading = leaf, .depth = 3 }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"    70.000 us [     7] |   work();\n"
+					"     5.000 us [     7] |   leaf(); /* tail call */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	for (int i = 0; i < 3; i++) {
+		char **leading = i == 0 ? leaf : i == 1 ? work : step;
+		assert_same_tree(sample, &(struct fc_filter_opts){ .leading = leading });
+		assert_same_tree(jumping, &(struct fc_filter_opts){ .leading = leading });
+		assert_same_tree(with_waits, &(struct fc_filter_opts){ .leading = leading });
+	}
+}
+
+/* As if the others were not hooked: no levels of -D, and what they call is there. */
+static void functions_of_other_files_are_left_out(void **state)
+{
+	static char *program[] = { "prog", NULL }, *library[] = { "lib*", NULL },
+		    *neither[] = { "other", NULL };
+	static struct text text;
+
+	draw_records(sample, &(struct fc_filter_opts){ .modules = program }, &text);
+	assert_string_equal(text.bytes, "              [     7] | main() {\n"
+					"              [     7] |   work() {\n"
+					"    50.000 us [     7] |     step();\n"
+					"    70.000 us [     7] |   } /* work */\n"
+					"     1.000 us [     7] |   step();\n"
+					"              [     7] |   setjmp();\n"
+					"              [     7] |   step() {\n"
+					"    49.000 us [     7] |     main(); /* left */\n"
+					"    50.000 us [     7] |   } /* step, left */\n"
+					"   200.000 us [     7] | } /* main */\n");
+	for (uint32_t depth = 0; depth < 2; depth++) {
+		draw_records(sample,
+			     &(struct fc_filter_opts){ .modules = library, .depth = depth },
+			     &text);
+		assert_string_equal(text.bytes, "     1.000 us [     7] | leaf();\n"
+						"    30.000 us [     7] | leaf();\n"
+						"     5.000 us [     7] | leaf();\n");
+	}
+	draw_records(sample, &(struct fc_filter_opts){ .modules = neither }, &text);
+	assert_string_equal(text.bytes, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -735,6 +846,9 @@ int main(void)
 		cmocka_unit_test(a_call_that_was_left_out_stays_so),
 		cmocka_unit_test(whenever_a_filter_comes_each_entry_has_its_exit),
 		cmocka_unit_test(waits_in_calls_too_short_to_be_shown_are_told_as_one),
+		cmocka_unit_test(what_leads_to_a_call_is_shown_with_it),
+		cmocka_unit_test(what_leads_to_a_call_goes_with_other_filters),
+		cmocka_unit_test(functions_of_other_files_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

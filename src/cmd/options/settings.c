@@ -27,6 +27,8 @@ void fc_settings_deinit(struct fc_settings *settings)
 {
 	fc_globs_free(settings->only);
 	fc_globs_free(settings->only_globs);
+	fc_globs_free(settings->leading);
+	fc_globs_free(settings->only_modules);
 	fc_globs_free(settings->asked_globs);
 	fc_globs_free(settings->except);
 	fc_globs_free(settings->modules);
@@ -78,7 +80,8 @@ bool fc_settings_has_syscalls(const struct fc_settings *settings)
 bool fc_settings_filter_anything(const struct fc_settings *settings)
 {
 	return settings->only || settings->except || settings->depth || settings->min_ns ||
-	       settings->tid || settings->pid || settings->only_failed;
+	       settings->tid || settings->pid || settings->only_failed || settings->leading ||
+	       settings->only_modules;
 }
 
 size_t fc_settings_rows(const struct fc_settings *settings, size_t nr)
@@ -182,6 +185,8 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 {
 	return (struct fc_filter_opts){
 		.only = settings->only,
+		.leading = settings->leading,
+		.modules = settings->only_modules,
 		.except = settings->except,
 		.depth = settings->depth,
 		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
@@ -202,6 +207,16 @@ static void say_unmatched(char option, const char *glob, const char *hint)
 	       option, glob, *hint ? hint : ";");
 }
 
+static void say_nobody_led_to(const struct fc_settings *settings,
+			      const struct fc_filter *filter)
+{
+	for (size_t i = 0; settings->leading && settings->leading[i]; i++) {
+		fc_auto_free char *hint = fc_filter_leading_nearest(filter, i);
+		if (!fc_filter_leading_has_matched(filter, i))
+			say_unmatched('C', settings->leading[i], hint);
+	}
+}
+
 void fc_settings_say_unmatched(const struct fc_settings *settings,
 			       const struct fc_filter *filter)
 {
@@ -212,6 +227,7 @@ void fc_settings_say_unmatched(const struct fc_settings *settings,
 		else if (fc_filter_trouble(filter, i))
 			fc_say("-F %s: %s", settings->only[i], fc_filter_trouble(filter, i));
 	}
+	say_nobody_led_to(settings, filter);
 	uint64_t nr = fc_filter_nr_forgotten(filter);
 	if (nr)
 		fc_say("-F: %" PRIu64

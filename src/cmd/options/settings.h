@@ -124,6 +124,8 @@ struct fc_kernel_settings {
 struct fc_settings {
 	char **only, **except, **modules; /* -F -N -m: NULL-terminated, or NULL */
 	char **only_globs;		  /* of each -F, without its condition */
+	char **leading;			  /* -C: the same as -F */
+	char **only_modules;		  /* -m of what reads a trace: the same */
 	char **asked_globs;		  /* of those that have one */
 	uint32_t asked_size;		  /* bytes of strings that these need */
 	bool all_values;		  /* -a */
@@ -204,7 +206,7 @@ bool fc_settings_filter_anything(const struct fc_settings *settings);
 struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 					 const struct fc_clock *clock, struct fc_namer *namer);
 
-/* It is over: say which -F has found nothing. */
+/* It is over: say which -F or -C has found nothing. */
 void fc_settings_say_unmatched(const struct fc_settings *settings,
 			       const struct fc_filter *filter);
 

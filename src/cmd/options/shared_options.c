@@ -55,6 +55,22 @@ const struct fc_option fc_option_except = {
 	FC_GLOBS(except),
 };
 
+const struct fc_option fc_option_leading = {
+	'C',
+	NULL,
+	"GLOB",
+	"only calls of functions that match, and what called them",
+	FC_GLOBS(leading),
+};
+
+const struct fc_option fc_option_only_modules = {
+	'm',
+	NULL,
+	"GLOB",
+	"only functions of files that match, as in 'libz*'",
+	FC_GLOBS(only_modules),
+};
+
 const struct fc_option fc_option_depth = {
 	'D', NULL, "DEPTH", "no calls deeper than DEPTH levels", FC_NUMBER(depth, "a depth"),
 };

@@ -450,6 +450,73 @@ def refused(b, trace, options, status, word):
     return None
 
 
+def calls_by_function(rows):
+    calls = collections.Counter()
+    for row in rows:
+        calls[row["module"], row["function"]] += row["calls"]
+    return calls
+
+
+def a_part_of_the_time(b, trace):
+    """Each call counts where it begins; report, graph and --callers see the same part."""
+    whole = calls_by_function(b.rows(trace))
+    halves = [["-r", "~40%"], ["-r", "40%~"]]
+    told = [calls_by_function(b.rows(trace, *half)) for half in halves]
+    if +(told[0] + told[1]) != +whole:
+        return "the parts are %d and %d calls, the whole %d" % (
+            sum(told[0].values()), sum(told[1].values()), sum(whole.values()))
+    if not all(sum(part.values()) for part in told):
+        return "a part is empty"
+    for half, part in zip(halves, told):
+        callers = collections.Counter()
+        for row in b.rows(trace, "--top-rate", *half):
+            callers[row["callee_module"], row["callee"]] += row["calls"]
+        if +callers != +part:
+            return "%s: --top-rate has other calls" % half
+    self_ns = sum(row["self_ns"] for half in halves for row in b.rows(trace, *half))
+    all_ns = sum(row["self_ns"] for row in b.rows(trace))
+    if abs(self_ns - all_ns) > all_ns / 1000:
+        return "self times are %d, of the whole %d" % (self_ns, all_ns)
+    around = sum(calls_by_function(b.rows(trace, "--around", "40%,1ms")).values())
+    return None if around < sum(whole.values()) else "--around: %d calls" % around
+
+
+def a_process_of_several(b, trace):
+    whole = calls_by_function(b.rows(trace))
+    parts = collections.Counter()
+    for row in b.rows(trace, "--by", "process"):
+        parts += calls_by_function(b.rows(trace, "--pid", str(row["pid"])))
+    return None if +parts == +whole else "all processes have %d calls, the whole %d" % (
+        sum(parts.values()), sum(whole.values()))
+
+
+def files_of_one_name(b, trace):
+    rows = b.rows(trace)
+    for module in sorted({row["module"] for row in rows})[:4]:
+        want = +calls_by_function(row for row in rows if row["module"] == module)
+        got = +calls_by_function(b.rows(trace, "-m", module))
+        if got != want:
+            return "-m %s: %s instead of %s" % (module, got - want, want - got)
+    return None
+
+
+def what_leads_to_a_function(b, trace):
+    """Its calls are all there, and those that called it; nothing else is."""
+    function = "memcpy"
+    whole = b.rows(trace, "-s", "calls")
+    some = {row["function"]: row for row in b.rows(trace, "-C", function)}
+    calls = sum(row["calls"] for row in whole if row["function"] == function)
+    if not calls or some.get(function, {}).get("calls") != calls:
+        return "%s: %d calls, with -C %s" % (function, calls, some.get(function))
+    leading = {row["caller"] for row in b.rows(trace, "--callers", function)
+               if not row["caller"].startswith("[")}
+    if not leading <= set(some) or len(some) >= len(whole):
+        return "callers %s, with -C %s" % (leading, set(some))
+    if b.rows(trace, "-C", function, "-N", "*"):
+        return "-N does not go with it"
+    return None
+
+
 REFUSED = [
     (["--hist", "no_such_function"], 1, "no_such_function"),
     (["--hist", "a[b"], 2, "a[b"),
@@ -508,6 +575,10 @@ def suite_of(suite):
     by_value(suite, b)
     suite.run_all([columns_are_those_asked_for, sorting_by_each_column,
                    table_fits_a_narrow_terminal, histogram_as_text], b, traces["threads"])
+    for kind in ("threads", "processes"):
+        suite.run_all([a_part_of_the_time, a_process_of_several, files_of_one_name], b, traces[kind],
+                      prefix=kind + ": ")
+    suite.run_all([what_leads_to_a_function], b, traces["threads"])
     suite.run_all([threads_have_names], b)
     for options, status, word in REFUSED:
         suite.run("refused: report %s" % " ".join(options),
