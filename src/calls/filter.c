@@ -74,7 +74,8 @@ struct fc_filter {
 	struct fc_threads threads;
 	FC_VEC(uint8_t) answers; /* by function id */
 	struct fc_only *only;
-	struct fc_only *leading; /* of -C */
+	struct fc_only *leading;      /* of -C */
+	struct fc_failures *failures; /* NULL: each is shown */
 	struct fc_deferred *deferred;
 	struct fc_filter_info own; /* what opts point to since a change */
 	bool is_changed;
@@ -339,8 +340,8 @@ static bool is_holding(const struct fc_filter *filter)
 	return filter->opts.min_ticks || filter->opts.only_failed || filter->opts.leading;
 }
 
-/* It ends: is it one that was asked for? */
-static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call)
+/* It ends: is it one that was asked for? is_told: it is shown already, for what it has called. */
+static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call, bool is_told)
 {
 	if (filter->opts.leading && !fc_only_has(filter->leading, call->func))
 		return false;
@@ -351,7 +352,9 @@ static bool is_wanted(const struct fc_filter *filter, const struct fc_call *call
 	bool has_returned = call->left == FC_LEFT_RETURN || call->left == FC_LEFT_TAIL;
 	if (!has_returned || !call->values || !call->values->nr_result)
 		return false;
-	return fc_values_is_failure(filter->opts.values, fc_call_result(call->values));
+	if (!fc_values_is_failure(filter->opts.values, fc_call_result(call->values)))
+		return false;
+	return !filter->failures || fc_failures_take(filter->failures, call, is_told);
 }
 
 /* It begins: does nothing remain to be known but that it is called? */
@@ -473,7 +476,8 @@ static void take_leave(void *ctx, const struct fc_call *call)
 	forget_jump(strand);
 	struct open_call open = *top_of(strand);
 	go_on(filter, strand, call, call->end_tsc);
-	if (open.is_visible && call->left != FC_LEFT_UNSEEN && is_wanted(filter, call))
+	if (open.is_visible && call->left != FC_LEFT_UNSEEN &&
+	    is_wanted(filter, call, open.is_told))
 		tell_held(filter, strand, call->end_tsc);
 	open = strand->stack.at[--strand->stack.nr];
 	bool is_settled = strand->nr_settled > strand->stack.nr;
@@ -577,6 +581,8 @@ struct fc_filter *fc_filter_create(const struct fc_filter_opts *opts, struct fc_
 	filter->strands.size = sizeof(struct strand);
 	filter->only = fc_only_create(opts->only, opts->values, opts->match, opts->ctx);
 	filter->leading = fc_only_create(opts->leading, NULL, opts->match, opts->ctx);
+	if (opts->folds_failed)
+		filter->failures = fc_failures_create(opts->values, opts->namer);
 	filter->deferred = fc_deferred_create(
 		&(struct fc_deferred_out){ take_enter, take_leave, take_event, filter });
 	/* What waits comes after what is younger. */
@@ -604,6 +610,7 @@ void fc_filter_destroy(struct fc_filter *filter)
 	fc_vec_free(&filter->answers);
 	fc_only_destroy(filter->only);
 	fc_only_destroy(filter->leading);
+	fc_failures_destroy(filter->failures);
 	fc_deferred_destroy(filter->deferred);
 	fc_filter_info_deinit(&filter->own);
 	free(filter);
@@ -632,6 +639,11 @@ bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i)
 char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i)
 {
 	return fc_only_nearest(filter->leading, i, filter->opts.namer);
+}
+
+struct fc_failures_sums fc_filter_failures(const struct fc_filter *filter)
+{
+	return fc_failures_sums(filter->failures);
 }
 
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i)

@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 
+#include "calls/failures.h"
 #include "calls/names.h"
 #include "calls/only.h"
 #include "trace/source.h"
@@ -28,13 +29,15 @@ struct fc_filter_opts {
 	uint32_t depth;	    /* -D: 0 = no limit */
 	uint64_t min_ticks; /* -t: 0 = no limit */
 	bool only_failed;   /* -Z: only calls that failed, by their results */
+	bool folds_failed; /* of these only what tells something new (failures.h); needs namer */
 	const struct fc_values *values; /* what values mean, if -Z or a condition asks */
 	int tid, pid;			/* 0 = all */
 	const uint32_t *group;		/* as in fc_calls_set_group(); may be NULL */
 	bool is_ordered;		/* calls of all strands come in order of time */
 	fc_filter_match match;
 	void *ctx;
-	const struct fc_namer *namer; /* for fc_filter_nearest(); may be NULL */
+	const struct fc_namer
+		*namer; /* for fc_filter_nearest() and folds_failed; may be NULL */
 };
 
 struct fc_filter;
@@ -65,6 +68,8 @@ char *fc_filter_nearest(const struct fc_filter *filter, size_t i);
 /* The same two of opts->leading[i]. */
 bool fc_filter_leading_has_matched(const struct fc_filter *filter, size_t i);
 char *fc_filter_leading_nearest(const struct fc_filter *filter, size_t i);
+/* What folds_failed has left out. */
+struct fc_failures_sums fc_filter_failures(const struct fc_filter *filter);
 /* Why its condition can have been true of none, as fc_only_trouble(). */
 const char *fc_filter_trouble(const struct fc_filter *filter, size_t i);
 /* How many calls were left out because too much waited for others to end. */

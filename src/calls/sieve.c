@@ -351,6 +351,7 @@ struct fc_sieve *fc_sieve_create(const struct fc_filter_opts *opts, struct fc_ta
 	own.match = fc_namer_match;
 	own.ctx = &sieve->namer;
 	own.namer = &sieve->namer;
+	own.folds_failed = false; /* what is not recorded nobody can ask for later */
 	own.values = sieve->values = fc_values_create();
 	own.is_ordered = false; /* a strand at a time */
 	sieve->filter = fc_filter_create(&own, &sieve->sink);

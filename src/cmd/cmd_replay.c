@@ -185,6 +185,8 @@ static int show(struct replay *replay)
 			play(replay, true, &nr_lines, &status);
 	int out_status = fc_output_close(out, FC_STATUS_OK);
 	fc_pager_wait();
+	if (is_shown)
+		fc_reading_say_failures(replay->reader);
 	int read_status = fc_reading_close(replay->reader);
 	if (out_status)
 		return out_status;
@@ -244,8 +246,6 @@ static int set_fields(struct fc_settings *settings, const char *arg)
 }
 
 static const struct fc_option *const options[] = {
-	&fc_option_range,
-	&fc_option_around,
 	FC_OPTION(0, "first", "N", "only the first N lines",
 		  FC_NUMBER(replay.first, "a number of lines")),
 	FC_OPTION(0, "last", "N", "only the last N lines",

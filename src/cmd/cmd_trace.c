@@ -50,6 +50,11 @@ static int finish(const struct fc_settings *settings, struct fc_live *live)
 {
 	int err = fc_live_finish(live);
 
+	if (fc_live_filter(live)) {
+		struct fc_namer namer = fc_live_namer(live);
+		struct fc_failures_sums failures = fc_filter_failures(fc_live_filter(live));
+		fc_settings_say_failures(&failures, &namer);
+	}
 	if (fc_live_filter(live) && !fc_filter_is_changed(fc_live_filter(live)))
 		fc_settings_say_unmatched(settings, fc_live_filter(live));
 	return err;

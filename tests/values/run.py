@@ -156,6 +156,82 @@ def only_calls_that_fail_are_shown(bench):
     expect(bench.shown("-Z", "-N", "main"), [])
 
 
+# Each in many ways: a failure in a loop, one by another caller, one with other texts; places that are
+# tried for a file; and one inside of what only the implementation may name so.
+AGAIN = r"""
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define APART __attribute__((noipa))
+struct thing { int n; };
+APART struct thing *find(int n) { return n < 0 ? malloc(sizeof(struct thing)) : NULL; }
+APART struct thing *__Find_inside(int n) { return n < 0 ? malloc(sizeof(struct thing)) : NULL; }
+APART int denied(const char *path) { int fd = open(path, O_RDONLY | O_DIRECTORY); return fd; }
+APART int places(void)
+{
+	char path[32];
+	int n = 0;
+	for (int i = 0; i < 8; i++) {
+		snprintf(path, sizeof(path), "/nowhere/%d", i);
+		n += open(path, O_RDONLY) < 0;
+	}
+	return n;
+}
+APART int one(void)
+{
+	int n = 0;
+	for (int i = 0; i < 10; i++)
+		n += !find(1);
+	return n;
+}
+APART int other(void) { return !find(1) + !__Find_inside(2); }
+APART int texts(void) { return (denied("/dev/null") < 0) + (denied("/dev/zero") < 0) + (denied("/dev/null") < 0); }
+int main(void) { return one() + other() + texts() + places() == 23 ? 0 : 1; }
+"""
+
+
+def what_fails_as_before_is_counted(bench):
+    program = bench.build("again.c", "-g", "-O1", text=AGAIN)
+    options = ["--libs=none", "-F", "main", "-m", "again*"]
+    def failed(text):
+        """Those that fail, without those that were called by them."""
+        found = re.findall(r"\| +(?:\d+ )?(?:\} = |(\w+)\((.*)\) = )(?:NULL|-1.*);?", text)
+        return sorted((name, arg) for name, arg in found if name)
+    want = sorted([("find", "1")] * 2 + [("denied", '"/dev/null"'), ("denied", '"/dev/zero"')])
+    said = "fctrace: -Z left out %d failed calls: "
+    live = bench.run("-Z", *options, "-o", bench.path("live"), program)
+    with open(bench.path("live"), encoding="utf-8") as f:
+        expect(failed(f.read()), want)
+    expect(live.err.decode().splitlines(), [
+        said % 11 + "10 like one that is shown, 1 inside a library or interpreter; most often find (9); "
+        "-ZZ shows all"])
+    everything = bench.must("-ZZ", *options, "-o", bench.path("live"), program)
+    expect(everything[1], "")
+    with open(bench.path("live"), encoding="utf-8") as f:
+        expect(len(failed(f.read())), len(want) + 11)
+    # What is recorded is all of them; who reads chooses.
+    bench.say("-Z", *options, program)
+    expect(len(failed(bench.must("replay", bench.trace)[0])), len(want) + 11)
+    expect(bench.must("replay", "-ZZ", bench.trace)[1], "")
+    shown, err = bench.must("replay", "-Z", bench.trace)
+    expect(failed(shown), want)
+    expect(err.splitlines(), live.err.decode().splitlines())
+
+
+def places_where_a_file_is_looked_for_are_few(bench):
+    program = bench.build("again.c", "-g", "-O1", text=AGAIN)
+    bench.say("-a", "-F", "places", program)
+    shown, err = bench.must("replay", "-Z", bench.trace)
+    expect(re.findall(r'open\("([^"]*)"', shown), ["/nowhere/%d" % i for i in range(3)])
+    expect(err.splitlines(), ["fctrace: -Z left out 5 failed calls: 5 that found no file of one more name; "
+                              "most often open (5); -ZZ shows all"])
+    shown, _ = bench.must("replay", "-ZZ", bench.trace)
+    expect(re.findall(r'open\("([^"]*)"', shown), ["/nowhere/%d" % i for i in range(8)])
+
+
 def what_ended_by_a_jump_keeps_its_values(bench):
     program = bench.build("jumps.c", "-g", "-O2")
     want = ["main() {", 'first("/nowhere/a") = -1', 'second("/nowhere/a", 0) = -1',
@@ -913,7 +989,8 @@ def suite_of(suite):
         a_filter_keeps_the_values,
         only_arguments_or_results_are_told,
         strings_are_as_long_as_asked,
-        only_calls_that_fail_are_shown,
+        only_calls_that_fail_are_shown, what_fails_as_before_is_counted,
+        places_where_a_file_is_looked_for_are_few,
         what_ended_by_a_jump_keeps_its_values,
         numbers_out_of_range_have_failed,
         packed_bit_fields_are_right_or_unknown,

@@ -191,6 +191,7 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 		.depth = settings->depth,
 		.min_ticks = settings->min_ns ? fc_clock_ticks_of(clock, settings->min_ns) : 0,
 		.only_failed = settings->only_failed,
+		.folds_failed = settings->only_failed && !settings->all_failed && namer,
 		.tid = settings->tid,
 		.pid = settings->pid,
 		.is_ordered = true,
@@ -234,4 +235,26 @@ void fc_settings_say_unmatched(const struct fc_settings *settings,
 		       " calls beneath others that took too long to end, so that "
 		       "their condition was not known, are left out",
 		       nr);
+}
+
+static void add_part(char **parts, uint64_t nr, const char *what)
+{
+	if (nr)
+		fc_append(parts, "%s%" PRIu64 " %s", *parts ? ", " : "", nr, what);
+}
+
+void fc_settings_say_failures(const struct fc_failures_sums *sums, const struct fc_namer *namer)
+{
+	uint64_t nr = sums->nr_repeats + sums->nr_probes + sums->nr_inside;
+	fc_auto_free char *parts = NULL;
+
+	if (!nr)
+		return;
+	add_part(&parts, sums->nr_repeats, "like one that is shown");
+	add_part(&parts, sums->nr_probes, "that found no file of one more name");
+	add_part(&parts, sums->nr_inside, "inside a library or interpreter");
+	fc_say("-Z left out %" PRIu64 " failed call%s: %s; most often %s (%" PRIu64
+	       "); -ZZ shows all",
+	       nr, nr == 1 ? "" : "s", parts, namer->name_of(namer->ctx, sums->most_func).name,
+	       sums->nr_most);
 }

@@ -138,6 +138,7 @@ struct fc_settings {
 	bool unmask;		   /* --unmask */
 	bool paths;		   /* -y */
 	bool only_failed;	   /* -Z */
+	bool all_failed;	   /* -ZZ */
 	bool long_values;	   /* --long */
 	struct fc_types **protos;  /* --proto: of each file */
 	size_t nr_protos;
@@ -209,5 +210,8 @@ struct fc_filter_opts fc_settings_filter(const struct fc_settings *settings,
 /* It is over: say which -F or -C has found nothing. */
 void fc_settings_say_unmatched(const struct fc_settings *settings,
 			       const struct fc_filter *filter);
+/* And how many failed calls -Z has left out. */
+void fc_settings_say_failures(const struct fc_failures_sums *sums,
+			      const struct fc_namer *namer);
 
 #endif

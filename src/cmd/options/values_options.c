@@ -112,12 +112,21 @@ const struct fc_option fc_option_long = {
 	FC_FLAG(long_values),
 };
 
+static int add_failed(struct fc_settings *settings, const char *arg)
+{
+	settings->all_failed = settings->only_failed;
+	settings->only_failed = true;
+	return 0;
+}
+
 const struct fc_option fc_option_failed = {
 	'Z',
 	"failed",
 	NULL,
-	"only calls that fail, by their results, and what called them",
-	FC_FLAG(only_failed),
+	"only calls that fail, by their results, and what called them; those that are like "
+	"one before, look for a file in many places, or are inside of a library, are counted; "
+	"-ZZ: all",
+	add_failed,
 };
 
 const struct fc_option fc_option_mask = {

@@ -156,6 +156,15 @@ const struct fc_values *fc_reading_values(struct fc_reader *reader)
 	return named->values;
 }
 
+static struct fc_failures_sums failures; /* of the last play */
+
+void fc_reading_say_failures(struct fc_reader *reader)
+{
+	struct fc_namer namer = fc_reading_namer(reader);
+
+	fc_settings_say_failures(&failures, &namer);
+}
+
 static void play_filtered(const struct fc_settings *settings, struct fc_reader *reader,
 			  const struct fc_play_opts *opts, struct fc_call_sink *sink)
 {
@@ -175,6 +184,7 @@ static void play_filtered(const struct fc_settings *settings, struct fc_reader *
 		      !opts->range.from_tsc && !opts->range.to_tsc;
 	if (is_all && !fc_output_is_over())
 		fc_settings_say_unmatched(settings, filter);
+	failures = fc_filter_failures(filter);
 	fc_filter_destroy(filter);
 }
 

@@ -34,6 +34,8 @@ bool fc_reading_find_span(const struct fc_settings *settings, struct fc_reader *
 
 /* Play the trace through the filter that was asked for. False: said, *status is set. */
 struct fc_play_opts;
+/* Say what -Z left out in the last play, if anything. */
+void fc_reading_say_failures(struct fc_reader *reader);
 bool fc_reading_play(const struct fc_settings *settings, struct fc_reader *reader,
 		     const struct fc_play_opts *opts, struct fc_call_sink *sink, int *status);
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calls/failures.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "base/memory.h"
+#include "base/pairs.h"
+#include "base/vec.h"
+#include "values/recorded.h"
+
+enum {
+	MOST_KEYS = 1 << 20, /* beyond, all are shown */
+	MOST_PROBES = 3,     /* names that a function finds no file of, for one caller */
+};
+
+enum why { NEW, REPEAT, PROBE, INSIDE };
+
+struct fc_failures {
+	const struct fc_values *values;
+	const struct fc_namer *namer;
+	struct fc_pairs seen;	   /* hashes of what a failure is known by */
+	struct fc_pairs probers;   /* callers and functions */
+	FC_VEC(uint32_t) probes;   /* of each of these */
+	FC_VEC(uint64_t) left_out; /* by function */
+	struct fc_failures_sums sums;
+};
+
+static struct fc_name name_of(const struct fc_failures *failures, uint32_t func)
+{
+	return failures->namer->name_of(failures->namer->ctx, func);
+}
+
+/* C11, 7.1.3: an underscore and another one, or a capital letter. */
+static bool is_reserved(const char *name)
+{
+	return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+/* Of the kernel, whose module is in brackets, each function may be the one that says no. */
+static bool is_inside(const struct fc_failures *failures, const struct fc_call *call)
+{
+	struct fc_name name = name_of(failures, call->func);
+	return call->caller && is_reserved(name.name) && name.module[0] != '[' &&
+	       !strcmp(name.module, name_of(failures, call->caller).module);
+}
+
+static uint64_t with_texts(const struct fc_failures *failures, const struct fc_call *call,
+			   uint64_t hash)
+{
+	enum { NR_ARGS = 6 };
+	const struct fc_call_values *values = call->values;
+	struct fc_value_words args = { values->args, values->nr_args };
+	struct fc_value_found found;
+
+	for (uint32_t i = 0; i < NR_ARGS; i++) {
+		struct fc_value_bytes text;
+		if (!fc_values_find(failures->values, args, fc_call_result(values), i, &found))
+			continue;
+		if (fc_value_string(found.types, found.type, &found.shown.value,
+				    &found.shown.links, &text) &&
+		    text.is_there)
+			hash = fc_fnv_bytes(fc_fnv(hash, i), text.at, text.nr);
+	}
+	return hash;
+}
+
+static uint64_t key_of(const struct fc_failures *failures, const struct fc_call *call, int err)
+{
+	struct fc_value_words args = { call->values->args, call->values->nr_args };
+	uint64_t hash = fc_fnv(fc_fnv(FC_FNV_BEGIN, call->func), call->caller);
+	struct fc_value_found found;
+
+	if (err)
+		hash = fc_fnv(hash, (uint64_t)err);
+	else if (fc_values_find(failures->values, args, fc_call_result(call->values),
+				FC_PARAM_RESULT, &found))
+		hash = fc_fnv(hash, fc_value_number(&found.shown.value, sizeof(uint64_t)));
+	return with_texts(failures, call, hash);
+}
+
+static bool is_probe(struct fc_failures *failures, const struct fc_call *call, int err)
+{
+	if (err != ENOENT && err != ENOTDIR)
+		return false;
+	uint32_t number =
+		fc_pairs_number(&failures->probers, fc_pair(call->caller, call->func));
+	while (failures->probes.nr < number)
+		fc_vec_push(&failures->probes, 0);
+	return failures->probes.at[number - 1]++ >= MOST_PROBES;
+}
+
+static enum why judge(struct fc_failures *failures, const struct fc_call *call)
+{
+	int err = 0;
+
+	if (is_inside(failures, call))
+		return INSIDE;
+	if (!fc_values_errno(failures->values, fc_call_result(call->values), &err))
+		err = 0;
+	uint64_t key = key_of(failures, call, err);
+	if (fc_pairs_find(&failures->seen, key))
+		return REPEAT;
+	if (failures->seen.keys.nr < MOST_KEYS)
+		fc_pairs_add(&failures->seen, key);
+	return is_probe(failures, call, err) ? PROBE : NEW;
+}
+
+static void count(struct fc_failures *failures, uint32_t func, enum why why)
+{
+	struct fc_failures_sums *sums = &failures->sums;
+
+	while (failures->left_out.nr <= func)
+		fc_vec_push(&failures->left_out, 0);
+	uint64_t nr = ++failures->left_out.at[func];
+	if (nr > sums->nr_most) {
+		sums->nr_most = nr;
+		sums->most_func = func;
+	}
+	sums->nr_repeats += why == REPEAT;
+	sums->nr_probes += why == PROBE;
+	sums->nr_inside += why == INSIDE;
+}
+
+bool fc_failures_take(struct fc_failures *failures, const struct fc_call *call, bool is_shown)
+{
+	enum why why = judge(failures, call);
+
+	if (why == NEW || is_shown)
+		return true;
+	count(failures, call->func, why);
+	return false;
+}
+
+struct fc_failures_sums fc_failures_sums(const struct fc_failures *failures)
+{
+	return failures ? failures->sums : (struct fc_failures_sums){ 0 };
+}
+
+struct fc_failures *fc_failures_create(const struct fc_values *values,
+				       const struct fc_namer *namer)
+{
+	struct fc_failures *failures = fc_alloc(sizeof(*failures));
+	failures->values = values;
+	failures->namer = namer;
+	return failures;
+}
+
+void fc_failures_destroy(struct fc_failures *failures)
+{
+	if (!failures)
+		return;
+	fc_pairs_deinit(&failures->seen);
+	fc_pairs_deinit(&failures->probers);
+	fc_vec_free(&failures->probes);
+	fc_vec_free(&failures->left_out);
+	free(failures);
+}
