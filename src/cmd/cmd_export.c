@@ -2,6 +2,7 @@
 /* cmd_export.c - fctrace export: a trace in a format that other tools read. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include "cmd/options/demangling.h"
 #include "cmd/options/options.h"
 #include "cmd/options/srclines.h"
+#include "cmd/out/amount.h"
 #include "cmd/out/output.h"
 #include "cmd/out/say.h"
 #include "cmd/view/print_unshown.h"
@@ -107,6 +109,34 @@ static bool choose(struct export *export)
 	else
 		return can_do(settings, export->format);
 	return false;
+}
+
+static bool is_part(const struct export *export)
+{
+	const struct fc_settings *settings = export->settings;
+
+	return settings->pid || settings->tid || export->range.from_tsc ||
+	       export->range.to_tsc || fc_settings_filter_anything(settings);
+}
+
+/* It may surprise: a trace has a byte for a call, or less. Before anything is written. */
+static void say_how_large(const struct export *export, const char *trace)
+{
+	static const uint64_t small = 64 << 20;
+	enum { MUCH_LARGER = 50 };
+	const struct fc_format *format = export->format;
+	uint64_t bytes = fc_reader_nr_calls(export->reader) * format->bytes_per_call;
+	char amount[FC_AMOUNT_TEXT];
+	struct stat st;
+
+	if (is_part(export) || bytes < small || stat(trace, &st) || st.st_size <= 0 ||
+	    bytes / (uint64_t)st.st_size < MUCH_LARGER)
+		return;
+	fc_amount_text(bytes, amount);
+	fc_say("%s takes about %s for this trace, %" PRIu64
+	       " times its size; -r, -F or -t choose "
+	       "a part of it, -f perfetto is smaller",
+	       format->name, amount, bytes / (uint64_t)st.st_size);
 }
 
 /* A trace is not to be lost to a slip of the fingers. */
@@ -212,14 +242,6 @@ static void say_note(const struct fc_exporter *exporter)
 		fc_say("%s", note);
 }
 
-static bool is_part(const struct export *export)
-{
-	const struct fc_settings *settings = export->settings;
-
-	return settings->pid || settings->tid || export->range.from_tsc ||
-	       export->range.to_tsc || fc_settings_filter_anything(settings);
-}
-
 static int write_all(struct export *export)
 {
 	const struct fc_export_settings *settings = &export->settings->export;
@@ -266,6 +288,7 @@ static void run(struct export *export, const char *trace, int *status)
 		*status = FC_STATUS_NO;
 		return;
 	}
+	say_how_large(export, trace);
 	*status = write_all(export);
 	int out_status = close_output(export);
 	*status = *status ? *status : out_status;

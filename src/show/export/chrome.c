@@ -433,6 +433,7 @@ static struct fc_exporter *chrome_create(const struct fc_export_opts *opts)
 const struct fc_format fc_format_chrome = {
 	.name = "chrome",
 	.suffix = "json",
+	.bytes_per_call = 120,
 	.about = "Trace Event JSON: chrome://tracing, ui.perfetto.dev, speedscope",
 	.create = chrome_create,
 };

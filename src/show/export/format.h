@@ -63,7 +63,9 @@ struct fc_format {
 	const char *name;	  /* --format NAME */
 	const char *suffix;	  /* -o FILE.suffix means this format; NULL: none does */
 	const char *other_suffix; /* means it, too; or NULL */
-	const char *about;	  /* what opens it */
+	unsigned
+		bytes_per_call; /* about so many; 0: it has no place for each call, or a small one */
+	const char *about;	/* what opens it */
 	bool is_folder;
 	bool is_binary; /* not for a terminal */
 	/* Which of opts mean something: */

@@ -142,8 +142,21 @@ def short_work_says_nothing(b):
             raise Wrong("%s: status %d: %r" % (words, status, text))
 
 
+def a_large_export_says_so_first(b):
+    trace = b.trace_of(b.program, str(MANY))
+    said = rb"fctrace: chrome takes about 1\d\d MB for this trace, \d+ times its size; "
+    done = b.run("export", "-f", "chrome", "-o", "/dev/full", trace)
+    if done.status != 1 or not re.match(said, done.err) or done.err.count(b"\n") != 2:
+        raise Wrong("status %d: %s" % (done.status, done.err.decode()))
+    for words in (["-f", "perfetto"], ["-f", "chrome", "-F", "main", "-D1"]):
+        done = b.run("export", *words, "-o", "/dev/null", trace)
+        if done.status or done.err:
+            raise Wrong("%s: status %d: %s" % (words, done.status, done.err.decode()))
+
+
 def suite_of(suite):
-    suite.run_all([what_was_recorded, nobody_is_there, how_far_work_is, short_work_says_nothing],
+    suite.run_all([what_was_recorded, nobody_is_there, how_far_work_is, short_work_says_nothing,
+                   a_large_export_says_so_first],
                   Bench(suite))
 
 
