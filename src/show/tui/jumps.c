@@ -83,6 +83,23 @@ void fc_jump_call_of(struct fc_app *app, uint32_t func, bool is_back)
 	free(is_wanted);
 }
 
+void fc_jump_main(struct fc_app *app)
+{
+	size_t nr = (size_t)fc_reader_max_func(app->opts->reader) + 1;
+	uint8_t *is_wanted = fc_alloc(nr / 8 + 1);
+	bool is_any = false;
+
+	for (uint32_t func = 1; func < nr; func++) {
+		if (strcmp(fc_reader_func(app->opts->reader, func).name, "main") != 0)
+			continue;
+		is_wanted[func / 8] |= (uint8_t)(1u << func % 8);
+		is_any = true;
+	}
+	if (is_any)
+		hunt(app, NULL, is_wanted, nr, false);
+	free(is_wanted);
+}
+
 void fc_jump_time(struct fc_app *app, uint64_t tsc)
 {
 	size_t nr = (size_t)fc_reader_max_func(app->opts->reader) + 1;
@@ -326,7 +343,7 @@ static bool work_hunt(struct fc_app *app, uint64_t mono_ns)
 	app->message[0] = 0;
 	if (ret)
 		fc_outline_reveal(app->outline, found.strand, found.place, found.depth);
-	else
+	else if (what)
 		fc_app_say(app, "there is not %s any more %s here", what,
 			   is_back ? "before" : "behind");
 	return ret;

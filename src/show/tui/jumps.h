@@ -17,6 +17,8 @@ void fc_jump_again(struct fc_app *app, bool is_back);
 void fc_jump_call_of(struct fc_app *app, uint32_t func, bool is_back);
 void fc_jump_gap(struct fc_app *app, bool is_back);
 void fc_jump_longest(struct fc_app *app, uint32_t func);
+/* The first call of main(), if there is one: what comes before is the loader's. */
+void fc_jump_main(struct fc_app *app);
 /* The first call that begins then or later. */
 void fc_jump_time(struct fc_app *app, uint64_t tsc);
 

@@ -130,7 +130,7 @@ static void draw_help(const struct fc_app *app, int row, int height)
 		"  t                   threads: show one of them, or all",
 		"  Esc                 stop what takes long",
 		"  F1 ? h              this help; any key leaves it",
-		"  q                   quit",
+		"  q                   quit; here, too, it only leaves the help",
 	};
 	int at = 0, width = fc_screen_width();
 
@@ -207,7 +207,6 @@ static void take_key(struct fc_app *app, int key)
 	}
 	if (app->has_help) {
 		app->has_help = false;
-		app->is_over |= key == 'q';
 		return;
 	}
 	if (app->replaying && fc_replaying_key(app, key))
@@ -266,6 +265,7 @@ int fc_tui_run(const struct fc_tui_opts *opts, char **missing)
 	app.outline = fc_outline_create(&outline);
 	if (opts->values)
 		app.values = fc_step_values_create(opts->reader, opts->values);
+	fc_jump_main(&app);
 	run(&app);
 	int sig = fc_screen_signal();
 	fc_screen_close();

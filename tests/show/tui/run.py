@@ -677,7 +677,7 @@ def helps(room):
             text = term.press(view, key)
             if "Up Down PgUp PgDn" not in text or "  q  " not in text:
                 return "view %s, key %s:\n%s" % (view, key, text)
-            if "Up Down PgUp PgDn" in term.press(" "):
+            if "Up Down PgUp PgDn" in term.press("q" if key == "h" else " "):
                 return "it stays"
     return quit_and_see(term)
 
