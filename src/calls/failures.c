@@ -12,19 +12,26 @@
 #include "values/recorded.h"
 
 enum {
-	MOST_KEYS = 1 << 20, /* beyond, all are shown */
-	MOST_PROBES = 3,     /* names that a function finds no file of, for one caller */
+	MOST_KEYS = 1 << 20,   /* beyond, all are shown */
+	MOST_PROBES = 3,       /* names that a function finds no file of, for one caller... */
+	BURST_TICKS = 1 << 28, /* ...each within about 0.1 s of the one before */
 };
 
 enum why { NEW, REPEAT, PROBE, INSIDE };
 
+/* Files that a function was asked for, one after the other, and that are not there. */
+struct burst {
+	uint32_t nr;
+	uint64_t last_tsc;
+};
+
 struct fc_failures {
 	const struct fc_values *values;
 	const struct fc_namer *namer;
-	struct fc_pairs seen;	   /* hashes of what a failure is known by */
-	struct fc_pairs probers;   /* callers and functions */
-	FC_VEC(uint32_t) probes;   /* of each of these */
-	FC_VEC(uint64_t) left_out; /* by function */
+	struct fc_pairs seen;	     /* hashes of what a failure is known by */
+	struct fc_pairs probers;     /* callers and functions */
+	FC_VEC(struct burst) bursts; /* of each of these */
+	FC_VEC(uint64_t) left_out;   /* by function */
 	struct fc_failures_sums sums;
 };
 
@@ -87,9 +94,13 @@ static bool is_probe(struct fc_failures *failures, const struct fc_call *call, i
 		return false;
 	uint32_t number =
 		fc_pairs_number(&failures->probers, fc_pair(call->caller, call->func));
-	while (failures->probes.nr < number)
-		fc_vec_push(&failures->probes, 0);
-	return failures->probes.at[number - 1]++ >= MOST_PROBES;
+	while (failures->bursts.nr < number)
+		fc_vec_push(&failures->bursts, (struct burst){ 0 });
+	struct burst *burst = &failures->bursts.at[number - 1];
+	bool goes_on = call->end_tsc - burst->last_tsc < BURST_TICKS;
+	burst->nr = goes_on ? burst->nr + 1 : 1;
+	burst->last_tsc = call->end_tsc;
+	return burst->nr > MOST_PROBES;
 }
 
 static enum why judge(struct fc_failures *failures, const struct fc_call *call)
@@ -154,7 +165,7 @@ void fc_failures_destroy(struct fc_failures *failures)
 		return;
 	fc_pairs_deinit(&failures->seen);
 	fc_pairs_deinit(&failures->probers);
-	fc_vec_free(&failures->probes);
+	fc_vec_free(&failures->bursts);
 	fc_vec_free(&failures->left_out);
 	free(failures);
 }

@@ -4,7 +4,7 @@
  *
  *	repeats   the same function fails again in the same way, called by the same one and given the
  *	          same texts
- *	probes    it finds no file of yet another name, as of a list of places
+ *	probes    within a moment it finds no file of yet another name, as of a list of places
  *	inside    a function whose name is reserved to the implementation (_IO_getline, _Py...) fails
  *	          where its own library or interpreter has called it
  */

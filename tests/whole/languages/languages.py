@@ -24,8 +24,8 @@ MONO = ["mcs", "-out:lines.exe", "mono.cs"]
 AHEAD = ["mono", "--aot", "lines.exe"]
 STRIP = ["strip", "lines"]
 
-# Root may run it without a sandbox only, which it says for itself.
-CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=profile",
+# Root may run it without a sandbox only, which it says for itself. Its socket's path must be short.
+CHROMIUM = ["env", "TMPDIR=/tmp", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=profile",
             "--virtual-time-budget=5000", "--dump-dom", "page.html"]
 
 LANGUAGES = [
