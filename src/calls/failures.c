@@ -17,6 +17,9 @@ enum {
 	BURST_TICKS = 1 << 28, /* ...each within about 0.1 s of the one before */
 };
 
+/* About a second: somebody who tries again then wants to see it again. */
+#define REPEAT_TICKS (UINT64_C(1) << 31)
+
 enum why { NEW, REPEAT, PROBE, INSIDE };
 
 /* Files that a function was asked for, one after the other, and that are not there. */
@@ -29,6 +32,7 @@ struct fc_failures {
 	const struct fc_values *values;
 	const struct fc_namer *namer;
 	struct fc_pairs seen;	     /* hashes of what a failure is known by */
+	FC_VEC(uint64_t) last_tsc;   /* of each of these */
 	struct fc_pairs probers;     /* callers and functions */
 	FC_VEC(struct burst) bursts; /* of each of these */
 	FC_VEC(uint64_t) left_out;   /* by function */
@@ -103,6 +107,24 @@ static bool is_probe(struct fc_failures *failures, const struct fc_call *call, i
 	return burst->nr > MOST_PROBES;
 }
 
+/* Has it failed like that just now? */
+static bool is_repeat(struct fc_failures *failures, const struct fc_call *call, uint64_t key)
+{
+	uint32_t number = fc_pairs_find(&failures->seen, key);
+	bool is_new = !number && failures->seen.keys.nr < MOST_KEYS;
+
+	if (is_new) {
+		number = fc_pairs_add(&failures->seen, key);
+		fc_vec_push(&failures->last_tsc, 0);
+	}
+	if (!number)
+		return false;
+	uint64_t *last = &failures->last_tsc.at[number - 1];
+	bool is_soon = call->end_tsc - *last < REPEAT_TICKS;
+	*last = call->end_tsc;
+	return !is_new && is_soon;
+}
+
 static enum why judge(struct fc_failures *failures, const struct fc_call *call)
 {
 	int err = 0;
@@ -111,11 +133,8 @@ static enum why judge(struct fc_failures *failures, const struct fc_call *call)
 		return INSIDE;
 	if (!fc_values_errno(failures->values, fc_call_result(call->values), &err))
 		err = 0;
-	uint64_t key = key_of(failures, call, err);
-	if (fc_pairs_find(&failures->seen, key))
+	if (is_repeat(failures, call, key_of(failures, call, err)))
 		return REPEAT;
-	if (failures->seen.keys.nr < MOST_KEYS)
-		fc_pairs_add(&failures->seen, key);
 	return is_probe(failures, call, err) ? PROBE : NEW;
 }
 
@@ -164,6 +183,7 @@ void fc_failures_destroy(struct fc_failures *failures)
 	if (!failures)
 		return;
 	fc_pairs_deinit(&failures->seen);
+	fc_vec_free(&failures->last_tsc);
 	fc_pairs_deinit(&failures->probers);
 	fc_vec_free(&failures->bursts);
 	fc_vec_free(&failures->left_out);

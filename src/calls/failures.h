@@ -2,8 +2,8 @@
 /*
  * failures.h - of the calls that fail those that tell something new, for -Z. Left out and counted are:
  *
- *	repeats   the same function fails again in the same way, called by the same one and given the
- *	          same texts
+ *	repeats   the same function fails again in the same way within about a second, called by the
+ *	          same one and given the same texts
  *	probes    within a moment it finds no file of yet another name, as of a list of places
  *	inside    a function whose name is reserved to the implementation (_IO_getline, _Py...) fails
  *	          where its own library or interpreter has called it
